@@ -30,11 +30,14 @@ func Catch(fn func() error) (err error) {
 type raised struct{ error }
 
 // Raise unwinds to Catch with err.
-func Raise(err error) {
+func Raise(err error) { panic(Raised(err)) }
+
+// Raised is what to panic with to unwind to Catch with err.
+func Raised(err error) any {
 	if e, ok := err.(*sqlerr.Error); ok { //nolint:errorlint // only the error itself, not what it wraps
-		panic(e)
+		return e
 	}
-	panic(raised{err})
+	return raised{err}
 }
 
 // Check raises err if it is one.

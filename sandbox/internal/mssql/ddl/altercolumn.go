@@ -3,39 +3,34 @@ package ddl
 import (
 	"slices"
 
+	"github.com/sqlc-dev/teesql/ast"
+
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
+	"github.com/dbsched/dbsched/sandbox/internal/query"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
-	"github.com/sqlc-dev/teesql/ast"
 )
 
-func (x *run) alterTableDrop(n *ast.AlterTableDropTableElementStatement) error {
+func (x *run) alterTableDrop(n *ast.AlterTableDropTableElementStatement) {
 	kind := "Constraint" // what an element without keyword is: that of the one before it
 	for _, e := range n.AlterTableDropTableElements {
 		if e.TableElementType != "NotSpecified" {
 			kind = e.TableElementType
 		}
 		if len(e.DropClusteredConstraintOptions) > 0 {
-			return sqlerr.NotSupported("ALTER TABLE … DROP CONSTRAINT … WITH")
+			panic(sqlerr.NotSupported("ALTER TABLE … DROP CONSTRAINT … WITH"))
 		}
-		o, err := x.alterable(n.SchemaObjectName)
-		if err != nil {
-			return err
-		}
+		o := x.alterable(n.SchemaObjectName)
 		switch kind {
 		case "Constraint":
-			err = x.dropConstraint(o, e.Name.Value, e.IsIfExists)
+			query.Check(x.dropConstraint(o, e.Name.Value, e.IsIfExists))
 		case "Column":
-			err = x.dropColumn(o, e.Name.Value, e.IsIfExists)
+			query.Check(x.dropColumn(o, e.Name.Value, e.IsIfExists))
 		default:
-			err = sqlerr.NotSupported("ALTER TABLE … DROP %s", kind)
-		}
-		if err != nil {
-			return err
+			panic(sqlerr.NotSupported("ALTER TABLE … DROP %s", kind))
 		}
 	}
-	return nil
 }
 
 func (x *run) dropConstraint(o *catalog.Object, name string, ifExists bool) error {
@@ -154,20 +149,14 @@ func (x *run) dropColumn(o *catalog.Object, name string, ifExists bool) error {
 	if by := x.schemaBound(o); by != nil {
 		return errDependents("DROP", t.Columns[i].Name, []string{"object '" + by.Name + "'"})
 	}
-	next, err := x.without(t, i)
-	if err != nil {
-		return err
-	}
-	o, err = x.rebuild(o, next, func(r value.Row) (value.Row, error) { return slices.Delete(slices.Clone(r), i, i+1), nil })
-	if err != nil {
-		return err
-	}
+	next := x.without(t, i)
+	o = x.rebuild(o, next, func(r value.Row) (value.Row, error) { return slices.Delete(slices.Clone(r), i, i+1), nil })
 	x.shiftReferences(o.ID, i)
 	return nil
 }
 
 // without returns a definition without column i; ordinals behind it move down.
-func (x *run) without(t *catalog.Table, i int) (*catalog.Table, error) {
+func (x *run) without(t *catalog.Table, i int) *catalog.Table {
 	next := *t
 	next.Columns = slices.Delete(slices.Clone(t.Columns), i, i+1)
 	down := func(n int) int {
@@ -194,10 +183,7 @@ func (x *run) without(t *catalog.Table, i int) (*catalog.Table, error) {
 			n.Included[k] = down(n.Included[k])
 		}
 		if n.Filter != nil {
-			var err error
-			if n.Matches, err = x.CompileFilter(&next, n.Filter); err != nil {
-				return nil, err
-			}
+			n.Matches = query.Must(x.CompileFilter(&next, n.Filter))
 		}
 		next.Indexes[j] = &n
 	}
@@ -210,7 +196,7 @@ func (x *run) without(t *catalog.Table, i int) (*catalog.Table, error) {
 		}
 		next.ForeignKeys[j] = &n
 	}
-	return &next, nil
+	return &next
 }
 
 // shiftReferences mends the foreign keys that refer to a table whose column i has gone.
@@ -249,40 +235,32 @@ func (x *run) shiftReferences(table int32, i int) {
 	}
 }
 
-func (x *run) alterColumn(n *ast.AlterTableAlterColumnStatement) error {
+func (x *run) alterColumn(n *ast.AlterTableAlterColumnStatement) {
 	if n.StorageOptions != nil || n.IsHidden || n.IsMasked || n.Encryption != nil || n.MaskingFunction != nil || n.GeneratedAlways != "" || n.DataType == nil {
-		return sqlerr.NotSupported("ALTER COLUMN … ADD or DROP of a column's property")
+		panic(sqlerr.NotSupported("ALTER COLUMN … ADD or DROP of a column's property"))
 	}
 	for _, opt := range n.Options {
 		if o, ok := opt.(*ast.OnlineIndexOption); !ok || o.OptionState == "On" {
-			return sqlerr.NotSupported("ALTER COLUMN … WITH %T", opt)
+			panic(sqlerr.NotSupported("ALTER COLUMN … WITH %T", opt))
 		}
 	}
-	o, err := x.alterable(n.SchemaObjectName)
-	if err != nil {
-		return err
-	}
+	o := x.alterable(n.SchemaObjectName)
 	t := o.Table()
 	name := n.ColumnIdentifier.Value
 	i := t.Column(x.db.Collation, name)
 	if i < 0 {
-		return sqlerr.New(4924, "ALTER TABLE ALTER COLUMN failed because column '%s' does not exist in table '%s'.", name, o.Name)
+		panic(sqlerr.New(4924, "ALTER TABLE ALTER COLUMN failed because column '%s' does not exist in table '%s'.", name, o.Name))
 	}
 	old := t.Columns[i]
 	switch {
 	case old.Computed != nil:
-		return sqlerr.New(4928, "Cannot alter column '%s' because it is '%s'.", old.Name, "COMPUTED")
+		panic(sqlerr.New(4928, "Cannot alter column '%s' because it is '%s'.", old.Name, "COMPUTED"))
 	case old.Type.ID == datatype.RowVersion:
-		return sqlerr.New(4928, "Cannot alter column '%s' because it is '%s'.", old.Name, "timestamp")
+		panic(sqlerr.New(4928, "Cannot alter column '%s' because it is '%s'.", old.Name, "timestamp"))
 	}
-	d, err := x.typeOf(n.DataType, 1)
-	if err != nil {
-		return err
-	}
+	d := query.Must(x.typeOf(n.DataType, 1))
 	c := old
-	if c.Type, err = x.collation(n.Collation, d.t); err != nil {
-		return err
-	}
+	c.Type = x.collation(n.Collation, d.t)
 	if n.Collation == nil && d.t.IsCharacter() && old.Type.IsCharacter() {
 		c.Type = c.Type.WithCollation(x.db.Collation) // the default again, as documented
 	}
@@ -298,21 +276,17 @@ func (x *run) alterColumn(n *ast.AlterTableAlterColumnStatement) error {
 			c.Nullable = *d.nullable
 		}
 	default:
-		return sqlerr.NotSupported("ALTER COLUMN … %s", n.AlterTableAlterColumnOption)
+		panic(sqlerr.NotSupported("ALTER COLUMN … %s", n.AlterTableAlterColumnOption))
 	}
-	if err := x.alterDependents(o, i, c); err != nil {
-		return err
-	}
+	x.alterDependents(o, i, c)
 	if c.Identity != nil {
 		if !c.Type.IsInteger() && (c.Type.ID != datatype.Decimal || c.Type.Scale != 0) {
-			return sqlerr.New(2749, "Identity column '%s' must be of data type int, bigint, smallint, tinyint, or decimal or numeric with a scale of 0, "+
-				"unencrypted, and constrained to be nonnullable.", c.Name).At(16, 2)
+			panic(sqlerr.New(2749, "Identity column '%s' must be of data type int, bigint, smallint, tinyint, or decimal or numeric with a scale of 0, "+
+				"unencrypted, and constrained to be nonnullable.", c.Name).At(16, 2))
 		}
 		c.Nullable = false
 	}
-	if err := datatype.CheckImplicit(old.Type, c.Type); err != nil {
-		return err
-	}
+	query.Check(datatype.CheckImplicit(old.Type, c.Type))
 	next := *t
 	next.Columns = slices.Clone(t.Columns)
 	next.Columns[i] = c
@@ -323,7 +297,7 @@ func (x *run) alterColumn(n *ast.AlterTableAlterColumnStatement) error {
 		next.Indexes[j] = &k
 	}
 	full := x.db.Name + "." + o.QualifiedName()
-	_, err = x.rebuild(o, &next, func(r value.Row) (value.Row, error) {
+	x.rebuild(o, &next, func(r value.Row) (value.Row, error) {
 		row := slices.Clone(r)
 		v, err := datatype.Assign(r[i], old.Type, c.Type, c.Name, full)
 		if err != nil {
@@ -335,13 +309,13 @@ func (x *run) alterColumn(n *ast.AlterTableAlterColumnStatement) error {
 		row[i] = v
 		return row, nil
 	})
-	return err
+	return
 }
 
 // alterDependents refuses to alter a column that something depends on, but for what is
 // documented as allowed: a longer variable-length column, and other facets of the same type
 // under a DEFAULT (learn.microsoft.com "ALTER TABLE", ALTER COLUMN).
-func (x *run) alterDependents(o *catalog.Object, i int, c catalog.Column) error {
+func (x *run) alterDependents(o *catalog.Object, i int, c catalog.Column) {
 	t := o.Table()
 	old := t.Columns[i]
 	same := old.Type.ID == c.Type.ID
@@ -370,9 +344,9 @@ func (x *run) alterDependents(o *catalog.Object, i int, c catalog.Column) error 
 		what = append(what, w)
 	}
 	if len(what) > 0 {
-		return errDependents("ALTER", old.Name, what)
+		panic(query.Raised(errDependents("ALTER", old.Name, what)))
 	}
-	return nil
+
 }
 
 // dependentKind tells what sort of thing a text of dependents is about.

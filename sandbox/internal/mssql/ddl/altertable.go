@@ -3,39 +3,35 @@ package ddl
 import (
 	"slices"
 
+	"github.com/sqlc-dev/teesql/ast"
+
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
+	"github.com/dbsched/dbsched/sandbox/internal/query"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/store"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
-	"github.com/sqlc-dev/teesql/ast"
 )
 
 // alterable finds the table of an ALTER TABLE and locks it.
-func (x *run) alterable(n *ast.SchemaObjectName) (*catalog.Object, error) {
-	o, err := x.claim(n)
-	if err != nil {
-		return nil, err
-	}
+func (x *run) alterable(n *ast.SchemaObjectName) *catalog.Object {
+	o := query.Must(x.claim(n))
 	if o == nil || o.DB == nil || !x.mayAlter(o) {
-		return nil, errNoTable(written(n))
+		panic(errNoTable(written(n)))
 	}
 	if o.Kind != catalog.UserTable {
-		return nil, sqlerr.New(4909, "Cannot alter '%s' because it is not a table.", written(n))
+		panic(sqlerr.New(4909, "Cannot alter '%s' because it is not a table.", written(n)))
 	}
-	return o, nil
+	return o
 }
 
 func (x *run) alterTableAdd(n *ast.AlterTableAddTableElementStatement) error {
-	o, err := x.alterable(n.SchemaObjectName)
-	if err != nil {
-		return err
-	}
+	o := x.alterable(n.SchemaObjectName)
 	b := x.extend(o)
 	b.declare(n.Definition)
 	old := o.Table()
 	before := len(old.Columns)
-	if err := b.define(n.Definition); err != nil {
+	if err := query.Catch(func() error { return b.define(n.Definition) }); err != nil {
 		if isNumber(err, 2705) {
 			err = err.(*sqlerr.Error).At(16, 4) //nolint:errorlint,forcetypeassert // just tested
 		}
@@ -43,9 +39,7 @@ func (x *run) alterTableAdd(n *ast.AlterTableAddTableElementStatement) error {
 	}
 	fresh := b.fresh
 	if len(b.table.Columns) > before {
-		if o, err = x.addColumns(b, o, before, n.Definition); err != nil {
-			return err
-		}
+		o = x.addColumns(b, o, before, n.Definition)
 		b.table = o.Table()
 	} else if err := b.attachNew(o); err != nil {
 		return err
@@ -53,9 +47,7 @@ func (x *run) alterTableAdd(n *ast.AlterTableAddTableElementStatement) error {
 	t := b.table
 	if len(b.fks) > 0 {
 		b.fresh = nil
-		if t, err = b.foreign(o); err != nil {
-			return err
-		}
+		t = b.foreign(o)
 		fresh = append(slices.Clip(fresh), b.fresh...)
 	}
 	check := n.ExistingRowsCheckEnforcement != "NoCheck"
@@ -67,14 +59,10 @@ func (x *run) alterTableAdd(n *ast.AlterTableAddTableElementStatement) error {
 		return nil
 	}
 	for _, c := range t.Checks[len(old.Checks):] {
-		if err := x.verifyCheck(o, c); err != nil {
-			return err
-		}
+		x.verifyCheck(o, c)
 	}
 	for _, f := range t.ForeignKeys[len(old.ForeignKeys):] {
-		if err := x.verifyForeign(o, f); err != nil {
-			return err
-		}
+		x.verifyForeign(o, f)
 	}
 	return nil
 }
@@ -103,7 +91,7 @@ func untrusted(t, old *catalog.Table, checked bool) *catalog.Table {
 type filler func(old value.Row, row value.Row) (value.Value, error)
 
 // addColumns rewrites the rows with the columns that were added.
-func (x *run) addColumns(b *builder, o *catalog.Object, before int, d *ast.TableDefinition) (*catalog.Object, error) {
+func (x *run) addColumns(b *builder, o *catalog.Object, before int, d *ast.TableDefinition) *catalog.Object {
 	t := b.table
 	fills := make([]filler, 0, len(t.Columns)-before)
 	for i := before; i < len(t.Columns); i++ {
@@ -111,14 +99,11 @@ func (x *run) addColumns(b *builder, o *catalog.Object, before int, d *ast.Table
 		if dc := d.ColumnDefinitions[i-before].DefaultConstraint; dc != nil {
 			withValues = dc.WithValues
 		}
-		f, err := x.filler(t, i, withValues)
-		if err != nil {
-			return nil, err
-		}
+		f := x.filler(t, i, withValues)
 		if f == nil && o.Table().Data.Rows() > 0 {
-			return nil, sqlerr.New(4901, "ALTER TABLE only allows columns to be added that can contain nulls, or have a DEFAULT definition specified, or the column "+
+			panic(sqlerr.New(4901, "ALTER TABLE only allows columns to be added that can contain nulls, or have a DEFAULT definition specified, or the column "+
 				"being added is an identity or timestamp column, or alternatively if none of the previous conditions are satisfied the table must be empty "+
-				"to allow addition of this column. Column '%s' cannot be added to non-empty table '%s' because it does not satisfy these conditions.", t.Columns[i].Name, o.Name)
+				"to allow addition of this column. Column '%s' cannot be added to non-empty table '%s' because it does not satisfy these conditions.", t.Columns[i].Name, o.Name))
 		}
 		fills = append(fills, f)
 	}
@@ -137,56 +122,44 @@ func (x *run) addColumns(b *builder, o *catalog.Object, before int, d *ast.Table
 }
 
 // filler says what an added column holds in old rows; nil when it can hold nothing.
-func (x *run) filler(t *catalog.Table, i int, withValues bool) (filler, error) {
+func (x *run) filler(t *catalog.Table, i int, withValues bool) filler {
 	c := &t.Columns[i]
 	null := func(value.Row, value.Row) (value.Value, error) { return value.Value{}, nil }
 	switch {
 	case c.Computed != nil && !c.Computed.Persisted:
-		return null, nil
+		return null
 	case c.Computed != nil:
 		_, _, eval, err := x.CompileComputed(t, c.Computed.Expr)
-		if err != nil {
-			return nil, err
-		}
+		query.Check(err)
 		width := len(t.Columns)
 		return func(_ value.Row, row value.Row) (value.Value, error) {
 			full := make(value.Row, width)
 			copy(full, row)
 			return eval(full), nil
-		}, nil
+		}
 	case c.Identity != nil:
 		return func(value.Row, value.Row) (value.Value, error) {
 			return datatype.Convert(value.NewInt(c.Identity.Next()), datatype.Of(datatype.BigInt), c.Type, 0, datatype.Implicit)
-		}, nil
+		}
 	case c.Type.ID == datatype.RowVersion:
-		return func(value.Row, value.Row) (value.Value, error) { return x.db.NextRowVersion(), nil }, nil
+		return func(value.Row, value.Row) (value.Value, error) { return x.db.NextRowVersion(), nil }
 	case c.Default != nil && (withValues || !c.Nullable):
 		from, eval, err := x.CompileDefault(c.Default.Expr)
-		if err != nil {
-			return nil, err
-		}
-		v, err := eval() // once: the same value in every row
-		if err != nil {
-			return nil, err
-		}
-		if v, err = datatype.Convert(v, from, c.Type, 0, datatype.Implicit); err != nil {
-			return nil, err
-		}
-		return func(value.Row, value.Row) (value.Value, error) { return v, nil }, nil
+		query.Check(err)
+		v := query.Must(eval())
+		v = query.Must(datatype.Convert(v, from, c.Type, 0, datatype.Implicit))
+		return func(value.Row, value.Row) (value.Value, error) { return v, nil }
 	case c.Nullable:
-		return null, nil
+		return null
 	}
-	return nil, nil
+	return nil
 }
 
 // verifyCheck tests the rows of a table against a CHECK constraint (547).
-func (x *run) verifyCheck(o *catalog.Object, c *catalog.Check) error {
+func (x *run) verifyCheck(o *catalog.Object, c *catalog.Check) {
 	t := o.Table()
-	test, err := x.CompileCheck(t, c.Expr)
-	if err != nil {
-		return err
-	}
-	return x.rows(t, func(r value.Row) error {
+	test := query.Must(x.CompileCheck(t, c.Expr))
+	query.Check(x.rows(t, func(r value.Row) error {
 		if v := test(r); v.IsNull() || v.IsTrue() {
 			return nil
 		}
@@ -196,18 +169,16 @@ func (x *run) verifyCheck(o *catalog.Object, c *catalog.Check) error {
 		}
 		return sqlerr.New(547, "The ALTER TABLE statement conflicted with the CHECK constraint \"%s\". The conflict occurred in database \"%s\", table \"%s\"%s.",
 			c.Name, x.db.Name, o.QualifiedName(), column).At(16, 0)
-	})
+	}))
 }
 
 // verifyForeign tests that every row of a table has the row it refers to (547). The referenced
 // table is read under a shared lock.
-func (x *run) verifyForeign(o *catalog.Object, f *catalog.Foreign) error {
+func (x *run) verifyForeign(o *catalog.Object, f *catalog.Foreign) {
 	ref := x.db.ObjectByID(f.Referenced)
 	t, rt := o.Table(), ref.Table()
 	if ref.ID != o.ID {
-		if err := x.lockObject(x.db, ref.ID, store.S); err != nil {
-			return err
-		}
+		x.lockObject(x.db, ref.ID, store.S)
 	}
 	key := func(r value.Row, cols []int) string {
 		var k []byte
@@ -217,13 +188,11 @@ func (x *run) verifyForeign(o *catalog.Object, f *catalog.Foreign) error {
 		return string(k)
 	}
 	there := map[string]bool{}
-	if err := x.rows(rt, func(r value.Row) error {
+	query.Check(x.rows(rt, func(r value.Row) error {
 		there[key(r, f.RefColumns)] = true
 		return nil
-	}); err != nil {
-		return err
-	}
-	return x.rows(t, func(r value.Row) error {
+	}))
+	query.Check(x.rows(t, func(r value.Row) error {
 		for _, c := range f.Columns {
 			if r[c].IsNull() {
 				return nil
@@ -238,14 +207,11 @@ func (x *run) verifyForeign(o *catalog.Object, f *catalog.Foreign) error {
 		}
 		return sqlerr.New(547, "The ALTER TABLE statement conflicted with the FOREIGN KEY constraint \"%s\". The conflict occurred in database \"%s\", table \"%s\"%s.",
 			f.Name, x.db.Name, ref.QualifiedName(), column).At(16, 0)
-	})
+	}))
 }
 
-func (x *run) enforceConstraints(n *ast.AlterTableConstraintModificationStatement) error {
-	o, err := x.alterable(n.SchemaObjectName)
-	if err != nil {
-		return err
-	}
+func (x *run) enforceConstraints(n *ast.AlterTableConstraintModificationStatement) {
+	o := x.alterable(n.SchemaObjectName)
 	t := *o.Table()
 	t.Checks, t.ForeignKeys = slices.Clone(t.Checks), slices.Clone(t.ForeignKeys)
 	off := n.ConstraintEnforcement == "NoCheck"
@@ -271,31 +237,28 @@ func (x *run) enforceConstraints(n *ast.AlterTableConstraintModificationStatemen
 		}
 	}
 	if !n.All && found < len(n.ConstraintNames) {
-		return x.notEnforceable(o, &t, n.ConstraintNames)
+		x.notEnforceable(o, &t, n.ConstraintNames)
+		return
 	}
 	o = x.replace(o, &t)
 	if !verify {
-		return nil
+		return
 	}
 	for _, c := range t.Checks {
 		if wanted(c.Name) {
-			if err := x.verifyCheck(o, c); err != nil {
-				return err
-			}
+			x.verifyCheck(o, c)
 		}
 	}
 	for _, f := range t.ForeignKeys {
 		if wanted(f.Name) {
-			if err := x.verifyForeign(o, f); err != nil {
-				return err
-			}
+			x.verifyForeign(o, f)
 		}
 	}
-	return nil
+
 }
 
 // notEnforceable explains which name is no CHECK or FOREIGN KEY constraint of the table.
-func (x *run) notEnforceable(o *catalog.Object, t *catalog.Table, names []*ast.Identifier) error {
+func (x *run) notEnforceable(o *catalog.Object, t *catalog.Table, names []*ast.Identifier) {
 	for _, id := range names {
 		same := func(name string) bool { return catalog.SameName(x.db.Collation, id.Value, name) }
 		if slices.ContainsFunc(t.Checks, func(c *catalog.Check) bool { return same(c.Name) }) ||
@@ -303,24 +266,22 @@ func (x *run) notEnforceable(o *catalog.Object, t *catalog.Table, names []*ast.I
 			continue
 		}
 		if c := x.db.Object(o.Schema, id.Value); c != nil && c.Parent == o.ID && c.Kind.IsConstraint() {
-			return sqlerr.New(11415, "Object '%s' cannot be disabled or enabled. This action applies only to foreign key and check constraints.", id.Value)
+			panic(sqlerr.New(11415, "Object '%s' cannot be disabled or enabled. This action applies only to foreign key and check constraints.", id.Value))
 		}
-		return chain(sqlerr.New(4917, "Constraint '%s' does not exist.", id.Value).At(16, 0),
-			sqlerr.New(4916, "Could not enable or disable the constraint. See previous errors.").At(16, 0))
+		query.Check(chain(sqlerr.New(4917, "Constraint '%s' does not exist.", id.Value).At(16, 0),
+			sqlerr.New(4916, "Could not enable or disable the constraint. See previous errors.").At(16, 0)))
+		return
 	}
-	return nil
+
 }
 
-func (x *run) alterTableSet(n *ast.AlterTableSetStatement) error {
-	o, err := x.alterable(n.SchemaObjectName)
-	if err != nil {
-		return err
-	}
+func (x *run) alterTableSet(n *ast.AlterTableSetStatement) {
+	o := x.alterable(n.SchemaObjectName)
 	t := *o.Table()
 	for _, opt := range n.Options {
 		l, ok := opt.(*ast.LockEscalationTableOption)
 		if !ok {
-			return sqlerr.NotSupported("ALTER TABLE … SET (%T)", opt)
+			panic(sqlerr.NotSupported("ALTER TABLE … SET (%T)", opt))
 		}
 		t.NoEscalate = l.Value == "Disable" // TABLE and AUTO are the same for a table without partitions
 	}
@@ -328,5 +289,5 @@ func (x *run) alterTableSet(n *ast.AlterTableSetStatement) error {
 	t.Data.SetNoEscalation(t.NoEscalate)
 	x.tx.Undo(func() { t.Data.SetNoEscalation(was) })
 	x.replace(o, &t)
-	return nil
+
 }

@@ -6,44 +6,45 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/dbsched/dbsched/sandbox/internal/broker"
-	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
-	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/sqlc-dev/teesql/ast"
 	"github.com/sqlc-dev/teesql/parser"
+
+	"github.com/dbsched/dbsched/sandbox/internal/broker"
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
+	"github.com/dbsched/dbsched/sandbox/internal/query"
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 )
 
 // brokerStatement executes statements about message types, contracts, queues and services. Their
 // names, queues' aside, are compared byte by byte (learn.microsoft.com "CREATE SERVICE").
-func (x *run) brokerStatement(st ast.Statement) (bool, error) {
-	var err error
+func (x *run) brokerStatement(st ast.Statement) bool {
 	switch n := st.(type) {
 	case *ast.CreateMessageTypeStatement:
-		err = x.createMessageType(n)
+		x.createMessageType(n)
 	case *ast.AlterMessageTypeStatement:
-		err = x.alterMessageType(n)
+		x.alterMessageType(n)
 	case *ast.DropMessageTypeStatement:
-		err = x.dropMessageType(n)
+		x.dropMessageType(n)
 	case *ast.CreateContractStatement:
-		err = x.createContract(n)
+		query.Check(x.createContract(n))
 	case *ast.DropContractStatement:
-		err = x.dropContract(n)
+		x.dropContract(n)
 	case *ast.CreateQueueStatement:
-		err = x.createQueue(n)
+		x.createQueue(n)
 	case *ast.AlterQueueStatement:
-		err = x.alterQueue(n)
+		x.alterQueue(n)
 	case *ast.DropQueueStatement:
-		err = x.dropQueue(n)
+		x.dropQueue(n)
 	case *ast.CreateServiceStatement:
-		err = x.createService(n)
+		x.createService(n)
 	case *ast.AlterServiceStatement:
-		err = x.alterService(n)
+		x.alterService(n)
 	case *ast.DropServiceStatement:
-		err = x.dropService(n)
+		x.dropService(n)
 	default:
-		return false, nil
+		return false
 	}
-	return true, err
+	return true
 }
 
 func onMessageType(t *broker.MessageType) catalog.Securable {
@@ -59,110 +60,102 @@ func onService(s *broker.Service) catalog.Securable {
 }
 
 // brokerSecurable resolves ON SERVICE::, CONTRACT:: and MESSAGE TYPE::.
-func (x *run) brokerSecurable(kind, name string) (grantTarget, error) {
+func (x *run) brokerSecurable(kind, name string) grantTarget {
 	switch kind {
 	case "Service":
 		if s := x.db.Broker.Service(name); s != nil {
-			return grantTarget{on: onService(s)}, nil
+			return grantTarget{on: onService(s)}
 		}
-		return grantTarget{}, catalog.Cannot("find", "service", name)
+		panic(catalog.Cannot("find", "service", name))
 	case "Contract":
 		if c := x.db.Broker.Contract(name); c != nil {
-			return grantTarget{on: onContract(c)}, nil
+			return grantTarget{on: onContract(c)}
 		}
-		return grantTarget{}, catalog.Cannot("find", "contract", name)
+		panic(catalog.Cannot("find", "contract", name))
 	}
 	if t := x.db.Broker.MessageType(name); t != nil {
-		return grantTarget{on: onMessageType(t)}, nil
+		return grantTarget{on: onMessageType(t)}
 	}
-	return grantTarget{}, catalog.Cannot("find", "message type", name)
+	panic(catalog.Cannot("find", "message type", name))
 }
 
 // ownsBroker finds broker objects that a principal owns, for DROP USER and DROP ROLE.
-func (x *run) ownsBroker(id int32, owns func(string) error) error {
+func (x *run) ownsBroker(id int32, owns func(string) error) {
 	b := x.db.Broker
 	if b == nil {
-		return nil
+		return
 	}
 	for s := range b.Services() {
 		if s.Owner == id {
-			return owns("service")
+			query.Check(owns("service"))
+			return
 		}
 	}
 	for c := range b.Contracts() {
 		if c.Owner == id {
-			return owns("service contract")
+			query.Check(owns("service contract"))
+			return
 		}
 	}
 	for t := range b.MessageTypes() {
 		if t.Owner == id {
-			return owns("message type")
+			query.Check(owns("message type"))
+			return
 		}
 	}
-	return nil
+
 }
 
 // brokerOwner checks the right to create something and resolves its AUTHORIZATION.
-func (x *run) brokerOwner(permission string, id *ast.Identifier) (int32, error) {
+func (x *run) brokerOwner(permission string, id *ast.Identifier) int32 {
 	if !x.may(permission, catalog.OnDatabase()) {
-		return 0, catalog.DeniedInDatabase(permission, x.db)
+		panic(catalog.DeniedInDatabase(permission, x.db))
 	}
-	return x.newOwner(id)
+	return query.Must(x.newOwner(id))
 }
 
-func validation(method string, schema *ast.SchemaObjectName) (broker.Validation, error) {
+func validation(method string, schema *ast.SchemaObjectName) broker.Validation {
 	if schema != nil {
-		return 0, sqlerr.NotSupported("VALID_XML WITH SCHEMA COLLECTION")
+		panic(sqlerr.NotSupported("VALID_XML WITH SCHEMA COLLECTION"))
 	}
 	switch method {
 	case "", "None", "NotSpecified":
-		return broker.ValidationNone, nil
+		return broker.ValidationNone
 	case "Empty":
-		return broker.ValidationEmpty, nil
+		return broker.ValidationEmpty
 	case "WellFormedXml":
-		return broker.ValidationXML, nil
+		return broker.ValidationXML
 	}
-	return 0, sqlerr.NotSupported("validation %s", method)
+	panic(sqlerr.NotSupported("validation %s", method))
 }
 
-func (x *run) createMessageType(n *ast.CreateMessageTypeStatement) error {
-	owner, err := x.brokerOwner("CREATE MESSAGE TYPE", n.Owner)
-	if err != nil {
-		return err
-	}
-	v, err := validation(n.ValidationMethod, n.XmlSchemaCollectionName)
-	if err != nil {
-		return err
-	}
-	_, err = x.db.Broker.CreateMessageType(x.tx, n.Name.Value, owner, v)
-	return err
+func (x *run) createMessageType(n *ast.CreateMessageTypeStatement) {
+	owner := x.brokerOwner("CREATE MESSAGE TYPE", n.Owner)
+	v := validation(n.ValidationMethod, n.XmlSchemaCollectionName)
+	query.Must(x.db.Broker.CreateMessageType(x.tx, n.Name.Value, owner, v))
+	return
 }
 
-func (x *run) alterMessageType(n *ast.AlterMessageTypeStatement) error {
+func (x *run) alterMessageType(n *ast.AlterMessageTypeStatement) {
 	t := x.db.Broker.MessageType(n.Name.Value)
 	if t == nil || !x.may("ALTER", onMessageType(t)) {
-		return catalog.Cannot("alter", "message type", n.Name.Value)
+		panic(catalog.Cannot("alter", "message type", n.Name.Value))
 	}
-	v, err := validation(n.ValidationMethod, n.XmlSchemaCollectionName)
-	if err != nil {
-		return err
-	}
-	return x.db.Broker.AlterMessageType(x.tx, t, v)
+	v := validation(n.ValidationMethod, n.XmlSchemaCollectionName)
+	query.Check(x.db.Broker.AlterMessageType(x.tx, t, v))
 }
 
-func (x *run) dropMessageType(n *ast.DropMessageTypeStatement) error {
+func (x *run) dropMessageType(n *ast.DropMessageTypeStatement) {
 	if n.IsIfExists {
-		return sqlerr.New(156, "Incorrect syntax near the keyword 'IF'.").At(15, 1)
+		panic(sqlerr.New(156, "Incorrect syntax near the keyword 'IF'.").At(15, 1))
 	}
 	t := x.db.Broker.MessageType(n.Name.Value)
 	if t == nil || !x.may("CONTROL", onMessageType(t)) && !x.may("ALTER ANY MESSAGE TYPE", catalog.OnDatabase()) {
-		return catalog.Cannot("drop", "message type", n.Name.Value)
+		panic(catalog.Cannot("drop", "message type", n.Name.Value))
 	}
-	if err := x.db.Broker.DropMessageType(x.tx, t); err != nil {
-		return err
-	}
+	query.Check(x.db.Broker.DropMessageType(x.tx, t))
 	x.db.RevokeAll(x.tx, catalog.ClassMessageType, t.ID)
-	return nil
+
 }
 
 // contractOwner is AUTHORIZATION in CREATE CONTRACT, after which the parser loses the messages.
@@ -198,10 +191,7 @@ func (x *run) createContract(st *ast.CreateContractStatement) error {
 	if err != nil {
 		return err
 	}
-	owner, err := x.brokerOwner("CREATE CONTRACT", as)
-	if err != nil {
-		return err
-	}
+	owner := x.brokerOwner("CREATE CONTRACT", as)
 	var list []broker.ContractMessage
 	for _, m := range n.Messages {
 		t := x.db.Broker.MessageType(m.Name.Value)
@@ -221,19 +211,17 @@ func (x *run) createContract(st *ast.CreateContractStatement) error {
 	return err
 }
 
-func (x *run) dropContract(n *ast.DropContractStatement) error {
+func (x *run) dropContract(n *ast.DropContractStatement) {
 	if n.IsIfExists {
-		return sqlerr.New(156, "Incorrect syntax near the keyword 'IF'.").At(15, 1)
+		panic(sqlerr.New(156, "Incorrect syntax near the keyword 'IF'.").At(15, 1))
 	}
 	c := x.db.Broker.Contract(n.Name.Value)
 	if c == nil || !x.may("CONTROL", onContract(c)) && !x.may("ALTER ANY CONTRACT", catalog.OnDatabase()) {
-		return catalog.Cannot("drop", "contract", n.Name.Value)
+		panic(catalog.Cannot("drop", "contract", n.Name.Value))
 	}
-	if err := x.db.Broker.DropContract(x.tx, c); err != nil {
-		return err
-	}
+	query.Check(x.db.Broker.DropContract(x.tx, c))
 	x.db.RevokeAll(x.tx, catalog.ClassContract, c.ID)
-	return nil
+
 }
 
 // queueSettings applies the options of CREATE and ALTER QUEUE.
@@ -261,10 +249,7 @@ func (x *run) queueSettings(s *broker.QueueSettings, opts []ast.QueueOption) err
 			}
 			*a = broker.Activation{}
 		case *ast.QueueProcedureOption:
-			name, err := x.activationProcedure(n.OptionValue)
-			if err != nil {
-				return err
-			}
+			name := x.activationProcedure(n.OptionValue)
 			a.Procedure = name
 		case *ast.QueueValueOption:
 			v, err := integer(n.OptionValue, 0)
@@ -273,9 +258,7 @@ func (x *run) queueSettings(s *broker.QueueSettings, opts []ast.QueueOption) err
 			}
 			a.MaxReaders = int(v)
 		case *ast.QueueExecuteAsOption:
-			if err := x.activationUser(a, n.OptionValue); err != nil {
-				return err
-			}
+			x.activationUser(a, n.OptionValue)
 		default:
 			return sqlerr.NotSupported("queue option %T", o)
 		}
@@ -284,186 +267,139 @@ func (x *run) queueSettings(s *broker.QueueSettings, opts []ast.QueueOption) err
 }
 
 // activationProcedure resolves PROCEDURE_NAME; the session must be able to execute it.
-func (x *run) activationProcedure(n *ast.SchemaObjectName) (string, error) {
+func (x *run) activationProcedure(n *ast.SchemaObjectName) string {
 	if n.DatabaseIdentifier != nil && !catalog.SameName(x.Server().Collation, n.DatabaseIdentifier.Value, x.db.Name) {
-		return "", sqlerr.NotSupported("activation procedure in another database")
+		panic(sqlerr.NotSupported("activation procedure in another database"))
 	}
 	o := x.lookup(n)
 	if o == nil || o.Kind != catalog.Procedure || !x.may("EXECUTE", catalog.OnObject(o)) {
-		return "", catalog.Cannot("find", "procedure", base(n))
+		panic(catalog.Cannot("find", "procedure", base(n)))
 	}
-	return quote(o.Schema) + "." + quote(o.Name), nil
+	return quote(o.Schema) + "." + quote(o.Name)
 }
 
-func (x *run) activationUser(a *broker.Activation, c *ast.ExecuteAsClause) error {
+func (x *run) activationUser(a *broker.Activation, c *ast.ExecuteAsClause) {
 	switch c.ExecuteAsOption {
 	case "Self":
 		a.ExecuteAs = x.user()
 	case "Owner":
 		a.ExecuteAs = broker.ExecuteAsOwner
 	case "String":
-		id, err := x.impersonable(c.Literal.Value)
-		if err != nil {
-			return err
-		}
+		id := x.impersonable(c.Literal.Value)
 		a.ExecuteAs = id
 	default:
-		return sqlerr.NotSupported("queue activation EXECUTE AS %s", c.ExecuteAsOption)
+		panic(sqlerr.NotSupported("queue activation EXECUTE AS %s", c.ExecuteAsOption))
 	}
-	return nil
+
 }
 
-func (x *run) createQueue(n *ast.CreateQueueStatement) error {
+func (x *run) createQueue(n *ast.CreateQueueStatement) {
 	if n.OnFileGroup != nil && !strings.EqualFold(n.OnFileGroup.Value, "default") && !strings.EqualFold(n.OnFileGroup.Value, "primary") {
-		return sqlerr.NotSupported("filegroup %s", n.OnFileGroup.Value)
+		panic(sqlerr.NotSupported("filegroup %s", n.OnFileGroup.Value))
 	}
-	if err := x.enter(n.Name); err != nil {
-		return err
-	}
-	sch, err := x.target(n.Name, "CREATE QUEUE")
-	if err != nil {
-		return err
-	}
-	if err := x.vacant(sch, base(n.Name), 1); err != nil {
-		return err
-	}
+	x.enter(n.Name)
+	sch := x.target(n.Name, "CREATE QUEUE")
+	query.Check(x.vacant(sch, base(n.Name), 1))
 	spec := broker.QueueSpec{ID: x.db.NewID(), Schema: sch.Name, Name: base(n.Name)}
 	spec.Enabled, spec.PoisonHandled = true, true
 	// ACTIVATION without STATUS is on.
 	spec.Activation.Enabled = slices.ContainsFunc(n.QueueOptions, func(o ast.QueueOption) bool { _, ok := o.(*ast.QueueProcedureOption); return ok })
-	if err := x.queueSettings(&spec.QueueSettings, n.QueueOptions); err != nil {
-		return err
-	}
-	q, err := x.db.Broker.CreateQueue(x.tx, spec)
-	if err != nil {
-		return err
-	}
-	return x.add(&catalog.Object{ID: spec.ID, SchemaID: sch.ID, Name: spec.Name, Kind: catalog.Queue, Def: q})
+	query.Check(x.queueSettings(&spec.QueueSettings, n.QueueOptions))
+	q := query.Must(x.db.Broker.CreateQueue(x.tx, spec))
+	x.add(&catalog.Object{ID: spec.ID, SchemaID: sch.ID, Name: spec.Name, Kind: catalog.Queue, Def: q})
 }
 
 // queue finds a queue to alter or drop.
-func (x *run) queue(n *ast.SchemaObjectName, verb string, may func(*catalog.Object) bool) (*catalog.Object, *broker.Queue, error) {
-	o, err := x.claim(n)
-	if err != nil {
-		return nil, nil, err
-	}
+func (x *run) queue(n *ast.SchemaObjectName, verb string, may func(*catalog.Object) bool) (*catalog.Object, *broker.Queue) {
+	o := query.Must(x.claim(n))
 	if o != nil {
 		if q, ok := o.Def.(*broker.Queue); ok && may(o) {
-			return o, q, nil
+			return o, q
 		}
 	}
-	return nil, nil, catalog.Cannot(verb, "service queue", base(n))
+	panic(catalog.Cannot(verb, "service queue", base(n)))
 }
 
-func (x *run) alterQueue(n *ast.AlterQueueStatement) error {
+func (x *run) alterQueue(n *ast.AlterQueueStatement) {
 	if len(n.QueueOptions) == 0 {
-		return sqlerr.NotSupported("ALTER QUEUE … REBUILD, REORGANIZE or MOVE TO")
+		panic(sqlerr.NotSupported("ALTER QUEUE … REBUILD, REORGANIZE or MOVE TO"))
 	}
-	o, q, err := x.queue(n.Name, "alter", x.mayAlter)
-	if err != nil {
-		return err
-	}
+	o, q := x.queue(n.Name, "alter", x.mayAlter)
 	s := q.Settings()
-	if err := x.queueSettings(&s, n.QueueOptions); err != nil {
-		return err
-	}
-	if err := x.db.Broker.AlterQueue(x.tx, q, s); err != nil {
-		return err
-	}
+	query.Check(x.queueSettings(&s, n.QueueOptions))
+	query.Check(x.db.Broker.AlterQueue(x.tx, q, s))
 	x.replace(o, q)
-	return nil
+
 }
 
-func (x *run) dropQueue(n *ast.DropQueueStatement) error {
-	o, q, err := x.queue(n.Name, "drop", x.mayDrop)
-	if err != nil {
-		return err
-	}
-	if err := x.db.Broker.DropQueue(x.tx, q); err != nil {
-		return err
-	}
+func (x *run) dropQueue(n *ast.DropQueueStatement) {
+	o, q := x.queue(n.Name, "drop", x.mayDrop)
+	query.Check(x.db.Broker.DropQueue(x.tx, q))
 	x.db.Remove(x.tx, o)
-	return nil
+
 }
 
 // contracts resolves the contracts of a service.
-func (x *run) contracts(list []*ast.ServiceContract, have []int32) ([]int32, error) {
+func (x *run) contracts(list []*ast.ServiceContract, have []int32) []int32 {
 	have = slices.Clone(have)
 	for _, sc := range list {
 		c := x.db.Broker.Contract(sc.Name.Value)
 		if c == nil || !x.may("REFERENCES", onContract(c)) {
-			return nil, catalog.Cannot("find", "contract", sc.Name.Value)
+			panic(catalog.Cannot("find", "contract", sc.Name.Value))
 		}
 		if sc.Action == "Drop" {
 			if !slices.Contains(have, c.ID) {
-				return nil, catalog.Cannot("find", "contract", sc.Name.Value)
+				panic(catalog.Cannot("find", "contract", sc.Name.Value))
 			}
 			have = slices.DeleteFunc(have, func(id int32) bool { return id == c.ID })
 			continue
 		}
 		have = append(have, c.ID)
 	}
-	return have, nil
+	return have
 }
 
 // serviceQueue resolves ON QUEUE: the session needs REFERENCES on it.
-func (x *run) serviceQueue(n *ast.SchemaObjectName) (*broker.Queue, error) {
+func (x *run) serviceQueue(n *ast.SchemaObjectName) *broker.Queue {
 	o := x.lookup(n)
 	if o != nil {
 		if q, ok := o.Def.(*broker.Queue); ok && x.may("REFERENCES", catalog.OnObject(o)) {
-			return q, nil
+			return q
 		}
 	}
-	return nil, catalog.Cannot("find", "service queue", base(n))
+	panic(catalog.Cannot("find", "service queue", base(n)))
 }
 
-func (x *run) createService(n *ast.CreateServiceStatement) error {
-	owner, err := x.brokerOwner("CREATE SERVICE", n.Owner)
-	if err != nil {
-		return err
-	}
-	q, err := x.serviceQueue(n.QueueName)
-	if err != nil {
-		return err
-	}
-	ids, err := x.contracts(n.ServiceContracts, nil)
-	if err != nil {
-		return err
-	}
-	_, err = x.db.Broker.CreateService(x.tx, n.Name.Value, owner, q, ids)
-	return err
+func (x *run) createService(n *ast.CreateServiceStatement) {
+	owner := x.brokerOwner("CREATE SERVICE", n.Owner)
+	q := x.serviceQueue(n.QueueName)
+	ids := x.contracts(n.ServiceContracts, nil)
+	query.Must(x.db.Broker.CreateService(x.tx, n.Name.Value, owner, q, ids))
+	return
 }
 
-func (x *run) alterService(n *ast.AlterServiceStatement) error {
+func (x *run) alterService(n *ast.AlterServiceStatement) {
 	s := x.db.Broker.Service(n.Name.Value)
 	if s == nil || !x.may("ALTER", onService(s)) {
-		return catalog.Cannot("alter", "service", n.Name.Value)
+		panic(catalog.Cannot("alter", "service", n.Name.Value))
 	}
 	q := s.Queue
 	if n.QueueName != nil {
-		var err error
-		if q, err = x.serviceQueue(n.QueueName); err != nil {
-			return err
-		}
+		q = x.serviceQueue(n.QueueName)
 	}
-	ids, err := x.contracts(n.ServiceContracts, s.Contracts)
-	if err != nil {
-		return err
-	}
-	return x.db.Broker.AlterService(x.tx, s, q, ids)
+	ids := x.contracts(n.ServiceContracts, s.Contracts)
+	query.Check(x.db.Broker.AlterService(x.tx, s, q, ids))
 }
 
-func (x *run) dropService(n *ast.DropServiceStatement) error {
+func (x *run) dropService(n *ast.DropServiceStatement) {
 	if n.IsIfExists {
-		return sqlerr.New(156, "Incorrect syntax near the keyword 'IF'.").At(15, 1)
+		panic(sqlerr.New(156, "Incorrect syntax near the keyword 'IF'.").At(15, 1))
 	}
 	s := x.db.Broker.Service(n.Name.Value)
 	if s == nil || !x.may("CONTROL", onService(s)) && !x.may("ALTER ANY SERVICE", catalog.OnDatabase()) {
-		return catalog.Cannot("drop", "service", n.Name.Value)
+		panic(catalog.Cannot("drop", "service", n.Name.Value))
 	}
-	if err := x.db.Broker.DropService(x.tx, s); err != nil {
-		return err
-	}
+	query.Check(x.db.Broker.DropService(x.tx, s))
 	x.db.RevokeAll(x.tx, catalog.ClassService, s.ID)
-	return nil
+
 }

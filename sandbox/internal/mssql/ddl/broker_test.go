@@ -3,12 +3,13 @@ package ddl_test
 import (
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/dbsched/dbsched/sandbox/internal/broker"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/ddl"
 	"github.com/dbsched/dbsched/sandbox/internal/store"
-	"github.com/stretchr/testify/require"
 )
 
 func TestBrokerObjects(t *testing.T) {

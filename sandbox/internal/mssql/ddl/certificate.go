@@ -9,28 +9,28 @@ import (
 	"github.com/sqlc-dev/teesql/ast"
 
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
+	"github.com/dbsched/dbsched/sandbox/internal/query"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 )
 
 // certificates executes statements about certificates and signatures (learn.microsoft.com, "CREATE CERTIFICATE",
 // "ADD SIGNATURE", "ALTER CERTIFICATE").
-func (x *run) certificates(st ast.Statement) (bool, error) {
-	var err error
+func (x *run) certificates(st ast.Statement) bool {
 	switch n := st.(type) {
 	case *ast.CreateCertificateStatement:
-		err = x.createCertificate(n)
+		query.Check(x.createCertificate(n))
 	case *ast.AlterCertificateStatement:
-		err = x.alterCertificate(n)
+		x.alterCertificate(n)
 	case *ast.DropCertificateStatement:
-		err = x.dropCertificate(n)
+		x.dropCertificate(n)
 	case *ast.AddSignatureStatement:
-		err = x.sign(n.IsCounter, n.ElementKind, n.Element, n.Cryptos, true)
+		x.sign(n.IsCounter, n.ElementKind, n.Element, n.Cryptos, true)
 	case *ast.DropSignatureStatement:
-		err = x.sign(n.IsCounter, n.ElementKind, n.Element, n.Cryptos, false)
+		x.sign(n.IsCounter, n.ElementKind, n.Element, n.Cryptos, false)
 	default:
-		return false, nil
+		return false
 	}
-	return true, err
+	return true
 }
 
 func (x *run) createCertificate(n *ast.CreateCertificateStatement) error {
@@ -102,102 +102,93 @@ func certificateOptions(c *catalog.Certificate, opts []*ast.CertificateOption) e
 }
 
 // certificate finds one that the session controls: its owner's, or whoever may alter any.
-func (x *run) certificate(verb, name string) (*catalog.Certificate, error) {
+func (x *run) certificate(verb, name string) *catalog.Certificate {
 	c := x.db.CertificateByName(name)
 	if c == nil || c.Owner != x.user() && !x.may("ALTER ANY CERTIFICATE", catalog.OnDatabase()) {
-		return nil, catalog.Cannot(verb, "certificate", name)
+		panic(catalog.Cannot(verb, "certificate", name))
 	}
-	return c, nil
+	return c
 }
 
-func (x *run) alterCertificate(n *ast.AlterCertificateStatement) error {
+func (x *run) alterCertificate(n *ast.AlterCertificateStatement) {
 	if n.Kind != "RemovePrivateKey" {
-		return sqlerr.NotSupported("ALTER CERTIFICATE ... %s", n.Kind)
+		panic(sqlerr.NotSupported("ALTER CERTIFICATE ... %s", n.Kind))
 	}
-	c, err := x.certificate("alter", n.Name.Value)
-	if err != nil {
-		return err
-	}
+	c := x.certificate("alter", n.Name.Value)
 	bare := *c
 	bare.HasPrivate, bare.Password = false, ""
 	x.db.PutCertificate(x.tx, &bare)
-	return nil
+
 }
 
-func (x *run) dropCertificate(n *ast.DropCertificateStatement) error {
+func (x *run) dropCertificate(n *ast.DropCertificateStatement) {
 	if n.IsIfExists {
-		return sqlerr.NotSupported("DROP CERTIFICATE IF EXISTS")
+		panic(sqlerr.NotSupported("DROP CERTIFICATE IF EXISTS"))
 	}
-	c, err := x.certificate("drop", n.Name.Value)
-	if err != nil {
-		return err
-	}
+	c := x.certificate("drop", n.Name.Value)
 	used := x.db.Name == "master" && x.Server().LoginOfCertificate(c.Thumbprint) != nil
 	for _, o := range x.db.Objects() {
 		m := o.Module()
 		used = used || m != nil && slices.Contains(m.Signatures, c.Thumbprint)
 	}
 	if x.db.UserOfCertificate(c.Thumbprint) != nil {
-		return sqlerr.New(15559, "Cannot drop %s '%s' because there is a %s mapped to it.", "certificate", c.Name, "user")
+		panic(sqlerr.New(15559, "Cannot drop %s '%s' because there is a %s mapped to it.", "certificate", c.Name, "user"))
 	}
 	if used {
-		return sqlerr.New(15352, "The %s cannot be dropped because one or more entities are either signed or encrypted using it.", "certificate")
+		panic(sqlerr.New(15352, "The %s cannot be dropped because one or more entities are either signed or encrypted using it.", "certificate"))
 	}
 	x.db.RemoveCertificate(x.tx, c)
-	return nil
+
 }
 
 // sign adds or drops a signature. A signature belongs to the text of a module: what replaces that text has none.
-func (x *run) sign(counter bool, kind string, name *ast.SchemaObjectName, cryptos []*ast.CryptoMechanism, add bool) error {
+func (x *run) sign(counter bool, kind string, name *ast.SchemaObjectName, cryptos []*ast.CryptoMechanism, add bool) {
 	if counter || kind != "NotSpecified" && kind != "Object" || len(cryptos) != 1 || cryptos[0].CryptoMechanismType != "Certificate" {
-		return sqlerr.NotSupported("signatures other than of one module by one certificate")
+		panic(sqlerr.NotSupported("signatures other than of one module by one certificate"))
 	}
 	o := x.lookup(name)
 	if o == nil || o.Module() == nil || !x.mayAlter(o) {
-		return catalog.Cannot(map[bool]string{true: "add", false: "drop"}[add]+" signature to", "object", base(name))
+		panic(catalog.Cannot(map[bool]string{true: "add", false: "drop"}[add]+" signature to", "object", base(name)))
 	}
 	if o.Kind == catalog.View || o.Kind == catalog.InlineFunction {
-		return sqlerr.NotSupported("signature of a %s", strings.ToLower(o.Kind.Describe()))
+		panic(sqlerr.NotSupported("signature of a %s", strings.ToLower(o.Kind.Describe())))
 	}
-	c, err := x.certificate("find", cryptos[0].Identifier.Value)
-	if err != nil {
-		return err
-	}
+	c := x.certificate("find", cryptos[0].Identifier.Value)
 	m := *o.Module()
 	signed := slices.Contains(m.Signatures, c.Thumbprint)
 	m.Signatures = slices.DeleteFunc(slices.Clone(m.Signatures), func(t string) bool { return t == c.Thumbprint })
 	if signed == add {
-		return sqlerr.NotSupported("adding a signature twice, or dropping one that is not there")
+		panic(sqlerr.NotSupported("adding a signature twice, or dropping one that is not there"))
 	}
 	if add {
 		password, ok := cryptos[0].PasswordOrSignature.(*ast.StringLiteral)
 		if !ok {
-			return sqlerr.NotSupported("ADD SIGNATURE without WITH PASSWORD")
+			panic(sqlerr.NotSupported("ADD SIGNATURE without WITH PASSWORD"))
 		}
 		if !c.HasPrivate || c.Password != password.Value {
-			return sqlerr.New(15556, "Cannot decrypt or encrypt using the specified %s, either because it has no private key or because the password provided for the private key is incorrect.", "certificate")
+			panic(sqlerr.New(15556, "Cannot decrypt or encrypt using the specified %s, either because it has no private key or because the password provided for the private key is incorrect.", "certificate"))
 		}
 		m.Signatures = append(m.Signatures, c.Thumbprint)
 	}
 	x.replace(o, &m)
-	return nil
+
 }
 
 // certificateLogin makes the login of a certificate, as whom nobody can log in.
-func (x *run) certificateLogin(n *ast.CreateLoginStatement, src *ast.CertificateCreateLoginSource) error {
+func (x *run) certificateLogin(n *ast.CreateLoginStatement, src *ast.CertificateCreateLoginSource) {
 	if src.Credential != nil {
-		return sqlerr.NotSupported("CREATE LOGIN … WITH CREDENTIAL")
+		panic(sqlerr.NotSupported("CREATE LOGIN … WITH CREDENTIAL"))
 	}
 	master := x.Server().DatabaseByName("master")
 	c := master.CertificateByName(src.Certificate.Value)
 	if c == nil {
-		return catalog.Cannot("find", "certificate", src.Certificate.Value)
+		panic(catalog.Cannot("find", "certificate", src.Certificate.Value))
 	}
 	if x.Server().LoginOfCertificate(c.Thumbprint) != nil {
-		return sqlerr.New(15063, "The login already has an account under a different user name.")
+		panic(sqlerr.New(15063, "The login already has an account under a different user name."))
 	}
 	x.Server().PutLogin(x.tx, &catalog.Login{
 		Name: n.Name.Value, SID: c.SID(), Certificate: c.Thumbprint, DefaultDB: "master", Language: "us_english", Created: x.Now(), Modified: x.Now(),
 	})
-	return nil
+
 }

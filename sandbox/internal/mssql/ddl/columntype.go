@@ -4,10 +4,11 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/sqlc-dev/teesql/ast"
+
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
-	"github.com/sqlc-dev/teesql/ast"
 )
 
 // declared is a type as a declaration names it.
@@ -126,21 +127,21 @@ func isNumber(err error, number int32) bool {
 }
 
 // collation resolves COLLATE in a column definition.
-func (x *run) collation(id *ast.Identifier, t datatype.Type) (datatype.Type, error) {
+func (x *run) collation(id *ast.Identifier, t datatype.Type) datatype.Type {
 	if id == nil {
-		return t, nil
+		return t
 	}
 	if strings.EqualFold(id.Value, "database_default") {
-		return t.WithCollation(x.db.Collation), nil
+		return t.WithCollation(x.db.Collation)
 	}
 	c, ok := datatype.CollationByName(id.Value)
 	if !ok {
-		return t, sqlerr.NotSupported("collation %s", id.Value)
+		panic(sqlerr.NotSupported("collation %s", id.Value))
 	}
 	if !t.IsCharacter() {
-		return t, sqlerr.New(452, "COLLATE clause cannot be used on expressions containing a COLLATE clause.")
+		panic(sqlerr.New(452, "COLLATE clause cannot be used on expressions containing a COLLATE clause."))
 	}
-	return t.WithCollation(c), nil
+	return t.WithCollation(c)
 }
 
 // quote puts a name in brackets, as QUOTENAME does.

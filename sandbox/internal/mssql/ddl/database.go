@@ -5,28 +5,29 @@ import (
 	"strings"
 	"time"
 
+	"github.com/sqlc-dev/teesql/ast"
+
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
+	"github.com/dbsched/dbsched/sandbox/internal/query"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/store"
-	"github.com/sqlc-dev/teesql/ast"
 )
 
 // databaseStatement executes CREATE, ALTER and DROP DATABASE. They are refused in a transaction
 // and are not undone.
-func (x *run) databaseStatement(st ast.Statement) (bool, error) {
-	var err error
+func (x *run) databaseStatement(st ast.Statement) bool {
 	switch n := st.(type) {
 	case *ast.CreateDatabaseStatement:
-		err = x.createDatabase(n)
+		x.createDatabase(n)
 	case *ast.DropDatabaseStatement:
-		err = x.dropDatabases(n)
+		query.Check(x.dropDatabases(n))
 	case *ast.AlterDatabaseSetStatement:
-		err = x.alterDatabase(n)
+		query.Check(x.alterDatabase(n))
 	default:
-		return false, nil
+		return false
 	}
-	return true, err
+	return true
 }
 
 // DatabaseResource is what a session that uses a database holds in shared mode, as its own lock,
@@ -35,27 +36,27 @@ func DatabaseResource(db *catalog.Database) store.Resource {
 	return store.Resource{Class: store.Database, DB: int64(db.ID)}
 }
 
-func (x *run) createDatabase(n *ast.CreateDatabaseStatement) error {
+func (x *run) createDatabase(n *ast.CreateDatabaseStatement) {
 	if x.InTransaction() {
-		return sqlerr.New(226, "CREATE DATABASE statement not allowed within multi-statement transaction.").At(16, 5)
+		panic(sqlerr.New(226, "CREATE DATABASE statement not allowed within multi-statement transaction.").At(16, 5))
 	}
 	if n.AttachMode != "" && n.AttachMode != "None" || n.CopyOf != nil || n.DatabaseSnapshot != nil || len(n.FileGroups) > 0 || len(n.LogOn) > 0 ||
 		n.Containment != nil && n.Containment.Value != "None" {
-		return sqlerr.NotSupported("CREATE DATABASE with files, ATTACH, SNAPSHOT or CONTAINMENT")
+		panic(sqlerr.NotSupported("CREATE DATABASE with files, ATTACH, SNAPSHOT or CONTAINMENT"))
 	}
 	srv := x.Server()
 	if !srv.ServerAllowed(x.LoginID(), "CREATE ANY DATABASE") {
-		return catalog.DeniedInDatabase("CREATE DATABASE", srv.DatabaseByName("master"))
+		panic(catalog.DeniedInDatabase("CREATE DATABASE", srv.DatabaseByName("master")))
 	}
 	name := n.DatabaseName.Value
 	if srv.DatabaseByName(name) != nil {
-		return sqlerr.New(1801, "Database '%s' already exists. Choose a different database name.", name).At(16, 3)
+		panic(sqlerr.New(1801, "Database '%s' already exists. Choose a different database name.", name).At(16, 3))
 	}
 	coll := srv.Collation
 	if n.Collation != nil {
 		c, ok := datatype.CollationByName(n.Collation.Value)
 		if !ok {
-			return sqlerr.NotSupported("collation %s", n.Collation.Value)
+			panic(sqlerr.NotSupported("collation %s", n.Collation.Value))
 		}
 		coll = c
 	}
@@ -63,22 +64,20 @@ func (x *run) createDatabase(n *ast.CreateDatabaseStatement) error {
 	for _, o := range n.Options {
 		d, ok := o.(ast.DatabaseOption)
 		if !ok {
-			return sqlerr.NotSupported("CREATE DATABASE … WITH %T", o)
+			panic(sqlerr.NotSupported("CREATE DATABASE … WITH %T", o))
 		}
 		opts = append(opts, d)
 	}
 	probe := &catalog.Database{Server: srv}
 	for _, o := range opts {
-		if _, err := databaseOption(probe, o); err != nil {
-			return err
-		}
+		query.Must(databaseOption(probe, o))
 	}
 	db := srv.CreateDatabase(name, coll, x.LoginID(), x.Now())
 	for _, o := range opts {
 		c, _ := databaseOption(db, o)
 		db.Change(func() { c.apply() })
 	}
-	return nil
+
 }
 
 func (x *run) dropDatabases(n *ast.DropDatabaseStatement) error {
@@ -248,11 +247,11 @@ func (x *run) evict(db *catalog.Database) error {
 func databaseOption(db *catalog.Database, o ast.DatabaseOption) (databaseChange, error) {
 	switch n := o.(type) {
 	case *ast.OnOffDatabaseOption:
-		return onOffOption(db, n.OptionKind, n.OptionState == "On")
+		return onOffOption(db, n.OptionKind, n.OptionState == "On"), nil
 	case *ast.GenericDatabaseOption:
-		return brokerOption(db, n.OptionKind)
+		return brokerOption(db, n.OptionKind), nil
 	case *ast.SimpleDatabaseOption:
-		return accessOption(db, n.OptionKind)
+		return accessOption(db, n.OptionKind), nil
 	case *ast.LiteralDatabaseOption:
 		if n.OptionKind == "CompatibilityLevel" {
 			v, err := integer(n.Value, 0)
@@ -288,65 +287,65 @@ func databaseOption(db *catalog.Database, o ast.DatabaseOption) (databaseChange,
 	return databaseChange{}, sqlerr.NotSupported("database option %T", o)
 }
 
-func onOffOption(db *catalog.Database, kind string, on bool) (databaseChange, error) {
+func onOffOption(db *catalog.Database, kind string, on bool) databaseChange {
 	set := func(b *bool) (databaseChange, error) { return databaseChange{apply: func() { *b = on }}, nil }
 	switch kind {
 	case "ReadCommittedSnapshot": // needs the database alone, and changes nothing if it is that way already
-		return databaseChange{exclusive: db.ReadCommittedSnapshot != on, apply: func() { db.ReadCommittedSnapshot = on }}, nil
+		return databaseChange{exclusive: db.ReadCommittedSnapshot != on, apply: func() { db.ReadCommittedSnapshot = on }}
 	case "OptimizedLocking":
 		switch {
 		case db.Server.Major < 17:
-			return databaseChange{}, sqlerr.NotSupported("OPTIMIZED_LOCKING before SQL Server 2025")
+			panic(sqlerr.NotSupported("OPTIMIZED_LOCKING before SQL Server 2025"))
 		case on && !db.AcceleratedRecovery:
-			return databaseChange{}, sqlerr.NotSupported("OPTIMIZED_LOCKING = ON without ACCELERATED_DATABASE_RECOVERY, an error whose number is not documented")
+			panic(sqlerr.NotSupported("OPTIMIZED_LOCKING = ON without ACCELERATED_DATABASE_RECOVERY, an error whose number is not documented"))
 		}
-		return databaseChange{exclusive: db.OptimizedLocking != on, apply: func() { db.OptimizedLocking = on }}, nil
+		return databaseChange{exclusive: db.OptimizedLocking != on, apply: func() { db.OptimizedLocking = on }}
 	case "AllowSnapshotIsolation":
-		return set(&db.SnapshotIsolation)
+		return query.Must(set(&db.SnapshotIsolation))
 	case "Trustworthy":
-		return set(&db.Trustworthy)
+		return query.Must(set(&db.Trustworthy))
 	case "AnsiNullDefault":
-		return set(&db.Options.AnsiNullDefault)
+		return query.Must(set(&db.Options.AnsiNullDefault))
 	case "AnsiNulls":
-		return set(&db.Options.AnsiNulls)
+		return query.Must(set(&db.Options.AnsiNulls))
 	case "AnsiPadding":
-		return set(&db.Options.AnsiPadding)
+		return query.Must(set(&db.Options.AnsiPadding))
 	case "AnsiWarnings":
-		return set(&db.Options.AnsiWarnings)
+		return query.Must(set(&db.Options.AnsiWarnings))
 	case "ArithAbort":
-		return set(&db.Options.Arithabort)
+		return query.Must(set(&db.Options.Arithabort))
 	case "ConcatNullYieldsNull":
-		return set(&db.Options.ConcatNull)
+		return query.Must(set(&db.Options.ConcatNull))
 	case "NumericRoundAbort":
-		return set(&db.Options.NumericRoundabort)
+		return query.Must(set(&db.Options.NumericRoundabort))
 	case "QuotedIdentifier":
-		return set(&db.Options.QuotedIdentifier)
+		return query.Must(set(&db.Options.QuotedIdentifier))
 	case "AutoClose", "AutoShrink", "DBChaining", "CursorCloseOnCommit", "RecursiveTriggers":
 		if !on {
-			return databaseChange{apply: func() {}}, nil
+			return databaseChange{apply: func() {}}
 		}
 	case "AutoUpdateStatistics", "AutoUpdateStatisticsAsync", "DateCorrelationOptimization":
-		return databaseChange{apply: func() {}}, nil
+		return databaseChange{apply: func() {}}
 	}
-	return databaseChange{}, sqlerr.NotSupported("database option %s", kind)
+	panic(sqlerr.NotSupported("database option %s", kind))
 }
 
-func brokerOption(db *catalog.Database, kind string) (databaseChange, error) {
+func brokerOption(db *catalog.Database, kind string) databaseChange {
 	b := db.Broker
 	switch kind {
 	case "EnableBroker":
-		return databaseChange{exclusive: b != nil && !b.Enabled(), apply: func() { b.Enable() }}, nil
+		return databaseChange{exclusive: b != nil && !b.Enabled(), apply: func() { b.Enable() }}
 	case "DisableBroker":
-		return databaseChange{exclusive: b != nil && b.Enabled(), apply: func() { b.Disable() }}, nil
+		return databaseChange{exclusive: b != nil && b.Enabled(), apply: func() { b.Disable() }}
 	case "NewBroker":
-		return databaseChange{exclusive: true, try: func() error { return b.NewBroker() }}, nil
+		return databaseChange{exclusive: true, try: func() error { return b.NewBroker() }}
 	case "HonorBrokerPriority":
-		return databaseChange{}, sqlerr.NotSupported("HONOR_BROKER_PRIORITY")
+		panic(sqlerr.NotSupported("HONOR_BROKER_PRIORITY"))
 	}
-	return databaseChange{}, sqlerr.NotSupported("database option %s", kind)
+	panic(sqlerr.NotSupported("database option %s", kind))
 }
 
-func accessOption(db *catalog.Database, kind string) (databaseChange, error) {
+func accessOption(db *catalog.Database, kind string) databaseChange {
 	access := func(single, restricted bool) func() {
 		return func() {
 			was := db.SingleUser || db.RestrictedUser
@@ -358,40 +357,40 @@ func accessOption(db *catalog.Database, kind string) (databaseChange, error) {
 	}
 	switch kind {
 	case "SingleUser":
-		return databaseChange{exclusive: true, apply: access(true, false)}, nil
+		return databaseChange{exclusive: true, apply: access(true, false)}
 	case "RestrictedUser":
-		return databaseChange{exclusive: true, apply: access(false, true)}, nil
+		return databaseChange{exclusive: true, apply: access(false, true)}
 	case "MultiUser":
-		return databaseChange{exclusive: db.SingleUser || db.RestrictedUser, apply: access(false, false)}, nil
+		return databaseChange{exclusive: db.SingleUser || db.RestrictedUser, apply: access(false, false)}
 	case "ReadWrite":
 		if !db.ReadOnly {
-			return databaseChange{apply: func() {}}, nil
+			return databaseChange{apply: func() {}}
 		}
 	case "EnableBroker", "DisableBroker", "NewBroker":
 		return brokerOption(db, kind)
 	}
-	return databaseChange{}, sqlerr.NotSupported("database option %s", kind)
+	panic(sqlerr.NotSupported("database option %s", kind))
 }
 
 // authorizeDatabase is ALTER AUTHORIZATION ON DATABASE: another login becomes dbo.
-func (x *run) authorizeDatabase(n *ast.AlterAuthorizationStatement) error {
+func (x *run) authorizeDatabase(n *ast.AlterAuthorizationStatement) {
 	ids := n.SecurityTargetObject.ObjectName.MultiPartIdentifier.Identifiers
 	name := ids[len(ids)-1].Value
 	db := x.Server().DatabaseByName(name)
 	if db == nil || n.PrincipalName == nil {
-		return catalog.Cannot("find", "database", name)
+		panic(catalog.Cannot("find", "database", name))
 	}
 	me := x.Server().LoginByID(x.LoginID())
 	if me == nil || !me.Sysadmin {
-		return catalog.Cannot("find", "database", name)
+		panic(catalog.Cannot("find", "database", name))
 	}
 	l := x.Server().LoginByName(n.PrincipalName.Value)
 	if l == nil || l.Role {
-		return catalog.Cannot("find", "principal", n.PrincipalName.Value)
+		panic(catalog.Cannot("find", "principal", n.PrincipalName.Value))
 	}
 	for _, p := range db.Principals() {
 		if p.Kind == catalog.SQLUser && p.ID > catalog.SysUser && p.SID == l.SID {
-			return sqlerr.New(15110, "The proposed new database owner is already a user or aliased in the database.")
+			panic(sqlerr.New(15110, "The proposed new database owner is already a user or aliased in the database."))
 		}
 	}
 	owner, old := db.Owner, db.PrincipalByID(catalog.DboUser)
@@ -400,5 +399,5 @@ func (x *run) authorizeDatabase(n *ast.AlterAuthorizationStatement) error {
 	db.PutPrincipal(x.tx, &dbo)
 	db.Change(func() { db.Owner = l.ID })
 	x.tx.Undo(func() { db.Change(func() { db.Owner = owner }) })
-	return nil
+
 }

@@ -12,12 +12,14 @@ package ddl
 import (
 	"time"
 
+	"github.com/sqlc-dev/teesql/ast"
+
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
+	"github.com/dbsched/dbsched/sandbox/internal/query"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/store"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
-	"github.com/sqlc-dev/teesql/ast"
 )
 
 // Session is what DDL asks of the session that runs a statement.
@@ -100,42 +102,43 @@ type Compiler interface {
 }
 
 // Execute runs a DDL statement; false when the statement is none of this package's.
-func Execute(s Session, st ast.Statement) (bool, error) {
-	x := &run{Session: s, db: s.Database(), tx: s.Txn()}
+func Execute(s Session, st ast.Statement) (done bool, err error) {
+	done = true
+	err = query.Catch(func() error {
+		done = (&run{Session: s, db: s.Database(), tx: s.Txn()}).execute(st)
+		return nil
+	})
+	return done, err
+}
+
+func (x *run) execute(st ast.Statement) bool {
 	switch n := st.(type) {
 	case *ast.CreateTableStatement:
-		return true, x.createTable(n)
+		x.createTable(n)
 	case *ast.DropTableStatement:
-		return true, x.dropTables(n)
+		x.dropTables(n)
 	case *ast.AlterTableAddTableElementStatement:
-		return true, x.alterTableAdd(n)
+		query.Check(x.alterTableAdd(n))
 	case *ast.AlterTableDropTableElementStatement:
-		return true, x.alterTableDrop(n)
+		x.alterTableDrop(n)
 	case *ast.AlterTableAlterColumnStatement:
-		return true, x.alterColumn(n)
+		x.alterColumn(n)
 	case *ast.AlterTableConstraintModificationStatement:
-		return true, x.enforceConstraints(n)
+		x.enforceConstraints(n)
 	case *ast.AlterTableSetStatement:
-		return true, x.alterTableSet(n)
+		x.alterTableSet(n)
 	case *ast.TruncateTableStatement:
-		return true, x.truncate(n)
+		x.truncate(n)
 	case *ast.CreateIndexStatement:
-		return true, x.createIndex(n)
+		x.createIndex(n)
 	case *ast.DropIndexStatement:
-		return true, x.dropIndexes(n)
+		x.dropIndexes(n)
 	case *ast.AlterIndexStatement:
-		return true, x.alterIndex(n)
+		x.alterIndex(n)
+	default:
+		return x.programmable(st) || x.security(st) || x.brokerStatement(st) || x.databaseStatement(st)
 	}
-	if done, err := x.programmable(st); done {
-		return true, err
-	}
-	if done, err := x.security(st); done {
-		return true, err
-	}
-	if done, err := x.brokerStatement(st); done {
-		return true, err
-	}
-	return x.databaseStatement(st)
+	return true
 }
 
 // run is the execution of one statement.
@@ -146,14 +149,14 @@ type run struct {
 }
 
 // lock takes a lock that the transaction keeps.
-func (x *run) lock(r store.Resource, m store.LockMode) error {
+func (x *run) lock(r store.Resource, m store.LockMode) {
 	ss := x.StoreSession()
-	return ss.Store().Lock(x.tx.Owner(), r, m, ss.Wait())
+	query.Check(ss.Store().Lock(x.tx.Owner(), r, m, ss.Wait()))
 }
 
 // lockObject locks an object of a database by its id.
-func (x *run) lockObject(db *catalog.Database, id int32, m store.LockMode) error {
-	return x.lock(ObjectResource(db, id), m)
+func (x *run) lockObject(db *catalog.Database, id int32, m store.LockMode) {
+	x.lock(ObjectResource(db, id), m)
 }
 
 // ObjectResource is what schema and table locks on an object are on.

@@ -3,9 +3,11 @@ package ddl
 import (
 	"strings"
 
-	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
-	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/sqlc-dev/teesql/ast"
+
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
+	"github.com/dbsched/dbsched/sandbox/internal/query"
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 )
 
 // grantTarget is what GRANT, DENY or REVOKE is about.
@@ -43,9 +45,9 @@ func permissionNames(p *ast.Permission, t grantTarget) []string {
 }
 
 // securable resolves ON class::name.
-func (x *run) securable(t *ast.SecurityTargetObject) (grantTarget, error) {
+func (x *run) securable(t *ast.SecurityTargetObject) grantTarget {
 	if t == nil {
-		return grantTarget{on: catalog.OnDatabase()}, nil
+		return grantTarget{on: catalog.OnDatabase()}
 	}
 	ids := t.ObjectName.MultiPartIdentifier.Identifiers
 	name := ids[len(ids)-1].Value
@@ -57,45 +59,45 @@ func (x *run) securable(t *ast.SecurityTargetObject) (grantTarget, error) {
 			n.SchemaIdentifier = ids[len(ids)-2]
 		}
 		if len(ids) > 2 {
-			return grantTarget{}, sqlerr.New(4610, "You can only grant or revoke permissions on objects in the current database.")
+			panic(sqlerr.New(4610, "You can only grant or revoke permissions on objects in the current database."))
 		}
 		o := x.lookup(n)
 		if o == nil || !x.db.SeesObject(x.token(), o) || o.Kind.IsConstraint() {
-			return find("object")
+			return query.Must(find("object"))
 		}
 		if o.DB == nil {
-			return grantTarget{}, sqlerr.NotSupported("permissions on system views")
+			panic(sqlerr.NotSupported("permissions on system views"))
 		}
-		return grantTarget{on: catalog.OnObject(o), kind: o.Kind, obj: o}, nil
+		return grantTarget{on: catalog.OnObject(o), kind: o.Kind, obj: o}
 	case "Schema":
 		if s := x.db.SchemaByName(name); s != nil {
-			return grantTarget{on: catalog.OnSchema(s)}, nil
+			return grantTarget{on: catalog.OnSchema(s)}
 		}
-		return find("schema")
+		return query.Must(find("schema"))
 	case "Database":
 		if !catalog.SameName(x.Server().Collation, name, x.db.Name) {
-			return find("database")
+			return query.Must(find("database"))
 		}
-		return grantTarget{on: catalog.OnDatabase()}, nil
+		return grantTarget{on: catalog.OnDatabase()}
 	case "User", "Role":
 		p := x.db.PrincipalByName(name)
 		if p == nil || (p.Kind == catalog.DatabaseRole) != (t.ObjectKind == "Role") {
-			return find(strings.ToLower(t.ObjectKind))
+			return query.Must(find(strings.ToLower(t.ObjectKind)))
 		}
-		return grantTarget{on: catalog.OnPrincipal(p)}, nil
+		return grantTarget{on: catalog.OnPrincipal(p)}
 	case "Type":
 		n := &ast.SchemaObjectName{BaseIdentifier: ids[len(ids)-1]}
 		if len(ids) > 1 {
 			n.SchemaIdentifier = ids[len(ids)-2]
 		}
 		if ut := x.userType(n); ut != nil {
-			return grantTarget{on: catalog.OnType(ut)}, nil
+			return grantTarget{on: catalog.OnType(ut)}
 		}
-		return find("type")
+		return query.Must(find("type"))
 	case "Service", "Contract", "MessageType":
 		return x.brokerSecurable(t.ObjectKind, name)
 	}
-	return grantTarget{}, sqlerr.NotSupported("permissions on %s", t.ObjectKind)
+	panic(sqlerr.NotSupported("permissions on %s", t.ObjectKind))
 }
 
 func (x *run) token() catalog.Token {
@@ -115,20 +117,14 @@ type change struct {
 }
 
 // changes lists what a statement changes, and checks that the session may.
-func (x *run) changes(perms []*ast.Permission, to []*ast.SecurityPrincipal, target *ast.SecurityTargetObject, as *ast.Identifier) ([]change, error) {
+func (x *run) changes(perms []*ast.Permission, to []*ast.SecurityPrincipal, target *ast.SecurityTargetObject, as *ast.Identifier) []change {
 	if as != nil {
-		return nil, sqlerr.NotSupported("GRANT, DENY or REVOKE … AS")
+		panic(sqlerr.NotSupported("GRANT, DENY or REVOKE … AS"))
 	}
-	t, err := x.securable(target)
-	if err != nil {
-		return nil, err
-	}
+	t := x.securable(target)
 	var out []change
 	for _, sp := range to {
-		p, err := x.grantee(sp, t)
-		if err != nil {
-			return nil, err
-		}
+		p := x.grantee(sp, t)
 		if p == nil {
 			x.Info(errSelf())
 			continue
@@ -138,22 +134,21 @@ func (x *run) changes(perms []*ast.Permission, to []*ast.SecurityPrincipal, targ
 			if target != nil && len(target.Columns) > 0 {
 				columns = target.Columns
 			}
-			ids, err := x.columnIDs(t, columns)
-			if err != nil {
-				return nil, err
-			}
+			ids := x.columnIDs(t, columns)
 			for _, name := range permissionNames(perm, t) {
 				if !catalog.Grantable(t.on.Class, t.kind, name) {
-					return nil, incompatible(t, name)
+					incompatible(t, name)
+					return nil
 				}
 				if !x.db.CanGrant(x.token(), name, t.on) {
-					return nil, x.mayNotGrant(t, target)
+					x.mayNotGrant(t, target)
+					return nil
 				}
 				if len(columns) > 0 && name != "SELECT" && name != "UPDATE" && name != "REFERENCES" {
-					return nil, sqlerr.New(1020, "Sub-entity lists (such as column or security expressions) cannot be specified for entity-level permissions.").At(15, 1)
+					panic(sqlerr.New(1020, "Sub-entity lists (such as column or security expressions) cannot be specified for entity-level permissions.").At(15, 1))
 				}
 				if p.Kind == catalog.CertificateUser && name != "AUTHENTICATE" {
-					return nil, sqlerr.NotSupported("%s of the user of a certificate", name) // what its modules may in this way is not modelled
+					panic(sqlerr.NotSupported("%s of the user of a certificate", name)) // what its modules may in this way is not modelled
 				}
 				for _, id := range ids {
 					out = append(out, change{t, name, p, id})
@@ -161,61 +156,61 @@ func (x *run) changes(perms []*ast.Permission, to []*ast.SecurityPrincipal, targ
 			}
 		}
 	}
-	return out, nil
+	return out
 }
 
-func incompatible(t grantTarget, name string) error {
+func incompatible(t grantTarget, name string) {
 	if _, ok := catalog.PermissionCode(name); !ok {
-		return sqlerr.New(102, "Incorrect syntax near '%s'.", strings.ToLower(name)).At(15, 1)
+		panic(sqlerr.New(102, "Incorrect syntax near '%s'.", strings.ToLower(name)).At(15, 1))
 	}
 	if t.on.Class == catalog.ClassDatabase {
-		return sqlerr.New(4621, "All permissions in a grant/deny/revoke statement should be at the same scope (e.g., server or database)")
+		panic(sqlerr.New(4621, "All permissions in a grant/deny/revoke statement should be at the same scope (e.g., server or database)"))
 	}
-	return sqlerr.New(4606, "Granted or revoked privilege %s is not compatible with object.", name)
+	panic(sqlerr.New(4606, "Granted or revoked privilege %s is not compatible with object.", name))
 }
 
-func (x *run) mayNotGrant(t grantTarget, target *ast.SecurityTargetObject) error {
+func (x *run) mayNotGrant(t grantTarget, target *ast.SecurityTargetObject) {
 	if t.on.Class == catalog.ClassDatabase {
-		return sqlerr.New(4613, "Grantor does not have GRANT permission.")
+		panic(sqlerr.New(4613, "Grantor does not have GRANT permission."))
 	}
 	ids := target.ObjectName.MultiPartIdentifier.Identifiers
 	kind := strings.ToLower(target.ObjectKind)
 	if kind == "" || kind == "notspecified" {
 		kind = "object"
 	}
-	return catalog.Cannot("find", kind, ids[len(ids)-1].Value)
+	panic(catalog.Cannot("find", kind, ids[len(ids)-1].Value))
 }
 
 // grantee resolves who a permission is for; nil for dbo, sys, the owner and oneself, for whom the
 // statement has no effect but a message.
-func (x *run) grantee(sp *ast.SecurityPrincipal, t grantTarget) (*catalog.Principal, error) {
+func (x *run) grantee(sp *ast.SecurityPrincipal, t grantTarget) *catalog.Principal {
 	if sp.PrincipalType == ast.PrincipalTypePublic {
-		return x.db.PrincipalByID(catalog.PublicRole), nil
+		return x.db.PrincipalByID(catalog.PublicRole)
 	}
 	if sp.Identifier == nil {
-		return nil, sqlerr.NotSupported("GRANT, DENY or REVOKE for %s", sp.PrincipalType)
+		panic(sqlerr.NotSupported("GRANT, DENY or REVOKE for %s", sp.PrincipalType))
 	}
 	p := x.db.PrincipalByName(sp.Identifier.Value)
 	if p == nil {
-		return nil, catalog.Cannot("find", "user", sp.Identifier.Value)
+		panic(catalog.Cannot("find", "user", sp.Identifier.Value))
 	}
 	if p.Fixed {
-		return nil, sqlerr.New(4617, "Cannot grant, deny or revoke permissions to or from special roles.")
+		panic(sqlerr.New(4617, "Cannot grant, deny or revoke permissions to or from special roles."))
 	}
 	if p.ID == catalog.DboUser || p.ID == catalog.SysUser || p.ID == catalog.InformationUser || p.ID == x.user() ||
 		t.on.Owner == p.ID && t.on.Class != catalog.ClassPrincipal {
-		return nil, nil
+		return nil
 	}
-	return p, nil
+	return p
 }
 
 // columnIDs resolves a column list; without one it is the whole securable.
-func (x *run) columnIDs(t grantTarget, columns []*ast.Identifier) ([]int32, error) {
+func (x *run) columnIDs(t grantTarget, columns []*ast.Identifier) []int32 {
 	if len(columns) == 0 {
-		return []int32{0}, nil
+		return []int32{0}
 	}
 	if t.obj == nil {
-		return nil, sqlerr.New(1020, "Sub-entity lists (such as column or security expressions) cannot be specified for entity-level permissions.").At(15, 1)
+		panic(sqlerr.New(1020, "Sub-entity lists (such as column or security expressions) cannot be specified for entity-level permissions.").At(15, 1))
 	}
 	var cols []catalog.Column
 	if tab := t.obj.Table(); tab != nil {
@@ -232,9 +227,9 @@ next:
 				continue next
 			}
 		}
-		return nil, sqlerr.New(207, "Invalid column name '%s'.", id.Value)
+		panic(sqlerr.New(207, "Invalid column name '%s'.", id.Value))
 	}
-	return ids, nil
+	return ids
 }
 
 // server reports whether a statement is about the server: no ON, and permissions that exist there only.
@@ -251,13 +246,13 @@ func isServer(perms []*ast.Permission, target *ast.SecurityTargetObject) bool {
 }
 
 // onServer grants, denies or revokes server-level permissions of logins.
-func (x *run) onServer(perms []*ast.Permission, to []*ast.SecurityPrincipal, state catalog.GrantState) error {
+func (x *run) onServer(perms []*ast.Permission, to []*ast.SecurityPrincipal, state catalog.GrantState) {
 	if x.db.Name != "master" {
-		return sqlerr.New(4622, "Permissions at the server scope can only be granted when the current database is master")
+		panic(sqlerr.New(4622, "Permissions at the server scope can only be granted when the current database is master"))
 	}
 	me := x.Server().LoginByID(x.LoginID())
 	if me == nil || !me.Sysadmin && !x.Server().ServerAllowed(me.ID, "CONTROL SERVER") {
-		return sqlerr.New(4613, "Grantor does not have GRANT permission.")
+		panic(sqlerr.New(4613, "Grantor does not have GRANT permission."))
 	}
 	for _, sp := range to {
 		name := "public"
@@ -266,7 +261,7 @@ func (x *run) onServer(perms []*ast.Permission, to []*ast.SecurityPrincipal, sta
 		}
 		l := x.Server().LoginByName(name)
 		if l == nil {
-			return catalog.Cannot("find", "login", name)
+			panic(catalog.Cannot("find", "login", name))
 		}
 		if l.ID == catalog.SaLogin || l.ID == me.ID {
 			x.Info(errSelf())
@@ -278,7 +273,7 @@ func (x *run) onServer(perms []*ast.Permission, to []*ast.SecurityPrincipal, sta
 			})
 		}
 	}
-	return nil
+
 }
 
 // errSelf is 4624. It arrives as a message of severity 0 (SQLSTATE 01000), not as an error.
@@ -286,22 +281,20 @@ func errSelf() *sqlerr.Error {
 	return sqlerr.New(4624, "Cannot grant, deny, or revoke permissions to sa, dbo, entity owner, information_schema, sys, or yourself.").At(0, 2)
 }
 
-func (x *run) grant(n *ast.GrantStatement) error {
+func (x *run) grant(n *ast.GrantStatement) {
 	state := catalog.Granted
 	if n.WithGrantOption {
 		state = catalog.WithGrant
 	}
 	if isServer(n.Permissions, n.SecurityTargetObject) {
-		return x.onServer(n.Permissions, n.Principals, state)
+		x.onServer(n.Permissions, n.Principals, state)
+		return
 	}
-	list, err := x.changes(n.Permissions, n.Principals, n.SecurityTargetObject, n.AsClause)
-	if err != nil {
-		return err
-	}
+	list := x.changes(n.Permissions, n.Principals, n.SecurityTargetObject, n.AsClause)
 	for _, c := range list {
 		x.put(c, state)
 	}
-	return nil
+
 }
 
 // put stores a permission. GRANT after GRANT WITH GRANT OPTION keeps the option.
@@ -332,43 +325,39 @@ func (x *run) put(c change, state catalog.GrantState) {
 	})
 }
 
-func (x *run) deny(n *ast.DenyStatement) error {
+func (x *run) deny(n *ast.DenyStatement) {
 	if isServer(n.Permissions, n.SecurityTargetObject) {
-		return x.onServer(n.Permissions, n.Principals, catalog.Denied)
+		x.onServer(n.Permissions, n.Principals, catalog.Denied)
+		return
 	}
-	list, err := x.changes(n.Permissions, n.Principals, n.SecurityTargetObject, n.AsClause)
-	if err != nil {
-		return err
-	}
+	list := x.changes(n.Permissions, n.Principals, n.SecurityTargetObject, n.AsClause)
 	for _, c := range list {
 		on := c.target.on
 		on.Column = c.column
 		if x.db.Granted(on, c.name, c.grantee.ID) == catalog.WithGrant && !n.CascadeOption {
-			return errCascade()
+			panic(query.Raised(errCascade()))
 		}
 		x.put(c, catalog.Denied)
 	}
-	return nil
+
 }
 
 func errCascade() error {
 	return sqlerr.New(4611, "To revoke or deny grantable privileges, specify the CASCADE option.")
 }
 
-func (x *run) revoke(n *ast.RevokeStatement) error {
+func (x *run) revoke(n *ast.RevokeStatement) {
 	if isServer(n.Permissions, n.SecurityTargetObject) {
-		return x.onServer(n.Permissions, n.Principals, 0)
+		x.onServer(n.Permissions, n.Principals, 0)
+		return
 	}
-	list, err := x.changes(n.Permissions, n.Principals, n.SecurityTargetObject, n.AsClause)
-	if err != nil {
-		return err
-	}
+	list := x.changes(n.Permissions, n.Principals, n.SecurityTargetObject, n.AsClause)
 	for _, c := range list {
 		on := c.target.on
 		on.Column = c.column
 		state := x.db.Granted(on, c.name, c.grantee.ID)
 		if state == catalog.WithGrant && !n.CascadeOption {
-			return errCascade()
+			panic(query.Raised(errCascade()))
 		}
 		if n.GrantOptionFor {
 			if state == catalog.WithGrant {
@@ -383,7 +372,7 @@ func (x *run) revoke(n *ast.RevokeStatement) error {
 		}
 		x.db.Revoke(x.tx, on, c.name, c.grantee.ID)
 	}
-	return nil
+
 }
 
 // cascade takes a permission from those to whom a principal has granted it.
@@ -401,28 +390,26 @@ func (x *run) cascade(on catalog.Securable, name string, grantor int32) {
 // authorize is ALTER AUTHORIZATION: it changes an owner and takes away what was granted on the securable.
 func (x *run) authorize(n *ast.AlterAuthorizationStatement) error {
 	if n.SecurityTargetObject != nil && n.SecurityTargetObject.ObjectKind == "Database" {
-		return x.authorizeDatabase(n)
+		x.authorizeDatabase(n)
+		return nil
 	}
-	t, err := x.securable(n.SecurityTargetObject)
-	if err != nil {
-		return err
-	}
+	t := x.securable(n.SecurityTargetObject)
 	if !x.may("TAKE OWNERSHIP", t.on) {
-		return x.mayNotGrant(t, n.SecurityTargetObject)
+		x.mayNotGrant(t, n.SecurityTargetObject)
+		return nil
 	}
 	owner := int32(0)
 	if !n.ToSchemaOwner {
-		if owner, err = x.newOwner(n.PrincipalName); err != nil {
-			return err
-		}
+		owner = query.Must(x.newOwner(n.PrincipalName))
 	}
 	switch t.on.Class {
 	case catalog.ClassSchema:
 		x.db.SetSchemaOwner(x.tx, t.on.ID, owner)
 	case catalog.ClassObject:
 		o, err := x.claim(&ast.SchemaObjectName{SchemaIdentifier: &ast.Identifier{Value: t.obj.Schema}, BaseIdentifier: &ast.Identifier{Value: t.obj.Name}})
-		if err != nil || o == nil {
-			return err
+		query.Check(err)
+		if o == nil {
+			return nil
 		}
 		c := *o
 		c.OwnOwner, c.Modified = owner, x.Now()

@@ -3,9 +3,11 @@ package ddl
 import (
 	"slices"
 
-	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
-	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/sqlc-dev/teesql/ast"
+
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
+	"github.com/dbsched/dbsched/sandbox/internal/query"
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 )
 
 // extend starts the change of an existing table.
@@ -42,41 +44,30 @@ func (b *builder) attachNew(o *catalog.Object) error {
 	return nil
 }
 
-func (x *run) createIndex(n *ast.CreateIndexStatement) error {
+func (x *run) createIndex(n *ast.CreateIndexStatement) {
 	if n.FileStreamOn != nil {
-		return sqlerr.NotSupported("FILESTREAM_ON")
+		panic(sqlerr.NotSupported("FILESTREAM_ON"))
 	}
-	if err := onPrimary(n.OnFileGroupOrPartitionScheme); err != nil {
-		return err
-	}
-	o, err := x.claim(n.OnName)
-	if err != nil {
-		return err
-	}
+	onPrimary(n.OnFileGroupOrPartitionScheme)
+	o := query.Must(x.claim(n.OnName))
 	missing := sqlerr.New(1088, "Cannot find the object \"%s\" because it does not exist or you do not have permissions.", written(n.OnName)).At(16, 12)
 	switch {
 	case o == nil || !x.mayAlter(o):
-		return missing
+		panic(missing)
 	case o.Kind == catalog.View:
-		return sqlerr.NotSupported("indexed views")
+		panic(sqlerr.NotSupported("indexed views"))
 	case o.Kind != catalog.UserTable:
-		return missing
+		panic(missing)
 	}
 	b := x.extend(o)
 	p := pendingKey{name: n.Name, cols: n.Columns, self: -1, incl: n.IncludeColumns, where: n.FilterPredicate}
 	p.index.Unique = n.Unique
 	p.index.Clustered = n.Clustered != nil && *n.Clustered
-	if err := indexOptions(n.IndexOptions, &p.index); err != nil {
-		return err
-	}
-	if err := b.addKey(&p); err != nil {
-		return err
-	}
-	if err := b.attachNew(o); err != nil {
-		return err
-	}
+	indexOptions(n.IndexOptions, &p.index)
+	query.Check(b.addKey(&p))
+	query.Check(b.attachNew(o))
 	x.replace(o, b.table)
-	return nil
+
 }
 
 // findIndex returns the position of an index by name, or -1.
@@ -84,12 +75,12 @@ func (x *run) findIndex(t *catalog.Table, name string) int {
 	return slices.IndexFunc(t.Indexes, func(i *catalog.Index) bool { return catalog.SameName(x.db.Collation, i.Name, name) })
 }
 
-func (x *run) dropIndexes(n *ast.DropIndexStatement) error {
+func (x *run) dropIndexes(n *ast.DropIndexStatement) {
 	home := x.db
 	for _, c := range n.DropIndexClauses {
 		x.db = home
 		if len(c.Options) > 0 {
-			return sqlerr.NotSupported("DROP INDEX … WITH")
+			panic(sqlerr.NotSupported("DROP INDEX … WITH"))
 		}
 		table, name := c.Object, ""
 		if c.Index != nil {
@@ -100,35 +91,30 @@ func (x *run) dropIndexes(n *ast.DropIndexStatement) error {
 			table = &ast.SchemaObjectName{SchemaIdentifier: l.DatabaseIdentifier, BaseIdentifier: l.SchemaIdentifier}
 		}
 		if table == nil || table.BaseIdentifier == nil {
-			return sqlerr.New(159, "Must specify the table name and index name for the DROP INDEX statement.").At(15, 1)
+			panic(sqlerr.New(159, "Must specify the table name and index name for the DROP INDEX statement.").At(15, 1))
 		}
-		if err := x.dropIndex(table, name, n.IsIfExists); err != nil {
-			return err
-		}
+		x.dropIndex(table, name, n.IsIfExists)
 	}
-	return nil
+
 }
 
-func (x *run) dropIndex(table *ast.SchemaObjectName, name string, ifExists bool) error {
-	o, err := x.claim(table)
-	if err != nil {
-		return err
-	}
+func (x *run) dropIndex(table *ast.SchemaObjectName, name string, ifExists bool) {
+	o := query.Must(x.claim(table))
 	shown := written(table) + "." + name
 	missing := errDrop("index", shown).At(11, 7)
 	if o == nil || o.Kind != catalog.UserTable || !x.mayAlter(o) {
 		if ifExists && (o == nil || o.Kind == catalog.UserTable) {
-			return nil
+			return
 		}
-		return missing
+		panic(missing)
 	}
 	t := o.Table()
 	i := x.findIndex(t, name)
 	if i < 0 {
 		if ifExists {
-			return nil
+			return
 		}
-		return missing
+		panic(missing)
 	}
 	ix := t.Indexes[i]
 	if ix.Constraint != 0 {
@@ -136,59 +122,50 @@ func (x *run) dropIndex(table *ast.SchemaObjectName, name string, ifExists bool)
 		if ix.PrimaryKey {
 			kind = "PRIMARY KEY"
 		}
-		return sqlerr.New(3723, "An explicit DROP INDEX is not allowed on index '%s'. It is being used for %s constraint enforcement.", shown, kind).At(16, 4)
+		panic(sqlerr.New(3723, "An explicit DROP INDEX is not allowed on index '%s'. It is being used for %s constraint enforcement.", shown, kind).At(16, 4))
 	}
 	for _, f := range x.db.References(o.ID) {
 		if f.RefIndex == ix.ID {
-			return sqlerr.New(3723, "An explicit DROP INDEX is not allowed on index '%s'. It is being used for %s constraint enforcement.", shown, "FOREIGN KEY").At(16, 6)
+			panic(sqlerr.New(3723, "An explicit DROP INDEX is not allowed on index '%s'. It is being used for %s constraint enforcement.", shown, "FOREIGN KEY").At(16, 6))
 		}
 	}
-	return x.removeIndex(o, i)
+	x.removeIndex(o, i)
 }
 
-func (x *run) removeIndex(o *catalog.Object, i int) error {
+func (x *run) removeIndex(o *catalog.Object, i int) {
 	c := *o.Table()
-	if err := c.Data.DropIndex(x.tx, c.Indexes[i].Data); err != nil {
-		return err
-	}
+	query.Check(c.Data.DropIndex(x.tx, c.Indexes[i].Data))
 	c.Indexes = slices.Delete(slices.Clone(c.Indexes), i, i+1)
 	x.replace(o, &c)
-	return nil
+
 }
 
 // alterIndex: REBUILD and REORGANIZE change nothing that a statement sees, but REBUILD locks the
 // table for its duration and REORGANIZE does not.
-func (x *run) alterIndex(n *ast.AlterIndexStatement) error {
+func (x *run) alterIndex(n *ast.AlterIndexStatement) {
 	if n.Partition != nil && !n.Partition.All || len(n.PromotedPaths) > 0 || n.XmlNamespaces != nil {
-		return sqlerr.NotSupported("ALTER INDEX on partitions and XML indexes")
+		panic(sqlerr.NotSupported("ALTER INDEX on partitions and XML indexes"))
 	}
 	if n.AlterIndexType != "Rebuild" && n.AlterIndexType != "Reorganize" {
-		return sqlerr.NotSupported("ALTER INDEX … %s", n.AlterIndexType)
+		panic(sqlerr.NotSupported("ALTER INDEX … %s", n.AlterIndexType))
 	}
 	for _, opt := range n.IndexOptions {
 		if s, ok := opt.(*ast.IndexStateOption); ok && s.OptionKind == "LobCompaction" {
 			continue
 		}
-		if err := indexOptions([]ast.IndexOption{opt}, &catalog.Index{}); err != nil {
-			return err
-		}
+		indexOptions([]ast.IndexOption{opt}, &catalog.Index{})
 	}
-	if err := x.enter(n.OnName); err != nil {
-		return err
-	}
+	x.enter(n.OnName)
 	find := x.claim
 	if n.AlterIndexType == "Reorganize" {
 		find = func(name *ast.SchemaObjectName) (*catalog.Object, error) { return x.lookup(name), nil }
 	}
-	o, err := find(n.OnName)
-	if err != nil {
-		return err
-	}
+	o := query.Must(find(n.OnName))
 	if o == nil || o.Kind != catalog.UserTable || !x.mayAlter(o) {
-		return sqlerr.New(1088, "Cannot find the object \"%s\" because it does not exist or you do not have permissions.", written(n.OnName)).At(16, 9)
+		panic(sqlerr.New(1088, "Cannot find the object \"%s\" because it does not exist or you do not have permissions.", written(n.OnName)).At(16, 9))
 	}
 	if !n.All && x.findIndex(o.Table(), n.Name.Value) < 0 {
-		return sqlerr.New(2727, "Cannot find index '%s'.", n.Name.Value).At(11, 1)
+		panic(sqlerr.New(2727, "Cannot find index '%s'.", n.Name.Value).At(11, 1))
 	}
-	return nil
+
 }

@@ -4,20 +4,20 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sqlc-dev/teesql/ast"
+
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
+	"github.com/dbsched/dbsched/sandbox/internal/query"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
-	"github.com/sqlc-dev/teesql/ast"
 )
 
 // key notes a PRIMARY KEY or UNIQUE constraint.
-func (b *builder) key(k *ast.UniqueConstraintDefinition, at int) error {
+func (b *builder) key(k *ast.UniqueConstraintDefinition, at int) {
 	if k.IsEnforced != nil {
-		return sqlerr.NotSupported("NOT ENFORCED")
+		panic(sqlerr.NotSupported("NOT ENFORCED"))
 	}
-	if err := onPrimary(k.OnFileGroupOrPartitionScheme); err != nil {
-		return err
-	}
+	onPrimary(k.OnFileGroupOrPartitionScheme)
 	p := pendingKey{name: k.ConstraintIdentifier, cols: k.Columns, self: at}
 	p.index.Unique, p.index.PrimaryKey, p.index.UniqueConstr = true, k.IsPrimaryKey, !k.IsPrimaryKey
 	if len(k.Columns) > 0 {
@@ -31,29 +31,27 @@ func (b *builder) key(k *ast.UniqueConstraintDefinition, at int) error {
 		case "NonClustered":
 			clustered = false
 		default:
-			return sqlerr.NotSupported("index type %s", k.IndexType.IndexTypeKind)
+			panic(sqlerr.NotSupported("index type %s", k.IndexType.IndexTypeKind))
 		}
 	} else {
 		p.index.ID = -1 // the default: clustered for a primary key if nothing else is
 	}
 	p.index.Clustered = clustered
-	if err := indexOptions(k.IndexOptions, &p.index); err != nil {
-		return err
-	}
+	indexOptions(k.IndexOptions, &p.index)
 	if k.IsPrimaryKey && (b.table.PrimaryKey() != nil || slices.ContainsFunc(b.keys, func(o pendingKey) bool { return o.index.PrimaryKey })) {
 		if len(b.table.Indexes) == 0 { // both in one statement
-			return sqlerr.New(8110, "Cannot add multiple PRIMARY KEY constraints to table '%s'.", b.name).At(16, 0)
+			panic(sqlerr.New(8110, "Cannot add multiple PRIMARY KEY constraints to table '%s'.", b.name).At(16, 0))
 		}
-		return errConstraint(sqlerr.New(1779, "Table '%s' already has a primary key defined on it.", b.name).At(16, 0))
+		panic(query.Raised(errConstraint(sqlerr.New(1779, "Table '%s' already has a primary key defined on it.", b.name).At(16, 0))))
 	}
 	b.keys = append(b.keys, p)
-	return nil
+
 }
 
 func (b *builder) hasClustered() bool { return b.table.Clustered() != nil }
 
 // inlineIndex notes an INDEX of CREATE TABLE.
-func (b *builder) inlineIndex(ix *ast.IndexDefinition, at int) error {
+func (b *builder) inlineIndex(ix *ast.IndexDefinition, at int) {
 	p := pendingKey{name: ix.Name, cols: ix.Columns, self: at, incl: ix.IncludeColumns, where: ix.FilterPredicate}
 	p.index.Unique = ix.Unique
 	if len(ix.Columns) > 0 {
@@ -65,83 +63,79 @@ func (b *builder) inlineIndex(ix *ast.IndexDefinition, at int) error {
 		case "Clustered":
 			p.index.Clustered = true
 		default:
-			return sqlerr.NotSupported("index type %s", ix.IndexType.IndexTypeKind)
+			panic(sqlerr.NotSupported("index type %s", ix.IndexType.IndexTypeKind))
 		}
 	}
 	if ix.FileStreamOn != nil {
-		return sqlerr.NotSupported("FILESTREAM_ON")
+		panic(sqlerr.NotSupported("FILESTREAM_ON"))
 	}
-	if err := onPrimary(ix.OnFileGroupOrPartitionScheme); err != nil {
-		return err
-	}
-	if err := indexOptions(ix.IndexOptions, &p.index); err != nil {
-		return err
-	}
+	onPrimary(ix.OnFileGroupOrPartitionScheme)
+	indexOptions(ix.IndexOptions, &p.index)
 	b.keys = append(b.keys, p)
-	return nil
+
 }
 
 // onPrimary accepts the one filegroup there is.
-func onPrimary(g *ast.FileGroupOrPartitionScheme) error {
+func onPrimary(g *ast.FileGroupOrPartitionScheme) {
 	if g == nil || g.Name == nil {
-		return nil
+		return
 	}
 	name := g.Name.Value
 	if len(g.PartitionSchemeColumns) == 0 && (strings.EqualFold(name, "primary") || strings.EqualFold(name, "default")) {
-		return nil
+		return
 	}
-	return sqlerr.NotSupported("filegroup or partition scheme %s", name)
+	panic(sqlerr.NotSupported("filegroup or partition scheme %s", name))
 }
 
 // indexOptions applies the options of WITH (…). Those that only say how pages are filled or built
 // have no effect on what a statement sees or locks.
-func indexOptions(opts []ast.IndexOption, x *catalog.Index) error {
+func indexOptions(opts []ast.IndexOption, x *catalog.Index) {
 	for _, o := range opts {
 		switch n := o.(type) {
 		case *ast.IndexExpressionOption:
 			if n.OptionKind == "FillFactor" || n.OptionKind == "MaxDop" {
 				continue
 			}
-			return sqlerr.NotSupported("index option %s", n.OptionKind)
+			panic(sqlerr.NotSupported("index option %s", n.OptionKind))
 		case *ast.OnlineIndexOption:
 			if n.OptionState == "On" { // it would not hold Sch-M all the while
-				return sqlerr.NotSupported("index option ONLINE = ON")
+				panic(sqlerr.NotSupported("index option ONLINE = ON"))
 			}
 		case *ast.IgnoreDupKeyIndexOption:
 			x.IgnoreDupKey = n.OptionState == "On"
 			if x.IgnoreDupKey {
-				return sqlerr.NotSupported("index option IGNORE_DUP_KEY = ON")
+				panic(sqlerr.NotSupported("index option IGNORE_DUP_KEY = ON"))
 			}
 		case *ast.DataCompressionOption:
 			if len(n.PartitionRanges) > 0 {
-				return sqlerr.NotSupported("DATA_COMPRESSION ON PARTITIONS")
+				panic(sqlerr.NotSupported("DATA_COMPRESSION ON PARTITIONS"))
 			}
 		case *ast.IndexStateOption:
 			switch n.OptionKind {
 			case "AllowRowLocks":
 				x.NoRowLocks = n.OptionState == "Off"
 				if x.NoRowLocks {
-					return sqlerr.NotSupported("index option ALLOW_ROW_LOCKS = OFF")
+					panic(sqlerr.NotSupported("index option ALLOW_ROW_LOCKS = OFF"))
 				}
 			case "AllowPageLocks":
 				x.NoPageLocks = n.OptionState == "Off"
 			case "PadIndex", "SortInTempDB", "StatisticsNoRecompute", "OptimizeForSequentialKey":
 			case "DropExisting":
 				if n.OptionState == "On" {
-					return sqlerr.NotSupported("index option DROP_EXISTING = ON")
+					panic(sqlerr.NotSupported("index option DROP_EXISTING = ON"))
 				}
 			default:
-				return sqlerr.NotSupported("index option %s", n.OptionKind)
+				panic(sqlerr.NotSupported("index option %s", n.OptionKind))
 			}
 		default:
-			return sqlerr.NotSupported("index option %T", o)
+			panic(sqlerr.NotSupported("index option %T", o))
 		}
 	}
-	return nil
+
 }
 
 // resolveKeys turns what was noted into indexes of the table, the clustered one first.
-func (b *builder) resolveKeys() error {
+func (b *builder) resolveKeys() {
 	explicit := b.hasClustered() || slices.ContainsFunc(b.keys, func(p pendingKey) bool { return p.index.Clustered && p.index.ID != -1 })
 	for i := range b.keys {
 		p := &b.keys[i]
@@ -151,12 +145,10 @@ func (b *builder) resolveKeys() error {
 		}
 	}
 	for i := range b.keys {
-		if err := b.addKey(&b.keys[i]); err != nil {
-			return err
-		}
+		query.Check(b.addKey(&b.keys[i]))
 	}
 	b.keys = nil
-	return nil
+
 }
 
 func (b *builder) addKey(p *pendingKey) error {
@@ -175,16 +167,14 @@ func (b *builder) addKey(p *pendingKey) error {
 		return wrap(sqlerr.New(1902, "Cannot create more than one clustered index on table '%s'. Drop the existing clustered index '%s' before creating another.",
 			b.name, c.Name).At(16, 3))
 	}
-	var err error
-	if x.Keys, err = b.keyColumns(p); err != nil {
+	if err := query.Catch(func() (err error) {
+		x.Keys, err = b.keyColumns(p)
+		return err
+	}); err != nil {
 		return wrap(err)
 	}
-	if x.Included, err = b.included(p, x.Keys, x.Clustered); err != nil {
-		return err
-	}
-	if err := b.indexFilter(p, &x); err != nil {
-		return err
-	}
+	x.Included = b.included(p, x.Keys, x.Clustered)
+	b.indexFilter(p, &x)
 	if x.PrimaryKey {
 		if err := b.notNull(x.Keys); err != nil {
 			return errConstraint(err)
@@ -265,7 +255,8 @@ func insertIndex(list []*catalog.Index, x *catalog.Index) []*catalog.Index {
 
 func (b *builder) keyColumns(p *pendingKey) ([]catalog.KeyColumn, error) {
 	if p.self >= 0 {
-		return []catalog.KeyColumn{{Column: p.self}}, b.indexable(p.self)
+		b.indexable(p.self)
+		return []catalog.KeyColumn{{Column: p.self}}, nil
 	}
 	if len(p.cols) > 32 {
 		return nil, sqlerr.New(1904, "The index '%s' on table '%s' has %d columns in the key list. The maximum limit for index key column list is 32.",
@@ -281,78 +272,73 @@ func (b *builder) keyColumns(p *pendingKey) ([]catalog.KeyColumn, error) {
 		if slices.ContainsFunc(keys, func(k catalog.KeyColumn) bool { return k.Column == i }) {
 			return nil, sqlerr.New(1909, "Cannot use duplicate column names in index. Column name '%s' listed more than once.", name)
 		}
-		if err := b.indexable(i); err != nil {
-			return nil, err
-		}
+		b.indexable(i)
 		keys = append(keys, catalog.KeyColumn{Column: i, Desc: c.SortOrder == ast.SortOrderDescending})
 	}
 	return keys, nil
 }
 
 // indexable refuses columns that cannot be part of a key.
-func (b *builder) indexable(i int) error {
+func (b *builder) indexable(i int) {
 	c := &b.table.Columns[i]
 	if !c.Type.IsComparable() || c.Type.IsMax() {
-		return sqlerr.New(1919, "Column '%s' in table '%s' is of a type that is invalid for use as a key column in an index.", c.Name, b.name)
+		panic(sqlerr.New(1919, "Column '%s' in table '%s' is of a type that is invalid for use as a key column in an index.", c.Name, b.name))
 	}
 	if c.Computed != nil && !c.Computed.Persisted {
-		return sqlerr.NotSupported("index on a computed column that is not PERSISTED")
+		panic(sqlerr.NotSupported("index on a computed column that is not PERSISTED"))
 	}
-	return nil
+
 }
 
-func (b *builder) included(p *pendingKey, keys []catalog.KeyColumn, clustered bool) ([]int, error) {
+func (b *builder) included(p *pendingKey, keys []catalog.KeyColumn, clustered bool) []int {
 	if len(p.incl) > 0 && clustered {
-		return nil, sqlerr.New(10601, "Cannot specify included columns for a clustered index.")
+		panic(sqlerr.New(10601, "Cannot specify included columns for a clustered index."))
 	}
 	var out []int
 	for _, c := range p.incl {
 		name := lastIdentifier(c)
 		i := b.table.Column(b.db.Collation, name)
 		if i < 0 {
-			return nil, errInvalidColumn(name)
+			panic(errInvalidColumn(name))
 		}
 		if slices.Contains(out, i) || slices.ContainsFunc(keys, func(k catalog.KeyColumn) bool { return k.Column == i }) {
-			return nil, sqlerr.New(1909, "Cannot use duplicate column names in index. Column name '%s' listed more than once.", name)
+			panic(sqlerr.New(1909, "Cannot use duplicate column names in index. Column name '%s' listed more than once.", name))
 		}
 		if c := &b.table.Columns[i]; c.Computed != nil && !c.Computed.Persisted {
-			return nil, sqlerr.NotSupported("index on a computed column that is not PERSISTED")
+			panic(sqlerr.NotSupported("index on a computed column that is not PERSISTED"))
 		}
 		out = append(out, i)
 	}
-	return out, nil
+	return out
 }
 
 // indexFilter compiles the WHERE of a filtered index. The SET options must be those that
 // filtered indexes need (learn.microsoft.com "Create filtered indexes").
-func (b *builder) indexFilter(p *pendingKey, x *catalog.Index) error {
+func (b *builder) indexFilter(p *pendingKey, x *catalog.Index) {
 	if p.where == nil {
-		return nil
+		return
 	}
 	if x.Clustered {
-		return sqlerr.New(1900, "Cannot create a clustered index with a predicate clause. Filtered clustered indexes are not supported.")
+		panic(sqlerr.New(1900, "Cannot create a clustered index with a predicate clause. Filtered clustered indexes are not supported."))
 	}
 	if wrong := b.Setting().wrongForIndexes(); wrong != "" {
-		return sqlerr.New(1934, "CREATE INDEX failed because the following SET options have incorrect settings: '%s'. Verify that SET options are correct for use "+
+		panic(sqlerr.New(1934, "CREATE INDEX failed because the following SET options have incorrect settings: '%s'. Verify that SET options are correct for use "+
 			"with indexed views and/or indexes on computed columns and/or filtered indexes and/or query notifications and/or XML data type methods "+
-			"and/or spatial index operations.", wrong)
+			"and/or spatial index operations.", wrong))
 	}
 	for _, ref := range columnRefs(p.where) {
 		i := b.table.Column(b.db.Collation, ref)
 		if i < 0 {
-			return errInvalidColumn(ref)
+			panic(errInvalidColumn(ref))
 		}
 		if b.table.Columns[i].Computed != nil {
-			return sqlerr.New(10609, "Filtered index '%s' cannot be created on table '%s' because the column '%s' in the filter expression is a computed column. "+
-				"Rewrite the filter expression so that it does not include this column.", identifierOr(p.name, ""), b.name, ref)
+			panic(sqlerr.New(10609, "Filtered index '%s' cannot be created on table '%s' because the column '%s' in the filter expression is a computed column. "+
+				"Rewrite the filter expression so that it does not include this column.", identifierOr(p.name, ""), b.name, ref))
 		}
 	}
-	match, err := b.CompileFilter(b.table, p.where)
-	if err != nil {
-		return err
-	}
+	match := query.Must(b.CompileFilter(b.table, p.where))
 	x.Filter, x.FilterText, x.Matches = p.where, "("+b.normalBool(p.where)+")", match
-	return nil
+
 }
 
 // wrongForIndexes lists the SET options that differ from what filtered indexes need.
@@ -394,17 +380,14 @@ func lastIdentifier(c *ast.ColumnReferenceExpression) string {
 
 // foreign adds the foreign keys, once the table itself is in the catalogue. It returns the
 // definition with them.
-func (b *builder) foreign(o *catalog.Object) (*catalog.Table, error) {
+func (b *builder) foreign(o *catalog.Object) *catalog.Table {
 	t := *b.table
 	for _, p := range b.fks {
-		f, err := b.foreignKey(o, &t, p)
-		if err != nil {
-			return nil, err
-		}
+		f := query.Must(b.foreignKey(o, &t, p))
 		t.ForeignKeys = append(slices.Clip(t.ForeignKeys), f)
 	}
 	b.fks = nil
-	return &t, nil
+	return &t
 }
 
 func (b *builder) foreignKey(o *catalog.Object, t *catalog.Table, p pendingForeign) (*catalog.Foreign, error) {
@@ -448,12 +431,8 @@ func (b *builder) foreignKey(o *catalog.Object, t *catalog.Table, p pendingForei
 		return nil, errConstraint(err)
 	}
 	var err error
-	if f.OnDelete, err = action(d.DeleteAction); err != nil {
-		return nil, err
-	}
-	if f.OnUpdate, err = action(d.UpdateAction); err != nil {
-		return nil, err
-	}
+	f.OnDelete = action(d.DeleteAction)
+	f.OnUpdate = action(d.UpdateAction)
 	column := ""
 	if len(f.Columns) > 0 {
 		column = t.Columns[f.Columns[0]].Name
@@ -466,18 +445,18 @@ func (b *builder) foreignKey(o *catalog.Object, t *catalog.Table, p pendingForei
 	return f, nil
 }
 
-func action(s string) (catalog.Action, error) {
+func action(s string) catalog.Action {
 	switch s {
 	case "", "NotSpecified", "NoAction":
-		return catalog.NoAction, nil
+		return catalog.NoAction
 	case "Cascade":
-		return catalog.Cascade, nil
+		return catalog.Cascade
 	case "SetNull":
-		return catalog.SetNull, nil
+		return catalog.SetNull
 	case "SetDefault":
-		return catalog.SetDefault, nil
+		return catalog.SetDefault
 	}
-	return 0, sqlerr.NotSupported("referential action %s", s)
+	panic(sqlerr.NotSupported("referential action %s", s))
 }
 
 // matchReferenced finds the key that a foreign key refers to and checks the types.

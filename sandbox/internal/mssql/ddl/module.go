@@ -6,47 +6,48 @@ import (
 	"strings"
 	"unicode/utf16"
 
+	"github.com/sqlc-dev/teesql/ast"
+
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
+	"github.com/dbsched/dbsched/sandbox/internal/query"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
-	"github.com/sqlc-dev/teesql/ast"
 )
 
 // programmable executes statements about views, modules, types and sequences.
-func (x *run) programmable(st ast.Statement) (bool, error) {
-	var err error
+func (x *run) programmable(st ast.Statement) bool {
 	switch n := st.(type) {
 	case *ast.CreateProcedureStatement:
-		err = x.procedure(n, create, n.ProcedureReference, n.Parameters, n.Options, n.StatementList, n.IsForReplication || n.MethodSpecifier != nil)
+		x.procedure(n, create, n.ProcedureReference, n.Parameters, n.Options, n.StatementList, n.IsForReplication || n.MethodSpecifier != nil)
 	case *ast.AlterProcedureStatement:
-		err = x.procedure(n, alter, n.ProcedureReference, n.Parameters, n.Options, n.StatementList, n.IsForReplication)
+		x.procedure(n, alter, n.ProcedureReference, n.Parameters, n.Options, n.StatementList, n.IsForReplication)
 	case *ast.CreateOrAlterProcedureStatement:
-		err = x.procedure(n, createOrAlter, n.ProcedureReference, n.Parameters, n.Options, n.StatementList, n.IsForReplication || n.MethodSpecifier != nil)
+		x.procedure(n, createOrAlter, n.ProcedureReference, n.Parameters, n.Options, n.StatementList, n.IsForReplication || n.MethodSpecifier != nil)
 	case *ast.CreateFunctionStatement:
 		if n.MethodSpecifier != nil || n.OrderHint != nil {
-			return true, sqlerr.NotSupported("CLR functions")
+			panic(sqlerr.NotSupported("CLR functions"))
 		}
-		err = x.function(n, create, n.Name, n.Parameters, n.ReturnType, n.Options, n.StatementList)
+		x.function(n, create, n.Name, n.Parameters, n.ReturnType, n.Options, n.StatementList)
 	case *ast.AlterFunctionStatement:
-		err = x.function(n, alter, n.Name, n.Parameters, n.ReturnType, n.Options, n.StatementList)
+		x.function(n, alter, n.Name, n.Parameters, n.ReturnType, n.Options, n.StatementList)
 	case *ast.CreateOrAlterFunctionStatement:
-		err = x.function(n, createOrAlter, n.Name, n.Parameters, n.ReturnType, n.Options, n.StatementList)
+		x.function(n, createOrAlter, n.Name, n.Parameters, n.ReturnType, n.Options, n.StatementList)
 	case *ast.CreateViewStatement:
-		err = x.view(n, create, view{n.SchemaObjectName, n.Columns, n.SelectStatement, n.WithCheckOption, n.ViewOptions, n.IsMaterialized})
+		x.view(n, create, view{n.SchemaObjectName, n.Columns, n.SelectStatement, n.WithCheckOption, n.ViewOptions, n.IsMaterialized})
 	case *ast.AlterViewStatement:
-		err = x.view(n, alter, view{n.SchemaObjectName, n.Columns, n.SelectStatement, n.WithCheckOption, n.ViewOptions, n.IsMaterialized || n.IsRebuild || n.IsDisable})
+		x.view(n, alter, view{n.SchemaObjectName, n.Columns, n.SelectStatement, n.WithCheckOption, n.ViewOptions, n.IsMaterialized || n.IsRebuild || n.IsDisable})
 	case *ast.CreateOrAlterViewStatement:
-		err = x.view(n, createOrAlter, view{n.SchemaObjectName, n.Columns, n.SelectStatement, n.WithCheckOption, n.ViewOptions, n.IsMaterialized})
+		x.view(n, createOrAlter, view{n.SchemaObjectName, n.Columns, n.SelectStatement, n.WithCheckOption, n.ViewOptions, n.IsMaterialized})
 	case *ast.DropProcedureStatement:
-		err = x.dropModules("procedure", "DROP PROCEDURE", n.Objects, n.IsIfExists, func(k catalog.Kind) bool { return k == catalog.Procedure })
+		x.dropModules("procedure", "DROP PROCEDURE", n.Objects, n.IsIfExists, func(k catalog.Kind) bool { return k == catalog.Procedure })
 	case *ast.DropFunctionStatement:
-		err = x.dropModules("function", "DROP FUNCTION", n.Objects, n.IsIfExists, catalog.Kind.IsFunction)
+		x.dropModules("function", "DROP FUNCTION", n.Objects, n.IsIfExists, catalog.Kind.IsFunction)
 	case *ast.DropViewStatement:
-		err = x.dropModules("view", "DROP VIEW", n.Objects, n.IsIfExists, func(k catalog.Kind) bool { return k == catalog.View })
+		x.dropModules("view", "DROP VIEW", n.Objects, n.IsIfExists, func(k catalog.Kind) bool { return k == catalog.View })
 	default:
 		return x.typesAndSequences(st)
 	}
-	return true, err
+	return true
 }
 
 // how says which of CREATE, ALTER and CREATE OR ALTER a statement is.
@@ -113,36 +114,31 @@ func nextWord(s string, at int) int {
 }
 
 // place finds where a module goes: the existing object to replace, or the schema to create it in.
-func (x *run) place(n *ast.SchemaObjectName, h how, verb, permission string, fits func(catalog.Kind) bool) (*catalog.Object, *catalog.Schema, error) {
+func (x *run) place(n *ast.SchemaObjectName, h how, verb, permission string, fits func(catalog.Kind) bool) (*catalog.Object, *catalog.Schema) {
 	if n.DatabaseIdentifier != nil || n.ServerIdentifier != nil {
-		return nil, nil, sqlerr.New(166, "'CREATE/ALTER %s' does not allow specifying the database name as a prefix to the object name.", verb).At(15, 1)
+		panic(sqlerr.New(166, "'CREATE/ALTER %s' does not allow specifying the database name as a prefix to the object name.", verb).At(15, 1))
 	}
 	if strings.HasPrefix(base(n), "#") {
-		return nil, nil, sqlerr.NotSupported("temporary %s %s", strings.ToLower(verb), base(n))
+		panic(sqlerr.NotSupported("temporary %s %s", strings.ToLower(verb), base(n)))
 	}
 	if h != create {
-		o, err := x.claim(x.inDefault(n))
-		if err != nil {
-			return nil, nil, err
-		}
+		o := query.Must(x.claim(x.inDefault(n)))
 		if o != nil && o.DB != nil {
 			switch {
 			case !fits(o.Kind):
-				return nil, nil, sqlerr.New(2010, "Cannot perform alter on '%s' because it is an incompatible object type.", written(n))
+				panic(sqlerr.New(2010, "Cannot perform alter on '%s' because it is an incompatible object type.", written(n)))
 			case !x.mayAlter(o):
-				return nil, nil, sqlerr.New(3704, "User does not have permission to perform this operation on %s '%s'.", strings.ToLower(verb), base(n))
+				panic(sqlerr.New(3704, "User does not have permission to perform this operation on %s '%s'.", strings.ToLower(verb), base(n)))
 			}
-			return o, nil, nil
+			return o, nil
 		}
 		if h == alter {
-			return nil, nil, catalog.NoSuchObject(written(n)).At(16, 6)
+			panic(catalog.NoSuchObject(written(n)).At(16, 6))
 		}
 	}
-	sch, err := x.target(n, permission)
-	if err != nil {
-		return nil, nil, err
-	}
-	return nil, sch, x.vacant(sch, base(n), 3)
+	sch := x.target(n, permission)
+	query.Check(x.vacant(sch, base(n), 3))
+	return nil, sch
 }
 
 // inDefault gives a name without schema the default schema: ALTER does not go on to look in dbo.
@@ -156,15 +152,16 @@ func (x *run) inDefault(n *ast.SchemaObjectName) *ast.SchemaObjectName {
 }
 
 // module puts a module into the catalogue, in the place of old if there is one.
-func (x *run) module(old *catalog.Object, sch *catalog.Schema, name string, kind catalog.Kind, m *catalog.Module) (*catalog.Object, error) {
+func (x *run) module(old *catalog.Object, sch *catalog.Schema, name string, kind catalog.Kind, m *catalog.Module) *catalog.Object {
 	if old != nil {
 		if by := x.schemaBound(old); by != nil && by.ID != old.ID {
-			return nil, errReferenced("ALTER", written(&ast.SchemaObjectName{SchemaIdentifier: &ast.Identifier{Value: old.Schema}, BaseIdentifier: &ast.Identifier{Value: old.Name}}), by.Name)
+			panic(errReferenced("ALTER", written(&ast.SchemaObjectName{SchemaIdentifier: &ast.Identifier{Value: old.Schema}, BaseIdentifier: &ast.Identifier{Value: old.Name}}), by.Name))
 		}
-		return x.replace(old, m), nil
+		return x.replace(old, m)
 	}
 	o := &catalog.Object{SchemaID: sch.ID, Name: name, Kind: kind, Def: m}
-	return o, x.add(o)
+	x.add(o)
+	return o
 }
 
 // start makes what all modules have in common.
@@ -173,39 +170,29 @@ func (x *run) start(st ast.Statement, f *ast.Fragment, h how) *catalog.Module {
 	return &catalog.Module{Text: moduleText(x.Text(), f, h), Statement: st, AnsiNulls: set.AnsiNulls, QuotedIdentifier: set.QuotedIdentifier}
 }
 
-func (x *run) procedure(st ast.Statement, h how, ref *ast.ProcedureReference, params []*ast.ProcedureParameter, opts []ast.ProcedureOptionBase, body *ast.StatementList, refuse bool) error {
+func (x *run) procedure(st ast.Statement, h how, ref *ast.ProcedureReference, params []*ast.ProcedureParameter, opts []ast.ProcedureOptionBase, body *ast.StatementList, refuse bool) {
 	if refuse || ref.Number != nil {
-		return sqlerr.NotSupported("procedures FOR REPLICATION, numbered or in an assembly")
+		panic(sqlerr.NotSupported("procedures FOR REPLICATION, numbered or in an assembly"))
 	}
-	old, sch, err := x.place(ref.Name, h, "PROCEDURE", "CREATE PROCEDURE", func(k catalog.Kind) bool { return k == catalog.Procedure })
-	if err != nil {
-		return err
-	}
+	old, sch := x.place(ref.Name, h, "PROCEDURE", "CREATE PROCEDURE", func(k catalog.Kind) bool { return k == catalog.Procedure })
 	m := x.start(st, fragment(st), h)
 	m.Body = body
-	if m.Params, err = x.params(params, true); err != nil {
-		return err
-	}
+	m.Params = x.params(params, true)
 	for _, o := range opts {
 		switch n := o.(type) {
 		case *ast.ExecuteAsProcedureOption:
-			if err := x.executeAs(m, n.ExecuteAs); err != nil {
-				return err
-			}
+			x.executeAs(m, n.ExecuteAs)
 		case *ast.ProcedureOption:
 			if n.OptionKind != "Recompile" {
-				return sqlerr.NotSupported("procedure option %s", n.OptionKind)
+				panic(sqlerr.NotSupported("procedure option %s", n.OptionKind))
 			}
 			m.Recompile = true
 		default:
-			return sqlerr.NotSupported("procedure option %T", o)
+			panic(sqlerr.NotSupported("procedure option %T", o))
 		}
 	}
-	o, err := x.module(old, sch, base(ref.Name), catalog.Procedure, m)
-	if err != nil {
-		return err
-	}
-	return x.CheckModule(o)
+	o := x.module(old, sch, base(ref.Name), catalog.Procedure, m)
+	query.Check(x.CheckModule(o))
 }
 
 func fragment(n any) *ast.Fragment {
@@ -216,7 +203,7 @@ func fragment(n any) *ast.Fragment {
 }
 
 // executeAs resolves an EXECUTE AS clause. SELF is the user who creates the module.
-func (x *run) executeAs(m *catalog.Module, c *ast.ExecuteAsClause) error {
+func (x *run) executeAs(m *catalog.Module, c *ast.ExecuteAsClause) {
 	switch c.ExecuteAsOption {
 	case "Caller":
 	case "Owner":
@@ -224,60 +211,54 @@ func (x *run) executeAs(m *catalog.Module, c *ast.ExecuteAsClause) error {
 	case "Self":
 		m.ExecuteAs, m.ExecuteAsUser = catalog.AsUser, x.user()
 	case "String":
-		id, err := x.impersonable(strings.ReplaceAll(c.Literal.Value, "''", "'")) // as the parser has it
-		if err != nil {
-			return err
-		}
+		id := x.impersonable(strings.ReplaceAll(c.Literal.Value, "''", "'"))
 		m.ExecuteAs, m.ExecuteAsUser = catalog.AsUser, id
 	default:
-		return sqlerr.NotSupported("EXECUTE AS %s", c.ExecuteAsOption)
+		panic(sqlerr.NotSupported("EXECUTE AS %s", c.ExecuteAsOption))
 	}
-	return nil
+
 }
 
 // impersonable finds a user that the session may name in EXECUTE AS.
-func (x *run) impersonable(name string) (int32, error) {
+func (x *run) impersonable(name string) int32 {
 	p := x.db.PrincipalByName(name)
 	if p == nil || p.Kind != catalog.SQLUser || p.ID == catalog.SysUser || p.ID == catalog.InformationUser ||
 		p.ID != x.user() && !x.may("IMPERSONATE", catalog.OnPrincipal(p)) {
-		return 0, catalog.Cannot("execute as", "user", name)
+		panic(catalog.Cannot("execute as", "user", name))
 	}
-	return p.ID, nil
+	return p.ID
 }
 
 // params resolves the parameters of a procedure or function.
-func (x *run) params(list []*ast.ProcedureParameter, procedure bool) ([]catalog.Param, error) {
+func (x *run) params(list []*ast.ProcedureParameter, procedure bool) []catalog.Param {
 	var out []catalog.Param
 	for i, p := range list {
 		name := p.VariableName.Value
 		if slices.ContainsFunc(out, func(o catalog.Param) bool { return catalog.SameName(x.db.Collation, o.Name, name) }) {
-			return nil, sqlerr.New(134, "The variable name '%s' has already been declared. Variable names must be unique within a query batch or stored procedure.", name).At(15, 2)
+			panic(sqlerr.New(134, "The variable name '%s' has already been declared. Variable names must be unique within a query batch or stored procedure.", name).At(15, 2))
 		}
-		d, err := x.typeOf(p.DataType, i+1)
-		if err != nil {
-			return nil, err
-		}
+		d := query.Must(x.typeOf(p.DataType, i+1))
 		q := catalog.Param{Name: name, Type: d.t, UserType: d.user, TableType: d.table, Output: p.Modifier == "Output", ReadOnly: p.Modifier == "ReadOnly", Varying: p.IsVarying}
 		switch {
 		case d.table != nil && !q.ReadOnly:
-			return nil, sqlerr.New(352, "The table-valued parameter \"%s\" must be declared with the READONLY option.", name).At(15, 1)
+			panic(sqlerr.New(352, "The table-valued parameter \"%s\" must be declared with the READONLY option.", name).At(15, 1))
 		case d.table == nil && q.ReadOnly:
-			return nil, sqlerr.New(346, "The parameter \"%s\" can not be declared READONLY since it is not a table-valued parameter.", name).At(15, 1)
+			panic(sqlerr.New(346, "The parameter \"%s\" can not be declared READONLY since it is not a table-valued parameter.", name).At(15, 1))
 		case d.t.ID == datatype.Cursor && (!procedure || !q.Output || !q.Varying):
-			return nil, sqlerr.New(155, "'CURSOR' is not a recognized parameter option.").At(15, 1)
+			panic(sqlerr.New(155, "'CURSOR' is not a recognized parameter option.").At(15, 1))
 		}
 		if p.Nullable != nil {
-			return nil, sqlerr.NotSupported("parameter %s with NULL or NOT NULL", name)
+			panic(sqlerr.NotSupported("parameter %s with NULL or NOT NULL", name))
 		}
 		if p.Value != nil {
 			q.HasDefault, q.Default = true, p.Value
 		}
 		out = append(out, q)
 	}
-	return out, nil
+	return out
 }
 
-func (x *run) function(st ast.Statement, h how, name *ast.SchemaObjectName, params []*ast.ProcedureParameter, ret ast.FunctionReturnType, opts []ast.FunctionOptionBase, body *ast.StatementList) error {
+func (x *run) function(st ast.Statement, h how, name *ast.SchemaObjectName, params []*ast.ProcedureParameter, ret ast.FunctionReturnType, opts []ast.FunctionOptionBase, body *ast.StatementList) {
 	kind := catalog.ScalarFunction
 	switch ret.(type) {
 	case *ast.SelectFunctionReturnType:
@@ -285,71 +266,48 @@ func (x *run) function(st ast.Statement, h how, name *ast.SchemaObjectName, para
 	case *ast.TableValuedFunctionReturnType:
 		kind = catalog.TableFunction
 	}
-	old, sch, err := x.place(name, h, "FUNCTION", "CREATE FUNCTION", func(k catalog.Kind) bool { return k == kind })
-	if err != nil {
-		return err
-	}
+	old, sch := x.place(name, h, "FUNCTION", "CREATE FUNCTION", func(k catalog.Kind) bool { return k == kind })
 	m := x.start(st, fragment(st), h)
-	if m.Params, err = x.params(params, false); err != nil {
-		return err
-	}
-	if err := x.functionOptions(m, opts, kind); err != nil {
-		return err
-	}
+	m.Params = x.params(params, false)
+	x.functionOptions(m, opts, kind)
 	switch r := ret.(type) {
 	case *ast.ScalarFunctionReturnType:
-		d, err := x.typeOf(r.DataType, len(params)+1)
-		if err != nil {
-			return err
-		}
+		d := query.Must(x.typeOf(r.DataType, len(params)+1))
 		if d.table != nil || d.t.ID == datatype.Cursor || d.t.ID == datatype.RowVersion {
-			return sqlerr.New(2715, "Column, parameter, or variable #%d: Cannot find data type %s.", len(params)+1, d.t).At(16, 6)
+			panic(sqlerr.New(2715, "Column, parameter, or variable #%d: Cannot find data type %s.", len(params)+1, d.t).At(16, 6))
 		}
 		m.Returns, m.ReturnUserType, m.Body = d.t, d.user, body
 	case *ast.SelectFunctionReturnType:
 		m.Select = r.SelectStatement
-		if m.Columns, err = x.BindSelect(m.Select, m.Params); err != nil {
-			return err
-		}
-		if err := x.checkColumns(m.Columns, base(name)); err != nil {
-			return err
-		}
+		m.Columns = query.Must(x.BindSelect(m.Select, m.Params))
+		x.checkColumns(m.Columns, base(name))
 	case *ast.TableValuedFunctionReturnType:
 		v := r.DeclareTableVariableBody
 		m.Body, m.ReturnVariable = body, v.VariableName.Value
-		if m.ReturnTable, err = x.anonymousTable(v.VariableName.Value, v.Definition); err != nil {
-			return err
-		}
+		m.ReturnTable = x.anonymousTable(v.VariableName.Value, v.Definition)
 		m.Columns = m.ReturnTable.Columns
 	default:
-		return sqlerr.NotSupported("function that returns %T", ret)
+		panic(sqlerr.NotSupported("function that returns %T", ret))
 	}
 	if kind != catalog.InlineFunction && m.Body == nil {
-		return sqlerr.NotSupported("function whose body the parser does not find (a DEFAULT in RETURNS @t TABLE)")
+		panic(sqlerr.NotSupported("function whose body the parser does not find (a DEFAULT in RETURNS @t TABLE)"))
 	}
 	if m.Body != nil && !endsInReturn(m.Body) {
-		return sqlerr.New(455, "The last statement included within a function must be a return statement.").At(16, 2)
+		panic(sqlerr.New(455, "The last statement included within a function must be a return statement.").At(16, 2))
 	}
-	if err := x.bindable(m, base(name), "function"); err != nil {
-		return err
-	}
-	o, err := x.module(old, sch, base(name), kind, m)
-	if err != nil {
-		return err
-	}
-	return x.CheckModule(o)
+	x.bindable(m, base(name), "function")
+	o := x.module(old, sch, base(name), kind, m)
+	query.Check(x.CheckModule(o))
 }
 
-func (x *run) functionOptions(m *catalog.Module, opts []ast.FunctionOptionBase, kind catalog.Kind) error {
+func (x *run) functionOptions(m *catalog.Module, opts []ast.FunctionOptionBase, kind catalog.Kind) {
 	for _, o := range opts {
 		switch n := o.(type) {
 		case *ast.ExecuteAsFunctionOption:
 			if kind == catalog.InlineFunction {
-				return sqlerr.New(487, "An invalid option was specified for the statement \"%s\".", "CREATE/ALTER FUNCTION")
+				panic(sqlerr.New(487, "An invalid option was specified for the statement \"%s\".", "CREATE/ALTER FUNCTION"))
 			}
-			if err := x.executeAs(m, n.ExecuteAs); err != nil {
-				return err
-			}
+			x.executeAs(m, n.ExecuteAs)
 		case *ast.InlineFunctionOption: // whether a scalar function is expanded changes its plan, not its result
 		case *ast.FunctionOption:
 			switch n.OptionKind {
@@ -359,13 +317,13 @@ func (x *run) functionOptions(m *catalog.Module, opts []ast.FunctionOptionBase, 
 				m.NullOnNullInput = true
 			case "CalledOnNullInput":
 			default:
-				return sqlerr.NotSupported("function option %s", n.OptionKind)
+				panic(sqlerr.NotSupported("function option %s", n.OptionKind))
 			}
 		default:
-			return sqlerr.NotSupported("function option %T", o)
+			panic(sqlerr.NotSupported("function option %T", o))
 		}
 	}
-	return nil
+
 }
 
 // endsInReturn reports whether the last statement of a function's body is RETURN.
@@ -392,17 +350,14 @@ type view struct {
 	refuse  bool
 }
 
-func (x *run) view(st ast.Statement, h how, v view) error {
+func (x *run) view(st ast.Statement, h how, v view) {
 	if v.refuse {
-		return sqlerr.NotSupported("materialized views")
+		panic(sqlerr.NotSupported("materialized views"))
 	}
 	if v.check {
-		return sqlerr.NotSupported("WITH CHECK OPTION")
+		panic(sqlerr.NotSupported("WITH CHECK OPTION"))
 	}
-	old, sch, err := x.place(v.name, h, "VIEW", "CREATE VIEW", func(k catalog.Kind) bool { return k == catalog.View })
-	if err != nil {
-		return err
-	}
+	old, sch := x.place(v.name, h, "VIEW", "CREATE VIEW", func(k catalog.Kind) bool { return k == catalog.View })
 	m := x.start(st, fragment(st), h)
 	m.Select = v.sel
 	for _, o := range v.options {
@@ -412,21 +367,17 @@ func (x *run) view(st ast.Statement, h how, v view) error {
 			m.SchemaBound = true
 		case ok && n.OptionKind == "ViewMetadata":
 		default:
-			return sqlerr.NotSupported("view option %v", o)
+			panic(sqlerr.NotSupported("view option %v", o))
 		}
 	}
-	if err := x.bindable(m, base(v.name), "view"); err != nil {
-		return err
-	}
-	if m.Columns, err = x.BindSelect(v.sel, nil); err != nil {
-		return err
-	}
+	x.bindable(m, base(v.name), "view")
+	m.Columns = query.Must(x.BindSelect(v.sel, nil))
 	if len(v.columns) > 0 {
 		switch {
 		case len(v.columns) < len(m.Columns):
-			return sqlerr.New(8158, "'%s' has more columns than were specified in the column list.", base(v.name))
+			panic(sqlerr.New(8158, "'%s' has more columns than were specified in the column list.", base(v.name)))
 		case len(v.columns) > len(m.Columns):
-			return sqlerr.New(8159, "'%s' has fewer columns than were specified in the column list.", base(v.name))
+			panic(sqlerr.New(8159, "'%s' has fewer columns than were specified in the column list.", base(v.name)))
 		}
 		m.Columns = slices.Clone(m.Columns)
 		for i, id := range v.columns {
@@ -434,38 +385,36 @@ func (x *run) view(st ast.Statement, h how, v view) error {
 			m.Columns[i].Name = id.Value
 		}
 	}
-	if err := x.checkColumns(m.Columns, base(v.name)); err != nil {
-		return err
-	}
-	_, err = x.module(old, sch, base(v.name), catalog.View, m)
-	return err
+	x.checkColumns(m.Columns, base(v.name))
+	x.module(old, sch, base(v.name), catalog.View, m)
+	return
 }
 
 // checkColumns makes sure that the columns of a view or inline function have different names.
-func (x *run) checkColumns(cols []catalog.Column, name string) error {
+func (x *run) checkColumns(cols []catalog.Column, name string) {
 	for i, c := range cols {
 		if c.Name == "" {
-			return sqlerr.New(4511, "Create View or Function failed because no column name was specified for column %d.", i+1)
+			panic(sqlerr.New(4511, "Create View or Function failed because no column name was specified for column %d.", i+1))
 		}
 		if slices.ContainsFunc(cols[:i], func(o catalog.Column) bool { return catalog.SameName(x.db.Collation, o.Name, c.Name) }) {
-			return sqlerr.New(4506, "Column names in each view or function must be unique. Column name '%s' in view or function '%s' is specified more than once.", c.Name, name)
+			panic(sqlerr.New(4506, "Column names in each view or function must be unique. Column name '%s' in view or function '%s' is specified more than once.", c.Name, name))
 		}
 	}
-	return nil
+
 }
 
 // bindable makes sure that a module WITH SCHEMABINDING names what it uses in two parts.
-func (x *run) bindable(m *catalog.Module, name, kind string) error {
+func (x *run) bindable(m *catalog.Module, name, kind string) {
 	if !m.SchemaBound {
-		return nil
+		return
 	}
 	for _, n := range objectNames(m.Statement) {
 		if schemaOf(n) == "" || n.DatabaseIdentifier != nil {
-			return sqlerr.New(4512, "Cannot schema bind %s '%s' because name '%s' is invalid for schema binding. Names must be in two-part format and "+
-				"an object cannot reference itself.", kind, name, written(n)).At(16, 3)
+			panic(sqlerr.New(4512, "Cannot schema bind %s '%s' because name '%s' is invalid for schema binding. Names must be in two-part format and "+
+				"an object cannot reference itself.", kind, name, written(n)).At(16, 3))
 		}
 	}
-	return nil
+
 }
 
 // objectNames returns the names of tables, views and table functions that a statement mentions.
@@ -487,28 +436,25 @@ func objectNames(n any) []*ast.SchemaObjectName {
 	return out
 }
 
-func (x *run) dropModules(kind, verb string, names []*ast.SchemaObjectName, ifExists bool, fits func(catalog.Kind) bool) error {
+func (x *run) dropModules(kind, verb string, names []*ast.SchemaObjectName, ifExists bool, fits func(catalog.Kind) bool) {
 	for _, n := range names {
 		if n.DatabaseIdentifier != nil {
-			return sqlerr.New(166, "'%s' does not allow specifying the database name as a prefix to the object name.", verb).At(15, 1)
+			panic(sqlerr.New(166, "'%s' does not allow specifying the database name as a prefix to the object name.", verb).At(15, 1))
 		}
-		o, err := x.claim(n)
-		if err != nil {
-			return err
-		}
+		o := query.Must(x.claim(n))
 		if o == nil || !x.mayDrop(o) {
 			if ifExists && o == nil {
 				continue
 			}
-			return errDrop(kind, written(n))
+			panic(errDrop(kind, written(n)))
 		}
 		if !fits(o.Kind) {
-			return errWrongKind(verb, o)
+			panic(query.Raised(errWrongKind(verb, o)))
 		}
 		if by := x.schemaBound(o); by != nil && by.ID != o.ID {
-			return errReferenced(verb, written(n), by.Name)
+			panic(errReferenced(verb, written(n), by.Name))
 		}
 		x.db.Remove(x.tx, o)
 	}
-	return nil
+
 }

@@ -3,9 +3,10 @@ package ddl_test
 import (
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
-	"github.com/stretchr/testify/require"
 )
 
 func TestModuleTextKeepsAllButOrAlter(t *testing.T) {

@@ -3,10 +3,12 @@ package ddl
 import (
 	"strings"
 
+	"github.com/sqlc-dev/teesql/ast"
+
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
+	"github.com/dbsched/dbsched/sandbox/internal/query"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/store"
-	"github.com/sqlc-dev/teesql/ast"
 )
 
 // written shows a name as it was written, without quotes.
@@ -34,30 +36,28 @@ func schemaOf(n *ast.SchemaObjectName) string {
 func IsTemp(name string) bool { return strings.HasPrefix(name, "#") && !strings.HasPrefix(name, "##") }
 
 // enter moves the statement to the database of a three-part name.
-func (x *run) enter(n *ast.SchemaObjectName) error {
+func (x *run) enter(n *ast.SchemaObjectName) {
 	if n.ServerIdentifier != nil {
-		return sqlerr.NotSupported("four-part names (linked servers)")
+		panic(sqlerr.NotSupported("four-part names (linked servers)"))
 	}
 	if strings.HasPrefix(base(n), "##") {
-		return sqlerr.NotSupported("global temporary object %s", base(n))
+		panic(sqlerr.NotSupported("global temporary object %s", base(n)))
 	}
 	if n.DatabaseIdentifier == nil || n.DatabaseIdentifier.Value == "" {
-		return nil
+		return
 	}
 	db := x.Server().DatabaseByName(n.DatabaseIdentifier.Value)
 	if db == nil {
-		return sqlerr.New(911, "Database '%s' does not exist. Make sure that the name is entered correctly.", n.DatabaseIdentifier.Value).
-			Ending(sqlerr.Batch)
+		panic(sqlerr.New(911, "Database '%s' does not exist. Make sure that the name is entered correctly.", n.DatabaseIdentifier.Value).
+			Ending(sqlerr.Batch))
 	}
-	if _, err := x.TokenIn(db); err != nil {
-		return err
-	}
+	query.Must(x.TokenIn(db))
 	x.db = db
-	return nil
+
 }
 
 // target finds the schema that something is to be created in, and checks the right to.
-func (x *run) target(n *ast.SchemaObjectName, permission string) (*catalog.Schema, error) {
+func (x *run) target(n *ast.SchemaObjectName, permission string) *catalog.Schema {
 	name := schemaOf(n)
 	if name == "" {
 		name = x.defaultSchema()
@@ -65,19 +65,19 @@ func (x *run) target(n *ast.SchemaObjectName, permission string) (*catalog.Schem
 	sch := x.db.SchemaByName(name)
 	noSchema := sqlerr.New(2760, "The specified schema name \"%s\" either does not exist or you do not have permission to use it.", name)
 	if sch == nil {
-		return nil, noSchema
+		panic(noSchema)
 	}
 	if permission != "" && !x.may(permission, catalog.OnDatabase()) {
-		return nil, catalog.DeniedInDatabase(permission, x.db)
+		panic(catalog.DeniedInDatabase(permission, x.db))
 	}
 	right := "ALTER"
 	if permission == "" {
 		right = "CREATE SEQUENCE"
 	}
 	if !x.may(right, catalog.OnSchema(sch)) || sch.ID == catalog.SysSchema || sch.ID == catalog.InformationSchemaSchema {
-		return nil, noSchema
+		panic(noSchema)
 	}
-	return sch, nil
+	return sch
 }
 
 // defaultSchema is where a name without schema is created.
@@ -109,9 +109,7 @@ func (x *run) lookup(n *ast.SchemaObjectName) *catalog.Object {
 // changed, dropped or created it while this session waited, so it looks again until what it
 // finds is what it has locked.
 func (x *run) claim(n *ast.SchemaObjectName) (*catalog.Object, error) {
-	if err := x.enter(n); err != nil {
-		return nil, err
-	}
+	x.enter(n)
 	if IsTemp(base(n)) {
 		return x.Temp(base(n)), nil
 	}
@@ -127,9 +125,7 @@ func (x *run) claim(n *ast.SchemaObjectName) (*catalog.Object, error) {
 		if o.DB == nil {
 			return o, nil // a system view: the caller refuses
 		}
-		if err := x.lockObject(o.DB, o.ID, store.SchM); err != nil {
-			return nil, err
-		}
+		x.lockObject(o.DB, o.ID, store.SchM)
 		if now := x.lookup(n); now != nil && now.ID == o.ID {
 			return now, nil
 		}
@@ -147,7 +143,8 @@ func (x *run) awaitDrop(n *ast.SchemaObjectName) (bool, error) {
 	if !ok || x.StoreSession().Store().ModeHeld(x.tx.Owner(), ObjectResource(x.db, id)) == store.SchM {
 		return false, nil // none, or dropped by this very transaction
 	}
-	return true, x.lockObject(x.db, id, store.SchS)
+	x.lockObject(x.db, id, store.SchS)
+	return true, nil
 }
 
 // vacant makes sure that a name is free in a schema (error 2714), waiting for transactions that
@@ -156,9 +153,7 @@ func (x *run) vacant(sch *catalog.Schema, name string, state uint8) error {
 	for {
 		o := x.db.Object(sch.Name, name)
 		if o != nil && o.Kind != catalog.SystemViewObject {
-			if err := x.lockObject(x.db, o.ID, store.SchS); err != nil {
-				return err
-			}
+			x.lockObject(x.db, o.ID, store.SchS)
 			if now := x.db.Object(sch.Name, name); now != nil && now.ID == o.ID {
 				return ErrExists(name).At(16, state)
 			}
@@ -176,10 +171,10 @@ func (x *run) vacant(sch *catalog.Schema, name string, state uint8) error {
 }
 
 // add puts a new object into the database and locks it.
-func (x *run) add(o *catalog.Object) error {
+func (x *run) add(o *catalog.Object) {
 	o.Created, o.Modified = x.Now(), x.Now()
 	x.db.Add(x.tx, o)
-	return x.lockObject(x.db, o.ID, store.SchM)
+	x.lockObject(x.db, o.ID, store.SchM)
 }
 
 // replace puts a new definition in the place of an object's.

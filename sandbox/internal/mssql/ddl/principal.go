@@ -3,55 +3,56 @@ package ddl
 import (
 	"strings"
 
-	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
-	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/sqlc-dev/teesql/ast"
+
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
+	"github.com/dbsched/dbsched/sandbox/internal/query"
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 )
 
 // security executes statements about schemas, principals and permissions.
-func (x *run) security(st ast.Statement) (bool, error) {
-	var err error
+func (x *run) security(st ast.Statement) bool {
 	switch n := st.(type) {
 	case *ast.CreateSchemaStatement:
-		err = x.createSchema(n)
+		query.Check(x.createSchema(n))
 	case *ast.DropSchemaStatement:
-		err = x.dropSchema(n)
+		x.dropSchema(n)
 	case *ast.AlterSchemaStatement:
-		err = x.transfer(n)
+		query.Check(x.transfer(n))
 	case *ast.CreateUserStatement:
-		err = x.createUser(n)
+		x.createUser(n)
 	case *ast.AlterUserStatement:
-		err = x.alterUser(n)
+		x.alterUser(n)
 	case *ast.DropUserStatement:
-		err = x.dropPrincipal("user", n.Name.Value, n.IsIfExists)
+		x.dropPrincipal("user", n.Name.Value, n.IsIfExists)
 	case *ast.CreateRoleStatement:
-		err = x.createRole(n)
+		x.createRole(n)
 	case *ast.AlterRoleStatement:
-		err = x.alterRole(n)
+		x.alterRole(n)
 	case *ast.DropRoleStatement:
-		err = x.dropPrincipal("role", n.Name.Value, n.IsIfExists)
+		x.dropPrincipal("role", n.Name.Value, n.IsIfExists)
 	case *ast.CreateLoginStatement:
-		err = x.createLogin(n)
+		x.createLogin(n)
 	case *ast.AlterLoginOptionsStatement:
-		err = x.alterLogin(n.Name.Value, n.Options)
+		x.alterLogin(n.Name.Value, n.Options)
 	case *ast.AlterLoginEnableDisableStatement:
-		err = x.enableLogin(n)
+		x.enableLogin(n)
 	case *ast.DropLoginStatement:
-		err = x.dropLogin(n)
+		x.dropLogin(n)
 	case *ast.AlterServerRoleStatement:
-		err = x.alterServerRole(n)
+		x.alterServerRole(n)
 	case *ast.GrantStatement:
-		err = x.grant(n)
+		x.grant(n)
 	case *ast.DenyStatement:
-		err = x.deny(n)
+		x.deny(n)
 	case *ast.RevokeStatement:
-		err = x.revoke(n)
+		x.revoke(n)
 	case *ast.AlterAuthorizationStatement:
-		err = x.authorize(n)
+		query.Check(x.authorize(n))
 	default:
 		return x.certificates(st)
 	}
-	return true, err
+	return true
 }
 
 // newOwner finds the principal of an AUTHORIZATION clause, who must be the session's user, a role
@@ -105,30 +106,30 @@ func (x *run) createSchema(n *ast.CreateSchemaStatement) error {
 	return nil
 }
 
-func (x *run) dropSchema(n *ast.DropSchemaStatement) error {
+func (x *run) dropSchema(n *ast.DropSchemaStatement) {
 	name := base(n.Schema)
 	s := x.db.SchemaByName(name)
 	if s == nil && n.IsIfExists {
-		return nil
+		return
 	}
 	if s == nil || !x.may("CONTROL", catalog.OnSchema(s)) && !x.may("ALTER ANY SCHEMA", catalog.OnDatabase()) {
-		return catalog.Cannot("drop", "schema", name)
+		panic(catalog.Cannot("drop", "schema", name))
 	}
 	if s.ID <= catalog.SysSchema && s.ID != catalog.GuestSchema {
-		return sqlerr.New(15150, "Cannot drop the schema '%s'.", name)
+		panic(sqlerr.New(15150, "Cannot drop the schema '%s'.", name))
 	}
 	for _, o := range x.db.Objects() {
 		if o.SchemaID == s.ID && !o.Kind.IsConstraint() {
-			return errReferenced("drop schema", name, o.Name)
+			panic(errReferenced("drop schema", name, o.Name))
 		}
 	}
 	for _, t := range x.db.Types() {
 		if t.SchemaID == s.ID {
-			return errReferenced("drop schema", name, t.Name)
+			panic(errReferenced("drop schema", name, t.Name))
 		}
 	}
 	x.db.RemoveSchema(x.tx, s)
-	return nil
+
 }
 
 // transfer is ALTER SCHEMA … TRANSFER: permissions on the object go, as documented.
@@ -194,15 +195,13 @@ func userOptions(p *catalog.Principal, opts []ast.UserOption) (login *ast.Identi
 	return login, nil
 }
 
-func (x *run) createUser(n *ast.CreateUserStatement) error {
+func (x *run) createUser(n *ast.CreateUserStatement) {
 	name := n.Name.Value
 	if !x.may("ALTER ANY USER", catalog.OnDatabase()) {
-		return catalog.MayNot()
+		panic(catalog.MayNot())
 	}
 	p := &catalog.Principal{Name: name, Kind: catalog.SQLUser, DefaultSchema: "dbo", Created: x.Now(), Modified: x.Now()}
-	if _, err := userOptions(p, n.UserOptions); err != nil {
-		return err
-	}
+	query.Must(userOptions(p, n.UserOptions))
 	kind := ""
 	if n.UserLoginOption != nil {
 		kind = n.UserLoginOption.UserLoginOptionType
@@ -217,111 +216,104 @@ func (x *run) createUser(n *ast.CreateUserStatement) error {
 		}
 		l := x.Server().LoginByName(login)
 		if l == nil || l.Role {
-			return sqlerr.New(15007, "'%s' is not a valid login or you do not have permission.", login)
+			panic(sqlerr.New(15007, "'%s' is not a valid login or you do not have permission.", login))
 		}
 		if strings.EqualFold(name, "guest") && kind == "" {
-			return sqlerr.NotSupported("CREATE USER guest")
+			panic(sqlerr.NotSupported("CREATE USER guest"))
 		}
 		for _, other := range x.db.Principals() {
 			if other.Kind == catalog.SQLUser && other.SID == l.SID {
-				return sqlerr.New(15063, "The login already has an account under a different user name.")
+				panic(sqlerr.New(15063, "The login already has an account under a different user name."))
 			}
 		}
 		p.SID = l.SID
 	case "Certificate":
-		c, err := x.certificate("find", n.UserLoginOption.Identifier.Value)
-		if err != nil {
-			return err
-		}
+		c := x.certificate("find", n.UserLoginOption.Identifier.Value)
 		if x.db.UserOfCertificate(c.Thumbprint) != nil {
-			return sqlerr.New(15063, "The login already has an account under a different user name.")
+			panic(sqlerr.New(15063, "The login already has an account under a different user name."))
 		}
 		p.Kind, p.SID, p.DefaultSchema = catalog.CertificateUser, c.SID(), ""
 	default:
-		return sqlerr.NotSupported("CREATE USER … %s", kind)
+		panic(sqlerr.NotSupported("CREATE USER … %s", kind))
 	}
 	if x.db.PrincipalByName(name) != nil {
-		return sqlerr.New(15023, "User, group, or role '%s' already exists in the current database.", name)
+		panic(sqlerr.New(15023, "User, group, or role '%s' already exists in the current database.", name))
 	}
 	x.db.PutPrincipal(x.tx, p)
 	x.db.Grant(x.tx, catalog.Permission{Grantee: p.ID, Grantor: catalog.DboUser, Name: "CONNECT", State: catalog.Granted})
-	return nil
+
 }
 
-func (x *run) alterUser(n *ast.AlterUserStatement) error {
+func (x *run) alterUser(n *ast.AlterUserStatement) {
 	p := x.db.PrincipalByName(n.Name.Value)
 	if p == nil || p.Kind != catalog.SQLUser || !x.may("ALTER", catalog.OnPrincipal(p)) && p.ID != x.user() {
-		return catalog.Cannot("alter", "user", n.Name.Value)
+		panic(catalog.Cannot("alter", "user", n.Name.Value))
 	}
 	if p.ID <= catalog.SysUser {
-		return sqlerr.New(15150, "Cannot alter the user '%s'.", p.Name)
+		panic(sqlerr.New(15150, "Cannot alter the user '%s'.", p.Name))
 	}
 	c := *p
 	c.Modified = x.Now()
-	login, err := userOptions(&c, n.UserOptions)
-	if err != nil {
-		return err
-	}
+	login := query.Must(userOptions(&c, n.UserOptions))
 	if login != nil {
 		l := x.Server().LoginByName(login.Value)
 		if l == nil || l.Role {
-			return sqlerr.New(15007, "'%s' is not a valid login or you do not have permission.", login.Value)
+			panic(sqlerr.New(15007, "'%s' is not a valid login or you do not have permission.", login.Value))
 		}
 		if c.WithoutLogin {
-			return sqlerr.New(33016, "The user cannot be remapped to a login. Remapping can only be done for users that were mapped to Windows or SQL logins.")
+			panic(sqlerr.New(33016, "The user cannot be remapped to a login. Remapping can only be done for users that were mapped to Windows or SQL logins."))
 		}
 		c.SID = l.SID
 	}
 	if c.Name != p.Name {
 		if other := x.db.PrincipalByName(c.Name); other != nil && other.ID != c.ID {
-			return sqlerr.New(15023, "User, group, or role '%s' already exists in the current database.", c.Name)
+			panic(sqlerr.New(15023, "User, group, or role '%s' already exists in the current database.", c.Name))
 		}
 		if !x.may("ALTER ANY USER", catalog.OnDatabase()) {
-			return catalog.Cannot("alter", "user", n.Name.Value)
+			panic(catalog.Cannot("alter", "user", n.Name.Value))
 		}
 	}
 	x.db.PutPrincipal(x.tx, &c)
-	return nil
+
 }
 
-func (x *run) createRole(n *ast.CreateRoleStatement) error {
+func (x *run) createRole(n *ast.CreateRoleStatement) {
 	if !x.may("CREATE ROLE", catalog.OnDatabase()) {
-		return catalog.MayNot()
+		panic(catalog.MayNot())
 	}
-	owner, err := x.newOwner(n.Owner)
-	if err != nil {
-		return err
-	}
+	owner := query.Must(x.newOwner(n.Owner))
 	if x.db.PrincipalByName(n.Name.Value) != nil {
-		return sqlerr.New(15023, "User, group, or role '%s' already exists in the current database.", n.Name.Value)
+		panic(sqlerr.New(15023, "User, group, or role '%s' already exists in the current database.", n.Name.Value))
 	}
 	x.db.PutPrincipal(x.tx, &catalog.Principal{Name: n.Name.Value, Kind: catalog.DatabaseRole, Owner: owner, Created: x.Now(), Modified: x.Now()})
-	return nil
+
 }
 
-func (x *run) alterRole(n *ast.AlterRoleStatement) error {
+func (x *run) alterRole(n *ast.AlterRoleStatement) {
 	switch a := n.Action.(type) {
 	case *ast.AddMemberAlterRoleAction:
-		return x.member(n.Name.Value, a.Member.Value, true)
+		query.Check(x.member(n.Name.Value, a.Member.Value, true))
+		return
 	case *ast.DropMemberAlterRoleAction:
-		return x.member(n.Name.Value, a.Member.Value, false)
+		query.Check(x.member(n.Name.Value, a.Member.Value, false))
+		return
 	case *ast.RenameAlterRoleAction:
 		r := x.db.PrincipalByName(n.Name.Value)
 		if r == nil || r.Kind != catalog.DatabaseRole || !x.may("ALTER", catalog.OnPrincipal(r)) {
-			return catalog.Cannot("alter", "role", n.Name.Value)
+			panic(catalog.Cannot("alter", "role", n.Name.Value))
 		}
 		if r.Fixed || r.ID == catalog.PublicRole {
-			return sqlerr.New(15150, "Cannot alter the role '%s'.", r.Name)
+			panic(sqlerr.New(15150, "Cannot alter the role '%s'.", r.Name))
 		}
 		if x.db.PrincipalByName(a.NewName.Value) != nil {
-			return sqlerr.New(15023, "User, group, or role '%s' already exists in the current database.", a.NewName.Value)
+			panic(sqlerr.New(15023, "User, group, or role '%s' already exists in the current database.", a.NewName.Value))
 		}
 		c := *r
 		c.Name, c.Modified = a.NewName.Value, x.Now()
 		x.db.PutPrincipal(x.tx, &c)
-		return nil
+		return
 	}
-	return sqlerr.NotSupported("ALTER ROLE %T", n.Action)
+	panic(sqlerr.NotSupported("ALTER ROLE %T", n.Action))
 }
 
 // AddRoleMember is sp_addrolemember, or with add false sp_droprolemember.
@@ -368,120 +360,118 @@ func (x *run) member(role, member string, add bool) error {
 	return nil
 }
 
-func (x *run) dropPrincipal(kind, name string, ifExists bool) error {
+func (x *run) dropPrincipal(kind, name string, ifExists bool) {
 	p := x.db.PrincipalByName(name)
 	if p == nil && ifExists {
-		return nil
+		return
 	}
 	if p == nil || kindOf(p) != kind || !x.may("ALTER", catalog.OnPrincipal(p)) {
-		return catalog.Cannot("drop", kind, name)
+		panic(catalog.Cannot("drop", kind, name))
 	}
 	if p.ID <= catalog.SysUser || p.Fixed {
-		return sqlerr.New(15150, "Cannot drop the %s '%s'.", kind, p.Name)
+		panic(sqlerr.New(15150, "Cannot drop the %s '%s'.", kind, p.Name))
 	}
 	owns := func(what string) error {
 		return sqlerr.New(15138, "The database principal owns a %s in the database, and cannot be dropped.", what)
 	}
 	for _, s := range x.db.Schemas() {
 		if s.Owner == p.ID {
-			return owns("schema")
+			query.Check(owns("schema"))
+			return
 		}
 	}
 	for _, o := range x.db.Objects() {
 		if o.OwnOwner == p.ID && o.Kind != catalog.TableTypeObject {
-			return owns("object")
+			query.Check(owns("object"))
+			return
 		}
 		if m := o.Module(); m != nil && m.ExecuteAs == catalog.AsUser && m.ExecuteAsUser == p.ID {
-			return sqlerr.New(15136, "The database principal is set as the execution context of one or more procedures, functions, or event notifications and cannot be dropped.")
+			panic(sqlerr.New(15136, "The database principal is set as the execution context of one or more procedures, functions, or event notifications and cannot be dropped."))
 		}
 	}
 	for _, r := range x.db.Principals() {
 		if r.Kind == catalog.DatabaseRole && r.Owner == p.ID {
-			return owns("database role")
+			query.Check(owns("database role"))
+			return
 		}
 	}
-	if err := x.ownsBroker(p.ID, owns); err != nil {
-		return err
-	}
+	x.ownsBroker(p.ID, owns)
 	if p.Kind == catalog.DatabaseRole {
 		for role := range x.db.Members() {
 			if role == p.ID {
-				return sqlerr.New(15144, "The role has members. It must be empty before it can be dropped.")
+				panic(sqlerr.New(15144, "The role has members. It must be empty before it can be dropped."))
 			}
 		}
 	}
 	for g := range x.db.Permissions() {
 		if g.Grantor == p.ID {
-			return sqlerr.New(15284, "The database principal has granted or denied permissions to objects in the database and cannot be dropped.")
+			panic(sqlerr.New(15284, "The database principal has granted or denied permissions to objects in the database and cannot be dropped."))
 		}
 	}
 	x.db.RemovePrincipal(x.tx, p)
-	return nil
+
 }
 
 // mayAlterLogins: ALTER ANY LOGIN.
 func (x *run) mayAlterLogins() bool { return x.Server().ServerAllowed(x.LoginID(), "ALTER ANY LOGIN") }
 
-func (x *run) createLogin(n *ast.CreateLoginStatement) error {
+func (x *run) createLogin(n *ast.CreateLoginStatement) {
 	if !x.mayAlterLogins() {
-		return catalog.MayNot()
+		panic(catalog.MayNot())
 	}
 	if c, ok := n.Source.(*ast.CertificateCreateLoginSource); ok {
 		if x.Server().LoginByName(n.Name.Value) != nil {
-			return sqlerr.New(15025, "The server principal '%s' already exists.", n.Name.Value)
+			panic(sqlerr.New(15025, "The server principal '%s' already exists.", n.Name.Value))
 		}
-		return x.certificateLogin(n, c)
+		x.certificateLogin(n, c)
+		return
 	}
 	src, ok := n.Source.(*ast.PasswordCreateLoginSource)
 	if !ok {
-		return sqlerr.NotSupported("CREATE LOGIN from %T", n.Source)
+		panic(sqlerr.NotSupported("CREATE LOGIN from %T", n.Source))
 	}
 	if src.Hashed || src.MustChange {
-		return sqlerr.NotSupported("CREATE LOGIN … HASHED or MUST_CHANGE")
+		panic(sqlerr.NotSupported("CREATE LOGIN … HASHED or MUST_CHANGE"))
 	}
 	if x.Server().LoginByName(n.Name.Value) != nil {
-		return sqlerr.New(15025, "The server principal '%s' already exists.", n.Name.Value)
+		panic(sqlerr.New(15025, "The server principal '%s' already exists.", n.Name.Value))
 	}
 	guid := x.NewGUID()
 	l := &catalog.Login{
 		Name: n.Name.Value, SID: string(guid[:]), DefaultDB: "master", Language: "us_english", Policy: true,
 		Created: x.Now(), Modified: x.Now(),
 	}
-	var err error
-	if l.Password, err = stringOf(src.Password); err != nil {
-		return err
-	}
-	if err := x.loginOptions(l, src.Options); err != nil {
-		return err
-	}
+
+	l.Password = stringOf(src.Password)
+	x.loginOptions(l, src.Options)
 	x.Server().PutLogin(x.tx, l)
-	return nil
+
 }
 
-func stringOf(e ast.ScalarExpression) (string, error) {
+func stringOf(e ast.ScalarExpression) string {
 	if s, ok := e.(*ast.StringLiteral); ok {
-		return s.Value, nil
+		return s.Value
 	}
-	return "", sqlerr.NotSupported("password that is no string")
+	panic(sqlerr.NotSupported("password that is no string"))
 }
 
-func (x *run) loginOptions(l *catalog.Login, opts []ast.PrincipalOption) error {
+func (x *run) loginOptions(l *catalog.Login, opts []ast.PrincipalOption) {
 	for _, o := range opts {
 		switch n := o.(type) {
 		case *ast.IdentifierPrincipalOption:
 			switch n.OptionKind {
 			case "DefaultDatabase":
 				if x.Server().DatabaseByName(n.Identifier.Value) == nil {
-					return sqlerr.New(15010, "The database '%s' does not exist. Supply a valid database name. To see available databases, use sys.databases.", n.Identifier.Value)
+					panic(sqlerr.New(15010, "The database '%s' does not exist. Supply a valid database name. To see available databases, use sys.databases.", n.Identifier.Value))
 				}
 				l.DefaultDB = n.Identifier.Value
 			case "Name":
 				if other := x.Server().LoginByName(n.Identifier.Value); other != nil && other.ID != l.ID {
-					return sqlerr.New(15025, "The server principal '%s' already exists.", n.Identifier.Value)
+					panic(sqlerr.New(15025, "The server principal '%s' already exists.", n.Identifier.Value))
 				}
 				l.Name = n.Identifier.Value
 			default:
-				return sqlerr.NotSupported("login option %s", n.OptionKind)
+				panic(sqlerr.NotSupported("login option %s", n.OptionKind))
 			}
 		case *ast.OnOffPrincipalOption:
 			switch n.OptionKind {
@@ -490,84 +480,70 @@ func (x *run) loginOptions(l *catalog.Login, opts []ast.PrincipalOption) error {
 			case "CheckExpiration":
 				l.Expires = n.OptionState == "On"
 			default:
-				return sqlerr.NotSupported("login option %s", n.OptionKind)
+				panic(sqlerr.NotSupported("login option %s", n.OptionKind))
 			}
 		case *ast.PasswordAlterPrincipalOption:
 			if n.Hashed || n.MustChange {
-				return sqlerr.NotSupported("ALTER LOGIN … HASHED or MUST_CHANGE")
+				panic(sqlerr.NotSupported("ALTER LOGIN … HASHED or MUST_CHANGE"))
 			}
-			p, err := stringOf(n.Password)
-			if err != nil {
-				return err
-			}
+			p := stringOf(n.Password)
 			l.Password = p
 		default:
-			return sqlerr.NotSupported("login option %T", o)
+			panic(sqlerr.NotSupported("login option %T", o))
 		}
 	}
-	return nil
+
 }
 
-func (x *run) login(verb, name string) (*catalog.Login, error) {
+func (x *run) login(verb, name string) *catalog.Login {
 	l := x.Server().LoginByName(name)
 	if l == nil || l.Role || !x.mayAlterLogins() && (verb == "drop" || l.ID != x.LoginID()) {
-		return nil, catalog.Cannot(verb, "login", name)
+		panic(catalog.Cannot(verb, "login", name))
 	}
-	return l, nil
+	return l
 }
 
-func (x *run) alterLogin(name string, opts []ast.PrincipalOption) error {
-	l, err := x.login("alter", name)
-	if err != nil {
-		return err
-	}
+func (x *run) alterLogin(name string, opts []ast.PrincipalOption) {
+	l := x.login("alter", name)
 	c := *l
 	c.Modified = x.Now()
-	if err := x.loginOptions(&c, opts); err != nil {
-		return err
-	}
+	x.loginOptions(&c, opts)
 	x.Server().PutLogin(x.tx, &c)
-	return nil
+
 }
 
-func (x *run) enableLogin(n *ast.AlterLoginEnableDisableStatement) error {
-	l, err := x.login("alter", n.Name.Value)
-	if err != nil {
-		return err
-	}
+func (x *run) enableLogin(n *ast.AlterLoginEnableDisableStatement) {
+	l := x.login("alter", n.Name.Value)
 	c := *l
 	c.Disabled, c.Modified = !n.IsEnable, x.Now()
 	x.Server().PutLogin(x.tx, &c)
-	return nil
+
 }
 
-func (x *run) dropLogin(n *ast.DropLoginStatement) error {
+func (x *run) dropLogin(n *ast.DropLoginStatement) {
 	if n.IsIfExists {
-		return sqlerr.NotSupported("DROP LOGIN IF EXISTS")
+		panic(sqlerr.NotSupported("DROP LOGIN IF EXISTS"))
 	}
-	l, err := x.login("drop", n.Name.Value)
-	if err != nil {
-		return err
-	}
+	l := x.login("drop", n.Name.Value)
 	if l.ID == catalog.SaLogin {
-		return sqlerr.New(15150, "Cannot drop the login '%s'.", l.Name)
+		panic(sqlerr.New(15150, "Cannot drop the login '%s'.", l.Name))
 	}
 	for _, db := range x.Server().Databases() {
 		if db.Owner == l.ID {
-			return sqlerr.New(15174, "Login '%s' owns one or more database(s). Change the owner of the database(s) before dropping the login.", l.Name)
+			panic(sqlerr.New(15174, "Login '%s' owns one or more database(s). Change the owner of the database(s) before dropping the login.", l.Name))
 		}
 	}
 	if x.LoginID() == l.ID {
-		return sqlerr.New(15434, "Could not drop login '%s' as the user is currently logged in.", l.Name)
+		panic(sqlerr.New(15434, "Could not drop login '%s' as the user is currently logged in.", l.Name))
 	}
 	x.Server().RemoveLogin(x.tx, l)
-	return nil
+
 }
 
 // alterServerRole knows sysadmin only; the other fixed server roles are not modelled.
-func (x *run) alterServerRole(n *ast.AlterServerRoleStatement) error {
+func (x *run) alterServerRole(n *ast.AlterServerRoleStatement) {
 	if !strings.EqualFold(n.Name.Value, "sysadmin") {
-		return sqlerr.NotSupported("server role %s", n.Name.Value)
+		panic(sqlerr.NotSupported("server role %s", n.Name.Value))
 	}
 	var member string
 	add := false
@@ -577,21 +553,21 @@ func (x *run) alterServerRole(n *ast.AlterServerRoleStatement) error {
 	case *ast.DropMemberAlterRoleAction:
 		member = a.Member.Value
 	default:
-		return sqlerr.NotSupported("ALTER SERVER ROLE %T", n.Action)
+		panic(sqlerr.NotSupported("ALTER SERVER ROLE %T", n.Action))
 	}
 	me := x.Server().LoginByID(x.LoginID())
 	if me == nil || !me.Sysadmin {
-		return catalog.Cannot("alter", "server role", n.Name.Value)
+		panic(catalog.Cannot("alter", "server role", n.Name.Value))
 	}
 	l := x.Server().LoginByName(member)
 	if l == nil || l.Role {
-		return catalog.Cannot(map[bool]string{true: "add", false: "drop"}[add], "principal", member)
+		panic(catalog.Cannot(map[bool]string{true: "add", false: "drop"}[add], "principal", member))
 	}
 	if l.ID == catalog.SaLogin {
-		return sqlerr.New(15405, "Cannot use the special principal '%s'.", l.Name)
+		panic(sqlerr.New(15405, "Cannot use the special principal '%s'.", l.Name))
 	}
 	c := *l
 	c.Sysadmin, c.Modified = add, x.Now()
 	x.Server().PutLogin(x.tx, &c)
-	return nil
+
 }

@@ -3,11 +3,12 @@ package ddl_test
 import (
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/ddl"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
-	"github.com/stretchr/testify/require"
 )
 
 func TestPrincipals(t *testing.T) {

@@ -8,6 +8,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sqlc-dev/teesql/ast"
+	"github.com/sqlc-dev/teesql/parser"
+	"github.com/stretchr/testify/require"
+
 	"github.com/dbsched/dbsched/sandbox/internal/broker"
 	"github.com/dbsched/dbsched/sandbox/internal/kernel"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
@@ -16,9 +20,6 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/store"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
-	"github.com/sqlc-dev/teesql/ast"
-	"github.com/sqlc-dev/teesql/parser"
-	"github.com/stretchr/testify/require"
 )
 
 // session is as much of a session as DDL needs; expressions are evaluated as far as the tests use them.

@@ -6,70 +6,53 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sqlc-dev/teesql/ast"
+
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
+	"github.com/dbsched/dbsched/sandbox/internal/query"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/store"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
-	"github.com/sqlc-dev/teesql/ast"
 )
 
-func (x *run) createTable(n *ast.CreateTableStatement) error {
+func (x *run) createTable(n *ast.CreateTableStatement) {
 	if n.AsEdge || n.AsNode || n.AsFileTable || n.SelectStatement != nil || n.FederationScheme != nil || n.FileStreamOn != nil || len(n.CtasColumns) > 0 {
-		return sqlerr.NotSupported("graph, file and federated tables, CREATE TABLE AS SELECT")
+		panic(sqlerr.NotSupported("graph, file and federated tables, CREATE TABLE AS SELECT"))
 	}
-	if err := onPrimary(n.OnFileGroupOrPartitionScheme); err != nil {
-		return err
-	}
+	onPrimary(n.OnFileGroupOrPartitionScheme)
 	if t := n.TextImageOn; t != nil && !strings.EqualFold(t.Value, "primary") && !strings.EqualFold(t.Value, "default") {
-		return sqlerr.NotSupported("TEXTIMAGE_ON %s", t.Value)
+		panic(sqlerr.NotSupported("TEXTIMAGE_ON %s", t.Value))
 	}
-	if err := tableOptions(n.Options); err != nil {
-		return err
-	}
+	tableOptions(n.Options)
 	name := n.SchemaObjectName
 	if IsTemp(base(name)) {
-		return x.createTemp(base(name), n.Definition)
+		x.createTemp(base(name), n.Definition)
+		return
 	}
-	if err := x.enter(name); err != nil {
-		return err
-	}
-	sch, err := x.target(name, "CREATE TABLE")
-	if err != nil {
-		return err
-	}
-	if err := x.vacant(sch, base(name), 6); err != nil {
-		return err
-	}
+	x.enter(name)
+	sch := x.target(name, "CREATE TABLE")
+	query.Check(x.vacant(sch, base(name), 6))
 	b := newBuilder(x, base(name))
 	b.id, b.schema = x.db.NewID(), sch.ID
 	b.declare(n.Definition)
-	if err := b.define(n.Definition); err != nil {
-		return err
-	}
-	_, err = x.finishTable(b, sch)
-	return err
+	query.Check(b.define(n.Definition))
+	x.finishTable(b, sch)
+	return
 }
 
 // finishTable puts a table that was defined into the database.
-func (x *run) finishTable(b *builder, sch *catalog.Schema) (*catalog.Object, error) {
-	t, err := b.table.WithData(x.tx, x.StoreSession().Store(), x.tableSpec(b.name, b.id))
-	if err != nil {
-		return nil, err
-	}
+func (x *run) finishTable(b *builder, sch *catalog.Schema) *catalog.Object {
+	t := query.Must(b.table.WithData(x.tx, x.StoreSession().Store(), x.tableSpec(b.name, b.id)))
 	b.table = t
 	o := &catalog.Object{ID: b.id, SchemaID: sch.ID, Name: b.name, Kind: catalog.UserTable, Def: t}
-	if err := x.add(o); err != nil {
-		return nil, err
-	}
+	x.add(o)
 	if len(b.fks) > 0 {
-		if t, err = b.foreign(o); err != nil {
-			return nil, err
-		}
+		t = b.foreign(o)
 		o = x.replace(o, t)
 	}
 	b.addConstraints()
-	return o, nil
+	return o
 }
 
 func (x *run) tableSpec(name string, id int32) store.TableSpec {
@@ -117,62 +100,52 @@ func CreateTableAs(s Session, name *ast.SchemaObjectName, columns []catalog.Colu
 	b := newBuilder(x, base(name))
 	b.table = t
 	if IsTemp(base(name)) {
-		return x.finishTemp(b)
+		return x.finishTemp(b), nil
 	}
-	if err := x.enter(name); err != nil {
-		return nil, err
-	}
-	sch, err := x.target(name, "CREATE TABLE")
-	if err != nil {
-		return nil, err
-	}
+	x.enter(name)
+	sch := x.target(name, "CREATE TABLE")
 	if err := x.vacant(sch, base(name), 6); err != nil {
 		return nil, err
 	}
 	b.id, b.schema = x.db.NewID(), sch.ID
-	return x.finishTable(b, sch)
+	return x.finishTable(b, sch), nil
 }
 
 // createTemp makes a local temporary table: it belongs to the session and lies in tempdb.
-func (x *run) createTemp(name string, d *ast.TableDefinition) error {
+func (x *run) createTemp(name string, d *ast.TableDefinition) {
 	if x.Temp(name) != nil {
-		return ErrExists(name).At(16, 6)
+		panic(ErrExists(name).At(16, 6))
 	}
 	x.db = x.Server().DatabaseByName("tempdb")
 	b := newBuilder(x, name)
 	b.declare(d)
-	if err := b.define(d); err != nil {
-		return err
-	}
-	_, err := x.finishTemp(b)
-	return err
+	query.Check(b.define(d))
+	x.finishTemp(b)
+	return
 }
 
-func (x *run) finishTemp(b *builder) (*catalog.Object, error) {
+func (x *run) finishTemp(b *builder) *catalog.Object {
 	if x.Temp(b.name) != nil {
-		return nil, ErrExists(b.name).At(16, 6)
+		panic(ErrExists(b.name).At(16, 6))
 	}
 	x.db = x.Server().DatabaseByName("tempdb")
 	id := -x.db.NewID()
 	b.table.Temp = true
-	t, err := b.table.WithData(x.tx, x.StoreSession().Store(), x.tableSpec(b.name, id))
-	if err != nil {
-		return nil, err
-	}
+	t := query.Must(b.table.WithData(x.tx, x.StoreSession().Store(), x.tableSpec(b.name, id)))
 	o := &catalog.Object{
 		ID: id, DB: x.db, SchemaID: catalog.DboSchema, Schema: "dbo", Owner: catalog.DboUser, Name: b.name,
 		Kind: catalog.UserTable, Def: t, Created: x.Now(), Modified: x.Now(),
 	}
 	x.PutTemp(o)
 	x.tx.Undo(func() { x.RemoveTemp(o) })
-	return o, nil
+	return o
 }
 
 // TableVariable makes the definition of DECLARE @t TABLE, without data: NewRows gives each
 // execution its own.
 func TableVariable(s Session, d *ast.TableDefinition) (*catalog.Table, error) {
 	x := &run{Session: s, db: s.Database(), tx: s.Txn()}
-	return x.anonymousTable("@table", d)
+	return x.anonymousTable("@table", d), nil
 }
 
 // NewRows gives a table variable or table-valued parameter storage of its own: empty, without
@@ -187,15 +160,13 @@ func NewRows(ss *store.Session, def *catalog.Table, name string) *catalog.Table 
 	return t
 }
 
-func (x *run) anonymousTable(name string, d *ast.TableDefinition) (*catalog.Table, error) {
+func (x *run) anonymousTable(name string, d *ast.TableDefinition) *catalog.Table {
 	b := newBuilder(x, name)
 	b.anonymous = true
 	b.declare(d)
-	if err := b.define(d); err != nil {
-		return nil, err
-	}
+	query.Check(b.define(d))
 	b.table.Temp = true
-	return b.table, nil
+	return b.table
 }
 
 // declare notes which columns of a definition say NULL in so many words.
@@ -214,53 +185,48 @@ func (b *builder) declaredNull(name string) bool {
 	return slices.Contains(b.saidNull, catalog.Fold(b.db.Collation, name))
 }
 
-func tableOptions(opts []ast.TableOption) error {
+func tableOptions(opts []ast.TableOption) {
 	for _, o := range opts {
 		if d, ok := o.(*ast.TableDataCompressionOption); ok && len(d.DataCompressionOption.PartitionRanges) == 0 {
 			continue
 		}
-		return sqlerr.NotSupported("table option %T", o)
+		panic(sqlerr.NotSupported("table option %T", o))
 	}
-	return nil
+
 }
 
-func (x *run) dropTables(n *ast.DropTableStatement) error {
+func (x *run) dropTables(n *ast.DropTableStatement) {
 	home := x.db
 	for _, name := range n.Objects {
 		x.db = home
-		if err := x.dropTable(name, n.IsIfExists); err != nil {
-			return err
-		}
+		x.dropTable(name, n.IsIfExists)
 	}
-	return nil
+
 }
 
-func (x *run) dropTable(name *ast.SchemaObjectName, ifExists bool) error {
-	o, err := x.claim(name)
-	if err != nil {
-		return err
-	}
+func (x *run) dropTable(name *ast.SchemaObjectName, ifExists bool) {
+	o := query.Must(x.claim(name))
 	if o == nil || o.Kind != catalog.UserTable || !x.mayDrop(o) {
 		if ifExists && o == nil {
-			return nil
+			return
 		}
 		if o != nil && o.Kind != catalog.UserTable && o.DB != nil {
-			return errWrongKind("DROP TABLE", o)
+			panic(query.Raised(errWrongKind("DROP TABLE", o)))
 		}
-		return errDrop("table", written(name))
+		panic(errDrop("table", written(name)))
 	}
 	if o.Table().Temp {
 		x.RemoveTemp(o)
 		x.tx.Undo(func() { x.PutTemp(o) })
-		return nil
+		return
 	}
 	for other := range x.db.References(o.ID) {
 		if other.ID != o.ID {
-			return sqlerr.New(3726, "Could not drop object '%s' because it is referenced by a FOREIGN KEY constraint.", written(name))
+			panic(sqlerr.New(3726, "Could not drop object '%s' because it is referenced by a FOREIGN KEY constraint.", written(name)))
 		}
 	}
 	if by := x.schemaBound(o); by != nil {
-		return errReferenced("DROP TABLE", written(name), by.Name)
+		panic(errReferenced("DROP TABLE", written(name), by.Name))
 	}
 	for _, id := range constraintIDs(o.Table()) {
 		if c := x.db.ObjectByID(id); c != nil {
@@ -268,7 +234,7 @@ func (x *run) dropTable(name *ast.SchemaObjectName, ifExists bool) error {
 		}
 	}
 	x.db.Remove(x.tx, o)
-	return nil
+
 }
 
 // constraintIDs lists the objects of a table's constraints.
@@ -358,34 +324,29 @@ func (x *run) schemaBound(o *catalog.Object) *catalog.Object {
 	return nil
 }
 
-func (x *run) truncate(n *ast.TruncateTableStatement) error {
+func (x *run) truncate(n *ast.TruncateTableStatement) {
 	if len(n.PartitionRanges) > 0 {
-		return sqlerr.NotSupported("TRUNCATE TABLE … WITH (PARTITIONS)")
+		panic(sqlerr.NotSupported("TRUNCATE TABLE … WITH (PARTITIONS)"))
 	}
-	o, err := x.claim(n.TableName)
-	if err != nil {
-		return err
-	}
+	o := query.Must(x.claim(n.TableName))
 	missing := sqlerr.New(4701, "Cannot find the object \"%s\" because it does not exist or you do not have permissions.", base(n.TableName))
 	switch {
 	case o == nil || !x.mayAlter(o):
-		return missing
+		panic(missing)
 	case o.Kind != catalog.UserTable:
-		return sqlerr.New(4708, "Could not truncate object '%s' because it is not a table.", base(n.TableName))
+		panic(sqlerr.New(4708, "Could not truncate object '%s' because it is not a table.", base(n.TableName)))
 	}
 	for other := range x.db.References(o.ID) {
 		if other.ID != o.ID {
-			return sqlerr.New(4712, "Cannot truncate table '%s' because it is being referenced by a FOREIGN KEY constraint.", base(n.TableName))
+			panic(sqlerr.New(4712, "Cannot truncate table '%s' because it is being referenced by a FOREIGN KEY constraint.", base(n.TableName)))
 		}
 	}
 	t := o.Table()
-	if err := t.Data.Truncate(x.tx); err != nil {
-		return err
-	}
+	query.Check(t.Data.Truncate(x.tx))
 	if t.Identity >= 0 {
 		t.Columns[t.Identity].Identity.Reset(x.tx)
 	}
-	return nil
+
 }
 
 // rows reads all rows of a table that is locked Sch-M.
@@ -404,25 +365,19 @@ func (x *run) rows(t *catalog.Table, fn func(value.Row) error) error {
 }
 
 // rebuild gives a table a new definition whose rows are made from the old ones.
-func (x *run) rebuild(o *catalog.Object, next *catalog.Table, convert func(value.Row) (value.Row, error)) (*catalog.Object, error) {
+func (x *run) rebuild(o *catalog.Object, next *catalog.Table, convert func(value.Row) (value.Row, error)) *catalog.Object {
 	old := o.Table()
-	t, err := next.WithData(x.tx, x.StoreSession().Store(), old.Data.Spec())
-	if err != nil {
-		return nil, err
-	}
-	err = x.rows(old, func(r value.Row) error {
+	t := query.Must(next.WithData(x.tx, x.StoreSession().Store(), old.Data.Spec()))
+	query.Check(x.rows(old, func(r value.Row) error {
 		n, err := convert(r)
 		if err != nil {
 			return err
 		}
 		_, err = x.tx.Insert(t.Data, n)
 		return x.duplicate(err, o, t)
-	})
-	if err != nil {
-		return nil, err
-	}
+	}))
 	x.tx.NewStatement() // so that what follows in this statement sees the rows
-	return x.replace(o, t), nil
+	return x.replace(o, t)
 }
 
 // duplicate turns a violation that turns up while an index is built into 1505.

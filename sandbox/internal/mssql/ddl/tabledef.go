@@ -5,10 +5,12 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/sqlc-dev/teesql/ast"
+
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
+	"github.com/dbsched/dbsched/sandbox/internal/query"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
-	"github.com/sqlc-dev/teesql/ast"
 )
 
 // builder makes the definition of a table out of CREATE TABLE, ALTER TABLE ADD, CREATE TYPE or
@@ -54,89 +56,73 @@ func (b *builder) define(d *ast.TableDefinition) error {
 	}
 	first := len(b.table.Columns)
 	for _, c := range d.ColumnDefinitions {
-		if err := b.column(c); err != nil {
-			return err
-		}
+		b.column(c)
 	}
 	for i, c := range d.ColumnDefinitions {
-		if err := b.columnExtras(c, first+i); err != nil {
-			return err
-		}
+		b.columnExtras(c, first+i)
 	}
 	for _, tc := range d.TableConstraints {
-		if err := b.constraint(tc, -1); err != nil {
-			return err
-		}
+		b.constraint(tc, -1)
 	}
 	for _, ix := range d.Indexes {
-		if err := b.inlineIndex(ix, -1); err != nil {
-			return err
-		}
+		b.inlineIndex(ix, -1)
 	}
-	return b.resolveKeys()
+	b.resolveKeys()
+	return nil
 }
 
 // column adds one column without what refers to others.
-func (b *builder) column(c *ast.ColumnDefinition) error {
+func (b *builder) column(c *ast.ColumnDefinition) {
 	t := b.table
 	name := c.ColumnIdentifier.Value
 	if t.Column(b.db.Collation, name) >= 0 {
-		return sqlerr.New(2705, "Column names in each table must be unique. Column name '%s' in table '%s' is specified more than once.", name, b.name).At(16, 3)
+		panic(sqlerr.New(2705, "Column names in each table must be unique. Column name '%s' in table '%s' is specified more than once.", name, b.name).At(16, 3))
 	}
-	if err := refuseColumnOptions(c); err != nil {
-		return err
-	}
+	refuseColumnOptions(c)
 	t.LastColumn++
 	col := catalog.Column{ID: t.LastColumn, Name: name, GuidCol: c.IsRowGuidCol}
 	if c.ComputedColumnExpression != nil {
 		col.Computed = &catalog.Computed{Expr: c.ComputedColumnExpression, Persisted: c.IsPersisted}
 		t.Columns = append(t.Columns, col)
-		return nil
+		return
 	}
 	if c.DataType == nil { // "timestamp" alone is a column name and a type
-		return sqlerr.New(173, "The definition for column '%s' must include a data type.", name).At(15, 1)
+		panic(sqlerr.New(173, "The definition for column '%s' must include a data type.", name).At(15, 1))
 	}
-	d, err := b.typeOf(c.DataType, len(t.Columns)+1)
-	if err != nil {
-		return err
-	}
+	d := query.Must(b.typeOf(c.DataType, len(t.Columns)+1))
 	if d.table != nil || d.t.ID == datatype.Cursor {
-		return sqlerr.New(2715, "Column, parameter, or variable #%d: Cannot find data type %s.", len(t.Columns)+1, d.t)
+		panic(sqlerr.New(2715, "Column, parameter, or variable #%d: Cannot find data type %s.", len(t.Columns)+1, d.t))
 	}
-	if col.Type, err = b.collation(c.Collation, d.t); err != nil {
-		return err
-	}
+	col.Type = b.collation(c.Collation, d.t)
 	col.UserType = d.user
 	explicit, nullable := b.nullability(c, d)
 	col.Nullable = nullable
 	if col.Type.ID == datatype.RowVersion {
 		if t.RowVersion >= 0 {
-			return sqlerr.New(2738, "A table can only have one timestamp column. Because table '%s' already has one, the column '%s' cannot be added.", b.name, name).At(16, 2)
+			panic(sqlerr.New(2738, "A table can only have one timestamp column. Because table '%s' already has one, the column '%s' cannot be added.", b.name, name).At(16, 2))
 		}
 		t.RowVersion, col.Nullable = len(t.Columns), explicit && nullable
 	}
 	if c.IdentityOptions != nil {
-		if err := b.identity(c.IdentityOptions, &col, explicit); err != nil {
-			return err
-		}
+		query.Check(b.identity(c.IdentityOptions, &col, explicit))
 	}
 	if col.GuidCol && col.Type.ID != datatype.UniqueIdentifier {
-		return sqlerr.New(8196, "Duplicate column specified as ROWGUIDCOL.")
+		panic(sqlerr.New(8196, "Duplicate column specified as ROWGUIDCOL."))
 	}
 	t.Columns = append(t.Columns, col)
-	return nil
+
 }
 
-func refuseColumnOptions(c *ast.ColumnDefinition) error {
+func refuseColumnOptions(c *ast.ColumnDefinition) {
 	switch {
 	case c.GeneratedAlways != "":
-		return sqlerr.NotSupported("GENERATED ALWAYS")
+		panic(sqlerr.NotSupported("GENERATED ALWAYS"))
 	case c.IsHidden, c.IsMasked, c.Encryption != nil:
-		return sqlerr.NotSupported("HIDDEN, MASKED and ENCRYPTED columns")
+		panic(sqlerr.NotSupported("HIDDEN, MASKED and ENCRYPTED columns"))
 	case c.StorageOptions != nil:
-		return sqlerr.NotSupported("SPARSE and FILESTREAM columns")
+		panic(sqlerr.NotSupported("SPARSE and FILESTREAM columns"))
 	}
-	return nil
+
 }
 
 // nullability is what the definition says of NULL, or the session's default.
@@ -207,124 +193,113 @@ func integer(e ast.ScalarExpression, missing int64) (int64, error) {
 }
 
 // columnExtras adds what a column definition says beside its type: default, constraints, index.
-func (b *builder) columnExtras(c *ast.ColumnDefinition, at int) error {
+func (b *builder) columnExtras(c *ast.ColumnDefinition, at int) {
 	col := &b.table.Columns[at]
 	if col.Computed != nil {
-		if err := b.computed(col); err != nil {
-			return err
-		}
+		b.computed(col)
 	}
 	if c.DefaultConstraint != nil {
-		if err := b.setDefault(c.DefaultConstraint, at); err != nil {
-			return err
-		}
+		b.setDefault(c.DefaultConstraint, at)
 	}
 	for _, k := range c.Constraints {
 		tc, ok := k.(ast.TableConstraint)
 		if !ok {
 			if n, isNull := k.(*ast.NullableConstraintDefinition); isNull && col.Computed != nil {
 				if n.Nullable || !col.Computed.Persisted {
-					return sqlerr.New(8183, "Only UNIQUE or PRIMARY KEY constraints can be created on computed columns, "+
-						"while CHECK, FOREIGN KEY, and NOT NULL constraints require that computed columns be persisted.")
+					panic(sqlerr.New(8183, "Only UNIQUE or PRIMARY KEY constraints can be created on computed columns, "+
+						"while CHECK, FOREIGN KEY, and NOT NULL constraints require that computed columns be persisted."))
 				}
 				col.Nullable = false
 			}
 			continue
 		}
-		if err := b.constraint(tc, at); err != nil {
-			return err
-		}
+		b.constraint(tc, at)
 	}
 	if c.Index != nil {
-		return b.inlineIndex(c.Index, at)
+		b.inlineIndex(c.Index, at)
+		return
 	}
-	return nil
+
 }
 
-func (b *builder) computed(col *catalog.Column) error {
+func (b *builder) computed(col *catalog.Column) {
 	for _, ref := range columnRefs(col.Computed.Expr) {
 		i := b.table.Column(b.db.Collation, ref)
 		if i < 0 {
-			return sqlerr.New(207, "Invalid column name '%s'.", ref)
+			panic(sqlerr.New(207, "Invalid column name '%s'.", ref))
 		}
 		if b.table.Columns[i].Computed != nil {
-			return sqlerr.New(1759, "Computed column '%s' in table '%s' is not allowed to be used in another computed-column definition.",
-				b.table.Columns[i].Name, b.name).At(16, 0)
+			panic(sqlerr.New(1759, "Computed column '%s' in table '%s' is not allowed to be used in another computed-column definition.",
+				b.table.Columns[i].Name, b.name).At(16, 0))
 		}
 	}
 	t, nullable, _, err := b.CompileComputed(b.table, col.Computed.Expr)
-	if err != nil {
-		return err
-	}
+	query.Check(err)
 	if col.Computed.Persisted && changes(col.Computed.Expr) {
-		return sqlerr.New(4936, "Computed column '%s' in table '%s' cannot be persisted because the column is non-deterministic.", col.Name, b.name)
+		panic(sqlerr.New(4936, "Computed column '%s' in table '%s' cannot be persisted because the column is non-deterministic.", col.Name, b.name))
 	}
 	col.Type, col.Nullable = t, nullable
 	col.Computed.Text = "(" + b.normal(col.Computed.Expr) + ")"
-	return nil
+
 }
 
-func (b *builder) setDefault(d *ast.DefaultConstraintDefinition, at int) error {
+func (b *builder) setDefault(d *ast.DefaultConstraintDefinition, at int) {
 	col := &b.table.Columns[at]
 	if d.Column != nil {
 		if at = b.table.Column(b.db.Collation, d.Column.Value); at < 0 {
-			return errConstraint(sqlerr.New(1752, "Column '%s' in table '%s' is invalid for creating a default constraint.", d.Column.Value, b.name).At(16, 0))
+			panic(query.Raised(errConstraint(sqlerr.New(1752, "Column '%s' in table '%s' is invalid for creating a default constraint.", d.Column.Value, b.name).At(16, 0))))
 		}
 		col = &b.table.Columns[at]
 	}
 	switch {
 	case col.Default != nil:
-		return errConstraint(sqlerr.New(1781, "Column already has a DEFAULT bound to it."))
+		panic(query.Raised(errConstraint(sqlerr.New(1781, "Column already has a DEFAULT bound to it."))))
 	case col.Identity != nil:
-		return errConstraint(sqlerr.New(1754, "Defaults cannot be created on columns with an IDENTITY attribute. Table '%s', column '%s'.", b.name, col.Name).At(16, 0))
+		panic(query.Raised(errConstraint(sqlerr.New(1754, "Defaults cannot be created on columns with an IDENTITY attribute. Table '%s', column '%s'.", b.name, col.Name).At(16, 0))))
 	case col.Type.ID == datatype.RowVersion:
-		return errConstraint(sqlerr.New(1755, "Defaults cannot be created on columns of data type timestamp. Table '%s', column '%s'.", b.name, col.Name).At(16, 0))
+		panic(query.Raised(errConstraint(sqlerr.New(1755, "Defaults cannot be created on columns of data type timestamp. Table '%s', column '%s'.", b.name, col.Name).At(16, 0))))
 	case col.Computed != nil:
-		return errConstraint(sqlerr.New(1752, "Column '%s' in table '%s' is invalid for creating a default constraint.", col.Name, b.name).At(16, 0))
+		panic(query.Raised(errConstraint(sqlerr.New(1752, "Column '%s' in table '%s' is invalid for creating a default constraint.", col.Name, b.name).At(16, 0))))
 	}
 	if refs := columnRefs(d.Expression); len(refs) > 0 {
-		return sqlerr.New(128, "The name \"%s\" is not permitted in this context. Valid expressions are constants, constant expressions, and "+
-			"(in some contexts) variables. Column names are not permitted.", refs[0]).At(15, 1)
+		panic(sqlerr.New(128, "The name \"%s\" is not permitted in this context. Valid expressions are constants, constant expressions, and "+
+			"(in some contexts) variables. Column names are not permitted.", refs[0]).At(15, 1))
 	}
 	from, _, err := b.CompileDefault(d.Expression)
-	if err != nil {
-		return err
-	}
-	if err := datatype.CheckImplicit(from, col.Type); err != nil {
-		return err
-	}
+	query.Check(err)
+	query.Check(datatype.CheckImplicit(from, col.Type))
 	def := &catalog.Default{Expr: d.Expression, Text: "(" + b.normal(d.Expression) + ")"}
-	o, err := b.constraintObject(d.ConstraintIdentifier, catalog.DefaultConstraint, "DF", col.Name)
-	if err != nil {
-		return err
-	}
+	o := query.Must(b.constraintObject(d.ConstraintIdentifier, catalog.DefaultConstraint, "DF", col.Name))
 	def.ID, def.Name, def.SystemNamed = o.ID, o.Name, d.ConstraintIdentifier == nil
 	col.Default = def
-	return nil
+
 }
 
 // constraint adds a table constraint, or a column's (at is then its ordinal).
-func (b *builder) constraint(tc ast.TableConstraint, at int) error {
+func (b *builder) constraint(tc ast.TableConstraint, at int) {
 	switch k := tc.(type) {
 	case *ast.UniqueConstraintDefinition:
-		return b.key(k, at)
+		b.key(k, at)
+		return
 	case *ast.CheckConstraintDefinition:
-		return b.check(k, at)
+		query.Check(b.check(k, at))
+		return
 	case *ast.DefaultConstraintDefinition:
-		return b.setDefault(k, max(at, 0))
+		b.setDefault(k, max(at, 0))
+		return
 	case *ast.ForeignKeyConstraintDefinition:
 		if b.anonymous {
-			return sqlerr.New(1766, "Foreign key references to temporary tables are not supported. Foreign key '%s'.", b.name)
+			panic(sqlerr.New(1766, "Foreign key references to temporary tables are not supported. Foreign key '%s'.", b.name))
 		}
 		if IsTemp(b.name) {
 			b.Info(sqlerr.New(0, "Skipping FOREIGN KEY constraint '%s' definition for temporary table. FOREIGN KEY constraints are not enforced "+
 				"on local or global temporary tables.", identifierOr(k.ConstraintIdentifier, "?")).At(10, 1))
-			return nil
+			return
 		}
 		b.fks = append(b.fks, pendingForeign{k, at})
-		return nil
+		return
 	}
-	return sqlerr.NotSupported("constraint %T", tc)
+	panic(sqlerr.NotSupported("constraint %T", tc))
 }
 
 func identifierOr(id *ast.Identifier, missing string) string {

@@ -3,32 +3,33 @@ package ddl
 import (
 	"math"
 
+	"github.com/sqlc-dev/teesql/ast"
+
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
+	"github.com/dbsched/dbsched/sandbox/internal/query"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
-	"github.com/sqlc-dev/teesql/ast"
 )
 
 // typesAndSequences executes statements about types and sequences.
-func (x *run) typesAndSequences(st ast.Statement) (bool, error) {
-	var err error
+func (x *run) typesAndSequences(st ast.Statement) bool {
 	switch n := st.(type) {
 	case *ast.CreateTypeUddtStatement:
-		err = x.createAlias(n)
+		x.createAlias(n)
 	case *ast.CreateTypeTableStatement:
-		err = x.createTableType(n)
+		x.createTableType(n)
 	case *ast.DropTypeStatement:
-		err = x.dropType(n)
+		x.dropType(n)
 	case *ast.CreateSequenceStatement:
-		err = x.createSequence(n)
+		x.createSequence(n)
 	case *ast.AlterSequenceStatement:
-		err = x.alterSequence(n)
+		x.alterSequence(n)
 	case *ast.DropSequenceStatement:
-		err = x.dropSequences(n)
+		x.dropSequences(n)
 	default:
-		return false, nil
+		return false
 	}
-	return true, err
+	return true
 }
 
 // typePlace finds the schema for a new type and makes sure that its name is free (error 219).
@@ -36,10 +37,7 @@ func (x *run) typePlace(n *ast.SchemaObjectName) (*catalog.Schema, error) {
 	if n.DatabaseIdentifier != nil {
 		return nil, sqlerr.New(117, "The type name '%s' contains more than the maximum number of prefixes. The maximum is 1.", written(n)).At(15, 1)
 	}
-	sch, err := x.target(n, "CREATE TYPE")
-	if err != nil {
-		return nil, err
-	}
+	sch := x.target(n, "CREATE TYPE")
 	_, system := datatype.FromName(base(n))
 	if x.db.TypeByName(sch.Name, base(n)) != nil || system == nil {
 		return nil, sqlerr.New(219, "The type '%s' already exists, or you do not have permission to create it.", written(n))
@@ -47,70 +45,56 @@ func (x *run) typePlace(n *ast.SchemaObjectName) (*catalog.Schema, error) {
 	return sch, nil
 }
 
-func (x *run) createAlias(n *ast.CreateTypeUddtStatement) error {
-	sch, err := x.typePlace(n.Name)
-	if err != nil {
-		return err
-	}
-	d, err := x.typeOf(n.DataType, 1)
-	if err != nil {
-		return err
-	}
+func (x *run) createAlias(n *ast.CreateTypeUddtStatement) {
+	sch := query.Must(x.typePlace(n.Name))
+	d := query.Must(x.typeOf(n.DataType, 1))
 	if d.user != 0 && d.user != sysnameID || d.table != nil {
-		return sqlerr.New(2715, "Column, parameter, or variable #1: Cannot find data type %s.", d.t).At(16, 6)
+		panic(sqlerr.New(2715, "Column, parameter, or variable #1: Cannot find data type %s.", d.t).At(16, 6))
 	}
 	if d.t.ID == datatype.XML || d.t.ID == datatype.RowVersion || d.t.ID == datatype.Cursor {
-		return sqlerr.New(15226, "Cannot create alias types from an XML datatype.")
+		panic(sqlerr.New(15226, "Cannot create alias types from an XML datatype."))
 	}
 	nullable := n.NullableConstraint == nil || n.NullableConstraint.Nullable
 	x.db.AddType(x.tx, &catalog.UserType{SchemaID: sch.ID, Name: base(n.Name), Base: d.t, Nullable: nullable})
-	return nil
+
 }
 
-func (x *run) createTableType(n *ast.CreateTypeTableStatement) error {
+func (x *run) createTableType(n *ast.CreateTypeTableStatement) {
 	if len(n.Options) > 0 {
-		return sqlerr.NotSupported("memory-optimized table types")
+		panic(sqlerr.NotSupported("memory-optimized table types"))
 	}
-	sch, err := x.typePlace(n.Name)
-	if err != nil {
-		return err
-	}
-	t, err := x.anonymousTable(base(n.Name), n.Definition)
-	if err != nil {
-		return err
-	}
+	sch := query.Must(x.typePlace(n.Name))
+	t := x.anonymousTable(base(n.Name), n.Definition)
 	id := x.db.NewTypeID()
 	o := &catalog.Object{
 		SchemaID: catalog.SysSchema, Kind: catalog.TableTypeObject, Def: &catalog.TableType{UserType: id, Table: t},
 		ID: x.db.NewID(), OwnOwner: sch.Owner,
 	}
 	o.Name = systemName("TT", base(n.Name), "", o.ID)
-	if err := x.add(o); err != nil {
-		return err
-	}
+	x.add(o)
 	x.db.AddType(x.tx, &catalog.UserType{ID: id, SchemaID: sch.ID, Name: base(n.Name), Table: o})
-	return nil
+
 }
 
-func (x *run) dropType(n *ast.DropTypeStatement) error {
+func (x *run) dropType(n *ast.DropTypeStatement) {
 	t := x.userType(n.Name)
 	if t == nil || !x.may("ALTER", catalog.OnSchema(x.db.SchemaByID(t.SchemaID))) && !x.may("CONTROL", catalog.OnType(t)) {
 		if n.IsIfExists && t == nil {
-			return nil
+			return
 		}
-		return sqlerr.New(218, "Could not find the type '%s'. Either it does not exist or you do not have the necessary permission.", written(n.Name))
+		panic(sqlerr.New(218, "Could not find the type '%s'. Either it does not exist or you do not have the necessary permission.", written(n.Name)))
 	}
 	for _, o := range x.db.Objects() {
 		if usesType(o, t.ID) {
-			return sqlerr.New(3732, "Cannot drop type '%s' because it is being referenced by object '%s'. There may be other objects that reference this type.",
-				written(n.Name), o.Name)
+			panic(sqlerr.New(3732, "Cannot drop type '%s' because it is being referenced by object '%s'. There may be other objects that reference this type.",
+				written(n.Name), o.Name))
 		}
 	}
 	x.db.RemoveType(x.tx, t)
 	if t.Table != nil {
 		x.db.Remove(x.tx, x.db.ObjectByID(t.Table.ID))
 	}
-	return nil
+
 }
 
 // usesType reports whether a table has a column or a module a parameter of a user-defined type.
@@ -228,34 +212,21 @@ func readSequence(list []any) (o sequenceOptions, err error) {
 	return o, nil
 }
 
-func (x *run) createSequence(n *ast.CreateSequenceStatement) error {
-	o, err := readSequence(n.SequenceOptions)
-	if err != nil {
-		return err
-	}
-	if err := x.enter(n.Name); err != nil {
-		return err
-	}
-	sch, err := x.target(n.Name, "")
-	if err != nil {
-		return err
-	}
-	if err := x.vacant(sch, base(n.Name), 3); err != nil {
-		return err
-	}
+func (x *run) createSequence(n *ast.CreateSequenceStatement) {
+	o := query.Must(readSequence(n.SequenceOptions))
+	x.enter(n.Name)
+	sch := x.target(n.Name, "")
+	query.Check(x.vacant(sch, base(n.Name), 3))
 	name := written(n.Name)
 	s := catalog.Sequence{Type: datatype.Of(datatype.BigInt), Increment: 1, Cached: true}
 	if o.typ != nil {
-		d, err := x.typeOf(o.typ, 1)
-		if err != nil {
-			return err
-		}
+		d := query.Must(x.typeOf(o.typ, 1))
 		s.Type, s.UserType = d.t, d.user
 	}
 	low, high, ok := sequenceRange(s.Type)
 	if !ok {
-		return sqlerr.New(11702, "The sequence object '%s' must be of data type int, bigint, smallint, tinyint, or decimal or numeric with a scale of 0, "+
-			"or any user-defined data type that is based on one of the above integer data types.", name)
+		panic(sqlerr.New(11702, "The sequence object '%s' must be of data type int, bigint, smallint, tinyint, or decimal or numeric with a scale of 0, "+
+			"or any user-defined data type that is based on one of the above integer data types.", name))
 	}
 	s.Min, s.Max = low, high
 	setIf(&s.Increment, o.increment)
@@ -267,10 +238,8 @@ func (x *run) createSequence(n *ast.CreateSequenceStatement) error {
 	}
 	setIf(&s.Start, o.start)
 	applySequence(&s, o)
-	if err := checkSequence(&s, name, s.Start, low, high); err != nil {
-		return err
-	}
-	return x.add(&catalog.Object{SchemaID: sch.ID, Name: base(n.Name), Kind: catalog.SequenceObject, Def: catalog.NewSequence(s)})
+	checkSequence(&s, name, s.Start, low, high)
+	x.add(&catalog.Object{SchemaID: sch.ID, Name: base(n.Name), Kind: catalog.SequenceObject, Def: catalog.NewSequence(s)})
 }
 
 func setIf(to, from *int64) {
@@ -288,46 +257,37 @@ func applySequence(s *catalog.Sequence, o sequenceOptions) {
 	}
 }
 
-func checkSequence(s *catalog.Sequence, name string, at, low, high int64) error {
+func checkSequence(s *catalog.Sequence, name string, at, low, high int64) {
 	switch {
 	case s.Increment == 0:
-		return sqlerr.New(11700, "The increment for sequence object '%s' cannot be zero.", name)
+		panic(sqlerr.New(11700, "The increment for sequence object '%s' cannot be zero.", name))
 	case s.Min >= s.Max:
-		return sqlerr.New(11705, "The minimum value for sequence object '%s' must be less than its maximum value.", name)
+		panic(sqlerr.New(11705, "The minimum value for sequence object '%s' must be less than its maximum value.", name))
 	case s.Min < low || s.Max > high:
-		return sqlerr.New(11708, "An invalid value was specified for argument '%s' for the given data type.", map[bool]string{true: "MINVALUE", false: "MAXVALUE"}[s.Min < low])
+		panic(sqlerr.New(11708, "An invalid value was specified for argument '%s' for the given data type.", map[bool]string{true: "MINVALUE", false: "MAXVALUE"}[s.Min < low]))
 	case at < s.Min || at > s.Max:
-		return sqlerr.New(11703, "The start value for sequence object '%s' must be between the minimum and maximum value of the sequence object.", name)
+		panic(sqlerr.New(11703, "The start value for sequence object '%s' must be between the minimum and maximum value of the sequence object.", name))
 	}
-	return nil
+
 }
 
 // sequence finds a sequence to alter or drop.
-func (x *run) sequence(n *ast.SchemaObjectName) (*catalog.Object, error) {
-	o, err := x.claim(n)
-	if err != nil {
-		return nil, err
-	}
+func (x *run) sequence(n *ast.SchemaObjectName) *catalog.Object {
+	o := query.Must(x.claim(n))
 	if o != nil && o.Kind != catalog.SequenceObject && o.DB != nil {
-		return nil, sqlerr.New(11726, "Object '%s' is not a sequence object.", written(n))
+		panic(sqlerr.New(11726, "Object '%s' is not a sequence object.", written(n)))
 	}
-	return o, nil
+	return o
 }
 
-func (x *run) alterSequence(n *ast.AlterSequenceStatement) error {
-	opts, err := readSequence(n.SequenceOptions)
-	if err != nil {
-		return err
-	}
-	o, err := x.sequence(n.Name)
-	if err != nil {
-		return err
-	}
+func (x *run) alterSequence(n *ast.AlterSequenceStatement) {
+	opts := query.Must(readSequence(n.SequenceOptions))
+	o := x.sequence(n.Name)
 	if o == nil || !x.mayAlter(o) {
-		return catalog.Cannot("alter", "sequence object", base(n.Name))
+		panic(catalog.Cannot("alter", "sequence object", base(n.Name)))
 	}
 	if opts.typ != nil || opts.start != nil {
-		return sqlerr.New(11711, "Argument 'AS' cannot be used in an ALTER SEQUENCE statement.")
+		panic(sqlerr.New(11711, "Argument 'AS' cannot be used in an ALTER SEQUENCE statement."))
 	}
 	old := o.Def.(*catalog.Sequence) //nolint:forcetypeassert // by its kind
 	low, high, _ := sequenceRange(old.Type)
@@ -348,31 +308,26 @@ func (x *run) alterSequence(n *ast.AlterSequenceStatement) error {
 		at = s.Start
 		setIf(&at, opts.again)
 	}
-	if err := checkSequence(s, written(n.Name), at, low, high); err != nil {
-		return err
-	}
+	checkSequence(s, written(n.Name), at, low, high)
 	x.replace(o, s)
 	if opts.restart {
 		s.Restart(x.tx, at)
 	}
-	return nil
+
 }
 
-func (x *run) dropSequences(n *ast.DropSequenceStatement) error {
+func (x *run) dropSequences(n *ast.DropSequenceStatement) {
 	home := x.db
 	for _, name := range n.Objects {
 		x.db = home
-		o, err := x.sequence(name)
-		if err != nil {
-			return err
-		}
+		o := x.sequence(name)
 		if o == nil || !x.mayDrop(o) {
 			if n.IsIfExists && o == nil {
 				continue
 			}
-			return errDrop("sequence object", written(name))
+			panic(errDrop("sequence object", written(name)))
 		}
 		x.db.Remove(x.tx, o)
 	}
-	return nil
+
 }
