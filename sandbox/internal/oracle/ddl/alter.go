@@ -7,123 +7,105 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/plan"
+	"github.com/dbsched/dbsched/sandbox/internal/query"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
-func (x *run) alterTable(n *ast.AlterTable) error {
-	o, t, err := x.table(n.Name, "ALTER")
-	if err != nil {
-		return err
-	}
+func (x *run) alterTable(n *ast.AlterTable) {
+	o, t := x.table(n.Name, "ALTER")
 	if a := &n.Actions[0]; a.Kind == ast.ActionRename {
 		if len(n.Actions) > 1 {
-			return errRenameAlone()
+			panic(query.Raised(errRenameAlone()))
 		}
-		return x.renameObject(o, a.NewName.Text)
+		x.renameObject(o, a.NewName.Text)
+		return
 	}
-	b, err := x.edit(o, t)
-	if err != nil {
-		return err
-	}
+	b := x.edit(o, t)
 	if b.t.ReadOnly && n.Actions[0].Kind != ast.ActionOption {
-		return errReadOnly(o)
+		panic(query.Raised(errReadOnly(o)))
 	}
 	for i := range n.Actions {
-		if err := b.action(&n.Actions[i]); err != nil {
-			return err
-		}
+		b.action(&n.Actions[i])
 	}
-	return b.publish()
+	b.publish()
 }
 
-func (b *build) action(a *ast.TableAction) error {
+func (b *build) action(a *ast.TableAction) {
 	switch a.Kind {
 	case ast.ActionAdd:
-		if err := b.addColumns(a.Columns); err != nil {
-			return err
-		}
+		b.addColumns(a.Columns)
 		for i := range a.Constraints {
-			if err := b.addConstraint(&a.Constraints[i], -1); err != nil {
-				return err
-			}
+			b.addConstraint(&a.Constraints[i], -1)
 		}
 	case ast.ActionModify:
 		for i := range a.Columns {
-			if err := b.modify(&a.Columns[i]); err != nil {
-				return err
-			}
+			b.modify(&a.Columns[i])
 		}
 	case ast.ActionDropColumn:
-		return b.dropColumns(a)
+		b.dropColumns(a)
+		return
 	case ast.ActionDropConstraint:
-		return b.dropConstraint(a)
+		b.dropConstraint(a)
+		return
 	case ast.ActionRenameColumn:
-		return b.renameColumn(a.Names[0], *a.NewName)
+		b.renameColumn(a.Names[0], *a.NewName)
+		return
 	case ast.ActionRenameConstraint:
 		k := b.t.Constraint(a.Names[0].Text)
 		if k == nil {
-			return sqlerr.New(23292, "The constraint does not exist")
+			panic(sqlerr.New(23292, "The constraint does not exist"))
 		}
-		if err := b.freeConstraint(a.NewName.Text); err != nil {
-			return err
-		}
+		b.freeConstraint(a.NewName.Text)
 		k.Name, k.Generated = a.NewName.Text, false
 	case ast.ActionEnableConstraint, ast.ActionDisableConstraint:
-		return b.switchConstraint(a)
+		b.switchConstraint(a)
+		return
 	case ast.ActionOption:
-		return b.option(a.Option)
+		b.option(a.Option)
+		return
 	case ast.ActionRename:
-		return errRenameAlone()
+		panic(query.Raised(errRenameAlone()))
 	}
-	return nil
+
 }
 
-func (b *build) option(o *ast.Option) error {
+func (b *build) option(o *ast.Option) {
 	switch o.Name {
 	case "READ ONLY", "READ WRITE":
 		if b.t.Temporary {
-			return sqlerr.New(14451, "unsupported feature with temporary table")
+			panic(sqlerr.New(14451, "unsupported feature with temporary table"))
 		}
 		b.t.ReadOnly = o.Name == "READ ONLY"
-		return nil
+		return
 	case "SEGMENT CREATION IMMEDIATE", "SEGMENT CREATION DEFERRED", "ORGANIZATION HEAP", "ROWDEPENDENCIES", "NOROWDEPENDENCIES", "TABLESPACE":
-		return sqlerr.New(1735, "invalid ALTER TABLE option")
+		panic(sqlerr.New(1735, "invalid ALTER TABLE option"))
 	}
-	_, err := b.tableOptions([]ast.Option{*o}, b.t.Temporary)
-	return err
+	query.Must(b.tableOptions([]ast.Option{*o}, b.t.Temporary))
+	return
 }
 
 // modify changes a column's type, default, visibility or constraints.
-func (b *build) modify(d *ast.ColumnDef) error {
-	at, err := b.column(d.Name)
-	if err != nil {
-		return err
-	}
+func (b *build) modify(d *ast.ColumnDef) {
+	at := b.column(d.Name)
 	switch {
 	case d.Virtual != nil:
-		return sqlerr.NotSupported("MODIFY of a virtual column's expression")
+		panic(sqlerr.NotSupported("MODIFY of a virtual column's expression"))
 	case d.Identity != nil:
-		return sqlerr.NotSupported("MODIFY of an identity column")
+		panic(sqlerr.NotSupported("MODIFY of an identity column"))
 	case d.Visible, d.Invisible:
-		return sqlerr.NotSupported("MODIFY … %s", map[bool]string{true: "VISIBLE", false: "INVISIBLE"}[d.Visible])
+		panic(sqlerr.NotSupported("MODIFY … %s", map[bool]string{true: "VISIBLE", false: "INVISIBLE"}[d.Visible]))
 	}
 	if d.Type != nil {
-		if err := b.retype(at, d.Type); err != nil {
-			return err
-		}
+		query.Check(b.retype(at, d.Type))
 	}
 	if d.Default != nil {
-		if err := b.setDefault(at, d); err != nil {
-			return err
-		}
+		b.setDefault(at, d)
 	}
 	for i := range d.Constraints {
-		if err := b.addConstraint(&d.Constraints[i], at); err != nil {
-			return err
-		}
+		b.addConstraint(&d.Constraints[i], at)
 	}
-	return nil
+
 }
 
 // retype changes a column's type: longer at any time, shorter if the values fit, another if all are NULL.
@@ -178,12 +160,9 @@ func (b *build) retype(at int, d *ast.DataType) error {
 	return nil
 }
 
-func (b *build) dropColumns(a *ast.TableAction) error {
+func (b *build) dropColumns(a *ast.TableAction) {
 	for _, n := range a.Names {
-		at, err := b.column(n)
-		if err != nil {
-			return err
-		}
+		at := b.column(n)
 		visible := 0
 		for _, c := range b.t.Columns {
 			if !c.Hidden {
@@ -191,21 +170,19 @@ func (b *build) dropColumns(a *ast.TableAction) error {
 			}
 		}
 		if visible == 1 && !b.t.Columns[at].Hidden {
-			return sqlerr.New(12983, "cannot drop all columns in a table")
+			panic(sqlerr.New(12983, "cannot drop all columns in a table"))
 		}
-		if err := b.dropColumn(at, a.Cascade); err != nil {
-			return err
-		}
+		b.dropColumn(at, a.Cascade)
 	}
-	return nil
+
 }
 
 // dropColumn drops a column with the indexes and constraints on it; one that others need, too, only with CASCADE
 // CONSTRAINTS (SQL Language Reference, "ALTER TABLE", drop_column_clause).
-func (b *build) dropColumn(at int, cascade bool) error {
+func (b *build) dropColumn(at int, cascade bool) {
 	for _, c := range b.t.Columns {
 		if c.Virtual != nil && !c.Generated && slices.Contains(columnsIn(b.t, c.Virtual.Expr), at) {
-			return sqlerr.New(54031, "column to be dropped is used in a virtual column expression")
+			panic(sqlerr.New(54031, "column to be dropped is used in a virtual column expression"))
 		}
 	}
 	for _, k := range slices.Clone(b.t.Constraints) {
@@ -213,7 +190,7 @@ func (b *build) dropColumn(at int, cascade bool) error {
 			continue
 		}
 		if len(k.Columns) > 1 && !cascade {
-			return sqlerr.New(12991, "column is referenced in a multi-column constraint")
+			panic(sqlerr.New(12991, "column is referenced in a multi-column constraint"))
 		}
 		b.disable(k, false)
 		b.t.Constraints = slices.DeleteFunc(b.t.Constraints, func(o *catalog.Constraint) bool { return o == k })
@@ -230,7 +207,7 @@ func (b *build) dropColumn(at int, cascade bool) error {
 	b.dropHidden()
 	b.removeColumn(slices.IndexFunc(b.t.Columns, func(c catalog.Column) bool { return c.ID == id }))
 	b.renull()
-	return nil
+
 }
 
 // removeColumn takes a column out of the definition; nothing refers to it any more.
@@ -257,86 +234,77 @@ func (b *build) removeColumn(at int) {
 	}
 }
 
-func (b *build) dropConstraint(a *ast.TableAction) error {
-	k, err := b.which(&a.Constraints[0])
-	if err != nil {
-		return err
-	}
+func (b *build) dropConstraint(a *ast.TableAction) {
+	k := b.which(&a.Constraints[0])
 	if k == nil {
 		switch {
 		case a.Constraints[0].Name != nil:
-			return sqlerr.New(2443, "Cannot drop constraint  - nonexistent constraint")
+			panic(sqlerr.New(2443, "Cannot drop constraint  - nonexistent constraint"))
 		case a.Constraints[0].Kind == ast.PrimaryKey:
-			return sqlerr.New(2441, "Cannot drop nonexistent primary key")
+			panic(sqlerr.New(2441, "Cannot drop nonexistent primary key"))
 		}
-		return sqlerr.New(2442, "Cannot drop nonexistent unique key")
+		panic(sqlerr.New(2442, "Cannot drop nonexistent unique key"))
 	}
 	b.disable(k, a.KeepIndex)
 	b.t.Constraints = slices.DeleteFunc(b.t.Constraints, func(o *catalog.Constraint) bool { return o == k })
 	b.checked = slices.DeleteFunc(b.checked, func(o *catalog.Constraint) bool { return o == k })
-	return nil
+
 }
 
-func (b *build) renameColumn(from, to ast.Name) error {
-	at, err := b.column(from)
-	if err != nil {
-		return err
-	}
+func (b *build) renameColumn(from, to ast.Name) {
+	at := b.column(from)
 	if b.t.Column(to.Text) >= 0 {
-		return sqlerr.New(957, "duplicate column name")
+		panic(sqlerr.New(957, "duplicate column name"))
 	}
 	for _, c := range b.t.Columns {
 		if c.Virtual != nil && slices.Contains(columnsIn(b.t, c.Virtual.Expr), at) {
-			return sqlerr.New(54032, "column to be renamed is used in a virtual column expression")
+			panic(sqlerr.New(54032, "column to be renamed is used in a virtual column expression"))
 		}
 	}
 	for _, k := range b.t.Constraints {
 		if k.Check != nil && slices.Contains(k.Columns, at) {
-			return sqlerr.NotSupported("RENAME COLUMN of a column in a CHECK constraint")
+			panic(sqlerr.NotSupported("RENAME COLUMN of a column in a CHECK constraint"))
 		}
 	}
 	b.t.Columns[at].Name = to.Text
-	return nil
+
 }
 
-func (b *build) switchConstraint(a *ast.TableAction) error {
+func (b *build) switchConstraint(a *ast.TableAction) {
 	c := &a.Constraints[0]
-	k, err := b.which(c)
-	if err != nil {
-		return err
-	}
+	k := b.which(c)
 	if k == nil {
 		name := "PRIMARY KEY"
 		if c.Name != nil {
 			name = c.Name.Text
 		}
 		if a.Kind == ast.ActionDisableConstraint {
-			return sqlerr.New(2431, "cannot disable constraint (%s) - no such constraint", name)
+			panic(sqlerr.New(2431, "cannot disable constraint (%s) - no such constraint", name))
 		}
-		return sqlerr.New(2430, "cannot enable constraint (%s) - no such constraint", name)
+		panic(sqlerr.New(2430, "cannot enable constraint (%s) - no such constraint", name))
 	}
 	if a.Kind == ast.ActionDisableConstraint {
 		if !k.Disabled {
 			b.disable(k, false)
 		}
-		return nil
+		return
 	}
 	if !k.Disabled && (!k.NoValidate || c.NoValidate) {
-		return nil
+		return
 	}
 	enabled := k.Disabled
 	k.Disabled, k.NoValidate = false, c.NoValidate
 	if k.Kind != ast.PrimaryKey && k.Kind != ast.Unique {
 		b.enable(k)
-		return nil
+		return
 	}
 	if c.NoValidate {
-		return sqlerr.NotSupported("ENABLE NOVALIDATE of a key")
+		panic(sqlerr.NotSupported("ENABLE NOVALIDATE of a key"))
 	}
 	if !enabled {
-		return nil
+		return
 	}
-	return b.enforce(k, c.UsingIndex)
+	b.enforce(k, c.UsingIndex)
 }
 
 func errRenameAlone() error {

@@ -9,6 +9,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/plan"
+	"github.com/dbsched/dbsched/sandbox/internal/query"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/store"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
@@ -35,10 +36,8 @@ type build struct {
 }
 
 // edit starts a change of a table, whose lock it takes.
-func (x *run) edit(o *catalog.Object, t *catalog.Table) (*build, error) {
-	if err := x.lock(t); err != nil {
-		return nil, err
-	}
+func (x *run) edit(o *catalog.Object, t *catalog.Table) *build {
+	query.Check(x.lock(t))
 	c := *t
 	c.Columns = slices.Clone(t.Columns)
 	c.Indexes, c.Constraints = nil, nil
@@ -59,16 +58,16 @@ func (x *run) edit(o *catalog.Object, t *catalog.Table) (*build, error) {
 		n.Index = same[k.Index]
 		c.Constraints = append(c.Constraints, &n)
 	}
-	return b, nil
+	return b
 }
 
 // column returns the position of a column that somebody names, or ORA-00904.
-func (b *build) column(n ast.Name) (int, error) {
+func (b *build) column(n ast.Name) int {
 	i := b.t.Column(n.Text)
 	if i < 0 || b.t.Columns[i].Generated {
-		return 0, invalidIdentifier(n.Text)
+		panic(invalidIdentifier(n.Text))
 	}
-	return i, nil
+	return i
 }
 
 // systemName returns a name for a constraint or index that has none.
@@ -84,7 +83,7 @@ type filler struct {
 }
 
 // filler compiles what the rows need; it is made even if there are none, for its errors.
-func (b *build) filler() (*filler, error) {
+func (b *build) filler() *filler {
 	n := len(b.t.Columns)
 	f := &filler{b: b, defaults: make([]func() (value.Value, error), n), convert: make([]*datatype.Type, n), virtual: make([]*plan.RowExpr, n)}
 	sc := b.collector(b.own)
@@ -92,16 +91,10 @@ func (b *build) filler() (*filler, error) {
 		col := &b.t.Columns[i]
 		switch {
 		case col.Virtual != nil:
-			e, err := plan.CompileRow(sc, b.t, col.Virtual.Expr)
-			if err != nil {
-				return nil, err
-			}
+			e := query.Must(plan.CompileRow(sc, b.t, col.Virtual.Expr))
 			f.virtual[i] = e
 		case b.from[i] < 0 && (col.Default != nil || col.Identity != nil):
-			fn, err := b.defaultValue(col)
-			if err != nil {
-				return nil, err
-			}
+			fn := b.defaultValue(col)
 			f.defaults[i] = fn
 		case b.from[i] >= 0 && b.old != nil && b.old.Columns[b.from[i]].Type != col.Type:
 			f.convert[i] = &b.old.Columns[b.from[i]].Type
@@ -110,30 +103,23 @@ func (b *build) filler() (*filler, error) {
 	for _, k := range b.checked {
 		var e *plan.RowExpr
 		if k.Kind == ast.Check {
-			var err error
-			if e, err = plan.CompileRow(sc, b.t, k.Check.Expr); err != nil {
-				return nil, err
-			}
+
+			e = query.Must(plan.CompileRow(sc, b.t, k.Check.Expr))
 		}
 		f.checks = append(f.checks, e)
 	}
 	b.uses = sc.uses
-	return f, nil
+	return f
 }
 
 // defaultValue returns what gives a new column its values in the rows that are there.
-func (b *build) defaultValue(col *catalog.Column) (func() (value.Value, error), error) {
+func (b *build) defaultValue(col *catalog.Column) func() (value.Value, error) {
 	if col.Identity != nil {
 		s := col.Identity.Sequence
-		return func() (value.Value, error) { n, err := s.Next("ISEQ$$"); return value.NewInt(n), err }, nil
+		return func() (value.Value, error) { n, err := s.Next("ISEQ$$"); return value.NewInt(n), err }
 	}
-	e, err := plan.CompileExpr(b.Scope(owned(b.own), b.own), col.Default.Expr)
-	if err != nil {
-		return nil, err
-	}
-	if err := datatype.CheckImplicit(e.Type, col.Type); err != nil {
-		return nil, err
-	}
+	e := query.Must(plan.CompileExpr(b.Scope(owned(b.own), b.own), col.Default.Expr))
+	query.Check(datatype.CheckImplicit(e.Type, col.Type))
 	name := datatype.Column{Schema: b.own, Table: b.name, Name: col.Name}
 	return func() (value.Value, error) {
 		v, err := e.Value(b.Session)
@@ -141,83 +127,74 @@ func (b *build) defaultValue(col *catalog.Column) (func() (value.Value, error), 
 			return v, err
 		}
 		return datatype.Store(v, e.Type, col.Type, name, b.Format(false))
-	}, nil
+	}
 }
 
 // row returns the new row of an old one (nil for CREATE TABLE … AS, whose rows are given as they are to be).
-func (f *filler) row(old value.Row) (value.Row, error) {
+func (f *filler) row(old value.Row) value.Row {
 	b := f.b
 	env := b.Format(false)
 	row := make(value.Row, len(b.t.Columns))
 	for i := range row {
 		col := &b.t.Columns[i]
-		var err error
+
 		switch {
 		case f.defaults[i] != nil:
-			row[i], err = f.defaults[i]()
+			row[i] = query.Must(f.defaults[i]())
 		case b.from[i] < 0:
 		case f.convert[i] != nil:
-			row[i], err = datatype.Store(old[b.from[i]], *f.convert[i], col.Type, datatype.Column{Schema: b.own, Table: b.name, Name: col.Name}, env)
+			row[i] = query.Must(datatype.Store(old[b.from[i]], *f.convert[i], col.Type, datatype.Column{Schema: b.own, Table: b.name, Name: col.Name}, env))
 		default:
 			row[i] = old[b.from[i]]
 		}
-		if err != nil {
-			return nil, err
-		}
+
 	}
 	for i, e := range f.virtual {
 		if e == nil {
 			continue
 		}
 		col := &b.t.Columns[i]
-		var err error
-		row[i], err = datatype.Store(e.Eval(b.Session, row), e.Type, col.Type, datatype.Column{Schema: b.own, Table: b.name, Name: col.Name}, env)
-		if err != nil {
-			return nil, err
-		}
+
+		row[i] = query.Must(datatype.Store(e.Eval(b.Session, row), e.Type, col.Type, datatype.Column{Schema: b.own, Table: b.name, Name: col.Name}, env))
 	}
-	return row, f.check(row)
+	f.check(row)
+	return row
 }
 
 // check tests the constraints that are new, and of a primary key that no column is NULL.
-func (f *filler) check(row value.Row) error {
+func (f *filler) check(row value.Row) {
 	for i, k := range f.b.checked {
 		null := slices.ContainsFunc(k.Columns, func(c int) bool { return row[c].IsNull() })
 		switch {
 		case k.Kind == ast.NotNull && null && f.b.from[k.Columns[0]] < 0:
-			return sqlerr.New(1758, "table must be empty to add mandatory (NOT NULL) column")
+			panic(sqlerr.New(1758, "table must be empty to add mandatory (NOT NULL) column"))
 		case k.Kind == ast.NotNull && null:
 			name := k.Name
 			if k.Generated { // the message comes before the name is chosen
 				name = ""
 			}
-			return sqlerr.New(2296, "cannot enable (%s.%s) - null values found", f.b.own, name)
+			panic(sqlerr.New(2296, "cannot enable (%s.%s) - null values found", f.b.own, name))
 		case k.Kind == ast.PrimaryKey && null:
-			return sqlerr.New(1449, "column contains NULL values; cannot alter to NOT NULL")
+			panic(sqlerr.New(1449, "column contains NULL values; cannot alter to NOT NULL"))
 		case f.checks[i] != nil:
 			if v := f.checks[i].Eval(f.b.Session, row); !v.IsNull() && !v.IsTrue() {
-				return sqlerr.New(2293, "cannot validate (%s.%s) - check constraint violated", f.b.own, k.Name)
+				panic(sqlerr.New(2293, "cannot validate (%s.%s) - check constraint violated", f.b.own, k.Name))
 			}
 		}
 	}
-	return nil
+
 }
 
 // publish writes the rows anew if they have changed, and has the catalogue get the definition when the transaction
 // commits: a session that is killed before has changed nothing. It is the last step.
-func (b *build) publish() error {
-	f, err := b.filler()
-	if err != nil {
-		return err
-	}
+func (b *build) publish() {
+	f := b.filler()
 	if b.old == nil || b.data {
-		err = b.write(f)
+		query.Check(b.write(f))
 	} else {
-		err = b.verify(f)
+		b.verify(f)
 	}
-	if err != nil {
-		return err
-	}
+
 	if b.o != nil {
 		b.onCommit(func() error {
 			b.o.Uses = b.uses
@@ -226,9 +203,7 @@ func (b *build) publish() error {
 	} else {
 		o := &catalog.Object{Owner: b.own, Name: b.name, Kind: ast.KindTable, Temporary: b.t.Temporary, Segment: b.segment, Def: b.t, Uses: b.uses}
 		if b.rows != nil {
-			if err := b.cat.NeedSegment(o); err != nil {
-				return err
-			}
+			query.Check(b.cat.NeedSegment(o))
 		}
 		b.onCommit(func() error { return b.cat.Add(o) })
 	}
@@ -243,7 +218,7 @@ func (b *build) publish() error {
 		}
 		return nil
 	})
-	return nil
+
 }
 
 // change compares the columns that have names with those before.
@@ -288,11 +263,14 @@ func (b *build) onCommit(change func() error) {
 }
 
 // verify tests the new constraints on rows that stay as they are.
-func (b *build) verify(f *filler) error {
+func (b *build) verify(f *filler) {
 	if len(b.checked) == 0 {
-		return nil
+		return
 	}
-	return b.scan(func(row value.Row) error { return f.check(row) })
+	query.Check(b.scan(func(row value.Row) error {
+		f.check(row)
+		return nil
+	}))
 }
 
 // scan reads the old rows.
@@ -317,11 +295,8 @@ func (b *build) write(f *filler) error {
 	b.t.Data = tx.Store().NewTable(store.TableSpec{Name: b.own + "." + b.name})
 	b.t.Since = tx.Store().Sequence()
 	insert := func(row value.Row) error {
-		row, err := f.row(row)
-		if err == nil {
-			_, err = tx.Insert(b.t.Data, row)
-			b.renewed = true
-		}
+		_, err := tx.Insert(b.t.Data, f.row(row))
+		b.renewed = true
 		return err
 	}
 	var err error
@@ -341,7 +316,8 @@ func (b *build) write(f *filler) error {
 		ix.Data, err = b.t.Data.AddIndex(tx, b.t.IndexSpec(ix))
 		var dup *store.UniqueViolation
 		if errors.As(err, &dup) {
-			return b.duplicate(ix)
+			b.duplicate(ix)
+			return nil
 		}
 		if err != nil {
 			return err
@@ -351,15 +327,15 @@ func (b *build) write(f *filler) error {
 }
 
 // duplicate is the error of an index that cannot be unique.
-func (b *build) duplicate(ix *catalog.Index) error {
+func (b *build) duplicate(ix *catalog.Index) {
 	for _, k := range b.t.Constraints {
 		switch {
 		case k.Index != ix:
 		case k.Kind == ast.PrimaryKey:
-			return sqlerr.New(2437, "cannot validate (%s.%s) - primary key violated", b.own, k.Name)
+			panic(sqlerr.New(2437, "cannot validate (%s.%s) - primary key violated", b.own, k.Name))
 		default:
-			return sqlerr.New(2299, "cannot validate (%s.%s) - duplicate keys found", b.own, k.Name)
+			panic(sqlerr.New(2299, "cannot validate (%s.%s) - duplicate keys found", b.own, k.Name))
 		}
 	}
-	return sqlerr.New(1452, "cannot CREATE UNIQUE INDEX; duplicate keys found")
+	panic(sqlerr.New(1452, "cannot CREATE UNIQUE INDEX; duplicate keys found"))
 }

@@ -9,39 +9,37 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/plan"
+	"github.com/dbsched/dbsched/sandbox/internal/query"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 )
 
 // addColumn appends a column, without its constraints; typ is the type that a query gives it. A virtual column without
 // a type gets it by typeVirtual.
-func (b *build) addColumn(d *ast.ColumnDef, typ datatype.Type) error {
+func (b *build) addColumn(d *ast.ColumnDef, typ datatype.Type) {
 	if i := b.t.Column(d.Name.Text); i >= 0 {
 		if b.old != nil && b.from[i] >= 0 {
-			return sqlerr.New(1430, "column being added already exists in table")
+			panic(sqlerr.New(1430, "column being added already exists in table"))
 		}
-		return sqlerr.New(957, "duplicate column name")
+		panic(sqlerr.New(957, "duplicate column name"))
 	}
 	if len(b.t.Columns) == 1000 {
-		return sqlerr.New(1792, "maximum number of columns in a table or view is 1000")
+		panic(sqlerr.New(1792, "maximum number of columns in a table or view is 1000"))
 	}
 	b.t.NextColumn++
 	col := catalog.Column{Name: d.Name.Text, ID: b.t.NextColumn, Type: typ, Nullable: true, Hidden: d.Invisible}
 	if d.Type != nil {
-		t, err := plan.DataType(d.Type, false, false)
-		if err != nil {
-			return err
-		}
+		t := query.Must(plan.DataType(d.Type, false, false))
 		if t.ID == datatype.PLSInteger || t.ID == datatype.Boolean {
-			return sqlerr.New(902, "invalid datatype")
+			panic(sqlerr.New(902, "invalid datatype"))
 		}
 		col.Type = t
 	}
 	if d.Virtual != nil {
 		if b.t.Temporary {
-			return sqlerr.New(54010, "virtual column is not allowed on this object")
+			panic(sqlerr.New(54010, "virtual column is not allowed on this object"))
 		}
 		if d.Default != nil || d.Identity != nil {
-			return sqlerr.New(54025, "Virtual column cannot have a default value")
+			panic(sqlerr.New(54025, "Virtual column cannot have a default value"))
 		}
 		col.Virtual = &catalog.Expression{Text: d.Text, Expr: d.Virtual}
 	}
@@ -50,100 +48,85 @@ func (b *build) addColumn(d *ast.ColumnDef, typ datatype.Type) error {
 	b.data = true
 	at := len(b.t.Columns) - 1
 	if d.Default != nil {
-		if err := b.setDefault(at, d); err != nil {
-			return err
-		}
+		b.setDefault(at, d)
 	}
 	if d.Identity != nil {
-		return b.identity(at, d)
+		b.identity(at, d)
+		return
 	}
-	return nil
+
 }
 
 // setDefault sets a column's default, which NULL takes away. ON NULL makes it NOT NULL without a constraint of a name.
-func (b *build) setDefault(at int, d *ast.ColumnDef) error {
+func (b *build) setDefault(at int, d *ast.ColumnDef) {
 	col := &b.t.Columns[at]
 	switch {
 	case col.Virtual != nil:
-		return sqlerr.New(54025, "Virtual column cannot have a default value")
+		panic(sqlerr.New(54025, "Virtual column cannot have a default value"))
 	case col.Identity != nil:
-		return sqlerr.New(30674, "identity column cannot have a default value")
+		panic(sqlerr.New(30674, "identity column cannot have a default value"))
 	}
 	if len(columnsIn(b.t, d.Default)) > 0 {
-		return sqlerr.New(984, "column not allowed here")
+		panic(sqlerr.New(984, "column not allowed here"))
 	}
-	e, err := plan.CompileExpr(b.Scope(owned(b.own), b.own), d.Default)
-	if err != nil {
-		return err
-	}
-	if err := datatype.CheckImplicit(e.Type, col.Type); err != nil {
-		return err
-	}
+	e := query.Must(plan.CompileExpr(b.Scope(owned(b.own), b.own), d.Default))
+	query.Check(datatype.CheckImplicit(e.Type, col.Type))
 	col.Default = &catalog.Expression{Text: d.Text, Expr: d.Default}
 	if col.DefaultOnNull = d.DefaultOnNull; d.DefaultOnNull && col.Nullable {
-		return b.addConstraint(&ast.Constraint{Pos: d.Pos, Kind: ast.NotNull}, at)
+		b.addConstraint(&ast.Constraint{Pos: d.Pos, Kind: ast.NotNull}, at)
+		return
 	}
-	return nil
+
 }
 
 // identity makes an identity column and its sequence.
-func (b *build) identity(at int, d *ast.ColumnDef) error {
+func (b *build) identity(at int, d *ast.ColumnDef) {
 	col := &b.t.Columns[at]
 	switch {
 	case slices.ContainsFunc(b.t.Columns, func(c catalog.Column) bool { return c.Identity != nil }):
-		return sqlerr.New(30669, "table can have only one identity column")
+		panic(sqlerr.New(30669, "table can have only one identity column"))
 	case col.Default != nil:
-		return sqlerr.New(30674, "identity column cannot have a default value")
+		panic(sqlerr.New(30674, "identity column cannot have a default value"))
 	case !col.Type.IsNumeric() || col.Type.Scale > 0:
-		return sqlerr.New(30675, "identity column must be a numeric type")
+		panic(sqlerr.New(30675, "identity column must be a numeric type"))
 	}
-	seq, err := newSequence(d.Identity.Options)
-	if err != nil {
-		return err
-	}
+	seq := newSequence(d.Identity.Options)
 	seq.Restart()
 	col.Identity = &catalog.Identity{Kind: d.Identity.Kind, Sequence: seq}
 	b.created = append(b.created, &catalog.Object{
 		Owner: b.own, Name: fmt.Sprintf("ISEQ$$_%d", b.cat.NewID()), Kind: ast.KindSequence, Generated: true, Def: seq,
 	})
-	return b.addConstraint(&ast.Constraint{Pos: d.Pos, Kind: ast.NotNull}, at)
+	b.addConstraint(&ast.Constraint{Pos: d.Pos, Kind: ast.NotNull}, at)
 }
 
 // typeVirtual checks the virtual columns and gives those a type that have none.
-func (b *build) typeVirtual(from int) error {
+func (b *build) typeVirtual(from int) {
 	for i := from; i < len(b.t.Columns); i++ {
 		col := &b.t.Columns[i]
 		if col.Virtual == nil {
 			continue
 		}
-		if err := pure(b.t, col.Virtual.Expr, 54002, "only pure functions can be specified in a virtual column expression"); err != nil {
-			return err
-		}
+		pure(b.t, col.Virtual.Expr, 54002, "only pure functions can be specified in a virtual column expression")
 		for _, c := range columnsIn(b.t, col.Virtual.Expr) {
 			if b.t.Columns[c].Virtual != nil && !col.Generated {
-				return sqlerr.New(54012, "virtual column is referenced in a column expression")
+				panic(sqlerr.New(54012, "virtual column is referenced in a column expression"))
 			}
 		}
-		e, err := plan.CompileRow(b.Scope(owned(b.own), b.own), b.t, col.Virtual.Expr)
-		if err != nil {
-			return err
-		}
+		e := query.Must(plan.CompileRow(b.Scope(owned(b.own), b.own), b.t, col.Virtual.Expr))
 		if col.Type.ID == datatype.Untyped {
-			if col.Type, err = columnType(e.Type); err != nil {
-				return err
-			}
+			col.Type = columnType(e.Type)
 		} else if err := datatype.CheckImplicit(e.Type, col.Type); err != nil {
-			return err
+			return
 		}
 	}
-	return nil
+
 }
 
 // columnType returns the type of a column that holds an expression's values.
-func columnType(t datatype.Type) (datatype.Type, error) {
+func columnType(t datatype.Type) datatype.Type {
 	switch {
 	case t.ID == datatype.Untyped:
-		return t, sqlerr.New(1723, "zero-length columns are not allowed")
+		panic(sqlerr.New(1723, "zero-length columns are not allowed"))
 	case t.IsText() && t.Len == 0: // of a function that may return any length
 		t.Len, t.Chars = 4000, false
 		if t.IsNational() {
@@ -152,29 +135,29 @@ func columnType(t datatype.Type) (datatype.Type, error) {
 	case t.ID == datatype.Raw && t.Len == 0:
 		t.Len = 2000
 	case t.ID == datatype.PLSInteger:
-		return datatype.Of(datatype.Number), nil
+		return datatype.Of(datatype.Number)
 	case t.ID == datatype.Boolean:
-		return t, sqlerr.New(902, "invalid datatype")
+		panic(sqlerr.New(902, "invalid datatype"))
 	}
-	return t, nil
+	return t
 }
 
 // pure is an error if an expression gives different values at different times or for different sessions.
-func pure(t *catalog.Table, e ast.Expr, number int32, text string) error {
+func pure(t *catalog.Table, e ast.Expr, number int32, text string) {
 	in := namesIn(e)
 	if in.query {
-		return sqlerr.New(2251, "subquery not allowed here")
+		panic(sqlerr.New(2251, "subquery not allowed here"))
 	}
 	for _, r := range append(in.refs, in.calls...) {
 		switch w := r.Word(); w {
 		case "SYSDATE", "SYSTIMESTAMP", "CURRENT_DATE", "CURRENT_TIMESTAMP", "LOCALTIMESTAMP", "DBTIMEZONE", "SESSIONTIMEZONE",
 			"USER", "UID", "USERENV", "SYS_CONTEXT", "SYS_GUID", "ROWNUM", "LEVEL":
 			if t.Column(w) < 0 {
-				return sqlerr.New(number, "%s", text)
+				panic(sqlerr.New(number, "%s", text))
 			}
 		}
 	}
-	return nil
+
 }
 
 // names are the names in an expression, in the order written.

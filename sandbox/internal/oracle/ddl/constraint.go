@@ -7,52 +7,54 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/plan"
+	"github.com/dbsched/dbsched/sandbox/internal/query"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 )
 
 // addConstraint adds a constraint of the table, or of the column at a position (-1: of the table).
-func (b *build) addConstraint(c *ast.Constraint, at int) error {
+func (b *build) addConstraint(c *ast.Constraint, at int) {
 	switch {
 	case c.Kind == ast.ForeignKey:
-		return sqlerr.NotSupported("foreign keys")
+		panic(sqlerr.NotSupported("foreign keys"))
 	case (c.Deferrable || c.Deferred) && (!c.Deferred || c.Kind != ast.Check):
-		return sqlerr.NotSupported("deferrable constraints but CHECK ... INITIALLY DEFERRED")
+		panic(sqlerr.NotSupported("deferrable constraints but CHECK ... INITIALLY DEFERRED"))
 	case c.UsingIndex != nil && c.Kind != ast.PrimaryKey && c.Kind != ast.Unique:
-		return sqlerr.New(922, "missing or invalid option")
+		panic(sqlerr.New(922, "missing or invalid option"))
 	}
 	if c.Kind == ast.Nullable {
-		return b.nullable(at)
+		b.nullable(at)
+		return
 	}
 	k := &catalog.Constraint{Kind: c.Kind, Disabled: c.Disabled, NoValidate: c.NoValidate, Deferred: c.Deferred}
 	if c.Name != nil {
 		k.Name = c.Name.Text
-		if err := b.freeConstraint(k.Name); err != nil {
-			return err
-		}
+		b.freeConstraint(k.Name)
 	} else {
 		k.Name, k.Generated = b.systemName(), true
 	}
 	switch c.Kind {
 	case ast.NotNull:
-		return b.notNull(k, at)
+		b.notNull(k, at)
+		return
 	case ast.Check:
-		return b.addCheck(k, c, at)
+		b.addCheck(k, c, at)
+		return
 	}
-	return b.addKey(k, c, at)
+	b.addKey(k, c, at)
 }
 
-func (b *build) notNull(k *catalog.Constraint, at int) error {
+func (b *build) notNull(k *catalog.Constraint, at int) {
 	col := &b.t.Columns[at]
 	if !col.Nullable && b.isNotNull(at) {
 		if col.Identity != nil || col.DefaultOnNull { // they have made it NOT NULL themselves
-			return nil
+			return
 		}
-		return sqlerr.New(1442, "column to be modified to NOT NULL is already NOT NULL")
+		panic(sqlerr.New(1442, "column to be modified to NOT NULL is already NOT NULL"))
 	}
 	k.Columns = []int{at}
 	b.t.Constraints = append(b.t.Constraints, k)
 	b.enable(k)
-	return nil
+
 }
 
 func (b *build) isNotNull(at int) bool {
@@ -62,7 +64,7 @@ func (b *build) isNotNull(at int) bool {
 }
 
 // nullable is NULL: it takes a NOT NULL away.
-func (b *build) nullable(at int) error {
+func (b *build) nullable(at int) {
 	col := &b.t.Columns[at]
 	inKey := slices.ContainsFunc(b.t.Constraints, func(k *catalog.Constraint) bool {
 		return k.Kind == ast.PrimaryKey && !k.Disabled && slices.Contains(k.Columns, at)
@@ -70,15 +72,15 @@ func (b *build) nullable(at int) error {
 	switch {
 	case b.old == nil || b.from[at] < 0:
 		if !col.Nullable && !inKey {
-			return sqlerr.New(1451, "column to be modified to NULL cannot be modified to NULL")
+			panic(sqlerr.New(1451, "column to be modified to NULL cannot be modified to NULL"))
 		}
-		return nil
+		return
 	case col.Nullable, inKey, col.Identity != nil:
-		return sqlerr.New(1451, "column to be modified to NULL cannot be modified to NULL")
+		panic(sqlerr.New(1451, "column to be modified to NULL cannot be modified to NULL"))
 	}
 	b.t.Constraints = slices.DeleteFunc(b.t.Constraints, func(k *catalog.Constraint) bool { return k.Kind == ast.NotNull && k.Columns[0] == at })
 	b.renull()
-	return nil
+
 }
 
 // renull makes Nullable what the constraints say.
@@ -90,21 +92,17 @@ func (b *build) renull() {
 	}
 }
 
-func (b *build) addCheck(k *catalog.Constraint, c *ast.Constraint, at int) error {
-	if err := pure(b.t, c.Check, 2436, "date or system variable wrongly specified in CHECK constraint"); err != nil {
-		return err
-	}
+func (b *build) addCheck(k *catalog.Constraint, c *ast.Constraint, at int) {
+	pure(b.t, c.Check, 2436, "date or system variable wrongly specified in CHECK constraint")
 	k.Check = &catalog.Expression{Text: c.Text, Expr: c.Check}
 	k.Columns = columnsIn(b.t, c.Check)
 	if at >= 0 && slices.ContainsFunc(k.Columns, func(i int) bool { return i != at }) {
-		return sqlerr.New(2438, "Column check constraint cannot reference other columns")
+		panic(sqlerr.New(2438, "Column check constraint cannot reference other columns"))
 	}
-	if _, err := plan.CompileRow(b.Scope(owned(b.own), b.own), b.t, c.Check); err != nil {
-		return err
-	}
+	query.Must(plan.CompileRow(b.Scope(owned(b.own), b.own), b.t, c.Check))
 	b.t.Constraints = append(b.t.Constraints, k)
 	b.enable(k)
-	return nil
+
 }
 
 // enable has a constraint tested, unless it is disabled or the old rows do not count.
@@ -116,20 +114,17 @@ func (b *build) enable(k *catalog.Constraint) {
 }
 
 // addKey adds a primary or unique key with its index.
-func (b *build) addKey(k *catalog.Constraint, c *ast.Constraint, at int) error {
+func (b *build) addKey(k *catalog.Constraint, c *ast.Constraint, at int) {
 	if k.NoValidate && !k.Disabled {
-		return sqlerr.NotSupported("ENABLE NOVALIDATE of a key")
+		panic(sqlerr.NotSupported("ENABLE NOVALIDATE of a key"))
 	}
 	if at >= 0 {
 		k.Columns = []int{at}
 	}
 	for _, n := range c.Columns {
-		i, err := b.column(n)
-		if err != nil {
-			return err
-		}
+		i := b.column(n)
 		if slices.Contains(k.Columns, i) {
-			return sqlerr.New(957, "duplicate column name")
+			panic(sqlerr.New(957, "duplicate column name"))
 		}
 		k.Columns = append(k.Columns, i)
 	}
@@ -139,82 +134,75 @@ func (b *build) addKey(k *catalog.Constraint, c *ast.Constraint, at int) error {
 			if t.ID == datatype.TimestampTZ {
 				name = "TIME STAMP WITH TIME ZONE"
 			}
-			return sqlerr.New(2329, "column of datatype %s cannot be unique or a primary key", name)
+			panic(sqlerr.New(2329, "column of datatype %s cannot be unique or a primary key", name))
 		}
 	}
 	for _, other := range b.t.Constraints {
 		switch {
 		case other.Kind == ast.PrimaryKey && k.Kind == ast.PrimaryKey:
-			return sqlerr.New(2260, "table can have only one primary key")
+			panic(sqlerr.New(2260, "table can have only one primary key"))
 		case other.Kind != ast.PrimaryKey && other.Kind != ast.Unique, !slices.Equal(other.Columns, k.Columns):
 		default:
-			return sqlerr.New(2261, "such unique or primary key already exists in the table")
+			panic(sqlerr.New(2261, "such unique or primary key already exists in the table"))
 		}
 	}
 	b.t.Constraints = append(b.t.Constraints, k)
 	if k.Disabled {
 		b.renull()
-		return nil
+		return
 	}
-	return b.enforce(k, c.UsingIndex)
+	b.enforce(k, c.UsingIndex)
 }
 
 // enforce gives an enabled key its index.
-func (b *build) enforce(k *catalog.Constraint, using *ast.UsingIndex) error {
+func (b *build) enforce(k *catalog.Constraint, using *ast.UsingIndex) {
 	b.data = true
 	b.enable(k)
 	switch {
 	case using != nil && using.Create != nil:
 		if ref := using.Create.Table; ref.Parts[len(ref.Parts)-1].Text != b.name {
-			return errCannotEnforce()
+			panic(query.Raised(errCannotEnforce()))
 		}
-		ix, err := b.addIndex(using.Create)
-		if err != nil {
-			return err
-		}
+		ix := b.addIndex(using.Create)
 		if !enforces(ix, k) || !ix.Unique {
-			return errCannotEnforce()
+			panic(query.Raised(errCannotEnforce()))
 		}
 		ix.ForKey = true
 		k.Index = ix
-		return nil
+		return
 	case using != nil && using.Name != nil:
 		name := using.Name.Parts[len(using.Name.Parts)-1].Text
 		i := slices.IndexFunc(b.t.Indexes, func(ix *catalog.Index) bool { return ix.Name == name })
 		switch {
 		case i < 0:
-			return sqlerr.New(1418, "specified index does not exist")
+			panic(sqlerr.New(1418, "specified index does not exist"))
 		case !enforces(b.t.Indexes[i], k):
-			return errCannotEnforce()
+			panic(query.Raised(errCannotEnforce()))
 		case !b.t.Indexes[i].Unique:
-			return sqlerr.NotSupported("a key that a non-unique index enforces")
+			panic(sqlerr.NotSupported("a key that a non-unique index enforces"))
 		}
 		k.Index = b.t.Indexes[i]
-		return nil
+		return
 	case using != nil:
-		if err := b.indexOptions(using.Options); err != nil {
-			return err
-		}
+		b.indexOptions(using.Options)
 	}
 	for _, ix := range b.t.Indexes {
 		if enforces(ix, k) {
 			if !ix.Unique {
-				return sqlerr.NotSupported("a key that a non-unique index enforces")
+				panic(sqlerr.NotSupported("a key that a non-unique index enforces"))
 			}
 			k.Index = ix
-			return nil
+			return
 		}
 	}
 	ix := &catalog.Index{Owner: b.own, Name: k.Name, Unique: true, Generated: k.Generated, ForKey: true}
-	if err := b.freeIndex(ix.Name); err != nil {
-		return err
-	}
+	b.freeIndex(ix.Name)
 	for _, c := range k.Columns {
 		ix.Keys = append(ix.Keys, catalog.Key{Column: c})
 	}
 	b.t.Indexes = append(b.t.Indexes, ix)
 	k.Index = ix
-	return nil
+
 }
 
 func errCannotEnforce() error {
@@ -238,49 +226,42 @@ func enforces(ix *catalog.Index, k *catalog.Constraint) bool {
 }
 
 // freeIndex reserves the name of a new index, or is ORA-00955.
-func (b *build) freeIndex(name string) error {
-	if err := b.reserve("index", b.own, name); err != nil {
-		return err
-	}
+func (b *build) freeIndex(name string) {
+	b.reserve("index", b.own, name)
 	if b.cat.Index(b.own, name) != nil || slices.ContainsFunc(b.t.Indexes, func(ix *catalog.Index) bool { return ix.Name == name }) {
-		return catalog.ErrNameUsed()
+		panic(catalog.ErrNameUsed())
 	}
-	return nil
+
 }
 
 // freeConstraint reserves the name of a new constraint, or is ORA-02264.
-func (b *build) freeConstraint(name string) error {
-	if err := b.reserve("constraint", b.own, name); err != nil {
-		return err
-	}
+func (b *build) freeConstraint(name string) {
+	b.reserve("constraint", b.own, name)
 	if other, _ := b.cat.Constraint(b.own, name); other != nil || b.t.Constraint(name) != nil {
-		return catalog.ErrConstraintUsed()
+		panic(catalog.ErrConstraintUsed())
 	}
-	return nil
+
 }
 
 // which finds the constraint that ALTER TABLE … DROP, ENABLE or DISABLE means.
-func (b *build) which(c *ast.Constraint) (*catalog.Constraint, error) {
+func (b *build) which(c *ast.Constraint) *catalog.Constraint {
 	switch {
 	case c.Name != nil:
-		return b.t.Constraint(c.Name.Text), nil
+		return b.t.Constraint(c.Name.Text)
 	case c.Kind == ast.PrimaryKey:
-		return b.t.PrimaryKey(), nil
+		return b.t.PrimaryKey()
 	}
 	var columns []int
 	for _, n := range c.Columns {
-		i, err := b.column(n)
-		if err != nil {
-			return nil, err
-		}
+		i := b.column(n)
 		columns = append(columns, i)
 	}
 	for _, k := range b.t.Constraints {
 		if k.Kind == ast.Unique && slices.Equal(k.Columns, columns) {
-			return k, nil
+			return k
 		}
 	}
-	return nil, nil
+	return nil
 }
 
 // disable turns a constraint off, which drops the index that was made for it.

@@ -54,49 +54,55 @@ type Session interface {
 // Execute runs a DDL statement. Errors: Oracle's, and a refusal for what is not one of this package's statements.
 func Execute(s Session, st ast.Statement) error {
 	x := &run{Session: s, cat: s.Catalog(), rights: s.Rights()}
-	return query.Catch(func() error { return x.execute(st) })
+	return query.Catch(func() error {
+		x.execute(st)
+		return nil
+	})
 }
 
-func (x *run) execute(st ast.Statement) error {
+func (x *run) execute(st ast.Statement) {
 	switch n := st.(type) {
 	case *ast.CreateTable:
-		return x.createTable(n)
+		query.Check(x.createTable(n))
 	case *ast.AlterTable:
-		return x.alterTable(n)
+		x.alterTable(n)
 	case *ast.CreateIndex:
-		return x.createIndex(n)
+		x.createIndex(n)
 	case *ast.AlterIndex:
-		return x.alterIndex(n)
+		x.alterIndex(n)
 	case *ast.CreateSequence:
 		if n.Alter {
-			return x.alterSequence(n)
+			x.alterSequence(n)
+		} else {
+			x.createSequence(n)
 		}
-		return x.createSequence(n)
 	case *ast.CreateView:
-		return x.createView(n)
+		query.Check(x.createView(n))
 	case *ast.AlterCompile:
-		return x.alterView(n)
+		query.Check(x.alterView(n))
 	case *ast.CreateSynonym:
-		return x.createSynonym(n)
+		x.createSynonym(n)
 	case *ast.Drop:
-		return x.drop(n)
+		x.drop(n)
 	case *ast.Grant:
-		return x.grant(n)
+		x.grant(n)
 	case *ast.CreateUser:
 		if n.Alter {
-			return x.alterUser(n)
+			x.alterUser(n)
+		} else {
+			x.createUser(n)
 		}
-		return x.createUser(n)
 	case *ast.CreateRole:
-		return x.createRole(n)
+		x.createRole(n)
 	case *ast.Comment:
-		return x.comment(n)
+		x.comment(n)
 	case *ast.Truncate:
-		return x.truncate(n)
+		query.Check(x.truncate(n))
 	case *ast.Rename:
-		return x.rename(n)
+		x.rename(n)
+	default:
+		panic(sqlerr.NotSupported("%T", st))
 	}
-	return sqlerr.NotSupported("%T", st)
 }
 
 // run is the execution of one statement.
@@ -153,33 +159,34 @@ func (x *run) target(ref *ast.Ref, privilege string) (owner, name string, err er
 		if owner == catalog.Sys && x.rights.User != catalog.Sys {
 			return "", "", catalog.ErrPrivileges()
 		}
-		return owner, name, x.reserve("object", owner, name)
+		x.reserve("object", owner, name)
+		return owner, name, nil
 	}
 	return "", "", catalog.ErrPrivileges()
 }
 
 // reserve has others wait who want to make something of the same name, until this statement has made it or failed.
-func (x *run) reserve(space, owner, name string) error {
+func (x *run) reserve(space, owner, name string) {
 	tx := x.Txn()
 	r := store.Resource{Class: store.Metadata, Key: space + " " + owner + "." + name}
-	return tx.Store().Lock(tx.Owner(), r, store.X, tx.Session().Wait())
+	query.Check(tx.Store().Lock(tx.Owner(), r, store.X, tx.Session().Wait()))
 }
 
 // table finds a table of its own rows that is to be changed. privilege is that on the object: ALTER, INDEX, DROP.
 // Errors: ORA-00942, ORA-01031.
-func (x *run) table(ref *ast.Ref, privilege string) (*catalog.Object, *catalog.Table, error) {
+func (x *run) table(ref *ast.Ref, privilege string) (*catalog.Object, *catalog.Table) {
 	o := x.cat.ResolveIn(x.rights, x.Schema(), ref, ast.KindTable)
 	if o == nil {
-		return nil, nil, catalog.ErrNoTable()
+		panic(catalog.ErrNoTable())
 	}
 	t, ok := o.Def.(*catalog.Table)
 	if !ok {
-		return nil, nil, catalog.ErrNoTable()
+		panic(catalog.ErrNoTable())
 	}
 	if !x.cat.Allowed(x.rights, privilege, o) {
-		return nil, nil, catalog.ErrPrivileges()
+		panic(catalog.ErrPrivileges())
 	}
-	return o, t, nil
+	return o, t
 }
 
 // owned returns the rights with which a stored definition of a schema is compiled: roles do not count.

@@ -5,45 +5,49 @@ import (
 
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
+	"github.com/dbsched/dbsched/sandbox/internal/query"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 )
 
 // drop is DROP of any object. A table goes for good with PURGE or without: there is no recycle bin, as with
 // RECYCLEBIN = OFF.
-func (x *run) drop(n *ast.Drop) error {
+func (x *run) drop(n *ast.Drop) {
 	switch n.Kind {
 	case ast.KindUser:
-		return x.dropUser(n)
+		x.dropUser(n)
+		return
 	case ast.KindRole:
-		return x.dropRole(n)
+		x.dropRole(n)
+		return
 	case ast.KindIndex:
-		return x.dropIndex(n)
+		x.dropIndex(n)
+		return
 	case ast.KindSynonym:
-		return x.dropSynonym(n)
+		x.dropSynonym(n)
+		return
 	}
 	o := x.cat.ResolveIn(x.rights, x.Schema(), n.Name, n.Kind)
 	if o == nil || o.Kind != n.Kind {
-		return missing(n)
+		missing(n)
+		return
 	}
 	if _, ok := o.Def.(*catalog.SystemView); ok || o.Owner == catalog.Sys && x.rights.User != catalog.Sys {
-		return catalog.ErrPrivileges()
+		panic(catalog.ErrPrivileges())
 	}
 	if !x.cat.Allowed(x.rights, "DROP", o) {
-		return catalog.ErrPrivileges()
+		panic(catalog.ErrPrivileges())
 	}
 	if o.Generated && o.Kind == ast.KindSequence {
-		return sqlerr.New(32794, "cannot drop a system-generated sequence")
+		panic(sqlerr.New(32794, "cannot drop a system-generated sequence"))
 	}
 	if n.Kind == ast.KindType && !n.Force && x.used(o) {
-		return sqlerr.New(2303, "cannot drop or replace a type with type or table dependents")
+		panic(sqlerr.New(2303, "cannot drop or replace a type with type or table dependents"))
 	}
 	if t, ok := o.Def.(*catalog.Table); ok {
-		if err := x.lock(t); err != nil {
-			return err
-		}
+		query.Check(x.lock(t))
 	}
 	x.remove(o)
-	return nil
+
 }
 
 // used reports whether a type or table depends on an object.
@@ -81,80 +85,76 @@ func (x *run) removeSequence(owner string, s *catalog.Sequence) {
 	}
 }
 
-func missing(n *ast.Drop) error {
+func missing(n *ast.Drop) {
 	switch n.Kind {
 	case ast.KindTable, ast.KindView:
-		return catalog.ErrNoTable()
+		panic(catalog.ErrNoTable())
 	case ast.KindSequence:
-		return sqlerr.New(2289, "sequence does not exist")
+		panic(sqlerr.New(2289, "sequence does not exist"))
 	}
-	return sqlerr.New(4043, "object %s does not exist", n.Name.Parts[len(n.Name.Parts)-1].Text)
+	panic(sqlerr.New(4043, "object %s does not exist", n.Name.Parts[len(n.Name.Parts)-1].Text))
 }
 
-func (x *run) dropSynonym(n *ast.Drop) error {
+func (x *run) dropSynonym(n *ast.Drop) {
 	if n.Public {
 		o := x.cat.Object(catalog.Public, n.Name.Parts[0].Text)
 		switch {
 		case o == nil:
-			return sqlerr.New(1432, "public synonym to be dropped does not exist")
+			panic(sqlerr.New(1432, "public synonym to be dropped does not exist"))
 		case !x.cat.Has(x.rights, "DROP PUBLIC SYNONYM"):
-			return catalog.ErrPrivileges()
+			panic(catalog.ErrPrivileges())
 		}
 		x.cat.Remove(o)
-		return nil
+		return
 	}
 	o := x.cat.ResolveIn(x.rights, x.Schema(), n.Name, ast.KindSynonym)
 	switch {
 	case o == nil || o.Kind != ast.KindSynonym:
-		return sqlerr.New(1434, "private synonym to be dropped does not exist")
+		panic(sqlerr.New(1434, "private synonym to be dropped does not exist"))
 	case o.Owner != x.rights.User && !x.cat.Has(x.rights, "DROP ANY SYNONYM"):
-		return catalog.ErrPrivileges()
+		panic(catalog.ErrPrivileges())
 	}
 	x.cat.Remove(o)
-	return nil
+
 }
 
-func (x *run) dropUser(n *ast.Drop) error {
+func (x *run) dropUser(n *ast.Drop) {
 	if !x.cat.Has(x.rights, "DROP USER") {
-		return catalog.ErrPrivileges()
+		panic(catalog.ErrPrivileges())
 	}
 	name := n.Name.Parts[0].Text
 	u := x.cat.User(name)
 	switch {
 	case u == nil:
-		return sqlerr.New(1918, "user '%s' does not exist", name)
+		panic(sqlerr.New(1918, "user '%s' does not exist", name))
 	case name == catalog.Sys || name == "SYSTEM":
-		return sqlerr.New(28050, "specified user or role cannot be dropped")
+		panic(sqlerr.New(28050, "specified user or role cannot be dropped"))
 	case x.Connected(name):
-		return sqlerr.New(1940, "cannot drop a user that is currently connected")
+		panic(sqlerr.New(1940, "cannot drop a user that is currently connected"))
 	}
 	objects := slices.Collect(x.cat.Objects(name))
 	if len(objects) > 0 && !n.Cascade {
-		return sqlerr.New(1922, "CASCADE must be specified to drop '%s'", name)
+		panic(sqlerr.New(1922, "CASCADE must be specified to drop '%s'", name))
 	}
 	for _, o := range objects {
 		if t, ok := o.Def.(*catalog.Table); ok {
-			if err := x.lock(t); err != nil {
-				return err
-			}
+			query.Check(x.lock(t))
 		}
 	}
-	if err := x.DropOwner(name); err != nil {
-		return err
-	}
+	query.Check(x.DropOwner(name))
 	x.cat.DropUser(u)
-	return nil
+
 }
 
-func (x *run) dropRole(n *ast.Drop) error {
+func (x *run) dropRole(n *ast.Drop) {
 	name := n.Name.Parts[0].Text
 	u := x.cat.Grantee(name)
 	switch {
 	case u == nil || !u.Role || name == catalog.Public:
-		return errNoRole(name)
+		panic(query.Raised(errNoRole(name)))
 	case !x.cat.Has(x.rights, "DROP ANY ROLE") && !x.cat.MayAdminister(x.rights, name, true):
-		return catalog.ErrPrivileges()
+		panic(catalog.ErrPrivileges())
 	}
 	x.cat.DropUser(u)
-	return nil
+
 }

@@ -5,47 +5,45 @@ import (
 
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
+	"github.com/dbsched/dbsched/sandbox/internal/query"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 )
 
 // grant is GRANT and REVOKE. Everything is checked before anything is changed.
-func (x *run) grant(n *ast.Grant) error {
+func (x *run) grant(n *ast.Grant) {
 	var to []*catalog.User
 	for _, name := range n.To {
 		u := x.cat.Grantee(name.Text)
 		if u == nil {
-			return sqlerr.New(1917, "user or role '%s' does not exist", name.Text)
+			panic(sqlerr.New(1917, "user or role '%s' does not exist", name.Text))
 		}
 		to = append(to, u)
 	}
 	if n.On != nil {
-		return x.grantOn(n, to)
+		x.grantOn(n, to)
+		return
 	}
 	if n.User != nil {
-		return x.grantOnUser(n)
+		x.grantOnUser(n)
+		return
 	}
 	var changes []func() error
 	for _, p := range n.Privileges {
 		for _, u := range to {
-			fn, err := x.grantGeneral(n, p, u)
-			if err != nil {
-				return err
-			}
+			fn := x.grantGeneral(n, p, u)
 			changes = append(changes, fn...)
 		}
 	}
 	for _, fn := range changes {
-		if err := fn(); err != nil {
-			return err
-		}
+		query.Check(fn())
 	}
-	return nil
+
 }
 
 // grantGeneral returns what gives a system privilege or role, or takes it away.
-func (x *run) grantGeneral(n *ast.Grant, p ast.Privilege, u *catalog.User) ([]func() error, error) {
+func (x *run) grantGeneral(n *ast.Grant, p ast.Privilege, u *catalog.User) []func() error {
 	if p.Columns != nil || n.WithGrant {
-		return nil, sqlerr.New(990, "missing or invalid privilege")
+		panic(sqlerr.New(990, "missing or invalid privilege"))
 	}
 	if role := x.cat.Grantee(p.Name); role != nil && role.Role && role.Name != catalog.Public {
 		return x.grantRole(n, role, u)
@@ -56,35 +54,35 @@ func (x *run) grantGeneral(n *ast.Grant, p ast.Privilege, u *catalog.User) ([]fu
 		names = catalog.SystemPrivileges()
 	case !catalog.IsSystemPrivilege(p.Name):
 		if catalog.IsObjectPrivilege(p.Name) || len(p.Name) > 0 && slices.Contains([]byte(p.Name), ' ') {
-			return nil, sqlerr.New(990, "missing or invalid privilege")
+			panic(sqlerr.New(990, "missing or invalid privilege"))
 		}
-		return nil, errNoRole(p.Name)
+		panic(query.Raised(errNoRole(p.Name)))
 	}
 	var out []func() error
 	for _, name := range names {
 		switch {
 		case !x.cat.MayAdminister(x.rights, name, false):
-			return nil, catalog.ErrPrivileges()
+			panic(catalog.ErrPrivileges())
 		case name == "UNLIMITED TABLESPACE" && u.Role && u.Name != catalog.Public && !n.Revoke:
-			return nil, sqlerr.New(1931, "cannot grant UNLIMITED TABLESPACE to a role")
+			panic(sqlerr.New(1931, "cannot grant UNLIMITED TABLESPACE to a role"))
 		case n.Revoke && !slices.ContainsFunc(u.System, func(g catalog.SystemGrant) bool { return g.Privilege == name }):
-			return nil, sqlerr.New(1952, "system privileges not granted to '%s'", u.Name)
+			panic(sqlerr.New(1952, "system privileges not granted to '%s'", u.Name))
 		case n.Revoke:
 			out = append(out, func() error { x.cat.RevokeSystem(u, name); return nil })
 		default:
 			out = append(out, func() error { x.cat.GrantSystem(u, name, n.WithAdmin); return nil })
 		}
 	}
-	return out, nil
+	return out
 }
 
-func (x *run) grantRole(n *ast.Grant, role, u *catalog.User) ([]func() error, error) {
+func (x *run) grantRole(n *ast.Grant, role, u *catalog.User) []func() error {
 	switch {
 	case !x.cat.MayAdminister(x.rights, role.Name, true):
 		if x.cat.HasRole(x.rights, role.Name) {
-			return nil, sqlerr.New(1932, "ADMIN option not granted for role '%s'", role.Name)
+			panic(sqlerr.New(1932, "ADMIN option not granted for role '%s'", role.Name))
 		}
-		return nil, sqlerr.New(1924, "role '%s' not granted or does not exist", role.Name)
+		panic(sqlerr.New(1924, "role '%s' not granted or does not exist", role.Name))
 	case !n.Revoke:
 		return []func() error{func() error {
 			if err := x.cat.GrantRole(u, role.Name, n.WithAdmin); err != nil {
@@ -94,9 +92,9 @@ func (x *run) grantRole(n *ast.Grant, role, u *catalog.User) ([]func() error, er
 				x.cat.GrantSystem(u, "UNLIMITED TABLESPACE", false)
 			}
 			return nil
-		}}, nil
+		}}
 	case !slices.ContainsFunc(u.Roles, func(g catalog.RoleGrant) bool { return g.Role == role.Name }):
-		return nil, sqlerr.New(1951, "ROLE '%s' not granted to '%s'", role.Name, u.Name)
+		panic(sqlerr.New(1951, "ROLE '%s' not granted to '%s'", role.Name, u.Name))
 	}
 	return []func() error{func() error {
 		x.cat.RevokeRole(u, role.Name)
@@ -104,36 +102,35 @@ func (x *run) grantRole(n *ast.Grant, role, u *catalog.User) ([]func() error, er
 			x.cat.RevokeSystem(u, "UNLIMITED TABLESPACE")
 		}
 		return nil
-	}}, nil
+	}}
 }
 
 // grantOn grants or revokes privileges on an object.
-func (x *run) grantOn(n *ast.Grant, to []*catalog.User) error {
+func (x *run) grantOn(n *ast.Grant, to []*catalog.User) {
 	o, rest, err := x.cat.Resolve(x.rights, x.Schema(), n.On)
-	if err != nil {
-		return err
-	}
+	query.Check(err)
 	if o == nil {
 		o, rest = x.job(n.On), nil
 	}
 	if o == nil || len(rest) > 0 {
-		return catalog.ErrNoTable()
+		panic(catalog.ErrNoTable())
 	}
 	all := catalog.ObjectPrivileges(o.Kind)
 	var names []string
 	for _, p := range n.Privileges {
 		switch {
 		case p.Columns != nil:
-			return sqlerr.NotSupported("privileges on columns")
+			panic(sqlerr.NotSupported("privileges on columns"))
 		case n.WithAdmin, !catalog.IsObjectPrivilege(p.Name) && p.Name != "ALL" && p.Name != "ALL PRIVILEGES":
-			return sqlerr.New(990, "missing or invalid privilege")
+			panic(sqlerr.New(990, "missing or invalid privilege"))
 		case p.Name == "ALL" || p.Name == "ALL PRIVILEGES":
 			names = append(names, all...)
 		case !slices.Contains(all, p.Name):
 			if o.Kind == catalog.KindJob {
-				return sqlerr.NotSupported("%s on a job", p.Name)
+				panic(sqlerr.NotSupported("%s on a job", p.Name))
 			}
-			return wrongPrivilege(p.Name, o.Kind)
+			wrongPrivilege(p.Name, o.Kind)
+			return
 		default:
 			names = append(names, p.Name)
 		}
@@ -145,17 +142,17 @@ func (x *run) grantOn(n *ast.Grant, to []*catalog.User) error {
 	for _, u := range to {
 		switch {
 		case u.Name == x.rights.User:
-			return sqlerr.New(1749, "you may not GRANT/REVOKE privileges to/from yourself")
+			panic(sqlerr.New(1749, "you may not GRANT/REVOKE privileges to/from yourself"))
 		case u.Role && u.Name != catalog.Public && n.WithGrant:
-			return sqlerr.New(1926, "cannot GRANT to a role WITH GRANT OPTION")
+			panic(sqlerr.New(1926, "cannot GRANT to a role WITH GRANT OPTION"))
 		}
 		for _, p := range names {
 			if n.Revoke {
 				if !x.cat.Granted(o, u.Name, p, grantor) && len(n.Privileges) == len(names) {
-					return sqlerr.New(1927, "cannot REVOKE privileges you did not grant")
+					panic(sqlerr.New(1927, "cannot REVOKE privileges you did not grant"))
 				}
 			} else if !x.cat.Grantable(x.rights, p, o) {
-				return catalog.ErrPrivileges()
+				panic(catalog.ErrPrivileges())
 			}
 		}
 	}
@@ -168,22 +165,22 @@ func (x *run) grantOn(n *ast.Grant, to []*catalog.User) error {
 			}
 		}
 	}
-	return nil
+
 }
 
 // grantOnUser is GRANT INHERIT PRIVILEGES ON USER. It changes nothing: PUBLIC has that privilege on every user from the
 // beginning (Security Guide, "Grants of the INHERIT PRIVILEGES Privilege to Other Users"), and the sandbox refuses to revoke it.
-func (x *run) grantOnUser(n *ast.Grant) error {
+func (x *run) grantOnUser(n *ast.Grant) {
 	name := n.User.Text
 	switch user := x.cat.User(name); {
 	case user == nil:
-		return sqlerr.New(1918, "user '%s' does not exist", name)
+		panic(sqlerr.New(1918, "user '%s' does not exist", name))
 	case n.WithAdmin, n.Privileges[0].Columns != nil:
-		return sqlerr.New(990, "missing or invalid privilege")
+		panic(sqlerr.New(990, "missing or invalid privilege"))
 	case n.WithGrant, x.rights.User != name && x.rights.User != catalog.Sys && !x.cat.Has(x.rights, "GRANT ANY OBJECT PRIVILEGE"):
-		return sqlerr.NotSupported("INHERIT PRIVILEGES ON USER, but by that user or who may grant all object privileges")
+		panic(sqlerr.NotSupported("INHERIT PRIVILEGES ON USER, but by that user or who may grant all object privileges"))
 	}
-	return nil
+
 }
 
 // job finds a job by a name of one or two parts; nil if there is none that the user may know of.
@@ -200,15 +197,15 @@ func (x *run) job(ref *ast.Ref) *catalog.Object {
 }
 
 // wrongPrivilege is the error of a privilege that an object of that kind has not.
-func wrongPrivilege(name string, kind ast.ObjectKind) error {
+func wrongPrivilege(name string, kind ast.ObjectKind) {
 	switch kind {
 	case ast.KindTable, ast.KindView:
 		if name == "EXECUTE" {
-			return sqlerr.New(2224, "EXECUTE privilege not allowed for tables")
+			panic(sqlerr.New(2224, "EXECUTE privilege not allowed for tables"))
 		}
-		return sqlerr.New(2204, "ALTER, INDEX and EXECUTE not allowed for views")
+		panic(sqlerr.New(2204, "ALTER, INDEX and EXECUTE not allowed for views"))
 	case ast.KindSequence:
-		return sqlerr.New(2205, "only SELECT and ALTER privileges are valid for sequences")
+		panic(sqlerr.New(2205, "only SELECT and ALTER privileges are valid for sequences"))
 	}
-	return sqlerr.New(2225, "only EXECUTE and DEBUG privileges are valid for procedures")
+	panic(sqlerr.New(2225, "only EXECUTE and DEBUG privileges are valid for procedures"))
 }

@@ -6,86 +6,68 @@ import (
 
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
+	"github.com/dbsched/dbsched/sandbox/internal/query"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 )
 
-func (x *run) createIndex(n *ast.CreateIndex) error {
-	o, t, err := x.table(n.Table, "INDEX")
-	if err != nil {
-		return err
-	}
+func (x *run) createIndex(n *ast.CreateIndex) {
+	o, t := x.table(n.Table, "INDEX")
 	owner := x.Schema()
 	if len(n.Name.Parts) > 1 {
 		owner = n.Name.Parts[0].Text
 	}
 	if owner != x.rights.User && !x.cat.Has(x.rights, "CREATE ANY INDEX") {
-		return catalog.ErrPrivileges()
+		panic(catalog.ErrPrivileges())
 	}
 	if owner != o.Owner {
-		return sqlerr.NotSupported("an index in another schema than its table")
+		panic(sqlerr.NotSupported("an index in another schema than its table"))
 	}
-	b, err := x.edit(o, t)
-	if err != nil {
-		return err
-	}
-	if _, err := b.addIndex(n); err != nil {
-		return err
-	}
+	b := x.edit(o, t)
+	b.addIndex(n)
 	if o.Segment {
-		if err := x.cat.CheckQuota(owner); err != nil {
-			return err
-		}
+		query.Check(x.cat.CheckQuota(owner))
 	}
-	return b.publish()
+	b.publish()
 }
 
 // addIndex adds an index; its expressions become hidden virtual columns (SQL Language Reference, "CREATE INDEX",
 // function-based indexes).
-func (b *build) addIndex(n *ast.CreateIndex) (*catalog.Index, error) {
+func (b *build) addIndex(n *ast.CreateIndex) *catalog.Index {
 	name := n.Name.Parts[len(n.Name.Parts)-1].Text
-	if err := b.freeIndex(name); err != nil {
-		return nil, err
-	}
-	if err := b.indexOptions(n.Options); err != nil {
-		return nil, err
-	}
+	b.freeIndex(name)
+	b.indexOptions(n.Options)
 	b.data = true
 	ix := &catalog.Index{
 		Owner: b.own, Name: name, Unique: n.Unique,
 		Invisible: slices.ContainsFunc(n.Options, func(o ast.Option) bool { return o.Name == "INVISIBLE" }),
 	}
 	for i := range n.Columns {
-		at, err := b.indexKey(&n.Columns[i])
-		if err != nil {
-			return nil, err
-		}
+		at := query.Must(b.indexKey(&n.Columns[i]))
 		if slices.ContainsFunc(ix.Keys, func(k catalog.Key) bool { return k.Column == at }) {
-			return nil, sqlerr.New(957, "duplicate column name")
+			panic(sqlerr.New(957, "duplicate column name"))
 		}
 		ix.Keys = append(ix.Keys, catalog.Key{Column: at, Desc: n.Columns[i].Desc})
 	}
 	for _, other := range b.t.Indexes {
 		if slices.Equal(other.Keys, ix.Keys) && other.Invisible == ix.Invisible {
-			return nil, sqlerr.New(1408, "such column list already indexed")
+			panic(sqlerr.New(1408, "such column list already indexed"))
 		}
 	}
 	b.t.Indexes = append(b.t.Indexes, ix)
-	return ix, nil
+	return ix
 }
 
 // indexKey returns the position of an indexed column, or of the hidden one that an expression is made, which another
 // index may have made before.
 func (b *build) indexKey(c *ast.IndexColumn) (int, error) {
 	if ref, ok := c.Value.(*ast.Ref); ok && len(ref.Parts) == 1 {
-		at, err := b.column(ref.Parts[0])
-		if err == nil && b.t.Columns[at].Type.IsLOB() {
-			err = sqlerr.New(2327, "cannot create index on expression with datatype LOB")
+		at := b.column(ref.Parts[0])
+		if b.t.Columns[at].Type.IsLOB() {
+			return 0, sqlerr.New(2327, "cannot create index on expression with datatype LOB")
 		}
-		return at, err
+		return at, nil
 	}
-	if err := pure(b.t, c.Value, 1743, "only pure functions can be indexed"); err != nil {
-		return 0, err
-	}
+	pure(b.t, c.Value, 1743, "only pure functions can be indexed")
 	for i, col := range b.t.Columns {
 		if col.Generated && col.Virtual.Text == c.Text {
 			return i, nil
@@ -101,9 +83,7 @@ func (b *build) indexKey(c *ast.IndexColumn) (int, error) {
 		Virtual: &catalog.Expression{Text: c.Text, Expr: c.Value},
 	})
 	b.from = append(b.from, -1)
-	if err := b.typeVirtual(at); err != nil {
-		return 0, err
-	}
+	b.typeVirtual(at)
 	if b.t.Columns[at].Type.IsLOB() {
 		return 0, sqlerr.New(2327, "cannot create index on expression with datatype LOB")
 	}
@@ -112,87 +92,73 @@ func (b *build) indexKey(c *ast.IndexColumn) (int, error) {
 
 // indexOptions checks options of an index. Those accepted are about storage and how it is built; an index that is
 // UNUSABLE or NOSORT would matter.
-func (b *build) indexOptions(list []ast.Option) error {
+func (b *build) indexOptions(list []ast.Option) {
 	for _, o := range list {
 		switch o.Name {
 		case "ONLINE", "REVERSE", "VISIBLE", "INVISIBLE", "COMPUTE STATISTICS":
 		case "UNUSABLE", "NOSORT", "PCTUSED":
-			return sqlerr.NotSupported("%s of an index", o.Name)
+			panic(sqlerr.NotSupported("%s of an index", o.Name))
 		case "TABLESPACE", "LOGGING", "NOLOGGING":
 			if b.t.Temporary {
-				return sqlerr.New(14451, "unsupported feature with temporary table")
+				panic(sqlerr.New(14451, "unsupported feature with temporary table"))
 			}
 			fallthrough
 		default:
-			if err := physical(o); err != nil {
-				return err
-			}
+			physical(o)
 		}
 	}
-	return nil
+
 }
 
 // indexOf finds an index that is to be changed, its table and its lock. Errors: ORA-01418, ORA-01031, ORA-00054.
-func (x *run) indexOf(ref *ast.Ref, privilege string) (*build, *catalog.Index, error) {
+func (x *run) indexOf(ref *ast.Ref, privilege string) (*build, *catalog.Index) {
 	o := x.cat.ResolveIn(x.rights, x.Schema(), ref, ast.KindIndex)
 	if o == nil {
-		return nil, nil, sqlerr.New(1418, "specified index does not exist")
+		panic(sqlerr.New(1418, "specified index does not exist"))
 	}
 	if o.Owner != x.rights.User && !x.cat.Has(x.rights, privilege) {
-		return nil, nil, catalog.ErrPrivileges()
+		panic(catalog.ErrPrivileges())
 	}
 	table := o.Def.(*catalog.Index).Table
-	b, err := x.edit(table, table.Def.(*catalog.Table))
-	if err != nil {
-		return nil, nil, err
-	}
+	b := x.edit(table, table.Def.(*catalog.Table))
 	i := slices.IndexFunc(b.t.Indexes, func(ix *catalog.Index) bool { return ix.ID == o.ID })
-	return b, b.t.Indexes[i], nil
+	return b, b.t.Indexes[i]
 }
 
-func (x *run) alterIndex(n *ast.AlterIndex) error {
-	b, ix, err := x.indexOf(n.Name, "ALTER ANY INDEX")
-	if err != nil {
-		return err
-	}
+func (x *run) alterIndex(n *ast.AlterIndex) {
+	b, ix := x.indexOf(n.Name, "ALTER ANY INDEX")
 	if n.NewName != nil {
-		if err := b.freeIndex(n.NewName.Text); err != nil {
-			return err
-		}
+		b.freeIndex(n.NewName.Text)
 		ix.Name, ix.Generated = n.NewName.Text, false
 		b.data = true // the store knows the name, too
-		return b.publish()
+		b.publish()
+		return
 	}
 	for _, o := range n.Options {
 		switch o.Name {
 		case "REBUILD", "COALESCE":
 			if b.t.Temporary {
-				return sqlerr.New(14456, "cannot rebuild index on a temporary table")
+				panic(sqlerr.New(14456, "cannot rebuild index on a temporary table"))
 			}
 		case "VISIBLE", "INVISIBLE":
 			ix.Invisible = o.Name == "INVISIBLE"
 		default:
-			if err := b.indexOptions([]ast.Option{o}); err != nil {
-				return err
-			}
+			b.indexOptions([]ast.Option{o})
 		}
 	}
-	return b.publish()
+	b.publish()
 }
 
-func (x *run) dropIndex(n *ast.Drop) error {
-	b, ix, err := x.indexOf(n.Name, "DROP ANY INDEX")
-	if err != nil {
-		return err
-	}
+func (x *run) dropIndex(n *ast.Drop) {
+	b, ix := x.indexOf(n.Name, "DROP ANY INDEX")
 	for _, k := range b.t.Constraints {
 		if k.Index == ix {
-			return sqlerr.New(2429, "cannot drop index used for enforcement of unique/primary key")
+			panic(sqlerr.New(2429, "cannot drop index used for enforcement of unique/primary key"))
 		}
 	}
 	b.removeIndex(ix)
 	b.dropHidden()
-	return b.publish()
+	b.publish()
 }
 
 // dropHidden removes the hidden columns that no index needs any more.

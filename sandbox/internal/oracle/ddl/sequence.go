@@ -7,80 +7,71 @@ import (
 
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
+	"github.com/dbsched/dbsched/sandbox/internal/query"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 )
 
-func (x *run) createSequence(n *ast.CreateSequence) error {
+func (x *run) createSequence(n *ast.CreateSequence) {
 	owner, name, err := x.target(n.Name, "CREATE SEQUENCE")
-	if err != nil {
-		return err
-	}
-	s, err := newSequence(n.Options)
-	if err != nil {
-		return err
-	}
+	query.Check(err)
+	s := newSequence(n.Options)
 	s.Restart()
-	return x.cat.Add(&catalog.Object{Owner: owner, Name: name, Kind: ast.KindSequence, Def: s})
+	query.Check(x.cat.Add(&catalog.Object{Owner: owner, Name: name, Kind: ast.KindSequence, Def: s}))
 }
 
-func (x *run) alterSequence(n *ast.CreateSequence) error {
+func (x *run) alterSequence(n *ast.CreateSequence) {
 	o := x.cat.ResolveIn(x.rights, x.Schema(), n.Name, ast.KindSequence)
 	if o == nil || o.Kind != ast.KindSequence {
-		return sqlerr.New(2289, "sequence does not exist")
+		panic(sqlerr.New(2289, "sequence does not exist"))
 	}
 	if !x.cat.Allowed(x.rights, "ALTER", o) {
-		return catalog.ErrPrivileges()
+		panic(catalog.ErrPrivileges())
 	}
 	if o.Generated {
-		return sqlerr.New(32793, "cannot alter a system-generated sequence")
+		panic(sqlerr.New(32793, "cannot alter a system-generated sequence"))
 	}
 	s := o.Def.(*catalog.Sequence)
 	next, low := *s, false
 	for _, opt := range n.Options {
 		if opt.Name == "START WITH" {
-			return sqlerr.New(2283, "cannot alter starting sequence number")
+			panic(sqlerr.New(2283, "cannot alter starting sequence number"))
 		}
 		low = low || opt.Name == "MINVALUE"
 	}
-	if err := sequenceOptions(&next, n.Options, false); err != nil {
-		return err
-	}
-	if err := s.Alter(next, low); err != nil {
-		return err
-	}
+	sequenceOptions(&next, n.Options, false)
+	query.Check(s.Alter(next, low))
 	x.cat.Touch(o)
-	return nil
+
 }
 
 // newSequence returns a sequence as its options say (SQL Language Reference, "CREATE SEQUENCE").
-func newSequence(list []ast.SequenceOption) (*catalog.Sequence, error) {
+func newSequence(list []ast.SequenceOption) *catalog.Sequence {
 	s := &catalog.Sequence{Increment: 1, Cache: catalog.DefaultCache}
-	return s, sequenceOptions(s, list, true)
+	sequenceOptions(s, list, true)
+	return s
 }
 
 // sequenceOptions sets what is written; in a new sequence the rest follows from the direction.
-func sequenceOptions(s *catalog.Sequence, list []ast.SequenceOption, fresh bool) error {
+func sequenceOptions(s *catalog.Sequence, list []ast.SequenceOption, fresh bool) {
 	seen := map[ast.SequenceWords]bool{}
 	var low, high, start bool
 	for _, o := range list {
 		kind := ast.SequenceWords(strings.TrimPrefix(string(o.Name), "NO"))
 		if seen[kind] {
-			return sqlerr.New(2278, "duplicate or conflicting %s specifications", kind)
+			panic(sqlerr.New(2278, "duplicate or conflicting %s specifications", kind))
 		}
 		seen[kind] = true
 		var v int64
 		if o.Value != nil {
-			var err error
-			if v, err = whole(o.Value, o.Name); err != nil {
-				return err
-			}
+
+			v = query.Must(whole(o.Value, o.Name))
 		}
 		switch o.Name {
 		case "START WITH":
 			s.Start, start = v, true
 		case "INCREMENT BY":
 			if s.Increment = v; v == 0 {
-				return sqlerr.New(4002, "INCREMENT must be a non-zero integer")
+				panic(sqlerr.New(4002, "INCREMENT must be a non-zero integer"))
 			}
 		case "MINVALUE":
 			s.Min, low = v, true
@@ -89,7 +80,7 @@ func sequenceOptions(s *catalog.Sequence, list []ast.SequenceOption, fresh bool)
 		case "NOMINVALUE", "NOMAXVALUE":
 		case "CACHE":
 			if s.Cache = v; v < 2 {
-				return sqlerr.New(4010, "the number of values to CACHE must be greater than 1")
+				panic(sqlerr.New(4010, "the number of values to CACHE must be greater than 1"))
 			}
 		case "NOCACHE":
 			s.Cache = 0
@@ -99,7 +90,7 @@ func sequenceOptions(s *catalog.Sequence, list []ast.SequenceOption, fresh bool)
 			s.Order = o.Name == "ORDER"
 		case "NOKEEP", "NOSCALE":
 		default:
-			return sqlerr.NotSupported("%s of a sequence", o.Name)
+			panic(sqlerr.NotSupported("%s of a sequence", o.Name))
 		}
 	}
 	up := s.Increment > 0
@@ -118,30 +109,30 @@ func sequenceOptions(s *catalog.Sequence, list []ast.SequenceOption, fresh bool)
 			s.Start = s.Min
 		}
 	}
-	return checkSequence(s, fresh)
+	checkSequence(s, fresh)
 }
 
-func checkSequence(s *catalog.Sequence, fresh bool) error {
+func checkSequence(s *catalog.Sequence, fresh bool) {
 	switch {
 	case s.Min >= s.Max:
-		return sqlerr.New(4004, "MINVALUE must be less than MAXVALUE")
+		panic(sqlerr.New(4004, "MINVALUE must be less than MAXVALUE"))
 	case fresh && s.Start < s.Min:
-		return sqlerr.New(4006, "START WITH cannot be less than MINVALUE")
+		panic(sqlerr.New(4006, "START WITH cannot be less than MINVALUE"))
 	case fresh && s.Start > s.Max:
-		return sqlerr.New(4008, "START WITH cannot be more than MAXVALUE")
+		panic(sqlerr.New(4008, "START WITH cannot be more than MAXVALUE"))
 	}
 	if catalog.Unbounded(s.Min) || catalog.Unbounded(s.Max) {
-		return nil
+		return
 	}
 	span := uint64(s.Max) - uint64(s.Min)
 	step := uint64(max(s.Increment, -s.Increment))
 	switch {
 	case step > span:
-		return sqlerr.New(4005, "INCREMENT must be less than MAXVALUE minus MINVALUE")
+		panic(sqlerr.New(4005, "INCREMENT must be less than MAXVALUE minus MINVALUE"))
 	case s.Cycle && s.Cache > 0 && uint64(s.Cache) > (span+1+step-1)/step:
-		return sqlerr.New(4013, "number to CACHE must be less than one cycle")
+		panic(sqlerr.New(4013, "number to CACHE must be less than one cycle"))
 	}
-	return nil
+
 }
 
 // whole returns the integer of an option. Beyond 64 bits only Oracle's own bounds are known.

@@ -8,6 +8,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/plan"
+	"github.com/dbsched/dbsched/sandbox/internal/query"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
@@ -30,76 +31,54 @@ func (x *run) createTable(n *ast.CreateTable) error {
 		}
 	}
 	if n.AsQuery != nil {
-		err = b.asQuery(n)
+		b.asQuery(n)
 	} else {
-		err = b.addColumns(n.Columns)
-	}
-	if err != nil {
-		return err
+		b.addColumns(n.Columns)
 	}
 	for i := range n.Constraints {
-		if err := b.addConstraint(&n.Constraints[i], -1); err != nil {
-			return err
-		}
+		b.addConstraint(&n.Constraints[i], -1)
 	}
-	return b.publish()
-}
-
-// addColumns adds columns, then their constraints, which may need the type of virtual ones.
-func (b *build) addColumns(list []ast.ColumnDef) error {
-	first := len(b.t.Columns)
-	for i := range list {
-		if err := b.addColumn(&list[i], datatype.Type{}); err != nil {
-			return err
-		}
-	}
-	if err := b.typeVirtual(first); err != nil {
-		return err
-	}
-	return b.columnConstraints(list, first)
-}
-
-func (b *build) columnConstraints(list []ast.ColumnDef, first int) error {
-	for i := range list {
-		for j := range list[i].Constraints {
-			if err := b.addConstraint(&list[i].Constraints[j], first+i); err != nil {
-				return err
-			}
-		}
-	}
+	b.publish()
 	return nil
 }
 
+// addColumns adds columns, then their constraints, which may need the type of virtual ones.
+func (b *build) addColumns(list []ast.ColumnDef) {
+	first := len(b.t.Columns)
+	for i := range list {
+		b.addColumn(&list[i], datatype.Type{})
+	}
+	b.typeVirtual(first)
+	b.columnConstraints(list, first)
+}
+
+func (b *build) columnConstraints(list []ast.ColumnDef, first int) {
+	for i := range list {
+		for j := range list[i].Constraints {
+			b.addConstraint(&list[i].Constraints[j], first+i)
+		}
+	}
+
+}
+
 // asQuery gives the table the columns and rows of a query.
-func (b *build) asQuery(n *ast.CreateTable) error {
-	st, err := plan.CompileStatement(b.Scope(b.rights, b.Schema()), n.AsQuery)
-	if err != nil {
-		return err
-	}
-	if err := named(n.AsQuery, len(n.Columns)); err != nil {
-		return err
-	}
+func (b *build) asQuery(n *ast.CreateTable) {
+	st := query.Must(plan.CompileStatement(b.Scope(b.rights, b.Schema()), n.AsQuery))
+	named(n.AsQuery, len(n.Columns))
 	if len(n.Columns) > 0 && len(n.Columns) != len(st.Columns) {
-		return sqlerr.New(1730, "invalid number of column names specified")
+		panic(sqlerr.New(1730, "invalid number of column names specified"))
 	}
 	direct := onlyColumns(n.AsQuery)
 	for i, c := range st.Columns {
-		typ, err := columnType(c.Type)
-		if err != nil {
-			return err
-		}
+		typ := columnType(c.Type)
 		d := ast.ColumnDef{Name: ast.Name{Text: c.Name}}
 		if len(n.Columns) > 0 {
 			d = n.Columns[i]
 		}
-		if err := b.addColumn(&d, typ); err != nil {
-			return err
-		}
+		b.addColumn(&d, typ)
 		written := slices.ContainsFunc(d.Constraints, func(k ast.Constraint) bool { return k.Kind == ast.NotNull })
 		if direct && !c.Nullable && !written { // NOT NULL is taken over from columns, not from expressions
-			if err := b.addConstraint(&ast.Constraint{Kind: ast.NotNull}, i); err != nil {
-				return err
-			}
+			b.addConstraint(&ast.Constraint{Kind: ast.NotNull}, i)
 		}
 	}
 	for i := range b.from {
@@ -121,7 +100,7 @@ func (b *build) asQuery(n *ast.CreateTable) error {
 			}
 		}
 	}
-	return b.columnConstraints(n.Columns, 0)
+	b.columnConstraints(n.Columns, 0)
 }
 
 // leftmost returns the query block that names a query's columns.
@@ -142,19 +121,19 @@ func leftmost(q *ast.Query) *ast.Select {
 }
 
 // named is ORA-00998 for an expression without an alias, unless the columns are named elsewhere.
-func named(q *ast.Query, names int) error {
+func named(q *ast.Query, names int) {
 	if s := leftmost(q); s != nil && names == 0 {
 		for _, item := range s.Items {
 			switch item.Value.(type) {
 			case *ast.Ref, *ast.Star:
 			default:
 				if item.Alias == nil {
-					return sqlerr.New(998, "must name this expression with a column alias")
+					panic(sqlerr.New(998, "must name this expression with a column alias"))
 				}
 			}
 		}
 	}
-	return nil
+
 }
 
 // onlyColumns reports whether all that a query selects are columns.
@@ -186,57 +165,53 @@ func (x *run) tableOptions(list []ast.Option, temporary bool) (segment bool, err
 		case "SEGMENT CREATION DEFERRED", "ENABLE ROW MOVEMENT", "DISABLE ROW MOVEMENT", "ORGANIZATION HEAP", "CACHE", "NOCACHE",
 			"ROWDEPENDENCIES", "NOROWDEPENDENCIES", "MONITORING":
 		default:
-			if err := physical(o); err != nil {
-				return false, err
-			}
+			physical(o)
 		}
 	}
 	return segment, nil
 }
 
 // physical checks an option that tables and indexes share.
-func physical(o ast.Option) error {
+func physical(o ast.Option) {
 	n, _ := strconv.Atoi(o.Value)
 	switch o.Name {
 	case "INITRANS":
 		if n < 1 || n > 255 {
-			return sqlerr.New(2207, "invalid INITRANS option value")
+			panic(sqlerr.New(2207, "invalid INITRANS option value"))
 		}
 	case "MAXTRANS":
 		if n < 1 || n > 255 {
-			return sqlerr.New(2209, "invalid MAXTRANS option value")
+			panic(sqlerr.New(2209, "invalid MAXTRANS option value"))
 		}
 	case "PCTFREE", "PCTUSED":
 		if n < 0 || n > 99 {
-			return sqlerr.New(2211, "invalid value for PCTFREE or PCTUSED")
+			panic(sqlerr.New(2211, "invalid value for PCTFREE or PCTUSED"))
 		}
 	case "TABLESPACE":
-		return tablespace(o.Value)
+		tablespace(o.Value)
+		return
 	case "LOGGING", "NOLOGGING", "PARALLEL", "NOPARALLEL", "COMPRESS", "NOCOMPRESS":
 	default:
-		return sqlerr.NotSupported("%s", o.Name)
+		panic(sqlerr.NotSupported("%s", o.Name))
 	}
-	return nil
+
 }
 
 // tablespace is an error unless it is where objects are anyway: quotas are asked of the default tablespace.
-func tablespace(name string) error {
+func tablespace(name string) {
 	switch name {
 	case catalog.DefaultTablespace:
-		return nil
+		return
 	case "SYSTEM", "SYSAUX":
-		return sqlerr.NotSupported("objects in tablespace %s", name)
+		panic(sqlerr.NotSupported("objects in tablespace %s", name))
 	case "TEMP":
-		return sqlerr.New(2195, "Attempt to create PERMANENT object in a TEMPORARY tablespace")
+		panic(sqlerr.New(2195, "Attempt to create PERMANENT object in a TEMPORARY tablespace"))
 	}
-	return sqlerr.New(959, "tablespace '%s' does not exist", name)
+	panic(sqlerr.New(959, "tablespace '%s' does not exist", name))
 }
 
 func (x *run) truncate(n *ast.Truncate) error {
-	o, t, err := x.table(n.Name, "DROP")
-	if err != nil {
-		return err
-	}
+	o, t := x.table(n.Name, "DROP")
 	if n.Cascade {
 		return sqlerr.NotSupported("TRUNCATE … CASCADE")
 	}
@@ -247,35 +222,28 @@ func (x *run) truncate(n *ast.Truncate) error {
 		x.ClearTemporary(t)
 		return nil
 	}
-	b, err := x.edit(o, t)
-	if err != nil {
-		return err
-	}
+	b := x.edit(o, t)
 	b.data, b.old = true, &catalog.Table{Columns: t.Columns, Temporary: true} // no rows are taken over
-	f, err := b.filler()
-	if err == nil {
-		err = b.write(f)
-	}
-	if err != nil {
+	if err := b.write(b.filler()); err != nil {
 		return err
 	}
 	b.onCommit(func() error { return x.cat.ReplaceTable(o, b.t, catalog.MoreColumns) })
 	return nil
 }
 
-func (x *run) comment(n *ast.Comment) error {
+func (x *run) comment(n *ast.Comment) {
 	ref, column := n.Name, ast.Name{}
 	if n.Column {
 		last := len(ref.Parts) - 1
 		if last < 1 {
-			return sqlerr.New(904, "invalid identifier")
+			panic(sqlerr.New(904, "invalid identifier"))
 		}
 		column = ref.Parts[last]
 		ref = &ast.Ref{Pos: ref.Pos, Parts: ref.Parts[:last]}
 	}
 	o := x.cat.ResolveIn(x.rights, x.Schema(), ref, ast.KindTable)
 	if o == nil {
-		return catalog.ErrNoTable()
+		panic(catalog.ErrNoTable())
 	}
 	var comment *string
 	var columns []catalog.Column
@@ -285,13 +253,13 @@ func (x *run) comment(n *ast.Comment) error {
 	case *catalog.View:
 		comment, columns = &d.Comment, d.Columns
 	default:
-		return catalog.ErrNoTable()
+		panic(catalog.ErrNoTable())
 	}
 	if !x.cat.Allowed(x.rights, "COMMENT", o) {
-		return catalog.ErrPrivileges()
+		panic(catalog.ErrPrivileges())
 	}
 	if len(n.Text) > 4000 {
-		return sqlerr.New(1704, "string literal too long")
+		panic(sqlerr.New(1704, "string literal too long"))
 	}
 	if n.Column {
 		comment = nil
@@ -301,39 +269,35 @@ func (x *run) comment(n *ast.Comment) error {
 			}
 		}
 		if comment == nil {
-			return invalidIdentifier(column.Text)
+			panic(invalidIdentifier(column.Text))
 		}
 	}
 	*comment = n.Text
 	x.cat.Touch(o)
-	return nil
+
 }
 
 // rename is RENAME, of the user's own objects only.
-func (x *run) rename(n *ast.Rename) error {
+func (x *run) rename(n *ast.Rename) {
 	o := x.cat.Object(x.Schema(), n.From.Text)
 	if o == nil || o.Owner != x.rights.User {
-		return sqlerr.New(4043, "object %s does not exist", n.From.Text)
+		panic(sqlerr.New(4043, "object %s does not exist", n.From.Text))
 	}
 	switch o.Def.(type) {
 	case *catalog.Table, *catalog.View, *catalog.Sequence, *catalog.Synonym:
 	default:
-		return sqlerr.New(3001, "unimplemented feature")
+		panic(sqlerr.New(3001, "unimplemented feature"))
 	}
-	return x.renameObject(o, n.To.Text)
+	x.renameObject(o, n.To.Text)
 }
 
-func (x *run) renameObject(o *catalog.Object, name string) error {
-	if err := x.reserve("object", o.Owner, name); err != nil {
-		return err
-	}
+func (x *run) renameObject(o *catalog.Object, name string) {
+	x.reserve("object", o.Owner, name)
 	if x.cat.Used(o.Owner, name, o.Kind) {
-		return catalog.ErrNameUsed()
+		panic(catalog.ErrNameUsed())
 	}
 	if t, ok := o.Def.(*catalog.Table); ok {
-		if err := x.lock(t); err != nil {
-			return err
-		}
+		query.Check(x.lock(t))
 	}
-	return x.cat.Rename(o, name)
+	query.Check(x.cat.Rename(o, name))
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/plan"
+	"github.com/dbsched/dbsched/sandbox/internal/query"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 )
 
@@ -50,7 +51,10 @@ func leadsTo(from []*catalog.Object, o *catalog.Object) bool {
 // sees that error by its number.
 func compileView(sc plan.Scope, v *catalog.View) error {
 	v.Errors = nil
-	err := viewColumns(sc, v)
+	err := query.Catch(func() error {
+		viewColumns(sc, v)
+		return nil
+	})
 	var e *sqlerr.Error
 	if errors.As(err, &e) && e.Number != sqlerr.NotSupportedNumber {
 		v.Errors = []catalog.CompileError{{Text: fmt.Sprintf("ORA-%05d: %s", e.Number, e.Text), Attribute: "ERROR", Number: int(e.Number)}}
@@ -58,20 +62,15 @@ func compileView(sc plan.Scope, v *catalog.View) error {
 	return err
 }
 
-func viewColumns(sc plan.Scope, v *catalog.View) error {
-	st, err := plan.CompileStatement(sc, v.Query)
-	if err != nil {
-		return err
-	}
+func viewColumns(sc plan.Scope, v *catalog.View) {
+	st := query.Must(plan.CompileStatement(sc, v.Query))
 	count := 0
 	if v.Named {
 		count = len(v.Columns)
 	}
-	if err := named(v.Query, count); err != nil {
-		return err
-	}
+	named(v.Query, count)
 	if v.Named && count != len(st.Columns) {
-		return sqlerr.New(1730, "invalid number of column names specified")
+		panic(sqlerr.New(1730, "invalid number of column names specified"))
 	}
 	columns := make([]catalog.Column, len(st.Columns))
 	for i, c := range st.Columns {
@@ -80,18 +79,16 @@ func viewColumns(sc plan.Scope, v *catalog.View) error {
 			columns[i].Name = v.Columns[i].Name
 		}
 		if slices.ContainsFunc(columns[:i], func(o catalog.Column) bool { return o.Name == columns[i].Name }) {
-			return sqlerr.New(957, "duplicate column name")
+			panic(sqlerr.New(957, "duplicate column name"))
 		}
 		if i < len(v.Columns) && v.Columns[i].Name == columns[i].Name { // a comment stays when the view is compiled again
 			columns[i].Comment = v.Columns[i].Comment
 		}
 	}
 	q := *v.Query
-	if q.Body, err = expanded(sc, &q, q.Body); err != nil {
-		return err
-	}
+	q.Body = query.Must(expanded(sc, &q, q.Body))
 	v.Query, v.Columns = &q, columns
-	return nil
+
 }
 
 // expanded returns a query with the columns that each * stands for: those that a table gets later are not in the view
@@ -176,17 +173,16 @@ func (x *run) alterView(n *ast.AlterCompile) error {
 	return err
 }
 
-func (x *run) createSynonym(n *ast.CreateSynonym) error {
+func (x *run) createSynonym(n *ast.CreateSynonym) {
 	owner, name := catalog.Public, n.Name.Parts[len(n.Name.Parts)-1].Text
 	if n.Public {
 		if !x.cat.Has(x.rights, "CREATE PUBLIC SYNONYM") {
-			return catalog.ErrPrivileges()
+			panic(catalog.ErrPrivileges())
 		}
 	} else {
 		var err error
-		if owner, name, err = x.target(n.Name, "CREATE SYNONYM"); err != nil {
-			return err
-		}
+		owner, name, err = x.target(n.Name, "CREATE SYNONYM")
+		query.Check(err)
 	}
 	s := &catalog.Synonym{Owner: x.Schema(), Name: n.For.Parts[0].Text}
 	switch len(n.For.Parts) {
@@ -194,16 +190,17 @@ func (x *run) createSynonym(n *ast.CreateSynonym) error {
 	case 2:
 		s.Owner, s.Name = s.Name, n.For.Parts[1].Text
 	default:
-		return sqlerr.New(995, "missing or invalid synonym identifier")
+		panic(sqlerr.New(995, "missing or invalid synonym identifier"))
 	}
 	if s.Owner == owner && s.Name == name {
-		return sqlerr.New(1471, "cannot create a synonym with same name as object")
+		panic(sqlerr.New(1471, "cannot create a synonym with same name as object"))
 	}
 	if old := x.cat.Object(owner, name); old != nil {
 		if !n.OrReplace || old.Kind != ast.KindSynonym {
-			return catalog.ErrNameUsed()
+			panic(catalog.ErrNameUsed())
 		}
-		return x.cat.Replace(old, s)
+		query.Check(x.cat.Replace(old, s))
+		return
 	}
-	return x.cat.Add(&catalog.Object{Owner: owner, Name: name, Kind: ast.KindSynonym, Def: s})
+	query.Check(x.cat.Add(&catalog.Object{Owner: owner, Name: name, Kind: ast.KindSynonym, Def: s}))
 }
