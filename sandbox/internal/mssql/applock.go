@@ -7,6 +7,7 @@ import (
 
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
+	"github.com/dbsched/dbsched/sandbox/internal/query"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/store"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
@@ -155,34 +156,30 @@ func principalOr(name string) string {
 }
 
 // appLockTest is APPLOCK_TEST(principal, resource, mode, owner): 1 when the lock could be granted now.
-func (s *Session) appLockTest(args []value.Value) (value.Value, error) {
+func (s *Session) appLockTest(args []value.Value) value.Value {
 	mode, ok := lockModeNamed(textOf(args[2]))
 	if !ok {
-		return value.Value{}, sqlerr.New(1228, "An invalid parameter \"%s\" was passed to the application lock function or procedure.", "lock_mode")
+		panic(sqlerr.New(1228, "An invalid parameter \"%s\" was passed to the application lock function or procedure.", "lock_mode"))
 	}
-	l, err := s.appLock(textOf(args[1]), textOf(args[3]), textOf(args[0]))
-	if err != nil {
-		return value.Value{}, err
-	}
+	l := query.Must(s.appLock(textOf(args[1]), textOf(args[3]), textOf(args[0])))
 	if l.owner == nil {
-		return value.Value{}, noTransaction("APPLOCK_TEST")
+		query.Check(noTransaction("APPLOCK_TEST"))
+		return value.Value{}
 	}
 	if s.srv.store.Compatible(l.owner, l.resource, mode) {
-		return value.NewInt(1), nil
+		return value.NewInt(1)
 	}
-	return value.NewInt(0), nil
+	return value.NewInt(0)
 }
 
 // appLockMode is APPLOCK_MODE(principal, resource, owner): what the session holds itself.
-func (s *Session) appLockMode(args []value.Value) (value.Value, error) {
-	l, err := s.appLock(textOf(args[1]), textOf(args[2]), textOf(args[0]))
-	if err != nil {
-		return value.Value{}, err
-	}
+func (s *Session) appLockMode(args []value.Value) value.Value {
+	l := query.Must(s.appLock(textOf(args[1]), textOf(args[2]), textOf(args[0])))
 	if l.owner == nil {
-		return value.Value{}, noTransaction("APPLOCK_MODE")
+		query.Check(noTransaction("APPLOCK_MODE"))
+		return value.Value{}
 	}
-	return value.NewString(lockModeName(s.srv.store.ModeHeld(l.owner, l.resource))), nil
+	return value.NewString(lockModeName(s.srv.store.ModeHeld(l.owner, l.resource)))
 }
 
 // nvarchar is the type of names.

@@ -10,97 +10,85 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/plan"
+	"github.com/dbsched/dbsched/sandbox/internal/query"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
 // brokerStatement executes the statements of Service Broker's conversations.
-func (s *Session) brokerStatement(f *frame, st ast.Statement) error {
+func (s *Session) brokerStatement(f *frame, st ast.Statement) {
 	switch n := st.(type) {
 	case *ast.BeginDialogStatement:
-		return s.beginDialog(f, n)
+		s.beginDialog(f, n)
+		return
 	case *ast.SendStatement:
-		return s.send(f, n)
+		s.send(f, n)
+		return
 	case *ast.ReceiveStatement:
-		return s.receive(f, n, n, broker.ReceiveSpec{})
+		s.receive(f, n, n, broker.ReceiveSpec{})
+		return
 	case *ast.EndConversationStatement:
-		return s.endConversation(f, n)
+		s.endConversation(f, n)
+		return
 	case *ast.BeginConversationTimerStatement:
-		return s.conversationTimer(f, n)
+		s.conversationTimer(f, n)
+		return
 	case *ast.GetConversationGroupStatement:
-		return s.conversationGroup(f, n, false, 0)
+		s.conversationGroup(f, n, false, 0)
+		return
 	}
-	return sqlerr.NotSupported("%T", st)
+	panic(sqlerr.NotSupported("%T", st))
 }
 
 func (s *Session) broker() *broker.Database { return s.db.Broker }
 
-func (s *Session) service(f *frame, key any, n *ast.IdentifierOrValueExpression) (*broker.Service, error) {
-	name, err := s.nameOrValue(f, key, n)
-	if err != nil {
-		return nil, err
-	}
+func (s *Session) service(f *frame, key any, n *ast.IdentifierOrValueExpression) *broker.Service {
+	name := query.Must(s.nameOrValue(f, key, n))
 	svc := s.broker().Service(name)
 	if svc == nil {
-		return nil, catalog.Cannot("find", "service", name)
+		panic(catalog.Cannot("find", "service", name))
 	}
-	return svc, nil
+	return svc
 }
 
-func (s *Session) beginDialog(f *frame, n *ast.BeginDialogStatement) error {
-	from, err := s.service(f, n, n.InitiatorServiceName)
-	if err != nil {
-		return err
-	}
-	vals, err := s.scalars(f, n, n.TargetServiceName, n.InstanceSpec)
-	if err != nil {
-		return err
-	}
+func (s *Session) beginDialog(f *frame, n *ast.BeginDialogStatement) {
+	from := s.service(f, n, n.InitiatorServiceName)
+	vals := s.scalars(f, n, n.TargetServiceName, n.InstanceSpec)
 	spec := broker.BeginSpec{From: from, To: textOf(vals[0]), ToInstance: textOf(vals[1]), Encryption: true, Principal: s.token().User}
 	if n.ContractName != nil {
-		name, err := s.nameOrValue(f, n, n.ContractName)
-		if err != nil {
-			return err
-		}
+		name := query.Must(s.nameOrValue(f, n, n.ContractName))
 		if spec.Contract = s.broker().Contract(name); spec.Contract == nil {
-			return catalog.Cannot("find", "contract", name)
+			panic(catalog.Cannot("find", "contract", name))
 		}
 	}
 	for _, o := range n.Options {
-		if err := s.dialogOption(f, n, o, &spec); err != nil {
-			return err
-		}
+		s.dialogOption(f, n, o, &spec)
 	}
-	if err := s.checkQueue(from.Queue, "RECEIVE"); err != nil {
-		return err
-	}
+	s.checkQueue(from.Queue, "RECEIVE")
 	handle, ok := n.Handle.(*ast.VariableReference)
 	if !ok {
-		return sqlerr.NotSupported("BEGIN DIALOG without a variable")
+		panic(sqlerr.NotSupported("BEGIN DIALOG without a variable"))
 	}
-	return s.atomic(true, func() error {
+	query.Check(s.atomic(true, func() error {
 		h, err := s.broker().BeginDialog(s.tx, spec)
 		if err != nil {
 			return err
 		}
 		return f.store(handle.Name, value.NewGUID(h), typeGUID)
-	})
+	}))
 }
 
-func (s *Session) dialogOption(f *frame, n any, o ast.DialogOption, spec *broker.BeginSpec) error {
+func (s *Session) dialogOption(f *frame, n any, o ast.DialogOption, spec *broker.BeginSpec) {
 	switch opt := o.(type) {
 	case *ast.OnOffDialogOption:
 		spec.Encryption = strings.EqualFold(opt.OptionState, "On")
-		return nil
+		return
 	case *ast.ScalarExpressionDialogOption:
 		t := typeGUID
 		if strings.EqualFold(opt.OptionKind, "Lifetime") {
 			t = typeInt
 		}
-		v, err := s.converted(f, n, opt.Value, t)
-		if err != nil {
-			return err
-		}
+		v := query.Must(s.converted(f, n, opt.Value, t))
 		switch strings.ToLower(opt.OptionKind) {
 		case "lifetime":
 			lifetime := time.Duration(v.Int64()) * time.Second
@@ -112,18 +100,18 @@ func (s *Session) dialogOption(f *frame, n any, o ast.DialogOption, spec *broker
 			h := broker.Handle(v.GUIDBytes())
 			spec.RelatedGroup = &h
 		}
-		return nil
+		return
 	}
-	return sqlerr.NotSupported("BEGIN DIALOG option %T", o)
+	panic(sqlerr.NotSupported("BEGIN DIALOG option %T", o))
 }
 
 // checkQueue demands a permission on a queue. Ownership chains do not reach conversations.
-func (s *Session) checkQueue(q *broker.Queue, permission string) error {
+func (s *Session) checkQueue(q *broker.Queue, permission string) {
 	o := s.db.ObjectByID(q.ID)
 	if o == nil {
-		return catalog.Cannot("find", "queue", q.Name)
+		panic(catalog.Cannot("find", "queue", q.Name))
 	}
-	return s.check(nil, permission, o)
+	s.check(nil, permission, o)
 }
 
 // checkConversation lets the owner of a conversation and members of db_owner through (END CONVERSATION, Permissions). With which
@@ -137,37 +125,26 @@ func (s *Session) checkConversation(h broker.Handle) error {
 }
 
 // handleOf computes a conversation handle.
-func (s *Session) handleOf(f *frame, key any, e ast.ScalarExpression) (broker.Handle, error) {
-	v, err := s.converted(f, key, e, typeGUID)
-	if err != nil {
-		return broker.Handle{}, err
-	}
+func (s *Session) handleOf(f *frame, key any, e ast.ScalarExpression) broker.Handle {
+	v := query.Must(s.converted(f, key, e, typeGUID))
 	if v.IsNull() {
-		return broker.Handle{}, sqlerr.New(8418, "The conversation handle is missing. Specify a conversation handle.")
+		panic(sqlerr.New(8418, "The conversation handle is missing. Specify a conversation handle."))
 	}
-	return v.GUIDBytes(), nil
+	return v.GUIDBytes()
 }
 
-func (s *Session) send(f *frame, n *ast.SendStatement) error {
-	typeName, err := s.nameOrValue(f, n, n.MessageTypeName)
-	if err != nil {
-		return err
-	}
+func (s *Session) send(f *frame, n *ast.SendStatement) {
+	typeName := query.Must(s.nameOrValue(f, n, n.MessageTypeName))
 	body := value.NewBytes(nil)
 	if n.MessageBody != nil {
-		if body, err = s.messageBody(f, n); err != nil {
-			return err
-		}
+		body = query.Must(s.messageBody(f, n))
 	}
 	var handles []broker.Handle
 	for _, h := range n.ConversationHandles {
-		handle, err := s.handleOf(f, n, h)
-		if err != nil {
-			return err
-		}
+		handle := s.handleOf(f, n, h)
 		handles = append(handles, handle)
 	}
-	return s.atomic(true, func() error {
+	query.Check(s.atomic(true, func() error {
 		for _, h := range handles {
 			if err := s.checkConversation(h); err != nil {
 				return err
@@ -177,7 +154,7 @@ func (s *Session) send(f *frame, n *ast.SendStatement) error {
 			}
 		}
 		return nil
-	})
+	}))
 }
 
 func (s *Session) messageBody(f *frame, n *ast.SendStatement) (value.Value, error) {
@@ -191,81 +168,58 @@ func (s *Session) messageBody(f *frame, n *ast.SendStatement) (value.Value, erro
 	return datatype.Convert(v, t, datatype.Type{ID: datatype.VarBinary, Len: datatype.Max}, datatype.NoStyle, datatype.Explicit)
 }
 
-func (s *Session) endConversation(f *frame, n *ast.EndConversationStatement) error {
-	h, err := s.handleOf(f, n, n.Conversation)
-	if err != nil {
-		return err
-	}
+func (s *Session) endConversation(f *frame, n *ast.EndConversationStatement) {
+	h := s.handleOf(f, n, n.Conversation)
 	spec := broker.EndSpec{Cleanup: n.WithCleanup, WithError: n.ErrorCode != nil}
 	if spec.WithError {
-		vals, err := s.scalars(f, n, n.ErrorCode, n.ErrorDescription)
-		if err != nil {
-			return err
-		}
+		vals := s.scalars(f, n, n.ErrorCode, n.ErrorDescription)
 		spec.Code, spec.Description = int32(vals[0].Int64()), textOf(vals[1])
 	}
-	return s.atomic(true, func() error {
+	query.Check(s.atomic(true, func() error {
 		if err := s.checkConversation(h); err != nil {
 			return err
 		}
 		return s.broker().EndConversation(s.tx, h, spec)
-	})
+	}))
 }
 
-func (s *Session) conversationTimer(f *frame, n *ast.BeginConversationTimerStatement) error {
-	h, err := s.handleOf(f, n, n.Handle)
-	if err != nil {
-		return err
-	}
-	seconds, err := s.converted(f, n, n.Timeout, typeInt)
-	if err != nil {
-		return err
-	}
-	return s.atomic(true, func() error {
+func (s *Session) conversationTimer(f *frame, n *ast.BeginConversationTimerStatement) {
+	h := s.handleOf(f, n, n.Handle)
+	seconds := query.Must(s.converted(f, n, n.Timeout, typeInt))
+	query.Check(s.atomic(true, func() error {
 		if err := s.checkConversation(h); err != nil {
 			return err
 		}
 		return s.broker().ConversationTimer(s.tx, h, time.Duration(seconds.Int64())*time.Second)
-	})
+	}))
 }
 
-func (s *Session) conversationGroup(f *frame, n *ast.GetConversationGroupStatement, waiting bool, wait time.Duration) error {
-	q, err := s.queue(f, n.Queue)
-	if err != nil {
-		return err
-	}
+func (s *Session) conversationGroup(f *frame, n *ast.GetConversationGroupStatement, waiting bool, wait time.Duration) {
+	q := s.queue(f, n.Queue)
 	target, ok := n.GroupId.(*ast.VariableReference)
 	if !ok {
-		return sqlerr.NotSupported("GET CONVERSATION GROUP without a variable")
+		panic(sqlerr.NotSupported("GET CONVERSATION GROUP without a variable"))
 	}
-	return s.atomic(true, func() error {
+	query.Check(s.atomic(true, func() error {
 		g, found, err := s.broker().GetConversationGroup(s.tx, q, waiting, wait)
 		if err != nil || !found {
 			return err
 		}
 		return f.store(target.Name, value.NewGUID(g), typeGUID)
-	})
+	}))
 }
 
-func (s *Session) queue(f *frame, name *ast.SchemaObjectName) (*broker.Queue, error) {
-	o, err := s.objectOfKind(f, name, catalog.Queue)
-	if err != nil {
-		return nil, err
-	}
-	if err := s.check(nil, "RECEIVE", o); err != nil {
-		return nil, err
-	}
-	return o.Def.(*broker.Queue), nil
+func (s *Session) queue(f *frame, name *ast.SchemaObjectName) *broker.Queue {
+	o := s.objectOfKind(f, name, catalog.Queue)
+	s.check(nil, "RECEIVE", o)
+	return o.Def.(*broker.Queue)
 }
 
 // waitForMessage runs WAITFOR (RECEIVE …) and WAITFOR (GET CONVERSATION GROUP …).
-func (s *Session) waitForMessage(f *frame, n *ast.WaitForStatement) error {
+func (s *Session) waitForMessage(f *frame, n *ast.WaitForStatement) {
 	wait := time.Duration(-1)
 	if n.Timeout != nil {
-		ms, err := s.converted(f, n, n.Timeout, typeInt)
-		if err != nil {
-			return err
-		}
+		ms := query.Must(s.converted(f, n, n.Timeout, typeInt))
 		if !ms.IsNull() && ms.Int64() >= 0 {
 			wait = time.Duration(ms.Int64()) * time.Millisecond
 		}
@@ -274,11 +228,13 @@ func (s *Session) waitForMessage(f *frame, n *ast.WaitForStatement) error {
 	defer func() { s.waiting = "" }()
 	switch inner := n.Statement.(type) {
 	case *ast.ReceiveStatement:
-		return s.receive(f, n, inner, broker.ReceiveSpec{Waiting: true, Wait: wait})
+		s.receive(f, n, inner, broker.ReceiveSpec{Waiting: true, Wait: wait})
+		return
 	case *ast.GetConversationGroupStatement:
-		return s.conversationGroup(f, inner, true, wait)
+		s.conversationGroup(f, inner, true, wait)
+		return
 	}
-	return sqlerr.NotSupported("WAITFOR (%T)", n.Statement)
+	panic(sqlerr.NotSupported("WAITFOR (%T)", n.Statement))
 }
 
 // receivedName is the hidden table variable that a RECEIVE's select list reads. No declared variable can have it.
@@ -304,46 +260,31 @@ func receivedTable() *catalog.Table {
 
 // receive runs RECEIVE. Its select list is a SELECT over the received messages; a variable that is assigned gets
 // the value of the last one, and keeps its own when there is none.
-func (s *Session) receive(f *frame, key any, n *ast.ReceiveStatement, spec broker.ReceiveSpec) error {
-	q, err := s.queue(f, n.Queue)
-	if err != nil {
-		return err
-	}
+func (s *Session) receive(f *frame, key any, n *ast.ReceiveStatement, spec broker.ReceiveSpec) {
+	q := s.queue(f, n.Queue)
 	spec.Top = -1
 	if n.Top != nil {
-		top, err := s.converted(f, key, n.Top, typeBigInt)
-		if err != nil {
-			return err
-		}
+		top := query.Must(s.converted(f, key, n.Top, typeBigInt))
 		spec.Top = top.Int64()
 	}
 	if n.Where != nil {
-		h, err := s.handleOf(f, key, n.Where)
-		if err != nil {
-			return err
-		}
+		h := s.handleOf(f, key, n.Where)
 		if n.IsConversationGroupIdWhere {
 			spec.Group = &h
 		} else {
 			spec.Conversation = &h
 		}
 	}
-	p, err := planned(s, f, n, func(sc scope) (*plan.Statement, error) { return plan.CompileStatement(sc, receiveProjection(n)) })
-	if err != nil {
-		return err
-	}
+	p := query.Must(planned(s, f, n, func(sc scope) (*plan.Statement, error) { return plan.CompileStatement(sc, receiveProjection(n)) }))
 	var rows []value.Row
-	err = s.atomic(true, func() error {
+	query.Check(s.atomic(true, func() error {
 		spec.Project = func(ms []broker.Message) (err error) {
 			rows, err = s.project(f, p, ms)
 			return err
 		}
 		_, err := s.broker().Receive(s.tx, q, spec)
 		return err
-	})
-	if err != nil {
-		return err
-	}
+	}))
 	s.rowCount = int64(len(rows))
 	if p.Columns != nil {
 		s.out.Columns(p.Columns)
@@ -352,7 +293,7 @@ func (s *Session) receive(f *frame, key any, n *ast.ReceiveStatement, spec broke
 		}
 		s.done(Select, s.rowCount, true)
 	}
-	return nil
+
 }
 
 // receiveProjection is SELECT <select list> FROM the received messages, or INSERT INTO @table of it.
@@ -399,8 +340,8 @@ func (s *Session) project(f *frame, p *plan.Statement, ms []broker.Message) ([]v
 }
 
 // queueRows gives the messages of a queue to a SELECT.
-func (s *Session) queueRows(o *catalog.Object) ([]value.Row, error) {
-	return o.Def.(*broker.Queue).Rows(s.tx), nil
+func (s *Session) queueRows(o *catalog.Object) []value.Row {
+	return o.Def.(*broker.Queue).Rows(s.tx)
 }
 
 // activate starts a session for a queue monitor: it implements broker.Activator.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/plan"
+	"github.com/dbsched/dbsched/sandbox/internal/query"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/store"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
@@ -29,32 +30,30 @@ type cursor struct {
 	at     int // index of the current row; -1 before the first
 }
 
-func (s *Session) cursorStatement(f *frame, st ast.Statement) error {
+func (s *Session) cursorStatement(f *frame, st ast.Statement) {
 	switch n := st.(type) {
 	case *ast.DeclareCursorStatement:
-		return s.declareCursor(f, n)
+		s.declareCursor(f, n)
+		return
 	case *ast.OpenCursorStatement:
-		c, err := s.cursor(f, n.Cursor)
-		if err != nil {
-			return err
-		}
-		return s.openCursor(c)
+		c := s.cursor(f, n.Cursor)
+		query.Check(s.openCursor(c))
+		return
 	case *ast.FetchCursorStatement:
-		return s.fetch(f, n)
+		s.fetch(f, n)
+		return
 	case *ast.CloseCursorStatement:
-		c, err := s.cursor(f, n.Cursor)
-		if err != nil {
-			return err
-		}
+		c := s.cursor(f, n.Cursor)
 		if !c.open {
-			return sqlerr.New(16917, "Cursor is not open.")
+			panic(sqlerr.New(16917, "Cursor is not open."))
 		}
 		c.open, c.rows = false, nil
-		return nil
+		return
 	case *ast.DeallocateCursorStatement:
-		return s.deallocate(f, n.Cursor)
+		query.Check(s.deallocate(f, n.Cursor))
+		return
 	}
-	return sqlerr.NotSupported("%T", st)
+	panic(sqlerr.NotSupported("%T", st))
 }
 
 // tableState is a table as it was when a cursor was opened.
@@ -96,11 +95,9 @@ func newCursor(f *frame, name string, d *ast.CursorDefinition) (c *cursor, local
 	return c, local, nil
 }
 
-func (s *Session) declareCursor(f *frame, n *ast.DeclareCursorStatement) error {
+func (s *Session) declareCursor(f *frame, n *ast.DeclareCursorStatement) {
 	c, local, err := newCursor(f, n.Name.Value, n.CursorDefinition)
-	if err != nil {
-		return err
-	}
+	query.Check(err)
 	key := foldName(n.Name.Value)
 	place := s.cursors
 	if local {
@@ -110,10 +107,10 @@ func (s *Session) declareCursor(f *frame, n *ast.DeclareCursorStatement) error {
 		place = f.cursors
 	}
 	if place[key] != nil {
-		return sqlerr.New(16915, "A cursor with the name '%s' already exists.", n.Name.Value)
+		panic(sqlerr.New(16915, "A cursor with the name '%s' already exists.", n.Name.Value))
 	}
 	place[key] = c
-	return nil
+
 }
 
 func (s *Session) setCursorVariable(f *frame, n *ast.SetVariableStatement) error {
@@ -136,27 +133,25 @@ func cursorName(id *ast.CursorId) string {
 }
 
 // cursor finds a cursor by name: a local one first.
-func (s *Session) cursor(f *frame, id *ast.CursorId) (*cursor, error) {
+func (s *Session) cursor(f *frame, id *ast.CursorId) *cursor {
 	name := cursorName(id)
 	if strings.HasPrefix(name, "@") {
 		slot, _, err := f.lookup(name)
-		if err != nil {
-			return nil, err
-		}
+		query.Check(err)
 		c, ok := f.vars[slot].Any().(*cursor)
 		if !ok {
-			return nil, sqlerr.New(16950, "The variable '%s' does not currently have a cursor allocated to it.", name).At(16, 2)
+			panic(sqlerr.New(16950, "The variable '%s' does not currently have a cursor allocated to it.", name).At(16, 2))
 		}
-		return c, nil
+		return c
 	}
 	key := foldName(name)
 	if c := f.cursors[key]; c != nil && !id.IsGlobal {
-		return c, nil
+		return c
 	}
 	if c := s.cursors[key]; c != nil {
-		return c, nil
+		return c
 	}
-	return nil, sqlerr.New(16916, "A cursor with the name '%s' does not exist.", name)
+	panic(sqlerr.New(16916, "A cursor with the name '%s' does not exist.", name))
 }
 
 func (s *Session) openCursor(c *cursor) error {
@@ -168,9 +163,7 @@ func (s *Session) openCursor(c *cursor) error {
 	if err != nil {
 		return err
 	}
-	if err := s.checkUses(f, p.Uses); err != nil {
-		return err
-	}
+	s.checkUses(f, p.Uses)
 	s.beginImplicitly()
 	c.cols, c.rows, c.at = p.Columns, nil, -1
 	s.frames = append(s.frames, f) // its variables are read now, wherever OPEN stands
@@ -196,30 +189,25 @@ func (s *Session) openCursor(c *cursor) error {
 	return err
 }
 
-func (s *Session) fetch(f *frame, n *ast.FetchCursorStatement) error {
-	c, err := s.cursor(f, n.Cursor)
-	if err != nil {
-		return err
-	}
+func (s *Session) fetch(f *frame, n *ast.FetchCursorStatement) {
+	c := s.cursor(f, n.Cursor)
 	if !c.open {
-		return sqlerr.New(16917, "Cursor is not open.")
+		panic(sqlerr.New(16917, "Cursor is not open."))
 	}
 	s.beginImplicitly()
 	for _, t := range c.read {
 		if t.table.Changes() != t.changes {
-			return sqlerr.NotSupported("FETCH from a cursor that is not STATIC, when %s has changed since OPEN", t.table.Name())
+			panic(sqlerr.NotSupported("FETCH from a cursor that is not STATIC, when %s has changed since OPEN", t.table.Name()))
 		}
 	}
-	if err := s.move(f, c, n); err != nil {
-		return err
-	}
+	s.move(f, c, n)
 	if c.at < 0 || c.at >= len(c.rows) {
 		s.fetchStatus, s.rowCount = -1, 0
 		if len(n.IntoVariables) == 0 {
 			s.out.Columns(c.cols)
 			s.done(Select, 0, true)
 		}
-		return nil
+		return
 	}
 	s.fetchStatus, s.rowCount = 0, 1
 	row := c.rows[c.at]
@@ -227,38 +215,33 @@ func (s *Session) fetch(f *frame, n *ast.FetchCursorStatement) error {
 		s.out.Columns(c.cols)
 		s.out.Row(row)
 		s.done(Select, 1, true)
-		return nil
+		return
 	}
 	if len(n.IntoVariables) != len(row) {
-		return sqlerr.New(16924, "Cursorfetch: The number of variables declared in the INTO list must match that of selected columns.")
+		panic(sqlerr.New(16924, "Cursorfetch: The number of variables declared in the INTO list must match that of selected columns."))
 	}
 	for i, e := range n.IntoVariables {
 		v, ok := e.(*ast.VariableReference)
 		if !ok {
-			return sqlerr.NotSupported("FETCH INTO %T", e)
+			panic(sqlerr.NotSupported("FETCH INTO %T", e))
 		}
-		if err := f.store(v.Name, row[i], c.cols[i].Type); err != nil {
-			return err
-		}
+		query.Check(f.store(v.Name, row[i], c.cols[i].Type))
 	}
-	return nil
+
 }
 
 // move changes the position of a cursor as FETCH NEXT | PRIOR | FIRST | LAST | ABSOLUTE | RELATIVE says.
-func (s *Session) move(f *frame, c *cursor, n *ast.FetchCursorStatement) error {
+func (s *Session) move(f *frame, c *cursor, n *ast.FetchCursorStatement) {
 	where, offset := "next", int64(0)
 	if n.FetchType != nil {
 		where = strings.ToLower(n.FetchType.Orientation)
 		if n.FetchType.RowOffset != nil {
-			v, err := s.converted(f, n, n.FetchType.RowOffset, datatype.Type{ID: datatype.BigInt})
-			if err != nil {
-				return err
-			}
+			v := query.Must(s.converted(f, n, n.FetchType.RowOffset, datatype.Type{ID: datatype.BigInt}))
 			offset = v.Int64()
 		}
 	}
 	if where != "next" && where != "none" && !c.scroll {
-		return sqlerr.New(16911, "fetch: The fetch type %s cannot be used with forward only cursors.", where)
+		panic(sqlerr.New(16911, "fetch: The fetch type %s cannot be used with forward only cursors.", where))
 	}
 	last := len(c.rows)
 	switch where {
@@ -282,16 +265,13 @@ func (s *Session) move(f *frame, c *cursor, n *ast.FetchCursorStatement) error {
 			c.at = -1
 		}
 	default:
-		return sqlerr.NotSupported("FETCH %s", where)
+		panic(sqlerr.NotSupported("FETCH %s", where))
 	}
-	return nil
+
 }
 
 func (s *Session) deallocate(f *frame, id *ast.CursorId) error {
-	c, err := s.cursor(f, id)
-	if err != nil {
-		return err
-	}
+	c := s.cursor(f, id)
 	if name := cursorName(id); strings.HasPrefix(name, "@") {
 		slot, _, err := f.lookup(name)
 		if err == nil {
@@ -312,7 +292,7 @@ func (s *Session) deallocate(f *frame, id *ast.CursorId) error {
 func (s *Session) closeLocals(f *frame) { f.cursors = nil }
 
 // cursorStatus is CURSOR_STATUS(): 1 open with rows, 0 open and empty, -1 closed, -2 a variable without one, -3 none.
-func (s *Session) cursorStatus(args []value.Value) (value.Value, error) {
+func (s *Session) cursorStatus(args []value.Value) value.Value {
 	f, name := s.top(), textOf(args[1])
 	var c *cursor
 	switch kind := strings.ToLower(textOf(args[0])); kind {
@@ -323,21 +303,21 @@ func (s *Session) cursorStatus(args []value.Value) (value.Value, error) {
 	case "variable":
 		slot, ok := f.code.slots[foldName(name)]
 		if !ok {
-			return value.NewInt(-3), nil
+			return value.NewInt(-3)
 		}
 		if c, ok = f.vars[slot].Any().(*cursor); !ok {
-			return value.NewInt(-2), nil
+			return value.NewInt(-2)
 		}
 	}
 	switch {
 	case c == nil:
-		return value.NewInt(-3), nil
+		return value.NewInt(-3)
 	case !c.open:
-		return value.NewInt(-1), nil
+		return value.NewInt(-1)
 	case len(c.rows) == 0:
-		return value.NewInt(0), nil
+		return value.NewInt(0)
 	}
-	return value.NewInt(1), nil
+	return value.NewInt(1)
 }
 
 // cursorList is sp_cursor_list: a cursor over the session's cursors, of scope 1 the local ones of the caller, 2 the

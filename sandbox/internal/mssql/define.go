@@ -14,6 +14,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/ddl"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/plan"
+	"github.com/dbsched/dbsched/sandbox/internal/query"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/store"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
@@ -290,11 +291,11 @@ func (s *Session) freshTable(def *catalog.Table, name string) *catalog.Table {
 
 // declareTableVariable empties a table variable whose DECLARE is executed again in a loop? It does not: the
 // declaration is not executable, the variable keeps its rows.
-func (s *Session) declareTableVariable(*frame, *ast.DeclareTableVariableStatement) error { return nil }
+func (s *Session) declareTableVariable(*frame, *ast.DeclareTableVariableStatement) {}
 
 // createTableInto makes the table of a SELECT INTO.
-func (s *Session) createTableInto(name *ast.SchemaObjectName, columns []catalog.Column) (*catalog.Object, error) {
+func (s *Session) createTableInto(name *ast.SchemaObjectName, columns []catalog.Column) *catalog.Object {
 	s.creating = true
 	defer func() { s.creating = false }()
-	return ddl.CreateTableAs(definer{s, s.top()}, name, columns)
+	return query.Must(ddl.CreateTableAs(definer{s, s.top()}, name, columns))
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/plan"
+	"github.com/dbsched/dbsched/sandbox/internal/query"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/store"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
@@ -67,17 +68,13 @@ func (s *Session) TransactionSnapshot() store.Snapshot {
 
 // CallScalar implements plan.Env.
 func (s *Session) CallScalar(fn *catalog.Object, args []value.Value) (value.Value, error) {
-	u, err := s.moduleUnit(fn)
-	if err != nil {
-		return value.Value{}, err
-	}
+	u := s.moduleUnit(fn)
+	var err error
 	nf := s.newFrame(u)
 	copy(nf.vars, args)
 	s.enterModule(nf, fn)
 	depth := len(s.contexts)
-	if err := s.moduleContext(fn); err != nil {
-		return value.Value{}, err
-	}
+	s.moduleContext(fn)
 	home := s.db
 	s.db = fn.DB
 	err = s.invoke(nf, u.statements)
@@ -86,10 +83,10 @@ func (s *Session) CallScalar(fn *catalog.Object, args []value.Value) (value.Valu
 }
 
 // returnValue notes the result of a scalar function.
-func (s *Session) returnValue(f *frame, v value.Value, t datatype.Type) error {
-	var err error
-	f.scopeID, err = datatype.Convert(v, t, f.object.Module().Returns, datatype.NoStyle, datatype.Implicit)
-	return err
+func (s *Session) returnValue(f *frame, v value.Value, t datatype.Type) {
+
+	f.scopeID = query.Must(datatype.Convert(v, t, f.object.Module().Returns, datatype.NoStyle, datatype.Implicit))
+	return
 }
 
 // CallTable implements plan.Env.
@@ -119,7 +116,9 @@ func (s *Session) SystemRows(view *catalog.Object) iter.Seq[value.Row] {
 }
 
 // QueueRows implements plan.Env.
-func (s *Session) QueueRows(queue *catalog.Object) ([]value.Row, error) { return s.queueRows(queue) }
+func (s *Session) QueueRows(queue *catalog.Object) ([]value.Row, error) {
+	return s.queueRows(queue), nil
+}
 
 // NextIdentity implements plan.Env.
 func (s *Session) NextIdentity(t *catalog.Table) (value.Value, error) {
@@ -163,5 +162,5 @@ func (s *Session) RowCount() int64 { return s.set.rowCount }
 
 // CreateTable implements plan.Env.
 func (s *Session) CreateTable(name *ast.SchemaObjectName, columns []catalog.Column) (*catalog.Object, error) {
-	return s.createTableInto(name, columns)
+	return s.createTableInto(name, columns), nil
 }

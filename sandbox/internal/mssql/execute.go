@@ -10,6 +10,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/plan"
+	"github.com/dbsched/dbsched/sandbox/internal/query"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
@@ -31,56 +32,52 @@ type argument struct {
 	returned  bool
 }
 
-func (s *Session) execute(f *frame, n *ast.ExecuteStatement) error {
+func (s *Session) execute(f *frame, n *ast.ExecuteStatement) {
 	for _, o := range n.Options {
 		if opt, ok := o.(*ast.ExecuteOption); !ok || !strings.EqualFold(opt.OptionKind, "Recompile") {
-			return sqlerr.NotSupported("EXECUTE ... WITH %T", o)
+			panic(sqlerr.NotSupported("EXECUTE ... WITH %T", o))
 		}
 	}
-	return s.executeSpec(f, n, n.ExecuteSpecification)
+	s.executeSpec(f, n, n.ExecuteSpecification)
 }
 
-func (s *Session) executeSpec(f *frame, st any, spec *ast.ExecuteSpecification) error {
+func (s *Session) executeSpec(f *frame, st any, spec *ast.ExecuteSpecification) {
 	if spec.LinkedServer != nil {
-		return sqlerr.NotSupported("EXECUTE ... AT linked server")
+		panic(sqlerr.NotSupported("EXECUTE ... AT linked server"))
 	}
 	switch e := spec.ExecutableEntity.(type) {
 	case *ast.ExecutableStringList:
-		return s.executeString(f, spec, e)
+		s.executeString(f, spec, e)
+		return
 	case *ast.ExecutableProcedureReference:
-		return s.executeProcedure(f, st, spec, e)
+		s.executeProcedure(f, st, spec, e)
+		return
 	}
-	return sqlerr.NotSupported("EXECUTE %T", spec.ExecutableEntity)
+	panic(sqlerr.NotSupported("EXECUTE %T", spec.ExecutableEntity))
 }
 
 // executeString runs EXEC ('…') [AS USER = '…'].
-func (s *Session) executeString(f *frame, spec *ast.ExecuteSpecification, e *ast.ExecutableStringList) error {
+func (s *Session) executeString(f *frame, spec *ast.ExecuteSpecification, e *ast.ExecutableStringList) {
 	if len(e.Parameters) > 0 {
-		return sqlerr.NotSupported("EXEC ('…', parameters)")
+		panic(sqlerr.NotSupported("EXEC ('…', parameters)"))
 	}
 	var text strings.Builder
 	for _, part := range e.Strings {
 		v, t, err := s.typed(f, e, part)
-		if err != nil {
-			return err
-		}
+		query.Check(err)
 		if v.IsNull() {
 			continue
 		}
-		if v, err = datatype.Convert(v, t, datatype.Type{ID: datatype.NVarChar, Len: datatype.Max, Coll: s.collation()}, datatype.NoStyle, datatype.Implicit); err != nil {
-			return err
-		}
+		v = query.Must(datatype.Convert(v, t, datatype.Type{ID: datatype.NVarChar, Len: datatype.Max, Coll: s.collation()}, datatype.NoStyle, datatype.Implicit))
 		text.WriteString(v.Str())
 	}
 	depth := len(s.contexts)
 	if c := spec.ExecuteContext; c != nil {
-		if err := s.impersonate(f, c, spec); err != nil {
-			return err
-		}
+		query.Check(s.impersonate(f, c, spec))
 		s.contexts[len(s.contexts)-1].frame = nil // it is the clause's, out of the reach of REVERT
 		defer func() { s.contexts = s.contexts[:depth] }()
 	}
-	return s.dynamic("Adhoc", text.String(), nil, "", nil)
+	query.Check(s.dynamic("Adhoc", text.String(), nil, "", nil))
 }
 
 // dynamic runs dynamic SQL: its own scope of variables and SET options, the caller's rights but not the
@@ -112,9 +109,7 @@ func (s *Session) dynamic(kind, text string, params []catalog.Param, paramText s
 	if nf.outer != nil {
 		nf.signatures = nf.outer.signatures
 	}
-	if err := s.bind(nf, params, args, ""); err != nil {
-		return err
-	}
+	s.bind(nf, params, args, "")
 	defer s.keepDatabase()()
 	if err := s.invoke(nf, u.statements); err != nil {
 		if r, ok := err.(*raised); ok && r.Refuses() && !r.reported { //nolint:errorlint // made by this package
@@ -144,55 +139,40 @@ func (s *Session) keepDatabase() func() {
 }
 
 // executeProcedure runs EXEC [@status =] procedure arguments.
-func (s *Session) executeProcedure(f *frame, st any, spec *ast.ExecuteSpecification, e *ast.ExecutableProcedureReference) error {
+func (s *Session) executeProcedure(f *frame, st any, spec *ast.ExecuteSpecification, e *ast.ExecutableProcedureReference) {
 	if spec.ExecuteContext != nil || e.AdHocDataSource != nil {
-		return sqlerr.NotSupported("EXECUTE procedure AS ...")
+		panic(sqlerr.NotSupported("EXECUTE procedure AS ..."))
 	}
-	name, err := s.procedureName(f, e.ProcedureReference)
-	if err != nil {
-		return err
-	}
-	args, err := s.arguments(f, st, e.Parameters)
-	if err != nil {
-		return err
-	}
-	status, err := s.callByName(f, name, args)
-	if err != nil {
-		return err
-	}
+	name := s.procedureName(f, e.ProcedureReference)
+	args := s.arguments(f, st, e.Parameters)
+	status := query.Must(s.callByName(f, name, args))
 	if spec.Variable != nil {
-		if err := f.store(spec.Variable.Name, value.NewInt(status), datatype.Type{ID: datatype.Int}); err != nil {
-			return err
-		}
+		query.Check(f.store(spec.Variable.Name, value.NewInt(status), datatype.Type{ID: datatype.Int}))
 	}
 	for _, a := range args {
 		if a.variable != "" && a.returned {
-			if err := f.store(a.variable, a.ret, a.retType); err != nil {
-				return err
-			}
+			query.Check(f.store(a.variable, a.ret, a.retType))
 		}
 	}
-	return nil
+
 }
 
 // procedureName reads the name of a procedure, written out or in a variable.
-func (s *Session) procedureName(f *frame, r *ast.ProcedureReferenceName) ([]string, error) {
+func (s *Session) procedureName(f *frame, r *ast.ProcedureReferenceName) []string {
 	if r.ProcedureVariable != nil {
 		slot, _, err := f.lookup(r.ProcedureVariable.Name)
-		if err != nil {
-			return nil, err
-		}
-		return splitName(textOf(f.vars[slot]))
+		query.Check(err)
+		return query.Must(splitName(textOf(f.vars[slot])))
 	}
 	n := r.ProcedureReference
 	if n.Number != nil {
-		return nil, sqlerr.NotSupported("numbered procedures")
+		panic(sqlerr.NotSupported("numbered procedures"))
 	}
 	var parts []string
 	for _, id := range n.Name.Identifiers {
 		parts = append(parts, id.Value)
 	}
-	return parts, nil
+	return parts
 }
 
 // splitName splits a multi-part name in a string, honouring [brackets] and "quotes".
@@ -243,7 +223,7 @@ func cutIdentifier(text string) (name, tail string, err error) {
 }
 
 // arguments computes the arguments of an EXEC.
-func (s *Session) arguments(f *frame, st any, params []*ast.ExecuteParameter) ([]*argument, error) {
+func (s *Session) arguments(f *frame, st any, params []*ast.ExecuteParameter) []*argument {
 	args := make([]*argument, 0, len(params))
 	named := false
 	for _, p := range params {
@@ -251,14 +231,12 @@ func (s *Session) arguments(f *frame, st any, params []*ast.ExecuteParameter) ([
 		if p.Variable != nil {
 			a.name, named = p.Variable.Name, true
 		} else if named {
-			return nil, sqlerr.New(119, "Must pass parameter number %d and subsequent parameters as '@name = value'. After the form '@name = value' has been used, all subsequent parameters must be passed in the form '@name = value'.", len(args)+1).At(15, 1).Ending(sqlerr.Batch)
+			panic(sqlerr.New(119, "Must pass parameter number %d and subsequent parameters as '@name = value'. After the form '@name = value' has been used, all subsequent parameters must be passed in the form '@name = value'.", len(args)+1).At(15, 1).Ending(sqlerr.Batch))
 		}
-		if err := s.argumentValue(f, st, p.ParameterValue, a); err != nil {
-			return nil, err
-		}
+		query.Check(s.argumentValue(f, st, p.ParameterValue, a))
 		args = append(args, a)
 	}
-	return args, nil
+	return args
 }
 
 func (s *Session) argumentValue(f *frame, st any, e ast.ScalarExpression, a *argument) error {
@@ -298,10 +276,7 @@ func (s *Session) callByName(f *frame, name []string, args []*argument) (int64, 
 	if sp := s.agentProcedure(f, name); sp != nil {
 		return s.callSystem(f, sp, args)
 	}
-	o, err := s.findProcedure(f, name)
-	if err != nil {
-		return 0, err
-	}
+	o := s.findProcedure(f, name)
 	return s.call(f, o, args)
 }
 
@@ -317,7 +292,7 @@ func systemQualified(name []string) bool {
 	return true
 }
 
-func (s *Session) findProcedure(f *frame, name []string) (*catalog.Object, error) {
+func (s *Session) findProcedure(f *frame, name []string) *catalog.Object {
 	missing := sqlerr.New(2812, "Could not find stored procedure '%s'.", strings.Join(name, ".")).At(16, 62)
 	db := s.db
 	schema := ""
@@ -329,13 +304,10 @@ func (s *Session) findProcedure(f *frame, name []string) (*catalog.Object, error
 	case 2:
 		schema = name[0]
 	case 3:
-		other, err := s.databaseOf(db, &ast.Identifier{Value: name[0]})
-		if err != nil {
-			return nil, err
-		}
+		other := s.databaseOf(db, &ast.Identifier{Value: name[0]})
 		db, schema = other, name[1]
 	default:
-		return nil, sqlerr.NotSupported("four-part names (linked servers)")
+		panic(sqlerr.NotSupported("four-part names (linked servers)"))
 	}
 	var o *catalog.Object
 	for _, in := range []string{schema, "dbo"} {
@@ -347,30 +319,22 @@ func (s *Session) findProcedure(f *frame, name []string) (*catalog.Object, error
 		o = db.Object("dbo", name[2])
 	}
 	if o == nil || o.Kind != catalog.Procedure {
-		return nil, missing
+		panic(missing)
 	}
-	return o, nil
+	return o
 }
 
 // call runs a stored procedure and returns its status.
 func (s *Session) call(f *frame, o *catalog.Object, args []*argument) (int64, error) {
-	if err := s.check(f, "EXECUTE", o); err != nil {
-		return 0, err
-	}
-	u, err := s.moduleUnit(o)
-	if err != nil {
-		return 0, err
-	}
+	s.check(f, "EXECUTE", o)
+	u := s.moduleUnit(o)
+	var err error
 	nf := s.newFrame(u)
 	s.enterModule(nf, o)
-	if err := s.bind(nf, o.Module().Params, args, o.Name); err != nil {
-		return 0, err
-	}
+	s.bind(nf, o.Module().Params, args, o.Name)
 	before := s.tranCount
 	depth := len(s.contexts)
-	if err := s.moduleContext(o); err != nil {
-		return 0, err
-	}
+	s.moduleContext(o)
 	home := s.db
 	s.db = o.DB
 	err = s.invoke(nf, u.statements)
@@ -380,18 +344,19 @@ func (s *Session) call(f *frame, o *catalog.Object, args []*argument) (int64, er
 		return 0, err
 	}
 	s.collect(nf, o.Module().Params, args)
-	return nf.status, s.countMismatch(f, nf, before)
+	s.countMismatch(f, nf, before)
+	return nf.status, nil
 }
 
 // countMismatch is error 266, which does not undo anything, where a module leaves another @@TRANCOUNT. A transaction that an
 // implicit one began from 0 causes none, see FIDELITY.md; with Options.ImplicitCounted a procedure must leave XACT_ABORT ON for that.
-func (s *Session) countMismatch(f, nf *frame, before int) error {
+func (s *Session) countMismatch(f, nf *frame, before int) {
 	implicit := s.set.implicitTransactions && before == 0 && (nf.dynamic || nf.xactAbort || !s.srv.opts.ImplicitCounted)
 	if s.tranCount == before || implicit {
-		return nil
+		return
 	}
 	e := sqlerr.New(266, "Transaction count after EXECUTE indicates a mismatching number of BEGIN and COMMIT statements. Previous count = %d, current count = %d.", before, s.tranCount).At(16, 2)
-	return &raised{sqlError: e, frame: f, user: true}
+	panic(query.Raised(&raised{sqlError: e, frame: f, user: true}))
 }
 
 // enterModule sets what a module's frame has from its definition.
@@ -431,13 +396,14 @@ func (s *Session) invoke(nf *frame, statements []ast.Statement) error {
 		return nil // a name error ends the module, not its caller
 	}
 	if err == nil && nf.dynamic {
-		return s.countMismatch(s.top(), nf, before)
+		s.countMismatch(s.top(), nf, before)
+		return nil
 	}
 	return err
 }
 
 // bind gives the parameters of a frame their values.
-func (s *Session) bind(nf *frame, params []catalog.Param, args []*argument, procedure string) error {
+func (s *Session) bind(nf *frame, params []catalog.Param, args []*argument, procedure string) {
 	given := make([]*argument, len(params))
 	for i, a := range args {
 		slot := i
@@ -449,23 +415,21 @@ func (s *Session) bind(nf *frame, params []catalog.Param, args []*argument, proc
 				}
 			}
 			if slot < 0 {
-				return sqlerr.New(8145, "%s is not a parameter for procedure %s.", a.name, procedure)
+				panic(sqlerr.New(8145, "%s is not a parameter for procedure %s.", a.name, procedure))
 			}
 		}
 		if slot >= len(params) {
-			return sqlerr.New(8144, "Procedure or function %s has too many arguments specified.", procedure).At(16, 2)
+			panic(sqlerr.New(8144, "Procedure or function %s has too many arguments specified.", procedure).At(16, 2))
 		}
 		if given[slot] != nil {
-			return sqlerr.New(8143, "Parameter '%s' was supplied multiple times.", params[slot].Name)
+			panic(sqlerr.New(8143, "Parameter '%s' was supplied multiple times.", params[slot].Name))
 		}
 		given[slot] = a
 	}
 	for i, p := range params {
-		if err := s.bindOne(nf, i, p, given[i], procedure); err != nil {
-			return err
-		}
+		query.Check(s.bindOne(nf, i, p, given[i], procedure))
 	}
-	return nil
+
 }
 
 func (s *Session) bindOne(nf *frame, i int, p catalog.Param, a *argument, procedure string) error {
@@ -547,7 +511,8 @@ func (s *Session) doReturn(f *frame, n *ast.ReturnStatement) error {
 		return err
 	}
 	if f.object != nil && f.object.Kind == catalog.ScalarFunction {
-		return s.returnValue(f, v, t)
+		s.returnValue(f, v, t)
+		return nil
 	}
 	if v.IsNull() {
 		s.info(0, 0, 0, lineOf(n), fmt.Sprintf("The '%s' procedure attempted to return a status of NULL, which is not allowed. A status of 0 will be returned instead.", f.unit))

@@ -8,6 +8,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/plan"
+	"github.com/dbsched/dbsched/sandbox/internal/query"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
@@ -174,10 +175,7 @@ func (c scope) Resolve(name *ast.SchemaObjectName) (*catalog.Object, error) {
 		}
 		return nil, invalidObject(name)
 	}
-	db, err := c.databaseOf(c.f.db, name.DatabaseIdentifier)
-	if err != nil {
-		return nil, err
-	}
+	db := c.databaseOf(c.f.db, name.DatabaseIdentifier)
 	if name.SchemaIdentifier != nil && name.SchemaIdentifier.Value != "" {
 		if o := db.Object(name.SchemaIdentifier.Value, base); o != nil {
 			return o, nil
@@ -193,18 +191,16 @@ func (c scope) Resolve(name *ast.SchemaObjectName) (*catalog.Object, error) {
 }
 
 // databaseOf finds the database of a three-part name and checks that the current user may be in it.
-func (s *Session) databaseOf(current *catalog.Database, id *ast.Identifier) (*catalog.Database, error) {
+func (s *Session) databaseOf(current *catalog.Database, id *ast.Identifier) *catalog.Database {
 	if id == nil || id.Value == "" || catalog.SameName(s.srv.catalog.Collation, id.Value, current.Name) {
-		return current, nil
+		return current
 	}
 	db := s.srv.catalog.DatabaseByName(id.Value)
 	if db == nil {
-		return nil, sqlerr.New(911, "Database '%s' does not exist. Make sure that the name is entered correctly.", id.Value)
+		panic(sqlerr.New(911, "Database '%s' does not exist. Make sure that the name is entered correctly.", id.Value))
 	}
-	if _, err := s.tokenIn(db); err != nil {
-		return nil, err
-	}
-	return db, nil
+	query.Must(s.tokenIn(db))
+	return db
 }
 
 func invalidObject(name *ast.SchemaObjectName) error {

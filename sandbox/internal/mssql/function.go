@@ -145,8 +145,8 @@ func addState(add adder) {
 	add("SESSION_CONTEXT", typeVariant, 1, 1, func(s *Session, args []value.Value) (value.Value, error) {
 		return s.context[textOf(args[0])].v, nil
 	})
-	add("APPLOCK_TEST", typeSmallInt, 4, 4, func(s *Session, args []value.Value) (value.Value, error) { return s.appLockTest(args) })
-	add("APPLOCK_MODE", nvarchar(32), 3, 3, func(s *Session, args []value.Value) (value.Value, error) { return s.appLockMode(args) })
+	add("APPLOCK_TEST", typeSmallInt, 4, 4, func(s *Session, args []value.Value) (value.Value, error) { return s.appLockTest(args), nil })
+	add("APPLOCK_MODE", nvarchar(32), 3, 3, func(s *Session, args []value.Value) (value.Value, error) { return s.appLockMode(args), nil })
 }
 
 func asDecimal(v value.Value) value.Value {

@@ -8,49 +8,38 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/builtin"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
+	"github.com/dbsched/dbsched/sandbox/internal/query"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
 // print sends text: 8,000 bytes of it, what is longer is cut off (learn.microsoft.com, "PRINT (Transact-SQL)").
-func (s *Session) print(f *frame, n *ast.PrintStatement) error {
+func (s *Session) print(f *frame, n *ast.PrintStatement) {
 	v, t, err := s.typed(f, n, n.Expression)
-	if err != nil {
-		return err
-	}
-	if v, err = datatype.Convert(v, t, datatype.Type{ID: datatype.NVarChar, Len: 4000, Coll: s.collation()}, datatype.NoStyle, datatype.Implicit); err != nil {
-		return err
-	}
+	query.Check(err)
+	v = query.Must(datatype.Convert(v, t, datatype.Type{ID: datatype.NVarChar, Len: 4000, Coll: s.collation()}, datatype.NoStyle, datatype.Implicit))
 	s.info(0, 0, 1, lineOf(n), textOf(v))
-	return nil
+
 }
 
 // raiseError runs RAISERROR: a message up to severity 10, above it an error that CATCH sees. It never ends the batch
 // and XACT_ABORT does not apply to it, but severity 20 and more ends the connection
 // (learn.microsoft.com, "RAISERROR (Transact-SQL)").
-func (s *Session) raiseError(f *frame, n *ast.RaiseErrorStatement) error {
+func (s *Session) raiseError(f *frame, n *ast.RaiseErrorStatement) {
 	msg, msgType, err := s.typed(f, n, n.FirstParameter)
-	if err != nil {
-		return err
-	}
-	vals, err := s.scalars(f, n, n.SecondParameter, n.ThirdParameter)
-	if err != nil {
-		return err
-	}
+	query.Check(err)
+	vals := s.scalars(f, n, n.SecondParameter, n.ThirdParameter)
 	number, text := int32(50000), textOf(msg)
 	if !msgType.IsCharacter() {
-		return sqlerr.NotSupported("RAISERROR with a message number")
+		panic(sqlerr.NotSupported("RAISERROR with a message number"))
 	}
 	args := make([]value.Value, len(n.OptionalParameters))
 	types := make([]datatype.Type, len(args))
 	for i, p := range n.OptionalParameters {
-		if args[i], types[i], err = s.typed(f, n, p); err != nil {
-			return err
-		}
+		args[i], types[i], err = s.typed(f, n, p)
+		query.Check(err)
 	}
-	if text, err = builtin.FormatMessage(text, args, types); err != nil {
-		return err
-	}
+	text = query.Must(builtin.FormatMessage(text, args, types))
 	severity, state := vals[0].Int64(), vals[1].Int64()
 	if state < 0 {
 		state = 1
@@ -62,11 +51,11 @@ func (s *Session) raiseError(f *frame, n *ast.RaiseErrorStatement) error {
 		case "", "none", "nowait", "seterror":
 		case "log":
 			if !s.token().Sysadmin {
-				return sqlerr.New(2778, "Only System Administrator can specify WITH LOG option for RAISERROR command.")
+				panic(sqlerr.New(2778, "Only System Administrator can specify WITH LOG option for RAISERROR command."))
 			}
 			s.srv.log(text)
 		default:
-			return sqlerr.NotSupported("RAISERROR ... WITH %s", option)
+			panic(sqlerr.NotSupported("RAISERROR ... WITH %s", option))
 		}
 	}
 	nowait := strings.Contains(options, "nowait")
@@ -79,16 +68,16 @@ func (s *Session) raiseError(f *frame, n *ast.RaiseErrorStatement) error {
 		if nowait {
 			s.out.Flush()
 		}
-		return nil
+		return
 	}
 	if severity > 18 && (!strings.Contains(options, "log") || !s.token().Sysadmin) {
-		return sqlerr.New(2754, "Error severity levels greater than 18 can only be specified by members of the sysadmin role, using the WITH LOG option.")
+		panic(sqlerr.New(2754, "Error severity levels greater than 18 can only be specified by members of the sysadmin role, using the WITH LOG option."))
 	}
 	e := &sqlerr.Error{Number: number, Severity: uint8(severity), State: uint8(state), Text: text}
 	if severity >= 20 {
 		e.Scope = sqlerr.Connection
 	}
-	return &raised{sqlError: e, frame: f, user: severity < 20}
+	panic(query.Raised(&raised{sqlError: e, frame: f, user: severity < 20}))
 }
 
 // brokerNameText gives the text of a name that is an identifier, a literal or a variable.
@@ -106,13 +95,11 @@ func (s *Session) nameOrValue(f *frame, key any, n *ast.IdentifierOrValueExpress
 }
 
 // objectOfKind resolves a name to an object of a kind.
-func (s *Session) objectOfKind(f *frame, name *ast.SchemaObjectName, kind catalog.Kind) (*catalog.Object, error) {
-	o, err := scope{s, f}.Resolve(name)
-	if err != nil {
-		return nil, err
-	}
+func (s *Session) objectOfKind(f *frame, name *ast.SchemaObjectName, kind catalog.Kind) *catalog.Object {
+	o := query.Must(scope{s, f}.Resolve(name))
 	if o.Kind != kind {
-		return nil, invalidObject(name)
+		query.Check(invalidObject(name))
+		return nil
 	}
-	return o, nil
+	return o
 }

@@ -46,12 +46,12 @@ func addMetadata(add adder) {
 		return value.Value{}, nil
 	})
 	add("DATABASEPROPERTYEX", typeVariant, 2, 2, func(s *Session, args []value.Value) (value.Value, error) {
-		return s.databaseProperty(s.srv.catalog.DatabaseByName(textOf(args[0])), textOf(args[1]))
+		return s.databaseProperty(s.srv.catalog.DatabaseByName(textOf(args[0])), textOf(args[1])), nil
 	})
 	add("SERVERPROPERTY", typeVariant, 1, 1, func(s *Session, args []value.Value) (value.Value, error) {
-		return s.serverProperty(textOf(args[0]))
+		return s.serverProperty(textOf(args[0])), nil
 	})
-	add("CURSOR_STATUS", typeSmallInt, 2, 2, func(s *Session, args []value.Value) (value.Value, error) { return s.cursorStatus(args) })
+	add("CURSOR_STATUS", typeSmallInt, 2, 2, func(s *Session, args []value.Value) (value.Value, error) { return s.cursorStatus(args), nil })
 }
 
 // addObjects adds the functions that map names to ids. What the user may not see does not exist for them.
@@ -208,39 +208,39 @@ func (s *Session) objectNamed(text string) (*catalog.Object, error) {
 }
 
 // databaseProperty is DATABASEPROPERTYEX().
-func (s *Session) databaseProperty(db *catalog.Database, property string) (value.Value, error) {
+func (s *Session) databaseProperty(db *catalog.Database, property string) value.Value {
 	if db == nil {
-		return value.Value{}, nil
+		return value.Value{}
 	}
 	switch strings.ToLower(property) {
 	case "updateability":
 		if db.ReadOnly {
-			return variantText("READ_ONLY"), nil
+			return variantText("READ_ONLY")
 		}
-		return variantText("READ_WRITE"), nil
+		return variantText("READ_WRITE")
 	case "status":
-		return variantText("ONLINE"), nil
+		return variantText("ONLINE")
 	case "useraccess":
 		if db.SingleUser {
-			return variantText("SINGLE_USER"), nil
+			return variantText("SINGLE_USER")
 		}
-		return variantText("MULTI_USER"), nil
+		return variantText("MULTI_USER")
 	case "collation":
-		return variantText(db.Collation.String()), nil
+		return variantText(db.Collation.String())
 	case "recovery":
-		return variantText("SIMPLE"), nil
+		return variantText("SIMPLE")
 	case "isoptimizedlockingon": // NULL: the server has not got it
 		switch {
 		case !s.srv.opts.Version2025:
-			return value.Value{}, nil
+			return value.Value{}
 		case db.OptimizedLocking:
-			return variantInt(1), nil
+			return variantInt(1)
 		}
-		return variantInt(0), nil
+		return variantInt(0)
 	case "isparameterizationforced", "isautoclose", "isintegratedsecurityonly":
-		return variantInt(0), nil
+		return variantInt(0)
 	}
-	return value.Value{}, sqlerr.NotSupported("DATABASEPROPERTYEX(…, '%s')", property)
+	panic(sqlerr.NotSupported("DATABASEPROPERTYEX(…, '%s')", property))
 }
 
 func variantText(s string) value.Value { return variantOf(typeName, value.NewString(s)) }
@@ -252,28 +252,28 @@ func variantOf(t datatype.Type, v value.Value) value.Value {
 }
 
 // serverProperty is SERVERPROPERTY(). EngineEdition 3 is Enterprise, of which Developer is one.
-func (s *Session) serverProperty(name string) (value.Value, error) {
+func (s *Session) serverProperty(name string) value.Value {
 	switch strings.ToLower(name) {
 	case "productversion":
-		return variantText(s.srv.ProductVersion()), nil
+		return variantText(s.srv.ProductVersion())
 	case "productmajorversion":
-		return variantText(strconv.Itoa(s.srv.opts.major())), nil
+		return variantText(strconv.Itoa(s.srv.opts.major()))
 	case "productlevel":
-		return variantText("RTM"), nil
+		return variantText("RTM")
 	case "edition":
-		return variantText("Developer Edition (64-bit)"), nil
+		return variantText("Developer Edition (64-bit)")
 	case "engineedition":
-		return variantInt(3), nil
+		return variantInt(3)
 	case "servername", "machinename":
-		return variantText(s.srv.catalog.Name), nil
+		return variantText(s.srv.catalog.Name)
 	case "instancename":
-		return value.Value{}, nil
+		return value.Value{}
 	case "collation":
-		return variantText(s.srv.catalog.Collation.String()), nil
+		return variantText(s.srv.catalog.Collation.String())
 	case "ishadrenabled", "isclustered", "issingleuser", "isintegratedsecurityonly":
-		return variantInt(0), nil
+		return variantInt(0)
 	}
-	return value.Value{}, nil
+	return value.Value{}
 }
 
 // hasPerms is HAS_PERMS_BY_NAME(securable, class, permission).

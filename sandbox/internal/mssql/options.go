@@ -7,6 +7,7 @@ import (
 	"github.com/sqlc-dev/teesql/ast"
 
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
+	"github.com/dbsched/dbsched/sandbox/internal/query"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 )
 
@@ -41,18 +42,18 @@ func activationOptions() setOptions {
 	return o
 }
 
-func (s *Session) setOnOff(n *ast.PredicateSetStatement) error {
+func (s *Session) setOnOff(n *ast.PredicateSetStatement) {
 	for name := range strings.SplitSeq(n.Options, ",") {
 		name = strings.TrimSpace(name)
 		p := s.set.flag(name)
 		if p == nil {
-			return sqlerr.NotSupported("SET %s", name)
+			panic(sqlerr.NotSupported("SET %s", name))
 		}
 		*p = n.IsOn
 		switch p {
 		case &s.set.cursorCloseOnCommit, &s.set.forcePlan, &s.set.fmtOnly, &s.set.noExec, &s.set.parseOnly:
 			if n.IsOn {
-				return sqlerr.NotSupported("SET %s ON", name)
+				panic(sqlerr.NotSupported("SET %s ON", name))
 			}
 		case &s.set.quotedIdentifier, &s.set.ansiNulls:
 			if f := s.top(); f != nil && f.object == nil {
@@ -60,7 +61,7 @@ func (s *Session) setOnOff(n *ast.PredicateSetStatement) error {
 			}
 		}
 	}
-	return nil
+
 }
 
 // flag finds an ON/OFF option by the parser's name for it.
@@ -102,29 +103,29 @@ func (o *setOptions) flag(name string) *bool {
 	return nil
 }
 
-func (s *Session) setCommands(f *frame, n *ast.SetCommandStatement) error {
+func (s *Session) setCommands(f *frame, n *ast.SetCommandStatement) {
 	for _, c := range n.Commands {
 		g, ok := c.(*ast.GeneralSetCommand)
 		if !ok {
-			return sqlerr.NotSupported("SET command %T", c)
+			panic(sqlerr.NotSupported("SET command %T", c))
 		}
-		if err := s.setCommand(f, g); err != nil {
-			return err
-		}
+		query.Check(s.setCommand(f, g))
 	}
-	return nil
+
 }
 
 func (s *Session) setCommand(f *frame, g *ast.GeneralSetCommand) error {
 	if id, ok := g.Parameter.(*ast.IdentifierLiteral); ok {
-		return s.setWord(g.CommandType, id.Value)
+		s.setWord(g.CommandType, id.Value)
+		return nil
 	}
 	v, t, err := s.typed(f, g, g.Parameter)
 	if err != nil {
 		return err
 	}
 	if t.IsCharacter() {
-		return s.setWord(g.CommandType, v.Str())
+		s.setWord(g.CommandType, v.Str())
+		return nil
 	}
 	switch strings.ToLower(g.CommandType) {
 	case "locktimeout":
@@ -162,7 +163,7 @@ func (s *Session) lockTimeout() int64 {
 	return s.st.LockTimeout.Milliseconds()
 }
 
-func (s *Session) setWord(command, word string) error {
+func (s *Session) setWord(command, word string) {
 	switch strings.ToLower(command) {
 	case "deadlockpriority":
 		switch strings.ToLower(word) {
@@ -173,21 +174,21 @@ func (s *Session) setWord(command, word string) error {
 		case "high":
 			s.st.DeadlockPriority = 5
 		default:
-			return sqlerr.NotSupported("SET DEADLOCK_PRIORITY %s", word)
+			panic(sqlerr.NotSupported("SET DEADLOCK_PRIORITY %s", word))
 		}
 	case "language":
 		if !strings.EqualFold(word, "us_english") && !strings.EqualFold(word, "english") {
-			return sqlerr.NotSupported("SET LANGUAGE %s", word)
+			panic(sqlerr.NotSupported("SET LANGUAGE %s", word))
 		}
 		s.set.language, s.set.dateFirst, s.set.dateFormat = "us_english", 7, "mdy"
 	case "dateformat":
 		if f := strings.ToLower(word); f != "mdy" {
-			return sqlerr.NotSupported("SET DATEFORMAT %s", word)
+			panic(sqlerr.NotSupported("SET DATEFORMAT %s", word))
 		}
 	default:
-		return sqlerr.NotSupported("SET %s %s", command, word)
+		panic(sqlerr.NotSupported("SET %s %s", command, word))
 	}
-	return nil
+
 }
 
 func (s *Session) setRowCount(f *frame, n *ast.SetRowCountStatement) error {
@@ -198,21 +199,18 @@ func (s *Session) setRowCount(f *frame, n *ast.SetRowCountStatement) error {
 	return err
 }
 
-func (s *Session) setIdentityInsert(f *frame, n *ast.SetIdentityInsertStatement) error {
-	o, err := scope{s, f}.Resolve(n.Table)
-	if err != nil {
-		return err
-	}
+func (s *Session) setIdentityInsert(f *frame, n *ast.SetIdentityInsertStatement) {
+	o := query.Must(scope{s, f}.Resolve(n.Table))
 	switch {
 	case !n.IsOn && s.identityOn != nil && s.identityOn.ID == o.ID:
 		s.identityOn = nil
 	case n.IsOn && s.identityOn != nil && s.identityOn.ID != o.ID:
-		return sqlerr.New(8107, "IDENTITY_INSERT is already ON for table '%s.%s'. Cannot perform SET operation for table '%s'.", f.db.Name, s.identityOn.QualifiedName(), nameText(n.Table))
+		panic(sqlerr.New(8107, "IDENTITY_INSERT is already ON for table '%s.%s'. Cannot perform SET operation for table '%s'.", f.db.Name, s.identityOn.QualifiedName(), nameText(n.Table)))
 	case n.IsOn:
 		if o.Table() == nil || o.Table().Identity < 0 {
-			return sqlerr.New(8106, "Table '%s' does not have the identity property. Cannot perform SET operation.", nameText(n.Table))
+			panic(sqlerr.New(8106, "Table '%s' does not have the identity property. Cannot perform SET operation.", nameText(n.Table)))
 		}
 		s.identityOn = o
 	}
-	return nil
+
 }

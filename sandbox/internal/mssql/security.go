@@ -9,6 +9,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/ddl"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/plan"
+	"github.com/dbsched/dbsched/sandbox/internal/query"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/store"
 )
@@ -115,29 +116,24 @@ func (s *Session) defaultSchema() string {
 }
 
 // check demands a permission on an object, unless the running module and the object have the same owner.
-func (s *Session) check(f *frame, permission string, o *catalog.Object, columns ...string) error {
+func (s *Session) check(f *frame, permission string, o *catalog.Object, columns ...string) {
 	if o.DB == nil || (f != nil && f.owner != 0 && f.owner == o.Owner && f.db == o.DB) {
-		return nil
+		return
 	}
-	tok, err := s.tokenIn(o.DB)
-	if err != nil {
-		return err
-	}
-	return o.DB.CheckObject(tok, permission, o, columns)
+	tok := query.Must(s.tokenIn(o.DB))
+	query.Check(o.DB.CheckObject(tok, permission, o, columns))
 }
 
 // checkUses demands what a compiled statement needs. An object behind a view or an inline function is
 // checked against the view's owner.
-func (s *Session) checkUses(f *frame, uses []plan.Use) error {
+func (s *Session) checkUses(f *frame, uses []plan.Use) {
 	for _, u := range uses {
 		if u.Object == nil {
 			continue
 		}
 		if u.Object.ID < 0 && u.Object.DB == nil { // a system view; those of schema dbo are tables of msdb
 			if u.Object.SchemaID == catalog.DboSchema {
-				if err := s.mayUseAgent(u.Permission, u.Object.Name); err != nil {
-					return err
-				}
+				query.Check(s.mayUseAgent(u.Permission, u.Object.Name))
 			}
 			continue
 		}
@@ -152,11 +148,9 @@ func (s *Session) checkUses(f *frame, uses []plan.Use) error {
 		if chained && owner == u.Object.Owner {
 			continue
 		}
-		if err := s.check(f, u.Permission, u.Object, u.Columns...); err != nil {
-			return err
-		}
+		s.check(f, u.Permission, u.Object, u.Columns...)
 	}
-	return nil
+
 }
 
 // demand checks a permission on anything but an object.
@@ -188,14 +182,14 @@ func (s *Session) mayOnServer(permission string) bool {
 }
 
 // executeAs runs EXECUTE AS USER | LOGIN.
-func (s *Session) executeAs(f *frame, n *ast.ExecuteAsStatement) error {
+func (s *Session) executeAs(f *frame, n *ast.ExecuteAsStatement) {
 	if n.WithNoRevert || n.Cookie != nil {
 		if f.object != nil {
-			return sqlerr.New(15590, "Can only use the 'No Revert' or 'Cookie' options with the 'Execute As' statement at the adhoc level.").Ending(sqlerr.Batch)
+			panic(sqlerr.New(15590, "Can only use the 'No Revert' or 'Cookie' options with the 'Execute As' statement at the adhoc level.").Ending(sqlerr.Batch))
 		}
-		return sqlerr.NotSupported("EXECUTE AS ... WITH NO REVERT | COOKIE")
+		panic(sqlerr.NotSupported("EXECUTE AS ... WITH NO REVERT | COOKIE"))
 	}
-	return s.impersonate(f, n.ExecuteContext, n)
+	query.Check(s.impersonate(f, n.ExecuteContext, n))
 }
 
 // impersonate pushes the security context that an EXECUTE AS names.
@@ -218,42 +212,41 @@ func (s *Session) impersonate(f *frame, c *ast.ExecuteContext, key any) error {
 		s.contexts = append(s.contexts, c)
 		return nil
 	case "user":
-		return s.pushUser(f, textOf(v))
+		s.pushUser(f, textOf(v))
+		return nil
 	case "login":
-		return s.pushLogin(f, textOf(v))
+		s.pushLogin(f, textOf(v))
+		return nil
 	}
 	return sqlerr.NotSupported("EXECUTE AS %s", c.Kind)
 }
 
-func (s *Session) pushUser(f *frame, name string) error {
+func (s *Session) pushUser(f *frame, name string) {
 	u := s.db.PrincipalByName(name)
 	if u == nil || u.Kind != catalog.SQLUser || u.ID == catalog.GuestUser || u.ID == catalog.SysUser || u.ID == catalog.InformationUser {
-		return catalog.CannotImpersonate(name)
+		panic(catalog.CannotImpersonate(name))
 	}
-	tok, err := s.tokenIn(s.db)
-	if err != nil {
-		return err
-	}
+	tok := query.Must(s.tokenIn(s.db))
 	if tok.User != u.ID && !s.db.Allowed(tok, "IMPERSONATE", catalog.OnPrincipal(u)) {
-		return catalog.CannotImpersonate(name)
+		panic(catalog.CannotImpersonate(name))
 	}
 	s.contexts = append(s.contexts, securityContext{home: s.db, token: s.db.UserToken(u.ID), frame: f.contextLevel()})
-	return nil
+
 }
 
-func (s *Session) pushLogin(f *frame, name string) error {
+func (s *Session) pushLogin(f *frame, name string) {
 	denied := catalog.CannotImpersonateLogin(name)
 	l := s.srv.catalog.LoginByName(name)
 	c := s.securityContext()
 	if l == nil || l.Role || c.login == nil || (!c.login.Sysadmin && c.login.ID != l.ID) {
-		return denied
+		panic(denied)
 	}
 	tok, ok := s.db.LoginToken(l)
 	if !ok {
-		return catalog.NoAccess(l.Name, s.db.Name)
+		panic(catalog.NoAccess(l.Name, s.db.Name))
 	}
 	s.contexts = append(s.contexts, securityContext{home: s.db, token: tok, login: l, frame: f.contextLevel()})
-	return nil
+
 }
 
 // batchLevel stands for all batches of a session: what one of them has executed, the next may revert.
@@ -281,37 +274,37 @@ func (f *frame) contextLevel() *frame {
 
 // revert undoes the last EXECUTE AS that was executed in the same module. There is nothing to undo in one that executed
 // none: the contexts of its callers are out of its reach.
-func (s *Session) revert(f *frame, n *ast.RevertStatement) error {
+func (s *Session) revert(f *frame, n *ast.RevertStatement) {
 	if n.Cookie != nil {
-		return sqlerr.NotSupported("REVERT WITH COOKIE")
+		panic(sqlerr.NotSupported("REVERT WITH COOKIE"))
 	}
 	c := s.securityContext()
 	if c.frame == f.contextLevel() && len(s.contexts) > 1 {
 		if c.home != s.db {
-			return sqlerr.New(15447, "The current security context cannot be reverted. Please switch to the original database where '%s' was called and try it again.", "Execute As")
+			panic(sqlerr.New(15447, "The current security context cannot be reverted. Please switch to the original database where '%s' was called and try it again.", "Execute As"))
 		}
 		s.contexts = s.contexts[:len(s.contexts)-1]
 	}
-	return nil
+
 }
 
 // moduleContext pushes the context of a module's EXECUTE AS clause.
-func (s *Session) moduleContext(o *catalog.Object) error {
+func (s *Session) moduleContext(o *catalog.Object) {
 	m := o.Module()
 	user := m.ExecuteAsUser
 	switch m.ExecuteAs {
 	case catalog.AsCaller:
-		return nil
+		return
 	case catalog.AsOwner:
 		user = o.Owner
 	case catalog.AsUser:
 	}
 	p := o.DB.PrincipalByID(user)
 	if p == nil || p.Kind != catalog.SQLUser {
-		return catalog.CannotImpersonate(o.Name)
+		panic(catalog.CannotImpersonate(o.Name))
 	}
 	s.contexts = append(s.contexts, securityContext{home: o.DB, token: o.DB.UserToken(user), module: o})
-	return nil
+
 }
 
 // enter takes the shared lock that every session holds on its database; what changes the state of the
@@ -324,22 +317,17 @@ func (s *Session) enter(db *catalog.Database) error {
 }
 
 // use changes the current database.
-func (s *Session) use(name string) error {
+func (s *Session) use(name string) {
 	db := s.srv.catalog.DatabaseByName(name)
 	if db == nil {
-		return sqlerr.New(911, "Database '%s' does not exist. Make sure that the name is entered correctly.", name).Ending(sqlerr.Batch)
+		panic(sqlerr.New(911, "Database '%s' does not exist. Make sure that the name is entered correctly.", name).Ending(sqlerr.Batch))
 	}
-	tok, err := s.tokenIn(db)
-	if err != nil {
-		return err
-	}
+	tok := query.Must(s.tokenIn(db))
 	c := s.securityContext()
 	if c.login != nil {
 		c.home, c.token = db, tok
 	}
-	if err := s.enter(db); err != nil {
-		return err
-	}
+	query.Check(s.enter(db))
 	before := s.db.Name
 	if s.db != db {
 		s.srv.store.Unlock(s.st.Owner(), ddl.DatabaseResource(s.db), false)
@@ -349,5 +337,5 @@ func (s *Session) use(name string) error {
 		f.db, f.schema = db, s.defaultSchema()
 	}
 	s.out.Database(before, db.Name)
-	return nil
+
 }

@@ -108,54 +108,54 @@ func (s *Session) route(f *frame, st ast.Statement) (fl flow, err error) {
 	case *ast.DeclareVariableStatement:
 		err = s.declareVariables(f, n)
 	case *ast.DeclareTableVariableStatement:
-		err = s.declareTableVariable(f, n)
+		s.declareTableVariable(f, n)
 	case *ast.SetVariableStatement:
-		err = s.setVariable(f, n)
+		s.setVariable(f, n)
 	case *ast.PredicateSetStatement:
-		err = s.setOnOff(n)
+		s.setOnOff(n)
 	case *ast.SetTransactionIsolationLevelStatement:
-		err = s.setIsolation(n)
+		s.setIsolation(n)
 	case *ast.SetCommandStatement:
-		err = s.setCommands(f, n)
+		s.setCommands(f, n)
 	case *ast.SetRowCountStatement:
 		err = s.setRowCount(f, n)
 	case *ast.SetTextSizeStatement: // it would cut what SELECT returns
 		err = sqlerr.NotSupported("SET TEXTSIZE")
 	case *ast.SetIdentityInsertStatement:
-		err = s.setIdentityInsert(f, n)
+		s.setIdentityInsert(f, n)
 	case *ast.PrintStatement:
-		err = s.print(f, n)
+		s.print(f, n)
 	case *ast.RaiseErrorStatement:
-		err = s.raiseError(f, n)
+		s.raiseError(f, n)
 	case *ast.ThrowStatement:
-		err = s.throw(f, n)
+		s.throw(f, n)
 	case *ast.ReturnStatement:
 		err = s.doReturn(f, n)
 		fl = flow{kind: flowReturn}
 	case *ast.WaitForStatement:
-		err = s.waitFor(f, n)
+		s.waitFor(f, n)
 	case *ast.BeginTransactionStatement:
-		err = s.beginTransaction(f, n)
+		s.beginTransaction(f, n)
 	case *ast.CommitTransactionStatement:
-		err = s.commitTransaction(f, n)
+		s.commitTransaction(f, n)
 	case *ast.RollbackTransactionStatement:
-		err = s.rollbackTransaction(f, n)
+		s.rollbackTransaction(f, n)
 	case *ast.SaveTransactionStatement:
-		err = s.saveTransaction(f, n)
+		s.saveTransaction(f, n)
 	case *ast.ExecuteStatement:
-		err = s.execute(f, n)
+		s.execute(f, n)
 	case *ast.ExecuteAsStatement:
-		err = s.executeAs(f, n)
+		s.executeAs(f, n)
 	case *ast.RevertStatement:
-		err = s.revert(f, n)
+		s.revert(f, n)
 	case *ast.UseStatement:
-		err = s.use(n.DatabaseName.Value)
+		s.use(n.DatabaseName.Value)
 	case *ast.KillStatement:
-		err = s.kill(f, n)
+		s.kill(f, n)
 	case *ast.DeclareCursorStatement, *ast.OpenCursorStatement, *ast.FetchCursorStatement, *ast.CloseCursorStatement, *ast.DeallocateCursorStatement:
-		err = s.cursorStatement(f, st)
+		s.cursorStatement(f, st)
 	case *ast.BeginDialogStatement, *ast.BeginConversationTimerStatement, *ast.SendStatement, *ast.ReceiveStatement, *ast.EndConversationStatement, *ast.GetConversationGroupStatement, *ast.MoveConversationStatement:
-		err = s.brokerStatement(f, st)
+		s.brokerStatement(f, st)
 	case *ast.SelectStatement, *ast.InsertStatement, *ast.UpdateStatement, *ast.DeleteStatement, *ast.MergeStatement:
 		err = s.runQuery(f, st)
 	default:

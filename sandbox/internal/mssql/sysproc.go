@@ -4,12 +4,14 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/sqlc-dev/teesql/ast"
+
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/ddl"
+	"github.com/dbsched/dbsched/sandbox/internal/query"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
-	"github.com/sqlc-dev/teesql/ast"
 )
 
 // systemProcedure is a procedure of the engine.
@@ -100,10 +102,12 @@ func (s *Session) callSystem(f *frame, sp *systemProcedure, args []*argument) (i
 		}
 	}
 	nf := s.newFrame(u)
-	if err := s.bind(nf, sp.params, args, sp.name); err != nil {
-		return 0, err
-	}
-	status, err := sp.run(s, f, procedureCall{sp.params, nf.vars, args})
+	s.bind(nf, sp.params, args, sp.name)
+	var status int64
+	err := query.Catch(func() (err error) {
+		status, err = sp.run(s, f, procedureCall{sp.params, nf.vars, args})
+		return err
+	})
 	if err == nil {
 		s.collect(nf, sp.params, args)
 		return status, nil
@@ -138,38 +142,29 @@ func (s *Session) executeSQL(_ *frame, args []*argument) (int64, error) {
 			return 0, sqlerr.New(214, "Procedure expects parameter '%s' of type '%s'.", "@parameters", "ntext/nchar/nvarchar").At(16, 3)
 		}
 		declared = textOf(args[1].v)
-		var err error
-		if params, err = s.parseParams(declared); err != nil {
-			return 0, err
-		}
+		params = s.parseParams(declared)
 		rest = args[2:]
 	}
 	return 0, s.dynamic("Prepared", textOf(stmt.v), params, declared, rest)
 }
 
 // parseParams reads the declarations of sp_executesql by parsing them as those of a procedure.
-func (s *Session) parseParams(text string) ([]catalog.Param, error) {
+func (s *Session) parseParams(text string) []catalog.Param {
 	if strings.TrimSpace(text) == "" {
-		return nil, nil
+		return nil
 	}
 	if p, ok := s.srv.declarations[text]; ok {
-		return p, nil
+		return p
 	}
-	statements, err := s.srv.parse("CREATE PROCEDURE p " + text + " AS RETURN")
-	if err != nil {
-		return nil, err
-	}
+	statements := query.Must(s.srv.parse("CREATE PROCEDURE p " + text + " AS RETURN"))
 	create, ok := statements[0].(*ast.CreateProcedureStatement)
 	if !ok || len(statements) != 1 {
-		return nil, sqlerr.New(102, "Incorrect syntax near '%s'.", text).At(15, 1).Ending(sqlerr.Batch)
+		panic(sqlerr.New(102, "Incorrect syntax near '%s'.", text).At(15, 1).Ending(sqlerr.Batch))
 	}
 	var out []catalog.Param
 	cacheable := true
 	for _, d := range create.Parameters {
-		v, err := s.typeOf(s.db, d.DataType)
-		if err != nil {
-			return nil, err
-		}
+		v := query.Must(s.typeOf(s.db, d.DataType))
 		cacheable = cacheable && v.kind == nil
 		out = append(out, catalog.Param{
 			Name: d.VariableName.Value, Type: v.t, TableType: v.kind,
@@ -179,7 +174,7 @@ func (s *Session) parseParams(text string) ([]catalog.Param, error) {
 	if cacheable {
 		s.srv.declarations[text] = out
 	}
-	return out, nil
+	return out
 }
 
 // setSessionContext is sp_set_session_context.

@@ -6,6 +6,7 @@ import (
 	"github.com/sqlc-dev/teesql/ast"
 
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/plan"
+	"github.com/dbsched/dbsched/sandbox/internal/query"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/store"
 )
@@ -20,17 +21,14 @@ type savepoint struct {
 // begin opens the store's transaction of the session.
 func (s *Session) begin() { s.tx = s.st.Begin() }
 
-func (s *Session) beginTransaction(f *frame, n *ast.BeginTransactionStatement) error {
+func (s *Session) beginTransaction(f *frame, n *ast.BeginTransactionStatement) {
 	if n.Distributed || n.MarkDefined {
-		return sqlerr.NotSupported("BEGIN DISTRIBUTED TRANSACTION, WITH MARK")
+		panic(sqlerr.NotSupported("BEGIN DISTRIBUTED TRANSACTION, WITH MARK"))
 	}
-	name, err := s.transactionName(f, n.Name)
-	if err != nil {
-		return err
-	}
+	name := query.Must(s.transactionName(f, n.Name))
 	s.beginImplicitly()
 	s.beginTran(name)
-	return nil
+
 }
 
 // beginImplicitly comes before the statements that SET IMPLICIT_TRANSACTIONS names, BEGIN TRANSACTION among them, which so counts two:
@@ -65,8 +63,8 @@ func (s *Session) transactionName(f *frame, n *ast.IdentifierOrValueExpression) 
 	return n.Value, nil
 }
 
-func (s *Session) commitTransaction(*frame, *ast.CommitTransactionStatement) error {
-	return s.commitTran()
+func (s *Session) commitTransaction(*frame, *ast.CommitTransactionStatement) {
+	query.Check(s.commitTran())
 }
 
 func (s *Session) commitTran() error {
@@ -89,12 +87,9 @@ func (s *Session) commitTran() error {
 	return nil
 }
 
-func (s *Session) rollbackTransaction(f *frame, n *ast.RollbackTransactionStatement) error {
-	name, err := s.transactionName(f, n.Name)
-	if err != nil {
-		return err
-	}
-	return s.rollbackTran(name)
+func (s *Session) rollbackTransaction(f *frame, n *ast.RollbackTransactionStatement) {
+	name := query.Must(s.transactionName(f, n.Name))
+	query.Check(s.rollbackTran(name))
 }
 
 func (s *Session) rollbackTran(name string) error {
@@ -141,19 +136,16 @@ func (s *Session) endTransaction() {
 	s.snapshot, s.otherLevel = nil, false
 }
 
-func (s *Session) saveTransaction(f *frame, n *ast.SaveTransactionStatement) error {
+func (s *Session) saveTransaction(f *frame, n *ast.SaveTransactionStatement) {
 	if s.tranCount == 0 {
-		return sqlerr.New(628, "Cannot issue SAVE TRANSACTION when there is no active transaction.")
+		panic(sqlerr.New(628, "Cannot issue SAVE TRANSACTION when there is no active transaction."))
 	}
 	if s.doomed {
-		return sqlerr.New(3930, "The current transaction cannot be committed and cannot support operations that write to the log file. Roll back the transaction.")
+		panic(sqlerr.New(3930, "The current transaction cannot be committed and cannot support operations that write to the log file. Roll back the transaction."))
 	}
-	name, err := s.transactionName(f, n.Name)
-	if err != nil {
-		return err
-	}
+	name := query.Must(s.transactionName(f, n.Name))
 	s.savepoints = append(s.savepoints, savepoint{name, s.tx.Mark()})
-	return nil
+
 }
 
 // xactState is XACT_STATE(): 1 open, 0 none, -1 doomed.
@@ -167,13 +159,13 @@ func (s *Session) xactState() int64 {
 	return 1
 }
 
-func (s *Session) setIsolation(n *ast.SetTransactionIsolationLevelStatement) error {
+func (s *Session) setIsolation(n *ast.SetTransactionIsolationLevelStatement) {
 	level, ok := isolationNamed(n.Level)
 	if !ok {
-		return sqlerr.NotSupported("SET TRANSACTION ISOLATION LEVEL %s", n.Level)
+		panic(sqlerr.NotSupported("SET TRANSACTION ISOLATION LEVEL %s", n.Level))
 	}
 	s.iso = level
-	return nil
+
 }
 
 func isolationNamed(name string) (plan.Isolation, bool) {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/sqlc-dev/teesql/ast"
 
+	"github.com/dbsched/dbsched/sandbox/internal/query"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
@@ -51,27 +52,24 @@ func (s *Session) current() *sqlerr.Error {
 }
 
 // throw executes THROW.
-func (s *Session) throw(f *frame, n *ast.ThrowStatement) error {
+func (s *Session) throw(f *frame, n *ast.ThrowStatement) {
 	if n.ErrorNumber == nil {
 		e := s.current()
 		if e == nil {
-			return sqlerr.New(10704, "To rethrow an error, a THROW statement must be used inside a CATCH block. Insert the THROW statement inside a CATCH block, or add error parameters to the THROW statement.").At(15, 1).Ending(sqlerr.Batch)
+			panic(sqlerr.New(10704, "To rethrow an error, a THROW statement must be used inside a CATCH block. Insert the THROW statement inside a CATCH block, or add error parameters to the THROW statement.").At(15, 1).Ending(sqlerr.Batch))
 		}
 		c := *e
 		c.Scope = max(c.Scope, sqlerr.Batch)
-		return &raised{sqlError: &c, frame: f}
+		panic(query.Raised(&raised{sqlError: &c, frame: f}))
 	}
-	vals, err := s.scalars(f, n, n.ErrorNumber, n.Message, n.State)
-	if err != nil {
-		return err
-	}
+	vals := s.scalars(f, n, n.ErrorNumber, n.Message, n.State)
 	number := vals[0].Int64()
 	if vals[0].IsNull() || number < 50000 || number > 2147483647 {
-		return sqlerr.New(35100, "Error number %d in the THROW statement is outside the valid range. Specify an error number in the valid range of 50000 to 2147483647.", number).At(16, 10)
+		panic(sqlerr.New(35100, "Error number %d in the THROW statement is outside the valid range. Specify an error number in the valid range of 50000 to 2147483647.", number).At(16, 10))
 	}
-	return &raised{frame: f, sqlError: &sqlerr.Error{
+	panic(query.Raised(&raised{frame: f, sqlError: &sqlerr.Error{
 		Number: int32(number), Severity: 16, State: uint8(vals[2].Int64()), Text: textOf(vals[1]), Scope: sqlerr.Batch,
-	}}
+	}}))
 }
 
 func textOf(v value.Value) string {

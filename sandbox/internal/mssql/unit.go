@@ -8,6 +8,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/parser"
+	"github.com/dbsched/dbsched/sandbox/internal/query"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 )
 
@@ -121,19 +122,17 @@ func (s *Session) compile(kind, text string, params []catalog.Param, paramText s
 }
 
 // moduleUnit returns the unit of a procedure or function. ALTER makes a new object, hence a new unit.
-func (s *Session) moduleUnit(o *catalog.Object) (*unit, error) {
+func (s *Session) moduleUnit(o *catalog.Object) *unit {
 	if u := s.srv.modules[o]; u != nil {
 		u.uses++
-		return u, nil
+		return u
 	}
 	m := o.Module()
 	u := &unit{kind: "Proc", text: m.Text, statements: m.Body.Statements, uses: 1}
-	if err := s.prepare(u, o.DB, m.Params); err != nil {
-		return nil, err
-	}
+	query.Check(s.prepare(u, o.DB, m.Params))
 	s.srv.modules[o] = u
 	s.srv.unitOrder = append(s.srv.unitOrder, u)
-	return u, nil
+	return u
 }
 
 // prepare gives every parameter and every declared variable of a unit its slot. The scope of a

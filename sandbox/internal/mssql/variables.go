@@ -32,36 +32,31 @@ func (s *Session) declareVariables(f *frame, n *ast.DeclareVariableStatement) er
 		set := &ast.SetVariableStatement{
 			Fragment: d.Fragment, Variable: &ast.VariableReference{Name: d.VariableName.Value}, Expression: d.Value, AssignmentKind: "Equals",
 		}
-		if err := s.assign(f, d, set); err != nil {
-			return err
-		}
+		s.assign(f, d, set)
 	}
 	return nil
 }
 
 // assign computes an expression and stores it in a variable, converted to the variable's type.
-func (s *Session) assign(f *frame, key any, n *ast.SetVariableStatement) error {
-	a, err := planned(s, f, key, func(sc scope) (*plan.Assign, error) { return plan.CompileSetAssign(sc, n) })
-	if err != nil {
-		return err
-	}
-	if err := s.checkUses(f, a.Uses); err != nil {
-		return err
-	}
+func (s *Session) assign(f *frame, key any, n *ast.SetVariableStatement) {
+	a := query.Must(planned(s, f, key, func(sc scope) (*plan.Assign, error) { return plan.CompileSetAssign(sc, n) }))
+	s.checkUses(f, a.Uses)
 	if len(a.Uses) == 0 {
-		return a.Run(s)
+		query.Check(a.Run(s))
+		return
 	}
-	return s.atomic(false, func() error { return a.Run(s) })
+	query.Check(s.atomic(false, func() error { return a.Run(s) }))
 }
 
-func (s *Session) setVariable(f *frame, n *ast.SetVariableStatement) error {
+func (s *Session) setVariable(f *frame, n *ast.SetVariableStatement) {
 	switch {
 	case n.CursorDefinition != nil:
-		return s.setCursorVariable(f, n)
+		query.Check(s.setCursorVariable(f, n))
+		return
 	case n.Identifier != nil || n.SeparatorType != "":
-		return sqlerr.NotSupported("method calls in SET")
+		panic(sqlerr.NotSupported("method calls in SET"))
 	}
-	return s.assign(f, n, n)
+	s.assign(f, n, n)
 }
 
 // scalar computes one expression in a frame.
@@ -77,9 +72,7 @@ func (s *Session) typed(f *frame, key any, e ast.ScalarExpression) (value.Value,
 	if err != nil {
 		return value.Value{}, datatype.Type{}, err
 	}
-	if err := s.checkUses(f, c.Uses); err != nil {
-		return value.Value{}, datatype.Type{}, err
-	}
+	s.checkUses(f, c.Uses)
 	var v value.Value
 	eval := func() (err error) {
 		v, err = c.Eval(s)
@@ -94,18 +87,16 @@ func (s *Session) typed(f *frame, key any, e ast.ScalarExpression) (value.Value,
 }
 
 // scalars computes several expressions; a nil one gives NULL.
-func (s *Session) scalars(f *frame, key any, es ...ast.ScalarExpression) ([]value.Value, error) {
+func (s *Session) scalars(f *frame, key any, es ...ast.ScalarExpression) []value.Value {
 	out := make([]value.Value, len(es))
 	for i, e := range es {
 		if e == nil {
 			continue
 		}
-		var err error
-		if out[i], err = s.scalar(f, key, e); err != nil {
-			return nil, err
-		}
+
+		out[i] = query.Must(s.scalar(f, key, e))
 	}
-	return out, nil
+	return out
 }
 
 // converted computes an expression and converts it as an assignment to type t would.
@@ -127,9 +118,7 @@ func (s *Session) predicate(f *frame, st ast.Statement, e ast.BooleanExpression)
 		if err != nil {
 			return err
 		}
-		if err := s.checkUses(f, p.Uses); err != nil {
-			return err
-		}
+		s.checkUses(f, p.Uses)
 		eval := func() (err error) {
 			truth, err = p.Eval(s)
 			return err

@@ -9,26 +9,23 @@ import (
 
 	"github.com/dbsched/dbsched/sandbox/internal/kernel"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
+	"github.com/dbsched/dbsched/sandbox/internal/query"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 )
 
 // waitFor runs WAITFOR DELAY, WAITFOR TIME and WAITFOR (RECEIVE …).
-func (s *Session) waitFor(f *frame, n *ast.WaitForStatement) error {
+func (s *Session) waitFor(f *frame, n *ast.WaitForStatement) {
 	switch strings.ToLower(n.WaitForOption) {
 	case "delay", "time":
 	case "statement":
-		return s.waitForMessage(f, n)
+		s.waitForMessage(f, n)
+		return
 	default:
-		return sqlerr.NotSupported("WAITFOR %s", n.WaitForOption)
+		panic(sqlerr.NotSupported("WAITFOR %s", n.WaitForOption))
 	}
 	v, t, err := s.typed(f, n, n.Parameter)
-	if err != nil {
-		return err
-	}
-	clock, err := clockText(textOf(v), v.N, t)
-	if err != nil {
-		return err
-	}
+	query.Check(err)
+	clock := query.Must(clockText(textOf(v), v.N, t))
 	wait := clock
 	if strings.EqualFold(n.WaitForOption, "time") {
 		now := s.srv.k.Now()
@@ -38,9 +35,9 @@ func (s *Session) waitFor(f *frame, n *ast.WaitForStatement) error {
 		}
 	}
 	if reason, _ := s.block("WAITFOR", kernel.Wait{For: wait}); reason == kernel.Interrupted {
-		return errAttention
+		panic(errAttention)
 	}
-	return nil
+
 }
 
 // clockText reads the argument of WAITFOR: hh:mm[[:ss].mss], or a datetime whose date part is not used.
