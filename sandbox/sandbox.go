@@ -155,9 +155,10 @@ func (s *Server) Counters() (c Counters) {
 	await(s.kernel, 0, s.done, func() {
 		if s.engine.oracle != nil {
 			c = s.engine.oracle.Counters()
-			return
+		} else {
+			c = s.engine.mssql.Counters()
 		}
-		c = s.engine.mssql.Counters()
+		c.Panics = s.kernel.Panics()
 	})
 	return c
 }
@@ -197,9 +198,15 @@ func (s *Server) Wait() error {
 	return s.err
 }
 
-// Close stops the sandbox; all its data is gone, though somebody may still hold the server. Nothing else may be called then.
+// Close stops the sandbox; its data is gone. Nothing else may be called then. It is an error if a session has ended by a panic.
 func (s *Server) Close() error {
 	err := s.stop()
+	if s.kernel == nil { // closed before
+		return err
+	}
+	if n := s.kernel.Panics(); n > 0 {
+		err = errors.Join(err, fmt.Errorf("sandbox: %d sessions ended by an internal error; the log has the stack", n))
+	}
 	s.kernel, s.engine = nil, engine{}
 	return err
 }

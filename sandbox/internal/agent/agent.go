@@ -245,29 +245,4 @@ func (a *Agent) Target(j *Job, server string) error {
 	return nil
 }
 
-// Update changes a job by what change does to it. Error: 14261.
-func (a *Agent) Update(j *Job, change func(*Job)) error {
-	after := *j
-	change(&after)
-	for _, o := range a.jobs {
-		if o != j && same(o.Name, after.Name) {
-			return errExists("@new_name", after.Name)
-		}
-	}
-	*j = after
-	a.changed(j)
-	return nil
-}
-
 func (a *Agent) changed(j *Job) { j.Modified, j.Version = a.k.Now(), j.Version+1 }
-
-// Delete removes a job and what is known of it. Refused while it runs.
-func (a *Agent) Delete(j *Job) error {
-	if j.run != nil {
-		return sqlerr.NotSupported("sp_delete_job of a job that runs")
-	}
-	a.jobs = slices.DeleteFunc(slices.Clone(a.jobs), func(o *Job) bool { return o == j })
-	a.activity = slices.DeleteFunc(slices.Clone(a.activity), func(x *Activity) bool { return x.Job == j.ID })
-	a.history = slices.DeleteFunc(slices.Clone(a.history), func(h History) bool { return h.Job == j.ID })
-	return nil
-}

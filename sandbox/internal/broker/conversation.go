@@ -280,40 +280,6 @@ func deleteAll(tx *store.Txn, t *store.Table, a store.Access) error {
 	return nil
 }
 
-// MoveConversation moves an endpoint with its messages to another existing conversation group of
-// the same service. Errors: 8426, 8436, 8438, 8439.
-func (d *Database) MoveConversation(tx *store.Txn, conversation, group Handle) error {
-	e, err := d.own(tx, conversation)
-	if err != nil {
-		return err
-	}
-	if e.state == DisconnectedOutbound || e.state == Closed {
-		return errState(8438, "MOVE CONVERSATION", e.state)
-	}
-	service, found, err := d.groupService(tx, group)
-	switch {
-	case err != nil:
-		return err
-	case !found:
-		return errGroupNotFound(group)
-	case service != e.service:
-		return sqlerr.New(8439, "The destination conversation group '%s' is invalid.", group)
-	}
-	q := d.ServiceByID(e.service).Queue
-	ms, err := q.messages(tx, append(e.group[:], e.handle[:]...), true)
-	if err != nil {
-		return err
-	}
-	for _, m := range ms {
-		m.Group = group
-		if err := tx.Update(q.table, m.row, m.Row()); err != nil {
-			return err
-		}
-	}
-	e.group = group
-	return d.save(tx, e)
-}
-
 // dropConversations removes the endpoints of a dropped service or contract; the other side of
 // each that was not ended gets an Error message.
 func (d *Database) dropConversations(tx *store.Txn, match func(*endpoint) bool, code int32, text string) error {

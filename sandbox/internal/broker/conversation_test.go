@@ -304,29 +304,6 @@ func TestGroups(t *testing.T) {
 		c, err := related(BeginSpec{From: s.d.Service("I"), RelatedGroup: &own})
 		s.must(err)
 		require.Equal(t, own, group(c))
-		s.timer(a, 1)
-		s.timer(b, 1)
-		s.delay(2 * time.Second)
-		s.must(s.stmt(func(tx *store.Txn) error { return s.d.MoveConversation(tx, b, own) }))
-		require.Equal(t, own, group(b))
-		ms := s.receive("I", ReceiveSpec{Group: &own})
-		require.Len(t, ms, 1)
-		require.Equal(t, b, ms[0].Conversation)
-		s.requireError(s.stmt(func(tx *store.Txn) error { return s.d.MoveConversation(tx, b, Handle{9}) }), 8436)
-
-		s.begin()
-		var g Handle
-		var ok bool
-		s.must(s.stmt(func(tx *store.Txn) (err error) {
-			g, ok, err = s.d.GetConversationGroup(tx, s.queue("I"), false, 0)
-			return err
-		}))
-		require.True(t, ok)
-		require.Equal(t, group(a), g)
-		o := s.session("other", func(o *session) { require.Empty(t, o.receive("I")) })
-		s.delay(time.Second)
-		require.True(t, o.done)
-		s.commit()
 	})
 }
 

@@ -142,12 +142,6 @@ func without[T any](list []*T, o *T) []*T {
 	return slices.DeleteFunc(slices.Clone(list), func(x *T) bool { return x == o })
 }
 
-func replaced[T any](list []*T, before, now *T) []*T {
-	c := slices.Clone(list)
-	c[slices.Index(c, before)] = now
-	return c
-}
-
 // CreateMessageType adds a message type. Error 2714.
 func (d *Database) CreateMessageType(tx *store.Txn, name string, owner int32, v Validation) (*MessageType, error) {
 	if d.MessageType(name) != nil {
@@ -157,17 +151,6 @@ func (d *Database) CreateMessageType(tx *store.Txn, name string, owner int32, v 
 	d.nextType++
 	set(tx, &d.types, with(d.types, t))
 	return t, nil
-}
-
-// AlterMessageType changes the validation of the messages that will be sent. Error 9663.
-func (d *Database) AlterMessageType(tx *store.Txn, t *MessageType, v Validation) error {
-	if t.ID < firstUserID {
-		return errSystemObject()
-	}
-	now := *t
-	now.Validation = v
-	set(tx, &d.types, replaced(d.types, t, &now))
-	return nil
 }
 
 // DropMessageType removes a message type that no contract uses. Errors 3716, 9663.
@@ -253,25 +236,6 @@ func (d *Database) distinct(contracts []int32) error {
 			return sqlerr.New(8404, "The service contract '%s' is specified more than once. Remove the duplicate service contract.", d.ContractByID(c).Name)
 		}
 	}
-	return nil
-}
-
-// AlterService replaces the contracts of a service. Moving it to another queue is refused.
-// Errors 8404, 8493.
-func (d *Database) AlterService(tx *store.Txn, s *Service, q *Queue, contracts []int32) error {
-	if q != s.Queue {
-		return sqlerr.NotSupported("ALTER SERVICE … ON QUEUE")
-	}
-	if err := d.distinct(contracts); err != nil {
-		return err
-	}
-	if slices.Equal(contracts, s.Contracts) {
-		return sqlerr.New(8493, "The alter of service '%s' must change the queue or at least one contract.", s.Name)
-	}
-	now := *s
-	now.Contracts = slices.Clone(contracts)
-	set(tx, &d.services, replaced(d.services, s, &now))
-	tx.OnCommit(d.deliverWaiting)
 	return nil
 }
 

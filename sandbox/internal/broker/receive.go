@@ -54,16 +54,6 @@ func (d *Database) Receive(tx *store.Txn, q *Queue, r ReceiveSpec) ([]Message, e
 	return ms, nil
 }
 
-// GetConversationGroup locks the next conversation group that has messages in the queue. ok is
-// false when there is none in time. Errors as Receive.
-func (d *Database) GetConversationGroup(tx *store.Txn, q *Queue, waiting bool, wait time.Duration) (group Handle, ok bool, err error) {
-	err = q.wait(tx, waiting, wait, true, func() (bool, error) {
-		group, ok, err = q.nextGroup(tx)
-		return ok, err
-	}, func() error { return nil })
-	return group, ok, err
-}
-
 // wait repeats try until it finds something, or TIMEOUT has passed. It holds the queue shared
 // while it tries and, if it has found something, until the end of the transaction.
 func (q *Queue) wait(tx *store.Txn, waiting bool, limit time.Duration, anyGroup bool, try func() (bool, error), then func() error) error {

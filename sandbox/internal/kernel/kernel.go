@@ -76,6 +76,7 @@ type Kernel struct {
 	mu     sync.Mutex
 	inbox  []post
 	signal chan struct{}
+	panics int64 // of tasks
 }
 
 // post is a function that waits for the baton, and who sent it.
@@ -177,6 +178,9 @@ func (k *Kernel) event(what string, n uint64) {
 	}
 	k.trace = h
 }
+
+// Panics counts those that ended a task.
+func (k *Kernel) Panics() int64 { return k.panics }
 
 // TraceHash identifies the history so far: same seed and inputs, same hash.
 func (k *Kernel) TraceHash() uint64 { return k.trace }

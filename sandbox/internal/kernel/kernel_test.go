@@ -9,8 +9,9 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/dbsched/dbsched/sandbox/internal/kernel"
 	"github.com/stretchr/testify/require"
+
+	"github.com/dbsched/dbsched/sandbox/internal/kernel"
 )
 
 func never() bool { return false }

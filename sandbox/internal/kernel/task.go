@@ -76,6 +76,7 @@ func (t *Task) recovered() {
 		return
 	}
 	if t.onPanic != nil {
+		t.k.panics++
 		t.onPanic(p, debug.Stack())
 		return
 	}

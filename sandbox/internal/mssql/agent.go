@@ -156,9 +156,6 @@ func agentProcedures() map[string]*systemProcedure {
 		}
 		return s.withJob(c, func(j *agent.Job) error { return s.srv.agent.Target(j, s.srv.catalog.Name) })
 	}, append(slices.Clone(which), param("@server_name", name, null()))...)
-	add("sp_update_job", (*Session).updateJob, append(slices.Clone(which), param("@new_name", name, null()), param("@enabled", integer, null()),
-		param("@description", nvarchar(512), null()), param("@start_step_id", integer, null()))...)
-	add("sp_delete_job", func(s *Session, c procedureCall) error { return s.withJob(c, s.srv.agent.Delete) }, which...)
 	add("sp_start_job", func(s *Session, c procedureCall) error {
 		return s.withJob(c, func(j *agent.Job) error {
 			err := s.srv.agent.Start(j, s.suserName(), c.text("@step_name"))
@@ -243,25 +240,6 @@ func (s *Session) addJobStep(c procedureCall) error {
 		}
 	}
 	return s.withJob(c, func(j *agent.Job) error { return s.srv.agent.AddStep(j, st) })
-}
-
-func (s *Session) updateJob(c procedureCall) error {
-	return s.withJob(c, func(j *agent.Job) error {
-		return s.srv.agent.Update(j, func(j *agent.Job) {
-			if !c.isNull("@new_name") {
-				j.Name = c.text("@new_name")
-			}
-			if !c.isNull("@enabled") {
-				j.Enabled = c.int("@enabled") != 0
-			}
-			if !c.isNull("@description") {
-				j.Description = c.text("@description")
-			}
-			if !c.isNull("@start_step_id") {
-				j.StartStep = int(c.int("@start_step_id"))
-			}
-		})
-	})
 }
 
 // guid is an id as a value.

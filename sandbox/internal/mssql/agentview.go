@@ -22,16 +22,6 @@ func (srv *Server) registerAgentViews() {
 				"notify_page_operator_id int, delete_level int, date_created datetime, date_modified datetime, version_number int", srv.jobRows,
 		},
 		{
-			"sysjobservers", "job_id uniqueidentifier, server_id int, last_run_outcome tinyint, last_outcome_message nvarchar(4000)?, " +
-				"last_run_date int, last_run_time int, last_run_duration int", srv.jobServerRows,
-		},
-		{
-			"sysjobsteps", "job_id uniqueidentifier, step_id int, step_name sysname, subsystem nvarchar(40), command nvarchar(max)?, flags int, " +
-				"additional_parameters nvarchar(max)?, cmdexec_success_code int, on_success_action tinyint, on_success_step_id int, " +
-				"on_fail_action tinyint, on_fail_step_id int, server sysname?, database_name sysname?, database_user_name sysname?, " +
-				"retry_attempts int, retry_interval int, os_run_priority int, output_file_name nvarchar(200)?, proxy_id int?, step_uid uniqueidentifier?", srv.jobStepRows,
-		},
-		{
 			"sysjobactivity", "session_id int, job_id uniqueidentifier, run_requested_date datetime?, run_requested_source sysname?, queued_date datetime?, " +
 				"start_execution_date datetime?, last_executed_step_id int?, last_executed_step_date datetime?, stop_execution_date datetime?, " +
 				"job_history_id int?, next_scheduled_run_date datetime?", srv.jobActivityRows,
@@ -80,40 +70,6 @@ func (srv *Server) jobRows() iter.Seq[[]any] {
 			}
 			if !yield([]any{guid(j.ID), 0, j.Name, j.Enabled, j.Description, j.StartStep, 0, sid, 0, 0, 0, 0, 0, 0, 0, 0, j.Created, j.Modified, j.Version}) {
 				return
-			}
-		}
-	}
-}
-
-func (srv *Server) jobServerRows() iter.Seq[[]any] {
-	return func(yield func([]any) bool) {
-		for _, j := range srv.agent.Jobs() {
-			if !j.Local {
-				continue
-			}
-			cells := []any{guid(j.ID), 0, 5, nil, 0, 0, 0} // 5: unknown
-			for _, h := range srv.agent.Histories() {
-				if h.Job == j.ID && h.Step == 0 {
-					cells = []any{guid(j.ID), 0, int(h.Status), h.Message, day(h.Started), clock(h.Started), span(h.Duration)}
-				}
-			}
-			if !yield(cells) {
-				return
-			}
-		}
-	}
-}
-
-func (srv *Server) jobStepRows() iter.Seq[[]any] {
-	return func(yield func([]any) bool) {
-		for _, j := range srv.agent.Jobs() {
-			for _, s := range j.Steps {
-				if !yield([]any{
-					guid(j.ID), s.ID, s.Name, "TSQL", s.Command, 0, nil, 0, int(s.OnSuccess), s.SuccessStep, int(s.OnFail), s.FailureStep,
-					nil, s.Database, nil, 0, 0, 0, nil, nil, guid(s.UID),
-				}) {
-					return
-				}
 			}
 		}
 	}

@@ -33,9 +33,6 @@ func (s *Session) brokerStatement(f *frame, st ast.Statement) {
 	case *ast.BeginConversationTimerStatement:
 		s.conversationTimer(f, n)
 		return
-	case *ast.GetConversationGroupStatement:
-		s.conversationGroup(f, n, false, 0)
-		return
 	}
 	panic(sqlerr.NotSupported("%T", st))
 }
@@ -194,21 +191,6 @@ func (s *Session) conversationTimer(f *frame, n *ast.BeginConversationTimerState
 	}))
 }
 
-func (s *Session) conversationGroup(f *frame, n *ast.GetConversationGroupStatement, waiting bool, wait time.Duration) {
-	q := s.queue(f, n.Queue)
-	target, ok := n.GroupId.(*ast.VariableReference)
-	if !ok {
-		panic(sqlerr.NotSupported("GET CONVERSATION GROUP without a variable"))
-	}
-	query.Check(s.atomic(true, func() error {
-		g, found, err := s.broker().GetConversationGroup(s.tx, q, waiting, wait)
-		if err != nil || !found {
-			return err
-		}
-		return f.store(target.Name, value.NewGUID(g), typeGUID)
-	}))
-}
-
 func (s *Session) queue(f *frame, name *ast.SchemaObjectName) *broker.Queue {
 	o := s.objectOfKind(f, name, catalog.Queue)
 	s.check(nil, "RECEIVE", o)
@@ -229,9 +211,6 @@ func (s *Session) waitForMessage(f *frame, n *ast.WaitForStatement) {
 	switch inner := n.Statement.(type) {
 	case *ast.ReceiveStatement:
 		s.receive(f, n, inner, broker.ReceiveSpec{Waiting: true, Wait: wait})
-		return
-	case *ast.GetConversationGroupStatement:
-		s.conversationGroup(f, inner, true, wait)
 		return
 	}
 	panic(sqlerr.NotSupported("WAITFOR (%T)", n.Statement))

@@ -29,7 +29,6 @@ func (srv *Server) registerDynamicViews() {
 		{"dm_exec_requests", requestColumns(), srv.requestRows},
 		{"dm_tran_locks", lockColumns(), srv.lockRows},
 		{"dm_exec_cached_plans", planColumns(), srv.planRows},
-		{"dm_tran_active_transactions", transactionColumns(), srv.transactionRows},
 	} {
 		srv.catalog.RegisterView("sys", v.name, v.cols, func(c catalog.ViewContext) iter.Seq[value.Row] {
 			return slices.Values(v.rows(c))
@@ -240,27 +239,5 @@ func (srv *Server) planRows(c catalog.ViewContext) []value.Row {
 			value.NewInt(int64(16384 + 2*len(u.text))), value.NewInt(2),
 		})
 	}
-	return rows
-}
-
-func transactionColumns() []catalog.Column {
-	return []catalog.Column{col("transaction_id", typeBigInt, false), col("name", nvarchar(32), false), col("transaction_state", typeInt, false)}
-}
-
-func (srv *Server) transactionRows(c catalog.ViewContext) []value.Row {
-	if !mayViewServer(c) {
-		return nil
-	}
-	var rows []value.Row
-	srv.sessions.Scan(func(_ int, s *Session) bool {
-		if s.tx != nil {
-			name := s.tranName
-			if name == "" {
-				name = "user_transaction"
-			}
-			rows = append(rows, value.Row{value.NewInt(s.tx.ID()), value.NewString(name), value.NewInt(2)})
-		}
-		return true
-	})
 	return rows
 }

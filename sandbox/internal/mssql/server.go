@@ -5,6 +5,7 @@
 package mssql
 
 import (
+	"cmp"
 	"fmt"
 	"log/slog"
 	"time"
@@ -190,7 +191,7 @@ func (srv *Server) spawn(s *Session, name string, fn func()) {
 		defer s.close()
 		fn()
 	}, func(p any, stack []byte) {
-		srv.log(fmt.Sprintf("session %d ended by an internal error: %v\n%s", s.spid, p, stack))
+		cmp.Or(srv.opts.Logger, slog.Default()).Error("internal error", "session", s.spid, "panic", p, "stack", string(stack))
 	}))
 }
 

@@ -154,7 +154,7 @@ func (s *Session) route(f *frame, st ast.Statement) (fl flow, err error) {
 		s.kill(f, n)
 	case *ast.DeclareCursorStatement, *ast.OpenCursorStatement, *ast.FetchCursorStatement, *ast.CloseCursorStatement, *ast.DeallocateCursorStatement:
 		s.cursorStatement(f, st)
-	case *ast.BeginDialogStatement, *ast.BeginConversationTimerStatement, *ast.SendStatement, *ast.ReceiveStatement, *ast.EndConversationStatement, *ast.GetConversationGroupStatement, *ast.MoveConversationStatement:
+	case *ast.BeginDialogStatement, *ast.BeginConversationTimerStatement, *ast.SendStatement, *ast.ReceiveStatement, *ast.EndConversationStatement:
 		s.brokerStatement(f, st)
 	case *ast.SelectStatement, *ast.InsertStatement, *ast.UpdateStatement, *ast.DeleteStatement, *ast.MergeStatement:
 		err = s.runQuery(f, st)

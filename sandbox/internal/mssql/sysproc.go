@@ -1,7 +1,6 @@
 package mssql
 
 import (
-	"strconv"
 	"strings"
 
 	"github.com/sqlc-dev/teesql/ast"
@@ -72,9 +71,6 @@ func systemProcedures() map[string]*systemProcedure {
 		{name: "sp_cursor_list", run: (*Session).cursorList, params: []catalog.Param{
 			{Name: "@cursor_return", Type: datatype.Type{ID: datatype.Cursor}, Output: true}, param("@cursor_scope", integer, nil),
 		}},
-		{name: "sp_addextendedproperty", run: changeProperty(ddl.AddProperty), params: propertyParams()},
-		{name: "sp_updateextendedproperty", run: changeProperty(ddl.UpdateProperty), params: propertyParams()},
-		{name: "sp_dropextendedproperty", run: changeProperty(ddl.DropProperty), params: propertyParams()},
 		{name: "sp_addrolemember", run: changeMember(true), params: memberParams()},
 		{name: "sp_droprolemember", run: changeMember(false), params: memberParams()},
 		{name: "sp_reset_connection", run: func(s *Session, _ *frame, _ procedureCall) (int64, error) {
@@ -191,28 +187,6 @@ func (s *Session) setSessionContext(_ *frame, c procedureCall) (int64, error) {
 		delete(s.context, key)
 	}
 	return 0, nil
-}
-
-func propertyParams() []catalog.Param {
-	out := []catalog.Param{param("@name", nvarchar(128), nil), param("@value", datatype.Type{ID: datatype.SQLVariant}, null())}
-	for _, level := range []string{"@level0type", "@level0name", "@level1type", "@level1name", "@level2type", "@level2name"} {
-		out = append(out, param(level, nvarchar(128), null()))
-	}
-	return out
-}
-
-// changeProperty is sp_addextendedproperty and its companions.
-func changeProperty(action ddl.PropertyAction) func(s *Session, f *frame, c procedureCall) (int64, error) {
-	return func(s *Session, f *frame, c procedureCall) (int64, error) {
-		var levels [3]ddl.PropertyLevel
-		for i := range levels {
-			n := strconv.Itoa(i)
-			levels[i] = ddl.PropertyLevel{Type: c.text("@level" + n + "type"), Name: c.text("@level" + n + "name")}
-		}
-		return 0, s.atomic(true, func() error {
-			return ddl.ExtendedProperty(definer{Session: s, f: f}, action, c.text("@name"), c.value("@value"), levels)
-		})
-	}
 }
 
 func memberParams() []catalog.Param {

@@ -4,6 +4,7 @@
 package oracle
 
 import (
+	"cmp"
 	"fmt"
 	"log/slog"
 	"time"
@@ -158,7 +159,7 @@ func (srv *Server) spawn(s *Session, name string, fn func()) {
 		defer s.close()
 		fn()
 	}, func(p any, stack []byte) {
-		srv.log(fmt.Sprintf("session %d ended by an internal error: %v\n%s", s.sid, p, stack))
+		cmp.Or(srv.opts.Logger, slog.Default()).Error("internal error", "session", s.sid, "panic", p, "stack", string(stack))
 		s.fatal = sqlerr.New(600, "internal error code, arguments: [%v], [], [], [], [], [], [], [], [], [], [], []", p)
 	})
 	s.st = srv.store.NewSession(s.task)

@@ -1,8 +1,9 @@
 package store
 
 import (
-	"github.com/dbsched/dbsched/sandbox/internal/kernel"
 	"github.com/stretchr/testify/require"
+
+	"github.com/dbsched/dbsched/sandbox/internal/kernel"
 )
 
 // actor is a session in a task of its own that does what the test says, step by step.

@@ -4,8 +4,9 @@ import (
 	"errors"
 	"unsafe"
 
-	"github.com/dbsched/dbsched/sandbox/internal/value"
 	"github.com/tidwall/btree"
+
+	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
 // ReadMode says how a cursor deals with what others have not committed.

@@ -4,8 +4,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/dbsched/dbsched/sandbox/internal/kernel"
 	"github.com/stretchr/testify/require"
+
+	"github.com/dbsched/dbsched/sandbox/internal/kernel"
 )
 
 // cross makes a and b wait for each other and returns their waits.

@@ -7,8 +7,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/dbsched/dbsched/sandbox/internal/kernel"
 	"github.com/stretchr/testify/require"
+
+	"github.com/dbsched/dbsched/sandbox/internal/kernel"
 )
 
 // The tables of "Transaction locking and row versioning guide" (lock compatibility, key-range

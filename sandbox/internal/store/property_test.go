@@ -10,9 +10,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/dbsched/dbsched/sandbox/internal/kernel"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
-	"github.com/stretchr/testify/require"
 )
 
 // modelRow is a row of the simple model: id (unique), group, payload.

@@ -5,9 +5,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/dbsched/dbsched/sandbox/internal/kernel"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
-	"github.com/stretchr/testify/require"
 )
 
 // Workers claim rows of a table as a queue does (UPDLOCK, READPAST, ROWLOCK), some roll back, some

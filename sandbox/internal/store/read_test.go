@@ -3,8 +3,9 @@ package store
 import (
 	"testing"
 
-	"github.com/dbsched/dbsched/sandbox/internal/kernel"
 	"github.com/stretchr/testify/require"
+
+	"github.com/dbsched/dbsched/sandbox/internal/kernel"
 )
 
 func TestReadCommittedWaitsForWriters(t *testing.T) {

@@ -28,6 +28,8 @@ type Session struct {
 type Counters struct {
 	Statements, Queries, RowsSeek, RowsScanned, RowsWritten, Locks, LockWaits, Messages, Activations, Transactions int64
 
+	Panics int64 // of an engine: bugs
+
 	ByMode LocksByMode // Locks by the mode that was asked for
 }
 

@@ -5,9 +5,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/dbsched/dbsched/sandbox/internal/kernel"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
-	"github.com/stretchr/testify/require"
 )
 
 // world is a store with a driver's session, and tasks that run as tests tell them.

@@ -4,8 +4,9 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/dbsched/dbsched/sandbox/internal/value"
 	"github.com/tidwall/btree"
+
+	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
 // TableSpec describes a new table.

@@ -4,8 +4,9 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/dbsched/dbsched/sandbox/internal/value"
 	"github.com/stretchr/testify/require"
+
+	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
 func TestUndoRunsBackwards(t *testing.T) {

@@ -6,8 +6,9 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/dbsched/dbsched/sandbox/internal/value"
 	"github.com/stretchr/testify/require"
+
+	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
 func TestRowMapAgainstModel(t *testing.T) {

@@ -56,7 +56,7 @@ func Lookup(name string) (*Func, bool) {
 // registry is filled once and never changes.
 var registry = func() map[string]*Func {
 	m := make(map[string]*Func)
-	for _, group := range [][]Func{stringFuncs(), searchFuncs(), textFuncs(), mathFuncs(), dateFuncs(), partsFuncs(), jsonFuncs(), otherFuncs()} {
+	for _, group := range [][]Func{stringFuncs(), searchFuncs(), textFuncs(), mathFuncs(), dateFuncs(), partsFuncs(), jsonFuncs()} {
 		for i := range group {
 			m[group[i].Name] = &group[i]
 		}

@@ -169,11 +169,8 @@ func TestStrings(t *testing.T) {
 		{"stuff", in(a("abcdef"), i(2), i(3), a("ijklmn")), "aijklmnef", ""},
 		{"stuff", in(a("abc"), i(2), i(1), nul(varchar(1))), "ac", ""},
 		{"stuff", in(a("abc"), i(4), i(1), a("x")), "NULL", ""},
-		{"translate", in(a("2*[3+4]/{7-2}"), a("[]{}"), a("()()")), "2*(3+4)/(7-2)", ""},
 		{"ascii", in(a("A")), "65", ""},
 		{"ascii", in(a("€")), "128", ""},
-		{"unicode", in(n("Åkergatan 24")), "197", ""},
-		{"unicode", in(n("")), "NULL", ""},
 		{"char", in(i(65)), "A", "char(1)"},
 		{"char", in(i(256)), "NULL", ""},
 		{"nchar", in(i(248)), "ø", "nchar(1)"},
@@ -181,19 +178,11 @@ func TestStrings(t *testing.T) {
 		{"quotename", in(n("it's"), n("'")), "'it''s'", ""},
 		{"quotename", in(n("a"), n("x")), "NULL", ""},
 		{"quotename", in(typed(value.NewString(string(make([]byte, 129))), nvarchar(200))), "NULL", ""},
-		{"parsename", in(a("AdventureWorks.dbo.Person"), i(1)), "Person", ""},
-		{"parsename", in(a("[a.b].[c]]d]"), i(2)), "a.b", ""},
-		{"parsename", in(a("[a.b].[c]]d]"), i(1)), "c]d", ""},
-		{"parsename", in(a("a"), i(2)), "NULL", ""},
-		{"str", in(d("123.45"), i(6), i(1)), " 123.5", ""},
-		{"str", in(d("123.45"), i(2), i(2)), "**", ""},
-		{"str", in(i(5)), "         5", ""},
 		{"isnumeric", in(a("12.5")), "1", ""},
 		{"isnumeric", in(a("$1,000")), "1", ""},
 		{"isnumeric", in(a("1e5")), "1", ""},
 		{"isnumeric", in(a("abc")), "0", ""},
 		{"isnumeric", in(nul(tInt)), "0", ""},
-		{"string_escape", in(n("\\   /\n\\\\    \"     \t "), n("json")), `\\   \/\n\\\\    \"     \t `, ""},
 	})
 }
 
@@ -217,10 +206,8 @@ func TestMath(t *testing.T) {
 		{"round", in(d("748.58"), i(-4)), "0.00", ""},
 		{"power", in(i(2), i(10)), "1024", "int"},
 		{"power", in(d("2.0"), i(3)), "8.0", "decimal(38,1)"},
-		{"sqrt", in(i(9)), "3", "float"},
 		{"log", in(f(math.E)), "1", ""},
 		{"log", in(f(8), i(2)), "3", ""},
-		{"exp", in(i(0)), "1", ""},
 	})
 	for _, c := range []struct {
 		name   string
@@ -229,7 +216,6 @@ func TestMath(t *testing.T) {
 	}{
 		{"round", in(d("748.58"), i(-3)), 8115}, // the documented overflow
 		{"abs", in(i(math.MinInt32)), 8115},
-		{"sqrt", in(i(-1)), 3623},
 		{"log", in(i(0)), 3623},
 		{"power", in(i(2), i(31)), 232},
 		{"left", in(a("a"), i(-1)), 537},
@@ -238,7 +224,6 @@ func TestMath(t *testing.T) {
 		{"substring", in(i(1), i(1), i(1)), 8116},
 		{"len", nil, 174},
 		{"concat", in(a("a")), 189},
-		{"translate", in(a("a"), a("ab"), a("c")), 9828},
 	} {
 		_, _, err := call(t, c.name, c.args...)
 		require.Equal(t, c.number, errNumber(t, err), "%s: %v", c.name, err)
@@ -282,7 +267,6 @@ func TestDates(t *testing.T) {
 		{"datediff", in(p(Quarter), dt("2024-03-31"), dt("2023-12-31")), "-1", ""},
 		{"datediff", in(p(Second), dt("2024-01-01"), dt("2024-01-02")), "86400", ""},
 		{"datediff", in(p(Nanosecond), a("12:00:00"), a("12:00:00.0000001")), "100", ""},
-		{"datediff_big", in(p(Millisecond), dt("1900-01-01"), dt("2024-01-01")), "3913056000000", "bigint"},
 		// learn.microsoft.com "DATEPART": 2007-10-30 12:15:32.1234567 +05:10
 		{"datepart", in(p(Year), a("2007-10-30 12:15:32.1234567 +05:10")), "2007", ""},
 		{"datepart", in(p(Quarter), a("2007-10-30 12:15:32.1234567 +05:10")), "4", ""},
@@ -304,8 +288,6 @@ func TestDates(t *testing.T) {
 		{"month", in(a("2007-04-30T01:01:01.1234567")), "4", ""},
 		{"eomonth", in(a("12/1/2011")), "2011-12-31", "date"},
 		{"eomonth", in(date("2024-01-31"), i(1)), "2024-02-29", ""},
-		{"isdate", in(a("2009-05-12 10:19:41.177")), "1", ""},
-		{"isdate", in(a("2024-02-30")), "0", ""},
 		{"datefromparts", in(i(2010), i(12), i(31)), "2010-12-31", "date"},
 		{"datetime2fromparts", in(i(2011), i(8), i(15), i(14), i(23), i(44), i(5), i(1)), "2011-08-15 14:23:44.5", "datetime2(1)"},
 		{"datetime2fromparts", in(i(2011), i(8), i(15), i(14), i(23), i(44), i(500), i(3)), "2011-08-15 14:23:44.500", ""},
@@ -391,16 +373,7 @@ func TestFormatMessage(t *testing.T) {
 }
 
 func TestOthers(t *testing.T) {
-	run(t, []row{
-		{"hashbytes", in(a("MD5"), a("abc")), "0x900150983CD24FB0D6963F7D28E17F72", "varbinary(8000)"},
-		{"hashbytes", in(a("sha1"), a("abc")), "0xA9993E364706816ABA3E25717850C26C9CD0D89D", ""},
-		{"hashbytes", in(a("SHA2_256"), a("abc")), "0xBA7816BF8F01CFEA414140DE5DAE2223B00361A396177A9CB410FF61F20015AD", ""},
-		{"hashbytes", in(a("MD5"), n("a")), "0x4144E195F46DE78A3623DA7364D04F11", ""},
-		{"hashbytes", in(a("nosuch"), a("abc")), "NULL", ""},
-		{"sql_variant_property", in(d("1.50"), a("BaseType")), "decimal", "sql_variant"},
-		{"sql_variant_property", in(d("1.50"), a("scale")), "2", ""},
-		{"sql_variant_property", in(n("abc"), a("MaxLength")), "6", ""},
-	})
+	run(t, []row{})
 }
 
 func TestAggregates(t *testing.T) {

@@ -130,30 +130,10 @@ func dateFuncs() []Func {
 			},
 		},
 		diff("datediff", tInt),
-		diff("datediff_big", tBigInt),
 		{
 			Name: "eomonth", MinArgs: 1, MaxArgs: 2,
 			Result: fixed(tDate, tDate, tInt),
 			Eval:   eoMonth,
-		},
-		{
-			Name: "isdate", MinArgs: 1, MaxArgs: 1,
-			Result: func(args []datatype.Type) (datatype.Type, error) { return tInt, noLOB("isdate", args, 0) },
-			Eval: func(args []value.Value, types []datatype.Type) (value.Value, error) {
-				switch types[0].ID {
-				case datatype.Date, datatype.Time, datatype.DateTime2, datatype.DateTimeOffset:
-					return null, datatype.ErrArgument(types[0], 1, "isdate")
-				}
-				ok := types[0].ID == datatype.DateTime || types[0].ID == datatype.SmallDateTime
-				if !ok && !args[0].IsNull() {
-					v, err := datatype.TryConvert(args[0], types[0], tDateTime, datatype.NoStyle)
-					ok = err == nil && !v.IsNull() && (!types[0].IsCharacter() || args[0].Str() != "")
-				}
-				if ok && !args[0].IsNull() {
-					return value.NewInt(1), nil
-				}
-				return value.NewInt(0), nil
-			},
 		},
 	}
 }

@@ -307,20 +307,3 @@ func (p *jsonParser) number() bool {
 	}
 	return true
 }
-
-// AppendJSONEscaped appends s as the inside of a JSON string, as FOR JSON and
-// STRING_ESCAPE write it: the solidus is escaped, too.
-func AppendJSONEscaped(dst []byte, s string) []byte {
-	for i := range len(s) {
-		c := s[i]
-		if at := strings.IndexByte("\"\\/\b\f\n\r\t", c); at >= 0 {
-			dst = append(dst, '\\', `"\/bfnrt`[at])
-		} else if c < ' ' {
-			dst = append(dst, "\\u00"...)
-			dst = append(dst, "0123456789abcdef"[c>>4], "0123456789abcdef"[c&15])
-		} else {
-			dst = append(dst, c)
-		}
-	}
-	return dst
-}

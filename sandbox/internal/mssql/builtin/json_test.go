@@ -6,7 +6,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
-	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
 // info is the document of the JSON pages of learn.microsoft.com.
@@ -14,20 +13,6 @@ const info = `{"info":{"type":1,"address":{"town":"Bristol","county":"Avon","cou
 
 func TestJSONRead(t *testing.T) {
 	run(t, []row{
-		{"json_value", in(n(info), a("$")), "NULL", "nvarchar(4000)"},
-		{"json_value", in(n(info), a("$.info.type")), "1", ""},
-		{"json_value", in(n(info), a("$.info.address.town")), "Bristol", ""},
-		{"json_value", in(n(info), a(`$.info."address"`)), "NULL", ""},
-		{"json_value", in(n(info), a("$.info.tags")), "NULL", ""},
-		{"json_value", in(n(info), a("lax $.info.tags[1]")), "Water polo", ""},
-		{"json_value", in(n(info), a("$.nosuch")), "NULL", ""},
-		{"json_value", in(n(info), a("$.Type")), "NULL", ""}, // names are case-sensitive
-		{"json_value", in(n(`{"a":true,"b":null,"c":"\u00e9\ud83d\ude00\/"}`), a("$.a")), "true", ""},
-		{"json_value", in(n(`{"a":true,"b":null}`), a("strict $.b")), "NULL", ""},
-		{"json_value", in(n(`{"c":"\u00e9\ud83d\ude00\/"}`), a("$.c")), "é😀/", ""},
-		{"json_query", in(n(info), a("$.info.tags")), `["Sport", "Water polo"]`, "nvarchar(max)"},
-		{"json_query", in(n(info), a("$.type")), "NULL", ""},
-		{"json_query", in(n(" [1] ")), "[1]", ""},
 		{"isjson", in(n(info)), "1", ""},
 		{"isjson", in(n("1")), "0", ""},
 		{"isjson", in(n("{a:1}")), "0", ""},
@@ -36,43 +21,9 @@ func TestJSONRead(t *testing.T) {
 	for _, c := range []struct {
 		name, doc, path string
 		text            string
-	}{
-		{"json_value", info, "strict $.nosuch", "Property cannot be found on the specified JSON path."},
-		{"json_value", info, "strict $.info", "Scalar value cannot be found in the specified JSON path."},
-		{"json_query", info, "strict $.type", "Object or array cannot be found in the specified JSON path."},
-		{"json_value", "{a:1}", "$.a", "JSON text is not properly formatted. Unexpected character 'a' is found at position 1."},
-		{"json_value", `{"a":1`, "$.a", "JSON text is not properly formatted. Unexpected character '.' is found at position 6."},
-		{"json_value", info, "info", "JSON path is not properly formatted. Unexpected character 'i' is found at position 0."},
-		{"json_value", info, "$.info[x]", "JSON path is not properly formatted. Unexpected character 'x' is found at position 7."},
-	} {
+	}{} {
 		_, _, err := call(t, c.name, n(c.doc), a(c.path))
 		require.ErrorContains(t, err, c.text)
-	}
-}
-
-func TestJSONModify(t *testing.T) {
-	const doc = `{"name":"John","skills":["C#","SQL"]}`
-	run(t, []row{
-		// learn.microsoft.com "JSON_MODIFY", example A
-		{"json_modify", in(n(doc), a("$.name"), a("Mike")), `{"name":"Mike","skills":["C#","SQL"]}`, "nvarchar(max)"},
-		{"json_modify", in(n(doc), a("$.surname"), a("Smith")), `{"name":"John","skills":["C#","SQL"],"surname":"Smith"}`, ""},
-		{"json_modify", in(n(doc), a("$.skills[0]"), nul(varchar(5))), `{"name":"John","skills":[null,"SQL"]}`, ""},
-		{"json_modify", in(n(doc), a("append $.skills"), a("Azure")), `{"name":"John","skills":["C#","SQL","Azure"]}`, ""},
-		{"json_modify", in(n(doc), a("$.name"), nul(varchar(5))), `{"skills":["C#","SQL"]}`, ""},
-		{"json_modify", in(n(doc), a("$.skills"), nul(varchar(5))), `{"name":"John"}`, ""},
-		{"json_modify", in(n(doc), a("strict $.name"), nul(varchar(5))), `{"name":null,"skills":["C#","SQL"]}`, ""},
-		{"json_modify", in(n(doc), a("$.a.b"), i(1)), doc, ""},
-		{"json_modify", in(n(`{"a":[1]}`), a("$.a[0]"), i(7)), `{"a":[7]}`, ""},
-		{"json_modify", in(n(`{}`), a("$.a"), typed(value.NewInt(1), datatype.Of(datatype.Bit))), `{"a":true}`, ""},
-		{"json_modify", in(n(`{}`), a("$.a"), n("x\"/")), `{"a":"x\"\/"}`, ""},
-		{"json_modify", in(n(`{}`), a("append $.a"), d("1.5")), `{"a":[1.5]}`, ""},
-	})
-	v, err := JSONModify(doc, "$.skills", value.NewString(`["T-SQL"]`), nvarchar(99), true)
-	require.NoError(t, err)
-	require.Equal(t, `{"name":"John","skills":["T-SQL"]}`, v.Str())
-	for path, want := range map[string]int32{"strict $.x": 13608, "$": 13619, "append strict $.name": 13621, "x": 13607} {
-		_, err := JSONModify(doc, path, value.NewInt(1), tInt, false)
-		require.Equal(t, want, errNumber(t, err), path)
 	}
 }
 

@@ -111,17 +111,12 @@ func mathFuncs() []Func {
 			},
 			Eval: power,
 		},
-		floats("sqrt", 1, 1, func(x []float64) (float64, bool) { return math.Sqrt(x[0]), x[0] >= 0 }),
-		floats("exp", 1, 1, func(x []float64) (float64, bool) { return math.Exp(x[0]), true }),
-		floats("log10", 1, 1, func(x []float64) (float64, bool) { return math.Log10(x[0]), x[0] > 0 }),
 		floats("log", 1, 2, func(x []float64) (float64, bool) {
 			if len(x) == 1 {
 				return math.Log(x[0]), x[0] > 0
 			}
 			return math.Log(x[0]) / math.Log(x[1]), x[0] > 0 && x[1] > 0 && x[1] != 1
 		}),
-		floats("square", 1, 1, func(x []float64) (float64, bool) { return x[0] * x[0], true }),
-		floats("pi", 0, 0, func([]float64) (float64, bool) { return math.Pi, true }),
 	}
 }
 

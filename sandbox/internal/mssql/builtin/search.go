@@ -63,13 +63,6 @@ func searchFuncs() []Func {
 			Eval: replace,
 		},
 		{
-			Name: "translate", MinArgs: 3, MaxArgs: 3, NullIn: true,
-			Result: func(args []datatype.Type) (datatype.Type, error) {
-				return common(args...), noLOB("translate", args, 0, 1, 2)
-			},
-			Eval: translate,
-		},
-		{
 			Name: "stuff", MinArgs: 4, MaxArgs: 4,
 			Result: func(args []datatype.Type) (datatype.Type, error) {
 				return common(args[0], args[3]), noLOB("stuff", args, 0, 3)
@@ -156,27 +149,4 @@ func stuff(args []value.Value, types []datatype.Type) (value.Value, error) {
 	n = min(n, size-start+1)
 	head, tail := datatype.Sub16(s, 0, start-1), datatype.Sub16(s, start-1+n, size)
 	return newText(datatype.Join(datatype.Join(head, with), tail), common(types[0], types[3])), nil
-}
-
-func translate(args []value.Value, types []datatype.Type) (value.Value, error) {
-	s, from, err := twoTexts(args, types)
-	if err != nil {
-		return null, err
-	}
-	with, err := textArg(args[2], types[2])
-	if err != nil {
-		return null, err
-	}
-	c := collationOf(types...)
-	a, b := datatype.FoldUnits(from, c), datatype.Units(with)
-	if len(a) != len(b) {
-		return null, errTranslate()
-	}
-	out, folded := datatype.Units(s), datatype.FoldUnits(s, c)
-	for i, u := range folded {
-		if at := slices.Index(a, u); at >= 0 {
-			out[i] = b[at]
-		}
-	}
-	return newText(datatype.FromUnits(out), common(types...)), nil
 }

@@ -1,18 +1,12 @@
 package builtin
 
 import (
-	"math"
-	"strconv"
 	"strings"
 
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
-
-func errTranslate() error {
-	return sqlerr.New(9828, "The second and third arguments of the TRANSLATE built-in function must contain an equal number of characters.")
-}
 
 func textFuncs() []Func {
 	code := func(name string, unit bool) Func {
@@ -32,7 +26,6 @@ func textFuncs() []Func {
 	}
 	return []Func{
 		code("ascii", false),
-		code("unicode", true),
 		{
 			Name: "char", MinArgs: 1, MaxArgs: 1, NullIn: true,
 			Result: fixed(datatype.Sized(datatype.Char, 1), tInt),
@@ -77,47 +70,10 @@ func textFuncs() []Func {
 			},
 		},
 		{
-			Name: "parsename", MinArgs: 2, MaxArgs: 2, NullIn: true,
-			Result: fixed(datatype.SysName(), nvarchar(4000), tInt),
-			Eval: func(args []value.Value, types []datatype.Type) (value.Value, error) {
-				s, err := textArg(args[0], types[0])
-				if err != nil {
-					return null, err
-				}
-				n, err := toInt(args[1], types[1])
-				if err != nil {
-					return null, err
-				}
-				parts, ok := ParseName(s)
-				if !ok || n < 1 || n > len(parts) || parts[len(parts)-n] == "" {
-					return null, nil
-				}
-				return value.NewString(parts[len(parts)-n]), nil
-			},
-		},
-		{
-			Name: "str", MinArgs: 1, MaxArgs: 3, NullIn: true,
-			Result: fixed(varchar(8000), tFloat, tInt, tInt), Eval: str,
-		},
-		{
 			Name: "isnumeric", MinArgs: 1, MaxArgs: 1,
 			Result: func([]datatype.Type) (datatype.Type, error) { return tInt, nil },
 			Eval: func(args []value.Value, types []datatype.Type) (value.Value, error) {
 				return value.NewInt(isNumeric(args[0], types[0])), nil
-			},
-		},
-		{
-			Name: "string_escape", MinArgs: 2, MaxArgs: 2, NullIn: true,
-			Result: fixed(nvarchar(datatype.Max), nvarchar(datatype.Max)),
-			Eval: func(args []value.Value, types []datatype.Type) (value.Value, error) {
-				s, kind, err := twoTexts(args, types)
-				if err != nil {
-					return null, err
-				}
-				if !strings.EqualFold(kind, "json") {
-					return null, sqlerr.New(13668, "An invalid value was specified for argument 2.")
-				}
-				return value.NewString(string(AppendJSONEscaped(nil, s))), nil
 			},
 		},
 		{
@@ -159,97 +115,6 @@ func QuoteName(s, quote string) (quoted string, ok bool) {
 		return "", false
 	}
 	return open + strings.ReplaceAll(s, end, end+end) + end, true
-}
-
-// ParseName splits an object name of up to four parts and takes the quotes off; ok is
-// false if it is no such name. Parts left out are empty.
-func ParseName(s string) (parts []string, ok bool) {
-	for i := 0; ; {
-		part, n, good := namePart(s[i:])
-		if !good || datatype.Len16(part) > 128 || len(parts) == 4 {
-			return nil, false
-		}
-		parts = append(parts, part)
-		i += n
-		if i == len(s) {
-			return parts, parts[len(parts)-1] != ""
-		}
-		i++ // the dot
-	}
-}
-
-// namePart reads one part and returns how many bytes it took, up to a dot or the end.
-func namePart(s string) (part string, n int, ok bool) {
-	if s != "" && (s[0] == '[' || s[0] == '"') {
-		end := s[0]
-		if end == '[' {
-			end = ']'
-		}
-		var b strings.Builder
-		for i := 1; i < len(s); i++ {
-			if s[i] != end {
-				b.WriteByte(s[i])
-				continue
-			}
-			if i+1 < len(s) && s[i+1] == end {
-				b.WriteByte(end)
-				i++
-				continue
-			}
-			if i+1 < len(s) && s[i+1] != '.' {
-				return "", 0, false
-			}
-			return b.String(), i + 1, b.Len() > 0
-		}
-		return "", 0, false
-	}
-	n = strings.IndexByte(s, '.')
-	if n < 0 {
-		n = len(s)
-	}
-	return s[:n], n, !strings.ContainsAny(s[:n], "[]\"")
-}
-
-// str is STR(number, length, decimals).
-func str(args []value.Value, types []datatype.Type) (value.Value, error) {
-	f, err := to(args[0], types[0], tFloat)
-	if err != nil {
-		return null, err
-	}
-	length, digits := 10, 0
-	if len(args) > 1 {
-		if length, err = toInt(args[1], types[1]); err != nil {
-			return null, err
-		}
-	}
-	if len(args) > 2 {
-		if digits, err = toInt(args[2], types[2]); err != nil {
-			return null, err
-		}
-	}
-	if length < 1 || length > 8000 || digits < 0 {
-		return null, nil
-	}
-	digits = min(digits, 16)
-	n := f.Float64()
-	text := strconv.FormatFloat(roundFloat(n, digits), 'f', digits, 64)
-	if over := len(text) - length; over > 0 && digits > 0 { // digits after the point give way
-		digits = max(0, digits-over)
-		text = strconv.FormatFloat(roundFloat(n, digits), 'f', digits, 64)
-	}
-	if len(text) > length {
-		text = strings.Repeat("*", length)
-	}
-	return value.NewString(strings.Repeat(" ", length-len(text)) + text), nil
-}
-
-// roundFloat rounds half away from zero at a decimal position.
-func roundFloat(f float64, digits int) float64 {
-	p := math.Pow(10, float64(digits))
-	if r := math.Round(f*p) / p; !math.IsInf(r, 0) && !math.IsNaN(r) {
-		return r
-	}
-	return f
 }
 
 // isNumeric is ISNUMERIC: whether the value converts to some number type, money included.

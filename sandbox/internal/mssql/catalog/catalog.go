@@ -14,9 +14,10 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/tidwall/btree"
+
 	"github.com/dbsched/dbsched/sandbox/internal/broker"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
-	"github.com/tidwall/btree"
 )
 
 // Undoer takes the closures that put a change back, newest first: a store.Txn.

@@ -4,12 +4,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/dbsched/dbsched/sandbox/internal/broker"
 	"github.com/dbsched/dbsched/sandbox/internal/kernel"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/store"
-	"github.com/stretchr/testify/require"
 )
 
 // undoLog is a transaction as far as the catalogue knows one.
@@ -251,9 +252,8 @@ func TestSequenceAndIdentityAreNotUndone(t *testing.T) {
 	require.Equal(t, int64(105), i.Next())
 	u := &undoLog{}
 	i.Reset(u)
-	require.Equal(t, int64(10), i.Peek())
 	u.rollback()
-	require.Equal(t, int64(110), i.Peek())
+	require.Equal(t, int64(110), i.Next())
 }
 
 func TestMetadataFunctions(t *testing.T) {

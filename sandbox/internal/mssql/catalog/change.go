@@ -3,9 +3,10 @@ package catalog
 import (
 	"time"
 
+	"github.com/tidwall/btree"
+
 	"github.com/dbsched/dbsched/sandbox/internal/broker"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
-	"github.com/tidwall/btree"
 )
 
 // firstObjectID and idStep give user objects ids like those of a real database, which also

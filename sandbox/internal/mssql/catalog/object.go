@@ -3,10 +3,11 @@ package catalog
 import (
 	"time"
 
+	"github.com/sqlc-dev/teesql/ast"
+
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/store"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
-	"github.com/sqlc-dev/teesql/ast"
 )
 
 // Kind is the kind of an object: what sys.objects calls type.
@@ -194,14 +195,6 @@ func (i *Identity) Next() int64 {
 	return i.state.last
 }
 
-// Peek returns the value that Next would hand out.
-func (i *Identity) Peek() int64 {
-	if !i.state.used {
-		return i.Seed
-	}
-	return i.state.last + i.Increment
-}
-
 // Last returns the value handed out last; ok is false when there was none.
 func (i *Identity) Last() (v int64, ok bool) { return i.state.last, i.state.used }
 
@@ -212,16 +205,6 @@ func (i *Identity) Saw(v int64) {
 	if !s.used || (i.Increment > 0 && v > s.last) || (i.Increment < 0 && v < s.last) {
 		s.used, s.last = true, v
 	}
-}
-
-// Reseed sets the position: v is the value handed out last (DBCC CHECKIDENT), or with used
-// false the one to hand out first.
-func (i *Identity) Reseed(v int64, used bool) {
-	if used {
-		*i.state = counter{used: true, last: v}
-		return
-	}
-	*i.state = counter{used: true, last: v - i.Increment}
 }
 
 // reset makes the generator start from its seed again (TRUNCATE TABLE); the returned function puts it back.

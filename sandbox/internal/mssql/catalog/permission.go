@@ -22,7 +22,6 @@ const (
 	ClassContract    Class = 16
 	ClassService     Class = 17
 	ClassServer      Class = 100
-	ClassLogin       Class = 101
 )
 
 // Securable is what a permission is about.

@@ -5,8 +5,9 @@ import (
 	"iter"
 	"slices"
 
-	"github.com/dbsched/dbsched/sandbox/internal/value"
 	"github.com/tidwall/btree"
+
+	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
 // Property is an extended property: a row of sys.extended_properties.
@@ -35,28 +36,6 @@ func newProperties() *btree.BTreeG[Property] {
 // Properties yields the extended properties of the database.
 func (db *Database) Properties() iter.Seq[Property] {
 	return func(yield func(Property) bool) { db.props.Scan(yield) }
-}
-
-// Property returns an extended property; its name compares as the database's names do.
-func (db *Database) Property(class uint8, major, minor int32, name string) (Property, bool) {
-	for p := range db.Properties() {
-		if p.Class == class && p.Major == major && p.Minor == minor && SameName(db.Collation, p.Name, name) {
-			return p, true
-		}
-	}
-	return Property{}, false
-}
-
-// SetProperty adds or replaces an extended property.
-func (db *Database) SetProperty(u Undoer, p Property) {
-	old, had := db.props.Set(p)
-	u.Undo(func() {
-		if had {
-			db.props.Set(old)
-		} else {
-			db.props.Delete(p)
-		}
-	})
 }
 
 // RemoveProperty drops an extended property.

@@ -91,7 +91,6 @@ func (s *Server) objectViews() {
 	s.view("sequences", objectColumns+`, start_value sql_variant, increment sql_variant, minimum_value sql_variant, maximum_value sql_variant, is_cycling bit?, `+
 		`is_cached bit?, cache_size int?, system_type_id tinyint, user_type_id int, precision tinyint, scale tinyint?, current_value sql_variant, is_exhausted bit, `+
 		`last_used_value sql_variant?`, sequenceRows)
-	s.view("extended_properties", `class tinyint, class_desc nvarchar(60)?, major_id int, minor_id int, name sysname, value sql_variant?`, propertyRows)
 }
 
 // oldType is sysobjects.type, which knows fewer kinds than xtype.
@@ -144,21 +143,5 @@ func sequenceRows(v *viewer) {
 		}
 		v.emit(append(objectCells(o), num(q.Start), num(q.Increment), num(q.Min), num(q.Max), q.Cycle, q.Cached, orNull(q.CacheSize),
 			q.Type.SystemTypeID(), user, q.Type.Precision(), q.Type.CatalogScale(), num(q.Current()), q.Exhausted(), last)...)
-	}
-}
-
-var propertyClasses = map[uint8]string{
-	0: "DATABASE", 1: "OBJECT_OR_COLUMN", 2: "PARAMETER", 3: "SCHEMA", 4: "DATABASE_PRINCIPAL", 6: "TYPE", 7: "INDEX",
-	15: "MESSAGE_TYPE", 16: "SERVICE_CONTRACT", 17: "SERVICE",
-}
-
-func propertyRows(v *viewer) {
-	for p := range v.db.Properties() {
-		if o := v.db.ObjectByID(p.Major); p.Class == classObjectProperty && (o == nil || !v.db.SeesObject(v.Token, o)) {
-			continue
-		}
-		if !v.emit(p.Class, propertyClasses[p.Class], p.Major, p.Minor, p.Name, p.Value) {
-			return
-		}
 	}
 }

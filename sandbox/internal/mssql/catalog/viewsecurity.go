@@ -217,8 +217,6 @@ func (s *Server) serverViews() {
 			}
 		}
 	})
-	s.view("configurations", `configuration_id int, name nvarchar(35), value sql_variant?, minimum sql_variant?, maximum sql_variant?, value_in_use sql_variant?, `+
-		`description nvarchar(255), is_dynamic bit, is_advanced bit`, configurationRows)
 }
 
 // seesDatabase: master, tempdb, one's own and the present database; others with VIEW ANY DATABASE, which public has.

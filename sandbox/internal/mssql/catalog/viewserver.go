@@ -1,7 +1,6 @@
 package catalog
 
 import (
-	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
@@ -48,29 +47,6 @@ func databaseCells(db *Database) []any {
 		nil, nil, nil, nil,
 		0, "NONE", 60, 0, "DISABLED",
 		false, db.AcceleratedRecovery,
-	}
-}
-
-// configurationRows shows the options that scripts commonly look at, with their defaults.
-func configurationRows(v *viewer) {
-	for _, c := range []struct {
-		id                int
-		name, description string
-		low, high, value  int64
-		dynamic, advanced bool
-	}{
-		{101, "recovery interval (min)", "Maximum recovery interval in minutes", 0, 32767, 0, true, true},
-		{103, "user connections", "Number of user connections allowed", 0, 32767, 0, false, true},
-		{503, "max worker threads", "Maximum worker threads", 128, 65535, 0, true, true},
-		{518, "show advanced options", "show advanced options", 0, 1, 0, true, false},
-		{1538, "cost threshold for parallelism", "cost threshold for parallelism", 0, 32767, 5, true, true},
-		{1539, "max degree of parallelism", "maximum degree of parallelism", 0, 32767, 0, true, true},
-		{1544, "max server memory (MB)", "Maximum size of server memory (MB)", 128, 2147483647, 2147483647, true, true},
-		{1569, "blocked process threshold (s)", "Blocked process reporting threshold", 0, 86400, 0, true, true},
-		{1581, "optimize for ad hoc workloads", "When this option is set, plan cache size is further reduced for single-use adhoc OLTP workload.", 0, 1, 0, true, true},
-	} {
-		num := func(n int64) value.Value { return datatype.NewVariant(value.NewInt(n), datatype.Of(datatype.Int)) }
-		v.emit(c.id, c.name, num(c.value), num(c.low), num(c.high), num(c.value), c.description, c.dynamic, c.advanced)
 	}
 }
 

@@ -309,7 +309,6 @@ func (x *run) alterColumn(n *ast.AlterTableAlterColumnStatement) {
 		row[i] = v
 		return row, nil
 	})
-	return
 }
 
 // alterDependents refuses to alter a column that something depends on, but for what is

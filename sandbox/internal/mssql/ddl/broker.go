@@ -21,8 +21,6 @@ func (x *run) brokerStatement(st ast.Statement) bool {
 	switch n := st.(type) {
 	case *ast.CreateMessageTypeStatement:
 		x.createMessageType(n)
-	case *ast.AlterMessageTypeStatement:
-		x.alterMessageType(n)
 	case *ast.DropMessageTypeStatement:
 		x.dropMessageType(n)
 	case *ast.CreateContractStatement:
@@ -37,8 +35,6 @@ func (x *run) brokerStatement(st ast.Statement) bool {
 		x.dropQueue(n)
 	case *ast.CreateServiceStatement:
 		x.createService(n)
-	case *ast.AlterServiceStatement:
-		x.alterService(n)
 	case *ast.DropServiceStatement:
 		x.dropService(n)
 	default:
@@ -133,16 +129,6 @@ func (x *run) createMessageType(n *ast.CreateMessageTypeStatement) {
 	owner := x.brokerOwner("CREATE MESSAGE TYPE", n.Owner)
 	v := validation(n.ValidationMethod, n.XmlSchemaCollectionName)
 	query.Must(x.db.Broker.CreateMessageType(x.tx, n.Name.Value, owner, v))
-	return
-}
-
-func (x *run) alterMessageType(n *ast.AlterMessageTypeStatement) {
-	t := x.db.Broker.MessageType(n.Name.Value)
-	if t == nil || !x.may("ALTER", onMessageType(t)) {
-		panic(catalog.Cannot("alter", "message type", n.Name.Value))
-	}
-	v := validation(n.ValidationMethod, n.XmlSchemaCollectionName)
-	query.Check(x.db.Broker.AlterMessageType(x.tx, t, v))
 }
 
 func (x *run) dropMessageType(n *ast.DropMessageTypeStatement) {
@@ -375,20 +361,6 @@ func (x *run) createService(n *ast.CreateServiceStatement) {
 	q := x.serviceQueue(n.QueueName)
 	ids := x.contracts(n.ServiceContracts, nil)
 	query.Must(x.db.Broker.CreateService(x.tx, n.Name.Value, owner, q, ids))
-	return
-}
-
-func (x *run) alterService(n *ast.AlterServiceStatement) {
-	s := x.db.Broker.Service(n.Name.Value)
-	if s == nil || !x.may("ALTER", onService(s)) {
-		panic(catalog.Cannot("alter", "service", n.Name.Value))
-	}
-	q := s.Queue
-	if n.QueueName != nil {
-		q = x.serviceQueue(n.QueueName)
-	}
-	ids := x.contracts(n.ServiceContracts, s.Contracts)
-	query.Check(x.db.Broker.AlterService(x.tx, s, q, ids))
 }
 
 func (x *run) dropService(n *ast.DropServiceStatement) {

@@ -31,8 +31,6 @@ create service [//x/s] authorization o on queue dbo.q ([//x/c], [DEFAULT])`)
 	s.must("alter queue q with status = off, retention = on, activation (status = off, execute as owner)")
 	require.Equal(t, broker.ExecuteAsOwner, q.Settings().Activation.ExecuteAs)
 	require.False(t, q.Settings().Enabled)
-	s.must("alter service [//x/s] (add contract [//x/d], drop contract [DEFAULT])")
-	require.Len(t, b.Service("//x/s").Contracts, 2)
 	for _, f := range []struct{ sql, want string }{
 		{"create queue q", "Msg 2714"},
 		{"create service z on queue nosuch", "Msg 15151"},

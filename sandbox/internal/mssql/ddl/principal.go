@@ -33,10 +33,6 @@ func (x *run) security(st ast.Statement) bool {
 		x.dropPrincipal("role", n.Name.Value, n.IsIfExists)
 	case *ast.CreateLoginStatement:
 		x.createLogin(n)
-	case *ast.AlterLoginOptionsStatement:
-		x.alterLogin(n.Name.Value, n.Options)
-	case *ast.AlterLoginEnableDisableStatement:
-		x.enableLogin(n)
 	case *ast.DropLoginStatement:
 		x.dropLogin(n)
 	case *ast.AlterServerRoleStatement:
@@ -501,23 +497,6 @@ func (x *run) login(verb, name string) *catalog.Login {
 		panic(catalog.Cannot(verb, "login", name))
 	}
 	return l
-}
-
-func (x *run) alterLogin(name string, opts []ast.PrincipalOption) {
-	l := x.login("alter", name)
-	c := *l
-	c.Modified = x.Now()
-	x.loginOptions(&c, opts)
-	x.Server().PutLogin(x.tx, &c)
-
-}
-
-func (x *run) enableLogin(n *ast.AlterLoginEnableDisableStatement) {
-	l := x.login("alter", n.Name.Value)
-	c := *l
-	c.Disabled, c.Modified = !n.IsEnable, x.Now()
-	x.Server().PutLogin(x.tx, &c)
-
 }
 
 func (x *run) dropLogin(n *ast.DropLoginStatement) {

@@ -6,9 +6,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
-	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
-	"github.com/dbsched/dbsched/sandbox/internal/mssql/ddl"
-	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
 func TestPrincipals(t *testing.T) {
@@ -135,22 +132,4 @@ func TestWhoMayDefine(t *testing.T) {
 	require.NoError(t, bob.exec("create table app.x (a int)"))
 	bob.fails("create table x (a int)", "Msg 2760")
 	require.NoError(t, bob.exec("drop table app.x"))
-}
-
-func TestExtendedProperties(t *testing.T) {
-	s := newSession(t)
-	s.must("create table t (a int)")
-	s.tx = s.ss.Begin()
-	v := datatype.NewVariant(value.NewInt(1), datatype.Of(datatype.Int))
-	levels := [3]ddl.PropertyLevel{{Type: "SCHEMA", Name: "dbo"}, {Type: "TABLE", Name: "t"}, {Type: "COLUMN", Name: "a"}}
-	require.NoError(t, ddl.ExtendedProperty(s, ddl.AddProperty, "x", v, levels))
-	require.ErrorContains(t, ddl.ExtendedProperty(s, ddl.AddProperty, "X", v, levels), "Msg 15233, Level 16, State 1, Line 0: Property cannot be added. Property 'X' already exists for 'dbo.t.a'.")
-	require.ErrorContains(t, ddl.ExtendedProperty(s, ddl.UpdateProperty, "y", v, levels), "Msg 15217")
-	levels[1].Name = "nosuch"
-	require.ErrorContains(t, ddl.ExtendedProperty(s, ddl.AddProperty, "x", v, levels), "Msg 15135")
-	require.NoError(t, ddl.ExtendedProperty(s, ddl.AddProperty, "db", v, [3]ddl.PropertyLevel{}))
-	s.tx.Rollback()
-	for range s.db.Properties() {
-		require.Fail(t, "undone")
-	}
 }

@@ -95,30 +95,3 @@ func convertCast(e *expr, t datatype.Type, style int) *expr {
 		return query.Must(datatype.Convert(f(fr), from, t, style, datatype.Explicit))
 	})
 }
-
-func (n *names) atTimeZone(x *ast.AtTimeZoneCall) *expr {
-	zone, ok := x.TimeZone.(*ast.StringLiteral)
-	if !ok || !strings.EqualFold(zone.Value, "UTC") {
-		panic(sqlerr.NotSupported("AT TIME ZONE other than 'UTC'"))
-	}
-	e := n.scalar(x.DateValue)
-	scale := e.typ.Scale
-	switch e.typ.ID {
-	case datatype.DateTimeOffset, datatype.DateTime2:
-	case datatype.DateTime:
-		scale = 3
-	case datatype.SmallDateTime:
-		scale = 0
-	default:
-		panic(datatype.ErrArgument(e.typ, 1, "AT TIME ZONE"))
-	}
-	t := datatype.Scaled(datatype.DateTimeOffset, scale)
-	f := e.eval
-	return derive(t, "utc", []*expr{e}, func(fr *query.Frame) value.Value {
-		v := f(fr)
-		if v.IsNull() {
-			return v
-		}
-		return value.NewTime(v.N, 0)
-	})
-}

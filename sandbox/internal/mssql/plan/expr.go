@@ -58,7 +58,6 @@ type expr struct {
 
 	perRow   bool // evaluated anew for each row (NEWID)
 	identity bool // straight from an identity column
-	json     bool // JSON text that FOR JSON takes as it is
 	literal  bool // a literal as written (filtered indexes match literals, not variables)
 	many     *manyValues
 	semi     *semiJoin

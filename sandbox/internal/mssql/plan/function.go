@@ -181,7 +181,6 @@ func (n *names) builtin(name string, params []ast.ScalarExpression) *expr {
 	if !nullIn {
 		e.null = true
 	}
-	e.json = f.Name == "json_query" || f.Name == "json_modify"
 	return e
 }
 

@@ -61,8 +61,6 @@ func (n *names) scalar(e ast.ScalarExpression) *expr {
 		return n.collated(n.subquery(x.QueryExpression), x.Collation)
 	case *ast.NextValueForExpression:
 		return n.nextValue(x)
-	case *ast.AtTimeZoneCall:
-		return n.atTimeZone(x)
 	default:
 		return n.literal(e)
 	}
@@ -376,7 +374,7 @@ func (n *names) subquery(q ast.QueryExpression) *expr {
 		panic(sqlerr.New(116, "Only one expression can be specified in the select list when the subquery is not introduced with EXISTS."))
 	}
 	op, out := b.plan(nil)
-	e := &expr{typ: out[0].typ, refs: sub.free.slots, cols: sub.free.cols, null: true, coll: out[0].coll, json: out[0].json}
+	e := &expr{typ: out[0].typ, refs: sub.free.slots, cols: sub.free.cols, null: true, coll: out[0].coll}
 	e.eval = query.Single(op, out[0].eval, func() {
 		panic(sqlerr.New(512, "Subquery returned more than 1 value. This is not permitted when the subquery follows =, !=, <, <= , >, >= or when the subquery is used as an expression."))
 	})

@@ -73,15 +73,6 @@ func (c *Collection) Each(fn func(key, v value.Value) bool) {
 	}
 }
 
-// Get returns the element with a whole number as key; false: there is none.
-func (c *Collection) Get(key int64) (value.Value, bool) {
-	i, ok := c.find(value.NewInt(key))
-	if !ok {
-		return value.Value{}, false
-	}
-	return c.items[i].v, true
-}
-
 // Put sets the element with a whole number as key, a value of the element's type.
 func (c *Collection) Put(key int64, v value.Value) { c.put(value.NewInt(key), v) }
 

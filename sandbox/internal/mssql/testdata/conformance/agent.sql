@@ -35,7 +35,6 @@ go
 SELECT h.instance_id, h.step_id, h.step_name, h.run_status, h.sql_message_id, h.[message], h.run_duration / 100 FROM msdb.dbo.sysjobhistory AS h ORDER BY h.instance_id;
 SELECT a.job_history_id, IIF(a.stop_execution_date IS NULL, 0, 1) FROM msdb.dbo.sysjobactivity AS a;
 SELECT LEFT(T, 29) FROM dbo.Log;
-SELECT s.last_run_outcome FROM msdb.dbo.sysjobservers AS s;
 SELECT MAX(session_id) FROM msdb.dbo.syssessions;
 go
 -- A failing step: the first error ends it. It goes on with the step that it names.
@@ -78,10 +77,6 @@ END CATCH;
 EXEC msdb.dbo.sp_start_job;
 EXEC msdb.dbo.sp_start_job @job_id = '6F9619FF-8B86-D011-B42D-00C04FC964FF';
 EXEC msdb.dbo.sp_add_job N'load';
-EXEC msdb.dbo.sp_update_job @job_name = N'Fail', @new_name = N'Failed', @enabled = 1;
-SELECT name, enabled, version_number FROM msdb.dbo.sysjobs ORDER BY name;
-EXEC msdb.dbo.sp_delete_job @job_name = N'Failed';
-SELECT COUNT(*) FROM msdb.dbo.sysjobs;
 go
 -- Only in msdb.
 SET XACT_ABORT OFF;
