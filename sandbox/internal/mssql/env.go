@@ -86,7 +86,6 @@ func (s *Session) CallScalar(fn *catalog.Object, args []value.Value) (value.Valu
 func (s *Session) returnValue(f *frame, v value.Value, t datatype.Type) {
 
 	f.scopeID = query.Must(datatype.Convert(v, t, f.object.Module().Returns, datatype.NoStyle, datatype.Implicit))
-	return
 }
 
 // CallTable implements plan.Env.

@@ -387,7 +387,6 @@ func (x *run) view(st ast.Statement, h how, v view) {
 	}
 	x.checkColumns(m.Columns, base(v.name))
 	x.module(old, sch, base(v.name), catalog.View, m)
-	return
 }
 
 // checkColumns makes sure that the columns of a view or inline function have different names.

@@ -38,7 +38,6 @@ func (x *run) createTable(n *ast.CreateTableStatement) {
 	b.declare(n.Definition)
 	query.Check(b.define(n.Definition))
 	x.finishTable(b, sch)
-	return
 }
 
 // finishTable puts a table that was defined into the database.
@@ -121,7 +120,6 @@ func (x *run) createTemp(name string, d *ast.TableDefinition) {
 	b.declare(d)
 	query.Check(b.define(d))
 	x.finishTemp(b)
-	return
 }
 
 func (x *run) finishTemp(b *builder) *catalog.Object {

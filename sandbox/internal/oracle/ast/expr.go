@@ -252,13 +252,6 @@ type IsNull struct {
 	X   Expr
 }
 
-// IsJSON is x IS [NOT] JSON.
-type IsJSON struct {
-	Pos
-	Not bool
-	X   Expr
-}
-
 // Quantified is x op ANY | ALL (list or query); SOME is written ANY.
 type Quantified struct {
 	Pos
@@ -303,91 +296,33 @@ type Inquiry struct {
 	Name string
 }
 
-// JSONFunction is JSON_VALUE, JSON_QUERY or JSON_EXISTS over a document and a path.
-type JSONFunction struct {
-	Pos
-	Name      JSONName
-	X         Expr
-	Path      Expr // a *String
-	Returning *DataType
-	OnError   JSONHandler
-	OnEmpty   JSONHandler
-}
+func (*Number) expr()    {}
+func (*String) expr()    {}
+func (*DateTime) expr()  {}
+func (*Interval) expr()  {}
+func (*Null) expr()      {}
+func (*Bool) expr()      {}
+func (*Bind) expr()      {}
+func (*Star) expr()      {}
+func (*Call) expr()      {}
+func (*Field) expr()     {}
+func (*Attribute) expr() {}
+func (*Unary) expr()     {}
+func (*Binary) expr()    {}
+func (*Tuple) expr()     {}
+func (*Case) expr()      {}
+func (*Cast) expr()      {}
+func (*Extract) expr()   {}
+func (*Trim) expr()      {}
+func (*Between) expr()   {}
+func (*In) expr()        {}
+func (*Like) expr()      {}
+func (*IsNull) expr()    {}
 
-// JSONName is the name of a JSON function with syntax of its own.
-type JSONName string
-
-// JSON functions over a path.
-const (
-	JSONValue  JSONName = "JSON_VALUE"
-	JSONQuery  JSONName = "JSON_QUERY"
-	JSONExists JSONName = "JSON_EXISTS"
-)
-
-// JSONHandler is what a JSON function does when its path finds nothing good.
-type JSONHandler string
-
-// Handlers; none written means NULL (FALSE for JSON_EXISTS).
-const (
-	JSONNull  JSONHandler = "NULL"
-	JSONError JSONHandler = "ERROR"
-	JSONTrue  JSONHandler = "TRUE"
-	JSONFalse JSONHandler = "FALSE"
-)
-
-// JSONObject is JSON_OBJECT(key VALUE value, … [NULL | ABSENT ON NULL] [RETURNING type]).
-type JSONObject struct {
-	Pos
-	Members   []JSONMember
-	OnNull    JSONOnNull
-	Returning *DataType
-}
-
-// JSONMember is one member of JSON_OBJECT. Format means FORMAT JSON: the value is JSON already.
-type JSONMember struct {
-	Pos
-	Key, Value Expr
-	Format     bool
-}
-
-// JSONOnNull says what a constructor does with a null value.
-type JSONOnNull string
-
-// Treatments of a null value; none written means NULL ON NULL.
-const (
-	NullOnNull   JSONOnNull = "NULL ON NULL"
-	AbsentOnNull JSONOnNull = "ABSENT ON NULL"
-)
-
-func (*Number) expr()       {}
-func (*String) expr()       {}
-func (*DateTime) expr()     {}
-func (*Interval) expr()     {}
-func (*Null) expr()         {}
-func (*Bool) expr()         {}
-func (*Bind) expr()         {}
-func (*Star) expr()         {}
-func (*Call) expr()         {}
-func (*Field) expr()        {}
-func (*Attribute) expr()    {}
-func (*Unary) expr()        {}
-func (*Binary) expr()       {}
-func (*Tuple) expr()        {}
-func (*Case) expr()         {}
-func (*Cast) expr()         {}
-func (*Extract) expr()      {}
-func (*Trim) expr()         {}
-func (*Between) expr()      {}
-func (*In) expr()           {}
-func (*Like) expr()         {}
-func (*IsNull) expr()       {}
-func (*IsJSON) expr()       {}
-func (*Quantified) expr()   {}
-func (*Exists) expr()       {}
-func (*Subquery) expr()     {}
-func (*AtTimeZone) expr()   {}
-func (*ToInterval) expr()   {}
-func (*Default) expr()      {}
-func (*Inquiry) expr()      {}
-func (*JSONFunction) expr() {}
-func (*JSONObject) expr()   {}
+func (*Quantified) expr() {}
+func (*Exists) expr()     {}
+func (*Subquery) expr()   {}
+func (*AtTimeZone) expr() {}
+func (*ToInterval) expr() {}
+func (*Default) expr()    {}
+func (*Inquiry) expr()    {}

@@ -146,27 +146,6 @@ type TableFunction struct {
 	Alias *Name
 }
 
-// JSONTable is JSON_TABLE(x, path COLUMNS (…)).
-type JSONTable struct {
-	Pos
-	X       Expr
-	Path    Expr
-	OnError JSONHandler
-	Columns []JSONColumn
-	Alias   *Name
-}
-
-// JSONColumn is a column of JSON_TABLE; Type is nil FOR ORDINALITY.
-type JSONColumn struct {
-	Pos
-	Name    Name
-	Type    *DataType
-	Format  bool // FORMAT JSON: the value stays JSON text
-	Path    Expr // nil when not written
-	OnError JSONHandler
-	OnEmpty JSONHandler
-}
-
 // Join is an ANSI join.
 type Join struct {
 	Pos
@@ -274,8 +253,8 @@ func (*SetOperation) queryBody() {}
 func (*Table) tableRef()         {}
 func (*DerivedTable) tableRef()  {}
 func (*TableFunction) tableRef() {}
-func (*JSONTable) tableRef()     {}
-func (*Join) tableRef()          {}
+
+func (*Join) tableRef() {}
 
 func (*Query) statement()  {}
 func (*Insert) statement() {}

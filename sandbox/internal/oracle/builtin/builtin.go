@@ -168,7 +168,6 @@ var (
 	tTS       = datatype.Timestamps(datatype.Timestamp, 9)
 	tTSTZ     = datatype.Timestamps(datatype.TimestampTZ, 9)
 	tInterval = datatype.Type{ID: datatype.IntervalDS, Prec: 9, Scale: 9}
-	tMonths   = datatype.Type{ID: datatype.IntervalYM, Prec: 9}
 )
 
 // fixed is a result of always the same type; each argument must convert implicitly to

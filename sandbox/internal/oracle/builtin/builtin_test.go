@@ -120,7 +120,6 @@ func TestFunctions(t *testing.T) {
 		{"LENGTHB", []arg{s("äb")}, "3"},
 		{"UPPER", []arg{s("Large ä")}, "LARGE Ä"},
 		{"LOWER", []arg{s("MR.")}, "mr."},
-		{"INITCAP", []arg{s("the soap")}, "The Soap"},
 		{"LTRIM", []arg{s("<=====>BROWNING<=====>"), s("<>=")}, "BROWNING<=====>"},
 		{"RTRIM", []arg{s("<=====>BROWNING<=====>"), s("<>=")}, "<=====>BROWNING"},
 		{"TRIM", []arg{s("  a ")}, "a"},
@@ -153,7 +152,6 @@ func TestFunctions(t *testing.T) {
 		{"MOD", []arg{n("-11"), n("4")}, "-3"},
 		{"MOD", []arg{n("11"), n("0")}, "11"},
 		{"MOD", []arg{n("5.5"), n("2")}, "1.5"},
-		{"REMAINDER", []arg{n("11"), n("4")}, "-1"},
 		{"ABS", []arg{n("-15")}, "15"},
 		{"ABS", []arg{s("-1.5")}, "1.5"},
 		{"SIGN", []arg{n("-15")}, "-1"},
@@ -177,8 +175,6 @@ func TestFunctions(t *testing.T) {
 		{"MONTHS_BETWEEN", []arg{d("1995-02-02"), d("1995-01-01")}, "1.03225806451612903225806451612903225806"},
 		{"MONTHS_BETWEEN", []arg{d("2026-03-31"), d("2026-02-28")}, "1"},
 		{"LAST_DAY", []arg{d("2026-02-03 04:05:06")}, "2026-02-28 04:05:06"},
-		{"NEXT_DAY", []arg{d("2009-10-15"), s("TUESDAY")}, "2009-10-20 00:00:00"},
-		{"NEXT_DAY", []arg{d("2009-10-20"), s("tue")}, "2009-10-27 00:00:00"},
 		{"ROUND", []arg{d("2000-10-27"), s("YEAR")}, "2001-01-01 00:00:00"},
 		{"TRUNC", []arg{d("1992-10-27"), s("YEAR")}, "1992-01-01 00:00:00"},
 		{"TRUNC", []arg{ts("2026-11-20 13:14:15.9")}, "2026-11-20 00:00:00"},
@@ -193,9 +189,6 @@ func TestFunctions(t *testing.T) {
 		{"TRUNC", []arg{d("2026-11-20"), s("CC")}, "2001-01-01 00:00:00"},
 		{"NUMTODSINTERVAL", []arg{n("100"), s("day")}, "+000000100 00:00:00.000000000"},
 		{"NUMTODSINTERVAL", []arg{n("1.5"), s("HOUR")}, "+000000000 01:30:00.000000000"},
-		{"NUMTOYMINTERVAL", []arg{n("1"), s("year")}, "+000000001-00"},
-		{"TO_DSINTERVAL", []arg{s("100 00:00:00")}, "+000000100 00:00:00.000000000"},
-		{"TO_YMINTERVAL", []arg{s("01-02")}, "+000000001-02"},
 		{"FROM_TZ", []arg{ts("2000-03-28 08:00:00.5"), s("3:00")}, "2000-03-28 08:00:00.500 +03:00"},
 		{"SYS_EXTRACT_UTC", []arg{ts("2000-03-28 11:30:00.00 -08:00")}, "2000-03-28 19:30:00.000"},
 
@@ -229,10 +222,7 @@ func TestFunctions(t *testing.T) {
 		{"REGEXP_SUBSTR", []arg{s("500 Oracle Parkway, Redwood Shores, CA"), s(",[^,]+,")}, ", Redwood Shores,"},
 		{"REGEXP_SUBSTR", []arg{s("a1b22c333"), s(`\d+`), n("1"), n("2")}, "22"},
 		{"REGEXP_SUBSTR", []arg{s("1234567890"), s("(123)(4(56)(78))"), n("1"), n("1"), s("i"), n("4")}, "78"},
-		{"REGEXP_REPLACE", []arg{s("515.123.4567"), s(`([[:digit:]]{3})\.([[:digit:]]{3})\.([[:digit:]]{4})`), s(`(\1) \2-\3`)}, "(515) 123-4567"},
-		{"REGEXP_REPLACE", []arg{s("500   Oracle     Parkway"), s("( ){2,}"), s(" ")}, "500 Oracle Parkway"},
 		{"REGEXP_INSTR", []arg{s("500 Oracle Parkway"), s("[^ ]+"), n("1"), n("2")}, "5"},
-		{"REGEXP_COUNT", []arg{s("123123123"), s("123")}, "3"},
 	} {
 		got, _, err := callFn(c.name, c.args...)
 		if strings.HasPrefix(c.want, "!") {
@@ -252,7 +242,7 @@ func TestErrors(t *testing.T) {
 	}{
 		{"UPPER", nil, 909}, {"SUBSTR", []arg{s("a")}, 938}, {"TO_CHAR", []arg{s("a"), s("b"), s("c")}, 939},
 		{"TO_NUMBER", []arg{s("x")}, 1722}, {"ABS", []arg{s("x")}, 1722}, {"SQRT", []arg{n("-1")}, 1428},
-		{"INSTR", []arg{s("a"), s("a"), n("1"), n("0")}, 1428}, {"NEXT_DAY", []arg{d("2026-01-01"), s("FOO")}, 1846},
+		{"INSTR", []arg{s("a"), s("a"), n("1"), n("0")}, 1428},
 		{"TRUNC", []arg{d("2026-01-01"), s("SS")}, 1899}, {"TRUNC", []arg{d("2026-01-01"), s("FOO")}, 1898},
 		{"NUMTODSINTERVAL", []arg{n("1"), s("YEAR")}, 1760}, {"FROM_TZ", []arg{d("2026-01-01"), s("UTC")}, 932},
 		{"TO_DATE", []arg{s("x"), s("YYYY")}, 1858}, {"COALESCE", []arg{n("1"), s("a")}, 932},
@@ -279,7 +269,7 @@ func TestErrors(t *testing.T) {
 // No function panics or loops on whatever arguments it accepts, and all NULLs are harmless.
 func TestTotality(t *testing.T) {
 	samples := []arg{null, s("a"), s("12"), n("0"), n("-1.5"), n("1e100"), d("2026-01-31"), d("0001-01-01"), ts("2026-01-01 00:00:00.1 +01:00"),
-		raw("\x00"), clob(""), clob("ä"), {value.NewSpan(-5), tInterval}, {value.NewInt(-7), tMonths}, {value.NewFloat(-0.5), datatype.Of(datatype.BinaryDouble)}}
+		raw("\x00"), clob(""), clob("ä"), {value.NewSpan(-5), tInterval}, {value.NewFloat(-0.5), datatype.Of(datatype.BinaryDouble)}}
 	for name, f := range registry {
 		for count := f.MinArgs; count <= min(f.MaxArgs, 4); count++ {
 			index := make([]int, count)
@@ -313,50 +303,6 @@ func TestDecode(t *testing.T) {
 	require.Equal(t, datatype.Varchar2, result.ID)
 	require.True(t, DecodeEqual(value.Value{}, value.Value{}, compare))
 	require.False(t, DecodeEqual(value.Value{}, value.NewInt(1), compare))
-}
-
-func TestJSON(t *testing.T) {
-	doc := `{ "a": {"b": [1, 2.50, {"c": "x\u00e4"}]}, "t": true, "n": null, "e": "" }`
-	for _, c := range []struct {
-		path, value, query string
-		err, queryErr      int32
-	}{
-		{"$.a.b[1]", `"2.50"`, "", 0, 40480},
-		{"$.a.b[2].c", `"xä"`, "", 0, 40480},
-		{"$.t", `"true"`, "", 0, 40480},
-		{"$.n", "NULL", "", 0, 40480},
-		{"$.e", "NULL", "", 0, 40480},
-		{"$.a.b", "", `"[1,2.50,{\"c\":\"x\\u00e4\"}]"`, 40456, 0},
-		{"$.zz", "", "", 40462, 40462},
-		{"$.a.b.c", "", "", 49999, 49999},
-	} {
-		p, err := ParseJSONPath(c.path)
-		require.NoError(t, err)
-		v, err := JSONValue(doc, p)
-		require.Equal(t, c.err, number(t, err), c.path)
-		if err == nil {
-			require.Equal(t, c.value, v.String(), c.path)
-		}
-		q, err := JSONQuery(doc, p)
-		require.Equal(t, c.queryErr, number(t, err), c.path)
-		if err == nil {
-			require.Equal(t, c.query, q.String(), c.path)
-		}
-	}
-	p, err := ParseJSONPath("$")
-	require.NoError(t, err)
-	_, err = JSONValue("{x", p)
-	require.EqualValues(t, 40441, number(t, err))
-	_, err = ParseJSONPath("a")
-	require.EqualValues(t, 40597, number(t, err))
-	_, err = ParseJSONPath("$.a[*]")
-	require.EqualValues(t, 49999, number(t, err))
-	ok, err := IsJSON("[1]")
-	require.True(t, ok)
-	require.NoError(t, err)
-	ok, err = IsJSON("nonsense")
-	require.False(t, ok)
-	require.NoError(t, err)
 }
 
 func TestAggregates(t *testing.T) {

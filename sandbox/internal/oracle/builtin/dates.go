@@ -33,18 +33,8 @@ func dateFuncs() []Func {
 			d := c.as(0, tDate)
 			return value.NewTime(lastDay(d.N)*day+d.N%day, 0)
 		}},
-		{Name: "NEXT_DAY", MinArgs: 2, MaxArgs: 2, NullIn: true, result: fixed(tDate, tDate, tText), eval: nextDay},
 		{Name: "NUMTODSINTERVAL", MinArgs: 2, MaxArgs: 2, NullIn: true, result: fixed(tInterval, tNumber, tText), eval: func(c *call) value.Value {
 			return numToInterval(c, datatype.Day, datatype.Second)
-		}},
-		{Name: "NUMTOYMINTERVAL", MinArgs: 2, MaxArgs: 2, NullIn: true, result: fixed(tMonths, tNumber, tText), eval: func(c *call) value.Value {
-			return numToInterval(c, datatype.Year, datatype.Month)
-		}},
-		{Name: "TO_DSINTERVAL", MinArgs: 1, MaxArgs: 1, NullIn: true, result: fixed(tInterval, tText), eval: func(c *call) value.Value {
-			return parseInterval(c, tInterval)
-		}},
-		{Name: "TO_YMINTERVAL", MinArgs: 1, MaxArgs: 1, NullIn: true, result: fixed(tMonths, tText), eval: func(c *call) value.Value {
-			return parseInterval(c, tMonths)
 		}},
 		{Name: "FROM_TZ", MinArgs: 2, MaxArgs: 2, NullIn: true,
 			result: func(args []datatype.Type, _ bool) (datatype.Type, error) {
@@ -104,39 +94,12 @@ func monthsBetween(c *call) value.Value {
 	return part
 }
 
-func nextDay(c *call) value.Value {
-	d, name := c.as(0, tDate), strings.ToUpper(c.text(1))
-	for i, full := range [...]string{"SUNDAY", "MONDAY", "TUESDAY", "WEDNESDAY", "THURSDAY", "FRIDAY", "SATURDAY"} {
-		if strings.HasPrefix(name, full[:3]) { // what follows the abbreviation does not count ("NEXT_DAY")
-			if err := datatype.InCalendar(d.N); err != nil {
-				return c.fail(err)
-			}
-			today := (d.N/day + 1) % 7
-			n := (int64(i) - today + 6) % 7
-			n = d.N + (n+1)*day
-			if err := datatype.InCalendar(n); err != nil {
-				return c.fail(err)
-			}
-			return value.NewTime(n, 0)
-		}
-	}
-	return c.fail(sqlerr.New(1846, "not a valid day of the week"))
-}
-
 func numToInterval(c *call, low, high datatype.Field) value.Value {
 	f, ok := datatype.ParseField(strings.TrimSpace(c.text(1)))
 	if !ok || f < low || f > high {
 		return c.fail(sqlerr.New(1760, "illegal argument for function"))
 	}
 	v, _, err := datatype.IntervalOf(c.number(0), f)
-	if err != nil {
-		return c.fail(err)
-	}
-	return v
-}
-
-func parseInterval(c *call, t datatype.Type) value.Value {
-	v, err := datatype.ParseInterval(c.text(0), t)
 	if err != nil {
 		return c.fail(err)
 	}

@@ -78,12 +78,6 @@ func mathFuncs() []Func {
 				}
 				return math.Mod(x, y)
 			}),
-		numeric("REMAINDER", 2, 2, func(c *call) (value.Value, error) {
-			if datatype.SignOf(c.number(1)) == 0 {
-				return value.Value{}, datatype.ErrRange(datatype.FormatNumber(c.number(1)))
-			}
-			return remainder(c.number(0), c.number(1), datatype.RoundNumber)
-		}, nil),
 		numeric("POWER", 2, 2, func(c *call) (value.Value, error) { return power(c.number(0), c.number(1)) }, math.Pow),
 		numeric("SQRT", 1, 1, func(c *call) (value.Value, error) {
 			return apply(c, datatype.SignOf(c.number(0)) < 0, func(k *apd.Context, d, x, _ *apd.Decimal) (apd.Condition, error) { return k.Sqrt(d, x) })

@@ -47,10 +47,6 @@ func regexpFuncs() []Func {
 			}
 			return value.NewInt(int64(utf8.RuneCountInString(c.text(0)[:m[occurrence-1][0]])) + 1)
 		}},
-		{Name: "REGEXP_COUNT", MinArgs: 2, MaxArgs: 4, NullIn: true, result: fixed(tNumber, tText, tText, tNumber, tText), eval: func(c *call) value.Value {
-			return value.NewInt(int64(len(c.matches(3))))
-		}},
-		{Name: "REGEXP_REPLACE", MinArgs: 2, MaxArgs: 6, result: likeFirst(append(slices.Clone(args), tText, tNumber, tNumber, tText)...), eval: regexpReplace},
 	}
 }
 
@@ -170,11 +166,7 @@ func translate(s string) (string, error) {
 // matches returns all matches of argument 1 in argument 0 from the position of argument
 // 2 on, as byte positions, flags in argument i.
 func (c *call) matches(i int) [][]int {
-	position := 2
-	if c.name == "REGEXP_REPLACE" {
-		position = 3
-	}
-	p, from, s := c.pattern(i), c.whole(position, 1), c.text(0)
+	p, from, s := c.pattern(i), c.whole(2, 1), c.text(0)
 	if c.err == nil && from < 1 {
 		c.fail(datatype.ErrRange(datatype.FormatNumber(value.NewInt(from))))
 	}
@@ -214,45 +206,4 @@ func (c *call) occurrence(i int, low int64) int64 {
 		return low
 	}
 	return n
-}
-
-// regexpReplace replaces one occurrence or, with 0, all; \1 to \9 are groups.
-func regexpReplace(c *call) value.Value {
-	if c.anyNull(2) {
-		return c.args[0]
-	}
-	occurrence := int64(0)
-	if c.has(4) {
-		occurrence = c.occurrence(4, 0)
-	}
-	found, s, with := c.matches(5), c.text(0), c.text(2)
-	if c.err != nil {
-		return value.Value{}
-	}
-	var b strings.Builder
-	at := 0
-	for i, m := range found {
-		if occurrence > 0 && int64(i) != occurrence-1 {
-			continue
-		}
-		if m[0] == m[1] {
-			return c.fail(sqlerr.NotSupported("REGEXP_REPLACE of empty matches"))
-		}
-		b.WriteString(s[at:m[0]])
-		for k := 0; k < len(with); k++ {
-			if with[k] == '\\' && k+1 < len(with) {
-				k++
-				if n := int(with[k] - '0'); with[k] >= '1' && with[k] <= '9' {
-					if 2*n+1 < len(m) && m[2*n] >= 0 {
-						b.WriteString(s[m[2*n]:m[2*n+1]])
-					}
-					continue
-				}
-			}
-			b.WriteByte(with[k])
-		}
-		at = m[1]
-	}
-	b.WriteString(s[at:])
-	return c.result(b.String())
 }

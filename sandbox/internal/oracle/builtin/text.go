@@ -40,7 +40,6 @@ func textFuncs() []Func {
 	return []Func{
 		one("UPPER", func(s string) string { return strings.Map(unicode.ToUpper, s) }),
 		one("LOWER", func(s string) string { return strings.Map(unicode.ToLower, s) }),
-		one("INITCAP", initCap),
 		trim("LTRIM", true, false),
 		trim("RTRIM", false, true),
 		pad("LPAD", true),
@@ -221,18 +220,6 @@ func wholeRunes(s string) string {
 		i += n
 	}
 	return string(b)
-}
-
-func initCap(s string) string {
-	inWord := false
-	return strings.Map(func(r rune) rune {
-		start := !inWord
-		inWord = unicode.IsLetter(r) || unicode.IsDigit(r)
-		if start {
-			return unicode.ToUpper(r)
-		}
-		return unicode.ToLower(r)
-	}, s)
 }
 
 // padTo brings s to n characters; text that is no LOB ends at its limit.

@@ -82,7 +82,6 @@ func (b *build) option(o *ast.Option) {
 		panic(sqlerr.New(1735, "invalid ALTER TABLE option"))
 	}
 	query.Must(b.tableOptions([]ast.Option{*o}, b.t.Temporary))
-	return
 }
 
 // modify changes a column's type, default, visibility or constraints.

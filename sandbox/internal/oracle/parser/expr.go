@@ -41,7 +41,7 @@ func (p *parser) mustCondition(x ast.Expr) ast.Expr {
 // isCondition tells whether x is what SQL calls a condition.
 func isCondition(x ast.Expr) bool {
 	switch x := x.(type) {
-	case *ast.Between, *ast.In, *ast.Like, *ast.IsNull, *ast.IsJSON, *ast.Quantified, *ast.Exists:
+	case *ast.Between, *ast.In, *ast.Like, *ast.IsNull, *ast.Quantified, *ast.Exists:
 		return true
 	case *ast.Unary:
 		return x.Op == "NOT"
@@ -50,8 +50,6 @@ func isCondition(x ast.Expr) bool {
 		case "AND", "OR", "=", "<>", "<", "<=", ">", ">=":
 			return true
 		}
-	case *ast.JSONFunction:
-		return x.Name == ast.JSONExists
 	case *ast.Call:
 		if f, ok := x.Func.(*ast.Ref); ok {
 			return f.Word() == "REGEXP_LIKE" || f.Word() == "LNNVL"
@@ -157,9 +155,7 @@ func (p *parser) isPredicate(at ast.Pos, x ast.Expr) ast.Expr {
 	switch {
 	case p.acceptWord("NULL"):
 		return &ast.IsNull{Pos: at, Not: not, X: x}
-	case p.acceptWord("JSON"):
-		return &ast.IsJSON{Pos: at, Not: not, X: x}
-	case p.is("A"), p.is("EMPTY"), p.is("OF"), p.is("NAN"), p.is("INFINITE"), p.is("ANY"), p.is("PRESENT"), p.is("DANGLING"):
+	case p.is("JSON"), p.is("A"), p.is("EMPTY"), p.is("OF"), p.is("NAN"), p.is("INFINITE"), p.is("ANY"), p.is("PRESENT"), p.is("DANGLING"):
 		p.refuse("IS %s", p.word())
 	}
 	p.fail(908, "NULL")

@@ -151,21 +151,13 @@ func (p *parser) keyword(t *token) ast.Expr {
 		if open {
 			return p.trim(t.pos)
 		}
-	case "JSON_VALUE", "JSON_QUERY", "JSON_EXISTS":
-		if open {
-			return p.jsonFunction(t)
-		}
-	case "JSON_OBJECT":
-		if open {
-			return p.jsonObject(t.pos)
-		}
 	case "CONNECT_BY_ROOT":
 		p.refuse("CONNECT_BY_ROOT")
 	case "NEW":
 		if next.kind == tWord || next.kind == tQuoted {
 			p.refuse("NEW before a constructor")
 		}
-	case "TREAT", "CURSOR", "MULTISET", "JSON_ARRAY", "JSON_ARRAYAGG", "JSON_OBJECTAGG", "JSON_TABLE", "JSON_MERGEPATCH",
+	case "TREAT", "CURSOR", "MULTISET", "JSON_VALUE", "JSON_QUERY", "JSON_EXISTS", "JSON_OBJECT", "JSON_ARRAY", "JSON_ARRAYAGG", "JSON_OBJECTAGG", "JSON_TABLE", "JSON_MERGEPATCH",
 		"VALIDATE_CONVERSION", "ROLLUP", "CUBE":
 		if open {
 			p.refuse("%s", t.text)

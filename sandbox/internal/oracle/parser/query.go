@@ -292,9 +292,7 @@ func (p *parser) tableRef() ast.TableRef {
 		}
 		f.Alias = p.alias()
 		return f
-	case p.is("JSON_TABLE") && p.symAhead(1, "("):
-		return p.jsonTable()
-	case p.is("XMLTABLE"), p.is("ONLY"), p.is("CONTAINERS"), p.is("SHARDS"), p.is("INLINE"):
+	case p.is("JSON_TABLE"), p.is("XMLTABLE"), p.is("ONLY"), p.is("CONTAINERS"), p.is("SHARDS"), p.is("INLINE"):
 		if p.symAhead(1, "(") {
 			p.refuse("%s in FROM", p.word())
 		}

@@ -2,7 +2,6 @@ package plan
 
 import (
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
-	"github.com/dbsched/dbsched/sandbox/internal/oracle/builtin"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
@@ -45,8 +44,6 @@ func (b *binder) condition(e ast.Expr) *Expr {
 		return unless(x.Not, b.like(x))
 	case *ast.IsNull:
 		return unless(x.Not, isNullExpr(b.bind(x.X)))
-	case *ast.IsJSON:
-		return unless(x.Not, b.isJSON(x.X))
 	case *ast.Quantified:
 		return b.quantified(x)
 	case *ast.Exists:
@@ -273,17 +270,5 @@ func (b *binder) like(x *ast.Like) *Expr {
 			refuse("LIKE with NLS_COMP = LINGUISTIC")
 		}
 		return truth(query.Must(datatype.Like(s.Str(), pattern.Str(), esc.Str())))
-	})
-}
-
-func (b *binder) isJSON(doc ast.Expr) *Expr {
-	a := b.document(b.expr(doc))
-	f := a.Eval
-	return derive(boolean, "isjson", []*Expr{a}, func(fr *query.Frame) value.Value {
-		v := f(fr)
-		if v.IsNull() {
-			return v
-		}
-		return truth(query.Must(builtin.IsJSON(v.Str())))
 	})
 }

@@ -60,8 +60,6 @@ func (b *binder) tableRef(t ast.TableRef, lateral *binder) optimizer.Relation {
 		return b.join(x, lateral)
 	case *ast.TableFunction:
 		refuse("TABLE(collection)")
-	case *ast.JSONTable:
-		refuse("JSON_TABLE")
 	}
 	refuse("%T in FROM", t)
 	return nil

@@ -77,10 +77,6 @@ func (b *binder) node(e ast.Expr) *Expr {
 		return b.toInterval(x)
 	case *ast.Subquery:
 		return b.subquery(x.Query)
-	case *ast.JSONFunction:
-		return b.jsonFunction(x)
-	case *ast.JSONObject:
-		refuse("JSON_OBJECT")
 	case *ast.Star:
 		fail(936, "missing expression")
 	case *ast.Tuple:

@@ -59,8 +59,6 @@ func walk(e ast.Expr, fn func(ast.Expr) bool) {
 		all(x.X, x.Pattern, x.Escape)
 	case *ast.IsNull:
 		walk(x.X, fn)
-	case *ast.IsJSON:
-		walk(x.X, fn)
 	case *ast.Quantified:
 		walk(x.X, fn)
 		all(x.List...)
@@ -68,11 +66,5 @@ func walk(e ast.Expr, fn func(ast.Expr) bool) {
 		all(x.X, x.Zone)
 	case *ast.ToInterval:
 		walk(x.X, fn)
-	case *ast.JSONFunction:
-		walk(x.X, fn)
-	case *ast.JSONObject:
-		for _, m := range x.Members {
-			all(m.Key, m.Value)
-		}
 	}
 }

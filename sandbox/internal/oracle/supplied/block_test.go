@@ -273,8 +273,7 @@ func TestBlocks(t *testing.T) {
 				dbms_output.put_line('a'); dbms_output.put_line('b'); dbms_output.get_lines(l, n);
 				dbms_output.put_line(n || l(1) || l(2) || l.count);
 				end;`, "2ab2"},
-			{"text", `declare v number; begin
-				v := dbms_random.value(1, 2);
+			{"text", `declare v number := 1; begin
 				dbms_output.put_line(dbms_assert.enquote_name('a', false) || dbms_lob.getlength(to_clob('abc')) || case when v < 2 then 'y' end);
 				dbms_application_info.set_module('m', null);
 				dbms_output.put_line(case when dbms_session.is_session_alive(dbms_session.unique_session_id) then 'alive' end);

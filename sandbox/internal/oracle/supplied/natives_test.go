@@ -178,19 +178,8 @@ func TestOutput(t *testing.T) {
 	})
 }
 
-func TestRandomAndHash(t *testing.T) {
+func TestHash(t *testing.T) {
 	newRig(t).do(func(s *session) {
-		s.must("DBMS_RANDOM.SEED", given("VAL", 42))
-		first := s.must("DBMS_RANDOM.VALUE", given())
-		require.Equal(t, 0, datatype.SignOf(must(datatype.FloorNumber(first))))
-		s.must("DBMS_RANDOM.SEED", given("VAL", 42))
-		require.Zero(t, datatype.CompareNumbers(first, s.must("DBMS_RANDOM.VALUE", given())))
-		for range 100 {
-			v := s.must("DBMS_RANDOM.VALUE#2", given("LOW", 10, "HIGH", 20))
-			require.GreaterOrEqual(t, datatype.CompareNumbers(v, value.NewInt(10)), 0)
-			require.Negative(t, datatype.CompareNumbers(v, value.NewInt(20)))
-		}
-		require.Regexp(t, "^[A-Z0-9]{12}$", s.must("DBMS_RANDOM.STRING", given("OPT", "x", "LEN", 12)).Str())
 		hash := func(name string) int64 {
 			return s.must("DBMS_UTILITY.GET_HASH_VALUE", given("NAME", name, "BASE", 100, "HASH_SIZE", 64)).Int64()
 		}
@@ -213,16 +202,6 @@ func TestLOBs(t *testing.T) {
 		require.Equal(t, "öße", s.must("DBMS_LOB.SUBSTR#2", given("LOB_LOC", clob, "AMOUNT", 3, "OFFSET", 3)).Str())
 		require.True(t, s.must("DBMS_LOB.SUBSTR#2", given("LOB_LOC", clob, "AMOUNT", 3, "OFFSET", 0)).IsNull())
 		require.True(t, s.must("DBMS_LOB.SUBSTR#2", given("LOB_LOC", clob, "AMOUNT", 3, "OFFSET", 99)).IsNull())
-		instr := func(offset, nth int) int64 {
-			return s.must("DBMS_LOB.INSTR#2", given("LOB_LOC", clob, "PATTERN", "ß", "OFFSET", offset, "NTH", nth)).Int64()
-		}
-		require.Equal(t, []int64{4, 11, 11, 0}, []int64{instr(1, 1), instr(1, 2), instr(5, 1), instr(1, 3)})
-		a := given("DEST_LOB", clob, "SRC_LOB", value.NewString("!"))
-		s.must("DBMS_LOB.APPEND#2", a)
-		require.Equal(t, "größer größer!", a["DEST_LOB"].Str())
-		a = given("LOB_LOC", value.NewBytes([]byte{1}), "AMOUNT", 1, "BUFFER", value.NewBytes([]byte{2, 3}))
-		s.must("DBMS_LOB.WRITEAPPEND", a)
-		require.Equal(t, "\x01\x02", a["LOB_LOC"].Str())
 	})
 }
 

@@ -43,7 +43,7 @@ func newRig(t *testing.T) *rig {
 	r.cat.GrantSystem(r.cat.User("APP"), "CREATE JOB", false)
 	for name, n := range map[string]natives{
 		"DBMS_LOCK": locks, "DBMS_SESSION": sessions, "DBMS_SQL": dynamicSQL, "VALUES": dynamicValues(), "DBMS_OUTPUT": output,
-		"DBMS_ASSERT": assertion, "DBMS_RANDOM": randomness, "DBMS_LOB": lobs, "DBMS_SCHEDULER": scheduler, "DBMS_AQADM": queueAdmin,
+		"DBMS_ASSERT": assertion, "DBMS_LOB": lobs, "DBMS_SCHEDULER": scheduler, "DBMS_AQADM": queueAdmin,
 		"DBMS_AQ": queuing, "DBMS_UTILITY": utilities, "DBMS_APPLICATION_INFO": applicationInfo, "DBMS_TRANSACTION": transactions,
 	} {
 		for sub, fn := range n {

@@ -65,7 +65,6 @@ type State struct {
 	Identifier                 string // CLIENT_IDENTIFIER
 	Output                     Output
 	cursors                    cursors
-	random                     random
 }
 
 // Shared is what all sessions of an engine share.
@@ -93,7 +92,6 @@ func Packages() []Package {
 		{name: "DBMS_LOB", natives: []natives{lobs}},
 		{name: "DBMS_LOCK", private: true, natives: []natives{locks}},
 		{name: "DBMS_OUTPUT", natives: []natives{output}},
-		{name: "DBMS_RANDOM", natives: []natives{randomness}},
 		{name: "DBMS_SCHEDULER", natives: []natives{scheduler}},
 		{name: "DBMS_SESSION", natives: []natives{sessions}},
 		{name: "DBMS_SQL", natives: []natives{dynamicSQL, dynamicValues()}},

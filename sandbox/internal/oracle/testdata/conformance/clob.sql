@@ -18,7 +18,7 @@ begin
     c := c || rpad('x', 10000, 'x');
   end loop;
   dbms_output.put_line(dbms_lob.getlength(c) || ' ' || length(c));
-  dbms_lob.writeappend(c, 3, 'end');
+  c := c || 'end';
   dbms_output.put_line(substr(c, 49999));
 end;
 /

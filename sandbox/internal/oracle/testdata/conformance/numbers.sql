@@ -15,7 +15,7 @@ insert into t (c) values (9995)
 /
 select 1 / 0 from dual
 /
-select 7 / 2, mod(7, 2), mod(-7, 2), remainder(-7, 2), trunc(-1.7), round(2.5), round(-2.5), floor(-1.1), ceil(1.1), power(2, 10), sign(-3), abs(-2) from dual
+select 7 / 2, mod(7, 2), mod(-7, 2), trunc(-1.7), round(2.5), round(-2.5), floor(-1.1), ceil(1.1), power(2, 10), sign(-3), abs(-2) from dual
 /
 select round(1234.567, 2), round(1234.567, -2), trunc(1234.567, 1), mod(5, 0) from dual
 /

@@ -32,8 +32,6 @@ begin
   l_n := '1.25';
 end;
 /
-select json_value('{"n": 1.5}', '$.n' returning number) * 2 from dual
-/
 -- Two characters that are different and no part of a number otherwise; the setting is the session's own, and stays after an error.
 alter session set nls_numeric_characters = ',,'
 /

@@ -1,4 +1,4 @@
--- SQL Language Reference, "Pattern-matching Conditions", "JSON_VALUE", "CASE Expressions", "BETWEEN Condition", "IN Condition".
+-- SQL Language Reference, "Pattern-matching Conditions", "CASE Expressions", "BETWEEN Condition", "IN Condition".
 create table t (v varchar2(20))
 /
 insert into t select column_value from (select 'abc' as column_value from dual union all select 'aXc' from dual union all select 'a_c' from dual union all select 'a%c' from dual union all select null from dual)
@@ -29,6 +29,4 @@ select count(*) from t where v in ('abc', null, 'x')
 select count(*) from t where (v, 1) in (('abc', 1), ('aXc', 2))
 /
 select case v when 'abc' then 1 end as c, case when v is null then 'n' when v > 'a_' then 'g' else 'e' end as d from t order by v
-/
-select json_value('{"a": {"b": 5}, "c": "x"}', '$.a.b') as b, json_value('{"c": "x"}', '$.c') as c, json_value('{"c": "x"}', '$.d') as d from dual
 /
