@@ -2,6 +2,7 @@ package main
 
 import (
 	"database/sql"
+	"os"
 	"regexp"
 	"strconv"
 	"strings"
@@ -15,6 +16,9 @@ import (
 // TestRefusedStatementFailsItsTask: what the sandbox does not model fails the task that wants it, as any error would, with the
 // text of the refusal; the worker goes on. No handler of the task's own sees it.
 func TestRefusedStatementFailsItsTask(t *testing.T) {
+	if os.Getenv("DBSCHED_CENSUS") != "" {
+		t.Skip("a census refuses nothing")
+	}
 	t.Parallel()
 	for _, c := range []struct {
 		engine  engine
