@@ -42,9 +42,6 @@ func (s *Session) execute(f *frame, n *ast.ExecuteStatement) {
 }
 
 func (s *Session) executeSpec(f *frame, st any, spec *ast.ExecuteSpecification) {
-	if spec.LinkedServer != nil {
-		panic(sqlerr.NotSupported("EXECUTE ... AT linked server"))
-	}
 	switch e := spec.ExecutableEntity.(type) {
 	case *ast.ExecutableStringList:
 		s.executeString(f, spec, e)
@@ -165,9 +162,6 @@ func (s *Session) procedureName(f *frame, r *ast.ProcedureReferenceName) []strin
 		return query.Must(splitName(textOf(f.vars[slot])))
 	}
 	n := r.ProcedureReference
-	if n.Number != nil {
-		panic(sqlerr.NotSupported("numbered procedures"))
-	}
 	var parts []string
 	for _, id := range n.Name.Identifiers {
 		parts = append(parts, id.Value)

@@ -164,9 +164,6 @@ func (c scope) DataType(ref ast.DataTypeReference) (datatype.Type, error) {
 
 // Resolve implements plan.Scope.
 func (c scope) Resolve(name *ast.SchemaObjectName) (*catalog.Object, error) {
-	if name.ServerIdentifier != nil {
-		return nil, sqlerr.NotSupported("four-part names (linked servers)")
-	}
 	base := name.BaseIdentifier.Value
 	if strings.HasPrefix(base, "#") {
 		c.f.usesTemp = true

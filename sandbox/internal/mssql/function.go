@@ -47,14 +47,14 @@ func orNull(s string, ok bool) value.Value {
 	return value.NewString(s)
 }
 
-type evalFunc func(s *Session, args []value.Value) (value.Value, error)
+type evalFunc func(s *Session, args []value.Value) value.Value
 
 // sessionFunctions are the functions that only a session can answer.
 func sessionFunctions() map[string]*plan.SessionFunc {
 	out := map[string]*plan.SessionFunc{}
 	add := func(names string, t datatype.Type, low, high int, eval evalFunc) {
 		for name := range strings.SplitSeq(names, " ") {
-			out[name] = &plan.SessionFunc{Name: name, Result: t, MinArgs: low, MaxArgs: high, Eval: func(env plan.Env, args []value.Value) (value.Value, error) {
+			out[name] = &plan.SessionFunc{Name: name, Result: t, MinArgs: low, MaxArgs: high, Eval: func(env plan.Env, args []value.Value) value.Value {
 				return eval(env.(*Session), args)
 			}}
 		}
@@ -64,11 +64,7 @@ func sessionFunctions() map[string]*plan.SessionFunc {
 	addState(add)
 	addPrincipals(add)
 	addMetadata(add)
-	newID := func(s *Session, _ []value.Value) (value.Value, error) { return s.srv.newGUID(), nil }
-	add("NEWID", typeGUID, 0, 0, newID)
-	add("RAND", datatype.Type{ID: datatype.Float, Prec: 53}, 0, 0, func(s *Session, _ []value.Value) (value.Value, error) {
-		return value.NewFloat(float64(s.srv.k.Choose("rand", 1<<30)) / (1 << 30)), nil
-	})
+	add("NEWID", typeGUID, 0, 0, func(s *Session, _ []value.Value) value.Value { return s.srv.newGUID() })
 	out["NEWID"].PerRow = true
 	for _, name := range []string{"NEWID", "@@ROWCOUNT", "@@TRANCOUNT", "@@SPID", "GETDATE", "SYSUTCDATETIME", "GETUTCDATE", "SYSDATETIME", "SYSDATETIMEOFFSET"} {
 		out[name].NotNull = true
@@ -79,24 +75,24 @@ func sessionFunctions() map[string]*plan.SessionFunc {
 type adder func(names string, t datatype.Type, low, high int, eval evalFunc)
 
 func addClock(add adder) {
-	add("GETDATE CURRENT_TIMESTAMP GETUTCDATE", typeDateTime, 0, 0, func(s *Session, _ []value.Value) (value.Value, error) {
-		return value.NewTime(datetimeTicks(s.srv.k.Now()), 0), nil
+	add("GETDATE CURRENT_TIMESTAMP GETUTCDATE", typeDateTime, 0, 0, func(s *Session, _ []value.Value) value.Value {
+		return value.NewTime(datetimeTicks(s.srv.k.Now()), 0)
 	})
-	add("SYSDATETIME SYSUTCDATETIME", typeDT2, 0, 0, func(s *Session, _ []value.Value) (value.Value, error) {
-		return value.NewTime(ticksOf(s.srv.k.Now()), 0), nil
+	add("SYSDATETIME SYSUTCDATETIME", typeDT2, 0, 0, func(s *Session, _ []value.Value) value.Value {
+		return value.NewTime(ticksOf(s.srv.k.Now()), 0)
 	})
-	add("SYSDATETIMEOFFSET", typeDTO, 0, 0, func(s *Session, _ []value.Value) (value.Value, error) {
-		return value.NewTime(ticksOf(s.srv.k.Now()), 0), nil
+	add("SYSDATETIMEOFFSET", typeDTO, 0, 0, func(s *Session, _ []value.Value) value.Value {
+		return value.NewTime(ticksOf(s.srv.k.Now()), 0)
 	})
 }
 
 func addErrors(add adder) {
 	field := func(name string, t datatype.Type, get func(e *sqlerr.Error) value.Value) {
-		add(name, t, 0, 0, func(s *Session, _ []value.Value) (value.Value, error) {
+		add(name, t, 0, 0, func(s *Session, _ []value.Value) value.Value {
 			if e := s.current(); e != nil {
-				return get(e), nil
+				return get(e)
 			}
-			return value.Value{}, nil
+			return value.Value{}
 		})
 	}
 	field("ERROR_NUMBER", typeInt, func(e *sqlerr.Error) value.Value { return value.NewInt(int64(e.Number)) })
@@ -109,7 +105,7 @@ func addErrors(add adder) {
 
 func addState(add adder) {
 	number := func(name string, t datatype.Type, get func(s *Session) int64) {
-		add(name, t, 0, 0, func(s *Session, _ []value.Value) (value.Value, error) { return value.NewInt(get(s)), nil })
+		add(name, t, 0, 0, func(s *Session, _ []value.Value) value.Value { return value.NewInt(get(s)) })
 	}
 	number("@@ERROR", typeInt, func(s *Session) int64 { return int64(s.lastError) })
 	number("@@ROWCOUNT", typeInt, func(s *Session) int64 { return s.rowCount })
@@ -136,17 +132,17 @@ func addState(add adder) {
 		return 0
 	})
 	identity := func(get func(s *Session) value.Value) evalFunc {
-		return func(s *Session, _ []value.Value) (value.Value, error) { return get(s), nil }
+		return func(s *Session, _ []value.Value) value.Value { return get(s) }
 	}
 	decimal := datatype.Type{ID: datatype.Decimal, Prec: 38}
 	add("@@IDENTITY", decimal, 0, 0, identity(func(s *Session) value.Value { return asDecimal(s.identity) }))
 	add("SCOPE_IDENTITY", decimal, 0, 0, identity(func(s *Session) value.Value { return asDecimal(s.top().scopeID) }))
 	add("CONTEXT_INFO", datatype.Type{ID: datatype.VarBinary, Len: 128}, 0, 0, identity(func(s *Session) value.Value { return s.contextInfo }))
-	add("SESSION_CONTEXT", typeVariant, 1, 1, func(s *Session, args []value.Value) (value.Value, error) {
-		return s.context[textOf(args[0])].v, nil
+	add("SESSION_CONTEXT", typeVariant, 1, 1, func(s *Session, args []value.Value) value.Value {
+		return s.context[textOf(args[0])].v
 	})
-	add("APPLOCK_TEST", typeSmallInt, 4, 4, func(s *Session, args []value.Value) (value.Value, error) { return s.appLockTest(args), nil })
-	add("APPLOCK_MODE", nvarchar(32), 3, 3, func(s *Session, args []value.Value) (value.Value, error) { return s.appLockMode(args), nil })
+	add("APPLOCK_TEST", typeSmallInt, 4, 4, func(s *Session, args []value.Value) value.Value { return s.appLockTest(args) })
+	add("APPLOCK_MODE", nvarchar(32), 3, 3, func(s *Session, args []value.Value) value.Value { return s.appLockMode(args) })
 }
 
 func asDecimal(v value.Value) value.Value {
@@ -176,7 +172,7 @@ func (s *Session) optionBits() int64 {
 
 func addPrincipals(add adder) {
 	str := func(names string, get func(s *Session) string) {
-		add(names, typeName, 0, 0, func(s *Session, _ []value.Value) (value.Value, error) { return value.NewString(get(s)), nil })
+		add(names, typeName, 0, 0, func(s *Session, _ []value.Value) value.Value { return value.NewString(get(s)) })
 	}
 	str("ORIGINAL_LOGIN", func(s *Session) string { return s.originalLogin() })
 	str("SYSTEM_USER", func(s *Session) string { return s.suserName() })
@@ -186,77 +182,47 @@ func addPrincipals(add adder) {
 	str("@@LANGUAGE", func(s *Session) string { return s.set.language })
 	str("HOST_NAME", func(s *Session) string { return s.host })
 	str("APP_NAME", func(s *Session) string { return s.program })
-	add("SUSER_SNAME SUSER_NAME", typeName, 0, 1, func(s *Session, args []value.Value) (value.Value, error) {
+	add("SUSER_SNAME SUSER_NAME", typeName, 0, 1, func(s *Session, args []value.Value) value.Value {
 		if len(args) == 0 {
-			return value.NewString(s.suserName()), nil
+			return value.NewString(s.suserName())
 		}
 		if args[0].Kind == value.Int {
-			l := s.srv.catalog.LoginByID(int32(args[0].Int64()))
-			if l == nil {
-				return value.Value{}, nil
-			}
-			return value.NewString(l.Name), nil
+			panic(sqlerr.NotSupported("SUSER_NAME of a number"))
 		}
-		l := s.srv.catalog.LoginBySID(args[0].Str())
-		if args[0].IsNull() || l == nil {
-			return value.Value{}, nil
-		}
-		return value.NewString(l.Name), nil
+		return found(s.srv.catalog.LoginBySID(textOf(args[0])), func(l *catalog.Login) value.Value { return value.NewString(l.Name) })
 	})
-	add("SUSER_SID", typeSID, 0, 2, func(s *Session, args []value.Value) (value.Value, error) {
-		name := s.suserName()
-		if len(args) > 0 {
-			name = textOf(args[0])
+	add("SUSER_SID", typeSID, 0, 1, func(s *Session, args []value.Value) value.Value {
+		sid := ""
+		if l := s.srv.catalog.LoginByName(textOr(args, s.suserName())); l != nil {
+			sid = l.SID
+		} else if u := s.securityContext().home.PrincipalByID(s.token().User); u != nil && len(args) == 0 {
+			sid = u.SID
 		}
-		l := s.srv.catalog.LoginByName(name)
-		if l == nil {
-			if len(args) == 0 {
-				if u := s.securityContext().home.PrincipalByID(s.token().User); u != nil && u.SID != "" {
-					return value.NewBytes([]byte(u.SID)), nil
-				}
-			}
-			return value.Value{}, nil
+		if sid == "" {
+			return value.Value{}
 		}
-		return value.NewBytes([]byte(l.SID)), nil
+		return value.NewBytes([]byte(sid))
 	})
-	add("USER_NAME", typeName, 0, 1, func(s *Session, args []value.Value) (value.Value, error) {
+	add("USER_NAME", typeName, 0, 1, func(s *Session, args []value.Value) value.Value {
 		if len(args) == 0 {
-			return value.NewString(s.userName()), nil
+			return value.NewString(s.userName())
 		}
-		p := s.db.PrincipalByID(int32(args[0].Int64()))
-		if args[0].IsNull() || p == nil {
-			return value.Value{}, nil
+		if args[0].IsNull() { // public has the number 0
+			return value.Value{}
 		}
-		return value.NewString(p.Name), nil
+		return found(s.db.PrincipalByID(int32(args[0].Int64())), func(p *catalog.Principal) value.Value { return value.NewString(p.Name) })
 	})
-	add("USER_ID DATABASE_PRINCIPAL_ID", typeInt, 0, 1, func(s *Session, args []value.Value) (value.Value, error) {
-		name := s.userName()
-		if len(args) > 0 {
-			name = textOf(args[0])
-		}
-		if p := s.db.PrincipalByName(name); p != nil {
-			return value.NewInt(int64(p.ID)), nil
-		}
-		return value.Value{}, nil
+	add("USER_ID DATABASE_PRINCIPAL_ID", typeInt, 0, 1, func(s *Session, args []value.Value) value.Value {
+		return found(s.db.PrincipalByName(textOr(args, s.userName())), func(p *catalog.Principal) value.Value { return value.NewInt(int64(p.ID)) })
 	})
-	add("IS_MEMBER IS_ROLEMEMBER", typeInt, 1, 2, func(s *Session, args []value.Value) (value.Value, error) {
-		return s.isMember(args)
-	})
-	add("IS_SRVROLEMEMBER", typeInt, 1, 2, func(s *Session, args []value.Value) (value.Value, error) {
-		if !strings.EqualFold(textOf(args[0]), "sysadmin") || len(args) > 1 {
-			return value.Value{}, sqlerr.NotSupported("IS_SRVROLEMEMBER('%s')", textOf(args[0]))
+	add("IS_MEMBER IS_ROLEMEMBER", typeInt, 1, 2, (*Session).isMember)
+	add("IS_SRVROLEMEMBER", typeInt, 1, 1, func(s *Session, args []value.Value) value.Value {
+		if !strings.EqualFold(textOf(args[0]), "sysadmin") {
+			panic(sqlerr.NotSupported("IS_SRVROLEMEMBER('%s')", textOf(args[0])))
 		}
-		return boolInt(s.securityContext().login != nil && s.securityContext().login.Sysadmin), nil
+		return boolInt(s.securityContext().login != nil && s.securityContext().login.Sysadmin)
 	})
-	add("HAS_PERMS_BY_NAME", typeInt, 3, 5, func(s *Session, args []value.Value) (value.Value, error) { return s.hasPerms(args) })
-	add("HAS_DBACCESS", typeInt, 1, 1, func(s *Session, args []value.Value) (value.Value, error) {
-		db := s.srv.catalog.DatabaseByName(textOf(args[0]))
-		if db == nil {
-			return value.Value{}, nil
-		}
-		_, err := s.tokenIn(db)
-		return boolInt(err == nil), nil
-	})
+	add("HAS_PERMS_BY_NAME", typeInt, 3, 3, (*Session).hasPerms)
 }
 
 func boolInt(b bool) value.Value {
@@ -281,21 +247,21 @@ func (s *Session) userName() string {
 	return tok.Name
 }
 
-func (s *Session) isMember(args []value.Value) (value.Value, error) {
+func (s *Session) isMember(args []value.Value) value.Value {
 	role := s.db.PrincipalByName(textOf(args[0]))
 	if role == nil || role.Kind != catalog.DatabaseRole {
-		return value.Value{}, nil
+		return value.Value{}
 	}
 	tok, err := s.tokenIn(s.db)
 	if len(args) == 2 {
 		u := s.db.PrincipalByName(textOf(args[1]))
 		if u == nil {
-			return value.Value{}, nil
+			return value.Value{}
 		}
 		tok = s.db.UserToken(u.ID)
 	}
-	if err != nil {
-		return value.Value{}, nil //nolint:nilerr // not in the database: unknown
+	if err != nil { // not in the database: unknown
+		return value.Value{}
 	}
-	return boolInt(tok.Is(role.ID) || (tok.Dbo && role.ID == catalog.RoleOwner)), nil
+	return boolInt(tok.Is(role.ID) || (tok.Dbo && role.ID == catalog.RoleOwner))
 }

@@ -10,9 +10,6 @@ import (
 // kill runs KILL session_id. The victim is rolled back; KILL does not wait for that
 // (learn.microsoft.com, "KILL (Transact-SQL)").
 func (s *Session) kill(f *frame, n *ast.KillStatement) {
-	if n.WithStatusOnly {
-		panic(sqlerr.NotSupported("KILL ... WITH STATUSONLY"))
-	}
 	if s.tranCount > 0 {
 		panic(sqlerr.New(6115, "KILL command cannot be used inside user transactions."))
 	}

@@ -6,172 +6,97 @@ import (
 
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
+	"github.com/dbsched/dbsched/sandbox/internal/query"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
-// addMetadata adds the functions about databases and objects.
+// addMetadata adds the functions about databases and objects. What the user may not see does not exist for them.
 func addMetadata(add adder) {
-	add("DB_NAME ORIGINAL_DB_NAME", typeName, 0, 1, func(s *Session, args []value.Value) (value.Value, error) {
-		if len(args) == 0 {
-			return value.NewString(s.db.Name), nil
-		}
-		db := s.srv.catalog.DatabaseByID(int32(args[0].Int64()))
-		if args[0].IsNull() || db == nil {
-			return value.Value{}, nil
-		}
-		return value.NewString(db.Name), nil
+	add("DB_NAME ORIGINAL_DB_NAME", typeName, 0, 1, func(s *Session, args []value.Value) value.Value {
+		return found(s.databaseAt(args, 0), func(db *catalog.Database) value.Value { return value.NewString(db.Name) })
 	})
-	add("DB_ID", typeSmallInt, 0, 1, func(s *Session, args []value.Value) (value.Value, error) {
-		if len(args) == 0 {
-			return value.NewInt(int64(s.db.ID)), nil
+	add("DB_ID", typeSmallInt, 0, 1, func(s *Session, args []value.Value) value.Value {
+		db := s.db
+		if len(args) > 0 {
+			db = s.srv.catalog.DatabaseByName(textOf(args[0]))
 		}
-		db := s.srv.catalog.DatabaseByName(textOf(args[0]))
-		if db == nil {
-			return value.Value{}, nil
-		}
-		return value.NewInt(int64(db.ID)), nil
+		return found(db, func(db *catalog.Database) value.Value { return value.NewInt(int64(db.ID)) })
 	})
-	addObjects(add)
-	add("CERT_ID", typeInt, 1, 1, func(s *Session, args []value.Value) (value.Value, error) {
-		if c := s.db.CertificateByName(unquoted(textOf(args[0]))); !args[0].IsNull() && c != nil {
-			return value.NewInt(int64(c.ID)), nil
+	add("OBJECT_ID", typeInt, 1, 2, func(s *Session, args []value.Value) value.Value {
+		o := s.objectNamed(textOf(args[0]))
+		if o != nil && len(args) == 2 && !args[1].IsNull() && !strings.EqualFold(strings.TrimSpace(o.Kind.Code()), strings.TrimSpace(args[1].Str())) {
+			o = nil
 		}
-		return value.Value{}, nil
-	})
-	add("CERTENCODED", datatype.Type{ID: datatype.VarBinary, Len: datatype.Max}, 1, 1, func(s *Session, args []value.Value) (value.Value, error) {
-		if c := s.db.CertificateByID(int32(args[0].Int64())); !args[0].IsNull() && c != nil {
-			return value.NewBytes([]byte(c.Encoded())), nil
-		}
-		return value.Value{}, nil
-	})
-	add("DATABASEPROPERTYEX", typeVariant, 2, 2, func(s *Session, args []value.Value) (value.Value, error) {
-		return s.databaseProperty(s.srv.catalog.DatabaseByName(textOf(args[0])), textOf(args[1])), nil
-	})
-	add("SERVERPROPERTY", typeVariant, 1, 1, func(s *Session, args []value.Value) (value.Value, error) {
-		return s.serverProperty(textOf(args[0])), nil
-	})
-	add("CURSOR_STATUS", typeSmallInt, 2, 2, func(s *Session, args []value.Value) (value.Value, error) { return s.cursorStatus(args), nil })
-}
-
-// addObjects adds the functions that map names to ids. What the user may not see does not exist for them.
-func addObjects(add adder) {
-	add("OBJECT_ID", typeInt, 1, 2, func(s *Session, args []value.Value) (value.Value, error) {
-		o, err := s.objectNamed(textOf(args[0]))
-		if err != nil || o == nil {
-			return value.Value{}, err
-		}
-		if len(args) == 2 && !args[1].IsNull() && !strings.EqualFold(strings.TrimSpace(o.Kind.Code()), strings.TrimSpace(args[1].Str())) {
-			return value.Value{}, nil
-		}
-		return value.NewInt(int64(o.ID)), nil
+		return found(o, func(o *catalog.Object) value.Value { return value.NewInt(int64(o.ID)) })
 	})
 	object := func(names string, get func(o *catalog.Object) value.Value) {
-		add(names, typeName, 1, 2, func(s *Session, args []value.Value) (value.Value, error) {
-			db := s.db
-			if len(args) == 2 {
-				db = s.srv.catalog.DatabaseByID(int32(args[1].Int64()))
-			}
-			if db == nil || args[0].IsNull() {
-				return value.Value{}, nil
-			}
-			o := db.ObjectByID(int32(args[0].Int64()))
-			if o == nil || !s.sees(db, o) {
-				return value.Value{}, nil
-			}
-			return get(o), nil
+		add(names, typeName, 1, 2, func(s *Session, args []value.Value) value.Value {
+			return found(s.databaseAt(args, 1), func(db *catalog.Database) value.Value {
+				o := db.ObjectByID(int32(args[0].Int64()))
+				if o == nil || !s.sees(db, o) {
+					return value.Value{}
+				}
+				return get(o)
+			})
 		})
 	}
 	object("OBJECT_NAME", func(o *catalog.Object) value.Value { return value.NewString(o.Name) })
 	object("OBJECT_SCHEMA_NAME", func(o *catalog.Object) value.Value { return value.NewString(o.Schema) })
-	add("OBJECT_DEFINITION", datatype.Type{ID: datatype.NVarChar, Len: datatype.Max}, 1, 1, func(s *Session, args []value.Value) (value.Value, error) {
+	add("OBJECT_DEFINITION", datatype.Type{ID: datatype.NVarChar, Len: datatype.Max}, 1, 1, func(s *Session, args []value.Value) value.Value {
 		o := s.db.ObjectByID(int32(args[0].Int64()))
 		tok, err := s.tokenIn(s.db)
-		if args[0].IsNull() || o == nil || err != nil || o.Module() == nil || !s.db.SeesDefinition(tok, o) {
-			return value.Value{}, nil //nolint:nilerr // not in the database: nothing to see
+		if o == nil || err != nil || o.Module() == nil || !s.db.SeesDefinition(tok, o) {
+			return value.Value{}
 		}
-		return value.NewString(o.Module().Text), nil
+		return value.NewString(o.Module().Text)
 	})
-	add("SCHEMA_ID", typeInt, 0, 1, func(s *Session, args []value.Value) (value.Value, error) {
-		name := s.defaultSchema()
-		if len(args) == 1 {
-			name = textOf(args[0])
-		}
-		sch := s.db.SchemaByName(name)
-		if sch == nil {
-			return value.Value{}, nil
-		}
-		return value.NewInt(int64(sch.ID)), nil
+	add("SCHEMA_ID", typeInt, 0, 1, func(s *Session, args []value.Value) value.Value {
+		return found(s.db.SchemaByName(textOr(args, s.defaultSchema())), func(sch *catalog.Schema) value.Value { return value.NewInt(int64(sch.ID)) })
 	})
-	add("SCHEMA_NAME", typeName, 0, 1, func(s *Session, args []value.Value) (value.Value, error) {
+	add("SCHEMA_NAME", typeName, 0, 1, func(s *Session, args []value.Value) value.Value {
 		if len(args) == 0 {
-			return value.NewString(s.defaultSchema()), nil
+			return value.NewString(s.defaultSchema())
 		}
-		sch := s.db.SchemaByID(int32(args[0].Int64()))
-		if args[0].IsNull() || sch == nil {
-			return value.Value{}, nil
-		}
-		return value.NewString(sch.Name), nil
+		return found(s.db.SchemaByID(int32(args[0].Int64())), func(sch *catalog.Schema) value.Value { return value.NewString(sch.Name) })
 	})
-	add("OBJECTPROPERTY OBJECTPROPERTYEX", typeInt, 2, 2, func(s *Session, args []value.Value) (value.Value, error) {
-		v, ok := s.db.ObjectProperty(s.token(), int32(args[0].Int64()), textOf(args[1]))
-		return modelled(v, ok, "OBJECTPROPERTY", args[1])
+	add("CERT_ID", typeInt, 1, 1, func(s *Session, args []value.Value) value.Value {
+		return found(s.db.CertificateByName(unquoted(textOf(args[0]))), func(c *catalog.Certificate) value.Value { return value.NewInt(int64(c.ID)) })
 	})
-	add("COLUMNPROPERTY", typeInt, 3, 3, func(s *Session, args []value.Value) (value.Value, error) {
-		v, ok := s.db.ColumnProperty(s.token(), int32(args[0].Int64()), textOf(args[1]), textOf(args[2]))
-		return modelled(v, ok, "COLUMNPROPERTY", args[2])
+	add("CERTENCODED", datatype.Type{ID: datatype.VarBinary, Len: datatype.Max}, 1, 1, func(s *Session, args []value.Value) value.Value {
+		return found(s.db.CertificateByID(int32(args[0].Int64())), func(c *catalog.Certificate) value.Value { return value.NewBytes([]byte(c.Encoded())) })
 	})
-	add("INDEXPROPERTY", typeInt, 3, 3, func(s *Session, args []value.Value) (value.Value, error) {
-		v, ok := s.db.IndexProperty(s.token(), int32(args[0].Int64()), textOf(args[1]), textOf(args[2]))
-		return modelled(v, ok, "INDEXPROPERTY", args[2])
+	add("DATABASEPROPERTYEX", typeVariant, 2, 2, func(s *Session, args []value.Value) value.Value {
+		return found(s.srv.catalog.DatabaseByName(textOf(args[0])), func(db *catalog.Database) value.Value {
+			return s.databaseProperty(db, textOf(args[1]))
+		})
 	})
-	add("COL_LENGTH", typeSmallInt, 2, 2, func(s *Session, args []value.Value) (value.Value, error) {
-		o, err := s.objectNamed(textOf(args[0]))
-		if err != nil || o == nil {
-			return value.Value{}, err
-		}
-		return s.db.ColumnLength(s.token(), o.ID, textOf(args[1])), nil
-	})
-	add("COL_NAME", typeName, 2, 2, func(s *Session, args []value.Value) (value.Value, error) {
-		return s.db.ColumnName(s.token(), int32(args[0].Int64()), int32(args[1].Int64())), nil
-	})
-	add("TYPE_ID", typeInt, 1, 1, func(s *Session, args []value.Value) (value.Value, error) {
-		name, err := splitName(textOf(args[0]))
-		if err != nil || len(name) > 2 {
-			return value.Value{}, nil //nolint:nilerr // not a name: NULL
-		}
-		schema := ""
-		if len(name) == 2 {
-			schema = name[0]
-		}
-		return s.db.TypeID(schema, name[len(name)-1], s.defaultSchema()), nil
-	})
-	add("TYPE_NAME", typeName, 1, 1, func(s *Session, args []value.Value) (value.Value, error) {
-		return s.db.TypeName(s.token(), int32(args[0].Int64())), nil
-	})
-	add("IDENT_CURRENT", datatype.Type{ID: datatype.Decimal, Prec: 38}, 1, 1, func(s *Session, args []value.Value) (value.Value, error) {
-		o, err := s.objectNamed(textOf(args[0]))
-		if err != nil || o == nil {
-			return value.Value{}, err
-		}
-		id := s.db.IdentityOf(s.token(), o)
-		if id == nil {
-			return value.Value{}, nil
-		}
-		last, used := id.Last()
-		if !used {
-			last = id.Seed
-		}
-		return value.NewDecimal(last, 0), nil
-	})
+	add("SERVERPROPERTY", typeVariant, 1, 1, func(s *Session, args []value.Value) value.Value { return s.serverProperty(textOf(args[0])) })
+	add("CURSOR_STATUS", typeSmallInt, 2, 2, (*Session).cursorStatus)
 }
 
-// modelled refuses a property that the sandbox does not know.
-func modelled(v value.Value, ok bool, function string, property value.Value) (value.Value, error) {
-	if !ok {
-		return v, sqlerr.NotSupported("%s(…, '%s')", function, textOf(property))
+// found is what get makes of x, NULL where there is none.
+func found[T any](x *T, get func(*T) value.Value) value.Value {
+	if x == nil {
+		return value.Value{}
 	}
-	return v, nil
+	return get(x)
+}
+
+// databaseAt is the database whose id is argument i; without that argument the session's.
+func (s *Session) databaseAt(args []value.Value, i int) *catalog.Database {
+	if len(args) <= i {
+		return s.db
+	}
+	return s.srv.catalog.DatabaseByID(int32(args[i].Int64()))
+}
+
+// textOr is the first argument, otherwise absent.
+func textOr(args []value.Value, absent string) string {
+	if len(args) == 0 {
+		return absent
+	}
+	return textOf(args[0])
 }
 
 func (s *Session) sees(db *catalog.Database, o *catalog.Object) bool {
@@ -179,20 +104,20 @@ func (s *Session) sees(db *catalog.Database, o *catalog.Object) bool {
 	return err == nil && db.SeesObject(tok, o)
 }
 
-// objectNamed finds an object by a name in a string, as OBJECT_ID does; nil when there is none to see.
-func (s *Session) objectNamed(text string) (*catalog.Object, error) {
+// objectNamed finds an object by a name in a string, as OBJECT_ID does; nil when there is none to see, or it is no name.
+func (s *Session) objectNamed(text string) *catalog.Object {
 	name, err := splitName(text)
 	if err != nil || len(name) == 0 || len(name) > 3 {
-		return nil, nil //nolint:nilerr // not a name: NULL
+		return nil
 	}
 	base := name[len(name)-1]
 	if strings.HasPrefix(base, "#") {
-		return s.temp(base), nil
+		return s.temp(base)
 	}
 	db := s.db
 	if len(name) == 3 && name[0] != "" {
 		if db = s.srv.catalog.DatabaseByName(name[0]); db == nil {
-			return nil, nil
+			return nil
 		}
 	}
 	schemas := []string{s.defaultSchema(), "dbo"}
@@ -201,17 +126,14 @@ func (s *Session) objectNamed(text string) (*catalog.Object, error) {
 	}
 	for _, schema := range schemas {
 		if o := db.Object(schema, base); o != nil && s.sees(db, o) {
-			return o, nil
+			return o
 		}
 	}
-	return nil, nil
+	return nil
 }
 
 // databaseProperty is DATABASEPROPERTYEX().
 func (s *Session) databaseProperty(db *catalog.Database, property string) value.Value {
-	if db == nil {
-		return value.Value{}
-	}
 	switch strings.ToLower(property) {
 	case "updateability":
 		if db.ReadOnly {
@@ -220,25 +142,13 @@ func (s *Session) databaseProperty(db *catalog.Database, property string) value.
 		return variantText("READ_WRITE")
 	case "status":
 		return variantText("ONLINE")
-	case "useraccess":
-		if db.SingleUser {
-			return variantText("SINGLE_USER")
-		}
-		return variantText("MULTI_USER")
 	case "collation":
 		return variantText(db.Collation.String())
-	case "recovery":
-		return variantText("SIMPLE")
-	case "isoptimizedlockingon": // NULL: the server has not got it
-		switch {
-		case !s.srv.opts.Version2025:
+	case "isoptimizedlockingon": // NULL before 2025
+		if !s.srv.opts.Version2025 {
 			return value.Value{}
-		case db.OptimizedLocking:
-			return variantInt(1)
 		}
-		return variantInt(0)
-	case "isparameterizationforced", "isautoclose", "isintegratedsecurityonly":
-		return variantInt(0)
+		return variantOf(typeInt, boolInt(db.OptimizedLocking))
 	}
 	panic(sqlerr.NotSupported("DATABASEPROPERTYEX(…, '%s')", property))
 }
@@ -266,8 +176,6 @@ func (s *Session) serverProperty(name string) value.Value {
 		return variantInt(3)
 	case "servername", "machinename":
 		return variantText(s.srv.catalog.Name)
-	case "instancename":
-		return value.Value{}
 	case "collation":
 		return variantText(s.srv.catalog.Collation.String())
 	case "ishadrenabled", "isclustered", "issingleuser", "isintegratedsecurityonly":
@@ -276,45 +184,23 @@ func (s *Session) serverProperty(name string) value.Value {
 	return value.Value{}
 }
 
-// hasPerms is HAS_PERMS_BY_NAME(securable, class, permission).
-func (s *Session) hasPerms(args []value.Value) (value.Value, error) {
-	if len(args) > 3 {
-		return value.Value{}, sqlerr.NotSupported("HAS_PERMS_BY_NAME of a part")
-	}
-	class, permission := strings.ToUpper(textOf(args[1])), strings.ToUpper(textOf(args[2]))
+// hasPerms is HAS_PERMS_BY_NAME(securable, class, permission): NULL where there is no such securable.
+func (s *Session) hasPerms(args []value.Value) value.Value {
+	class, name, permission := strings.ToUpper(textOf(args[1])), textOf(args[0]), strings.ToUpper(textOf(args[2]))
+	demanded := func(on catalog.Securable) value.Value { return boolInt(s.demand(s.db, permission, on)) }
 	switch {
 	case class == "" && args[0].IsNull():
-		return boolInt(s.mayOnServer(permission)), nil
-	case class == "DATABASE":
-		db := s.db
-		if !args[0].IsNull() {
-			if db = s.srv.catalog.DatabaseByName(unquoted(textOf(args[0]))); db == nil {
-				return value.Value{}, nil
-			}
-		}
-		return boolInt(s.demand(db, permission, catalog.OnDatabase())), nil
+		return boolInt(s.mayOnServer(permission))
+	case class == "DATABASE" && (args[0].IsNull() || unquoted(name) == s.db.Name):
+		return demanded(catalog.OnDatabase())
 	case class == "SCHEMA":
-		sch := s.db.SchemaByName(unquoted(textOf(args[0])))
-		if sch == nil {
-			return value.Value{}, nil
-		}
-		return boolInt(s.demand(s.db, permission, catalog.OnSchema(sch))), nil
+		return found(s.db.SchemaByName(unquoted(name)), func(sch *catalog.Schema) value.Value { return demanded(catalog.OnSchema(sch)) })
 	case class == "OBJECT":
-		name, err := splitName(textOf(args[0]))
-		if err != nil || len(name) > 2 {
-			return value.Value{}, err
-		}
-		schema := s.defaultSchema()
-		if len(name) == 2 {
-			schema = name[0]
-		}
-		o := s.db.Object(schema, name[len(name)-1])
-		if o == nil {
-			return value.Value{}, nil
-		}
-		return boolInt(s.demand(s.db, permission, catalog.OnObject(o))), nil
+		parts := append([]string{s.defaultSchema()}, query.Must(splitName(name))...)
+		o := s.db.Object(parts[len(parts)-2], parts[len(parts)-1])
+		return found(o, func(o *catalog.Object) value.Value { return demanded(catalog.OnObject(o)) })
 	}
-	return value.Value{}, sqlerr.NotSupported("HAS_PERMS_BY_NAME of class %s", class)
+	panic(sqlerr.NotSupported("HAS_PERMS_BY_NAME(%s, %s)", name, class))
 }
 
 // unquoted takes the brackets or quotes off a one-part name.

@@ -275,9 +275,6 @@ func (f *frame) contextLevel() *frame {
 // revert undoes the last EXECUTE AS that was executed in the same module. There is nothing to undo in one that executed
 // none: the contexts of its callers are out of its reach.
 func (s *Session) revert(f *frame, n *ast.RevertStatement) {
-	if n.Cookie != nil {
-		panic(sqlerr.NotSupported("REVERT WITH COOKIE"))
-	}
 	c := s.securityContext()
 	if c.frame == f.contextLevel() && len(s.contexts) > 1 {
 		if c.home != s.db {

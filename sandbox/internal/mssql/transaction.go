@@ -22,9 +22,6 @@ type savepoint struct {
 func (s *Session) begin() { s.tx = s.st.Begin() }
 
 func (s *Session) beginTransaction(f *frame, n *ast.BeginTransactionStatement) {
-	if n.Distributed || n.MarkDefined {
-		panic(sqlerr.NotSupported("BEGIN DISTRIBUTED TRANSACTION, WITH MARK"))
-	}
 	name := query.Must(s.transactionName(f, n.Name))
 	s.beginImplicitly()
 	s.beginTran(name)

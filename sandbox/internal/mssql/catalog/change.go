@@ -52,7 +52,7 @@ func (s *Server) newDatabase(name string, c datatype.Collation, owner int32, now
 		ID: s.nextDB, Name: name, Server: s, Collation: c, CompatLevel: 160, Created: now, Owner: owner,
 		Recovery:  "FULL",
 		schemaIDs: map[string]int32{}, byName: map[nameKey]int32{}, pending: map[nameKey]int32{},
-		grants: newPermissions(), props: newProperties(),
+		grants: newPermissions(),
 		nextID: firstObjectID, rowVersion: 2000, nextType: 257, nextSchem: 5,
 		Version: 1,
 	}
@@ -185,7 +185,6 @@ func (db *Database) Remove(tx Committer, o *Object) {
 		db.put(o)
 	})
 	db.grants.removeSecurable(tx, ClassObject, o.ID)
-	db.removeProperties(tx, classObjectProperty, o.ID)
 }
 
 // AddSchema creates a schema.
@@ -202,7 +201,6 @@ func (db *Database) RemoveSchema(u Undoer, s *Schema) {
 	db.dropSchema(s)
 	db.touch(u, func() { db.putSchema(s) })
 	db.grants.removeSecurable(u, ClassSchema, s.ID)
-	db.removeProperties(u, classSchemaProperty, s.ID)
 }
 
 // SetSchemaOwner changes the owner of a schema and with it of the objects and types that have
@@ -270,7 +268,6 @@ func (db *Database) RemoveType(u Undoer, t *UserType) {
 	db.types.Delete(t.ID)
 	db.touch(u, func() { db.types.Set(t.ID, t) })
 	db.grants.removeSecurable(u, ClassType, t.ID)
-	db.removeProperties(u, classTypeProperty, t.ID)
 }
 
 // collect returns the values of a map in the order of their keys, for loops that change the map.

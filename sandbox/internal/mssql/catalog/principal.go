@@ -244,7 +244,6 @@ func (db *Database) RemovePrincipal(u Undoer, p *Principal) {
 	}
 	db.grants.removeSecurable(u, ClassPrincipal, p.ID)
 	db.grants.removeGrantee(u, p.ID)
-	db.removeProperties(u, classPrincipalProperty, p.ID)
 	db.users.Delete(p.ID)
 	db.touch(u, func() { db.users.Set(p.ID, p) })
 }

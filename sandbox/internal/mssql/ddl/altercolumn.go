@@ -18,9 +18,6 @@ func (x *run) alterTableDrop(n *ast.AlterTableDropTableElementStatement) {
 		if e.TableElementType != "NotSpecified" {
 			kind = e.TableElementType
 		}
-		if len(e.DropClusteredConstraintOptions) > 0 {
-			panic(sqlerr.NotSupported("ALTER TABLE … DROP CONSTRAINT … WITH"))
-		}
 		o := x.alterable(n.SchemaObjectName)
 		switch kind {
 		case "Constraint":

@@ -176,9 +176,6 @@ func (x *run) sign(counter bool, kind string, name *ast.SchemaObjectName, crypto
 
 // certificateLogin makes the login of a certificate, as whom nobody can log in.
 func (x *run) certificateLogin(n *ast.CreateLoginStatement, src *ast.CertificateCreateLoginSource) {
-	if src.Credential != nil {
-		panic(sqlerr.NotSupported("CREATE LOGIN … WITH CREDENTIAL"))
-	}
 	master := x.Server().DatabaseByName("master")
 	c := master.CertificateByName(src.Certificate.Value)
 	if c == nil {

@@ -35,9 +35,6 @@ func (x *run) typeOf(ref ast.DataTypeReference, n int) (declared, error) {
 	case *ast.UserDataTypeReference:
 		name, facets = r.Name, r.Parameters
 	case *ast.XmlDataTypeReference:
-		if r.XmlSchemaCollection != nil {
-			return declared{}, sqlerr.NotSupported("typed xml")
-		}
 		return declared{t: datatype.Of(datatype.XML)}, nil
 	default:
 		return declared{}, sqlerr.NotSupported("data type %T", ref)

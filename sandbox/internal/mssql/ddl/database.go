@@ -139,9 +139,6 @@ func (x *run) alterDatabase(n *ast.AlterDatabaseSetStatement) error {
 	if x.InTransaction() {
 		return sqlerr.New(226, "ALTER DATABASE statement not allowed within multi-statement transaction.").At(16, 6)
 	}
-	if n.WithManualCutover {
-		return sqlerr.NotSupported("WITH MANUAL_CUTOVER")
-	}
 	failed := sqlerr.New(5069, "ALTER DATABASE statement failed.")
 	db := x.Database()
 	name := db.Name

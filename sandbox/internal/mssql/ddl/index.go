@@ -45,9 +45,6 @@ func (b *builder) attachNew(o *catalog.Object) error {
 }
 
 func (x *run) createIndex(n *ast.CreateIndexStatement) {
-	if n.FileStreamOn != nil {
-		panic(sqlerr.NotSupported("FILESTREAM_ON"))
-	}
 	onPrimary(n.OnFileGroupOrPartitionScheme)
 	o := query.Must(x.claim(n.OnName))
 	missing := sqlerr.New(1088, "Cannot find the object \"%s\" because it does not exist or you do not have permissions.", written(n.OnName)).At(16, 12)

@@ -14,9 +14,6 @@ import (
 
 // key notes a PRIMARY KEY or UNIQUE constraint.
 func (b *builder) key(k *ast.UniqueConstraintDefinition, at int) {
-	if k.IsEnforced != nil {
-		panic(sqlerr.NotSupported("NOT ENFORCED"))
-	}
 	onPrimary(k.OnFileGroupOrPartitionScheme)
 	p := pendingKey{name: k.ConstraintIdentifier, cols: k.Columns, self: at}
 	p.index.Unique, p.index.PrimaryKey, p.index.UniqueConstr = true, k.IsPrimaryKey, !k.IsPrimaryKey
@@ -66,9 +63,6 @@ func (b *builder) inlineIndex(ix *ast.IndexDefinition, at int) {
 			panic(sqlerr.NotSupported("index type %s", ix.IndexType.IndexTypeKind))
 		}
 	}
-	if ix.FileStreamOn != nil {
-		panic(sqlerr.NotSupported("FILESTREAM_ON"))
-	}
 	onPrimary(ix.OnFileGroupOrPartitionScheme)
 	indexOptions(ix.IndexOptions, &p.index)
 	b.keys = append(b.keys, p)
@@ -107,9 +101,6 @@ func indexOptions(opts []ast.IndexOption, x *catalog.Index) {
 				panic(sqlerr.NotSupported("index option IGNORE_DUP_KEY = ON"))
 			}
 		case *ast.DataCompressionOption:
-			if len(n.PartitionRanges) > 0 {
-				panic(sqlerr.NotSupported("DATA_COMPRESSION ON PARTITIONS"))
-			}
 		case *ast.IndexStateOption:
 			switch n.OptionKind {
 			case "AllowRowLocks":
@@ -392,9 +383,6 @@ func (b *builder) foreign(o *catalog.Object) *catalog.Table {
 
 func (b *builder) foreignKey(o *catalog.Object, t *catalog.Table, p pendingForeign) (*catalog.Foreign, error) {
 	d := p.def
-	if d.NotForReplication || d.IsEnforced != nil {
-		return nil, sqlerr.NotSupported("foreign key NOT FOR REPLICATION or NOT ENFORCED")
-	}
 	ref := b.lookup(d.ReferenceTableName)
 	shown := identifierOr(d.ConstraintIdentifier, "")
 	if ref == nil && schemaOf(d.ReferenceTableName) == "" && catalog.SameName(b.db.Collation, base(d.ReferenceTableName), o.Name) {

@@ -24,9 +24,6 @@ func (x *run) programmable(st ast.Statement) bool {
 	case *ast.CreateOrAlterProcedureStatement:
 		x.procedure(n, createOrAlter, n.ProcedureReference, n.Parameters, n.Options, n.StatementList, n.IsForReplication || n.MethodSpecifier != nil)
 	case *ast.CreateFunctionStatement:
-		if n.MethodSpecifier != nil || n.OrderHint != nil {
-			panic(sqlerr.NotSupported("CLR functions"))
-		}
 		x.function(n, create, n.Name, n.Parameters, n.ReturnType, n.Options, n.StatementList)
 	case *ast.AlterFunctionStatement:
 		x.function(n, alter, n.Name, n.Parameters, n.ReturnType, n.Options, n.StatementList)

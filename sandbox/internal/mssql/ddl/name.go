@@ -37,9 +37,6 @@ func IsTemp(name string) bool { return strings.HasPrefix(name, "#") && !strings.
 
 // enter moves the statement to the database of a three-part name.
 func (x *run) enter(n *ast.SchemaObjectName) {
-	if n.ServerIdentifier != nil {
-		panic(sqlerr.NotSupported("four-part names (linked servers)"))
-	}
 	if strings.HasPrefix(base(n), "##") {
 		panic(sqlerr.NotSupported("global temporary object %s", base(n)))
 	}

@@ -426,9 +426,6 @@ func (x *run) createLogin(n *ast.CreateLoginStatement) {
 	if !ok {
 		panic(sqlerr.NotSupported("CREATE LOGIN from %T", n.Source))
 	}
-	if src.Hashed || src.MustChange {
-		panic(sqlerr.NotSupported("CREATE LOGIN … HASHED or MUST_CHANGE"))
-	}
 	if x.Server().LoginByName(n.Name.Value) != nil {
 		panic(sqlerr.New(15025, "The server principal '%s' already exists.", n.Name.Value))
 	}
@@ -479,9 +476,6 @@ func (x *run) loginOptions(l *catalog.Login, opts []ast.PrincipalOption) {
 				panic(sqlerr.NotSupported("login option %s", n.OptionKind))
 			}
 		case *ast.PasswordAlterPrincipalOption:
-			if n.Hashed || n.MustChange {
-				panic(sqlerr.NotSupported("ALTER LOGIN … HASHED or MUST_CHANGE"))
-			}
 			p := stringOf(n.Password)
 			l.Password = p
 		default:

@@ -323,9 +323,6 @@ func (x *run) schemaBound(o *catalog.Object) *catalog.Object {
 }
 
 func (x *run) truncate(n *ast.TruncateTableStatement) {
-	if len(n.PartitionRanges) > 0 {
-		panic(sqlerr.NotSupported("TRUNCATE TABLE … WITH (PARTITIONS)"))
-	}
 	o := query.Must(x.claim(n.TableName))
 	missing := sqlerr.New(4701, "Cannot find the object \"%s\" because it does not exist or you do not have permissions.", base(n.TableName))
 	switch {

@@ -51,9 +51,6 @@ func newBuilder(x *run, name string) *builder {
 
 // define adds columns, constraints and indexes of a definition.
 func (b *builder) define(d *ast.TableDefinition) error {
-	if d.SystemTimePeriod != nil {
-		return sqlerr.NotSupported("PERIOD FOR SYSTEM_TIME")
-	}
 	first := len(b.table.Columns)
 	for _, c := range d.ColumnDefinitions {
 		b.column(c)
@@ -143,9 +140,6 @@ func (b *builder) nullability(c *ast.ColumnDefinition, d declared) (explicit, nu
 }
 
 func (b *builder) identity(o *ast.IdentityOptions, col *catalog.Column, explicit bool) error {
-	if o.NotForReplication {
-		return sqlerr.NotSupported("IDENTITY NOT FOR REPLICATION")
-	}
 	if b.table.Identity >= 0 {
 		return sqlerr.New(2744, "Multiple identity columns specified for table '%s'. Only one identity column per table is allowed.", b.name).At(16, 2)
 	}
@@ -310,9 +304,6 @@ func identifierOr(id *ast.Identifier, missing string) string {
 }
 
 func (b *builder) check(k *ast.CheckConstraintDefinition, at int) error {
-	if k.NotForReplication {
-		return sqlerr.NotSupported("CHECK NOT FOR REPLICATION")
-	}
 	c := &catalog.Check{Expr: k.CheckCondition, Text: "(" + b.normalCheck(k.CheckCondition) + ")"}
 	column := ""
 	for _, ref := range columnRefs(k.CheckCondition) {

@@ -27,9 +27,6 @@ func (n *names) aggregate(name string, x *ast.FunctionCall) *expr {
 	if n.gather == nil || n.gather.sel == nil {
 		panic(sqlerr.New(147, "An aggregate may not appear in the WHERE clause unless it is in a subquery contained in a HAVING clause or a select list, and the column being aggregated is an outer reference.").At(15, 1))
 	}
-	if x.WithinGroupClause != nil || len(x.IgnoreRespectNulls) > 0 {
-		panic(sqlerr.NotSupported("%s with WITHIN GROUP", name))
-	}
 	separator := ""
 	if name == "STRING_AGG" && len(x.Parameters) == 2 {
 		sep := n.plain().scalar(x.Parameters[1])

@@ -71,9 +71,6 @@ func (n *names) query(q ast.QueryExpression, qc queryContext) *block {
 
 // specification binds SELECT … FROM … .
 func (n *names) specification(q *ast.QuerySpecification, qc queryContext) *block {
-	if q.WindowClause != nil {
-		panic(sqlerr.NotSupported("WINDOW clause"))
-	}
 	if q.ForClause != nil {
 		return n.forClause(q, qc)
 	}

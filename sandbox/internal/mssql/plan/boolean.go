@@ -268,9 +268,6 @@ func (n *names) exists(q ast.QueryExpression) *expr {
 }
 
 func (n *names) like(x *ast.BooleanLikeExpression) *expr {
-	if x.OdbcEscape {
-		panic(sqlerr.NotSupported("LIKE {escape}"))
-	}
 	a, p := n.scalar(x.FirstExpression), n.scalar(x.SecondExpression)
 	for i, e := range []*expr{a, p} {
 		if !e.typ.IsCharacter() && !e.typ.IsUntyped() {

@@ -117,9 +117,6 @@ func CompileSelect(sc Scope, st *ast.SelectStatement) (out *Statement, err error
 		out = &Statement{Counts: true}
 		switch {
 		case st.Into != nil:
-			if st.On != nil {
-				return sqlerr.NotSupported("SELECT INTO … ON filegroup")
-			}
 			c.selectInto(out, sc, st.Into, b, exprs)
 		case len(b.assigns) > 0:
 			out.Counts = false

@@ -100,9 +100,6 @@ func identifiers(list []*ast.Identifier) (out []string) {
 
 // named is a table, view, queue or common table expression.
 func (n *names) named(x *ast.NamedTableReference) optimizer.Relation {
-	if x.TableSampleClause != nil || x.TemporalClause != nil || x.ForPath {
-		panic(sqlerr.NotSupported("TABLESAMPLE, FOR SYSTEM_TIME, FOR PATH"))
-	}
 	hints := hintsOf(x.TableHints).with(n.hints)
 	name := x.SchemaObject
 	alias := aliasOf(x.Alias)

@@ -32,9 +32,6 @@ func parameterless(kind string) string {
 
 // function binds a function call.
 func (n *names) function(x *ast.FunctionCall) *expr {
-	if x.WithArrayWrapper || len(x.JsonParameters) > 0 || len(x.AbsentOrNullOnNull) > 0 {
-		panic(sqlerr.NotSupported("function %s with JSON options", x.FunctionName.Value))
-	}
 	name := strings.ToUpper(x.FunctionName.Value)
 	if x.CallTarget != nil {
 		return n.called(x)
@@ -47,9 +44,6 @@ func (n *names) function(x *ast.FunctionCall) *expr {
 	}
 	if x.WithinGroupClause != nil || len(x.IgnoreRespectNulls) > 0 || x.UniqueRowFilter != "" && x.UniqueRowFilter != "NotSpecified" {
 		panic(sqlerr.NotSupported("function %s with DISTINCT, WITHIN GROUP or IGNORE NULLS", name))
-	}
-	if x.TrimOptions != nil {
-		panic(sqlerr.NotSupported("TRIM with LEADING, TRAILING or BOTH"))
 	}
 	switch name {
 	case "ISNULL":
@@ -87,22 +81,12 @@ func (n *names) session(f *SessionFunc, params []ast.ScalarExpression) *expr {
 		query.Check((&builtin.Func{Name: strings.ToLower(f.Name), MinArgs: f.MinArgs, MaxArgs: f.MaxArgs}).CheckCount(len(params)))
 	}
 	args := n.scalars(params)
-	types := make([]datatype.Type, len(args))
-	for i, a := range args {
-		if i < len(f.Params) {
-			args[i] = assignTo(a, f.Params[i])
-		}
-		types[i] = args[i].typ
-	}
 	t := f.Result
-	if f.Returns != nil {
-		t = query.Must(f.Returns(types))
-	}
 	if t.IsCharacter() {
 		t = t.WithCollation(n.sc.Collation())
 	}
 	fns := evals(args)
-	eval := func(fr *query.Frame) value.Value { return query.Must(f.Eval(env(fr), query.Eval(fr, fns))) }
+	eval := func(fr *query.Frame) value.Value { return f.Eval(env(fr), query.Eval(fr, fns)) }
 	e := derive(t, "session:"+f.Name, args, eval)
 	e.null = !f.NotNull
 	e.coll = coercible

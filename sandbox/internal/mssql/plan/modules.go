@@ -48,9 +48,6 @@ func (n *names) statementQuery(st *ast.SelectStatement) *block {
 
 // tableFunction is a user-defined table-valued function.
 func (n *names) tableFunction(x *ast.SchemaObjectFunctionTableReference, lateral *names) optimizer.Relation {
-	if x.ForPath {
-		panic(sqlerr.NotSupported("FOR PATH"))
-	}
 	o := query.Must(n.sc.Resolve(x.SchemaObject))
 	m := o.Module()
 	if m == nil || o.Kind != catalog.InlineFunction && o.Kind != catalog.TableFunction {

@@ -64,14 +64,12 @@ type Guess struct {
 // SessionFunc is a function that needs the session: its result depends on more than its arguments.
 type SessionFunc struct {
 	Name    string
-	Result  datatype.Type                                          // when ResultOf is nil
-	Returns func(args []datatype.Type) (datatype.Type, error)      // result by argument types; nil: Result
-	MinArgs int                                                    // error 174 or 189 outside MinArgs..MaxArgs
-	MaxArgs int                                                    //
-	Eval    func(env Env, args []value.Value) (value.Value, error) // arguments as they were compiled, not converted
-	Params  []datatype.Type                                        // converted to these first, where given
-	PerRow  bool                                                   // evaluated for each row (NEWID, CRYPT_GEN_RANDOM); otherwise once per reference and statement
-	NotNull bool                                                   // never NULL: the column of a result is not nullable
+	Result  datatype.Type
+	MinArgs int                                           // error 174 or 189 outside MinArgs..MaxArgs
+	MaxArgs int                                           //
+	Eval    func(env Env, args []value.Value) value.Value // arguments as they were compiled, not converted; raises
+	PerRow  bool                                          // evaluated for each row (NEWID); otherwise once per reference and statement
+	NotNull bool                                          // never NULL: the column of a result is not nullable
 }
 
 // Isolation is a transaction isolation level.

@@ -74,14 +74,14 @@ func (e *engine) session(t *testing.T) *session {
 	s.ss.LockTimeout = 0
 	t.Cleanup(s.ss.Close)
 	s.functions = map[string]*plan.SessionFunc{
-		"GETDATE":        {Name: "getdate", Result: datatype.Of(datatype.DateTime), NotNull: true, Eval: func(plan.Env, []value.Value) (value.Value, error) { return value.NewTime(638000000000000000, 0), nil }},
-		"SYSUTCDATETIME": {Name: "sysutcdatetime", Result: datatype.Of(datatype.DateTime2), NotNull: true, Eval: func(plan.Env, []value.Value) (value.Value, error) { return value.NewTime(638000000000000000, 0), nil }},
-		"@@SPID":         {Name: "@@spid", Result: datatype.Of(datatype.SmallInt), NotNull: true, Eval: func(plan.Env, []value.Value) (value.Value, error) { return value.NewInt(51), nil }},
-		"@@ROWCOUNT":     {Name: "@@rowcount", Result: datatype.Of(datatype.Int), NotNull: true, Eval: func(plan.Env, []value.Value) (value.Value, error) { return value.NewInt(0), nil }},
-		"SCOPE_IDENTITY": {Name: "scope_identity", Result: datatype.DecimalOf(38, 0), Eval: func(plan.Env, []value.Value) (value.Value, error) { return value.NewDecimal(s.identity.N, 0), nil }},
-		"NEWID":          {Name: "newid", Result: datatype.Of(datatype.UniqueIdentifier), PerRow: true, NotNull: true, Eval: func(plan.Env, []value.Value) (value.Value, error) { return value.NewGUID(s.NewGUID()), nil }},
-		"OBJECT_ID":      {Name: "object_id", MinArgs: 1, MaxArgs: 2, Result: datatype.Of(datatype.Int), Eval: func(plan.Env, []value.Value) (value.Value, error) { return value.NewInt(1), nil }},
-		"USER_NAME":      {Name: "user_name", MaxArgs: 1, Result: datatype.Sized(datatype.NVarChar, 128), Eval: func(plan.Env, []value.Value) (value.Value, error) { return value.NewString("dbo"), nil }},
+		"GETDATE":        {Name: "getdate", Result: datatype.Of(datatype.DateTime), NotNull: true, Eval: func(plan.Env, []value.Value) value.Value { return value.NewTime(638000000000000000, 0) }},
+		"SYSUTCDATETIME": {Name: "sysutcdatetime", Result: datatype.Of(datatype.DateTime2), NotNull: true, Eval: func(plan.Env, []value.Value) value.Value { return value.NewTime(638000000000000000, 0) }},
+		"@@SPID":         {Name: "@@spid", Result: datatype.Of(datatype.SmallInt), NotNull: true, Eval: func(plan.Env, []value.Value) value.Value { return value.NewInt(51) }},
+		"@@ROWCOUNT":     {Name: "@@rowcount", Result: datatype.Of(datatype.Int), NotNull: true, Eval: func(plan.Env, []value.Value) value.Value { return value.NewInt(0) }},
+		"SCOPE_IDENTITY": {Name: "scope_identity", Result: datatype.DecimalOf(38, 0), Eval: func(plan.Env, []value.Value) value.Value { return value.NewDecimal(s.identity.N, 0) }},
+		"NEWID":          {Name: "newid", Result: datatype.Of(datatype.UniqueIdentifier), PerRow: true, NotNull: true, Eval: func(plan.Env, []value.Value) value.Value { return value.NewGUID(s.NewGUID()) }},
+		"OBJECT_ID":      {Name: "object_id", MinArgs: 1, MaxArgs: 2, Result: datatype.Of(datatype.Int), Eval: func(plan.Env, []value.Value) value.Value { return value.NewInt(1) }},
+		"USER_NAME":      {Name: "user_name", MaxArgs: 1, Result: datatype.Sized(datatype.NVarChar, 128), Eval: func(plan.Env, []value.Value) value.Value { return value.NewString("dbo") }},
 	}
 	return s
 }
@@ -287,7 +287,7 @@ func (s *session) SessionFunction(name string) (*plan.SessionFunc, bool) {
 	f, ok := s.functions[name]
 	if !ok {
 		if t, known := others[name]; known {
-			return &plan.SessionFunc{Name: name, MaxArgs: 9, Result: t, Eval: func(plan.Env, []value.Value) (value.Value, error) { return value.Value{}, nil }}, true
+			return &plan.SessionFunc{Name: name, MaxArgs: 9, Result: t, Eval: func(plan.Env, []value.Value) value.Value { return value.Value{} }}, true
 		}
 	}
 	return f, ok

@@ -82,9 +82,6 @@ func (n *names) withCTEs(w *ast.WithCtesAndXmlNamespaces) {
 	if w == nil {
 		return
 	}
-	if w.XmlNamespaces != nil || w.ChangeTrackingContext != nil {
-		panic(sqlerr.NotSupported("WITH XMLNAMESPACES or CHANGE_TRACKING_CONTEXT"))
-	}
 	for _, def := range w.CommonTableExpressions {
 		name := def.ExpressionName.Value
 		for s := n.ctes; s != nil; s = s.next {

@@ -29,9 +29,6 @@ func (n *names) topFilter(top *ast.TopRowFilter, off *ast.OffsetClause) *topSpec
 	}
 	switch {
 	case top != nil:
-		if top.Percent {
-			panic(sqlerr.NotSupported("TOP … PERCENT"))
-		}
 		return &topSpec{count: number(top.Expression), ties: top.WithTies}
 	case off != nil:
 		t := &topSpec{skip: number(off.OffsetExpression), fetch: true}

@@ -46,9 +46,6 @@ func (n *names) windowFunction(name string, x *ast.FunctionCall) *expr {
 	if n.gather == nil {
 		panic(sqlerr.New(4108, "Windowed functions can only appear in the SELECT or ORDER BY clauses.").At(15, 1))
 	}
-	if x.OverClause.WindowName != nil || x.WithinGroupClause != nil || len(x.IgnoreRespectNulls) > 0 {
-		panic(sqlerr.NotSupported("named window, WITHIN GROUP or IGNORE NULLS"))
-	}
 	if x.UniqueRowFilter == "Distinct" {
 		panic(sqlerr.New(10759, "Use of DISTINCT is not allowed with the OVER clause.").At(15, 1))
 	}

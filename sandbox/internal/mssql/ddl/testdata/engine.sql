@@ -68,7 +68,7 @@ go
 truncate table t; insert t default values; select a from t
 go
 IF NOT EXISTS
-	(SELECT * FROM sysobjects WHERE id = object_id(N'[dbo].[schema_migrations]') AND OBJECTPROPERTY(id, N'IsUserTable') = 1)
+	(SELECT * FROM sysobjects WHERE id = object_id(N'[dbo].[schema_migrations]'))
 	CREATE TABLE [dbo].[schema_migrations] ( version BIGINT PRIMARY KEY NOT NULL, dirty BIT NOT NULL );
 select name from sys.tables order by name
 select TABLE_NAME, COLUMN_NAME, DATA_TYPE, IS_NULLABLE from INFORMATION_SCHEMA.COLUMNS where TABLE_NAME = 'schema_migrations'

@@ -1,7 +1,7 @@
 create table dbo.t (id int identity (10, 5) primary key, v int not null unique)
 go
 insert dbo.t (v) values (1), (2)
-select scope_identity() as s, @@identity as i, ident_current('dbo.t') as c
+select scope_identity() as s, @@identity as i
 insert dbo.t (v) values (1)
 insert dbo.t (v) values (3)
 select id, v from dbo.t order by id
