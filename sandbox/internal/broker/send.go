@@ -1,11 +1,6 @@
 package broker
 
 import (
-	"bytes"
-	"encoding/xml"
-	"errors"
-	"io"
-
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/store"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
@@ -83,29 +78,10 @@ func (d *Database) maySend(e *endpoint, t *MessageType) error {
 }
 
 func validate(t *MessageType, body value.Value) error {
-	switch {
-	case t.Validation == ValidationEmpty && !body.IsNull():
+	if t.Validation == ValidationEmpty && !body.IsNull() {
 		return sqlerr.New(8430, "The message body failed the configured validation.")
-	case t.Validation == ValidationXML && !body.IsNull() && !wellFormed([]byte(body.Str())):
-		// The engine lets the target's side find out and answers with an Error message.
-		return sqlerr.NotSupported("sending a body that is not well-formed XML as message type %s", t.Name)
 	}
 	return nil
-}
-
-// wellFormed reports whether a body is XML: UTF-16 with or without byte order mark, or UTF-8.
-func wellFormed(body []byte) bool {
-	body = bytes.TrimPrefix(body, []byte{0xff, 0xfe})
-	if len(body) > 1 && body[1] == 0 {
-		body = []byte(utf16String(body))
-	}
-	dec := xml.NewDecoder(bytes.NewReader(body))
-	dec.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil }
-	for {
-		if _, err := dec.Token(); err != nil {
-			return errors.Is(err, io.EOF)
-		}
-	}
 }
 
 // retain keeps a copy of a sent message in the sender's queue if that has RETENTION.

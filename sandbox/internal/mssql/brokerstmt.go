@@ -159,9 +159,6 @@ func (s *Session) messageBody(f *frame, n *ast.SendStatement) (value.Value, erro
 	if err != nil {
 		return v, err
 	}
-	if t.ID == datatype.XML {
-		t = datatype.Type{ID: datatype.NVarChar, Len: datatype.Max, Coll: s.collation()}
-	}
 	return datatype.Convert(v, t, datatype.Type{ID: datatype.VarBinary, Len: datatype.Max}, datatype.NoStyle, datatype.Explicit)
 }
 

@@ -127,14 +127,14 @@ func (s *Session) executeSQL(_ *frame, args []*argument) (int64, error) {
 		return 0, sqlerr.New(201, "Procedure or function '%s' expects parameter '%s', which was not supplied.", "sp_executesql", "@statement").At(16, 4)
 	}
 	stmt := args[0]
-	if t := stmt.t.ID; t != datatype.NVarChar && t != datatype.NChar && t != datatype.NText && t != datatype.Untyped {
+	if t := stmt.t.ID; t != datatype.NVarChar && t != datatype.NChar && t != datatype.Untyped {
 		return 0, sqlerr.New(214, "Procedure expects parameter '%s' of type '%s'.", "@statement", "ntext/nchar/nvarchar").At(16, 2)
 	}
 	var params []catalog.Param
 	declared := ""
 	var rest []*argument
 	if len(args) > 1 {
-		if t := args[1].t.ID; t != datatype.NVarChar && t != datatype.NChar && t != datatype.NText && t != datatype.Untyped {
+		if t := args[1].t.ID; t != datatype.NVarChar && t != datatype.NChar && t != datatype.Untyped {
 			return 0, sqlerr.New(214, "Procedure expects parameter '%s' of type '%s'.", "@parameters", "ntext/nchar/nvarchar").At(16, 3)
 		}
 		declared = textOf(args[1].v)

@@ -39,7 +39,7 @@ func LookupAggregate(name string) (*Aggregate, bool) {
 var aggregates = func() map[string]*Aggregate {
 	count := func(t datatype.Type) func(datatype.Type) (datatype.Type, error) {
 		return func(arg datatype.Type) (datatype.Type, error) {
-			if arg.ID == datatype.Untyped || arg.ID == datatype.Text || arg.ID == datatype.NText {
+			if arg.ID == datatype.Untyped {
 				return datatype.Type{}, datatype.ErrOperand(arg, "count")
 			}
 			return t, nil

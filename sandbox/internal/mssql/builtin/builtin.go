@@ -121,10 +121,6 @@ func charType(t datatype.Type) datatype.Type {
 		return varchar(int(t.Len)).WithCollation(t.Coll)
 	case datatype.NChar, datatype.NVarChar:
 		return nvarchar(int(t.Len)).WithCollation(t.Coll)
-	case datatype.Text:
-		return varchar(datatype.Max).WithCollation(t.Coll)
-	case datatype.NText:
-		return nvarchar(datatype.Max).WithCollation(t.Coll)
 	case datatype.Binary, datatype.VarBinary:
 		return varchar(int(t.Len))
 	case datatype.Untyped:
@@ -147,7 +143,7 @@ func textLen(t datatype.Type) int {
 		return 41
 	case datatype.UniqueIdentifier:
 		return 36
-	case datatype.SQLVariant, datatype.XML:
+	case datatype.SQLVariant:
 		return 8000
 	default:
 		return 40
@@ -203,7 +199,7 @@ func noLOB(fn string, args []datatype.Type, places ...int) error {
 	for _, i := range places {
 		if i < len(args) {
 			switch args[i].ID {
-			case datatype.Text, datatype.NText, datatype.XML, datatype.Table, datatype.Cursor:
+			case datatype.Table, datatype.Cursor:
 				return datatype.ErrArgument(args[i], i+1, fn)
 			}
 		}

@@ -117,9 +117,9 @@ func DataLength(v value.Value, t datatype.Type) int64 {
 	case t.ID == datatype.SQLVariant:
 		x, _ := datatype.VariantOf(v)
 		return DataLength(x.Value, x.Type)
-	case t.IsUnicode(), t.ID == datatype.XML:
+	case t.IsUnicode():
 		return int64(datatype.Len16(v.Str())) * 2
-	case t.IsCharacter(), t.ID == datatype.Text:
+	case t.IsCharacter():
 		return int64(datatype.Len16(v.Str()))
 	case t.IsBinary():
 		return int64(len(v.Str()))
@@ -171,7 +171,7 @@ func substring() Func {
 	return Func{
 		Name: "substring", MinArgs: 3, MaxArgs: 3, NullIn: true,
 		Result: func(args []datatype.Type) (datatype.Type, error) {
-			if !args[0].IsCharacter() && !args[0].IsBinary() && args[0].ID != datatype.Text && args[0].ID != datatype.NText {
+			if !args[0].IsCharacter() && !args[0].IsBinary() {
 				return datatype.Type{}, datatype.ErrArgument(args[0], 1, "substring")
 			}
 			return result(args[0]), nil

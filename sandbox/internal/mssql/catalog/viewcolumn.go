@@ -149,10 +149,10 @@ func parameterRows(v *viewer) {
 
 // systemTypes lists the types of sys.types that are modelled, in the order of their ids.
 var systemTypes = []datatype.ID{
-	datatype.Text, datatype.UniqueIdentifier, datatype.Date, datatype.Time, datatype.DateTime2, datatype.DateTimeOffset, datatype.TinyInt,
+	datatype.UniqueIdentifier, datatype.Date, datatype.Time, datatype.DateTime2, datatype.DateTimeOffset, datatype.TinyInt,
 	datatype.SmallInt, datatype.Int, datatype.SmallDateTime, datatype.Real, datatype.Money, datatype.DateTime, datatype.Float, datatype.SQLVariant,
-	datatype.NText, datatype.Bit, datatype.Decimal, datatype.SmallMoney, datatype.BigInt, datatype.VarBinary, datatype.VarChar, datatype.Binary,
-	datatype.Char, datatype.RowVersion, datatype.NVarChar, datatype.NChar, datatype.XML,
+	datatype.Bit, datatype.Decimal, datatype.SmallMoney, datatype.BigInt, datatype.VarBinary, datatype.VarChar, datatype.Binary,
+	datatype.Char, datatype.RowVersion, datatype.NVarChar, datatype.NChar,
 }
 
 func typeRows(v *viewer) {

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/big"
 
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
@@ -17,6 +18,9 @@ func BinaryOp(op Op, a, b Type) (Type, BinaryFunc, error) {
 	t, err := OpType(op, a, b)
 	if err != nil {
 		return Type{}, nil, err
+	}
+	if t.IsMoney() {
+		return Type{}, nil, sqlerr.NotSupported("arithmetic with %s", t)
 	}
 	fn := kernel(op, t)
 	ta, tb := operandType(a, b, t), operandType(b, a, t)
@@ -80,9 +84,6 @@ func kernel(op Op, t Type) BinaryFunc {
 	case clsApprox:
 		return func(a, b value.Value) (value.Value, error) { return floatOp(op, a.Float64(), b.Float64(), t) }
 	case clsExact:
-		if t.IsMoney() {
-			return func(a, b value.Value) (value.Value, error) { return moneyOp(op, a, b, t) }
-		}
 		return func(a, b value.Value) (value.Value, error) { return decimalOp(op, a, b, t) }
 	case clsDateTime:
 		return func(a, b value.Value) (value.Value, error) { return dateTimeOp(op, a.N, b.N, t) }
@@ -171,34 +172,6 @@ func floatOp(op Op, a, b float64, t Type) (value.Value, error) {
 		return value.Value{}, ErrOverflow(t)
 	}
 	return value.NewFloat(r), nil
-}
-
-// moneyOp works on ten-thousandths: products round, quotients are cut.
-func moneyOp(op Op, a, b value.Value, t Type) (value.Value, error) {
-	x, y := big.NewInt(a.N), big.NewInt(b.N)
-	r := new(big.Int)
-	switch op {
-	case Add:
-		r.Add(x, y)
-	case Subtract:
-		r.Sub(x, y)
-	case Multiply:
-		r = bigDivRound(r.Mul(x, y), big.NewInt(10_000))
-	default:
-		if b.N == 0 {
-			return value.Value{}, ErrDivideByZero()
-		}
-		if op == Modulo {
-			r.Rem(x, y)
-		} else {
-			r.Quo(r.Mul(x, big.NewInt(10_000)), y)
-		}
-	}
-	v := value.NewBigDecimal(r, 4)
-	if !inMoney(v, t) {
-		return value.Value{}, ErrOverflow(t)
-	}
-	return v, nil
 }
 
 // decimalOp computes exactly and brings the result to t: sums and products round,
@@ -306,26 +279,4 @@ func Negate(t Type) (Type, func(value.Value) (value.Value, error), error) {
 		return Of(Int), func(v value.Value) (value.Value, error) { return v, nil }, nil
 	}
 	return Type{}, nil, ErrOperand(t, "minus")
-}
-
-// BitNot prepares the ~ operator, which takes integers and bit.
-func BitNot(t Type) (Type, func(value.Value) (value.Value, error), error) {
-	switch t.class() {
-	case clsInt, clsBit:
-	case clsNull:
-		t = Of(Int)
-	default:
-		return Type{}, nil, ErrOperand(t, "'~'")
-	}
-	return t, func(v value.Value) (value.Value, error) {
-		switch {
-		case v.IsNull():
-			return v, nil
-		case t.ID == Bit:
-			return value.NewInt(1 - v.N), nil
-		case t.ID == TinyInt:
-			return value.NewInt(int64(^uint8(v.N))), nil
-		}
-		return value.NewInt(^v.N), nil
-	}, nil
 }

@@ -82,7 +82,7 @@ func checkOp(op Op, a, b Type) error {
 	if ok {
 		return nil
 	}
-	none := func(c class) bool { return c == clsText || c == clsGUID || c.newDate() || c == clsXML }
+	none := func(c class) bool { return c == clsGUID || c.newDate() }
 	if none(ca) && (none(cb) || op == Subtract && cb == clsRowVersion) ||
 		op == Subtract && ca == clsRowVersion && (none(cb) || cb == clsRowVersion) {
 		return ErrOperand(a, op.String())
@@ -108,7 +108,7 @@ func checkModulo(a, b Type) error {
 		return nil
 	}
 	none := func(c class) bool {
-		return c == clsApprox || c == clsText || c == clsGUID || c == clsDateTime || c.newDate() || c == clsXML || c == clsVariant
+		return c == clsApprox || c == clsGUID || c == clsDateTime || c.newDate() || c == clsVariant
 	}
 	if none(ca) && none(cb) {
 		return ErrOperand(a, Modulo.String())

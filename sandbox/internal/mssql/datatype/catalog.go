@@ -2,49 +2,49 @@ package datatype
 
 import (
 	"strconv"
+	"strings"
 )
 
-// info is what the catalogue says of a system type (sys.types).
+// info is what the catalogue says of a system type (sys.types), and what conversions and comparisons ask for.
 type info struct {
 	name   string
 	id     uint8 // system_type_id and user_type_id
 	length int16 // max_length in bytes where it does not depend on facets
 	prec   uint8
 	scale  uint8
+	class  class
+	rank   int // place in the order of precedence, 1 is the highest (learn.microsoft.com "Data type precedence")
 }
 
 var infos = [...]info{
-	Untyped:          {name: "NULL"},
-	Bit:              {"bit", 104, 1, 1, 0},
-	TinyInt:          {"tinyint", 48, 1, 3, 0},
-	SmallInt:         {"smallint", 52, 2, 5, 0},
-	Int:              {"int", 56, 4, 10, 0},
-	BigInt:           {"bigint", 127, 8, 19, 0},
-	Decimal:          {"decimal", 106, 0, 0, 0},
-	SmallMoney:       {"smallmoney", 122, 4, 10, 4},
-	Money:            {"money", 60, 8, 19, 4},
-	Real:             {"real", 59, 4, 24, 0},
-	Float:            {"float", 62, 8, 53, 0},
-	Date:             {"date", 40, 3, 10, 0},
-	Time:             {"time", 41, 0, 0, 0},
-	SmallDateTime:    {"smalldatetime", 58, 4, 16, 0},
-	DateTime:         {"datetime", 61, 8, 23, 3},
-	DateTime2:        {"datetime2", 42, 0, 0, 0},
-	DateTimeOffset:   {"datetimeoffset", 43, 0, 0, 0},
-	Char:             {"char", 175, 0, 0, 0},
-	VarChar:          {"varchar", 167, 0, 0, 0},
-	NChar:            {"nchar", 239, 0, 0, 0},
-	NVarChar:         {"nvarchar", 231, 0, 0, 0},
-	Text:             {"text", 35, 16, 0, 0},
-	NText:            {"ntext", 99, 16, 0, 0},
-	Binary:           {"binary", 173, 0, 0, 0},
-	VarBinary:        {"varbinary", 165, 0, 0, 0},
-	RowVersion:       {"timestamp", 189, 8, 0, 0},
-	UniqueIdentifier: {"uniqueidentifier", 36, 16, 0, 0},
-	XML:              {"xml", 241, -1, 0, 0},
-	SQLVariant:       {"sql_variant", 98, 8016, 0, 0},
-	Table:            {"table type", 243, -1, 0, 0},
-	Cursor:           {name: "cursor"},
+	Untyped:          {name: "NULL", class: clsNull, rank: 99},
+	Bit:              {"bit", 104, 1, 1, 0, clsBit, 18},
+	TinyInt:          {"tinyint", 48, 1, 3, 0, clsInt, 17},
+	SmallInt:         {"smallint", 52, 2, 5, 0, clsInt, 16},
+	Int:              {"int", 56, 4, 10, 0, clsInt, 15},
+	BigInt:           {"bigint", 127, 8, 19, 0, clsInt, 14},
+	Decimal:          {"decimal", 106, 0, 0, 0, clsExact, 11},
+	SmallMoney:       {"smallmoney", 122, 4, 10, 4, clsExact, 13},
+	Money:            {"money", 60, 8, 19, 4, clsExact, 12},
+	Real:             {"real", 59, 4, 24, 0, clsApprox, 10},
+	Float:            {"float", 62, 8, 53, 0, clsApprox, 9},
+	Date:             {"date", 40, 3, 10, 0, clsDate, 7},
+	Time:             {"time", 41, 0, 0, 0, clsTime, 8},
+	SmallDateTime:    {"smalldatetime", 58, 4, 16, 0, clsDateTime, 6},
+	DateTime:         {"datetime", 61, 8, 23, 3, clsDateTime, 5},
+	DateTime2:        {"datetime2", 42, 0, 0, 0, clsDateTime2, 4},
+	DateTimeOffset:   {"datetimeoffset", 43, 0, 0, 0, clsDateTime2, 3},
+	Char:             {"char", 175, 0, 0, 0, clsANSI, 28},
+	VarChar:          {"varchar", 167, 0, 0, 0, clsANSI, 27},
+	NChar:            {"nchar", 239, 0, 0, 0, clsUnicode, 26},
+	NVarChar:         {"nvarchar", 231, 0, 0, 0, clsUnicode, 25},
+	Binary:           {"binary", 173, 0, 0, 0, clsBinary, 30},
+	VarBinary:        {"varbinary", 165, 0, 0, 0, clsBinary, 29},
+	RowVersion:       {"timestamp", 189, 8, 0, 0, clsRowVersion, 22},
+	UniqueIdentifier: {"uniqueidentifier", 36, 16, 0, 0, clsGUID, 23},
+	SQLVariant:       {"sql_variant", 98, 8016, 0, 0, clsVariant, 2},
+	Table:            {"table type", 243, -1, 0, 0, clsOther, 0},
+	Cursor:           {name: "cursor", class: clsOther},
 }
 
 // String returns the name of the system type as sys.types has it.
@@ -84,8 +84,6 @@ func Of(id ID) Type {
 		t.Scale = 7
 	case Char, VarChar, NChar, NVarChar:
 		t.Len, t.Coll = 1, CIAS
-	case Text, NText:
-		t.Coll = CIAS
 	case Binary, VarBinary:
 		t.Len = 1
 	}
@@ -158,7 +156,7 @@ func (t Type) SystemTypeID() uint8 { return infos[t.ID].id }
 // An alias (sysname has 256) or a table type has its own in the catalogue.
 func (t Type) UserTypeID() int32 { return int32(infos[t.ID].id) }
 
-// MaxLength returns sys.columns.max_length: bytes, -1 for (max) and xml.
+// MaxLength returns sys.columns.max_length: bytes, -1 for (max).
 func (t Type) MaxLength() int16 {
 	switch t.ID {
 	case Decimal:
@@ -244,8 +242,8 @@ func (t Type) IsUntyped() bool { return t.ID == Untyped }
 // IsCharacter reports whether t is char, varchar, nchar or nvarchar.
 func (t Type) IsCharacter() bool { return t.ID >= Char && t.ID <= NVarChar }
 
-// IsUnicode reports whether t is nchar, nvarchar or ntext.
-func (t Type) IsUnicode() bool { return t.ID == NChar || t.ID == NVarChar || t.ID == NText }
+// IsUnicode reports whether t is nchar or nvarchar.
+func (t Type) IsUnicode() bool { return t.ID == NChar || t.ID == NVarChar }
 
 // IsBinary reports whether t is binary or varbinary.
 func (t Type) IsBinary() bool { return t.ID == Binary || t.ID == VarBinary }
@@ -271,14 +269,8 @@ func (t Type) IsDateTime() bool { return t.ID >= Date && t.ID <= DateTimeOffset 
 // IsFixedLength reports whether values are padded to the declared length.
 func (t Type) IsFixedLength() bool { return t.ID == Char || t.ID == NChar || t.ID == Binary }
 
-// IsComparable reports whether t can be compared and sorted; text, ntext, xml, tables and cursors cannot.
-func (t Type) IsComparable() bool {
-	switch t.ID {
-	case Text, NText, XML, Table, Cursor:
-		return false
-	}
-	return true
-}
+// IsComparable reports whether t can be compared and sorted; tables and cursors cannot.
+func (t Type) IsComparable() bool { return t.ID != Table && t.ID != Cursor }
 
 // WithCollation returns t in another collation; types without characters stay as they are.
 func (t Type) WithCollation(c Collation) Type {
@@ -298,28 +290,9 @@ func (t Type) WithLen(n int) Type {
 // An unknown name gets 448, one that exists but is not modelled is refused by the caller.
 func CollationByName(name string) (Collation, bool) {
 	for _, c := range []Collation{CIAS, CSAS, BIN2} {
-		if asciiEqualFold(c.String(), name) {
+		if strings.EqualFold(c.String(), name) {
 			return c, true
 		}
 	}
 	return NoColl, false
-}
-
-func asciiEqualFold(a, b string) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range len(a) {
-		if asciiLower(a[i]) != asciiLower(b[i]) {
-			return false
-		}
-	}
-	return true
-}
-
-func asciiLower(c byte) byte {
-	if 'A' <= c && c <= 'Z' {
-		return c + 'a' - 'A'
-	}
-	return c
 }

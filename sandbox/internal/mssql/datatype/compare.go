@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/big"
 
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
@@ -27,7 +28,7 @@ func Compare(a, b value.Value, t Type) int {
 		return compareDecimal(a, b)
 	case clsApprox:
 		return cmp.Compare(a.Float64(), b.Float64())
-	case clsANSI, clsUnicode, clsText:
+	case clsANSI, clsUnicode:
 		if a.Str() == b.Str() {
 			return 0
 		}
@@ -36,10 +37,6 @@ func Compare(a, b value.Value, t Type) int {
 		return cmp.Compare(trimZeros(a.Str()), trimZeros(b.Str()))
 	case clsGUID:
 		return compareGUID(a.Str(), b.Str())
-	case clsVariant:
-		return compareVariant(variantOf(a), variantOf(b))
-	case clsXML:
-		return cmp.Compare(a.Str(), b.Str()) // only to have an order; SQL cannot ask
 	default:
 		return compareInt(a.N, b.N) // integers, dates (datetimeoffset is in UTC)
 	}
@@ -95,7 +92,7 @@ func appendKey(dst []byte, v value.Value, t Type) []byte {
 		return appendDecimalKey(dst, v)
 	case clsApprox:
 		return appendFloatKey(dst, v.Float64())
-	case clsANSI, clsUnicode, clsText:
+	case clsANSI, clsUnicode:
 		return appendTextKey(dst, v.Str(), t)
 	case clsBinary, clsRowVersion:
 		return appendBytesKey(dst, trimZeros(v.Str()))
@@ -106,9 +103,7 @@ func appendKey(dst []byte, v value.Value, t Type) []byte {
 		}
 		return dst
 	case clsVariant:
-		return appendVariantKey(dst, variantOf(v))
-	case clsXML:
-		return appendBytesKey(dst, v.Str())
+		panic(sqlerr.NotSupported("sorting and grouping by sql_variant"))
 	default:
 		return binary.BigEndian.AppendUint64(dst, uint64(v.N)^1<<63)
 	}

@@ -90,11 +90,6 @@ func TestCompareOthers(t *testing.T) {
 	require.Zero(t, Compare(value.NewBytes([]byte{1}), value.NewBytes([]byte{1, 0, 0}), Sized(VarBinary, 5)))
 	require.Zero(t, Compare(value.NewTime(5, 60), value.NewTime(5, -60), Of(DateTimeOffset)))
 	require.Negative(t, Compare(value.Value{}, value.NewInt(-1<<63), Of(BigInt)))
-	variant := func(v value.Value, t Type) value.Value { return NewVariant(v, t) }
-	one := variant(value.NewInt(1), Of(Int))
-	require.Zero(t, Compare(one, variant(value.NewDecimal(10, 1), DecimalOf(2, 1)), Of(SQLVariant)))
-	require.Positive(t, Compare(one, variant(value.NewString("9"), Sized(VarChar, 5)), Of(SQLVariant)))
-	require.Negative(t, Compare(one, variant(value.NewFloat(0.5), Of(Float)), Of(SQLVariant)))
 }
 
 // genValue makes values that are likely to be equal or close.
@@ -134,10 +129,6 @@ func genValue(r *rand.Rand, t Type) value.Value {
 			g[i] = byte(r.IntN(2))
 		}
 		return value.NewGUID(g)
-	case clsVariant:
-		inner := []Type{Of(Int), DecimalOf(9, 2), Of(Float), Sized(NVarChar, 9), Sized(VarChar, 9), Sized(VarBinary, 9), Of(UniqueIdentifier), Of(DateTime)}
-		it := inner[r.IntN(len(inner))]
-		return NewVariant(genValue(r, it), it)
 	case clsDateTime, clsDateTime2:
 		return value.NewTime(r.Int64N(50), int16(r.IntN(3)))
 	}
@@ -147,7 +138,7 @@ func genValue(r *rand.Rand, t Type) value.Value {
 func TestKeyOrderIsCompareOrder(t *testing.T) {
 	types := []Type{
 		Of(Int), Of(BigInt), DecimalOf(38, 4), Of(Float), Of(DateTime), Of(DateTimeOffset), Sized(VarBinary, 9),
-		Of(UniqueIdentifier), Of(SQLVariant),
+		Of(UniqueIdentifier),
 	}
 	for _, id := range []ID{VarChar, NVarChar} {
 		for _, c := range []Collation{CIAS, CSAS, BIN2} {

@@ -64,7 +64,7 @@ func Assign(v value.Value, from, to Type, column, table string) (value.Value, er
 	var cut string
 	switch {
 	case to.IsMax():
-	case to.IsCharacter() && (from.IsCharacter() || from.ID == Text || from.ID == NText):
+	case to.IsCharacter() && from.IsCharacter():
 		s := v.Str()
 		n := Len16(s)
 		for n > int(to.Len) && strings.HasSuffix(s, " ") {
@@ -110,14 +110,10 @@ func convert(v value.Value, from, to Type, style int) (value.Value, error) {
 		return toDateTime(v, from, to, style)
 	case Char, VarChar, NChar, NVarChar:
 		return toString(v, from, to, style)
-	case Text, NText:
-		return toLongText(v, to)
 	case Binary, VarBinary, RowVersion:
 		return toBinary(v, from, to, style)
 	case UniqueIdentifier:
 		return toGUID(v, from)
-	case XML:
-		return toXML(v, from)
 	case SQLVariant:
 		if from.ID == SQLVariant {
 			return v, nil
@@ -125,13 +121,6 @@ func convert(v value.Value, from, to Type, style int) (value.Value, error) {
 		return NewVariant(v, from), nil
 	}
 	return value.Value{}, errExplicit(from, to)
-}
-
-func toLongText(v value.Value, to Type) (value.Value, error) {
-	if to.ID == Text {
-		return value.NewString(ToCodePage(v.Str())), nil
-	}
-	return v, nil
 }
 
 func toGUID(v value.Value, from Type) (value.Value, error) {

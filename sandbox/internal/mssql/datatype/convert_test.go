@@ -79,7 +79,6 @@ func TestConvert(t *testing.T) {
 		{dec(5, 1), DecimalOf(1, 1), vc(9), NoStyle, "0.5"},
 		{dec(-5, 2), DecimalOf(9, 2), vc(9), NoStyle, "-0.05"},
 		{dec(42359819, 4), Of(Money), vc(20), NoStyle, "4235.98"},
-		{dec(35109200, 4), Of(Money), vc(20), 1, "3,510.92"},
 		{dec(42359819, 4), Of(Money), vc(20), 2, "4235.9819"},
 		{str("abcdef"), vc(9), vc(3), NoStyle, "abc"},
 		{str("日本"), nv(9), vc(9), NoStyle, "??"},
@@ -202,7 +201,6 @@ func TestConvertErrors(t *testing.T) {
 		{intV(99999999), Of(Int), Of(DateTime), "Arithmetic overflow error converting expression to data type datetime."},
 		{intV(1), Of(Int), Of(Date), "Explicit conversion from data type int to date is not allowed."},
 		{intV(1), Of(Int), Of(UniqueIdentifier), "Explicit conversion from data type int to uniqueidentifier is not allowed."},
-		{str("<a>"), nv(9), Of(XML), "XML parsing: line 1, character 4, unexpected end of input"},
 	} {
 		_, err := Convert(c.v, c.from, c.to, NoStyle, Explicit)
 		require.Equal(t, c.want, text(t, err), "%v %s -> %s", c.v, c.from, c.to)

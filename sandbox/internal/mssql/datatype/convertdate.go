@@ -16,7 +16,7 @@ var (
 func toDateTime(v value.Value, from, to Type, style int) (value.Value, error) {
 	m := moment{ticks: v.N}
 	switch from.class() {
-	case clsANSI, clsUnicode, clsText:
+	case clsANSI, clsUnicode:
 		var err error
 		if m, err = parseMoment(v.Str(), from, to, style); err != nil {
 			return value.Value{}, err

@@ -25,12 +25,12 @@ func intRange(id ID) (lo, hi int64) {
 
 func toBit(v value.Value, from, to Type) (value.Value, error) {
 	switch from.class() {
-	case clsANSI, clsUnicode, clsText:
+	case clsANSI, clsUnicode:
 		s := strings.Trim(v.Str(), " ")
 		switch {
-		case asciiEqualFold(s, "true"):
+		case strings.EqualFold(s, "true"):
 			return value.NewInt(1), nil
-		case s == "", asciiEqualFold(s, "false"):
+		case s == "", strings.EqualFold(s, "false"):
 			return value.NewInt(0), nil
 		}
 		neg := s[0] == '-' || s[0] == '+'
@@ -76,7 +76,7 @@ func toInt(v value.Value, from, to Type) (value.Value, error) {
 			return v, errIntRange(to, n)
 		}
 		return value.NewInt(n), nil
-	case clsANSI, clsUnicode, clsText:
+	case clsANSI, clsUnicode:
 		return stringToInt(v.Str(), from, to)
 	case clsExact:
 		return exactToInt(v, from, to)
@@ -166,7 +166,7 @@ func toDecimal(v value.Value, from, to Type) (value.Value, error) {
 		d = value.NewDecimal(v.N, 0)
 	case clsExact:
 		d = v
-	case clsANSI, clsUnicode, clsText:
+	case clsANSI, clsUnicode:
 		var ok bool
 		if d, ok = parseDecimal(strings.Trim(v.Str(), " ")); !ok {
 			return v, errConvertType(from, to)
@@ -210,7 +210,7 @@ func floatToDecimal(f float64) value.Value {
 func toMoney(v value.Value, from, to Type) (value.Value, error) {
 	var d value.Value
 	switch from.class() {
-	case clsANSI, clsUnicode, clsText:
+	case clsANSI, clsUnicode:
 		return parseMoney(v.Str(), to)
 	case clsBit, clsInt:
 		d = value.NewDecimal(v.N, 0)

@@ -192,7 +192,7 @@ func (p *dateParser) timeFields(fields []string) (clock int64, rest []string, zo
 	return clock, rest, zone, hasZone, dateOK
 }
 
-func isHalf(s string) bool { return asciiEqualFold(s, "AM") || asciiEqualFold(s, "PM") }
+func isHalf(s string) bool { return strings.EqualFold(s, "AM") || strings.EqualFold(s, "PM") }
 
 func endsInHalf(s string) bool {
 	n := len(s)
@@ -308,7 +308,7 @@ func (p *dateParser) namedDate(s string) (int64, dateErr) {
 			continue
 		}
 		for i, name := range MonthNames {
-			if month == 0 && (asciiEqualFold(f, name) || asciiEqualFold(f, name[:3])) {
+			if month == 0 && (strings.EqualFold(f, name) || strings.EqualFold(f, name[:3])) {
 				month = i + 1
 				f = ""
 			}

@@ -43,10 +43,6 @@ func ErrArgument(t Type, n int, fn string) *sqlerr.Error {
 	return sqlerr.New(8116, "Argument data type %s is invalid for argument %d of %s function.", t.messageName(), n, fn)
 }
 
-func errXMLCompare() *sqlerr.Error {
-	return sqlerr.New(305, "The XML data type cannot be compared or sorted, except when using the IS NULL operator.")
-}
-
 func errOverflow(from string, to Type, state uint8) *sqlerr.Error {
 	return sqlerr.New(8115, "Arithmetic overflow error converting %s to data type %s.", from, to.messageNameBare()).At(16, state)
 }

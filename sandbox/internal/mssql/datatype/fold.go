@@ -51,3 +51,10 @@ func mapCase(s string, t Type, ascii func(string) string, one func(rune) rune) s
 	}
 	return FromUnits(u)
 }
+
+func asciiLower(c byte) byte {
+	if 'A' <= c && c <= 'Z' {
+		return c + 'a' - 'A'
+	}
+	return c
+}

@@ -59,28 +59,13 @@ func inMoney(v value.Value, to Type) bool {
 	return to.ID == Money || v.N <= smallMoneyMax && v.N >= -smallMoneyMax-1
 }
 
-// FormatMoney writes money in a CONVERT style: 0 two digits after the point, 1 with
-// thousands commas too, 2 or 126 four digits.
+// FormatMoney writes money in a CONVERT style: 0 two digits after the point, 2 or 126 four digits.
 func FormatMoney(v value.Value, style int) string {
-	if style == 2 || style == 126 {
+	switch style {
+	case 2, 126:
 		return FormatDecimal(rescale(v, 4))
+	case 1:
+		panic(sqlerr.NotSupported("style 1 of %s", Money))
 	}
-	s := FormatDecimal(rescale(v, 2))
-	if style != 1 {
-		return s
-	}
-	sign := ""
-	if s[0] == '-' {
-		sign, s = "-", s[1:]
-	}
-	whole, frac, _ := strings.Cut(s, ".")
-	var b strings.Builder
-	b.WriteString(sign)
-	for i, c := range whole {
-		if i > 0 && (len(whole)-i)%3 == 0 {
-			b.WriteByte(',')
-		}
-		b.WriteRune(c)
-	}
-	return b.String() + "." + frac
+	return FormatDecimal(rescale(v, 2))
 }

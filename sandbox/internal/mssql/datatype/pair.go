@@ -1,5 +1,7 @@
 package datatype
 
+import "github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+
 // Whether two types may meet, and what the server says when they may not. Documented:
 // learn.microsoft.com "CAST and CONVERT" (conversion chart) and "Data type precedence".
 // Which of 206, 257, 402 and 8117 a pair gets, and in which order the message names the
@@ -17,58 +19,17 @@ const (
 	clsANSI
 	clsUnicode
 	clsBinary
-	clsText
 	clsRowVersion
 	clsGUID
 	clsDateTime // datetime, smalldatetime
 	clsDate
 	clsTime
 	clsDateTime2 // datetime2, datetimeoffset
-	clsXML
 	clsVariant
 	clsOther // tables and cursors
 )
 
-func (t Type) class() class {
-	switch t.ID {
-	case Untyped:
-		return clsNull
-	case Bit:
-		return clsBit
-	case TinyInt, SmallInt, Int, BigInt:
-		return clsInt
-	case Decimal, SmallMoney, Money:
-		return clsExact
-	case Real, Float:
-		return clsApprox
-	case Char, VarChar:
-		return clsANSI
-	case NChar, NVarChar:
-		return clsUnicode
-	case Binary, VarBinary:
-		return clsBinary
-	case Text, NText:
-		return clsText
-	case RowVersion:
-		return clsRowVersion
-	case UniqueIdentifier:
-		return clsGUID
-	case SmallDateTime, DateTime:
-		return clsDateTime
-	case Date:
-		return clsDate
-	case Time:
-		return clsTime
-	case DateTime2, DateTimeOffset:
-		return clsDateTime2
-	case XML:
-		return clsXML
-	case SQLVariant:
-		return clsVariant
-	default:
-		return clsOther
-	}
-}
+func (t Type) class() class { return infos[t.ID].class }
 
 func (c class) number() bool  { return c >= clsBit && c <= clsApprox }
 func (c class) text() bool    { return c == clsANSI || c == clsUnicode }
@@ -78,84 +39,43 @@ func (c class) newDate() bool { return c == clsDate || c == clsTime || c == clsD
 func (c class) arith() bool { return c >= clsInt && c <= clsApprox }
 
 // way says how one type becomes another.
-type way uint8
+type way byte
 
 const (
-	never    way = iota // 206, or 529 for CAST
-	explicit            // only by CAST and CONVERT, else 257
-	implicit
+	never    way = '-' // 206, or 529 for CAST
+	explicit way = 'e' // only by CAST and CONVERT, else 257
+	implicit way = 'i'
 )
+
+// ways has a row for each class to convert from and a letter for each class to convert to, in their order.
+var ways = [...]string{
+	clsNull:       "iiiiiiiiiiiiiiii",
+	clsBit:        "-iiiiiiii-i---i-",
+	clsInt:        "-iiiiiiii-i---i-",
+	clsExact:      "-iiiiiiii-i---i-",
+	clsApprox:     "-iiiiiii--i---i-",
+	clsANSI:       "-iiiiiieeiiiiii-",
+	clsUnicode:    "-iiiiiieeiiiiii-",
+	clsBinary:     "-iii-iiiiiieeei-",
+	clsRowVersion: "-iii-i-ii-i-----",
+	clsGUID:       "-----iii-i----i-",
+	clsDateTime:   "-eeeeiiee-iiiii-",
+	clsDate:       "-----iie--ii-ii-",
+	clsTime:       "-----iie--i-iii-",
+	clsDateTime2:  "-----iie--iiiii-",
+	clsVariant:    "-eeeeeee-eeeeee-",
+	clsOther:      "----------------",
+}
 
 // conversion tells how values of one type become values of another.
 func conversion(from, to Type) way {
-	f, t := from.class(), to.class()
-	if f == clsNull || from.ID == to.ID {
+	switch {
+	case from.ID == to.ID:
 		return implicit
-	}
-	if f == clsOther || t == clsOther || t == clsNull {
+	case from.IsMax() && to.ID == SQLVariant: // it holds no (max) type
 		return never
 	}
-	if from.IsMax() && t == clsVariant {
-		return never // sql_variant holds no (max) type
-	}
-	if t == clsText && !f.text() && f != clsText {
-		return never
-	}
-	switch f {
-	case clsBit, clsInt, clsExact, clsApprox:
-		if t == clsGUID || t.newDate() || t == clsXML || f == clsApprox && t == clsRowVersion {
-			return never
-		}
-	case clsANSI, clsUnicode:
-		if t == clsBinary || t == clsRowVersion {
-			return explicit
-		}
-	case clsBinary:
-		switch {
-		case t == clsApprox:
-			return never
-		case t.newDate():
-			return explicit
-		}
-	case clsText:
-		if !t.text() && t != clsText && t != clsXML {
-			return never
-		}
-	case clsRowVersion:
-		if t == clsApprox || t == clsUnicode || t == clsGUID || t.newDate() || t == clsXML || t == clsVariant {
-			return never
-		}
-	case clsGUID:
-		if !t.text() && t != clsBinary && t != clsVariant {
-			return never
-		}
-	case clsDateTime:
-		switch {
-		case t.number() || t == clsBinary || t == clsRowVersion:
-			return explicit
-		case t == clsGUID || t == clsXML:
-			return never
-		}
-	case clsDate, clsTime, clsDateTime2:
-		switch {
-		case t == clsBinary:
-			return explicit
-		case t.number() || t == clsRowVersion || t == clsGUID || t == clsXML,
-			f == clsDate && t == clsTime, f == clsTime && t == clsDate:
-			return never
-		}
-	case clsXML:
-		if t.text() || t == clsBinary {
-			return explicit
-		}
-		return never
-	case clsVariant:
-		if t == clsRowVersion || t == clsXML {
-			return never
-		}
-		return explicit
-	}
-	return implicit
+	return way(ways[from.class()][to.class()])
 }
 
 // CheckImplicit returns nil if a value of type from may be assigned to type to,
@@ -191,25 +111,11 @@ const (
 	GreaterEqual CompareOp = "greater than or equal to"
 )
 
-// clashRank orders the classes by which of two operands 206 names first in a comparison.
-func (c class) clashRank() int {
-	switch {
-	case c == clsText:
-		return 6
-	case c == clsXML:
-		return 5
-	case c.newDate():
-		return 4
-	case c == clsGUID:
-		return 3
-	case c == clsBinary || c == clsRowVersion:
-		return 2
-	}
-	return 1
-}
+// clashRanks orders the classes by which of two operands 206 names first in a comparison.
+var clashRanks = [clsOther + 1]int{clsDate: 4, clsTime: 4, clsDateTime2: 4, clsGUID: 3, clsBinary: 2, clsRowVersion: 2}
 
 // CompareType returns the type in which a and b are compared by op (convert both
-// to it, then use Compare), or 206, 257, 305, 402.
+// to it, then use Compare), or 206, 257, 402.
 func CompareType(a, b Type, op CompareOp) (Type, error) {
 	ca, cb := a.class(), b.class()
 	if ca == clsOther || cb == clsOther {
@@ -218,17 +124,11 @@ func CompareType(a, b Type, op CompareOp) (Type, error) {
 	if ca == clsNull || cb == clsNull {
 		return unified(a, b), nil
 	}
-	stringy := func(c class) bool { return c.text() || c == clsBinary || c == clsText }
+	if ca == clsVariant || cb == clsVariant {
+		return Type{}, sqlerr.NotSupported("comparing sql_variant; CAST it first")
+	}
 	calendar := func(c class) bool { return c == clsDateTime || c == clsDate || c == clsDateTime2 }
-	lo, hi := min(ca, cb), max(ca, cb) // the rules are symmetric, only the order of names is not
-	switch {
-	case ca == clsXML && cb == clsXML:
-		return Type{}, errXMLCompare()
-	case stringy(lo) && hi == clsText, lo == clsText && stringy(hi), stringy(lo) && hi == clsXML,
-		lo == clsBinary && hi.newDate(), lo == clsText && (hi.newDate() || hi == clsXML),
-		lo.newDate() && hi == clsXML:
-		return Type{}, errIncompatible(a, b, string(op))
-	case calendar(lo) && hi == clsTime, lo == clsTime && calendar(hi):
+	if ca == clsTime && calendar(cb) || calendar(ca) && cb == clsTime || ca == clsBinary && cb.newDate() || ca.newDate() && cb == clsBinary {
 		return Type{}, errIncompatible(a, b, string(op))
 	}
 	src, dst := a, b
@@ -237,7 +137,7 @@ func CompareType(a, b Type, op CompareOp) (Type, error) {
 	}
 	switch conversion(src, dst) {
 	case never:
-		if ca.clashRank() >= cb.clashRank() {
+		if clashRanks[ca] >= clashRanks[cb] {
 			return Type{}, errClash(a, b)
 		}
 		return Type{}, errClash(b, a)
@@ -247,17 +147,7 @@ func CompareType(a, b Type, op CompareOp) (Type, error) {
 	return unified(a, b), nil
 }
 
-// rank is the place in the order of precedence, 1 is the highest
-// (learn.microsoft.com "Data type precedence").
-func rank(t Type) int { return int(ranks[t.ID]) }
-
-var ranks = [...]uint8{
-	Untyped: 99, Table: 0, Cursor: 0,
-	XML: 1, SQLVariant: 2, DateTimeOffset: 3, DateTime2: 4, DateTime: 5, SmallDateTime: 6, Date: 7, Time: 8,
-	Float: 9, Real: 10, Decimal: 11, Money: 12, SmallMoney: 13, BigInt: 14, Int: 15, SmallInt: 16, TinyInt: 17, Bit: 18,
-	NText: 19, Text: 20, RowVersion: 22, UniqueIdentifier: 23, NVarChar: 25, NChar: 26, VarChar: 27, Char: 28,
-	VarBinary: 29, Binary: 30,
-}
+func rank(t Type) int { return infos[t.ID].rank }
 
 // Unify returns the type of a value that is sometimes an a and sometimes a b:
 // CASE, COALESCE, IN lists, UNION. Errors are 206 and 257. A bare NULL takes the

@@ -19,16 +19,15 @@ var names = map[string]ID{
 	"nchar": NChar, "national char": NChar, "national character": NChar,
 	"nvarchar": NVarChar, "national char varying": NVarChar, "national character varying": NVarChar,
 	"sysname": NVarChar,
-	"text":    Text, "ntext": NText, "national text": NText,
-	"binary": Binary, "varbinary": VarBinary, "binary varying": VarBinary,
+	"binary":  Binary, "varbinary": VarBinary, "binary varying": VarBinary,
 	"rowversion": RowVersion, "timestamp": RowVersion,
-	"uniqueidentifier": UniqueIdentifier, "xml": XML, "sql_variant": SQLVariant,
+	"uniqueidentifier": UniqueIdentifier, "sql_variant": SQLVariant,
 	"cursor": Cursor,
 }
 
 // refusedNames are system types that exist but are not modelled.
 var refusedNames = map[string]bool{
-	"image": true, "hierarchyid": true, "geometry": true, "geography": true, "json": true, "vector": true,
+	"text": true, "ntext": true, "national text": true, "xml": true, "image": true, "hierarchyid": true, "geometry": true, "geography": true, "json": true, "vector": true,
 }
 
 // FromName returns the type that name(params…) declares for a column, variable or

@@ -11,7 +11,7 @@
 //	datetime                           Time, ticks of the nearest 1/300 second
 //	datetimeoffset                     Time, ticks in UTC, Aux is the zone offset
 //	time                               Span since midnight
-//	(n)(var)char, (n)text, xml         String; char and nchar are padded with spaces
+//	(n)(var)char                       String; char and nchar are padded with spaces
 //	(var)binary, rowversion            Bytes; binary is padded with zeros
 //	uniqueidentifier                   GUID
 //	sql_variant                        Ref of a Variant; a NULL variant is NULL
@@ -43,13 +43,10 @@ const (
 	VarChar
 	NChar
 	NVarChar
-	Text  // catalogue and wire only
-	NText // catalogue and wire only
 	Binary
 	VarBinary
 	RowVersion
 	UniqueIdentifier
-	XML
 	SQLVariant
 	Table  // a table-valued parameter or table variable
 	Cursor // a cursor variable

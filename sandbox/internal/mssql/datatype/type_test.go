@@ -65,7 +65,6 @@ func TestFromName(t *testing.T) {
 		{"varbinary", []int{8000}, "varbinary(8000)", 165, 8000, 0, 0},
 		{"rowversion", nil, "timestamp", 189, 8, 0, 0},
 		{"uniqueidentifier", nil, "uniqueidentifier", 36, 16, 0, 0},
-		{"xml", nil, "xml", 241, -1, 0, 0},
 		{"sql_variant", nil, "sql_variant", 98, 8016, 0, 0},
 	} {
 		got, err := FromName(c.name, c.params...)
@@ -142,9 +141,6 @@ func TestCompareTypeErrors(t *testing.T) {
 		{Of(Date), Of(Int), "Operand type clash: date is incompatible with int"},
 		{Of(Int), Of(Date), "Operand type clash: date is incompatible with int"},
 		{Of(Time), Of(DateTime), "The data types time and datetime are incompatible in the equal to operator."},
-		{Of(XML), Of(XML), "The XML data type cannot be compared or sorted, except when using the IS NULL operator."},
-		{Of(XML), Sized(NVarChar, 5), "The data types xml and nvarchar are incompatible in the equal to operator."},
-		{Of(NText), Sized(NVarChar, 5), "The data types ntext and nvarchar are incompatible in the equal to operator."},
 		{Sized(NVarChar, 5), Of(RowVersion), "Implicit conversion from data type nvarchar to timestamp is not allowed. Use the CONVERT function to run this query."},
 		{Sized(VarBinary, 5), Of(Date), "The data types varbinary and date are incompatible in the equal to operator."},
 		{Of(Float), Sized(VarBinary, 5), "Operand type clash: varbinary is incompatible with float"},

@@ -110,24 +110,19 @@ func (x *run) brokerOwner(permission string, id *ast.Identifier) int32 {
 	return query.Must(x.newOwner(id))
 }
 
-func validation(method string, schema *ast.SchemaObjectName) broker.Validation {
-	if schema != nil {
-		panic(sqlerr.NotSupported("VALID_XML WITH SCHEMA COLLECTION"))
-	}
+func validation(method string) broker.Validation {
 	switch method {
 	case "", "None", "NotSpecified":
 		return broker.ValidationNone
 	case "Empty":
 		return broker.ValidationEmpty
-	case "WellFormedXml":
-		return broker.ValidationXML
 	}
 	panic(sqlerr.NotSupported("validation %s", method))
 }
 
 func (x *run) createMessageType(n *ast.CreateMessageTypeStatement) {
 	owner := x.brokerOwner("CREATE MESSAGE TYPE", n.Owner)
-	v := validation(n.ValidationMethod, n.XmlSchemaCollectionName)
+	v := validation(n.ValidationMethod)
 	query.Must(x.db.Broker.CreateMessageType(x.tx, n.Name.Value, owner, v))
 }
 

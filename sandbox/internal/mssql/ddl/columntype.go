@@ -34,8 +34,6 @@ func (x *run) typeOf(ref ast.DataTypeReference, n int) (declared, error) {
 		name, facets = r.Name, r.Parameters
 	case *ast.UserDataTypeReference:
 		name, facets = r.Name, r.Parameters
-	case *ast.XmlDataTypeReference:
-		return declared{t: datatype.Of(datatype.XML)}, nil
 	default:
 		return declared{}, sqlerr.NotSupported("data type %T", ref)
 	}

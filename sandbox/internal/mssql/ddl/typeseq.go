@@ -51,7 +51,7 @@ func (x *run) createAlias(n *ast.CreateTypeUddtStatement) {
 	if d.user != 0 && d.user != sysnameID || d.table != nil {
 		panic(sqlerr.New(2715, "Column, parameter, or variable #1: Cannot find data type %s.", d.t).At(16, 6))
 	}
-	if d.t.ID == datatype.XML || d.t.ID == datatype.RowVersion || d.t.ID == datatype.Cursor {
+	if d.t.ID == datatype.RowVersion || d.t.ID == datatype.Cursor {
 		panic(sqlerr.New(15226, "Cannot create alias types from an XML datatype."))
 	}
 	nullable := n.NullableConstraint == nil || n.NullableConstraint.Nullable

@@ -271,7 +271,7 @@ func (n *names) like(x *ast.BooleanLikeExpression) *expr {
 	a, p := n.scalar(x.FirstExpression), n.scalar(x.SecondExpression)
 	for i, e := range []*expr{a, p} {
 		if !e.typ.IsCharacter() && !e.typ.IsUntyped() {
-			if e.typ.IsBinary() || e.typ.ID == datatype.XML {
+			if e.typ.IsBinary() {
 				panic(datatype.ErrArgument(e.typ, i+1, "like"))
 			}
 			e = implicitTo(e, datatype.Sized(datatype.VarChar, 8000).WithCollation(n.sc.Collation()))

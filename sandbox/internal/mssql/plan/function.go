@@ -228,11 +228,11 @@ func (n *names) chooseCall(params []ast.ScalarExpression) *expr {
 	return e
 }
 
-// called is schema.function(…) or expression.method(…).
+// called is schema.function(…).
 func (n *names) called(x *ast.FunctionCall) *expr {
 	target, ok := x.CallTarget.(*ast.MultiPartIdentifierCallTarget)
 	if !ok {
-		return n.method(x)
+		panic(sqlerr.NotSupported("method %s", x.FunctionName.Value))
 	}
 	ids := append(append([]*ast.Identifier{}, target.MultiPartIdentifier.Identifiers...), x.FunctionName)
 	name := &ast.SchemaObjectName{Count: len(ids), Identifiers: ids, BaseIdentifier: x.FunctionName, SchemaIdentifier: ids[len(ids)-2]}

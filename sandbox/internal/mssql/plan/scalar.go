@@ -163,19 +163,10 @@ func (n *names) collated(e *expr, id *ast.Identifier) *expr {
 
 func (n *names) unary(x *ast.UnaryExpression) *expr {
 	e := n.scalar(x.Expression)
-	var t datatype.Type
-	var fn func(value.Value) (value.Value, error)
-	var err error
-	switch x.UnaryExpressionType {
-	case "Positive":
-		return e
-	case "Negative":
-		t, fn, err = datatype.Negate(e.typ)
-	case "BitwiseNot":
-		t, fn, err = datatype.BitNot(e.typ)
-	default:
+	if x.UnaryExpressionType != "Negative" {
 		panic(sqlerr.NotSupported("operator %s", x.UnaryExpressionType))
 	}
+	t, fn, err := datatype.Negate(e.typ)
 	query.Check(err)
 	if e.shape == constant {
 		if v, err := fn(e.val); err == nil {

@@ -221,7 +221,7 @@ func TestRefusedRequestLeavesTheConnection(t *testing.T) {
 	k.login(version74, 0)
 	k.out.kind = packRPC
 	// The reset asked for with a refused call is not forgotten.
-	payload := append(call("dbo.P"), 0, 0, wireUDT)
+	payload := append(call("dbo.P"), 0, 0, 0xF0)
 	_, err := k.c.Write(append([]byte{packRPC, statusEOM | statusReset, 0, byte(headerSize + len(payload)), 0, 0, 1, 0}, payload...))
 	require.NoError(t, err)
 	response := k.receive()

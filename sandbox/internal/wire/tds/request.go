@@ -159,7 +159,7 @@ func (d *decoder) param(ordinal int) Param {
 		return p
 	}
 	w := d.typeInfo()
-	p.Type, p.Value = w.t, d.value(w, false)
+	p.Type, p.Value = w.t, d.value(w)
 	if errors.Is(d.err, errInvalid) {
 		d.err = invalidParam(p)
 	}
@@ -224,9 +224,6 @@ func (d *decoder) bulkLoad() *BulkLoad {
 	var types []wireType
 	for range n {
 		w, c := d.column()
-		if w.id == wireText || w.id == wireNText || w.id == wireImage {
-			d.usVarchar() // the table's name
-		}
 		c.Name = d.bVarchar()
 		if d.err != nil {
 			return nil
@@ -241,7 +238,7 @@ func (d *decoder) bulkLoad() *BulkLoad {
 			}
 			row := make(value.Row, n)
 			for i, w := range types {
-				row[i] = d.value(w, true)
+				row[i] = d.value(w)
 			}
 			b.Rows = append(b.Rows, row)
 		case tokenDone:
@@ -310,7 +307,7 @@ func (d *decoder) tvp() *TVP {
 			r := make(value.Row, n)
 			for i, w := range types {
 				if !t.Columns[i].Default {
-					r[i] = d.value(w, true)
+					r[i] = d.value(w)
 				}
 			}
 			t.Rows = append(t.Rows, r)

@@ -11,15 +11,14 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
-// value reads a value of a parameter, or of a row of a bulk load or table-valued
-// parameter (inRow), where text, ntext and image have a text pointer before them.
-func (d *decoder) value(w wireType, inRow bool) value.Value {
+// value reads a value of a parameter, or of a row of a bulk load or table-valued parameter.
+func (d *decoder) value(w wireType) value.Value {
 	switch w.id {
 	case wireNull:
 		return value.Value{}
 	case wireInt1, wireBit, wireInt2, wireInt4, wireInt8, wireFlt4, wireFlt8, wireMoney, wireMoney4, wireDateTime, wireDateTim4:
 		return d.bare(w, d.bytes(w.size))
-	case wireBigVarBinary, wireBigBinary, wireBigVarChar, wireBigChar, wireNVarChar, wireNChar, wireXML:
+	case wireBigVarBinary, wireBigBinary, wireBigVarChar, wireBigChar, wireNVarChar, wireNChar:
 		if w.size < 0 {
 			if b, ok := d.chunks(); ok {
 				return d.bare(w, b)
@@ -34,24 +33,6 @@ func (d *decoder) value(w wireType, inRow bool) value.Value {
 			d.failf("value of %d bytes in a type of %d", n, w.size)
 		}
 		return d.bare(w, d.bytes(n))
-	case wireText, wireNText, wireImage:
-		if inRow {
-			n := int(d.u8())
-			if n == 0 {
-				return value.Value{}
-			}
-			d.bytes(n + 8)
-		}
-		n := d.u32()
-		if n == math.MaxUint32 {
-			return value.Value{}
-		}
-		if n > math.MaxInt32 {
-			d.failf("value of %d bytes", n)
-		}
-		return d.bare(w, d.bytes(int(n)))
-	case wireVariant:
-		return d.variant()
 	}
 	n := int(d.u8())
 	if n == 0 {
@@ -128,19 +109,16 @@ func (d *decoder) bare(w wireType, b []byte) value.Value {
 		return value.NewGUID([16]byte(b))
 	case datatype.Binary, datatype.VarBinary:
 		return value.NewBytes(b)
-	case datatype.Char, datatype.VarChar, datatype.Text:
+	case datatype.Char, datatype.VarChar:
 		if w.ascii && slices.ContainsFunc(b, func(c byte) bool { return c >= 0x80 }) {
 			d.fail(sqlerr.NotSupported("text in a collation with another code page than 1252"))
 			return value.Value{}
 		}
 		return value.NewString(datatype.FromCodePage(b))
-	case datatype.NChar, datatype.NVarChar, datatype.NText, datatype.XML:
+	case datatype.NChar, datatype.NVarChar:
 		if len(b)%2 != 0 {
 			d.fail(errInvalid)
 			return value.Value{}
-		}
-		if w.t.ID == datatype.XML && len(b) >= 2 && b[0] == 0xFF && b[1] == 0xFE {
-			b = b[2:] // a byte order mark
 		}
 		return value.NewString(utf16String(b))
 	default:
@@ -226,65 +204,4 @@ func readClock(b []byte, scale uint8) int64 {
 		return -1
 	}
 	return n * clockUnit(scale)
-}
-
-// variant reads a sql_variant.
-func (d *decoder) variant() value.Value {
-	n := d.u32()
-	if n == 0 {
-		return value.Value{}
-	}
-	if n < 2 || n > 8016 {
-		d.failf("sql_variant of %d bytes", n)
-		return value.Value{}
-	}
-	in := decoder{b: d.bytes(int(n)), err: d.err}
-	w := wireType{id: in.u8(), t: datatype.Type{Coll: datatype.NoColl}}
-	props := decoder{b: in.bytes(int(in.u8())), err: in.err}
-	switch w.id {
-	case wireInt1, wireBit, wireInt2, wireInt4, wireInt8, wireFlt4, wireFlt8, wireMoney, wireMoney4, wireDateTime, wireDateTim4:
-		w.fixed()
-	case wireGUID:
-		w.t.ID, w.size = datatype.UniqueIdentifier, 16
-	case wireDateN:
-		w.t.ID, w.size = datatype.Date, 3
-	case wireTimeN, wireDateTime2N, wireDateTimeOffsetN:
-		if w.t.Scale = props.u8(); w.t.Scale > 7 {
-			props.failf("time with %d fractional digits", w.t.Scale)
-		}
-		w.t.ID, w.size = timeType(w.id, w.t.Scale)
-	case wireDecimalN, wireNumericN:
-		w.t.ID, w.t.Prec, w.t.Scale = datatype.Decimal, props.u8(), props.u8()
-		w.size = len(in.b)
-		if w.t.Prec < 1 || w.t.Prec > 38 || w.t.Scale > w.t.Prec {
-			props.failf("decimal(%d, %d)", w.t.Prec, w.t.Scale)
-		}
-	case wireBigVarBinary, wireBigBinary:
-		props.shortType(&w)
-		w.size = len(in.b)
-	case wireBigVarChar, wireBigChar, wireNVarChar, wireNChar:
-		// Here the collation stands before the length.
-		if p := props.bytes(7); p != nil {
-			props.b = append(slices.Clone(p[5:]), p[:5]...)
-		}
-		props.shortType(&w)
-		w.size = len(in.b)
-	default:
-		in.failf("sql_variant of base type %#x", w.id)
-	}
-	if w.t.Len == datatype.Max {
-		in.failf("sql_variant of a (max) type")
-	}
-	if in.err == nil && len(in.b) != w.size {
-		in.failf("sql_variant with %d bytes of base type %#x", len(in.b), w.id)
-	}
-	if in.err == nil {
-		in.err = props.err
-	}
-	v := in.bare(w, in.b)
-	if in.err != nil {
-		d.fail(in.err)
-		return value.Value{}
-	}
-	return datatype.NewVariant(v, w.t)
 }

@@ -43,20 +43,56 @@ const (
 	wireBigChar      = 0xAF
 	wireNVarChar     = 0xE7
 	wireNChar        = 0xEF
-	wireUDT          = 0xF0
-	wireXML          = 0xF1
 	wireTVP          = 0xF3
 
-	wireImage   = 0x22
-	wireText    = 0x23
 	wireVariant = 0x62
-	wireNText   = 0x63
 )
 
+// refusedTypes are types that the sandbox sends at most.
+var refusedTypes = map[byte]string{
+	0x22: "image", 0x23: "text", 0x62: "sql_variant", 0x63: "ntext", 0xF0: "CLR type", 0xF1: "xml",
+}
+
 const (
-	plpSize  = 0xFFFF // the length of a type whose values come in chunks: (max), xml
+	plpSize  = 0xFFFF // the length of a type whose values come in chunks: (max)
 	maxBytes = 8000   // of a type that is not (max)
 )
+
+// numberTypes are the types that have a form without NULL and one with it; prec is a float's.
+var numberTypes = []struct {
+	id                datatype.ID
+	notNull, nullable byte
+	size              int
+	prec              uint8
+}{
+	{datatype.Bit, wireBit, wireBitN, 1, 0},
+	{datatype.TinyInt, wireInt1, wireIntN, 1, 0},
+	{datatype.SmallInt, wireInt2, wireIntN, 2, 0},
+	{datatype.Int, wireInt4, wireIntN, 4, 0},
+	{datatype.BigInt, wireInt8, wireIntN, 8, 0},
+	{datatype.Real, wireFlt4, wireFltN, 4, 24},
+	{datatype.Float, wireFlt8, wireFltN, 8, 53},
+	{datatype.SmallMoney, wireMoney4, wireMoneyN, 4, 0},
+	{datatype.Money, wireMoney, wireMoneyN, 8, 0},
+	{datatype.SmallDateTime, wireDateTim4, wireDateTimN, 4, 0},
+	{datatype.DateTime, wireDateTime, wireDateTimN, 8, 0},
+}
+
+// stringTypes are the types whose length takes two bytes.
+var stringTypes = []struct {
+	id   datatype.ID
+	wire byte
+	unit int  // bytes of a character
+	text bool // a collation follows
+	plp  datatype.ID
+}{
+	{datatype.VarBinary, wireBigVarBinary, 1, false, datatype.VarBinary},
+	{datatype.Binary, wireBigBinary, 1, false, datatype.VarBinary},
+	{datatype.VarChar, wireBigVarChar, 1, true, datatype.VarChar},
+	{datatype.Char, wireBigChar, 1, true, datatype.VarChar},
+	{datatype.NVarChar, wireNVarChar, 2, true, datatype.NVarChar},
+	{datatype.NChar, wireNChar, 2, true, datatype.NVarChar},
+}
 
 // wireType is a TYPE_INFO as a client sent it.
 type wireType struct {
@@ -73,16 +109,6 @@ func (d *decoder) typeInfo() wireType {
 	switch w.id {
 	case wireNull:
 		w.t.ID = datatype.Untyped
-	case wireInt1, wireBit, wireInt2, wireInt4, wireInt8, wireFlt4, wireFlt8, wireMoney, wireMoney4, wireDateTime, wireDateTim4:
-		w.fixed()
-	case wireIntN, wireBitN, wireFltN, wireMoneyN, wireDateTimN:
-		w.size = int(d.u8())
-		id, ok := sizedType(w.id, w.size)
-		if !ok {
-			d.failf("type %#x of length %d", w.id, w.size)
-		}
-		w.t.ID = id
-		w.t.Prec = floatPrec(id)
 	case wireGUID:
 		if w.size = int(d.u8()); w.size != 16 && w.size != 0 {
 			d.failf("uniqueidentifier of length %d", w.size)
@@ -102,109 +128,33 @@ func (d *decoder) typeInfo() wireType {
 			return w
 		}
 		w.t.ID, w.size = timeType(w.id, w.t.Scale)
-	case wireBigVarBinary, wireBigBinary, wireBigVarChar, wireBigChar, wireNVarChar, wireNChar:
-		d.shortType(&w)
-	case wireXML:
-		w.t.ID, w.size = datatype.XML, -1
-		if d.u8() != 0 { // typed xml: database, schema and collection follow
-			d.bVarchar()
-			d.bVarchar()
-			d.usVarchar()
-			if d.err == nil {
-				d.fail(sqlerr.NotSupported("xml with a schema collection"))
-			}
-		}
-	case wireText, wireNText, wireImage:
-		d.u32()
-		w.size = -1
-		switch w.id {
-		case wireText:
-			w.t.ID = datatype.Text
-			d.collation(&w)
-		case wireNText:
-			w.t.ID = datatype.NText
-			d.collation(&w)
-		default: // image is what varbinary(max) once was
-			w.t.ID, w.t.Len = datatype.VarBinary, datatype.Max
-		}
-	case wireVariant:
-		w.size = int(d.u32())
-		w.t.ID = datatype.SQLVariant
-	case wireUDT:
-		d.fail(sqlerr.NotSupported("CLR types"))
 	default:
-		// Without its TYPE_INFO's shape nothing behind it can be read.
-		d.failf("data type %#x", w.id)
+		if name, known := refusedTypes[w.id]; known {
+			d.fail(sqlerr.NotSupported("parameters of type %s", name))
+		} else if !d.number(&w) && !d.text(&w) {
+			// Without its TYPE_INFO's shape nothing behind it can be read.
+			d.failf("data type %#x", w.id)
+		}
 	}
 	return w
 }
 
-// fixed fills in a type of fixed length.
-func (w *wireType) fixed() {
-	switch w.id {
-	case wireInt1:
-		w.t.ID, w.size = datatype.TinyInt, 1
-	case wireBit:
-		w.t.ID, w.size = datatype.Bit, 1
-	case wireInt2:
-		w.t.ID, w.size = datatype.SmallInt, 2
-	case wireInt4:
-		w.t.ID, w.size = datatype.Int, 4
-	case wireInt8:
-		w.t.ID, w.size = datatype.BigInt, 8
-	case wireFlt4:
-		w.t.ID, w.size, w.t.Prec = datatype.Real, 4, 24
-	case wireFlt8:
-		w.t.ID, w.size, w.t.Prec = datatype.Float, 8, 53
-	case wireMoney:
-		w.t.ID, w.size = datatype.Money, 8
-	case wireMoney4:
-		w.t.ID, w.size = datatype.SmallMoney, 4
-	case wireDateTime:
-		w.t.ID, w.size = datatype.DateTime, 8
-	case wireDateTim4:
-		w.t.ID, w.size = datatype.SmallDateTime, 4
+// number reads the rest of one of numberTypes.
+func (d *decoder) number(w *wireType) bool {
+	size := -1
+	for _, n := range numberTypes {
+		if w.id == n.nullable && size < 0 {
+			size = int(d.u8())
+		}
+		if w.id == n.notNull || w.id == n.nullable && size == n.size {
+			w.t.ID, w.t.Prec, w.size = n.id, n.prec, n.size
+			return true
+		}
 	}
-}
-
-// sizedType tells which type a nullable type of a length stands for.
-func sizedType(wire byte, size int) (datatype.ID, bool) {
-	switch {
-	case wire == wireIntN && size == 1:
-		return datatype.TinyInt, true
-	case wire == wireIntN && size == 2:
-		return datatype.SmallInt, true
-	case wire == wireIntN && size == 4:
-		return datatype.Int, true
-	case wire == wireIntN && size == 8:
-		return datatype.BigInt, true
-	case wire == wireBitN && size == 1:
-		return datatype.Bit, true
-	case wire == wireFltN && size == 4:
-		return datatype.Real, true
-	case wire == wireFltN && size == 8:
-		return datatype.Float, true
-	case wire == wireMoneyN && size == 4:
-		return datatype.SmallMoney, true
-	case wire == wireMoneyN && size == 8:
-		return datatype.Money, true
-	case wire == wireDateTimN && size == 4:
-		return datatype.SmallDateTime, true
-	case wire == wireDateTimN && size == 8:
-		return datatype.DateTime, true
+	if size >= 0 {
+		d.failf("type %#x of length %d", w.id, size)
 	}
-	return 0, false
-}
-
-func floatPrec(id datatype.ID) uint8 {
-	switch id {
-	case datatype.Real:
-		return 24
-	case datatype.Float:
-		return 53
-	default:
-		return 0
-	}
+	return size >= 0
 }
 
 // timeSize is the number of bytes of a time of day ([MS-TDS] 2.2.5.5.1.8).
@@ -228,44 +178,26 @@ func timeType(wire byte, scale uint8) (datatype.ID, int) {
 	return datatype.DateTimeOffset, timeSize(scale) + 5
 }
 
-// shortType reads the length and collation of a string type.
-func (d *decoder) shortType(w *wireType) {
-	w.size = int(d.u16())
-	w.t.Len = int32(w.size)
-	switch w.id {
-	case wireBigVarBinary:
-		w.t.ID = datatype.VarBinary
-	case wireBigBinary:
-		w.t.ID = datatype.Binary
-	case wireBigVarChar:
-		w.t.ID = datatype.VarChar
-	case wireBigChar:
-		w.t.ID = datatype.Char
-	case wireNVarChar:
-		w.t.ID, w.t.Len = datatype.NVarChar, int32(w.size/2)
-	case wireNChar:
-		w.t.ID, w.t.Len = datatype.NChar, int32(w.size/2)
-	}
-	switch {
-	case w.size == plpSize:
-		w.size, w.t.Len = -1, datatype.Max
-		// go-mssqldb sends even char and binary parameters so when they are output.
-		switch w.t.ID {
-		case datatype.Binary:
-			w.t.ID = datatype.VarBinary
-		case datatype.Char:
-			w.t.ID = datatype.VarChar
-		case datatype.NChar:
-			w.t.ID = datatype.NVarChar
-		default:
+// text reads the rest of one of stringTypes.
+func (d *decoder) text(w *wireType) bool {
+	for _, s := range stringTypes {
+		if s.wire != w.id {
+			continue
 		}
-	case w.size > maxBytes:
-		d.failf("type %#x of length %d", w.id, w.size)
+		w.size = int(d.u16())
+		w.t.ID, w.t.Len = s.id, int32(w.size/s.unit)
+		switch {
+		case w.size == plpSize: // go-mssqldb sends even char and binary parameters so when they are output
+			w.t.ID, w.size, w.t.Len = s.plp, -1, datatype.Max
+		case w.size > maxBytes:
+			d.failf("type %#x of length %d", w.id, w.size)
+		}
+		if s.text {
+			d.collation(w)
+		}
+		return true
 	}
-	switch w.id {
-	case wireBigVarChar, wireBigChar, wireNVarChar, wireNChar:
-		d.collation(w)
-	}
+	return false
 }
 
 // collation reads a collation. One that the sandbox does not model is no hindrance
@@ -275,7 +207,7 @@ func (d *decoder) collation(w *wireType) {
 	copy(b[:], d.bytes(5))
 	c, ok := collationOf(b)
 	w.t.Coll = c
-	w.ascii = !ok && w.id != wireNVarChar && w.id != wireNChar && w.id != wireNText
+	w.ascii = !ok && w.id != wireNVarChar && w.id != wireNChar
 }
 
 // appendTypeInfo appends the TYPE_INFO of a column or return value. A type that is
@@ -286,62 +218,46 @@ func appendTypeInfo(b []byte, t datatype.Type, nullable bool) ([]byte, error) {
 			return append(b, id), nil
 		}
 	}
+	for _, n := range numberTypes {
+		if n.id == t.ID {
+			return append(b, n.nullable, byte(n.size)), nil
+		}
+	}
+	for _, s := range stringTypes {
+		if s.id != t.ID {
+			continue
+		}
+		size := uint16(plpSize)
+		if t.Len != datatype.Max {
+			size = uint16(max(t.Len, 1) * int32(s.unit)) // '' has a type of length 1
+		}
+		b = binary.LittleEndian.AppendUint16(append(b, s.wire), size)
+		if s.text {
+			coll := collationBytes(t.Coll)
+			b = append(b, coll[:]...)
+		}
+		return b, nil
+	}
 	switch t.ID {
 	case datatype.Untyped: // an untyped NULL in a result set is an int
 		return append(b, wireIntN, 4), nil
-	case datatype.Bit:
-		return append(b, wireBitN, 1), nil
-	case datatype.TinyInt:
-		return append(b, wireIntN, 1), nil
-	case datatype.SmallInt:
-		return append(b, wireIntN, 2), nil
-	case datatype.Int:
-		return append(b, wireIntN, 4), nil
-	case datatype.BigInt:
-		return append(b, wireIntN, 8), nil
 	case datatype.Decimal:
 		if t.Prec < 1 || t.Prec > 38 || t.Scale > t.Prec {
 			return b, fmt.Errorf("tds: decimal(%d, %d) does not exist", t.Prec, t.Scale)
 		}
 		return append(b, wireDecimalN, byte(1+decimalSize(t.Prec)), t.Prec, t.Scale), nil
-	case datatype.SmallMoney:
-		return append(b, wireMoneyN, 4), nil
-	case datatype.Money:
-		return append(b, wireMoneyN, 8), nil
-	case datatype.Real:
-		return append(b, wireFltN, 4), nil
-	case datatype.Float:
-		return append(b, wireFltN, 8), nil
 	case datatype.Date:
 		return append(b, wireDateN), nil
 	case datatype.Time:
 		return append(b, wireTimeN, t.Scale), nil
-	case datatype.SmallDateTime:
-		return append(b, wireDateTimN, 4), nil
-	case datatype.DateTime:
-		return append(b, wireDateTimN, 8), nil
 	case datatype.DateTime2:
 		return append(b, wireDateTime2N, t.Scale), nil
 	case datatype.DateTimeOffset:
 		return append(b, wireDateTimeOffsetN, t.Scale), nil
-	case datatype.Char, datatype.VarChar, datatype.NChar, datatype.NVarChar:
-		coll := collationBytes(t.Coll)
-		return append(appendShort(b, t), coll[:]...), nil
-	case datatype.Binary, datatype.VarBinary, datatype.RowVersion:
-		return appendShort(b, t), nil
-	case datatype.Text, datatype.NText:
-		coll := collationBytes(t.Coll)
-		id, size := byte(wireText), uint32(0x7FFFFFFF)
-		if t.ID == datatype.NText {
-			id, size = wireNText, 0x7FFFFFFE
-		}
-		b = binary.LittleEndian.AppendUint32(append(b, id), size)
-		b = append(b, coll[:]...)
-		return append(b, 1, 0, 0), nil // the table's name: one part, empty
+	case datatype.RowVersion:
+		return binary.LittleEndian.AppendUint16(append(b, wireBigBinary), 8), nil
 	case datatype.UniqueIdentifier:
 		return append(b, wireGUID, 16), nil
-	case datatype.XML:
-		return append(b, wireXML, 0), nil
 	case datatype.SQLVariant:
 		return binary.LittleEndian.AppendUint32(append(b, wireVariant), 8009), nil
 	default:
@@ -349,60 +265,13 @@ func appendTypeInfo(b []byte, t datatype.Type, nullable bool) ([]byte, error) {
 	}
 }
 
-// appendShort appends a string type and its length; ” has a type of length 1.
-func appendShort(b []byte, t datatype.Type) []byte {
-	var id byte
-	unit := int32(1)
-	switch t.ID {
-	case datatype.Char:
-		id = wireBigChar
-	case datatype.VarChar:
-		id = wireBigVarChar
-	case datatype.NChar:
-		id, unit = wireNChar, 2
-	case datatype.NVarChar:
-		id, unit = wireNVarChar, 2
-	case datatype.VarBinary:
-		id = wireBigVarBinary
-	case datatype.Binary:
-		id = wireBigBinary
-	default: // rowversion
-		return binary.LittleEndian.AppendUint16(append(b, wireBigBinary), 8)
-	}
-	size := uint16(plpSize)
-	if t.Len != datatype.Max {
-		size = uint16(max(t.Len, 1) * unit)
-	}
-	return binary.LittleEndian.AppendUint16(append(b, id), size)
-}
-
 func fixedWire(id datatype.ID) (byte, bool) {
-	switch id {
-	case datatype.Bit:
-		return wireBit, true
-	case datatype.TinyInt:
-		return wireInt1, true
-	case datatype.SmallInt:
-		return wireInt2, true
-	case datatype.Int:
-		return wireInt4, true
-	case datatype.BigInt:
-		return wireInt8, true
-	case datatype.Real:
-		return wireFlt4, true
-	case datatype.Float:
-		return wireFlt8, true
-	case datatype.SmallMoney:
-		return wireMoney4, true
-	case datatype.Money:
-		return wireMoney, true
-	case datatype.SmallDateTime:
-		return wireDateTim4, true
-	case datatype.DateTime:
-		return wireDateTime, true
-	default:
-		return 0, false
+	for _, n := range numberTypes {
+		if n.id == id {
+			return n.notNull, true
+		}
 	}
+	return 0, false
 }
 
 // decimalSize is the number of bytes of a decimal's mantissa.

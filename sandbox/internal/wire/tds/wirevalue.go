@@ -31,17 +31,8 @@ func appendValue(b []byte, t datatype.Type, nullable bool, v value.Value) ([]byt
 		return appendNull(b, t, nullable)
 	}
 	start := len(b)
-	switch t.ID {
-	case datatype.Text, datatype.NText:
-		b = append(b, 16)
-		b = append(b, make([]byte, 16+8)...) // text pointer and time stamp, which clients ignore
-		b = append(b, 0, 0, 0, 0)
-		b, err := appendBare(b, t, v)
-		binary.LittleEndian.PutUint32(b[start+25:], uint32(len(b)-start-29))
-		return b, err
-	case datatype.SQLVariant:
+	if t.ID == datatype.SQLVariant {
 		return appendVariant(b, v)
-	default:
 	}
 	switch shape(t, nullable) {
 	case 0:
@@ -77,8 +68,6 @@ func appendValue(b []byte, t datatype.Type, nullable bool, v value.Value) ([]byt
 // chunks.
 func shape(t datatype.Type, nullable bool) int {
 	switch t.ID {
-	case datatype.XML:
-		return 3
 	case datatype.Char, datatype.VarChar, datatype.NChar, datatype.NVarChar, datatype.Binary, datatype.VarBinary, datatype.RowVersion:
 		if t.Len == datatype.Max {
 			return 3
@@ -105,12 +94,8 @@ func declaredBytes(t datatype.Type) int {
 }
 
 func appendNull(b []byte, t datatype.Type, nullable bool) ([]byte, error) {
-	switch t.ID {
-	case datatype.SQLVariant:
+	if t.ID == datatype.SQLVariant {
 		return append(b, 0, 0, 0, 0), nil
-	case datatype.Text, datatype.NText:
-		return append(b, 0), nil
-	default:
 	}
 	switch shape(t, nullable) {
 	case 0:
@@ -142,12 +127,12 @@ func appendBare(b []byte, t datatype.Type, v value.Value) ([]byte, error) {
 		return binary.LittleEndian.AppendUint64(b, math.Float64bits(v.Float64())), nil
 	case datatype.Date, datatype.Time, datatype.SmallDateTime, datatype.DateTime, datatype.DateTime2, datatype.DateTimeOffset:
 		return appendTime(b, t, v)
-	case datatype.Char, datatype.VarChar, datatype.Text:
+	case datatype.Char, datatype.VarChar:
 		if v.Kind != value.String {
 			return b, mismatch(t, v)
 		}
 		return append(b, datatype.CodePageBytes(v.Str())...), nil
-	case datatype.NChar, datatype.NVarChar, datatype.NText, datatype.XML:
+	case datatype.NChar, datatype.NVarChar:
 		if v.Kind != value.String {
 			return b, mismatch(t, v)
 		}
@@ -346,7 +331,7 @@ func appendVariant(b []byte, v value.Value) ([]byte, error) {
 			return b, errors.New("tds: a sql_variant cannot hold a (max) type")
 		}
 		b = append(b, info[0], 2, info[1], info[2])
-	case datatype.Text, datatype.NText, datatype.XML, datatype.RowVersion, datatype.SQLVariant, datatype.Untyped:
+	case datatype.RowVersion, datatype.SQLVariant, datatype.Untyped:
 		return b, fmt.Errorf("tds: a sql_variant cannot hold %s", t)
 	default:
 		b = append(b, info[0], 0)

@@ -68,7 +68,7 @@ waitfor (receive message_type_name from dbo.initiator), timeout 20000
 end conversation @h with error = 4711 description = N'enough'
 go
 -- @join
-declare @h uniqueidentifier, @b xml;
+declare @h uniqueidentifier;
 receive top (1) @h = conversation_handle from dbo.target
 end conversation @h
 go
