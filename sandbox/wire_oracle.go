@@ -377,32 +377,16 @@ func engineType(t tns.Type) datatype.Type {
 		return text(datatype.Varchar2, datatype.NVarchar2)
 	case tns.Char:
 		return text(datatype.Char, datatype.NChar)
-	case tns.Number:
-		return datatype.Of(datatype.Number)
-	case tns.BinaryFloat:
-		return datatype.Of(datatype.BinaryFloat)
-	case tns.BinaryDouble:
-		return datatype.Of(datatype.BinaryDouble)
-	case tns.Date:
-		return datatype.Of(datatype.Date)
 	case tns.Timestamp, tns.TimestampLTZ:
 		return datatype.Timestamps(datatype.Timestamp, 9)
 	case tns.TimestampTZ:
 		return datatype.Timestamps(datatype.TimestampTZ, 9)
-	case tns.IntervalYM:
-		return datatype.Type{ID: datatype.IntervalYM, Prec: 9}
 	case tns.IntervalDS:
 		return datatype.Type{ID: datatype.IntervalDS, Prec: 9, Scale: 9}
 	case tns.Raw, tns.LongRaw:
 		return datatype.Sized(datatype.Raw, t.Length)
-	case tns.CLOB:
-		return datatype.Of(datatype.CLOB)
-	case tns.BLOB:
-		return datatype.Of(datatype.BLOB)
-	case tns.RowID:
-		return datatype.Of(datatype.RowID)
 	}
-	return datatype.Of(datatype.Untyped)
+	return datatype.Of(datatype.ByCode(uint8(t.ID)))
 }
 
 func wireColumns(cols []plan.Column) []tns.Column {
@@ -415,7 +399,7 @@ func wireColumns(cols []plan.Column) []tns.Column {
 
 // wireType is the engine's type as it travels.
 func wireType(t datatype.Type) tns.Type {
-	out := tns.Type{Precision: t.Prec, Scale: t.Scale, Length: int(t.Len), National: t.IsNational()}
+	out := tns.Type{ID: tns.TypeID(t.ID.Code()), Precision: t.Prec, Scale: t.Scale, Length: int(t.Len), National: t.IsNational()}
 	if t.Len == 0 && (t.IsText() || t.ID == datatype.Raw || t.ID == datatype.Untyped) {
 		out.Length = 4000
 	}
@@ -428,37 +412,10 @@ func wireType(t datatype.Type) tns.Type {
 		out.Length = min(4*out.Length, 32767)
 	}
 	switch t.ID {
-	case datatype.Number, datatype.Float, datatype.PLSInteger:
-		out.ID = tns.Number
-		if t.ID != datatype.Number {
-			out.Scale = datatype.Unset
-		}
-	case datatype.BinaryFloat:
-		out.ID = tns.BinaryFloat
-	case datatype.BinaryDouble:
-		out.ID = tns.BinaryDouble
-	case datatype.Varchar2, datatype.NVarchar2, datatype.Untyped:
+	case datatype.Float, datatype.PLSInteger:
+		out.Scale = datatype.Unset
+	case datatype.Untyped:
 		out.ID = tns.Varchar2
-	case datatype.Char, datatype.NChar:
-		out.ID = tns.Char
-	case datatype.CLOB, datatype.NCLOB:
-		out.ID = tns.CLOB
-	case datatype.Raw:
-		out.ID = tns.Raw
-	case datatype.BLOB:
-		out.ID = tns.BLOB
-	case datatype.Date:
-		out.ID = tns.Date
-	case datatype.Timestamp:
-		out.ID = tns.Timestamp
-	case datatype.TimestampTZ:
-		out.ID = tns.TimestampTZ
-	case datatype.IntervalYM:
-		out.ID = tns.IntervalYM
-	case datatype.IntervalDS:
-		out.ID = tns.IntervalDS
-	case datatype.RowID:
-		out.ID = tns.RowID
 	}
 	return out
 }

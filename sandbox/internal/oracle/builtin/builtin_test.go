@@ -197,7 +197,7 @@ func TestFunctions(t *testing.T) {
 		{"TO_CHAR", []arg{n("-10000"), s("L99G999D99MI")}, "!49999"},
 		{"TO_CHAR", []arg{d("2026-11-20"), s("Day, DD-Mon")}, "Friday   , 20-Nov"},
 		{"TO_CHAR", []arg{d("2026-11-20"), null}, "NULL"},
-		{"TO_DATE", []arg{s("January 15, 1989, 11:00 A.M."), s("Month dd, YYYY, HH:MI A.M.")}, "1989-01-15 11:00:00"},
+		{"TO_DATE", []arg{s("January 15, 1989, 11:00 AM"), s("Month dd, YYYY, HH:MI AM")}, "1989-01-15 11:00:00"},
 		{"TO_DATE", []arg{n("20260102"), s("YYYYMMDD")}, "2026-01-02 00:00:00"},
 		{"TO_DATE", []arg{s("2026-01-02")}, "2026-01-02 00:00:00"},
 		{"TO_TIMESTAMP", []arg{s("10-Sep-02 14:10:10.123"), s("DD-Mon-RR HH24:MI:SS.FF")}, "2002-09-10 14:10:10.123"},

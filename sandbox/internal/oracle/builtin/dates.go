@@ -99,7 +99,7 @@ func numToInterval(c *call, low, high datatype.Field) value.Value {
 	if !ok || f < low || f > high {
 		return c.fail(sqlerr.New(1760, "illegal argument for function"))
 	}
-	v, _, err := datatype.IntervalOf(c.number(0), f)
+	v, err := datatype.IntervalOf(c.number(0), f)
 	if err != nil {
 		return c.fail(err)
 	}

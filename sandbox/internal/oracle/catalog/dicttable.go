@@ -100,7 +100,7 @@ func (v *viewer) columnRows(hidden bool) {
 			}
 			t := col.Type
 			precision, scale := facets(t)
-			cells := []any{o.Owner, o.Name, col.Name, dictionaryType(t), nil, nil, bytesOf(t), precision, scale, flag(col.Nullable), id,
+			cells := []any{o.Owner, o.Name, col.Name, dictionaryType(t), nil, nil, t.Bytes(), precision, scale, flag(col.Nullable), id,
 				length, text, charLength(t), charUsed(t), yesNo(col.DefaultOnNull), yesNo(col.Identity != nil)}
 			if hidden {
 				cells = append(cells, yesNo(col.Hidden), yesNo(col.Virtual != nil), i+1, col.Name, yesNo(!col.Generated))
@@ -115,43 +115,10 @@ func (v *viewer) columnRows(hidden bool) {
 // dictionaryType is DATA_TYPE: lengths are not in it, precisions of time are.
 func dictionaryType(t datatype.Type) string {
 	switch t.ID {
-	case datatype.Timestamp, datatype.TimestampTZ, datatype.IntervalYM, datatype.IntervalDS:
+	case datatype.Timestamp, datatype.TimestampTZ, datatype.IntervalDS:
 		return t.String()
 	}
 	return t.ID.String()
-}
-
-// bytesOf is DATA_LENGTH, the most bytes that a value takes (SQL Language Reference, "Oracle Built-in Data Types").
-func bytesOf(t datatype.Type) int {
-	switch {
-	case t.IsNational() && !t.IsLOB():
-		return 2 * int(t.Len)
-	case t.Chars:
-		return min(4*int(t.Len), which(t.IsFixed(), 2000, 4000))
-	case t.IsText() || t.ID == datatype.Raw:
-		return int(t.Len)
-	case t.IsLOB():
-		return 4000
-	}
-	switch t.ID {
-	case datatype.Date:
-		return 7
-	case datatype.Timestamp:
-		return which(t.Scale == 0, 7, 11)
-	case datatype.TimestampTZ:
-		return 13
-	case datatype.IntervalDS:
-		return 11
-	case datatype.IntervalYM:
-		return 5
-	case datatype.BinaryFloat:
-		return 4
-	case datatype.BinaryDouble:
-		return 8
-	case datatype.RowID:
-		return 10
-	}
-	return 22
 }
 
 // facets are DATA_PRECISION and DATA_SCALE.
@@ -173,8 +140,6 @@ func facets(t datatype.Type) (precision, scale any) {
 		scale = int(t.Scale)
 	case datatype.IntervalDS:
 		precision, scale = int(t.Prec), int(t.Scale)
-	case datatype.IntervalYM:
-		precision, scale = int(t.Prec), 0
 	}
 	return precision, scale
 }
@@ -227,7 +192,7 @@ func (c *Catalog) indexViews() {
 				x := o.Def.(*Index)
 				for i, k := range x.Keys {
 					col := x.Table.Def.(*Table).Columns[k.Column]
-					v.emit(o.Owner, o.Name, x.Table.Owner, x.Table.Name, col.Name, i+1, bytesOf(col.Type), charLength(col.Type), which(k.Desc, "DESC", "ASC"))
+					v.emit(o.Owner, o.Name, x.Table.Owner, x.Table.Name, col.Name, i+1, col.Type.Bytes(), charLength(col.Type), which(k.Desc, "DESC", "ASC"))
 				}
 			}
 		})

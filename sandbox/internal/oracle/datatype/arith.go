@@ -131,7 +131,7 @@ func withInterval(op Op, a, b Type) (Type, Fn, error) {
 			if op == Sub {
 				n.Neg(n)
 			}
-			return newInterval(n.Add(n, big.NewInt(x.N)), t)
+			return newInterval(n.Add(n, big.NewInt(x.N)))
 		}, nil
 	case a.IsInterval() && b.IsNumeric() && (op == Mul || op == Div):
 		return scaled(a, op)
@@ -172,43 +172,19 @@ func scaled(t Type, op Op) (Type, Fn, error) {
 		if err != nil {
 			return n, err
 		}
-		if t.ID == IntervalDS {
-			return spanOf(parts(n))
-		}
-		n, err = TruncNumber(n, 0)
-		if err != nil {
-			return n, err
-		}
-		m, _ := parts(n)
-		return newInterval(m, t)
+		return spanOf(parts(n))
 	}, nil
 }
 
-// moved adds an interval to a datetime, or takes it away. A month that has not that day
-// is ORA-01839.
+// moved adds an interval to a datetime, or takes it away.
 func moved(t, interval Type, op Op) (Type, Fn) {
 	if t.ID == Timestamp || t.ID == TimestampTZ {
-		if interval.ID == IntervalDS {
-			t.Scale = max(t.Scale, interval.Scale)
-		}
+		t.Scale = max(t.Scale, interval.Scale)
 	}
 	return t, func(x, y value.Value, _ *Env) (value.Value, error) {
 		n := y.N
 		if op == Sub {
 			n = -n
-		}
-		if interval.ID == IntervalYM {
-			local, ok, err := AddMonths(Local(x, t), n)
-			if err == nil && !ok {
-				err = sqlerr.New(1839, "date not valid for month specified")
-			}
-			if err != nil {
-				return x, err
-			}
-			if t.ID == TimestampTZ {
-				return newZoned(local, x.Aux)
-			}
-			return value.NewTime(local, 0), nil
 		}
 		if t.ID == Date { // a DATE has no fraction: that of the interval is cut off
 			n -= n % TicksPerSecond

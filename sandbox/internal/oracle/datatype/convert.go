@@ -56,7 +56,7 @@ func Convert(v value.Value, from, to Type, env *Env) (value.Value, error) {
 		}
 		return ParseDate(v.Str(), env.Format(to.ID), to, env)
 	case to.IsInterval():
-		return ParseInterval(v.Str(), to)
+		return ParseInterval(v.Str())
 	case to.ID == Raw || to.ID == BLOB:
 		return toBytes(v, from, to, env)
 	case to.ID == RowID:

@@ -1,6 +1,7 @@
 package datatype
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
@@ -12,42 +13,43 @@ type element struct {
 	text   string // as written, whose case names follow; of a literal what it stands for
 	quoted bool   // a literal in quotes
 	fm     bool   // fill mode is off here: no blanks and leading zeros
-	fx     bool   // the input must match exactly
-	ord    bool   // followed by TH
 }
 
-// dateCodes are the elements, longer ones before those that they start with.
-var dateCodes = []string{
-	"SYYYY", "SSSSS", "Y,YYY", "MONTH", "YYYY", "IYYY", "RRRR", "HH24", "HH12", "A.M.", "P.M.", "A.D.", "B.C.",
-	"YEAR", "YYY", "IYY", "DAY", "DDD", "MON", "TZH", "TZM", "TZR", "TZD", "SCC", "FF1", "FF2", "FF3", "FF4", "FF5",
-	"FF6", "FF7", "FF8", "FF9", "YY", "IY", "RR", "MM", "MI", "DD", "DY", "DL", "DS", "TS", "HH", "SS", "AM", "PM",
-	"AD", "BC", "CC", "WW", "IW", "RM", "FF", "EE", "Y", "I", "D", "J", "Q", "W", "X", "E",
-}
+// dateCodes are the elements, longer ones before those that they start with; those in refusedCodes are not modelled.
+var (
+	dateCodes = []string{
+		"SYYYY", "SSSSS", "Y,YYY", "MONTH", "YYYY", "IYYY", "RRRR", "HH24", "HH12", "A.M.", "P.M.", "A.D.", "B.C.",
+		"YEAR", "YYY", "IYY", "DAY", "DDD", "MON", "TZH", "TZM", "TZR", "TZD", "SCC", "FF1", "FF2", "FF3", "FF4", "FF5",
+		"FF6", "FF7", "FF8", "FF9", "YY", "IY", "RR", "MM", "MI", "DD", "DY", "DL", "DS", "TS", "HH", "SS", "AM", "PM",
+		"AD", "BC", "CC", "WW", "IW", "RM", "FF", "EE", "FX", "Y", "I", "D", "J", "Q", "W", "X", "E",
+	}
+	refusedCodes = []string{
+		"SYYYY", "Y,YYY", "IYYY", "A.M.", "P.M.", "A.D.", "B.C.", "YEAR", "YYY", "IYY", "TZD", "SCC", "IY", "DL", "DS", "TS",
+		"AD", "BC", "CC", "WW", "IW", "RM", "EE", "FX", "Y", "I", "W", "E",
+	}
+)
 
 // parseDateModel takes a format model apart: ORA-01821 for what is no element. Elements
 // that the sandbox does not model are refused.
 func parseDateModel(model string) ([]element, error) {
 	var list []element
-	fm, fx := false, false
+	fm := false
 	for s := model; s != ""; {
 		up := fold(s)
 		switch {
 		case strings.HasPrefix(up, "FM"):
 			fm, s = !fm, s[2:]
 			continue
-		case strings.HasPrefix(up, "FX"):
-			fx, s = !fx, s[2:]
-			continue
 		case s[0] == '"':
 			text, rest, ok := strings.Cut(s[1:], `"`)
 			if !ok {
 				return nil, sqlerr.New(1801, "date format is too long for internal buffer")
 			}
-			list = append(list, element{text: text, quoted: true, fm: fm, fx: fx})
+			list = append(list, element{text: text, quoted: true, fm: fm})
 			s = rest
 			continue
 		case s[0] < 0x80 && !isAlnum(s[0]):
-			list = append(list, element{text: s[:1], fm: fm, fx: fx})
+			list = append(list, element{text: s[:1], fm: fm})
 			s = s[1:]
 			continue
 		}
@@ -58,18 +60,16 @@ func parseDateModel(model string) ([]element, error) {
 				break
 			}
 		}
-		switch code {
-		case "":
+		if code == "" {
 			return nil, errNotRecognized()
-		case "SYYYY", "SCC", "YEAR", "TZD", "DL", "DS", "TS", "E", "EE", "A.D.", "B.C.", "AD", "BC":
+		}
+		if slices.Contains(refusedCodes, code) {
 			return nil, sqlerr.NotSupported("datetime format element %s", code)
 		}
-		e := element{code: code, text: s[:len(code)], fm: fm, fx: fx}
+		e := element{code: code, text: s[:len(code)], fm: fm}
 		s = s[len(code):]
-		if up := fold(s); strings.HasPrefix(up, "SP") || strings.HasPrefix(up, "THSP") {
-			return nil, sqlerr.NotSupported("datetime format suffix SP")
-		} else if strings.HasPrefix(up, "TH") {
-			e.ord, s = true, s[2:]
+		if up := fold(s); strings.HasPrefix(up, "SP") || strings.HasPrefix(up, "TH") {
+			return nil, sqlerr.NotSupported("datetime format suffix %s", up[:2])
 		}
 		list = append(list, e)
 	}
@@ -83,7 +83,6 @@ func isAlpha(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 var (
 	monthNames = [...]string{"JANUARY", "FEBRUARY", "MARCH", "APRIL", "MAY", "JUNE", "JULY", "AUGUST", "SEPTEMBER", "OCTOBER", "NOVEMBER", "DECEMBER"}
 	dayNames   = [...]string{"SUNDAY", "MONDAY", "TUESDAY", "WEDNESDAY", "THURSDAY", "FRIDAY", "SATURDAY"}
-	romans     = [...]string{"I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII"}
 )
 
 // likeCase writes an upper-case word in the case of the element: MON, Mon or mon.

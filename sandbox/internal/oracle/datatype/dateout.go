@@ -29,27 +29,9 @@ func FormatDate(v value.Value, t Type, model string, env *Env) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		if e.ord {
-			s += likeCase(ordinal(s), e.text)
-		}
 		b.WriteString(s)
 	}
 	return b.String(), nil
-}
-
-func ordinal(s string) string {
-	if len(s) > 1 && s[len(s)-2] == '1' {
-		return "TH"
-	}
-	switch s[len(s)-1] {
-	case '1':
-		return "ST"
-	case '2':
-		return "ND"
-	case '3':
-		return "RD"
-	}
-	return "TH"
 }
 
 func formatElement(e element, c Clock, v value.Value, t Type) (string, error) {
@@ -68,7 +50,7 @@ func formatElement(e element, c Clock, v value.Value, t Type) (string, error) {
 	}
 	if c.Days < gregorian {
 		switch e.code {
-		case "D", "DAY", "DY", "J", "IW", "IYYY", "IYY", "IY", "I":
+		case "D", "DAY", "DY", "J":
 			return "", sqlerr.NotSupported("week days before 1582-10-15")
 		}
 	}
@@ -86,24 +68,8 @@ func formatElement(e element, c Clock, v value.Value, t Type) (string, error) {
 	switch e.code {
 	case "YYYY", "RRRR":
 		return num(c.Year, 4)
-	case "Y,YYY":
-		return fmt.Sprintf("%d,%03d", c.Year/1000, c.Year%1000), nil
-	case "YYY":
-		return num(c.Year%1000, 3)
 	case "YY", "RR":
 		return num(c.Year%100, 2)
-	case "Y":
-		return num(c.Year%10, 1)
-	case "IYYY":
-		return num(isoYear(c), 4)
-	case "IYY":
-		return num(isoYear(c)%1000, 3)
-	case "IY":
-		return num(isoYear(c)%100, 2)
-	case "I":
-		return num(isoYear(c)%10, 1)
-	case "CC":
-		return num((c.Year+99)/100, 2)
 	case "Q":
 		return num((c.Month+2)/3, 1)
 	case "MM":
@@ -112,14 +78,6 @@ func formatElement(e element, c Clock, v value.Value, t Type) (string, error) {
 		return likeCase(monthNames[c.Month-1][:3], e.text), nil
 	case "MONTH":
 		return name(monthNames[c.Month-1], 9)
-	case "RM":
-		return name(romans[c.Month-1], 4)
-	case "WW":
-		return num((yearDay+6)/7, 2)
-	case "IW":
-		return num(isoWeek(c), 2)
-	case "W":
-		return num((c.Day+6)/7, 1)
 	case "D": // AMERICA's week starts on Sunday
 		return num(weekday(c.Days)+1, 1)
 	case "DD":
@@ -147,15 +105,6 @@ func formatElement(e element, c Clock, v value.Value, t Type) (string, error) {
 			return likeCase("AM", e.text), nil
 		}
 		return likeCase("PM", e.text), nil
-	case "A.M.", "P.M.":
-		s := "P.M."
-		if c.Hour < 12 {
-			s = "A.M."
-		}
-		if e.text[0] >= 'a' {
-			s = strings.ToLower(s)
-		}
-		return s, nil
 	case "FF":
 		return fraction(c.Ticks, int(t.Scale)), nil
 	case "TZH":
@@ -224,15 +173,4 @@ func atoi(s string) int {
 		n = n*10 + int(c-'0')
 	}
 	return n
-}
-
-// isoThursday returns the days of the Thursday of the ISO week.
-func isoThursday(c Clock) int64 { return c.Days - int64((weekday(c.Days)+6)%7) + 3 }
-
-func isoYear(c Clock) int { return ClockOf(isoThursday(c) * TicksPerDay).Year }
-
-func isoWeek(c Clock) int {
-	thursday := isoThursday(c)
-	year := ClockOf(thursday * TicksPerDay).Year
-	return int(thursday-DaysOf(year, 1, 1))/7 + 1
 }

@@ -61,7 +61,7 @@ func ParseDate(text, model string, t Type, env *Env) (value.Value, error) {
 			return value.Value{}, err
 		}
 	}
-	if fx := len(list) > 0 && list[len(list)-1].fx; fx && r.s != "" || strings.TrimRight(r.s, " ") != "" {
+	if strings.TrimRight(r.s, " ") != "" {
 		return value.Value{}, sqlerr.New(1830, "date format picture ends before converting entire input string")
 	}
 	return r.result(env)
@@ -70,12 +70,9 @@ func ParseDate(text, model string, t Type, env *Env) (value.Value, error) {
 // omissible reports whether the text may end before these elements: time fields at the
 // end and what is between them.
 func omissible(list []element) bool {
-	if list[0].fx {
-		return false
-	}
 	for _, e := range list {
 		switch e.code {
-		case "", "HH", "HH12", "HH24", "MI", "SS", "SSSSS", "AM", "PM", "A.M.", "P.M.", "X", "TZH", "TZM", "TZR":
+		case "", "HH", "HH12", "HH24", "MI", "SS", "SSSSS", "AM", "PM", "X", "TZH", "TZM", "TZR":
 		default:
 			if !strings.HasPrefix(e.code, "FF") {
 				return false
@@ -91,18 +88,18 @@ func (r *reader) check(e element) error {
 	switch e.code {
 	case "":
 		return nil
-	case "CC", "Q", "WW", "IW", "W", "IYYY", "IYY", "IY", "I":
+	case "Q":
 		return sqlerr.New(1820, "format code cannot appear in date input format")
 	case "TZH", "TZM", "TZR":
 		if r.t.ID != TimestampTZ {
 			return errNotRecognized()
 		}
-	case "YYYY", "Y,YYY", "YYY", "YY", "Y", "RR", "RRRR":
+	case "YYYY", "YY", "RR", "RRRR":
 		group = "year"
 		if r.seen[group] {
 			return sqlerr.New(1812, "year may only be specified once")
 		}
-	case "MM", "MON", "MONTH", "RM":
+	case "MM", "MON", "MONTH":
 		group = "month"
 		if r.seen[group] {
 			return sqlerr.New(1816, "month may only be specified once")
@@ -112,16 +109,13 @@ func (r *reader) check(e element) error {
 		if r.seen[group] {
 			return sqlerr.New(1813, "hour may only be specified once")
 		}
-	case "AM", "PM", "A.M.", "P.M.":
+	case "AM", "PM":
 		group = "meridian"
 	case "D", "DAY", "DY":
 		group = "weekday"
 		if r.seen[group] {
 			return sqlerr.New(1817, "day of week may only be specified once")
 		}
-	}
-	if e.ord {
-		return sqlerr.New(1820, "format code cannot appear in date input format")
 	}
 	if strings.HasPrefix(e.code, "FF") || e.code == "X" {
 		if r.t.ID == Date {
@@ -153,7 +147,7 @@ func (r *reader) blanks() { r.s = strings.TrimLeft(r.s, " \t") }
 // literal matches punctuation by any other one, unless FX is on; it may be missing
 // after a number with all its digits, or where letters and digits meet.
 func (r *reader) literal(e element, next *element) error {
-	if e.fx || e.quoted {
+	if e.quoted {
 		if !strings.HasPrefix(r.s, e.text) {
 			return errLiteral()
 		}
@@ -182,7 +176,7 @@ func (r *reader) literal(e element, next *element) error {
 // isNumber reports whether the element reads digits.
 func (e *element) isNumber() bool {
 	switch e.code {
-	case "", "MON", "MONTH", "RM", "DAY", "DY", "AM", "PM", "A.M.", "P.M.", "X", "TZR", "TZH":
+	case "", "MON", "MONTH", "DAY", "DY", "AM", "PM", "X", "TZR", "TZH":
 		return false
 	}
 	return true
@@ -190,9 +184,7 @@ func (e *element) isNumber() bool {
 
 // number reads up to width digits, exactly as many in FX without FM.
 func (r *reader) number(e element, width int) (int, error) {
-	if !e.fx {
-		r.blanks()
-	}
+	r.blanks()
 	n := 0
 	for n < width && n < len(r.s) && isDigit(r.s[n]) {
 		n++
@@ -202,8 +194,6 @@ func (r *reader) number(e element, width int) (int, error) {
 		return 0, errShort()
 	case n == 0:
 		return 0, sqlerr.New(1858, "a non-numeric character was found where a numeric was expected")
-	case n < width && e.fx && !e.fm:
-		return 0, sqlerr.New(1862, "the numeric value does not match the length of the format item")
 	}
 	r.full = n == width
 	v := atoi(r.s[:n])
@@ -239,33 +229,20 @@ func (r *reader) word(words []string, short int) int {
 }
 
 func (r *reader) element(e element, next *element) (err error) {
-	if !e.fx {
-		r.blanks()
-	}
+	r.blanks()
 	if r.s == "" {
 		return errShort()
 	}
 	switch e.code {
-	case "YYYY", "Y,YYY", "YYY", "YY", "Y", "RR", "RRRR":
+	case "YYYY", "YY", "RR", "RRRR":
 		return r.readYear(e, next)
 	case "MM":
-		if !e.fx && isAlpha(r.s[0]) {
-			return r.month(e)
+		if isAlpha(r.s[0]) {
+			return r.month()
 		}
 		r.mon, err = r.ranged(e, 2, 1, 12, 1843, "not a valid month")
 	case "MON", "MONTH":
-		return r.month(e)
-	case "RM":
-		best := -1
-		for i, w := range romans {
-			if strings.HasPrefix(fold(r.s), w) && (best < 0 || len(w) > len(romans[best])) {
-				best = i
-			}
-		}
-		if best < 0 {
-			return sqlerr.New(1843, "not a valid month")
-		}
-		r.s, r.mon, r.full = r.s[len(romans[best]):], best+1, true
+		return r.month()
 	case "DD":
 		r.day, err = r.ranged(e, 2, 1, 31, 1847, "day of month must be between 1 and last day of month")
 	case "DDD":
@@ -294,17 +271,15 @@ func (r *reader) element(e element, next *element) (err error) {
 		var n int
 		n, err = r.ranged(e, 5, 0, 86399, 1853, "seconds in day must be between 0 and 86399")
 		r.hour, r.minute, r.second = n/3600, n/60%60, n%60
-	case "AM", "PM", "A.M.", "P.M.":
-		i := r.word([]string{"A.M.", "P.M.", "AM", "PM"}, 0)
+	case "AM", "PM":
+		i := r.word([]string{"AM", "PM"}, 0)
 		if i < 0 {
 			return sqlerr.New(1855, "AM/A.M. or PM/P.M. required")
 		}
 		r.pm, r.full = i&1 == 1, true
 	case "X":
-		if r.s[0] != r.radix[0] {
-			if e.fx || isAlnum(r.s[0]) {
-				return errLiteral()
-			}
+		if r.s[0] != r.radix[0] && isAlnum(r.s[0]) {
+			return errLiteral()
 		}
 		r.s = r.s[1:]
 	case "TZH":
@@ -328,29 +303,9 @@ func (r *reader) element(e element, next *element) (err error) {
 	return err
 }
 
-// month reads a name, short or long whatever the element says; only FX tells them apart.
-func (r *reader) month(e element) error {
-	i := -1
-	switch {
-	case e.fx && e.code == "MON":
-		for k, w := range monthNames {
-			if strings.HasPrefix(fold(r.s), w[:3]) {
-				i, r.s = k, r.s[3:]
-				break
-			}
-		}
-	case e.fx && e.code == "MONTH":
-		i = r.word(monthNames[:], 0)
-		if i >= 0 && !e.fm { // padded to the longest name
-			n := 9 - len(monthNames[i])
-			if !strings.HasPrefix(r.s, strings.Repeat(" ", n)) {
-				return errLiteral()
-			}
-			r.s = r.s[n:]
-		}
-	default:
-		i = r.word(monthNames[:], 3)
-	}
+// month reads a name, short or long whatever the element says.
+func (r *reader) month() error {
+	i := r.word(monthNames[:], 3)
 	if i < 0 {
 		return sqlerr.New(1843, "not a valid month")
 	}
@@ -368,21 +323,8 @@ func (r *reader) readYear(e element, next *element) error {
 	for digits < len(r.s) && isDigit(r.s[digits]) {
 		digits++
 	}
-	if e.code == "Y,YYY" {
-		n, err := r.number(e, 1)
-		if err != nil {
-			return err
-		}
-		if !strings.HasPrefix(r.s, ",") {
-			return errLiteral()
-		}
-		r.s = r.s[1:]
-		m, err := r.number(e, 3)
-		r.y = n*1000 + m
-		return err
-	}
 	// Where two digits do not match, four are tried: YY reads YYYY, RR reads RRRR.
-	if width == 2 && !e.fx && digits == 4 && (next == nil || !next.isNumber()) {
+	if width == 2 && digits == 4 && (next == nil || !next.isNumber()) {
 		width = 4
 	}
 	n, err := r.number(e, width)
@@ -399,12 +341,8 @@ func (r *reader) readYear(e element, next *element) error {
 		} else if this >= 50 && n < 50 {
 			r.y += 100
 		}
-	case width == 2:
-		r.y = century + n
-	case width == 3:
-		r.y = r.year/1000*1000 + n
 	default:
-		r.y = r.year/10*10 + n
+		r.y = century + n
 	}
 	if r.y == 0 {
 		return errYear()

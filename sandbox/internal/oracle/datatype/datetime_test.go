@@ -15,9 +15,7 @@ func TestParseDate(t *testing.T) {
 		{"20200102", "YYYY-MM-DD", "2020-01-02 00:00:00"},
 		{"2020/1/2", "YYYY-MM-DD", "2020-01-02 00:00:00"},
 		{"15/ JAN /1998", "DD-MON-YYYY", "1998-01-15 00:00:00"},
-		{"15-JAN-1998", "FXDD-MON-YYYY", "1998-01-15 00:00:00"},
-		{"1-JAN-1998", "FXFMDD-MON-YYYY", "1998-01-01 00:00:00"},
-		{"January 15, 1989, 11:00 A.M.", "Month dd, YYYY, HH:MI A.M.", "1989-01-15 11:00:00"},
+		{"January 15, 1989, 11:00 AM", "Month dd, YYYY, HH:MI AM", "1989-01-15 11:00:00"},
 		{"12:30 AM", "HH:MI AM", "2026-11-01 00:30:00"},
 		{"12:30 pm", "HH:MI AM", "2026-11-01 12:30:00"},
 		{"27-OCT-98", "DD-MON-RR", "1998-10-27 00:00:00"},
@@ -41,8 +39,6 @@ func TestParseDate(t *testing.T) {
 		want     int32
 	}{
 		{"15! JAN % /1998", "DD-MON-YYYY", 1858},
-		{"15/JAN/1998", "FXDD-MON-YYYY", 1861},
-		{"1-JAN-1998", "FXDD-MON-YYYY", 1862},
 		{"2020-01-02", "DD-MON-RR", 1861},
 		{"01/02/2020", "DD-MON-RR", 1843},
 		{"2020-13-01", "YYYY-MM-DD", 1843},
@@ -101,14 +97,12 @@ func TestFormatDate(t *testing.T) {
 	require.NoError(t, err)
 	for model, want := range map[string]string{
 		"DD-MON-RR HH.MI.SSXFF AM TZR":  "02-JAN-26 03.04.05.123456 PM -05:30",
-		"FMMonth DDth, YYYY":            "January 2ND, 2026",
+		"FMMonth DD, YYYY":              "January 2, 2026",
 		"Day Month":                     "Friday    January  ",
 		"fmDay, dd month":               "Friday, 2 january",
 		"YYYY-MM-DD\"T\"HH24:MI:SS.FF3": "2026-01-02T15:04:05.123",
 		"TZH:TZM SSSSS DDD D DY Dy dy":  "-05:30 54245 002 6 FRI Fri fri",
-		"IYYY-IW WW W Q CC J RM":        "2026-01 01 1 1 21 2461043 I   ",
-		"FF9 hh12 a.m.":                 "123456000 03 p.m.",
-		"YY YYY Y Y,YYY":                "26 026 6 2,026",
+		"FF9 hh12 am YY":                "123456000 03 pm 26",
 	} {
 		got, err := FormatDate(v, ty, model, testEnv)
 		require.NoError(t, err, model)
@@ -131,9 +125,6 @@ func TestIntervals(t *testing.T) {
 		frac     int8
 		want     string
 	}{
-		{"123-2", Year, Month, 3, 0, "+123-02"},
-		{"123", Year, Year, 3, 0, "+123-00"},
-		{"300", Month, Month, 3, 0, "+025-00"},
 		{"4 5:12:10.222", Day, Second, 2, 3, "+04 05:12:10.222"},
 		{"4 5:12", Day, Minute, 2, 0, "+04 05:12:00"},
 		{"400 5", Day, Hour, 3, 0, "+400 05:00:00"},
@@ -150,28 +141,23 @@ func TestIntervals(t *testing.T) {
 	require.EqualValues(t, 1873, number(t, err))
 	_, _, err = IntervalLiteral("x", Day, Day, 2, 0)
 	require.EqualValues(t, 1867, number(t, err))
-	for s, want := range map[string]string{"100 00:00:00": "+100 00:00:00.000000", "P100DT05H": "+100 05:00:00.000000", "-PT1.5S": "-00 00:00:01.500000"} {
-		v, err := ParseInterval(s, Of(IntervalDS))
+	for s, want := range map[string]string{"100 00:00:00": "+100 00:00:00.000000", "-0 00:00:01.5": "-00 00:00:01.500000"} {
+		v, err := ParseInterval(s)
 		require.NoError(t, err, s)
 		require.Equal(t, want, FormatInterval(v, Of(IntervalDS)))
 	}
-	v, err := ParseInterval("P1Y2M", Of(IntervalYM))
+	_, err = ParseInterval("1:00")
+	require.EqualValues(t, 1867, number(t, err))
+	v, err := IntervalOf(num(t, "1"), Day)
 	require.NoError(t, err)
-	require.EqualValues(t, 14, v.N)
-	for _, bad := range []string{"P", "P1H", "PT1D", "PT1S2M", "1:00"} {
-		_, err = ParseInterval(bad, Of(IntervalDS))
-		require.EqualValues(t, 1867, number(t, err), bad)
-	}
-	v, ty, err := IntervalOf(num(t, "1"), Day)
-	require.NoError(t, err)
-	require.Equal(t, "+000000001 00:00:00.000000000", FormatInterval(v, ty))
+	require.EqualValues(t, TicksPerDay, v.N)
 	third, err := DivNumbers(value.NewInt(1), value.NewInt(86400))
 	require.NoError(t, err)
-	v, _, err = IntervalOf(third, Day)
+	v, err = IntervalOf(third, Day)
 	require.NoError(t, err)
 	require.EqualValues(t, TicksPerSecond, v.N)
 	third, _ = DivNumbers(value.NewInt(1), value.NewInt(3))
-	_, _, err = IntervalOf(third, Second)
+	_, err = IntervalOf(third, Second)
 	require.EqualValues(t, 49999, number(t, err))
 }
 
@@ -183,7 +169,7 @@ func TestDatetimeArithmetic(t *testing.T) {
 	}
 	d1, d2 := date("2026-01-31 12:00:00"), date("2026-02-01")
 	day := value.NewSpan(TicksPerDay)
-	ds, ym, dt, nr, ts, tz := Of(IntervalDS), Of(IntervalYM), Of(Date), Of(Number), Of(Timestamp), Of(TimestampTZ)
+	ds, dt, nr, ts, tz := Of(IntervalDS), Of(Date), Of(Number), Of(Timestamp), Of(TimestampTZ)
 	for _, c := range []struct {
 		op     Op
 		a, b   value.Value
@@ -196,8 +182,6 @@ func TestDatetimeArithmetic(t *testing.T) {
 		{Add, value.NewInt(1), d1, nr, dt, "2026-02-01 12:00:00", 0},
 		{Sub, d1, value.NewInt(31), dt, nr, "2025-12-31 12:00:00", 0},
 		{Add, d1, day, dt, ds, "2026-02-01 12:00:00", 0},
-		{Add, d1, value.NewInt(1), dt, ym, "", 1839},
-		{Sub, d1, value.NewInt(1), dt, ym, "2025-12-31 12:00:00", 0},
 		{Sub, d2, d1, ts, ts, "+000000000 12:00:00.000000", 0},
 		{Sub, d2, d1, ts, dt, "+000000000 12:00:00.000000", 0},
 		{Sub, d1, d1, tz, ts, "+000000000 01:00:00.000000", 0}, // the session is an hour ahead
@@ -206,7 +190,6 @@ func TestDatetimeArithmetic(t *testing.T) {
 		{Mul, day, num(t, "1.5"), ds, nr, "+000000001 12:00:00.000000000", 0},
 		{Div, day, value.NewInt(2), ds, nr, "+000000000 12:00:00.000000000", 0},
 		{Div, day, value.NewInt(0), ds, nr, "", 1476},
-		{Mul, value.NewInt(2), value.NewInt(7), nr, ym, "+000000001-02", 0},
 		{Add, d1, value.NewInt(9_000_000), dt, nr, "", 1841},
 	} {
 		ty, fn, err := Arith(c.op, c.ta, c.tb, false)
@@ -221,7 +204,7 @@ func TestDatetimeArithmetic(t *testing.T) {
 		op   Op
 		a, b Type
 		want int32
-	}{{Add, dt, dt, 975}, {Sub, nr, dt, 932}, {Mul, dt, nr, 932}, {Sub, ds, dt, 30081}, {Add, ds, ym, 932}, {Add, Of(Raw), nr, 932}} {
+	}{{Add, dt, dt, 975}, {Sub, nr, dt, 932}, {Mul, dt, nr, 932}, {Sub, ds, dt, 30081}, {Add, Of(Raw), nr, 932}} {
 		_, _, err := Arith(c.op, c.a, c.b, false)
 		require.EqualValues(t, c.want, number(t, err), "%s %c %s", c.a, c.op, c.b)
 	}
@@ -229,7 +212,7 @@ func TestDatetimeArithmetic(t *testing.T) {
 
 // The seconds from a timestamp to another, as PL/SQL computes them from an interval's fields.
 func TestExtract(t *testing.T) {
-	left, err := ParseInterval("-1 02:03:04.5", Of(IntervalDS))
+	left, err := ParseInterval("-1 02:03:04.5")
 	require.NoError(t, err)
 	for f, want := range map[Field]string{Day: "-1", Hour: "-2", Minute: "-3", Second: "-4.5"} {
 		v, err := Extract(left, Of(IntervalDS), f)
@@ -238,7 +221,7 @@ func TestExtract(t *testing.T) {
 	}
 	v, ty, err := TimestampLiteral("2026-01-02 03:04:05.25 -05:30", testEnv)
 	require.NoError(t, err)
-	for f, want := range map[Field]string{Year: "2026", Hour: "8", Minute: "34", Second: "5.25", TimezoneHour: "-5", TimezoneMinute: "-30"} {
+	for f, want := range map[Field]string{Year: "2026", Hour: "8", Minute: "34", Second: "5.25"} {
 		got, err := Extract(v, ty, f)
 		require.NoError(t, err)
 		require.Equal(t, want, FormatNumber(got))

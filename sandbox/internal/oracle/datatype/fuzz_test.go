@@ -37,18 +37,11 @@ func FuzzNumberModel(f *testing.F) {
 // What is read as an interval or timestamp is written and read again as the same.
 func FuzzLiterals(f *testing.F) {
 	f.Add("4 5:12:10.222")
-	f.Add("P1DT2H3.5S")
 	f.Add("2026-01-02 03:04:05.25 -05:30")
 	f.Fuzz(func(t *testing.T, s string) {
 		ds := Type{ID: IntervalDS, Prec: 9, Scale: 9}
-		if v, err := ParseInterval(s, ds); err == nil {
-			back, err := ParseInterval(FormatInterval(v, ds), ds)
-			require.NoError(t, err)
-			require.Equal(t, v, back)
-		}
-		ym := Type{ID: IntervalYM, Prec: 9}
-		if v, err := ParseInterval(s, ym); err == nil {
-			back, err := ParseInterval(FormatInterval(v, ym), ym)
+		if v, err := ParseInterval(s); err == nil {
+			back, err := ParseInterval(FormatInterval(v, ds))
 			require.NoError(t, err)
 			require.Equal(t, v, back)
 		}

@@ -12,7 +12,6 @@
 //	DATE                           Time, whole seconds
 //	TIMESTAMP                      Time, the local date and time
 //	TIMESTAMP WITH TIME ZONE       Time, ticks in UTC, Aux is the zone offset
-//	INTERVAL YEAR TO MONTH         Int, months
 //	INTERVAL DAY TO SECOND         Span
 //	BOOLEAN                        Bool
 //
@@ -53,7 +52,6 @@ const (
 	Date                   // to the second
 	Timestamp              //
 	TimestampTZ            // WITH TIME ZONE
-	IntervalYM             //
 	IntervalDS             //
 	RowID                  //
 	Boolean                // PL/SQL only
@@ -82,8 +80,6 @@ func Of(id ID) Type {
 		t.Prec, t.Scale = 126, Unset
 	case Timestamp, TimestampTZ:
 		t.Scale = 6
-	case IntervalYM:
-		t.Prec = 2
 	case IntervalDS:
 		t.Prec, t.Scale = 2, 6
 	case Char, NChar:
@@ -101,16 +97,52 @@ func NumberOf(prec uint8, scale int8) Type { return Type{ID: Number, Prec: prec,
 // Timestamps returns a TIMESTAMP or TIMESTAMP WITH TIME ZONE with that many digits of a second.
 func Timestamps(id ID, scale int8) Type { return Type{ID: id, Scale: scale} }
 
-var idNames = [...]string{
-	Untyped: "CHAR", Number: "NUMBER", Float: "FLOAT", PLSInteger: "PLS_INTEGER", BinaryFloat: "BINARY_FLOAT",
-	BinaryDouble: "BINARY_DOUBLE", Varchar2: "VARCHAR2", NVarchar2: "NVARCHAR2", Char: "CHAR", NChar: "NCHAR",
-	CLOB: "CLOB", NCLOB: "NCLOB", Raw: "RAW", BLOB: "BLOB", Date: "DATE", Timestamp: "TIMESTAMP",
-	TimestampTZ: "TIMESTAMP WITH TIME ZONE", IntervalYM: "INTERVAL YEAR TO MONTH",
-	IntervalDS: "INTERVAL DAY TO SECOND", RowID: "ROWID", Boolean: "BOOLEAN",
+// infos have each type's name, its code ("Data Types", table of internal data types) and the most bytes of a value where that does
+// not depend on its length ("Oracle Built-in Data Types").
+var infos = [...]struct {
+	name string
+	code uint8
+	size int
+}{
+	Untyped: {"CHAR", 96, 0}, Number: {"NUMBER", 2, 22}, Float: {"FLOAT", 2, 22}, PLSInteger: {"PLS_INTEGER", 2, 22},
+	BinaryFloat: {"BINARY_FLOAT", 100, 4}, BinaryDouble: {"BINARY_DOUBLE", 101, 8}, Varchar2: {"VARCHAR2", 1, 0}, NVarchar2: {"NVARCHAR2", 1, 0},
+	Char: {"CHAR", 96, 0}, NChar: {"NCHAR", 96, 0}, CLOB: {"CLOB", 112, 4000}, NCLOB: {"NCLOB", 112, 4000}, Raw: {"RAW", 23, 0},
+	BLOB: {"BLOB", 113, 4000}, Date: {"DATE", 12, 7}, Timestamp: {"TIMESTAMP", 180, 11}, TimestampTZ: {"TIMESTAMP WITH TIME ZONE", 181, 13},
+	IntervalDS: {"INTERVAL DAY TO SECOND", 183, 11}, RowID: {"ROWID", 11, 10}, Boolean: {name: "BOOLEAN"},
 }
 
 // String returns the name without facets, as DBA_ARGUMENTS has it.
-func (id ID) String() string { return idNames[id] }
+func (id ID) String() string { return infos[id].name }
+
+// Code returns the number by which interfaces name the type; 0 for BOOLEAN.
+func (id ID) Code() uint8 { return infos[id].code }
+
+// ByCode returns the type that is not national and not PL/SQL's of a code; Untyped for an unknown one.
+func ByCode(code uint8) ID {
+	for id, i := range infos {
+		if ID(id) != Untyped && i.code == code {
+			return ID(id)
+		}
+	}
+	return Untyped
+}
+
+// Bytes returns the most bytes that a value takes.
+func (t Type) Bytes() int {
+	switch {
+	case t.IsNational() && !t.IsLOB():
+		return 2 * int(t.Len)
+	case t.Chars && t.IsFixed():
+		return min(4*int(t.Len), 2000)
+	case t.Chars:
+		return min(4*int(t.Len), 4000)
+	case t.IsText() || t.ID == Raw:
+		return int(t.Len)
+	case t.ID == Timestamp && t.Scale == 0:
+		return 7
+	}
+	return infos[t.ID].size
+}
 
 // String returns the type as DDL has it: VARCHAR2(10 CHAR), NUMBER(6,2), TIMESTAMP(6) WITH TIME ZONE.
 func (t Type) String() string {
@@ -129,8 +161,6 @@ func (t Type) String() string {
 		return fmt.Sprintf("TIMESTAMP(%d)", t.Scale)
 	case t.ID == TimestampTZ:
 		return fmt.Sprintf("TIMESTAMP(%d) WITH TIME ZONE", t.Scale)
-	case t.ID == IntervalYM:
-		return fmt.Sprintf("INTERVAL YEAR(%d) TO MONTH", t.Prec)
 	case t.ID == IntervalDS:
 		return fmt.Sprintf("INTERVAL DAY(%d) TO SECOND(%d)", t.Prec, t.Scale)
 	}
@@ -161,7 +191,7 @@ func (t Type) IsBinaryFloat() bool { return t.ID == BinaryFloat || t.ID == Binar
 func (t Type) IsDatetime() bool { return t.ID == Date || t.ID == Timestamp || t.ID == TimestampTZ }
 
 // IsInterval reports whether t is an interval.
-func (t Type) IsInterval() bool { return t.ID == IntervalYM || t.ID == IntervalDS }
+func (t Type) IsInterval() bool { return t.ID == IntervalDS }
 
 func (t Type) isChars() bool { return t.IsText() || t.ID == CLOB || t.ID == NCLOB }
 
@@ -309,7 +339,7 @@ var names = map[string]ID{
 	"BINARY_INTEGER": PLSInteger, "BINARY_FLOAT": BinaryFloat, "BINARY_DOUBLE": BinaryDouble, "VARCHAR2": Varchar2,
 	"VARCHAR": Varchar2, "STRING": Varchar2, "NVARCHAR2": NVarchar2, "CHAR": Char, "CHARACTER": Char, "NCHAR": NChar,
 	"CLOB": CLOB, "NCLOB": NCLOB, "RAW": Raw, "BLOB": BLOB, "DATE": Date, "TIMESTAMP": Timestamp,
-	"INTERVAL YEAR TO MONTH": IntervalYM, "INTERVAL DAY TO SECOND": IntervalDS, "ROWID": RowID, "BOOLEAN": Boolean,
+	"INTERVAL DAY TO SECOND": IntervalDS, "ROWID": RowID, "BOOLEAN": Boolean,
 }
 
 // Env is what conversions need to know of the session. The language is AMERICAN, the

@@ -78,7 +78,10 @@ func (p *parser) typeName(text string) *ast.Ref {
 func (p *parser) intervalType(d *ast.DataType) {
 	q := p.qualifier()
 	text := "INTERVAL " + string(q.From) + " TO " + string(q.To)
-	if text != "INTERVAL DAY TO SECOND" && text != "INTERVAL YEAR TO MONTH" {
+	if text == "INTERVAL YEAR TO MONTH" {
+		p.refuse("INTERVAL YEAR TO MONTH")
+	}
+	if text != "INTERVAL DAY TO SECOND" {
 		p.fail(902)
 	}
 	d.Name = &ast.Ref{Pos: d.Pos, Parts: []ast.Name{{Pos: d.Pos, Text: text}}}

@@ -315,11 +315,11 @@ func (b *binder) extract(x *ast.Extract) *Expr {
 	a := b.expr(x.X)
 	b.scalars("EXTRACT", a)
 	field, ok := datatype.ParseField(string(x.Field))
-	if !ok || !a.Type.IsDatetime() && !a.Type.IsInterval() && a.Type.ID != datatype.Untyped {
-		fail(30076, "invalid extract field for extract source")
+	if !ok {
+		refuse("EXTRACT of a time zone")
 	}
-	if field == datatype.TimezoneRegion || field == datatype.TimezoneAbbr {
-		refuse("EXTRACT of a time zone region")
+	if !a.Type.IsDatetime() && !a.Type.IsInterval() && a.Type.ID != datatype.Untyped {
+		fail(30076, "invalid extract field for extract source")
 	}
 	f, t := a.Eval, a.Type
 	if t.ID != datatype.Untyped { // whether the source has the field, any value tells

@@ -29,8 +29,6 @@ func predefinedType(name string) *Type {
 		return &Type{name: name, scalar: datatype.Timestamps(datatype.TimestampTZ, 9)}
 	case "DSINTERVAL_UNCONSTRAINED":
 		return &Type{name: name, scalar: datatype.Type{ID: datatype.IntervalDS, Prec: 9, Scale: 9}}
-	case "YMINTERVAL_UNCONSTRAINED":
-		return &Type{name: name, scalar: datatype.Type{ID: datatype.IntervalYM, Prec: 9}}
 	default:
 		return nil
 	}

@@ -12,7 +12,7 @@ import (
 // dynamicTypes are the types of the overloads of BIND_VARIABLE, DEFINE_COLUMN, COLUMN_VALUE and VARIABLE_VALUE, in the
 // order of the specification.
 var dynamicTypes = [...]datatype.ID{
-	datatype.Number, datatype.Varchar2, datatype.Date, datatype.Timestamp, datatype.TimestampTZ, datatype.IntervalYM,
+	datatype.Number, datatype.Varchar2, datatype.Date, datatype.Timestamp, datatype.TimestampTZ,
 	datatype.IntervalDS, datatype.BinaryFloat, datatype.BinaryDouble, datatype.CLOB, datatype.BLOB,
 }
 
@@ -218,37 +218,14 @@ const (
 
 // describeType describes a column ("DBMS_SQL", DESC_REC3 Record Type; codes: "Data Types", table of internal data types).
 func describeType(t datatype.Type) description {
-	d := description{}
-	switch t.ID {
-	case datatype.Number, datatype.Float:
-		d.code, d.size, d.precision, d.scale = 2, 22, int64(t.Prec), int64(t.Scale)
-	case datatype.BinaryFloat:
-		d.code, d.size = 100, 4
-	case datatype.BinaryDouble:
-		d.code, d.size = 101, 8
-	case datatype.Varchar2, datatype.NVarchar2:
-		d.code, d.size = 1, textSize(t)
-	case datatype.Char, datatype.NChar, datatype.Untyped:
-		d.code, d.size = 96, textSize(t)
-	case datatype.Raw:
-		d.code, d.size = 23, int64(t.Len)
-	case datatype.CLOB, datatype.NCLOB:
-		d.code, d.size = 112, 4000
-	case datatype.BLOB:
-		d.code, d.size = 113, 4000
-	case datatype.Date:
-		d.code, d.size = 12, 7
-	case datatype.Timestamp:
-		d.code, d.size, d.scale = 180, 11, int64(t.Scale)
-	case datatype.TimestampTZ:
-		d.code, d.size, d.scale = 181, 13, int64(t.Scale)
-	case datatype.IntervalYM:
-		d.code, d.size, d.precision = 182, 5, int64(t.Prec)
-	case datatype.IntervalDS:
-		d.code, d.size, d.precision, d.scale = 183, 11, int64(t.Prec), int64(t.Scale)
-	case datatype.RowID:
-		d.code, d.size = 11, 16
-	default: // PL/SQL's own: no column has them
+	d := description{code: int64(t.ID.Code()), size: int64(t.Bytes()), precision: int64(t.Prec), scale: int64(t.Scale)}
+	switch {
+	case t.ID == datatype.PLSInteger || t.ID == datatype.Boolean: // PL/SQL's own: no column has them
+		return description{}
+	case t.ID == datatype.RowID:
+		d.size = 16
+	case t.IsText() || t.ID == datatype.Untyped:
+		d.size = textSize(t)
 	}
 	switch {
 	case t.IsNational():

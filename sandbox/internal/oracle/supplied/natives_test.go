@@ -303,7 +303,6 @@ func TestDescriptions(t *testing.T) {
 		{datatype.Of(datatype.Date), description{code: 12, size: 7}},
 		{datatype.Of(datatype.Timestamp), description{code: 180, size: 11, scale: 6}},
 		{datatype.Of(datatype.TimestampTZ), description{code: 181, size: 13, scale: 6}},
-		{datatype.Of(datatype.IntervalYM), description{code: 182, size: 5, precision: 2}},
 		{datatype.Of(datatype.IntervalDS), description{code: 183, size: 11, precision: 2, scale: 6}},
 		{datatype.Of(datatype.BinaryFloat), description{code: 100, size: 4}},
 		{datatype.Of(datatype.BinaryDouble), description{code: 101, size: 8}},

@@ -119,14 +119,7 @@ const intervalBase = 1 << 31
 // (SQL Language Reference, "Interval Literals").
 const maxInterval = 1_000_000_000
 
-func appendInterval(b []byte, t TypeID, v value.Value) ([]byte, error) {
-	if t == IntervalYM {
-		if v.Kind != value.Int || v.N/12 <= -maxInterval || v.N/12 >= maxInterval {
-			return b, errInterval
-		}
-		b = binary.BigEndian.AppendUint32(b, uint32(v.N/12+intervalBase))
-		return append(b, byte(v.N%12+60)), nil
-	}
+func appendInterval(b []byte, v value.Value) ([]byte, error) {
 	if v.Kind != value.Span {
 		return b, errInterval
 	}
@@ -139,23 +132,13 @@ func appendInterval(b []byte, t TypeID, v value.Value) ([]byte, error) {
 // maxSpanDays is what a value.Span can hold, in days.
 const maxSpanDays = 10_000_000
 
-func readInterval(t TypeID, b []byte) (value.Value, error) {
+func readInterval(b []byte) (value.Value, error) {
 	field := func(i, limit int) int64 {
 		n := int(b[i]) - 60
 		if n <= -limit || n >= limit {
 			return 1 << 62
 		}
 		return int64(n)
-	}
-	if t == IntervalYM {
-		if len(b) != 5 {
-			return value.Value{}, errInterval
-		}
-		years, months := int64(binary.BigEndian.Uint32(b))-intervalBase, field(4, 12)
-		if years <= -maxInterval || years >= maxInterval || months == 1<<62 {
-			return value.Value{}, errInterval
-		}
-		return value.NewInt(years*12 + months), nil
 	}
 	if len(b) != 11 {
 		return value.Value{}, errInterval

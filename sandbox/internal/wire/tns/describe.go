@@ -75,8 +75,6 @@ func (t Type) size() int {
 		return 11
 	case TimestampTZ:
 		return 13
-	case IntervalYM:
-		return 5
 	case CLOB, BLOB:
 		return 4000
 	case RefCursor:

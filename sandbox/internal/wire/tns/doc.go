@@ -44,7 +44,7 @@
 // and fits. DATE, TIMESTAMP and TIMESTAMP WITH LOCAL TIME ZONE are value.Time in ticks
 // of 100 ns, TIMESTAMP WITH TIME ZONE in ticks of UTC with its offset in Aux; digits
 // of a second beyond the seventh are cut off on input. INTERVAL DAY TO SECOND is a
-// value.Span, INTERVAL YEAR TO MONTH a value.Int of months, BINARY_FLOAT and
+// value.Span, BINARY_FLOAT and
 // BINARY_DOUBLE a value.Float, RAW and BLOB are value.Bytes, all text and ROWID is
 // value.String, a REF CURSOR is a value.Ref of *ResultSet, an index-by table a
 // value.Ref of []value.Value. NULL and empty text are the same to the engine and to

@@ -199,8 +199,6 @@ func FuzzValue(f *testing.F) {
 	f.Add(byte(Date), []byte{120, 126, 11, 20, 18, 6, 44})
 	f.Add(byte(TimestampTZ), []byte{120, 126, 11, 20, 18, 6, 44, 0, 0, 0, 0, 20, 60})
 	f.Add(byte(IntervalDS), []byte{0x80, 0, 0, 3, 64, 65, 66, 0x80, 0, 0, 0})
-	f.Add(byte(IntervalYM), []byte{0x80, 0, 0, 3, 64})
-	f.Add(byte(IntervalYM), []byte{0, 0, 0, 0, 49})
 	f.Add(byte(BinaryDouble), []byte{0xC0, 2, 0, 0, 0, 0, 0, 0})
 	f.Add(byte(Varchar2), []byte("text"))
 	f.Fuzz(func(t *testing.T, wire byte, b []byte) {

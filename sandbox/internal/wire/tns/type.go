@@ -24,79 +24,34 @@ const (
 	BLOB         TypeID = 113
 	Timestamp    TypeID = 180
 	TimestampTZ  TypeID = 181
-	IntervalYM   TypeID = 182
 	IntervalDS   TypeID = 183
 	TimestampLTZ TypeID = 231
 )
 
-// String names a type.
-func (t TypeID) String() string {
-	switch t {
-	case Varchar2:
-		return "VARCHAR2"
-	case Number:
-		return "NUMBER"
-	case Long:
-		return "LONG"
-	case RowID:
-		return "ROWID"
-	case Date:
-		return "DATE"
-	case Raw:
-		return "RAW"
-	case LongRaw:
-		return "LONG RAW"
-	case Char:
-		return "CHAR"
-	case BinaryFloat:
-		return "BINARY_FLOAT"
-	case BinaryDouble:
-		return "BINARY_DOUBLE"
-	case RefCursor:
-		return "REF CURSOR"
-	case CLOB:
-		return "CLOB"
-	case BLOB:
-		return "BLOB"
-	case Timestamp:
-		return "TIMESTAMP"
-	case TimestampTZ:
-		return "TIMESTAMP WITH TIME ZONE"
-	case IntervalYM:
-		return "INTERVAL YEAR TO MONTH"
-	case IntervalDS:
-		return "INTERVAL DAY TO SECOND"
-	case TimestampLTZ:
-		return "TIMESTAMP WITH LOCAL TIME ZONE"
-	default:
-		return fmt.Sprintf("type %d", uint8(t))
-	}
+var typeNames = map[TypeID]string{
+	Varchar2: "VARCHAR2", Number: "NUMBER", Long: "LONG", RowID: "ROWID", Date: "DATE", Raw: "RAW", LongRaw: "LONG RAW", Char: "CHAR",
+	BinaryFloat: "BINARY_FLOAT", BinaryDouble: "BINARY_DOUBLE", RefCursor: "REF CURSOR", CLOB: "CLOB", BLOB: "BLOB", Timestamp: "TIMESTAMP",
+	TimestampTZ: "TIMESTAMP WITH TIME ZONE", IntervalDS: "INTERVAL DAY TO SECOND", TimestampLTZ: "TIMESTAMP WITH LOCAL TIME ZONE",
 }
 
-// wireType returns the type that a client's number stands for: it has several for the
-// external forms of one type (TNSType in parameter.go).
-func wireType(n byte) (TypeID, bool) {
-	switch t := TypeID(n); t {
-	case Varchar2, Number, Long, RowID, Date, Raw, LongRaw, Char, BinaryFloat, BinaryDouble,
-		RefCursor, CLOB, BLOB, Timestamp, TimestampTZ, IntervalYM, IntervalDS, TimestampLTZ:
-		return t, true
-	case 94: // LONG VARCHAR
-		return Long, true
-	case 95: // LONG VARRAW
-		return LongRaw, true
-	case 187:
-		return Timestamp, true
-	case 188:
-		return TimestampTZ, true
-	case 189:
-		return IntervalYM, true
-	case 190:
-		return IntervalDS, true
-	case 232:
-		return TimestampLTZ, true
-	default:
-		return 0, false
+// String names a type.
+func (t TypeID) String() string {
+	if name, ok := typeNames[t]; ok {
+		return name
 	}
+	return fmt.Sprintf("type %d", uint8(t))
+}
+
+// externalTypes are the numbers that clients have for other forms of a type (TNSType in parameter.go): LONG VARCHAR, LONG VARRAW …
+var externalTypes = map[byte]TypeID{94: Long, 95: LongRaw, 187: Timestamp, 188: TimestampTZ, 190: IntervalDS, 232: TimestampLTZ}
+
+// wireType returns the type that a client's number stands for.
+func wireType(n byte) (TypeID, bool) {
+	if t, ok := externalTypes[n]; ok {
+		return t, true
+	}
+	_, ok := typeNames[TypeID(n)]
+	return TypeID(n), ok
 }
 
 // isText says whether values are characters and come as such.

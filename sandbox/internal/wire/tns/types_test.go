@@ -64,8 +64,6 @@ func TestColumns(t *testing.T) {
 		{"last day", tns.Type{ID: tns.Date}, value.NewTime(3_155_378_975_990_000_000, 0), time.Date(9999, 12, 31, 23, 59, 59, 0, time.UTC)},
 		{"interval ds", tns.Type{ID: tns.IntervalDS, Precision: 2, Scale: 6}, value.NewSpan((3*86400+4*3600+5*60+6)*10_000_000 + 7_000_000), "+03 04:05:06.700000"},
 		{"interval ds", tns.Type{ID: tns.IntervalDS, Precision: 2, Scale: 6}, value.NewSpan(-((3*86400+4*3600+5*60+6)*10_000_000 + 7_000_000)), "-03 04:05:06.700000"},
-		{"interval ym", tns.Type{ID: tns.IntervalYM, Precision: 2}, value.NewInt(27), "+02-03"},
-		{"interval ym", tns.Type{ID: tns.IntervalYM, Precision: 2}, value.NewInt(-27), "-02-03"},
 		{"binary_double", tns.Type{ID: tns.BinaryDouble}, value.NewFloat(-1.5e300), -1.5e300},
 		{"binary_double", tns.Type{ID: tns.BinaryDouble}, value.NewFloat(2.25), 2.25},
 		{"binary_float", tns.Type{ID: tns.BinaryFloat}, value.NewFloat(-2.25), float32(-2.25)},

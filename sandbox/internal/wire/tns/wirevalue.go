@@ -40,8 +40,8 @@ func appendValue(b []byte, t Type, v value.Value) ([]byte, error) {
 		raw, err = appendNumber(raw, v)
 	case Date, Timestamp, TimestampTZ, TimestampLTZ:
 		raw, err = appendDate(raw, t.ID, v)
-	case IntervalYM, IntervalDS:
-		raw, err = appendInterval(raw, t.ID, v)
+	case IntervalDS:
+		raw, err = appendInterval(raw, v)
 	case BinaryFloat, BinaryDouble:
 		raw, err = appendFloat(raw, t.ID, v)
 	default:
@@ -72,8 +72,8 @@ func readValue(t Type, b []byte) (value.Value, error) {
 		return readNumber(b)
 	case Date, Timestamp, TimestampTZ, TimestampLTZ:
 		return readDate(t.ID, b)
-	case IntervalYM, IntervalDS:
-		return readInterval(t.ID, b)
+	case IntervalDS:
+		return readInterval(b)
 	case BinaryFloat, BinaryDouble:
 		return readFloat(t.ID, b)
 	default:

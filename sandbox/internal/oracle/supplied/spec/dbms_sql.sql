@@ -66,7 +66,6 @@ package dbms_sql authid current_user is
     procedure bind_variable (c in integer, name in varchar2, value in date);
     procedure bind_variable (c in integer, name in varchar2, value in timestamp);
     procedure bind_variable (c in integer, name in varchar2, value in timestamp with time zone);
-    procedure bind_variable (c in integer, name in varchar2, value in interval year to month);
     procedure bind_variable (c in integer, name in varchar2, value in interval day to second);
     procedure bind_variable (c in integer, name in varchar2, value in binary_float);
     procedure bind_variable (c in integer, name in varchar2, value in binary_double);
@@ -82,7 +81,6 @@ package dbms_sql authid current_user is
     procedure define_column (c in integer, position in integer, column in date);
     procedure define_column (c in integer, position in integer, column in timestamp);
     procedure define_column (c in integer, position in integer, column in timestamp with time zone);
-    procedure define_column (c in integer, position in integer, column in interval year to month);
     procedure define_column (c in integer, position in integer, column in interval day to second);
     procedure define_column (c in integer, position in integer, column in binary_float);
     procedure define_column (c in integer, position in integer, column in binary_double);
@@ -97,7 +95,6 @@ package dbms_sql authid current_user is
     procedure column_value (c in integer, position in integer, value out date);
     procedure column_value (c in integer, position in integer, value out timestamp);
     procedure column_value (c in integer, position in integer, value out timestamp with time zone);
-    procedure column_value (c in integer, position in integer, value out interval year to month);
     procedure column_value (c in integer, position in integer, value out interval day to second);
     procedure column_value (c in integer, position in integer, value out binary_float);
     procedure column_value (c in integer, position in integer, value out binary_double);
@@ -111,7 +108,6 @@ package dbms_sql authid current_user is
     procedure variable_value (c in integer, name in varchar2, value out date);
     procedure variable_value (c in integer, name in varchar2, value out timestamp);
     procedure variable_value (c in integer, name in varchar2, value out timestamp with time zone);
-    procedure variable_value (c in integer, name in varchar2, value out interval year to month);
     procedure variable_value (c in integer, name in varchar2, value out interval day to second);
     procedure variable_value (c in integer, name in varchar2, value out binary_float);
     procedure variable_value (c in integer, name in varchar2, value out binary_double);

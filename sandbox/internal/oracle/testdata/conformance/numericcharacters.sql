@@ -5,7 +5,7 @@ create index t_n on t (n)
 /
 alter session set nls_numeric_characters = ',.'
 /
-select to_char(1234.5), 1234.5 || '', to_char(1234.5, 'FM9G999D00'), to_char(1234.5, 'FM9,999.00'), to_char(0.5, 'FM0D0'), to_char(0.5, 'TM9') from dual
+select to_char(1234.5), 1234.5 || '', to_char(1234.5, 'FM9G999D00'), to_char(1234.5, 'FM9,999.00'), to_char(0.5, 'FM0D0') from dual
 /
 select to_number('1,5'), to_number('1.234,5', '9G999D9'), to_number('1,234.5', '9,999.9'), '1,5' * '2', '1,5' + 1 from dual
 /
