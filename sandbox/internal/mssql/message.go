@@ -39,7 +39,7 @@ func (s *Session) raiseError(f *frame, n *ast.RaiseErrorStatement) {
 		args[i], types[i], err = s.typed(f, n, p)
 		query.Check(err)
 	}
-	text = query.Must(builtin.FormatMessage(text, args, types))
+	text = builtin.FormatMessage(text, args, types)
 	severity, state := vals[0].Int64(), vals[1].Int64()
 	if state < 0 {
 		state = 1

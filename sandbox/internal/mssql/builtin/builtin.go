@@ -24,10 +24,6 @@ type Func struct {
 	// DatePart says that the first argument is no expression but the name of a date
 	// part, passed as an int that ParseDatePart returned.
 	DatePart bool
-	// ScaleArg is the number (from 1) of the argument that must be a constant and gives
-	// the result's scale (DATETIME2FROMPARTS); the binder puts it into the type that
-	// Result returned. 0 if there is none.
-	ScaleArg int
 
 	// Result returns the type of the result for arguments of these static types,
 	// or the error of a type that the function does not take (8116, 206, 257).
@@ -56,7 +52,7 @@ func Lookup(name string) (*Func, bool) {
 // registry is filled once and never changes.
 var registry = func() map[string]*Func {
 	m := make(map[string]*Func)
-	for _, group := range [][]Func{stringFuncs(), searchFuncs(), textFuncs(), mathFuncs(), dateFuncs(), partsFuncs(), jsonFuncs()} {
+	for _, group := range [][]Func{stringFuncs(), searchFuncs(), textFuncs(), mathFuncs(), dateFuncs(), jsonFuncs()} {
 		for i := range group {
 			m[group[i].Name] = &group[i]
 		}

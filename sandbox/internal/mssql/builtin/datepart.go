@@ -25,18 +25,15 @@ const (
 	Millisecond
 	Microsecond
 	Nanosecond
-	TZOffset
-	ISOWeek
 )
 
 var partNames = [...]string{"year", "quarter", "month", "dayofyear", "day", "week", "weekday", "hour", "minute",
-	"second", "millisecond", "microsecond", "nanosecond", "tzoffset", "iso_week"}
+	"second", "millisecond", "microsecond", "nanosecond"}
 
 var partAbbreviations = map[string]DatePart{
 	"yy": Year, "yyyy": Year, "qq": Quarter, "q": Quarter, "mm": Month, "m": Month, "dy": DayOfYear, "y": DayOfYear,
 	"dd": Day, "d": Day, "wk": Week, "ww": Week, "dw": Weekday, "w": Weekday, "hh": Hour, "mi": Minute, "n": Minute,
-	"ss": Second, "s": Second, "ms": Millisecond, "mcs": Microsecond, "ns": Nanosecond, "tz": TZOffset,
-	"isowk": ISOWeek, "isoww": ISOWeek,
+	"ss": Second, "s": Second, "ms": Millisecond, "mcs": Microsecond, "ns": Nanosecond,
 }
 
 // String returns the full name of the part.
@@ -54,6 +51,10 @@ func ParseDatePart(name, fn string) (DatePart, error) {
 	if p, ok := partAbbreviations[lower]; ok {
 		return p, nil
 	}
+	switch lower {
+	case "tzoffset", "tz", "iso_week", "isowk", "isoww":
+		return 0, sqlerr.NotSupported("date part %s", lower)
+	}
 	return 0, sqlerr.New(155, "'%s' is not a recognized %s option.", name, fn).At(15, 1)
 }
 
@@ -66,11 +67,9 @@ func errPart(p DatePart, fn string, t datatype.Type) error {
 func hasPart(p DatePart, t datatype.Type) bool {
 	switch t.ID {
 	case datatype.Date:
-		return p < Hour || p == ISOWeek
+		return p < Hour
 	case datatype.Time:
-		return p >= Hour && p <= Nanosecond
-	case datatype.DateTime, datatype.SmallDateTime, datatype.DateTime2:
-		return p != TZOffset
+		return p >= Hour
 	}
 	return true
 }
@@ -128,11 +127,6 @@ func part(p DatePart, c datatype.Clock) int {
 		return c.Ticks / ticksPerMillisecond
 	case Microsecond:
 		return c.Ticks / ticksPerMicrosecond
-	case Nanosecond:
-		return c.Ticks * 100
-	default: // ISOWeek: the week of the year that has this week's Thursday
-		thursday := c.DayNumber - (c.DayNumber % 7) + 3
-		year, _, _ := datatype.CivilDate(thursday)
-		return int(thursday-datatype.DayNumber(year, 1, 1))/7 + 1
 	}
+	return c.Ticks * 100 // Nanosecond
 }

@@ -130,11 +130,6 @@ func dateFuncs() []Func {
 			},
 		},
 		diff("datediff", tInt),
-		{
-			Name: "eomonth", MinArgs: 1, MaxArgs: 2,
-			Result: fixed(tDate, tDate, tInt),
-			Eval:   eoMonth,
-		},
 	}
 }
 
@@ -147,8 +142,6 @@ func datePart(args []value.Value, types []datatype.Type, fn string) (n int, p Da
 		return 0, p, err
 	case !hasPart(p, t):
 		return 0, p, errPart(p, fn, t)
-	case p == TZOffset:
-		return int(v.Aux), p, nil
 	}
 	return part(p, clockOf(v, t)), p, nil
 }
@@ -165,13 +158,6 @@ func partName(p DatePart, n int) string {
 		if n >= 1 {
 			return weekdayNames[n-1]
 		}
-	case TZOffset:
-		sign := "+"
-		if n < 0 {
-			sign, n = "-", -n
-		}
-		two := func(i int) string { return strconv.Itoa(i/10) + strconv.Itoa(i%10) }
-		return sign + two(n/60) + ":" + two(n%60)
 	}
 	return strconv.Itoa(n)
 }
@@ -193,7 +179,7 @@ func errAdd(t datatype.Type) error {
 // the last one of a shorter month. Errors are 517 and 9810.
 func DateAdd(p DatePart, n int64, v value.Value, t datatype.Type) (value.Value, error) {
 	coarse := t.ID == datatype.DateTime || t.ID == datatype.SmallDateTime
-	if !hasPart(p, t) || p == TZOffset || p == ISOWeek || coarse && (p == Microsecond || p == Nanosecond) {
+	if !hasPart(p, t) || coarse && (p == Microsecond || p == Nanosecond) {
 		return null, errPart(p, "dateadd", t)
 	}
 	local := v.N
@@ -271,9 +257,6 @@ func diff(name string, result datatype.Type) Func {
 		},
 		Eval: func(args []value.Value, types []datatype.Type) (value.Value, error) {
 			p := DatePart(args[0].N)
-			if p == TZOffset || p == ISOWeek {
-				return null, sqlerr.New(9806, "The datepart %s is not supported by date function %s.", p, name)
-			}
 			var at [2]int64
 			for i := range at {
 				v, t, err := dateArg(args[i+1], types[i+1], name, i+2)
@@ -319,26 +302,4 @@ func DateDiff(p DatePart, from, to int64) (n int64, ok bool) {
 	}
 	u := p.unit()
 	return to/u - from/u, true
-}
-
-// eoMonth is EOMONTH(date [, months]); a NULL number of months counts as 0.
-func eoMonth(args []value.Value, types []datatype.Type) (value.Value, error) {
-	if args[0].IsNull() {
-		return null, nil
-	}
-	v, err := to(args[0], types[0], tDate)
-	if err != nil {
-		return null, err
-	}
-	if len(args) == 2 && !args[1].IsNull() {
-		n, err := toInt(args[1], types[1])
-		if err != nil {
-			return null, err
-		}
-		if v, err = DateAdd(Month, int64(n), v, tDate); err != nil {
-			return null, err
-		}
-	}
-	c := datatype.ClockOf(v.N)
-	return value.NewTime(datatype.DateTicks(c.Year, c.Month, datatype.DaysIn(c.Year, c.Month)), 0), nil
 }

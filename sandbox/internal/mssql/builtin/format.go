@@ -1,10 +1,12 @@
 package builtin
 
 import (
+	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
+	"github.com/dbsched/dbsched/sandbox/internal/query"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
@@ -13,237 +15,98 @@ import (
 // (learn.microsoft.com "RAISERROR (Transact-SQL)").
 const maxMessage = 2047
 
-// FormatMessage puts arguments into a message of RAISERROR or FORMATMESSAGE:
-// %[flags][width][.precision][h|l|I64]type with types d i o s u x X, %% for a percent
-// sign; a missing or NULL argument shows as (null). Errors: 2786 an argument of the
-// wrong type, 2787 a bad format, 2748 a type that no format takes.
-func FormatMessage(format string, args []value.Value, types []datatype.Type) (string, error) {
-	for i, t := range types {
-		switch {
-		case t.IsInteger(), t.IsCharacter(), t.IsBinary(), t.ID == datatype.Untyped, t.ID == datatype.Bit:
-		default:
-			return "", sqlerr.New(2748, "Cannot specify %s data type (parameter %d) as a substitution parameter.", t.Name(), i+1)
-		}
-	}
-	p := printer{args: args, types: types}
-	for i := 0; i < len(format); {
-		if format[i] != '%' {
-			next := strings.IndexByte(format[i:], '%')
-			if next < 0 {
-				next = len(format) - i
-			}
-			p.out.WriteString(format[i : i+next])
-			i += next
-			continue
-		}
-		n, err := p.verb(format[i:])
-		if err != nil {
-			return "", err
-		}
-		i += n
-	}
-	s := p.out.String()
-	if datatype.Len16(s) > maxMessage {
-		s = datatype.Sub16(s, 0, maxMessage-3) + "..."
-	}
-	return s, nil
-}
-
-type printer struct {
-	out   strings.Builder
-	args  []value.Value
-	types []datatype.Type
-	next  int
-}
-
-// verb writes one format specification and returns its length.
-func (p *printer) verb(s string) (int, error) {
-	i := 1
-	bad := func() error {
-		return sqlerr.New(2787, "Invalid format specification: '%s'.", s[:min(len(s), i+1)])
-	}
-	if len(s) > 1 && s[1] == '%' {
-		p.out.WriteByte('%')
-		return 2, nil
-	}
-	var minus, plus, zero, alt, blank bool
-flags:
-	for ; i < len(s); i++ {
-		switch s[i] {
-		case '-':
-			minus = true
-		case '+':
-			plus = true
-		case '0':
-			zero = true
-		case '#':
-			alt = true
-		case ' ':
-			blank = true
-		default:
-			break flags
-		}
-	}
-	width, i, err := p.number(s, i)
-	if err != nil {
-		return 0, err
-	}
-	precision := -1
-	if i < len(s) && s[i] == '.' {
-		if precision, i, err = p.number(s, i+1); err != nil {
-			return 0, err
-		}
-	}
-	size64 := false
-	switch {
-	case strings.HasPrefix(s[i:], "I64"):
-		size64 = true
-		i += 3
-	case i < len(s) && (s[i] == 'h' || s[i] == 'l'):
-		i++
-	}
-	if i == len(s) {
-		return 0, bad()
-	}
-	var text string
-	switch c := s[i]; c {
-	case 'd', 'i', 'u', 'o', 'x', 'X':
-		if text, err = p.integer(c, size64, plus, blank, alt, precision); err != nil {
-			return 0, err
-		}
-	case 's':
-		if text, err = p.string(precision); err != nil {
-			return 0, err
-		}
-		zero = false
-	default:
-		return 0, bad()
-	}
-	p.out.WriteString(pad(text, width, minus, zero && precision < 0))
-	return i + 1, nil
-}
-
-// number reads digits or a * that takes its number from the arguments.
-func (p *printer) number(s string, i int) (n, end int, err error) {
-	if i < len(s) && s[i] == '*' {
-		if p.next < len(p.args) {
-			if n, err = p.arg64Int(); err != nil {
-				return 0, 0, err
-			}
-		}
-		return n, i + 1, nil
-	}
-	for ; i < len(s) && s[i] >= '0' && s[i] <= '9'; i++ {
-		n = min(n*10+int(s[i]-'0'), maxMessage)
-	}
-	return n, i, nil
-}
-
-func (p *printer) arg64Int() (int, error) {
-	v, t := p.args[p.next], p.types[p.next]
-	p.next++
-	if !t.IsInteger() && t.ID != datatype.Bit {
-		return 0, p.mismatch()
-	}
-	return int(min(v.N, maxMessage)), nil
-}
-
-func (p *printer) mismatch() error {
-	return sqlerr.New(2786, "The data type of substitution parameter %d does not match the expected type of the format specification.", p.next)
-}
+// verb is a place for an argument: flags, width, precision, size and type.
+var verb = regexp.MustCompile(`%(?:%|(-?)(0?)(\d*)(?:\.(\d+))?(I64)?([disxX])|)`)
 
 const missing = "(null)"
 
-func (p *printer) integer(verb byte, size64, plus, blank, alt bool, precision int) (string, error) {
-	if p.next >= len(p.args) {
-		p.next++
-		return missing, nil
-	}
-	v, t := p.args[p.next], p.types[p.next]
-	p.next++
-	if !t.IsInteger() && t.ID != datatype.Bit && t.ID != datatype.Untyped || t.ID == datatype.BigInt && !size64 {
-		return "", p.mismatch()
-	}
-	if v.IsNull() {
-		return missing, nil
-	}
-	u := uint64(v.N)
-	if !size64 {
-		u = uint64(uint32(v.N))
-	}
-	var sign, digits string
-	switch verb {
-	case 'd', 'i':
-		u = uint64(v.N)
-		switch {
-		case v.N < 0:
-			sign, u = "-", -u
-		case plus:
-			sign = "+"
-		case blank:
-			sign = " "
+// FormatMessage puts arguments into a message of RAISERROR or FORMATMESSAGE: %[-][0][width][.precision][I64]type with types d i s x X,
+// %% for a percent sign; a missing or NULL argument shows as (null). Raises 2786 for an argument of the wrong type and 2748 for a type
+// that no format takes; refuses other formats.
+func FormatMessage(format string, args []value.Value, types []datatype.Type) string {
+	for i, t := range types {
+		if !t.IsInteger() && !t.IsCharacter() && !t.IsBinary() && t.ID != datatype.Untyped && t.ID != datatype.Bit {
+			panic(sqlerr.New(2748, "Cannot specify %s data type (parameter %d) as a substitution parameter.", t.Name(), i+1))
 		}
-		digits = strconv.FormatUint(u, 10)
-	case 'u':
-		digits = strconv.FormatUint(u, 10)
-	case 'o':
-		digits = strconv.FormatUint(u, 8)
-		if alt {
-			sign = "0"
+	}
+	next := 0
+	s := verb.ReplaceAllStringFunc(format, func(text string) string {
+		if text == "%%" {
+			return "%"
 		}
+		m := verb.FindStringSubmatch(text)
+		if m[6] == "" {
+			panic(sqlerr.NotSupported("the format of a message, %q", format))
+		}
+		next++
+		if next > len(args) {
+			return pad(missing, m)
+		}
+		return pad(substitute(args[next-1], types[next-1], next, m), m)
+	})
+	if datatype.Len16(s) > maxMessage {
+		s = datatype.Sub16(s, 0, maxMessage-3) + "..."
+	}
+	return s
+}
+
+// substitute writes argument n as the verb m has it, without its width.
+func substitute(v value.Value, t datatype.Type, n int, m []string) string {
+	text := m[6] == "s"
+	if t.ID != datatype.Untyped && (text != (t.IsCharacter() || t.IsBinary()) || t.ID == datatype.BigInt && m[5] == "") {
+		panic(sqlerr.New(2786, "The data type of substitution parameter %d does not match the expected type of the format specification.", n))
+	}
+	precision := -1
+	if m[4] != "" {
+		precision = query.Must(strconv.Atoi(m[4]))
+	}
+	var s string
+	switch {
+	case v.IsNull():
+		return missing
+	case text:
+		if s = v.Str(); t.IsBinary() {
+			s = query.Must(datatype.Convert(v, t, varchar(datatype.Max), 1, datatype.Explicit)).Str()
+		}
+		if precision >= 0 {
+			s = datatype.Sub16(s, 0, precision)
+		}
+		return s
+	case m[6] == "d" || m[6] == "i":
+		s = strconv.FormatInt(v.N, 10)
 	default:
-		digits = strconv.FormatUint(u, 16)
-		if alt {
-			sign = "0x"
+		u := uint64(v.N)
+		if m[5] == "" {
+			u = uint64(uint32(v.N))
 		}
-		if verb == 'X' {
-			digits, sign = strings.ToUpper(digits), strings.ToUpper(sign)
+		if s = strconv.FormatUint(u, 16); m[6] == "X" {
+			s = strings.ToUpper(s)
 		}
 	}
-	return sign + strings.Repeat("0", max(0, precision-len(digits))) + digits, nil
+	digits, negative := strings.CutPrefix(s, "-")
+	digits = strings.Repeat("0", max(0, precision-len(digits))) + digits
+	if negative {
+		return "-" + digits
+	}
+	return digits
 }
 
-func (p *printer) string(precision int) (string, error) {
-	if p.next >= len(p.args) {
-		p.next++
-		return missing, nil
-	}
-	v, t := p.args[p.next], p.types[p.next]
-	p.next++
-	if !t.IsCharacter() && !t.IsBinary() && t.ID != datatype.Untyped {
-		return "", p.mismatch()
-	}
-	if v.IsNull() {
-		return missing, nil
-	}
-	s := v.Str()
-	if t.IsBinary() {
-		w, err := datatype.Convert(v, t, varchar(datatype.Max), 1, datatype.Explicit)
-		if err != nil {
-			return "", err
-		}
-		s = w.Str()
-	}
-	if precision >= 0 {
-		s = datatype.Sub16(s, 0, precision)
-	}
-	return s, nil
-}
-
-// pad brings text to a width: to the left, to the right, or with zeros after the sign.
-func pad(s string, width int, left, zero bool) string {
-	n := width - datatype.Len16(s)
+// pad brings text to the width of the verb m: to the left, to the right, or with zeros after the sign.
+func pad(s string, m []string) string {
+	width, _ := strconv.Atoi(m[3])
+	n := min(width, maxMessage) - datatype.Len16(s)
 	switch {
 	case n <= 0:
 		return s
-	case left:
+	case m[1] != "":
 		return s + strings.Repeat(" ", n)
-	case zero && s != missing:
-		sign := 0
-		if s[0] == '-' || s[0] == '+' || s[0] == ' ' {
-			sign = 1
+	case m[2] != "" && m[4] == "" && m[6] != "s" && s != missing:
+		digits, negative := strings.CutPrefix(s, "-")
+		digits = strings.Repeat("0", n) + digits
+		if negative {
+			return "-" + digits
 		}
-		return s[:sign] + strings.Repeat("0", n) + s[sign:]
+		return digits
 	}
 	return strings.Repeat(" ", n) + s
 }

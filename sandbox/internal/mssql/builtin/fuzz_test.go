@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
+	"github.com/dbsched/dbsched/sandbox/internal/query"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
@@ -20,7 +21,7 @@ func FuzzFormatMessage(f *testing.F) {
 	f.Fuzz(func(_ *testing.T, format string) {
 		args := []value.Value{value.NewInt(5), value.NewString("abc"), null}
 		types := []datatype.Type{tInt, nvarchar(9), nvarchar(9)}
-		_, _ = FormatMessage(format, args, types)
+		_ = query.Catch(func() error { FormatMessage(format, args, types); return nil })
 		_, _ = QuoteName(format, format)
 	})
 }

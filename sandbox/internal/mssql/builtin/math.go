@@ -52,31 +52,6 @@ func number(name string, decimal func(datatype.Type) datatype.Type, fn func(v va
 	}
 }
 
-// floats makes a function of floats.
-func floats(name string, least, most int, fn func(x []float64) (float64, bool)) Func {
-	return Func{
-		Name: name, MinArgs: least, MaxArgs: most, NullIn: true, Result: fixed(tFloat, tFloat),
-		Eval: func(args []value.Value, types []datatype.Type) (value.Value, error) {
-			x := make([]float64, len(args))
-			for i := range args {
-				v, err := to(args[i], types[i], tFloat)
-				if err != nil {
-					return null, err
-				}
-				x[i] = v.Float64()
-			}
-			f, ok := fn(x)
-			switch {
-			case !ok || math.IsNaN(f):
-				return null, errFloatingPoint()
-			case math.IsInf(f, 0):
-				return null, datatype.ErrOverflow(tFloat)
-			}
-			return value.NewFloat(f), nil
-		},
-	}
-}
-
 func errFloatingPoint() error {
 	return sqlerr.New(3623, "An invalid floating point operation occurred.")
 }
@@ -87,7 +62,6 @@ func mathFuncs() []Func {
 	whole := func(t datatype.Type) datatype.Type { return datatype.DecimalOf(t.Prec, 0) }
 	return []Func{
 		number("abs", same, abs),
-		number("sign", same, sign),
 		number("ceiling", whole, func(v value.Value, t datatype.Type) (value.Value, error) { return toWhole(v, t, true) }),
 		number("floor", whole, func(v value.Value, t datatype.Type) (value.Value, error) { return toWhole(v, t, false) }),
 		{
@@ -111,12 +85,6 @@ func mathFuncs() []Func {
 			},
 			Eval: power,
 		},
-		floats("log", 1, 2, func(x []float64) (float64, bool) {
-			if len(x) == 1 {
-				return math.Log(x[0]), x[0] > 0
-			}
-			return math.Log(x[0]) / math.Log(x[1]), x[0] > 0 && x[1] > 0 && x[1] != 1
-		}),
 	}
 }
 
@@ -136,25 +104,6 @@ func abs(v value.Value, t datatype.Type) (value.Value, error) {
 		return null, err
 	}
 	return negate(v)
-}
-
-func sign(v value.Value, t datatype.Type) (value.Value, error) {
-	n := 0
-	switch {
-	case t.IsInteger():
-		n = big.NewInt(v.N).Sign()
-	case t.IsApproximate():
-		f := v.Float64()
-		switch {
-		case f > 0:
-			n = 1
-		case f < 0:
-			n = -1
-		}
-	default:
-		n = v.Mantissa().Sign()
-	}
-	return to(value.NewInt(int64(n)), tInt, t)
 }
 
 // toWhole is CEILING (up) and FLOOR.

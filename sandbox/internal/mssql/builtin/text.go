@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
-	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
@@ -74,20 +73,6 @@ func textFuncs() []Func {
 			Result: func([]datatype.Type) (datatype.Type, error) { return tInt, nil },
 			Eval: func(args []value.Value, types []datatype.Type) (value.Value, error) {
 				return value.NewInt(isNumeric(args[0], types[0])), nil
-			},
-		},
-		{
-			Name: "formatmessage", MinArgs: 1, MaxArgs: 21,
-			Result: func([]datatype.Type) (datatype.Type, error) { return nvarchar(2048), nil },
-			Eval: func(args []value.Value, types []datatype.Type) (value.Value, error) {
-				if args[0].IsNull() {
-					return null, nil
-				}
-				if !types[0].IsCharacter() {
-					return null, sqlerr.NotSupported("FORMATMESSAGE of a message number")
-				}
-				s, err := FormatMessage(args[0].Str(), args[1:], types[1:])
-				return value.NewString(s), err
 			},
 		},
 	}

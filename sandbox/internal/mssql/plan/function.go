@@ -132,13 +132,6 @@ func (n *names) builtin(name string, params []ast.ScalarExpression) *expr {
 		types[i] = a.typ
 	}
 	t := query.Must(f.Result(types))
-	if f.ScaleArg > 0 {
-		s := args[f.ScaleArg-1]
-		if s.shape != constant || s.val.IsNull() || s.val.Kind != value.Int || s.val.N < 0 || s.val.N > 7 {
-			panic(sqlerr.New(10760, "Scale argument is not valid. Valid expressions for data type %s scale argument are integer constants and integer constant expressions.", t.Name()).At(15, 1))
-		}
-		t.Scale = uint8(s.val.N)
-	}
 	if t.IsCharacter() {
 		coll := n.sc.Collation()
 		for _, a := range args {

@@ -1,5 +1,5 @@
-raiserror('%s|%d|%i|%u|%x|%X|%o|%%', 16, 1, 'text', 1, -2, 3, 255, 255, 8)
-raiserror('%5d|%-5d|%05d|%*d|%10s|%-10s|%.2s', 16, 1, 42, 42, 42, 6, 42, 'ab', 'ab', 'abcdef')
+raiserror('%s|%d|%i|%x|%X|%%', 16, 1, 'text', 1, -2, 255, 255)
+raiserror('%5d|%-5d|%05d|%10s|%-10s|%.2s', 16, 1, 42, 42, 42, 'ab', 'ab', 'abcdef')
 raiserror('%s and %d', 16, 1, null, null)
 go
 declare @m nvarchar(100) = N'from a variable: %s', @who sysname = N'me', @sev int = 12, @st int = 200
