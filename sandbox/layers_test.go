@@ -15,6 +15,7 @@ import (
 // engine may know; those of one layer do not know each other.
 var layers = [][]string{
 	{"kernel", "sqlerr", "value", "memo", "image", "wire"},
+	{"message"},
 	{"audit", "agent", "query", "store", "mssql/datatype", "oracle/datatype", "oracle/ast", "wire/tds", "wire/tns"},
 	{"optimizer", "broker", "aq", "jobs", "mssql/parser", "mssql/builtin", "oracle/parser", "oracle/audit", "oracle/builtin", "oracle/catalog"},
 	{"mssql/catalog", "oracle/plan"},

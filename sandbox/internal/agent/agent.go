@@ -14,6 +14,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/kernel"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 )
@@ -185,7 +187,7 @@ func (a *Agent) Sessions() []time.Time { return a.sessions }
 func (a *Agent) Find(name string, id *ID) (*Job, error) {
 	name = strings.Trim(name, " ")
 	if (name == "") == (id == nil) {
-		return nil, errMissingIdentifier()
+		return nil, message.MS(14294, "@job_id", "@job_name")
 	}
 	for _, j := range a.jobs {
 		if id != nil && j.ID == *id || id == nil && same(j.Name, name) {
@@ -193,9 +195,9 @@ func (a *Agent) Find(name string, id *ID) (*Job, error) {
 		}
 	}
 	if id != nil {
-		return nil, errUnknown("@job_id", id.String())
+		return nil, message.MS(14262, "@job_id", id.String())
 	}
-	return nil, errUnknown("@job_name", name)
+	return nil, message.MS(14262, "@job_name", name)
 }
 
 // same compares names as msdb's collation does, which ignores case.
@@ -209,7 +211,7 @@ func (a *Agent) Add(j Job) error {
 	j.Name = strings.Trim(j.Name, " ")
 	for _, o := range a.jobs {
 		if same(o.Name, j.Name) {
-			return errExists("@name", j.Name)
+			return message.MS(14261, "@name", j.Name)
 		}
 	}
 	j.Created, j.Modified, j.Version = a.k.Now(), a.k.Now(), 1
@@ -227,7 +229,7 @@ func (a *Agent) AddStep(j *Job, s Step) error {
 	}
 	for _, o := range j.Steps {
 		if same(o.Name, s.Name) {
-			return errExists("@step_name", s.Name)
+			return message.MS(14261, "@step_name", s.Name)
 		}
 	}
 	j.Steps = append(slices.Clone(j.Steps), s)
@@ -238,7 +240,7 @@ func (a *Agent) AddStep(j *Job, s Step) error {
 // Target says that a job runs on this server. Error: 14269.
 func (a *Agent) Target(j *Job, server string) error {
 	if j.Local {
-		return sqlerr.New(14269, "Job '%s' is already targeted at server '%s'.", j.Name, server)
+		return message.MS(14269, j.Name, server)
 	}
 	j.Local = true
 	a.cache(j)

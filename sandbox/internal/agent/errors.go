@@ -13,18 +13,6 @@ func (id ID) String() string {
 
 // Texts: sys.messages. Those of 22022 are what SQLServerAgent sends.
 
-func errUnknown(parameter, value string) error {
-	return sqlerr.New(14262, "The specified %s ('%s') does not exist.", parameter, value)
-}
-
-func errExists(parameter, value string) error {
-	return sqlerr.New(14261, "The specified %s ('%s') already exists.", parameter, value)
-}
-
-func errMissingIdentifier() error {
-	return sqlerr.New(14294, "Supply either %s or %s to identify the job.", "@job_id", "@job_name")
-}
-
 // errAgent is what the extended procedure that talks to the service sends: TRY does not see it.
 func errAgent(format string, args ...any) error {
 	return &sqlerr.Error{Number: 22022, Severity: 16, State: 1, Uncaught: true, Text: "SQLServerAgent Error: " + fmt.Sprintf(format, args...)}

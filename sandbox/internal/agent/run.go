@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/kernel"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 )
@@ -15,8 +17,7 @@ func (a *Agent) Start(j *Job, user, step string) error {
 	first := j.StartStep
 	switch {
 	case !j.Local:
-		return sqlerr.New(14256, "Cannot start job '%s' (ID %s) because it does not have any job server(s) defined. "+
-			"Associate the job with a job server by calling sp_add_jobserver.", j.Name, j.ID)
+		return message.MS(14256, j.Name, j.ID)
 	case step != "":
 		first = 0
 		for _, s := range j.Steps {
@@ -25,7 +26,7 @@ func (a *Agent) Start(j *Job, user, step string) error {
 			}
 		}
 		if first == 0 {
-			return errUnknown("@step_name", step)
+			return message.MS(14262, "@step_name", step)
 		}
 	}
 	switch {

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/store"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
@@ -162,7 +164,7 @@ func (in *Instance) Queue(owner, name string) (*Queue, error) {
 	if q := in.queue(owner, name); q != nil {
 		return q, nil
 	}
-	return nil, errNoQueue(owner, name)
+	return nil, message.ORA(25205, owner, name)
 }
 
 // CreateTable creates a queue table and its default exception queue, AQ$_<name>_E, which is not
@@ -178,7 +180,7 @@ func (in *Instance) CreateTable(c Caller, s TableSpec) error {
 		return err
 	}
 	if in.table(s.Owner, s.Name) != nil {
-		return errTableExists(s.Owner, s.Name)
+		return message.ORA(24001, s.Owner, s.Name)
 	}
 	t := &QueueTable{in: in, spec: s, created: in.k.Now(), rows: in.st.NewTable(store.TableSpec{Name: s.Owner + "." + s.Name, NoEscalation: true})}
 	in.alone(func(tx *store.Txn) {
@@ -215,10 +217,10 @@ func (in *Instance) DropTable(c Caller, owner, name string, force bool) error {
 	}
 	t := in.table(owner, name)
 	if t == nil {
-		return errNoTable(owner, name)
+		return message.ORA(24002, owner, name)
 	}
 	if !force && len(t.queues) > 1 {
-		return oraError(24012, "cannot drop QUEUE_TABLE, some queues in %s.%s have not been dropped", owner, name)
+		return message.ORA(24012, owner, name)
 	}
 	for _, q := range slices.Clone(t.queues) {
 		if err := in.stop(c, q, true, true, true); err != nil {
@@ -238,11 +240,11 @@ func (in *Instance) CreateQueue(c Caller, s QueueSpec) error {
 	t := in.table(s.Owner, s.Table)
 	switch {
 	case t == nil:
-		return errNoTable(s.Owner, s.Table)
+		return message.ORA(24002, s.Owner, s.Table)
 	case in.queue(s.Owner, s.Name) != nil:
-		return errQueueExists(s.Owner, s.Name)
+		return message.ORA(24006, s.Owner, s.Name)
 	case s.Exception && (s.MaxRetries != 0 || s.RetryDelay != 0):
-		return oraError(24074, "RETRY_DELAY and MAX_RETRIES cannot be used for exception queue %s.%s", s.Owner, s.Name)
+		return message.ORA(24074, s.Owner, s.Name)
 	}
 	t.add(s.Name, s.Exception, s.Settings)
 	return nil
@@ -267,7 +269,7 @@ func (in *Instance) DropQueue(c Caller, owner, name string) error {
 		return sqlerr.NotSupported("dropping the default exception queue of a queue table")
 	}
 	if q.enqueue || q.dequeue {
-		return oraError(24011, "cannot drop QUEUE, %s should be stopped first", q)
+		return message.ORA(24011, q)
 	}
 	tx := c.Session().Begin()
 	defer tx.Rollback()
@@ -308,7 +310,7 @@ func (in *Instance) Start(c Caller, owner, name string, enqueue, dequeue bool) e
 		return err
 	}
 	if enqueue && q.isException {
-		return oraError(24017, "cannot enable enqueue on QUEUE, %s is an exception queue", q.name)
+		return message.ORA(24017, q.name)
 	}
 	q.enqueue, q.dequeue = q.enqueue || enqueue, q.dequeue || dequeue
 	q.wake()
@@ -335,7 +337,7 @@ func (in *Instance) stop(c Caller, q *Queue, enqueue, dequeue, wait bool) error 
 	defer tx.Rollback()
 	if err := q.lock(tx, store.X, w); err != nil {
 		if !wait && isBusy(err) {
-			return oraError(24018, "STOP_QUEUE on %s failed, outstanding transactions found", q)
+			return message.ORA(24018, q)
 		}
 		return err
 	}
@@ -353,7 +355,7 @@ func (in *Instance) administer(c Caller, owner, name string) (*Queue, error) {
 	if q := in.queue(owner, name); q != nil {
 		return q, nil
 	}
-	return nil, errUnknown(owner, name)
+	return nil, message.ORA(24010, owner, name)
 }
 
 // DropOwner drops everything of a user who is being dropped. Errors: those of DropTable.

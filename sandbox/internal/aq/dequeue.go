@@ -4,6 +4,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/kernel"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/store"
@@ -93,7 +95,7 @@ func (in *Instance) dequeue(tx *store.Txn, c *Consumer, q *Queue, o Options) (*M
 			left = Forever
 		} else if left <= 0 {
 			c.forget(q)
-			return nil, errTimeout(q)
+			return nil, message.ORA(25228, q)
 		}
 		if seen != q.events { // something came while it looked
 			continue
@@ -130,9 +132,9 @@ func (c *Consumer) forget(q *Queue) { delete(c.at, q) }
 func (in *Instance) try(tx *store.Txn, q *Queue, at position, o Options) (*Message, error) {
 	switch {
 	case q.dropped:
-		return nil, errNoQueue(q.table.spec.Owner, q.name)
+		return nil, message.ORA(25205, q.table.spec.Owner, q.name)
 	case !q.dequeue:
-		return nil, oraError(25226, "dequeue failed, queue %s is not enabled for dequeue", q)
+		return nil, message.ORA(25226, q)
 	}
 	if o.MsgID != nil {
 		return in.byID(tx, q, o)
@@ -225,7 +227,7 @@ func (in *Instance) byID(tx *store.Txn, q *Queue, o Options) (*Message, error) {
 		return nil, err
 	}
 	if !ok || messageOf(r).Queue != q || messageOf(r).State == Processed {
-		return nil, oraError(25263, "no message in queue %s with message ID %X", q, o.MsgID[:])
+		return nil, message.ORA(25263, q, o.MsgID[:])
 	}
 	if o.Mode == Remove {
 		c.KeepRow()

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/kernel"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/store"
@@ -35,7 +37,7 @@ func visibly(tx *store.Txn, immediate bool, fn func(*store.Txn) error) error {
 
 func (in *Instance) enqueue(tx *store.Txn, q *Queue, p Properties, payload []byte) (id MsgID, err error) {
 	if p.Delay < 0 {
-		return id, oraError(25203, "invalid value %d, DELAY should be non-negative", p.Delay/time.Second)
+		return id, message.ORA(25203, p.Delay/time.Second)
 	}
 	held, err := q.share(tx)
 	if err != nil {
@@ -48,11 +50,11 @@ func (in *Instance) enqueue(tx *store.Txn, q *Queue, p Properties, payload []byt
 	}()
 	switch {
 	case q.dropped:
-		return id, errNoQueue(q.table.spec.Owner, q.name)
+		return id, message.ORA(25205, q.table.spec.Owner, q.name)
 	case q.isException:
-		return id, oraError(25206, "enqueue failed, enqueue to exception queue %s not permitted", q)
+		return id, message.ORA(25206, q)
 	case !q.enqueue:
-		return id, oraError(25207, "enqueue failed, queue %s is disabled from enqueueing", q)
+		return id, message.ORA(25207, q)
 	}
 	if p.ExceptionQueue != "" && q.exception(&Message{Properties: p}).name != p.ExceptionQueue {
 		return id, sqlerr.NotSupported("exception queue %s.%s, which is not in the queue table of %s", p.ExceptionOwner, p.ExceptionQueue, q)

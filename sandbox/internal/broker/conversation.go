@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/store"
 )
@@ -46,8 +48,7 @@ func (d *Database) BeginDialog(tx *store.Txn, b BeginSpec) (Handle, error) {
 	}
 	if l := b.Lifetime; l != nil {
 		if *l < time.Second || *l > maxLifetime {
-			return Handle{}, sqlerr.New(8411, "The dialog lifetime value of %d is outside the allowable range of %d to %d. Specify a valid dialog lifetime value.",
-				int64(*l/time.Second), 1, math.MaxInt32)
+			return Handle{}, message.MS(8411, int64(*l/time.Second), 1, math.MaxInt32)
 		}
 		e.lifetime = now.Add(*l).Truncate(tick)
 	}
@@ -73,8 +74,7 @@ func (d *Database) chooseGroup(tx *store.Txn, e *endpoint, b BeginSpec) error {
 		if service == e.service {
 			return nil
 		}
-		return sqlerr.New(9610, "The service '%s' in the FROM SERVICE clause must match the service '%s' referenced by %s = '%s'.",
-			b.From.Name, d.serviceName(service), clause, h)
+		return message.MS(9610, b.From.Name, d.serviceName(service), clause, h)
 	}
 	switch {
 	case b.RelatedConversation != nil:

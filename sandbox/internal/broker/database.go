@@ -4,8 +4,9 @@ import (
 	"iter"
 	"slices"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/kernel"
-	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/store"
 )
 
@@ -145,7 +146,7 @@ func without[T any](list []*T, o *T) []*T {
 // CreateMessageType adds a message type. Error 2714.
 func (d *Database) CreateMessageType(tx *store.Txn, name string, owner int32, v Validation) (*MessageType, error) {
 	if d.MessageType(name) != nil {
-		return nil, errExists(name)
+		return nil, message.MS(2714, name)
 	}
 	t := &MessageType{ID: d.nextType, Name: name, Owner: owner, Validation: v}
 	d.nextType++
@@ -156,11 +157,11 @@ func (d *Database) CreateMessageType(tx *store.Txn, name string, owner int32, v 
 // DropMessageType removes a message type that no contract uses. Errors 3716, 9663.
 func (d *Database) DropMessageType(tx *store.Txn, t *MessageType) error {
 	if t.ID < firstUserID {
-		return errSystemObject()
+		return message.MS(9663)
 	}
 	for _, c := range d.contracts {
 		if slices.ContainsFunc(c.Messages, func(m ContractMessage) bool { return m.Type == t.ID }) {
-			return errBound("message type", t.Name, "contract")
+			return message.MS(3716, "message type", t.Name, "contract")
 		}
 	}
 	set(tx, &d.types, without(d.types, t))
@@ -170,17 +171,17 @@ func (d *Database) DropMessageType(tx *store.Txn, t *MessageType) error {
 // CreateContract adds a contract. Errors 2714, 8403, 8492.
 func (d *Database) CreateContract(tx *store.Txn, name string, owner int32, messages []ContractMessage) (*Contract, error) {
 	if d.Contract(name) != nil {
-		return nil, errExists(name)
+		return nil, message.MS(2714, name)
 	}
 	startable := false
 	for i, m := range messages {
 		if slices.ContainsFunc(messages[:i], func(o ContractMessage) bool { return o.Type == m.Type }) {
-			return nil, sqlerr.New(8403, "The message type '%s' is specified more than once. Remove the duplicate message type.", d.typeName(m.Type))
+			return nil, message.MS(8403, d.typeName(m.Type))
 		}
 		startable = startable || m.By&ByInitiator != 0
 	}
 	if !startable {
-		return nil, sqlerr.New(8492, "The service contract '%s' must have at least one message SENT BY INITIATOR or ANY.", name)
+		return nil, message.MS(8492, name)
 	}
 	c := &Contract{ID: d.nextContract, Name: name, Owner: owner, Messages: slices.Clone(messages)}
 	d.nextContract++
@@ -199,11 +200,11 @@ func (d *Database) typeName(id int32) string {
 // it. Errors 3716, 9663.
 func (d *Database) DropContract(tx *store.Txn, c *Contract) error {
 	if c.ID < firstUserID {
-		return errSystemObject()
+		return message.MS(9663)
 	}
 	for _, s := range d.services {
 		if s.Accepts(c.ID) {
-			return errBound("service contract", c.Name, "service")
+			return message.MS(3716, "service contract", c.Name, "service")
 		}
 	}
 	match := func(e *endpoint) bool { return e.contract == c.ID }
@@ -218,7 +219,7 @@ func (d *Database) DropContract(tx *store.Txn, c *Contract) error {
 // has committed. Errors 2714, 8404.
 func (d *Database) CreateService(tx *store.Txn, name string, owner int32, q *Queue, contracts []int32) (*Service, error) {
 	if d.Service(name) != nil {
-		return nil, errExists(name)
+		return nil, message.MS(2714, name)
 	}
 	if err := d.distinct(contracts); err != nil {
 		return nil, err
@@ -233,7 +234,7 @@ func (d *Database) CreateService(tx *store.Txn, name string, owner int32, q *Que
 func (d *Database) distinct(contracts []int32) error {
 	for i, c := range contracts {
 		if slices.Contains(contracts[:i], c) {
-			return sqlerr.New(8404, "The service contract '%s' is specified more than once. Remove the duplicate service contract.", d.ContractByID(c).Name)
+			return message.MS(8404, d.ContractByID(c).Name)
 		}
 	}
 	return nil

@@ -1,39 +1,25 @@
 package broker
 
-import "github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+import (
+	"fmt"
+
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+)
 
 // Numbers and texts: learn.microsoft.com, "Database engine events and errors", 8000 to 9999.
-
-func errHandleNotFound(h Handle) error {
-	return sqlerr.New(8426, "The conversation handle \"%s\" is not found.", h)
-}
-
-func errGroupNotFound(g Handle) error {
-	return sqlerr.New(8436, "The conversation group \"%s\" is not found.", g)
-}
 
 func errState(number int32, statement string, s State) error {
 	return sqlerr.New(number, "The conversation endpoint is not in a valid state for %s. The current endpoint state is '%s'.", statement, s)
 }
 
 func errQueueDisabled(q *Queue) error {
-	return sqlerr.New(9617, "The service queue \"%s\" is currently disabled.", q.Name)
+	return message.MS(9617, q.Name)
 }
 
 func errQueueDropped(q *Queue) error {
-	return sqlerr.New(208, "Invalid object name '%s.%s'.", q.Schema, q.Name)
+	return message.MS(208, fmt.Sprintf("%s.%s", q.Schema, q.Name))
 }
-
-func errExists(name string) error {
-	return sqlerr.New(2714, "There is already an object named '%s' in the database.", name)
-}
-
-func errBound(kind, name, by string) error {
-	return sqlerr.New(3716, "The %s '%s' cannot be dropped because it is bound to one or more %s.", kind, name, by)
-}
-
-// errSystemObject refuses changes to what every database has.
-func errSystemObject() error { return sqlerr.New(9663, "The system object cannot be modified.") }
 
 // The codes of Error messages that Service Broker itself sends are negative message numbers.
 const (

@@ -3,7 +3,8 @@ package broker
 import (
 	"slices"
 
-	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/store"
 )
 
@@ -33,9 +34,9 @@ func (q *Queue) checkActivation(s QueueSettings) error {
 	case !a.Enabled:
 		return nil
 	case a.Procedure == "":
-		return sqlerr.New(9614, "The queue '%s' cannot be activated because the activation stored procedure is either not specified or is invalid.", q.Name)
+		return message.MS(9614, q.Name)
 	case a.ExecuteAs == 0:
-		return sqlerr.New(9613, "The queue '%s' cannot be activated because the activation user is not specified.", q.Name)
+		return message.MS(9613, q.Name)
 	}
 	return nil
 }
@@ -81,7 +82,7 @@ func (d *Database) DropQueue(tx *store.Txn, q *Queue) error {
 		return err
 	}
 	if slices.ContainsFunc(d.services, func(s *Service) bool { return s.Queue == q }) {
-		return errBound("queue", q.Name, "service")
+		return message.MS(3716, "queue", q.Name, "service")
 	}
 	set(tx, &d.queues, without(d.queues, q))
 	q.dropped = true

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/kernel"
 	"github.com/dbsched/dbsched/sandbox/internal/store"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
@@ -173,7 +175,7 @@ func (d *Database) choose(tx *store.Txn, q *Queue, r ReceiveSpec) ([]byte, error
 			return nil, err
 		}
 		if s := d.ServiceByID(e.service); s == nil || s.Queue != q || e.state == Closed || e.state == DisconnectedOutbound {
-			return nil, errHandleNotFound(*r.Conversation) // ended: its handle is no longer valid
+			return nil, message.MS(8426, *r.Conversation) // ended: its handle is no longer valid
 		}
 		return append(e.group[:], e.handle[:]...), nil
 	case r.Group != nil:
@@ -182,7 +184,7 @@ func (d *Database) choose(tx *store.Txn, q *Queue, r ReceiveSpec) ([]byte, error
 			return nil, err
 		}
 		if s := d.ServiceByID(service); !found || s == nil || s.Queue != q {
-			return nil, errGroupNotFound(*r.Group)
+			return nil, message.MS(8436, *r.Group)
 		}
 		d.in.work(tx).touch(q)
 		return r.Group[:], nil

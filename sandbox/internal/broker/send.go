@@ -1,6 +1,7 @@
 package broker
 
 import (
+	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/store"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
@@ -20,7 +21,7 @@ type parcel struct {
 // 9618; lock errors of the store.
 func (d *Database) Send(tx *store.Txn, conversation Handle, messageType string, body value.Value) error {
 	if body.IsNull() {
-		return sqlerr.New(8433, "The message body may not be NULL. A zero-length UNICODE or binary string is allowed.")
+		return message.MS(8433)
 	}
 	if body.N == 0 {
 		body = value.Value{}
@@ -30,7 +31,7 @@ func (d *Database) Send(tx *store.Txn, conversation Handle, messageType string, 
 	}
 	t := d.MessageType(messageType)
 	if t == nil {
-		return sqlerr.New(8428, "The message type \"%s\" is not found.", messageType)
+		return message.MS(8428, messageType)
 	}
 	e, err := d.own(tx, conversation)
 	if err != nil {
@@ -66,20 +67,20 @@ func (d *Database) maySend(e *endpoint, t *MessageType) error {
 			switch {
 			case m.Type != t.ID:
 			case e.initiator && m.By&ByInitiator == 0:
-				return sqlerr.New(8432, "The message cannot be sent because the message type '%s' is marked SENT BY TARGET in the contract, however this service is an Initiator.", t.Name)
+				return message.MS(8432, t.Name)
 			case !e.initiator && m.By&ByTarget == 0:
-				return sqlerr.New(8434, "The message cannot be sent because the message type '%s' is marked SENT BY INTITIATOR in the contract, however this service is a Target.", t.Name)
+				return message.MS(8434, t.Name)
 			default:
 				return nil
 			}
 		}
 	}
-	return sqlerr.New(8431, "The message type '%s' is not part of the service contract.", t.Name)
+	return message.MS(8431, t.Name)
 }
 
 func validate(t *MessageType, body value.Value) error {
 	if t.Validation == ValidationEmpty && !body.IsNull() {
-		return sqlerr.New(8430, "The message body failed the configured validation.")
+		return message.MS(8430)
 	}
 	return nil
 }
@@ -91,7 +92,7 @@ func (d *Database) retain(tx *store.Txn, e *endpoint, p parcel) error {
 		return nil
 	}
 	if !s.Queue.settings.Enabled {
-		return sqlerr.New(9618, "The message cannot be sent because the service queue '%s' associated with the dialog is currently disabled and retention is on.", s.Queue.Name)
+		return message.MS(9618, s.Queue.Name)
 	}
 	return s.Queue.put(tx, e, p, s, statusSent)
 }
@@ -185,8 +186,7 @@ func (d *Database) handOver(tx *store.Txn, e *endpoint, p parcel) (obstacle, err
 		return obstacle{}, nil // it has ended or failed: nobody wants the message
 	}
 	if far == nil && !s.Accepts(e.contract) {
-		return obstacle{}, d.fail(tx, e, codeContractNotSupported,
-			"Target service '"+s.Name+"' does not support contract '"+d.contractName(e.contract)+"'.")
+		return obstacle{}, d.fail(tx, e, codeContractNotSupported, "Target service '"+s.Name+"' does not support contract '"+d.contractName(e.contract)+"'.")
 	}
 	if err := s.Queue.lock(tx, store.S, store.LockWait{}); isBusy(err) {
 		return obstacle{status: statusBusy, queue: s.Queue}, nil

@@ -3,6 +3,8 @@ package broker
 import (
 	"errors"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/store"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
@@ -173,7 +175,7 @@ func (d *Database) own(tx *store.Txn, h Handle) (*endpoint, error) {
 	}
 	e, err := d.hold(tx, h) // with its group locked, nobody moves it
 	if err == nil && e == nil {
-		err = errHandleNotFound(h)
+		err = message.MS(8426, h)
 	}
 	return e, err
 }
@@ -195,7 +197,7 @@ func (d *Database) ownGroup(tx *store.Txn, h Handle) (*endpoint, error) {
 		}
 	}
 	if err == nil {
-		err = errHandleNotFound(h)
+		err = message.MS(8426, h)
 	}
 	return nil, err
 }

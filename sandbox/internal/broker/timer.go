@@ -3,6 +3,8 @@ package broker
 import (
 	"time"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/kernel"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/store"
@@ -26,7 +28,7 @@ func (d *Database) ConversationTimer(tx *store.Txn, conversation Handle, timeout
 	}
 	at := d.in.k.Now().Add(timeout).Truncate(tick)
 	if at.After(e.lifetime) {
-		return sqlerr.New(8410, "The conversation timer cannot be set beyond the conversation's lifetime.")
+		return message.MS(8410)
 	}
 	e.timer = at
 	if err := d.save(tx, e); err != nil {

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 )
 
@@ -35,12 +37,12 @@ func parseCalendar(text string) (calendar, error) {
 			case "WEEKLY", "MONTHLY", "YEARLY":
 				return calendar{}, sqlerr.NotSupported("repeat interval with FREQ=%s", val)
 			default:
-				return calendar{}, errCalendar(val)
+				return calendar{}, message.ORA(27412, val)
 			}
 		case name == "INTERVAL":
 			n, err := strconv.ParseInt(val, 10, 64)
 			if err != nil {
-				return calendar{}, errCalendar(val)
+				return calendar{}, message.ORA(27412, val)
 			}
 			if n < 1 || n > 99 { // DBMS_SCHEDULER, Calendaring Syntax: 1 through 99
 				return calendar{}, sqlerr.NotSupported("repeat interval with INTERVAL=%d", n)
@@ -49,11 +51,11 @@ func parseCalendar(text string) (calendar, error) {
 		case strings.HasPrefix(name, "BY"), name == "INCLUDE", name == "EXCLUDE", name == "INTERSECT", name == "PERIODS":
 			return calendar{}, sqlerr.NotSupported("repeat interval with %s", name)
 		default:
-			return calendar{}, errCalendar(name)
+			return calendar{}, message.ORA(27412, name)
 		}
 	}
 	if unit == 0 {
-		return calendar{}, errCalendar(text)
+		return calendar{}, message.ORA(27412, text)
 	}
 	return calendar{time.Duration(interval) * unit}, nil
 }

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/kernel"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 )
@@ -89,7 +91,7 @@ func (s *Scheduler) Create(c Caller, spec Spec, enabled bool) error {
 	}
 	i, found := s.search(spec.Owner, spec.Name)
 	if found {
-		return errExists(spec.Owner, spec.Name)
+		return message.ORA(27477, spec.Owner, spec.Name)
 	}
 	j := &job{Spec: spec, creator: c.User(), state: Disabled}
 	if err := s.check(j); err != nil {
@@ -111,19 +113,19 @@ func (s *Scheduler) check(j *job) (err error) {
 	case "EXECUTABLE", "CHAIN", "SQL_SCRIPT", "BACKUP_SCRIPT", "EXTERNAL_SCRIPT":
 		return sqlerr.NotSupported("job type %s", j.Type)
 	default:
-		return errValue(j.Type, "JOB_TYPE")
+		return message.ORA(27465, j.Type, "JOB_TYPE")
 	}
 	switch {
 	case j.Action == "":
-		return oraError(27451, "JOB_ACTION cannot be NULL")
+		return message.ORA(27451)
 	case s.class(j.Class) == nil:
 		return errMissing("SYS", j.Class)
 	case j.MaxRuns < 0 || j.MaxRuns > 1_000_000:
-		return errValue(j.MaxRuns, "MAX_RUNS")
+		return message.ORA(27465, j.MaxRuns, "MAX_RUNS")
 	case j.MaxFailures < 0 || j.MaxFailures > 1_000_000:
-		return errValue(j.MaxFailures, "MAX_FAILURES")
+		return message.ORA(27465, j.MaxFailures, "MAX_FAILURES")
 	case j.Priority < 1 || j.Priority > 5:
-		return errValue(j.Priority, "JOB_PRIORITY")
+		return message.ORA(27465, j.Priority, "JOB_PRIORITY")
 	}
 	j.every = calendar{}
 	if j.Repeat != "" {
@@ -246,10 +248,10 @@ func (j *job) set(attribute string, value any) error {
 		"RESTART_ON_FAILURE", "SCHEDULE_LIMIT", "SCHEDULE_NAME", "STOP_ON_WINDOW_CLOSE", "STORE_OUTPUT":
 		return sqlerr.NotSupported("job attribute %s", attribute)
 	default:
-		return oraError(27469, "%s is not a valid job attribute", attribute)
+		return message.ORA(27469, attribute, "job")
 	}
 	if !ok {
-		return errValue(value, attribute)
+		return message.ORA(27465, value, attribute)
 	}
 	return nil
 }

@@ -17,6 +17,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/kernel"
 	"github.com/dbsched/dbsched/sandbox/internal/store"
 )
@@ -116,7 +118,7 @@ func (s *Scheduler) CreateClass(c Caller, class Class) error {
 		return err
 	}
 	if s.class(class.Name) != nil {
-		return errExists("SYS", class.Name)
+		return message.ORA(27477, "SYS", class.Name)
 	}
 	s.classes = append(s.classes, class)
 	return nil

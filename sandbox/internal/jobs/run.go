@@ -7,6 +7,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/kernel"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/store"
@@ -321,7 +323,7 @@ func (s *Scheduler) Stop(c Caller, owner, name string, force bool) error {
 		return err
 	}
 	if force && !c.Manages() {
-		return errPrivileges()
+		return message.ORA(27486)
 	}
 	return s.stop(c, j, force)
 }
@@ -354,7 +356,7 @@ func (s *Scheduler) stop(c Caller, j *job, force bool) error {
 	for j.run == r {
 		left := deadline.Sub(s.k.Now())
 		if left <= 0 {
-			return errStillRunning()
+			return message.ORA(27365)
 		}
 		if reason, _ := task.Block(kernel.Wait{For: left, Kind: kernel.Demand}); reason == kernel.Interrupted && j.run == r {
 			return store.ErrInterrupted

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/agent"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
@@ -43,7 +45,7 @@ func (st agentStarter) Start(r *agent.Run, step agent.Step, done func(agent.Outc
 	srv := st.srv
 	db, login := srv.catalog.DatabaseByName(step.Database), srv.catalog.LoginByName(r.Job.Owner)
 	if db == nil || login == nil {
-		e := sqlerr.New(911, "Database '%s' does not exist. Make sure that the name is entered correctly.", step.Database)
+		e := message.MS(911, step.Database)
 		srv.k.Post(0, func() { done(agent.Outcome{Err: e}) })
 		return
 	}
@@ -96,7 +98,7 @@ func (s *Session) mayUseAgent(permission, object string) error {
 		return err
 	}
 	if l := s.securityContext().login; l == nil || !l.Sysadmin {
-		return sqlerr.New(229, "The %s permission was denied on the object '%s', database 'msdb', schema 'dbo'.", permission, object).At(14, 5)
+		return message.MS(229, permission, object, "msdb", "dbo").At(14, 5)
 	}
 	return nil
 }

@@ -5,10 +5,11 @@ import (
 	"strings"
 	"time"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
-	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/store"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
@@ -66,10 +67,10 @@ func (s *Session) appLock(name, owner, principal string) (appLock, error) {
 		return appLock{}, err
 	}
 	if p == nil {
-		return appLock{}, sqlerr.New(15151, "Cannot find the user '%s', because it does not exist or you do not have permission.", principal)
+		return appLock{}, message.MS(15151, "find", "user", principal)
 	}
 	if !tok.Dbo && !tok.Is(catalog.RoleOwner) && !tok.Is(p.ID) && p.ID != catalog.PublicRole {
-		return appLock{}, sqlerr.New(15151, "Cannot find the user '%s', because it does not exist or you do not have permission.", principal)
+		return appLock{}, message.MS(15151, "find", "user", principal)
 	}
 	if r := []rune(name); len(r) > 255 {
 		name = string(r[:255])
@@ -83,13 +84,9 @@ func (s *Session) appLock(name, owner, principal string) (appLock, error) {
 			l.owner = s.tx.Owner()
 		}
 	default:
-		return l, sqlerr.New(1226, "An invalid application lock owner was passed to %s.", "sp_getapplock")
+		return l, message.MS(1226, "sp_getapplock")
 	}
 	return l, nil
-}
-
-func noTransaction(proc string) error {
-	return sqlerr.New(1225, "The application lock request '%s' needs to either specify session as the owner or run within an user transaction.", proc)
 }
 
 func (s *Session) getAppLock(_ *frame, p procedureCall) (int64, error) {
@@ -97,15 +94,15 @@ func (s *Session) getAppLock(_ *frame, p procedureCall) (int64, error) {
 	l, err := s.appLock(p.text("@Resource"), p.text("@LockOwner"), p.text("@DbPrincipal"))
 	if err != nil || !ok || p.isNull("@Resource") {
 		if err == nil {
-			err = sqlerr.New(1224, "An invalid application lock resource was passed to %s.", "sp_getapplock")
+			err = message.MS(1224, "sp_getapplock")
 			if !ok {
-				err = sqlerr.New(1228, "An invalid parameter \"%s\" was passed to the application lock function or procedure.", "@LockMode")
+				err = message.MS(1228, "@LockMode")
 			}
 		}
 		return -999, err
 	}
 	if l.owner == nil {
-		return -999, noTransaction("sp_getapplock")
+		return -999, message.MS(1225, "sp_getapplock")
 	}
 	wait := s.st.LockTimeout
 	if !p.isNull("@LockTimeout") {
@@ -140,10 +137,10 @@ func (s *Session) releaseAppLock(_ *frame, p procedureCall) (int64, error) {
 		return -999, err
 	}
 	if l.owner == nil {
-		return -999, noTransaction("sp_releaseapplock")
+		return -999, message.MS(1225, "sp_releaseapplock")
 	}
 	if !s.srv.store.Unlock(l.owner, l.resource, false) {
-		return -999, sqlerr.New(1223, "Cannot release the application lock (Database Principal: '%s', Resource: '%s') because it is not currently held.", principalOr(p.text("@DbPrincipal")), p.text("@Resource"))
+		return -999, message.MS(1223, principalOr(p.text("@DbPrincipal")), p.text("@Resource"))
 	}
 	return 0, nil
 }
@@ -159,11 +156,11 @@ func principalOr(name string) string {
 func (s *Session) appLockTest(args []value.Value) value.Value {
 	mode, ok := lockModeNamed(textOf(args[2]))
 	if !ok {
-		panic(sqlerr.New(1228, "An invalid parameter \"%s\" was passed to the application lock function or procedure.", "lock_mode"))
+		panic(message.MS(1228, "lock_mode"))
 	}
 	l := query.Must(s.appLock(textOf(args[1]), textOf(args[3]), textOf(args[0])))
 	if l.owner == nil {
-		query.Check(noTransaction("APPLOCK_TEST"))
+		query.Check(message.MS(1225, "APPLOCK_TEST"))
 		return value.Value{}
 	}
 	if s.srv.store.Compatible(l.owner, l.resource, mode) {
@@ -176,7 +173,7 @@ func (s *Session) appLockTest(args []value.Value) value.Value {
 func (s *Session) appLockMode(args []value.Value) value.Value {
 	l := query.Must(s.appLock(textOf(args[1]), textOf(args[2]), textOf(args[0])))
 	if l.owner == nil {
-		query.Check(noTransaction("APPLOCK_MODE"))
+		query.Check(message.MS(1225, "APPLOCK_MODE"))
 		return value.Value{}
 	}
 	return value.NewString(lockModeName(s.srv.store.ModeHeld(l.owner, l.resource)))

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/sqlc-dev/teesql/ast"
 
 	"github.com/dbsched/dbsched/sandbox/internal/broker"
@@ -125,7 +127,7 @@ func (s *Session) checkConversation(h broker.Handle) error {
 func (s *Session) handleOf(f *frame, key any, e ast.ScalarExpression) broker.Handle {
 	v := query.Must(s.converted(f, key, e, typeGUID))
 	if v.IsNull() {
-		panic(sqlerr.New(8418, "The conversation handle is missing. Specify a conversation handle."))
+		panic(message.MS(8418))
 	}
 	return v.GUIDBytes()
 }

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/sqlc-dev/teesql/ast"
 
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
@@ -45,7 +47,7 @@ func (s *Session) cursorStatement(f *frame, st ast.Statement) {
 	case *ast.CloseCursorStatement:
 		c := s.cursor(f, n.Cursor)
 		if !c.open {
-			panic(sqlerr.New(16917, "Cursor is not open."))
+			panic(message.MS(16917))
 		}
 		c.open, c.rows = false, nil
 		return
@@ -107,7 +109,7 @@ func (s *Session) declareCursor(f *frame, n *ast.DeclareCursorStatement) {
 		place = f.cursors
 	}
 	if place[key] != nil {
-		panic(sqlerr.New(16915, "A cursor with the name '%s' already exists.", n.Name.Value))
+		panic(message.MS(16915, n.Name.Value))
 	}
 	place[key] = c
 
@@ -140,7 +142,7 @@ func (s *Session) cursor(f *frame, id *ast.CursorId) *cursor {
 		query.Check(err)
 		c, ok := f.vars[slot].Any().(*cursor)
 		if !ok {
-			panic(sqlerr.New(16950, "The variable '%s' does not currently have a cursor allocated to it.", name).At(16, 2))
+			panic(message.MS(16950, name).At(16, 2))
 		}
 		return c
 	}
@@ -151,12 +153,12 @@ func (s *Session) cursor(f *frame, id *ast.CursorId) *cursor {
 	if c := s.cursors[key]; c != nil {
 		return c
 	}
-	panic(sqlerr.New(16916, "A cursor with the name '%s' does not exist.", name))
+	panic(message.MS(16916, name))
 }
 
 func (s *Session) openCursor(c *cursor) error {
 	if c.open {
-		return sqlerr.New(16905, "The cursor is already open.")
+		return message.MS(16905)
 	}
 	f := c.frame
 	p, err := planned(s, f, c.node, func(sc scope) (*plan.Query, error) { return plan.CompileCursor(sc, c.node.Select) })
@@ -192,7 +194,7 @@ func (s *Session) openCursor(c *cursor) error {
 func (s *Session) fetch(f *frame, n *ast.FetchCursorStatement) {
 	c := s.cursor(f, n.Cursor)
 	if !c.open {
-		panic(sqlerr.New(16917, "Cursor is not open."))
+		panic(message.MS(16917))
 	}
 	s.beginImplicitly()
 	for _, t := range c.read {
@@ -218,7 +220,7 @@ func (s *Session) fetch(f *frame, n *ast.FetchCursorStatement) {
 		return
 	}
 	if len(n.IntoVariables) != len(row) {
-		panic(sqlerr.New(16924, "Cursorfetch: The number of variables declared in the INTO list must match that of selected columns."))
+		panic(message.MS(16924))
 	}
 	for i, e := range n.IntoVariables {
 		v, ok := e.(*ast.VariableReference)
@@ -241,7 +243,7 @@ func (s *Session) move(f *frame, c *cursor, n *ast.FetchCursorStatement) {
 		}
 	}
 	if where != "next" && where != "none" && !c.scroll {
-		panic(sqlerr.New(16911, "fetch: The fetch type %s cannot be used with forward only cursors.", where))
+		panic(message.MS(16911, where))
 	}
 	last := len(c.rows)
 	switch where {

@@ -3,6 +3,8 @@ package mssql
 import (
 	"iter"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/sqlc-dev/teesql/ast"
 
 	"github.com/dbsched/dbsched/sandbox/internal/kernel"
@@ -54,10 +56,10 @@ func (s *Session) StatementSnapshot() store.Snapshot {
 func (s *Session) TransactionSnapshot() store.Snapshot {
 	if s.snapshot == nil {
 		if !s.db.SnapshotIsolation {
-			panic(sqlerr.New(3952, "Snapshot isolation transaction failed accessing database '%s' because snapshot isolation is not allowed in this database. Use ALTER DATABASE to allow snapshot isolation.", s.db.Name))
+			panic(message.MS(3952, s.db.Name))
 		}
 		if s.otherLevel {
-			panic(sqlerr.New(3951, "Transaction failed in database '%s' because the statement was run under snapshot isolation but the transaction did not start in snapshot isolation. You cannot change the isolation level of the transaction to snapshot after the transaction has started unless the transaction was originally started under snapshot isolation level.", s.db.Name))
+			panic(message.MS(3951, s.db.Name))
 		}
 		snap := s.tx.Snapshot()
 		s.snapshot = &snap
@@ -124,7 +126,7 @@ func (s *Session) NextIdentity(t *catalog.Table) (value.Value, error) {
 	c := t.Columns[t.Identity]
 	v, err := datatype.Convert(value.NewInt(c.Identity.Next()), datatype.Type{ID: datatype.BigInt}, c.Type, datatype.NoStyle, datatype.Implicit)
 	if err != nil {
-		return v, sqlerr.New(8115, "Arithmetic overflow error converting IDENTITY to data type %s.", c.Type)
+		return v, message.MS(8115, "IDENTITY", c.Type)
 	}
 	return v, nil
 }

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/ddl"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/store"
@@ -49,13 +51,12 @@ func (s *Session) asSQLError(err error) *sqlerr.Error {
 	var conflict *store.UpdateConflict
 	switch {
 	case errors.As(err, &deadlock):
-		e = sqlerr.New(1205, "Transaction (Process ID %d) was deadlocked on lock resources with another process and has been chosen as the deadlock victim. Rerun the transaction.", s.spid).
+		e = message.MS(1205, s.spid).
 			At(13, 51).Ending(sqlerr.Transaction)
 	case errors.As(err, &timeout):
-		e = sqlerr.New(1222, "Lock request time out period exceeded.").At(16, 51)
+		e = message.MS(1222).At(16, 51)
 	case errors.As(err, &conflict):
-		e = sqlerr.New(3960, "Snapshot isolation transaction aborted due to update conflict. You cannot use snapshot isolation to access table '%s' directly or indirectly in database '%s' to update, delete, or insert the row that has been modified or deleted by another transaction. Retry the transaction or change the isolation level for the update/delete statement.",
-			conflict.Table.Name(), s.db.Name).At(16, 5).Ending(sqlerr.Transaction)
+		e = message.MS(3960, conflict.Table.Name(), s.db.Name).At(16, 5).Ending(sqlerr.Transaction)
 	case errors.Is(err, store.ErrInterrupted):
 		return errAttention
 	default:

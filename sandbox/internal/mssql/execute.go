@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/sqlc-dev/teesql/ast"
 
 	"github.com/dbsched/dbsched/sandbox/internal/audit"
@@ -187,7 +189,7 @@ func splitName(text string) ([]string, error) {
 }
 
 func cutIdentifier(text string) (name, tail string, err error) {
-	bad := sqlerr.New(2812, "Could not find stored procedure '%s'.", text).At(16, 62)
+	bad := message.MS(2812, text).At(16, 62)
 	if text == "" {
 		return "", "", nil
 	}
@@ -225,7 +227,7 @@ func (s *Session) arguments(f *frame, st any, params []*ast.ExecuteParameter) []
 		if p.Variable != nil {
 			a.name, named = p.Variable.Name, true
 		} else if named {
-			panic(sqlerr.New(119, "Must pass parameter number %d and subsequent parameters as '@name = value'. After the form '@name = value' has been used, all subsequent parameters must be passed in the form '@name = value'.", len(args)+1).At(15, 1).Ending(sqlerr.Batch))
+			panic(message.MS(119, len(args)+1).Ending(sqlerr.Batch))
 		}
 		query.Check(s.argumentValue(f, st, p.ParameterValue, a))
 		args = append(args, a)
@@ -287,7 +289,7 @@ func systemQualified(name []string) bool {
 }
 
 func (s *Session) findProcedure(f *frame, name []string) *catalog.Object {
-	missing := sqlerr.New(2812, "Could not find stored procedure '%s'.", strings.Join(name, ".")).At(16, 62)
+	missing := message.MS(2812, strings.Join(name, ".")).At(16, 62)
 	db := s.db
 	schema := ""
 	if f != nil {
@@ -349,7 +351,7 @@ func (s *Session) countMismatch(f, nf *frame, before int) {
 	if s.tranCount == before || implicit {
 		return
 	}
-	e := sqlerr.New(266, "Transaction count after EXECUTE indicates a mismatching number of BEGIN and COMMIT statements. Previous count = %d, current count = %d.", before, s.tranCount).At(16, 2)
+	e := message.MS(266, before, s.tranCount).At(16, 2)
 	panic(query.Raised(&raised{sqlError: e, frame: f, user: true}))
 }
 
@@ -365,7 +367,7 @@ func (s *Session) enterModule(nf *frame, o *catalog.Object) {
 // time-out and #tables of its own. An EXECUTE AS in dynamic SQL holds until the module around it ends.
 func (s *Session) invoke(nf *frame, statements []ast.Statement) error {
 	if nf.level++; nf.level > maxNesting {
-		return sqlerr.New(217, "Maximum stored procedure, function, trigger, or view nesting level exceeded (limit %d).", maxNesting).Ending(sqlerr.Batch)
+		return message.MS(217, maxNesting).Ending(sqlerr.Batch)
 	}
 	options, iso, timeout := s.set, s.iso, s.st.LockTimeout
 	nf.depth = len(s.contexts)
@@ -384,7 +386,7 @@ func (s *Session) invoke(nf *frame, statements []ast.Statement) error {
 	options.rowCount, nf.xactAbort = s.set.rowCount, s.set.xactAbort
 	s.set, s.iso, s.st.LockTimeout = options, iso, timeout
 	if err == nil && fl.kind == flowGoto {
-		err = sqlerr.New(133, "A GOTO statement references the label '%s' but the label has not been declared.", fl.label).At(15, 1).Ending(sqlerr.Batch)
+		err = message.MS(133, fl.label).Ending(sqlerr.Batch)
 	}
 	if r, ok := err.(*raised); ok && r.compile && r.reported { //nolint:errorlint // made by this package
 		return nil // a name error ends the module, not its caller
@@ -409,14 +411,14 @@ func (s *Session) bind(nf *frame, params []catalog.Param, args []*argument, proc
 				}
 			}
 			if slot < 0 {
-				panic(sqlerr.New(8145, "%s is not a parameter for procedure %s.", a.name, procedure))
+				panic(message.MS(8145, a.name, procedure))
 			}
 		}
 		if slot >= len(params) {
-			panic(sqlerr.New(8144, "Procedure or function %s has too many arguments specified.", procedure).At(16, 2))
+			panic(message.MS(8144, procedure).At(16, 2))
 		}
 		if given[slot] != nil {
-			panic(sqlerr.New(8143, "Parameter '%s' was supplied multiple times.", params[slot].Name))
+			panic(message.MS(8143, params[slot].Name))
 		}
 		given[slot] = a
 	}
@@ -435,14 +437,14 @@ func (s *Session) bindOne(nf *frame, i int, p catalog.Param, a *argument, proced
 		return nil
 	case a == nil || a.isDefault:
 		if !p.HasDefault && nf.dynamic {
-			return sqlerr.New(8178, "The parameterized query '(%s)%s' expects the parameter '%s', which was not supplied.", nf.code.declared, nf.code.text, p.Name)
+			return message.MS(8178, nf.code.declared, nf.code.text, p.Name)
 		}
 		if !p.HasDefault {
-			return sqlerr.New(201, "Procedure or function '%s' expects parameter '%s', which was not supplied.", procedure, p.Name).At(16, 4)
+			return message.MS(201, procedure, p.Name).At(16, 4)
 		}
 		return s.bindDefault(nf, i, p)
 	case a.output && !p.Output:
-		return sqlerr.New(8162, "The formal parameter \"%s\" was not declared as an OUTPUT parameter, but the actual parameter passed in requested output.", p.Name).At(16, 2)
+		return message.MS(8162, p.Name).At(16, 2)
 	case a.t.ID == datatype.Cursor || p.Type.ID == datatype.Cursor:
 		nf.vars[i] = a.v
 		return nil
@@ -450,7 +452,7 @@ func (s *Session) bindOne(nf *frame, i int, p catalog.Param, a *argument, proced
 	v, err := datatype.Convert(a.v, a.t, p.Type, datatype.NoStyle, datatype.Implicit)
 	if err != nil {
 		if e, ok := err.(*sqlerr.Error); ok && e.Number == 245 { //nolint:errorlint // conversions return it bare
-			return sqlerr.New(8114, "Error converting data type %s to %s.", baseName(a.t), baseName(p.Type)).At(16, 5)
+			return message.MS(8114, baseName(a.t), baseName(p.Type)).At(16, 5)
 		}
 		return err
 	}

@@ -3,6 +3,8 @@ package mssql
 import (
 	"strings"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/sqlc-dev/teesql/ast"
 
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
@@ -87,7 +89,7 @@ func (s *Session) newFrame(code *unit) *frame {
 func (u *unit) declare(v variable) error {
 	key := foldName(v.name)
 	if _, taken := u.slots[key]; taken {
-		return sqlerr.New(134, "The variable name '%s' has already been declared. Variable names must be unique within a query batch or stored procedure.", v.name).At(15, 2).Ending(sqlerr.Batch)
+		return message.MS(134, v.name).At(15, 2).Ending(sqlerr.Batch)
 	}
 	u.slots[key] = len(u.variables)
 	u.variables = append(u.variables, v)
@@ -194,14 +196,14 @@ func (s *Session) databaseOf(current *catalog.Database, id *ast.Identifier) *cat
 	}
 	db := s.srv.catalog.DatabaseByName(id.Value)
 	if db == nil {
-		panic(sqlerr.New(911, "Database '%s' does not exist. Make sure that the name is entered correctly.", id.Value))
+		panic(message.MS(911, id.Value))
 	}
 	query.Must(s.tokenIn(db))
 	return db
 }
 
 func invalidObject(name *ast.SchemaObjectName) error {
-	return sqlerr.New(208, "Invalid object name '%s'.", nameText(name))
+	return message.MS(208, nameText(name))
 }
 
 // nameText shows a name as it was written, without quotes.

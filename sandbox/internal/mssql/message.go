@@ -3,6 +3,8 @@ package mssql
 import (
 	"strings"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/sqlc-dev/teesql/ast"
 
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/builtin"
@@ -51,7 +53,7 @@ func (s *Session) raiseError(f *frame, n *ast.RaiseErrorStatement) {
 		case "", "none", "nowait", "seterror":
 		case "log":
 			if !s.token().Sysadmin {
-				panic(sqlerr.New(2778, "Only System Administrator can specify WITH LOG option for RAISERROR command."))
+				panic(message.MS(2778))
 			}
 			s.srv.log(text)
 		default:
@@ -71,7 +73,7 @@ func (s *Session) raiseError(f *frame, n *ast.RaiseErrorStatement) {
 		return
 	}
 	if severity > 18 && (!strings.Contains(options, "log") || !s.token().Sysadmin) {
-		panic(sqlerr.New(2754, "Error severity levels greater than 18 can only be specified by members of the sysadmin role, using the WITH LOG option."))
+		panic(message.MS(2754))
 	}
 	e := &sqlerr.Error{Number: number, Severity: uint8(severity), State: uint8(state), Text: text}
 	if severity >= 20 {

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/sqlc-dev/teesql/ast"
 
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
@@ -132,12 +134,12 @@ func (s *Session) setCommand(f *frame, g *ast.GeneralSetCommand) error {
 		s.setLockTimeout(v.Int64())
 	case "deadlockpriority":
 		if v.Int64() < -10 || v.Int64() > 10 {
-			return sqlerr.New(4135, "Synonym '%s' is not valid for DEADLOCK_PRIORITY.", v).At(16, 1)
+			return message.MS(4135, v)
 		}
 		s.st.DeadlockPriority = int(v.Int64())
 	case "datefirst":
 		if v.Int64() < 1 || v.Int64() > 7 {
-			return sqlerr.New(2742, "SET DATEFIRST %d is out of range.", v.Int64())
+			return message.MS(2742, v.Int64())
 		}
 		s.set.dateFirst = v.Int64()
 	case "contextinfo":
@@ -205,10 +207,10 @@ func (s *Session) setIdentityInsert(f *frame, n *ast.SetIdentityInsertStatement)
 	case !n.IsOn && s.identityOn != nil && s.identityOn.ID == o.ID:
 		s.identityOn = nil
 	case n.IsOn && s.identityOn != nil && s.identityOn.ID != o.ID:
-		panic(sqlerr.New(8107, "IDENTITY_INSERT is already ON for table '%s.%s'. Cannot perform SET operation for table '%s'.", f.db.Name, s.identityOn.QualifiedName(), nameText(n.Table)))
+		panic(message.MS(8107, f.db.Name, s.identityOn.QualifiedName(), nameText(n.Table)))
 	case n.IsOn:
 		if o.Table() == nil || o.Table().Identity < 0 {
-			panic(sqlerr.New(8106, "Table '%s' does not have the identity property. Cannot perform SET operation.", nameText(n.Table)))
+			panic(message.MS(8106, nameText(n.Table)))
 		}
 		s.identityOn = o
 	}

@@ -3,6 +3,8 @@ package mssql
 import (
 	"github.com/sqlc-dev/teesql/ast"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/plan"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
@@ -63,7 +65,7 @@ func (s *Session) executeForRows(f *frame, n *ast.InsertStatement) ([]value.Row,
 		return nil, sqlerr.NotSupported("INSERT source %T", n.InsertSpecification.InsertSource)
 	}
 	if _, nested := s.out.(*capture); nested {
-		return nil, sqlerr.New(8164, "An INSERT EXEC statement cannot be nested.")
+		return nil, message.MS(8164)
 	}
 	kept := &capture{Sink: s.out}
 	s.out = kept

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/sqlc-dev/teesql/ast"
 
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
@@ -185,7 +187,7 @@ func (s *Session) mayOnServer(permission string) bool {
 func (s *Session) executeAs(f *frame, n *ast.ExecuteAsStatement) {
 	if n.WithNoRevert || n.Cookie != nil {
 		if f.object != nil {
-			panic(sqlerr.New(15590, "Can only use the 'No Revert' or 'Cookie' options with the 'Execute As' statement at the adhoc level.").Ending(sqlerr.Batch))
+			panic(message.MS(15590).Ending(sqlerr.Batch))
 		}
 		panic(sqlerr.NotSupported("EXECUTE AS ... WITH NO REVERT | COOKIE"))
 	}
@@ -278,7 +280,7 @@ func (s *Session) revert(f *frame, n *ast.RevertStatement) {
 	c := s.securityContext()
 	if c.frame == f.contextLevel() && len(s.contexts) > 1 {
 		if c.home != s.db {
-			panic(sqlerr.New(15447, "The current security context cannot be reverted. Please switch to the original database where '%s' was called and try it again.", "Execute As"))
+			panic(message.MS(15447, "Execute As"))
 		}
 		s.contexts = s.contexts[:len(s.contexts)-1]
 	}
@@ -308,7 +310,7 @@ func (s *Session) moduleContext(o *catalog.Object) {
 // database waits for it.
 func (s *Session) enter(db *catalog.Database) error {
 	if db.SingleUser && (definer{Session: s}).Users(db) > 0 {
-		return sqlerr.New(924, "Database '%s' is already open and can only have one user at a time.", db.Name).At(14, 1)
+		return message.MS(924, db.Name)
 	}
 	return s.srv.store.Lock(s.st.Owner(), ddl.DatabaseResource(db), store.S, store.LockWait{For: -1})
 }
@@ -317,7 +319,7 @@ func (s *Session) enter(db *catalog.Database) error {
 func (s *Session) use(name string) {
 	db := s.srv.catalog.DatabaseByName(name)
 	if db == nil {
-		panic(sqlerr.New(911, "Database '%s' does not exist. Make sure that the name is entered correctly.", name).Ending(sqlerr.Batch))
+		panic(message.MS(911, name).Ending(sqlerr.Batch))
 	}
 	tok := query.Must(s.tokenIn(db))
 	c := s.securityContext()

@@ -1,6 +1,7 @@
 package mssql
 
 import (
+	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/plan"
@@ -54,7 +55,7 @@ func (s *Session) RunBatch(text string) {
 		s.frames = []*frame{nf}
 		fl, err := s.runList(nf, u.statements)
 		if err == nil && fl.kind == flowGoto {
-			err = sqlerr.New(133, "A GOTO statement references the label '%s' but the label has not been declared.", fl.label).At(15, 1).Ending(sqlerr.Batch)
+			err = message.MS(133, fl.label).Ending(sqlerr.Batch)
 		}
 		s.closeLocals(nf)
 		return err
@@ -154,7 +155,7 @@ func (s *Session) RunTransaction(kind string, iso uint8, name string) {
 			return s.rollbackTran(name)
 		case "save":
 			if s.tranCount == 0 {
-				return sqlerr.New(628, "Cannot issue SAVE TRANSACTION when there is no active transaction.")
+				return message.MS(628)
 			}
 			s.savepoints = append(s.savepoints, savepoint{name, s.tx.Mark()})
 			return nil
@@ -178,7 +179,7 @@ func (s *Session) tableParameter(p RPCParam) (*catalog.Table, error) {
 	}
 	ut := s.db.TypeByName(schema, name[len(name)-1])
 	if ut == nil || ut.Table == nil {
-		return nil, sqlerr.New(2715, "Column, parameter, or variable #%d: Cannot find data type %s.", 1, p.Kind).At(16, 3).Ending(sqlerr.Batch)
+		return nil, message.MS(2715, 1, p.Kind).At(16, 3).Ending(sqlerr.Batch)
 	}
 	t := s.freshTable(ut.Table.Table(), p.Name)
 	return t, s.atomic(false, func() error {

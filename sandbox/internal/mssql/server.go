@@ -10,6 +10,8 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/tidwall/btree"
 
 	"github.com/dbsched/dbsched/sandbox/internal/agent"
@@ -159,7 +161,7 @@ func (srv *Server) databaseOf(d *broker.Database) *catalog.Database {
 
 // Login checks a login and opens a session. The coroutine serves requests until Close.
 func (srv *Server) Login(name, password, database string) (*Session, error) {
-	failed := sqlerr.New(18456, "Login failed for user '%s'.", name).At(14, 1).Ending(sqlerr.Connection)
+	failed := message.MS(18456, name).Ending(sqlerr.Connection)
 	l := srv.catalog.LoginByName(name)
 	if l == nil || l.Role || l.Certificate != "" || l.Disabled || l.Password != password {
 		return nil, failed
@@ -182,7 +184,7 @@ func (srv *Server) Login(name, password, database string) (*Session, error) {
 }
 
 func cannotOpen(database string) error {
-	return sqlerr.New(4060, "Cannot open database \"%s\" requested by the login. The login failed.", database).At(11, 1).Ending(sqlerr.Connection)
+	return message.MS(4060, database).Ending(sqlerr.Connection)
 }
 
 // spawn gives a session its coroutine. However it ends, what it left open is undone.

@@ -3,6 +3,8 @@ package mssql
 import (
 	"slices"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/sqlc-dev/teesql/ast"
 
 	"github.com/dbsched/dbsched/sandbox/internal/kernel"
@@ -177,7 +179,7 @@ func (s *Session) countQuery() {
 func (s *Session) atomic(writes bool, fn func() error) error {
 	s.countQuery()
 	if s.doomed && writes {
-		return sqlerr.New(3930, "The current transaction cannot be committed and cannot support operations that write to the log file. Roll back the transaction.")
+		return message.MS(3930)
 	}
 	if s.tx != nil {
 		// A transaction starts, for its isolation level, with its first access to data.

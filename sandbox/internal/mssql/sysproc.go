@@ -3,6 +3,8 @@ package mssql
 import (
 	"strings"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/sqlc-dev/teesql/ast"
 
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
@@ -124,18 +126,18 @@ func (s *Session) callSystem(f *frame, sp *systemProcedure, args []*argument) (i
 // executeSQL is sp_executesql: statement, declarations of parameters, values.
 func (s *Session) executeSQL(_ *frame, args []*argument) (int64, error) {
 	if len(args) == 0 {
-		return 0, sqlerr.New(201, "Procedure or function '%s' expects parameter '%s', which was not supplied.", "sp_executesql", "@statement").At(16, 4)
+		return 0, message.MS(201, "sp_executesql", "@statement").At(16, 4)
 	}
 	stmt := args[0]
 	if t := stmt.t.ID; t != datatype.NVarChar && t != datatype.NChar && t != datatype.Untyped {
-		return 0, sqlerr.New(214, "Procedure expects parameter '%s' of type '%s'.", "@statement", "ntext/nchar/nvarchar").At(16, 2)
+		return 0, message.MS(214, "@statement", "ntext/nchar/nvarchar").At(16, 2)
 	}
 	var params []catalog.Param
 	declared := ""
 	var rest []*argument
 	if len(args) > 1 {
 		if t := args[1].t.ID; t != datatype.NVarChar && t != datatype.NChar && t != datatype.Untyped {
-			return 0, sqlerr.New(214, "Procedure expects parameter '%s' of type '%s'.", "@parameters", "ntext/nchar/nvarchar").At(16, 3)
+			return 0, message.MS(214, "@parameters", "ntext/nchar/nvarchar").At(16, 3)
 		}
 		declared = textOf(args[1].v)
 		params = s.parseParams(declared)
@@ -155,7 +157,7 @@ func (s *Session) parseParams(text string) []catalog.Param {
 	statements := query.Must(s.srv.parse("CREATE PROCEDURE p " + text + " AS RETURN"))
 	create, ok := statements[0].(*ast.CreateProcedureStatement)
 	if !ok || len(statements) != 1 {
-		panic(sqlerr.New(102, "Incorrect syntax near '%s'.", text).At(15, 1).Ending(sqlerr.Batch))
+		panic(message.MS(102, text).Ending(sqlerr.Batch))
 	}
 	var out []catalog.Param
 	cacheable := true
@@ -177,10 +179,10 @@ func (s *Session) parseParams(text string) []catalog.Param {
 func (s *Session) setSessionContext(_ *frame, c procedureCall) (int64, error) {
 	key := c.text("@key")
 	if key == "" {
-		return 1, sqlerr.New(15665, "The value was not set for key '%s' because the key is not valid.", key)
+		return 1, message.MS(15665, key)
 	}
 	if old, ok := s.context[key]; ok && old.readOnly {
-		return 1, sqlerr.New(15664, "Cannot set key '%s' in the session context. The key has been set as read_only for this session.", key)
+		return 1, message.MS(15664, key)
 	}
 	s.context[key] = contextValue{c.value("@value"), c.value("@read_only").N == 1}
 	if c.isNull("@value") && !s.context[key].readOnly {

@@ -3,6 +3,8 @@ package mssql
 import (
 	"strings"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/sqlc-dev/teesql/ast"
 
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/plan"
@@ -67,11 +69,11 @@ func (s *Session) commitTransaction(*frame, *ast.CommitTransactionStatement) {
 func (s *Session) commitTran() error {
 	switch {
 	case s.tranCount == 0:
-		return sqlerr.New(3902, "The COMMIT TRANSACTION request has no corresponding BEGIN TRANSACTION.")
+		return message.MS(3902)
 	case s.doomed:
-		return sqlerr.New(3930, "The current transaction cannot be committed and cannot support operations that write to the log file. Roll back the transaction.")
+		return message.MS(3930)
 	case s.insertExec > 0 && s.tranCount <= s.insertExec:
-		return sqlerr.New(3916, "Cannot use the COMMIT statement within an INSERT-EXEC statement unless BEGIN TRANSACTION is used first.").At(16, 0)
+		return message.MS(3916).At(16, 0)
 	case s.tranCount > 1:
 		s.tranCount--
 		return nil
@@ -91,10 +93,10 @@ func (s *Session) rollbackTransaction(f *frame, n *ast.RollbackTransactionStatem
 
 func (s *Session) rollbackTran(name string) error {
 	if s.insertExec > 0 {
-		return sqlerr.New(3915, "Cannot use the ROLLBACK statement within an INSERT-EXEC statement.").At(16, 0)
+		return message.MS(3915).At(16, 0)
 	}
 	if s.tranCount == 0 {
-		return sqlerr.New(3903, "The ROLLBACK TRANSACTION request has no corresponding BEGIN TRANSACTION.")
+		return message.MS(3903)
 	}
 	if name != "" && name != s.tranName {
 		for i := len(s.savepoints) - 1; i >= 0; i-- {
@@ -102,13 +104,13 @@ func (s *Session) rollbackTran(name string) error {
 				continue
 			}
 			if s.doomed {
-				return sqlerr.New(3931, "The current transaction cannot be committed and cannot be rolled back to a savepoint. Roll back the entire transaction.")
+				return message.MS(3931)
 			}
 			s.tx.RollbackTo(s.savepoints[i].mark)
 			s.savepoints = s.savepoints[:i+1]
 			return nil
 		}
-		return sqlerr.New(6401, "Cannot roll back %s. No transaction or savepoint of that name was found.", name)
+		return message.MS(6401, name)
 	}
 	s.rollbackAll()
 	return nil
@@ -135,10 +137,10 @@ func (s *Session) endTransaction() {
 
 func (s *Session) saveTransaction(f *frame, n *ast.SaveTransactionStatement) {
 	if s.tranCount == 0 {
-		panic(sqlerr.New(628, "Cannot issue SAVE TRANSACTION when there is no active transaction."))
+		panic(message.MS(628))
 	}
 	if s.doomed {
-		panic(sqlerr.New(3930, "The current transaction cannot be committed and cannot support operations that write to the log file. Roll back the transaction."))
+		panic(message.MS(3930))
 	}
 	name := query.Must(s.transactionName(f, n.Name))
 	s.savepoints = append(s.savepoints, savepoint{name, s.tx.Mark()})

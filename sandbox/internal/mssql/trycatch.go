@@ -3,6 +3,8 @@ package mssql
 import (
 	"slices"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/sqlc-dev/teesql/ast"
 
 	"github.com/dbsched/dbsched/sandbox/internal/query"
@@ -56,7 +58,7 @@ func (s *Session) throw(f *frame, n *ast.ThrowStatement) {
 	if n.ErrorNumber == nil {
 		e := s.current()
 		if e == nil {
-			panic(sqlerr.New(10704, "To rethrow an error, a THROW statement must be used inside a CATCH block. Insert the THROW statement inside a CATCH block, or add error parameters to the THROW statement.").At(15, 1).Ending(sqlerr.Batch))
+			panic(message.MS(10704).Ending(sqlerr.Batch))
 		}
 		c := *e
 		c.Scope = max(c.Scope, sqlerr.Batch)
@@ -65,7 +67,7 @@ func (s *Session) throw(f *frame, n *ast.ThrowStatement) {
 	vals := s.scalars(f, n, n.ErrorNumber, n.Message, n.State)
 	number := vals[0].Int64()
 	if vals[0].IsNull() || number < 50000 || number > 2147483647 {
-		panic(sqlerr.New(35100, "Error number %d in the THROW statement is outside the valid range. Specify an error number in the valid range of 50000 to 2147483647.", number).At(16, 10))
+		panic(message.MS(35100, number).At(16, 10))
 	}
 	panic(query.Raised(&raised{frame: f, sqlError: &sqlerr.Error{
 		Number: int32(number), Severity: 16, State: uint8(vals[2].Int64()), Text: textOf(vals[1]), Scope: sqlerr.Batch,

@@ -3,6 +3,8 @@ package mssql
 import (
 	"unicode/utf16"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/sqlc-dev/teesql/ast"
 
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
@@ -176,7 +178,7 @@ func (s *Session) prepare(u *unit, db *catalog.Database, params []catalog.Param)
 			receives = true
 		case *ast.ReturnStatement:
 			if n.Expression != nil && u.kind != "Proc" {
-				err = at(sqlerr.New(178, "A RETURN statement with a return value cannot be used in this context.").At(15, 1).Ending(sqlerr.Batch), lineOf(n))
+				err = at(message.MS(178).Ending(sqlerr.Batch), lineOf(n))
 			}
 		case *ast.WaitForStatement:
 			_, waits := n.Statement.(*ast.ReceiveStatement)

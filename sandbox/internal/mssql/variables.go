@@ -3,6 +3,8 @@ package mssql
 import (
 	"github.com/sqlc-dev/teesql/ast"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/ddl"
@@ -141,7 +143,7 @@ func (s *Session) predicate(f *frame, st ast.Statement, e ast.BooleanExpression)
 func (f *frame) lookup(name string) (int, *variable, error) {
 	slot, ok := f.code.slots[foldName(name)]
 	if !ok {
-		return 0, nil, sqlerr.New(137, "Must declare the scalar variable \"%s\".", name).At(15, 2).Ending(sqlerr.Batch)
+		return 0, nil, message.MS(137, name).At(15, 2).Ending(sqlerr.Batch)
 	}
 	return slot, &f.code.variables[slot], nil
 }

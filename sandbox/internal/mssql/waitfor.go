@@ -5,6 +5,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/sqlc-dev/teesql/ast"
 
 	"github.com/dbsched/dbsched/sandbox/internal/kernel"
@@ -43,7 +45,7 @@ func (s *Session) waitFor(f *frame, n *ast.WaitForStatement) {
 // clockText reads the argument of WAITFOR: hh:mm[[:ss].mss], or a datetime whose date part is not used.
 // The seeds write '00:00:00:100' for 100 ms: the last colon stands for the point, as in all datetime literals.
 func clockText(text string, ticks int64, t datatype.Type) (time.Duration, error) {
-	bad := sqlerr.New(148, "Incorrect time syntax in time string '%s' used with WAITFOR.", text).At(15, 1)
+	bad := message.MS(148, text)
 	if !t.IsCharacter() {
 		const day = 24 * int64(time.Hour/100)
 		return time.Duration(ticks%day) * 100, nil

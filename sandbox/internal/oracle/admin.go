@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/plan"
@@ -37,7 +39,7 @@ func (s *Session) lock(t *catalog.Table, n *ast.LockTable) error {
 	tx := s.Txn()
 	err := s.srv.store.Lock(tx.Owner(), t.Data.Resource(), mode, wait)
 	if _, ok := errors.AsType[*store.LockTimeout](err); ok {
-		return sqlerr.New(54, "resource busy and acquire with NOWAIT specified or timeout expired")
+		return message.ORA(54)
 	}
 	return err
 }
@@ -52,14 +54,14 @@ func (s *Session) killSession(n *ast.KillSession) error {
 	}
 	var sid, serial int
 	if c, err := fmt.Sscanf(n.Session, "%d,%d", &sid, &serial); err != nil || c != 2 {
-		return sqlerr.New(26, "missing or invalid session ID")
+		return message.ORA(26)
 	}
 	victim := s.srv.Session(sid)
 	switch {
 	case victim == nil || victim.serial != serial:
-		return sqlerr.New(30, "User session ID does not exist.")
+		return message.ORA(30)
 	case victim == s:
-		return sqlerr.New(27, "cannot kill current session")
+		return message.ORA(27)
 	}
 	s.srv.kill(victim)
 	return nil

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/kernel"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
@@ -72,4 +74,4 @@ func (srv *Server) recover(t *kernel.Task) {
 }
 
 // errDown is what a login is told while the instance is down.
-func errDown() error { return sqlerr.New(1034, "ORACLE not available").Ending(sqlerr.Connection) }
+func errDown() error { return message.ORA(1034).Ending(sqlerr.Connection) }

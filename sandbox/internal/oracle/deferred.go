@@ -3,10 +3,11 @@ package oracle
 import (
 	"slices"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/plan"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/plsql"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
-	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 )
 
 // Defer implements plan.Env.
@@ -53,5 +54,5 @@ func (s *Session) rolledBack(cause error) error {
 	if err := s.Rollback(); err != nil {
 		return err
 	}
-	return sqlerr.New(2091, "transaction rolled back\n%s", plsql.ErrorText(cause))
+	return message.ORA(2091, plsql.ErrorText(cause))
 }

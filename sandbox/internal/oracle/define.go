@@ -3,6 +3,8 @@ package oracle
 import (
 	"time"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ddl"
@@ -102,7 +104,7 @@ func (d definer) ClearTemporary(t *catalog.Table) { delete(d.temporary, t) }
 // Verifier implements ddl.Session. What is kept is the password itself: the wire server makes its own verifier of it.
 func (d definer) Verifier(_, password string) (any, error) {
 	if password == "" {
-		return nil, sqlerr.New(988, "missing or invalid password(s)")
+		return nil, message.ORA(988)
 	}
 	return password, nil
 }
@@ -195,12 +197,12 @@ func (s *Session) alterSystem(n *ast.AlterSession) error {
 			v := 0
 			for _, c := range setting(st.Value) {
 				if c < '0' || c > '9' || v > 4000 {
-					return sqlerr.New(2017, "integer value required")
+					return message.ORA(2017)
 				}
 				v = v*10 + int(c-'0')
 			}
 			if v > 4000 {
-				return sqlerr.New(68, "invalid value %d for parameter job_queue_processes, must be between 0 and 4000", v)
+				return message.ORA(68, v, "job_queue_processes", 0, 4000)
 			}
 			s.srv.jobs.SetProcesses(v)
 		case "SCOPE", "SID", "COMMENT":

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/plan"
@@ -63,14 +65,14 @@ func sessionFunction(name string, x *ast.Call, sub func(ast.Expr) *plan.Expr) (*
 	switch name {
 	case "SYS_GUID":
 		if len(x.Args) > 0 {
-			return nil, sqlerr.New(909, "invalid number of arguments")
+			return nil, message.ORA(909)
 		}
 		return guid(), nil
 	case "SYSTIMESTAMP", "CURRENT_TIMESTAMP", "LOCALTIMESTAMP":
 		return nil, sqlerr.NotSupported("%s with a precision", name)
 	case "SYS_CONTEXT":
 		if len(x.Args) < 2 || len(x.Args) > 3 {
-			return nil, sqlerr.New(909, "invalid number of arguments")
+			return nil, message.ORA(909)
 		}
 		text := datatype.Sized(datatype.Varchar2, 4000)
 		args := make([]*plan.Expr, len(x.Args))

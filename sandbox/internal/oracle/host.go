@@ -1,8 +1,11 @@
 package oracle
 
 import (
+	"fmt"
+
 	"github.com/dbsched/dbsched/sandbox/internal/aq"
 	"github.com/dbsched/dbsched/sandbox/internal/jobs"
+	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/plsql"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/supplied"
@@ -27,7 +30,7 @@ func (s *Session) NextVal(seq *catalog.Sequence, name string) (value.Value, erro
 func (s *Session) CurrVal(seq *catalog.Sequence, name string) (value.Value, error) {
 	n, ok := s.currval[seq]
 	if !ok {
-		return value.Value{}, sqlerr.New(8002, "sequence %s.CURRVAL is not yet defined in this session", name)
+		return value.Value{}, message.ORA(8002, name)
 	}
 	return value.NewInt(n), nil
 }
@@ -38,7 +41,7 @@ const maxDepth = 1000
 // Enter implements plsql.Host.
 func (s *Session) Enter(u *plsql.Unit) (func(), error) {
 	if len(s.rights) > maxDepth {
-		return nil, sqlerr.New(6500, "PL/SQL: storage error")
+		return nil, message.ORA(6500)
 	}
 	f := *s.here()
 	if !u.CurrentUser {
@@ -87,10 +90,10 @@ func (s *Session) Package(u *plsql.Unit) (*plsql.Instance, error) {
 			return nil, err
 		}
 		if compiled == nil {
-			return nil, sqlerr.New(4063, "package body \"%[1]s.%[2]s\" has errors\n"+notFound, o.Owner, o.Name)
+			return nil, stacked(message.ORA(4063, "package body", o.Owner, o.Name), errNotFound(o))
 		}
 	} else if o.Owner != catalog.Sys && u.NeedsBody() {
-		return nil, sqlerr.New(4067, "not executed, package body \"%[1]s.%[2]s\" does not exist\n"+notFound, o.Owner, o.Name)
+		return nil, stacked(message.ORA(4067, o.Owner, o.Name), errNotFound(o))
 	}
 	p := &packageState{instance: plsql.NewInstance(u, compiled), body: bodyStamp}
 	s.packages[o.ID] = p
@@ -101,8 +104,17 @@ func (s *Session) Package(u *plsql.Unit) (*plsql.Instance, error) {
 	return p.instance, nil
 }
 
-// notFound is the second line of errors about packages, for their owner and name.
-const notFound = "ORA-06508: PL/SQL: could not find program unit being called: \"%[1]s.%[2]s\""
+// stacked puts the lines of other errors behind that of e.
+func stacked(e *sqlerr.Error, others ...*sqlerr.Error) *sqlerr.Error {
+	for _, o := range others {
+		e.Text += fmt.Sprintf("\nORA-%05d: %s", o.Number, o.Text)
+	}
+	return e
+}
+
+func errNotFound(o *catalog.Object) *sqlerr.Error {
+	return message.ORA(6508, o.Owner, o.Name)
+}
 
 // errDiscarded is the stack of a package whose variables are lost, since its specification or body was compiled anew.
 func errDiscarded(o *catalog.Object, body bool) error {
@@ -110,9 +122,7 @@ func errDiscarded(o *catalog.Object, body bool) error {
 	if body {
 		kind = "package body"
 	}
-	return sqlerr.New(4068, "existing state of packages has been discarded\n"+
-		"ORA-04061: existing state of %[3]s \"%[1]s.%[2]s\" has been invalidated\n"+
-		"ORA-04065: not executed, altered or dropped %[3]s \"%[1]s.%[2]s\"\n"+notFound, o.Owner, o.Name, kind)
+	return stacked(message.ORA(4068), message.ORA(4061, kind, o.Owner, o.Name), message.ORA(4065, kind, o.Owner, o.Name), errNotFound(o))
 }
 
 // packageState is a package in a session.

@@ -3,6 +3,8 @@ package oracle
 import (
 	"strings"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/jobs"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/plsql"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
@@ -19,7 +21,7 @@ func (st starter) Start(r *jobs.Run, done func(jobs.Outcome)) jobs.Session {
 	srv := st.srv
 	u := srv.catalog.User(r.Owner)
 	if u == nil {
-		done(jobs.Outcome{Err: sqlerr.New(1435, "user does not exist")})
+		done(jobs.Outcome{Err: message.ORA(1435)})
 		return jobs.Session{}
 	}
 	s := srv.newSession(u)

@@ -7,6 +7,8 @@ import (
 	"time"
 	"unicode"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
@@ -85,7 +87,7 @@ func (s *Session) set(name, v string) error {
 	switch name {
 	case "NLS_DATE_FORMAT", "NLS_TIMESTAMP_FORMAT", "NLS_TIMESTAMP_TZ_FORMAT":
 		if v == "" {
-			return sqlerr.New(2248, "invalid option for ALTER SESSION")
+			return message.ORA(2248)
 		}
 		*map[string]*string{"NLS_DATE_FORMAT": &s.nls.date, "NLS_TIMESTAMP_FORMAT": &s.nls.timestamp, "NLS_TIMESTAMP_TZ_FORMAT": &s.nls.timestampTZ}[name] = v
 	case "NLS_COMP", "NLS_SORT":
@@ -104,7 +106,7 @@ func (s *Session) set(name, v string) error {
 		s.nls = next
 	case "NLS_NUMERIC_CHARACTERS": // Database Reference: two different single-byte characters, no digits, none of these
 		if len(v) != 2 || v[0] == v[1] || strings.ContainsAny(v, "0123456789+-<>") || v[0]|v[1] > unicode.MaxASCII {
-			return sqlerr.New(12705, "Cannot access NLS data files or invalid environment specified")
+			return message.ORA(12705)
 		}
 		s.nls.numeric = v
 	case "TIME_ZONE":
@@ -115,7 +117,7 @@ func (s *Session) set(name, v string) error {
 		s.nls.zone = minutes
 	case "CURRENT_SCHEMA":
 		if s.srv.catalog.User(v) == nil {
-			return sqlerr.New(1435, "user does not exist")
+			return message.ORA(1435)
 		}
 		s.schema = v
 	case "ISOLATION_LEVEL":
@@ -125,7 +127,7 @@ func (s *Session) set(name, v string) error {
 		case "SERIALIZABLE":
 			s.isolation = serializable
 		default:
-			return sqlerr.New(2248, "invalid option for ALTER SESSION")
+			return message.ORA(2248)
 		}
 		if t := s.current(); !t.active() {
 			t.iso = s.isolation
@@ -133,7 +135,7 @@ func (s *Session) set(name, v string) error {
 	case "DDL_LOCK_TIMEOUT":
 		n, err := strconv.Atoi(v)
 		if err != nil || n < 0 || n > 1_000_000 {
-			return sqlerr.New(68, "invalid value %s for parameter ddl_lock_timeout, must be between 0 and 1000000", v)
+			return message.ORA(68, v, "ddl_lock_timeout", 0, 1000000)
 		}
 		s.ddlLockTimeout = time.Duration(n) * time.Second
 	default:
@@ -162,7 +164,7 @@ func zoneOf(v string) (int16, error) {
 		return 0, sqlerr.NotSupported("time zone %s", v)
 	}
 	if h < -15 || h > 15 || m < 0 || m > 59 {
-		return 0, sqlerr.New(1874, "time zone hour must be between -15 and 15")
+		return 0, message.ORA(1874)
 	}
 	if strings.HasPrefix(strings.TrimSpace(v), "-") {
 		m = -m

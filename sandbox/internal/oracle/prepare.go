@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/audit"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
@@ -254,9 +256,9 @@ func (d *dynamic) Execute(binds []*plsql.Bind) (*plsql.Result, error) {
 	want := len(p.placeholders()) - p.returningInto()
 	switch {
 	case len(binds) < want:
-		return nil, sqlerr.New(1008, "not all variables bound")
+		return nil, message.ORA(1008)
 	case len(binds) > want && len(binds) != len(p.placeholders()):
-		return nil, sqlerr.New(1006, "bind variable does not exist")
+		return nil, message.ORA(1006)
 	}
 	s.statement = p.text
 	switch p.kind {
@@ -288,7 +290,7 @@ func (d *dynamic) run(binds []*plsql.Bind, res *plsql.Result) error {
 	q, env := p.query, &execution{s, binds}
 	d.ran = q
 	if s.current().iso == readOnly && (p.kind == plsql.DynamicDML || q.Locks) {
-		return errReadOnly()
+		return message.ORA(1456)
 	}
 	if p.kind == plsql.DynamicQuery {
 		rows, err := q.Open(env)

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
@@ -146,7 +148,7 @@ func (s *statementScope) Operand(e ast.Expr, sub func(ast.Expr) *plan.Expr) (*pl
 	case *ast.Bind:
 		i := s.place(x)
 		if i < 0 || i >= len(s.binds) {
-			return nil, sqlerr.New(1008, "not all variables bound")
+			return nil, message.ORA(1008)
 		}
 		t := datatype.Type{}
 		if s.binds[i] != nil {

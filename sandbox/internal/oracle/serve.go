@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/plan"
@@ -29,11 +31,11 @@ func (srv *Server) Login(name string) (*Session, error) {
 	u := srv.catalog.User(Fold(name))
 	switch {
 	case u == nil:
-		return nil, sqlerr.New(1017, "invalid username/password; logon denied").Ending(sqlerr.Connection)
+		return nil, message.ORA(1017).Ending(sqlerr.Connection)
 	case u.Locked:
-		return nil, sqlerr.New(28000, "The account is locked.").Ending(sqlerr.Connection)
+		return nil, message.ORA(28000).Ending(sqlerr.Connection)
 	case !srv.catalog.Has(catalog.Rights{User: u.Name, Roles: true}, "CREATE SESSION"):
-		return nil, sqlerr.New(1045, "user %s lacks CREATE SESSION privilege; logon denied", u.Name).Ending(sqlerr.Connection)
+		return nil, message.ORA(1045, u.Name).Ending(sqlerr.Connection)
 	}
 	s := srv.newSession(u)
 	srv.spawn(s, "session", func() { s.inbox.Serve(s.task, func() bool { return true }) })

@@ -9,6 +9,8 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/tidwall/btree"
 
 	"github.com/dbsched/dbsched/sandbox/internal/aq"
@@ -17,7 +19,6 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/memo"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/supplied"
-	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/store"
 )
 
@@ -160,7 +161,7 @@ func (srv *Server) spawn(s *Session, name string, fn func()) {
 		fn()
 	}, func(p any, stack []byte) {
 		cmp.Or(srv.opts.Logger, slog.Default()).Error("internal error", "session", s.sid, "panic", p, "stack", string(stack))
-		s.fatal = sqlerr.New(600, "internal error code, arguments: [%v], [], [], [], [], [], [], [], [], [], [], []", p)
+		s.fatal = message.ORA(600, p)
 	})
 	s.st = srv.store.NewSession(s.task)
 	s.st.Label = s

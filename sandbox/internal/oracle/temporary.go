@@ -1,10 +1,10 @@
 package oracle
 
 import (
+	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ddl"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
-	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/store"
 )
 
@@ -31,7 +31,7 @@ func (s *Session) Table(t *catalog.Table) (*store.Table, func(*catalog.Index) *s
 	}
 	if !t.PreserveRows {
 		if r.tx != nil && r.tx != s.Txn() && !r.tx.Done() && r.data.Rows() > 0 {
-			query.Raise(sqlerr.New(14450, "attempt to access a transactional temp table already in use"))
+			query.Raise(message.ORA(14450))
 		}
 		r.tx = s.Txn()
 	}

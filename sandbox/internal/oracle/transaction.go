@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/kernel"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/plan"
@@ -154,7 +156,7 @@ func (s *Session) RollbackTo(name string) error {
 	t := s.current()
 	i := slices.IndexFunc(t.savepoints, func(p savepoint) bool { return p.name == name })
 	if i < 0 {
-		return sqlerr.New(1086, "savepoint '%s' never established in this session or is invalid", name)
+		return message.ORA(1086, name)
 	}
 	t.keepCursors()
 	t.tx.RollbackTo(t.savepoints[i].mark)
@@ -174,7 +176,7 @@ func (s *Session) Autonomous() func(normal bool) error {
 		s.dropTemporary(t.tx, false)
 		s.transactions = s.transactions[:len(s.transactions)-1]
 		if left && normal {
-			return sqlerr.New(6519, "active autonomous transaction detected and rolled back")
+			return message.ORA(6519)
 		}
 		return nil
 	}
@@ -184,7 +186,7 @@ func (s *Session) Autonomous() func(normal bool) error {
 func (s *Session) setTransaction(n *ast.SetTransaction) error {
 	t := s.current()
 	if t.active() {
-		return sqlerr.New(1453, "SET TRANSACTION must be first statement of transaction")
+		return message.ORA(1453)
 	}
 	t.named = true
 	switch n.Mode {
@@ -223,17 +225,12 @@ func (s *Session) Run(fn func() error) error {
 	mark, locks := tx.Mark(), tx.Owner().Len()
 	err := query.Catch(fn)
 	if _, late := errors.AsType[*store.UpdateConflict](err); t.iso == readOnly && t.tx == tx && (late || tx.Mark() != mark || tx.Owner().Len() > locks) {
-		err = errReadOnly()
+		err = message.ORA(1456)
 	}
 	if err != nil && !tx.Done() {
 		tx.RollbackStatement(mark)
 	}
 	return s.mapped(err)
-}
-
-// errReadOnly is what a READ ONLY transaction answers to changes.
-func errReadOnly() error {
-	return sqlerr.New(1456, "may not perform insert, delete, update operation inside a READ ONLY transaction")
 }
 
 // step lets a statement's time pass, others run, and a break arrive.
@@ -249,7 +246,7 @@ func (s *Session) step() error {
 // errCancelled is what a break raises. No exception handler gets it unless Options.HandledBreaks says so
 // (whether one does on a server depends on where the break comes; code must not rely on either).
 func errCancelled() *sqlerr.Error {
-	e := sqlerr.New(1013, "user requested cancel of current operation")
+	e := message.ORA(1013)
 	e.Uncaught = true
 	return e
 }

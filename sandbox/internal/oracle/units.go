@@ -9,6 +9,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/kernel"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
@@ -131,7 +133,7 @@ func (srv *Server) compiled(o *catalog.Object) (*plsql.Unit, error) {
 // compileView compiles an invalid view, which somebody is about to use: ORA-04063 if it has errors.
 func (srv *Server) compileView(l *library, o *catalog.Object) error {
 	if slices.Contains(srv.compiling, o) { // views made with FORCE that need each other
-		return sqlerr.New(4063, "view \"%s.%s\" has errors", o.Owner, o.Name)
+		return message.ORA(4063, "view", o.Owner, o.Name)
 	}
 	srv.compiling = append(srv.compiling, o)
 	defer func() { srv.compiling = srv.compiling[:len(srv.compiling)-1] }()
@@ -182,7 +184,7 @@ func (s *Session) alterCompile(n *ast.AlterCompile) (failed bool, err error) {
 	cat := s.srv.catalog
 	o := cat.ResolveIn(s.here().rights, s.currentSchema(), n.Name, n.Kind)
 	if o == nil {
-		return false, sqlerr.New(4043, "object %s does not exist", n.Name)
+		return false, message.ORA(4043, n.Name)
 	}
 	targets := []*catalog.Object{o}
 	if n.Kind == ast.KindPackage {
@@ -196,7 +198,7 @@ func (s *Session) alterCompile(n *ast.AlterCompile) (failed bool, err error) {
 	}
 	for _, t := range targets {
 		if t == nil {
-			return false, sqlerr.New(4043, "object %s does not exist", n.Name)
+			return false, message.ORA(4043, n.Name)
 		}
 		def, ok := t.Def.(*catalog.Unit)
 		if !ok {
@@ -274,11 +276,11 @@ func (s *Session) waitPins(o *catalog.Object) error {
 	}()
 	for len(p.holders) > 0 {
 		if p.holders[s] > 0 {
-			return sqlerr.New(4020, "deadlock detected while trying to lock object %s.%s", o.Owner, o.Name)
+			return message.ORA(4020, o.Owner, o.Name)
 		}
 		left := until.Sub(s.srv.k.Now())
 		if left <= 0 {
-			return sqlerr.New(4021, "timeout occurred while waiting to lock object %s.%s", o.Owner, o.Name)
+			return message.ORA(4021, o.Owner, o.Name)
 		}
 		p.waiters = append(p.waiters, s.task)
 		if reason, _ := s.task.Block(kernel.Wait{For: left, Kind: kernel.Demand}); reason == kernel.Interrupted {

@@ -6,8 +6,9 @@ package builtin
 import (
 	"strings"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
-	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
@@ -38,9 +39,9 @@ func (f *Func) CheckCount(n int) error {
 	case n >= f.MinArgs && n <= f.MaxArgs:
 		return nil
 	case f.MinArgs == f.MaxArgs:
-		return sqlerr.New(174, "The %s function requires %d argument(s).", f.Name, f.MinArgs).At(15, 1)
+		return message.MS(174, f.Name, f.MinArgs)
 	}
-	return sqlerr.New(189, "The %s function requires %d to %d arguments.", f.Name, f.MinArgs, f.MaxArgs).At(15, 1)
+	return message.MS(189, f.Name, f.MinArgs, f.MaxArgs)
 }
 
 // Lookup returns the function of that name; case does not matter.

@@ -3,6 +3,8 @@ package builtin
 import (
 	"strings"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 )
@@ -55,12 +57,12 @@ func ParseDatePart(name, fn string) (DatePart, error) {
 	case "tzoffset", "tz", "iso_week", "isowk", "isoww":
 		return 0, sqlerr.NotSupported("date part %s", lower)
 	}
-	return 0, sqlerr.New(155, "'%s' is not a recognized %s option.", name, fn).At(15, 1)
+	return 0, message.MS(155, name, fn)
 }
 
 // errPart is 9810: the type has no such part.
 func errPart(p DatePart, fn string, t datatype.Type) error {
-	return sqlerr.New(9810, "The datepart %s is not supported by date function %s for data type %s.", p, fn, t.Name())
+	return message.MS(9810, p, fn, t.Name())
 }
 
 // hasPart reports whether values of a type have a part.

@@ -3,8 +3,9 @@ package builtin
 import (
 	"strconv"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
-	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
@@ -172,7 +173,7 @@ func addType(t datatype.Type) (datatype.Type, error) {
 
 // errAdd is 517.
 func errAdd(t datatype.Type) error {
-	return sqlerr.New(517, "Adding a value to a '%s' column caused an overflow.", t.Name())
+	return message.MS(517, t.Name())
 }
 
 // DateAdd adds n parts to a value of a date or time type. Months keep the day, or take
@@ -267,7 +268,7 @@ func diff(name string, result datatype.Type) Func {
 			}
 			n, ok := DateDiff(p, at[0], at[1])
 			if !ok || result.ID == datatype.Int && n != int64(int32(n)) {
-				return null, sqlerr.New(535, "The %s function resulted in an overflow. The number of dateparts separating two date/time instances is too large. Try to use %s with a less precise datepart.", name, name)
+				return null, message.MS(535, name, name)
 			}
 			return value.NewInt(n), nil
 		},

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
@@ -26,7 +28,7 @@ const missing = "(null)"
 func FormatMessage(format string, args []value.Value, types []datatype.Type) string {
 	for i, t := range types {
 		if !t.IsInteger() && !t.IsCharacter() && !t.IsBinary() && t.ID != datatype.Untyped && t.ID != datatype.Bit {
-			panic(sqlerr.New(2748, "Cannot specify %s data type (parameter %d) as a substitution parameter.", t.Name(), i+1))
+			panic(message.MS(2748, t.Name(), i+1))
 		}
 	}
 	next := 0
@@ -54,7 +56,7 @@ func FormatMessage(format string, args []value.Value, types []datatype.Type) str
 func substitute(v value.Value, t datatype.Type, n int, m []string) string {
 	text := m[6] == "s"
 	if t.ID != datatype.Untyped && (text != (t.IsCharacter() || t.IsBinary()) || t.ID == datatype.BigInt && m[5] == "") {
-		panic(sqlerr.New(2786, "The data type of substitution parameter %d does not match the expected type of the format specification.", n))
+		panic(message.MS(2786, n))
 	}
 	precision := -1
 	if m[4] != "" {

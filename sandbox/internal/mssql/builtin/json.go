@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 )
@@ -85,7 +87,7 @@ func parseJSON(s string, state uint8) (*node, error) {
 		ok = p.at == len(s)
 	}
 	if p.deep {
-		return nil, sqlerr.New(13606, "JSON text/path that has more than 128 nesting levels cannot be parsed.")
+		return nil, message.MS(13606)
 	}
 	if !ok {
 		return nil, errJSONText(s, p.at, state)

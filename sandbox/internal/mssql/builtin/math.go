@@ -4,8 +4,9 @@ import (
 	"math"
 	"math/big"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
-	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
@@ -50,10 +51,6 @@ func number(name string, decimal func(datatype.Type) datatype.Type, fn func(v va
 			return fn(v, t)
 		},
 	}
-}
-
-func errFloatingPoint() error {
-	return sqlerr.New(3623, "An invalid floating point operation occurred.")
 }
 
 func same(t datatype.Type) datatype.Type { return t }
@@ -205,7 +202,7 @@ func power(args []value.Value, types []datatype.Type) (value.Value, error) {
 	}
 	f := math.Pow(x.Float64(), y.Float64())
 	if math.IsNaN(f) || x.Float64() == 0 && y.Float64() < 0 {
-		return null, errFloatingPoint()
+		return null, message.MS(3623)
 	}
 	if math.IsInf(f, 0) {
 		return null, datatype.ErrOverflow(t)

@@ -6,8 +6,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
-	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
@@ -103,7 +104,7 @@ func OpenJSONWith(text, path string, columns []JSONColumn) (iter.Seq2[value.Row,
 	paths := make([]jsonPath, len(columns))
 	for i, c := range columns {
 		if c.AsJSON && (c.Type.ID != datatype.NVarChar || !c.Type.IsMax()) {
-			return nil, sqlerr.New(13618, "AS JSON option can be specified only for column of nvarchar(max) type in WITH clause.")
+			return nil, message.MS(13618)
 		}
 		if c.Path == "" {
 			paths[i] = jsonPath{steps: []jsonStep{{name: c.Name, index: -1}}}
@@ -171,10 +172,10 @@ func column(text string, item *node, c JSONColumn, p jsonPath) (value.Value, err
 	case c.Type.IsBinary():
 		b, err := base64.StdEncoding.DecodeString(n.text)
 		if err != nil || n.kind != JSONString {
-			return null, sqlerr.New(13612, "Cannot convert a string value found in the JSON text to binary value because it is not Base64 encoded.").At(16, 5)
+			return null, message.MS(13612).At(16, 5)
 		}
 		if !c.Type.IsMax() && len(b) > int(c.Type.Len) {
-			return null, sqlerr.New(13613, "Base64 encoded string cannot be converted to binary value. Binary data would be truncated.")
+			return null, message.MS(13613)
 		}
 		return to(value.NewBytes(b), datatype.Sized(datatype.VarBinary, datatype.Max), c.Type)
 	}
@@ -191,7 +192,7 @@ func column(text string, item *node, c JSONColumn, p jsonPath) (value.Value, err
 // one character, else error 214.
 func StringSplit(text, separator string) (iter.Seq[string], error) {
 	if datatype.Len16(separator) != 1 {
-		return nil, sqlerr.New(214, "Procedure expects parameter 'separator' of type 'nchar(1)/nvarchar(1)'.")
+		return nil, message.MS(214, "separator", "nchar(1)/nvarchar(1)")
 	}
 	return strings.SplitSeq(text, separator), nil
 }

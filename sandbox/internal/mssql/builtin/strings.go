@@ -3,8 +3,9 @@ package builtin
 import (
 	"strings"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
-	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
@@ -130,9 +131,9 @@ func DataLength(v value.Value, t datatype.Type) int64 {
 // errLength is 536 or 537, a negative length.
 func errLength(fn string) error {
 	if fn == "right" {
-		return sqlerr.New(536, "Invalid length parameter passed to the right function.")
+		return message.MS(536)
 	}
-	return sqlerr.New(537, "Invalid length parameter passed to the LEFT or SUBSTRING function.").At(16, 2)
+	return message.MS(537).At(16, 2)
 }
 
 func side(name string) Func {

@@ -1,8 +1,8 @@
 package catalog
 
 import (
+	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
-	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
@@ -42,8 +42,7 @@ func (s *Sequence) Restart(u Undoer, at int64) {
 func (s *Sequence) Next(o *Object) (value.Value, error) {
 	st := s.state
 	if st.exhausted {
-		return value.Value{}, sqlerr.New(11728, "The sequence object '%s' has reached its minimum or maximum value. "+
-			"Restart the sequence object to allow new values to be generated.", o.Name)
+		return value.Value{}, message.MS(11728, o.Name)
 	}
 	v := st.next
 	st.used, st.last = true, v

@@ -3,6 +3,8 @@ package datatype
 import (
 	"errors"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"strings"
 
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
@@ -72,16 +74,12 @@ func Assign(v value.Value, from, to Type, column, table string) (value.Value, er
 		}
 		if n > int(to.Len) {
 			cut = Sub16(s, 0, min(int(to.Len), 120))
-			return value.Value{}, errTruncated(table, column, cut)
+			return value.Value{}, message.MS(2628, table, column, cut)
 		}
 	case to.IsBinary() && from.IsBinary() && len(v.Str()) > int(to.Len):
-		return value.Value{}, errTruncated(table, column, "")
+		return value.Value{}, message.MS(2628, table, column, "")
 	}
 	return convert(v, from, to, NoStyle)
-}
-
-func errTruncated(table, column, cut string) *sqlerr.Error {
-	return sqlerr.New(2628, "String or binary data would be truncated in table '%s', column '%s'. Truncated value: '%s'.", table, column, cut)
 }
 
 // convert is Convert for a pair of types that is known to be allowed.
@@ -191,12 +189,12 @@ func tooLong(s string, from, to Type) (string, error) {
 	case Decimal:
 		return "", errOverflow("numeric", to, 5)
 	case Money, SmallMoney:
-		return "", sqlerr.New(234, "There is insufficient result space to convert a money value to %s.", to.Name()).At(16, 2)
+		return "", message.MS(234, to.Name()).At(16, 2)
 	case UniqueIdentifier:
 		if to.IsUnicode() {
 			return "", ErrOverflow(to)
 		}
-		return "", sqlerr.New(8170, "Insufficient result space to convert uniqueidentifier value to char.").At(16, 2)
+		return "", message.MS(8170).At(16, 2)
 	}
 	return Sub16(s, 0, int(to.Len)), nil
 }
@@ -251,5 +249,5 @@ func binaryText(v value.Value, to Type, style int) (string, error) {
 		}
 		return string(b), nil
 	}
-	return "", sqlerr.New(281, "%d is not a valid style number when converting from varbinary to a character string.", style)
+	return "", message.MS(281, style, "varbinary")
 }

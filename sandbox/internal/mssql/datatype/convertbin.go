@@ -5,6 +5,8 @@ import (
 	"math"
 	"strings"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
@@ -101,5 +103,5 @@ func stringToBytes(s string, from, to Type, style int) ([]byte, error) {
 		}
 		return b, nil
 	}
-	return nil, sqlerr.New(9809, "The style %d is not supported for conversions from %s to %s.", style, from.Name(), to.Name())
+	return nil, message.MS(9809, style, from.Name(), to.Name())
 }

@@ -4,6 +4,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 )
 
@@ -51,7 +53,7 @@ func parseMoment(s string, from, to Type, style int) (moment, error) {
 	case 130, 131:
 		return moment{}, sqlerr.NotSupported("CONVERT style %d (Hijri calendar)", style)
 	default:
-		return moment{}, sqlerr.New(9809, "The style %d is not supported for conversions from %s to %s.", style, from.Name(), to.Name())
+		return moment{}, message.MS(9809, style, from.Name(), to.Name())
 	}
 	p := dateParser{order: order, old: to.ID == DateTime || to.ID == SmallDateTime, iso: style == 126 || style == 127}
 	m, bad := p.parse(strings.Trim(s, " "))

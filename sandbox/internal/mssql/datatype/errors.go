@@ -3,6 +3,8 @@ package datatype
 import (
 	"strconv"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 )
 
@@ -17,34 +19,33 @@ func dooming(e *sqlerr.Error) *sqlerr.Error {
 }
 
 func errClash(a, b Type) *sqlerr.Error {
-	return sqlerr.New(206, "Operand type clash: %s is incompatible with %s", a.messageName(), b.messageName()).At(16, 2)
+	return message.MS(206, a.messageName(), b.messageName()).At(16, 2)
 }
 
 func errImplicit(from, to Type) *sqlerr.Error {
-	return sqlerr.New(257, "Implicit conversion from data type %s to %s is not allowed. Use the CONVERT function to run this query.",
-		from.messageName(), to.messageName()).At(16, 3)
+	return message.MS(257, from.messageName(), to.messageName()).At(16, 3)
 }
 
 func errExplicit(from, to Type) *sqlerr.Error {
-	return sqlerr.New(529, "Explicit conversion from data type %s to %s is not allowed.", from.messageName(), to.messageName())
+	return message.MS(529, from.messageName(), to.messageName())
 }
 
 func errIncompatible(a, b Type, op string) *sqlerr.Error {
-	return sqlerr.New(402, "The data types %s and %s are incompatible in the %s operator.", a.messageName(), b.messageName(), op)
+	return message.MS(402, a.messageName(), b.messageName(), op)
 }
 
 // ErrOperand is 8117: a type that an operator or aggregate does not take.
 func ErrOperand(t Type, op string) *sqlerr.Error {
-	return sqlerr.New(8117, "Operand data type %s is invalid for %s operator.", t.messageName(), op)
+	return message.MS(8117, t.messageName(), op)
 }
 
 // ErrArgument is 8116: a type that a function does not take; n counts from 1, fn is in lower case.
 func ErrArgument(t Type, n int, fn string) *sqlerr.Error {
-	return sqlerr.New(8116, "Argument data type %s is invalid for argument %d of %s function.", t.messageName(), n, fn)
+	return message.MS(8116, t.messageName(), n, fn)
 }
 
 func errOverflow(from string, to Type, state uint8) *sqlerr.Error {
-	return sqlerr.New(8115, "Arithmetic overflow error converting %s to data type %s.", from, to.messageNameBare()).At(16, state)
+	return message.MS(8115, from, to.messageNameBare()).At(16, state)
 }
 
 // messageNameBare is the name without "(max)", as conversion messages have it.
@@ -59,14 +60,14 @@ func (t Type) messageNameBare() string {
 func ErrOverflow(to Type) *sqlerr.Error { return errOverflow("expression", to, 2) }
 
 // ErrDivideByZero is 8134.
-func ErrDivideByZero() *sqlerr.Error { return sqlerr.New(8134, "Divide by zero error encountered.") }
+func ErrDivideByZero() *sqlerr.Error { return message.MS(8134) }
 
 func errIntRange(to Type, n int64) *sqlerr.Error {
 	state := uint8(1)
 	if to.ID == TinyInt {
 		state = 2
 	}
-	return sqlerr.New(220, "Arithmetic overflow error for data type %s, value = %d.", to.Name(), n).At(16, state)
+	return message.MS(220, to.Name(), n).At(16, state)
 }
 
 func errFloatRange(to Type, f float64) *sqlerr.Error {
@@ -77,15 +78,15 @@ func errFloatRange(to Type, f float64) *sqlerr.Error {
 	case SmallInt:
 		state = 2
 	}
-	return sqlerr.New(232, "Arithmetic overflow error for type %s, value = %s.", to.Name(), strconv.FormatFloat(f, 'f', 6, 64)).At(16, state)
+	return message.MS(232, to.Name(), strconv.FormatFloat(f, 'f', 6, 64)).At(16, state)
 }
 
 func errConvertString(from Type, text string, to Type) *sqlerr.Error {
-	return dooming(sqlerr.New(245, "Conversion failed when converting the %s value '%s' to data type %s.", from.Name(), text, to.Name()))
+	return dooming(message.MS(245, from.Name(), text, to.Name()))
 }
 
 func errConvertType(from, to Type) *sqlerr.Error {
-	return dooming(sqlerr.New(8114, "Error converting data type %s to %s.", from.messageNameBare(), to.messageNameBare()).At(16, 5))
+	return dooming(message.MS(8114, from.messageNameBare(), to.messageNameBare()).At(16, 5))
 }
 
 func errStringIntRange(from Type, text string, to Type) *sqlerr.Error {
@@ -95,40 +96,38 @@ func errStringIntRange(from Type, text string, to Type) *sqlerr.Error {
 		if to.ID == SmallInt {
 			size = 2
 		}
-		return sqlerr.New(244, "The conversion of the %s value '%s' overflowed an INT%d column. Use a larger integer column.",
-			from.Name(), text, size).At(16, size)
+		return message.MS(244, from.Name(), text, size).At(16, size)
 	case Int:
-		return sqlerr.New(248, "The conversion of the %s value '%s' overflowed an int column.", from.Name(), text)
+		return message.MS(248, from.Name(), text)
 	default:
 		return ErrOverflow(to)
 	}
 }
 
 func errDateString() *sqlerr.Error {
-	return dooming(sqlerr.New(241, "Conversion failed when converting date and/or time from character string."))
+	return dooming(message.MS(241))
 }
 
 func errSmallDateString() *sqlerr.Error {
-	return dooming(sqlerr.New(295, "Conversion failed when converting character string to smalldatetime data type.").At(16, 3))
+	return dooming(message.MS(295).At(16, 3))
 }
 
 func errDateStyle(style int) *sqlerr.Error {
-	return dooming(sqlerr.New(9807, "The input character string does not follow style %d, either change the input character string or use a different style.", style))
+	return dooming(message.MS(9807, style))
 }
 
 func errDateRange(from, to Type) *sqlerr.Error {
-	return sqlerr.New(242, "The conversion of a %s data type to a %s data type resulted in an out-of-range value.",
-		from.messageNameBare(), to.messageNameBare()).At(16, 3)
+	return message.MS(242, from.messageNameBare(), to.messageNameBare()).At(16, 3)
 }
 
 func errStyle(style int, from Type) *sqlerr.Error {
-	return sqlerr.New(281, "%d is not a valid style number when converting from %s to a character string.", style, from.Name())
+	return message.MS(281, style, from.Name())
 }
 
 func errGUIDString() *sqlerr.Error {
-	return dooming(sqlerr.New(8169, "Conversion failed when converting from a character string to uniqueidentifier.").At(16, 2))
+	return dooming(message.MS(8169).At(16, 2))
 }
 
 func errMoneyString() *sqlerr.Error {
-	return dooming(sqlerr.New(235, "Cannot convert a char value to money. The char value has incorrect syntax."))
+	return dooming(message.MS(235))
 }

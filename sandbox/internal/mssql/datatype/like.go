@@ -3,7 +3,7 @@ package datatype
 import (
 	"bytes"
 
-	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/internal/message"
 )
 
 // Like is a compiled LIKE pattern (learn.microsoft.com "LIKE (Transact-SQL)").
@@ -36,7 +36,7 @@ type likeItem struct {
 func NewLike(pattern, escape string, t Type) (*Like, error) {
 	esc := Units(escape)
 	if len(esc) > 1 {
-		return nil, sqlerr.New(506, "The invalid escape character \"%s\" was specified in a LIKE predicate.", escape)
+		return nil, message.MS(506, escape)
 	}
 	l := &Like{text: t}
 	p := Units(pattern)

@@ -5,7 +5,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
@@ -32,8 +33,7 @@ func NumberLiteral(text string) (value.Value, Type, error) {
 		}
 		f, err := strconv.ParseFloat(mantissa+"e"+exp, 64)
 		if err != nil {
-			return value.Value{}, Type{}, sqlerr.New(168,
-				"The floating point value '%s' is out of the range of computer representation (8 bytes).", text).At(15, 1)
+			return value.Value{}, Type{}, message.MS(168, text)
 		}
 		return value.NewFloat(f), Of(Float), nil
 	}
@@ -46,12 +46,11 @@ func NumberLiteral(text string) (value.Value, Type, error) {
 	}
 	digits := whole + frac
 	if len(digits) > 38 {
-		return value.Value{}, Type{}, sqlerr.New(1007,
-			"The number '%s' is out of the range for numeric representation (maximum precision 38).", text).At(15, 1)
+		return value.Value{}, Type{}, message.MS(1007, text)
 	}
 	m, ok := new(big.Int).SetString("0"+digits, 10)
 	if !ok {
-		return value.Value{}, Type{}, sqlerr.New(102, "Incorrect syntax near '%s'.", text).At(15, 1)
+		return value.Value{}, Type{}, message.MS(102, text)
 	}
 	scale := uint8(len(frac))
 	return value.NewBigDecimal(m, scale), DecimalOf(uint8(max(len(digits), 1)), scale), nil
@@ -87,7 +86,7 @@ func BinaryLiteral(hexDigits string) (value.Value, Type, error) {
 	}
 	b, ok := parseHex(hexDigits)
 	if !ok {
-		return value.Value{}, Type{}, sqlerr.New(102, "Incorrect syntax near '%s'.", hexDigits).At(15, 1)
+		return value.Value{}, Type{}, message.MS(102, hexDigits)
 	}
 	n := max(len(b), 1)
 	if n > 8000 {

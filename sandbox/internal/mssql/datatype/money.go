@@ -4,6 +4,8 @@ import (
 	"math"
 	"strings"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
@@ -46,7 +48,7 @@ func parseMoney(s string, to Type) (value.Value, error) {
 		v = negateDecimal(v)
 	}
 	if !inMoney(v, to) {
-		return value.Value{}, sqlerr.New(236, "The conversion from char data type to money resulted in a money overflow error.")
+		return value.Value{}, message.MS(236)
 	}
 	return v, nil
 }

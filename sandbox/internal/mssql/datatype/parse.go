@@ -1,7 +1,10 @@
 package datatype
 
 import (
+	"fmt"
 	"strings"
+
+	"github.com/dbsched/dbsched/sandbox/internal/message"
 
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 )
@@ -40,12 +43,12 @@ func FromName(name string, params ...int) (Type, error) {
 		if refusedNames[lower] {
 			return Type{}, sqlerr.NotSupported("type %s", name)
 		}
-		return Type{}, sqlerr.New(2715, "Column, parameter, or variable #1: Cannot find data type %s.", name).At(16, 6)
+		return Type{}, message.MS(2715, 1, name).At(16, 6)
 	}
 	t := Of(id)
 	if lower == "sysname" {
 		if len(params) > 0 {
-			return Type{}, errWidth("sysname")
+			return Type{}, message.MS(2716, "sysname")
 		}
 		return SysName(), nil
 	}
@@ -66,24 +69,20 @@ func FromName(name string, params ...int) (Type, error) {
 			return t, nil
 		}
 		if len(params) > 1 || params[0] < 0 || params[0] > 7 {
-			return Type{}, sqlerr.New(1002, "Line 1: Specified scale %d is invalid.", params[len(params)-1]).At(15, 1)
+			return Type{}, message.MS(1002, params[len(params)-1])
 		}
 		t.Scale = uint8(params[0])
 		return t, nil
 	default:
 		if len(params) > 0 {
-			return Type{}, errWidth(t.Name())
+			return Type{}, message.MS(2716, t.Name())
 		}
 		return t, nil
 	}
 }
 
-func errWidth(name string) error {
-	return sqlerr.New(2716, "Column, parameter, or variable #1: Cannot specify a column width on data type %s.", name)
-}
-
 func errLengthSpec(n int) error {
-	return sqlerr.New(1001, "Line 1: Length or precision specification %d is invalid.", n).At(15, 1)
+	return message.MS(1001, 1, fmt.Sprint(n))
 }
 
 func withLength(t Type, params []int) (Type, error) {
@@ -105,8 +104,7 @@ func withLength(t Type, params []int) (Type, error) {
 	case n < 0:
 		return Type{}, errLengthSpec(n)
 	case n > limit:
-		return Type{}, sqlerr.New(131, "The size (%d) given to the type '%s' exceeds the maximum allowed for any data type (%d).",
-			n, t.Name(), limit).At(15, 3)
+		return Type{}, message.MS(131, n, t.Name(), limit).At(15, 3)
 	}
 	return t.WithLen(n), nil
 }
@@ -123,11 +121,11 @@ func withPrecision(t Type, params []int) (Type, error) {
 	case p < 1 || len(params) > 2:
 		return Type{}, errLengthSpec(p)
 	case p > 38:
-		return Type{}, sqlerr.New(2750, "Column or parameter #1: Specified column precision %d is greater than the maximum precision of 38.", p)
+		return Type{}, message.MS(2750, p, 38)
 	case s < 0:
-		return Type{}, sqlerr.New(1002, "Line 1: Specified scale %d is invalid.", s).At(15, 1)
+		return Type{}, message.MS(1002, s)
 	case s > p:
-		return Type{}, sqlerr.New(2751, "Column or parameter #1: Specified column scale %d is greater than the specified precision of %d.", s, p)
+		return Type{}, message.MS(2751, s, p)
 	}
 	return DecimalOf(uint8(p), uint8(s)), nil
 }
@@ -142,7 +140,7 @@ func withMantissa(t Type, params []int) (Type, error) {
 	case n < 1 || len(params) > 1:
 		return Type{}, errLengthSpec(n)
 	case n > 53:
-		return Type{}, sqlerr.New(2750, "Column or parameter #1: Specified column precision %d is greater than the maximum precision of 53.", n)
+		return Type{}, message.MS(2750, n, 53)
 	case n <= 24:
 		return Of(Real), nil
 	}

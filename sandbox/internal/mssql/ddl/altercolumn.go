@@ -3,6 +3,8 @@ package ddl
 import (
 	"slices"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/sqlc-dev/teesql/ast"
 
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
@@ -32,7 +34,7 @@ func (x *run) alterTableDrop(n *ast.AlterTableDropTableElementStatement) {
 
 func (x *run) dropConstraint(o *catalog.Object, name string, ifExists bool) error {
 	fail := func(e *sqlerr.Error) error {
-		return chain(e, sqlerr.New(3727, "Could not drop constraint. See previous errors.").At(16, 0))
+		return chain(e, message.MS(3727).At(16, 0))
 	}
 	t := *o.Table()
 	same := func(other string) bool { return catalog.SameName(x.db.Collation, other, name) }
@@ -41,7 +43,7 @@ func (x *run) dropConstraint(o *catalog.Object, name string, ifExists bool) erro
 		ix := t.Indexes[i]
 		for other, f := range x.db.References(o.ID) {
 			if f.RefIndex == ix.ID {
-				return fail(sqlerr.New(3725, "The constraint '%s' is being referenced by table '%s', foreign key constraint '%s'.", ix.Name, other.Name, f.Name).At(16, 0))
+				return fail(message.MS(3725, ix.Name, other.Name, f.Name).At(16, 0))
 			}
 		}
 		if err := t.Data.DropIndex(x.tx, ix.Data); err != nil {
@@ -60,9 +62,9 @@ func (x *run) dropConstraint(o *catalog.Object, name string, ifExists bool) erro
 		case ifExists:
 			return nil
 		case x.db.Object(o.Schema, name) != nil:
-			return fail(sqlerr.New(3728, "'%s' is not a constraint.", name))
+			return fail(message.MS(3728, name))
 		}
-		return fail(sqlerr.New(3728, "'%s' is not a constraint.", name))
+		return fail(message.MS(3728, name))
 	}
 	x.replace(o, &t)
 	if c := x.db.ObjectByID(id); c != nil {
@@ -122,9 +124,9 @@ func (x *run) dependents(o *catalog.Object, i int) []string {
 func errDependents(verb, column string, what []string) error {
 	c := &Chain{}
 	for _, w := range what {
-		c.Errors = append(c.Errors, sqlerr.New(5074, "The %s is dependent on column '%s'.", w, column))
+		c.Errors = append(c.Errors, message.MS(5074, w, column))
 	}
-	c.Errors = append(c.Errors, sqlerr.New(4922, "ALTER TABLE %s COLUMN %s failed because one or more objects access this column.", verb, column).At(16, 9))
+	c.Errors = append(c.Errors, message.MS(4922, verb, column).At(16, 9))
 	return c
 }
 
@@ -135,10 +137,10 @@ func (x *run) dropColumn(o *catalog.Object, name string, ifExists bool) error {
 		if ifExists {
 			return nil
 		}
-		return sqlerr.New(4924, "ALTER TABLE DROP COLUMN failed because column '%s' does not exist in table '%s'.", name, o.Name)
+		return message.MS(4924, "DROP COLUMN", name, o.Name)
 	}
 	if len(t.Columns) == 1 {
-		return sqlerr.New(4923, "ALTER TABLE DROP COLUMN failed because '%s' is the only data column in table '%s'. A table must have at least one data column.", name, o.Name)
+		return message.MS(4923, name, o.Name)
 	}
 	if what := x.dependents(o, i); len(what) > 0 {
 		return errDependents("DROP", t.Columns[i].Name, what)
@@ -246,14 +248,14 @@ func (x *run) alterColumn(n *ast.AlterTableAlterColumnStatement) {
 	name := n.ColumnIdentifier.Value
 	i := t.Column(x.db.Collation, name)
 	if i < 0 {
-		panic(sqlerr.New(4924, "ALTER TABLE ALTER COLUMN failed because column '%s' does not exist in table '%s'.", name, o.Name))
+		panic(message.MS(4924, "ALTER COLUMN", name, o.Name))
 	}
 	old := t.Columns[i]
 	switch {
 	case old.Computed != nil:
-		panic(sqlerr.New(4928, "Cannot alter column '%s' because it is '%s'.", old.Name, "COMPUTED"))
+		panic(message.MS(4928, old.Name, "COMPUTED"))
 	case old.Type.ID == datatype.RowVersion:
-		panic(sqlerr.New(4928, "Cannot alter column '%s' because it is '%s'.", old.Name, "timestamp"))
+		panic(message.MS(4928, old.Name, "timestamp"))
 	}
 	d := query.Must(x.typeOf(n.DataType, 1))
 	c := old
@@ -278,8 +280,7 @@ func (x *run) alterColumn(n *ast.AlterTableAlterColumnStatement) {
 	x.alterDependents(o, i, c)
 	if c.Identity != nil {
 		if !c.Type.IsInteger() && (c.Type.ID != datatype.Decimal || c.Type.Scale != 0) {
-			panic(sqlerr.New(2749, "Identity column '%s' must be of data type int, bigint, smallint, tinyint, or decimal or numeric with a scale of 0, "+
-				"unencrypted, and constrained to be nonnullable.", c.Name).At(16, 2))
+			panic(message.MS(2749, c.Name).At(16, 2))
 		}
 		c.Nullable = false
 	}
@@ -301,7 +302,7 @@ func (x *run) alterColumn(n *ast.AlterTableAlterColumnStatement) {
 			return nil, err
 		}
 		if v.IsNull() && !c.Nullable {
-			return nil, sqlerr.New(515, "Cannot insert the value NULL into column '%s', table '%s'; column does not allow nulls. UPDATE fails.", c.Name, full).At(16, 2)
+			return nil, message.MS(515, c.Name, full, "UPDATE").At(16, 2)
 		}
 		row[i] = v
 		return row, nil

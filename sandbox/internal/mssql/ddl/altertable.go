@@ -3,6 +3,8 @@ package ddl
 import (
 	"slices"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/sqlc-dev/teesql/ast"
 
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
@@ -17,10 +19,10 @@ import (
 func (x *run) alterable(n *ast.SchemaObjectName) *catalog.Object {
 	o := query.Must(x.claim(n))
 	if o == nil || o.DB == nil || !x.mayAlter(o) {
-		panic(errNoTable(written(n)))
+		panic(message.MS(4902, written(n)))
 	}
 	if o.Kind != catalog.UserTable {
-		panic(sqlerr.New(4909, "Cannot alter '%s' because it is not a table.", written(n)))
+		panic(message.MS(4909, written(n)))
 	}
 	return o
 }
@@ -101,9 +103,9 @@ func (x *run) addColumns(b *builder, o *catalog.Object, before int, d *ast.Table
 		}
 		f := x.filler(t, i, withValues)
 		if f == nil && o.Table().Data.Rows() > 0 {
-			panic(sqlerr.New(4901, "ALTER TABLE only allows columns to be added that can contain nulls, or have a DEFAULT definition specified, or the column "+
-				"being added is an identity or timestamp column, or alternatively if none of the previous conditions are satisfied the table must be empty "+
-				"to allow addition of this column. Column '%s' cannot be added to non-empty table '%s' because it does not satisfy these conditions.", t.Columns[i].Name, o.Name))
+			panic(message.MS(4901,
+
+				t.Columns[i].Name, o.Name))
 		}
 		fills = append(fills, f)
 	}
@@ -167,8 +169,7 @@ func (x *run) verifyCheck(o *catalog.Object, c *catalog.Check) {
 		if c.Column != 0 {
 			column = ", column '" + t.Columns[t.ColumnByID(c.Column)].Name + "'"
 		}
-		return sqlerr.New(547, "The ALTER TABLE statement conflicted with the CHECK constraint \"%s\". The conflict occurred in database \"%s\", table \"%s\"%s.",
-			c.Name, x.db.Name, o.QualifiedName(), column).At(16, 0)
+		return message.MS(547, "ALTER TABLE", "CHECK", c.Name, x.db.Name, o.QualifiedName(), column).At(16, 0)
 	}))
 }
 
@@ -205,8 +206,7 @@ func (x *run) verifyForeign(o *catalog.Object, f *catalog.Foreign) {
 		if len(f.RefColumns) == 1 {
 			column = ", column '" + rt.Columns[f.RefColumns[0]].Name + "'"
 		}
-		return sqlerr.New(547, "The ALTER TABLE statement conflicted with the FOREIGN KEY constraint \"%s\". The conflict occurred in database \"%s\", table \"%s\"%s.",
-			f.Name, x.db.Name, ref.QualifiedName(), column).At(16, 0)
+		return message.MS(547, "ALTER TABLE", "FOREIGN KEY", f.Name, x.db.Name, ref.QualifiedName(), column).At(16, 0)
 	}))
 }
 
@@ -266,10 +266,9 @@ func (x *run) notEnforceable(o *catalog.Object, t *catalog.Table, names []*ast.I
 			continue
 		}
 		if c := x.db.Object(o.Schema, id.Value); c != nil && c.Parent == o.ID && c.Kind.IsConstraint() {
-			panic(sqlerr.New(11415, "Object '%s' cannot be disabled or enabled. This action applies only to foreign key and check constraints.", id.Value))
+			panic(message.MS(11415, id.Value))
 		}
-		query.Check(chain(sqlerr.New(4917, "Constraint '%s' does not exist.", id.Value).At(16, 0),
-			sqlerr.New(4916, "Could not enable or disable the constraint. See previous errors.").At(16, 0)))
+		query.Check(chain(message.MS(4917, id.Value).At(16, 0), message.MS(4916).At(16, 0)))
 		return
 	}
 

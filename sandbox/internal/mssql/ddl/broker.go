@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/sqlc-dev/teesql/ast"
 	"github.com/sqlc-dev/teesql/parser"
 
@@ -128,7 +130,7 @@ func (x *run) createMessageType(n *ast.CreateMessageTypeStatement) {
 
 func (x *run) dropMessageType(n *ast.DropMessageTypeStatement) {
 	if n.IsIfExists {
-		panic(sqlerr.New(156, "Incorrect syntax near the keyword 'IF'.").At(15, 1))
+		panic(message.MS(156, "IF"))
 	}
 	t := x.db.Broker.MessageType(n.Name.Value)
 	if t == nil || !x.may("CONTROL", onMessageType(t)) && !x.may("ALTER ANY MESSAGE TYPE", catalog.OnDatabase()) {
@@ -150,7 +152,7 @@ func (x *run) contract(n *ast.CreateContractStatement) (*ast.CreateContractState
 	text := source(x.Text(), &n.Fragment)
 	m := contractOwner.FindStringSubmatchIndex(text)
 	if m == nil {
-		return nil, nil, sqlerr.New(102, "Incorrect syntax near '%s'.", n.Name.Value).At(15, 1)
+		return nil, nil, message.MS(102, n.Name.Value)
 	}
 	owner := strings.Trim(text[m[2]:m[3]], `"`)
 	if strings.HasPrefix(owner, "[") {
@@ -194,7 +196,7 @@ func (x *run) createContract(st *ast.CreateContractStatement) error {
 
 func (x *run) dropContract(n *ast.DropContractStatement) {
 	if n.IsIfExists {
-		panic(sqlerr.New(156, "Incorrect syntax near the keyword 'IF'.").At(15, 1))
+		panic(message.MS(156, "IF"))
 	}
 	c := x.db.Broker.Contract(n.Name.Value)
 	if c == nil || !x.may("CONTROL", onContract(c)) && !x.may("ALTER ANY CONTRACT", catalog.OnDatabase()) {
@@ -235,7 +237,7 @@ func (x *run) queueSettings(s *broker.QueueSettings, opts []ast.QueueOption) err
 		case *ast.QueueValueOption:
 			v, err := integer(n.OptionValue, 0)
 			if err != nil || v < 0 || v > 32767 {
-				return sqlerr.New(1004, "Invalid column prefix '%s': No table name specified", "MAX_QUEUE_READERS").At(15, 1)
+				return message.MS(1004, "MAX_QUEUE_READERS")
 			}
 			a.MaxReaders = int(v)
 		case *ast.QueueExecuteAsOption:
@@ -360,7 +362,7 @@ func (x *run) createService(n *ast.CreateServiceStatement) {
 
 func (x *run) dropService(n *ast.DropServiceStatement) {
 	if n.IsIfExists {
-		panic(sqlerr.New(156, "Incorrect syntax near the keyword 'IF'.").At(15, 1))
+		panic(message.MS(156, "IF"))
 	}
 	s := x.db.Broker.Service(n.Name.Value)
 	if s == nil || !x.may("CONTROL", onService(s)) && !x.may("ALTER ANY SERVICE", catalog.OnDatabase()) {

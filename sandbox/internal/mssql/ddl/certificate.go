@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/sqlc-dev/teesql/ast"
 
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
@@ -45,13 +47,13 @@ func (x *run) createCertificate(n *ast.CreateCertificateStatement) error {
 		return err
 	}
 	if x.db.CertificateByName(n.Name.Value) != nil {
-		return sqlerr.New(15232, "A certificate with name '%s' already exists or this certificate already has been added to the database.", n.Name.Value)
+		return message.MS(15232, n.Name.Value)
 	}
 	c := &catalog.Certificate{}
 	switch src := n.CertificateSource.(type) {
 	case nil:
 		if n.EncryptionPassword == nil {
-			return sqlerr.New(15581, "Please create a master key in the database or open the master key in the session before performing this operation.")
+			return message.MS(15581)
 		}
 		a, b := x.NewGUID(), x.NewGUID()
 		c.HasPrivate, c.Password, c.Thumbprint = true, n.EncryptionPassword.Value, string(a[:])+string(b[:4])
@@ -68,7 +70,7 @@ func (x *run) createCertificate(n *ast.CreateCertificateStatement) error {
 		}
 		for _, other := range x.db.Certificates() {
 			if other.Thumbprint == decoded.Thumbprint {
-				return sqlerr.New(15232, "A certificate with name '%s' already exists or this certificate already has been added to the database.", n.Name.Value)
+				return message.MS(15232, n.Name.Value)
 			}
 		}
 		c = decoded
@@ -132,10 +134,10 @@ func (x *run) dropCertificate(n *ast.DropCertificateStatement) {
 		used = used || m != nil && slices.Contains(m.Signatures, c.Thumbprint)
 	}
 	if x.db.UserOfCertificate(c.Thumbprint) != nil {
-		panic(sqlerr.New(15559, "Cannot drop %s '%s' because there is a %s mapped to it.", "certificate", c.Name, "user"))
+		panic(message.MS(15559, "certificate", c.Name, "user"))
 	}
 	if used {
-		panic(sqlerr.New(15352, "The %s cannot be dropped because one or more entities are either signed or encrypted using it.", "certificate"))
+		panic(message.MS(15352, "certificate"))
 	}
 	x.db.RemoveCertificate(x.tx, c)
 
@@ -166,7 +168,7 @@ func (x *run) sign(counter bool, kind string, name *ast.SchemaObjectName, crypto
 			panic(sqlerr.NotSupported("ADD SIGNATURE without WITH PASSWORD"))
 		}
 		if !c.HasPrivate || c.Password != password.Value {
-			panic(sqlerr.New(15556, "Cannot decrypt or encrypt using the specified %s, either because it has no private key or because the password provided for the private key is incorrect.", "certificate"))
+			panic(message.MS(15556, "certificate"))
 		}
 		m.Signatures = append(m.Signatures, c.Thumbprint)
 	}
@@ -182,7 +184,7 @@ func (x *run) certificateLogin(n *ast.CreateLoginStatement, src *ast.Certificate
 		panic(catalog.Cannot("find", "certificate", src.Certificate.Value))
 	}
 	if x.Server().LoginOfCertificate(c.Thumbprint) != nil {
-		panic(sqlerr.New(15063, "The login already has an account under a different user name."))
+		panic(message.MS(15063))
 	}
 	x.Server().PutLogin(x.tx, &catalog.Login{
 		Name: n.Name.Value, SID: c.SID(), Certificate: c.Thumbprint, DefaultDB: "master", Language: "us_english", Created: x.Now(), Modified: x.Now(),

@@ -4,6 +4,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/sqlc-dev/teesql/ast"
 
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
@@ -58,7 +60,7 @@ func (x *run) typeOf(ref ast.DataTypeReference, n int) (declared, error) {
 			return d, err
 		}
 	}
-	return declared{}, sqlerr.New(2715, "Column, parameter, or variable #%d: Cannot find data type %s.", n, written(name)).At(16, 6)
+	return declared{}, message.MS(2715, n, written(name)).At(16, 6)
 }
 
 // synonym returns the name under which the system type is known: the parser has already
@@ -91,7 +93,7 @@ func (x *run) systemType(name string, facets []ast.ScalarExpression, n int) (dec
 		case *ast.IntegerLiteral:
 			v, err := strconv.Atoi(l.Value)
 			if err != nil {
-				return declared{}, sqlerr.New(1001, "Line %d: Length or precision specification %s is invalid.", l.StartLine, l.Value).At(15, 1)
+				return declared{}, message.MS(1001, l.StartLine, l.Value)
 			}
 			params[i] = v
 		default:
@@ -134,7 +136,7 @@ func (x *run) collation(id *ast.Identifier, t datatype.Type) datatype.Type {
 		panic(sqlerr.NotSupported("collation %s", id.Value))
 	}
 	if !t.IsCharacter() {
-		panic(sqlerr.New(452, "COLLATE clause cannot be used on expressions containing a COLLATE clause."))
+		panic(message.MS(452))
 	}
 	return t.WithCollation(c)
 }

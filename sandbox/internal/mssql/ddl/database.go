@@ -5,6 +5,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/sqlc-dev/teesql/ast"
 
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
@@ -38,7 +40,7 @@ func DatabaseResource(db *catalog.Database) store.Resource {
 
 func (x *run) createDatabase(n *ast.CreateDatabaseStatement) {
 	if x.InTransaction() {
-		panic(sqlerr.New(226, "CREATE DATABASE statement not allowed within multi-statement transaction.").At(16, 5))
+		panic(message.MS(226, "CREATE").At(16, 5))
 	}
 	if n.AttachMode != "" && n.AttachMode != "None" || n.CopyOf != nil || n.DatabaseSnapshot != nil || len(n.FileGroups) > 0 || len(n.LogOn) > 0 ||
 		n.Containment != nil && n.Containment.Value != "None" {
@@ -50,7 +52,7 @@ func (x *run) createDatabase(n *ast.CreateDatabaseStatement) {
 	}
 	name := n.DatabaseName.Value
 	if srv.DatabaseByName(name) != nil {
-		panic(sqlerr.New(1801, "Database '%s' already exists. Choose a different database name.", name).At(16, 3))
+		panic(message.MS(1801, name).At(16, 3))
 	}
 	coll := srv.Collation
 	if n.Collation != nil {
@@ -82,7 +84,7 @@ func (x *run) createDatabase(n *ast.CreateDatabaseStatement) {
 
 func (x *run) dropDatabases(n *ast.DropDatabaseStatement) error {
 	if x.InTransaction() {
-		return sqlerr.New(574, "DROP DATABASE statement cannot be used inside a user transaction.").At(16, 0)
+		return message.MS(574).At(16, 0)
 	}
 	for _, id := range n.Databases {
 		db := x.Server().DatabaseByName(id.Value)
@@ -93,14 +95,14 @@ func (x *run) dropDatabases(n *ast.DropDatabaseStatement) error {
 			return errDrop("database", id.Value).At(11, 1)
 		}
 		if db.ID <= 4 {
-			return sqlerr.New(3708, "Cannot drop the database '%s' because it is a system database.", db.Name).At(16, 4)
+			return message.MS(3708, db.Name).At(16, 4)
 		}
 		if db == x.Database() || x.Users(db) > 0 {
-			return sqlerr.New(3702, "Cannot drop database \"%s\" because it is currently in use.", db.Name).At(16, 3)
+			return message.MS(3702, db.Name).At(16, 3)
 		}
 		if err := x.exclusive(db, 0); err != nil {
 			if timedOut(err) {
-				return sqlerr.New(3702, "Cannot drop database \"%s\" because it is currently in use.", db.Name).At(16, 4)
+				return message.MS(3702, db.Name).At(16, 4)
 			}
 			return err
 		}
@@ -137,9 +139,9 @@ type databaseChange struct {
 
 func (x *run) alterDatabase(n *ast.AlterDatabaseSetStatement) error {
 	if x.InTransaction() {
-		return sqlerr.New(226, "ALTER DATABASE statement not allowed within multi-statement transaction.").At(16, 6)
+		return message.MS(226, "ALTER").At(16, 6)
 	}
-	failed := sqlerr.New(5069, "ALTER DATABASE statement failed.")
+	failed := message.MS(5069)
 	db := x.Database()
 	name := db.Name
 	if !n.UseCurrent {
@@ -147,8 +149,7 @@ func (x *run) alterDatabase(n *ast.AlterDatabaseSetStatement) error {
 		db = x.Server().DatabaseByName(name)
 	}
 	if db == nil || !x.mayAlterDatabase(db) {
-		return chain(sqlerr.New(5011, "User does not have permission to alter database '%s', the database does not exist, or the database is not in a state that "+
-			"allows access checks.", name).At(14, 5), failed)
+		return chain(message.MS(5011, name).At(14, 5), failed)
 	}
 	x.db = db
 	var changes []databaseChange
@@ -192,7 +193,7 @@ func (x *run) mayTrust(db *catalog.Database, o ast.DatabaseOption) error {
 	if l := x.Server().LoginByID(x.LoginID()); l != nil && l.Sysadmin {
 		return nil
 	}
-	return sqlerr.New(15247, "User does not have permission to perform this action.")
+	return message.MS(15247)
 }
 
 // clear gets a database for this session alone: by force, at once or not at all, or by waiting.
@@ -206,7 +207,7 @@ func (x *run) clear(db *catalog.Database, t *ast.AlterDatabaseTermination) error
 	switch {
 	case t == nil:
 	case t.NoWait:
-		return sqlerr.New(5070, "Database state cannot be changed while other users are using the database '%s'", db.Name)
+		return message.MS(5070, db.Name)
 	case t.ImmediateRollback:
 		return x.evict(db)
 	case t.RollbackAfter != nil:
@@ -217,7 +218,7 @@ func (x *run) clear(db *catalog.Database, t *ast.AlterDatabaseTermination) error
 		wait = time.Duration(seconds) * time.Second
 	}
 	if busy {
-		return sqlerr.New(5061, "ALTER DATABASE failed because a lock could not be placed on database '%s'. Try again later.", db.Name)
+		return message.MS(5061, db.Name)
 	}
 	err = x.exclusive(db, wait)
 	if err != nil && timedOut(err) {
@@ -228,13 +229,13 @@ func (x *run) clear(db *catalog.Database, t *ast.AlterDatabaseTermination) error
 
 // evict ends the other sessions that use a database.
 func (x *run) evict(db *catalog.Database) error {
-	x.Info(sqlerr.New(5060, "Nonqualified transactions are being rolled back. Estimated rollback completion: 0%%.").At(10, 1))
+	x.Info(message.MS(5060, 0))
 	if err := x.KillUsers(db); err != nil {
 		return err
 	}
 	err := x.exclusive(db, -1)
 	if err == nil {
-		x.Info(sqlerr.New(5060, "Nonqualified transactions are being rolled back. Estimated rollback completion: 100%%.").At(10, 1))
+		x.Info(message.MS(5060, 100))
 	}
 	return err
 }
@@ -253,7 +254,7 @@ func databaseOption(db *catalog.Database, o ast.DatabaseOption) (databaseChange,
 		if n.OptionKind == "CompatibilityLevel" {
 			v, err := integer(n.Value, 0)
 			if err != nil || v%10 != 0 || v < 100 || v > 170 {
-				return databaseChange{}, sqlerr.New(15048, "Valid values of the database compatibility level are 100, 110, 120, 130, 140, 150 or 160.")
+				return databaseChange{}, message.MS(15048)
 			}
 			if v < 130 {
 				return databaseChange{}, sqlerr.NotSupported("compatibility level %d", v)
@@ -387,7 +388,7 @@ func (x *run) authorizeDatabase(n *ast.AlterAuthorizationStatement) {
 	}
 	for _, p := range db.Principals() {
 		if p.Kind == catalog.SQLUser && p.ID > catalog.SysUser && p.SID == l.SID {
-			panic(sqlerr.New(15110, "The proposed new database owner is already a user or aliased in the database."))
+			panic(message.MS(15110))
 		}
 	}
 	owner, old := db.Owner, db.PrincipalByID(catalog.DboUser)

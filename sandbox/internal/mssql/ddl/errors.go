@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 )
 
@@ -13,16 +15,12 @@ import (
 
 // ErrExists is 2714: the name is taken.
 func ErrExists(name string) *sqlerr.Error {
-	return sqlerr.New(2714, "There is already an object named '%s' in the database.", name).At(16, 3)
+	return message.MS(2714, name).At(16, 3)
 }
 
 // errDrop is 3701: there is nothing to drop. kind is table, view, procedure, index, constraint …
 func errDrop(kind, name string) *sqlerr.Error {
-	return sqlerr.New(3701, "Cannot drop the %s '%s', because it does not exist or you do not have permission.", kind, name).At(11, 5)
-}
-
-func errNoTable(name string) *sqlerr.Error {
-	return sqlerr.New(4902, "Cannot find the object \"%s\" because it does not exist or you do not have permissions.", name)
+	return message.MS(3701, kind, name).At(11, 5)
 }
 
 // Chain is several errors that one statement raises, in order. CATCH sees the last one, a
@@ -54,13 +52,5 @@ func chain(err error, last *sqlerr.Error) error {
 
 // errConstraint adds 1750, which follows every error about a constraint's definition.
 func errConstraint(err error) error {
-	return chain(err, sqlerr.New(1750, "Could not create constraint or index. See previous errors.").At(16, 0))
-}
-
-func errInvalidColumn(name string) *sqlerr.Error {
-	return sqlerr.New(1911, "Column name '%s' does not exist in the target table or view.", name)
-}
-
-func errReferenced(verb, what, by string) *sqlerr.Error {
-	return sqlerr.New(3729, "Cannot %s '%s' because it is being referenced by object '%s'.", verb, what, by)
+	return chain(err, message.MS(1750).At(16, 0))
 }

@@ -3,6 +3,8 @@ package ddl
 import (
 	"strings"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/sqlc-dev/teesql/ast"
 
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
@@ -59,7 +61,7 @@ func (x *run) securable(t *ast.SecurityTargetObject) grantTarget {
 			n.SchemaIdentifier = ids[len(ids)-2]
 		}
 		if len(ids) > 2 {
-			panic(sqlerr.New(4610, "You can only grant or revoke permissions on objects in the current database."))
+			panic(message.MS(4610))
 		}
 		o := x.lookup(n)
 		if o == nil || !x.db.SeesObject(x.token(), o) || o.Kind.IsConstraint() {
@@ -145,7 +147,7 @@ func (x *run) changes(perms []*ast.Permission, to []*ast.SecurityPrincipal, targ
 					return nil
 				}
 				if len(columns) > 0 && name != "SELECT" && name != "UPDATE" && name != "REFERENCES" {
-					panic(sqlerr.New(1020, "Sub-entity lists (such as column or security expressions) cannot be specified for entity-level permissions.").At(15, 1))
+					panic(message.MS(1020))
 				}
 				if p.Kind == catalog.CertificateUser && name != "AUTHENTICATE" {
 					panic(sqlerr.NotSupported("%s of the user of a certificate", name)) // what its modules may in this way is not modelled
@@ -161,17 +163,17 @@ func (x *run) changes(perms []*ast.Permission, to []*ast.SecurityPrincipal, targ
 
 func incompatible(t grantTarget, name string) {
 	if _, ok := catalog.PermissionCode(name); !ok {
-		panic(sqlerr.New(102, "Incorrect syntax near '%s'.", strings.ToLower(name)).At(15, 1))
+		panic(message.MS(102, strings.ToLower(name)))
 	}
 	if t.on.Class == catalog.ClassDatabase {
-		panic(sqlerr.New(4621, "All permissions in a grant/deny/revoke statement should be at the same scope (e.g., server or database)"))
+		panic(message.MS(4621))
 	}
-	panic(sqlerr.New(4606, "Granted or revoked privilege %s is not compatible with object.", name))
+	panic(message.MS(4606, name))
 }
 
 func (x *run) mayNotGrant(t grantTarget, target *ast.SecurityTargetObject) {
 	if t.on.Class == catalog.ClassDatabase {
-		panic(sqlerr.New(4613, "Grantor does not have GRANT permission."))
+		panic(message.MS(4613))
 	}
 	ids := target.ObjectName.MultiPartIdentifier.Identifiers
 	kind := strings.ToLower(target.ObjectKind)
@@ -195,7 +197,7 @@ func (x *run) grantee(sp *ast.SecurityPrincipal, t grantTarget) *catalog.Princip
 		panic(catalog.Cannot("find", "user", sp.Identifier.Value))
 	}
 	if p.Fixed {
-		panic(sqlerr.New(4617, "Cannot grant, deny or revoke permissions to or from special roles."))
+		panic(message.MS(4617))
 	}
 	if p.ID == catalog.DboUser || p.ID == catalog.SysUser || p.ID == catalog.InformationUser || p.ID == x.user() ||
 		t.on.Owner == p.ID && t.on.Class != catalog.ClassPrincipal {
@@ -210,7 +212,7 @@ func (x *run) columnIDs(t grantTarget, columns []*ast.Identifier) []int32 {
 		return []int32{0}
 	}
 	if t.obj == nil {
-		panic(sqlerr.New(1020, "Sub-entity lists (such as column or security expressions) cannot be specified for entity-level permissions.").At(15, 1))
+		panic(message.MS(1020))
 	}
 	var cols []catalog.Column
 	if tab := t.obj.Table(); tab != nil {
@@ -227,7 +229,7 @@ next:
 				continue next
 			}
 		}
-		panic(sqlerr.New(207, "Invalid column name '%s'.", id.Value))
+		panic(message.MS(207, id.Value))
 	}
 	return ids
 }
@@ -248,11 +250,11 @@ func isServer(perms []*ast.Permission, target *ast.SecurityTargetObject) bool {
 // onServer grants, denies or revokes server-level permissions of logins.
 func (x *run) onServer(perms []*ast.Permission, to []*ast.SecurityPrincipal, state catalog.GrantState) {
 	if x.db.Name != "master" {
-		panic(sqlerr.New(4622, "Permissions at the server scope can only be granted when the current database is master"))
+		panic(message.MS(4622))
 	}
 	me := x.Server().LoginByID(x.LoginID())
 	if me == nil || !me.Sysadmin && !x.Server().ServerAllowed(me.ID, "CONTROL SERVER") {
-		panic(sqlerr.New(4613, "Grantor does not have GRANT permission."))
+		panic(message.MS(4613))
 	}
 	for _, sp := range to {
 		name := "public"
@@ -278,7 +280,7 @@ func (x *run) onServer(perms []*ast.Permission, to []*ast.SecurityPrincipal, sta
 
 // errSelf is 4624. It arrives as a message of severity 0 (SQLSTATE 01000), not as an error.
 func errSelf() *sqlerr.Error {
-	return sqlerr.New(4624, "Cannot grant, deny, or revoke permissions to sa, dbo, entity owner, information_schema, sys, or yourself.").At(0, 2)
+	return message.MS(4624).At(0, 2)
 }
 
 func (x *run) grant(n *ast.GrantStatement) {
@@ -335,15 +337,11 @@ func (x *run) deny(n *ast.DenyStatement) {
 		on := c.target.on
 		on.Column = c.column
 		if x.db.Granted(on, c.name, c.grantee.ID) == catalog.WithGrant && !n.CascadeOption {
-			panic(query.Raised(errCascade()))
+			panic(query.Raised(message.MS(4611)))
 		}
 		x.put(c, catalog.Denied)
 	}
 
-}
-
-func errCascade() error {
-	return sqlerr.New(4611, "To revoke or deny grantable privileges, specify the CASCADE option.")
 }
 
 func (x *run) revoke(n *ast.RevokeStatement) {
@@ -357,7 +355,7 @@ func (x *run) revoke(n *ast.RevokeStatement) {
 		on.Column = c.column
 		state := x.db.Granted(on, c.name, c.grantee.ID)
 		if state == catalog.WithGrant && !n.CascadeOption {
-			panic(query.Raised(errCascade()))
+			panic(query.Raised(message.MS(4611)))
 		}
 		if n.GrantOptionFor {
 			if state == catalog.WithGrant {

@@ -3,6 +3,8 @@ package ddl
 import (
 	"slices"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/sqlc-dev/teesql/ast"
 
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
@@ -47,7 +49,7 @@ func (b *builder) attachNew(o *catalog.Object) error {
 func (x *run) createIndex(n *ast.CreateIndexStatement) {
 	onPrimary(n.OnFileGroupOrPartitionScheme)
 	o := query.Must(x.claim(n.OnName))
-	missing := sqlerr.New(1088, "Cannot find the object \"%s\" because it does not exist or you do not have permissions.", written(n.OnName)).At(16, 12)
+	missing := message.MS(1088, written(n.OnName)).At(16, 12)
 	switch {
 	case o == nil || !x.mayAlter(o):
 		panic(missing)
@@ -88,7 +90,7 @@ func (x *run) dropIndexes(n *ast.DropIndexStatement) {
 			table = &ast.SchemaObjectName{SchemaIdentifier: l.DatabaseIdentifier, BaseIdentifier: l.SchemaIdentifier}
 		}
 		if table == nil || table.BaseIdentifier == nil {
-			panic(sqlerr.New(159, "Must specify the table name and index name for the DROP INDEX statement.").At(15, 1))
+			panic(message.MS(159))
 		}
 		x.dropIndex(table, name, n.IsIfExists)
 	}
@@ -119,11 +121,11 @@ func (x *run) dropIndex(table *ast.SchemaObjectName, name string, ifExists bool)
 		if ix.PrimaryKey {
 			kind = "PRIMARY KEY"
 		}
-		panic(sqlerr.New(3723, "An explicit DROP INDEX is not allowed on index '%s'. It is being used for %s constraint enforcement.", shown, kind).At(16, 4))
+		panic(message.MS(3723, shown, kind).At(16, 4))
 	}
 	for _, f := range x.db.References(o.ID) {
 		if f.RefIndex == ix.ID {
-			panic(sqlerr.New(3723, "An explicit DROP INDEX is not allowed on index '%s'. It is being used for %s constraint enforcement.", shown, "FOREIGN KEY").At(16, 6))
+			panic(message.MS(3723, shown, "FOREIGN KEY").At(16, 6))
 		}
 	}
 	x.removeIndex(o, i)
@@ -159,10 +161,10 @@ func (x *run) alterIndex(n *ast.AlterIndexStatement) {
 	}
 	o := query.Must(find(n.OnName))
 	if o == nil || o.Kind != catalog.UserTable || !x.mayAlter(o) {
-		panic(sqlerr.New(1088, "Cannot find the object \"%s\" because it does not exist or you do not have permissions.", written(n.OnName)).At(16, 9))
+		panic(message.MS(1088, written(n.OnName)).At(16, 9))
 	}
 	if !n.All && x.findIndex(o.Table(), n.Name.Value) < 0 {
-		panic(sqlerr.New(2727, "Cannot find index '%s'.", n.Name.Value).At(11, 1))
+		panic(message.MS(2727, n.Name.Value))
 	}
 
 }

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/sqlc-dev/teesql/ast"
 
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
@@ -37,9 +39,9 @@ func (b *builder) key(k *ast.UniqueConstraintDefinition, at int) {
 	indexOptions(k.IndexOptions, &p.index)
 	if k.IsPrimaryKey && (b.table.PrimaryKey() != nil || slices.ContainsFunc(b.keys, func(o pendingKey) bool { return o.index.PrimaryKey })) {
 		if len(b.table.Indexes) == 0 { // both in one statement
-			panic(sqlerr.New(8110, "Cannot add multiple PRIMARY KEY constraints to table '%s'.", b.name).At(16, 0))
+			panic(message.MS(8110, b.name).At(16, 0))
 		}
-		panic(query.Raised(errConstraint(sqlerr.New(1779, "Table '%s' already has a primary key defined on it.", b.name).At(16, 0))))
+		panic(query.Raised(errConstraint(message.MS(1779, b.name).At(16, 0))))
 	}
 	b.keys = append(b.keys, p)
 
@@ -153,10 +155,9 @@ func (b *builder) addKey(p *pendingKey) error {
 	}
 	if c := b.table.Clustered(); c != nil && x.Clustered {
 		if isConstraint && c.Constraint != 0 && b.id == 0 {
-			return sqlerr.New(8112, "Cannot add more than one clustered index for constraints on table '%s'.", b.name).At(16, 0)
+			return message.MS(8112, b.name).At(16, 0)
 		}
-		return wrap(sqlerr.New(1902, "Cannot create more than one clustered index on table '%s'. Drop the existing clustered index '%s' before creating another.",
-			b.name, c.Name).At(16, 3))
+		return wrap(message.MS(1902, b.name, c.Name).At(16, 3))
 	}
 	if err := query.Catch(func() (err error) {
 		x.Keys, err = b.keyColumns(p)
@@ -186,7 +187,7 @@ func (b *builder) addKey(p *pendingKey) error {
 	}
 	for _, other := range b.table.Indexes {
 		if catalog.SameName(b.db.Collation, other.Name, x.Name) {
-			return wrap(sqlerr.New(1913, "The operation failed because an index or statistics with name '%s' already exists on table '%s'.", x.Name, b.name))
+			return wrap(message.MS(1913, x.Name, b.name))
 		}
 	}
 	if err := b.keyLength(&x); err != nil {
@@ -214,12 +215,10 @@ func (b *builder) keyLength(x *catalog.Index) error {
 		}
 	}
 	if shortest > limit {
-		return sqlerr.New(1944, "Index '%s' was not created because the index key size is at least %d bytes. The %s index key size cannot exceed %d bytes. "+
-			"If the index key includes implicit key columns, the index key size cannot exceed %d bytes.", x.Name, shortest, kind, limit, limit)
+		return message.MS(1944, x.Name, shortest, kind, limit, limit)
 	}
 	if longest > limit && !b.anonymous {
-		b.Info(sqlerr.New(1945, "Warning! The maximum key length for a %s index is %d bytes. The index '%s' has maximum length of %d bytes. "+
-			"For some combination of large values, the insert/update operation will fail.", kind, limit, x.Name, longest).At(10, 1))
+		b.Info(message.MS(1945, kind, limit, x.Name, longest))
 	}
 	return nil
 }
@@ -250,18 +249,17 @@ func (b *builder) keyColumns(p *pendingKey) ([]catalog.KeyColumn, error) {
 		return []catalog.KeyColumn{{Column: p.self}}, nil
 	}
 	if len(p.cols) > 32 {
-		return nil, sqlerr.New(1904, "The index '%s' on table '%s' has %d columns in the key list. The maximum limit for index key column list is 32.",
-			identifierOr(p.name, ""), b.name, len(p.cols))
+		return nil, message.MS(1904, identifierOr(p.name, ""), b.name, len(p.cols))
 	}
 	var keys []catalog.KeyColumn
 	for _, c := range p.cols {
 		name := lastIdentifier(c.Column)
 		i := b.table.Column(b.db.Collation, name)
 		if i < 0 {
-			return nil, errInvalidColumn(name)
+			return nil, message.MS(1911, name)
 		}
 		if slices.ContainsFunc(keys, func(k catalog.KeyColumn) bool { return k.Column == i }) {
-			return nil, sqlerr.New(1909, "Cannot use duplicate column names in index. Column name '%s' listed more than once.", name)
+			return nil, message.MS(1909, name)
 		}
 		b.indexable(i)
 		keys = append(keys, catalog.KeyColumn{Column: i, Desc: c.SortOrder == ast.SortOrderDescending})
@@ -273,7 +271,7 @@ func (b *builder) keyColumns(p *pendingKey) ([]catalog.KeyColumn, error) {
 func (b *builder) indexable(i int) {
 	c := &b.table.Columns[i]
 	if !c.Type.IsComparable() || c.Type.IsMax() {
-		panic(sqlerr.New(1919, "Column '%s' in table '%s' is of a type that is invalid for use as a key column in an index.", c.Name, b.name))
+		panic(message.MS(1919, c.Name, b.name))
 	}
 	if c.Computed != nil && !c.Computed.Persisted {
 		panic(sqlerr.NotSupported("index on a computed column that is not PERSISTED"))
@@ -283,17 +281,17 @@ func (b *builder) indexable(i int) {
 
 func (b *builder) included(p *pendingKey, keys []catalog.KeyColumn, clustered bool) []int {
 	if len(p.incl) > 0 && clustered {
-		panic(sqlerr.New(10601, "Cannot specify included columns for a clustered index."))
+		panic(message.MS(10601))
 	}
 	var out []int
 	for _, c := range p.incl {
 		name := lastIdentifier(c)
 		i := b.table.Column(b.db.Collation, name)
 		if i < 0 {
-			panic(errInvalidColumn(name))
+			panic(message.MS(1911, name))
 		}
 		if slices.Contains(out, i) || slices.ContainsFunc(keys, func(k catalog.KeyColumn) bool { return k.Column == i }) {
-			panic(sqlerr.New(1909, "Cannot use duplicate column names in index. Column name '%s' listed more than once.", name))
+			panic(message.MS(1909, name))
 		}
 		if c := &b.table.Columns[i]; c.Computed != nil && !c.Computed.Persisted {
 			panic(sqlerr.NotSupported("index on a computed column that is not PERSISTED"))
@@ -310,21 +308,18 @@ func (b *builder) indexFilter(p *pendingKey, x *catalog.Index) {
 		return
 	}
 	if x.Clustered {
-		panic(sqlerr.New(1900, "Cannot create a clustered index with a predicate clause. Filtered clustered indexes are not supported."))
+		panic(message.MS(1900))
 	}
 	if wrong := b.Setting().wrongForIndexes(); wrong != "" {
-		panic(sqlerr.New(1934, "CREATE INDEX failed because the following SET options have incorrect settings: '%s'. Verify that SET options are correct for use "+
-			"with indexed views and/or indexes on computed columns and/or filtered indexes and/or query notifications and/or XML data type methods "+
-			"and/or spatial index operations.", wrong))
+		panic(message.MS(1934, "CREATE INDEX", wrong))
 	}
 	for _, ref := range columnRefs(p.where) {
 		i := b.table.Column(b.db.Collation, ref)
 		if i < 0 {
-			panic(errInvalidColumn(ref))
+			panic(message.MS(1911, ref))
 		}
 		if b.table.Columns[i].Computed != nil {
-			panic(sqlerr.New(10609, "Filtered index '%s' cannot be created on table '%s' because the column '%s' in the filter expression is a computed column. "+
-				"Rewrite the filter expression so that it does not include this column.", identifierOr(p.name, ""), b.name, ref))
+			panic(message.MS(10609, identifierOr(p.name, ""), b.name, ref))
 		}
 	}
 	match := query.Must(b.CompileFilter(b.table, p.where))
@@ -354,7 +349,7 @@ func (b *builder) notNull(keys []catalog.KeyColumn) error {
 	for _, k := range keys {
 		c := &b.table.Columns[k.Column]
 		if c.Nullable && (b.id != 0 && b.table.Data != nil || b.declaredNull(c.Name)) {
-			return sqlerr.New(8111, "Cannot define PRIMARY KEY constraint on nullable column in table '%s'.", b.name)
+			return message.MS(8111, b.name)
 		}
 		c.Nullable = false
 	}
@@ -389,7 +384,7 @@ func (b *builder) foreignKey(o *catalog.Object, t *catalog.Table, p pendingForei
 		ref = o
 	}
 	if ref == nil || ref.Kind != catalog.UserTable || IsTemp(base(d.ReferenceTableName)) {
-		return nil, errConstraint(sqlerr.New(1767, "Foreign key '%s' references invalid table '%s'.", shown, written(d.ReferenceTableName)).At(16, 0))
+		return nil, errConstraint(message.MS(1767, shown, written(d.ReferenceTableName)).At(16, 0))
 	}
 	f := &catalog.Foreign{Referenced: ref.ID}
 	rt := ref.Table()
@@ -404,14 +399,14 @@ func (b *builder) foreignKey(o *catalog.Object, t *catalog.Table, p pendingForei
 	for _, id := range d.Columns {
 		i := t.Column(b.db.Collation, id.Value)
 		if i < 0 {
-			return nil, errConstraint(sqlerr.New(1769, "Foreign key '%s' references invalid column '%s' in referencing table '%s'.", shown, id.Value, o.Name))
+			return nil, errConstraint(message.MS(1769, shown, id.Value, o.Name))
 		}
 		f.Columns = append(f.Columns, i)
 	}
 	for _, id := range d.ReferencedColumns {
 		i := rt.Column(b.db.Collation, id.Value)
 		if i < 0 {
-			return nil, errConstraint(sqlerr.New(1770, "Foreign key '%s' references invalid column '%s' in referenced table '%s'.", shown, id.Value, ref.Name).At(16, 0))
+			return nil, errConstraint(message.MS(1770, shown, id.Value, ref.Name).At(16, 0))
 		}
 		f.RefColumns = append(f.RefColumns, i)
 	}
@@ -452,14 +447,14 @@ func (b *builder) matchReferenced(f *catalog.Foreign, t, rt *catalog.Table, ref 
 	if len(f.RefColumns) == 0 {
 		pk := rt.PrimaryKey()
 		if pk == nil {
-			return sqlerr.New(1773, "Foreign key '%s' has implicit reference to object '%s' which does not have a primary key defined on it.", shown, ref.QualifiedName()).At(16, 0)
+			return message.MS(1773, shown, ref.QualifiedName()).At(16, 0)
 		}
 		for _, k := range pk.Keys {
 			f.RefColumns = append(f.RefColumns, k.Column)
 		}
 	}
 	if len(f.Columns) != len(f.RefColumns) {
-		return sqlerr.New(8139, "Number of referencing columns in foreign key differs from number of referenced columns, table '%s'.", b.name).At(16, 0)
+		return message.MS(8139, b.name).At(16, 0)
 	}
 	f.RefIndex = -1
 	for _, x := range rt.Indexes {
@@ -469,8 +464,7 @@ func (b *builder) matchReferenced(f *catalog.Foreign, t, rt *catalog.Table, ref 
 		}
 	}
 	if f.RefIndex < 0 {
-		return sqlerr.New(1776, "There are no primary or candidate keys in the referenced table '%s' that match the referencing column list in the foreign key '%s'.",
-			ref.QualifiedName(), shown).At(16, 0)
+		return message.MS(1776, ref.QualifiedName(), shown).At(16, 0)
 	}
 	for i := range f.Columns {
 		a, r := &t.Columns[f.Columns[i]], &rt.Columns[f.RefColumns[i]]
@@ -479,7 +473,7 @@ func (b *builder) matchReferenced(f *catalog.Foreign, t, rt *catalog.Table, ref 
 			x.Len, y.Len = 0, 0
 		}
 		if x != y {
-			return sqlerr.New(1778, "Column '%s.%s' is not the same data type as referencing column '%s.%s' in foreign key '%s'.", ref.Name, r.Name, b.name, a.Name, shown).At(16, 0)
+			return message.MS(1778, ref.Name, r.Name, b.name, a.Name, shown).At(16, 0)
 		}
 	}
 	return nil

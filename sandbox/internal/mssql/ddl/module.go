@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode/utf16"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/sqlc-dev/teesql/ast"
 
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
@@ -113,7 +115,7 @@ func nextWord(s string, at int) int {
 // place finds where a module goes: the existing object to replace, or the schema to create it in.
 func (x *run) place(n *ast.SchemaObjectName, h how, verb, permission string, fits func(catalog.Kind) bool) (*catalog.Object, *catalog.Schema) {
 	if n.DatabaseIdentifier != nil || n.ServerIdentifier != nil {
-		panic(sqlerr.New(166, "'CREATE/ALTER %s' does not allow specifying the database name as a prefix to the object name.", verb).At(15, 1))
+		panic(message.MS(166, "CREATE/ALTER "+verb))
 	}
 	if strings.HasPrefix(base(n), "#") {
 		panic(sqlerr.NotSupported("temporary %s %s", strings.ToLower(verb), base(n)))
@@ -123,9 +125,9 @@ func (x *run) place(n *ast.SchemaObjectName, h how, verb, permission string, fit
 		if o != nil && o.DB != nil {
 			switch {
 			case !fits(o.Kind):
-				panic(sqlerr.New(2010, "Cannot perform alter on '%s' because it is an incompatible object type.", written(n)))
+				panic(message.MS(2010, written(n)))
 			case !x.mayAlter(o):
-				panic(sqlerr.New(3704, "User does not have permission to perform this operation on %s '%s'.", strings.ToLower(verb), base(n)))
+				panic(message.MS(3704, strings.ToLower(verb), base(n)))
 			}
 			return o, nil
 		}
@@ -152,7 +154,7 @@ func (x *run) inDefault(n *ast.SchemaObjectName) *ast.SchemaObjectName {
 func (x *run) module(old *catalog.Object, sch *catalog.Schema, name string, kind catalog.Kind, m *catalog.Module) *catalog.Object {
 	if old != nil {
 		if by := x.schemaBound(old); by != nil && by.ID != old.ID {
-			panic(errReferenced("ALTER", written(&ast.SchemaObjectName{SchemaIdentifier: &ast.Identifier{Value: old.Schema}, BaseIdentifier: &ast.Identifier{Value: old.Name}}), by.Name))
+			panic(message.MS(3729, "ALTER", written(&ast.SchemaObjectName{SchemaIdentifier: &ast.Identifier{Value: old.Schema}, BaseIdentifier: &ast.Identifier{Value: old.Name}}), by.Name))
 		}
 		return x.replace(old, m)
 	}
@@ -232,17 +234,17 @@ func (x *run) params(list []*ast.ProcedureParameter, procedure bool) []catalog.P
 	for i, p := range list {
 		name := p.VariableName.Value
 		if slices.ContainsFunc(out, func(o catalog.Param) bool { return catalog.SameName(x.db.Collation, o.Name, name) }) {
-			panic(sqlerr.New(134, "The variable name '%s' has already been declared. Variable names must be unique within a query batch or stored procedure.", name).At(15, 2))
+			panic(message.MS(134, name).At(15, 2))
 		}
 		d := query.Must(x.typeOf(p.DataType, i+1))
 		q := catalog.Param{Name: name, Type: d.t, UserType: d.user, TableType: d.table, Output: p.Modifier == "Output", ReadOnly: p.Modifier == "ReadOnly", Varying: p.IsVarying}
 		switch {
 		case d.table != nil && !q.ReadOnly:
-			panic(sqlerr.New(352, "The table-valued parameter \"%s\" must be declared with the READONLY option.", name).At(15, 1))
+			panic(message.MS(352, name))
 		case d.table == nil && q.ReadOnly:
-			panic(sqlerr.New(346, "The parameter \"%s\" can not be declared READONLY since it is not a table-valued parameter.", name).At(15, 1))
+			panic(message.MS(346, name))
 		case d.t.ID == datatype.Cursor && (!procedure || !q.Output || !q.Varying):
-			panic(sqlerr.New(155, "'CURSOR' is not a recognized parameter option.").At(15, 1))
+			panic(message.MS(155, "CURSOR", "parameter"))
 		}
 		if p.Nullable != nil {
 			panic(sqlerr.NotSupported("parameter %s with NULL or NOT NULL", name))
@@ -271,7 +273,7 @@ func (x *run) function(st ast.Statement, h how, name *ast.SchemaObjectName, para
 	case *ast.ScalarFunctionReturnType:
 		d := query.Must(x.typeOf(r.DataType, len(params)+1))
 		if d.table != nil || d.t.ID == datatype.Cursor || d.t.ID == datatype.RowVersion {
-			panic(sqlerr.New(2715, "Column, parameter, or variable #%d: Cannot find data type %s.", len(params)+1, d.t).At(16, 6))
+			panic(message.MS(2715, len(params)+1, d.t).At(16, 6))
 		}
 		m.Returns, m.ReturnUserType, m.Body = d.t, d.user, body
 	case *ast.SelectFunctionReturnType:
@@ -290,7 +292,7 @@ func (x *run) function(st ast.Statement, h how, name *ast.SchemaObjectName, para
 		panic(sqlerr.NotSupported("function whose body the parser does not find (a DEFAULT in RETURNS @t TABLE)"))
 	}
 	if m.Body != nil && !endsInReturn(m.Body) {
-		panic(sqlerr.New(455, "The last statement included within a function must be a return statement.").At(16, 2))
+		panic(message.MS(455).At(16, 2))
 	}
 	x.bindable(m, base(name), "function")
 	o := x.module(old, sch, base(name), kind, m)
@@ -302,7 +304,7 @@ func (x *run) functionOptions(m *catalog.Module, opts []ast.FunctionOptionBase, 
 		switch n := o.(type) {
 		case *ast.ExecuteAsFunctionOption:
 			if kind == catalog.InlineFunction {
-				panic(sqlerr.New(487, "An invalid option was specified for the statement \"%s\".", "CREATE/ALTER FUNCTION"))
+				panic(message.MS(487, "CREATE/ALTER FUNCTION"))
 			}
 			x.executeAs(m, n.ExecuteAs)
 		case *ast.InlineFunctionOption: // whether a scalar function is expanded changes its plan, not its result
@@ -372,9 +374,9 @@ func (x *run) view(st ast.Statement, h how, v view) {
 	if len(v.columns) > 0 {
 		switch {
 		case len(v.columns) < len(m.Columns):
-			panic(sqlerr.New(8158, "'%s' has more columns than were specified in the column list.", base(v.name)))
+			panic(message.MS(8158, base(v.name)))
 		case len(v.columns) > len(m.Columns):
-			panic(sqlerr.New(8159, "'%s' has fewer columns than were specified in the column list.", base(v.name)))
+			panic(message.MS(8159, base(v.name)))
 		}
 		m.Columns = slices.Clone(m.Columns)
 		for i, id := range v.columns {
@@ -390,10 +392,10 @@ func (x *run) view(st ast.Statement, h how, v view) {
 func (x *run) checkColumns(cols []catalog.Column, name string) {
 	for i, c := range cols {
 		if c.Name == "" {
-			panic(sqlerr.New(4511, "Create View or Function failed because no column name was specified for column %d.", i+1))
+			panic(message.MS(4511, i+1))
 		}
 		if slices.ContainsFunc(cols[:i], func(o catalog.Column) bool { return catalog.SameName(x.db.Collation, o.Name, c.Name) }) {
-			panic(sqlerr.New(4506, "Column names in each view or function must be unique. Column name '%s' in view or function '%s' is specified more than once.", c.Name, name))
+			panic(message.MS(4506, c.Name, name))
 		}
 	}
 
@@ -406,8 +408,7 @@ func (x *run) bindable(m *catalog.Module, name, kind string) {
 	}
 	for _, n := range objectNames(m.Statement) {
 		if schemaOf(n) == "" || n.DatabaseIdentifier != nil {
-			panic(sqlerr.New(4512, "Cannot schema bind %s '%s' because name '%s' is invalid for schema binding. Names must be in two-part format and "+
-				"an object cannot reference itself.", kind, name, written(n)).At(16, 3))
+			panic(message.MS(4512, kind, name, written(n)).At(16, 3))
 		}
 	}
 
@@ -435,7 +436,7 @@ func objectNames(n any) []*ast.SchemaObjectName {
 func (x *run) dropModules(kind, verb string, names []*ast.SchemaObjectName, ifExists bool, fits func(catalog.Kind) bool) {
 	for _, n := range names {
 		if n.DatabaseIdentifier != nil {
-			panic(sqlerr.New(166, "'%s' does not allow specifying the database name as a prefix to the object name.", verb).At(15, 1))
+			panic(message.MS(166, verb))
 		}
 		o := query.Must(x.claim(n))
 		if o == nil || !x.mayDrop(o) {
@@ -448,7 +449,7 @@ func (x *run) dropModules(kind, verb string, names []*ast.SchemaObjectName, ifEx
 			panic(query.Raised(errWrongKind(verb, o)))
 		}
 		if by := x.schemaBound(o); by != nil && by.ID != o.ID {
-			panic(errReferenced(verb, written(n), by.Name))
+			panic(message.MS(3729, verb, written(n), by.Name))
 		}
 		x.db.Remove(x.tx, o)
 	}

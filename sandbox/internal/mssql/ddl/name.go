@@ -3,6 +3,8 @@ package ddl
 import (
 	"strings"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/sqlc-dev/teesql/ast"
 
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
@@ -45,7 +47,7 @@ func (x *run) enter(n *ast.SchemaObjectName) {
 	}
 	db := x.Server().DatabaseByName(n.DatabaseIdentifier.Value)
 	if db == nil {
-		panic(sqlerr.New(911, "Database '%s' does not exist. Make sure that the name is entered correctly.", n.DatabaseIdentifier.Value).
+		panic(message.MS(911, n.DatabaseIdentifier.Value).
 			Ending(sqlerr.Batch))
 	}
 	query.Must(x.TokenIn(db))
@@ -60,7 +62,7 @@ func (x *run) target(n *ast.SchemaObjectName, permission string) *catalog.Schema
 		name = x.defaultSchema()
 	}
 	sch := x.db.SchemaByName(name)
-	noSchema := sqlerr.New(2760, "The specified schema name \"%s\" either does not exist or you do not have permission to use it.", name)
+	noSchema := message.MS(2760, name)
 	if sch == nil {
 		panic(noSchema)
 	}

@@ -3,6 +3,8 @@ package ddl
 import (
 	"strings"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/sqlc-dev/teesql/ast"
 
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
@@ -86,9 +88,9 @@ func (x *run) createSchema(n *ast.CreateSchemaStatement) error {
 	if n.StatementList != nil && len(n.StatementList.Statements) > 0 {
 		return sqlerr.NotSupported("CREATE SCHEMA with schema elements")
 	}
-	failed := sqlerr.New(2759, "CREATE SCHEMA failed due to previous errors.").At(16, 0)
+	failed := message.MS(2759).At(16, 0)
 	if !x.may("CREATE SCHEMA", catalog.OnDatabase()) {
-		return chain(sqlerr.New(2760, "The specified schema name \"%s\" either does not exist or you do not have permission to use it.", identifierOr(n.Name, "")), failed)
+		return chain(message.MS(2760, identifierOr(n.Name, "")), failed)
 	}
 	owner, err := x.newOwner(n.Owner)
 	if err != nil {
@@ -112,16 +114,16 @@ func (x *run) dropSchema(n *ast.DropSchemaStatement) {
 		panic(catalog.Cannot("drop", "schema", name))
 	}
 	if s.ID <= catalog.SysSchema && s.ID != catalog.GuestSchema {
-		panic(sqlerr.New(15150, "Cannot drop the schema '%s'.", name))
+		panic(message.MS(15150, "drop", "schema", name))
 	}
 	for _, o := range x.db.Objects() {
 		if o.SchemaID == s.ID && !o.Kind.IsConstraint() {
-			panic(errReferenced("drop schema", name, o.Name))
+			panic(message.MS(3729, "drop schema", name, o.Name))
 		}
 	}
 	for _, t := range x.db.Types() {
 		if t.SchemaID == s.ID {
-			panic(errReferenced("drop schema", name, t.Name))
+			panic(message.MS(3729, "drop schema", name, t.Name))
 		}
 	}
 	x.db.RemoveSchema(x.tx, s)
@@ -148,7 +150,7 @@ func (x *run) transfer(n *ast.AlterSchemaStatement) error {
 		return sqlerr.NotSupported("ALTER SCHEMA … TRANSFER of a queue")
 	}
 	if err := x.vacant(s, o.Name, 1); err != nil {
-		return sqlerr.New(15530, "The object with name \"%s\" already exists.", o.Name)
+		return message.MS(15530, o.Name)
 	}
 	c := *o
 	c.SchemaID, c.OwnOwner, c.Modified = s.ID, 0, x.Now()
@@ -212,28 +214,28 @@ func (x *run) createUser(n *ast.CreateUserStatement) {
 		}
 		l := x.Server().LoginByName(login)
 		if l == nil || l.Role {
-			panic(sqlerr.New(15007, "'%s' is not a valid login or you do not have permission.", login))
+			panic(message.MS(15007, login))
 		}
 		if strings.EqualFold(name, "guest") && kind == "" {
 			panic(sqlerr.NotSupported("CREATE USER guest"))
 		}
 		for _, other := range x.db.Principals() {
 			if other.Kind == catalog.SQLUser && other.SID == l.SID {
-				panic(sqlerr.New(15063, "The login already has an account under a different user name."))
+				panic(message.MS(15063))
 			}
 		}
 		p.SID = l.SID
 	case "Certificate":
 		c := x.certificate("find", n.UserLoginOption.Identifier.Value)
 		if x.db.UserOfCertificate(c.Thumbprint) != nil {
-			panic(sqlerr.New(15063, "The login already has an account under a different user name."))
+			panic(message.MS(15063))
 		}
 		p.Kind, p.SID, p.DefaultSchema = catalog.CertificateUser, c.SID(), ""
 	default:
 		panic(sqlerr.NotSupported("CREATE USER … %s", kind))
 	}
 	if x.db.PrincipalByName(name) != nil {
-		panic(sqlerr.New(15023, "User, group, or role '%s' already exists in the current database.", name))
+		panic(message.MS(15023, name))
 	}
 	x.db.PutPrincipal(x.tx, p)
 	x.db.Grant(x.tx, catalog.Permission{Grantee: p.ID, Grantor: catalog.DboUser, Name: "CONNECT", State: catalog.Granted})
@@ -246,7 +248,7 @@ func (x *run) alterUser(n *ast.AlterUserStatement) {
 		panic(catalog.Cannot("alter", "user", n.Name.Value))
 	}
 	if p.ID <= catalog.SysUser {
-		panic(sqlerr.New(15150, "Cannot alter the user '%s'.", p.Name))
+		panic(message.MS(15150, "alter", "user", p.Name))
 	}
 	c := *p
 	c.Modified = x.Now()
@@ -254,16 +256,16 @@ func (x *run) alterUser(n *ast.AlterUserStatement) {
 	if login != nil {
 		l := x.Server().LoginByName(login.Value)
 		if l == nil || l.Role {
-			panic(sqlerr.New(15007, "'%s' is not a valid login or you do not have permission.", login.Value))
+			panic(message.MS(15007, login.Value))
 		}
 		if c.WithoutLogin {
-			panic(sqlerr.New(33016, "The user cannot be remapped to a login. Remapping can only be done for users that were mapped to Windows or SQL logins."))
+			panic(message.MS(33016))
 		}
 		c.SID = l.SID
 	}
 	if c.Name != p.Name {
 		if other := x.db.PrincipalByName(c.Name); other != nil && other.ID != c.ID {
-			panic(sqlerr.New(15023, "User, group, or role '%s' already exists in the current database.", c.Name))
+			panic(message.MS(15023, c.Name))
 		}
 		if !x.may("ALTER ANY USER", catalog.OnDatabase()) {
 			panic(catalog.Cannot("alter", "user", n.Name.Value))
@@ -279,7 +281,7 @@ func (x *run) createRole(n *ast.CreateRoleStatement) {
 	}
 	owner := query.Must(x.newOwner(n.Owner))
 	if x.db.PrincipalByName(n.Name.Value) != nil {
-		panic(sqlerr.New(15023, "User, group, or role '%s' already exists in the current database.", n.Name.Value))
+		panic(message.MS(15023, n.Name.Value))
 	}
 	x.db.PutPrincipal(x.tx, &catalog.Principal{Name: n.Name.Value, Kind: catalog.DatabaseRole, Owner: owner, Created: x.Now(), Modified: x.Now()})
 
@@ -299,10 +301,10 @@ func (x *run) alterRole(n *ast.AlterRoleStatement) {
 			panic(catalog.Cannot("alter", "role", n.Name.Value))
 		}
 		if r.Fixed || r.ID == catalog.PublicRole {
-			panic(sqlerr.New(15150, "Cannot alter the role '%s'.", r.Name))
+			panic(message.MS(15150, "alter", "role", r.Name))
 		}
 		if x.db.PrincipalByName(a.NewName.Value) != nil {
-			panic(sqlerr.New(15023, "User, group, or role '%s' already exists in the current database.", a.NewName.Value))
+			panic(message.MS(15023, a.NewName.Value))
 		}
 		c := *r
 		c.Name, c.Modified = a.NewName.Value, x.Now()
@@ -343,11 +345,11 @@ func (x *run) member(role, member string, add bool) error {
 	}
 	switch {
 	case r.ID == catalog.PublicRole:
-		return sqlerr.New(15081, "Membership of the public role cannot be changed.")
+		return message.MS(15081)
 	case m.ID == catalog.DboUser || m.ID == catalog.SysUser || m.ID == catalog.InformationUser || m.ID == catalog.PublicRole || m.Fixed:
-		return sqlerr.New(15405, "Cannot use the special principal '%s'.", member)
+		return message.MS(15405, member)
 	case add && x.db.IsMember(r.ID, m.ID):
-		return sqlerr.New(15413, "Cannot make a role a member of itself.")
+		return message.MS(15413)
 	}
 	if x.db.IsDirectMember(m.ID, r.ID) == add {
 		return nil // adding twice and dropping who is no member succeed
@@ -365,10 +367,10 @@ func (x *run) dropPrincipal(kind, name string, ifExists bool) {
 		panic(catalog.Cannot("drop", kind, name))
 	}
 	if p.ID <= catalog.SysUser || p.Fixed {
-		panic(sqlerr.New(15150, "Cannot drop the %s '%s'.", kind, p.Name))
+		panic(message.MS(15150, "drop", kind, p.Name))
 	}
 	owns := func(what string) error {
-		return sqlerr.New(15138, "The database principal owns a %s in the database, and cannot be dropped.", what)
+		return message.MS(15138, what)
 	}
 	for _, s := range x.db.Schemas() {
 		if s.Owner == p.ID {
@@ -382,7 +384,7 @@ func (x *run) dropPrincipal(kind, name string, ifExists bool) {
 			return
 		}
 		if m := o.Module(); m != nil && m.ExecuteAs == catalog.AsUser && m.ExecuteAsUser == p.ID {
-			panic(sqlerr.New(15136, "The database principal is set as the execution context of one or more procedures, functions, or event notifications and cannot be dropped."))
+			panic(message.MS(15136))
 		}
 	}
 	for _, r := range x.db.Principals() {
@@ -395,13 +397,13 @@ func (x *run) dropPrincipal(kind, name string, ifExists bool) {
 	if p.Kind == catalog.DatabaseRole {
 		for role := range x.db.Members() {
 			if role == p.ID {
-				panic(sqlerr.New(15144, "The role has members. It must be empty before it can be dropped."))
+				panic(message.MS(15144))
 			}
 		}
 	}
 	for g := range x.db.Permissions() {
 		if g.Grantor == p.ID {
-			panic(sqlerr.New(15284, "The database principal has granted or denied permissions to objects in the database and cannot be dropped."))
+			panic(message.MS(15284))
 		}
 	}
 	x.db.RemovePrincipal(x.tx, p)
@@ -417,7 +419,7 @@ func (x *run) createLogin(n *ast.CreateLoginStatement) {
 	}
 	if c, ok := n.Source.(*ast.CertificateCreateLoginSource); ok {
 		if x.Server().LoginByName(n.Name.Value) != nil {
-			panic(sqlerr.New(15025, "The server principal '%s' already exists.", n.Name.Value))
+			panic(message.MS(15025, n.Name.Value))
 		}
 		x.certificateLogin(n, c)
 		return
@@ -427,7 +429,7 @@ func (x *run) createLogin(n *ast.CreateLoginStatement) {
 		panic(sqlerr.NotSupported("CREATE LOGIN from %T", n.Source))
 	}
 	if x.Server().LoginByName(n.Name.Value) != nil {
-		panic(sqlerr.New(15025, "The server principal '%s' already exists.", n.Name.Value))
+		panic(message.MS(15025, n.Name.Value))
 	}
 	guid := x.NewGUID()
 	l := &catalog.Login{
@@ -455,12 +457,12 @@ func (x *run) loginOptions(l *catalog.Login, opts []ast.PrincipalOption) {
 			switch n.OptionKind {
 			case "DefaultDatabase":
 				if x.Server().DatabaseByName(n.Identifier.Value) == nil {
-					panic(sqlerr.New(15010, "The database '%s' does not exist. Supply a valid database name. To see available databases, use sys.databases.", n.Identifier.Value))
+					panic(message.MS(15010, n.Identifier.Value))
 				}
 				l.DefaultDB = n.Identifier.Value
 			case "Name":
 				if other := x.Server().LoginByName(n.Identifier.Value); other != nil && other.ID != l.ID {
-					panic(sqlerr.New(15025, "The server principal '%s' already exists.", n.Identifier.Value))
+					panic(message.MS(15025, n.Identifier.Value))
 				}
 				l.Name = n.Identifier.Value
 			default:
@@ -499,15 +501,15 @@ func (x *run) dropLogin(n *ast.DropLoginStatement) {
 	}
 	l := x.login("drop", n.Name.Value)
 	if l.ID == catalog.SaLogin {
-		panic(sqlerr.New(15150, "Cannot drop the login '%s'.", l.Name))
+		panic(message.MS(15150, "drop", "login", l.Name))
 	}
 	for _, db := range x.Server().Databases() {
 		if db.Owner == l.ID {
-			panic(sqlerr.New(15174, "Login '%s' owns one or more database(s). Change the owner of the database(s) before dropping the login.", l.Name))
+			panic(message.MS(15174, l.Name))
 		}
 	}
 	if x.LoginID() == l.ID {
-		panic(sqlerr.New(15434, "Could not drop login '%s' as the user is currently logged in.", l.Name))
+		panic(message.MS(15434, l.Name))
 	}
 	x.Server().RemoveLogin(x.tx, l)
 
@@ -537,7 +539,7 @@ func (x *run) alterServerRole(n *ast.AlterServerRoleStatement) {
 		panic(catalog.Cannot(map[bool]string{true: "add", false: "drop"}[add], "principal", member))
 	}
 	if l.ID == catalog.SaLogin {
-		panic(sqlerr.New(15405, "Cannot use the special principal '%s'.", l.Name))
+		panic(message.MS(15405, l.Name))
 	}
 	c := *l
 	c.Sysadmin, c.Modified = add, x.Now()

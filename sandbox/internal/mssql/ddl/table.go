@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/sqlc-dev/teesql/ast"
 
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
@@ -79,11 +81,10 @@ func CreateTableAs(s Session, name *ast.SchemaObjectName, columns []catalog.Colu
 	t := &catalog.Table{Identity: -1, RowVersion: -1}
 	for i, c := range columns {
 		if c.Name == "" {
-			return nil, sqlerr.New(1038, "An object or column name is missing or empty. For SELECT INTO statements, verify each column has a name. For other "+
-				"statements, look for empty alias names. Aliases defined as \"\" or [] are not allowed. Change the alias to a valid name.").At(15, 5)
+			return nil, message.MS(1038).At(15, 5)
 		}
 		if t.Column(x.db.Collation, c.Name) >= 0 {
-			return nil, sqlerr.New(2705, "Column names in each table must be unique. Column name '%s' in table '%s' is specified more than once.", c.Name, base(name)).At(16, 3)
+			return nil, message.MS(2705, c.Name, base(name)).At(16, 3)
 		}
 		c.ID = int32(i + 1)
 		if c.Identity != nil {
@@ -220,11 +221,11 @@ func (x *run) dropTable(name *ast.SchemaObjectName, ifExists bool) {
 	}
 	for other := range x.db.References(o.ID) {
 		if other.ID != o.ID {
-			panic(sqlerr.New(3726, "Could not drop object '%s' because it is referenced by a FOREIGN KEY constraint.", written(name)))
+			panic(message.MS(3726, written(name)))
 		}
 	}
 	if by := x.schemaBound(o); by != nil {
-		panic(errReferenced("DROP TABLE", written(name), by.Name))
+		panic(message.MS(3729, "DROP TABLE", written(name), by.Name))
 	}
 	for _, id := range constraintIDs(o.Table()) {
 		if c := x.db.ObjectByID(id); c != nil {
@@ -284,7 +285,7 @@ func errWrongKind(verb string, o *catalog.Object) error {
 		catalog.View: "DROP VIEW", catalog.Procedure: "DROP PROCEDURE", catalog.UserTable: "DROP TABLE", catalog.SequenceObject: "DROP SEQUENCE",
 		catalog.ScalarFunction: "DROP FUNCTION", catalog.InlineFunction: "DROP FUNCTION", catalog.TableFunction: "DROP FUNCTION", catalog.Queue: "DROP QUEUE",
 	}[o.Kind]
-	return sqlerr.New(3705, "Cannot use %s with '%s' because '%s' is a %s. Use %s.", verb, o.Name, o.Name, kindWord(o.Kind), use)
+	return message.MS(3705, verb, o.Name, o.Name, kindWord(o.Kind), use)
 }
 
 func kindWord(k catalog.Kind) string {
@@ -324,16 +325,16 @@ func (x *run) schemaBound(o *catalog.Object) *catalog.Object {
 
 func (x *run) truncate(n *ast.TruncateTableStatement) {
 	o := query.Must(x.claim(n.TableName))
-	missing := sqlerr.New(4701, "Cannot find the object \"%s\" because it does not exist or you do not have permissions.", base(n.TableName))
+	missing := message.MS(4701, base(n.TableName))
 	switch {
 	case o == nil || !x.mayAlter(o):
 		panic(missing)
 	case o.Kind != catalog.UserTable:
-		panic(sqlerr.New(4708, "Could not truncate object '%s' because it is not a table.", base(n.TableName)))
+		panic(message.MS(4708, base(n.TableName)))
 	}
 	for other := range x.db.References(o.ID) {
 		if other.ID != o.ID {
-			panic(sqlerr.New(4712, "Cannot truncate table '%s' because it is being referenced by a FOREIGN KEY constraint.", base(n.TableName)))
+			panic(message.MS(4712, base(n.TableName)))
 		}
 	}
 	t := o.Table()
@@ -383,8 +384,7 @@ func (x *run) duplicate(err error, o *catalog.Object, t *catalog.Table) error {
 	}
 	for _, ix := range t.Indexes {
 		if ix.Data == v.Index || ix.Name == v.Index.Name() {
-			return sqlerr.New(1505, "The CREATE UNIQUE INDEX statement terminated because a duplicate key was found for the object name '%s' and the index name '%s'. "+
-				"The duplicate key value is %s.", o.QualifiedName(), ix.Name, keyText(t, ix, v.Row))
+			return message.MS(1505, o.QualifiedName(), ix.Name, keyText(t, ix, v.Row))
 		}
 	}
 	return err

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/sqlc-dev/teesql/ast"
 
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
@@ -73,7 +75,7 @@ func (b *builder) column(c *ast.ColumnDefinition) {
 	t := b.table
 	name := c.ColumnIdentifier.Value
 	if t.Column(b.db.Collation, name) >= 0 {
-		panic(sqlerr.New(2705, "Column names in each table must be unique. Column name '%s' in table '%s' is specified more than once.", name, b.name).At(16, 3))
+		panic(message.MS(2705, name, b.name).At(16, 3))
 	}
 	refuseColumnOptions(c)
 	t.LastColumn++
@@ -84,11 +86,11 @@ func (b *builder) column(c *ast.ColumnDefinition) {
 		return
 	}
 	if c.DataType == nil { // "timestamp" alone is a column name and a type
-		panic(sqlerr.New(173, "The definition for column '%s' must include a data type.", name).At(15, 1))
+		panic(message.MS(173, name))
 	}
 	d := query.Must(b.typeOf(c.DataType, len(t.Columns)+1))
 	if d.table != nil || d.t.ID == datatype.Cursor {
-		panic(sqlerr.New(2715, "Column, parameter, or variable #%d: Cannot find data type %s.", len(t.Columns)+1, d.t))
+		panic(message.MS(2715, len(t.Columns)+1, d.t))
 	}
 	col.Type = b.collation(c.Collation, d.t)
 	col.UserType = d.user
@@ -96,7 +98,7 @@ func (b *builder) column(c *ast.ColumnDefinition) {
 	col.Nullable = nullable
 	if col.Type.ID == datatype.RowVersion {
 		if t.RowVersion >= 0 {
-			panic(sqlerr.New(2738, "A table can only have one timestamp column. Because table '%s' already has one, the column '%s' cannot be added.", b.name, name).At(16, 2))
+			panic(message.MS(2738, b.name, name).At(16, 2))
 		}
 		t.RowVersion, col.Nullable = len(t.Columns), explicit && nullable
 	}
@@ -104,7 +106,7 @@ func (b *builder) column(c *ast.ColumnDefinition) {
 		query.Check(b.identity(c.IdentityOptions, &col, explicit))
 	}
 	if col.GuidCol && col.Type.ID != datatype.UniqueIdentifier {
-		panic(sqlerr.New(8196, "Duplicate column specified as ROWGUIDCOL."))
+		panic(message.MS(8196))
 	}
 	t.Columns = append(t.Columns, col)
 
@@ -141,23 +143,22 @@ func (b *builder) nullability(c *ast.ColumnDefinition, d declared) (explicit, nu
 
 func (b *builder) identity(o *ast.IdentityOptions, col *catalog.Column, explicit bool) error {
 	if b.table.Identity >= 0 {
-		return sqlerr.New(2744, "Multiple identity columns specified for table '%s'. Only one identity column per table is allowed.", b.name).At(16, 2)
+		return message.MS(2744, b.name).At(16, 2)
 	}
 	t := col.Type
 	if !t.IsInteger() && (t.ID != datatype.Decimal || t.Scale != 0) {
-		return sqlerr.New(2749, "Identity column '%s' must be of data type int, bigint, smallint, tinyint, or decimal or numeric with a scale of 0, "+
-			"unencrypted, and constrained to be nonnullable.", col.Name).At(16, 2)
+		return message.MS(2749, col.Name).At(16, 2)
 	}
 	if explicit && col.Nullable {
-		return sqlerr.New(8147, "Could not create IDENTITY attribute on nullable column '%s', table '%s'.", col.Name, b.name)
+		return message.MS(8147, col.Name, b.name)
 	}
 	seed, err := integer(o.IdentitySeed, 1)
 	if err != nil {
-		return sqlerr.New(2752, "Identity column '%s' contains invalid SEED.", col.Name)
+		return message.MS(2752, col.Name)
 	}
 	step, err := integer(o.IdentityIncrement, 1)
 	if err != nil || step == 0 {
-		return sqlerr.New(2753, "Identity column '%s' contains invalid INCREMENT.", col.Name)
+		return message.MS(2753, col.Name)
 	}
 	col.Identity = catalog.NewIdentity(seed, step)
 	col.Nullable = false
@@ -200,8 +201,7 @@ func (b *builder) columnExtras(c *ast.ColumnDefinition, at int) {
 		if !ok {
 			if n, isNull := k.(*ast.NullableConstraintDefinition); isNull && col.Computed != nil {
 				if n.Nullable || !col.Computed.Persisted {
-					panic(sqlerr.New(8183, "Only UNIQUE or PRIMARY KEY constraints can be created on computed columns, "+
-						"while CHECK, FOREIGN KEY, and NOT NULL constraints require that computed columns be persisted."))
+					panic(message.MS(8183))
 				}
 				col.Nullable = false
 			}
@@ -220,17 +220,16 @@ func (b *builder) computed(col *catalog.Column) {
 	for _, ref := range columnRefs(col.Computed.Expr) {
 		i := b.table.Column(b.db.Collation, ref)
 		if i < 0 {
-			panic(sqlerr.New(207, "Invalid column name '%s'.", ref))
+			panic(message.MS(207, ref))
 		}
 		if b.table.Columns[i].Computed != nil {
-			panic(sqlerr.New(1759, "Computed column '%s' in table '%s' is not allowed to be used in another computed-column definition.",
-				b.table.Columns[i].Name, b.name).At(16, 0))
+			panic(message.MS(1759, b.table.Columns[i].Name, b.name).At(16, 0))
 		}
 	}
 	t, nullable, _, err := b.CompileComputed(b.table, col.Computed.Expr)
 	query.Check(err)
 	if col.Computed.Persisted && changes(col.Computed.Expr) {
-		panic(sqlerr.New(4936, "Computed column '%s' in table '%s' cannot be persisted because the column is non-deterministic.", col.Name, b.name))
+		panic(message.MS(4936, col.Name, b.name))
 	}
 	col.Type, col.Nullable = t, nullable
 	col.Computed.Text = "(" + b.normal(col.Computed.Expr) + ")"
@@ -241,23 +240,22 @@ func (b *builder) setDefault(d *ast.DefaultConstraintDefinition, at int) {
 	col := &b.table.Columns[at]
 	if d.Column != nil {
 		if at = b.table.Column(b.db.Collation, d.Column.Value); at < 0 {
-			panic(query.Raised(errConstraint(sqlerr.New(1752, "Column '%s' in table '%s' is invalid for creating a default constraint.", d.Column.Value, b.name).At(16, 0))))
+			panic(query.Raised(errConstraint(message.MS(1752, d.Column.Value, b.name).At(16, 0))))
 		}
 		col = &b.table.Columns[at]
 	}
 	switch {
 	case col.Default != nil:
-		panic(query.Raised(errConstraint(sqlerr.New(1781, "Column already has a DEFAULT bound to it."))))
+		panic(query.Raised(errConstraint(message.MS(1781))))
 	case col.Identity != nil:
-		panic(query.Raised(errConstraint(sqlerr.New(1754, "Defaults cannot be created on columns with an IDENTITY attribute. Table '%s', column '%s'.", b.name, col.Name).At(16, 0))))
+		panic(query.Raised(errConstraint(message.MS(1754, b.name, col.Name).At(16, 0))))
 	case col.Type.ID == datatype.RowVersion:
-		panic(query.Raised(errConstraint(sqlerr.New(1755, "Defaults cannot be created on columns of data type timestamp. Table '%s', column '%s'.", b.name, col.Name).At(16, 0))))
+		panic(query.Raised(errConstraint(message.MS(1755, b.name, col.Name).At(16, 0))))
 	case col.Computed != nil:
-		panic(query.Raised(errConstraint(sqlerr.New(1752, "Column '%s' in table '%s' is invalid for creating a default constraint.", col.Name, b.name).At(16, 0))))
+		panic(query.Raised(errConstraint(message.MS(1752, col.Name, b.name).At(16, 0))))
 	}
 	if refs := columnRefs(d.Expression); len(refs) > 0 {
-		panic(sqlerr.New(128, "The name \"%s\" is not permitted in this context. Valid expressions are constants, constant expressions, and "+
-			"(in some contexts) variables. Column names are not permitted.", refs[0]).At(15, 1))
+		panic(message.MS(128, refs[0]))
 	}
 	from, _, err := b.CompileDefault(d.Expression)
 	query.Check(err)
@@ -283,11 +281,10 @@ func (b *builder) constraint(tc ast.TableConstraint, at int) {
 		return
 	case *ast.ForeignKeyConstraintDefinition:
 		if b.anonymous {
-			panic(sqlerr.New(1766, "Foreign key references to temporary tables are not supported. Foreign key '%s'.", b.name))
+			panic(message.MS(1766, b.name))
 		}
 		if IsTemp(b.name) {
-			b.Info(sqlerr.New(0, "Skipping FOREIGN KEY constraint '%s' definition for temporary table. FOREIGN KEY constraints are not enforced "+
-				"on local or global temporary tables.", identifierOr(k.ConstraintIdentifier, "?")).At(10, 1))
+			b.Info(message.MS(0, identifierOr(k.ConstraintIdentifier, "?")))
 			return
 		}
 		b.fks = append(b.fks, pendingForeign{k, at})
@@ -309,10 +306,10 @@ func (b *builder) check(k *ast.CheckConstraintDefinition, at int) error {
 	for _, ref := range columnRefs(k.CheckCondition) {
 		i := b.table.Column(b.db.Collation, ref)
 		if i < 0 {
-			return errConstraint(sqlerr.New(207, "Invalid column name '%s'.", ref))
+			return errConstraint(message.MS(207, ref))
 		}
 		if at >= 0 && i != at {
-			return errConstraint(sqlerr.New(8141, "Column CHECK constraint for column '%s' references another column, table '%s'.", b.table.Columns[at].Name, b.name).At(16, 0))
+			return errConstraint(message.MS(8141, b.table.Columns[at].Name, b.name).At(16, 0))
 		}
 	}
 	if at >= 0 {
@@ -338,7 +335,7 @@ func (b *builder) constraintObject(id *ast.Identifier, kind catalog.Kind, prefix
 		o.Name = systemName(prefix, b.name, column, o.ID)
 	} else {
 		if b.anonymous {
-			return nil, sqlerr.New(102, "Incorrect syntax near the keyword 'CONSTRAINT'.").At(15, 1)
+			return nil, message.MS(156, "CONSTRAINT")
 		}
 		o.Name = id.Value
 		if !IsTemp(b.name) {

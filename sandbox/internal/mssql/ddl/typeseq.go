@@ -3,6 +3,8 @@ package ddl
 import (
 	"math"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/sqlc-dev/teesql/ast"
 
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
@@ -35,12 +37,12 @@ func (x *run) typesAndSequences(st ast.Statement) bool {
 // typePlace finds the schema for a new type and makes sure that its name is free (error 219).
 func (x *run) typePlace(n *ast.SchemaObjectName) (*catalog.Schema, error) {
 	if n.DatabaseIdentifier != nil {
-		return nil, sqlerr.New(117, "The type name '%s' contains more than the maximum number of prefixes. The maximum is 1.", written(n)).At(15, 1)
+		return nil, message.MS(117, written(n))
 	}
 	sch := x.target(n, "CREATE TYPE")
 	_, system := datatype.FromName(base(n))
 	if x.db.TypeByName(sch.Name, base(n)) != nil || system == nil {
-		return nil, sqlerr.New(219, "The type '%s' already exists, or you do not have permission to create it.", written(n))
+		return nil, message.MS(219, written(n))
 	}
 	return sch, nil
 }
@@ -49,10 +51,10 @@ func (x *run) createAlias(n *ast.CreateTypeUddtStatement) {
 	sch := query.Must(x.typePlace(n.Name))
 	d := query.Must(x.typeOf(n.DataType, 1))
 	if d.user != 0 && d.user != sysnameID || d.table != nil {
-		panic(sqlerr.New(2715, "Column, parameter, or variable #1: Cannot find data type %s.", d.t).At(16, 6))
+		panic(message.MS(2715, 1, d.t).At(16, 6))
 	}
 	if d.t.ID == datatype.RowVersion || d.t.ID == datatype.Cursor {
-		panic(sqlerr.New(15226, "Cannot create alias types from an XML datatype."))
+		panic(message.MS(15226))
 	}
 	nullable := n.NullableConstraint == nil || n.NullableConstraint.Nullable
 	x.db.AddType(x.tx, &catalog.UserType{SchemaID: sch.ID, Name: base(n.Name), Base: d.t, Nullable: nullable})
@@ -82,12 +84,11 @@ func (x *run) dropType(n *ast.DropTypeStatement) {
 		if n.IsIfExists && t == nil {
 			return
 		}
-		panic(sqlerr.New(218, "Could not find the type '%s'. Either it does not exist or you do not have the necessary permission.", written(n.Name)))
+		panic(message.MS(218, written(n.Name)))
 	}
 	for _, o := range x.db.Objects() {
 		if usesType(o, t.ID) {
-			panic(sqlerr.New(3732, "Cannot drop type '%s' because it is being referenced by object '%s'. There may be other objects that reference this type.",
-				written(n.Name), o.Name))
+			panic(message.MS(3732, written(n.Name), o.Name))
 		}
 	}
 	x.db.RemoveType(x.tx, t)
@@ -225,8 +226,7 @@ func (x *run) createSequence(n *ast.CreateSequenceStatement) {
 	}
 	low, high, ok := sequenceRange(s.Type)
 	if !ok {
-		panic(sqlerr.New(11702, "The sequence object '%s' must be of data type int, bigint, smallint, tinyint, or decimal or numeric with a scale of 0, "+
-			"or any user-defined data type that is based on one of the above integer data types.", name))
+		panic(message.MS(11702, name))
 	}
 	s.Min, s.Max = low, high
 	setIf(&s.Increment, o.increment)
@@ -260,13 +260,13 @@ func applySequence(s *catalog.Sequence, o sequenceOptions) {
 func checkSequence(s *catalog.Sequence, name string, at, low, high int64) {
 	switch {
 	case s.Increment == 0:
-		panic(sqlerr.New(11700, "The increment for sequence object '%s' cannot be zero.", name))
+		panic(message.MS(11700, name))
 	case s.Min >= s.Max:
-		panic(sqlerr.New(11705, "The minimum value for sequence object '%s' must be less than its maximum value.", name))
+		panic(message.MS(11705, name))
 	case s.Min < low || s.Max > high:
-		panic(sqlerr.New(11708, "An invalid value was specified for argument '%s' for the given data type.", map[bool]string{true: "MINVALUE", false: "MAXVALUE"}[s.Min < low]))
+		panic(message.MS(11708, map[bool]string{true: "MINVALUE", false: "MAXVALUE"}[s.Min < low]))
 	case at < s.Min || at > s.Max:
-		panic(sqlerr.New(11703, "The start value for sequence object '%s' must be between the minimum and maximum value of the sequence object.", name))
+		panic(message.MS(11703, name))
 	}
 
 }
@@ -275,7 +275,7 @@ func checkSequence(s *catalog.Sequence, name string, at, low, high int64) {
 func (x *run) sequence(n *ast.SchemaObjectName) *catalog.Object {
 	o := query.Must(x.claim(n))
 	if o != nil && o.Kind != catalog.SequenceObject && o.DB != nil {
-		panic(sqlerr.New(11726, "Object '%s' is not a sequence object.", written(n)))
+		panic(message.MS(11726, written(n)))
 	}
 	return o
 }
@@ -287,7 +287,7 @@ func (x *run) alterSequence(n *ast.AlterSequenceStatement) {
 		panic(catalog.Cannot("alter", "sequence object", base(n.Name)))
 	}
 	if opts.typ != nil || opts.start != nil {
-		panic(sqlerr.New(11711, "Argument 'AS' cannot be used in an ALTER SEQUENCE statement."))
+		panic(message.MS(11711))
 	}
 	old := o.Def.(*catalog.Sequence) //nolint:forcetypeassert // by its kind
 	low, high, _ := sequenceRange(old.Type)

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/sqlc-dev/teesql/ast"
 
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
@@ -85,7 +87,7 @@ func (r *ruler) unordered(q ast.QueryExpression) {
 	if i, ok := r.at(n.OrderByClause); ok {
 		line = r.tokens[i].line
 	}
-	r.fail(line, sqlerr.New(1033, "The ORDER BY clause is invalid in views, inline functions, derived tables, subqueries, and common table expressions, unless TOP, OFFSET or FOR XML is also specified."))
+	r.fail(line, message.MS(1033).At(16, 1))
 }
 
 // at finds the first token of a node.
@@ -134,7 +136,7 @@ func (r *ruler) statement(st ast.Statement, i int, batch bool) {
 	case *ast.MergeStatement:
 		r.with(t, terminated)
 		if last := r.lastToken(n.Frag().EndOffset()); last.text != ";" {
-			r.fail(last.line, sqlerr.New(10713, "A MERGE statement must be terminated by a semi-colon (;)."))
+			r.fail(last.line, message.MS(10713))
 		}
 	default:
 		r.firstInBatch(st, i, batch, t.line)
@@ -143,7 +145,7 @@ func (r *ruler) statement(st ast.Statement, i int, batch bool) {
 
 func (r *ruler) with(t token, terminated bool) {
 	if strings.EqualFold(t.text, "WITH") && !terminated {
-		r.fail(t.line, sqlerr.New(319, "Incorrect syntax near the keyword 'with'. If this statement is a common table expression, an xmlnamespaces clause or a change tracking context clause, the previous statement must be terminated with a semicolon."))
+		r.fail(t.line, message.MS(319))
 	}
 }
 
@@ -183,18 +185,18 @@ func (r *ruler) firstInBatch(st ast.Statement, i int, batch bool, line int) {
 			verb = "CREATE/ALTER"
 		}
 		if !batch {
-			r.err = sqlerr.New(156, "Incorrect syntax near the keyword 'VIEW'.").At(15, 1).Ending(sqlerr.Batch)
+			r.err = message.MS(156, "VIEW").Ending(sqlerr.Batch)
 			return
 		}
 	case kind == "Procedure", kind == "Function", kind == "Trigger":
 		if !batch {
-			r.fail(line, sqlerr.New(156, "Incorrect syntax near the keyword '%s'.", strings.ToUpper(kind)))
+			r.fail(line, message.MS(156, strings.ToUpper(kind)).At(16, 1))
 			return
 		}
 	default:
 		return
 	}
-	r.fail(line, sqlerr.New(111, "'%s %s' must be the first statement in a query batch.", verb, strings.ToUpper(kind)))
+	r.fail(line, message.MS(111, verb, strings.ToUpper(kind)))
 }
 
 // identifier: a reserved word is no name unless it is quoted. PUBLIC is a role's name all the same, and where the

@@ -5,6 +5,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 )
 
@@ -232,9 +234,9 @@ func balanced(tokens []token) error {
 
 // near is error 102, or 156 at a reserved word.
 func near(t token) error {
-	e := sqlerr.New(102, "Incorrect syntax near '%s'.", strings.Trim(t.text, "'"))
+	e := message.MS(102, strings.Trim(t.text, "'")).At(16, 1)
 	if t.kind == tokenWord && isReserved(t.text) {
-		e = sqlerr.New(156, "Incorrect syntax near the keyword '%s'.", t.text)
+		e = message.MS(156, t.text).At(16, 1)
 	}
 	e = e.At(15, 1).Ending(sqlerr.Batch)
 	e.Line = t.line

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/sqlc-dev/teesql/ast"
 
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/builtin"
@@ -25,7 +27,7 @@ func isAggregate(name string) bool {
 // aggregate binds a call of an aggregate function of the query.
 func (n *names) aggregate(name string, x *ast.FunctionCall) *expr {
 	if n.gather == nil || n.gather.sel == nil {
-		panic(sqlerr.New(147, "An aggregate may not appear in the WHERE clause unless it is in a subquery contained in a HAVING clause or a select list, and the column being aggregated is an outer reference.").At(15, 1))
+		panic(message.MS(147))
 	}
 	separator := ""
 	if name == "STRING_AGG" && len(x.Parameters) == 2 {
@@ -35,16 +37,16 @@ func (n *names) aggregate(name string, x *ast.FunctionCall) *expr {
 		}
 		separator = sep.val.Str()
 	} else if len(x.Parameters) != 1 || name == "STRING_AGG" {
-		panic(sqlerr.New(174, "The %s function requires 1 argument(s).", strings.ToLower(name)).At(15, 1))
+		panic(message.MS(174, strings.ToLower(name), 1))
 	}
 	var arg *expr
 	if ref, ok := x.Parameters[0].(*ast.ColumnReferenceExpression); !ok || ref.ColumnType != "Wildcard" {
 		if hasAggregate(x.Parameters[0]) {
-			panic(sqlerr.New(130, "Cannot perform an aggregate function on an expression containing an aggregate or a subquery.").At(15, 1))
+			panic(message.MS(130))
 		}
 		arg = n.plain().scalar(x.Parameters[0])
 		if arg.key == "" && containsQuery(x.Parameters[0]) {
-			panic(sqlerr.New(130, "Cannot perform an aggregate function on an expression containing an aggregate or a subquery.").At(15, 1))
+			panic(message.MS(130))
 		}
 	}
 	distinct := x.UniqueRowFilter == "Distinct"
@@ -96,7 +98,7 @@ func containsQuery(e any) bool {
 // aggregateOf prepares an aggregate of an argument; nil: COUNT(*).
 func (n *names) aggregateOf(name string, arg *expr, distinct bool, separator string) (query.Agg, datatype.Type, bool) {
 	if arg == nil && name != "COUNT" && name != "COUNT_BIG" {
-		panic(sqlerr.New(102, "Incorrect syntax near '*'.").At(15, 1))
+		panic(message.MS(102, "*"))
 	}
 	var agg query.Agg
 	var in datatype.Type
@@ -152,7 +154,7 @@ type warned struct {
 func (w *warned) Add(v value.Value) {
 	if v.IsNull() && w.fr.Memos[w.memo] == nil {
 		w.fr.Memos[w.memo] = true
-		env(w.fr).Warn(sqlerr.New(8153, "Warning: Null value is eliminated by an aggregate or other SET operation.").At(10, 1))
+		env(w.fr).Warn(message.MS(8153))
 	}
 	w.Acc.Add(v)
 }

@@ -4,6 +4,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/sqlc-dev/teesql/ast"
 
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
@@ -185,12 +187,12 @@ func (s *selection) bind() {
 	s.top = n.topFilter(q.TopRowFilter, q.OffsetClause)
 	if q.OrderByClause != nil {
 		if !s.qc.top && q.TopRowFilter == nil && q.OffsetClause == nil {
-			panic(sqlerr.New(1033, "The ORDER BY clause is invalid in views, inline functions, derived tables, subqueries, and common table expressions, unless TOP, OFFSET or FOR XML is also specified.").At(15, 1))
+			panic(message.MS(1033))
 		}
 		s.bindOrder(q.OrderByClause)
 	}
 	if s.top != nil && s.top.ties && len(s.order) == 0 {
-		panic(sqlerr.New(1062, "The TOP N WITH TIES clause is not allowed without a corresponding ORDER BY clause.").At(15, 1))
+		panic(message.MS(1062))
 	}
 	n.gather = nil
 	if s.grouped {
@@ -220,17 +222,17 @@ func (s *selection) bindGroup() {
 				panic(sqlerr.NotSupported("%T", spec))
 			}
 			if hasAggregate(x.Expression) {
-				panic(sqlerr.New(144, "Cannot use an aggregate or a subquery in an expression used for the group by list of a GROUP BY clause.").At(15, 1))
+				panic(message.MS(144))
 			}
 			e := n.scalar(x.Expression)
 			if e.key == "" {
-				panic(sqlerr.New(144, "Cannot use an aggregate or a subquery in an expression used for the group by list of a GROUP BY clause.").At(15, 1))
+				panic(message.MS(144))
 			}
 			if e.refs.Empty() {
-				panic(sqlerr.New(164, "Each GROUP BY expression must contain at least one column that is not an outer reference.").At(15, 1))
+				panic(message.MS(164))
 			}
 			if !e.typ.IsComparable() {
-				panic(sqlerr.New(306, "The text, ntext, and image data types cannot be compared or sorted, except when using IS NULL or LIKE operator."))
+				panic(message.MS(306))
 			}
 			k := columnExpr(s.group, len(s.by), e.typ, e.null, e.name)
 			k.identity = false
@@ -263,7 +265,7 @@ func (s *selection) bindList() {
 			s.cols = append(s.cols, outColumn{name: name, e: e})
 		case *ast.SelectSetVariable:
 			if !s.qc.assign {
-				panic(sqlerr.New(10738, "A SELECT statement that assigns a value to a variable must not be combined with data-retrieval operations.").At(15, 1))
+				panic(message.MS(10738))
 			}
 			a := n.assignment(x.Variable, x.Expression, x.AssignmentKind)
 			s.assigns = append(s.assigns, a)
@@ -273,7 +275,7 @@ func (s *selection) bindList() {
 		}
 	}
 	if len(s.assigns) > 0 && len(s.assigns) != len(s.cols) {
-		panic(sqlerr.New(141, "A SELECT statement that assigns a value to a variable must not be combined with data-retrieval operations.").At(15, 1))
+		panic(message.MS(141))
 	}
 }
 
@@ -297,12 +299,12 @@ func (s *selection) star(x *ast.SelectStarExpression) {
 		src := n.findSource(idents(x.Qualifier))
 		if src == nil {
 			parts := idents(x.Qualifier)
-			panic(sqlerr.New(107, "The column prefix '%s' does not match with a table name or alias name used in the query.", strings.Join(parts, ".")).At(15, 1))
+			panic(message.MS(107, strings.Join(parts, ".")))
 		}
 		sources = []*source{src}
 	}
 	if len(n.sources) == 0 {
-		panic(sqlerr.New(263, "Must specify table to select from."))
+		panic(message.MS(263))
 	}
 	for _, src := range sources {
 		for i := range src.cols {
@@ -323,7 +325,7 @@ func (s *selection) bindOrder(c *ast.OrderByClause) {
 	for _, el := range c.OrderByElements {
 		e := s.orderExpr(el.Expression)
 		if !e.typ.IsComparable() && !e.typ.IsUntyped() {
-			panic(sqlerr.New(306, "The text, ntext, and image data types cannot be compared or sorted, except when using IS NULL or LIKE operator."))
+			panic(message.MS(306))
 		}
 		s.order = append(s.order, orderKey{e: e, desc: el.SortOrder == "Descending"})
 	}
@@ -333,7 +335,7 @@ func (s *selection) orderExpr(e ast.ScalarExpression) *expr {
 	if lit, ok := e.(*ast.IntegerLiteral); ok {
 		i, err := strconv.Atoi(lit.Value)
 		if err != nil || i < 1 || i > len(s.cols) {
-			panic(sqlerr.New(108, "The ORDER BY position number %s is out of range of the number of items in the select list.", lit.Value).At(15, 1))
+			panic(message.MS(108, lit.Value))
 		}
 		return s.cols[i-1].e
 	}
@@ -343,7 +345,7 @@ func (s *selection) orderExpr(e ast.ScalarExpression) *expr {
 			for i := range s.cols {
 				if s.cols[i].name != "" && s.n.same(s.cols[i].name, parts[0]) {
 					if found != nil && found.key != s.cols[i].e.key {
-						panic(sqlerr.New(209, "Ambiguous column name '%s'.", parts[0]))
+						panic(message.MS(209, parts[0]))
 					}
 					found = s.cols[i].e
 				}
@@ -355,7 +357,7 @@ func (s *selection) orderExpr(e ast.ScalarExpression) *expr {
 	}
 	b := s.n.scalar(e)
 	if b.shape == constant {
-		panic(sqlerr.New(408, "A constant expression was encountered in the ORDER BY list, position %d.", len(s.order)+1))
+		panic(message.MS(408, len(s.order)+1))
 	}
 	if s.distinct {
 		for i := range s.cols {
@@ -363,7 +365,7 @@ func (s *selection) orderExpr(e ast.ScalarExpression) *expr {
 				return s.cols[i].e
 			}
 		}
-		panic(sqlerr.New(145, "ORDER BY items must appear in the select list if SELECT DISTINCT is specified.").At(15, 1))
+		panic(message.MS(145))
 	}
 	return b
 }

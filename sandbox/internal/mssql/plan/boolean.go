@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"slices"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/sqlc-dev/teesql/ast"
 
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
@@ -174,7 +176,7 @@ func (n *names) inSubquery(v *expr, q ast.QueryExpression) *expr {
 	sub := n.inner()
 	b := sub.query(q, queryContext{})
 	if len(b.cols) != 1 {
-		panic(sqlerr.New(116, "Only one expression can be specified in the select list when the subquery is not introduced with EXISTS."))
+		panic(message.MS(116))
 	}
 	if sub.free.slots.Empty() && !b.perRow {
 		return n.inUncorrelated(v, b)
@@ -299,7 +301,7 @@ func (n *names) like(x *ast.BooleanLikeExpression) *expr {
 	escaped := x.EscapeExpression != nil
 	compile := func(pat, esc value.Value) *datatype.Like {
 		if escaped && datatype.Len16(esc.Str()) != 1 {
-			panic(sqlerr.New(506, "The invalid escape character \"%s\" was specified in a LIKE predicate.", esc.Str()))
+			panic(message.MS(506, esc.Str()))
 		}
 		return query.Must(datatype.NewLike(pat.Str(), esc.Str(), t))
 	}

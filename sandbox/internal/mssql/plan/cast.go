@@ -4,6 +4,8 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/sqlc-dev/teesql/ast"
 
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
@@ -18,7 +20,7 @@ func (n *names) castType(ref ast.DataTypeReference) datatype.Type {
 	t, err := n.sc.DataType(ref)
 	if e, ok := errors.AsType[*sqlerr.Error](err); ok && e.Number == 2715 {
 		_, name, _ := strings.Cut(e.Text, "Cannot find data type ")
-		err = sqlerr.New(243, "Type %s is not a defined system type.", strings.TrimSuffix(name, "."))
+		err = message.MS(243, strings.TrimSuffix(name, "."))
 	}
 	query.Check(err)
 	if r, ok := ref.(*ast.SqlDataTypeReference); ok && len(r.Parameters) == 0 && (t.IsCharacter() || t.IsBinary()) {

@@ -3,6 +3,8 @@ package plan
 import (
 	"github.com/sqlc-dev/teesql/ast"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
@@ -69,7 +71,7 @@ type assignment struct {
 func (n *names) assignment(v *ast.VariableReference, e ast.ScalarExpression, kind string) *assignment {
 	slot, t, ok := n.sc.Variable(v.Name)
 	if !ok {
-		panic(sqlerr.New(137, "Must declare the scalar variable \"%s\".", v.Name).At(15, 1))
+		panic(message.MS(137, v.Name))
 	}
 	b := n.compound(variableExpr(slot, t), e, kind)
 	return &assignment{slot: slot, e: assignTo(b, t)}
@@ -263,7 +265,7 @@ func (c *compiler) selectInto(out *Statement, sc Scope, into *ast.SchemaObjectNa
 	for i, e := range exprs {
 		name := b.cols[i].name
 		if name == "" {
-			panic(sqlerr.New(1038, "An object or column name is missing or empty. For SELECT INTO statements, verify each column has a name. For other statements, look for empty alias names. Aliases defined as \"\" or [] are not allowed. Change the alias to a valid name.").At(15, 5))
+			panic(message.MS(1038).At(15, 5))
 		}
 		cols[i] = catalog.Column{ID: int32(i + 1), Name: name, Type: e.typ, Nullable: e.null}
 		if e.identity && !identity { // the property goes along when the column comes from one table, unjoined

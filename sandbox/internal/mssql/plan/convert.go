@@ -1,9 +1,9 @@
 package plan
 
 import (
+	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
-	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
@@ -80,7 +80,7 @@ func settle(a, b *expr, what string) (*expr, *expr) {
 	case a.coll == coercible:
 		return a, recollate(b, a)
 	}
-	panic(sqlerr.New(468, "Cannot resolve the collation conflict between \"%s\" and \"%s\" in the %s operation.", a.typ.Coll, b.typ.Coll, what).At(16, 9))
+	panic(message.MS(468, a.typ.Coll, b.typ.Coll, what).At(16, 9))
 }
 
 func recollate(e, like *expr) *expr {

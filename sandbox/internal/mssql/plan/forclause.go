@@ -3,6 +3,8 @@ package plan
 import (
 	"strings"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/sqlc-dev/teesql/ast"
 
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
@@ -15,7 +17,7 @@ import (
 // chunk is how many characters of FOR XML the server puts into one row of the result.
 const chunk = 2033
 
-// forClause binds SELECT … FOR XML PATH(''): one text, the texts of all columns of all rows one after the other.
+// forClause binds SELECT … FOR XML PATH(”): one text, the texts of all columns of all rows one after the other.
 func (n *names) forClause(q *ast.QuerySpecification, qc queryContext) *block {
 	f, ok := q.ForClause.(*ast.XmlForClause)
 	if !ok || len(f.Options) != 1 || !strings.EqualFold(f.Options[0].OptionKind, "Path") || f.Options[0].Value == nil || f.Options[0].Value.Value != "" {
@@ -25,7 +27,7 @@ func (n *names) forClause(q *ast.QuerySpecification, qc queryContext) *block {
 	plain.ForClause = nil
 	b := n.specification(&plain, queryContext{top: true})
 	if len(b.assigns) > 0 {
-		panic(sqlerr.New(1054, "Syntax '%s' is not allowed in schema-bound objects.", "FOR"))
+		panic(message.MS(1054, "FOR"))
 	}
 	for _, c := range b.cols {
 		if c.name != "" && c.name != "*" && c.name != "text()" {

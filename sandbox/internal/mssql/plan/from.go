@@ -4,6 +4,8 @@ import (
 	"iter"
 	"strings"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/sqlc-dev/teesql/ast"
 
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
@@ -41,11 +43,11 @@ func (n *names) checkExposed() {
 			}
 			switch {
 			case a.schema == "" && b.schema == "":
-				panic(sqlerr.New(1011, "The correlation name '%s' is specified multiple times in a FROM clause.", a.alias).At(15, 1))
+				panic(message.MS(1011, a.alias))
 			case a.schema == "" || b.schema == "":
-				panic(sqlerr.New(1012, "The correlation name '%s' has the same exposed name as table '%s'.", a.alias, b.alias).At(15, 1))
+				panic(message.MS(1012, a.alias, b.alias))
 			case n.same(a.schema, b.schema):
-				panic(sqlerr.New(1013, "The objects \"%s\" and \"%s\" in the FROM clause have the same exposed names. Use correlation names to distinguish them.", b.alias, a.alias).At(15, 1))
+				panic(message.MS(1013, b.alias, a.alias))
 			}
 		}
 	}
@@ -138,7 +140,7 @@ func errNoTable(name *ast.SchemaObjectName) *sqlerr.Error {
 	for _, id := range name.Identifiers {
 		parts = append(parts, id.Value)
 	}
-	return sqlerr.New(208, "Invalid object name '%s'.", strings.Join(parts, "."))
+	return message.MS(208, strings.Join(parts, "."))
 }
 
 // table makes the relation of a stored table and fills in the columns of its source.
@@ -203,7 +205,7 @@ func (t *tableRel) filterOf(ix *catalog.Index) []*expr {
 func (n *names) variableTable(x *ast.VariableTableReference) optimizer.Relation {
 	slot, t, ok := n.sc.TableVariable(x.Variable.Name)
 	if !ok {
-		panic(sqlerr.New(1087, "Must declare the table variable \"%s\".", x.Variable.Name).At(15, 2))
+		panic(message.MS(1087, x.Variable.Name).At(15, 2))
 	}
 	src := &source{alias: aliasOf(x.Alias)}
 	if src.alias == "" {
@@ -281,9 +283,9 @@ func nullable(sources []*source, witness int) {
 func (n *names) derived(b *block, sub *names, alias string, columns []string) optimizer.Relation {
 	if len(columns) > 0 && len(columns) != len(b.cols) {
 		if len(columns) < len(b.cols) {
-			panic(sqlerr.New(8158, "'%s' has more columns than were specified in the column list.", alias))
+			panic(message.MS(8158, alias))
 		}
-		panic(sqlerr.New(8159, "'%s' has fewer columns than were specified in the column list.", alias))
+		panic(message.MS(8159, alias))
 	}
 	src := &source{alias: alias}
 	for i, c := range b.cols {
@@ -292,11 +294,11 @@ func (n *names) derived(b *block, sub *names, alias string, columns []string) op
 			name = columns[i]
 		}
 		if name == "" {
-			panic(sqlerr.New(8155, "No column name was specified for column %d of '%s'.", i+1, alias))
+			panic(message.MS(8155, i+1, alias))
 		}
 		for _, other := range src.cols {
 			if n.same(other.name, name) {
-				panic(sqlerr.New(8156, "The column '%s' was specified multiple times for '%s'.", name, alias))
+				panic(message.MS(8156, name, alias))
 			}
 		}
 		src.cols = append(src.cols, sourceColumn{name: name, e: renamed(c.e, name)})
@@ -395,18 +397,18 @@ func (n *names) valuesTable(x *ast.InlineDerivedTable, lateral *names) optimizer
 	for i, r := range x.RowValues {
 		rows[i] = scope.scalars(r.ColumnValues)
 		if len(rows[i]) != len(rows[0]) {
-			panic(sqlerr.New(10709, "The number of columns for each row in a table value constructor must be the same.").At(15, 1))
+			panic(message.MS(10709))
 		}
 	}
 	cols := identifiers(x.Columns)
 	if len(cols) != len(rows[0]) {
 		if len(cols) == 0 {
-			panic(sqlerr.New(8155, "No column name was specified for column 1 of '%s'.", aliasOf(x.Alias)))
+			panic(message.MS(8155, 1, aliasOf(x.Alias)))
 		}
 		if len(cols) < len(rows[0]) {
-			panic(sqlerr.New(8158, "'%s' has more columns than were specified in the column list.", aliasOf(x.Alias)))
+			panic(message.MS(8158, aliasOf(x.Alias)))
 		}
-		panic(sqlerr.New(8159, "'%s' has fewer columns than were specified in the column list.", aliasOf(x.Alias)))
+		panic(message.MS(8159, aliasOf(x.Alias)))
 	}
 	at := n.c.slot(len(cols))
 	src := &source{alias: aliasOf(x.Alias)}

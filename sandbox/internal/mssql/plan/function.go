@@ -3,6 +3,8 @@ package plan
 import (
 	"strings"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/sqlc-dev/teesql/ast"
 
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/builtin"
@@ -56,7 +58,7 @@ func (n *names) function(x *ast.FunctionCall) *expr {
 		}
 	}
 	if windowOnly(name) {
-		panic(sqlerr.New(10753, "The function '%s' must have an OVER clause.", name).At(15, 3))
+		panic(message.MS(10753, name).At(15, 3))
 	}
 	if f, ok := n.sc.SessionFunction(name); ok {
 		return n.session(f, x.Parameters)
@@ -69,7 +71,7 @@ func (n *names) sessionCall(name, shown string, params []ast.ScalarExpression) *
 	f, ok := n.sc.SessionFunction(name)
 	if !ok {
 		if strings.HasPrefix(name, "@@") {
-			panic(sqlerr.New(137, "Must declare the scalar variable \"%s\".", shown).At(15, 2))
+			panic(message.MS(137, shown).At(15, 2))
 		}
 		panic(sqlerr.NotSupported("function %s", name))
 	}
@@ -109,7 +111,7 @@ func (n *names) session(f *SessionFunc, params []ast.ScalarExpression) *expr {
 func (n *names) builtin(name string, params []ast.ScalarExpression) *expr {
 	f, ok := builtin.Lookup(name)
 	if !ok {
-		panic(sqlerr.New(195, "'%s' is not a recognized built-in function name.", name).At(15, 10))
+		panic(message.MS(195, name).At(15, 10))
 	}
 	query.Check(f.CheckCount(len(params)))
 	var args []*expr
@@ -171,7 +173,7 @@ func datePart(f *builtin.Func, p ast.ScalarExpression) *expr {
 		}
 	}
 	if name == "" {
-		panic(sqlerr.New(1023, "Invalid parameter 1 specified for %s.", f.Name).At(15, 1))
+		panic(message.MS(1023, f.Name))
 	}
 	part := query.Must(builtin.ParseDatePart(name, f.Name))
 	return constExpr(value.NewInt(int64(part)), datatype.Of(datatype.Int))
@@ -180,7 +182,7 @@ func datePart(f *builtin.Func, p ast.ScalarExpression) *expr {
 // isNullCall is ISNULL: the type is that of the first argument, the second is cut to it.
 func (n *names) isNullCall(params []ast.ScalarExpression) *expr {
 	if len(params) != 2 {
-		panic(sqlerr.New(174, "The isnull function requires 2 argument(s).").At(15, 1))
+		panic(message.MS(174, "isnull", 2))
 	}
 	a, b := n.scalar(params[0]), n.scalar(params[1])
 	switch {
@@ -205,7 +207,7 @@ func (n *names) isNullCall(params []ast.ScalarExpression) *expr {
 
 func (n *names) chooseCall(params []ast.ScalarExpression) *expr {
 	if len(params) < 2 {
-		panic(sqlerr.New(189, "The choose function requires 2 to 254 arguments.").At(15, 1))
+		panic(message.MS(189, "choose", 2, 254))
 	}
 	index := assignTo(n.scalar(params[0]), datatype.Of(datatype.Int))
 	_, list := unifyAll(n.scalars(params[1:]), "CHOOSE")
@@ -238,7 +240,7 @@ func (n *names) called(x *ast.FunctionCall) *expr {
 	o, err := n.sc.Resolve(name)
 	if err != nil || o.Kind != catalog.ScalarFunction {
 		shown := strings.Join(idents(target.MultiPartIdentifier), ".")
-		panic(sqlerr.New(4121, "Cannot find either column \"%s\" or the user-defined function or aggregate \"%s.%s\", or the name is ambiguous.", shown, shown, x.FunctionName.Value))
+		panic(message.MS(4121, shown, shown, x.FunctionName.Value))
 	}
 	if x.OverClause != nil {
 		panic(sqlerr.NotSupported("OVER with a user-defined function"))
@@ -270,7 +272,7 @@ func (n *names) called(x *ast.FunctionCall) *expr {
 func sequenceType(o *catalog.Object) datatype.Type {
 	s, ok := o.Def.(*catalog.Sequence)
 	if !ok {
-		panic(sqlerr.New(11718, "NEXT VALUE FOR function does not support an expression that is not a sequence: '%s'.", o.Name))
+		panic(message.MS(11718, o.Name))
 	}
 	return s.Type
 }

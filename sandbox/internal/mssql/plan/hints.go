@@ -4,6 +4,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/sqlc-dev/teesql/ast"
 
 	"github.com/dbsched/dbsched/sandbox/internal/query"
@@ -111,14 +113,14 @@ func (h *tableHints) check() {
 	}
 	tables := h.tablock || h.tablockx
 	if levels > 1 || h.nolock && (h.updlock || h.xlock || h.rowlock || tables || h.readpast) || h.rowlock && tables || h.readpast && h.serializable {
-		panic(sqlerr.New(1047, "Conflicting locking hints specified.").At(15, 1))
+		panic(message.MS(1047))
 	}
 }
 
 // dml checks the hints of the target of a modification: 1065.
 func (h *tableHints) dml() {
 	if h.nolock {
-		panic(sqlerr.New(1065, "The NOLOCK and READUNCOMMITTED lock hints are not allowed for target tables of INSERT, UPDATE, DELETE or MERGE statements.").At(15, 1))
+		panic(message.MS(1065))
 	}
 }
 
@@ -153,7 +155,7 @@ func (c *compiler) options(list []ast.OptimizerHintBase) {
 			case "MAXRECURSION":
 				v, err := strconv.Atoi(n.Value)
 				if err != nil || v > 32767 {
-					panic(sqlerr.New(310, "The value %s specified for the MAXRECURSION option exceeds the allowed maximum of 32767.", n.Value).At(15, 1))
+					panic(message.MS(310, n.Value))
 				}
 				c.hints.maxRecursion = v
 			default:
@@ -188,9 +190,9 @@ func (h *tableHints) access(fr *query.Frame, in intent) store.Access {
 	if h.readpast {
 		switch {
 		case level == Serializable, level == ReadUncommitted:
-			panic(sqlerr.New(650, "You can only specify the READPAST lock in the READ COMMITTED or REPEATABLE READ isolation levels."))
+			panic(message.MS(650))
 		case level == Snapshot && !locks:
-			panic(sqlerr.New(650, "You can only specify the READPAST lock in the READ COMMITTED or REPEATABLE READ isolation levels."))
+			panic(message.MS(650))
 		case level == ReadCommitted && !locks && !h.readCommittedLock && e.VersionedReadCommitted():
 			panic(sqlerr.NotSupported("READPAST under READ_COMMITTED_SNAPSHOT without READCOMMITTEDLOCK"))
 		}

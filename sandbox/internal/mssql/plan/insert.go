@@ -3,6 +3,8 @@ package plan
 import (
 	"github.com/sqlc-dev/teesql/ast"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
@@ -39,13 +41,13 @@ func (n *names) insertColumns(x *target, list []*ast.ColumnReferenceExpression) 
 		i := t.Column(n.c.db.Collation, name)
 		switch {
 		case i < 0:
-			panic(sqlerr.New(207, "Invalid column name '%s'.", name))
+			panic(message.MS(207, name))
 		case seen[i]:
-			panic(sqlerr.New(264, "The column name '%s' is specified more than once in the SET clause or column list of an INSERT. A column cannot be assigned more than one value in the same clause. Modify the clause to make sure that a column is updated only once. If this statement updates or inserts columns into a view, column aliasing can conceal the duplication in your code.", name))
+			panic(message.MS(264, name))
 		case t.Columns[i].Computed != nil:
-			panic(sqlerr.New(271, "The column \"%s\" cannot be modified because it is either a computed column or is the result of a UNION operator.", name))
+			panic(message.MS(271, name))
 		case i == t.RowVersion:
-			panic(sqlerr.New(273, "Cannot insert an explicit value into a timestamp column. Use INSERT with a column list to exclude the timestamp column, or insert a DEFAULT into the timestamp column."))
+			panic(message.MS(273))
 		}
 		seen[i] = true
 		out = append(out, i)
@@ -129,9 +131,9 @@ func (ins *inserter) checkIdentity(fr *query.Frame, listed bool) {
 	}
 	switch {
 	case ins.explicit && !on:
-		panic(sqlerr.New(544, "Cannot insert explicit value for identity column in table '%s' when IDENTITY_INSERT is set to OFF.", name))
+		panic(message.MS(544, name))
 	case !ins.explicit && on:
-		panic(sqlerr.New(545, "Explicit value must be specified for identity column in table '%s' either when IDENTITY_INSERT is set to ON or when a replication user is inserting into a NOT FOR REPLICATION identity column.", name))
+		panic(message.MS(545, name))
 	}
 	_ = listed
 }
@@ -180,12 +182,12 @@ func (n *names) insert(out *Statement, spec *ast.InsertSpecification) {
 	src, isValues := spec.InsertSource.(*ast.ValuesInsertSource)
 	if isValues && src.IsDefaultValues {
 		if listed {
-			panic(sqlerr.New(156, "Incorrect syntax near the keyword 'DEFAULT'.").At(15, 1))
+			panic(message.MS(156, "DEFAULT"))
 		}
 		columns = nil
 	}
 	if isValues && !listed && !src.IsDefaultValues && x.table.Identity >= 0 && len(src.RowValues) > 0 && len(src.RowValues[0].ColumnValues) == len(columns)+1 {
-		panic(sqlerr.New(8101, "An explicit value for the identity column in table '%s' can only be specified when a column list is used and IDENTITY_INSERT is ON.", x.name()))
+		panic(message.MS(8101, x.name()))
 	}
 	ins := n.inserter(x, columns)
 	if isValues && !src.IsDefaultValues {
@@ -194,7 +196,7 @@ func (n *names) insert(out *Statement, spec *ast.InsertSpecification) {
 			for _, rv := range src.RowValues {
 				if i < len(rv.ColumnValues) {
 					if _, ok := rv.ColumnValues[i].(*ast.DefaultLiteral); ok && ins.columns[i] == x.table.Identity {
-						panic(sqlerr.New(339, "DEFAULT or NULL are not allowed as explicit identity values."))
+						panic(message.MS(339))
 					}
 				}
 			}
@@ -240,7 +242,7 @@ func (n *names) insertSource(out *Statement, source ast.InsertSource, ins *inser
 		switch {
 		case got == len(ins.columns):
 		case !listed:
-			panic(sqlerr.New(213, "Column name or number of supplied values does not match table definition."))
+			panic(message.MS(213))
 		case got < len(ins.columns):
 			panic(sqlerr.New(fewerNo, "%s", fewer))
 		default:
@@ -322,7 +324,7 @@ func (n *names) insertSource(out *Statement, source ast.InsertSource, ins *inser
 			rows := make([]value.Row, len(given))
 			for i, r := range given {
 				if len(r) != len(ins.columns) {
-					panic(sqlerr.New(213, "Column name or number of supplied values does not match table definition.").At(16, 7))
+					panic(message.MS(213).At(16, 7))
 				}
 				rows[i] = make(value.Row, len(r))
 				for k, v := range r {

@@ -3,6 +3,8 @@ package plan
 import (
 	"slices"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/sqlc-dev/teesql/ast"
 
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
@@ -61,7 +63,7 @@ func (n *names) merge(out *Statement, spec *ast.MergeSpecification) {
 	target := n.mergeTarget(spec)
 	base := n.baseOf(target)
 	if base == nil {
-		panic(sqlerr.New(4405, "View or function '%s' is not updatable because the modification affects multiple base tables.", target.alias))
+		panic(message.MS(4405, target.alias))
 	}
 	source := n.tableRef(spec.TableReference, n.beside(nil))
 	n.checkExposed()
@@ -126,7 +128,7 @@ func (n *names) merge(out *Statement, spec *ast.MergeSpecification) {
 					m.row = query.Eval(fr, evals(k.values))
 				} else {
 					if touched[id] {
-						panic(sqlerr.New(8672, "The MERGE statement attempted to UPDATE or DELETE the same row more than once. This happens when a target row matches more than one source row. A MERGE statement cannot UPDATE/DELETE the same row of the target table multiple times. Refine the ON clause to ensure a target row matches at most one source row, or use the GROUP BY clause to group the source rows."))
+						panic(message.MS(8672))
 					}
 					touched[id] = true
 					for i := range k.sets {
@@ -200,7 +202,7 @@ func (n *names) mergeClause(x *target, target *source, base *tableRel, ac *ast.M
 		}
 		cols := n.insertColumns(x, a.Columns)
 		if len(cols) != len(src.RowValues[0].ColumnValues) {
-			panic(sqlerr.New(213, "Column name or number of supplied values does not match table definition."))
+			panic(message.MS(213))
 		}
 		k.insert = n.inserter(x, cols)
 		for i, v := range src.RowValues[0].ColumnValues {

@@ -4,6 +4,8 @@ import (
 	"iter"
 	"strings"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/sqlc-dev/teesql/ast"
 
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
@@ -88,10 +90,10 @@ func (n *names) tableFunction(x *ast.SchemaObjectFunctionTableReference, lateral
 // arguments binds the arguments of a user-defined function and converts them to its parameters' types.
 func (n *names) arguments(o *catalog.Object, params []catalog.Param, list []ast.ScalarExpression) []*expr {
 	if len(list) > len(params) {
-		panic(sqlerr.New(8144, "Procedure or function %s has too many arguments specified.", o.QualifiedName()).At(16, 3))
+		panic(message.MS(8144, o.QualifiedName()).At(16, 3))
 	}
 	if len(list) < len(params) {
-		panic(sqlerr.New(313, "An insufficient number of arguments were supplied for the procedure or function %s.", o.QualifiedName()).At(16, 3))
+		panic(message.MS(313, o.QualifiedName()).At(16, 3))
 	}
 	out := make([]*expr, len(params))
 	for i, p := range params {
@@ -101,7 +103,7 @@ func (n *names) arguments(o *catalog.Object, params []catalog.Param, list []ast.
 		var e *expr
 		if _, ok := list[i].(*ast.DefaultLiteral); ok {
 			if !p.HasDefault {
-				panic(sqlerr.New(313, "An insufficient number of arguments were supplied for the procedure or function %s.", o.QualifiedName()).At(16, 3))
+				panic(message.MS(313, o.QualifiedName()).At(16, 3))
 			}
 			e = n.optional(p.Default)
 		} else {

@@ -3,12 +3,13 @@ package plan
 import (
 	"strings"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/sqlc-dev/teesql/ast"
 
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/optimizer"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
-	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 )
 
 // compiler is what the parts of one statement share while it is compiled.
@@ -188,9 +189,9 @@ func (n *names) resolve(parts []string) *expr {
 	}
 	name := parts[len(parts)-1]
 	if len(parts) > 1 && !known {
-		panic(sqlerr.New(4104, "The multi-part identifier \"%s\" could not be bound.", strings.Join(parts, ".")))
+		panic(message.MS(4104, strings.Join(parts, ".")))
 	}
-	panic(sqlerr.New(207, "Invalid column name '%s'.", name))
+	panic(message.MS(207, name))
 }
 
 // local finds a column among the sources of this level, and the source's name; qualifier tells whether one of them
@@ -207,7 +208,7 @@ func (n *names) local(parts []string) (found *expr, alias string, qualifier bool
 				continue
 			}
 			if found != nil {
-				panic(sqlerr.New(209, "Ambiguous column name '%s'.", name))
+				panic(message.MS(209, name))
 			}
 			found, alias = src.cols[i].e, src.alias
 			if src.object != nil {

@@ -3,6 +3,8 @@ package plan
 import (
 	"github.com/sqlc-dev/teesql/ast"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
@@ -63,7 +65,7 @@ func (n *names) output(x *target, oc *ast.OutputClause, oi *ast.OutputIntoClause
 func (s *selection) bindOutput() {
 	for _, el := range s.q.SelectElements {
 		if st, ok := el.(*ast.SelectStarExpression); ok && st.Qualifier == nil {
-			panic(sqlerr.New(102, "Incorrect syntax near '*'.").At(15, 1))
+			panic(message.MS(102, "*"))
 		}
 	}
 	s.bindList()
@@ -74,14 +76,14 @@ func (n *names) outputInto(oi *ast.OutputIntoClause, rows []*expr) *inserter {
 	o, t, variable := n.tableOf(oi.IntoTable)
 	x := n.c.target(n.sc, o, t, variable, "INSERT")
 	if len(x.checks) > 0 || len(x.parents) > 0 || len(x.children) > 0 {
-		panic(sqlerr.New(333, "The target table '%s' of the OUTPUT INTO clause cannot have any enabled check constraints or any enabled rules. Found check constraint or rule.", x.name()))
+		panic(message.MS(333, x.name()))
 	}
 	if o != nil {
 		n.c.use(o, "INSERT", "")
 	}
 	cols := n.insertColumns(x, oi.IntoTableColumns)
 	if len(cols) != len(rows) {
-		panic(sqlerr.New(213, "Column name or number of supplied values does not match table definition."))
+		panic(message.MS(213))
 	}
 	ins := n.inserter(x, cols)
 	for i, e := range rows {
@@ -119,7 +121,7 @@ func (n *names) tableOf(ref ast.TableReference) (*catalog.Object, *catalog.Table
 	case *ast.VariableTableReference:
 		slot, t, ok := n.sc.TableVariable(x.Variable.Name)
 		if !ok {
-			panic(sqlerr.New(1087, "Must declare the table variable \"%s\".", x.Variable.Name).At(15, 2))
+			panic(message.MS(1087, x.Variable.Name).At(15, 2))
 		}
 		return nil, t, slot
 	}

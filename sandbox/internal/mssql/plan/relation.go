@@ -3,6 +3,8 @@ package plan
 import (
 	"fmt"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/optimizer"
@@ -102,7 +104,7 @@ func (t *tableRel) paths() (out []int, seek bool) {
 			out, found = append(out, -1), name == "0"
 		}
 		if !found {
-			panic(sqlerr.New(308, "Index '%s' on table '%s' (specified in the FROM clause) does not exist.", name, t.object.QualifiedName()))
+			panic(message.MS(308, name, t.object.QualifiedName()))
 		}
 	}
 	if len(out) > 1 {

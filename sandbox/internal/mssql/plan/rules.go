@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"strings"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
@@ -166,7 +168,7 @@ func (x *target) checkRow(fr *query.Frame, row value.Row, changed map[int]bool) 
 					verb = "INSERT"
 				}
 			}
-			panic(sqlerr.New(515, "Cannot insert the value NULL into column '%s', table '%s'; column does not allow nulls. %s fails.", col.Name, x.fullName(), verb).At(16, 2))
+			panic(message.MS(515, col.Name, x.fullName(), verb).At(16, 2))
 		}
 	}
 	for _, k := range x.checks {
@@ -180,8 +182,7 @@ func (x *target) checkRow(fr *query.Frame, row value.Row, changed map[int]bool) 
 				column = ", column '" + x.table.Columns[i].Name + "'"
 			}
 		}
-		panic(sqlerr.New(547, "The %s statement conflicted with the CHECK constraint \"%s\". The conflict occurred in database \"%s\", table \"%s\"%s.",
-			x.verb, k.check.Name, x.database(), x.name(), column).At(16, 0))
+		panic(message.MS(547, x.verb, "CHECK", k.check.Name, x.database(), x.name(), column).At(16, 0))
 	}
 	for _, k := range x.parents {
 		if changed == nil || touches(k.mine, changed) {
@@ -251,8 +252,7 @@ func (x *target) conflict(kind string, k *foreignKey, columns []int) *sqlerr.Err
 	} else if k.other == x.object {
 		kind = "SAME TABLE REFERENCE"
 	}
-	return sqlerr.New(547, "The %s statement conflicted with the %s constraint \"%s\". The conflict occurred in database \"%s\", table \"%s\"%s.",
-		x.verb, kind, k.def.Name, x.database(), k.other.QualifiedName(), column).At(16, 0)
+	return message.MS(547, x.verb, kind, k.def.Name, x.database(), k.other.QualifiedName(), column).At(16, 0)
 }
 
 // exists looks for a row of the other table whose columns have the values of this one.
@@ -313,11 +313,11 @@ func duplicateKey(x *target, ix *catalog.Index, row value.Row) *sqlerr.Error {
 	key := strings.Join(vals, ", ")
 	switch {
 	case ix.PrimaryKey:
-		return sqlerr.New(2627, "Violation of PRIMARY KEY constraint '%s'. Cannot insert duplicate key in object '%s'. The duplicate key value is (%s).", ix.Name, x.name(), key).At(14, 1)
+		return message.MS(2627, "PRIMARY KEY", ix.Name, x.name(), key)
 	case ix.UniqueConstr:
-		return sqlerr.New(2627, "Violation of UNIQUE KEY constraint '%s'. Cannot insert duplicate key in object '%s'. The duplicate key value is (%s).", ix.Name, x.name(), key).At(14, 1)
+		return message.MS(2627, "UNIQUE KEY", ix.Name, x.name(), key)
 	}
-	return sqlerr.New(2601, "Cannot insert duplicate key row in object '%s' with unique index '%s'. The duplicate key value is (%s).", x.name(), ix.Name, key).At(14, 1)
+	return message.MS(2601, x.name(), ix.Name, key)
 }
 
 func keyText(v value.Value, t datatype.Type) string {
@@ -387,8 +387,7 @@ func checkOptions(s Settings, t *catalog.Table, verb string) {
 			special = special || t.Columns[c].Computed != nil
 		}
 		if special {
-			panic(sqlerr.New(1934, "%s failed because the following SET options have incorrect settings: '%s'. Verify that SET options are correct for use with indexed views and/or indexes on computed columns and/or filtered indexes and/or query notifications and/or XML data type methods and/or spatial index operations.",
-				verb, strings.Join(names, ", ")))
+			panic(message.MS(1934, verb, strings.Join(names, ", ")))
 		}
 	}
 }

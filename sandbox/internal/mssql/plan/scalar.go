@@ -3,6 +3,8 @@ package plan
 import (
 	"strings"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/sqlc-dev/teesql/ast"
 
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
@@ -88,7 +90,7 @@ func (n *names) literal(e ast.ScalarExpression) *expr {
 		digits := strings.NewReplacer("\\\r\n", "", "\\\n", "").Replace(x.Value)
 		v, t, err = datatype.BinaryLiteral(digits[2:])
 	case *ast.DefaultLiteral:
-		panic(sqlerr.New(156, "Incorrect syntax near the keyword 'DEFAULT'.").At(15, 1))
+		panic(message.MS(156, "DEFAULT"))
 	case nil:
 		panic(sqlerr.NotSupported("missing expression"))
 	default:
@@ -113,7 +115,7 @@ func (n *names) variable(name string) *expr {
 	}
 	slot, t, ok := n.sc.Variable(name)
 	if !ok {
-		panic(sqlerr.New(137, "Must declare the scalar variable \"%s\".", name).At(15, 2))
+		panic(message.MS(137, name).At(15, 2))
 	}
 	return variableExpr(slot, t)
 }
@@ -123,7 +125,7 @@ func (n *names) columnRef(x *ast.ColumnReferenceExpression) *expr {
 	case "", "Regular":
 	case "PseudoColumnAction":
 		if n.action == nil {
-			panic(sqlerr.New(207, "Invalid column name '$action'."))
+			panic(message.MS(207, "$action"))
 		}
 		return n.action
 	default:
@@ -151,7 +153,7 @@ func (n *names) collated(e *expr, id *ast.Identifier) *expr {
 		}
 	}
 	if !e.typ.IsCharacter() {
-		panic(sqlerr.New(447, "Expression type %s is invalid for COLLATE clause.", e.typ.Name()))
+		panic(message.MS(447, e.typ.Name()))
 	}
 	if e.typ.Coll == c {
 		out := *e
@@ -273,7 +275,7 @@ func (n *names) choose(conds, results []*expr, other *expr) *expr {
 		untyped = untyped && r.typ.IsUntyped()
 	}
 	if untyped {
-		panic(sqlerr.New(8133, "At least one of the result expressions in a CASE specification must be an expression other than the NULL constant."))
+		panic(message.MS(8133))
 	}
 	t, all := unifyAll(all, "CASE")
 	evals := make([]query.Expr, len(all))
@@ -311,7 +313,7 @@ func (n *names) coalesce(x *ast.CoalesceExpression) *expr {
 		untyped = untyped && list[i].typ.IsUntyped()
 	}
 	if untyped {
-		panic(sqlerr.New(4127, "At least one of the arguments to COALESCE must be an expression that is not the NULL constant."))
+		panic(message.MS(4127))
 	}
 	t, list := unifyAll(list, "COALESCE")
 	e := derive(t, "coalesce", list, func(fr *query.Frame) value.Value {
@@ -332,7 +334,7 @@ func (n *names) coalesce(x *ast.CoalesceExpression) *expr {
 func (n *names) nullIf(x *ast.NullIfExpression) *expr {
 	a, b := n.scalar(x.FirstExpression), n.scalar(x.SecondExpression)
 	if a.typ.IsUntyped() {
-		panic(sqlerr.New(4151, "The type of the first argument to NULLIF cannot be the NULL constant because the type of the first argument has to be known."))
+		panic(message.MS(4151))
 	}
 	eq, f := comparison(datatype.Equal, a, b), a.eval
 	e := derive(a.typ, "nullif", []*expr{a, b}, func(fr *query.Frame) value.Value {
@@ -362,12 +364,12 @@ func (n *names) subquery(q ast.QueryExpression) *expr {
 	sub := n.inner()
 	b := sub.query(q, queryContext{})
 	if len(b.cols) != 1 {
-		panic(sqlerr.New(116, "Only one expression can be specified in the select list when the subquery is not introduced with EXISTS."))
+		panic(message.MS(116))
 	}
 	op, out := b.plan(nil)
 	e := &expr{typ: out[0].typ, refs: sub.free.slots, cols: sub.free.cols, null: true, coll: out[0].coll}
 	e.eval = query.Single(op, out[0].eval, func() {
-		panic(sqlerr.New(512, "Subquery returned more than 1 value. This is not permitted when the subquery follows =, !=, <, <= , >, >= or when the subquery is used as an expression."))
+		panic(message.MS(512))
 	})
 	if sub.free.slots.Empty() && !b.perRow {
 		e.shape, e.eval = variable, query.Once(n.c.memo(), e.eval)

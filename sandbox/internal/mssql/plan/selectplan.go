@@ -3,9 +3,10 @@ package plan
 import (
 	"slices"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/optimizer"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
-	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 )
 
 // plan plans the selection.
@@ -92,7 +93,7 @@ func (s *selection) plan(extra []*expr) (optimizer.Plan, []*expr) {
 			proj[i] = columnExpr(s.out, i, e.typ, e.null, e.name)
 			proj[i].coll = e.coll
 			if !e.typ.IsComparable() && !e.typ.IsUntyped() {
-				panic(sqlerr.New(421, "The %s data type cannot be selected as DISTINCT because it is not comparable.", e.typ.Name()))
+				panic(message.MS(421, e.typ.Name()))
 			}
 		}
 		pl.Op = &query.Distinct{Child: pl.Op, Key: groupKey(proj)}
@@ -125,7 +126,7 @@ func (s *selection) plan(extra []*expr) (optimizer.Plan, []*expr) {
 
 // noPath raises the error of hints that leave a table no access path.
 func noPath() {
-	panic(sqlerr.New(8622, "Query processor could not produce a query plan because of the hints defined in this query. Resubmit the query without specifying any hints and without using SET FORCEPLAN."))
+	panic(message.MS(8622))
 }
 
 // extremeOnly returns the order in which the first row is the answer: of a query that asks for nothing

@@ -3,6 +3,8 @@ package plan
 import (
 	"slices"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/sqlc-dev/teesql/ast"
 
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
@@ -20,10 +22,10 @@ func (n *names) setOperation(x *ast.BinaryQueryExpression, qc queryContext) *blo
 	}
 	a, b := part(x.FirstQueryExpression), part(x.SecondQueryExpression)
 	if len(a.cols) != len(b.cols) {
-		panic(sqlerr.New(205, "All queries combined using a UNION, INTERSECT or EXCEPT operator must have an equal number of expressions in their target lists."))
+		panic(message.MS(205))
 	}
 	if len(a.assigns)+len(b.assigns) > 0 {
-		panic(sqlerr.New(141, "A SELECT statement that assigns a value to a variable must not be combined with data-retrieval operations.").At(15, 1))
+		panic(message.MS(141))
 	}
 	pa, oa := a.build(nil)
 	pb, ob := b.build(nil)
@@ -35,7 +37,7 @@ func (n *names) setOperation(x *ast.BinaryQueryExpression, qc queryContext) *blo
 		out[i] = columnExpr(at, i, t, oa[i].null || ob[i].null, a.cols[i].name)
 		out[i].coll = oa[i].coll
 		if !t.IsComparable() && (x.BinaryQueryExpressionType != "Union" || !x.All) {
-			panic(sqlerr.New(5335, "The data type %s cannot be used as an operand to the UNION, INTERSECT or EXCEPT operators because it is not comparable.", t.Name()))
+			panic(message.MS(5335, t.Name()))
 		}
 	}
 	left := &query.Project{Child: pa.Op, Slot: at.slot, Exprs: evals(oa), KeepID: -1}
@@ -49,7 +51,7 @@ func (n *names) setOperation(x *ast.BinaryQueryExpression, qc queryContext) *blo
 		}
 	case "Except", "Intersect":
 		if x.All {
-			panic(sqlerr.New(102, "Incorrect syntax near 'ALL'.").At(15, 1))
+			panic(message.MS(102, "ALL"))
 		}
 		op = &query.Member{Child: left, Other: right, Key: groupKey(out), Not: x.BinaryQueryExpressionType == "Except", Slots: []int{at.slot}}
 	default:
@@ -61,7 +63,7 @@ func (n *names) setOperation(x *ast.BinaryQueryExpression, qc queryContext) *blo
 	}
 	if x.OrderByClause != nil {
 		if !qc.top {
-			panic(sqlerr.New(1033, "The ORDER BY clause is invalid in views, inline functions, derived tables, subqueries, and common table expressions, unless TOP, OFFSET or FOR XML is also specified.").At(15, 1))
+			panic(message.MS(1033))
 		}
 		s := &selection{n: n.with(), cols: blk.cols, distinct: true}
 		s.bindOrder(x.OrderByClause)
@@ -86,7 +88,7 @@ func (n *names) withCTEs(w *ast.WithCtesAndXmlNamespaces) {
 		name := def.ExpressionName.Value
 		for s := n.ctes; s != nil; s = s.next {
 			if s.in == n && n.same(s.name, name) {
-				panic(sqlerr.New(239, "Duplicate common table expression name '%s' was specified.", name))
+				panic(message.MS(239, name))
 			}
 		}
 		n.ctes = &cteScope{next: n.ctes, name: name, def: def, in: n}
@@ -107,7 +109,7 @@ func (n *names) commonTable(cte *cteScope, alias string) optimizer.Relation {
 		return n.recursive(cte, u, body, alias, columns)
 	}
 	if mentions(cte.def.QueryExpression, cte.name) && n.findOuterTable(cte) {
-		panic(sqlerr.New(252, "Recursive common table expression '%s' does not contain a top-level UNION ALL operator.", cte.name))
+		panic(message.MS(252, cte.name))
 	}
 	rel := n.derived(body.query(cte.def.QueryExpression, queryContext{}), body, alias, columns)
 	if n.free != nil {
@@ -140,7 +142,7 @@ func unparenthesized(q ast.QueryExpression) ast.QueryExpression {
 // UNION ALL is the recursive member, what is before it the anchor.
 func (n *names) recursive(cte *cteScope, u *ast.BinaryQueryExpression, body *names, alias string, columns []string) optimizer.Relation {
 	if u.BinaryQueryExpressionType != "Union" || !u.All {
-		panic(sqlerr.New(252, "Recursive common table expression '%s' does not contain a top-level UNION ALL operator.", cte.name))
+		panic(message.MS(252, cte.name))
 	}
 	if mentions(u.FirstQueryExpression, cte.name) {
 		panic(sqlerr.NotSupported("several recursive members in common table expression %s", cte.name))
@@ -150,7 +152,7 @@ func (n *names) recursive(cte *cteScope, u *ast.BinaryQueryExpression, body *nam
 	pa, oa := anchor.build(nil)
 	at, work := c.slot(len(oa)), c.slot(len(oa))
 	if len(columns) > 0 && len(columns) != len(oa) {
-		panic(sqlerr.New(8158, "'%s' has more columns than were specified in the column list.", alias))
+		panic(message.MS(8158, alias))
 	}
 	src := &source{alias: alias}
 	self := &recursiveRef{at: work}
@@ -160,7 +162,7 @@ func (n *names) recursive(cte *cteScope, u *ast.BinaryQueryExpression, body *nam
 			name = columns[i]
 		}
 		if name == "" {
-			panic(sqlerr.New(8155, "No column name was specified for column %d of '%s'.", i+1, alias))
+			panic(message.MS(8155, i+1, alias))
 		}
 		t := e.typ
 		if t.IsUntyped() {
@@ -174,18 +176,18 @@ func (n *names) recursive(cte *cteScope, u *ast.BinaryQueryExpression, body *nam
 	member.ctes = &cteScope{next: cte.next, name: cte.name, in: cte.in, self: self}
 	step := member.query(u.SecondQueryExpression, queryContext{})
 	if self.used > 1 {
-		panic(sqlerr.New(253, "Recursive member of a common table expression '%s' has multiple recursive references.", cte.name))
+		panic(message.MS(253, cte.name))
 	}
 	if len(step.cols) != len(oa) {
-		panic(sqlerr.New(205, "All queries combined using a UNION, INTERSECT or EXCEPT operator must have an equal number of expressions in their target lists."))
+		panic(message.MS(205))
 	}
 	if len(step.assigns) > 0 || !step.simple {
-		panic(sqlerr.New(460, "DISTINCT, GROUP BY, TOP, aggregates or window functions are not allowed in the recursive part of a recursive common table expression '%s'.", cte.name))
+		panic(message.MS(460, cte.name))
 	}
 	ps, os := step.build(nil)
 	for i := range os {
 		if want := src.cols[i].e.typ; os[i].typ != want && !os[i].typ.IsUntyped() {
-			panic(sqlerr.New(240, "Types don't match between the anchor and the recursive part in column \"%s\" of recursive query \"%s\".", src.cols[i].name, cte.name))
+			panic(message.MS(240, src.cols[i].name, cte.name))
 		}
 	}
 	limit := c.hints.maxRecursion
@@ -194,7 +196,7 @@ func (n *names) recursive(cte *cteScope, u *ast.BinaryQueryExpression, body *nam
 		Step:   &query.Project{Child: ps.Op, Slot: at.slot, Exprs: evals(os), KeepID: -1},
 		Slot:   at.slot, Work: work.slot, Limit: limit,
 		TooDeep: func(limit int) {
-			panic(sqlerr.New(530, "The statement terminated. The maximum recursion %d has been exhausted before statement completion.", limit))
+			panic(message.MS(530, limit))
 		},
 	}
 	n.sources = append(n.sources, src)

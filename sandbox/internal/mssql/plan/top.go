@@ -3,9 +3,10 @@ package plan
 import (
 	"github.com/sqlc-dev/teesql/ast"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
-	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 )
 
 // topSpec is TOP or OFFSET … FETCH.
@@ -21,7 +22,7 @@ func (n *names) topFilter(top *ast.TopRowFilter, off *ast.OffsetClause) *topSpec
 		b := n.scalar(e)
 		if !b.typ.IsInteger() && b.typ.ID != datatype.Bit {
 			if b.typ.IsUntyped() || b.typ.IsNumeric() || b.typ.IsCharacter() {
-				panic(sqlerr.New(1060, "The number of rows provided for a TOP or FETCH clauses row count parameter must be an integer.").At(15, 1))
+				panic(message.MS(1060))
 			}
 			query.Check(datatype.CheckImplicit(b.typ, big))
 		}
@@ -63,11 +64,11 @@ func (t *topSpec) op(child query.Op, order []orderKey) query.Op {
 			v := f(fr)
 			switch {
 			case v.IsNull():
-				panic(sqlerr.New(1060, "The number of rows provided for a TOP or FETCH clauses row count parameter must be an integer.").At(15, 1))
+				panic(message.MS(1060))
 			case v.N < 0:
-				panic(sqlerr.New(127, "A TOP N or FETCH rowcount value may not be negative.").At(15, 1))
+				panic(message.MS(127))
 			case v.N == 0 && fetch:
-				panic(sqlerr.New(10744, "The number of rows provided for a FETCH clause must be greater then zero.").At(15, 1))
+				panic(message.MS(10744))
 			}
 			return v.N
 		}
@@ -77,7 +78,7 @@ func (t *topSpec) op(child query.Op, order []orderKey) query.Op {
 		out.Skip = func(fr *query.Frame) int64 {
 			v := f(fr)
 			if v.IsNull() || v.N < 0 {
-				panic(sqlerr.New(10742, "The offset specified in a OFFSET clause may not be negative.").At(15, 1))
+				panic(message.MS(10742))
 			}
 			return v.N
 		}

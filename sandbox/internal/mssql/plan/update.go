@@ -3,6 +3,8 @@ package plan
 import (
 	"slices"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/sqlc-dev/teesql/ast"
 
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
@@ -106,7 +108,7 @@ func (n *names) sourceNamed(named *ast.NamedTableReference) *source {
 	for _, src := range n.sources {
 		if src.object == o {
 			if found != nil {
-				panic(sqlerr.New(8154, "The table '%s' is ambiguous.", name.BaseIdentifier.Value))
+				panic(message.MS(8154, name.BaseIdentifier.Value))
 			}
 			found = src
 		}
@@ -141,13 +143,13 @@ func (n *names) setClauses(x *target, src *source, base *tableRel, list []ast.Se
 		col := &x.table.Columns[ord]
 		switch {
 		case changed[ord]:
-			panic(sqlerr.New(264, "The column name '%s' is specified more than once in the SET clause or column list of an INSERT. A column cannot be assigned more than one value in the same clause. Modify the clause to make sure that a column is updated only once. If this statement updates or inserts columns into a view, column aliasing can conceal the duplication in your code.", col.Name))
+			panic(message.MS(264, col.Name))
 		case col.Identity != nil:
-			panic(sqlerr.New(8102, "Cannot update identity column '%s'.", col.Name))
+			panic(message.MS(8102, col.Name))
 		case col.Computed != nil:
-			panic(sqlerr.New(271, "The column \"%s\" cannot be modified because it is either a computed column or is the result of a UNION operator.", col.Name))
+			panic(message.MS(271, col.Name))
 		case ord == x.table.RowVersion:
-			panic(sqlerr.New(272, "Cannot update a timestamp column."))
+			panic(message.MS(272))
 		}
 		changed[ord] = true
 		if x.object != nil {
@@ -164,7 +166,7 @@ func (n *names) setClauses(x *target, src *source, base *tableRel, list []ast.Se
 		if a.Variable != nil {
 			slot, t, ok := n.sc.Variable(a.Variable.Name)
 			if !ok {
-				panic(sqlerr.New(137, "Must declare the scalar variable \"%s\".", a.Variable.Name).At(15, 1))
+				panic(message.MS(137, a.Variable.Name))
 			}
 			s.slot, s.v = slot, assignTo(s.e, t)
 		}
@@ -178,7 +180,7 @@ func (n *names) setColumn(src *source, base *tableRel, ref *ast.ColumnReferenceE
 	parts := idents(ref.MultiPartIdentifier)
 	name := parts[len(parts)-1]
 	if len(parts) > 1 && !n.matches(src, parts[:len(parts)-1]) {
-		panic(sqlerr.New(4104, "The multi-part identifier \"%s\" could not be bound.", joinParts(parts)))
+		panic(message.MS(4104, joinParts(parts)))
 	}
 	for i := range src.cols {
 		if !n.same(src.cols[i].name, name) {
@@ -191,14 +193,14 @@ func (n *names) setColumn(src *source, base *tableRel, ref *ast.ColumnReferenceE
 			}
 		}
 		if !ok {
-			panic(sqlerr.New(4406, "Update or insert of view or function '%s' failed because it contains a derived or constant field.", src.alias))
+			panic(message.MS(4406, src.alias))
 		}
 		if base != nil && t != base {
-			panic(sqlerr.New(4405, "View or function '%s' is not updatable because the modification affects multiple base tables.", src.alias))
+			panic(message.MS(4405, src.alias))
 		}
 		return t, ord, src.cols[i].e
 	}
-	panic(sqlerr.New(207, "Invalid column name '%s'.", name))
+	panic(message.MS(207, name))
 }
 
 func joinParts(parts []string) string {
@@ -256,7 +258,7 @@ func (n *names) update(out *Statement, spec *ast.UpdateSpecification) {
 	}
 	if base == nil {
 		if base = n.baseOf(src); base == nil {
-			panic(sqlerr.New(4405, "View or function '%s' is not updatable because the modification affects multiple base tables.", src.alias))
+			panic(message.MS(4405, src.alias))
 		}
 	}
 	x := n.change(base, src, "UPDATE")
@@ -437,7 +439,7 @@ func (n *names) delete(out *Statement, spec *ast.DeleteSpecification) {
 	rel, src := n.targetSource(spec.Target, spec.FromClause, "DELETE")
 	base := n.baseOf(src)
 	if base == nil {
-		panic(sqlerr.New(4405, "View or function '%s' is not updatable because the modification affects multiple base tables.", src.alias))
+		panic(message.MS(4405, src.alias))
 	}
 	x := n.change(base, src, "DELETE")
 	where := n.whereOf(spec.WhereClause)

@@ -3,6 +3,8 @@ package plan
 import (
 	"strings"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/sqlc-dev/teesql/ast"
 
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
@@ -44,17 +46,17 @@ func windowOnly(name string) bool {
 // windowFunction binds f(…) OVER (…).
 func (n *names) windowFunction(name string, x *ast.FunctionCall) *expr {
 	if n.gather == nil {
-		panic(sqlerr.New(4108, "Windowed functions can only appear in the SELECT or ORDER BY clauses.").At(15, 1))
+		panic(message.MS(4108))
 	}
 	if x.UniqueRowFilter == "Distinct" {
-		panic(sqlerr.New(10759, "Use of DISTINCT is not allowed with the OVER clause.").At(15, 1))
+		panic(message.MS(10759))
 	}
 	args := *n
 	args.gather = &gathering{sel: n.gather.sel} // aggregates inside belong to the group, windows do not nest
 	bind := func(e ast.ScalarExpression) *expr {
 		b := args.scalar(e)
 		if len(args.gather.windows) > 0 {
-			panic(sqlerr.New(4109, "Windowed functions cannot be used in the context of another windowed function or aggregate.").At(15, 1))
+			panic(message.MS(4109))
 		}
 		return b
 	}
@@ -67,7 +69,7 @@ func (n *names) windowFunction(name string, x *ast.FunctionCall) *expr {
 		for _, el := range o.OrderByElements {
 			e := bind(el.Expression)
 			if e.shape == constant && e.literal {
-				panic(sqlerr.New(5308, "Windowed functions, aggregates and NEXT VALUE FOR functions do not support integer indices as ORDER BY clause expressions."))
+				panic(message.MS(5308))
 			}
 			w.order = append(w.order, orderKey{e: e, desc: el.SortOrder == "Descending"})
 		}
@@ -133,15 +135,15 @@ func (n *names) windowFunc(name string, w *window, params []*expr, frame *ast.Wi
 	big := datatype.Of(datatype.BigInt)
 	need := func(lo, hi int) {
 		if len(params) < lo || len(params) > hi {
-			panic(sqlerr.New(174, "The %s function requires %d argument(s).", strings.ToLower(name), lo).At(15, 1))
+			panic(message.MS(174, strings.ToLower(name), lo))
 		}
 	}
 	ordered := func() {
 		if len(w.order) == 0 {
-			panic(sqlerr.New(4112, "The function '%s' must have an OVER clause with ORDER BY.", name).At(15, 1))
+			panic(message.MS(4112, name))
 		}
 		if frame != nil && name != "FIRST_VALUE" && name != "LAST_VALUE" {
-			panic(sqlerr.New(10752, "The function '%s' may not have a window frame.", name).At(15, 1))
+			panic(message.MS(10752, name))
 		}
 	}
 	switch name {
@@ -180,7 +182,7 @@ func ntile(count *expr) query.WindowFunc {
 	return query.Tiles(func(p *query.Partition) int64 {
 		v := p.Eval(0, count.eval)
 		if v.IsNull() || v.N < 1 {
-			panic(sqlerr.New(4110, "The argument type \"int\" is invalid for argument 1 of \"NTILE\"."))
+			panic(message.MS(4110))
 		}
 		return v.N
 	})
@@ -199,7 +201,7 @@ func lag(back bool, params []*expr) query.WindowFunc {
 	return query.Shifted(params[0].eval, other.eval, func(p *query.Partition, i int) int64 {
 		d := p.Eval(i, offset.eval)
 		if d.IsNull() || d.N < 0 {
-			panic(sqlerr.New(8730, "Offset parameter for Lag and Lead functions cannot be a negative value."))
+			panic(message.MS(8730))
 		}
 		if back {
 			return -d.N
@@ -216,7 +218,7 @@ func (n *names) windowFrame(w *window, frame *ast.WindowFrameClause) query.Windo
 		return query.Between(query.FirstRow, query.LastPeer)
 	}
 	if len(w.order) == 0 {
-		panic(sqlerr.New(10756, "Window frame with ROWS or RANGE must have an ORDER BY clause.").At(15, 1))
+		panic(message.MS(10756))
 	}
 	rows := strings.EqualFold(frame.WindowFrameType, "Rows")
 	edge := func(d *ast.WindowDelimiter, peer query.Edge) query.Edge {
@@ -234,7 +236,7 @@ func (n *names) windowFrame(w *window, frame *ast.WindowFrameClause) query.Windo
 		case kind == "CurrentRow":
 			return peer
 		case !rows:
-			panic(sqlerr.New(4194, "RANGE is only supported with UNBOUNDED and CURRENT ROW window frame delimiters.").At(16, 1))
+			panic(message.MS(4194))
 		}
 		by := n.scalar(d.OffsetValue)
 		if by.shape != constant || by.val.Kind != value.Int || by.val.N < 0 {

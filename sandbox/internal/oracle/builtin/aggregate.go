@@ -3,6 +3,8 @@ package builtin
 import (
 	"strings"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
@@ -174,7 +176,7 @@ func (j *joined) Add(v value.Value) error {
 	j.n++
 	j.text.WriteString(s)
 	if j.text.Len() > 4000 {
-		return sqlerr.New(1489, "result of string concatenation is too long")
+		return message.ORA(1489)
 	}
 	return nil
 }

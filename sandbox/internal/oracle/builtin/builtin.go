@@ -6,8 +6,9 @@ package builtin
 import (
 	"strings"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
-	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
@@ -33,11 +34,11 @@ func (f *Func) CheckCount(n int) error {
 	case n >= f.MinArgs && n <= f.MaxArgs:
 		return nil
 	case f.MinArgs == f.MaxArgs:
-		return sqlerr.New(909, "invalid number of arguments")
+		return message.ORA(909)
 	case n < f.MinArgs:
-		return sqlerr.New(938, "not enough arguments for function")
+		return message.ORA(938)
 	}
-	return sqlerr.New(939, "too many arguments for function")
+	return message.ORA(939)
 }
 
 // Result returns the type of the result for arguments of these types, in a SQL statement
@@ -229,7 +230,7 @@ func (c *call) result(s string) value.Value {
 	case len(s) > limit(c.env) && c.env.PLSQL:
 		return c.fail(datatype.ErrNumeric("character string buffer too small"))
 	case len(s) > limit(c.env):
-		return c.fail(sqlerr.New(1489, "result of string concatenation is too long"))
+		return c.fail(message.ORA(1489))
 	}
 	return datatype.NewText(s)
 }

@@ -3,6 +3,8 @@ package builtin
 import (
 	"strings"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
@@ -97,7 +99,7 @@ func monthsBetween(c *call) value.Value {
 func numToInterval(c *call, low, high datatype.Field) value.Value {
 	f, ok := datatype.ParseField(strings.TrimSpace(c.text(1)))
 	if !ok || f < low || f > high {
-		return c.fail(sqlerr.New(1760, "illegal argument for function"))
+		return c.fail(message.ORA(1760))
 	}
 	v, err := datatype.IntervalOf(c.number(0), f)
 	if err != nil {
@@ -204,9 +206,9 @@ func roundDate(t int64, unit string, round bool) (int64, error) {
 	case "MI":
 		start, next, middle = clock(datatype.TicksPerMinute)
 	case "SS":
-		return 0, sqlerr.New(1899, "bad precision specifier")
+		return 0, message.ORA(1899)
 	default:
-		return 0, sqlerr.New(1898, "too many precision specifiers")
+		return 0, message.ORA(1898)
 	}
 	if round && t >= middle {
 		start = next

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
@@ -68,7 +70,7 @@ func (c *call) pattern(i int) pattern {
 		case 'x':
 			c.fail(sqlerr.NotSupported("regular expression flag x"))
 		default:
-			c.fail(sqlerr.New(1760, "illegal argument for function"))
+			c.fail(message.ORA(1760))
 		}
 	}
 	if insensitive {
@@ -134,7 +136,7 @@ func translate(s string) (string, error) {
 				end++
 			}
 			if end >= len(s) {
-				return "", sqlerr.New(12726, "unmatched bracket in regular expression")
+				return "", message.ORA(12726)
 			}
 			set := strings.ReplaceAll(s[i+1:end], `\`, `\\`)
 			neg := ""

@@ -8,6 +8,8 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
@@ -185,7 +187,7 @@ func TrimSet(s, set string, left, right bool) string {
 // Trim is TRIM([LEADING|TRAILING|BOTH] chars FROM s): ORA-30001 if chars is not one character.
 func Trim(s, chars string, left, right bool) (value.Value, error) {
 	if utf8.RuneCountInString(chars) != 1 {
-		return value.Value{}, sqlerr.New(30001, "trim set should have only one character")
+		return value.Value{}, message.ORA(30001)
 	}
 	return datatype.NewText(TrimSet(s, chars, left, right)), nil
 }
@@ -286,7 +288,7 @@ func unistr(s string) (string, error) {
 		default:
 			unit, err := strconv.ParseUint(s[1:min(5, len(s))], 16, 16)
 			if err != nil || len(s) < 5 {
-				return "", sqlerr.New(30186, `'\' must be followed by four hexadecimal characters or another '\'`)
+				return "", message.ORA(30186)
 			}
 			units = append(units, uint16(unit))
 			s = s[5:]

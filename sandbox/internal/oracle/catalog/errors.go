@@ -1,26 +1,29 @@
 package catalog
 
-import "github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+import (
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+)
 
 // Texts are those of Database Error Messages 19c.
 
 // ErrNameUsed is ORA-00955.
 func ErrNameUsed() *sqlerr.Error {
-	return sqlerr.New(955, "name is already used by an existing object")
+	return message.ORA(955)
 }
 
 // ErrConstraintUsed is ORA-02264.
 func ErrConstraintUsed() *sqlerr.Error {
-	return sqlerr.New(2264, "name already used by an existing constraint")
+	return message.ORA(2264)
 }
 
 // ErrNoTable is ORA-00942.
-func ErrNoTable() *sqlerr.Error { return sqlerr.New(942, "table or view does not exist") }
+func ErrNoTable() *sqlerr.Error { return message.ORA(942) }
 
 // ErrPrivileges is ORA-01031.
-func ErrPrivileges() *sqlerr.Error { return sqlerr.New(1031, "insufficient privileges") }
+func ErrPrivileges() *sqlerr.Error { return message.ORA(1031) }
 
 // ErrNoSpace is ORA-01950: the owner has no quota.
 func ErrNoSpace(tablespace string) *sqlerr.Error {
-	return sqlerr.New(1950, "no privileges on tablespace '%s'", tablespace)
+	return message.ORA(1950, tablespace)
 }

@@ -1,8 +1,8 @@
 package catalog
 
 import (
+	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
-	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 )
 
 // Resolve finds the object that a dotted name begins with, in the namespace of tables: of the current schema, then a
@@ -58,9 +58,9 @@ func (c *Catalog) Follow(o *Object) (*Object, error) {
 			if o.Owner == Public && o.Name == s.Name { // the name leads back to this synonym
 				break
 			}
-			return nil, sqlerr.New(980, "synonym translation is no longer valid")
+			return nil, message.ORA(980)
 		}
 		o = next
 	}
-	return nil, sqlerr.New(1775, "looping chain of synonyms")
+	return nil, message.ORA(1775)
 }

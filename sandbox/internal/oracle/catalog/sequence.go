@@ -3,7 +3,7 @@ package catalog
 import (
 	"math"
 
-	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/internal/message"
 )
 
 // Sequence numbers things. Where it stands is never rolled back, so it is changed in place.
@@ -31,9 +31,9 @@ func (s *Sequence) Restart() { s.next, s.saved, s.done = s.Start, s.Start, false
 func (s *Sequence) Next(name string) (int64, error) {
 	if s.done {
 		if s.Increment > 0 {
-			return 0, sqlerr.New(8004, "sequence %s.NEXTVAL exceeds MAXVALUE and cannot be instantiated", name)
+			return 0, message.ORA(8004, name, "exceeds MAXVALUE")
 		}
-		return 0, sqlerr.New(8004, "sequence %s.NEXTVAL goes below MINVALUE and cannot be instantiated", name)
+		return 0, message.ORA(8004, name, "goes below MINVALUE")
 	}
 	n := s.next
 	if n == s.saved {
@@ -82,9 +82,9 @@ func (s *Sequence) Alter(to Sequence, low bool) error {
 	}
 	switch {
 	case low && last < to.Min:
-		return sqlerr.New(4007, "MINVALUE cannot be made to exceed the current value")
+		return message.ORA(4007)
 	case last > to.Max:
-		return sqlerr.New(4009, "MAXVALUE cannot be made to be less than the current value")
+		return message.ORA(4009)
 	}
 	if to.Increment != s.Increment || s.done {
 		s.next, s.done = last, false

@@ -5,8 +5,9 @@ import (
 	"slices"
 	"time"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
-	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 )
 
 // DefaultTablespace is where objects are unless a user says otherwise; the others there are: SYSTEM, SYSAUX and TEMP.
@@ -65,9 +66,9 @@ func (c *Catalog) Users() iter.Seq[*User] {
 func (c *Catalog) CreateUser(u *User) error {
 	if old := c.Grantee(u.Name); old != nil {
 		if u.Role {
-			return sqlerr.New(1921, "role name '%s' conflicts with another user or role name", u.Name)
+			return message.ORA(1921, u.Name)
 		}
-		return sqlerr.New(1920, "user name '%s' conflicts with another user or role name", u.Name)
+		return message.ORA(1920, u.Name)
 	}
 	c.version++
 	u.ID = c.NewID()
@@ -115,7 +116,7 @@ func (c *Catalog) RevokeSystem(u *User, privilege string) bool {
 // GrantRole gives a role. ORA-01934 if the role would then contain itself.
 func (c *Catalog) GrantRole(u *User, role string, admin bool) error {
 	if u.Name == role || u.Role && slices.Contains(c.rolesOf(role), u.Name) {
-		return sqlerr.New(1934, "circular role grant detected")
+		return message.ORA(1934)
 	}
 	c.version++
 	if i := slices.IndexFunc(u.Roles, func(g RoleGrant) bool { return g.Role == role }); i >= 0 {

@@ -4,7 +4,8 @@ import (
 	"math"
 	"math/big"
 
-	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
@@ -145,7 +146,7 @@ func withInterval(op Op, a, b Type) (Type, Fn, error) {
 		t, fn := moved(b, a, Add)
 		return t, func(x, y value.Value, env *Env) (value.Value, error) { return fn(y, x, env) }, nil
 	case a.IsDatetime() || b.IsDatetime():
-		return Type{}, nil, sqlerr.New(30081, "invalid data type for datetime/interval arithmetic")
+		return Type{}, nil, message.ORA(30081)
 	case a.IsInterval():
 		return Type{}, nil, ErrInconsistent(a.messageName(), b)
 	}
@@ -207,7 +208,7 @@ func withDatetime(op Op, a, b Type) (Type, Fn, error) {
 	case a.IsDatetime() && b.IsDatetime() && op == Sub:
 		return difference(a, b)
 	case a.IsDatetime() && b.IsDatetime() && op == Add:
-		return Type{}, nil, sqlerr.New(975, "date + date not allowed")
+		return Type{}, nil, message.ORA(975)
 	case a.IsDatetime() && b.IsNumeric() && (op == Add || op == Sub):
 		return Of(Date), func(x, y value.Value, _ *Env) (value.Value, error) { return addDays(x, a, y, op) }, nil
 	case a.IsNumeric() && b.IsDatetime() && op == Add:
@@ -233,7 +234,7 @@ func addDays(v value.Value, t Type, days value.Value, op Op) (value.Value, error
 	m, scale := parts(days)
 	seconds := quoRound(new(big.Int).Mul(m, big.NewInt(86400)), pow10(scale))
 	if seconds.CmpAbs(big.NewInt(maxDays*86400)) > 0 {
-		return v, errYear()
+		return v, message.ORA(1841)
 	}
 	n := seconds.Int64() * TicksPerSecond
 	if op == Sub {
@@ -324,7 +325,7 @@ func AtZone(v value.Value, t Type, zone int16, env *Env) (value.Value, error) {
 		return v, err
 	}
 	if local := v.N + int64(zone)*TicksPerMinute; local < 0 || local >= maxDays*TicksPerDay {
-		return v, errYear()
+		return v, message.ORA(1841)
 	}
 	return value.NewTime(v.N, zone), nil
 }
@@ -369,7 +370,7 @@ func Concat(a, b Type) (Type, Fn, error) {
 		case env.PLSQL && len(joined) > 32767:
 			return value.Value{}, ErrNumeric("character string buffer too small")
 		case !env.PLSQL && len(joined) > 4000:
-			return value.Value{}, sqlerr.New(1489, "result of string concatenation is too long")
+			return value.Value{}, message.ORA(1489)
 		}
 		return NewText(joined), nil
 	}, nil

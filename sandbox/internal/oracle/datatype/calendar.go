@@ -3,6 +3,8 @@ package datatype
 import (
 	"time"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
@@ -56,7 +58,7 @@ func weekday(days int64) int { return int((days + 1) % 7) }
 func InCalendar(ticks int64) error {
 	switch days := floorDiv(ticks, TicksPerDay); {
 	case days >= maxDays:
-		return errYear()
+		return message.ORA(1841)
 	case days < gregorian:
 		return sqlerr.NotSupported("computing with dates before 1582-10-15")
 	}
@@ -80,7 +82,7 @@ func AddMonths(ticks, months int64) (moved int64, ok bool, err error) {
 	c := ClockOf(ticks)
 	n := int64(c.Year)*12 + int64(c.Month) - 1 + months
 	if n >= 10000*12 {
-		return 0, false, errYear()
+		return 0, false, message.ORA(1841)
 	}
 	if n < 1582*12 {
 		return 0, false, sqlerr.NotSupported("computing with dates before 1582-10-15")

@@ -4,6 +4,8 @@ import (
 	"math"
 	"strings"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
@@ -61,7 +63,7 @@ func Convert(v value.Value, from, to Type, env *Env) (value.Value, error) {
 		return toBytes(v, from, to, env)
 	case to.ID == RowID:
 		if !validRowID(v.Str()) {
-			return v, sqlerr.New(1410, "invalid ROWID")
+			return v, message.ORA(1410)
 		}
 		return v, nil
 	}
@@ -80,7 +82,7 @@ func toText(v value.Value, from, to Type, env *Env) (value.Value, error) {
 				if env.PLSQL {
 					return v, ErrNumeric("character string buffer too small")
 				}
-				return v, sqlerr.New(22835, "Buffer too small for CLOB to CHAR or BLOB to RAW conversion (actual: %d, maximum: %d)", n, limit)
+				return v, message.ORA(22835, n, limit)
 			}
 			return NewText(v.Str()), nil
 		}
@@ -184,7 +186,7 @@ func betweenDatetimes(v value.Value, from, to Type, env *Env) (value.Value, erro
 func toBytes(v value.Value, from, to Type, env *Env) (value.Value, error) {
 	if from.ID == Raw || from.ID == BLOB {
 		if limit := 2000; to.ID == Raw && !env.PLSQL && len(v.Str()) > limit {
-			return v, sqlerr.New(22835, "Buffer too small for CLOB to CHAR or BLOB to RAW conversion (actual: %d, maximum: %d)", len(v.Str()), limit)
+			return v, message.ORA(22835, len(v.Str()), limit)
 		}
 		if to.ID == Raw {
 			return NewRaw([]byte(v.Str())), nil
@@ -209,11 +211,11 @@ func Store(v value.Value, from, to Type, c Column, env *Env) (value.Value, error
 		return v, err
 	}
 	if n, long := tooLong(v, to); long {
-		return v, sqlerr.New(12899, `value too large for column "%s"."%s"."%s" (actual: %d, maximum: %d)`, c.Schema, c.Table, c.Name, n, to.Len)
+		return v, message.ORA(12899, c.Schema, c.Table, c.Name, n, to.Len)
 	}
 	r, fits, err := fit(v, to)
 	if err == nil && !fits {
-		err = sqlerr.New(1438, "value larger than specified precision allowed for this column")
+		err = message.ORA(1438)
 	}
 	return r, err
 }
@@ -270,7 +272,7 @@ func fit(v value.Value, t Type) (r value.Value, fits bool, err error) {
 	case t.ID == Timestamp || t.ID == TimestampTZ:
 		n := roundFraction(v.N, t.Scale)
 		if n >= maxDays*TicksPerDay {
-			return v, true, errYear()
+			return v, true, message.ORA(1841)
 		}
 		return value.NewTime(n, v.Aux), true, nil
 	case t.IsInterval():
@@ -305,7 +307,7 @@ func Cast(v value.Value, from, to Type, env *Env) (value.Value, error) {
 		case from.isChars() && to.IsText():
 			v = value.NewString(cutTo(v.Str(), to))
 		default:
-			return v, sqlerr.New(25137, "Data value out of range")
+			return v, message.ORA(25137)
 		}
 	}
 	r, fits, err := fit(v, to)
@@ -313,7 +315,7 @@ func Cast(v value.Value, from, to Type, env *Env) (value.Value, error) {
 		if env.PLSQL {
 			return v, ErrNumeric("number precision too large")
 		}
-		err = sqlerr.New(1438, "value larger than specified precision allowed for this column")
+		err = message.ORA(1438)
 	}
 	return r, err
 }

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 )
 
@@ -43,7 +45,7 @@ func parseDateModel(model string) ([]element, error) {
 		case s[0] == '"':
 			text, rest, ok := strings.Cut(s[1:], `"`)
 			if !ok {
-				return nil, sqlerr.New(1801, "date format is too long for internal buffer")
+				return nil, message.ORA(1801)
 			}
 			list = append(list, element{text: text, quoted: true, fm: fm})
 			s = rest
@@ -61,7 +63,7 @@ func parseDateModel(model string) ([]element, error) {
 			}
 		}
 		if code == "" {
-			return nil, errNotRecognized()
+			return nil, message.ORA(1821)
 		}
 		if slices.Contains(refusedCodes, code) {
 			return nil, sqlerr.NotSupported("datetime format element %s", code)

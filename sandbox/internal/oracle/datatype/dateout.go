@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
@@ -57,11 +59,11 @@ func formatElement(e element, c Clock, v value.Value, t Type) (string, error) {
 	switch e.code {
 	case "FF", "FF1", "FF2", "FF3", "FF4", "FF5", "FF6", "FF7", "FF8", "FF9", "X":
 		if t.ID == Date {
-			return "", errNotRecognized()
+			return "", message.ORA(1821)
 		}
 	case "TZH", "TZM", "TZR":
 		if t.ID != TimestampTZ {
-			return "", errNotRecognized()
+			return "", message.ORA(1821)
 		}
 	}
 	yearDay := int(c.Days-DaysOf(c.Year, 1, 1)) + 1
@@ -140,7 +142,7 @@ func ParseZone(s string) (int16, error) {
 	case "UTC", "GMT", "ETC/UTC", "ETC/GMT":
 		return 0, nil
 	case "":
-		return 0, sqlerr.New(1882, "timezone region not found")
+		return 0, message.ORA(1882)
 	}
 	if isAlpha(s[0]) {
 		return 0, sqlerr.NotSupported("time zone region %s", s)
@@ -154,14 +156,14 @@ func ParseZone(s string) (int16, error) {
 	}
 	h, m, ok := strings.Cut(rest, ":")
 	if !ok || h == "" || m == "" || len(h) > 2 || len(m) > 2 || strings.Trim(h+m, "0123456789") != "" {
-		return 0, sqlerr.New(1882, "timezone region not found")
+		return 0, message.ORA(1882)
 	}
 	hour, minute := atoi(h), atoi(m)
 	if hour > 15 {
-		return 0, sqlerr.New(1874, "time zone hour must be between -15 and 15")
+		return 0, message.ORA(1874)
 	}
 	if minute > 59 {
-		return 0, sqlerr.New(1875, "time zone minute must be between -59 and 59")
+		return 0, message.ORA(1875)
 	}
 	return sign * int16(hour*60+minute), nil
 }

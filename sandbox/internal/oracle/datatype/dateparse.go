@@ -3,6 +3,8 @@ package datatype
 import (
 	"strings"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
@@ -62,7 +64,7 @@ func ParseDate(text, model string, t Type, env *Env) (value.Value, error) {
 		}
 	}
 	if strings.TrimRight(r.s, " ") != "" {
-		return value.Value{}, sqlerr.New(1830, "date format picture ends before converting entire input string")
+		return value.Value{}, message.ORA(1830)
 	}
 	return r.result(env)
 }
@@ -89,58 +91,54 @@ func (r *reader) check(e element) error {
 	case "":
 		return nil
 	case "Q":
-		return sqlerr.New(1820, "format code cannot appear in date input format")
+		return message.ORA(1820)
 	case "TZH", "TZM", "TZR":
 		if r.t.ID != TimestampTZ {
-			return errNotRecognized()
+			return message.ORA(1821)
 		}
 	case "YYYY", "YY", "RR", "RRRR":
 		group = "year"
 		if r.seen[group] {
-			return sqlerr.New(1812, "year may only be specified once")
+			return message.ORA(1812)
 		}
 	case "MM", "MON", "MONTH":
 		group = "month"
 		if r.seen[group] {
-			return sqlerr.New(1816, "month may only be specified once")
+			return message.ORA(1816)
 		}
 	case "HH", "HH12", "HH24":
 		group = "hour"
 		if r.seen[group] {
-			return sqlerr.New(1813, "hour may only be specified once")
+			return message.ORA(1813)
 		}
 	case "AM", "PM":
 		group = "meridian"
 	case "D", "DAY", "DY":
 		group = "weekday"
 		if r.seen[group] {
-			return sqlerr.New(1817, "day of week may only be specified once")
+			return message.ORA(1817)
 		}
 	}
 	if strings.HasPrefix(e.code, "FF") || e.code == "X" {
 		if r.t.ID == Date {
-			return errNotRecognized()
+			return message.ORA(1821)
 		}
 	}
 	if strings.HasPrefix(e.code, "FF") {
 		group = "FF"
 	}
 	if r.seen[group] {
-		return sqlerr.New(1810, "format code appears twice")
+		return message.ORA(1810)
 	}
 	r.seen[group] = true
 	if e.code == "HH24" && r.seen["meridian"] || group == "meridian" && r.seen["HH24"] {
-		return sqlerr.New(1818, "'HH24' precludes use of meridian indicator")
+		return message.ORA(1818)
 	}
 	if e.code == "HH24" {
 		r.seen["HH24"] = true
 	}
 	return nil
 }
-
-func errLiteral() error { return sqlerr.New(1861, "literal does not match format string") }
-
-func errShort() error { return sqlerr.New(1840, "input value not long enough for date format") }
 
 func (r *reader) blanks() { r.s = strings.TrimLeft(r.s, " \t") }
 
@@ -149,7 +147,7 @@ func (r *reader) blanks() { r.s = strings.TrimLeft(r.s, " \t") }
 func (r *reader) literal(e element, next *element) error {
 	if e.quoted {
 		if !strings.HasPrefix(r.s, e.text) {
-			return errLiteral()
+			return message.ORA(1861)
 		}
 		r.s = r.s[len(e.text):]
 		return nil
@@ -164,11 +162,11 @@ func (r *reader) literal(e element, next *element) error {
 	r.blanks()
 	switch {
 	case r.s == "":
-		return errShort()
+		return message.ORA(1840)
 	case !isAlnum(r.s[0]):
 		r.s = r.s[1:]
 	case next == nil || next.code == "" || !r.full || isDigit(r.s[0]) != next.isNumber():
-		return errLiteral()
+		return message.ORA(1861)
 	}
 	return nil
 }
@@ -191,9 +189,9 @@ func (r *reader) number(e element, width int) (int, error) {
 	}
 	switch {
 	case n == 0 && r.s == "":
-		return 0, errShort()
+		return 0, message.ORA(1840)
 	case n == 0:
-		return 0, sqlerr.New(1858, "a non-numeric character was found where a numeric was expected")
+		return 0, message.ORA(1858)
 	}
 	r.full = n == width
 	v := atoi(r.s[:n])
@@ -231,7 +229,7 @@ func (r *reader) word(words []string, short int) int {
 func (r *reader) element(e element, next *element) (err error) {
 	r.blanks()
 	if r.s == "" {
-		return errShort()
+		return message.ORA(1840)
 	}
 	switch e.code {
 	case "YYYY", "YY", "RR", "RRRR":
@@ -256,7 +254,7 @@ func (r *reader) element(e element, next *element) (err error) {
 	case "DAY", "DY":
 		i := r.word(dayNames[:], 3)
 		if i < 0 {
-			return sqlerr.New(1846, "not a valid day of the week")
+			return message.ORA(1846)
 		}
 		r.weekday, r.full = i+1, true
 	case "HH", "HH12":
@@ -274,12 +272,12 @@ func (r *reader) element(e element, next *element) (err error) {
 	case "AM", "PM":
 		i := r.word([]string{"AM", "PM"}, 0)
 		if i < 0 {
-			return sqlerr.New(1855, "AM/A.M. or PM/P.M. required")
+			return message.ORA(1855)
 		}
 		r.pm, r.full = i&1 == 1, true
 	case "X":
 		if r.s[0] != r.radix[0] && isAlnum(r.s[0]) {
-			return errLiteral()
+			return message.ORA(1861)
 		}
 		r.s = r.s[1:]
 	case "TZH":
@@ -307,7 +305,7 @@ func (r *reader) element(e element, next *element) (err error) {
 func (r *reader) month() error {
 	i := r.word(monthNames[:], 3)
 	if i < 0 {
-		return sqlerr.New(1843, "not a valid month")
+		return message.ORA(1843)
 	}
 	r.mon, r.full = i+1, true
 	return nil
@@ -345,7 +343,7 @@ func (r *reader) readYear(e element, next *element) error {
 		r.y = century + n
 	}
 	if r.y == 0 {
-		return errYear()
+		return message.ORA(1841)
 	}
 	return nil
 }
@@ -360,7 +358,7 @@ func (r *reader) readFraction(e element) error {
 		n++
 	}
 	if n == 0 {
-		return sqlerr.New(1858, "a non-numeric character was found where a numeric was expected")
+		return message.ORA(1858)
 	}
 	ticks, err := fractionTicks(r.s[:n], 9)
 	r.fraction, r.s, r.full = ticks, r.s[n:], n == width
@@ -400,7 +398,7 @@ func (r *reader) result(env *Env) (value.Value, error) {
 func newZoned(local int64, zone int16) (value.Value, error) {
 	utc := local - int64(zone)*TicksPerMinute
 	if utc < 0 || utc >= maxDays*TicksPerDay {
-		return value.Value{}, errYear()
+		return value.Value{}, message.ORA(1841)
 	}
 	return value.NewTime(utc, zone), nil
 }
@@ -416,11 +414,11 @@ func (r *reader) days() (int64, error) {
 	case r.yearDay > 0:
 		days = DaysOf(r.y, 1, 1) + int64(r.yearDay) - 1
 		if r.yearDay == 366 && DaysIn(r.y, 2) == 28 {
-			return 0, sqlerr.New(1848, "day of year must be between 1 and 365 (366 for leap year)")
+			return 0, message.ORA(1848)
 		}
 		c := ClockOf(days * TicksPerDay)
 		if r.seen["month"] && c.Month != r.mon || r.seen["DD"] && c.Day != r.day {
-			return 0, sqlerr.New(1834, "day of month conflicts with Julian date")
+			return 0, message.ORA(1834)
 		}
 	default:
 		return r.civil()
@@ -434,7 +432,7 @@ func (r *reader) civil() (int64, error) {
 		r.y == 1582 && r.mon == 10 && r.day > 4 && r.day < 15:
 		return 0, sqlerr.NotSupported("dates that the Julian and the Gregorian calendar do not share")
 	case r.day > DaysIn(r.y, r.mon):
-		return 0, sqlerr.New(1839, "date not valid for month specified")
+		return 0, message.ORA(1839)
 	}
 	days := DaysOf(r.y, r.mon, r.day)
 	return days, r.checkWeekday(days)
@@ -442,7 +440,7 @@ func (r *reader) civil() (int64, error) {
 
 func (r *reader) checkWeekday(days int64) error {
 	if r.weekday > 0 && weekday(days)+1 != r.weekday {
-		return sqlerr.New(1835, "day of week conflicts with Julian date")
+		return message.ORA(1835)
 	}
 	return nil
 }

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
@@ -69,7 +71,7 @@ func IntervalLiteral(text string, from, to Field, prec uint8, frac int8) (value.
 		t.Prec = 2 // a literal of hours is of type DAY(2) at least
 	}
 	if from <= Month || to < from {
-		return value.Value{}, t, sqlerr.New(30089, "missing or invalid <datetime field>")
+		return value.Value{}, t, message.ORA(30089)
 	}
 	neg := false
 	if s != "" && (s[0] == '-' || s[0] == '+') {
@@ -85,7 +87,7 @@ func IntervalLiteral(text string, from, to Field, prec uint8, frac int8) (value.
 			}
 			var ok bool
 			if part, s, ok = strings.Cut(s, sep); !ok {
-				return value.Value{}, t, errInterval()
+				return value.Value{}, t, message.ORA(1867)
 			}
 			s = strings.TrimLeft(s, " ")
 		}
@@ -116,14 +118,14 @@ var (
 func intervalField(s string, f Field, leads bool, prec uint8, frac int8) (*big.Int, error) {
 	whole, decimals, hasPoint := strings.Cut(s, ".")
 	if whole == "" || strings.Trim(whole+decimals, "0123456789") != "" || hasPoint && f != Second {
-		return nil, errInterval()
+		return nil, message.ORA(1867)
 	}
 	if leads && len(strings.TrimLeft(whole, "0")) > int(prec) {
-		return nil, errLeading()
+		return nil, message.ORA(1873)
 	}
 	n, err := strconv.ParseInt(whole, 10, 64)
 	if err != nil || n > 999_999_999 {
-		return nil, errLeading()
+		return nil, message.ORA(1873)
 	}
 	if !leads && n >= fieldLimit[f] {
 		return nil, errFieldRange(f)
@@ -142,11 +144,11 @@ func intervalField(s string, f Field, leads bool, prec uint8, frac int8) (*big.I
 func errFieldRange(f Field) error {
 	switch f {
 	case Hour:
-		return sqlerr.New(1850, "hour must be between 0 and 23")
+		return message.ORA(1850)
 	case Minute:
-		return sqlerr.New(1851, "minutes must be between 0 and 59")
+		return message.ORA(1851)
 	}
-	return sqlerr.New(1852, "seconds must be between 0 and 59")
+	return message.ORA(1852)
 }
 
 // fractionTicks returns the ticks of the decimals of a second, rounded to digits.
@@ -190,7 +192,7 @@ func fitInterval(v value.Value, t Type) (value.Value, error) {
 		v = value.NewSpan(-roundFraction(-v.N, t.Scale))
 	}
 	if lead := v.N / TicksPerDay; lead >= limit || lead <= -limit {
-		return v, errLeading()
+		return v, message.ORA(1873)
 	}
 	return v, nil
 }
@@ -240,7 +242,7 @@ func Extract(v value.Value, t Type, f Field) (value.Value, error) {
 		}
 		return NewNumber(big.NewInt(n%TicksPerMinute), 7)
 	case !t.IsDatetime() || t.ID == Date && f > Day:
-		return value.Value{}, sqlerr.New(30076, "invalid extract field for extract source")
+		return value.Value{}, message.ORA(30076)
 	}
 	c := ClockOf(v.N)
 	switch f {

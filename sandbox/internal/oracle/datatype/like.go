@@ -3,7 +3,7 @@ package datatype
 import (
 	"unicode/utf8"
 
-	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/internal/message"
 )
 
 // Like matches s against a pattern of LIKE: % is any text, _ one character; escape (""
@@ -13,7 +13,7 @@ func Like(s, pattern, escape string) (bool, error) {
 	esc := rune(-1)
 	if escape != "" {
 		if utf8.RuneCountInString(escape) != 1 {
-			return false, sqlerr.New(1425, "escape character must be character string of length 1")
+			return false, message.ORA(1425)
 		}
 		esc, _ = utf8.DecodeRuneInString(escape)
 	}
@@ -23,7 +23,7 @@ func Like(s, pattern, escape string) (bool, error) {
 	for _, r := range pattern {
 		switch {
 		case escaped && r != '%' && r != '_' && r != esc:
-			return false, errEscape()
+			return false, message.ORA(1424)
 		case escaped:
 			p, escaped = append(p, r), false
 		case r == esc:
@@ -37,7 +37,7 @@ func Like(s, pattern, escape string) (bool, error) {
 		}
 	}
 	if escaped {
-		return false, errEscape()
+		return false, message.ORA(1424)
 	}
 	text := []rune(s)
 	i, k, star, from := 0, 0, -1, 0
@@ -58,8 +58,4 @@ func Like(s, pattern, escape string) (bool, error) {
 		k++
 	}
 	return k == len(p), nil
-}
-
-func errEscape() error {
-	return sqlerr.New(1424, "missing or illegal character following the escape character")
 }

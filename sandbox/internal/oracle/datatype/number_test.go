@@ -53,7 +53,7 @@ func TestNumberArithmetic(t *testing.T) {
 	require.NoError(t, err)
 	_, err = fn(value.NewInt(1), value.NewInt(0), testEnv)
 	require.EqualValues(t, 1476, number(t, err))
-	require.Equal(t, "divisor is equal to zero", message(t, err))
+	require.Equal(t, "divisor is equal to zero", messageOf(t, err))
 	_, fn, _ = Arith(Mul, Of(Number), Of(Number), false)
 	_, err = fn(num(t, "1e100"), num(t, "1e100"), testEnv)
 	require.EqualValues(t, 1426, number(t, err))
@@ -69,7 +69,7 @@ func TestNumberArithmetic(t *testing.T) {
 	_, err = fn(value.NewString("x"), value.NewInt(3), testEnv)
 	require.EqualValues(t, 1722, number(t, err))
 	_, err = fn(value.NewString("x"), value.NewInt(3), testPL)
-	require.Equal(t, "PL/SQL: numeric or value error: character to number conversion error", message(t, err))
+	require.Equal(t, "PL/SQL: numeric or value error: character to number conversion error", messageOf(t, err))
 }
 
 // Sums and products are those of big.Rat as long as they fit.

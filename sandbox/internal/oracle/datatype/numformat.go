@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
@@ -18,8 +20,6 @@ type numberModel struct {
 	hex   int  // how many X
 	local bool // D and G, which are the session's characters, and not . and ,
 }
-
-func errModel() error { return sqlerr.New(1481, "invalid number format model") }
 
 func parseNumberModel(model string) (numberModel, error) {
 	var m numberModel
@@ -46,11 +46,11 @@ func parseNumberModel(model string) (numberModel, error) {
 		case strings.IndexByte("$BCELMPSTUVRX", c) >= 0:
 			return m, sqlerr.NotSupported("number format element %s", up[i:])
 		default:
-			return m, errModel()
+			return m, message.ORA(1481)
 		}
 	}
 	if len(m.whole)+len(m.frac) == 0 || m.local && strings.ContainsAny(up, ".,") {
-		return m, errModel()
+		return m, message.ORA(1481)
 	}
 	return m, nil
 }

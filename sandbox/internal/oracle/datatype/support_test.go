@@ -31,7 +31,7 @@ func number(t *testing.T, err error) int32 {
 	return e.Number
 }
 
-func message(t *testing.T, err error) string {
+func messageOf(t *testing.T, err error) string {
 	t.Helper()
 	var e *sqlerr.Error
 	require.True(t, errors.As(err, &e), "%v", err)

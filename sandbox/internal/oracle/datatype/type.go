@@ -27,6 +27,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 )
 
@@ -230,36 +232,32 @@ func FromSpec(s Spec) (Type, error) {
 	case id == Float:
 		if s.Precision != nil {
 			if *s.Precision < 1 || *s.Precision > 126 {
-				return t, sqlerr.New(1727, "numeric precision specifier is out of range (1 to 38)")
+				return t, message.ORA(1727)
 			}
 			t.Prec = uint8(*s.Precision)
 		}
 	case t.IsDatetime() && id != Date:
 		if s.Precision != nil {
 			if *s.Precision < 0 || *s.Precision > 9 {
-				return t, errPrecision()
+				return t, message.ORA(30088)
 			}
 			t.Scale = int8(*s.Precision)
 		}
 	case t.IsInterval():
 		if s.Precision != nil {
 			if *s.Precision < 0 || *s.Precision > 9 {
-				return t, errPrecision()
+				return t, message.ORA(30088)
 			}
 			t.Prec = uint8(*s.Precision)
 		}
 		if s.Scale != nil {
 			if *s.Scale < 0 || *s.Scale > 9 {
-				return t, errPrecision()
+				return t, message.ORA(30088)
 			}
 			t.Scale = int8(*s.Scale)
 		}
 	}
 	return t, nil
-}
-
-func errPrecision() error {
-	return sqlerr.New(30088, "datetime/interval precision is out of range")
 }
 
 func typeUnknown(name string) error {
@@ -268,7 +266,7 @@ func typeUnknown(name string) error {
 		"SIGNTYPE", "SIMPLE_INTEGER", "SIMPLE_FLOAT", "SIMPLE_DOUBLE":
 		return sqlerr.NotSupported("type %s", name)
 	}
-	return sqlerr.New(902, "invalid datatype")
+	return message.ORA(902)
 }
 
 func textSpec(t Type, s Spec) (Type, error) {
@@ -277,7 +275,7 @@ func textSpec(t Type, s Spec) (Type, error) {
 		case s.Unconstrained:
 			t.Len = 0
 		case !t.IsFixed():
-			return t, sqlerr.New(906, "missing left parenthesis")
+			return t, message.ORA(906)
 		}
 		return t, nil
 	}
@@ -296,10 +294,10 @@ func textSpec(t Type, s Spec) (Type, error) {
 		limit /= 2
 	}
 	if *s.Precision < 1 {
-		return t, sqlerr.New(1723, "zero-length columns are not allowed")
+		return t, message.ORA(1723)
 	}
 	if *s.Precision > limit {
-		return t, sqlerr.New(910, "specified length too long for its datatype")
+		return t, message.ORA(910)
 	}
 	t.Len, t.Chars = int32(*s.Precision), s.Chars && !t.IsNational() && t.ID != Raw
 	return t, nil
@@ -319,13 +317,13 @@ func numberSpec(t Type, s Spec) (Type, error) {
 		return t, nil
 	default:
 		if *s.Precision < 1 || *s.Precision > 38 {
-			return t, sqlerr.New(1727, "numeric precision specifier is out of range (1 to 38)")
+			return t, message.ORA(1727)
 		}
 		t.Prec, t.Scale = uint8(*s.Precision), 0
 	}
 	if s.Scale != nil {
 		if *s.Scale < -84 || *s.Scale > 127 {
-			return t, sqlerr.New(1728, "numeric scale specifier is out of range (-84 to 127)")
+			return t, message.ORA(1728)
 		}
 		t.Scale = int8(*s.Scale)
 	}

@@ -3,6 +3,8 @@ package ddl
 import (
 	"slices"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
@@ -16,7 +18,7 @@ func (x *run) alterTable(n *ast.AlterTable) {
 	o, t := x.table(n.Name, "ALTER")
 	if a := &n.Actions[0]; a.Kind == ast.ActionRename {
 		if len(n.Actions) > 1 {
-			panic(query.Raised(errRenameAlone()))
+			panic(query.Raised(message.ORA(14047)))
 		}
 		x.renameObject(o, a.NewName.Text)
 		return
@@ -54,7 +56,7 @@ func (b *build) action(a *ast.TableAction) {
 	case ast.ActionRenameConstraint:
 		k := b.t.Constraint(a.Names[0].Text)
 		if k == nil {
-			panic(sqlerr.New(23292, "The constraint does not exist"))
+			panic(message.ORA(23292))
 		}
 		b.freeConstraint(a.NewName.Text)
 		k.Name, k.Generated = a.NewName.Text, false
@@ -65,7 +67,7 @@ func (b *build) action(a *ast.TableAction) {
 		b.option(a.Option)
 		return
 	case ast.ActionRename:
-		panic(query.Raised(errRenameAlone()))
+		panic(query.Raised(message.ORA(14047)))
 	}
 
 }
@@ -74,12 +76,12 @@ func (b *build) option(o *ast.Option) {
 	switch o.Name {
 	case "READ ONLY", "READ WRITE":
 		if b.t.Temporary {
-			panic(sqlerr.New(14451, "unsupported feature with temporary table"))
+			panic(message.ORA(14451))
 		}
 		b.t.ReadOnly = o.Name == "READ ONLY"
 		return
 	case "SEGMENT CREATION IMMEDIATE", "SEGMENT CREATION DEFERRED", "ORGANIZATION HEAP", "ROWDEPENDENCIES", "NOROWDEPENDENCIES", "TABLESPACE":
-		panic(sqlerr.New(1735, "invalid ALTER TABLE option"))
+		panic(message.ORA(1735))
 	}
 	query.Must(b.tableOptions([]ast.Option{*o}, b.t.Temporary))
 }
@@ -120,14 +122,14 @@ func (b *build) retype(at int, d *ast.DataType) error {
 	for _, other := range b.t.Columns {
 		if other.Virtual != nil && slices.Contains(columnsIn(b.t, other.Virtual.Expr), at) {
 			if other.Generated {
-				return sqlerr.New(30556, "either functional or bitmap join index is defined on the column to be modified")
+				return message.ORA(30556)
 			}
-			return sqlerr.New(54033, "column to be modified is used in a virtual column expression")
+			return message.ORA(54033)
 		}
 	}
 	old := col.Type
 	if old.IsLOB() || t.IsLOB() {
-		return sqlerr.New(22858, "invalid alteration of datatype")
+		return message.ORA(22858)
 	}
 	family := old.ID == t.ID || old.IsText() && t.IsText() && old.IsNational() == t.IsNational() ||
 		old.ID == datatype.Date && t.ID == datatype.Timestamp || old.ID == datatype.Timestamp && t.ID == datatype.Date
@@ -139,14 +141,14 @@ func (b *build) retype(at int, d *ast.DataType) error {
 			case v.IsNull():
 				return nil
 			case !family:
-				return sqlerr.New(1439, "column to be modified must be empty to change datatype")
+				return message.ORA(1439)
 			case old.IsNumeric() && (t.Prec != 0 && t.Prec < old.Prec || t.Prec != 0 && old.Prec == 0 || t.Scale < old.Scale && t.Scale != datatype.Unset || old.Scale == datatype.Unset && t.Scale != datatype.Unset):
-				return sqlerr.New(1440, "column to be modified must be empty to decrease precision or scale")
+				return message.ORA(1440)
 			case (old.ID == datatype.Timestamp || old.ID == datatype.TimestampTZ || old.IsInterval()) && (t.Scale < old.Scale || t.Prec < old.Prec):
-				return sqlerr.New(30082, "datetime/interval column to be modified must be empty to decrease fractional second or leading field precision")
+				return message.ORA(30082)
 			}
 			if _, err := datatype.Store(v, old, t, datatype.Column{}, b.Format(false)); err != nil {
-				return sqlerr.New(1441, "cannot decrease column length because some value is too big")
+				return message.ORA(1441)
 			}
 			return nil
 		})
@@ -169,7 +171,7 @@ func (b *build) dropColumns(a *ast.TableAction) {
 			}
 		}
 		if visible == 1 && !b.t.Columns[at].Hidden {
-			panic(sqlerr.New(12983, "cannot drop all columns in a table"))
+			panic(message.ORA(12983))
 		}
 		b.dropColumn(at, a.Cascade)
 	}
@@ -181,7 +183,7 @@ func (b *build) dropColumns(a *ast.TableAction) {
 func (b *build) dropColumn(at int, cascade bool) {
 	for _, c := range b.t.Columns {
 		if c.Virtual != nil && !c.Generated && slices.Contains(columnsIn(b.t, c.Virtual.Expr), at) {
-			panic(sqlerr.New(54031, "column to be dropped is used in a virtual column expression"))
+			panic(message.ORA(54031))
 		}
 	}
 	for _, k := range slices.Clone(b.t.Constraints) {
@@ -189,7 +191,7 @@ func (b *build) dropColumn(at int, cascade bool) {
 			continue
 		}
 		if len(k.Columns) > 1 && !cascade {
-			panic(sqlerr.New(12991, "column is referenced in a multi-column constraint"))
+			panic(message.ORA(12991))
 		}
 		b.disable(k, false)
 		b.t.Constraints = slices.DeleteFunc(b.t.Constraints, func(o *catalog.Constraint) bool { return o == k })
@@ -238,11 +240,11 @@ func (b *build) dropConstraint(a *ast.TableAction) {
 	if k == nil {
 		switch {
 		case a.Constraints[0].Name != nil:
-			panic(sqlerr.New(2443, "Cannot drop constraint  - nonexistent constraint"))
+			panic(message.ORA(2443))
 		case a.Constraints[0].Kind == ast.PrimaryKey:
-			panic(sqlerr.New(2441, "Cannot drop nonexistent primary key"))
+			panic(message.ORA(2441))
 		}
-		panic(sqlerr.New(2442, "Cannot drop nonexistent unique key"))
+		panic(message.ORA(2442))
 	}
 	b.disable(k, a.KeepIndex)
 	b.t.Constraints = slices.DeleteFunc(b.t.Constraints, func(o *catalog.Constraint) bool { return o == k })
@@ -253,11 +255,11 @@ func (b *build) dropConstraint(a *ast.TableAction) {
 func (b *build) renameColumn(from, to ast.Name) {
 	at := b.column(from)
 	if b.t.Column(to.Text) >= 0 {
-		panic(sqlerr.New(957, "duplicate column name"))
+		panic(message.ORA(957))
 	}
 	for _, c := range b.t.Columns {
 		if c.Virtual != nil && slices.Contains(columnsIn(b.t, c.Virtual.Expr), at) {
-			panic(sqlerr.New(54032, "column to be renamed is used in a virtual column expression"))
+			panic(message.ORA(54032))
 		}
 	}
 	for _, k := range b.t.Constraints {
@@ -278,9 +280,9 @@ func (b *build) switchConstraint(a *ast.TableAction) {
 			name = c.Name.Text
 		}
 		if a.Kind == ast.ActionDisableConstraint {
-			panic(sqlerr.New(2431, "cannot disable constraint (%s) - no such constraint", name))
+			panic(message.ORA(2431, name))
 		}
-		panic(sqlerr.New(2430, "cannot enable constraint (%s) - no such constraint", name))
+		panic(message.ORA(2430, name))
 	}
 	if a.Kind == ast.ActionDisableConstraint {
 		if !k.Disabled {
@@ -306,10 +308,6 @@ func (b *build) switchConstraint(a *ast.TableAction) {
 	b.enforce(k, c.UsingIndex)
 }
 
-func errRenameAlone() error {
-	return sqlerr.New(14047, "ALTER TABLE|INDEX RENAME may not be combined with other operations")
-}
-
 func errReadOnly(o *catalog.Object) error {
-	return sqlerr.New(12081, "update operation not allowed on table \"%s\".\"%s\"", o.Owner, o.Name)
+	return message.ORA(12081, o.Owner, o.Name)
 }

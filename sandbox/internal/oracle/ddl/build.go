@@ -5,12 +5,13 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/plan"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
-	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/store"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
@@ -167,18 +168,18 @@ func (f *filler) check(row value.Row) {
 		null := slices.ContainsFunc(k.Columns, func(c int) bool { return row[c].IsNull() })
 		switch {
 		case k.Kind == ast.NotNull && null && f.b.from[k.Columns[0]] < 0:
-			panic(sqlerr.New(1758, "table must be empty to add mandatory (NOT NULL) column"))
+			panic(message.ORA(1758))
 		case k.Kind == ast.NotNull && null:
 			name := k.Name
 			if k.Generated { // the message comes before the name is chosen
 				name = ""
 			}
-			panic(sqlerr.New(2296, "cannot enable (%s.%s) - null values found", f.b.own, name))
+			panic(message.ORA(2296, f.b.own, name))
 		case k.Kind == ast.PrimaryKey && null:
-			panic(sqlerr.New(1449, "column contains NULL values; cannot alter to NOT NULL"))
+			panic(message.ORA(1449))
 		case f.checks[i] != nil:
 			if v := f.checks[i].Eval(f.b.Session, row); !v.IsNull() && !v.IsTrue() {
-				panic(sqlerr.New(2293, "cannot validate (%s.%s) - check constraint violated", f.b.own, k.Name))
+				panic(message.ORA(2293, f.b.own, k.Name))
 			}
 		}
 	}
@@ -332,10 +333,10 @@ func (b *build) duplicate(ix *catalog.Index) {
 		switch {
 		case k.Index != ix:
 		case k.Kind == ast.PrimaryKey:
-			panic(sqlerr.New(2437, "cannot validate (%s.%s) - primary key violated", b.own, k.Name))
+			panic(message.ORA(2437, b.own, k.Name))
 		default:
-			panic(sqlerr.New(2299, "cannot validate (%s.%s) - duplicate keys found", b.own, k.Name))
+			panic(message.ORA(2299, b.own, k.Name))
 		}
 	}
-	panic(sqlerr.New(1452, "cannot CREATE UNIQUE INDEX; duplicate keys found"))
+	panic(message.ORA(1452))
 }

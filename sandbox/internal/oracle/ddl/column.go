@@ -5,6 +5,8 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
@@ -18,28 +20,28 @@ import (
 func (b *build) addColumn(d *ast.ColumnDef, typ datatype.Type) {
 	if i := b.t.Column(d.Name.Text); i >= 0 {
 		if b.old != nil && b.from[i] >= 0 {
-			panic(sqlerr.New(1430, "column being added already exists in table"))
+			panic(message.ORA(1430))
 		}
-		panic(sqlerr.New(957, "duplicate column name"))
+		panic(message.ORA(957))
 	}
 	if len(b.t.Columns) == 1000 {
-		panic(sqlerr.New(1792, "maximum number of columns in a table or view is 1000"))
+		panic(message.ORA(1792))
 	}
 	b.t.NextColumn++
 	col := catalog.Column{Name: d.Name.Text, ID: b.t.NextColumn, Type: typ, Nullable: true, Hidden: d.Invisible}
 	if d.Type != nil {
 		t := query.Must(plan.DataType(d.Type, false, false))
 		if t.ID == datatype.PLSInteger || t.ID == datatype.Boolean {
-			panic(sqlerr.New(902, "invalid datatype"))
+			panic(message.ORA(902))
 		}
 		col.Type = t
 	}
 	if d.Virtual != nil {
 		if b.t.Temporary {
-			panic(sqlerr.New(54010, "virtual column is not allowed on this object"))
+			panic(message.ORA(54010))
 		}
 		if d.Default != nil || d.Identity != nil {
-			panic(sqlerr.New(54025, "Virtual column cannot have a default value"))
+			panic(message.ORA(54025))
 		}
 		col.Virtual = &catalog.Expression{Text: d.Text, Expr: d.Virtual}
 	}
@@ -62,12 +64,12 @@ func (b *build) setDefault(at int, d *ast.ColumnDef) {
 	col := &b.t.Columns[at]
 	switch {
 	case col.Virtual != nil:
-		panic(sqlerr.New(54025, "Virtual column cannot have a default value"))
+		panic(message.ORA(54025))
 	case col.Identity != nil:
-		panic(sqlerr.New(30674, "identity column cannot have a default value"))
+		panic(message.ORA(30674))
 	}
 	if len(columnsIn(b.t, d.Default)) > 0 {
-		panic(sqlerr.New(984, "column not allowed here"))
+		panic(message.ORA(984))
 	}
 	e := query.Must(plan.CompileExpr(b.Scope(owned(b.own), b.own), d.Default))
 	query.Check(datatype.CheckImplicit(e.Type, col.Type))
@@ -84,11 +86,11 @@ func (b *build) identity(at int, d *ast.ColumnDef) {
 	col := &b.t.Columns[at]
 	switch {
 	case slices.ContainsFunc(b.t.Columns, func(c catalog.Column) bool { return c.Identity != nil }):
-		panic(sqlerr.New(30669, "table can have only one identity column"))
+		panic(message.ORA(30669))
 	case col.Default != nil:
-		panic(sqlerr.New(30674, "identity column cannot have a default value"))
+		panic(message.ORA(30674))
 	case !col.Type.IsNumeric() || col.Type.Scale > 0:
-		panic(sqlerr.New(30675, "identity column must be a numeric type"))
+		panic(message.ORA(30675))
 	}
 	seq := newSequence(d.Identity.Options)
 	seq.Restart()
@@ -109,7 +111,7 @@ func (b *build) typeVirtual(from int) {
 		pure(b.t, col.Virtual.Expr, 54002, "only pure functions can be specified in a virtual column expression")
 		for _, c := range columnsIn(b.t, col.Virtual.Expr) {
 			if b.t.Columns[c].Virtual != nil && !col.Generated {
-				panic(sqlerr.New(54012, "virtual column is referenced in a column expression"))
+				panic(message.ORA(54012))
 			}
 		}
 		e := query.Must(plan.CompileRow(b.Scope(owned(b.own), b.own), b.t, col.Virtual.Expr))
@@ -126,7 +128,7 @@ func (b *build) typeVirtual(from int) {
 func columnType(t datatype.Type) datatype.Type {
 	switch {
 	case t.ID == datatype.Untyped:
-		panic(sqlerr.New(1723, "zero-length columns are not allowed"))
+		panic(message.ORA(1723))
 	case t.IsText() && t.Len == 0: // of a function that may return any length
 		t.Len, t.Chars = 4000, false
 		if t.IsNational() {
@@ -137,7 +139,7 @@ func columnType(t datatype.Type) datatype.Type {
 	case t.ID == datatype.PLSInteger:
 		return datatype.Of(datatype.Number)
 	case t.ID == datatype.Boolean:
-		panic(sqlerr.New(902, "invalid datatype"))
+		panic(message.ORA(902))
 	}
 	return t
 }
@@ -146,7 +148,7 @@ func columnType(t datatype.Type) datatype.Type {
 func pure(t *catalog.Table, e ast.Expr, number int32, text string) {
 	in := namesIn(e)
 	if in.query {
-		panic(sqlerr.New(2251, "subquery not allowed here"))
+		panic(message.ORA(2251))
 	}
 	for _, r := range append(in.refs, in.calls...) {
 		switch w := r.Word(); w {

@@ -3,6 +3,8 @@ package ddl
 import (
 	"slices"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
@@ -19,7 +21,7 @@ func (b *build) addConstraint(c *ast.Constraint, at int) {
 	case (c.Deferrable || c.Deferred) && (!c.Deferred || c.Kind != ast.Check):
 		panic(sqlerr.NotSupported("deferrable constraints but CHECK ... INITIALLY DEFERRED"))
 	case c.UsingIndex != nil && c.Kind != ast.PrimaryKey && c.Kind != ast.Unique:
-		panic(sqlerr.New(922, "missing or invalid option"))
+		panic(message.ORA(922))
 	}
 	if c.Kind == ast.Nullable {
 		b.nullable(at)
@@ -49,7 +51,7 @@ func (b *build) notNull(k *catalog.Constraint, at int) {
 		if col.Identity != nil || col.DefaultOnNull { // they have made it NOT NULL themselves
 			return
 		}
-		panic(sqlerr.New(1442, "column to be modified to NOT NULL is already NOT NULL"))
+		panic(message.ORA(1442))
 	}
 	k.Columns = []int{at}
 	b.t.Constraints = append(b.t.Constraints, k)
@@ -72,11 +74,11 @@ func (b *build) nullable(at int) {
 	switch {
 	case b.old == nil || b.from[at] < 0:
 		if !col.Nullable && !inKey {
-			panic(sqlerr.New(1451, "column to be modified to NULL cannot be modified to NULL"))
+			panic(message.ORA(1451))
 		}
 		return
 	case col.Nullable, inKey, col.Identity != nil:
-		panic(sqlerr.New(1451, "column to be modified to NULL cannot be modified to NULL"))
+		panic(message.ORA(1451))
 	}
 	b.t.Constraints = slices.DeleteFunc(b.t.Constraints, func(k *catalog.Constraint) bool { return k.Kind == ast.NotNull && k.Columns[0] == at })
 	b.renull()
@@ -97,7 +99,7 @@ func (b *build) addCheck(k *catalog.Constraint, c *ast.Constraint, at int) {
 	k.Check = &catalog.Expression{Text: c.Text, Expr: c.Check}
 	k.Columns = columnsIn(b.t, c.Check)
 	if at >= 0 && slices.ContainsFunc(k.Columns, func(i int) bool { return i != at }) {
-		panic(sqlerr.New(2438, "Column check constraint cannot reference other columns"))
+		panic(message.ORA(2438))
 	}
 	query.Must(plan.CompileRow(b.Scope(owned(b.own), b.own), b.t, c.Check))
 	b.t.Constraints = append(b.t.Constraints, k)
@@ -124,7 +126,7 @@ func (b *build) addKey(k *catalog.Constraint, c *ast.Constraint, at int) {
 	for _, n := range c.Columns {
 		i := b.column(n)
 		if slices.Contains(k.Columns, i) {
-			panic(sqlerr.New(957, "duplicate column name"))
+			panic(message.ORA(957))
 		}
 		k.Columns = append(k.Columns, i)
 	}
@@ -134,16 +136,16 @@ func (b *build) addKey(k *catalog.Constraint, c *ast.Constraint, at int) {
 			if t.ID == datatype.TimestampTZ {
 				name = "TIME STAMP WITH TIME ZONE"
 			}
-			panic(sqlerr.New(2329, "column of datatype %s cannot be unique or a primary key", name))
+			panic(message.ORA(2329, name))
 		}
 	}
 	for _, other := range b.t.Constraints {
 		switch {
 		case other.Kind == ast.PrimaryKey && k.Kind == ast.PrimaryKey:
-			panic(sqlerr.New(2260, "table can have only one primary key"))
+			panic(message.ORA(2260))
 		case other.Kind != ast.PrimaryKey && other.Kind != ast.Unique, !slices.Equal(other.Columns, k.Columns):
 		default:
-			panic(sqlerr.New(2261, "such unique or primary key already exists in the table"))
+			panic(message.ORA(2261))
 		}
 	}
 	b.t.Constraints = append(b.t.Constraints, k)
@@ -161,11 +163,11 @@ func (b *build) enforce(k *catalog.Constraint, using *ast.UsingIndex) {
 	switch {
 	case using != nil && using.Create != nil:
 		if ref := using.Create.Table; ref.Parts[len(ref.Parts)-1].Text != b.name {
-			panic(query.Raised(errCannotEnforce()))
+			panic(query.Raised(message.ORA(14196)))
 		}
 		ix := b.addIndex(using.Create)
 		if !enforces(ix, k) || !ix.Unique {
-			panic(query.Raised(errCannotEnforce()))
+			panic(query.Raised(message.ORA(14196)))
 		}
 		ix.ForKey = true
 		k.Index = ix
@@ -175,9 +177,9 @@ func (b *build) enforce(k *catalog.Constraint, using *ast.UsingIndex) {
 		i := slices.IndexFunc(b.t.Indexes, func(ix *catalog.Index) bool { return ix.Name == name })
 		switch {
 		case i < 0:
-			panic(sqlerr.New(1418, "specified index does not exist"))
+			panic(message.ORA(1418))
 		case !enforces(b.t.Indexes[i], k):
-			panic(query.Raised(errCannotEnforce()))
+			panic(query.Raised(message.ORA(14196)))
 		case !b.t.Indexes[i].Unique:
 			panic(sqlerr.NotSupported("a key that a non-unique index enforces"))
 		}
@@ -203,10 +205,6 @@ func (b *build) enforce(k *catalog.Constraint, using *ast.UsingIndex) {
 	b.t.Indexes = append(b.t.Indexes, ix)
 	k.Index = ix
 
-}
-
-func errCannotEnforce() error {
-	return sqlerr.New(14196, "Specified index cannot be used to enforce the constraint.")
 }
 
 // enforces reports whether an index has the columns of a key first, in any order, and if it is unique no others.

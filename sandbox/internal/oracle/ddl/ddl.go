@@ -12,9 +12,12 @@ package ddl
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/dbsched/dbsched/sandbox/internal/message"
 
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
@@ -129,13 +132,13 @@ func NewRows(st *store.Store, tx *store.Txn, t *catalog.Table) (*store.Table, ma
 // lock takes the exclusive lock of a table that is to be changed. Errors: ORA-00054, ORA-14452.
 func (x *run) lock(t *catalog.Table) error {
 	if t.Temporary && x.TemporaryInUse(t) {
-		return sqlerr.New(14452, "attempt to create, alter or drop an index on temporary table already in use")
+		return message.ORA(14452)
 	}
 	tx := x.Txn()
 	err := tx.Store().Lock(tx.Owner(), t.Data.Resource(), store.X, store.LockWait{For: x.LockTimeout(), Demand: true})
 	var timeout *store.LockTimeout
 	if errors.As(err, &timeout) {
-		return sqlerr.New(54, "resource busy and acquire with NOWAIT specified or timeout expired")
+		return message.ORA(54)
 	}
 	return err
 }
@@ -149,10 +152,10 @@ func (x *run) target(ref *ast.Ref, privilege string) (owner, name string, err er
 	case 2:
 		owner, name = name, ref.Parts[1].Text
 	default:
-		return "", "", sqlerr.New(903, "invalid table name")
+		return "", "", message.ORA(903)
 	}
 	if x.cat.User(owner) == nil {
-		return "", "", sqlerr.New(1918, "user '%s' does not exist", owner)
+		return "", "", message.ORA(1918, owner)
 	}
 	elsewhere := strings.Replace(privilege, "CREATE ", "CREATE ANY ", 1)
 	if x.cat.Has(x.rights, elsewhere) || owner == x.rights.User && x.cat.Has(x.rights, privilege) {
@@ -218,5 +221,5 @@ func (c *collector) Within(owner string) plan.Scope {
 }
 
 func invalidIdentifier(name string) *sqlerr.Error {
-	return sqlerr.New(904, "\"%s\": invalid identifier", name)
+	return message.ORA(904, fmt.Sprintf("\"%s\"", name))
 }

@@ -3,10 +3,11 @@ package ddl
 import (
 	"slices"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
-	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 )
 
 // drop is DROP of any object. A table goes for good with PURGE or without: there is no recycle bin, as with
@@ -38,10 +39,10 @@ func (x *run) drop(n *ast.Drop) {
 		panic(catalog.ErrPrivileges())
 	}
 	if o.Generated && o.Kind == ast.KindSequence {
-		panic(sqlerr.New(32794, "cannot drop a system-generated sequence"))
+		panic(message.ORA(32794))
 	}
 	if n.Kind == ast.KindType && !n.Force && x.used(o) {
-		panic(sqlerr.New(2303, "cannot drop or replace a type with type or table dependents"))
+		panic(message.ORA(2303))
 	}
 	if t, ok := o.Def.(*catalog.Table); ok {
 		query.Check(x.lock(t))
@@ -90,9 +91,9 @@ func missing(n *ast.Drop) {
 	case ast.KindTable, ast.KindView:
 		panic(catalog.ErrNoTable())
 	case ast.KindSequence:
-		panic(sqlerr.New(2289, "sequence does not exist"))
+		panic(message.ORA(2289))
 	}
-	panic(sqlerr.New(4043, "object %s does not exist", n.Name.Parts[len(n.Name.Parts)-1].Text))
+	panic(message.ORA(4043, n.Name.Parts[len(n.Name.Parts)-1].Text))
 }
 
 func (x *run) dropSynonym(n *ast.Drop) {
@@ -100,7 +101,7 @@ func (x *run) dropSynonym(n *ast.Drop) {
 		o := x.cat.Object(catalog.Public, n.Name.Parts[0].Text)
 		switch {
 		case o == nil:
-			panic(sqlerr.New(1432, "public synonym to be dropped does not exist"))
+			panic(message.ORA(1432))
 		case !x.cat.Has(x.rights, "DROP PUBLIC SYNONYM"):
 			panic(catalog.ErrPrivileges())
 		}
@@ -110,7 +111,7 @@ func (x *run) dropSynonym(n *ast.Drop) {
 	o := x.cat.ResolveIn(x.rights, x.Schema(), n.Name, ast.KindSynonym)
 	switch {
 	case o == nil || o.Kind != ast.KindSynonym:
-		panic(sqlerr.New(1434, "private synonym to be dropped does not exist"))
+		panic(message.ORA(1434))
 	case o.Owner != x.rights.User && !x.cat.Has(x.rights, "DROP ANY SYNONYM"):
 		panic(catalog.ErrPrivileges())
 	}
@@ -126,15 +127,15 @@ func (x *run) dropUser(n *ast.Drop) {
 	u := x.cat.User(name)
 	switch {
 	case u == nil:
-		panic(sqlerr.New(1918, "user '%s' does not exist", name))
+		panic(message.ORA(1918, name))
 	case name == catalog.Sys || name == "SYSTEM":
-		panic(sqlerr.New(28050, "specified user or role cannot be dropped"))
+		panic(message.ORA(28050))
 	case x.Connected(name):
-		panic(sqlerr.New(1940, "cannot drop a user that is currently connected"))
+		panic(message.ORA(1940))
 	}
 	objects := slices.Collect(x.cat.Objects(name))
 	if len(objects) > 0 && !n.Cascade {
-		panic(sqlerr.New(1922, "CASCADE must be specified to drop '%s'", name))
+		panic(message.ORA(1922, name))
 	}
 	for _, o := range objects {
 		if t, ok := o.Def.(*catalog.Table); ok {
@@ -151,7 +152,7 @@ func (x *run) dropRole(n *ast.Drop) {
 	u := x.cat.Grantee(name)
 	switch {
 	case u == nil || !u.Role || name == catalog.Public:
-		panic(query.Raised(errNoRole(name)))
+		panic(query.Raised(message.ORA(1919, name)))
 	case !x.cat.Has(x.rights, "DROP ANY ROLE") && !x.cat.MayAdminister(x.rights, name, true):
 		panic(catalog.ErrPrivileges())
 	}

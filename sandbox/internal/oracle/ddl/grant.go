@@ -3,6 +3,8 @@ package ddl
 import (
 	"slices"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
@@ -15,7 +17,7 @@ func (x *run) grant(n *ast.Grant) {
 	for _, name := range n.To {
 		u := x.cat.Grantee(name.Text)
 		if u == nil {
-			panic(sqlerr.New(1917, "user or role '%s' does not exist", name.Text))
+			panic(message.ORA(1917, name.Text))
 		}
 		to = append(to, u)
 	}
@@ -43,7 +45,7 @@ func (x *run) grant(n *ast.Grant) {
 // grantGeneral returns what gives a system privilege or role, or takes it away.
 func (x *run) grantGeneral(n *ast.Grant, p ast.Privilege, u *catalog.User) []func() error {
 	if p.Columns != nil || n.WithGrant {
-		panic(sqlerr.New(990, "missing or invalid privilege"))
+		panic(message.ORA(990))
 	}
 	if role := x.cat.Grantee(p.Name); role != nil && role.Role && role.Name != catalog.Public {
 		return x.grantRole(n, role, u)
@@ -54,9 +56,9 @@ func (x *run) grantGeneral(n *ast.Grant, p ast.Privilege, u *catalog.User) []fun
 		names = catalog.SystemPrivileges()
 	case !catalog.IsSystemPrivilege(p.Name):
 		if catalog.IsObjectPrivilege(p.Name) || len(p.Name) > 0 && slices.Contains([]byte(p.Name), ' ') {
-			panic(sqlerr.New(990, "missing or invalid privilege"))
+			panic(message.ORA(990))
 		}
-		panic(query.Raised(errNoRole(p.Name)))
+		panic(query.Raised(message.ORA(1919, p.Name)))
 	}
 	var out []func() error
 	for _, name := range names {
@@ -64,9 +66,9 @@ func (x *run) grantGeneral(n *ast.Grant, p ast.Privilege, u *catalog.User) []fun
 		case !x.cat.MayAdminister(x.rights, name, false):
 			panic(catalog.ErrPrivileges())
 		case name == "UNLIMITED TABLESPACE" && u.Role && u.Name != catalog.Public && !n.Revoke:
-			panic(sqlerr.New(1931, "cannot grant UNLIMITED TABLESPACE to a role"))
+			panic(message.ORA(1931))
 		case n.Revoke && !slices.ContainsFunc(u.System, func(g catalog.SystemGrant) bool { return g.Privilege == name }):
-			panic(sqlerr.New(1952, "system privileges not granted to '%s'", u.Name))
+			panic(message.ORA(1952, u.Name))
 		case n.Revoke:
 			out = append(out, func() error { x.cat.RevokeSystem(u, name); return nil })
 		default:
@@ -80,9 +82,9 @@ func (x *run) grantRole(n *ast.Grant, role, u *catalog.User) []func() error {
 	switch {
 	case !x.cat.MayAdminister(x.rights, role.Name, true):
 		if x.cat.HasRole(x.rights, role.Name) {
-			panic(sqlerr.New(1932, "ADMIN option not granted for role '%s'", role.Name))
+			panic(message.ORA(1932, role.Name))
 		}
-		panic(sqlerr.New(1924, "role '%s' not granted or does not exist", role.Name))
+		panic(message.ORA(1924, role.Name))
 	case !n.Revoke:
 		return []func() error{func() error {
 			if err := x.cat.GrantRole(u, role.Name, n.WithAdmin); err != nil {
@@ -94,7 +96,7 @@ func (x *run) grantRole(n *ast.Grant, role, u *catalog.User) []func() error {
 			return nil
 		}}
 	case !slices.ContainsFunc(u.Roles, func(g catalog.RoleGrant) bool { return g.Role == role.Name }):
-		panic(sqlerr.New(1951, "ROLE '%s' not granted to '%s'", role.Name, u.Name))
+		panic(message.ORA(1951, role.Name, u.Name))
 	}
 	return []func() error{func() error {
 		x.cat.RevokeRole(u, role.Name)
@@ -122,7 +124,7 @@ func (x *run) grantOn(n *ast.Grant, to []*catalog.User) {
 		case p.Columns != nil:
 			panic(sqlerr.NotSupported("privileges on columns"))
 		case n.WithAdmin, !catalog.IsObjectPrivilege(p.Name) && p.Name != "ALL" && p.Name != "ALL PRIVILEGES":
-			panic(sqlerr.New(990, "missing or invalid privilege"))
+			panic(message.ORA(990))
 		case p.Name == "ALL" || p.Name == "ALL PRIVILEGES":
 			names = append(names, all...)
 		case !slices.Contains(all, p.Name):
@@ -142,14 +144,14 @@ func (x *run) grantOn(n *ast.Grant, to []*catalog.User) {
 	for _, u := range to {
 		switch {
 		case u.Name == x.rights.User:
-			panic(sqlerr.New(1749, "you may not GRANT/REVOKE privileges to/from yourself"))
+			panic(message.ORA(1749))
 		case u.Role && u.Name != catalog.Public && n.WithGrant:
-			panic(sqlerr.New(1926, "cannot GRANT to a role WITH GRANT OPTION"))
+			panic(message.ORA(1926))
 		}
 		for _, p := range names {
 			if n.Revoke {
 				if !x.cat.Granted(o, u.Name, p, grantor) && len(n.Privileges) == len(names) {
-					panic(sqlerr.New(1927, "cannot REVOKE privileges you did not grant"))
+					panic(message.ORA(1927))
 				}
 			} else if !x.cat.Grantable(x.rights, p, o) {
 				panic(catalog.ErrPrivileges())
@@ -174,9 +176,9 @@ func (x *run) grantOnUser(n *ast.Grant) {
 	name := n.User.Text
 	switch user := x.cat.User(name); {
 	case user == nil:
-		panic(sqlerr.New(1918, "user '%s' does not exist", name))
+		panic(message.ORA(1918, name))
 	case n.WithAdmin, n.Privileges[0].Columns != nil:
-		panic(sqlerr.New(990, "missing or invalid privilege"))
+		panic(message.ORA(990))
 	case n.WithGrant, x.rights.User != name && x.rights.User != catalog.Sys && !x.cat.Has(x.rights, "GRANT ANY OBJECT PRIVILEGE"):
 		panic(sqlerr.NotSupported("INHERIT PRIVILEGES ON USER, but by that user or who may grant all object privileges"))
 	}
@@ -201,11 +203,11 @@ func wrongPrivilege(name string, kind ast.ObjectKind) {
 	switch kind {
 	case ast.KindTable, ast.KindView:
 		if name == "EXECUTE" {
-			panic(sqlerr.New(2224, "EXECUTE privilege not allowed for tables"))
+			panic(message.ORA(2224))
 		}
-		panic(sqlerr.New(2204, "ALTER, INDEX and EXECUTE not allowed for views"))
+		panic(message.ORA(2204))
 	case ast.KindSequence:
-		panic(sqlerr.New(2205, "only SELECT and ALTER privileges are valid for sequences"))
+		panic(message.ORA(2205))
 	}
-	panic(sqlerr.New(2225, "only EXECUTE and DEBUG privileges are valid for procedures"))
+	panic(message.ORA(2225))
 }

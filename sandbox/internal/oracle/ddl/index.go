@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
@@ -44,13 +46,13 @@ func (b *build) addIndex(n *ast.CreateIndex) *catalog.Index {
 	for i := range n.Columns {
 		at := query.Must(b.indexKey(&n.Columns[i]))
 		if slices.ContainsFunc(ix.Keys, func(k catalog.Key) bool { return k.Column == at }) {
-			panic(sqlerr.New(957, "duplicate column name"))
+			panic(message.ORA(957))
 		}
 		ix.Keys = append(ix.Keys, catalog.Key{Column: at, Desc: n.Columns[i].Desc})
 	}
 	for _, other := range b.t.Indexes {
 		if slices.Equal(other.Keys, ix.Keys) && other.Invisible == ix.Invisible {
-			panic(sqlerr.New(1408, "such column list already indexed"))
+			panic(message.ORA(1408))
 		}
 	}
 	b.t.Indexes = append(b.t.Indexes, ix)
@@ -63,7 +65,7 @@ func (b *build) indexKey(c *ast.IndexColumn) (int, error) {
 	if ref, ok := c.Value.(*ast.Ref); ok && len(ref.Parts) == 1 {
 		at := b.column(ref.Parts[0])
 		if b.t.Columns[at].Type.IsLOB() {
-			return 0, sqlerr.New(2327, "cannot create index on expression with datatype LOB")
+			return 0, message.ORA(2327)
 		}
 		return at, nil
 	}
@@ -85,7 +87,7 @@ func (b *build) indexKey(c *ast.IndexColumn) (int, error) {
 	b.from = append(b.from, -1)
 	b.typeVirtual(at)
 	if b.t.Columns[at].Type.IsLOB() {
-		return 0, sqlerr.New(2327, "cannot create index on expression with datatype LOB")
+		return 0, message.ORA(2327)
 	}
 	return at, nil
 }
@@ -100,7 +102,7 @@ func (b *build) indexOptions(list []ast.Option) {
 			panic(sqlerr.NotSupported("%s of an index", o.Name))
 		case "TABLESPACE", "LOGGING", "NOLOGGING":
 			if b.t.Temporary {
-				panic(sqlerr.New(14451, "unsupported feature with temporary table"))
+				panic(message.ORA(14451))
 			}
 			fallthrough
 		default:
@@ -114,7 +116,7 @@ func (b *build) indexOptions(list []ast.Option) {
 func (x *run) indexOf(ref *ast.Ref, privilege string) (*build, *catalog.Index) {
 	o := x.cat.ResolveIn(x.rights, x.Schema(), ref, ast.KindIndex)
 	if o == nil {
-		panic(sqlerr.New(1418, "specified index does not exist"))
+		panic(message.ORA(1418))
 	}
 	if o.Owner != x.rights.User && !x.cat.Has(x.rights, privilege) {
 		panic(catalog.ErrPrivileges())
@@ -138,7 +140,7 @@ func (x *run) alterIndex(n *ast.AlterIndex) {
 		switch o.Name {
 		case "REBUILD", "COALESCE":
 			if b.t.Temporary {
-				panic(sqlerr.New(14456, "cannot rebuild index on a temporary table"))
+				panic(message.ORA(14456))
 			}
 		case "VISIBLE", "INVISIBLE":
 			ix.Invisible = o.Name == "INVISIBLE"
@@ -153,7 +155,7 @@ func (x *run) dropIndex(n *ast.Drop) {
 	b, ix := x.indexOf(n.Name, "DROP ANY INDEX")
 	for _, k := range b.t.Constraints {
 		if k.Index == ix {
-			panic(sqlerr.New(2429, "cannot drop index used for enforcement of unique/primary key"))
+			panic(message.ORA(2429))
 		}
 	}
 	b.removeIndex(ix)

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
@@ -22,19 +24,19 @@ func (x *run) createSequence(n *ast.CreateSequence) {
 func (x *run) alterSequence(n *ast.CreateSequence) {
 	o := x.cat.ResolveIn(x.rights, x.Schema(), n.Name, ast.KindSequence)
 	if o == nil || o.Kind != ast.KindSequence {
-		panic(sqlerr.New(2289, "sequence does not exist"))
+		panic(message.ORA(2289))
 	}
 	if !x.cat.Allowed(x.rights, "ALTER", o) {
 		panic(catalog.ErrPrivileges())
 	}
 	if o.Generated {
-		panic(sqlerr.New(32793, "cannot alter a system-generated sequence"))
+		panic(message.ORA(32793))
 	}
 	s := o.Def.(*catalog.Sequence)
 	next, low := *s, false
 	for _, opt := range n.Options {
 		if opt.Name == "START WITH" {
-			panic(sqlerr.New(2283, "cannot alter starting sequence number"))
+			panic(message.ORA(2283))
 		}
 		low = low || opt.Name == "MINVALUE"
 	}
@@ -58,7 +60,7 @@ func sequenceOptions(s *catalog.Sequence, list []ast.SequenceOption, fresh bool)
 	for _, o := range list {
 		kind := ast.SequenceWords(strings.TrimPrefix(string(o.Name), "NO"))
 		if seen[kind] {
-			panic(sqlerr.New(2278, "duplicate or conflicting %s specifications", kind))
+			panic(message.ORA(2278, kind))
 		}
 		seen[kind] = true
 		var v int64
@@ -71,7 +73,7 @@ func sequenceOptions(s *catalog.Sequence, list []ast.SequenceOption, fresh bool)
 			s.Start, start = v, true
 		case "INCREMENT BY":
 			if s.Increment = v; v == 0 {
-				panic(sqlerr.New(4002, "INCREMENT must be a non-zero integer"))
+				panic(message.ORA(4002))
 			}
 		case "MINVALUE":
 			s.Min, low = v, true
@@ -80,7 +82,7 @@ func sequenceOptions(s *catalog.Sequence, list []ast.SequenceOption, fresh bool)
 		case "NOMINVALUE", "NOMAXVALUE":
 		case "CACHE":
 			if s.Cache = v; v < 2 {
-				panic(sqlerr.New(4010, "the number of values to CACHE must be greater than 1"))
+				panic(message.ORA(4010))
 			}
 		case "NOCACHE":
 			s.Cache = 0
@@ -115,11 +117,11 @@ func sequenceOptions(s *catalog.Sequence, list []ast.SequenceOption, fresh bool)
 func checkSequence(s *catalog.Sequence, fresh bool) {
 	switch {
 	case s.Min >= s.Max:
-		panic(sqlerr.New(4004, "MINVALUE must be less than MAXVALUE"))
+		panic(message.ORA(4004))
 	case fresh && s.Start < s.Min:
-		panic(sqlerr.New(4006, "START WITH cannot be less than MINVALUE"))
+		panic(message.ORA(4006))
 	case fresh && s.Start > s.Max:
-		panic(sqlerr.New(4008, "START WITH cannot be more than MAXVALUE"))
+		panic(message.ORA(4008))
 	}
 	if catalog.Unbounded(s.Min) || catalog.Unbounded(s.Max) {
 		return
@@ -128,9 +130,9 @@ func checkSequence(s *catalog.Sequence, fresh bool) {
 	step := uint64(max(s.Increment, -s.Increment))
 	switch {
 	case step > span:
-		panic(sqlerr.New(4005, "INCREMENT must be less than MAXVALUE minus MINVALUE"))
+		panic(message.ORA(4005))
 	case s.Cycle && s.Cache > 0 && uint64(s.Cache) > (span+1+step-1)/step:
-		panic(sqlerr.New(4013, "number to CACHE must be less than one cycle"))
+		panic(message.ORA(4013))
 	}
 
 }
@@ -146,14 +148,14 @@ func whole(e ast.Expr, name ast.SequenceWords) (int64, error) {
 	}
 	n, ok := e.(*ast.Number)
 	if !ok {
-		return 0, sqlerr.New(4001, "sequence parameter %s must be an integer", name)
+		return 0, message.ORA(4001, name)
 	}
 	v, err := strconv.ParseInt(sign+n.Text, 10, 64)
 	switch {
 	case err == nil:
 		return v, nil
 	case strings.Trim(n.Text, "0123456789") != "":
-		return 0, sqlerr.New(4001, "sequence parameter %s must be an integer", name)
+		return 0, message.ORA(4001, name)
 	case sign+n.Text == strings.Repeat("9", 28):
 		return math.MaxInt64, nil
 	case sign+n.Text == "-"+strings.Repeat("9", 27):

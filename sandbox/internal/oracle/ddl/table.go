@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
@@ -66,7 +68,7 @@ func (b *build) asQuery(n *ast.CreateTable) {
 	st := query.Must(plan.CompileStatement(b.Scope(b.rights, b.Schema()), n.AsQuery))
 	named(n.AsQuery, len(n.Columns))
 	if len(n.Columns) > 0 && len(n.Columns) != len(st.Columns) {
-		panic(sqlerr.New(1730, "invalid number of column names specified"))
+		panic(message.ORA(1730))
 	}
 	direct := onlyColumns(n.AsQuery)
 	for i, c := range st.Columns {
@@ -128,7 +130,7 @@ func named(q *ast.Query, names int) {
 			case *ast.Ref, *ast.Star:
 			default:
 				if item.Alias == nil {
-					panic(sqlerr.New(998, "must name this expression with a column alias"))
+					panic(message.ORA(998))
 				}
 			}
 		}
@@ -157,7 +159,7 @@ func onlyColumns(q *ast.Query) bool {
 func (x *run) tableOptions(list []ast.Option, temporary bool) (segment bool, err error) {
 	for _, o := range list {
 		if temporary && o.Name != "CACHE" && o.Name != "NOCACHE" {
-			return false, sqlerr.New(14451, "unsupported feature with temporary table")
+			return false, message.ORA(14451)
 		}
 		switch o.Name {
 		case "SEGMENT CREATION IMMEDIATE":
@@ -177,15 +179,15 @@ func physical(o ast.Option) {
 	switch o.Name {
 	case "INITRANS":
 		if n < 1 || n > 255 {
-			panic(sqlerr.New(2207, "invalid INITRANS option value"))
+			panic(message.ORA(2207))
 		}
 	case "MAXTRANS":
 		if n < 1 || n > 255 {
-			panic(sqlerr.New(2209, "invalid MAXTRANS option value"))
+			panic(message.ORA(2209))
 		}
 	case "PCTFREE", "PCTUSED":
 		if n < 0 || n > 99 {
-			panic(sqlerr.New(2211, "invalid value for PCTFREE or PCTUSED"))
+			panic(message.ORA(2211))
 		}
 	case "TABLESPACE":
 		tablespace(o.Value)
@@ -205,9 +207,9 @@ func tablespace(name string) {
 	case "SYSTEM", "SYSAUX":
 		panic(sqlerr.NotSupported("objects in tablespace %s", name))
 	case "TEMP":
-		panic(sqlerr.New(2195, "Attempt to create PERMANENT object in a TEMPORARY tablespace"))
+		panic(message.ORA(2195))
 	}
-	panic(sqlerr.New(959, "tablespace '%s' does not exist", name))
+	panic(message.ORA(959, name))
 }
 
 func (x *run) truncate(n *ast.Truncate) error {
@@ -236,7 +238,7 @@ func (x *run) comment(n *ast.Comment) {
 	if n.Column {
 		last := len(ref.Parts) - 1
 		if last < 1 {
-			panic(sqlerr.New(904, "invalid identifier"))
+			panic(message.ORA(904, ref))
 		}
 		column = ref.Parts[last]
 		ref = &ast.Ref{Pos: ref.Pos, Parts: ref.Parts[:last]}
@@ -259,7 +261,7 @@ func (x *run) comment(n *ast.Comment) {
 		panic(catalog.ErrPrivileges())
 	}
 	if len(n.Text) > 4000 {
-		panic(sqlerr.New(1704, "string literal too long"))
+		panic(message.ORA(1704))
 	}
 	if n.Column {
 		comment = nil
@@ -281,12 +283,12 @@ func (x *run) comment(n *ast.Comment) {
 func (x *run) rename(n *ast.Rename) {
 	o := x.cat.Object(x.Schema(), n.From.Text)
 	if o == nil || o.Owner != x.rights.User {
-		panic(sqlerr.New(4043, "object %s does not exist", n.From.Text))
+		panic(message.ORA(4043, n.From.Text))
 	}
 	switch o.Def.(type) {
 	case *catalog.Table, *catalog.View, *catalog.Sequence, *catalog.Synonym:
 	default:
-		panic(sqlerr.New(3001, "unimplemented feature"))
+		panic(message.ORA(3001))
 	}
 	x.renameObject(o, n.To.Text)
 }

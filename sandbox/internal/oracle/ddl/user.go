@@ -4,13 +4,13 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 )
-
-func errNoRole(name string) error { return sqlerr.New(1919, "role '%s' does not exist", name) }
 
 func (x *run) createUser(n *ast.CreateUser) {
 	if !x.cat.Has(x.rights, "CREATE USER") {
@@ -32,7 +32,7 @@ func (x *run) alterUser(n *ast.CreateUser) {
 		panic(catalog.ErrPrivileges())
 	}
 	if u == nil {
-		panic(sqlerr.New(1918, "user '%s' does not exist", n.Name.Text))
+		panic(message.ORA(1918, n.Name.Text))
 	}
 	next := *u
 	next.Quotas = slices.Clone(u.Quotas)
@@ -50,7 +50,7 @@ func (x *run) userOptions(u *catalog.User, n *ast.CreateUser) {
 		switch o.Name {
 		case "DEFAULT TABLESPACE":
 			if o.Value == "TEMP" {
-				panic(sqlerr.New(12910, "cannot specify temporary tablespace as default tablespace"))
+				panic(message.ORA(12910))
 			}
 			tablespace(o.Value)
 			u.DefaultTablespace = o.Value
@@ -58,15 +58,15 @@ func (x *run) userOptions(u *catalog.User, n *ast.CreateUser) {
 			switch o.Value {
 			case "TEMP":
 			case catalog.DefaultTablespace, "SYSTEM", "SYSAUX":
-				panic(sqlerr.New(10615, "Invalid tablespace type for temporary tablespace"))
+				panic(message.ORA(10615))
 			default:
-				panic(sqlerr.New(959, "tablespace '%s' does not exist", o.Value))
+				panic(message.ORA(959, o.Value))
 			}
 		case "QUOTA":
 			quota(u, o.Value)
 		case "PROFILE":
 			if o.Value != "DEFAULT" {
-				panic(sqlerr.New(2380, "profile %s does not exist", o.Value))
+				panic(message.ORA(2380, o.Value))
 			}
 		case "ACCOUNT LOCK":
 			u.Locked = true
@@ -88,7 +88,7 @@ func quota(u *catalog.User, text string) {
 	size, name, _ := strings.Cut(text, " ")
 	if name != "SYSTEM" && name != "SYSAUX" {
 		if name == "TEMP" {
-			panic(sqlerr.New(30041, "Cannot grant quota on the tablespace"))
+			panic(message.ORA(30041))
 		}
 		tablespace(name)
 	}

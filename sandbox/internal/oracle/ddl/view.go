@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/plan"
@@ -33,7 +35,7 @@ func (x *run) createView(n *ast.CreateView) error {
 		return err
 	}
 	if old != nil && leadsTo(sc.uses, old) {
-		return sqlerr.New(1731, "circular view definition encountered")
+		return message.ORA(1731)
 	}
 	if old != nil {
 		old.Invalid, old.Uses = invalid, sc.uses
@@ -70,7 +72,7 @@ func viewColumns(sc plan.Scope, v *catalog.View) {
 	}
 	named(v.Query, count)
 	if v.Named && count != len(st.Columns) {
-		panic(sqlerr.New(1730, "invalid number of column names specified"))
+		panic(message.ORA(1730))
 	}
 	columns := make([]catalog.Column, len(st.Columns))
 	for i, c := range st.Columns {
@@ -79,7 +81,7 @@ func viewColumns(sc plan.Scope, v *catalog.View) {
 			columns[i].Name = v.Columns[i].Name
 		}
 		if slices.ContainsFunc(columns[:i], func(o catalog.Column) bool { return o.Name == columns[i].Name }) {
-			panic(sqlerr.New(957, "duplicate column name"))
+			panic(message.ORA(957))
 		}
 		if i < len(v.Columns) && v.Columns[i].Name == columns[i].Name { // a comment stays when the view is compiled again
 			columns[i].Comment = v.Columns[i].Comment
@@ -144,7 +146,7 @@ func CompileView(cat *catalog.Catalog, sc plan.Scope, o *catalog.Object) error {
 	cat.Validate(o, err != nil, c.uses)
 	var e *sqlerr.Error
 	if errors.As(err, &e) && e.Number != sqlerr.NotSupportedNumber {
-		return sqlerr.New(4063, "view \"%s.%s\" has errors", o.Owner, o.Name)
+		return message.ORA(4063, "view", o.Owner, o.Name)
 	}
 	return err
 }
@@ -190,10 +192,10 @@ func (x *run) createSynonym(n *ast.CreateSynonym) {
 	case 2:
 		s.Owner, s.Name = s.Name, n.For.Parts[1].Text
 	default:
-		panic(sqlerr.New(995, "missing or invalid synonym identifier"))
+		panic(message.ORA(995))
 	}
 	if s.Owner == owner && s.Name == name {
-		panic(sqlerr.New(1471, "cannot create a synonym with same name as object"))
+		panic(message.ORA(1471))
 	}
 	if old := x.cat.Object(owner, name); old != nil {
 		if !n.OrReplace || old.Kind != ast.KindSynonym {

@@ -3,6 +3,8 @@ package parser
 import (
 	"strings"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 )
 
@@ -119,14 +121,14 @@ func (p *parser) createTable(t *ast.CreateTable) ast.Statement {
 func (p *parser) checkType(c *ast.ColumnDef, query bool) {
 	switch {
 	case c.Type != nil && query:
-		p.raise(c.Type.Pos, Error{Number: 1773, Text: oraText(1773)})
+		p.raise(c.Type.Pos, Error{Number: 1773, Text: message.ORA(1773).Text})
 	case c.Type == nil && !query && c.Virtual == nil:
 		for _, k := range c.Constraints {
 			if k.Kind == ast.ForeignKey {
 				p.refuse("a column with the type of its parent")
 			}
 		}
-		p.raise(c.Pos, Error{Number: 2263, Text: oraText(2263)})
+		p.raise(c.Pos, Error{Number: 2263, Text: message.ORA(2263).Text})
 	}
 }
 

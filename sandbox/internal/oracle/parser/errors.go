@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 )
@@ -88,7 +90,7 @@ func (p *parser) lexical() {
 	case t.ora == 972 && p.unit && !p.sql:
 		p.raise(t.pos, Error{Number: 114, PLS: true, Text: fmt.Sprintf("identifier '%s' too long", strings.ToUpper(t.text))})
 	default:
-		p.raise(t.pos, Error{Number: t.ora, Text: oraText(t.ora)})
+		p.raise(t.pos, Error{Number: t.ora, Text: message.ORA(t.ora).Text})
 	}
 }
 
@@ -97,11 +99,14 @@ func (p *parser) fail(ora int32, want ...string) {
 	p.lexical()
 	t := p.cur()
 	if !p.unit || p.sql {
-		text := oraText(ora)
-		if ora == 2000 {
-			text = fmt.Sprintf(text, strings.Join(want, " or "))
+		var args []any
+		switch ora {
+		case 904:
+			args = []any{""}
+		case 2000:
+			args = []any{strings.Join(want, " or ")}
 		}
-		p.raise(t.pos, Error{Number: ora, Text: text})
+		p.raise(t.pos, Error{Number: ora, Text: message.ORA(ora, args...).Text})
 	}
 	at, symbol := t.pos, t.text
 	if t.kind == tEOF { // PL/SQL points at the last sign of the text
@@ -118,119 +123,4 @@ func (p *parser) fail(ora int32, want ...string) {
 		text += " when expecting one of the following:\n\n   " + strings.ToLower(strings.Join(want, " "))
 	}
 	p.raise(at, Error{Number: 103, PLS: true, Text: text})
-}
-
-// oraText is the text of a message (Database Error Messages).
-func oraText(number int32) string {
-	switch number {
-	case 900:
-		return "invalid SQL statement"
-	case 901:
-		return "invalid CREATE command"
-	case 902:
-		return "invalid datatype"
-	case 903:
-		return "invalid table name"
-	case 904:
-		return ": invalid identifier"
-	case 905:
-		return "missing keyword"
-	case 906:
-		return "missing left parenthesis"
-	case 907:
-		return "missing right parenthesis"
-	case 908:
-		return "missing NULL keyword"
-	case 911:
-		return "invalid character"
-	case 917:
-		return "missing comma"
-	case 920:
-		return "invalid relational operator"
-	case 922:
-		return "missing or invalid option"
-	case 923:
-		return "FROM keyword not found where expected"
-	case 924:
-		return "missing BY keyword"
-	case 925:
-		return "missing INTO keyword"
-	case 926:
-		return "missing VALUES keyword"
-	case 927:
-		return "missing equal sign"
-	case 928:
-		return "missing SELECT keyword"
-	case 931:
-		return "missing identifier"
-	case 933:
-		return "SQL command not properly ended"
-	case 936:
-		return "missing expression"
-	case 940:
-		return "invalid ALTER command"
-	case 946:
-		return "missing TO keyword"
-	case 950:
-		return "invalid DROP option"
-	case 953:
-		return "missing or invalid index name"
-	case 968:
-		return "missing INDEX keyword"
-	case 969:
-		return "missing ON keyword"
-	case 971:
-		return "missing SET keyword"
-	case 972:
-		return "identifier is too long"
-	case 987:
-		return "missing or invalid username(s)"
-	case 988:
-		return "missing or invalid password(s)"
-	case 990:
-		return "missing or invalid privilege"
-	case 1027:
-		return "bind variables not allowed for data definition operations"
-	case 1735:
-		return "invalid ALTER TABLE option"
-	case 1740:
-		return "missing double quote in identifier"
-	case 1741:
-		return "illegal zero-length identifier"
-	case 1742:
-		return "comment not terminated properly"
-	case 1745:
-		return "invalid host/bind variable name"
-	case 1747:
-		return "invalid user.table.column, table.column, or column specification"
-	case 1756:
-		return "quoted string not properly terminated"
-	case 1773:
-		return "may not specify column datatypes in this CREATE TABLE"
-	case 1780:
-		return "string literal required"
-	case 2000:
-		return "missing %s keyword"
-	case 2012:
-		return "missing USING keyword"
-	case 2017:
-		return "integer value required"
-	case 2248:
-		return "invalid option for ALTER SESSION"
-	case 2250:
-		return "missing or invalid constraint name"
-	case 2263:
-		return "need to specify the datatype for this column"
-	case 3290:
-		return "Invalid truncate command - missing CLUSTER or TABLE keyword"
-	case 4050:
-		return "invalid or missing procedure, function, or package name"
-	case 6576:
-		return "not a valid function or procedure name"
-	case 30089:
-		return "missing or invalid <datetime field>"
-	case 40454:
-		return "path expression not a literal"
-	}
-	return "syntax error"
 }

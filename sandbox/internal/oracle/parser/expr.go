@@ -3,6 +3,8 @@ package parser
 import (
 	"strings"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 )
 
@@ -304,7 +306,7 @@ func (p *parser) qualifier() ast.IntervalQualifier {
 		at := p.cur().pos
 		q.To = p.intervalField()
 		if !intervalRange(q.From, q.To) {
-			p.raise(at, Error{Number: 30089, Text: oraText(30089)})
+			p.raise(at, Error{Number: 30089, Text: message.ORA(30089).Text})
 		}
 		if q.To == "SECOND" && p.acceptSym("(") {
 			q.Second = p.number()

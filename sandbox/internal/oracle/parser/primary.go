@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 )
 
@@ -56,7 +58,7 @@ func (p *parser) bind() ast.Expr {
 	switch p.binds {
 	case bindsAllowed:
 	case bindsNoDDL:
-		p.raise(t.pos, Error{Number: 1027, Text: oraText(1027)})
+		p.raise(t.pos, Error{Number: 1027, Text: message.ORA(1027).Text})
 	case bindsNoUnit:
 		p.raise(t.pos, Error{Number: 49, PLS: true, Text: fmt.Sprintf("bad bind variable '%s'", t.text)})
 	}

@@ -57,9 +57,9 @@ func (g *grouping) column(e *Expr) *Expr {
 		return e
 	}
 	if len(g.by) == 0 {
-		fail(937, "not a single-group group function")
+		fail(937)
 	}
-	fail(979, "not a GROUP BY expression")
+	fail(979)
 	return nil
 }
 
@@ -100,7 +100,7 @@ func (g *grouping) match(b *binder, e ast.Expr) *Expr {
 // aggregate binds a call of an aggregate of the query.
 func (b *binder) aggregate(name string, x *ast.Call) *Expr {
 	if b.gather == nil || b.gather.group == nil {
-		fail(934, "group function is not allowed here")
+		fail(934)
 	}
 	if x.Nulls != "" {
 		refuse("%s of an aggregate", x.Nulls)
@@ -108,7 +108,7 @@ func (b *binder) aggregate(name string, x *ast.Call) *Expr {
 	for _, a := range x.Args {
 		if hasAggregate(a.Value) {
 			if len(b.gather.group.by) == 0 {
-				fail(978, "nested group function without GROUP BY")
+				fail(978)
 			}
 			refuse("nested aggregates")
 		}
@@ -146,7 +146,7 @@ func (b *binder) aggregateArgs(name string, x *ast.Call, in *binder) (args []*Ex
 	for _, a := range x.Args {
 		if _, star := a.Value.(*ast.Star); star {
 			if name != "COUNT" || len(x.Args) > 1 || x.Distinct {
-				fail(936, "missing expression")
+				fail(936)
 			}
 			text.WriteString(" *")
 			continue
@@ -181,7 +181,7 @@ func (b *binder) aggregateOf(name string, x *ast.Call, args []*Expr) (query.Agg,
 			return accumulator{f.New(datatype.Of(datatype.Number), "", nil)}
 		}}, t
 	case len(args) == 0, len(args) > 1 && !f.Separator, len(args) > 2:
-		fail(909, "invalid number of arguments")
+		fail(909)
 	}
 	in, separator := args[0].Type, ""
 	if len(args) == 2 {
@@ -287,7 +287,7 @@ func (a accumulator) Result() value.Value { return query.Must(a.Accumulator.Resu
 // analytic binds f(…) OVER (…): its value is a column of its window's row, which the query fills.
 func (b *binder) analytic(name string, x *ast.Call) *Expr {
 	if b.gather == nil {
-		fail(30483, "window  functions are not allowed here")
+		fail(30483)
 	}
 	if x.Keep != nil || x.Within != nil || x.Nulls == ast.IgnoreNulls {
 		refuse("KEEP, WITHIN GROUP and IGNORE NULLS with OVER")
@@ -297,7 +297,7 @@ func (b *binder) analytic(name string, x *ast.Call) *Expr {
 	w := &window{part: in.exprs(x.Over.PartitionBy), order: in.orderKeys(x.Over.OrderBy)}
 	args, _ := b.aggregateArgs(name, x, &in)
 	if len(in.gather.windows) > 0 {
-		fail(30483, "window  functions are not allowed here")
+		fail(30483)
 	}
 	b.gather.aggs = in.gather.aggs
 	for _, e := range w.part {
@@ -308,7 +308,7 @@ func (b *binder) analytic(name string, x *ast.Call) *Expr {
 	case "ROW_NUMBER", "RANK", "DENSE_RANK", "NTILE", "RATIO_TO_REPORT", "CUME_DIST", "PERCENT_RANK":
 	case "LAG", "LEAD", "FIRST_VALUE", "LAST_VALUE", "NTH_VALUE":
 		if len(args) == 0 {
-			fail(909, "invalid number of arguments")
+			fail(909)
 		}
 		t = args[0].Type
 	default:

@@ -22,9 +22,9 @@ func (b *binder) cond(e ast.Expr) *Expr {
 	case b.c.plsql && x.Composite == nil && x.Type.ID == datatype.Untyped:
 		return b.convert(x, boolean)
 	case b.c.plsql:
-		panic(ErrPLS(382, "expression is of wrong type"))
+		panic(ErrPLS(382))
 	}
-	fail(920, "invalid relational operator")
+	fail(920)
 	return nil
 }
 
@@ -169,17 +169,17 @@ func (b *binder) compared(x *ast.Binary) *Expr {
 	case !lok || !rok:
 		refuse("comparison of a row with a subquery by %s", x.Op)
 	case x.Op != "=" && x.Op != "<>":
-		fail(1796, "this operator cannot be used with lists")
+		fail(1796)
 	}
 	return unless(x.Op == "<>", b.rowsEqual(b.exprs(left.Items), b.exprs(right.Items)))
 }
 
 func (b *binder) rowsEqual(x, y []*Expr) *Expr {
 	if len(x) < len(y) {
-		fail(913, "too many values")
+		fail(913)
 	}
 	if len(x) > len(y) {
-		fail(947, "not enough values")
+		fail(947)
 	}
 	tests := make([]*Expr, len(x))
 	for i := range x {
@@ -207,7 +207,7 @@ func (b *binder) in(x *ast.In) *Expr {
 // inValues is x op ANY | ALL (list); IN is = ANY.
 func (b *binder) inValues(op ast.Op, left []*Expr, list []ast.Expr, all bool) *Expr {
 	if len(list) > 1000 && !b.c.plsql {
-		fail(1795, "maximum number of expressions in a list is 1000")
+		fail(1795)
 	}
 	first, again := make([]*Expr, len(left)), make([]*Expr, len(left))
 	for i, x := range left {
@@ -238,7 +238,7 @@ func (b *binder) inValues(op ast.Op, left []*Expr, list []ast.Expr, all bool) *E
 func (b *binder) quantified(x *ast.Quantified) *Expr {
 	left := b.row(x.X)
 	if len(left) > 1 && x.Op != "=" && x.Op != "<>" {
-		fail(1796, "this operator cannot be used with lists")
+		fail(1796)
 	}
 	switch {
 	case x.Query == nil:

@@ -117,7 +117,7 @@ func (it *treeIter) visit(parent, row int) bool {
 		for _, b := range it.stack {
 			if b.row == row {
 				if !t.s.q.NoCycle {
-					fail(1436, "CONNECT BY loop in user data")
+					fail(1436)
 				}
 				return false
 			}

@@ -15,12 +15,12 @@ import (
 // in PL/SQL PLS-00382.
 func ConvertTo(e *Expr, t datatype.Type, plsql bool) *Expr {
 	if e.Composite != nil {
-		panic(ErrPLS(382, "expression is of wrong type"))
+		panic(ErrPLS(382))
 	}
 	from := e.Type
 	if err := datatype.CheckImplicit(from, t); err != nil {
 		if plsql {
-			panic(ErrPLS(382, "expression is of wrong type"))
+			panic(ErrPLS(382))
 		}
 		query.Check(err)
 	}

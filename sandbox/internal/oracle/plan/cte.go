@@ -40,7 +40,7 @@ func (b *binder) commonTables(list []ast.CommonTable) {
 		def := &list[i]
 		for s := b.ctes; s != nil; s = s.next {
 			if s.in == b && s.name == def.Name.Text {
-				fail(32037, "unsupported use of WITH clause")
+				fail(32037)
 			}
 		}
 		b.ctes = &cteScope{next: b.ctes, name: def.Name.Text, def: def, in: b}
@@ -72,7 +72,7 @@ func (b *binder) commonTable(cte *cteScope, alias string) optimizer.Relation {
 	sub := body()
 	blk := sub.query(q)
 	if columns != nil && len(columns) != len(blk.cols) {
-		fail(32038, "number of WITH clause column names does not match number of elements in select list")
+		fail(32038)
 	}
 	b.uses(sub.free, cte.in)
 	return b.derived(blk, sub, alias, columns)
@@ -93,7 +93,7 @@ func (b *binder) recursive(cte *cteScope, u *ast.SetOperation, body func() *bind
 	c, sub := b.c, body()
 	anchor := sub.query(&ast.Query{Pos: u.Pos, Body: u.Left})
 	if len(anchor.cols) != len(columns) {
-		fail(32038, "number of WITH clause column names does not match number of elements in select list")
+		fail(32038)
 	}
 	at, work := c.slot(len(columns)), c.slot(len(columns))
 	src, self := &source{alias: alias}, &recursion{at: work}
@@ -110,9 +110,9 @@ func (b *binder) recursive(cte *cteScope, u *ast.SetOperation, body func() *bind
 	case self.used == 0:
 		return nil
 	case self.used > 1:
-		fail(32042, "recursive WITH clause must reference itself directly in one of the UNION ALL branches")
+		fail(32042)
 	case len(step.cols) != len(columns):
-		fail(1789, "query block has incorrect number of result columns")
+		fail(1789)
 	case !step.simple:
 		refuse("a recursive member of WITH with DISTINCT, GROUP BY, analytic functions, ROWNUM or row limits")
 	}
@@ -120,7 +120,7 @@ func (b *binder) recursive(cte *cteScope, u *ast.SetOperation, body func() *bind
 	ps, os := step.build()
 	for i, e := range os {
 		if _, err := datatype.Common(oa[i].Type, e.Type); err != nil {
-			fail(1790, "expression must have same datatype as corresponding expression")
+			fail(1790)
 		}
 		os[i] = ConvertTo(e, oa[i].Type, false)
 	}
@@ -131,8 +131,7 @@ func (b *binder) recursive(cte *cteScope, u *ast.SetOperation, body func() *bind
 		Anchor: &query.Project{Child: pa.Op, Slot: at.slot, Exprs: evals(oa), KeepID: -1},
 		Step:   &query.Project{Child: ps.Op, Slot: at.slot, Exprs: evals(os), KeepID: -1},
 		Slot:   at.slot, Work: work.slot, Limit: deep,
-		TooDeep: func(int) { fail(32044, "cycle detected while executing recursive WITH query") },
-	}
+		TooDeep: func(int) { fail(32044) }}
 	return &optimizer.Source{
 		Op: op, Sets: optimizer.SlotsOf(at.slot), Deps: sub.free.slots.Minus(optimizer.SlotsOf(work.slot)), Rows: optimizer.TempRows,
 		Access: slices.Concat(pa.Access, ps.Access),

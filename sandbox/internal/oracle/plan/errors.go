@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 )
@@ -35,13 +36,8 @@ func located(err error, c *compiler) error {
 
 // ErrPLS is an error of PL/SQL's compiler: number 6550, under which such errors reach a client, and a text that begins
 // with PLS and the error's own number.
-func ErrPLS(number int, format string, args ...any) *sqlerr.Error {
-	return sqlerr.New(6550, "PLS-%05d: %s", number, fmt.Sprintf(format, args...))
-}
-
-// sqlError is an error of SQL.
-func sqlError(number int32, format string, args ...any) error {
-	return sqlerr.New(number, format, args...)
+func ErrPLS(number int32, args ...any) *sqlerr.Error {
+	return &sqlerr.Error{Number: 6550, Text: fmt.Sprintf("PLS-%05d: %s", number, message.PLS(number, args...).Text)}
 }
 
 // oraNumber is the number of a SQL error, 0 of any other.
@@ -54,7 +50,7 @@ func oraNumber(err error) int32 {
 }
 
 // fail unwinds with an error of SQL.
-func fail(number int32, format string, args ...any) { panic(sqlerr.New(number, format, args...)) }
+func fail(number int32, args ...any) { panic(message.ORA(number, args...)) }
 
 // refuse unwinds with the refusal of what is not modelled.
 func refuse(format string, args ...any) { panic(sqlerr.NotSupported(format, args...)) }

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"fmt"
 	"iter"
 	"slices"
 
@@ -24,7 +25,7 @@ type OwnerScope interface {
 // from binds a FROM clause: its sources become those of b.
 func (b *binder) from(list []ast.TableRef) optimizer.Relation {
 	if len(list) == 0 {
-		fail(923, "FROM keyword not found where expected")
+		fail(923)
 	}
 	var rel optimizer.Relation
 	for _, t := range list {
@@ -99,7 +100,7 @@ func (b *binder) named(x *ast.Table) optimizer.Relation {
 	case *catalog.SystemView:
 		return b.systemView(o, def, alias)
 	}
-	fail(942, "table or view does not exist")
+	fail(942)
 	return nil
 }
 
@@ -123,7 +124,7 @@ func (b *binder) view(o *catalog.Object, v *catalog.View, alias string) optimize
 		panic(e)
 	}
 	if err != nil || len(blk.cols) != len(v.Columns) {
-		fail(4063, "view %q has errors", o.Owner+"."+o.Name)
+		fail(4063, "view", o.Owner, o.Name)
 	}
 	names := make([]string, len(v.Columns))
 	for i := range v.Columns {
@@ -273,7 +274,7 @@ func findIn(sources []*source, name string) (found *sourceColumn) {
 				continue
 			}
 			if found != nil {
-				fail(918, "column ambiguously defined")
+				fail(918)
 			}
 			found = c
 		}
@@ -287,7 +288,7 @@ func (b *binder) using(j *optimizer.Join, ls, rs []*source, names []string, kind
 	for _, name := range names {
 		l, r := findIn(ls, name), findIn(rs, name)
 		if l == nil || r == nil {
-			fail(904, "%q: invalid identifier", name)
+			fail(904, fmt.Sprintf("%q", name))
 		}
 		j.On = append(j.On, b.c.conds([]*Expr{b.comparison("=", l.e, r.e)})...)
 		e := l.e

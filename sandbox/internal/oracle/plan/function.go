@@ -24,7 +24,7 @@ func (b *binder) call(x *ast.Call) *Expr {
 			return e
 		}
 		if sqlOnly(name) {
-			panic(ErrPLS(204, "function or pseudo-column '%s' may be used inside a SQL statement only", name))
+			panic(ErrPLS(204, name))
 		}
 		if isAggregate(name) || windowOnly(name) || name == "NVL2" || name == "STANDARD_HASH" || name == "ORA_HASH" {
 			panic(b.unknown(x)) // package STANDARD does not have them
@@ -34,7 +34,7 @@ func (b *binder) call(x *ast.Call) *Expr {
 	case x.Over != nil && (isAggregate(name) || windowOnly(name)):
 		return b.analytic(name, x)
 	case windowOnly(name):
-		fail(30484, "missing window specification for this function")
+		fail(30484)
 	case isAggregate(name):
 		return b.aggregate(name, x)
 	}
@@ -48,7 +48,7 @@ func (b *binder) call(x *ast.Call) *Expr {
 	args := make([]*Expr, len(x.Args))
 	for i, a := range x.Args {
 		if _, star := a.Value.(*ast.Star); star {
-			fail(936, "missing expression")
+			fail(936)
 		}
 		if a.Name != nil {
 			refuse("named arguments of function %s", name)
@@ -64,7 +64,7 @@ func plainCall(x *ast.Call) {
 	case x.Over != nil:
 		refuse("OVER of %s", nameOf(x))
 	case x.Distinct:
-		fail(30482, "DISTINCT option not allowed for this function")
+		fail(30482)
 	case x.Within != nil, x.Keep != nil, x.Nulls != "":
 		refuse("WITHIN GROUP, KEEP and IGNORE NULLS of %s", nameOf(x))
 	}
@@ -158,7 +158,7 @@ func (b *binder) coalesce(args []*Expr, t datatype.Type) *Expr {
 // decode compares with each search in turn and evaluates only what it needs ("DECODE").
 func (b *binder) decode(args []*Expr, types []datatype.Type) *Expr {
 	if len(args) < 3 {
-		fail(938, "not enough arguments for function")
+		fail(938)
 	}
 	cmp, t, err := builtin.DecodeTypes(types)
 	query.Check(err)

@@ -31,7 +31,7 @@ func (x *target) columnsOf(list []*ast.Ref) (out []int) {
 	for _, ref := range list {
 		ord := x.columnNamed(ref)
 		if slices.Contains(out, ord) {
-			fail(957, "duplicate column name")
+			fail(957)
 		}
 		out = append(out, ord)
 	}
@@ -43,7 +43,7 @@ func (x *target) columnNamed(ref *ast.Ref) int {
 	n := len(ref.Parts)
 	ord := x.table.Column(ref.Parts[n-1].Text)
 	if ord < 0 || x.table.Columns[ord].Generated || n > 1 && !x.src.is(ref.Parts[:n-1]) {
-		fail(904, "%s: invalid identifier", nameOf(ref))
+		fail(904, nameOf(ref))
 	}
 	return ord
 }
@@ -84,18 +84,18 @@ func (ins *inserter) writable(ord int) {
 	col := &ins.table.Columns[ord]
 	switch {
 	case col.Virtual != nil:
-		fail(54013, "INSERT operation disallowed on virtual columns")
+		fail(54013)
 	case col.Identity != nil && col.Identity.Kind == ast.GeneratedAlways:
-		fail(32795, "cannot insert into a generated always identity column")
+		fail(32795)
 	}
 }
 
 func countValues(columns, values int) {
 	switch {
 	case values < columns:
-		fail(947, "not enough values")
+		fail(947)
 	case values > columns:
-		fail(913, "too many values")
+		fail(913)
 	}
 }
 

@@ -33,9 +33,9 @@ var forever = rowWait{timeout: -1}
 func (b *binder) rowLock(x *ast.RowLock, blk *block) *rowLock {
 	if !blk.single {
 		if blk.limited {
-			fail(2014, "cannot select FOR UPDATE from view with DISTINCT, GROUP BY, etc.")
+			fail(2014)
 		}
-		fail(1786, "FOR UPDATE of this query expression is not allowed")
+		fail(1786)
 	}
 	l := &rowLock{nowait: x.Wait == ast.Nowait, skip: x.Wait == ast.SkipLocked}
 	if x.Time != nil {
@@ -70,7 +70,7 @@ func (b *binder) lockable(r optimizer.Relation, l *rowLock) {
 		b.lockable(x.Of, l)
 	case *optimizer.Source:
 		if _, derived := x.Op.(*query.Project); derived {
-			fail(2014, "cannot select FOR UPDATE from view with DISTINCT, GROUP BY, etc.")
+			fail(2014)
 		}
 	}
 }

@@ -63,7 +63,7 @@ func (b *binder) merge(out *Statement, st *ast.Merge) {
 		for _, ord := range m.set.ords {
 			for _, e := range on {
 				if e.cols.Has(m.rel.at.column(ord)) {
-					fail(38104, `Columns referenced in the ON Clause cannot be updated: "%s"."%s"`, src.alias, x.table.Columns[ord].Name)
+					fail(38104, src.alias, x.table.Columns[ord].Name)
 				}
 			}
 		}
@@ -116,7 +116,7 @@ func (m *merging) run(fr *query.Frame, _ func(value.Row)) int64 {
 			}
 		case len(m.set.ords) > 0 && holds(m.where):
 			if seen[row.ID] {
-				fail(30926, "unable to get a stable set of rows in the source tables")
+				fail(30926)
 			}
 			seen[row.ID] = true
 			row.values = query.Eval(fr, sets)

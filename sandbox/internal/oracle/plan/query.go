@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"unicode"
@@ -190,7 +191,7 @@ func (s *selection) bindGroup() {
 	g := &grouping{at: b.c.slot(256), keys: map[string]*Expr{}}
 	for _, x := range s.q.GroupBy {
 		if hasAggregate(x) {
-			fail(934, "group function is not allowed here")
+			fail(934)
 		}
 		e := b.expr(x)
 		b.sortable(e)
@@ -258,7 +259,7 @@ func (s *selection) star(x *ast.Star) {
 		}
 	}
 	if !found {
-		fail(904, "%q: invalid identifier", x.Of.String())
+		fail(904, fmt.Sprintf("%q", x.Of.String()))
 	}
 }
 
@@ -271,7 +272,7 @@ func (s *selection) orderKey(o ast.OrderItem) orderKey {
 				continue
 			}
 			if e != nil && (e.key == "" || e.key != c.e.key) {
-				fail(960, "ambiguous column naming in select list")
+				fail(960)
 			}
 			e = c.e
 		}
@@ -282,7 +283,7 @@ func (s *selection) orderKey(o ast.OrderItem) orderKey {
 		if s.distinct && e.shape != constant {
 			i := slices.IndexFunc(s.cols, func(c outColumn) bool { return e.key != "" && c.e.key == e.key })
 			if i < 0 {
-				fail(1791, "not a SELECTed expression")
+				fail(1791)
 			}
 			e = s.cols[i].e
 		}
@@ -313,7 +314,7 @@ func position(e ast.Expr, cols []outColumn) *Expr {
 	v, _ := datatype.ParseNumber(n.Text)
 	i, whole := datatype.Whole(v)
 	if !whole || i < 1 || i > int64(len(cols)) {
-		fail(1785, "ORDER BY item must be the number of a SELECT-list expression")
+		fail(1785)
 	}
 	return cols[i-1].e
 }

@@ -3,6 +3,8 @@ package plan
 import (
 	"strings"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
@@ -24,7 +26,7 @@ func (b *binder) ref(x *ast.Ref) *Expr {
 		return e
 	}
 	if b.c.plsql && sqlOnly(x.Word()) {
-		panic(ErrPLS(204, "function or pseudo-column '%s' may be used inside a SQL statement only", x.Word()))
+		panic(ErrPLS(204, x.Word()))
 	}
 	panic(b.unknown(x))
 }
@@ -33,9 +35,9 @@ func (b *binder) ref(x *ast.Ref) *Expr {
 func (b *binder) unknown(e ast.Expr) error {
 	name := nameOf(e)
 	if b.c.plsql {
-		return ErrPLS(201, "identifier '%s' must be declared", strings.ReplaceAll(name, `"`, ""))
+		return ErrPLS(201, strings.ReplaceAll(name, `"`, ""))
 	}
-	return sqlError(904, "%s: invalid identifier", name)
+	return message.ORA(904, name)
 }
 
 // nameOf writes a name as ORA-00904 does.
@@ -95,9 +97,9 @@ func (b *binder) local(x *ast.Ref) (found *Expr) {
 			case col.name != name.Text, col.merged && last == 0:
 				continue
 			case col.merged:
-				fail(25154, "column part of USING clause cannot have qualifier")
+				fail(25154)
 			case found != nil:
-				fail(918, "column ambiguously defined")
+				fail(918)
 			}
 			found = col.e
 		}
@@ -132,7 +134,7 @@ func (b *binder) pseudoColumn(name string, qualifier []ast.Name) *Expr {
 			switch {
 			case src.alias == "" || !src.is(qualifier):
 			case found != nil:
-				fail(918, "column ambiguously defined")
+				fail(918)
 			case src.rowid == nil:
 				refuse("ROWID of what is no table")
 			default:
@@ -149,9 +151,9 @@ func (b *binder) pseudoColumn(name string, qualifier []ast.Name) *Expr {
 	}
 	switch name {
 	case "LEVEL", "CONNECT_BY_ISLEAF", "CONNECT_BY_ISCYCLE":
-		fail(1788, "CONNECT BY clause required in this query block")
+		fail(1788)
 	case "ROWNUM":
-		fail(976, "Specified pseudocolumn or operator not allowed here.")
+		fail(976)
 	}
 	return nil
 }
@@ -169,16 +171,16 @@ func (b *binder) sequence(x *ast.Ref) *Expr {
 			return e
 		}
 		if oraNumber(err) == 942 {
-			err = sqlError(2289, "sequence does not exist")
+			err = message.ORA(2289)
 		}
 		query.Check(err)
 	}
 	seq, ok := o.Def.(*catalog.Sequence)
 	if !ok {
-		fail(2289, "sequence does not exist")
+		fail(2289)
 	}
 	if b.noSeq {
-		fail(2287, "sequence number not allowed here")
+		fail(2287)
 	}
 	b.c.uses(o)
 	next := word.Text == "NEXTVAL"

@@ -86,7 +86,7 @@ func (x *tableRel) fetch(rowid *Expr) *optimizer.Source {
 		}
 		object, id := rowOf(v.Str())
 		if object != x.object.ID {
-			fail(1410, "invalid ROWID")
+			fail(1410)
 		}
 		tx, data, a := x.open(fr, -1)
 		row, found, err := tx.Fetch(data, id, a)

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
 	"github.com/dbsched/dbsched/sandbox/internal/store"
@@ -60,7 +62,7 @@ func (s *Statement) Open(env Env) (r *Rows, err error) {
 func (r *Rows) Next() (value.Row, bool, error) {
 	switch {
 	case r.lost:
-		return nil, false, sqlError(1002, "fetch out of sequence")
+		return nil, false, message.ORA(1002)
 	case r.ended:
 		return nil, false, nil
 	case r.it == nil && len(r.rest) > 0:

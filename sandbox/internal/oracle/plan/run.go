@@ -2,6 +2,9 @@ package plan
 
 import (
 	"errors"
+	"strings"
+
+	"github.com/dbsched/dbsched/sandbox/internal/message"
 
 	"github.com/dbsched/dbsched/sandbox/internal/query"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
@@ -58,7 +61,7 @@ func (r *run) lock(t *store.Table, found query.Tuple, w rowWait) bool {
 	})
 	var late *store.LockTimeout
 	if errors.As(err, &late) && w.timeout > 0 {
-		fail(30006, "resource busy; acquire with WAIT timeout expired")
+		fail(30006)
 	}
 	query.Check(Worded(err))
 	switch {
@@ -83,13 +86,14 @@ func Worded(err error) error {
 	)
 	switch {
 	case errors.As(err, &late):
-		return sqlError(54, "resource busy and acquire with NOWAIT specified or timeout expired")
+		return message.ORA(54)
 	case errors.As(err, &dead):
-		return sqlError(60, "deadlock detected while waiting for resource")
+		return message.ORA(60)
 	case errors.As(err, &conflict):
-		return sqlError(8177, "can't serialize access for this transaction")
+		return message.ORA(8177)
 	case errors.As(err, &twice):
-		return sqlError(1, "unique constraint (%s) violated", twice.Index.Name())
+		owner, name, _ := strings.Cut(twice.Index.Name(), ".")
+		return message.ORA(1, owner, name)
 	case errors.Is(err, store.ErrInterrupted):
 		return &sqlerr.Error{Number: 1013, Text: "user requested cancel of current operation", Uncaught: true}
 	}

@@ -16,7 +16,7 @@ func (b *binder) expr(e ast.Expr) *Expr {
 	x := b.bind(e)
 	if !b.c.plsql && x.Type.ID == datatype.Boolean && x.Composite == nil {
 		// SQL has no BOOLEAN in 19c: it can only come of PL/SQL.
-		panic(ErrPLS(382, "expression is of wrong type"))
+		panic(ErrPLS(382))
 	}
 	return x
 }
@@ -32,7 +32,7 @@ func (b *binder) exprs(list []ast.Expr) []*Expr {
 // bind binds an expression or condition, and keeps where the compiler is for errors.
 func (b *binder) bind(e ast.Expr) *Expr {
 	if e == nil {
-		fail(936, "missing expression")
+		fail(936)
 	}
 	at := b.c.pos
 	b.c.pos = e.Position()
@@ -78,11 +78,11 @@ func (b *binder) node(e ast.Expr) *Expr {
 	case *ast.Subquery:
 		return b.subquery(x.Query)
 	case *ast.Star:
-		fail(936, "missing expression")
+		fail(936)
 	case *ast.Tuple:
-		fail(907, "missing right parenthesis")
+		fail(907)
 	case *ast.Default:
-		fail(936, "missing expression")
+		fail(936)
 	}
 	return b.condition(e)
 }
@@ -142,7 +142,7 @@ func intervalFields(q ast.IntervalQualifier) (from, to datatype.Field, prec uint
 		if d, ok := datatype.Whole(v); ok && d >= 0 && d <= 9 {
 			return d
 		}
-		fail(30088, "datetime/interval precision is out of range")
+		fail(30088)
 		return 0
 	}
 	return from, to, uint8(digits(q.Precision, 2)), int8(digits(q.Second, 6))
@@ -153,10 +153,10 @@ func intervalFields(q ast.IntervalQualifier) (from, to datatype.Field, prec uint
 func (b *binder) scalars(op string, list ...*Expr) {
 	for _, x := range list {
 		if x.Composite != nil {
-			panic(ErrPLS(306, "wrong number or types of arguments in call to '%s'", op))
+			panic(ErrPLS(306, op))
 		}
 		if !b.c.plsql && x.Type.ID == datatype.Boolean {
-			panic(ErrPLS(382, "expression is of wrong type"))
+			panic(ErrPLS(382))
 		}
 	}
 }
@@ -166,7 +166,7 @@ func (b *binder) check(op string, err error) {
 	if err != nil && b.c.plsql {
 		switch oraNumber(err) {
 		case 932, 30081, 975, 909, 938, 939:
-			panic(ErrPLS(306, "wrong number or types of arguments in call to '%s'", op))
+			panic(ErrPLS(306, op))
 		}
 	}
 	query.Check(err)
@@ -178,7 +178,7 @@ func (b *binder) unary(x *ast.Unary) *Expr {
 		return negate(b.cond(x.X))
 	case "PRIOR":
 		if b.prior == nil {
-			fail(976, "Specified pseudocolumn or operator not allowed here.")
+			fail(976)
 		}
 		return b.prior.expr(x.X)
 	}
@@ -278,7 +278,7 @@ func (b *binder) choose(conds, results []*Expr) *Expr {
 	}
 	t, err := datatype.Common(types...)
 	if err != nil && b.c.plsql {
-		panic(ErrPLS(382, "expression is of wrong type"))
+		panic(ErrPLS(382))
 	}
 	query.Check(err)
 	args := append([]*Expr{}, conds...)
@@ -319,7 +319,7 @@ func (b *binder) extract(x *ast.Extract) *Expr {
 		refuse("EXTRACT of a time zone")
 	}
 	if !a.Type.IsDatetime() && !a.Type.IsInterval() && a.Type.ID != datatype.Untyped {
-		fail(30076, "invalid extract field for extract source")
+		fail(30076)
 	}
 	f, t := a.Eval, a.Type
 	if t.ID != datatype.Untyped { // whether the source has the field, any value tells
@@ -380,7 +380,7 @@ func (b *binder) atTimeZone(x *ast.AtTimeZone) *Expr {
 	a := b.expr(x.X)
 	b.scalars("AT TIME ZONE", a)
 	if a.Type.ID != datatype.Timestamp && a.Type.ID != datatype.TimestampTZ {
-		fail(30084, "invalid data type for datetime primary with time zone modifier")
+		fail(30084)
 	}
 	args, zone := []*Expr{a}, func(fr *query.Frame, e *datatype.Env) (int16, bool) { return e.Zone, true }
 	if x.Zone != nil {
@@ -427,7 +427,7 @@ func (b *binder) toInterval(x *ast.ToInterval) *Expr {
 	l, r := b.expr(minus.X), b.expr(minus.Y)
 	b.scalars("-", l, r)
 	if !l.Type.IsDatetime() || !r.Type.IsDatetime() {
-		fail(30083, "syntax error was found in interval value expression")
+		fail(30083)
 	}
 	if l.Type.ID == datatype.Date {
 		l = b.convert(l, datatype.Timestamps(datatype.Timestamp, 0))

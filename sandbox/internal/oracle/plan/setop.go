@@ -14,7 +14,7 @@ func (b *binder) setOperation(x *ast.SetOperation) *block {
 	part := func(q ast.QueryBody) *block { return b.beside(nil).query(&ast.Query{Pos: q.Position(), Body: q}) }
 	l, r := part(x.Left), part(x.Right)
 	if len(l.cols) != len(r.cols) {
-		fail(1789, "query block has incorrect number of result columns")
+		fail(1789)
 	}
 	pl, ol := l.build()
 	pr, or := r.build()
@@ -24,7 +24,7 @@ func (b *binder) setOperation(x *ast.SetOperation) *block {
 	for i := range ol {
 		t, err := datatype.Common(ol[i].Type, or[i].Type)
 		if err != nil {
-			fail(1790, "expression must have same datatype as corresponding expression")
+			fail(1790)
 		}
 		ol[i], or[i] = ConvertTo(ol[i], t, false), ConvertTo(or[i], t, false)
 		out[i] = columnExpr(at, i, t, ol[i].Nullable || or[i].Nullable, l.cols[i].name)

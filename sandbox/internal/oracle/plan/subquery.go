@@ -14,16 +14,16 @@ import (
 // and has nothing volatile runs once.
 func (b *binder) nested(q *ast.Query, columns int) (blk *block, sub *binder, once bool) {
 	if b.c.rowOnly {
-		fail(2251, "subquery not allowed here")
+		fail(2251)
 	}
 	sub = b.inner()
 	blk = sub.query(q)
 	switch n := len(blk.cols); {
 	case columns < 0: // any
 	case n > columns:
-		fail(913, "too many values")
+		fail(913)
 	case n < columns:
-		fail(947, "not enough values")
+		fail(947)
 	}
 	return blk, sub, sub.free.slots.Empty() && !blk.perRow
 }
@@ -33,7 +33,7 @@ func (b *binder) subquery(q *ast.Query) *Expr {
 	blk, sub, once := b.nested(q, 1)
 	op, out := blk.plan()
 	e := &Expr{Type: out[0].Type, Nullable: true, refs: sub.free.slots, cols: sub.free.cols, perRow: blk.perRow}
-	e.Eval = query.Single(op, out[0].Eval, func() { fail(1427, "single-row subquery returns more than one row") })
+	e.Eval = query.Single(op, out[0].Eval, func() { fail(1427) })
 	if once {
 		b.c.remember(e)
 	}

@@ -76,7 +76,7 @@ func (x *tableRel) open(fr *query.Frame, index int) (*store.Txn, *store.Table, s
 	r := runOf(fr)
 	data, indexes := r.env.Table(x.table)
 	if !x.table.Temporary && x.table.Since > r.snapshot.Seq {
-		fail(1466, "unable to read data - table definition has changed")
+		fail(1466)
 	}
 	a := store.Access{Mode: store.Versioned, Snapshot: r.snapshot, Statement: r.statement}
 	if index >= 0 {

@@ -4,11 +4,12 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
-	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/store"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
@@ -55,14 +56,14 @@ func (b *binder) target(t *ast.Table, privilege string) *target {
 		if blk := sub.query(def.Query); blk.simple && !blk.perRow {
 			refuse("%s through view %s", privilege, o.Name)
 		}
-		fail(1732, "data manipulation operation not legal on this view")
+		fail(1732)
 	case *catalog.SystemView:
-		fail(1031, "insufficient privileges")
+		fail(1031)
 	default:
-		fail(942, "table or view does not exist")
+		fail(942)
 	}
 	if x.table.ReadOnly {
-		fail(12081, `update operation not allowed on table "%s"."%s"`, o.Owner, o.Name)
+		fail(12081, o.Owner, o.Name)
 	}
 	x.at = b.c.slot(len(x.table.Columns))
 	x.src = exposed(o, x.name)
@@ -138,9 +139,9 @@ func (x *target) finish(fr *query.Frame, id store.RowID, row value.Row, changed 
 		if col := &x.table.Columns[i]; !col.Nullable && row[i].IsNull() {
 			switch {
 			case changed == nil:
-				fail(1400, `cannot insert NULL into ("%s"."%s"."%s")`, x.object.Owner, x.object.Name, col.Name)
+				fail(1400, x.object.Owner, x.object.Name, col.Name)
 			case slices.Contains(changed, i) || col.Virtual != nil:
-				fail(1407, `cannot update ("%s"."%s"."%s") to NULL`, x.object.Owner, x.object.Name, col.Name)
+				fail(1407, x.object.Owner, x.object.Name, col.Name)
 			}
 		}
 	}
@@ -157,7 +158,7 @@ func (x *target) finish(fr *query.Frame, id store.RowID, row value.Row, changed 
 
 // Error is what violating it raises.
 func (d Deferred) Error() error {
-	return sqlerr.New(2290, "check constraint (%s) violated", d.Name)
+	return message.ORA(2290, d.Name)
 }
 
 // violated looks for a row that violates a constraint.
@@ -191,7 +192,7 @@ func (x *target) stored(err error) {
 				name = k.Name
 			}
 		}
-		fail(1, "unique constraint (%s.%s) violated", x.object.Owner, name)
+		fail(1, x.object.Owner, name)
 	}
 	query.Check(Worded(err))
 }

@@ -26,11 +26,11 @@ func (x *target) assignments(b *binder, list []ast.Assignment) (out assignment) 
 			col := &x.table.Columns[ord]
 			switch {
 			case slices.Contains(out.ords, ord) || slices.Contains(ords, ord):
-				fail(957, "duplicate column name")
+				fail(957)
 			case col.Virtual != nil:
-				fail(54017, "UPDATE operation disallowed on virtual columns")
+				fail(54017)
 			case col.Identity != nil && col.Identity.Kind == ast.GeneratedAlways:
-				fail(32796, "cannot update a generated always identity column")
+				fail(32796)
 			}
 			ords = append(ords, ord)
 		}
@@ -46,7 +46,7 @@ func (x *target) assignments(b *binder, list []ast.Assignment) (out assignment) 
 			out.exprs = append(out.exprs, x.toColumn(b.expr(v), ords[0]))
 		default:
 			if a.Tuple {
-				fail(1767, "UPDATE ... SET expression must be a subquery")
+				fail(1767)
 			}
 			out.exprs = append(out.exprs, x.toColumn(b.expr(v), ords[0]))
 		}
@@ -69,7 +69,7 @@ func (x *target) tuple(b *binder, q *ast.Query, ords []int) []*Expr {
 				row, n := make(value.Row, len(ords)), 0
 				query.Each(fr, op, func() bool {
 					if n++; n > 1 {
-						fail(1427, "single-row subquery returns more than one row")
+						fail(1427)
 					}
 					row = query.Eval(fr, values)
 					return true

@@ -28,19 +28,19 @@ func (b *binder) windowFunc(w *window, a *analytic) query.WindowFunc {
 	frame := a.call.Over.Frame
 	ordered := func(args ...int) {
 		if len(w.order) == 0 {
-			fail(30485, "missing ORDER BY expression in the window specification")
+			fail(30485)
 		}
 		if !slices.Contains(args, len(a.args)) {
-			fail(909, "invalid number of arguments")
+			fail(909)
 		}
 	}
 	noFrame := func() {
 		if frame != nil {
-			fail(30487, "ORDER BY not allowed here")
+			fail(30487)
 		}
 	}
 	if a.call.Distinct && len(w.order) > 0 {
-		fail(30487, "ORDER BY not allowed here")
+		fail(30487)
 	}
 	switch a.name {
 	case "ROW_NUMBER", "RANK", "DENSE_RANK":
@@ -78,7 +78,7 @@ func ntile(count *Expr) query.WindowFunc {
 	return query.Tiles(func(p *query.Partition) int64 {
 		tiles := floor(p.Eval(0, f))
 		if tiles == 0 {
-			fail(30494, "The argument [0] of NTILE function must be a positive integer")
+			fail(30494)
 		}
 		return tiles
 	})
@@ -97,7 +97,7 @@ func lag(back bool, args []*Expr) query.WindowFunc {
 		d := p.Eval(i, offset.Eval)
 		n, whole := datatype.Whole(d)
 		if d.IsNull() || !whole || n < 0 {
-			fail(1428, "argument '%s' is out of range", d.GoString())
+			fail(1428, d.GoString())
 		}
 		if back {
 			return -n
@@ -115,7 +115,7 @@ func (b *binder) windowFrame(w *window, frame *ast.Frame) query.WindowFrame {
 		return query.Between(query.FirstRow, query.LastPeer)
 	}
 	if len(w.order) == 0 {
-		fail(30485, "missing ORDER BY expression in the window specification")
+		fail(30485)
 	}
 	edge := func(d *ast.FrameBound, peer query.Edge) query.Edge {
 		if d == nil {

@@ -3,6 +3,8 @@ package plsql
 import (
 	"strings"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
@@ -35,7 +37,7 @@ func (c *compiler) attribute(e *ast.Attribute) *designator {
 		case name == "ISOPEN":
 			return value.NewBool(k.rows != nil)
 		case k.rows == nil:
-			raise(errInvalidCursor())
+			raise(message.ORA(1001))
 		case name == "ROWCOUNT":
 			return value.NewInt(k.count)
 		case !k.fetched:
@@ -44,7 +46,7 @@ func (c *compiler) attribute(e *ast.Attribute) *designator {
 		return value.NewBool(k.found == (name == "FOUND"))
 	}
 	if strings.HasPrefix(name, "BULK_") {
-		fail(e, 302, "component '%s' must be declared", name)
+		fail(e, 302, name)
 	}
 	return d
 }

@@ -98,7 +98,7 @@ func (c *compiler) handlers(list []ast.Handler) []handler {
 				for _, o := range append(out, compiled) {
 					for _, y := range o.exceptions {
 						if x == y || x.number != 0 && x.number == y.number {
-							fail(ref, 483, "exception '%s' may appear in at most one exception handler in this block", ref)
+							fail(ref, 483, ref)
 						}
 					}
 				}
@@ -135,7 +135,7 @@ func (c *compiler) statement(s ast.Statement, labels []ast.Name) func(f *frame) 
 		return c.labeled(s)
 	case *ast.Block:
 		if autonomous(s.Decls) && len(s.Decls) > 0 && c.fn.routine != nil {
-			fail(s, 710, "PRAGMA AUTONOMOUS_TRANSACTION cannot be specified here")
+			fail(s, 710)
 		}
 		label := ""
 		if len(labels) > 0 {
@@ -266,7 +266,7 @@ func (c *compiler) procedureCall(s *ast.ProcedureCall) func(f *frame) {
 	}
 	c.statementCall = false
 	if d == nil || d.typ != nil {
-		fail(s, 221, "'%s' is not a procedure or is undefined", text(s.Call))
+		fail(s, 221, text(s.Call))
 	}
 	return func(f *frame) { d.get(&f.q) }
 }
@@ -274,7 +274,7 @@ func (c *compiler) procedureCall(s *ast.ProcedureCall) func(f *frame) {
 func (c *compiler) raise(s *ast.Raise) func(f *frame) {
 	if s.Exception == nil {
 		if c.fn.handlers == 0 {
-			fail(s, 367, "a RAISE statement with no exception name must be inside an exception handler")
+			fail(s, 367)
 		}
 		return func(f *frame) {
 			e := *f.st.handling
@@ -292,11 +292,11 @@ func (c *compiler) returnStatement(s *ast.Return) func(f *frame) flow {
 	switch {
 	case r == nil || r.ret == nil:
 		if s.Value != nil {
-			fail(s, 372, "In a procedure, RETURN statement cannot contain an expression")
+			fail(s, 372)
 		}
 		return func(*frame) flow { return returned }
 	case s.Value == nil:
-		fail(s, 503, "RETURN <value> statement required for this return from function")
+		fail(s, 503)
 	}
 	ev := c.assign(s.Value, c.expr(s.Value), r.ret)
 	return func(f *frame) flow {

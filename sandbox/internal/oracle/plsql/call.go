@@ -3,6 +3,8 @@ package plsql
 import (
 	"slices"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/plan"
@@ -42,7 +44,7 @@ func (c *compiler) call(at ast.Node, o *overloads, args []ast.Arg) *designator {
 	list := c.actuals(args)
 	r, given := o.of(statement).choose(at, list)
 	if r.private && sub != nil && r.ret != nil {
-		fail(at, 231, "function '%s' may not be used in SQL", r.name)
+		fail(at, 231, r.name)
 	}
 	c.sub = nil
 	defer func() { c.sub = sub }()
@@ -62,7 +64,7 @@ func (c *compiler) call(at ast.Node, o *overloads, args []ast.Arg) *designator {
 		a := &list[n]
 		if p.mode != ast.ModeIn {
 			if sub != nil {
-				raise(sqlerr.New(6572, "Function %s has out arguments", r.name))
+				raise(message.ORA(6572, r.name))
 			}
 			pass[i].out = c.target(a.e)
 		}
@@ -129,7 +131,7 @@ func (c *compiler) call(at ast.Node, o *overloads, args []ast.Arg) *designator {
 			xs[i] = list[i].x
 		}
 		if r.ret.kind != scalarKind || r.ret.scalar.ID == datatype.Boolean {
-			fail(at, 382, "expression is of wrong type")
+			fail(at, 382)
 		}
 		d.sql = plan.Volatile(r.name, r.ret.scalar, xs, d.get)
 	}
@@ -213,9 +215,9 @@ func (o *overloads) choose(at ast.Node, args []actual) (*routine, []int) {
 	}
 	switch {
 	case best == nil:
-		fail(at, 306, "wrong number or types of arguments in call to '%s'", o.name)
+		fail(at, 306, o.name)
 	case ties > 0:
-		fail(at, 307, "too many declarations of '%s' match this call", o.name)
+		fail(at, 307, o.name)
 	}
 	return best, given
 }

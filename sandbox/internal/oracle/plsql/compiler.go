@@ -89,7 +89,7 @@ func (c *compiler) push(label string) *names {
 // declare adds an entity. PLS-00371 is Oracle's for a name that is used when it is declared twice.
 func (c *compiler) declare(name ast.Name, x any) {
 	if _, ok := c.names.list[name.Text]; ok {
-		fail(name, 371, "at most one declaration for '%s' is permitted", name.Text)
+		fail(name, 371, name.Text)
 	}
 	c.names.list[name.Text] = x
 }
@@ -238,7 +238,7 @@ func (c *compiler) convert(at ast.Node, x *plan.Expr, t *Type) *plan.Expr {
 		return x
 	}
 	if t.kind == scalarKind || from.kind == scalarKind || !t.accepts(from) {
-		fail(at, 382, "expression is of wrong type")
+		fail(at, 382)
 	}
 	return x
 }
@@ -252,7 +252,7 @@ func isNull(x *plan.Expr) bool {
 func (c *compiler) constant(e ast.Expr) int {
 	v, ok := c.expr(e).ConstantValue()
 	if !ok || v.Kind != value.Int {
-		fail(e, 491, "numeric literal required")
+		fail(e, 491)
 	}
 	return int(v.Int64())
 }

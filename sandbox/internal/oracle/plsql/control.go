@@ -1,9 +1,9 @@
 package plsql
 
 import (
+	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
-	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
@@ -47,7 +47,7 @@ func (c *compiler) branches(list []ast.Branch, cond func(b *ast.Branch) func(f *
 
 func (c *compiler) caseStatement(s *ast.CaseStatement) func(f *frame) flow {
 	orElse := func(*frame) flow {
-		raise(sqlerr.New(6592, "%s", message(6592)))
+		raise(message.ORA(6592))
 		return next
 	}
 	if s.HasElse {
@@ -110,9 +110,9 @@ func (c *compiler) exit(s *ast.Exit) func(f *frame) flow {
 	}
 	switch {
 	case l == nil && s.Label != nil:
-		fail(s.Label, 201, "identifier '%s' must be declared", s.Label.Text)
+		fail(s.Label, 201, s.Label.Text)
 	case l == nil:
-		fail(s, 376, "illegal EXIT/CONTINUE statement; it must appear inside a loop")
+		fail(s, 376)
 	}
 	fl := l.exit
 	if s.Continue {

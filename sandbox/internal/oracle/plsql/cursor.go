@@ -3,6 +3,8 @@ package plsql
 import (
 	"slices"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/plan"
@@ -42,7 +44,7 @@ func (c *Cursor) begin(r *plan.Rows, columns []plan.Column) {
 // next fetches a row: ORA-01001 if the cursor is not open.
 func (c *Cursor) next() (value.Row, bool) {
 	if c.rows == nil {
-		raise(errInvalidCursor())
+		raise(message.ORA(1001))
 	}
 	row, ok, err := c.rows.Next()
 	raise(err)
@@ -52,8 +54,6 @@ func (c *Cursor) next() (value.Row, bool) {
 	}
 	return row, ok
 }
-
-func errInvalidCursor() *sqlerr.Error { return sqlerr.New(1001, "%s", message(1001)) }
 
 // escape notes that a cursor is known outside of the activation that has opened it.
 func escape(v value.Value) {
@@ -87,7 +87,7 @@ func (c *compiler) cursorDecl(d *ast.Cursor) func(f *frame) {
 	for i := range d.Params {
 		p := &d.Params[i]
 		if p.Mode != ast.ModeIn {
-			fail(p, 405, "a cursor's parameters can only be IN")
+			fail(p, 405)
 		}
 		out := param{name: p.Name.Text, mode: ast.ModeIn, typ: c.dataType(p.Type, true)}
 		if p.Default != nil {
@@ -107,7 +107,7 @@ func (c *compiler) cursorDecl(d *ast.Cursor) func(f *frame) {
 	if d.Return != nil {
 		t := c.dataType(d.Return, true)
 		if !t.accepts(cur.row) {
-			fail(d, 400, "different number of columns between cursor SELECT statement and return value")
+			fail(d, 400)
 		}
 		cur.row = t
 	}
@@ -151,7 +151,7 @@ func (c *compiler) opener(at ast.Node, v *variable, cur *cursor, args []ast.Arg)
 	list := c.actuals(args)
 	given, _ := r.match(list)
 	if given == nil {
-		fail(at, 306, "wrong number or types of arguments in call to '%s'", cur.name)
+		fail(at, 306, cur.name)
 	}
 	values := make([]func(f *frame) value.Value, len(given))
 	for i, n := range given {
@@ -172,7 +172,7 @@ func (c *compiler) opener(at ast.Node, v *variable, cur *cursor, args []ast.Arg)
 	return func(f *frame) *Cursor {
 		k := d.get(&f.q).Any().(*Cursor)
 		if k.rows != nil {
-			raise(sqlerr.New(6511, "%s", message(6511)))
+			raise(message.ORA(6511))
 		}
 		h := home(f)
 		for i, ev := range values {
@@ -209,13 +209,13 @@ func (c *compiler) cursorOf(e ast.Expr) (get func(f *frame) *Cursor, row *Type) 
 	x := c.expr(e)
 	t := typeOf(x)
 	if t.kind != cursorKind {
-		fail(e, 456, "item '%s' is not a cursor", text(e))
+		fail(e, 456, text(e))
 	}
 	ev := eval(x)
 	return func(f *frame) *Cursor {
 		v := ev(f)
 		if v.IsNull() {
-			raise(errInvalidCursor())
+			raise(message.ORA(1001))
 		}
 		return v.Any().(*Cursor)
 	}, t.row
@@ -226,14 +226,14 @@ func (c *compiler) open(s *ast.Open) func(f *frame) {
 	if s.Query == nil && s.Dynamic == nil {
 		v, cur, args := c.declared(s.Cursor)
 		if v == nil {
-			fail(s.Cursor, 456, "item '%s' is not a cursor", text(s.Cursor))
+			fail(s.Cursor, 456, text(s.Cursor))
 		}
 		do := c.opener(s, v, cur, args)
 		return func(f *frame) { do(f) }
 	}
 	d := c.target(s.Cursor)
 	if d.typ.kind != cursorKind {
-		fail(s.Cursor, 382, "expression is of wrong type")
+		fail(s.Cursor, 382)
 	}
 	local := d.v.level == c.fn.level && d.v.owner == nil && d.v.bind == nil && d.v.slot >= c.fn.params() && (c.fn.level > 0 || c.unit == nil)
 	fresh := func(f *frame) *Cursor {
@@ -253,18 +253,18 @@ func (c *compiler) open(s *ast.Open) func(f *frame) {
 	if s.Query != nil {
 		st := c.compileSQL(s.Query)
 		if d.typ.row != nil && !d.typ.row.accepts(rowType(st.Columns)) {
-			fail(s, 382, "expression is of wrong type")
+			fail(s, 382)
 		}
 		return func(f *frame) { f.openStatic(fresh(f), st, f) }
 	}
 	if d.typ.row != nil {
-		fail(s, 455, "cursor '%s' cannot be used in dynamic SQL OPEN statement", text(s.Cursor))
+		fail(s, 455, text(s.Cursor))
 	}
 	dyn := c.dynamic(s.Dynamic, s.Using)
 	return func(f *frame) {
 		p, binds := dyn.prepare(f)
 		if p.Kind() != DynamicQuery {
-			raise(sqlerr.New(6539, "target of OPEN must be a query"))
+			raise(message.ORA(6539))
 		}
 		k := fresh(f)
 		r, err := p.Execute(binds)
@@ -286,7 +286,7 @@ func (c *compiler) closeCursor(s *ast.Close) func(f *frame) {
 	return func(f *frame) {
 		k := get(f)
 		if k.rows == nil {
-			raise(errInvalidCursor())
+			raise(message.ORA(1001))
 		}
 		k.Close()
 	}
@@ -303,7 +303,7 @@ func (c *compiler) fetch(s *ast.FetchCursor) func(f *frame) {
 		}
 	}
 	in := c.into(s.Into, columns, func(bool) {
-		fail(s, 394, "wrong number of values in the INTO list of a FETCH statement")
+		fail(s, 394)
 	})
 	var limit func(f *frame) value.Value
 	if s.Limit != nil {
@@ -340,7 +340,7 @@ func (c *compiler) fetch(s *ast.FetchCursor) func(f *frame) {
 // storeFetched stores a row; what does not go together in number or type is ORA-06504.
 func (f *frame) storeFetched(in *into, row value.Row, columns []plan.Column) {
 	if in.width() != len(row) {
-		raise(sqlerr.New(6504, "%s", message(6504)))
+		raise(message.ORA(6504))
 	}
 	in.store(f, row, columns)
 }
@@ -360,7 +360,7 @@ func (c *compiler) forCursor(s *ast.ForCursor, labels []ast.Name) func(f *frame)
 	} else {
 		v, cur, args := c.declared(s.Cursor)
 		if v == nil {
-			fail(s.Cursor, 456, "item '%s' is not a cursor", text(s.Cursor))
+			fail(s.Cursor, 456, text(s.Cursor))
 		}
 		row = cur.row
 		start = c.opener(s, v, cur, args)
@@ -384,7 +384,7 @@ func (c *compiler) forCursor(s *ast.ForCursor, labels []ast.Name) func(f *frame)
 				return next
 			}
 			if len(values) != len(row.fields) { // of SELECT *, compiled anew
-				raise(errNotInList())
+				raise(message.ORA(1007))
 			}
 			r := &Record{typ: row, values: slices.Clone(values)}
 			for i := range r.values {

@@ -47,10 +47,10 @@ func (c *compiler) dataType(d *ast.DataType, loose bool) *Type {
 	if x, rest := c.lookupType(d.Name); x != nil {
 		t, ok := x.(*Type)
 		if _, wrong := x.(*broken); wrong {
-			fail(d, 320, "the declaration of the type of this expression is incomplete or malformed")
+			fail(d, 320)
 		}
 		if !ok || len(rest) > 0 {
-			fail(d, 488, "invalid variable declaration: object '%s' must be a type or subtype", d.Name)
+			fail(d, 488, d.Name)
 		}
 		if d.Precision != nil {
 			refuse(d, "constraints on a subtype")
@@ -78,11 +78,11 @@ func (c *compiler) dataType(d *ast.DataType, loose bool) *Type {
 		case 902:
 			undeclared(d, d.Name.String())
 		case 906:
-			fail(d, 215, "String length constraints must be in range (1 .. 32767)")
+			fail(d, 215)
 		case 910, 1723:
-			fail(d, 215, "String length constraints must be in range (1 .. 32767)")
+			fail(d, 215)
 		case 1727:
-			fail(d, 216, "NUMBER precision constraint must be in range (1 .. 38)")
+			fail(d, 216)
 		}
 		raiseAt(d, err)
 	}
@@ -92,7 +92,7 @@ func (c *compiler) dataType(d *ast.DataType, loose bool) *Type {
 	}
 	if d.Low != nil {
 		if t.ID != datatype.PLSInteger {
-			fail(d, 1721, "subtype range constraint is only for PLS_INTEGER")
+			fail(d, 1721)
 		}
 		out.low, out.high = value.NewInt(int64(c.constant(d.Low))), value.NewInt(int64(c.constant(d.High)))
 	}
@@ -154,13 +154,13 @@ func (c *compiler) anchored(d *ast.DataType) *Type {
 					i = t.field(n.Text)
 				}
 				if i < 0 {
-					fail(n, 302, "component '%s' must be declared", n.Text)
+					fail(n, 302, n.Text)
 				}
 				t = t.fields[i].typ
 			}
 			return t
 		}
-		fail(d, 206, "%%TYPE must be applied to a variable, column, field or attribute, not to '%s'", d.Name)
+		fail(d, 206, d.Name)
 	}
 	if n := len(d.Name.Parts); n > 1 {
 		table := *d.Name
@@ -171,7 +171,7 @@ func (c *compiler) anchored(d *ast.DataType) *Type {
 					return scalarType(col.Type)
 				}
 			}
-			fail(d.Name.Parts[n-1], 302, "component '%s' must be declared", d.Name.Parts[n-1].Text)
+			fail(d.Name.Parts[n-1], 302, d.Name.Parts[n-1].Text)
 		}
 	}
 	undeclared(d, d.Name.String())
@@ -199,7 +199,7 @@ func (c *compiler) anchoredRow(d *ast.DataType) *Type {
 		if v, ok := x.(*variable); ok && v.cursor != nil {
 			return v.cursor.row
 		}
-		fail(d, 310, "with %%ROWTYPE attribute, '%s' must name a table, cursor or cursor-variable", d.Name)
+		fail(d, 310, d.Name)
 	}
 	undeclared(d, d.Name.String())
 	return nil

@@ -28,12 +28,12 @@ func (c *compiler) declarations(list []ast.Decl) []step {
 		if !r.defined && (c.unit == nil || c.unit.Kind != ast.KindPackage) {
 			if r.index >= 0 {
 				c.guard(r.decl, "", func() {
-					fail(r.decl.Name, 323, "subprogram or cursor '%s' is declared in a package specification and must be defined in the package body", r.name)
+					fail(r.decl.Name, 323, r.name)
 				})
 				continue
 			}
 			c.guard(r.decl, "", func() {
-				fail(r.decl.Name, 328, "A subprogram body must be defined for the forward declaration of %s.", r.name)
+				fail(r.decl.Name, 328, r.name)
 			})
 		}
 	}
@@ -102,7 +102,7 @@ func (c *compiler) variableDecl(d *ast.Variable) func(f *frame) {
 		t = &n
 	}
 	if t.notNull && d.Default == nil {
-		fail(d, 218, "a variable declared NOT NULL must have an initialization assignment")
+		fail(d, 218)
 	}
 	var init func(f *frame) value.Value
 	if d.Default != nil {
@@ -127,29 +127,29 @@ func (c *compiler) pragma(d *ast.Pragma) {
 	switch d.Kind {
 	case ast.ExceptionInit:
 		if len(d.Args) != 2 {
-			fail(d, 706, "wrong number of arguments for pragma EXCEPTION_INIT")
+			fail(d, 706)
 		}
 		ref, ok := d.Args[0].(*ast.Ref)
 		if !ok {
-			fail(d, 703, "exception name expected in pragma EXCEPTION_INIT")
+			fail(d, 703)
 		}
 		x, ok := c.names.list[ref.Parts[0].Text].(*exception)
 		if !ok {
-			fail(ref, 124, "name of exception expected for first arg in exception_init pragma")
+			fail(ref, 124)
 		}
 		n, ok := number(d.Args[1])
 		switch {
 		case !ok:
-			fail(d.Args[1], 702, "second argument to PRAGMA EXCEPTION_INIT must be a numeric literal")
+			fail(d.Args[1], 702)
 		case n == 100:
 			n = -1403
 		case n >= 0 || n == -1403 || n < -1000000:
-			fail(d.Args[1], 701, "illegal ORACLE error number %d for PRAGMA EXCEPTION_INIT", n)
+			fail(d.Args[1], 701, n)
 		}
 		x.number = int32(-n)
 	case ast.AutonomousTransaction:
 		if c.fn.routine == nil && c.unit != nil || c.names.label == "" && c.unit != nil {
-			fail(d, 710, "PRAGMA AUTONOMOUS_TRANSACTION cannot be specified here")
+			fail(d, 710)
 		}
 	}
 }
@@ -173,7 +173,7 @@ func (c *compiler) recordType(d *ast.RecordType) *Type {
 	for i := range d.Fields {
 		p := &d.Fields[i]
 		if t.field(p.Name.Text) >= 0 {
-			fail(p, 410, "duplicate fields in RECORD,TABLE or argument list are not permitted")
+			fail(p, 410)
 		}
 		f := field{name: p.Name.Text, typ: c.dataType(p.Type, false)}
 		if p.NotNull {
@@ -205,7 +205,7 @@ func (c *compiler) collectionType(d *ast.CollectionType) *Type {
 	if d.IndexBy != nil {
 		t.index = c.dataType(d.IndexBy, false)
 		if id := t.index.scalar.ID; t.index.kind != scalarKind || id != datatype.PLSInteger && id != datatype.Varchar2 {
-			fail(d.IndexBy, 315, "Implementation restriction: unsupported table index type")
+			fail(d.IndexBy, 315)
 		}
 	}
 	return t

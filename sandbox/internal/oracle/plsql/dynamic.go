@@ -3,6 +3,8 @@ package plsql
 import (
 	"slices"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/audit"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
@@ -27,7 +29,7 @@ type dynamicArg struct {
 func (c *compiler) dynamic(text ast.Expr, using []ast.UsingArg) *dynamic {
 	x := c.expr(text)
 	if t := typeOf(x); t.kind != scalarKind || !t.scalar.IsText() && t.scalar.ID != datatype.CLOB && t.scalar.ID != datatype.Untyped {
-		fail(text, 382, "expression is of wrong type")
+		fail(text, 382)
 	}
 	d := &dynamic{text: eval(x)}
 	for _, u := range using {
@@ -35,7 +37,7 @@ func (c *compiler) dynamic(text ast.Expr, using []ast.UsingArg) *dynamic {
 		if u.Mode != ast.ModeOut {
 			v := c.expr(u.Value)
 			if _, literal := u.Value.(*ast.Null); literal {
-				fail(u.Value, 457, "expressions have to be of SQL types")
+				fail(u.Value, 457)
 			}
 			a.typ, a.in = typeOf(v), eval(v)
 		}
@@ -52,7 +54,7 @@ func (c *compiler) dynamic(text ast.Expr, using []ast.UsingArg) *dynamic {
 func (d *dynamic) prepare(f *frame) (Dynamic, []*Bind) {
 	v := d.text(f)
 	if v.IsNull() || v.Str() == "" {
-		raise(sqlerr.New(6535, "statement string in EXECUTE IMMEDIATE is NULL or 0 length"))
+		raise(message.ORA(6535))
 	}
 	binds := make([]*Bind, len(d.args))
 	for i, a := range d.args {
@@ -82,9 +84,9 @@ func (d *dynamic) prepare(f *frame) (Dynamic, []*Bind) {
 	}
 	switch {
 	case len(binds) < n-len(p.Returning()):
-		raise(sqlerr.New(1008, "not all variables bound"))
+		raise(message.ORA(1008))
 	case len(binds) > n:
-		raise(sqlerr.New(1006, "bind variable does not exist"))
+		raise(message.ORA(1006))
 	}
 	return p, binds
 }
@@ -128,15 +130,15 @@ func (c *compiler) execution(s *ast.ExecuteImmediate) func(f *frame) (int64, fun
 		inputs := len(names) - len(p.Returning())
 		switch {
 		case into != nil && kind != DynamicQuery:
-			raise(errNotInList())
+			raise(message.ORA(1007))
 		case returning != nil && (len(p.Returning()) == 0 || len(binds) > inputs):
-			raise(sqlerr.New(6547, "RETURNING clause must be used with INSERT, UPDATE, or DELETE statements"))
+			raise(message.ORA(6547))
 		case returning == nil && len(binds) < len(names):
-			raise(sqlerr.New(1008, "not all variables bound"))
+			raise(message.ORA(1008))
 		case kind != DynamicBlock:
 			for i, a := range d.args {
 				if i < inputs && a.mode != ast.ModeIn {
-					raise(sqlerr.New(6536, "IN bind variable bound to an OUT position"))
+					raise(message.ORA(6536))
 				}
 			}
 		}
@@ -165,7 +167,7 @@ func (c *compiler) execution(s *ast.ExecuteImmediate) func(f *frame) (int64, fun
 		}
 		defer r.Rows.Close()
 		if into.width() != len(r.Rows.Columns) {
-			raise(errNotInList())
+			raise(message.ORA(1007))
 		}
 		rows, err := fetchAll(r.Rows, into.bulk)
 		raise(sqlerr.Outside(err))
@@ -178,7 +180,7 @@ func (d *dynamic) returned(f *frame, rows []value.Row, columns []plan.Column, fi
 	in := &into{}
 	for _, a := range d.args[first:] {
 		if a.out == nil {
-			raise(sqlerr.New(6537, "OUT bind variable bound to an IN position"))
+			raise(message.ORA(6537))
 		}
 		in.targets = append(in.targets, a.out)
 	}
@@ -239,7 +241,7 @@ func (c *compiler) forall(s *ast.Forall) func(f *frame) {
 			finish(all)
 		}
 		if len(done.errors) > 0 {
-			raise(sqlerr.New(24381, "%s", message(24381)))
+			raise(message.ORA(24381))
 		}
 	}
 }
@@ -276,14 +278,14 @@ func (c *compiler) indices(s *ast.Forall, integer *Type) func(f *frame) []int64 
 	x := c.expr(of)
 	t := typeOf(x)
 	if t.kind != collectionKind || t.index != nil && t.index.scalar.ID != datatype.PLSInteger {
-		fail(of, 382, "expression is of wrong type")
+		fail(of, 382)
 	}
 	ev := eval(x)
 	return func(f *frame) []int64 {
 		var out []int64
 		v := ev(f)
 		if v.IsNull() {
-			raise(errNullCollection())
+			raise(message.ORA(6531))
 		}
 		v.Any().(*Collection).Each(func(key, v value.Value) bool {
 			if s.ValuesOf != nil {

@@ -103,16 +103,14 @@ func Backtrace(e *sqlerr.Error) string {
 	return b.String()
 }
 
-func errNoData() *sqlerr.Error { return sqlerr.New(1403, "no data found") }
-
 // spot is the Cause of a compile error: where it is.
 type spot struct{ ast.Pos }
 
 func (s *spot) Error() string { return fmt.Sprintf("line %d, column %d", s.Line, s.Column) }
 
 // fail unwinds with an error of the compiler at a place.
-func fail(at ast.Node, number int, format string, args ...any) {
-	e := *plan.ErrPLS(number, format, args...)
+func fail(at ast.Node, number int32, args ...any) {
+	e := *plan.ErrPLS(number, args...)
 	e.Cause = &spot{at.Position()}
 	panic(&e)
 }
@@ -150,7 +148,7 @@ func place(err error, def ast.Pos) ast.Pos {
 
 // ErrInvalidUnit is PLS-00905, for Library.Unit.
 func ErrInvalidUnit(owner, name string) error {
-	return plan.ErrPLS(905, "object %s.%s is invalid", owner, name)
+	return plan.ErrPLS(905, owner, name)
 }
 
 // compileError words an error for USER_ERRORS.

@@ -3,6 +3,7 @@ package plsql
 import (
 	"fmt"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/plan"
@@ -27,30 +28,15 @@ func predefined(name string) *exception {
 	return &exception{name: name, number: number}
 }
 
-// message is the text of an error without arguments, for RAISE and SQLERRM(n); of others it is not known here.
-func message(number int32) string {
+// bareMessage is the text of an error without arguments, for RAISE and SQLERRM(n); of others it is not known here.
+func bareMessage(number int32) string {
 	if number >= 20000 && number <= 20999 {
 		return ""
 	}
-	text, ok := map[int32]string{
-		1: "unique constraint (.) violated", 51: "timeout occurred while waiting for a resource",
-		54: "resource busy and acquire with NOWAIT specified or timeout expired", 60: "deadlock detected while waiting for resource",
-		1001: "invalid cursor", 1400: "cannot insert NULL into ()", 1012: "not logged on", 1017: "invalid username/password; logon denied", 1403: "no data found",
-		1410: "invalid ROWID", 1422: "exact fetch returns more than requested number of rows", 1476: "divisor is equal to zero",
-		1722: "invalid number", 6500: "PL/SQL: storage error", 6501: "PL/SQL: program error",
-		6502: "PL/SQL: numeric or value error", 6504: "PL/SQL: Return types of Result Set variables or query do not match",
-		6510: "PL/SQL: unhandled user-defined exception", 6511: "PL/SQL: cursor already open",
-		6530: "Reference to uninitialized composite", 6531: "Reference to uninitialized collection",
-		6532: "Subscript outside of limit", 6533: "Subscript beyond count", 6548: "no more rows needed",
-		6592: "CASE not found while executing CASE statement", 30006: "resource busy; acquire with WAIT timeout expired",
-		30625: "method dispatch on NULL SELF argument is disallowed", 942: "table or view does not exist",
-		955: "name is already used by an existing object", 4068: "existing state of packages has been discarded",
-		8177: "can't serialize access for this transaction", 24381: "error(s) in array DML", 25228: "timeout or end-of-fetch during message dequeue from .",
-	}[number]
-	if !ok {
-		return fmt.Sprintf("Message %d not found;  product=RDBMS; facility=ORA", number)
+	if text := message.Bare(number); text != "" {
+		return text
 	}
-	return text
+	return fmt.Sprintf("Message %d not found;  product=RDBMS; facility=ORA", number)
 }
 
 // exception finds the exception of a name.
@@ -61,7 +47,7 @@ func (c *compiler) exception(ref *ast.Ref) *exception {
 	}
 	e, ok := x.(*exception)
 	if !ok || len(rest) > 0 {
-		fail(ref, 702, "'%s' is not an exception", ref)
+		fail(ref, 485, ref)
 	}
 	return e
 }
@@ -81,9 +67,7 @@ func (x *exception) error() *sqlerr.Error {
 	if number == 0 {
 		number, cause.exception = 6510, x
 	}
-	e := sqlerr.New(number, "%s", message(number))
-	e.Cause = cause
-	return e
+	return &sqlerr.Error{Number: number, Severity: 16, State: 1, Text: bareMessage(number), Cause: cause}
 }
 
 // code is SQLCODE of an error.
@@ -105,13 +89,13 @@ func errm(n int64) string {
 	case n == 1:
 		return "User-Defined Exception"
 	case n == 100:
-		return line(errNoData())
+		return line(message.ORA(1403))
 	case n > 0:
 		return fmt.Sprintf("-%d: non-ORACLE exception ", n)
 	case n < -65535:
 		return fmt.Sprintf("ORA%d: non-ORACLE exception ", n)
 	}
-	return fmt.Sprintf("ORA-%05d: %s", -n, message(int32(-n)))
+	return fmt.Sprintf("ORA-%05d: %s", -n, bareMessage(int32(-n)))
 }
 
 // special compiles SQLCODE and SQLERRM, and $$PLSQL_UNIT and $$PLSQL_LINE; nil for anything else.
@@ -207,7 +191,7 @@ func (c *compiler) raiseApplicationError(at ast.Node, args []ast.Arg) func(f *fr
 			if !number.IsNull() {
 				n = fmt.Sprint(number.Int64())
 			}
-			raise(sqlerr.New(21000, "error number argument to raise_application_error of %s is out of range", n))
+			raise(message.ORA(21000, n))
 		}
 		msg := ""
 		if !text.IsNull() {

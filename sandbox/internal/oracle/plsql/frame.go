@@ -4,6 +4,8 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/query"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
@@ -105,7 +107,7 @@ func (f *frame) tick() {
 func (f *frame) call(fn func()) {
 	st := f.st
 	if len(st.stack) >= maxDepth {
-		raise(sqlerr.New(6500, "PL/SQL: storage error"))
+		raise(message.ORA(6500))
 	}
 	st.stack = append(st.stack, f)
 	handling := st.handling

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/plan"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
@@ -24,7 +26,7 @@ func CallInSQL(lib Library, e ast.Expr, sub func(ast.Expr) *plan.Expr) (out *pla
 		switch d, ok := x.(*designator); {
 		case x == nil:
 		case !ok || d.sql == nil: // a variable, a constant, a type
-			fail(e, 221, "'%s' is not a procedure or is undefined", text(e))
+			fail(e, 221, text(e))
 		default:
 			out = d.sql
 		}
@@ -43,12 +45,12 @@ func wordedInSQL(e *sqlerr.Error) error {
 		return e
 	}
 	if number == 905 {
-		return sqlerr.New(6575, "Package or function %s is in an invalid state", strings.Fields(e.Text)[2])
+		return message.ORA(6575, strings.Fields(e.Text)[2])
 	}
 	if number == 382 { // the function exists and can be called, but SQL has no place for its result
-		return sqlerr.New(6552, "PL/SQL: Statement ignored\nORA-06553: PLS-%d%s", number, e.Text[len("PLS-00000"):])
+		return message.ORA(6552, number, e.Text[len("PLS-00000"):])
 	}
-	return sqlerr.New(6553, "PLS-%d%s", number, e.Text[len("PLS-00000"):])
+	return message.ORA(6553, number, e.Text[len("PLS-00000"):])
 }
 
 // sqlCaller is what kind of SQL statement has called the function that runs.
@@ -82,7 +84,7 @@ func inSQL(invoke invocation, query bool) invocation {
 func (f *frame) mayWrite() {
 	switch f.st.caller {
 	case aQuery:
-		raise(sqlerr.New(14551, "cannot perform a DML operation inside a query "))
+		raise(message.ORA(14551))
 	case someSQL:
 		raise(sqlerr.NotSupported("DML in a function that a SQL statement calls"))
 	}
@@ -91,6 +93,6 @@ func (f *frame) mayWrite() {
 // mayCommit raises ORA-14552 in a function that a SQL statement calls.
 func (f *frame) mayCommit() {
 	if f.st.caller != noSQL {
-		raise(sqlerr.New(14552, "cannot perform a DDL, commit or rollback inside a query or DML "))
+		raise(message.ORA(14552))
 	}
 }

@@ -1,10 +1,10 @@
 package plsql
 
 import (
+	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/plan"
-	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
@@ -25,20 +25,20 @@ func (c *compiler) into(n *ast.Into, columns []plan.Column, mismatch func(more b
 		t := d.typ
 		if n.Bulk {
 			if t.kind != collectionKind {
-				fail(e, 497, "cannot mix between single row and multi-row (BULK) in INTO list")
+				fail(e, 497)
 			}
 			if t.index != nil && t.index.scalar.ID != datatype.PLSInteger {
-				fail(e, 657, "Implementation restriction: bulk SQL with associative arrays with VARCHAR2 key is not supported.")
+				fail(e, 657)
 			}
 			t = t.elem
 		}
 		if t.kind == recordKind {
 			in.record = true
 			if len(n.Targets) > 1 {
-				fail(e, 494, "coercion into multiple record targets not supported")
+				fail(e, 494)
 			}
 		} else if t.kind != scalarKind {
-			fail(e, 597, "expression '%s' in the INTO list is of wrong type", text(e))
+			fail(e, 597, text(e))
 		}
 		in.targets = append(in.targets, d)
 	}
@@ -50,7 +50,7 @@ func (c *compiler) into(n *ast.Into, columns []plan.Column, mismatch func(more b
 	}
 	for i, col := range columns {
 		if err := datatype.CheckImplicit(col.Type, in.typ(i).scalar); err != nil {
-			fail(n.Targets[min(i, len(n.Targets)-1)], 386, "type mismatch found at '%s' between FETCH cursor and INTO variables", text(n.Targets[min(i, len(n.Targets)-1)]))
+			fail(n.Targets[min(i, len(n.Targets)-1)], 386, text(n.Targets[min(i, len(n.Targets)-1)]))
 		}
 	}
 	return in
@@ -89,7 +89,7 @@ func (in *into) store(f *frame, row value.Row, columns []plan.Column) {
 
 func (in *into) each(f *frame, row value.Row, columns []plan.Column, put func(d *designator, v value.Value)) {
 	if in.width() != len(row) {
-		raise(errNotInList())
+		raise(message.ORA(1007))
 	}
 	convert := func(i int) value.Value {
 		return in.typ(i).store(f, row[i], scalarType(columns[i].Type))
@@ -108,8 +108,6 @@ func (in *into) each(f *frame, row value.Row, columns []plan.Column, put func(d 
 	}
 }
 
-func errNotInList() error { return sqlerr.New(1007, "variable not in select list") }
-
 // begin empties the collections of BULK COLLECT.
 func (in *into) begin(f *frame) {
 	for _, d := range in.targets {
@@ -123,7 +121,7 @@ func (in *into) add(f *frame, row value.Row, columns []plan.Column) {
 		c := d.ref(&f.q, true).Any().(*Collection)
 		n := len(c.items) + 1
 		if c.typ.limit > 0 && n > c.typ.limit {
-			raise(sqlerr.New(22160, "element at index [%d] does not exist", n))
+			raise(message.ORA(22160, n))
 		}
 		c.items = append(c.items, item{key: value.NewInt(int64(n)), v: v})
 	})
@@ -139,7 +137,7 @@ func (in *into) fill(f *frame, rows []value.Row, columns []plan.Column) {
 		return
 	}
 	if len(rows) > 1 {
-		raise(sqlerr.New(1422, "%s", message(1422)))
+		raise(message.ORA(1422))
 	}
 	if len(rows) == 1 {
 		in.store(f, rows[0], columns)

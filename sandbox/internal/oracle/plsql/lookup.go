@@ -16,7 +16,7 @@ func (c *compiler) lookup(ref *ast.Ref) (x any, rest []ast.Name) {
 	for n := c.names; n != nil; n = n.outer {
 		if x, ok := n.list[parts[0].Text]; ok {
 			if _, wrong := x.(*broken); wrong {
-				fail(ref, 320, "the declaration of the type of this expression is incomplete or malformed")
+				fail(ref, 320)
 			}
 			return x, parts[1:]
 		}
@@ -74,7 +74,7 @@ func (c *compiler) outside(ref *ast.Ref) (any, []ast.Name) {
 	}
 	x, ok := u.names.list[rest[0].Text]
 	if !ok {
-		fail(rest[0], 302, "component '%s' must be declared", rest[0].Text)
+		fail(rest[0], 302, rest[0].Text)
 	}
 	return exported(u, x), rest[1:]
 }
@@ -118,5 +118,5 @@ func (c *compiler) builtin(e ast.Expr) bool {
 }
 
 func undeclared(at ast.Node, name string) {
-	fail(at, 201, "identifier '%s' must be declared", name)
+	fail(at, 201, name)
 }

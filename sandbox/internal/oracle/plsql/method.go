@@ -3,16 +3,13 @@ package plsql
 import (
 	"fmt"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
-	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
-
-func errNullCollection() *sqlerr.Error {
-	return sqlerr.New(6531, "Reference to uninitialized collection")
-}
 
 // constructor compiles t(a, b, …): a nested table or varray.
 func (c *compiler) constructor(t *Type, args []ast.Arg) *designator {
@@ -27,7 +24,7 @@ func (c *compiler) constructor(t *Type, args []ast.Arg) *designator {
 			out.items = append(out.items, item{key: value.NewInt(int64(i + 1)), v: e(f)})
 		}
 		if t.limit > 0 && len(args) > t.limit {
-			raise(sqlerr.New(6532, "Subscript outside of limit"))
+			raise(message.ORA(6532))
 		}
 		return value.NewRef(out)
 	}}
@@ -41,7 +38,7 @@ func (c *compiler) method(m *method, args []ast.Arg) *designator {
 		"EXISTS": {1, 1}, "NEXT": {1, 1}, "PRIOR": {1, 1}, "DELETE": {0, 2}, "EXTEND": {0, 2}, "TRIM": {0, 1},
 	}[name]
 	if len(args) < count[0] || len(args) > count[1] {
-		fail(m.name, 306, "wrong number or types of arguments in call to '%s'", name)
+		fail(m.name, 306, name)
 	}
 	subs := make([]func(f *frame) value.Value, len(args))
 	number := name == "EXTEND" || name == "TRIM"
@@ -73,10 +70,10 @@ func (c *compiler) method(m *method, args []ast.Arg) *designator {
 	run := d.function(name, t, subs)
 	if run == nil {
 		if m.of.ref == nil || m.of.v == nil || m.of.v.readOnly {
-			fail(m.name, 363, "expression '%s' cannot be used as an assignment target", variableName(m.of))
+			fail(m.name, 363, variableName(m.of))
 		}
 		if t.index != nil && number || t.limit > 0 && name == "DELETE" && len(args) > 0 {
-			fail(m.name, 306, "wrong number or types of arguments in call to '%s'", name)
+			fail(m.name, 306, name)
 		}
 		d.typ = nil
 		run = procedure(name, subs)
@@ -92,7 +89,7 @@ func (c *compiler) method(m *method, args []ast.Arg) *designator {
 			if name == "EXISTS" {
 				return value.NewBool(false)
 			}
-			raise(errNullCollection())
+			raise(message.ORA(6531))
 		}
 		return run(act(fr), v.Any().(*Collection))
 	}

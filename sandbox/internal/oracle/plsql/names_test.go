@@ -42,7 +42,7 @@ func TestTypes(t *testing.T) {
 		{"x number", "x.foo := 1;", "PLS-00487: Invalid reference to variable 'X'"},
 		{"x number", "x(1) := 1;", "PLS-00224: object 'X' must be of type function or array to be used this way"},
 		{"x o.pair", "x := o.pair(1, 'a');", "sandbox: not supported: qualified expressions"},
-		{"x number", "raise x;", "PLS-00702: 'X' is not an exception"},
+		{"x number", "raise x;", "PLS-00485: in exception handler, 'X' must be an exception name"},
 		{"x number", "open x;", "PLS-00456: item 'X' is not a cursor"},
 		{"x number", "fetch x into x;", "PLS-00456: item 'X' is not a cursor"},
 		{"x number", "o.line := 1;", "PLS-00363: expression 'O.LINE' cannot be used as an assignment target"},

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/plan"
@@ -78,18 +80,18 @@ func (d *designator) field(i int) *designator {
 // element makes the designator of a collection's element.
 func (c *compiler) element(d *designator, call *ast.Call) *designator {
 	if len(call.Args) != 1 || call.Args[0].Name != nil {
-		fail(call, 316, "PL/SQL TABLEs must use a single index")
+		fail(call, 316)
 	}
 	x := c.expr(call.Args[0].Value)
 	if typeOf(x).kind != scalarKind {
-		fail(call, 382, "expression is of wrong type")
+		fail(call, 382)
 	}
 	t, from, sub := d.typ, x.Type, eval(x)
 	get, ref := d.get, d.ref
 	find := func(fr *query.Frame, at value.Value, create bool) *value.Value {
 		f := act(fr)
 		if at.IsNull() {
-			raise(errNullCollection())
+			raise(message.ORA(6531))
 		}
 		return at.Any().(*Collection).element(f, t.key(f, sub(f), from), create)
 	}
@@ -145,11 +147,11 @@ func (c *compiler) resolve(e ast.Expr) any {
 				return c.element(x, e)
 			}
 		}
-		fail(e, 224, "object '%s' must be of type function or array to be used this way", text(e.Func))
+		fail(e, 224, text(e.Func))
 	case *ast.Bind:
 		v := c.binds[e.Name]
 		if v == nil {
-			fail(e, 49, "bad bind variable '%s'", e.Name)
+			fail(e, 49, e.Name)
 		}
 		return c.variableOf(e, v)
 	case *ast.Attribute:
@@ -183,7 +185,7 @@ func (c *compiler) selected(x any, name ast.Name) any {
 	}
 	d, ok := x.(*designator)
 	if !ok || d.typ == nil {
-		fail(name, 302, "component '%s' must be declared", name.Text)
+		fail(name, 302, name.Text)
 	}
 	switch d.typ.kind {
 	case recordKind:
@@ -196,9 +198,9 @@ func (c *compiler) selected(x any, name ast.Name) any {
 			return &method{of: d, name: name}
 		}
 	case scalarKind:
-		fail(name, 487, "Invalid reference to variable '%s'", variableName(d))
+		fail(name, 487, variableName(d))
 	}
-	fail(name, 302, "component '%s' must be declared", name.Text)
+	fail(name, 302, name.Text)
 	return nil
 }
 
@@ -224,13 +226,13 @@ func (c *compiler) value(at ast.Node, x any) *designator {
 		if e, isExpr := at.(ast.Expr); isExpr {
 			name = text(e)
 		}
-		fail(at, 330, "invalid use of type name or subtype name '%s'", name)
+		fail(at, 330, name)
 	case d.typ == nil:
-		fail(at, 222, "no function with name '%s' exists in this scope", strings.ToUpper(text(at.(ast.Expr))))
+		fail(at, 222, strings.ToUpper(text(at.(ast.Expr))))
 	case d.v != nil && d.v.bind != nil:
 		d.v.bind.in = true
 	case d.v != nil && d.v.cursor != nil:
-		fail(at, 382, "expression is of wrong type")
+		fail(at, 382)
 	}
 	return d
 }
@@ -333,9 +335,9 @@ func (c *compiler) sqlOperand(e ast.Expr, sub func(ast.Expr) *plan.Expr) *plan.E
 	case d.sql != nil:
 		return d.sql
 	case d.typ.kind == collectionKind:
-		fail(e, 642, "local collection types not allowed in SQL statements")
+		fail(e, 642)
 	case d.typ.kind != scalarKind, d.typ.scalar.ID == datatype.Boolean:
-		fail(e, 382, "expression is of wrong type")
+		fail(e, 382)
 	case d.key == "":
 		refuse(e, "parts of what a function returns, in SQL")
 	}
@@ -350,10 +352,10 @@ func (c *compiler) target(e ast.Expr) *designator {
 	}
 	d, ok := x.(*designator)
 	if n, number := e.(*ast.Number); number {
-		fail(e, 363, "expression '%s' cannot be used as an assignment target", n.Text)
+		fail(e, 363, n.Text)
 	}
 	if !ok || d.ref == nil || d.v == nil || d.v.readOnly || d.v.cursor != nil {
-		fail(e, 363, "expression '%s' cannot be used as an assignment target", text(e))
+		fail(e, 363, text(e))
 	}
 	if d.v.bind != nil {
 		d.v.bind.out = true

@@ -3,9 +3,10 @@ package plsql
 import (
 	"slices"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
-	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
@@ -40,7 +41,7 @@ func (c *compiler) heading(d *ast.Subprogram) *routine {
 	for i := range d.Params {
 		p := &d.Params[i]
 		if r.param(p.Name.Text) >= 0 {
-			fail(p, 410, "duplicate fields in RECORD,TABLE or argument list are not permitted")
+			fail(p, 410)
 		}
 		out := param{name: p.Name.Text, mode: p.Mode, noCopy: p.NoCopy, typ: c.dataType(p.Type, true)}
 		if p.Default != nil {
@@ -86,12 +87,12 @@ func (c *compiler) subprogram(d *ast.Subprogram) {
 	}
 	if old := slices.IndexFunc(o.list, r.same); old >= 0 {
 		if o.list[old].defined || d.Body == nil {
-			fail(d.Name, 305, "previous use of '%s' (at line %d) conflicts with this use", d.Name.Text, o.list[old].decl.Line)
+			fail(d.Name, 305, d.Name.Text, o.list[old].decl.Line)
 		}
 		declared := o.list[old]
 		for i := range r.params {
 			if declared.params[i].def == nil && r.params[i].def != nil {
-				fail(&d.Params[i], 593, "default value of parameter \"%s\" in body must match that of spec", r.params[i].name)
+				fail(&d.Params[i], 593, r.params[i].name)
 			}
 		}
 		r = declared
@@ -124,7 +125,7 @@ func (c *compiler) define(r *routine, d *ast.Subprogram) {
 		fl := body(f)
 		if fl != returned && r.ret != nil {
 			f.line = end
-			raise(sqlerr.New(6503, "PL/SQL: Function returned without value"))
+			raise(message.ORA(6503))
 		}
 		return fl
 	}

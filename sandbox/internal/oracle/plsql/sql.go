@@ -5,12 +5,13 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/plan"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
-	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
@@ -64,7 +65,7 @@ func (s staticSQL) run(f *frame, fn func(st *plan.Statement) error) error {
 func (c *compiler) selectInto(q *ast.Query) func(f *frame) {
 	st := c.compileSQL(q)
 	if st.Into == nil {
-		fail(q, 428, "an INTO clause is expected in this SELECT statement")
+		fail(q, 428)
 	}
 	in := c.into(st.Into, st.Columns, func(more bool) { raiseAt(q, errCount(more)) })
 	return func(f *frame) {
@@ -90,9 +91,9 @@ func (c *compiler) selectInto(q *ast.Query) func(f *frame) {
 // errCount is the error of an INTO clause with more targets than values, or fewer.
 func errCount(more bool) error {
 	if more {
-		return sqlerr.New(947, "not enough values")
+		return message.ORA(947)
 	}
-	return sqlerr.New(913, "too many values")
+	return message.ORA(913)
 }
 
 // fetchAll reads the rows of SELECT INTO; the second row of a single one is enough to fail.
@@ -113,10 +114,10 @@ func (f *frame) finishInto(in *into, rows []value.Row, columns []plan.Column) {
 	f.st.sql = implicit{ran: true, rows: int64(len(rows))}
 	if !in.bulk && len(rows) != 1 {
 		if len(rows) == 0 {
-			raise(errNoData())
+			raise(message.ORA(1403))
 		}
 		f.st.sql.rows = 1 // as documented for TOO_MANY_ROWS
-		raise(sqlerr.New(1422, "%s", message(1422)))
+		raise(message.ORA(1422))
 	}
 	in.fill(f, rows, columns)
 }
@@ -156,7 +157,7 @@ func (c *compiler) change(s ast.Statement) func(f *frame) (int64, []value.Row, f
 				return err
 			})
 			if err == nil && in != nil && !in.bulk && len(rows) > 1 {
-				err = sqlerr.New(1422, "%s", message(1422))
+				err = message.ORA(1422)
 			}
 			return err
 		}))
@@ -202,7 +203,7 @@ func (c *compiler) rewritten(s ast.Statement) ast.Statement {
 func (c *compiler) record(e ast.Expr) *Type {
 	t := typeOf(c.expr(e))
 	if t.kind != recordKind {
-		fail(e, 382, "expression is of wrong type")
+		fail(e, 382)
 	}
 	return t
 }
@@ -217,7 +218,7 @@ func (c *compiler) setRow(s *ast.Update) []ast.Assignment {
 	raise(err)
 	cols := tableRow(o).fields
 	if len(cols) != len(t.fields) {
-		raise(sqlerr.New(913, "too many values"))
+		raise(message.ORA(913))
 	}
 	sets := make([]ast.Assignment, len(cols))
 	for i, col := range cols {
@@ -246,21 +247,21 @@ func (c *compiler) currentRow(b *ast.Bind) *plan.Expr {
 	table, ok := c.current.Def.(*catalog.Table)
 	v, cur, _ := c.declared(ref)
 	if v == nil || !ok {
-		fail(b, 413, "identifier in CURRENT OF clause is not a cursor name")
+		fail(b, 413)
 	}
 	if !cur.st.Locks {
-		fail(b, 404, "cursor '%s' must be declared with FOR UPDATE to use with CURRENT OF", name)
+		fail(b, 404, name)
 	}
 	object := c.current
 	get := c.variableOf(b, v).get
 	return plan.Fixed(b.Name, datatype.Of(datatype.RowID), func(fr *query.Frame) value.Value {
 		k := get(fr).Any().(*Cursor)
 		if k.rows == nil {
-			raise(errInvalidCursor())
+			raise(message.ORA(1001))
 		}
 		id, ok := k.rows.RowID(table)
 		if !ok {
-			raise(sqlerr.New(1410, "%s", message(1410)))
+			raise(message.ORA(1410))
 		}
 		return value.NewString(plan.RowIDText(object, id))
 	})

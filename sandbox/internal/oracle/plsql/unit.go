@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
@@ -252,9 +254,9 @@ func (b *Block) Run(h Host, binds []*Bind) error {
 		f.vars[i] = in.Value
 		switch {
 		case in.Mode == ast.ModeIn && b.Modes[i] != ast.ModeIn:
-			return sqlerr.New(6536, "IN bind variable bound to an OUT position")
+			return message.ORA(6536)
 		case in.Mode == ast.ModeOut && b.Modes[i] == ast.ModeIn:
-			return sqlerr.New(6537, "OUT bind variable bound to an IN position")
+			return message.ORA(6537)
 		}
 	}
 	return query.Catch(func() error {

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
@@ -104,17 +106,17 @@ func (c *Collection) element(f *frame, key value.Value, create bool) *value.Valu
 		n := key.Int64()
 		switch {
 		case n < 1 || c.typ.limit > 0 && n > int64(c.typ.limit):
-			raise(sqlerr.New(6532, "Subscript outside of limit"))
+			raise(message.ORA(6532))
 		case n > int64(len(c.items)):
-			raise(sqlerr.New(6533, "Subscript beyond count"))
+			raise(message.ORA(6533))
 		case create:
 			c.items[i].gone = false
 			c.gone--
 			return &c.items[i].v
 		}
-		raise(errNoData())
+		raise(message.ORA(1403))
 	case !create:
-		raise(errNoData())
+		raise(message.ORA(1403))
 	}
 	c.items = slices.Insert(c.items, i, item{key: key, v: c.typ.elem.initial(f.Host)})
 	return &c.items[i].v
@@ -135,7 +137,7 @@ func (c *Collection) copy(f *frame) *Collection {
 // extend adds n elements at the end of a nested table or varray.
 func (c *Collection) extend(f *frame, n int64, like *value.Value) {
 	if c.typ.limit > 0 && int64(len(c.items))+n > int64(c.typ.limit) {
-		raise(sqlerr.New(6532, "Subscript outside of limit"))
+		raise(message.ORA(6532))
 	}
 	for ; n > 0; n-- {
 		v := c.typ.elem.initial(f.Host)
@@ -149,7 +151,7 @@ func (c *Collection) extend(f *frame, n int64, like *value.Value) {
 // trim removes n elements, deleted ones counted, from the end.
 func (c *Collection) trim(n int64) {
 	if n < 0 || n > int64(len(c.items)) {
-		raise(sqlerr.New(6533, "Subscript beyond count"))
+		raise(message.ORA(6533))
 	}
 	for ; n > 0; n-- {
 		last := len(c.items) - 1

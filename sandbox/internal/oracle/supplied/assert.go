@@ -3,6 +3,8 @@ package supplied
 import (
 	"strings"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
@@ -16,19 +18,19 @@ var assertion = natives{
 	"NOOP": same, "NOOP#2": same,
 	"SIMPLE_SQL_NAME": func(c *call) error {
 		if _, rest, ok := simpleName(c.text("STR")); !ok || rest != "" {
-			return errSQLName()
+			return message.ORA(44003)
 		}
 		return same(c)
 	},
 	"QUALIFIED_SQL_NAME": func(c *call) error {
 		if _, ok := qualifiedName(c.text("STR")); !ok {
-			return oraError(44004, "invalid qualified SQL name")
+			return message.ORA(44004)
 		}
 		return same(c)
 	},
 	"SCHEMA_NAME": func(c *call) error {
 		if c.s.ViewContext().Catalog.User(c.text("STR")) == nil {
-			return oraError(44001, "invalid schema")
+			return message.ORA(44001)
 		}
 		return same(c)
 	},
@@ -40,15 +42,13 @@ var assertion = natives{
 			ok = err == nil && o != nil && len(rest) == 0
 		}
 		if !ok {
-			return oraError(44002, "invalid object name")
+			return message.ORA(44002)
 		}
 		return same(c)
 	},
 	"ENQUOTE_NAME":    enquoteName,
 	"ENQUOTE_LITERAL": enquoteLiteral,
 }
-
-func errSQLName() error { return oraError(44003, "invalid SQL name") }
 
 func same(c *call) error {
 	c.Return(c.Arg("STR"))
@@ -104,7 +104,7 @@ func nameTokenize(c *call) error {
 	case strings.Contains(text, "@"):
 		return sqlerr.NotSupported("DBMS_UTILITY.NAME_TOKENIZE of a name with a database link")
 	case !ok || len(names) > 3:
-		return oraError(931, "missing identifier")
+		return message.ORA(931)
 	}
 	for i, param := range []string{"A", "B", "C"} {
 		c.Set(param, value.Value{})
@@ -126,7 +126,7 @@ func enquoteName(c *call) error {
 		s = strings.ToUpper(s)
 	}
 	if s == "" || len(s) > nameLimit || strings.Contains(strings.ReplaceAll(s, `""`, ""), `"`) {
-		return errSQLName()
+		return message.ORA(44003)
 	}
 	c.returnText(`"` + s + `"`)
 	return nil

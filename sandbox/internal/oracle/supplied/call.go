@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/kernel"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/plsql"
@@ -81,7 +83,7 @@ func (c *call) kernel() *kernel.Kernel { return c.s.StoreSession().Store().Kerne
 func (c *call) sleep(longest time.Duration) error {
 	v := c.Arg("SECONDS")
 	if v.IsNull() || datatype.SignOf(v) < 0 || datatype.NumberFloat(v) > longest.Seconds() {
-		return oraError(38148, "invalid time limit specified")
+		return message.ORA(38148)
 	}
 	d := seconds(v).Round(10 * time.Millisecond)
 	if reason, _ := c.s.Task().Block(kernel.Wait{For: d, Kind: kernel.Demand}); reason == kernel.Interrupted {
@@ -100,20 +102,16 @@ func (c *call) unset(names ...string) error {
 	return nil
 }
 
-func oraError(number int32, format string, args ...any) error {
-	return &sqlerr.Error{Number: number, Text: fmt.Sprintf(format, args...)}
-}
-
 // failure is how the engine words what the store could not do.
 func failure(err error) error {
 	if errors.Is(err, store.ErrInterrupted) {
 		return &sqlerr.Error{Number: 1013, Text: "user requested cancel of current operation", Uncaught: true}
 	}
 	if _, ok := errors.AsType[*store.Deadlock](err); ok {
-		return oraError(60, "deadlock detected while waiting for resource")
+		return message.ORA(60)
 	}
 	if _, ok := errors.AsType[*store.LockTimeout](err); ok {
-		return oraError(54, "resource busy and acquire with NOWAIT specified or timeout expired")
+		return message.ORA(54)
 	}
 	return err
 }

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/parser"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/plan"
@@ -46,30 +48,28 @@ const (
 	fetchedAll
 )
 
-func errDenied() error { return oraError(29471, "DBMS_SQL access denied") }
-
 // cursor returns the cursor of parameter C. A number that is none closes DBMS_SQL for the session
 // ("DBMS_SQL", Security Model, "Preventing Malicious or Accidental Access of Open Cursor Numbers").
 func (c *call) cursor() (*cursor, error) {
 	all := &c.s.Supplied().cursors
 	if all.denied {
-		return nil, errDenied()
+		return nil, message.ORA(29471)
 	}
 	if c.isNull("C") {
-		return nil, oraError(1001, "invalid cursor")
+		return nil, message.ORA(1001)
 	}
 	if cur := all.open[c.whole("C")]; cur != nil {
 		return cur, nil
 	}
 	all.denied = true
-	return nil, errDenied()
+	return nil, message.ORA(29471)
 }
 
 // parsed is cursor with a statement in it.
 func (c *call) parsed() (*cursor, error) {
 	cur, err := c.cursor()
 	if err == nil && cur.dynamic == nil {
-		err = oraError(1003, "no statement parsed")
+		err = message.ORA(1003)
 	}
 	return cur, err
 }
@@ -78,7 +78,7 @@ func (c *call) parsed() (*cursor, error) {
 func (c *call) usable() (*cursor, error) {
 	cur, err := c.parsed()
 	if err == nil && cur.user != c.s.ViewContext().User {
-		err = oraError(29470, "Effective userid or roles are not the same as when cursor was parsed")
+		err = message.ORA(29470)
 	}
 	return cur, err
 }
@@ -95,7 +95,7 @@ var dynamicSQL = natives{
 	"OPEN_CURSOR": func(c *call) error {
 		all := &c.s.Supplied().cursors
 		if all.denied {
-			return errDenied()
+			return message.ORA(29471)
 		}
 		if all.open == nil {
 			all.open = map[int64]*cursor{}
@@ -206,7 +206,7 @@ func errorPosition(text string, err error) int {
 func (cur *cursor) bind(name string) (*plsql.Bind, error) {
 	name = strings.ToUpper(strings.TrimPrefix(name, ":"))
 	if !slices.Contains(cur.dynamic.Placeholders(), name) {
-		return nil, oraError(1006, "bind variable does not exist")
+		return nil, message.ORA(1006)
 	}
 	for _, b := range cur.binds {
 		if b.Name == name {
@@ -228,7 +228,7 @@ func (cur *cursor) execute() (int64, error) {
 	for _, name := range cur.dynamic.Placeholders() {
 		i := slices.IndexFunc(cur.binds, func(b *plsql.Bind) bool { return b.Name == name })
 		if i < 0 {
-			return 0, oraError(1008, "not all variables bound")
+			return 0, message.ORA(1008)
 		}
 		binds = append(binds, cur.binds[i])
 	}
@@ -258,7 +258,7 @@ func (cur *cursor) execute() (int64, error) {
 // Error: 1002 without a query that runs, or behind its end.
 func (cur *cursor) fetch() (int64, error) {
 	if cur.state != fetching {
-		return 0, oraError(1002, "fetch out of sequence")
+		return 0, message.ORA(1002)
 	}
 	if i := slices.IndexFunc(cur.defines, func(d define) bool { return !d.set }); i >= 0 {
 		return 0, sqlerr.NotSupported("DBMS_SQL.FETCH_ROWS before column %d is defined", i+1)
@@ -279,13 +279,13 @@ func (cur *cursor) fetch() (int64, error) {
 // exactly checks that there is one row.
 func (cur *cursor) exactly(n int64) error {
 	if n == 0 {
-		return oraError(1403, "no data found")
+		return message.ORA(1403)
 	}
 	first := cur.row
 	more, err := cur.fetch()
 	cur.row = first
 	if err == nil && more > 0 {
-		err = oraError(1422, "exact fetch returns more than requested number of rows")
+		err = message.ORA(1422)
 	}
 	return err
 }

@@ -3,6 +3,8 @@ package supplied
 import (
 	"fmt"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/plan"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
@@ -86,7 +88,7 @@ func bindVariable(id datatype.ID, sized bool) native {
 func (c *call) at(cur *cursor) (int, plan.Column, error) {
 	columns, n := cur.dynamic.Columns(), c.whole("POSITION")
 	if n < 1 || n > int64(len(columns)) {
-		return 0, plan.Column{}, oraError(1007, "variable not in select list")
+		return 0, plan.Column{}, message.ORA(1007)
 	}
 	return int(n - 1), columns[n-1], nil
 }
@@ -113,10 +115,6 @@ func defineColumn(id datatype.ID, sized bool) native {
 	}
 }
 
-func errOutType() error {
-	return oraError(6562, "type of out argument must match type of column or bind variable")
-}
-
 // columnValue gives a column of the row fetched last, converted as defined. What is longer is cut off, as the
 // parameter actual_length of the long form tells.
 func columnValue(id datatype.ID) native {
@@ -130,9 +128,9 @@ func columnValue(id datatype.ID) native {
 		case err != nil:
 			return err
 		case cur.row == nil:
-			return oraError(1002, "fetch out of sequence")
+			return message.ORA(1002)
 		case !cur.defines[i].set || cur.defines[i].to.ID != id:
-			return errOutType()
+			return message.ORA(6562)
 		}
 		d := cur.defines[i]
 		v, err := datatype.Convert(cur.row[i], column.Type, d.to, c.s.Format(false))
@@ -160,7 +158,7 @@ func variableValue(id datatype.ID) native {
 			return err
 		}
 		if b.Type.ID != id {
-			return errOutType()
+			return message.ORA(6562)
 		}
 		c.Set("VALUE", b.Value)
 		return nil

@@ -6,6 +6,8 @@ import (
 	"math"
 	"strconv"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/store"
 )
@@ -98,7 +100,7 @@ func handle(id int64) string { return fmt.Sprintf("%d%d%d", id, id, id%191) }
 func allocateUnique(c *call) error {
 	name, in := c.text("LOCKNAME"), c.s.Shared()
 	if name == "" || len(name) > 128 {
-		return oraError(20000, "ORU-10003: Unable to find or insert lock %s into catalog dbms_lock_allocated.", name)
+		return message.ORA(20000, fmt.Sprintf("ORU-10003: Unable to find or insert lock %s into catalog dbms_lock_allocated.", name))
 	}
 	id, ok := in.lockNames[name]
 	if !ok {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/plan"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/plsql"
@@ -234,7 +235,7 @@ func TestDynamicSQL(t *testing.T) {
 		p := &prepared{}
 		s.dynamic = func(text string) (plsql.Dynamic, error) {
 			if text == "bad" {
-				return nil, oraError(900, "invalid SQL statement")
+				return nil, message.ORA(900)
 			}
 			return p, nil
 		}

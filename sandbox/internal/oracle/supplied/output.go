@@ -1,6 +1,9 @@
 package supplied
 
 import (
+	"fmt"
+
+	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
@@ -86,10 +89,10 @@ func (o *Output) put(text string) error {
 		o.lines, o.used, o.read = nil, len(o.partial), false
 	}
 	if len(o.partial)+len(text) > outputLine {
-		return oraError(20000, "ORU-10028: line length overflow, limit of %d bytes per line", outputLine)
+		return message.ORA(20000, fmt.Sprintf("ORU-10028: line length overflow, limit of %d bytes per line", outputLine))
 	}
 	if o.limit >= 0 && o.used+len(text) > o.limit {
-		return oraError(20000, "ORU-10027: buffer overflow, limit of %d bytes", o.limit)
+		return message.ORA(20000, fmt.Sprintf("ORU-10027: buffer overflow, limit of %d bytes", o.limit))
 	}
 	o.partial += text
 	o.used += len(text)

@@ -3,6 +3,8 @@ package supplied
 import (
 	"time"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/aq"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
@@ -114,7 +116,7 @@ func enqueue(c *call) error {
 	if name := properties.Get("EXCEPTION_QUEUE").Str(); name != "" {
 		var ok bool
 		if p.ExceptionOwner, p.ExceptionQueue, ok = c.objectName(name); !ok {
-			return errQueueName(name, "EXCEPTION_QUEUE")
+			return message.ORA(24000, name, "EXCEPTION_QUEUE")
 		}
 	}
 	return c.s.Run(func() error {
@@ -202,11 +204,7 @@ func describe(m *aq.Message, r *plsql.Record) {
 func (c *call) queueName(param string) (owner, name string, err error) {
 	owner, name, ok := c.objectName(c.text(param))
 	if !ok {
-		err = errQueueName(c.text(param), param)
+		err = message.ORA(24000, c.text(param), param)
 	}
 	return owner, name, err
-}
-
-func errQueueName(name, param string) error {
-	return oraError(24000, "invalid value %s, %s should be of the form [SCHEMA.]NAME", name, param)
 }

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+
 	"github.com/dbsched/dbsched/sandbox/internal/jobs"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
@@ -68,14 +70,14 @@ var scheduler = natives{
 
 	"SET_SCHEDULER_ATTRIBUTE": func(c *call) error {
 		if !has(c.s, "MANAGE SCHEDULER") {
-			return errJobPrivileges()
+			return message.ORA(27486)
 		}
 		if err := schedulerAttribute(c.text("ATTRIBUTE")); err != nil {
 			return err
 		}
 		off := strings.ToUpper(c.text("VALUE"))
 		if off != "TRUE" && off != "FALSE" {
-			return oraError(27465, "invalid value %s for attribute %s", c.text("VALUE"), schedulerDisabled)
+			return message.ORA(27465, c.text("VALUE"), schedulerDisabled)
 		}
 		return c.s.Jobs().SetDisabled(caller{c.s}, off == "TRUE")
 	},
@@ -92,12 +94,6 @@ var scheduler = natives{
 	},
 }
 
-func errJobPrivileges() error { return oraError(27486, "insufficient privileges") }
-
-func errJobName(name string) error {
-	return oraError(27452, "\"%s\" is an invalid name for a database object", name)
-}
-
 // jobName reads the name of one job. Errors: 27452, 27486.
 func (c *call) jobName(param string) (owner, name string, err error) {
 	text := c.text(param)
@@ -106,14 +102,14 @@ func (c *call) jobName(param string) (owner, name string, err error) {
 	}
 	owner, name, ok := c.objectName(text)
 	if !ok {
-		return "", "", errJobName(text)
+		return "", "", message.ORA(27452, text)
 	}
 	// ALTER on a job is what enabling, disabling, running, stopping, changing and dropping it takes (Database
 	// Administrator's Guide, "Scheduler Object Privileges").
 	v := c.s.ViewContext()
 	if o := v.Catalog.Job(owner, name); v.User != owner && !has(c.s, "CREATE ANY JOB") &&
 		(o == nil || !v.Catalog.Allowed(v.Rights, "ALTER", o)) {
-		return "", "", errJobPrivileges()
+		return "", "", message.ORA(27486)
 	}
 	return owner, name, nil
 }
@@ -137,7 +133,7 @@ func (c *call) job(param string, fn func(owner, name string) error) error {
 
 func createJob(c *call) error {
 	if !has(c.s, "CREATE JOB") && !has(c.s, "CREATE ANY JOB") {
-		return errJobPrivileges()
+		return message.ORA(27486)
 	}
 	if err := c.unset("NUMBER_OF_ARGUMENTS", "CREDENTIAL_NAME", "DESTINATION_NAME"); err != nil {
 		return err
@@ -148,7 +144,7 @@ func createJob(c *call) error {
 	}
 	return c.job("JOB_NAME", func(owner, name string) error {
 		if c.s.ViewContext().Catalog.Object(owner, name) != nil {
-			return oraError(27477, "\"%s\".\"%s\" already exists", owner, name)
+			return message.ORA(27477, owner, name)
 		}
 		return c.s.Jobs().Create(caller{c.s}, jobs.Spec{
 			Owner: owner, Name: name, Type: strings.ToUpper(c.text("JOB_TYPE")), Action: c.text("JOB_ACTION"),
@@ -162,14 +158,14 @@ func createJob(c *call) error {
 func className(text string) (string, error) {
 	names, ok := qualifiedName(text)
 	if !ok || len(names) > 2 || len(names) == 2 && names[0].Text != "SYS" {
-		return "", errJobName(text)
+		return "", message.ORA(27452, text)
 	}
 	return names[len(names)-1].Text, nil
 }
 
 func createJobClass(c *call) error {
 	if !has(c.s, "MANAGE SCHEDULER") {
-		return errJobPrivileges()
+		return message.ORA(27486)
 	}
 	if err := c.unset("RESOURCE_CONSUMER_GROUP", "SERVICE", "LOG_HISTORY", "COMMENTS"); err != nil {
 		return err
@@ -233,7 +229,7 @@ func schedulerAttribute(name string) error {
 		"EVENT_EXPIRY_TIME", "FILE_WATCHER_COUNT", "LAST_OBSERVED_EVENT", "LOG_HISTORY", "MAX_JOB_SLAVE_PROCESSES":
 		return sqlerr.NotSupported("scheduler attribute %s", name)
 	}
-	return oraError(27469, "%s is not a valid scheduler attribute", name)
+	return message.ORA(27469, name, "scheduler")
 }
 
 func purgeLog(c *call) error {
@@ -248,7 +244,7 @@ func purgeLog(c *call) error {
 	}
 	if c.isNull("JOB_NAME") {
 		if !has(c.s, "MANAGE SCHEDULER") {
-			return errJobPrivileges()
+			return message.ORA(27486)
 		}
 		return c.s.Jobs().PurgeLog(caller{c.s}, before, "", "")
 	}
