@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/dbsched/dbsched/sandbox/internal/message"
-
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/store"
 )

@@ -4,7 +4,6 @@ import (
 	"errors"
 
 	"github.com/dbsched/dbsched/sandbox/internal/message"
-
 	"github.com/dbsched/dbsched/sandbox/internal/store"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )

@@ -10,14 +10,13 @@ import (
 	"log/slog"
 	"time"
 
-	"github.com/dbsched/dbsched/sandbox/internal/message"
-
 	"github.com/tidwall/btree"
 
 	"github.com/dbsched/dbsched/sandbox/internal/agent"
 	"github.com/dbsched/dbsched/sandbox/internal/broker"
 	"github.com/dbsched/dbsched/sandbox/internal/kernel"
 	"github.com/dbsched/dbsched/sandbox/internal/memo"
+	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/parser"

@@ -3,10 +3,9 @@ package mssql
 import (
 	"slices"
 
-	"github.com/dbsched/dbsched/sandbox/internal/message"
-
 	"github.com/sqlc-dev/teesql/ast"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/value"

@@ -3,9 +3,8 @@ package oracle
 import (
 	"strings"
 
-	"github.com/dbsched/dbsched/sandbox/internal/message"
-
 	"github.com/dbsched/dbsched/sandbox/internal/jobs"
+	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/plsql"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"

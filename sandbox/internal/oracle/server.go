@@ -9,14 +9,13 @@ import (
 	"log/slog"
 	"time"
 
-	"github.com/dbsched/dbsched/sandbox/internal/message"
-
 	"github.com/tidwall/btree"
 
 	"github.com/dbsched/dbsched/sandbox/internal/aq"
 	"github.com/dbsched/dbsched/sandbox/internal/jobs"
 	"github.com/dbsched/dbsched/sandbox/internal/kernel"
 	"github.com/dbsched/dbsched/sandbox/internal/memo"
+	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/supplied"
 	"github.com/dbsched/dbsched/sandbox/internal/store"

@@ -20,9 +20,8 @@ func TestViewsAreCompiledAgain(t *testing.T) {
 	c.exec("insert into t values (1)")
 	require.Equal(t, []string{"1"}, c.exec("select a from v"))
 	require.Equal(t, []string{`"V VALID"`}, status())
-	c.exec("alter table t modify a number(9)")
+	c.exec("drop table t")
 	require.Equal(t, []string{`"V INVALID"`}, status())
-	require.Equal(t, []string{"1"}, c.exec("select a from v"))
 
 	c.exec("create force view x as select a from y")
 	c.exec("create force view y as select a from x")

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/dbsched/dbsched/sandbox/internal/message"
-
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )

@@ -239,21 +239,21 @@ type Computed struct {
 
 // Index is an index, a PRIMARY KEY or a UNIQUE constraint.
 type Index struct {
-	ID                                              int32 // 1: clustered; nonclustered ones from 2; 0 is the heap itself
-	Name                                            string
-	Unique                                          bool
-	Clustered                                       bool
-	PrimaryKey                                      bool
-	UniqueConstr                                    bool
-	Constraint                                      int32 // object id of the PRIMARY KEY or UNIQUE constraint; 0: a plain index
-	SystemNamed                                     bool
-	Keys                                            []KeyColumn
-	Included                                        []int // ordinals
-	Filter                                          ast.BooleanExpression
-	FilterText                                      string               // as sys.indexes.filter_definition shows it
-	Matches                                         func(value.Row) bool // the compiled filter; nil: all rows
-	IgnoreDupKey, Disabled, NoRowLocks, NoPageLocks bool
-	Data                                            *store.Index // nil in a table type
+	ID           int32 // 1: clustered; nonclustered ones from 2; 0 is the heap itself
+	Name         string
+	Unique       bool
+	Clustered    bool
+	PrimaryKey   bool
+	UniqueConstr bool
+	Constraint   int32 // object id of the PRIMARY KEY or UNIQUE constraint; 0: a plain index
+	SystemNamed  bool
+	Keys         []KeyColumn
+	Included     []int // ordinals
+	Filter       ast.BooleanExpression
+	FilterText   string               // as sys.indexes.filter_definition shows it
+	Matches      func(value.Row) bool // the compiled filter; nil: all rows
+	NoPageLocks  bool
+	Data         *store.Index // nil in a table type
 }
 
 // KeyColumn is a column of an index key.
@@ -274,26 +274,26 @@ func (x *Index) Columns() []int {
 
 // Check is a CHECK constraint.
 type Check struct {
-	ID                   int32
-	Name                 string
-	SystemNamed          bool
-	Text                 string
-	Expr                 ast.BooleanExpression
-	Column               int32 // column id when declared with a column; 0: of the table
-	Disabled, NotTrusted bool
+	ID          int32
+	Name        string
+	SystemNamed bool
+	Text        string
+	Expr        ast.BooleanExpression
+	Column      int32 // column id when declared with a column; 0: of the table
+	NotTrusted  bool
 }
 
 // Foreign is a FOREIGN KEY constraint.
 type Foreign struct {
-	ID                   int32
-	Name                 string
-	SystemNamed          bool
-	Columns              []int // ordinals in the referencing table
-	Referenced           int32 // object id of the referenced table
-	RefColumns           []int // ordinals in the referenced table
-	RefIndex             int32 // index id of the key that it refers to
-	OnDelete, OnUpdate   Action
-	Disabled, NotTrusted bool
+	ID                 int32
+	Name               string
+	SystemNamed        bool
+	Columns            []int // ordinals in the referencing table
+	Referenced         int32 // object id of the referenced table
+	RefColumns         []int // ordinals in the referenced table
+	RefIndex           int32 // index id of the key that it refers to
+	OnDelete, OnUpdate Action
+	NotTrusted         bool
 }
 
 // Action is what a foreign key does when the referenced row goes or changes.

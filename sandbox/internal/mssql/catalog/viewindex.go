@@ -15,8 +15,8 @@ func (s *Server) indexViews() {
 				if x.Clustered {
 					kind, desc = 1, "CLUSTERED"
 				}
-				v.emit(o.ID, x.Name, x.ID, kind, desc, x.Unique, 1, x.IgnoreDupKey, x.PrimaryKey, x.UniqueConstr, 0, false, x.Disabled, false, false,
-					!x.NoRowLocks, !x.NoPageLocks, x.Filter != nil, orNull(x.FilterText), nil, false, false, false)
+				v.emit(o.ID, x.Name, x.ID, kind, desc, x.Unique, 1, false, x.PrimaryKey, x.UniqueConstr, 0, false, false, false, false,
+					true, !x.NoPageLocks, x.Filter != nil, orNull(x.FilterText), nil, false, false, false)
 			}
 		}
 	})
@@ -48,7 +48,7 @@ func (s *Server) indexViews() {
 		for o := range v.objects(ofKind(CheckConstraint)) {
 			for _, c := range v.parent(o).Checks {
 				if c.ID == o.ID {
-					v.emit(append(objectCells(o), c.Disabled, false, c.NotTrusted, c.Column, c.Text, true, c.SystemNamed)...)
+					v.emit(append(objectCells(o), false, false, c.NotTrusted, c.Column, c.Text, true, c.SystemNamed)...)
 				}
 			}
 		}
@@ -69,7 +69,7 @@ func (s *Server) indexViews() {
 		for o := range v.objects(ofKind(ForeignKey)) {
 			for _, f := range v.parent(o).ForeignKeys {
 				if f.ID == o.ID {
-					v.emit(append(objectCells(o), f.Referenced, f.RefIndex, f.Disabled, false, f.NotTrusted, uint8(f.OnDelete), f.OnDelete.String(),
+					v.emit(append(objectCells(o), f.Referenced, f.RefIndex, false, false, f.NotTrusted, uint8(f.OnDelete), f.OnDelete.String(),
 						uint8(f.OnUpdate), f.OnUpdate.String(), f.SystemNamed)...)
 				}
 			}

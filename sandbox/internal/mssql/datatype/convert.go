@@ -3,10 +3,9 @@ package datatype
 import (
 	"errors"
 
-	"github.com/dbsched/dbsched/sandbox/internal/message"
-
 	"strings"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )

@@ -3,10 +3,9 @@ package ddl
 import (
 	"slices"
 
-	"github.com/dbsched/dbsched/sandbox/internal/message"
-
 	"github.com/sqlc-dev/teesql/ast"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
@@ -208,70 +207,6 @@ func (x *run) verifyForeign(o *catalog.Object, f *catalog.Foreign) {
 		}
 		return message.MS(547, "ALTER TABLE", "FOREIGN KEY", f.Name, x.db.Name, ref.QualifiedName(), column).At(16, 0)
 	}))
-}
-
-func (x *run) enforceConstraints(n *ast.AlterTableConstraintModificationStatement) {
-	o := x.alterable(n.SchemaObjectName)
-	t := *o.Table()
-	t.Checks, t.ForeignKeys = slices.Clone(t.Checks), slices.Clone(t.ForeignKeys)
-	off := n.ConstraintEnforcement == "NoCheck"
-	verify := !off && n.ExistingRowsCheckEnforcement == "Check"
-	wanted := func(name string) bool {
-		return n.All || slices.ContainsFunc(n.ConstraintNames, func(id *ast.Identifier) bool { return catalog.SameName(x.db.Collation, id.Value, name) })
-	}
-	found := 0
-	for i, c := range t.Checks {
-		if wanted(c.Name) {
-			found++
-			k := *c
-			k.Disabled, k.NotTrusted = off, off || k.NotTrusted && !verify
-			t.Checks[i] = &k
-		}
-	}
-	for i, c := range t.ForeignKeys {
-		if wanted(c.Name) {
-			found++
-			k := *c
-			k.Disabled, k.NotTrusted = off, off || k.NotTrusted && !verify
-			t.ForeignKeys[i] = &k
-		}
-	}
-	if !n.All && found < len(n.ConstraintNames) {
-		x.notEnforceable(o, &t, n.ConstraintNames)
-		return
-	}
-	o = x.replace(o, &t)
-	if !verify {
-		return
-	}
-	for _, c := range t.Checks {
-		if wanted(c.Name) {
-			x.verifyCheck(o, c)
-		}
-	}
-	for _, f := range t.ForeignKeys {
-		if wanted(f.Name) {
-			x.verifyForeign(o, f)
-		}
-	}
-
-}
-
-// notEnforceable explains which name is no CHECK or FOREIGN KEY constraint of the table.
-func (x *run) notEnforceable(o *catalog.Object, t *catalog.Table, names []*ast.Identifier) {
-	for _, id := range names {
-		same := func(name string) bool { return catalog.SameName(x.db.Collation, id.Value, name) }
-		if slices.ContainsFunc(t.Checks, func(c *catalog.Check) bool { return same(c.Name) }) ||
-			slices.ContainsFunc(t.ForeignKeys, func(f *catalog.Foreign) bool { return same(f.Name) }) {
-			continue
-		}
-		if c := x.db.Object(o.Schema, id.Value); c != nil && c.Parent == o.ID && c.Kind.IsConstraint() {
-			panic(message.MS(11415, id.Value))
-		}
-		query.Check(chain(message.MS(4917, id.Value).At(16, 0), message.MS(4916).At(16, 0)))
-		return
-	}
-
 }
 
 func (x *run) alterTableSet(n *ast.AlterTableSetStatement) {

@@ -121,10 +121,6 @@ func (x *run) execute(st ast.Statement) bool {
 		query.Check(x.alterTableAdd(n))
 	case *ast.AlterTableDropTableElementStatement:
 		x.alterTableDrop(n)
-	case *ast.AlterTableAlterColumnStatement:
-		x.alterColumn(n)
-	case *ast.AlterTableConstraintModificationStatement:
-		x.enforceConstraints(n)
 	case *ast.AlterTableSetStatement:
 		x.alterTableSet(n)
 	case *ast.TruncateTableStatement:

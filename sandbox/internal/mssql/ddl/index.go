@@ -3,10 +3,9 @@ package ddl
 import (
 	"slices"
 
-	"github.com/dbsched/dbsched/sandbox/internal/message"
-
 	"github.com/sqlc-dev/teesql/ast"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"

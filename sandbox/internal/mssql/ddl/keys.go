@@ -4,10 +4,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/dbsched/dbsched/sandbox/internal/message"
-
 	"github.com/sqlc-dev/teesql/ast"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
@@ -98,16 +97,14 @@ func indexOptions(opts []ast.IndexOption, x *catalog.Index) {
 				panic(sqlerr.NotSupported("index option ONLINE = ON"))
 			}
 		case *ast.IgnoreDupKeyIndexOption:
-			x.IgnoreDupKey = n.OptionState == "On"
-			if x.IgnoreDupKey {
+			if n.OptionState == "On" {
 				panic(sqlerr.NotSupported("index option IGNORE_DUP_KEY = ON"))
 			}
 		case *ast.DataCompressionOption:
 		case *ast.IndexStateOption:
 			switch n.OptionKind {
 			case "AllowRowLocks":
-				x.NoRowLocks = n.OptionState == "Off"
-				if x.NoRowLocks {
+				if n.OptionState == "Off" {
 					panic(sqlerr.NotSupported("index option ALLOW_ROW_LOCKS = OFF"))
 				}
 			case "AllowPageLocks":

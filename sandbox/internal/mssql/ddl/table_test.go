@@ -134,11 +134,8 @@ func TestAlterTable(t *testing.T) {
 	s.insert("t", 1, "x", 2)
 	s.must("alter table t add d int, e int not null constraint DE default 9, f int default 3 with values, g as a + 1 persisted, h int default 4")
 	require.Equal(t, "[1 \"x\" 2 NULL 9 3 42 NULL]", sprint(s, "t"))
-	s.must("alter table t drop constraint DE; alter table t drop column e, d")
-	require.Equal(t, "[1 \"x\" 2 3 42 NULL]", sprint(s, "t"))
+	s.must("alter table t drop constraint DE")
 	require.Len(t, s.table("t").Data.Indexes(), 2)
-	s.must("alter table t alter column b varchar(30) not null")
-	require.Equal(t, int32(30), s.table("t").Columns[1].Type.Len)
 	for _, c := range []struct{ sql, want string }{
 		{"alter table nosuch add a int", "Msg 4902, Level 16, State 1, Line 0: Cannot find the object \"nosuch\" because it does not exist or you do not have permissions."},
 		{"alter table t add a int", "Msg 2705, Level 16, State 4"},
@@ -146,27 +143,19 @@ func TestAlterTable(t *testing.T) {
 		{"alter table t add constraint X default 1 for c", "Msg 1781, Level 16, State 1, Line 0: Column already has a DEFAULT bound to it."},
 		{"alter table t add constraint P2 primary key (b)", "Msg 1779"},
 		{"alter table t with check add constraint X check (c > 5)", "Msg 547, Level 16, State 0, Line 0: The ALTER TABLE statement conflicted with the CHECK constraint \"X\". The conflict occurred in database \"Shop\", table \"dbo.t\"."},
-		{"alter table t drop column c", "Msg 5074, Level 16, State 1, Line 0: The object 'DF' is dependent on column 'c'."},
-		{"alter table t drop column c", "Msg 4922, Level 16, State 9, Line 0: ALTER TABLE DROP COLUMN c failed because one or more objects access this column."},
-		{"alter table t drop column nosuch", "Msg 4924"},
 		{"alter table t drop constraint nosuch", "Msg 3728"},
-		{"alter table t alter column g int", "Msg 4928, Level 16, State 1, Line 0: Cannot alter column 'g' because it is 'COMPUTED'."},
-		{"alter table t alter column b int", "Msg 5074"},
-		{"alter table t alter column h int not null", "Msg 515"},
-		{"alter table t check constraint nosuch", "Msg 4917"},
-		{"alter table t nocheck constraint PK", "Msg 11415"},
 		{"alter table t switch to u", ""},
 	} {
 		if c.want != "" {
 			s.fails(c.sql, c.want)
 		}
 	}
-	s.must("alter table t with nocheck add constraint X check (c > 5); alter table t nocheck constraint all")
-	require.True(t, s.table("t").Checks[1].NotTrusted && s.table("t").Checks[1].Disabled)
+	s.must("alter table t with nocheck add constraint X check (c > 5)")
+	require.True(t, s.table("t").Checks[1].NotTrusted)
 	s.must("alter table t set (lock_escalation = disable)")
 	require.True(t, s.table("t").NoEscalate)
 	require.True(t, s.table("t").Data.Spec().NoEscalation)
-	s.must("alter table t drop constraint if exists nosuch; alter table t drop column if exists nosuch")
+	s.must("alter table t drop constraint if exists nosuch")
 }
 
 func sprint(s *session, name string) string {
@@ -177,16 +166,13 @@ func sprint(s *session, name string) string {
 
 func TestForeignKeys(t *testing.T) {
 	s := newSession(t)
-	s.must("create table p (x int, id int primary key); create table c (a int, p int constraint FK references p on delete cascade)")
+	s.must("create table p (id int primary key); create table c (a int, p int constraint FK references p on delete cascade)")
 	f := s.table("c").ForeignKeys[0]
 	require.Equal(t, []int{1}, f.Columns)
-	require.Equal(t, []int{1}, f.RefColumns)
+	require.Equal(t, []int{0}, f.RefColumns)
 	require.Equal(t, catalog.Cascade, f.OnDelete)
 	s.fails("drop table p", "Msg 3726")
 	s.fails("truncate table p", "Msg 4712")
-	s.must("alter table p drop column x; alter table c drop column a")
-	require.Equal(t, []int{0}, s.table("c").ForeignKeys[0].RefColumns, "ordinals follow")
-	require.Equal(t, []int{0}, s.table("c").ForeignKeys[0].Columns)
 	s.must("create table d (p int)")
 	s.insert("p", 1)
 	s.insert("d", 2)

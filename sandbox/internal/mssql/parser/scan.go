@@ -6,7 +6,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/dbsched/dbsched/sandbox/internal/message"
-
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 )
 

@@ -4,10 +4,9 @@ import (
 	"iter"
 	"strings"
 
-	"github.com/dbsched/dbsched/sandbox/internal/message"
-
 	"github.com/sqlc-dev/teesql/ast"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/optimizer"
 	"github.com/dbsched/dbsched/sandbox/internal/query"

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/dbsched/dbsched/sandbox/internal/message"
-
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/optimizer"
@@ -52,9 +51,6 @@ func (t *tableRel) relation(alias string) *optimizer.Table {
 		NullKey: datatype.AppendKey(nil, value.Value{}, datatype.Of(datatype.Int), false), Hints: t.paths, Open: t.open,
 	}
 	for i, ix := range t.table.Indexes {
-		if ix.Disabled {
-			continue
-		}
 		x := optimizer.Index{ID: i, Name: ix.Name, Unique: ix.Unique}
 		for _, k := range ix.Keys {
 			x.Keys = append(x.Keys, optimizer.KeyColumn{Ord: k.Column, Name: t.table.Columns[k.Column].Name, Desc: k.Desc})

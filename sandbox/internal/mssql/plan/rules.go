@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/dbsched/dbsched/sandbox/internal/message"
-
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
@@ -65,20 +64,18 @@ func (c *compiler) target(sc Scope, o *catalog.Object, t *catalog.Table, variabl
 		}
 	}
 	for _, k := range t.Checks {
-		if !k.Disabled {
-			x.checks = append(x.checks, boundCheck{k, n.predicate(k.Expr)})
-		}
+		x.checks = append(x.checks, boundCheck{k, n.predicate(k.Expr)})
 	}
 	if o == nil || o.DB == nil {
 		return x
 	}
 	for _, f := range t.ForeignKeys {
-		if !f.Disabled && verb != "DELETE" {
+		if verb != "DELETE" {
 			x.parents = append(x.parents, keyOf(f, o.DB.ObjectByID(f.Referenced), f.Columns, f.RefColumns))
 		}
 	}
 	for child, f := range o.DB.References(o.ID) {
-		if f.Disabled || verb == "INSERT" {
+		if verb == "INSERT" {
 			continue
 		}
 		if f.OnDelete != catalog.NoAction && verb != "UPDATE" || f.OnUpdate != catalog.NoAction && verb != "DELETE" {
@@ -92,7 +89,7 @@ func (c *compiler) target(sc Scope, o *catalog.Object, t *catalog.Table, variabl
 func keyOf(f *catalog.Foreign, other *catalog.Object, mine, theirs []int) *foreignKey {
 	k := &foreignKey{def: f, other: other, mine: mine, theirs: theirs, index: -1}
 	for n, ix := range other.Table().Indexes {
-		if ix.Filter != nil || ix.Disabled || len(ix.Keys) < len(theirs) {
+		if ix.Filter != nil || len(ix.Keys) < len(theirs) {
 			continue
 		}
 		var order []int

@@ -3,10 +3,9 @@ package plan
 import (
 	"slices"
 
-	"github.com/dbsched/dbsched/sandbox/internal/message"
-
 	"github.com/sqlc-dev/teesql/ast"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/optimizer"
 	"github.com/dbsched/dbsched/sandbox/internal/query"

@@ -132,11 +132,9 @@ type AlterTable struct {
 type TableAction struct {
 	Pos
 	Kind        ActionKind
-	Columns     []ColumnDef  // ADD, MODIFY
-	Constraints []Constraint // ADD; DROP, ENABLE, DISABLE by name, or by kind and columns
-	Names       []Name       // DROP COLUMN; RENAME: the old name
-	NewName     *Name        // RENAME
-	Cascade     bool         // DROP … CASCADE [CONSTRAINTS]
+	Columns     []ColumnDef  // ADD
+	Constraints []Constraint // ADD; DROP by name, or by kind and columns
+	Cascade     bool         // DROP … CASCADE
 	KeepIndex   bool
 	Option      *Option
 }
@@ -146,16 +144,9 @@ type ActionKind string
 
 // Changes of a table.
 const (
-	ActionAdd               ActionKind = "ADD"
-	ActionModify            ActionKind = "MODIFY"
-	ActionDropColumn        ActionKind = "DROP COLUMN"
-	ActionDropConstraint    ActionKind = "DROP CONSTRAINT"
-	ActionRenameColumn      ActionKind = "RENAME COLUMN"
-	ActionRenameConstraint  ActionKind = "RENAME CONSTRAINT"
-	ActionRename            ActionKind = "RENAME TO"
-	ActionEnableConstraint  ActionKind = "ENABLE CONSTRAINT"
-	ActionDisableConstraint ActionKind = "DISABLE CONSTRAINT"
-	ActionOption            ActionKind = "OPTION"
+	ActionAdd            ActionKind = "ADD"
+	ActionDropConstraint ActionKind = "DROP CONSTRAINT"
+	ActionOption         ActionKind = "OPTION"
 )
 
 // CreateIndex is CREATE [UNIQUE] INDEX.

@@ -33,7 +33,7 @@ func (c *Catalog) tableViews() {
 			if t.Temporary {
 				tablespace, duration = nil, which(t.PreserveRows, "SYS$SESSION", "SYS$TRANSACTION")
 			}
-			v.emit(o.Owner, o.Name, tablespace, "VALID", flag(t.Temporary), duration, "NO", nil, "NO", "NO", yesNo(t.ReadOnly),
+			v.emit(o.Owner, o.Name, tablespace, "VALID", flag(t.Temporary), duration, "NO", nil, "NO", "NO", "NO",
 				yesNo(o.Segment), nil, nil)
 		}
 	})

@@ -21,7 +21,6 @@ type Table struct {
 	Data         *store.Table
 	Temporary    bool
 	PreserveRows bool   // of a temporary table: rows live as long as the session, not the transaction
-	ReadOnly     bool   // ALTER TABLE … READ ONLY: ORA-12081 for DML
 	Comment      string // changed in place
 	// Since is the store's commit sequence number (store.Store.Sequence) that Data begins at: an older snapshot
 	// cannot read it, ORA-01466.

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/dbsched/dbsched/sandbox/internal/message"
-
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 )
 

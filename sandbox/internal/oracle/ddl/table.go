@@ -5,7 +5,6 @@ import (
 	"strconv"
 
 	"github.com/dbsched/dbsched/sandbox/internal/message"
-
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
@@ -216,9 +215,6 @@ func (x *run) truncate(n *ast.Truncate) error {
 	o, t := x.table(n.Name, "DROP")
 	if n.Cascade {
 		return sqlerr.NotSupported("TRUNCATE … CASCADE")
-	}
-	if t.ReadOnly {
-		return errReadOnly(o)
 	}
 	if t.Temporary {
 		x.ClearTemporary(t)

@@ -56,20 +56,9 @@ func (p *parser) tableAction() ast.TableAction {
 	case p.acceptWord("ADD"):
 		a.Kind = ast.ActionAdd
 		p.addition(&a)
-	case p.acceptWord("MODIFY"):
-		a.Kind = ast.ActionModify
-		p.modification(&a)
 	case p.acceptWord("DROP"):
 		p.dropAction(&a)
-	case p.acceptWord("RENAME"):
-		p.renameAction(&a)
-	case (p.is("ENABLE") || p.is("DISABLE")) && p.wordAhead(1) != "ROW":
-		p.enableAction(&a)
-	case p.acceptWord("READ", "ONLY"):
-		a.Kind, a.Option = ast.ActionOption, &ast.Option{Pos: a.Pos, Name: "READ ONLY"}
-	case p.acceptWord("READ", "WRITE"):
-		a.Kind, a.Option = ast.ActionOption, &ast.Option{Pos: a.Pos, Name: "READ WRITE"}
-	case p.is("SET"), p.is("MOVE"), p.is("SHRINK"), p.is("TRUNCATE"), p.is("EXCHANGE"), p.is("SPLIT"), p.is("MERGE"), p.is("COALESCE"),
+	case p.is("MODIFY"), p.is("RENAME"), p.is("ENABLE"), p.is("DISABLE"), p.is("READ"), p.is("SET"), p.is("MOVE"), p.is("SHRINK"), p.is("TRUNCATE"), p.is("EXCHANGE"), p.is("SPLIT"), p.is("MERGE"), p.is("COALESCE"),
 		p.is("ALLOCATE"), p.is("DEALLOCATE"), p.is("NO"), p.is("UPGRADE"):
 		p.refuse("ALTER TABLE … %s", p.word())
 	default:
@@ -102,22 +91,6 @@ func (p *parser) addition(a *ast.TableAction) {
 	}
 }
 
-func (p *parser) modification(a *ast.TableAction) {
-	if p.is("CONSTRAINT") || p.is("PRIMARY") && p.wordAhead(1) == "KEY" || p.is("UNIQUE") {
-		p.refuse("ALTER TABLE … MODIFY %s", p.word())
-	}
-	parens := p.acceptSym("(")
-	for {
-		a.Columns = append(a.Columns, p.columnDef(parens))
-		if !parens || !p.acceptSym(",") {
-			break
-		}
-	}
-	if parens {
-		p.sym(")")
-	}
-}
-
 // whichConstraint takes CONSTRAINT name, PRIMARY KEY or UNIQUE (columns).
 func (p *parser) whichConstraint(c *ast.Constraint) {
 	switch {
@@ -136,70 +109,21 @@ func (p *parser) whichConstraint(c *ast.Constraint) {
 
 func (p *parser) dropAction(a *ast.TableAction) {
 	switch {
-	case p.acceptWord("COLUMN"):
-		a.Kind, a.Names = ast.ActionDropColumn, []ast.Name{p.name(904)}
-	case p.isSym("("):
-		a.Kind, a.Names = ast.ActionDropColumn, p.nameList(904)
 	case p.is("CONSTRAINT"), p.is("PRIMARY"), p.is("UNIQUE"):
 		a.Kind = ast.ActionDropConstraint
 		c := ast.Constraint{Pos: p.cur().pos}
 		p.whichConstraint(&c)
 		a.Constraints = append(a.Constraints, c)
-	case p.is("UNUSED"), p.is("PARTITION"), p.is("COLUMNS"), p.is("SUPPLEMENTAL"):
+	case p.is("COLUMN"), p.isSym("("), p.is("UNUSED"), p.is("PARTITION"), p.is("COLUMNS"), p.is("SUPPLEMENTAL"):
 		p.refuse("ALTER TABLE … DROP %s", p.word())
 	default:
 		p.fail(905)
 	}
-	if p.acceptWord("CASCADE") {
-		a.Cascade = true
-		p.acceptWord("CONSTRAINTS")
-	}
-	if a.Kind == ast.ActionDropConstraint {
+	if a.Cascade = p.acceptWord("CASCADE"); a.Kind == ast.ActionDropConstraint {
 		if a.KeepIndex = p.acceptWord("KEEP", "INDEX"); p.is("DROP") && p.wordAhead(1) == "INDEX" {
 			p.refuse("ALTER TABLE … DROP … DROP INDEX")
 		}
 	}
-}
-
-func (p *parser) renameAction(a *ast.TableAction) {
-	switch {
-	case p.acceptWord("TO"):
-		a.Kind = ast.ActionRename
-		n := p.name(903)
-		a.NewName = &n
-		return
-	case p.acceptWord("COLUMN"):
-		a.Kind = ast.ActionRenameColumn
-	case p.acceptWord("CONSTRAINT"):
-		a.Kind = ast.ActionRenameConstraint
-	default:
-		p.fail(905)
-	}
-	a.Names = []ast.Name{p.name(904)}
-	p.want("TO", 946)
-	n := p.name(904)
-	a.NewName = &n
-}
-
-func (p *parser) enableAction(a *ast.TableAction) {
-	a.Kind = ast.ActionEnableConstraint
-	c := ast.Constraint{Pos: p.cur().pos}
-	if p.is("DISABLE") {
-		a.Kind, c.Disabled = ast.ActionDisableConstraint, true
-	}
-	p.i++
-	if w := p.word(); w == "ALL" || w == "TABLE" {
-		p.refuse("ENABLE or DISABLE %s", w)
-	}
-	if c.NoValidate = p.acceptWord("NOVALIDATE"); !c.NoValidate {
-		p.acceptWord("VALIDATE")
-	}
-	p.whichConstraint(&c)
-	if p.is("USING") {
-		c.UsingIndex = p.usingIndex()
-	}
-	a.Cascade = p.acceptWord("CASCADE")
-	a.Constraints = append(a.Constraints, c)
 }
 
 func (p *parser) alterIndex(at ast.Pos) ast.Statement {

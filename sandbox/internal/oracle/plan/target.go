@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/dbsched/dbsched/sandbox/internal/message"
-
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
@@ -61,9 +60,6 @@ func (b *binder) target(t *ast.Table, privilege string) *target {
 		fail(1031)
 	default:
 		fail(942)
-	}
-	if x.table.ReadOnly {
-		fail(12081, o.Owner, o.Name)
 	}
 	x.at = b.c.slot(len(x.table.Columns))
 	x.src = exposed(o, x.name)

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/dbsched/dbsched/sandbox/internal/message"
-
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/parser"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/plan"

@@ -71,9 +71,6 @@ func (d *decoder) u64() uint64 {
 // bVarchar reads text with its length in characters in a byte.
 func (d *decoder) bVarchar() string { return utf16String(d.bytes(2 * int(d.u8()))) }
 
-// usVarchar reads text with its length in characters in two bytes.
-func (d *decoder) usVarchar() string { return utf16String(d.bytes(2 * int(d.u16()))) }
-
 // bVarbyteText reads text with its length in bytes in a byte.
 func (d *decoder) bVarbyteText() string {
 	b := d.bytes(int(d.u8()))

@@ -107,7 +107,6 @@ go
 alter table dbo.u add d int null
 alter table dbo.u add constraint ck_u check (id > 0)
 alter table dbo.u drop constraint ck_u
-alter table dbo.u drop column d
 drop index ix_u on dbo.u
 drop table dbo.u
 drop table dbo.t

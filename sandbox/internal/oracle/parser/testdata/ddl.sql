@@ -23,21 +23,7 @@ alter table ds_task add (note varchar2(10), constraint note_ck check (note > 'a'
 /
 alter table ds_task add priority number default 0 not null
 /
-alter table ds_task modify (name varchar2(200), amount default 3) modify note not null
-/
-alter table ds_task drop column note
-/
-alter table ds_task drop (note, amount) cascade constraints
-/
 alter table ds_task drop constraint ds_task_fk cascade
-/
-alter table ds_task rename column note to remark
-/
-alter table ds_task rename to ds_tasks
-/
-alter table ds_task disable constraint ds_task_fk
-/
-alter table ds_task enable novalidate primary key
 /
 create unique index ds_task_claim_ix on ds_task (claim_order, upper(name) desc, case status when 'Pending' then 1 end) online compress 1
 /

@@ -11,19 +11,9 @@ select id, v, n, d from t
 /
 alter table t add (n number)
 /
-alter table t modify (v varchar2(10))
-/
 update t set v = 'longer'
 /
-alter table t modify (v varchar2(3))
-/
 alter table t add (m number not null)
-/
-alter table t rename column d to when_done
-/
-alter table t drop column when_done
-/
-alter table t drop column nothing
 /
 alter table t add (twice number generated always as (n * 2) virtual)
 /

@@ -68,5 +68,3 @@ insert into t (id, name) values (2, 'a')
 /
 alter table t add constraint t_uk unique (name)
 /
-alter table t modify (qty not null)
-/
