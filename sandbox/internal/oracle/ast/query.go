@@ -190,7 +190,6 @@ type Update struct {
 	Sets      []Assignment
 	Record    Expr // SET ROW = record (PL/SQL)
 	Where     Expr
-	CurrentOf *Name
 	Returning *Returning
 }
 
@@ -208,7 +207,6 @@ type Delete struct {
 	Hint      string
 	Table     *Table
 	Where     Expr
-	CurrentOf *Name
 	Returning *Returning
 }
 

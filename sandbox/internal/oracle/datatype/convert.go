@@ -22,7 +22,7 @@ func CheckImplicit(from, to Type) error {
 		ok = to.IsNumeric() || to.IsText()
 	case from.IsDatetime():
 		ok = to.IsDatetime() || to.IsText()
-	case from.IsInterval(), from.ID == RowID:
+	case from.IsInterval():
 		ok = to.IsText()
 	case from.ID == CLOB, from.ID == NCLOB:
 		ok = to.isChars()
@@ -60,11 +60,6 @@ func Convert(v value.Value, from, to Type, env *Env) (value.Value, error) {
 		return ParseInterval(v.Str())
 	case to.ID == Raw || to.ID == BLOB:
 		return toBytes(v, from, to, env)
-	case to.ID == RowID:
-		if !validRowID(v.Str()) {
-			return v, message.ORA(1410)
-		}
-		return v, nil
 	}
 	return v, ErrInconsistent(to.messageName(), from)
 }
@@ -86,7 +81,7 @@ func toText(v value.Value, from, to Type, env *Env) (value.Value, error) {
 			return NewText(v.Str()), nil
 		}
 		return v, nil
-	case from.IsText() || from.ID == RowID:
+	case from.IsText():
 		return v, nil
 	}
 	s, err := Text(v, from, env)

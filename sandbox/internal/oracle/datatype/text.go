@@ -90,8 +90,3 @@ func ParseHex(s string) (raw []byte, ok bool) {
 
 // Hex returns the upper-case hexadecimal digits of bytes.
 func Hex(b string) string { return strings.ToUpper(hex.EncodeToString([]byte(b))) }
-
-const rowIDDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
-
-// validRowID reports whether s is an extended ROWID: 18 digits of base 64.
-func validRowID(s string) bool { return len(s) == 18 && strings.Trim(s, rowIDDigits) == "" }

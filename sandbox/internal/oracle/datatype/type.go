@@ -6,7 +6,7 @@
 //
 //	NUMBER, FLOAT, PLS_INTEGER     Int if whole and it fits, else Decimal without trailing zeros
 //	BINARY_FLOAT, BINARY_DOUBLE    Float (BINARY_FLOAT already rounded to 32 bits)
-//	(N)VARCHAR2, (N)CHAR, ROWID    String, never empty: '' is NULL; CHAR is padded with spaces
+//	(N)VARCHAR2, (N)CHAR           String, never empty: '' is NULL; CHAR is padded with spaces
 //	CLOB, NCLOB                    String, may be empty (EMPTY_CLOB())
 //	RAW, BLOB                      Bytes; only a BLOB may be empty
 //	DATE                           Time, whole seconds
@@ -54,7 +54,6 @@ const (
 	Timestamp              //
 	TimestampTZ            // WITH TIME ZONE
 	IntervalDS             //
-	RowID                  //
 	Boolean                // PL/SQL only
 )
 
@@ -109,7 +108,7 @@ var infos = [...]struct {
 	BinaryFloat: {"BINARY_FLOAT", 100, 4}, BinaryDouble: {"BINARY_DOUBLE", 101, 8}, Varchar2: {"VARCHAR2", 1, 0}, NVarchar2: {"NVARCHAR2", 1, 0},
 	Char: {"CHAR", 96, 0}, NChar: {"NCHAR", 96, 0}, CLOB: {"CLOB", 112, 4000}, NCLOB: {"NCLOB", 112, 4000}, Raw: {"RAW", 23, 0},
 	BLOB: {"BLOB", 113, 4000}, Date: {"DATE", 12, 7}, Timestamp: {"TIMESTAMP", 180, 11}, TimestampTZ: {"TIMESTAMP WITH TIME ZONE", 181, 13},
-	IntervalDS: {"INTERVAL DAY TO SECOND", 183, 11}, RowID: {"ROWID", 11, 10}, Boolean: {name: "BOOLEAN"},
+	IntervalDS: {"INTERVAL DAY TO SECOND", 183, 11}, Boolean: {name: "BOOLEAN"},
 }
 
 // String returns the name without facets, as DBA_ARGUMENTS has it.
@@ -261,7 +260,7 @@ func FromSpec(s Spec) (Type, error) {
 
 func typeUnknown(name string) error {
 	switch name {
-	case "LONG", "LONG RAW", "UROWID", "BFILE", "XMLTYPE", "JSON", "NATURAL", "NATURALN", "POSITIVE", "POSITIVEN",
+	case "LONG", "LONG RAW", "ROWID", "UROWID", "BFILE", "XMLTYPE", "JSON", "NATURAL", "NATURALN", "POSITIVE", "POSITIVEN",
 		"SIGNTYPE", "SIMPLE_INTEGER", "SIMPLE_FLOAT", "SIMPLE_DOUBLE":
 		return sqlerr.NotSupported("type %s", name)
 	}
@@ -336,7 +335,7 @@ var names = map[string]ID{
 	"BINARY_INTEGER": PLSInteger, "BINARY_FLOAT": BinaryFloat, "BINARY_DOUBLE": BinaryDouble, "VARCHAR2": Varchar2,
 	"VARCHAR": Varchar2, "STRING": Varchar2, "NVARCHAR2": NVarchar2, "CHAR": Char, "CHARACTER": Char, "NCHAR": NChar,
 	"CLOB": CLOB, "NCLOB": NCLOB, "RAW": Raw, "BLOB": BLOB, "DATE": Date, "TIMESTAMP": Timestamp,
-	"INTERVAL DAY TO SECOND": IntervalDS, "ROWID": RowID, "BOOLEAN": Boolean,
+	"INTERVAL DAY TO SECOND": IntervalDS, "BOOLEAN": Boolean,
 }
 
 // Env is what conversions need to know of the session. The language is AMERICAN, the

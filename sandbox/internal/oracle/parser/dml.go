@@ -112,7 +112,7 @@ func (p *parser) update(at ast.Pos, hint string) ast.Statement {
 	} else {
 		s.Sets = p.assignments()
 	}
-	s.Where, s.CurrentOf = p.where()
+	s.Where = p.where()
 	s.Returning = p.returning()
 	p.logErrors()
 	return s
@@ -146,21 +146,20 @@ func (p *parser) assignment() ast.Assignment {
 }
 
 // where takes WHERE condition or, in PL/SQL, WHERE CURRENT OF cursor.
-func (p *parser) where() (ast.Expr, *ast.Name) {
+func (p *parser) where() ast.Expr {
 	if !p.acceptWord("WHERE") {
-		return nil, nil
+		return nil
 	}
 	if p.unit && p.acceptWord("CURRENT", "OF") {
-		n := p.name(931)
-		return nil, &n
+		p.refuse("WHERE CURRENT OF")
 	}
-	return p.condition(), nil
+	return p.condition()
 }
 
 func (p *parser) delete(at ast.Pos, hint string) ast.Statement {
 	p.acceptWord("FROM")
 	s := &ast.Delete{Pos: at, Hint: hint, Table: p.dmlTable()}
-	s.Where, s.CurrentOf = p.where()
+	s.Where = p.where()
 	s.Returning = p.returning()
 	p.logErrors()
 	return s

@@ -104,7 +104,7 @@ func same(from, to datatype.Type) bool {
 	case lob(from):
 		return lob(to) // an empty one is NULL as VARCHAR2
 	}
-	return chars(from) && chars(to) || from.ID == datatype.RowID && to.IsText()
+	return chars(from) && chars(to)
 }
 
 // timeless reports whether conversions between the types do not depend on the session.

@@ -5,10 +5,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
-	"github.com/dbsched/dbsched/sandbox/internal/oracle/plan"
-	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
 var things = []string{
@@ -133,15 +129,6 @@ func TestForUpdate(t *testing.T) {
 
 	require.NoError(t, s.cursor("C", "select id from people order by id for update").err)
 	s.step(func() error { _, err := s.fetch(s.cursors["C"], 2); return err })
-	table := w.cat.Object("APP", "PEOPLE")
-	id, ok := s.cursors["C"].RowID(table.Def.(*catalog.Table))
-	require.True(t, ok)
-	s.binds["RID"] = value.NewString(plan.RowIDText(table, id))
-	u := s.ok("update people set name = 'here' where rowid = :rid")
-	require.Equal(t, "1", u.result())
-	require.Equal(t, []string{"PEOPLE: by rowid"}, u.plan)
-	require.Equal(t, "here", s.ok("select name from people where id = 2").out)
-	require.Equal(t, "1", s.ok("delete from people where rowid = :rid").result())
 	s.ok("commit")
 	require.Equal(t, "ORA-01002: fetch out of sequence", s.step(func() error { _, err := s.fetch(s.cursors["C"], 1); return err }).result())
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
 	"github.com/dbsched/dbsched/sandbox/internal/store"
+	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
 // rowLock is FOR UPDATE.
@@ -102,7 +103,7 @@ func (l *rowLock) all(fr *query.Frame, w rowWait) bool {
 
 // lockRows finds the rows of a query FOR UPDATE and locks them; it begins anew, with its locks kept, until all are
 // as its snapshot has them.
-func (s *Statement) lockRows(env Env) (rows []fetched) {
+func (s *Statement) lockRows(env Env) (rows []value.Row) {
 	for {
 		fr := s.start(env)
 		w := forever
@@ -116,7 +117,7 @@ func (s *Statement) lockRows(env Env) (rows []fetched) {
 		var found [][]query.Tuple
 		err := query.Catch(func() error {
 			query.Each(fr, s.op, func() bool {
-				rows = append(rows, fetched{row: query.Eval(fr, s.out), ids: s.lock.ids(fr)})
+				rows = append(rows, query.Eval(fr, s.out))
 				tuples := make([]query.Tuple, len(s.lock.tables))
 				for i, t := range s.lock.tables {
 					tuples[i] = fr.Slots[t.at.slot]

@@ -120,7 +120,6 @@ type source struct {
 	alias  string // the exposed name; "" for the merged columns of USING
 	schema string // of a table without alias: t.c may be written s.t.c
 	cols   []sourceColumn
-	rowid  *Expr // nil: its rows have none
 }
 
 type sourceColumn struct {

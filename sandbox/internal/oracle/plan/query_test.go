@@ -126,7 +126,6 @@ func TestQueries(t *testing.T) {
 		{"select id from people p where exists (select null from teams t where t.id = p.team) order by id", "1;2;3"},
 		{"select id from people where team in (select id from teams where title = 'red') order by id", "1;2"},
 		{"select low from people where case when team > 5 then id end = 2", "bob"},
-		{"select id from people where rowid = (select rowid from people where id = 2)", "2"},
 		{"select table_name from user_tables order by 1", "PEOPLE;TEAMS"},
 	} {
 		require.Equal(t, c.want, s.do(c.text).result(), c.text)

@@ -125,22 +125,10 @@ func (s *source) is(qualifier []ast.Name) bool {
 	return false
 }
 
-// pseudoColumn finds ROWID, and where the query has them ROWNUM, LEVEL and their kin.
+// pseudoColumn finds, where the query has them, ROWNUM, LEVEL and their kin.
 func (b *binder) pseudoColumn(name string, qualifier []ast.Name) *Expr {
 	if name == "ROWID" {
-		var found *Expr
-		for _, src := range b.sources {
-			switch {
-			case src.alias == "" || !src.is(qualifier):
-			case found != nil:
-				fail(918)
-			case src.rowid == nil:
-				refuse("ROWID of what is no table")
-			default:
-				found = src.rowid
-			}
-		}
-		return found
+		refuse("ROWID")
 	}
 	if len(qualifier) > 0 || len(b.sources) == 0 {
 		return nil

@@ -5,9 +5,7 @@ import (
 	"fmt"
 
 	"github.com/dbsched/dbsched/sandbox/internal/message"
-	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
-	"github.com/dbsched/dbsched/sandbox/internal/store"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
@@ -20,18 +18,11 @@ type Rows struct {
 	env   Env
 	fr    *query.Frame
 	it    query.Iter // nil: what is left is in rest
-	rest  []fetched
-	err   error // after rest
-	ids   []store.RowID
+	rest  []value.Row
+	err   error           // after rest
 	seen  map[string]bool // rows that SKIP LOCKED has returned
 	lost  bool            // locked rows, and the transaction has ended
 	ended bool
-}
-
-// fetched is a row in memory and the stored rows that it was made of.
-type fetched struct {
-	row value.Row
-	ids []store.RowID
 }
 
 // Open starts a query and takes its snapshot; FOR UPDATE locks its rows here, SKIP LOCKED as they are fetched. The
@@ -65,42 +56,39 @@ func (r *Rows) Next() (value.Row, bool, error) {
 	case r.ended:
 		return nil, false, nil
 	case r.it == nil && len(r.rest) > 0:
-		f := r.rest[0]
+		row := r.rest[0]
 		r.rest = r.rest[1:]
-		r.ids = f.ids
 		r.Count++
-		return f.row, true, nil
+		return row, true, nil
 	case r.it == nil:
 		r.ended = true
 		return nil, false, r.err
 	}
-	f, ok, err := r.read()
+	row, ok, err := r.read()
 	if !ok {
 		r.stop()
 		r.ended = true
 		return nil, false, err
 	}
-	r.ids = f.ids
 	r.Count++
-	return f.row, true, nil
+	return row, true, nil
 }
 
 // read takes one more row from the operators.
-func (r *Rows) read() (f fetched, ok bool, err error) {
+func (r *Rows) read() (row value.Row, ok bool, err error) {
 	err = query.Catch(func() error {
 		for ok = r.it.Next(); ok && r.s.lock != nil; ok = r.it.Next() {
 			got, err := r.skip()
 			if err != nil || got {
-				f.ids = r.s.lock.ids(r.fr)
 				break
 			}
 		}
 		if ok {
-			f.row = query.Eval(r.fr, r.s.out)
+			row = query.Eval(r.fr, r.s.out)
 		}
 		return nil
 	})
-	return f, ok && err == nil, Worded(err)
+	return row, ok && err == nil, Worded(err)
 }
 
 // skip locks the row for SKIP LOCKED; false: somebody else has locked it, or it has been returned before. If others
@@ -153,26 +141,12 @@ func (r *Rows) Buffer() {
 		return
 	}
 	for r.it != nil {
-		f, ok, err := r.read()
+		row, ok, err := r.read()
 		if !ok {
 			r.err = err
 			r.stop()
 			break
 		}
-		r.rest = append(r.rest, f)
+		r.rest = append(r.rest, row)
 	}
-}
-
-// RowID returns which row of a table the row fetched last comes from (WHERE CURRENT OF); false: there is none,
-// or the query does not lock the table's rows.
-func (r *Rows) RowID(t *catalog.Table) (store.RowID, bool) {
-	if r.s.lock == nil || r.ended || r.lost || len(r.ids) == 0 {
-		return 0, false
-	}
-	for i, x := range r.s.lock.tables {
-		if x.table == t {
-			return r.ids[i], true
-		}
-	}
-	return 0, false
 }

@@ -58,7 +58,7 @@ func (s *selection) plan() (optimizer.Plan, []*Expr) {
 	if s.tree != nil {
 		pl, order = s.tree.plan(p, where), nil
 	} else {
-		pl = p.Plan(c.byRowID(s.rel, where), c.conds(where), c.orders(order))
+		pl = p.Plan(s.rel, c.conds(where), c.orders(order))
 	}
 	slots := s.own.List()
 	if s.tree != nil {

@@ -23,7 +23,7 @@ type tableRel struct {
 func (b *binder) stored(o *catalog.Object, alias string) (*tableRel, *source) {
 	c, t := b.c, o.Def.(*catalog.Table)
 	x := &tableRel{at: c.slot(len(t.Columns)), object: o, table: t, virtual: map[string]int{}}
-	src := &source{alias: alias, cols: tableColumns(t, x.at), rowid: rowidExpr(o, x.at)}
+	src := &source{alias: alias, cols: tableColumns(t, x.at)}
 	if alias == "" {
 		src.alias, src.schema = o.Name, o.Owner
 	}

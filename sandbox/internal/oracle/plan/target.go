@@ -63,7 +63,7 @@ func (b *binder) target(t *ast.Table, privilege string) *target {
 	}
 	x.at = b.c.slot(len(x.table.Columns))
 	x.src = exposed(o, x.name)
-	x.src.cols, x.src.rowid = tableColumns(x.table, x.at), rowidExpr(o, x.at)
+	x.src.cols = tableColumns(x.table, x.at)
 	row := b.c.binder().with(x.src)
 	row.noSeq = true
 	x.virtual = make([]*Expr, len(x.table.Columns))

@@ -138,7 +138,7 @@ func (b *binder) update(out *Statement, st *ast.Update) {
 	out.Kind = Update
 	x := b.target(st.Table, "UPDATE")
 	out.into = x.table
-	if st.Record != nil || st.CurrentOf != nil { // package plsql replaces them
+	if st.Record != nil { // package plsql replaces it
 		refuse("SET ROW and WHERE CURRENT OF outside PL/SQL")
 	}
 	plan := b.find(x, st.Hint, st.Where)
@@ -184,9 +184,6 @@ func (b *binder) delete(out *Statement, st *ast.Delete) {
 	out.Kind = Delete
 	x := b.target(st.Table, "DELETE")
 	out.into = x.table
-	if st.CurrentOf != nil {
-		refuse("WHERE CURRENT OF outside PL/SQL")
-	}
 	f := b.find(x, st.Hint, st.Where)(nil)
 	x.bindReturning(out, b, st.Returning)
 	out.change = func(fr *query.Frame, emit func(value.Row)) (n int64) {

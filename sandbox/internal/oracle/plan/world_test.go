@@ -357,9 +357,6 @@ func (sc scope) Operand(e ast.Expr, _ func(ast.Expr) *plan.Expr) (*plan.Expr, er
 		t = datatype.Of(datatype.Varchar2)
 	}
 	name := b.Name
-	if name == "RID" {
-		t = datatype.Of(datatype.RowID)
-	}
 	return plan.Fixed(":"+name, t, func(*query.Frame) value.Value { return sc.binds[name] }), nil
 }
 

@@ -23,7 +23,6 @@ type compiler struct {
 	sub           func(ast.Expr) *plan.Expr // in a SQL statement: compiles an argument of a function
 	query         bool                      // that statement is a query
 	linguistic    bool                      // it is compiled for a session that compares so
-	current       *catalog.Object           // the table of the WHERE CURRENT OF that is compiled
 	statementCall bool                      // what is called next must be a procedure
 	static        bool                      // in the default of a record's field, which is evaluated without an activation
 	errs          []catalog.CompileError

@@ -54,7 +54,6 @@ func TestTypes(t *testing.T) {
 		{"cursor c (n number) is select 1 x from dual", "open c;", "PLS-00306: wrong number or types of arguments in call to 'C'"},
 		{"cursor c is select 1 x, 2 y from dual; n number", "open c; fetch c into n;", "PLS-00394: wrong number of values in the INTO list of a FETCH statement"},
 		{"n number", "select id bulk collect into n from p;", "PLS-00497: cannot mix between single row and multi-row (BULK) in INTO list"},
-		{"cursor c is select id from p", "update p set id = 1 where current of c;", "PLS-00404: cursor 'C' must be declared with FOR UPDATE to use with CURRENT OF"},
 		{"l o.pairs; n number", "select l into n from dual;", "PLS-00642: local collection types not allowed in SQL statements"},
 		{"x number", "exit when x = 1;", "PLS-00376: illegal EXIT/CONTINUE statement; it must appear inside a loop"},
 		{"x number", "for i in 1 .. 2 loop i := 1; end loop;", "PLS-00363: expression 'I' cannot be used as an assignment target"},

@@ -304,9 +304,6 @@ func (c *compiler) local(e ast.Expr) any {
 // sqlOperand compiles a name of PL/SQL in a SQL statement: functions are called for each row, all else is fixed when
 // the statement starts.
 func (c *compiler) sqlOperand(e ast.Expr, sub func(ast.Expr) *plan.Expr) *plan.Expr {
-	if b, ok := e.(*ast.Bind); ok && strings.HasPrefix(b.Name, currentOf) {
-		return c.currentRow(b)
-	}
 	before := c.sub
 	c.sub = sub
 	defer func() { c.sub = before }()

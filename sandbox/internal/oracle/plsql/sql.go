@@ -3,12 +3,9 @@ package plsql
 import (
 	"errors"
 	"slices"
-	"strings"
 
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
-	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
-	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/plan"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
@@ -183,16 +180,6 @@ func (c *compiler) rewritten(s ast.Statement) ast.Statement {
 			n.Record = nil
 			n.Sets = c.setRow(s)
 		}
-		if s.CurrentOf != nil {
-			n.CurrentOf, n.Where = nil, c.currentOf(s.Table, s.CurrentOf)
-		}
-		return &n
-	case *ast.Delete:
-		if s.CurrentOf == nil {
-			return s
-		}
-		n := *s
-		n.CurrentOf, n.Where = nil, c.currentOf(s.Table, s.CurrentOf)
 		return &n
 	}
 	return s
@@ -225,45 +212,6 @@ func (c *compiler) setRow(s *ast.Update) []ast.Assignment {
 		sets[i] = ast.Assignment{Pos: name.Pos, Columns: []*ast.Ref{{Pos: name.Pos, Parts: []ast.Name{name}}}, Value: fieldOf(s.Record, t.fields[i].name)}
 	}
 	return sets
-}
-
-// currentOf is how the name of the bind begins that stands for the row a cursor is at.
-const currentOf = "current of "
-
-// currentOf makes WHERE CURRENT OF a comparison of ROWIDs.
-func (c *compiler) currentOf(table *ast.Table, cursor *ast.Name) ast.Expr {
-	o, err := c.lib.Table(table.Name, "UPDATE")
-	raise(err)
-	c.current = o
-	rowid := &ast.Ref{Pos: cursor.Pos, Parts: []ast.Name{{Pos: cursor.Pos, Text: "ROWID"}}}
-	return &ast.Binary{Pos: cursor.Pos, Op: "=", X: rowid, Y: &ast.Bind{Pos: cursor.Pos, Name: currentOf + cursor.Text}}
-}
-
-// currentRow compiles the bind that currentOf makes.
-func (c *compiler) currentRow(b *ast.Bind) *plan.Expr {
-	name := strings.TrimPrefix(b.Name, currentOf)
-	ref := &ast.Ref{Pos: b.Pos, Parts: []ast.Name{{Pos: b.Pos, Text: name}}}
-	table, ok := c.current.Def.(*catalog.Table)
-	v, cur, _ := c.declared(ref)
-	if v == nil || !ok {
-		fail(b, 413)
-	}
-	if !cur.st.Locks {
-		fail(b, 404, name)
-	}
-	object := c.current
-	get := c.variableOf(b, v).get
-	return plan.Fixed(b.Name, datatype.Of(datatype.RowID), func(fr *query.Frame) value.Value {
-		k := get(fr).Any().(*Cursor)
-		if k.rows == nil {
-			raise(message.ORA(1001))
-		}
-		id, ok := k.rows.RowID(table)
-		if !ok {
-			raise(message.ORA(1410))
-		}
-		return value.NewString(plan.RowIDText(object, id))
-	})
 }
 
 // Run is Host.Run; it also waits for what plan raises while a statement is prepared.

@@ -219,8 +219,6 @@ func describeType(t datatype.Type) description {
 	switch {
 	case t.ID == datatype.PLSInteger || t.ID == datatype.Boolean: // PL/SQL's own: no column has them
 		return description{}
-	case t.ID == datatype.RowID:
-		d.size = 16
 	case t.IsText() || t.ID == datatype.Untyped:
 		d.size = textSize(t)
 	}

@@ -307,7 +307,6 @@ func TestDescriptions(t *testing.T) {
 		{datatype.Of(datatype.IntervalDS), description{code: 183, size: 11, precision: 2, scale: 6}},
 		{datatype.Of(datatype.BinaryFloat), description{code: 100, size: 4}},
 		{datatype.Of(datatype.BinaryDouble), description{code: 101, size: 8}},
-		{datatype.Of(datatype.RowID), description{code: 11, size: 16}},
 	} {
 		require.Equal(t, c.want, describeType(c.t), c.t)
 		if !c.t.IsLOB() {

@@ -65,8 +65,6 @@ func (t Type) size() int {
 		return 22
 	case Date:
 		return 7
-	case RowID:
-		return 18
 	case BinaryFloat:
 		return 4
 	case BinaryDouble:

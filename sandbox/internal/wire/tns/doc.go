@@ -44,8 +44,7 @@
 // and fits. DATE, TIMESTAMP and TIMESTAMP WITH LOCAL TIME ZONE are value.Time in ticks
 // of 100 ns, TIMESTAMP WITH TIME ZONE in ticks of UTC with its offset in Aux; digits
 // of a second beyond the seventh are cut off on input. INTERVAL DAY TO SECOND is a
-// value.Span, BINARY_FLOAT and
-// BINARY_DOUBLE a value.Float, RAW and BLOB are value.Bytes, all text and ROWID is
+// value.Span, BINARY_FLOAT and BINARY_DOUBLE a value.Float, RAW and BLOB are value.Bytes, all text is
 // value.String, a REF CURSOR is a value.Ref of *ResultSet, an index-by table a
 // value.Ref of []value.Value. NULL and empty text are the same to the engine and to
 // clients; only an empty LOB is not NULL here.
@@ -55,7 +54,7 @@
 //
 // # What is refused
 //
-// Object types, XMLTYPE, BFILE, UROWID, BOOLEAN, VECTOR, JSON, prefetched LOBs,
+// Object types, XMLTYPE, BFILE, ROWID, UROWID, BOOLEAN, VECTOR, JSON, prefetched LOBs,
 // external and proxy authentication, changing the password at login, time zone regions
 // in binds (offsets and UTC are fine), queue and direct path calls, the piggybacks for
 // module, action and schema. Where it is then unknown at which byte the next message

@@ -203,7 +203,7 @@ func FuzzValue(f *testing.F) {
 	f.Add(byte(Varchar2), []byte("text"))
 	f.Fuzz(func(t *testing.T, wire byte, b []byte) {
 		id, ok := wireType(wire)
-		if !ok || id == RowID || id.isLOB() || id == RefCursor {
+		if !ok || id.isLOB() || id == RefCursor {
 			return
 		}
 		typ := Type{ID: id}

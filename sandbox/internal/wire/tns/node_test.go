@@ -42,12 +42,12 @@ func TestNodeOracledb(t *testing.T) {
 				Columns: []tns.Column{
 					column("N", tns.Type{ID: tns.Number, Precision: 10, Scale: 2}), column("D", tns.Type{ID: tns.Date}),
 					column("TZ", tns.Type{ID: tns.TimestampTZ, Scale: 6}), column("R", tns.Type{ID: tns.Raw, Length: 10}),
-					column("BD", tns.Type{ID: tns.BinaryDouble}), column("ID", tns.Type{ID: tns.RowID}),
+					column("BD", tns.Type{ID: tns.BinaryDouble}),
 					column("NV", tns.Type{ID: tns.Varchar2, Length: 40, National: true}), varchar("NULL"),
 				},
 				State: &rows{rows: []value.Row{{
 					value.NewDecimal(125, 2), at, at, value.NewBytes([]byte{1, 2}), value.NewFloat(1.5),
-					value.NewString("AAAR3sAAEAAAACXAAB"), value.NewString("é€"), {},
+					value.NewString("é€"), {},
 				}}},
 			}))
 		case "clob":

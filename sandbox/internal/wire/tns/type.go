@@ -12,7 +12,6 @@ const (
 	Varchar2     TypeID = 1 // NVARCHAR2, too
 	Number       TypeID = 2
 	Long         TypeID = 8
-	RowID        TypeID = 11
 	Date         TypeID = 12
 	Raw          TypeID = 23
 	LongRaw      TypeID = 24
@@ -29,7 +28,7 @@ const (
 )
 
 var typeNames = map[TypeID]string{
-	Varchar2: "VARCHAR2", Number: "NUMBER", Long: "LONG", RowID: "ROWID", Date: "DATE", Raw: "RAW", LongRaw: "LONG RAW", Char: "CHAR",
+	Varchar2: "VARCHAR2", Number: "NUMBER", Long: "LONG", Date: "DATE", Raw: "RAW", LongRaw: "LONG RAW", Char: "CHAR",
 	BinaryFloat: "BINARY_FLOAT", BinaryDouble: "BINARY_DOUBLE", RefCursor: "REF CURSOR", CLOB: "CLOB", BLOB: "BLOB", Timestamp: "TIMESTAMP",
 	TimestampTZ: "TIMESTAMP WITH TIME ZONE", IntervalDS: "INTERVAL DAY TO SECOND", TimestampLTZ: "TIMESTAMP WITH LOCAL TIME ZONE",
 }

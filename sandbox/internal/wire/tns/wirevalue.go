@@ -13,9 +13,6 @@ import (
 
 // appendValue appends a scalar with its length, for everything but LOBs and cursors.
 func appendValue(b []byte, t Type, v value.Value) ([]byte, error) {
-	if t.ID == RowID {
-		return appendRowID(b, v)
-	}
 	if v.IsNull() {
 		return append(b, 0), nil
 	}
@@ -61,7 +58,7 @@ func readValue(t Type, b []byte) (value.Value, error) {
 		return value.Value{}, nil
 	}
 	switch t.ID {
-	case Varchar2, Char, Long, RowID:
+	case Varchar2, Char, Long:
 		if t.National {
 			return value.NewString(utf16Text(b)), nil
 		}
@@ -141,39 +138,4 @@ func utf16Text(b []byte) string {
 		units[i] = binary.BigEndian.Uint16(b[2*i:])
 	}
 	return string(utf16.Decode(units))
-}
-
-// rowIDDigits are the digits of base 64 in a ROWID.
-const rowIDDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
-
-// appendRowID appends a ROWID, which travels in parts: data object (6 digits), file
-// (3), block (6), row (3) (SQL Language Reference, "ROWID Data Type"; rowid.go).
-func appendRowID(b []byte, v value.Value) ([]byte, error) {
-	if v.IsNull() {
-		return append(b, 0), nil
-	}
-	s := v.Str()
-	if v.Kind != value.String || len(s) != 18 {
-		return b, mismatch(Type{ID: RowID}, v)
-	}
-	part := func(from, to int, most uint64) uint64 {
-		n := uint64(0)
-		for _, c := range []byte(s[from:to]) {
-			d := strings.IndexByte(rowIDDigits, c)
-			if d < 0 {
-				return most + 1
-			}
-			n = n<<6 | uint64(d)
-		}
-		return n
-	}
-	object, file := part(0, 6, 1<<32-1), part(6, 9, 1<<16-1)
-	block, row := part(9, 15, 1<<32-1), part(15, 18, 1<<16-1)
-	if object >= 1<<32 || file >= 1<<16 || block >= 1<<32 || row >= 1<<16 {
-		return b, mismatch(Type{ID: RowID}, v)
-	}
-	const length = 13
-	b = appendUint(append(b, length), object)
-	b = append(appendUint(b, file), 0)
-	return appendUint(appendUint(b, block), row), nil
 }

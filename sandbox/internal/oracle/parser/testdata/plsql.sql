@@ -44,8 +44,8 @@ begin
   execute immediate 'update t set a = 1 returning id into :1' returning bulk collect into l_rows;
   execute immediate l_name || ' x';
   case when l_number > 1 then l_number := 1; else null; end case;
-  update ds_task set status = 'x' where current of c_other;
-  delete from ds_task where current of c_other returning task_id into l_number;
+  update ds_task set status = 'x' where task_id = 1;
+  delete from ds_task where task_id = 1 returning task_id into l_number;
   merge into ds_task t using ds_copy c on (t.task_id = c.task_id) when matched then update set t.name = c.name;
   :x := :y + 1;
   ds_pkg.call_me; ds_pkg.f(1)(2).go('x');

@@ -84,12 +84,12 @@ rollback
 -- @C
 rollback
 /
--- WHERE CURRENT OF; a fetch after the commit is out of sequence.
+-- A fetch after the commit is out of sequence.
 declare
   cursor c is select id, v from t order by id for update of v;
 begin
   for r in c loop
-    update t set v = r.v + r.id where current of c;
+    update t set v = r.v + r.id where id = r.id;
   end loop;
 end;
 /
