@@ -2,6 +2,7 @@ package datatype
 
 import (
 	"errors"
+	"fmt"
 
 	"strings"
 
@@ -238,15 +239,14 @@ func binaryText(v value.Value, to Type, style int) (string, error) {
 		}
 		return FromUnits(u), nil
 	case 1, 2:
-		var b []byte
+		s := fmt.Sprintf("%X", v.Str())
 		if style == 1 {
-			b = append(b, "0x"...)
+			s = "0x" + s
 		}
-		b = appendHex(b, v.Str())
-		if !to.IsMax() && len(b) > int(to.Len) { // whole bytes only
-			b = b[:to.Len/2*2]
+		if !to.IsMax() && len(s) > int(to.Len) { // whole bytes only
+			s = s[:to.Len/2*2]
 		}
-		return string(b), nil
+		return s, nil
 	}
 	return "", message.MS(281, style, "varbinary")
 }

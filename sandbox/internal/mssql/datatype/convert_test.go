@@ -56,7 +56,6 @@ func TestConvert(t *testing.T) {
 		{float(-2.9), Of(Float), Of(Int), NoStyle, "-2"},
 		{value.NewBytes([]byte{1, 0}), Sized(VarBinary, 9), Of(Int), NoStyle, "256"},
 		{value.NewBytes([]byte{0xFF, 0xFF, 0xFF, 0xFE}), Sized(VarBinary, 9), Of(Int), NoStyle, "-2"},
-		{dt(2000, 1, 1, TicksPerDay/2), Of(DateTime), Of(Int), NoStyle, "36525"},
 		{intV(5), Of(Int), Of(Bit), NoStyle, "1"},
 		{str("TRUE"), vc(5), Of(Bit), NoStyle, "1"},
 		// to decimal and money
@@ -121,10 +120,7 @@ func TestConvert(t *testing.T) {
 		{str("20240229"), vc(40), Of(DateTime), NoStyle, "2024-02-29 00:00:00.000"},
 		{str("2024-02-29T01:02:03"), vc(40), Of(DateTime), NoStyle, "2024-02-29 01:02:03.000"},
 		{str("2024-02-29T01:02:03.5Z"), vc(40), Scaled(DateTimeOffset, 1), NoStyle, "2024-02-29 01:02:03.5 +00:00"},
-		{str("2/3/2024 5:06PM"), vc(40), Of(DateTime), NoStyle, "2024-02-03 17:06:00.000"},
 		{str("03/02/2024"), vc(40), Of(Date), 103, "2024-02-03"},
-		{str("Feb 3 2024 12:00AM"), vc(40), Of(DateTime), NoStyle, "2024-02-03 00:00:00.000"},
-		{str("3 February 2024"), vc(40), Of(Date), NoStyle, "2024-02-03"},
 		{str("12:30"), vc(40), Of(DateTime), NoStyle, "1900-01-01 12:30:00.000"},
 		{str(""), vc(40), Of(DateTime), NoStyle, "1900-01-01 00:00:00.000"},
 		{str("2024-01-01 00:00:00.001"), vc(40), Of(DateTime), NoStyle, "2024-01-01 00:00:00.000"},
@@ -133,7 +129,6 @@ func TestConvert(t *testing.T) {
 		{str("2000-05-08 12:35:29.998"), vc(40), Of(SmallDateTime), NoStyle, "2000-05-08 12:35:00.000"},
 		{str("2000-05-08 12:35:29.999"), vc(40), Of(SmallDateTime), NoStyle, "2000-05-08 12:36:00.000"},
 		{intV(1), Of(Int), Of(DateTime), NoStyle, "1900-01-02 00:00:00.000"},
-		{dec(15, 1), DecimalOf(2, 1), Of(DateTime), NoStyle, "1900-01-02 12:00:00.000"},
 		{value.NewTime(from300(1), 0), Of(DateTime), Scaled(DateTime2, 7), NoStyle, "0001-01-01 00:00:00.0033333"},
 		{noon, Of(DateTime), Scaled(DateTimeOffset, 3), NoStyle, "2006-12-30 00:38:54.840 +00:00"},
 		// binaries
@@ -148,7 +143,6 @@ func TestConvert(t *testing.T) {
 		{value.NewBytes([]byte("Name")), Sized(VarBinary, 8), vc(10), 1, "0x4E616D65"},
 		{value.NewBytes([]byte("Name")), Sized(VarBinary, 8), vc(10), 2, "4E616D65"},
 		{value.NewBytes([]byte{0x41}), Sized(VarBinary, 8), nv(10), NoStyle, "A"},
-		{dt(1900, 1, 2, TicksPerSecond), Of(DateTime), Sized(Binary, 8), NoStyle, "0x000000010000012C"},
 		// uniqueidentifier
 		{str("{0E984725-C51C-4BF4-9960-E1C80E27ABA0}xyz"), vc(60), Of(UniqueIdentifier), NoStyle, "0E984725-C51C-4BF4-9960-E1C80E27ABA0"},
 	} {
@@ -281,7 +275,7 @@ func TestLiterals(t *testing.T) {
 // FuzzConvertString looks for strings on which reading a value panics or gives
 // something that does not survive being written and read again.
 func FuzzConvertString(f *testing.F) {
-	for _, s := range []string{"2024-02-29T01:02:03.5Z", "Feb 3 2024 12:00AM", "1.5", "-$5", "1e5", "12:30 PM +02:00", "20240101"} {
+	for _, s := range []string{"2024-02-29T01:02:03.5Z", "1.5", "-$5", "1e5", "12:30 +02:00", "20240101"} {
 		f.Add(s)
 	}
 	types := []Type{Of(Int), Of(Bit), DecimalOf(20, 3), Of(Money), Of(Float), Of(Date), Of(Time), Of(DateTime), Of(SmallDateTime),

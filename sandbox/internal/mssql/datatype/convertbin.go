@@ -2,7 +2,7 @@ package datatype
 
 import (
 	"encoding/binary"
-	"math"
+	"encoding/hex"
 	"strings"
 
 	"github.com/dbsched/dbsched/sandbox/internal/message"
@@ -34,27 +34,6 @@ func toBinary(v value.Value, from, to Type, style int) (value.Value, error) {
 		}
 	case clsBinary, clsRowVersion, clsGUID:
 		b = []byte(v.Str())
-	case clsExact:
-		if !from.IsMoney() {
-			return v, errUnmodelled(from, to)
-		}
-		b = binary.BigEndian.AppendUint64(nil, uint64(v.N))[8-infos[from.ID].length:]
-		right = true
-	case clsApprox:
-		if from.ID == Real {
-			b = binary.BigEndian.AppendUint32(nil, math.Float32bits(float32(v.Float64())))
-		} else {
-			b = binary.BigEndian.AppendUint64(nil, math.Float64bits(v.Float64()))
-		}
-		right = true
-	case clsDateTime:
-		if from.ID != DateTime {
-			return v, errUnmodelled(from, to)
-		}
-		day := v.N / TicksPerDay
-		b = binary.BigEndian.AppendUint32(nil, uint32(int32(day-epochDay)))
-		b = binary.BigEndian.AppendUint32(b, uint32(to300(v.N-day*TicksPerDay)))
-		right = true
 	default:
 		return v, errUnmodelled(from, to)
 	}
@@ -96,8 +75,8 @@ func stringToBytes(s string, from, to Type, style int) ([]byte, error) {
 			}
 			digits = s[2:]
 		}
-		b, ok := parseHex(digits)
-		if !ok {
+		b, err := hex.DecodeString(digits)
+		if err != nil {
 			return nil, errConvertType(from, to)
 		}
 		return b, nil

@@ -1,9 +1,6 @@
 package datatype
 
 import (
-	"encoding/binary"
-	"math"
-
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
@@ -27,18 +24,8 @@ func toDateTime(v value.Value, from, to Type, style int) (value.Value, error) {
 		}
 		m.ticks = epoch1900 + v.N*TicksPerDay
 		return fromNumber(m.ticks, to)
-	case clsExact:
-		return daysToDateTime(decimalFloat(v), to)
-	case clsApprox:
-		return daysToDateTime(v.Float64(), to)
-	case clsBinary, clsRowVersion:
-		if to.ID != DateTime || len(v.Str()) > 8 {
-			return v, errUnmodelled(from, to)
-		}
-		var b [8]byte
-		copy(b[8-len(v.Str()):], v.Str())
-		days := int64(int32(binary.BigEndian.Uint32(b[:4])))
-		return fromNumber(epoch1900+days*TicksPerDay+from300(int64(binary.BigEndian.Uint32(b[4:]))), to)
+	case clsExact, clsApprox, clsBinary, clsRowVersion:
+		return v, errUnmodelled(from, to)
 	case clsTime:
 		if to.ID == Time {
 			return fitTime(v.N, to), nil
@@ -60,15 +47,6 @@ func fromNumber(ticks int64, to Type) (value.Value, error) {
 		return r, ErrOverflow(to)
 	}
 	return r, nil
-}
-
-func daysToDateTime(days float64, to Type) (value.Value, error) {
-	if math.Abs(days) > maxDay {
-		return value.Value{}, ErrOverflow(to)
-	}
-	whole := math.Floor(days)
-	frac := days - whole
-	return fromNumber(epoch1900+int64(whole)*TicksPerDay+int64(math.Round(frac*TicksPerDay)), to)
 }
 
 // fitTime rounds a time of day; what rounds up to midnight becomes midnight.

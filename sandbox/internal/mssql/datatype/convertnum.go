@@ -46,7 +46,7 @@ func toBit(v value.Value, from, to Type) (value.Value, error) {
 		s := v.Str()
 		return truth(s != "" && s[len(s)-1] != 0), nil
 	case clsDateTime:
-		return truth(v.N != epoch1900), nil
+		return v, errUnmodelled(from, to)
 	case clsExact:
 		return truth(v.IsBig() || v.N != 0), nil
 	case clsApprox:
@@ -91,13 +91,8 @@ func toInt(v value.Value, from, to Type) (value.Value, error) {
 		return value.NewInt(int64(f)), nil
 	case clsBinary, clsRowVersion:
 		return value.NewInt(bytesToInt(v.Str(), to)), nil
-	default: // datetime: days, rounded
-		n = v.N - epoch1900 + TicksPerDay/2
-		days := n / TicksPerDay
-		if n < 0 && n%TicksPerDay != 0 {
-			days--
-		}
-		return toInt(value.NewInt(days), Of(BigInt), to)
+	default:
+		return v, errUnmodelled(from, to)
 	}
 }
 
@@ -173,8 +168,6 @@ func toDecimal(v value.Value, from, to Type) (value.Value, error) {
 		}
 	case clsApprox:
 		d = floatToDecimal(v.Float64())
-	case clsDateTime:
-		d = floatToDecimal(dayNumber(v.N))
 	default: // binary holds decimals in a form of its own
 		return v, errUnmodelled(from, to)
 	}
@@ -218,10 +211,8 @@ func toMoney(v value.Value, from, to Type) (value.Value, error) {
 		d = v
 	case clsApprox:
 		d = floatToDecimal(v.Float64())
-	case clsDateTime:
-		d = floatToDecimal(dayNumber(v.N))
 	default:
-		d = value.NewDecimal(bytesToInt(v.Str(), Of(BigInt)), 4)
+		return v, errUnmodelled(from, to)
 	}
 	d = rescale(d, 4)
 	if !inMoney(d, to) {
@@ -239,8 +230,6 @@ func toFloat(v value.Value, from, to Type) (value.Value, error) {
 		f = decimalFloat(v)
 	case clsApprox:
 		f = v.Float64()
-	case clsDateTime:
-		f = dayNumber(v.N)
 	default:
 		s := strings.Trim(v.Str(), " ")
 		if s != "" {
@@ -267,10 +256,6 @@ func toFloat(v value.Value, from, to Type) (value.Value, error) {
 }
 
 // dayNumber is datetime as a number: days since 1900-01-01.
-func dayNumber(ticks int64) float64 {
-	return float64(ticks-epoch1900) / TicksPerDay
-}
-
 // FormatFloat writes a float or real in a CONVERT style: 0 up to 6 digits, 1 eight
 // digits, 2 sixteen digits, 3 as many as tell it from every other number.
 func FormatFloat(f float64, t Type, style int) string {

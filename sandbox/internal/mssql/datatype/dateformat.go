@@ -1,6 +1,8 @@
 package datatype
 
 import (
+	"strings"
+
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
@@ -15,57 +17,23 @@ const NoStyle = -1
 // G .nnn unless zero, A AM or PM; anything else stands for itself.
 type dateStyle struct{ date, between, time string }
 
-// dateStyleOf returns a style (learn.microsoft.com "CAST and CONVERT", date and time styles).
+// dateStyles are the styles of CONVERT (learn.microsoft.com "CAST and CONVERT", date and time styles); those below 15 have a year of two
+// digits, and of four with 100 added.
+var dateStyles = map[int]dateStyle{
+	0: {"N d Y", " ", "h:IA"}, 1: {"M/D/y", "", ""}, 2: {"y.M.D", "", ""}, 3: {"D/M/y", "", ""}, 4: {"D.M.y", "", ""},
+	5: {"D-M-y", "", ""}, 6: {"D N y", "", ""}, 7: {"N D, y", "", ""}, 8: {"", "", "H:I:S"}, 9: {"N d Y", " ", "h:I:SfA"},
+	10: {"M-D-y", "", ""}, 11: {"y/M/D", "", ""}, 12: {"yMD", "", ""}, 13: {"D N Y", " ", "H:I:Sf"}, 14: {"", "", "H:I:Sf"},
+	20: {"Y-M-D", " ", "H:I:S"}, 21: {"Y-M-D", " ", "H:I:SF"}, 22: {"M/D/y", " ", "h:I:S A"}, 23: {"Y-M-D", "", ""},
+	24: {"", "", "H:I:S"}, 25: {"Y-M-D", " ", "H:I:SF"}, 120: {"Y-M-D", " ", "H:I:S"}, 121: {"Y-M-D", " ", "H:I:SF"},
+	126: {"Y-M-D", "T", "H:I:SG"}, 127: {"Y-M-D", "T", "H:I:SG"},
+}
+
 func dateStyleOf(style int) (s dateStyle, ok bool) {
-	const short, long = "y", "Y"
-	year := short
-	n := style
-	if n > 100 && n <= 114 && n != 109 && n != 113 {
-		year, n = long, n-100
+	if s, ok = dateStyles[style]; !ok && style >= 100 && style <= 114 {
+		s, ok = dateStyles[style-100], true
+		s.date = strings.ReplaceAll(s.date, "y", "Y")
 	}
-	switch n {
-	case 0, 100:
-		return dateStyle{"N d Y", " ", "h:IA"}, true
-	case 1:
-		return dateStyle{"M/D/" + year, "", ""}, true
-	case 2:
-		return dateStyle{year + ".M.D", "", ""}, true
-	case 3:
-		return dateStyle{"D/M/" + year, "", ""}, true
-	case 4:
-		return dateStyle{"D.M." + year, "", ""}, true
-	case 5:
-		return dateStyle{"D-M-" + year, "", ""}, true
-	case 6:
-		return dateStyle{"D N " + year, "", ""}, true
-	case 7:
-		return dateStyle{"N D, " + year, "", ""}, true
-	case 8, 24:
-		return dateStyle{"", "", "H:I:S"}, true
-	case 9, 109:
-		return dateStyle{"N d Y", " ", "h:I:SfA"}, true
-	case 10:
-		return dateStyle{"M-D-" + year, "", ""}, true
-	case 11:
-		return dateStyle{year + "/M/D", "", ""}, true
-	case 12:
-		return dateStyle{year + "MD", "", ""}, true
-	case 13, 113:
-		return dateStyle{"D N Y", " ", "H:I:Sf"}, true
-	case 14:
-		return dateStyle{"", "", "H:I:Sf"}, true
-	case 20, 120:
-		return dateStyle{"Y-M-D", " ", "H:I:S"}, true
-	case 21, 25, 121:
-		return dateStyle{"Y-M-D", " ", "H:I:SF"}, true
-	case 22:
-		return dateStyle{"M/D/y", " ", "h:I:S A"}, true
-	case 23:
-		return dateStyle{"Y-M-D", "", ""}, true
-	case 126, 127:
-		return dateStyle{"Y-M-D", "T", "H:I:SG"}, true
-	}
-	return s, false
+	return s, ok
 }
 
 // MonthNames are the months of us_english.

@@ -1,6 +1,7 @@
 package datatype
 
 import (
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -38,6 +39,9 @@ const (
 	orderAny // mdy, and ymd if the year comes first with four digits
 )
 
+// named are the forms of dates that are not modelled.
+var named = regexp.MustCompile(`(?i)\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|\d *[ap]m\b|:\d+:\d+:\d`)
+
 // parseMoment reads s for conversion to the given type and style.
 func parseMoment(s string, from, to Type, style int) (moment, error) {
 	order := orderAny
@@ -53,6 +57,9 @@ func parseMoment(s string, from, to Type, style int) (moment, error) {
 		return moment{}, sqlerr.NotSupported("CONVERT style %d (Hijri calendar)", style)
 	default:
 		return moment{}, message.MS(9809, style, from.Name(), to.Name())
+	}
+	if named.MatchString(s) {
+		return moment{}, sqlerr.NotSupported("dates with names of months, AM, PM or thousandths after a colon: '%s'", s)
 	}
 	p := dateParser{order: order, old: to.ID == DateTime || to.ID == SmallDateTime, iso: style == 126 || style == 127}
 	m, bad := p.parse(strings.Trim(s, " "))
@@ -90,7 +97,7 @@ func (p *dateParser) parse(s string) (m moment, bad dateErr) {
 		if strings.Count(rest, ":") == 0 {
 			return m, dateForm
 		}
-		if clock, bad = p.clock(rest, ""); bad != dateOK {
+		if clock, bad = p.clock(rest); bad != dateOK {
 			return m, bad
 		}
 	} else {
@@ -166,11 +173,7 @@ func (p *dateParser) timeFields(fields []string) (clock int64, rest []string, zo
 			}
 			continue
 		}
-		half := ""
-		if i+1 < len(fields) && isHalf(fields[i+1]) {
-			half = fields[i+1]
-		}
-		if !strings.Contains(f, ":") && half == "" && !endsInHalf(f) {
+		if !strings.Contains(f, ":") {
 			rest = append(rest, f)
 			continue
 		}
@@ -183,30 +186,16 @@ func (p *dateParser) timeFields(fields []string) (clock int64, rest []string, zo
 				return 0, nil, 0, false, bad
 			}
 		}
-		if clock, bad = p.clock(f, half); bad != dateOK {
+		if clock, bad = p.clock(f); bad != dateOK {
 			return 0, nil, 0, false, bad
-		}
-		if half != "" {
-			i++
 		}
 	}
 	return clock, rest, zone, hasZone, dateOK
 }
 
-func isHalf(s string) bool { return strings.EqualFold(s, "AM") || strings.EqualFold(s, "PM") }
-
-func endsInHalf(s string) bool {
-	n := len(s)
-	return n > 2 && isHalf(s[n-2:]) && s[n-3] >= '0' && s[n-3] <= '9'
-}
-
-// clock reads hh[:mi[:ss[.fff]]] with AM or PM attached or given as half.
-func (p *dateParser) clock(s, half string) (int64, dateErr) {
-	if half == "" && endsInHalf(s) {
-		s, half = s[:len(s)-2], s[len(s)-2:]
-	}
+// clock reads hh:mi[:ss[.fff]].
+func (p *dateParser) clock(s string) (int64, dateErr) {
 	var fraction string
-	thousandths := false
 	if whole, frac, ok := strings.Cut(s, "."); ok {
 		s, fraction = whole, frac
 		if fraction == "" {
@@ -214,14 +203,11 @@ func (p *dateParser) clock(s, half string) (int64, dateErr) {
 		}
 	}
 	parts := strings.Split(s, ":")
-	if len(parts) == 4 && fraction == "" { // hh:mi:ss:mmm
-		fraction, thousandths, parts = parts[3], true, parts[:3]
-	}
-	if len(parts) > 3 || len(parts) == 1 && half == "" || fraction != "" && len(parts) < 3 {
+	if len(parts) > 3 || len(parts) == 1 || fraction != "" && len(parts) < 3 {
 		return 0, dateForm
 	}
 	limit := 7
-	if p.old || thousandths {
+	if p.old {
 		limit = 3
 	}
 	if !allDigits(fraction) || len(fraction) > limit {
@@ -234,37 +220,19 @@ func (p *dateParser) clock(s, half string) (int64, dateErr) {
 		}
 		n[i], _ = strconv.Atoi(part)
 	}
-	if half != "" {
-		if n[0] > 12 {
-			return 0, dateRange
-		}
-		if n[0] == 12 {
-			n[0] = 0
-		}
-		if half[0] == 'P' || half[0] == 'p' {
-			n[0] += 12
-		}
-	}
 	if n[0] > 23 || n[1] > 59 || n[2] > 59 {
 		return 0, dateRange
 	}
 	ticks := int64(n[0])*TicksPerHour + int64(n[1])*TicksPerMinute + int64(n[2])*TicksPerSecond
 	if fraction != "" {
 		f, _ := strconv.ParseInt(fraction, 10, 64)
-		if thousandths {
-			ticks += f * 10_000
-		} else {
-			ticks += f * pow10s[7-len(fraction)]
-		}
+		ticks += f * pow10s[7-len(fraction)]
 	}
 	return ticks, dateOK
 }
 
 // date reads a date without time and returns its day number.
 func (p *dateParser) date(s string) (int64, dateErr) {
-	if strings.ContainsFunc(s, func(r rune) bool { return r >= 'A' }) {
-		return p.namedDate(s)
-	}
 	if allDigits(s) {
 		switch len(s) {
 		case 8:
@@ -297,38 +265,6 @@ func (p *dateParser) date(s string) (int64, dateErr) {
 	default:
 		return day(parts[2], parts[0], parts[1])
 	}
-}
-
-// namedDate reads a date with the month's name: day and year in any order, the day
-// is 1 if only a year is given.
-func (p *dateParser) namedDate(s string) (int64, dateErr) {
-	month, numbers := 0, []string(nil)
-	for _, f := range strings.FieldsFunc(s, func(r rune) bool { return r == ' ' || r == '-' || r == '/' || r == '.' }) {
-		if allDigits(f) {
-			numbers = append(numbers, f)
-			continue
-		}
-		for i, name := range MonthNames {
-			if month == 0 && (strings.EqualFold(f, name) || strings.EqualFold(f, name[:3])) {
-				month = i + 1
-				f = ""
-			}
-		}
-		if f != "" {
-			return 0, dateForm
-		}
-	}
-	m := strconv.Itoa(month)
-	switch {
-	case month == 0:
-	case len(numbers) == 1 && len(numbers[0]) == 4:
-		return day(numbers[0], m, "1")
-	case len(numbers) == 2 && len(numbers[0]) == 4:
-		return day(numbers[0], m, numbers[1])
-	case len(numbers) == 2 && len(numbers[0]) <= 2 && (len(numbers[1]) == 4 || len(numbers[1]) == 2):
-		return day(numbers[1], m, numbers[0])
-	}
-	return 0, dateForm
 }
 
 // day returns the day number of a date in digits; years of two digits lie in 1950-2049.

@@ -1,6 +1,11 @@
 package datatype
 
-import "github.com/dbsched/dbsched/sandbox/internal/value"
+import (
+	"encoding/hex"
+	"fmt"
+
+	"github.com/dbsched/dbsched/sandbox/internal/value"
+)
 
 // guidText gives for each digit pair of a uniqueidentifier's text the byte it
 // shows: the first three groups are little-endian on the wire.
@@ -8,15 +13,11 @@ var guidText = [16]byte{3, 2, 1, 0, 5, 4, 7, 6, 8, 9, 10, 11, 12, 13, 14, 15}
 
 // FormatGUID writes the 36 upper-case characters of a uniqueidentifier.
 func FormatGUID(v value.Value) string {
-	s := v.Str()
-	b := make([]byte, 0, 36)
+	var g [16]byte
 	for i, at := range guidText {
-		if i == 4 || i == 6 || i == 8 || i == 10 {
-			b = append(b, '-')
-		}
-		b = append(b, hexDigits[s[at]>>4], hexDigits[s[at]&15])
+		g[i] = v.Str()[at]
 	}
-	return string(b)
+	return fmt.Sprintf("%X-%X-%X-%X-%X", g[:4], g[4:6], g[6:8], g[8:10], g[10:])
 }
 
 // ParseGUID reads a uniqueidentifier as CAST does: 36 characters, in braces or not;
@@ -28,21 +29,16 @@ func ParseGUID(s string) (v value.Value, ok bool) {
 	if len(s) < 36 {
 		return v, false
 	}
+	if s[8] != '-' || s[13] != '-' || s[18] != '-' || s[23] != '-' {
+		return v, false
+	}
+	digits, err := hex.DecodeString(s[:8] + s[9:13] + s[14:18] + s[19:23] + s[24:36])
+	if err != nil {
+		return v, false
+	}
 	var g [16]byte
-	at := 0
 	for i, to := range guidText {
-		if i == 4 || i == 6 || i == 8 || i == 10 {
-			if s[at] != '-' {
-				return v, false
-			}
-			at++
-		}
-		b, good := parseHex(s[at : at+2])
-		if !good {
-			return v, false
-		}
-		g[to] = b[0]
-		at += 2
+		g[to] = digits[i]
 	}
 	return value.NewGUID(g), true
 }

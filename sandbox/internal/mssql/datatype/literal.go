@@ -1,6 +1,7 @@
 package datatype
 
 import (
+	"encoding/hex"
 	"math/big"
 	"strconv"
 	"strings"
@@ -83,8 +84,8 @@ func BinaryLiteral(hexDigits string) (value.Value, Type, error) {
 	if len(hexDigits)%2 == 1 {
 		hexDigits = "0" + hexDigits
 	}
-	b, ok := parseHex(hexDigits)
-	if !ok {
+	b, err := hex.DecodeString(hexDigits)
+	if err != nil {
 		return value.Value{}, Type{}, message.MS(102, hexDigits)
 	}
 	n := max(len(b), 1)
