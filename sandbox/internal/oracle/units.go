@@ -67,9 +67,6 @@ func (s *Session) createUnit(n *ast.CreateUnit, syntax error) (errs []catalog.Co
 		owner = n.Name.Parts[0].Text
 	}
 	needed := "CREATE PROCEDURE"
-	if n.Kind == ast.KindType {
-		needed = "CREATE TYPE"
-	}
 	if owner != f.rights.User {
 		needed = "CREATE ANY " + needed[len("CREATE "):]
 	}
@@ -142,7 +139,7 @@ func (srv *Server) compileView(l *library, o *catalog.Object) error {
 // compile compiles a stored unit with its owner's rights and names, and notes its errors.
 func (srv *Server) compile(o *catalog.Object) {
 	def := o.Def.(*catalog.Unit)
-	if def.Node.Source == "" || def.Node.Decls == nil && def.Node.Object == nil { // it did not even parse
+	if def.Node.Source == "" || def.Node.Decls == nil { // it did not even parse
 		return
 	}
 	srv.compiling = append(srv.compiling, o)

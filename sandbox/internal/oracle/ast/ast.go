@@ -79,7 +79,6 @@ type DataType struct {
 	Unit             LengthUnit // of a string's length
 	Zone             TimeZone
 	Anchor           Anchor
-	Low, High        Expr // RANGE of a PL/SQL subtype
 }
 
 // LengthUnit says what the length of a string counts.

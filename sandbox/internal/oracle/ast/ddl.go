@@ -224,16 +224,8 @@ type CreateUnit struct {
 	Name        *Ref
 	Source      string // from the unit's first word on, as USER_SOURCE has it
 	CurrentUser bool   // AUTHID CURRENT_USER
-	Decls       []Decl // of a package or body; the subprogram of a procedure or function; a type's collection
+	Decls       []Decl // of a package or body; the subprogram of a procedure or function
 	Body        *Block // a package body's initialization
-	Object      *ObjectType
-}
-
-// ObjectType is CREATE TYPE … AS OBJECT with attributes alone.
-type ObjectType struct {
-	Pos
-	Attributes []Variable
-	NotFinal   bool
 }
 
 // AlterCompile is ALTER PACKAGE | PROCEDURE | FUNCTION | VIEW | TYPE … COMPILE.
@@ -324,12 +316,6 @@ type Truncate struct {
 	Name    *Ref
 	Storage OptionName // "DROP STORAGE", "DROP ALL STORAGE", "REUSE STORAGE" or ""
 	Cascade bool
-}
-
-// Rename is RENAME a TO b.
-type Rename struct {
-	Pos
-	From, To Name
 }
 
 // AlterSession is ALTER SESSION or ALTER SYSTEM SET name = value ….
@@ -438,7 +424,6 @@ func (*CreateUser) statement()     {}
 func (*CreateRole) statement()     {}
 func (*Comment) statement()        {}
 func (*Truncate) statement()       {}
-func (*Rename) statement()         {}
 func (*AlterSession) statement()   {}
 func (*KillSession) statement()    {}
 func (*Commit) statement()         {}

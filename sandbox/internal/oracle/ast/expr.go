@@ -290,12 +290,6 @@ type ToInterval struct {
 // Default is DEFAULT in place of a value.
 type Default struct{ Pos }
 
-// Inquiry is $$NAME, without the dollars.
-type Inquiry struct {
-	Pos
-	Name string
-}
-
 func (*Number) expr()    {}
 func (*String) expr()    {}
 func (*DateTime) expr()  {}
@@ -325,4 +319,3 @@ func (*Subquery) expr()   {}
 func (*AtTimeZone) expr() {}
 func (*ToInterval) expr() {}
 func (*Default) expr()    {}
-func (*Inquiry) expr()    {}

@@ -62,14 +62,12 @@ type RecordType struct {
 	Fields []Variable
 }
 
-// CollectionType is TYPE t IS TABLE OF or VARRAY; in a schema, CREATE TYPE makes one.
+// CollectionType is TYPE t IS TABLE OF.
 type CollectionType struct {
 	Pos
 	Name    Name
 	Element *DataType
-	NotNull bool
 	IndexBy *DataType // an associative array
-	Limit   Expr      // a varray's
 }
 
 // RefCursorType is TYPE t IS REF CURSOR [RETURN type].
@@ -77,14 +75,6 @@ type RefCursorType struct {
 	Pos
 	Name   Name
 	Return *DataType
-}
-
-// Subtype is SUBTYPE t IS base.
-type Subtype struct {
-	Pos
-	Name    Name
-	Base    *DataType
-	NotNull bool
 }
 
 // Cursor declares an explicit cursor; Query is nil in a mere specification.
@@ -198,9 +188,7 @@ type ForCursor struct {
 type Forall struct {
 	Pos
 	Var            Name
-	Low, High      Expr // bounds, or of INDICES OF
-	IndicesOf      Expr
-	ValuesOf       Expr
+	Low, High      Expr
 	SaveExceptions bool
 	Stmt           Statement
 }
@@ -211,12 +199,6 @@ type Exit struct {
 	Continue bool
 	Label    *Name
 	When     Expr
-}
-
-// Goto is GOTO label.
-type Goto struct {
-	Pos
-	Label Name
 }
 
 // NullStatement is NULL.
@@ -279,7 +261,6 @@ func (*Pragma) decl()         {}
 func (*RecordType) decl()     {}
 func (*CollectionType) decl() {}
 func (*RefCursorType) decl()  {}
-func (*Subtype) decl()        {}
 func (*Cursor) decl()         {}
 func (*Subprogram) decl()     {}
 
@@ -294,7 +275,6 @@ func (*ForRange) statement()         {}
 func (*ForCursor) statement()        {}
 func (*Forall) statement()           {}
 func (*Exit) statement()             {}
-func (*Goto) statement()             {}
 func (*NullStatement) statement()    {}
 func (*Return) statement()           {}
 func (*Raise) statement()            {}

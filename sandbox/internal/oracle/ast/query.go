@@ -139,13 +139,6 @@ type DerivedTable struct {
 	Alias   *Name
 }
 
-// TableFunction is TABLE(collection).
-type TableFunction struct {
-	Pos
-	Value Expr
-	Alias *Name
-}
-
 // Join is an ANSI join.
 type Join struct {
 	Pos
@@ -177,7 +170,6 @@ type Insert struct {
 	Table     *Table
 	Columns   []*Ref
 	Values    []Expr
-	Record    Expr // VALUES record (PL/SQL)
 	Query     *Query
 	Returning *Returning
 }
@@ -188,7 +180,6 @@ type Update struct {
 	Hint      string
 	Table     *Table
 	Sets      []Assignment
-	Record    Expr // SET ROW = record (PL/SQL)
 	Where     Expr
 	Returning *Returning
 }
@@ -248,9 +239,8 @@ func (*Query) queryBody()        {}
 func (*Select) queryBody()       {}
 func (*SetOperation) queryBody() {}
 
-func (*Table) tableRef()         {}
-func (*DerivedTable) tableRef()  {}
-func (*TableFunction) tableRef() {}
+func (*Table) tableRef()        {}
+func (*DerivedTable) tableRef() {}
 
 func (*Join) tableRef() {}
 

@@ -100,8 +100,6 @@ func (x *run) execute(st ast.Statement) {
 		x.comment(n)
 	case *ast.Truncate:
 		query.Check(x.truncate(n))
-	case *ast.Rename:
-		x.rename(n)
 	default:
 		panic(sqlerr.NotSupported("%T", st))
 	}

@@ -40,24 +40,11 @@ func (x *run) drop(n *ast.Drop) {
 	if o.Generated && o.Kind == ast.KindSequence {
 		panic(message.ORA(32794))
 	}
-	if n.Kind == ast.KindType && !n.Force && x.used(o) {
-		panic(message.ORA(2303))
-	}
 	if t, ok := o.Def.(*catalog.Table); ok {
 		query.Check(x.lock(t))
 	}
 	x.remove(o)
 
-}
-
-// used reports whether a type or table depends on an object.
-func (x *run) used(o *catalog.Object) bool {
-	for d := range x.cat.Objects("") {
-		if (d.Kind == ast.KindType || d.Kind == ast.KindTable) && slices.Contains(d.Uses, o) {
-			return true
-		}
-	}
-	return false
 }
 
 // remove deletes an object and what is part of it: a package's body, the sequence of an identity column.

@@ -274,28 +274,3 @@ func (x *run) comment(n *ast.Comment) {
 	x.cat.Touch(o)
 
 }
-
-// rename is RENAME, of the user's own objects only.
-func (x *run) rename(n *ast.Rename) {
-	o := x.cat.Object(x.Schema(), n.From.Text)
-	if o == nil || o.Owner != x.rights.User {
-		panic(message.ORA(4043, n.From.Text))
-	}
-	switch o.Def.(type) {
-	case *catalog.Table, *catalog.View, *catalog.Sequence, *catalog.Synonym:
-	default:
-		panic(message.ORA(3001))
-	}
-	x.renameObject(o, n.To.Text)
-}
-
-func (x *run) renameObject(o *catalog.Object, name string) {
-	x.reserve("object", o.Owner, name)
-	if x.cat.Used(o.Owner, name, o.Kind) {
-		panic(catalog.ErrNameUsed())
-	}
-	if t, ok := o.Def.(*catalog.Table); ok {
-		query.Check(x.lock(t))
-	}
-	query.Check(x.cat.Rename(o, name))
-}

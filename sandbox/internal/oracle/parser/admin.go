@@ -74,11 +74,7 @@ func (p *parser) otherSQL() ast.Statement {
 		p.i++
 		return p.truncate(at)
 	case "RENAME":
-		p.i++
-		r := &ast.Rename{Pos: at, From: p.name(903)}
-		p.want("TO", 946)
-		r.To = p.name(903)
-		return r
+		p.refuse("RENAME")
 	case "EXPLAIN", "ANALYZE", "PURGE", "FLASHBACK", "AUDIT", "NOAUDIT", "ASSOCIATE", "DISASSOCIATE", "ADMINISTER":
 		p.refuse("%s", w)
 	}

@@ -2,7 +2,6 @@ package parser
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 )
@@ -32,7 +31,7 @@ func (p *parser) decl(spec bool) ast.Decl {
 	case "TYPE":
 		return p.typeDecl(at)
 	case "SUBTYPE":
-		return p.subtype(at)
+		p.refuse("SUBTYPE")
 	case "CURSOR":
 		return p.cursorDecl(at)
 	case "PROCEDURE", "FUNCTION":
@@ -137,42 +136,21 @@ func (p *parser) collection(at ast.Pos, name ast.Name) *ast.CollectionType {
 	c := &ast.CollectionType{Pos: at, Name: name}
 	switch {
 	case p.acceptWord("TABLE"):
-	case p.acceptWord("VARRAY"), p.acceptWord("VARYING", "ARRAY"):
-		p.sym("(")
-		c.Limit = p.expr()
-		p.sym(")")
+	case p.is("VARRAY"), p.is("VARYING"):
+		p.refuse("VARRAY")
 	default:
 		p.fail(0, "array record ref table varray varying")
 	}
 	p.want("OF", 905)
 	c.Element = p.dataType()
-	if p.acceptWord("NOT") {
-		p.want("NULL", 908)
-		c.NotNull = true
+	if p.is("NOT") {
+		p.refuse("a collection of elements that are NOT NULL")
 	}
-	if c.Limit == nil && p.acceptWord("INDEX") {
+	if p.acceptWord("INDEX") {
 		p.want("BY", 924)
 		c.IndexBy = p.dataType()
 	}
 	return c
-}
-
-func (p *parser) subtype(at ast.Pos) ast.Decl {
-	p.i++
-	s := &ast.Subtype{Pos: at, Name: p.name(931)}
-	p.want("IS", 905)
-	s.Base = p.dataType()
-	if p.acceptWord("RANGE") {
-		s.Base.Low = p.expr()
-		p.sym("..")
-		s.Base.High = p.expr()
-	}
-	if p.acceptWord("NOT") {
-		p.want("NULL", 908)
-		s.NotNull = true
-	}
-	p.sym(";")
-	return s
 }
 
 func (p *parser) cursorDecl(at ast.Pos) ast.Decl {
@@ -339,7 +317,7 @@ func (p *parser) createUnit(replace bool, result **ast.CreateUnit) ast.Statement
 		p.endName(name)
 		p.sym(";")
 	case ast.KindType:
-		p.createType(u, name)
+		p.refuse("CREATE TYPE")
 	default:
 		s := p.heading(u.Pos, u)
 		p.subprogramBody(s)
@@ -363,42 +341,4 @@ func (p *parser) authid(u *ast.CreateUnit) {
 	case !p.acceptWord("DEFINER"):
 		p.fail(905, "current_user definer")
 	}
-}
-
-func (p *parser) createType(u *ast.CreateUnit, name ast.Name) {
-	if p.cur().kind == tEOF || p.isSym(";") || p.is("FORCE") || p.is("OID") || p.is("UNDER") {
-		p.refuse("CREATE TYPE with %s", strings.TrimSpace(p.cur().text+" or without a definition"))
-	}
-	p.authid(u)
-	p.isOrAs()
-	if p.acceptWord("OBJECT") {
-		u.Object = p.object()
-	} else {
-		u.Decls = []ast.Decl{p.collection(u.Pos, name)}
-	}
-	p.acceptSym(";")
-}
-
-func (p *parser) object() *ast.ObjectType {
-	o := &ast.ObjectType{Pos: p.cur().pos}
-	p.sym("(")
-	for {
-		switch w := p.word(); w {
-		case "MEMBER", "STATIC", "CONSTRUCTOR", "MAP", "ORDER", "OVERRIDING", "FINAL", "NOT":
-			if p.ahead(1).kind == tWord && (p.wordAhead(1) == "FUNCTION" || p.wordAhead(1) == "PROCEDURE" || p.wordAhead(1) == "MEMBER") {
-				p.refuse("methods of object types")
-			}
-		}
-		o.Attributes = append(o.Attributes, ast.Variable{Pos: p.cur().pos, Name: p.name(931), Type: p.dataType()})
-		if !p.acceptSym(",") {
-			break
-		}
-	}
-	p.sym(")")
-	switch {
-	case p.acceptWord("NOT", "FINAL"):
-		o.NotFinal = true
-	case p.acceptWord("FINAL"):
-	}
-	return o
 }

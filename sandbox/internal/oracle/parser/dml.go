@@ -68,8 +68,8 @@ func (p *parser) insert(at ast.Pos, hint string) ast.Statement {
 	switch {
 	case p.acceptWord("VALUES"):
 		if p.unit && !p.isSym("(") {
-			s.Record = p.target()
-			break
+			p.target()
+			p.refuse("INSERT … VALUES of a record")
 		}
 		s.Values = p.values()
 	case p.isQuery():
@@ -107,11 +107,9 @@ func (p *parser) update(at ast.Pos, hint string) ast.Statement {
 	s := &ast.Update{Pos: at, Hint: hint, Table: p.dmlTable()}
 	p.want("SET", 971)
 	if p.unit && p.is("ROW") && p.symAhead(1, "=") {
-		p.i += 2
-		s.Record = p.target()
-	} else {
-		s.Sets = p.assignments()
+		p.refuse("UPDATE … SET ROW")
 	}
+	s.Sets = p.assignments()
 	s.Where = p.where()
 	s.Returning = p.returning()
 	p.logErrors()

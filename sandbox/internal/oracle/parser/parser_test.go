@@ -261,8 +261,6 @@ func TestRefusals(t *testing.T) {
 		"create table t (a number) partition by hash (a)",
 		"create table t (a long raw)",
 		"create materialized view v as select 1 from dual",
-		"create type body t as end;",
-		"create type t as object (a number, member function f return number);",
 		"create package p as pragma serially_reusable; end;",
 		"create function f return number pipelined is begin null; end;",
 		"begin pipe row (1); end;",

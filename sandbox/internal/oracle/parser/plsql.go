@@ -120,8 +120,7 @@ func (p *parser) unlabeled(labels []ast.Name) ast.Statement {
 	case "EXIT", "CONTINUE":
 		return p.exit()
 	case "GOTO":
-		p.i++
-		return &ast.Goto{Pos: t.pos, Label: p.name(931)}
+		p.refuse("GOTO")
 	case "NULL":
 		p.i++
 		return &ast.NullStatement{Pos: t.pos}
@@ -299,21 +298,12 @@ func (p *parser) forall() ast.Statement {
 	p.i++
 	s.Var = p.name(931)
 	p.want("IN", 905)
-	switch {
-	case p.acceptWord("INDICES", "OF"):
-		s.IndicesOf = p.target()
-		if p.acceptWord("BETWEEN") {
-			s.Low = p.simple()
-			p.want("AND", 905)
-			s.High = p.simple()
-		}
-	case p.acceptWord("VALUES", "OF"):
-		s.ValuesOf = p.target()
-	default:
-		s.Low = p.simple()
-		p.sym("..")
-		s.High = p.simple()
+	if w := p.word(); (w == "INDICES" || w == "VALUES") && p.wordAhead(1) == "OF" {
+		p.refuse("FORALL … IN %s OF", w)
 	}
+	s.Low = p.simple()
+	p.sym("..")
+	s.High = p.simple()
 	if p.acceptWord("SAVE") {
 		p.want("EXCEPTIONS", 905)
 		s.SaveExceptions = true

@@ -28,11 +28,7 @@ func (p *parser) primary() ast.Expr {
 	case tBind:
 		return p.bind()
 	case tInquiry:
-		if !p.unit {
-			p.fail(911)
-		}
-		p.i++
-		return &ast.Inquiry{Pos: t.pos, Name: t.text}
+		p.refuse("$$%s", t.text)
 	case tSymbol:
 		if t.text == "(" {
 			return p.parenthesized()

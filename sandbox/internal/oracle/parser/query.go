@@ -283,15 +283,10 @@ func (p *parser) tableRef() ast.TableRef {
 	case p.isSym("("):
 		return p.tableInParens(at, lateral)
 	case p.is("TABLE"), p.is("THE"):
-		p.i++
-		p.sym("(")
-		f := &ast.TableFunction{Pos: at, Value: p.expr()}
-		p.sym(")")
-		if p.isSym("(") {
-			p.refuse("outer joins by (+)")
+		if p.i++; p.isSym("(") {
+			p.refuse("TABLE(collection)")
 		}
-		f.Alias = p.alias()
-		return f
+		p.fail(906)
 	case p.is("JSON_TABLE"), p.is("XMLTABLE"), p.is("ONLY"), p.is("CONTAINERS"), p.is("SHARDS"), p.is("INLINE"):
 		if p.symAhead(1, "(") {
 			p.refuse("%s in FROM", p.word())

@@ -66,7 +66,7 @@ func (g *grouping) column(e *Expr) *Expr {
 // match finds a whole expression, without aggregates and subqueries, among the grouping expressions.
 func (g *grouping) match(b *binder, e ast.Expr) *Expr {
 	switch e.(type) {
-	case *ast.Ref, *ast.Bind, *ast.Number, *ast.String, *ast.Null, *ast.DateTime, *ast.Interval, *ast.Inquiry:
+	case *ast.Ref, *ast.Bind, *ast.Number, *ast.String, *ast.Null, *ast.DateTime, *ast.Interval:
 		return nil
 	}
 	if !slices.ContainsFunc(g.by, func(by *Expr) bool { return by.shape != column }) {

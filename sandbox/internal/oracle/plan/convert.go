@@ -138,7 +138,7 @@ func retyped(e *Expr, t datatype.Type) *Expr {
 // DataType returns a type that is written with a built-in name; others and anchors are the caller's. A string without
 // a length is an error unless unconstrained. Errors as datatype.FromSpec has them.
 func DataType(d *ast.DataType, plsql, unconstrained bool) (datatype.Type, error) {
-	if d.Anchor != "" || len(d.Name.Parts) != 1 || d.Low != nil {
+	if d.Anchor != "" || len(d.Name.Parts) != 1 {
 		return datatype.Type{}, sqlerr.NotSupported("type %s%s here", d.Name, d.Anchor)
 	}
 	precision, err := facet(d.Precision)

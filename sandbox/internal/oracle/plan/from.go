@@ -59,8 +59,6 @@ func (b *binder) tableRef(t ast.TableRef, lateral *binder) optimizer.Relation {
 		return b.derived(sub.query(x.Query), sub, aliasOf(x.Alias), nil)
 	case *ast.Join:
 		return b.join(x, lateral)
-	case *ast.TableFunction:
-		refuse("TABLE(collection)")
 	}
 	refuse("%T in FROM", t)
 	return nil

@@ -122,9 +122,6 @@ func (b *binder) insert(out *Statement, st *ast.Insert) {
 	out.Kind = Insert
 	x := b.target(st.Table, "INSERT")
 	out.into = x.table
-	if st.Record != nil { // package plsql replaces it
-		refuse("VALUES record outside PL/SQL")
-	}
 	ins := x.inserter(x.columnsOf(st.Columns))
 	var source query.Op = query.One{}
 	if st.Query == nil {

@@ -56,8 +56,6 @@ func nameOf(e ast.Expr) string {
 		return nameOf(x.Of) + "%" + x.Name.Text
 	case *ast.Bind:
 		return ":" + x.Name
-	case *ast.Inquiry:
-		return "$$" + x.Name
 	}
 	return ""
 }

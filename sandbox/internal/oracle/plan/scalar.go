@@ -52,7 +52,7 @@ func (b *binder) node(e ast.Expr) *Expr {
 		return b.literal(e)
 	case *ast.Ref:
 		return b.ref(x)
-	case *ast.Bind, *ast.Inquiry, *ast.Field, *ast.Attribute:
+	case *ast.Bind, *ast.Field, *ast.Attribute:
 		if o := b.operand(e); o != nil {
 			return o
 		}

@@ -138,9 +138,6 @@ func (b *binder) update(out *Statement, st *ast.Update) {
 	out.Kind = Update
 	x := b.target(st.Table, "UPDATE")
 	out.into = x.table
-	if st.Record != nil { // package plsql replaces it
-		refuse("SET ROW and WHERE CURRENT OF outside PL/SQL")
-	}
 	plan := b.find(x, st.Hint, st.Where)
 	set := x.assignments(b, st.Sets)
 	f := plan(set.exprs)

@@ -156,8 +156,6 @@ func (c *compiler) statement(s ast.Statement, labels []ast.Name) func(f *frame) 
 		return c.forCursor(s, labels)
 	case *ast.Exit:
 		return c.exit(s)
-	case *ast.Goto:
-		refuse(s, "GOTO")
 	case *ast.NullStatement:
 		return func(*frame) flow { return next }
 	case *ast.Return:

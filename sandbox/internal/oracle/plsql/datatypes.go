@@ -1,26 +1,13 @@
 package plsql
 
 import (
-	"math"
-
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
-	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
-// predefinedType returns the subtypes of STANDARD that restrict another type, and SYS_REFCURSOR.
+// predefinedType returns subtypes of STANDARD without constraint, and SYS_REFCURSOR.
 func predefinedType(name string) *Type {
-	t := &Type{name: name, scalar: datatype.Of(datatype.PLSInteger), low: value.NewInt(0), high: value.NewInt(math.MaxInt32)}
 	switch name {
-	case "NATURAL":
-	case "NATURALN":
-		t.notNull = true
-	case "POSITIVE":
-		t.low = value.NewInt(1)
-	case "POSITIVEN":
-		t.low, t.notNull = value.NewInt(1), true
-	case "SIGNTYPE":
-		t.low, t.high = value.NewInt(-1), value.NewInt(1)
 	case "SYS_REFCURSOR":
 		return &Type{kind: cursorKind, name: name}
 	case "TIMESTAMP_UNCONSTRAINED":
@@ -29,10 +16,8 @@ func predefinedType(name string) *Type {
 		return &Type{name: name, scalar: datatype.Timestamps(datatype.TimestampTZ, 9)}
 	case "DSINTERVAL_UNCONSTRAINED":
 		return &Type{name: name, scalar: datatype.Type{ID: datatype.IntervalDS, Prec: 9, Scale: 9}}
-	default:
-		return nil
 	}
-	return t
+	return nil
 }
 
 // dataType resolves a type as written. loose: of a parameter or result, which has no length.
@@ -89,12 +74,6 @@ func (c *compiler) dataType(d *ast.DataType, loose bool) *Type {
 	out := scalarType(t)
 	if loose {
 		out.scalar = unconstrained(t)
-	}
-	if d.Low != nil {
-		if t.ID != datatype.PLSInteger {
-			fail(d, 1721)
-		}
-		out.low, out.high = value.NewInt(int64(c.constant(d.Low))), value.NewInt(int64(c.constant(d.High)))
 	}
 	return out
 }

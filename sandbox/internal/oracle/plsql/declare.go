@@ -52,8 +52,6 @@ func (c *compiler) unknown(d ast.Decl) {
 		name = d.Name.Text
 	case *ast.RefCursorType:
 		name = d.Name.Text
-	case *ast.Subtype:
-		name = d.Name.Text
 	case *ast.Cursor:
 		name = d.Name.Text
 	}
@@ -83,11 +81,6 @@ func (c *compiler) declaration(d ast.Decl) func(f *frame) {
 			t.row = c.dataType(d.Return, true)
 		}
 		c.declare(d.Name, t)
-	case *ast.Subtype:
-		t := *c.dataType(d.Base, false)
-		t.name = d.Name.Text
-		t.notNull = t.notNull || d.NotNull
-		c.declare(d.Name, &t)
 	case *ast.Cursor:
 		return c.cursorDecl(d)
 	}
@@ -194,14 +187,6 @@ func (c *compiler) recordType(d *ast.RecordType) *Type {
 
 func (c *compiler) collectionType(d *ast.CollectionType) *Type {
 	t := &Type{kind: collectionKind, name: d.Name.Text, elem: c.dataType(d.Element, false)}
-	if d.NotNull {
-		n := *t.elem
-		n.notNull = true
-		t.elem = &n
-	}
-	if d.Limit != nil {
-		t.limit = c.constant(d.Limit)
-	}
 	if d.IndexBy != nil {
 		t.index = c.dataType(d.IndexBy, false)
 		if id := t.index.scalar.ID; t.index.kind != scalarKind || id != datatype.PLSInteger && id != datatype.Varchar2 {

@@ -1,8 +1,6 @@
 package plsql
 
 import (
-	"slices"
-
 	"github.com/dbsched/dbsched/sandbox/internal/audit"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
@@ -245,12 +243,9 @@ func (c *compiler) forall(s *ast.Forall) func(f *frame) {
 	}
 }
 
-// indices compiles the range of a FORALL: low .. high, INDICES OF or VALUES OF.
+// indices compiles the range of a FORALL.
 func (c *compiler) indices(s *ast.Forall, integer *Type) func(f *frame) []int64 {
-	bound := func(e ast.Expr, none int64) func(f *frame) int64 {
-		if e == nil {
-			return func(*frame) int64 { return none }
-		}
+	bound := func(e ast.Expr) func(f *frame) int64 {
 		ev := eval(c.convert(e, c.expr(e), integer))
 		return func(f *frame) int64 {
 			v := ev(f)
@@ -260,41 +255,11 @@ func (c *compiler) indices(s *ast.Forall, integer *Type) func(f *frame) []int64 
 			return v.Int64()
 		}
 	}
-	of := s.IndicesOf
-	if of == nil {
-		of = s.ValuesOf
-	}
-	low, high := bound(s.Low, -1<<31), bound(s.High, 1<<31-1)
-	if of == nil {
-		return func(f *frame) []int64 {
-			var out []int64
-			for i, n := low(f), high(f); i <= n; i++ {
-				out = append(out, i)
-			}
-			return out
+	low, high := bound(s.Low), bound(s.High)
+	return func(f *frame) (out []int64) {
+		for i, n := low(f), high(f); i <= n; i++ {
+			out = append(out, i)
 		}
-	}
-	x := c.expr(of)
-	t := typeOf(x)
-	if t.kind != collectionKind || t.index != nil && t.index.scalar.ID != datatype.PLSInteger {
-		fail(of, 382)
-	}
-	ev := eval(x)
-	return func(f *frame) []int64 {
-		var out []int64
-		v := ev(f)
-		if v.IsNull() {
-			raise(message.ORA(6531))
-		}
-		v.Any().(*Collection).Each(func(key, v value.Value) bool {
-			if s.ValuesOf != nil {
-				key = v
-			}
-			if n := key.Int64(); n >= low(f) && n <= high(f) {
-				out = append(out, n)
-			}
-			return true
-		})
-		return slices.Clip(out)
+		return out
 	}
 }

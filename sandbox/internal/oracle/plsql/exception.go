@@ -98,7 +98,7 @@ func errm(n int64) string {
 	return fmt.Sprintf("ORA-%05d: %s", -n, bareMessage(int32(-n)))
 }
 
-// special compiles SQLCODE and SQLERRM, and $$PLSQL_UNIT and $$PLSQL_LINE; nil for anything else.
+// special compiles SQLCODE and SQLERRM; nil for anything else.
 func (c *compiler) special(e ast.Expr) *plan.Expr {
 	name, args := "", []ast.Arg(nil)
 	switch e := e.(type) {
@@ -108,8 +108,6 @@ func (c *compiler) special(e ast.Expr) *plan.Expr {
 		if ref, ok := e.Func.(*ast.Ref); ok && ref.Word() == "SQLERRM" && len(e.Args) == 1 {
 			name, args = "SQLERRM", e.Args
 		}
-	case *ast.Inquiry:
-		return c.inquiry(e)
 	}
 	text := datatype.Sized(datatype.Varchar2, 512)
 	switch {
@@ -146,23 +144,6 @@ func (c *compiler) special(e ast.Expr) *plan.Expr {
 			return value.NewString(errm(v.Int64()))
 		}))
 	}
-	return nil
-}
-
-func (c *compiler) inquiry(e *ast.Inquiry) *plan.Expr {
-	switch e.Name {
-	case "PLSQL_LINE":
-		return plan.Constant(value.NewInt(int64(e.Line)), datatype.Of(datatype.PLSInteger))
-	case "PLSQL_UNIT", "PLSQL_UNIT_OWNER":
-		name := ""
-		if c.unit != nil && e.Name == "PLSQL_UNIT" {
-			name = c.unit.Name
-		} else if c.unit != nil {
-			name = c.unit.Owner
-		}
-		return plan.Constant(datatype.NewText(name), datatype.Sized(datatype.Varchar2, 128))
-	}
-	refuse(e, "$$%s", e.Name)
 	return nil
 }
 

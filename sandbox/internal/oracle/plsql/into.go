@@ -119,11 +119,7 @@ func (in *into) begin(f *frame) {
 func (in *into) add(f *frame, row value.Row, columns []plan.Column) {
 	in.each(f, row, columns, func(d *designator, v value.Value) {
 		c := d.ref(&f.q, true).Any().(*Collection)
-		n := len(c.items) + 1
-		if c.typ.limit > 0 && n > c.typ.limit {
-			raise(message.ORA(22160, n))
-		}
-		c.items = append(c.items, item{key: value.NewInt(int64(n)), v: v})
+		c.items = append(c.items, item{key: value.NewInt(int64(len(c.items) + 1)), v: v})
 	})
 }
 

@@ -22,9 +22,6 @@ func (c *compiler) constructor(t *Type, args []ast.Arg) *designator {
 		for i, e := range elements {
 			out.items = append(out.items, item{key: value.NewInt(int64(i + 1)), v: e(f)})
 		}
-		if t.limit > 0 && len(args) > t.limit {
-			raise(message.ORA(6532))
-		}
 		return value.NewRef(out)
 	}}
 }
@@ -71,7 +68,7 @@ func (c *compiler) method(m *method, args []ast.Arg) *designator {
 		if m.of.ref == nil || m.of.v == nil || m.of.v.readOnly {
 			fail(m.name, 363, variableName(m.of))
 		}
-		if t.index != nil && number || t.limit > 0 && name == "DELETE" && len(args) > 0 {
+		if t.index != nil && number {
 			fail(m.name, 306, name)
 		}
 		d.typ = nil
@@ -105,12 +102,7 @@ func (d *designator) function(name string, t *Type, subs []func(f *frame) value.
 		return func(_ *frame, c *Collection) value.Value { return value.NewInt(int64(c.Len())) }
 	case "LIMIT":
 		d.typ = scalarType(datatype.Of(datatype.PLSInteger))
-		return func(*frame, *Collection) value.Value {
-			if t.limit == 0 {
-				return value.Value{}
-			}
-			return value.NewInt(int64(t.limit))
-		}
+		return func(*frame, *Collection) value.Value { return value.Value{} }
 	case "FIRST":
 		return func(_ *frame, c *Collection) value.Value { return c.from(0, 1) }
 	case "LAST":

@@ -10,15 +10,10 @@ import (
 // TestTypes declares things by types of all kinds, good and bad.
 func TestTypes(t *testing.T) {
 	t.Parallel()
-	r := people(newRig(t)).must("create or replace type numbers is table of number")
+	r := people(newRig(t))
 	for _, c := range []struct{ decl, body, want string }{
-		{"a positive := 1", "a := 0;", "ORA-06502: PL/SQL: numeric or value error\nORA-06512: at line 2"},
-		{"a signtype := -1", "o.put(a); a := 2;", "-1\nORA-06502: PL/SQL: numeric or value error\nORA-06512: at line 2"},
-		{"subtype s is pls_integer range 1 .. 3; a s := 3", "a := a + 1;", "ORA-06502: PL/SQL: numeric or value error\nORA-06512: at line 2"},
-		{"subtype s is varchar2(2); procedure p (x s) is begin o.put(x); end", "p('long enough');", "long enough"},
-		{"a o.line := 'x'; b a%type := 'y'; c p.id%type := 3; d app.p.name%type := 'n'", "o.put(a || b || c || d);", "xy3n"},
+		{"a varchar2(100) := 'x'; b a%type := 'y'; c p.id%type := 3; d app.p.name%type := 'n'", "o.put(a || b || c || d);", "xy3n"},
 		{"a timestamp with time zone := timestamp '2026-01-01 00:00:00 +02:00'; b interval day(9) to second(6) := interval '90' minute", "o.put(to_char(a + b, 'HH24:MI TZH')); o.put(extract(hour from b));", "01:30 +02\n1"},
-		{"n numbers := numbers(3, 4)", "o.put(n.count); o.put(n(2));", "2\n4"},
 		{"type rc is ref cursor return p%rowtype; c rc; x c%rowtype", "open c for select * from p where id = 2; fetch c into x; o.put(x.name);", "b"},
 		{"type rc is ref cursor return p%rowtype; c rc", "open c for select id from p;", "PLS-00382: expression is of wrong type"},
 		{"type rc is ref cursor return p%rowtype; c rc", "open c for 'select * from p';", "PLS-00455: cursor 'C' cannot be used in dynamic SQL OPEN statement"},
@@ -37,7 +32,6 @@ func TestTypes(t *testing.T) {
 		{"type c is table of number index by date", "null;", "PLS-00315: Implementation restriction: unsupported table index type"},
 		{"e exception; pragma exception_init(e, -1403)", "null;", "PLS-00701: illegal ORACLE error number -1403 for PRAGMA EXCEPTION_INIT"},
 		{"e number; pragma exception_init(e, -1)", "null;", "PLS-00124: name of exception expected for first arg in exception_init pragma"},
-		{"n positiven", "null;", "PLS-00218: a variable declared NOT NULL must have an initialization assignment"},
 		{"x p%rowtype", "x.foo := 1;", "PLS-00302: component 'FOO' must be declared"},
 		{"x number", "x.foo := 1;", "PLS-00487: Invalid reference to variable 'X'"},
 		{"x number", "x(1) := 1;", "PLS-00224: object 'X' must be of type function or array to be used this way"},
@@ -45,7 +39,6 @@ func TestTypes(t *testing.T) {
 		{"x number", "raise x;", "PLS-00485: in exception handler, 'X' must be an exception name"},
 		{"x number", "open x;", "PLS-00456: item 'X' is not a cursor"},
 		{"x number", "fetch x into x;", "PLS-00456: item 'X' is not a cursor"},
-		{"x number", "o.line := 1;", "PLS-00363: expression 'O.LINE' cannot be used as an assignment target"},
 		{"x number", "o.max_lines := 1;", "PLS-00363: expression 'O.MAX_LINES' cannot be used as an assignment target"},
 		{"procedure p (x number) is begin x := 1; end", "null;", "PLS-00363: expression 'X' cannot be used as an assignment target"},
 		{"function f return number is begin return; end", "null;", "PLS-00503: RETURN <value> statement required for this return from function"},

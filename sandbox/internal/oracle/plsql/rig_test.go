@@ -46,7 +46,6 @@ type rig struct {
 type blockCase struct{ text, want string }
 
 const outputSpec = `package o is
-  subtype line is varchar2(100);
   type pair is record (a number := 1, b varchar2(10) default 'b');
   type pairs is table of pair index by binary_integer;
   max_lines constant pls_integer := 100;

@@ -34,7 +34,7 @@ func (c *compiler) compileSQL(s ast.Statement) staticSQL {
 	compile := func(linguistic bool) *plan.Statement {
 		c := names
 		c.linguistic = linguistic
-		st, err := plan.CompileStatement(scope{&c, true}, c.rewritten(s))
+		st, err := plan.CompileStatement(scope{&c, true}, s)
 		raise(err)
 		return st
 	}
@@ -159,59 +159,6 @@ func (c *compiler) change(s ast.Statement) func(f *frame) (int64, []value.Row, f
 		}))
 		return n, rows, finish
 	}
-}
-
-// rewritten replaces what only PL/SQL has in a DML statement: VALUES record, SET ROW = record, WHERE CURRENT OF.
-func (c *compiler) rewritten(s ast.Statement) ast.Statement {
-	switch s := s.(type) {
-	case *ast.Insert:
-		if s.Record == nil {
-			return s
-		}
-		n := *s
-		n.Record = nil
-		for _, f := range c.record(s.Record).fields {
-			n.Values = append(n.Values, fieldOf(s.Record, f.name))
-		}
-		return &n
-	case *ast.Update:
-		n := *s
-		if s.Record != nil {
-			n.Record = nil
-			n.Sets = c.setRow(s)
-		}
-		return &n
-	}
-	return s
-}
-
-// record returns the type of an expression that must be a record.
-func (c *compiler) record(e ast.Expr) *Type {
-	t := typeOf(c.expr(e))
-	if t.kind != recordKind {
-		fail(e, 382)
-	}
-	return t
-}
-
-func fieldOf(e ast.Expr, name string) ast.Expr {
-	return &ast.Field{Pos: e.Position(), Of: e, Name: ast.Name{Pos: e.Position(), Text: name, Quoted: true}}
-}
-
-func (c *compiler) setRow(s *ast.Update) []ast.Assignment {
-	t := c.record(s.Record)
-	o, err := c.lib.Table(s.Table.Name, "UPDATE")
-	raise(err)
-	cols := tableRow(o).fields
-	if len(cols) != len(t.fields) {
-		raise(message.ORA(913))
-	}
-	sets := make([]ast.Assignment, len(cols))
-	for i, col := range cols {
-		name := ast.Name{Pos: s.Record.Position(), Text: col.name, Quoted: true}
-		sets[i] = ast.Assignment{Pos: name.Pos, Columns: []*ast.Ref{{Pos: name.Pos, Parts: []ast.Name{name}}}, Value: fieldOf(s.Record, t.fields[i].name)}
-	}
-	return sets
 }
 
 // Run is Host.Run; it also waits for what plan raises while a statement is prepared.

@@ -19,18 +19,16 @@ const (
 // Type is a type of PL/SQL: a scalar with what a declaration may add to it, a record, a collection, a REF CURSOR.
 // Types of expressions that are no scalars are in plan.Expr.Composite.
 type Type struct {
-	kind      kind
-	name      string // as messages have it; "" if it has none of its own
-	scalar    datatype.Type
-	notNull   bool
-	low, high value.Value // RANGE of an integer subtype; NULL: none
+	kind    kind
+	name    string // as messages have it; "" if it has none of its own
+	scalar  datatype.Type
+	notNull bool
 
 	fields  []field // a record's
 	rowType bool    // a record of %ROWTYPE or of a cursor: goes together with any record of as many fields
 
 	elem  *Type // a collection's
 	index *Type // of an associative array, nil: a nested table or varray
-	limit int   // of a varray, else 0
 
 	row *Type // what a REF CURSOR returns; nil: anything
 }
@@ -170,19 +168,12 @@ func (t *Type) accepts(from *Type) bool {
 }
 
 // constrained reports whether values of the type are checked beyond what the data type does.
-func (t *Type) constrained() bool { return t.notNull || !t.low.IsNull() }
+func (t *Type) constrained() bool { return t.notNull }
 
 // check raises ORA-06502 for a value that the type does not take.
 func (t *Type) check(v value.Value) value.Value {
-	switch {
-	case v.IsNull():
-		if t.notNull {
-			raise(datatype.ErrNumeric(""))
-		}
-	case !t.low.IsNull():
-		if datatype.CompareNumbers(v, t.low) < 0 || datatype.CompareNumbers(v, t.high) > 0 {
-			raise(datatype.ErrNumeric(""))
-		}
+	if t.notNull && v.IsNull() {
+		raise(datatype.ErrNumeric(""))
 	}
 	return v
 }

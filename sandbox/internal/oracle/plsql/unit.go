@@ -67,13 +67,6 @@ func CompileUnit(lib Library, owner string, n *ast.CreateUnit, spec *Unit) (*Uni
 		for _, r := range c.names.order {
 			r.private = false
 		}
-	default:
-		c.guard(n, "", func() {
-			if n.Object != nil || len(n.Decls) != 1 {
-				refuse(n, "object types")
-			}
-			c.declaration(n.Decls[0])
-		})
 	}
 	u.slots = c.fn.slots
 	if len(c.errs) > 0 {

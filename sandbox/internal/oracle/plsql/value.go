@@ -31,7 +31,7 @@ func (r *Record) at(name string) int {
 	return i
 }
 
-// Collection is a value of a collection type: elements in the order of their keys. In a nested table or varray the
+// Collection is a value of a collection type: elements in the order of their keys. In a nested table the
 // element with key i stands at i-1, also when it is deleted.
 type Collection struct {
 	typ   *Type
@@ -104,7 +104,7 @@ func (c *Collection) element(f *frame, key value.Value, create bool) *value.Valu
 	case c.dense():
 		n := key.Int64()
 		switch {
-		case n < 1 || c.typ.limit > 0 && n > int64(c.typ.limit):
+		case n < 1:
 			raise(message.ORA(6532))
 		case n > int64(len(c.items)):
 			raise(message.ORA(6533))
@@ -133,11 +133,8 @@ func (c *Collection) copy(f *frame) *Collection {
 	return out
 }
 
-// extend adds n elements at the end of a nested table or varray.
+// extend adds n elements at the end of a nested table.
 func (c *Collection) extend(f *frame, n int64, like *value.Value) {
-	if c.typ.limit > 0 && int64(len(c.items))+n > int64(c.typ.limit) {
-		raise(message.ORA(6532))
-	}
 	for ; n > 0; n-- {
 		v := c.typ.elem.initial(f.Host)
 		if like != nil {

@@ -37,17 +37,11 @@ alter sequence ds_seq increment by -1 cache 20
 /
 create or replace force view ds_task_info (task_id, state) as select task_id, status from ds_task with read only
 /
-create or replace type ds_message as object (task_id number, text varchar2(100))
-/
-create or replace type ds_numbers as table of number(19) not null;
-/
 drop table ds_task cascade constraints purge
 /
 drop package body ds_worker
 /
 drop index ds_ix
-/
-drop type ds_message force
 /
 drop user runner cascade
 /
@@ -60,5 +54,3 @@ truncate table ds_log reuse storage
 comment on column ds_task.status is 'what the task''s state is'
 /
 comment on table ds_task is 'tasks'
-/
-rename a to b

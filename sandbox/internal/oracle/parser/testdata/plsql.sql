@@ -18,7 +18,7 @@ declare
 begin
   l_names('a') := 'x';
   l_names.delete('a');
-  if l_names.exists('a') and not l_flag then goto done; end if;
+  if l_names.exists('a') and not l_flag then null; end if;
   open l_cursor for 'select * from ds_task where task_id > :1' using in 5;
   fetch l_cursor bulk collect into l_rows limit 100;
   while l_cursor%found and l_rows.count > 0 loop
@@ -36,9 +36,7 @@ begin
     l_rows(i).name := nvl(l_rows(i).name, case when i > 1 then 'many' else 'one' end);
   end loop;
   forall i in 1 .. l_rows.count save exceptions
-    insert into ds_copy values l_rows(i);
-  forall i in indices of l_rows update ds_copy set row = l_rows(i) where task_id = l_rows(i).task_id;
-  forall i in values of l_rows execute immediate 'delete from t where id = :1' using l_rows(i).task_id;
+    insert into ds_copy (name) values (l_rows(i).name);
   execute immediate 'begin :1 := f(:2); end;' using out l_number, in out l_name;
   execute immediate 'select count(*), 2 from ds_task' into l_number, l_rows(1).priority;
   execute immediate 'update t set a = 1 returning id into :1' returning bulk collect into l_rows;

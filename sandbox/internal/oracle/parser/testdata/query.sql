@@ -38,7 +38,7 @@ select case when a > 1 then 'x' else null end, case b when 1 then 'y' end,
        trim(e), trim(leading '0' from e), date '2026-01-31', timestamp '2026-01-31 10:00:00.5 +02:00',
        interval '5' minute, interval '1 02:03:04.5' day to second(1), -1.5e-3, .5, 1., q'[it's]', Q'!a'b!', n'ö', nq'{x}',
        "Mixed Case"."x y", 'it''s', sys_context('USERENV', 'SESSION_USER'), ds_seq.nextval, user, rownum
-  from (select 1 a from dual) v, table(sys.odcinumberlist(1, 2)) u, lateral (select 2 from dual) w
+  from (select 1 a from dual) v, lateral (select 2 from dual) w
 /
 select x from ((select 1 x from dual) union (select 2 from dual)) where ((select 1 from dual) + 1) * 2 = 4 and x = any (1, 2) and x <> all (select 3 from dual)
 /

@@ -6,9 +6,7 @@ create or replace package ds_worker authid definer as
   type t_task is record (task_id ds_task.task_id%type, sql_text clob, attempt pls_integer not null := 1);
   type t_tasks is table of t_task index by pls_integer;
   type t_ids is table of number(19);
-  type t_last is varray(10) of varchar2(30 char);
   type t_cursor is ref cursor return ds_task%rowtype;
-  subtype t_lane is pls_integer range 1 .. 64 not null;
   cursor c_ready(p_process number, p_limit in pls_integer default 10) return ds_task%rowtype;
   function claim(in_lane in pls_integer, out_task out nocopy t_task) return boolean;
   procedure complete(in_task in t_task, in_error in varchar2 default null, io_count in out pls_integer);
@@ -57,7 +55,7 @@ create or replace package body ds_worker as
   procedure note(in_text varchar2) is
     pragma autonomous_transaction;
   begin
-    insert into ds_note (text, unit, line) values (substr(in_text, 1, 4000), $$plsql_unit, $$plsql_line);
+    insert into ds_note (text, unit, line) values (substr(in_text, 1, 4000), 'unit', 1);
     commit;
   end;
 

@@ -33,12 +33,6 @@ alter table t drop constraint t_pk
 /
 insert into t (id) values (1)
 /
-rename t to u
-/
-select count(*) from u
-/
-select count(*) from t
-/
 create table x (a number, a number)
 /
 create table x (a varchar2(4001))
@@ -55,7 +49,7 @@ select "from", "Mixed" from "select"
 /
 select mixed from "select"
 /
-create table y as select id, v from u
+create table y as select id, v from t
 /
 select column_name, data_type, nullable from user_tab_columns where table_name = 'Y' order by column_id
 /

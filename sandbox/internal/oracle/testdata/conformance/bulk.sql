@@ -22,7 +22,7 @@ begin
   dbms_output.put_line('none ' || l_ids.count);
   select * bulk collect into l_recs from t where rownum <= 2;
   dbms_output.put_line(l_recs(2).v);
-  forall i in indices of l_recs
+  forall i in 1 .. l_recs.count
     update t set v = 'upd' where id <= l_recs(i).id;
   dbms_output.put_line(sql%rowcount || ': ' || sql%bulk_rowcount(1) || ' ' || sql%bulk_rowcount(2));
 end;

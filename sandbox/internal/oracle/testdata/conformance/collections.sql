@@ -49,17 +49,6 @@ exception
   when collection_is_null then dbms_output.put_line(sqlerrm);
 end;
 /
-declare
-  type three is varray(3) of varchar2(5);
-  v three := three('a', 'b');
-begin
-  v.extend;
-  dbms_output.put_line(v.limit || ' ' || v.count || ' ' || nvl(v(3), 'null'));
-  v.extend;
-exception
-  when subscript_outside_limit then dbms_output.put_line(sqlerrm);
-end;
-/
 -- Assignment copies.
 declare
   type nums is table of number index by pls_integer;

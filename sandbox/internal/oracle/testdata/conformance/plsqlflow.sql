@@ -75,21 +75,16 @@ begin
   p(5);
 end;
 /
--- Constants, NOT NULL, %TYPE, subtypes, records.
+-- Constants, NOT NULL, %TYPE, records.
 declare
   c constant number := 1;
   n number not null := 1;
-  subtype small is pls_integer range 0 .. 9;
-  s small := 9;
 begin
   begin
     n := null;
   exception
     when value_error then dbms_output.put_line(sqlerrm);
   end;
-  s := s + 1;
-exception
-  when value_error then dbms_output.put_line(sqlerrm);
 end;
 /
 declare

@@ -25,13 +25,6 @@ begin
   dbms_output.put_line(nvl(dbms_transaction.local_transaction_id, 'none'));
 end;
 /
-create or replace procedure who is
-begin
-  dbms_output.put_line($$plsql_unit || ' ' || $$plsql_line);
-end;
-/
-begin who; end;
-/
 -- SLEEP.
 begin dbms_session.sleep(-1); end;
 /
