@@ -1,8 +1,10 @@
 package broker
 
 import (
+	"encoding/binary"
 	"testing"
 	"time"
+	"unicode/utf16"
 
 	"github.com/stretchr/testify/require"
 
@@ -374,4 +376,12 @@ func TestSameSeedSameHistory(t *testing.T) {
 		}
 		require.NotEqual(t, history(1, g), history(2, g))
 	}
+}
+
+func utf16String(b []byte) string {
+	u := make([]uint16, len(b)/2)
+	for i := range u {
+		u[i] = binary.LittleEndian.Uint16(b[2*i:])
+	}
+	return string(utf16.Decode(u))
 }

@@ -146,11 +146,3 @@ func utf16Bytes(s string) []byte {
 	}
 	return b
 }
-
-func utf16String(b []byte) string {
-	u := make([]uint16, len(b)/2)
-	for i := range u {
-		u[i] = binary.LittleEndian.Uint16(b[2*i:])
-	}
-	return string(utf16.Decode(u))
-}

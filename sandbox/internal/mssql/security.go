@@ -117,12 +117,12 @@ func (s *Session) defaultSchema() string {
 }
 
 // check demands a permission on an object, unless the running module and the object have the same owner.
-func (s *Session) check(f *frame, permission string, o *catalog.Object, columns ...string) {
+func (s *Session) check(f *frame, permission string, o *catalog.Object) {
 	if o.DB == nil || (f != nil && f.owner != 0 && f.owner == o.Owner && f.db == o.DB) {
 		return
 	}
 	tok := query.Must(s.tokenIn(o.DB))
-	query.Check(o.DB.CheckObject(tok, permission, o, columns))
+	query.Check(o.DB.CheckObject(tok, permission, o))
 }
 
 // checkUses demands what a compiled statement needs. An object behind a view or an inline function is
@@ -149,7 +149,7 @@ func (s *Session) checkUses(f *frame, uses []plan.Use) {
 		if chained && owner == u.Object.Owner {
 			continue
 		}
-		s.check(f, u.Permission, u.Object, u.Columns...)
+		s.check(f, u.Permission, u.Object)
 	}
 
 }

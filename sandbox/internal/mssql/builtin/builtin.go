@@ -62,10 +62,10 @@ var registry = func() map[string]*Func {
 
 // Short names for types.
 var (
-	tInt      = datatype.Of(datatype.Int)
-	tBigInt   = datatype.Of(datatype.BigInt)
-	tFloat    = datatype.Of(datatype.Float)
-	tDate     = datatype.Of(datatype.Date)
+	tInt    = datatype.Of(datatype.Int)
+	tBigInt = datatype.Of(datatype.BigInt)
+	tFloat  = datatype.Of(datatype.Float)
+
 	tDateTime = datatype.Of(datatype.DateTime)
 )
 

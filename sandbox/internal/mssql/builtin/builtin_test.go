@@ -236,7 +236,7 @@ func errNumber(t *testing.T, err error) int32 {
 func TestDates(t *testing.T) {
 	dt2 := datatype.Of(datatype.DateTime2)
 	dt := func(s string) arg { return as(s, tDateTime) }
-	date := func(s string) arg { return as(s, tDate) }
+	date := func(s string) arg { return as(s, datatype.Of(datatype.Date)) }
 	run(t, []row{
 		// learn.microsoft.com "DATEADD": 2007-01-01 13:10:10.1111111
 		{"dateadd", in(p(Year), i(1), as("2007-01-01 13:10:10.1111111", dt2)), "2008-01-01 13:10:10.1111111", "datetime2(7)"},

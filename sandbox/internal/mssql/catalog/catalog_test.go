@@ -147,7 +147,7 @@ func TestPermissionCheck(t *testing.T) {
 	db.SetMember(u, outer.ID, role.ID, true)
 	on := catalog.OnObject(o)
 	grant := func(s catalog.Securable, name string, to int32, state catalog.GrantState) {
-		db.Grant(u, catalog.Permission{Class: s.Class, Major: s.ID, Minor: s.Column, Grantee: to, Grantor: catalog.DboUser, Name: name, State: state})
+		db.Grant(u, catalog.Permission{Class: s.Class, Major: s.ID, Grantee: to, Grantor: catalog.DboUser, Name: name, State: state})
 	}
 	allowed := func(name string) bool { return db.Allowed(db.UserToken(bob.ID), name, on) }
 
@@ -157,21 +157,14 @@ func TestPermissionCheck(t *testing.T) {
 	require.True(t, allowed("SELECT"), "through a role in a role")
 	grant(catalog.OnSchema(db.SchemaByID(catalog.DboSchema)), "SELECT", catalog.PublicRole, catalog.Denied)
 	require.False(t, allowed("SELECT"), "a DENY above wins")
-	db.Revoke(u, catalog.OnSchema(db.SchemaByID(catalog.DboSchema)), "SELECT", catalog.PublicRole)
+	grant(catalog.OnSchema(db.SchemaByID(catalog.DboSchema)), "SELECT", catalog.PublicRole, 0)
 	require.True(t, allowed("SELECT"))
 	grant(catalog.OnDatabase(), "CONTROL", bob.ID, catalog.Granted)
 	require.True(t, allowed("DELETE"), "CONTROL of the database covers everything in it")
 	grant(on, "CONTROL", role.ID, catalog.Denied)
 	require.False(t, allowed("DELETE"))
 	require.False(t, allowed("SELECT"), "CONTROL denied is everything denied")
-	column := on
-	column.Column = 1
-	grant(column, "SELECT", bob.ID, catalog.Granted)
-	require.True(t, db.Allowed(db.UserToken(bob.ID), "SELECT", column), "a grant on a column overrides")
-	require.NoError(t, db.CheckObject(db.UserToken(bob.ID), "SELECT", o, []string{"a"}))
-	require.EqualError(t, db.CheckObject(db.UserToken(bob.ID), "SELECT", o, []string{"a", "b"}),
-		"Msg 230, Level 14, State 1, Line 0: The SELECT permission was denied on the column 'b' of the object 't', database 'Shop', schema 'dbo'.")
-	require.EqualError(t, db.CheckObject(db.UserToken(bob.ID), "DELETE", o, nil),
+	require.EqualError(t, db.CheckObject(db.UserToken(bob.ID), "DELETE", o),
 		"Msg 229, Level 14, State 5, Line 0: The DELETE permission was denied on the object 't', database 'Shop', schema 'dbo'.")
 
 	db.SetMember(u, catalog.RoleReader, bob.ID, true)

@@ -16,11 +16,6 @@ func PermissionDenied(permission string, o *Object) *sqlerr.Error {
 	return message.MS(229, permission, o.Name, name, o.Schema).At(14, 5)
 }
 
-// DeniedOnColumn is 230: a permission on a column is missing.
-func DeniedOnColumn(permission string, o *Object, column string) *sqlerr.Error {
-	return message.MS(230, permission, column, o.Name, o.DB.Name, o.Schema)
-}
-
 // DeniedInDatabase is 262: a permission of the database, such as CREATE TABLE, is missing.
 func DeniedInDatabase(permission string, db *Database) *sqlerr.Error {
 	return message.MS(262, permission, db.Name)

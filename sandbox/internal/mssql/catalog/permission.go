@@ -28,7 +28,6 @@ const (
 type Securable struct {
 	Class  Class
 	ID     int32 // object, schema, principal, user type, message type, contract or service id
-	Column int32 // column id with ClassObject; 0: the whole object
 	Schema int32 // the schema that contains it, for objects and types
 	Owner  int32 // the principal that owns it; 0 where nobody in the database does
 	Role   bool  // of a principal: a role, not a user
@@ -66,9 +65,8 @@ type GrantState byte
 
 // The states of a permission.
 const (
-	Granted   GrantState = 'G'
-	WithGrant GrantState = 'W'
-	Denied    GrantState = 'D'
+	Granted GrantState = 'G'
+	Denied  GrantState = 'D'
 )
 
 // Permission is a row of sys.database_permissions.
@@ -143,12 +141,6 @@ func (db *Database) Permissions() iter.Seq[Permission] {
 	return func(yield func(Permission) bool) { db.grants.rows.Scan(yield) }
 }
 
-// PermissionsOn yields the explicit permissions on one securable, columns included, as they were
-// when the loop began.
-func (db *Database) PermissionsOn(c Class, id int32) iter.Seq[Permission] {
-	return slices.Values(slices.Collect(db.grants.of(c, id)))
-}
-
 // RevokeAll deletes everything granted or denied on a securable.
 func (db *Database) RevokeAll(u Undoer, c Class, id int32) {
 	db.grants.removeSecurable(u, c, id)
@@ -163,14 +155,8 @@ func (db *Database) Grant(u Undoer, row Permission) {
 
 // Granted returns the explicit state of a permission for one grantee; 0 when there is none.
 func (db *Database) Granted(s Securable, name string, grantee int32) GrantState {
-	r, _ := db.grants.rows.Get(Permission{Class: s.Class, Major: s.ID, Minor: s.Column, Grantee: grantee, Name: name})
+	r, _ := db.grants.rows.Get(Permission{Class: s.Class, Major: s.ID, Grantee: grantee, Name: name})
 	return r.State
-}
-
-// Revoke deletes the permission rows of a grantee; it is no error when there is none.
-func (db *Database) Revoke(u Undoer, s Securable, name string, grantee int32) {
-	db.grants.set(u, Permission{Class: s.Class, Major: s.ID, Minor: s.Column, Grantee: grantee, Name: name})
-	db.touch(u, func() {})
 }
 
 // GrantServer stores a server-level permission row of a login, Revoke-like when State is 0.
@@ -218,8 +204,7 @@ var serverCovered = map[string][]string{
 // Allowed reports whether a token has a permission on a securable, after the documented
 // permission check algorithm (learn.microsoft.com "Permissions (Database Engine)"): dbo and
 // sysadmin pass; a DENY of the permission or of one that covers it, on the securable or on one
-// that contains it, fails; then a GRANT of one of those passes. Owners hold CONTROL. A grant on
-// a column overrides a denial on its object.
+// that contains it, fails; then a GRANT of one of those passes. Owners hold CONTROL.
 func (db *Database) Allowed(tok Token, name string, s Securable) bool {
 	if tok.Dbo || tok.Sysadmin {
 		return true
@@ -228,16 +213,6 @@ func (db *Database) Allowed(tok Token, name string, s Securable) bool {
 		return name == "SELECT" || name == "EXECUTE" || name == "VIEW DEFINITION"
 	}
 	c := check{db: db, tok: tok}
-	if s.Column != 0 {
-		switch c.explicit(s, name) {
-		case Granted:
-			return true
-		case Denied:
-			return false
-		default:
-		}
-		s.Column = 0
-	}
 	c.walk(s, name)
 	return c.owner || c.granted && !c.denied
 }
@@ -258,7 +233,7 @@ type check struct {
 func (c *check) explicit(s Securable, name string) GrantState {
 	var st GrantState
 	for r := range c.db.grants.of(s.Class, s.ID) {
-		if r.Minor != s.Column || r.Name != name || !c.tok.Is(r.Grantee) {
+		if r.Name != name || !c.tok.Is(r.Grantee) {
 			continue
 		}
 		if r.State == Denied {
@@ -321,60 +296,21 @@ func (t Token) Is(principal int32) bool {
 	return ok
 }
 
-// CanGrant reports whether a token may grant, deny or revoke a permission on a securable: its
-// owner, whoever has CONTROL on it, whoever was given the permission WITH GRANT OPTION, and
+// CanGrant reports whether a token may grant, deny or revoke a permission on a securable: its owner, whoever has CONTROL on it, and
 // members of db_securityadmin.
-func (db *Database) CanGrant(tok Token, name string, s Securable) bool {
-	if tok.Dbo || tok.Sysadmin || tok.Is(RoleSecAdmin) || db.Allowed(tok, "CONTROL", s) {
-		return true
-	}
-	for r := range db.grants.of(s.Class, s.ID) {
-		if r.State == WithGrant && tok.Is(r.Grantee) && (r.Name == name || r.Name == "CONTROL") && (r.Minor == 0 || r.Minor == s.Column) {
-			return true
-		}
-	}
-	return false
+func (db *Database) CanGrant(tok Token, s Securable) bool {
+	return tok.Dbo || tok.Sysadmin || tok.Is(RoleSecAdmin) || db.Allowed(tok, "CONTROL", s)
 }
 
-// CheckObject returns nil when a token has a permission on an object and, with columns, on each
-// of them; otherwise error 229, or 230 naming the first column that is refused.
-func (db *Database) CheckObject(tok Token, name string, o *Object, columns []string) error {
-	s := OnObject(o)
+// CheckObject returns nil when a token has a permission on an object, otherwise error 229.
+func (db *Database) CheckObject(tok Token, name string, o *Object) error {
 	if o.DB != nil && o.DB != db {
 		db = o.DB
 	}
-	if tok.Dbo || tok.Sysadmin {
+	if db.Allowed(tok, name, OnObject(o)) {
 		return nil
 	}
-	t := o.Table()
-	if len(columns) == 0 || t == nil {
-		if !db.Allowed(tok, name, s) {
-			return PermissionDenied(name, o)
-		}
-		return nil
-	}
-	whole := db.Allowed(tok, name, s)
-	some := false // a column permission exists, so the refusal is about columns
-	for r := range db.grants.of(ClassObject, o.ID) {
-		some = some || r.Minor != 0 && r.Name == name && tok.Is(r.Grantee)
-	}
-	if !some {
-		if whole {
-			return nil
-		}
-		return PermissionDenied(name, o)
-	}
-	for _, col := range columns {
-		i := t.Column(db.Collation, col)
-		if i < 0 {
-			continue
-		}
-		s.Column = t.Columns[i].ID
-		if !db.Allowed(tok, name, s) {
-			return DeniedOnColumn(name, o, t.Columns[i].Name)
-		}
-	}
-	return nil
+	return PermissionDenied(name, o)
 }
 
 // SeesObject reports whether a token may see the metadata of an object: it has any permission

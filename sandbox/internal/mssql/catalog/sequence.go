@@ -20,23 +20,6 @@ type sequenceState struct {
 	exhausted bool // next would leave the range and the sequence does not cycle
 }
 
-// Altered returns the sequence with other properties and, when restart is not nil, another
-// position. The position changes at once: ALTER SEQUENCE is undone by the caller's transaction
-// as to properties, and Restart as to the position.
-func (s *Sequence) Altered(change func(*Sequence)) *Sequence {
-	c := *s
-	change(&c)
-	return &c
-}
-
-// Restart moves the position, and puts it back on undo.
-func (s *Sequence) Restart(u Undoer, at int64) {
-	before := *s.state
-	s.Start = at
-	*s.state = sequenceState{next: at}
-	u.Undo(func() { *s.state = before })
-}
-
 // Next hands out the next value, in the type of the sequence; 11728 when there is none left. o is the
 // sequence's object.
 func (s *Sequence) Next(o *Object) (value.Value, error) {

@@ -160,8 +160,6 @@ func (g GrantState) describe() string {
 	switch g {
 	case Granted:
 		return "GRANT"
-	case WithGrant:
-		return "GRANT_WITH_GRANT_OPTION"
 	default:
 	}
 	return "DENY"

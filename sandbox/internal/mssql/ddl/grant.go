@@ -15,34 +15,22 @@ import (
 type grantTarget struct {
 	on   catalog.Securable
 	kind catalog.Kind // of an object
-	obj  *catalog.Object
 }
 
-// permissionNames expands the permissions of a statement; ALL has its documented meaning.
-func permissionNames(p *ast.Permission, t grantTarget) []string {
+// permissionName is the permission that a statement names.
+func permissionName(p *ast.Permission) string {
 	words := make([]string, len(p.Identifiers))
 	for i, id := range p.Identifiers {
 		words[i] = strings.ToUpper(id.Value)
 	}
-	name := strings.Join(words, " ")
-	switch name {
+	switch name := strings.Join(words, " "); name {
 	case "EXEC":
-		return []string{"EXECUTE"}
+		return "EXECUTE"
 	case "ALL", "ALL PRIVILEGES":
-		if t.on.Class == catalog.ClassDatabase {
-			return []string{"BACKUP DATABASE", "BACKUP LOG", "CREATE DEFAULT", "CREATE FUNCTION", "CREATE PROCEDURE", "CREATE RULE", "CREATE TABLE", "CREATE VIEW"}
-		}
-		switch t.kind {
-		case catalog.Procedure:
-			return []string{"EXECUTE"}
-		case catalog.ScalarFunction:
-			return []string{"EXECUTE", "REFERENCES"}
-		case catalog.UserTable, catalog.View, catalog.InlineFunction, catalog.TableFunction:
-			return []string{"DELETE", "INSERT", "REFERENCES", "SELECT", "UPDATE"}
-		default:
-		}
+		panic(sqlerr.NotSupported("GRANT ALL"))
+	default:
+		return name
 	}
-	return []string{name}
 }
 
 // securable resolves ON class::name.
@@ -69,7 +57,7 @@ func (x *run) securable(t *ast.SecurityTargetObject) grantTarget {
 		if o.DB == nil {
 			panic(sqlerr.NotSupported("permissions on system views"))
 		}
-		return grantTarget{on: catalog.OnObject(o), kind: o.Kind, obj: o}
+		return grantTarget{on: catalog.OnObject(o), kind: o.Kind}
 	case "Schema":
 		if s := x.db.SchemaByName(name); s != nil {
 			return grantTarget{on: catalog.OnSchema(s)}
@@ -114,7 +102,6 @@ type change struct {
 	target  grantTarget
 	name    string
 	grantee *catalog.Principal
-	column  int32
 }
 
 // changes lists what a statement changes, and checks that the session may.
@@ -131,30 +118,20 @@ func (x *run) changes(perms []*ast.Permission, to []*ast.SecurityPrincipal, targ
 			continue
 		}
 		for _, perm := range perms {
-			columns := perm.Columns
-			if target != nil && len(target.Columns) > 0 {
-				columns = target.Columns
+			if len(perm.Columns) > 0 || target != nil && len(target.Columns) > 0 {
+				panic(sqlerr.NotSupported("permissions on columns"))
 			}
-			ids := x.columnIDs(t, columns)
-			for _, name := range permissionNames(perm, t) {
-				if !catalog.Grantable(t.on.Class, t.kind, name) {
-					incompatible(t, name)
-					return nil
-				}
-				if !x.db.CanGrant(x.token(), name, t.on) {
-					x.mayNotGrant(t, target)
-					return nil
-				}
-				if len(columns) > 0 && name != "SELECT" && name != "UPDATE" && name != "REFERENCES" {
-					panic(message.MS(1020))
-				}
-				if p.Kind == catalog.CertificateUser && name != "AUTHENTICATE" {
-					panic(sqlerr.NotSupported("%s of the user of a certificate", name)) // what its modules may in this way is not modelled
-				}
-				for _, id := range ids {
-					out = append(out, change{t, name, p, id})
-				}
+			name := permissionName(perm)
+			if !catalog.Grantable(t.on.Class, t.kind, name) {
+				incompatible(t, name)
 			}
+			if !x.db.CanGrant(x.token(), t.on) {
+				x.mayNotGrant(t, target)
+			}
+			if p.Kind == catalog.CertificateUser && name != "AUTHENTICATE" {
+				panic(sqlerr.NotSupported("%s of the user of a certificate", name)) // what its modules may in this way is not modelled
+			}
+			out = append(out, change{t, name, p})
 		}
 	}
 	return out
@@ -205,41 +182,13 @@ func (x *run) grantee(sp *ast.SecurityPrincipal, t grantTarget) *catalog.Princip
 	return p
 }
 
-// columnIDs resolves a column list; without one it is the whole securable.
-func (x *run) columnIDs(t grantTarget, columns []*ast.Identifier) []int32 {
-	if len(columns) == 0 {
-		return []int32{0}
-	}
-	if t.obj == nil {
-		panic(message.MS(1020))
-	}
-	var cols []catalog.Column
-	if tab := t.obj.Table(); tab != nil {
-		cols = tab.Columns
-	} else if m := t.obj.Module(); m != nil {
-		cols = m.Columns
-	}
-	var ids []int32
-next:
-	for _, id := range columns {
-		for i := range cols {
-			if catalog.SameName(x.db.Collation, cols[i].Name, id.Value) {
-				ids = append(ids, cols[i].ID)
-				continue next
-			}
-		}
-		panic(message.MS(207, id.Value))
-	}
-	return ids
-}
-
 // server reports whether a statement is about the server: no ON, and permissions that exist there only.
 func isServer(perms []*ast.Permission, target *ast.SecurityTargetObject) bool {
 	if target != nil {
 		return false
 	}
 	for _, p := range perms {
-		if !catalog.IsServerPermission(permissionNames(p, grantTarget{})[0]) {
+		if !catalog.IsServerPermission(permissionName(p)) {
 			return false
 		}
 	}
@@ -270,7 +219,7 @@ func (x *run) onServer(perms []*ast.Permission, to []*ast.SecurityPrincipal, sta
 		}
 		for _, p := range perms {
 			x.Server().GrantServer(x.tx, catalog.Permission{
-				Class: catalog.ClassServer, Grantee: l.ID, Grantor: me.ID, Name: permissionNames(p, grantTarget{})[0], State: state,
+				Class: catalog.ClassServer, Grantee: l.ID, Grantor: me.ID, Name: permissionName(p), State: state,
 			})
 		}
 	}
@@ -283,105 +232,40 @@ func errSelf() *sqlerr.Error {
 }
 
 func (x *run) grant(n *ast.GrantStatement) {
-	state := catalog.Granted
 	if n.WithGrantOption {
-		state = catalog.WithGrant
+		panic(sqlerr.NotSupported("WITH GRANT OPTION"))
 	}
-	if isServer(n.Permissions, n.SecurityTargetObject) {
-		x.onServer(n.Permissions, n.Principals, state)
-		return
-	}
-	list := x.changes(n.Permissions, n.Principals, n.SecurityTargetObject, n.AsClause)
-	for _, c := range list {
-		x.put(c, state)
-	}
-
+	x.change(n.Permissions, n.Principals, n.SecurityTargetObject, n.AsClause, catalog.Granted)
 }
 
-// put stores a permission. GRANT after GRANT WITH GRANT OPTION keeps the option.
-func (x *run) put(c change, state catalog.GrantState) {
-	on := c.target.on
-	on.Column = c.column
-	if state == catalog.Granted && x.db.Granted(on, c.name, c.grantee.ID) == catalog.WithGrant {
+// change stores a permission; no state is REVOKE.
+func (x *run) change(perms []*ast.Permission, to []*ast.SecurityPrincipal, target *ast.SecurityTargetObject, as *ast.Identifier, state catalog.GrantState) {
+	if isServer(perms, target) {
+		x.onServer(perms, to, state)
 		return
 	}
-	if c.column == 0 && on.Class == catalog.ClassObject { // the whole object covers its columns anew
-		for p := range x.db.PermissionsOn(catalog.ClassObject, on.ID) {
-			if p.Minor != 0 && p.Grantee == c.grantee.ID && p.Name == c.name {
-				col := on
-				col.Column = p.Minor
-				x.db.Revoke(x.tx, col, c.name, c.grantee.ID)
-			}
+	for _, c := range x.changes(perms, to, target, as) {
+		on := c.target.on
+		grantor := on.Owner
+		if grantor == 0 || on.Class == catalog.ClassDatabase {
+			grantor = catalog.DboUser
 		}
+		if !x.token().Dbo && !x.token().Sysadmin && !x.token().Is(grantor) {
+			grantor = x.user()
+		}
+		x.db.Grant(x.tx, catalog.Permission{Class: on.Class, Major: on.ID, Grantee: c.grantee.ID, Grantor: grantor, Name: c.name, State: state})
 	}
-	grantor := on.Owner
-	if grantor == 0 || on.Class == catalog.ClassDatabase {
-		grantor = catalog.DboUser
-	}
-	if !x.token().Dbo && !x.token().Sysadmin && !x.token().Is(grantor) {
-		grantor = x.user()
-	}
-	x.db.Grant(x.tx, catalog.Permission{
-		Class: on.Class, Major: on.ID, Minor: c.column, Grantee: c.grantee.ID, Grantor: grantor, Name: c.name, State: state,
-	})
 }
 
 func (x *run) deny(n *ast.DenyStatement) {
-	if isServer(n.Permissions, n.SecurityTargetObject) {
-		x.onServer(n.Permissions, n.Principals, catalog.Denied)
-		return
-	}
-	list := x.changes(n.Permissions, n.Principals, n.SecurityTargetObject, n.AsClause)
-	for _, c := range list {
-		on := c.target.on
-		on.Column = c.column
-		if x.db.Granted(on, c.name, c.grantee.ID) == catalog.WithGrant && !n.CascadeOption {
-			panic(query.Raised(message.MS(4611)))
-		}
-		x.put(c, catalog.Denied)
-	}
-
+	x.change(n.Permissions, n.Principals, n.SecurityTargetObject, n.AsClause, catalog.Denied)
 }
 
 func (x *run) revoke(n *ast.RevokeStatement) {
-	if isServer(n.Permissions, n.SecurityTargetObject) {
-		x.onServer(n.Permissions, n.Principals, 0)
-		return
+	if n.GrantOptionFor {
+		panic(sqlerr.NotSupported("REVOKE GRANT OPTION FOR"))
 	}
-	list := x.changes(n.Permissions, n.Principals, n.SecurityTargetObject, n.AsClause)
-	for _, c := range list {
-		on := c.target.on
-		on.Column = c.column
-		state := x.db.Granted(on, c.name, c.grantee.ID)
-		if state == catalog.WithGrant && !n.CascadeOption {
-			panic(query.Raised(message.MS(4611)))
-		}
-		if n.GrantOptionFor {
-			if state == catalog.WithGrant {
-				x.cascade(on, c.name, c.grantee.ID)
-				x.db.Revoke(x.tx, on, c.name, c.grantee.ID)
-				x.put(c, catalog.Granted)
-			}
-			continue
-		}
-		if n.CascadeOption {
-			x.cascade(on, c.name, c.grantee.ID)
-		}
-		x.db.Revoke(x.tx, on, c.name, c.grantee.ID)
-	}
-
-}
-
-// cascade takes a permission from those to whom a principal has granted it.
-func (x *run) cascade(on catalog.Securable, name string, grantor int32) {
-	for p := range x.db.PermissionsOn(on.Class, on.ID) {
-		if p.Grantor == grantor && p.Name == name && p.Grantee != grantor {
-			x.cascade(on, name, p.Grantee)
-			s := on
-			s.Column = p.Minor
-			x.db.Revoke(x.tx, s, name, p.Grantee)
-		}
-	}
+	x.change(n.Permissions, n.Principals, n.SecurityTargetObject, n.AsClause, 0)
 }
 
 // authorize is ALTER AUTHORIZATION: it changes an owner and takes away what was granted on the securable.
@@ -399,33 +283,9 @@ func (x *run) authorize(n *ast.AlterAuthorizationStatement) error {
 	if !n.ToSchemaOwner {
 		owner = query.Must(x.newOwner(n.PrincipalName))
 	}
-	switch t.on.Class {
-	case catalog.ClassSchema:
-		x.db.SetSchemaOwner(x.tx, t.on.ID, owner)
-	case catalog.ClassObject:
-		o, err := x.claim(&ast.SchemaObjectName{SchemaIdentifier: &ast.Identifier{Value: t.obj.Schema}, BaseIdentifier: &ast.Identifier{Value: t.obj.Name}})
-		query.Check(err)
-		if o == nil {
-			return nil
-		}
-		c := *o
-		c.OwnOwner, c.Modified = owner, x.Now()
-		x.db.Replace(x.tx, &c)
-		x.db.RevokeAll(x.tx, catalog.ClassObject, o.ID)
-	case catalog.ClassType:
-		c := *x.db.TypeByID(t.on.ID)
-		c.OwnOwner = owner
-		x.db.ReplaceType(x.tx, &c)
-		x.db.RevokeAll(x.tx, catalog.ClassType, c.ID)
-	case catalog.ClassPrincipal:
-		if !t.on.Role {
-			return sqlerr.NotSupported("ALTER AUTHORIZATION ON USER")
-		}
-		c := *x.db.PrincipalByID(t.on.ID)
-		c.Owner, c.Modified = owner, x.Now()
-		x.db.PutPrincipal(x.tx, &c)
-	default:
+	if t.on.Class != catalog.ClassSchema {
 		return sqlerr.NotSupported("ALTER AUTHORIZATION ON %s", n.SecurityTargetObject.ObjectKind)
 	}
+	x.db.SetSchemaOwner(x.tx, t.on.ID, owner)
 	return nil
 }

@@ -18,8 +18,6 @@ func (x *run) security(st ast.Statement) bool {
 		query.Check(x.createSchema(n))
 	case *ast.DropSchemaStatement:
 		x.dropSchema(n)
-	case *ast.AlterSchemaStatement:
-		query.Check(x.transfer(n))
 	case *ast.CreateUserStatement:
 		x.createUser(n)
 	case *ast.AlterUserStatement:
@@ -127,44 +125,6 @@ func (x *run) dropSchema(n *ast.DropSchemaStatement) {
 	}
 	x.db.RemoveSchema(x.tx, s)
 
-}
-
-// transfer is ALTER SCHEMA … TRANSFER: permissions on the object go, as documented.
-func (x *run) transfer(n *ast.AlterSchemaStatement) error {
-	if n.ObjectKind != "Object" && n.ObjectKind != "NotSpecified" && n.ObjectKind != "" {
-		return sqlerr.NotSupported("ALTER SCHEMA … TRANSFER %s::", n.ObjectKind)
-	}
-	s := x.db.SchemaByName(n.Name.Value)
-	if s == nil || !x.may("ALTER", catalog.OnSchema(s)) {
-		return catalog.Cannot("alter", "schema", n.Name.Value)
-	}
-	o, err := x.claim(n.ObjectName)
-	if err != nil {
-		return err
-	}
-	if o == nil || o.DB == nil || o.Kind.IsConstraint() || !x.may("CONTROL", catalog.OnObject(o)) {
-		return catalog.Cannot("find", "object", base(n.ObjectName))
-	}
-	if o.Kind == catalog.Queue {
-		return sqlerr.NotSupported("ALTER SCHEMA … TRANSFER of a queue")
-	}
-	if err := x.vacant(s, o.Name, 1); err != nil {
-		return message.MS(15530, o.Name)
-	}
-	c := *o
-	c.SchemaID, c.OwnOwner, c.Modified = s.ID, 0, x.Now()
-	x.db.Replace(x.tx, &c)
-	x.db.RevokeAll(x.tx, catalog.ClassObject, o.ID)
-	if t := o.Table(); t != nil {
-		for _, id := range constraintIDs(t) {
-			if k := x.db.ObjectByID(id); k != nil {
-				kc := *k
-				kc.SchemaID = s.ID
-				x.db.Replace(x.tx, &kc)
-			}
-		}
-	}
-	return nil
 }
 
 // userOptions reads WITH DEFAULT_SCHEMA and NAME.
@@ -293,21 +253,6 @@ func (x *run) alterRole(n *ast.AlterRoleStatement) {
 		return
 	case *ast.DropMemberAlterRoleAction:
 		query.Check(x.member(n.Name.Value, a.Member.Value, false))
-		return
-	case *ast.RenameAlterRoleAction:
-		r := x.db.PrincipalByName(n.Name.Value)
-		if r == nil || r.Kind != catalog.DatabaseRole || !x.may("ALTER", catalog.OnPrincipal(r)) {
-			panic(catalog.Cannot("alter", "role", n.Name.Value))
-		}
-		if r.Fixed || r.ID == catalog.PublicRole {
-			panic(message.MS(15150, "alter", "role", r.Name))
-		}
-		if x.db.PrincipalByName(a.NewName.Value) != nil {
-			panic(message.MS(15023, a.NewName.Value))
-		}
-		c := *r
-		c.Name, c.Modified = a.NewName.Value, x.Now()
-		x.db.PutPrincipal(x.tx, &c)
 		return
 	}
 	panic(sqlerr.NotSupported("ALTER ROLE %T", n.Action))

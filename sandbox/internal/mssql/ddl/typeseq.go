@@ -15,16 +15,12 @@ import (
 // typesAndSequences executes statements about types and sequences.
 func (x *run) typesAndSequences(st ast.Statement) bool {
 	switch n := st.(type) {
-	case *ast.CreateTypeUddtStatement:
-		x.createAlias(n)
 	case *ast.CreateTypeTableStatement:
 		x.createTableType(n)
 	case *ast.DropTypeStatement:
 		x.dropType(n)
 	case *ast.CreateSequenceStatement:
 		x.createSequence(n)
-	case *ast.AlterSequenceStatement:
-		x.alterSequence(n)
 	case *ast.DropSequenceStatement:
 		x.dropSequences(n)
 	default:
@@ -44,20 +40,6 @@ func (x *run) typePlace(n *ast.SchemaObjectName) (*catalog.Schema, error) {
 		return nil, message.MS(219, written(n))
 	}
 	return sch, nil
-}
-
-func (x *run) createAlias(n *ast.CreateTypeUddtStatement) {
-	sch := query.Must(x.typePlace(n.Name))
-	d := query.Must(x.typeOf(n.DataType, 1))
-	if d.user != 0 && d.user != sysnameID || d.table != nil {
-		panic(message.MS(2715, 1, d.t).At(16, 6))
-	}
-	if d.t.ID == datatype.RowVersion || d.t.ID == datatype.Cursor {
-		panic(message.MS(15226))
-	}
-	nullable := n.NullableConstraint == nil || n.NullableConstraint.Nullable
-	x.db.AddType(x.tx, &catalog.UserType{SchemaID: sch.ID, Name: base(n.Name), Base: d.t, Nullable: nullable})
-
 }
 
 func (x *run) createTableType(n *ast.CreateTypeTableStatement) {
@@ -147,13 +129,11 @@ func sequenceRange(t datatype.Type) (low, high int64, ok bool) {
 
 // sequenceOptions are the clauses of CREATE and ALTER SEQUENCE; nil: not given.
 type sequenceOptions struct {
-	typ                                ast.DataTypeReference
-	start, increment, low, high, again *int64
-	noMin, noMax                       bool
-	restart                            bool
-	cycle                              *bool
-	cache                              *int64
-	cached                             *bool
+	typ                         ast.DataTypeReference
+	start, increment, low, high *int64
+	cycle                       *bool
+	cache                       *int64
+	cached                      *bool
 }
 
 func readSequence(list []any) (o sequenceOptions, err error) {
@@ -178,17 +158,12 @@ func readSequence(list []any) (o sequenceOptions, err error) {
 				o.high = &v
 			case "Cache":
 				o.cache, o.cached = &v, &yes
-			case "Restart":
-				o.again, o.restart = &v, true
 			default:
 				return o, sqlerr.NotSupported("sequence option %s", n.OptionKind)
 			}
 		case *ast.SequenceOption:
 			switch n.OptionKind {
-			case "MinValue":
-				o.noMin = true
-			case "MaxValue":
-				o.noMax = true
+			case "MinValue", "MaxValue": // NO: those of the type
 			case "Cycle":
 				o.cycle = &yes
 				if n.NoValue {
@@ -200,8 +175,6 @@ func readSequence(list []any) (o sequenceOptions, err error) {
 				if n.NoValue {
 					o.cached = &no
 				}
-			case "Restart":
-				o.restart = true
 			default:
 				return o, sqlerr.NotSupported("sequence option %s", n.OptionKind)
 			}
@@ -277,42 +250,6 @@ func (x *run) sequence(n *ast.SchemaObjectName) *catalog.Object {
 		panic(message.MS(11726, written(n)))
 	}
 	return o
-}
-
-func (x *run) alterSequence(n *ast.AlterSequenceStatement) {
-	opts := query.Must(readSequence(n.SequenceOptions))
-	o := x.sequence(n.Name)
-	if o == nil || !x.mayAlter(o) {
-		panic(catalog.Cannot("alter", "sequence object", base(n.Name)))
-	}
-	if opts.typ != nil || opts.start != nil {
-		panic(message.MS(11711))
-	}
-	old := o.Def.(*catalog.Sequence) //nolint:forcetypeassert // by its kind
-	low, high, _ := sequenceRange(old.Type)
-	s := old.Altered(func(s *catalog.Sequence) {
-		setIf(&s.Increment, opts.increment)
-		if opts.noMin {
-			s.Min = low
-		}
-		if opts.noMax {
-			s.Max = high
-		}
-		setIf(&s.Min, opts.low)
-		setIf(&s.Max, opts.high)
-		applySequence(s, opts)
-	})
-	at := s.Current()
-	if opts.restart {
-		at = s.Start
-		setIf(&at, opts.again)
-	}
-	checkSequence(s, written(n.Name), at, low, high)
-	x.replace(o, s)
-	if opts.restart {
-		s.Restart(x.tx, at)
-	}
-
 }
 
 func (x *run) dropSequences(n *ast.DropSequenceStatement) {

@@ -309,7 +309,7 @@ func (s *selection) star(x *ast.SelectStarExpression) {
 		for i := range src.cols {
 			e := src.cols[i].e
 			if src.object != nil {
-				n.c.use(src.object, "SELECT", src.cols[i].name)
+				n.c.use(src.object, "SELECT").read = true
 			}
 			if n.group != nil {
 				e = n.group.column(e, src.alias)

@@ -154,7 +154,7 @@ func (n *names) table(o *catalog.Object, t *catalog.Table, variable int, hints t
 	src.cols = append(src.cols, columnsOf(c, n.sc, o, t, rel.at)...)
 	n.sources = append(n.sources, src)
 	if o != nil {
-		c.use(o, "SELECT", "")
+		c.use(o, "SELECT")
 	}
 	return rel.rel
 }
@@ -210,7 +210,7 @@ func (n *names) variableTable(x *ast.VariableTableReference) optimizer.Relation 
 	if src.alias == "" {
 		src.alias = x.Variable.Name
 	}
-	n.c.use(nil, "SELECT", "") // needs no permission, but a transaction to read in
+	n.c.use(nil, "SELECT") // needs no permission, but a transaction to read in
 	return n.table(nil, t, slot, tableHints{}, src)
 }
 
@@ -347,7 +347,7 @@ func (n *names) rows(src *source, cols []catalog.Column, rows float64, deps opti
 }
 
 func (n *names) systemView(o *catalog.Object, src *source) optimizer.Relation {
-	n.c.use(o, "SELECT", "")
+	n.c.use(o, "SELECT")
 	v := o.Def.(*catalog.SystemView)
 	return n.rows(src, v.Columns, optimizer.TempRows, nil, func(fr *query.Frame) iter.Seq[value.Row] { return env(fr).SystemRows(o) }, src.alias+": system view "+o.Name)
 }
@@ -373,7 +373,7 @@ func queueColumns(coll datatype.Collation) []catalog.Column {
 }
 
 func (n *names) queue(o *catalog.Object, src *source) optimizer.Relation {
-	n.c.use(o, "SELECT", "")
+	n.c.use(o, "SELECT")
 	return n.rows(src, queueColumns(n.c.db.Collation), optimizer.TempRows, nil, func(fr *query.Frame) iter.Seq[value.Row] {
 		return each(query.Must(env(fr).QueueRows(o)))
 	}, src.alias+": queue "+o.Name)

@@ -246,7 +246,7 @@ func (n *names) called(x *ast.FunctionCall) *expr {
 	}
 	m := o.Module()
 	args := n.arguments(o, m.Params, x.Parameters)
-	n.c.use(o, "EXECUTE", "")
+	n.c.use(o, "EXECUTE")
 	t := m.Returns
 	fns := evals(args)
 	e := derive(t, "", args, func(fr *query.Frame) value.Value {

@@ -174,7 +174,7 @@ func (n *names) insert(out *Statement, spec *ast.InsertSpecification) {
 	o, t, variable := n.tableOf(spec.Target)
 	x := c.target(n.sc, o, t, variable, "INSERT")
 	if o != nil {
-		c.use(o, "INSERT", "")
+		c.use(o, "INSERT")
 	}
 	listed := len(spec.Columns) > 0
 	columns := n.insertColumns(x, spec.Columns)

@@ -188,12 +188,12 @@ func (n *names) mergeClause(x *target, target *source, base *tableRel, ac *ast.M
 	case *ast.DeleteMergeAction:
 		k.action = "DELETE"
 		if x.object != nil {
-			n.c.use(x.object, "DELETE", "")
+			n.c.use(x.object, "DELETE")
 		}
 	case *ast.InsertMergeAction:
 		k.action = "INSERT"
 		if x.object != nil {
-			n.c.use(x.object, "INSERT", "")
+			n.c.use(x.object, "INSERT")
 		}
 		src, ok := a.Source.(*ast.ValuesInsertSource)
 		if !ok || src.IsDefaultValues || len(src.RowValues) != 1 {

@@ -20,7 +20,7 @@ func (n *names) view(o *catalog.Object, hints tableHints, src *source) optimizer
 		panic(sqlerr.NotSupported("index hint on a view"))
 	}
 	c, m := n.c, o.Module()
-	c.use(o, "SELECT", "")
+	c.use(o, "SELECT")
 	c.via = append(c.via, o)
 	body := &names{c: c, sc: n.sc.Within(o), free: new(usage), hints: hints}
 	b := body.statementQuery(m.Select)
@@ -61,7 +61,7 @@ func (n *names) tableFunction(x *ast.SchemaObjectFunctionTableReference, lateral
 	}
 	scope := lateral.inner()
 	args := scope.arguments(o, m.Params, x.Parameters)
-	c.use(o, "SELECT", "")
+	c.use(o, "SELECT")
 	if o.Kind == catalog.TableFunction {
 		src := &source{alias: alias}
 		return n.rows(src, m.ReturnTable.Columns, optimizer.TempRows, scope.free.slots, func(fr *query.Frame) iter.Seq[value.Row] {

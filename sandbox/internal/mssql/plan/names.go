@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/sqlc-dev/teesql/ast"
@@ -70,43 +71,14 @@ func (u *usage) add(e *expr) {
 }
 
 // use notes a permission that the statement needs, once.
-func (c *compiler) use(o *catalog.Object, permission, column string) {
+func (c *compiler) use(o *catalog.Object, permission string) *Use {
 	for i := range c.uses {
-		u := &c.uses[i]
-		if u.Object != o || u.Permission != permission || !sameObjects(u.Via, c.via) {
-			continue
-		}
-		if column != "" && !contains(u.Columns, column) {
-			u.Columns = append(u.Columns, column)
-		}
-		return
-	}
-	u := Use{Object: o, Permission: permission, Via: append([]*catalog.Object(nil), c.via...)}
-	if column != "" {
-		u.Columns = []string{column}
-	}
-	c.uses = append(c.uses, u)
-}
-
-func sameObjects(a, b []*catalog.Object) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		if a[i] != b[i] {
-			return false
+		if u := &c.uses[i]; u.Object == o && u.Permission == permission && slices.Equal(u.Via, c.via) {
+			return u
 		}
 	}
-	return true
-}
-
-func contains(list []string, s string) bool {
-	for _, x := range list {
-		if x == s {
-			return true
-		}
-	}
-	return false
+	c.uses = append(c.uses, Use{Object: o, Permission: permission, Via: slices.Clone(c.via)})
+	return &c.uses[len(c.uses)-1]
 }
 
 // source is something with columns that a FROM clause names.
@@ -211,7 +183,7 @@ func (n *names) local(parts []string) (found *expr, alias string, qualifier bool
 			}
 			found, alias = src.cols[i].e, src.alias
 			if src.object != nil {
-				n.c.use(src.object, "SELECT", src.cols[i].name)
+				n.c.use(src.object, "SELECT").read = true
 			}
 		}
 	}

@@ -78,7 +78,7 @@ func (n *names) outputInto(oi *ast.OutputIntoClause, rows []*expr) *inserter {
 		panic(message.MS(333, x.name()))
 	}
 	if o != nil {
-		n.c.use(o, "INSERT", "")
+		n.c.use(o, "INSERT")
 	}
 	cols := n.insertColumns(x, oi.IntoTableColumns)
 	if len(cols) != len(rows) {

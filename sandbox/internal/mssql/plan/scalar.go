@@ -352,7 +352,7 @@ func (n *names) nextValue(x *ast.NextValueForExpression) *expr {
 	}
 	o := query.Must(n.sc.Resolve(x.SequenceName))
 	t := sequenceType(o)
-	n.c.use(o, "UPDATE", "")
+	n.c.use(o, "UPDATE")
 	e := derive(t, "", nil, func(fr *query.Frame) value.Value { return query.Must(env(fr).NextValue(o)) })
 	e.perRow, e.key = true, ""
 	return e

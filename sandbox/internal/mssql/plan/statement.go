@@ -19,7 +19,7 @@ type Column struct {
 type Use struct {
 	Object     *catalog.Object
 	Permission string            // SELECT, INSERT, UPDATE, DELETE, EXECUTE, REFERENCES
-	Columns    []string          // the columns it touches, in the order of first use; nil: all or not per column
+	read       bool              // columns of it are read
 	Via        []*catalog.Object // the views and inline functions through which it is reached, outermost first
 }
 

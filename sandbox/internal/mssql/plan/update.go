@@ -152,7 +152,7 @@ func (n *names) setClauses(x *target, src *source, base *tableRel, list []ast.Se
 		}
 		changed[ord] = true
 		if x.object != nil {
-			n.c.use(x.object, "UPDATE", col.Name)
+			n.c.use(x.object, "UPDATE")
 		}
 		s.ord = ord
 		if _, ok := a.NewValue.(*ast.DefaultLiteral); ok {
@@ -392,7 +392,7 @@ func (n *names) change(base *tableRel, src *source, verb string) *target {
 		if src.object != nil && src.object.Kind == catalog.View {
 			o = src.object
 		}
-		n.c.use(o, verb, "")
+		n.c.use(o, verb)
 		n.c.forget(o)
 	}
 	return n.c.target(n.sc, base.object, base.table, base.variable, verb)
@@ -402,7 +402,7 @@ func (n *names) change(base *tableRel, src *source, verb string) *target {
 // really read note it again.
 func (c *compiler) forget(o *catalog.Object) {
 	for i := range c.uses {
-		if u := &c.uses[i]; u.Object == o && u.Permission == "SELECT" && u.Columns == nil {
+		if u := &c.uses[i]; u.Object == o && u.Permission == "SELECT" && !u.read {
 			c.uses = slices.Delete(c.uses, i, i+1)
 			return
 		}

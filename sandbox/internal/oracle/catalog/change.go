@@ -82,22 +82,6 @@ func (c *Catalog) Remove(o *Object) {
 	c.shadow(o)
 }
 
-// Rename gives an object another name in its schema; what depends on it becomes invalid. Errors: ORA-00955.
-func (c *Catalog) Rename(o *Object, name string) error {
-	if c.Used(o.Owner, name, o.Kind) {
-		return ErrNameUsed()
-	}
-	c.objects.Delete(o)
-	c.shadow(o)
-	o.Name = name
-	o.Generated = false
-	c.stamp(o)
-	c.objects.Set(o)
-	c.Invalidate(o)
-	c.shadow(o)
-	return nil
-}
-
 // Validate says that an object was compiled again without errors, or with (invalid), and what it uses; its
 // definition is the same as before, so that nothing else becomes invalid.
 func (c *Catalog) Validate(o *Object, invalid bool, uses []*Object) {

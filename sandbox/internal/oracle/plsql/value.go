@@ -65,15 +65,6 @@ func (c *Collection) dense() bool { return c.typ.index == nil }
 // Len returns the number of elements.
 func (c *Collection) Len() int { return len(c.items) - c.gone }
 
-// Each calls fn for every element in the order of the keys, which are numbers or text, until it returns false.
-func (c *Collection) Each(fn func(key, v value.Value) bool) {
-	for _, it := range c.items {
-		if !it.gone && !fn(it.key, it.v) {
-			return
-		}
-	}
-}
-
 // Put sets the element with a whole number as key, a value of the element's type.
 func (c *Collection) Put(key int64, v value.Value) { c.put(value.NewInt(key), v) }
 
