@@ -22,7 +22,6 @@ type cursor struct {
 	name   string
 	frame  *frame // whose variables the query reads
 	node   *ast.CursorDefinition
-	scroll bool
 	static bool
 	read   []tableState // of one that is not static: what its rows were read from
 	open   bool
@@ -87,8 +86,6 @@ func newCursor(f *frame, name string, d *ast.CursorDefinition) (c *cursor, local
 		case "static", "insensitive":
 			c.static = true
 		case "global", "forwardonly", "readonly", "fastforward":
-		case "scroll":
-			c.scroll = true
 		default:
 			return nil, false, sqlerr.NotSupported("cursor option %s", o.OptionKind)
 		}
@@ -112,18 +109,6 @@ func (s *Session) declareCursor(f *frame, n *ast.DeclareCursorStatement) {
 	}
 	place[key] = c
 
-}
-
-func (s *Session) setCursorVariable(f *frame, n *ast.SetVariableStatement) error {
-	c, _, err := newCursor(f, n.Variable.Name, n.CursorDefinition)
-	if err != nil {
-		return err
-	}
-	slot, _, err := f.lookup(n.Variable.Name)
-	if err == nil {
-		f.vars[slot] = value.NewRef(c)
-	}
-	return err
 }
 
 func cursorName(id *ast.CursorId) string {
@@ -201,8 +186,10 @@ func (s *Session) fetch(f *frame, n *ast.FetchCursorStatement) {
 			panic(sqlerr.NotSupported("FETCH from a cursor that is not STATIC, when %s has changed since OPEN", t.table.Name()))
 		}
 	}
-	s.move(f, c, n)
-	if c.at < 0 || c.at >= len(c.rows) {
+	if t := n.FetchType; t != nil && !strings.EqualFold(t.Orientation, "next") && !strings.EqualFold(t.Orientation, "none") {
+		panic(sqlerr.NotSupported("FETCH %s", strings.ToUpper(t.Orientation)))
+	}
+	if c.at = min(c.at+1, len(c.rows)); c.at == len(c.rows) {
 		s.fetchStatus, s.rowCount = -1, 0
 		if len(n.IntoVariables) == 0 {
 			s.out.Columns(c.cols)
@@ -231,46 +218,6 @@ func (s *Session) fetch(f *frame, n *ast.FetchCursorStatement) {
 
 }
 
-// move changes the position of a cursor as FETCH NEXT | PRIOR | FIRST | LAST | ABSOLUTE | RELATIVE says.
-func (s *Session) move(f *frame, c *cursor, n *ast.FetchCursorStatement) {
-	where, offset := "next", int64(0)
-	if n.FetchType != nil {
-		where = strings.ToLower(n.FetchType.Orientation)
-		if n.FetchType.RowOffset != nil {
-			v := query.Must(s.converted(f, n, n.FetchType.RowOffset, datatype.Type{ID: datatype.BigInt}))
-			offset = v.Int64()
-		}
-	}
-	if where != "next" && where != "none" && !c.scroll {
-		panic(message.MS(16911, where))
-	}
-	last := len(c.rows)
-	switch where {
-	case "next", "none":
-		c.at = min(c.at+1, last)
-	case "prior":
-		c.at = max(c.at-1, -1)
-	case "first":
-		c.at = 0
-	case "last":
-		c.at = last - 1
-	case "relative":
-		c.at = max(-1, min(c.at+int(offset), last))
-	case "absolute":
-		switch {
-		case offset > 0:
-			c.at = min(int(offset)-1, last)
-		case offset < 0:
-			c.at = max(-1, last+int(offset))
-		default:
-			c.at = -1
-		}
-	default:
-		panic(sqlerr.NotSupported("FETCH %s", where))
-	}
-
-}
-
 func (s *Session) deallocate(f *frame, id *ast.CursorId) error {
 	c := s.cursor(f, id)
 	if name := cursorName(id); strings.HasPrefix(name, "@") {
@@ -292,7 +239,7 @@ func (s *Session) deallocate(f *frame, id *ast.CursorId) error {
 // closeLocals forgets a frame's local cursors.
 func (s *Session) closeLocals(f *frame) { f.cursors = nil }
 
-// cursorStatus is CURSOR_STATUS(): 1 open with rows, 0 open and empty, -1 closed, -2 a variable without one, -3 none.
+// cursorStatus is CURSOR_STATUS(): 1 open with rows, 0 open and empty, -1 closed, -3 none.
 func (s *Session) cursorStatus(args []value.Value) value.Value {
 	f, name := s.top(), textOf(args[1])
 	var c *cursor
@@ -301,14 +248,8 @@ func (s *Session) cursorStatus(args []value.Value) value.Value {
 		c = f.cursors[foldName(name)]
 	case "global":
 		c = s.cursors[foldName(name)]
-	case "variable":
-		slot, ok := f.code.slots[foldName(name)]
-		if !ok {
-			return value.NewInt(-3)
-		}
-		if c, ok = f.vars[slot].Any().(*cursor); !ok {
-			return value.NewInt(-2)
-		}
+	default:
+		panic(sqlerr.NotSupported("CURSOR_STATUS('%s', …)", kind))
 	}
 	switch {
 	case c == nil:
@@ -339,7 +280,7 @@ func (s *Session) cursorList(f *frame, c procedureCall) (int64, error) {
 			}
 			out.rows = append(out.rows, value.Row{
 				value.NewString(cur.name), value.NewString(cur.name), value.NewInt(number), value.NewInt(status), value.NewInt(1), value.NewInt(1),
-				boolInt(cur.scroll), boolInt(cur.open), value.NewDecimal(rows, 0), value.NewInt(fetched), value.NewInt(int64(len(cur.cols))),
+				boolInt(false), boolInt(cur.open), value.NewDecimal(rows, 0), value.NewInt(fetched), value.NewInt(int64(len(cur.cols))),
 				value.NewDecimal(0, 0), value.NewInt(last), value.NewInt(int64(len(out.rows) + 1)),
 			})
 		}

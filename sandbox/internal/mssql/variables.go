@@ -52,8 +52,7 @@ func (s *Session) assign(f *frame, key any, n *ast.SetVariableStatement) {
 func (s *Session) setVariable(f *frame, n *ast.SetVariableStatement) {
 	switch {
 	case n.CursorDefinition != nil:
-		query.Check(s.setCursorVariable(f, n))
-		return
+		panic(sqlerr.NotSupported("SET @c = CURSOR"))
 	case n.Identifier != nil || n.SeparatorType != "":
 		panic(sqlerr.NotSupported("method calls in SET"))
 	}

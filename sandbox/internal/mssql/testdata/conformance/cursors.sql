@@ -38,37 +38,7 @@ deallocate l
 go
 open l
 go
--- SCROLL.
-declare @id int
-declare s cursor local scroll static for select id from dbo.t order by id
-open s
-fetch last from s into @id
-print @id
-fetch prior from s into @id
-print @id
-fetch absolute 2 from s into @id
-print @id
-fetch relative -1 from s into @id
-print @id
-fetch first from s into @id
-print @id
-go
-declare @id int
-declare f cursor local fast_forward for select id from dbo.t
-open f
-fetch prior from f into @id
-go
--- Cursor variables, and a procedure that lists the cursors of its caller's session.
-declare @c cursor, @id int
-set @c = cursor local static for select id from dbo.t order by id
-open @c
-fetch next from @c into @id
-select @id as id, cursor_status('variable', '@c') as st
-close @c
-select cursor_status('variable', '@c') as st
-deallocate @c
-select cursor_status('variable', '@c') as st
-go
+-- A procedure that lists the cursors of its caller's session.
 declare g cursor global static for select id from dbo.t
 open g
 select cursor_status('global', 'g') as g, cursor_status('local', 'g') as l, cursor_status('global', 'none') as none
