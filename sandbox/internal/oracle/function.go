@@ -118,88 +118,48 @@ func offset(minutes int16) string {
 	return fmt.Sprintf("%c%02d:%02d", sign, minutes/60, minutes%60)
 }
 
-// context is SYS_CONTEXT (SQL Language Reference, "SYS_CONTEXT", predefined parameters of USERENV).
+// userenv are predefined parameters of the namespace USERENV (SQL Language Reference, "SYS_CONTEXT").
+var userenv = map[string]func(s *Session) string{
+	"SESSION_USER":           func(s *Session) string { return s.user.Name },
+	"AUTHENTICATED_IDENTITY": func(s *Session) string { return s.user.Name },
+	"SESSION_USERID":         func(s *Session) string { return fmt.Sprint(s.user.ID) },
+	"CURRENT_USER":           func(s *Session) string { return s.here().rights.User },
+	"CURRENT_USERID":         func(s *Session) string { return fmt.Sprint(s.srv.catalog.User(s.here().rights.User).ID) },
+	"CURRENT_SCHEMA":         func(s *Session) string { return s.currentSchema() },
+	"SID":                    func(s *Session) string { return fmt.Sprint(s.sid) },
+	"INSTANCE":               func(*Session) string { return "1" },
+	"HOST":                   func(s *Session) string { return s.client.Machine },
+	"CON_NAME":               func(*Session) string { return Container },
+	"CDB_NAME":               func(*Session) string { return Container },
+	"DB_NAME":                func(*Session) string { return Container },
+	"SERVICE_NAME":           func(*Session) string { return Container },
+	"CON_ID":                 func(*Session) string { return "3" },
+	"INSTANCE_NAME":          func(*Session) string { return "sandbox" },
+	"DATABASE_ROLE":          func(*Session) string { return "PRIMARY" },
+	"OS_USER":                func(s *Session) string { return s.client.OSUser },
+	"TERMINAL":               func(s *Session) string { return s.client.Terminal },
+	"CLIENT_IDENTIFIER":      func(s *Session) string { return s.supplied.Identifier },
+	"CLIENT_INFO":            func(s *Session) string { return s.supplied.ClientInfo },
+	"MODULE":                 func(s *Session) string { return s.supplied.Module },
+	"ACTION":                 func(s *Session) string { return s.supplied.Action },
+	"CLIENT_PROGRAM_NAME":    func(s *Session) string { return s.client.Program },
+	"LANGUAGE":               func(*Session) string { return "AMERICAN_AMERICA.AL32UTF8" },
+	"PROXY_USER":             func(*Session) string { return "" },
+	"SESSIONID": func(s *Session) string {
+		if s.run != nil { // sessions of the job queue are not audited
+			return "0"
+		}
+		return fmt.Sprint(100000 + s.serial)
+	},
+}
+
+// context is SYS_CONTEXT.
 func (s *Session) context(namespace, parameter string) (string, error) {
 	if !strings.EqualFold(namespace, "USERENV") {
 		return "", nil // a context that nobody has set is NULL
 	}
-	switch strings.ToUpper(parameter) {
-	case "SESSION_USER", "AUTHENTICATED_IDENTITY":
-		return s.user.Name, nil
-	case "SESSION_USERID":
-		return fmt.Sprint(s.user.ID), nil
-	case "CURRENT_USER":
-		return s.here().rights.User, nil
-	case "CURRENT_USERID":
-		return fmt.Sprint(s.srv.catalog.User(s.here().rights.User).ID), nil
-	case "CURRENT_SCHEMA":
-		return s.currentSchema(), nil
-	case "SID":
-		return fmt.Sprint(s.sid), nil
-	case "SESSIONID":
-		if s.run != nil { // sessions of the job queue are not audited
-			return "0", nil
-		}
-		return fmt.Sprint(100000 + s.serial), nil
-	case "INSTANCE":
-		return "1", nil
-	case "HOST":
-		return s.client.Machine, nil
-	case "CON_NAME", "DB_NAME", "CDB_NAME", "SERVICE_NAME":
-		return Container, nil
-	case "CON_ID":
-		return "3", nil
-	case "INSTANCE_NAME", "SERVER_HOST", "DB_UNIQUE_NAME":
-		return "sandbox", nil
-	case "DATABASE_ROLE":
-		return "PRIMARY", nil
-	case "IS_DG_ROLLING_UPGRADE":
-		return "FALSE", nil
-	case "OS_USER":
-		return s.client.OSUser, nil
-	case "TERMINAL":
-		return s.client.Terminal, nil
-	case "CLIENT_IDENTIFIER":
-		return s.supplied.Identifier, nil
-	case "CLIENT_INFO":
-		return s.supplied.ClientInfo, nil
-	case "MODULE":
-		return s.supplied.Module, nil
-	case "ACTION":
-		return s.supplied.Action, nil
-	case "CLIENT_PROGRAM_NAME":
-		return s.client.Program, nil
-	case "ISDBA":
-		return "FALSE", nil
-	case "LANG":
-		return "US", nil
-	case "LANGUAGE":
-		return "AMERICAN_AMERICA.AL32UTF8", nil
-	case "NLS_DATE_FORMAT":
-		return s.nls.date, nil
-	case "NLS_SORT":
-		if s.nls.ci {
-			return "BINARY_CI", nil
-		}
-		return "BINARY", nil
-	case "NLS_TERRITORY":
-		return "AMERICA", nil
-	case "NLS_CALENDAR":
-		return "GREGORIAN", nil
-	case "SCHEDULER_JOB":
-		if s.run != nil {
-			return "Y", nil
-		}
-		return "N", nil
-	case "CURRENT_EDITION_NAME":
-		return "ORA$BASE", nil
-	case "BG_JOB_ID", "FG_JOB_ID":
-		if s.run != nil {
-			return "", sqlerr.NotSupported("SYS_CONTEXT('USERENV', '%s') in a job", parameter)
-		}
-		return "", nil
-	case "PROXY_USER":
-		return "", nil
+	if get := userenv[strings.ToUpper(parameter)]; get != nil {
+		return get(s), nil
 	}
 	return "", sqlerr.NotSupported("SYS_CONTEXT('USERENV', '%s')", parameter)
 }

@@ -53,8 +53,6 @@ var aggregates = func() map[string]*Aggregate {
 		{Name: "avg", Result: sumType("avg"), New: func(t datatype.Type, _ string) Accumulator { return newSum(t, true) }},
 		{Name: "min", Result: extremeType("min"), New: func(t datatype.Type, _ string) Accumulator { return &extreme{t: t, want: -1} }},
 		{Name: "max", Result: extremeType("max"), New: func(t datatype.Type, _ string) Accumulator { return &extreme{t: t, want: 1} }},
-		deviation("stdev", false, true), deviation("stdevp", true, true),
-		deviation("var", false, false), deviation("varp", true, false),
 		{Name: "string_agg", Separator: true, Result: joinType, New: func(t datatype.Type, sep string) Accumulator { return &joined{t: t, sep: sep} }},
 	} {
 		m[a.Name] = &a
@@ -192,57 +190,6 @@ func (e *extreme) Add(v value.Value) error {
 }
 
 func (e *extreme) Result() (value.Value, error) { return e.best, nil }
-
-// deviation makes STDEV, STDEVP, VAR and VARP.
-func deviation(name string, population, root bool) Aggregate {
-	return Aggregate{
-		Name: name,
-		Result: func(t datatype.Type) (datatype.Type, error) {
-			if !t.IsNumeric() || t.ID == datatype.Bit {
-				return datatype.Type{}, datatype.ErrOperand(t, name)
-			}
-			return tFloat, nil
-		},
-		New: func(t datatype.Type, _ string) Accumulator { return &spread{t: t, population: population, root: root} },
-	}
-}
-
-// spread is Welford's running variance.
-type spread struct {
-	t                datatype.Type
-	population, root bool
-	n, mean, squares float64
-}
-
-func (s *spread) Add(v value.Value) error {
-	if v.IsNull() {
-		return nil
-	}
-	f, err := to(v, s.t, tFloat)
-	if err != nil {
-		return err
-	}
-	s.n++
-	d := f.Float64() - s.mean
-	s.mean += d / s.n
-	s.squares += d * (f.Float64() - s.mean)
-	return nil
-}
-
-func (s *spread) Result() (value.Value, error) {
-	n := s.n
-	if !s.population {
-		n--
-	}
-	if n <= 0 {
-		return null, nil
-	}
-	r := s.squares / n
-	if s.root {
-		r = math.Sqrt(r)
-	}
-	return value.NewFloat(r), nil
-}
 
 // joinType is the result type of STRING_AGG.
 func joinType(t datatype.Type) (datatype.Type, error) {

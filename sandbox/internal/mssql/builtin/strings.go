@@ -65,13 +65,6 @@ func stringFuncs() []Func {
 		substring(),
 		oneText("upper", datatype.Upper),
 		oneText("lower", datatype.Lower),
-		oneText("reverse", func(s string, _ datatype.Type) string {
-			u := datatype.Units(s)
-			for i, j := 0, len(u)-1; i < j; i, j = i+1, j-1 {
-				u[i], u[j] = u[j], u[i]
-			}
-			return datatype.FromUnits(u)
-		}),
 		trim("ltrim", true, false),
 		trim("rtrim", false, true),
 		trim("trim", true, true),
@@ -94,16 +87,6 @@ func stringFuncs() []Func {
 					n = min(n, int(t.Len)/one+1)
 				}
 				return newText(strings.Repeat(s, n), t), nil
-			},
-		},
-		{
-			Name: "space", MinArgs: 1, MaxArgs: 1, NullIn: true, Result: fixed(varchar(8000), tInt),
-			Eval: func(args []value.Value, types []datatype.Type) (value.Value, error) {
-				n, err := toInt(args[0], types[0])
-				if err != nil || n < 0 {
-					return null, err
-				}
-				return value.NewString(strings.Repeat(" ", min(n, 8000))), nil
 			},
 		},
 		concat("concat", 2, false),

@@ -8,23 +8,7 @@ import (
 )
 
 func textFuncs() []Func {
-	code := func(name string, unit bool) Func {
-		return Func{
-			Name: name, MinArgs: 1, MaxArgs: 1, NullIn: true, Result: fixed(tInt, nvarchar(datatype.Max)),
-			Eval: func(args []value.Value, types []datatype.Type) (value.Value, error) {
-				s, err := textArg(args[0], types[0])
-				if err != nil || s == "" {
-					return null, err
-				}
-				if unit {
-					return value.NewInt(int64(datatype.Units(datatype.Sub16(s, 0, 1))[0])), nil
-				}
-				return value.NewInt(int64(datatype.CodePageBytes(s)[0])), nil
-			},
-		}
-	}
 	return []Func{
-		code("ascii", false),
 		{
 			Name: "char", MinArgs: 1, MaxArgs: 1, NullIn: true,
 			Result: fixed(datatype.Sized(datatype.Char, 1), tInt),
@@ -68,13 +52,6 @@ func textFuncs() []Func {
 				return value.NewString(q), nil
 			},
 		},
-		{
-			Name: "isnumeric", MinArgs: 1, MaxArgs: 1,
-			Result: func([]datatype.Type) (datatype.Type, error) { return tInt, nil },
-			Eval: func(args []value.Value, types []datatype.Type) (value.Value, error) {
-				return value.NewInt(isNumeric(args[0], types[0])), nil
-			},
-		},
 	}
 }
 
@@ -100,30 +77,4 @@ func QuoteName(s, quote string) (quoted string, ok bool) {
 		return "", false
 	}
 	return open + strings.ReplaceAll(s, end, end+end) + end, true
-}
-
-// isNumeric is ISNUMERIC: whether the value converts to some number type, money included.
-func isNumeric(v value.Value, t datatype.Type) int64 {
-	if v.IsNull() {
-		return 0
-	}
-	if t.ID == datatype.SQLVariant {
-		x, _ := datatype.VariantOf(v)
-		return isNumeric(x.Value, x.Type)
-	}
-	if t.IsNumeric() {
-		return 1
-	}
-	if !t.IsCharacter() {
-		return 0
-	}
-	if s := strings.Trim(v.Str(), " "); s == "" {
-		return 0
-	}
-	for _, target := range []datatype.Type{tFloat, datatype.Of(datatype.Money), datatype.DecimalOf(38, 0)} {
-		if r, err := datatype.TryConvert(v, t, target, datatype.NoStyle); err == nil && !r.IsNull() {
-			return 1
-		}
-	}
-	return 0
 }

@@ -29,7 +29,6 @@ func dateFuncs() []Func {
 			}
 			return value.NewTime(moved, 0)
 		}},
-		{Name: "MONTHS_BETWEEN", MinArgs: 2, MaxArgs: 2, NullIn: true, result: fixed(tNumber, tDate), eval: monthsBetween},
 		{Name: "LAST_DAY", MinArgs: 1, MaxArgs: 1, NullIn: true, result: fixed(tDate, tDate), eval: func(c *call) value.Value {
 			d := c.as(0, tDate)
 			return value.NewTime(lastDay(d.N)*day+d.N%day, 0)
@@ -73,26 +72,6 @@ func dateFuncs() []Func {
 func lastDay(ticks int64) int64 {
 	k := datatype.ClockOf(ticks)
 	return k.Days + int64(datatype.DaysIn(k.Year, k.Month)-k.Day)
-}
-
-// monthsBetween counts whole months, and the days that are left as parts of 31, with
-// the time of day; between equal days or two last days of months it is whole.
-func monthsBetween(c *call) value.Value {
-	a, b := c.as(0, tDate).N, c.as(1, tDate).N
-	ka, kb := datatype.ClockOf(a), datatype.ClockOf(b)
-	months := value.NewInt(int64((ka.Year-kb.Year)*12 + ka.Month - kb.Month))
-	if ka.Day == kb.Day || lastDay(a) == ka.Days && lastDay(b) == kb.Days {
-		return months
-	}
-	rest := int64(ka.Day-kb.Day)*day + a%day - b%day
-	part, err := datatype.DivNumbers(value.NewInt(rest/datatype.TicksPerSecond), value.NewInt(31*86400))
-	if err == nil {
-		part, err = datatype.AddNumbers(months, part)
-	}
-	if err != nil {
-		return c.fail(err)
-	}
-	return part
 }
 
 func numToInterval(c *call, low, high datatype.Field) value.Value {
@@ -173,29 +152,15 @@ func roundDate(t int64, unit string, round bool) (int64, error) {
 	}
 	var start, next, middle int64 // from middle on next is nearer
 	switch unit {
-	case "CC", "SCC":
-		y := (k.Year-1)/100*100 + 1
-		start, next, middle = first(y, 1), first(y+100, 1), first(y+50, 1)
-	case "SYYYY", "YYYY", "YEAR", "SYEAR", "YYY", "YY", "Y":
+	case "YYYY", "YEAR", "YY":
 		start, next, middle = first(k.Year, 1), first(k.Year+1, 1), first(k.Year, 7)
-	case "IYYY", "IYY", "IY", "I":
-		if round {
-			return 0, sqlerr.NotSupported("ROUND to ISO years")
-		}
-		thursday := datatype.ClockOf((k.Days - (k.Days % 7) + 3) * day)
-		jan4 := datatype.DaysOf(thursday.Year, 1, 4)
-		start = (jan4 - jan4%7) * day
 	case "Q":
 		m := (k.Month-1)/3*3 + 1
 		start, next, middle = first(k.Year, m), first(k.Year, m+3), first(k.Year, m+1)+15*day
 	case "MONTH", "MON", "MM", "RM":
 		start, next, middle = first(k.Year, k.Month), first(k.Year, k.Month+1), first(k.Year, k.Month)+15*day
-	case "WW":
-		start, next, middle = week((k.Days - datatype.DaysOf(k.Year, 1, 1)) % 7)
 	case "IW":
 		start, next, middle = week(k.Days % 7) // 0001-01-01 was a Monday
-	case "W":
-		start, next, middle = week(int64(k.Day-1) % 7)
 	case "DAY", "DY", "D":
 		start, next, middle = week((k.Days + 1) % 7)
 	case "DDD", "DD", "J":
@@ -206,6 +171,8 @@ func roundDate(t int64, unit string, round bool) (int64, error) {
 		start, next, middle = clock(datatype.TicksPerMinute)
 	case "SS":
 		return 0, message.ORA(1899)
+	case "CC", "SCC", "SYYYY", "SYEAR", "YYY", "Y", "IYYY", "IYY", "IY", "I", "WW", "W":
+		return 0, sqlerr.NotSupported("ROUND and TRUNC of a date to %s", unit)
 	default:
 		return 0, message.ORA(1898)
 	}

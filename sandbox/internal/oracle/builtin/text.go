@@ -94,18 +94,6 @@ func textFuncs() []Func {
 				return v
 			}},
 		{Name: "CHR", MinArgs: 1, MaxArgs: 1, NullIn: true, result: fixed(tText, tNumber), eval: chr},
-		{Name: "ASCII", MinArgs: 1, MaxArgs: 1, NullIn: true, result: fixed(tNumber, tText), eval: func(c *call) value.Value {
-			s := c.text(0)
-			if s == "" {
-				return value.Value{}
-			}
-			_, n := utf8.DecodeRuneInString(s)
-			code := int64(0)
-			for _, b := range []byte(s[:n]) {
-				code = code<<8 | int64(b)
-			}
-			return value.NewInt(code)
-		}},
 		{Name: "LENGTH", MinArgs: 1, MaxArgs: 1, NullIn: true, result: fixed(tNumber, tText), eval: func(c *call) value.Value {
 			return value.NewInt(int64(utf8.RuneCountInString(c.text(0))))
 		}},

@@ -7,8 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/cockroachdb/apd/v3"
-
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
@@ -192,28 +190,6 @@ func Whole(v value.Value) (n int64, ok bool) {
 	m, scale := parts(v)
 	q := new(big.Int).Quo(m, pow10(scale))
 	return q.Int64(), q.IsInt64()
-}
-
-// decimal returns a NUMBER for apd.
-func decimal(v value.Value) *apd.Decimal {
-	m, scale := parts(v)
-	return apd.NewWithBigInt(new(apd.BigInt).SetMathBigInt(m), -int32(scale))
-}
-
-// Apply computes a function of package apd with 46 digits and rounds to a NUMBER.
-// A condition of apd (overflow, invalid operation) is ORA-01426.
-func Apply(fn func(c *apd.Context, d, x, y *apd.Decimal) (apd.Condition, error), x, y value.Value) (value.Value, error) {
-	c := apd.BaseContext.WithPrecision(46)
-	c.MaxExponent, c.MinExponent = 1000, -1000
-	d := new(apd.Decimal)
-	if _, err := fn(c, d, decimal(x), decimal(y)); err != nil || d.Form != apd.Finite {
-		return value.Value{}, ErrOverflow()
-	}
-	m := d.Coeff.MathBigInt()
-	if d.Negative {
-		m.Neg(m)
-	}
-	return NewNumber(m, int(-d.Exponent))
 }
 
 // FormatNumber writes a NUMBER as conversions to text do: no zero before the point, at

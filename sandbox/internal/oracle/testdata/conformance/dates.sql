@@ -8,7 +8,7 @@ alter session set nls_timestamp_tz_format = 'YYYY-MM-DD HH24:MI:SS.FF3 TZH:TZM'
 -- DATE has a time; differences are days.
 select date '2026-03-01' - date '2026-02-27', date '2026-01-31' + 1.5, date '2026-01-31' - 1/24 from dual
 /
-select add_months(date '2026-01-31', 1), add_months(date '2026-02-28', 1), last_day(date '2028-02-01'), months_between(date '2026-03-31', date '2026-02-28'), trunc(to_date('2026-05-17 13:14:15'), 'MM') from dual
+select add_months(date '2026-01-31', 1), add_months(date '2026-02-28', 1), last_day(date '2028-02-01'), trunc(to_date('2026-05-17 13:14:15'), 'MM') from dual
 /
 select extract(day from d) as d, extract(hour from d) as h, extract(minute from d) as m, extract(second from d) as s from (select timestamp '2026-01-01 10:00:00' - timestamp '2025-12-31 09:30:00.5' as d from dual)
 /

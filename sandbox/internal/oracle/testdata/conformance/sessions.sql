@@ -41,7 +41,7 @@ end;
 /
 select sys_context('userenv', 'module') as m, sys_context('userenv', 'action') as a, sys_context('userenv', 'client_info') as i, sys_context('userenv', 'client_identifier') as c from dual
 /
-select user, sys_context('userenv', 'session_user') as s, case when sys_context('userenv', 'sid') > 0 then 'number' end as sid, sys_context('userenv', 'isdba') as dba from dual
+select user, sys_context('userenv', 'session_user') as s, case when sys_context('userenv', 'sid') > 0 then 'number' end as sid from dual
 /
 select case when sys_context('userenv', 'current_userid') = (select user_id from user_users) then 'mine' end as id, nvl2(sys_context('userenv', 'cdb_name'), 'a container', 'none') as cdb from dual
 /

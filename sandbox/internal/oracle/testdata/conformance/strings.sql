@@ -47,7 +47,7 @@ select instr('abcabc', 'c'), instr('abcabc', 'c', 1, 2), instr('abcabc', 'c', -1
 /
 select replace('aXbX', 'X'), replace('aXb', 'X', 'yy'), translate('abc', 'ab', 'x'), lpad('7', 3, '0'), rpad('ab', 1), trim('  a '), ltrim('xxa', 'x'), rtrim('abb', 'b') from dual
 /
-select upper('äb'), ascii('A'), chr(65), regexp_substr('a1b22', '[0-9]+', 1, 2) from dual
+select upper('äb'), chr(65), regexp_substr('a1b22', '[0-9]+', 1, 2) from dual
 /
 select listagg(column_value, ',') within group (order by column_value desc) from (select level as column_value from dual connect by level <= 3)
 /
