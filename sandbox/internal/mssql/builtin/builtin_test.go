@@ -22,9 +22,6 @@ type arg struct {
 func n(s string) arg { v, t := datatype.StringLiteral(s, true, datatype.CIAS); return arg{v, t} }
 func a(s string) arg { v, t := datatype.StringLiteral(s, false, datatype.CIAS); return arg{v, t} }
 func i(x int64) arg  { return arg{value.NewInt(x), tInt} }
-func f(x float64) arg {
-	return arg{value.NewFloat(x), tFloat}
-}
 func d(s string) arg { // a decimal literal, signed
 	sign := ""
 	if s[0] == '-' {

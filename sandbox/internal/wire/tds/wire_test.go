@@ -119,17 +119,6 @@ func TestTypesThereAndBack(t *testing.T) {
 	}
 }
 
-type wireCase struct{ b []byte }
-
-func (c wireCase) read(t *testing.T) value.Value {
-	t.Helper()
-	d := decoder{b: c.b}
-	v := d.value(d.typeInfo())
-	require.NoError(t, d.err)
-	require.Empty(t, d.b)
-	return v
-}
-
 func TestChunks(t *testing.T) {
 	split := []byte{0xFE, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 2, 0, 0, 0, 'a', 'b', 1, 0, 0, 0, 'c', 0, 0, 0, 0, 'x'}
 	d := decoder{b: split}

@@ -115,10 +115,6 @@ func isUTC(region int) bool {
 // plus 2^31 again (converters/other_types.go).
 const intervalBase = 1 << 31
 
-// maxInterval is one more than the largest leading field: years or days of nine digits
-// (SQL Language Reference, "Interval Literals").
-const maxInterval = 1_000_000_000
-
 func appendInterval(b []byte, v value.Value) ([]byte, error) {
 	if v.Kind != value.Span {
 		return b, errInterval
