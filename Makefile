@@ -5,7 +5,7 @@ GOLANGCI_LINT := go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v
 
 COMPOSE := docker compose -f integration/compose.yaml
 
-.PHONY: help build release pictures test race flaky traces lint golden pins audit vendor life check servers servers-down test-mssql test-oracle
+.PHONY: help build release pictures test race flaky traces lint golden pins audit unentered vendor life check servers servers-down test-mssql test-oracle
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-13s %s\n", $$1, $$2}'
@@ -52,6 +52,11 @@ audit: ## make the tables of supported T-SQL, SQL and PL/SQL anew out of what al
 	LC_ALL=C sort -u -o sandbox/internal/mssql/parser/supported.txt .census.mssql
 	LC_ALL=C sort -u -o sandbox/internal/oracle/audit/supported.txt .census.oracle
 	rm -f .census.*
+
+unentered: ## what of the sandbox no product test enters: functions, and the share of statements
+	go test -count=1 -coverpkg=./sandbox/... -coverprofile=.cover ./integration/... ./cmd/... ./docs ./dialects/... ./internal/... ./templates ./migrations > /dev/null
+	go run ./internal/unentered .cover
+	rm -f .cover
 
 vendor: ## Microsoft's parser and schema model and two judges of PL/SQL on all SQL; JUDGES names their folder (CONTRIBUTING)
 	go test ./internal/judges -count=1 -v

@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
@@ -23,9 +24,7 @@ func newMSSQL(k *kernel.Kernel, o Options) (engine, error) {
 	if err != nil {
 		return engine{}, err
 	}
-	if o.Database == "" {
-		o.Database = "sandbox"
-	}
+	o.Database = cmp.Or(o.Database, "sandbox")
 	var texts *memo.Texts[mssql.Parsed]
 	if o.Texts != nil {
 		texts = &o.Texts.mssql

@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -24,9 +25,7 @@ import (
 )
 
 func newOracle(k *kernel.Kernel, o Options) (engine, error) {
-	if o.User == "" {
-		o.User = "app"
-	}
+	o.User = cmp.Or(o.User, "app")
 	var texts *memo.Texts[oracle.Parsed]
 	if o.Texts != nil {
 		texts = &o.Texts.oracle
@@ -296,9 +295,7 @@ func (c *oracleSession) answer(out tnsStream, r *tns.Execute, call *oracle.Call,
 		use, values := make([]tns.Direction, len(binds)), make(value.Row, len(binds))
 		for i, b := range binds {
 			use[i] = map[ast.ParamMode]tns.Direction{ast.ModeOut: tns.DirOut, ast.ModeInOut: tns.DirInOut}[call.Modes[i]]
-			if use[i] == 0 {
-				use[i] = tns.DirIn
-			}
+			use[i] = cmp.Or(use[i], tns.DirIn)
 			values[i] = b.Value
 			if b.Cursor && !b.Value.IsNull() {
 				cur := b.Value.Any().(*plsql.Cursor)

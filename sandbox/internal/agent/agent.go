@@ -10,6 +10,7 @@
 package agent
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -60,9 +61,7 @@ type Agent struct {
 
 // New returns an Agent without jobs, started unless the options say otherwise.
 func New(k *kernel.Kernel, o Options) *Agent {
-	if o.DelayHigh == 0 {
-		o.DelayHigh = 2 * time.Second
-	}
+	o.DelayHigh = cmp.Or(o.DelayHigh, 2*time.Second)
 	a := &Agent{k: k, opts: o}
 	if !o.Stopped {
 		a.enter()
@@ -220,9 +219,7 @@ func (a *Agent) Add(j Job) error {
 
 // AddStep appends a step to a job. Errors: 14261; refused: a step inserted before others.
 func (a *Agent) AddStep(j *Job, s Step) error {
-	if s.ID == 0 {
-		s.ID = len(j.Steps) + 1
-	}
+	s.ID = cmp.Or(s.ID, len(j.Steps)+1)
 	if s.ID != len(j.Steps)+1 {
 		return sqlerr.NotSupported("a job step that is not the next one")
 	}

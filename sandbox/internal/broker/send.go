@@ -1,6 +1,8 @@
 package broker
 
 import (
+	"cmp"
+
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/store"
@@ -26,9 +28,7 @@ func (d *Database) Send(tx *store.Txn, conversation Handle, messageType string, 
 	if body.N == 0 {
 		body = value.Value{}
 	}
-	if messageType == "" {
-		messageType = TypeDefault
-	}
+	messageType = cmp.Or(messageType, TypeDefault)
 	t := d.MessageType(messageType)
 	if t == nil {
 		return message.MS(8428, messageType)

@@ -1,6 +1,7 @@
 package jobs
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -79,12 +80,8 @@ type job struct {
 
 // Create creates a job. Errors: 27412, 27451, 27465, 27476, 27477; the caller's Commit.
 func (s *Scheduler) Create(c Caller, spec Spec, enabled bool) error {
-	if spec.Class == "" {
-		spec.Class = DefaultClass
-	}
-	if spec.Priority == 0 {
-		spec.Priority = 3
-	}
+	spec.Class = cmp.Or(spec.Class, DefaultClass)
+	spec.Priority = cmp.Or(spec.Priority, 3)
 	if err := c.Commit(); err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package mssql
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -193,9 +194,7 @@ func (s *Session) withJob(c procedureCall, fn func(*agent.Job) error) error {
 
 func (s *Session) addJob(c procedureCall) error {
 	owner := c.text("@owner_login_name")
-	if owner == "" {
-		owner = s.suserName()
-	}
+	owner = cmp.Or(owner, s.suserName())
 	if l := s.srv.catalog.LoginByName(owner); l == nil || !l.Sysadmin {
 		return sqlerr.NotSupported("a job whose owner is not sysadmin")
 	}
@@ -203,9 +202,7 @@ func (s *Session) addJob(c procedureCall) error {
 		return sqlerr.NotSupported("sp_add_job with @job_id")
 	}
 	description := c.text("@description")
-	if description == "" {
-		description = "No description available."
-	}
+	description = cmp.Or(description, "No description available.")
 	id := s.srv.newGUID()
 	j := agent.Job{Name: c.text("@job_name"), Description: description, Owner: owner, Enabled: c.int("@enabled") != 0, StartStep: int(c.int("@start_step_id"))}
 	j.ID = id.GUIDBytes()
@@ -229,9 +226,7 @@ func (s *Session) addJobStep(c procedureCall) error {
 		OnFail: agent.Action(c.int("@on_fail_action")), FailureStep: int(c.int("@on_fail_step_id")),
 	}
 	st.UID = s.srv.newGUID().GUIDBytes()
-	if st.Database == "" {
-		st.Database = "master"
-	}
+	st.Database = cmp.Or(st.Database, "master")
 	if s.srv.catalog.DatabaseByName(st.Database) == nil {
 		return sqlerr.NotSupported("a job step in a database that does not exist")
 	}

@@ -1,6 +1,7 @@
 package mssql
 
 import (
+	"cmp"
 	"errors"
 	"strings"
 	"time"
@@ -57,9 +58,7 @@ type appLock struct {
 
 // appLock finds resource and owner. Resource names are compared binary and cut at 255 characters.
 func (s *Session) appLock(name, owner, principal string) (appLock, error) {
-	if principal == "" {
-		principal = "public"
-	}
+	principal = cmp.Or(principal, "public")
 	p := s.db.PrincipalByName(principal)
 	tok, err := s.tokenIn(s.db)
 	if err != nil {

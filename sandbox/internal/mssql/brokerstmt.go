@@ -270,7 +270,6 @@ func (s *Session) receive(f *frame, key any, n *ast.ReceiveStatement, spec broke
 		}
 		s.done(Select, s.rowCount, true)
 	}
-
 }
 
 // receiveProjection is SELECT <select list> FROM the received messages, or INSERT INTO @table of it.

@@ -108,7 +108,6 @@ func (s *Session) declareCursor(f *frame, n *ast.DeclareCursorStatement) {
 		panic(message.MS(16915, n.Name.Value))
 	}
 	place[key] = c
-
 }
 
 func cursorName(id *ast.CursorId) string {
@@ -215,7 +214,6 @@ func (s *Session) fetch(f *frame, n *ast.FetchCursorStatement) {
 		}
 		query.Check(f.store(v.Name, row[i], c.cols[i].Type))
 	}
-
 }
 
 func (s *Session) deallocate(f *frame, id *ast.CursorId) error {

@@ -152,7 +152,6 @@ func (s *Session) executeProcedure(f *frame, st any, spec *ast.ExecuteSpecificat
 			query.Check(f.store(a.variable, a.ret, a.retType))
 		}
 	}
-
 }
 
 // procedureName reads the name of a procedure, written out or in a variable.
@@ -424,7 +423,6 @@ func (s *Session) bind(nf *frame, params []catalog.Param, args []*argument, proc
 	for i, p := range params {
 		query.Check(s.bindOne(nf, i, p, given[i], procedure))
 	}
-
 }
 
 func (s *Session) bindOne(nf *frame, i int, p catalog.Param, a *argument, procedure string) error {

@@ -28,5 +28,4 @@ func (s *Session) kill(f *frame, n *ast.KillStatement) {
 	default:
 		s.srv.killSession(victim, s.spid)
 	}
-
 }

@@ -20,7 +20,6 @@ func (s *Session) print(f *frame, n *ast.PrintStatement) {
 	query.Check(err)
 	v = query.Must(datatype.Convert(v, t, datatype.Type{ID: datatype.NVarChar, Len: 4000, Coll: s.collation()}, datatype.NoStyle, datatype.Implicit))
 	s.info(0, 0, 1, lineOf(n), textOf(v))
-
 }
 
 // raiseError runs RAISERROR: a message up to severity 10, above it an error that CATCH sees. It never ends the batch

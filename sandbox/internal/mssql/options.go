@@ -62,7 +62,6 @@ func (s *Session) setOnOff(n *ast.PredicateSetStatement) {
 			}
 		}
 	}
-
 }
 
 // flag finds an ON/OFF option by the parser's name for it.
@@ -112,7 +111,6 @@ func (s *Session) setCommands(f *frame, n *ast.SetCommandStatement) {
 		}
 		query.Check(s.setCommand(f, g))
 	}
-
 }
 
 func (s *Session) setCommand(f *frame, g *ast.GeneralSetCommand) error {
@@ -189,7 +187,6 @@ func (s *Session) setWord(command, word string) {
 	default:
 		panic(sqlerr.NotSupported("SET %s %s", command, word))
 	}
-
 }
 
 func (s *Session) setRowCount(f *frame, n *ast.SetRowCountStatement) error {
@@ -213,5 +210,4 @@ func (s *Session) setIdentityInsert(f *frame, n *ast.SetIdentityInsertStatement)
 		}
 		s.identityOn = o
 	}
-
 }

@@ -151,7 +151,6 @@ func (s *Session) checkUses(f *frame, uses []plan.Use) {
 		}
 		s.check(f, u.Permission, u.Object)
 	}
-
 }
 
 // demand checks a permission on anything but an object.
@@ -232,7 +231,6 @@ func (s *Session) pushUser(f *frame, name string) {
 		panic(catalog.CannotImpersonate(name))
 	}
 	s.contexts = append(s.contexts, securityContext{home: s.db, token: s.db.UserToken(u.ID), frame: f.contextLevel()})
-
 }
 
 func (s *Session) pushLogin(f *frame, name string) {
@@ -247,7 +245,6 @@ func (s *Session) pushLogin(f *frame, name string) {
 		panic(catalog.NoAccess(l.Name, s.db.Name))
 	}
 	s.contexts = append(s.contexts, securityContext{home: s.db, token: tok, login: l, frame: f.contextLevel()})
-
 }
 
 // batchLevel stands for all batches of a session: what one of them has executed, the next may revert.
@@ -283,7 +280,6 @@ func (s *Session) revert(f *frame, n *ast.RevertStatement) {
 		}
 		s.contexts = s.contexts[:len(s.contexts)-1]
 	}
-
 }
 
 // moduleContext pushes the context of a module's EXECUTE AS clause.
@@ -302,7 +298,6 @@ func (s *Session) moduleContext(o *catalog.Object) {
 		panic(catalog.CannotImpersonate(o.Name))
 	}
 	s.contexts = append(s.contexts, securityContext{home: o.DB, token: o.DB.UserToken(user), module: o})
-
 }
 
 // enter takes the shared lock that every session holds on its database; what changes the state of the
@@ -335,5 +330,4 @@ func (s *Session) use(name string) {
 		f.db, f.schema = db, s.defaultSchema()
 	}
 	s.out.Database(before, db.Name)
-
 }

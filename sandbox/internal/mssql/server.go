@@ -90,12 +90,8 @@ const firstSPID = 51
 
 // New starts an instance with its system databases and one user database.
 func New(k *kernel.Kernel, o Options) (*Server, error) {
-	if o.Database == "" {
-		o.Database = "test"
-	}
-	if o.StatementCost == 0 {
-		o.StatementCost = 20 * time.Microsecond
-	}
+	o.Database = cmp.Or(o.Database, "test")
+	o.StatementCost = cmp.Or(o.StatementCost, 20*time.Microsecond)
 	srv := &Server{
 		census: parser.CensusFromEnvironment(),
 		k:      k, opts: o, nextSPID: firstSPID - 1, started: k.Now(),
@@ -165,9 +161,7 @@ func (srv *Server) Login(name, password, database string) (*Session, error) {
 	if l == nil || l.Role || l.Certificate != "" || l.Disabled || l.Password != password {
 		return nil, failed
 	}
-	if database == "" {
-		database = l.DefaultDB
-	}
+	database = cmp.Or(database, l.DefaultDB)
 	db := srv.catalog.DatabaseByName(database)
 	if db == nil {
 		return nil, cannotOpen(database)

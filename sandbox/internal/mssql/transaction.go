@@ -26,7 +26,6 @@ func (s *Session) beginTransaction(f *frame, n *ast.BeginTransactionStatement) {
 	name := query.Must(s.transactionName(f, n.Name))
 	s.beginImplicitly()
 	s.beginTran(name)
-
 }
 
 // beginImplicitly comes before the statements that SET IMPLICIT_TRANSACTIONS names, BEGIN TRANSACTION among them, which so counts two:
@@ -143,7 +142,6 @@ func (s *Session) saveTransaction(f *frame, n *ast.SaveTransactionStatement) {
 	}
 	name := query.Must(s.transactionName(f, n.Name))
 	s.savepoints = append(s.savepoints, savepoint{name, s.tx.Mark()})
-
 }
 
 // xactState is XACT_STATE(): 1 open, 0 none, -1 doomed.
@@ -163,7 +161,6 @@ func (s *Session) setIsolation(n *ast.SetTransactionIsolationLevelStatement) {
 		panic(sqlerr.NotSupported("SET TRANSACTION ISOLATION LEVEL %s", n.Level))
 	}
 	s.iso = level
-
 }
 
 func isolationNamed(name string) (plan.Isolation, bool) {

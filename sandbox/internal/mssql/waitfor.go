@@ -38,7 +38,6 @@ func (s *Session) waitFor(f *frame, n *ast.WaitForStatement) {
 	if reason, _ := s.block("WAITFOR", kernel.Wait{For: wait}); reason == kernel.Interrupted {
 		panic(errAttention)
 	}
-
 }
 
 // clockText reads the argument of WAITFOR: hh:mm[[:ss].mss], or a datetime whose date part is not used.

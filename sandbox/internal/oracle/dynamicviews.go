@@ -1,6 +1,7 @@
 package oracle
 
 import (
+	"cmp"
 	"fmt"
 	"iter"
 	"strings"
@@ -227,9 +228,7 @@ func (srv *Server) queueTableRows() iter.Seq[ownedRow] {
 		for t := range srv.queues.Tables("") {
 			s := t.Spec()
 			order := strings.ReplaceAll(s.SortList, "ENQ_TIME", "ENQUEUE_TIME")
-			if order == "" {
-				order = "ENQUEUE_TIME"
-			}
+			order = cmp.Or(order, "ENQUEUE_TIME")
 			if !yield(ownedRow{owner: s.Owner, row: catalog.Row(s.Name, s.PayloadType, nil, order, "SINGLE", "NONE", s.Comment)}) {
 				return
 			}

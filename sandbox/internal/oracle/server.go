@@ -71,15 +71,9 @@ const firstSID = 40
 
 // New starts an instance with SYS, SYSTEM, the supplied packages and one application user.
 func New(k *kernel.Kernel, o Options) (*Server, error) {
-	if o.User == "" {
-		o.User = "APP"
-	}
-	if o.StatementCost == 0 {
-		o.StatementCost = 20 * time.Microsecond
-	}
-	if o.JobProcesses == 0 {
-		o.JobProcesses = 100
-	}
+	o.User = cmp.Or(o.User, "APP")
+	o.StatementCost = cmp.Or(o.StatementCost, 20*time.Microsecond)
+	o.JobProcesses = cmp.Or(o.JobProcesses, 100)
 	srv := &Server{
 		k: k, opts: o, nextSID: firstSID - 1, started: k.Now(),
 		catalog: catalog.New(k), statements: map[statementKey]*prepared{}, pins: map[int64]*pin{},

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"errors"
 	"unsafe"
 
@@ -83,9 +84,7 @@ func (tx *Txn) Open(t *Table, a Access) *Cursor {
 	if c.ix == nil {
 		c.ix = t.clustered
 	}
-	if c.stmt == 0 {
-		c.stmt = tx.stmt
-	}
+	c.stmt = cmp.Or(c.stmt, tx.stmt)
 	if c.row == NL {
 		c.row = S
 	}

@@ -1,6 +1,10 @@
 package store
 
-import "github.com/dbsched/dbsched/sandbox/internal/value"
+import (
+	"cmp"
+
+	"github.com/dbsched/dbsched/sandbox/internal/value"
+)
 
 // Fetch reads one row by its id; false: there is none for this reader. With Locking it takes the
 // table's intent lock and the row's lock; they are given back at once unless Keep is set.
@@ -8,9 +12,7 @@ import "github.com/dbsched/dbsched/sandbox/internal/value"
 // Errors: those of Lock, *UpdateConflict.
 func (tx *Txn) Fetch(t *Table, id RowID, a Access) (value.Row, bool, error) {
 	c := Cursor{tx: tx, t: t, a: a, stmt: a.Statement, row: a.Lock}
-	if c.stmt == 0 {
-		c.stmt = tx.stmt
-	}
+	c.stmt = cmp.Or(c.stmt, tx.stmt)
 	if c.row == NL {
 		c.row = S
 	}

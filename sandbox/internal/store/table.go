@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -69,9 +70,7 @@ type Index struct {
 // NewTable returns an empty heap.
 func (s *Store) NewTable(spec TableSpec) *Table {
 	t := &Table{s: s, spec: spec, heap: s.nextID(), rows: &rowMap{}}
-	if t.spec.Object == 0 {
-		t.spec.Object = t.heap
-	}
+	t.spec.Object = cmp.Or(t.spec.Object, t.heap)
 	t.res = Resource{Class: Object, DB: spec.DB, Object: t.spec.Object}
 	return t
 }

@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"cmp"
 	"iter"
 
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
@@ -15,9 +16,7 @@ const columnColumns = `object_id int, name sysname?, column_id int, system_type_
 
 // typeCells are system_type_id, user_type_id, max_length, precision and scale.
 func typeCells(t datatype.Type, user int32) []any {
-	if user == 0 {
-		user = t.UserTypeID()
-	}
+	user = cmp.Or(user, t.UserTypeID())
 	return []any{t.SystemTypeID(), user, t.MaxLength(), t.Precision(), t.CatalogScale()}
 }
 

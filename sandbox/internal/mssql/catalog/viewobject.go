@@ -1,6 +1,8 @@
 package catalog
 
 import (
+	"cmp"
+
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
@@ -138,9 +140,7 @@ func sequenceRows(v *viewer) {
 			last = num(q.state.last)
 		}
 		user := q.UserType
-		if user == 0 {
-			user = q.Type.UserTypeID()
-		}
+		user = cmp.Or(user, q.Type.UserTypeID())
 		v.emit(append(objectCells(o), num(q.Start), num(q.Increment), num(q.Min), num(q.Max), q.Cycle, q.Cached, orNull(q.CacheSize),
 			q.Type.SystemTypeID(), user, q.Type.Precision(), q.Type.CatalogScale(), num(q.Current()), q.Exhausted(), last)...)
 	}

@@ -223,5 +223,4 @@ func (x *run) alterTableSet(n *ast.AlterTableSetStatement) {
 	t.Data.SetNoEscalation(t.NoEscalate)
 	x.tx.Undo(func() { t.Data.SetNoEscalation(was) })
 	x.replace(o, &t)
-
 }

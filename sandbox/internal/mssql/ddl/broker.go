@@ -100,7 +100,6 @@ func (x *run) ownsBroker(id int32, owns func(string) error) {
 			return
 		}
 	}
-
 }
 
 // brokerOwner checks the right to create something and resolves its AUTHORIZATION.
@@ -137,7 +136,6 @@ func (x *run) dropMessageType(n *ast.DropMessageTypeStatement) {
 	}
 	query.Check(x.db.Broker.DropMessageType(x.tx, t))
 	x.db.RevokeAll(x.tx, catalog.ClassMessageType, t.ID)
-
 }
 
 // contractOwner is AUTHORIZATION in CREATE CONTRACT, after which the parser loses the messages.
@@ -203,7 +201,6 @@ func (x *run) dropContract(n *ast.DropContractStatement) {
 	}
 	query.Check(x.db.Broker.DropContract(x.tx, c))
 	x.db.RevokeAll(x.tx, catalog.ClassContract, c.ID)
-
 }
 
 // queueSettings applies the options of CREATE and ALTER QUEUE.
@@ -272,7 +269,6 @@ func (x *run) activationUser(a *broker.Activation, c *ast.ExecuteAsClause) {
 	default:
 		panic(sqlerr.NotSupported("queue activation EXECUTE AS %s", c.ExecuteAsOption))
 	}
-
 }
 
 func (x *run) createQueue(n *ast.CreateQueueStatement) {
@@ -311,14 +307,12 @@ func (x *run) alterQueue(n *ast.AlterQueueStatement) {
 	query.Check(x.queueSettings(&s, n.QueueOptions))
 	query.Check(x.db.Broker.AlterQueue(x.tx, q, s))
 	x.replace(o, q)
-
 }
 
 func (x *run) dropQueue(n *ast.DropQueueStatement) {
 	o, q := x.queue(n.Name, "drop", x.mayDrop)
 	query.Check(x.db.Broker.DropQueue(x.tx, q))
 	x.db.Remove(x.tx, o)
-
 }
 
 // contracts resolves the contracts of a service.
@@ -369,5 +363,4 @@ func (x *run) dropService(n *ast.DropServiceStatement) {
 	}
 	query.Check(x.db.Broker.DropService(x.tx, s))
 	x.db.RevokeAll(x.tx, catalog.ClassService, s.ID)
-
 }

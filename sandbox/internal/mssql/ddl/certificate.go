@@ -119,7 +119,6 @@ func (x *run) alterCertificate(n *ast.AlterCertificateStatement) {
 	bare := *c
 	bare.HasPrivate, bare.Password = false, ""
 	x.db.PutCertificate(x.tx, &bare)
-
 }
 
 func (x *run) dropCertificate(n *ast.DropCertificateStatement) {
@@ -139,7 +138,6 @@ func (x *run) dropCertificate(n *ast.DropCertificateStatement) {
 		panic(message.MS(15352, "certificate"))
 	}
 	x.db.RemoveCertificate(x.tx, c)
-
 }
 
 // sign adds or drops a signature. A signature belongs to the text of a module: what replaces that text has none.
@@ -172,7 +170,6 @@ func (x *run) sign(counter bool, kind string, name *ast.SchemaObjectName, crypto
 		m.Signatures = append(m.Signatures, c.Thumbprint)
 	}
 	x.replace(o, &m)
-
 }
 
 // certificateLogin makes the login of a certificate, as whom nobody can log in.
@@ -188,5 +185,4 @@ func (x *run) certificateLogin(n *ast.CreateLoginStatement, src *ast.Certificate
 	x.Server().PutLogin(x.tx, &catalog.Login{
 		Name: n.Name.Value, SID: c.SID(), Certificate: c.Thumbprint, DefaultDB: "master", Language: "us_english", Created: x.Now(), Modified: x.Now(),
 	})
-
 }

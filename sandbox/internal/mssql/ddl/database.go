@@ -78,7 +78,6 @@ func (x *run) createDatabase(n *ast.CreateDatabaseStatement) {
 		c, _ := databaseOption(db, o)
 		db.Change(func() { c.apply() })
 	}
-
 }
 
 func (x *run) dropDatabases(n *ast.DropDatabaseStatement) error {
@@ -396,5 +395,4 @@ func (x *run) authorizeDatabase(n *ast.AlterAuthorizationStatement) {
 	db.PutPrincipal(x.tx, &dbo)
 	db.Change(func() { db.Owner = l.ID })
 	x.tx.Undo(func() { db.Change(func() { db.Owner = owner }) })
-
 }

@@ -223,7 +223,6 @@ func (x *run) onServer(perms []*ast.Permission, to []*ast.SecurityPrincipal, sta
 			})
 		}
 	}
-
 }
 
 // errSelf is 4624. It arrives as a message of severity 0 (SQLSTATE 01000), not as an error.

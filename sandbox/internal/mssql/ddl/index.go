@@ -65,7 +65,6 @@ func (x *run) createIndex(n *ast.CreateIndexStatement) {
 	query.Check(b.addKey(&p))
 	query.Check(b.attachNew(o))
 	x.replace(o, b.table)
-
 }
 
 // findIndex returns the position of an index by name, or -1.
@@ -93,7 +92,6 @@ func (x *run) dropIndexes(n *ast.DropIndexStatement) {
 		}
 		x.dropIndex(table, name, n.IsIfExists)
 	}
-
 }
 
 func (x *run) dropIndex(table *ast.SchemaObjectName, name string, ifExists bool) {
@@ -135,7 +133,6 @@ func (x *run) removeIndex(o *catalog.Object, i int) {
 	query.Check(c.Data.DropIndex(x.tx, c.Indexes[i].Data))
 	c.Indexes = slices.Delete(slices.Clone(c.Indexes), i, i+1)
 	x.replace(o, &c)
-
 }
 
 // alterIndex: REBUILD and REORGANIZE change nothing that a statement sees, but REBUILD locks the
@@ -165,5 +162,4 @@ func (x *run) alterIndex(n *ast.AlterIndexStatement) {
 	if !n.All && x.findIndex(o.Table(), n.Name.Value) < 0 {
 		panic(message.MS(2727, n.Name.Value))
 	}
-
 }

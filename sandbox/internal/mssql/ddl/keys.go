@@ -43,7 +43,6 @@ func (b *builder) key(k *ast.UniqueConstraintDefinition, at int) {
 		panic(query.Raised(errConstraint(message.MS(1779, b.name).At(16, 0))))
 	}
 	b.keys = append(b.keys, p)
-
 }
 
 func (b *builder) hasClustered() bool { return b.table.Clustered() != nil }
@@ -67,7 +66,6 @@ func (b *builder) inlineIndex(ix *ast.IndexDefinition, at int) {
 	onPrimary(ix.OnFileGroupOrPartitionScheme)
 	indexOptions(ix.IndexOptions, &p.index)
 	b.keys = append(b.keys, p)
-
 }
 
 // onPrimary accepts the one filegroup there is.
@@ -121,7 +119,6 @@ func indexOptions(opts []ast.IndexOption, x *catalog.Index) {
 			panic(sqlerr.NotSupported("index option %T", o))
 		}
 	}
-
 }
 
 // resolveKeys turns what was noted into indexes of the table, the clustered one first.
@@ -138,7 +135,6 @@ func (b *builder) resolveKeys() {
 		query.Check(b.addKey(&b.keys[i]))
 	}
 	b.keys = nil
-
 }
 
 func (b *builder) addKey(p *pendingKey) error {
@@ -273,7 +269,6 @@ func (b *builder) indexable(i int) {
 	if c.Computed != nil && !c.Computed.Persisted {
 		panic(sqlerr.NotSupported("index on a computed column that is not PERSISTED"))
 	}
-
 }
 
 func (b *builder) included(p *pendingKey, keys []catalog.KeyColumn, clustered bool) []int {
@@ -321,7 +316,6 @@ func (b *builder) indexFilter(p *pendingKey, x *catalog.Index) {
 	}
 	match := query.Must(b.CompileFilter(b.table, p.where))
 	x.Filter, x.FilterText, x.Matches = p.where, "("+b.normalBool(p.where)+")", match
-
 }
 
 // wrongForIndexes lists the SET options that differ from what filtered indexes need.

@@ -214,7 +214,6 @@ func (x *run) executeAs(m *catalog.Module, c *ast.ExecuteAsClause) {
 	default:
 		panic(sqlerr.NotSupported("EXECUTE AS %s", c.ExecuteAsOption))
 	}
-
 }
 
 // impersonable finds a user that the session may name in EXECUTE AS.
@@ -321,7 +320,6 @@ func (x *run) functionOptions(m *catalog.Module, opts []ast.FunctionOptionBase, 
 			panic(sqlerr.NotSupported("function option %T", o))
 		}
 	}
-
 }
 
 // endsInReturn reports whether the last statement of a function's body is RETURN.
@@ -397,7 +395,6 @@ func (x *run) checkColumns(cols []catalog.Column, name string) {
 			panic(message.MS(4506, c.Name, name))
 		}
 	}
-
 }
 
 // bindable makes sure that a module WITH SCHEMABINDING names what it uses in two parts.
@@ -410,7 +407,6 @@ func (x *run) bindable(m *catalog.Module, name, kind string) {
 			panic(message.MS(4512, kind, name, written(n)).At(16, 3))
 		}
 	}
-
 }
 
 // objectNames returns the names of tables, views and table functions that a statement mentions.
@@ -452,5 +448,4 @@ func (x *run) dropModules(kind, verb string, names []*ast.SchemaObjectName, ifEx
 		}
 		x.db.Remove(x.tx, o)
 	}
-
 }

@@ -1,6 +1,7 @@
 package ddl
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/sqlc-dev/teesql/ast"
@@ -51,15 +52,12 @@ func (x *run) enter(n *ast.SchemaObjectName) {
 	}
 	query.Must(x.TokenIn(db))
 	x.db = db
-
 }
 
 // target finds the schema that something is to be created in, and checks the right to.
 func (x *run) target(n *ast.SchemaObjectName, permission string) *catalog.Schema {
 	name := schemaOf(n)
-	if name == "" {
-		name = x.defaultSchema()
-	}
+	name = cmp.Or(name, x.defaultSchema())
 	sch := x.db.SchemaByName(name)
 	noSchema := message.MS(2760, name)
 	if sch == nil {
@@ -134,9 +132,7 @@ func (x *run) claim(n *ast.SchemaObjectName) (*catalog.Object, error) {
 // It reports whether there was one.
 func (x *run) awaitDrop(n *ast.SchemaObjectName) (bool, error) {
 	schema := schemaOf(n)
-	if schema == "" {
-		schema = x.defaultSchema()
-	}
+	schema = cmp.Or(schema, x.defaultSchema())
 	id, ok := x.db.Dropping(schema, base(n))
 	if !ok || x.StoreSession().Store().ModeHeld(x.tx.Owner(), ObjectResource(x.db, id)) == store.SchM {
 		return false, nil // none, or dropped by this very transaction

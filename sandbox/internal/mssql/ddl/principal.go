@@ -124,7 +124,6 @@ func (x *run) dropSchema(n *ast.DropSchemaStatement) {
 		}
 	}
 	x.db.RemoveSchema(x.tx, s)
-
 }
 
 // userOptions reads WITH DEFAULT_SCHEMA and NAME.
@@ -198,7 +197,6 @@ func (x *run) createUser(n *ast.CreateUserStatement) {
 	}
 	x.db.PutPrincipal(x.tx, p)
 	x.db.Grant(x.tx, catalog.Permission{Grantee: p.ID, Grantor: catalog.DboUser, Name: "CONNECT", State: catalog.Granted})
-
 }
 
 func (x *run) alterUser(n *ast.AlterUserStatement) {
@@ -231,7 +229,6 @@ func (x *run) alterUser(n *ast.AlterUserStatement) {
 		}
 	}
 	x.db.PutPrincipal(x.tx, &c)
-
 }
 
 func (x *run) createRole(n *ast.CreateRoleStatement) {
@@ -243,7 +240,6 @@ func (x *run) createRole(n *ast.CreateRoleStatement) {
 		panic(message.MS(15023, n.Name.Value))
 	}
 	x.db.PutPrincipal(x.tx, &catalog.Principal{Name: n.Name.Value, Kind: catalog.DatabaseRole, Owner: owner, Created: x.Now(), Modified: x.Now()})
-
 }
 
 func (x *run) alterRole(n *ast.AlterRoleStatement) {
@@ -351,7 +347,6 @@ func (x *run) dropPrincipal(kind, name string, ifExists bool) {
 		}
 	}
 	x.db.RemovePrincipal(x.tx, p)
-
 }
 
 // mayAlterLogins: ALTER ANY LOGIN.
@@ -384,7 +379,6 @@ func (x *run) createLogin(n *ast.CreateLoginStatement) {
 	l.Password = stringOf(src.Password)
 	x.loginOptions(l, src.Options)
 	x.Server().PutLogin(x.tx, l)
-
 }
 
 func stringOf(e ast.ScalarExpression) string {
@@ -428,7 +422,6 @@ func (x *run) loginOptions(l *catalog.Login, opts []ast.PrincipalOption) {
 			panic(sqlerr.NotSupported("login option %T", o))
 		}
 	}
-
 }
 
 func (x *run) login(verb, name string) *catalog.Login {
@@ -456,7 +449,6 @@ func (x *run) dropLogin(n *ast.DropLoginStatement) {
 		panic(message.MS(15434, l.Name))
 	}
 	x.Server().RemoveLogin(x.tx, l)
-
 }
 
 // alterServerRole knows sysadmin only; the other fixed server roles are not modelled.
@@ -488,5 +480,4 @@ func (x *run) alterServerRole(n *ast.AlterServerRoleStatement) {
 	c := *l
 	c.Sysadmin, c.Modified = add, x.Now()
 	x.Server().PutLogin(x.tx, &c)
-
 }

@@ -190,7 +190,6 @@ func tableOptions(opts []ast.TableOption) {
 		}
 		panic(sqlerr.NotSupported("table option %T", o))
 	}
-
 }
 
 func (x *run) dropTables(n *ast.DropTableStatement) {
@@ -199,7 +198,6 @@ func (x *run) dropTables(n *ast.DropTableStatement) {
 		x.db = home
 		x.dropTable(name, n.IsIfExists)
 	}
-
 }
 
 func (x *run) dropTable(name *ast.SchemaObjectName, ifExists bool) {
@@ -232,7 +230,6 @@ func (x *run) dropTable(name *ast.SchemaObjectName, ifExists bool) {
 		}
 	}
 	x.db.Remove(x.tx, o)
-
 }
 
 // constraintIDs lists the objects of a table's constraints.
@@ -341,7 +338,6 @@ func (x *run) truncate(n *ast.TruncateTableStatement) {
 	if t.Identity >= 0 {
 		t.Columns[t.Identity].Identity.Reset(x.tx)
 	}
-
 }
 
 // rows reads all rows of a table that is locked Sch-M.

@@ -108,7 +108,6 @@ func (b *builder) column(c *ast.ColumnDefinition) {
 		panic(message.MS(8196))
 	}
 	t.Columns = append(t.Columns, col)
-
 }
 
 func refuseColumnOptions(c *ast.ColumnDefinition) {
@@ -120,7 +119,6 @@ func refuseColumnOptions(c *ast.ColumnDefinition) {
 	case c.StorageOptions != nil:
 		panic(sqlerr.NotSupported("SPARSE and FILESTREAM columns"))
 	}
-
 }
 
 // nullability is what the definition says of NULL, or the session's default.
@@ -212,7 +210,6 @@ func (b *builder) columnExtras(c *ast.ColumnDefinition, at int) {
 		b.inlineIndex(c.Index, at)
 		return
 	}
-
 }
 
 func (b *builder) computed(col *catalog.Column) {
@@ -232,7 +229,6 @@ func (b *builder) computed(col *catalog.Column) {
 	}
 	col.Type, col.Nullable = t, nullable
 	col.Computed.Text = "(" + b.normal(col.Computed.Expr) + ")"
-
 }
 
 func (b *builder) setDefault(d *ast.DefaultConstraintDefinition, at int) {
@@ -263,7 +259,6 @@ func (b *builder) setDefault(d *ast.DefaultConstraintDefinition, at int) {
 	o := query.Must(b.constraintObject(d.ConstraintIdentifier, catalog.DefaultConstraint, "DF", col.Name))
 	def.ID, def.Name, def.SystemNamed = o.ID, o.Name, d.ConstraintIdentifier == nil
 	col.Default = def
-
 }
 
 // constraint adds a table constraint, or a column's (at is then its ordinal).

@@ -56,7 +56,6 @@ func (x *run) createTableType(n *ast.CreateTypeTableStatement) {
 	o.Name = systemName("TT", base(n.Name), "", o.ID)
 	x.add(o)
 	x.db.AddType(x.tx, &catalog.UserType{ID: id, SchemaID: sch.ID, Name: base(n.Name), Table: o})
-
 }
 
 func (x *run) dropType(n *ast.DropTypeStatement) {
@@ -76,7 +75,6 @@ func (x *run) dropType(n *ast.DropTypeStatement) {
 	if t.Table != nil {
 		x.db.Remove(x.tx, x.db.ObjectByID(t.Table.ID))
 	}
-
 }
 
 // usesType reports whether a table has a column or a module a parameter of a user-defined type.
@@ -240,7 +238,6 @@ func checkSequence(s *catalog.Sequence, name string, at, low, high int64) {
 	case at < s.Min || at > s.Max:
 		panic(message.MS(11703, name))
 	}
-
 }
 
 // sequence finds a sequence to alter or drop.
@@ -265,5 +262,4 @@ func (x *run) dropSequences(n *ast.DropSequenceStatement) {
 		}
 		x.db.Remove(x.tx, o)
 	}
-
 }

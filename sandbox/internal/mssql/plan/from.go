@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"iter"
 	"strings"
 
@@ -106,9 +107,7 @@ func (n *names) named(x *ast.NamedTableReference) optimizer.Relation {
 	alias := aliasOf(x.Alias)
 	if name.SchemaIdentifier == nil && name.DatabaseIdentifier == nil {
 		if cte := n.findCTE(name.BaseIdentifier.Value); cte != nil {
-			if alias == "" {
-				alias = name.BaseIdentifier.Value
-			}
+			alias = cmp.Or(alias, name.BaseIdentifier.Value)
 			return n.commonTable(cte, alias)
 		}
 	}
@@ -207,9 +206,7 @@ func (n *names) variableTable(x *ast.VariableTableReference) optimizer.Relation 
 		panic(message.MS(1087, x.Variable.Name).At(15, 2))
 	}
 	src := &source{alias: aliasOf(x.Alias)}
-	if src.alias == "" {
-		src.alias = x.Variable.Name
-	}
+	src.alias = cmp.Or(src.alias, x.Variable.Name)
 	n.c.use(nil, "SELECT") // needs no permission, but a transaction to read in
 	return n.table(nil, t, slot, tableHints{}, src)
 }

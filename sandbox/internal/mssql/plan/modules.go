@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"iter"
 	"strings"
 
@@ -56,9 +57,7 @@ func (n *names) tableFunction(x *ast.SchemaObjectFunctionTableReference, lateral
 	}
 	c := n.c
 	alias := aliasOf(x.Alias)
-	if alias == "" {
-		alias = o.Name
-	}
+	alias = cmp.Or(alias, o.Name)
 	scope := lateral.inner()
 	args := scope.arguments(o, m.Params, x.Parameters)
 	c.use(o, "SELECT")

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"iter"
 	"strings"
 
@@ -26,9 +27,7 @@ func (n *names) openJSON(x *ast.OpenJsonTableReference, lateral *names) optimize
 	}
 	f, g := text.eval, path.eval
 	src := &source{alias: aliasOf(x.Alias)}
-	if src.alias == "" {
-		src.alias = "OPENJSON"
-	}
+	src.alias = cmp.Or(src.alias, "OPENJSON")
 	shown := src.alias + ": OPENJSON"
 	none := func(func(value.Row) bool) {}
 	if len(x.SchemaDeclarationItems) == 0 {
@@ -113,9 +112,7 @@ func (n *names) globalFunction(x *ast.GlobalFunctionTableReference, lateral *nam
 	if len(x.Columns) > 0 {
 		name = x.Columns[0].Value
 	}
-	if src.alias == "" {
-		src.alias = "STRING_SPLIT"
-	}
+	src.alias = cmp.Or(src.alias, "STRING_SPLIT")
 	f, g := args[0].eval, args[1].eval
 	return n.rows(src, []catalog.Column{{Name: name, Type: t, Nullable: true}}, 50, scope.free.slots, func(fr *query.Frame) iter.Seq[value.Row] {
 		text, sep := f(fr), g(fr)

@@ -32,7 +32,6 @@ func (b *build) action(a *ast.TableAction) {
 		b.option(a.Option)
 		return
 	}
-
 }
 
 func (b *build) option(o *ast.Option) {
@@ -81,5 +80,4 @@ func (b *build) dropConstraint(a *ast.TableAction) {
 	b.disable(k, a.KeepIndex)
 	b.t.Constraints = slices.DeleteFunc(b.t.Constraints, func(o *catalog.Constraint) bool { return o == k })
 	b.checked = slices.DeleteFunc(b.checked, func(o *catalog.Constraint) bool { return o == k })
-
 }

@@ -147,7 +147,6 @@ func (f *filler) row(old value.Row) value.Row {
 		default:
 			row[i] = old[b.from[i]]
 		}
-
 	}
 	for i, e := range f.virtual {
 		if e == nil {
@@ -182,7 +181,6 @@ func (f *filler) check(row value.Row) {
 			}
 		}
 	}
-
 }
 
 // publish writes the rows anew if they have changed, and has the catalogue get the definition when the transaction
@@ -218,7 +216,6 @@ func (b *build) publish() {
 		}
 		return nil
 	})
-
 }
 
 // change compares the columns that have names with those before.

@@ -55,7 +55,6 @@ func (b *build) addColumn(d *ast.ColumnDef, typ datatype.Type) {
 		b.identity(at, d)
 		return
 	}
-
 }
 
 // setDefault sets a column's default, which NULL takes away. ON NULL makes it NOT NULL without a constraint of a name.
@@ -77,7 +76,6 @@ func (b *build) setDefault(at int, d *ast.ColumnDef) {
 		b.addConstraint(&ast.Constraint{Pos: d.Pos, Kind: ast.NotNull}, at)
 		return
 	}
-
 }
 
 // identity makes an identity column and its sequence.
@@ -120,7 +118,6 @@ func (b *build) typeVirtual(from int) {
 			return
 		}
 	}
-
 }
 
 // columnType returns the type of a column that holds an expression's values.
@@ -158,7 +155,6 @@ func pure(t *catalog.Table, e ast.Expr, number int32, text string) {
 			}
 		}
 	}
-
 }
 
 // names are the names in an expression, in the order written.

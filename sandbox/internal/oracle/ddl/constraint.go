@@ -55,7 +55,6 @@ func (b *build) notNull(k *catalog.Constraint, at int) {
 	k.Columns = []int{at}
 	b.t.Constraints = append(b.t.Constraints, k)
 	b.enable(k)
-
 }
 
 func (b *build) isNotNull(at int) bool {
@@ -81,7 +80,6 @@ func (b *build) nullable(at int) {
 	}
 	b.t.Constraints = slices.DeleteFunc(b.t.Constraints, func(k *catalog.Constraint) bool { return k.Kind == ast.NotNull && k.Columns[0] == at })
 	b.renull()
-
 }
 
 // renull makes Nullable what the constraints say.
@@ -103,7 +101,6 @@ func (b *build) addCheck(k *catalog.Constraint, c *ast.Constraint, at int) {
 	query.Must(plan.CompileRow(b.Scope(owned(b.own), b.own), b.t, c.Check))
 	b.t.Constraints = append(b.t.Constraints, k)
 	b.enable(k)
-
 }
 
 // enable has a constraint tested, unless it is disabled or the old rows do not count.
@@ -203,7 +200,6 @@ func (b *build) enforce(k *catalog.Constraint, using *ast.UsingIndex) {
 	}
 	b.t.Indexes = append(b.t.Indexes, ix)
 	k.Index = ix
-
 }
 
 // enforces reports whether an index has the columns of a key first, in any order, and if it is unique no others.
@@ -228,7 +224,6 @@ func (b *build) freeIndex(name string) {
 	if b.cat.Index(b.own, name) != nil || slices.ContainsFunc(b.t.Indexes, func(ix *catalog.Index) bool { return ix.Name == name }) {
 		panic(catalog.ErrNameUsed())
 	}
-
 }
 
 // freeConstraint reserves the name of a new constraint, or is ORA-02264.
@@ -237,7 +232,6 @@ func (b *build) freeConstraint(name string) {
 	if other, _ := b.cat.Constraint(b.own, name); other != nil || b.t.Constraint(name) != nil {
 		panic(catalog.ErrConstraintUsed())
 	}
-
 }
 
 // which finds the constraint that ALTER TABLE … DROP, ENABLE or DISABLE means.

@@ -44,7 +44,6 @@ func (x *run) drop(n *ast.Drop) {
 		query.Check(x.lock(t))
 	}
 	x.remove(o)
-
 }
 
 // remove deletes an object and what is part of it: a package's body, the sequence of an identity column.
@@ -102,7 +101,6 @@ func (x *run) dropSynonym(n *ast.Drop) {
 		panic(catalog.ErrPrivileges())
 	}
 	x.cat.Remove(o)
-
 }
 
 func (x *run) dropUser(n *ast.Drop) {
@@ -130,7 +128,6 @@ func (x *run) dropUser(n *ast.Drop) {
 	}
 	query.Check(x.DropOwner(name))
 	x.cat.DropUser(u)
-
 }
 
 func (x *run) dropRole(n *ast.Drop) {
@@ -143,5 +140,4 @@ func (x *run) dropRole(n *ast.Drop) {
 		panic(catalog.ErrPrivileges())
 	}
 	x.cat.DropUser(u)
-
 }

@@ -38,7 +38,6 @@ func (x *run) grant(n *ast.Grant) {
 	for _, fn := range changes {
 		query.Check(fn())
 	}
-
 }
 
 // grantGeneral returns what gives a system privilege or role, or takes it away.
@@ -166,7 +165,6 @@ func (x *run) grantOn(n *ast.Grant, to []*catalog.User) {
 			}
 		}
 	}
-
 }
 
 // grantOnUser is GRANT INHERIT PRIVILEGES ON USER. It changes nothing: PUBLIC has that privilege on every user from the
@@ -181,7 +179,6 @@ func (x *run) grantOnUser(n *ast.Grant) {
 	case n.WithGrant, x.rights.User != name && x.rights.User != catalog.Sys && !x.cat.Has(x.rights, "GRANT ANY OBJECT PRIVILEGE"):
 		panic(sqlerr.NotSupported("INHERIT PRIVILEGES ON USER, but by that user or who may grant all object privileges"))
 	}
-
 }
 
 // job finds a job by a name of one or two parts; nil if there is none that the user may know of.

@@ -108,7 +108,6 @@ func (b *build) indexOptions(list []ast.Option) {
 			physical(o)
 		}
 	}
-
 }
 
 // indexOf finds an index that is to be changed, its table and its lock. Errors: ORA-01418, ORA-01031, ORA-00054.

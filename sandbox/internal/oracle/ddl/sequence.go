@@ -42,7 +42,6 @@ func (x *run) alterSequence(n *ast.CreateSequence) {
 	sequenceOptions(&next, n.Options, false)
 	query.Check(s.Alter(next, low))
 	x.cat.Touch(o)
-
 }
 
 // newSequence returns a sequence as its options say (SQL Language Reference, "CREATE SEQUENCE").
@@ -133,7 +132,6 @@ func checkSequence(s *catalog.Sequence, fresh bool) {
 	case s.Cycle && s.Cache > 0 && uint64(s.Cache) > (span+1+step-1)/step:
 		panic(message.ORA(4013))
 	}
-
 }
 
 // whole returns the integer of an option. Beyond 64 bits only Oracle's own bounds are known.

@@ -59,7 +59,6 @@ func (b *build) columnConstraints(list []ast.ColumnDef, first int) {
 			b.addConstraint(&list[i].Constraints[j], first+i)
 		}
 	}
-
 }
 
 // asQuery gives the table the columns and rows of a query.
@@ -134,7 +133,6 @@ func named(q *ast.Query, names int) {
 			}
 		}
 	}
-
 }
 
 // onlyColumns reports whether all that a query selects are columns.
@@ -195,7 +193,6 @@ func physical(o ast.Option) {
 	default:
 		panic(sqlerr.NotSupported("%s", o.Name))
 	}
-
 }
 
 // tablespace is an error unless it is where objects are anyway: quotas are asked of the default tablespace.
@@ -272,5 +269,4 @@ func (x *run) comment(n *ast.Comment) {
 	}
 	*comment = n.Text
 	x.cat.Touch(o)
-
 }

@@ -37,7 +37,6 @@ func (x *run) alterUser(n *ast.CreateUser) {
 	next.Quotas = slices.Clone(u.Quotas)
 	x.userOptions(&next, n)
 	x.cat.AlterUser(u, next)
-
 }
 
 func (x *run) userOptions(u *catalog.User, n *ast.CreateUser) {
@@ -79,7 +78,6 @@ func (x *run) userOptions(u *catalog.User, n *ast.CreateUser) {
 			panic(sqlerr.NotSupported("%s of a user", o.Name))
 		}
 	}
-
 }
 
 // quota gives or takes space: all or nothing, since sizes are not modelled.
@@ -99,7 +97,6 @@ func quota(u *catalog.User, text string) {
 	case strings.TrimRight(size, "KMGT") != "0":
 		panic(sqlerr.NotSupported("a quota in bytes"))
 	}
-
 }
 
 func (x *run) createRole(n *ast.CreateRole) {

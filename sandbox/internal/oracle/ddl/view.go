@@ -89,7 +89,6 @@ func viewColumns(sc plan.Scope, v *catalog.View) {
 	q := *v.Query
 	q.Body = query.Must(expanded(sc, &q, q.Body))
 	v.Query, v.Columns = &q, columns
-
 }
 
 // expanded returns a query with the columns that each * stands for: those that a table gets later are not in the view

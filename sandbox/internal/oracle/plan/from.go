@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"fmt"
 	"iter"
 	"slices"
@@ -76,9 +77,7 @@ func (b *binder) named(x *ast.Table) optimizer.Relation {
 	alias := aliasOf(x.Alias)
 	if len(x.Name.Parts) == 1 {
 		if cte := b.ctes.find(x.Name.Parts[0].Text); cte != nil {
-			if alias == "" {
-				alias = cte.name
-			}
+			alias = cmp.Or(alias, cte.name)
 			return b.commonTable(cte, alias)
 		}
 	}

@@ -1,6 +1,7 @@
 package tds
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"log/slog"
@@ -43,12 +44,8 @@ func Serve(ctx context.Context, listener net.Listener, engine Engine, options Op
 		}
 		options.TLS = config
 	}
-	if options.MaxMessage == 0 {
-		options.MaxMessage = defaultMaxMessage
-	}
-	if options.LoginTimeout == 0 {
-		options.LoginTimeout = defaultLoginTimeout
-	}
+	options.MaxMessage = cmp.Or(options.MaxMessage, defaultMaxMessage)
+	options.LoginTimeout = cmp.Or(options.LoginTimeout, defaultLoginTimeout)
 	s := &server{engine: engine, banner: engine.Banner(), options: options}
 	return wire.Serve(ctx, listener, "tds", options.Logger, func(ctx context.Context, number uint64, nc net.Conn, log *slog.Logger) error {
 		c := &conn{server: s, number: number, net: nc, log: log}

@@ -1,6 +1,7 @@
 package tns
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -222,9 +223,7 @@ func (c *conn) login(ctx context.Context) (bool, error) {
 		response, ok = ch.answer(p["AUTH_SESSKEY"], p["AUTH_PASSWORD"])
 	}
 	for k, v := range first.properties { // node-oracledb sends what it tells of itself once
-		if p[k] == "" {
-			p[k] = v
-		}
+		p[k] = cmp.Or(p[k], v)
 	}
 	l := Login{
 		User: second.user, SYSDBA: second.mode&modeSYSDBA != 0,

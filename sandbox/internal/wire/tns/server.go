@@ -1,6 +1,7 @@
 package tns
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"net"
@@ -35,19 +36,11 @@ func newServer(engine Engine, options Options) *server {
 	if options.Logger == nil {
 		options.Logger = slog.New(slog.DiscardHandler)
 	}
-	if options.MaxMessage == 0 {
-		options.MaxMessage = defaultMaxMessage
-	}
-	if options.MaxCursors == 0 {
-		options.MaxCursors = defaultMaxCursors
-	}
-	if options.MaxVersion == 0 {
-		options.MaxVersion = highestVersion
-	}
+	options.MaxMessage = cmp.Or(options.MaxMessage, defaultMaxMessage)
+	options.MaxCursors = cmp.Or(options.MaxCursors, defaultMaxCursors)
+	options.MaxVersion = cmp.Or(options.MaxVersion, highestVersion)
 	options.MaxVersion = min(options.MaxVersion, highestVersion)
-	if options.LoginTimeout == 0 {
-		options.LoginTimeout = defaultLoginTimeout
-	}
+	options.LoginTimeout = cmp.Or(options.LoginTimeout, defaultLoginTimeout)
 	return &server{engine: engine, banner: engine.Banner(), options: options}
 }
 

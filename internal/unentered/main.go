@@ -1,0 +1,125 @@
+// Command unentered says what of the sandbox no product test enters: it reads a coverage profile of the tests outside sandbox/ and lists
+// whole functions by file, then the share of statements. `make unentered` runs it. Statements that raise, refuse or pass on an error do
+// not count in the share: tests of failures are for them.
+package main
+
+import (
+	"bufio"
+	"cmp"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"maps"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// errorArm recognizes the text of a block that only raises, refuses or passes on an error.
+var errorArm = regexp.MustCompile(`panic\(|NotSupported|\brefuse|\bfail\(|\braise|\bRaise|message\.(MS|ORA|PLS)|sqlerr\.|errors\.|err != nil|return .*\berr\b|return .*[eE]rr[A-Z]\w*\(`)
+
+// longestArm is how many lines such a block has at most.
+const longestArm = 6
+
+// block is a basic block of a coverage profile: its lines, its statements, and how often it was entered.
+type block struct{ from, to, statements, entered int }
+
+func main() {
+	if len(os.Args) != 2 {
+		fmt.Fprintln(os.Stderr, "usage: unentered PROFILE")
+		os.Exit(2)
+	}
+	if err := report(os.Args[1]); err != nil {
+		fmt.Fprintln(os.Stderr, "unentered:", err)
+		os.Exit(1)
+	}
+}
+
+func report(profile string) error {
+	files, err := read(profile)
+	if err != nil {
+		return err
+	}
+	all, without, functions, lines := 0, 0, 0, 0
+	for _, file := range slices.Sorted(maps.Keys(files)) {
+		source, err := os.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		text := strings.Split(string(source), "\n")
+		for _, b := range files[file] {
+			all += b.statements
+			arm := b.to-b.from < longestArm && errorArm.MatchString(strings.Join(text[b.from-1:b.to], " "))
+			if b.entered == 0 && !arm {
+				without += b.statements
+			}
+		}
+		names, n, err := unentered(file, source, files[file])
+		if err != nil {
+			return err
+		}
+		if len(names) > 0 {
+			fmt.Println(file+":", strings.Join(names, " "))
+		}
+		functions, lines = functions+len(names), lines+n
+	}
+	fmt.Printf("%d functions of %d lines, %d of %d statements (%.1f %%)\n", functions, lines, without, all, 100*float64(without)/float64(max(all, 1)))
+	return nil
+}
+
+// read returns the blocks of each file below sandbox/; what several packages' tests entered is added up.
+func read(profile string) (map[string][]block, error) {
+	in, err := os.Open(profile)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	type place struct{ file, span string }
+	found := map[place]block{}
+	for s := bufio.NewScanner(in); s.Scan(); {
+		path, rest, ok := strings.Cut(s.Text(), ".go:")
+		_, file, inSandbox := strings.Cut(path, "/dbsched/sandbox/")
+		if !ok || !inSandbox {
+			continue
+		}
+		var b block
+		var c0, c1, n int
+		if _, err := fmt.Sscanf(rest, "%d.%d,%d.%d %d %d", &b.from, &c0, &b.to, &c1, &b.statements, &n); err != nil {
+			return nil, fmt.Errorf("%s: %w", s.Text(), err)
+		}
+		span, _, _ := strings.Cut(rest, " ")
+		p := place{"sandbox/" + file + ".go", span}
+		b.entered = found[p].entered + n
+		found[p] = b
+	}
+	files := map[string][]block{}
+	for p, b := range found {
+		files[p.file] = append(files[p.file], b)
+	}
+	return files, nil
+}
+
+// unentered returns the functions of a file of which no block was entered, and how many lines they have.
+func unentered(file string, source []byte, blocks []block) (names []string, lines int, err error) {
+	set := token.NewFileSet()
+	tree, err := parser.ParseFile(set, file, source, parser.SkipObjectResolution)
+	if err != nil {
+		return nil, 0, err
+	}
+	slices.SortFunc(blocks, func(a, b block) int { return cmp.Compare(a.from, b.from) })
+	for _, d := range tree.Decls {
+		f, ok := d.(*ast.FuncDecl)
+		if !ok || f.Body == nil {
+			continue
+		}
+		from, to := set.Position(f.Body.Pos()).Line, set.Position(f.End()).Line
+		inside := func(b block) bool { return b.from >= from && b.to <= to }
+		if !slices.ContainsFunc(blocks, inside) || slices.ContainsFunc(blocks, func(b block) bool { return inside(b) && b.entered > 0 }) {
+			continue
+		}
+		names, lines = append(names, f.Name.Name), lines+to-from+1
+	}
+	return names, lines, nil
+}
