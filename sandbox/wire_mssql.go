@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/dbsched/dbsched/sandbox/internal/kernel"
@@ -85,7 +86,7 @@ func (m *mssqlEngine) Login(ctx context.Context, l tds.Login) (tds.Session, erro
 		c.s, err = m.e.Login(l.User, l.Password, l.Database)
 		if err == nil {
 			c.s.Describe(l.AppName, l.HostName)
-			c.env = tds.Environment{Database: c.s.DatabaseName(), Language: "us_english", Collation: c.s.DatabaseCollation(), SPID: uint16(c.s.SPID())}
+			c.env = tds.Environment{Database: c.s.DatabaseName(), Language: "us_english", Collation: collations[c.s.DatabaseCollation()], SPID: uint16(c.s.SPID())}
 			c.s.OnEnd(c.ended)
 			c.think(true)
 		}
@@ -171,7 +172,7 @@ func (c *mssqlSession) reset(s *mssql.Session, r tds.Reset) {
 func rpcParams(params []tds.Param) []mssql.RPCParam {
 	out := make([]mssql.RPCParam, len(params))
 	for i, p := range params {
-		out[i] = mssql.RPCParam{Name: p.Name, Type: p.Type, Value: p.Value, Output: p.Output, Default: p.Default}
+		out[i] = mssql.RPCParam{Name: p.Name, Type: fromTDS(p.Type), Value: p.Value, Output: p.Output, Default: p.Default}
 		if p.TVP != nil {
 			out[i].Kind = p.TVP.Name
 			if p.TVP.Schema != "" {
@@ -179,7 +180,7 @@ func rpcParams(params []tds.Param) []mssql.RPCParam {
 			}
 			out[i].Table = p.TVP.Rows
 			for _, col := range p.TVP.Columns {
-				out[i].Columns = append(out[i].Columns, col.Type)
+				out[i].Columns = append(out[i].Columns, fromTDS(col.Type))
 			}
 		}
 	}
@@ -206,7 +207,7 @@ var _ mssql.Sink = tdsStream{}
 func (o tdsStream) Columns(cols []plan.Column) {
 	out := make([]tds.Column, len(cols))
 	for i, c := range cols {
-		out[i] = tds.Column{Name: c.Name, Type: c.Type, Nullable: c.Nullable, Identity: c.Identity}
+		out[i] = tds.Column{Name: c.Name, Type: toTDS(c.Type), Nullable: c.Nullable, Identity: c.Identity}
 	}
 	o.add(func(w *tds.ResponseWriter) { o.failed(w, w.Columns(out)) })
 }
@@ -214,6 +215,11 @@ func (o tdsStream) Columns(cols []plan.Column) {
 // Row implements mssql.Sink.
 func (o tdsStream) Row(row value.Row) {
 	row = append(value.Row(nil), row...)
+	for i, v := range row {
+		if x, ok := datatype.VariantOf(v); ok {
+			row[i] = value.NewRef(tds.Variant{Type: toTDS(x.Type), Value: x.Value})
+		}
+	}
 	o.add(func(w *tds.ResponseWriter) { o.failed(w, w.Row(row)) })
 }
 
@@ -256,7 +262,7 @@ func (o tdsStream) ReturnStatus(status int32) {
 // ReturnValue implements mssql.Sink.
 func (o tdsStream) ReturnValue(name string, ordinal int, t datatype.Type, v value.Value) {
 	o.add(func(w *tds.ResponseWriter) {
-		o.failed(w, w.ReturnValue(tds.Param{Name: name, Ordinal: ordinal, Type: t, Value: v, Output: true}))
+		o.failed(w, w.ReturnValue(tds.Param{Name: name, Ordinal: ordinal, Type: toTDS(t), Value: v, Output: true}))
 	})
 }
 
@@ -271,4 +277,81 @@ func (o tdsStream) Transaction(ev mssql.TranEvent, id int64) {
 		mssql.TranBegun: tds.TransactionBegun, mssql.TranCommitted: tds.TransactionCommitted, mssql.TranRolledBack: tds.TransactionRolledBack,
 	}[ev]
 	o.add(func(w *tds.ResponseWriter) { w.EnvTransaction(change, uint64(id)) })
+}
+
+// tdsTypes are the engine's types as they travel; facets are added.
+var tdsTypes = [...]tds.Type{
+	datatype.Untyped: tds.Untyped, datatype.Bit: tds.Bit, datatype.TinyInt: tds.TinyInt, datatype.SmallInt: tds.SmallInt,
+	datatype.Int: tds.Int, datatype.BigInt: tds.BigInt, datatype.Decimal: {ID: tds.DecimalN}, datatype.SmallMoney: tds.SmallMoney,
+	datatype.Money: tds.Money, datatype.Real: tds.Real, datatype.Float: tds.Float, datatype.Date: tds.Date,
+	datatype.Time: {ID: tds.TimeN}, datatype.SmallDateTime: tds.SmallDateTime, datatype.DateTime: tds.DateTime,
+	datatype.DateTime2: {ID: tds.DateTime2N}, datatype.DateTimeOffset: {ID: tds.DateTimeOffsetN},
+	datatype.Char: {ID: tds.Char}, datatype.VarChar: {ID: tds.VarChar}, datatype.NChar: {ID: tds.NChar}, datatype.NVarChar: {ID: tds.NVarChar},
+	datatype.Text: {ID: tds.Text, Size: tds.Max}, datatype.NText: {ID: tds.NText, Size: tds.Max},
+	datatype.Binary: {ID: tds.Binary}, datatype.VarBinary: {ID: tds.VarBinary}, datatype.RowVersion: tds.RowVersion,
+	datatype.UniqueIdentifier: tds.GUIDType, datatype.XML: tds.XML, datatype.SQLVariant: tds.SQLVariant,
+	datatype.Table: {ID: tds.TableType}, datatype.Cursor: {}, // refused
+}
+
+var collations = [...]tds.Collation{datatype.CIAS: tds.CIAS, datatype.CSAS: tds.CSAS, datatype.BIN2: tds.BIN2}
+
+// sized tells the types that have a length, and the bytes of its unit.
+func sized(id tds.TypeID) (unit int, text bool) {
+	switch id {
+	case tds.NChar, tds.NVarChar:
+		return 2, true
+	case tds.Char, tds.VarChar:
+		return 1, true
+	case tds.Binary, tds.VarBinary:
+		return 1, false
+	}
+	return 0, false
+}
+
+func toTDS(t datatype.Type) tds.Type {
+	w := tdsTypes[t.ID]
+	unit, text := sized(w.ID)
+	switch {
+	case w == tds.RowVersion:
+	case t.Len == datatype.Max && unit > 0:
+		w.Size = tds.Max
+	case unit > 0:
+		w.Size = unit * max(int(t.Len), 1) // '' has a type of length 1
+	case w.ID == tds.DecimalN:
+		w.Prec, w.Scale = t.Prec, t.Scale
+	case w.Size == 0: // a time
+		w.Scale = t.Scale
+	}
+	if text {
+		w.Collation = collations[t.Coll]
+	}
+	return w
+}
+
+func fromTDS(w tds.Type) datatype.Type {
+	t := datatype.Type{Prec: w.Prec, Scale: w.Scale, Coll: datatype.NoColl}
+	if w.ID == tds.Image { // what varbinary(max) once was
+		w.ID = tds.VarBinary
+	}
+	unit, _ := sized(w.ID)
+	for id, x := range tdsTypes {
+		if x.ID == w.ID && (unit > 0 || x.Size == w.Size || x.Size == 0) {
+			t.ID = datatype.ID(id)
+			break
+		}
+	}
+	switch {
+	case unit > 0 && w.Size == tds.Max:
+		t.Len = datatype.Max
+	case unit > 0:
+		t.Len = int32(w.Size / unit)
+	case t.ID == datatype.Real:
+		t.Prec = 24
+	case t.ID == datatype.Float:
+		t.Prec = 53
+	}
+	if t.IsCharacter() || t.ID == datatype.Text || t.ID == datatype.NText {
+		t.Coll = datatype.Collation(slices.Index(collations[:], w.Collation))
+	}
+	return t
 }

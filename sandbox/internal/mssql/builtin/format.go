@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/dbsched/dbsched/sandbox/internal/charset"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
@@ -43,8 +44,8 @@ func FormatMessage(format string, args []value.Value, types []datatype.Type) (st
 		i += n
 	}
 	s := p.out.String()
-	if datatype.Len16(s) > maxMessage {
-		s = datatype.Sub16(s, 0, maxMessage-3) + "..."
+	if charset.Len16(s) > maxMessage {
+		s = charset.Sub16(s, 0, maxMessage-3) + "..."
 	}
 	return s, nil
 }
@@ -225,14 +226,14 @@ func (p *printer) string(precision int) (string, error) {
 		s = w.Str()
 	}
 	if precision >= 0 {
-		s = datatype.Sub16(s, 0, precision)
+		s = charset.Sub16(s, 0, precision)
 	}
 	return s, nil
 }
 
 // pad brings text to a width: to the left, to the right, or with zeros after the sign.
 func pad(s string, width int, left, zero bool) string {
-	n := width - datatype.Len16(s)
+	n := width - charset.Len16(s)
 	switch {
 	case n <= 0:
 		return s

@@ -7,6 +7,7 @@ import (
 
 	"github.com/sqlc-dev/teesql/ast"
 
+	"github.com/dbsched/dbsched/sandbox/internal/charset"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/optimizer"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
@@ -56,8 +57,8 @@ func (n *names) forClause(q *ast.QuerySpecification, qc queryContext) *block {
 			vals := &query.Values{Slot: at.slot}
 			for {
 				part := s
-				if qc.top && t.ID != datatype.XML && datatype.Len16(s) > chunk {
-					part = datatype.Sub16(s, 0, chunk)
+				if qc.top && t.ID != datatype.XML && charset.Len16(s) > chunk {
+					part = charset.Sub16(s, 0, chunk)
 				}
 				s = s[len(part):]
 				v := value.NewString(part)

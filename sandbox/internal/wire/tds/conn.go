@@ -163,8 +163,7 @@ func (c *conn) login(ctx context.Context, payload []byte, encrypted bool) (Login
 	c.nbc = l.TDSVersion >= version73B
 	w.EnvDatabase("master", env.Database)
 	w.Info(Message{Number: 5701, State: 2, Text: fmt.Sprintf("Changed database context to '%s'.", env.Database), Line: 1})
-	collation := collationBytes(env.Collation)
-	w.buf = appendEnv(w.buf, envCollation, collation[:], nil)
+	w.buf = appendEnv(w.buf, envCollation, env.Collation[:], nil)
 	w.EnvLanguage("", env.Language)
 	w.Info(Message{Number: 5703, State: 1, Text: fmt.Sprintf("Changed language setting to %s.", env.Language), Line: 1})
 	w.buf = appendLoginAck(w.buf, c.server.banner, l.TDSVersion)

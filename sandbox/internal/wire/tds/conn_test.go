@@ -13,7 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
+	"github.com/dbsched/dbsched/sandbox/internal/charset"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
@@ -106,8 +106,8 @@ func login7(version, packetSize uint32, change func([]byte)) []byte {
 		binary.LittleEndian.PutUint16(b[at+2:], uint16(len(data)/2))
 		b = append(b, data...)
 	}
-	field(40, appendUTF16(nil, "sa"))
-	hidden := appendUTF16(nil, "pw")
+	field(40, charset.AppendUTF16(nil, "sa"))
+	hidden := charset.AppendUTF16(nil, "pw")
 	for i, c := range hidden {
 		hidden[i] = (c<<4 | c>>4) ^ 0xA5
 	}
@@ -128,7 +128,7 @@ func lastDone(t *testing.T, response []byte) uint16 {
 	return binary.LittleEndian.Uint16(d[1:])
 }
 
-func batch(sql string) []byte { return appendUTF16([]byte{4, 0, 0, 0}, sql) }
+func batch(sql string) []byte { return charset.AppendUTF16([]byte{4, 0, 0, 0}, sql) }
 
 func TestLoginVersions(t *testing.T) {
 	k, _ := dial(t, Options{})
@@ -142,7 +142,7 @@ func TestLoginVersions(t *testing.T) {
 
 	k, _ = dial(t, Options{})
 	response = k.login(0x71000001, 0)
-	require.Contains(t, utf16String(response[11:11+2*60]), "not supported: TDS version 0x71000001")
+	require.Contains(t, charset.FromUTF16(response[11:11+2*60]), "not supported: TDS version 0x71000001")
 	require.EqualValues(t, doneError, lastDone(t, response))
 	_, err := k.in.message(1, nil)
 	require.ErrorIs(t, err, io.EOF)
@@ -221,7 +221,7 @@ func TestRefusedRequestLeavesTheConnection(t *testing.T) {
 	k.login(version74, 0)
 	k.out.kind = packRPC
 	// The reset asked for with a refused call is not forgotten.
-	payload := append(call("dbo.P"), 0, 0, wireUDT)
+	payload := append(call("dbo.P"), 0, 0, byte(wireUDT))
 	_, err := k.c.Write(append([]byte{packRPC, statusEOM | statusReset, 0, byte(headerSize + len(payload)), 0, 0, 1, 0}, payload...))
 	require.NoError(t, err)
 	response := k.receive()
@@ -351,8 +351,8 @@ func TestRowKeepsRowsWhole(t *testing.T) {
 	w := &ResponseWriter{ctx: ctx, cancel: cancel, nbc: true, out: &packetWriter{w: &out, kind: packReply, size: minPacketSize}}
 	require.Error(t, w.Row(value.Row{}), "no result set")
 	require.Error(t, w.Columns(nil))
-	require.Error(t, w.Columns([]Column{{Type: datatype.Type{ID: datatype.Cursor}}}))
-	require.NoError(t, w.Columns([]Column{{Type: datatype.Type{ID: datatype.Int}}, {Type: datatype.Type{ID: datatype.TinyInt}, Nullable: true}}))
+	require.Error(t, w.Columns([]Column{{}}))
+	require.NoError(t, w.Columns([]Column{{Type: Int}, {Type: TinyInt, Nullable: true}}))
 	require.Error(t, w.Row(value.Row{value.NewInt(1)}))
 	n := len(w.buf)
 	require.Error(t, w.Row(value.Row{value.NewInt(1), value.NewInt(256)}))

@@ -2,6 +2,8 @@ package tds
 
 import (
 	"encoding/binary"
+
+	"github.com/dbsched/dbsched/sandbox/internal/charset"
 )
 
 // Limits on what a message may unfold to: a byte of it can stand for a whole
@@ -69,10 +71,7 @@ func (d *decoder) u64() uint64 {
 }
 
 // bVarchar reads text with its length in characters in a byte.
-func (d *decoder) bVarchar() string { return utf16String(d.bytes(2 * int(d.u8()))) }
-
-// usVarchar reads text with its length in characters in two bytes.
-func (d *decoder) usVarchar() string { return utf16String(d.bytes(2 * int(d.u16()))) }
+func (d *decoder) bVarchar() string { return charset.FromUTF16(d.bytes(2 * int(d.u8()))) }
 
 // bVarbyteText reads text with its length in bytes in a byte.
 func (d *decoder) bVarbyteText() string {
@@ -81,7 +80,7 @@ func (d *decoder) bVarbyteText() string {
 		d.failf("half a character in a name")
 		return ""
 	}
-	return utf16String(b)
+	return charset.FromUTF16(b)
 }
 
 // more reports whether something is left to read and nothing went wrong.

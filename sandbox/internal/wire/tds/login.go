@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"slices"
 
+	"github.com/dbsched/dbsched/sandbox/internal/charset"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 )
 
@@ -63,14 +64,14 @@ func decodeLogin(b []byte) (loginRequest, error) {
 		}
 		return b[from : from+n]
 	}
-	r.login.HostName = utf16String(field(36))
-	r.login.User = utf16String(field(40))
-	r.login.Password = utf16String(reveal(field(44)))
-	r.login.AppName = utf16String(field(48))
-	r.login.ServerName = utf16String(field(52))
-	r.login.ClientName = utf16String(field(60))
-	r.login.Language = utf16String(field(64))
-	r.login.Database = utf16String(field(68))
+	r.login.HostName = charset.FromUTF16(field(36))
+	r.login.User = charset.FromUTF16(field(40))
+	r.login.Password = charset.FromUTF16(reveal(field(44)))
+	r.login.AppName = charset.FromUTF16(field(48))
+	r.login.ServerName = charset.FromUTF16(field(52))
+	r.login.ClientName = charset.FromUTF16(field(60))
+	r.login.Language = charset.FromUTF16(field(64))
+	r.login.Database = charset.FromUTF16(field(68))
 	if err != nil {
 		return loginRequest{}, err
 	}

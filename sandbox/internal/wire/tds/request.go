@@ -3,7 +3,7 @@ package tds
 import (
 	"errors"
 
-	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
+	"github.com/dbsched/dbsched/sandbox/internal/charset"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
@@ -41,7 +41,7 @@ func decodeRequests(m message) ([]Request, error) {
 		if len(d.b)%2 != 0 {
 			d.failf("half a character at the end of a batch")
 		}
-		reqs = []Request{&Batch{SQL: utf16String(d.b)}}
+		reqs = []Request{&Batch{SQL: charset.FromUTF16(d.b)}}
 	case packRPC:
 		d.allHeaders()
 		reqs = d.calls()
@@ -112,7 +112,7 @@ func (d *decoder) calls() []Request {
 				return nil
 			}
 		} else {
-			r.Proc = utf16String(d.bytes(2 * int(n)))
+			r.Proc = charset.FromUTF16(d.bytes(2 * int(n)))
 		}
 		r.Recompile = d.u16()&1 != 0
 		for d.more() {
@@ -152,14 +152,14 @@ func (d *decoder) param(ordinal int) Param {
 		d.fail(sqlerr.NotSupported("Always Encrypted"))
 		return p
 	}
-	if len(d.b) > 0 && d.b[0] == wireTVP {
+	if len(d.b) > 0 && TypeID(d.b[0]) == TableType {
 		d.u8()
 		p.TVP = d.tvp()
-		p.Type = datatype.Type{ID: datatype.Table, Table: tableName(p.TVP), Coll: datatype.NoColl}
+		p.Type.ID = TableType
 		return p
 	}
 	w := d.typeInfo()
-	p.Type, p.Value = w.t, d.value(w, false)
+	p.Type, p.Value = w.Type, d.value(w)
 	if errors.Is(d.err, errInvalid) {
 		d.err = invalidParam(p)
 	}
@@ -171,7 +171,7 @@ func invalidParam(p Param) *sqlerr.Error {
 	return sqlerr.New(8023, "The incoming tabular data stream (TDS) remote procedure call (RPC) protocol stream is incorrect. "+
 		"Parameter %d (%q): The supplied value is not a valid instance of data type %s. Check the source data for invalid values. "+
 		"An example of an invalid value is data of numeric type with scale greater than precision.",
-		p.Ordinal+1, p.Name, p.Type.ID).Ending(sqlerr.Batch)
+		p.Ordinal+1, p.Name, p.Type).Ending(sqlerr.Batch)
 }
 
 // transaction reads a transaction manager request. Names have their length in bytes.
@@ -224,9 +224,6 @@ func (d *decoder) bulkLoad() *BulkLoad {
 	var types []wireType
 	for range n {
 		w, c := d.column()
-		if w.id == wireText || w.id == wireNText || w.id == wireImage {
-			d.usVarchar() // the table's name
-		}
 		c.Name = d.bVarchar()
 		if d.err != nil {
 			return nil
@@ -241,7 +238,7 @@ func (d *decoder) bulkLoad() *BulkLoad {
 			}
 			row := make(value.Row, n)
 			for i, w := range types {
-				row[i] = d.value(w, true)
+				row[i] = d.value(w)
 			}
 			b.Rows = append(b.Rows, row)
 		case tokenDone:
@@ -261,11 +258,16 @@ func (d *decoder) column() (wireType, Column) {
 	d.u32()
 	flags := d.u16()
 	w := d.typeInfo()
-	if w.id == wireNull {
+	switch w.ID {
+	case Null:
 		d.failf("column without a type")
+	case Text, NText, Image:
+		if d.err == nil {
+			d.fail(sqlerr.NotSupported("columns of type %s", w.Type))
+		}
 	}
 	return w, Column{
-		Type: w.t, Nullable: flags&flagNullable != 0, Identity: flags&flagIdentity != 0,
+		Type: w.Type, Nullable: flags&flagNullable != 0, Identity: flags&flagIdentity != 0,
 		Computed: flags&flagComputed != 0, Default: flags&flagDefault != 0,
 	}
 }
@@ -310,7 +312,7 @@ func (d *decoder) tvp() *TVP {
 			r := make(value.Row, n)
 			for i, w := range types {
 				if !t.Columns[i].Default {
-					r[i] = d.value(w, true)
+					r[i] = d.value(w)
 				}
 			}
 			t.Rows = append(t.Rows, r)
@@ -324,12 +326,4 @@ func (d *decoder) tvp() *TVP {
 		d.err = protocolErrorf("table-valued parameter, row %d: %v", len(t.Rows)+1, errInvalid)
 	}
 	return t
-}
-
-// tableName quotes the name of a table type.
-func tableName(t *TVP) string {
-	if t.Schema == "" {
-		return quote(t.Name)
-	}
-	return quote(t.Schema) + "." + quote(t.Name)
 }

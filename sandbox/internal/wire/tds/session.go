@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"log/slog"
 
-	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
@@ -52,7 +51,7 @@ type Session interface {
 type Environment struct {
 	Database  string
 	Language  string // "us_english"
-	Collation datatype.Collation
+	Collation Collation
 	SPID      uint16 // the session number in packet headers
 }
 
@@ -148,7 +147,7 @@ type RPC struct {
 type Param struct {
 	Name    string // with its @; empty when passed by position
 	Ordinal int    // 0-based position in the call
-	Type    datatype.Type
+	Type    Type
 	Value   value.Value
 	Output  bool // passed by reference
 	Default bool // the procedure's default is asked for
@@ -220,7 +219,7 @@ func (r *BulkLoad) resetting() Reset    { return r.Reset }
 // Column is a column of a result set, a bulk load or a table-valued parameter.
 type Column struct {
 	Name      string
-	Type      datatype.Type
+	Type      Type
 	Nullable  bool // a column that is not cannot carry NULL: it has a type without a length byte
 	Identity  bool
 	Computed  bool

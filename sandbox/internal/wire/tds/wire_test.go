@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
+	"github.com/dbsched/dbsched/sandbox/internal/charset"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
@@ -17,80 +17,61 @@ import (
 func TestUTF16(t *testing.T) {
 	const high, low = "\xED\xA0\xBD", "\xED\xB4\x91" // lone surrogates in WTF-8
 	for _, s := range []string{"", "abc", "grün", "漢字", "🔑", "a🔑b", high, low, high + "a" + low, low + high, "x" + high} {
-		b := appendUTF16(nil, s)
-		require.Equal(t, s, utf16String(b), "%q", s)
-		require.Equal(t, len(b)/2, datatype.Len16(s), "%q", s)
+		b := charset.AppendUTF16(nil, s)
+		require.Equal(t, s, charset.FromUTF16(b), "%q", s)
+		require.Equal(t, len(b)/2, charset.Len16(s), "%q", s)
 	}
-	require.Equal(t, []byte{0x3D, 0xD8}, appendUTF16(nil, high))
-	require.Equal(t, "\U0001F511", utf16String([]byte{0x3D, 0xD8, 0x11, 0xDD}))
-	require.Equal(t, "\uFFFD\uFFFDa", utf16String(appendUTF16(nil, "\xFF\xEDa")))
-}
-
-func TestCollations(t *testing.T) {
-	for _, c := range []datatype.Collation{datatype.CIAS, datatype.CSAS, datatype.BIN2} {
-		got, ok := collationOf(collationBytes(c))
-		require.True(t, ok)
-		require.Equal(t, c, got)
-	}
-	c, ok := collationOf([5]byte{})
-	require.True(t, ok)
-	require.Equal(t, datatype.CIAS, c)
-	_, ok = collationOf([5]byte{0x11, 0x04, 0xD0, 0, 0}) // Japanese
-	require.False(t, ok)
+	require.Equal(t, []byte{0x3D, 0xD8}, charset.AppendUTF16(nil, high))
+	require.Equal(t, "\U0001F511", charset.FromUTF16([]byte{0x3D, 0xD8, 0x11, 0xDD}))
+	require.Equal(t, "\uFFFD\uFFFDa", charset.FromUTF16(charset.AppendUTF16(nil, "\xFF\xEDa")))
 }
 
 // TestTypesThereAndBack sends every type as a column and reads it as a bulk load does.
 func TestTypesThereAndBack(t *testing.T) {
 	huge, _ := new(big.Int).SetString("-99999999999999999999999999999999999999", 10)
-	noColl := func(id datatype.ID) datatype.Type { return datatype.Type{ID: id, Coll: datatype.NoColl} }
-	str := func(id datatype.ID, n int32, c datatype.Collation) datatype.Type {
-		return datatype.Type{ID: id, Len: n, Coll: c}
-	}
-	scaled := func(id datatype.ID, prec, scale uint8) datatype.Type {
-		return datatype.Type{ID: id, Prec: prec, Scale: scale, Coll: datatype.NoColl}
-	}
+	str := func(id TypeID, n int, c Collation) Type { return Type{ID: id, Size: n, Collation: c} }
+	scaled := func(id TypeID, prec, scale uint8) Type { return Type{ID: id, Prec: prec, Scale: scale} }
 	cases := []struct {
-		t datatype.Type
+		t Type
 		v value.Value
 	}{
-		{noColl(datatype.Bit), value.NewInt(1)},
-		{noColl(datatype.TinyInt), value.NewInt(255)},
-		{noColl(datatype.SmallInt), value.NewInt(-32768)},
-		{noColl(datatype.Int), value.NewInt(math.MinInt32)},
-		{noColl(datatype.BigInt), value.NewInt(math.MinInt64)},
-		{scaled(datatype.Decimal, 9, 9), value.NewDecimal(-999999999, 9)},
-		{scaled(datatype.Decimal, 19, 0), value.NewDecimal(math.MaxInt64, 0)},
-		{scaled(datatype.Decimal, 28, 3), value.NewDecimal(0, 3)},
-		{scaled(datatype.Decimal, 38, 38), value.NewBigDecimal(huge, 38)},
-		{noColl(datatype.SmallMoney), value.NewDecimal(math.MinInt32, 4)},
-		{noColl(datatype.Money), value.NewDecimal(math.MinInt64, 4)},
-		{scaled(datatype.Real, 24, 0), value.NewFloat(0.25)},
-		{scaled(datatype.Float, 53, 0), value.NewFloat(math.MaxFloat64)},
-		{noColl(datatype.Date), value.NewTime(days9999*ticksPerDay, 0)},
-		{noColl(datatype.SmallDateTime), value.NewTime((days1900+65535)*ticksPerDay+ticksPerDay-ticksPerMinute, 0)},
-		{noColl(datatype.DateTime), value.NewTime(days1753*ticksPerDay+33333, 0)},
-		{noColl(datatype.DateTime), value.NewTime(days9999*ticksPerDay+ticksPerDay-33333, 0)},
-		{str(datatype.Char, 8000, datatype.BIN2), value.NewString("ü")},
-		{str(datatype.VarChar, 1, datatype.CSAS), value.NewString("")},
-		{str(datatype.VarChar, datatype.Max, datatype.CIAS), value.NewString(strings.Repeat("€", 9000))},
-		{str(datatype.NChar, 4000, datatype.CIAS), value.NewString("漢")},
-		{str(datatype.NVarChar, 2, datatype.CIAS), value.NewString("\xED\xA0\xBDx")},
-		{str(datatype.NVarChar, datatype.Max, datatype.BIN2), value.NewString("")},
-		{str(datatype.Binary, 3, datatype.NoColl), value.NewBytes([]byte{1, 2, 3})},
-		{str(datatype.VarBinary, 3, datatype.NoColl), value.NewBytes(nil)},
-		{str(datatype.VarBinary, datatype.Max, datatype.NoColl), value.NewBytes(make([]byte, 9000))},
-		{noColl(datatype.UniqueIdentifier), value.NewGUID([16]byte{1, 15: 2})},
-		{noColl(datatype.XML), value.NewString("<漢/>")},
+		{Bit, value.NewInt(1)},
+		{TinyInt, value.NewInt(255)},
+		{SmallInt, value.NewInt(-32768)},
+		{Int, value.NewInt(math.MinInt32)},
+		{BigInt, value.NewInt(math.MinInt64)},
+		{scaled(DecimalN, 9, 9), value.NewDecimal(-999999999, 9)},
+		{scaled(DecimalN, 19, 0), value.NewDecimal(math.MaxInt64, 0)},
+		{scaled(DecimalN, 28, 3), value.NewDecimal(0, 3)},
+		{scaled(DecimalN, 38, 38), value.NewBigDecimal(huge, 38)},
+		{SmallMoney, value.NewDecimal(math.MinInt32, 4)},
+		{Money, value.NewDecimal(math.MinInt64, 4)},
+		{Real, value.NewFloat(0.25)},
+		{Float, value.NewFloat(math.MaxFloat64)},
+		{Date, value.NewTime(days9999*ticksPerDay, 0)},
+		{SmallDateTime, value.NewTime((days1900+65535)*ticksPerDay+ticksPerDay-ticksPerMinute, 0)},
+		{DateTime, value.NewTime(days1753*ticksPerDay+33333, 0)},
+		{DateTime, value.NewTime(days9999*ticksPerDay+ticksPerDay-33333, 0)},
+		{str(Char, 8000, BIN2), value.NewString("ü")},
+		{str(VarChar, 1, CSAS), value.NewString("")},
+		{str(VarChar, Max, CIAS), value.NewString(strings.Repeat("€", 9000))},
+		{str(NChar, 8000, CIAS), value.NewString("漢")},
+		{str(NVarChar, 4, CIAS), value.NewString("\xED\xA0\xBDx")},
+		{str(NVarChar, Max, BIN2), value.NewString("")},
+		{str(Binary, 3, Collation{}), value.NewBytes([]byte{1, 2, 3})},
+		{str(VarBinary, 3, Collation{}), value.NewBytes(nil)},
+		{str(VarBinary, Max, Collation{}), value.NewBytes(make([]byte, 9000))},
+		{GUIDType, value.NewGUID([16]byte{1, 15: 2})},
 	}
 	for scale := range uint8(8) {
 		tick := clockUnit(scale) * 12345
 		cases = append(cases, []struct {
-			t datatype.Type
+			t Type
 			v value.Value
 		}{
-			{scaled(datatype.Time, 0, scale), value.NewSpan(ticksPerDay - clockUnit(scale))},
-			{scaled(datatype.DateTime2, 0, scale), value.NewTime(days9999*ticksPerDay+tick, 0)},
-			{scaled(datatype.DateTimeOffset, 0, scale), value.NewTime(ticksPerDay+tick, -840)},
+			{scaled(TimeN, 0, scale), value.NewSpan(ticksPerDay - clockUnit(scale))},
+			{scaled(DateTime2N, 0, scale), value.NewTime(days9999*ticksPerDay+tick, 0)},
+			{scaled(DateTimeOffsetN, 0, scale), value.NewTime(ticksPerDay+tick, -840)},
 		}...)
 	}
 	for _, c := range cases {
@@ -106,49 +87,34 @@ func TestTypesThereAndBack(t *testing.T) {
 			}
 			d := decoder{b: b}
 			w := d.typeInfo()
-			v := d.value(w, true)
+			v := d.value(w)
 			require.NoError(t, d.err, "%+v", c.t)
-			require.Equal(t, c.t, w.t)
+			require.Equal(t, c.t, w.Type)
 			require.Equal(t, c.v.GoString(), v.GoString(), "%+v", c.t)
 			require.Equal(t, c.v.Kind, v.Kind)
 			if nullable {
-				require.True(t, d.value(w, true).IsNull())
+				require.True(t, d.value(w).IsNull())
 			}
 			require.NoError(t, d.err)
-			require.Empty(t, d.b)
-
-			if v.Kind == value.Ref || c.t.Len == datatype.Max || c.t.ID == datatype.XML {
-				continue
-			}
-			b, err = appendValue(nil, noColl(datatype.SQLVariant), true, datatype.NewVariant(c.v, c.t))
-			require.NoError(t, err)
-			d = decoder{b: b}
-			x, ok := datatype.VariantOf(d.variant())
-			require.NoError(t, d.err)
-			require.True(t, ok)
-			require.Equal(t, c.t, x.Type)
-			require.Equal(t, c.v.GoString(), x.Value.GoString())
 			require.Empty(t, d.b)
 		}
 	}
 }
 
 func TestTextParameters(t *testing.T) {
-	coll := collationBytes(datatype.CIAS)
-	param := func(id byte, coll []byte, data []byte) wireCase {
-		b := append([]byte{id, 0xFF, 0xFF, 0xFF, 0x7F}, coll...)
+	coll := CIAS
+	param := func(id TypeID, coll []byte, data []byte) wireCase {
+		b := append([]byte{byte(id), 0xFF, 0xFF, 0xFF, 0x7F}, coll...)
 		return wireCase{append(binary.LittleEndian.AppendUint32(b, uint32(len(data))), data...)}
 	}
-	v := param(wireText, coll[:], []byte{'a', 0x80}).read(t)
+	v := param(Text, coll[:], []byte{'a', 0x80}).read(t)
 	require.Equal(t, "a€", v.Str())
-	v = param(wireNText, coll[:], appendUTF16(nil, "漢")).read(t)
+	v = param(NText, coll[:], charset.AppendUTF16(nil, "漢")).read(t)
 	require.Equal(t, "漢", v.Str())
-	v = param(wireImage, nil, []byte{1, 2}).read(t)
+	v = param(Image, nil, []byte{1, 2}).read(t)
 	require.Equal(t, value.Bytes, v.Kind)
-	v = wireCase{[]byte{wireImage, 0xFF, 0xFF, 0xFF, 0x7F, 0xFF, 0xFF, 0xFF, 0xFF}}.read(t)
+	v = wireCase{[]byte{byte(Image), 0xFF, 0xFF, 0xFF, 0x7F, 0xFF, 0xFF, 0xFF, 0xFF}}.read(t)
 	require.True(t, v.IsNull())
-	v = wireCase{append([]byte{wireXML, 0, 8, 0, 0, 0, 0, 0, 0, 0, 8, 0, 0, 0, 0xFF, 0xFE}, append(appendUTF16(nil, "<a>"), 0, 0, 0, 0)...)}.read(t)
-	require.Equal(t, "<a>", v.Str())
 }
 
 type wireCase struct{ b []byte }
@@ -156,7 +122,7 @@ type wireCase struct{ b []byte }
 func (c wireCase) read(t *testing.T) value.Value {
 	t.Helper()
 	d := decoder{b: c.b}
-	v := d.value(d.typeInfo(), false)
+	v := d.value(d.typeInfo())
 	require.NoError(t, d.err)
 	require.Empty(t, d.b)
 	return v
@@ -184,18 +150,18 @@ func TestChunks(t *testing.T) {
 
 func TestInvalidValues(t *testing.T) {
 	cases := map[string][]byte{
-		"float NaN":                append([]byte{wireFltN, 8, 8}, binary.LittleEndian.AppendUint64(nil, math.Float64bits(math.NaN()))...),
-		"decimal of too many":      {wireDecimalN, 5, 2, 0, 5, 1, 100, 0, 0, 0},
-		"decimal of odd length":    {wireDecimalN, 5, 2, 0, 3, 1, 100, 0},
-		"date beyond 9999":         {wireDateN, 3, 0xFF, 0xFF, 0xFF},
-		"time beyond midnight":     {wireTimeN, 0, 3, 0xFF, 0xFF, 0xFF},
-		"time that overflows":      {wireTimeN, 0, 3, 0xFF, 0xFF, 0xFF},
-		"datetime before 1753":     {wireDateTimN, 8, 8, 0, 0, 0, 0x80, 0, 0, 0, 0},
-		"datetime after midnight":  {wireDateTimN, 8, 8, 0, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF},
-		"smalldatetime":            {wireDateTimN, 4, 4, 0, 0, 0xFF, 0xFF},
-		"offset beyond 14:00":      {wireDateTimeOffsetN, 0, 8, 0, 0, 0, 9, 0, 0, 0xFF, 0x7F},
-		"local time before year 1": {wireDateTimeOffsetN, 0, 8, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF},
-		"half a character":         {wireNVarChar, 4, 0, 9, 4, 0xD0, 0, 52, 3, 0, 'a', 0, 'b'},
+		"float NaN":                append([]byte{byte(FloatN), 8, 8}, binary.LittleEndian.AppendUint64(nil, math.Float64bits(math.NaN()))...),
+		"decimal of too many":      {byte(DecimalN), 5, 2, 0, 5, 1, 100, 0, 0, 0},
+		"decimal of odd length":    {byte(DecimalN), 5, 2, 0, 3, 1, 100, 0},
+		"date beyond 9999":         {byte(DateN), 3, 0xFF, 0xFF, 0xFF},
+		"time beyond midnight":     {byte(TimeN), 0, 3, 0xFF, 0xFF, 0xFF},
+		"time that overflows":      {byte(TimeN), 0, 3, 0xFF, 0xFF, 0xFF},
+		"datetime before 1753":     {byte(DateTimeN), 8, 8, 0, 0, 0, 0x80, 0, 0, 0, 0},
+		"datetime after midnight":  {byte(DateTimeN), 8, 8, 0, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF},
+		"smalldatetime":            {byte(DateTimeN), 4, 4, 0, 0, 0xFF, 0xFF},
+		"offset beyond 14:00":      {byte(DateTimeOffsetN), 0, 8, 0, 0, 0, 9, 0, 0, 0xFF, 0x7F},
+		"local time before year 1": {byte(DateTimeOffsetN), 0, 8, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF},
+		"half a character":         {byte(NVarChar), 4, 0, 9, 4, 0xD0, 0, 52, 3, 0, 'a', 0, 'b'},
 	}
 	for name, wire := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -213,17 +179,18 @@ func TestInvalidValues(t *testing.T) {
 func call(proc string) []byte {
 	b := []byte{4, 0, 0, 0}
 	b = binary.LittleEndian.AppendUint16(b, uint16(len(proc)))
-	return append(appendUTF16(b, proc), 0, 0)
+	return append(charset.AppendUTF16(b, proc), 0, 0)
 }
 
 func TestRefusedParameters(t *testing.T) {
 	for name, wire := range map[string][]byte{
-		"CLR types":          {0, 0, wireUDT},
-		"Always Encrypted":   {0, 8, wireIntN, 4, 0},
-		"another code page":  {0, 0, wireBigVarChar, 9, 0, 0x11, 0x04, 0xD0, 0, 0, 1, 0, 0x80},
-		"schema collection":  {0, 0, wireXML, 1, 0, 0, 0, 0},
+		"CLR types":          {0, 0, byte(wireUDT)},
+		"Always Encrypted":   {0, 8, byte(IntN), 4, 0},
+		"another code page":  {0, 0, byte(VarChar), 9, 0, 0x11, 0x04, 0xD0, 0, 0, 1, 0, 0x80},
+		"xml":                {0, 0, byte(XMLN), 0},
+		"sql_variant":        {0, 0, byte(VariantN), 0, 0, 0, 0},
 		"not to be executed": {noExecuteFlag},
-		"sort order":         append([]byte{0, 0, wireTVP, 0, 0, 1, 'T', 0, 1, 0, 0, 0, 0, 0, 0, 0, wireIntN, 4, 0}, 0x10),
+		"sort order":         append([]byte{0, 0, byte(TableType), 0, 0, 1, 'T', 0, 1, 0, 0, 0, 0, 0, 0, 0, byte(IntN), 4, 0}, 0x10),
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := decodeRequests(message{kind: packRPC, payload: append(call("dbo.P"), wire...)})
@@ -239,7 +206,7 @@ const noExecuteFlag = 0xFE
 func TestTooManyParameters(t *testing.T) {
 	payload := call("dbo.P")
 	for range maxCallParams + 1 {
-		payload = append(payload, 0, 0, wireNull)
+		payload = append(payload, 0, 0, byte(Null))
 	}
 	_, err := decodeRequests(message{kind: packRPC, payload: payload})
 	var e *sqlerr.Error
@@ -248,8 +215,8 @@ func TestTooManyParameters(t *testing.T) {
 }
 
 func TestSeveralCalls(t *testing.T) {
-	payload := append(call("dbo.A"), 0, 0, wireIntN, 4, 4, 7, 0, 0, 0)
-	payload = append(payload, 0xFF, 0xFF, 0xFF, ProcUnprepare, 0, 1, 0, 0, 3, wireInt4, 9, 0, 0, 0, 0xFF)
+	payload := append(call("dbo.A"), 0, 0, byte(IntN), 4, 4, 7, 0, 0, 0)
+	payload = append(payload, 0xFF, 0xFF, 0xFF, ProcUnprepare, 0, 1, 0, 0, 3, 0x38, 9, 0, 0, 0, 0xFF)
 	payload = append(payload, call("dbo.C")[4:]...)
 	reqs, err := decodeRequests(message{kind: packRPC, status: statusEOM | statusResetKeepTran, payload: payload})
 	require.NoError(t, err)
@@ -268,7 +235,7 @@ func TestSeveralCalls(t *testing.T) {
 }
 
 func TestTransactionRequests(t *testing.T) {
-	name := append([]byte{4}, appendUTF16(nil, "tx")...)
+	name := append([]byte{4}, charset.AppendUTF16(nil, "tx")...)
 	build := func(parts ...[]byte) []byte {
 		b := []byte{4, 0, 0, 0}
 		for _, p := range parts {
@@ -305,7 +272,7 @@ func TestHeaders(t *testing.T) {
 		n := byte(10 + len(data))
 		return append([]byte{n, 0, 0, 0, n - 4, 0, 0, 0, kind, 0}, data...)
 	}
-	sql := appendUTF16(nil, "SELECT 1")
+	sql := charset.AppendUTF16(nil, "SELECT 1")
 	for _, kind := range []byte{2, 3} {
 		reqs, err := decodeRequests(message{kind: packBatch, payload: append(header(kind, 1, 2, 3), sql...)})
 		require.NoError(t, err)
