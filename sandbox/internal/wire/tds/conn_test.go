@@ -15,6 +15,7 @@ import (
 
 	"github.com/dbsched/dbsched/sandbox/internal/charset"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
+	"github.com/dbsched/dbsched/sandbox/internal/wire"
 )
 
 // quiet is an engine that answers every request with nothing but its end.
@@ -58,7 +59,8 @@ func dial(t *testing.T, options Options) (*client, *quiet) {
 		cancel()
 		require.NoError(t, <-done)
 	})
-	k := &client{t: t, c: c, out: packetWriter{w: c, size: defaultPacketSize}}
+	k := &client{t: t, c: c}
+	k.out.init(c, 0, defaultPacketSize)
 	k.in.r = c
 	return k, q
 }
@@ -66,7 +68,7 @@ func dial(t *testing.T, options Options) (*client, *quiet) {
 func (k *client) send(kind byte, payload []byte) {
 	k.t.Helper()
 	k.out.kind = kind
-	require.NoError(k.t, k.out.message(payload))
+	require.NoError(k.t, k.out.Message(payload))
 }
 
 func (k *client) receive() []byte {
@@ -230,7 +232,7 @@ func TestRefusedRequestLeavesTheConnection(t *testing.T) {
 	k.send(packBatch, batch("SELECT 1"))
 	response = k.receive()
 	require.Equal(t, appendEnv(nil, envResetAck, nil, nil), response[:6])
-	require.Equal(t, &Batch{SQL: "SELECT 1", Reset: ResetAll}, <-q.requests)
+	require.Equal(t, &Batch{SQL: "SELECT 1", Resetting: Resetting{ResetAll}}, <-q.requests)
 }
 
 func TestBadPacketsCloseTheConnection(t *testing.T) {
@@ -265,7 +267,7 @@ func TestTooManyRequestsAhead(t *testing.T) {
 	k.login(version74, 0)
 	for range maxQueued + 3 {
 		k.out.kind = packBatch
-		if k.out.message(batch("wait")) != nil {
+		if k.out.Message(batch("wait")) != nil {
 			break
 		}
 	}
@@ -287,34 +289,19 @@ func TestNotTDS(t *testing.T) {
 }
 
 func TestNegotiate(t *testing.T) {
-	for _, c := range []struct {
-		client   byte
-		required bool
-		answer   byte
-		ok       bool
-	}{
-		{encryptOff, false, encryptOff, true},
-		{encryptOn, false, encryptOn, true},
-		{encryptReq, false, encryptOn, true},
-		{encryptNotSup, false, encryptNotSup, true},
-		{encryptOff, true, encryptReq, true},
-		{encryptOn, true, encryptOn, true},
-		{encryptNotSup, true, encryptReq, false},
-	} {
-		answer, ok := negotiate(c.client, c.required)
-		require.Equal(t, c.answer, answer)
-		require.Equal(t, c.ok, ok)
+	const required = 3
+	for client, answer := range map[byte]byte{encryptOff: encryptOff, encryptOn: encryptOn, required: encryptOn, encryptNotSup: encryptNotSup} {
+		require.Equal(t, answer, negotiate(client))
 	}
 }
 
 // TestRecordsAreNotOverread: behind the encrypted login packet plain TDS may already
 // stand in the socket's buffer.
 func TestRecordsAreNotOverread(t *testing.T) {
-	config, err := throwAwayTLS()
-	require.NoError(t, err)
 	ours, theirs := net.Pipe()
 	go func() {
-		wrapped := &wrappedTLS{Conn: theirs, out: packetWriter{w: theirs, kind: packPrelogin, size: minPacketSize}}
+		wrapped := &wrappedTLS{Conn: theirs}
+		wrapped.out.init(theirs, packPrelogin, minPacketSize)
 		var head bytes.Buffer
 		c := tls.Client(wrapped, &tls.Config{InsecureSkipVerify: true, MaxVersion: tls.VersionTLS12}) //nolint:gosec // its own certificate
 		if c.Handshake() != nil {
@@ -325,7 +312,7 @@ func TestRecordsAreNotOverread(t *testing.T) {
 		_, _ = theirs.Write(append(head.Bytes(), "plain"...))
 		_ = theirs.Close()
 	}()
-	secure, err := handshake(context.Background(), ours, config)
+	secure, err := handshake(context.Background(), ours)
 	require.NoError(t, err)
 	b := make([]byte, 6)
 	_, err = io.ReadFull(secure, b)
@@ -348,17 +335,19 @@ func TestRowKeepsRowsWhole(t *testing.T) {
 	var out bytes.Buffer
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	w := &ResponseWriter{ctx: ctx, cancel: cancel, nbc: true, out: &packetWriter{w: &out, kind: packReply, size: minPacketSize}}
+	var packets packetWriter
+	packets.init(&out, packReply, minPacketSize)
+	w := &ResponseWriter{Answer: wire.NewAnswer(ctx, &packets.Packets), nbc: true}
 	require.Error(t, w.Row(value.Row{}), "no result set")
 	require.Error(t, w.Columns(nil))
 	require.Error(t, w.Columns([]Column{{}}))
 	require.NoError(t, w.Columns([]Column{{Type: Int}, {Type: TinyInt, Nullable: true}}))
 	require.Error(t, w.Row(value.Row{value.NewInt(1)}))
-	n := len(w.buf)
+	n := len(w.Buf)
 	require.Error(t, w.Row(value.Row{value.NewInt(1), value.NewInt(256)}))
-	require.Len(t, w.buf, n)
+	require.Len(t, w.Buf, n)
 	require.NoError(t, w.Row(value.Row{value.NewInt(1), {}}))
-	require.Equal(t, []byte{tokenNBCRow, 2, 1, 0, 0, 0}, w.buf[n:])
+	require.Equal(t, []byte{tokenNBCRow, 2, 1, 0, 0, 0}, w.Buf[n:])
 	require.NoError(t, w.finish())
 	require.Len(t, out.Bytes(), headerSize+n+6+13)
 }

@@ -112,24 +112,6 @@ func TestStrictIsRefused(t *testing.T) {
 	require.ErrorContains(t, db.Ping(), "protocol version not supported")
 }
 
-func TestEncryptionRequired(t *testing.T) {
-	e := &engine{}
-	address := start(t, e, tds.Options{RequireEncryption: true})
-	for encrypt, works := range map[string]bool{"disable": false, "false": true, "true": true} {
-		db, err := sql.Open("sqlserver", dsn(address, "sa", password, "encrypt", encrypt, "TrustServerCertificate", "true"))
-		require.NoError(t, err)
-		if works {
-			require.NoError(t, db.Ping())
-		} else {
-			require.Error(t, db.Ping())
-		}
-		require.NoError(t, db.Close())
-	}
-	for _, l := range e.logins {
-		require.True(t, l.Encrypted)
-	}
-}
-
 func TestManyConnections(t *testing.T) {
 	db, e := open(t, func(_ *session, req tds.Request, w *tds.ResponseWriter) {
 		if r, ok := req.(*tds.RPC); ok {

@@ -287,10 +287,10 @@ func TestReset(t *testing.T) {
 	_, err = db.Exec("dbo.P")
 	require.NoError(t, err)
 	requests := e.sessions[0].requests
-	require.Equal(t, &tds.Batch{SQL: "SELECT 1", Reset: tds.ResetAll}, requests[0])
+	require.Equal(t, &tds.Batch{SQL: "SELECT 1", Resetting: tds.Resetting{Reset: tds.ResetAll}}, requests[0])
 	require.Equal(t, &tds.Batch{SQL: "SELECT 1"}, requests[1])
-	require.Equal(t, &tds.Transaction{Op: tds.BeginTransaction, Reset: tds.ResetAll}, requests[2])
-	require.Equal(t, &tds.RPC{Proc: "dbo.P", Reset: tds.ResetAll}, requests[4])
+	require.Equal(t, &tds.Transaction{Op: tds.BeginTransaction, Resetting: tds.Resetting{Reset: tds.ResetAll}}, requests[2])
+	require.Equal(t, &tds.RPC{Proc: "dbo.P", Resetting: tds.Resetting{Reset: tds.ResetAll}}, requests[4])
 }
 
 func TestCancel(t *testing.T) {

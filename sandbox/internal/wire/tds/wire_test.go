@@ -12,6 +12,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/charset"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
+	"github.com/dbsched/dbsched/sandbox/internal/wire"
 )
 
 func TestUTF16(t *testing.T) {
@@ -85,18 +86,18 @@ func TestTypesThereAndBack(t *testing.T) {
 				b, err = appendValue(b, c.t, nullable, value.Value{})
 				require.NoError(t, err)
 			}
-			d := decoder{b: b}
+			d := decode(b)
 			w := d.typeInfo()
 			v := d.value(w)
-			require.NoError(t, d.err, "%+v", c.t)
+			require.NoError(t, d.Err, "%+v", c.t)
 			require.Equal(t, c.t, w.Type)
 			require.Equal(t, c.v.GoString(), v.GoString(), "%+v", c.t)
 			require.Equal(t, c.v.Kind, v.Kind)
 			if nullable {
 				require.True(t, d.value(w).IsNull())
 			}
-			require.NoError(t, d.err)
-			require.Empty(t, d.b)
+			require.NoError(t, d.Err)
+			require.Empty(t, d.B)
 		}
 	}
 }
@@ -121,20 +122,20 @@ type wireCase struct{ b []byte }
 
 func (c wireCase) read(t *testing.T) value.Value {
 	t.Helper()
-	d := decoder{b: c.b}
+	d := decode(c.b)
 	v := d.value(d.typeInfo())
-	require.NoError(t, d.err)
-	require.Empty(t, d.b)
+	require.NoError(t, d.Err)
+	require.Empty(t, d.B)
 	return v
 }
 
 func TestChunks(t *testing.T) {
 	split := []byte{0xFE, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 2, 0, 0, 0, 'a', 'b', 1, 0, 0, 0, 'c', 0, 0, 0, 0, 'x'}
-	d := decoder{b: split}
+	d := decode(split)
 	b, ok := d.chunks()
 	require.True(t, ok)
 	require.Equal(t, "abc", string(b))
-	require.Equal(t, "x", string(d.b))
+	require.Equal(t, "x", string(d.B))
 	require.Equal(t, byte(1), split[14], "the message itself stays as it was")
 
 	for name, bad := range map[string][]byte{
@@ -142,9 +143,9 @@ func TestChunks(t *testing.T) {
 		"huge chunk":  {0xFE, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF},
 		"wrong total": {9, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 'a', 0, 0, 0, 0},
 	} {
-		d := decoder{b: bad}
+		d := decode(bad)
 		d.chunks()
-		require.Error(t, d.err, name)
+		require.Error(t, d.Err, name)
 	}
 }
 
@@ -283,7 +284,7 @@ func TestHeaders(t *testing.T) {
 	require.ErrorAs(t, err, &e)
 	for _, bad := range [][]byte{{}, {3, 0, 0, 0}, {255, 0, 0, 0}, {8, 0, 0, 0, 99, 0, 0, 0}, header(9), append(header(2), 'x')} {
 		_, err := decodeRequests(message{kind: packBatch, payload: bad})
-		var p *protocolError
+		var p *wire.ProtocolError
 		require.ErrorAs(t, err, &p)
 	}
 }

@@ -27,7 +27,7 @@ func (d *decoder) value(w wireType) value.Value {
 			return value.Value{}
 		}
 		if n > w.Size {
-			d.failf("value of %d bytes in a type of %d", n, w.Size)
+			d.Failf("value of %d bytes in a type of %d", n, w.Size)
 		}
 	case Text, NText, Image:
 		size := d.u32()
@@ -47,15 +47,15 @@ func (d *decoder) value(w wireType) value.Value {
 		}
 		n = size
 		if !w.fixed {
-			if n = int(d.u8()); n == 0 {
+			if n = int(d.U8()); n == 0 {
 				return value.Value{}
 			}
 		}
 		if w.ID != DecimalN && n != size {
-			d.failf("value of %d bytes in a type of %d", n, size)
+			d.Failf("value of %d bytes in a type of %d", n, size)
 		}
 	}
-	return d.bare(w, d.bytes(n))
+	return d.bare(w, d.Bytes(n))
 }
 
 // chunks reads a partially length-prefixed value ([MS-TDS] 2.2.5.2.3); ok is false
@@ -66,21 +66,21 @@ func (d *decoder) chunks() (b []byte, ok bool) {
 	if total == null {
 		return nil, false
 	}
-	for first := true; d.err == nil; first = false {
+	for first := true; d.Err == nil; first = false {
 		n := d.u32()
 		if n == 0 {
 			break
 		}
-		if chunk := d.bytes(int(n)); first {
+		if chunk := d.Bytes(int(n)); first {
 			b = chunk // in the common case of one chunk nothing is copied
 		} else {
 			b = append(b, chunk...)
 		}
 	}
-	if d.err == nil && total != unknown && total != uint64(len(b)) {
-		d.failf("value of %d bytes was announced with %d", len(b), total)
+	if d.Err == nil && total != unknown && total != uint64(len(b)) {
+		d.Failf("value of %d bytes was announced with %d", len(b), total)
 	}
-	return b, d.err == nil
+	return b, d.Err == nil
 }
 
 // little reads a number, least significant byte first.
@@ -93,13 +93,13 @@ func little(b []byte) (n uint64) {
 
 // invalid refuses a value that its type does not have.
 func (d *decoder) invalid() value.Value {
-	d.fail(errInvalid)
+	d.Fail(errInvalid)
 	return value.Value{}
 }
 
 // bare reads a value from its bytes.
 func (d *decoder) bare(w wireType, b []byte) value.Value {
-	if d.err != nil {
+	if d.Err != nil {
 		return value.Value{}
 	}
 	switch w.ID {
@@ -137,7 +137,7 @@ func (d *decoder) bare(w wireType, b []byte) value.Value {
 		return value.NewBytes(b)
 	case Char, VarChar, Text:
 		if w.ascii && slices.ContainsFunc(b, func(c byte) bool { return c >= 0x80 }) {
-			d.fail(sqlerr.NotSupported("text in a collation with another code page than 1252"))
+			d.Fail(sqlerr.NotSupported("text in a collation with another code page than 1252"))
 			return value.Value{}
 		}
 		return value.NewString(charset.FromCodePage(b))

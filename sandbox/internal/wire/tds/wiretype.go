@@ -142,7 +142,7 @@ type wireType struct {
 // typeInfo reads a TYPE_INFO. Types that the sandbox does not model are refused with
 // sqlerr.NotSupported: the message as such is in order.
 func (d *decoder) typeInfo() wireType {
-	wire := d.u8()
+	wire := d.U8()
 	for _, f := range fixedTypes {
 		if f.wire == wire {
 			return wireType{Type: f.t, fixed: true}
@@ -152,24 +152,24 @@ func (d *decoder) typeInfo() wireType {
 	switch w.ID {
 	case Null:
 	case IntN, BitN, FloatN, MoneyN, DateTimeN, GUID:
-		w.Size = int(d.u8())
+		w.Size = int(d.U8())
 		if w.ID == GUID && w.Size == 0 {
 			w.Size = 16
 		}
 		if _, ok := w.Type.fixed(); !ok && w.Type != GUIDType {
-			d.failf("type %#x of length %d", wire, w.Size)
+			d.Failf("type %#x of length %d", wire, w.Size)
 		}
 	case DecimalN, wireNumeric:
-		size := d.u8()
-		w.ID, w.Prec, w.Scale = DecimalN, d.u8(), d.u8()
-		if d.err == nil && (w.Prec < 1 || w.Prec > 38 || w.Scale > w.Prec || size > 17) {
-			d.failf("decimal(%d, %d) of length %d", w.Prec, w.Scale, size)
+		size := d.U8()
+		w.ID, w.Prec, w.Scale = DecimalN, d.U8(), d.U8()
+		if d.Err == nil && (w.Prec < 1 || w.Prec > 38 || w.Scale > w.Prec || size > 17) {
+			d.Failf("decimal(%d, %d) of length %d", w.Prec, w.Scale, size)
 		}
 	case DateN:
 		w.Size = 3
 	case TimeN, DateTime2N, DateTimeOffsetN:
-		if w.Scale = d.u8(); w.Scale > 7 {
-			d.failf("time with %d fractional digits", w.Scale)
+		if w.Scale = d.U8(); w.Scale > 7 {
+			d.Failf("time with %d fractional digits", w.Scale)
 		}
 	case VarBinary, Binary, VarChar, Char, NVarChar, NChar:
 		d.shortType(&w)
@@ -177,18 +177,18 @@ func (d *decoder) typeInfo() wireType {
 		d.u32()
 		w.Size = Max
 	case XMLN:
-		d.fail(sqlerr.NotSupported("xml parameters"))
+		d.Fail(sqlerr.NotSupported("xml parameters"))
 	case VariantN:
-		d.fail(sqlerr.NotSupported("sql_variant parameters"))
+		d.Fail(sqlerr.NotSupported("sql_variant parameters"))
 	case wireUDT:
-		d.fail(sqlerr.NotSupported("CLR types"))
+		d.Fail(sqlerr.NotSupported("CLR types"))
 	default:
 		// Without its TYPE_INFO's shape nothing behind it can be read.
-		d.failf("data type %#x", wire)
+		d.Failf("data type %#x", wire)
 	}
 	if w.isText() {
 		// A collation that the sandbox does not model is no hindrance for Unicode text, which is the same in all of them.
-		copy(w.Collation[:], d.bytes(len(w.Collation)))
+		copy(w.Collation[:], d.Bytes(len(w.Collation)))
 		if !w.Collation.known() {
 			w.ascii = w.Collation != Collation{} && (w.ID == VarChar || w.ID == Char || w.ID == Text)
 			w.Collation = CIAS
@@ -213,7 +213,7 @@ func (d *decoder) shortType(w *wireType) {
 			w.ID = NVarChar
 		}
 	case w.Size > maxBytes:
-		d.failf("type %#x of length %d", byte(w.ID), w.Size)
+		d.Failf("type %#x of length %d", byte(w.ID), w.Size)
 	}
 }
 
