@@ -273,8 +273,11 @@ func (c *conn) version() error {
 // errFatal says that the session is over.
 var errFatal = errors.New("tns: the session has ended")
 
-// respond runs a call and sends its answer.
+// respond runs a call, if it could be read, and sends its answer.
 func (c *conn) respond(call func(w *ResponseWriter)) error {
+	if c.d.Err != nil {
+		return c.d.Err
+	}
 	w := &ResponseWriter{conn: c, Answer: wire.NewAnswer(c.ctx, &c.out.Packets)}
 	done, err := c.Answer(c.ctx, &w.Answer, func() {
 		if c.box.setBusy(true) {

@@ -1,6 +1,8 @@
 package tns
 
 import (
+	"slices"
+
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
@@ -107,9 +109,6 @@ type cursor struct {
 // execute serves an OALL8.
 func (c *conn) execute() error {
 	call := c.d.executeCall()
-	if c.d.Err != nil {
-		return c.d.Err
-	}
 	return c.respond(func(w *ResponseWriter) { c.executeCall(&call, w) })
 }
 
@@ -200,12 +199,12 @@ func (c *conn) run(cu *cursor, e *Execute, prefetch, iterations int, w *Response
 		return
 	}
 	cu.result = w.opened
-	if !sameColumns(cu.told, cu.result.Columns) {
+	if !slices.Equal(cu.told, cu.result.Columns) {
 		w.Buf = c.describe(append(w.Buf, msgDescribe, 0), cu.result.Columns)
 		cu.told, cu.defines = cu.result.Columns, nil
 	}
 	rows := iterations
-	if cu.defines != nil || !hasLong(cu.result.Columns) {
+	if cu.defines != nil || !slices.ContainsFunc(cu.result.Columns, func(c Column) bool { return c.Type.ID.isLOB() || c.Type.ID.isLong() }) {
 		// Rows with LOBs come when the client has told what it wants them as, or asks
 		// for locators.
 		rows = max(rows, prefetch)
@@ -213,27 +212,6 @@ func (c *conn) run(cu *cursor, e *Execute, prefetch, iterations int, w *Response
 	if rows > 0 && !e.DescribeOnly {
 		c.fetchRows(cu, rows, w)
 	}
-}
-
-func sameColumns(a, b []Column) bool {
-	if a == nil || len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		if a[i] != b[i] {
-			return false
-		}
-	}
-	return true
-}
-
-func hasLong(columns []Column) bool {
-	for i := range columns {
-		if columns[i].Type.ID.isLOB() || columns[i].Type.ID.isLong() {
-			return true
-		}
-	}
-	return false
 }
 
 // reexecute serves the short calls that execute a cursor again; query is the one that
@@ -262,9 +240,6 @@ func (c *conn) reexecute(query bool) error {
 		rows, refusal = c.d.rows(iterations, cu.binds, func(i int) bool {
 			return !cu.binds[i].Repeated && (cu.written == nil || !cu.written[i])
 		})
-		if c.d.Err != nil {
-			return c.d.Err
-		}
 	}
 	return c.respond(func(w *ResponseWriter) {
 		w.end.cursor = id
@@ -283,9 +258,6 @@ func (c *conn) reexecute(query bool) error {
 // fetch serves a fetch.
 func (c *conn) fetch() error {
 	id, n := c.d.u(), c.d.count()
-	if c.d.Err != nil {
-		return c.d.Err
-	}
 	return c.respond(func(w *ResponseWriter) {
 		w.end.cursor = id
 		cu := c.cursors[id]

@@ -76,9 +76,9 @@ func (c *conn) protocol() error {
 	b = binary.LittleEndian.AppendUint16(b, charsetUTF8)
 	b = append(b, 1, 0, 0) // flags, no conversions of character sets
 	const formats = 11
-	b = appendBE16(b, formats)
+	b = binary.BigEndian.AppendUint16(b, formats)
 	b = append(b, make([]byte, formats-2)...)
-	b = appendBE16(b, charsetUTF16)
+	b = binary.BigEndian.AppendUint16(b, charsetUTF16)
 	caps, runtime := compileCaps(), runtimeCaps()
 	b = append(append(b, byte(len(caps))), caps...)
 	b = append(append(b, byte(len(runtime))), runtime...)
@@ -292,6 +292,6 @@ func (c *conn) start(l Login, alter, response string) (bool, error) {
 
 // turnAway ends a call with an error.
 func (c *conn) turnAway(e *sqlerr.Error) error {
-	end := callEnd{code: errorCode(e), text: errorText(errorCode(e), e.Text)}
+	end := callEnd{code: errorCode(e), text: errorText(e)}
 	return c.out.Message(appendEnd(nil, end))
 }

@@ -247,9 +247,6 @@ func (d *decoder) lobCall() lobCall {
 // lob serves a call on a LOB.
 func (c *conn) lob() error {
 	call := c.d.lobCall()
-	if c.d.Err != nil {
-		return c.d.Err
-	}
 	return c.respond(func(w *ResponseWriter) {
 		if e := c.lobOp(&call, w); e != nil {
 			w.Buf = w.Buf[:0]

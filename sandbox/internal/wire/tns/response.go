@@ -236,7 +236,7 @@ func (w *ResponseWriter) ErrorAt(e *sqlerr.Error, position int) {
 	}
 	w.failure = e
 	w.end.code, w.end.position = errorCode(e), max(position, 0)
-	w.end.text = errorText(w.end.code, e.Text)
+	w.end.text = errorText(e)
 }
 
 // errorCode returns the number of an error as the protocol can carry it.
@@ -247,9 +247,10 @@ func errorCode(e *sqlerr.Error) int {
 	return int(e.Number)
 }
 
-func errorText(code int, text string) string {
+func errorText(e *sqlerr.Error) string {
+	text := e.Text
 	if !strings.HasPrefix(text, "ORA-") {
-		text = fmt.Sprintf("ORA-%05d: %s", code, text)
+		text = fmt.Sprintf("ORA-%05d: %s", errorCode(e), text)
 	}
 	return strings.TrimSuffix(text, "\n") + "\n"
 }

@@ -1,7 +1,5 @@
 package tns
 
-import "fmt"
-
 // TypeID is a data type as a column or bind variable has it; the numbers are the
 // protocol's, which DUMP shows, too (SQL Language Reference, "Oracle Built-in Data
 // Types", codes).
@@ -29,74 +27,41 @@ const (
 	TimestampLTZ TypeID = 231
 )
 
-// String names a type.
-func (t TypeID) String() string {
-	switch t {
-	case Varchar2:
-		return "VARCHAR2"
-	case Number:
-		return "NUMBER"
-	case Long:
-		return "LONG"
-	case RowID:
-		return "ROWID"
-	case Date:
-		return "DATE"
-	case Raw:
-		return "RAW"
-	case LongRaw:
-		return "LONG RAW"
-	case Char:
-		return "CHAR"
-	case BinaryFloat:
-		return "BINARY_FLOAT"
-	case BinaryDouble:
-		return "BINARY_DOUBLE"
-	case RefCursor:
-		return "REF CURSOR"
-	case CLOB:
-		return "CLOB"
-	case BLOB:
-		return "BLOB"
-	case Timestamp:
-		return "TIMESTAMP"
-	case TimestampTZ:
-		return "TIMESTAMP WITH TIME ZONE"
-	case IntervalYM:
-		return "INTERVAL YEAR TO MONTH"
-	case IntervalDS:
-		return "INTERVAL DAY TO SECOND"
-	case TimestampLTZ:
-		return "TIMESTAMP WITH LOCAL TIME ZONE"
-	default:
-		return fmt.Sprintf("type %d", uint8(t))
-	}
+// types are what is known of the types: the name, and how many bytes a value has at most, if the type alone tells.
+var types = map[TypeID]struct {
+	name string
+	size int
+}{
+	Varchar2: {"VARCHAR2", 0}, Number: {"NUMBER", 22}, Long: {"LONG", 0}, RowID: {"ROWID", 18}, Date: {"DATE", 7}, Raw: {"RAW", 0},
+	LongRaw: {"LONG RAW", 0}, Char: {"CHAR", 0}, BinaryFloat: {"BINARY_FLOAT", 4}, BinaryDouble: {"BINARY_DOUBLE", 8},
+	RefCursor: {"REF CURSOR", 1}, CLOB: {"CLOB", 4000}, BLOB: {"BLOB", 4000}, Timestamp: {"TIMESTAMP", 11},
+	TimestampTZ: {"TIMESTAMP WITH TIME ZONE", 13}, IntervalYM: {"INTERVAL YEAR TO MONTH", 5}, IntervalDS: {"INTERVAL DAY TO SECOND", 11},
+	TimestampLTZ: {"TIMESTAMP WITH LOCAL TIME ZONE", 11},
 }
 
-// wireType returns the type that a client's number stands for: it has several for the
-// external forms of one type (TNSType in parameter.go).
+// external are other numbers by which clients call some types (TNSType in parameter.go).
+var external = map[byte]TypeID{94: Long, 95: LongRaw, 187: Timestamp, 188: TimestampTZ, 189: IntervalYM, 190: IntervalDS, 232: TimestampLTZ}
+
+// String names a type.
+func (t TypeID) String() string { return types[t].name }
+
+// wireType returns the type that a client's number stands for.
 func wireType(n byte) (TypeID, bool) {
-	switch t := TypeID(n); t {
-	case Varchar2, Number, Long, RowID, Date, Raw, LongRaw, Char, BinaryFloat, BinaryDouble,
-		RefCursor, CLOB, BLOB, Timestamp, TimestampTZ, IntervalYM, IntervalDS, TimestampLTZ:
-		return t, true
-	case 94: // LONG VARCHAR
-		return Long, true
-	case 95: // LONG VARRAW
-		return LongRaw, true
-	case 187:
-		return Timestamp, true
-	case 188:
-		return TimestampTZ, true
-	case 189:
-		return IntervalYM, true
-	case 190:
-		return IntervalDS, true
-	case 232:
-		return TimestampLTZ, true
-	default:
-		return 0, false
+	t, ok := external[n]
+	if !ok {
+		t = TypeID(n)
+		_, ok = types[t]
 	}
+	return t, ok
+}
+
+// size returns how many bytes a value has at most; 0: not known.
+func (t Type) size() int {
+	switch t.ID {
+	case Varchar2, Char, Raw:
+		return max(t.Length, 1) // of 0 no bytes would come
+	}
+	return types[t.ID].size
 }
 
 // isText says whether values are characters and come as such.
