@@ -87,8 +87,7 @@ func (m *mssqlEngine) Login(ctx context.Context, l tds.Login) (tds.Session, erro
 		if err == nil {
 			c.s.Describe(l.AppName, l.HostName)
 			c.env = tds.Environment{Database: c.s.DatabaseName(), Language: "us_english", Collation: collations[c.s.DatabaseCollation()], SPID: uint16(c.s.SPID())}
-			c.s.OnEnd(c.ended)
-			c.think(true)
+			c.begin(c.s)
 		}
 	}) {
 		return nil, ctx.Err()
@@ -112,26 +111,15 @@ func (c *mssqlSession) Environment() tds.Environment { return c.env }
 
 // Do implements tds.Session.
 func (c *mssqlSession) Do(req tds.Request, w *tds.ResponseWriter) {
-	out := tdsStream{newStream[*tds.ResponseWriter](c.k)}
-	c.k.Post(c.number, func() {
-		if w.Context().Err() != nil {
-			out.end()
-			return
-		}
-		c.think(false)
-		answered := false
+	do(&c.client, w, func(st *stream[*tds.ResponseWriter], finished func(answered bool)) {
+		out, answered := tdsStream{st}, false
 		c.s.Submit(out, func(s *mssql.Session) {
 			c.run(s, out, req)
 			answered = true
-		}, func() {
-			if !answered {
-				out.Error(sqlerr.New(596, "Cannot continue the execution because the session is in the kill state.").At(21, 1).Ending(sqlerr.Connection))
-			}
-			c.think(true)
-			out.end()
-		})
+		}, func() { finished(answered) })
+	}, func(st *stream[*tds.ResponseWriter]) {
+		tdsStream{st}.Error(sqlerr.New(596, "Cannot continue the execution because the session is in the kill state.").At(21, 1).Ending(sqlerr.Connection))
 	})
-	out.copyTo(w)
 }
 
 func (c *mssqlSession) run(s *mssql.Session, out tdsStream, req tds.Request) {
@@ -142,19 +130,11 @@ func (c *mssqlSession) run(s *mssql.Session, out tdsStream, req tds.Request) {
 	case *tds.RPC:
 		c.reset(s, r.Reset)
 		s.RunRPC(r.Proc, rpcParams(r.Params))
-
 	case *tds.Transaction:
 		c.reset(s, r.Reset)
-		switch r.Op {
-		case tds.BeginTransaction:
-			s.RunTransaction("begin", uint8(r.Isolation), r.Name)
-		case tds.CommitTransaction:
-			s.RunTransaction("commit", 0, r.Name)
-		case tds.RollbackTransaction:
-			s.RunTransaction("rollback", 0, r.Name)
-		case tds.SaveTransaction:
-			s.RunTransaction("save", 0, r.Name)
-		}
+		s.RunTransaction(map[tds.TransactionOp]string{
+			tds.BeginTransaction: "begin", tds.CommitTransaction: "commit", tds.RollbackTransaction: "rollback", tds.SaveTransaction: "save",
+		}[r.Op], uint8(r.Isolation), r.Name)
 		if r.BeginAfter {
 			s.RunTransaction("begin", uint8(r.Isolation), r.BeginName)
 		}
@@ -185,17 +165,6 @@ func rpcParams(params []tds.Param) []mssql.RPCParam {
 		}
 	}
 	return out
-}
-
-// Cancel implements tds.Session.
-func (c *mssqlSession) Cancel() { c.k.Post(c.number, c.s.Cancel) }
-
-// Close implements tds.Session.
-func (c *mssqlSession) Close() {
-	c.k.Post(c.number, func() {
-		c.left()
-		c.s.Close()
-	})
 }
 
 // tdsStream is the engine's sink of a connection.

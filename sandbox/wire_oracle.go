@@ -118,8 +118,7 @@ func (o *oracleEngine) Login(ctx context.Context, l tns.Login) (tns.Session, err
 		c.s.Describe(oracle.Client{Program: l.Program, Machine: l.Machine, Terminal: l.Terminal, OSUser: l.OSUser})
 		sid, serial := c.s.ID()
 		c.env = tns.Environment{SID: uint32(sid), Serial: uint32(serial), Language: "AMERICAN", Territory: "AMERICA"}
-		c.s.OnEnd(c.ended)
-		c.think(true)
+		c.begin(c.s)
 	}) {
 		return nil, ctx.Err()
 	}
@@ -143,40 +142,18 @@ func (c *oracleSession) Environment() tns.Environment { return c.env }
 
 // Do implements tns.Session.
 func (c *oracleSession) Do(req tns.Request, w *tns.ResponseWriter) {
-	out := newStream[*tns.ResponseWriter](c.k)
-	c.k.Post(c.number, func() {
-		if w.Context().Err() != nil {
-			out.end()
-			return
-		}
-		c.think(false)
+	do(&c.client, w, func(out tnsStream, finished func(answered bool)) {
 		answered := false
 		c.s.Submit(func(*oracle.Session) {
 			c.run(out, req)
 			answered = true
-		}, func() {
-			switch {
-			case answered:
-			case c.s.Crashed():
-				out.add((*tns.ResponseWriter).Hangup)
-			default:
-				fail(out, sqlerr.New(28, "your session has been killed").Ending(sqlerr.Connection))
-			}
-			c.think(true)
-			out.end()
-		})
-	})
-	out.copyTo(w)
-}
-
-// Cancel implements tns.Session.
-func (c *oracleSession) Cancel() { c.k.Post(c.number, c.s.Cancel) }
-
-// Close implements tns.Session.
-func (c *oracleSession) Close() {
-	c.k.Post(c.number, func() {
-		c.left()
-		c.s.Close()
+		}, func() { finished(answered) })
+	}, func(out tnsStream) {
+		if c.s.Crashed() {
+			out.add((*tns.ResponseWriter).Hangup)
+			return
+		}
+		fail(out, sqlerr.New(28, "your session has been killed").Ending(sqlerr.Connection))
 	})
 }
 
@@ -366,43 +343,29 @@ func bindsOf(wire []tns.Bind, values value.Row, names []string) ([]*plsql.Bind, 
 
 // engineType is a wire type as the engine knows it.
 func engineType(t tns.Type) datatype.Type {
-	text := func(id, national datatype.ID) datatype.Type {
-		if t.National {
-			return datatype.Sized(national, max(t.Length/2, t.Chars))
+	id := map[tns.TypeID]datatype.ID{
+		tns.Varchar2: datatype.Varchar2, tns.Long: datatype.Varchar2, tns.Char: datatype.Char, tns.Number: datatype.Number,
+		tns.BinaryFloat: datatype.BinaryFloat, tns.BinaryDouble: datatype.BinaryDouble, tns.Date: datatype.Date,
+		tns.Timestamp: datatype.Timestamp, tns.TimestampLTZ: datatype.Timestamp, tns.TimestampTZ: datatype.TimestampTZ,
+		tns.IntervalYM: datatype.IntervalYM, tns.IntervalDS: datatype.IntervalDS, tns.Raw: datatype.Raw, tns.LongRaw: datatype.Raw,
+		tns.CLOB: datatype.CLOB, tns.BLOB: datatype.BLOB, tns.RowID: datatype.RowID,
+	}[t.ID]
+	switch id {
+	case datatype.Varchar2, datatype.Char:
+		if t.National { // each has its national type behind it
+			return datatype.Sized(id+1, max(t.Length/2, t.Chars))
 		}
 		return datatype.Sized(id, t.Length)
+	case datatype.Raw:
+		return datatype.Sized(id, t.Length)
+	case datatype.Timestamp, datatype.TimestampTZ:
+		return datatype.Timestamps(id, 9)
+	case datatype.IntervalYM:
+		return datatype.Type{ID: id, Prec: 9}
+	case datatype.IntervalDS:
+		return datatype.Type{ID: id, Prec: 9, Scale: 9}
 	}
-	switch t.ID {
-	case tns.Varchar2, tns.Long:
-		return text(datatype.Varchar2, datatype.NVarchar2)
-	case tns.Char:
-		return text(datatype.Char, datatype.NChar)
-	case tns.Number:
-		return datatype.Of(datatype.Number)
-	case tns.BinaryFloat:
-		return datatype.Of(datatype.BinaryFloat)
-	case tns.BinaryDouble:
-		return datatype.Of(datatype.BinaryDouble)
-	case tns.Date:
-		return datatype.Of(datatype.Date)
-	case tns.Timestamp, tns.TimestampLTZ:
-		return datatype.Timestamps(datatype.Timestamp, 9)
-	case tns.TimestampTZ:
-		return datatype.Timestamps(datatype.TimestampTZ, 9)
-	case tns.IntervalYM:
-		return datatype.Type{ID: datatype.IntervalYM, Prec: 9}
-	case tns.IntervalDS:
-		return datatype.Type{ID: datatype.IntervalDS, Prec: 9, Scale: 9}
-	case tns.Raw, tns.LongRaw:
-		return datatype.Sized(datatype.Raw, t.Length)
-	case tns.CLOB:
-		return datatype.Of(datatype.CLOB)
-	case tns.BLOB:
-		return datatype.Of(datatype.BLOB)
-	case tns.RowID:
-		return datatype.Of(datatype.RowID)
-	}
-	return datatype.Of(datatype.Untyped)
+	return datatype.Of(id)
 }
 
 func wireColumns(cols []plan.Column) []tns.Column {
@@ -427,38 +390,16 @@ func wireType(t datatype.Type) tns.Type {
 		out.Chars = out.Length
 		out.Length = min(4*out.Length, 32767)
 	}
-	switch t.ID {
-	case datatype.Number, datatype.Float, datatype.PLSInteger:
-		out.ID = tns.Number
-		if t.ID != datatype.Number {
-			out.Scale = datatype.Unset
-		}
-	case datatype.BinaryFloat:
-		out.ID = tns.BinaryFloat
-	case datatype.BinaryDouble:
-		out.ID = tns.BinaryDouble
-	case datatype.Varchar2, datatype.NVarchar2, datatype.Untyped:
-		out.ID = tns.Varchar2
-	case datatype.Char, datatype.NChar:
-		out.ID = tns.Char
-	case datatype.CLOB, datatype.NCLOB:
-		out.ID = tns.CLOB
-	case datatype.Raw:
-		out.ID = tns.Raw
-	case datatype.BLOB:
-		out.ID = tns.BLOB
-	case datatype.Date:
-		out.ID = tns.Date
-	case datatype.Timestamp:
-		out.ID = tns.Timestamp
-	case datatype.TimestampTZ:
-		out.ID = tns.TimestampTZ
-	case datatype.IntervalYM:
-		out.ID = tns.IntervalYM
-	case datatype.IntervalDS:
-		out.ID = tns.IntervalDS
-	case datatype.RowID:
-		out.ID = tns.RowID
+	if t.ID == datatype.Float || t.ID == datatype.PLSInteger {
+		out.Scale = datatype.Unset
 	}
+	out.ID = [...]tns.TypeID{
+		datatype.Untyped: tns.Varchar2, datatype.Number: tns.Number, datatype.Float: tns.Number, datatype.PLSInteger: tns.Number,
+		datatype.BinaryFloat: tns.BinaryFloat, datatype.BinaryDouble: tns.BinaryDouble, datatype.Varchar2: tns.Varchar2,
+		datatype.NVarchar2: tns.Varchar2, datatype.Char: tns.Char, datatype.NChar: tns.Char, datatype.CLOB: tns.CLOB, datatype.NCLOB: tns.CLOB,
+		datatype.Raw: tns.Raw, datatype.BLOB: tns.BLOB, datatype.Date: tns.Date, datatype.Timestamp: tns.Timestamp,
+		datatype.TimestampTZ: tns.TimestampTZ, datatype.IntervalYM: tns.IntervalYM, datatype.IntervalDS: tns.IntervalDS,
+		datatype.RowID: tns.RowID, datatype.Boolean: 0,
+	}[t.ID]
 	return out
 }
