@@ -20,6 +20,7 @@
 package aq
 
 import (
+	"slices"
 	"time"
 
 	"github.com/dbsched/dbsched/sandbox/internal/kernel"
@@ -39,14 +40,14 @@ type Instance struct {
 	k      *kernel.Kernel
 	st     *store.Store
 	tables []*QueueTable // by owner and name
-	works  map[*store.Txn]*work
+	works  store.Works[work]
 	qid    int64 // last queue id
 	step   int64 // last enqueue, over all queues
 }
 
 // New returns an instance without queues.
 func New(k *kernel.Kernel, st *store.Store) *Instance {
-	return &Instance{k: k, st: st, works: map[*store.Txn]*work{}}
+	return &Instance{k: k, st: st, works: store.Works[work]{}}
 }
 
 // work is what a transaction did that others want to know when it has ended.
@@ -61,24 +62,12 @@ type attempt struct {
 	id MsgID
 }
 
-// work returns the record of a transaction. What a savepoint's rollback undid stays recorded:
-// waking once too often does no harm.
+// work returns the record of a transaction that touches a queue.
 func (in *Instance) work(tx *store.Txn, q *Queue) *work {
-	w := in.works[tx]
-	if w == nil {
-		w = &work{}
-		in.works[tx] = w
-		tx.OnEnd(func(bool) {
-			delete(in.works, tx)
-			in.ended(w, killed(tx.Session()))
-		})
+	w := in.works.Of(tx, func(w *work, _ bool) { in.ended(w, killed(tx.Session())) })
+	if !slices.Contains(w.touched, q) {
+		w.touched = append(w.touched, q)
 	}
-	for _, t := range w.touched {
-		if t == q {
-			return w
-		}
-	}
-	w.touched = append(w.touched, q)
 	return w
 }
 
@@ -99,7 +88,7 @@ func (in *Instance) ended(w *work, killed bool) {
 
 // retry counts an attempt that failed: the message waits for RETRY_DELAY, or has had its chances.
 func (in *Instance) retry(a attempt) {
-	in.alone(func(tx *store.Txn) {
+	in.st.Alone(func(tx *store.Txn) {
 		id, m, err := a.q.table.find(tx, a.id)
 		if err != nil || m == nil || m.Queue != a.q || m.State == Processed {
 			return // it is gone, or was dequeued again
@@ -114,14 +103,6 @@ func (in *Instance) retry(a attempt) {
 		}
 		in.replace(tx, id, &now)
 	})
-}
-
-// alone runs fn in a transaction of its own that cannot wait for anybody, and commits it.
-func (in *Instance) alone(fn func(tx *store.Txn)) {
-	tx := in.st.NewSession(nil).Begin()
-	defer tx.Rollback() // of nothing, unless fn panics
-	fn(tx)
-	tx.Commit()
 }
 
 // timeManagerLag is how late the time manager may be; the documentation gives no number.
@@ -150,9 +131,9 @@ func (in *Instance) arm(m *Message) {
 // due moves a message on whose date has come; again: somebody has locked it just now.
 func (in *Instance) due(t *QueueTable, msg MsgID, date time.Time) (again bool) {
 	var q *Queue
-	in.alone(func(tx *store.Txn) {
+	in.st.Alone(func(tx *store.Txn) {
 		id, m, err := t.find(tx, msg)
-		if again = isBusy(err); again || err != nil || m == nil || !m.due.Equal(date) {
+		if again = store.IsBusy(err); again || err != nil || m == nil || !m.due.Equal(date) {
 			return // gone, or other dates apply by now
 		}
 		now := *m

@@ -264,7 +264,7 @@ func TestAttemptsOfKilledSessionsDoNotCount(t *testing.T) {
 		s.delay(time.Second)
 		q, _ := s.in.Queue("APP", "Q")
 		require.True(t, waiting.done)
-		require.Empty(t, q.waiters)
+		require.Zero(t, q.waiters.Len())
 	})
 }
 

@@ -68,8 +68,7 @@ type Queue struct {
 	enqueue     bool
 	dequeue     bool
 	dropped     bool
-	waiters     []*store.Session
-	events      int // raised by whatever may let a waiter find something
+	waiters     store.Waiters
 }
 
 // String returns the queue's name with its owner, as messages show it.
@@ -125,16 +124,12 @@ func (in *Instance) Queues(owner string) iter.Seq[QueueInfo] {
 func (t *QueueTable) Messages(tx *store.Txn) []*Message {
 	sn := tx.Snapshot()
 	defer tx.Release(sn)
-	c := tx.Open(t.rows, store.Access{Mode: store.Versioned, Snapshot: sn})
-	defer c.Close()
 	var out []*Message
-	for {
-		_, r, ok, err := c.Next()
-		if err != nil || !ok { // an error is possible only while the queue table is being dropped
-			return out
-		}
+	_ = tx.Each(t.rows, store.Access{Mode: store.Versioned, Snapshot: sn}, func(_ store.RowID, r value.Row) bool {
 		out = append(out, messageOf(r))
-	}
+		return true
+	}) // an error is possible only while the queue table is being dropped
+	return out
 }
 
 func (in *Instance) table(owner, name string) *QueueTable {
@@ -181,7 +176,7 @@ func (in *Instance) CreateTable(c Caller, s TableSpec) error {
 		return errTableExists(s.Owner, s.Name)
 	}
 	t := &QueueTable{in: in, spec: s, created: in.k.Now(), rows: in.st.NewTable(store.TableSpec{Name: s.Owner + "." + s.Name, NoEscalation: true})}
-	in.alone(func(tx *store.Txn) {
+	in.st.Alone(func(tx *store.Txn) {
 		t.index(tx, "AQ$_"+s.Name+"_I", true, func(r value.Row) []byte { return messageOf(r).key() })
 		t.byID = t.index(tx, "AQ$_"+s.Name+"_P", false, func(r value.Row) []byte { return messageOf(r).ID[:] })
 	})
@@ -194,11 +189,7 @@ func (in *Instance) CreateTable(c Caller, s TableSpec) error {
 }
 
 func (t *QueueTable) index(tx *store.Txn, name string, clustered bool, key func(value.Row) []byte) *store.Index {
-	x, err := t.rows.AddIndex(tx, store.IndexSpec{Name: name, Unique: true, Clustered: clustered, Key: key})
-	if err != nil {
-		panic(err) // the table is empty and nobody else knows it
-	}
-	return x
+	return t.rows.MustIndex(tx, store.IndexSpec{Name: name, Unique: true, Clustered: clustered, Key: key})
 }
 
 func (t *QueueTable) add(name string, exception bool, s Settings) {
@@ -274,19 +265,8 @@ func (in *Instance) DropQueue(c Caller, owner, name string) error {
 	if err := q.lock(tx, store.X, c.Session().Wait()); err != nil {
 		return err
 	}
-	cur := tx.Open(q.table.rows, store.Access{Lo: prefix(q), Hi: prefix(q), Lock: store.X, Keep: true})
-	defer cur.Close()
-	for {
-		id, _, ok, err := cur.Next()
-		if err != nil {
-			return err
-		}
-		if !ok {
-			break
-		}
-		if err := tx.Delete(q.table.rows, id); err != nil {
-			return err
-		}
+	if err := tx.DeleteAll(q.table.rows, store.Access{Lo: prefix(q), Hi: prefix(q), Lock: store.X, Keep: true}); err != nil {
+		return err
 	}
 	tx.OnCommit(func() { q.table.forget(q) })
 	tx.Commit()
@@ -334,7 +314,7 @@ func (in *Instance) stop(c Caller, q *Queue, enqueue, dequeue, wait bool) error 
 	tx := c.Session().Begin()
 	defer tx.Rollback()
 	if err := q.lock(tx, store.X, w); err != nil {
-		if !wait && isBusy(err) {
+		if !wait && store.IsBusy(err) {
 			return oraError(24018, "STOP_QUEUE on %s failed, outstanding transactions found", q)
 		}
 		return err

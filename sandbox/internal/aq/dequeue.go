@@ -75,7 +75,7 @@ func (in *Instance) dequeue(tx *store.Txn, c *Consumer, q *Queue, o Options) (*M
 		if err != nil {
 			return nil, err
 		}
-		seen := q.events
+		seen := q.waiters.Events
 		m, err := in.try(tx, q, at, o)
 		if err != nil || m == nil || o.Mode == Browse {
 			q.unshare(tx, held)
@@ -95,7 +95,7 @@ func (in *Instance) dequeue(tx *store.Txn, c *Consumer, q *Queue, o Options) (*M
 			c.forget(q)
 			return nil, errTimeout(q)
 		}
-		if seen != q.events { // something came while it looked
+		if seen != q.waiters.Events { // something came while it looked
 			continue
 		}
 		kind := kernel.Demand
@@ -218,7 +218,7 @@ func (in *Instance) byID(tx *store.Txn, q *Queue, o Options) (*Message, error) {
 	c := tx.Open(q.table.rows, a)
 	defer c.Close()
 	id, r, ok, err := c.Next()
-	if isBusy(err) {
+	if store.IsBusy(err) {
 		return nil, nil
 	}
 	if err != nil {

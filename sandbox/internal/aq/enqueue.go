@@ -86,25 +86,11 @@ func (q *Queue) unshare(tx *store.Txn, held bool) {
 	q.table.in.st.Unlock(tx.Owner(), q.resource(), !held)
 }
 
-// wake lets everybody who waits for messages look again, in the order the seed chooses.
-func (q *Queue) wake() {
-	q.events++
-	ws := slices.Clone(q.waiters)
-	for len(ws) > 0 {
-		i := q.table.in.k.Choose("consumer", len(ws))
-		ws[i].Task.Wake(nil)
-		ws = slices.Delete(ws, i, i+1)
-	}
-}
+// wake lets everybody who waits for messages look again.
+func (q *Queue) wake() { q.waiters.Wake(q.table.in.k, "consumer") }
 
 // block waits until something has happened to the queue, or for so long.
 func (q *Queue) block(s *store.Session, left time.Duration, kind kernel.TimerKind) error {
-	q.waiters = append(q.waiters, s)
-	defer func() { // also when a kill unwinds
-		q.waiters = slices.DeleteFunc(slices.Clone(q.waiters), func(o *store.Session) bool { return o == s })
-	}()
-	if reason, _ := s.Task.Block(kernel.Wait{For: left, Kind: kind}); reason == kernel.Interrupted {
-		return store.ErrInterrupted
-	}
-	return nil
+	defer q.waiters.Enter(s.Task)()
+	return store.Sleep(s.Task, left, kind)
 }

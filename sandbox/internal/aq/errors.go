@@ -1,11 +1,9 @@
 package aq
 
 import (
-	"errors"
 	"fmt"
 
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
-	"github.com/dbsched/dbsched/sandbox/internal/store"
 )
 
 // Numbers and texts: Oracle Database Error Messages, ORA-24000 to ORA-24100 and ORA-25200 to ORA-25300.
@@ -38,9 +36,4 @@ func errNoQueue(owner, name string) error {
 
 func errTimeout(q *Queue) error {
 	return oraError(25228, "timeout or end-of-fetch during message dequeue from %s", q)
-}
-
-func isBusy(err error) bool {
-	_, busy := errors.AsType[*store.LockTimeout](err)
-	return busy
 }

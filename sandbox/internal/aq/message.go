@@ -110,10 +110,8 @@ func (t *QueueTable) find(tx *store.Txn, id MsgID) (store.RowID, *Message, error
 	if len(t.queues) == 0 { // dropped
 		return 0, nil, nil
 	}
-	c := tx.Open(t.rows, store.Access{Index: t.byID, Lo: id[:], Hi: id[:], Lock: store.X, Keep: true, NoWait: true, Seek: true})
-	defer c.Close()
-	row, r, ok, err := c.Next()
-	if err != nil || !ok {
+	row, r, err := tx.First(t.rows, store.Access{Index: t.byID, Lo: id[:], Hi: id[:], Lock: store.X, Keep: true, NoWait: true, Seek: true})
+	if r == nil {
 		return 0, nil, err
 	}
 	return row, messageOf(r), nil

@@ -8,10 +8,6 @@ func errHandleNotFound(h Handle) error {
 	return sqlerr.New(8426, "The conversation handle \"%s\" is not found.", h)
 }
 
-func errGroupNotFound(g Handle) error {
-	return sqlerr.New(8436, "The conversation group \"%s\" is not found.", g)
-}
-
 func errState(number int32, statement string, s State) error {
 	return sqlerr.New(number, "The conversation endpoint is not in a valid state for %s. The current endpoint state is '%s'.", statement, s)
 }

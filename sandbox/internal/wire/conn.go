@@ -9,8 +9,6 @@ import (
 	"runtime/debug"
 	"sync"
 	"time"
-
-	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 )
 
 // Conn is one client's connection. One goroutine reads packets and notices at any time that the client cancels or is gone;
@@ -132,11 +130,11 @@ func (c *Conn) Disconnect() {
 }
 
 // Guard runs a session's code. A panic there is logged, and told by fail; it ends this connection only.
-func (c *Conn) Guard(fn func(), fail func(*sqlerr.Error), number int32, format string) {
+func (c *Conn) Guard(fn func(), fail func(p any)) {
 	defer func() {
 		if p := recover(); p != nil {
 			c.Logger.Error("panic in a session", slog.Any("panic", p), slog.String("stack", string(debug.Stack())))
-			fail(sqlerr.New(number, format, p).At(20, 1).Ending(sqlerr.Connection))
+			fail(p)
 		}
 	}()
 	fn()

@@ -261,7 +261,9 @@ func (c *conn) answer(m message, w *ResponseWriter) error {
 			Ending(sqlerr.Connection))
 		return err
 	}
-	c.Guard(func() { c.execute(reqs, w) }, w.Error, 3624, "A system assertion check has failed. sandbox: %v")
+	c.Guard(func() { c.execute(reqs, w) }, func(p any) {
+		w.Error(sqlerr.New(3624, "A system assertion check has failed. sandbox: %v", p).At(20, 1))
+	})
 	return nil
 }
 

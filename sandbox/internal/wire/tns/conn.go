@@ -307,7 +307,9 @@ func (c *conn) quietly(ctx context.Context, req Request) *sqlerr.Error {
 
 // do hands a request to the session.
 func (c *conn) do(req Request, w *ResponseWriter) {
-	c.Guard(func() { c.sess.Do(req, w) }, w.Error, 600, "internal error code, arguments: [sandbox], [%v]")
+	c.Guard(func() { c.sess.Do(req, w) }, func(p any) {
+		w.Error(sqlerr.New(600, "internal error code, arguments: [sandbox], [%v]", p).Ending(sqlerr.Connection))
+	})
 }
 
 // be16 reads two bytes.
