@@ -264,7 +264,6 @@ func TestBlocks(t *testing.T) {
 				dbms_scheduler.create_job(job_name => 'J', job_type => 'PLSQL_BLOCK', job_action => 'begin null; end;', enabled => false,
 					repeat_interval => 'FREQ=MINUTELY', auto_drop => false, comments => 'c');
 				dbms_scheduler.set_attribute(name => 'J', attribute => 'job_action', value => 'begin x; end;');
-				dbms_scheduler.set_attribute('J', 'max_runs', 3);
 				dbms_scheduler.enable('J');
 				dbms_scheduler.disable(name => 'J', force => true);
 				dbms_scheduler.drop_job(job_name => 'J', force => false);
