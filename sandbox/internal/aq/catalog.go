@@ -15,12 +15,8 @@ import (
 type TableSpec struct {
 	Owner, Name string
 	PayloadType string // RAW; others are refused
-	SortList    string // empty, ENQ_TIME, PRIORITY or PRIORITY,ENQ_TIME
+	SortList    string // empty or ENQ_TIME
 	Comment     string
-}
-
-func (s TableSpec) byPriority() bool {
-	return s.SortList == "PRIORITY" || s.SortList == "PRIORITY,ENQ_TIME"
 }
 
 // QueueTable holds the messages of its queues.
@@ -39,11 +35,9 @@ func (t *QueueTable) Spec() TableSpec { return t.spec }
 // Created returns when the queue table was created.
 func (t *QueueTable) Created() time.Time { return t.created }
 
-// Settings are what ALTER_QUEUE can change.
+// Settings are what CREATE_QUEUE says of a queue.
 type Settings struct {
-	MaxRetries int64         // attempts that may fail
-	RetryDelay time.Duration // before the message can be dequeued again
-	Retention  time.Duration // of processed messages; negative: for ever
+	MaxRetries int64 // attempts that may fail
 	Comment    string
 }
 
@@ -54,7 +48,6 @@ const DefaultMaxRetries = 5
 type QueueSpec struct {
 	Owner, Name string
 	Table       string // queue table of the same owner
-	Exception   bool   // QUEUE_TYPE is EXCEPTION_QUEUE
 	Settings
 }
 
@@ -166,7 +159,7 @@ func (in *Instance) CreateTable(c Caller, s TableSpec) error {
 	if s.PayloadType != "RAW" {
 		return sqlerr.NotSupported("queue payload type %s", s.PayloadType)
 	}
-	if s.SortList != "" && s.SortList != "ENQ_TIME" && !s.byPriority() {
+	if s.SortList != "" && s.SortList != "ENQ_TIME" {
 		return sqlerr.NotSupported("sort list %s of a queue table", s.SortList)
 	}
 	if err := c.Commit(); err != nil {
@@ -221,7 +214,7 @@ func (in *Instance) DropTable(c Caller, owner, name string, force bool) error {
 	return nil
 }
 
-// CreateQueue creates a queue, which is not started. Errors: 24002, 24006, 24074; the caller's Commit.
+// CreateQueue creates a queue, which is not started. Errors: 24002, 24006; the caller's Commit.
 func (in *Instance) CreateQueue(c Caller, s QueueSpec) error {
 	if err := c.Commit(); err != nil {
 		return err
@@ -232,20 +225,9 @@ func (in *Instance) CreateQueue(c Caller, s QueueSpec) error {
 		return errNoTable(s.Owner, s.Table)
 	case in.queue(s.Owner, s.Name) != nil:
 		return errQueueExists(s.Owner, s.Name)
-	case s.Exception && (s.MaxRetries != 0 || s.RetryDelay != 0):
-		return oraError(24074, "RETRY_DELAY and MAX_RETRIES cannot be used for exception queue %s.%s", s.Owner, s.Name)
 	}
-	t.add(s.Name, s.Exception, s.Settings)
+	t.add(s.Name, false, s.Settings)
 	return nil
-}
-
-// AlterQueue changes the settings of a queue. Errors: 24010; the caller's Commit.
-func (in *Instance) AlterQueue(c Caller, owner, name string, change func(*Settings)) error {
-	q, err := in.administer(c, owner, name)
-	if err == nil {
-		change(&q.settings)
-	}
-	return err
 }
 
 // DropQueue drops a stopped queue with its messages. Errors: 24010, 24011; the caller's Commit; those of locks.
@@ -348,14 +330,4 @@ func (in *Instance) DropOwner(c Caller, owner string) error {
 
 func (q *Queue) lock(tx *store.Txn, m store.LockMode, w store.LockWait) error {
 	return q.table.in.st.Lock(tx.Owner(), q.resource(), m, w)
-}
-
-// exception returns where a message of the queue goes that cannot be processed.
-func (q *Queue) exception(m *Message) *Queue {
-	for _, e := range q.table.queues {
-		if e.isException && m.ExceptionQueue == e.name && m.ExceptionOwner == q.table.spec.Owner {
-			return e
-		}
-	}
-	return q.table.queues[0] // also when the one that was named is gone
 }

@@ -5,12 +5,11 @@ import (
 	"time"
 
 	"github.com/dbsched/dbsched/sandbox/internal/kernel"
-	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/store"
 )
 
 // Enqueue adds a message to a queue: with the transaction, or in one of its own that is committed
-// at once (visibility IMMEDIATE). Errors: 25203, 25205, 25206, 25207; those of locks.
+// at once (visibility IMMEDIATE). Errors: 25205, 25206, 25207; those of locks.
 func (in *Instance) Enqueue(tx *store.Txn, q *Queue, immediate bool, p Properties, payload []byte) (id MsgID, err error) {
 	err = visibly(tx, immediate, func(tx *store.Txn) error {
 		id, err = in.enqueue(tx, q, p, payload)
@@ -34,9 +33,6 @@ func visibly(tx *store.Txn, immediate bool, fn func(*store.Txn) error) error {
 }
 
 func (in *Instance) enqueue(tx *store.Txn, q *Queue, p Properties, payload []byte) (id MsgID, err error) {
-	if p.Delay < 0 {
-		return id, oraError(25203, "invalid value %d, DELAY should be non-negative", p.Delay/time.Second)
-	}
 	held, err := q.share(tx)
 	if err != nil {
 		return id, err
@@ -54,23 +50,13 @@ func (in *Instance) enqueue(tx *store.Txn, q *Queue, p Properties, payload []byt
 	case !q.enqueue:
 		return id, oraError(25207, "enqueue failed, queue %s is disabled from enqueueing", q)
 	}
-	if p.ExceptionQueue != "" && q.exception(&Message{Properties: p}).name != p.ExceptionQueue {
-		return id, sqlerr.NotSupported("exception queue %s.%s, which is not in the queue table of %s", p.ExceptionOwner, p.ExceptionQueue, q)
-	}
-	now := in.k.Now()
 	in.step++
-	m := &Message{Properties: p, Queue: q, Payload: slices.Clone(payload), Enqueued: now, step: in.step, due: now.Add(p.Delay)}
+	m := &Message{Properties: p, Queue: q, Payload: slices.Clone(payload), Enqueued: in.k.Now(), step: in.step}
 	in.k.Random(m.ID[:])
-	if p.Delay > 0 {
-		m.State = Waiting
-	} else {
-		m.due = m.expires(now)
-	}
 	in.work(tx, q)
 	if _, err := tx.Insert(q.table.rows, m.row()); err != nil {
 		return id, err
 	}
-	tx.OnCommit(func() { in.arm(m) })
 	tx.Session().Count(store.Counters{Messages: 1})
 	return m.ID, nil
 }

@@ -203,12 +203,8 @@ func (srv *Server) queueRows() iter.Seq[ownedRow] {
 			if q.Exception {
 				kind = "EXCEPTION_QUEUE"
 			}
-			retention := fmt.Sprint(int64(q.Retention / time.Second))
-			if q.Retention < 0 {
-				retention = "FOREVER"
-			}
-			row := catalog.Row(q.Name, q.Table, q.ID, kind, q.MaxRetries, int64(q.RetryDelay/time.Second), enabled(q.EnqueueEnabled),
-				enabled(q.DequeueEnabled), retention, q.Comment)
+			row := catalog.Row(q.Name, q.Table, q.ID, kind, q.MaxRetries, 0, enabled(q.EnqueueEnabled),
+				enabled(q.DequeueEnabled), "0", q.Comment)
 			if !yield(ownedRow{owner: q.Owner, row: row}) {
 				return
 			}
@@ -220,11 +216,7 @@ func (srv *Server) queueTableRows() iter.Seq[ownedRow] {
 	return func(yield func(ownedRow) bool) {
 		for t := range srv.queues.Tables("") {
 			s := t.Spec()
-			order := strings.ReplaceAll(s.SortList, "ENQ_TIME", "ENQUEUE_TIME")
-			if order == "" {
-				order = "ENQUEUE_TIME"
-			}
-			if !yield(ownedRow{owner: s.Owner, row: catalog.Row(s.Name, s.PayloadType, nil, order, "SINGLE", "NONE", s.Comment)}) {
+			if !yield(ownedRow{owner: s.Owner, row: catalog.Row(s.Name, s.PayloadType, nil, "ENQUEUE_TIME", "SINGLE", "NONE", s.Comment)}) {
 				return
 			}
 		}

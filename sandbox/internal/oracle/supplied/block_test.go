@@ -236,7 +236,7 @@ func TestBlocks(t *testing.T) {
 				dbms_aq.enqueue('APP.Q', o, p, hextoraw('0102'), id);
 				d.dequeue_mode := dbms_aq.remove;
 				d.navigation := dbms_aq.first_message;
-				d.correlation := 'L%';
+				d.correlation := 'L1';
 				d.wait := dbms_aq.no_wait;
 				dbms_aq.dequeue('APP.Q', d, q, got, id);
 				dbms_output.put_line(rawtohex(got) || ' ' || q.correlation || ' ' || q.priority || ' ' || q.expiration || ' ' || length(rawtohex(id)));
