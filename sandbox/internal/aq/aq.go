@@ -93,7 +93,7 @@ func (in *Instance) retry(a attempt) {
 		}
 		now := *m
 		if now.Attempts++; now.Attempts > a.q.settings.MaxRetries {
-			now.Original, now.Queue, now.State, now.Reason = m.Queue, a.q.table.queues[0], Expired, ReasonRetries
+			now.Queue, now.State = a.q.table.queues[0], Expired
 		}
 		_ = tx.Update(a.q.table.rows, id, now.row())
 	})

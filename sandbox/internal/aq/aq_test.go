@@ -190,8 +190,6 @@ func TestRollbackCountsAttempts(t *testing.T) {
 		m = s.states("Q_T")["a"]
 		require.Equal(t, "EXPIRED", m.State.String())
 		require.Equal(t, "APP.AQ$_Q_T_E", m.Queue.String())
-		require.Equal(t, "APP.Q", m.Original.String())
-		require.Equal(t, ReasonRetries, m.Reason)
 		s.none("Q", Options{Wait: time.Minute})
 		_, err := s.try("AQ$_Q_T_E", Options{})
 		s.requireError(err, 25226)

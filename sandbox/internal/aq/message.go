@@ -25,9 +25,6 @@ func (s State) String() string {
 	return [...]string{Ready: "READY", Expired: "EXPIRED"}[s]
 }
 
-// ReasonRetries is why a message is in an exception queue: AQ$<queue table>.EXPIRATION_REASON.
-const ReasonRetries = "MAX_RETRY_EXCEEDED"
-
 // Properties are what MESSAGE_PROPERTIES_T says of a message to enqueue.
 type Properties struct {
 	Priority    int64  // DBMS_AQ's default is 1
