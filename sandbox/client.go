@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"context"
 	"sync"
 
 	"github.com/dbsched/dbsched/sandbox/internal/kernel"
@@ -21,13 +22,60 @@ func await(k *kernel.Kernel, from uint64, done <-chan struct{}, fn func()) bool 
 	}
 }
 
-// client is what the clock knows of a connection. Its fields are touched on the kernel's thread of control only.
+// client is a connection's session, and what the clock knows of it. Its fields are touched on the kernel's thread of control only.
 type client struct {
 	k          *kernel.Kernel
 	number     uint64 // of the connection
+	session    session
 	disconnect func()
 	thinking   bool
 	gone       bool
+}
+
+// session is the engine's side.
+type session interface {
+	OnEnd(fn func())
+	Cancel()
+	Close()
+}
+
+// begin notes that the session is there.
+func (c *client) begin(s session) {
+	c.session = s
+	s.OnEnd(c.ended)
+	c.think(true)
+}
+
+// Cancel implements the wires' sessions.
+func (c *client) Cancel() { c.k.Post(c.number, c.session.Cancel) }
+
+// Close implements the wires' sessions.
+func (c *client) Close() {
+	c.k.Post(c.number, func() {
+		c.left()
+		c.session.Close()
+	})
+}
+
+// do has the session execute a request, and writes its output to w: submit queues the request and calls finished when it is over,
+// lost tells the client that the session is gone.
+func do[W interface{ Context() context.Context }](c *client, w W, submit func(out *stream[W], finished func(answered bool)), lost func(out *stream[W])) {
+	out := newStream[W](c.k)
+	c.k.Post(c.number, func() {
+		if w.Context().Err() != nil {
+			out.end()
+			return
+		}
+		c.think(false)
+		submit(out, func(answered bool) {
+			if !answered {
+				lost(out)
+			}
+			c.think(true)
+			out.end()
+		})
+	})
+	out.copyTo(w)
 }
 
 // think notes whether the client is between calls.

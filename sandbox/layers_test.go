@@ -14,7 +14,7 @@ import (
 // layers are the packages from the lowest upwards. A package imports only packages of lower layers, and only those that its own
 // engine may know; those of one layer do not know each other.
 var layers = [][]string{
-	{"kernel", "sqlerr", "value", "memo", "image", "wire"},
+	{"kernel", "sqlerr", "value", "memo", "image", "wire", "charset"},
 	{"message"},
 	{"audit", "agent", "query", "store", "mssql/datatype", "oracle/datatype", "oracle/ast", "wire/tds", "wire/tns"},
 	{"optimizer", "broker", "aq", "jobs", "mssql/parser", "mssql/builtin", "oracle/parser", "oracle/audit", "oracle/builtin", "oracle/catalog"},
@@ -25,7 +25,7 @@ var layers = [][]string{
 }
 
 // upward are the imports against the rule that are still there. The list only becomes shorter.
-var upward = []string{"wire/tds -> mssql/datatype"}
+var upward []string
 
 // TestLayers pins which way the packages look.
 func TestLayers(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/dbsched/dbsched/sandbox/internal/kernel"
@@ -84,9 +85,8 @@ func (m *mssqlEngine) Login(ctx context.Context, l tds.Login) (tds.Session, erro
 		c.s, err = m.e.Login(l.User, l.Password, l.Database)
 		if err == nil {
 			c.s.Describe(l.AppName, l.HostName)
-			c.env = tds.Environment{Database: c.s.DatabaseName(), Language: "us_english", Collation: c.s.DatabaseCollation(), SPID: uint16(c.s.SPID())}
-			c.s.OnEnd(c.ended)
-			c.think(true)
+			c.env = tds.Environment{Database: c.s.DatabaseName(), Language: "us_english", Collation: collations[c.s.DatabaseCollation()], SPID: uint16(c.s.SPID())}
+			c.begin(c.s)
 		}
 	}) {
 		return nil, ctx.Err()
@@ -110,26 +110,15 @@ func (c *mssqlSession) Environment() tds.Environment { return c.env }
 
 // Do implements tds.Session.
 func (c *mssqlSession) Do(req tds.Request, w *tds.ResponseWriter) {
-	out := tdsStream{newStream[*tds.ResponseWriter](c.k)}
-	c.k.Post(c.number, func() {
-		if w.Context().Err() != nil {
-			out.end()
-			return
-		}
-		c.think(false)
-		answered := false
+	do(&c.client, w, func(st *stream[*tds.ResponseWriter], finished func(answered bool)) {
+		out, answered := tdsStream{st}, false
 		c.s.Submit(out, func(s *mssql.Session) {
 			c.run(s, out, req)
 			answered = true
-		}, func() {
-			if !answered {
-				out.Error(sqlerr.New(596, "Cannot continue the execution because the session is in the kill state.").At(21, 1).Ending(sqlerr.Connection))
-			}
-			c.think(true)
-			out.end()
-		})
+		}, func() { finished(answered) })
+	}, func(st *stream[*tds.ResponseWriter]) {
+		tdsStream{st}.Error(sqlerr.New(596, "Cannot continue the execution because the session is in the kill state.").At(21, 1).Ending(sqlerr.Connection))
 	})
-	out.copyTo(w)
 }
 
 func (c *mssqlSession) run(s *mssql.Session, out tdsStream, req tds.Request) {
@@ -140,19 +129,11 @@ func (c *mssqlSession) run(s *mssql.Session, out tdsStream, req tds.Request) {
 	case *tds.RPC:
 		c.reset(s, r.Reset)
 		s.RunRPC(r.Proc, rpcParams(r.Params))
-
 	case *tds.Transaction:
 		c.reset(s, r.Reset)
-		switch r.Op {
-		case tds.BeginTransaction:
-			s.RunTransaction("begin", uint8(r.Isolation), r.Name)
-		case tds.CommitTransaction:
-			s.RunTransaction("commit", 0, r.Name)
-		case tds.RollbackTransaction:
-			s.RunTransaction("rollback", 0, r.Name)
-		case tds.SaveTransaction:
-			s.RunTransaction("save", 0, r.Name)
-		}
+		s.RunTransaction(map[tds.TransactionOp]string{
+			tds.BeginTransaction: "begin", tds.CommitTransaction: "commit", tds.RollbackTransaction: "rollback", tds.SaveTransaction: "save",
+		}[r.Op], uint8(r.Isolation), r.Name)
 		if r.BeginAfter {
 			s.RunTransaction("begin", uint8(r.Isolation), r.BeginName)
 		}
@@ -170,7 +151,7 @@ func (c *mssqlSession) reset(s *mssql.Session, r tds.Reset) {
 func rpcParams(params []tds.Param) []mssql.RPCParam {
 	out := make([]mssql.RPCParam, len(params))
 	for i, p := range params {
-		out[i] = mssql.RPCParam{Name: p.Name, Type: p.Type, Value: p.Value, Output: p.Output, Default: p.Default}
+		out[i] = mssql.RPCParam{Name: p.Name, Type: fromTDS(p.Type), Value: p.Value, Output: p.Output, Default: p.Default}
 		if p.TVP != nil {
 			out[i].Kind = p.TVP.Name
 			if p.TVP.Schema != "" {
@@ -178,22 +159,11 @@ func rpcParams(params []tds.Param) []mssql.RPCParam {
 			}
 			out[i].Table = p.TVP.Rows
 			for _, col := range p.TVP.Columns {
-				out[i].Columns = append(out[i].Columns, col.Type)
+				out[i].Columns = append(out[i].Columns, fromTDS(col.Type))
 			}
 		}
 	}
 	return out
-}
-
-// Cancel implements tds.Session.
-func (c *mssqlSession) Cancel() { c.k.Post(c.number, c.s.Cancel) }
-
-// Close implements tds.Session.
-func (c *mssqlSession) Close() {
-	c.k.Post(c.number, func() {
-		c.left()
-		c.s.Close()
-	})
 }
 
 // tdsStream is the engine's sink of a connection.
@@ -205,7 +175,7 @@ var _ mssql.Sink = tdsStream{}
 func (o tdsStream) Columns(cols []plan.Column) {
 	out := make([]tds.Column, len(cols))
 	for i, c := range cols {
-		out[i] = tds.Column{Name: c.Name, Type: c.Type, Nullable: c.Nullable, Identity: c.Identity}
+		out[i] = tds.Column{Name: c.Name, Type: toTDS(c.Type), Nullable: c.Nullable, Identity: c.Identity}
 	}
 	o.add(func(w *tds.ResponseWriter) { o.failed(w, w.Columns(out)) })
 }
@@ -213,6 +183,11 @@ func (o tdsStream) Columns(cols []plan.Column) {
 // Row implements mssql.Sink.
 func (o tdsStream) Row(row value.Row) {
 	row = append(value.Row(nil), row...)
+	for i, v := range row {
+		if x, ok := datatype.VariantOf(v); ok {
+			row[i] = value.NewRef(tds.Variant{Type: toTDS(x.Type), Value: x.Value})
+		}
+	}
 	o.add(func(w *tds.ResponseWriter) { o.failed(w, w.Row(row)) })
 }
 
@@ -255,7 +230,7 @@ func (o tdsStream) ReturnStatus(status int32) {
 // ReturnValue implements mssql.Sink.
 func (o tdsStream) ReturnValue(name string, ordinal int, t datatype.Type, v value.Value) {
 	o.add(func(w *tds.ResponseWriter) {
-		o.failed(w, w.ReturnValue(tds.Param{Name: name, Ordinal: ordinal, Type: t, Value: v, Output: true}))
+		o.failed(w, w.ReturnValue(tds.Param{Name: name, Ordinal: ordinal, Type: toTDS(t), Value: v, Output: true}))
 	})
 }
 
@@ -270,4 +245,85 @@ func (o tdsStream) Transaction(ev mssql.TranEvent, id int64) {
 		mssql.TranBegun: tds.TransactionBegun, mssql.TranCommitted: tds.TransactionCommitted, mssql.TranRolledBack: tds.TransactionRolledBack,
 	}[ev]
 	o.add(func(w *tds.ResponseWriter) { w.EnvTransaction(change, uint64(id)) })
+}
+
+// tdsTypes are the engine's types as they travel; facets are added.
+var tdsTypes = [...]tds.Type{
+	datatype.Untyped: tds.Untyped, datatype.Bit: tds.Bit, datatype.TinyInt: tds.TinyInt, datatype.SmallInt: tds.SmallInt,
+	datatype.Int: tds.Int, datatype.BigInt: tds.BigInt, datatype.Decimal: {ID: tds.DecimalN}, datatype.SmallMoney: tds.SmallMoney,
+	datatype.Money: tds.Money, datatype.Real: tds.Real, datatype.Float: tds.Float, datatype.Date: tds.Date,
+	datatype.Time: {ID: tds.TimeN}, datatype.SmallDateTime: tds.SmallDateTime, datatype.DateTime: tds.DateTime,
+	datatype.DateTime2: {ID: tds.DateTime2N}, datatype.DateTimeOffset: {ID: tds.DateTimeOffsetN},
+	datatype.Char: {ID: tds.Char}, datatype.VarChar: {ID: tds.VarChar}, datatype.NChar: {ID: tds.NChar}, datatype.NVarChar: {ID: tds.NVarChar},
+	datatype.Binary: {ID: tds.Binary}, datatype.VarBinary: {ID: tds.VarBinary}, datatype.RowVersion: tds.RowVersion,
+	datatype.UniqueIdentifier: tds.GUIDType, datatype.SQLVariant: tds.SQLVariant,
+	datatype.Table: {ID: tds.TableType}, datatype.Cursor: {}, // refused
+}
+
+var collations = [...]tds.Collation{datatype.CIAS: tds.CIAS, datatype.CSAS: tds.CSAS, datatype.BIN2: tds.BIN2}
+
+// sized tells the types that have a length, and the bytes of its unit.
+func sized(id tds.TypeID) (unit int, text bool) {
+	switch id {
+	case tds.NChar, tds.NVarChar:
+		return 2, true
+	case tds.Char, tds.VarChar:
+		return 1, true
+	case tds.Binary, tds.VarBinary:
+		return 1, false
+	}
+	return 0, false
+}
+
+func toTDS(t datatype.Type) tds.Type {
+	w := tdsTypes[t.ID]
+	unit, text := sized(w.ID)
+	switch {
+	case w == tds.RowVersion:
+	case t.Len == datatype.Max && unit > 0:
+		w.Size = tds.Max
+	case unit > 0:
+		w.Size = unit * max(int(t.Len), 1) // '' has a type of length 1
+	case w.ID == tds.DecimalN:
+		w.Prec, w.Scale = t.Prec, t.Scale
+	case w.Size == 0: // a time
+		w.Scale = t.Scale
+	}
+	if text {
+		w.Collation = collations[t.Coll]
+	}
+	return w
+}
+
+func fromTDS(w tds.Type) datatype.Type {
+	t := datatype.Type{Prec: w.Prec, Scale: w.Scale, Coll: datatype.NoColl}
+	switch w.ID { // what the (max) types once were
+	case tds.Text:
+		w.ID = tds.VarChar
+	case tds.NText:
+		w.ID = tds.NVarChar
+	case tds.Image:
+		w.ID = tds.VarBinary
+	}
+	unit, _ := sized(w.ID)
+	for id, x := range tdsTypes {
+		if x.ID == w.ID && (unit > 0 || x.Size == w.Size || x.Size == 0) {
+			t.ID = datatype.ID(id)
+			break
+		}
+	}
+	switch {
+	case unit > 0 && w.Size == tds.Max:
+		t.Len = datatype.Max
+	case unit > 0:
+		t.Len = int32(w.Size / unit)
+	case t.ID == datatype.Real:
+		t.Prec = 24
+	case t.ID == datatype.Float:
+		t.Prec = 53
+	}
+	if t.IsCharacter() {
+		t.Coll = datatype.Collation(slices.Index(collations[:], w.Collation))
+	}
+	return t
 }

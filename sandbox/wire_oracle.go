@@ -117,8 +117,7 @@ func (o *oracleEngine) Login(ctx context.Context, l tns.Login) (tns.Session, err
 		c.s.Describe(oracle.Client{Program: l.Program, Machine: l.Machine, Terminal: l.Terminal, OSUser: l.OSUser})
 		sid, serial := c.s.ID()
 		c.env = tns.Environment{SID: uint32(sid), Serial: uint32(serial), Language: "AMERICAN", Territory: "AMERICA"}
-		c.s.OnEnd(c.ended)
-		c.think(true)
+		c.begin(c.s)
 	}) {
 		return nil, ctx.Err()
 	}
@@ -142,40 +141,18 @@ func (c *oracleSession) Environment() tns.Environment { return c.env }
 
 // Do implements tns.Session.
 func (c *oracleSession) Do(req tns.Request, w *tns.ResponseWriter) {
-	out := newStream[*tns.ResponseWriter](c.k)
-	c.k.Post(c.number, func() {
-		if w.Context().Err() != nil {
-			out.end()
-			return
-		}
-		c.think(false)
+	do(&c.client, w, func(out tnsStream, finished func(answered bool)) {
 		answered := false
 		c.s.Submit(func(*oracle.Session) {
 			c.run(out, req)
 			answered = true
-		}, func() {
-			switch {
-			case answered:
-			case c.s.Crashed():
-				out.add((*tns.ResponseWriter).Hangup)
-			default:
-				fail(out, sqlerr.New(28, "your session has been killed").Ending(sqlerr.Connection))
-			}
-			c.think(true)
-			out.end()
-		})
-	})
-	out.copyTo(w)
-}
-
-// Cancel implements tns.Session.
-func (c *oracleSession) Cancel() { c.k.Post(c.number, c.s.Cancel) }
-
-// Close implements tns.Session.
-func (c *oracleSession) Close() {
-	c.k.Post(c.number, func() {
-		c.left()
-		c.s.Close()
+		}, func() { finished(answered) })
+	}, func(out tnsStream) {
+		if c.s.Crashed() {
+			out.add((*tns.ResponseWriter).Hangup)
+			return
+		}
+		fail(out, sqlerr.New(28, "your session has been killed").Ending(sqlerr.Connection))
 	})
 }
 
@@ -363,17 +340,16 @@ func bindsOf(wire []tns.Bind, values value.Row, names []string) ([]*plsql.Bind, 
 
 // engineType is a wire type as the engine knows it.
 func engineType(t tns.Type) datatype.Type {
-	text := func(id, national datatype.ID) datatype.Type {
-		if t.National {
-			return datatype.Sized(national, max(t.Length/2, t.Chars))
+	switch t.ID {
+	case tns.Varchar2, tns.Long, tns.Char:
+		id := datatype.ByCode(uint8(t.ID))
+		if t.ID == tns.Long {
+			id = datatype.Varchar2
+		}
+		if t.National { // each has its national type behind it
+			return datatype.Sized(id+1, max(t.Length/2, t.Chars))
 		}
 		return datatype.Sized(id, t.Length)
-	}
-	switch t.ID {
-	case tns.Varchar2, tns.Long:
-		return text(datatype.Varchar2, datatype.NVarchar2)
-	case tns.Char:
-		return text(datatype.Char, datatype.NChar)
 	case tns.Timestamp, tns.TimestampLTZ:
 		return datatype.Timestamps(datatype.Timestamp, 9)
 	case tns.TimestampTZ:

@@ -1,7 +1,6 @@
 // Package aq is Oracle's classic Advanced Queuing as a state machine over package store: queue
-// tables, single-consumer queues with RAW payload, exception queues, messages with delay,
-// expiration, priority and correlation, retries and retention. It knows nothing of statements,
-// names' case, privileges or sessions: a dialect binds DBMS_AQADM and DBMS_AQ to it.
+// tables, single-consumer queues with RAW payload, exception queues, correlation, retries. It knows
+// nothing of statements, names' case, privileges or sessions: a dialect binds DBMS_AQADM and DBMS_AQ to it.
 //
 // Messages are rows of store tables, so that locks, undo, savepoints and visibility are those of
 // any other row. What is more than a row:
@@ -14,13 +13,13 @@
 //     (DBMS_AQADM, CREATE_QUEUE, max_retries).
 //   - Definitions are not transactional: who changes them commits the caller first (Caller).
 //
-// Not modelled, and refused: multiple consumers, object payloads, sort lists by COMMIT_TIME, modes
-// LOCKED and REMOVE_NODATA. Message grouping, conditions, transformations, buffered messages, LISTEN
+// Not modelled, and refused: multiple consumers, object payloads, sort lists other than ENQ_TIME, modes
+// LOCKED and REMOVE_NODATA, patterns as correlations. Dates of messages, retention, message grouping, conditions, transformations, buffered messages, LISTEN
 // and notification are the dialect's to refuse: there is nothing here to ask for them with.
 package aq
 
 import (
-	"time"
+	"slices"
 
 	"github.com/dbsched/dbsched/sandbox/internal/kernel"
 	"github.com/dbsched/dbsched/sandbox/internal/store"
@@ -39,14 +38,14 @@ type Instance struct {
 	k      *kernel.Kernel
 	st     *store.Store
 	tables []*QueueTable // by owner and name
-	works  map[*store.Txn]*work
+	works  store.Works[work]
 	qid    int64 // last queue id
 	step   int64 // last enqueue, over all queues
 }
 
 // New returns an instance without queues.
 func New(k *kernel.Kernel, st *store.Store) *Instance {
-	return &Instance{k: k, st: st, works: map[*store.Txn]*work{}}
+	return &Instance{k: k, st: st, works: store.Works[work]{}}
 }
 
 // work is what a transaction did that others want to know when it has ended.
@@ -61,24 +60,12 @@ type attempt struct {
 	id MsgID
 }
 
-// work returns the record of a transaction. What a savepoint's rollback undid stays recorded:
-// waking once too often does no harm.
+// work returns the record of a transaction that touches a queue.
 func (in *Instance) work(tx *store.Txn, q *Queue) *work {
-	w := in.works[tx]
-	if w == nil {
-		w = &work{}
-		in.works[tx] = w
-		tx.OnEnd(func(bool) {
-			delete(in.works, tx)
-			in.ended(w, killed(tx.Session()))
-		})
+	w := in.works.Of(tx, func(w *work, _ bool) { in.ended(w, killed(tx.Session())) })
+	if !slices.Contains(w.touched, q) {
+		w.touched = append(w.touched, q)
 	}
-	for _, t := range w.touched {
-		if t == q {
-			return w
-		}
-	}
-	w.touched = append(w.touched, q)
 	return w
 }
 
@@ -97,91 +84,17 @@ func (in *Instance) ended(w *work, killed bool) {
 	}
 }
 
-// retry counts an attempt that failed: the message waits for RETRY_DELAY, or has had its chances.
+// retry counts an attempt that failed: a message that has had its chances goes to the exception queue.
 func (in *Instance) retry(a attempt) {
-	in.alone(func(tx *store.Txn) {
+	in.st.Alone(func(tx *store.Txn) {
 		id, m, err := a.q.table.find(tx, a.id)
-		if err != nil || m == nil || m.Queue != a.q || m.State == Processed {
+		if err != nil || m == nil || m.Queue != a.q {
 			return // it is gone, or was dequeued again
 		}
 		now := *m
-		now.Attempts++
-		switch {
-		case now.Attempts > a.q.settings.MaxRetries:
-			now.fail(a.q.exception(m), ReasonRetries)
-		case a.q.settings.RetryDelay > 0:
-			now.State, now.due = Waiting, in.k.Now().Add(a.q.settings.RetryDelay)
+		if now.Attempts++; now.Attempts > a.q.settings.MaxRetries {
+			now.Queue, now.State = a.q.table.queues[0], Expired
 		}
-		in.replace(tx, id, &now)
+		_ = tx.Update(a.q.table.rows, id, now.row())
 	})
-}
-
-// alone runs fn in a transaction of its own that cannot wait for anybody, and commits it.
-func (in *Instance) alone(fn func(tx *store.Txn)) {
-	tx := in.st.NewSession(nil).Begin()
-	defer tx.Rollback() // of nothing, unless fn panics
-	fn(tx)
-	tx.Commit()
-}
-
-// timeManagerLag is how late the time manager may be; the documentation gives no number.
-const timeManagerLag = time.Second
-
-// arm has the time manager look after a message at its next date, if it has one. Somebody waits
-// for a message that is delayed; that one expires, or is no longer retained, is house-keeping.
-func (in *Instance) arm(m *Message) {
-	if m.due.IsZero() {
-		return
-	}
-	kind, wait := kernel.HouseKeeping, m.due.Sub(in.k.Now())
-	if m.State == Waiting {
-		kind, wait = kernel.Demand, wait+in.k.Duration("time manager", 0, timeManagerLag)
-	}
-	t, id, due := m.Queue.table, m.ID, m.due
-	var look func()
-	look = func() {
-		if in.due(t, id, due) {
-			in.k.After(timeManagerLag, kind, look)
-		}
-	}
-	in.k.After(max(0, wait), kind, look)
-}
-
-// due moves a message on whose date has come; again: somebody has locked it just now.
-func (in *Instance) due(t *QueueTable, msg MsgID, date time.Time) (again bool) {
-	var q *Queue
-	in.alone(func(tx *store.Txn) {
-		id, m, err := t.find(tx, msg)
-		if again = isBusy(err); again || err != nil || m == nil || !m.due.Equal(date) {
-			return // gone, or other dates apply by now
-		}
-		now := *m
-		now.due = time.Time{}
-		switch m.State {
-		case Waiting:
-			q = m.Queue
-			now.State = Ready
-			now.due = now.expires(in.k.Now())
-		case Ready:
-			now.fail(m.Queue.exception(m), ReasonExpired)
-			q = now.Queue
-		case Processed:
-			again = tx.Delete(t.rows, id) != nil
-			return
-		case Expired:
-			return
-		}
-		in.replace(tx, id, &now)
-	})
-	if q != nil {
-		q.wake()
-	}
-	return again
-}
-
-// replace stores a message's new state, in a transaction of its own.
-func (in *Instance) replace(tx *store.Txn, id store.RowID, m *Message) {
-	if tx.Update(m.Queue.table.rows, id, m.row()) == nil {
-		tx.OnCommit(func() { in.arm(m) })
-	}
 }

@@ -25,7 +25,7 @@ func BenchmarkRoundTrip(b *testing.B) {
 			require.NoError(b, err)
 			enqueue := func() {
 				tx := s.sess.Begin()
-				_, err := in.Enqueue(tx, q, false, Properties{Expiration: -1}, []byte("x"))
+				_, err := in.Enqueue(tx, q, false, Properties{}, []byte("x"))
 				require.NoError(b, err)
 				tx.Commit()
 			}

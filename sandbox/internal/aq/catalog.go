@@ -16,12 +16,8 @@ import (
 type TableSpec struct {
 	Owner, Name string
 	PayloadType string // RAW; others are refused
-	SortList    string // empty, ENQ_TIME, PRIORITY or PRIORITY,ENQ_TIME
+	SortList    string // empty or ENQ_TIME
 	Comment     string
-}
-
-func (s TableSpec) byPriority() bool {
-	return s.SortList == "PRIORITY" || s.SortList == "PRIORITY,ENQ_TIME"
 }
 
 // QueueTable holds the messages of its queues.
@@ -40,11 +36,9 @@ func (t *QueueTable) Spec() TableSpec { return t.spec }
 // Created returns when the queue table was created.
 func (t *QueueTable) Created() time.Time { return t.created }
 
-// Settings are what ALTER_QUEUE can change.
+// Settings are what CREATE_QUEUE says of a queue.
 type Settings struct {
-	MaxRetries int64         // attempts that may fail
-	RetryDelay time.Duration // before the message can be dequeued again
-	Retention  time.Duration // of processed messages; negative: for ever
+	MaxRetries int64 // attempts that may fail
 	Comment    string
 }
 
@@ -55,7 +49,6 @@ const DefaultMaxRetries = 5
 type QueueSpec struct {
 	Owner, Name string
 	Table       string // queue table of the same owner
-	Exception   bool   // QUEUE_TYPE is EXCEPTION_QUEUE
 	Settings
 }
 
@@ -69,8 +62,7 @@ type Queue struct {
 	enqueue     bool
 	dequeue     bool
 	dropped     bool
-	waiters     []*store.Session
-	events      int // raised by whatever may let a waiter find something
+	waiters     store.Waiters
 }
 
 // String returns the queue's name with its owner, as messages show it.
@@ -126,16 +118,12 @@ func (in *Instance) Queues(owner string) iter.Seq[QueueInfo] {
 func (t *QueueTable) Messages(tx *store.Txn) []*Message {
 	sn := tx.Snapshot()
 	defer tx.Release(sn)
-	c := tx.Open(t.rows, store.Access{Mode: store.Versioned, Snapshot: sn})
-	defer c.Close()
 	var out []*Message
-	for {
-		_, r, ok, err := c.Next()
-		if err != nil || !ok { // an error is possible only while the queue table is being dropped
-			return out
-		}
+	_ = tx.Each(t.rows, store.Access{Mode: store.Versioned, Snapshot: sn}, func(_ store.RowID, r value.Row) bool {
 		out = append(out, messageOf(r))
-	}
+		return true
+	}) // an error is possible only while the queue table is being dropped
+	return out
 }
 
 func (in *Instance) table(owner, name string) *QueueTable {
@@ -172,7 +160,7 @@ func (in *Instance) CreateTable(c Caller, s TableSpec) error {
 	if s.PayloadType != "RAW" {
 		return sqlerr.NotSupported("queue payload type %s", s.PayloadType)
 	}
-	if s.SortList != "" && s.SortList != "ENQ_TIME" && !s.byPriority() {
+	if s.SortList != "" && s.SortList != "ENQ_TIME" {
 		return sqlerr.NotSupported("sort list %s of a queue table", s.SortList)
 	}
 	if err := c.Commit(); err != nil {
@@ -182,7 +170,7 @@ func (in *Instance) CreateTable(c Caller, s TableSpec) error {
 		return message.ORA(24001, s.Owner, s.Name)
 	}
 	t := &QueueTable{in: in, spec: s, created: in.k.Now(), rows: in.st.NewTable(store.TableSpec{Name: s.Owner + "." + s.Name, NoEscalation: true})}
-	in.alone(func(tx *store.Txn) {
+	in.st.Alone(func(tx *store.Txn) {
 		t.index(tx, "AQ$_"+s.Name+"_I", true, func(r value.Row) []byte { return messageOf(r).key() })
 		t.byID = t.index(tx, "AQ$_"+s.Name+"_P", false, func(r value.Row) []byte { return messageOf(r).ID[:] })
 	})
@@ -195,11 +183,7 @@ func (in *Instance) CreateTable(c Caller, s TableSpec) error {
 }
 
 func (t *QueueTable) index(tx *store.Txn, name string, clustered bool, key func(value.Row) []byte) *store.Index {
-	x, err := t.rows.AddIndex(tx, store.IndexSpec{Name: name, Unique: true, Clustered: clustered, Key: key})
-	if err != nil {
-		panic(err) // the table is empty and nobody else knows it
-	}
-	return x
+	return t.rows.MustIndex(tx, store.IndexSpec{Name: name, Unique: true, Clustered: clustered, Key: key})
 }
 
 func (t *QueueTable) add(name string, exception bool, s Settings) {
@@ -231,7 +215,7 @@ func (in *Instance) DropTable(c Caller, owner, name string, force bool) error {
 	return nil
 }
 
-// CreateQueue creates a queue, which is not started. Errors: 24002, 24006, 24074; the caller's Commit.
+// CreateQueue creates a queue, which is not started. Errors: 24002, 24006; the caller's Commit.
 func (in *Instance) CreateQueue(c Caller, s QueueSpec) error {
 	if err := c.Commit(); err != nil {
 		return err
@@ -242,20 +226,9 @@ func (in *Instance) CreateQueue(c Caller, s QueueSpec) error {
 		return message.ORA(24002, s.Owner, s.Table)
 	case in.queue(s.Owner, s.Name) != nil:
 		return message.ORA(24006, s.Owner, s.Name)
-	case s.Exception && (s.MaxRetries != 0 || s.RetryDelay != 0):
-		return message.ORA(24074, s.Owner, s.Name)
 	}
-	t.add(s.Name, s.Exception, s.Settings)
+	t.add(s.Name, false, s.Settings)
 	return nil
-}
-
-// AlterQueue changes the settings of a queue. Errors: 24010; the caller's Commit.
-func (in *Instance) AlterQueue(c Caller, owner, name string, change func(*Settings)) error {
-	q, err := in.administer(c, owner, name)
-	if err == nil {
-		change(&q.settings)
-	}
-	return err
 }
 
 // DropQueue drops a stopped queue with its messages. Errors: 24010, 24011; the caller's Commit; those of locks.
@@ -275,19 +248,8 @@ func (in *Instance) DropQueue(c Caller, owner, name string) error {
 	if err := q.lock(tx, store.X, c.Session().Wait()); err != nil {
 		return err
 	}
-	cur := tx.Open(q.table.rows, store.Access{Lo: prefix(q), Hi: prefix(q), Lock: store.X, Keep: true})
-	defer cur.Close()
-	for {
-		id, _, ok, err := cur.Next()
-		if err != nil {
-			return err
-		}
-		if !ok {
-			break
-		}
-		if err := tx.Delete(q.table.rows, id); err != nil {
-			return err
-		}
+	if err := tx.DeleteAll(q.table.rows, store.Access{Lo: prefix(q), Hi: prefix(q), Lock: store.X, Keep: true}); err != nil {
+		return err
 	}
 	tx.OnCommit(func() { q.table.forget(q) })
 	tx.Commit()
@@ -335,7 +297,7 @@ func (in *Instance) stop(c Caller, q *Queue, enqueue, dequeue, wait bool) error 
 	tx := c.Session().Begin()
 	defer tx.Rollback()
 	if err := q.lock(tx, store.X, w); err != nil {
-		if !wait && isBusy(err) {
+		if !wait && store.IsBusy(err) {
 			return message.ORA(24018, q)
 		}
 		return err
@@ -369,14 +331,4 @@ func (in *Instance) DropOwner(c Caller, owner string) error {
 
 func (q *Queue) lock(tx *store.Txn, m store.LockMode, w store.LockWait) error {
 	return q.table.in.st.Lock(tx.Owner(), q.resource(), m, w)
-}
-
-// exception returns where a message of the queue goes that cannot be processed.
-func (q *Queue) exception(m *Message) *Queue {
-	for _, e := range q.table.queues {
-		if e.isException && m.ExceptionQueue == e.name && m.ExceptionOwner == q.table.spec.Owner {
-			return e
-		}
-	}
-	return q.table.queues[0] // also when the one that was named is gone
 }

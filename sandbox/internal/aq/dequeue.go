@@ -30,9 +30,7 @@ type Options struct {
 	First       bool          // navigation FIRST_MESSAGE; NEXT_MESSAGE is the default
 	Immediate   bool          // visibility; a Browse has none
 	Wait        time.Duration // Forever is the default; 0: NO_WAIT
-	MsgID       *MsgID        // nil: any
-	Correlation string        // a pattern of LIKE; empty: any
-	User        string        // who dequeues
+	Correlation string        // empty: any
 }
 
 // Consumer is what a session remembers from one dequeue to the next. The zero value is ready.
@@ -57,8 +55,11 @@ type position struct {
 // until there is nothing further behind. A message that is waiting can be had by its id only.
 // Errors: 25205, 25226, 25228, 25263; those of locks; store.ErrInterrupted.
 func (in *Instance) Dequeue(tx *store.Txn, c *Consumer, q *Queue, o Options) (m *Message, err error) {
-	if o.Mode != Browse && o.Mode != Remove {
+	switch {
+	case o.Mode != Browse && o.Mode != Remove:
 		return nil, sqlerr.NotSupported("dequeue mode %d", o.Mode)
+	case strings.ContainsAny(o.Correlation, "%_"):
+		return nil, sqlerr.NotSupported("a pattern as correlation")
 	}
 	err = visibly(tx, o.Immediate && o.Mode == Remove, func(tx *store.Txn) error {
 		m, err = in.dequeue(tx, c, q, o)
@@ -76,7 +77,7 @@ func (in *Instance) dequeue(tx *store.Txn, c *Consumer, q *Queue, o Options) (*M
 		if err != nil {
 			return nil, err
 		}
-		seen := q.events
+		seen := q.waiters.Events
 		m, err := in.try(tx, q, at, o)
 		if err != nil || m == nil || o.Mode == Browse {
 			q.unshare(tx, held)
@@ -96,7 +97,7 @@ func (in *Instance) dequeue(tx *store.Txn, c *Consumer, q *Queue, o Options) (*M
 			c.forget(q)
 			return nil, message.ORA(25228, q)
 		}
-		if seen != q.events { // something came while it looked
+		if seen != q.waiters.Events { // something came while it looked
 			continue
 		}
 		kind := kernel.Demand
@@ -112,7 +113,7 @@ func (in *Instance) dequeue(tx *store.Txn, c *Consumer, q *Queue, o Options) (*M
 // position returns where the dequeue starts to look.
 func (c *Consumer) position(q *Queue, o Options) position {
 	p, ok := c.at[q]
-	if !ok || o.First || o.MsgID != nil || p.mode != o.Mode || p.correlation != o.Correlation {
+	if !ok || o.First || p.mode != o.Mode || p.correlation != o.Correlation {
 		return position{mode: o.Mode, correlation: o.Correlation}
 	}
 	return p
@@ -135,9 +136,6 @@ func (in *Instance) try(tx *store.Txn, q *Queue, at position, o Options) (*Messa
 	case !q.dequeue:
 		return nil, message.ORA(25226, q)
 	}
-	if o.MsgID != nil {
-		return in.byID(tx, q, o)
-	}
 	m, err := in.next(tx, q, at.after, o)
 	if m == nil && err == nil && at.after != nil && o.Mode == Remove {
 		m, err = in.next(tx, q, nil, o) // nothing behind: what came before it meanwhile
@@ -145,30 +143,8 @@ func (in *Instance) try(tx *store.Txn, q *Queue, at position, o Options) (*Messa
 	return m, err
 }
 
-// candidates is among how many messages the seed chooses if a pattern selects them: their order is
-// then "undetermined" (DEQUEUE_OPTIONS_T, correlation).
-const candidates = 4
-
-// next takes a message behind a key that suits: the first one, unless a pattern selects them.
+// next takes the first message behind a key that suits.
 func (in *Instance) next(tx *store.Txn, q *Queue, after []byte, o Options) (*Message, error) {
-	skip := 0
-	if o.Mode == Remove && strings.ContainsAny(o.Correlation, "%_") {
-		_, n, err := in.nth(tx, q, after, o, candidates)
-		if err != nil || n == 0 {
-			return nil, err
-		}
-		skip = in.k.Choose("correlation", n)
-	}
-	m, n, err := in.nth(tx, q, after, o, skip)
-	if m == nil && n > 0 && err == nil { // somebody else took one meanwhile
-		m, _, err = in.nth(tx, q, after, o, 0)
-	}
-	return m, err
-}
-
-// nth takes a message behind a key that suits, leaving out so many before it. It returns how many
-// it has left out, too.
-func (in *Instance) nth(tx *store.Txn, q *Queue, after []byte, o Options, skip int) (*Message, int, error) {
 	a := store.Access{Lo: prefix(q), Hi: prefix(q), Seek: true}
 	if after != nil {
 		a.Lo, a.LoOpen = after, true
@@ -180,82 +156,34 @@ func (in *Instance) nth(tx *store.Txn, q *Queue, after []byte, o Options, skip i
 	} else {
 		a.Lock, a.SkipLocked = store.X, true
 	}
-	want := Ready
-	if q.isException {
-		want = Expired
-	}
 	c := tx.Open(q.table.rows, a)
 	defer c.Close()
-	for n := 0; ; {
+	for {
 		id, r, ok, err := c.Next()
 		if err != nil || !ok {
-			return nil, n, err
+			return nil, err
 		}
 		m := messageOf(r)
 		switch {
-		case m.State != want || o.Correlation != "" && (m.Correlation == "" || !like(m.Correlation, o.Correlation)):
-		case n < skip:
-			if n++; n == candidates {
-				return nil, n, nil
-			}
+		case o.Correlation != "" && m.Correlation != o.Correlation:
 		case o.Mode == Remove:
 			c.KeepRow()
-			m, err = in.take(tx, id, m, o)
-			return m, n, err
+			return m, in.take(tx, id, m)
 		default:
-			return m, n, nil
+			return m, nil
 		}
 	}
 }
 
-// byID takes a message by its id. Error 25263 when there is none; nil: others have locked it.
-func (in *Instance) byID(tx *store.Txn, q *Queue, o Options) (*Message, error) {
-	a := store.Access{Index: q.table.byID, Lo: o.MsgID[:], Hi: o.MsgID[:], Lock: store.X, NoWait: true, Seek: true}
-	if o.Mode == Browse {
-		sn := tx.Snapshot()
-		defer tx.Release(sn)
-		a.Mode, a.Snapshot = store.Versioned, sn
-	}
-	c := tx.Open(q.table.rows, a)
-	defer c.Close()
-	id, r, ok, err := c.Next()
-	if isBusy(err) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	if !ok || messageOf(r).Queue != q || messageOf(r).State == Processed {
-		return nil, message.ORA(25263, q, o.MsgID[:])
-	}
-	if o.Mode == Remove {
-		c.KeepRow()
-		return in.take(tx, id, messageOf(r), o)
-	}
-	return messageOf(r), nil
-}
-
-// take removes a message from its queue, or marks it as processed.
-func (in *Instance) take(tx *store.Txn, id store.RowID, m *Message, o Options) (*Message, error) {
+// take removes a message from its queue.
+func (in *Instance) take(tx *store.Txn, id store.RowID, m *Message) error {
 	q := m.Queue
 	w := in.work(tx, q)
-	var err error
-	if keep := q.settings.Retention; keep != 0 {
-		done := *m
-		done.State, done.Dequeued, done.DequeuedBy, done.due = Processed, in.k.Now(), o.User, time.Time{}
-		if keep > 0 {
-			done.due = done.Dequeued.Add(keep)
-		}
-		err = tx.Update(q.table.rows, id, done.row())
-		tx.OnCommit(func() { in.arm(&done) })
-	} else {
-		err = tx.Delete(q.table.rows, id)
-	}
-	if err != nil {
-		return nil, err
+	if err := tx.Delete(q.table.rows, id); err != nil {
+		return err
 	}
 	if !q.isException {
 		tx.Undo(func() { w.failed = append(w.failed, attempt{q, m.ID}) })
 	}
-	return m, nil
+	return nil
 }

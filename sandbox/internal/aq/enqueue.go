@@ -6,12 +6,11 @@ import (
 
 	"github.com/dbsched/dbsched/sandbox/internal/kernel"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
-	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/store"
 )
 
 // Enqueue adds a message to a queue: with the transaction, or in one of its own that is committed
-// at once (visibility IMMEDIATE). Errors: 25203, 25205, 25206, 25207; those of locks.
+// at once (visibility IMMEDIATE). Errors: 25205, 25206, 25207; those of locks.
 func (in *Instance) Enqueue(tx *store.Txn, q *Queue, immediate bool, p Properties, payload []byte) (id MsgID, err error) {
 	err = visibly(tx, immediate, func(tx *store.Txn) error {
 		id, err = in.enqueue(tx, q, p, payload)
@@ -35,9 +34,6 @@ func visibly(tx *store.Txn, immediate bool, fn func(*store.Txn) error) error {
 }
 
 func (in *Instance) enqueue(tx *store.Txn, q *Queue, p Properties, payload []byte) (id MsgID, err error) {
-	if p.Delay < 0 {
-		return id, message.ORA(25203, p.Delay/time.Second)
-	}
 	held, err := q.share(tx)
 	if err != nil {
 		return id, err
@@ -55,23 +51,13 @@ func (in *Instance) enqueue(tx *store.Txn, q *Queue, p Properties, payload []byt
 	case !q.enqueue:
 		return id, message.ORA(25207, q)
 	}
-	if p.ExceptionQueue != "" && q.exception(&Message{Properties: p}).name != p.ExceptionQueue {
-		return id, sqlerr.NotSupported("exception queue %s.%s, which is not in the queue table of %s", p.ExceptionOwner, p.ExceptionQueue, q)
-	}
-	now := in.k.Now()
 	in.step++
-	m := &Message{Properties: p, Queue: q, Payload: slices.Clone(payload), Enqueued: now, step: in.step, due: now.Add(p.Delay)}
+	m := &Message{Properties: p, Queue: q, Payload: slices.Clone(payload), Enqueued: in.k.Now(), step: in.step}
 	in.k.Random(m.ID[:])
-	if p.Delay > 0 {
-		m.State = Waiting
-	} else {
-		m.due = m.expires(now)
-	}
 	in.work(tx, q)
 	if _, err := tx.Insert(q.table.rows, m.row()); err != nil {
 		return id, err
 	}
-	tx.OnCommit(func() { in.arm(m) })
 	tx.Session().Count(store.Counters{Messages: 1})
 	return m.ID, nil
 }
@@ -87,25 +73,11 @@ func (q *Queue) unshare(tx *store.Txn, held bool) {
 	q.table.in.st.Unlock(tx.Owner(), q.resource(), !held)
 }
 
-// wake lets everybody who waits for messages look again, in the order the seed chooses.
-func (q *Queue) wake() {
-	q.events++
-	ws := slices.Clone(q.waiters)
-	for len(ws) > 0 {
-		i := q.table.in.k.Choose("consumer", len(ws))
-		ws[i].Task.Wake(nil)
-		ws = slices.Delete(ws, i, i+1)
-	}
-}
+// wake lets everybody who waits for messages look again.
+func (q *Queue) wake() { q.waiters.Wake(q.table.in.k, "consumer") }
 
 // block waits until something has happened to the queue, or for so long.
 func (q *Queue) block(s *store.Session, left time.Duration, kind kernel.TimerKind) error {
-	q.waiters = append(q.waiters, s)
-	defer func() { // also when a kill unwinds
-		q.waiters = slices.DeleteFunc(slices.Clone(q.waiters), func(o *store.Session) bool { return o == s })
-	}()
-	if reason, _ := s.Task.Block(kernel.Wait{For: left, Kind: kind}); reason == kernel.Interrupted {
-		return store.ErrInterrupted
-	}
-	return nil
+	defer q.waiters.Enter(s.Task)()
+	return store.Sleep(s.Task, left, kind)
 }

@@ -90,23 +90,16 @@ func (s *session) delay(d time.Duration) { s.task.Block(kernel.Wait{For: d, Kind
 func (s *session) must(err error) { require.NoError(s.t, err) }
 
 // queue creates and starts a queue of that name, in a queue table of the name and _T.
-func (s *session) queue(name string, o Settings, sort ...string) {
-	list := ""
-	if len(sort) > 0 {
-		list = sort[0]
-	}
-	s.must(s.in.CreateTable(s, TableSpec{Owner: "APP", Name: name + "_T", PayloadType: "RAW", SortList: list}))
+func (s *session) queue(name string, o Settings) {
+	s.must(s.in.CreateTable(s, TableSpec{Owner: "APP", Name: name + "_T", PayloadType: "RAW"}))
 	s.must(s.in.CreateQueue(s, QueueSpec{Owner: "APP", Name: name, Table: name + "_T", Settings: o}))
 	s.must(s.in.Start(s, "APP", name, true, true))
 }
 
 func (s *session) send(queue, text string, p ...Properties) (id MsgID) {
-	props := Properties{Priority: 1, Expiration: -1}
+	props := Properties{Priority: 1}
 	if len(p) > 0 {
 		props = p[0]
-		if props.Expiration == 0 {
-			props.Expiration = -1
-		}
 	}
 	s.must(s.stmt(func(tx *store.Txn) error {
 		q, err := s.in.Queue("APP", queue)

@@ -62,7 +62,7 @@ type Instance struct {
 	opts      Options
 	databases []*Database // by id
 	dropped   []*Monitor  // monitors whose broker was shut down while their procedures ran
-	works     map[*store.Txn]*work
+	works     store.Works[work]
 }
 
 // New returns an instance without databases.
@@ -70,7 +70,7 @@ func New(k *kernel.Kernel, st *store.Store, o Options) *Instance {
 	if o.ActivationDelayLow == 0 && o.ActivationDelayHigh == 0 {
 		o.ActivationDelayLow, o.ActivationDelayHigh = time.Millisecond, 20*time.Millisecond
 	}
-	return &Instance{k: k, st: st, opts: o, works: map[*store.Txn]*work{}}
+	return &Instance{k: k, st: st, opts: o, works: store.Works[work]{}}
 }
 
 // AddDatabase creates the broker of a database. CREATE DATABASE gives an enabled one with a new

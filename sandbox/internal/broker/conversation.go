@@ -9,6 +9,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/store"
+	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
 // CurrentDatabase is the broker instance of TO SERVICE '…', 'CURRENT DATABASE'.
@@ -16,19 +17,17 @@ const CurrentDatabase = "CURRENT DATABASE"
 
 // BeginSpec are the clauses of BEGIN DIALOG CONVERSATION.
 type BeginSpec struct {
-	From                *Service
-	To                  string         // compared byte by byte
-	ToInstance          string         // empty, CurrentDatabase or the text of a broker's GUID
-	Contract            *Contract      // nil: DEFAULT
-	Lifetime            *time.Duration // whole seconds; nil: not given
-	Encryption          bool           // the statement's default is ON, which is refused here
-	RelatedConversation *Handle        // nil: not given
-	RelatedGroup        *Handle        // nil: not given
-	Principal           int32          // the user that begins the dialog
+	From       *Service
+	To         string         // compared byte by byte
+	ToInstance string         // empty, CurrentDatabase or the text of a broker's GUID
+	Contract   *Contract      // nil: DEFAULT
+	Lifetime   *time.Duration // whole seconds; nil: not given
+	Encryption bool           // the statement's default is ON, which is refused here
+	Principal  int32          // the user that begins the dialog
 }
 
 // BeginDialog creates the initiator's endpoint of a new conversation (state SO) and locks its
-// conversation group. Errors: 8411, 8426, 9610; lock errors of the store.
+// conversation group. Errors: 8411; lock errors of the store.
 func (d *Database) BeginDialog(tx *store.Txn, b BeginSpec) (Handle, error) {
 	if b.Encryption {
 		return Handle{}, sqlerr.NotSupported("BEGIN DIALOG WITH ENCRYPTION = ON, the default (dialog security)")
@@ -51,9 +50,7 @@ func (d *Database) BeginDialog(tx *store.Txn, b BeginSpec) (Handle, error) {
 		}
 		e.lifetime = now.Add(*l).Truncate(tick)
 	}
-	if err := d.chooseGroup(tx, e, b); err != nil {
-		return Handle{}, err
-	}
+	e.group = d.newHandle()
 	if err := d.lockGroup(tx, e.group, tx.Session().Wait()); err != nil {
 		return Handle{}, err
 	}
@@ -65,46 +62,6 @@ func (d *Database) BeginDialog(tx *store.Txn, b BeginSpec) (Handle, error) {
 		tx.OnCommit(func() { d.armLifetime(e.handle, e.lifetime) })
 	}
 	return e.handle, nil
-}
-
-// chooseGroup sets the conversation group of a new dialog: a related one, or a new one.
-func (d *Database) chooseGroup(tx *store.Txn, e *endpoint, b BeginSpec) error {
-	mismatch := func(service int32, clause string, h Handle) error {
-		if service == e.service {
-			return nil
-		}
-		return message.MS(9610, b.From.Name, d.serviceName(service), clause, h)
-	}
-	switch {
-	case b.RelatedConversation != nil:
-		related, err := d.own(tx, *b.RelatedConversation)
-		if err != nil {
-			return err
-		}
-		e.group = related.group
-		return mismatch(related.service, "RELATED_CONVERSATION", *b.RelatedConversation)
-	case b.RelatedGroup != nil:
-		e.group = *b.RelatedGroup
-		service, found, err := d.groupService(tx, e.group)
-		if err != nil || !found {
-			return err
-		}
-		return mismatch(service, "RELATED_CONVERSATION_GROUP", e.group)
-	}
-	e.group = d.newHandle()
-	return nil
-}
-
-// groupService returns the service that the conversations of a group belong to on their side.
-func (d *Database) groupService(tx *store.Txn, g Handle) (service int32, found bool, err error) {
-	if err := d.lockGroup(tx, g, tx.Session().Wait()); err != nil {
-		return 0, false, err
-	}
-	_, row, ok, err := first(tx, d.endpoints, store.Access{Index: d.byGroup, Lo: g[:], Hi: g[:], Mode: store.Dirty, Seek: true})
-	if err != nil || !ok {
-		return 0, false, err
-	}
-	return int32(row[endpointService].Int64()), true, nil
 }
 
 func (d *Database) serviceName(id int32) string {
@@ -238,66 +195,37 @@ func (d *Database) remove(tx *store.Txn, e *endpoint) error {
 	return tx.Delete(d.endpoints, e.id)
 }
 
-// dropMessages deletes an endpoint's messages from its queue, retained ones included.
+// dropMessages deletes an endpoint's messages from its queue.
 func (d *Database) dropMessages(tx *store.Txn, e *endpoint) error {
 	s := d.ServiceByID(e.service)
 	if s == nil {
 		return nil
 	}
 	key := append(e.group[:], e.handle[:]...)
-	return deleteAll(tx, s.Queue.table, store.Access{
+	return tx.DeleteAll(s.Queue.table, store.Access{
 		Index: s.Queue.byGroup, Lo: key, Hi: key, Mode: store.Locking, Lock: store.X, Keep: true, Seek: true,
 	})
 }
 
 // dropUnsent deletes an endpoint's messages from the transmission queue.
 func (d *Database) dropUnsent(tx *store.Txn, h Handle) error {
-	return deleteAll(tx, d.transmissions, store.Access{
+	return tx.DeleteAll(d.transmissions, store.Access{
 		Index: d.bySender, Lo: h[:], Hi: h[:], Mode: store.Locking, Lock: store.X, Keep: true, Seek: true,
 	})
-}
-
-func deleteAll(tx *store.Txn, t *store.Table, a store.Access) error {
-	c := tx.Open(t, a)
-	defer c.Close()
-	var ids []store.RowID
-	for {
-		id, _, ok, err := c.Next()
-		if err != nil {
-			return err
-		}
-		if !ok {
-			break
-		}
-		ids = append(ids, id)
-	}
-	for _, id := range ids {
-		if err := tx.Delete(t, id); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // dropConversations removes the endpoints of a dropped service or contract; the other side of
 // each that was not ended gets an Error message.
 func (d *Database) dropConversations(tx *store.Txn, match func(*endpoint) bool, code int32, text string) error {
-	c := tx.Open(d.endpoints, store.Access{Index: d.byHandle, Mode: store.Dirty})
 	var handles []Handle
-	for {
-		id, row, ok, err := c.Next()
-		if err != nil {
-			c.Close()
-			return err
-		}
-		if !ok {
-			break
-		}
+	if err := tx.Each(d.endpoints, store.Access{Index: d.byHandle, Mode: store.Dirty}, func(id store.RowID, row value.Row) bool {
 		if e := decodeEndpoint(id, row); match(e) {
 			handles = append(handles, e.handle)
 		}
+		return true
+	}); err != nil {
+		return err
 	}
-	c.Close()
 	for _, h := range handles {
 		e, err := d.own(tx, h)
 		if isNotFound(err) {

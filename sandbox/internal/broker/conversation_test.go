@@ -1,13 +1,12 @@
 package broker
 
 import (
-	"encoding/binary"
 	"testing"
 	"time"
-	"unicode/utf16"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/dbsched/dbsched/sandbox/internal/charset"
 	"github.com/dbsched/dbsched/sandbox/internal/kernel"
 	"github.com/dbsched/dbsched/sandbox/internal/store"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
@@ -83,7 +82,7 @@ func TestEndWithError(t *testing.T) {
 		require.Equal(t, []string{"initiator ER", "target CD"}, s.endpoints())
 		e := s.one("S")
 		require.Equal(t, TypeError, e.TypeName)
-		text := utf16String([]byte(e.Body.Str()))
+		text := charset.FromUTF16([]byte(e.Body.Str()))
 		require.Contains(t, text, "<Code>42</Code><Description>a &lt; b</Description>")
 		err := s.trySend(h, "more")
 		s.requireError(err, 8429)
@@ -104,7 +103,7 @@ func TestCleanupTellsNobody(t *testing.T) {
 		require.Equal(t, []string{"initiator CO"}, s.endpoints())
 		s.send(h, "two") // the far side is gone: the sender gets an error
 		require.Equal(t, []string{"initiator ER"}, s.endpoints())
-		require.Contains(t, utf16String([]byte(s.one("S").Body.Str())), "<Code>-8462</Code>")
+		require.Contains(t, charset.FromUTF16([]byte(s.one("S").Body.Str())), "<Code>-8462</Code>")
 		s.end(h)
 		require.Empty(t, s.endpoints())
 	})
@@ -124,12 +123,7 @@ func TestStatesRefuse(t *testing.T) {
 		s.requireError(end(target), 8427)
 		s.requireError(s.trySend(h, "y"), 8429)
 		s.requireError(s.stmt(func(tx *store.Txn) error { return s.d.ConversationTimer(tx, h, time.Second) }), 8458)
-		_, err := s.tryReceive("S", ReceiveSpec{Conversation: &target})
-		s.requireError(err, 8426)
-		unknown := Handle{1}
-		s.requireError(end(unknown), 8426)
-		_, err = s.tryReceive("S", ReceiveSpec{Group: &unknown})
-		s.requireError(err, 8436)
+		s.requireError(end(Handle{1}), 8426)
 	})
 }
 
@@ -139,9 +133,9 @@ func TestContracts(t *testing.T) {
 		s.service("S", plain())
 		var c *Contract
 		s.must(s.stmt(func(tx *store.Txn) error {
-			a, err := s.d.CreateMessageType(tx, "ask", 1, ValidationNone)
+			a, err := s.d.CreateMessageType(tx, "ask", 1)
 			s.must(err)
-			b, err := s.d.CreateMessageType(tx, "tell", 1, ValidationEmpty)
+			b, err := s.d.CreateMessageType(tx, "tell", 1)
 			s.must(err)
 			require.Equal(t, int32(firstUserID), a.ID)
 			_, err = s.d.CreateContract(tx, "none", 1, []ContractMessage{{Type: b.ID, By: ByTarget}})
@@ -164,7 +158,7 @@ func TestContracts(t *testing.T) {
 		s.requireError(send("what", ""), 8428)
 		s.must(send("ask", "<a/>"))
 		require.Equal(t, []string{"initiator ER"}, s.endpoints(), "service S does not take contract talk")
-		require.Contains(t, utf16String([]byte(s.one("S").Body.Str())), "<Code>-8408</Code>")
+		require.Contains(t, charset.FromUTF16([]byte(s.one("S").Body.Str())), "<Code>-8408</Code>")
 	})
 }
 
@@ -256,58 +250,6 @@ func TestOpenSenderDoesNotBlockOthers(t *testing.T) {
 	})
 }
 
-func TestRetention(t *testing.T) {
-	r := newRig(t)
-	r.run(func(s *session) {
-		q := plain()
-		q.Retention = true
-		s.service("I", q)
-		s.service("T", q)
-		h := s.dialog("I", "T")
-		s.send(h, "x")
-		m := s.one("T")
-		require.Equal(t, int64(0), m.Status)
-		require.Empty(t, s.receive("T"))
-		require.Equal(t, 1, s.queue("T").Table().Rows())
-		require.Equal(t, 1, s.queue("I").Table().Rows(), "a copy of what was sent")
-		s.end(m.Conversation)
-		require.Zero(t, s.queue("T").Table().Rows())
-		s.end(h)
-		require.Zero(t, s.queue("I").Table().Rows())
-	})
-}
-
-func TestGroups(t *testing.T) {
-	r := newRig(t)
-	r.run(func(s *session) {
-		s.service("I", plain())
-		s.service("T", plain())
-		a := s.dialog("I", "T")
-		group := func(h Handle) (g Handle) {
-			s.d.alone(func(tx *store.Txn) {
-				e, err := s.d.look(tx, h)
-				s.must(err)
-				g = e.group
-			})
-			return g
-		}
-		related := func(b BeginSpec) (h Handle, err error) {
-			b.To = "T"
-			err = s.stmt(func(tx *store.Txn) (err error) { h, err = s.d.BeginDialog(tx, b); return err })
-			return h, err
-		}
-		b, err := related(BeginSpec{From: s.d.Service("I"), RelatedConversation: &a})
-		s.must(err)
-		require.Equal(t, group(a), group(b))
-		_, err = related(BeginSpec{From: s.d.Service("T"), RelatedConversation: &a})
-		s.requireError(err, 9610)
-		own := Handle{7}
-		c, err := related(BeginSpec{From: s.d.Service("I"), RelatedGroup: &own})
-		s.must(err)
-		require.Equal(t, own, group(c))
-	})
-}
-
 func TestNewBrokerForgetsEverything(t *testing.T) {
 	r := newRig(t)
 	r.run(func(s *session) {
@@ -345,7 +287,7 @@ func TestDropService(t *testing.T) {
 		s.must(s.stmt(func(tx *store.Txn) error { return s.d.DropService(tx, s.d.Service("T")) }))
 		s.must(s.stmt(drop))
 		require.Equal(t, []string{"initiator ER"}, s.endpoints())
-		require.Contains(t, utf16String([]byte(s.one("I").Body.Str())), "<Code>-8470</Code>")
+		require.Contains(t, charset.FromUTF16([]byte(s.one("I").Body.Str())), "<Code>-8470</Code>")
 	})
 }
 
@@ -376,12 +318,4 @@ func TestSameSeedSameHistory(t *testing.T) {
 		}
 		require.NotEqual(t, history(1, g), history(2, g))
 	}
-}
-
-func utf16String(b []byte) string {
-	u := make([]uint16, len(b)/2)
-	for i := range u {
-		u[i] = binary.LittleEndian.Uint16(b[2*i:])
-	}
-	return string(utf16.Decode(u))
 }

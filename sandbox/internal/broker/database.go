@@ -143,11 +143,11 @@ func without[T any](list []*T, o *T) []*T {
 }
 
 // CreateMessageType adds a message type. Error 2714.
-func (d *Database) CreateMessageType(tx *store.Txn, name string, owner int32, v Validation) (*MessageType, error) {
+func (d *Database) CreateMessageType(tx *store.Txn, name string, owner int32) (*MessageType, error) {
 	if d.MessageType(name) != nil {
 		return nil, message.MS(2714, name)
 	}
-	t := &MessageType{ID: d.nextType, Name: name, Owner: owner, Validation: v}
+	t := &MessageType{ID: d.nextType, Name: name, Owner: owner, Validation: ValidationNone}
 	d.nextType++
 	set(tx, &d.types, with(d.types, t))
 	return t, nil

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/dbsched/dbsched/sandbox/internal/charset"
 	"github.com/dbsched/dbsched/sandbox/internal/store"
 )
 
@@ -171,7 +172,7 @@ func TestLifetime(t *testing.T) {
 		require.ElementsMatch(t, []string{TypeDefault, TypeError, TypeError}, types(ms))
 		for _, m := range ms {
 			if m.TypeName == TypeError {
-				require.Contains(t, utf16String([]byte(m.Body.Str())), "<Code>-8489</Code>")
+				require.Contains(t, charset.FromUTF16([]byte(m.Body.Str())), "<Code>-8489</Code>")
 				s.end(m.Conversation)
 			}
 		}

@@ -1,14 +1,15 @@
 package broker
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/binary"
 	"encoding/xml"
 	"fmt"
 	"slices"
 	"time"
-	"unicode/utf16"
 
+	"github.com/dbsched/dbsched/sandbox/internal/charset"
 	"github.com/dbsched/dbsched/sandbox/internal/store"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
@@ -36,9 +37,8 @@ const (
 
 // The values of a queue's status column. RECEIVE returns messages of status 1 and shows them as 0.
 const (
-	statusReceived = 0 // kept because of RETENTION
+	statusReceived = 0
 	statusReady    = 1
-	statusSent     = 3 // a sent message kept because of RETENTION
 )
 
 // Message is a message of a queue.
@@ -125,24 +125,8 @@ func intKey(n int64) []byte {
 
 // errorBody is the body of an Error message: UTF-16 XML with the code and the description.
 func errorBody(code int32, text string) value.Value {
-	var escaped []byte
-	w := writer{&escaped}
-	_ = xml.EscapeText(w, []byte(text)) // a writer to memory does not fail
-	return value.NewBytes(utf16Bytes(fmt.Sprintf(
-		`<?xml version="1.0"?><Error xmlns="%s"><Code>%d</Code><Description>%s</Description></Error>`, TypeError, code, escaped)))
-}
-
-type writer struct{ to *[]byte }
-
-func (w writer) Write(b []byte) (int, error) {
-	*w.to = append(*w.to, b...)
-	return len(b), nil
-}
-
-func utf16Bytes(s string) []byte {
-	var b []byte
-	for _, u := range utf16.Encode([]rune(s)) {
-		b = binary.LittleEndian.AppendUint16(b, u)
-	}
-	return b
+	var b bytes.Buffer
+	_ = xml.EscapeText(&b, []byte(text)) // writing to memory does not fail
+	return value.NewBytes(charset.AppendUTF16(nil, fmt.Sprintf(
+		`<?xml version="1.0"?><Error xmlns="%s"><Code>%d</Code><Description>%s</Description></Error>`, TypeError, code, &b)))
 }

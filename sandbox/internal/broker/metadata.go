@@ -98,7 +98,6 @@ const ExecuteAsOwner int32 = -2
 // QueueSettings are what ALTER QUEUE can change.
 type QueueSettings struct {
 	Enabled       bool // STATUS
-	Retention     bool
 	PoisonHandled bool // POISON_MESSAGE_HANDLING
 	Activation    Activation
 }
@@ -124,8 +123,7 @@ type Queue struct {
 	dropped   bool
 	order     int64 // last queuing_order given
 	rollbacks int   // consecutive rollbacks of transactions that received
-	waiters   []*waiter
-	events    int      // raised by whatever may let a waiter find something
+	waiters   store.Waiters
 	held      []func() // timers that fired while the queue was off
 	monitor   *Monitor
 }

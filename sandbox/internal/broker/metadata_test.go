@@ -23,7 +23,7 @@ func TestMetadata(t *testing.T) {
 		refused(9663, func(tx *store.Txn) error { return d.DropMessageType(tx, d.MessageType(TypeDefault)) })
 		refused(9663, func(tx *store.Txn) error { return d.DropContract(tx, d.Contract(ContractDefault)) })
 		refused(2714, func(tx *store.Txn) error {
-			_, err := d.CreateMessageType(tx, TypeDefault, 1, ValidationNone)
+			_, err := d.CreateMessageType(tx, TypeDefault, 1)
 			return err
 		})
 		s.service("S", plain())
@@ -51,7 +51,7 @@ func TestMetadata(t *testing.T) {
 
 		s.begin()
 		s.must(s.stmt(func(tx *store.Txn) error {
-			m, err := d.CreateMessageType(tx, "m", 1, ValidationNone)
+			m, err := d.CreateMessageType(tx, "m", 1)
 			s.must(err)
 			_, err = d.CreateContract(tx, "c", 1, []ContractMessage{{m.ID, ByAny}})
 			s.must(err)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/dbsched/dbsched/sandbox/internal/kernel"
 	"github.com/dbsched/dbsched/sandbox/internal/store"
+	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
 // MonitorState is the state of a queue monitor: sys.dm_broker_queue_monitors.state.
@@ -122,16 +123,15 @@ func (m *Monitor) receiving() {
 	}
 }
 
-// received notes a RECEIVE that has ended. Only one without WHERE says something of the queue
-// when it is empty.
-func (m *Monitor) received(empty, anyGroup bool) {
+// received notes a RECEIVE that has ended.
+func (m *Monitor) received(empty bool) {
 	if !m.working {
 		return
 	}
 	m.state = Receiving
 	if !empty {
 		m.fruitless = false
-	} else if anyGroup {
+	} else {
 		m.lastEmpty = m.now()
 		m.fruitless = m.q.unread(nil)
 		if !m.fruitless {
@@ -158,11 +158,11 @@ func (m *Monitor) check(fresh bool) {
 	if m.state == Notified || len(m.running) >= m.q.settings.Activation.MaxReaders {
 		return
 	}
-	if len(m.running) == 0 && (fresh || !m.q.awaited() && m.q.unread(m.q.Database.free)) {
+	if len(m.running) == 0 && (fresh || m.q.waiters.Len() == 0 && m.q.unread(m.q.Database.free)) {
 		m.start()
 		return
 	}
-	if m.q.awaited() {
+	if m.q.waiters.Len() > 0 {
 		return
 	}
 	due := latest(m.lastEmpty, m.lastActivated, m.lastWaited).Add(patience)
@@ -216,19 +216,11 @@ func (m *Monitor) ended(r *reader) {
 func (q *Queue) unread(suits func(tx *store.Txn, group Handle) bool) (yes bool) {
 	counters := q.Database.in.st.Counters // a monitor's look is nobody's work
 	defer func() { q.Database.in.st.Counters = counters }()
-	q.Database.alone(func(tx *store.Txn) {
-		c := tx.Open(q.table, q.ready(nil))
-		defer c.Close()
-		for {
-			_, row, ok, err := c.Next()
-			if err != nil || !ok {
-				return
-			}
-			if row[columnStatus].Int64() == statusReady && (suits == nil || suits(tx, row[columnGroup].GUIDBytes())) {
-				yes = true
-				return
-			}
-		}
+	q.Database.in.st.Alone(func(tx *store.Txn) {
+		_ = tx.Each(q.table, q.ready(nil), func(_ store.RowID, row value.Row) bool {
+			yes = suits == nil || suits(tx, row[columnGroup].GUIDBytes())
+			return !yes
+		})
 	})
 	return yes
 }
@@ -257,7 +249,7 @@ func (in *Instance) Monitors() []MonitorInfo {
 			LastEmpty: m.lastEmpty, LastActivated: m.lastActivated,
 		}
 		if m.working {
-			i.Waiting = len(m.q.waiters)
+			i.Waiting = m.q.waiters.Len()
 		}
 		out = append(out, i)
 	})

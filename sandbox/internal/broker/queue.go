@@ -18,9 +18,7 @@ func (d *Database) CreateQueue(tx *store.Txn, s QueueSpec) (*Queue, error) {
 	if err := q.lock(tx, store.X, tx.Session().Wait()); err != nil {
 		return nil, err
 	}
-	if err := q.createQueueTable(tx); err != nil {
-		return nil, err
-	}
+	q.createQueueTable(tx)
 	at, _ := slices.BinarySearchFunc(d.queues, q.ID, func(o *Queue, id int32) int { return int(o.ID) - int(id) })
 	set(tx, &d.queues, slices.Insert(slices.Clone(d.queues), at, q))
 	tx.Undo(func() { q.dropped = true })

@@ -117,11 +117,11 @@ func TestReceiveIsInterruptible(t *testing.T) {
 		require.ErrorIs(t, err, store.ErrInterrupted)
 		killed := s.session("killed", func(o *session) { o.receive("S", waitFor(-1)) })
 		s.delay(time.Second)
-		require.Len(t, s.queue("S").waiters, 1)
+		require.Equal(t, 1, s.queue("S").waiters.Len())
 		killed.task.Kill()
 		s.delay(time.Second)
 		require.True(t, killed.done)
-		require.Empty(t, s.queue("S").waiters)
+		require.Zero(t, s.queue("S").waiters.Len())
 	})
 }
 
@@ -149,7 +149,7 @@ func TestAlterQueueConvoy(t *testing.T) {
 		s.send(b, "b")
 		s.begin()
 		s.one("S")
-		alter := s.session("alter", func(o *session) { o.alter("S", func(q *QueueSettings) { q.Retention = true }) })
+		alter := s.session("alter", func(o *session) { o.alter("S", func(q *QueueSettings) { q.Activation.MaxReaders = 2 }) })
 		s.delay(time.Second)
 		var got []string
 		reader := s.session("reader", func(o *session) { got = bodies(o.receive("S")) })
@@ -174,7 +174,7 @@ func TestAlterQueueDoesNotWaitForWaiters(t *testing.T) {
 		s.service("S", plain())
 		o := s.session("reader", func(o *session) { o.receive("S", waitFor(time.Minute)) })
 		s.delay(time.Second)
-		s.alter("S", func(q *QueueSettings) { q.Retention = true })
+		s.alter("S", func(q *QueueSettings) { q.Activation.MaxReaders = 2 })
 		require.Less(t, s.since(), 2*time.Second)
 		s.delay(2 * time.Minute)
 		require.True(t, o.done)
@@ -250,29 +250,6 @@ func TestReadersNeverMissAMessage(t *testing.T) {
 		})
 		r.k.Close()
 	}
-}
-
-func TestReceiveWhereWaitsForItsGroup(t *testing.T) {
-	r := newRig(t)
-	r.run(func(s *session) {
-		s.service("S", plain())
-		h := s.dialog("S", "S")
-		s.timer(h, 1)
-		s.begin()
-		s.timer(h, 60) // locks the group
-		var got []string
-		o := s.session("reader", func(o *session) {
-			got = types(o.receive("S", ReceiveSpec{Conversation: &h, Waiting: true, Wait: 2 * time.Minute}))
-		})
-		s.delay(10 * time.Second)
-		require.False(t, o.done)
-		s.commit()
-		s.delay(time.Second)
-		require.Len(t, s.queue("S").waiters, 1)
-		require.False(t, s.queue("S").awaited())
-		s.delay(2 * time.Minute)
-		require.Equal(t, []string{TypeDialogTimer}, got)
-	})
 }
 
 func TestProjectSeesTheMessagesBeforeTheStatementIsOver(t *testing.T) {

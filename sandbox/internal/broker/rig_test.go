@@ -205,7 +205,7 @@ func (s *session) alter(queue string, change func(*QueueSettings)) {
 // endpoints shows all endpoints: service or side, and state.
 func (r *rig) endpoints() []string {
 	var out []string
-	r.d.alone(func(tx *store.Txn) {
+	r.d.in.st.Alone(func(tx *store.Txn) {
 		c := tx.Open(r.d.Endpoints(), store.Access{Mode: store.Dirty})
 		defer c.Close()
 		for {
@@ -228,7 +228,7 @@ func (r *rig) endpoints() []string {
 
 // waiting shows the statuses of the transmission queue.
 func (r *rig) waiting() (out []string) {
-	r.d.alone(func(tx *store.Txn) {
+	r.d.in.st.Alone(func(tx *store.Txn) {
 		c := tx.Open(r.d.Transmissions(), store.Access{Mode: store.Dirty})
 		defer c.Close()
 		for {

@@ -19,8 +19,8 @@ type parcel struct {
 }
 
 // Send sends a message on a conversation. messageType empty means DEFAULT; a body of no bytes, or
-// no body, becomes a message without body. Errors: 8426, 8428, 8429, 8430, 8431, 8432, 8433, 8434,
-// 9618; lock errors of the store.
+// no body, becomes a message without body. Errors: 8426, 8428, 8429, 8431, 8432, 8433, 8434;
+// lock errors of the store.
 func (d *Database) Send(tx *store.Txn, conversation Handle, messageType string, body value.Value) error {
 	if body.IsNull() {
 		return message.MS(8433)
@@ -43,13 +43,7 @@ func (d *Database) Send(tx *store.Txn, conversation Handle, messageType string, 
 	if err := d.maySend(e, t); err != nil {
 		return err
 	}
-	if err := validate(t, body); err != nil {
-		return err
-	}
 	p := parcel{kind: t, body: body, sequence: e.sendSequence}
-	if err := d.retain(tx, e, p); err != nil {
-		return err
-	}
 	e.sendSequence++
 	e.lastSender = tx.ID()
 	e.state = Conversing
@@ -78,25 +72,6 @@ func (d *Database) maySend(e *endpoint, t *MessageType) error {
 	return message.MS(8431, t.Name)
 }
 
-func validate(t *MessageType, body value.Value) error {
-	if t.Validation == ValidationEmpty && !body.IsNull() {
-		return message.MS(8430)
-	}
-	return nil
-}
-
-// retain keeps a copy of a sent message in the sender's queue if that has RETENTION.
-func (d *Database) retain(tx *store.Txn, e *endpoint, p parcel) error {
-	s := d.ServiceByID(e.service)
-	if s == nil || !s.Queue.settings.Retention {
-		return nil
-	}
-	if !s.Queue.settings.Enabled {
-		return message.MS(9618, s.Queue.Name)
-	}
-	return s.Queue.put(tx, e, p, s, statusSent)
-}
-
 // obstacle is why a message cannot be delivered just now.
 type obstacle struct {
 	status string // as sys.transmission_queue shows it; empty: none
@@ -108,14 +83,14 @@ type obstacle struct {
 // post delivers a message directly if nothing is in the way, or else puts it into the
 // transmission queue. delivered is true also if the other side has no use for it any more.
 func (d *Database) post(tx *store.Txn, e *endpoint, p parcel) (delivered bool, err error) {
-	_, _, behind, err := first(tx, d.transmissions, store.Access{
+	_, behind, err := tx.First(d.transmissions, store.Access{
 		Index: d.bySender, Lo: e.handle[:], Hi: e.handle[:], Mode: store.Dirty, Seek: true,
 	})
 	if err != nil {
 		return false, err
 	}
 	var why obstacle
-	if !behind { // order within the conversation: what waits goes first
+	if behind == nil { // order within the conversation: what waits goes first
 		if why, err = d.handOver(tx, e, p); err != nil || why.status == "" {
 			return err == nil, err
 		}
@@ -162,7 +137,7 @@ func (d *Database) handOver(tx *store.Txn, e *endpoint, p parcel) (obstacle, err
 		mode = store.X
 	}
 	far, err := d.holdFar(tx, e, mode, false)
-	if isBusy(err) {
+	if store.IsBusy(err) {
 		return obstacle{status: statusBusy, far: true}, nil
 	}
 	if err != nil {
@@ -188,7 +163,7 @@ func (d *Database) handOver(tx *store.Txn, e *endpoint, p parcel) (obstacle, err
 	if far == nil && !s.Accepts(e.contract) {
 		return obstacle{}, d.fail(tx, e, codeContractNotSupported, "Target service '"+s.Name+"' does not support contract '"+d.contractName(e.contract)+"'.")
 	}
-	if err := s.Queue.lock(tx, store.S, store.LockWait{}); isBusy(err) {
+	if err := s.Queue.lock(tx, store.S, store.LockWait{}); store.IsBusy(err) {
 		return obstacle{status: statusBusy, queue: s.Queue}, nil
 	} else if err != nil {
 		return obstacle{}, err
@@ -212,7 +187,7 @@ func (d *Database) handOver(tx *store.Txn, e *endpoint, p parcel) (obstacle, err
 			return obstacle{}, err
 		}
 	}
-	return obstacle{}, s.Queue.put(tx, far, p, s, statusReady)
+	return obstacle{}, s.Queue.put(tx, far, p, s)
 }
 
 // route decides whether the broker can deliver at all.
@@ -272,22 +247,20 @@ func (d *Database) fail(tx *store.Txn, e *endpoint, code int32, text string) err
 		return err
 	}
 	p := parcel{kind: d.MessageType(TypeError), failure: true, body: errorBody(code, text)}
-	return s.Queue.put(tx, e, p, s, statusReady)
+	return s.Queue.put(tx, e, p, s)
 }
 
-// put adds a message to a queue for the endpoint that is to receive it, or that has sent it.
-func (q *Queue) put(tx *store.Txn, e *endpoint, p parcel, s *Service, status int64) error {
+// put adds a message to a queue for the endpoint that is to receive it.
+func (q *Queue) put(tx *store.Txn, e *endpoint, p parcel, s *Service) error {
 	d := q.Database
 	q.order++
 	m := Message{
-		Status: status, Priority: defaultPriority, Order: q.order, Group: e.group, Conversation: e.handle,
+		Status: statusReady, Priority: defaultPriority, Order: q.order, Group: e.group, Conversation: e.handle,
 		Sequence: p.sequence, ServiceName: s.Name, ServiceID: s.ID,
 		ContractName: d.contractName(e.contract), ContractID: e.contract,
 		TypeName: p.kind.Name, TypeID: p.kind.ID, Validation: p.kind.Validation, Body: p.body, Enqueued: d.in.k.Now(),
 	}
-	if status == statusReady {
-		d.in.work(tx).arrive(q)
-	}
+	d.in.work(tx).arrive(q)
 	_, err := tx.Insert(q.table, m.Row())
 	return err
 }

@@ -118,7 +118,7 @@ func TestConversationsUnderKills(t *testing.T) {
 		// A reader of S that was killed between RECEIVE and END leaves its endpoint to the lifetime's Error.
 		require.Empty(t, r.endpoints(), "seed %d", seed)
 		require.Empty(t, r.in.works, "seed %d", seed)
-		require.Empty(t, r.queue("Q").waiters, "seed %d", seed)
+		require.Zero(t, r.queue("Q").waiters.Len(), "seed %d", seed)
 		require.True(t, slices.Collect(r.st.Locks()) == nil, "seed %d", seed)
 		r.k.Close()
 	}

@@ -1,8 +1,6 @@
 package broker
 
 import (
-	"errors"
-
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/store"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
@@ -47,26 +45,26 @@ func (d *Database) Transmissions() *store.Table { return d.transmissions }
 func (d *Database) createTables() {
 	d.endpoints = d.in.st.NewTable(store.TableSpec{Name: "sys.conversation_endpoints", DB: int64(d.ID), NoEscalation: true})
 	d.transmissions = d.in.st.NewTable(store.TableSpec{Name: "sys.transmission_queue", DB: int64(d.ID), NoEscalation: true})
-	d.alone(func(tx *store.Txn) {
-		d.byHandle = index(tx, d.endpoints, store.IndexSpec{
+	d.in.st.Alone(func(tx *store.Txn) {
+		d.byHandle = d.endpoints.MustIndex(tx, store.IndexSpec{
 			Name: "handle", Unique: true, Clustered: true, Columns: []int{endpointHandle},
 			Key: func(r value.Row) []byte { return []byte(r[endpointHandle].Str()) },
 		})
-		d.byConversation = index(tx, d.endpoints, store.IndexSpec{
+		d.byConversation = d.endpoints.MustIndex(tx, store.IndexSpec{
 			Name: "conversation", Unique: true, Columns: []int{endpointConversation, endpointInitiator},
 			Key: func(r value.Row) []byte {
 				return conversationKey(r[endpointConversation].GUIDBytes(), r[endpointInitiator].Int64() != 0)
 			},
 		})
-		d.byGroup = index(tx, d.endpoints, store.IndexSpec{
+		d.byGroup = d.endpoints.MustIndex(tx, store.IndexSpec{
 			Name: "group", Columns: []int{endpointGroup},
 			Key: func(r value.Row) []byte { return []byte(r[endpointGroup].Str()) },
 		})
-		d.byOrder = index(tx, d.transmissions, store.IndexSpec{
+		d.byOrder = d.transmissions.MustIndex(tx, store.IndexSpec{
 			Name: "order", Unique: true, Clustered: true, Columns: []int{sentOrder},
 			Key: func(r value.Row) []byte { return intKey(r[sentOrder].Int64()) },
 		})
-		d.bySender = index(tx, d.transmissions, store.IndexSpec{
+		d.bySender = d.transmissions.MustIndex(tx, store.IndexSpec{
 			Name: "sender", Unique: true, Columns: []int{sentConversation, sentOrder},
 			Key: func(r value.Row) []byte {
 				return append([]byte(r[sentConversation].Str()), intKey(r[sentOrder].Int64())...)
@@ -76,55 +74,22 @@ func (d *Database) createTables() {
 }
 
 // createQueueTable makes the rows of a queue: in queuing order, and by group and conversation.
-func (q *Queue) createQueueTable(tx *store.Txn) error {
-	var err error
+func (q *Queue) createQueueTable(tx *store.Txn) {
 	q.table = q.Database.in.st.NewTable(store.TableSpec{Name: q.Schema + "." + q.Name, DB: int64(q.Database.ID), NoEscalation: true})
-	if _, err = q.table.AddIndex(tx, store.IndexSpec{
+	q.table.MustIndex(tx, store.IndexSpec{
 		Name: "queue_clustered_index", Unique: true, Clustered: true, Columns: []int{columnOrder},
 		Key: func(r value.Row) []byte { return intKey(r[columnOrder].Int64()) },
-	}); err != nil {
-		return err
-	}
-	q.byGroup, err = q.table.AddIndex(tx, store.IndexSpec{
+	})
+	q.byGroup = q.table.MustIndex(tx, store.IndexSpec{
 		Name: "queue_secondary_index", Unique: true, Columns: []int{columnGroup, columnConversation, columnOrder},
 		Key: func(r value.Row) []byte {
 			return append([]byte(r[columnGroup].Str()+r[columnConversation].Str()), intKey(r[columnOrder].Int64())...)
 		},
 	})
-	return err
 }
 
 func conversationKey(conversation Handle, initiator bool) []byte {
 	return append(conversation[:], byte(flag(initiator)))
-}
-
-func index(tx *store.Txn, t *store.Table, s store.IndexSpec) *store.Index {
-	x, err := t.AddIndex(tx, s)
-	if err != nil {
-		panic(err) // the table is empty and nobody else knows it
-	}
-	return x
-}
-
-// alone runs fn in a transaction of its own that cannot wait for anybody.
-func (d *Database) alone(fn func(tx *store.Txn)) {
-	tx := d.in.st.NewSession(nil).Begin()
-	defer tx.Rollback() // of nothing, unless fn panics
-	fn(tx)
-	tx.Commit()
-}
-
-// isBusy reports whether a request that was not to wait was refused.
-func isBusy(err error) bool {
-	_, busy := errors.AsType[*store.LockTimeout](err)
-	return busy
-}
-
-// first returns the first row that a cursor finds.
-func first(tx *store.Txn, t *store.Table, a store.Access) (store.RowID, value.Row, bool, error) {
-	c := tx.Open(t, a)
-	defer c.Close()
-	return c.Next()
 }
 
 // look reads an endpoint as it is, committed or not, without any lock.
@@ -155,8 +120,8 @@ func (d *Database) holdFar(tx *store.Txn, e *endpoint, m store.LockMode, wait bo
 }
 
 func (d *Database) oneEndpoint(tx *store.Txn, a store.Access) (*endpoint, error) {
-	id, row, ok, err := first(tx, d.endpoints, a)
-	if err != nil || !ok {
+	id, row, err := tx.First(d.endpoints, a)
+	if row == nil {
 		return nil, err
 	}
 	return decodeEndpoint(id, row), nil
@@ -169,19 +134,6 @@ func (d *Database) save(tx *store.Txn, e *endpoint) error {
 // own locks the conversation group of an endpoint, waiting for it, and then the endpoint itself.
 // Error 8426 when there is none.
 func (d *Database) own(tx *store.Txn, h Handle) (*endpoint, error) {
-	if _, err := d.ownGroup(tx, h); err != nil {
-		return nil, err
-	}
-	e, err := d.hold(tx, h) // with its group locked, nobody moves it
-	if err == nil && e == nil {
-		err = message.MS(8426, h)
-	}
-	return e, err
-}
-
-// ownGroup locks the conversation group of an endpoint, waiting for it, but not the endpoint.
-// Error 8426 when there is none.
-func (d *Database) ownGroup(tx *store.Txn, h Handle) (*endpoint, error) {
 	e, err := d.look(tx, h)
 	for err == nil && e != nil {
 		if err := d.lockGroup(tx, e.group, tx.Session().Wait()); err != nil {
@@ -191,8 +143,11 @@ func (d *Database) ownGroup(tx *store.Txn, h Handle) (*endpoint, error) {
 			d.in.work(tx).touch(s.Queue)
 		}
 		group := e.group
-		if e, err = d.look(tx, h); err == nil && e != nil && e.group == group {
-			return e, nil
+		if e, err = d.look(tx, h); err != nil || e == nil || e.group != group {
+			continue
+		}
+		if e, err = d.hold(tx, h); e != nil { // with its group locked, nobody moves it
+			return e, err
 		}
 	}
 	if err == nil {

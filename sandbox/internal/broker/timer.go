@@ -78,7 +78,7 @@ func (d *Database) fire(h Handle, at time.Time) {
 		if err := d.save(tx, e); err != nil {
 			return nil, err
 		}
-		return nil, s.Queue.put(tx, e, parcel{kind: d.MessageType(TypeDialogTimer)}, s, statusReady)
+		return nil, s.Queue.put(tx, e, parcel{kind: d.MessageType(TypeDialogTimer)}, s)
 	})
 }
 

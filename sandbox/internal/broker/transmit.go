@@ -65,10 +65,10 @@ func (d *Database) transmit(tx *store.Txn, h Handle) (wait func(*store.Txn) erro
 		return nil, err
 	}
 	for {
-		id, row, ok, err := first(tx, d.transmissions, store.Access{
+		id, row, err := tx.First(d.transmissions, store.Access{
 			Index: d.bySender, Lo: h[:], Hi: h[:], Mode: store.Locking, Lock: store.X, Keep: true, Seek: true,
 		})
-		if err != nil || !ok {
+		if row == nil {
 			return nil, err
 		}
 		p := parcel{
@@ -118,16 +118,11 @@ func (d *Database) note(tx *store.Txn, id store.RowID, row value.Row, status str
 // changed that may have been in the way.
 func (d *Database) deliverWaiting() {
 	var senders []Handle
-	d.alone(func(tx *store.Txn) {
-		c := tx.Open(d.transmissions, store.Access{Index: d.byOrder, Mode: store.Dirty})
-		defer c.Close()
-		for {
-			_, row, ok, err := c.Next()
-			if err != nil || !ok {
-				return
-			}
+	d.in.st.Alone(func(tx *store.Txn) {
+		_ = tx.Each(d.transmissions, store.Access{Index: d.byOrder, Mode: store.Dirty}, func(_ store.RowID, row value.Row) bool {
 			senders = add(senders, Handle(row[sentConversation].GUIDBytes()))
-		}
+			return true
+		})
 	})
 	for _, h := range senders {
 		d.deliver(h)

@@ -19,20 +19,8 @@ type sender struct {
 	h Handle
 }
 
-// work returns the record of a transaction. What a savepoint's rollback undid stays recorded:
-// looking once too often does no harm.
-func (in *Instance) work(tx *store.Txn) *work {
-	w := in.works[tx]
-	if w == nil {
-		w = &work{}
-		in.works[tx] = w
-		tx.OnEnd(func(committed bool) {
-			delete(in.works, tx)
-			in.ended(w, committed)
-		})
-	}
-	return w
-}
+// work returns the record of a transaction.
+func (in *Instance) work(tx *store.Txn) *work { return in.works.Of(tx, in.ended) }
 
 func (w *work) touch(q *Queue)   { w.touched = add(w.touched, q) }
 func (w *work) arrive(q *Queue)  { w.arrived = add(w.arrived, q) }

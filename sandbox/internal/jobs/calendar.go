@@ -24,18 +24,11 @@ func parseCalendar(text string) (calendar, error) {
 		switch {
 		case name == "" && val == "":
 		case name == "FREQ" || name == "FREQUENCY":
-			switch val {
-			case "SECONDLY":
-				unit = time.Second
-			case "MINUTELY":
-				unit = time.Minute
-			case "HOURLY":
-				unit = time.Hour
-			case "DAILY":
-				unit = 24 * time.Hour
-			case "WEEKLY", "MONTHLY", "YEARLY":
+			unit = map[string]time.Duration{"SECONDLY": time.Second, "MINUTELY": time.Minute, "HOURLY": time.Hour, "DAILY": 24 * time.Hour}[val]
+			switch {
+			case val == "WEEKLY" || val == "MONTHLY" || val == "YEARLY":
 				return calendar{}, sqlerr.NotSupported("repeat interval with FREQ=%s", val)
-			default:
+			case unit == 0:
 				return calendar{}, message.ORA(27412, val)
 			}
 		case name == "INTERVAL":

@@ -18,22 +18,17 @@ const (
 )
 
 // Spec are a job's attributes, as CREATE_JOB and SET_ATTRIBUTE give them. CREATE_JOB's defaults are
-// class DEFAULT_JOB_CLASS and AutoDrop true; those of the rest are the zero values and priority 3.
+// class DEFAULT_JOB_CLASS and AutoDrop true; those of the rest are the zero values.
 type Spec struct {
-	Owner, Name       string
-	Type, Action      string
-	Start             time.Time // start_date; zero: as soon as enabled
-	Repeat            string    // repeat_interval; empty: once
-	End               time.Time // end_date; zero: none
-	Class             string    // job class
-	AutoDrop          bool
-	Restartable       bool // retry after failures
-	RestartOnRecovery bool // run again after a crash of the instance
-	MaxRuns           int64
-	MaxFailures       int64
-	Priority          int64 // 1, the first, to 5
-	Comments          string
-	Environment       any // what the dialect keeps of the creator's session: NLS settings
+	Owner, Name  string
+	Type, Action string
+	Start        time.Time // start_date; zero: as soon as enabled
+	Repeat       string    // repeat_interval; empty: once
+	End          time.Time // end_date; zero: none
+	Class        string    // job class
+	AutoDrop     bool
+	Comments     string
+	Environment  any // what the dialect keeps of the creator's session: NLS settings
 }
 
 // State is the state of a job as the job views show it.
@@ -43,10 +38,8 @@ type State string
 const (
 	Disabled  State = "DISABLED"
 	Scheduled State = "SCHEDULED"
-	Retrying  State = "RETRY SCHEDULED"
 	Running   State = "RUNNING"
 	Completed State = "COMPLETED" // its last run of a series is done
-	Broken    State = "BROKEN"    // MaxFailures
 	Failed    State = "FAILED"    // its only run failed
 	Succeeded State = "SUCCEEDED" // its only run succeeded
 	Stopped   State = "STOPPED"   // its only run was stopped
@@ -64,7 +57,6 @@ type job struct {
 	next     time.Time // next run; zero: none
 	runs     int64
 	failures int64
-	retries  int64
 	last     time.Time // start of the last run
 	duration time.Duration
 	dropped  bool
@@ -72,7 +64,6 @@ type job struct {
 	timer   *kernel.Timer // to the next run, or its delay
 	pending bool          // a start is decided: its delay runs, or it waits for a slave
 	manual  bool          // … and RUN_JOB has asked for it
-	recover bool          // … because a crash has ended its run
 	asked   time.Time     // … for that time
 	run     *Run
 	waiters []*kernel.Task // sessions in STOP_JOB
@@ -81,7 +72,6 @@ type job struct {
 // Create creates a job. Errors: 27412, 27451, 27465, 27476, 27477; the caller's Commit.
 func (s *Scheduler) Create(c Caller, spec Spec, enabled bool) error {
 	spec.Class = cmp.Or(spec.Class, DefaultClass)
-	spec.Priority = cmp.Or(spec.Priority, 3)
 	if err := c.Commit(); err != nil {
 		return err
 	}
@@ -116,12 +106,6 @@ func (s *Scheduler) check(j *job) (err error) {
 		return message.ORA(27451)
 	case s.class(j.Class) == nil:
 		return errMissing("SYS", j.Class)
-	case j.MaxRuns < 0 || j.MaxRuns > 1_000_000:
-		return message.ORA(27465, j.MaxRuns, "MAX_RUNS")
-	case j.MaxFailures < 0 || j.MaxFailures > 1_000_000:
-		return message.ORA(27465, j.MaxFailures, "MAX_FAILURES")
-	case j.Priority < 1 || j.Priority > 5:
-		return message.ORA(27465, j.Priority, "JOB_PRIORITY")
 	}
 	j.every = calendar{}
 	if j.Repeat != "" {
@@ -186,77 +170,36 @@ func (s *Scheduler) existing(c Caller, owner, name string, missing func(owner, n
 	return nil, missing(owner, name)
 }
 
-// SetAttribute sets an attribute of a job; value is a bool, int64, string or time.Time, or nil for
-// SET_ATTRIBUTE_NULL. An enabled job is disabled and enabled again, unless the value is refused.
-// Errors: 27412, 27451, 27465, 27469, 27476; the caller's Commit.
-func (s *Scheduler) SetAttribute(c Caller, owner, name, attribute string, value any) error {
+// SetAttribute sets an attribute of a job. An enabled job whose schedule changes is disabled and enabled again, unless the value
+// is refused. Errors: 27412, 27451, 27465, 27469, 27476; the caller's Commit.
+func (s *Scheduler) SetAttribute(c Caller, owner, name, attribute, value string) error {
 	j, err := s.existing(c, owner, name, errMissing)
 	if err != nil {
 		return err
 	}
-	attribute = strings.ToUpper(attribute)
 	changed := &job{Spec: j.Spec}
-	if err := changed.set(attribute, value); err != nil {
-		return err
+	switch attribute = strings.ToUpper(attribute); attribute {
+	case "JOB_ACTION":
+		changed.Action = value
+	case "REPEAT_INTERVAL":
+		changed.Repeat = value
+	case "JOB_CLASS":
+		changed.Class = value
+	case "ALLOW_RUNS_IN_RESTRICTED_MODE", "AUTO_DROP", "COMMENTS", "CONNECT_CREDENTIAL_NAME", "CREDENTIAL_NAME", "DATABASE_ROLE",
+		"DESTINATION", "DESTINATION_NAME", "END_DATE", "EVENT_SPEC", "FOLLOW_DEFAULT_TIMEZONE", "INSTANCE_ID", "INSTANCE_STICKINESS",
+		"JOB_PRIORITY", "JOB_TYPE", "JOB_WEIGHT", "LOGGING_LEVEL", "MAX_FAILURES", "MAX_RUNS", "MAX_RUN_DURATION", "NUMBER_OF_ARGUMENTS",
+		"PARALLEL_INSTANCES", "PROGRAM_NAME", "RAISE_EVENTS", "RESTARTABLE", "RESTART_ON_FAILURE", "RESTART_ON_RECOVERY",
+		"SCHEDULE_LIMIT", "SCHEDULE_NAME", "START_DATE", "STOP_ON_WINDOW_CLOSE", "STORE_OUTPUT":
+		return sqlerr.NotSupported("job attribute %s", attribute)
+	default:
+		return message.ORA(27469, attribute, "job")
 	}
 	if err := s.check(changed); err != nil {
 		return err
 	}
 	j.Spec, j.every = changed.Spec, changed.every
-	if j.enabled && (attribute == "START_DATE" || attribute == "REPEAT_INTERVAL" || attribute == "END_DATE") {
+	if j.enabled && attribute == "REPEAT_INTERVAL" {
 		s.enable(j)
 	}
 	return nil
-}
-
-func (j *job) set(attribute string, value any) error {
-	var ok bool
-	switch attribute {
-	case "JOB_TYPE":
-		ok = assign(&j.Type, value)
-	case "JOB_ACTION":
-		ok = assign(&j.Action, value)
-	case "START_DATE":
-		ok = assign(&j.Start, value)
-	case "REPEAT_INTERVAL":
-		ok = assign(&j.Repeat, value)
-	case "END_DATE":
-		ok = assign(&j.End, value)
-	case "JOB_CLASS":
-		ok = assign(&j.Class, value)
-	case "AUTO_DROP":
-		ok = assign(&j.AutoDrop, value)
-	case "RESTARTABLE":
-		ok = assign(&j.Restartable, value)
-	case "RESTART_ON_RECOVERY":
-		ok = assign(&j.RestartOnRecovery, value)
-	case "MAX_RUNS":
-		ok = assign(&j.MaxRuns, value) && (value == nil || j.MaxRuns > 0)
-	case "MAX_FAILURES":
-		ok = assign(&j.MaxFailures, value) && (value == nil || j.MaxFailures > 0)
-	case "JOB_PRIORITY":
-		ok = assign(&j.Priority, value)
-	case "COMMENTS":
-		ok = assign(&j.Comments, value)
-	case "ALLOW_RUNS_IN_RESTRICTED_MODE", "CONNECT_CREDENTIAL_NAME", "CREDENTIAL_NAME", "DATABASE_ROLE", "DESTINATION",
-		"DESTINATION_NAME", "EVENT_SPEC", "FOLLOW_DEFAULT_TIMEZONE", "INSTANCE_ID", "INSTANCE_STICKINESS", "JOB_WEIGHT",
-		"LOGGING_LEVEL", "MAX_RUN_DURATION", "NUMBER_OF_ARGUMENTS", "PARALLEL_INSTANCES", "PROGRAM_NAME", "RAISE_EVENTS",
-		"RESTART_ON_FAILURE", "SCHEDULE_LIMIT", "SCHEDULE_NAME", "STOP_ON_WINDOW_CLOSE", "STORE_OUTPUT":
-		return sqlerr.NotSupported("job attribute %s", attribute)
-	default:
-		return message.ORA(27469, attribute, "job")
-	}
-	if !ok {
-		return message.ORA(27465, value, attribute)
-	}
-	return nil
-}
-
-// assign sets an attribute; nil is NULL. False: the value has the wrong type.
-func assign[T any](to *T, value any) bool {
-	v, ok := value.(T)
-	if ok || value == nil {
-		*to = v
-	}
-	return ok || value == nil
 }

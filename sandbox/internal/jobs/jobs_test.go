@@ -11,11 +11,8 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 )
 
-func once(s *Spec)      { s.AutoDrop = true }
-func minutely(s *Spec)  { s.Repeat = "FREQ=MINUTELY;INTERVAL=1" }
-func recovers(s *Spec)  { s.RestartOnRecovery = true }
-func restarts(s *Spec)  { s.Restartable = true }
-func important(s *Spec) { s.Priority = 1 }
+func once(s *Spec)     { s.AutoDrop = true }
+func minutely(s *Spec) { s.Repeat = "FREQ=MINUTELY;INTERVAL=1" }
 
 func TestDefinitions(t *testing.T) {
 	r := newRig(t, kernel.Options{})
@@ -34,9 +31,6 @@ func TestDefinitions(t *testing.T) {
 			{func(x *Spec) { x.Type = "CHAIN" }, sqlerr.NotSupportedNumber},
 			{func(x *Spec) { x.Class = "NONE" }, 27476},
 			{func(x *Spec) { x.Repeat = "FREQ=NEVER" }, 27412},
-			{func(x *Spec) { x.MaxRuns = -1 }, 27465},
-			{func(x *Spec) { x.MaxFailures = 2_000_000 }, 27465},
-			{func(x *Spec) { x.Priority = 6 }, 27465},
 		} {
 			spec := Spec{Owner: "APP", Name: "K", Type: TypeBlock, Action: "x"}
 			c.change(&spec)
@@ -67,32 +61,21 @@ func TestAttributes(t *testing.T) {
 	r := newRig(t, kernel.Options{})
 	r.run(func(s *session) {
 		s.job("J", false)
-		set := func(name string, value any) error { return s.s.SetAttribute(s, "APP", "J", name, value) }
-		at := s.k.Now().Add(time.Hour)
-		for name, value := range map[string]any{
-			"job_type": TypeProcedure, "job_action": "p", "start_date": at, "repeat_interval": "freq=hourly; interval=2",
-			"end_date": at.Add(time.Hour), "auto_drop": true, "restartable": true, "restart_on_recovery": true, "max_runs": int64(3),
-			"max_failures": int64(4), "job_priority": int64(2), "comments": "c", "job_class": DefaultClass,
-		} {
-			s.must(set(name, value))
-		}
-		require.Equal(t, Spec{
-			Owner: "APP", Name: "J", Type: TypeProcedure, Action: "p", Start: at, Repeat: "freq=hourly; interval=2", End: at.Add(time.Hour),
-			Class: DefaultClass, AutoDrop: true, Restartable: true, RestartOnRecovery: true, MaxRuns: 3, MaxFailures: 4, Priority: 2, Comments: "c",
-		}, s.info("J").Spec)
-		s.must(set("END_DATE", nil))
-		s.must(set("MAX_RUNS", nil))
-		require.Zero(t, s.info("J").MaxRuns)
-		s.requireError(set("MAX_RUNS", int64(0)), 27465)
-		s.requireError(set("AUTO_DROP", "TRUE"), 27465)
-		s.requireError(set("JOB_ACTION", nil), 27451)
+		set := func(name, value string) error { return s.s.SetAttribute(s, "APP", "J", name, value) }
+		s.must(set("job_action", "p"))
+		s.must(set("repeat_interval", "freq=hourly; interval=2"))
+		s.must(set("job_class", DefaultClass))
+		require.Equal(t, Spec{Owner: "APP", Name: "J", Type: TypeBlock, Action: "p", Repeat: "freq=hourly; interval=2", Class: DefaultClass}, s.info("J").Spec)
+		s.requireError(set("JOB_ACTION", ""), 27451)
 		s.requireError(set("NEXT_BIG_THING", "x"), 27469)
-		s.requireError(set("PROGRAM_NAME", "x"), sqlerr.NotSupportedNumber)
+		s.requireError(set("MAX_RUNS", "3"), sqlerr.NotSupportedNumber)
 		s.must(s.s.Enable(s, "APP", "J"))
-		require.Equal(t, at, s.info("J").NextRun)
-		s.must(set("START_DATE", at.Add(time.Minute)))
-		require.Equal(t, at.Add(time.Minute), s.info("J").NextRun)
+		now := s.k.Now()
+		require.Equal(t, now, s.info("J").NextRun)
+		s.delay(time.Hour)
+		s.must(set("REPEAT_INTERVAL", "FREQ=MINUTELY"))
 		require.True(t, s.info("J").Enabled)
+		require.Equal(t, s.k.Now(), s.info("J").NextRun)
 	})
 }
 
@@ -147,9 +130,7 @@ func TestEnabledJobWithoutScheduleRunsOnce(t *testing.T) {
 		require.Equal(t, int32(20001), d.Error)
 		require.Equal(t, "ORA-20001: boom", d.Info)
 		require.Equal(t, 100*time.Millisecond, d.Started.Sub(d.Requested))
-		s.must(s.s.PurgeLog(s, s.k.Now(), "APP", "BAD"))
-		require.Empty(t, s.statuses("BAD"))
-		require.Len(t, slices.Collect(s.s.Log("")), 2)
+		require.Len(t, slices.Collect(s.s.Log("")), 3)
 		s.must(s.s.Enable(s, "APP", "KEPT"))
 		s.delay(time.Second)
 		require.Len(t, s.starts["KEPT"], 2)
@@ -216,22 +197,6 @@ func TestRunOfAJobThatIsAboutToStart(t *testing.T) {
 	require.Less(t, refused, 20)
 }
 
-func TestRunInTheCallersSession(t *testing.T) {
-	r := newRig(t, kernel.Options{})
-	r.run(func(s *session) {
-		s.job("J", false)
-		err := s.s.RunHere(s, "APP", "J", Session{7, 8}, func(run *Run) error {
-			require.Equal(t, "J", run.Action)
-			return errBoom
-		})
-		s.requireError(err, 20001)
-		require.Zero(t, s.info("J").RunCount)
-		require.Equal(t, Session{7, 8}, s.lastDetails().Session)
-		require.Equal(t, Failed, s.lastDetails().Status)
-		s.requireError(s.s.RunHere(s, "APP", "NONE", Session{}, nil), 27475)
-	})
-}
-
 func TestUnavailable(t *testing.T) {
 	r := newRig(t, kernel.Options{})
 	r.run(func(s *session) {
@@ -261,15 +226,12 @@ func TestJobSlavesAreLimited(t *testing.T) {
 			s.actions[n] = lasts(10 * time.Second)
 			s.must(s.s.Run(s, "APP", n))
 		}
-		s.job("URGENT", false, important)
-		s.must(s.s.Run(s, "APP", "URGENT"))
 		s.delay(5 * time.Second)
 		require.Equal(t, 2, s.running)
 		require.Equal(t, Disabled, s.info("D").State)
 		s.delay(time.Minute)
 		require.Equal(t, 2, s.most)
-		require.Len(t, s.starts, 5)
-		require.Less(t, s.starts["URGENT"][0], 11*time.Second)
+		require.Len(t, s.starts, 4)
 		slaves := map[int]bool{}
 		for d := range s.s.Details("") {
 			slaves[d.Slave] = true
@@ -282,10 +244,10 @@ func TestRepeating(t *testing.T) {
 	r := newRig(t, kernel.Options{})
 	r.run(func(s *session) {
 		s.actions["J"] = lasts(70 * time.Second)
-		s.job("J", true, minutely, func(x *Spec) { x.MaxRuns = 3 })
+		s.job("J", true, minutely, func(x *Spec) { x.End = s.k.Now().Add(270 * time.Second) })
 		require.NoError(t, s.work(time.Second))
 		require.Equal(t, Running, s.info("J").State)
-		s.must(s.s.SetAttribute(s, "APP", "J", "COMMENTS", "x"))
+		s.must(s.s.SetAttribute(s, "APP", "J", "JOB_CLASS", DefaultClass))
 		s.delay(10 * time.Minute)
 		require.Equal(t, []time.Duration{100 * time.Millisecond, 120100 * time.Millisecond, 240100 * time.Millisecond}, s.starts["J"])
 		require.Equal(t, Completed, s.info("J").State)
@@ -309,59 +271,15 @@ func TestFailures(t *testing.T) {
 	r := newRig(t, kernel.Options{})
 	r.run(func(s *session) {
 		s.actions["J"] = fails
-		s.job("J", true, minutely, func(x *Spec) { x.MaxFailures = 3 })
-		s.delay(time.Hour)
+		s.job("J", true, minutely)
+		s.delay(150 * time.Second)
 		require.Len(t, s.starts["J"], 3)
-		require.Equal(t, Broken, s.info("J").State)
+		require.Equal(t, Scheduled, s.info("J").State)
 		require.Equal(t, int64(3), s.info("J").FailureCount)
-		require.False(t, s.info("J").Enabled)
-		s.must(s.s.Enable(s, "APP", "J"))
-		require.Zero(t, s.info("J").FailureCount)
 		s.must(s.s.Disable(s, "APP", "J", false))
 		require.Equal(t, Disabled, s.info("J").State)
-
-		n := 0
-		s.actions["MIXED"] = func(*session) error {
-			if n++; n%3 == 0 {
-				return nil
-			}
-			return errBoom
-		}
-		s.job("MIXED", true, minutely, func(x *Spec) { x.MaxFailures = 3 })
-		s.delay(time.Hour)
-		require.Equal(t, Scheduled, s.info("MIXED").State, "they are not consecutive")
-	})
-}
-
-func TestRetries(t *testing.T) {
-	r := newRig(t, kernel.Options{})
-	r.run(func(s *session) {
-		s.actions["J"] = fails
-		s.job("J", true, restarts)
-		s.delay(2 * time.Second)
-		require.Equal(t, Retrying, s.info("J").State)
-		require.Zero(t, s.info("J").RunCount)
-		s.delay(48 * time.Hour)
-		require.Len(t, s.starts["J"], 7)
-		require.Equal(t, Failed, s.info("J").State)
-		require.Equal(t, int64(1), s.info("J").RunCount)
-		require.Equal(t, int64(1), s.info("J").FailureCount)
-		for i, wait := range []float64{1, 10, 100, 1000, 10000, 100000} {
-			require.InDelta(t, wait+0.1, (s.starts["J"][i+1] - s.starts["J"][i]).Seconds(), 0.001)
-		}
-		require.Equal(t, "RUN", s.operations("J")[0])
-		require.Equal(t, "RETRY_RUN", s.operations("J")[6])
-
-		s.actions["R"] = fails
-		begin := s.since()
-		s.job("R", true, restarts, minutely, func(x *Spec) { x.MaxFailures = 2 })
-		s.delay(time.Hour)
-		var at []int
-		for _, d := range s.starts["R"] {
-			at = append(at, int((d - begin).Seconds()))
-		}
-		require.Equal(t, []int{0, 1, 11, 60, 61, 71}, at, "a retry after the next regular run is left out")
-		require.Equal(t, Broken, s.info("R").State)
+		s.must(s.s.Enable(s, "APP", "J"))
+		require.Zero(t, s.info("J").FailureCount)
 	})
 }
 
@@ -369,7 +287,7 @@ func TestStop(t *testing.T) {
 	r := newRig(t, kernel.Options{})
 	r.run(func(s *session) {
 		s.actions["LANE"] = lasts(time.Hour)
-		s.job("LANE", false, restarts)
+		s.job("LANE", false)
 		start := func() {
 			s.must(s.s.Run(s, "APP", "LANE"))
 			s.requireError(s.s.Stop(s, "APP", "LANE", false), 27366)
@@ -510,38 +428,30 @@ func TestCrash(t *testing.T) {
 		s.s.Restart()
 	}
 	r.run(func(s *session) {
-		for _, n := range []string{"LANE", "ONCE", "EVERY", "AGAIN", "LANE2"} {
+		for _, n := range []string{"LANE", "ONCE", "EVERY"} {
 			s.actions[n] = lasts(30 * time.Second)
 		}
 		s.s.SetProcesses(10)
 		s.job("LANE", false)
-		s.job("LANE2", false, recovers)
 		s.job("ONCE", true)
 		s.job("EVERY", true, minutely)
-		s.job("AGAIN", true, restarts)
 		s.job("LATER", true, func(x *Spec) { x.Start = s.k.Now().Add(time.Hour) })
 		s.must(s.s.Run(s, "APP", "LANE"))
-		s.must(s.s.Run(s, "APP", "LANE2"))
 		s.delay(time.Second)
-		require.Equal(t, 5, s.running)
+		require.Equal(t, 3, s.running)
 		s.job("STARTING", true)
 		crash(s)
 		require.Equal(t, Disabled, s.info("LANE").State)
 		require.Equal(t, Stopped, s.info("ONCE").State)
 		require.Equal(t, Scheduled, s.info("EVERY").State)
-		require.Equal(t, Disabled, s.info("LANE2").State)
 		require.Equal(t, []State{Stopped}, s.statuses("LANE"))
 		require.Empty(t, slices.Collect(s.s.RunningJobs("")))
 		s.delay(2 * time.Hour)
 		require.Len(t, s.starts["LANE"], 1)
 		require.Len(t, s.starts["ONCE"], 1)
 		require.Greater(t, len(s.starts["EVERY"]), 2)
-		require.Len(t, s.starts["AGAIN"], 2)
-		require.Len(t, s.starts["LANE2"], 2)
 		require.Len(t, s.starts["LATER"], 1)
 		require.Len(t, s.starts["STARTING"], 1)
-		require.Equal(t, "RECOVERY_RUN", s.operations("AGAIN")[1])
-		require.Equal(t, []State{Stopped, Succeeded}, s.statuses("LANE2"))
 	})
 	lost := 0
 	for seed := range uint64(20) {
@@ -604,7 +514,7 @@ func TestLanesUnderKills(t *testing.T) {
 				if i < 3 {
 					s.job(n, false)
 				} else {
-					s.job(n, true, minutely, restarts)
+					s.job(n, true, minutely)
 				}
 			}
 			tolerated := func(err error, numbers ...int32) {

@@ -146,15 +146,6 @@ func (r *rig) statuses(name string) (out []State) {
 	return out
 }
 
-func (r *rig) operations(name string) (out []string) {
-	for e := range r.s.Log("APP") {
-		if e.Name == name {
-			out = append(out, e.Operation)
-		}
-	}
-	return out
-}
-
 func (r *rig) lastDetails() RunDetails {
 	all := slices.Collect(r.s.Details(""))
 	return all[len(all)-1]

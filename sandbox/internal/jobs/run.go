@@ -21,19 +21,11 @@ type Run struct {
 	Session Session
 	Started time.Time
 
-	job       *job
-	asked     time.Time
-	operation string
-	stopper   string // who called STOP_JOB
-	forced    bool   // … with force: it is over for the scheduler, its session is not yet gone
+	job     *job
+	asked   time.Time
+	stopper string // who called STOP_JOB
+	forced  bool   // … with force: it is over for the scheduler, its session is not yet gone
 }
-
-// The operations of the job log.
-const (
-	operationRun     = "RUN"
-	operationRetry   = "RETRY_RUN"
-	operationRecover = "RECOVERY_RUN"
-)
 
 // enable has a job run at its next date.
 func (s *Scheduler) enable(j *job) {
@@ -41,7 +33,7 @@ func (s *Scheduler) enable(j *job) {
 		j.runs, j.failures = 0, 0
 	}
 	s.unschedule(j)
-	j.enabled, j.state, j.retries = true, Scheduled, 0
+	j.enabled, j.state = true, Scheduled
 	now := s.k.Now()
 	j.anchor = j.Start
 	switch {
@@ -58,7 +50,7 @@ func (s *Scheduler) enable(j *job) {
 // disable keeps a job from running again.
 func (s *Scheduler) disable(j *job, to State) {
 	s.unschedule(j)
-	j.enabled, j.state, j.next, j.retries = false, to, time.Time{}, 0
+	j.enabled, j.state, j.next = false, to, time.Time{}
 }
 
 func (s *Scheduler) unschedule(j *job) {
@@ -66,12 +58,12 @@ func (s *Scheduler) unschedule(j *job) {
 		j.timer.Stop()
 		j.timer = nil
 	}
-	j.pending, j.manual, j.recover = false, false, false
+	j.pending, j.manual = false, false
 	s.ready = slices.DeleteFunc(s.ready, func(o *job) bool { return o == j })
 }
 
 // schedule sets the timer to a job's next run, or completes the job if its end date is before that.
-// Somebody may wait for the only run of a job, or for a retry; a repeating job must not keep an idle
+// Somebody may wait for the only run of a job; a repeating job must not keep an idle
 // system jumping from one run to the next.
 func (s *Scheduler) schedule(j *job) {
 	if j.run != nil || j.pending {
@@ -87,7 +79,7 @@ func (s *Scheduler) schedule(j *job) {
 		return
 	}
 	kind := kernel.Demand
-	if j.Repeat != "" && j.state != Retrying {
+	if j.Repeat != "" {
 		kind = kernel.HouseKeeping
 	}
 	j.timer = s.k.After(wait, kind, func() {
@@ -114,11 +106,11 @@ func (s *Scheduler) request(j *job, asked time.Time) {
 	})
 }
 
-// dispatch starts jobs that are due in free slaves: by priority, then as long as they have waited;
+// dispatch starts jobs that are due in free slaves, those first that have waited longest;
 // the seed decides among equals.
 func (s *Scheduler) dispatch() {
 	for s.available() && len(s.slaves) < s.opts.Processes && len(s.ready) > 0 {
-		order := func(a, b *job) int { return cmp.Or(cmp.Compare(a.Priority, b.Priority), a.asked.Compare(b.asked)) }
+		order := func(a, b *job) int { return a.asked.Compare(b.asked) }
 		slices.SortStableFunc(s.ready, order)
 		n := 1
 		for n < len(s.ready) && order(s.ready[0], s.ready[n]) == 0 {
@@ -133,14 +125,8 @@ func (s *Scheduler) dispatch() {
 
 func (s *Scheduler) start(j *job) {
 	s.ids++
-	r := &Run{Spec: j.Spec, LogID: s.ids, Slave: s.freeSlave(), Started: s.k.Now(), job: j, asked: j.asked, operation: operationRun}
-	switch {
-	case j.recover:
-		r.operation = operationRecover
-	case j.state == Retrying && !j.manual:
-		r.operation = operationRetry
-	}
-	j.pending, j.manual, j.recover, j.run, j.last = false, false, false, r, r.Started
+	r := &Run{Spec: j.Spec, LogID: s.ids, Slave: s.freeSlave(), Started: s.k.Now(), job: j, asked: j.asked}
+	j.pending, j.manual, j.run, j.last = false, false, r, r.Started
 	s.slaves = append(s.slaves, r)
 	s.k.Tracef("job %s.%s", j.Owner, j.Name)
 	s.st.Counters.Activations++
@@ -189,22 +175,13 @@ func (s *Scheduler) finish(r *Run, o Outcome) {
 		}
 		return
 	}
-	if status == Failed && j.Restartable && s.retry(j) {
+	j.count(status)
+	if j.Repeat == "" {
+		s.complete(j, status)
 		return
 	}
-	j.retries = 0
-	j.count(status)
-	switch {
-	case j.MaxFailures > 0 && j.failures >= j.MaxFailures:
-		s.complete(j, Broken)
-	case j.Repeat == "":
-		s.complete(j, status)
-	case j.MaxRuns > 0 && j.runs >= j.MaxRuns:
-		s.complete(j, Completed)
-	default:
-		j.state, j.next = Scheduled, j.every.next(j.anchor, s.k.Now())
-		s.schedule(j)
-	}
+	j.state, j.next = Scheduled, j.every.next(j.anchor, s.k.Now())
+	s.schedule(j)
 }
 
 func (j *job) count(status State) {
@@ -213,8 +190,7 @@ func (j *job) count(status State) {
 	case Failed:
 		j.failures++
 	case Succeeded:
-		j.failures = 0 // MAX_FAILURES counts consecutive ones
-	default: // Stopped
+		j.failures = 0 // those in a row
 	}
 }
 
@@ -238,29 +214,6 @@ func judge(r *Run, o Outcome) (status State, number int32, info string) {
 		number, info = e.Number, fmt.Sprintf("ORA-%05d: %s", e.Number, e.Text)
 	}
 	return Failed, number, cmp.Or(o.Stack, info)
-}
-
-// retryLimit is how often the run of a restartable job is retried: after 1 second, 10, 100 …
-const retryLimit = 6
-
-// retry has a failed job run again, unless it has been retried often enough, or its next regular run
-// comes first (DBMS_SCHEDULER, SET_ATTRIBUTE, restartable).
-func (s *Scheduler) retry(j *job) bool {
-	if j.retries >= retryLimit {
-		return false
-	}
-	wait := time.Second
-	for range j.retries {
-		wait *= 10
-	}
-	at := s.k.Now().Add(wait)
-	if j.Repeat != "" && !at.Before(j.every.next(j.anchor, s.k.Now())) {
-		return false
-	}
-	j.retries++
-	j.state, j.next = Retrying, at
-	s.schedule(j)
-	return true
 }
 
 // Run starts a job in the background, whether it is enabled or not: RUN_JOB with use_current_session
@@ -290,23 +243,6 @@ func (s *Scheduler) Run(c Caller, owner, name string) error {
 	return nil
 }
 
-// RunHere runs a job in the caller's session: RUN_JOB with use_current_session true. The job's
-// counters do not change, and whether it runs elsewhere does not matter; its error is the caller's.
-// Errors: 27475; the caller's Commit; those of execute.
-func (s *Scheduler) RunHere(c Caller, owner, name string, in Session, execute func(r *Run) error) error {
-	j, err := s.existing(c, owner, name, errUnknownJob)
-	if err != nil {
-		return err
-	}
-	s.ids++
-	now := s.k.Now()
-	r := &Run{Spec: j.Spec, LogID: s.ids, Slave: -1, Session: in, Started: now, job: j, asked: now, operation: operationRun}
-	err = execute(r)
-	status, number, info := judge(r, Outcome{Err: err})
-	s.record(r, status, number, info)
-	return err
-}
-
 // How long STOP_JOB waits for a job that it has interrupted; no documentation gives a number.
 const (
 	stopLow  = 2 * time.Second
@@ -331,8 +267,8 @@ func (s *Scheduler) stop(c Caller, j *job, force bool) error {
 	task := c.Session().Task
 	// It names a job, and no run: whatever runs when it takes effect is what it stops.
 	if late := s.opts.StopLate; late > 0 {
-		if reason, _ := task.Block(kernel.Wait{For: s.k.Duration("stop_job takes effect", 0, late), Kind: kernel.Demand}); reason == kernel.Interrupted {
-			return store.ErrInterrupted
+		if err := store.Sleep(task, s.k.Duration("stop_job takes effect", 0, late), kernel.Demand); err != nil {
+			return err
 		}
 	}
 	r := j.run
@@ -357,8 +293,8 @@ func (s *Scheduler) stop(c Caller, j *job, force bool) error {
 		if left <= 0 {
 			return message.ORA(27365)
 		}
-		if reason, _ := task.Block(kernel.Wait{For: left, Kind: kernel.Demand}); reason == kernel.Interrupted && j.run == r {
-			return store.ErrInterrupted
+		if err := store.Sleep(task, left, kernel.Demand); err != nil && j.run == r {
+			return err
 		}
 	}
 	return nil
@@ -379,7 +315,7 @@ func (s *Scheduler) Restart() {
 		}
 	}
 	for _, j := range slices.Clone(s.jobs) {
-		if !j.pending || j.recover {
+		if !j.pending {
 			continue
 		}
 		manual, asked := j.manual, j.asked
@@ -396,17 +332,12 @@ func (s *Scheduler) Restart() {
 
 // recovered decides what becomes of a job whose run the crash has ended.
 func (s *Scheduler) recovered(j *job) {
+	j.count(Stopped)
 	switch {
-	case j.RestartOnRecovery || j.Restartable:
-		j.recover = true
-		s.request(j, s.k.Now())
 	case !j.enabled:
-		j.count(Stopped)
 	case j.Repeat == "":
-		j.count(Stopped)
 		s.disable(j, Stopped)
 	default:
-		j.count(Stopped)
 		j.state, j.next = Scheduled, j.every.next(j.anchor, s.k.Now())
 		s.schedule(j)
 	}

@@ -15,7 +15,6 @@ type Info struct {
 	State        State
 	RunCount     int64
 	FailureCount int64
-	RetryCount   int64
 	LastStart    time.Time     // zero: it never ran
 	LastDuration time.Duration // of the last run that has ended
 	NextRun      time.Time     // zero: none
@@ -36,7 +35,6 @@ type LogEntry struct {
 	Date        time.Time
 	Owner, Name string
 	Class       string
-	Operation   string // RUN, RETRY_RUN, RECOVERY_RUN
 	Status      State
 	Info        string // ADDITIONAL_INFO
 }
@@ -52,7 +50,7 @@ type RunDetails struct {
 	Started     time.Time
 	Duration    time.Duration // RUN_DURATION shows whole seconds
 	Session     Session
-	Slave       int    // -1: the run was in the session that called RUN_JOB
+	Slave       int
 	Info        string // ADDITIONAL_INFO, ERRORS
 }
 
@@ -70,7 +68,7 @@ func (s *Scheduler) Jobs(owner string) iter.Seq[Info] {
 func (j *job) info() Info {
 	i := Info{
 		Spec: j.Spec, Number: j.number, Creator: j.creator, Enabled: j.enabled, State: j.state, RunCount: j.runs, FailureCount: j.failures,
-		RetryCount: j.retries, LastStart: j.last, LastDuration: j.duration, NextRun: j.next,
+		LastStart: j.last, LastDuration: j.duration, NextRun: j.next,
 	}
 	if j.run != nil {
 		i.State = Running
@@ -113,19 +111,6 @@ func owned[T any](rows []T, owner string, of func(T) string) iter.Seq[T] {
 	}
 }
 
-// PurgeLog removes what was logged before a date, of one job unless owner and name are empty. Error: the caller's Commit.
-func (s *Scheduler) PurgeLog(c Caller, before time.Time, owner, name string) error {
-	if err := c.Commit(); err != nil {
-		return err
-	}
-	gone := func(date time.Time, o, n string) bool {
-		return !date.After(before) && (owner == "" && name == "" || o == owner && n == name)
-	}
-	s.log = slices.DeleteFunc(slices.Clone(s.log), func(e LogEntry) bool { return gone(e.Date, e.Owner, e.Name) })
-	s.details = slices.DeleteFunc(slices.Clone(s.details), func(d RunDetails) bool { return gone(d.Date, d.Owner, d.Name) })
-	return nil
-}
-
 // record logs the end of a run, as the logging level of its class says.
 func (s *Scheduler) record(r *Run, status State, number int32, info string) {
 	if c := s.class(r.Class); c != nil && (c.Logging == LogOff || c.Logging == LogFailed && status == Succeeded) {
@@ -133,7 +118,7 @@ func (s *Scheduler) record(r *Run, status State, number int32, info string) {
 	}
 	now := s.k.Now()
 	s.log = append(s.log, LogEntry{
-		ID: r.LogID, Date: now, Owner: r.Owner, Name: r.Name, Class: r.Class, Operation: r.operation, Status: status, Info: info,
+		ID: r.LogID, Date: now, Owner: r.Owner, Name: r.Name, Class: r.Class, Status: status, Info: info,
 	})
 	s.details = append(s.details, RunDetails{
 		LogID: r.LogID, Date: now, Owner: r.Owner, Name: r.Name, Status: status, Error: number, Requested: r.asked,

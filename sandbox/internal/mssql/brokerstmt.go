@@ -82,23 +82,13 @@ func (s *Session) dialogOption(f *frame, n any, o ast.DialogOption, spec *broker
 		spec.Encryption = strings.EqualFold(opt.OptionState, "On")
 		return
 	case *ast.ScalarExpressionDialogOption:
-		t := typeGUID
 		if strings.EqualFold(opt.OptionKind, "Lifetime") {
-			t = typeInt
-		}
-		v := query.Must(s.converted(f, n, opt.Value, t))
-		switch strings.ToLower(opt.OptionKind) {
-		case "lifetime":
+			v := query.Must(s.converted(f, n, opt.Value, typeInt))
 			lifetime := time.Duration(v.Int64()) * time.Second
 			spec.Lifetime = &lifetime
-		case "relatedconversation":
-			h := broker.Handle(v.GUIDBytes())
-			spec.RelatedConversation = &h
-		case "relatedconversationgroup":
-			h := broker.Handle(v.GUIDBytes())
-			spec.RelatedGroup = &h
+			return
 		}
-		return
+		panic(sqlerr.NotSupported("BEGIN DIALOG option %s", opt.OptionKind))
 	}
 	panic(sqlerr.NotSupported("BEGIN DIALOG option %T", o))
 }
@@ -245,12 +235,7 @@ func (s *Session) receive(f *frame, key any, n *ast.ReceiveStatement, spec broke
 		spec.Top = top.Int64()
 	}
 	if n.Where != nil {
-		h := s.handleOf(f, key, n.Where)
-		if n.IsConversationGroupIdWhere {
-			spec.Group = &h
-		} else {
-			spec.Conversation = &h
-		}
+		panic(sqlerr.NotSupported("RECEIVE … WHERE"))
 	}
 	p := query.Must(planned(s, f, n, func(sc scope) (*plan.Statement, error) { return plan.CompileStatement(sc, receiveProjection(n)) }))
 	var rows []value.Row

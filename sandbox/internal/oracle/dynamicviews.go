@@ -1,7 +1,6 @@
 package oracle
 
 import (
-	"cmp"
 	"fmt"
 	"iter"
 	"strings"
@@ -149,15 +148,9 @@ func (srv *Server) jobRows() iter.Seq[ownedRow] {
 			if j.RunCount > 0 {
 				last = span(j.LastDuration)
 			}
-			limit := func(n int64) any {
-				if n == 0 {
-					return nil
-				}
-				return n
-			}
 			row := catalog.Row(j.Name, j.Creator, "REGULAR", j.Type, j.Action, 0, kind, stamp(j.Start), j.Repeat, stamp(j.End), j.Class,
-				truth(j.Enabled), truth(j.AutoDrop), truth(j.RestartOnRecovery), truth(j.Restartable), string(j.State), j.Priority, j.RunCount,
-				limit(j.MaxRuns), j.FailureCount, limit(j.MaxFailures), j.RetryCount, stamp(j.LastStart), last, stamp(j.NextRun), "RUNS", j.Comments)
+				truth(j.Enabled), truth(j.AutoDrop), truth(false), truth(false), string(j.State), 3, j.RunCount,
+				nil, j.FailureCount, nil, 0, stamp(j.LastStart), last, stamp(j.NextRun), "RUNS", j.Comments)
 			if !yield(ownedRow{j.Owner, row, j.Name}) {
 				return
 			}
@@ -190,7 +183,7 @@ func (srv *Server) detailRows() iter.Seq[ownedRow] {
 func (srv *Server) logRows() iter.Seq[ownedRow] {
 	return func(yield func(ownedRow) bool) {
 		for e := range srv.jobs.Log("") {
-			if !yield(ownedRow{e.Owner, catalog.Row(e.Name, e.ID, stamp(e.Date), e.Class, e.Operation, string(e.Status), e.Info), e.Name}) {
+			if !yield(ownedRow{e.Owner, catalog.Row(e.Name, e.ID, stamp(e.Date), e.Class, "RUN", string(e.Status), e.Info), e.Name}) {
 				return
 			}
 		}
@@ -210,12 +203,8 @@ func (srv *Server) queueRows() iter.Seq[ownedRow] {
 			if q.Exception {
 				kind = "EXCEPTION_QUEUE"
 			}
-			retention := fmt.Sprint(int64(q.Retention / time.Second))
-			if q.Retention < 0 {
-				retention = "FOREVER"
-			}
-			row := catalog.Row(q.Name, q.Table, q.ID, kind, q.MaxRetries, int64(q.RetryDelay/time.Second), enabled(q.EnqueueEnabled),
-				enabled(q.DequeueEnabled), retention, q.Comment)
+			row := catalog.Row(q.Name, q.Table, q.ID, kind, q.MaxRetries, 0, enabled(q.EnqueueEnabled),
+				enabled(q.DequeueEnabled), "0", q.Comment)
 			if !yield(ownedRow{owner: q.Owner, row: row}) {
 				return
 			}
@@ -227,9 +216,7 @@ func (srv *Server) queueTableRows() iter.Seq[ownedRow] {
 	return func(yield func(ownedRow) bool) {
 		for t := range srv.queues.Tables("") {
 			s := t.Spec()
-			order := strings.ReplaceAll(s.SortList, "ENQ_TIME", "ENQUEUE_TIME")
-			order = cmp.Or(order, "ENQUEUE_TIME")
-			if !yield(ownedRow{owner: s.Owner, row: catalog.Row(s.Name, s.PayloadType, nil, order, "SINGLE", "NONE", s.Comment)}) {
+			if !yield(ownedRow{owner: s.Owner, row: catalog.Row(s.Name, s.PayloadType, nil, "ENQUEUE_TIME", "SINGLE", "NONE", s.Comment)}) {
 				return
 			}
 		}

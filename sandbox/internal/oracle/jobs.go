@@ -39,7 +39,7 @@ func (st starter) Start(r *jobs.Run, done func(jobs.Outcome)) jobs.Session {
 		done(out)
 	}
 	srv.spawn(s, "job "+r.Owner+"."+r.Name, func() {
-		err := s.RunJob(r)
+		err := s.runJob(r)
 		out = jobs.Outcome{Err: err}
 		if err != nil {
 			out.Stack = errorText(err)
@@ -67,8 +67,8 @@ func (st starter) Stop(r *jobs.Run, force bool) {
 	s.task.Interrupt()
 }
 
-// RunJob implements supplied.Session: the action of a job, in this session.
-func (s *Session) RunJob(r *jobs.Run) error {
+// runJob runs the action of a job in this session.
+func (s *Session) runJob(r *jobs.Run) error {
 	// The action is the inside of a block that the scheduler makes.
 	action := strings.TrimRight(r.Action, " \t\r\n")
 	if !strings.HasSuffix(action, ";") {

@@ -1,18 +1,46 @@
-// Package wire accepts connections for the servers of both protocols.
+// Package wire is what the servers of both protocols have in common: connections with their two goroutines, answers, packets,
+// and a decoder. A protocol adds to it what its bytes mean.
 package wire
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
 	"net"
 	"sync"
+	"time"
 )
+
+// Options adjust a server. The zero value is a good one.
+type Options struct {
+	Logger       *slog.Logger  // nil: silence. Passwords are never logged
+	MaxMessage   int           // bytes of a request; 0: 256 MiB
+	LoginTimeout time.Duration // from the connection to the end of the login; 0: 30 s
+}
+
+// MaxLogin is how many bytes a message may have before the login.
+const MaxLogin = 1 << 17
+
+// ProtocolError is a breach of the protocol by the client; it ends the connection.
+type ProtocolError struct{ text string }
+
+func (e *ProtocolError) Error() string { return e.text }
+
+// Errorf returns a ProtocolError.
+func Errorf(format string, args ...any) error {
+	return &ProtocolError{fmt.Sprintf(format, args...)}
+}
 
 // Serve accepts connections and has each served in a goroutine of its own until ctx ends; then it closes the listener and all
 // connections, waits for their sessions to end and returns nil. It returns an error when it cannot accept connections. Connections
 // are numbered from 1; protocol says whose they are, in errors and in the log.
-func Serve(ctx context.Context, listener net.Listener, protocol string, logger *slog.Logger, serve func(ctx context.Context, number uint64, nc net.Conn, log *slog.Logger) error) error {
+func Serve(ctx context.Context, listener net.Listener, protocol string, o Options, serve func(ctx context.Context, c *Conn) error) error {
+	o.MaxMessage = cmp.Or(o.MaxMessage, 256<<20)
+	o.LoginTimeout = cmp.Or(o.LoginTimeout, 30*time.Second)
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
+	}
 	ctx, cancel := context.WithCancel(ctx)
 	var conns sync.WaitGroup
 	defer conns.Wait()
@@ -32,9 +60,11 @@ func Serve(ctx context.Context, listener net.Listener, protocol string, logger *
 			defer nc.Close()
 			stop := context.AfterFunc(ctx, func() { _ = nc.Close() })
 			defer stop()
-			log := logger.With("client", nc.RemoteAddr().String())
+			log := o.Logger.With("client", nc.RemoteAddr().String())
 			log.Debug(protocol + ": connection opened")
-			if err := serve(ctx, number, nc, log); err != nil && ctx.Err() == nil {
+			c := &Conn{Net: nc, Number: number, Options: o}
+			c.Logger = log
+			if err := serve(ctx, c); err != nil && ctx.Err() == nil {
 				log.Warn(protocol+": connection failed", "error", err)
 				return
 			}

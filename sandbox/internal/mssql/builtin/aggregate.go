@@ -5,6 +5,7 @@ import (
 	"math/big"
 	"strings"
 
+	"github.com/dbsched/dbsched/sandbox/internal/charset"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
@@ -222,7 +223,7 @@ func (j *joined) Add(v value.Value) error {
 	}
 	j.any = true
 	j.text.WriteString(s)
-	if t, _ := joinType(j.t); !t.IsMax() && j.text.Len() > int(t.Len) && datatype.Len16(j.text.String()) > int(t.Len) {
+	if t, _ := joinType(j.t); !t.IsMax() && j.text.Len() > int(t.Len) && charset.Len16(j.text.String()) > int(t.Len) {
 		return message.MS(9829)
 	}
 	return nil

@@ -6,6 +6,7 @@ package builtin
 import (
 	"strings"
 
+	"github.com/dbsched/dbsched/sandbox/internal/charset"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
@@ -185,7 +186,7 @@ func common(types ...datatype.Type) datatype.Type {
 // newText returns s as a value of a character type, cut to its length.
 func newText(s string, t datatype.Type) value.Value {
 	if !t.IsMax() && len(s) > int(t.Len) {
-		s = datatype.Sub16(s, 0, int(t.Len))
+		s = charset.Sub16(s, 0, int(t.Len))
 	}
 	return value.NewString(s)
 }

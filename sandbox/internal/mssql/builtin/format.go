@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/dbsched/dbsched/sandbox/internal/charset"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
@@ -45,8 +46,8 @@ func FormatMessage(format string, args []value.Value, types []datatype.Type) str
 		}
 		return pad(substitute(args[next-1], types[next-1], next, m), m)
 	})
-	if datatype.Len16(s) > maxMessage {
-		s = datatype.Sub16(s, 0, maxMessage-3) + "..."
+	if charset.Len16(s) > maxMessage {
+		s = charset.Sub16(s, 0, maxMessage-3) + "..."
 	}
 	return s
 }
@@ -70,7 +71,7 @@ func substitute(v value.Value, t datatype.Type, n int, m []string) string {
 			s = query.Must(datatype.Convert(v, t, varchar(datatype.Max), 1, datatype.Explicit)).Str()
 		}
 		if precision >= 0 {
-			s = datatype.Sub16(s, 0, precision)
+			s = charset.Sub16(s, 0, precision)
 		}
 		return s
 	case m[6] == "d" || m[6] == "i":
@@ -95,7 +96,7 @@ func substitute(v value.Value, t datatype.Type, n int, m []string) string {
 // pad brings text to the width of the verb m: to the left, to the right, or with zeros after the sign.
 func pad(s string, m []string) string {
 	width, _ := strconv.Atoi(m[3])
-	n := min(width, maxMessage) - datatype.Len16(s)
+	n := min(width, maxMessage) - charset.Len16(s)
 	switch {
 	case n <= 0:
 		return s

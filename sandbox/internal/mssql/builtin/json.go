@@ -5,8 +5,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/dbsched/dbsched/sandbox/internal/charset"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
-	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 )
 
@@ -55,12 +55,12 @@ func jsonError(number int32, state uint8, format string, args ...any) *sqlerr.Er
 
 func errJSONText(s string, at int, state uint8) error {
 	return jsonError(13609, state, "JSON text is not properly formatted. Unexpected character '%s' is found at position %d.",
-		charAt(s, at), datatype.Len16(s[:min(at, len(s))]))
+		charAt(s, at), charset.Len16(s[:min(at, len(s))]))
 }
 
 func errJSONPath(s string, at int) error {
 	return jsonError(13607, 4, "JSON path is not properly formatted. Unexpected character '%s' is found at position %d.",
-		charAt(s, at), datatype.Len16(s[:min(at, len(s))]))
+		charAt(s, at), charset.Len16(s[:min(at, len(s))]))
 }
 
 // charAt is the character that an error names, a full stop at the end of the text.
@@ -242,7 +242,7 @@ func (p *jsonParser) escaped(start int) (string, bool) {
 		c := p.s[p.at]
 		switch {
 		case c == '"':
-			out = datatype.Join(out, p.s[from:p.at])
+			out = charset.Join(out, p.s[from:p.at])
 			p.at++
 			return out, true
 		case c < ' ':
@@ -251,7 +251,7 @@ func (p *jsonParser) escaped(start int) (string, bool) {
 			p.at++
 			continue
 		}
-		out = datatype.Join(out, p.s[from:p.at])
+		out = charset.Join(out, p.s[from:p.at])
 		p.at++
 		if p.at == len(p.s) {
 			return "", false
@@ -266,7 +266,7 @@ func (p *jsonParser) escaped(start int) (string, bool) {
 			if err != nil {
 				return "", false
 			}
-			out = datatype.Join(out, datatype.FromUnits([]uint16{uint16(u)}))
+			out = charset.Join(out, charset.FromUnits([]uint16{uint16(u)}))
 			p.at += 5
 		default:
 			return "", false

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/dbsched/dbsched/sandbox/internal/charset"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
@@ -178,7 +179,7 @@ func column(text string, item *node, c JSONColumn, p jsonPath) (value.Value, err
 		}
 		return to(value.NewBytes(b), datatype.Sized(datatype.VarBinary, datatype.Max), c.Type)
 	}
-	if c.Type.IsCharacter() && !c.Type.IsMax() && datatype.Len16(n.text) > int(c.Type.Len) {
+	if c.Type.IsCharacter() && !c.Type.IsMax() && charset.Len16(n.text) > int(c.Type.Len) {
 		if p.strict {
 			return null, jsonError(13625, 1, "String value in the specified JSON path would be truncated.")
 		}
@@ -190,7 +191,7 @@ func column(text string, item *node, c JSONColumn, p jsonPath) (value.Value, err
 // StringSplit returns the parts of STRING_SPLIT(text, separator); the separator must be
 // one character, else error 214.
 func StringSplit(text, separator string) (iter.Seq[string], error) {
-	if datatype.Len16(separator) != 1 {
+	if charset.Len16(separator) != 1 {
 		return nil, message.MS(214, "separator", "nchar(1)/nvarchar(1)")
 	}
 	return strings.SplitSeq(text, separator), nil

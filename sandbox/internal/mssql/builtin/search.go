@@ -3,6 +3,7 @@ package builtin
 import (
 	"slices"
 
+	"github.com/dbsched/dbsched/sandbox/internal/charset"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
@@ -105,8 +106,8 @@ func replace(args []value.Value, types []datatype.Type) (value.Value, error) {
 		return newText(s, t), nil
 	}
 	c := collationOf(types...)
-	units, folded, pattern := datatype.Units(s), datatype.FoldUnits(s, c), datatype.FoldUnits(find, c)
-	by := datatype.Units(with)
+	units, folded, pattern := charset.Units(s), datatype.FoldUnits(s, c), datatype.FoldUnits(find, c)
+	by := charset.Units(with)
 	var out []uint16
 	at := 0
 	for {
@@ -120,7 +121,7 @@ func replace(args []value.Value, types []datatype.Type) (value.Value, error) {
 	if at == 0 {
 		return newText(s, t), nil
 	}
-	return newText(datatype.FromUnits(append(out, units[at:]...)), t), nil
+	return newText(charset.FromUnits(append(out, units[at:]...)), t), nil
 }
 
 func stuff(args []value.Value, types []datatype.Type) (value.Value, error) {
@@ -142,11 +143,11 @@ func stuff(args []value.Value, types []datatype.Type) (value.Value, error) {
 		return null, err
 	}
 	n, err := toInt(args[2], types[2])
-	size := datatype.Len16(s)
+	size := charset.Len16(s)
 	if err != nil || start < 1 || start > size || n < 0 {
 		return null, err
 	}
 	n = min(n, size-start+1)
-	head, tail := datatype.Sub16(s, 0, start-1), datatype.Sub16(s, start-1+n, size)
-	return newText(datatype.Join(datatype.Join(head, with), tail), common(types[0], types[3])), nil
+	head, tail := charset.Sub16(s, 0, start-1), charset.Sub16(s, start-1+n, size)
+	return newText(charset.Join(charset.Join(head, with), tail), common(types[0], types[3])), nil
 }

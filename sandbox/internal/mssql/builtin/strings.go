@@ -3,6 +3,7 @@ package builtin
 import (
 	"strings"
 
+	"github.com/dbsched/dbsched/sandbox/internal/charset"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
@@ -50,7 +51,7 @@ func stringFuncs() []Func {
 			},
 			Eval: func(args []value.Value, types []datatype.Type) (value.Value, error) {
 				s, err := textArg(args[0], types[0])
-				return value.NewInt(int64(datatype.Len16(strings.TrimRight(s, " ")))), err
+				return value.NewInt(int64(charset.Len16(strings.TrimRight(s, " ")))), err
 			},
 		},
 		{
@@ -83,7 +84,7 @@ func stringFuncs() []Func {
 					return null, err
 				}
 				t := wide(charType(types[0]))
-				if one := datatype.Len16(s); !t.IsMax() && one > 0 { // no more than fits
+				if one := charset.Len16(s); !t.IsMax() && one > 0 { // no more than fits
 					n = min(n, int(t.Len)/one+1)
 				}
 				return newText(strings.Repeat(s, n), t), nil
@@ -101,9 +102,9 @@ func DataLength(v value.Value, t datatype.Type) int64 {
 		x, _ := datatype.VariantOf(v)
 		return DataLength(x.Value, x.Type)
 	case t.IsUnicode():
-		return int64(datatype.Len16(v.Str())) * 2
+		return int64(charset.Len16(v.Str())) * 2
 	case t.IsCharacter():
-		return int64(datatype.Len16(v.Str()))
+		return int64(charset.Len16(v.Str()))
 	case t.IsBinary():
 		return int64(len(v.Str()))
 	}
@@ -136,10 +137,10 @@ func side(name string) Func {
 			case n < 0:
 				return null, errLength(name)
 			case name == "left":
-				return value.NewString(datatype.Sub16(s, 0, n)), nil
+				return value.NewString(charset.Sub16(s, 0, n)), nil
 			}
-			size := datatype.Len16(s)
-			return value.NewString(datatype.Sub16(s, max(0, size-n), n)), nil
+			size := charset.Len16(s)
+			return value.NewString(charset.Sub16(s, max(0, size-n), n)), nil
 		},
 	}
 }
@@ -180,7 +181,7 @@ func substring() Func {
 				from = min(from, len(b))
 				return value.NewBytes([]byte(b[from : from+min(n, len(b)-from)])), nil
 			}
-			return value.NewString(datatype.Sub16(args[0].Str(), from, n)), nil
+			return value.NewString(charset.Sub16(args[0].Str(), from, n)), nil
 		},
 	}
 }
@@ -248,9 +249,9 @@ func concat(name string, least int, separated bool) Func {
 				case separated && i == 0:
 					sep = s
 				case separated:
-					text = datatype.Join(datatype.Join(text, s), sep)
+					text = charset.Join(charset.Join(text, s), sep)
 				default:
-					text = datatype.Join(text, s)
+					text = charset.Join(text, s)
 				}
 			}
 			return newText(strings.TrimSuffix(text, sep), result(types)), nil

@@ -3,6 +3,7 @@ package builtin
 import (
 	"strings"
 
+	"github.com/dbsched/dbsched/sandbox/internal/charset"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
@@ -17,7 +18,7 @@ func textFuncs() []Func {
 				if err != nil || n < 0 || n > 255 {
 					return null, err
 				}
-				return value.NewString(datatype.FromCodePage([]byte{byte(n)})), nil
+				return value.NewString(charset.FromCodePage([]byte{byte(n)})), nil
 			},
 		},
 		{
@@ -28,7 +29,7 @@ func textFuncs() []Func {
 				if err != nil || n < 0 || n > 0xFFFF {
 					return null, err
 				}
-				return value.NewString(datatype.FromUnits([]uint16{uint16(n)})), nil
+				return value.NewString(charset.FromUnits([]uint16{uint16(n)})), nil
 			},
 		},
 		{
@@ -58,7 +59,7 @@ func textFuncs() []Func {
 // QuoteName returns s as a delimited identifier, or in the other quotes that QUOTENAME
 // knows; ok is false (NULL in SQL) for over 128 characters or another quote.
 func QuoteName(s, quote string) (quoted string, ok bool) {
-	if datatype.Len16(s) > 128 || quote == "" {
+	if charset.Len16(s) > 128 || quote == "" {
 		return "", false
 	}
 	var open, end string

@@ -67,7 +67,7 @@ func (s *Server) brokerViews() {
 			set := q.Settings()
 			a := set.Activation
 			v.emit(append(objectCells(o), a.MaxReaders, orNull(a.Procedure), orNull(a.ExecuteAs), a.Enabled,
-				set.Enabled, set.Enabled, set.Retention, set.PoisonHandled)...)
+				set.Enabled, set.Enabled, false, set.PoisonHandled)...)
 		}
 	})
 	s.view("conversation_endpoints", `conversation_handle uniqueidentifier, conversation_id uniqueidentifier, is_initiator tinyint, service_contract_id int, `+

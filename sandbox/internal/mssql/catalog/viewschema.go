@@ -1,8 +1,6 @@
 package catalog
 
-import (
-	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
-)
+import "github.com/dbsched/dbsched/sandbox/internal/charset"
 
 // informationSchema registers the views of INFORMATION_SCHEMA that tools read.
 func (s *Server) informationSchema() {
@@ -69,7 +67,7 @@ func (v *viewer) definition(o *Object) any {
 	if !v.db.SeesDefinition(v.Token, o) {
 		return nil
 	}
-	return datatype.Sub16(o.Module().Text, 0, 4000)
+	return charset.Sub16(o.Module().Text, 0, 4000)
 }
 
 func columnRows(v *viewer) {

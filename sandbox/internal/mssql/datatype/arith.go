@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/big"
 
+	"github.com/dbsched/dbsched/sandbox/internal/charset"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
@@ -102,9 +103,9 @@ func kernel(op Op, t Type) BinaryFunc {
 
 // Concat returns a followed by b as a value of a character type, cut to its length.
 func Concat(a, b string, t Type) value.Value {
-	s := Join(a, b)
+	s := charset.Join(a, b)
 	if !t.IsMax() && len(s) > int(t.Len) {
-		s = Sub16(s, 0, int(t.Len))
+		s = charset.Sub16(s, 0, int(t.Len))
 	}
 	return value.NewString(s)
 }

@@ -6,6 +6,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/dbsched/dbsched/sandbox/internal/charset"
 )
 
 // Collation keys. A string's key orders like the string: first by letters, then by
@@ -62,7 +64,7 @@ var asciiWeight = func() (w [128]byte) {
 // compareText orders two strings of one collation.
 func compareText(a, b string, t Type) int {
 	if t.Coll == BIN2 {
-		if IsASCII(a) && IsASCII(b) {
+		if charset.IsASCII(a) && charset.IsASCII(b) {
 			return comparePadded(a, b)
 		}
 	} else if c, ok := compareASCII(a, b, t.Coll == CSAS); ok {
@@ -141,7 +143,7 @@ func appendTextKey(dst []byte, s string, t Type) []byte {
 		return appendBinaryKey(dst, s, t.IsUnicode())
 	}
 	k := keyer{dst: dst, unicode: t.IsUnicode()}
-	if IsASCII(s) {
+	if charset.IsASCII(s) {
 		k.addASCII(s, t.Coll == CSAS)
 	} else {
 		k.add(norm.NFD.String(s))
@@ -171,7 +173,7 @@ func (k *keyer) add(s string) {
 			i++
 			continue
 		}
-		if _, lone := surrogateAt(s, i); lone {
+		if _, lone := charset.SurrogateAt(s, i); lone {
 			i += 3
 			continue
 		}
@@ -307,7 +309,7 @@ func appendRun(dst []byte, space byte, n int, below bool) []byte {
 func appendBinaryKey(dst []byte, s string, wide bool) []byte {
 	if !wide {
 		spaces := 0
-		for _, c := range CodePageBytes(s) {
+		for _, c := range charset.CodePageBytes(s) {
 			if c == ' ' {
 				spaces++
 				continue
@@ -324,7 +326,7 @@ func appendBinaryKey(dst []byte, s string, wide bool) []byte {
 			spaces = 0
 		}
 	}
-	for _, u := range Units(s) {
+	for _, u := range charset.Units(s) {
 		if u == ' ' {
 			spaces++
 			continue

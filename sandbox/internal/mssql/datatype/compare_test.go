@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/dbsched/dbsched/sandbox/internal/charset"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
@@ -171,7 +172,7 @@ func FuzzTextKey(f *testing.F) {
 			a, b = ToCodePage(a), ToCodePage(b)
 		}
 		ty.Coll = Collation(kind % 3)
-		a, b = FromUnits(Units(a)), FromUnits(Units(b))
+		a, b = charset.FromUnits(charset.Units(a)), charset.FromUnits(charset.Units(b))
 		ka := appendTextKey(nil, a, ty)
 		kb := appendTextKey(nil, b, ty)
 		require.Equal(t, bytes.Compare(ka, kb), sign(compareText(a, b, ty)))

@@ -6,6 +6,7 @@ import (
 
 	"strings"
 
+	"github.com/dbsched/dbsched/sandbox/internal/charset"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
@@ -68,12 +69,12 @@ func Assign(v value.Value, from, to Type, column, table string) (value.Value, er
 	case to.IsMax():
 	case to.IsCharacter() && from.IsCharacter():
 		s := v.Str()
-		n := Len16(s)
+		n := charset.Len16(s)
 		for n > int(to.Len) && strings.HasSuffix(s, " ") {
 			s, n = s[:len(s)-1], n-1
 		}
 		if n > int(to.Len) {
-			cut = Sub16(s, 0, min(int(to.Len), 120))
+			cut = charset.Sub16(s, 0, min(int(to.Len), 120))
 			return value.Value{}, message.MS(2628, table, column, cut)
 		}
 	case to.IsBinary() && from.IsBinary() && len(v.Str()) > int(to.Len):
@@ -152,7 +153,7 @@ func toString(v value.Value, from, to Type, style int) (value.Value, error) {
 	if to.IsMax() {
 		return value.NewString(s), nil
 	}
-	n := Len16(s)
+	n := charset.Len16(s)
 	switch {
 	case n > int(to.Len):
 		if s, err = tooLong(s, from, to); err != nil {
@@ -196,7 +197,7 @@ func tooLong(s string, from, to Type) (string, error) {
 		}
 		return "", message.MS(8170).At(16, 2)
 	}
-	return Sub16(s, 0, int(to.Len)), nil
+	return charset.Sub16(s, 0, int(to.Len)), nil
 }
 
 // textOf writes a value as text, before it is fitted into type to.
@@ -227,17 +228,10 @@ func binaryText(v value.Value, to Type, style int) (string, error) {
 	switch style {
 	case NoStyle, 0:
 		if !to.IsUnicode() {
-			return FromCodePage([]byte(v.Str())), nil
+			return charset.FromCodePage([]byte(v.Str())), nil
 		}
-		s := v.Str()
-		if len(s)%2 == 1 {
-			s += "\x00"
-		}
-		u := make([]uint16, len(s)/2)
-		for i := range u {
-			u[i] = uint16(s[2*i]) | uint16(s[2*i+1])<<8
-		}
-		return FromUnits(u), nil
+		b := []byte(v.Str())
+		return charset.FromUTF16(append(b, 0)), nil // half a character at the end has a zero behind it
 	case 1, 2:
 		s := fmt.Sprintf("%X", v.Str())
 		if style == 1 {

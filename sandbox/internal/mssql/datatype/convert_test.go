@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/dbsched/dbsched/sandbox/internal/charset"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
@@ -245,13 +246,13 @@ func TestVariantConversion(t *testing.T) {
 }
 
 func TestUTF16(t *testing.T) {
-	require.Equal(t, 2, Len16("😀"))
-	require.Equal(t, 3, Len16("aé日"))
-	half := Sub16("😀", 0, 1)
-	require.Equal(t, []uint16{0xD83D}, Units(half))
-	require.Equal(t, "😀", Join(half, Sub16("😀", 1, 1)))
-	require.Equal(t, half, FromUnits(Units(half)))
-	require.Equal(t, "é日", Sub16("aé日b", 1, 2))
+	require.Equal(t, 2, charset.Len16("😀"))
+	require.Equal(t, 3, charset.Len16("aé日"))
+	half := charset.Sub16("😀", 0, 1)
+	require.Equal(t, []uint16{0xD83D}, charset.Units(half))
+	require.Equal(t, "😀", charset.Join(half, charset.Sub16("😀", 1, 1)))
+	require.Equal(t, half, charset.FromUnits(charset.Units(half)))
+	require.Equal(t, "é日", charset.Sub16("aé日b", 1, 2))
 }
 
 func TestLiterals(t *testing.T) {

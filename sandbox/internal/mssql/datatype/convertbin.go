@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"strings"
 
+	"github.com/dbsched/dbsched/sandbox/internal/charset"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
@@ -60,13 +61,9 @@ func stringToBytes(s string, from, to Type, style int) ([]byte, error) {
 	switch style {
 	case NoStyle, 0:
 		if !from.IsUnicode() {
-			return CodePageBytes(s), nil
+			return charset.CodePageBytes(s), nil
 		}
-		var b []byte
-		for _, u := range Units(s) {
-			b = append(b, byte(u), byte(u>>8))
-		}
-		return b, nil
+		return charset.AppendUTF16(nil, s), nil
 	case 1, 2:
 		digits := s
 		if style == 1 {

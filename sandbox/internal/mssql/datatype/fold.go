@@ -3,13 +3,15 @@ package datatype
 import (
 	"strings"
 	"unicode"
+
+	"github.com/dbsched/dbsched/sandbox/internal/charset"
 )
 
 // FoldUnits returns the code units of s so that two of them are the same exactly if
 // the collation takes the characters for equal. It is what CHARINDEX and REPLACE search by.
 // Expansions (ß for ss) are not found this way.
 func FoldUnits(s string, c Collation) []uint16 {
-	u := Units(s)
+	u := charset.Units(s)
 	if c != CIAS {
 		return u
 	}
@@ -36,20 +38,20 @@ func Upper(s string, t Type) string { return mapCase(s, t, strings.ToUpper, unic
 func Lower(s string, t Type) string { return mapCase(s, t, strings.ToLower, unicode.ToLower) }
 
 func mapCase(s string, t Type, ascii func(string) string, one func(rune) rune) string {
-	if IsASCII(s) {
+	if charset.IsASCII(s) {
 		return ascii(s)
 	}
-	u := Units(s)
+	u := charset.Units(s)
 	for i, x := range u {
 		if x >= 0xD800 && x < 0xE000 {
 			continue
 		}
 		r := one(rune(x))
-		if _, ok := codePageByte(r); r < 0x10000 && (ok || t.IsUnicode()) {
+		if _, ok := charset.CodePageByte(r); r < 0x10000 && (ok || t.IsUnicode()) {
 			u[i] = uint16(r)
 		}
 	}
-	return FromUnits(u)
+	return charset.FromUnits(u)
 }
 
 func asciiLower(c byte) byte {

@@ -3,6 +3,7 @@ package datatype
 import (
 	"bytes"
 
+	"github.com/dbsched/dbsched/sandbox/internal/charset"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 )
 
@@ -34,12 +35,12 @@ type likeItem struct {
 // is Unicode, else varchar, in the collation that decides. escape is "" or one character,
 // else error 506.
 func NewLike(pattern, escape string, t Type) (*Like, error) {
-	esc := Units(escape)
+	esc := charset.Units(escape)
 	if len(esc) > 1 {
 		return nil, message.MS(506, escape)
 	}
 	l := &Like{text: t}
-	p := Units(pattern)
+	p := charset.Units(pattern)
 	for i := 0; i < len(p); i++ {
 		c := p[i]
 		switch {
@@ -105,7 +106,7 @@ func (l *Like) Match(s string) bool {
 	if l.never {
 		return false
 	}
-	u := Units(s)
+	u := charset.Units(s)
 	if l.match(u) {
 		return true
 	}
@@ -123,7 +124,7 @@ func (l *Like) Index(s string) int {
 	if l.never {
 		return 0
 	}
-	u := Units(s)
+	u := charset.Units(s)
 	if len(l.items) == 0 || l.items[0].kind != likeMany {
 		if l.match(u) {
 			return 1
@@ -195,8 +196,8 @@ func (l *Like) compare(a, b uint16) int {
 		if l.text.IsUnicode() {
 			return compareInt(int64(a), int64(b))
 		}
-		x, _ := codePageByte(rune(a))
-		y, _ := codePageByte(rune(b))
+		x, _ := charset.CodePageByte(rune(a))
+		y, _ := charset.CodePageByte(rune(b))
 		return compareInt(int64(x), int64(y))
 	}
 	if a == ' ' || b == ' ' {
@@ -209,8 +210,8 @@ func (l *Like) compare(a, b uint16) int {
 		return compareInt(int64(b), int64(a)) // the lower-case letter comes first
 	}
 	var ka, kb [16]byte
-	x := appendTextKey(ka[:0], FromUnits([]uint16{a}), l.text)
-	y := appendTextKey(kb[:0], FromUnits([]uint16{b}), l.text)
+	x := appendTextKey(ka[:0], charset.FromUnits([]uint16{a}), l.text)
+	y := appendTextKey(kb[:0], charset.FromUnits([]uint16{b}), l.text)
 	if r := bytes.Compare(x, y); r != 0 {
 		return r
 	}

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/dbsched/dbsched/sandbox/internal/charset"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
@@ -71,7 +72,7 @@ func StringLiteral(s string, unicode bool, coll Collation) (value.Value, Type) {
 	} else {
 		s = ToCodePage(s)
 	}
-	n := max(Len16(s), 1)
+	n := max(charset.Len16(s), 1)
 	if n > limit {
 		n = Max
 	}

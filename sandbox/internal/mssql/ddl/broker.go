@@ -110,20 +110,14 @@ func (x *run) brokerOwner(permission string, id *ast.Identifier) int32 {
 	return query.Must(x.newOwner(id))
 }
 
-func validation(method string) broker.Validation {
-	switch method {
-	case "", "None", "NotSpecified":
-		return broker.ValidationNone
-	case "Empty":
-		return broker.ValidationEmpty
-	}
-	panic(sqlerr.NotSupported("validation %s", method))
-}
-
 func (x *run) createMessageType(n *ast.CreateMessageTypeStatement) {
 	owner := x.brokerOwner("CREATE MESSAGE TYPE", n.Owner)
-	v := validation(n.ValidationMethod)
-	query.Must(x.db.Broker.CreateMessageType(x.tx, n.Name.Value, owner, v))
+	switch n.ValidationMethod {
+	case "", "None", "NotSpecified":
+		query.Must(x.db.Broker.CreateMessageType(x.tx, n.Name.Value, owner))
+		return
+	}
+	panic(sqlerr.NotSupported("validation %s", n.ValidationMethod))
 }
 
 func (x *run) dropMessageType(n *ast.DropMessageTypeStatement) {
@@ -214,7 +208,9 @@ func (x *run) queueSettings(s *broker.QueueSettings, opts []ast.QueueOption) err
 			case "Status":
 				s.Enabled = on
 			case "Retention":
-				s.Retention = on
+				if on {
+					return sqlerr.NotSupported("RETENTION = ON")
+				}
 			case "PoisonMessageHandlingStatus":
 				s.PoisonHandled = on
 			case "ActivationStatus":

@@ -15,7 +15,7 @@ import (
 func TestBrokerObjects(t *testing.T) {
 	s := newSession(t)
 	s.must("create user o without login; create procedure Act as select 1")
-	s.must(`create message type [//x/a] authorization o validation = empty
+	s.must(`create message type [//x/a] authorization o validation = none
 create contract [//x/c] authorization [o] ([//x/a] sent by initiator, [DEFAULT] sent by any)
 create contract [//x/d] ([//x/a] sent by target, [DEFAULT] sent by initiator)`)
 	s.must(`create queue dbo.q with status = on, activation (procedure_name = Act, max_queue_readers = 3, execute as 'o')
@@ -28,7 +28,7 @@ create service [//x/s] authorization o on queue dbo.q ([//x/c], [DEFAULT])`)
 	q := s.db.Object("DBO", "Q").Def.(*broker.Queue)
 	require.Equal(t, broker.Activation{Enabled: true, Procedure: "[dbo].[Act]", MaxReaders: 3, ExecuteAs: s.db.PrincipalByName("o").ID}, q.Settings().Activation)
 	require.True(t, q.Settings().PoisonHandled)
-	s.must("alter queue q with status = off, retention = on, activation (status = off, execute as owner)")
+	s.must("alter queue q with status = off, retention = off, activation (status = off, execute as owner)")
 	require.Equal(t, broker.ExecuteAsOwner, q.Settings().Activation.ExecuteAs)
 	require.False(t, q.Settings().Enabled)
 	for _, f := range []struct{ sql, want string }{

@@ -6,6 +6,7 @@ import (
 
 	"github.com/sqlc-dev/teesql/ast"
 
+	"github.com/dbsched/dbsched/sandbox/internal/charset"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
@@ -299,7 +300,7 @@ func (n *names) like(x *ast.BooleanLikeExpression) *expr {
 	}
 	escaped := x.EscapeExpression != nil
 	compile := func(pat, esc value.Value) *datatype.Like {
-		if escaped && datatype.Len16(esc.Str()) != 1 {
+		if escaped && charset.Len16(esc.Str()) != 1 {
 			panic(message.MS(506, esc.Str()))
 		}
 		return query.Must(datatype.NewLike(pat.Str(), esc.Str(), t))

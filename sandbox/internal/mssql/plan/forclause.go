@@ -5,6 +5,7 @@ import (
 
 	"github.com/sqlc-dev/teesql/ast"
 
+	"github.com/dbsched/dbsched/sandbox/internal/charset"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/optimizer"
@@ -46,8 +47,8 @@ func (n *names) forClause(q *ast.QuerySpecification, qc queryContext) *block {
 			vals := &query.Values{Slot: at.slot}
 			for first := true; rows > 0 && (first || s != ""); first = false {
 				part := s
-				if qc.top && datatype.Len16(s) > chunk {
-					part = datatype.Sub16(s, 0, chunk)
+				if qc.top && charset.Len16(s) > chunk {
+					part = charset.Sub16(s, 0, chunk)
 				}
 				s = s[len(part):]
 				v := value.NewString(part)

@@ -236,7 +236,7 @@ func TestBlocks(t *testing.T) {
 				dbms_aq.enqueue('APP.Q', o, p, hextoraw('0102'), id);
 				d.dequeue_mode := dbms_aq.remove;
 				d.navigation := dbms_aq.first_message;
-				d.correlation := 'L%';
+				d.correlation := 'L1';
 				d.wait := dbms_aq.no_wait;
 				dbms_aq.dequeue('APP.Q', d, q, got, id);
 				dbms_output.put_line(rawtohex(got) || ' ' || q.correlation || ' ' || q.priority || ' ' || q.expiration || ' ' || length(rawtohex(id)));
@@ -264,7 +264,6 @@ func TestBlocks(t *testing.T) {
 				dbms_scheduler.create_job(job_name => 'J', job_type => 'PLSQL_BLOCK', job_action => 'begin null; end;', enabled => false,
 					repeat_interval => 'FREQ=MINUTELY', auto_drop => false, comments => 'c');
 				dbms_scheduler.set_attribute(name => 'J', attribute => 'job_action', value => 'begin x; end;');
-				dbms_scheduler.set_attribute('J', 'max_runs', 3);
 				dbms_scheduler.enable('J');
 				dbms_scheduler.disable(name => 'J', force => true);
 				dbms_scheduler.drop_job(job_name => 'J', force => false);

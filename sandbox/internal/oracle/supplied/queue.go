@@ -100,23 +100,18 @@ func enqueue(c *call) error {
 	if err := plainOptions(options, "RELATIVE_MSGID", "SEQUENCE_DEVIATION", "TRANSFORMATION"); err != nil {
 		return err
 	}
-	if err := plainOptions(properties, "TRANSACTION_GROUP"); err != nil {
+	if err := plainOptions(properties, "TRANSACTION_GROUP", "EXCEPTION_QUEUE"); err != nil {
 		return err
+	}
+	if option(properties, "DELAY") != 0 || option(properties, "EXPIRATION") != -1 {
+		return sqlerr.NotSupported("delay and expiration of a message")
 	}
 	when, err := visibility(options)
 	if err != nil {
 		return err
 	}
 	p := aq.Properties{
-		Priority: option(properties, "PRIORITY"), Delay: wholeSeconds(option(properties, "DELAY")),
-		Expiration: wholeSeconds(option(properties, "EXPIRATION")), Correlation: properties.Get("CORRELATION").Str(),
-		User: c.s.ViewContext().User,
-	}
-	if name := properties.Get("EXCEPTION_QUEUE").Str(); name != "" {
-		var ok bool
-		if p.ExceptionOwner, p.ExceptionQueue, ok = c.objectName(name); !ok {
-			return message.ORA(24000, name, "EXCEPTION_QUEUE")
-		}
+		Priority: option(properties, "PRIORITY"), Correlation: properties.Get("CORRELATION").Str(), User: c.s.ViewContext().User,
 	}
 	return c.s.Run(func() error {
 		id, err := c.s.Queues().Enqueue(c.s.Txn(), q, when == immediate, p, []byte(c.text("PAYLOAD")))
@@ -124,8 +119,6 @@ func enqueue(c *call) error {
 		return failure(err)
 	})
 }
-
-func wholeSeconds(n int64) time.Duration { return time.Duration(n) * time.Second }
 
 // The navigations of DBMS_AQ.
 const (
@@ -139,7 +132,7 @@ func dequeue(c *call) error {
 		return err
 	}
 	r := c.Record("DEQUEUE_OPTIONS")
-	if err := plainOptions(r, "CONSUMER_NAME", "DEQ_CONDITION", "TRANSFORMATION"); err != nil {
+	if err := plainOptions(r, "CONSUMER_NAME", "DEQ_CONDITION", "TRANSFORMATION", "MSGID"); err != nil {
 		return err
 	}
 	when, err := visibility(r)
@@ -156,15 +149,11 @@ func dequeue(c *call) error {
 		return sqlerr.NotSupported("wait %s", r.Get("WAIT"))
 	}
 	o := aq.Options{
-		Mode: aq.Mode(mode), First: navigation == firstMessage, Immediate: when == immediate, Wait: wholeSeconds(wait),
-		Correlation: r.Get("CORRELATION").Str(), User: c.s.ViewContext().User,
+		Mode: aq.Mode(mode), First: navigation == firstMessage, Immediate: when == immediate, Wait: time.Duration(wait) * time.Second,
+		Correlation: r.Get("CORRELATION").Str(),
 	}
 	if wait < 0 {
 		o.Wait = aq.Forever
-	}
-	if id := r.Get("MSGID"); !id.IsNull() {
-		o.MsgID = &aq.MsgID{}
-		copy(o.MsgID[:], id.Str())
 	}
 	return c.s.Run(func() error {
 		m, err := c.s.Queues().Dequeue(c.s.Txn(), c.s.Consumer(), q, o)
@@ -180,21 +169,12 @@ func dequeue(c *call) error {
 
 // describe fills MESSAGE_PROPERTIES_T.
 func describe(m *aq.Message, r *plsql.Record) {
-	count := func(d time.Duration) value.Value { return value.NewInt(max(-1, int64(d/time.Second))) }
-	expiration := count(m.Expiration)
-	if m.Expiration < 0 {
-		expiration = value.NewInt(-1)
-	}
 	r.Set("PRIORITY", value.NewInt(m.Priority))
-	r.Set("DELAY", count(m.Delay))
-	r.Set("EXPIRATION", expiration)
+	r.Set("DELAY", value.NewInt(0))
+	r.Set("EXPIRATION", value.NewInt(-1))
 	r.Set("CORRELATION", datatype.NewText(m.Correlation))
 	r.Set("ATTEMPTS", value.NewInt(m.Attempts))
-	exception := m.ExceptionQueue
-	if m.ExceptionOwner != "" {
-		exception = m.ExceptionOwner + "." + exception
-	}
-	r.Set("EXCEPTION_QUEUE", datatype.NewText(exception))
+	r.Set("EXCEPTION_QUEUE", value.Value{})
 	r.Set("ENQUEUE_TIME", catalog.DateOf(m.Enqueued))
 	r.Set("STATE", value.NewInt(int64(m.State)))
 }

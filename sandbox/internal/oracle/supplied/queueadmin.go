@@ -31,19 +31,15 @@ var queueAdmin = natives{
 		})
 	},
 	"CREATE_QUEUE": func(c *call) error {
-		if err := c.unset("DEPENDENCY_TRACKING"); err != nil {
+		if err := c.unset("DEPENDENCY_TRACKING", "QUEUE_TYPE", "RETRY_DELAY", "RETENTION_TIME"); err != nil {
 			return err
 		}
-		kind := c.whole("QUEUE_TYPE")
-		if kind != normalQueue && kind != exceptionQueue {
-			return sqlerr.NotSupported("queue type %d", kind)
-		}
-		settings, err := c.settings(aq.Settings{})
-		if err != nil {
-			return err
-		}
-		if c.isNull("MAX_RETRIES") && kind == normalQueue {
-			settings.MaxRetries = aq.DefaultMaxRetries
+		const maxRetries = 1<<31 - 1
+		settings := aq.Settings{MaxRetries: aq.DefaultMaxRetries, Comment: c.text("COMMENT")}
+		if !c.isNull("MAX_RETRIES") {
+			if settings.MaxRetries = c.whole("MAX_RETRIES"); settings.MaxRetries < 0 || settings.MaxRetries > maxRetries {
+				return sqlerr.NotSupported("max_retries => %d", settings.MaxRetries)
+			}
 		}
 		_, table, err := c.queueName("QUEUE_TABLE")
 		if err != nil {
@@ -54,7 +50,7 @@ var queueAdmin = natives{
 				return catalog.ErrNameUsed()
 			}
 			return c.s.Queues().CreateQueue(caller{c.s}, aq.QueueSpec{
-				Owner: owner, Name: name, Table: table, Exception: kind == exceptionQueue, Settings: settings,
+				Owner: owner, Name: name, Table: table, Settings: settings,
 			})
 		})
 	},
@@ -71,21 +67,8 @@ var queueAdmin = natives{
 			return c.s.Queues().Stop(caller{c.s}, owner, name, c.truth("ENQUEUE"), c.truth("DEQUEUE"), c.truth("WAIT"))
 		})
 	},
-	"ALTER_QUEUE": func(c *call) error {
-		if _, err := c.settings(aq.Settings{}); err != nil {
-			return err
-		}
-		return c.define("QUEUE_NAME", func(owner, name string) error {
-			return c.s.Queues().AlterQueue(caller{c.s}, owner, name, func(s *aq.Settings) { *s, _ = c.settings(*s) })
-		})
-	},
+	"ALTER_QUEUE": func(*call) error { return sqlerr.NotSupported("ALTER_QUEUE") },
 }
-
-// The queue types of DBMS_AQADM.
-const (
-	normalQueue    = 0
-	exceptionQueue = 1
-)
 
 // define is administer with the parameter auto_commit, which is deprecated and of which only the default is modelled.
 func (c *call) define(param string, fn func(owner, name string) error) error {
@@ -106,26 +89,4 @@ func (c *call) administer(param string, fn func(owner, name string) error) error
 		return catalog.ErrPrivileges()
 	}
 	return failure(fn(owner, name))
-}
-
-// settings returns the settings with those arguments that are not NULL.
-func (c *call) settings(s aq.Settings) (aq.Settings, error) {
-	const maxRetries = 1<<31 - 1
-	if !c.isNull("MAX_RETRIES") {
-		if s.MaxRetries = c.whole("MAX_RETRIES"); s.MaxRetries < 0 || s.MaxRetries > maxRetries {
-			return s, sqlerr.NotSupported("max_retries => %d", s.MaxRetries)
-		}
-	}
-	if !c.isNull("RETRY_DELAY") {
-		if s.RetryDelay = wholeSeconds(c.whole("RETRY_DELAY")); s.RetryDelay < 0 {
-			return s, sqlerr.NotSupported("retry_delay => %s", s.RetryDelay)
-		}
-	}
-	if !c.isNull("RETENTION_TIME") {
-		s.Retention = wholeSeconds(c.whole("RETENTION_TIME")) // INFINITE is -1
-	}
-	if !c.isNull("COMMENT") {
-		s.Comment = c.text("COMMENT")
-	}
-	return s, nil
 }

@@ -89,7 +89,6 @@ func (s *session) Shared() *Shared                 { return &s.shared }
 func (s *session) Queues() *aq.Instance            { return s.queues }
 func (s *session) Consumer() *aq.Consumer          { return &s.consumer }
 func (s *session) Jobs() *jobs.Scheduler           { return s.jobs }
-func (s *session) RunJob(*jobs.Run) error          { return &sqlerr.Error{Number: 20001, Text: "the job fails"} }
 func (s *session) JobEnvironment() any             { return nil }
 func (s *session) TransactionID(begin bool) string { return fmt.Sprintf("%t", begin) }
 

@@ -1,7 +1,6 @@
 package supplied
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -34,11 +33,10 @@ var scheduler = natives{
 	},
 	"RUN_JOB": func(c *call) error {
 		return c.job("JOB_NAME", func(owner, name string) error {
-			if !c.truth("USE_CURRENT_SESSION") {
-				return c.s.Jobs().Run(caller{c.s}, owner, name)
+			if c.truth("USE_CURRENT_SESSION") {
+				return sqlerr.NotSupported("RUN_JOB in the current session, its default")
 			}
-			sid, serial := c.s.ID()
-			return c.s.Jobs().RunHere(caller{c.s}, owner, name, jobs.Session{ID: sid, Serial: serial}, c.s.RunJob)
+			return c.s.Jobs().Run(caller{c.s}, owner, name)
 		})
 	},
 	"STOP_JOB": func(c *call) error {
@@ -46,26 +44,24 @@ var scheduler = natives{
 			return c.s.Jobs().Stop(caller{c.s}, owner, name, c.truth("FORCE"))
 		})
 	},
-	"SET_ATTRIBUTE": func(c *call) error { // BOOLEAN
-		return c.setAttribute(c.truth("VALUE"))
-	},
-	"SET_ATTRIBUTE#2": func(c *call) error { // VARCHAR2, and numbers by implicit conversion
+	"SET_ATTRIBUTE": otherAttribute, // BOOLEAN
+	"SET_ATTRIBUTE#2": func(c *call) error { // VARCHAR2
 		if err := c.unset("VALUE2"); err != nil {
 			return err
 		}
-		text := c.text("VALUE")
-		if counted := []string{"MAX_RUNS", "MAX_FAILURES", "JOB_PRIORITY"}; slices.Contains(counted, strings.ToUpper(c.text("ATTRIBUTE"))) {
-			if n, err := strconv.ParseInt(text, 10, 64); err == nil {
-				return c.setAttribute(n)
-			}
+		to := c.text("VALUE")
+		if strings.EqualFold(c.text("ATTRIBUTE"), "JOB_CLASS") {
+			to = strings.ToUpper(to)
 		}
-		return c.setAttribute(text)
+		return c.job("NAME", func(owner, name string) error {
+			return c.s.Jobs().SetAttribute(caller{c.s}, owner, name, c.text("ATTRIBUTE"), to)
+		})
 	},
-	"SET_ATTRIBUTE#3":    setTime(datatype.Date),
-	"SET_ATTRIBUTE#4":    setTime(datatype.Timestamp),
-	"SET_ATTRIBUTE#5":    setTime(datatype.TimestampTZ),
-	"SET_ATTRIBUTE#6":    func(c *call) error { return c.setAttribute(time.Duration(c.Arg("VALUE").N)) },
-	"SET_ATTRIBUTE_NULL": func(c *call) error { return c.setAttribute(nil) },
+	"SET_ATTRIBUTE#3":    otherAttribute,
+	"SET_ATTRIBUTE#4":    otherAttribute,
+	"SET_ATTRIBUTE#5":    otherAttribute,
+	"SET_ATTRIBUTE#6":    otherAttribute,
+	"SET_ATTRIBUTE_NULL": otherAttribute,
 
 	"SET_SCHEDULER_ATTRIBUTE": func(c *call) error {
 		if !has(c.s, "MANAGE SCHEDULER") {
@@ -85,7 +81,7 @@ var scheduler = natives{
 		c.setText("VALUE", strings.ToUpper(strconv.FormatBool(c.s.Jobs().Disabled())))
 		return err
 	},
-	"PURGE_LOG": purgeLog,
+	"PURGE_LOG": func(*call) error { return sqlerr.NotSupported("PURGE_LOG") },
 	"GENERATE_JOB_NAME": func(c *call) error {
 		c.s.Shared().jobNames++
 		c.returnText(c.text("PREFIX") + strconv.FormatInt(c.s.Shared().jobNames, 10))
@@ -186,26 +182,9 @@ func createJobClass(c *call) error {
 	return c.s.Jobs().CreateClass(caller{c.s}, jobs.Class{Name: name, Logging: level})
 }
 
-func (c *call) setAttribute(to any) error {
-	if attribute := c.text("ATTRIBUTE"); strings.EqualFold(attribute, "JOB_TYPE") || strings.EqualFold(attribute, "JOB_CLASS") {
-		if s, ok := to.(string); ok {
-			to = strings.ToUpper(s)
-		}
-	}
-	return c.job("NAME", func(owner, name string) error {
-		return c.s.Jobs().SetAttribute(caller{c.s}, owner, name, c.text("ATTRIBUTE"), to)
-	})
-}
-
-// setTime is SET_ATTRIBUTE with a value of a datetime type.
-func setTime(id datatype.ID) native {
-	return func(c *call) error {
-		v, err := datatype.Convert(c.Arg("VALUE"), datatype.Of(id), datatype.Of(datatype.TimestampTZ), c.s.Format(true))
-		if err != nil {
-			return err
-		}
-		return c.setAttribute(instant(v))
-	}
+// otherAttribute refuses attributes whose values are no text.
+func otherAttribute(c *call) error {
+	return sqlerr.NotSupported("job attribute %s of that type", c.text("ATTRIBUTE"))
 }
 
 // instant is a TIMESTAMP WITH TIME ZONE as a time; NULL is the zero time.
@@ -229,23 +208,4 @@ func schedulerAttribute(name string) error {
 		return sqlerr.NotSupported("scheduler attribute %s", name)
 	}
 	return message.ORA(27469, name, "scheduler")
-}
-
-func purgeLog(c *call) error {
-	if which := strings.ToUpper(c.text("WHICH_LOG")); which != "JOB_LOG" && which != "JOB_AND_WINDOW_LOG" {
-		return sqlerr.NotSupported("which_log => %s", c.text("WHICH_LOG"))
-	}
-	before := c.kernel().Now()
-	if days := c.whole("LOG_HISTORY"); days > 0 {
-		before = before.AddDate(0, 0, -int(days))
-	} else {
-		before = before.Add(time.Nanosecond) // 0: all that there is
-	}
-	if c.isNull("JOB_NAME") {
-		if !has(c.s, "MANAGE SCHEDULER") {
-			return message.ORA(27486)
-		}
-		return c.s.Jobs().PurgeLog(caller{c.s}, before, "", "")
-	}
-	return c.job("JOB_NAME", func(owner, name string) error { return c.s.Jobs().PurgeLog(caller{c.s}, before, owner, name) })
 }

@@ -48,10 +48,8 @@ type Session interface {
 	// Queues and Consumer are those of Advanced Queuing: the queues of all, and what the session remembers.
 	Queues() *aq.Instance
 	Consumer() *aq.Consumer
-	// Jobs is the scheduler; RunJob runs a job's action in this session, as RUN_JOB with use_current_session does;
-	// JobEnvironment is what a job keeps of its creator's session (jobs.Spec.Environment).
+	// Jobs is the scheduler; JobEnvironment is what a job keeps of its creator's session (jobs.Spec.Environment).
 	Jobs() *jobs.Scheduler
-	RunJob(r *jobs.Run) error
 	JobEnvironment() any
 
 	// TransactionID is undo segment, slot and sequence of the transaction (1.2.3), empty if there is none and none is

@@ -4,14 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"log/slog"
-	"net"
-	"runtime/debug"
 	"sync"
-	"time"
 
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/internal/wire"
 )
 
 // maxQueued is how many messages a client may send ahead; one attention needs a
@@ -20,24 +16,18 @@ const maxQueued = 4
 
 // conn is one client's connection.
 type conn struct {
-	server *server
-	number uint64
-	net    net.Conn
-	log    *slog.Logger
-	in     packetReader
-	out    packetWriter
-	sess   Session
-	nbc    bool
-
-	closeSession sync.Once
-	carried      Reset // of a message that never reached the session
+	*wire.Conn
+	engine  Engine
+	banner  Banner
+	in      packetReader
+	out     packetWriter
+	sess    Session
+	nbc     bool
+	carried Reset // of a message that never reached the session
 
 	mu       sync.Mutex
-	running  *ResponseWriter // the request that Do works on
-	waiting  int             // requests read and not finished, the running one included
-	attended bool            // running was, or the next request is to be, cancelled
-	busy     bool            // an answer is under way
-	closing  bool            // the connection ends with that answer
+	waiting  int  // requests read and not finished, the running one included
+	attended bool // the running or the next request is cancelled
 }
 
 // serve runs a connection to its end.
@@ -46,33 +36,20 @@ func (c *conn) serve(ctx context.Context) error {
 	if err != nil || c.sess == nil {
 		return err
 	}
-	defer c.closeSession.Do(c.sess.Close)
-	c.log.Debug("tds: login", "login", login)
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
+	c.Logger.Debug("tds: login", "login", login)
 	messages := make(chan message, maxQueued)
-	var readErr error
-	var reader sync.WaitGroup
-	reader.Go(func() {
-		defer close(messages)
-		readErr = c.read(messages)
-		// Nobody listens any more: what runs ends.
-		cancel()
-		c.closeSession.Do(c.sess.Close)
+	return c.Run(ctx, wire.Hooks{
+		Read: func() error { return c.read(messages) },
+		Work: func(ctx context.Context) error { return c.work(ctx, messages) },
 	})
-	err = c.work(ctx, messages)
-	_ = c.net.Close() // ends the reader
-	reader.Wait()
-	return errors.Join(err, readErr)
 }
 
 // open goes from PRELOGIN to the answer to LOGIN7; the session stays nil when the
 // client was turned away.
 func (c *conn) open(ctx context.Context) (Login, error) {
-	timeout := time.AfterFunc(c.server.options.LoginTimeout, func() { _ = c.net.Close() })
-	defer timeout.Stop()
-	c.in.r = c.net
-	c.out = packetWriter{w: c.net, kind: packReply, size: defaultPacketSize}
+	defer c.LoginTimer().Stop()
+	c.in.r = c.Net
+	c.out.init(c.Net, packReply, defaultPacketSize)
 
 	first, err := c.first()
 	if err != nil {
@@ -84,35 +61,35 @@ func (c *conn) open(ctx context.Context) (Login, error) {
 			return Login{}, err
 		}
 		if encryption != encryptNotSup {
-			secure, err := handshake(ctx, c.net, c.server.options.TLS)
+			secure, err := handshake(ctx, c.Net)
 			if err != nil {
 				return Login{}, err
 			}
 			c.in.r = secure
 			if encryption == encryptOff {
 				// Only the first packet of LOGIN7 is encrypted; the answer is not.
-				afterFirst = func() { c.in.r = c.net }
+				afterFirst = func() { c.in.r = c.Net }
 			} else {
 				c.out.w = secure
 			}
 		}
-		if first, err = c.in.message(maxLogin, afterFirst); err != nil {
+		if first, err = c.in.message(wire.MaxLogin, afterFirst); err != nil {
 			return Login{}, err
 		}
 	}
 	if first.kind != packLogin7 {
-		return Login{}, protocolErrorf("message of type %#x instead of LOGIN7", first.kind)
+		return Login{}, wire.Errorf("message of type %#x instead of LOGIN7", first.kind)
 	}
-	return c.login(ctx, first.payload, encryption == encryptOn || encryption == encryptReq)
+	return c.login(ctx, first.payload, encryption == encryptOn)
 }
 
 // first reads the first message. A client of TDS 8.0 begins with a TLS record instead.
 func (c *conn) first() (message, error) {
 	const tlsHandshake = 0x16
-	m, err := c.in.message(maxLogin, nil)
+	m, err := c.in.message(wire.MaxLogin, nil)
 	if c.in.buf[0] == tlsHandshake && c.in.buf[1] == 3 {
-		refuseStrict(c.net)
-		return m, protocolErrorf("TDS 8.0 (encrypt=strict) is not supported")
+		refuseStrict(c.Net)
+		return m, wire.Errorf("TDS 8.0 (encrypt=strict) is not supported")
 	}
 	return m, err
 }
@@ -122,14 +99,8 @@ func (c *conn) prelogin(payload []byte) (byte, error) {
 	if err != nil {
 		return 0, err
 	}
-	answer, ok := negotiate(client, c.server.options.RequireEncryption)
-	if err := c.out.message(appendPrelogin(nil, c.server.banner, answer)); err != nil {
-		return 0, err
-	}
-	if !ok {
-		return 0, protocolErrorf("the client has no encryption, which is required")
-	}
-	return answer, nil
+	answer := negotiate(client)
+	return answer, c.out.Message(appendPrelogin(nil, c.banner, answer))
 }
 
 // login judges LOGIN7, opens the session and answers.
@@ -140,59 +111,55 @@ func (c *conn) login(ctx context.Context, payload []byte, encrypted bool) (Login
 	}
 	refusal := r.judge(encrypted)
 	l := r.login
-	l.Connection = c.number
-	l.Disconnect = c.disconnect
+	l.Connection = c.Number
+	l.Disconnect = c.Disconnect
 	var sess Session
 	if refusal == nil {
-		sess, err = c.server.engine.Login(ctx, l)
+		sess, err = c.engine.Login(ctx, l)
 		if err != nil && !errors.As(err, &refusal) {
-			c.log.Error("tds: login", "login", l, "error", err)
+			c.Logger.Error("tds: login", "login", l, "error", err)
 			refusal = sqlerr.New(18456, "Login failed for user '%s'.", l.User).At(14, 1)
 		}
 	}
 	w := c.response(ctx, false)
-	defer w.cancel()
+	defer w.Cancel()
 	if refusal != nil {
-		c.log.Info("tds: login refused", "login", l, "error", refusal)
+		c.Logger.Info("tds: login refused", "login", l, "error", refusal)
 		w.Error(refusal)
 		return l, w.finish()
 	}
 	c.sess = sess
+	c.Attach(sess)
 	env := sess.Environment()
 	c.out.spid = env.SPID
 	c.nbc = l.TDSVersion >= version73B
 	w.EnvDatabase("master", env.Database)
 	w.Info(Message{Number: 5701, State: 2, Text: fmt.Sprintf("Changed database context to '%s'.", env.Database), Line: 1})
-	collation := collationBytes(env.Collation)
-	w.buf = appendEnv(w.buf, envCollation, collation[:], nil)
+	w.Buf = appendEnv(w.Buf, envCollation, env.Collation[:], nil)
 	w.EnvLanguage("", env.Language)
 	w.Info(Message{Number: 5703, State: 1, Text: fmt.Sprintf("Changed language setting to %s.", env.Language), Line: 1})
-	w.buf = appendLoginAck(w.buf, c.server.banner, l.TDSVersion)
+	w.Buf = appendLoginAck(w.Buf, c.banner, l.TDSVersion)
 	w.envText(envPacketSize, fmt.Sprint(defaultPacketSize), fmt.Sprint(l.PacketSize))
 	if err := w.finish(); err != nil {
 		c.sess.Close()
 		c.sess = nil
 		return l, err
 	}
-	c.out.size = l.PacketSize // from the next message on
+	c.out.Room = l.PacketSize - headerSize // from the next message on
 	return l, nil
 }
 
 func (c *conn) response(ctx context.Context, rpc bool) *ResponseWriter {
-	w := &ResponseWriter{out: &c.out, server: c.server.banner.ServerName, nbc: c.nbc, rpc: rpc}
-	w.ctx, w.cancel = context.WithCancel(ctx)
-	return w
+	return &ResponseWriter{Answer: wire.NewAnswer(ctx, &c.out.Packets), server: c.banner.ServerName, nbc: c.nbc, rpc: rpc}
 }
 
 // read reads messages until the connection ends. An attention cancels what is under
 // way; if nothing is, it is acknowledged when its turn comes.
 func (c *conn) read(messages chan<- message) error {
+	defer close(messages)
 	for {
-		m, err := c.in.message(c.server.options.MaxMessage, nil)
+		m, err := c.in.message(c.MaxMessage, nil)
 		if err != nil {
-			if errors.Is(err, io.EOF) || errors.Is(err, net.ErrClosed) {
-				return nil
-			}
 			return err
 		}
 		if m.kind == packAttention && c.attention() {
@@ -206,7 +173,7 @@ func (c *conn) read(messages chan<- message) error {
 		select {
 		case messages <- m:
 		default:
-			return protocolErrorf("more than %d messages ahead of the response", maxQueued)
+			return wire.Errorf("more than %d messages ahead of the response", maxQueued)
 		}
 	}
 }
@@ -220,10 +187,7 @@ func (c *conn) attention() bool {
 	}
 	if !c.attended {
 		c.attended = true
-		if c.running != nil {
-			c.running.cancel()
-			c.sess.Cancel()
-		}
+		c.Cancel()
 	}
 	return true
 }
@@ -247,56 +211,41 @@ func (c *conn) work(ctx context.Context, messages <-chan message) error {
 // request executes a message; done says that the connection is to be closed.
 func (c *conn) request(ctx context.Context, m message) (done bool, err error) {
 	w := c.response(ctx, m.kind == packRPC)
-	defer w.cancel()
-	c.mu.Lock()
-	c.running, c.busy = w, true
-	if c.attended { // before the request could begin
-		w.cancel()
-	}
-	c.mu.Unlock()
-
 	var broken error
-	if m.ignore {
-		// Taken back before it was complete: "a single DONE token" with DONE_ERROR
-		// ([MS-TDS] 2.2.1.7).
-		w.rpc, w.errored = false, true
-	} else {
-		broken = c.answer(m, w)
-	}
-	if ctx.Err() != nil { // the server stops, and the request may have ended half-way
-		return true, broken
-	}
-
-	c.mu.Lock()
-	attended := c.attended
-	c.running, c.attended = nil, false
-	c.waiting--
-	c.mu.Unlock()
-	w.errored = w.errored || attended
-	err = w.finish()
-	if err == nil && attended {
-		err = c.acknowledge()
-	}
-	c.mu.Lock()
-	c.busy = false
-	done = w.fatal || c.closing
-	c.mu.Unlock()
+	done, err = c.Answer(ctx, &w.Answer, func() {
+		c.mu.Lock()
+		attended := c.attended
+		c.mu.Unlock()
+		if attended { // before the request could begin
+			w.Cancel()
+		}
+		if m.ignore {
+			// Taken back before it was complete: "a single DONE token" with DONE_ERROR
+			// ([MS-TDS] 2.2.1.7).
+			w.rpc, w.errored = false, true
+		} else {
+			broken = c.answer(m, w)
+		}
+	}, func() error {
+		c.mu.Lock()
+		attended := c.attended
+		c.attended = false
+		c.waiting--
+		c.mu.Unlock()
+		w.errored = w.errored || attended
+		err := w.finish()
+		if err == nil && attended {
+			err = c.acknowledge()
+		}
+		return err
+	})
 	return done, errors.Join(broken, err)
-}
-
-// disconnect is what the engine ends the connection with.
-func (c *conn) disconnect() {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.closing = true; !c.busy {
-		_ = c.net.Close()
-	}
 }
 
 // acknowledge answers an attention. As from SQL Server, it is a message of its own
 // even when it cut a response short; tedious counts on that (its pull request 1738).
 func (c *conn) acknowledge() error {
-	return c.out.message(done{token: tokenDone, status: doneAttn}.append(nil))
+	return c.out.Message(done{token: tokenDone, status: doneAttn}.append(nil))
 }
 
 // answer decodes a message and has it executed; an error ends the connection.
@@ -312,7 +261,10 @@ func (c *conn) answer(m message, w *ResponseWriter) error {
 			Ending(sqlerr.Connection))
 		return err
 	}
-	return c.execute(reqs, w)
+	c.Guard(func() { c.execute(reqs, w) }, func(p any) {
+		w.Error(sqlerr.New(3624, "A system assertion check has failed. sandbox: %v", p).At(20, 1))
+	})
+	return nil
 }
 
 // carry keeps a reset that did not reach the session for the next request that does.
@@ -325,33 +277,26 @@ func (c *conn) carry(status byte) {
 	}
 }
 
-// execute hands requests to the session. A panic there ends this connection only.
-func (c *conn) execute(reqs []Request, w *ResponseWriter) (err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("tds: panic in a session: %v\n%s", p, debug.Stack())
-			w.Error(sqlerr.New(3624, "A system assertion check has failed. sandbox: %v", p).At(20, 1))
-		}
-	}()
+// execute hands requests to the session.
+func (c *conn) execute(reqs []Request, w *ResponseWriter) {
 	for i, req := range reqs {
 		if c.carried == ResetAll || c.carried != ResetNone && req.resetting() == ResetNone {
 			req.reset(c.carried)
 		}
 		c.carried = ResetNone
-		if w.ctx.Err() != nil {
+		if w.Context().Err() != nil {
 			c.carried = req.resetting()
-			return nil
+			return
 		}
 		if req.resetting() != ResetNone {
 			w.ackReset()
 		}
 		c.sess.Do(req, w)
-		if w.fatal {
-			return nil
+		if w.Fatal {
+			return
 		}
 		if i < len(reqs)-1 {
 			w.finishCall()
 		}
 	}
-	return nil
 }

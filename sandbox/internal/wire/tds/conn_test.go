@@ -13,8 +13,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
+	"github.com/dbsched/dbsched/sandbox/internal/charset"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
+	"github.com/dbsched/dbsched/sandbox/internal/wire"
 )
 
 // quiet is an engine that answers every request with nothing but its end.
@@ -58,7 +59,8 @@ func dial(t *testing.T, options Options) (*client, *quiet) {
 		cancel()
 		require.NoError(t, <-done)
 	})
-	k := &client{t: t, c: c, out: packetWriter{w: c, size: defaultPacketSize}}
+	k := &client{t: t, c: c}
+	k.out.init(c, 0, defaultPacketSize)
 	k.in.r = c
 	return k, q
 }
@@ -66,7 +68,7 @@ func dial(t *testing.T, options Options) (*client, *quiet) {
 func (k *client) send(kind byte, payload []byte) {
 	k.t.Helper()
 	k.out.kind = kind
-	require.NoError(k.t, k.out.message(payload))
+	require.NoError(k.t, k.out.Message(payload))
 }
 
 func (k *client) receive() []byte {
@@ -106,8 +108,8 @@ func login7(version, packetSize uint32, change func([]byte)) []byte {
 		binary.LittleEndian.PutUint16(b[at+2:], uint16(len(data)/2))
 		b = append(b, data...)
 	}
-	field(40, appendUTF16(nil, "sa"))
-	hidden := appendUTF16(nil, "pw")
+	field(40, charset.AppendUTF16(nil, "sa"))
+	hidden := charset.AppendUTF16(nil, "pw")
 	for i, c := range hidden {
 		hidden[i] = (c<<4 | c>>4) ^ 0xA5
 	}
@@ -128,7 +130,7 @@ func lastDone(t *testing.T, response []byte) uint16 {
 	return binary.LittleEndian.Uint16(d[1:])
 }
 
-func batch(sql string) []byte { return appendUTF16([]byte{4, 0, 0, 0}, sql) }
+func batch(sql string) []byte { return charset.AppendUTF16([]byte{4, 0, 0, 0}, sql) }
 
 func TestLoginVersions(t *testing.T) {
 	k, _ := dial(t, Options{})
@@ -142,7 +144,7 @@ func TestLoginVersions(t *testing.T) {
 
 	k, _ = dial(t, Options{})
 	response = k.login(0x71000001, 0)
-	require.Contains(t, utf16String(response[11:11+2*60]), "not supported: TDS version 0x71000001")
+	require.Contains(t, charset.FromUTF16(response[11:11+2*60]), "not supported: TDS version 0x71000001")
 	require.EqualValues(t, doneError, lastDone(t, response))
 	_, err := k.in.message(1, nil)
 	require.ErrorIs(t, err, io.EOF)
@@ -221,7 +223,7 @@ func TestRefusedRequestLeavesTheConnection(t *testing.T) {
 	k.login(version74, 0)
 	k.out.kind = packRPC
 	// The reset asked for with a refused call is not forgotten.
-	payload := append(call("dbo.P"), 0, 0, 0xF0)
+	payload := append(call("dbo.P"), 0, 0, byte(wireUDT))
 	_, err := k.c.Write(append([]byte{packRPC, statusEOM | statusReset, 0, byte(headerSize + len(payload)), 0, 0, 1, 0}, payload...))
 	require.NoError(t, err)
 	response := k.receive()
@@ -230,7 +232,7 @@ func TestRefusedRequestLeavesTheConnection(t *testing.T) {
 	k.send(packBatch, batch("SELECT 1"))
 	response = k.receive()
 	require.Equal(t, appendEnv(nil, envResetAck, nil, nil), response[:6])
-	require.Equal(t, &Batch{SQL: "SELECT 1", Reset: ResetAll}, <-q.requests)
+	require.Equal(t, &Batch{SQL: "SELECT 1", Resetting: Resetting{ResetAll}}, <-q.requests)
 }
 
 func TestBadPacketsCloseTheConnection(t *testing.T) {
@@ -265,7 +267,7 @@ func TestTooManyRequestsAhead(t *testing.T) {
 	k.login(version74, 0)
 	for range maxQueued + 3 {
 		k.out.kind = packBatch
-		if k.out.message(batch("wait")) != nil {
+		if k.out.Message(batch("wait")) != nil {
 			break
 		}
 	}
@@ -287,34 +289,19 @@ func TestNotTDS(t *testing.T) {
 }
 
 func TestNegotiate(t *testing.T) {
-	for _, c := range []struct {
-		client   byte
-		required bool
-		answer   byte
-		ok       bool
-	}{
-		{encryptOff, false, encryptOff, true},
-		{encryptOn, false, encryptOn, true},
-		{encryptReq, false, encryptOn, true},
-		{encryptNotSup, false, encryptNotSup, true},
-		{encryptOff, true, encryptReq, true},
-		{encryptOn, true, encryptOn, true},
-		{encryptNotSup, true, encryptReq, false},
-	} {
-		answer, ok := negotiate(c.client, c.required)
-		require.Equal(t, c.answer, answer)
-		require.Equal(t, c.ok, ok)
+	const required = 3
+	for client, answer := range map[byte]byte{encryptOff: encryptOff, encryptOn: encryptOn, required: encryptOn, encryptNotSup: encryptNotSup} {
+		require.Equal(t, answer, negotiate(client))
 	}
 }
 
 // TestRecordsAreNotOverread: behind the encrypted login packet plain TDS may already
 // stand in the socket's buffer.
 func TestRecordsAreNotOverread(t *testing.T) {
-	config, err := throwAwayTLS()
-	require.NoError(t, err)
 	ours, theirs := net.Pipe()
 	go func() {
-		wrapped := &wrappedTLS{Conn: theirs, out: packetWriter{w: theirs, kind: packPrelogin, size: minPacketSize}}
+		wrapped := &wrappedTLS{Conn: theirs}
+		wrapped.out.init(theirs, packPrelogin, minPacketSize)
 		var head bytes.Buffer
 		c := tls.Client(wrapped, &tls.Config{InsecureSkipVerify: true, MaxVersion: tls.VersionTLS12}) //nolint:gosec // its own certificate
 		if c.Handshake() != nil {
@@ -325,7 +312,7 @@ func TestRecordsAreNotOverread(t *testing.T) {
 		_, _ = theirs.Write(append(head.Bytes(), "plain"...))
 		_ = theirs.Close()
 	}()
-	secure, err := handshake(context.Background(), ours, config)
+	secure, err := handshake(context.Background(), ours)
 	require.NoError(t, err)
 	b := make([]byte, 6)
 	_, err = io.ReadFull(secure, b)
@@ -348,17 +335,19 @@ func TestRowKeepsRowsWhole(t *testing.T) {
 	var out bytes.Buffer
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	w := &ResponseWriter{ctx: ctx, cancel: cancel, nbc: true, out: &packetWriter{w: &out, kind: packReply, size: minPacketSize}}
+	var packets packetWriter
+	packets.init(&out, packReply, minPacketSize)
+	w := &ResponseWriter{Answer: wire.NewAnswer(ctx, &packets.Packets), nbc: true}
 	require.Error(t, w.Row(value.Row{}), "no result set")
 	require.Error(t, w.Columns(nil))
-	require.Error(t, w.Columns([]Column{{Type: datatype.Type{ID: datatype.Cursor}}}))
-	require.NoError(t, w.Columns([]Column{{Type: datatype.Type{ID: datatype.Int}}, {Type: datatype.Type{ID: datatype.TinyInt}, Nullable: true}}))
+	require.Error(t, w.Columns([]Column{{}}))
+	require.NoError(t, w.Columns([]Column{{Type: Int}, {Type: TinyInt, Nullable: true}}))
 	require.Error(t, w.Row(value.Row{value.NewInt(1)}))
-	n := len(w.buf)
+	n := len(w.Buf)
 	require.Error(t, w.Row(value.Row{value.NewInt(1), value.NewInt(256)}))
-	require.Len(t, w.buf, n)
+	require.Len(t, w.Buf, n)
 	require.NoError(t, w.Row(value.Row{value.NewInt(1), {}}))
-	require.Equal(t, []byte{tokenNBCRow, 2, 1, 0, 0, 0}, w.buf[n:])
+	require.Equal(t, []byte{tokenNBCRow, 2, 1, 0, 0, 0}, w.Buf[n:])
 	require.NoError(t, w.finish())
 	require.Len(t, out.Bytes(), headerSize+n+6+13)
 }

@@ -13,9 +13,9 @@
 //
 // # Values on the wire
 //
-// Columns and parameters carry values as package datatype holds them: a datetime in
+// Columns and parameters carry values as the engine holds them: a datetime in
 // ticks of the nearest 1/300 second, a datetimeoffset in ticks of UTC with its offset
-// in Aux, a sql_variant as a datatype.Variant. On output a bit may be a Bool, too, and
+// in Aux, a sql_variant as a Variant. On output a bit may be a Bool, too, and
 // an Int or a Decimal of another scale may stand for a Decimal if no digit is lost;
 // anything else that does not fit its column is an error.
 //
@@ -26,9 +26,10 @@
 // # What is refused
 //
 // TDS older than 7.3, TDS 8.0 (encrypt=strict), MARS, integrated and federated
-// authentication, password change at login, Always Encrypted, CLR types, query
-// notifications, distributed transactions. Clients are told so by an error or by
-// what PRELOGIN and LOGIN7 have for it.
+// authentication, password change at login, Always Encrypted, CLR types,
+// parameters of xml and sql_variant, columns of text and ntext, query notifications,
+// distributed transactions. Clients are told so by an error or by what PRELOGIN and
+// LOGIN7 have for it.
 //
 // Encryption hides a password from a bystander; with the throw-away certificate of
 // the default it proves nothing about the server.

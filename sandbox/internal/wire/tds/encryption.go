@@ -15,9 +15,11 @@ import (
 	"math/big"
 	"net"
 	"time"
+
+	"github.com/dbsched/dbsched/sandbox/internal/wire"
 )
 
-// throwAwayTLS makes a certificate that lasts as long as the server.
+// throwAwayTLS makes a certificate that lasts as long as the connection.
 func throwAwayTLS() (*tls.Config, error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
@@ -40,14 +42,18 @@ func throwAwayTLS() (*tls.Config, error) {
 
 // handshake makes conn a TLS connection. While hands are shaken TLS travels in
 // PRELOGIN packets ([MS-TDS] 3.3.5.3), afterwards TDS travels in TLS.
-func handshake(ctx context.Context, conn net.Conn, config *tls.Config) (*tls.Conn, error) {
-	config = config.Clone()
+func handshake(ctx context.Context, conn net.Conn) (*tls.Conn, error) {
+	config, err := throwAwayTLS()
+	if err != nil {
+		return nil, err
+	}
 	// TLS 1.3 sends tickets after the handshake, where a client no longer expects
 	// PRELOGIN packets; SQL Server has it with TDS 8.0 only.
 	config.MaxVersion = tls.VersionTLS12
 	config.SessionTicketsDisabled = true
 	// The packet size is settled only later; a client may have as little as the least.
-	wrapped := &wrappedTLS{Conn: conn, out: packetWriter{w: conn, kind: packPrelogin, size: minPacketSize}}
+	wrapped := &wrappedTLS{Conn: conn}
+	wrapped.out.init(conn, packPrelogin, minPacketSize)
 	secure := tls.Server(wrapped, config)
 	if err := secure.HandshakeContext(ctx); err != nil {
 		return nil, fmt.Errorf("tds: TLS handshake: %w", err)
@@ -70,7 +76,7 @@ func (c *wrappedTLS) Write(b []byte) (int, error) {
 	if c.done {
 		return c.Conn.Write(b)
 	}
-	if err := c.out.message(bytes.Clone(b)); err != nil {
+	if err := c.out.Message(bytes.Clone(b)); err != nil {
 		return 0, err
 	}
 	return len(b), nil
@@ -107,7 +113,7 @@ func (c *wrappedTLS) next() error {
 	}
 	size := int(binary.BigEndian.Uint16(h[2:]))
 	if h[0] != packPrelogin || size < headerSize {
-		return protocolErrorf("packet of type %#x and %d bytes in a TLS handshake", h[0], size)
+		return wire.Errorf("packet of type %#x and %d bytes in a TLS handshake", h[0], size)
 	}
 	c.left = size - headerSize
 	return nil

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"testing"
 
-	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
@@ -46,11 +45,10 @@ func FuzzLogin(f *testing.F) {
 func FuzzRequest(f *testing.F) {
 	f.Add(byte(packBatch), batch("SELECT 1"))
 	f.Add(byte(packTransaction), []byte{4, 0, 0, 0, 8, 0, 0, 1, 5, 2, 'x', 0})
-	types := []datatype.Type{
-		{ID: datatype.Bit}, {ID: datatype.Int}, {ID: datatype.Decimal, Prec: 38, Scale: 2}, {ID: datatype.Money}, {ID: datatype.Float},
-		{ID: datatype.Date}, {ID: datatype.Time, Scale: 3}, {ID: datatype.DateTime}, {ID: datatype.DateTimeOffset, Scale: 7},
-		{ID: datatype.VarChar, Len: 10}, {ID: datatype.NVarChar, Len: datatype.Max}, {ID: datatype.VarBinary, Len: 5},
-		{ID: datatype.UniqueIdentifier},
+	types := []Type{
+		Bit, Int, {ID: DecimalN, Prec: 38, Scale: 2}, Money, Float,
+		Date, {ID: TimeN, Scale: 3}, DateTime, {ID: DateTimeOffsetN, Scale: 7},
+		{ID: VarChar, Size: 10}, {ID: NVarChar, Size: Max}, {ID: VarBinary, Size: 5}, GUIDType,
 	}
 	values := []value.Value{
 		value.NewInt(1), value.NewInt(2), value.NewDecimal(-3, 2), value.NewDecimal(4, 4), value.NewFloat(5),
@@ -60,7 +58,7 @@ func FuzzRequest(f *testing.F) {
 	}
 	bulk := []byte{tokenColMetadata, byte(len(types)), 0}
 	row := []byte{tokenRow}
-	tvp := append(call("dbo.P"), 0, 0, wireTVP, 0, 0, 1, 'T', 0, byte(len(types)), 0)
+	tvp := append(call("dbo.P"), 0, 0, byte(TableType), 0, 0, 1, 'T', 0, byte(len(types)), 0)
 	params := call("dbo.P")
 	var tvpRow []byte
 	for i, ty := range types {

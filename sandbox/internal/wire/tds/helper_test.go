@@ -15,7 +15,6 @@ import (
 	_ "github.com/microsoft/go-mssqldb"
 	"github.com/stretchr/testify/require"
 
-	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 	"github.com/dbsched/dbsched/sandbox/internal/wire/tds"
@@ -60,7 +59,7 @@ type session struct {
 }
 
 func (s *session) Environment() tds.Environment {
-	return tds.Environment{Database: "master", Language: "us_english", Collation: datatype.CIAS, SPID: 51}
+	return tds.Environment{Database: "master", Language: "us_english", Collation: tds.CIAS, SPID: 51}
 }
 
 func (s *session) Do(req tds.Request, w *tds.ResponseWriter) {
@@ -155,10 +154,16 @@ func must(err error) {
 	}
 }
 
-func typ(id datatype.ID) datatype.Type {
-	return datatype.Type{ID: id, Coll: datatype.NoColl}
-}
-
-func text(id datatype.ID, length int32) datatype.Type {
-	return datatype.Type{ID: id, Len: length}
+// text is a type with a length in characters.
+func text(id tds.TypeID, n int) tds.Type {
+	t := tds.Type{ID: id, Size: n, Collation: tds.CIAS}
+	switch id {
+	case tds.NChar, tds.NVarChar:
+		if n > 0 {
+			t.Size = 2 * n
+		}
+	case tds.Binary, tds.VarBinary:
+		t.Collation = tds.Collation{}
+	}
+	return t
 }

@@ -4,7 +4,9 @@ import (
 	"encoding/binary"
 	"slices"
 
+	"github.com/dbsched/dbsched/sandbox/internal/charset"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/internal/wire"
 )
 
 // Versions of TDS as LOGIN7 names them.
@@ -15,8 +17,7 @@ const (
 )
 
 const (
-	login7Fixed = 94      // bytes before the variable part
-	maxLogin    = 1 << 17 // bytes of a LOGIN7 or PRELOGIN message
+	login7Fixed = 94 // bytes before the variable part
 )
 
 // loginRequest is LOGIN7 before it is judged.
@@ -36,10 +37,10 @@ const featureFedAuth = 2
 func decodeLogin(b []byte) (loginRequest, error) {
 	var r loginRequest
 	if len(b) < login7Fixed {
-		return r, protocolErrorf("LOGIN7 of %d bytes", len(b))
+		return r, wire.Errorf("LOGIN7 of %d bytes", len(b))
 	}
 	if n := binary.LittleEndian.Uint32(b); uint64(n) != uint64(len(b)) {
-		return r, protocolErrorf("LOGIN7 of %d bytes says it has %d", len(b), n)
+		return r, wire.Errorf("LOGIN7 of %d bytes says it has %d", len(b), n)
 	}
 	r.version = binary.LittleEndian.Uint32(b[4:])
 	r.packetSize = binary.LittleEndian.Uint32(b[8:])
@@ -57,20 +58,20 @@ func decodeLogin(b []byte) (loginRequest, error) {
 		}
 		if from < login7Fixed || from+n > len(b) {
 			if err == nil {
-				err = protocolErrorf("LOGIN7 field at %d lies outside the message", at)
+				err = wire.Errorf("LOGIN7 field at %d lies outside the message", at)
 			}
 			return nil
 		}
 		return b[from : from+n]
 	}
-	r.login.HostName = utf16String(field(36))
-	r.login.User = utf16String(field(40))
-	r.login.Password = utf16String(reveal(field(44)))
-	r.login.AppName = utf16String(field(48))
-	r.login.ServerName = utf16String(field(52))
-	r.login.ClientName = utf16String(field(60))
-	r.login.Language = utf16String(field(64))
-	r.login.Database = utf16String(field(68))
+	r.login.HostName = charset.FromUTF16(field(36))
+	r.login.User = charset.FromUTF16(field(40))
+	r.login.Password = charset.FromUTF16(reveal(field(44)))
+	r.login.AppName = charset.FromUTF16(field(48))
+	r.login.ServerName = charset.FromUTF16(field(52))
+	r.login.ClientName = charset.FromUTF16(field(60))
+	r.login.Language = charset.FromUTF16(field(64))
+	r.login.Database = charset.FromUTF16(field(68))
 	if err != nil {
 		return loginRequest{}, err
 	}
@@ -97,28 +98,28 @@ func reveal(b []byte) []byte {
 func decodeFeatures(b []byte) ([]byte, error) {
 	at := int(binary.LittleEndian.Uint16(b[56:]))
 	if at < login7Fixed || at+4 > len(b) {
-		return nil, protocolErrorf("LOGIN7 extension lies outside the message")
+		return nil, wire.Errorf("LOGIN7 extension lies outside the message")
 	}
 	from := binary.LittleEndian.Uint32(b[at:])
 	if from < login7Fixed || uint64(from) >= uint64(len(b)) {
-		return nil, protocolErrorf("LOGIN7 features lie outside the message")
+		return nil, wire.Errorf("LOGIN7 features lie outside the message")
 	}
-	d := decoder{b: b[from:]}
+	d := decode(b[from:])
 	var ids []byte
-	for d.err == nil {
-		id := d.u8()
-		if id == 0xFF && d.err == nil {
+	for d.Err == nil {
+		id := d.U8()
+		if id == 0xFF && d.Err == nil {
 			return ids, nil
 		}
 		n := d.u32()
-		if uint64(n) > uint64(len(d.b)) {
-			d.failf("LOGIN7 feature %d of %d bytes", id, n)
+		if uint64(n) > uint64(len(d.B)) {
+			d.Failf("LOGIN7 feature %d of %d bytes", id, n)
 			break
 		}
-		d.bytes(int(n))
+		d.Bytes(int(n))
 		ids = append(ids, id)
 	}
-	return nil, d.err
+	return nil, d.Err
 }
 
 // judge says what of a login this server cannot do, and settles version and packet

@@ -3,8 +3,9 @@ package tds
 import (
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"io"
+
+	"github.com/dbsched/dbsched/sandbox/internal/wire"
 )
 
 // Packet types ([MS-TDS] 2.2.3.1.1).
@@ -38,15 +39,6 @@ const (
 	maxTLSPacketSize = 16383
 )
 
-// protocolError is a breach of the protocol by the client; it ends the connection.
-type protocolError struct{ text string }
-
-func (e *protocolError) Error() string { return "tds: " + e.text }
-
-func protocolErrorf(format string, args ...any) error {
-	return &protocolError{fmt.Sprintf(format, args...)}
-}
-
 // message is a request put together from its packets.
 type message struct {
 	kind    byte
@@ -69,16 +61,10 @@ func (p *packetReader) packet() (kind, status byte, payload []byte, err error) {
 	}
 	size := int(binary.BigEndian.Uint16(p.buf[2:]))
 	if size < headerSize || size > maxPacketSize {
-		return 0, 0, nil, protocolErrorf("packet of %d bytes", size)
+		return 0, 0, nil, wire.Errorf("packet of %d bytes", size)
 	}
 	kind, status = p.buf[0], p.buf[1]
-	if _, err := io.ReadFull(p.r, p.buf[headerSize:size]); err != nil {
-		if errors.Is(err, io.EOF) {
-			err = io.ErrUnexpectedEOF
-		}
-		return 0, 0, nil, err
-	}
-	return kind, status, p.buf[headerSize:size], nil
+	return kind, status, p.buf[headerSize:size], wire.ReadRest(p.r, p.buf[headerSize:size])
 }
 
 // message reads packets up to the end of a message of at most limit bytes. After
@@ -94,7 +80,7 @@ func (p *packetReader) message(limit int, afterFirst func()) (message, error) {
 	m := message{kind: kind, status: status}
 	for {
 		if len(m.payload)+len(payload) > limit {
-			return message{}, protocolErrorf("message of more than %d bytes", limit)
+			return message{}, wire.Errorf("message of more than %d bytes", limit)
 		}
 		m.payload = append(m.payload, payload...)
 		if status&statusEOM != 0 {
@@ -108,19 +94,24 @@ func (p *packetReader) message(limit int, afterFirst func()) (message, error) {
 			return message{}, err
 		}
 		if kind != m.kind {
-			return message{}, protocolErrorf("packet of type %#x within a message of type %#x", kind, m.kind)
+			return message{}, wire.Errorf("packet of type %#x within a message of type %#x", kind, m.kind)
 		}
 	}
 }
 
 // packetWriter cuts messages into packets.
 type packetWriter struct {
+	wire.Packets
 	w    io.Writer
 	kind byte
-	size int    // of a packet, header included
 	spid uint16 // the session, for the header
 	seq  byte
 	out  []byte
+}
+
+// init makes packets of a size, header included.
+func (p *packetWriter) init(w io.Writer, kind byte, size int) {
+	*p = packetWriter{w: w, kind: kind, Packets: wire.Packets{Room: size - headerSize, Send: p.packet}}
 }
 
 // packet sends one packet in one write.
@@ -138,30 +129,4 @@ func (p *packetWriter) packet(payload []byte, last bool) error {
 	}
 	_, err := p.w.Write(p.out)
 	return err
-}
-
-// full sends all of buf that fills packets and returns the rest, which is not empty
-// unless buf was: the last packet of a message must have something to carry.
-func (p *packetWriter) full(buf []byte) ([]byte, error) {
-	room := p.size - headerSize
-	if len(buf) <= room {
-		return buf, nil
-	}
-	rest := buf
-	for len(rest) > room {
-		if err := p.packet(rest[:room], false); err != nil {
-			return buf[:0], err
-		}
-		rest = rest[room:]
-	}
-	return buf[:copy(buf, rest)], nil
-}
-
-// message sends a whole message.
-func (p *packetWriter) message(payload []byte) error {
-	rest, err := p.full(payload)
-	if err != nil {
-		return err
-	}
-	return p.packet(rest, true)
 }

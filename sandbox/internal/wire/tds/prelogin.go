@@ -2,6 +2,8 @@ package tds
 
 import (
 	"encoding/binary"
+
+	"github.com/dbsched/dbsched/sandbox/internal/wire"
 )
 
 // Options of PRELOGIN ([MS-TDS] 2.2.6.5).
@@ -19,7 +21,6 @@ const (
 	encryptOff    = 0 // only the login packet
 	encryptOn     = 1
 	encryptNotSup = 2
-	encryptReq    = 3
 )
 
 // decodePrelogin returns what a client says about encryption; without a word of it
@@ -28,44 +29,33 @@ func decodePrelogin(b []byte) (encryption byte, err error) {
 	encryption = encryptNotSup
 	for i := 0; ; i += 5 {
 		if i >= len(b) {
-			return 0, protocolErrorf("PRELOGIN without an end")
+			return 0, wire.Errorf("PRELOGIN without an end")
 		}
 		if b[i] == preloginEnd {
 			return encryption, nil
 		}
 		if i+5 > len(b) {
-			return 0, protocolErrorf("PRELOGIN ends in an option")
+			return 0, wire.Errorf("PRELOGIN ends in an option")
 		}
 		at, n := int(binary.BigEndian.Uint16(b[i+1:])), int(binary.BigEndian.Uint16(b[i+3:]))
 		if at+n > len(b) {
-			return 0, protocolErrorf("PRELOGIN option %d lies outside the message", b[i])
+			return 0, wire.Errorf("PRELOGIN option %d lies outside the message", b[i])
 		}
 		if b[i] == preloginEncryption {
 			if n != 1 {
-				return 0, protocolErrorf("PRELOGIN encryption of %d bytes", n)
+				return 0, wire.Errorf("PRELOGIN encryption of %d bytes", n)
 			}
 			encryption = b[at]
 		}
 	}
 }
 
-// negotiate answers a client's wish for encryption. ok is false when it has none and
-// must.
-func negotiate(client byte, required bool) (answer byte, ok bool) {
-	switch client {
-	case encryptOff:
-		if required {
-			return encryptReq, true
-		}
-		return encryptOff, true
-	case encryptNotSup:
-		if required {
-			return encryptReq, false
-		}
-		return encryptNotSup, true
-	default: // on, required, and on with a client certificate, which nobody asked for
-		return encryptOn, true
+// negotiate answers a client's wish for encryption.
+func negotiate(client byte) byte {
+	if client == encryptOff || client == encryptNotSup {
+		return client
 	}
+	return encryptOn // on, required, and on with a client certificate, which nobody asked for
 }
 
 // appendPrelogin appends the server's PRELOGIN. go-mssqldb refuses an option that

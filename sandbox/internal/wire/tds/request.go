@@ -3,9 +3,10 @@ package tds
 import (
 	"errors"
 
-	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
+	"github.com/dbsched/dbsched/sandbox/internal/charset"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
+	"github.com/dbsched/dbsched/sandbox/internal/wire"
 )
 
 // procName names a well-known procedure by number.
@@ -33,15 +34,15 @@ const maxTableColumns = 1024
 // *sqlerr.Error is for the client and leaves the connection usable, any other error
 // ends it.
 func decodeRequests(m message) ([]Request, error) {
-	d := decoder{b: m.payload}
+	d := decode(m.payload)
 	var reqs []Request
 	switch m.kind {
 	case packBatch:
 		d.allHeaders()
-		if len(d.b)%2 != 0 {
-			d.failf("half a character at the end of a batch")
+		if len(d.B)%2 != 0 {
+			d.Failf("half a character at the end of a batch")
 		}
-		reqs = []Request{&Batch{SQL: utf16String(d.b)}}
+		reqs = []Request{&Batch{SQL: charset.FromUTF16(d.B)}}
 	case packRPC:
 		d.allHeaders()
 		reqs = d.calls()
@@ -51,10 +52,10 @@ func decodeRequests(m message) ([]Request, error) {
 	case packBulkLoad:
 		reqs = []Request{d.bulkLoad()}
 	default:
-		d.failf("message of type %#x", m.kind)
+		d.Failf("message of type %#x", m.kind)
 	}
-	if d.err != nil {
-		return nil, d.err
+	if d.Err != nil {
+		return nil, d.Err
 	}
 	switch {
 	case m.status&statusReset != 0:
@@ -70,30 +71,28 @@ func decodeRequests(m message) ([]Request, error) {
 func (d *decoder) allHeaders() {
 	const queryNotification, transactionDescriptor, traceActivity = 1, 2, 3
 	total := d.u32()
-	if total < 4 || uint64(total-4) > uint64(len(d.b)) {
-		d.failf("headers of %d bytes", total)
+	if total < 4 || uint64(total-4) > uint64(len(d.B)) {
+		d.Failf("headers of %d bytes", total)
 		return
 	}
-	h := decoder{b: d.bytes(int(total - 4)), err: d.err}
-	for h.more() {
+	h := decode(d.Bytes(int(total - 4)))
+	for !h.Ended() {
 		n := h.u32()
 		kind := h.u16()
-		if n < 6 || uint64(n-6) > uint64(len(h.b)) {
-			h.failf("header of %d bytes", n)
+		if n < 6 || uint64(n-6) > uint64(len(h.B)) {
+			h.Failf("header of %d bytes", n)
 			break
 		}
-		h.bytes(int(n - 6))
+		h.Bytes(int(n - 6))
 		switch kind {
 		case transactionDescriptor, traceActivity:
 		case queryNotification:
-			h.fail(sqlerr.NotSupported("query notifications"))
+			h.Fail(sqlerr.NotSupported("query notifications"))
 		default:
-			h.failf("header of type %d", kind)
+			h.Failf("header of type %d", kind)
 		}
 	}
-	if h.err != nil {
-		d.fail(h.err)
-	}
+	d.Err = h.Err
 }
 
 // calls reads all calls of a message. The separator is 0xFF since TDS 7.2; 0x80,
@@ -102,40 +101,40 @@ func (d *decoder) calls() []Request {
 	const separator, noExecute = 0xFF, 0xFE
 	var reqs []Request
 	params := 0
-	for first := true; first || d.more(); first = false {
+	for first := true; first || !d.Ended(); first = false {
 		r := &RPC{}
 		if n := d.u16(); n == 0xFFFF {
 			var ok bool
 			r.ProcID = d.u16()
 			if r.Proc, ok = procName(r.ProcID); !ok {
-				d.failf("procedure number %d", r.ProcID)
+				d.Failf("procedure number %d", r.ProcID)
 				return nil
 			}
 		} else {
-			r.Proc = utf16String(d.bytes(2 * int(n)))
+			r.Proc = charset.FromUTF16(d.Bytes(2 * int(n)))
 		}
 		r.Recompile = d.u16()&1 != 0
-		for d.more() {
-			if d.b[0] == separator {
-				d.u8()
+		for !d.Ended() {
+			if d.B[0] == separator {
+				d.U8()
 				break
 			}
-			if d.b[0] == noExecute {
-				d.fail(sqlerr.NotSupported("calls that are not to be executed"))
+			if d.B[0] == noExecute {
+				d.Fail(sqlerr.NotSupported("calls that are not to be executed"))
 				return nil
 			}
 			if len(r.Params) == maxCallParams {
-				d.fail(sqlerr.New(8003, "The incoming request has too many parameters. The server supports a maximum of %d parameters. "+
+				d.Fail(sqlerr.New(8003, "The incoming request has too many parameters. The server supports a maximum of %d parameters. "+
 					"Reduce the number of parameters and resend the request.", maxCallParams).Ending(sqlerr.Batch))
 				return nil
 			}
 			if params++; params > maxParams {
-				d.failf("more than %d parameters in a message", maxParams)
+				d.Failf("more than %d parameters in a message", maxParams)
 				return nil
 			}
 			r.Params = append(r.Params, d.param(len(r.Params)))
 		}
-		if d.err != nil {
+		if d.Err != nil {
 			return nil
 		}
 		reqs = append(reqs, r)
@@ -146,22 +145,22 @@ func (d *decoder) calls() []Request {
 func (d *decoder) param(ordinal int) Param {
 	const byReference, useDefault, encrypted = 1, 2, 8
 	p := Param{Name: d.bVarchar(), Ordinal: ordinal}
-	status := d.u8()
+	status := d.U8()
 	p.Output, p.Default = status&byReference != 0, status&useDefault != 0
 	if status&encrypted != 0 {
-		d.fail(sqlerr.NotSupported("Always Encrypted"))
+		d.Fail(sqlerr.NotSupported("Always Encrypted"))
 		return p
 	}
-	if len(d.b) > 0 && d.b[0] == wireTVP {
-		d.u8()
+	if len(d.B) > 0 && TypeID(d.B[0]) == TableType {
+		d.U8()
 		p.TVP = d.tvp()
-		p.Type = datatype.Type{ID: datatype.Table, Table: tableName(p.TVP), Coll: datatype.NoColl}
+		p.Type.ID = TableType
 		return p
 	}
 	w := d.typeInfo()
-	p.Type, p.Value = w.t, d.value(w)
-	if errors.Is(d.err, errInvalid) {
-		d.err = invalidParam(p)
+	p.Type, p.Value = w.Type, d.value(w)
+	if errors.Is(d.Err, errInvalid) {
+		d.Err = invalidParam(p)
 	}
 	return p
 }
@@ -171,7 +170,7 @@ func invalidParam(p Param) *sqlerr.Error {
 	return sqlerr.New(8023, "The incoming tabular data stream (TDS) remote procedure call (RPC) protocol stream is incorrect. "+
 		"Parameter %d (%q): The supplied value is not a valid instance of data type %s. Check the source data for invalid values. "+
 		"An example of an invalid value is data of numeric type with scale greater than precision.",
-		p.Ordinal+1, p.Name, p.Type.ID).Ending(sqlerr.Batch)
+		p.Ordinal+1, p.Name, p.Type).Ending(sqlerr.Batch)
 }
 
 // transaction reads a transaction manager request. Names have their length in bytes.
@@ -183,41 +182,41 @@ func (d *decoder) transaction() *Transaction {
 		t.Name = d.bVarbyteText()
 	case CommitTransaction, RollbackTransaction:
 		t.Name = d.bVarbyteText()
-		if t.BeginAfter = d.u8()&1 != 0; t.BeginAfter {
+		if t.BeginAfter = d.U8()&1 != 0; t.BeginAfter {
 			t.Isolation = d.isolation()
 			t.BeginName = d.bVarbyteText()
 		}
 	case SaveTransaction:
 		if t.Name = d.bVarbyteText(); t.Name == "" {
-			d.failf("savepoint without a name")
+			d.Failf("savepoint without a name")
 		}
 	case 0, 1, 6:
-		if d.err == nil {
-			d.fail(sqlerr.NotSupported("distributed transactions"))
+		if d.Err == nil {
+			d.Fail(sqlerr.NotSupported("distributed transactions"))
 		}
 	default:
-		d.failf("transaction manager request %d", t.Op)
+		d.Failf("transaction manager request %d", t.Op)
 	}
 	return t
 }
 
 func (d *decoder) isolation() Isolation {
-	i := Isolation(d.u8())
+	i := Isolation(d.U8())
 	if i > Snapshot {
-		d.failf("isolation level %d", i)
+		d.Failf("isolation level %d", i)
 	}
 	return i
 }
 
 // bulkLoad reads the data of a bulk load: COLMETADATA, ROWs, DONE.
 func (d *decoder) bulkLoad() *BulkLoad {
-	if t := d.u8(); t != tokenColMetadata {
-		d.failf("bulk load begins with token %#x", t)
+	if t := d.U8(); t != tokenColMetadata {
+		d.Failf("bulk load begins with token %#x", t)
 		return nil
 	}
 	n := int(d.u16())
 	if n == 0 || n > maxTableColumns {
-		d.failf("bulk load of %d columns", n)
+		d.Failf("bulk load of %d columns", n)
 		return nil
 	}
 	b := &BulkLoad{}
@@ -225,15 +224,15 @@ func (d *decoder) bulkLoad() *BulkLoad {
 	for range n {
 		w, c := d.column()
 		c.Name = d.bVarchar()
-		if d.err != nil {
+		if d.Err != nil {
 			return nil
 		}
 		types, b.Columns = append(types, w), append(b.Columns, c)
 	}
-	for d.err == nil {
-		switch t := d.u8(); t {
+	for d.Err == nil {
+		switch t := d.U8(); t {
 		case tokenRow:
-			if !d.cell(n) {
+			if !d.Cell(n) {
 				return nil
 			}
 			row := make(value.Row, n)
@@ -244,11 +243,11 @@ func (d *decoder) bulkLoad() *BulkLoad {
 		case tokenDone:
 			return b
 		default:
-			d.failf("token %#x in a bulk load", t)
+			d.Failf("token %#x in a bulk load", t)
 		}
 	}
-	if errors.Is(d.err, errInvalid) {
-		d.err = protocolErrorf("bulk load, row %d: %v", len(b.Rows), errInvalid)
+	if errors.Is(d.Err, errInvalid) {
+		d.Err = wire.Errorf("bulk load, row %d: %v", len(b.Rows), errInvalid)
 	}
 	return nil
 }
@@ -258,11 +257,16 @@ func (d *decoder) column() (wireType, Column) {
 	d.u32()
 	flags := d.u16()
 	w := d.typeInfo()
-	if w.id == wireNull {
-		d.failf("column without a type")
+	switch w.ID {
+	case Null:
+		d.Failf("column without a type")
+	case Text, NText, Image:
+		if d.Err == nil {
+			d.Fail(sqlerr.NotSupported("columns of type %s", w.Type))
+		}
 	}
 	return w, Column{
-		Type: w.t, Nullable: flags&flagNullable != 0, Identity: flags&flagIdentity != 0,
+		Type: w.Type, Nullable: flags&flagNullable != 0, Identity: flags&flagIdentity != 0,
 		Computed: flags&flagComputed != 0, Default: flags&flagDefault != 0,
 	}
 }
@@ -277,31 +281,31 @@ func (d *decoder) tvp() *TVP {
 		n = 0
 	}
 	if n > maxTableColumns {
-		d.failf("table-valued parameter of %d columns", n)
+		d.Failf("table-valued parameter of %d columns", n)
 	}
 	var types []wireType
 	for range n {
 		w, c := d.column()
 		c.Name = d.bVarchar()
-		if d.err != nil {
+		if d.Err != nil {
 			return t
 		}
 		types, t.Columns = append(types, w), append(t.Columns, c)
 	}
-	switch tok := d.u8(); tok {
+	switch tok := d.U8(); tok {
 	case end:
 	case orderUnique, columnOrdering:
-		if d.err == nil {
-			d.fail(sqlerr.NotSupported("sort order and column order of table-valued parameters"))
+		if d.Err == nil {
+			d.Fail(sqlerr.NotSupported("sort order and column order of table-valued parameters"))
 		}
 	default:
-		d.failf("token %#x in a table-valued parameter", tok)
+		d.Failf("token %#x in a table-valued parameter", tok)
 	}
-	for d.err == nil {
-		switch tok := d.u8(); tok {
+	for d.Err == nil {
+		switch tok := d.U8(); tok {
 		case row:
-			if n == 0 || !d.cell(n) {
-				d.failf("row of a table-valued parameter without columns")
+			if n == 0 || !d.Cell(n) {
+				d.Failf("row of a table-valued parameter without columns")
 				return t
 			}
 			r := make(value.Row, n)
@@ -314,19 +318,11 @@ func (d *decoder) tvp() *TVP {
 		case end:
 			return t
 		default:
-			d.failf("token %#x in a table-valued parameter", tok)
+			d.Failf("token %#x in a table-valued parameter", tok)
 		}
 	}
-	if errors.Is(d.err, errInvalid) {
-		d.err = protocolErrorf("table-valued parameter, row %d: %v", len(t.Rows)+1, errInvalid)
+	if errors.Is(d.Err, errInvalid) {
+		d.Err = wire.Errorf("table-valued parameter, row %d: %v", len(t.Rows)+1, errInvalid)
 	}
 	return t
-}
-
-// tableName quotes the name of a table type.
-func tableName(t *TVP) string {
-	if t.Schema == "" {
-		return quote(t.Name)
-	}
-	return quote(t.Schema) + "." + quote(t.Name)
 }

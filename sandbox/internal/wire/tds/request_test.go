@@ -12,13 +12,12 @@ import (
 	mssql "github.com/microsoft/go-mssqldb"
 	"github.com/stretchr/testify/require"
 
-	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 	"github.com/dbsched/dbsched/sandbox/internal/wire/tds"
 )
 
-var intColumn = []tds.Column{{Name: "n", Type: typ(datatype.Int)}}
+var intColumn = []tds.Column{{Name: "n", Type: tds.Int}}
 
 func TestResultSets(t *testing.T) {
 	for _, proc := range []bool{false, true} {
@@ -288,10 +287,10 @@ func TestReset(t *testing.T) {
 	_, err = db.Exec("dbo.P")
 	require.NoError(t, err)
 	requests := e.sessions[0].requests
-	require.Equal(t, &tds.Batch{SQL: "SELECT 1", Reset: tds.ResetAll}, requests[0])
+	require.Equal(t, &tds.Batch{SQL: "SELECT 1", Resetting: tds.Resetting{Reset: tds.ResetAll}}, requests[0])
 	require.Equal(t, &tds.Batch{SQL: "SELECT 1"}, requests[1])
-	require.Equal(t, &tds.Transaction{Op: tds.BeginTransaction, Reset: tds.ResetAll}, requests[2])
-	require.Equal(t, &tds.RPC{Proc: "dbo.P", Reset: tds.ResetAll}, requests[4])
+	require.Equal(t, &tds.Transaction{Op: tds.BeginTransaction, Resetting: tds.Resetting{Reset: tds.ResetAll}}, requests[2])
+	require.Equal(t, &tds.RPC{Proc: "dbo.P", Resetting: tds.Resetting{Reset: tds.ResetAll}}, requests[4])
 }
 
 func TestCancel(t *testing.T) {
@@ -364,9 +363,9 @@ func TestReturnValues(t *testing.T) {
 		for _, p := range r.Params {
 			if p.Output {
 				switch p.Type.ID {
-				case datatype.NVarChar:
+				case tds.NVarChar:
 					p.Value = value.NewString(p.Value.Str() + "!")
-				case datatype.BigInt:
+				case tds.IntN:
 					p.Value = value.NewInt(p.Value.N + 1)
 				}
 				must(w.ReturnValue(p))
@@ -389,7 +388,7 @@ func TestReturnValues(t *testing.T) {
 	require.False(t, call.Params[0].Output)
 	require.True(t, call.Params[1].Output)
 	require.Equal(t, 2, call.Params[2].Ordinal)
-	require.Equal(t, int32(datatype.Max), call.Params[2].Type.Len) // go-mssqldb sends output text so
+	require.Equal(t, tds.Max, call.Params[2].Type.Size) // go-mssqldb sends output text so
 }
 
 func TestNullReturnValue(t *testing.T) {

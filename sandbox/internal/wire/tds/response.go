@@ -1,7 +1,6 @@
 package tds
 
 import (
-	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -9,6 +8,7 @@ import (
 
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
+	"github.com/dbsched/dbsched/sandbox/internal/wire"
 )
 
 // TransactionChange says what became of a session's transaction.
@@ -21,43 +21,21 @@ const (
 	TransactionRolledBack TransactionChange = envRollback
 )
 
-// ErrCancelled is returned by the methods of a ResponseWriter when the client sent
-// an attention: what is written is no longer sent.
-var ErrCancelled = errors.New("tds: the client has cancelled the request")
+// ErrCancelled says that the client sent an attention.
+var ErrCancelled = wire.ErrCancelled
 
 // ResponseWriter sends the answer to a request. Output is buffered up to the size of
 // a packet; rows stream. Which DONE is the last one, whether an error came before it
 // and whether an attention is to be acknowledged is the writer's business.
-//
-// The first failure to send sticks: then methods do nothing, Err tells it, and the
-// session is being closed.
 type ResponseWriter struct {
-	ctx     context.Context
-	cancel  context.CancelFunc
-	out     *packetWriter
+	wire.Answer
 	server  string
 	nbc     bool // the client knows rows with a NULL bitmap
 	rpc     bool // statements end with DONEINPROC, the request with DONEPROC
-	buf     []byte
 	columns []Column
 	query   bool  // a result set was sent since the last DONE
 	errored bool  // an error was sent since the last DONE
 	pending *done // the last DONE, until it is known whether more follows
-	fatal   bool  // the connection is to be closed afterwards
-	err     error
-}
-
-// Context is done when the request is cancelled by an attention or the connection
-// is gone.
-func (w *ResponseWriter) Context() context.Context { return w.ctx }
-
-// Err returns why nothing can be sent any more: ErrCancelled or what broke the
-// connection.
-func (w *ResponseWriter) Err() error {
-	if w.err == nil && w.ctx.Err() != nil {
-		return ErrCancelled
-	}
-	return w.err
 }
 
 // begin makes room for a token: the DONE before it now has a successor.
@@ -72,31 +50,16 @@ func (w *ResponseWriter) begin() bool {
 func (w *ResponseWriter) release() {
 	if w.pending != nil {
 		w.pending.status |= doneMore
-		w.buf = w.pending.append(w.buf)
+		w.Buf = w.pending.append(w.Buf)
 		w.pending = nil
-	}
-}
-
-// end sends what fills packets.
-func (w *ResponseWriter) end() {
-	buf, err := w.out.full(w.buf)
-	w.buf = buf
-	w.broken(err)
-}
-
-func (w *ResponseWriter) broken(err error) {
-	if err != nil && w.err == nil {
-		w.err = fmt.Errorf("tds: send: %w", err)
 	}
 }
 
 // Flush sends what is buffered, as RAISERROR … WITH NOWAIT does.
 func (w *ResponseWriter) Flush() {
-	if !w.begin() || len(w.buf) == 0 {
-		return
+	if w.begin() {
+		w.Answer.Flush()
 	}
-	w.broken(w.out.packet(w.buf, false))
-	w.buf = w.buf[:0]
 }
 
 // Columns begins a result set. The slice is kept until DoneStatement.
@@ -107,14 +70,14 @@ func (w *ResponseWriter) Columns(columns []Column) error {
 	if !w.begin() {
 		return w.Err()
 	}
-	n := len(w.buf)
-	b, err := appendColMetadata(w.buf, columns)
+	n := len(w.Buf)
+	b, err := appendColMetadata(w.Buf, columns)
 	if err != nil {
-		w.buf = b[:n]
+		w.Buf = b[:n]
 		return err
 	}
-	w.buf, w.columns, w.query = b, columns, true
-	w.end()
+	w.Buf, w.columns, w.query = b, columns, true
+	w.Spill()
 	return w.Err()
 }
 
@@ -133,8 +96,8 @@ func (w *ResponseWriter) Row(row value.Row) error {
 	if !w.begin() {
 		return w.Err()
 	}
-	start := len(w.buf)
-	b, nulls := w.buf, -1
+	start := len(w.Buf)
+	b, nulls := w.Buf, -1
 	if w.nbc && slices.ContainsFunc(row, value.Value.IsNull) {
 		b = append(b, tokenNBCRow)
 		nulls = len(b)
@@ -150,12 +113,12 @@ func (w *ResponseWriter) Row(row value.Row) error {
 			continue
 		}
 		if b, err = appendValue(b, c.Type, c.Nullable, v); err != nil {
-			w.buf = b[:start]
+			w.Buf = b[:start]
 			return fmt.Errorf("column %q: %w", c.Name, err)
 		}
 	}
-	w.buf = b
-	w.end()
+	w.Buf = b
+	w.Spill()
 	return w.Err()
 }
 
@@ -197,7 +160,7 @@ func (w *ResponseWriter) done(token byte, d Done) {
 // connection closes it when Do has returned.
 func (w *ResponseWriter) Error(e *sqlerr.Error) {
 	if e.Scope == sqlerr.Connection || e.Severity >= 20 {
-		w.fatal = true
+		w.Fatal = true
 	}
 	m := Message{Number: e.Number, Class: e.Severity, State: e.State, Text: e.Text, Proc: e.Unit, Line: e.Line}
 	if e.Severity <= 10 {
@@ -208,8 +171,8 @@ func (w *ResponseWriter) Error(e *sqlerr.Error) {
 		return
 	}
 	w.errored = true
-	w.buf = appendMessage(w.buf, tokenError, w.server, m)
-	w.end()
+	w.Buf = appendMessage(w.Buf, tokenError, w.server, m)
+	w.Spill()
 }
 
 // Info sends a message.
@@ -217,8 +180,8 @@ func (w *ResponseWriter) Info(m Message) {
 	if !w.begin() {
 		return
 	}
-	w.buf = appendMessage(w.buf, tokenInfo, w.server, m)
-	w.end()
+	w.Buf = appendMessage(w.Buf, tokenInfo, w.server, m)
+	w.Spill()
 }
 
 // ReturnStatus sends a procedure's return status. In a remote procedure call it
@@ -227,8 +190,8 @@ func (w *ResponseWriter) ReturnStatus(status int32) {
 	if !w.begin() {
 		return
 	}
-	w.buf = binary.LittleEndian.AppendUint32(append(w.buf, tokenReturnStatus), uint32(status))
-	w.end()
+	w.Buf = binary.LittleEndian.AppendUint32(append(w.Buf, tokenReturnStatus), uint32(status))
+	w.Spill()
 }
 
 // ReturnValue sends an output parameter of a remote procedure call, as it was named,
@@ -238,19 +201,19 @@ func (w *ResponseWriter) ReturnValue(p Param) error {
 		return w.Err()
 	}
 	const outputParameter = 1
-	start := len(w.buf)
-	b := binary.LittleEndian.AppendUint16(append(w.buf, tokenReturnValue), uint16(p.Ordinal))
+	start := len(w.Buf)
+	b := binary.LittleEndian.AppendUint16(append(w.Buf, tokenReturnValue), uint16(p.Ordinal))
 	b = append(appendBVarchar(b, p.Name), outputParameter)
 	b, err := appendTypeHeader(b, p.Type, flagNullable, true)
 	if err == nil {
 		b, err = appendValue(b, p.Type, true, p.Value)
 	}
 	if err != nil {
-		w.buf = b[:start]
+		w.Buf = b[:start]
 		return fmt.Errorf("parameter %s: %w", p.Name, err)
 	}
-	w.buf = b
-	w.end()
+	w.Buf = b
+	w.Spill()
 	return w.Err()
 }
 
@@ -266,29 +229,29 @@ func (w *ResponseWriter) envText(kind byte, before, after string) {
 	if !w.begin() {
 		return
 	}
-	w.buf = appendEnvText(w.buf, kind, before, after)
-	w.end()
+	w.Buf = appendEnvText(w.Buf, kind, before, after)
+	w.Spill()
 }
 
 // EnvTransaction tells what became of the session's transaction, begun or ended by
 // whatever statement. The descriptor is the engine's and not 0. It is sent even when
 // the request was cancelled: else a client would believe in a transaction that is gone.
 func (w *ResponseWriter) EnvTransaction(change TransactionChange, descriptor uint64) {
-	if w.err != nil {
+	if w.Broken() != nil {
 		return
 	}
 	w.release()
 	id := binary.LittleEndian.AppendUint64(nil, descriptor)
 	if change == TransactionBegun {
-		w.buf = appendEnv(w.buf, byte(change), id, nil)
+		w.Buf = appendEnv(w.Buf, byte(change), id, nil)
 	} else {
-		w.buf = appendEnv(w.buf, byte(change), nil, id)
+		w.Buf = appendEnv(w.Buf, byte(change), nil, id)
 	}
-	w.end()
+	w.Spill()
 }
 
 // ackReset tells that the session was reset; it comes first.
-func (w *ResponseWriter) ackReset() { w.buf = appendEnv(w.buf, envResetAck, nil, nil) }
+func (w *ResponseWriter) ackReset() { w.Buf = appendEnv(w.Buf, envResetAck, nil, nil) }
 
 // finishCall ends one of several calls of a message that is not the last one.
 func (w *ResponseWriter) finishCall() {
@@ -298,15 +261,15 @@ func (w *ResponseWriter) finishCall() {
 			t.status |= doneError
 		}
 		w.columns, w.query, w.errored = nil, false, false
-		w.buf = t.append(w.buf)
-		w.end()
+		w.Buf = t.append(w.Buf)
+		w.Spill()
 	}
 }
 
 // finish ends the response.
 func (w *ResponseWriter) finish() error {
-	if w.err != nil {
-		return w.err
+	if err := w.Broken(); err != nil {
+		return err
 	}
 	last := done{token: tokenDone}
 	switch {
@@ -321,7 +284,6 @@ func (w *ResponseWriter) finish() error {
 	if w.errored {
 		last.status |= doneError
 	}
-	w.broken(w.out.message(last.append(w.buf)))
-	w.buf = nil
-	return w.err
+	w.Buf = last.append(w.Buf)
+	return w.Finish()
 }

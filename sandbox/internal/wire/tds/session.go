@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"log/slog"
 
-	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
@@ -52,7 +51,7 @@ type Session interface {
 type Environment struct {
 	Database  string
 	Language  string // "us_english"
-	Collation datatype.Collation
+	Collation Collation
 	SPID      uint16 // the session number in packet headers
 }
 
@@ -110,10 +109,16 @@ type Request interface {
 	resetting() Reset
 }
 
+// Resetting is a Request's Reset.
+type Resetting struct{ Reset Reset }
+
+func (r *Resetting) reset(v Reset)    { r.Reset = v }
+func (r *Resetting) resetting() Reset { return r.Reset }
+
 // Batch is a batch of SQL text.
 type Batch struct {
-	SQL   string
-	Reset Reset
+	SQL string
+	Resetting
 }
 
 // The well-known procedures that clients call by number ([MS-TDS] 2.2.6.6).
@@ -141,14 +146,14 @@ type RPC struct {
 	ProcID    uint16 // the number when called by number, else 0
 	Recompile bool   // WITH RECOMPILE
 	Params    []Param
-	Reset     Reset
+	Resetting
 }
 
 // Param is a parameter of a call.
 type Param struct {
 	Name    string // with its @; empty when passed by position
 	Ordinal int    // 0-based position in the call
-	Type    datatype.Type
+	Type    Type
 	Value   value.Value
 	Output  bool // passed by reference
 	Default bool // the procedure's default is asked for
@@ -196,7 +201,7 @@ type Transaction struct {
 	Isolation  Isolation // of the transaction to begin, now or afterwards
 	BeginAfter bool      // after a commit or rollback begin the next transaction at once
 	BeginName  string    // of the transaction to begin afterwards
-	Reset      Reset
+	Resetting
 }
 
 // BulkLoad is the data of a bulk load. The INSERT BULK statement came before it, as
@@ -204,23 +209,13 @@ type Transaction struct {
 type BulkLoad struct {
 	Columns []Column
 	Rows    []value.Row
-	Reset   Reset
+	Resetting
 }
-
-func (r *Batch) reset(v Reset)       { r.Reset = v }
-func (r *RPC) reset(v Reset)         { r.Reset = v }
-func (r *Transaction) reset(v Reset) { r.Reset = v }
-func (r *BulkLoad) reset(v Reset)    { r.Reset = v }
-
-func (r *Batch) resetting() Reset       { return r.Reset }
-func (r *RPC) resetting() Reset         { return r.Reset }
-func (r *Transaction) resetting() Reset { return r.Reset }
-func (r *BulkLoad) resetting() Reset    { return r.Reset }
 
 // Column is a column of a result set, a bulk load or a table-valued parameter.
 type Column struct {
 	Name      string
-	Type      datatype.Type
+	Type      Type
 	Nullable  bool // a column that is not cannot carry NULL: it has a type without a length byte
 	Identity  bool
 	Computed  bool

@@ -10,7 +10,6 @@ import (
 	mssql "github.com/microsoft/go-mssqldb"
 	"github.com/stretchr/testify/require"
 
-	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 	"github.com/dbsched/dbsched/sandbox/internal/wire/tds"
 )
@@ -42,15 +41,15 @@ func TestTableValuedParameter(t *testing.T) {
 	require.Len(t, call.Params, 2)
 	p := call.Params[0]
 	require.Equal(t, "@tasks", p.Name)
-	require.Equal(t, datatype.Type{ID: datatype.Table, Table: "[app].[TaskList]", Coll: datatype.NoColl}, p.Type)
+	require.Equal(t, tds.TableType, p.Type.ID)
 	require.Equal(t, "app", p.TVP.Schema)
 	require.Equal(t, "TaskList", p.TVP.Name)
-	var ids []datatype.ID
+	var ids []tds.TypeID
 	for _, c := range p.TVP.Columns {
 		ids = append(ids, c.Type.ID)
 		require.Empty(t, c.Name)
 	}
-	require.Equal(t, []datatype.ID{datatype.BigInt, datatype.NVarChar, datatype.BigInt, datatype.DateTimeOffset, datatype.Float, datatype.VarBinary, datatype.Bit}, ids)
+	require.Equal(t, []tds.TypeID{tds.IntN, tds.NVarChar, tds.IntN, tds.DateTimeOffsetN, tds.FloatN, tds.VarBinary, tds.BitN}, ids)
 	require.True(t, p.TVP.Columns[0].Default)
 	moment := value.NewTime(ticks(due), 0)
 	want := []value.Row{
@@ -66,7 +65,7 @@ func TestTableValuedParameter(t *testing.T) {
 
 	call = e.sessions[0].requests[1].(*tds.RPC)
 	require.Equal(t, "@p1 TaskList READONLY", call.Params[1].Value.Str())
-	require.Equal(t, "[TaskList]", call.Params[2].Type.Table)
+	require.Equal(t, "TaskList", call.Params[2].TVP.Name)
 	require.Empty(t, call.Params[2].TVP.Rows)
 	require.Len(t, call.Params[2].TVP.Columns, 7)
 }
@@ -80,16 +79,17 @@ func shown(row value.Row) (s []string) {
 
 func TestBulkCopy(t *testing.T) {
 	columns := []tds.Column{
-		{Name: "id", Type: typ(datatype.Int)},
-		{Name: "name", Type: text(datatype.NVarChar, 50), Nullable: true},
-		{Name: "note", Type: text(datatype.VarChar, datatype.Max), Nullable: true},
+		{Name: "id", Type: tds.Int},
+		{Name: "name", Type: text(tds.NVarChar, 50), Nullable: true},
+		{Name: "note", Type: text(tds.VarChar, tds.Max), Nullable: true},
+		{Name: "memo", Type: text(tds.NVarChar, tds.Max), Nullable: true},
 		{Name: "cost", Type: dec(18, 4), Nullable: true},
-		{Name: "due", Type: timeOf(datatype.DateTime2, 7), Nullable: true},
-		{Name: "at", Type: typ(datatype.DateTime), Nullable: true},
-		{Name: "guid", Type: typ(datatype.UniqueIdentifier), Nullable: true},
-		{Name: "flag", Type: typ(datatype.Bit), Nullable: true},
-		{Name: "data", Type: datatype.Type{ID: datatype.VarBinary, Len: datatype.Max}, Nullable: true},
-		{Name: "paid", Type: typ(datatype.Money), Nullable: true},
+		{Name: "due", Type: timeOf(tds.DateTime2N, 7), Nullable: true},
+		{Name: "at", Type: tds.DateTime, Nullable: true},
+		{Name: "guid", Type: tds.GUIDType, Nullable: true},
+		{Name: "flag", Type: tds.Bit, Nullable: true},
+		{Name: "data", Type: text(tds.VarBinary, tds.Max), Nullable: true},
+		{Name: "paid", Type: tds.Money, Nullable: true},
 	}
 	var names []string
 	for _, c := range columns {
@@ -118,9 +118,9 @@ func TestBulkCopy(t *testing.T) {
 	const n = 2000
 	for i := range n {
 		if i%2 == 0 {
-			_, err = copyIn.Exec(i, "grün", "note", "1.5", due, due, guid, true, []byte{1}, "2.5")
+			_, err = copyIn.Exec(i, "grün", "note", "memo", "1.5", due, due, guid, true, []byte{1}, "2.5")
 		} else {
-			_, err = copyIn.Exec(i, nil, nil, nil, nil, nil, nil, nil, nil, nil)
+			_, err = copyIn.Exec(i, nil, nil, nil, nil, nil, nil, nil, nil, nil, nil)
 		}
 		require.NoError(t, err)
 	}
@@ -132,17 +132,18 @@ func TestBulkCopy(t *testing.T) {
 
 	requests := e.sessions[0].requests
 	insert := requests[len(requests)-2].(*tds.Batch)
-	require.Equal(t, "INSERT BULK dbo.t ([id] int, [name] nvarchar(50), [note] varchar(max), [cost] decimal(18, 4), [due] datetime2(7), "+
+	require.Equal(t, "INSERT BULK dbo.t ([id] int, [name] nvarchar(50), [note] varchar(max), [memo] nvarchar(max), [cost] decimal(18, 4), [due] datetime2(7), "+
 		"[at] datetime, [guid] uniqueidentifier, [flag] bit, [data] varbinary(max), [paid] money) WITH (KEEP_NULLS)", insert.SQL)
 	load := requests[len(requests)-1].(*tds.BulkLoad)
 	require.Len(t, load.Columns, len(columns))
-	require.Equal(t, dec(18, 4), load.Columns[3].Type)
-	require.True(t, load.Columns[3].Nullable)
+	require.Equal(t, "memo", load.Columns[3].Name)
+	require.Equal(t, dec(18, 4), load.Columns[4].Type)
+	require.True(t, load.Columns[4].Nullable)
 	require.Len(t, load.Rows, n)
 	local := value.NewTime(ticks(due), 0)
 	require.Equal(t, shown(value.Row{
-		value.NewInt(n - 2), value.NewString("grün"), value.NewString("note"), value.NewDecimal(15000, 4),
+		value.NewInt(n - 2), value.NewString("grün"), value.NewString("note"), value.NewString("memo"), value.NewDecimal(15000, 4),
 		local, local, value.NewGUID([16]byte(guid)), value.NewInt(1), value.NewBytes([]byte{1}), value.NewDecimal(25000, 4),
 	}), shown(load.Rows[n-2]))
-	require.Equal(t, shown(append(value.Row{value.NewInt(n - 1)}, make(value.Row, 9)...)), shown(load.Rows[n-1]))
+	require.Equal(t, shown(append(value.Row{value.NewInt(n - 1)}, make(value.Row, 10)...)), shown(load.Rows[n-1]))
 }

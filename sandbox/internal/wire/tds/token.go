@@ -4,7 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 
-	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
+	"github.com/dbsched/dbsched/sandbox/internal/charset"
 )
 
 // Tokens of a response ([MS-TDS] 2.2.7).
@@ -54,14 +54,12 @@ const (
 	flagDefault          = 0x0200 // table-valued parameters only
 )
 
-const userTypeTimestamp = 0x50 // a binary(8) that is a rowversion
-
 const maxNameUnits = 255 // of a text with its length in a byte
 
 // appendBVarchar appends text with its length in a byte; what is too long is cut.
 func appendBVarchar(b []byte, s string) []byte {
 	at := len(b)
-	b = appendUTF16(append(b, 0), s)
+	b = charset.AppendUTF16(append(b, 0), s)
 	if units := (len(b) - at - 1) / 2; units > maxNameUnits {
 		b = b[:at+1+2*maxNameUnits]
 	}
@@ -77,7 +75,7 @@ func appendColMetadata(b []byte, cols []Column) ([]byte, error) {
 		if c.Nullable {
 			flags |= flagNullable
 		}
-		if c.Type.Coll == datatype.CSAS || c.Type.Coll == datatype.BIN2 {
+		if c.Type.Collation == CSAS || c.Type.Collation == BIN2 {
 			flags |= flagCaseSensitive
 		}
 		switch {
@@ -98,12 +96,8 @@ func appendColMetadata(b []byte, cols []Column) ([]byte, error) {
 }
 
 // appendTypeHeader appends user type, flags and TYPE_INFO.
-func appendTypeHeader(b []byte, t datatype.Type, flags uint16, nullable bool) ([]byte, error) {
-	user := uint32(0)
-	if t.ID == datatype.RowVersion {
-		user = userTypeTimestamp
-	}
-	b = binary.LittleEndian.AppendUint32(b, user)
+func appendTypeHeader(b []byte, t Type, flags uint16, nullable bool) ([]byte, error) {
+	b = binary.LittleEndian.AppendUint32(b, t.User)
 	b = binary.LittleEndian.AppendUint16(b, flags)
 	return appendTypeInfo(b, t, nullable)
 }
@@ -118,7 +112,7 @@ func appendMessage(b []byte, token byte, server string, m Message) []byte {
 	b = binary.LittleEndian.AppendUint32(b, uint32(m.Number))
 	b = append(b, m.State, m.Class, 0, 0)
 	text := len(b)
-	b = appendUTF16(b, m.Text)
+	b = charset.AppendUTF16(b, m.Text)
 	if len(b)-text > 2*maxMessageUnits {
 		b = b[:text+2*maxMessageUnits]
 	}

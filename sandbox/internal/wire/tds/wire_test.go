@@ -9,87 +9,70 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
+	"github.com/dbsched/dbsched/sandbox/internal/charset"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
+	"github.com/dbsched/dbsched/sandbox/internal/wire"
 )
 
 func TestUTF16(t *testing.T) {
 	const high, low = "\xED\xA0\xBD", "\xED\xB4\x91" // lone surrogates in WTF-8
 	for _, s := range []string{"", "abc", "grün", "漢字", "🔑", "a🔑b", high, low, high + "a" + low, low + high, "x" + high} {
-		b := appendUTF16(nil, s)
-		require.Equal(t, s, utf16String(b), "%q", s)
-		require.Equal(t, len(b)/2, datatype.Len16(s), "%q", s)
+		b := charset.AppendUTF16(nil, s)
+		require.Equal(t, s, charset.FromUTF16(b), "%q", s)
+		require.Equal(t, len(b)/2, charset.Len16(s), "%q", s)
 	}
-	require.Equal(t, []byte{0x3D, 0xD8}, appendUTF16(nil, high))
-	require.Equal(t, "\U0001F511", utf16String([]byte{0x3D, 0xD8, 0x11, 0xDD}))
-	require.Equal(t, "\uFFFD\uFFFDa", utf16String(appendUTF16(nil, "\xFF\xEDa")))
-}
-
-func TestCollations(t *testing.T) {
-	for _, c := range []datatype.Collation{datatype.CIAS, datatype.CSAS, datatype.BIN2} {
-		got, ok := collationOf(collationBytes(c))
-		require.True(t, ok)
-		require.Equal(t, c, got)
-	}
-	c, ok := collationOf([5]byte{})
-	require.True(t, ok)
-	require.Equal(t, datatype.CIAS, c)
-	_, ok = collationOf([5]byte{0x11, 0x04, 0xD0, 0, 0}) // Japanese
-	require.False(t, ok)
+	require.Equal(t, []byte{0x3D, 0xD8}, charset.AppendUTF16(nil, high))
+	require.Equal(t, "\U0001F511", charset.FromUTF16([]byte{0x3D, 0xD8, 0x11, 0xDD}))
+	require.Equal(t, "\uFFFD\uFFFDa", charset.FromUTF16(charset.AppendUTF16(nil, "\xFF\xEDa")))
 }
 
 // TestTypesThereAndBack sends every type as a column and reads it as a bulk load does.
 func TestTypesThereAndBack(t *testing.T) {
 	huge, _ := new(big.Int).SetString("-99999999999999999999999999999999999999", 10)
-	noColl := func(id datatype.ID) datatype.Type { return datatype.Type{ID: id, Coll: datatype.NoColl} }
-	str := func(id datatype.ID, n int32, c datatype.Collation) datatype.Type {
-		return datatype.Type{ID: id, Len: n, Coll: c}
-	}
-	scaled := func(id datatype.ID, prec, scale uint8) datatype.Type {
-		return datatype.Type{ID: id, Prec: prec, Scale: scale, Coll: datatype.NoColl}
-	}
+	str := func(id TypeID, n int, c Collation) Type { return Type{ID: id, Size: n, Collation: c} }
+	scaled := func(id TypeID, prec, scale uint8) Type { return Type{ID: id, Prec: prec, Scale: scale} }
 	cases := []struct {
-		t datatype.Type
+		t Type
 		v value.Value
 	}{
-		{noColl(datatype.Bit), value.NewInt(1)},
-		{noColl(datatype.TinyInt), value.NewInt(255)},
-		{noColl(datatype.SmallInt), value.NewInt(-32768)},
-		{noColl(datatype.Int), value.NewInt(math.MinInt32)},
-		{noColl(datatype.BigInt), value.NewInt(math.MinInt64)},
-		{scaled(datatype.Decimal, 9, 9), value.NewDecimal(-999999999, 9)},
-		{scaled(datatype.Decimal, 19, 0), value.NewDecimal(math.MaxInt64, 0)},
-		{scaled(datatype.Decimal, 28, 3), value.NewDecimal(0, 3)},
-		{scaled(datatype.Decimal, 38, 38), value.NewBigDecimal(huge, 38)},
-		{noColl(datatype.SmallMoney), value.NewDecimal(math.MinInt32, 4)},
-		{noColl(datatype.Money), value.NewDecimal(math.MinInt64, 4)},
-		{scaled(datatype.Real, 24, 0), value.NewFloat(0.25)},
-		{scaled(datatype.Float, 53, 0), value.NewFloat(math.MaxFloat64)},
-		{noColl(datatype.Date), value.NewTime(days9999*ticksPerDay, 0)},
-		{noColl(datatype.SmallDateTime), value.NewTime((days1900+65535)*ticksPerDay+ticksPerDay-ticksPerMinute, 0)},
-		{noColl(datatype.DateTime), value.NewTime(days1753*ticksPerDay+33333, 0)},
-		{noColl(datatype.DateTime), value.NewTime(days9999*ticksPerDay+ticksPerDay-33333, 0)},
-		{str(datatype.Char, 8000, datatype.BIN2), value.NewString("ü")},
-		{str(datatype.VarChar, 1, datatype.CSAS), value.NewString("")},
-		{str(datatype.VarChar, datatype.Max, datatype.CIAS), value.NewString(strings.Repeat("€", 9000))},
-		{str(datatype.NChar, 4000, datatype.CIAS), value.NewString("漢")},
-		{str(datatype.NVarChar, 2, datatype.CIAS), value.NewString("\xED\xA0\xBDx")},
-		{str(datatype.NVarChar, datatype.Max, datatype.BIN2), value.NewString("")},
-		{str(datatype.Binary, 3, datatype.NoColl), value.NewBytes([]byte{1, 2, 3})},
-		{str(datatype.VarBinary, 3, datatype.NoColl), value.NewBytes(nil)},
-		{str(datatype.VarBinary, datatype.Max, datatype.NoColl), value.NewBytes(make([]byte, 9000))},
-		{noColl(datatype.UniqueIdentifier), value.NewGUID([16]byte{1, 15: 2})},
+		{Bit, value.NewInt(1)},
+		{TinyInt, value.NewInt(255)},
+		{SmallInt, value.NewInt(-32768)},
+		{Int, value.NewInt(math.MinInt32)},
+		{BigInt, value.NewInt(math.MinInt64)},
+		{scaled(DecimalN, 9, 9), value.NewDecimal(-999999999, 9)},
+		{scaled(DecimalN, 19, 0), value.NewDecimal(math.MaxInt64, 0)},
+		{scaled(DecimalN, 28, 3), value.NewDecimal(0, 3)},
+		{scaled(DecimalN, 38, 38), value.NewBigDecimal(huge, 38)},
+		{SmallMoney, value.NewDecimal(math.MinInt32, 4)},
+		{Money, value.NewDecimal(math.MinInt64, 4)},
+		{Real, value.NewFloat(0.25)},
+		{Float, value.NewFloat(math.MaxFloat64)},
+		{Date, value.NewTime(days9999*ticksPerDay, 0)},
+		{SmallDateTime, value.NewTime((days1900+65535)*ticksPerDay+ticksPerDay-ticksPerMinute, 0)},
+		{DateTime, value.NewTime(days1753*ticksPerDay+33333, 0)},
+		{DateTime, value.NewTime(days9999*ticksPerDay+ticksPerDay-33333, 0)},
+		{str(Char, 8000, BIN2), value.NewString("ü")},
+		{str(VarChar, 1, CSAS), value.NewString("")},
+		{str(VarChar, Max, CIAS), value.NewString(strings.Repeat("€", 9000))},
+		{str(NChar, 8000, CIAS), value.NewString("漢")},
+		{str(NVarChar, 4, CIAS), value.NewString("\xED\xA0\xBDx")},
+		{str(NVarChar, Max, BIN2), value.NewString("")},
+		{str(Binary, 3, Collation{}), value.NewBytes([]byte{1, 2, 3})},
+		{str(VarBinary, 3, Collation{}), value.NewBytes(nil)},
+		{str(VarBinary, Max, Collation{}), value.NewBytes(make([]byte, 9000))},
+		{GUIDType, value.NewGUID([16]byte{1, 15: 2})},
 	}
 	for scale := range uint8(8) {
 		tick := clockUnit(scale) * 12345
 		cases = append(cases, []struct {
-			t datatype.Type
+			t Type
 			v value.Value
 		}{
-			{scaled(datatype.Time, 0, scale), value.NewSpan(ticksPerDay - clockUnit(scale))},
-			{scaled(datatype.DateTime2, 0, scale), value.NewTime(days9999*ticksPerDay+tick, 0)},
-			{scaled(datatype.DateTimeOffset, 0, scale), value.NewTime(ticksPerDay+tick, -840)},
+			{scaled(TimeN, 0, scale), value.NewSpan(ticksPerDay - clockUnit(scale))},
+			{scaled(DateTime2N, 0, scale), value.NewTime(days9999*ticksPerDay+tick, 0)},
+			{scaled(DateTimeOffsetN, 0, scale), value.NewTime(ticksPerDay+tick, -840)},
 		}...)
 	}
 	for _, c := range cases {
@@ -103,29 +86,56 @@ func TestTypesThereAndBack(t *testing.T) {
 				b, err = appendValue(b, c.t, nullable, value.Value{})
 				require.NoError(t, err)
 			}
-			d := decoder{b: b}
+			d := decode(b)
 			w := d.typeInfo()
 			v := d.value(w)
-			require.NoError(t, d.err, "%+v", c.t)
-			require.Equal(t, c.t, w.t)
+			require.NoError(t, d.Err, "%+v", c.t)
+			require.Equal(t, c.t, w.Type)
 			require.Equal(t, c.v.GoString(), v.GoString(), "%+v", c.t)
 			require.Equal(t, c.v.Kind, v.Kind)
 			if nullable {
 				require.True(t, d.value(w).IsNull())
 			}
-			require.NoError(t, d.err)
-			require.Empty(t, d.b)
+			require.NoError(t, d.Err)
+			require.Empty(t, d.B)
 		}
 	}
 }
 
+func TestTextParameters(t *testing.T) {
+	coll := CIAS
+	param := func(id TypeID, coll []byte, data []byte) wireCase {
+		b := append([]byte{byte(id), 0xFF, 0xFF, 0xFF, 0x7F}, coll...)
+		return wireCase{append(binary.LittleEndian.AppendUint32(b, uint32(len(data))), data...)}
+	}
+	v := param(Text, coll[:], []byte{'a', 0x80}).read(t)
+	require.Equal(t, "a€", v.Str())
+	v = param(NText, coll[:], charset.AppendUTF16(nil, "漢")).read(t)
+	require.Equal(t, "漢", v.Str())
+	v = param(Image, nil, []byte{1, 2}).read(t)
+	require.Equal(t, value.Bytes, v.Kind)
+	v = wireCase{[]byte{byte(Image), 0xFF, 0xFF, 0xFF, 0x7F, 0xFF, 0xFF, 0xFF, 0xFF}}.read(t)
+	require.True(t, v.IsNull())
+}
+
+type wireCase struct{ b []byte }
+
+func (c wireCase) read(t *testing.T) value.Value {
+	t.Helper()
+	d := decode(c.b)
+	v := d.value(d.typeInfo())
+	require.NoError(t, d.Err)
+	require.Empty(t, d.B)
+	return v
+}
+
 func TestChunks(t *testing.T) {
 	split := []byte{0xFE, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 2, 0, 0, 0, 'a', 'b', 1, 0, 0, 0, 'c', 0, 0, 0, 0, 'x'}
-	d := decoder{b: split}
+	d := decode(split)
 	b, ok := d.chunks()
 	require.True(t, ok)
 	require.Equal(t, "abc", string(b))
-	require.Equal(t, "x", string(d.b))
+	require.Equal(t, "x", string(d.B))
 	require.Equal(t, byte(1), split[14], "the message itself stays as it was")
 
 	for name, bad := range map[string][]byte{
@@ -133,26 +143,26 @@ func TestChunks(t *testing.T) {
 		"huge chunk":  {0xFE, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF},
 		"wrong total": {9, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 'a', 0, 0, 0, 0},
 	} {
-		d := decoder{b: bad}
+		d := decode(bad)
 		d.chunks()
-		require.Error(t, d.err, name)
+		require.Error(t, d.Err, name)
 	}
 }
 
 func TestInvalidValues(t *testing.T) {
 	cases := map[string][]byte{
-		"float NaN":                append([]byte{wireFltN, 8, 8}, binary.LittleEndian.AppendUint64(nil, math.Float64bits(math.NaN()))...),
-		"decimal of too many":      {wireDecimalN, 5, 2, 0, 5, 1, 100, 0, 0, 0},
-		"decimal of odd length":    {wireDecimalN, 5, 2, 0, 3, 1, 100, 0},
-		"date beyond 9999":         {wireDateN, 3, 0xFF, 0xFF, 0xFF},
-		"time beyond midnight":     {wireTimeN, 0, 3, 0xFF, 0xFF, 0xFF},
-		"time that overflows":      {wireTimeN, 0, 3, 0xFF, 0xFF, 0xFF},
-		"datetime before 1753":     {wireDateTimN, 8, 8, 0, 0, 0, 0x80, 0, 0, 0, 0},
-		"datetime after midnight":  {wireDateTimN, 8, 8, 0, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF},
-		"smalldatetime":            {wireDateTimN, 4, 4, 0, 0, 0xFF, 0xFF},
-		"offset beyond 14:00":      {wireDateTimeOffsetN, 0, 8, 0, 0, 0, 9, 0, 0, 0xFF, 0x7F},
-		"local time before year 1": {wireDateTimeOffsetN, 0, 8, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF},
-		"half a character":         {wireNVarChar, 4, 0, 9, 4, 0xD0, 0, 52, 3, 0, 'a', 0, 'b'},
+		"float NaN":                append([]byte{byte(FloatN), 8, 8}, binary.LittleEndian.AppendUint64(nil, math.Float64bits(math.NaN()))...),
+		"decimal of too many":      {byte(DecimalN), 5, 2, 0, 5, 1, 100, 0, 0, 0},
+		"decimal of odd length":    {byte(DecimalN), 5, 2, 0, 3, 1, 100, 0},
+		"date beyond 9999":         {byte(DateN), 3, 0xFF, 0xFF, 0xFF},
+		"time beyond midnight":     {byte(TimeN), 0, 3, 0xFF, 0xFF, 0xFF},
+		"time that overflows":      {byte(TimeN), 0, 3, 0xFF, 0xFF, 0xFF},
+		"datetime before 1753":     {byte(DateTimeN), 8, 8, 0, 0, 0, 0x80, 0, 0, 0, 0},
+		"datetime after midnight":  {byte(DateTimeN), 8, 8, 0, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF},
+		"smalldatetime":            {byte(DateTimeN), 4, 4, 0, 0, 0xFF, 0xFF},
+		"offset beyond 14:00":      {byte(DateTimeOffsetN), 0, 8, 0, 0, 0, 9, 0, 0, 0xFF, 0x7F},
+		"local time before year 1": {byte(DateTimeOffsetN), 0, 8, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF},
+		"half a character":         {byte(NVarChar), 4, 0, 9, 4, 0xD0, 0, 52, 3, 0, 'a', 0, 'b'},
 	}
 	for name, wire := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -170,17 +180,18 @@ func TestInvalidValues(t *testing.T) {
 func call(proc string) []byte {
 	b := []byte{4, 0, 0, 0}
 	b = binary.LittleEndian.AppendUint16(b, uint16(len(proc)))
-	return append(appendUTF16(b, proc), 0, 0)
+	return append(charset.AppendUTF16(b, proc), 0, 0)
 }
 
 func TestRefusedParameters(t *testing.T) {
 	for name, wire := range map[string][]byte{
-		"CLR types":          {0, 0, 0xF0},
-		"xml":                {0, 0, 0xF1, 0},
-		"Always Encrypted":   {0, 8, wireIntN, 4, 0},
-		"another code page":  {0, 0, wireBigVarChar, 9, 0, 0x11, 0x04, 0xD0, 0, 0, 1, 0, 0x80},
+		"CLR types":          {0, 0, byte(wireUDT)},
+		"Always Encrypted":   {0, 8, byte(IntN), 4, 0},
+		"another code page":  {0, 0, byte(VarChar), 9, 0, 0x11, 0x04, 0xD0, 0, 0, 1, 0, 0x80},
+		"xml":                {0, 0, byte(XMLN), 0},
+		"sql_variant":        {0, 0, byte(VariantN), 0, 0, 0, 0},
 		"not to be executed": {noExecuteFlag},
-		"sort order":         append([]byte{0, 0, wireTVP, 0, 0, 1, 'T', 0, 1, 0, 0, 0, 0, 0, 0, 0, wireIntN, 4, 0}, 0x10),
+		"sort order":         append([]byte{0, 0, byte(TableType), 0, 0, 1, 'T', 0, 1, 0, 0, 0, 0, 0, 0, 0, byte(IntN), 4, 0}, 0x10),
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := decodeRequests(message{kind: packRPC, payload: append(call("dbo.P"), wire...)})
@@ -196,7 +207,7 @@ const noExecuteFlag = 0xFE
 func TestTooManyParameters(t *testing.T) {
 	payload := call("dbo.P")
 	for range maxCallParams + 1 {
-		payload = append(payload, 0, 0, wireNull)
+		payload = append(payload, 0, 0, byte(Null))
 	}
 	_, err := decodeRequests(message{kind: packRPC, payload: payload})
 	var e *sqlerr.Error
@@ -205,8 +216,8 @@ func TestTooManyParameters(t *testing.T) {
 }
 
 func TestSeveralCalls(t *testing.T) {
-	payload := append(call("dbo.A"), 0, 0, wireIntN, 4, 4, 7, 0, 0, 0)
-	payload = append(payload, 0xFF, 0xFF, 0xFF, ProcUnprepare, 0, 1, 0, 0, 3, wireInt4, 9, 0, 0, 0, 0xFF)
+	payload := append(call("dbo.A"), 0, 0, byte(IntN), 4, 4, 7, 0, 0, 0)
+	payload = append(payload, 0xFF, 0xFF, 0xFF, ProcUnprepare, 0, 1, 0, 0, 3, 0x38, 9, 0, 0, 0, 0xFF)
 	payload = append(payload, call("dbo.C")[4:]...)
 	reqs, err := decodeRequests(message{kind: packRPC, status: statusEOM | statusResetKeepTran, payload: payload})
 	require.NoError(t, err)
@@ -225,7 +236,7 @@ func TestSeveralCalls(t *testing.T) {
 }
 
 func TestTransactionRequests(t *testing.T) {
-	name := append([]byte{4}, appendUTF16(nil, "tx")...)
+	name := append([]byte{4}, charset.AppendUTF16(nil, "tx")...)
 	build := func(parts ...[]byte) []byte {
 		b := []byte{4, 0, 0, 0}
 		for _, p := range parts {
@@ -262,7 +273,7 @@ func TestHeaders(t *testing.T) {
 		n := byte(10 + len(data))
 		return append([]byte{n, 0, 0, 0, n - 4, 0, 0, 0, kind, 0}, data...)
 	}
-	sql := appendUTF16(nil, "SELECT 1")
+	sql := charset.AppendUTF16(nil, "SELECT 1")
 	for _, kind := range []byte{2, 3} {
 		reqs, err := decodeRequests(message{kind: packBatch, payload: append(header(kind, 1, 2, 3), sql...)})
 		require.NoError(t, err)
@@ -273,7 +284,7 @@ func TestHeaders(t *testing.T) {
 	require.ErrorAs(t, err, &e)
 	for _, bad := range [][]byte{{}, {3, 0, 0, 0}, {255, 0, 0, 0}, {8, 0, 0, 0, 99, 0, 0, 0}, header(9), append(header(2), 'x')} {
 		_, err := decodeRequests(message{kind: packBatch, payload: bad})
-		var p *protocolError
+		var p *wire.ProtocolError
 		require.ErrorAs(t, err, &p)
 	}
 }

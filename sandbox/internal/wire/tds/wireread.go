@@ -1,47 +1,61 @@
 package tds
 
 import (
-	"encoding/binary"
 	"math"
 	"math/big"
 	"slices"
 
-	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
+	"github.com/dbsched/dbsched/sandbox/internal/charset"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
 // value reads a value of a parameter, or of a row of a bulk load or table-valued parameter.
 func (d *decoder) value(w wireType) value.Value {
-	switch w.id {
-	case wireNull:
+	var n int
+	switch w.ID {
+	case Null:
 		return value.Value{}
-	case wireInt1, wireBit, wireInt2, wireInt4, wireInt8, wireFlt4, wireFlt8, wireMoney, wireMoney4, wireDateTime, wireDateTim4:
-		return d.bare(w, d.bytes(w.size))
-	case wireBigVarBinary, wireBigBinary, wireBigVarChar, wireBigChar, wireNVarChar, wireNChar:
-		if w.size < 0 {
+	case VarBinary, Binary, VarChar, Char, NVarChar, NChar:
+		if w.Size == Max {
 			if b, ok := d.chunks(); ok {
 				return d.bare(w, b)
 			}
 			return value.Value{}
 		}
-		n := int(d.u16())
-		if n == 0xFFFF {
+		if n = int(d.u16()); n == 0xFFFF {
 			return value.Value{}
 		}
-		if n > w.size {
-			d.failf("value of %d bytes in a type of %d", n, w.size)
+		if n > w.Size {
+			d.Failf("value of %d bytes in a type of %d", n, w.Size)
 		}
-		return d.bare(w, d.bytes(n))
+	case Text, NText, Image:
+		size := d.u32()
+		if size == math.MaxUint32 {
+			return value.Value{}
+		}
+		n = int(size)
+	default:
+		size := w.Size
+		switch w.ID {
+		case TimeN:
+			size = timeSize(w.Scale)
+		case DateTime2N:
+			size = timeSize(w.Scale) + 3
+		case DateTimeOffsetN:
+			size = timeSize(w.Scale) + 5
+		}
+		n = size
+		if !w.fixed {
+			if n = int(d.U8()); n == 0 {
+				return value.Value{}
+			}
+		}
+		if w.ID != DecimalN && n != size {
+			d.Failf("value of %d bytes in a type of %d", n, size)
+		}
 	}
-	n := int(d.u8())
-	if n == 0 {
-		return value.Value{}
-	}
-	if w.id != wireDecimalN && w.id != wireNumericN && n != w.size {
-		d.failf("value of %d bytes in a type of %d", n, w.size)
-	}
-	return d.bare(w, d.bytes(n))
+	return d.bare(w, d.Bytes(n))
 }
 
 // chunks reads a partially length-prefixed value ([MS-TDS] 2.2.5.2.3); ok is false
@@ -52,102 +66,99 @@ func (d *decoder) chunks() (b []byte, ok bool) {
 	if total == null {
 		return nil, false
 	}
-	for first := true; d.err == nil; first = false {
+	for first := true; d.Err == nil; first = false {
 		n := d.u32()
 		if n == 0 {
 			break
 		}
-		if n > math.MaxInt32 {
-			d.failf("chunk of %d bytes", n)
-			break
-		}
-		if chunk := d.bytes(int(n)); first {
+		if chunk := d.Bytes(int(n)); first {
 			b = chunk // in the common case of one chunk nothing is copied
 		} else {
 			b = append(b, chunk...)
 		}
 	}
-	if d.err == nil && total != unknown && total != uint64(len(b)) {
-		d.failf("value of %d bytes was announced with %d", len(b), total)
+	if d.Err == nil && total != unknown && total != uint64(len(b)) {
+		d.Failf("value of %d bytes was announced with %d", len(b), total)
 	}
-	return b, d.err == nil
+	return b, d.Err == nil
+}
+
+// little reads a number, least significant byte first.
+func little(b []byte) (n uint64) {
+	for _, c := range slices.Backward(b) {
+		n = n<<8 | uint64(c)
+	}
+	return n
+}
+
+// invalid refuses a value that its type does not have.
+func (d *decoder) invalid() value.Value {
+	d.Fail(errInvalid)
+	return value.Value{}
 }
 
 // bare reads a value from its bytes.
 func (d *decoder) bare(w wireType, b []byte) value.Value {
-	if d.err != nil {
+	if d.Err != nil {
 		return value.Value{}
 	}
-	switch w.t.ID {
-	case datatype.Bit:
+	switch w.ID {
+	case BitN:
 		return value.NewInt(int64(min(b[0], 1)))
-	case datatype.TinyInt:
-		return value.NewInt(int64(b[0]))
-	case datatype.SmallInt:
-		return value.NewInt(int64(int16(binary.LittleEndian.Uint16(b))))
-	case datatype.Int:
-		return value.NewInt(int64(int32(binary.LittleEndian.Uint32(b))))
-	case datatype.BigInt:
-		return value.NewInt(int64(binary.LittleEndian.Uint64(b)))
-	case datatype.Real:
-		return d.float(float64(math.Float32frombits(binary.LittleEndian.Uint32(b))))
-	case datatype.Float:
-		return d.float(math.Float64frombits(binary.LittleEndian.Uint64(b)))
-	case datatype.SmallMoney:
-		return value.NewDecimal(int64(int32(binary.LittleEndian.Uint32(b))), 4)
-	case datatype.Money:
-		return value.NewDecimal(int64(binary.LittleEndian.Uint32(b))<<32|int64(binary.LittleEndian.Uint32(b[4:])), 4)
-	case datatype.Decimal:
-		return d.decimal(w.t, b)
-	case datatype.Date, datatype.Time, datatype.SmallDateTime, datatype.DateTime, datatype.DateTime2, datatype.DateTimeOffset:
-		return d.time(w.t, b)
-	case datatype.UniqueIdentifier:
-		if len(b) != 16 {
-			d.fail(errInvalid)
-			return value.Value{}
+	case IntN:
+		n := little(b)
+		if len(b) > 1 {
+			unused := 64 - 8*len(b)
+			return value.NewInt(int64(n<<unused) >> unused)
 		}
+		return value.NewInt(int64(n))
+	case FloatN:
+		f := math.Float64frombits(little(b))
+		if len(b) == 4 {
+			f = float64(math.Float32frombits(uint32(little(b))))
+		}
+		if math.IsNaN(f) || math.IsInf(f, 0) {
+			return d.invalid()
+		}
+		return value.NewFloat(f)
+	case MoneyN: // the more significant half comes first
+		n := int64(int32(little(b[:4])))
+		if len(b) == 8 {
+			n = n<<32 | int64(little(b[4:]))
+		}
+		return value.NewDecimal(n, 4)
+	case DecimalN:
+		return d.decimal(w.Type, b)
+	case DateN, TimeN, DateTimeN, DateTime2N, DateTimeOffsetN:
+		return d.time(w.Type, b)
+	case GUID:
 		return value.NewGUID([16]byte(b))
-	case datatype.Binary, datatype.VarBinary:
+	case Binary, VarBinary, Image:
 		return value.NewBytes(b)
-	case datatype.Char, datatype.VarChar:
+	case Char, VarChar, Text:
 		if w.ascii && slices.ContainsFunc(b, func(c byte) bool { return c >= 0x80 }) {
-			d.fail(sqlerr.NotSupported("text in a collation with another code page than 1252"))
+			d.Fail(sqlerr.NotSupported("text in a collation with another code page than 1252"))
 			return value.Value{}
 		}
-		return value.NewString(datatype.FromCodePage(b))
-	case datatype.NChar, datatype.NVarChar:
+		return value.NewString(charset.FromCodePage(b))
+	default: // NChar, NVarChar, NText
 		if len(b)%2 != 0 {
-			d.fail(errInvalid)
-			return value.Value{}
+			return d.invalid()
 		}
-		return value.NewString(utf16String(b))
-	default:
-		d.failf("value of type %#x", w.id)
-		return value.Value{}
+		return value.NewString(charset.FromUTF16(b))
 	}
-}
-
-// float refuses what SQL Server has no place for.
-func (d *decoder) float(f float64) value.Value {
-	if math.IsNaN(f) || math.IsInf(f, 0) {
-		d.fail(errInvalid)
-		return value.Value{}
-	}
-	return value.NewFloat(f)
 }
 
 // decimal reads a sign and a mantissa, least significant byte first.
-func (d *decoder) decimal(t datatype.Type, b []byte) value.Value {
+func (d *decoder) decimal(t Type, b []byte) value.Value {
 	if len(b) != 5 && len(b) != 9 && len(b) != 13 && len(b) != 17 {
-		d.fail(errInvalid)
-		return value.Value{}
+		return d.invalid()
 	}
 	mantissa := slices.Clone(b[1:])
 	slices.Reverse(mantissa)
 	m := new(big.Int).SetBytes(mantissa)
 	if m.CmpAbs(pow10(t.Prec)) >= 0 {
-		d.fail(errInvalid)
-		return value.Value{}
+		return d.invalid()
 	}
 	if b[0] == 0 {
 		m.Neg(m)
@@ -156,52 +167,43 @@ func (d *decoder) decimal(t datatype.Type, b []byte) value.Value {
 }
 
 // time reads all types of dates and times; b has the type's length.
-func (d *decoder) time(t datatype.Type, b []byte) value.Value {
+func (d *decoder) time(t Type, b []byte) value.Value {
 	var day, tick int64
 	var offset int16
 	switch t.ID {
-	case datatype.SmallDateTime:
-		day = days1900 + int64(binary.LittleEndian.Uint16(b))
-		tick = int64(binary.LittleEndian.Uint16(b[2:])) * ticksPerMinute
-	case datatype.DateTime:
-		day = days1900 + int64(int32(binary.LittleEndian.Uint32(b)))
-		tick = (int64(binary.LittleEndian.Uint32(b[4:]))*200_000 + 3) / 6 // to the nearest tick
+	case DateTimeN:
+		half := len(b) / 2
+		day = days1900 + int64(int32(little(b[:half])))
+		if tick = int64(little(b[half:])) * ticksPerMinute; t.Size == 8 {
+			tick = (int64(little(b[half:]))*200_000 + 3) / 6 // to the nearest tick
+		}
 		if day < days1753 {
 			day = -1
 		}
-	case datatype.Date:
-		day = readDay(b)
-	case datatype.Time:
-		tick = readClock(b, t.Scale)
+	case DateN:
+		day = int64(little(b))
 	default:
 		n := timeSize(t.Scale)
-		tick, day = readClock(b[:n], t.Scale), readDay(b[n:])
-		if t.ID == datatype.DateTimeOffset {
-			offset = int16(binary.LittleEndian.Uint16(b[n+3:]))
+		if tick = int64(little(b[:n])); tick >= ticksPerDay { // beyond the day in every scale; the product must not overflow
+			return d.invalid()
+		}
+		tick *= clockUnit(t.Scale)
+		if t.ID == TimeN {
+			break
+		}
+		day = int64(little(b[n : n+3]))
+		if t.ID == DateTimeOffsetN {
+			offset = int16(little(b[n+3:]))
 		}
 	}
 	ticks := day*ticksPerDay + tick
 	local := ticks + int64(offset)*ticksPerMinute
-	if day < 0 || day > days9999 || tick < 0 || tick >= ticksPerDay || offset < -maxOffset || offset > maxOffset ||
+	if day < 0 || day > days9999 || tick >= ticksPerDay || offset < -maxOffset || offset > maxOffset ||
 		local < 0 || local >= (days9999+1)*ticksPerDay {
-		d.fail(errInvalid)
-		return value.Value{}
+		return d.invalid()
 	}
-	if t.ID == datatype.Time {
+	if t.ID == TimeN {
 		return value.NewSpan(tick)
 	}
 	return value.NewTime(ticks, offset)
-}
-
-func readDay(b []byte) int64 { return int64(b[0]) | int64(b[1])<<8 | int64(b[2])<<16 }
-
-func readClock(b []byte, scale uint8) int64 {
-	n := int64(0)
-	for _, c := range slices.Backward(b) {
-		n = n<<8 | int64(c)
-	}
-	if n >= ticksPerDay { // beyond the day in every scale; the product must not overflow
-		return -1
-	}
-	return n * clockUnit(scale)
 }

@@ -4,274 +4,258 @@ import (
 	"encoding/binary"
 	"fmt"
 
-	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
-// Data types on the wire ([MS-TDS] 2.2.5.4). The first group has a fixed length and
-// no NULL.
+// TypeID is a data type on the wire, in its form that has NULL ([MS-TDS] 2.2.5.4).
+type TypeID byte
+
+// The data types. Null is a NULL without a type, as clients send it; TableType is a table-valued parameter.
 const (
-	wireNull     = 0x1F
-	wireInt1     = 0x30
-	wireBit      = 0x32
-	wireInt2     = 0x34
-	wireInt4     = 0x38
-	wireDateTim4 = 0x3A
-	wireFlt4     = 0x3B
-	wireMoney    = 0x3C
-	wireDateTime = 0x3D
-	wireFlt8     = 0x3E
-	wireMoney4   = 0x7A
-	wireInt8     = 0x7F
+	Null            TypeID = 0x1F
+	GUID            TypeID = 0x24
+	IntN            TypeID = 0x26
+	DateN           TypeID = 0x28
+	TimeN           TypeID = 0x29
+	DateTime2N      TypeID = 0x2A
+	DateTimeOffsetN TypeID = 0x2B
+	BitN            TypeID = 0x68
+	DecimalN        TypeID = 0x6A
+	FloatN          TypeID = 0x6D
+	MoneyN          TypeID = 0x6E
+	DateTimeN       TypeID = 0x6F
+	VarBinary       TypeID = 0xA5
+	VarChar         TypeID = 0xA7
+	Binary          TypeID = 0xAD
+	Char            TypeID = 0xAF
+	NVarChar        TypeID = 0xE7
+	NChar           TypeID = 0xEF
+	XMLN            TypeID = 0xF1
+	TableType       TypeID = 0xF3
+	Image           TypeID = 0x22
+	Text            TypeID = 0x23
+	VariantN        TypeID = 0x62
+	NText           TypeID = 0x63
 
-	wireGUID            = 0x24
-	wireIntN            = 0x26
-	wireDateN           = 0x28
-	wireTimeN           = 0x29
-	wireDateTime2N      = 0x2A
-	wireDateTimeOffsetN = 0x2B
-	wireBitN            = 0x68
-	wireDecimalN        = 0x6A
-	wireNumericN        = 0x6C
-	wireFltN            = 0x6D
-	wireMoneyN          = 0x6E
-	wireDateTimN        = 0x6F
-
-	wireBigVarBinary = 0xA5
-	wireBigVarChar   = 0xA7
-	wireBigBinary    = 0xAD
-	wireBigChar      = 0xAF
-	wireNVarChar     = 0xE7
-	wireNChar        = 0xEF
-	wireTVP          = 0xF3
-
-	wireVariant = 0x62
+	wireNumeric TypeID = 0x6C // the same as DecimalN
+	wireUDT     TypeID = 0xF0
 )
 
-// refusedTypes are types that the sandbox sends at most.
-var refusedTypes = map[byte]string{
-	0x22: "image", 0x23: "text", 0x62: "sql_variant", 0x63: "ntext", 0xF0: "CLR type", 0xF1: "xml",
+// Type describes a column or parameter as TYPE_INFO does.
+type Type struct {
+	ID          TypeID
+	Size        int   // most bytes of a value, of numbers and strings; Max: values come in chunks
+	Prec, Scale uint8 // of decimals; Scale: also of times, the digits of a second
+	Collation   Collation
+	User        uint32 // the user type; 0: none
 }
 
-const (
-	plpSize  = 0xFFFF // the length of a type whose values come in chunks: (max)
-	maxBytes = 8000   // of a type that is not (max)
+// Max is the Size of (max) types.
+const Max = -1
+
+// The types without a scale or length of their own.
+var (
+	Untyped       = Type{ID: Null}
+	Bit           = Type{ID: BitN, Size: 1}
+	TinyInt       = Type{ID: IntN, Size: 1}
+	SmallInt      = Type{ID: IntN, Size: 2}
+	Int           = Type{ID: IntN, Size: 4}
+	BigInt        = Type{ID: IntN, Size: 8}
+	SmallMoney    = Type{ID: MoneyN, Size: 4}
+	Money         = Type{ID: MoneyN, Size: 8}
+	Real          = Type{ID: FloatN, Size: 4}
+	Float         = Type{ID: FloatN, Size: 8}
+	Date          = Type{ID: DateN, Size: 3}
+	SmallDateTime = Type{ID: DateTimeN, Size: 4}
+	DateTime      = Type{ID: DateTimeN, Size: 8}
+	GUIDType      = Type{ID: GUID, Size: 16}
+	RowVersion    = Type{ID: Binary, Size: 8, User: 0x50}
+	SQLVariant    = Type{ID: VariantN, Size: 8009}
 )
 
-// numberTypes are the types that have a form without NULL and one with it; prec is a float's.
-var numberTypes = []struct {
-	id                datatype.ID
-	notNull, nullable byte
-	size              int
-	prec              uint8
-}{
-	{datatype.Bit, wireBit, wireBitN, 1, 0},
-	{datatype.TinyInt, wireInt1, wireIntN, 1, 0},
-	{datatype.SmallInt, wireInt2, wireIntN, 2, 0},
-	{datatype.Int, wireInt4, wireIntN, 4, 0},
-	{datatype.BigInt, wireInt8, wireIntN, 8, 0},
-	{datatype.Real, wireFlt4, wireFltN, 4, 24},
-	{datatype.Float, wireFlt8, wireFltN, 8, 53},
-	{datatype.SmallMoney, wireMoney4, wireMoneyN, 4, 0},
-	{datatype.Money, wireMoney, wireMoneyN, 8, 0},
-	{datatype.SmallDateTime, wireDateTim4, wireDateTimN, 4, 0},
-	{datatype.DateTime, wireDateTime, wireDateTimN, 8, 0},
-}
-
-// stringTypes are the types whose length takes two bytes.
-var stringTypes = []struct {
-	id   datatype.ID
+// fixedTypes are the types that have a form of fixed length, without NULL.
+var fixedTypes = [...]struct {
 	wire byte
-	unit int  // bytes of a character
-	text bool // a collation follows
-	plp  datatype.ID
+	t    Type
 }{
-	{datatype.VarBinary, wireBigVarBinary, 1, false, datatype.VarBinary},
-	{datatype.Binary, wireBigBinary, 1, false, datatype.VarBinary},
-	{datatype.VarChar, wireBigVarChar, 1, true, datatype.VarChar},
-	{datatype.Char, wireBigChar, 1, true, datatype.VarChar},
-	{datatype.NVarChar, wireNVarChar, 2, true, datatype.NVarChar},
-	{datatype.NChar, wireNChar, 2, true, datatype.NVarChar},
+	{0x30, TinyInt}, {0x32, Bit}, {0x34, SmallInt}, {0x38, Int}, {0x3A, SmallDateTime}, {0x3B, Real},
+	{0x3C, Money}, {0x3D, DateTime}, {0x3E, Float}, {0x7A, SmallMoney}, {0x7F, BigInt},
 }
 
-// wireType is a TYPE_INFO as a client sent it.
-type wireType struct {
-	id    byte
-	size  int  // bytes; -1 when values come in chunks
-	ascii bool // text in an unknown collation: fine as long as it is ASCII
-	t     datatype.Type
-}
-
-// typeInfo reads a TYPE_INFO. Types that the sandbox does not model are refused with
-// sqlerr.NotSupported: the message as such is in order.
-func (d *decoder) typeInfo() wireType {
-	w := wireType{id: d.u8(), t: datatype.Type{Coll: datatype.NoColl}}
-	switch w.id {
-	case wireNull:
-		w.t.ID = datatype.Untyped
-	case wireGUID:
-		if w.size = int(d.u8()); w.size != 16 && w.size != 0 {
-			d.failf("uniqueidentifier of length %d", w.size)
-		}
-		w.t.ID = datatype.UniqueIdentifier
-	case wireDecimalN, wireNumericN:
-		w.size = int(d.u8())
-		w.t.ID, w.t.Prec, w.t.Scale = datatype.Decimal, d.u8(), d.u8()
-		if d.err == nil && (w.t.Prec < 1 || w.t.Prec > 38 || w.t.Scale > w.t.Prec || w.size > 17) {
-			d.failf("decimal(%d, %d) of length %d", w.t.Prec, w.t.Scale, w.size)
-		}
-	case wireDateN:
-		w.t.ID, w.size = datatype.Date, 3
-	case wireTimeN, wireDateTime2N, wireDateTimeOffsetN:
-		if w.t.Scale = d.u8(); w.t.Scale > 7 {
-			d.failf("time with %d fractional digits", w.t.Scale)
-			return w
-		}
-		w.t.ID, w.size = timeType(w.id, w.t.Scale)
-	default:
-		if name, known := refusedTypes[w.id]; known {
-			d.fail(sqlerr.NotSupported("parameters of type %s", name))
-		} else if !d.number(&w) && !d.text(&w) {
-			// Without its TYPE_INFO's shape nothing behind it can be read.
-			d.failf("data type %#x", w.id)
+// fixed returns a type's form of fixed length; false: it has none.
+func (t Type) fixed() (wire byte, ok bool) {
+	for i := range fixedTypes {
+		if f := &fixedTypes[i]; f.t.ID == t.ID && f.t.Size == t.Size {
+			return f.wire, true
 		}
 	}
-	return w
+	return 0, false
 }
 
-// number reads the rest of one of numberTypes.
-func (d *decoder) number(w *wireType) bool {
-	size := -1
-	for _, n := range numberTypes {
-		if w.id == n.nullable && size < 0 {
-			size = int(d.u8())
-		}
-		if w.id == n.notNull || w.id == n.nullable && size == n.size {
-			w.t.ID, w.t.Prec, w.size = n.id, n.prec, n.size
-			return true
-		}
-	}
-	if size >= 0 {
-		d.failf("type %#x of length %d", w.id, size)
-	}
-	return size >= 0
-}
-
-// timeSize is the number of bytes of a time of day ([MS-TDS] 2.2.5.5.1.8).
-func timeSize(scale uint8) int {
-	switch {
-	case scale <= 2:
-		return 3
-	case scale <= 4:
-		return 4
-	}
-	return 5
-}
-
-func timeType(wire byte, scale uint8) (datatype.ID, int) {
-	switch wire {
-	case wireTimeN:
-		return datatype.Time, timeSize(scale)
-	case wireDateTime2N:
-		return datatype.DateTime2, timeSize(scale) + 3
-	}
-	return datatype.DateTimeOffset, timeSize(scale) + 5
-}
-
-// text reads the rest of one of stringTypes.
-func (d *decoder) text(w *wireType) bool {
-	for _, s := range stringTypes {
-		if s.wire != w.id {
-			continue
-		}
-		w.size = int(d.u16())
-		w.t.ID, w.t.Len = s.id, int32(w.size/s.unit)
-		switch {
-		case w.size == plpSize: // go-mssqldb sends even char and binary parameters so when they are output
-			w.t.ID, w.size, w.t.Len = s.plp, -1, datatype.Max
-		case w.size > maxBytes:
-			d.failf("type %#x of length %d", w.id, w.size)
-		}
-		if s.text {
-			d.collation(w)
-		}
+// isText says whether a type has a collation.
+func (t Type) isText() bool {
+	switch t.ID {
+	case Char, VarChar, NChar, NVarChar, Text, NText:
 		return true
 	}
 	return false
 }
 
-// collation reads a collation. One that the sandbox does not model is no hindrance
-// for Unicode text, which is the same in all of them.
-func (d *decoder) collation(w *wireType) {
-	var b [5]byte
-	copy(b[:], d.bytes(5))
-	c, ok := collationOf(b)
-	w.t.Coll = c
-	w.ascii = !ok && w.id != wireNVarChar && w.id != wireNChar
+// String names the type as errors do.
+func (t Type) String() string {
+	names := map[TypeID]string{
+		GUID: "uniqueidentifier", IntN: "int", DateN: "date", TimeN: "time", DateTime2N: "datetime2", DateTimeOffsetN: "datetimeoffset",
+		BitN: "bit", DecimalN: "decimal", MoneyN: "money", VarBinary: "varbinary", VarChar: "varchar", Binary: "binary",
+		Char: "char", NVarChar: "nvarchar", NChar: "nchar", Text: "text", NText: "ntext", FloatN: "float", DateTimeN: "datetime",
+	}
+	switch name, ok := names[t.ID]; {
+	case t == Real:
+		return "real"
+	case t == SmallDateTime:
+		return "smalldatetime"
+	case ok:
+		return name
+	}
+	return fmt.Sprintf("%#x", byte(t.ID))
 }
+
+// Variant is what a sql_variant holds.
+type Variant struct {
+	Type  Type
+	Value value.Value
+}
+
+const (
+	plpSize  = 0xFFFF // the length of a type whose values come in chunks
+	maxBytes = 8000   // of a type that is not (max)
+)
+
+// wireType is a TYPE_INFO as a client sent it.
+type wireType struct {
+	Type
+	fixed bool // the form without NULL
+	ascii bool // text in an unknown collation: fine as long as it is ASCII
+}
+
+// typeInfo reads a TYPE_INFO. Types that the sandbox does not model are refused with
+// sqlerr.NotSupported: the message as such is in order.
+func (d *decoder) typeInfo() wireType {
+	wire := d.U8()
+	for _, f := range fixedTypes {
+		if f.wire == wire {
+			return wireType{Type: f.t, fixed: true}
+		}
+	}
+	w := wireType{Type: Type{ID: TypeID(wire)}}
+	switch w.ID {
+	case Null:
+	case IntN, BitN, FloatN, MoneyN, DateTimeN, GUID:
+		w.Size = int(d.U8())
+		if w.ID == GUID && w.Size == 0 {
+			w.Size = 16
+		}
+		if _, ok := w.Type.fixed(); !ok && w.Type != GUIDType {
+			d.Failf("type %#x of length %d", wire, w.Size)
+		}
+	case DecimalN, wireNumeric:
+		size := d.U8()
+		w.ID, w.Prec, w.Scale = DecimalN, d.U8(), d.U8()
+		if d.Err == nil && (w.Prec < 1 || w.Prec > 38 || w.Scale > w.Prec || size > 17) {
+			d.Failf("decimal(%d, %d) of length %d", w.Prec, w.Scale, size)
+		}
+	case DateN:
+		w.Size = 3
+	case TimeN, DateTime2N, DateTimeOffsetN:
+		if w.Scale = d.U8(); w.Scale > 7 {
+			d.Failf("time with %d fractional digits", w.Scale)
+		}
+	case VarBinary, Binary, VarChar, Char, NVarChar, NChar:
+		d.shortType(&w)
+	case Text, NText, Image:
+		d.u32()
+		w.Size = Max
+	case XMLN:
+		d.Fail(sqlerr.NotSupported("xml parameters"))
+	case VariantN:
+		d.Fail(sqlerr.NotSupported("sql_variant parameters"))
+	case wireUDT:
+		d.Fail(sqlerr.NotSupported("CLR types"))
+	default:
+		// Without its TYPE_INFO's shape nothing behind it can be read.
+		d.Failf("data type %#x", wire)
+	}
+	if w.isText() {
+		// A collation that the sandbox does not model is no hindrance for Unicode text, which is the same in all of them.
+		copy(w.Collation[:], d.Bytes(len(w.Collation)))
+		if !w.Collation.known() {
+			w.ascii = w.Collation != Collation{} && (w.ID == VarChar || w.ID == Char || w.ID == Text)
+			w.Collation = CIAS
+		}
+	}
+	return w
+}
+
+// shortType reads the length of a string type.
+func (d *decoder) shortType(w *wireType) {
+	w.Size = int(d.u16())
+	switch {
+	case w.Size == plpSize:
+		w.Size = Max
+		// go-mssqldb sends even char and binary parameters so when they are output.
+		switch w.ID {
+		case Binary:
+			w.ID = VarBinary
+		case Char:
+			w.ID = VarChar
+		case NChar:
+			w.ID = NVarChar
+		}
+	case w.Size > maxBytes:
+		d.Failf("type %#x of length %d", byte(w.ID), w.Size)
+	}
+}
+
+// timeSize is the number of bytes of a time of day ([MS-TDS] 2.2.5.5.1.8).
+func timeSize(scale uint8) int { return [...]int{3, 3, 3, 4, 4, 5, 5, 5}[scale] }
 
 // appendTypeInfo appends the TYPE_INFO of a column or return value. A type that is
 // not nullable is sent without room for NULL where the protocol has such a type.
-func appendTypeInfo(b []byte, t datatype.Type, nullable bool) ([]byte, error) {
-	if !nullable {
-		if id, ok := fixedWire(t.ID); ok {
-			return append(b, id), nil
-		}
+func appendTypeInfo(b []byte, t Type, nullable bool) ([]byte, error) {
+	if wire, ok := t.fixed(); ok && !nullable {
+		return append(b, wire), nil
 	}
-	for _, n := range numberTypes {
-		if n.id == t.ID {
-			return append(b, n.nullable, byte(n.size)), nil
-		}
-	}
-	for _, s := range stringTypes {
-		if s.id != t.ID {
-			continue
-		}
-		size := uint16(plpSize)
-		if t.Len != datatype.Max {
-			size = uint16(max(t.Len, 1) * int32(s.unit)) // '' has a type of length 1
-		}
-		b = binary.LittleEndian.AppendUint16(append(b, s.wire), size)
-		if s.text {
-			coll := collationBytes(t.Coll)
-			b = append(b, coll[:]...)
-		}
-		return b, nil
-	}
+	b = append(b, byte(t.ID))
 	switch t.ID {
-	case datatype.Untyped: // an untyped NULL in a result set is an int
-		return append(b, wireIntN, 4), nil
-	case datatype.Decimal:
+	case Null: // in a result set it is an int
+		b[len(b)-1] = byte(IntN)
+		return append(b, 4), nil
+	case IntN, BitN, FloatN, MoneyN, DateTimeN, GUID:
+		return append(b, byte(t.Size)), nil
+	case DecimalN:
 		if t.Prec < 1 || t.Prec > 38 || t.Scale > t.Prec {
 			return b, fmt.Errorf("tds: decimal(%d, %d) does not exist", t.Prec, t.Scale)
 		}
-		return append(b, wireDecimalN, byte(1+decimalSize(t.Prec)), t.Prec, t.Scale), nil
-	case datatype.Date:
-		return append(b, wireDateN), nil
-	case datatype.Time:
-		return append(b, wireTimeN, t.Scale), nil
-	case datatype.DateTime2:
-		return append(b, wireDateTime2N, t.Scale), nil
-	case datatype.DateTimeOffset:
-		return append(b, wireDateTimeOffsetN, t.Scale), nil
-	case datatype.RowVersion:
-		return binary.LittleEndian.AppendUint16(append(b, wireBigBinary), 8), nil
-	case datatype.UniqueIdentifier:
-		return append(b, wireGUID, 16), nil
-	case datatype.SQLVariant:
-		return binary.LittleEndian.AppendUint32(append(b, wireVariant), 8009), nil
-	default:
-		return b, fmt.Errorf("tds: %s cannot be sent to a client", t)
-	}
-}
-
-func fixedWire(id datatype.ID) (byte, bool) {
-	for _, n := range numberTypes {
-		if n.id == id {
-			return n.notNull, true
+		return append(b, byte(1+decimalSize(t.Prec)), t.Prec, t.Scale), nil
+	case DateN:
+		return b, nil
+	case TimeN, DateTime2N, DateTimeOffsetN:
+		return append(b, t.Scale), nil
+	case Char, VarChar, NChar, NVarChar, Binary, VarBinary:
+		size := uint16(plpSize)
+		if t.Size != Max {
+			size = uint16(t.Size)
 		}
+		b = binary.LittleEndian.AppendUint16(b, size)
+		if t.isText() {
+			b = append(b, t.Collation[:]...)
+		}
+		return b, nil
+	case VariantN:
+		return binary.LittleEndian.AppendUint32(b, uint32(t.Size)), nil
+	default:
+		return b, fmt.Errorf("tds: type %s cannot be sent to a client", t)
 	}
-	return 0, false
 }
 
 // decimalSize is the number of bytes of a decimal's mantissa.

@@ -7,14 +7,14 @@ import (
 	"math"
 	"math/big"
 
-	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
+	"github.com/dbsched/dbsched/sandbox/internal/charset"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
 // 100 ns ticks, and days counted from 0001-01-01.
 const (
-	ticksPerDay    = datatype.TicksPerDay
-	ticksPerMinute = datatype.TicksPerMinute
+	ticksPerMinute = 60 * 10_000_000
+	ticksPerDay    = 24 * 60 * ticksPerMinute
 	days1900       = 693595  // 1900-01-01, day 0 of datetime
 	days1753       = 639905  // 1753-01-01, the first datetime
 	days9999       = 3652058 // 9999-12-31, the last day of all types
@@ -26,26 +26,31 @@ var errInvalid = errors.New("the supplied value is not a valid instance of its d
 
 // appendValue appends a value of a column or return value to what appendTypeInfo
 // announced with the same type and nullability.
-func appendValue(b []byte, t datatype.Type, nullable bool, v value.Value) ([]byte, error) {
-	if v.IsNull() {
-		return appendNull(b, t, nullable)
-	}
-	start := len(b)
-	if t.ID == datatype.SQLVariant {
+func appendValue(b []byte, t Type, nullable bool, v value.Value) ([]byte, error) {
+	if t.ID == VariantN {
 		return appendVariant(b, v)
 	}
-	switch shape(t, nullable) {
-	case 0:
+	start, null := len(b), v.IsNull()
+	switch size := t.lengthSize(nullable); {
+	case size == 0 && null:
+		return b, errors.New("tds: NULL in a column that is not nullable")
+	case size == 0:
 		return appendBare(b, t, v)
-	case 1:
+	case size == 1 && null:
+		return append(b, 0), nil
+	case size == 2 && null:
+		return append(b, 0xFF, 0xFF), nil
+	case null:
+		return binary.LittleEndian.AppendUint64(b, math.MaxUint64), nil
+	case size == 1:
 		b, err := appendBare(append(b, 0), t, v)
 		b[start] = byte(len(b) - start - 1)
 		return b, err
-	case 2:
+	case size == 2:
 		b, err := appendBare(append(b, 0, 0), t, v)
 		n := len(b) - start - 2
-		if limit := declaredBytes(t); err == nil && n > limit {
-			return b, fmt.Errorf("tds: %d bytes in a type of %d", n, limit)
+		if err == nil && n > t.Size {
+			return b, fmt.Errorf("tds: %d bytes in a type of %d", n, t.Size)
 		}
 		binary.LittleEndian.PutUint16(b[start:], uint16(n))
 		return b, err
@@ -64,118 +69,102 @@ func appendValue(b []byte, t datatype.Type, nullable bool, v value.Value) ([]byt
 	}
 }
 
-// shape tells how a type announces a value's length: in 0, 1 or 2 bytes, or (3) in
-// chunks.
-func shape(t datatype.Type, nullable bool) int {
+// lengthSize tells in how many bytes a value's length stands before it; 12: the value comes in chunks.
+func (t Type) lengthSize(nullable bool) int {
 	switch t.ID {
-	case datatype.Char, datatype.VarChar, datatype.NChar, datatype.NVarChar, datatype.Binary, datatype.VarBinary, datatype.RowVersion:
-		if t.Len == datatype.Max {
-			return 3
+	case Char, VarChar, NChar, NVarChar, Binary, VarBinary:
+		if t.Size == Max {
+			return 12
 		}
 		return 2
-	default:
-		if _, fixed := fixedWire(t.ID); fixed && !nullable {
-			return 0
-		}
-		return 1
 	}
+	if _, fixed := t.fixed(); fixed && !nullable {
+		return 0
+	}
+	return 1
 }
 
-// declaredBytes is the most that a value of a type with a two-byte length may have.
-func declaredBytes(t datatype.Type) int {
+// kind is what values of a type are; Null: there are none.
+func (t Type) kind() value.Kind {
 	switch t.ID {
-	case datatype.NChar, datatype.NVarChar:
-		return 2 * int(max(t.Len, 1))
-	case datatype.RowVersion:
-		return 8
-	default:
-		return int(max(t.Len, 1))
+	case FloatN:
+		return value.Float
+	case TimeN:
+		return value.Span
+	case DateN, DateTimeN, DateTime2N, DateTimeOffsetN:
+		return value.Time
+	case Char, VarChar, NChar, NVarChar:
+		return value.String
+	case Binary, VarBinary:
+		return value.Bytes
+	case GUID:
+		return value.GUID
 	}
-}
-
-func appendNull(b []byte, t datatype.Type, nullable bool) ([]byte, error) {
-	if t.ID == datatype.SQLVariant {
-		return append(b, 0, 0, 0, 0), nil
-	}
-	switch shape(t, nullable) {
-	case 0:
-		return b, errors.New("tds: NULL in a column that is not nullable")
-	case 1:
-		return append(b, 0), nil
-	case 2:
-		return append(b, 0xFF, 0xFF), nil
-	}
-	return binary.LittleEndian.AppendUint64(b, math.MaxUint64), nil
+	return value.Null
 }
 
 // appendBare appends a value's bytes without a length.
-func appendBare(b []byte, t datatype.Type, v value.Value) ([]byte, error) {
+func appendBare(b []byte, t Type, v value.Value) ([]byte, error) {
 	switch t.ID {
-	case datatype.Bit, datatype.TinyInt, datatype.SmallInt, datatype.Int, datatype.BigInt:
+	case BitN, IntN:
 		return appendInt(b, t, v)
-	case datatype.Decimal:
+	case DecimalN:
 		return appendDecimal(b, t, v)
-	case datatype.SmallMoney, datatype.Money:
+	case MoneyN:
 		return appendMoney(b, t, v)
-	case datatype.Real, datatype.Float:
-		if v.Kind != value.Float {
-			return b, mismatch(t, v)
-		}
-		if t.ID == datatype.Real {
+	}
+	if v.Kind != t.kind() {
+		return b, mismatch(t, v)
+	}
+	switch t.ID {
+	case FloatN:
+		if t.Size == 4 {
 			return binary.LittleEndian.AppendUint32(b, math.Float32bits(float32(v.Float64()))), nil
 		}
 		return binary.LittleEndian.AppendUint64(b, math.Float64bits(v.Float64())), nil
-	case datatype.Date, datatype.Time, datatype.SmallDateTime, datatype.DateTime, datatype.DateTime2, datatype.DateTimeOffset:
-		return appendTime(b, t, v)
-	case datatype.Char, datatype.VarChar:
-		if v.Kind != value.String {
-			return b, mismatch(t, v)
-		}
-		return append(b, datatype.CodePageBytes(v.Str())...), nil
-	case datatype.NChar, datatype.NVarChar:
-		if v.Kind != value.String {
-			return b, mismatch(t, v)
-		}
-		return appendUTF16(b, v.Str()), nil
-	case datatype.Binary, datatype.VarBinary, datatype.RowVersion:
-		if v.Kind != value.Bytes {
-			return b, mismatch(t, v)
-		}
-		return append(b, v.Str()...), nil
-	case datatype.UniqueIdentifier:
-		if v.Kind != value.GUID {
-			return b, mismatch(t, v)
-		}
+	case Char, VarChar:
+		return append(b, charset.CodePageBytes(v.Str())...), nil
+	case NChar, NVarChar:
+		return charset.AppendUTF16(b, v.Str()), nil
+	case Binary, VarBinary, GUID:
 		return append(b, v.Str()...), nil
 	default:
-		return b, mismatch(t, v)
+		return appendTime(b, t, v)
 	}
 }
 
-func mismatch(t datatype.Type, v value.Value) error {
+func mismatch(t Type, v value.Value) error {
 	return fmt.Errorf("tds: value %#v in a column of type %s", v, t)
 }
 
-func appendInt(b []byte, t datatype.Type, v value.Value) ([]byte, error) {
-	if v.Kind != value.Int && v.Kind != value.Bool {
+// appendLittle appends the n least significant bytes of a number, the least significant first.
+func appendLittle(b []byte, v int64, n int) []byte {
+	for range n {
+		b = append(b, byte(v))
+		v >>= 8
+	}
+	return b
+}
+
+func appendInt(b []byte, t Type, v value.Value) ([]byte, error) {
+	n := v.N
+	ok := v.Kind == value.Int || v.Kind == value.Bool
+	switch unused := 64 - 8*t.Size; {
+	case t.ID == BitN:
+		ok = ok && n>>1 == 0
+	case t.Size == 1:
+		ok = ok && int64(uint8(n)) == n
+	default:
+		ok = ok && n<<unused>>unused == n
+	}
+	if !ok {
 		return b, mismatch(t, v)
 	}
-	n := v.N
-	switch {
-	case t.ID == datatype.Bit && n>>1 == 0, t.ID == datatype.TinyInt && int64(uint8(n)) == n:
-		return append(b, byte(n)), nil
-	case t.ID == datatype.SmallInt && int64(int16(n)) == n:
-		return binary.LittleEndian.AppendUint16(b, uint16(n)), nil
-	case t.ID == datatype.Int && int64(int32(n)) == n:
-		return binary.LittleEndian.AppendUint32(b, uint32(n)), nil
-	case t.ID == datatype.BigInt:
-		return binary.LittleEndian.AppendUint64(b, uint64(n)), nil
-	}
-	return b, mismatch(t, v)
+	return appendLittle(b, n, t.Size), nil
 }
 
 // scaled returns v's mantissa at a scale; digits are never lost.
-func scaled(t datatype.Type, v value.Value, scale uint8) (*big.Int, error) {
+func scaled(t Type, v value.Value, scale uint8) (*big.Int, error) {
 	m, have := big.NewInt(v.N), uint8(0)
 	switch v.Kind {
 	case value.Int:
@@ -199,7 +188,7 @@ func scaled(t datatype.Type, v value.Value, scale uint8) (*big.Int, error) {
 
 func pow10(n uint8) *big.Int { return new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(n)), nil) }
 
-func appendDecimal(b []byte, t datatype.Type, v value.Value) ([]byte, error) {
+func appendDecimal(b []byte, t Type, v value.Value) ([]byte, error) {
 	m, err := scaled(t, v, t.Scale)
 	if err != nil {
 		return b, err
@@ -220,16 +209,16 @@ func appendDecimal(b []byte, t datatype.Type, v value.Value) ([]byte, error) {
 	return b, nil
 }
 
-func appendMoney(b []byte, t datatype.Type, v value.Value) ([]byte, error) {
+func appendMoney(b []byte, t Type, v value.Value) ([]byte, error) {
 	m, err := scaled(t, v, 4)
 	if err != nil {
 		return b, err
 	}
 	n := m.Int64()
-	if !m.IsInt64() || t.ID == datatype.SmallMoney && int64(int32(n)) != n {
+	if !m.IsInt64() || t == SmallMoney && int64(int32(n)) != n {
 		return b, fmt.Errorf("tds: %s is too much money", m)
 	}
-	if t.ID == datatype.SmallMoney {
+	if t == SmallMoney {
 		return binary.LittleEndian.AppendUint32(b, uint32(n)), nil
 	}
 	// The more significant half comes first.
@@ -238,46 +227,38 @@ func appendMoney(b []byte, t datatype.Type, v value.Value) ([]byte, error) {
 }
 
 // appendTime appends all types of dates and times.
-func appendTime(b []byte, t datatype.Type, v value.Value) ([]byte, error) {
-	if t.ID == datatype.Time {
-		if v.Kind != value.Span || v.N < 0 || v.N >= ticksPerDay {
-			return b, mismatch(t, v)
-		}
-		return appendClock(b, t.Scale, v.N), nil
-	}
+func appendTime(b []byte, t Type, v value.Value) ([]byte, error) {
 	day, tick := v.N/ticksPerDay, v.N%ticksPerDay
-	if v.Kind != value.Time || v.N < 0 || day > days9999 {
+	if v.N < 0 || day > days9999 || t.ID == TimeN && day > 0 {
 		return b, mismatch(t, v)
 	}
-	switch t.ID {
-	case datatype.Date:
-		return appendDay(b, day), nil
-	case datatype.DateTime2:
-		return appendDay(appendClock(b, t.Scale, tick), day), nil
-	case datatype.DateTimeOffset:
-		b = appendDay(appendClock(b, t.Scale, tick), day)
-		return binary.LittleEndian.AppendUint16(b, uint16(v.Aux)), nil
-	case datatype.SmallDateTime:
-		day -= days1900
-		if day < 0 || day > math.MaxUint16 {
+	clock, half := (tick*3+50_000)/100_000, 4 // datetime: 1/300 s
+	switch t {
+	case SmallDateTime:
+		clock, half = tick/ticksPerMinute, 2
+		if day < days1900 || day > days1900+math.MaxUint16 {
 			return b, fmt.Errorf("tds: day %d is out of the range of smalldatetime", day)
 		}
-		b = binary.LittleEndian.AppendUint16(b, uint16(day))
-		return binary.LittleEndian.AppendUint16(b, uint16(tick/ticksPerMinute)), nil
-	default: // datetime: 1/300 s
-		if day < days1753 {
-			return b, fmt.Errorf("tds: day %d is out of the range of datetime", day)
-		}
-		clock := (tick*3 + 50_000) / 100_000
+	case DateTime:
 		if clock == 24*60*60*300 { // the last ticks of a day round up to the next one
 			day, clock = day+1, 0
-			if day > days9999 {
-				return b, errors.New("tds: the end of the year 9999 is out of the range of datetime")
-			}
 		}
-		b = binary.LittleEndian.AppendUint32(b, uint32(int32(day-days1900)))
-		return binary.LittleEndian.AppendUint32(b, uint32(clock)), nil
+		if day < days1753 || day > days9999 {
+			return b, fmt.Errorf("tds: day %d is out of the range of datetime", day)
+		}
+	default:
+		if t.ID != DateN {
+			b = appendLittle(b, tick/clockUnit(t.Scale), timeSize(t.Scale))
+		}
+		if t.ID != TimeN {
+			b = appendLittle(b, day, 3)
+		}
+		if t.ID == DateTimeOffsetN {
+			b = appendLittle(b, int64(v.Aux), 2)
+		}
+		return b, nil
 	}
+	return appendLittle(appendLittle(b, day-days1900, half), clock, half), nil
 }
 
 // clockUnit is the number of ticks in a unit of a time with so many digits.
@@ -289,54 +270,33 @@ func clockUnit(scale uint8) int64 {
 	return unit
 }
 
-func appendClock(b []byte, scale uint8, ticks int64) []byte {
-	n := ticks / clockUnit(scale)
-	for range timeSize(scale) {
-		b = append(b, byte(n))
-		n >>= 8
-	}
-	return b
-}
-
-func appendDay(b []byte, day int64) []byte { return append(b, byte(day), byte(day>>8), byte(day>>16)) }
-
 // appendVariant appends a sql_variant: length, base type, properties, value
 // ([MS-TDS] 2.2.5.5.4).
 func appendVariant(b []byte, v value.Value) ([]byte, error) {
-	x, ok := datatype.VariantOf(v)
-	if !ok {
-		return b, mismatch(datatype.Of(datatype.SQLVariant), v)
-	}
-	t, v := x.Type, x.Value
 	start := len(b)
 	b = append(b, 0, 0, 0, 0)
-	info, err := appendTypeInfo(nil, t, false)
+	if v.IsNull() {
+		return b, nil
+	}
+	x, ok := v.Any().(Variant)
+	if !ok || x.Type.Size == Max || x.Type.ID == VariantN {
+		return b, mismatch(SQLVariant, v)
+	}
+	info, err := appendTypeInfo(nil, x.Type, false)
 	if err != nil {
 		return b, err
 	}
-	switch t.ID {
-	case datatype.Decimal:
-		b = append(b, wireDecimalN, 2, t.Prec, t.Scale)
-	case datatype.Time, datatype.DateTime2, datatype.DateTimeOffset:
-		b = append(b, info[0], 1, t.Scale)
-	case datatype.Char, datatype.VarChar, datatype.NChar, datatype.NVarChar:
-		if t.Len == datatype.Max {
-			return b, errors.New("tds: a sql_variant cannot hold a (max) type")
-		}
-		b = append(b, info[0], 7)
-		b = append(b, info[3:8]...)
-		b = append(b, info[1:3]...)
-	case datatype.Binary, datatype.VarBinary:
-		if t.Len == datatype.Max {
-			return b, errors.New("tds: a sql_variant cannot hold a (max) type")
-		}
-		b = append(b, info[0], 2, info[1], info[2])
-	case datatype.RowVersion, datatype.SQLVariant, datatype.Untyped:
-		return b, fmt.Errorf("tds: a sql_variant cannot hold %s", t)
-	default:
-		b = append(b, info[0], 0)
+	props := info[1:]
+	switch {
+	case x.Type.ID == DecimalN:
+		props = info[2:]
+	case x.Type.ID == GUID:
+		props = nil
+	case x.Type.isText(): // here the collation stands before the length
+		props = append(info[3:], info[1:3]...)
 	}
-	b, err = appendBare(b, t, v)
+	b = append(append(b, info[0], byte(len(props))), props...)
+	b, err = appendBare(b, x.Type, x.Value)
 	binary.LittleEndian.PutUint32(b[start:], uint32(len(b)-start-4))
 	return b, err
 }

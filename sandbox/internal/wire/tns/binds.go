@@ -19,14 +19,14 @@ const (
 // (ParameterInfo.write).
 func (d *decoder) bindDefs(n int) []Bind {
 	if n > maxBinds {
-		d.failf("%d bind variables", n)
+		d.Failf("%d bind variables", n)
 		return nil
 	}
 	var binds []Bind
-	for i := 0; i < n && d.err == nil; i++ {
-		wire, flags := d.u8(), d.u8()
+	for i := 0; i < n && d.Err == nil; i++ {
+		wire, flags := d.U8(), d.U8()
 		var b Bind
-		b.Type.Precision, b.Type.Scale = d.u8(), int8(d.u8())
+		b.Type.Precision, b.Type.Scale = d.U8(), int8(d.U8())
 		b.Type.Length = d.u()
 		b.MaxElements = d.u()
 		more := d.u()
@@ -36,12 +36,12 @@ func (d *decoder) bindDefs(n int) []Bind {
 		}
 		d.u() // its version
 		charset := d.u()
-		form := d.u8()
+		form := d.U8()
 		b.Type.Chars = d.u()
 		d.u() // collation
 		var ok bool
-		if b.Type.ID, ok = wireType(wire); d.err == nil && (!ok || objectType > 0) {
-			d.fail(sqlerr.NotSupported("a bind variable of type %d", wire))
+		if b.Type.ID, ok = wireType(wire); d.Err == nil && (!ok || objectType > 0) {
+			d.Fail(sqlerr.NotSupported("a bind variable of type %d", wire))
 			return nil
 		}
 		b.Array = b.MaxElements > 0
@@ -64,15 +64,15 @@ func (d *decoder) rows(n int, binds []Bind, sent func(i int) bool) (rows []value
 	for i := range binds {
 		some = some || sent(i)
 	}
-	if !some || d.ended() { // with RETURNING … INTO there may be nothing to be sent
+	if !some || d.Ended() { // with RETURNING … INTO there may be nothing to be sent
 		return []value.Row{make(value.Row, len(binds))}, nil
 	}
-	for i := 0; i < n && d.err == nil; i++ {
-		if m := d.u8(); m != msgRowData {
-			d.failf("message %#x instead of the values of bind variables", m)
+	for i := 0; i < n && d.Err == nil; i++ {
+		if m := d.U8(); m != msgRowData {
+			d.Failf("message %#x instead of the values of bind variables", m)
 			return nil, nil
 		}
-		if !d.cell(len(binds)) {
+		if !d.Cell(len(binds)) {
 			return nil, nil
 		}
 		row := make(value.Row, len(binds))
@@ -81,7 +81,7 @@ func (d *decoder) rows(n int, binds []Bind, sent func(i int) bool) (rows []value
 				if binds[j].late != late || !sent(j) {
 					continue
 				}
-				if d.ended() {
+				if d.Ended() {
 					// Oracle's clients send nothing for the variables of RETURNING … INTO,
 					// which come last.
 					break
@@ -103,12 +103,12 @@ func (d *decoder) bindValue(b *Bind) (value.Value, error) {
 	switch {
 	case b.Array:
 		n := d.count()
-		if !d.cell(n) {
+		if !d.Cell(n) {
 			return value.Value{}, nil
 		}
 		var first error
-		list := make([]value.Value, 0, min(n, len(d.b)))
-		for i := 0; i < n && d.err == nil; i++ {
+		list := make([]value.Value, 0, min(n, len(d.B)))
+		for i := 0; i < n && d.Err == nil; i++ {
 			v, err := readValue(b.Type, d.clr())
 			if first == nil {
 				first = err
@@ -132,6 +132,3 @@ func (d *decoder) bindValue(b *Bind) (value.Value, error) {
 		return readValue(b.Type, d.clr())
 	}
 }
-
-// emptyIteration is one execution of a statement without variables.
-func emptyIteration() []value.Row { return []value.Row{{}} }

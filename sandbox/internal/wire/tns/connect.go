@@ -4,12 +4,13 @@ import (
 	"encoding/binary"
 	"fmt"
 	"strings"
+
+	"github.com/dbsched/dbsched/sandbox/internal/wire"
 )
 
 // Versions of TNS.
 const (
-	lowestVersion  = 300 // the oldest that is spoken
-	wideVersion    = 315 // 12.1: lengths of four bytes
+	lowestVersion  = 315 // 12.1, the oldest that is spoken: lengths of four bytes
 	highestVersion = 317 // 318 would bring out-of-band checks and a second word of flags
 )
 
@@ -29,23 +30,23 @@ func decodeConnect(b []byte) (connectRequest, error) {
 	const fixed = 34 - headerSize // up to the flags; what follows depends on the version
 	var r connectRequest
 	if len(b) < fixed {
-		return r, protocolErrorf("CONNECT of %d bytes", len(b)+headerSize)
+		return r, wire.Errorf("CONNECT of %d bytes", len(b)+headerSize)
 	}
 	u16 := func(at int) uint16 { return binary.BigEndian.Uint16(b[at-headerSize:]) }
 	r.version, r.lowest = u16(8), u16(10)
 	r.sdu = uint32(u16(14))
 	r.dataLen = int(u16(24))
 	offset := int(u16(26)) - headerSize
-	if r.version >= wideVersion && len(b) >= 62-headerSize && (offset < 0 || offset >= 62-headerSize) {
+	if len(b) >= 62-headerSize && (offset < 0 || offset >= 62-headerSize) {
 		if wide := binary.BigEndian.Uint32(b[58-headerSize:]); wide != 0 {
 			r.sdu = wide
 		}
 	}
 	if r.dataLen > maxConnect {
-		return r, protocolErrorf("connect descriptor of %d bytes", r.dataLen)
+		return r, wire.Errorf("connect descriptor of %d bytes", r.dataLen)
 	}
 	if offset < 0 || offset > len(b) {
-		return r, protocolErrorf("connect descriptor outside CONNECT")
+		return r, wire.Errorf("connect descriptor outside CONNECT")
 	}
 	if len(b)-offset >= r.dataLen {
 		r.data = string(b[offset : offset+r.dataLen])
@@ -54,8 +55,8 @@ func decodeConnect(b []byte) (connectRequest, error) {
 }
 
 // negotiate settles version and packet size; ok is false if there is no common version.
-func (r *connectRequest) negotiate(highest uint16) (version uint16, sdu uint32, ok bool) {
-	version = min(r.version, highest)
+func (r *connectRequest) negotiate() (version uint16, sdu uint32, ok bool) {
+	version = min(r.version, highestVersion)
 	if version < lowestVersion || version < r.lowest {
 		return 0, 0, false
 	}
@@ -66,9 +67,6 @@ func (r *connectRequest) negotiate(highest uint16) (version uint16, sdu uint32, 
 // accept returns the body of ACCEPT (network/accept_packet.go).
 func accept(version uint16, sdu uint32) []byte {
 	b := make([]byte, 45-headerSize)
-	if version < wideVersion {
-		b = b[:32-headerSize]
-	}
 	u16 := func(at int, v uint16) { binary.BigEndian.PutUint16(b[at-headerSize:], v) }
 	u16(8, version)
 	u16(12, uint16(sdu))
@@ -78,10 +76,8 @@ func accept(version uint16, sdu uint32) []byte {
 	// "No native services": clients leave out the negotiation of Advanced Networking.
 	// Bit 0x400 of the options at 10 stays off: a cancel is a marker, never urgent data.
 	b[22-headerSize] = 4
-	if version >= wideVersion {
-		binary.BigEndian.PutUint32(b[32-headerSize:], sdu)
-		binary.BigEndian.PutUint32(b[36-headerSize:], sdu)
-	}
+	binary.BigEndian.PutUint32(b[32-headerSize:], sdu)
+	binary.BigEndian.PutUint32(b[36-headerSize:], sdu)
 	return b
 }
 

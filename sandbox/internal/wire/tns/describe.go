@@ -55,29 +55,3 @@ func appendColumn(b []byte, c *Column, byteScales bool) []byte {
 	b = appendDlc(b, c.Name)
 	return append(b, 0, 0, 0, 0) // schema and name of an object type, position, flags
 }
-
-// size returns how many bytes a value has at most.
-func (t Type) size() int {
-	switch t.ID {
-	case Varchar2, Char, Raw:
-		return max(t.Length, 1) // of 0 no bytes would come
-	case Number:
-		return 22
-	case Date:
-		return 7
-	case BinaryFloat:
-		return 4
-	case BinaryDouble:
-		return 8
-	case Timestamp, TimestampLTZ, IntervalDS:
-		return 11
-	case TimestampTZ:
-		return 13
-	case CLOB, BLOB:
-		return 4000
-	case RefCursor:
-		return 1
-	default:
-		return 0 // LONG: not known
-	}
-}

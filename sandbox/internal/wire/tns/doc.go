@@ -32,11 +32,10 @@
 //
 // # What is agreed with clients
 //
-// TNS versions 300 to 317: from 315 on packets have lengths of four bytes and the size
-// of a packet travels in 32 bits, which Oracle's own thin clients need. TTC field
-// version 11 (12.2), AL32UTF8 with AL16UTF16 as the national character set, texts and
-// raws of up to 32,767 bytes, O5LOGON with the verifiers of 11g and 12c. Encryption,
-// checksums and the other services of Advanced Networking are declined in ACCEPT.
+// TNS versions 315 to 317. TTC field version 11 (12.2), AL32UTF8 with AL16UTF16 as the
+// national character set, texts and raws of up to 32,767 bytes, O5LOGON with the
+// verifiers of 11g and 12c. Encryption, checksums and the other services of Advanced
+// Networking are declined in ACCEPT.
 //
 // # Values on the wire
 //

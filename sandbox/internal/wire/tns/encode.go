@@ -1,7 +1,6 @@
 package tns
 
 import (
-	"encoding/binary"
 	"math/bits"
 )
 
@@ -103,29 +102,18 @@ func appendEnd(b []byte, e callEnd) []byte {
 	b = append(b, 0, 0, 0, 0, 0, e.warning) // kind of statement, fatal, flags, cursor options, UPI
 	b = append(b, 0, 0, 0, 0, 0)            // row id
 	b = append(b, 0, 0, 0, 0, 0, 0)         // OS error, statement, call, padding, iterations, logical row id
-	b = appendUint(b, uint64(len(e.batch)))
-	if len(e.batch) > 0 {
-		b = append(b, 1)
-		for _, x := range e.batch {
-			b = appendUint(b, uint64(x.code()))
+	batch := func(add func(x BatchError)) {
+		b = appendUint(b, uint64(len(e.batch)))
+		for i, x := range e.batch {
+			if i == 0 {
+				b = append(b, 1)
+			}
+			add(x)
 		}
 	}
-	b = appendUint(b, uint64(len(e.batch)))
-	if len(e.batch) > 0 {
-		b = append(b, 1)
-		for _, x := range e.batch {
-			b = appendUint(b, uint64(x.Iteration))
-		}
-	}
-	b = appendUint(b, uint64(len(e.batch)))
-	if len(e.batch) > 0 {
-		b = append(b, 1)
-		for _, x := range e.batch {
-			text := errorText(x.code(), x.Err.Text)
-			b = appendClr(appendUint(b, uint64(len(text))), text)
-			b = append(b, 0, 0)
-		}
-	}
+	batch(func(x BatchError) { b = appendUint(b, uint64(errorCode(x.Err))) })
+	batch(func(x BatchError) { b = appendUint(b, uint64(x.Iteration)) })
+	batch(func(x BatchError) { b = append(appendDlc(b, errorText(x.Err)), 0, 0) })
 	b = appendUint(b, uint64(e.code))
 	b = appendUint(b, uint64(e.rows))
 	if e.code != 0 {
@@ -133,6 +121,3 @@ func appendEnd(b []byte, e callEnd) []byte {
 	}
 	return b
 }
-
-// appendBE16 appends two bytes as the fixed fields of the handshake have them.
-func appendBE16(b []byte, v uint16) []byte { return binary.BigEndian.AppendUint16(b, v) }

@@ -1,6 +1,8 @@
 package tns
 
 import (
+	"slices"
+
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
@@ -42,28 +44,28 @@ func (d *decoder) executeCall() executeCall {
 	var c executeCall
 	c.options = d.u()
 	c.cursor = d.u()
-	d.u8() // is there a text
+	d.U8() // is there a text
 	size := d.u()
-	d.u8()
+	d.U8()
 	d.u() // 13
-	d.u8()
-	d.u8()
+	d.U8()
+	d.U8()
 	d.u() // prefetch in bytes
 	c.prefetch = d.u()
 	d.u() // how much of a LONG
-	d.u8()
+	d.U8()
 	binds := d.count()
-	d.bytes(5) // pointers that clients leave out
-	d.u8()
+	d.Bytes(5) // pointers that clients leave out
+	d.U8()
 	defines := d.count()
 	d.u() // registration
-	d.bytes(2)
-	d.bytes(5)
-	d.u8() // row counts of array DML wanted, of how many executions
+	d.Bytes(2)
+	d.Bytes(5)
+	d.U8() // row counts of array DML wanted, of how many executions
 	d.u()
-	d.u8()
-	d.bytes(5) // signature and SQL id
-	d.bytes(2) // chunk ids
+	d.U8()
+	d.Bytes(5) // signature and SQL id
+	d.Bytes(2) // chunk ids
 	if c.parse = size > 0; c.parse {
 		c.sql = string(d.clr())
 	}
@@ -107,9 +109,6 @@ type cursor struct {
 // execute serves an OALL8.
 func (c *conn) execute() error {
 	call := c.d.executeCall()
-	if c.d.err != nil {
-		return c.d.err
-	}
 	return c.respond(func(w *ResponseWriter) { c.executeCall(&call, w) })
 }
 
@@ -196,16 +195,16 @@ func (c *conn) run(cu *cursor, e *Execute, prefetch, iterations int, w *Response
 		return
 	}
 	if w.failure != nil {
-		c.do(&CloseResult{w.opened}, c.quiet(w.ctx))
+		_ = c.quietly(&CloseResult{w.opened})
 		return
 	}
 	cu.result = w.opened
-	if !sameColumns(cu.told, cu.result.Columns) {
-		w.buf = c.describe(append(w.buf, msgDescribe, 0), cu.result.Columns)
+	if !slices.Equal(cu.told, cu.result.Columns) {
+		w.Buf = c.describe(append(w.Buf, msgDescribe, 0), cu.result.Columns)
 		cu.told, cu.defines = cu.result.Columns, nil
 	}
 	rows := iterations
-	if cu.defines != nil || !hasLong(cu.result.Columns) {
+	if cu.defines != nil || !slices.ContainsFunc(cu.result.Columns, func(c Column) bool { return c.Type.ID.isLOB() || c.Type.ID.isLong() }) {
 		// Rows with LOBs come when the client has told what it wants them as, or asks
 		// for locators.
 		rows = max(rows, prefetch)
@@ -215,46 +214,25 @@ func (c *conn) run(cu *cursor, e *Execute, prefetch, iterations int, w *Response
 	}
 }
 
-func sameColumns(a, b []Column) bool {
-	if a == nil || len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		if a[i] != b[i] {
-			return false
-		}
-	}
-	return true
-}
-
-func hasLong(columns []Column) bool {
-	for i := range columns {
-		if columns[i].Type.ID.isLOB() || columns[i].Type.ID.isLong() {
-			return true
-		}
-	}
-	return false
-}
-
 // reexecute serves the short calls that execute a cursor again; query is the one that
 // fetches, too.
 func (c *conn) reexecute(query bool) error {
 	id, n := c.d.u(), c.d.count()
 	c.d.u()
 	flags := c.d.u()
-	if c.d.err != nil {
-		return c.d.err
+	if c.d.Err != nil {
+		return c.d.Err
 	}
 	cu := c.cursors[id]
 	if cu == nil || cu.stmt == nil {
-		c.d.b = nil // values that cannot be understood
+		c.d.B = nil // values that cannot be understood
 		return c.respond(func(w *ResponseWriter) { w.Error(sqlerr.New(1001, "invalid cursor")) })
 	}
 	rows := []value.Row{make(value.Row, len(cu.binds))}
 	var refusal *sqlerr.Error
 	// No message follows if no variable has a value to be sent, and how many have one
 	// the client knows better: go-ora goes by its caller's sql.Out.
-	if len(cu.binds) > 0 && !c.d.ended() {
+	if len(cu.binds) > 0 && !c.d.Ended() {
 		iterations := 1
 		if !query {
 			iterations = max(1, n)
@@ -262,9 +240,6 @@ func (c *conn) reexecute(query bool) error {
 		rows, refusal = c.d.rows(iterations, cu.binds, func(i int) bool {
 			return !cu.binds[i].Repeated && (cu.written == nil || !cu.written[i])
 		})
-		if c.d.err != nil {
-			return c.d.err
-		}
 	}
 	return c.respond(func(w *ResponseWriter) {
 		w.end.cursor = id
@@ -283,9 +258,6 @@ func (c *conn) reexecute(query bool) error {
 // fetch serves a fetch.
 func (c *conn) fetch() error {
 	id, n := c.d.u(), c.d.count()
-	if c.d.err != nil {
-		return c.d.err
-	}
 	return c.respond(func(w *ResponseWriter) {
 		w.end.cursor = id
 		cu := c.cursors[id]
@@ -313,7 +285,7 @@ func (c *conn) fetchRows(cu *cursor, n int, w *ResponseWriter) {
 
 // newCursor makes a cursor with the lowest free number; nil: there are too many.
 func (c *conn) newCursor() *cursor {
-	if len(c.cursors) >= c.server.options.MaxCursors {
+	if len(c.cursors) >= maxCursors {
 		return nil
 	}
 	id := 1
@@ -335,7 +307,7 @@ func (c *conn) closeCursor(id int) {
 
 func (c *conn) closeResult(cu *cursor) {
 	if cu.result != nil {
-		c.do(&CloseResult{cu.result}, c.quiet(c.ctx))
+		_ = c.quietly(&CloseResult{cu.result})
 		cu.result, cu.ended = nil, false
 	}
 }

@@ -13,11 +13,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/dbsched/dbsched/sandbox/internal/value"
+	"github.com/dbsched/dbsched/sandbox/internal/wire"
 )
 
 // stream returns a decoder over b, which comes in pieces of n bytes.
 func stream(b []byte, n int) *decoder {
-	d := &decoder{next: func() ([]byte, error) {
+	d := &decoder{wire.Decoder{Next: func() ([]byte, error) {
 		if len(b) == 0 {
 			return nil, io.EOF
 		}
@@ -25,17 +26,22 @@ func stream(b []byte, n int) *decoder {
 		chunk := bytes.Clone(b[:k])
 		b = b[k:]
 		return chunk, nil
-	}}
-	d.full, d.last = 1, 1 // more may always follow
-	d.begin(1 << 20)
+	}}}
+	d.Begin(1 << 20)
 	return d
+}
+
+// quietConn is a connection to nobody.
+func quietConn() *conn {
+	return newConn(&wire.Conn{Net: discard{}, Options: wire.Options{Logger: slog.New(slog.DiscardHandler)}}, quietEngine{})
 }
 
 func FuzzPacket(f *testing.F) {
 	var w bytes.Buffer
 	for _, wide := range []bool{false, true} {
-		p := packetWriter{w: &w, wide: wide, size: minDataUnit}
-		require.NoError(f, p.message(make([]byte, 1200)))
+		var p packetWriter
+		p.init(&w, wide, minDataUnit)
+		require.NoError(f, p.Message(make([]byte, 1200)))
 		require.NoError(f, p.marker(markerBreak))
 		f.Add(bytes.Clone(w.Bytes()), wide)
 		w.Reset()
@@ -53,7 +59,7 @@ func FuzzPacket(f *testing.F) {
 			}
 			require.LessOrEqual(t, len(p.body), sessionDataUnit)
 			if c, err := decodeConnect(p.body); err == nil {
-				if v, sdu, ok := c.negotiate(highestVersion); ok {
+				if v, sdu, ok := c.negotiate(); ok {
 					_ = accept(v, sdu)
 				}
 				_ = descriptorValue(c.data, "SID")
@@ -79,7 +85,7 @@ func FuzzAuth(f *testing.F) {
 	f.Fuzz(func(t *testing.T, b []byte, n int, key, password string) {
 		d := stream(b, max(1, n))
 		a := d.authCall()
-		if d.err == nil {
+		if d.Err == nil {
 			require.LessOrEqual(t, len(a.properties), maxProperties)
 		}
 		_, ok := ch.answer(a.properties["AUTH_SESSKEY"], a.properties["AUTH_PASSWORD"])
@@ -161,16 +167,15 @@ func FuzzCalls(f *testing.F) {
 		all = append(all, c...)
 	}
 	f.Add(all, uint16(5))
-	s := newServer(quietEngine{}, Options{MaxCursors: 5, MaxMessage: 1 << 20})
 	f.Fuzz(func(_ *testing.T, b []byte, n uint16) {
-		c := newConn(s, 1, discard{}, slog.New(slog.DiscardHandler))
+		c := quietConn()
 		ctx, cancel := context.WithCancel(context.Background())
 		defer cancel()
 		c.ctx, c.sess = ctx, quietSession{}
 		d := stream(b, max(1, int(n)))
-		c.d.next = d.next
+		c.d.Next = d.Next
 		for {
-			c.d.begin(s.options.MaxMessage)
+			c.d.Begin(1 << 20)
 			if done, err := c.message(); done || err != nil {
 				return
 			}
@@ -184,7 +189,7 @@ func TestCallSeeds(t *testing.T) {
 		d := stream(executeBytes(types...)[3:], 1)
 		c := d.executeCall()
 		if len(types) > 0 {
-			require.NoError(t, d.err)
+			require.NoError(t, d.Err)
 			require.Nil(t, c.refusal)
 			require.Len(t, c.rows[0], len(types))
 		}
@@ -201,8 +206,8 @@ func FuzzValue(f *testing.F) {
 	f.Add(byte(IntervalDS), []byte{0x80, 0, 0, 3, 64, 65, 66, 0x80, 0, 0, 0})
 	f.Add(byte(BinaryDouble), []byte{0xC0, 2, 0, 0, 0, 0, 0, 0})
 	f.Add(byte(Varchar2), []byte("text"))
-	f.Fuzz(func(t *testing.T, wire byte, b []byte) {
-		id, ok := wireType(wire)
+	f.Fuzz(func(t *testing.T, number byte, b []byte) {
+		id, ok := wireType(number)
 		if !ok || id.isLOB() || id == RefCursor {
 			return
 		}

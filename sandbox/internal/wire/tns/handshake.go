@@ -1,14 +1,14 @@
 package tns
 
 import (
-	"cmp"
-	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/internal/value"
+	"github.com/dbsched/dbsched/sandbox/internal/wire"
 )
 
 // fieldVersion is the version of TTC's layouts: 11 is 12.2. Clients use the lower one
@@ -42,16 +42,16 @@ func compileCaps() []byte {
 func runtimeCaps() []byte { return []byte{2, 1, 0, 0, 0, 0, 4} }
 
 // open goes through protocol, data types and login; false: the client was turned away.
-func (c *conn) open(ctx context.Context) (bool, error) {
-	c.d.begin(maxLogin)
+func (c *conn) open() (bool, error) {
+	c.d.Begin(wire.MaxLogin)
 	if err := c.protocol(); err != nil {
 		return false, err
 	}
-	c.d.begin(maxLogin)
+	c.d.Begin(wire.MaxLogin)
 	if err := c.dataTypes(); err != nil {
 		return false, err
 	}
-	return c.login(ctx)
+	return c.login()
 }
 
 // maxBanner is what go-ora can read of the banner, its final zero included.
@@ -59,30 +59,30 @@ const maxBanner = 49
 
 // protocol answers the negotiation of the protocol (newTCPNego).
 func (c *conn) protocol() error {
-	if m := c.d.u8(); m != msgProtocol && c.d.err == nil {
-		return protocolErrorf("message of type %#x instead of the protocol", m)
+	if m := c.d.U8(); m != msgProtocol && c.d.Err == nil {
+		return wire.Errorf("message of type %#x instead of the protocol", m)
 	}
-	for c.d.u8() != 0 { // versions that the client has
+	for c.d.U8() != 0 { // versions that the client has
 	}
-	for c.d.u8() != 0 { // its name
+	for c.d.U8() != 0 { // its name
 	}
-	if c.d.err != nil {
-		return c.d.err
+	if c.d.Err != nil {
+		return c.d.Err
 	}
-	name := c.server.banner.Product
+	name := c.banner.Product
 	name = name[:min(len(name), maxBanner-1)]
 	b := append([]byte{msgProtocol, 6, 0}, name...)
 	b = append(b, 0)
 	b = binary.LittleEndian.AppendUint16(b, charsetUTF8)
 	b = append(b, 1, 0, 0) // flags, no conversions of character sets
 	const formats = 11
-	b = appendBE16(b, formats)
+	b = binary.BigEndian.AppendUint16(b, formats)
 	b = append(b, make([]byte, formats-2)...)
-	b = appendBE16(b, charsetUTF16)
+	b = binary.BigEndian.AppendUint16(b, charsetUTF16)
 	caps, runtime := compileCaps(), runtimeCaps()
 	b = append(append(b, byte(len(caps))), caps...)
 	b = append(append(b, byte(len(runtime))), runtime...)
-	return c.out.message(b)
+	return c.out.Message(b)
 }
 
 // Of the data types that clients list: signed bytes, and a way of sending them. go-ora
@@ -97,15 +97,15 @@ const (
 // dataTypes answers the negotiation of data types (DataTypeNego.write; node-oracledb's
 // dataType.js). What clients list is else the same.
 func (c *conn) dataTypes() error {
-	if m := c.d.u8(); m != msgDataTypes && c.d.err == nil {
-		return protocolErrorf("message of type %#x instead of the data types", m)
+	if m := c.d.U8(); m != msgDataTypes && c.d.Err == nil {
+		return wire.Errorf("message of type %#x instead of the data types", m)
 	}
-	c.d.bytes(4) // character sets
-	c.d.u8()     // flags
-	caps := c.d.bytes(int(c.d.u8()))
-	runtime := c.d.bytes(int(c.d.u8()))
-	if c.d.err != nil {
-		return c.d.err
+	c.d.Bytes(4) // character sets
+	c.d.U8()     // flags
+	caps := c.d.Bytes(int(c.d.U8()))
+	runtime := c.d.Bytes(int(c.d.U8()))
+	if c.d.Err != nil {
+		return c.d.Err
 	}
 	if len(caps) <= capFieldVersion || caps[capFieldVersion] < fieldVersion {
 		return c.turnAway(sqlerr.NotSupported("clients older than 12.2"))
@@ -113,23 +113,23 @@ func (c *conn) dataTypes() error {
 	zone := len(runtime) > 1 && runtime[1]&1 != 0
 	version := len(caps) > capLongChunks && caps[capLongChunks]&2 != 0
 	if zone {
-		c.d.bytes(11)
+		c.d.Bytes(11)
 		if version {
-			c.d.bytes(4)
+			c.d.Bytes(4)
 		}
 	}
 	wide := len(caps) > capWideTypes && caps[capWideTypes] != 0
 	number := func() int {
 		if !wide {
-			return int(c.d.u8())
+			return int(c.d.U8())
 		}
-		if b := c.d.bytes(2); b != nil {
+		if b := c.d.Bytes(2); b != nil {
 			return int(be16(b))
 		}
 		return 0
 	}
-	if b := c.d.peek(2); b != nil && be16(b) != uint16(Varchar2) {
-		c.d.bytes(2) // go-ora has the national character set here, node-oracledb begins the list
+	if b := c.d.Peek(2); b != nil && be16(b) != uint16(Varchar2) {
+		c.d.Bytes(2) // go-ora has the national character set here, node-oracledb begins the list
 	}
 	// A type, what it is converted to and, unless that is 0, how, and a 0.
 	for t := number(); t != 0; t = number() {
@@ -139,8 +139,8 @@ func (c *conn) dataTypes() error {
 			c.byteScales = c.byteScales || t == typeSB1 && how == representationOracle
 		}
 	}
-	if c.d.err != nil {
-		return c.d.err
+	if c.d.Err != nil {
+		return c.d.Err
 	}
 	b := []byte{msgDataTypes}
 	if zone {
@@ -153,7 +153,7 @@ func (c *conn) dataTypes() error {
 	if wide {
 		b = append(b, 0)
 	}
-	return c.out.message(b)
+	return c.out.Message(b)
 }
 
 // authCall is either call of the login (Connection.doAuth, AuthObject.Write).
@@ -169,19 +169,19 @@ const maxProperties = 200
 
 func (d *decoder) authCall() authCall {
 	var a authCall
-	if m := d.u8(); m != msgFunction && d.err == nil {
-		d.failf("message of type %#x instead of the login", m)
+	if m := d.U8(); m != msgFunction && d.Err == nil {
+		d.Failf("message of type %#x instead of the login", m)
 	}
-	a.function = d.u8()
-	d.u8() // sequence number
-	named := d.u8() != 0
+	a.function = d.U8()
+	d.U8() // sequence number
+	named := d.U8() != 0
 	d.u() // the name's length
 	a.mode = d.u()
-	d.u8()
+	d.U8()
 	n := d.count()
-	d.bytes(2)
+	d.Bytes(2)
 	if n > maxProperties {
-		d.failf("login with %d properties", n)
+		d.Failf("login with %d properties", n)
 		return a
 	}
 	if named {
@@ -195,27 +195,27 @@ func (d *decoder) authCall() authCall {
 const modeSYSDBA = 0x20
 
 // login goes through O5LOGON.
-func (c *conn) login(ctx context.Context) (bool, error) {
-	c.d.begin(maxLogin)
+func (c *conn) login() (bool, error) {
+	c.d.Begin(wire.MaxLogin)
 	first := c.d.authCall()
-	if c.d.err != nil {
-		return false, c.d.err
+	if c.d.Err != nil {
+		return false, c.d.Err
 	}
 	if first.function != fnAuthChallenge || first.user == "" {
 		return false, c.turnAway(sqlerr.New(1005, "null password given; logon denied"))
 	}
-	v := c.server.engine.Verifier(first.user)
+	v := c.engine.Verifier(first.user)
 	if v == nil {
 		v = unknownUser()
 	}
 	ch := newChallenge(v)
-	if err := c.out.message(appendEnd(ch.append(nil), callEnd{})); err != nil {
+	if err := c.out.Message(appendEnd(ch.append(nil), callEnd{})); err != nil {
 		return false, err
 	}
-	c.d.begin(maxLogin)
+	c.d.Begin(wire.MaxLogin)
 	second := c.d.authCall()
-	if c.d.err != nil {
-		return false, c.d.err
+	if c.d.Err != nil {
+		return false, c.d.Err
 	}
 	p := second.properties
 	response, ok := "", false
@@ -223,54 +223,53 @@ func (c *conn) login(ctx context.Context) (bool, error) {
 		response, ok = ch.answer(p["AUTH_SESSKEY"], p["AUTH_PASSWORD"])
 	}
 	for k, v := range first.properties { // node-oracledb sends what it tells of itself once
-		p[k] = cmp.Or(p[k], v)
+		if p[k] == "" {
+			p[k] = v
+		}
 	}
 	l := Login{
 		User: second.user, SYSDBA: second.mode&modeSYSDBA != 0,
 		Program: p["AUTH_PROGRAM_NM"], Machine: p["AUTH_MACHINE"], Terminal: p["AUTH_TERMINAL"],
 		OSUser: p["AUTH_SID"], ClientPID: p["AUTH_PID"], Driver: p["SESSION_CLIENT_DRIVER_NAME"],
-		ConnectionData: c.descriptor, Connection: c.number,
-		Disconnect: c.disconnect,
+		ConnectionData: c.descriptor, Connection: c.Number,
+		Disconnect: c.Disconnect,
 	}
 	l.Service, _ = c.service()
 	switch {
 	case !ok:
-		c.log.Info("tns: login refused", "login", l)
+		c.Logger.Info("tns: login refused", "login", l)
 		return false, c.turnAway(sqlerr.New(1017, "invalid username/password; logon denied"))
 	case p["PROXY_CLIENT_NAME"] != "":
 		return false, c.turnAway(sqlerr.NotSupported("proxy authentication"))
 	case p["AUTH_NEWPASSWORD"] != "":
 		return false, c.turnAway(sqlerr.NotSupported("changing the password at login"))
 	}
-	return c.start(ctx, l, p["AUTH_ALTER_SESSION"], response)
+	return c.start(l, p["AUTH_ALTER_SESSION"], response)
 }
 
 // start opens the session, sets it up as the client wants it and tells that it is there.
-func (c *conn) start(ctx context.Context, l Login, alter, response string) (bool, error) {
-	sess, err := c.server.engine.Login(ctx, l)
+func (c *conn) start(l Login, alter, response string) (bool, error) {
+	sess, err := c.engine.Login(c.ctx, l)
 	if err != nil {
 		refusal, ok := errors.AsType[*sqlerr.Error](err)
 		if !ok {
-			c.log.Error("tns: login", "login", l, "error", err)
+			c.Logger.Error("tns: login", "login", l, "error", err)
 			refusal = sqlerr.New(1017, "invalid username/password; logon denied")
 		}
 		return false, c.turnAway(refusal)
 	}
-	c.mu.Lock()
 	c.sess = sess
-	c.mu.Unlock()
-	if ctx.Err() != nil { // the reader may have missed the session
-		return false, ctx.Err()
+	c.Attach(sess)
+	if c.ctx.Err() != nil { // the reader may have missed the session
+		return false, c.ctx.Err()
 	}
 	if text := strings.TrimRight(alter, "\x00 "); text != "" {
-		w := c.quiet(ctx)
-		c.do(&Execute{Statement: &Statement{SQL: text}, Iterations: emptyIteration()}, w)
-		if w.failure != nil {
-			return false, c.turnAway(w.failure)
+		if e := c.quietly(&Execute{Statement: &Statement{SQL: text}, Iterations: []value.Row{{}}}); e != nil {
+			return false, c.turnAway(e)
 		}
 	}
-	c.log.Debug("tns: login", "login", l)
-	env, banner := sess.Environment(), c.server.banner
+	c.Logger.Debug("tns: login", "login", l)
+	env, banner := sess.Environment(), c.banner
 	b := appendUint([]byte{msgParameter}, 8)
 	b = appendKeyVal(b, "AUTH_VERSION_STRING", "- "+banner.Product, 0)
 	b = appendKeyVal(b, "AUTH_VERSION_NO", fmt.Sprint(banner.number()), 0)
@@ -288,11 +287,11 @@ func (c *conn) start(ctx context.Context, l Login, alter, response string) (bool
 	b = appendKeyVal(b, "AUTH_NLS_LXLAN", env.Language, language)
 	b = appendKeyVal(b, "AUTH_NLS_LXCTERRITORY", env.Territory, territory)
 	b = append(b, 0)
-	return true, c.out.message(appendEnd(b, callEnd{}))
+	return true, c.out.Message(appendEnd(b, callEnd{}))
 }
 
-// turnAway tells why there is no session.
+// turnAway ends a call with an error.
 func (c *conn) turnAway(e *sqlerr.Error) error {
-	end := callEnd{code: errorCode(e), text: errorText(errorCode(e), e.Text)}
-	return c.out.message(appendEnd(nil, end))
+	end := callEnd{code: errorCode(e), text: errorText(e)}
+	return c.out.Message(appendEnd(nil, end))
 }

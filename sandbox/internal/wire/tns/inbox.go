@@ -3,6 +3,8 @@ package tns
 import (
 	"errors"
 	"sync"
+
+	"github.com/dbsched/dbsched/sandbox/internal/wire"
 )
 
 // maxAhead is how many bytes are kept that nobody has asked for yet. While no call
@@ -45,7 +47,7 @@ func (b *inbox) put(data []byte) error {
 		return nil // of a request that will not be executed
 	}
 	if b.size > maxAhead {
-		return protocolErrorf("more than %d bytes ahead of the response", maxAhead)
+		return wire.Errorf("more than %d bytes ahead of the response", maxAhead)
 	}
 	if len(data) == 0 {
 		return nil

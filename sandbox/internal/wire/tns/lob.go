@@ -5,6 +5,7 @@ import (
 
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
+	"github.com/dbsched/dbsched/sandbox/internal/wire"
 )
 
 // Limits on what a connection may keep by locators.
@@ -201,42 +202,42 @@ type lobCall struct {
 // lobCall reads the body of the call (Lob.writeOp).
 func (d *decoder) lobCall() lobCall {
 	var c lobCall
-	hasSource := d.u8() != 0
+	hasSource := d.U8() != 0
 	size := d.u()
-	hasDest := d.u8() != 0
+	hasDest := d.U8() != 0
 	d.u() // its length, or the kind of temporary LOB
 	d.u() // short offsets
 	d.u()
-	c.hasCharset = d.u8() != 0
-	d.u8() // short amount
-	c.hasNull = d.u8() != 0
+	c.hasCharset = d.U8() != 0
+	d.U8() // short amount
+	c.hasNull = d.U8() != 0
 	c.op = d.u()
-	hasSCN := d.u8() != 0
+	hasSCN := d.U8() != 0
 	scn := d.count()
 	c.offset, c.destOffset = d.u(), d.u()
-	c.hasAmount = d.u8() != 0
-	d.bytes(6)
+	c.hasAmount = d.U8() != 0
+	d.Bytes(6)
 	if hasDest {
-		d.fail(sqlerr.NotSupported("LOB operation %#x on two LOBs", c.op))
+		d.Fail(sqlerr.NotSupported("LOB operation %#x on two LOBs", c.op))
 		return c
 	}
 	if hasSource {
-		c.source = d.bytes(size)
+		c.source = d.Bytes(size)
 	}
 	if c.hasCharset {
 		c.charset = d.u()
 	}
 	if hasSCN {
-		for i := 0; i < scn && d.err == nil; i++ {
+		for i := 0; i < scn && d.Err == nil; i++ {
 			d.u()
 		}
 	}
 	if c.hasAmount {
 		c.amount = d.u()
 	}
-	if c.op == lobWrite && d.err == nil {
-		if m := d.u8(); m != msgLOBData {
-			d.failf("message %#x instead of LOB data", m)
+	if c.op == lobWrite && d.Err == nil {
+		if m := d.U8(); m != msgLOBData {
+			d.Failf("message %#x instead of LOB data", m)
 		}
 		c.data = d.clr()
 	}
@@ -246,25 +247,22 @@ func (d *decoder) lobCall() lobCall {
 // lob serves a call on a LOB.
 func (c *conn) lob() error {
 	call := c.d.lobCall()
-	if c.d.err != nil {
-		return c.d.err
-	}
 	return c.respond(func(w *ResponseWriter) {
 		if e := c.lobOp(&call, w); e != nil {
-			w.buf = w.buf[:0]
+			w.Buf = w.Buf[:0]
 			w.Error(e)
 			return
 		}
 		// The parameters as they came, perhaps changed (Lob.read).
-		w.buf = append(append(w.buf, msgParameter), call.source...)
+		w.Buf = append(append(w.Buf, msgParameter), call.source...)
 		if call.hasCharset {
-			w.buf = appendUint(w.buf, uint64(max(call.charset, 0)))
+			w.Buf = appendUint(w.Buf, uint64(max(call.charset, 0)))
 		}
 		if call.hasAmount {
-			w.buf = appendUint(w.buf, uint64(max(call.amount, 0)))
+			w.Buf = appendUint(w.Buf, uint64(max(call.amount, 0)))
 		}
 		if call.hasNull {
-			w.buf = append(w.buf, 0)
+			w.Buf = append(w.Buf, 0)
 		}
 	})
 }
@@ -304,8 +302,8 @@ func (c *conn) lobOp(call *lobCall, w *ResponseWriter) *sqlerr.Error {
 			data = data[:n*l.unit()]
 		}
 		call.amount = len(data) / l.unit()
-		w.buf = appendClr(append(w.buf, msgLOBData), data)
-		w.flush()
+		w.Buf = appendClr(append(w.Buf, msgLOBData), data)
+		w.Spill()
 	case lobTrim:
 		if n := call.amount * l.unit(); call.amount >= 0 && call.amount <= maxLOBBytes && n <= len(l.bytes()) {
 			l.data = l.data[:n:n]
@@ -343,11 +341,11 @@ func (c *conn) lobWrite(l *lob, from int, call *lobCall) *sqlerr.Error {
 // freeLOBs serves the piggyback that frees temporary LOBs.
 func (c *conn) freeLOBs() error {
 	call := c.d.lobCall()
-	if c.d.err != nil {
-		return c.d.err
+	if c.d.Err != nil {
+		return c.d.Err
 	}
 	if call.op != lobFreeArray {
-		return protocolErrorf("LOB operation %#x in a piggyback", call.op)
+		return wire.Errorf("LOB operation %#x in a piggyback", call.op)
 	}
 	for b := call.source; len(b) >= locatorSize; b = b[locatorSize:] {
 		if id, ok := locatorID(b); ok {

@@ -1,24 +1,22 @@
 package tns
 
 import (
-	"context"
-	"log/slog"
 	"math"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/dbsched/dbsched/sandbox/internal/value"
+	"github.com/dbsched/dbsched/sandbox/internal/wire"
 )
 
 // lobConn is a connection on which LOB calls can be made.
 func lobConn(t *testing.T) (*conn, *ResponseWriter) {
 	t.Helper()
-	c := newConn(newServer(quietEngine{}, Options{}), 1, discard{}, slog.New(slog.DiscardHandler))
+	c := quietConn()
 	c.ctx = t.Context()
-	w := &ResponseWriter{conn: c}
-	w.ctx, w.cancel = context.WithCancel(c.ctx)
-	t.Cleanup(w.cancel)
+	w := &ResponseWriter{conn: c, Answer: wire.NewAnswer(c.ctx, &c.out.Packets)}
+	t.Cleanup(w.Cancel)
 	return c, w
 }
 
@@ -33,11 +31,11 @@ func TestLOBOperations(t *testing.T) {
 	// data returns what an operation sent; offsets and amounts are UTF-16 code units.
 	data := func(op lobCall) string {
 		t.Helper()
-		w.buf = nil
+		w.Buf = nil
 		op.source = clob
 		require.Nil(t, c.lobOp(&op, w))
-		require.EqualValues(t, msgLOBData, w.buf[0])
-		return utf16Text(stream(w.buf[1:], 1000).clr())
+		require.EqualValues(t, msgLOBData, w.Buf[0])
+		return utf16Text(stream(w.Buf[1:], 1000).clr())
 	}
 	write := func(offset int, text string) { // also behind the end
 		t.Helper()
@@ -122,7 +120,7 @@ func TestBindOrder(t *testing.T) {
 	sent := func(int) bool { return true }
 	d := stream([]byte{msgRowData, 1, 'v', 2, 0xC1, 5, 1, 'l', msgRowData, 0, 0, 0}, 100)
 	rows, refusal := d.rows(2, binds, sent)
-	require.NoError(t, d.err)
+	require.NoError(t, d.Err)
 	require.Nil(t, refusal)
 	require.Len(t, rows, 2)
 	require.Equal(t, "l", rows[0][0].Str())
@@ -131,10 +129,10 @@ func TestBindOrder(t *testing.T) {
 	require.True(t, rows[1][0].IsNull() && rows[1][1].IsNull() && rows[1][2].IsNull())
 
 	d = stream([]byte{msgRowData, 1, 'v'}, 100)
-	d.full = sessionDataUnit
-	d.peek(1) // the message has begun
+	d.Full = sessionDataUnit
+	d.Peek(1) // the message has begun
 	rows, _ = d.rows(1, binds[1:], sent)
-	require.NoError(t, d.err)
+	require.NoError(t, d.Err)
 	require.Equal(t, "v", rows[0][0].Str())
 	require.True(t, rows[0][1].IsNull())
 }

@@ -2,9 +2,9 @@ package tns
 
 import (
 	"encoding/binary"
-	"errors"
-	"fmt"
 	"io"
+
+	"github.com/dbsched/dbsched/sandbox/internal/wire"
 )
 
 // Packet types (network/packets.go).
@@ -28,15 +28,6 @@ const (
 
 // dataFinal in the flags of DATA says that the client is gone.
 const dataFinal = 0x40
-
-// protocolError is a breach of the protocol by the client; it ends the connection.
-type protocolError struct{ text string }
-
-func (e *protocolError) Error() string { return "tns: " + e.text }
-
-func protocolErrorf(format string, args ...any) error {
-	return &protocolError{fmt.Sprintf(format, args...)}
-}
 
 // packet is one packet without its header.
 type packet struct {
@@ -62,19 +53,16 @@ func (p *packetReader) packet() (packet, error) {
 		size = uint64(binary.BigEndian.Uint32(head[:]))
 	}
 	if size < headerSize || size > uint64(p.limit) {
-		return packet{}, protocolErrorf("packet of %d bytes", size)
+		return packet{}, wire.Errorf("packet of %d bytes", size)
 	}
 	body := make([]byte, size-headerSize)
-	if _, err := io.ReadFull(p.r, body); err != nil {
-		if errors.Is(err, io.EOF) {
-			err = io.ErrUnexpectedEOF
-		}
+	if err := wire.ReadRest(p.r, body); err != nil {
 		return packet{}, err
 	}
 	k := packet{kind: head[4], body: body}
 	if k.kind == packData {
 		if len(body) < 2 {
-			return packet{}, protocolErrorf("DATA without flags")
+			return packet{}, wire.Errorf("DATA without flags")
 		}
 		k.flags, k.body = binary.BigEndian.Uint16(body), body[2:]
 	}
@@ -83,10 +71,16 @@ func (p *packetReader) packet() (packet, error) {
 
 // packetWriter cuts a byte stream into DATA packets.
 type packetWriter struct {
+	wire.Packets
 	w    io.Writer
 	wide bool
-	size int // of a packet, header included
 	out  []byte
+}
+
+// init makes packets of a size, header included.
+func (p *packetWriter) init(w io.Writer, wide bool, size int) {
+	data := func(b []byte, _ bool) error { return p.send(packData, []byte{0, 0}, b) }
+	*p = packetWriter{w: w, wide: wide, Packets: wire.Packets{Room: size - dataHeaderSize, Send: data}}
 }
 
 // send sends one packet in one write.
@@ -102,34 +96,6 @@ func (p *packetWriter) send(kind byte, parts ...[]byte) error {
 	}
 	_, err := p.w.Write(p.out)
 	return err
-}
-
-func (p *packetWriter) data(b []byte) error { return p.send(packData, []byte{0, 0}, b) }
-
-// full sends all of buf that fills packets and returns the rest, which is not empty
-// unless buf was.
-func (p *packetWriter) full(buf []byte) ([]byte, error) {
-	room := p.size - dataHeaderSize
-	if len(buf) <= room {
-		return buf, nil
-	}
-	rest := buf
-	for len(rest) > room {
-		if err := p.data(rest[:room]); err != nil {
-			return buf[:0], err
-		}
-		rest = rest[room:]
-	}
-	return buf[:copy(buf, rest)], nil
-}
-
-// message sends a whole message.
-func (p *packetWriter) message(b []byte) error {
-	rest, err := p.full(b)
-	if err != nil {
-		return err
-	}
-	return p.data(rest)
 }
 
 // Marker types (network/marker_packet.go).

@@ -1,7 +1,6 @@
 package tns
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"net"
@@ -9,58 +8,27 @@ import (
 
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
+	"github.com/dbsched/dbsched/sandbox/internal/wire"
 )
 
-// ErrCancelled is returned by the methods of a ResponseWriter when the client sent a
-// break: what is written is no longer sent.
-var ErrCancelled = errors.New("tns: the client has cancelled the call")
+// ErrCancelled says that the client sent a break.
+var ErrCancelled = wire.ErrCancelled
 
 // ResponseWriter takes the answer to a request. Rows stream; all else is sent when Do
-// has returned. The first failure to send sticks: then methods do nothing, Err tells
-// it, and the session is being closed.
+// has returned.
 type ResponseWriter struct {
-	ctx    context.Context
-	cancel context.CancelFunc
-	conn   *conn
-	quiet  bool // nobody reads the answer
-	buf    []byte
-	err    error
+	wire.Answer
+	conn *conn
 
 	end     callEnd
 	status  bool          // a short call: without an error it ends with a status message
 	failure *sqlerr.Error // the first one
-	fatal   bool          // the connection is to be closed afterwards
 
 	cur     *cursor
 	binds   []Bind     // of an Execute
 	opened  *ResultSet // by an Execute
 	max     int        // rows that may still be sent
 	fetched int
-}
-
-// Context is done when the call is cancelled by a break or the connection is gone.
-func (w *ResponseWriter) Context() context.Context { return w.ctx }
-
-// Err returns why nothing can be sent any more: ErrCancelled or what broke the
-// connection.
-func (w *ResponseWriter) Err() error {
-	if w.err == nil && w.ctx.Err() != nil {
-		return ErrCancelled
-	}
-	return w.err
-}
-
-// flush sends what fills packets.
-func (w *ResponseWriter) flush() {
-	if w.quiet {
-		w.buf = w.buf[:0]
-		return
-	}
-	buf, err := w.conn.out.full(w.buf)
-	w.buf = buf
-	if err != nil && w.err == nil {
-		w.err = fmt.Errorf("tns: send: %w", err)
-	}
 }
 
 // Query answers an Execute: the statement is a query, and its rows can be fetched.
@@ -89,24 +57,24 @@ func (w *ResponseWriter) Row(row value.Row) error {
 	if len(row) != len(columns) {
 		return fmt.Errorf("tns: row of %d values in a result set of %d columns", len(row), len(columns))
 	}
-	start := len(w.buf)
+	start := len(w.Buf)
 	if w.fetched == 0 {
-		w.buf = appendRowHeader(append(w.buf, msgRowHeader), len(columns))
+		w.Buf = appendRowHeader(append(w.Buf, msgRowHeader), len(columns))
 	}
-	w.buf = append(w.buf, msgRowData)
+	w.Buf = append(w.Buf, msgRowData)
 	for i, v := range row {
 		t, prefetch := columns[i].Type, false
 		if w.cur.defines != nil {
 			t.ID, prefetch = w.cur.defines[i].Type.ID, w.cur.defines[i].prefetch
 		}
 		var err error
-		if w.buf, err = w.column(t, v, prefetch); err != nil {
-			w.buf = w.buf[:start]
+		if w.Buf, err = w.column(t, v, prefetch); err != nil {
+			w.Buf = w.Buf[:start]
 			return fmt.Errorf("column %q: %w", columns[i].Name, err)
 		}
 	}
 	w.fetched++
-	w.flush()
+	w.Spill()
 	return w.Err()
 }
 
@@ -114,14 +82,14 @@ func (w *ResponseWriter) Row(row value.Row) error {
 func (w *ResponseWriter) column(t Type, v value.Value, prefetch bool) ([]byte, error) {
 	switch {
 	case t.ID.isLOB():
-		return w.conn.appendLOB(w.buf, t, v, prefetch)
+		return w.conn.appendLOB(w.Buf, t, v, prefetch)
 	case t.ID == RefCursor:
-		return w.conn.appendCursor(w.buf, v)
+		return w.conn.appendCursor(w.Buf, v)
 	case t.ID.isLong():
-		b, err := appendValue(w.buf, t, v)
+		b, err := appendValue(w.Buf, t, v)
 		return append(b, 0, 0), err // indicator, return code
 	default:
-		return appendValue(w.buf, t, v)
+		return appendValue(w.Buf, t, v)
 	}
 }
 
@@ -158,7 +126,7 @@ func (w *ResponseWriter) Out(use []Direction, values value.Row) error {
 // than one.
 func (w *ResponseWriter) Returning(use []Direction, values [][]value.Value) error {
 	return w.outs(use, len(values), func(i int) error {
-		w.buf = appendUint(w.buf, uint64(len(values[i])))
+		w.Buf = appendUint(w.Buf, uint64(len(values[i])))
 		for _, v := range values[i] {
 			if err := w.out(&w.binds[i], v); err != nil {
 				return err
@@ -174,25 +142,25 @@ func (w *ResponseWriter) outs(use []Direction, values int, value func(i int) err
 	if err := w.Err(); err != nil {
 		return err
 	}
-	start := len(w.buf)
+	start := len(w.Buf)
 	defer func() {
 		if err != nil {
-			w.buf, w.cur.written = w.buf[:start], nil
+			w.Buf, w.cur.written = w.Buf[:start], nil
 		}
 	}()
 	if len(use) != len(w.binds) || values != len(use) {
 		return fmt.Errorf("tns: directions of %d and %d values for %d bind variables", len(use), values, len(w.binds))
 	}
 	w.cur.written = make([]bool, len(use))
-	w.buf = appendRowHeader(append(w.buf, msgIOVector), len(use))
+	w.Buf = appendRowHeader(append(w.Buf, msgIOVector), len(use))
 	for i, d := range use {
 		if d != DirIn && d != DirOut && d != DirInOut {
 			return fmt.Errorf("tns: direction %d", d)
 		}
-		w.buf = append(w.buf, byte(d))
+		w.Buf = append(w.Buf, byte(d))
 		w.cur.written[i] = d == DirOut
 	}
-	w.buf = append(w.buf, msgRowData)
+	w.Buf = append(w.Buf, msgRowData)
 	for i := range use {
 		if use[i] != DirIn {
 			if err := value(i); err != nil {
@@ -200,7 +168,7 @@ func (w *ResponseWriter) outs(use []Direction, values int, value func(i int) err
 			}
 		}
 	}
-	w.flush()
+	w.Spill()
 	return w.Err()
 }
 
@@ -211,7 +179,7 @@ var errNoRoom = errors.New("character string buffer too small")
 func (w *ResponseWriter) out(b *Bind, v value.Value) (err error) {
 	defer func() {
 		if err == nil && !b.Array {
-			w.buf = append(w.buf, 0)
+			w.Buf = append(w.Buf, 0)
 		}
 	}()
 	t := b.Type
@@ -221,18 +189,18 @@ func (w *ResponseWriter) out(b *Bind, v value.Value) (err error) {
 		if len(list) > b.MaxElements {
 			return fmt.Errorf("tns: %d elements where there is room for %d", len(list), b.MaxElements)
 		}
-		w.buf = appendUint(w.buf, uint64(len(list)))
+		w.Buf = appendUint(w.Buf, uint64(len(list)))
 		for _, e := range list {
-			if w.buf, err = appendValue(w.buf, t, e); err != nil {
+			if w.Buf, err = appendValue(w.Buf, t, e); err != nil {
 				return err
 			}
-			w.buf = append(w.buf, 0)
+			w.Buf = append(w.Buf, 0)
 		}
 		return nil
 	case t.ID.isLOB():
-		w.buf, err = w.conn.appendLOB(w.buf, t, v, b.prefetch)
+		w.Buf, err = w.conn.appendLOB(w.Buf, t, v, b.prefetch)
 	case t.ID == RefCursor:
-		w.buf, err = w.conn.appendCursor(w.buf, v)
+		w.Buf, err = w.conn.appendCursor(w.Buf, v)
 	case (t.ID == Varchar2 || t.ID == Char || t.ID == Raw) && t.Length == 0:
 		// go-ora reads no value where it has no room for any (decodePrimValue).
 		if !v.IsNull() && v.N > 0 {
@@ -241,7 +209,7 @@ func (w *ResponseWriter) out(b *Bind, v value.Value) (err error) {
 	case (t.ID == Varchar2 || t.ID == Char || t.ID == Raw) && !t.National && v.N > int64(t.Length) && !v.IsNull():
 		return errNoRoom
 	default:
-		w.buf, err = appendValue(w.buf, t, v)
+		w.Buf, err = appendValue(w.Buf, t, v)
 	}
 	return err
 }
@@ -261,14 +229,14 @@ func (w *ResponseWriter) Error(e *sqlerr.Error) { w.ErrorAt(e, 0) }
 // in bytes from 0.
 func (w *ResponseWriter) ErrorAt(e *sqlerr.Error, position int) {
 	if e.Scope == sqlerr.Connection {
-		w.fatal = true
+		w.Fatal = true
 	}
 	if w.failure != nil {
 		return
 	}
 	w.failure = e
 	w.end.code, w.end.position = errorCode(e), max(position, 0)
-	w.end.text = errorText(w.end.code, e.Text)
+	w.end.text = errorText(e)
 }
 
 // errorCode returns the number of an error as the protocol can carry it.
@@ -279,24 +247,22 @@ func errorCode(e *sqlerr.Error) int {
 	return int(e.Number)
 }
 
-func errorText(code int, text string) string {
+func errorText(e *sqlerr.Error) string {
+	text := e.Text
 	if !strings.HasPrefix(text, "ORA-") {
-		text = fmt.Sprintf("ORA-%05d: %s", code, text)
+		text = fmt.Sprintf("ORA-%05d: %s", errorCode(e), text)
 	}
 	return strings.TrimSuffix(text, "\n") + "\n"
 }
 
 // Hangup closes the connection without an answer.
 func (w *ResponseWriter) Hangup() {
-	w.err = net.ErrClosed
-	_ = w.conn.net.Close()
+	w.Fail(net.ErrClosed)
+	_ = w.conn.Net.Close()
 }
 
 // finish sends the end of the answer.
 func (w *ResponseWriter) finish() error {
-	if w.err != nil {
-		return w.err
-	}
 	if len(w.end.batch) > 0 && w.failure == nil {
 		w.end.code, w.end.text = 24381, "ORA-24381: error(s) in array DML\n"
 	}
@@ -304,11 +270,9 @@ func (w *ResponseWriter) finish() error {
 		w.end.batch = nil
 	}
 	if w.status && w.failure == nil {
-		w.buf = appendStatus(w.buf)
+		w.Buf = appendStatus(w.Buf)
 	} else {
-		w.buf = appendEnd(w.buf, w.end)
+		w.Buf = appendEnd(w.Buf, w.end)
 	}
-	err := w.conn.out.message(w.buf)
-	w.buf = nil
-	return err
+	return w.Finish()
 }

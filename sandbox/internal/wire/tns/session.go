@@ -100,7 +100,7 @@ func (l Login) LogValue() slog.Value {
 }
 
 // Request is *Execute, *Fetch, *CloseResult, *Commit, *Rollback or *Ping.
-type Request interface{ request() }
+type Request any
 
 // Execute is a statement to be executed. The engine answers with Query, with Out or
 // Returning, with Rows, or with nothing at all.
@@ -186,17 +186,8 @@ type Rollback struct{}
 // Ping asks whether the session lives; a killed one answers with ORA-00028.
 type Ping struct{}
 
-func (*Execute) request()     {}
-func (*Fetch) request()       {}
-func (*CloseResult) request() {}
-func (*Commit) request()      {}
-func (*Rollback) request()    {}
-func (*Ping) request()        {}
-
 // BatchError is an iteration of an array execution that failed.
 type BatchError struct {
 	Iteration int // 0-based
 	Err       *sqlerr.Error
 }
-
-func (e BatchError) code() int { return errorCode(e.Err) }

@@ -1,7 +1,5 @@
 package tns
 
-import "fmt"
-
 // TypeID is a data type as a column or bind variable has it; the numbers are the
 // protocol's, which DUMP shows, too (SQL Language Reference, "Oracle Built-in Data
 // Types", codes).
@@ -27,30 +25,41 @@ const (
 	TimestampLTZ TypeID = 231
 )
 
-var typeNames = map[TypeID]string{
-	Varchar2: "VARCHAR2", Number: "NUMBER", Long: "LONG", Date: "DATE", Raw: "RAW", LongRaw: "LONG RAW", Char: "CHAR",
-	BinaryFloat: "BINARY_FLOAT", BinaryDouble: "BINARY_DOUBLE", RefCursor: "REF CURSOR", CLOB: "CLOB", BLOB: "BLOB", Timestamp: "TIMESTAMP",
-	TimestampTZ: "TIMESTAMP WITH TIME ZONE", IntervalDS: "INTERVAL DAY TO SECOND", TimestampLTZ: "TIMESTAMP WITH LOCAL TIME ZONE",
+// types are what is known of the types: the name, and how many bytes a value has at most, if the type alone tells.
+var types = map[TypeID]struct {
+	name string
+	size int
+}{
+	Varchar2: {"VARCHAR2", 0}, Number: {"NUMBER", 22}, Long: {"LONG", 0}, Date: {"DATE", 7}, Raw: {"RAW", 0},
+	LongRaw: {"LONG RAW", 0}, Char: {"CHAR", 0}, BinaryFloat: {"BINARY_FLOAT", 4}, BinaryDouble: {"BINARY_DOUBLE", 8},
+	RefCursor: {"REF CURSOR", 1}, CLOB: {"CLOB", 4000}, BLOB: {"BLOB", 4000}, Timestamp: {"TIMESTAMP", 11},
+	TimestampTZ: {"TIMESTAMP WITH TIME ZONE", 13}, IntervalDS: {"INTERVAL DAY TO SECOND", 11},
+	TimestampLTZ: {"TIMESTAMP WITH LOCAL TIME ZONE", 11},
 }
+
+// external are other numbers by which clients call some types (TNSType in parameter.go).
+var external = map[byte]TypeID{94: Long, 95: LongRaw, 187: Timestamp, 188: TimestampTZ, 190: IntervalDS, 232: TimestampLTZ}
 
 // String names a type.
-func (t TypeID) String() string {
-	if name, ok := typeNames[t]; ok {
-		return name
-	}
-	return fmt.Sprintf("type %d", uint8(t))
-}
-
-// externalTypes are the numbers that clients have for other forms of a type (TNSType in parameter.go): LONG VARCHAR, LONG VARRAW …
-var externalTypes = map[byte]TypeID{94: Long, 95: LongRaw, 187: Timestamp, 188: TimestampTZ, 190: IntervalDS, 232: TimestampLTZ}
+func (t TypeID) String() string { return types[t].name }
 
 // wireType returns the type that a client's number stands for.
 func wireType(n byte) (TypeID, bool) {
-	if t, ok := externalTypes[n]; ok {
-		return t, true
+	t, ok := external[n]
+	if !ok {
+		t = TypeID(n)
+		_, ok = types[t]
 	}
-	_, ok := typeNames[TypeID(n)]
-	return TypeID(n), ok
+	return t, ok
+}
+
+// size returns how many bytes a value has at most; 0: not known.
+func (t Type) size() int {
+	switch t.ID {
+	case Varchar2, Char, Raw:
+		return max(t.Length, 1) // of 0 no bytes would come
+	}
+	return types[t.ID].size
 }
 
 // isText says whether values are characters and come as such.

@@ -64,8 +64,7 @@ func TestAccept(t *testing.T) {
 		{318, 1 << 21, 317, 8192},
 		{317, 2048, 317, 2048},
 		{315, 1 << 21, 315, 8192},
-		{314, 4096, 314, 4096},
-		{300, 1, 300, 512},
+		{315, 1, 315, 512},
 	} {
 		nc := dial(t, address)
 		_, err := nc.Write(connectPacket(c.version, 300, c.sdu, descriptor))
@@ -73,13 +72,8 @@ func TestAccept(t *testing.T) {
 		b := readPacket(t, nc)
 		require.EqualValues(t, 2, b[4])
 		require.Equal(t, c.accept, binary.BigEndian.Uint16(b[8:]))
-		if c.accept >= 315 {
-			require.GreaterOrEqual(t, len(b), 45)
-			require.Equal(t, c.size, binary.BigEndian.Uint32(b[32:]))
-		} else {
-			require.Len(t, b, 32)
-			require.EqualValues(t, c.size, binary.BigEndian.Uint16(b[12:]))
-		}
+		require.GreaterOrEqual(t, len(b), 45)
+		require.Equal(t, c.size, binary.BigEndian.Uint32(b[32:]))
 		require.Zero(t, b[22]&1, "native services")
 	}
 }
@@ -90,7 +84,7 @@ func TestRefuse(t *testing.T) {
 		packet []byte
 		code   string
 	}{
-		{connectPacket(200, 100, 8192, descriptor), "(ERR=12618)"},
+		{connectPacket(314, 300, 8192, descriptor), "(ERR=12618)"},
 		{connectPacket(330, 320, 8192, descriptor), "(ERR=12618)"},
 		{connectPacket(317, 300, 8192, strings.ReplaceAll(descriptor, "freepdb1", "other")), "(ERR=12514)"},
 		{connectPacket(317, 300, 8192, strings.ReplaceAll(descriptor, "service_name", "SID")[:60]), "(ERR=12505)"},

@@ -126,7 +126,7 @@ func utf16Bytes(s string) []byte {
 	units := utf16.Encode([]rune(s))
 	b := make([]byte, 0, 2*len(units))
 	for _, u := range units {
-		b = appendBE16(b, u)
+		b = binary.BigEndian.AppendUint16(b, u)
 	}
 	return b
 }

@@ -1,4 +1,4 @@
--- PL/SQL Packages and Types Reference, "DBMS_SCHEDULER": repeat_interval, SET_ATTRIBUTE, ENABLE, DISABLE, max_runs, max_failures.
+-- PL/SQL Packages and Types Reference, "DBMS_SCHEDULER": repeat_interval, SET_ATTRIBUTE, ENABLE, DISABLE.
 create table log (text varchar2(20), at timestamp)
 /
 begin
@@ -21,23 +21,14 @@ select count(*) from log
 /
 select enabled, state from user_scheduler_jobs
 /
-begin
-  dbms_scheduler.set_attribute('R', 'max_runs', 2);
-  dbms_scheduler.enable('R');
-end;
-/
--- @advance 200s
-select count(*) from user_scheduler_jobs
-/
--- An error does not end a repeating job, until max_failures.
+-- An error does not end a repeating job.
 begin
   dbms_scheduler.create_job('F', 'PLSQL_BLOCK', 'begin raise program_error; end;', repeat_interval => 'FREQ=MINUTELY', auto_drop => false);
-  dbms_scheduler.set_attribute('F', 'max_failures', 2);
   dbms_scheduler.enable('F');
 end;
 /
 -- @advance 5m
-select enabled, state, failure_count from user_scheduler_jobs where job_name = 'F'
+select enabled, state from user_scheduler_jobs where job_name = 'F'
 /
 select distinct status, error# from user_scheduler_job_run_details where job_name = 'F'
 /

@@ -80,11 +80,9 @@ select status, error#, additional_info from user_scheduler_job_run_details where
 select enabled, state, failure_count from user_scheduler_jobs where job_name = 'J3'
 /
 -- In the caller's session the error is the caller's, and the job's state does not change.
-begin dbms_scheduler.run_job('J3'); end;
-/
 begin dbms_scheduler.create_job('J3', 'PLSQL_BLOCK', 'null;'); end;
 /
-begin dbms_scheduler.run_job('NOWHERE'); end;
+begin dbms_scheduler.run_job('NOWHERE', use_current_session => false); end;
 /
 begin dbms_scheduler.drop_job('NOWHERE'); end;
 /

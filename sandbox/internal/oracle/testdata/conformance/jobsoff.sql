@@ -18,8 +18,6 @@ begin dbms_scheduler.create_job('K', 'PLSQL_BLOCK', 'null;', auto_drop => false)
 begin dbms_scheduler.run_job('K', use_current_session => false); end;
 /
 -- In the current session it runs.
-begin dbms_scheduler.run_job('K'); end;
-/
 alter system set job_queue_processes = 10
 /
 -- @S

@@ -83,21 +83,21 @@ rollback
 -- @B
 begin get; end;
 /
--- Correlation; '%' is a wildcard.
+-- Correlation.
 begin put('0A', 'X1'); put('0B', 'Y1'); put('0C', 'X2'); commit; end;
 /
 -- @B
 begin get(p_correlation => 'Y1'); end;
 /
 -- @B
-begin get(p_correlation => 'Z%'); end;
+begin get(p_correlation => 'Z1'); end;
 /
 -- Two consumers get different messages.
 -- @C
 begin get(p_correlation => 'X1'); end;
 /
 -- @B
-begin get(p_correlation => 'X%'); end;
+begin get(p_correlation => 'X2'); end;
 /
 -- @B
 commit
