@@ -73,6 +73,9 @@ func (c *compiler) outside(ref *ast.Ref) (any, []ast.Name) {
 		return u, nil
 	}
 	x, ok := u.names.list[rest[0].Text]
+	if !ok && u.Owner == "SYS" {
+		refuse(rest[0], "%s.%s", u.Name, rest[0].Text)
+	}
 	if !ok {
 		fail(rest[0], 302, rest[0].Text)
 	}

@@ -1,13 +1,11 @@
 package supplied
 
 import (
-	"errors"
 	"slices"
 	"strings"
 
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
-	"github.com/dbsched/dbsched/sandbox/internal/oracle/parser"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/plan"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/plsql"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
@@ -16,9 +14,8 @@ import (
 
 // cursors are those of DBMS_SQL in a session.
 type cursors struct {
-	open     map[int64]*cursor
-	denied   bool // somebody used a number that is no cursor's: ORA-29471 from then on
-	position int  // LAST_ERROR_POSITION
+	open   map[int64]*cursor
+	denied bool // somebody used a number that is no cursor's: ORA-29471 from then on
 }
 
 // cursor is a cursor of DBMS_SQL.
@@ -26,26 +23,9 @@ type cursor struct {
 	user    string // who parsed it
 	dynamic plsql.Dynamic
 	binds   []*plsql.Bind // by name
-	defines []define      // by position
+	defined []bool        // by position
 	rows    *plan.Rows
-	state   fetchState
-	row     value.Row // fetched last
 }
-
-// define is a column as DEFINE_COLUMN wants it.
-type define struct {
-	set  bool
-	to   datatype.Type
-	size int64 // of text and RAW, in bytes
-}
-
-type fetchState uint8
-
-const (
-	notExecuted fetchState = iota
-	fetching
-	fetchedAll
-)
 
 // cursor returns the cursor of parameter C. A number that is none closes DBMS_SQL for the session
 // ("DBMS_SQL", Security Model, "Preventing Malicious or Accidental Access of Open Cursor Numbers").
@@ -87,7 +67,7 @@ func (cur *cursor) close() {
 	if cur.rows != nil {
 		cur.rows.Close()
 	}
-	cur.rows, cur.row, cur.state = nil, nil, notExecuted
+	cur.rows = nil
 }
 
 var dynamicSQL = natives{
@@ -137,21 +117,6 @@ var dynamicSQL = natives{
 		c.returnInt(n)
 		return err
 	},
-	"EXECUTE_AND_FETCH": func(c *call) error {
-		cur, err := c.usable()
-		if err != nil {
-			return err
-		}
-		if _, err = cur.execute(); err != nil {
-			return err
-		}
-		n, err := cur.fetch()
-		if err == nil && c.truth("EXACT") {
-			err = cur.exactly(n)
-		}
-		c.returnInt(n)
-		return err
-	},
 	"FETCH_ROWS": func(c *call) error {
 		cur, err := c.parsed()
 		if err != nil {
@@ -161,11 +126,7 @@ var dynamicSQL = natives{
 		c.returnInt(n)
 		return err
 	},
-	"LAST_ERROR_POSITION": func(c *call) error {
-		c.returnInt(int64(c.s.Supplied().cursors.position))
-		return nil
-	},
-	"DESCRIBE_COLUMNS": describeColumns(1), "DESCRIBE_COLUMNS2": describeColumns(2), "DESCRIBE_COLUMNS3": describeColumns(3),
+	"DESCRIBE_COLUMNS3": describeColumns,
 }
 
 // parse prepares a statement, and runs it if it is DDL.
@@ -176,29 +137,15 @@ func parse(c *call) error {
 	}
 	cur.close()
 	*cur = cursor{user: c.s.ViewContext().User}
-	text := c.text("STATEMENT")
-	d, err := c.s.Prepare(text)
-	c.s.Supplied().cursors.position = 0
+	d, err := c.s.Prepare(c.text("STATEMENT"))
 	if err != nil {
-		c.s.Supplied().cursors.position = errorPosition(text, err)
 		return sqlerr.Outside(err)
 	}
-	cur.dynamic, cur.defines = d, make([]define, len(d.Columns()))
+	cur.dynamic, cur.defined = d, make([]bool, len(d.Columns()))
 	if d.Kind() == plsql.DynamicDDL {
 		_, err = d.Execute(nil)
 	}
 	return sqlerr.Outside(err)
-}
-
-// errorPosition is where in a text that could not be prepared the error is, in bytes.
-func errorPosition(text string, err error) int {
-	if _, wrong := parser.Statement(text); wrong != nil {
-		if e, ok := errors.AsType[*parser.Error](wrong); ok {
-			return e.Offset
-		}
-	}
-	at, _ := plan.Where(err)
-	return at.Offset
 }
 
 // bind returns the bind of a name. Error: 1006 if the statement has none such.
@@ -247,44 +194,25 @@ func (cur *cursor) execute() (int64, error) {
 		}
 	}
 	cur.rows = r.Rows
-	if r.Rows != nil {
-		cur.state = fetching
-	}
 	return r.Count, nil
 }
 
 // fetch gets the next row; 0: there is none. Every column must have been defined.
 // Error: 1002 without a query that runs, or behind its end.
 func (cur *cursor) fetch() (int64, error) {
-	if cur.state != fetching {
+	if cur.rows == nil {
 		return 0, message.ORA(1002)
 	}
-	if i := slices.IndexFunc(cur.defines, func(d define) bool { return !d.set }); i >= 0 {
+	if i := slices.Index(cur.defined, false); i >= 0 {
 		return 0, sqlerr.NotSupported("DBMS_SQL.FETCH_ROWS before column %d is defined", i+1)
 	}
-	row, ok, err := cur.rows.Next()
+	_, ok, err := cur.rows.Next()
 	if err != nil {
 		return 0, sqlerr.Outside(err)
 	}
 	if !ok {
-		cur.rows.Close()
-		cur.rows, cur.state = nil, fetchedAll
+		cur.close()
 		return 0, nil
 	}
-	cur.row = row
 	return 1, nil
-}
-
-// exactly checks that there is one row.
-func (cur *cursor) exactly(n int64) error {
-	if n == 0 {
-		return message.ORA(1403)
-	}
-	first := cur.row
-	more, err := cur.fetch()
-	cur.row = first
-	if err == nil && more > 0 {
-		err = message.ORA(1422)
-	}
-	return err
 }

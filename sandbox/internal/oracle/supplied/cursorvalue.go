@@ -5,21 +5,22 @@ import (
 
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
-	"github.com/dbsched/dbsched/sandbox/internal/oracle/plan"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
-// dynamicTypes are the types of the overloads of BIND_VARIABLE, DEFINE_COLUMN, COLUMN_VALUE and VARIABLE_VALUE, in the
-// order of the specification.
+// dynamicTypes are the types of the overloads of BIND_VARIABLE and DEFINE_COLUMN, in the order of the specification.
 var dynamicTypes = [...]datatype.ID{
-	datatype.Number, datatype.Varchar2, datatype.Date, datatype.Timestamp, datatype.TimestampTZ,
-	datatype.IntervalDS, datatype.BinaryFloat, datatype.BinaryDouble, datatype.CLOB, datatype.BLOB,
+	datatype.Number, datatype.Varchar2, datatype.Date, datatype.Timestamp, datatype.TimestampTZ, datatype.IntervalDS,
+	datatype.BinaryFloat, datatype.BinaryDouble, datatype.CLOB, datatype.BLOB,
 }
 
-// dynamicValues are the subprograms of DBMS_SQL through which values go in and out, one for each type.
+// dynamicValues are the subprograms of DBMS_SQL that take values and columns, one for each type.
 func dynamicValues() natives {
-	n := natives{}
+	n := natives{
+		"BIND_VARIABLE_RAW": bindVariable(datatype.Raw, false), "DEFINE_COLUMN_RAW": defineColumn(datatype.Raw),
+		"DEFINE_COLUMN_LONG": func(*call) error { return sqlerr.NotSupported("columns of type LONG") },
+	}
 	add := func(name string, fn native) {
 		key := name
 		for i := 2; n[key] != nil; i++ {
@@ -32,19 +33,8 @@ func dynamicValues() natives {
 		if id == datatype.Varchar2 {
 			add("BIND_VARIABLE", bindVariable(id, true))
 		}
-		add("DEFINE_COLUMN", defineColumn(id, id == datatype.Varchar2))
-		add("COLUMN_VALUE", columnValue(id))
-		add("VARIABLE_VALUE", variableValue(id))
+		add("DEFINE_COLUMN", defineColumn(id))
 	}
-	for _, id := range []datatype.ID{datatype.Char, datatype.Raw} {
-		suffix := "_" + id.String()
-		add("BIND_VARIABLE"+suffix, bindVariable(id, false))
-		add("BIND_VARIABLE"+suffix, bindVariable(id, true))
-		add("DEFINE_COLUMN"+suffix, defineColumn(id, true))
-		add("COLUMN_VALUE"+suffix, columnValue(id))
-		add("VARIABLE_VALUE"+suffix, variableValue(id))
-	}
-	add("DEFINE_COLUMN_LONG", func(*call) error { return sqlerr.NotSupported("columns of type LONG") })
 	return n
 }
 
@@ -83,125 +73,55 @@ func bindVariable(id datatype.ID, sized bool) native {
 	}
 }
 
-// at returns the column of parameter POSITION. Error: 1007.
-func (c *call) at(cur *cursor) (int, plan.Column, error) {
-	columns, n := cur.dynamic.Columns(), c.whole("POSITION")
-	if n < 1 || n > int64(len(columns)) {
-		return 0, plan.Column{}, message.ORA(1007)
-	}
-	return int(n - 1), columns[n-1], nil
-}
-
-func defineColumn(id datatype.ID, sized bool) native {
+func defineColumn(id datatype.ID) native {
 	return func(c *call) error {
 		cur, err := c.parsed()
 		if err != nil {
 			return err
 		}
-		i, column, err := c.at(cur)
-		if err != nil {
-			return err
+		columns, n := cur.dynamic.Columns(), c.whole("POSITION")
+		if n < 1 || n > int64(len(columns)) {
+			return message.ORA(1007)
 		}
-		d := define{set: true, to: fullType(id)}
-		if d.to.IsLOB() != column.Type.IsLOB() {
-			return sqlerr.NotSupported("DBMS_SQL.DEFINE_COLUMN of a %s column as %s", column.Type, d.to)
+		from, to := columns[n-1].Type, datatype.Of(id)
+		if to.IsLOB() != from.IsLOB() {
+			return sqlerr.NotSupported("DBMS_SQL.DEFINE_COLUMN of a %s column as %s", from, to)
 		}
-		if sized {
-			d.size = c.whole("COLUMN_SIZE")
-		}
-		cur.defines[i] = d
-		return datatype.CheckImplicit(column.Type, d.to)
+		cur.defined[n-1] = true
+		return datatype.CheckImplicit(from, to)
 	}
 }
 
-// columnValue gives a column of the row fetched last, converted as defined. What is longer is cut off, as the
-// parameter actual_length of the long form tells.
-func columnValue(id datatype.ID) native {
-	return func(c *call) error {
-		cur, err := c.parsed()
-		if err != nil {
-			return err
-		}
-		i, column, err := c.at(cur)
-		switch {
-		case err != nil:
-			return err
-		case cur.row == nil:
-			return message.ORA(1002)
-		case !cur.defines[i].set || cur.defines[i].to.ID != id:
-			return message.ORA(6562)
-		}
-		d := cur.defines[i]
-		v, err := datatype.Convert(cur.row[i], column.Type, d.to, c.s.Format(false))
-		if err != nil {
-			return err
-		}
-		if d.size > 0 && d.to.ID == datatype.Raw && int64(len(v.Str())) > d.size {
-			v = value.NewBytes([]byte(v.Str()[:d.size]))
-		} else if d.size > 0 && d.to.IsText() {
-			v = datatype.NewText(cut(v.Str(), int(d.size)))
-		}
-		c.Set("VALUE", v)
-		return nil
-	}
-}
-
-func variableValue(id datatype.ID) native {
-	return func(c *call) error {
-		cur, err := c.usable()
-		if err != nil {
-			return err
-		}
-		b, err := cur.bind(c.text("NAME"))
-		if err != nil {
-			return err
-		}
-		if b.Type.ID != id {
-			return message.ORA(6562)
-		}
-		c.Set("VALUE", b.Value)
-		return nil
-	}
-}
-
-// describedFields are the numbers of DESC_REC.
+// describedFields are the numbers of DESC_REC3; the last two are of object types.
 var describedFields = [...]string{
-	"COL_TYPE", "COL_MAX_LEN", "COL_NAME_LEN", "COL_PRECISION", "COL_SCALE", "COL_CHARSETID", "COL_CHARSETFORM",
+	"COL_TYPE", "COL_MAX_LEN", "COL_NAME_LEN", "COL_PRECISION", "COL_SCALE", "COL_CHARSETID", "COL_CHARSETFORM", "COL_SCHEMA_NAME_LEN",
+	"COL_TYPE_NAME_LEN",
 }
 
-// describeColumns fills DESC_TAB, DESC_TAB2 or DESC_TAB3.
-func describeColumns(form int) native {
-	return func(c *call) error {
-		cur, err := c.parsed()
-		if err != nil {
-			return err
-		}
-		columns := cur.dynamic.Columns()
-		if len(columns) == 0 {
-			return sqlerr.NotSupported("DBMS_SQL.DESCRIBE_COLUMNS of a statement that is no query")
-		}
-		to := c.Collection("DESC_T")
-		to.Clear()
-		for i, column := range columns {
-			if form == 1 && len(column.Name) > 32 { // DESC_REC has no room for more
-				return datatype.ErrNumeric(fmt.Sprintf("dbms_sql.describe_columns overflow, col_name_len=%d. Use describe_columns2", len(column.Name)))
-			}
-			r := to.NewElement()
-			f := describeType(column.Type)
-			for j, n := range []int64{f.code, f.size, int64(len(column.Name)), f.precision, f.scale, f.charset, f.form} {
-				r.Set(describedFields[j], value.NewInt(n))
-			}
-			r.Set("COL_SCHEMA_NAME_LEN", value.NewInt(0)) // of object types, as the type's name is
-			if form == 3 {
-				r.Set("COL_TYPE_NAME_LEN", value.NewInt(0))
-			}
-			r.Set("COL_NAME", datatype.NewText(column.Name))
-			r.Set("COL_NULL_OK", value.NewBool(column.Nullable))
-			to.Put(int64(i+1), value.NewRef(r))
-		}
-		c.Set("COL_CNT", value.NewInt(int64(len(columns))))
-		return nil
+// describeColumns fills DESC_TAB3.
+func describeColumns(c *call) error {
+	cur, err := c.parsed()
+	if err != nil {
+		return err
 	}
+	columns := cur.dynamic.Columns()
+	if len(columns) == 0 {
+		return sqlerr.NotSupported("DBMS_SQL.DESCRIBE_COLUMNS of a statement that is no query")
+	}
+	to := c.Collection("DESC_T")
+	to.Clear()
+	for i, column := range columns {
+		r := to.NewElement()
+		f := describeType(column.Type)
+		for j, n := range []int64{f.code, f.size, int64(len(column.Name)), f.precision, f.scale, f.charset, f.form, 0, 0} {
+			r.Set(describedFields[j], value.NewInt(n))
+		}
+		r.Set("COL_NAME", datatype.NewText(column.Name))
+		r.Set("COL_NULL_OK", value.NewBool(column.Nullable))
+		to.Put(int64(i+1), value.NewRef(r))
+	}
+	c.Set("COL_CNT", value.NewInt(int64(len(columns))))
+	return nil
 }
 
 // description is how DBMS_SQL describes a type.

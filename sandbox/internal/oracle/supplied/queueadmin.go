@@ -67,7 +67,6 @@ var queueAdmin = natives{
 			return c.s.Queues().Stop(caller{c.s}, owner, name, c.truth("ENQUEUE"), c.truth("DEQUEUE"), c.truth("WAIT"))
 		})
 	},
-	"ALTER_QUEUE": func(*call) error { return sqlerr.NotSupported("ALTER_QUEUE") },
 }
 
 // define is administer with the parameter auto_commit, which is deprecated and of which only the default is modelled.

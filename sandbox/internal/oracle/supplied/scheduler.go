@@ -1,7 +1,6 @@
 package supplied
 
 import (
-	"strconv"
 	"strings"
 	"time"
 
@@ -57,11 +56,10 @@ var scheduler = natives{
 			return c.s.Jobs().SetAttribute(caller{c.s}, owner, name, c.text("ATTRIBUTE"), to)
 		})
 	},
-	"SET_ATTRIBUTE#3":    otherAttribute,
-	"SET_ATTRIBUTE#4":    otherAttribute,
-	"SET_ATTRIBUTE#5":    otherAttribute,
-	"SET_ATTRIBUTE#6":    otherAttribute,
-	"SET_ATTRIBUTE_NULL": otherAttribute,
+	"SET_ATTRIBUTE#3": otherAttribute,
+	"SET_ATTRIBUTE#4": otherAttribute,
+	"SET_ATTRIBUTE#5": otherAttribute,
+	"SET_ATTRIBUTE#6": otherAttribute,
 
 	"SET_SCHEDULER_ATTRIBUTE": func(c *call) error {
 		if !has(c.s, "MANAGE SCHEDULER") {
@@ -75,17 +73,6 @@ var scheduler = natives{
 			return message.ORA(27465, c.text("VALUE"), schedulerDisabled)
 		}
 		return c.s.Jobs().SetDisabled(caller{c.s}, off == "TRUE")
-	},
-	"GET_SCHEDULER_ATTRIBUTE": func(c *call) error {
-		err := schedulerAttribute(c.text("ATTRIBUTE"))
-		c.setText("VALUE", strings.ToUpper(strconv.FormatBool(c.s.Jobs().Disabled())))
-		return err
-	},
-	"PURGE_LOG": func(*call) error { return sqlerr.NotSupported("PURGE_LOG") },
-	"GENERATE_JOB_NAME": func(c *call) error {
-		c.s.Shared().jobNames++
-		c.returnText(c.text("PREFIX") + strconv.FormatInt(c.s.Shared().jobNames, 10))
-		return nil
 	},
 }
 

@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/plsql"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
@@ -161,28 +160,4 @@ var transactions = natives{
 		c.returnText(c.s.TransactionID(c.truth("CREATE_TRANSACTION")))
 		return nil
 	},
-	"COMMIT":   func(c *call) error { return c.s.Commit(&ast.Commit{}) },
-	"ROLLBACK": func(c *call) error { return c.s.Rollback() },
-	"SAVEPOINT": func(c *call) error {
-		name, err := savepoint(c)
-		if err == nil {
-			c.s.Savepoint(name)
-		}
-		return err
-	},
-	"ROLLBACK_SAVEPOINT": func(c *call) error {
-		name, err := savepoint(c)
-		if err != nil {
-			return err
-		}
-		return c.s.RollbackTo(name)
-	},
-}
-
-func savepoint(c *call) (string, error) {
-	n, rest, ok := simpleName(c.text("SAVEPT"))
-	if !ok || rest != "" {
-		return "", sqlerr.NotSupported("savepoint %q", c.text("SAVEPT"))
-	}
-	return n.Text, nil
 }

@@ -68,7 +68,6 @@ type State struct {
 // Shared is what all sessions of an engine share.
 type Shared struct {
 	lockNames map[string]int64 // DBMS_LOCK.ALLOCATE_UNIQUE
-	jobNames  int64            // DBMS_SCHEDULER.GENERATE_JOB_NAME
 }
 
 //go:embed spec/*.sql

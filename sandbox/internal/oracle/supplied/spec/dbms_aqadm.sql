@@ -20,7 +20,4 @@ package dbms_aqadm authid current_user is
     procedure start_queue (queue_name in varchar2, enqueue in boolean default true, dequeue in boolean default true);
     procedure stop_queue (
         queue_name in varchar2, enqueue in boolean default true, dequeue in boolean default true, wait in boolean default true);
-    procedure alter_queue (
-        queue_name in varchar2, max_retries in number default null, retry_delay in number default null,
-        retention_time in number default null, auto_commit in boolean default true, comment in varchar2 default null);
 end;

@@ -26,10 +26,5 @@ package dbms_scheduler authid current_user is
     procedure set_attribute (name in varchar2, attribute in varchar2, value in timestamp);
     procedure set_attribute (name in varchar2, attribute in varchar2, value in timestamp with time zone);
     procedure set_attribute (name in varchar2, attribute in varchar2, value in interval day to second);
-    procedure set_attribute_null (name in varchar2, attribute in varchar2);
     procedure set_scheduler_attribute (attribute in varchar2, value in varchar2);
-    procedure get_scheduler_attribute (attribute in varchar2, value out varchar2);
-    procedure purge_log (
-        log_history in pls_integer default 0, which_log in varchar2 default 'JOB_AND_WINDOW_LOG', job_name in varchar2 default null);
-    function generate_job_name (prefix in varchar2 default 'JOB$_') return varchar2;
 end;

