@@ -12,11 +12,23 @@ import (
 	"slices"
 
 	"github.com/dbsched/dbsched/sandbox/internal/query"
+	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
 // KeyFunc appends the order-preserving, self-delimiting image of a value to dst. It is not ok if the value
 // is NULL, which is equal to nothing and in no order to anything.
 type KeyFunc func(fr *query.Frame, dst []byte) (key []byte, ok bool)
+
+// Image makes the images of an expression as image writes its values.
+func Image(eval query.Expr, image func(dst []byte, v value.Value) []byte) KeyFunc {
+	return func(fr *query.Frame, dst []byte) ([]byte, bool) {
+		v := eval(fr)
+		if v.IsNull() {
+			return dst, false
+		}
+		return image(dst, v), true
+	}
+}
 
 // Cond is a condition: one conjunct of WHERE or ON. It is used by identity and must not be copied.
 type Cond struct {

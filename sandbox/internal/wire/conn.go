@@ -19,17 +19,11 @@ type Conn struct {
 	Options
 
 	mu      sync.Mutex
-	session Session
+	session canceler
 	running *Answer // the request that Do works on
 	busy    bool    // an answer is under way
 	closing bool    // the connection ends with that answer
 	close   sync.Once
-}
-
-// Session is what a connection cancels and ends.
-type Session interface {
-	Cancel()
-	Close()
 }
 
 // LoginTimer closes the connection unless it is stopped in time.
@@ -38,7 +32,7 @@ func (c *Conn) LoginTimer() *time.Timer {
 }
 
 // Attach notes the session that belongs to the connection.
-func (c *Conn) Attach(s Session) {
+func (c *Conn) Attach(s canceler) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.session = s

@@ -95,7 +95,7 @@ func appendKey(dst []byte, v value.Value, t Type) []byte {
 	case clsANSI, clsUnicode:
 		return appendTextKey(dst, v.Str(), t)
 	case clsBinary, clsRowVersion:
-		return appendBytesKey(dst, trimZeros(v.Str()))
+		return value.AppendBytesKey(dst, trimZeros(v.Str()))
 	case clsGUID:
 		s := v.Str()
 		for _, i := range guidOrder {
@@ -117,18 +117,6 @@ func appendFloatKey(dst []byte, f float64) []byte {
 		bits |= 1 << 63
 	}
 	return binary.BigEndian.AppendUint64(dst, bits)
-}
-
-// appendBytesKey escapes zeros and ends with two of them.
-func appendBytesKey(dst []byte, s string) []byte {
-	for i := range len(s) {
-		if s[i] == 0 {
-			dst = append(dst, 0, 0xFF)
-		} else {
-			dst = append(dst, s[i])
-		}
-	}
-	return append(dst, 0, 0)
 }
 
 // appendDecimalKey writes sign, magnitude and digits without trailing zeros, so that

@@ -51,15 +51,6 @@ func divRound(m, d int64) int64 {
 	return q
 }
 
-func bigDivRound(m, d *big.Int) *big.Int {
-	q, r := new(big.Int).QuoRem(m, d, new(big.Int))
-	r.Abs(r).Lsh(r, 1)
-	if r.CmpAbs(d) >= 0 {
-		q.Add(q, big.NewInt(int64(m.Sign())*int64(d.Sign())))
-	}
-	return q
-}
-
 // rescale returns v with another scale, rounded half away from zero.
 func rescale(v value.Value, scale uint8) value.Value {
 	if v.Scale == scale {
@@ -75,7 +66,7 @@ func rescale(v value.Value, scale uint8) value.Value {
 		}
 	}
 	if scale < v.Scale {
-		return value.NewBigDecimal(bigDivRound(v.Mantissa(), bigPow10(int(v.Scale-scale))), scale)
+		return value.NewBigDecimal(value.DivRound(v.Mantissa(), bigPow10(int(v.Scale-scale))), scale)
 	}
 	return value.NewBigDecimal(new(big.Int).Mul(v.Mantissa(), bigPow10(int(scale-v.Scale))), scale)
 }

@@ -3,7 +3,7 @@ package plan
 import (
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/optimizer"
-	"github.com/dbsched/dbsched/sandbox/internal/query"
+	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
 // conds tells the optimizer what it needs to know of conditions. The tables that they name must have been
@@ -23,13 +23,7 @@ func side(e *expr) optimizer.Side { return optimizer.Side{Refs: e.refs, Key: ima
 
 // imageOf makes the images of an expression as those of a type.
 func imageOf(e *expr, t datatype.Type) optimizer.KeyFunc {
-	return func(fr *query.Frame, dst []byte) ([]byte, bool) {
-		v := e.eval(fr)
-		if v.IsNull() {
-			return dst, false
-		}
-		return datatype.AppendKey(dst, v, t, false), true
-	}
+	return optimizer.Image(e.eval, func(dst []byte, v value.Value) []byte { return datatype.AppendKey(dst, v, t, false) })
 }
 
 var boundOps = map[datatype.CompareOp]optimizer.Op{

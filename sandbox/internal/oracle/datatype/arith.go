@@ -231,7 +231,7 @@ func addDays(v value.Value, t Type, days value.Value, op Op) (value.Value, error
 		days = n
 	}
 	m, scale := parts(days)
-	seconds := quoRound(new(big.Int).Mul(m, big.NewInt(86400)), pow10(scale))
+	seconds := value.DivRound(new(big.Int).Mul(m, big.NewInt(86400)), pow10(scale))
 	if seconds.CmpAbs(big.NewInt(maxDays*86400)) > 0 {
 		return v, message.ORA(1841)
 	}

@@ -198,7 +198,7 @@ func appendKey(dst []byte, v value.Value, t Type) []byte {
 	case t.IsFixed():
 		return appendPaddedKey(dst, v.Str())
 	case t.isChars() || t.ID == Raw || t.ID == BLOB:
-		return appendBytesKey(dst, v.Str())
+		return value.AppendBytesKey(dst, v.Str())
 	case t.IsBinaryFloat():
 		f := v.Float64()
 		bits := math.Float64bits(f + 0)
@@ -215,18 +215,6 @@ func appendKey(dst []byte, v value.Value, t Type) []byte {
 		return appendNumberKey(dst, v)
 	}
 	return binary.BigEndian.AppendUint64(dst, uint64(v.N)^1<<63)
-}
-
-// appendBytesKey escapes zeros and ends with two of them.
-func appendBytesKey(dst []byte, s string) []byte {
-	for i := range len(s) {
-		if s[i] == 0 {
-			dst = append(dst, 0, 0xFF)
-		} else {
-			dst = append(dst, s[i])
-		}
-	}
-	return append(dst, 0, 0)
 }
 
 // appendPaddedKey writes text as if it went on with blanks for ever. Each run of blanks

@@ -154,7 +154,7 @@ func errFieldRange(f Field) error {
 func fractionTicks(decimals string, digits int) (int64, error) {
 	if len(decimals) > digits {
 		m, _ := new(big.Int).SetString(decimals, 10)
-		m = quoRound(m, pow10(len(decimals)-digits))
+		m = value.DivRound(m, pow10(len(decimals)-digits))
 		return ticksOf(m, digits)
 	}
 	m, _ := new(big.Int).SetString("0"+decimals, 10)
@@ -216,7 +216,7 @@ func IntervalOf(n value.Value, unit Field) (value.Value, error) {
 
 // spanOf returns m * 10^-scale ticks, rounded to nanoseconds; what is left below a tick is refused.
 func spanOf(m *big.Int, scale int) (value.Value, error) {
-	nanos := quoRound(new(big.Int).Mul(m, big.NewInt(100)), pow10(scale))
+	nanos := value.DivRound(new(big.Int).Mul(m, big.NewInt(100)), pow10(scale))
 	q, r := new(big.Int).QuoRem(nanos, big.NewInt(100), new(big.Int))
 	if r.Sign() != 0 {
 		return value.Value{}, ErrFine()

@@ -35,7 +35,7 @@ func NewNumber(m *big.Int, scale int) (value.Value, error) {
 		keep = 39
 	}
 	if digits > keep {
-		m = quoRound(m, pow10(digits-keep))
+		m = value.DivRound(m, pow10(digits-keep))
 		scale -= digits - keep
 		digits = digitsOf(m)
 	}
@@ -62,16 +62,6 @@ func NewNumber(m *big.Int, scale int) (value.Value, error) {
 }
 
 func digitsOf(m *big.Int) int { return len(strings.TrimPrefix(m.String(), "-")) }
-
-// quoRound divides, rounding half away from zero.
-func quoRound(m, d *big.Int) *big.Int {
-	q, r := new(big.Int).QuoRem(m, d, new(big.Int))
-	r.Abs(r).Lsh(r, 1)
-	if r.CmpAbs(d) >= 0 {
-		q.Add(q, big.NewInt(int64(m.Sign()*d.Sign())))
-	}
-	return q
-}
 
 // parts returns a NUMBER as mantissa and scale.
 func parts(v value.Value) (*big.Int, int) {
@@ -159,7 +149,7 @@ func SignOf(v value.Value) int {
 
 // RoundNumber rounds to digits after the point (before it, if negative), half away from zero.
 func RoundNumber(v value.Value, digits int) (value.Value, error) {
-	return toScale(v, digits, quoRound)
+	return toScale(v, digits, value.DivRound)
 }
 
 // TruncNumber cuts off at digits after the point (before it, if negative).
@@ -228,7 +218,7 @@ func scientific(digits string, whole, frac int, exact bool) string {
 	if len(digits) > frac+1 {
 		m, _ := new(big.Int).SetString(digits, 10)
 		n := len(digits) - frac - 1
-		digits = quoRound(m, pow10(n)).String()
+		digits = value.DivRound(m, pow10(n)).String()
 		if len(digits) > frac+1 { // 9.99 became 10.0
 			exp++
 			digits = digits[:frac+1]

@@ -100,13 +100,7 @@ func (c *compiler) conds(list []*Expr) []*optimizer.Cond {
 
 // imageOf makes the images of an expression as those of a type.
 func imageOf(e *Expr, t datatype.Type) optimizer.KeyFunc {
-	return func(fr *query.Frame, dst []byte) ([]byte, bool) {
-		v := e.Eval(fr)
-		if v.IsNull() {
-			return dst, false
-		}
-		return datatype.AppendKey(dst, v, t, false, false), true
-	}
+	return optimizer.Image(e.Eval, func(dst []byte, v value.Value) []byte { return datatype.AppendKey(dst, v, t, false, false) })
 }
 
 // boundOp returns how a comparison bounds its left side, and how its right side.

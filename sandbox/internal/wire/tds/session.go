@@ -6,6 +6,7 @@ import (
 	"log/slog"
 
 	"github.com/dbsched/dbsched/sandbox/internal/value"
+	"github.com/dbsched/dbsched/sandbox/internal/wire"
 )
 
 // Engine opens sessions. Its methods are called from many goroutines.
@@ -28,24 +29,7 @@ type Banner struct {
 }
 
 // Session is one connection's session.
-type Session interface {
-	// Environment tells what the session starts with; it is called once, after Login.
-	Environment() Environment
-	// Do executes a request and returns when it is done. All output goes through w,
-	// which is not to be used after Do has returned.
-	Do(req Request, w *ResponseWriter)
-	// Cancel asks the running Do to return soon: the client sent an attention. It is
-	// called from another goroutine, never after that Do's successor was started, at
-	// most once per request, but possibly just before Do has begun or just after it
-	// has returned. Whoever misses it can ask w.Context(), which is done before Cancel
-	// is called. It must not block.
-	Cancel()
-	// Close ends the session: the connection is gone or about to be closed. It is
-	// called exactly once, from another goroutine if a Do runs, which must then
-	// return soon. A Do that begins just then finds w.Context() done and must do
-	// nothing.
-	Close()
-}
+type Session = wire.Session[Request, *ResponseWriter, Environment]
 
 // Environment is what a session starts with.
 type Environment struct {

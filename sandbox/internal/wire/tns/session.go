@@ -7,6 +7,7 @@ import (
 
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
+	"github.com/dbsched/dbsched/sandbox/internal/wire"
 )
 
 // Engine opens sessions. Its methods are called from many goroutines.
@@ -48,24 +49,8 @@ func (b Banner) release() string {
 	return fmt.Sprintf("%d.%d.%d.%d.%d", r[0], r[1], r[2], r[3], r[4])
 }
 
-// Session is one connection's session.
-type Session interface {
-	// Environment tells what the session starts with; it is called once, after Login.
-	Environment() Environment
-	// Do executes a request and returns when it is done. The answer goes through w,
-	// which is not to be used after Do has returned.
-	Do(req Request, w *ResponseWriter)
-	// Cancel asks the running Do to return soon: the client sent a break. It is called
-	// from another goroutine, never after that Do's successor was started, at most
-	// once per call, but possibly just before Do has begun or just after it has
-	// returned. Whoever misses it can ask w.Context(), which is done before Cancel is
-	// called. It must not block. The client is told ORA-01013 whatever Do answers.
-	Cancel()
-	// Close ends the session: the client logged off or the connection is gone. It is
-	// called exactly once, from another goroutine if a Do runs, which must then return
-	// soon. A Do that begins just then finds w.Context() done and must do nothing.
-	Close()
-}
+// Session is one connection's session. The client is told ORA-01013 of a break, whatever Do answers.
+type Session = wire.Session[Request, *ResponseWriter, Environment]
 
 // Environment is what a session starts with.
 type Environment struct {
