@@ -20,6 +20,9 @@ import (
 // errorArm recognizes the text of a block that only raises, refuses or passes on an error.
 var errorArm = regexp.MustCompile(`panic\(|NotSupported|\brefuse|\bfail\(|\braise|\bRaise|message\.(MS|ORA|PLS)|sqlerr\.|errors\.|err != nil|return .*\berr\b|return .*[eE]rr[A-Z]\w*\(`)
 
+// mostUnentered is the share of statements that may be left, in percent.
+const mostUnentered = 20
+
 // longestArm is how many lines such a block has at most.
 const longestArm = 6
 
@@ -65,7 +68,11 @@ func report(profile string) error {
 		}
 		functions, lines = functions+len(names), lines+n
 	}
-	fmt.Printf("%d functions of %d lines, %d of %d statements (%.1f %%)\n", functions, lines, without, all, 100*float64(without)/float64(max(all, 1)))
+	share := 100 * float64(without) / float64(max(all, 1))
+	fmt.Printf("%d functions of %d lines, %d of %d statements (%.1f %%)\n", functions, lines, without, all, share)
+	if share > mostUnentered {
+		return fmt.Errorf("more than %d %% of the statements are left: remove what has no user, or test it through the product", mostUnentered)
+	}
 	return nil
 }
 

@@ -54,9 +54,7 @@ func remainder(n, d value.Value) (value.Value, error) {
 		return n, nil
 	}
 	if n.Kind == value.Int && d.Kind == value.Int && n.N >= 0 && d.N > 0 {
-		if r := n.N % d.N; r*2 < d.N { // rounding does not matter
-			return value.NewInt(r), nil
-		}
+		return value.NewInt(n.N % d.N), nil
 	}
 	q, err := datatype.DivNumbers(n, d)
 	if err == nil {
