@@ -53,6 +53,9 @@ func report(profile string) error {
 		}
 		text := strings.Split(string(source), "\n")
 		for _, b := range files[file] {
+			if b.to > len(text) {
+				return fmt.Errorf("%s is older than %s: make a new profile with `make unentered`", profile, file)
+			}
 			all += b.statements
 			arm := b.to-b.from < longestArm && errorArm.MatchString(strings.Join(text[b.from-1:b.to], " "))
 			if b.entered == 0 && !arm {

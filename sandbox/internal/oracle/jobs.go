@@ -67,7 +67,7 @@ func (st starter) Stop(r *jobs.Run, force bool) {
 	s.task.Interrupt()
 }
 
-// runJob runs the action of a job in this session.
+// runJob runs the action of a job.
 func (s *Session) runJob(r *jobs.Run) error {
 	// The action is the inside of a block that the scheduler makes.
 	action := strings.TrimRight(r.Action, " \t\r\n")

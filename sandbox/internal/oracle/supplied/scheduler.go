@@ -33,7 +33,7 @@ var scheduler = natives{
 	"RUN_JOB": func(c *call) error {
 		return c.job("JOB_NAME", func(owner, name string) error {
 			if c.truth("USE_CURRENT_SESSION") {
-				return sqlerr.NotSupported("RUN_JOB in the current session, its default")
+				return sqlerr.NotSupported("RUN_JOB in the current session, its default: pass use_current_session => FALSE")
 			}
 			return c.s.Jobs().Run(caller{c.s}, owner, name)
 		})

@@ -155,3 +155,14 @@ go
 drop service [//t/target]
 drop queue dbo.target
 go
+-- What nobody uses is refused, in the words of the language.
+declare @g uniqueidentifier = newid(), @h uniqueidentifier
+begin dialog conversation @h from service [//t/initiator] to service '//t/target' on contract [//t/contract] with related_conversation_group = @g, encryption = off
+go
+declare @h uniqueidentifier
+;receive top (1) conversation_handle from dbo.initiator where conversation_handle = @h
+go
+create queue dbo.other with retention = on
+go
+create message type [//t/other] validation = empty
+go

@@ -107,3 +107,14 @@ alter session set nls_date_format = 'MM'
 -- @advance 10s
 select text from log where text like '20__'
 /
+-- What nobody uses is refused, in the words of the language.
+begin dbms_scheduler.run_job('J'); end;
+/
+begin dbms_scheduler.create_job('RARE', 'PLSQL_BLOCK', 'null;'); end;
+/
+begin dbms_scheduler.set_attribute('RARE', 'max_runs', 3); end;
+/
+begin dbms_scheduler.purge_log; end;
+/
+begin dbms_scheduler.drop_job('RARE'); end;
+/

@@ -128,6 +128,18 @@ begin
   dbms_aq.enqueue('nowhere', o, p, hextoraw('00'), id);
 end;
 /
+-- What nobody uses is refused, in the words of the language.
+declare
+  o dbms_aq.enqueue_options_t;
+  p dbms_aq.message_properties_t;
+  id raw(16);
+begin
+  p.delay := 5;
+  dbms_aq.enqueue('q', o, p, hextoraw('FF'), id);
+end;
+/
+begin dbms_aqadm.alter_queue('q', max_retries => 9); end;
+/
 begin dbms_aqadm.stop_queue('q'); end;
 /
 begin put('FF'); end;
