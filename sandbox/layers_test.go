@@ -15,11 +15,12 @@ import (
 // engine may know; those of one layer do not know each other.
 var layers = [][]string{
 	{"kernel", "sqlerr", "value", "memo", "image", "wire", "charset"},
-	{"message"},
+	{"message", "function"},
 	{"audit", "agent", "query", "store", "mssql/datatype", "oracle/datatype", "oracle/ast", "wire/tds", "wire/tns"},
 	{"optimizer", "broker", "aq", "jobs", "mssql/parser", "mssql/builtin", "oracle/parser", "oracle/audit", "oracle/builtin", "oracle/catalog"},
-	{"mssql/catalog", "oracle/plan"},
-	{"mssql/plan", "mssql/ddl", "oracle/plsql", "oracle/ddl"},
+	{"bound", "mssql/catalog"},
+	{"mssql/plan", "mssql/ddl", "oracle/plan"},
+	{"oracle/plsql", "oracle/ddl"},
 	{"oracle/supplied"},
 	{"mssql", "oracle"},
 }

@@ -1,8 +1,10 @@
 package kernel
 
 import (
+	"cmp"
 	"fmt"
 	"iter"
+	"log/slog"
 	"runtime/debug"
 	"time"
 )
@@ -65,6 +67,14 @@ func (k *Kernel) Go(name string, fn func(*Task), onPanic func(p any, stack []byt
 	k.live[t.id] = t
 	k.ready = append(k.ready, t)
 	return t
+}
+
+// Logged is an onPanic that logs the panic of a session and hands it on.
+func Logged(log *slog.Logger, session int, failed func(p any)) func(p any, stack []byte) {
+	return func(p any, stack []byte) {
+		cmp.Or(log, slog.Default()).Error("internal error", "session", session, "panic", p, "stack", string(stack))
+		failed(p)
+	}
 }
 
 func (t *Task) recovered() {

@@ -185,9 +185,7 @@ func (srv *Server) spawn(s *Session, name string, fn func()) {
 	s.attach(srv.k.Go(name, func(*kernel.Task) {
 		defer s.close()
 		fn()
-	}, func(p any, stack []byte) {
-		cmp.Or(srv.opts.Logger, slog.Default()).Error("internal error", "session", s.spid, "panic", p, "stack", string(stack))
-	}))
+	}, kernel.Logged(srv.opts.Logger, s.spid, func(any) {})))
 }
 
 // Session returns the session with an id, or nil.

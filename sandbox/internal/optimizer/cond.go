@@ -41,10 +41,10 @@ type Cond struct {
 	Of     any        // what the dialect made it of, for its own callbacks
 }
 
-// Op is how a Bound compares a column.
+// Op is how a condition compares, and how a Bound compares a column.
 type Op uint8
 
-// The ways to bound a column.
+// The ways to compare. A Bound has no NotEqual.
 const (
 	Equal Op = iota
 	Less
@@ -54,7 +54,40 @@ const (
 	In      // equal to one of several values
 	IsNull  // has no value
 	NotNull // has one
+	NotEqual
 )
+
+// Holds reports whether op is true of operands that compare so: less than, equal to or greater than zero.
+func (op Op) Holds(c int) bool {
+	switch op {
+	case Equal:
+		return c == 0
+	case NotEqual:
+		return c != 0
+	case Less:
+		return c < 0
+	case LessEqual:
+		return c <= 0
+	case Greater:
+		return c > 0
+	}
+	return c >= 0
+}
+
+// Flip is op with its sides exchanged.
+func (op Op) Flip() Op {
+	switch op {
+	case Less:
+		return Greater
+	case LessEqual:
+		return GreaterEqual
+	case Greater:
+		return Less
+	case GreaterEqual:
+		return LessEqual
+	}
+	return op
+}
 
 // Bound tells that a condition is true for no other values of a column than those of one range, or of
 // several points: column op value.

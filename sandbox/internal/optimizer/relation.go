@@ -92,6 +92,14 @@ type Join struct {
 	InOrder     bool // a join hint: relations are joined in the order as written
 }
 
+// Cross adds a relation to those of a FROM clause before it; nil: there is none yet.
+func Cross(left, right Relation) Relation {
+	if left == nil {
+		return right
+	}
+	return &Join{Kind: query.Inner, Left: left, Right: right}
+}
+
 // Slots are those of both sides.
 func (j *Join) Slots() Slots { return j.Left.Slots().Union(j.Right.Slots()) }
 

@@ -152,10 +152,7 @@ func (srv *Server) spawn(s *Session, name string, fn func()) {
 	s.task = srv.k.Go(name, func(*kernel.Task) {
 		defer s.close()
 		fn()
-	}, func(p any, stack []byte) {
-		cmp.Or(srv.opts.Logger, slog.Default()).Error("internal error", "session", s.sid, "panic", p, "stack", string(stack))
-		s.fatal = message.ORA(600, p)
-	})
+	}, kernel.Logged(srv.opts.Logger, s.sid, func(p any) { s.fatal = message.ORA(600, p) }))
 	s.st = srv.store.NewSession(s.task)
 	s.st.Label = s
 	s.st.LockTimeout = -1

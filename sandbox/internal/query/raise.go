@@ -1,8 +1,10 @@
 package query
 
 import (
+	"github.com/dbsched/dbsched/sandbox/internal/function"
 	"github.com/dbsched/dbsched/sandbox/internal/kernel"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
 // Catch runs fn and returns the SQL error that it panicked with, or its own error. Kills and
@@ -52,3 +54,12 @@ func Must[T any](v T, err error) T {
 	Check(err)
 	return v
 }
+
+// Raising is an accumulator that raises errors instead of returning them.
+func Raising(of function.Accumulator) Acc { return raising{of} }
+
+type raising struct{ of function.Accumulator }
+
+func (r raising) Add(v value.Value) { Check(r.of.Add(v)) }
+
+func (r raising) Result() value.Value { return Must(r.of.Result()) }

@@ -6,30 +6,17 @@ import (
 	"strings"
 
 	"github.com/dbsched/dbsched/sandbox/internal/charset"
+	"github.com/dbsched/dbsched/sandbox/internal/function"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
 // Accumulator computes one aggregate over one group.
-type Accumulator interface {
-	// Add takes one more value of the argument's type; NULL does not count.
-	Add(v value.Value) error
-	// Result returns the aggregate of what was added, which is NULL (0 for counts) of nothing.
-	Result() (value.Value, error)
-}
+type Accumulator = function.Accumulator
 
-// Aggregate is an aggregate function. COUNT(*) is COUNT of anything that is not NULL;
-// DISTINCT is the caller's.
-type Aggregate struct {
-	Name string
-	// Separator says that a second argument, a constant, separates (STRING_AGG).
-	Separator bool
-	// Result returns the type of the result, or 8117 for a type it does not take.
-	Result func(arg datatype.Type) (datatype.Type, error)
-	// New returns an accumulator for an argument of that type.
-	New func(arg datatype.Type, separator string) Accumulator
-}
+// Aggregate is an aggregate function. Result fails with 8117 for a type that it does not take.
+type Aggregate = function.Aggregate[datatype.Type, func(arg datatype.Type, separator string) Accumulator]
 
 // LookupAggregate returns the aggregate of that name; case does not matter.
 func LookupAggregate(name string) (*Aggregate, bool) {

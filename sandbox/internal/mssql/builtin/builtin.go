@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/dbsched/dbsched/sandbox/internal/charset"
+	"github.com/dbsched/dbsched/sandbox/internal/function"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
@@ -15,28 +16,14 @@ import (
 // Many is the MaxArgs of a function without a limit that matters.
 const Many = 254
 
-// Func is a scalar function.
-type Func struct {
-	Name    string // lower case, as messages show it
-	MinArgs int
-	MaxArgs int
-	NullIn  bool // any NULL argument gives NULL; the caller need not call Eval
-
-	// DatePart says that the first argument is no expression but the name of a date
-	// part, passed as an int that ParseDatePart returned.
-	DatePart bool
-
-	// Result returns the type of the result for arguments of these static types,
-	// or the error of a type that the function does not take (8116, 206, 257).
-	Result func(args []datatype.Type) (datatype.Type, error)
-	// Eval computes the result from arguments of exactly the types given to Result.
-	Eval func(args []value.Value, types []datatype.Type) (value.Value, error)
-}
+// Func is a scalar function, by its name in lower case. With DatePart, its first argument is what ParseDatePart returned. Result fails
+// with 8116, 206 or 257 for a type that the function does not take.
+type Func = function.Func[func(args []datatype.Type) (datatype.Type, error), func(args []value.Value, types []datatype.Type) (value.Value, error)]
 
 // CheckCount returns 174 or 189 if the function is not called with n arguments.
-func (f *Func) CheckCount(n int) error {
+func CheckCount(f *Func, n int) error {
 	switch {
-	case n >= f.MinArgs && n <= f.MaxArgs:
+	case f.Outside(n) == 0:
 		return nil
 	case f.MinArgs == f.MaxArgs:
 		return message.MS(174, f.Name, f.MinArgs)
@@ -51,15 +38,7 @@ func Lookup(name string) (*Func, bool) {
 }
 
 // registry is filled once and never changes.
-var registry = func() map[string]*Func {
-	m := make(map[string]*Func)
-	for _, group := range [][]Func{stringFuncs(), searchFuncs(), textFuncs(), mathFuncs(), dateFuncs(), jsonFuncs()} {
-		for i := range group {
-			m[group[i].Name] = &group[i]
-		}
-	}
-	return m
-}()
+var registry = function.Registry(stringFuncs(), searchFuncs(), textFuncs(), mathFuncs(), dateFuncs(), jsonFuncs())
 
 // Short names for types.
 var (
@@ -85,15 +64,7 @@ func fixed(result datatype.Type, params ...datatype.Type) func([]datatype.Type) 
 }
 
 func check(args []datatype.Type, params ...datatype.Type) error {
-	if len(params) == 0 {
-		return nil
-	}
-	for i, a := range args {
-		if err := datatype.CheckImplicit(a, params[min(i, len(params)-1)]); err != nil {
-			return err
-		}
-	}
-	return nil
+	return function.Fit(args, params, datatype.CheckImplicit)
 }
 
 // to converts an argument implicitly.

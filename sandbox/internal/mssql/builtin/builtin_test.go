@@ -74,7 +74,7 @@ func call(t *testing.T, name string, args ...arg) (string, datatype.Type, error)
 	t.Helper()
 	fn, ok := Lookup(name)
 	require.True(t, ok, name)
-	if err := fn.CheckCount(len(args)); err != nil {
+	if err := CheckCount(fn, len(args)); err != nil {
 		return "", datatype.Type{}, err
 	}
 	types := make([]datatype.Type, len(args))
@@ -386,6 +386,6 @@ func TestRegistry(t *testing.T) {
 		require.LessOrEqual(t, fn.MinArgs, fn.MaxArgs, name)
 		require.NotNil(t, fn.Result, name)
 		require.NotNil(t, fn.Eval, name)
-		require.NoError(t, fn.CheckCount(fn.MinArgs), name)
+		require.NoError(t, CheckCount(fn, fn.MinArgs), name)
 	}
 }

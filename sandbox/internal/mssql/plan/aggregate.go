@@ -6,6 +6,7 @@ import (
 
 	"github.com/sqlc-dev/teesql/ast"
 
+	"github.com/dbsched/dbsched/sandbox/internal/bound"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/builtin"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
@@ -23,6 +24,8 @@ func isAggregate(name string) bool {
 	return false
 }
 
+var extremes = map[string]int{"MIN": -1, "MAX": 1}
+
 // aggregate binds a call of an aggregate function of the query.
 func (n *names) aggregate(name string, x *ast.FunctionCall) *expr {
 	if n.gather == nil || n.gather.sel == nil {
@@ -31,10 +34,10 @@ func (n *names) aggregate(name string, x *ast.FunctionCall) *expr {
 	separator := ""
 	if name == "STRING_AGG" && len(x.Parameters) == 2 {
 		sep := n.plain().scalar(x.Parameters[1])
-		if sep.shape != constant || !sep.typ.IsCharacter() {
+		if sep.Shape != bound.Constant || !sep.Type.IsCharacter() {
 			panic(sqlerr.NotSupported("STRING_AGG with a separator that is no string literal"))
 		}
-		separator = sep.val.Str()
+		separator = sep.Const.Str()
 	} else if len(x.Parameters) != 1 || name == "STRING_AGG" {
 		panic(message.MS(174, strings.ToLower(name), 1))
 	}
@@ -44,7 +47,7 @@ func (n *names) aggregate(name string, x *ast.FunctionCall) *expr {
 			panic(message.MS(130))
 		}
 		arg = n.plain().scalar(x.Parameters[0])
-		if arg.key == "" && containsQuery(x.Parameters[0]) {
+		if arg.Key == "" && containsQuery(x.Parameters[0]) {
 			panic(message.MS(130))
 		}
 	}
@@ -53,29 +56,14 @@ func (n *names) aggregate(name string, x *ast.FunctionCall) *expr {
 	key := ""
 	if arg == nil {
 		key = name + "(*)"
-	} else if arg.key != "" {
-		key = fmt.Sprintf("%s(%t %s %q)", name, distinct, arg.key, separator)
+	} else if arg.Key != "" {
+		key = fmt.Sprintf("%s(%t %s %q)", name, distinct, arg.Key, separator)
 	}
 	agg, t, null := n.aggregateOf(name, arg, distinct, separator)
-	at := -1
-	for i, a := range n.gather.aggs {
-		if key != "" && a.key == key {
-			at = i
-		}
-	}
-	if at < 0 {
-		at = len(n.gather.aggs)
-		b := boundAgg{key: key, agg: agg, arg: arg}
-		switch name {
-		case "MIN":
-			b.extreme = -1
-		case "MAX":
-			b.extreme = 1
-		}
-		n.gather.aggs = append(n.gather.aggs, b)
-	}
+	var at int
+	n.gather.aggs, at = bound.AddAggregate(n.gather.aggs, bound.Aggregate[*expr]{Key: key, Agg: agg, Arg: arg, Extreme: extremes[name]})
 	e := columnExpr(s.group, len(s.by)+at, t, null, "")
-	e.shape = opaque
+	e.Shape = bound.Opaque
 	if arg != nil {
 		e.coll = arg.coll
 	}
@@ -102,8 +90,8 @@ func (n *names) aggregateOf(name string, arg *expr, distinct bool, separator str
 	var agg query.Agg
 	var in datatype.Type
 	if arg != nil {
-		in = arg.typ
-		agg.Arg = arg.eval
+		in = arg.Type
+		agg.Arg = arg.Eval
 	}
 	f, ok := builtin.LookupAggregate(name)
 	if !ok {
@@ -122,26 +110,19 @@ func (n *names) aggregateOf(name string, arg *expr, distinct bool, separator str
 			panic(datatype.ErrOperand(in, strings.ToLower(name)))
 		}
 	}
-	memo, warn := n.c.memo(), n.sc.Settings().AnsiWarnings && arg != nil
+	memo, warn := n.c.Memo(), n.sc.Settings().AnsiWarnings && arg != nil
 	agg.New = func(fr *query.Frame) query.Acc {
-		acc := query.Acc(accumulator{f.New(in, separator)})
+		acc := query.Raising(f.New(in, separator))
 		if !warn {
 			return acc
 		}
 		return &warned{Acc: acc, fr: fr, memo: memo}
 	}
-	if arg != nil && arg.null || name != "COUNT" && name != "COUNT_BIG" {
+	if arg != nil && arg.Null || name != "COUNT" && name != "COUNT_BIG" {
 		return agg, t, name != "COUNT" && name != "COUNT_BIG"
 	}
 	return agg, t, false
 }
-
-// accumulator turns the errors of an aggregate into panics.
-type accumulator struct{ builtin.Accumulator }
-
-func (a accumulator) Add(v value.Value) { query.Check(a.Accumulator.Add(v)) }
-
-func (a accumulator) Result() value.Value { return query.Must(a.Accumulator.Result()) }
 
 // warned tells the client once that NULLs were left out.
 type warned struct {

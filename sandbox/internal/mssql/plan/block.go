@@ -6,6 +6,7 @@ import (
 
 	"github.com/sqlc-dev/teesql/ast"
 
+	"github.com/dbsched/dbsched/sandbox/internal/bound"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/optimizer"
@@ -63,9 +64,9 @@ func (n *names) query(q ast.QueryExpression, qc queryContext) *block {
 	default:
 		panic(sqlerr.NotSupported("query %T", q))
 	}
-	b.access = &n.c.access
+	b.access = &n.c.paths
 	for _, c := range b.cols {
-		b.perRow = b.perRow || c.e.perRow
+		b.perRow = b.perRow || c.e.PerRow
 	}
 	return b
 }
@@ -81,7 +82,7 @@ func (n *names) specification(q *ast.QuerySpecification, qc queryContext) *block
 		if q.WhereClause.Cursor != nil {
 			panic(sqlerr.NotSupported("WHERE CURRENT OF"))
 		}
-		where = n.c.conds(conjuncts(n.predicate(q.WhereClause.SearchCondition), nil))
+		where = n.c.conds(bound.Conjuncts(n.predicate(q.WhereClause.SearchCondition), nil))
 	}
 	s := &selection{n: n, q: q, qc: qc, rel: rel, where: where, own: rel.Slots()}
 	s.bind()
@@ -106,29 +107,22 @@ type selection struct {
 	own      optimizer.Slots
 	grouped  bool
 	by       []*expr
-	group    slotRef
+	group    bound.Slot
 	having   *expr
 	gather   gathering
 	distinct bool
-	out      slotRef // of DISTINCT
+	out      bound.Slot // of DISTINCT
 	cols     []outColumn
 	assigns  []*assignment
-	order    []orderKey
+	order    []orderBy
 	top      *topSpec
 }
 
 // gathering collects the aggregates and window functions that a query's expressions use.
 type gathering struct {
 	sel     *selection
-	aggs    []boundAgg
+	aggs    []bound.Aggregate[*expr]
 	windows []*window
-}
-
-type boundAgg struct {
-	key     string
-	agg     query.Agg
-	arg     *expr
-	extreme int // MIN: -1, MAX: 1
 }
 
 // grouping is what may be named after GROUP BY.
@@ -140,11 +134,11 @@ type grouping struct {
 
 // column replaces a column of the source by that of the group.
 func (g *grouping) column(e *expr, alias string) *expr {
-	if k := g.keys[e.key]; k != nil {
+	if k := g.keys[e.Key]; k != nil {
 		return k
 	}
 	number := map[string]int32{"select list": 8120, "HAVING clause": 8121, "ORDER BY clause": 8127}[g.part]
-	panic(sqlerr.New(number, "Column '%s.%s' is invalid in the %s because it is not contained in either an aggregate function or the GROUP BY clause.", alias, e.name, g.part))
+	panic(sqlerr.New(number, "Column '%s.%s' is invalid in the %s because it is not contained in either an aggregate function or the GROUP BY clause.", alias, e.Name, g.part))
 }
 
 // match finds a whole expression among the grouping expressions.
@@ -157,10 +151,10 @@ func (g *grouping) match(n *names, e ast.ScalarExpression) *expr {
 		return nil
 	}
 	bound := n.plain().scalar(e)
-	if bound.key == "" {
+	if bound.Key == "" {
 		return nil
 	}
-	return g.keys[bound.key]
+	return g.keys[bound.Key]
 }
 
 func (s *selection) bind() {
@@ -195,8 +189,8 @@ func (s *selection) bind() {
 	}
 	n.gather = nil
 	if s.grouped {
-		s.group.width = len(s.by) + len(s.gather.aggs)
-		n.c.widths[s.group.slot] = s.group.width
+		s.group.Width = len(s.by) + len(s.gather.aggs)
+		n.c.Widths[s.group.Slot] = s.group.Width
 	}
 }
 
@@ -209,7 +203,7 @@ func (s *selection) binding(part string) {
 
 func (s *selection) bindGroup() {
 	n := s.n
-	s.group = n.c.slot(64) // its columns are known only when all aggregates are; the width is set then
+	s.group = n.c.Slot(64) // its columns are known only when all aggregates are; the width is set then
 	g := &grouping{keys: map[string]*expr{}, bare: true}
 	if c := s.q.GroupByClause; c != nil {
 		if c.All || c.GroupByOption != "" && c.GroupByOption != "None" {
@@ -224,19 +218,19 @@ func (s *selection) bindGroup() {
 				panic(message.MS(144))
 			}
 			e := n.scalar(x.Expression)
-			if e.key == "" {
+			if e.Key == "" {
 				panic(message.MS(144))
 			}
-			if e.refs.Empty() {
+			if e.Refs.Empty() {
 				panic(message.MS(164))
 			}
-			if !e.typ.IsComparable() {
+			if !e.Type.IsComparable() {
 				panic(message.MS(306))
 			}
-			k := columnExpr(s.group, len(s.by), e.typ, e.null, e.name)
+			k := columnExpr(s.group, len(s.by), e.Type, e.Null, e.Name)
 			k.identity = false
-			g.keys[e.key] = k
-			g.bare = g.bare && e.shape == column
+			g.keys[e.Key] = k
+			g.bare = g.bare && e.Shape == bound.Column
 			s.by = append(s.by, e)
 		}
 	}
@@ -251,7 +245,7 @@ func (s *selection) bindList() {
 			s.star(x)
 		case *ast.SelectScalarExpression:
 			e := n.scalar(x.Expression)
-			name := e.name
+			name := e.Name
 			if !isColumn(x.Expression) {
 				name = ""
 			}
@@ -323,10 +317,10 @@ func (s *selection) star(x *ast.SelectStarExpression) {
 func (s *selection) bindOrder(c *ast.OrderByClause) {
 	for _, el := range c.OrderByElements {
 		e := s.orderExpr(el.Expression)
-		if !e.typ.IsComparable() && !e.typ.IsUntyped() {
+		if !e.Type.IsComparable() && !e.Type.IsUntyped() {
 			panic(message.MS(306))
 		}
-		s.order = append(s.order, orderKey{e: e, desc: el.SortOrder == "Descending"})
+		s.order = append(s.order, orderBy{E: e, Desc: el.SortOrder == "Descending"})
 	}
 }
 
@@ -343,7 +337,7 @@ func (s *selection) orderExpr(e ast.ScalarExpression) *expr {
 			var found *expr
 			for i := range s.cols {
 				if s.cols[i].name != "" && s.n.same(s.cols[i].name, parts[0]) {
-					if found != nil && found.key != s.cols[i].e.key {
+					if found != nil && found.Key != s.cols[i].e.Key {
 						panic(message.MS(209, parts[0]))
 					}
 					found = s.cols[i].e
@@ -355,12 +349,12 @@ func (s *selection) orderExpr(e ast.ScalarExpression) *expr {
 		}
 	}
 	b := s.n.scalar(e)
-	if b.shape == constant {
+	if b.Shape == bound.Constant {
 		panic(message.MS(408, len(s.order)+1))
 	}
 	if s.distinct {
 		for i := range s.cols {
-			if b.key != "" && s.cols[i].e.key == b.key {
+			if b.Key != "" && s.cols[i].e.Key == b.Key {
 				return s.cols[i].e
 			}
 		}

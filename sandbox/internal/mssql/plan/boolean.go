@@ -6,9 +6,11 @@ import (
 
 	"github.com/sqlc-dev/teesql/ast"
 
+	"github.com/dbsched/dbsched/sandbox/internal/bound"
 	"github.com/dbsched/dbsched/sandbox/internal/charset"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
+	"github.com/dbsched/dbsched/sandbox/internal/optimizer"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
@@ -22,11 +24,11 @@ func (n *names) predicate(e ast.BooleanExpression) *expr {
 	case *ast.BooleanBinaryExpression:
 		a, b := n.predicate(x.FirstExpression), n.predicate(x.SecondExpression)
 		if x.BinaryExpressionType == "And" {
-			return allOf([]*expr{a, b})
+			return rules.AllOf(a, b)
 		}
-		return anyOf([]*expr{a, b})
+		return rules.AnyOf(a, b)
 	case *ast.BooleanNotExpression:
-		return negate(n.predicate(x.Expression))
+		return rules.Negate(n.predicate(x.Expression))
 	case *ast.BooleanComparisonExpression:
 		op, ok := comparisons[x.ComparisonType]
 		if !ok {
@@ -37,19 +39,18 @@ func (n *names) predicate(e ast.BooleanExpression) *expr {
 		}
 		return comparison(op, n.scalar(x.FirstExpression), n.scalar(x.SecondExpression))
 	case *ast.BooleanIsNullExpression:
-		c := isNullExpr(n.scalar(x.Expression))
+		c := rules.IsNull(n.scalar(x.Expression))
 		if x.IsNot {
-			return negate(c)
+			return rules.Negate(c)
 		}
 		return c
 	case *ast.BooleanTernaryExpression:
 		v := n.scalar(x.FirstExpression)
-		between := allOf([]*expr{
+		between := rules.AllOf(
 			comparison(datatype.GreaterEqual, v, n.scalar(x.SecondExpression)),
-			comparison(datatype.LessEqual, v, n.scalar(x.ThirdExpression)),
-		})
+			comparison(datatype.LessEqual, v, n.scalar(x.ThirdExpression)))
 		if x.TernaryExpressionType == "NotBetween" {
-			return negate(between)
+			return rules.Negate(between)
 		}
 		return between
 	case *ast.BooleanInExpression:
@@ -77,29 +78,17 @@ var comparisons = map[string]datatype.CompareOp{
 	"GreaterThan": datatype.Greater, "GreaterThanOrEqualTo": datatype.GreaterEqual, "NotLessThan": datatype.GreaterEqual,
 }
 
-func holds(op datatype.CompareOp, c int) bool {
-	switch op {
-	case datatype.Equal:
-		return c == 0
-	case datatype.NotEqual:
-		return c != 0
-	case datatype.Less:
-		return c < 0
-	case datatype.LessEqual:
-		return c <= 0
-	case datatype.Greater:
-		return c > 0
-	default:
-		return c >= 0
-	}
+var ops = map[datatype.CompareOp]optimizer.Op{
+	datatype.Equal: optimizer.Equal, datatype.NotEqual: optimizer.NotEqual, datatype.Less: optimizer.Less,
+	datatype.LessEqual: optimizer.LessEqual, datatype.Greater: optimizer.Greater, datatype.GreaterEqual: optimizer.GreaterEqual,
 }
 
 // commonType brings two expressions to the type in which op compares them.
 func commonType(op datatype.CompareOp, a, b *expr) (*expr, *expr, datatype.Type) {
 	a, b = settle(a, b, string(op))
 	t := query.Must(datatype.CompareType(literalType(a, b), literalType(b, a), op))
-	if a.typ.IsCharacter() && b.typ.IsCharacter() {
-		t = t.WithCollation(a.typ.Coll)
+	if a.Type.IsCharacter() && b.Type.IsCharacter() {
+		t = t.WithCollation(a.Type.Coll)
 	}
 	if t.IsUntyped() {
 		t = datatype.Of(datatype.Int)
@@ -110,7 +99,7 @@ func commonType(op datatype.CompareOp, a, b *expr) (*expr, *expr, datatype.Type)
 // comparison binds a op b.
 func comparison(op datatype.CompareOp, a, b *expr) *expr {
 	ca, cb, t := commonType(op, a, b)
-	f, g := ca.eval, cb.eval
+	f, g, holds := ca.Eval, cb.Eval, ops[op]
 	eval := func(fr *query.Frame) value.Value {
 		x := f(fr)
 		if x.IsNull() {
@@ -120,7 +109,7 @@ func comparison(op datatype.CompareOp, a, b *expr) *expr {
 		if y.IsNull() {
 			return y
 		}
-		return truth(holds(op, datatype.Compare(x, y, t)))
+		return bound.Truth(holds.Holds(datatype.Compare(x, y, t)))
 	}
 	if t.IsInteger() && op == datatype.Equal {
 		eval = func(fr *query.Frame) value.Value {
@@ -128,11 +117,11 @@ func comparison(op datatype.CompareOp, a, b *expr) *expr {
 			if x.IsNull() || y.IsNull() {
 				return value.Value{}
 			}
-			return truth(x.N == y.N)
+			return bound.Truth(x.N == y.N)
 		}
 	}
 	e := derive(boolType(), string(op), []*expr{ca, cb}, eval)
-	e.shape, e.op = compare, op
+	e.Shape, e.Op = bound.Compare, ops[op]
 	return e
 }
 
@@ -145,7 +134,7 @@ func (n *names) in(x *ast.BooleanInExpression) *expr {
 		e = inValues(v, n.scalars(x.Values))
 	}
 	if x.NotDefined {
-		return negate(e)
+		return rules.Negate(e)
 	}
 	return e
 }
@@ -166,8 +155,8 @@ func inValues(v *expr, list []*expr) *expr {
 	if len(tests) == 1 {
 		return tests[0]
 	}
-	e := anyOf(tests)
-	e.shape = inList
+	e := rules.AnyOf(tests...)
+	e.Shape = bound.InList
 	return e
 }
 
@@ -178,21 +167,21 @@ func (n *names) inSubquery(v *expr, q ast.QueryExpression) *expr {
 	if len(b.cols) != 1 {
 		panic(message.MS(116))
 	}
-	if sub.free.slots.Empty() && !b.perRow {
+	if sub.free.Slots.Empty() && !b.perRow {
 		return n.inUncorrelated(v, b)
 	}
 	// x IN (correlated) is true when some row is equal, unknown when none is but one is unknown.
 	eq := comparison(datatype.Equal, v, b.cols[0].e)
 	op, _ := b.plan([]*expr{eq})
 	all, _ := b.plan(nil)
-	f, some := v.eval, query.Some(all, eq.eval)
-	e := &expr{typ: boolType(), refs: sub.free.slots.Union(v.refs), cols: sub.free.cols.Union(v.cols), null: true, eval: func(fr *query.Frame) value.Value {
+	f, some := v.Eval, query.Some(all, eq.Eval)
+	e := rules.Condition(bound.Expr[expr]{Refs: sub.free.Slots.Union(v.Refs), Cols: sub.free.Cols.Union(v.Cols), Null: true, Eval: func(fr *query.Frame) value.Value {
 		if !f(fr).IsNull() && query.Probe(fr, op) {
-			return trueValue
+			return bound.True
 		}
 		return some(fr)
-	}}
-	e.perRow = v.perRow || b.perRow
+	}})
+	e.PerRow = v.PerRow || b.perRow
 	return e
 }
 
@@ -206,8 +195,8 @@ type members struct {
 func (n *names) inUncorrelated(v *expr, b *block) *expr {
 	cv, cc, t := commonType(datatype.Equal, v, b.cols[0].e)
 	op, _ := b.plan(nil)
-	memo := n.c.memo()
-	out := cc.eval
+	memo := n.c.Memo()
+	out := cc.Eval
 	read := func(fr *query.Frame) *members {
 		if m, ok := fr.Memos[memo].(*members); ok {
 			return m
@@ -230,25 +219,25 @@ func (n *names) inUncorrelated(v *expr, b *block) *expr {
 		fr.Memos[memo] = m
 		return m
 	}
-	f := cv.eval
-	e := &expr{typ: boolType(), refs: v.refs, cols: v.cols, null: true, perRow: v.perRow, shape: inQuery, args: []*expr{cv}, eval: func(fr *query.Frame) value.Value {
+	f := cv.Eval
+	e := rules.Condition(bound.Expr[expr]{Refs: v.Refs, Cols: v.Cols, Null: true, PerRow: v.PerRow, Shape: bound.InQuery, Args: []*expr{cv}, Eval: func(fr *query.Frame) value.Value {
 		m := read(fr)
 		x := f(fr)
 		switch {
 		case len(m.keys) == 0 && !m.null:
-			return falseValue
+			return bound.False
 		case x.IsNull():
 			return x
 		}
 		var buf [64]byte
 		if _, ok := m.keys[string(datatype.AppendKey(buf[:0], x, t, false))]; ok {
-			return trueValue
+			return bound.True
 		}
 		if m.null {
 			return value.Value{}
 		}
-		return falseValue
-	}}
+		return bound.False
+	}})
 	e.many = &manyValues{typ: t, keys: func(fr *query.Frame) [][]byte { return read(fr).list }}
 	return e
 }
@@ -257,14 +246,14 @@ func (n *names) exists(q ast.QueryExpression) *expr {
 	sub := n.inner()
 	b := sub.query(q, queryContext{exists: true})
 	op, _ := b.plan(nil)
-	e := &expr{typ: boolType(), refs: sub.free.slots, cols: sub.free.cols, perRow: b.perRow, eval: query.Exists(op)}
-	if sub.free.slots.Empty() && !b.perRow {
-		e.shape, e.eval = variable, query.Once(n.c.memo(), e.eval)
+	e := rules.Condition(bound.Expr[expr]{Refs: sub.free.Slots, Cols: sub.free.Cols, PerRow: b.perRow, Eval: query.Exists(op)})
+	if sub.free.Slots.Empty() && !b.perRow {
+		e.Shape, e.Eval = bound.Fixed, query.Once(n.c.Memo(), e.Eval)
 		return e
 	}
-	e.shape = exists
+	e.Shape = bound.Exists
 	if in := n.semijoin(q, b, sub); in != nil {
-		e.semi = &semiJoin{in: in}
+		e.Args = []*expr{in}
 	}
 	return e
 }
@@ -272,9 +261,9 @@ func (n *names) exists(q ast.QueryExpression) *expr {
 func (n *names) like(x *ast.BooleanLikeExpression) *expr {
 	a, p := n.scalar(x.FirstExpression), n.scalar(x.SecondExpression)
 	for i, e := range []*expr{a, p} {
-		if !e.typ.IsCharacter() && !e.typ.IsUntyped() {
-			if e.typ.IsBinary() {
-				panic(datatype.ErrArgument(e.typ, i+1, "like"))
+		if !e.Type.IsCharacter() && !e.Type.IsUntyped() {
+			if e.Type.IsBinary() {
+				panic(datatype.ErrArgument(e.Type, i+1, "like"))
 			}
 			e = implicitTo(e, datatype.Sized(datatype.VarChar, 8000).WithCollation(n.sc.Collation()))
 			if i == 0 {
@@ -285,17 +274,17 @@ func (n *names) like(x *ast.BooleanLikeExpression) *expr {
 		}
 	}
 	a, p = settle(a, p, "like")
-	t := query.Must(datatype.Unify(a.typ, p.typ))
+	t := query.Must(datatype.Unify(a.Type, p.Type))
 	if t.IsUntyped() {
 		t = datatype.Sized(datatype.VarChar, 1).WithCollation(n.sc.Collation())
 	}
-	t = t.WithCollation(a.typ.Coll)
+	t = t.WithCollation(a.Type.Coll)
 	args := []*expr{a, p}
-	f, g := a.eval, p.eval
+	f, g := a.Eval, p.Eval
 	h := func(*query.Frame) value.Value { return value.Value{} }
 	if x.EscapeExpression != nil {
 		esc := n.scalar(x.EscapeExpression)
-		h = esc.eval
+		h = esc.Eval
 		args = append(args, esc)
 	}
 	escaped := x.EscapeExpression != nil
@@ -306,8 +295,8 @@ func (n *names) like(x *ast.BooleanLikeExpression) *expr {
 		return query.Must(datatype.NewLike(pat.Str(), esc.Str(), t))
 	}
 	var fixed *datatype.Like
-	if p.shape == constant && !p.null && !escaped {
-		fixed = compile(p.val, value.Value{})
+	if p.Shape == bound.Constant && !p.Null && !escaped {
+		fixed = compile(p.Const, value.Value{})
 	}
 	e := derive(boolType(), "like", args, func(fr *query.Frame) value.Value {
 		s := f(fr)
@@ -315,16 +304,16 @@ func (n *names) like(x *ast.BooleanLikeExpression) *expr {
 			return s
 		}
 		if fixed != nil {
-			return truth(fixed.Match(s.Str()))
+			return bound.Truth(fixed.Match(s.Str()))
 		}
 		pat, esc := g(fr), h(fr)
 		if pat.IsNull() || escaped && esc.IsNull() {
 			return value.Value{}
 		}
-		return truth(compile(pat, esc).Match(s.Str()))
+		return bound.Truth(compile(pat, esc).Match(s.Str()))
 	})
 	if x.NotDefined {
-		return negate(e)
+		return rules.Negate(e)
 	}
 	return e
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/sqlc-dev/teesql/ast"
 
+	"github.com/dbsched/dbsched/sandbox/internal/bound"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
@@ -35,29 +36,29 @@ func (n *names) cast(ref ast.DataTypeReference, arg, style ast.ScalarExpression,
 		t = t.WithCollation(n.sc.Collation())
 	}
 	e := n.scalar(arg)
-	if t.IsCharacter() && e.typ.IsCharacter() {
-		t = t.WithCollation(e.typ.Coll)
+	if t.IsCharacter() && e.Type.IsCharacter() {
+		t = t.WithCollation(e.Type.Coll)
 	}
-	query.Check(datatype.CheckExplicit(e.typ, t))
+	query.Check(datatype.CheckExplicit(e.Type, t))
 	number, styled := datatype.NoStyle, (*expr)(nil)
 	if style != nil {
 		s := implicitTo(n.scalar(style), datatype.Of(datatype.Int))
-		if s.shape == constant && !s.val.IsNull() {
-			number = int(s.val.N)
+		if s.Shape == bound.Constant && !s.Const.IsNull() {
+			number = int(s.Const.N)
 		} else {
 			styled = s
 		}
 	}
 	if styled == nil && !try {
 		out := *convertCast(e, t, number)
-		out.literal, out.name = false, ""
+		out.literal, out.Name = false, ""
 		return &out
 	}
-	from, f := e.typ, e.eval
+	from, f := e.Type, e.Eval
 	out := derive(t, "cast:"+t.String(), []*expr{e}, func(fr *query.Frame) value.Value {
 		st := number
 		if styled != nil {
-			sv := styled.eval(fr)
+			sv := styled.Eval(fr)
 			if sv.IsNull() {
 				return value.Value{}
 			}
@@ -68,27 +69,27 @@ func (n *names) cast(ref ast.DataTypeReference, arg, style ast.ScalarExpression,
 		}
 		return query.Must(datatype.Convert(f(fr), from, t, st, datatype.Explicit))
 	})
-	out.null = out.null || try
+	out.Null = out.Null || try
 	if styled != nil {
-		out.key = ""
-		out.refs, out.cols = out.refs.Union(styled.refs), out.cols.Union(styled.cols)
+		out.Key = ""
+		out.Refs, out.Cols = out.Refs.Union(styled.Refs), out.Cols.Union(styled.Cols)
 	}
 	return out
 }
 
 // convertCast is convertTo with the rules of CAST: strings are cut to length instead of refused.
 func convertCast(e *expr, t datatype.Type, style int) *expr {
-	if sameForm(e.typ, t) {
+	if sameForm(e.Type, t) {
 		c := *e
-		c.typ = t
-		if c.typ.IsUntyped() {
-			c.typ = t
+		c.Type = t
+		if c.Type.IsUntyped() {
+			c.Type = t
 		}
 		return &c
 	}
-	from, f := e.typ, e.eval
-	if e.shape == constant {
-		if v, err := datatype.Convert(e.val, from, t, style, datatype.Explicit); err == nil {
+	from, f := e.Type, e.Eval
+	if e.Shape == bound.Constant {
+		if v, err := datatype.Convert(e.Const, from, t, style, datatype.Explicit); err == nil {
 			return constExpr(v, t)
 		}
 	}

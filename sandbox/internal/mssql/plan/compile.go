@@ -3,6 +3,7 @@ package plan
 import (
 	"github.com/sqlc-dev/teesql/ast"
 
+	"github.com/dbsched/dbsched/sandbox/internal/bound"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
@@ -17,20 +18,12 @@ func newCompiler(sc Scope) *compiler {
 
 func (c *compiler) names(sc Scope) *names { return &names{c: c, sc: sc} }
 
-// size is how large a frame a compiled statement needs, and what is evaluated when it starts.
-type size struct {
-	slots, memos int
-	starts       []start
-}
-
-func (c *compiler) size() size { return size{len(c.widths), c.memos, c.starts} }
-
 // CompileExpr compiles a scalar expression without columns.
 func CompileExpr(sc Scope, e ast.ScalarExpression) (out *Expr, err error) {
 	err = query.Catch(func() error {
 		c := newCompiler(sc)
 		b := c.names(sc).scalar(e)
-		out = &Expr{Type: b.typ, Uses: c.uses, size: c.size(), eval: b.eval}
+		out = &Expr{Type: b.Type, Uses: c.uses, size: c.Size(), eval: b.Eval}
 		return nil
 	})
 	return out, err
@@ -41,7 +34,7 @@ func CompilePredicate(sc Scope, e ast.BooleanExpression) (out *Predicate, err er
 	err = query.Catch(func() error {
 		c := newCompiler(sc)
 		b := c.names(sc).predicate(e)
-		out = &Predicate{Uses: c.uses, size: c.size(), eval: b.eval}
+		out = &Predicate{Uses: c.uses, size: c.Size(), eval: b.Eval}
 		return nil
 	})
 	return out, err
@@ -55,7 +48,7 @@ func CompileSetAssign(sc Scope, st *ast.SetVariableStatement) (out *Assign, err 
 		}
 		c := newCompiler(sc)
 		a := c.names(sc).assignment(st.Variable, st.Expression, st.AssignmentKind)
-		out = &Assign{Uses: c.uses, Slot: a.slot, Type: a.e.typ, Expr: &Expr{Type: a.e.typ, Uses: c.uses, size: c.size(), eval: a.e.eval}}
+		out = &Assign{Uses: c.uses, Slot: a.slot, Type: a.e.Type, Expr: &Expr{Type: a.e.Type, Uses: c.uses, size: c.Size(), eval: a.e.Eval}}
 		return nil
 	})
 	return out, err
@@ -101,8 +94,8 @@ func CompileCursor(sc Scope, st *ast.SelectStatement) (out *Query, err error) {
 		}
 		c := newCompiler(sc)
 		b, exprs := c.root(sc, st, false)
-		q := &Query{Columns: columnsOut(b, exprs), Uses: c.uses, Access: c.access, size: c.size(), root: b.root}
-		fns := evals(exprs)
+		q := &Query{Columns: columnsOut(b, exprs), Uses: c.uses, Access: c.paths, size: c.Size(), root: b.root}
+		fns := bound.Evals(exprs)
 		q.output = func(fr *query.Frame) value.Row { return query.Eval(fr, fns) }
 		out = q
 		return nil
@@ -127,7 +120,7 @@ func CompileSelect(sc Scope, st *ast.SelectStatement) (out *Statement, err error
 				e := env(fr)
 				query.Each(fr, limited(root, e), func() bool {
 					for _, a := range assigns { // from left to right: later ones see earlier ones
-						*e.Var(a.slot) = a.e.eval(fr)
+						*e.Var(a.slot) = a.e.Eval(fr)
 					}
 					n++
 					return true
@@ -136,7 +129,7 @@ func CompileSelect(sc Scope, st *ast.SelectStatement) (out *Statement, err error
 			}
 		default:
 			out.Columns = columnsOut(b, exprs)
-			fns, root := evals(exprs), b.root
+			fns, root := bound.Evals(exprs), b.root
 			out.run = func(fr *query.Frame, sink func(value.Row) error) (n int64, err error) {
 				query.Each(fr, limited(root, env(fr)), func() bool {
 					if err = sink(query.Eval(fr, fns)); err != nil {
@@ -182,10 +175,10 @@ func CompileRowExpr(sc Scope, t *catalog.Table, e ast.ScalarExpression) (typ dat
 		c := newCompiler(sc)
 		n, at := c.rowNames(sc, t)
 		b := n.scalar(e)
-		if b.typ.IsUntyped() {
+		if b.Type.IsUntyped() {
 			b = implicitTo(b, datatype.Of(datatype.Int))
 		}
-		typ, nullable, fn = b.typ, b.null, c.rowFunc(at, b)
+		typ, nullable, fn = b.Type, b.Null, c.rowFunc(at, b)
 		return nil
 	})
 	return typ, nullable, fn, err
@@ -203,18 +196,18 @@ func CompileRowPredicate(sc Scope, t *catalog.Table, e ast.BooleanExpression) (f
 	return fn, err
 }
 
-func (c *compiler) rowNames(sc Scope, t *catalog.Table) (*names, slotRef) {
-	at := c.slot(len(t.Columns))
+func (c *compiler) rowNames(sc Scope, t *catalog.Table) (*names, bound.Slot) {
+	at := c.Slot(len(t.Columns))
 	n := c.names(sc)
 	n.sources = []*source{{cols: columnsOf(c, sc, nil, t, at)}}
 	return n, at
 }
 
-func (c *compiler) rowFunc(at slotRef, b *expr) RowFunc {
-	s, f := c.size(), b.eval
+func (c *compiler) rowFunc(at bound.Slot, b *expr) RowFunc {
+	s, f := c.Size(), b.Eval
 	return func(env Env, row value.Row) value.Value {
-		fr := newFrame(env, s)
-		fr.Slots[at.slot] = query.Tuple{Row: row}
+		fr := s.Frame(env)
+		fr.Slots[at.Slot] = query.Tuple{Row: row}
 		return f(fr)
 	}
 }
@@ -227,7 +220,7 @@ func limited(op query.Op, e Env) query.Op {
 	return op
 }
 
-func (c *compiler) finish(s *Statement) { s.Uses, s.Access, s.size = c.uses, c.access, c.size() }
+func (c *compiler) finish(s *Statement) { s.Uses, s.Access, s.size = c.uses, c.paths, c.Size() }
 
 // rootBlock is the query of a statement, planned.
 type rootBlock struct {
@@ -242,7 +235,7 @@ func (c *compiler) root(sc Scope, st *ast.SelectStatement, assign bool) (rootBlo
 	b := n.query(st.QueryExpression, queryContext{top: true, assign: assign})
 	op, out := b.plan(nil)
 	for i, e := range out {
-		if e.typ.IsUntyped() { // a bare NULL is an int
+		if e.Type.IsUntyped() { // a bare NULL is an int
 			out[i] = implicitTo(e, datatype.Of(datatype.Int))
 		}
 	}
@@ -252,7 +245,7 @@ func (c *compiler) root(sc Scope, st *ast.SelectStatement, assign bool) (rootBlo
 func columnsOut(b rootBlock, exprs []*expr) []Column {
 	out := make([]Column, len(exprs))
 	for i, e := range exprs {
-		out[i] = Column{Name: b.cols[i].name, Type: e.typ, Nullable: e.null, Identity: e.identity}
+		out[i] = Column{Name: b.cols[i].name, Type: e.Type, Nullable: e.Null, Identity: e.identity}
 	}
 	return out
 }
@@ -266,16 +259,16 @@ func (c *compiler) selectInto(out *Statement, sc Scope, into *ast.SchemaObjectNa
 		if name == "" {
 			panic(message.MS(1038).At(15, 5))
 		}
-		cols[i] = catalog.Column{ID: int32(i + 1), Name: name, Type: e.typ, Nullable: e.null}
+		cols[i] = catalog.Column{ID: int32(i + 1), Name: name, Type: e.Type, Nullable: e.Null}
 		if e.identity && !identity { // the property goes along when the column comes from one table, unjoined
-			if t := c.tables[e.slot]; t != nil && e.shape == column && len(c.tables) == 1 {
-				old := t.table.Columns[e.ord].Identity
+			if t := c.tables[e.Slot]; t != nil && e.Shape == bound.Column && len(c.tables) == 1 {
+				old := t.table.Columns[e.Ord].Identity
 				cols[i].Identity = catalog.NewIdentity(old.Seed, old.Increment)
 				identity = true
 			}
 		}
 	}
-	fns, root := evals(exprs), b.root
+	fns, root := bound.Evals(exprs), b.root
 	out.run = func(fr *query.Frame, _ func(value.Row) error) (int64, error) {
 		e := env(fr)
 		var rows []value.Row

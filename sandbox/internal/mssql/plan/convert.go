@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"github.com/dbsched/dbsched/sandbox/internal/bound"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
@@ -29,17 +30,17 @@ func fits(from, to datatype.Type) bool { return to.IsMax() || !from.IsMax() && f
 //
 // Constants are converted at once, unless that fails: then the statement fails when it gets there.
 func implicitTo(e *expr, to datatype.Type) *expr {
-	if sameForm(e.typ, to) {
-		if e.typ == to {
+	if sameForm(e.Type, to) {
+		if e.Type == to {
 			return e
 		}
 		c := *e
-		c.typ = to
+		c.Type = to
 		return &c
 	}
-	from, f := e.typ, e.eval
-	if e.shape == constant {
-		if v, err := datatype.Convert(e.val, from, to, datatype.NoStyle, datatype.Implicit); err == nil {
+	from, f := e.Type, e.Eval
+	if e.Shape == bound.Constant {
+		if v, err := datatype.Convert(e.Const, from, to, datatype.NoStyle, datatype.Implicit); err == nil {
 			c := constExpr(v, to)
 			c.coll, c.literal = e.coll, e.literal
 			return c
@@ -48,28 +49,28 @@ func implicitTo(e *expr, to datatype.Type) *expr {
 	out := derive(to, "convert:"+to.String(), []*expr{e}, func(fr *query.Frame) value.Value {
 		return query.Must(datatype.Convert(f(fr), from, to, datatype.NoStyle, datatype.Implicit))
 	})
-	out.coll, out.name, out.literal = e.coll, e.name, e.literal
+	out.coll, out.Name, out.literal = e.coll, e.Name, e.literal
 	return out
 }
 
 // assignTo converts e as an assignment to a column or variable does: 206, 257 at once; truncation of
 // a column's value (2628) is the caller's.
 func assignTo(e *expr, to datatype.Type) *expr {
-	query.Check(datatype.CheckImplicit(e.typ, to))
+	query.Check(datatype.CheckImplicit(e.Type, to))
 	return implicitTo(e, to)
 }
 
 // literalType is the type with which an integer literal meets a decimal.
 func literalType(e, other *expr) datatype.Type {
-	if e.literal && e.shape == constant && e.typ.ID == datatype.Int && other.typ.ID == datatype.Decimal && !e.null {
-		return datatype.IntLiteral(e.val.N)
+	if e.literal && e.Shape == bound.Constant && e.Type.ID == datatype.Int && other.Type.ID == datatype.Decimal && !e.Null {
+		return datatype.IntLiteral(e.Const.N)
 	}
-	return e.typ
+	return e.Type
 }
 
 // settle gives two character expressions that meet one collation, or raises 468.
 func settle(a, b *expr, what string) (*expr, *expr) {
-	if !a.typ.IsCharacter() || !b.typ.IsCharacter() || a.typ.Coll == b.typ.Coll {
+	if !a.Type.IsCharacter() || !b.Type.IsCharacter() || a.Type.Coll == b.Type.Coll {
 		return a, b
 	}
 	switch {
@@ -80,18 +81,18 @@ func settle(a, b *expr, what string) (*expr, *expr) {
 	case a.coll == coercible:
 		return a, recollate(b, a)
 	}
-	panic(message.MS(468, a.typ.Coll, b.typ.Coll, what).At(16, 9))
+	panic(message.MS(468, a.Type.Coll, b.Type.Coll, what).At(16, 9))
 }
 
 func recollate(e, like *expr) *expr {
 	c := *e
-	c.typ = e.typ.WithCollation(like.typ.Coll)
+	c.Type = e.Type.WithCollation(like.Type.Coll)
 	c.coll = like.coll
-	if c.key != "" {
-		c.key += " collate " + like.typ.Coll.String()
+	if c.Key != "" {
+		c.Key += " collate " + like.Type.Coll.String()
 	}
-	if c.shape == column { // an index on the column is in another order
-		c.shape = opaque
+	if c.Shape == bound.Column { // an index on the column is in another order
+		c.Shape = bound.Opaque
 	}
 	return &c
 }
@@ -100,7 +101,7 @@ func recollate(e, like *expr) *expr {
 func unifyAll(list []*expr, what string) (datatype.Type, []*expr) {
 	var acc *expr // what the values so far are together
 	for _, e := range list {
-		if e.typ.IsUntyped() {
+		if e.Type.IsUntyped() {
 			continue
 		}
 		if acc == nil {
@@ -111,17 +112,17 @@ func unifyAll(list []*expr, what string) (datatype.Type, []*expr) {
 		_, r := settle(acc, e, what)
 		t := query.Must(datatype.Unify(literalType(acc, r), literalType(r, acc)))
 		if acc.coll < e.coll {
-			t, acc.coll = t.WithCollation(e.typ.Coll), e.coll
+			t, acc.coll = t.WithCollation(e.Type.Coll), e.coll
 		}
-		if acc.typ != t || acc.literal != e.literal {
+		if acc.Type != t || acc.literal != e.literal {
 			acc.literal = false
 		}
-		acc.typ = t
+		acc.Type = t
 	}
 	if acc == nil {
 		return datatype.Of(datatype.Int), list
 	}
-	t := acc.typ
+	t := acc.Type
 	out := make([]*expr, len(list))
 	for i, e := range list {
 		out[i] = implicitTo(e, t)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/sqlc-dev/teesql/ast"
 
+	"github.com/dbsched/dbsched/sandbox/internal/bound"
 	"github.com/dbsched/dbsched/sandbox/internal/charset"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
@@ -35,16 +36,16 @@ func (n *names) forClause(q *ast.QuerySpecification, qc queryContext) *block {
 		}
 	}
 	const name = "XML_F52E2B61-18A1-11d1-B105-00805F49916B"
-	at := n.c.slot(1)
+	at := n.c.Slot(1)
 	e := columnExpr(at, 0, datatype.Sized(datatype.NVarChar, datatype.Max).WithCollation(n.sc.Collation()), true, name)
-	e.shape, e.coll = opaque, coercible
+	e.Shape, e.coll = bound.Opaque, coercible
 	blk := &block{cols: []outColumn{{name: name, e: e}}}
 	blk.build = func(extra []*expr) (optimizer.Plan, []*expr) {
 		pl, out := b.build(nil)
 		inner := pl.Op
 		pl.Op = query.OpFunc(func(fr *query.Frame) query.Iter {
 			s, rows := xmlText(fr, inner, out)
-			vals := &query.Values{Slot: at.slot}
+			vals := &query.Values{Slot: at.Slot}
 			for first := true; rows > 0 && (first || s != ""); first = false {
 				part := s
 				if qc.top && charset.Len16(s) > chunk {
@@ -56,10 +57,10 @@ func (n *names) forClause(q *ast.QuerySpecification, qc queryContext) *block {
 			}
 			return vals.Open(fr)
 		})
-		if cond := allOf(extra); cond != nil {
-			pl.Op = &query.Filter{Child: pl.Op, Pred: cond.eval}
+		if cond := rules.AllOf(extra...); cond != nil {
+			pl.Op = &query.Filter{Child: pl.Op, Pred: cond.Eval}
 		}
-		pl.Slots, pl.Rows = optimizer.SlotsOf(at.slot), 1
+		pl.Slots, pl.Rows = optimizer.SlotsOf(at.Slot), 1
 		return pl, []*expr{e}
 	}
 	return blk
@@ -72,8 +73,8 @@ func xmlText(fr *query.Frame, op query.Op, out []*expr) (text string, rows int) 
 	query.Each(fr, op, func() bool {
 		rows++
 		for _, e := range out {
-			if v := e.eval(fr); !v.IsNull() {
-				s.WriteString(xmlEscape.Replace(textOf(v, e.typ)))
+			if v := e.Eval(fr); !v.IsNull() {
+				s.WriteString(xmlEscape.Replace(textOf(v, e.Type)))
 			}
 		}
 		return true

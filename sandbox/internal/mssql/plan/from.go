@@ -7,6 +7,7 @@ import (
 
 	"github.com/sqlc-dev/teesql/ast"
 
+	"github.com/dbsched/dbsched/sandbox/internal/bound"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
@@ -23,12 +24,7 @@ func (n *names) from(c *ast.FromClause) optimizer.Relation {
 	}
 	var rel optimizer.Relation
 	for _, t := range c.TableReferences {
-		r := n.tableRef(t, n.beside(nil))
-		if rel == nil {
-			rel = r
-		} else {
-			rel = &optimizer.Join{Kind: query.Inner, Left: rel, Right: r}
-		}
+		rel = optimizer.Cross(rel, n.tableRef(t, n.beside(nil)))
 	}
 	n.checkExposed()
 	return rel
@@ -144,12 +140,12 @@ func errNoTable(name *ast.SchemaObjectName) *sqlerr.Error {
 // table makes the relation of a stored table and fills in the columns of its source.
 func (n *names) table(o *catalog.Object, t *catalog.Table, variable int, hints tableHints, src *source) optimizer.Relation {
 	c := n.c
-	rel := &tableRel{at: c.slot(len(t.Columns)), object: o, table: t, variable: variable, hints: hints, scope: n.sc, c: c}
+	rel := &tableRel{at: c.Slot(len(t.Columns)), object: o, table: t, variable: variable, hints: hints, scope: n.sc, c: c}
 	rel.rel = rel.relation(src.alias)
 	if c.tables == nil {
 		c.tables = map[int]*tableRel{}
 	}
-	c.tables[rel.at.slot] = rel
+	c.tables[rel.at.Slot] = rel
 	src.cols = append(src.cols, columnsOf(c, n.sc, o, t, rel.at)...)
 	n.sources = append(n.sources, src)
 	if o != nil {
@@ -160,7 +156,7 @@ func (n *names) table(o *catalog.Object, t *catalog.Table, variable int, hints t
 
 // columnsOf are the columns of a stored row in a slot; columns that are computed but not stored are
 // expressions over the others.
-func columnsOf(c *compiler, sc Scope, o *catalog.Object, t *catalog.Table, at slotRef) []sourceColumn {
+func columnsOf(c *compiler, sc Scope, o *catalog.Object, t *catalog.Table, at bound.Slot) []sourceColumn {
 	out := make([]sourceColumn, len(t.Columns))
 	computed := false
 	for i := range t.Columns {
@@ -180,7 +176,7 @@ func columnsOf(c *compiler, sc Scope, o *catalog.Object, t *catalog.Table, at sl
 	for i := range t.Columns {
 		if k := t.Columns[i].Computed; k != nil && !k.Persisted {
 			e := *base.scalar(k.Expr)
-			e.name, e.null, e.shape = t.Columns[i].Name, t.Columns[i].Nullable, opaque
+			e.Name, e.Null, e.Shape = t.Columns[i].Name, t.Columns[i].Nullable, bound.Opaque
 			out[i].e = &e
 		}
 	}
@@ -196,7 +192,7 @@ func (t *tableRel) filterOf(ix *catalog.Index) []*expr {
 		t.filters, t.columns = map[*catalog.Index][]*expr{}, columnsOf(t.c, t.scope, t.object, t.table, t.at)
 	}
 	base := &names{c: t.c, sc: t.scope.Within(t.object), sources: []*source{{cols: t.columns}}}
-	t.filters[ix] = conjuncts(base.predicate(ix.Filter), nil)
+	t.filters[ix] = bound.Conjuncts(base.predicate(ix.Filter), nil)
 	return t.filters[ix]
 }
 
@@ -225,7 +221,7 @@ func (n *names) qualifiedJoin(x *ast.QualifiedJoin, lateral *names) optimizer.Re
 		panic(sqlerr.NotSupported("join hint %s", x.JoinHint))
 	}
 	on := n.with(n.sources[first:]...)
-	j.On = n.c.conds(conjuncts(on.predicate(x.SearchCondition), nil))
+	j.On = n.c.conds(bound.Conjuncts(on.predicate(x.SearchCondition), nil))
 	switch x.QualifiedJoinType {
 	case "Inner":
 	case "LeftOuter":
@@ -269,7 +265,7 @@ func (n *names) unqualifiedJoin(x *ast.UnqualifiedJoin, lateral *names) optimize
 func nullable(sources []*source, witness int) {
 	for _, src := range sources {
 		for i := range src.cols {
-			src.cols[i].e = orNull(src.cols[i].e, witness)
+			src.cols[i].e = bound.OrNull(src.cols[i].e, witness)
 		}
 	}
 }
@@ -308,20 +304,20 @@ func (n *names) derived(b *block, sub *names, alias string, columns []string) op
 
 func renamed(e *expr, name string) *expr {
 	c := *e
-	c.name = name
+	c.Name = name
 	return &c
 }
 
 // opaque plans a query and gives it a slot for its rows.
 func (n *names) opaque(b *block, sub *names, src *source) optimizer.Relation {
 	pl, out := b.build(nil)
-	at := n.c.slot(len(out))
+	at := n.c.Slot(len(out))
 	r := &opRel{through: map[int]*expr{}, Source: &optimizer.Source{
-		Op:   &query.Project{Child: pl.Op, Slot: at.slot, Exprs: evals(out), KeepID: -1},
-		Sets: optimizer.SlotsOf(at.slot), Deps: sub.free.slots, Rows: max(1, pl.Rows), Access: pl.Access,
+		Op:   &query.Project{Child: pl.Op, Slot: at.Slot, Exprs: bound.Evals(out), KeepID: -1},
+		Sets: optimizer.SlotsOf(at.Slot), Deps: sub.free.Slots, Rows: max(1, pl.Rows), Access: pl.Access,
 	}}
 	for i, e := range out {
-		c := columnExpr(at, i, e.typ, e.null, src.cols[i].name)
+		c := columnExpr(at, i, e.Type, e.Null, src.cols[i].name)
 		c.identity = e.identity
 		c.coll = e.coll
 		r.through[i] = e
@@ -330,17 +326,17 @@ func (n *names) opaque(b *block, sub *names, src *source) optimizer.Relation {
 	if n.c.opaque == nil {
 		n.c.opaque = map[int]*opRel{}
 	}
-	n.c.opaque[at.slot] = r
+	n.c.opaque[at.Slot] = r
 	return r.Source
 }
 
 func (n *names) rows(src *source, cols []catalog.Column, rows float64, deps optimizer.Slots, seq func(fr *query.Frame) iter.Seq[value.Row], access string) optimizer.Relation {
-	at := n.c.slot(len(cols))
+	at := n.c.Slot(len(cols))
 	for i := range cols {
 		src.cols = append(src.cols, sourceColumn{name: cols[i].Name, e: columnExpr(at, i, cols[i].Type, cols[i].Nullable, cols[i].Name)})
 	}
 	n.sources = append(n.sources, src)
-	return &optimizer.Source{Op: &query.Rows{Slot: at.slot, Seq: seq}, Sets: optimizer.SlotsOf(at.slot), Deps: deps, Rows: rows, Access: []string{access}}
+	return &optimizer.Source{Op: &query.Rows{Slot: at.Slot, Seq: seq}, Sets: optimizer.SlotsOf(at.Slot), Deps: deps, Rows: rows, Access: []string{access}}
 }
 
 func (n *names) systemView(o *catalog.Object, src *source) optimizer.Relation {
@@ -406,9 +402,9 @@ func (n *names) valuesTable(x *ast.InlineDerivedTable, lateral *names) optimizer
 		}
 		panic(message.MS(8159, aliasOf(x.Alias)))
 	}
-	at := n.c.slot(len(cols))
+	at := n.c.Slot(len(cols))
 	src := &source{alias: aliasOf(x.Alias)}
-	op := &query.Values{Slot: at.slot, Rows: make([][]query.Expr, len(rows))}
+	op := &query.Values{Slot: at.Slot, Rows: make([][]query.Expr, len(rows))}
 	for k := range cols {
 		column := make([]*expr, len(rows))
 		for i := range rows {
@@ -417,13 +413,13 @@ func (n *names) valuesTable(x *ast.InlineDerivedTable, lateral *names) optimizer
 		t, column := unifyAll(column, "VALUES")
 		null := false
 		for i := range rows {
-			op.Rows[i] = append(op.Rows[i], column[i].eval)
-			null = null || column[i].null
+			op.Rows[i] = append(op.Rows[i], column[i].Eval)
+			null = null || column[i].Null
 		}
 		e := columnExpr(at, k, t, null, cols[k])
 		e.coll = column[0].coll
 		src.cols = append(src.cols, sourceColumn{name: cols[k], e: e})
 	}
 	n.sources = append(n.sources, src)
-	return &optimizer.Source{Op: op, Sets: optimizer.SlotsOf(at.slot), Deps: scope.free.slots, Rows: float64(len(rows)), Access: []string{src.alias + ": constant scan"}}
+	return &optimizer.Source{Op: op, Sets: optimizer.SlotsOf(at.Slot), Deps: scope.free.Slots, Rows: float64(len(rows)), Access: []string{src.alias + ": constant scan"}}
 }

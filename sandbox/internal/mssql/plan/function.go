@@ -5,6 +5,7 @@ import (
 
 	"github.com/sqlc-dev/teesql/ast"
 
+	"github.com/dbsched/dbsched/sandbox/internal/bound"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/builtin"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
@@ -79,29 +80,28 @@ func (n *names) sessionCall(name, shown string, params []ast.ScalarExpression) *
 
 func (n *names) session(f *SessionFunc, params []ast.ScalarExpression) *expr {
 	if len(params) < f.MinArgs || len(params) > f.MaxArgs {
-		query.Check((&builtin.Func{Name: strings.ToLower(f.Name), MinArgs: f.MinArgs, MaxArgs: f.MaxArgs}).CheckCount(len(params)))
+		query.Check(builtin.CheckCount(&builtin.Func{Name: strings.ToLower(f.Name), MinArgs: f.MinArgs, MaxArgs: f.MaxArgs}, len(params)))
 	}
 	args := n.scalars(params)
 	t := f.Result
 	if t.IsCharacter() {
 		t = t.WithCollation(n.sc.Collation())
 	}
-	fns := evals(args)
+	fns := bound.Evals(args)
 	eval := func(fr *query.Frame) value.Value { return f.Eval(env(fr), query.Eval(fr, fns)) }
 	e := derive(t, "session:"+f.Name, args, eval)
-	e.null = !f.NotNull
+	e.Null = !f.NotNull
 	e.coll = coercible
 	switch {
 	case f.PerRow:
-		e.perRow, e.key, e.shape = true, "", opaque
-	case e.refs.Empty() && !e.perRow:
-		e.shape = variable
-		memo, shared := n.c.constant(f.Name, len(args) == 0, eval)
-		if shared {
-			e.eval = func(fr *query.Frame) value.Value { return fr.Memos[memo].(value.Value) }
+		e.PerRow, e.Key, e.Shape = true, "", bound.Opaque
+	case e.Refs.Empty() && !e.PerRow:
+		e.Shape = bound.Fixed
+		if len(args) == 0 {
+			n.c.Start(f.Name, &e.Eval)
 			break
 		}
-		e.eval = query.Once(memo, eval)
+		e.Eval = query.Once(n.c.Memo(), eval)
 	}
 	return e
 }
@@ -112,7 +112,7 @@ func (n *names) builtin(name string, params []ast.ScalarExpression) *expr {
 	if !ok {
 		panic(message.MS(195, name).At(15, 10))
 	}
-	query.Check(f.CheckCount(len(params)))
+	query.Check(builtin.CheckCount(f, len(params)))
 	var args []*expr
 	for i, p := range params {
 		if i == 0 && f.DatePart {
@@ -123,27 +123,27 @@ func (n *names) builtin(name string, params []ast.ScalarExpression) *expr {
 	}
 	for i := 1; i < len(args); i++ {
 		for j := range i {
-			if args[i].typ.IsCharacter() && args[j].typ.IsCharacter() {
+			if args[i].Type.IsCharacter() && args[j].Type.IsCharacter() {
 				args[j], args[i] = settle(args[j], args[i], f.Name)
 			}
 		}
 	}
 	types := make([]datatype.Type, len(args))
 	for i, a := range args {
-		types[i] = a.typ
+		types[i] = a.Type
 	}
 	t := query.Must(f.Result(types))
 	if t.IsCharacter() {
 		coll := n.sc.Collation()
 		for _, a := range args {
-			if a.typ.IsCharacter() {
-				coll = a.typ.Coll
+			if a.Type.IsCharacter() {
+				coll = a.Type.Coll
 				break
 			}
 		}
 		t = t.WithCollation(coll)
 	}
-	fns := evals(args)
+	fns := bound.Evals(args)
 	nullIn := f.NullIn
 	call := func(vals []value.Value) value.Value {
 		if nullIn {
@@ -157,7 +157,7 @@ func (n *names) builtin(name string, params []ast.ScalarExpression) *expr {
 	}
 	e := derive(t, f.Name, args, func(fr *query.Frame) value.Value { return call(query.Eval(fr, fns)) })
 	if !nullIn {
-		e.null = true
+		e.Null = true
 	}
 	return e
 }
@@ -185,22 +185,22 @@ func (n *names) isNullCall(params []ast.ScalarExpression) *expr {
 	}
 	a, b := n.scalar(params[0]), n.scalar(params[1])
 	switch {
-	case a.typ.IsUntyped() && b.typ.IsUntyped():
+	case a.Type.IsUntyped() && b.Type.IsUntyped():
 		a, b = implicitTo(a, datatype.Of(datatype.Int)), implicitTo(b, datatype.Of(datatype.Int))
-	case a.typ.IsUntyped():
-		a = implicitTo(a, b.typ)
+	case a.Type.IsUntyped():
+		a = implicitTo(a, b.Type)
 	default:
 		a, b = settle(a, b, "isnull")
-		b = assignTo(b, a.typ)
+		b = assignTo(b, a.Type)
 	}
-	f, g := a.eval, b.eval
-	e := derive(a.typ, "isnull2", []*expr{a, b}, func(fr *query.Frame) value.Value {
+	f, g := a.Eval, b.Eval
+	e := derive(a.Type, "isnull2", []*expr{a, b}, func(fr *query.Frame) value.Value {
 		if v := f(fr); !v.IsNull() {
 			return v
 		}
 		return g(fr)
 	})
-	e.null = a.null && b.null
+	e.Null = a.Null && b.Null
 	return e
 }
 
@@ -210,15 +210,15 @@ func (n *names) chooseCall(params []ast.ScalarExpression) *expr {
 	}
 	index := assignTo(n.scalar(params[0]), datatype.Of(datatype.Int))
 	_, list := unifyAll(n.scalars(params[1:]), "CHOOSE")
-	f := index.eval
-	e := derive(list[0].typ, "choose", append([]*expr{index}, list...), func(fr *query.Frame) value.Value {
+	f := index.Eval
+	e := derive(list[0].Type, "choose", append([]*expr{index}, list...), func(fr *query.Frame) value.Value {
 		i := f(fr)
 		if i.IsNull() || i.N < 1 || i.N > int64(len(list)) {
 			return value.Value{}
 		}
-		return list[i.N-1].eval(fr)
+		return list[i.N-1].Eval(fr)
 	})
-	e.null = true
+	e.Null = true
 	return e
 }
 
@@ -248,7 +248,7 @@ func (n *names) called(x *ast.FunctionCall) *expr {
 	args := n.arguments(o, m.Params, x.Parameters)
 	n.c.use(o, "EXECUTE")
 	t := m.Returns
-	fns := evals(args)
+	fns := bound.Evals(args)
 	e := derive(t, "", args, func(fr *query.Frame) value.Value {
 		vals := query.Eval(fr, fns)
 		if m.NullOnNullInput {
@@ -261,9 +261,9 @@ func (n *names) called(x *ast.FunctionCall) *expr {
 		return query.Must(env(fr).CallScalar(o, vals))
 	})
 	// It may read tables: evaluated anew each time, and equal calls are not taken for equal.
-	e.key, e.null, e.coll, e.shape = "", true, coercible, opaque
-	if e.refs.Empty() {
-		e.shape = opaque
+	e.Key, e.Null, e.coll, e.Shape = "", true, coercible, bound.Opaque
+	if e.Refs.Empty() {
+		e.Shape = bound.Opaque
 	}
 	return e
 }

@@ -3,6 +3,7 @@ package plan
 import (
 	"github.com/sqlc-dev/teesql/ast"
 
+	"github.com/dbsched/dbsched/sandbox/internal/bound"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
@@ -91,7 +92,7 @@ func (ins *inserter) build(fr *query.Frame, vals value.Row) value.Row {
 	}
 	for i, d := range ins.defaults {
 		if d != nil {
-			row[i] = d.eval(fr)
+			row[i] = d.Eval(fr)
 		}
 	}
 	e := env(fr)
@@ -224,7 +225,7 @@ func (n *names) insert(out *Statement, spec *ast.InsertSpecification) {
 			n++
 		}
 		for _, row := range pending {
-			fr.Slots[x.at.slot] = query.Tuple{Row: row}
+			fr.Slots[x.at.Slot] = query.Tuple{Row: row}
 			if err := o2.row(fr, sink); err != nil {
 				return 0, err
 			}
@@ -288,7 +289,7 @@ func (n *names) insertSource(out *Statement, source ast.InsertSource, ins *inser
 		}
 		fns := make([][]query.Expr, len(rows))
 		for i, r := range rows {
-			fns[i] = evals(r)
+			fns[i] = bound.Evals(r)
 		}
 		return func(fr *query.Frame) []value.Row {
 			out := make([]value.Row, len(fns))
@@ -307,7 +308,7 @@ func (n *names) insertSource(out *Statement, source ast.InsertSource, ins *inser
 		for i, e := range exprs {
 			exprs[i] = x.toColumn(e, ins.columns[i])
 		}
-		fns := evals(exprs)
+		fns := bound.Evals(exprs)
 		return func(fr *query.Frame) (rows []value.Row) {
 			query.Each(fr, limited(op, env(fr)), func() bool {
 				rows = append(rows, query.Eval(fr, fns))
@@ -316,7 +317,7 @@ func (n *names) insertSource(out *Statement, source ast.InsertSource, ins *inser
 			return rows
 		}
 	case *ast.ExecuteInsertSource:
-		out.NeedsRows, out.rows = true, n.c.memo()
+		out.NeedsRows, out.rows = true, n.c.Memo()
 		memo := out.rows
 		return func(fr *query.Frame) []value.Row {
 			given, _ := fr.Memos[memo].([]value.Row)

@@ -23,7 +23,7 @@ func (n *names) lateFor(base *tableRel, rel optimizer.Relation, where []*optimiz
 		return nil
 	}
 	_, alone := rel.(*optimizer.Table)
-	base.late = &late{memo: n.c.memo(), hint: &base.hints, one: alone && !top, cond: where}
+	base.late = &late{memo: n.c.Memo(), hint: &base.hints, one: alone && !top, cond: where}
 	return base.late
 }
 
@@ -49,7 +49,7 @@ func (l *late) on(fr *query.Frame) bool { return l != nil && fr.Memos[l.memo] ==
 // collect finds the rows that a statement changes.
 func (l *late) collect(fr *query.Frame, x *target, base *tableRel, op query.Op, find func(*query.Frame, int64) found) []found {
 	rows := func() (list []found) {
-		query.EachRow(fr, limited(op, env(fr)), base.at.slot, func(id int64) { list = append(list, find(fr, id)) })
+		query.EachRow(fr, limited(op, env(fr)), base.at.Slot, func(id int64) { list = append(list, find(fr, id)) })
 		return list
 	}
 	t := x.data(fr)
@@ -69,7 +69,7 @@ func (l *late) collect(fr *query.Frame, x *target, base *tableRel, op query.Op, 
 		case !l.one:
 			return rows()
 		case ok:
-			fr.Slots[base.at.slot] = query.Tuple{Row: row, ID: f.id}
+			fr.Slots[base.at.Slot] = query.Tuple{Row: row, ID: f.id}
 			if l.qualifies(fr) {
 				kept = append(kept, find(fr, f.id))
 			}

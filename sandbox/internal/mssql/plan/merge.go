@@ -5,6 +5,7 @@ import (
 
 	"github.com/sqlc-dev/teesql/ast"
 
+	"github.com/dbsched/dbsched/sandbox/internal/bound"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/optimizer"
@@ -68,7 +69,7 @@ func (n *names) merge(out *Statement, spec *ast.MergeSpecification) {
 	n.checkExposed()
 	all := n.sources
 	x := n.change(base, target, "MERGE")
-	on := c.conds(conjuncts(n.predicate(spec.SearchCondition), nil))
+	on := c.conds(bound.Conjuncts(n.predicate(spec.SearchCondition), nil))
 	j := &optimizer.Join{Kind: query.Inner, Left: source, Right: base.rel, On: on}
 	var clauses []*mergeClause
 	for _, ac := range spec.ActionClauses {
@@ -82,7 +83,7 @@ func (n *names) merge(out *Statement, spec *ast.MergeSpecification) {
 		clauses = append(clauses, k)
 		n.sources = all
 	}
-	act := c.slot(1)
+	act := c.Slot(1)
 	kind := columnExpr(act, 0, datatype.Sized(datatype.NVarChar, 10).WithCollation(n.sc.Collation()), true, "$action")
 	o := n.output(x, spec.OutputClause, nil, true, true, kind)
 	out.Columns = o.columns
@@ -103,14 +104,14 @@ func (n *names) merge(out *Statement, spec *ast.MergeSpecification) {
 	}
 	s.cols = append(s.cols, outColumn{e: neededBy(o, x, base)})
 	pl, _ := s.plan(nil)
-	c.access = append(c.access, pl.Access...)
+	c.paths = append(c.paths, pl.Access...)
 	slots := s.own.List()
 	there := optimizer.Witness(source)
 	out.run = func(fr *query.Frame, sink func(value.Row) error) (int64, error) {
 		var todo []*merged
 		touched := map[int64]bool{}
 		query.Each(fr, limited(pl.Op, env(fr)), func() bool {
-			id := fr.Slots[base.at.slot].ID
+			id := fr.Slots[base.at.Slot].ID
 			when := "Matched"
 			switch {
 			case id == query.Missing:
@@ -119,19 +120,19 @@ func (n *names) merge(out *Statement, spec *ast.MergeSpecification) {
 				when = "NotMatchedBySource"
 			}
 			for _, k := range clauses {
-				if k.when != when || k.cond != nil && !k.cond.eval(fr).IsTrue() {
+				if k.when != when || k.cond != nil && !k.cond.Eval(fr).IsTrue() {
 					continue
 				}
 				m := &merged{clause: k, found: newFound(fr, id, slots, o)}
 				if k.insert != nil {
-					m.row = query.Eval(fr, evals(k.values))
+					m.row = query.Eval(fr, bound.Evals(k.values))
 				} else {
 					if touched[id] {
 						panic(message.MS(8672))
 					}
 					touched[id] = true
 					for i := range k.sets {
-						m.vals = append(m.vals, k.sets[i].e.eval(fr))
+						m.vals = append(m.vals, k.sets[i].e.Eval(fr))
 					}
 				}
 				todo = append(todo, m)
@@ -139,7 +140,7 @@ func (n *names) merge(out *Statement, spec *ast.MergeSpecification) {
 			}
 			return true
 		})
-		return x.mergeAll(fr, todo, o, act.slot, slots, sink)
+		return x.mergeAll(fr, todo, o, act.Slot, slots, sink)
 	}
 }
 
@@ -278,12 +279,12 @@ func (x *target) mergeAll(fr *query.Frame, todo []*merged, o *output, act int, s
 		}
 		m.restore(fr, slots)
 		fr.Slots[act] = query.Tuple{Row: value.Row{value.NewString(m.clause.action)}}
-		fr.Slots[x.at.slot], fr.Slots[x.old.slot] = query.Tuple{Row: m.new}, query.Tuple{Row: m.old}
+		fr.Slots[x.at.Slot], fr.Slots[x.old.Slot] = query.Tuple{Row: m.new}, query.Tuple{Row: m.old}
 		if m.new == nil {
-			fr.Slots[x.at.slot].Row = empty
+			fr.Slots[x.at.Slot].Row = empty
 		}
 		if m.old == nil {
-			fr.Slots[x.old.slot].Row = empty
+			fr.Slots[x.old.Slot].Row = empty
 		}
 		if err := o.row(fr, sink); err != nil {
 			return 0, err

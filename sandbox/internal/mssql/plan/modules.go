@@ -7,6 +7,7 @@ import (
 
 	"github.com/sqlc-dev/teesql/ast"
 
+	"github.com/dbsched/dbsched/sandbox/internal/bound"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/optimizer"
@@ -23,7 +24,7 @@ func (n *names) view(o *catalog.Object, hints tableHints, src *source) optimizer
 	c, m := n.c, o.Module()
 	c.use(o, "SELECT")
 	c.via = append(c.via, o)
-	body := &names{c: c, sc: n.sc.Within(o), free: new(usage), hints: hints}
+	body := &names{c: c, sc: n.sc.Within(o), free: new(bound.Usage), hints: hints}
 	b := body.statementQuery(m.Select)
 	c.via = c.via[:len(c.via)-1]
 	rel := n.derived(b, body, src.alias, viewColumns(m, b))
@@ -63,8 +64,8 @@ func (n *names) tableFunction(x *ast.SchemaObjectFunctionTableReference, lateral
 	c.use(o, "SELECT")
 	if o.Kind == catalog.TableFunction {
 		src := &source{alias: alias}
-		return n.rows(src, m.ReturnTable.Columns, optimizer.TempRows, scope.free.slots, func(fr *query.Frame) iter.Seq[value.Row] {
-			return each(query.Must(env(fr).CallTable(o, query.Eval(fr, evals(args)))))
+		return n.rows(src, m.ReturnTable.Columns, optimizer.TempRows, scope.free.Slots, func(fr *query.Frame) iter.Seq[value.Row] {
+			return each(query.Must(env(fr).CallTable(o, query.Eval(fr, bound.Evals(args)))))
 		}, alias+": function "+o.Name)
 	}
 	params := map[string]*expr{}
@@ -72,11 +73,11 @@ func (n *names) tableFunction(x *ast.SchemaObjectFunctionTableReference, lateral
 		params[strings.ToLower(p.Name)] = args[i]
 	}
 	c.via = append(c.via, o)
-	body := &names{c: c, sc: n.sc.Within(o), free: new(usage), params: params}
+	body := &names{c: c, sc: n.sc.Within(o), free: new(bound.Usage), params: params}
 	b := body.statementQuery(m.Select)
 	c.via = c.via[:len(c.via)-1]
 	for _, a := range args { // what the arguments depend on, the body does
-		body.free.add(a)
+		body.free.Add(a.Refs, a.Cols)
 	}
 	cols := identifiers(x.Columns)
 	if len(cols) == 0 {
@@ -108,7 +109,7 @@ func (n *names) arguments(o *catalog.Object, params []catalog.Param, list []ast.
 			e = n.scalar(list[i])
 		}
 		out[i] = assignTo(e, p.Type)
-		if out[i].typ.IsCharacter() && out[i].coll == implicit {
+		if out[i].Type.IsCharacter() && out[i].coll == implicit {
 			c := *out[i]
 			c.coll = coercible // a parameter is a variable, whatever it was given
 			out[i] = &c

@@ -6,68 +6,21 @@ import (
 
 	"github.com/sqlc-dev/teesql/ast"
 
+	"github.com/dbsched/dbsched/sandbox/internal/bound"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
-	"github.com/dbsched/dbsched/sandbox/internal/optimizer"
-	"github.com/dbsched/dbsched/sandbox/internal/query"
 )
 
 // compiler is what the parts of one statement share while it is compiled.
 type compiler struct {
-	db     *catalog.Database
-	widths []int // of each slot
-	cols   int   // columns of all slots
-	memos  int
+	db *catalog.Database
+	bound.Layout
 	uses   []Use
-	access []string
+	paths  []string
 	via    []*catalog.Object
 	hints  queryHints
-	starts []start           // what is evaluated when a statement starts
 	tables map[int]*tableRel // by slot
 	opaque map[int]*opRel    // derived tables that were not merged, by slot
-}
-
-// slot allots a slot for rows of a number of columns.
-func (c *compiler) slot(width int) slotRef {
-	s := slotRef{slot: len(c.widths), base: c.cols, width: width}
-	c.widths = append(c.widths, width)
-	c.cols += width
-	return s
-}
-
-func (c *compiler) memo() int { c.memos++; return c.memos - 1 }
-
-// start is a function without arguments that has one value for a whole statement, however often it is
-// named and however long the statement waits for locks: GETDATE(), @@ROWCOUNT.
-type start struct {
-	name string
-	memo int
-	eval query.Expr
-}
-
-// constant allots the memo of such a function; shared tells that it is evaluated at the start.
-func (c *compiler) constant(name string, bare bool, eval query.Expr) (memo int, shared bool) {
-	if !bare {
-		return c.memo(), false
-	}
-	for _, s := range c.starts {
-		if s.name == name {
-			return s.memo, true
-		}
-	}
-	memo = c.memo()
-	c.starts = append(c.starts, start{name, memo, eval})
-	return memo, true
-}
-
-// usage is what a query uses of the queries around it.
-type usage struct{ slots, cols optimizer.Slots }
-
-func (u *usage) add(e *expr) {
-	if u == nil {
-		return
-	}
-	u.slots, u.cols = u.slots.Union(e.refs), u.cols.Union(e.cols)
 }
 
 // use notes a permission that the statement needs, once.
@@ -104,14 +57,14 @@ type names struct {
 	params  map[string]*expr // arguments of the inline function that is being expanded
 	group   *grouping        // set where only group keys and aggregates may be named
 	gather  *gathering       // where aggregates and window functions of this query go; nil: not allowed
-	free    *usage           // what of outer queries was used
+	free    *bound.Usage     // what of outer queries was used
 	action  *expr            // $action of MERGE
 	hints   tableHints       // given to the view that is being expanded: they go to its tables
 }
 
 // inner returns the names of a subquery.
 func (n *names) inner() *names {
-	return &names{c: n.c, sc: n.sc, outer: n, ctes: n.ctes, free: new(usage)}
+	return &names{c: n.c, sc: n.sc, outer: n, ctes: n.ctes, free: new(bound.Usage)}
 }
 
 // plain returns n without grouping and gathering: for the arguments of aggregates.
@@ -154,7 +107,7 @@ func (n *names) resolve(parts []string) *expr {
 			e = s.group.column(e, alias)
 		}
 		for crossed := n; crossed != s; crossed = crossed.outer {
-			crossed.free.add(e)
+			crossed.free.Add(e.Refs, e.Cols)
 		}
 		return e
 	}
@@ -229,15 +182,16 @@ type cteScope struct {
 
 type recursiveRef struct {
 	cols []sourceColumn
-	at   slotRef
+	at   bound.Slot
 	used int
 }
 
-func (n *names) findCTE(name string) *cteScope {
-	for s := n.ctes; s != nil; s = s.next {
-		if n.same(s.name, name) {
-			return s
-		}
+func (n *names) findCTE(name string) *cteScope { return n.nearest(n.ctes, name) }
+
+// nearest finds a name in a list of common table expressions.
+func (n *names) nearest(s *cteScope, name string) *cteScope {
+	for s != nil && !n.same(s.name, name) {
+		s = s.next
 	}
-	return nil
+	return s
 }

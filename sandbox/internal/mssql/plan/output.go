@@ -3,6 +3,7 @@ package plan
 import (
 	"github.com/sqlc-dev/teesql/ast"
 
+	"github.com/dbsched/dbsched/sandbox/internal/bound"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
@@ -42,11 +43,11 @@ func (n *names) output(x *target, oc *ast.OutputClause, oi *ast.OutputIntoClause
 		s.bindOutput()
 		for i, c := range s.cols {
 			e := c.e
-			if e.typ.IsUntyped() {
+			if e.Type.IsUntyped() {
 				e = implicitTo(e, datatype.Of(datatype.Int))
 			}
 			exprs = append(exprs, e)
-			cols = append(cols, Column{Name: s.cols[i].name, Type: e.typ, Nullable: e.null})
+			cols = append(cols, Column{Name: s.cols[i].name, Type: e.Type, Nullable: e.Null})
 		}
 		return exprs, cols
 	}
@@ -94,13 +95,13 @@ func (n *names) outputInto(oi *ast.OutputIntoClause, rows []*expr) *inserter {
 // row emits OUTPUT for the rows that are in the slots "inserted" and "deleted".
 func (o *output) row(fr *query.Frame, sink func(value.Row) error) error {
 	if o.into != nil {
-		row := o.into.build(fr, query.Eval(fr, evals(o.rows)))
+		row := o.into.build(fr, query.Eval(fr, bound.Evals(o.rows)))
 		if err := o.into.insert(fr, row); err != nil {
 			return err
 		}
 	}
 	if o.client != nil {
-		return sink(query.Eval(fr, evals(o.client)))
+		return sink(query.Eval(fr, bound.Evals(o.client)))
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package plan
 import (
 	"fmt"
 
+	"github.com/dbsched/dbsched/sandbox/internal/bound"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
@@ -15,7 +16,7 @@ import (
 
 // tableRel is a table, temporary table or table variable in FROM.
 type tableRel struct {
-	at       slotRef
+	at       bound.Slot
 	object   *catalog.Object
 	table    *catalog.Table
 	variable int // slot of a table variable; -1: a table
@@ -47,7 +48,7 @@ type opRel struct {
 // relation describes the table to the optimizer; alias is its name in explanations.
 func (t *tableRel) relation(alias string) *optimizer.Table {
 	out := &optimizer.Table{
-		Name: alias, Slot: t.at.slot, Base: t.at.base, Cols: t.at.width, Rows: t.size(), Heap: t.table.Clustered() == nil,
+		Name: alias, Slot: t.at.Slot, Base: t.at.Base, Cols: t.at.Width, Rows: t.size(), Heap: t.table.Clustered() == nil,
 		NullKey: datatype.AppendKey(nil, value.Value{}, datatype.Of(datatype.Int), false), Hints: t.paths, Open: t.open,
 	}
 	for i, ix := range t.table.Indexes {
@@ -133,15 +134,15 @@ func (t *tableRel) filterImplied(ix *catalog.Index, conds []*optimizer.Cond) (su
 		for _, cond := range conds {
 			c := cond.Of.(*expr)
 			switch {
-			case f.key != "" && c.key == f.key:
+			case f.Key != "" && c.Key == f.Key:
 				found = true
 				// SQL Server does not see that IS NULL follows from the filter: the column counts as needed.
-				if c.shape == compare || c.shape == not {
+				if c.Shape == bound.Compare || c.Shape == bound.Not {
 					superfluous = append(superfluous, cond)
 				}
-			case f.shape == not && f.args[0].shape == isNull && rejectsNull(c, f.args[0].args[0]):
+			case f.Shape == bound.Not && f.Args[0].Shape == bound.IsNull && rejectsNull(c, f.Args[0].Args[0]):
 				found = true
-				if c.shape == not { // IS NOT NULL: nothing is left of it to seek by
+				if c.Shape == bound.Not { // IS NOT NULL: nothing is left of it to seek by
 					superfluous = append(superfluous, cond)
 				}
 			}
@@ -158,12 +159,12 @@ func (t *tableRel) filterImplied(ix *catalog.Index, conds []*optimizer.Cond) (su
 
 // rejectsNull reports whether a condition cannot be true where the column is NULL.
 func rejectsNull(c, col *expr) bool {
-	if c.shape == compare {
-		for _, a := range c.args {
-			if a.shape == column && a.slot == col.slot && a.ord == col.ord {
+	if c.Shape == bound.Compare {
+		for _, a := range c.Args {
+			if a.Shape == bound.Column && a.Slot == col.Slot && a.Ord == col.Ord {
 				return true
 			}
 		}
 	}
-	return c.shape == not && c.args[0].shape == isNull && c.args[0].args[0].key == col.key
+	return c.Shape == bound.Not && c.Args[0].Shape == bound.IsNull && c.Args[0].Args[0].Key == col.Key
 }

@@ -25,7 +25,7 @@ func (n *names) openJSON(x *ast.OpenJsonTableReference, lateral *names) optimize
 	if x.RowPattern != nil {
 		path = assignTo(scope.scalar(x.RowPattern), maxText)
 	}
-	f, g := text.eval, path.eval
+	f, g := text.Eval, path.Eval
 	src := &source{alias: aliasOf(x.Alias)}
 	src.alias = cmp.Or(src.alias, "OPENJSON")
 	shown := src.alias + ": OPENJSON"
@@ -35,7 +35,7 @@ func (n *names) openJSON(x *ast.OpenJsonTableReference, lateral *names) optimize
 		cols := []catalog.Column{
 			{Name: "key", Type: t[0]}, {Name: "value", Type: t[1].WithCollation(n.sc.Collation()), Nullable: true}, {Name: "type", Type: t[2]},
 		}
-		return n.rows(src, cols, 50, scope.free.slots, func(fr *query.Frame) iter.Seq[value.Row] {
+		return n.rows(src, cols, 50, scope.free.Slots, func(fr *query.Frame) iter.Seq[value.Row] {
 			doc, at := f(fr), g(fr)
 			if doc.IsNull() || at.IsNull() {
 				return none
@@ -52,7 +52,7 @@ func (n *names) openJSON(x *ast.OpenJsonTableReference, lateral *names) optimize
 			t = t.WithCollation(n.sc.Collation())
 		}
 		if def.Collation != nil {
-			t = n.collated(constExpr(value.Value{}, t), def.Collation).typ
+			t = n.collated(constExpr(value.Value{}, t), def.Collation).Type
 		}
 		j := builtin.JSONColumn{Name: def.ColumnIdentifier.Value, Type: t, AsJSON: item.AsJson}
 		if item.Mapping != nil {
@@ -65,7 +65,7 @@ func (n *names) openJSON(x *ast.OpenJsonTableReference, lateral *names) optimize
 		want = append(want, j)
 		cols = append(cols, catalog.Column{Name: j.Name, Type: t, Nullable: true})
 	}
-	return n.rows(src, cols, 50, scope.free.slots, func(fr *query.Frame) iter.Seq[value.Row] {
+	return n.rows(src, cols, 50, scope.free.Slots, func(fr *query.Frame) iter.Seq[value.Row] {
 		doc, at := f(fr), g(fr)
 		if doc.IsNull() || at.IsNull() {
 			return none
@@ -93,16 +93,16 @@ func (n *names) globalFunction(x *ast.GlobalFunctionTableReference, lateral *nam
 	scope := lateral.inner()
 	args := scope.scalars(x.Parameters)
 	for i, a := range args {
-		if !a.typ.IsCharacter() && !a.typ.IsUntyped() {
-			panic(datatype.ErrArgument(a.typ, i+1, "string_split"))
+		if !a.Type.IsCharacter() && !a.Type.IsUntyped() {
+			panic(datatype.ErrArgument(a.Type, i+1, "string_split"))
 		}
 	}
 	args[0], args[1] = settle(args[0], args[1], "string_split")
-	t := args[0].typ
+	t := args[0].Type
 	switch {
 	case t.IsUntyped():
 		t = datatype.Sized(datatype.VarChar, 1).WithCollation(n.sc.Collation())
-	case t.IsUnicode() || args[1].typ.IsUnicode():
+	case t.IsUnicode() || args[1].Type.IsUnicode():
 		t.ID = datatype.NVarChar
 	default:
 		t.ID = datatype.VarChar
@@ -113,8 +113,8 @@ func (n *names) globalFunction(x *ast.GlobalFunctionTableReference, lateral *nam
 		name = x.Columns[0].Value
 	}
 	src.alias = cmp.Or(src.alias, "STRING_SPLIT")
-	f, g := args[0].eval, args[1].eval
-	return n.rows(src, []catalog.Column{{Name: name, Type: t, Nullable: true}}, 50, scope.free.slots, func(fr *query.Frame) iter.Seq[value.Row] {
+	f, g := args[0].Eval, args[1].Eval
+	return n.rows(src, []catalog.Column{{Name: name, Type: t, Nullable: true}}, 50, scope.free.Slots, func(fr *query.Frame) iter.Seq[value.Row] {
 		text, sep := f(fr), g(fr)
 		return func(yield func(value.Row) bool) {
 			if text.IsNull() {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strings"
 
+	"github.com/dbsched/dbsched/sandbox/internal/bound"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
@@ -19,10 +20,10 @@ type target struct {
 	object   *catalog.Object // nil: a table variable
 	table    *catalog.Table
 	variable int
-	cut      bool    // SET ANSI_WARNINGS OFF: what is too long is cut silently
-	verb     string  // INSERT, UPDATE, DELETE or MERGE, for messages
-	at       slotRef // where a new row is while rules are checked and OUTPUT looks at it: "inserted"
-	old      slotRef // the row before: "deleted"
+	cut      bool       // SET ANSI_WARNINGS OFF: what is too long is cut silently
+	verb     string     // INSERT, UPDATE, DELETE or MERGE, for messages
+	at       bound.Slot // where a new row is while rules are checked and OUTPUT looks at it: "inserted"
+	old      bound.Slot // the row before: "deleted"
 	computed []computedColumn
 	checks   []boundCheck
 	parents  []*foreignKey // this table refers to them
@@ -50,7 +51,7 @@ type foreignKey struct {
 }
 
 func (c *compiler) target(sc Scope, o *catalog.Object, t *catalog.Table, variable int, verb string) *target {
-	x := &target{c: c, object: o, table: t, variable: variable, verb: verb, at: c.slot(len(t.Columns)), old: c.slot(len(t.Columns))}
+	x := &target{c: c, object: o, table: t, variable: variable, verb: verb, at: c.Slot(len(t.Columns)), old: c.Slot(len(t.Columns))}
 	x.cut = !sc.Settings().AnsiWarnings
 	if o != nil {
 		checkOptions(sc.Settings(), t, verb)
@@ -151,9 +152,9 @@ func (x *target) fullName() string {
 // which columns were given a value; nil: all.
 func (x *target) checkRow(fr *query.Frame, row value.Row, changed map[int]bool) {
 	x.bumpRowVersion(row)
-	fr.Slots[x.at.slot] = query.Tuple{Row: row}
+	fr.Slots[x.at.Slot] = query.Tuple{Row: row}
 	for _, k := range x.computed {
-		row[k.ord] = k.e.eval(fr)
+		row[k.ord] = k.e.Eval(fr)
 	}
 	for i := range x.table.Columns {
 		col := &x.table.Columns[i]
@@ -169,7 +170,7 @@ func (x *target) checkRow(fr *query.Frame, row value.Row, changed map[int]bool) 
 		}
 	}
 	for _, k := range x.checks {
-		v := k.e.eval(fr)
+		v := k.e.Eval(fr)
 		if v.IsNull() || v.IsTrue() {
 			continue
 		}
@@ -331,16 +332,16 @@ func keyText(v value.Value, t datatype.Type) string {
 // toColumn converts a value for a column: 206, 257 at once, 2628 and the like when it runs.
 func (x *target) toColumn(e *expr, ord int) *expr {
 	col := &x.table.Columns[ord]
-	if sameForm(e.typ, col.Type) {
+	if sameForm(e.Type, col.Type) {
 		return implicitTo(e, col.Type)
 	}
-	query.Check(datatype.CheckImplicit(e.typ, col.Type))
-	from, to, f, name, table := e.typ, col.Type, e.eval, col.Name, x.fullName()
+	query.Check(datatype.CheckImplicit(e.Type, col.Type))
+	from, to, f, name, table := e.Type, col.Type, e.Eval, col.Name, x.fullName()
 	if x.cut {
 		return implicitTo(e, to)
 	}
-	if e.shape == constant {
-		if v, err := datatype.Assign(e.val, from, to, name, table); err == nil {
+	if e.Shape == bound.Constant {
+		if v, err := datatype.Assign(e.Const, from, to, name, table); err == nil {
 			return constExpr(v, to)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/sqlc-dev/teesql/ast"
 
+	"github.com/dbsched/dbsched/sandbox/internal/bound"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
@@ -105,7 +106,7 @@ func (n *names) variable(name string) *expr {
 	for s := n; s != nil; s = s.outer {
 		if p, ok := s.params[strings.ToLower(name)]; ok {
 			for crossed := n; ; crossed = crossed.outer {
-				crossed.free.add(p)
+				crossed.free.Add(p.Refs, p.Cols)
 				if crossed == s {
 					return p
 				}
@@ -151,15 +152,15 @@ func (n *names) collated(e *expr, id *ast.Identifier) *expr {
 			panic(sqlerr.NotSupported("collation %s", id.Value))
 		}
 	}
-	if !e.typ.IsCharacter() {
-		panic(message.MS(447, e.typ.Name()))
+	if !e.Type.IsCharacter() {
+		panic(message.MS(447, e.Type.Name()))
 	}
-	if e.typ.Coll == c {
+	if e.Type.Coll == c {
 		out := *e
 		out.coll = explicit
 		return &out
 	}
-	return recollate(e, &expr{typ: datatype.Type{Coll: c}, coll: explicit})
+	return recollate(e, &expr{Type: datatype.Type{Coll: c}, coll: explicit})
 }
 
 func (n *names) unary(x *ast.UnaryExpression) *expr {
@@ -167,16 +168,16 @@ func (n *names) unary(x *ast.UnaryExpression) *expr {
 	if x.UnaryExpressionType != "Negative" {
 		panic(sqlerr.NotSupported("operator %s", x.UnaryExpressionType))
 	}
-	t, fn, err := datatype.Negate(e.typ)
+	t, fn, err := datatype.Negate(e.Type)
 	query.Check(err)
-	if e.shape == constant {
-		if v, err := fn(e.val); err == nil {
+	if e.Shape == bound.Constant {
+		if v, err := fn(e.Const); err == nil {
 			c := constExpr(v, t)
 			c.literal = e.literal
 			return c
 		}
 	}
-	f := e.eval
+	f := e.Eval
 	return derive(t, x.UnaryExpressionType, []*expr{e}, func(fr *query.Frame) value.Value { return query.Must(fn(f(fr))) })
 }
 
@@ -205,19 +206,19 @@ func (n *names) binary(x *ast.BinaryExpression) *expr {
 
 // arith binds an arithmetic, bitwise or concatenating operator.
 func arith(op datatype.Op, a, b *expr, concatNull bool) *expr {
-	text := op == datatype.Add && a.typ.IsCharacter() && b.typ.IsCharacter()
+	text := op == datatype.Add && a.Type.IsCharacter() && b.Type.IsCharacter()
 	if text {
 		a, b = settle(a, b, "concatenation")
 	}
 	ta, tb := literalType(a, b), literalType(b, a)
 	t, fn, err := datatype.BinaryOp(op, ta, tb)
 	query.Check(err)
-	if (a.typ.IsCharacter() || b.typ.IsCharacter()) && op == datatype.Add && !concatNull && (text || a.typ.IsUntyped() || b.typ.IsUntyped()) {
+	if (a.Type.IsCharacter() || b.Type.IsCharacter()) && op == datatype.Add && !concatNull && (text || a.Type.IsUntyped() || b.Type.IsUntyped()) {
 		panic(sqlerr.NotSupported("SET CONCAT_NULL_YIELDS_NULL OFF"))
 	}
-	f, g := a.eval, b.eval
+	f, g := a.Eval, b.Eval
 	name := "op" + op.String()
-	if a.typ.ID == datatype.Int && b.typ.ID == datatype.Int && t.ID == datatype.Int && op <= datatype.Subtract {
+	if a.Type.ID == datatype.Int && b.Type.ID == datatype.Int && t.ID == datatype.Int && op <= datatype.Subtract {
 		sign := int64(1)
 		if op == datatype.Subtract {
 			sign = -1
@@ -271,7 +272,7 @@ func (n *names) choose(conds, results []*expr, other *expr) *expr {
 	all := append(append([]*expr{}, results...), other)
 	untyped := true
 	for _, r := range all {
-		untyped = untyped && r.typ.IsUntyped()
+		untyped = untyped && r.Type.IsUntyped()
 	}
 	if untyped {
 		panic(message.MS(8133))
@@ -279,11 +280,11 @@ func (n *names) choose(conds, results []*expr, other *expr) *expr {
 	t, all := unifyAll(all, "CASE")
 	evals := make([]query.Expr, len(all))
 	for i, r := range all {
-		evals[i] = r.eval
+		evals[i] = r.Eval
 	}
 	tests := make([]query.Expr, len(conds))
 	for i, c := range conds {
-		tests[i] = c.eval
+		tests[i] = c.Eval
 	}
 	e := derive(t, "case", append(append([]*expr{}, conds...), all...), func(fr *query.Frame) value.Value {
 		for i, test := range tests {
@@ -293,10 +294,10 @@ func (n *names) choose(conds, results []*expr, other *expr) *expr {
 		}
 		return evals[len(evals)-1](fr)
 	})
-	e.null, e.coll = false, coercible
+	e.Null, e.coll = false, coercible
 	for _, r := range all {
-		e.null = e.null || r.null
-		if r.typ.IsCharacter() {
+		e.Null = e.Null || r.Null
+		if r.Type.IsCharacter() {
 			e.coll = max(e.coll, r.coll)
 		}
 	}
@@ -309,7 +310,7 @@ func (n *names) coalesce(x *ast.CoalesceExpression) *expr {
 	untyped := true
 	for i, a := range x.Expressions {
 		list[i] = n.scalar(a)
-		untyped = untyped && list[i].typ.IsUntyped()
+		untyped = untyped && list[i].Type.IsUntyped()
 	}
 	if untyped {
 		panic(message.MS(4127))
@@ -317,32 +318,32 @@ func (n *names) coalesce(x *ast.CoalesceExpression) *expr {
 	t, list := unifyAll(list, "COALESCE")
 	e := derive(t, "coalesce", list, func(fr *query.Frame) value.Value {
 		for _, a := range list {
-			if v := a.eval(fr); !v.IsNull() {
+			if v := a.Eval(fr); !v.IsNull() {
 				return v
 			}
 		}
 		return value.Value{}
 	})
-	e.null = true
+	e.Null = true
 	for _, a := range list {
-		e.null = e.null && a.null
+		e.Null = e.Null && a.Null
 	}
 	return e
 }
 
 func (n *names) nullIf(x *ast.NullIfExpression) *expr {
 	a, b := n.scalar(x.FirstExpression), n.scalar(x.SecondExpression)
-	if a.typ.IsUntyped() {
+	if a.Type.IsUntyped() {
 		panic(message.MS(4151))
 	}
-	eq, f := comparison(datatype.Equal, a, b), a.eval
-	e := derive(a.typ, "nullif", []*expr{a, b}, func(fr *query.Frame) value.Value {
-		if eq.eval(fr).IsTrue() {
+	eq, f := comparison(datatype.Equal, a, b), a.Eval
+	e := derive(a.Type, "nullif", []*expr{a, b}, func(fr *query.Frame) value.Value {
+		if eq.Eval(fr).IsTrue() {
 			return value.Value{}
 		}
 		return f(fr)
 	})
-	e.null = true
+	e.Null = true
 	return e
 }
 
@@ -354,7 +355,7 @@ func (n *names) nextValue(x *ast.NextValueForExpression) *expr {
 	t := sequenceType(o)
 	n.c.use(o, "UPDATE")
 	e := derive(t, "", nil, func(fr *query.Frame) value.Value { return query.Must(env(fr).NextValue(o)) })
-	e.perRow, e.key = true, ""
+	e.PerRow, e.Key = true, ""
 	return e
 }
 
@@ -366,12 +367,12 @@ func (n *names) subquery(q ast.QueryExpression) *expr {
 		panic(message.MS(116))
 	}
 	op, out := b.plan(nil)
-	e := &expr{typ: out[0].typ, refs: sub.free.slots, cols: sub.free.cols, null: true, coll: out[0].coll}
-	e.eval = query.Single(op, out[0].eval, func() {
+	e := &expr{Type: out[0].Type, Expr: bound.Expr[expr]{Refs: sub.free.Slots, Cols: sub.free.Cols, Null: true}, coll: out[0].coll}
+	e.Eval = query.Single(op, out[0].Eval, func() {
 		panic(message.MS(512))
 	})
-	if sub.free.slots.Empty() && !b.perRow {
-		e.shape, e.eval = variable, query.Once(n.c.memo(), e.eval)
+	if sub.free.Slots.Empty() && !b.perRow {
+		e.Shape, e.Eval = bound.Fixed, query.Once(n.c.Memo(), e.Eval)
 	}
 	return e
 }

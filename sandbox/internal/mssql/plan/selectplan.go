@@ -3,6 +3,7 @@ package plan
 import (
 	"slices"
 
+	"github.com/dbsched/dbsched/sandbox/internal/bound"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/optimizer"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
@@ -21,41 +22,46 @@ func (s *selection) plan(extra []*expr) (optimizer.Plan, []*expr) {
 	}
 	p := &optimizer.Block{
 		Own: s.own, Goal: s.top.goal(), InOrder: c.hints.force, Loops: c.hints.loop,
-		Width: func(slot int) int { return c.widths[slot] }, NoPath: noPath, LastOfEqual: s.n.sc.Settings().Guess.LastOfEqual,
+		Width: func(slot int) int { return c.Widths[slot] }, NoPath: noPath, LastOfEqual: s.n.sc.Settings().Guess.LastOfEqual,
 	}
 	if s.qc.exists {
 		p.Goal = 1
 	}
 	for _, list := range [][]*expr{out, s.by, after} {
 		for _, e := range list {
-			p.Need = p.Need.Union(e.cols)
+			p.Need = p.Need.Union(e.Cols)
 		}
 	}
 	for _, a := range s.gather.aggs {
-		if a.arg != nil {
-			p.Need = p.Need.Union(a.arg.cols)
+		if a.Arg != nil {
+			p.Need = p.Need.Union(a.Arg.Cols)
 		}
 	}
 	for _, w := range s.gather.windows {
-		p.Need = p.Need.Union(w.cols)
+		for _, e := range w.Exprs() {
+			p.Need = p.Need.Union(e.Cols)
+		}
 	}
 	for _, o := range s.order {
-		p.Need = p.Need.Union(o.e.cols)
+		p.Need = p.Need.Union(o.E.Cols)
 	}
 	order := s.order
 	if s.grouped || len(s.gather.windows) > 0 {
 		order = nil
 		p.Goal = 0
 	}
-	first := s.extremeOnly()
-	if first != nil {
-		order, p.Goal = []orderKey{*first}, 1
+	var first *orderBy
+	if s.grouped && len(s.by) == 0 {
+		first = c.access().Extreme(s.gather.aggs, s.own)
 	}
-	pl := p.Plan(s.rel, where, orders(order))
+	if first != nil {
+		order, p.Goal = []orderBy{*first}, 1
+	}
+	pl := p.Plan(s.rel, where, c.access().Orders(order))
 	slots := s.own.List()
 	if first != nil && pl.Ordered {
-		if first.e.null {
-			pl.Op = &query.Filter{Child: pl.Op, Pred: negate(isNullExpr(first.e)).eval}
+		if first.E.Null {
+			pl.Op = &query.Filter{Child: pl.Op, Pred: rules.Negate(rules.IsNull(first.E)).Eval}
 		}
 		pl.Op = &query.Top{Child: pl.Op, Count: func(*query.Frame) int64 { return 1 }}
 	}
@@ -63,52 +69,52 @@ func (s *selection) plan(extra []*expr) (optimizer.Plan, []*expr) {
 		order = nil
 	}
 	if s.grouped {
-		g := &query.Group{Child: pl.Op, Slot: s.group.slot, By: evals(s.by), Key: groupKey(s.by)}
+		g := &query.Group{Child: pl.Op, Slot: s.group.Slot, By: bound.Evals(s.by), Key: rules.GroupKey(s.by)}
 		for _, a := range s.gather.aggs {
-			g.Aggs = append(g.Aggs, a.agg)
+			g.Aggs = append(g.Aggs, a.Agg)
 		}
-		pl.Op, slots, pl.Ordered = g, []int{s.group.slot}, false
+		pl.Op, slots, pl.Ordered = g, []int{s.group.Slot}, false
 		if s.having != nil {
-			pl.Op = &query.Filter{Child: pl.Op, Pred: s.having.eval}
+			pl.Op = &query.Filter{Child: pl.Op, Pred: s.having.Eval}
 		}
 		if len(s.by) == 0 {
 			pl.Rows = 1
 		}
 	}
 	for _, w := range s.gather.windows {
-		pl.Op = w.op(pl.Op, slots)
-		slots = append(append([]int{}, slots...), w.at.slot)
+		pl.Op = rules.Op(w, pl.Op, slots)
+		slots = append(append([]int{}, slots...), w.At.Slot)
 		pl.Ordered = false
 	}
 	needSort := len(s.order) > 0 && (!pl.Ordered || order == nil)
 	keys := s.order
 	if s.distinct {
-		if s.out.width == 0 {
-			s.out = c.slot(len(out))
+		if s.out.Width == 0 {
+			s.out = c.Slot(len(out))
 		}
-		pl.Op = &query.Project{Child: pl.Op, Slot: s.out.slot, Exprs: evals(out), KeepID: -1}
+		pl.Op = &query.Project{Child: pl.Op, Slot: s.out.Slot, Exprs: bound.Evals(out), KeepID: -1}
 		proj := make([]*expr, len(out))
 		for i, e := range out {
-			proj[i] = columnExpr(s.out, i, e.typ, e.null, e.name)
+			proj[i] = columnExpr(s.out, i, e.Type, e.Null, e.Name)
 			proj[i].coll = e.coll
-			if !e.typ.IsComparable() && !e.typ.IsUntyped() {
-				panic(message.MS(421, e.typ.Name()))
+			if !e.Type.IsComparable() && !e.Type.IsUntyped() {
+				panic(message.MS(421, e.Type.Name()))
 			}
 		}
-		pl.Op = &query.Distinct{Child: pl.Op, Key: groupKey(proj)}
+		pl.Op = &query.Distinct{Child: pl.Op, Key: rules.GroupKey(proj)}
 		keys = nil
 		for _, o := range s.order {
 			for i, e := range out {
-				if o.e == e {
-					keys = append(keys, orderKey{e: proj[i], desc: o.desc})
+				if o.E == e {
+					keys = append(keys, orderBy{E: proj[i], Desc: o.Desc})
 					break
 				}
 			}
 		}
-		out, slots = proj, []int{s.out.slot}
+		out, slots = proj, []int{s.out.Slot}
 	}
 	if needSort {
-		pl.Op = sortOp(pl.Op, slots, keys)
+		pl.Op = rules.Sort(pl.Op, slots, keys)
 	}
 	if s.top != nil {
 		pl.Op = s.top.op(pl.Op, keys)
@@ -117,7 +123,7 @@ func (s *selection) plan(extra []*expr) (optimizer.Plan, []*expr) {
 		}
 	}
 	if len(after) > 0 {
-		pl.Op = &query.Filter{Child: pl.Op, Pred: allOf(after).eval}
+		pl.Op = &query.Filter{Child: pl.Op, Pred: rules.AllOf(after...).Eval}
 	}
 	pl.Slots = optimizer.SlotsOf(slots...)
 	return pl, out
@@ -126,17 +132,4 @@ func (s *selection) plan(extra []*expr) (optimizer.Plan, []*expr) {
 // noPath raises the error of hints that leave a table no access path.
 func noPath() {
 	panic(message.MS(8622))
-}
-
-// extremeOnly returns the order in which the first row is the answer: of a query that asks for nothing
-// but the MIN or MAX of a column. SQL Server reads one row of an index then, not all.
-func (s *selection) extremeOnly() *orderKey {
-	if !s.grouped || len(s.by) > 0 || len(s.gather.aggs) != 1 {
-		return nil
-	}
-	a := s.gather.aggs[0]
-	if a.extreme == 0 || a.arg.shape != column || !a.arg.refs.Within(s.own) {
-		return nil
-	}
-	return &orderKey{e: a.arg, desc: a.extreme > 0}
 }

@@ -5,7 +5,7 @@ import (
 
 	"github.com/sqlc-dev/teesql/ast"
 
-	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
+	"github.com/dbsched/dbsched/sandbox/internal/bound"
 	"github.com/dbsched/dbsched/sandbox/internal/optimizer"
 )
 
@@ -24,7 +24,7 @@ func (n *names) semijoin(q ast.QueryExpression, b *block, sub *names) *expr {
 		switch {
 		case c.Refs.Within(own):
 			rest = append(rest, c)
-		case link == nil && e.shape == compare && e.op == datatype.Equal:
+		case link == nil && e.Shape == bound.Compare && e.Op == optimizer.Equal:
 			link = e
 		default:
 			return nil
@@ -33,11 +33,11 @@ func (n *names) semijoin(q ast.QueryExpression, b *block, sub *names) *expr {
 	if link == nil {
 		return nil
 	}
-	outer, inner := link.args[0], link.args[1]
-	if outer.refs.Meets(own) {
+	outer, inner := link.Args[0], link.Args[1]
+	if outer.Refs.Meets(own) {
 		outer, inner = inner, outer
 	}
-	if outer.shape != column || outer.refs.Meets(own) || !inner.refs.Within(own) || inner.refs.Empty() {
+	if outer.Shape != bound.Column || outer.Refs.Meets(own) || !inner.Refs.Within(own) || inner.Refs.Empty() {
 		return nil
 	}
 	s := &selection{n: sub, rel: b.rel, where: rest, own: own, cols: []outColumn{{e: inner}}}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/sqlc-dev/teesql/ast"
 
+	"github.com/dbsched/dbsched/sandbox/internal/bound"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/optimizer"
@@ -28,31 +29,31 @@ func (n *names) setOperation(x *ast.BinaryQueryExpression, qc queryContext) *blo
 	}
 	pa, oa := a.build(nil)
 	pb, ob := b.build(nil)
-	at := n.c.slot(len(oa))
+	at := n.c.Slot(len(oa))
 	out := make([]*expr, len(oa))
 	for i := range oa {
 		t, pair := unifyAll([]*expr{oa[i], ob[i]}, x.BinaryQueryExpressionType)
 		oa[i], ob[i] = pair[0], pair[1]
-		out[i] = columnExpr(at, i, t, oa[i].null || ob[i].null, a.cols[i].name)
+		out[i] = columnExpr(at, i, t, oa[i].Null || ob[i].Null, a.cols[i].name)
 		out[i].coll = oa[i].coll
 		if !t.IsComparable() && (x.BinaryQueryExpressionType != "Union" || !x.All) {
 			panic(message.MS(5335, t.Name()))
 		}
 	}
-	left := &query.Project{Child: pa.Op, Slot: at.slot, Exprs: evals(oa), KeepID: -1}
-	right := &query.Project{Child: pb.Op, Slot: at.slot, Exprs: evals(ob), KeepID: -1}
+	left := &query.Project{Child: pa.Op, Slot: at.Slot, Exprs: bound.Evals(oa), KeepID: -1}
+	right := &query.Project{Child: pb.Op, Slot: at.Slot, Exprs: bound.Evals(ob), KeepID: -1}
 	var op query.Op
 	switch x.BinaryQueryExpressionType {
 	case "Union":
 		op = &query.Concat{Children: []query.Op{left, right}}
 		if !x.All {
-			op = &query.Distinct{Child: op, Key: groupKey(out)}
+			op = &query.Distinct{Child: op, Key: rules.GroupKey(out)}
 		}
 	case "Except", "Intersect":
 		if x.All {
 			panic(message.MS(102, "ALL"))
 		}
-		op = &query.Member{Child: left, Other: right, Key: groupKey(out), Not: x.BinaryQueryExpressionType == "Except", Slots: []int{at.slot}}
+		op = &query.Member{Child: left, Other: right, Key: rules.GroupKey(out), Not: x.BinaryQueryExpressionType == "Except", Slots: []int{at.Slot}}
 	default:
 		panic(sqlerr.NotSupported("%s", x.BinaryQueryExpressionType))
 	}
@@ -66,12 +67,12 @@ func (n *names) setOperation(x *ast.BinaryQueryExpression, qc queryContext) *blo
 		}
 		s := &selection{n: n.with(), cols: blk.cols, distinct: true}
 		s.bindOrder(x.OrderByClause)
-		op = sortOp(op, []int{at.slot}, s.order)
+		op = rules.Sort(op, []int{at.Slot}, s.order)
 	}
 	blk.build = func(extra []*expr) (optimizer.Plan, []*expr) {
-		pl := optimizer.Plan{Op: op, Cost: pa.Cost + pb.Cost, Rows: pa.Rows + pb.Rows, Access: slices.Concat(pa.Access, pb.Access), Slots: optimizer.SlotsOf(at.slot)}
-		if cond := allOf(extra); cond != nil {
-			pl.Op = &query.Filter{Child: pl.Op, Pred: cond.eval}
+		pl := optimizer.Plan{Op: op, Cost: pa.Cost + pb.Cost, Rows: pa.Rows + pb.Rows, Access: slices.Concat(pa.Access, pb.Access), Slots: optimizer.SlotsOf(at.Slot)}
+		if cond := rules.AllOf(extra...); cond != nil {
+			pl.Op = &query.Filter{Child: pl.Op, Pred: cond.Eval}
 		}
 		return pl, out
 	}
@@ -100,31 +101,21 @@ func (n *names) commonTable(cte *cteScope, alias string) optimizer.Relation {
 		cte.self.used++
 		src := &source{alias: alias, cols: append([]sourceColumn{}, cte.self.cols...)}
 		n.sources = append(n.sources, src)
-		return &optimizer.Source{Op: query.One{}, Sets: optimizer.SlotsOf(cte.self.at.slot), Rows: 1, Access: []string{alias + ": work table"}}
+		return &optimizer.Source{Op: query.One{}, Sets: optimizer.SlotsOf(cte.self.at.Slot), Rows: 1, Access: []string{alias + ": work table"}}
 	}
-	body := &names{c: n.c, sc: cte.in.sc, ctes: cte.next, params: cte.in.params, free: new(usage)}
+	body := &names{c: n.c, sc: cte.in.sc, ctes: cte.next, params: cte.in.params, free: new(bound.Usage)}
 	columns := identifiers(cte.def.Columns)
 	if u, ok := unparenthesized(cte.def.QueryExpression).(*ast.BinaryQueryExpression); ok && mentions(u, cte.name) {
 		return n.recursive(cte, u, body, alias, columns)
 	}
-	if mentions(cte.def.QueryExpression, cte.name) && n.findOuterTable(cte) {
+	if mentions(cte.def.QueryExpression, cte.name) && n.nearest(cte.next, cte.name) == nil { // it can only mean itself
 		panic(message.MS(252, cte.name))
 	}
 	rel := n.derived(body.query(cte.def.QueryExpression, queryContext{}), body, alias, columns)
 	if n.free != nil {
-		n.free.slots, n.free.cols = n.free.slots.Union(body.free.slots), n.free.cols.Union(body.free.cols)
+		n.free.Slots, n.free.Cols = n.free.Slots.Union(body.free.Slots), n.free.Cols.Union(body.free.Cols)
 	}
 	return rel
-}
-
-// findOuterTable reports whether a name inside a CTE's own definition can only mean the CTE itself.
-func (n *names) findOuterTable(cte *cteScope) bool {
-	for s := cte.next; s != nil; s = s.next {
-		if n.same(s.name, cte.name) {
-			return false
-		}
-	}
-	return true
 }
 
 func unparenthesized(q ast.QueryExpression) ast.QueryExpression {
@@ -149,7 +140,7 @@ func (n *names) recursive(cte *cteScope, u *ast.BinaryQueryExpression, body *nam
 	c := n.c
 	anchor := body.query(u.FirstQueryExpression, queryContext{})
 	pa, oa := anchor.build(nil)
-	at, work := c.slot(len(oa)), c.slot(len(oa))
+	at, work := c.Slot(len(oa)), c.Slot(len(oa))
 	if len(columns) > 0 && len(columns) != len(oa) {
 		panic(message.MS(8158, alias))
 	}
@@ -163,7 +154,7 @@ func (n *names) recursive(cte *cteScope, u *ast.BinaryQueryExpression, body *nam
 		if name == "" {
 			panic(message.MS(8155, i+1, alias))
 		}
-		t := e.typ
+		t := e.Type
 		if t.IsUntyped() {
 			t = datatype.Of(datatype.Int)
 			oa[i] = implicitTo(e, t)
@@ -185,19 +176,19 @@ func (n *names) recursive(cte *cteScope, u *ast.BinaryQueryExpression, body *nam
 	}
 	ps, os := step.build(nil)
 	for i := range os {
-		if want := src.cols[i].e.typ; os[i].typ != want && !os[i].typ.IsUntyped() {
+		if want := src.cols[i].e.Type; os[i].Type != want && !os[i].Type.IsUntyped() {
 			panic(message.MS(240, src.cols[i].name, cte.name))
 		}
 	}
 	limit := c.hints.maxRecursion
 	op := &query.Recursive{
-		Anchor: &query.Project{Child: pa.Op, Slot: at.slot, Exprs: evals(oa), KeepID: -1},
-		Step:   &query.Project{Child: ps.Op, Slot: at.slot, Exprs: evals(os), KeepID: -1},
-		Slot:   at.slot, Work: work.slot, Limit: limit,
+		Anchor: &query.Project{Child: pa.Op, Slot: at.Slot, Exprs: bound.Evals(oa), KeepID: -1},
+		Step:   &query.Project{Child: ps.Op, Slot: at.Slot, Exprs: bound.Evals(os), KeepID: -1},
+		Slot:   at.Slot, Work: work.Slot, Limit: limit,
 		TooDeep: func(limit int) {
 			panic(message.MS(530, limit))
 		},
 	}
 	n.sources = append(n.sources, src)
-	return &optimizer.Source{Op: op, Sets: optimizer.SlotsOf(at.slot), Deps: body.free.slots, Rows: optimizer.TempRows, Access: slices.Concat(pa.Access, ps.Access)}
+	return &optimizer.Source{Op: op, Sets: optimizer.SlotsOf(at.Slot), Deps: body.free.Slots, Rows: optimizer.TempRows, Access: slices.Concat(pa.Access, ps.Access)}
 }

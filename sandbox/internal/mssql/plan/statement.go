@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"github.com/dbsched/dbsched/sandbox/internal/bound"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
@@ -27,14 +28,14 @@ type Use struct {
 type Expr struct {
 	Type datatype.Type
 	Uses []Use
-	size size
+	size bound.Size
 	eval query.Expr
 }
 
 // Eval computes the expression.
 func (e *Expr) Eval(env Env) (v value.Value, err error) {
 	err = query.Catch(func() error {
-		v = e.eval(newFrame(env, e.size))
+		v = e.eval(e.size.Frame(env))
 		return nil
 	})
 	return v, err
@@ -43,14 +44,14 @@ func (e *Expr) Eval(env Env) (v value.Value, err error) {
 // Predicate is a compiled search condition without columns: of IF and WHILE.
 type Predicate struct {
 	Uses []Use
-	size size
+	size bound.Size
 	eval query.Expr
 }
 
 // Eval reports whether the condition is true (not false, not unknown).
 func (p *Predicate) Eval(env Env) (ok bool, err error) {
 	err = query.Catch(func() error {
-		ok = p.eval(newFrame(env, p.size)).IsTrue()
+		ok = p.eval(p.size.Frame(env)).IsTrue()
 		return nil
 	})
 	return ok, err
@@ -86,7 +87,7 @@ type Statement struct {
 	// "Tasks t: seek IX_Claim (ProcessId, ExecutionOrder) forward, covering".
 	Access []string
 
-	size size
+	size bound.Size
 	rows int // memo of the rows of INSERT … EXEC
 	run  func(fr *query.Frame, sink func(value.Row) error) (int64, error)
 }
@@ -100,7 +101,7 @@ func (s *Statement) Run(env Env, sink func(value.Row) error) (int64, error) {
 // RunWith is Run for an INSERT … EXEC: rows are what the procedure returned.
 func (s *Statement) RunWith(env Env, rows []value.Row, sink func(value.Row) error) (n int64, err error) {
 	err = query.Catch(func() error {
-		fr := newFrame(env, s.size)
+		fr := s.size.Frame(env)
 		if s.NeedsRows {
 			fr.Memos[s.rows] = rows
 		}
@@ -115,7 +116,7 @@ type Query struct {
 	Columns []Column
 	Uses    []Use
 	Access  []string
-	size    size
+	size    bound.Size
 	root    query.Op
 	output  func(fr *query.Frame) value.Row
 }
@@ -130,7 +131,7 @@ type Rows struct {
 // Open starts the query. Close must be called.
 func (q *Query) Open(env Env) (r *Rows, err error) {
 	err = query.Catch(func() error {
-		fr := newFrame(env, q.size)
+		fr := q.size.Frame(env)
 		r = &Rows{q: q, fr: fr, iter: q.root.Open(fr)}
 		return nil
 	})
@@ -150,11 +151,3 @@ func (r *Rows) Next() (row value.Row, ok bool, err error) {
 
 // Close ends the query and releases the locks of its last rows.
 func (r *Rows) Close() { r.iter.Close() }
-
-func newFrame(env Env, s size) *query.Frame {
-	fr := query.NewFrame(env, s.slots, s.memos)
-	for _, st := range s.starts {
-		fr.Memos[st.memo] = st.eval(fr)
-	}
-	return fr
-}

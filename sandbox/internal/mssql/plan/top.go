@@ -3,6 +3,7 @@ package plan
 import (
 	"github.com/sqlc-dev/teesql/ast"
 
+	"github.com/dbsched/dbsched/sandbox/internal/bound"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
@@ -19,11 +20,11 @@ func (n *names) topFilter(top *ast.TopRowFilter, off *ast.OffsetClause) *topSpec
 	big := datatype.Of(datatype.BigInt)
 	number := func(e ast.ScalarExpression) *expr {
 		b := n.scalar(e)
-		if !b.typ.IsInteger() && b.typ.ID != datatype.Bit {
-			if b.typ.IsUntyped() || b.typ.IsNumeric() || b.typ.IsCharacter() {
+		if !b.Type.IsInteger() && b.Type.ID != datatype.Bit {
+			if b.Type.IsUntyped() || b.Type.IsNumeric() || b.Type.IsCharacter() {
 				panic(message.MS(1060))
 			}
-			query.Check(datatype.CheckImplicit(b.typ, big))
+			query.Check(datatype.CheckImplicit(b.Type, big))
 		}
 		return implicitTo(b, big)
 	}
@@ -42,23 +43,23 @@ func (n *names) topFilter(top *ast.TopRowFilter, off *ast.OffsetClause) *topSpec
 
 // goal is how many rows the planner expects to be asked for.
 func (t *topSpec) goal() float64 {
-	if t == nil || t.count == nil || t.skip != nil && t.skip.shape != constant {
+	if t == nil || t.count == nil || t.skip != nil && t.skip.Shape != bound.Constant {
 		return 0
 	}
 	rows := 100.0
-	if t.count.shape == constant {
-		rows = float64(t.count.val.N)
+	if t.count.Shape == bound.Constant {
+		rows = float64(t.count.Const.N)
 	}
 	if t.skip != nil {
-		rows += float64(t.skip.val.N)
+		rows += float64(t.skip.Const.N)
 	}
 	return max(1, rows)
 }
 
-func (t *topSpec) op(child query.Op, order []orderKey) query.Op {
+func (t *topSpec) op(child query.Op, order []orderBy) query.Op {
 	out := &query.Top{Child: child}
 	if t.count != nil {
-		f, fetch := t.count.eval, t.fetch
+		f, fetch := t.count.Eval, t.fetch
 		out.Count = func(fr *query.Frame) int64 {
 			v := f(fr)
 			switch {
@@ -73,7 +74,7 @@ func (t *topSpec) op(child query.Op, order []orderKey) query.Op {
 		}
 	}
 	if t.skip != nil {
-		f := t.skip.eval
+		f := t.skip.Eval
 		out.Skip = func(fr *query.Frame) int64 {
 			v := f(fr)
 			if v.IsNull() || v.N < 0 {
@@ -83,7 +84,7 @@ func (t *topSpec) op(child query.Op, order []orderKey) query.Op {
 		}
 	}
 	if t.ties {
-		out.Ties = sortKey(order)
+		out.Ties = rules.SortKey(order)
 	}
 	return out
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/sqlc-dev/teesql/ast"
 
+	"github.com/dbsched/dbsched/sandbox/internal/bound"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/optimizer"
@@ -16,15 +17,15 @@ import (
 
 // base follows a column through derived tables to the table that it comes from.
 func (c *compiler) base(e *expr) (*tableRel, int, bool) {
-	for e != nil && e.shape == column {
-		if t := c.tables[e.slot]; t != nil {
-			return t, e.ord, true
+	for e != nil && e.Shape == bound.Column {
+		if t := c.tables[e.Slot]; t != nil {
+			return t, e.Ord, true
 		}
-		o := c.opaque[e.slot]
+		o := c.opaque[e.Slot]
 		if o == nil {
 			break
 		}
-		e = o.through[e.ord]
+		e = o.through[e.Ord]
 	}
 	return nil, 0, false
 }
@@ -33,13 +34,13 @@ func (c *compiler) base(e *expr) (*tableRel, int, bool) {
 func (c *compiler) carry(src *source, base *tableRel) {
 	for i := range src.cols {
 		e := src.cols[i].e
-		for e != nil && e.shape == column && c.tables[e.slot] == nil {
-			o := c.opaque[e.slot]
+		for e != nil && e.Shape == bound.Column && c.tables[e.Slot] == nil {
+			o := c.opaque[e.Slot]
 			if o == nil {
 				break
 			}
-			o.Sets = o.Sets.With(base.at.slot)
-			e = o.through[e.ord]
+			o.Sets = o.Sets.With(base.at.Slot)
+			e = o.through[e.Ord]
 		}
 	}
 }
@@ -215,15 +216,15 @@ func neededBy(o *output, x *target, base *tableRel) *expr {
 	var cols optimizer.Slots
 	for _, list := range [][]*expr{o.client, o.rows} {
 		for _, e := range list {
-			cols = cols.Union(e.cols)
+			cols = cols.Union(e.Cols)
 		}
 	}
 	for ord := range x.table.Columns {
-		if cols.Has(x.at.column(ord)) || cols.Has(x.old.column(ord)) {
-			cols = cols.With(base.at.column(ord))
+		if cols.Has(x.at.Column(ord)) || cols.Has(x.old.Column(ord)) {
+			cols = cols.With(base.at.Column(ord))
 		}
 	}
-	return &expr{cols: cols}
+	return &expr{Expr: bound.Expr[expr]{Cols: cols}}
 }
 
 // CompileUpdate compiles an UPDATE.
@@ -271,7 +272,7 @@ func (n *names) update(out *Statement, spec *ast.UpdateSpecification) {
 	}
 	s.cols = append(s.cols, outColumn{e: neededBy(o, x, base)})
 	pl, _ := s.plan(nil)
-	c.access = append(c.access, pl.Access...)
+	c.paths = append(c.paths, pl.Access...)
 	slots := s.own.List()
 	assigns := slices.ContainsFunc(sets, func(set setClause) bool { return set.slot >= 0 })
 	l := n.lateFor(base, rel, where, o, assigns, spec.TopRowFilter != nil)
@@ -282,11 +283,11 @@ func (n *names) update(out *Statement, spec *ast.UpdateSpecification) {
 			set := &sets[i]
 			v := value.Value{}
 			if set.ord >= 0 {
-				v = set.e.eval(fr)
+				v = set.e.Eval(fr)
 			}
 			f.vals = append(f.vals, v)
 			if set.slot >= 0 {
-				*e.Var(set.slot) = set.v.eval(fr)
+				*e.Var(set.slot) = set.v.Eval(fr)
 			}
 		}
 		return f
@@ -358,7 +359,7 @@ func (x *target) updateAll(fr *query.Frame, list []found, sets []setClause, chan
 	}
 	for i := range ids {
 		kept[i].restore(fr, slots)
-		fr.Slots[x.at.slot], fr.Slots[x.old.slot] = query.Tuple{Row: news[i]}, query.Tuple{Row: olds[i]}
+		fr.Slots[x.at.Slot], fr.Slots[x.old.Slot] = query.Tuple{Row: news[i]}, query.Tuple{Row: olds[i]}
 		if err := o.row(fr, sink); err != nil {
 			return 0, err
 		}
@@ -416,7 +417,7 @@ func (n *names) whereOf(w *ast.WhereClause) []*optimizer.Cond {
 	if w.Cursor != nil {
 		panic(sqlerr.NotSupported("WHERE CURRENT OF"))
 	}
-	return n.c.conds(conjuncts(n.predicate(w.SearchCondition), nil))
+	return n.c.conds(bound.Conjuncts(n.predicate(w.SearchCondition), nil))
 }
 
 // CompileDelete compiles a DELETE.
@@ -447,7 +448,7 @@ func (n *names) delete(out *Statement, spec *ast.DeleteSpecification) {
 	s := &selection{n: n, rel: rel, where: where, own: rel.Slots(), top: n.topFilter(spec.TopRowFilter, nil)}
 	s.cols = []outColumn{{e: neededBy(o, x, base)}}
 	pl, _ := s.plan(nil)
-	n.c.access = append(n.c.access, pl.Access...)
+	n.c.paths = append(n.c.paths, pl.Access...)
 	slots := s.own.List()
 	l := n.lateFor(base, rel, where, o, false, spec.TopRowFilter != nil)
 	find := func(fr *query.Frame, id int64) found { return newFound(fr, id, slots, o) }
@@ -477,7 +478,7 @@ func (x *target) deleteAll(fr *query.Frame, list []found, o *output, slots []int
 	}
 	for i, old := range olds {
 		kept[i].restore(fr, slots)
-		fr.Slots[x.old.slot] = query.Tuple{Row: old}
+		fr.Slots[x.old.Slot] = query.Tuple{Row: old}
 		if err := o.row(fr, sink); err != nil {
 			return 0, err
 		}

@@ -5,34 +5,16 @@ import (
 
 	"github.com/sqlc-dev/teesql/ast"
 
+	"github.com/dbsched/dbsched/sandbox/internal/bound"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
-	"github.com/dbsched/dbsched/sandbox/internal/optimizer"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
 // window is the window functions of a query that share PARTITION BY and ORDER BY.
-type window struct {
-	at    slotRef
-	key   string
-	part  []*expr
-	order []orderKey
-	funcs []query.WindowFunc
-	cols  optimizer.Slots
-}
-
-func (w *window) op(child query.Op, slots []int) query.Op {
-	op := &query.Window{Child: child, Slots: slots, Slot: w.at.slot, Funcs: w.funcs}
-	if len(w.part) > 0 {
-		op.PartitionBy = groupKey(w.part)
-	}
-	if len(w.order) > 0 {
-		op.OrderBy = sortKey(w.order)
-	}
-	return op
-}
+type window = bound.Window[expr, *expr]
 
 func windowOnly(name string) bool {
 	switch name {
@@ -62,15 +44,15 @@ func (n *names) windowFunction(name string, x *ast.FunctionCall) *expr {
 	args.gather.aggs = n.gather.aggs
 	w := &window{}
 	for _, p := range x.OverClause.Partitions {
-		w.part = append(w.part, bind(p))
+		w.Part = append(w.Part, bind(p))
 	}
 	if o := x.OverClause.OrderByClause; o != nil {
 		for _, el := range o.OrderByElements {
 			e := bind(el.Expression)
-			if e.shape == constant && e.literal {
+			if e.Shape == bound.Constant && e.literal {
 				panic(message.MS(5308))
 			}
-			w.order = append(w.order, orderKey{e: e, desc: el.SortOrder == "Descending"})
+			w.Order = append(w.Order, orderBy{E: e, Desc: el.SortOrder == "Descending"})
 		}
 	}
 	var params []*expr
@@ -83,50 +65,17 @@ func (n *names) windowFunction(name string, x *ast.FunctionCall) *expr {
 	}
 	n.gather.aggs = args.gather.aggs
 	fn, t, null := n.windowFunc(name, w, params, x.OverClause.WindowFrameClause)
-	for _, e := range append(append([]*expr{}, w.part...), params...) {
+	w.Funcs = []query.WindowFunc{fn}
+	for _, e := range params {
 		if e != nil {
-			w.cols = w.cols.Union(e.cols)
+			w.Args = append(w.Args, e)
 		}
 	}
-	for _, o := range w.order {
-		w.cols = w.cols.Union(o.e.cols)
-	}
-	return n.gather.window(n.c, w, fn, t, null)
-}
-
-// window adds a function to the window of the same partition and order, or to a new one.
-func (g *gathering) window(c *compiler, w *window, fn query.WindowFunc, t datatype.Type, null bool) *expr {
-	var b strings.Builder
-	known := true
-	for _, e := range w.part {
-		b.WriteString(e.key + ";")
-		known = known && e.key != ""
-	}
-	b.WriteString("|")
-	for _, o := range w.order {
-		b.WriteString(o.e.key)
-		if o.desc {
-			b.WriteString(" desc")
-		}
-		b.WriteString(";")
-		known = known && o.e.key != ""
-	}
-	w.key = b.String()
-	var at *window
-	for _, other := range g.windows {
-		if known && other.key == w.key {
-			at = other
-		}
-	}
-	if at == nil {
-		at = w
-		at.at = c.slot(32)
-		g.windows = append(g.windows, at)
-	}
-	at.cols = at.cols.Union(w.cols)
-	at.funcs = append(at.funcs, fn)
-	e := columnExpr(at.at, len(at.funcs)-1, t, null, "")
-	e.shape = opaque
+	var at bound.Slot
+	var ord int
+	n.gather.windows, at, ord = bound.Over(&n.c.Layout, n.gather.windows, w)
+	e := columnExpr(at, ord, t, null, "")
+	e.Shape = bound.Opaque
 	return e
 }
 
@@ -138,7 +87,7 @@ func (n *names) windowFunc(name string, w *window, params []*expr, frame *ast.Wi
 		}
 	}
 	ordered := func() {
-		if len(w.order) == 0 {
+		if len(w.Order) == 0 {
 			panic(message.MS(4112, name))
 		}
 		if frame != nil && name != "FIRST_VALUE" && name != "LAST_VALUE" {
@@ -157,15 +106,15 @@ func (n *names) windowFunc(name string, w *window, params []*expr, frame *ast.Wi
 	case "LAG", "LEAD":
 		need(1, 3)
 		ordered()
-		return lag(name == "LAG", params), params[0].typ, true
+		return lag(name == "LAG", params), params[0].Type, true
 	case "FIRST_VALUE":
 		need(1, 1)
 		ordered()
-		return query.FirstValue(params[0].eval, n.windowFrame(w, frame)), params[0].typ, true
+		return query.FirstValue(params[0].Eval, n.windowFrame(w, frame)), params[0].Type, true
 	case "LAST_VALUE":
 		need(1, 1)
 		ordered()
-		return query.LastValue(params[0].eval, n.windowFrame(w, frame)), params[0].typ, true
+		return query.LastValue(params[0].Eval, n.windowFrame(w, frame)), params[0].Type, true
 	}
 	if !isAggregate(name) || name == "STRING_AGG" {
 		panic(sqlerr.NotSupported("%s OVER", name))
@@ -179,7 +128,7 @@ var ranking = map[string]query.WindowFunc{"ROW_NUMBER": query.RowNumber, "RANK":
 
 func ntile(count *expr) query.WindowFunc {
 	return query.Tiles(func(p *query.Partition) int64 {
-		v := p.Eval(0, count.eval)
+		v := p.Eval(0, count.Eval)
 		if v.IsNull() || v.N < 1 {
 			panic(message.MS(4110))
 		}
@@ -191,14 +140,14 @@ func ntile(count *expr) query.WindowFunc {
 func lag(back bool, params []*expr) query.WindowFunc {
 	offset := constExpr(value.NewInt(1), datatype.Of(datatype.BigInt))
 	if len(params) > 1 {
-		offset = assignTo(params[1], offset.typ)
+		offset = assignTo(params[1], offset.Type)
 	}
-	other := constExpr(value.Value{}, params[0].typ)
+	other := constExpr(value.Value{}, params[0].Type)
 	if len(params) > 2 {
-		other = assignTo(params[2], params[0].typ)
+		other = assignTo(params[2], params[0].Type)
 	}
-	return query.Shifted(params[0].eval, other.eval, func(p *query.Partition, i int) int64 {
-		d := p.Eval(i, offset.eval)
+	return query.Shifted(params[0].Eval, other.Eval, func(p *query.Partition, i int) int64 {
+		d := p.Eval(i, offset.Eval)
 		if d.IsNull() || d.N < 0 {
 			panic(message.MS(8730))
 		}
@@ -211,12 +160,12 @@ func lag(back bool, params []*expr) query.WindowFunc {
 
 func (n *names) windowFrame(w *window, frame *ast.WindowFrameClause) query.WindowFrame {
 	if frame == nil {
-		if len(w.order) == 0 {
+		if len(w.Order) == 0 {
 			return query.Between(query.FirstRow, query.LastRow)
 		}
 		return query.Between(query.FirstRow, query.LastPeer)
 	}
-	if len(w.order) == 0 {
+	if len(w.Order) == 0 {
 		panic(message.MS(10756))
 	}
 	rows := strings.EqualFold(frame.WindowFrameType, "Rows")
@@ -238,13 +187,13 @@ func (n *names) windowFrame(w *window, frame *ast.WindowFrameClause) query.Windo
 			panic(message.MS(4194))
 		}
 		by := n.scalar(d.OffsetValue)
-		if by.shape != constant || by.val.Kind != value.Int || by.val.N < 0 {
+		if by.Shape != bound.Constant || by.Const.Kind != value.Int || by.Const.N < 0 {
 			panic(sqlerr.NotSupported("window frame offset that is no constant"))
 		}
 		if kind == "ValuePreceding" {
-			return query.RowAt(-int(by.val.N))
+			return query.RowAt(-int(by.Const.N))
 		}
-		return query.RowAt(int(by.val.N))
+		return query.RowAt(int(by.Const.N))
 	}
 	return query.Between(edge(frame.Top, query.FirstPeer), edge(frame.Bottom, query.LastPeer))
 }

@@ -3,6 +3,7 @@ package builtin
 import (
 	"strings"
 
+	"github.com/dbsched/dbsched/sandbox/internal/function"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
@@ -10,23 +11,10 @@ import (
 )
 
 // Accumulator computes one aggregate over one group.
-type Accumulator interface {
-	// Add takes one more value of the argument's type; NULL does not count.
-	Add(v value.Value) error
-	// Result returns the aggregate of what was added, which is NULL (0 for COUNT) of nothing.
-	Result() (value.Value, error)
-}
+type Accumulator = function.Accumulator
 
-// Aggregate is an aggregate function. COUNT(*) is COUNT of anything that is not NULL;
-// DISTINCT and the order of LISTAGG are the caller's.
-type Aggregate struct {
-	Name      string
-	Separator bool // a second argument, a constant, may separate (LISTAGG)
-	// Result returns the type of the result, or ORA-00932 for a type that it does not take.
-	Result func(arg datatype.Type) (datatype.Type, error)
-	// New returns an accumulator for an argument of that type.
-	New func(arg datatype.Type, separator string, env *datatype.Env) Accumulator
-}
+// Aggregate is an aggregate function. Result fails with ORA-00932 for a type that it does not take.
+type Aggregate = function.Aggregate[datatype.Type, func(arg datatype.Type, separator string, env *datatype.Env) Accumulator]
 
 // LookupAggregate returns the aggregate of that name; case does not matter.
 func LookupAggregate(name string) (*Aggregate, bool) {

@@ -4,8 +4,10 @@
 package builtin
 
 import (
+	"slices"
 	"strings"
 
+	"github.com/dbsched/dbsched/sandbox/internal/function"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
@@ -14,49 +16,31 @@ import (
 // Many is the MaxArgs of a function without a limit that matters.
 const Many = 65535
 
-// Func is a scalar function.
-type Func struct {
-	Name    string // upper case
-	MinArgs int
-	MaxArgs int
-	NullIn  bool // any NULL argument gives NULL
-
-	// result returns the type of the result or the error of a type that it does not take.
-	result func(args []datatype.Type, plsql bool) (datatype.Type, error)
-	eval   func(c *call) value.Value
-}
+// Func is a scalar function, by its name in upper case. Result is asked for SQL or PL/SQL.
+type Func = function.Func[func(args []datatype.Type, plsql bool) (datatype.Type, error), func(c *call) value.Value]
 
 // CheckCount returns ORA-00909, or ORA-00938 and ORA-00939 where several numbers of
 // arguments would do, if the function is not called with n. PL/SQL has its own message.
-func (f *Func) CheckCount(n int) error {
+func CheckCount(f *Func, n int) error {
+	outside := f.Outside(n)
 	switch {
-	case n >= f.MinArgs && n <= f.MaxArgs:
+	case outside == 0:
 		return nil
 	case f.MinArgs == f.MaxArgs:
 		return message.ORA(909)
-	case n < f.MinArgs:
+	case outside < 0:
 		return message.ORA(938)
 	}
 	return message.ORA(939)
 }
 
-// Result returns the type of the result for arguments of these types, in a SQL statement
-// or in PL/SQL, or the error of one that it does not take.
-func (f *Func) Result(args []datatype.Type, plsql bool) (datatype.Type, error) {
-	return f.result(args, plsql)
-}
-
-// Eval computes the result from arguments of exactly the types given to Result.
-func (f *Func) Eval(args []value.Value, types []datatype.Type, env *datatype.Env) (value.Value, error) {
-	if f.NullIn {
-		for _, a := range args {
-			if a.IsNull() {
-				return a, nil
-			}
-		}
+// Eval computes the result of f from arguments of exactly the types given to Result.
+func Eval(f *Func, args []value.Value, types []datatype.Type, env *datatype.Env) (value.Value, error) {
+	if f.NullIn && slices.ContainsFunc(args, value.Value.IsNull) {
+		return value.Value{}, nil
 	}
 	c := &call{name: f.Name, args: args, types: types, env: env}
-	v := f.eval(c)
+	v := f.Eval(c)
 	if c.err != nil {
 		return value.Value{}, c.err
 	}
@@ -70,15 +54,7 @@ func Lookup(name string) (*Func, bool) {
 }
 
 // registry is filled once and never changes.
-var registry = func() map[string]*Func {
-	m := make(map[string]*Func)
-	for _, group := range [][]Func{textFuncs(), searchFuncs(), mathFuncs(), dateFuncs(), conversionFuncs(), choiceFuncs(), regexpFuncs()} {
-		for i := range group {
-			m[group[i].Name] = &group[i]
-		}
-	}
-	return m
-}()
+var registry = function.Registry(textFuncs(), searchFuncs(), mathFuncs(), dateFuncs(), conversionFuncs(), choiceFuncs(), regexpFuncs())
 
 // call is one evaluation. Its methods convert arguments; the first error stays.
 type call struct {
@@ -179,19 +155,12 @@ func fixed(t datatype.Type, params ...datatype.Type) func([]datatype.Type, bool)
 }
 
 func check(args []datatype.Type, params ...datatype.Type) error {
-	if len(params) == 0 {
-		return nil
-	}
-	for i, a := range args {
-		to := params[min(i, len(params)-1)]
-		if isLOBText(a) && to.ID == datatype.Varchar2 {
-			continue // text functions take LOBs whole
+	return function.Fit(args, params, func(from, to datatype.Type) error {
+		if isLOBText(from) && to.ID == datatype.Varchar2 {
+			return nil // text functions take LOBs whole
 		}
-		if err := datatype.CheckImplicit(a, to); err != nil {
-			return err
-		}
-	}
-	return nil
+		return datatype.CheckImplicit(from, to)
+	})
 }
 
 func isLOBText(t datatype.Type) bool { return t.ID == datatype.CLOB || t.ID == datatype.NCLOB }

@@ -59,7 +59,7 @@ func callFn(name string, args ...arg) (string, datatype.Type, error) {
 	if !ok {
 		return "", datatype.Type{}, errors.New("no function " + name)
 	}
-	if err := f.CheckCount(len(args)); err != nil {
+	if err := CheckCount(f, len(args)); err != nil {
 		return "", datatype.Type{}, err
 	}
 	var values []value.Value
@@ -71,7 +71,7 @@ func callFn(name string, args ...arg) (string, datatype.Type, error) {
 	if err != nil {
 		return "", t, err
 	}
-	v, err := f.Eval(values, types, env)
+	v, err := Eval(f, values, types, env)
 	switch {
 	case err != nil:
 		return "", t, err
@@ -249,7 +249,7 @@ func TestErrors(t *testing.T) {
 	e := *env
 	e.PLSQL = true
 	f, _ := Lookup("TO_NUMBER")
-	_, err := f.Eval([]value.Value{value.NewString("x")}, []datatype.Type{tText}, &e)
+	_, err := Eval(f, []value.Value{value.NewString("x")}, []datatype.Type{tText}, &e)
 	require.EqualValues(t, 6502, number(t, err))
 	_, err = Trim("xxaxx", "xy", true, true)
 	require.EqualValues(t, 30001, number(t, err))

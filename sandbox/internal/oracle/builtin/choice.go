@@ -11,24 +11,24 @@ import (
 func choiceFuncs() []Func {
 	return []Func{
 		{Name: "NVL", MinArgs: 2, MaxArgs: 2,
-			result: func(args []datatype.Type, _ bool) (datatype.Type, error) { return firstType(args) },
-			eval: func(c *call) value.Value {
+			Result: func(args []datatype.Type, _ bool) (datatype.Type, error) { return firstType(args) },
+			Eval: func(c *call) value.Value {
 				if c.has(0) {
 					return c.chosen(0, c.types)
 				}
 				return c.chosen(1, c.types)
 			}},
 		{Name: "NVL2", MinArgs: 3, MaxArgs: 3,
-			result: func(args []datatype.Type, _ bool) (datatype.Type, error) { return firstType(args[1:]) },
-			eval: func(c *call) value.Value {
+			Result: func(args []datatype.Type, _ bool) (datatype.Type, error) { return firstType(args[1:]) },
+			Eval: func(c *call) value.Value {
 				if c.has(0) {
 					return c.chosen(1, c.types[1:])
 				}
 				return c.chosen(2, c.types[1:])
 			}},
 		{Name: "COALESCE", MinArgs: 2, MaxArgs: Many,
-			result: func(args []datatype.Type, _ bool) (datatype.Type, error) { return datatype.Common(args...) },
-			eval: func(c *call) value.Value {
+			Result: func(args []datatype.Type, _ bool) (datatype.Type, error) { return datatype.Common(args...) },
+			Eval: func(c *call) value.Value {
 				for i := range c.args {
 					if c.has(i) {
 						t, err := datatype.Common(c.types...)
@@ -41,7 +41,7 @@ func choiceFuncs() []Func {
 				return value.Value{}
 			}},
 		{Name: "NULLIF", MinArgs: 2, MaxArgs: 2,
-			result: func(args []datatype.Type, plsql bool) (datatype.Type, error) {
+			Result: func(args []datatype.Type, plsql bool) (datatype.Type, error) {
 				if args[0].ID == datatype.Untyped {
 					return args[0], datatype.ErrInconsistent("-", args[0])
 				}
@@ -52,7 +52,7 @@ func choiceFuncs() []Func {
 				_, err := datatype.CompareType(args[0], args[1], plsql)
 				return args[0], err
 			},
-			eval: func(c *call) value.Value {
+			Eval: func(c *call) value.Value {
 				if c.has(0) && c.has(1) && c.compare(0, 1) == 0 {
 					return value.Value{}
 				}
@@ -116,8 +116,8 @@ func (c *call) compare(i, k int) int {
 
 func extreme(name string, want int) Func {
 	return Func{Name: name, MinArgs: 1, MaxArgs: Many, NullIn: true,
-		result: func(args []datatype.Type, _ bool) (datatype.Type, error) { return firstType(args) },
-		eval: func(c *call) value.Value {
+		Result: func(args []datatype.Type, _ bool) (datatype.Type, error) { return firstType(args) },
+		Eval: func(c *call) value.Value {
 			t, err := firstType(c.types)
 			if err != nil {
 				return c.fail(err)

@@ -14,24 +14,24 @@ import (
 
 func conversionFuncs() []Func {
 	toDate := func(name string, t datatype.Type) Func {
-		return Func{Name: name, MinArgs: 1, MaxArgs: 2, NullIn: true, result: fixed(t, tText), eval: func(c *call) value.Value {
+		return Func{Name: name, MinArgs: 1, MaxArgs: 2, NullIn: true, Result: fixed(t, tText), Eval: func(c *call) value.Value {
 			return parseDate(c, t)
 		}}
 	}
 	convert := func(name string, t datatype.Type) Func {
-		return Func{Name: name, MinArgs: 1, MaxArgs: 1, NullIn: true, result: fixed(t, t), eval: func(c *call) value.Value { return c.as(0, t) }}
+		return Func{Name: name, MinArgs: 1, MaxArgs: 1, NullIn: true, Result: fixed(t, t), Eval: func(c *call) value.Value { return c.as(0, t) }}
 	}
 	return []Func{
-		{Name: "TO_CHAR", MinArgs: 1, MaxArgs: 2, NullIn: true, result: toCharType, eval: toChar},
+		{Name: "TO_CHAR", MinArgs: 1, MaxArgs: 2, NullIn: true, Result: toCharType, Eval: toChar},
 		toDate("TO_DATE", tDate),
 		toDate("TO_TIMESTAMP", tTS),
 		toDate("TO_TIMESTAMP_TZ", tTSTZ),
-		{Name: "TO_NUMBER", MinArgs: 1, MaxArgs: 2, NullIn: true, result: func(args []datatype.Type, _ bool) (datatype.Type, error) {
+		{Name: "TO_NUMBER", MinArgs: 1, MaxArgs: 2, NullIn: true, Result: func(args []datatype.Type, _ bool) (datatype.Type, error) {
 			if len(args) > 1 {
 				return tNumber, check(args, tText)
 			}
 			return tNumber, check(args, tNumber)
-		}, eval: func(c *call) value.Value {
+		}, Eval: func(c *call) value.Value {
 			if len(c.args) == 1 {
 				return c.as(0, tNumber)
 			}
@@ -43,21 +43,21 @@ func conversionFuncs() []Func {
 		}},
 		convert("TO_BINARY_DOUBLE", datatype.Of(datatype.BinaryDouble)),
 		convert("TO_BINARY_FLOAT", datatype.Of(datatype.BinaryFloat)),
-		{Name: "TO_CLOB", MinArgs: 1, MaxArgs: 1, NullIn: true, result: fixed(tCLOB, tText), eval: func(c *call) value.Value {
+		{Name: "TO_CLOB", MinArgs: 1, MaxArgs: 1, NullIn: true, Result: fixed(tCLOB, tText), Eval: func(c *call) value.Value {
 			return value.NewString(c.text(0))
 		}},
-		{Name: "EMPTY_CLOB", result: fixed(tCLOB), eval: func(*call) value.Value { return value.NewString("") }},
-		{Name: "EMPTY_BLOB", result: fixed(datatype.Of(datatype.BLOB)), eval: func(*call) value.Value { return value.NewBytes(nil) }},
-		{Name: "STANDARD_HASH", MinArgs: 1, MaxArgs: 2, result: hashType, eval: standardHash},
+		{Name: "EMPTY_CLOB", Result: fixed(tCLOB), Eval: func(*call) value.Value { return value.NewString("") }},
+		{Name: "EMPTY_BLOB", Result: fixed(datatype.Of(datatype.BLOB)), Eval: func(*call) value.Value { return value.NewBytes(nil) }},
+		{Name: "STANDARD_HASH", MinArgs: 1, MaxArgs: 2, Result: hashType, Eval: standardHash},
 		refused("ORA_HASH", 1, 3),
 	}
 }
 
 // refused is a function that the sandbox knows and does not model.
 func refused(name string, low, high int) Func {
-	return Func{Name: name, MinArgs: low, MaxArgs: high, result: func([]datatype.Type, bool) (datatype.Type, error) {
+	return Func{Name: name, MinArgs: low, MaxArgs: high, Result: func([]datatype.Type, bool) (datatype.Type, error) {
 		return tNumber, sqlerr.NotSupported("function %s", name)
-	}, eval: func(c *call) value.Value { return c.fail(sqlerr.NotSupported("function %s", name)) }}
+	}, Eval: func(c *call) value.Value { return c.fail(sqlerr.NotSupported("function %s", name)) }}
 }
 
 func toCharType(args []datatype.Type, _ bool) (datatype.Type, error) {

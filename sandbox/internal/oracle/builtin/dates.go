@@ -15,7 +15,7 @@ func dateFuncs() []Func {
 	return []Func{
 		roundOrTrunc("ROUND", true),
 		roundOrTrunc("TRUNC", false),
-		{Name: "ADD_MONTHS", MinArgs: 2, MaxArgs: 2, NullIn: true, result: fixed(tDate, tDate, tNumber), eval: func(c *call) value.Value {
+		{Name: "ADD_MONTHS", MinArgs: 2, MaxArgs: 2, NullIn: true, Result: fixed(tDate, tDate, tNumber), Eval: func(c *call) value.Value {
 			d, n := c.as(0, tDate), c.whole(1, 0)
 			if c.err != nil {
 				return d
@@ -29,21 +29,21 @@ func dateFuncs() []Func {
 			}
 			return value.NewTime(moved, 0)
 		}},
-		{Name: "LAST_DAY", MinArgs: 1, MaxArgs: 1, NullIn: true, result: fixed(tDate, tDate), eval: func(c *call) value.Value {
+		{Name: "LAST_DAY", MinArgs: 1, MaxArgs: 1, NullIn: true, Result: fixed(tDate, tDate), Eval: func(c *call) value.Value {
 			d := c.as(0, tDate)
 			return value.NewTime(lastDay(d.N)*day+d.N%day, 0)
 		}},
-		{Name: "NUMTODSINTERVAL", MinArgs: 2, MaxArgs: 2, NullIn: true, result: fixed(tInterval, tNumber, tText), eval: func(c *call) value.Value {
+		{Name: "NUMTODSINTERVAL", MinArgs: 2, MaxArgs: 2, NullIn: true, Result: fixed(tInterval, tNumber, tText), Eval: func(c *call) value.Value {
 			return numToInterval(c, datatype.Day, datatype.Second)
 		}},
 		{Name: "FROM_TZ", MinArgs: 2, MaxArgs: 2, NullIn: true,
-			result: func(args []datatype.Type, _ bool) (datatype.Type, error) {
+			Result: func(args []datatype.Type, _ bool) (datatype.Type, error) {
 				if args[0].ID != datatype.Timestamp {
 					return tTSTZ, datatype.ErrInconsistent("TIMESTAMP", args[0])
 				}
 				return datatype.Timestamps(datatype.TimestampTZ, args[0].Scale), check(args[1:], tText)
 			},
-			eval: func(c *call) value.Value {
+			Eval: func(c *call) value.Value {
 				zone, err := datatype.ParseZone(c.text(1))
 				if err != nil {
 					return c.fail(err)
@@ -57,14 +57,14 @@ func dateFuncs() []Func {
 				return v
 			}},
 		{Name: "SYS_EXTRACT_UTC", MinArgs: 1, MaxArgs: 1, NullIn: true,
-			result: func(args []datatype.Type, _ bool) (datatype.Type, error) {
+			Result: func(args []datatype.Type, _ bool) (datatype.Type, error) {
 				t := datatype.Timestamps(datatype.Timestamp, max(args[0].Scale, 0))
 				if !args[0].IsDatetime() || args[0].ID == datatype.Date {
 					return t, datatype.ErrInconsistent("TIMESTAMP WITH TIME ZONE", args[0])
 				}
 				return t, nil
 			},
-			eval: func(c *call) value.Value { return value.NewTime(c.as(0, tTSTZ).N, 0) }},
+			Eval: func(c *call) value.Value { return value.NewTime(c.as(0, tTSTZ).N, 0) }},
 	}
 }
 
@@ -90,7 +90,7 @@ func numToInterval(c *call, low, high datatype.Field) value.Value {
 // DATEs, with a format model ("ROUND and TRUNC Date Functions").
 func roundOrTrunc(name string, round bool) Func {
 	return Func{Name: name, MinArgs: 1, MaxArgs: 2, NullIn: true,
-		result: func(args []datatype.Type, plsql bool) (datatype.Type, error) {
+		Result: func(args []datatype.Type, plsql bool) (datatype.Type, error) {
 			if args[0].IsDatetime() {
 				return tDate, check(args[1:], tText)
 			}
@@ -99,7 +99,7 @@ func roundOrTrunc(name string, round bool) Func {
 			}
 			return numbers(args, plsql)
 		},
-		eval: func(c *call) value.Value {
+		Eval: func(c *call) value.Value {
 			if !c.types[0].IsDatetime() {
 				return roundNumber(c, round)
 			}

@@ -17,7 +17,7 @@ func numbers(args []datatype.Type, _ bool) (datatype.Type, error) {
 }
 
 func numeric(name string, minArgs, maxArgs int, fn func(c *call) (value.Value, error)) Func {
-	return Func{Name: name, MinArgs: minArgs, MaxArgs: maxArgs, NullIn: true, result: numbers, eval: func(c *call) value.Value {
+	return Func{Name: name, MinArgs: minArgs, MaxArgs: maxArgs, NullIn: true, Result: numbers, Eval: func(c *call) value.Value {
 		v, err := fn(c)
 		if err != nil {
 			return c.fail(err)
@@ -35,7 +35,7 @@ func mathFuncs() []Func {
 			}
 			return v, nil
 		}),
-		{Name: "SIGN", MinArgs: 1, MaxArgs: 1, NullIn: true, result: fixed(tNumber, tNumber), eval: func(c *call) value.Value {
+		{Name: "SIGN", MinArgs: 1, MaxArgs: 1, NullIn: true, Result: fixed(tNumber, tNumber), Eval: func(c *call) value.Value {
 			return value.NewInt(int64(datatype.SignOf(c.number(0))))
 		}},
 		numeric("FLOOR", 1, 1, func(c *call) (value.Value, error) { return datatype.FloorNumber(c.number(0)) }),

@@ -19,14 +19,14 @@ import (
 func regexpFuncs() []Func {
 	args := []datatype.Type{tText, tText}
 	return []Func{
-		{Name: "REGEXP_LIKE", MinArgs: 2, MaxArgs: 3, NullIn: true, result: fixed(tBoolean, tText), eval: func(c *call) value.Value {
+		{Name: "REGEXP_LIKE", MinArgs: 2, MaxArgs: 3, NullIn: true, Result: fixed(tBoolean, tText), Eval: func(c *call) value.Value {
 			m := c.pattern(2)
 			if c.err != nil {
 				return value.Value{}
 			}
 			return value.NewBool(m.longest.MatchString(c.text(0)))
 		}},
-		{Name: "REGEXP_SUBSTR", MinArgs: 2, MaxArgs: 6, result: likeFirst(append(slices.Clone(args), tNumber, tNumber, tText, tNumber)...), eval: func(c *call) value.Value {
+		{Name: "REGEXP_SUBSTR", MinArgs: 2, MaxArgs: 6, Result: likeFirst(append(slices.Clone(args), tNumber, tNumber, tText, tNumber)...), Eval: func(c *call) value.Value {
 			if c.anyNull(2) {
 				return value.Value{}
 			}
@@ -41,7 +41,7 @@ func regexpFuncs() []Func {
 			}
 			return datatype.NewText(c.text(0)[at[0]:at[1]])
 		}},
-		{Name: "REGEXP_INSTR", MinArgs: 2, MaxArgs: 4, NullIn: true, result: fixed(tNumber, tText, tText, tNumber), eval: func(c *call) value.Value {
+		{Name: "REGEXP_INSTR", MinArgs: 2, MaxArgs: 4, NullIn: true, Result: fixed(tNumber, tText, tText, tNumber), Eval: func(c *call) value.Value {
 			m, occurrence := c.matches(4), c.occurrence(3, 1)
 			if c.err != nil || int(occurrence) > len(m) {
 				return value.NewInt(0)

@@ -11,7 +11,7 @@ import (
 
 func searchFuncs() []Func {
 	return []Func{
-		{Name: "INSTR", MinArgs: 2, MaxArgs: 4, NullIn: true, result: fixed(tNumber, tText, tText, tNumber), eval: func(c *call) value.Value {
+		{Name: "INSTR", MinArgs: 2, MaxArgs: 4, NullIn: true, Result: fixed(tNumber, tText, tText, tNumber), Eval: func(c *call) value.Value {
 			return instr(c, c.text(0), c.text(1), func(s string) int { return utf8.RuneCountInString(s) })
 		}},
 	}

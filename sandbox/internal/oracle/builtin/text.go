@@ -16,12 +16,12 @@ import (
 
 func textFuncs() []Func {
 	one := func(name string, fn func(string) string) Func {
-		return Func{Name: name, MinArgs: 1, MaxArgs: 1, NullIn: true, result: likeFirst(tText), eval: func(c *call) value.Value {
+		return Func{Name: name, MinArgs: 1, MaxArgs: 1, NullIn: true, Result: likeFirst(tText), Eval: func(c *call) value.Value {
 			return c.result(fn(c.text(0)))
 		}}
 	}
 	trim := func(name string, left, right bool) Func {
-		return Func{Name: name, MinArgs: 1, MaxArgs: 2, NullIn: true, result: likeFirst(tText), eval: func(c *call) value.Value {
+		return Func{Name: name, MinArgs: 1, MaxArgs: 2, NullIn: true, Result: likeFirst(tText), Eval: func(c *call) value.Value {
 			set := " "
 			if c.has(1) {
 				set = c.text(1)
@@ -30,7 +30,7 @@ func textFuncs() []Func {
 		}}
 	}
 	pad := func(name string, left bool) Func {
-		return Func{Name: name, MinArgs: 2, MaxArgs: 3, NullIn: true, result: likeFirst(tText, tNumber, tText), eval: func(c *call) value.Value {
+		return Func{Name: name, MinArgs: 2, MaxArgs: 3, NullIn: true, Result: likeFirst(tText, tNumber, tText), Eval: func(c *call) value.Value {
 			fill := " "
 			if c.has(2) {
 				fill = c.text(2)
@@ -45,26 +45,26 @@ func textFuncs() []Func {
 		trim("RTRIM", false, true),
 		pad("LPAD", true),
 		pad("RPAD", false),
-		{Name: "SUBSTR", MinArgs: 2, MaxArgs: 3, NullIn: true, result: likeFirst(tText, tNumber), eval: func(c *call) value.Value {
+		{Name: "SUBSTR", MinArgs: 2, MaxArgs: 3, NullIn: true, Result: likeFirst(tText, tNumber), Eval: func(c *call) value.Value {
 			s := []rune(c.text(0))
 			from, to := span(len(s), c.whole(1, 0), c.whole(2, 1<<40))
 			return c.result(string(s[from:to]))
 		}},
-		{Name: "SUBSTRB", MinArgs: 2, MaxArgs: 3, NullIn: true, result: likeFirst(tText, tNumber), eval: func(c *call) value.Value {
+		{Name: "SUBSTRB", MinArgs: 2, MaxArgs: 3, NullIn: true, Result: likeFirst(tText, tNumber), Eval: func(c *call) value.Value {
 			s := c.text(0)
 			from, to := span(len(s), c.whole(1, 0), c.whole(2, 1<<40))
 			return c.result(wholeRunes(s[from:to]))
 		}},
-		{Name: "TRIM", MinArgs: 1, MaxArgs: 1, NullIn: true, result: likeFirst(tText), eval: func(c *call) value.Value {
+		{Name: "TRIM", MinArgs: 1, MaxArgs: 1, NullIn: true, Result: likeFirst(tText), Eval: func(c *call) value.Value {
 			return c.result(TrimSet(c.text(0), " ", true, true))
 		}},
-		{Name: "REPLACE", MinArgs: 2, MaxArgs: 3, result: likeFirst(tText), eval: func(c *call) value.Value {
+		{Name: "REPLACE", MinArgs: 2, MaxArgs: 3, Result: likeFirst(tText), Eval: func(c *call) value.Value {
 			if !c.has(0) || !c.has(1) {
 				return c.args[0]
 			}
 			return c.result(strings.ReplaceAll(c.text(0), c.text(1), c.text(2)))
 		}},
-		{Name: "TRANSLATE", MinArgs: 3, MaxArgs: 3, NullIn: true, result: likeFirst(tText), eval: func(c *call) value.Value {
+		{Name: "TRANSLATE", MinArgs: 3, MaxArgs: 3, NullIn: true, Result: likeFirst(tText), Eval: func(c *call) value.Value {
 			from, to := []rune(c.text(1)), []rune(c.text(2))
 			return c.result(strings.Map(func(r rune) rune {
 				for i, f := range from {
@@ -78,11 +78,11 @@ func textFuncs() []Func {
 			}, c.text(0)))
 		}},
 		{Name: "CONCAT", MinArgs: 2, MaxArgs: 2,
-			result: func(args []datatype.Type, _ bool) (datatype.Type, error) {
+			Result: func(args []datatype.Type, _ bool) (datatype.Type, error) {
 				t, _, err := datatype.Concat(args[0], args[1])
 				return t, err
 			},
-			eval: func(c *call) value.Value {
+			Eval: func(c *call) value.Value {
 				_, fn, err := datatype.Concat(c.types[0], c.types[1])
 				if err != nil {
 					return c.fail(err)
@@ -93,32 +93,32 @@ func textFuncs() []Func {
 				}
 				return v
 			}},
-		{Name: "CHR", MinArgs: 1, MaxArgs: 1, NullIn: true, result: fixed(tText, tNumber), eval: chr},
-		{Name: "LENGTH", MinArgs: 1, MaxArgs: 1, NullIn: true, result: fixed(tNumber, tText), eval: func(c *call) value.Value {
+		{Name: "CHR", MinArgs: 1, MaxArgs: 1, NullIn: true, Result: fixed(tText, tNumber), Eval: chr},
+		{Name: "LENGTH", MinArgs: 1, MaxArgs: 1, NullIn: true, Result: fixed(tNumber, tText), Eval: func(c *call) value.Value {
 			return value.NewInt(int64(utf8.RuneCountInString(c.text(0))))
 		}},
-		{Name: "LENGTHB", MinArgs: 1, MaxArgs: 1, NullIn: true, result: lengthB, eval: func(c *call) value.Value {
+		{Name: "LENGTHB", MinArgs: 1, MaxArgs: 1, NullIn: true, Result: lengthB, Eval: func(c *call) value.Value {
 			if t := c.types[0]; t.ID == datatype.Raw || t.ID == datatype.BLOB {
 				return value.NewInt(int64(len(c.args[0].Str())))
 			}
 			return value.NewInt(int64(len(c.text(0))))
 		}},
 		// Of code units of UCS-2, which characters of a CLOB are on a server; here they are characters.
-		{Name: "LENGTH2", MinArgs: 1, MaxArgs: 1, NullIn: true, result: fixed(tNumber, tText), eval: func(c *call) value.Value {
+		{Name: "LENGTH2", MinArgs: 1, MaxArgs: 1, NullIn: true, Result: fixed(tNumber, tText), Eval: func(c *call) value.Value {
 			s := c.text(0)
 			if strings.ContainsFunc(s, func(r rune) bool { return r > 0xFFFF }) {
 				return c.fail(sqlerr.NotSupported("LENGTH2 of supplementary characters"))
 			}
 			return value.NewInt(int64(utf8.RuneCountInString(s)))
 		}},
-		{Name: "UNISTR", MinArgs: 1, MaxArgs: 1, NullIn: true, result: fixed(datatype.Of(datatype.NVarchar2), tText), eval: func(c *call) value.Value {
+		{Name: "UNISTR", MinArgs: 1, MaxArgs: 1, NullIn: true, Result: fixed(datatype.Of(datatype.NVarchar2), tText), Eval: func(c *call) value.Value {
 			s, err := unistr(c.text(0))
 			if err != nil {
 				return c.fail(err)
 			}
 			return datatype.NewText(s)
 		}},
-		{Name: "RAWTOHEX", MinArgs: 1, MaxArgs: 1, NullIn: true, result: fixed(tText), eval: func(c *call) value.Value {
+		{Name: "RAWTOHEX", MinArgs: 1, MaxArgs: 1, NullIn: true, Result: fixed(tText), Eval: func(c *call) value.Value {
 			switch t := c.types[0]; {
 			case t.ID == datatype.Raw, t.ID == datatype.BLOB, t.IsText() && !c.env.PLSQL:
 				// SQL takes text for the bytes that it is made of.
@@ -127,7 +127,7 @@ func textFuncs() []Func {
 			return datatype.NewText(datatype.Hex(c.as(0, tRaw).Str()))
 		}},
 		// The binary collation's key is the text's bytes and a zero; no other collation is modelled.
-		{Name: "NLSSORT", MinArgs: 2, MaxArgs: 2, NullIn: true, result: fixed(tRaw, tText, tText), eval: func(c *call) value.Value {
+		{Name: "NLSSORT", MinArgs: 2, MaxArgs: 2, NullIn: true, Result: fixed(tRaw, tText, tText), Eval: func(c *call) value.Value {
 			if key := strings.ToUpper(strings.Join(strings.Fields(c.text(1)), "")); key != "NLS_SORT=BINARY" {
 				return c.fail(sqlerr.NotSupported("NLSSORT with %s", c.text(1)))
 			}
@@ -137,7 +137,7 @@ func textFuncs() []Func {
 			}
 			return v
 		}},
-		{Name: "HEXTORAW", MinArgs: 1, MaxArgs: 1, NullIn: true, result: fixed(tRaw, tText), eval: func(c *call) value.Value {
+		{Name: "HEXTORAW", MinArgs: 1, MaxArgs: 1, NullIn: true, Result: fixed(tRaw, tText), Eval: func(c *call) value.Value {
 			v, err := datatype.Convert(datatype.NewText(c.text(0)), tText, tRaw, c.env)
 			if err != nil {
 				return c.fail(err)

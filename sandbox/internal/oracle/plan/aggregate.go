@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/dbsched/dbsched/sandbox/internal/bound"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/builtin"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
@@ -23,6 +24,8 @@ func isAggregate(name string) bool {
 	}
 	return false
 }
+
+var extremes = map[string]int{"MIN": -1, "MAX": 1}
 
 // windowOnly has the functions that only OVER makes.
 func windowOnly(name string) bool {
@@ -50,10 +53,10 @@ func hasAggregate(e ast.Expr) bool {
 
 // column replaces a column of a source by that of the group.
 func (g *grouping) column(e *Expr) *Expr {
-	if k := g.keys[e.key]; k != nil && e.key != "" {
+	if k := g.keys[e.Key]; k != nil && e.Key != "" {
 		return k
 	}
-	if e.refs.Empty() { // nothing of a row
+	if e.Refs.Empty() { // nothing of a row
 		return e
 	}
 	if len(g.by) == 0 {
@@ -69,7 +72,7 @@ func (g *grouping) match(b *binder, e ast.Expr) *Expr {
 	case *ast.Ref, *ast.Bind, *ast.Number, *ast.String, *ast.Null, *ast.DateTime, *ast.Interval:
 		return nil
 	}
-	if !slices.ContainsFunc(g.by, func(by *Expr) bool { return by.shape != column }) {
+	if !slices.ContainsFunc(g.by, func(by *Expr) bool { return by.Shape != bound.Column }) {
 		return nil
 	}
 	plain := true
@@ -91,10 +94,10 @@ func (g *grouping) match(b *binder, e ast.Expr) *Expr {
 		return nil
 	}
 	bound := b.plain().bind(e)
-	if bound.key == "" {
+	if bound.Key == "" {
 		return nil
 	}
-	return g.keys[bound.key]
+	return g.keys[bound.Key]
 }
 
 // aggregate binds a call of an aggregate of the query.
@@ -116,24 +119,17 @@ func (b *binder) aggregate(name string, x *ast.Call) *Expr {
 	args, key := b.aggregateArgs(name, x, b.plain())
 	agg, t := b.aggregateOf(name, x, args)
 	g := b.gather
-	at := slices.IndexFunc(g.aggs, func(a boundAgg) bool { return key != "" && a.key == key })
-	if at < 0 {
-		at = len(g.aggs)
-		bound := boundAgg{key: key, agg: agg}
-		if len(args) > 0 {
-			bound.arg = args[0]
-		}
-		switch {
-		case x.Keep != nil:
-		case name == "MIN":
-			bound.extreme = -1
-		case name == "MAX":
-			bound.extreme = 1
-		}
-		g.aggs = append(g.aggs, bound)
+	one := bound.Aggregate[*Expr]{Key: key, Agg: agg}
+	if len(args) > 0 {
+		one.Arg = args[0]
 	}
+	if x.Keep == nil {
+		one.Extreme = extremes[name]
+	}
+	var at int
+	g.aggs, at = bound.AddAggregate(g.aggs, one)
 	e := columnExpr(g.group.at, len(g.group.by)+at, t, name != "COUNT", "")
-	e.shape = opaque
+	e.Shape = bound.Opaque
 	return e
 }
 
@@ -157,8 +153,8 @@ func (b *binder) aggregateArgs(name string, x *ast.Call, in *binder) (args []*Ex
 		e := in.expr(a.Value)
 		b.scalars(name, e)
 		args = append(args, e)
-		known = known && e.key != ""
-		text.WriteString(" " + e.key)
+		known = known && e.Key != ""
+		text.WriteString(" " + e.Key)
 	}
 	if !known || len(x.Within) > 0 || x.Keep != nil {
 		return args, ""
@@ -178,7 +174,7 @@ func (b *binder) aggregateOf(name string, x *ast.Call, args []*Expr) (query.Agg,
 	case len(args) == 0 && len(x.Args) == 1:
 		t := query.Must(f.Result(datatype.Of(datatype.Number)))
 		return query.Agg{New: func(fr *query.Frame) query.Acc {
-			return accumulator{f.New(datatype.Of(datatype.Number), "", nil)}
+			return query.Raising(f.New(datatype.Of(datatype.Number), "", nil))
 		}}, t
 	case len(args) == 0, len(args) > 1 && !f.Separator, len(args) > 2:
 		fail(909)
@@ -193,7 +189,7 @@ func (b *binder) aggregateOf(name string, x *ast.Call, args []*Expr) (query.Agg,
 	}
 	t := query.Must(f.Result(in))
 	agg := query.Agg{Arg: args[0].Eval, New: func(fr *query.Frame) query.Acc {
-		return accumulator{f.New(collated(fr, in), separator, env(fr).Format(false))}
+		return query.Raising(f.New(collated(fr, in), separator, env(fr).Format(false)))
 	}}
 	if x.Distinct && x.Keep != nil {
 		refuse("KEEP with DISTINCT")
@@ -218,12 +214,10 @@ func (b *binder) aggregateOf(name string, x *ast.Call, args []*Expr) (query.Agg,
 }
 
 // orderKeys binds an ORDER BY where positions and aliases mean nothing.
-func (b *binder) orderKeys(items []ast.OrderItem) []orderKey {
-	out := make([]orderKey, len(items))
+func (b *binder) orderKeys(items []ast.OrderItem) []orderBy {
+	out := make([]orderBy, len(items))
 	for i, it := range items {
-		e := b.expr(it.Value)
-		b.sortable(e)
-		out[i] = orderKey{e: e, desc: it.Desc, nullsFirst: it.Nulls == ast.NullsFirst || it.Nulls == "" && it.Desc}
+		out[i] = b.keyOf(b.expr(it.Value), it)
 	}
 	return out
 }
@@ -237,8 +231,8 @@ func (b *binder) sortable(e *Expr) {
 }
 
 // inOrder makes an aggregate take its values in an order, and with KEEP only those that are first or last in it.
-func inOrder(agg *query.Agg, order []orderKey, keep *ast.Keep) {
-	key, arg, start, distinct := sortKey(order), agg.Arg, agg.New, agg.Distinct
+func inOrder(agg *query.Agg, order []orderBy, keep *ast.Keep) {
+	key, arg, start, distinct := rules.SortKey(order), agg.Arg, agg.New, agg.Distinct
 	agg.Arg = func(fr *query.Frame) value.Value { return value.NewRef(item{arg(fr), key(fr, nil)}) }
 	agg.New = func(fr *query.Frame) query.Acc { return &orderedAcc{to: start(fr), keep: keep} }
 	if distinct != nil {
@@ -275,15 +269,6 @@ func (o *orderedAcc) Result() value.Value {
 	return o.to.Result()
 }
 
-// accumulator turns the errors of an aggregate into panics.
-type accumulator struct{ builtin.Accumulator }
-
-// Add takes a value.
-func (a accumulator) Add(v value.Value) { query.Check(a.Accumulator.Add(v)) }
-
-// Result is the aggregate.
-func (a accumulator) Result() value.Value { return query.Must(a.Accumulator.Result()) }
-
 // analytic binds f(…) OVER (…): its value is a column of its window's row, which the query fills.
 func (b *binder) analytic(name string, x *ast.Call) *Expr {
 	if b.gather == nil {
@@ -294,13 +279,13 @@ func (b *binder) analytic(name string, x *ast.Call) *Expr {
 	}
 	in := *b // aggregates inside belong to the group; windows do not nest
 	in.gather = &gathering{group: b.gather.group, aggs: b.gather.aggs}
-	w := &window{part: in.exprs(x.Over.PartitionBy), order: in.orderKeys(x.Over.OrderBy)}
+	w := &window{Part: in.exprs(x.Over.PartitionBy), Order: in.orderKeys(x.Over.OrderBy)}
 	args, _ := b.aggregateArgs(name, x, &in)
 	if len(in.gather.windows) > 0 {
 		fail(30483)
 	}
 	b.gather.aggs = in.gather.aggs
-	for _, e := range w.part {
+	for _, e := range w.Part {
 		b.sortable(e)
 	}
 	t := datatype.Of(datatype.Number)
@@ -322,41 +307,11 @@ func (b *binder) analytic(name string, x *ast.Call) *Expr {
 		}
 		t = query.Must(f.Result(of))
 	}
-	return b.gather.window(b.c, w, &analytic{name: name, call: x, args: args}, t)
-}
-
-// window adds a call to the window of the same partition and order, or to a new one.
-func (g *gathering) window(c *compiler, w *window, a *analytic, t datatype.Type) *Expr {
-	var text strings.Builder
-	known := true
-	use := func(e *Expr) {
-		w.cols = w.cols.Union(e.cols)
-		known = known && e.key != ""
-		text.WriteString(e.key)
-	}
-	for _, e := range w.part {
-		use(e)
-		text.WriteString(";")
-	}
-	text.WriteString("|")
-	for _, o := range w.order {
-		use(o.e)
-		fmt.Fprintf(&text, " %t %t;", o.desc, o.nullsFirst)
-	}
-	w.key = text.String()
-	at := slices.IndexFunc(g.windows, func(o *window) bool { return known && o.key == w.key })
-	if at < 0 {
-		at = len(g.windows)
-		w.at = c.slot(32)
-		g.windows = append(g.windows, w)
-	}
-	to := g.windows[at]
-	for _, e := range a.args {
-		to.cols = to.cols.Union(e.cols)
-	}
-	to.cols = to.cols.Union(w.cols)
-	to.calls = append(to.calls, a)
-	e := columnExpr(to.at, len(to.calls)-1, t, true, "")
-	e.shape = opaque
+	w.Args, w.Funcs = args, []query.WindowFunc{b.windowFunc(w, name, x, args)}
+	var at bound.Slot
+	var ord int
+	b.gather.windows, at, ord = bound.Over(&b.c.Layout, b.gather.windows, w)
+	e := columnExpr(at, ord, t, true, "")
+	e.Shape = bound.Opaque
 	return e
 }

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"github.com/dbsched/dbsched/sandbox/internal/bound"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
@@ -35,13 +36,13 @@ func (c *compiler) alone() *binder {
 // whole notes what the frame of an expression that stands alone needs.
 func (c *compiler) whole(e *Expr) *Expr {
 	w := *e
-	w.size = c.size()
+	w.size = c.Size()
 	return &w
 }
 
 // Value evaluates an expression that CompileExpr or CompileCondition made.
 func (e *Expr) Value(env Env) (v value.Value, err error) {
-	err = query.Catch(func() error { v = e.Eval(e.size.frame(env)); return nil })
+	err = query.Catch(func() error { v = e.Eval(e.size.Frame(env)); return nil })
 	return v, err
 }
 
@@ -51,8 +52,8 @@ type RowExpr struct {
 	Nullable bool
 	Pure     bool // depends on the row alone: not on the clock, the user, sequences or user-defined functions
 
-	at   slotRef
-	size size
+	at   bound.Slot
+	size bound.Size
 	eval query.Expr
 }
 
@@ -65,7 +66,7 @@ func CompileRow(sc Scope, t *catalog.Table, e ast.Expr) (out *RowExpr, err error
 
 // Eval computes it for a row of the table; it panics SQL errors.
 func (r *RowExpr) Eval(env Env, row value.Row) value.Value {
-	fr := r.size.frame(env)
-	fr.Slots[r.at.slot] = query.Tuple{Row: row}
+	fr := r.size.Frame(env)
+	fr.Slots[r.at.Slot] = query.Tuple{Row: row}
 	return r.eval(fr)
 }

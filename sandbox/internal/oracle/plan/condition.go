@@ -1,17 +1,15 @@
 package plan
 
 import (
+	"github.com/dbsched/dbsched/sandbox/internal/bound"
+	"github.com/dbsched/dbsched/sandbox/internal/optimizer"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
-var (
-	boolean    = datatype.Of(datatype.Boolean)
-	trueValue  = value.NewBool(true)
-	falseValue = value.NewBool(false)
-)
+var boolean = datatype.Of(datatype.Boolean)
 
 // cond binds a condition.
 func (b *binder) cond(e ast.Expr) *Expr {
@@ -33,17 +31,17 @@ func (b *binder) condition(e ast.Expr) *Expr {
 	switch x := e.(type) {
 	case *ast.Between:
 		first, again := b.c.held(b.expr(x.X))
-		between := allOf([]*Expr{b.comparison(">=", first, b.expr(x.Low)), b.comparison("<=", again, b.expr(x.High))})
+		between := rules.AllOf(b.comparison(">=", first, b.expr(x.Low)), b.comparison("<=", again, b.expr(x.High)))
 		if first != again { // the two must not be taken apart
-			between.shape = opaque
+			between.Shape = bound.Opaque
 		}
-		return unless(x.Not, between)
+		return rules.Unless(x.Not, between)
 	case *ast.In:
-		return unless(x.Not, b.in(x))
+		return rules.Unless(x.Not, b.in(x))
 	case *ast.Like:
-		return unless(x.Not, b.like(x))
+		return rules.Unless(x.Not, b.like(x))
 	case *ast.IsNull:
-		return unless(x.Not, isNullExpr(b.bind(x.X)))
+		return rules.Unless(x.Not, rules.IsNull(b.bind(x.X)))
 	case *ast.Quantified:
 		return b.quantified(x)
 	case *ast.Exists:
@@ -53,71 +51,9 @@ func (b *binder) condition(e ast.Expr) *Expr {
 	return nil
 }
 
-func unless(not bool, e *Expr) *Expr {
-	if not {
-		return negate(e)
-	}
-	return e
-}
-
-func truth(b bool) value.Value {
-	if b {
-		return trueValue
-	}
-	return falseValue
-}
-
-// allOf is the conjunction of conditions, from left to right up to one that is false; nil for none.
-func allOf(list []*Expr) *Expr { return junction(list, and, "and", falseValue) }
-
-// anyOf is the disjunction of conditions, from left to right up to one that is true; nil for none.
-func anyOf(list []*Expr) *Expr { return junction(list, or, "or", trueValue) }
-
-func junction(list []*Expr, s shape, name string, decides value.Value) *Expr {
-	switch len(list) {
-	case 0:
-		return nil
-	case 1:
-		return list[0]
-	}
-	eval := query.And(evals(list))
-	if decides.IsTrue() {
-		eval = query.Or(evals(list))
-	}
-	e := derive(boolean, name, list, eval)
-	e.shape = s
-	return e
-}
-
-func negate(x *Expr) *Expr {
-	e := derive(boolean, "not", []*Expr{x}, query.Not(x.Eval))
-	e.shape = not
-	return e
-}
-
-// isNullExpr is x IS NULL; of a collection or cursor, whether it is one.
-func isNullExpr(x *Expr) *Expr {
-	f := x.Eval
-	e := derive(boolean, "isnull", []*Expr{x}, func(fr *query.Frame) value.Value { return truth(f(fr).IsNull()) })
-	e.shape, e.Nullable = isNull, false
-	return e
-}
-
-// holds tells whether an operator is true of operands that compare so.
-func holds(op ast.Op, c int) bool {
-	switch op {
-	case "=":
-		return c == 0
-	case "<>":
-		return c != 0
-	case "<":
-		return c < 0
-	case "<=":
-		return c <= 0
-	case ">":
-		return c > 0
-	}
-	return c >= 0
+var ops = map[ast.Op]optimizer.Op{
+	"=": optimizer.Equal, "<>": optimizer.NotEqual, "<": optimizer.Less, "<=": optimizer.LessEqual,
+	">": optimizer.Greater, ">=": optimizer.GreaterEqual,
 }
 
 // collated is the type as which text is compared: NLS_COMP and NLS_SORT are asked when it is (Globalization Support Guide,
@@ -138,7 +74,7 @@ func (b *binder) comparison(op ast.Op, x, y *Expr) *Expr {
 	t, err := datatype.CompareType(x.Type, y.Type, b.c.plsql)
 	b.check(string(op), err)
 	cx, cy := b.convert(x, t), b.convert(y, t)
-	f, g, stored := cx.Eval, cy.Eval, b.c.stored
+	f, g, holds, stored := cx.Eval, cy.Eval, ops[op], b.c.stored
 	e := derive(boolean, string(op), []*Expr{cx, cy}, func(fr *query.Frame) value.Value {
 		v := f(fr)
 		if v.IsNull() {
@@ -149,12 +85,12 @@ func (b *binder) comparison(op ast.Op, x, y *Expr) *Expr {
 			return w
 		}
 		if stored {
-			return truth(holds(op, datatype.Compare(v, w, t)))
+			return bound.Truth(holds.Holds(datatype.Compare(v, w, t)))
 		}
-		return truth(holds(op, datatype.Compare(v, w, collated(fr, t))))
+		return bound.Truth(holds.Holds(datatype.Compare(v, w, collated(fr, t))))
 	})
-	if e.op, e.in = op, t; !b.c.linguistic(t) {
-		e.shape = compare
+	if e.Op, e.in = ops[op], t; !b.c.linguistic(t) {
+		e.Shape = bound.Compare
 	}
 	return e
 }
@@ -171,7 +107,7 @@ func (b *binder) compared(x *ast.Binary) *Expr {
 	case x.Op != "=" && x.Op != "<>":
 		fail(1796)
 	}
-	return unless(x.Op == "<>", b.rowsEqual(b.exprs(left.Items), b.exprs(right.Items)))
+	return rules.Unless(x.Op == "<>", b.rowsEqual(b.exprs(left.Items), b.exprs(right.Items)))
 }
 
 func (b *binder) rowsEqual(x, y []*Expr) *Expr {
@@ -185,7 +121,7 @@ func (b *binder) rowsEqual(x, y []*Expr) *Expr {
 	for i := range x {
 		tests[i] = b.comparison("=", x[i], y[i])
 	}
-	return allOf(tests)
+	return rules.AllOf(tests...)
 }
 
 // row binds the left side of IN: a value or several.
@@ -220,17 +156,17 @@ func (b *binder) inValues(op ast.Op, left []*Expr, list []ast.Expr, all bool) *E
 		} else {
 			tests[i] = b.rowsEqual(first, b.row(item))
 			if op == "<>" {
-				tests[i] = negate(tests[i])
+				tests[i] = rules.Negate(tests[i])
 			}
 		}
 		first = again
 	}
 	if all || len(tests) == 1 {
-		return allOf(tests)
+		return rules.AllOf(tests...)
 	}
-	e := anyOf(tests)
-	if op == "=" && len(left) == 1 && (tests == nil || tests[0].shape == compare) {
-		e.shape = inList
+	e := rules.AnyOf(tests...)
+	if op == "=" && len(left) == 1 && (tests == nil || tests[0].Shape == bound.Compare) {
+		e.Shape = bound.InList
 	}
 	return e
 }
@@ -246,7 +182,7 @@ func (b *binder) quantified(x *ast.Quantified) *Expr {
 	case x.Op == "=" && !x.All:
 		return b.inSubquery(left, x.Query)
 	case x.Op == "<>" && x.All:
-		return negate(b.inSubquery(left, x.Query))
+		return rules.Negate(b.inSubquery(left, x.Query))
 	case len(left) > 1:
 		refuse("comparison of a row with a subquery by %s", x.Op)
 	}
@@ -269,6 +205,6 @@ func (b *binder) like(x *ast.Like) *Expr {
 		if collated(fr, args[0].Type).CI {
 			refuse("LIKE with NLS_COMP = LINGUISTIC")
 		}
-		return truth(query.Must(datatype.Like(s.Str(), pattern.Str(), esc.Str())))
+		return bound.Truth(query.Must(datatype.Like(s.Str(), pattern.Str(), esc.Str())))
 	})
 }

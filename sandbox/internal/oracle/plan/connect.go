@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"github.com/dbsched/dbsched/sandbox/internal/bound"
 	"github.com/dbsched/dbsched/sandbox/internal/optimizer"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
@@ -10,10 +11,10 @@ import (
 // hierarchy is START WITH … CONNECT BY of one table (SQL Language Reference, "Hierarchical Queries").
 type hierarchy struct {
 	s       *selection
-	level   slotRef
-	prior   slotRef // the parent's row
-	at      int     // the table's slot
-	start   *Expr   // nil: every row is a root
+	level   bound.Slot
+	prior   bound.Slot // the parent's row
+	at      int        // the table's slot
+	start   *Expr      // nil: every row is a root
 	connect *Expr
 	loops   bool // PRIOR is used: a row that is its own ancestor is an error, or left out with NOCYCLE
 }
@@ -24,14 +25,14 @@ func (s *selection) bindHierarchy() {
 		refuse("CONNECT BY of several tables")
 	}
 	src := b.sources[0]
-	t := &hierarchy{s: s, at: s.own.List()[0], level: b.c.slot(1)}
-	t.prior = b.c.slot(b.c.widths[t.at])
+	t := &hierarchy{s: s, at: s.own.List()[0], level: b.c.Slot(1)}
+	t.prior = b.c.Slot(b.c.Widths[t.at])
 	parent := &source{alias: src.alias, schema: src.schema}
 	for _, c := range src.cols {
-		if c.e.shape != column || c.e.slot != t.at {
+		if c.e.Shape != bound.Column || c.e.Slot != t.at {
 			refuse("CONNECT BY of a query with expressions")
 		}
-		parent.cols = append(parent.cols, sourceColumn{name: c.name, e: columnExpr(t.prior, c.e.ord, c.e.Type, true, c.name), hidden: c.hidden})
+		parent.cols = append(parent.cols, sourceColumn{name: c.name, e: columnExpr(t.prior, c.e.Ord, c.e.Type, true, c.name), hidden: c.hidden})
 	}
 	b.pseudo["LEVEL"] = columnExpr(t.level, 0, datatype.Of(datatype.Number), false, "LEVEL")
 	if x.StartWith != nil {
@@ -39,7 +40,7 @@ func (s *selection) bindHierarchy() {
 	}
 	b.prior = b.with(parent)
 	t.connect = b.cond(x.ConnectBy)
-	t.loops = t.connect.refs.Has(t.prior.slot)
+	t.loops = t.connect.Refs.Has(t.prior.Slot)
 	s.tree = t
 }
 
@@ -47,9 +48,9 @@ func (s *selection) bindHierarchy() {
 func (t *hierarchy) plan(p *optimizer.Block, where []*Expr) optimizer.Plan {
 	c := t.s.b.c
 	p.Goal = 0
-	for col := range c.widths[t.at] { // conditions need any column
+	for col := range c.Widths[t.at] { // conditions need any column
 		if tab := c.tables[t.at]; tab != nil {
-			p.Need = p.Need.With(tab.at.column(col))
+			p.Need = p.Need.With(tab.at.Column(col))
 		}
 	}
 	pl := p.Plan(t.s.rel, nil, nil)
@@ -105,11 +106,11 @@ func (it *treeIter) Next() bool {
 func (it *treeIter) visit(parent, row int) bool {
 	t := it.t
 	it.fr.Slots[t.at] = it.rows[row]
-	it.fr.Slots[t.level.slot] = query.Tuple{Row: value.Row{value.NewInt(int64(len(it.stack)))}}
+	it.fr.Slots[t.level.Slot] = query.Tuple{Row: value.Row{value.NewInt(int64(len(it.stack)))}}
 	if parent < 0 {
 		return t.start == nil || t.start.Eval(it.fr).IsTrue()
 	}
-	it.fr.Slots[t.prior.slot] = it.rows[parent]
+	it.fr.Slots[t.prior.Slot] = it.rows[parent]
 	if !t.connect.Eval(it.fr).IsTrue() {
 		return false
 	}

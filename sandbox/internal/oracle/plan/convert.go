@@ -3,6 +3,7 @@ package plan
 import (
 	"strings"
 
+	"github.com/dbsched/dbsched/sandbox/internal/bound"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
@@ -42,8 +43,8 @@ func assigned(e *Expr, t datatype.Type) *Expr {
 	if same(from, t) && t.Len == 0 && t.Prec == 0 && !t.IsDatetime() && !t.IsInterval() {
 		return retyped(e, t)
 	}
-	if e.shape == constant && timeless(t, from) {
-		if v, err := datatype.Assign(e.val, from, t, &datatype.Env{PLSQL: true}); err == nil {
+	if e.Shape == bound.Constant && timeless(t, from) {
+		if v, err := datatype.Assign(e.Const, from, t, &datatype.Env{PLSQL: true}); err == nil {
 			return Constant(v, t)
 		}
 	}
@@ -68,8 +69,8 @@ func implicitly(e *Expr, t datatype.Type, plsql bool, session func() formats) *E
 		return retyped(e, t)
 	}
 	query.Check(datatype.CheckImplicit(from, t))
-	if e.shape == constant && (timeless(t, from) || timeless(t) && timeless(from) && whole(e.val)) {
-		if v, err := datatype.Convert(e.val, from, t, &datatype.Env{PLSQL: plsql}); err == nil {
+	if e.Shape == bound.Constant && (timeless(t, from) || timeless(t) && timeless(from) && whole(e.Const)) {
+		if v, err := datatype.Convert(e.Const, from, t, &datatype.Env{PLSQL: plsql}); err == nil {
 			return Constant(v, t)
 		}
 	}

@@ -3,6 +3,7 @@ package plan
 import (
 	"slices"
 
+	"github.com/dbsched/dbsched/sandbox/internal/bound"
 	"github.com/dbsched/dbsched/sandbox/internal/optimizer"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
@@ -20,18 +21,9 @@ type cteScope struct {
 
 // recursion is the row of the level before that a recursive member extends.
 type recursion struct {
-	at   slotRef
+	at   bound.Slot
 	cols []sourceColumn
 	used int
-}
-
-func (s *cteScope) find(name string) *cteScope {
-	for ; s != nil; s = s.next {
-		if s.name == name {
-			return s
-		}
-	}
-	return nil
 }
 
 // commonTables makes the queries of a WITH clause known.
@@ -52,7 +44,7 @@ func (b *binder) commonTable(cte *cteScope, alias string) optimizer.Relation {
 	if cte.self != nil {
 		cte.self.used++
 		b.sources = append(b.sources, &source{alias: alias, cols: slices.Clone(cte.self.cols)})
-		return &optimizer.Source{Op: query.One{}, Sets: optimizer.SlotsOf(cte.self.at.slot), Rows: 1, Access: []string{alias + ": recursive with pump"}}
+		return &optimizer.Source{Op: query.One{}, Sets: optimizer.SlotsOf(cte.self.at.Slot), Rows: 1, Access: []string{alias + ": recursive with pump"}}
 	}
 	body := func() *binder {
 		sub := b.beside(nil).inner()
@@ -79,9 +71,9 @@ func (b *binder) commonTable(cte *cteScope, alias string) optimizer.Relation {
 }
 
 // uses tells all queries from b to where a WITH clause stands of what its query uses of those further out.
-func (b *binder) uses(u *usage, in *binder) {
+func (b *binder) uses(u *bound.Usage, in *binder) {
 	for n := b; n != nil; n = n.outer {
-		n.free.merge(u)
+		n.free.Add(u.Slots, u.Cols)
 		if n == in {
 			return
 		}
@@ -95,7 +87,7 @@ func (b *binder) recursive(cte *cteScope, u *ast.SetOperation, body func() *bind
 	if len(anchor.cols) != len(columns) {
 		fail(32038)
 	}
-	at, work := c.slot(len(columns)), c.slot(len(columns))
+	at, work := c.Slot(len(columns)), c.Slot(len(columns))
 	src, self := &source{alias: alias}, &recursion{at: work}
 	for i, name := range columns {
 		t := anchor.cols[i].e.Type
@@ -128,12 +120,12 @@ func (b *binder) recursive(cte *cteScope, u *ast.SetOperation, body func() *bind
 	b.sources = append(b.sources, src)
 	const deep = 100000 // Oracle finds rows that come again and raises ORA-32044
 	op := &query.Recursive{
-		Anchor: &query.Project{Child: pa.Op, Slot: at.slot, Exprs: evals(oa), KeepID: -1},
-		Step:   &query.Project{Child: ps.Op, Slot: at.slot, Exprs: evals(os), KeepID: -1},
-		Slot:   at.slot, Work: work.slot, Limit: deep,
+		Anchor: &query.Project{Child: pa.Op, Slot: at.Slot, Exprs: bound.Evals(oa), KeepID: -1},
+		Step:   &query.Project{Child: ps.Op, Slot: at.Slot, Exprs: bound.Evals(os), KeepID: -1},
+		Slot:   at.Slot, Work: work.Slot, Limit: deep,
 		TooDeep: func(int) { fail(32044) }}
 	return &optimizer.Source{
-		Op: op, Sets: optimizer.SlotsOf(at.slot), Deps: sub.free.slots.Minus(optimizer.SlotsOf(work.slot)), Rows: optimizer.TempRows,
+		Op: op, Sets: optimizer.SlotsOf(at.Slot), Deps: sub.free.Slots.Minus(optimizer.SlotsOf(work.Slot)), Rows: optimizer.TempRows,
 		Access: slices.Concat(pa.Access, ps.Access),
 	}
 }

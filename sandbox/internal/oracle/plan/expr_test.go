@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/dbsched/dbsched/sandbox/internal/bound"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
@@ -216,13 +217,13 @@ func TestRows(t *testing.T) {
 	}
 	check, err := CompileRow(newScope(false), people(), parseSQL(t, "id IN (1, 2) OR name IS NULL", true))
 	require.NoError(t, err)
-	require.Equal(t, falseValue, check.Eval(&fakeEnv{}, row))
+	require.Equal(t, bound.False, check.Eval(&fakeEnv{}, row))
 }
 
 // TestShapes checks what a query may know of conditions.
 func TestShapes(t *testing.T) {
-	shapes := map[shape]string{opaque: "opaque", constant: "constant", fixed: "fixed", column: "column", and: "and", or: "or", not: "not",
-		compare: "compare", isNull: "isNull", inList: "inList", inQuery: "inQuery", exists: "exists"}
+	shapes := map[bound.Shape]string{bound.Opaque: "opaque", bound.Constant: "constant", bound.Fixed: "fixed", bound.Column: "column", bound.And: "and", bound.Or: "or", bound.Not: "not",
+		bound.Compare: "compare", bound.IsNull: "isNull", bound.InList: "inList", bound.InQuery: "inQuery", bound.Exists: "exists"}
 	for _, c := range []struct{ text, want string }{
 		{"id = 1", "compare column constant"}, {"id = :b", "compare column fixed"}, {"2 < id", "compare constant column"}, {"id = N + 1", "compare column fixed"},
 		{"name = 'x'", "compare column constant"}, {"name = 1", "compare opaque constant"}, {"born > SYSTIMESTAMP", "compare opaque fixed"}, {"born > SYSDATE", "compare column fixed"},
@@ -231,14 +232,14 @@ func TestShapes(t *testing.T) {
 		{"UPPER(name) = 'X'", "compare opaque constant"}, {"name = 'x' AND id = 1", "and compare compare"}, {"id = '7'", "compare column constant"},
 	} {
 		require.NoError(t, compile(newScope(false), func(cc *compiler) {
-			b := cc.binder().with(&source{alias: "P", cols: tableColumns(people(), cc.slot(5))})
+			b := cc.binder().with(&source{alias: "P", cols: tableColumns(people(), cc.Slot(5))})
 			e := b.cond(parseSQL(t, c.text, true))
-			got := shapes[e.shape]
-			for _, a := range e.args {
-				got += " " + shapes[a.shape]
+			got := shapes[e.Shape]
+			for _, a := range e.Args {
+				got += " " + shapes[a.Shape]
 			}
 			require.Equal(t, c.want, got, c.text)
-			require.Equal(t, []int{0}, e.refs.List(), c.text)
+			require.Equal(t, []int{0}, e.Refs.List(), c.text)
 		}))
 	}
 }
@@ -247,7 +248,7 @@ func TestShapes(t *testing.T) {
 func TestKeys(t *testing.T) {
 	key := func(text string) (out string) {
 		require.NoError(t, compile(newScope(false), func(cc *compiler) {
-			out = cc.binder().with(&source{alias: "P", cols: tableColumns(people(), cc.slot(5))}).expr(parseSQL(t, text, false)).key
+			out = cc.binder().with(&source{alias: "P", cols: tableColumns(people(), cc.Slot(5))}).expr(parseSQL(t, text, false)).Key
 		}))
 		return out
 	}

@@ -6,6 +6,7 @@ import (
 	"iter"
 	"slices"
 
+	"github.com/dbsched/dbsched/sandbox/internal/bound"
 	"github.com/dbsched/dbsched/sandbox/internal/optimizer"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
@@ -30,12 +31,7 @@ func (b *binder) from(list []ast.TableRef) optimizer.Relation {
 	}
 	var rel optimizer.Relation
 	for _, t := range list {
-		r := b.tableRef(t, b.beside(b.sources)) // only LATERAL sees what is to the left
-		if rel == nil {
-			rel = r
-		} else {
-			rel = &optimizer.Join{Kind: query.Inner, Left: rel, Right: r}
-		}
+		rel = optimizer.Cross(rel, b.tableRef(t, b.beside(b.sources))) // only LATERAL sees what is to the left
 	}
 	return rel
 }
@@ -76,7 +72,11 @@ func aliasOf(n *ast.Name) string {
 func (b *binder) named(x *ast.Table) optimizer.Relation {
 	alias := aliasOf(x.Alias)
 	if len(x.Name.Parts) == 1 {
-		if cte := b.ctes.find(x.Name.Parts[0].Text); cte != nil {
+		cte := b.ctes
+		for cte != nil && cte.name != x.Name.Parts[0].Text {
+			cte = cte.next
+		}
+		if cte != nil {
 			alias = cmp.Or(alias, cte.name)
 			return b.commonTable(cte, alias)
 		}
@@ -142,20 +142,20 @@ func (c *compiler) within(owner string, fn func()) {
 
 // systemView is a view whose rows Go code makes. DUAL has one row, which nothing needs to fetch.
 func (b *binder) systemView(o *catalog.Object, v *catalog.SystemView, alias string) optimizer.Relation {
-	at := b.c.slot(len(v.Columns))
+	at := b.c.Slot(len(v.Columns))
 	src := exposed(o, alias)
 	for i := range v.Columns {
 		col := &v.Columns[i]
 		src.cols = append(src.cols, sourceColumn{name: col.Name, e: columnExpr(at, i, col.Type, col.Nullable, col.Name)})
 	}
 	b.sources = append(b.sources, src)
-	out := &optimizer.Source{Sets: optimizer.SlotsOf(at.slot), Rows: optimizer.TempRows, Access: []string{src.alias + ": fixed table " + o.Name}}
+	out := &optimizer.Source{Sets: optimizer.SlotsOf(at.Slot), Rows: optimizer.TempRows, Access: []string{src.alias + ": fixed table " + o.Name}}
 	if o.Name == "DUAL" && o.Owner == catalog.Sys {
 		x := Constant(value.NewString("X"), v.Columns[0].Type)
-		out.Op, out.Rows = &query.Values{Slot: at.slot, Rows: [][]query.Expr{{x.Eval}}}, 1
+		out.Op, out.Rows = &query.Values{Slot: at.Slot, Rows: [][]query.Expr{{x.Eval}}}, 1
 		return out
 	}
-	out.Op = &query.Rows{Slot: at.slot, Seq: func(fr *query.Frame) iter.Seq[value.Row] { return v.Rows(env(fr).ViewContext()) }}
+	out.Op = &query.Rows{Slot: at.Slot, Seq: func(fr *query.Frame) iter.Seq[value.Row] { return v.Rows(env(fr).ViewContext()) }}
 	return out
 }
 
@@ -166,7 +166,7 @@ func (b *binder) derived(blk *block, sub *binder, alias string, columns []string
 
 // deriveInto merges a query that only selects, projects and joins into b's; others have rows of their own.
 func (b *binder) deriveInto(blk *block, sub *binder, src *source, columns []string) optimizer.Relation {
-	b.free.merge(sub.free)
+	b.free.Add(sub.free.Slots, sub.free.Cols)
 	name := func(i int) string {
 		if columns != nil {
 			return columns[i]
@@ -177,26 +177,19 @@ func (b *binder) deriveInto(blk *block, sub *binder, src *source, columns []stri
 	if blk.simple && !blk.perRow {
 		for i, c := range blk.cols {
 			e := *c.e
-			e.name = name(i)
-			src.cols = append(src.cols, sourceColumn{name: e.name, e: &e})
+			e.Name = name(i)
+			src.cols = append(src.cols, sourceColumn{name: e.Name, e: &e})
 		}
 		return &optimizer.Filtered{Of: blk.rel, Where: b.c.conds(blk.where)}
 	}
 	pl, out := blk.build()
-	at := b.c.slot(len(out))
+	at := b.c.Slot(len(out))
 	for i, e := range out {
-		src.cols = append(src.cols, sourceColumn{name: name(i), e: columnExpr(at, i, e.Type, e.Nullable, name(i))})
+		src.cols = append(src.cols, sourceColumn{name: name(i), e: columnExpr(at, i, e.Type, e.Null, name(i))})
 	}
 	return &optimizer.Source{
-		Op: &query.Project{Child: pl.Op, Slot: at.slot, Exprs: evals(out), KeepID: -1}, Sets: optimizer.SlotsOf(at.slot),
-		Deps: sub.free.slots, Rows: max(1, pl.Rows), Access: pl.Access,
-	}
-}
-
-// merge adds what a query inside another uses of those around both; what is the other's own does no harm.
-func (u *usage) merge(o *usage) {
-	if u != nil && o != nil {
-		u.slots, u.cols = u.slots.Union(o.slots), u.cols.Union(o.cols)
+		Op: &query.Project{Child: pl.Op, Slot: at.Slot, Exprs: bound.Evals(out), KeepID: -1}, Sets: optimizer.SlotsOf(at.Slot),
+		Deps: sub.free.Slots, Rows: max(1, pl.Rows), Access: pl.Access,
 	}
 }
 
@@ -231,7 +224,7 @@ func (b *binder) join(x *ast.Join, lateral *binder) optimizer.Relation {
 		}
 		merged = b.using(j, ls, rs, names, x.Kind)
 	case x.On != nil:
-		j.On = b.c.conds(conjuncts(b.with(b.sources[first:]...).cond(x.On), nil))
+		j.On = b.c.conds(bound.Conjuncts(b.with(b.sources[first:]...).cond(x.On), nil))
 	}
 	switch x.Kind {
 	case ast.LeftJoin, ast.OuterApply:
@@ -293,7 +286,7 @@ func (b *binder) using(j *optimizer.Join, ls, rs []*source, names []string, kind
 		case ast.RightJoin:
 			e = r.e
 		case ast.FullJoin:
-			e = firstOf(orNull(l.e, optimizer.Witness(j.Left)), orNull(r.e, optimizer.Witness(j.Right)))
+			e = firstOf(bound.OrNull(l.e, optimizer.Witness(j.Left)), bound.OrNull(r.e, optimizer.Witness(j.Right)))
 		}
 		l.merged, r.merged = true, true
 		out.cols = append(out.cols, sourceColumn{name: name, e: e})
@@ -318,29 +311,7 @@ func firstOf(l, r *Expr) *Expr {
 func nullable(sources []*source, witness int) {
 	for _, src := range sources {
 		for i := range src.cols {
-			src.cols[i].e = orNull(src.cols[i].e, witness)
+			src.cols[i].e = bound.OrNull(src.cols[i].e, witness)
 		}
 	}
-}
-
-// orNull is NULL where an outer join has no row.
-func orNull(e *Expr, witness int) *Expr {
-	out := *e
-	out.Nullable = true
-	if e.shape == column {
-		return &out
-	}
-	f := e.Eval
-	out.shape, out.args = opaque, nil
-	out.refs = e.refs.With(witness)
-	if out.key != "" {
-		out.key = "ornull(" + out.key + ")"
-	}
-	out.Eval = func(fr *query.Frame) value.Value {
-		if fr.Slots[witness].ID == query.Missing {
-			return value.Value{}
-		}
-		return f(fr)
-	}
-	return &out
 }

@@ -3,6 +3,7 @@ package plan
 import (
 	"slices"
 
+	"github.com/dbsched/dbsched/sandbox/internal/bound"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/builtin"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
@@ -102,7 +103,7 @@ func (b *binder) builtin(name string, args ...*Expr) *Expr {
 	if !ok {
 		refuse("function %s", name)
 	}
-	b.check(name, fn.CheckCount(len(args)))
+	b.check(name, builtin.CheckCount(fn, len(args)))
 	t, err := fn.Result(types, b.c.plsql)
 	b.check(name, err)
 	switch name {
@@ -114,7 +115,7 @@ func (b *binder) builtin(name string, args ...*Expr) *Expr {
 			types[i] = t
 		}
 	}
-	fs, format := evals(args), b.c.format()
+	fs, format := bound.Evals(args), b.c.format()
 	orders := name == "GREATEST" || name == "LEAST"
 	compares := (orders || slices.Contains(collating, name)) && slices.ContainsFunc(types, datatype.Type.IsText)
 	e := derive(t, name, args, func(fr *query.Frame) value.Value {
@@ -125,9 +126,9 @@ func (b *binder) builtin(name string, args ...*Expr) *Expr {
 		if compares && env(fr).Linguistic() && (orders || len(vals) > 1 && !datatype.Caseless(vals[1])) {
 			refuse("%s with NLS_COMP = LINGUISTIC", name)
 		}
-		return query.Must(fn.Eval(vals, types, format(fr)))
+		return query.Must(builtin.Eval(fn, vals, types, format(fr)))
 	})
-	e.Nullable = true
+	e.Null = true
 	return e
 }
 
@@ -141,7 +142,7 @@ func (b *binder) coalesce(args []*Expr, t datatype.Type) *Expr {
 	nullable := true
 	for i, a := range args {
 		fs[i] = b.convert(a, t).Eval
-		nullable = nullable && a.Nullable
+		nullable = nullable && a.Null
 	}
 	e := derive(t, "COALESCE", args, func(fr *query.Frame) (v value.Value) {
 		for _, f := range fs {
@@ -151,7 +152,7 @@ func (b *binder) coalesce(args []*Expr, t datatype.Type) *Expr {
 		}
 		return v
 	})
-	e.Nullable = nullable
+	e.Null = nullable
 	return e
 }
 
@@ -183,6 +184,6 @@ func (b *binder) decode(args []*Expr, types []datatype.Type) *Expr {
 		}
 		return value.Value{}
 	})
-	e.Nullable = true
+	e.Null = true
 	return e
 }

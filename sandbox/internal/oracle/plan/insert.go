@@ -3,6 +3,7 @@ package plan
 import (
 	"slices"
 
+	"github.com/dbsched/dbsched/sandbox/internal/bound"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
 	"github.com/dbsched/dbsched/sandbox/internal/store"
@@ -141,7 +142,7 @@ func (b *binder) insert(out *Statement, st *ast.Insert) {
 		}
 	}
 	x.bindReturning(out, b, st.Returning)
-	values := evals(ins.values)
+	values := bound.Evals(ins.values)
 	out.change = func(fr *query.Frame, emit func(value.Row)) (n int64) {
 		query.Each(fr, source, func() bool {
 			id, row := ins.insert(fr, query.Eval(fr, values))

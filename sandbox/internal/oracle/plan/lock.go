@@ -47,7 +47,7 @@ func (b *binder) rowLock(x *ast.RowLock, blk *block) *rowLock {
 		if e == nil {
 			panic(b.unknown(ref))
 		}
-		for _, slot := range e.refs.List() {
+		for _, slot := range e.Refs.List() {
 			if t := b.c.tables[slot]; t != nil && !slices.Contains(l.tables, t) {
 				l.tables = append(l.tables, t)
 			}
@@ -80,7 +80,7 @@ func (b *binder) lockable(r optimizer.Relation, l *rowLock) {
 func (l *rowLock) ids(fr *query.Frame) []store.RowID {
 	out := make([]store.RowID, len(l.tables))
 	for i, t := range l.tables {
-		out[i] = store.RowID(max(0, fr.Slots[t.at.slot].ID))
+		out[i] = store.RowID(max(0, fr.Slots[t.at.Slot].ID))
 	}
 	return out
 }
@@ -89,7 +89,7 @@ func (l *rowLock) ids(fr *query.Frame) []store.RowID {
 func (l *rowLock) all(fr *query.Frame, w rowWait) bool {
 	r := runOf(fr)
 	for _, t := range l.tables {
-		found := fr.Slots[t.at.slot]
+		found := fr.Slots[t.at.Slot]
 		if found.ID == query.Missing {
 			continue
 		}
@@ -120,14 +120,14 @@ func (s *Statement) lockRows(env Env) (rows []value.Row) {
 				rows = append(rows, query.Eval(fr, s.out))
 				tuples := make([]query.Tuple, len(s.lock.tables))
 				for i, t := range s.lock.tables {
-					tuples[i] = fr.Slots[t.at.slot]
+					tuples[i] = fr.Slots[t.at.Slot]
 				}
 				found = append(found, tuples)
 				return true
 			})
 			for _, tuples := range found {
 				for i, t := range s.lock.tables {
-					fr.Slots[t.at.slot] = tuples[i]
+					fr.Slots[t.at.Slot] = tuples[i]
 				}
 				s.lock.all(fr, w)
 			}

@@ -3,6 +3,7 @@ package plan
 import (
 	"slices"
 
+	"github.com/dbsched/dbsched/sandbox/internal/bound"
 	"github.com/dbsched/dbsched/sandbox/internal/optimizer"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
@@ -43,7 +44,7 @@ func (b *binder) merge(out *Statement, st *ast.Merge) {
 	var src *source
 	m.rel, src = b.stored(x.object, x.name)
 	b.sources = append(b.sources, src)
-	on := conjuncts(b.cond(st.On), nil)
+	on := bound.Conjuncts(b.cond(st.On), nil)
 	join := &optimizer.Join{Kind: query.Inner, Left: from, Right: m.rel.rel, On: b.c.conds(on)}
 	var need []*Expr
 	add := func(e *Expr) *Expr {
@@ -62,7 +63,7 @@ func (b *binder) merge(out *Statement, st *ast.Merge) {
 		b.noSeq = true
 		for _, ord := range m.set.ords {
 			for _, e := range on {
-				if e.cols.Has(m.rel.at.column(ord)) {
+				if e.Cols.Has(m.rel.at.Column(ord)) {
 					fail(38104, src.alias, x.table.Columns[ord].Name)
 				}
 			}
@@ -83,12 +84,12 @@ func (b *binder) merge(out *Statement, st *ast.Merge) {
 		values.noSeq = true
 		m.insertWhere = cond(values, i.Where)
 	}
-	s := &selection{b: b, q: &ast.Select{}, rel: join, own: join.Slots(), rownum: b.c.slot(1), blk: &block{}}
+	s := &selection{b: b, q: &ast.Select{}, rel: join, own: join.Slots(), rownum: b.c.Slot(1), blk: &block{}}
 	for _, e := range append(need, m.rel.whole()) {
 		s.cols = append(s.cols, outColumn{e: e})
 	}
 	pl, _ := s.plan()
-	b.c.access = append(b.c.access, pl.Access...)
+	b.c.paths = append(b.c.paths, pl.Access...)
 	m.op = pl.Op
 	out.change = m.run
 }
@@ -104,14 +105,14 @@ func (m *merging) run(fr *query.Frame, _ func(value.Row)) int64 {
 	x, r := m.x, runOf(fr)
 	data, tx := x.data(fr), env(fr).Txn()
 	var updates, inserts []merged
-	seen, sets := map[int64]bool{}, evals(m.set.exprs)
+	seen, sets := map[int64]bool{}, bound.Evals(m.set.exprs)
 	holds := func(e *Expr) bool { return e == nil || e.Eval(fr).IsTrue() }
 	query.Each(fr, m.op, func() bool {
-		row := merged{Tuple: fr.Slots[m.rel.at.slot]}
+		row := merged{Tuple: fr.Slots[m.rel.at.Slot]}
 		switch {
 		case row.ID == query.Missing:
 			if holds(m.insertWhere) {
-				row.values = query.Eval(fr, evals(m.ins.values))
+				row.values = query.Eval(fr, bound.Evals(m.ins.values))
 				inserts = append(inserts, row)
 			}
 		case len(m.set.ords) > 0 && holds(m.where):
@@ -142,7 +143,7 @@ func (m *merging) run(fr *query.Frame, _ func(value.Row)) int64 {
 		for n, slot := range m.slots {
 			fr.Slots[slot] = u.source[n]
 		}
-		fr.Slots[m.rel.at.slot] = query.Tuple{Row: ch.after[i], ID: u.ID}
+		fr.Slots[m.rel.at.Slot] = query.Tuple{Row: ch.after[i], ID: u.ID}
 		if m.deleteWhere.Eval(fr).IsTrue() { // the row as it is now
 			x.stored(tx.Delete(data, store.RowID(u.ID)))
 		}

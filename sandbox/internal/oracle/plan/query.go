@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/dbsched/dbsched/sandbox/internal/bound"
 	"github.com/dbsched/dbsched/sandbox/internal/optimizer"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
@@ -33,7 +34,7 @@ type block struct {
 // plan builds the block on its own; out are its columns after the operator has moved to a row.
 func (b *block) plan() (op query.Op, out []*Expr) {
 	pl, out := b.build()
-	b.c.access = append(b.c.access, pl.Access...)
+	b.c.paths = append(b.c.paths, pl.Access...)
 	return pl.Op, out
 }
 
@@ -61,7 +62,7 @@ func (b *binder) query(q *ast.Query) *block {
 	}
 	blk.c = b.c
 	for _, c := range blk.cols {
-		blk.perRow = blk.perRow || c.e.perRow
+		blk.perRow = blk.perRow || c.e.PerRow
 	}
 	return blk
 }
@@ -78,9 +79,9 @@ type selection struct {
 	gather   gathering
 	distinct bool
 	cols     []outColumn
-	order    []orderKey
+	order    []orderBy
 	limit    *limit
-	rownum   slotRef
+	rownum   bound.Slot
 	tree     *hierarchy // CONNECT BY
 	blk      *block
 }
@@ -91,7 +92,7 @@ func (b *binder) specification(x *ast.Select, q *ast.Query) *block {
 	s.rel = b.from(x.From)
 	b.c.hints(x.Hint, s.rel)
 	s.own = s.rel.Slots()
-	s.rownum = b.c.slot(1)
+	s.rownum = b.c.Slot(1)
 	if b.pseudo == nil {
 		b.pseudo = map[string]*Expr{}
 	}
@@ -102,16 +103,16 @@ func (b *binder) specification(x *ast.Select, q *ast.Query) *block {
 		s.bindHierarchy()
 	}
 	if x.Where != nil {
-		s.where = conjuncts(b.cond(x.Where), nil)
+		s.where = bound.Conjuncts(b.cond(x.Where), nil)
 	}
 	s.bind(q, sequences)
 	if b.free != nil {
-		b.free.slots = b.free.slots.Minus(s.own)
+		b.free.Slots = b.free.Slots.Minus(s.own)
 	}
 	plain := !s.grouped && !s.distinct && s.limit == nil
 	blk := &block{cols: s.cols, rel: s.rel, where: s.where, build: s.plan, single: plain && s.tree == nil && len(s.gather.windows) == 0, limited: s.limit != nil, into: x.Into}
 	for _, e := range s.where {
-		blk.perRow = blk.perRow || e.perRow
+		blk.perRow = blk.perRow || e.PerRow
 	}
 	blk.simple = plain && s.tree == nil && len(s.gather.windows) == 0 && len(s.order) == 0 && !s.numbers()
 	s.blk = blk
@@ -120,7 +121,7 @@ func (b *binder) specification(x *ast.Select, q *ast.Query) *block {
 
 // numbers reports whether anything reads ROWNUM.
 func (s *selection) numbers() bool {
-	return slices.ContainsFunc(s.all(), func(e *Expr) bool { return e.refs.Has(s.rownum.slot) })
+	return slices.ContainsFunc(s.all(), func(e *Expr) bool { return e.Refs.Has(s.rownum.Slot) })
 }
 
 // all are the expressions of the query.
@@ -130,7 +131,7 @@ func (s *selection) all() []*Expr {
 		out = append(out, c.e)
 	}
 	for _, o := range s.order {
-		out = append(out, o.e)
+		out = append(out, o.E)
 	}
 	return append(out, s.arguments()...)
 }
@@ -141,18 +142,12 @@ func (s *selection) arguments() (out []*Expr) {
 		out = append(out, g.by...)
 	}
 	for _, a := range s.gather.aggs {
-		if a.arg != nil {
-			out = append(out, a.arg)
+		if a.Arg != nil {
+			out = append(out, a.Arg)
 		}
 	}
 	for _, w := range s.gather.windows {
-		out = append(out, w.part...)
-		for _, o := range w.order {
-			out = append(out, o.e)
-		}
-		for _, c := range w.calls {
-			out = append(out, c.args...)
-		}
+		out = append(out, w.Exprs()...)
 	}
 	return out
 }
@@ -178,25 +173,25 @@ func (s *selection) bind(q *ast.Query, sequences bool) {
 	b.gather = nil
 	if s.grouped {
 		g := s.gather.group
-		b.c.widths[g.at.slot] = len(g.by) + len(s.gather.aggs)
+		b.c.Widths[g.at.Slot] = len(g.by) + len(s.gather.aggs)
 	}
 	for _, w := range s.gather.windows {
-		b.c.widths[w.at.slot] = len(w.calls)
+		b.c.Widths[w.At.Slot] = len(w.Funcs)
 	}
 }
 
 func (s *selection) bindGroup() {
 	b := s.b
 	// The columns of the group's row are known when all aggregates are; 256 is room for them in sets of columns.
-	g := &grouping{at: b.c.slot(256), keys: map[string]*Expr{}}
+	g := &grouping{at: b.c.Slot(256), keys: map[string]*Expr{}}
 	for _, x := range s.q.GroupBy {
 		if hasAggregate(x) {
 			fail(934)
 		}
 		e := b.expr(x)
 		b.sortable(e)
-		if e.key != "" {
-			g.keys[e.key] = columnExpr(g.at, len(g.by), e.Type, e.Nullable, e.name)
+		if e.Key != "" {
+			g.keys[e.Key] = columnExpr(g.at, len(g.by), e.Type, e.Null, e.Name)
 		}
 		g.by = append(g.by, e)
 	}
@@ -264,14 +259,14 @@ func (s *selection) star(x *ast.Star) {
 }
 
 // orderKey binds an element of ORDER BY: a position, a name of the select list, or an expression.
-func (s *selection) orderKey(o ast.OrderItem) orderKey {
+func (s *selection) orderKey(o ast.OrderItem) orderBy {
 	e := position(o.Value, s.cols)
 	if ref, ok := o.Value.(*ast.Ref); ok && e == nil && len(ref.Parts) == 1 {
 		for _, c := range s.cols {
 			if c.name != ref.Parts[0].Text {
 				continue
 			}
-			if e != nil && (e.key == "" || e.key != c.e.key) {
+			if e != nil && (e.Key == "" || e.Key != c.e.Key) {
 				fail(960)
 			}
 			e = c.e
@@ -280,8 +275,8 @@ func (s *selection) orderKey(o ast.OrderItem) orderKey {
 	if e == nil {
 		s.refuseAlias(o.Value)
 		e = s.b.expr(o.Value)
-		if s.distinct && e.shape != constant {
-			i := slices.IndexFunc(s.cols, func(c outColumn) bool { return e.key != "" && c.e.key == e.key })
+		if s.distinct && e.Shape != bound.Constant {
+			i := slices.IndexFunc(s.cols, func(c outColumn) bool { return e.Key != "" && c.e.Key == e.Key })
 			if i < 0 {
 				fail(1791)
 			}
@@ -319,9 +314,9 @@ func position(e ast.Expr, cols []outColumn) *Expr {
 	return cols[i-1].e
 }
 
-func (b *binder) keyOf(e *Expr, o ast.OrderItem) orderKey {
+func (b *binder) keyOf(e *Expr, o ast.OrderItem) orderBy {
 	b.sortable(e)
-	return orderKey{e: e, desc: o.Desc, nullsFirst: o.Nulls == ast.NullsFirst || o.Nulls == "" && o.Desc}
+	return orderBy{E: e, Desc: o.Desc, Moved: o.Nulls != "" && o.Desc != (o.Nulls == ast.NullsFirst)}
 }
 
 // limit is OFFSET and FETCH.
@@ -377,7 +372,7 @@ func floor(v value.Value) int64 {
 	return max(0, n)
 }
 
-func (l *limit) op(child query.Op, order []orderKey) query.Op {
+func (l *limit) op(child query.Op, order []orderBy) query.Op {
 	out := &query.Top{Child: child}
 	count := func(e *Expr) func(*query.Frame) int64 {
 		if e == nil {
@@ -388,14 +383,7 @@ func (l *limit) op(child query.Op, order []orderKey) query.Op {
 	}
 	out.Skip, out.Count = count(l.skip), count(l.count)
 	if l.ties && len(order) > 0 {
-		out.Ties = sortKey(order)
+		out.Ties = rules.SortKey(order)
 	}
 	return out
-}
-
-// sortOp sorts; which of equal rows comes first is the seed's choice.
-func sortOp(child query.Op, slots []int, order []orderKey) query.Op {
-	return &query.Sort{Child: child, Slots: slots, Key: sortKey(order), Choose: func(fr *query.Frame, n int) int {
-		return env(fr).Task().Kernel().Choose("rows equal in ORDER BY", n)
-	}}
 }

@@ -3,6 +3,7 @@ package plan
 import (
 	"strings"
 
+	"github.com/dbsched/dbsched/sandbox/internal/bound"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
@@ -71,7 +72,7 @@ func (b *binder) column(x *ast.Ref) *Expr {
 			e = s.group.column(e)
 		}
 		for crossed := b; crossed != s; crossed = crossed.outer {
-			crossed.free.add(e)
+			crossed.free.Add(e.Refs, e.Cols)
 		}
 		return e
 	}
@@ -188,7 +189,7 @@ func (b *binder) sequence(x *ast.Ref) *Expr {
 		}
 		return query.Must(env(fr).CurrVal(seq, name))
 	})
-	e.Nullable = false
+	e.Null = false
 	return e
 }
 
@@ -202,7 +203,7 @@ func (b *binder) operand(e ast.Expr) *Expr {
 	x, err := b.c.sc.Operand(e, b.bind)
 	query.Check(err)
 	b.c.foreign = b.c.foreign || x != nil
-	if x == nil || b.c.plsql || x.shape != fixed || len(x.args) > 0 || x.Composite != nil {
+	if x == nil || b.c.plsql || x.Shape != bound.Fixed || len(x.Args) > 0 || x.Composite != nil {
 		return x
 	}
 	return b.c.once(x)
@@ -210,27 +211,17 @@ func (b *binder) operand(e ast.Expr) *Expr {
 
 // once makes an expression be evaluated when a run starts: it has one value however long the statement takes.
 func (c *compiler) once(x *Expr) *Expr {
-	memo := -1
-	for _, s := range c.starts {
-		if s.key == x.key {
-			memo = s.memo
-		}
-	}
-	if memo < 0 {
-		memo = c.memo()
-		c.starts = append(c.starts, start{x.key, memo, x.Eval})
-	}
 	o := *x
-	o.Eval = func(fr *query.Frame) value.Value { return fr.Memos[memo].(value.Value) }
+	c.Start(x.Key, &o.Eval)
 	return &o
 }
 
 // held evaluates an expression once for several uses one after the other: first must be evaluated before again.
 func (c *compiler) held(x *Expr) (first, again *Expr) {
-	if !x.perRow {
+	if !x.PerRow {
 		return x, x // the same value, and nobody sees how often it is computed
 	}
-	memo := c.memo()
+	memo := c.Memo()
 	f, a, eval := *x, *x, x.Eval
 	f.Eval = func(fr *query.Frame) value.Value {
 		v := eval(fr)

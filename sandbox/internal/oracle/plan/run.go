@@ -31,7 +31,7 @@ func runOf(fr *query.Frame) *run {
 
 // start begins a run: it takes the snapshot.
 func (s *Statement) start(env Env) *query.Frame {
-	fr := s.size.frame(env)
+	fr := s.size.Frame(env)
 	tx := env.Txn()
 	fr.Memos[runMemo] = &run{env: env, tx: tx, snapshot: env.Snapshot(), statement: tx.Statement()}
 	return fr

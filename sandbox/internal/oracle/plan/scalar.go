@@ -4,6 +4,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/dbsched/dbsched/sandbox/internal/bound"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/builtin"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
@@ -175,7 +176,7 @@ func (b *binder) check(op string, err error) {
 func (b *binder) unary(x *ast.Unary) *Expr {
 	switch x.Op {
 	case "NOT":
-		return negate(b.cond(x.X))
+		return rules.Negate(b.cond(x.X))
 	case "PRIOR":
 		if b.prior == nil {
 			fail(976)
@@ -189,8 +190,8 @@ func (b *binder) unary(x *ast.Unary) *Expr {
 	if x.Op == "+" {
 		return a
 	}
-	if a.shape == constant && a.Type.IsNumeric() {
-		return Constant(query.Must(fn(a.val, nil)), t)
+	if a.Shape == bound.Constant && a.Type.IsNumeric() {
+		return Constant(query.Must(fn(a.Const, nil)), t)
 	}
 	f, format := a.Eval, b.c.formatFor(t, a.Type)
 	return derive(t, "-", []*Expr{a}, func(fr *query.Frame) value.Value { return query.Must(fn(f(fr), format(fr))) })
@@ -200,9 +201,9 @@ func (b *binder) binary(x *ast.Binary) *Expr {
 	op := string(x.Op)
 	switch x.Op {
 	case "AND":
-		return allOf([]*Expr{b.cond(x.X), b.cond(x.Y)})
+		return rules.AllOf(b.cond(x.X), b.cond(x.Y))
 	case "OR":
-		return anyOf([]*Expr{b.cond(x.X), b.cond(x.Y)})
+		return rules.AnyOf(b.cond(x.X), b.cond(x.Y))
 	case "=", "<>", "<", "<=", ">", ">=":
 		return b.compared(x)
 	case "+", "-", "*", "/":
@@ -285,9 +286,9 @@ func (b *binder) choose(conds, results []*Expr) *Expr {
 	nullable := false
 	for i := range results {
 		results[i] = b.convert(results[i], t)
-		nullable = nullable || results[i].Nullable
+		nullable = nullable || results[i].Null
 	}
-	tests, outs := evals(conds), evals(results)
+	tests, outs := bound.Evals(conds), bound.Evals(results)
 	e := derive(t, "case", append(args, results...), func(fr *query.Frame) value.Value {
 		for i, test := range tests {
 			if test(fr).IsTrue() {
@@ -296,7 +297,7 @@ func (b *binder) choose(conds, results []*Expr) *Expr {
 		}
 		return outs[len(outs)-1](fr)
 	})
-	e.Nullable = nullable
+	e.Null = nullable
 	return e
 }
 
@@ -361,7 +362,7 @@ func (b *binder) trim(x *ast.Trim) *Expr {
 		}
 		return query.Must(builtin.Trim(s.Str(), set.Str(), left, right))
 	})
-	e.Nullable = true
+	e.Null = true
 	return e
 }
 

@@ -3,6 +3,7 @@ package plan
 import (
 	"slices"
 
+	"github.com/dbsched/dbsched/sandbox/internal/bound"
 	"github.com/dbsched/dbsched/sandbox/internal/optimizer"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
@@ -18,18 +19,18 @@ func (s *selection) plan() (optimizer.Plan, []*Expr) {
 	}
 	var where, counted []*Expr
 	for _, e := range s.where {
-		if e.refs.Has(s.rownum.slot) {
+		if e.Refs.Has(s.rownum.Slot) {
 			counted = append(counted, e)
 		} else {
 			where = append(where, e)
 		}
 	}
-	p := &optimizer.Block{Own: s.own, Width: func(slot int) int { return c.widths[slot] }}
+	p := &optimizer.Block{Own: s.own, Width: func(slot int) int { return c.Widths[slot] }}
 	for _, e := range slices.Concat(out, counted, s.arguments()) {
-		p.Need = p.Need.Union(e.cols)
+		p.Need = p.Need.Union(e.Cols)
 	}
 	for _, o := range s.order {
-		p.Need = p.Need.Union(o.e.cols)
+		p.Need = p.Need.Union(o.E.Cols)
 	}
 	count := s.counter(counted)
 	order := s.order
@@ -47,26 +48,29 @@ func (s *selection) plan() (optimizer.Plan, []*Expr) {
 	if !plain && !s.distinct {
 		order = nil
 	}
-	first := s.extreme(count)
+	var first *orderBy
+	if s.grouped && len(s.gather.group.by) == 0 && count == nil && s.tree == nil {
+		first = c.access().Extreme(s.gather.aggs, s.own) // INDEX FULL SCAN (MIN/MAX)
+	}
 	if first != nil {
-		order, p.Goal = []orderKey{*first}, 1
-		if first.e.Nullable {
-			where = append(where, negate(isNullExpr(first.e)))
+		order, p.Goal = []orderBy{*first}, 1
+		if first.E.Null {
+			where = append(where, rules.Negate(rules.IsNull(first.E)))
 		}
 	}
 	var pl optimizer.Plan
 	if s.tree != nil {
 		pl, order = s.tree.plan(p, where), nil
 	} else {
-		pl = p.Plan(s.rel, c.conds(where), c.orders(order))
+		pl = p.Plan(s.rel, c.conds(where), c.access().Orders(order))
 	}
 	slots := s.own.List()
 	if s.tree != nil {
-		slots = append(slots, s.tree.level.slot)
+		slots = append(slots, s.tree.level.Slot)
 	}
 	if count != nil {
 		count.Child = pl.Op
-		pl.Op, slots = count, append(slots, s.rownum.slot)
+		pl.Op, slots = count, append(slots, s.rownum.Slot)
 	}
 	if first != nil && pl.Ordered {
 		pl.Op = &query.Top{Child: pl.Op, Count: func(*query.Frame) int64 { return 1 }}
@@ -77,11 +81,11 @@ func (s *selection) plan() (optimizer.Plan, []*Expr) {
 	}
 	if s.grouped {
 		g := s.gather.group
-		op := &query.Group{Child: pl.Op, Slot: g.at.slot, By: evals(g.by), Key: groupKey(g.by)}
+		op := &query.Group{Child: pl.Op, Slot: g.at.Slot, By: bound.Evals(g.by), Key: rules.GroupKey(g.by)}
 		for _, a := range s.gather.aggs {
-			op.Aggs = append(op.Aggs, a.agg)
+			op.Aggs = append(op.Aggs, a.Agg)
 		}
-		pl.Op, slots, pl.Ordered = op, []int{g.at.slot}, false
+		pl.Op, slots, pl.Ordered = op, []int{g.at.Slot}, false
 		if s.having != nil {
 			pl.Op = &query.Filter{Child: pl.Op, Pred: s.having.Eval}
 		}
@@ -90,26 +94,26 @@ func (s *selection) plan() (optimizer.Plan, []*Expr) {
 		}
 	}
 	for _, w := range s.gather.windows {
-		pl.Op = w.op(s.b, pl.Op, slots)
-		slots = append(slices.Clip(slots), w.at.slot)
+		pl.Op = rules.Op(w, pl.Op, slots)
+		slots = append(slices.Clip(slots), w.At.Slot)
 		pl.Ordered = false
 	}
 	keys := s.order
 	if s.distinct {
-		at := c.slot(len(out))
-		pl.Op = &query.Project{Child: pl.Op, Slot: at.slot, Exprs: evals(out), KeepID: -1}
+		at := c.Slot(len(out))
+		pl.Op = &query.Project{Child: pl.Op, Slot: at.Slot, Exprs: bound.Evals(out), KeepID: -1}
 		proj := s.columnsAt(at, out)
-		pl.Op = &query.Distinct{Child: pl.Op, Key: groupKey(proj)}
+		pl.Op = &query.Distinct{Child: pl.Op, Key: rules.GroupKey(proj)}
 		keys = nil
 		for _, o := range s.order {
-			if i := slices.Index(out, o.e); i >= 0 {
-				keys = append(keys, orderKey{e: proj[i], desc: o.desc, nullsFirst: o.nullsFirst})
+			if i := slices.Index(out, o.E); i >= 0 {
+				keys = append(keys, orderBy{E: proj[i], Desc: o.Desc, Moved: o.Moved})
 			}
 		}
-		out, slots = proj, []int{at.slot}
+		out, slots = proj, []int{at.Slot}
 	}
 	if len(keys) > 0 && !pl.Ordered {
-		pl.Op = sortOp(pl.Op, slots, keys)
+		pl.Op = rules.Sort(pl.Op, slots, keys)
 	}
 	if s.limit != nil {
 		pl.Op = s.limit.op(pl.Op, keys)
@@ -122,29 +126,13 @@ func (s *selection) plan() (optimizer.Plan, []*Expr) {
 }
 
 // columnsAt are expressions after they have been projected into a slot; LOBs cannot be compared there.
-func (s *selection) columnsAt(at slotRef, list []*Expr) []*Expr {
+func (s *selection) columnsAt(at bound.Slot, list []*Expr) []*Expr {
 	out := make([]*Expr, len(list))
 	for i, e := range list {
 		s.b.sortable(e)
-		out[i] = columnExpr(at, i, e.Type, e.Nullable, e.name)
+		out[i] = columnExpr(at, i, e.Type, e.Null, e.Name)
 	}
 	return out
-}
-
-// extreme returns the order in which the first row is the answer: of a query that asks for nothing but the MIN or MAX
-// of a column (INDEX FULL SCAN (MIN/MAX)). Rows that are not read in that order are all looked at.
-func (s *selection) extreme(count *counter) *orderKey {
-	if !s.grouped || len(s.gather.group.by) > 0 || len(s.gather.aggs) != 1 || count != nil || s.tree != nil {
-		return nil
-	}
-	a := s.gather.aggs[0]
-	if a.extreme == 0 {
-		return nil
-	}
-	if t, _ := s.b.c.column(a.arg); t == nil || !a.arg.refs.Within(s.own) {
-		return nil
-	}
-	return &orderKey{e: a.arg, desc: a.extreme > 0, nullsFirst: a.extreme > 0}
 }
 
 // counter gives rows their ROWNUM as they pass, and ends when no more can pass (COUNT STOPKEY).
@@ -166,7 +154,7 @@ func (s *selection) counter(conds []*Expr) *counter {
 	if len(conds) == 0 && !s.numbers() {
 		return nil
 	}
-	n := &counter{slot: s.rownum.slot}
+	n := &counter{slot: s.rownum.Slot}
 	var others []*Expr
 	for _, e := range conds {
 		if !n.stop(e, s.own) {
@@ -179,29 +167,22 @@ func (s *selection) counter(conds []*Expr) *counter {
 
 // stop takes a condition that ends the counting.
 func (n *counter) stop(e *Expr, own optimizer.Slots) bool {
-	if e.shape != compare || !e.in.IsNumeric() {
+	if e.Shape != bound.Compare || !e.in.IsNumeric() {
 		return false
 	}
-	number, limit, op := e.args[0], e.args[1], e.op
-	if limit.refs.Has(n.slot) {
+	number, limit, op := e.Args[0], e.Args[1], e.Op
+	if limit.Refs.Has(n.slot) {
 		number, limit = limit, number
-		switch op {
-		case ">":
-			op = "<"
-		case ">=":
-			op = "<="
-		case "<", "<=":
-			return false
-		}
+		op = op.Flip()
 	}
-	if number.shape != column || number.slot != n.slot || limit.refs.Has(n.slot) || limit.refs.Meets(own) || limit.perRow {
+	if number.Shape != bound.Column || number.Slot != n.slot || limit.Refs.Has(n.slot) || limit.Refs.Meets(own) || limit.PerRow {
 		return false
 	}
 	one, _ := limit.ConstantValue()
 	switch {
-	case op == "<=" || op == "<":
-		n.stops = append(n.stops, stop{limit, op == "<"})
-	case op == "=" && limit.shape == constant && one.Kind == value.Int && one.N == 1:
+	case op == optimizer.LessEqual || op == optimizer.Less:
+		n.stops = append(n.stops, stop{limit, op == optimizer.Less})
+	case op == optimizer.Equal && limit.Shape == bound.Constant && one.Kind == value.Int && one.N == 1:
 		n.stops = append(n.stops, stop{limit, false})
 	default:
 		return false

@@ -3,6 +3,7 @@ package plan
 import (
 	"slices"
 
+	"github.com/dbsched/dbsched/sandbox/internal/bound"
 	"github.com/dbsched/dbsched/sandbox/internal/optimizer"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
@@ -18,7 +19,7 @@ func (b *binder) setOperation(x *ast.SetOperation) *block {
 	}
 	pl, ol := l.build()
 	pr, or := r.build()
-	at := b.c.slot(len(ol))
+	at := b.c.Slot(len(ol))
 	out := make([]*Expr, len(ol))
 	blk := &block{c: b.c, into: l.into}
 	for i := range ol {
@@ -27,22 +28,22 @@ func (b *binder) setOperation(x *ast.SetOperation) *block {
 			fail(1790)
 		}
 		ol[i], or[i] = ConvertTo(ol[i], t, false), ConvertTo(or[i], t, false)
-		out[i] = columnExpr(at, i, t, ol[i].Nullable || or[i].Nullable, l.cols[i].name)
+		out[i] = columnExpr(at, i, t, ol[i].Null || or[i].Null, l.cols[i].name)
 		if x.Op != ast.UnionAll {
 			b.sortable(out[i])
 		}
 		blk.cols = append(blk.cols, outColumn{name: l.cols[i].name, e: out[i]})
 	}
-	left := &query.Project{Child: pl.Op, Slot: at.slot, Exprs: evals(ol), KeepID: -1}
-	right := &query.Project{Child: pr.Op, Slot: at.slot, Exprs: evals(or), KeepID: -1}
-	plan := optimizer.Plan{Cost: pl.Cost + pr.Cost, Rows: pl.Rows + pr.Rows, Access: slices.Concat(pl.Access, pr.Access), Slots: optimizer.SlotsOf(at.slot)}
+	left := &query.Project{Child: pl.Op, Slot: at.Slot, Exprs: bound.Evals(ol), KeepID: -1}
+	right := &query.Project{Child: pr.Op, Slot: at.Slot, Exprs: bound.Evals(or), KeepID: -1}
+	plan := optimizer.Plan{Cost: pl.Cost + pr.Cost, Rows: pl.Rows + pr.Rows, Access: slices.Concat(pl.Access, pr.Access), Slots: optimizer.SlotsOf(at.Slot)}
 	switch x.Op {
 	case ast.UnionAll:
 		plan.Op = &query.Concat{Children: []query.Op{left, right}}
 	case ast.Union:
-		plan.Op = &query.Distinct{Child: &query.Concat{Children: []query.Op{left, right}}, Key: groupKey(out)}
+		plan.Op = &query.Distinct{Child: &query.Concat{Children: []query.Op{left, right}}, Key: rules.GroupKey(out)}
 	default:
-		plan.Op = &query.Member{Child: left, Other: right, Key: groupKey(out), Not: x.Op == ast.Minus, Slots: []int{at.slot}}
+		plan.Op = &query.Member{Child: left, Other: right, Key: rules.GroupKey(out), Not: x.Op == ast.Minus, Slots: []int{at.Slot}}
 	}
 	blk.perRow = l.perRow || r.perRow
 	blk.build = func() (optimizer.Plan, []*Expr) { return plan, out }
@@ -52,14 +53,14 @@ func (b *binder) setOperation(x *ast.SetOperation) *block {
 // boxed gives the rows of a query a slot of their own.
 func (b *binder) boxed(inner *block) *block {
 	pl, out := inner.build()
-	at := b.c.slot(len(out))
+	at := b.c.Slot(len(out))
 	blk := &block{c: b.c, perRow: inner.perRow, into: inner.into}
 	cols := make([]*Expr, len(out))
 	for i, e := range out {
-		cols[i] = columnExpr(at, i, e.Type, e.Nullable, inner.cols[i].name)
+		cols[i] = columnExpr(at, i, e.Type, e.Null, inner.cols[i].name)
 		blk.cols = append(blk.cols, outColumn{name: inner.cols[i].name, e: cols[i]})
 	}
-	pl.Op, pl.Slots = &query.Project{Child: pl.Op, Slot: at.slot, Exprs: evals(out), KeepID: -1}, optimizer.SlotsOf(at.slot)
+	pl.Op, pl.Slots = &query.Project{Child: pl.Op, Slot: at.Slot, Exprs: bound.Evals(out), KeepID: -1}, optimizer.SlotsOf(at.Slot)
 	blk.build = func() (optimizer.Plan, []*Expr) { return pl, cols }
 	return blk
 }
@@ -77,7 +78,7 @@ func (b *binder) arranged(blk *block, q *ast.Query) *block {
 		src.cols = append(src.cols, sourceColumn{name: c.name, e: out[i]})
 	}
 	names.sources = []*source{src}
-	var order []orderKey
+	var order []orderBy
 	for _, o := range q.OrderBy {
 		e := position(o.Value, blk.cols)
 		if e == nil {
@@ -86,7 +87,7 @@ func (b *binder) arranged(blk *block, q *ast.Query) *block {
 		order = append(order, b.keyOf(e, o))
 	}
 	if len(order) > 0 {
-		pl.Op = sortOp(pl.Op, pl.Slots.List(), order)
+		pl.Op = rules.Sort(pl.Op, pl.Slots.List(), order)
 	}
 	if l := b.limit(q); l != nil {
 		pl.Op = l.op(pl.Op, order)

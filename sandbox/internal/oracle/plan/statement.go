@@ -4,6 +4,7 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/dbsched/dbsched/sandbox/internal/bound"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
@@ -42,7 +43,7 @@ type Statement struct {
 	Locks     bool      // a query FOR UPDATE
 	Access    []string  // how tables are read, in the words of execution plans; for tests and explanations
 
-	size size
+	size bound.Size
 	defs []definition
 	into *catalog.Table // that DML changes
 	op   query.Op       // of a query
@@ -55,7 +56,7 @@ type Statement struct {
 // CompileStatement compiles a *ast.Query, *ast.Insert, *ast.Update, *ast.Delete or *ast.Merge.
 func CompileStatement(sc Scope, s ast.Statement) (out *Statement, err error) {
 	err = compile(sc, func(c *compiler) {
-		if c.memo() != runMemo {
+		if c.Memo() != runMemo {
 			panic("plan: the run's memo is not the first one")
 		}
 		out = &Statement{}
@@ -74,7 +75,7 @@ func CompileStatement(sc Scope, s ast.Statement) (out *Statement, err error) {
 		default:
 			panic(sqlerr.NotSupported("statement %T", s))
 		}
-		out.size, out.Access, out.defs = c.size(), c.access, c.defs
+		out.size, out.Access, out.defs = c.Size(), c.paths, c.defs
 	})
 	if err != nil {
 		return nil, err
@@ -90,9 +91,9 @@ func (s *Statement) query(b *binder, q *ast.Query) {
 		s.lock, s.Locks = b.rowLock(q.Lock, blk), true
 	}
 	op, exprs := blk.plan()
-	s.op, s.out = op, evals(exprs)
+	s.op, s.out = op, bound.Evals(exprs)
 	for i, e := range exprs {
-		s.Columns = append(s.Columns, Column{Name: blk.cols[i].name, Type: e.Type, Nullable: e.Nullable})
+		s.Columns = append(s.Columns, Column{Name: blk.cols[i].name, Type: e.Type, Nullable: e.Null})
 	}
 }
 

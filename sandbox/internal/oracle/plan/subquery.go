@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 
+	"github.com/dbsched/dbsched/sandbox/internal/bound"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
@@ -25,14 +26,14 @@ func (b *binder) nested(q *ast.Query, columns int) (blk *block, sub *binder, onc
 	case n < columns:
 		fail(947)
 	}
-	return blk, sub, sub.free.slots.Empty() && !blk.perRow
+	return blk, sub, sub.free.Slots.Empty() && !blk.perRow
 }
 
 // subquery binds a scalar subquery: NULL if it has no row, ORA-01427 if it has more than one.
 func (b *binder) subquery(q *ast.Query) *Expr {
 	blk, sub, once := b.nested(q, 1)
 	op, out := blk.plan()
-	e := &Expr{Type: out[0].Type, Nullable: true, refs: sub.free.slots, cols: sub.free.cols, perRow: blk.perRow}
+	e := &Expr{Type: out[0].Type, Expr: bound.Expr[Expr]{Null: true, Refs: sub.free.Slots, Cols: sub.free.Cols, PerRow: blk.perRow}}
 	e.Eval = query.Single(op, out[0].Eval, func() { fail(1427) })
 	if once {
 		b.c.remember(e)
@@ -42,19 +43,19 @@ func (b *binder) subquery(q *ast.Query) *Expr {
 
 // remember makes an expression that is the same for the whole run be evaluated once, when it is first asked for.
 func (c *compiler) remember(e *Expr) {
-	e.shape, e.Eval = fixed, query.Once(c.memo(), e.Eval)
+	e.Shape, e.Eval = bound.Fixed, query.Once(c.Memo(), e.Eval)
 }
 
 func (b *binder) exists(q *ast.Query) *Expr {
 	blk, sub, once := b.nested(q, -1)
 	blk.one = true
 	op, _ := blk.plan()
-	e := &Expr{Type: boolean, refs: sub.free.slots, cols: sub.free.cols, perRow: blk.perRow, Eval: query.Exists(op)}
+	e := rules.Condition(bound.Expr[Expr]{Refs: sub.free.Slots, Cols: sub.free.Cols, PerRow: blk.perRow, Eval: query.Exists(op)})
 	if once {
 		b.c.remember(e)
 		return e
 	}
-	e.shape = exists
+	e.Shape = bound.Exists
 	return e
 }
 
@@ -79,9 +80,9 @@ func (b *binder) inSubquery(left []*Expr, q *ast.Query) *Expr {
 	probe, build := make([]*Expr, len(left)), make([]query.Expr, len(left))
 	for i := range left {
 		test := b.comparison("=", left[i], out[i])
-		types[i], probe[i], build[i] = test.in, test.args[0], test.args[1].Eval
+		types[i], probe[i], build[i] = test.in, test.Args[0], test.Args[1].Eval
 	}
-	memo := b.c.memo()
+	memo := b.c.Memo()
 	read := func(fr *query.Frame) *members {
 		m, ok := fr.Memos[memo].(*members)
 		if !ok {
@@ -90,13 +91,13 @@ func (b *binder) inSubquery(left []*Expr, q *ast.Query) *Expr {
 		}
 		return m
 	}
-	fs := evals(probe)
+	fs := bound.Evals(probe)
 	e := derive(boolean, "in", probe, func(fr *query.Frame) value.Value {
 		return read(fr).has(query.Eval(fr, fs), types)
 	})
-	e.key, e.shape, e.Nullable = "", opaque, true
+	e.Key, e.Shape, e.Null = "", bound.Opaque, true
 	if len(left) == 1 {
-		e.shape, e.in = inQuery, types[0]
+		e.Shape, e.in = bound.InQuery, types[0]
 		e.many = read
 	}
 	return e
@@ -143,12 +144,12 @@ func rowKey(row value.Row, types []datatype.Type) (k []byte) {
 
 func (m *members) has(row value.Row, types []datatype.Type) value.Value {
 	if len(m.keys) == 0 && len(m.rows) == 0 {
-		return falseValue
+		return bound.False
 	}
 	null := slices.ContainsFunc(row, value.Value.IsNull)
 	if !null {
 		if _, ok := m.keys[string(rowKey(row, types))]; ok {
-			return trueValue
+			return bound.True
 		}
 	} else if len(row) == 1 {
 		return value.Value{}
@@ -164,30 +165,28 @@ func (m *members) has(row value.Row, types []datatype.Type) value.Value {
 			return value.Value{}
 		}
 	}
-	return falseValue
+	return bound.False
 }
 
 func (b *binder) inCorrelated(left, out []*Expr, op query.Op, sub *binder, perRow bool) *Expr {
 	first := make([]*Expr, len(left))
 	for i, x := range left {
 		first[i] = x
-		if x.perRow {
+		if x.PerRow {
 			refuse("a volatile function before IN (correlated subquery)")
 		}
 	}
 	test := b.rowsEqual(first, out).Eval
-	e := &Expr{Type: boolean, Nullable: true, refs: sub.free.slots, cols: sub.free.cols, perRow: perRow, Eval: func(fr *query.Frame) value.Value {
-		return query.Some(op, test)(fr)
-	}}
+	e := rules.Condition(bound.Expr[Expr]{Null: true, Refs: sub.free.Slots, Cols: sub.free.Cols, PerRow: perRow, Eval: query.Some(op, test)})
 	for _, x := range left {
-		e.refs, e.cols = e.refs.Union(x.refs), e.cols.Union(x.cols)
+		e.Refs, e.Cols = e.Refs.Union(x.Refs), e.Cols.Union(x.Cols)
 	}
 	return e
 }
 
 // quantifiedSubquery is x op ANY | ALL (query), where that is not IN or NOT IN.
 func (b *binder) quantifiedSubquery(x *ast.Quantified, left *Expr) *Expr {
-	if left.perRow {
+	if left.PerRow {
 		refuse("a volatile function before ANY or ALL")
 	}
 	blk, sub, _ := b.nested(x.Query, 1)
@@ -198,8 +197,8 @@ func (b *binder) quantifiedSubquery(x *ast.Quantified, left *Expr) *Expr {
 		cmp = map[ast.Op]ast.Op{"=": "<>", "<>": "=", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}[x.Op]
 	}
 	test := b.comparison(cmp, left, out[0]).Eval
-	e := &Expr{Type: boolean, Nullable: true, perRow: blk.perRow,
-		refs: sub.free.slots.Union(left.refs), cols: sub.free.cols.Union(left.cols),
-		Eval: query.Some(op, test)}
-	return unless(x.All, e)
+	e := rules.Condition(bound.Expr[Expr]{Null: true, PerRow: blk.perRow,
+		Refs: sub.free.Slots.Union(left.Refs), Cols: sub.free.Cols.Union(left.Cols),
+		Eval: query.Some(op, test)})
+	return rules.Unless(x.All, e)
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/dbsched/dbsched/sandbox/internal/bound"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
@@ -18,9 +19,9 @@ type target struct {
 	c      *compiler
 	object *catalog.Object
 	table  *catalog.Table
-	name   string  // its alias
-	at     slotRef // the row as it will be; for RETURNING of DELETE, as it was
-	src    *source // over at
+	name   string     // its alias
+	at     bound.Slot // the row as it will be; for RETURNING of DELETE, as it was
+	src    *source    // over at
 	// virtual are the virtual columns, computed from the others; nil where a column is none.
 	virtual []*Expr
 	checks  []check
@@ -61,7 +62,7 @@ func (b *binder) target(t *ast.Table, privilege string) *target {
 	default:
 		fail(942)
 	}
-	x.at = b.c.slot(len(x.table.Columns))
+	x.at = b.c.Slot(len(x.table.Columns))
 	x.src = exposed(o, x.name)
 	x.src.cols = tableColumns(x.table, x.at)
 	row := b.c.binder().with(x.src)
@@ -125,7 +126,7 @@ func (x *target) data(fr *query.Frame) *store.Table {
 // finish computes the virtual columns of a row that has all others, and checks its constraints. changed has the
 // columns that UPDATE sets; nil: it is a new row.
 func (x *target) finish(fr *query.Frame, id store.RowID, row value.Row, changed []int) {
-	fr.Slots[x.at.slot] = query.Tuple{Row: row, ID: int64(id)}
+	fr.Slots[x.at.Slot] = query.Tuple{Row: row, ID: int64(id)}
 	for i, e := range x.virtual {
 		if e != nil {
 			row[i] = e.Eval(fr)
@@ -171,7 +172,7 @@ func (x *target) violated(fr *query.Frame, k check) bool {
 		if !ok {
 			return false
 		}
-		fr.Slots[x.at.slot] = query.Tuple{Row: row, ID: int64(id)}
+		fr.Slots[x.at.Slot] = query.Tuple{Row: row, ID: int64(id)}
 		if v := k.e.Eval(fr); !v.IsNull() && !v.IsTrue() {
 			return true
 		}
@@ -205,7 +206,7 @@ func (x *target) bindReturning(out *Statement, b *binder, r *ast.Returning) {
 			refuse("aggregates in RETURNING")
 		}
 		e := row.expr(v)
-		out.Returning = append(out.Returning, Column{Name: e.name, Type: e.Type, Nullable: e.Nullable})
+		out.Returning = append(out.Returning, Column{Name: e.Name, Type: e.Type, Nullable: e.Null})
 		x.emit = append(x.emit, e.Eval)
 	}
 	out.Into = r.Into
@@ -214,7 +215,7 @@ func (x *target) bindReturning(out *Statement, b *binder, r *ast.Returning) {
 // returned computes RETURNING of a row.
 func (x *target) returned(fr *query.Frame, id store.RowID, row value.Row, emit func(value.Row)) {
 	if len(x.emit) > 0 {
-		fr.Slots[x.at.slot] = query.Tuple{Row: row, ID: int64(id)}
+		fr.Slots[x.at.Slot] = query.Tuple{Row: row, ID: int64(id)}
 		emit(query.Eval(fr, x.emit))
 	}
 }

@@ -3,6 +3,7 @@ package plan
 import (
 	"slices"
 
+	"github.com/dbsched/dbsched/sandbox/internal/bound"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
@@ -58,11 +59,11 @@ func (x *target) assignments(b *binder, list []ast.Assignment) (out assignment) 
 func (x *target) tuple(b *binder, q *ast.Query, ords []int) []*Expr {
 	blk, sub, _ := b.nested(q, len(ords))
 	op, cols := blk.plan()
-	memo := x.c.memo()
-	values := evals(cols)
+	memo := x.c.Memo()
+	values := bound.Evals(cols)
 	out := make([]*Expr, len(ords))
 	for i, ord := range ords {
-		e := &Expr{Type: cols[i].Type, Nullable: true, refs: sub.free.slots, cols: sub.free.cols, perRow: true}
+		e := &Expr{Type: cols[i].Type, Expr: bound.Expr[Expr]{Null: true, Refs: sub.free.Slots, Cols: sub.free.Cols, PerRow: true}}
 		e.Eval = func(fr *query.Frame) value.Value { return fr.Memos[memo].(value.Row)[i] }
 		if i == 0 {
 			e.Eval = func(fr *query.Frame) value.Value {
@@ -86,7 +87,7 @@ func (x *target) tuple(b *binder, q *ast.Query, ords []int) []*Expr {
 // finder finds the rows that UPDATE or DELETE changes.
 type finder struct {
 	op query.Op
-	at slotRef
+	at bound.Slot
 }
 
 // find binds WHERE: b sees the table's rows after that. The returned function plans the search for rows of which the
@@ -95,11 +96,11 @@ func (b *binder) find(x *target, hint string, where ast.Expr) func(need []*Expr)
 	rel, src := b.stored(x.object, x.name)
 	b.c.hints(hint, rel.rel)
 	b.sources = []*source{src}
-	s := &selection{b: b, q: &ast.Select{}, rel: rel.rel, own: rel.rel.Slots(), rownum: b.c.slot(1), blk: &block{}}
+	s := &selection{b: b, q: &ast.Select{}, rel: rel.rel, own: rel.rel.Slots(), rownum: b.c.Slot(1), blk: &block{}}
 	b.pseudo = map[string]*Expr{"ROWNUM": columnExpr(s.rownum, 0, datatype.Of(datatype.Number), false, "ROWNUM")}
 	if where != nil {
 		b.noSeq = true
-		s.where = conjuncts(b.cond(where), nil)
+		s.where = bound.Conjuncts(b.cond(where), nil)
 		b.noSeq = false
 	}
 	return func(need []*Expr) finder {
@@ -108,7 +109,7 @@ func (b *binder) find(x *target, hint string, where ast.Expr) func(need []*Expr)
 			s.cols = append(s.cols, outColumn{e: e})
 		}
 		pl, _ := s.plan()
-		b.c.access = append(b.c.access, pl.Access...)
+		b.c.paths = append(b.c.paths, pl.Access...)
 		return finder{pl.Op, rel.at}
 	}
 }
@@ -123,7 +124,7 @@ type found struct {
 func (f finder) rows(fr *query.Frame, x *target, values []query.Expr) []found {
 	var list []found
 	query.Each(fr, f.op, func() bool {
-		list = append(list, found{fr.Slots[f.at.slot], query.Eval(fr, values)})
+		list = append(list, found{fr.Slots[f.at.Slot], query.Eval(fr, values)})
 		return true
 	})
 	data := x.data(fr)
@@ -142,7 +143,7 @@ func (b *binder) update(out *Statement, st *ast.Update) {
 	set := x.assignments(b, st.Sets)
 	f := plan(set.exprs)
 	x.bindReturning(out, b, st.Returning)
-	values := evals(set.exprs)
+	values := bound.Evals(set.exprs)
 	out.change = func(fr *query.Frame, emit func(value.Row)) int64 {
 		var ch changes
 		for _, r := range f.rows(fr, x, values) {

@@ -9,28 +9,14 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
-// op computes the window's functions over what child gives; slots are those that child sets.
-func (w *window) op(b *binder, child query.Op, slots []int) query.Op {
-	op := &query.Window{Child: child, Slots: slots, Slot: w.at.slot}
-	if len(w.part) > 0 {
-		op.PartitionBy = groupKey(w.part)
-	}
-	if len(w.order) > 0 {
-		op.OrderBy = sortKey(w.order)
-	}
-	for _, a := range w.calls {
-		op.Funcs = append(op.Funcs, b.windowFunc(w, a))
-	}
-	return op
-}
-
-func (b *binder) windowFunc(w *window, a *analytic) query.WindowFunc {
-	frame := a.call.Over.Frame
-	ordered := func(args ...int) {
-		if len(w.order) == 0 {
+// windowFunc is a function with OVER; args are without the * of COUNT(*).
+func (b *binder) windowFunc(w *window, name string, call *ast.Call, args []*Expr) query.WindowFunc {
+	frame := call.Over.Frame
+	ordered := func(counts ...int) {
+		if len(w.Order) == 0 {
 			fail(30485)
 		}
-		if !slices.Contains(args, len(a.args)) {
+		if !slices.Contains(counts, len(args)) {
 			fail(909)
 		}
 	}
@@ -39,32 +25,32 @@ func (b *binder) windowFunc(w *window, a *analytic) query.WindowFunc {
 			fail(30487)
 		}
 	}
-	if a.call.Distinct && len(w.order) > 0 {
+	if call.Distinct && len(w.Order) > 0 {
 		fail(30487)
 	}
-	switch a.name {
+	switch name {
 	case "ROW_NUMBER", "RANK", "DENSE_RANK":
 		noFrame()
 		ordered(0)
-		return ranking[a.name]
+		return ranking[name]
 	case "NTILE":
 		noFrame()
 		ordered(1)
-		return ntile(a.args[0])
+		return ntile(args[0])
 	case "LAG", "LEAD":
 		noFrame()
 		ordered(1, 2, 3)
-		return lag(a.name == "LAG", a.args)
+		return lag(name == "LAG", args)
 	case "FIRST_VALUE", "LAST_VALUE":
-		if a.name == "FIRST_VALUE" {
-			return query.FirstValue(a.args[0].Eval, b.windowFrame(w, frame))
+		if name == "FIRST_VALUE" {
+			return query.FirstValue(args[0].Eval, b.windowFrame(w, frame))
 		}
-		return query.LastValue(a.args[0].Eval, b.windowFrame(w, frame))
+		return query.LastValue(args[0].Eval, b.windowFrame(w, frame))
 	}
-	if !isAggregate(a.name) || a.name == "LISTAGG" {
-		refuse("analytic function %s", a.name)
+	if !isAggregate(name) || name == "LISTAGG" {
+		refuse("analytic function %s", name)
 	}
-	agg, _ := b.aggregateOf(a.name, a.call, a.args)
+	agg, _ := b.aggregateOf(name, call, args)
 	if agg.Distinct != nil {
 		refuse("DISTINCT in an analytic function")
 	}
@@ -109,12 +95,12 @@ func lag(back bool, args []*Expr) query.WindowFunc {
 // windowFrame is the windowing clause; without one it is all rows, or with ORDER BY all up to the row's peers.
 func (b *binder) windowFrame(w *window, frame *ast.Frame) query.WindowFrame {
 	if frame == nil {
-		if len(w.order) == 0 {
+		if len(w.Order) == 0 {
 			return query.Between(query.FirstRow, query.LastRow)
 		}
 		return query.Between(query.FirstRow, query.LastPeer)
 	}
-	if len(w.order) == 0 {
+	if len(w.Order) == 0 {
 		fail(30485)
 	}
 	edge := func(d *ast.FrameBound, peer query.Edge) query.Edge {

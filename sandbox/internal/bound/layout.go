@@ -1,0 +1,63 @@
+package bound
+
+import (
+	"slices"
+
+	"github.com/dbsched/dbsched/sandbox/internal/query"
+	"github.com/dbsched/dbsched/sandbox/internal/value"
+)
+
+// Layout allots the frame of one statement while it is bound.
+type Layout struct {
+	Widths []int // of each slot
+	cols   int   // columns of all slots
+	memos  int
+	starts []start
+}
+
+// start is something that has one value for a whole statement, however long it waits for locks: the time, a variable.
+type start struct {
+	key  string
+	memo int
+	eval query.Expr
+}
+
+// Slot allots a slot for rows of a number of columns.
+func (l *Layout) Slot(width int) Slot {
+	s := Slot{Slot: len(l.Widths), Base: l.cols, Width: width}
+	l.Widths = append(l.Widths, width)
+	l.cols += width
+	return s
+}
+
+// Memo allots what a closure remembers for the length of a run.
+func (l *Layout) Memo() int { l.memos++; return l.memos - 1 }
+
+// Start has an expression evaluated when a run starts, and replaces it by its value. Equal keys share one.
+func (l *Layout) Start(key string, eval *query.Expr) {
+	i := slices.IndexFunc(l.starts, func(s start) bool { return s.key == key })
+	if i < 0 {
+		i = len(l.starts)
+		l.starts = append(l.starts, start{key, l.Memo(), *eval})
+	}
+	memo := l.starts[i].memo
+	*eval = func(fr *query.Frame) value.Value { return fr.Memos[memo].(value.Value) }
+}
+
+// Size is how large a frame a bound thing needs, and what is evaluated when it starts.
+type Size struct {
+	slots, memos int
+	starts       []start
+}
+
+// Size returns that of what has been bound so far.
+func (l *Layout) Size() Size { return Size{len(l.Widths), l.memos, l.starts} }
+
+// Frame starts a run: it evaluates what is the same throughout.
+func (s Size) Frame(env any) *query.Frame {
+	fr := query.NewFrame(env, s.slots, s.memos)
+	for _, st := range s.starts {
+		fr.Memos[st.memo] = st.eval(fr)
+	}
+	return fr
+}
