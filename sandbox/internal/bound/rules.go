@@ -23,9 +23,7 @@ type Rules[E any, P Node[E]] struct {
 // derive makes a condition of others.
 func (r *Rules[E, P]) derive(shape Shape, name string, args []P, eval query.Expr) P {
 	e := Derive(name, args, eval)
-	if shape != Opaque {
-		e.Shape = shape
-	}
+	e.Shape = shape
 	return r.Condition(e)
 }
 

@@ -175,14 +175,12 @@ func (n *names) inSubquery(v *expr, q ast.QueryExpression) *expr {
 	op, _ := b.plan([]*expr{eq})
 	all, _ := b.plan(nil)
 	f, some := v.Eval, query.Some(all, eq.Eval)
-	e := rules.Condition(bound.Expr[expr]{Refs: sub.free.Slots.Union(v.Refs), Cols: sub.free.Cols.Union(v.Cols), Null: true, Eval: func(fr *query.Frame) value.Value {
+	return rules.Condition(bound.Expr[expr]{Refs: sub.free.Slots.Union(v.Refs), Cols: sub.free.Cols.Union(v.Cols), Null: true, PerRow: v.PerRow || b.perRow, Eval: func(fr *query.Frame) value.Value {
 		if !f(fr).IsNull() && query.Probe(fr, op) {
 			return bound.True
 		}
 		return some(fr)
 	}})
-	e.PerRow = v.PerRow || b.perRow
-	return e
 }
 
 // members is the result of an uncorrelated IN subquery.

@@ -3,6 +3,7 @@ package datatype
 import (
 	"math/big"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/dbsched/dbsched/sandbox/internal/message"
@@ -78,12 +79,14 @@ func FormatNumberAs(v value.Value, model string, env *Env) (string, error) {
 // significant returns the digits of a NUMBER that is not 0, without zeros at their end,
 // and how many of them count as before the point.
 func significant(v value.Value) (sign, digits string, whole int) {
-	m, scale := parts(v)
-	digits, negative := strings.CutPrefix(m.String(), "-")
-	if negative {
-		sign = "-"
+	digits = strconv.FormatInt(v.N, 10)
+	if v.IsBig() {
+		digits = v.Mantissa().String()
 	}
-	whole = len(digits) - scale
+	if digits[0] == '-' {
+		sign, digits = "-", digits[1:]
+	}
+	whole = len(digits) - int(v.Scale) // 0 of an Int
 	return sign, strings.TrimRight(digits, "0"), whole
 }
 
