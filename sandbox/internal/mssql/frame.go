@@ -1,6 +1,7 @@
 package mssql
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/sqlc-dev/teesql/ast"
@@ -130,9 +131,7 @@ func (c scope) Within(o *catalog.Object) plan.Scope {
 		code: &unit{slots: map[string]int{}, plans: map[any]*cachedPlan{}}, object: o, db: o.DB, schema: o.Schema, owner: o.Owner,
 		quotedIdentifier: true, ansiNulls: true,
 	}
-	if f.db == nil { // of a #table
-		f.db = c.f.db
-	}
+	f.db = cmp.Or(f.db, o.Home, c.f.db) // of a system view; of a #table
 	if m := o.Module(); m != nil {
 		f.quotedIdentifier, f.ansiNulls = m.QuotedIdentifier, m.AnsiNulls
 	}

@@ -4,6 +4,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sqlc-dev/teesql/ast"
+
 	"github.com/stretchr/testify/require"
 
 	"github.com/dbsched/dbsched/sandbox/internal/broker"
@@ -110,6 +112,10 @@ func TestEveryViewGivesRowsAsWideAsItsColumns(t *testing.T) {
 			continue
 		}
 		seen++
+		if v.Query != nil {
+			require.Len(t, v.Query().QueryExpression.(*ast.QuerySpecification).SelectElements, len(v.Columns), "%s.%s", o.Schema, o.Name)
+			continue
+		}
 		for row := range v.Rows(catalog.ViewContext{Database: db, Token: tok, Txn: tx}) {
 			require.Len(t, row, len(v.Columns), "%s.%s", o.Schema, o.Name)
 			for i, c := range v.Columns {

@@ -380,8 +380,9 @@ type Sequence struct {
 	state                      *sequenceState // see sequence.go
 }
 
-// SystemView is a catalogue view: columns and where the rows come from.
+// SystemView is a catalogue view: columns, and where the rows come from or how the engine's own SQL makes them.
 type SystemView struct {
 	Columns []Column
 	Rows    Rows
+	Query   func() *ast.SelectStatement // nil: Rows
 }

@@ -35,7 +35,7 @@ const sysnameType = 256
 
 // RegisterView adds a system view to every database; with schema dbo, a table of msdb that can be read only. It panics when the name is taken: views are
 // registered when a server is made.
-func (s *Server) RegisterView(schema, name string, columns []Column, rows Rows) {
+func (s *Server) RegisterView(schema, name string, columns []Column, rows Rows) *Object {
 	key := viewKey{strings.ToLower(schema), strings.ToLower(name)}
 	if s.views[key] != nil {
 		panic(fmt.Sprintf("catalog: view %s.%s is registered twice", schema, name))
@@ -57,6 +57,7 @@ func (s *Server) RegisterView(schema, name string, columns []Column, rows Rows) 
 	}
 	s.views[key] = o
 	s.viewIDs.Set(id, o)
+	return o
 }
 
 // view registers a view whose columns are written like a column list: "name type", nullable ones

@@ -342,7 +342,27 @@ func (n *names) rows(src *source, cols []catalog.Column, rows float64, deps opti
 func (n *names) systemView(o *catalog.Object, src *source) optimizer.Relation {
 	n.c.use(o, "SELECT")
 	v := o.Def.(*catalog.SystemView)
+	if v.Query != nil {
+		return n.derivedView(o, v, src)
+	}
 	return n.rows(src, v.Columns, optimizer.TempRows, nil, func(fr *query.Frame) iter.Seq[value.Row] { return env(fr).SystemRows(o) }, src.alias+": system view "+o.Name)
+}
+
+// derivedView expands a system view that is SQL over the base catalogue; its columns have the types of its definition.
+func (n *names) derivedView(o *catalog.Object, v *catalog.SystemView, src *source) optimizer.Relation {
+	home := constExpr(value.NewString(o.Home.Name), datatype.Sized(datatype.NVarChar, 128).WithCollation(o.Home.Collation))
+	body := &names{c: n.c, sc: n.sc.Within(o), free: new(bound.Usage), params: map[string]*expr{"@database": home}}
+	cols := make([]string, len(v.Columns))
+	for i := range v.Columns {
+		cols[i] = v.Columns[i].Name
+	}
+	rel := n.derived(body.statementQuery(v.Query()), body, src.alias, cols)
+	got := n.sources[len(n.sources)-1]
+	got.schema = src.schema
+	for i := range v.Columns {
+		got.cols[i].e = renamed(assignTo(got.cols[i].e, v.Columns[i].Type), cols[i])
+	}
+	return rel
 }
 
 // queueColumns are what SELECT on a queue shows (learn.microsoft.com "CREATE QUEUE (Transact-SQL)").
