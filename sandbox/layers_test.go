@@ -19,8 +19,8 @@ var layers = [][]string{
 	{"audit", "agent", "query", "store", "mssql/datatype", "oracle/datatype", "oracle/ast", "wire/tds", "wire/tns"},
 	{"optimizer", "broker", "aq", "jobs", "mssql/parser", "mssql/builtin", "oracle/parser", "oracle/audit", "oracle/builtin", "oracle/catalog"},
 	{"bound", "mssql/catalog"},
-	{"mssql/plan", "mssql/ddl", "oracle/plan"},
-	{"oracle/plsql", "oracle/ddl"},
+	{"mssql/plan", "mssql/ddl", "oracle/plan", "mssql/security", "mssql/temporary", "mssql/settings"},
+	{"oracle/plsql", "oracle/ddl", "mssql/transaction"},
 	{"oracle/supplied"},
 	{"mssql", "oracle"},
 }

@@ -27,13 +27,8 @@ var twins = map[string][]string{
 	"holders of other types, whose code is a declaration or a lookup by name": {
 		"broker/broker.go Instance = aq/aq.go Instance",
 		"broker/receive.go Rows = aq/catalog.go Messages",
-		"mssql/catalog/object.go Column = oracle/plsql/types.go field",
-		"mssql/catalog/object.go ColumnByID = oracle/plsql/call.go param",
-		"mssql/catalog/object.go ColumnByID = oracle/plsql/types.go field",
 		"mssql/catalog/object.go Table = oracle/catalog/dictionary.go columnsOf",
 		"mssql/plan/names.go names = oracle/plan/names.go binder",
-		"mssql/sysproc.go index = oracle/plsql/call.go param",
-		"mssql/sysproc.go index = oracle/plsql/types.go field",
 	},
 	"datatypes and what counts with them stay apart": {
 		"mssql/builtin/aggregate.go Add = oracle/builtin/aggregate.go Add",

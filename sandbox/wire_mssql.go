@@ -15,6 +15,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/mssql"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/plan"
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/transaction"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 	"github.com/dbsched/dbsched/sandbox/internal/wire/tds"
@@ -240,9 +241,9 @@ func (o tdsStream) Database(before, after string) {
 }
 
 // Transaction implements mssql.Sink.
-func (o tdsStream) Transaction(ev mssql.TranEvent, id int64) {
-	change := map[mssql.TranEvent]tds.TransactionChange{
-		mssql.TranBegun: tds.TransactionBegun, mssql.TranCommitted: tds.TransactionCommitted, mssql.TranRolledBack: tds.TransactionRolledBack,
+func (o tdsStream) Transaction(ev transaction.Event, id int64) {
+	change := map[transaction.Event]tds.TransactionChange{
+		transaction.Begun: tds.TransactionBegun, transaction.Committed: tds.TransactionCommitted, transaction.RolledBack: tds.TransactionRolledBack,
 	}[ev]
 	o.add(func(w *tds.ResponseWriter) { w.EnvTransaction(change, uint64(id)) })
 }

@@ -2,6 +2,7 @@ package broker
 
 import (
 	"encoding/hex"
+	"slices"
 	"strings"
 	"time"
 
@@ -76,12 +77,7 @@ type Service struct {
 
 // Accepts reports whether conversations on the contract may target the service.
 func (s *Service) Accepts(contract int32) bool {
-	for _, c := range s.Contracts {
-		if c == contract {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(s.Contracts, contract)
 }
 
 // Activation are a queue's activation settings as CREATE or ALTER QUEUE gave them.

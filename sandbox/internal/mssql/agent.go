@@ -11,6 +11,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/security"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
@@ -51,9 +52,9 @@ func (st agentStarter) Start(r *agent.Run, step agent.Step, done func(agent.Outc
 	}
 	tok, _ := db.LoginToken(login) // a sysadmin
 	s := srv.newSession(login, db, false)
-	s.contexts = []securityContext{{home: db, token: tok, login: login}}
+	s.who.Start(security.Context{Home: db, Token: tok, Login: login})
 	s.program = fmt.Sprintf("SQLAgent - TSQL JobStep (Job 0x%X : Step %d)", r.Job.ID[:], step.ID)
-	s.set.quotedIdentifier = false
+	s.set.QuotedIdentifier = false
 	s.agentRun = r
 	out, ended := agent.Outcome{}, false
 	s.onEnd = func() {
@@ -94,10 +95,10 @@ func tokens(command string, j *agent.Job) string {
 // mayUseAgent: members of sysadmin alone; the roles of msdb are not modelled, and without one of them there is no permission.
 func (s *Session) mayUseAgent(permission, object string) error {
 	db := s.srv.catalog.DatabaseByName("msdb")
-	if _, err := s.tokenIn(db); err != nil {
+	if _, err := s.who.TokenIn(db); err != nil {
 		return err
 	}
-	if l := s.securityContext().login; l == nil || !l.Sysadmin {
+	if l := s.who.Current().Login; l == nil || !l.Sysadmin {
 		return message.MS(229, permission, object, "msdb", "dbo").At(14, 5)
 	}
 	return nil
@@ -130,7 +131,7 @@ func agentProcedures() map[string]*systemProcedure {
 			if err := s.mayUseAgent("EXECUTE", proc); err != nil {
 				return 0, err
 			}
-			if s.tranCount > 0 {
+			if s.tran.Count > 0 {
 				return 0, sqlerr.NotSupported("%s in a transaction", proc)
 			}
 			err := query.Catch(func() error { return run(s, c) })
@@ -160,7 +161,7 @@ func agentProcedures() map[string]*systemProcedure {
 	}, append(slices.Clone(which), param("@server_name", name, null()))...)
 	add("sp_start_job", func(s *Session, c procedureCall) error {
 		return s.withJob(c, func(j *agent.Job) error {
-			err := s.srv.agent.Start(j, s.suserName(), c.text("@step_name"))
+			err := s.srv.agent.Start(j, s.who.LoginName(), c.text("@step_name"))
 			if err == nil {
 				s.info(14243, 0, 1, 1, fmt.Sprintf("Job '%s' started successfully.", j.Name))
 			}
@@ -169,7 +170,7 @@ func agentProcedures() map[string]*systemProcedure {
 	}, param("@job_name", name, null()), param("@job_id", id, null()), param("@step_name", name, null()))
 	add("sp_stop_job", func(s *Session, c procedureCall) error {
 		return s.withJob(c, func(j *agent.Job) error {
-			err := s.srv.agent.Stop(j, s.suserName())
+			err := s.srv.agent.Stop(j, s.who.LoginName())
 			if err == nil {
 				s.info(14254, 0, 1, 1, fmt.Sprintf("Job '%s' stopped successfully.", j.Name))
 			}
@@ -194,7 +195,7 @@ func (s *Session) withJob(c procedureCall, fn func(*agent.Job) error) error {
 
 func (s *Session) addJob(c procedureCall) error {
 	owner := c.text("@owner_login_name")
-	owner = cmp.Or(owner, s.suserName())
+	owner = cmp.Or(owner, s.who.LoginName())
 	if l := s.srv.catalog.LoginByName(owner); l == nil || !l.Sysadmin {
 		return sqlerr.NotSupported("a job whose owner is not sysadmin")
 	}

@@ -60,7 +60,7 @@ type appLock struct {
 func (s *Session) appLock(name, owner, principal string) (appLock, error) {
 	principal = cmp.Or(principal, "public")
 	p := s.db.PrincipalByName(principal)
-	tok, err := s.tokenIn(s.db)
+	tok, err := s.who.TokenIn(s.db)
 	if err != nil {
 		return appLock{}, err
 	}
@@ -78,8 +78,8 @@ func (s *Session) appLock(name, owner, principal string) (appLock, error) {
 	case strings.EqualFold(owner, "Session"):
 		l.owner, l.session = s.st.Owner(), true
 	case owner == "" || strings.EqualFold(owner, "Transaction"):
-		if s.tranCount > 0 {
-			l.owner = s.tx.Owner()
+		if s.tran.Count > 0 {
+			l.owner = s.tran.Tx.Owner()
 		}
 	default:
 		return l, message.MS(1226, "sp_getapplock")

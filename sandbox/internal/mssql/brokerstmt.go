@@ -11,6 +11,8 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/plan"
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/security"
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/settings"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
@@ -68,7 +70,7 @@ func (s *Session) beginDialog(f *frame, n *ast.BeginDialogStatement) {
 		panic(sqlerr.NotSupported("BEGIN DIALOG without a variable"))
 	}
 	query.Check(s.atomic(true, func() error {
-		h, err := s.broker().BeginDialog(s.tx, spec)
+		h, err := s.broker().BeginDialog(s.tran.Tx, spec)
 		if err != nil {
 			return err
 		}
@@ -105,7 +107,7 @@ func (s *Session) checkQueue(q *broker.Queue, permission string) {
 // checkConversation lets the owner of a conversation and members of db_owner through (END CONVERSATION, Permissions). With which
 // error SQL Server refuses others is not documented, nor is what rights on the service are worth to them.
 func (s *Session) checkConversation(h broker.Handle) error {
-	owner, found, err := s.broker().OwnerOf(s.tx, h)
+	owner, found, err := s.broker().OwnerOf(s.tran.Tx, h)
 	if tok := s.token(); err != nil || !found || tok.Dbo || tok.Is(catalog.RoleOwner) || tok.Is(owner) {
 		return err
 	}
@@ -137,7 +139,7 @@ func (s *Session) send(f *frame, n *ast.SendStatement) {
 			if err := s.checkConversation(h); err != nil {
 				return err
 			}
-			if err := s.broker().Send(s.tx, h, typeName, body); err != nil {
+			if err := s.broker().Send(s.tran.Tx, h, typeName, body); err != nil {
 				return err
 			}
 		}
@@ -164,7 +166,7 @@ func (s *Session) endConversation(f *frame, n *ast.EndConversationStatement) {
 		if err := s.checkConversation(h); err != nil {
 			return err
 		}
-		return s.broker().EndConversation(s.tx, h, spec)
+		return s.broker().EndConversation(s.tran.Tx, h, spec)
 	}))
 }
 
@@ -175,7 +177,7 @@ func (s *Session) conversationTimer(f *frame, n *ast.BeginConversationTimerState
 		if err := s.checkConversation(h); err != nil {
 			return err
 		}
-		return s.broker().ConversationTimer(s.tx, h, time.Duration(seconds.Int64())*time.Second)
+		return s.broker().ConversationTimer(s.tran.Tx, h, time.Duration(seconds.Int64())*time.Second)
 	}))
 }
 
@@ -244,7 +246,7 @@ func (s *Session) receive(f *frame, key any, n *ast.ReceiveStatement, spec broke
 			rows, err = s.project(f, p, ms)
 			return err
 		}
-		_, err := s.broker().Receive(s.tx, q, spec)
+		_, err := s.broker().Receive(s.tran.Tx, q, spec)
 		return err
 	}))
 	s.rowCount = int64(len(rows))
@@ -281,11 +283,11 @@ func (s *Session) project(f *frame, p *plan.Statement, ms []broker.Message) ([]v
 	}
 	f.tables[slot] = s.freshTable(f.code.variables[slot].table, receivedName)
 	for _, m := range ms {
-		if _, err := s.tx.Insert(f.tables[slot].Data, m.Row()); err != nil {
+		if _, err := s.tran.Tx.Insert(f.tables[slot].Data, m.Row()); err != nil {
 			return nil, err
 		}
 	}
-	s.tx.NewStatement()
+	s.tran.Tx.NewStatement()
 	var rows []value.Row
 	n, err := p.RunWith(s, nil, func(r value.Row) error {
 		rows = append(rows, append(value.Row(nil), r...))
@@ -302,7 +304,7 @@ func (s *Session) project(f *frame, p *plan.Statement, ms []broker.Message) ([]v
 
 // queueRows gives the messages of a queue to a SELECT.
 func (s *Session) queueRows(o *catalog.Object) []value.Row {
-	return o.Def.(*broker.Queue).Rows(s.tx)
+	return o.Def.(*broker.Queue).Rows(s.tran.Tx)
 }
 
 // activate starts a session for a queue monitor: it implements broker.Activator.
@@ -317,8 +319,8 @@ func (srv *Server) activate(q *broker.Queue, done func()) int {
 		}
 	}
 	s.program = ""
-	s.contexts = []securityContext{{home: db, token: db.UserToken(user)}}
-	s.set = activationOptions()
+	s.who.Start(security.Context{Home: db, Token: db.UserToken(user)})
+	s.set = settings.Activation()
 	srv.runActivated(s, q, a.Procedure, done)
 	return s.spid
 }

@@ -2,7 +2,6 @@ package mssql
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -37,8 +36,8 @@ func (s *Session) runDDL(f *frame, st ast.Statement) error {
 		s.beginImplicitly()
 	}
 	known := false
-	_, s.creating = st.(*ast.CreateTableStatement)
-	defer func() { s.creating = false }()
+	_, s.tmp.Creating = st.(*ast.CreateTableStatement)
+	defer func() { s.tmp.Creating = false }()
 	err := s.atomic(true, func() (err error) {
 		known, err = ddl.Execute(definer{s, f}, st)
 		return err
@@ -56,11 +55,11 @@ func (d definer) Server() *catalog.Server { return d.srv.catalog }
 func (d definer) Database() *catalog.Database { return d.f.db }
 
 // TokenIn implements ddl.Session.
-func (d definer) TokenIn(db *catalog.Database) (catalog.Token, error) { return d.tokenIn(db) }
+func (d definer) TokenIn(db *catalog.Database) (catalog.Token, error) { return d.who.TokenIn(db) }
 
 // LoginID implements ddl.Session.
 func (d definer) LoginID() int32 {
-	if l := d.securityContext().login; l != nil {
+	if l := d.who.Current().Login; l != nil {
 		return l.ID
 	}
 	return 0
@@ -73,7 +72,7 @@ func (d definer) DefaultSchema() string { return d.defaultSchema() }
 func (d definer) StoreSession() *store.Session { return d.st }
 
 // InTransaction implements ddl.Session.
-func (d definer) InTransaction() bool { return d.tranCount > 0 }
+func (d definer) InTransaction() bool { return d.tran.Count > 0 }
 
 // Now implements ddl.Session.
 func (d definer) Now() time.Time { return d.srv.k.Now() }
@@ -87,64 +86,20 @@ func (d definer) Text() string { return d.f.code.text }
 // Setting implements ddl.Session.
 func (d definer) Setting() ddl.Setting {
 	return ddl.Setting{
-		AnsiNulls: d.f.ansiNulls, QuotedIdentifier: d.f.quotedIdentifier, AnsiNullDefault: d.set.ansiNullDflt,
-		AnsiWarnings: d.set.ansiWarnings, AnsiPadding: d.set.ansiPadding, ArithAbort: d.set.arithAbort,
-		ConcatNull: d.set.concatNull, NumericRound: d.set.numericRoundAbort,
+		AnsiNulls: d.f.ansiNulls, QuotedIdentifier: d.f.quotedIdentifier, AnsiNullDefault: d.set.ANSINullDflt,
+		AnsiWarnings: d.set.ANSIWarnings, AnsiPadding: d.set.ANSIPadding, ArithAbort: d.set.ArithAbort,
+		ConcatNull: d.set.ConcatNull, NumericRound: d.set.NumericRoundAbort,
 	}
 }
 
-// Temp implements ddl.Session. CREATE TABLE sees the #tables of its own level only: a module or dynamic SQL may create one
-// of a name that its caller has used (learn.microsoft.com, "CREATE TABLE (Transact-SQL)", temporary tables).
-func (d definer) Temp(name string) *catalog.Object {
-	o := d.temp(name)
-	if o != nil && d.creating && d.tempLevel[o.ID] != d.f.level {
-		return nil
-	}
-	return o
-}
+// Temp implements ddl.Session.
+func (d definer) Temp(name string) *catalog.Object { return d.tmp.Seen(name, d.f.level) }
 
-// temp finds a #table, the innermost of its name.
-func (s *Session) temp(name string) *catalog.Object {
-	if stack := s.temps[foldName(name)]; len(stack) > 0 {
-		return stack[len(stack)-1]
-	}
-	return nil
-}
-
-// PutTemp implements ddl.Session. The table lives until the frame that created it ends.
-func (d definer) PutTemp(o *catalog.Object) {
-	key := foldName(o.Name)
-	d.tempVersion++
-	stack := d.temps[key]
-	if i := slices.IndexFunc(stack, func(t *catalog.Object) bool { return t.ID == o.ID }); i >= 0 {
-		stack[i] = o
-		return
-	}
-	d.temps[key] = append(stack, o)
-	if _, known := d.tempLevel[o.ID]; !known {
-		d.tempLevel[o.ID] = d.f.level
-	}
-}
+// PutTemp implements ddl.Session.
+func (d definer) PutTemp(o *catalog.Object) { d.tmp.Put(o, d.f.level) }
 
 // RemoveTemp implements ddl.Session.
-func (d definer) RemoveTemp(o *catalog.Object) {
-	d.dropTemp(foldName(o.Name), func(t *catalog.Object) bool { return t.ID == o.ID })
-}
-
-func (s *Session) dropTemp(key string, which func(*catalog.Object) bool) {
-	stack := slices.DeleteFunc(s.temps[key], which)
-	s.tempVersion++
-	if s.temps[key] = stack; len(stack) == 0 {
-		delete(s.temps, key)
-	}
-}
-
-// dropTemps forgets the #tables that frames of a level or deeper have created; level 0: all.
-func (s *Session) dropTemps(level int) {
-	for _, key := range slices.Sorted(maps.Keys(s.temps)) {
-		s.dropTemp(key, func(o *catalog.Object) bool { return s.tempLevel[o.ID] >= level })
-	}
-}
+func (d definer) RemoveTemp(o *catalog.Object) { d.tmp.Remove(o) }
 
 // KillUsers implements ddl.Session.
 func (d definer) KillUsers(db *catalog.Database) error {
@@ -295,7 +250,7 @@ func (s *Session) declareTableVariable(*frame, *ast.DeclareTableVariableStatemen
 
 // createTableInto makes the table of a SELECT INTO.
 func (s *Session) createTableInto(name *ast.SchemaObjectName, columns []catalog.Column) *catalog.Object {
-	s.creating = true
-	defer func() { s.creating = false }()
+	s.tmp.Creating = true
+	defer func() { s.tmp.Creating = false }()
 	return query.Must(ddl.CreateTableAs(definer{s, s.top()}, name, columns))
 }

@@ -122,9 +122,9 @@ func (srv *Server) sessionRows(c catalog.ViewContext) []value.Row {
 		}
 		rows = append(rows, value.Row{
 			value.NewInt(int64(s.spid)), value.NewTime(datetimeTicks(s.loginTime), 0), orNull(s.host, !s.activated),
-			orNull(s.program, !s.activated), value.NewString(s.suserName()), value.NewString(s.originalLogin()),
-			value.NewString(status), boolInt(!s.activated), value.NewInt(int64(s.db.ID)), value.NewInt(int64(s.tranCount)),
-			value.NewInt(int64(s.iso)), value.NewInt(s.lockTimeout()), value.NewInt(int64(s.st.DeadlockPriority)),
+			orNull(s.program, !s.activated), value.NewString(s.who.LoginName()), value.NewString(s.originalLogin()),
+			value.NewString(status), boolInt(!s.activated), value.NewInt(int64(s.db.ID)), value.NewInt(int64(s.tran.Count)),
+			value.NewInt(int64(s.tran.Level)), value.NewInt(s.lockTimeout()), value.NewInt(int64(s.st.DeadlockPriority)),
 			value.NewTime(datetimeTicks(s.lastStart), 0),
 		})
 	}

@@ -19,7 +19,7 @@ import (
 var _ plan.Env = (*Session)(nil)
 
 // Txn implements plan.Env.
-func (s *Session) Txn() *store.Txn { return s.tx }
+func (s *Session) Txn() *store.Txn { return s.tran.Tx }
 
 // Kernel implements plan.Env.
 func (s *Session) Kernel() *kernel.Kernel { return s.srv.k }
@@ -37,34 +37,34 @@ func (s *Session) TableVar(slot int) *catalog.Table {
 }
 
 // Isolation implements plan.Env.
-func (s *Session) Isolation() plan.Isolation { return s.iso }
+func (s *Session) Isolation() plan.Isolation { return s.tran.Level }
 
 // VersionedReadCommitted implements plan.Env.
 func (s *Session) VersionedReadCommitted() bool { return s.db.ReadCommittedSnapshot }
 
 // StatementSnapshot implements plan.Env.
 func (s *Session) StatementSnapshot() store.Snapshot {
-	if s.stmtSnapshot == nil {
-		snap := s.tx.Snapshot()
-		s.stmtSnapshot = &snap
+	if s.tran.Statement == nil {
+		snap := s.tran.Tx.Snapshot()
+		s.tran.Statement = &snap
 	}
-	return *s.stmtSnapshot
+	return *s.tran.Statement
 }
 
 // TransactionSnapshot implements plan.Env.
 func (s *Session) TransactionSnapshot() store.Snapshot {
-	if s.snapshot == nil {
+	if s.tran.Snapshot == nil {
 		if !s.db.SnapshotIsolation {
 			panic(message.MS(3952, s.db.Name))
 		}
-		if s.otherLevel {
+		if s.tran.OtherLevel {
 			panic(message.MS(3951, s.db.Name))
 		}
-		snap := s.tx.Snapshot()
-		s.snapshot = &snap
-		s.tx.GuardWrites(snap) // a row that changed since then cannot be changed: 3960
+		snap := s.tran.Tx.Snapshot()
+		s.tran.Snapshot = &snap
+		s.tran.Tx.GuardWrites(snap) // a row that changed since then cannot be changed: 3960
 	}
-	return *s.snapshot
+	return *s.tran.Snapshot
 }
 
 // CallScalar implements plan.Env.
@@ -74,12 +74,13 @@ func (s *Session) CallScalar(fn *catalog.Object, args []value.Value) (value.Valu
 	nf := s.newFrame(u)
 	copy(nf.vars, args)
 	s.enterModule(nf, fn)
-	depth := len(s.contexts)
-	s.moduleContext(fn)
+	depth := s.who.Depth()
+	query.Check(s.who.PushModule(fn))
 	home := s.db
 	s.db = fn.DB
 	err = s.invoke(nf, u.statements)
-	s.db, s.contexts = home, s.contexts[:depth]
+	s.db = home
+	s.who.Cut(depth)
 	return nf.scopeID, err
 }
 
@@ -101,17 +102,17 @@ func (s *Session) SystemRows(view *catalog.Object) iter.Seq[value.Row] {
 	if db == nil {
 		db = s.top().db
 	}
-	tok, err := s.tokenIn(db)
+	tok, err := s.who.TokenIn(db)
 	if err != nil {
 		tok = s.token()
 	}
 	var access store.Access
-	if s.iso == plan.ReadUncommitted {
+	if s.tran.Level == plan.ReadUncommitted {
 		access.Mode = store.Dirty
 	}
 	return v.Rows(catalog.ViewContext{
 		Server: s.srv.catalog, Database: db, Token: tok, Now: s.srv.k.Now(), Session: s,
-		Txn: s.tx, Access: access, Fail: func(err error) { panic(s.asSQLError(err)) },
+		Txn: s.tran.Tx, Access: access, Fail: func(err error) { panic(s.asSQLError(err)) },
 	})
 }
 
@@ -158,7 +159,7 @@ func (s *Session) NextValue(seq *catalog.Object) (value.Value, error) {
 func (s *Session) Warn(e *sqlerr.Error) { s.warnings = append(s.warnings, e) }
 
 // RowCount implements plan.Env.
-func (s *Session) RowCount() int64 { return s.set.rowCount }
+func (s *Session) RowCount() int64 { return s.set.RowCount }
 
 // CreateTable implements plan.Env.
 func (s *Session) CreateTable(name *ast.SchemaObjectName, columns []catalog.Column) (*catalog.Object, error) {

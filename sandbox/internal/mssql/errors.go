@@ -78,10 +78,10 @@ func (s *Session) fail(f *frame, err error) error {
 		return r
 	}
 	scope := r.Scope
-	aborting := scope != sqlerr.Statement || (s.set.xactAbort && !r.user) || r.Dooms
+	aborting := scope != sqlerr.Statement || (s.set.XactAbort && !r.user) || r.Dooms
 	if s.caughtAbove(r) {
-		if aborting && s.tranCount > 0 && !r.user {
-			s.doomed = true
+		if aborting && s.tran.Count > 0 && !r.user {
+			s.tran.Doomed = true
 		}
 		return r
 	}
@@ -91,8 +91,8 @@ func (s *Session) fail(f *frame, err error) error {
 		s.report(&raised{sqlError: &first, frame: r.frame})
 	}
 	s.report(r)
-	if s.tranCount > 0 && (scope == sqlerr.Transaction || scope == sqlerr.Connection || (s.set.xactAbort && !r.user && !isAttention(r.sqlError)) || (isAttention(r.sqlError) && s.set.xactAbort)) {
-		s.rollbackAll()
+	if s.tran.Count > 0 && (scope == sqlerr.Transaction || scope == sqlerr.Connection || (s.set.XactAbort && !r.user && !isAttention(r.sqlError)) || (isAttention(r.sqlError) && s.set.XactAbort)) {
+		s.tran.RollbackAll()
 	}
 	if scope == sqlerr.Connection {
 		s.dead = true

@@ -69,11 +69,11 @@ func (s *Session) executeString(f *frame, spec *ast.ExecuteSpecification, e *ast
 		v = query.Must(datatype.Convert(v, t, datatype.Type{ID: datatype.NVarChar, Len: datatype.Max, Coll: s.collation()}, datatype.NoStyle, datatype.Implicit))
 		text.WriteString(v.Str())
 	}
-	depth := len(s.contexts)
+	depth := s.who.Depth()
 	if c := spec.ExecuteContext; c != nil {
 		query.Check(s.impersonate(f, c, spec))
-		s.contexts[len(s.contexts)-1].frame = nil // it is the clause's, out of the reach of REVERT
-		defer func() { s.contexts = s.contexts[:depth] }()
+		s.who.At(s.who.Depth() - 1).Level = nil // it is the clause's, out of the reach of REVERT
+		defer func() { s.who.Cut(depth) }()
 	}
 	query.Check(s.dynamic("Adhoc", text.String(), nil, "", nil))
 }
@@ -123,13 +123,13 @@ func (s *Session) dynamic(kind, text string, params []catalog.Param, paramText s
 
 // keepDatabase returns what undoes a USE: it lasts until the end of the EXECUTE (learn.microsoft.com, "EXECUTE (Transact-SQL)").
 func (s *Session) keepDatabase() func() {
-	db, depth, context := s.db, len(s.contexts), *s.securityContext()
+	db, depth, context := s.db, s.who.Depth(), *s.who.Current()
 	return func() {
 		if s.db == db {
 			return
 		}
-		if len(s.contexts) == depth {
-			s.contexts[depth-1] = context
+		if s.who.Depth() == depth {
+			*s.who.At(depth - 1) = context
 		}
 		s.out.Database(s.db.Name, db.Name)
 		s.db = db
@@ -326,14 +326,14 @@ func (s *Session) call(f *frame, o *catalog.Object, args []*argument) (int64, er
 	nf := s.newFrame(u)
 	s.enterModule(nf, o)
 	s.bind(nf, o.Module().Params, args, o.Name)
-	before := s.tranCount
-	depth := len(s.contexts)
-	s.moduleContext(o)
+	before := s.tran.Count
+	depth := s.who.Depth()
+	query.Check(s.who.PushModule(o))
 	home := s.db
 	s.db = o.DB
 	err = s.invoke(nf, u.statements)
 	s.db = home
-	s.contexts = s.contexts[:min(depth, len(s.contexts))]
+	s.who.Cut(depth)
 	if err != nil {
 		return 0, err
 	}
@@ -345,11 +345,11 @@ func (s *Session) call(f *frame, o *catalog.Object, args []*argument) (int64, er
 // countMismatch is error 266, which does not undo anything, where a module leaves another @@TRANCOUNT. A transaction that an
 // implicit one began from 0 causes none, see FIDELITY.md; with Options.ImplicitCounted a procedure must leave XACT_ABORT ON for that.
 func (s *Session) countMismatch(f, nf *frame, before int) {
-	implicit := s.set.implicitTransactions && before == 0 && (nf.dynamic || nf.xactAbort || !s.srv.opts.ImplicitCounted)
-	if s.tranCount == before || implicit {
+	implicit := s.set.ImplicitTransactions && before == 0 && (nf.dynamic || nf.xactAbort || !s.srv.opts.ImplicitCounted)
+	if s.tran.Count == before || implicit {
 		return
 	}
-	e := message.MS(266, before, s.tranCount).At(16, 2)
+	e := message.MS(266, before, s.tran.Count).At(16, 2)
 	panic(query.Raised(&raised{sqlError: e, frame: f, user: true}))
 }
 
@@ -367,22 +367,22 @@ func (s *Session) invoke(nf *frame, statements []ast.Statement) error {
 	if nf.level++; nf.level > maxNesting {
 		return message.MS(217, maxNesting).Ending(sqlerr.Batch)
 	}
-	options, iso, timeout := s.set, s.iso, s.st.LockTimeout
-	nf.depth = len(s.contexts)
+	options, iso, timeout := s.set, s.tran.Level, s.st.LockTimeout
+	nf.depth = s.who.Depth()
 	s.frames = append(s.frames, nf)
 	if nf.object != nil {
-		s.set.quotedIdentifier, s.set.ansiNulls = nf.quotedIdentifier, nf.ansiNulls
+		s.set.QuotedIdentifier, s.set.ANSINulls = nf.quotedIdentifier, nf.ansiNulls
 	}
-	before := s.tranCount
+	before := s.tran.Count
 	fl, err := s.runList(nf, statements)
 	s.frames = s.frames[:len(s.frames)-1]
-	s.dropTemps(nf.level)
+	s.tmp.Drop(nf.level)
 	s.closeLocals(nf)
 	if !nf.dynamic {
-		s.contexts = s.contexts[:min(nf.depth, len(s.contexts))]
+		s.who.Cut(nf.depth)
 	}
-	options.rowCount, nf.xactAbort = s.set.rowCount, s.set.xactAbort
-	s.set, s.iso, s.st.LockTimeout = options, iso, timeout
+	options.RowCount, nf.xactAbort = s.set.RowCount, s.set.XactAbort
+	s.set, s.tran.Level, s.st.LockTimeout = options, iso, timeout
 	if err == nil && fl.kind == flowGoto {
 		err = message.MS(133, fl.label).Ending(sqlerr.Batch)
 	}

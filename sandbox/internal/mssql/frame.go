@@ -77,7 +77,7 @@ func (s *Session) newFrame(code *unit) *frame {
 	f := &frame{
 		code: code, db: s.db, schema: s.defaultSchema(),
 		vars: make([]value.Value, len(code.variables)), tables: make([]*catalog.Table, len(code.variables)),
-		quotedIdentifier: s.set.quotedIdentifier, ansiNulls: s.set.ansiNulls,
+		quotedIdentifier: s.set.QuotedIdentifier, ansiNulls: s.set.ANSINulls,
 	}
 	if top := s.top(); top != nil {
 		f.level = top.level
@@ -145,8 +145,8 @@ func (c scope) Collation() datatype.Collation { return c.f.db.Collation }
 func (c scope) Settings() plan.Settings {
 	return plan.Settings{
 		AnsiNulls: c.f.ansiNulls, QuotedIdentifier: c.f.quotedIdentifier,
-		AnsiWarnings: c.set.ansiWarnings, AnsiPadding: c.set.ansiPadding, ArithAbort: c.set.arithAbort,
-		ConcatNull: c.set.concatNull, NumericRoundOff: c.set.numericRoundAbort,
+		AnsiWarnings: c.set.ANSIWarnings, AnsiPadding: c.set.ANSIPadding, ArithAbort: c.set.ArithAbort,
+		ConcatNull: c.set.ConcatNull, NumericRoundOff: c.set.NumericRoundAbort,
 	}
 }
 
@@ -167,7 +167,7 @@ func (c scope) Resolve(name *ast.SchemaObjectName) (*catalog.Object, error) {
 	base := name.BaseIdentifier.Value
 	if strings.HasPrefix(base, "#") {
 		c.f.usesTemp = true
-		if o := c.temp(base); o != nil {
+		if o := c.tmp.Find(base); o != nil {
 			return o, nil
 		}
 		return nil, invalidObject(name)
@@ -196,7 +196,7 @@ func (s *Session) databaseOf(current *catalog.Database, id *ast.Identifier) *cat
 	if db == nil {
 		panic(message.MS(911, id.Value))
 	}
-	query.Must(s.tokenIn(db))
+	query.Must(s.who.TokenIn(db))
 	return db
 }
 

@@ -110,13 +110,13 @@ func addState(add adder) {
 	number("@@ERROR", typeInt, func(s *Session) int64 { return int64(s.lastError) })
 	number("@@ROWCOUNT", typeInt, func(s *Session) int64 { return s.rowCount })
 	number("ROWCOUNT_BIG", typeBigInt, func(s *Session) int64 { return s.rowCount })
-	number("@@TRANCOUNT", typeInt, func(s *Session) int64 { return int64(s.tranCount) })
-	number("XACT_STATE", typeSmallInt, func(s *Session) int64 { return s.xactState() })
+	number("@@TRANCOUNT", typeInt, func(s *Session) int64 { return int64(s.tran.Count) })
+	number("XACT_STATE", typeSmallInt, func(s *Session) int64 { return s.tran.State() })
 	number("@@SPID", typeSmallInt, func(s *Session) int64 { return int64(s.spid) })
 	number("@@NESTLEVEL", typeInt, func(s *Session) int64 { return int64(s.top().level) })
 	number("@@LOCK_TIMEOUT", typeInt, func(s *Session) int64 { return s.lockTimeout() })
 	number("@@FETCH_STATUS", typeInt, func(s *Session) int64 { return s.fetchStatus })
-	number("@@DATEFIRST", datatype.Type{ID: datatype.TinyInt}, func(s *Session) int64 { return s.set.dateFirst })
+	number("@@DATEFIRST", datatype.Type{ID: datatype.TinyInt}, func(s *Session) int64 { return s.set.DateFirst })
 	number("@@MAX_PRECISION", datatype.Type{ID: datatype.TinyInt}, func(*Session) int64 { return 38 })
 	number("@@OPTIONS", typeInt, func(s *Session) int64 { return s.optionBits() })
 	number("@@PROCID", typeInt, func(s *Session) int64 {
@@ -126,8 +126,8 @@ func addState(add adder) {
 		return 0
 	})
 	number("CURRENT_TRANSACTION_ID", typeBigInt, func(s *Session) int64 {
-		if s.tx != nil {
-			return s.tx.ID()
+		if s.tran.Tx != nil {
+			return s.tran.Tx.ID()
 		}
 		return 0
 	})
@@ -159,9 +159,9 @@ func (s *Session) optionBits() int64 {
 		on  bool
 		bit int64
 	}{
-		{s.set.implicitTransactions, 2}, {s.set.cursorCloseOnCommit, 4}, {s.set.ansiWarnings, 8}, {s.set.ansiPadding, 16},
-		{s.set.ansiNulls, 32}, {s.set.arithAbort, 64}, {s.set.quotedIdentifier, 256}, {s.set.noCount, 512},
-		{s.set.ansiNullDflt, 1024}, {s.set.concatNull, 4096}, {s.set.numericRoundAbort, 8192}, {s.set.xactAbort, 16384},
+		{s.set.ImplicitTransactions, 2}, {s.set.CursorCloseOnCommit, 4}, {s.set.ANSIWarnings, 8}, {s.set.ANSIPadding, 16},
+		{s.set.ANSINulls, 32}, {s.set.ArithAbort, 64}, {s.set.QuotedIdentifier, 256}, {s.set.NoCount, 512},
+		{s.set.ANSINullDflt, 1024}, {s.set.ConcatNull, 4096}, {s.set.NumericRoundAbort, 8192}, {s.set.XactAbort, 16384},
 	} {
 		if o.on {
 			bits |= o.bit
@@ -175,16 +175,16 @@ func addPrincipals(add adder) {
 		add(names, typeName, 0, 0, func(s *Session, _ []value.Value) value.Value { return value.NewString(get(s)) })
 	}
 	str("ORIGINAL_LOGIN", func(s *Session) string { return s.originalLogin() })
-	str("SYSTEM_USER", func(s *Session) string { return s.suserName() })
+	str("SYSTEM_USER", func(s *Session) string { return s.who.LoginName() })
 	str("CURRENT_USER SESSION_USER USER", func(s *Session) string { return s.userName() })
 	str("@@SERVERNAME", func(s *Session) string { return s.srv.catalog.Name })
 	str("@@VERSION", func(s *Session) string { return s.srv.Version() })
-	str("@@LANGUAGE", func(s *Session) string { return s.set.language })
+	str("@@LANGUAGE", func(s *Session) string { return s.set.Language })
 	str("HOST_NAME", func(s *Session) string { return s.host })
 	str("APP_NAME", func(s *Session) string { return s.program })
 	add("SUSER_SNAME SUSER_NAME", typeName, 0, 1, func(s *Session, args []value.Value) value.Value {
 		if len(args) == 0 {
-			return value.NewString(s.suserName())
+			return value.NewString(s.who.LoginName())
 		}
 		if args[0].Kind == value.Int {
 			panic(sqlerr.NotSupported("SUSER_NAME of a number"))
@@ -193,9 +193,9 @@ func addPrincipals(add adder) {
 	})
 	add("SUSER_SID", typeSID, 0, 1, func(s *Session, args []value.Value) value.Value {
 		sid := ""
-		if l := s.srv.catalog.LoginByName(textOr(args, s.suserName())); l != nil {
+		if l := s.srv.catalog.LoginByName(textOr(args, s.who.LoginName())); l != nil {
 			sid = l.SID
-		} else if u := s.securityContext().home.PrincipalByID(s.token().User); u != nil && len(args) == 0 {
+		} else if u := s.who.Current().Home.PrincipalByID(s.token().User); u != nil && len(args) == 0 {
 			sid = u.SID
 		}
 		if sid == "" {
@@ -220,7 +220,7 @@ func addPrincipals(add adder) {
 		if !strings.EqualFold(textOf(args[0]), "sysadmin") {
 			panic(sqlerr.NotSupported("IS_SRVROLEMEMBER('%s')", textOf(args[0])))
 		}
-		return boolInt(s.securityContext().login != nil && s.securityContext().login.Sysadmin)
+		return boolInt(s.who.Current().Login != nil && s.who.Current().Login.Sysadmin)
 	})
 	add("HAS_PERMS_BY_NAME", typeInt, 3, 3, (*Session).hasPerms)
 }
@@ -240,7 +240,7 @@ func (s *Session) originalLogin() string {
 }
 
 func (s *Session) userName() string {
-	tok, err := s.tokenIn(s.db)
+	tok, err := s.who.TokenIn(s.db)
 	if err != nil {
 		return s.token().Name
 	}
@@ -252,7 +252,7 @@ func (s *Session) isMember(args []value.Value) value.Value {
 	if role == nil || role.Kind != catalog.DatabaseRole {
 		return value.Value{}
 	}
-	tok, err := s.tokenIn(s.db)
+	tok, err := s.who.TokenIn(s.db)
 	if len(args) == 2 {
 		u := s.db.PrincipalByName(textOf(args[1]))
 		if u == nil {

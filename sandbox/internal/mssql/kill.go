@@ -10,7 +10,7 @@ import (
 // kill runs KILL session_id. The victim is rolled back; KILL does not wait for that
 // (learn.microsoft.com, "KILL (Transact-SQL)").
 func (s *Session) kill(f *frame, n *ast.KillStatement) {
-	if s.tranCount > 0 {
+	if s.tran.Count > 0 {
 		panic(message.MS(6115))
 	}
 	if !s.mayOnServer("ALTER ANY CONNECTION") {

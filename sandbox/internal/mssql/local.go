@@ -5,6 +5,7 @@ import (
 
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/plan"
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/transaction"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
@@ -61,7 +62,7 @@ func (r *Recorder) ReturnValue(string, int, datatype.Type, value.Value) {}
 func (r *Recorder) Database(string, string) {}
 
 // Transaction implements Sink.
-func (r *Recorder) Transaction(TranEvent, int64) {}
+func (r *Recorder) Transaction(transaction.Event, int64) {}
 
 // Err joins the errors that the client was told of.
 func (r *Recorder) Err() error {

@@ -45,7 +45,7 @@ func addMetadata(add adder) {
 	object("OBJECT_SCHEMA_NAME", func(o *catalog.Object) value.Value { return value.NewString(o.Schema) })
 	add("OBJECT_DEFINITION", datatype.Type{ID: datatype.NVarChar, Len: datatype.Max}, 1, 1, func(s *Session, args []value.Value) value.Value {
 		o := s.db.ObjectByID(int32(args[0].Int64()))
-		tok, err := s.tokenIn(s.db)
+		tok, err := s.who.TokenIn(s.db)
 		if o == nil || err != nil || o.Module() == nil || !s.db.SeesDefinition(tok, o) {
 			return value.Value{}
 		}
@@ -100,7 +100,7 @@ func textOr(args []value.Value, absent string) string {
 }
 
 func (s *Session) sees(db *catalog.Database, o *catalog.Object) bool {
-	tok, err := s.tokenIn(db)
+	tok, err := s.who.TokenIn(db)
 	return err == nil && db.SeesObject(tok, o)
 }
 
@@ -112,7 +112,7 @@ func (s *Session) objectNamed(text string) *catalog.Object {
 	}
 	base := name[len(name)-1]
 	if strings.HasPrefix(base, "#") {
-		return s.temp(base)
+		return s.tmp.Find(base)
 	}
 	db := s.db
 	if len(name) == 3 && name[0] != "" {
@@ -187,7 +187,7 @@ func (s *Session) serverProperty(name string) value.Value {
 // hasPerms is HAS_PERMS_BY_NAME(securable, class, permission): NULL where there is no such securable.
 func (s *Session) hasPerms(args []value.Value) value.Value {
 	class, name, permission := strings.ToUpper(textOf(args[1])), textOf(args[0]), strings.ToUpper(textOf(args[2]))
-	demanded := func(on catalog.Securable) value.Value { return boolInt(s.demand(s.db, permission, on)) }
+	demanded := func(on catalog.Securable) value.Value { return boolInt(s.who.Allowed(s.db, permission, on)) }
 	switch {
 	case class == "" && args[0].IsNull():
 		return boolInt(s.mayOnServer(permission))

@@ -12,95 +12,25 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 )
 
-// setOptions are the SET options of a session. A procedure and dynamic SQL get a copy, which
-// is gone when they return (learn.microsoft.com, "SET Statements (Transact-SQL)").
-type setOptions struct {
-	noCount, xactAbort, implicitTransactions           bool
-	ansiNulls, ansiPadding, ansiWarnings, ansiNullDflt bool
-	arithAbort, concatNull, quotedIdentifier           bool
-	numericRoundAbort, cursorCloseOnCommit, forcePlan  bool
-	fmtOnly, noExec, parseOnly                         bool
-	rowCount                                           int64
-	dateFirst                                          int64
-	dateFormat, language                               string
-	textSize                                           int64
-}
-
-// defaultOptions are those of a connection made by an OLE DB, ODBC or TDS driver that asks for
-// ANSI defaults; ARITHABORT is implied by ANSI_WARNINGS from compatibility level 90 on.
-func defaultOptions() setOptions {
-	return setOptions{
-		ansiNulls: true, ansiPadding: true, ansiWarnings: true, ansiNullDflt: true,
-		concatNull: true, quotedIdentifier: true, arithAbort: true, dateFirst: 7, dateFormat: "mdy", language: "us_english", textSize: -1,
-	}
-}
-
-// activationOptions are those of an activated procedure; the sandbox takes what was measured rather than the database defaults,
-// which documentation gives: ARITHABORT alone is off (FIDELITY.md, "activation SET options").
-func activationOptions() setOptions {
-	o := defaultOptions()
-	o.arithAbort = false
-	return o
-}
-
 func (s *Session) setOnOff(n *ast.PredicateSetStatement) {
 	for name := range strings.SplitSeq(n.Options, ",") {
 		name = strings.TrimSpace(name)
-		p := s.set.flag(name)
+		p := s.set.Flag(name)
 		if p == nil {
 			panic(sqlerr.NotSupported("SET %s", name))
 		}
 		*p = n.IsOn
 		switch p {
-		case &s.set.cursorCloseOnCommit, &s.set.forcePlan, &s.set.fmtOnly, &s.set.noExec, &s.set.parseOnly:
+		case &s.set.CursorCloseOnCommit, &s.set.ForcePlan, &s.set.FmtOnly, &s.set.NoExec, &s.set.ParseOnly:
 			if n.IsOn {
 				panic(sqlerr.NotSupported("SET %s ON", name))
 			}
-		case &s.set.quotedIdentifier, &s.set.ansiNulls:
+		case &s.set.QuotedIdentifier, &s.set.ANSINulls:
 			if f := s.top(); f != nil && f.object == nil {
-				f.quotedIdentifier, f.ansiNulls = s.set.quotedIdentifier, s.set.ansiNulls
+				f.quotedIdentifier, f.ansiNulls = s.set.QuotedIdentifier, s.set.ANSINulls
 			}
 		}
 	}
-}
-
-// flag finds an ON/OFF option by the parser's name for it.
-func (o *setOptions) flag(name string) *bool {
-	switch strings.ToLower(name) {
-	case "nocount":
-		return &o.noCount
-	case "xactabort":
-		return &o.xactAbort
-	case "implicittransactions":
-		return &o.implicitTransactions
-	case "ansinulls":
-		return &o.ansiNulls
-	case "ansipadding":
-		return &o.ansiPadding
-	case "ansiwarnings":
-		return &o.ansiWarnings
-	case "ansinulldflton":
-		return &o.ansiNullDflt
-	case "arithabort":
-		return &o.arithAbort
-	case "concatnullyieldsnull":
-		return &o.concatNull
-	case "quotedidentifier":
-		return &o.quotedIdentifier
-	case "numericroundabort":
-		return &o.numericRoundAbort
-	case "cursorcloseoncommit":
-		return &o.cursorCloseOnCommit
-	case "forceplan":
-		return &o.forcePlan
-	case "fmtonly":
-		return &o.fmtOnly
-	case "noexec":
-		return &o.noExec
-	case "parseonly":
-		return &o.parseOnly
-	}
-	return nil
 }
 
 func (s *Session) setCommands(f *frame, n *ast.SetCommandStatement) {
@@ -138,7 +68,7 @@ func (s *Session) setCommand(f *frame, g *ast.GeneralSetCommand) error {
 		if v.Int64() < 1 || v.Int64() > 7 {
 			return message.MS(2742, v.Int64())
 		}
-		s.set.dateFirst = v.Int64()
+		s.set.DateFirst = v.Int64()
 	case "contextinfo":
 		s.contextInfo, err = datatype.Convert(v, t, datatype.Type{ID: datatype.VarBinary, Len: 128}, datatype.NoStyle, datatype.Implicit)
 	default:
@@ -179,7 +109,7 @@ func (s *Session) setWord(command, word string) {
 		if !strings.EqualFold(word, "us_english") && !strings.EqualFold(word, "english") {
 			panic(sqlerr.NotSupported("SET LANGUAGE %s", word))
 		}
-		s.set.language, s.set.dateFirst, s.set.dateFormat = "us_english", 7, "mdy"
+		s.set.Language, s.set.DateFirst, s.set.DateFormat = "us_english", 7, "mdy"
 	case "dateformat":
 		if f := strings.ToLower(word); f != "mdy" {
 			panic(sqlerr.NotSupported("SET DATEFORMAT %s", word))
@@ -192,7 +122,7 @@ func (s *Session) setWord(command, word string) {
 func (s *Session) setRowCount(f *frame, n *ast.SetRowCountStatement) error {
 	v, err := s.scalar(f, n, n.NumberRows)
 	if err == nil {
-		s.set.rowCount = v.Int64()
+		s.set.RowCount = v.Int64()
 	}
 	return err
 }

@@ -3,18 +3,9 @@ package mssql
 import (
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/plan"
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/transaction"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
-)
-
-// TranEvent is what happened to a session's transaction.
-type TranEvent uint8
-
-// What can happen to a session's transaction.
-const (
-	TranBegun TranEvent = iota
-	TranCommitted
-	TranRolledBack
 )
 
 // Kind is the kind of a statement that has ended.
@@ -51,7 +42,7 @@ type Sink interface {
 	ReturnStatus(status int32)
 	ReturnValue(name string, ordinal int, t datatype.Type, v value.Value)
 	Database(before, after string)
-	Transaction(ev TranEvent, id int64)
+	Transaction(ev transaction.Event, id int64)
 }
 
 // discard is the sink of sessions nobody listens to: activated procedures. Messages and errors
@@ -68,7 +59,7 @@ func (discard) Flush()                                              {}
 func (discard) ReturnStatus(int32)                                  {}
 func (discard) ReturnValue(string, int, datatype.Type, value.Value) {}
 func (discard) Database(string, string)                             {}
-func (discard) Transaction(TranEvent, int64)                        {}
+func (discard) Transaction(transaction.Event, int64)                {}
 
 // capture is the sink of INSERT … EXEC: rows are kept, everything else goes through.
 type capture struct {

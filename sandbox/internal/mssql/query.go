@@ -68,12 +68,12 @@ func (s *Session) executeForRows(f *frame, n *ast.InsertStatement) ([]value.Row,
 	}
 	kept := &capture{Sink: s.out}
 	s.out = kept
-	s.tranCount++ // the procedure runs inside the statement's transaction
-	s.insertExec = s.tranCount
+	s.tran.Count++ // the procedure runs inside the statement's transaction
+	s.tran.InsertExec = s.tran.Count
 	defer func() {
 		s.out = kept.Sink
-		s.tranCount--
-		s.insertExec = 0
+		s.tran.Count--
+		s.tran.InsertExec = 0
 	}()
 	s.executeSpec(f, n, src.Execute)
 	return kept.rows, nil
@@ -81,7 +81,7 @@ func (s *Session) executeForRows(f *frame, n *ast.InsertStatement) ([]value.Row,
 
 // done tells the client that a statement has ended.
 func (s *Session) done(k Kind, rows int64, counted bool) {
-	s.out.Done(Done{Rows: rows, Counted: counted && !s.set.noCount, InProcedure: len(s.frames) > 1, Kind: k})
+	s.out.Done(Done{Rows: rows, Counted: counted && !s.set.NoCount, InProcedure: len(s.frames) > 1, Kind: k})
 }
 
 func kindOf(st ast.Statement) Kind {

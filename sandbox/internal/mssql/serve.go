@@ -127,13 +127,13 @@ func (s *Session) runTop(fn func(f *frame) error) {
 			r.sqlError = &c
 		}
 		s.report(r)
-		if s.tranCount > 0 && (r.Scope >= sqlerr.Transaction || (s.set.xactAbort && !r.user)) {
-			s.rollbackAll()
+		if s.tran.Count > 0 && (r.Scope >= sqlerr.Transaction || (s.set.XactAbort && !r.user)) {
+			s.tran.RollbackAll()
 		}
 	}
 	s.frames = nil
-	if s.doomed {
-		s.rollbackAll()
+	if s.tran.Doomed {
+		s.tran.RollbackAll()
 		s.out.Error(&sqlerr.Error{Number: 3998, Severity: 16, State: 1, Line: 1, Text: "Uncommittable transaction is detected at the end of the batch. The transaction is rolled back."})
 	}
 }
@@ -145,20 +145,16 @@ func (s *Session) RunTransaction(kind string, iso uint8, name string) {
 		switch kind {
 		case "begin":
 			if iso >= uint8(plan.ReadUncommitted) && iso <= uint8(plan.Snapshot) {
-				s.iso = plan.Isolation(iso)
+				s.tran.Level = plan.Isolation(iso)
 			}
-			s.beginTran(name)
+			s.tran.Begin(name)
 			return nil
 		case "commit":
-			return s.commitTran()
+			return s.tran.Commit()
 		case "rollback":
-			return s.rollbackTran(name)
+			return s.tran.Rollback(name)
 		case "save":
-			if s.tranCount == 0 {
-				return message.MS(628)
-			}
-			s.savepoints = append(s.savepoints, savepoint{name, s.tx.Mark()})
-			return nil
+			return s.tran.Save(name)
 		}
 		return sqlerr.NotSupported("transaction manager request %s", kind)
 	})
@@ -195,7 +191,7 @@ func (s *Session) tableParameter(p RPCParam) (*catalog.Table, error) {
 				}
 				row[i] = v
 			}
-			if _, err := s.tx.Insert(t.Data, row); err != nil {
+			if _, err := s.tran.Tx.Insert(t.Data, row); err != nil {
 				return err
 			}
 		}

@@ -21,6 +21,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/parser"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/plan"
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/security"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/store"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
@@ -171,7 +172,7 @@ func (srv *Server) Login(name, password, database string) (*Session, error) {
 		return nil, cannotOpen(database)
 	}
 	s := srv.newSession(l, db, false)
-	s.contexts = []securityContext{{home: db, token: tok, login: l}}
+	s.who.Start(security.Context{Home: db, Token: tok, Login: l})
 	srv.spawn(s, "session", s.serve)
 	return s, nil
 }

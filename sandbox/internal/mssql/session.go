@@ -9,6 +9,10 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/plan"
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/security"
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/settings"
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/temporary"
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/transaction"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/store"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
@@ -37,20 +41,11 @@ type Session struct {
 	dead      bool      // close the connection when the request ends
 	killedBy  int       // the session that ordered KILL; 0: none
 
-	db       *catalog.Database
-	contexts []securityContext
-	set      setOptions
-	iso      plan.Isolation
-
-	tx           *store.Txn // the open transaction, or the running statement's own
-	tranCount    int
-	insertExec   int // @@TRANCOUNT inside the INSERT … EXEC that runs; 0: none does
-	tranName     string
-	doomed       bool
-	savepoints   []savepoint
-	snapshot     *store.Snapshot // of a SNAPSHOT transaction, taken at its first read
-	otherLevel   bool            // the transaction's first access to data was at another level: SNAPSHOT is refused in it (3951)
-	stmtSnapshot *store.Snapshot // of the running statement under READ_COMMITTED_SNAPSHOT
+	db   *catalog.Database
+	who  security.Contexts
+	set  settings.Settings
+	tran transaction.Transaction
+	tmp  temporary.Tables
 
 	frames    []*frame
 	tries     []*frame        // the frames of the TRY blocks that run, innermost last
@@ -60,11 +55,7 @@ type Session struct {
 	identity  value.Value     // @@IDENTITY
 	warnings  []*sqlerr.Error // to send when the statement ends
 
-	temps       map[string][]*catalog.Object // #tables by folded name, the innermost last
-	creating    bool                         // a table: #tables of other levels do not matter
-	tempVersion int64                        // raised when a #table comes or goes
-	tempLevel   map[int32]int                // the nesting level that created a #table
-	cursors     map[string]*cursor           // global cursors
+	cursors     map[string]*cursor // global cursors
 	context     map[string]contextValue
 	contextInfo value.Value
 	identityOn  *catalog.Object // SET IDENTITY_INSERT
@@ -104,8 +95,11 @@ func (srv *Server) newSession(login *catalog.Login, db *catalog.Database, activa
 	s := &Session{
 		srv: srv, spid: srv.nextSPID, login: login, db: db, activated: activated,
 		loginTime: srv.k.Now(), out: discard{srv.log},
-		iso: plan.ReadCommitted, set: defaultOptions(),
-		temps: map[string][]*catalog.Object{}, tempLevel: map[int32]int{}, cursors: map[string]*cursor{}, context: map[string]contextValue{},
+		who: security.Contexts{Server: srv.catalog}, set: settings.Default(), cursors: map[string]*cursor{}, context: map[string]contextValue{},
+	}
+	s.tran = transaction.Transaction{
+		Level: plan.ReadCommitted, Start: func() *store.Txn { return s.st.Begin() },
+		Tell: func(e transaction.Event, id int64) { s.out.Transaction(e, id) },
 	}
 	srv.sessions.Set(s.spid, s)
 	return s
@@ -122,12 +116,10 @@ func (s *Session) attach(t *kernel.Task) {
 // close undoes what is open and forgets the session. It runs with the baton, also while a killed
 // coroutine unwinds: nothing here blocks.
 func (s *Session) close() {
-	if s.tx != nil {
-		tx := s.tx
-		s.endTransaction()
+	if tx := s.tran.Forget(); tx != nil {
 		tx.Rollback()
 	}
-	s.dropTemps(0)
+	s.tmp.Drop(0)
 	s.st.Owner().ReleaseAll()
 	s.st.Close()
 	s.srv.sessions.Delete(s.spid)
@@ -141,15 +133,15 @@ func (s *Session) close() {
 // back at its login state, but the isolation level stays
 // (learn.microsoft.com, "SQL Server connection pooling (ADO.NET)", transaction isolation levels).
 func (s *Session) resetConnection(keepTransaction bool) {
-	if s.tx != nil && !keepTransaction {
-		s.rollbackAll()
+	if s.tran.Tx != nil && !keepTransaction {
+		s.tran.RollbackAll()
 	}
-	s.dropTemps(0)
+	s.tmp.Drop(0)
 	s.cursors = map[string]*cursor{}
 	s.context = map[string]contextValue{}
 	s.contextInfo = value.Value{}
-	s.set = defaultOptions()
-	s.contexts = s.contexts[:1]
+	s.set = settings.Default()
+	s.who.Cut(1)
 	s.st.Owner().ReleaseAll()
 	s.st.LockTimeout, s.st.DeadlockPriority = -1, 0
 	s.identityOn = nil
@@ -160,7 +152,7 @@ func (s *Session) resetConnection(keepTransaction bool) {
 	_ = s.enter(s.db) // it fails when the session is about to be killed, which it will notice
 }
 
-func (s *Session) initialDB() *catalog.Database { return s.contexts[0].home }
+func (s *Session) initialDB() *catalog.Database { return s.who.At(0).Home }
 
 // block suspends the session, showing why in sys.dm_exec_requests.
 func (s *Session) block(waitType string, w kernel.Wait) (kernel.Reason, any) {
@@ -171,13 +163,7 @@ func (s *Session) block(waitType string, w kernel.Wait) (kernel.Reason, any) {
 
 // endStatement drops what lives as long as a statement.
 func (s *Session) endStatement() {
-	if s.tx != nil {
-		s.tx.EndStatement()
-	}
-	if s.stmtSnapshot != nil && s.tx != nil {
-		s.tx.Release(*s.stmtSnapshot)
-	}
-	s.stmtSnapshot = nil
+	s.tran.EndStatement()
 	for _, w := range s.warnings {
 		s.out.Info(w)
 	}

@@ -138,9 +138,9 @@ func (s *Session) route(f *frame, st ast.Statement) (fl flow, err error) {
 	case *ast.BeginTransactionStatement:
 		s.beginTransaction(f, n)
 	case *ast.CommitTransactionStatement:
-		s.commitTransaction(f, n)
+		query.Check(s.tran.Commit())
 	case *ast.RollbackTransactionStatement:
-		s.rollbackTransaction(f, n)
+		query.Check(s.tran.Rollback(query.Must(s.transactionName(f, n.Name))))
 	case *ast.SaveTransactionStatement:
 		s.saveTransaction(f, n)
 	case *ast.ExecuteStatement:
@@ -177,31 +177,31 @@ func (s *Session) countQuery() {
 // the end. An error undoes what fn did; locks stay with an open transaction.
 func (s *Session) atomic(writes bool, fn func() error) error {
 	s.countQuery()
-	if s.doomed && writes {
+	if s.tran.Doomed && writes {
 		return message.MS(3930)
 	}
-	if s.tx != nil {
+	if s.tran.Tx != nil {
 		// A transaction starts, for its isolation level, with its first access to data.
-		s.otherLevel = s.otherLevel || (s.iso != plan.Snapshot && s.snapshot == nil)
-		mark := s.tx.Mark()
-		tx := s.tx
+		s.tran.OtherLevel = s.tran.OtherLevel || (s.tran.Level != plan.Snapshot && s.tran.Snapshot == nil)
+		mark := s.tran.Tx.Mark()
+		tx := s.tran.Tx
 		tx.NewStatement()
 		err := query.Catch(fn)
 		s.endStatement()
-		if err != nil && s.tx == tx {
+		if err != nil && s.tran.Tx == tx {
 			tx.RollbackStatement(mark)
 		}
 		return err
 	}
-	s.begin()
-	tx := s.tx
+	s.tran.Open()
+	tx := s.tran.Tx
 	tx.NewStatement()
 	err := query.Catch(fn)
 	s.endStatement()
-	if s.tx != tx || s.tranCount > 0 {
+	if s.tran.Tx != tx || s.tran.Count > 0 {
 		return err
 	}
-	s.tx, s.snapshot = nil, nil
+	s.tran.Tx, s.tran.Snapshot = nil, nil
 	if err != nil {
 		tx.Rollback()
 		return err

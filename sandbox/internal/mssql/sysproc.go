@@ -1,6 +1,7 @@
 package mssql
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/sqlc-dev/teesql/ast"
@@ -31,12 +32,7 @@ type procedureCall struct {
 }
 
 func (c procedureCall) index(name string) int {
-	for i, p := range c.params {
-		if p.Name == name {
-			return i
-		}
-	}
-	return -1
+	return slices.IndexFunc(c.params, func(p catalog.Param) bool { return p.Name == name })
 }
 
 func (c procedureCall) value(name string) value.Value { return c.vals[c.index(name)] }

@@ -104,7 +104,7 @@ func moduleBody(st ast.Statement) *ast.StatementList {
 
 // compile returns the unit of a text, from the plan cache where it is there.
 func (s *Session) compile(kind, text string, params []catalog.Param, paramText string) (*unit, error) {
-	key := unitKey{text, s.db.ID, s.defaultSchema(), paramText, s.set.quotedIdentifier, s.set.ansiNulls}
+	key := unitKey{text, s.db.ID, s.defaultSchema(), paramText, s.set.QuotedIdentifier, s.set.ANSINulls}
 	if u := s.srv.units[key]; u != nil {
 		u.uses++
 		return u, nil

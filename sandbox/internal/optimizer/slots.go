@@ -1,5 +1,7 @@
 package optimizer
 
+import "slices"
+
 // Slots is a set of small numbers: of row slots of a statement's frame, or of columns. The zero Slots is
 // empty. Sets are immutable: methods return new ones.
 type Slots []uint64
@@ -59,12 +61,7 @@ func (s Slots) Meets(o Slots) bool {
 
 // Empty reports whether nothing is in the set.
 func (s Slots) Empty() bool {
-	for _, w := range s {
-		if w != 0 {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(s, func(w uint64) bool { return w != 0 })
 }
 
 // Within reports whether all of s is in o.

@@ -1,6 +1,10 @@
 package store
 
-import "github.com/dbsched/dbsched/sandbox/internal/value"
+import (
+	"slices"
+
+	"github.com/dbsched/dbsched/sandbox/internal/value"
+)
 
 // keyChange is what a write does to one index.
 type keyChange struct {
@@ -345,12 +349,7 @@ func (tx *Txn) compare(t *Table, head *version, row value.Row) {
 }
 
 func differ(columns []int, a, b value.Row) bool {
-	for _, i := range columns {
-		if !same(a[i], b[i]) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(columns, func(i int) bool { return !same(a[i], b[i]) })
 }
 
 // change pushes the new version and enters the new keys.

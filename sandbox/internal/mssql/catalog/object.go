@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"slices"
 	"time"
 
 	"github.com/sqlc-dev/teesql/ast"
@@ -118,22 +119,12 @@ type Table struct {
 
 // Column returns the ordinal of the column with a name, or -1. Names compare as the database's do.
 func (t *Table) Column(c datatype.Collation, name string) int {
-	for i := range t.Columns {
-		if SameName(c, t.Columns[i].Name, name) {
-			return i
-		}
-	}
-	return -1
+	return slices.IndexFunc(t.Columns, func(col Column) bool { return SameName(c, col.Name, name) })
 }
 
 // ColumnByID returns the ordinal of the column with an id, or -1.
 func (t *Table) ColumnByID(id int32) int {
-	for i := range t.Columns {
-		if t.Columns[i].ID == id {
-			return i
-		}
-	}
-	return -1
+	return slices.IndexFunc(t.Columns, func(c Column) bool { return c.ID == id })
 }
 
 // Clustered returns the clustered index, or nil for a heap.

@@ -3,6 +3,7 @@ package catalog
 import (
 	"fmt"
 	"iter"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -215,14 +216,7 @@ func (v *viewer) objects(match func(*Object) bool) iter.Seq[*Object] {
 }
 
 func ofKind(kinds ...Kind) func(*Object) bool {
-	return func(o *Object) bool {
-		for _, k := range kinds {
-			if o.Kind == k {
-				return true
-			}
-		}
-		return false
-	}
+	return func(o *Object) bool { return slices.Contains(kinds, o.Kind) }
 }
 
 func (s *Server) registerViews() {

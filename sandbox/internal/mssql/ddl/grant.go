@@ -1,6 +1,7 @@
 package ddl
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/sqlc-dev/teesql/ast"
@@ -184,15 +185,7 @@ func (x *run) grantee(sp *ast.SecurityPrincipal, t grantTarget) *catalog.Princip
 
 // server reports whether a statement is about the server: no ON, and permissions that exist there only.
 func isServer(perms []*ast.Permission, target *ast.SecurityTargetObject) bool {
-	if target != nil {
-		return false
-	}
-	for _, p := range perms {
-		if !catalog.IsServerPermission(permissionName(p)) {
-			return false
-		}
-	}
-	return true
+	return target == nil && !slices.ContainsFunc(perms, func(p *ast.Permission) bool { return !catalog.IsServerPermission(permissionName(p)) })
 }
 
 // onServer grants, denies or revokes server-level permissions of logins.

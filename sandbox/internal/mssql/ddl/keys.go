@@ -471,13 +471,5 @@ func (b *builder) matchReferenced(f *catalog.Foreign, t, rt *catalog.Table, ref 
 }
 
 func sameColumns(keys []catalog.KeyColumn, cols []int) bool {
-	if len(keys) != len(cols) {
-		return false
-	}
-	for _, k := range keys {
-		if !slices.Contains(cols, k.Column) {
-			return false
-		}
-	}
-	return true
+	return len(keys) == len(cols) && !slices.ContainsFunc(keys, func(k catalog.KeyColumn) bool { return !slices.Contains(cols, k.Column) })
 }

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"github.com/dbsched/dbsched/sandbox/internal/bound"
@@ -197,12 +198,7 @@ func (x *target) database() string {
 }
 
 func touches(columns []int, changed map[int]bool) bool {
-	for _, c := range columns {
-		if changed[c] {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(columns, func(c int) bool { return changed[c] })
 }
 
 // checkParent reads the referenced row under a shared lock, whatever the isolation level: foreign keys
@@ -232,12 +228,7 @@ func (x *target) checkChildren(fr *query.Frame, old, row value.Row) {
 }
 
 func (x *target) sameKey(columns []int, a, b value.Row) bool {
-	for _, c := range columns {
-		if datatype.Compare(a[c], b[c], x.table.Columns[c].Type) != 0 {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(columns, func(c int) bool { return datatype.Compare(a[c], b[c], x.table.Columns[c].Type) != 0 })
 }
 
 func (x *target) conflict(kind string, k *foreignKey, columns []int) *sqlerr.Error {

@@ -77,12 +77,7 @@ func (c *call) has(i int) bool { return i < len(c.args) && !c.args[i].IsNull() }
 
 // anyNull reports whether one of the first n arguments is NULL.
 func (c *call) anyNull(n int) bool {
-	for i := range n {
-		if c.args[i].IsNull() {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.args[:n], value.Value.IsNull)
 }
 
 // as returns argument i converted implicitly.

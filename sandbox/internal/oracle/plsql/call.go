@@ -254,12 +254,7 @@ func (r *routine) match(args []actual) ([]int, int) {
 }
 
 func (r *routine) param(name string) int {
-	for i := range r.params {
-		if r.params[i].name == name {
-			return i
-		}
-	}
-	return -1
+	return slices.IndexFunc(r.params, func(p param) bool { return p.name == name })
 }
 
 // distance is how far an argument's type is from a parameter's: 0 the same, from 1 on the same family (of numbers

@@ -16,10 +16,8 @@ type NativeCall struct {
 
 // index returns where the parameter of that name stands; a name that is none is a mistake of the native.
 func (c *NativeCall) index(name string) int {
-	for i := range c.routine.params {
-		if c.routine.params[i].name == name {
-			return i
-		}
+	if i := c.routine.param(name); i >= 0 {
+		return i
 	}
 	panic("plsql: " + c.routine.name + " has no parameter " + name)
 }

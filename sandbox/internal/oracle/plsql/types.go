@@ -1,6 +1,8 @@
 package plsql
 
 import (
+	"slices"
+
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/plan"
@@ -58,12 +60,7 @@ func (t *Type) String() string {
 }
 
 func (t *Type) field(name string) int {
-	for i := range t.fields {
-		if t.fields[i].name == name {
-			return i
-		}
-	}
-	return -1
+	return slices.IndexFunc(t.fields, func(f field) bool { return f.name == name })
 }
 
 // initial returns the value of a variable that has no other: a record with the defaults of its fields, an empty
