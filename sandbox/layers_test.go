@@ -20,8 +20,8 @@ var layers = [][]string{
 	{"optimizer", "broker", "aq", "jobs", "mssql/parser", "mssql/builtin", "oracle/parser", "oracle/audit", "oracle/builtin", "oracle/catalog"},
 	{"bound", "mssql/catalog"},
 	{"mssql/plan", "mssql/ddl", "oracle/plan", "mssql/security", "mssql/temporary", "mssql/settings"},
-	{"oracle/plsql", "oracle/ddl", "mssql/transaction"},
-	{"oracle/supplied"},
+	{"oracle/plsql", "oracle/ddl", "oracle/transaction", "oracle/settings", "mssql/transaction"},
+	{"oracle/supplied", "oracle/temporary"},
 	{"mssql", "oracle"},
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ddl"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/plan"
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/settings"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 )
 
@@ -194,7 +195,7 @@ func (s *Session) alterSystem(n *ast.AlterSession) error {
 		switch name := Fold(st.Name); name {
 		case "JOB_QUEUE_PROCESSES":
 			v := 0
-			for _, c := range setting(st.Value) {
+			for _, c := range settings.Text(st.Value) {
 				if c < '0' || c > '9' || v > 4000 {
 					return message.ORA(2017)
 				}

@@ -42,7 +42,7 @@ func sessionValue(name string) *plan.Expr {
 	case "SYSTIMESTAMP":
 		return fixed(datatype.Timestamps(datatype.TimestampTZ, 6), func(s *Session) value.Value { return value.NewTime(micro(s.ticks()), 0) })
 	case "CURRENT_TIMESTAMP":
-		return fixed(datatype.Timestamps(datatype.TimestampTZ, 6), func(s *Session) value.Value { return value.NewTime(micro(s.ticks()), s.nls.zone) })
+		return fixed(datatype.Timestamps(datatype.TimestampTZ, 6), func(s *Session) value.Value { return value.NewTime(micro(s.ticks()), s.nls.Zone) })
 	case "LOCALTIMESTAMP":
 		return fixed(datatype.Timestamps(datatype.Timestamp, 6), func(s *Session) value.Value { return value.NewTime(micro(s.local()), 0) })
 	case "USER":
@@ -52,7 +52,7 @@ func sessionValue(name string) *plan.Expr {
 	case "DBTIMEZONE":
 		return fixed(datatype.Sized(datatype.Varchar2, 6), func(*Session) value.Value { return value.NewString("+00:00") })
 	case "SESSIONTIMEZONE":
-		return fixed(datatype.Sized(datatype.Varchar2, 75), func(s *Session) value.Value { return value.NewString(offset(s.nls.zone)) })
+		return fixed(datatype.Sized(datatype.Varchar2, 75), func(s *Session) value.Value { return value.NewString(offset(s.nls.Zone)) })
 	case "SYS_GUID":
 		return guid()
 	}
@@ -105,7 +105,7 @@ func guid() *plan.Expr {
 }
 
 // local is the session's local date and time.
-func (s *Session) local() int64 { return s.ticks() + int64(s.nls.zone)*60*datatype.TicksPerSecond }
+func (s *Session) local() int64 { return s.ticks() + int64(s.nls.Zone)*60*datatype.TicksPerSecond }
 
 // micro cuts ticks of 100 ns to microseconds, the precision of the host's clock.
 func micro(ticks int64) int64 { return ticks - ticks%10 }

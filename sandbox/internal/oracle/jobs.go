@@ -6,6 +6,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/jobs"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/plsql"
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/settings"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 )
@@ -28,7 +29,7 @@ func (st starter) Start(r *jobs.Run, done func(jobs.Outcome)) jobs.Session {
 	s.consumer.Idles = r.Repeat != "" // a standing job that waits for messages waits for ever
 	s.client = Client{Program: "oracle (J00" + string(rune('0'+r.Slave%10)) + ")", Machine: "sandbox", OSUser: "oracle"}
 	s.supplied.Module, s.supplied.Action = "DBMS_SCHEDULER", r.Name
-	if e, ok := r.Environment.(nls); ok { // jobs run with the NLS settings of the session that made them
+	if e, ok := r.Environment.(settings.NLS); ok { // jobs run with the NLS settings of the session that made them
 		s.nls = e
 	}
 	out := jobs.Outcome{Killed: true}

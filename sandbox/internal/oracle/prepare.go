@@ -13,6 +13,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/parser"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/plan"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/plsql"
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/transaction"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
@@ -288,7 +289,7 @@ func (d *dynamic) run(binds []*plsql.Bind, res *plsql.Result) error {
 	}
 	q, env := p.query, &execution{s, binds}
 	d.ran = q
-	if s.current().iso == readOnly && (p.kind == plsql.DynamicDML || q.Locks) {
+	if s.Current().Isolation == transaction.ReadOnly && (p.kind == plsql.DynamicDML || q.Locks) {
 		return message.ORA(1456)
 	}
 	if p.kind == plsql.DynamicQuery {
@@ -349,9 +350,9 @@ func (s *Session) Statement(n ast.Statement) error {
 		s.Savepoint(n.Name.Text)
 		return nil
 	case *ast.SetTransaction:
-		return s.setTransaction(n)
+		return s.Current().Set(n)
 	case *ast.SetConstraints:
-		return s.constraintsImmediate()
+		return s.Current().Immediate()
 	case *ast.LockTable:
 		return s.lockTable(n)
 	case *ast.AlterSession:

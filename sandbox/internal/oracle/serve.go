@@ -1,7 +1,6 @@
 package oracle
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/dbsched/dbsched/sandbox/internal/message"
@@ -140,20 +139,11 @@ func (s *Session) Placeholders(text string) (names []string, returning int, err 
 // atomic runs a client's call: if it fails, what it changed since its start, or since its last commit, is undone.
 func (s *Session) atomic(fn func() error) error {
 	defer s.endCall()
-	t := s.current()
-	tx, mark, savepoints := t.tx, t.tx.Mark(), slices.Clone(t.savepoints)
+	undo := s.Call()
 	err := s.mapped(query.Catch(fn))
-	if err == nil {
-		return nil
+	if err != nil {
+		undo()
 	}
-	t = s.current()
-	if t.tx != tx { // it has committed: the rest of the call is undone
-		t.tx.Rollback()
-		s.renew(t)
-		return err
-	}
-	t.tx.RollbackStatement(mark)
-	t.savepoints = slices.DeleteFunc(t.savepoints, func(p savepoint) bool { return !slices.Contains(savepoints, p) })
 	return err
 }
 

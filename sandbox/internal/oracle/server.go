@@ -17,7 +17,9 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/memo"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/settings"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/supplied"
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/temporary"
 	"github.com/dbsched/dbsched/sandbox/internal/store"
 )
 
@@ -139,9 +141,10 @@ func (srv *Server) newSession(user *catalog.User) *Session {
 	srv.nextSerial++
 	s := &Session{
 		srv: srv, sid: sid, serial: srv.nextSerial, user: user, schema: user.Name, logonTime: srv.k.Now(),
-		nls: defaultNLS(), temporary: map[*catalog.Table]*temporaryRows{}, packages: map[int64]*packageState{},
+		nls: settings.Default(), temporary: temporary.Rows{}, packages: map[int64]*packageState{},
 		currval: map[*catalog.Sequence]int64{},
 	}
+	s.Start = func() *store.Txn { return s.st.Begin() }
 	s.rights = []frame{{catalog.Rights{User: user.Name, Roles: true}, ""}}
 	srv.sessions.Set(sid, s)
 	return s

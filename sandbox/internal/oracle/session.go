@@ -11,7 +11,10 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/plan"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/plsql"
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/settings"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/supplied"
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/temporary"
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/transaction"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/store"
 )
@@ -36,14 +39,13 @@ type Session struct {
 	synchWrites int64         // how often it has waited for its log, for V$MYSTAT
 	fatal       *sqlerr.Error // an internal error ended it
 
-	nls            nls
+	nls            settings.NLS
 	ddlLockTimeout time.Duration
 
-	transactions []*transaction // the innermost autonomous one is last; never empty once something ran
-	isolation    isolation      // of transactions to come
-	rights       []frame        // whose rights hold, the innermost unit's last
+	transaction.Stack
+	rights []frame // whose rights hold, the innermost unit's last
 
-	temporary map[*catalog.Table]*temporaryRows
+	temporary temporary.Rows
 	packages  map[int64]*packageState // by the id of the specification
 	currval   map[*catalog.Sequence]int64
 	supplied  supplied.State
@@ -101,10 +103,8 @@ func (s *Session) ViewContext() catalog.ViewContext {
 // close undoes what is open and forgets the session. It runs with the baton, also while a killed coroutine unwinds:
 // nothing here blocks.
 func (s *Session) close() {
-	for i := len(s.transactions) - 1; i >= 0; i-- {
-		s.transactions[i].tx.Rollback()
+	for t, _ := s.Pop(); t != nil; t, _ = s.Pop() {
 	}
-	s.transactions = nil
 	s.st.Owner().ReleaseAll()
 	s.st.Close()
 	s.srv.sessions.Delete(s.sid)

@@ -269,6 +269,16 @@ func SameName(c datatype.Collation, a, b string) bool {
 	return Fold(c, a) == Fold(c, b)
 }
 
+// first returns the first of a list that matches, or nil.
+func first[K, V any](list iter.Seq2[K, *V], match func(*V) bool) *V {
+	for _, v := range list {
+		if match(v) {
+			return v
+		}
+	}
+	return nil
+}
+
 // ordered yields the entries of a map by key.
 func ordered[V any](m *btree.Map[int32, V]) iter.Seq2[int32, V] {
 	return func(yield func(int32, V) bool) { m.Scan(yield) }
@@ -276,12 +286,7 @@ func ordered[V any](m *btree.Map[int32, V]) iter.Seq2[int32, V] {
 
 // named returns the first entry of a map whose name compares like name, or nil.
 func named[V any](m *btree.Map[int32, *V], c datatype.Collation, name string, of func(*V) string) *V {
-	for _, v := range ordered(m) {
-		if SameName(c, of(v), name) {
-			return v
-		}
-	}
-	return nil
+	return first(ordered(m), func(v *V) bool { return SameName(c, of(v), name) })
 }
 
 // isCompatView reports whether a view of schema sys is also found in dbo.

@@ -93,23 +93,13 @@ func (db *Database) RemoveCertificate(u Undoer, c *Certificate) {
 
 // LoginOfCertificate returns the login that was made from a certificate, or nil.
 func (s *Server) LoginOfCertificate(thumbprint string) *Login {
-	for _, l := range ordered(&s.logins) {
-		if thumbprint != "" && l.Certificate == thumbprint {
-			return l
-		}
-	}
-	return nil
+	return first(ordered(&s.logins), func(l *Login) bool { return thumbprint != "" && l.Certificate == thumbprint })
 }
 
 // UserOfCertificate returns the user of the database that was made from a certificate, or nil.
 func (db *Database) UserOfCertificate(thumbprint string) *Principal {
 	sid := (&Certificate{Thumbprint: thumbprint}).SID()
-	for _, p := range db.Principals() {
-		if p.Kind == CertificateUser && p.SID == sid {
-			return p
-		}
-	}
-	return nil
+	return first(db.Principals(), func(p *Principal) bool { return p.Kind == CertificateUser && p.SID == sid })
 }
 
 func (s *Server) certificateViews() {

@@ -137,12 +137,7 @@ func (t *Table) Clustered() *Index {
 
 // PrimaryKey returns the index of the primary key, or nil.
 func (t *Table) PrimaryKey() *Index {
-	for _, x := range t.Indexes {
-		if x.PrimaryKey {
-			return x
-		}
-	}
-	return nil
+	return first(slices.All(t.Indexes), func(x *Index) bool { return x.PrimaryKey })
 }
 
 // Column is a column of a table, view, table function or table type.

@@ -124,12 +124,7 @@ func (s *Server) LoginByID(id int32) *Login {
 
 // LoginBySID returns a login, or nil.
 func (s *Server) LoginBySID(sid string) *Login {
-	for _, l := range ordered(&s.logins) {
-		if sid != "" && l.SID == sid {
-			return l
-		}
-	}
-	return nil
+	return first(ordered(&s.logins), func(l *Login) bool { return sid != "" && l.SID == sid })
 }
 
 // Logins yields the logins and fixed server roles by id.

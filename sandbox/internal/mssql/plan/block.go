@@ -111,7 +111,6 @@ type selection struct {
 	having   *expr
 	gather   gathering
 	distinct bool
-	out      bound.Slot // of DISTINCT
 	cols     []outColumn
 	assigns  []*assignment
 	order    []orderBy

@@ -20,30 +20,19 @@ func (s *selection) plan(extra []*expr) (optimizer.Plan, []*expr) {
 	if !s.grouped && len(s.gather.windows) == 0 && !s.distinct && s.top == nil {
 		where, after = slices.Concat(where, c.conds(extra)), nil
 	}
+	t := &bound.Tail[expr, *expr]{
+		Layout: &c.Layout, Grouped: s.grouped, Group: s.group, By: s.by, Aggs: s.gather.aggs, Having: s.having, Windows: s.gather.windows,
+		Distinct: s.distinct, Out: out, Project: distinctColumns, Order: s.order, Goal: s.top.goal(),
+	}
+	if s.top != nil {
+		t.Limit = s.top.op
+	}
 	p := &optimizer.Block{
-		Own: s.own, Goal: s.top.goal(), InOrder: c.hints.force, Loops: c.hints.loop,
+		Own: s.own, Need: bound.Need(append(t.Exprs(), after...)...), Goal: s.top.goal(), InOrder: c.hints.force, Loops: c.hints.loop,
 		Width: func(slot int) int { return c.Widths[slot] }, NoPath: noPath, LastOfEqual: s.n.sc.Settings().Guess.LastOfEqual,
 	}
 	if s.qc.exists {
 		p.Goal = 1
-	}
-	for _, list := range [][]*expr{out, s.by, after} {
-		for _, e := range list {
-			p.Need = p.Need.Union(e.Cols)
-		}
-	}
-	for _, a := range s.gather.aggs {
-		if a.Arg != nil {
-			p.Need = p.Need.Union(a.Arg.Cols)
-		}
-	}
-	for _, w := range s.gather.windows {
-		for _, e := range w.Exprs() {
-			p.Need = p.Need.Union(e.Cols)
-		}
-	}
-	for _, o := range s.order {
-		p.Need = p.Need.Union(o.E.Cols)
 	}
 	order := s.order
 	if s.grouped || len(s.gather.windows) > 0 {
@@ -65,68 +54,27 @@ func (s *selection) plan(extra []*expr) (optimizer.Plan, []*expr) {
 		}
 		pl.Op = &query.Top{Child: pl.Op, Count: func(*query.Frame) int64 { return 1 }}
 	}
-	if first != nil {
-		order = nil
-	}
-	if s.grouped {
-		g := &query.Group{Child: pl.Op, Slot: s.group.Slot, By: bound.Evals(s.by), Key: rules.GroupKey(s.by)}
-		for _, a := range s.gather.aggs {
-			g.Aggs = append(g.Aggs, a.Agg)
-		}
-		pl.Op, slots, pl.Ordered = g, []int{s.group.Slot}, false
-		if s.having != nil {
-			pl.Op = &query.Filter{Child: pl.Op, Pred: s.having.Eval}
-		}
-		if len(s.by) == 0 {
-			pl.Rows = 1
-		}
-	}
-	for _, w := range s.gather.windows {
-		pl.Op = rules.Op(w, pl.Op, slots)
-		slots = append(append([]int{}, slots...), w.At.Slot)
+	if first != nil || order == nil {
 		pl.Ordered = false
 	}
-	needSort := len(s.order) > 0 && (!pl.Ordered || order == nil)
-	keys := s.order
-	if s.distinct {
-		if s.out.Width == 0 {
-			s.out = c.Slot(len(out))
-		}
-		pl.Op = &query.Project{Child: pl.Op, Slot: s.out.Slot, Exprs: bound.Evals(out), KeepID: -1}
-		proj := make([]*expr, len(out))
-		for i, e := range out {
-			proj[i] = columnExpr(s.out, i, e.Type, e.Null, e.Name)
-			proj[i].coll = e.coll
-			if !e.Type.IsComparable() && !e.Type.IsUntyped() {
-				panic(message.MS(421, e.Type.Name()))
-			}
-		}
-		pl.Op = &query.Distinct{Child: pl.Op, Key: rules.GroupKey(proj)}
-		keys = nil
-		for _, o := range s.order {
-			for i, e := range out {
-				if o.E == e {
-					keys = append(keys, orderBy{E: proj[i], Desc: o.Desc})
-					break
-				}
-			}
-		}
-		out, slots = proj, []int{s.out.Slot}
-	}
-	if needSort {
-		pl.Op = rules.Sort(pl.Op, slots, keys)
-	}
-	if s.top != nil {
-		pl.Op = s.top.op(pl.Op, keys)
-		if g := s.top.goal(); g > 0 {
-			pl.Rows = min(pl.Rows, g)
-		}
-	}
+	pl, out = rules.Finish(t, pl, slots)
 	if len(after) > 0 {
 		pl.Op = &query.Filter{Child: pl.Op, Pred: rules.AllOf(after...).Eval}
 	}
-	pl.Slots = optimizer.SlotsOf(slots...)
 	return pl, out
+}
+
+// distinctColumns are the columns of a select list after DISTINCT.
+func distinctColumns(at bound.Slot, out []*expr) []*expr {
+	columns := make([]*expr, len(out))
+	for i, e := range out {
+		if !e.Type.IsComparable() && !e.Type.IsUntyped() {
+			panic(message.MS(421, e.Type.Name()))
+		}
+		columns[i] = columnExpr(at, i, e.Type, e.Null, e.Name)
+		columns[i].coll = e.coll
+	}
+	return columns
 }
 
 // noPath raises the error of hints that leave a table no access path.

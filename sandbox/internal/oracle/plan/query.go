@@ -121,35 +121,7 @@ func (b *binder) specification(x *ast.Select, q *ast.Query) *block {
 
 // numbers reports whether anything reads ROWNUM.
 func (s *selection) numbers() bool {
-	return slices.ContainsFunc(s.all(), func(e *Expr) bool { return e.Refs.Has(s.rownum.Slot) })
-}
-
-// all are the expressions of the query.
-func (s *selection) all() []*Expr {
-	out := slices.Clone(s.where)
-	for _, c := range s.cols {
-		out = append(out, c.e)
-	}
-	for _, o := range s.order {
-		out = append(out, o.E)
-	}
-	return append(out, s.arguments()...)
-}
-
-// arguments are the expressions that are evaluated before grouping and windows.
-func (s *selection) arguments() (out []*Expr) {
-	if g := s.gather.group; g != nil {
-		out = append(out, g.by...)
-	}
-	for _, a := range s.gather.aggs {
-		if a.Arg != nil {
-			out = append(out, a.Arg)
-		}
-	}
-	for _, w := range s.gather.windows {
-		out = append(out, w.Exprs()...)
-	}
-	return out
+	return slices.ContainsFunc(append(s.tail().Exprs(), s.where...), func(e *Expr) bool { return e.Refs.Has(s.rownum.Slot) })
 }
 
 func (s *selection) bind(q *ast.Query, sequences bool) {

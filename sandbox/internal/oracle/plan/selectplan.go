@@ -1,8 +1,6 @@
 package plan
 
 import (
-	"slices"
-
 	"github.com/dbsched/dbsched/sandbox/internal/bound"
 	"github.com/dbsched/dbsched/sandbox/internal/optimizer"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
@@ -13,10 +11,6 @@ import (
 // plan plans the selection: rows that fulfil WHERE, numbered (ROWNUM), grouped, with windows, distinct, sorted, limited.
 func (s *selection) plan() (optimizer.Plan, []*Expr) {
 	c := s.b.c
-	out := make([]*Expr, len(s.cols))
-	for i := range s.cols {
-		out[i] = s.cols[i].e
-	}
 	var where, counted []*Expr
 	for _, e := range s.where {
 		if e.Refs.Has(s.rownum.Slot) {
@@ -25,13 +19,8 @@ func (s *selection) plan() (optimizer.Plan, []*Expr) {
 			where = append(where, e)
 		}
 	}
-	p := &optimizer.Block{Own: s.own, Width: func(slot int) int { return c.Widths[slot] }}
-	for _, e := range slices.Concat(out, counted, s.arguments()) {
-		p.Need = p.Need.Union(e.Cols)
-	}
-	for _, o := range s.order {
-		p.Need = p.Need.Union(o.E.Cols)
-	}
+	t := s.tail()
+	p := &optimizer.Block{Own: s.own, Need: bound.Need(append(t.Exprs(), counted...)...), Width: func(slot int) int { return c.Widths[slot] }}
 	count := s.counter(counted)
 	order := s.order
 	plain := !s.grouped && len(s.gather.windows) == 0 && !s.distinct
@@ -79,50 +68,25 @@ func (s *selection) plan() (optimizer.Plan, []*Expr) {
 	if first != nil || order == nil {
 		pl.Ordered = false
 	}
-	if s.grouped {
-		g := s.gather.group
-		op := &query.Group{Child: pl.Op, Slot: g.at.Slot, By: bound.Evals(g.by), Key: rules.GroupKey(g.by)}
-		for _, a := range s.gather.aggs {
-			op.Aggs = append(op.Aggs, a.Agg)
-		}
-		pl.Op, slots, pl.Ordered = op, []int{g.at.Slot}, false
-		if s.having != nil {
-			pl.Op = &query.Filter{Child: pl.Op, Pred: s.having.Eval}
-		}
-		if len(g.by) == 0 {
-			pl.Rows = 1
-		}
+	return rules.Finish(t, pl, slots)
+}
+
+// tail is the query without FROM and WHERE.
+func (s *selection) tail() *bound.Tail[Expr, *Expr] {
+	t := &bound.Tail[Expr, *Expr]{
+		Layout: &s.b.c.Layout, Grouped: s.grouped, Aggs: s.gather.aggs, Having: s.having, Windows: s.gather.windows,
+		Distinct: s.distinct, Project: s.columnsAt, Order: s.order, Goal: s.limit.goal(),
 	}
-	for _, w := range s.gather.windows {
-		pl.Op = rules.Op(w, pl.Op, slots)
-		slots = append(slices.Clip(slots), w.At.Slot)
-		pl.Ordered = false
+	for _, c := range s.cols {
+		t.Out = append(t.Out, c.e)
 	}
-	keys := s.order
-	if s.distinct {
-		at := c.Slot(len(out))
-		pl.Op = &query.Project{Child: pl.Op, Slot: at.Slot, Exprs: bound.Evals(out), KeepID: -1}
-		proj := s.columnsAt(at, out)
-		pl.Op = &query.Distinct{Child: pl.Op, Key: rules.GroupKey(proj)}
-		keys = nil
-		for _, o := range s.order {
-			if i := slices.Index(out, o.E); i >= 0 {
-				keys = append(keys, orderBy{E: proj[i], Desc: o.Desc, Moved: o.Moved})
-			}
-		}
-		out, slots = proj, []int{at.Slot}
-	}
-	if len(keys) > 0 && !pl.Ordered {
-		pl.Op = rules.Sort(pl.Op, slots, keys)
+	if g := s.gather.group; g != nil {
+		t.Group, t.By = g.at, g.by
 	}
 	if s.limit != nil {
-		pl.Op = s.limit.op(pl.Op, keys)
-		if g := s.limit.goal(); g > 0 {
-			pl.Rows = min(pl.Rows, g)
-		}
+		t.Limit = s.limit.op
 	}
-	pl.Slots = optimizer.SlotsOf(slots...)
-	return pl, out
+	return t
 }
 
 // columnsAt are expressions after they have been projected into a slot; LOBs cannot be compared there.

@@ -1,0 +1,125 @@
+// Package settings is what ALTER SESSION sets of formats, time zone and linguistic comparison.
+package settings
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+)
+
+// NLS are the session's formats and time zone. Language AMERICAN, territory AMERICA, calendar GREGORIAN, the sorts BINARY and BINARY_CI,
+// the latter with linguistic comparison, and byte lengths are the only ones that the sandbox models.
+type NLS struct {
+	date, timestamp, timestampTZ string
+	numeric                      string
+	Zone                         int16 // minutes east of UTC
+	linguistic, CI               bool  // NLS_COMP = LINGUISTIC, NLS_SORT = BINARY_CI
+}
+
+// Default are those of a new session.
+func Default() NLS {
+	e := datatype.NewEnv(0)
+	return NLS{date: e.DateFormat, timestamp: e.TimestampFormat, timestampTZ: e.TimestampTZFormat}
+}
+
+// Env is the environment of conversions at an instant, in ticks.
+func (n *NLS) Env(plsql bool, now int64) *datatype.Env {
+	return &datatype.Env{
+		PLSQL: plsql, Now: now + int64(n.Zone)*600_000_000, Zone: n.Zone,
+		DateFormat: n.date, TimestampFormat: n.timestamp, TimestampTZFormat: n.timestampTZ, Numeric: n.numeric,
+	}
+}
+
+// only are the settings whose one modelled value may be set again.
+var only = map[string][]string{
+	"NLS_LANGUAGE": {"AMERICAN"}, "NLS_DATE_LANGUAGE": {"AMERICAN"}, "NLS_TERRITORY": {"AMERICA"}, "NLS_CALENDAR": {"GREGORIAN"},
+	"NLS_LENGTH_SEMANTICS": {"BYTE"},
+	"NLS_NCHAR_CONV_EXCP":  {"FALSE"}, "NLS_CURRENCY": {"$"}, "NLS_ISO_CURRENCY": {"AMERICA"}, "PLSQL_CODE_TYPE": {"INTERPRETED"},
+	"OPTIMIZER_MODE": {"ALL_ROWS"}, "CURSOR_SHARING": {"EXACT"}, "COMMIT_LOGGING": {"IMMEDIATE"}, "COMMIT_WAIT": {"WAIT"},
+}
+
+// Text is a setting's value as text: a literal, or words, which may be quoted.
+func Text(e ast.Expr) string {
+	switch x := e.(type) {
+	case *ast.String:
+		return x.Value
+	case *ast.Number:
+		return x.Text
+	case *ast.Ref:
+		return x.String()
+	case *ast.Unary:
+		return string(x.Op) + Text(x.X)
+	}
+	return ""
+}
+
+// Set is ALTER SESSION SET of what concerns formats, or of what has one value only (SQL Language Reference, "ALTER SESSION").
+func (n *NLS) Set(name, v string) error {
+	refused := func() error { return sqlerr.NotSupported("ALTER SESSION SET %s = %s", name, v) }
+	switch name {
+	case "NLS_DATE_FORMAT", "NLS_TIMESTAMP_FORMAT", "NLS_TIMESTAMP_TZ_FORMAT":
+		if v == "" {
+			return message.ORA(2248)
+		}
+		*map[string]*string{"NLS_DATE_FORMAT": &n.date, "NLS_TIMESTAMP_FORMAT": &n.timestamp, "NLS_TIMESTAMP_TZ_FORMAT": &n.timestampTZ}[name] = v
+	case "NLS_COMP", "NLS_SORT":
+		next := *n
+		switch name + " " + strings.ToUpper(v) {
+		case "NLS_COMP BINARY", "NLS_COMP LINGUISTIC":
+			next.linguistic = strings.EqualFold(v, "LINGUISTIC")
+		case "NLS_SORT BINARY", "NLS_SORT BINARY_CI":
+			next.CI = strings.EqualFold(v, "BINARY_CI")
+		default:
+			return refused()
+		}
+		if next.CI && !next.linguistic { // ORDER BY alone would follow it
+			return refused()
+		}
+		*n = next
+	case "NLS_NUMERIC_CHARACTERS": // Database Reference: two different single-byte characters, no digits, none of these
+		if len(v) != 2 || v[0] == v[1] || strings.ContainsAny(v, "0123456789+-<>") || v[0]|v[1] > unicode.MaxASCII {
+			return message.ORA(12705)
+		}
+		n.numeric = v
+	case "TIME_ZONE":
+		minutes, err := zoneOf(v)
+		if err != nil {
+			return err
+		}
+		n.Zone = minutes
+	default:
+		allowed, known := only[name]
+		if !known {
+			return refused()
+		}
+		if !slices.ContainsFunc(allowed, func(a string) bool { return strings.EqualFold(a, v) }) {
+			return refused()
+		}
+	}
+	return nil
+}
+
+// zoneOf reads a session time zone: an offset, or UTC. Regions are refused, since their rules are not modelled.
+func zoneOf(v string) (int16, error) {
+	switch strings.ToUpper(v) {
+	case "UTC", "GMT", "DBTIMEZONE", "LOCAL":
+		return 0, nil
+	}
+	var h, m int
+	if n, err := fmt.Sscanf(strings.TrimSpace(v), "%d:%d", &h, &m); err != nil || n != 2 {
+		return 0, sqlerr.NotSupported("time zone %s", v)
+	}
+	if h < -15 || h > 15 || m < 0 || m > 59 {
+		return 0, message.ORA(1874)
+	}
+	if strings.HasPrefix(strings.TrimSpace(v), "-") {
+		m = -m
+	}
+	return int16(h*60 + m), nil
+}
