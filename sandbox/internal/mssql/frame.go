@@ -9,6 +9,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/ddl"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/plan"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
@@ -201,16 +202,5 @@ func (s *Session) databaseOf(current *catalog.Database, id *ast.Identifier) *cat
 }
 
 func invalidObject(name *ast.SchemaObjectName) error {
-	return message.MS(208, nameText(name))
-}
-
-// nameText shows a name as it was written, without quotes.
-func nameText(name *ast.SchemaObjectName) string {
-	parts := make([]string, 0, 4)
-	for _, id := range name.Identifiers {
-		if id != nil {
-			parts = append(parts, id.Value)
-		}
-	}
-	return strings.Join(parts, ".")
+	return message.MS(208, ddl.Written(name))
 }

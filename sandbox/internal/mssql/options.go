@@ -8,6 +8,7 @@ import (
 
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/ddl"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 )
@@ -133,10 +134,10 @@ func (s *Session) setIdentityInsert(f *frame, n *ast.SetIdentityInsertStatement)
 	case !n.IsOn && s.identityOn != nil && s.identityOn.ID == o.ID:
 		s.identityOn = nil
 	case n.IsOn && s.identityOn != nil && s.identityOn.ID != o.ID:
-		panic(message.MS(8107, f.db.Name, s.identityOn.QualifiedName(), nameText(n.Table)))
+		panic(message.MS(8107, f.db.Name, s.identityOn.QualifiedName(), ddl.Written(n.Table)))
 	case n.IsOn:
 		if o.Table() == nil || o.Table().Identity < 0 {
-			panic(message.MS(8106, nameText(n.Table)))
+			panic(message.MS(8106, ddl.Written(n.Table)))
 		}
 		s.identityOn = o
 	}

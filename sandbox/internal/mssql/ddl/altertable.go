@@ -18,10 +18,10 @@ import (
 func (x *run) alterable(n *ast.SchemaObjectName) *catalog.Object {
 	o := query.Must(x.claim(n))
 	if o == nil || o.DB == nil || !x.mayAlter(o) {
-		panic(message.MS(4902, written(n)))
+		panic(message.MS(4902, Written(n)))
 	}
 	if o.Kind != catalog.UserTable {
-		panic(message.MS(4909, written(n)))
+		panic(message.MS(4909, Written(n)))
 	}
 	return o
 }

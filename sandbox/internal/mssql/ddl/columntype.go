@@ -59,7 +59,7 @@ func (x *run) typeOf(ref ast.DataTypeReference, n int) (declared, error) {
 			return d, err
 		}
 	}
-	return declared{}, message.MS(2715, n, written(name)).At(16, 6)
+	return declared{}, message.MS(2715, n, Written(name)).At(16, 6)
 }
 
 // synonym returns the name under which the system type is known: the parser has already

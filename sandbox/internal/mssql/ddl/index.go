@@ -48,7 +48,7 @@ func (b *builder) attachNew(o *catalog.Object) error {
 func (x *run) createIndex(n *ast.CreateIndexStatement) {
 	onPrimary(n.OnFileGroupOrPartitionScheme)
 	o := query.Must(x.claim(n.OnName))
-	missing := message.MS(1088, written(n.OnName)).At(16, 12)
+	missing := message.MS(1088, Written(n.OnName)).At(16, 12)
 	switch {
 	case o == nil || !x.mayAlter(o):
 		panic(missing)
@@ -96,7 +96,7 @@ func (x *run) dropIndexes(n *ast.DropIndexStatement) {
 
 func (x *run) dropIndex(table *ast.SchemaObjectName, name string, ifExists bool) {
 	o := query.Must(x.claim(table))
-	shown := written(table) + "." + name
+	shown := Written(table) + "." + name
 	missing := errDrop("index", shown).At(11, 7)
 	if o == nil || o.Kind != catalog.UserTable || !x.mayAlter(o) {
 		if ifExists && (o == nil || o.Kind == catalog.UserTable) {
@@ -157,7 +157,7 @@ func (x *run) alterIndex(n *ast.AlterIndexStatement) {
 	}
 	o := query.Must(find(n.OnName))
 	if o == nil || o.Kind != catalog.UserTable || !x.mayAlter(o) {
-		panic(message.MS(1088, written(n.OnName)).At(16, 9))
+		panic(message.MS(1088, Written(n.OnName)).At(16, 9))
 	}
 	if !n.All && x.findIndex(o.Table(), n.Name.Value) < 0 {
 		panic(message.MS(2727, n.Name.Value))

@@ -375,7 +375,7 @@ func (b *builder) foreignKey(o *catalog.Object, t *catalog.Table, p pendingForei
 		ref = o
 	}
 	if ref == nil || ref.Kind != catalog.UserTable || IsTemp(base(d.ReferenceTableName)) {
-		return nil, errConstraint(message.MS(1767, shown, written(d.ReferenceTableName)).At(16, 0))
+		return nil, errConstraint(message.MS(1767, shown, Written(d.ReferenceTableName)).At(16, 0))
 	}
 	f := &catalog.Foreign{Referenced: ref.ID}
 	rt := ref.Table()

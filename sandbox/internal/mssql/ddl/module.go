@@ -124,14 +124,14 @@ func (x *run) place(n *ast.SchemaObjectName, h how, verb, permission string, fit
 		if o != nil && o.DB != nil {
 			switch {
 			case !fits(o.Kind):
-				panic(message.MS(2010, written(n)))
+				panic(message.MS(2010, Written(n)))
 			case !x.mayAlter(o):
 				panic(message.MS(3704, strings.ToLower(verb), base(n)))
 			}
 			return o, nil
 		}
 		if h == alter {
-			panic(catalog.NoSuchObject(written(n)).At(16, 6))
+			panic(catalog.NoSuchObject(Written(n)).At(16, 6))
 		}
 	}
 	sch := x.target(n, permission)
@@ -153,7 +153,7 @@ func (x *run) inDefault(n *ast.SchemaObjectName) *ast.SchemaObjectName {
 func (x *run) module(old *catalog.Object, sch *catalog.Schema, name string, kind catalog.Kind, m *catalog.Module) *catalog.Object {
 	if old != nil {
 		if by := x.schemaBound(old); by != nil && by.ID != old.ID {
-			panic(message.MS(3729, "ALTER", written(&ast.SchemaObjectName{SchemaIdentifier: &ast.Identifier{Value: old.Schema}, BaseIdentifier: &ast.Identifier{Value: old.Name}}), by.Name))
+			panic(message.MS(3729, "ALTER", Written(&ast.SchemaObjectName{SchemaIdentifier: &ast.Identifier{Value: old.Schema}, BaseIdentifier: &ast.Identifier{Value: old.Name}}), by.Name))
 		}
 		return x.replace(old, m)
 	}
@@ -404,7 +404,7 @@ func (x *run) bindable(m *catalog.Module, name, kind string) {
 	}
 	for _, n := range objectNames(m.Statement) {
 		if schemaOf(n) == "" || n.DatabaseIdentifier != nil {
-			panic(message.MS(4512, kind, name, written(n)).At(16, 3))
+			panic(message.MS(4512, kind, name, Written(n)).At(16, 3))
 		}
 	}
 }
@@ -438,13 +438,13 @@ func (x *run) dropModules(kind, verb string, names []*ast.SchemaObjectName, ifEx
 			if ifExists && o == nil {
 				continue
 			}
-			panic(errDrop(kind, written(n)))
+			panic(errDrop(kind, Written(n)))
 		}
 		if !fits(o.Kind) {
 			panic(query.Raised(errWrongKind(verb, o)))
 		}
 		if by := x.schemaBound(o); by != nil && by.ID != o.ID {
-			panic(message.MS(3729, verb, written(n), by.Name))
+			panic(message.MS(3729, verb, Written(n), by.Name))
 		}
 		x.db.Remove(x.tx, o)
 	}

@@ -13,8 +13,8 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/store"
 )
 
-// written shows a name as it was written, without quotes.
-func written(n *ast.SchemaObjectName) string {
+// Written shows a name as it was written, without quotes.
+func Written(n *ast.SchemaObjectName) string {
 	var parts []string
 	for _, id := range []*ast.Identifier{n.ServerIdentifier, n.DatabaseIdentifier, n.SchemaIdentifier, n.BaseIdentifier} {
 		if id != nil {

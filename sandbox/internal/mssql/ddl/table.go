@@ -209,7 +209,7 @@ func (x *run) dropTable(name *ast.SchemaObjectName, ifExists bool) {
 		if o != nil && o.Kind != catalog.UserTable && o.DB != nil {
 			panic(query.Raised(errWrongKind("DROP TABLE", o)))
 		}
-		panic(errDrop("table", written(name)))
+		panic(errDrop("table", Written(name)))
 	}
 	if o.Table().Temp {
 		x.RemoveTemp(o)
@@ -218,11 +218,11 @@ func (x *run) dropTable(name *ast.SchemaObjectName, ifExists bool) {
 	}
 	for other := range x.db.References(o.ID) {
 		if other.ID != o.ID {
-			panic(message.MS(3726, written(name)))
+			panic(message.MS(3726, Written(name)))
 		}
 	}
 	if by := x.schemaBound(o); by != nil {
-		panic(message.MS(3729, "DROP TABLE", written(name), by.Name))
+		panic(message.MS(3729, "DROP TABLE", Written(name), by.Name))
 	}
 	for _, id := range constraintIDs(o.Table()) {
 		if c := x.db.ObjectByID(id); c != nil {

@@ -32,12 +32,12 @@ func (x *run) typesAndSequences(st ast.Statement) bool {
 // typePlace finds the schema for a new type and makes sure that its name is free (error 219).
 func (x *run) typePlace(n *ast.SchemaObjectName) (*catalog.Schema, error) {
 	if n.DatabaseIdentifier != nil {
-		return nil, message.MS(117, written(n))
+		return nil, message.MS(117, Written(n))
 	}
 	sch := x.target(n, "CREATE TYPE")
 	_, system := datatype.FromName(base(n))
 	if x.db.TypeByName(sch.Name, base(n)) != nil || system == nil {
-		return nil, message.MS(219, written(n))
+		return nil, message.MS(219, Written(n))
 	}
 	return sch, nil
 }
@@ -64,11 +64,11 @@ func (x *run) dropType(n *ast.DropTypeStatement) {
 		if n.IsIfExists && t == nil {
 			return
 		}
-		panic(message.MS(218, written(n.Name)))
+		panic(message.MS(218, Written(n.Name)))
 	}
 	for _, o := range x.db.Objects() {
 		if usesType(o, t.ID) {
-			panic(message.MS(3732, written(n.Name), o.Name))
+			panic(message.MS(3732, Written(n.Name), o.Name))
 		}
 	}
 	x.db.RemoveType(x.tx, t)
@@ -188,7 +188,7 @@ func (x *run) createSequence(n *ast.CreateSequenceStatement) {
 	x.enter(n.Name)
 	sch := x.target(n.Name, "")
 	query.Check(x.vacant(sch, base(n.Name), 3))
-	name := written(n.Name)
+	name := Written(n.Name)
 	s := catalog.Sequence{Type: datatype.Of(datatype.BigInt), Increment: 1, Cached: true}
 	if o.typ != nil {
 		d := query.Must(x.typeOf(o.typ, 1))
@@ -244,7 +244,7 @@ func checkSequence(s *catalog.Sequence, name string, at, low, high int64) {
 func (x *run) sequence(n *ast.SchemaObjectName) *catalog.Object {
 	o := query.Must(x.claim(n))
 	if o != nil && o.Kind != catalog.SequenceObject && o.DB != nil {
-		panic(message.MS(11726, written(n)))
+		panic(message.MS(11726, Written(n)))
 	}
 	return o
 }
@@ -258,7 +258,7 @@ func (x *run) dropSequences(n *ast.DropSequenceStatement) {
 			if n.IsIfExists && o == nil {
 				continue
 			}
-			panic(errDrop("sequence object", written(name)))
+			panic(errDrop("sequence object", Written(name)))
 		}
 		x.db.Remove(x.tx, o)
 	}

@@ -130,11 +130,7 @@ func (n *names) named(x *ast.NamedTableReference) optimizer.Relation {
 }
 
 func errNoTable(name *ast.SchemaObjectName) *sqlerr.Error {
-	var parts []string
-	for _, id := range name.Identifiers {
-		parts = append(parts, id.Value)
-	}
-	return message.MS(208, strings.Join(parts, "."))
+	return message.MS(208, strings.Join(identifiers(name.Identifiers), "."))
 }
 
 // table makes the relation of a stored table and fills in the columns of its source.

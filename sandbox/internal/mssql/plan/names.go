@@ -87,11 +87,7 @@ func idents(m *ast.MultiPartIdentifier) []string {
 	if m == nil {
 		return nil
 	}
-	out := make([]string, len(m.Identifiers))
-	for i, id := range m.Identifiers {
-		out[i] = id.Value
-	}
-	return out
+	return identifiers(m.Identifiers)
 }
 
 // resolve finds a column by its one to four parts.
@@ -169,29 +165,4 @@ func (n *names) findSource(qualifier []string) *source {
 		}
 	}
 	return nil
-}
-
-// cteScope is a list of common table expressions, the nearest first.
-type cteScope struct {
-	next *cteScope
-	name string
-	def  *ast.CommonTableExpression
-	in   *names        // what the definition itself may name
-	self *recursiveRef // while the recursive part is being bound: how it sees itself
-}
-
-type recursiveRef struct {
-	cols []sourceColumn
-	at   bound.Slot
-	used int
-}
-
-func (n *names) findCTE(name string) *cteScope { return n.nearest(n.ctes, name) }
-
-// nearest finds a name in a list of common table expressions.
-func (n *names) nearest(s *cteScope, name string) *cteScope {
-	for s != nil && !n.same(s.name, name) {
-		s = s.next
-	}
-	return s
 }

@@ -131,20 +131,3 @@ func (b *binder) with(sources ...*source) *binder {
 	p.sources = sources
 	return &p
 }
-
-// grouping is what may be named after GROUP BY.
-type grouping struct {
-	at   bound.Slot       // the row of a group: by, then the results of aggregates
-	by   []*Expr          // the expressions of GROUP BY, as they are before it
-	keys map[string]*Expr // canonical text of a grouping expression: its column in the group's row
-}
-
-// gathering collects the aggregates and analytic functions that a query's expressions use.
-type gathering struct {
-	group   *grouping                // nil: the query is not grouped
-	aggs    []bound.Aggregate[*Expr] // the result of aggs[i] is column len(by)+i of the group's row
-	windows []*window
-}
-
-// window is the analytic functions of a query that share PARTITION BY and ORDER BY.
-type window = bound.Window[Expr, *Expr]

@@ -3,7 +3,9 @@ package plan
 import (
 	"slices"
 
+	"github.com/dbsched/dbsched/sandbox/internal/bound"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/builtin"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
@@ -130,4 +132,86 @@ func (b *binder) windowFrame(w *window, frame *ast.Frame) query.WindowFrame {
 		return query.RowAt(int(n))
 	}
 	return query.Between(edge(frame.Low, query.FirstPeer), edge(frame.High, query.LastPeer))
+}
+
+// window is the analytic functions of a query that share PARTITION BY and ORDER BY.
+type window = bound.Window[Expr, *Expr]
+
+// analytic binds f(…) OVER (…): its value is a column of its window's row, which the query fills.
+func (b *binder) analytic(name string, x *ast.Call) *Expr {
+	if b.gather == nil {
+		fail(30483)
+	}
+	if x.Keep != nil || x.Within != nil || x.Nulls == ast.IgnoreNulls {
+		refuse("KEEP, WITHIN GROUP and IGNORE NULLS with OVER")
+	}
+	in := *b // aggregates inside belong to the group; windows do not nest
+	in.gather = &gathering{group: b.gather.group, aggs: b.gather.aggs}
+	w := &window{Part: in.exprs(x.Over.PartitionBy), Order: in.orderKeys(x.Over.OrderBy)}
+	args, _ := b.aggregateArgs(name, x, &in)
+	if len(in.gather.windows) > 0 {
+		fail(30483)
+	}
+	b.gather.aggs = in.gather.aggs
+	for _, e := range w.Part {
+		b.sortable(e)
+	}
+	t := datatype.Of(datatype.Number)
+	switch name {
+	case "ROW_NUMBER", "RANK", "DENSE_RANK", "NTILE", "RATIO_TO_REPORT", "CUME_DIST", "PERCENT_RANK":
+	case "LAG", "LEAD", "FIRST_VALUE", "LAST_VALUE", "NTH_VALUE":
+		if len(args) == 0 {
+			fail(909)
+		}
+		t = args[0].Type
+	default:
+		f, ok := builtin.LookupAggregate(name)
+		if !ok {
+			refuse("analytic function %s", name)
+		}
+		of := t
+		if len(args) > 0 {
+			of = args[0].Type
+		}
+		t = query.Must(f.Result(of))
+	}
+	w.Args, w.Funcs = args, []query.WindowFunc{b.windowFunc(w, name, x, args)}
+	var at bound.Slot
+	var ord int
+	b.gather.windows, at, ord = bound.Over(&b.c.Layout, b.gather.windows, w)
+	e := columnExpr(at, ord, t, true, "")
+	e.Shape = bound.Opaque
+	return e
+}
+
+// grouping is what may be named after GROUP BY.
+type grouping struct {
+	at   bound.Slot       // the row of a group: by, then the results of aggregates
+	by   []*Expr          // the expressions of GROUP BY, as they are before it
+	keys map[string]*Expr // canonical text of a grouping expression: its column in the group's row
+}
+
+// gathering collects the aggregates and analytic functions that a query's expressions use.
+type gathering struct {
+	group   *grouping                // nil: the query is not grouped
+	aggs    []bound.Aggregate[*Expr] // the result of aggs[i] is column len(by)+i of the group's row
+	windows []*window
+}
+
+func (s *selection) bindGroup() {
+	b := s.b
+	// The columns of the group's row are known when all aggregates are; 256 is room for them in sets of columns.
+	g := &grouping{at: b.c.Slot(256), keys: map[string]*Expr{}}
+	for _, x := range s.q.GroupBy {
+		if hasAggregate(x) {
+			fail(934)
+		}
+		e := b.expr(x)
+		b.sortable(e)
+		if e.Key != "" {
+			g.keys[e.Key] = columnExpr(g.at, len(g.by), e.Type, e.Null, e.Name)
+		}
+		g.by = append(g.by, e)
+	}
+	b.group, s.gather.group = g, g
 }

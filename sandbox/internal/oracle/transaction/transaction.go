@@ -61,14 +61,7 @@ func (t *Transaction) Set(n *ast.SetTransaction) error {
 		return message.ORA(1453)
 	}
 	t.named = true
-	switch n.Mode {
-	case ast.Serializable:
-		t.Isolation = Serializable
-	case ast.ReadOnly:
-		t.Isolation = ReadOnly
-	case ast.ReadCommitted, ast.ReadWrite:
-		t.Isolation = ReadCommitted
-	}
+	t.Isolation = map[ast.TransactionMode]Isolation{ast.Serializable: Serializable, ast.ReadOnly: ReadOnly}[n.Mode]
 	return nil
 }
 

@@ -3,98 +3,77 @@ package plan
 import (
 	"github.com/dbsched/dbsched/sandbox/internal/bound"
 	"github.com/dbsched/dbsched/sandbox/internal/optimizer"
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
-// plan plans the selection: rows that fulfil WHERE, numbered (ROWNUM), grouped, with windows, distinct, sorted, limited.
-func (s *selection) plan() (optimizer.Plan, []*Expr) {
-	c := s.b.c
-	var where, counted []*Expr
-	for _, e := range s.where {
-		if e.Refs.Has(s.rownum.Slot) {
-			counted = append(counted, e)
-		} else {
-			where = append(where, e)
-		}
-	}
-	t := s.tail()
-	p := &optimizer.Block{Own: s.own, Need: bound.Need(append(t.Exprs(), counted...)...), Width: func(slot int) int { return c.Widths[slot] }}
-	count := s.counter(counted)
-	order := s.order
-	plain := !s.grouped && len(s.gather.windows) == 0 && !s.distinct
-	switch {
-	case count != nil:
-		p.Goal = count.goal()
-		order = nil // ROWNUM does not wait for the sort
-	case plain && (s.limit != nil || s.blk.one):
-		p.Goal = s.limit.goal()
-		if s.blk.one && s.limit == nil {
-			p.Goal = 1
-		}
-	}
-	if !plain && !s.distinct {
-		order = nil
-	}
-	var first *orderBy
-	if s.grouped && len(s.gather.group.by) == 0 && count == nil && s.tree == nil {
-		first = c.access().Extreme(s.gather.aggs, s.own) // INDEX FULL SCAN (MIN/MAX)
-	}
-	if first != nil {
-		order, p.Goal = []orderBy{*first}, 1
-		if first.E.Null {
-			where = append(where, rules.Negate(rules.IsNull(first.E)))
-		}
-	}
-	var pl optimizer.Plan
-	if s.tree != nil {
-		pl, order = s.tree.plan(p, where), nil
-	} else {
-		pl = p.Plan(s.rel, c.conds(where), c.access().Orders(order))
-	}
-	slots := s.own.List()
-	if s.tree != nil {
-		slots = append(slots, s.tree.level.Slot)
-	}
-	if count != nil {
-		count.Child = pl.Op
-		pl.Op, slots = count, append(slots, s.rownum.Slot)
-	}
-	if first != nil && pl.Ordered {
-		pl.Op = &query.Top{Child: pl.Op, Count: func(*query.Frame) int64 { return 1 }}
-		pl.Access[len(pl.Access)-1] += " (min/max)"
-	}
-	if first != nil || order == nil {
-		pl.Ordered = false
-	}
-	return rules.Finish(t, pl, slots)
+// limit is OFFSET and FETCH.
+type limit struct {
+	skip, count *Expr
+	ties        bool
 }
 
-// tail is the query without FROM and WHERE.
-func (s *selection) tail() *bound.Tail[Expr, *Expr] {
-	t := &bound.Tail[Expr, *Expr]{
-		Layout: &s.b.c.Layout, Grouped: s.grouped, Aggs: s.gather.aggs, Having: s.having, Windows: s.gather.windows,
-		Distinct: s.distinct, Project: s.columnsAt, Order: s.order, Goal: s.limit.goal(),
+func (b *binder) limit(q *ast.Query) *limit {
+	if q.Offset == nil && q.Fetch == nil {
+		return nil
 	}
-	for _, c := range s.cols {
-		t.Out = append(t.Out, c.e)
+	number := func(e ast.Expr) *Expr { return ConvertTo(b.expr(e), datatype.Of(datatype.Number), false) }
+	l := &limit{}
+	if q.Offset != nil {
+		l.skip = number(q.Offset)
 	}
-	if g := s.gather.group; g != nil {
-		t.Group, t.By = g.at, g.by
+	if f := q.Fetch; f != nil {
+		if f.Percent {
+			refuse("FETCH … PERCENT")
+		}
+		l.ties, l.count = f.WithTies, Constant(value.NewInt(1), datatype.Of(datatype.Number))
+		if f.Count != nil {
+			l.count = number(f.Count)
+		}
 	}
-	if s.limit != nil {
-		t.Limit = s.limit.op
-	}
-	return t
+	return l
 }
 
-// columnsAt are expressions after they have been projected into a slot; LOBs cannot be compared there.
-func (s *selection) columnsAt(at bound.Slot, list []*Expr) []*Expr {
-	out := make([]*Expr, len(list))
-	for i, e := range list {
-		s.b.sortable(e)
-		out[i] = columnExpr(at, i, e.Type, e.Null, e.Name)
+// goal is how many rows will be asked for, as far as one can tell; 0: all.
+func (l *limit) goal() float64 {
+	if l == nil || l.count == nil {
+		return 0
+	}
+	rows := 100.0
+	if v, ok := l.count.ConstantValue(); ok {
+		rows = float64(floor(v))
+	}
+	if l.skip != nil {
+		if v, ok := l.skip.ConstantValue(); ok {
+			rows += float64(floor(v))
+		}
+	}
+	return max(1, rows)
+}
+
+// floor is a row count: NULL and what is negative mean none (SELECT, row_limiting_clause).
+func floor(v value.Value) int64 {
+	if v.IsNull() {
+		return 0
+	}
+	n, _ := datatype.Whole(v)
+	return max(0, n)
+}
+
+func (l *limit) op(child query.Op, order []orderBy) query.Op {
+	out := &query.Top{Child: child}
+	count := func(e *Expr) func(*query.Frame) int64 {
+		if e == nil {
+			return nil
+		}
+		f := e.Eval
+		return func(fr *query.Frame) int64 { return floor(f(fr)) }
+	}
+	out.Skip, out.Count = count(l.skip), count(l.count)
+	if l.ties && len(order) > 0 {
+		out.Ties = rules.SortKey(order)
 	}
 	return out
 }

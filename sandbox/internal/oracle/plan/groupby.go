@@ -213,23 +213,6 @@ func (b *binder) aggregateOf(name string, x *ast.Call, args []*Expr) (query.Agg,
 	return agg, t
 }
 
-// orderKeys binds an ORDER BY where positions and aliases mean nothing.
-func (b *binder) orderKeys(items []ast.OrderItem) []orderBy {
-	out := make([]orderBy, len(items))
-	for i, it := range items {
-		out[i] = b.keyOf(b.expr(it.Value), it)
-	}
-	return out
-}
-
-// sortable refuses to sort or group LOBs, records and the like.
-func (b *binder) sortable(e *Expr) {
-	b.scalars("ORDER BY", e)
-	if e.Type.IsLOB() {
-		query.Check(datatype.ErrInconsistent("-", e.Type))
-	}
-}
-
 // inOrder makes an aggregate take its values in an order, and with KEEP only those that are first or last in it.
 func inOrder(agg *query.Agg, order []orderBy, keep *ast.Keep) {
 	key, arg, start, distinct := rules.SortKey(order), agg.Arg, agg.New, agg.Distinct
@@ -267,51 +250,4 @@ func (o *orderedAcc) Result() value.Value {
 		}
 	}
 	return o.to.Result()
-}
-
-// analytic binds f(…) OVER (…): its value is a column of its window's row, which the query fills.
-func (b *binder) analytic(name string, x *ast.Call) *Expr {
-	if b.gather == nil {
-		fail(30483)
-	}
-	if x.Keep != nil || x.Within != nil || x.Nulls == ast.IgnoreNulls {
-		refuse("KEEP, WITHIN GROUP and IGNORE NULLS with OVER")
-	}
-	in := *b // aggregates inside belong to the group; windows do not nest
-	in.gather = &gathering{group: b.gather.group, aggs: b.gather.aggs}
-	w := &window{Part: in.exprs(x.Over.PartitionBy), Order: in.orderKeys(x.Over.OrderBy)}
-	args, _ := b.aggregateArgs(name, x, &in)
-	if len(in.gather.windows) > 0 {
-		fail(30483)
-	}
-	b.gather.aggs = in.gather.aggs
-	for _, e := range w.Part {
-		b.sortable(e)
-	}
-	t := datatype.Of(datatype.Number)
-	switch name {
-	case "ROW_NUMBER", "RANK", "DENSE_RANK", "NTILE", "RATIO_TO_REPORT", "CUME_DIST", "PERCENT_RANK":
-	case "LAG", "LEAD", "FIRST_VALUE", "LAST_VALUE", "NTH_VALUE":
-		if len(args) == 0 {
-			fail(909)
-		}
-		t = args[0].Type
-	default:
-		f, ok := builtin.LookupAggregate(name)
-		if !ok {
-			refuse("analytic function %s", name)
-		}
-		of := t
-		if len(args) > 0 {
-			of = args[0].Type
-		}
-		t = query.Must(f.Result(of))
-	}
-	w.Args, w.Funcs = args, []query.WindowFunc{b.windowFunc(w, name, x, args)}
-	var at bound.Slot
-	var ord int
-	b.gather.windows, at, ord = bound.Over(&b.c.Layout, b.gather.windows, w)
-	e := columnExpr(at, ord, t, true, "")
-	e.Shape = bound.Opaque
-	return e
 }

@@ -1,10 +1,11 @@
 package plan
 
 import (
-	"strconv"
 	"strings"
 
 	"github.com/sqlc-dev/teesql/ast"
+
+	"slices"
 
 	"github.com/dbsched/dbsched/sandbox/internal/bound"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
@@ -117,45 +118,6 @@ type selection struct {
 	top      *topSpec
 }
 
-// gathering collects the aggregates and window functions that a query's expressions use.
-type gathering struct {
-	sel     *selection
-	aggs    []bound.Aggregate[*expr]
-	windows []*window
-}
-
-// grouping is what may be named after GROUP BY.
-type grouping struct {
-	keys map[string]*expr // canonical text of a grouping expression: its column in the group row
-	bare bool             // all of them are plain columns
-	part string           // the part of the query that is being bound, for messages
-}
-
-// column replaces a column of the source by that of the group.
-func (g *grouping) column(e *expr, alias string) *expr {
-	if k := g.keys[e.Key]; k != nil {
-		return k
-	}
-	number := map[string]int32{"select list": 8120, "HAVING clause": 8121, "ORDER BY clause": 8127}[g.part]
-	panic(sqlerr.New(number, "Column '%s.%s' is invalid in the %s because it is not contained in either an aggregate function or the GROUP BY clause.", alias, e.Name, g.part))
-}
-
-// match finds a whole expression among the grouping expressions.
-func (g *grouping) match(n *names, e ast.ScalarExpression) *expr {
-	switch e.(type) {
-	case *ast.ColumnReferenceExpression, *ast.VariableReference, *ast.IntegerLiteral, *ast.StringLiteral, *ast.ParenthesisExpression, *ast.ScalarSubquery:
-		return nil
-	}
-	if g.bare || hasAggregate(e) {
-		return nil
-	}
-	bound := n.plain().scalar(e)
-	if bound.Key == "" {
-		return nil
-	}
-	return g.keys[bound.Key]
-}
-
 func (s *selection) bind() {
 	n, q := s.n, s.q
 	s.gather.sel = s
@@ -198,42 +160,6 @@ func (s *selection) binding(part string) {
 	if s.n.group != nil {
 		s.n.group.part = part
 	}
-}
-
-func (s *selection) bindGroup() {
-	n := s.n
-	s.group = n.c.Slot(64) // its columns are known only when all aggregates are; the width is set then
-	g := &grouping{keys: map[string]*expr{}, bare: true}
-	if c := s.q.GroupByClause; c != nil {
-		if c.All || c.GroupByOption != "" && c.GroupByOption != "None" {
-			panic(sqlerr.NotSupported("GROUP BY ALL, CUBE or ROLLUP"))
-		}
-		for _, spec := range c.GroupingSpecifications {
-			x, ok := spec.(*ast.ExpressionGroupingSpecification)
-			if !ok || x.DistributedAggregation {
-				panic(sqlerr.NotSupported("%T", spec))
-			}
-			if hasAggregate(x.Expression) {
-				panic(message.MS(144))
-			}
-			e := n.scalar(x.Expression)
-			if e.Key == "" {
-				panic(message.MS(144))
-			}
-			if e.Refs.Empty() {
-				panic(message.MS(164))
-			}
-			if !e.Type.IsComparable() {
-				panic(message.MS(306))
-			}
-			k := columnExpr(s.group, len(s.by), e.Type, e.Null, e.Name)
-			k.identity = false
-			g.keys[e.Key] = k
-			g.bare = g.bare && e.Shape == bound.Column
-			s.by = append(s.by, e)
-		}
-	}
-	n.group = g
 }
 
 func (s *selection) bindList() {
@@ -312,52 +238,75 @@ func (s *selection) star(x *ast.SelectStarExpression) {
 	}
 }
 
-// bindOrder binds ORDER BY: ordinals, names of the select list, expressions.
-func (s *selection) bindOrder(c *ast.OrderByClause) {
-	for _, el := range c.OrderByElements {
-		e := s.orderExpr(el.Expression)
-		if !e.Type.IsComparable() && !e.Type.IsUntyped() {
-			panic(message.MS(306))
-		}
-		s.order = append(s.order, orderBy{E: e, Desc: el.SortOrder == "Descending"})
+// plan plans the selection.
+func (s *selection) plan(extra []*expr) (optimizer.Plan, []*expr) {
+	c := s.n.c
+	out := make([]*expr, len(s.cols))
+	for i := range s.cols {
+		out[i] = s.cols[i].e
 	}
+	where, after := s.where, extra
+	if !s.grouped && len(s.gather.windows) == 0 && !s.distinct && s.top == nil {
+		where, after = slices.Concat(where, c.conds(extra)), nil
+	}
+	t := &bound.Tail[expr, *expr]{
+		Layout: &c.Layout, Grouped: s.grouped, Group: s.group, By: s.by, Aggs: s.gather.aggs, Having: s.having, Windows: s.gather.windows,
+		Distinct: s.distinct, Out: out, Project: distinctColumns, Order: s.order, Goal: s.top.goal(),
+	}
+	if s.top != nil {
+		t.Limit = s.top.op
+	}
+	p := &optimizer.Block{
+		Own: s.own, Need: bound.Need(append(t.Exprs(), after...)...), Goal: s.top.goal(), InOrder: c.hints.force, Loops: c.hints.loop,
+		Width: func(slot int) int { return c.Widths[slot] }, NoPath: noPath, LastOfEqual: s.n.sc.Settings().Guess.LastOfEqual,
+	}
+	if s.qc.exists {
+		p.Goal = 1
+	}
+	order := s.order
+	if s.grouped || len(s.gather.windows) > 0 {
+		order = nil
+		p.Goal = 0
+	}
+	var first *orderBy
+	if s.grouped && len(s.by) == 0 {
+		first = c.access().Extreme(s.gather.aggs, s.own)
+	}
+	if first != nil {
+		order, p.Goal = []orderBy{*first}, 1
+	}
+	pl := p.Plan(s.rel, where, c.access().Orders(order))
+	slots := s.own.List()
+	if first != nil && pl.Ordered {
+		if first.E.Null {
+			pl.Op = &query.Filter{Child: pl.Op, Pred: rules.Negate(rules.IsNull(first.E)).Eval}
+		}
+		pl.Op = &query.Top{Child: pl.Op, Count: func(*query.Frame) int64 { return 1 }}
+	}
+	if first != nil || order == nil {
+		pl.Ordered = false
+	}
+	pl, out = rules.Finish(t, pl, slots)
+	if len(after) > 0 {
+		pl.Op = &query.Filter{Child: pl.Op, Pred: rules.AllOf(after...).Eval}
+	}
+	return pl, out
 }
 
-func (s *selection) orderExpr(e ast.ScalarExpression) *expr {
-	if lit, ok := e.(*ast.IntegerLiteral); ok {
-		i, err := strconv.Atoi(lit.Value)
-		if err != nil || i < 1 || i > len(s.cols) {
-			panic(message.MS(108, lit.Value))
+// distinctColumns are the columns of a select list after DISTINCT.
+func distinctColumns(at bound.Slot, out []*expr) []*expr {
+	columns := make([]*expr, len(out))
+	for i, e := range out {
+		if !e.Type.IsComparable() && !e.Type.IsUntyped() {
+			panic(message.MS(421, e.Type.Name()))
 		}
-		return s.cols[i-1].e
+		columns[i] = columnExpr(at, i, e.Type, e.Null, e.Name)
+		columns[i].coll = e.coll
 	}
-	if ref, ok := e.(*ast.ColumnReferenceExpression); ok && ref.Collation == nil {
-		if parts := idents(ref.MultiPartIdentifier); len(parts) == 1 {
-			var found *expr
-			for i := range s.cols {
-				if s.cols[i].name != "" && s.n.same(s.cols[i].name, parts[0]) {
-					if found != nil && found.Key != s.cols[i].e.Key {
-						panic(message.MS(209, parts[0]))
-					}
-					found = s.cols[i].e
-				}
-			}
-			if found != nil {
-				return found
-			}
-		}
-	}
-	b := s.n.scalar(e)
-	if b.Shape == bound.Constant {
-		panic(message.MS(408, len(s.order)+1))
-	}
-	if s.distinct {
-		for i := range s.cols {
-			if b.Key != "" && s.cols[i].e.Key == b.Key {
-				return s.cols[i].e
-			}
-		}
-		panic(message.MS(145))
-	}
-	return b
+	return columns
+}
+
+// noPath raises the error of hints that leave a table no access path.
+func noPath() {
+	panic(message.MS(8622))
 }

@@ -138,3 +138,78 @@ func (w *warned) Add(v value.Value) {
 	}
 	w.Acc.Add(v)
 }
+
+// gathering collects the aggregates and window functions that a query's expressions use.
+type gathering struct {
+	sel     *selection
+	aggs    []bound.Aggregate[*expr]
+	windows []*window
+}
+
+// grouping is what may be named after GROUP BY.
+type grouping struct {
+	keys map[string]*expr // canonical text of a grouping expression: its column in the group row
+	bare bool             // all of them are plain columns
+	part string           // the part of the query that is being bound, for messages
+}
+
+// column replaces a column of the source by that of the group.
+func (g *grouping) column(e *expr, alias string) *expr {
+	if k := g.keys[e.Key]; k != nil {
+		return k
+	}
+	number := map[string]int32{"select list": 8120, "HAVING clause": 8121, "ORDER BY clause": 8127}[g.part]
+	panic(sqlerr.New(number, "Column '%s.%s' is invalid in the %s because it is not contained in either an aggregate function or the GROUP BY clause.", alias, e.Name, g.part))
+}
+
+// match finds a whole expression among the grouping expressions.
+func (g *grouping) match(n *names, e ast.ScalarExpression) *expr {
+	switch e.(type) {
+	case *ast.ColumnReferenceExpression, *ast.VariableReference, *ast.IntegerLiteral, *ast.StringLiteral, *ast.ParenthesisExpression, *ast.ScalarSubquery:
+		return nil
+	}
+	if g.bare || hasAggregate(e) {
+		return nil
+	}
+	bound := n.plain().scalar(e)
+	if bound.Key == "" {
+		return nil
+	}
+	return g.keys[bound.Key]
+}
+
+func (s *selection) bindGroup() {
+	n := s.n
+	s.group = n.c.Slot(64) // its columns are known only when all aggregates are; the width is set then
+	g := &grouping{keys: map[string]*expr{}, bare: true}
+	if c := s.q.GroupByClause; c != nil {
+		if c.All || c.GroupByOption != "" && c.GroupByOption != "None" {
+			panic(sqlerr.NotSupported("GROUP BY ALL, CUBE or ROLLUP"))
+		}
+		for _, spec := range c.GroupingSpecifications {
+			x, ok := spec.(*ast.ExpressionGroupingSpecification)
+			if !ok || x.DistributedAggregation {
+				panic(sqlerr.NotSupported("%T", spec))
+			}
+			if hasAggregate(x.Expression) {
+				panic(message.MS(144))
+			}
+			e := n.scalar(x.Expression)
+			if e.Key == "" {
+				panic(message.MS(144))
+			}
+			if e.Refs.Empty() {
+				panic(message.MS(164))
+			}
+			if !e.Type.IsComparable() {
+				panic(message.MS(306))
+			}
+			k := columnExpr(s.group, len(s.by), e.Type, e.Null, e.Name)
+			k.identity = false
+			g.keys[e.Key] = k
+			g.bare = g.bare && e.Shape == bound.Column
+			s.by = append(s.by, e)
+		}
+	}
+	n.group = g
+}

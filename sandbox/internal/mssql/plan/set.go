@@ -1,0 +1,79 @@
+package plan
+
+import (
+	"slices"
+
+	"github.com/sqlc-dev/teesql/ast"
+
+	"github.com/dbsched/dbsched/sandbox/internal/bound"
+	"github.com/dbsched/dbsched/sandbox/internal/message"
+	"github.com/dbsched/dbsched/sandbox/internal/optimizer"
+	"github.com/dbsched/dbsched/sandbox/internal/query"
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+)
+
+// setOperation binds UNION, EXCEPT and INTERSECT.
+func (n *names) setOperation(x *ast.BinaryQueryExpression, qc queryContext) *block {
+	part := func(q ast.QueryExpression) *block {
+		sub := n.beside(nil)
+		sub.free = n.free
+		return sub.query(q, queryContext{})
+	}
+	a, b := part(x.FirstQueryExpression), part(x.SecondQueryExpression)
+	if len(a.cols) != len(b.cols) {
+		panic(message.MS(205))
+	}
+	if len(a.assigns)+len(b.assigns) > 0 {
+		panic(message.MS(141))
+	}
+	pa, oa := a.build(nil)
+	pb, ob := b.build(nil)
+	at := n.c.Slot(len(oa))
+	out := make([]*expr, len(oa))
+	for i := range oa {
+		t, pair := unifyAll([]*expr{oa[i], ob[i]}, x.BinaryQueryExpressionType)
+		oa[i], ob[i] = pair[0], pair[1]
+		out[i] = columnExpr(at, i, t, oa[i].Null || ob[i].Null, a.cols[i].name)
+		out[i].coll = oa[i].coll
+		if !t.IsComparable() && (x.BinaryQueryExpressionType != "Union" || !x.All) {
+			panic(message.MS(5335, t.Name()))
+		}
+	}
+	left := &query.Project{Child: pa.Op, Slot: at.Slot, Exprs: bound.Evals(oa), KeepID: -1}
+	right := &query.Project{Child: pb.Op, Slot: at.Slot, Exprs: bound.Evals(ob), KeepID: -1}
+	var op query.Op
+	switch x.BinaryQueryExpressionType {
+	case "Union":
+		op = &query.Concat{Children: []query.Op{left, right}}
+		if !x.All {
+			op = &query.Distinct{Child: op, Key: rules.GroupKey(out)}
+		}
+	case "Except", "Intersect":
+		if x.All {
+			panic(message.MS(102, "ALL"))
+		}
+		op = &query.Member{Child: left, Other: right, Key: rules.GroupKey(out), Not: x.BinaryQueryExpressionType == "Except", Slots: []int{at.Slot}}
+	default:
+		panic(sqlerr.NotSupported("%s", x.BinaryQueryExpressionType))
+	}
+	blk := &block{perRow: a.perRow || b.perRow}
+	for i, e := range out {
+		blk.cols = append(blk.cols, outColumn{name: a.cols[i].name, e: e})
+	}
+	if x.OrderByClause != nil {
+		if !qc.top {
+			panic(message.MS(1033))
+		}
+		s := &selection{n: n.with(), cols: blk.cols, distinct: true}
+		s.bindOrder(x.OrderByClause)
+		op = rules.Sort(op, []int{at.Slot}, s.order)
+	}
+	blk.build = func(extra []*expr) (optimizer.Plan, []*expr) {
+		pl := optimizer.Plan{Op: op, Cost: pa.Cost + pb.Cost, Rows: pa.Rows + pb.Rows, Access: slices.Concat(pa.Access, pb.Access), Slots: optimizer.SlotsOf(at.Slot)}
+		if cond := rules.AllOf(extra...); cond != nil {
+			pl.Op = &query.Filter{Child: pl.Op, Pred: cond.Eval}
+		}
+		return pl, out
+	}
+	return blk
+}
