@@ -1,75 +1,30 @@
 package oracle
 
 import (
-	"flag"
+	"cmp"
+	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/dbsched/dbsched/internal/script"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/plsql"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
-var update = flag.Bool("update", false, "write the transcripts anew")
-
-// TestOracleConformance runs the scripts of testdata/conformance and compares transcripts. A script is about one
-// documented behaviour; its first comment names the book and the chapter. Statements stand between lines "/", as in
-// SQL*Plus. A statement may begin with directives, and with comments, which are left out:
-//
-//	-- @A          run in session A (default: A) of user APP; sessions are opened when first named
-//	-- @A as bob   open session A as user bob
-//	-- @join       wait for every session's statement to end, letting time pass
-//	-- @advance 5s let virtual time pass
-//	-- @cancel A   break A's running call, as a client does
-//	-- @close A    A's client goes away
-//	-- @refused    nothing to learn for the table of package audit: it is an error
-//
-// The transcript shows a query's columns and rows, the rows of DML, lines of DBMS_OUTPUT after "> ", errors after "! ".
-// A statement that blocks is shown as blocked, and its output where it ends.
+// TestOracleConformance plays the scripts of testdata/conformance (see package script). A script is about one documented behaviour; its
+// first comment names the book and the chapter. Sessions are of user APP, or as the script says. It shows a query's columns and rows, the
+// rows of DML, lines of DBMS_OUTPUT after "> ", errors after "! ".
 func TestOracleConformance(t *testing.T) {
-	files, err := filepath.Glob("testdata/conformance/*.sql")
-	require.NoError(t, err)
-	for _, file := range files {
-		name := strings.TrimSuffix(filepath.Base(file), ".sql")
-		t.Run(name, func(t *testing.T) {
-			text, err := os.ReadFile(file)
-			require.NoError(t, err)
-			got := transcript(t, string(text), 1)
-			golden := strings.TrimSuffix(file, ".sql") + ".out"
-			if *update {
-				require.NoError(t, os.WriteFile(golden, []byte(got), 0o644))
-				return
-			}
-			want, err := os.ReadFile(golden)
-			require.NoError(t, err)
-			require.Equal(t, string(want), got)
-		})
+	for name, file := range scripts(t) {
+		t.Run(name, func(t *testing.T) { play(t, file, 1) })
 	}
-}
-
-type player struct {
-	t        *testing.T
-	srv      *Server
-	sessions map[string]*Session
-	open     []*running
-	out      strings.Builder
-}
-
-// running is a statement that has been sent.
-type running struct {
-	who      string
-	echo     string // the statement's first line
-	s        *Session
-	finished bool
-	lines    []string
 }
 
 // open are the scripts that show what the documentation leaves open: who loses a deadlock, which consumer is served.
@@ -77,98 +32,51 @@ var open = []string{"dbmslock", "deadlock", "queuewait", "uniquewait"}
 
 // TestOracleConformanceUnderSeeds runs the scripts with other seeds: what is documented depends on none.
 func TestOracleConformanceUnderSeeds(t *testing.T) {
-	files, err := filepath.Glob("testdata/conformance/*.sql")
-	require.NoError(t, err)
-	for _, file := range files {
-		if slices.Contains(open, strings.TrimSuffix(filepath.Base(file), ".sql")) {
-			continue
-		}
-		text, err := os.ReadFile(file)
-		require.NoError(t, err)
-		want, err := os.ReadFile(strings.TrimSuffix(file, ".sql") + ".out")
-		require.NoError(t, err)
+	for name, file := range scripts(t) {
 		for _, seed := range []uint64{2, 5} {
-			require.Equal(t, string(want), transcript(t, string(text), seed), "%s, seed %d", file, seed)
-		}
-	}
-}
-
-func transcript(t *testing.T, script string, seed uint64) string {
-	t.Helper()
-	p := &player{t: t, srv: newServer(t, seed), sessions: map[string]*Session{}}
-	for statement := range strings.SplitSeq(script, "\n/\n") {
-		p.play(strings.TrimPrefix(statement, "\n"))
-	}
-	p.join()
-	return p.out.String()
-}
-
-func (p *player) play(statement string) {
-	who, user := "A", "APP"
-	for {
-		line, rest, _ := strings.Cut(statement, "\n")
-		directive, ok := strings.CutPrefix(strings.TrimSpace(line), "-- @")
-		if !ok && !strings.HasPrefix(line, "--") {
-			break
-		}
-		statement = rest
-		if !ok {
-			continue
-		}
-		words := strings.Fields(directive)
-		switch words[0] {
-		case "join":
-			p.join()
-		case "advance":
-			d, err := time.ParseDuration(words[1])
-			require.NoError(p.t, err)
-			p.srv.k.Advance(d)
-			p.flush()
-		case "cancel":
-			p.sessions[words[1]].Cancel()
-			p.srv.k.RunReady()
-			p.flush()
-		case "close":
-			p.sessions[words[1]].Close()
-			p.srv.k.RunReady()
-			p.flush()
-		case "refused":
-		default:
-			who = words[0]
-			if len(words) == 3 && words[1] == "as" {
-				user = words[2]
+			if !slices.Contains(open, name) {
+				t.Run(fmt.Sprintf("%s, seed %d", name, seed), func(t *testing.T) { play(t, file, seed) })
 			}
 		}
 	}
-	if statement = strings.TrimSuffix(strings.TrimSpace(statement), "\n/"); statement != "" {
-		p.send(who, user, statement)
-	}
 }
 
-// send starts a statement, in a new session if there is none of that name.
-func (p *player) send(who, user, statement string) {
-	s := p.sessions[who]
-	if s == nil || s.Ended() {
-		var err error
-		if s, err = p.srv.Login(user); err != nil {
-			fmt.Fprintf(&p.out, "[%s]\n  ! %s\n", who, errorText(err))
-			return
+// scripts are the files of the scripts by name.
+func scripts(t *testing.T) map[string]string {
+	t.Helper()
+	files, err := filepath.Glob("testdata/conformance/*.txt")
+	require.NoError(t, err)
+	out := map[string]string{}
+	for _, file := range files {
+		out[strings.TrimSuffix(filepath.Base(file), ".txt")] = file
+	}
+	return out
+}
+
+func play(t *testing.T, file string, seed uint64) {
+	t.Helper()
+	srv := newServer(t, seed)
+	script.Play(t, file, script.Engine{Kernel: srv.k, Login: func(user string) (script.Session, error) {
+		s, err := srv.Login(cmp.Or(user, "APP"))
+		if err != nil {
+			return nil, errors.New(errorText(err))
 		}
-		p.sessions[who] = s
 		s.Submit(func(s *Session) {
 			_, err := s.Execute("begin dbms_output.enable(null); end;", nil)
-			require.NoError(p.t, err)
+			require.NoError(t, err)
 		}, func() {})
-	}
-	echo, more, _ := strings.Cut(statement, "\n")
-	if more != "" {
-		echo += " …"
-	}
-	r := &running{who: who, echo: echo, s: s}
-	p.open = append(p.open, r)
-	s.Submit(func(s *Session) { r.lines = execute(s, statement) }, func() { r.finished = true })
-	p.srv.k.RunReady()
-	p.flush()
+		return scripted{s}, nil
+	}})
+}
+
+// scripted shows what a session answers.
+type scripted struct{ *Session }
+
+// Begin implements script.Session.
+func (c scripted) Begin(statement string) *script.Run {
+	run := &script.Run{}
+	c.Submit(func(s *Session) { run.Lines = execute(s, statement) }, func() { run.Finished = true })
+	return run
 }
 
 // execute runs a statement in its session and returns what the transcript shows of it.
@@ -238,41 +146,4 @@ func cell(s *Session, v value.Value, t datatype.Type) string {
 		return v.String()
 	}
 	return text
-}
-
-// flush shows what has ended; what has not is blocked.
-func (p *player) flush() {
-	var left []*running
-	for _, r := range p.open {
-		if !r.finished {
-			left = append(left, r)
-			continue
-		}
-		fmt.Fprintf(&p.out, "[%s] %s\n", r.who, r.echo)
-		for _, l := range r.lines {
-			fmt.Fprintf(&p.out, "  %s\n", l)
-		}
-		if r.s.Ended() {
-			p.out.WriteString("  session has ended\n")
-		}
-	}
-	p.open = left
-	for _, r := range left {
-		fmt.Fprintf(&p.out, "[%s] blocked: %s\n", r.who, r.echo)
-	}
-}
-
-func (p *player) join() {
-	err := p.srv.k.RunUntil(func() bool {
-		for _, r := range p.open {
-			if !r.finished {
-				return false
-			}
-		}
-		return true
-	})
-	p.flush()
-	if err != nil {
-		fmt.Fprintf(&p.out, "%v\n", err)
-	}
 }
