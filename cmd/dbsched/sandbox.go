@@ -63,7 +63,10 @@ func newSandboxCommand(app *cli.App, start sandboxStarter) *cobra.Command {
 		Short: "Serve an in-memory database engine for tests",
 		Long: `Serves an in-memory model of SQL Server or Oracle until interrupted, and prints the DSN
 to connect with: as sa, or as the Oracle user app, which has the grants that dbsched
-needs. All data is lost when it ends. Not for production.`,
+needs. All data is lost when it ends. Not for production.
+
+With --clock fast, time jumps ahead only while every client waits for an answer. A
+connection between two calls, such as an idle one of a pool, makes time real.`,
 		Annotations: map[string]string{"see": "[limits](limits.md)"},
 	}
 	o.bind(app, cmd, "real")
