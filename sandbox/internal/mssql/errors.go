@@ -74,7 +74,15 @@ func (s *Session) fail(f *frame, err error) error {
 		r.frame = f
 	}
 	s.lastError = r.Number
+	if f.object != nil && f.object.Kind.IsFunction() {
+		return r // a function ends with its error, and so does the statement that calls it ("User-defined functions")
+	}
+	broken := s.broken
+	s.broken = Other
 	if r.reported {
+		if broken != Other {
+			s.done(broken, 0, false)
+		}
 		return r
 	}
 	scope := r.Scope
@@ -83,6 +91,9 @@ func (s *Session) fail(f *frame, err error) error {
 		if aborting && s.tran.Count > 0 && !r.user {
 			s.tran.Doomed = true
 		}
+		if broken != Other {
+			s.done(broken, 0, false) // without an error: its result set ends like any other
+		}
 		return r
 	}
 	for _, e := range r.before {
@@ -90,7 +101,9 @@ func (s *Session) fail(f *frame, err error) error {
 		first.Line, first.Unit = r.Line, r.Unit
 		s.report(&raised{sqlError: &first, frame: r.frame})
 	}
-	s.report(r)
+	if s.report(r) {
+		s.done(broken, 0, false) // a statement has one DONE, which follows its error ([MS-TDS] 2.2.7.6)
+	}
 	if s.tran.Count > 0 && (scope == sqlerr.Transaction || scope == sqlerr.Connection || (s.set.XactAbort && !r.user && !isAttention(r.sqlError)) || (isAttention(r.sqlError) && s.set.XactAbort)) {
 		s.tran.RollbackAll()
 	}
@@ -128,11 +141,12 @@ func (s *Session) caughtAbove(r *raised) bool {
 	return false
 }
 
-// report sends an error to the client and remembers nothing.
-func (s *Session) report(r *raised) {
+// report sends an error to the client, unless it was sent before, and remembers nothing.
+func (s *Session) report(r *raised) bool {
 	if r.reported || isAttention(r.sqlError) {
-		return
+		return false
 	}
 	r.reported = true
 	s.out.Error(r.sqlError)
+	return true
 }

@@ -46,7 +46,7 @@ func (s *Session) runQuery(f *frame, st ast.Statement) error {
 	if err != nil {
 		s.rowCount = 0
 		if p.Columns != nil {
-			s.done(kindOf(st), 0, false)
+			s.broken = kindOf(st)
 		}
 		return err
 	}

@@ -115,6 +115,9 @@ func (s *Session) RunRPC(procedure string, params []RPCParam) {
 
 // runTop runs a request in a frame of its own and reports what nobody caught.
 func (s *Session) runTop(fn func(f *frame) error) {
+	if s.dead { // by its reset
+		return
+	}
 	s.tries, s.caught = nil, nil
 	f := s.newFrame(&unit{slots: map[string]int{}, plans: map[any]*cachedPlan{}})
 	s.frames = []*frame{f}

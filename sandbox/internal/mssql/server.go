@@ -27,13 +27,13 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
-// Version returns @@VERSION: nobody shall take the sandbox for the real thing.
+// Version returns @@VERSION. Programs read the engine's version from its beginning, people what it is from its end.
 func (srv *Server) Version() string {
 	year := 2022
 	if srv.opts.Version2025 {
 		year = 2025
 	}
-	return fmt.Sprintf("dbsched sandbox, an in-memory model of Microsoft SQL Server %d (%s); not a production engine", year, srv.ProductVersion())
+	return fmt.Sprintf("Microsoft SQL Server %d (RTM) - %s (X64) \n\tdbsched sandbox, an in-memory model of it; not a production engine", year, srv.ProductVersion())
 }
 
 // ProductVersion returns SERVERPROPERTY('ProductVersion').

@@ -6,6 +6,7 @@ import (
 
 	"github.com/dbsched/dbsched/sandbox/internal/agent"
 	"github.com/dbsched/dbsched/sandbox/internal/kernel"
+	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/plan"
@@ -13,6 +14,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/settings"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/temporary"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/transaction"
+	"github.com/dbsched/dbsched/sandbox/internal/query"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/store"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
@@ -38,9 +40,11 @@ type Session struct {
 	waiting   string    // wait type while blocked, empty otherwise
 	active    bool      // a request runs
 	queried   bool      // the running statement counts as one that works on tables or queues, or is known not to
+	broken    Kind      // of the statement whose result set an error has cut short; Other: none
 	dead      bool      // close the connection when the request ends
 	killedBy  int       // the session that ordered KILL; 0: none
 
+	home *catalog.Database // of the login, to which a reset returns
 	db   *catalog.Database
 	who  security.Contexts
 	set  settings.Settings
@@ -93,7 +97,7 @@ func (s *Session) Counters() store.Counters { return s.st.Counters }
 func (srv *Server) newSession(login *catalog.Login, db *catalog.Database, activated bool) *Session {
 	srv.nextSPID++
 	s := &Session{
-		srv: srv, spid: srv.nextSPID, login: login, db: db, activated: activated,
+		srv: srv, spid: srv.nextSPID, login: login, home: db, db: db, activated: activated,
 		loginTime: srv.k.Now(), out: discard{srv.log},
 		who: security.Contexts{Server: srv.catalog}, set: settings.Default(), cursors: map[string]*cursor{}, context: map[string]contextValue{},
 	}
@@ -142,17 +146,17 @@ func (s *Session) resetConnection(keepTransaction bool) {
 	s.contextInfo = value.Value{}
 	s.set = settings.Default()
 	s.who.Cut(1)
+	if s.db != s.home && query.Catch(func() error { s.use(s.home.Name); return nil }) != nil { // it is gone
+		s.dead = true
+		s.out.Error(message.MS(4060, s.home.Name).Ending(sqlerr.Connection))
+		return
+	}
 	s.st.Owner().ReleaseAll()
 	s.st.LockTimeout, s.st.DeadlockPriority = -1, 0
 	s.identityOn = nil
-	if db := s.srv.catalog.DatabaseByName(s.login.DefaultDB); db != nil && s.initialDB() != nil {
-		s.db = s.initialDB()
-	}
 	s.lastError, s.rowCount = 0, 0
 	_ = s.enter(s.db) // it fails when the session is about to be killed, which it will notice
 }
-
-func (s *Session) initialDB() *catalog.Database { return s.who.At(0).Home }
 
 // block suspends the session, showing why in sys.dm_exec_requests.
 func (s *Session) block(waitType string, w kernel.Wait) (kernel.Reason, any) {

@@ -28,6 +28,14 @@ func NewAnswer(ctx context.Context, out *Packets) Answer {
 	return a
 }
 
+// Room is how much of an answer a packet carries; 0: nobody reads it.
+func (a *Answer) Room() int {
+	if a.out == nil {
+		return 0
+	}
+	return a.out.Room
+}
+
 // Cancel ends the context.
 func (a *Answer) Cancel() { a.cancel() }
 

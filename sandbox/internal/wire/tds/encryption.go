@@ -51,6 +51,7 @@ func handshake(ctx context.Context, conn net.Conn) (*tls.Conn, error) {
 	// PRELOGIN packets; SQL Server has it with TDS 8.0 only.
 	config.MaxVersion = tls.VersionTLS12
 	config.SessionTicketsDisabled = true
+	config.DynamicRecordSizingDisabled = true // a packet is one record
 	// The packet size is settled only later; a client may have as little as the least.
 	wrapped := &wrappedTLS{Conn: conn}
 	wrapped.out.init(conn, packPrelogin, minPacketSize)

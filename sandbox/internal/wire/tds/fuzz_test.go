@@ -66,7 +66,7 @@ func FuzzRequest(f *testing.F) {
 		if err != nil {
 			f.Fatal(err)
 		}
-		v, err := appendValue(nil, ty, true, values[i])
+		v, err := appendValue(nil, ty, true, values[i], 0)
 		if err != nil {
 			f.Fatal(err)
 		}
@@ -95,7 +95,7 @@ func FuzzRequest(f *testing.F) {
 		for _, req := range reqs {
 			if r, ok := req.(*RPC); ok {
 				for _, p := range r.Params {
-					_, _ = appendValue(nil, p.Type, true, p.Value)
+					_, _ = appendValue(nil, p.Type, true, p.Value, 0)
 				}
 			}
 		}

@@ -112,7 +112,7 @@ func (w *ResponseWriter) Row(row value.Row) error {
 			b[nulls+i/8] |= 1 << (i % 8)
 			continue
 		}
-		if b, err = appendValue(b, c.Type, c.Nullable, v); err != nil {
+		if b, err = appendValue(b, c.Type, c.Nullable, v, w.Room()); err != nil {
 			w.Buf = b[:start]
 			return fmt.Errorf("column %q: %w", c.Name, err)
 		}
@@ -206,7 +206,7 @@ func (w *ResponseWriter) ReturnValue(p Param) error {
 	b = append(appendBVarchar(b, p.Name), outputParameter)
 	b, err := appendTypeHeader(b, p.Type, flagNullable, true)
 	if err == nil {
-		b, err = appendValue(b, p.Type, true, p.Value)
+		b, err = appendValue(b, p.Type, true, p.Value, w.Room())
 	}
 	if err != nil {
 		w.Buf = b[:start]

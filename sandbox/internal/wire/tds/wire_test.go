@@ -79,11 +79,11 @@ func TestTypesThereAndBack(t *testing.T) {
 		for _, nullable := range []bool{true, false} {
 			b, err := appendTypeInfo(nil, c.t, nullable)
 			require.NoError(t, err)
-			if b, err = appendValue(b, c.t, nullable, c.v); err != nil {
+			if b, err = appendValue(b, c.t, nullable, c.v, 0); err != nil {
 				require.NoError(t, err, "%+v", c.t)
 			}
 			if nullable {
-				b, err = appendValue(b, c.t, nullable, value.Value{})
+				b, err = appendValue(b, c.t, nullable, value.Value{}, 0)
 				require.NoError(t, err)
 			}
 			d := decode(b)
@@ -286,5 +286,15 @@ func TestHeaders(t *testing.T) {
 		_, err := decodeRequests(message{kind: packBatch, payload: bad})
 		var p *wire.ProtocolError
 		require.ErrorAs(t, err, &p)
+	}
+}
+
+// TestShortDecimals: JDBC and ODBC leave the leading zeros of a mantissa out.
+func TestShortDecimals(t *testing.T) {
+	for n := 2; n <= 17; n++ {
+		b := append([]byte{byte(DecimalN), 17, 38, 2, byte(n), 0}, make([]byte, n-1)...)
+		b[6] = 250
+		v := wireCase{b}.read(t)
+		require.Equal(t, value.NewDecimal(-250, 2).GoString(), v.GoString())
 	}
 }

@@ -151,7 +151,7 @@ func (d *decoder) bare(w wireType, b []byte) value.Value {
 
 // decimal reads a sign and a mantissa, least significant byte first.
 func (d *decoder) decimal(t Type, b []byte) value.Value {
-	if len(b) != 5 && len(b) != 9 && len(b) != 13 && len(b) != 17 {
+	if len(b) < 2 || len(b) > 17 { // clients leave leading zeros out
 		return d.invalid()
 	}
 	mantissa := slices.Clone(b[1:])

@@ -25,8 +25,8 @@ const (
 var errInvalid = errors.New("the supplied value is not a valid instance of its data type")
 
 // appendValue appends a value of a column or return value to what appendTypeInfo
-// announced with the same type and nullability.
-func appendValue(b []byte, t Type, nullable bool, v value.Value) ([]byte, error) {
+// announced with the same type and nullability. b begins with a packet, in which there is room for so many bytes; 0: it is not sent.
+func appendValue(b []byte, t Type, nullable bool, v value.Value, room int) ([]byte, error) {
 	if t.ID == VariantN {
 		return appendVariant(b, v)
 	}
@@ -54,19 +54,32 @@ func appendValue(b []byte, t Type, nullable bool, v value.Value) ([]byte, error)
 		}
 		binary.LittleEndian.PutUint16(b[start:], uint16(n))
 		return b, err
-	default: // chunks: the total, one chunk unless there is nothing, the end
-		b, err := appendBare(append(b, make([]byte, 12)...), t, v)
-		n := len(b) - start - 12
-		if n > math.MaxInt32 {
-			return b, fmt.Errorf("tds: value of %d bytes", n)
+	default:
+		data, err := appendBare(nil, t, v)
+		if len(data) > math.MaxInt32 {
+			return b, fmt.Errorf("tds: value of %d bytes", len(data))
 		}
-		binary.LittleEndian.PutUint64(b[start:], uint64(n))
-		binary.LittleEndian.PutUint32(b[start+8:], uint32(n))
-		if n > 0 {
-			b = append(b, 0, 0, 0, 0)
-		}
-		return b, err
+		return appendChunks(b, data, t.ID == NChar || t.ID == NVarChar, room), err
 	}
+}
+
+// appendChunks appends the total, chunks and their end. Chunks end where packets end, as a server's do: SqlClient loses its place in
+// a longer one when a read brings it parts of two packets. Characters stay whole unless one byte is left of a packet.
+func appendChunks(b, data []byte, wide bool, room int) []byte {
+	b = binary.LittleEndian.AppendUint64(b, uint64(len(data)))
+	for sent := 0; sent < len(data); {
+		n := len(data) - sent
+		if room > 0 {
+			n = min(n, room-(len(b)+4)%room)
+		}
+		if wide && n > 1 && (sent+n)%2 != 0 {
+			n--
+		}
+		b = binary.LittleEndian.AppendUint32(b, uint32(n))
+		b = append(b, data[sent:sent+n]...)
+		sent += n
+	}
+	return append(b, 0, 0, 0, 0)
 }
 
 // lengthSize tells in how many bytes a value's length stands before it; 12: the value comes in chunks.
