@@ -4,7 +4,25 @@ import os
 
 import pymssql
 
+from _dbapi import dbapi
+from _product import product
 from calls import call, same
 
-server = dict(server=os.environ["HOST"], port=os.environ["PORT"], user=os.environ["USER"], password=os.environ["PASSWORD"])
-db = call("connect", lambda: pymssql.connect(**server, database=os.environ["DATABASE"], autocommit=True))
+
+def connect(autocommit):
+    return pymssql.connect(server=os.environ["HOST"], port=os.environ["PORT"], user=os.environ["USER"], password=os.environ["PASSWORD"],
+                           database=os.environ["DATABASE"], autocommit=autocommit)
+
+
+db = dbapi(connect, "%s", pymssql)
+
+
+def callproc():
+    c = db.cursor()
+    same((5, 6), tuple(c.callproc("dbo.P", (5, pymssql.output(int))))[:2])
+
+
+call("callproc", callproc)
+call("rows as dictionaries", lambda: (c := db.cursor(as_dict=True), c.execute("SELECT 1 AS a"), same([{"a": 1}], c.fetchall())))
+call("bulk copy", lambda: db.bulk_copy("dbo.T", [("b1", 1), ("b2", 2)], column_ids=[2, 3]))
+product(connect, "%s")

@@ -241,6 +241,11 @@ func (s *Session) argumentValue(f *frame, st any, e ast.ScalarExpression, a *arg
 	case *ast.IdentifierLiteral:
 		a.v, a.t = value.NewString(v.Value), datatype.Type{ID: datatype.NVarChar, Len: 128, Coll: s.collation()}
 		return nil
+	case *ast.ColumnReferenceExpression: // a bare word is a string
+		if id := v.MultiPartIdentifier; id != nil && len(id.Identifiers) == 1 {
+			a.v, a.t = value.NewString(id.Identifiers[0].Value), datatype.Type{ID: datatype.NVarChar, Len: 128, Coll: s.collation()}
+			return nil
+		}
 	case *ast.VariableReference:
 		slot, decl, err := f.lookup(v.Name)
 		if err != nil {
@@ -265,6 +270,11 @@ func (s *Session) argumentValue(f *frame, st any, e ast.ScalarExpression, a *arg
 func (s *Session) callByName(f *frame, name []string, args []*argument) (int64, error) {
 	base := name[len(name)-1]
 	if sp := s.srv.procedures[strings.ToLower(base)]; sp != nil && systemQualified(name) {
+		if len(name) == 3 && name[0] != "" { // it works in that database
+			home := s.db
+			defer func() { s.db = home }()
+			s.db = s.databaseOf(home, &ast.Identifier{Value: name[0]})
+		}
 		return s.callSystem(f, sp, args)
 	}
 	if sp := s.agentProcedure(f, name); sp != nil {

@@ -4,14 +4,13 @@ import (
 	"github.com/sqlc-dev/teesql/ast"
 
 	"github.com/dbsched/dbsched/sandbox/internal/message"
-	"github.com/dbsched/dbsched/sandbox/internal/mssql/plan"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
 // runQuery executes SELECT, INSERT, UPDATE, DELETE or MERGE.
 func (s *Session) runQuery(f *frame, st ast.Statement) error {
-	p, err := planned(s, f, st, func(sc scope) (*plan.Statement, error) { return plan.CompileStatement(sc, st) })
+	p, err := s.planOf(f, st)
 	if err != nil {
 		return err
 	}

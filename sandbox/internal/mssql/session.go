@@ -60,6 +60,8 @@ type Session struct {
 	warnings  []*sqlerr.Error // to send when the statement ends
 
 	cursors     map[string]*cursor // global cursors
+	prepared    map[int64]prepared // by handle
+	lastHandle  int64
 	context     map[string]contextValue
 	contextInfo value.Value
 	identityOn  *catalog.Object // SET IDENTITY_INSERT
@@ -99,7 +101,7 @@ func (srv *Server) newSession(login *catalog.Login, db *catalog.Database, activa
 	s := &Session{
 		srv: srv, spid: srv.nextSPID, login: login, home: db, db: db, activated: activated,
 		loginTime: srv.k.Now(), out: discard{srv.log},
-		who: security.Contexts{Server: srv.catalog}, set: settings.Default(), cursors: map[string]*cursor{}, context: map[string]contextValue{},
+		who: security.Contexts{Server: srv.catalog}, set: settings.Default(), cursors: map[string]*cursor{}, prepared: map[int64]prepared{}, context: map[string]contextValue{},
 	}
 	s.tran = transaction.Transaction{
 		Level: plan.ReadCommitted, Start: func() *store.Txn { return s.st.Begin() },
@@ -142,6 +144,7 @@ func (s *Session) resetConnection(keepTransaction bool) {
 	}
 	s.tmp.Drop(0)
 	s.cursors = map[string]*cursor{}
+	clear(s.prepared)
 	s.context = map[string]contextValue{}
 	s.contextInfo = value.Value{}
 	s.set = settings.Default()

@@ -55,6 +55,10 @@ func systemProcedures() map[string]*systemProcedure {
 	name, flag, integer := nvarchar(255), datatype.Type{ID: datatype.Bit}, datatype.Type{ID: datatype.Int}
 	list := []*systemProcedure{
 		{name: "sp_executesql", raw: (*Session).executeSQL},
+		{name: "sp_prepare", raw: (*Session).spPrepare},
+		{name: "sp_prepexec", raw: (*Session).spPrepExec},
+		{name: "sp_execute", raw: (*Session).spExecute},
+		{name: "sp_unprepare", raw: (*Session).spUnprepare},
 		{name: "sp_getapplock", unit: "xp_userlock", run: (*Session).getAppLock, params: []catalog.Param{
 			param("@Resource", name, nil), param("@LockMode", nvarchar(32), nil), param("@LockOwner", nvarchar(32), text("Transaction")),
 			param("@LockTimeout", integer, null()), param("@DbPrincipal", nvarchar(128), text("public")),
@@ -76,7 +80,7 @@ func systemProcedures() map[string]*systemProcedure {
 		}},
 	}
 	out := make(map[string]*systemProcedure, len(list))
-	for _, p := range list {
+	for _, p := range append(list, writtenProcedures()...) {
 		out[p.name] = p
 	}
 	return out

@@ -37,6 +37,9 @@ func read(text string) (*ast.Batch, []token, error) {
 	if err != nil || len(tokens) == 0 {
 		return nil, nil, err
 	}
+	if strings.HasPrefix(strings.ToLower(tokens[0].text), "sp_") && len(tokens) > 1 && tokens[1].text == "-" {
+		return read("EXEC " + text) // the word may be missing there, but then the parser takes no signed number, which FreeTDS sends
+	}
 	if err := beforeParsing(tokens); err != nil {
 		return nil, nil, err
 	}

@@ -1,0 +1,30 @@
+"""pyodbc at its defaults, on FreeTDS."""
+
+import glob
+import os
+
+import pyodbc
+
+from _dbapi import dbapi
+from _product import product
+from calls import call, same
+
+
+def connect(autocommit):
+    e = os.environ
+    return pyodbc.connect(f"Driver={glob.glob('/usr/lib/*/odbc/libtdsodbc.so')[0]};Server={e['HOST']};Port={e['PORT']};Database={e['DATABASE']};"
+                          f"UID={e['USER']};PWD={{{e['PASSWORD']}}};TDS_Version=7.4;ClientCharset=UTF-8", autocommit=autocommit)
+
+
+db = dbapi(connect, "?", pyodbc)
+call("ODBC's call", lambda: (c := db.cursor(), c.execute("{CALL dbo.P (?, 0)}", 5), same(5, c.fetchone()[0])))
+call("tables", lambda: (c := db.cursor(), same("T", list(c.tables(table="T", schema="dbo"))[0].table_name)))
+call("columns", lambda: (c := db.cursor(), same(6, len(list(c.columns(table="T", schema="dbo"))))))
+call("primary keys", lambda: (c := db.cursor(), same("Id", list(c.primaryKeys(table="T", schema="dbo"))[0].column_name)))
+call("statistics", lambda: (c := db.cursor(), same(2, len(list(c.statistics(table="T", schema="dbo"))))))
+call("row id", lambda: (c := db.cursor(), same("Id", list(c.rowIdColumns(table="T", schema="dbo"))[0].column_name)))
+call("foreign keys", lambda: (c := db.cursor(), same([], list(c.foreignKeys(table="T", schema="dbo")))))
+call("procedures", lambda: (c := db.cursor(), same(1, len(list(c.procedures(procedure="P", schema="dbo"))))))
+call("procedure columns", lambda: (c := db.cursor(), same(3, len(list(c.procedureColumns(procedure="P", schema="dbo"))))))
+call("type information", lambda: (c := db.cursor(), list(c.getTypeInfo())))
+product(connect, "?")
