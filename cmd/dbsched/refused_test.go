@@ -47,7 +47,7 @@ func TestRefusedStatementFailsItsTask(t *testing.T) {
 				require.Len(t, logs, 1, text)
 				require.Equal(t, "Failed", logs[0].Outcome, text)
 				require.Equal(t, 49999, logs[0].ErrorNumber, text)
-				require.Contains(t, logs[0].ErrorMessage, "sandbox: not supported: ")
+				require.Contains(t, logs[0].ErrorMessage, "the sandbox does not model ")
 				require.Contains(t, logs[0].ErrorMessage, names)
 			}
 		})

@@ -7,9 +7,9 @@ package audit
 import (
 	"bufio"
 	"bytes"
-	"fmt"
 	"iter"
 	"reflect"
+	"regexp"
 	"strings"
 
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
@@ -17,40 +17,43 @@ import (
 
 // Tree says how to read the nodes of a tree: structs, below pointers, interfaces, slices and fields of structs.
 type Tree struct {
-	Line  func(node reflect.Value) int                                  // where a struct begins, from 1; 0: where the one around it does
+	Place func(node reflect.Value) Place                                // where a struct stands; Line 0: where the one around it does
 	Skip  func(field reflect.StructField) bool                          // fields that say nothing: positions
 	Words func(field reflect.StructField, value reflect.Value) []string // values out of a fixed list; nil: the value is the user's
 }
 
+// Place is where a node stands: its line, from 1, and the bytes of the text from Start to End, which is 0 where nobody knows it.
+type Place struct{ Line, Start, End int }
+
 // Facts yields the facts of a tree, outer ones first: "Node", "Node Field" of each field that is set and "Node Field Value"
-// of each of its words; each with the line where it stands.
-func (t Tree) Facts(node any) iter.Seq2[string, int] {
-	return func(yield func(string, int) bool) { t.walk(reflect.ValueOf(node), 0, yield) }
+// of each of its words; each with its place.
+func (t Tree) Facts(node any) iter.Seq2[string, Place] {
+	return func(yield func(string, Place) bool) { t.walk(reflect.ValueOf(node), Place{}, yield) }
 }
 
 // walk reports whether yield wants more.
-func (t Tree) walk(v reflect.Value, line int, yield func(string, int) bool) bool {
+func (t Tree) walk(v reflect.Value, at Place, yield func(string, Place) bool) bool {
 	switch v.Kind() {
 	case reflect.Interface, reflect.Pointer:
-		return v.IsNil() || t.walk(v.Elem(), line, yield)
+		return v.IsNil() || t.walk(v.Elem(), at, yield)
 	case reflect.Slice:
 		for i := range v.Len() {
-			if !t.walk(v.Index(i), line, yield) {
+			if !t.walk(v.Index(i), at, yield) {
 				return false
 			}
 		}
 	case reflect.Struct:
-		return t.node(v, line, yield)
+		return t.node(v, at, yield)
 	}
 	return true
 }
 
-func (t Tree) node(v reflect.Value, line int, yield func(string, int) bool) bool {
-	if l := t.Line(v); l > 0 {
-		line = l
+func (t Tree) node(v reflect.Value, at Place, yield func(string, Place) bool) bool {
+	if place := t.Place(v); place.Line > 0 {
+		at = place
 	}
 	name := v.Type().Name()
-	if !yield(name, line) {
+	if !yield(name, at) {
 		return false
 	}
 	for i := range v.NumField() {
@@ -59,15 +62,15 @@ func (t Tree) node(v reflect.Value, line int, yield func(string, int) bool) bool
 			continue
 		}
 		fact := name + " " + field.Name
-		if !yield(fact, line) {
+		if !yield(fact, at) {
 			return false
 		}
 		for _, word := range t.Words(field, f) {
-			if !yield(fact+" "+word, line) {
+			if !yield(fact+" "+word, at) {
 				return false
 			}
 		}
-		if !t.walk(f, line, yield) {
+		if !t.walk(f, at, yield) {
 			return false
 		}
 	}
@@ -89,26 +92,42 @@ func Read(text []byte) Table {
 	return table
 }
 
-// Check refuses the first fact that is not in the table: the error is sqlerr.NotSupported with the fact and its line.
-func (t Table) Check(facts iter.Seq2[string, int]) error {
-	for fact, line := range facts {
+// Check refuses the first fact that is not in the table: the error is sqlerr.NotSupported with its words in the text and its line.
+func (t Table) Check(facts iter.Seq2[string, Place], text string) error {
+	for fact, place := range facts {
 		if !t[fact] {
-			return Refuse(fact, line)
+			return refuse(fact, place, text)
 		}
 	}
 	return nil
 }
 
-// Refuse is the error for a fact that is not modelled.
-func Refuse(fact string, line int) error {
-	text := fact
-	if node, rest, ok := strings.Cut(fact, " "); ok {
-		text = node + " with " + rest
-		if field, value, ok := strings.Cut(rest, " "); ok {
-			text = fmt.Sprintf("%s with %s = %s", node, field, value)
+// refuse says what is not modeled in the words of the text, for the names of nodes and fields are ours: the word that is too
+// much, and what it stands in.
+func refuse(fact string, at Place, text string) error {
+	shown := ""
+	if at.Start >= 0 && at.Start < len(text) {
+		shown = text[at.Start:]
+		if at.End > at.Start && at.End <= len(text) {
+			shown = text[at.Start:at.End]
 		}
 	}
-	e := sqlerr.NotSupported("%s", text)
-	e.Line = line
+	shown = strings.Join(strings.Fields(shown), " ")
+	if r := []rune(shown); len(r) > 60 {
+		shown = string(r[:60]) + " …"
+	}
+	_, field, inside := strings.Cut(fact, " ")
+	if _, word, ok := strings.Cut(field, " "); ok {
+		field = word
+	}
+	what := `"` + shown + `"`
+	if inside {
+		what = strings.ToUpper(capital.ReplaceAllString(strings.Trim(field, `"`), "${1}_$2")) + " in " + what
+	}
+	e := sqlerr.NotSupported("%s", what)
+	e.Line = at.Line
 	return e
 }
+
+// capital is where a word of a field's name begins.
+var capital = regexp.MustCompile("([a-z])([A-Z])")

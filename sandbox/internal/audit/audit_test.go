@@ -27,8 +27,8 @@ type branch struct {
 }
 
 var tree = Tree{
-	Line: func(n reflect.Value) int { return int(n.FieldByName("Line").Int()) },
-	Skip: func(f reflect.StructField) bool { return f.Name == "Line" },
+	Place: func(n reflect.Value) Place { return Place{Line: int(n.FieldByName("Line").Int())} },
+	Skip:  func(f reflect.StructField) bool { return f.Name == "Line" },
 	Words: func(_ reflect.StructField, v reflect.Value) []string {
 		if v.Kind() == reflect.String && v.Type() == reflect.TypeFor[word]() {
 			return []string{v.String()}
@@ -44,8 +44,8 @@ func TestFacts(t *testing.T) {
 		line int
 	}
 	var got []fact
-	for text, line := range tree.Facts(n) {
-		got = append(got, fact{text, line})
+	for text, at := range tree.Facts(n) {
+		got = append(got, fact{text, at.Line})
 	}
 	require.Equal(t, []fact{
 		{"branch", 1}, {"branch Of", 1}, {"branch", 1}, {"branch Set", 1},
@@ -53,14 +53,14 @@ func TestFacts(t *testing.T) {
 	}, got)
 
 	table := Read([]byte("# a comment\nbranch\nbranch Of\n\nbranch Set\nbranch Leaves\nleaf\nleaf Kind\nleaf Text\n"))
-	require.ErrorContains(t, table.Check(tree.Facts(n)), "Msg 49999, Level 16, State 1, Line 2: sandbox: not supported: leaf with Kind = A B")
+	require.ErrorContains(t, table.Check(tree.Facts(n), "abc"), `Msg 49999, Level 16, State 1, Line 2: the sandbox does not model A B in "abc"`)
 	table["leaf Kind A B"] = true
-	require.NoError(t, table.Check(tree.Facts(n)))
+	require.NoError(t, table.Check(tree.Facts(n), "abc"))
 	delete(table, "branch Set")
-	require.ErrorContains(t, table.Check(tree.Facts(n)), "Line 1: sandbox: not supported: branch with Set")
+	require.ErrorContains(t, table.Check(tree.Facts(n), "abc"), `Line 1: the sandbox does not model SET in "abc"`)
 	delete(table, "branch")
-	require.ErrorContains(t, table.Check(tree.Facts(n)), "sandbox: not supported: branch")
-	require.NoError(t, table.Check(tree.Facts(nil)))
+	require.ErrorContains(t, table.Check(tree.Facts(n), "abc"), `the sandbox does not model "abc"`)
+	require.NoError(t, table.Check(tree.Facts(nil), ""))
 }
 
 func TestCensus(t *testing.T) {

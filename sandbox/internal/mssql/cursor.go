@@ -234,6 +234,18 @@ func (s *Session) deallocate(f *frame, id *ast.CursorId) error {
 	return nil
 }
 
+// closeCursors closes all cursors (SET CURSOR_CLOSE_ON_COMMIT ON).
+func (s *Session) closeCursors() {
+	for _, c := range s.cursors {
+		c.open, c.rows = false, nil
+	}
+	for _, f := range s.frames {
+		for _, c := range f.cursors {
+			c.open, c.rows = false, nil
+		}
+	}
+}
+
 // closeLocals forgets a frame's local cursors.
 func (s *Session) closeLocals(f *frame) { f.cursors = nil }
 

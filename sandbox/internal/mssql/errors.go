@@ -86,7 +86,14 @@ func (s *Session) fail(f *frame, err error) error {
 		return r
 	}
 	scope := r.Scope
-	aborting := scope != sqlerr.Statement || (s.set.XactAbort && !r.user) || r.Dooms
+	if arithmetic[r.Number] && !s.set.ANSIWarnings {
+		// "SET ARITHABORT": ON ends the batch; OFF gives NULL and a message.
+		if scope = sqlerr.Batch; !s.set.ArithAbort {
+			r.sqlError = sqlerr.NotSupported("an arithmetic error under SET ANSI_WARNINGS OFF and SET ARITHABORT OFF")
+		}
+	}
+	abort := s.set.XactAbort && !r.user && !r.Refuses() // a refusal leaves the transaction as it was
+	aborting := scope != sqlerr.Statement || abort || r.Dooms
 	if s.caughtAbove(r) {
 		if aborting && s.tran.Count > 0 && !r.user {
 			s.tran.Doomed = true
@@ -104,7 +111,7 @@ func (s *Session) fail(f *frame, err error) error {
 	if s.report(r) {
 		s.done(broken, 0, false) // a statement has one DONE, which follows its error ([MS-TDS] 2.2.7.6)
 	}
-	if s.tran.Count > 0 && (scope == sqlerr.Transaction || scope == sqlerr.Connection || (s.set.XactAbort && !r.user && !isAttention(r.sqlError)) || (isAttention(r.sqlError) && s.set.XactAbort)) {
+	if s.tran.Count > 0 && (scope == sqlerr.Transaction || scope == sqlerr.Connection || abort) {
 		s.tran.RollbackAll()
 	}
 	if scope == sqlerr.Connection {
@@ -116,6 +123,9 @@ func (s *Session) fail(f *frame, err error) error {
 	}
 	return nil
 }
+
+// arithmetic are overflow, division by zero and domain errors.
+var arithmetic = map[int32]bool{220: true, 232: true, 3606: true, 3607: true, 8115: true, 8134: true}
 
 func isAttention(e *sqlerr.Error) bool { return e == errAttention || e.Number == errAttention.Number }
 

@@ -1,6 +1,7 @@
 package mssql
 
 import (
+	"math"
 	"strings"
 	"time"
 
@@ -13,19 +14,26 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 )
 
+// refuseOption refuses one SET: what follows in the batch runs, for the options that a client sets first must not get lost.
+func refuseOption(format string, args ...any) error {
+	return sqlerr.NotSupported("SET "+format, args...).Ending(sqlerr.Statement)
+}
+
 func (s *Session) setOnOff(n *ast.PredicateSetStatement) {
 	for name := range strings.SplitSeq(n.Options, ",") {
 		name = strings.TrimSpace(name)
 		p := s.set.Flag(name)
 		if p == nil {
-			panic(sqlerr.NotSupported("SET %s", name))
+			panic(refuseOption("%s", name))
+		}
+		switch p {
+		case &s.set.ForcePlan, &s.set.FmtOnly, &s.set.NoExec, &s.set.ParseOnly:
+			if n.IsOn {
+				panic(refuseOption("%s ON", strings.ToUpper(name)))
+			}
 		}
 		*p = n.IsOn
 		switch p {
-		case &s.set.CursorCloseOnCommit, &s.set.ForcePlan, &s.set.FmtOnly, &s.set.NoExec, &s.set.ParseOnly:
-			if n.IsOn {
-				panic(sqlerr.NotSupported("SET %s ON", name))
-			}
 		case &s.set.QuotedIdentifier, &s.set.ANSINulls:
 			if f := s.top(); f != nil && f.object == nil {
 				f.quotedIdentifier, f.ansiNulls = s.set.QuotedIdentifier, s.set.ANSINulls
@@ -38,7 +46,7 @@ func (s *Session) setCommands(f *frame, n *ast.SetCommandStatement) {
 	for _, c := range n.Commands {
 		g, ok := c.(*ast.GeneralSetCommand)
 		if !ok {
-			panic(sqlerr.NotSupported("SET command %T", c))
+			panic(refuseOption("%T", c))
 		}
 		query.Check(s.setCommand(f, g))
 	}
@@ -73,7 +81,7 @@ func (s *Session) setCommand(f *frame, g *ast.GeneralSetCommand) error {
 	case "contextinfo":
 		s.contextInfo, err = datatype.Convert(v, t, datatype.Type{ID: datatype.VarBinary, Len: 128}, datatype.NoStyle, datatype.Implicit)
 	default:
-		return sqlerr.NotSupported("SET %s", g.CommandType)
+		return refuseOption("%s", strings.ToUpper(g.CommandType))
 	}
 	return err
 }
@@ -104,20 +112,29 @@ func (s *Session) setWord(command, word string) {
 		case "high":
 			s.st.DeadlockPriority = 5
 		default:
-			panic(sqlerr.NotSupported("SET DEADLOCK_PRIORITY %s", word))
+			panic(refuseOption("DEADLOCK_PRIORITY %s", word))
 		}
 	case "language":
 		if !strings.EqualFold(word, "us_english") && !strings.EqualFold(word, "english") {
-			panic(sqlerr.NotSupported("SET LANGUAGE %s", word))
+			panic(refuseOption("LANGUAGE %s", word))
 		}
 		s.set.Language, s.set.DateFirst, s.set.DateFormat = "us_english", 7, "mdy"
 	case "dateformat":
 		if f := strings.ToLower(word); f != "mdy" {
-			panic(sqlerr.NotSupported("SET DATEFORMAT %s", word))
+			panic(refuseOption("DATEFORMAT %s", word))
 		}
 	default:
-		panic(sqlerr.NotSupported("SET %s %s", command, word))
+		panic(refuseOption("%s %s", strings.ToUpper(command), word))
 	}
+}
+
+// setTextSize takes the sizes that drivers set, which cut nothing.
+func (s *Session) setTextSize(f *frame, n *ast.SetTextSizeStatement) error {
+	v, err := s.scalar(f, n, n.TextSize)
+	if err == nil && v.Int64() != -1 && v.Int64() != math.MaxInt32 {
+		return refuseOption("TEXTSIZE below 2147483647")
+	}
+	return err
 }
 
 func (s *Session) setRowCount(f *frame, n *ast.SetRowCountStatement) error {

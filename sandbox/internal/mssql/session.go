@@ -105,7 +105,12 @@ func (srv *Server) newSession(login *catalog.Login, db *catalog.Database, activa
 	}
 	s.tran = transaction.Transaction{
 		Level: plan.ReadCommitted, Start: func() *store.Txn { return s.st.Begin() },
-		Tell: func(e transaction.Event, id int64) { s.out.Transaction(e, id) },
+		Tell: func(e transaction.Event, id int64) {
+			if e != transaction.Begun && s.set.CursorCloseOnCommit {
+				s.closeCursors()
+			}
+			s.out.Transaction(e, id)
+		},
 	}
 	srv.sessions.Set(s.spid, s)
 	return s

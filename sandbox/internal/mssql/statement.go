@@ -9,7 +9,6 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/plan"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
-	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/store"
 )
 
@@ -120,8 +119,8 @@ func (s *Session) route(f *frame, st ast.Statement) (fl flow, err error) {
 		s.setCommands(f, n)
 	case *ast.SetRowCountStatement:
 		err = s.setRowCount(f, n)
-	case *ast.SetTextSizeStatement: // it would cut what SELECT returns
-		err = sqlerr.NotSupported("SET TEXTSIZE")
+	case *ast.SetTextSizeStatement:
+		err = s.setTextSize(f, n)
 	case *ast.SetIdentityInsertStatement:
 		s.setIdentityInsert(f, n)
 	case *ast.PrintStatement:

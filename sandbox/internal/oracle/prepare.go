@@ -88,7 +88,7 @@ func parsed(text string) (p Parsed) {
 	if p.err != nil {
 		return Parsed{err: syntaxError(p.err)}
 	}
-	if err := audit.Check(p.node); err != nil {
+	if err := audit.Check(p.node, text); err != nil {
 		return Parsed{err: err}
 	}
 	if p.kind = kindOf(p.node); p.kind == plsql.DynamicDDL {

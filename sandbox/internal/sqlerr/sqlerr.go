@@ -79,7 +79,7 @@ const NotSupportedNumber = 49999
 func NotSupported(format string, args ...any) *Error {
 	return &Error{
 		Number: NotSupportedNumber, Severity: 16, State: 1, Scope: Batch, Uncaught: true,
-		Text: "sandbox: not supported: " + fmt.Sprintf(format, args...),
+		Text: "the sandbox does not model " + fmt.Sprintf(format, args...),
 	}
 }
 

@@ -97,8 +97,22 @@ func (p DatePart) unit() int64 {
 	return 0
 }
 
-// weekday counts from Sunday, 0. (SET DATEFIRST 7, the default of us_english.)
-func weekday(dayNumber int64) int { return int((dayNumber + 1) % 7) }
+// weekday counts from the first day of the week, 0, which SET DATEFIRST says: 1 is Monday, 7 is Sunday.
+func weekday(dayNumber, first int64) int { return int((dayNumber - first + 8) % 7) }
+
+// Weekly reports whether what a function says of a part depends on SET DATEFIRST.
+func Weekly(fn string, p int64) bool {
+	return fn == "datepart" && DatePart(p) == Weekday || (fn == "datepart" || fn == "datename") && DatePart(p) == Week
+}
+
+// week returns the part week or weekday.
+func week(p DatePart, c datatype.Clock, first int64) int {
+	if p == Weekday {
+		return weekday(c.DayNumber, first) + 1
+	}
+	newYear := datatype.DayNumber(c.Year, 1, 1)
+	return (int(c.DayNumber-newYear)+weekday(newYear, first))/7 + 1
+}
 
 // part returns one part of a moment as DATEPART does.
 func part(p DatePart, c datatype.Clock) int {
@@ -113,11 +127,8 @@ func part(p DatePart, c datatype.Clock) int {
 		return int(c.DayNumber-datatype.DayNumber(c.Year, 1, 1)) + 1
 	case Day:
 		return c.Day
-	case Week:
-		first := datatype.DayNumber(c.Year, 1, 1)
-		return (int(c.DayNumber-first)+weekday(first))/7 + 1
-	case Weekday:
-		return weekday(c.DayNumber) + 1
+	case Week, Weekday: // of us_english
+		return week(p, c, 7)
 	case Hour:
 		return c.Hour
 	case Minute:

@@ -143,7 +143,11 @@ func datePart(args []value.Value, types []datatype.Type, fn string) (n int, p Da
 	case !hasPart(p, t):
 		return 0, p, errPart(p, fn, t)
 	}
-	return part(p, clockOf(v, t)), p, nil
+	if c := clockOf(v, t); len(args) > 2 {
+		return week(p, c, args[2].N), p, nil
+	} else {
+		return part(p, c), p, nil
+	}
 }
 
 var weekdayNames = [...]string{"Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"}

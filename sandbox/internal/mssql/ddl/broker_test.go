@@ -83,9 +83,9 @@ func TestDatabases(t *testing.T) {
 		{"drop database Shop", "Msg 3702"},
 		{"alter database nosuch set trustworthy on", "Msg 5011"},
 		{"alter database Shop set recovery_nonsense on", ""},
-		{"alter database Shop set delayed_durability = forced", "not supported"},
-		{"alter database Shop set compatibility_level = 120", "not supported"},
-		{"create database x on (name = 'a', filename = 'b')", "not supported"},
+		{"alter database Shop set delayed_durability = forced", "does not model"},
+		{"alter database Shop set compatibility_level = 120", "does not model"},
+		{"create database x on (name = 'a', filename = 'b')", "does not model"},
 	} {
 		if c.want != "" {
 			s.fails(c.sql, c.want)

@@ -76,7 +76,7 @@ func TestGrantDenyRevoke(t *testing.T) {
 		{"grant select on t to db_owner", "Msg 4617"},
 		{"grant select on schema::nosuch to bob", "Msg 15151"},
 		{"grant view server state to bob", "Msg 4622"},
-		{"grant select on t to bob as dbo", "not supported"},
+		{"grant select on t to bob as dbo", "does not model"},
 	} {
 		s.fails(c.sql, c.want)
 	}

@@ -28,13 +28,13 @@ func CensusFromEnvironment() func(fact string) { return audit.Census("mssql") }
 var freeText = []string{"Value", "Name", "Text", "QuoteType", "Collation"}
 
 var tree = audit.Tree{
-	Line: func(n reflect.Value) int {
-		if f := n.FieldByName("Fragment"); f.IsValid() {
-			if l := f.FieldByName("StartLine"); l.IsValid() {
-				return int(l.Int())
+	Place: func(n reflect.Value) audit.Place {
+		if v := n.FieldByName("Fragment"); v.IsValid() {
+			if f, ok := v.Interface().(ast.Fragment); ok {
+				return audit.Place{Line: f.StartLine, Start: f.StartOffset, End: f.EndOffset()}
 			}
 		}
-		return 0
+		return audit.Place{}
 	},
 	Skip: func(f reflect.StructField) bool { return f.Name == "Fragment" },
 	Words: func(f reflect.StructField, v reflect.Value) []string {
@@ -56,14 +56,18 @@ var tree = audit.Tree{
 	},
 }
 
-// facts yields the facts of a batch: those of its tree, then those of its tokens.
-func facts(b *ast.Batch, tokens []token) iter.Seq2[string, int] {
-	return func(yield func(string, int) bool) {
-		for fact, line := range tree.Facts(b) {
-			if !yield(fact, line) {
-				return
-			}
+// facts yields the facts of a batch: those of its tokens, which tell most to who reads a refusal, then those of its tree. Options of SET
+// are left to the session, which refuses them one by one.
+func facts(b *ast.Batch, tokens []token) iter.Seq2[string, audit.Place] {
+	return func(yield func(string, audit.Place) bool) {
+		going := true
+		each := func(fact string, at audit.Place) bool {
+			going = strings.HasPrefix(fact, "PredicateSetStatement ") || strings.HasPrefix(fact, "GeneralSetCommand ") || yield(fact, at)
+			return going
 		}
-		walkTokens(b, tokens, func(fact string, t token) bool { return yield(fact, t.line) })
+		walkTokens(b, tokens, each)
+		if going {
+			tree.Facts(b)(each)
+		}
 	}
 }

@@ -29,7 +29,7 @@ func Parse(text string, census func(fact string)) (*ast.Batch, error) {
 		}
 		return b, nil
 	}
-	return b, supported().Check(facts(b, tokens))
+	return b, supported().Check(facts(b, tokens), text)
 }
 
 func read(text string) (*ast.Batch, []token, error) {

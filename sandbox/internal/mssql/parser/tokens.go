@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/sqlc-dev/teesql/ast"
+
+	"github.com/dbsched/dbsched/sandbox/internal/audit"
 )
 
 // The parser skips what it does not expect in many places ("be lenient"), and forgets some words that it reads. So
@@ -27,7 +29,7 @@ var leafNodes = []string{
 }
 
 // walkTokens visits the fact of every token that is not a leaf's: the innermost node around it and its text.
-func walkTokens(b *ast.Batch, tokens []token, visit func(fact string, t token) bool) {
+func walkTokens(b *ast.Batch, tokens []token, visit func(fact string, at audit.Place) bool) {
 	spans, values := collectSpans(b)
 	var open []span
 	next := 0
@@ -49,7 +51,11 @@ func walkTokens(b *ast.Batch, tokens []token, visit func(fact string, t token) b
 		if in.leaf || values[nameOf(t)] || t.text == ";" || in.names(t) {
 			continue
 		}
-		if !visit(in.node+` "`+factOf(t)+`"`, t) {
+		at := audit.Place{Line: t.line, Start: in.start, End: in.end}
+		if in.end == 0 {
+			at.Start = t.start
+		}
+		if !visit(in.node+` "`+factOf(t)+`"`, at) {
 			return
 		}
 	}

@@ -83,7 +83,7 @@ func (n *names) compound(target *expr, e ast.ScalarExpression, kind string) *exp
 	if !ok {
 		panic(sqlerr.NotSupported("assignment operator %s", kind))
 	}
-	return arith(op, target, b, n.sc.Settings().ConcatNull)
+	return arith(op, target, b, n.sc.Settings())
 }
 
 // CompileCursor compiles a SELECT that is read row by row.

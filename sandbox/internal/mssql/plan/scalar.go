@@ -201,11 +201,11 @@ func (n *names) binary(x *ast.BinaryExpression) *expr {
 			}
 		}
 	}
-	return arith(op, n.scalar(x.FirstExpression), n.scalar(x.SecondExpression), n.sc.Settings().ConcatNull)
+	return arith(op, n.scalar(x.FirstExpression), n.scalar(x.SecondExpression), n.sc.Settings())
 }
 
 // arith binds an arithmetic, bitwise or concatenating operator.
-func arith(op datatype.Op, a, b *expr, concatNull bool) *expr {
+func arith(op datatype.Op, a, b *expr, set Settings) *expr {
 	text := op == datatype.Add && a.Type.IsCharacter() && b.Type.IsCharacter()
 	if text {
 		a, b = settle(a, b, "concatenation")
@@ -213,7 +213,10 @@ func arith(op datatype.Op, a, b *expr, concatNull bool) *expr {
 	ta, tb := literalType(a, b), literalType(b, a)
 	t, fn, err := datatype.BinaryOp(op, ta, tb)
 	query.Check(err)
-	if (a.Type.IsCharacter() || b.Type.IsCharacter()) && op == datatype.Add && !concatNull && (text || a.Type.IsUntyped() || b.Type.IsUntyped()) {
+	if set.NumericRoundOff && t.ID == datatype.Decimal { // a loss of precision would be an error
+		panic(sqlerr.NotSupported("arithmetic with decimals under SET NUMERIC_ROUNDABORT ON"))
+	}
+	if (a.Type.IsCharacter() || b.Type.IsCharacter()) && op == datatype.Add && !set.ConcatNull && (text || a.Type.IsUntyped() || b.Type.IsUntyped()) {
 		panic(sqlerr.NotSupported("SET CONCAT_NULL_YIELDS_NULL OFF"))
 	}
 	f, g := a.Eval, b.Eval

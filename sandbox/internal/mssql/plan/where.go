@@ -34,9 +34,7 @@ func (n *names) predicate(e ast.BooleanExpression) *expr {
 		if !ok {
 			panic(sqlerr.NotSupported("comparison %s", x.ComparisonType))
 		}
-		if !n.sc.Settings().AnsiNulls && (isNullLiteral(x.FirstExpression) || isNullLiteral(x.SecondExpression)) {
-			panic(sqlerr.NotSupported("comparison with NULL under SET ANSI_NULLS OFF"))
-		}
+		n.comparable(x.FirstExpression, x.SecondExpression)
 		return comparison(op, n.scalar(x.FirstExpression), n.scalar(x.SecondExpression))
 	case *ast.BooleanIsNullExpression:
 		c := rules.IsNull(n.scalar(x.Expression))
@@ -67,9 +65,17 @@ func (n *names) predicate(e ast.BooleanExpression) *expr {
 	panic(sqlerr.NotSupported("condition %T", e))
 }
 
-func isNullLiteral(e ast.ScalarExpression) bool {
-	_, ok := e.(*ast.NullLiteral)
-	return ok
+// comparable refuses what ANSI_NULLS OFF changes: NULL and a variable that is NULL equal NULL ("SET ANSI_NULLS").
+func (n *names) comparable(operands ...ast.ScalarExpression) {
+	if n.sc.Settings().AnsiNulls {
+		return
+	}
+	for _, e := range operands {
+		switch e.(type) {
+		case *ast.NullLiteral, *ast.VariableReference:
+			panic(sqlerr.NotSupported("comparison with NULL or a variable under SET ANSI_NULLS OFF"))
+		}
+	}
 }
 
 var comparisons = map[string]datatype.CompareOp{
@@ -126,6 +132,7 @@ func comparison(op datatype.CompareOp, a, b *expr) *expr {
 }
 
 func (n *names) in(x *ast.BooleanInExpression) *expr {
+	n.comparable(append(x.Values, x.Expression)...)
 	v := n.scalar(x.Expression)
 	var e *expr
 	if x.Subquery != nil {

@@ -26,9 +26,9 @@ var census = sync.OnceValue(func() func(string) { return audit.Census("oracle") 
 
 // Check refuses (sqlerr.NotSupported) a tree with a node, field or value outside the table. While the census is taken
 // it refuses nothing and counts instead.
-func Check(n ast.Node) error {
+func Check(n ast.Node, text string) error {
 	if census() == nil {
-		return supported().Check(Facts(n))
+		return supported().Check(Facts(n), text)
 	}
 	Count(n)
 	return nil
@@ -43,17 +43,18 @@ func Count(n ast.Node) {
 	}
 }
 
-// Facts yields the facts of a tree with the lines where they stand.
-func Facts(n ast.Node) iter.Seq2[string, int] { return tree.Facts(n) }
+// Facts yields the facts of a tree with their places.
+func Facts(n ast.Node) iter.Seq2[string, audit.Place] { return tree.Facts(n) }
 
 var position, plain = reflect.TypeFor[ast.Pos](), reflect.TypeFor[string]()
 
 var tree = audit.Tree{
-	Line: func(n reflect.Value) int {
+	Place: func(n reflect.Value) audit.Place {
 		if n.NumField() == 0 || n.Field(0).Type() != position {
-			return 0
+			return audit.Place{}
 		}
-		return n.Field(0).Interface().(ast.Pos).Line
+		p := n.Field(0).Interface().(ast.Pos)
+		return audit.Place{Line: p.Line, Start: p.Offset}
 	},
 	Skip: func(f reflect.StructField) bool { return f.Type == position },
 	Words: func(f reflect.StructField, v reflect.Value) []string {

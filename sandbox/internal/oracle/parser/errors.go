@@ -60,7 +60,7 @@ func (e *Error) Unwrap() error {
 	return &sqlerr.Error{Number: number, Text: text, Line: e.Line, Scope: sqlerr.Statement}
 }
 
-const refusedPrefix = "sandbox: not supported: "
+const refusedPrefix = "the sandbox does not model "
 
 // failure carries an *Error up to Statement.
 type failure struct{ err *Error }

@@ -76,7 +76,7 @@ func TestExpressions(t *testing.T) {
 		{"NOSUCH(1)", `ORA-00904: "NOSUCH": invalid identifier`}, {"NOSUCH", `ORA-00904: "NOSUCH": invalid identifier`},
 		{`a."b"`, `ORA-00904: "A"."b": invalid identifier`}, {"F(2) + :x", "10"}, {"N", "5"},
 		{"LEVEL", `ORA-00904: "LEVEL": invalid identifier`},
-		{"F(DISTINCT 2)", "ORA-30482: DISTINCT option not allowed for this function"}, {"F(2) OVER ()", "sandbox: not supported: OVER of \"F\""},
+		{"F(DISTINCT 2)", "ORA-30482: DISTINCT option not allowed for this function"}, {"F(2) OVER ()", "the sandbox does not model OVER of \"F\""},
 		{"RANK()", "ORA-30484: missing window specification for this function"}, {"ROW_NUMBER() OVER (ORDER BY 1)", "ORA-30483: window  functions are not allowed here"},
 		{"MAX(1)", "ORA-00934: group function is not allowed here"}, {"B", "PLS-00382: expression is of wrong type"},
 		{"REC", "ref"}, {"REC || 'x'", "PLS-00306: wrong number or types of arguments in call to '||'"},

@@ -72,7 +72,7 @@ func TestSubqueries(t *testing.T) {
 		{"SELECT n FROM t, t u WHERE n = 1", "ORA-00918: column ambiguously defined"}, {"SELECT t.nosuch FROM t", `ORA-00904: "T"."NOSUCH": invalid identifier`},
 		{"SELECT SEQ.NEXTVAL, n FROM t", "1,1;2,2;3,3;4,4"}, {"SELECT 1 FROM t WHERE SEQ.NEXTVAL = 1", "ORA-02287: sequence number not allowed here"},
 		{"SELECT (SELECT SEQ.NEXTVAL FROM dual) FROM dual", "ORA-02287: sequence number not allowed here"},
-		{"SELECT SEQ.NEXTVAL, SEQ.CURRVAL FROM dual", "1,1"}, {"SELECT SEQ.NEXTVAL, SEQ.NEXTVAL FROM dual", "sandbox: not supported: a sequence's NEXTVAL behind another reference to the sequence in the same statement"},
+		{"SELECT SEQ.NEXTVAL, SEQ.CURRVAL FROM dual", "1,1"}, {"SELECT SEQ.NEXTVAL, SEQ.NEXTVAL FROM dual", "the sandbox does not model a sequence's NEXTVAL behind another reference to the sequence in the same statement"},
 	} {
 		require.Equal(t, c.want, rows(t, c.text), c.text)
 	}

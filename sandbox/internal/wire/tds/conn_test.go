@@ -144,7 +144,7 @@ func TestLoginVersions(t *testing.T) {
 
 	k, _ = dial(t, Options{})
 	response = k.login(0x71000001, 0)
-	require.Contains(t, charset.FromUTF16(response[11:11+2*60]), "not supported: TDS version 0x71000001")
+	require.Contains(t, charset.FromUTF16(response[11:11+2*60]), "does not model TDS version 0x71000001")
 	require.EqualValues(t, doneError, lastDone(t, response))
 	_, err := k.in.message(1, nil)
 	require.ErrorIs(t, err, io.EOF)

@@ -111,7 +111,7 @@ func TestErrors(t *testing.T) {
 		{sqlerr.New(942, "table or view does not exist"), 942, 14, "ORA-00942: table or view does not exist\n"},
 		{sqlerr.New(20001, "ORA-20001: mine\nORA-06512: at \"S.P\", line 3"), 20001, 0, "ORA-20001: mine\nORA-06512: at \"S.P\", line 3\n"},
 		{sqlerr.New(6550, "%s", long), 6550, 6, long},
-		{sqlerr.NotSupported("x"), 49999, 0, "ORA-49999: sandbox: not supported: x\n"},
+		{sqlerr.NotSupported("x"), 49999, 0, "ORA-49999: the sandbox does not model x\n"},
 		{sqlerr.New(100_000, "beyond"), 600, 0, "ORA-00600: beyond\n"},
 	} {
 		t.Run(fmt.Sprint(c.err.Number), func(t *testing.T) {
