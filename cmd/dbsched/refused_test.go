@@ -25,8 +25,8 @@ func TestRefusedStatementFailsItsTask(t *testing.T) {
 		refused map[string]string // and what the refusal names
 	}{
 		{mssqlEngine, map[string]string{
-			"DBCC CHECKDB;": "Dbcc",
-			"BEGIN TRY DBCC CHECKDB; END TRY BEGIN CATCH PRINT 'seen'; END CATCH;": "Dbcc",
+			"DBCC CHECKDB;": `DBCC in "DBCC CHECKDB;"`,
+			"BEGIN TRY DBCC CHECKDB; END TRY BEGIN CATCH PRINT 'seen'; END CATCH;": `DBCC in "DBCC CHECKDB;"`,
 			"CREATE TABLE #t (n int); INSERT INTO #t (n) VALUES (1); DECLARE c CURSOR LOCAL FOR SELECT n FROM #t; OPEN c; INSERT INTO #t (n) VALUES (2); BEGIN TRY FETCH NEXT FROM c; END TRY BEGIN CATCH PRINT 'seen'; END CATCH;": "FETCH",
 		}},
 		{oracleEngine, map[string]string{

@@ -5,6 +5,8 @@ package sqlerr
 import (
 	"errors"
 	"fmt"
+	"regexp"
+	"strings"
 )
 
 // Scope says how much an error ends.
@@ -79,8 +81,18 @@ const NotSupportedNumber = 49999
 func NotSupported(format string, args ...any) *Error {
 	return &Error{
 		Number: NotSupportedNumber, Severity: 16, State: 1, Scope: Batch, Uncaught: true,
-		Text: "the sandbox does not model " + fmt.Sprintf(format, args...),
+		Text: "the sandbox does not model " + node.ReplaceAllStringFunc(fmt.Sprintf(format, args...), words),
 	}
+}
+
+var (
+	node    = regexp.MustCompile(`\*ast\.\w+`)
+	capital = regexp.MustCompile(`[A-Z]`)
+)
+
+// words writes the name of a node (%T) as the user would: "fetch cursor statement".
+func words(node string) string {
+	return strings.TrimSpace(strings.ToLower(capital.ReplaceAllString(strings.TrimPrefix(node, "*ast."), " $0")))
 }
 
 // Refuses reports whether e says that the sandbox does not model something.

@@ -63,7 +63,7 @@ func TestNotModelled(t *testing.T) {
 		{"select a from t option (fast 10)", `FAST in "select a from t option (fast 10)"`},
 		{"select a from t tablesample (10 percent)", `TABLESAMPLE in`},
 		{"alter queue q with (status = on, zqz = on)", `ON in "alter queue q`},
-		{"create table t (a int sparse)", `SPARSE in "a int sparse"`},
+		{"create table t (a int sparse)", `SPARSE in "sparse"`},
 		{"backup database x to disk = 'a'", `BACKUP in "backup database x to disk = 'a'"`},
 		{"set statistics io on", `SET in "set statistics io on"`},
 	} {
