@@ -4,7 +4,7 @@
 // call runs a call and prints what became of it; it returns what the call returned.
 async function call(name, run) {
   try {
-    const result = await run();
+    const result = await Promise.race([run(), late()]);
     console.log(`ok ${name}`);
     return result;
   } catch (e) {
@@ -13,6 +13,9 @@ async function call(name, run) {
     console.log(`${refused ? 'refused' : 'FAIL'} ${name}: ${text}`);
   }
 }
+
+// late fails a call that never ends.
+const late = () => new Promise((_, reject) => setTimeout(() => reject(new Error('no answer in a minute')), 60_000).unref());
 
 // same fails a call that has another outcome.
 function same(want, got) {

@@ -27,7 +27,7 @@ func (s *Session) setOnOff(n *ast.PredicateSetStatement) {
 			panic(refuseOption("%s", name))
 		}
 		switch p {
-		case &s.set.ForcePlan, &s.set.FmtOnly, &s.set.NoExec, &s.set.ParseOnly:
+		case &s.set.ForcePlan, &s.set.NoBrowseTable, &s.set.NoExec, &s.set.ParseOnly:
 			if n.IsOn {
 				panic(refuseOption("%s ON", strings.ToUpper(name)))
 			}

@@ -29,8 +29,19 @@ func writtenProcedures() (list []*systemProcedure) {
 			}})
 		}
 	}
+	for name := range strings.FieldsSeq(refusedProcedures) {
+		list = append(list, &systemProcedure{name: name, raw: func(*Session, *frame, []*argument) (int64, error) {
+			return 0, sqlerr.NotSupported("the procedure %s", name)
+		}})
+	}
 	return list
 }
+
+// refusedProcedures are documented procedures that clients call and the sandbox lacks: 2812 would say that SQL Server does.
+const refusedProcedures = `sp_column_privileges sp_configure sp_cursor sp_cursorclose sp_cursorexecute sp_cursorfetch sp_cursoropen sp_cursoroption
+sp_cursorprepare sp_cursorprepexec sp_cursorunprepare sp_databases sp_depends sp_describe_first_result_set sp_describe_undeclared_parameters
+sp_help sp_helpconstraint sp_helpdb sp_helpindex sp_helprole sp_helprolemember sp_helptext sp_helpuser sp_lock sp_prepexecrpc
+sp_recompile sp_refreshsqlmodule sp_refreshview sp_rename sp_server_info sp_spaceused sp_table_privileges sp_updatestats sp_who sp_who2 xp_cmdshell`
 
 // runWritten runs the text of a system procedure, in the current database.
 func (s *Session) runWritten(name, declared, text string, args []*argument) error {
@@ -149,4 +160,27 @@ func (s *Session) describe(f *frame, st ast.Statement) error {
 		s.done(kindOf(st), 0, false)
 	}
 	return err
+}
+
+// formatOnly does what SET FMTONLY ON asks for: the client is told the columns, and nothing runs.
+func (s *Session) formatOnly(f *frame, st ast.Statement) (done bool, err error) {
+	switch st.(type) {
+	case *ast.PredicateSetStatement, *ast.DeclareVariableStatement:
+		return false, nil
+	}
+	if !s.set.FmtOnly {
+		return false, nil
+	}
+	err = query.Catch(func() error {
+		if kindOf(st) == Other {
+			return sqlerr.NotSupported("SET FMTONLY ON before anything but SELECT, INSERT, UPDATE, DELETE and MERGE")
+		}
+		return s.describe(f, st)
+	})
+	if err != nil {
+		r := s.asRaised(f, err)
+		s.locate(f, st, r)
+		err = s.fail(f, r)
+	}
+	return true, err
 }

@@ -84,3 +84,27 @@ SELECT CONSTRAINT_NAME, TABLE_NAME, COLUMN_NAME, ORDINAL_POSITION FROM INFORMATI
 -- https://learn.microsoft.com/en-us/sql/t-sql/language-elements/execute-transact-sql
 sp_datatype_info -11;
 --> uniqueidentifier | -11 | 36 | ' | ' | NULL | 1 | 0 | 2 | NULL | 0 | NULL | uniqueidentifier | NULL | NULL | -11 | NULL | NULL | NULL | 0
+-- https://learn.microsoft.com/en-us/sql/relational-databases/system-catalog-views/sys-system-views-transact-sql
+SELECT name FROM sys.system_views WHERE name IN ('dm_exec_sessions', 'dm_pdw_nodes_exec_sessions');
+--> dm_exec_sessions
+SELECT COUNT(*) FROM sys.assemblies;
+--> 0
+-- FMTONLY gives columns only.
+-- https://learn.microsoft.com/en-us/sql/t-sql/statements/set-fmtonly-transact-sql
+SET FMTONLY ON; SELECT Id, Name FROM dbo.Parent; INSERT INTO dbo.Parent (At) VALUES (SYSUTCDATETIME()); SET FMTONLY OFF; SELECT COUNT(*) FROM dbo.Parent;
+--> rows: 0
+--> ----
+--> 0
+SET FMTONLY ON; EXEC sp_pkeys Parent;
+--> refused
+SET FMTONLY OFF;
+--> ok
+SET NO_BROWSETABLE OFF;
+--> ok
+SET NO_BROWSETABLE ON;
+--> refused
+-- https://learn.microsoft.com/en-us/sql/relational-databases/system-stored-procedures/sp-help-transact-sql
+EXEC sp_help Parent;
+--> refused
+EXEC sys.sp_rename 'Parent', 'Parents';
+--> refused

@@ -41,6 +41,8 @@ func (s *Server) objectViews() {
 			v.emit(objectCells(o)...)
 		}
 	})
+	s.view("assemblies", `name sysname, principal_id int?, assembly_id int, clr_name nvarchar(4000)?, permission_set tinyint?, permission_set_desc nvarchar(60)?, `+
+		`is_visible bit, create_date datetime, modify_date datetime, is_user_defined bit?`, func(*viewer) {})
 	s.view("sysobjects", `name sysname, id int, xtype char(2), uid smallint?, info smallint?, status int?, base_schema_ver int?, `+
 		`replinfo int?, parent_obj int, crdate datetime, ftcatid smallint?, schema_ver int?, stats_schema_ver int?, type char(2)?, userstat smallint?, `+
 		`sysstat smallint?, indexdel smallint?, refdate datetime, version int?, deltrig int?, instrig int?, updtrig int?, seltrig int?, category int?, cache smallint?`,
@@ -70,6 +72,13 @@ func (s *Server) objectViews() {
 	s.view("views", viewColumns, func(v *viewer) {
 		for o := range v.objects(ofKind(View)) {
 			v.emit(append(objectCells(o), false, false, false, false, o.Module().CheckOption, false)...)
+		}
+	})
+	s.view("system_views", viewColumns, func(v *viewer) {
+		for _, o := range ordered(&s.viewIDs) {
+			if o.Schema != "dbo" { // a table of msdb
+				v.emit(append(objectCells(o), false, false, false, false, false, false)...)
+			}
 		}
 	})
 	s.view("procedures", objectColumns+`, is_auto_executed bit, is_execution_replicated bit?, is_repl_serializable_only bit?, skips_repl_constraints bit?`, func(v *viewer) {

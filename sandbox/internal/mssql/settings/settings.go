@@ -10,7 +10,7 @@ type Settings struct {
 	ANSINulls, ANSIPadding, ANSIWarnings, ANSINullDflt bool
 	ArithAbort, ConcatNull, QuotedIdentifier           bool
 	NumericRoundAbort, CursorCloseOnCommit, ForcePlan  bool
-	FmtOnly, NoExec, ParseOnly                         bool
+	FmtOnly, NoBrowseTable, NoExec, ParseOnly          bool
 	RowCount                                           int64
 	DateFirst                                          int64
 	DateFormat, Language                               string
@@ -65,6 +65,8 @@ func (o *Settings) Flag(name string) *bool {
 		return &o.ForcePlan
 	case "fmtonly":
 		return &o.FmtOnly
+	case "nobrowsetable":
+		return &o.NoBrowseTable
 	case "noexec":
 		return &o.NoExec
 	case "parseonly":
