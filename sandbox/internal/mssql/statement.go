@@ -9,6 +9,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/plan"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/store"
 )
 
@@ -122,6 +123,10 @@ func (s *Session) route(f *frame, st ast.Statement) (fl flow, err error) {
 		s.setCommands(f, n)
 	case *ast.SetRowCountStatement:
 		err = s.setRowCount(f, n)
+	case *ast.UpdateStatisticsStatement: // plans here need none
+		if o := query.Must(scope{s, f}.Resolve(n.SchemaObjectName)); o.Table() == nil {
+			err = sqlerr.NotSupported("UPDATE STATISTICS of a view")
+		}
 	case *ast.SetTextSizeStatement:
 		err = s.setTextSize(f, n)
 	case *ast.SetIdentityInsertStatement:

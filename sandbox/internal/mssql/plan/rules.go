@@ -49,6 +49,7 @@ type foreignKey struct {
 	theirs  []int           // columns there
 	index   int             // index there whose key begins with theirs; -1: scan
 	ordered []int           // positions in mine, in the order of the index key
+	cascade *target         // ON DELETE CASCADE: where the rows that refer to a deleted one are deleted
 }
 
 func (c *compiler) target(sc Scope, o *catalog.Object, t *catalog.Table, variable int, verb string) *target {
@@ -80,10 +81,14 @@ func (c *compiler) target(sc Scope, o *catalog.Object, t *catalog.Table, variabl
 		if verb == "INSERT" {
 			continue
 		}
-		if f.OnDelete != catalog.NoAction && verb != "UPDATE" || f.OnUpdate != catalog.NoAction && verb != "DELETE" {
-			panic(sqlerr.NotSupported("foreign key %s with CASCADE, SET NULL or SET DEFAULT", f.Name))
+		k := keyOf(f, child, f.RefColumns, f.Columns)
+		switch {
+		case verb == "DELETE" && f.OnDelete == catalog.Cascade:
+			k.cascade = c.target(sc, child, child.Table(), -1, verb)
+		case f.OnDelete != catalog.NoAction && verb != "UPDATE" || f.OnUpdate != catalog.NoAction && verb != "DELETE":
+			panic(sqlerr.NotSupported("%s where the foreign key %s has a referential action, but for DELETE with ON DELETE CASCADE", verb, f.Name))
 		}
-		x.children = append(x.children, keyOf(f, child, f.RefColumns, f.Columns))
+		x.children = append(x.children, k)
 	}
 	return x
 }
@@ -245,10 +250,19 @@ func (x *target) conflict(kind string, k *foreignKey, columns []int) *sqlerr.Err
 }
 
 // exists looks for a row of the other table whose columns have the values of this one.
-func (x *target) exists(fr *query.Frame, k *foreignKey, row value.Row) bool {
+func (x *target) exists(fr *query.Frame, k *foreignKey, row value.Row) (found bool) {
+	x.each(fr, k, row, store.S, func(store.RowID) bool {
+		found = true
+		return false
+	})
+	return found
+}
+
+// each yields such rows, locked, while yield wants more.
+func (x *target) each(fr *query.Frame, k *foreignKey, row value.Row, lock store.LockMode, yield func(store.RowID) bool) {
 	other := k.other.Table()
 	tx := env(fr).Txn()
-	a := store.Access{Lock: store.S, Statement: tx.Statement() + 1} // rows of this very statement count
+	a := store.Access{Lock: lock, Statement: tx.Statement() + 1} // rows of this very statement count
 	var key []byte
 	if k.index >= 0 {
 		ix := other.Indexes[k.index]
@@ -260,20 +274,20 @@ func (x *target) exists(fr *query.Frame, k *foreignKey, row value.Row) bool {
 	cur := tx.Open(other.Data, a)
 	defer cur.Close()
 	for {
-		_, found, ok, err := cur.Next()
+		id, found, ok, err := cur.Next()
 		if err != nil {
 			query.Raise(err)
 		}
 		if !ok {
-			return false
+			return
 		}
 		match := true
 		for i, c := range k.theirs {
 			mine := datatype.AppendKey(nil, row[k.mine[i]], other.Columns[c].Type, false)
 			match = match && bytes.Equal(mine, datatype.AppendKey(nil, found[c], other.Columns[c].Type, false))
 		}
-		if match {
-			return true
+		if match && !yield(id) {
+			return
 		}
 	}
 }

@@ -459,23 +459,7 @@ func (n *names) delete(out *Statement, spec *ast.DeleteSpecification) {
 
 // deleteAll removes the rows that were found.
 func (x *target) deleteAll(fr *query.Frame, list []found, o *output, slots []int, sink func(value.Row) error) (int64, error) {
-	t := x.data(fr)
-	tx := env(fr).Txn()
-	var olds []value.Row
-	var kept []found
-	for _, f := range list {
-		old, ok := x.latest(fr, t, f.id)
-		if !ok {
-			continue
-		}
-		if err := tx.Delete(t, store.RowID(f.id)); err != nil {
-			return 0, err
-		}
-		olds, kept = append(olds, old), append(kept, f)
-	}
-	for _, old := range olds {
-		x.checkChildren(fr, old, nil)
-	}
+	olds, kept := x.remove(fr, list)
 	for i, old := range olds {
 		kept[i].restore(fr, slots)
 		fr.Slots[x.old.Slot] = query.Tuple{Row: old}
@@ -484,4 +468,33 @@ func (x *target) deleteAll(fr *query.Frame, list []found, o *output, slots []int
 		}
 	}
 	return int64(len(olds)), nil
+}
+
+// remove deletes rows, and those that refer to them with ON DELETE CASCADE.
+func (x *target) remove(fr *query.Frame, list []found) (olds []value.Row, kept []found) {
+	t, tx := x.data(fr), env(fr).Txn()
+	for _, f := range list {
+		if old, ok := x.latest(fr, t, f.id); ok {
+			query.Check(tx.Delete(t, store.RowID(f.id)))
+			olds, kept = append(olds, old), append(kept, f)
+		}
+	}
+	for _, k := range x.children {
+		var referring []found
+		for _, old := range olds {
+			if k.cascade != nil {
+				x.each(fr, k, old, store.X, func(id store.RowID) bool {
+					referring = append(referring, found{id: int64(id)})
+					return true
+				})
+			}
+		}
+		if len(referring) > 0 {
+			k.cascade.remove(fr, referring)
+		}
+	}
+	for _, old := range olds {
+		x.checkChildren(fr, old, nil)
+	}
+	return olds, kept
 }
