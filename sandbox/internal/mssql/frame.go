@@ -202,5 +202,12 @@ func (s *Session) databaseOf(current *catalog.Database, id *ast.Identifier) *cat
 }
 
 func invalidObject(name *ast.SchemaObjectName) error {
+	schema := ""
+	if name.SchemaIdentifier != nil {
+		schema = name.SchemaIdentifier.Value
+	}
+	if catalog.Elsewhere(schema, name.BaseIdentifier.Value) {
+		return sqlerr.NotSupported("the system view or function %s", ddl.Written(name))
+	}
 	return message.MS(208, ddl.Written(name))
 }

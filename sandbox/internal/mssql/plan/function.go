@@ -110,6 +110,9 @@ func (n *names) session(f *SessionFunc, params []ast.ScalarExpression) *expr {
 func (n *names) builtin(name string, params []ast.ScalarExpression) *expr {
 	f, ok := builtin.Lookup(name)
 	if !ok {
+		if builtin.Elsewhere(name) {
+			panic(sqlerr.NotSupported("the function %s", name))
+		}
 		panic(message.MS(195, name).At(15, 10))
 	}
 	query.Check(builtin.CheckCount(f, len(params)))
