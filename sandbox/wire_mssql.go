@@ -114,7 +114,7 @@ func (c *mssqlSession) Do(req tds.Request, w *tds.ResponseWriter) {
 	do(&c.client, w, func(st *stream[*tds.ResponseWriter], finished func(answered bool)) {
 		out, answered := tdsStream{st}, false
 		c.s.Submit(out, func(s *mssql.Session) {
-			c.run(s, out, req)
+			c.run(s, req)
 			answered = true
 		}, func() { finished(answered) })
 	}, func(st *stream[*tds.ResponseWriter]) {
@@ -122,7 +122,7 @@ func (c *mssqlSession) Do(req tds.Request, w *tds.ResponseWriter) {
 	})
 }
 
-func (c *mssqlSession) run(s *mssql.Session, out tdsStream, req tds.Request) {
+func (c *mssqlSession) run(s *mssql.Session, req tds.Request) {
 	switch r := req.(type) {
 	case *tds.Batch:
 		c.reset(s, r.Reset)
@@ -138,8 +138,13 @@ func (c *mssqlSession) run(s *mssql.Session, out tdsStream, req tds.Request) {
 		if r.BeginAfter {
 			s.RunTransaction("begin", uint8(r.Isolation), r.BeginName)
 		}
-	default:
-		out.Error(sqlerr.NotSupported("bulk load"))
+	case *tds.BulkLoad:
+		c.reset(s, r.Reset)
+		types := make([]datatype.Type, len(r.Columns))
+		for i, column := range r.Columns {
+			types[i] = fromTDS(column.Type)
+		}
+		s.RunBulk(types, r.Rows)
 	}
 }
 

@@ -194,12 +194,13 @@ class jdbc_calls {
         });
 
         call("bulk copy", () -> {
-            try (var rs = DriverManager.getConnection(URL, env("USER"), env("PASSWORD")).createStatement().executeQuery("SELECT 7 AS Id, CAST(NULL AS int) AS T");
+            db.createStatement().execute("CREATE TABLE dbo.B (Id int PRIMARY KEY, Name nvarchar(20))");
+            try (var rs = DriverManager.getConnection(URL, env("USER"), env("PASSWORD")).createStatement().executeQuery("SELECT 7 AS Id, N'x' AS Name");
                     var copy = new com.microsoft.sqlserver.jdbc.SQLServerBulkCopy(db)) {
-                copy.setDestinationTableName("dbo.U");
+                copy.setDestinationTableName("dbo.B");
                 copy.writeToServer(rs);
             }
-            same(7, value(db, "SELECT MAX(Id) FROM dbo.U"));
+            same(7, value(db, "SELECT MAX(Id) FROM dbo.B"));
         });
 
         var config = new HikariConfig();

@@ -19,7 +19,8 @@ db = dbapi(connect, "%s", pymssql)
 
 def callproc():
     c = db.cursor()
-    same((5, 6), tuple(c.callproc("dbo.P", (5, pymssql.output(int))))[:2])
+    c.execute("CREATE PROCEDURE dbo.NoRows @a int, @b int OUTPUT AS SET @b = @a + 1")
+    same((5, 6), tuple(c.callproc("dbo.NoRows", (5, pymssql.output(int))))[:2])
 
 
 call("callproc", callproc)

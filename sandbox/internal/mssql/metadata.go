@@ -43,6 +43,13 @@ func addMetadata(add adder) {
 	}
 	object("OBJECT_NAME", func(o *catalog.Object) value.Value { return value.NewString(o.Name) })
 	object("OBJECT_SCHEMA_NAME", func(o *catalog.Object) value.Value { return value.NewString(o.Schema) })
+	add("TYPE_NAME", nvarchar(128), 1, 1, func(s *Session, args []value.Value) value.Value {
+		name := s.db.TypeName(int32(args[0].Int64()))
+		if name == "" {
+			return value.Value{}
+		}
+		return value.NewString(name)
+	})
 	add("OBJECT_DEFINITION", datatype.Type{ID: datatype.NVarChar, Len: datatype.Max}, 1, 1, func(s *Session, args []value.Value) value.Value {
 		o := s.db.ObjectByID(int32(args[0].Int64()))
 		tok, err := s.who.TokenIn(s.db)

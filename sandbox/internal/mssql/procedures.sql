@@ -209,3 +209,8 @@ FROM sys.spt_datatype_info t
 WHERE t.name <> 'table'
   AND (@data_type = 0 OR @data_type = CASE WHEN t.data_type = 93 AND @ODBCVer <> 3 THEN 11 WHEN t.data_type = 91 AND @ODBCVer <> 3 THEN 9 ELSE t.data_type END)
 ORDER BY 2, 12, 11, 20;
+
+-- PROCEDURE sp_tablecollations_100: @object nvarchar(4000);
+SELECT c.column_id AS colid, c.name, CASE c.collation_name WHEN 'SQL_Latin1_General_CP1_CI_AS' THEN 0x0904D00034 WHEN 'SQL_Latin1_General_CP1_CS_AS' THEN 0x0904C00033
+  WHEN 'Latin1_General_BIN2' THEN 0x0904000200 END AS tds_collation_100, c.collation_name AS collation_100
+FROM sys.all_columns c WHERE c.object_id = OBJECT_ID(@object) ORDER BY 1;

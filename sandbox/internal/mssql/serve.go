@@ -118,7 +118,7 @@ func (s *Session) runTop(fn func(f *frame) error) {
 	if s.dead { // by its reset
 		return
 	}
-	s.tries, s.caught = nil, nil
+	s.tries, s.caught, s.bulk = nil, nil, nil
 	f := s.newFrame(&unit{slots: map[string]int{}, plans: map[any]*cachedPlan{}})
 	s.frames = []*frame{f}
 	err := query.Catch(func() error { return fn(f) })

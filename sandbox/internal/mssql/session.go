@@ -62,6 +62,7 @@ type Session struct {
 	cursors     map[string]*cursor // global cursors
 	prepared    map[int64]prepared // by handle
 	lastHandle  int64
+	bulk        *bulk // the INSERT BULK of the request before
 	context     map[string]contextValue
 	contextInfo value.Value
 	identityOn  *catalog.Object // SET IDENTITY_INSERT

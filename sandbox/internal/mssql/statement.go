@@ -158,6 +158,8 @@ func (s *Session) route(f *frame, st ast.Statement) (fl flow, err error) {
 		s.revert(f, n)
 	case *ast.UseStatement:
 		s.use(n.DatabaseName.Value)
+	case *ast.InsertBulkStatement:
+		s.startBulk(f, n)
 	case *ast.KillStatement:
 		s.kill(f, n)
 	case *ast.DeclareCursorStatement, *ast.OpenCursorStatement, *ast.FetchCursorStatement, *ast.CloseCursorStatement, *ast.DeallocateCursorStatement:

@@ -108,3 +108,14 @@ EXEC sp_help Parent;
 --> refused
 EXEC sys.sp_rename 'Parent', 'Parents';
 --> refused
+-- https://learn.microsoft.com/en-us/sql/t-sql/functions/type-name-transact-sql
+SELECT TYPE_NAME(36), TYPE_NAME(256), TYPE_NAME(9999);
+--> uniqueidentifier | sysname | NULL
+-- https://learn.microsoft.com/en-us/sql/relational-databases/system-information-schema-views/sequences-transact-sql
+CREATE SEQUENCE dbo.Numbers AS int START WITH 5 INCREMENT BY 2;
+--> ok
+SELECT SEQUENCE_SCHEMA, SEQUENCE_NAME, DATA_TYPE, NUMERIC_PRECISION, CAST(START_VALUE AS int), CAST(INCREMENT AS int), CYCLE_OPTION FROM INFORMATION_SCHEMA.SEQUENCES;
+--> dbo | Numbers | int | 10 | 5 | 2 | 0
+-- https://learn.microsoft.com/en-us/sql/connect/ado-net/sql/bulk-copy-operations-sql-server
+EXEC sp_tablecollations_100 N'dbo.Parent';
+--> ok

@@ -154,6 +154,21 @@ var systemTypes = []datatype.ID{
 	datatype.Char, datatype.RowVersion, datatype.NVarChar, datatype.NChar,
 }
 
+// TypeName returns the name of a type by its user_type_id; empty: there is none.
+func (d *Database) TypeName(user int32) string {
+	for _, id := range systemTypes {
+		if datatype.Of(id).UserTypeID() == user {
+			return id.String()
+		}
+	}
+	for _, t := range d.Types() {
+		if t.ID == user {
+			return t.Name
+		}
+	}
+	return map[int32]string{108: "numeric", sysnameType: "sysname"}[user]
+}
+
 func typeRows(v *viewer) {
 	for _, id := range systemTypes {
 		t := datatype.Of(id).WithCollation(v.db.Collation)

@@ -160,3 +160,11 @@ WHERE x.key_ordinal > 0 AND x.index_id = (SELECT MIN(i.index_id) FROM sys.indexe
     AND i.is_primary_key = (SELECT MAX(CAST(j.is_primary_key AS int)) FROM sys.indexes j WHERE j.object_id = i.object_id AND j.is_unique = 1))
 UNION ALL
 SELECT c.object_id, 'V', c.column_id, c.column_id, CAST(c.is_nullable AS int) FROM sys.columns c WHERE c.system_type_id = 189;
+
+-- VIEW INFORMATION_SCHEMA.SEQUENCES: SEQUENCE_CATALOG nvarchar(128), SEQUENCE_SCHEMA nvarchar(128), SEQUENCE_NAME nvarchar(128), DATA_TYPE nvarchar(128),
+-- NUMERIC_PRECISION tinyint?, NUMERIC_PRECISION_RADIX smallint?, NUMERIC_SCALE int?, START_VALUE sql_variant?, MINIMUM_VALUE sql_variant?,
+-- MAXIMUM_VALUE sql_variant?, INCREMENT sql_variant?, CYCLE_OPTION int?, DECLARED_DATA_TYPE nvarchar(128)?, DECLARED_NUMERIC_PRECISION tinyint?,
+-- DECLARED_NUMERIC_SCALE int?;
+SELECT @database, s.name, q.name, t.name, q.[precision], 10, q.scale, q.start_value, q.minimum_value, q.maximum_value, q.increment, CAST(q.is_cycling AS int),
+  NULL, NULL, NULL
+FROM sys.sequences q JOIN sys.schemas s ON s.schema_id = q.schema_id JOIN sys.types t ON t.user_type_id = q.system_type_id;
