@@ -219,13 +219,10 @@ func cutIdentifier(text string) (name, tail string, err error) {
 // arguments computes the arguments of an EXEC.
 func (s *Session) arguments(f *frame, st any, params []*ast.ExecuteParameter) []*argument {
 	args := make([]*argument, 0, len(params))
-	named := false
 	for _, p := range params {
 		a := &argument{output: p.IsOutput}
 		if p.Variable != nil {
-			a.name, named = p.Variable.Name, true
-		} else if named {
-			panic(message.MS(119, len(args)+1).Ending(sqlerr.Batch))
+			a.name = p.Variable.Name
 		}
 		query.Check(s.argumentValue(f, st, p.ParameterValue, a))
 		args = append(args, a)

@@ -18,10 +18,10 @@ func TestImplicitCounted(t *testing.T) {
 			return err
 		}
 		require.NoError(t, run("CREATE TABLE dbo.T (Id int NOT NULL PRIMARY KEY);"))
-		require.NoError(t, run("CREATE PROCEDURE dbo.Off AS INSERT INTO dbo.T (Id) VALUES (1);"))
+		require.NoError(t, run("CREATE PROCEDURE dbo.[Off] AS INSERT INTO dbo.T (Id) VALUES (1);"))
 		require.NoError(t, run("CREATE PROCEDURE dbo.LeftOn AS BEGIN INSERT INTO dbo.T (Id) VALUES (1); SET XACT_ABORT ON; END;"))
 		require.NoError(t, run("SET IMPLICIT_TRANSACTIONS ON;"))
-		require.Equal(t, counted, run("EXEC dbo.Off;") != nil)
+		require.Equal(t, counted, run("EXEC dbo.[Off];") != nil)
 		require.NoError(t, run("ROLLBACK;"))
 		require.NoError(t, run("EXEC dbo.LeftOn;"))
 		require.NoError(t, run("ROLLBACK;"))

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"strings"
 	"time"
 
@@ -13,61 +14,90 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 )
 
-// Parse reads one batch and refuses what the engine would not take (102, 105, 113, 156) and what the sandbox does not
-// model (49999). With a census, nothing is refused for want of a row in the table: the census is told all facts.
+// Parse reads one batch and refuses what the engine would not take (102, 105, 113, 156) and what the sandbox does not model (49999): what the
+// grammar takes and the parser does not, for one. With a census, nothing is refused for want of a row in the table: it is told all facts.
 func Parse(text string, census func(fact string)) (*ast.Batch, error) {
-	b, tokens, err := read(text)
-	if err != nil || b == nil {
-		return b, err
-	}
-	if err := rules(b, tokens); err != nil {
+	tokens, err := scan(text)
+	if err != nil || len(tokens) == 0 {
 		return nil, err
 	}
-	if census != nil {
+	if strings.HasPrefix(strings.ToLower(tokens[0].text), "sp_") && len(tokens) > 1 && tokens[1].text == "-" {
+		return Parse("EXEC "+text, census) // the word may be missing there, but then the parser takes no signed number, which FreeTDS sends
+	}
+	names, wrong := matchGrammar(tokens)
+	b, err := judge(text, tokens, names, wrong, census)
+	if err != nil {
+		return nil, err
+	}
+	return b, wrong
+}
+
+// judge reads a batch, of which the grammar said whether it is wrong.
+func judge(text string, tokens []token, names []int, wrong error, census func(fact string)) (b *ast.Batch, err error) {
+	if wrong != nil {
+		defer func() {
+			if recover() != nil { // trees of what is wrong lack parts
+				b, err = nil, wrong
+			}
+		}()
+	}
+	b, err = read(text, tokens, names, wrong)
+	if err != nil || b == nil {
+		return nil, err
+	}
+	err = rules(b, tokens)
+	if e := (*sqlerr.Error)(nil); wrong != nil && errors.As(err, &e) && (e.Refuses() || e.Number == 102) {
+		err = wrong
+	}
+	switch {
+	case err != nil:
+		return nil, err
+	case census == nil:
+		return b, supported().Check(facts(b, tokens), text)
+	case wrong == nil:
 		for fact := range facts(b, tokens) {
 			census(fact)
 		}
-		return b, nil
 	}
-	return b, supported().Check(facts(b, tokens), text)
+	return b, nil
 }
 
-func read(text string) (*ast.Batch, []token, error) {
-	tokens, err := scan(text)
-	if err != nil || len(tokens) == 0 {
-		return nil, nil, err
+// read has the parser read a batch, whose names are hidden from it where it would take them for other words.
+func read(text string, tokens []token, names []int, wrong error) (*ast.Batch, error) {
+	if err := beforeParsing(tokens, wrong); err != nil {
+		return nil, err
 	}
-	if strings.HasPrefix(strings.ToLower(tokens[0].text), "sp_") && len(tokens) > 1 && tokens[1].text == "-" {
-		return read("EXEC " + text) // the word may be missing there, but then the parser takes no signed number, which FreeTDS sends
-	}
-	if err := beforeParsing(tokens); err != nil {
-		return nil, nil, err
-	}
-	text, err = certificateSource(text, tokens)
+	text, err := certificateSource(text, tokens)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	text = plainExecuteAs(text, tokens)
+	text = hidden(plainExecuteAs(text, tokens), tokens, names)
 	orAlter := isCreateOrAlterFunction(tokens)
 	if orAlter {
 		text = withoutOrAlter(text, tokens)
 	}
 	script, err := parseInTime(text)
-	if err != nil {
-		return nil, nil, syntaxError(err, tokens)
+	if err != nil && wrong != nil {
+		return nil, wrong
 	}
+	if err != nil {
+		e := sqlerr.NotSupported("this form of a statement: %v", err)
+		e.Line = tokens[0].line
+		return nil, e
+	}
+	unhide(reflect.ValueOf(script), tokens, names)
 	if orAlter {
 		if err := restoreOrAlter(script); err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 	}
 	switch len(script.Batches) {
 	case 0:
-		return nil, tokens, nil
+		return nil, nil //nolint:nilnil // nothing to do is no error
 	case 1:
-		return script.Batches[0], tokens, nil
+		return script.Batches[0], nil
 	}
-	return nil, nil, sqlerr.NotSupported("GO, a command of client tools, in a batch")
+	return nil, sqlerr.NotSupported("GO, a command of client tools, in a batch")
 }
 
 // parseLimit is how long the parser may take for one batch; it needs milliseconds.
@@ -96,32 +126,4 @@ func parseInTime(text string) (*ast.Script, error) {
 	case <-time.After(parseLimit): //nolint:forbidigo // not virtual time: the engine stands still meanwhile
 		return nil, errors.New("the parser does not come to an end")
 	}
-}
-
-// syntaxError makes error 102 or 156 of the parser's complaint: most end with the token that it did not expect.
-func syntaxError(err error, tokens []token) error {
-	words := strings.Fields(err.Error())
-	last := ""
-	if len(words) > 0 {
-		last = words[len(words)-1]
-	}
-	var found []token
-	for _, t := range tokens {
-		if strings.EqualFold(t.text, last) {
-			found = append(found, t)
-		}
-	}
-	if last == "" || strings.HasSuffix(err.Error(), ": ") || strings.HasSuffix(err.Error(), "got ") {
-		found = tokens[len(tokens)-1:] // it ended too early
-	}
-	e := sqlerr.New(102, "Incorrect syntax: %v.", err).At(15, 1).Ending(sqlerr.Batch)
-	e.Line = 1
-	if len(found) > 0 {
-		e = near(found[0]).(*sqlerr.Error) //nolint:errorlint // near makes nothing else
-		if len(found) > 1 {
-			e.Line = 1 // which of them is not known
-		}
-	}
-	e.Cause = err
-	return e
 }

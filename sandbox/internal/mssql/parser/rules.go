@@ -40,6 +40,8 @@ func (r *ruler) walk(v reflect.Value, batch bool) {
 		switch n := v.Interface().(type) {
 		case *ast.Identifier:
 			r.identifier(n)
+		case *ast.ExecutableProcedureReference:
+			r.arguments(n)
 		case *ast.QueryDerivedTable:
 			r.unordered(n.QueryExpression)
 		case *ast.CommonTableExpression:
@@ -52,9 +54,6 @@ func (r *ruler) walk(v reflect.Value, batch bool) {
 			r.unordered(n.SelectStatement.QueryExpression)
 		case *ast.CreateOrAlterViewStatement:
 			r.unordered(n.SelectStatement.QueryExpression)
-		}
-		if _, ok := v.Interface().(interface{ Frag() *ast.Fragment }); ok {
-			r.required(v.Interface())
 		}
 		r.walk(v.Elem(), batch)
 	case reflect.Slice:
@@ -87,6 +86,16 @@ func (r *ruler) unordered(q ast.QueryExpression) {
 		line = r.tokens[i].line
 	}
 	r.fail(line, message.MS(1033).At(16, 1))
+}
+
+// arguments: after one with a name, all have names (learn.microsoft.com, "EXECUTE (Transact-SQL)").
+func (r *ruler) arguments(n *ast.ExecutableProcedureReference) {
+	for i, p := range n.Parameters {
+		if i > 0 && p.Variable == nil && n.Parameters[i-1].Variable != nil {
+			at, _ := r.at(n.Parameters[i-1].Variable)
+			r.fail(r.tokens[at].line, message.MS(119, i+1))
+		}
+	}
 }
 
 // at finds the first token of a node.
@@ -198,8 +207,7 @@ func (r *ruler) firstInBatch(st ast.Statement, i int, batch bool, line int) {
 	r.fail(line, message.MS(111, verb, strings.ToUpper(kind)))
 }
 
-// identifier: a reserved word is no name unless it is quoted. PUBLIC is a role's name all the same, and where the
-// parser has no node of their own for a few words it makes them names.
+// identifier: where the parser has no node of their own for a few words it makes them names. The grammar tells where no name may stand.
 func (r *ruler) identifier(id *ast.Identifier) {
 	if id.QuoteType != "NotQuoted" || !isReserved(id.Value) {
 		return
@@ -214,5 +222,5 @@ func (r *ruler) identifier(id *ast.Identifier) {
 		"PROCEDURE", "FUNCTION", "DATABASE", "ON", "OFF", "KEY", "CURSOR", "DEFAULT", "ALL", "SET":
 		return // permissions, functions, options
 	}
-	r.err = near(r.tokens[i])
+	r.err = sqlerr.NotSupported("%s in this place", strings.ToUpper(id.Value))
 }

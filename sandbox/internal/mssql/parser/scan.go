@@ -152,6 +152,16 @@ func (s *scanner) token() {
 		s.next()
 		if s.pos < len(s.text) && strings.Contains(" <> <= >= != !< !> += -= *= /= %= &= |= ^= :: ", " "+s.text[from:s.pos+1]+" ") {
 			s.next()
+		} else if strings.ContainsRune("<>!", r) { // these may be apart
+			before := *s
+			s.skip()
+			if s.pos < len(s.text) && strings.Contains(" <> <= >= != !< !> ", " "+string(r)+string(s.rune())+" ") {
+				t.text = string(r) + string(s.next())
+				t.end = s.at16
+				s.tokens = append(s.tokens, t)
+				return
+			}
+			*s = before
 		}
 	default:
 		s.fail(102, s.line, "Incorrect syntax near '%c'.", r)
