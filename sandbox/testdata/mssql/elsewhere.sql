@@ -17,8 +17,8 @@ SELECT * FROM sysprocesses;
 --> refused sysprocesses
 SELECT * FROM sys.nosuchview;
 --> error: 208 Invalid object name 'sys.nosuchview'
-SELECT * FROM INFORMATION_SCHEMA.SEQUENCES;
---> refused INFORMATION_SCHEMA.SEQUENCES
+SELECT * FROM INFORMATION_SCHEMA.DOMAINS;
+--> refused INFORMATION_SCHEMA.DOMAINS
 -- https://learn.microsoft.com/en-us/sql/relational-databases/system-stored-procedures/sp-rename-transact-sql
 EXEC sp_rename 'dbo.a', 'b';
 --> refused sp_rename

@@ -230,6 +230,9 @@ func (d *decoder) bulkLoad() *BulkLoad {
 		types, b.Columns = append(types, w), append(b.Columns, c)
 	}
 	for d.Err == nil {
+		if d.Ended() { // FreeTDS sends no DONE
+			return b
+		}
 		switch t := d.U8(); t {
 		case tokenRow:
 			if !d.Cell(n) {
