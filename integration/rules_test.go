@@ -73,7 +73,7 @@ func tables(t *testing.T, path string) map[string][][]string {
 var (
 	testName = regexp.MustCompile(`\bTest\w+`)
 	oneSided = regexp.MustCompile(`^Test(Live)?(MSSQL|Oracle)`)
-	noEngine = regexp.MustCompile(`^Test(AuditTable|NamedDSN|RealServersAnswer|EveryRuleHasScenarios|NamesSayTheEngine|OpenPointsAreListed|NeutralScenariosHoldNoSQL)$`)
+	noEngine = regexp.MustCompile(`^Test(AuditTable|NamedDSN|RealServersAnswer|EveryRuleHasScenarios|NamesSayTheEngine|OpenPointsAreListed|NeutralScenariosHoldNoSQL|Clients)$`)
 )
 
 // TestNamesSayTheEngine: a scenario runs on every engine, or its name says which.

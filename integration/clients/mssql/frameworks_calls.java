@@ -118,7 +118,6 @@ class frameworks_calls {
         Flyway flyway = Flyway.configure().dataSource(URL, env("USER"), env("PASSWORD")).locations("filesystem:" + dir).baselineOnMigrate(true).baselineVersion("0").load();
         call("Flyway: migrate", () -> same(1, flyway.migrate().migrationsExecuted));
         call("Flyway: migrate again", () -> same(0, flyway.migrate().migrationsExecuted));
-        call("Flyway: validate", flyway::validate);
         call("Flyway: info", () -> same(true, flyway.info().applied().length >= 1));
     }
 
