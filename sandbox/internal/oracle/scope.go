@@ -50,6 +50,11 @@ func (l *library) Table(ref *ast.Ref, privilege string) (*catalog.Object, error)
 			return nil, catalog.ErrNoTable()
 		}
 	}
+	if o == nil {
+		if err := l.srv.catalog.Elsewhere(ref.String()); err != nil {
+			return nil, err
+		}
+	}
 	if o == nil || len(rest) > 0 {
 		return nil, catalog.ErrNoTable()
 	}

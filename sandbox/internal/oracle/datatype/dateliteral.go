@@ -18,11 +18,9 @@ func TimestampLiteral(text string, env *Env) (value.Value, Type, error) {
 	s := strings.TrimSpace(text)
 	_, clock, _ := strings.Cut(s, " ")
 	clock, zone, zoned := cutZone(strings.TrimSpace(clock))
-	_, decimals, hasPoint := strings.Cut(clock, ".")
-	t.Scale = 0
-	if hasPoint {
+	t.Scale = 9 // of all literals: the example of FROM_TZ shows nine digits
+	if strings.Contains(clock, ".") {
 		model += ".FF"
-		t.Scale = int8(min(len(decimals), 9))
 	}
 	body := s
 	if zoned {

@@ -82,11 +82,11 @@ func TestParseTimestamp(t *testing.T) {
 
 	v, ty, err := TimestampLiteral("1997-01-31 09:26:56.66 +02:00", testEnv)
 	require.NoError(t, err)
-	require.Equal(t, Timestamps(TimestampTZ, 2), ty)
-	require.Equal(t, "1997-01-31 09:26:56.66 +02:00", show(t, v, ty))
+	require.Equal(t, Timestamps(TimestampTZ, 9), ty)
+	require.Equal(t, "1997-01-31 09:26:56.660000000 +02:00", show(t, v, ty))
 	v, ty, err = TimestampLiteral("2026-11-20 10:00:00 UTC", testEnv)
 	require.NoError(t, err)
-	require.Equal(t, "2026-11-20 10:00:00. +00:00", show(t, v, ty))
+	require.Equal(t, "2026-11-20 10:00:00.000000000 +00:00", show(t, v, ty))
 	v, err = DateLiteral("1998-12-25", testEnv)
 	require.NoError(t, err)
 	require.Equal(t, "1998-12-25 00:00:00", show(t, v, Of(Date)))
@@ -96,7 +96,7 @@ func TestFormatDate(t *testing.T) {
 	v, ty, err := TimestampLiteral("2026-01-02 15:04:05.123456 -05:30", testEnv)
 	require.NoError(t, err)
 	for model, want := range map[string]string{
-		"DD-MON-RR HH.MI.SSXFF AM TZR":  "02-JAN-26 03.04.05.123456 PM -05:30",
+		"DD-MON-RR HH.MI.SSXFF AM TZR":  "02-JAN-26 03.04.05.123456000 PM -05:30",
 		"FMMonth DD, YYYY":              "January 2, 2026",
 		"Day Month":                     "Friday    January  ",
 		"fmDay, dd month":               "Friday, 2 january",
@@ -114,7 +114,7 @@ func TestFormatDate(t *testing.T) {
 	require.EqualValues(t, 49999, number(t, err))
 	text, err := Convert(v, ty, Of(Varchar2), testEnv)
 	require.NoError(t, err)
-	require.Equal(t, "02-JAN-26 03.04.05.123456 PM -05:30", text.Str())
+	require.Equal(t, "02-JAN-26 03.04.05.123456000 PM -05:30", text.Str())
 }
 
 func TestIntervals(t *testing.T) {
@@ -246,7 +246,7 @@ func TestZones(t *testing.T) {
 	require.NoError(t, err)
 	v, err = AtZone(v, ty, 0, testEnv)
 	require.NoError(t, err)
-	require.Equal(t, "2026-01-02 01:04:05. +00:00", show(t, v, ty))
+	require.Equal(t, "2026-01-02 01:04:05.000000000 +00:00", show(t, v, ty))
 }
 
 func TestConcat(t *testing.T) {

@@ -359,6 +359,9 @@ func (p *parser) arg() ast.Arg {
 		p.i++
 	}
 	a.Value = p.expr()
+	if p.acceptWord("DEFAULT") {
+		p.refuse("DEFAULT … ON CONVERSION ERROR")
+	}
 	return a
 }
 

@@ -40,6 +40,9 @@ func (s *selection) bindHierarchy() {
 	}
 	b.prior = b.with(parent)
 	t.connect = b.cond(x.ConnectBy)
+	if t.connect.Refs.Has(s.rownum.Slot) || t.start != nil && t.start.Refs.Has(s.rownum.Slot) { // documented for WHERE only
+		refuse("ROWNUM in CONNECT BY and START WITH: use LEVEL")
+	}
 	t.loops = t.connect.Refs.Has(t.prior.Slot)
 	s.tree = t
 }

@@ -44,7 +44,7 @@ func TestExpressions(t *testing.T) {
 		{"'a' || 1 || NULL", "a1"}, {"''", "NULL"}, {"'5' + 1", "6"}, {"'x' + 1", "ORA-01722: invalid number"},
 		{"NULL + 1", "NULL"}, {"2147483647 + 1", "2147483648"}, {"q'[it's]'", "it's"},
 		{"DATE '2026-02-28' + 1", "2026-03-01 00:00:00"}, {"DATE '2026-02-29'", "ORA-01839: date not valid for month specified"},
-		{"TIMESTAMP '2026-01-01 10:00:00.5' + INTERVAL '1' MINUTE", "2026-01-01 10:01:00.500000"},
+		{"TIMESTAMP '2026-01-01 10:00:00.5' + INTERVAL '1' MINUTE", "2026-01-01 10:01:00.500000000"},
 		{"DATE '2026-03-01' - DATE '2026-02-01'", "28"}, {"DATE '2026-03-01' + DATE '2026-02-01'", "ORA-00975: date + date not allowed"},
 		{"INTERVAL '90' MINUTE", "+00 01:30:00.000000"},
 		{"(TIMESTAMP '2026-01-02 00:00:01' - TIMESTAMP '2026-01-01 00:00:00') DAY(9) TO SECOND(6)", "+000000001 00:00:01.000000"},

@@ -19,7 +19,13 @@ func (b *binder) limit(q *ast.Query) *limit {
 	if q.Offset == nil && q.Fetch == nil {
 		return nil
 	}
-	number := func(e ast.Expr) *Expr { return ConvertTo(b.expr(e), datatype.Of(datatype.Number), false) }
+	number := func(e ast.Expr) *Expr {
+		n := ConvertTo(b.expr(e), datatype.Of(datatype.Number), false)
+		if !n.Refs.Empty() || n.PerRow {
+			refuse("OFFSET and FETCH with what changes from row to row")
+		}
+		return n
+	}
 	l := &limit{}
 	if q.Offset != nil {
 		l.skip = number(q.Offset)

@@ -34,6 +34,9 @@ func (b *binder) ref(x *ast.Ref) *Expr {
 // unknown is the error for a name that is nothing here.
 func (b *binder) unknown(e ast.Expr) error {
 	name := nameOf(e)
+	if err := catalog.Elsewhere(name); err != nil && strings.Contains(name, ".") {
+		return err
+	}
 	if b.c.plsql {
 		return ErrPLS(201, strings.ReplaceAll(name, `"`, ""))
 	}

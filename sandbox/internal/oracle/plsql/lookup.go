@@ -1,8 +1,11 @@
 package plsql
 
 import (
+	"strings"
+
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/builtin"
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
 )
 
 // lookup finds what a dotted name begins with, and the names after it: *variable, *Type, *exception, *cursor,
@@ -121,5 +124,8 @@ func (c *compiler) builtin(e ast.Expr) bool {
 }
 
 func undeclared(at ast.Node, name string) {
+	if err := catalog.Elsewhere(name); err != nil && strings.Contains(name, ".") {
+		panic(err)
+	}
 	fail(at, 201, name)
 }
