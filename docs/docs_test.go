@@ -273,3 +273,12 @@ func TestPagesAreShort(t *testing.T) {
 	}
 	require.LessOrEqual(t, words, 12_000)
 }
+
+// TestClientPrograms: the programs in clients.md are those that the tests run.
+func TestClientPrograms(t *testing.T) {
+	shown := regexp.MustCompile(`(?s)\(\.\./(integration/clients/\w+/hello\.\w+)\)\)[^\n]*\n\n` + "```\\w+\n(.*?)```").FindAllStringSubmatch(read(t, "docs/clients.md"), -1)
+	require.NotEmpty(t, shown)
+	for _, m := range shown {
+		require.Equal(t, read(t, m[1]), m[2], m[1])
+	}
+}
