@@ -47,7 +47,7 @@ func (h *harness) enqueueAs(name string, order int, task string) int64 {
 // modelled tells whether a statement ran, as opposed to one that the sandbox refuses because it does not model it.
 func (h *harness) modelled(err error) bool {
 	h.Helper()
-	if h.server.box != nil && err != nil && strings.Contains(err.Error(), "sandbox: not supported") {
+	if h.server.box != nil && err != nil && strings.Contains(err.Error(), "the sandbox does not model") {
 		h.Log(err)
 		return false
 	}
