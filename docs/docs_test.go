@@ -276,7 +276,7 @@ func TestPagesAreShort(t *testing.T) {
 
 // TestClientPrograms: the programs in clients.md are those that the tests run.
 func TestClientPrograms(t *testing.T) {
-	shown := regexp.MustCompile(`(?s)\(\.\./(integration/clients/\w+/hello\.\w+)\)\)[^\n]*\n\n` + "```\\w+\n(.*?)```").FindAllStringSubmatch(read(t, "docs/clients.md"), -1)
+	shown := regexp.MustCompile(`(?s)\(\.\./(integration/clients/\w+/hello\.\w+)\)\)[^\n]*\n\n`+"```\\w+\n(.*?)```").FindAllStringSubmatch(read(t, "docs/clients.md"), -1)
 	require.NotEmpty(t, shown)
 	for _, m := range shown {
 		require.Equal(t, read(t, m[1]), m[2], m[1])

@@ -32,6 +32,7 @@ func TestBulkCopy(t *testing.T) {
 			defer func() { _ = tx.Rollback() }()
 			st, err := tx.PrepareContext(t.Context(), mssqldb.CopyIn(table, o, columns...))
 			require.NoError(t, err)
+			defer st.Close()
 			for _, row := range rows {
 				if _, err := st.ExecContext(t.Context(), row...); err != nil {
 					return err
@@ -51,6 +52,7 @@ func TestBulkCopy(t *testing.T) {
 				require.NoError(t, rows.Scan(&id, &name, &price))
 				out = append(out, id.String+" "+name.String+" "+price.String)
 			}
+			require.NoError(t, rows.Err())
 			return out
 		}
 		const table = "dbo.[Odd]]Name]"

@@ -70,6 +70,7 @@ func TestClients(t *testing.T) {
 
 // play runs a program against a sandbox of its own; each line is a test.
 func play(t *testing.T, binary, dialect, program, folder string, command []string) {
+	t.Helper()
 	dsn := serve(t, binary, dialect)
 	for _, args := range [][]string{{"install", "--lanes=4"}, {"start"}} {
 		cmd := exec.Command(binary, args...)
@@ -114,6 +115,7 @@ var isGroup = map[string]bool{
 
 // refused reads which calls the sandbox refuses: a program and a name a line.
 func refused(t *testing.T, dialect string) []string {
+	t.Helper()
 	text, err := os.ReadFile(dialect + "/refused.txt")
 	require.NoError(t, err)
 	return strings.Split(strings.TrimSpace(string(text)), "\n")
@@ -121,6 +123,7 @@ func refused(t *testing.T, dialect string) []string {
 
 // serve starts a sandbox in a process of its own, to the end of the test.
 func serve(t *testing.T, binary, dialect string) *url.URL {
+	t.Helper()
 	cmd := exec.Command(binary, "sandbox", "--dialect", dialect)
 	stdout, err := cmd.StdoutPipe()
 	require.NoError(t, err)

@@ -83,3 +83,7 @@ CREATE TABLE dbo.Elsewhere (A int) ON [other];
 --> refused filegroup
 DBCC CHECKDB;
 --> refused DBCC
+-- FIRST and NEXT are synonyms.
+-- https://learn.microsoft.com/en-us/sql/t-sql/queries/select-order-by-clause-transact-sql
+SELECT v.i FROM (VALUES (1), (2), (3)) AS v (i) ORDER BY v.i OFFSET 1 ROWS FETCH FIRST 1 ROWS ONLY;
+--> 2

@@ -64,6 +64,11 @@ func (n *names) setOperation(x *ast.BinaryQueryExpression, qc queryContext) *blo
 		if !qc.top {
 			panic(message.MS(1033))
 		}
+		for _, el := range x.OrderByClause.OrderByElements {
+			if ref, ok := el.Expression.(*ast.ColumnReferenceExpression); ok && len(idents(ref.MultiPartIdentifier)) > 1 {
+				panic(sqlerr.NotSupported("a qualified name in the ORDER BY of a set operation: use the column's name alone"))
+			}
+		}
 		s := &selection{n: n.with(), cols: blk.cols, distinct: true}
 		s.bindOrder(x.OrderByClause)
 		op = rules.Sort(op, []int{at.Slot}, s.order)
