@@ -145,6 +145,9 @@ func (c *oracleSession) Do(req tns.Request, w *tns.ResponseWriter) {
 		answered := false
 		c.s.Submit(func(*oracle.Session) {
 			c.run(out, req)
+			if c.s.TransactionID(false) != "" {
+				out.add((*tns.ResponseWriter).InTransaction)
+			}
 			answered = true
 		}, func() { finished(answered) })
 	}, func(out tnsStream) {
@@ -168,6 +171,14 @@ func (c *oracleSession) run(out tnsStream, req tns.Request) {
 		fail(out, c.s.EndTransaction(true))
 	case *tns.Rollback:
 		fail(out, c.s.EndTransaction(false))
+	case *tns.Attributes:
+		c.s.Tell(r.Identifier, r.Module, r.Action, r.Info)
+		if r.Schema != "" {
+			_, err := c.s.Execute("ALTER SESSION SET CURRENT_SCHEMA = "+r.Schema, nil)
+			fail(out, err)
+		}
+	case *tns.Returning:
+		_, r.Count, _ = c.s.Placeholders(r.SQL)
 	case *tns.Ping:
 	}
 }
@@ -209,8 +220,9 @@ func (c *oracleSession) execute(out tnsStream, r *tns.Execute) {
 		fail(out, sqlerr.New(1008, "not all variables bound"))
 		return
 	}
-	var total int64
+	counts := make([]int64, 0, len(r.Iterations))
 	var batch []tns.BatchError
+	dml := false
 	for i, values := range r.Iterations {
 		binds, err := bindsOf(r.Binds, values, names)
 		if err != nil {
@@ -220,23 +232,27 @@ func (c *oracleSession) execute(out tnsStream, r *tns.Execute) {
 		call, err := c.s.Execute(r.Statement.SQL, binds)
 		if err != nil {
 			if e, ok := errors.AsType[*sqlerr.Error](err); ok && r.BatchErrors {
-				batch = append(batch, tns.BatchError{Iteration: i, Err: e})
+				batch, counts = append(batch, tns.BatchError{Iteration: i, Err: e}), append(counts, 0)
 				continue
 			}
 			fail(out, err)
+			if len(r.Iterations) > 1 {
+				out.add(func(w *tns.ResponseWriter) { w.Counts(counts, i) })
+			}
 			return
 		}
-		total += call.Count
-		if len(r.Iterations) == 1 {
+		dml = call.Kind == plsql.DynamicDML
+		counts = append(counts, call.Count)
+		if len(r.Iterations) == 1 || returning > 0 && !r.AllValues {
 			c.answer(out, r, call, binds, returning)
-		} else if call.Kind != plsql.DynamicDML {
-			fail(out, sqlerr.NotSupported("array binds with anything but INSERT, UPDATE, DELETE and MERGE"))
+		} else if call.Kind != plsql.DynamicDML && (call.Kind != plsql.DynamicBlock || slices.ContainsFunc(call.Modes, func(m ast.ParamMode) bool { return m != ast.ModeIn })) {
+			fail(out, sqlerr.NotSupported("array binds with anything but DML and blocks without OUT variables"))
 			return
 		}
 	}
-	if len(r.Iterations) > 1 {
+	if dml || len(r.Iterations) > 1 {
 		out.add(func(w *tns.ResponseWriter) {
-			w.Rows(total)
+			w.Counts(counts, -1)
 			if len(batch) > 0 {
 				w.Batch(batch)
 			}
@@ -251,10 +267,9 @@ func (c *oracleSession) execute(out tnsStream, r *tns.Execute) {
 func (c *oracleSession) answer(out tnsStream, r *tns.Execute, call *oracle.Call, binds []*plsql.Bind, returning int) {
 	switch call.Kind {
 	case plsql.DynamicQuery:
-		result := &tns.ResultSet{Columns: wireColumns(call.Columns), State: call.Rows}
+		result := &tns.ResultSet{Columns: wireColumns(call.Columns), State: call.Rows, Number: datatype.FormatNumber}
 		out.add(func(w *tns.ResponseWriter) { broken(w, w.Query(result)) })
 	case plsql.DynamicDML:
-		out.add(func(w *tns.ResponseWriter) { w.Rows(call.Count) })
 		if returning > 0 {
 			use, values := make([]tns.Direction, len(binds)), make([][]value.Value, len(binds))
 			for i := range use {
@@ -277,7 +292,7 @@ func (c *oracleSession) answer(out tnsStream, r *tns.Execute, call *oracle.Call,
 			if b.Cursor && !b.Value.IsNull() {
 				cur := b.Value.Any().(*plsql.Cursor)
 				if rows := cur.Rows(); rows != nil {
-					values[i] = value.NewRef(&tns.ResultSet{Columns: wireColumns(rows.Columns), State: rows})
+					values[i] = value.NewRef(&tns.ResultSet{Columns: wireColumns(rows.Columns), State: rows, Number: datatype.FormatNumber})
 				}
 			}
 		}
@@ -358,6 +373,9 @@ func engineType(t tns.Type) datatype.Type {
 		return datatype.Type{ID: datatype.IntervalDS, Prec: 9, Scale: 9}
 	case tns.Raw, tns.LongRaw:
 		return datatype.Sized(datatype.Raw, t.Length)
+	}
+	if t.ID == tns.Boolean {
+		return datatype.Of(datatype.Boolean)
 	}
 	return datatype.Of(datatype.ByCode(uint8(t.ID)))
 }

@@ -14,6 +14,7 @@ import (
 	"bufio"
 	"bytes"
 	"cmp"
+	"database/sql"
 	"fmt"
 	"net/url"
 	"os"
@@ -24,6 +25,7 @@ import (
 	"syscall"
 	"testing"
 
+	_ "github.com/sijms/go-ora/v2"
 	"github.com/stretchr/testify/require"
 )
 
@@ -77,6 +79,13 @@ func play(t *testing.T, binary, dialect, program, folder string, command []strin
 		cmd.Env = append(os.Environ(), "DBSCHED_DSN="+dsn.String())
 		out, err := cmd.CombinedOutput()
 		require.NoError(t, err, "%v\n%s", args, out)
+	}
+	if dialect == "oracle" { // of the programs in docs/clients.md
+		db, err := sql.Open("oracle", dsn.String())
+		require.NoError(t, err)
+		_, err = db.ExecContext(t.Context(), "CREATE TABLE orders (id NUMBER)")
+		require.NoError(t, err)
+		require.NoError(t, db.Close())
 	}
 	password, _ := dsn.User.Password()
 	cmd := exec.CommandContext(t.Context(), command[0], command[1:]...)

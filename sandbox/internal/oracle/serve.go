@@ -6,6 +6,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/plan"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/plsql"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
@@ -96,8 +97,15 @@ func (s *Session) Execute(text string, binds []*plsql.Bind) (c *Call, err error)
 		if n := p.returningInto(); n > 0 {
 			c.Returning = make([][]value.Value, n)
 			for i := range n {
+				to := binds[len(binds)-n+i].Type
 				for _, row := range res.Returning {
-					c.Returning[i] = append(c.Returning[i], row[i])
+					v := row[i]
+					if to.IsText() && (v.Kind == value.Int || v.Kind == value.Decimal) { // SQLAlchemy takes identities as text
+						if v, err = datatype.Convert(v, datatype.Of(datatype.Number), to, s.Format(false)); err != nil {
+							return err
+						}
+					}
+					c.Returning[i] = append(c.Returning[i], v)
 				}
 			}
 		}

@@ -79,6 +79,11 @@ func (s *Session) Counters() store.Counters { return s.st.Counters }
 // Describe notes what the client told of itself.
 func (s *Session) Describe(c Client) { s.client = c }
 
+// Tell notes what the application tells of itself with a call; nil: as before.
+func (s *Session) Tell(identifier, module, action, info *string) {
+	s.supplied.Tell(identifier, module, action, info)
+}
+
 // OnEnd has fn called when the session is gone, however it ended.
 func (s *Session) OnEnd(fn func()) { s.onEnd = fn }
 

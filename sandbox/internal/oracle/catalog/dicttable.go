@@ -3,6 +3,7 @@ package catalog
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
@@ -27,14 +28,15 @@ func bound(n int64) value.Value {
 func (c *Catalog) tableViews() {
 	c.family("TABLES", "OWNER VARCHAR2(128), TABLE_NAME VARCHAR2(128), TABLESPACE_NAME VARCHAR2(30), STATUS VARCHAR2(8), "+
 		"TEMPORARY VARCHAR2(1), DURATION VARCHAR2(15), PARTITIONED VARCHAR2(3), IOT_TYPE VARCHAR2(12), NESTED VARCHAR2(3), "+
-		"DROPPED VARCHAR2(3), READ_ONLY VARCHAR2(3), SEGMENT_CREATED VARCHAR2(3), NUM_ROWS NUMBER, LAST_ANALYZED DATE", "OWNER", func(v *viewer) {
+		"DROPPED VARCHAR2(3), READ_ONLY VARCHAR2(3), SEGMENT_CREATED VARCHAR2(3), NUM_ROWS NUMBER, LAST_ANALYZED DATE, "+
+		"CLUSTER_NAME VARCHAR2(128), IOT_NAME VARCHAR2(128)", "OWNER", func(v *viewer) {
 		for o, t := range v.tables() {
 			var tablespace, duration any = v.Catalog.User(o.Owner).DefaultTablespace, nil
 			if t.Temporary {
 				tablespace, duration = nil, which(t.PreserveRows, "SYS$SESSION", "SYS$TRANSACTION")
 			}
 			v.emit(o.Owner, o.Name, tablespace, "VALID", flag(t.Temporary), duration, "NO", nil, "NO", "NO", "NO",
-				yesNo(o.Segment), nil, nil)
+				yesNo(o.Segment), nil, nil, nil, nil)
 		}
 	})
 	c.family("TAB_COMMENTS", "OWNER VARCHAR2(128), TABLE_NAME VARCHAR2(128), TABLE_TYPE VARCHAR2(11), COMMENTS VARCHAR2(4000)",
@@ -69,9 +71,28 @@ const tabColumns = "OWNER VARCHAR2(128), TABLE_NAME VARCHAR2(128), COLUMN_NAME V
 	"DEFAULT_ON_NULL VARCHAR2(3), IDENTITY_COLUMN VARCHAR2(3)"
 
 func (c *Catalog) columnViews() {
+	c.family("MVIEWS", "OWNER VARCHAR2(128), MVIEW_NAME VARCHAR2(128), CONTAINER_NAME VARCHAR2(128)", "", func(*viewer) {}) // there are none
+	c.family("TAB_IDENTITY_COLS", "OWNER VARCHAR2(128), TABLE_NAME VARCHAR2(128), COLUMN_NAME VARCHAR2(128), GENERATION_TYPE VARCHAR2(10), "+
+		"IDENTITY_OPTIONS VARCHAR2(298)", "OWNER", (*viewer).identityRows)
 	c.family("TAB_COLUMNS", tabColumns, "OWNER", func(v *viewer) { v.columnRows(false) })
 	c.family("TAB_COLS", tabColumns+", HIDDEN_COLUMN VARCHAR2(3), VIRTUAL_COLUMN VARCHAR2(3), INTERNAL_COLUMN_ID NUMBER, "+
 		"QUALIFIED_COL_NAME VARCHAR2(4000), USER_GENERATED VARCHAR2(3)", "OWNER", func(v *viewer) { v.columnRows(true) })
+}
+
+// identityRows hands out the identity columns.
+func (v *viewer) identityRows() {
+	for o, t := range v.tables() {
+		for _, col := range t.Columns {
+			if col.Identity == nil {
+				continue
+			}
+			s := col.Identity.Sequence
+			v.emit(o.Owner, o.Name, col.Name, strings.TrimSuffix(string(col.Identity.Kind), " ON NULL"), fmt.Sprintf(
+				"START WITH: %d, INCREMENT BY: %d, MAX_VALUE: %s, MIN_VALUE: %s, CYCLE_FLAG: %s, CACHE_SIZE: %d, ORDER_FLAG: %s, "+
+					"SCALE_FLAG: N, EXTEND_FLAG: N, SESSION_FLAG: N, KEEP_VALUE: N",
+				s.Start, s.Increment, datatype.FormatNumber(bound(s.Max)), datatype.FormatNumber(bound(s.Min)), flag(s.Cycle), s.Cache, flag(s.Order)))
+		}
+	}
 }
 
 // columnRows hands out the columns of tables and views; hidden says whether those that SELECT * leaves out are among
@@ -162,7 +183,7 @@ func (c *Catalog) indexViews() {
 	c.family("INDEXES", "OWNER VARCHAR2(128), INDEX_NAME VARCHAR2(128), INDEX_TYPE VARCHAR2(27), TABLE_OWNER VARCHAR2(128), "+
 		"TABLE_NAME VARCHAR2(128), TABLE_TYPE VARCHAR2(11), UNIQUENESS VARCHAR2(9), TABLESPACE_NAME VARCHAR2(30), STATUS VARCHAR2(8), "+
 		"PARTITIONED VARCHAR2(3), TEMPORARY VARCHAR2(1), GENERATED VARCHAR2(1), FUNCIDX_STATUS VARCHAR2(8), VISIBILITY VARCHAR2(9), "+
-		"CONSTRAINT_INDEX VARCHAR2(3)", "OWNER", func(v *viewer) {
+		"CONSTRAINT_INDEX VARCHAR2(3), COMPRESSION VARCHAR2(13), PREFIX_LENGTH NUMBER, NUM_ROWS NUMBER, LAST_ANALYZED DATE", "OWNER", func(v *viewer) {
 		for o := range v.objects(ast.KindIndex) {
 			x := o.Def.(*Index)
 			t := x.Table.Def.(*Table)
@@ -182,7 +203,7 @@ func (c *Catalog) indexViews() {
 				tablespace = v.Catalog.User(o.Owner).DefaultTablespace
 			}
 			v.emit(o.Owner, o.Name, kind, x.Table.Owner, x.Table.Name, "TABLE", which(x.Unique, "UNIQUE", "NONUNIQUE"), tablespace, "VALID",
-				"NO", flag(o.Temporary), flag(o.Generated), enabled, which(x.Invisible, "INVISIBLE", "VISIBLE"), yesNo(constraint))
+				"NO", flag(o.Temporary), flag(o.Generated), enabled, which(x.Invisible, "INVISIBLE", "VISIBLE"), yesNo(constraint), "DISABLED", nil, nil, nil)
 		}
 	})
 	c.family("IND_COLUMNS", "INDEX_OWNER VARCHAR2(128), INDEX_NAME VARCHAR2(128), TABLE_OWNER VARCHAR2(128), TABLE_NAME VARCHAR2(128), "+

@@ -108,12 +108,12 @@ func (n *NLS) Set(name, v string) error {
 // zoneOf reads a session time zone: an offset, or UTC. Regions are refused, since their rules are not modelled.
 func zoneOf(v string) (int16, error) {
 	switch strings.ToUpper(v) {
-	case "UTC", "GMT", "DBTIMEZONE", "LOCAL":
+	case "UTC", "GMT", "DBTIMEZONE", "LOCAL", "ETC/UTC", "ETC/GMT", "ETC/UCT", "UCT", "ZULU", "ETC/ZULU", "UNIVERSAL", "ETC/UNIVERSAL", "GREENWICH":
 		return 0, nil
 	}
 	var h, m int
 	if n, err := fmt.Sscanf(strings.TrimSpace(v), "%d:%d", &h, &m); err != nil || n != 2 {
-		return 0, sqlerr.NotSupported("time zone %s", v)
+		return 0, sqlerr.NotSupported("time zone %s: use UTC or an offset such as '+02:00' (Java: -Duser.timezone=UTC)", v)
 	}
 	if h < -15 || h > 15 || m < 0 || m > 59 {
 		return 0, message.ORA(1874)

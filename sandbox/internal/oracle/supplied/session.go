@@ -62,6 +62,18 @@ var sessions = natives{
 	"FREE_UNUSED_USER_MEMORY": func(*call) error { return nil },
 }
 
+// Tell notes what an application tells of itself with a call; nil: as before.
+func (s *State) Tell(identifier, module, action, info *string) {
+	for _, x := range []struct {
+		to, from *string
+		limit    int
+	}{{&s.Identifier, identifier, identifierLimit}, {&s.Module, module, moduleLimit}, {&s.Action, action, actionLimit}, {&s.ClientInfo, info, infoLimit}} {
+		if x.from != nil {
+			*x.to = cut(*x.from, x.limit)
+		}
+	}
+}
+
 // UniqueID is DBMS_SESSION.UNIQUE_SESSION_ID of a session: SID, serial number and instance.
 func UniqueID(sid, serial int) string { return fmt.Sprintf("%04X%04X0001", sid, serial) }
 

@@ -26,7 +26,12 @@ func (d *decoder) bindDefs(n int) []Bind {
 	for i := 0; i < n && d.Err == nil; i++ {
 		wire, flags := d.U8(), d.U8()
 		var b Bind
-		b.Type.Precision, b.Type.Scale = d.U8(), int8(d.U8())
+		b.Type.Precision = d.U8()
+		if d.bare && (TypeID(wire) == Number || TypeID(wire) >= Timestamp && TypeID(wire) <= IntervalDS || TypeID(wire) == TimestampLTZ) {
+			b.Type.Scale = int8(d.u())
+		} else {
+			b.Type.Scale = int8(d.U8())
+		}
 		b.Type.Length = d.u()
 		b.MaxElements = d.u()
 		more := d.u()
@@ -116,6 +121,13 @@ func (d *decoder) bindValue(b *Bind) (value.Value, error) {
 			list = append(list, v)
 		}
 		return value.NewRef(list), first
+	case b.Type.ID == Boolean:
+		v := d.U8()
+		if v == clrNull2 { // and a 1 is NULL (python-oracledb, messages/base.pyx)
+			d.U8()
+			return value.Value{}, nil
+		}
+		return readValue(b.Type, d.Bytes(int(v)))
 	case b.Type.ID == RefCursor:
 		d.clr() // of a cursor that the engine opens
 		return value.Value{}, nil

@@ -1,6 +1,7 @@
 package tns
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -23,7 +24,11 @@ type conn struct {
 	d      decoder
 
 	descriptor string
-	byteScales bool // columns are described with the scale in one byte
+	byteScales bool          // columns are described with the scale in one byte
+	call       byte          // sequence number of the call
+	python     bool          // python-oracledb reads all but LOBs as they were described, whatever it defines them as
+	sendsAll   bool          // go-ora: values of variables of RETURNING … INTO as well
+	failed     *sqlerr.Error // what came with the next call
 	sess       Session
 	cursors    map[int]*cursor
 	lobs       lobTable
@@ -148,13 +153,23 @@ func (c *conn) work(ctx context.Context, timeout *time.Timer) error {
 			continue
 		}
 		if refusal, ok := errors.AsType[*sqlerr.Error](err); ok {
-			// It cannot be told where the next message begins.
-			return errors.Join(c.turnAway(refusal), err)
+			if err := c.passOver(refusal); err != nil {
+				return err
+			}
+			continue
 		}
 		if done || err != nil {
 			return err
 		}
 	}
+}
+
+// passOver refuses a message that was read in part. Where the next one begins only the sizes of pieces tell, see Ended.
+func (c *conn) passOver(refusal *sqlerr.Error) error {
+	for c.d.B, c.d.Err = nil, nil; !c.d.Ended() && c.d.Err == nil; c.d.B = nil {
+		c.d.Peek(1)
+	}
+	return cmp.Or(c.d.Err, c.turnAway(refusal))
 }
 
 // resume goes through the handshake that follows a break (Session.processMarker), and
@@ -187,14 +202,17 @@ const (
 	fnCloseCursors   = 0x69 // a piggyback
 	fnAuthAnswer     = 0x73
 	fnAuthChallenge  = 0x76
+	fnCancelCursors  = 0x78 // a piggyback: their rows are not wanted any more
+	fnAttributes     = 0x87 // a piggyback
 	fnPing           = 0x93
+	fnSchema         = 0x98 // a piggyback
 )
 
 // message serves a message; done says that the connection is to be closed.
 func (c *conn) message() (done bool, err error) {
 	kind := c.d.U8()
 	function := c.d.U8()
-	c.d.U8() // sequence number
+	c.call = c.d.U8()
 	if c.d.Err != nil {
 		return false, c.d.Err
 	}
@@ -222,7 +240,7 @@ func (c *conn) message() (done bool, err error) {
 	case fnVersion:
 		err = c.version()
 	case fnLogoff:
-		return true, c.out.Message(appendStatus(nil))
+		return true, c.out.Message(appendStatus(nil, 0))
 	default:
 		err = sqlerr.NotSupported("TTC function %#x", function)
 	}
@@ -235,17 +253,65 @@ func (c *conn) message() (done bool, err error) {
 // piggyback serves what comes before a call and is not answered.
 func (c *conn) piggyback(function byte) error {
 	switch function {
-	case fnCloseCursors:
+	case fnCloseCursors, fnCancelCursors:
 		c.d.U8()
 		for n := c.d.count(); n > 0 && c.d.Err == nil; n-- {
-			c.closeCursor(c.d.u())
+			if id := c.d.u(); function == fnCloseCursors {
+				c.closeCursor(id)
+			} else if cu := c.cursors[id]; cu != nil {
+				c.closeResult(cu)
+			}
 		}
 		return c.d.Err
 	case fnLOB:
 		return c.freeLOBs()
+	case fnAttributes:
+		return c.attributes()
+	case fnSchema:
+		c.d.U8()
+		return c.tell(&Attributes{Schema: c.d.text(c.d.count())})
 	default:
 		return sqlerr.NotSupported("TTC piggyback %#x", function)
 	}
+}
+
+// attributes serves the piggyback with what an application tells of itself (node-oracledb, messages/base.js,
+// _writeEndToEndPiggybacks): first all lengths, then those texts that have changed.
+func (c *conn) attributes() error {
+	c.d.Bytes(2)
+	c.d.u() // which have changed
+	var sent [6]bool
+	var size [6]int
+	length := func(i int) { sent[i], size[i] = c.d.U8() != 0, c.d.count() }
+	for i := range 4 { // client identifier, module, action, execution context
+		length(i)
+	}
+	c.d.U8()
+	c.d.u()
+	length(4) // client information
+	c.d.U8()
+	c.d.u()
+	c.d.U8()
+	c.d.u()
+	length(5) // operation
+	var texts [6]*string
+	for i := range texts {
+		if sent[i] {
+			texts[i] = new(string)
+		}
+		if sent[i] && size[i] > 0 {
+			*texts[i] = c.d.text(size[i])
+		}
+	}
+	return c.tell(&Attributes{Identifier: texts[0], Module: texts[1], Action: texts[2], Info: texts[4]})
+}
+
+// tell hands the session what came with a call; an error is the answer to that call.
+func (c *conn) tell(a *Attributes) error {
+	if c.d.Err == nil {
+		c.failed = cmp.Or(c.failed, c.quietly(a))
+	}
+	return c.d.Err
 }
 
 func (c *conn) short(req Request) error {
@@ -266,8 +332,13 @@ func (c *conn) version() error {
 		return c.d.Err
 	}
 	text := c.banner.Product + " " + c.banner.release()
-	b := appendClr(appendUint([]byte{msgParameter}, uint64(len(text))), text)
-	return c.out.Message(appendStatus(appendUint(b, c.banner.number())))
+	b := appendUint([]byte{msgParameter}, uint64(len(text)))
+	if c.d.bare {
+		b = append(b, text...)
+	} else {
+		b = appendClr(b, text)
+	}
+	return c.out.Message(appendStatus(appendUint(b, c.banner.number()), 0))
 }
 
 // errFatal says that the session is over.
@@ -278,10 +349,13 @@ func (c *conn) respond(call func(w *ResponseWriter)) error {
 	if c.d.Err != nil {
 		return c.d.Err
 	}
-	w := &ResponseWriter{conn: c, Answer: wire.NewAnswer(c.ctx, &c.out.Packets)}
+	w := &ResponseWriter{conn: c, end: callEnd{call: c.call}, Answer: wire.NewAnswer(c.ctx, &c.out.Packets)}
 	done, err := c.Answer(c.ctx, &w.Answer, func() {
 		if c.box.setBusy(true) {
 			w.Cancel() // broken before it could begin
+		} else if c.failed != nil {
+			w.Error(c.failed)
+			c.failed = nil
 		} else {
 			call(w)
 		}

@@ -3,7 +3,18 @@ package tns
 import "github.com/dbsched/dbsched/sandbox/internal/wire"
 
 // decoder reads a TTC byte stream.
-type decoder struct{ wire.Decoder }
+type decoder struct {
+	wire.Decoder
+	bare bool // a client that does not convert texts, as JDBC: they come without a length of their own, and scales are compressed
+}
+
+// text reads a text whose length came before.
+func (d *decoder) text(size int) string {
+	if d.bare {
+		return string(d.Bytes(size))
+	}
+	return string(d.clr())
+}
 
 // u reads an integer of any size: a byte with the number of bytes that follow, its
 // highest bit a minus sign, then these bytes (Session.GetInt64).

@@ -1,5 +1,6 @@
 // Package tns is a server of Oracle's network protocol: TNS packets and the two-task
-// common layer (TTC) in them, as go-ora v2 and node-oracledb's thin mode speak it. It
+// common layer (TTC) in them, as go-ora v2, the thin modes of python-oracledb and node-oracledb,
+// and Oracle's JDBC driver speak it. It
 // knows nothing of SQL. An Engine opens one Session per connection; a Session is given
 // decoded requests (execute, fetch, commit, rollback, ping) and answers through a
 // ResponseWriter.
@@ -53,10 +54,8 @@
 //
 // # What is refused
 //
-// Object types, XMLTYPE, BFILE, ROWID, UROWID, BOOLEAN, VECTOR, JSON, prefetched LOBs,
-// external and proxy authentication, changing the password at login, time zone regions
-// in binds (offsets and UTC are fine), queue and direct path calls, the piggybacks for
-// module, action and schema. Where it is then unknown at which byte the next message
-// begins, the connection ends. Array DML with RETURNING works with go-ora's way of
-// sending values only: Oracle's clients leave those of the returned variables out.
+// Object types, XMLTYPE, BFILE, ROWID, UROWID, VECTOR, JSON, prefetched LOBs, writing to a LOB by the locator of a value,
+// scrollable cursors, external and proxy authentication, changing the password at login, time zone regions in binds
+// (offsets and UTC are fine), queue and direct path calls. The call is refused, the connection goes on: the rest of
+// its message is passed over. Where it ends only the sizes of packets tell.
 package tns

@@ -71,9 +71,15 @@ const (
 	msgServerSide = 23 // a piggyback from the server
 )
 
+// inTransaction in the call status says that the session has a transaction. Pools roll back what comes back to them with it
+// (python-oracledb, constants.pxi, TNS_EOCS_FLAGS_TXN_IN_PROGRESS).
+const inTransaction = 2
+
 // appendStatus ends a call that has nothing more to tell: call status and sequence of
 // end-to-end metrics.
-func appendStatus(b []byte) []byte { return append(b, msgStatus, 0, 0) }
+func appendStatus(b []byte, status uint64) []byte {
+	return append(appendUint(append(b, msgStatus), status), 0)
+}
 
 // callEnd is what the last message of a call tells.
 type callEnd struct {
@@ -84,16 +90,18 @@ type callEnd struct {
 	cursor   int
 	warning  byte
 	batch    []BatchError
+	status   uint64 // of the call: inTransaction
+	call     byte   // the request's sequence number; JDBC takes the end of a fetch for an error without it
 }
 
 // compiledWithErrors in the warning flags tells of a unit with compilation errors
 // (ORA-24344, which is no error on the wire).
-const compiledWithErrors = 0x20
+const compiledWithErrors = 0x20 | 1 // JDBC looks for both bits
 
 // appendEnd appends the message that ends a call (network/summary_object.go,
 // NewSummary).
 func appendEnd(b []byte, e callEnd) []byte {
-	b = append(b, msgError, 0, 0) // call status, sequence
+	b = append(appendUint(append(b, msgError), e.status), 0) // call status, sequence
 	b = appendUint(b, uint64(min(e.rows, 1<<32-1)))
 	b = appendUint(b, uint64(e.code))
 	b = append(b, 0, 0) // array element with an error, its code
@@ -101,7 +109,7 @@ func appendEnd(b []byte, e callEnd) []byte {
 	b = appendUint(b, uint64(e.position))
 	b = append(b, 0, 0, 0, 0, 0, e.warning) // kind of statement, fatal, flags, cursor options, UPI
 	b = append(b, 0, 0, 0, 0, 0)            // row id
-	b = append(b, 0, 0, 0, 0, 0, 0)         // OS error, statement, call, padding, iterations, logical row id
+	b = append(b, 0, 0, e.call, 0, 0, 0)    // OS error, statement, call, padding, iterations, logical row id
 	batch := func(add func(x BatchError)) {
 		b = appendUint(b, uint64(len(e.batch)))
 		for i, x := range e.batch {

@@ -37,10 +37,18 @@ type executeCall struct {
 const (
 	numIterations = 1 // executions; of a query the rows to come with it
 	numQuery      = 7 // 1: the client takes it for a query
+	numFlags      = 9
+)
+
+// Flags in executeCall.numbers.
+const (
+	flagScrollable = 0x2
+	flagRowCounts  = 0x4000 // of each execution of array DML
 )
 
 // executeCall reads the body of the call (defaultStmt.basicWrite, for TTC 11).
-func (d *decoder) executeCall() executeCall {
+// returning tells how many binds of the statement receive values of a RETURNING clause: of array DML the client sends none for them.
+func (d *decoder) executeCall(returning func(c *executeCall) int) executeCall {
 	var c executeCall
 	c.options = d.u()
 	c.cursor = d.u()
@@ -67,7 +75,7 @@ func (d *decoder) executeCall() executeCall {
 	d.Bytes(5) // signature and SQL id
 	d.Bytes(2) // chunk ids
 	if c.parse = size > 0; c.parse {
-		c.sql = string(d.clr())
+		c.sql = d.text(size)
 	}
 	for i := range c.numbers {
 		c.numbers[i] = d.u()
@@ -90,8 +98,20 @@ func (d *decoder) executeCall() executeCall {
 	if c.numbers[numQuery] != 1 {
 		n = max(1, c.numbers[numIterations])
 	}
-	c.rows, c.refusal = d.rows(n, c.binds, func(i int) bool { return !c.binds[i].Repeated })
+	sent := len(c.binds)
+	if n > 1 && d.Err == nil {
+		sent -= returning(&c)
+	}
+	c.rows, c.refusal = d.rows(n, c.binds, func(i int) bool { return i < sent && !c.binds[i].Repeated })
 	return c
+}
+
+// rowsWanted is how many rows are to come with the description. Without optFetch JDBC wants none, and go-ora all that it has room for.
+func (c *executeCall) rowsWanted(jdbc bool) int {
+	if jdbc && c.options&optFetch == 0 {
+		return 0
+	}
+	return c.prefetch
 }
 
 // cursor is what a client knows by a cursor number.
@@ -108,13 +128,23 @@ type cursor struct {
 
 // execute serves an OALL8.
 func (c *conn) execute() error {
-	call := c.d.executeCall()
-	return c.respond(func(w *ResponseWriter) { c.executeCall(&call, w) })
+	call := c.d.executeCall(c.returning)
+	if cu := c.cursors[call.cursor]; cu != nil && !call.parse && call.binds == nil && call.options&optExecute != 0 && !c.d.Ended() {
+		call.rows, call.refusal = c.d.rows(max(1, call.numbers[numIterations]), cu.binds, func(i int) bool { return !cu.binds[i].Repeated })
+	}
+	return c.respond(func(w *ResponseWriter) {
+		w.tells, w.countsRows = c.d.bare, call.numbers[numFlags]&flagRowCounts != 0
+		c.executeCall(&call, w)
+	})
 }
 
 func (c *conn) executeCall(call *executeCall, w *ResponseWriter) {
 	if call.refusal != nil {
 		w.Error(call.refusal)
+		return
+	}
+	if call.numbers[numFlags]&flagScrollable != 0 {
+		w.Error(sqlerr.NotSupported("scrollable cursors"))
 		return
 	}
 	cu, created := c.cursors[call.cursor], false
@@ -155,12 +185,26 @@ func (c *conn) executeCall(call *executeCall, w *ResponseWriter) {
 		c.run(cu, &Execute{
 			Statement: cu.stmt, Binds: cu.binds, Iterations: call.rows,
 			AutoCommit:   call.options&optCommit != 0,
+			AllValues:    c.sendsAll,
 			BatchErrors:  call.options&optBatchErrors != 0,
 			DescribeOnly: call.options&optExecute == 0,
-		}, call.prefetch, call.numbers[numIterations], w)
+		}, call.rowsWanted(c.d.bare), call.numbers[numIterations], w)
 	case call.options&optFetch != 0:
 		c.fetchRows(cu, call.numbers[numIterations], w)
 	}
+}
+
+// returning asks the session how many variables of a statement receive values. go-ora sends values for them, too.
+func (c *conn) returning(call *executeCall) int {
+	r := &Returning{SQL: call.sql}
+	if cu := c.cursors[call.cursor]; cu != nil && cu.stmt != nil && !call.parse {
+		r.SQL = cu.stmt.SQL
+	}
+	if c.sendsAll {
+		return 0
+	}
+	_ = c.quietly(r)
+	return r.Count
 }
 
 // define notes what the client wants columns as.
@@ -173,6 +217,9 @@ func (c *conn) define(cu *cursor, defines []Bind, w *ResponseWriter) bool {
 		if defines[i].Type.ID.isLOB() && defines[i].Type.Chars > 0 {
 			w.Error(sqlerr.NotSupported("prefetching the data of LOBs"))
 			return false
+		}
+		if column := cu.result.Columns[i].Type.ID; c.python && !column.isLOB() {
+			defines[i].Type.ID = column
 		}
 		defines[i].Type.National = cu.result.Columns[i].Type.National
 	}

@@ -18,7 +18,7 @@ import (
 
 // stream returns a decoder over b, which comes in pieces of n bytes.
 func stream(b []byte, n int) *decoder {
-	d := &decoder{wire.Decoder{Next: func() ([]byte, error) {
+	d := &decoder{Decoder: wire.Decoder{Next: func() ([]byte, error) {
 		if len(b) == 0 {
 			return nil, io.EOF
 		}
@@ -187,7 +187,7 @@ func FuzzCalls(f *testing.F) {
 func TestCallSeeds(t *testing.T) {
 	for _, types := range [][]byte{nil, {1, 2, 94, 24}, {112, 102, 1, 24}} {
 		d := stream(executeBytes(types...)[3:], 1)
-		c := d.executeCall()
+		c := d.executeCall(func(*executeCall) int { return 0 })
 		if len(types) > 0 {
 			require.NoError(t, d.Err)
 			require.Nil(t, c.refusal)

@@ -54,8 +54,12 @@ func (c *conn) open() (bool, error) {
 	return c.login()
 }
 
-// maxBanner is what go-ora can read of the banner, its final zero included.
-const maxBanner = 49
+// maxBanner is what clients can read of the banner, its final zero included: go-ora 49 bytes, node-oracledb 48.
+const maxBanner = 48
+
+// convertsLengths are the flags of texts that come with a length of their own (python-oracledb, constants.pxi,
+// TNS_ENCODING_MULTI_BYTE and TNS_ENCODING_CONV_LENGTH).
+const convertsLengths = 1 | 2
 
 // protocol answers the negotiation of the protocol (newTCPNego).
 func (c *conn) protocol() error {
@@ -74,7 +78,7 @@ func (c *conn) protocol() error {
 	b := append([]byte{msgProtocol, 6, 0}, name...)
 	b = append(b, 0)
 	b = binary.LittleEndian.AppendUint16(b, charsetUTF8)
-	b = append(b, 1, 0, 0) // flags, no conversions of character sets
+	b = append(b, convertsLengths, 0, 0) // no conversions of character sets
 	const formats = 11
 	b = binary.BigEndian.AppendUint16(b, formats)
 	b = append(b, make([]byte, formats-2)...)
@@ -101,7 +105,7 @@ func (c *conn) dataTypes() error {
 		return wire.Errorf("message of type %#x instead of the data types", m)
 	}
 	c.d.Bytes(4) // character sets
-	c.d.U8()     // flags
+	c.d.bare = c.d.U8()&^1&convertsLengths == 0
 	caps := c.d.Bytes(int(c.d.U8()))
 	runtime := c.d.Bytes(int(c.d.U8()))
 	if c.d.Err != nil {
@@ -175,7 +179,7 @@ func (d *decoder) authCall() authCall {
 	a.function = d.U8()
 	d.U8() // sequence number
 	named := d.U8() != 0
-	d.u() // the name's length
+	size := d.u() // the name's
 	a.mode = d.u()
 	d.U8()
 	n := d.count()
@@ -185,7 +189,7 @@ func (d *decoder) authCall() authCall {
 		return a
 	}
 	if named {
-		a.user = string(d.clr())
+		a.user = d.text(size)
 	}
 	a.properties = d.keyVals(n)
 	return a
@@ -258,7 +262,8 @@ func (c *conn) start(l Login, alter, response string) (bool, error) {
 		}
 		return false, c.turnAway(refusal)
 	}
-	c.sess = sess
+	c.sess, c.sendsAll = sess, l.Driver == "OracleClientGo"
+	c.python = strings.HasPrefix(l.Driver, "python-oracledb")
 	c.Attach(sess)
 	if c.ctx.Err() != nil { // the reader may have missed the session
 		return false, c.ctx.Err()
@@ -270,7 +275,7 @@ func (c *conn) start(l Login, alter, response string) (bool, error) {
 	}
 	c.Logger.Debug("tns: login", "login", l)
 	env, banner := sess.Environment(), c.banner
-	b := appendUint([]byte{msgParameter}, 8)
+	b := appendUint([]byte{msgParameter}, 11)
 	b = appendKeyVal(b, "AUTH_VERSION_STRING", "- "+banner.Product, 0)
 	b = appendKeyVal(b, "AUTH_VERSION_NO", fmt.Sprint(banner.number()), 0)
 	b = appendKeyVal(b, "AUTH_SESSION_ID", fmt.Sprint(env.SID), 0)
@@ -278,6 +283,9 @@ func (c *conn) start(l Login, alter, response string) (bool, error) {
 	b = appendKeyVal(b, "AUTH_SC_DBUNIQUE_NAME", banner.DBName, 0)
 	b = appendKeyVal(b, "AUTH_SC_INSTANCE_NAME", banner.DBName, 0)
 	b = appendKeyVal(b, "AUTH_SC_SERVICE_NAME", l.Service, 0)
+	b = appendKeyVal(b, "AUTH_INSTANCENAME", banner.DBName, 0)
+	b = appendKeyVal(b, "AUTH_MAX_OPEN_CURSORS", fmt.Sprint(maxCursors), 0)
+	b = appendKeyVal(b, "AUTH_MAX_IDEN_LENGTH", "128", 0)
 	b = appendKeyVal(b, "AUTH_SVR_RESPONSE", response, 0)
 	// The language comes with the session, so that go-ora need not ask for it
 	// (loadNLSData).
@@ -292,6 +300,6 @@ func (c *conn) start(l Login, alter, response string) (bool, error) {
 
 // turnAway ends a call with an error.
 func (c *conn) turnAway(e *sqlerr.Error) error {
-	end := callEnd{code: errorCode(e), text: errorText(e)}
+	end := callEnd{code: errorCode(e), text: errorText(e), call: c.call}
 	return c.out.Message(appendEnd(nil, end))
 }

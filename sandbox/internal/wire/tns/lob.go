@@ -22,6 +22,7 @@ type lob struct {
 	text     string // of a value that was sent
 	data     []byte
 	decoded  bool // data is valid
+	own      bool // the client made it; else it stands for a value of a row or variable
 	counted  int  // bytes of data that count against maxLOBBytes
 }
 
@@ -270,14 +271,16 @@ func (c *conn) lob() error {
 // lobOp does what a call asks for; what it changes in the call is told the client.
 func (c *conn) lobOp(call *lobCall, w *ResponseWriter) *sqlerr.Error {
 	if call.op == lobCreateTemp {
-		if len(call.source) != locatorSize {
+		room := len(call.source) // JDBC has more than others
+		if room < locatorSize {
 			return errLocator()
 		}
-		loc, ok := c.lobs.add(&lob{clob: call.destOffset == int(CLOB), national: call.offset == 2, decoded: true})
+		loc, ok := c.lobs.add(&lob{clob: call.destOffset == int(CLOB), national: call.offset == 2, decoded: true, own: true})
 		if !ok {
 			return sqlerr.NotSupported("more than %d LOB locators in a session", maxLocators)
 		}
-		call.source = loc
+		call.source = append(loc, make([]byte, room-locatorSize)...)
+		binary.BigEndian.PutUint16(call.source, uint16(room-2))
 		return nil
 	}
 	id, _ := locatorID(call.source)
@@ -287,6 +290,9 @@ func (c *conn) lobOp(call *lobCall, w *ResponseWriter) *sqlerr.Error {
 	}
 	if call.offset > maxLOBBytes {
 		return sqlerr.New(24801, "illegal parameter value in OCI lob function")
+	}
+	if !l.own && (call.op == lobWrite || call.op == lobTrim) {
+		return sqlerr.NotSupported("writing to a LOB of a row or variable by its locator; write the whole value")
 	}
 	from := (call.offset - 1) * l.unit()
 	switch call.op {
@@ -347,7 +353,7 @@ func (c *conn) freeLOBs() error {
 	if call.op != lobFreeArray {
 		return wire.Errorf("LOB operation %#x in a piggyback", call.op)
 	}
-	for b := call.source; len(b) >= locatorSize; b = b[locatorSize:] {
+	for b := call.source; len(b) >= locatorSize; b = b[min(len(b), int(be16(b))+2):] {
 		if id, ok := locatorID(b); ok {
 			c.lobs.free(id)
 		}

@@ -88,7 +88,7 @@ func TestLOBOperations(t *testing.T) {
 	require.EqualValues(t, 22275, w.failure.Number)
 }
 
-// A locator of a value that was sent: writing to it changes the client's copy only.
+// A locator of a value that was sent stands for no place in a table: writing to it would be lost, and is refused.
 func TestLOBOfValue(t *testing.T) {
 	c, w := lobConn(t)
 	v := value.NewBytes([]byte("stored"))
@@ -97,10 +97,13 @@ func TestLOBOfValue(t *testing.T) {
 	d := stream(b, 1000)
 	require.Equal(t, locatorSize, d.u())
 	loc := d.clr()
-	require.Nil(t, c.lobOp(&lobCall{op: lobWrite, source: loc, offset: 1, data: []byte("S")}, w))
-	require.Equal(t, "stored", v.Str())
+	for _, op := range []int{lobWrite, lobTrim} {
+		refusal := c.lobOp(&lobCall{op: op, source: loc, offset: 1, data: []byte("S")}, w)
+		require.NotNil(t, refusal)
+		require.EqualValues(t, 49999, refusal.Number)
+	}
 	id, _ := locatorID(loc)
-	require.Equal(t, "Stored", c.lobs.m[id].value().Str())
+	require.Equal(t, "stored", c.lobs.m[id].value().Str())
 }
 
 func TestTooManyLocators(t *testing.T) {

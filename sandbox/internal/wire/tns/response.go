@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"slices"
 	"strings"
 
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
@@ -23,6 +24,11 @@ type ResponseWriter struct {
 	end     callEnd
 	status  bool          // a short call: without an error it ends with a status message
 	failure *sqlerr.Error // the first one
+
+	tells      bool // the client wants a message about the statement in any case, JDBC
+	directed   bool // the directions of variables were sent
+	countsRows bool // with the rows of each execution of DML
+	counts     []int64
 
 	cur     *cursor
 	binds   []Bind     // of an Execute
@@ -67,6 +73,9 @@ func (w *ResponseWriter) Row(row value.Row) error {
 		if w.cur.defines != nil {
 			t.ID, prefetch = w.cur.defines[i].Type.ID, w.cur.defines[i].prefetch
 		}
+		if t.ID.isText() && w.cur.result.Number != nil && (v.Kind == value.Int || v.Kind == value.Decimal) {
+			v = value.NewString(w.cur.result.Number(v))
+		}
 		var err error
 		if w.Buf, err = w.column(t, v, prefetch); err != nil {
 			w.Buf = w.Buf[:start]
@@ -98,7 +107,7 @@ const noData = 1403
 
 // EndOfData answers a Fetch: there are no more rows than were sent.
 func (w *ResponseWriter) EndOfData() {
-	if w.max > 0 {
+	if w.max > 0 && w.failure == nil {
 		w.end.code, w.end.text = noData, "ORA-01403: no data found\n"
 	}
 }
@@ -106,6 +115,20 @@ func (w *ResponseWriter) EndOfData() {
 // Rows answers an Execute with the number of rows that it inserted, updated, deleted,
 // merged.
 func (w *ResponseWriter) Rows(n int64) { w.end.rows = n }
+
+// Counts answers an Execute of array DML with the rows of each iteration; failed is the one that ended it, -1: none.
+func (w *ResponseWriter) Counts(counts []int64, failed int) {
+	w.counts, w.end.rows = counts, 0
+	for _, n := range counts {
+		w.end.rows += n
+	}
+	if failed >= 0 {
+		w.end.position = failed
+	}
+}
+
+// InTransaction tells with the end of the answer that the session has a transaction.
+func (w *ResponseWriter) InTransaction() { w.end.status = inTransaction }
 
 // CompileErrors answers an Execute that created a PL/SQL unit with compilation errors.
 func (w *ResponseWriter) CompileErrors() { w.end.warning |= compiledWithErrors }
@@ -152,15 +175,22 @@ func (w *ResponseWriter) outs(use []Direction, values int, value func(i int) err
 		return fmt.Errorf("tns: directions of %d and %d values for %d bind variables", len(use), values, len(w.binds))
 	}
 	w.cur.written = make([]bool, len(use))
-	w.Buf = appendRowHeader(append(w.Buf, msgIOVector), len(use))
+	if !w.directed { // once for all iterations
+		w.Buf = appendRowHeader(append(w.Buf, msgIOVector), len(use))
+	}
 	for i, d := range use {
 		if d != DirIn && d != DirOut && d != DirInOut {
 			return fmt.Errorf("tns: direction %d", d)
 		}
-		w.Buf = append(w.Buf, byte(d))
+		if !w.directed {
+			w.Buf = append(w.Buf, byte(d))
+		}
 		w.cur.written[i] = d == DirOut
 	}
-	w.Buf = append(w.Buf, msgRowData)
+	w.directed = true
+	if slices.ContainsFunc(use, func(d Direction) bool { return d != DirIn }) {
+		w.Buf = append(w.Buf, msgRowData)
+	}
 	for i := range use {
 		if use[i] != DirIn {
 			if err := value(i); err != nil {
@@ -269,8 +299,20 @@ func (w *ResponseWriter) finish() error {
 	if w.failure != nil {
 		w.end.batch = nil
 	}
+	if w.tells && w.failure == nil || w.countsRows && w.counts != nil {
+		// Six numbers, of which clients look at the cursor's; no text, no settings, no registration.
+		w.Buf = appendUint(append(w.Buf, msgParameter), 6)
+		w.Buf = appendUint(append(w.Buf, 0, 0), uint64(w.end.cursor))
+		w.Buf = append(w.Buf, 0, 0, 0, 0, 0, 0)
+		if w.countsRows && w.counts != nil {
+			w.Buf = appendUint(w.Buf, uint64(len(w.counts)))
+			for _, n := range w.counts {
+				w.Buf = appendUint(w.Buf, uint64(n))
+			}
+		}
+	}
 	if w.status && w.failure == nil {
-		w.Buf = appendStatus(w.Buf)
+		w.Buf = appendStatus(w.Buf, w.end.status)
 	} else {
 		w.Buf = appendEnd(w.Buf, w.end)
 	}

@@ -84,7 +84,7 @@ func (l Login) LogValue() slog.Value {
 		slog.String("program", l.Program), slog.String("machine", l.Machine))
 }
 
-// Request is *Execute, *Fetch, *CloseResult, *Commit, *Rollback or *Ping.
+// Request is *Execute, *Fetch, *CloseResult, *Commit, *Rollback, *Ping, *Attributes or *Returning.
 type Request any
 
 // Execute is a statement to be executed. The engine answers with Query, with Out or
@@ -100,6 +100,8 @@ type Execute struct {
 	// BatchErrors asks to go on after an iteration that failed and to tell of it by
 	// ResponseWriter.Batch.
 	BatchErrors bool
+	// AllValues says that values came for the variables of a RETURNING clause of array DML, too: then none are answered.
+	AllValues bool
 	// DescribeOnly asks to parse and, for a query, describe, but not to execute.
 	DescribeOnly bool
 }
@@ -143,6 +145,8 @@ const (
 type ResultSet struct {
 	Columns []Column
 	State   any // the engine's cursor
+	// Number is how a number is shown that a client wants as text.
+	Number func(v value.Value) string
 }
 
 // Column describes a column of a result set.
@@ -170,6 +174,18 @@ type Rollback struct{}
 
 // Ping asks whether the session lives; a killed one answers with ORA-00028.
 type Ping struct{}
+
+// Attributes are what an application says of itself along with a call; nil: as before.
+type Attributes struct {
+	Identifier, Module, Action, Info *string
+	Schema                           string // the current schema; empty: as before
+}
+
+// Returning asks how many variables of a statement are those of its RETURNING clause.
+type Returning struct {
+	SQL   string
+	Count int
+}
 
 // BatchError is an iteration of an array execution that failed.
 type BatchError struct {

@@ -23,6 +23,7 @@ const (
 	TimestampTZ  TypeID = 181
 	IntervalDS   TypeID = 183
 	TimestampLTZ TypeID = 231
+	Boolean      TypeID = 252 // of PL/SQL
 )
 
 // types are what is known of the types: the name, and how many bytes a value has at most, if the type alone tells.
@@ -34,7 +35,7 @@ var types = map[TypeID]struct {
 	LongRaw: {"LONG RAW", 0}, Char: {"CHAR", 0}, BinaryFloat: {"BINARY_FLOAT", 4}, BinaryDouble: {"BINARY_DOUBLE", 8},
 	RefCursor: {"REF CURSOR", 1}, CLOB: {"CLOB", 4000}, BLOB: {"BLOB", 4000}, Timestamp: {"TIMESTAMP", 11},
 	TimestampTZ: {"TIMESTAMP WITH TIME ZONE", 13}, IntervalDS: {"INTERVAL DAY TO SECOND", 11},
-	TimestampLTZ: {"TIMESTAMP WITH LOCAL TIME ZONE", 11},
+	TimestampLTZ: {"TIMESTAMP WITH LOCAL TIME ZONE", 11}, Boolean: {"BOOLEAN", 4},
 }
 
 // external are other numbers by which clients call some types (TNSType in parameter.go).

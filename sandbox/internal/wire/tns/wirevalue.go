@@ -39,6 +39,10 @@ func appendValue(b []byte, t Type, v value.Value) ([]byte, error) {
 		raw, err = appendDate(raw, t.ID, v)
 	case IntervalDS:
 		raw, err = appendInterval(raw, v)
+	case Boolean: // python-oracledb, buffer.pyx, write_bool
+		if raw = append(raw, 0); v.N != 0 {
+			raw = append(raw[:0], 1, 1)
+		}
 	case BinaryFloat, BinaryDouble:
 		raw, err = appendFloat(raw, t.ID, v)
 	default:
@@ -71,6 +75,8 @@ func readValue(t Type, b []byte) (value.Value, error) {
 		return readDate(t.ID, b)
 	case IntervalDS:
 		return readInterval(b)
+	case Boolean:
+		return value.NewBool(b[len(b)-1] == 1), nil
 	case BinaryFloat, BinaryDouble:
 		return readFloat(t.ID, b)
 	default:

@@ -1,0 +1,2 @@
+// node-oracledb.
+require('./_node.js')(require('oracledb'));
