@@ -173,16 +173,17 @@ func (c *conn) passOver(refusal *sqlerr.Error) error {
 }
 
 // resume goes through the handshake that follows a break (Session.processMarker), and
-// tells that the call was cancelled.
+// tells that the call was cancelled. Both markers come at once: half of the time JDBC
+// does not answer the first alone.
 func (c *conn) resume() error {
 	c.d.B, c.d.Err = nil, nil // forgets what was read ahead
 	if err := c.out.marker(markerBreak); err != nil {
 		return err
 	}
-	if err := c.box.resume(); err != nil {
+	if err := c.out.marker(markerReset); err != nil {
 		return err
 	}
-	if err := c.out.marker(markerReset); err != nil {
+	if err := c.box.resume(); err != nil {
 		return err
 	}
 	return c.turnAway(sqlerr.New(1013, "user requested cancel of current operation"))

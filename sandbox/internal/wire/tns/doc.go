@@ -1,7 +1,6 @@
 // Package tns is a server of Oracle's network protocol: TNS packets and the two-task
 // common layer (TTC) in them, as go-ora v2, the thin modes of python-oracledb and node-oracledb,
-// and Oracle's JDBC driver speak it. It
-// knows nothing of SQL. An Engine opens one Session per connection; a Session is given
+// and Oracle's JDBC driver speak it. It knows nothing of SQL. An Engine opens one Session per connection; a Session is given
 // decoded requests (execute, fetch, commit, rollback, ping) and answers through a
 // ResponseWriter.
 //
