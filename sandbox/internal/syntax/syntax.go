@@ -113,7 +113,9 @@ func Compile(text string, l Language) *Grammar {
 	c.words = append(regexp.MustCompile(`'[^']+'|\w+|[][{}*+%|!=;]`).FindAllString(text, -1)[1:], ";")
 	for c.at < len(c.words) {
 		name, rule := c.next(), len(c.rules)
-		c.next() // =
+		if c.next(); c.rules[name] != nil { // =
+			panic("the grammar has two rules " + name)
+		}
 		c.rules[name] = remember(rule, c.choice())
 		c.next() // ;
 	}
