@@ -69,7 +69,9 @@ func (p *parser) matched() (right, known bool, ora int32) {
 		rule = "unit"
 	}
 	found := grammars[unit]().Match(rule, tokens)
-	p.i = min(found.At, len(tokens))
+	if !found.Matched {
+		p.i, p.unit, p.sql = found.At, unit, !unit
+	}
 	return found.Matched, !found.Deep, missing(found.Wanted)
 }
 
@@ -95,6 +97,8 @@ func missing(wanted []string) int32 {
 	switch has := func(want string) bool { return slices.Contains(wanted, want) }; {
 	case has("num"):
 		return 936
+	case has("SELECT"):
+		return 928
 	case has("FROM"):
 		return 923
 	case has(")"):

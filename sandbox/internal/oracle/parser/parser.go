@@ -8,6 +8,7 @@ package parser
 import (
 	"cmp"
 	"fmt"
+
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 )
@@ -55,22 +56,22 @@ func Statement(text string) (ast.Statement, error) {
 	return s, nil
 }
 
-// judge compares how reading ended with what the grammar says: what is wrong is no refusal, and what is right no error.
+// judge compares how reading ended with what the grammar says: what is wrong is no refusal, and what is right no error. The rules of PL/SQL
+// that are no syntax hold when the whole text is right.
 func (p *parser) judge(err *Error) *Error {
-	taken := err == nil || err.Refused()
-	if !taken && !err.syntax || err != nil && err.deep {
+	mistaken := err != nil && err.syntax
+	if err != nil && !mistaken && !err.Refused() && (!err.PLS || p.cur().kind == tBad) || err != nil && err.deep {
 		return err
 	}
 	at := p.i
 	switch right, known, ora := p.matched(); {
-	case !known || right == taken, !right && !taken:
+	case !known || right != mistaken:
 		return err
 	case right:
 		t := p.toks[at]
 		text := refusedPrefix + cmp.Or(p.src[t.pos.Offset:t.end], "the end") + " in this place"
 		return &Error{Pos: t.pos, Number: sqlerr.NotSupportedNumber, Text: text}
 	default:
-		p.sql = !p.unit
 		return p.guard(func() { p.fail(ora) })
 	}
 }
