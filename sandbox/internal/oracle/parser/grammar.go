@@ -35,6 +35,7 @@ func grammarOf(plsql bool) *syntax.Grammar {
 		Facts: map[string]bool{"plsql": plsql},
 		Classes: map[string]func(syntax.Token) bool{
 			"id":      name(func(word string) bool { return sqlReserved(word) || plsql && plsqlReserved(word) && word != "TYPE" }),
+			"column":  name(sqlReserved),
 			"pid":     name(plsqlReserved),
 			"quoted":  is(tQuoted),
 			"word":    is(tWord),
