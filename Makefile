@@ -60,6 +60,7 @@ unentered: ## what of the sandbox no product test enters: functions, and the sha
 
 vendor: ## Microsoft's parser and schema model and two judges of PL/SQL on all SQL; JUDGES names their folder (CONTRIBUTING)
 	go test ./internal/judges -count=1 -v
+	go test ./sandbox/internal/oracle/parser -run Mutations -count=1 -v
 
 life: build ## the built binary through the whole life of an installation
 	go test ./cmd/dbsched -run TestLife -count=1 -v

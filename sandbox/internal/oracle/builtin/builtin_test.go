@@ -213,6 +213,9 @@ func TestFunctions(t *testing.T) {
 		{"REGEXP_SUBSTR", []arg{s("a1b22c333"), s(`\d+`), n("1"), n("2")}, "22"},
 		{"REGEXP_SUBSTR", []arg{s("1234567890"), s("(123)(4(56)(78))"), n("1"), n("1"), s("i"), n("4")}, "78"},
 		{"REGEXP_INSTR", []arg{s("500 Oracle Parkway"), s("[^ ]+"), n("1"), n("2")}, "5"},
+		{"REGEXP_INSTR", []arg{s("1234567890"), s("(123)(4(56)(78))"), n("1"), n("1"), n("0"), s("i"), n("4")}, "7"},
+		{"REGEXP_INSTR", []arg{s("aXb"), s("x"), n("1"), n("1"), n("1"), s("i"), n("0")}, "3"},
+		{"REGEXP_INSTR", []arg{s("aXb"), s("x"), n("1"), n("1"), n("0"), s("i"), n("1")}, "0"},
 	} {
 		got, _, err := callFn(c.name, c.args...)
 		if strings.HasPrefix(c.want, "!") {

@@ -41,12 +41,15 @@ func regexpFuncs() []Func {
 			}
 			return datatype.NewText(c.text(0)[at[0]:at[1]])
 		}},
-		{Name: "REGEXP_INSTR", MinArgs: 2, MaxArgs: 4, NullIn: true, Result: fixed(tNumber, tText, tText, tNumber), Eval: func(c *call) value.Value {
-			m, occurrence := c.matches(4), c.occurrence(3, 1)
-			if c.err != nil || int(occurrence) > len(m) {
+		{Name: "REGEXP_INSTR", MinArgs: 2, MaxArgs: 7, NullIn: true, Result: fixed(tNumber, append(slices.Clone(args), tNumber, tNumber, tNumber, tText, tNumber)...), Eval: func(c *call) value.Value {
+			m, occurrence, end, group := c.matches(5), c.occurrence(3, 1), c.whole(4, 0), c.whole(6, 0)
+			if end&^1 != 0 || group < 0 || group > 9 {
+				c.fail(sqlerr.NotSupported("REGEXP_INSTR with return_opt %d and subexpr %d", end, group))
+			}
+			if c.err != nil || int(occurrence) > len(m) || int(group)*2 >= len(m[occurrence-1]) || m[occurrence-1][group*2] < 0 {
 				return value.NewInt(0)
 			}
-			return value.NewInt(int64(utf8.RuneCountInString(c.text(0)[:m[occurrence-1][0]])) + 1)
+			return value.NewInt(int64(utf8.RuneCountInString(c.text(0)[:m[occurrence-1][group*2+end]])) + 1)
 		}},
 	}
 }

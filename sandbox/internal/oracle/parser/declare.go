@@ -293,6 +293,9 @@ func (p *parser) createUnit(replace bool, result **ast.CreateUnit) ast.Statement
 		p.fail(922)
 	}
 	u.Name = p.ref(4050)
+	if u.Kind == ast.KindType {
+		p.refuse("CREATE TYPE")
+	}
 	*result = &ast.CreateUnit{OrReplace: replace, Pos: u.Pos, Kind: u.Kind, Name: u.Name, Source: u.Source}
 	p.unit, p.sql, p.binds = true, false, bindsNoUnit
 	name := u.Name.Parts[len(u.Name.Parts)-1]
@@ -316,8 +319,6 @@ func (p *parser) createUnit(replace bool, result **ast.CreateUnit) ast.Statement
 		}
 		p.endName(name)
 		p.sym(";")
-	case ast.KindType:
-		p.refuse("CREATE TYPE")
 	default:
 		s := p.heading(u.Pos, u)
 		p.subprogramBody(s)

@@ -17,6 +17,9 @@ type Error struct {
 	PLS     bool   // Number is a PLS number
 	Compile bool   // found in PL/SQL: a block fails with ORA-06550, a stored unit becomes invalid
 	Text    string // without prefix
+
+	syntax bool // the token at Pos is not what should stand there
+	deep   bool // nobody looked further
 }
 
 // Refused tells whether the text may be right, but is not modelled.
@@ -85,11 +88,11 @@ func (p *parser) lexical() {
 	case t.ora == 911 && p.unit && t.text == "$":
 		p.raise(t.pos, Error{Number: sqlerr.NotSupportedNumber, Text: refusedPrefix + "conditional compilation"})
 	case t.ora == 911 && p.unit && !p.sql:
-		p.raise(t.pos, Error{Number: 103, PLS: true, Text: fmt.Sprintf("Encountered the symbol \"%s\"", t.text)})
+		p.raise(t.pos, Error{Number: 103, PLS: true, Text: fmt.Sprintf("Encountered the symbol \"%s\"", t.text), syntax: true})
 	case t.ora == 972 && p.unit && !p.sql:
 		p.raise(t.pos, Error{Number: 114, PLS: true, Text: fmt.Sprintf("identifier '%s' too long", strings.ToUpper(t.text))})
 	default:
-		p.raise(t.pos, Error{Number: t.ora, Text: message.ORA(t.ora).Text})
+		p.raise(t.pos, Error{Number: t.ora, Text: message.ORA(t.ora).Text, syntax: t.ora == 911})
 	}
 }
 
@@ -105,7 +108,7 @@ func (p *parser) fail(ora int32, want ...string) {
 		case 2000:
 			args = []any{strings.Join(want, " or ")}
 		}
-		p.raise(t.pos, Error{Number: ora, Text: message.ORA(ora, args...).Text})
+		p.raise(t.pos, Error{Number: ora, Text: message.ORA(ora, args...).Text, syntax: true})
 	}
 	at, symbol := t.pos, t.text
 	if t.kind == tEOF { // PL/SQL points at the last sign of the text
@@ -121,5 +124,5 @@ func (p *parser) fail(ora int32, want ...string) {
 	if len(want) > 0 {
 		text += " when expecting one of the following:\n\n   " + strings.ToLower(strings.Join(want, " "))
 	}
-	p.raise(at, Error{Number: 103, PLS: true, Text: text})
+	p.raise(at, Error{Number: 103, PLS: true, Text: text, syntax: true})
 }

@@ -6,7 +6,11 @@
 package parser
 
 import (
+	"cmp"
+	"fmt"
+
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 )
 
 // maxDepth is how deep expressions, queries and blocks may nest; it keeps hostile texts off the stack.
@@ -42,13 +46,34 @@ func Statement(text string) (ast.Statement, error) {
 	p := &parser{src: text, toks: l.toks, hints: l.hints, sql: true}
 	var unit *ast.CreateUnit
 	var s ast.Statement
-	if err := p.guard(func() { s = p.top(&unit) }); err != nil {
+	err := p.guard(func() { s = p.top(&unit) })
+	if err = p.judge(err); err != nil {
 		if unit != nil && err.Compile {
 			return unit, err
 		}
 		return nil, err
 	}
 	return s, nil
+}
+
+// judge compares how reading ended with what the grammar says: what is wrong is no refusal, and what is right no error. The rules of PL/SQL
+// that are no syntax hold when the whole text is right.
+func (p *parser) judge(err *Error) *Error {
+	mistaken := err != nil && err.syntax
+	if err != nil && !mistaken && !err.Refused() && (!err.PLS || p.cur().kind == tBad) || err != nil && err.deep {
+		return err
+	}
+	at := p.i
+	switch right, known, ora := p.matched(); {
+	case !known || right != mistaken:
+		return err
+	case right:
+		t := p.toks[at]
+		text := refusedPrefix + cmp.Or(p.src[t.pos.Offset:t.end], "the end") + " in this place"
+		return &Error{Pos: t.pos, Number: sqlerr.NotSupportedNumber, Text: text}
+	default:
+		return p.guard(func() { p.fail(ora) })
+	}
 }
 
 // Binds returns the bind variables in the order in which they stand in text, each as often as it stands there: a
@@ -143,7 +168,8 @@ func (p *parser) end(ora int32) {
 // enter counts a level of nesting; the caller defers leave.
 func (p *parser) enter() {
 	if p.depth++; p.depth > maxDepth {
-		p.refuse("more than %d levels of nesting", maxDepth)
+		text := fmt.Sprintf("%smore than %d levels of nesting", refusedPrefix, maxDepth)
+		p.raise(p.cur().pos, Error{Number: sqlerr.NotSupportedNumber, Text: text, deep: true})
 	}
 }
 

@@ -191,7 +191,7 @@ func (p *parser) selectItem() ast.SelectItem {
 		n := p.name(923)
 		item.Alias = &n
 	} else {
-		item.Alias = p.alias()
+		item.Alias = p.itemAlias()
 	}
 	return item
 }
@@ -217,7 +217,16 @@ func (p *parser) star() ast.Expr {
 	return s
 }
 
-// alias takes an alias without AS, if one stands here.
+// itemAlias takes the alias of a value, behind which stands no clause but INTO.
+func (p *parser) itemAlias() *ast.Name {
+	if !p.isName() || p.is("BULK") && p.wordAhead(1) == "COLLECT" {
+		return nil
+	}
+	n := p.take()
+	return &n
+}
+
+// alias takes the alias of a table, if one stands here.
 func (p *parser) alias() *ast.Name {
 	if !p.isName() || p.cur().kind == tWord && notAlias(p.word(), p.wordAhead(1)) {
 		return nil

@@ -53,8 +53,6 @@ func notAlias(word, next string) bool {
 	case "INNER", "CROSS", "NATURAL", "JOIN", "OUTER", "FETCH", "OFFSET", "LOG", "RETURNING", "RETURN", "USING",
 		"PIVOT", "UNPIVOT", "MODEL", "WHEN", "PARTITION", "SUBPARTITION", "SAMPLE", "VERSIONS", "MATCH_RECOGNIZE":
 		return true
-	case "BULK":
-		return next == "COLLECT"
 	}
 	return false
 }
