@@ -212,12 +212,6 @@ class jdbc_calls {
                 same(3, rows(cs.getObject(1, ResultSet.class)));
             }
         });
-        call("time-out", () -> {
-            try (var st = db.createStatement()) {
-                st.setQueryTimeout(1);
-                fails(() -> st.execute("BEGIN DBMS_SESSION.SLEEP(30); END;"), 1013);
-            }
-        });
         call("isValid", () -> same(true, db.isValid(5)));
         call("client info", () -> {
             db.setClientInfo("OCSID.MODULE", "shop");
