@@ -202,6 +202,7 @@ type Scheduler interface {
 	Revoke(ctx context.Context, user string) error
 
 	Rounds
+	Schedules
 }
 
 // InstallOptions are the choices of an installation.

@@ -116,24 +116,27 @@ func (s *scheduler) query(v view, f dialects.Filter) (text string, params []any)
 // list runs a query on a view; oldest rows first.
 func list[T any](ctx context.Context, s *scheduler, v view, f dialects.Filter, scan func(*sql.Rows) (T, error)) ([]T, error) {
 	query, params := s.query(v, f)
+	all, err := read(ctx, s, v.name, query, params, scan)
+	slices.Reverse(all)
+	return all, err
+}
+
+// read runs a query, and returns its rows in their order.
+func read[T any](ctx context.Context, s *scheduler, name, query string, params []any, scan func(*sql.Rows) (T, error)) ([]T, error) {
 	rows, err := s.db.QueryContext(ctx, query, params...)
 	if err != nil {
-		return nil, s.failed(v.name, err)
+		return nil, s.failed(name, err)
 	}
 	defer rows.Close()
 	var all []T
 	for rows.Next() {
 		item, err := scan(rows)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", v.name, err)
+			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 		all = append(all, item)
 	}
-	if err := rows.Err(); err != nil {
-		return nil, s.failed(v.name, err)
-	}
-	slices.Reverse(all)
-	return all, nil
+	return all, s.failed(name, rows.Err())
 }
 
 // moment is a nullable time of a view, which is UTC but has no offset.

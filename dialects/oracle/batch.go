@@ -81,6 +81,16 @@ type batchTask struct {
 }
 
 func batchCall(process int64, tasks []dialects.NewTask, ids *idList) (call, error) {
+	text, err := tasksJSON(process, tasks)
+	if err != nil {
+		return call{}, err
+	}
+	c := call{proc: "exec_async_batch", out: []arg{{"out_task_ids", ids}}}
+	return c.set("in_tasks", text), nil
+}
+
+// tasksJSON writes tasks as exec_async_batch reads them.
+func tasksJSON(process int64, tasks []dialects.NewTask) (string, error) {
 	list := make([]batchTask, len(tasks))
 	for i, t := range tasks {
 		b := batchTask{
@@ -102,10 +112,9 @@ func batchCall(process int64, tasks []dialects.NewTask, ids *idList) (call, erro
 	}
 	text, err := json.Marshal(list)
 	if err != nil {
-		return call{}, fmt.Errorf("tasks as JSON: %w", err)
+		return "", fmt.Errorf("tasks as JSON: %w", err)
 	}
-	c := call{proc: "exec_async_batch", out: []arg{{"out_task_ids", ids}}}
-	return c.set("in_tasks", string(text)), nil
+	return string(text), nil
 }
 
 // idList is the answer of exec_async_batch.

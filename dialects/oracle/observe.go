@@ -115,24 +115,27 @@ func query(v view, f dialects.Filter) (text string, params []any) {
 // list runs a query over a view; oldest first.
 func list[T any](ctx context.Context, s *scheduler, v view, f dialects.Filter, scan func(*sql.Rows) (T, error)) ([]T, error) {
 	text, params := query(v, f)
-	rows, err := s.db.QueryContext(ctx, text, params...)
+	all, err := read(ctx, s, object(v.name), text, params, scan)
+	slices.Reverse(all)
+	return all, err
+}
+
+// read runs a query, and returns its rows in their order.
+func read[T any](ctx context.Context, s *scheduler, name, query string, params []any, scan func(*sql.Rows) (T, error)) ([]T, error) {
+	rows, err := s.db.QueryContext(ctx, query, params...)
 	if err != nil {
-		return nil, s.failed(ctx, object(v.name), err)
+		return nil, s.failed(ctx, name, err)
 	}
 	defer rows.Close()
 	var all []T
 	for rows.Next() {
 		item, err := scan(rows)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", object(v.name), err)
+			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 		all = append(all, item)
 	}
-	if err := rows.Err(); err != nil {
-		return nil, s.failed(ctx, object(v.name), err)
-	}
-	slices.Reverse(all)
-	return all, nil
+	return all, s.failed(ctx, name, rows.Err())
 }
 
 // pointer is a nullable time, in UTC.

@@ -5,6 +5,8 @@ SET LOCK_TIMEOUT 30000;
 
 BEGIN TRANSACTION;
 
+DROP TABLE IF EXISTS {{.Schema}}.ScheduleFirings;
+DROP TABLE IF EXISTS {{.Schema}}.Schedules;
 DROP TABLE IF EXISTS {{.Schema}}.RoundFirings;
 DROP TABLE IF EXISTS {{.Schema}}.RoundMembers;
 DROP TABLE IF EXISTS {{.Schema}}.Rounds;

@@ -59,7 +59,7 @@ CREATE TABLE {{.Schema}}.Settings
         CONSTRAINT DF_Settings_ChangedAt DEFAULT (SYSUTCDATETIME())
 );
 
--- Processes: named groups of tasks. Row 1 is the default process, which never ends.
+-- Processes: named groups of tasks. Row 1 is the default process and row 0 that of schedules; both never end.
 CREATE TABLE {{.Schema}}.Processes
 (
     ProcessId int IDENTITY(1, 1) NOT NULL                   -- number of the process; older processes have lower numbers
@@ -92,7 +92,9 @@ CREATE TABLE {{.Schema}}.Processes
     FinishedAt datetime2(3) NULL,                           -- when it became Succeeded, Failed or Cancelled
     CreatedBySid varbinary(85) NOT NULL,                    -- SID of the principal that created it and may add tasks
     CreatedByName nvarchar(128) NOT NULL,                   -- its name at that time
-    CreatedByLogin nvarchar(128) NULL                       -- the login behind it, for audits
+    CreatedByLogin nvarchar(128) NULL,                      -- the login behind it, for audits
+    ScheduleId int NULL,                                    -- schedule that made it; NULL = a user did
+    FiringId bigint NULL                                    -- firing of that schedule
 );
 
 -- Unfinished processes, for the dispatcher.
@@ -111,6 +113,17 @@ CREATE NONCLUSTERED INDEX IX_Processes_HasWork
 CREATE NONCLUSTERED INDEX IX_Processes_Finished
     ON {{.Schema}}.Processes (FinishedAt)
     WHERE FinishedAt IS NOT NULL;
+
+-- Unfinished processes of a schedule: the next firing may have to wait for them.
+CREATE NONCLUSTERED INDEX IX_Processes_Schedule
+    ON {{.Schema}}.Processes (ScheduleId)
+    INCLUDE (FinishedAt)
+    WHERE ScheduleId IS NOT NULL AND FinishedAt IS NULL;
+
+-- Processes of a schedule, for ScheduleInfo and ScheduleLog.
+CREATE NONCLUSTERED INDEX IX_Processes_Firing
+    ON {{.Schema}}.Processes (FiringId)
+    WHERE FiringId IS NOT NULL;
 
 -- ProcessRequests: "release" and "close" are rows of the caller's transaction, which the dispatcher applies after the
 -- commit. An UPDATE of the process row would instead block all workers until the caller commits.
@@ -408,6 +421,84 @@ CREATE NONCLUSTERED INDEX IX_RoundFirings_Starting
     INCLUDE (Status)
     WHERE Status = 'Starting';
 
+-- Schedules: calendars that start a process at each of their instants.
+CREATE TABLE {{.Schema}}.Schedules
+(
+    ScheduleId int IDENTITY(1, 1) NOT NULL                  -- number of the schedule
+        CONSTRAINT PK_Schedules PRIMARY KEY CLUSTERED,
+    Name nvarchar(100) NOT NULL                             -- its name; its processes have it and the local time
+        CONSTRAINT UQ_Schedules_Name UNIQUE,
+    Calendar nvarchar(200) NOT NULL,                        -- when it fires, as its owner wrote it
+    Form varchar(400) COLLATE Latin1_General_BIN2 NOT NULL, -- the same as ReadCalendar returns it
+    Zone nvarchar(128) NOT NULL,                            -- time zone of the calendar, a name in sys.time_zone_info
+    Tasks nvarchar(max) NOT NULL,                           -- tasks of each process: the JSON array of ExecAsyncBatch
+    OnError varchar(8) COLLATE Latin1_General_BIN2 NOT NULL, -- OnError, Priority, Weight and MaxParallel of each process, see Processes
+    Priority int NOT NULL,                                  -- see OnError
+    Weight int NOT NULL,                                    -- see OnError
+    MaxParallel int NULL,                                   -- see OnError
+    Overlap varchar(5) COLLATE Latin1_General_BIN2 NOT NULL -- while its last process runs: Skip the firing, Queue one, or Allow both
+        CONSTRAINT CK_Schedules_Overlap CHECK (Overlap IN ('Skip', 'Queue', 'Allow')),
+    Missed varchar(4) COLLATE Latin1_General_BIN2 NOT NULL  -- firings that were missed: Once (one for all), None or All (at most 100)
+        CONSTRAINT CK_Schedules_Missed CHECK (Missed IN ('Once', 'None', 'All')),
+    Status varchar(9) COLLATE Latin1_General_BIN2 NOT NULL  -- Enabled, Disabled (by a user) or Suspended (by dbsched)
+        CONSTRAINT CK_Schedules_Status CHECK (Status IN ('Enabled', 'Disabled', 'Suspended')),
+    Reason nvarchar(400) NULL,                              -- why it is Suspended
+    NextAt datetime2(0) NULL,                               -- the next instant; it passes while the schedule is not Enabled
+    LookAt datetime2(3) NULL,                               -- when the dispatcher looks at it: NextAt, or earlier if a waiting firing can start; NULL unless Enabled
+    LastAt datetime2(0) NULL,                               -- the last instant that the dispatcher has dealt with
+    Waiting int NOT NULL                                    -- firings that wait until the last process ends
+        CONSTRAINT DF_Schedules_Waiting DEFAULT (0),
+    LastFiringId bigint NULL,                               -- the last firing that started
+    Fired bigint NOT NULL                                   -- firings that started
+        CONSTRAINT DF_Schedules_Fired DEFAULT (0),
+    Skipped bigint NOT NULL                                 -- firings skipped because of Overlap
+        CONSTRAINT DF_Schedules_Skipped DEFAULT (0),
+    MissedFirings bigint NOT NULL                           -- firings missed and not made up for
+        CONSTRAINT DF_Schedules_MissedFirings DEFAULT (0),
+    CreatedAt datetime2(3) NOT NULL                         -- when it was created
+        CONSTRAINT DF_Schedules_CreatedAt DEFAULT (SYSUTCDATETIME()),
+    ChangedAt datetime2(3) NOT NULL                         -- when a user last changed it
+        CONSTRAINT DF_Schedules_ChangedAt DEFAULT (SYSUTCDATETIME()),
+    OwnerId int NOT NULL,                                   -- database principal that owns it, and that its tasks run as
+    OwnerSid varbinary(85) NOT NULL,                        -- that principal's SID
+    OwnerName nvarchar(128) NOT NULL,                       -- that principal's name
+    OwnerLogin nvarchar(128) NULL                           -- the login behind it, for audits
+);
+
+-- What the dispatcher looks at next.
+CREATE NONCLUSTERED INDEX IX_Schedules_LookAt
+    ON {{.Schema}}.Schedules (LookAt)
+    WHERE LookAt IS NOT NULL;
+
+-- ScheduleFirings: one row per firing, whatever became of it.
+CREATE TABLE {{.Schema}}.ScheduleFirings
+(
+    FiringId bigint IDENTITY(1, 1) NOT NULL                 -- number of the firing
+        CONSTRAINT PK_ScheduleFirings PRIMARY KEY CLUSTERED,
+    ScheduleId int NOT NULL,                                -- the schedule
+    Name nvarchar(100) NOT NULL,                            -- its name at the time
+    DueAt datetime2(3) NOT NULL,                            -- the instant of the calendar, or of RunSchedule
+    Manual bit NOT NULL,                                    -- 1 = by RunSchedule
+    Status varchar(7) COLLATE Latin1_General_BIN2 NOT NULL  -- Waiting (for the last process), Started, Skipped (because of Overlap) or Missed
+        CONSTRAINT CK_ScheduleFirings_Status CHECK (Status IN ('Waiting', 'Started', 'Skipped', 'Missed')),
+    Detail nvarchar(200) NULL,                              -- more about it
+    LoggedAt datetime2(3) NOT NULL                          -- when this row was written
+        CONSTRAINT DF_ScheduleFirings_LoggedAt DEFAULT (SYSUTCDATETIME()),
+    TaskId bigint NULL,                                     -- the task that makes the process
+    OwnerSid varbinary(85) NOT NULL                         -- SID of the schedule's owner, who may see this row
+);
+
+-- Firings that wait, in the order in which they start.
+CREATE NONCLUSTERED INDEX IX_ScheduleFirings_Waiting
+    ON {{.Schema}}.ScheduleFirings (ScheduleId, FiringId)
+    INCLUDE (Status, DueAt)
+    WHERE Status = 'Waiting';
+
+-- No instant fires twice.
+CREATE UNIQUE NONCLUSTERED INDEX UQ_ScheduleFirings_DueAt
+    ON {{.Schema}}.ScheduleFirings (ScheduleId, DueAt)
+    WHERE Manual = 0;
+
 -- Alarms: problems that an administrator should look at.
 CREATE TABLE {{.Schema}}.Alarms
 (
@@ -467,10 +558,18 @@ ALTER TABLE {{.Schema}}.ResourceRequests SET (LOCK_ESCALATION = DISABLE);
 ALTER TABLE {{.Schema}}.Rounds SET (LOCK_ESCALATION = DISABLE);
 ALTER TABLE {{.Schema}}.RoundMembers SET (LOCK_ESCALATION = DISABLE);
 ALTER TABLE {{.Schema}}.RoundFirings SET (LOCK_ESCALATION = DISABLE);
+ALTER TABLE {{.Schema}}.Schedules SET (LOCK_ESCALATION = DISABLE);
+ALTER TABLE {{.Schema}}.ScheduleFirings SET (LOCK_ESCALATION = DISABLE);
 
 INSERT INTO {{.Schema}}.Settings (SettingsId) VALUES (1);
 
 INSERT INTO {{.Schema}}.Processes (Name, Status, OnError, CreatedBySid, CreatedByName)
 VALUES (N'default', 'Open', 'Continue', 0x01, N'dbo');
+
+-- Process 0 has the tasks that make the processes of schedules. Nobody else adds to it.
+SET IDENTITY_INSERT {{.Schema}}.Processes ON;
+INSERT INTO {{.Schema}}.Processes (ProcessId, Name, Status, Priority, Weight, OnError, CreatedBySid, CreatedByName)
+VALUES (0, N'schedules', 'Open', 1000000, 1000, 'Continue', 0x01, N'dbo');
+SET IDENTITY_INSERT {{.Schema}}.Processes OFF;
 
 COMMIT TRANSACTION;

@@ -41,25 +41,8 @@ BEGIN
                     WHERE s.SettingsId = 1;
                 END;
 
-                -- One of a few constants, never later than requested. If it fires early, the dispatcher looks once and sets the timer again.
-                IF @Seconds >= 3600
-                    BEGIN CONVERSATION TIMER (@Handle) TIMEOUT = 3600;
-                ELSE IF @Seconds >= 600
-                    BEGIN CONVERSATION TIMER (@Handle) TIMEOUT = 600;
-                ELSE IF @Seconds >= 60
-                    BEGIN CONVERSATION TIMER (@Handle) TIMEOUT = 60;
-                ELSE IF @Seconds >= 30
-                    BEGIN CONVERSATION TIMER (@Handle) TIMEOUT = 30;
-                ELSE IF @Seconds >= 10
-                    BEGIN CONVERSATION TIMER (@Handle) TIMEOUT = 10;
-                ELSE IF @Seconds >= 5
-                    BEGIN CONVERSATION TIMER (@Handle) TIMEOUT = 5;
-                ELSE IF @Seconds >= 3
-                    BEGIN CONVERSATION TIMER (@Handle) TIMEOUT = 3;
-                ELSE IF @Seconds >= 2
-                    BEGIN CONVERSATION TIMER (@Handle) TIMEOUT = 2;
-                ELSE
-                    BEGIN CONVERSATION TIMER (@Handle) TIMEOUT = 1;
+                -- The documentation shows a number only; a variable serves in SQLWATCH (usp_sqlwatch_internal_restart_queues).
+                BEGIN CONVERSATION TIMER (@Handle) TIMEOUT = @Seconds;
             END;
 
             COMMIT TRANSACTION;

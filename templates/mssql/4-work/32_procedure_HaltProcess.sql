@@ -16,12 +16,12 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.HaltProcess
     @ErrorMessage nvarchar(4000)
 AS
 BEGIN
-    DECLARE @Message nvarchar(2000);
+    DECLARE @Message nvarchar(2000), @ScheduleId int;
 
     -- The status first: workers choose among processes without locks. While many tasks are skipped, they choose
     -- other processes instead of waiting for this one.
     UPDATE p
-    SET p.Status = 'Failed', p.FinishedAt = SYSUTCDATETIME(), p.HasWork = 0
+    SET p.Status = 'Failed', p.FinishedAt = SYSUTCDATETIME(), p.HasWork = 0, @ScheduleId = p.ScheduleId
     FROM {{.Schema}}.Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
     WHERE p.ProcessId = @ProcessId;
 
@@ -35,4 +35,7 @@ BEGIN
     SET @Message = N'Task ' + CONVERT(nvarchar(20), @TaskId) + N' failed, so its process was halted. Tasks that had not started were skipped. Fix the cause, then call RetryProcess. '
                + ISNULL(LEFT(@ErrorMessage, 1500), N'');
     EXEC {{.Schema}}.RaiseAlarm @Kind = 'ProcessFailed', @Message = @Message, @ProcessId = @ProcessId, @TaskId = @TaskId, @LaneId = @LaneId;
+
+    IF @ScheduleId IS NOT NULL
+        EXEC {{.Schema}}.NextFiring @ScheduleId;
 END;

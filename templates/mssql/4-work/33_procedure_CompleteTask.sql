@@ -132,6 +132,11 @@ BEGIN
                 BEGIN
                     EXEC {{.Schema}}.HaltProcess @ProcessId, @TaskId, @LaneId, @ErrorMessage;
                     SET @ProcessStatus = 'Failed';
+                END
+                ELSE IF @NewStatus IN ('Failed', 'TimedOut') AND @ProcessId = 0
+                BEGIN
+                    SET @Alarm = N'A schedule fired, but its process could not be made, see ScheduleLog. ' + ISNULL(LEFT(@ErrorMessage, 1500), N'');
+                    EXEC {{.Schema}}.RaiseAlarm @Kind = 'ScheduleFailed', @Message = @Alarm, @ProcessId = 0, @TaskId = @TaskId, @LaneId = @LaneId;
                 END;
 
                 -- Release the task's resource, and any that it acquired itself, to the next in line. A retry joins the line again.

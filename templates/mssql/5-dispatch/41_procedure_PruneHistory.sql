@@ -1,5 +1,5 @@
 -- Procedure: PruneHistory
--- Purpose: Deletes a slice of history older than a time: tasks, processes, attempts, alarms and firings of rounds.
+-- Purpose: Deletes a slice of history older than a time: tasks, processes, attempts, alarms, firings of schedules and rounds.
 -- Access: private
 -- Parameters:
 --   @Cutoff datetime2(3) (required): delete what ended before this time, in UTC
@@ -68,6 +68,25 @@ BEGIN
             ORDER BY a.AlarmId
         )
         DELETE FROM Oldest WHERE RaisedAt < @Cutoff;
+
+        SET @Count = @@ROWCOUNT;
+        SELECT @Rows = @Rows + @Count, @Full = CASE WHEN @Count = 500 THEN 1 ELSE @Full END;
+    END;
+
+    SET @OldestAt = NULL;
+    SELECT TOP (1) @OldestAt = f.LoggedAt
+    FROM {{.Schema}}.ScheduleFirings AS f WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
+    ORDER BY f.FiringId;
+
+    IF @OldestAt < @Cutoff
+    BEGIN
+        WITH Oldest AS
+        (
+            SELECT TOP (500) f.FiringId, f.LoggedAt, f.Status
+            FROM {{.Schema}}.ScheduleFirings AS f WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
+            ORDER BY f.FiringId
+        )
+        DELETE FROM Oldest WHERE LoggedAt < @Cutoff AND Status <> 'Waiting';
 
         SET @Count = @@ROWCOUNT;
         SELECT @Rows = @Rows + @Count, @Full = CASE WHEN @Count = 500 THEN 1 ELSE @Full END;

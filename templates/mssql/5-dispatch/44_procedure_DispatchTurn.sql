@@ -10,7 +10,7 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.DispatchTurn
     @Woken bit
 AS
 BEGIN
-    DECLARE @Started bit = 0, @NextSweepAt datetime2(3), @DueAt datetime2(3), @StopAt datetime2(3), @LeaseUntil datetime2(3), @Now datetime2(3) = SYSUTCDATETIME(), @Seconds int, @More bit = 0, @Moved bit = 0, @Home bit, @Again bit = 0, @Message nvarchar(2000);
+    DECLARE @Started bit = 0, @NextSweepAt datetime2(3), @DueAt datetime2(3), @StopAt datetime2(3), @LeaseUntil datetime2(3), @LookAt datetime2(3), @Now datetime2(3) = SYSUTCDATETIME(), @Seconds int, @More bit = 0, @Moved bit = 0, @Home bit, @Again bit = 0, @Message nvarchar(2000);
 
     BEGIN TRY
         -- A cheap check for each kind of work: usually there is none.
@@ -22,6 +22,9 @@ BEGIN
         IF EXISTS (SELECT 1 FROM {{.Schema}}.Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
                    WHERE t.DueAt IS NOT NULL AND t.DueAt <= @Now)
             EXEC {{.Schema}}.ReleaseDueTasks;
+        IF EXISTS (SELECT 1 FROM {{.Schema}}.Schedules AS s WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+                   WHERE s.LookAt IS NOT NULL AND s.LookAt <= @Now)
+            EXEC {{.Schema}}.FireSchedules;
         IF EXISTS (SELECT 1 FROM {{.Schema}}.ResourceRequests AS r WITH (NOLOCK))
             EXEC {{.Schema}}.ServeResourceLines;
         -- An enqueuer may be committing: a commit releases its locks one by one, and READPAST skips rows that are still locked.
@@ -84,6 +87,16 @@ BEGIN
 
             IF @DueAt IS NULL OR @DueAt > @LeaseUntil
                 SET @DueAt = @LeaseUntil;
+
+            -- Later ones can wait for the sweep: a thousand schedules cost an idle installation nothing.
+            SELECT TOP (1) @LookAt = s.LookAt
+            FROM {{.Schema}}.Schedules AS s WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+            WHERE s.LookAt IS NOT NULL AND s.LookAt <= @NextSweepAt
+            ORDER BY s.LookAt
+            OPTION (MAXDOP 1);
+
+            IF @DueAt IS NULL OR @DueAt > @LookAt
+                SET @DueAt = @LookAt;
 
             SET @Now = SYSUTCDATETIME();
 

@@ -24,9 +24,9 @@ BEGIN
     SET LOCK_TIMEOUT 5000;
     DECLARE @Status varchar(10), @Mine bit, @Busy bit = 0, @Own bit = CASE @@TRANCOUNT WHEN 0 THEN 1 ELSE 0 END;
 
-    IF @ProcessId = 1
+    IF @ProcessId IN (0, 1)
     BEGIN
-        RAISERROR (N'dbsched 51013: process 1 is the default process. It is always open and cannot be released or closed.', 16, 13);
+        RAISERROR (N'dbsched 51013: processes 0 (of schedules) and 1 (the default process) are always open and cannot be released or closed.', 16, 13);
         RETURN 51013;
     END;
 

@@ -24,7 +24,7 @@ AS
 BEGIN
 {{.SetOptions}}
     SET LOCK_TIMEOUT 5000;
-    DECLARE @Mine bit, @Found bit = 0, @ProcessStatus varchar(10), @Now datetime2(3) = SYSUTCDATETIME();
+    DECLARE @ScheduleId int, @Mine bit, @Found bit = 0, @ProcessStatus varchar(10), @Now datetime2(3) = SYSUTCDATETIME();
     DECLARE @Ordered TABLE (TaskId bigint NOT NULL PRIMARY KEY);
 
     BEGIN TRY
@@ -56,7 +56,7 @@ BEGIN
         -- The process first, as when it is halted (see CompleteTask). Its requests have no effect from now on.
         IF @TaskId IS NULL
             UPDATE p
-            SET p.Status = 'Cancelled', p.FinishedAt = @Now, p.HasWork = 0
+            SET p.Status = 'Cancelled', p.FinishedAt = @Now, p.HasWork = 0, @ScheduleId = p.ScheduleId
             FROM {{.Schema}}.Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK, INDEX (PK_Processes))
             WHERE p.ProcessId = @ProcessId AND p.FinishedAt IS NULL;
 
@@ -92,6 +92,9 @@ BEGIN
             UPDATE p SET p.HasWork = 1 FROM {{.Schema}}.Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE p.ProcessId = @ProcessId;
             EXEC {{.Schema}}.CloseIfDone @ProcessId;
         END;
+
+        IF @ScheduleId IS NOT NULL
+            EXEC {{.Schema}}.NextFiring @ScheduleId;
 
         EXEC {{.Schema}}.SendWake;
 

@@ -24,8 +24,8 @@ BEGIN
     IF @ProcessId IS NULL
         THROW 51004, N'dbsched 51004: @ProcessId is NULL. Pass the number of a process.', 1;
 
-    IF @ProcessId = 1
-        THROW 51013, N'dbsched 51013: process 1 is the default process and never ends. Cancel its tasks one by one with CancelTask.', 1;
+    IF @ProcessId IN (0, 1)
+        THROW 51013, N'dbsched 51013: processes 0 (of schedules) and 1 (the default process) never end. Cancel its tasks one by one with CancelTask.', 1;
 
     EXEC {{.Schema}}.OrderCancel @ProcessId = @ProcessId, @UserSid = @UserSid, @IsAdmin = @IsAdmin;
     RETURN 0;

@@ -7,12 +7,14 @@
 --   @Tasks nvarchar(max) (required): JSON array of objects. Members are named like ExecAsync's parameters, in the same case and
 --       without @; a member that is missing or null has its default. NotBefore is UTC text like 2026-01-31T04:00:00 without an offset,
 --       Transactional is true or false, Parameters is an object
+--   @ProcessId int = NULL: process of the tasks that name none; NULL = the default process
 -- Errors (number 50000, the number below in text and state; the text begins with the number of the first invalid task):
 --   51001, 51002, 51003, 51004, 51005, 51006, 51007, 51008, 51011, 51030, 51031, 51032, 51033, 51034, 51040, 51041: see ExecAsync
 --   51036: @Tasks is not a JSON array of objects, or a member is not a parameter of ExecAsync or has the wrong type
 -- Example: EXEC dbsched.ExecAsyncBatch N'[{"SQL": "EXEC dbo.Load", "ExecutionOrder": 1}, {"SQL": "EXEC dbo.Report @Day", "ExecutionOrder": 2, "Parameters": {"Day date": "2026-01-31"}}]';
 CREATE OR ALTER PROCEDURE {{.Schema}}.ExecAsyncBatch
-    @Tasks nvarchar(max)
+    @Tasks nvarchar(max),
+    @ProcessId int = NULL
 AS
 BEGIN
 {{.StartSnapshot}}
@@ -62,7 +64,7 @@ BEGIN
     INSERT INTO @Rows
         (TaskNo, SQL, ExecutionOrder, ProcessId, Priority, MaxAttempts, RetryDelaySeconds, TimeoutSeconds, NotBefore, ExpectedSeconds, Resource, Access,
          Transactional, OnOrphan, DedupKey, Parameters)
-    SELECT CONVERT(int, a.[key]) + 1, t.SQL, t.ExecutionOrder, t.ProcessId, t.Priority, t.MaxAttempts, t.RetryDelaySeconds, t.TimeoutSeconds, t.NotBefore,
+    SELECT CONVERT(int, a.[key]) + 1, t.SQL, t.ExecutionOrder, ISNULL(t.ProcessId, @ProcessId), t.Priority, t.MaxAttempts, t.RetryDelaySeconds, t.TimeoutSeconds, t.NotBefore,
            t.ExpectedSeconds, t.Resource, t.Access, t.Transactional, t.OnOrphan, t.DedupKey, t.Parameters
     FROM OPENJSON(@Tasks) AS a
     CROSS APPLY OPENJSON(a.[value])

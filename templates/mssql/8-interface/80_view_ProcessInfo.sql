@@ -24,8 +24,9 @@ SELECT p.ProcessId,
        p.LastServedAt,
        p.CreatedByName AS CreatedBy
 FROM {{.Schema}}.Processes AS p WITH (NOLOCK)
-WHERE p.ProcessId = 1
-   OR p.CreatedBySid = {{.UserSid}}
-   OR IS_ROLEMEMBER({{.ReaderRoleLit}}) = 1
-   OR IS_ROLEMEMBER({{.AdminRoleLit}}) = 1
-   OR IS_ROLEMEMBER(N'db_owner') = 1;
+WHERE p.ProcessId > 0
+  AND (p.ProcessId = 1
+       OR p.CreatedBySid = {{.UserSid}}
+       OR IS_ROLEMEMBER({{.ReaderRoleLit}}) = 1
+       OR IS_ROLEMEMBER({{.AdminRoleLit}}) = 1
+       OR IS_ROLEMEMBER(N'db_owner') = 1);

@@ -16,11 +16,17 @@ DENY SELECT, INSERT, UPDATE, DELETE ON {{.Schema}}.ResourceRequests TO public;
 DENY SELECT, INSERT, UPDATE, DELETE ON {{.Schema}}.Rounds TO public;
 DENY SELECT, INSERT, UPDATE, DELETE ON {{.Schema}}.RoundMembers TO public;
 DENY SELECT, INSERT, UPDATE, DELETE ON {{.Schema}}.RoundFirings TO public;
+DENY SELECT, INSERT, UPDATE, DELETE ON {{.Schema}}.Schedules TO public;
+DENY SELECT, INSERT, UPDATE, DELETE ON {{.Schema}}.ScheduleFirings TO public;
 DENY SELECT, INSERT, UPDATE, DELETE ON {{.Schema}}.WakeSent TO public;
 DENY INSERT, UPDATE, DELETE ON {{.Schema}}.Settings TO public;
 DENY INSERT, UPDATE, DELETE ON {{.Schema}}.Lanes TO public;
 
 DENY SELECT ON {{.Schema}}.ReadParameters TO public;
+DENY EXECUTE ON {{.Schema}}.CalendarNumber TO public; DENY EXECUTE ON {{.Schema}}.ReadCalendar TO public;
+DENY EXECUTE ON {{.Schema}}.ZoneOffset TO public;
+DENY EXECUTE ON {{.Schema}}.NextLocalTime TO public; DENY EXECUTE ON {{.Schema}}.NextInstant TO public;
+DENY EXECUTE ON {{.Schema}}.IsScheduleBusy TO public;
 
 DENY EXECUTE ON {{.Schema}}.ApplyProcessRequests TO public; DENY EXECUTE ON {{.Schema}}.ArmTimer TO public;
 DENY EXECUTE ON {{.Schema}}.AssignLanes TO public; DENY EXECUTE ON {{.Schema}}.CallAlarmHook TO public;
@@ -46,4 +52,6 @@ DENY EXECUTE ON {{.Schema}}.StartJob TO public; DENY EXECUTE ON {{.Schema}}.Swee
 DENY EXECUTE ON {{.Schema}}.WakeOnce TO public; DENY EXECUTE ON {{.Schema}}.WorkLane TO public;
 DENY EXECUTE ON {{.Schema}}.DecideFailure TO public;
 DENY EXECUTE ON {{.Schema}}.HaltProcess TO public;
-DENY EXECUTE ON {{.Schema}}.SkipDuplicate TO public;
+DENY EXECUTE ON {{.Schema}}.SkipDuplicate TO public; DENY EXECUTE ON {{.Schema}}.NextFiring TO public;
+DENY EXECUTE ON {{.Schema}}.FireSchedule TO public; DENY EXECUTE ON {{.Schema}}.FireSchedules TO public;
+DENY EXECUTE ON {{.Schema}}.OrderSchedule TO public;

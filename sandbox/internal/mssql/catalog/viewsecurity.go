@@ -3,6 +3,7 @@ package catalog
 import (
 	"strings"
 
+	"github.com/dbsched/dbsched/internal/zones"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 )
 
@@ -205,6 +206,13 @@ func (s *Server) serverViews() {
 				cells = append(cells, db.OptimizedLocking)
 			}
 			v.emit(cells...)
+		}
+	})
+	s.view("time_zone_info", `name sysname, current_utc_offset nvarchar(6), is_currently_dst bit`, func(v *viewer) {
+		for _, zone := range zones.Windows() {
+			loc, _ := zones.Location(zone)
+			at := v.Now.In(loc)
+			v.emit(zone, at.Format("-07:00"), at.IsDST())
 		}
 	})
 	// Whom neither owns the database nor has a right on the server sees none: users that are impersonated in a module do not.

@@ -8,8 +8,8 @@ import (
 	"github.com/sqlc-dev/teesql/ast"
 )
 
-// hidden makes names that the parser would take for other words underscores, and operators with white space in them ("< >") whole. All
-// that follows stays in its place, and on its line.
+// hidden makes names that the parser would take for other words underscores, a timer's variable a number, and operators with white space
+// in them ("< >") whole. All that follows stays in its place, and on its line.
 func hidden(text string, tokens []token, names []int) string {
 	u := utf16.Encode([]rune(text))
 	for _, i := range names {
@@ -17,7 +17,10 @@ func hidden(text string, tokens []token, names []int) string {
 			u[at] = '_'
 		}
 	}
-	for _, t := range tokens {
+	for i, t := range tokens {
+		for at := t.start; timerVariable(tokens, i) && at < t.end; at++ {
+			u[at] = '0'
+		}
 		if t.kind != tokenSymbol || t.end-t.start == len(t.text) {
 			continue
 		}
@@ -33,10 +36,30 @@ func hidden(text string, tokens []token, names []int) string {
 	return string(utf16.Decode(u))
 }
 
-// unhide gives the nodes their names back.
+// timerVariable tells whether a token is the variable of BEGIN CONVERSATION TIMER (@handle) TIMEOUT = @variable.
+func timerVariable(tokens []token, i int) bool {
+	return i >= 7 && tokens[i].text[0] == '@' && tokens[i-1].text == "=" && strings.EqualFold(tokens[i-2].text, "TIMEOUT") && strings.EqualFold(tokens[i-6].text, "TIMER")
+}
+
+func hasTimer(tokens []token) bool {
+	for i := range tokens {
+		if timerVariable(tokens, i) {
+			return true
+		}
+	}
+	return false
+}
+
+// unhide gives the nodes their names back, and timers their variables.
 func unhide(v reflect.Value, tokens []token, names []int) {
-	if len(names) == 0 {
-		return
+	if n, ok := v.Interface().(*ast.BeginConversationTimerStatement); ok && n != nil {
+		if number, ok := n.Timeout.(*ast.IntegerLiteral); ok {
+			for i := range tokens {
+				if tokens[i].start == number.StartOffset && timerVariable(tokens, i) {
+					n.Timeout = &ast.VariableReference{Fragment: number.Fragment, Name: tokens[i].text}
+				}
+			}
+		}
 	}
 	if id, ok := v.Interface().(*ast.Identifier); ok && id != nil && id.HasSpan() {
 		for _, i := range names {

@@ -85,7 +85,9 @@ func read(text string, tokens []token, names []int, wrong error) (*ast.Batch, er
 		e.Line = tokens[0].line
 		return nil, e
 	}
-	unhide(reflect.ValueOf(script), tokens, names)
+	if len(names) > 0 || hasTimer(tokens) {
+		unhide(reflect.ValueOf(script), tokens, names)
+	}
 	if orAlter {
 		if err := restoreOrAlter(script); err != nil {
 			return nil, err

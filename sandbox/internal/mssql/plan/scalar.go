@@ -63,6 +63,8 @@ func (n *names) scalar(e ast.ScalarExpression) *expr {
 		return n.collated(n.subquery(x.QueryExpression), x.Collation)
 	case *ast.NextValueForExpression:
 		return n.nextValue(x)
+	case *ast.AtTimeZoneCall:
+		return n.atTimeZone(x)
 	default:
 		return n.literal(e)
 	}

@@ -1,0 +1,88 @@
+package dialects
+
+import (
+	"context"
+	"time"
+)
+
+// Schedules are the calendars of a schema, each of which starts a process at each of its instants.
+type Schedules interface {
+	CreateSchedule(ctx context.Context, s NewSchedule) error
+	// AlterSchedule changes a schedule; zero values leave it as it is. New tasks make the user its owner.
+	AlterSchedule(ctx context.Context, s NewSchedule) error
+	SetScheduleEnabled(ctx context.Context, name string, enabled bool) error
+	// RunSchedule fires a schedule now, whatever its calendar says.
+	RunSchedule(ctx context.Context, name string) error
+	DropSchedule(ctx context.Context, name string) error
+	// Schedules lists the schedules by name; with a name, that one.
+	Schedules(ctx context.Context, name string) ([]Schedule, error)
+	// Firings lists the newest firings of a schedule, limit of them; an empty name is all schedules, limit 0 all firings.
+	Firings(ctx context.Context, name string, limit int) ([]Firing, error)
+	// NextInstants lists the next instants of a calendar, at most 100. It fails with a UsageError for a calendar that cannot be read.
+	NextInstants(ctx context.Context, calendar, zone string, after time.Time, count int) ([]time.Time, error)
+	// Zone returns the engine's name of a time zone, and its rules where the program knows them; nil if not. It fails with a
+	// UsageError for an unknown one. "" is UTC.
+	Zone(ctx context.Context, name string) (string, *time.Location, error)
+}
+
+// NewSchedule is a schedule to create; the zero value of an optional field means the default.
+type NewSchedule struct {
+	Name     string
+	Calendar string // five fields of cron, @daily and the like, or every N minutes, hours or days; on Oracle also a calendar string of DBMS_SCHEDULER
+	Zone     string // time zone of the calendar, in the engine's words; empty: UTC
+	Overlap  string // Skip, Queue or Allow
+	Missed   string // Once, None or All
+	Disabled bool   // it fires only after SetScheduleEnabled
+	Tasks    []NewTask
+	// Process has what its processes are made with; its name is not used.
+	Process NewProcess
+}
+
+// Schedule is a row of the list of schedules. Times are UTC; nil is "not yet".
+type Schedule struct {
+	ID             int64      `json:"id"`
+	Name           string     `json:"name"`
+	Calendar       string     `json:"calendar"`
+	Zone           string     `json:"zone"`
+	Status         string     `json:"status"` // Enabled, Disabled or Suspended
+	Reason         string     `json:"reason,omitempty"`
+	NextAt         *time.Time `json:"next_at"`
+	NextLocal      string     `json:"next_local,omitempty"` // NextAt in the schedule's zone
+	LastDueAt      *time.Time `json:"last_due_at"`          // of the last firing that started
+	LastProcessID  int64      `json:"last_process_id,omitempty"`
+	LastStatus     string     `json:"last_status,omitempty"` // of its process; Starting while it is being made
+	LastFinishedAt *time.Time `json:"last_finished_at"`
+	Running        int64      `json:"running"` // processes
+	Waiting        int64      `json:"waiting"` // firings
+	Fired          int64      `json:"fired"`
+	Skipped        int64      `json:"skipped"`
+	Missed         int64      `json:"missed"`
+	Overlap        string     `json:"overlap"`
+	MissedPolicy   string     `json:"missed_policy"`
+	Tasks          string     `json:"tasks"` // the JSON array of the engine's ExecAsyncBatch
+	OnError        string     `json:"on_error"`
+	Weight         int64      `json:"weight"`
+	MaxParallel    int64      `json:"max_parallel,omitempty"` // 0: no limit
+	OwnedBy        string     `json:"owned_by"`
+}
+
+// Late returns how long the schedule has been due, by a clock. A healthy scheduler fires within seconds.
+func (s Schedule) Late(now time.Time) time.Duration {
+	if s.Status != "Enabled" || s.NextAt == nil {
+		return 0
+	}
+	return max(0, now.Sub(*s.NextAt))
+}
+
+// Firing is a row of the history of schedules.
+type Firing struct {
+	ID         int64      `json:"id"`
+	Schedule   string     `json:"schedule"`
+	DueAt      time.Time  `json:"due_at"`
+	Manual     bool       `json:"manual"` // by RunSchedule
+	Status     string     `json:"status"` // Waiting, Skipped, Missed, Starting, or that of its process
+	Detail     string     `json:"detail,omitempty"`
+	LoggedAt   time.Time  `json:"logged_at"`
+	ProcessID  int64      `json:"process_id,omitempty"`
+	FinishedAt *time.Time `json:"finished_at"`
+}

@@ -1,0 +1,20 @@
+-- Procedure: NextFiring
+-- Purpose: Has the dispatcher start a schedule's waiting firing, because a process of the schedule has ended. Joins the caller's
+-- transaction.
+-- Access: private
+-- Parameters:
+--   @ScheduleId int (required): the schedule
+-- Errors: none of its own
+-- Example: EXEC dbsched.NextFiring 3;
+CREATE OR ALTER PROCEDURE {{.Schema}}.NextFiring
+    @ScheduleId int
+AS
+BEGIN
+    UPDATE s
+    SET s.LookAt = SYSUTCDATETIME()
+    FROM {{.Schema}}.Schedules AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
+    WHERE s.ScheduleId = @ScheduleId AND s.Waiting > 0 AND s.Status = 'Enabled';
+
+    IF @@ROWCOUNT = 1
+        EXEC {{.Schema}}.SendWake;
+END;

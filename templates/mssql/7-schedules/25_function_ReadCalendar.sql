@@ -1,0 +1,105 @@
+-- Function: ReadCalendar
+-- Purpose: Reads a calendar: five fields as in cron, @daily and the like, or "every 15 minutes". Returns it in the form that NextInstant
+-- reads, or ! and what is wrong with it. The form is E and the interval in seconds, or 172 characters:
+--   1: W = every instant that matches fires, because minute or hour begin with *; F = a local time fires once
+--   2: A = the day of the month and the day of the week must match; O = one of them is enough
+--   3 minutes (60), 63 hours (24), 87 days of the month (31 and the last), 119 months (12), 131 days of the week (7, from Sunday), then
+--   138 the same of the first week of the month (7) to the fifth: 1 = it is in the calendar, 0 = it is not
+-- Access: private
+-- Parameters:
+--   @Calendar nvarchar(4000) (required): the calendar
+-- Columns: the form, or ! and the problem
+-- Errors: none raised
+-- Example: SELECT dbsched.ReadCalendar(N'0 2 * * MON-FRI');
+CREATE OR ALTER FUNCTION {{.Schema}}.ReadCalendar
+(
+    @Calendar nvarchar(4000)
+)
+RETURNS varchar(400)
+AS
+BEGIN
+    -- The collation keeps I and i the same letter in a Turkish database.
+    DECLARE @Text varchar(200) = LTRIM(RTRIM(UPPER(REPLACE(REPLACE(REPLACE(LEFT(@Calendar, 200), NCHAR(9), N' '), NCHAR(10), N' '), NCHAR(13), N' ') COLLATE Latin1_General_BIN2))),
+            @Field int = 1, @Word varchar(200), @Part varchar(200), @Range varchar(200), @Map varchar(60), @Maps varchar(200) = '', @Kind char(1) = 'F', @Rule char(1) = 'O',
+            @Low int, @High int, @Names varchar(40), @What varchar(30), @From int, @To int, @Step int, @Week int;
+
+    IF @Text IS NULL OR @Text = '' OR LEN(@Calendar) > 200
+        RETURN '!it must have 1 to 200 characters';
+
+    -- every 15 minutes
+    IF @Text LIKE 'EVERY %'
+    BEGIN
+        SET @Text = LTRIM(SUBSTRING(@Text, 7, 200));
+        IF @Text NOT LIKE '[0-9]%'
+            SET @Text = '1 ' + @Text;
+
+        SELECT @Part = LEFT(@Text, CHARINDEX(' ', @Text + ' ') - 1), @Word = LTRIM(SUBSTRING(@Text, CHARINDEX(' ', @Text + ' '), 200));
+        SET @Step = CASE @Word WHEN 'MINUTE' THEN 60 WHEN 'MINUTES' THEN 60 WHEN 'HOUR' THEN 3600 WHEN 'HOURS' THEN 3600 WHEN 'DAY' THEN 86400 WHEN 'DAYS' THEN 86400 END;
+
+        RETURN CASE WHEN @Step IS NULL THEN '!after the number must come minutes, hours or days'
+                    WHEN @Part LIKE '%[^0-9]%' OR LEN(@Part) > 5 OR CONVERT(int, @Part) NOT BETWEEN 1 AND 31622400 / @Step THEN '!the number must be from 1 to 366 days'
+                    ELSE 'E' + CONVERT(varchar(10), CONVERT(int, @Part) * @Step) END;
+    END;
+
+    IF LEFT(@Text, 1) = '@'
+        SET @Text = CASE @Text WHEN '@YEARLY' THEN '0 0 1 1 *' WHEN '@ANNUALLY' THEN '0 0 1 1 *' WHEN '@MONTHLY' THEN '0 0 1 * *' WHEN '@WEEKLY' THEN '0 0 * * 0'
+                               WHEN '@DAILY' THEN '0 0 * * *' WHEN '@MIDNIGHT' THEN '0 0 * * *' WHEN '@HOURLY' THEN '0 * * * *' END;
+    IF @Text IS NULL
+        RETURN '!of the names with @ there are @yearly, @annually, @monthly, @weekly, @daily, @midnight and @hourly';
+
+    WHILE @Field <= 5
+    BEGIN
+        SET @Word = LEFT(@Text, CHARINDEX(' ', @Text + ' ') - 1);
+        SET @Text = LTRIM(SUBSTRING(@Text, CHARINDEX(' ', @Text + ' '), 200));
+        SELECT @Low = CASE WHEN @Field IN (3, 4) THEN 1 ELSE 0 END,
+               @High = CASE @Field WHEN 1 THEN 59 WHEN 2 THEN 23 WHEN 3 THEN 31 WHEN 4 THEN 12 ELSE 7 END,
+               @Names = CASE @Field WHEN 4 THEN 'JANFEBMARAPRMAYJUNJULAUGSEPOCTNOVDEC' WHEN 5 THEN 'SUNMONTUEWEDTHUFRISAT' ELSE '' END,
+               @What = CASE @Field WHEN 1 THEN 'minute' WHEN 2 THEN 'hour' WHEN 3 THEN 'day of the month' WHEN 4 THEN 'month' ELSE 'day of the week' END,
+               @Map = REPLICATE('0', CASE @Field WHEN 1 THEN 60 WHEN 2 THEN 24 WHEN 3 THEN 32 WHEN 4 THEN 12 ELSE 42 END);
+
+        IF @Word = ''
+            RETURN '!field ' + CONVERT(varchar(1), @Field) + ' of 5 (' + @What + ') is missing';
+
+        -- As in Vixie's cron, */2 counts as a star: days and weekdays must both match.
+        IF @Field <= 2 AND LEFT(@Word, 1) = '*'
+            SET @Kind = 'W';
+        IF @Field IN (3, 5) AND LEFT(@Word, 1) = '*'
+            SET @Rule = 'A';
+
+        SET @Word = @Word + ',';
+        WHILE @Word <> ''
+        BEGIN
+            SET @Part = LEFT(@Word, CHARINDEX(',', @Word) - 1);
+            SET @Word = SUBSTRING(@Word, CHARINDEX(',', @Word) + 1, 200);
+
+            -- 5#2: the second Friday. A step follows * or a range.
+            SET @Week = CASE WHEN @Field = 5 AND @Part LIKE '_%#[1-5]' THEN CONVERT(int, RIGHT(@Part, 1)) ELSE 0 END;
+            SET @Range = CASE WHEN @Week > 0 THEN LEFT(@Part, LEN(@Part) - 2) WHEN @Part LIKE '*/%' OR @Part LIKE '%-%/%' THEN LEFT(@Part, CHARINDEX('/', @Part) - 1) ELSE @Part END;
+            SET @Step = CASE WHEN @Week > 0 OR @Range = @Part THEN 1 ELSE {{.Schema}}.CalendarNumber(SUBSTRING(@Part, CHARINDEX('/', @Part) + 1, 200), '', 0) END;
+
+            SELECT @From = CASE WHEN @Range = '*' THEN @Low ELSE {{.Schema}}.CalendarNumber(LEFT(@Range, CHARINDEX('-', @Range + '-') - 1), @Names, @Low) END,
+                   @To = CASE WHEN @Range = '*' THEN CASE WHEN @Field = 5 THEN 6 ELSE @High END
+                              ELSE {{.Schema}}.CalendarNumber(SUBSTRING(@Range, CHARINDEX('-', @Range) + 1, 200), @Names, @Low) END;
+
+            IF @Field = 5 AND @To = 0 AND @From > 0
+                SET @To = 7; -- FRI-SUN
+
+            IF @Field = 3 AND @Part = 'L'
+                SELECT @From = 32, @To = 32;
+            ELSE IF @From IS NULL OR @To IS NULL OR @Step IS NULL OR @Step = 0 OR @From < @Low OR @From > @To OR @To > @High OR (@Week > 0 AND @From <> @To)
+                RETURN '!field ' + CONVERT(varchar(1), @Field) + ' (' + @What + '), "' + @Part + '": it must be from ' + CONVERT(varchar(2), @Low) + ' to ' + CONVERT(varchar(2), @High)
+                     + CASE @Field WHEN 3 THEN ' or L' WHEN 4 THEN ' or JAN to DEC' WHEN 5 THEN ', SUN to SAT, or one of these with #1 to #5' ELSE '' END
+                     + '; also a range 1-5, or a range or * with a step */2';
+
+            WHILE @From <= @To
+            BEGIN
+                SET @Map = STUFF(@Map, CASE WHEN @Field = 5 THEN @From % 7 + 7 * @Week + 1 ELSE @From - @Low + 1 END, 1, '1');
+                SET @From = @From + @Step;
+            END;
+        END;
+
+        SELECT @Maps = @Maps + @Map, @Field = @Field + 1;
+    END;
+
+    RETURN CASE WHEN @Text <> '' THEN '!after field 5 comes "' + @Text + '", but there are only five fields' ELSE @Kind + @Rule + @Maps END;
+END;

@@ -1,0 +1,77 @@
+-- Function: NextInstant
+-- Purpose: Returns the first instant of a calendar after another. It goes through the stretches of time in which the zone's offset is
+-- constant. With F in the form, a local time that exists twice counts the first time only, and one that does not exist is the instant at
+-- which the clocks are set forward; with W, every instant counts whose local time matches.
+-- Access: private
+-- Parameters:
+--   @Form varchar(400) (required): the calendar, as ReadCalendar returns it
+--   @Zone nvarchar(128) (required): its time zone
+--   @After datetime2(3) (required): an instant, in UTC
+-- Columns: the instant, in UTC; NULL = never
+-- Errors: 9820: there is no such time zone
+-- Example: SELECT dbsched.NextInstant(dbsched.ReadCalendar(N'30 2 * * *'), N'Central European Standard Time', '20260328 12:00'); -- 2026-03-29 01:00
+CREATE OR ALTER FUNCTION {{.Schema}}.NextInstant
+(
+    @Form varchar(400),
+    @Zone nvarchar(128),
+    @After datetime2(3)
+)
+RETURNS datetime2(0)
+AS
+BEGIN
+    DECLARE @From datetime2(0) = DATEADD(minute, DATEDIFF(minute, '20000101', @After) + 1, '20000101'), @At datetime2(0), @Ahead datetime2(0), @Middle datetime2(0),
+            @Local datetime2(0), @Offset int, @Moved int;
+
+    IF LEFT(@Form, 1) = 'E'
+        RETURN DATEADD(second, CONVERT(int, SUBSTRING(@Form, 2, 10)), @After);
+
+    SET @Offset = {{.Schema}}.ZoneOffset(@Zone, @From);
+    -- The clocks were set back a moment ago: which local times have fired already?
+    IF LEFT(@Form, 1) = 'F' AND {{.Schema}}.ZoneOffset(@Zone, DATEADD(day, -1, @From)) > @Offset
+    BEGIN
+        SET @From = DATEADD(day, -1, @From);
+        SET @Offset = {{.Schema}}.ZoneOffset(@Zone, @From);
+    END;
+
+    WHILE 1 = 1
+    BEGIN
+        SET @Local = {{.Schema}}.NextLocalTime(@Form, DATEADD(minute, @Offset, @From));
+        IF @Local IS NULL
+            RETURN NULL;
+
+        -- Does the offset change before that, within a day?
+        SET @At = DATEADD(minute, -@Offset, @Local);
+        SET @Ahead = CASE WHEN @At < DATEADD(day, 1, @From) THEN @At ELSE DATEADD(day, 1, @From) END;
+        SET @Moved = {{.Schema}}.ZoneOffset(@Zone, @Ahead) - @Offset;
+
+        IF @Moved = 0 AND @At = @Ahead AND @At > @After
+            RETURN @At;
+
+        IF @Moved = 0
+            -- No local time before it matches: go on a day before it.
+            SET @From = CASE WHEN @At = @Ahead THEN DATEADD(minute, 1, @At) WHEN @Ahead > DATEADD(day, -1, @At) THEN @Ahead ELSE DATEADD(day, -1, @At) END;
+        ELSE
+        BEGIN
+            -- @Ahead becomes the first minute with the new offset.
+            WHILE DATEDIFF(minute, @From, @Ahead) > 1
+            BEGIN
+                SET @Middle = DATEADD(minute, DATEDIFF(minute, @From, @Ahead) / 2, @From);
+                IF {{.Schema}}.ZoneOffset(@Zone, @Middle) = @Offset
+                    SET @From = @Middle;
+                ELSE
+                    SET @Ahead = @Middle;
+            END;
+
+            -- Set forward past the local time.
+            IF LEFT(@Form, 1) = 'F' AND @Local < DATEADD(minute, @Offset + @Moved, @Ahead) AND @Ahead > @After
+                RETURN @Ahead;
+
+            -- Set back: local times that come again do not count.
+            SET @From = DATEADD(minute, CASE WHEN LEFT(@Form, 1) = 'F' AND @Moved < 0 THEN -@Moved ELSE 0 END, @Ahead);
+        END;
+
+        SET @Offset = {{.Schema}}.ZoneOffset(@Zone, @From);
+    END;
+
+    RETURN NULL;
+END;

@@ -1,0 +1,48 @@
+-- Procedure: RunFiring
+-- Purpose: Makes the process of a schedule's firing and its tasks. Only the task that dbsched enqueues for the firing may call it: it runs
+-- as the schedule's owner, in one transaction with its own end.
+-- Access: public: dbsched_user, dbsched_admin
+-- Parameters:
+--   @FiringId bigint (required): the firing
+-- Errors (number 50000, the number below in text and state):
+--   51078: called outside the firing's task
+--   Others: see CreateProcess and ExecAsyncBatch
+-- Example: none; a task of process 0 calls it
+CREATE OR ALTER PROCEDURE {{.Schema}}.RunFiring
+    @FiringId bigint
+AS
+BEGIN
+{{.SetOptionsJoin}}
+    DECLARE @Result int, @TaskId bigint, @ProcessId int, @Own bit = 0, @ScheduleId int, @Name nvarchar(128), @Tasks nvarchar(max), @OnError varchar(8), @Priority int, @Weight int,
+            @MaxParallel int;
+
+    EXEC {{.Schema}}.CurrentTask @TaskId OUTPUT, @ProcessId OUTPUT;
+
+    SELECT @Own = 1, @ScheduleId = s.ScheduleId, @Tasks = s.Tasks, @OnError = s.OnError, @Priority = s.Priority, @Weight = s.Weight, @MaxParallel = s.MaxParallel,
+           @Name = f.Name + N' ' + CONVERT(nvarchar(16), CONVERT(datetime2(0), f.DueAt AT TIME ZONE N'UTC' AT TIME ZONE s.Zone), 120)
+    FROM {{.Schema}}.ScheduleFirings AS f WITH (READCOMMITTEDLOCK, ROWLOCK)
+    LEFT JOIN {{.Schema}}.Schedules AS s WITH (READCOMMITTEDLOCK, ROWLOCK) ON s.ScheduleId = f.ScheduleId
+    WHERE f.FiringId = @FiringId AND f.TaskId = @TaskId;
+
+    IF @Own = 0
+    BEGIN
+        RAISERROR (N'dbsched 51078: RunFiring is for the task of a firing. To start a schedule now, call RunSchedule.', 16, 78);
+        RETURN 51078;
+    END;
+
+    -- The schedule was dropped.
+    IF @ScheduleId IS NULL
+        RETURN 0;
+
+    SET @ProcessId = NULL;
+    EXEC @Result = {{.Schema}}.CreateProcess @Name = @Name, @ProcessId = @ProcessId OUTPUT, @OnError = @OnError, @Priority = @Priority, @Weight = @Weight, @MaxParallel = @MaxParallel;
+    IF @Result = 0
+        EXEC @Result = {{.Schema}}.ExecAsyncBatch @Tasks = @Tasks, @ProcessId = @ProcessId;
+
+    UPDATE p
+    SET p.Status = 'Closing', p.ScheduleId = @ScheduleId, p.FiringId = @FiringId
+    FROM {{.Schema}}.Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
+    WHERE p.ProcessId = @ProcessId;
+
+    RETURN @Result;
+END;

@@ -1,0 +1,17 @@
+-- Procedure: DropSchedule
+-- Purpose: Removes a schedule. Its processes run to their end, and its history stays for RetentionDays.
+-- Access: public: dbsched_user (own schedules), dbsched_admin
+-- Parameters:
+--   @Name nvarchar(4000) (required): name of the schedule
+-- Errors:
+--   51010: called inside a transaction
+--   51071: there is no such schedule
+--   51072: the schedule belongs to another user
+-- Example: EXEC dbsched.DropSchedule N'nightly load';
+CREATE OR ALTER PROCEDURE {{.Schema}}.DropSchedule
+    @Name nvarchar(4000)
+AS
+BEGIN
+    EXEC {{.Schema}}.OrderSchedule @Name, 'Drop';
+    RETURN 0;
+END;

@@ -1,0 +1,44 @@
+-- View: ScheduleInfo
+-- Purpose: Schedules, their next instant, and what became of the last firing. Users see their own; readers and administrators see all.
+-- Access: public: dbsched_user, dbsched_reader, dbsched_admin
+-- Columns: ScheduleId, Name, Calendar, Zone, Status, Reason, NextAt, NextLocal, LastDueAt, LastProcessId, LastStatus (of the last process;
+--   Starting = it is being made), LastFinishedAt, Running, Waiting, Fired, Skipped, Missed, Overlap, MissedPolicy, Tasks, OnError, Priority,
+--   Weight, MaxParallel, CreatedAt, ChangedAt, OwnedBy
+-- Example: SELECT Name, NextLocal, LastStatus FROM dbsched.ScheduleInfo ORDER BY NextAt;
+CREATE OR ALTER VIEW {{.Schema}}.ScheduleInfo
+AS
+SELECT s.ScheduleId,
+       s.Name,
+       s.Calendar,
+       s.Zone,
+       s.Status,
+       s.Reason,
+       s.NextAt,
+       s.NextAt AT TIME ZONE N'UTC' AT TIME ZONE s.Zone AS NextLocal,
+       f.DueAt AS LastDueAt,
+       p.ProcessId AS LastProcessId,
+       CASE WHEN p.ProcessId IS NULL AND t.FinishedAt IS NULL AND f.FiringId IS NOT NULL THEN 'Starting' ELSE ISNULL(p.Status, t.Status) END AS LastStatus,
+       p.FinishedAt AS LastFinishedAt,
+       (SELECT COUNT(*) FROM {{.Schema}}.Processes AS r WITH (NOLOCK) WHERE r.ScheduleId = s.ScheduleId AND r.ScheduleId IS NOT NULL AND r.FinishedAt IS NULL) AS Running,
+       s.Waiting,
+       s.Fired,
+       s.Skipped,
+       s.MissedFirings AS Missed,
+       s.Overlap,
+       s.Missed AS MissedPolicy,
+       s.Tasks,
+       s.OnError,
+       s.Priority,
+       s.Weight,
+       s.MaxParallel,
+       s.CreatedAt,
+       s.ChangedAt,
+       s.OwnerName AS OwnedBy
+FROM {{.Schema}}.Schedules AS s WITH (NOLOCK)
+LEFT JOIN {{.Schema}}.ScheduleFirings AS f WITH (NOLOCK) ON f.FiringId = s.LastFiringId
+LEFT JOIN {{.Schema}}.Tasks AS t WITH (NOLOCK) ON t.TaskId = f.TaskId
+LEFT JOIN {{.Schema}}.Processes AS p WITH (NOLOCK) ON p.FiringId = s.LastFiringId AND p.FiringId IS NOT NULL
+WHERE s.OwnerSid = {{.UserSid}}
+   OR IS_ROLEMEMBER({{.ReaderRoleLit}}) = 1
+   OR IS_ROLEMEMBER({{.AdminRoleLit}}) = 1
+   OR IS_ROLEMEMBER(N'db_owner') = 1;
