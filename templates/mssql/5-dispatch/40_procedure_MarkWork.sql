@@ -16,7 +16,7 @@ BEGIN
     SELECT p.ProcessId
     FROM {{.Schema}}.Processes AS p WITH (NOLOCK)
     WHERE p.FinishedAt IS NULL
-      AND p.ProcessId > 0 -- FireSchedule marks process 0
+      AND p.ProcessId > 0 -- FireSchedules marks process 0
       AND p.HasWork = 0
       AND p.Status IN ('Open', 'Closing')
       AND EXISTS (SELECT 1

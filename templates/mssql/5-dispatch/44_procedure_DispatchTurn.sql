@@ -10,7 +10,7 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.DispatchTurn
     @Woken bit
 AS
 BEGIN
-    DECLARE @Started bit = 0, @NextSweepAt datetime2(3), @DueAt datetime2(3), @StopAt datetime2(3), @LeaseUntil datetime2(3), @LookAt datetime2(3), @Now datetime2(3) = SYSUTCDATETIME(), @Seconds int, @More bit = 0, @Moved bit = 0, @Home bit, @Again bit = 0, @Message nvarchar(2000);
+    DECLARE @Started bit = 0, @NextSweepAt datetime2(3), @DueAt datetime2(3), @Now datetime2(3) = SYSUTCDATETIME(), @Seconds int, @More bit = 0, @Moved bit = 0, @Home bit, @Again bit = 0, @Message nvarchar(2000);
 
     BEGIN TRY
         -- A cheap check for each kind of work: usually there is none.
@@ -64,39 +64,22 @@ BEGIN
 
         IF @Started = 1 AND @Moved = 0
         BEGIN
-            SELECT TOP (1) @DueAt = t.DueAt
-            FROM {{.Schema}}.Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
-            WHERE t.DueAt IS NOT NULL AND t.DueAt >= '20000101' -- the index's filter, and a range: FORCESEEK needs a seek predicate
-            ORDER BY t.DueAt
+            -- The filters of the indexes, and ranges: FORCESEEK needs a seek predicate. Of schedules only those before the sweep: a thousand
+            -- others cost nothing.
+            SELECT @DueAt = MIN(x.At)
+            FROM (SELECT (SELECT TOP (1) t.DueAt FROM {{.Schema}}.Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+                          WHERE t.DueAt IS NOT NULL AND t.DueAt >= '20000101' ORDER BY t.DueAt) AS At
+                  UNION ALL
+                  SELECT (SELECT TOP (1) t.StopAt FROM {{.Schema}}.Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+                          WHERE t.StopAt IS NOT NULL AND t.StopAt >= '20000101' ORDER BY t.StopAt)
+                  UNION ALL
+                  SELECT (SELECT TOP (1) r.LeaseUntil FROM {{.Schema}}.ResourceRequests AS r WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+                          WHERE r.LeaseUntil IS NOT NULL AND r.LeaseUntil >= '20000101' ORDER BY r.LeaseUntil)
+                  UNION ALL
+                  SELECT (SELECT TOP (1) s.LookAt FROM {{.Schema}}.Schedules AS s WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+                          WHERE s.LookAt IS NOT NULL AND s.LookAt <= @NextSweepAt ORDER BY s.LookAt)) AS x
+            WHERE x.At IS NOT NULL
             OPTION (MAXDOP 1);
-
-            SELECT TOP (1) @StopAt = t.StopAt
-            FROM {{.Schema}}.Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
-            WHERE t.StopAt IS NOT NULL AND t.StopAt >= '20000101'
-            ORDER BY t.StopAt
-            OPTION (MAXDOP 1);
-
-            IF @DueAt IS NULL OR @DueAt > @StopAt
-                SET @DueAt = @StopAt;
-
-            SELECT TOP (1) @LeaseUntil = r.LeaseUntil
-            FROM {{.Schema}}.ResourceRequests AS r WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
-            WHERE r.LeaseUntil IS NOT NULL AND r.LeaseUntil >= '20000101'
-            ORDER BY r.LeaseUntil
-            OPTION (MAXDOP 1);
-
-            IF @DueAt IS NULL OR @DueAt > @LeaseUntil
-                SET @DueAt = @LeaseUntil;
-
-            -- Later ones can wait for the sweep: a thousand schedules cost an idle installation nothing.
-            SELECT TOP (1) @LookAt = s.LookAt
-            FROM {{.Schema}}.Schedules AS s WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
-            WHERE s.LookAt IS NOT NULL AND s.LookAt <= @NextSweepAt
-            ORDER BY s.LookAt
-            OPTION (MAXDOP 1);
-
-            IF @DueAt IS NULL OR @DueAt > @LookAt
-                SET @DueAt = @LookAt;
 
             SET @Now = SYSUTCDATETIME();
 

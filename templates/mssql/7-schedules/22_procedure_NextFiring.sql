@@ -13,7 +13,7 @@ BEGIN
     UPDATE s
     SET s.LookAt = SYSUTCDATETIME()
     FROM {{.Schema}}.Schedules AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
-    WHERE s.ScheduleId = @ScheduleId AND s.Waiting > 0 AND s.Status = 'Enabled';
+    WHERE s.ScheduleId = @ScheduleId AND s.Waiting > 0;
 
     IF @@ROWCOUNT = 1
         EXEC {{.Schema}}.SendWake;

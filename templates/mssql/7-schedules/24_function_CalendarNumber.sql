@@ -1,19 +1,10 @@
 -- Function: CalendarNumber
--- Purpose: Reads one number or name of a calendar's field.
+-- Purpose: Reads one number of a calendar's field, or the name of one: @Names has the names, three letters each, of the numbers from @First.
 -- Access: private
--- Parameters:
---   @Text varchar(200) (required): digits, or three letters
---   @Names varchar(40) (required): the names that count, three letters each; empty = none
---   @First int (required): number of the first name
--- Columns: the number; NULL = not a number or name
--- Errors: none raised
+-- Columns: the number; NULL = it is neither
 -- Example: SELECT dbsched.CalendarNumber('TUE', 'SUNMONTUEWEDTHUFRISAT', 0); -- 2
 CREATE OR ALTER FUNCTION {{.Schema}}.CalendarNumber
-(
-    @Text varchar(200),
-    @Names varchar(40),
-    @First int
-)
+(@Text varchar(200), @Names varchar(40), @First int)
 RETURNS int
 AS
 BEGIN

@@ -1,18 +1,11 @@
 -- Function: ZoneOffset
--- Purpose: Returns the minutes by which a time zone is ahead of UTC at an instant. From UTC to local time, AT TIME ZONE has one answer;
--- the way back has none in the gap and two in the overlap, so NextInstant derives it from these offsets.
+-- Purpose: Returns the minutes by which a time zone (a name in sys.time_zone_info) is ahead of UTC at an instant. From UTC to local time, AT
+-- TIME ZONE has one answer; the way back has none in the gap and two in the overlap, so NextInstant derives it from these offsets.
 -- Access: private
--- Parameters:
---   @Zone nvarchar(128) (required): name of a time zone in sys.time_zone_info
---   @At datetime2(0) (required): the instant, in UTC
--- Columns: the minutes
--- Errors: 9820: there is no such time zone
+-- Columns: the minutes; error 9820 = there is no such time zone
 -- Example: SELECT dbsched.ZoneOffset(N'Central European Standard Time', '20260701'); -- 120
 CREATE OR ALTER FUNCTION {{.Schema}}.ZoneOffset
-(
-    @Zone nvarchar(128),
-    @At datetime2(0)
-)
+(@Zone nvarchar(128), @At datetime2(0))
 RETURNS int
 AS
 BEGIN

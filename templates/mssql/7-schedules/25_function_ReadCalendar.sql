@@ -6,15 +6,10 @@
 --   3 minutes (60), 63 hours (24), 87 days of the month (31 and the last), 119 months (12), 131 days of the week (7, from Sunday), then
 --   138 the same of the first week of the month (7) to the fifth: 1 = it is in the calendar, 0 = it is not
 -- Access: private
--- Parameters:
---   @Calendar nvarchar(4000) (required): the calendar
 -- Columns: the form, or ! and the problem
--- Errors: none raised
 -- Example: SELECT dbsched.ReadCalendar(N'0 2 * * MON-FRI');
 CREATE OR ALTER FUNCTION {{.Schema}}.ReadCalendar
-(
-    @Calendar nvarchar(4000)
-)
+(@Calendar nvarchar(4000))
 RETURNS varchar(400)
 AS
 BEGIN
@@ -42,10 +37,10 @@ BEGIN
     END;
 
     IF LEFT(@Text, 1) = '@'
-        SET @Text = CASE @Text WHEN '@YEARLY' THEN '0 0 1 1 *' WHEN '@ANNUALLY' THEN '0 0 1 1 *' WHEN '@MONTHLY' THEN '0 0 1 * *' WHEN '@WEEKLY' THEN '0 0 * * 0'
-                               WHEN '@DAILY' THEN '0 0 * * *' WHEN '@MIDNIGHT' THEN '0 0 * * *' WHEN '@HOURLY' THEN '0 * * * *' END;
+        SET @Text = CASE SUBSTRING(@Text, 2, 200) WHEN 'YEARLY' THEN '0 0 1 1 *' WHEN 'ANNUALLY' THEN '0 0 1 1 *' WHEN 'MONTHLY' THEN '0 0 1 * *' WHEN 'WEEKLY' THEN '0 0 * * 0'
+                                                  WHEN 'DAILY' THEN '0 0 * * *' WHEN 'MIDNIGHT' THEN '0 0 * * *' WHEN 'HOURLY' THEN '0 * * * *' END;
     IF @Text IS NULL
-        RETURN '!of the names with @ there are @yearly, @annually, @monthly, @weekly, @daily, @midnight and @hourly';
+        RETURN '!of the names with @ there are yearly, annually, monthly, weekly, daily, midnight and hourly';
 
     WHILE @Field <= 5
     BEGIN

@@ -1,21 +1,12 @@
 -- Function: NextInstant
--- Purpose: Returns the first instant of a calendar after another. It goes through the stretches of time in which the zone's offset is
+-- Purpose: Returns the first instant of a calendar (as ReadCalendar returns it) after another, in UTC. It goes through the stretches of time in which the zone's offset is
 -- constant. With F in the form, a local time that exists twice counts the first time only, and one that does not exist is the instant at
 -- which the clocks are set forward; with W, every instant counts whose local time matches.
 -- Access: private
--- Parameters:
---   @Form varchar(400) (required): the calendar, as ReadCalendar returns it
---   @Zone nvarchar(128) (required): its time zone
---   @After datetime2(3) (required): an instant, in UTC
 -- Columns: the instant, in UTC; NULL = never
--- Errors: 9820: there is no such time zone
 -- Example: SELECT dbsched.NextInstant(dbsched.ReadCalendar(N'30 2 * * *'), N'Central European Standard Time', '20260328 12:00'); -- 2026-03-29 01:00
 CREATE OR ALTER FUNCTION {{.Schema}}.NextInstant
-(
-    @Form varchar(400),
-    @Zone nvarchar(128),
-    @After datetime2(3)
-)
+(@Form varchar(400), @Zone nvarchar(128), @After datetime2(3))
 RETURNS datetime2(0)
 AS
 BEGIN

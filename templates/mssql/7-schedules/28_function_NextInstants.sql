@@ -10,12 +10,7 @@
 -- Errors: 9820: there is no such time zone
 -- Example: SELECT n.LocalTime FROM dbsched.NextInstants(N'0 2 * * MON-FRI', N'Central European Standard Time', NULL, 10) AS n;
 CREATE OR ALTER FUNCTION {{.Schema}}.NextInstants
-(
-    @Calendar nvarchar(4000),
-    @Zone nvarchar(128),
-    @After datetime2(3),
-    @Count int
-)
+(@Calendar nvarchar(4000), @Zone nvarchar(128), @After datetime2(3), @Count int)
 RETURNS TABLE
 AS
 RETURN

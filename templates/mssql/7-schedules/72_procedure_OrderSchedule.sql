@@ -4,7 +4,10 @@
 -- Parameters:
 --   @Name nvarchar(4000) (required): name of the schedule
 --   @Order varchar(7) (required): Enable, Disable, Run or Drop
--- Errors: those of SetScheduleEnabled, RunSchedule and DropSchedule
+-- Errors:
+--   51010: called inside a transaction
+--   51071: there is no such schedule
+--   51072: the schedule belongs to another user
 -- Example: EXEC dbsched.OrderSchedule N'nightly load', 'Run';
 CREATE OR ALTER PROCEDURE {{.Schema}}.OrderSchedule
     @Name nvarchar(4000),
@@ -15,12 +18,12 @@ BEGIN
 {{.RefuseTransaction "A procedure for schedules" ""}}
 
 {{.CallerAlone}}{{.SetOptions}}
-    DECLARE @ScheduleId int, @Mine bit, @Overlap varchar(5), @Waiting int, @OwnerSid varbinary(85), @Now datetime2(3) = SYSUTCDATETIME();
+    DECLARE @ScheduleId int, @Mine bit, @OwnerSid varbinary(85), @Now datetime2(3) = SYSUTCDATETIME();
 
     BEGIN TRY
         BEGIN TRANSACTION;
 
-        SELECT @ScheduleId = s.ScheduleId, @Name = s.Name, @Mine = CASE WHEN s.OwnerSid = @UserSid THEN 1 ELSE @IsAdmin END, @Overlap = s.Overlap, @Waiting = s.Waiting, @OwnerSid = s.OwnerSid
+        SELECT @ScheduleId = s.ScheduleId, @Name = s.Name, @Mine = CASE WHEN s.OwnerSid = @UserSid THEN 1 ELSE @IsAdmin END, @OwnerSid = s.OwnerSid
         FROM {{.Schema}}.Schedules AS s WITH (UPDLOCK, ROWLOCK)
         WHERE s.Name = @Name;
 
@@ -31,11 +34,6 @@ BEGIN
 
         IF @Order = 'Run'
         BEGIN
-            IF @Overlap <> 'Allow'
-                SET @Waiting = @Waiting + {{.Schema}}.IsScheduleBusy(@ScheduleId);
-            IF @Waiting >= CASE @Overlap WHEN 'Skip' THEN 1 WHEN 'Queue' THEN 2 ELSE 2147483647 END
-                THROW 51077, N'dbsched 51077: the schedule is still running, and its Overlap allows no other firing. Wait, or cancel its process.', 1;
-
             INSERT INTO {{.Schema}}.ScheduleFirings WITH (ROWLOCK) (ScheduleId, Name, DueAt, Manual, Status, OwnerSid)
             VALUES (@ScheduleId, @Name, @Now, 1, 'Waiting', @OwnerSid);
 
@@ -63,7 +61,7 @@ BEGIN
                 WHERE s.ScheduleId = @ScheduleId;
             ELSE
                 UPDATE s
-                SET s.Status = 'Disabled', s.LookAt = NULL, s.Skipped = s.Skipped + s.Waiting, s.Waiting = 0, s.ChangedAt = @Now
+                SET s.Status = 'Disabled', s.LookAt = NULL, s.Waiting = 0, s.ChangedAt = @Now
                 FROM {{.Schema}}.Schedules AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
                 WHERE s.ScheduleId = @ScheduleId AND s.Status = 'Enabled';
         END;

@@ -4,9 +4,7 @@
 -- Parameters:
 --   @Name nvarchar(4000) (required): name of the schedule
 -- Errors:
---   51010: called inside a transaction
---   51071: there is no such schedule
---   51072: the schedule belongs to another user
+--   51010, 51071, 51072: see AlterSchedule
 -- Example: EXEC dbsched.DropSchedule N'nightly load';
 CREATE OR ALTER PROCEDURE {{.Schema}}.DropSchedule
     @Name nvarchar(4000)

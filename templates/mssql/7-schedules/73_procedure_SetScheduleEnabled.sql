@@ -7,9 +7,7 @@
 --   @Enabled bit (required): 1 = enable, 0 = disable
 -- Errors:
 --   51003: @Enabled is NULL
---   51010: called inside a transaction
---   51071: there is no such schedule
---   51072: the schedule belongs to another user
+--   51010, 51071, 51072: see AlterSchedule
 -- Example: EXEC dbsched.SetScheduleEnabled N'nightly load', 0;
 CREATE OR ALTER PROCEDURE {{.Schema}}.SetScheduleEnabled
     @Name nvarchar(4000),

@@ -2,8 +2,8 @@
 -- Purpose: Schedules, their next instant, and what became of the last firing. Users see their own; readers and administrators see all.
 -- Access: public: dbsched_user, dbsched_reader, dbsched_admin
 -- Columns: ScheduleId, Name, Calendar, Zone, Status, Reason, NextAt, NextLocal, LastDueAt, LastProcessId, LastStatus (of the last process;
---   Starting = it is being made), LastFinishedAt, Running, Waiting, Fired, Skipped, Missed, Overlap, MissedPolicy, Tasks, OnError, Priority,
---   Weight, MaxParallel, CreatedAt, ChangedAt, OwnedBy
+--   Starting = it is being made), LastFinishedAt, Running, Waiting, Fired, Skipped, Missed (in RetentionDays), Overlap, MissedPolicy, Tasks,
+--   OnError, Priority, Weight, MaxParallel, ChangedAt, OwnedBy
 -- Example: SELECT Name, NextLocal, LastStatus FROM dbsched.ScheduleInfo ORDER BY NextAt;
 CREATE OR ALTER VIEW {{.Schema}}.ScheduleInfo
 AS
@@ -21,9 +21,9 @@ SELECT s.ScheduleId,
        p.FinishedAt AS LastFinishedAt,
        (SELECT COUNT(*) FROM {{.Schema}}.Processes AS r WITH (NOLOCK) WHERE r.ScheduleId = s.ScheduleId AND r.ScheduleId IS NOT NULL AND r.FinishedAt IS NULL) AS Running,
        s.Waiting,
-       s.Fired,
-       s.Skipped,
-       s.MissedFirings AS Missed,
+       (SELECT COUNT(*) FROM {{.Schema}}.ScheduleFirings AS x WITH (NOLOCK) WHERE x.ScheduleId = s.ScheduleId AND x.Status = 'Started') AS Fired,
+       (SELECT COUNT(*) FROM {{.Schema}}.ScheduleFirings AS x WITH (NOLOCK) WHERE x.ScheduleId = s.ScheduleId AND x.Status = 'Skipped') AS Skipped,
+       (SELECT COUNT(*) FROM {{.Schema}}.ScheduleFirings AS x WITH (NOLOCK) WHERE x.ScheduleId = s.ScheduleId AND x.Status = 'Missed') AS Missed,
        s.Overlap,
        s.Missed AS MissedPolicy,
        s.Tasks,
@@ -31,7 +31,6 @@ SELECT s.ScheduleId,
        s.Priority,
        s.Weight,
        s.MaxParallel,
-       s.CreatedAt,
        s.ChangedAt,
        s.OwnerName AS OwnedBy
 FROM {{.Schema}}.Schedules AS s WITH (NOLOCK)

@@ -26,7 +26,6 @@ DENY SELECT ON {{.Schema}}.ReadParameters TO public;
 DENY EXECUTE ON {{.Schema}}.CalendarNumber TO public; DENY EXECUTE ON {{.Schema}}.ReadCalendar TO public;
 DENY EXECUTE ON {{.Schema}}.ZoneOffset TO public;
 DENY EXECUTE ON {{.Schema}}.NextLocalTime TO public; DENY EXECUTE ON {{.Schema}}.NextInstant TO public;
-DENY EXECUTE ON {{.Schema}}.IsScheduleBusy TO public;
 
 DENY EXECUTE ON {{.Schema}}.ApplyProcessRequests TO public; DENY EXECUTE ON {{.Schema}}.ArmTimer TO public;
 DENY EXECUTE ON {{.Schema}}.AssignLanes TO public; DENY EXECUTE ON {{.Schema}}.CallAlarmHook TO public;
@@ -53,5 +52,4 @@ DENY EXECUTE ON {{.Schema}}.WakeOnce TO public; DENY EXECUTE ON {{.Schema}}.Work
 DENY EXECUTE ON {{.Schema}}.DecideFailure TO public;
 DENY EXECUTE ON {{.Schema}}.HaltProcess TO public;
 DENY EXECUTE ON {{.Schema}}.SkipDuplicate TO public; DENY EXECUTE ON {{.Schema}}.NextFiring TO public;
-DENY EXECUTE ON {{.Schema}}.FireSchedule TO public; DENY EXECUTE ON {{.Schema}}.FireSchedules TO public;
-DENY EXECUTE ON {{.Schema}}.OrderSchedule TO public;
+DENY EXECUTE ON {{.Schema}}.FireSchedules TO public; DENY EXECUTE ON {{.Schema}}.OrderSchedule TO public;

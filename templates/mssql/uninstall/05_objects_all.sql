@@ -4,11 +4,11 @@ SET LOCK_TIMEOUT 30000;
 DECLARE @Command nvarchar(1000);
 
 DECLARE Objects CURSOR LOCAL STATIC READ_ONLY FOR
-    SELECT N'DROP ' + CASE o.type WHEN 'SQ' THEN N'QUEUE ' WHEN 'P' THEN N'PROCEDURE ' WHEN 'V' THEN N'VIEW ' WHEN 'IF' THEN N'FUNCTION ' ELSE N'TABLE ' END
+    SELECT N'DROP ' + CASE o.type WHEN 'SQ' THEN N'QUEUE ' WHEN 'P' THEN N'PROCEDURE ' WHEN 'V' THEN N'VIEW ' WHEN 'IF' THEN N'FUNCTION ' WHEN 'FN' THEN N'FUNCTION ' ELSE N'TABLE ' END
          + QUOTENAME({{.SchemaLit}}) + N'.' + QUOTENAME(o.name) + N';'
     FROM sys.objects AS o
-    WHERE o.schema_id = SCHEMA_ID({{.SchemaLit}}) AND o.parent_object_id = 0 AND o.type IN ('SQ', 'P', 'IF', 'V', 'U')
-    ORDER BY CASE o.type WHEN 'SQ' THEN 1 WHEN 'P' THEN 2 WHEN 'IF' THEN 3 WHEN 'V' THEN 4 ELSE 5 END, o.name;
+    WHERE o.schema_id = SCHEMA_ID({{.SchemaLit}}) AND o.parent_object_id = 0 AND o.type IN ('SQ', 'P', 'IF', 'FN', 'V', 'U')
+    ORDER BY CASE o.type WHEN 'SQ' THEN 1 WHEN 'P' THEN 2 WHEN 'IF' THEN 3 WHEN 'FN' THEN 3 WHEN 'V' THEN 4 ELSE 5 END, o.name;
 
 OPEN Objects;
 FETCH NEXT FROM Objects INTO @Command;
