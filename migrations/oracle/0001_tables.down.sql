@@ -7,6 +7,8 @@ begin
     step('drop table {{.P}}wake_sent purge');
     step('drop table {{.P}}alarms purge');
     step('drop table {{.P}}administrators purge');
+    step('drop table {{.P}}schedule_firings purge');
+    step('drop table {{.P}}schedules purge');
     step('drop table {{.P}}round_firings purge');
     step('drop table {{.P}}round_members purge');
     step('drop table {{.P}}rounds purge');
@@ -18,6 +20,8 @@ begin
     step('drop table {{.P}}process_requests purge');
     step('drop table {{.P}}processes purge');
     step('drop table {{.P}}settings purge');
+    step('drop sequence {{.P}}schedule_firing_seq');
+    step('drop sequence {{.P}}schedule_seq');
     step('drop sequence {{.P}}firing_seq');
     step('drop sequence {{.P}}round_seq');
     step('drop sequence {{.P}}line_seq');

@@ -33,6 +33,8 @@ begin
     step('create sequence {{.P}}line_seq cache 100 order');
     step('create sequence {{.P}}round_seq');
     step('create sequence {{.P}}firing_seq');
+    step('create sequence {{.P}}schedule_seq');
+    step('create sequence {{.P}}schedule_firing_seq');
 
     -- Settings: one row with the administrator's settings. Its lock is the only short mutex of claims, assignments and settings.
     step('create table {{.P}}settings (
@@ -115,6 +117,9 @@ begin
         created_by varchar2(128) not null,
         created_by_os_user varchar2(128),
         created_by_client varchar2(64),
+        schedule_id number(10),
+        firing_id number(19),
+        open_schedule_id number generated always as (case when finished_at is null then schedule_id end) virtual,
         work_process_id number generated always as (case when has_work = ''Y'' then process_id end) virtual,
         open_process_id number generated always as (case when finished_at is null then process_id end) virtual,
         constraint {{.P}}processes_pk primary key (process_id) using index (create unique index {{.P}}processes_pk on {{.P}}processes (process_id) initrans 64),
@@ -125,7 +130,7 @@ begin
         constraint {{.P}}processes_on_error_ck check (on_error in (''Halt'', ''Continue'')),
         constraint {{.P}}processes_work_ck check (has_work in (''Y'', ''N''))
     ) initrans 16');
-    remark('processes', 'named groups of tasks; row 1 is the default process, which never ends');
+    remark('processes', 'named groups of tasks; row 1 is the default process and row 0 that of schedules; both never end');
     remark('processes.process_id', 'number of the process; older processes have lower numbers');
     remark('processes.name', 'display name; need not be unique');
     remark('processes.status', 'Suspended, Open, Closing, Succeeded, Failed or Cancelled');
@@ -144,10 +149,15 @@ begin
     remark('processes.created_by', 'session user that created it and may add tasks');
     remark('processes.created_by_os_user', 'operating system user of that session');
     remark('processes.created_by_client', 'client identifier of that session');
+    remark('processes.schedule_id', 'schedule that made it; NULL = a user did');
+    remark('processes.firing_id', 'firing of that schedule');
+    remark('processes.open_schedule_id', 'schedule_id while unfinished, else NULL, so that the index of a schedule''s unfinished processes has only those rows');
     remark('processes.work_process_id', 'process_id while has_work is Y, else NULL, so that the index for claims has only those rows');
     remark('processes.open_process_id', 'process_id while unfinished, else NULL, so that the index of unfinished processes has only those rows');
     step('create index {{.P}}processes_work_ix on {{.P}}processes (work_process_id) initrans 64');
     step('create index {{.P}}processes_open_ix on {{.P}}processes (open_process_id) initrans 64');
+    step('create index {{.P}}processes_schedule_ix on {{.P}}processes (open_schedule_id)');
+    step('create index {{.P}}processes_firing_ix on {{.P}}processes (firing_id)');
     step('create index {{.P}}processes_finished_ix on {{.P}}processes (finished_at) initrans 64');
 
     -- Requests: "release" and "close" are rows of the caller's transaction, which the dispatcher applies after the commit. An
@@ -526,6 +536,95 @@ begin
     remark('round_firings.starting_id', 'firing_id while Starting, else NULL, so that the index of firings without a result has only those rows');
     step('create index {{.P}}round_firings_start_ix on {{.P}}round_firings (starting_id)');
 
+    -- Schedules: calendars that start a process at each of their instants. Times without a zone are UTC.
+    step('create table {{.P}}schedules (
+        schedule_id number(10) not null,
+        name varchar2(100 char) not null,
+        calendar varchar2(200 char) not null,
+        form varchar2(1000) not null,
+        zone varchar2(64) not null,
+        tasks clob not null,
+        on_error varchar2(8) not null,
+        priority number(10) not null,
+        weight number(10) not null,
+        max_parallel number(10),
+        overlap varchar2(5) not null,
+        missed varchar2(4) not null,
+        status varchar2(9) not null,
+        reason varchar2(400),
+        next_at timestamp(0),
+        look_at timestamp(6),
+        last_at timestamp(0),
+        waiting number(10) default 0 not null,
+        last_firing_id number(19),
+        changed_at timestamp(6) with time zone not null,
+        owner varchar2(128) not null,
+        owner_os_user varchar2(128),
+        owner_client varchar2(64),
+        constraint {{.P}}schedules_pk primary key (schedule_id),
+        constraint {{.P}}schedules_name_uk unique (name),
+        constraint {{.P}}schedules_overlap_ck check (overlap in (''Skip'', ''Queue'', ''Allow'')),
+        constraint {{.P}}schedules_missed_ck check (missed in (''Once'', ''None'', ''All'')),
+        constraint {{.P}}schedules_status_ck check (status in (''Enabled'', ''Disabled'', ''Suspended''))
+    ) initrans 8');
+    remark('schedules', 'calendars that start a process at each of their instants; times without a zone are UTC');
+    remark('schedules.schedule_id', 'number of the schedule');
+    remark('schedules.name', 'its name; its processes have it and the local time');
+    remark('schedules.calendar', 'when it fires, as its owner wrote it');
+    remark('schedules.form', 'the same in the form of {{.PU}}SCHEDULE.READ_CALENDAR');
+    remark('schedules.zone', 'time zone of the calendar');
+    remark('schedules.tasks', 'tasks of each process: the JSON array of exec_async_batch');
+    remark('schedules.on_error', 'Halt or Continue, of each process');
+    remark('schedules.priority', 'priority of each process');
+    remark('schedules.weight', 'weight of each process');
+    remark('schedules.max_parallel', 'most tasks of a process that run at once; NULL = no limit');
+    remark('schedules.overlap', 'while its last process runs: Skip the firing, Queue one, or Allow both');
+    remark('schedules.missed', 'firings that were missed: Once (one for all), None or All (at most 100)');
+    remark('schedules.status', 'Enabled, Disabled (by a user) or Suspended (by dbsched)');
+    remark('schedules.reason', 'why it is Suspended');
+    remark('schedules.next_at', 'the next instant; it passes while the schedule is not Enabled');
+    remark('schedules.look_at', 'when the dispatcher looks at it: next_at, or earlier if a waiting firing can start; NULL unless Enabled');
+    remark('schedules.last_at', 'the last instant that the dispatcher has dealt with');
+    remark('schedules.waiting', 'firings that wait until the last process ends');
+    remark('schedules.last_firing_id', 'the last firing that started');
+    remark('schedules.changed_at', 'when a user last changed it');
+    remark('schedules.owner', 'user that owns it, and that its tasks act for');
+    remark('schedules.owner_os_user', 'operating system user of the session that decided on its tasks');
+    remark('schedules.owner_client', 'client identifier of that session');
+    step('create index {{.P}}schedules_look_ix on {{.P}}schedules (look_at)');
+
+    step('create table {{.P}}schedule_firings (
+        firing_id number(19) not null,
+        schedule_id number(10) not null,
+        name varchar2(100 char) not null,
+        due_at timestamp(6) not null,
+        manual varchar2(1) not null,
+        status varchar2(7) not null,
+        detail varchar2(200),
+        logged_at timestamp(6) with time zone not null,
+        task_id number(19),
+        owner varchar2(128) not null,
+        calendar_id number generated always as (case when manual = ''N'' then schedule_id end) virtual,
+        calendar_due timestamp(6) generated always as (case when manual = ''N'' then due_at end) virtual,
+        constraint {{.P}}schedule_firings_pk primary key (firing_id),
+        constraint {{.P}}schedule_firings_state_ck check (status in (''Waiting'', ''Started'', ''Skipped'', ''Missed''))
+    ) initrans 8 pctfree 30');
+    remark('schedule_firings', 'one row per firing, whatever became of it');
+    remark('schedule_firings.firing_id', 'number of the firing');
+    remark('schedule_firings.schedule_id', 'the schedule');
+    remark('schedule_firings.name', 'its name at the time');
+    remark('schedule_firings.due_at', 'the instant of the calendar, or of run_schedule');
+    remark('schedule_firings.manual', 'Y = by run_schedule');
+    remark('schedule_firings.status', 'Waiting (for the last process), Started, Skipped (because of overlap) or Missed');
+    remark('schedule_firings.detail', 'more about it');
+    remark('schedule_firings.logged_at', 'when this row was written');
+    remark('schedule_firings.task_id', 'the task that makes the process');
+    remark('schedule_firings.owner', 'owner of the schedule, who may see this row');
+    remark('schedule_firings.calendar_id', 'schedule_id unless manual, so that the unique index lets no instant fire twice');
+    remark('schedule_firings.calendar_due', 'due_at unless manual');
+    step('create unique index {{.P}}schedule_firings_due_uk on {{.P}}schedule_firings (calendar_id, calendar_due)');
+    step('create index {{.P}}schedule_firings_state_ix on {{.P}}schedule_firings (schedule_id, status, firing_id)');
+
     step('create table {{.P}}administrators (
         user_name varchar2(128) not null,
         granted_at timestamp(6) with time zone not null,
@@ -573,4 +672,8 @@ begin
     step('insert into {{.P}}processes (process_id, name, status, on_error, created_at, created_by)
           select 1, ''default'', ''Open'', ''Continue'', systimestamp at time zone ''UTC'', user from dual
           where not exists (select 1 from {{.P}}processes)');
+    -- It has the tasks that make the processes of schedules. Nobody else adds to it.
+    step('insert into {{.P}}processes (process_id, name, status, priority, weight, on_error, created_at, created_by)
+          select 0, ''schedules'', ''Open'', 1000000, 1000, ''Continue'', systimestamp at time zone ''UTC'', user from dual
+          where not exists (select 1 from {{.P}}processes p where p.process_id = 0)');
 end;

@@ -66,6 +66,13 @@ create or replace package dbsched authid definer as
     e_round_job exception; pragma exception_init(e_round_job, -20056); -- only an administrator may define a job as the successor
     e_no_such_hook exception; pragma exception_init(e_no_such_hook, -20060); -- the alarm hook procedure does not exist
     e_not_admin exception; pragma exception_init(e_not_admin, -20061); -- only an administrator may do this
+    e_no_such_schedule exception; pragma exception_init(e_no_such_schedule, -20071); -- the schedule does not exist
+    e_not_your_schedule exception; pragma exception_init(e_not_your_schedule, -20072); -- the schedule belongs to another user
+    e_schedule_name exception; pragma exception_init(e_schedule_name, -20073); -- the name is not valid, or there is a schedule of that name
+    e_calendar exception; pragma exception_init(e_calendar, -20074); -- the calendar cannot be read, or never fires
+    e_time_zone exception; pragma exception_init(e_time_zone, -20075); -- there is no such time zone
+    e_schedule_tasks exception; pragma exception_init(e_schedule_tasks, -20076); -- not exactly one of in_sql and in_tasks, or a task names a process or not_before
+    e_not_its_task exception; pragma exception_init(e_not_its_task, -20078); -- run_firing was called outside the task of its firing
 
     -- One task for exec_async_table. The fields are the parameters of exec_async.
     type t_task is record (
@@ -556,6 +563,135 @@ create or replace package dbsched authid definer as
         in_retention_days in number default null,
         in_max_retry_delay_seconds in number default null,
         in_max_orphans in number default null);
+
+    -- Procedure: create_schedule
+    -- Purpose: Creates a schedule: at each instant of its calendar it makes a process, named after it and the local time, with the given
+    -- tasks, as tasks of the user who created it.
+    -- Parameters:
+    --   in_name varchar2 (required): its name, at most 100 characters
+    --   in_calendar varchar2 (required): five fields as in cron: minute, hour, day of the month (also L, the last), month, day of the week
+    --       (also 5#2, the second Friday), with lists, ranges, steps and English names; or @hourly, @daily, @weekly, @monthly, @yearly;
+    --       or every N minutes, hours or days; or a calendar string of DBMS_SCHEDULER, whose own rules count then
+    --   in_sql clob = null: its only task: SQL statement or PL/SQL block; or
+    --   in_tasks clob = null: its tasks, as for exec_async_batch, without process_id and not_before
+    --   in_zone varchar2 = 'UTC': time zone of the calendar, a name in V$TIMEZONE_NAMES
+    --   in_overlap varchar2 = 'Skip': if its last process still runs: Skip the firing, Queue it (at most one waits) or Allow both
+    --   in_missed varchar2 = 'Once': firings missed while the scheduler was stopped or down, or the schedule was not enabled: Once fires one
+    --       for all, None fires none, All fires each, the oldest first, at most 100
+    --   in_on_error varchar2 = 'Halt': see create_process
+    --   in_priority number = 0: see create_process
+    --   in_weight number = 1: see create_process
+    --   in_max_parallel number = null: see create_process
+    --   in_enabled boolean = true: false = it fires only after set_schedule_enabled
+    -- Errors: those of exec_async_batch and create_process, and
+    --   20008: in_overlap or in_missed is not an allowed value
+    --   20072: a schedule of that name belongs to another user
+    --   20073: the name is not valid, or there is a schedule of that name
+    --   20074: the calendar cannot be read, or never fires
+    --   20075: there is no such time zone
+    --   20076: not exactly one of in_sql and in_tasks, or a task names a process or not_before
+    -- Example: dbsched.create_schedule('nightly load', '0 2 * * *', in_sql => 'begin load; end;', in_zone => 'Europe/Warsaw');
+    procedure create_schedule (
+        in_name in varchar2,
+        in_calendar in varchar2,
+        in_sql in clob default null,
+        in_tasks in clob default null,
+        in_zone in varchar2 default 'UTC',
+        in_overlap in varchar2 default 'Skip',
+        in_missed in varchar2 default 'Once',
+        in_on_error in varchar2 default 'Halt',
+        in_priority in number default 0,
+        in_weight in number default 1,
+        in_max_parallel in number default null,
+        in_enabled in boolean default true);
+
+    -- Procedure: alter_schedule
+    -- Purpose: Changes a schedule. What is NULL stays. A new calendar or time zone counts from now on. New tasks make the caller the owner of
+    -- the schedule. Existing processes stay as they are.
+    -- Parameters:
+    --   in_name varchar2 (required): name of the schedule
+    --   in_calendar varchar2 = null: when it fires; see create_schedule, as for all that follow
+    --   in_sql clob = null: its only task, or
+    --   in_tasks clob = null: its tasks
+    --   in_zone varchar2 = null: time zone of the calendar
+    --   in_overlap varchar2 = null: Skip, Queue or Allow
+    --   in_missed varchar2 = null: Once, None or All
+    --   in_on_error varchar2 = null: Halt or Continue
+    --   in_priority number = null: priority of its processes
+    --   in_weight number = null: weight of its processes
+    --   in_max_parallel number = null: most tasks of a process that run at once; 0 = no limit
+    -- Errors: those of create_schedule, and
+    --   20071: the schedule does not exist
+    --   20072: the schedule belongs to another user
+    -- Example: dbsched.alter_schedule('nightly load', '30 1 * * MON-FRI');
+    procedure alter_schedule (
+        in_name in varchar2,
+        in_calendar in varchar2 default null,
+        in_sql in clob default null,
+        in_tasks in clob default null,
+        in_zone in varchar2 default null,
+        in_overlap in varchar2 default null,
+        in_missed in varchar2 default null,
+        in_on_error in varchar2 default null,
+        in_priority in number default null,
+        in_weight in number default null,
+        in_max_parallel in number default null);
+
+    -- Procedure: set_schedule_enabled
+    -- Purpose: Enables or disables a schedule. While it is disabled it does not fire; what it misses then is made up for as its in_missed
+    -- says. A firing that waits is skipped. Enabling also ends the state Suspended.
+    -- Parameters:
+    --   in_name varchar2 (required): name of the schedule
+    --   in_enabled boolean (required): true = enable
+    -- Errors:
+    --   20003: in_enabled is NULL
+    --   20071: the schedule does not exist
+    --   20072: the schedule belongs to another user
+    -- Example: dbsched.set_schedule_enabled('nightly load', false);
+    procedure set_schedule_enabled (in_name in varchar2, in_enabled in boolean);
+
+    -- Procedure: run_schedule
+    -- Purpose: Fires a schedule now, also if it is disabled. Unless its in_overlap is Allow, this waits until its last process has ended.
+    -- Parameters:
+    --   in_name varchar2 (required): name of the schedule
+    -- Errors:
+    --   20071: the schedule does not exist
+    --   20072: the schedule belongs to another user
+    -- Example: dbsched.run_schedule('nightly load');
+    procedure run_schedule (in_name in varchar2);
+
+    -- Procedure: drop_schedule
+    -- Purpose: Removes a schedule. Its processes run to their end, and its history stays for retention_days.
+    -- Parameters:
+    --   in_name varchar2 (required): name of the schedule
+    -- Errors:
+    --   20071: the schedule does not exist
+    --   20072: the schedule belongs to another user
+    -- Example: dbsched.drop_schedule('nightly load');
+    procedure drop_schedule (in_name in varchar2);
+
+    -- Procedure: run_firing
+    -- Purpose: Makes the process of a schedule's firing and its tasks. Only the task that dbsched enqueues for the firing may call it.
+    -- Parameters:
+    --   in_firing_id number (required): the firing
+    -- Errors: those of create_process and exec_async_batch, and
+    --   20078: called outside the task of the firing
+    -- Example: none; a task of process 0 calls it
+    procedure run_firing (in_firing_id in number);
+
+    -- Function: next_instants
+    -- Purpose: The next instants of a calendar in a time zone, in UTC, as a JSON array like ["2026-01-31T01:00:00"].
+    -- Parameters:
+    --   in_calendar varchar2 (required): the calendar, see create_schedule
+    --   in_zone varchar2 = 'UTC': its time zone
+    --   in_after timestamp = null: list instants after this time, in UTC; NULL = now
+    --   in_count number = 10: how many; 1 to 100
+    -- Errors:
+    --   20003: in_count is out of range
+    --   20074: the calendar cannot be read, or never fires
+    --   20075: there is no such time zone
+    -- Example: select dbsched.next_instants('0 2 * * MON-FRI', 'Europe/Warsaw') from dual
+    function next_instants (in_calendar in varchar2, in_zone in varchar2 default 'UTC', in_after in timestamp default null, in_count in number default 10) return varchar2;
 
     -- Procedure: set_alarm_hook
     -- Purpose: Names a procedure of yours that is called for every new alarm, or NULL for none. Each call is a task: it runs with the

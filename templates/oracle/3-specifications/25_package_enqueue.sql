@@ -26,9 +26,11 @@ create or replace package {{.P}}enqueue authid definer as
     -- Purpose: Does the same for a JSON array.
     -- Parameters:
     --   in_tasks clob (required): array of objects
+    --   in_process_id number (required): process of all tasks, which name neither it nor not_before; NULL = as each task says
     --   out_task_ids clob OUT: array of their ids
     -- Errors: those of add_task, with the position of the first wrong task, and
     --   20036: in_tasks is not a JSON array of objects, or a member is not an exec_async parameter or has the wrong type
+    --   20076: a task names a process or not_before
     -- Example: see dbsched.exec_async_batch
-    procedure add_batch (in_tasks in clob, out_task_ids out clob);
+    procedure add_batch (in_tasks in clob, in_process_id in number, out_task_ids out clob);
 end {{.P}}enqueue;

@@ -22,8 +22,9 @@ select p.process_id,
        p.last_served_at,
        p.created_by
 from {{.P}}processes p
+where p.process_id > 0
 {{- if .Runner}}
-where (select {{.P}}rights.administrator from dual) = 'Y'
-   or p.process_id = 1
-   or nlssort(p.created_by, 'NLS_SORT=BINARY') = (select nlssort({{.P}}rights.submitter, 'NLS_SORT=BINARY') from dual)
+  and ((select {{.P}}rights.administrator from dual) = 'Y'
+       or p.process_id = 1
+       or nlssort(p.created_by, 'NLS_SORT=BINARY') = (select nlssort({{.P}}rights.submitter, 'NLS_SORT=BINARY') from dual))
 {{- end}}

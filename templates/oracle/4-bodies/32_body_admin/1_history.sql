@@ -97,6 +97,15 @@ create or replace package body {{.P}}admin as
               and a.alarm_id in (select o.alarm_id from (select i.alarm_id from {{.P}}alarms i order by i.alarm_id) o where rownum <= 500);
             count_slice(sql%rowcount);
         end if;
+
+        select min(f.firing_id) into l_id from {{.P}}schedule_firings f;
+        select max(f.logged_at) into l_at from {{.P}}schedule_firings f where f.firing_id = l_id;
+        if l_at < in_cutoff then
+            delete from {{.P}}schedule_firings f
+            where f.logged_at < in_cutoff and f.status <> 'Waiting'
+              and f.firing_id in (select o.firing_id from (select i.firing_id from {{.P}}schedule_firings i order by i.firing_id) o where rownum <= 500);
+            count_slice(sql%rowcount);
+        end if;
     end prune;
 
     procedure purge (in_days in number, out_rows out number) is

@@ -44,6 +44,7 @@ create or replace package body {{.P}}control as
             update {{.P}}processes p
             set p.status = 'Cancelled', p.finished_at = l_now, p.has_work = 'N'
             where p.process_id = l_process_id and p.finished_at is null;
+            {{.P}}schedule.next_firing(l_process_id);
         end if;
 
         -- Due now: the dispatcher ends the sessions. Cancelled overrides a time-out, which might be retried. By the index of running

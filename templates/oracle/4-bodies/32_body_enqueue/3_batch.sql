@@ -54,7 +54,7 @@
         end case;
     end set_member;
 
-    procedure add_batch (in_tasks in clob, out_task_ids out clob) is
+    procedure add_batch (in_tasks in clob, in_process_id in number, out_task_ids out clob) is
         l_items {{.P}}json.item_list;
         l_members {{.P}}json.item_list;
         l_tasks dbsched.t_tasks;
@@ -73,7 +73,11 @@
             end if;
 
             l_task := l_empty;
+            l_task.process_id := in_process_id;
             for m in 1 .. l_members.count loop
+                if in_process_id is not null and l_members(m).name in ('process_id', 'not_before') and l_members(m).kind <> 'Null' then
+                    {{.P}}base.fail(20076, 'task ' || i || ': tasks of a schedule have no process_id and no not_before: each firing is a process of its own.');
+                end if;
                 begin
                     set_member(l_task, l_members(m));
                 exception

@@ -65,6 +65,10 @@ create or replace package body {{.P}}worker as
         where p.process_id = in_process_id
           and p.status = 'Closing'
           and not exists (select 1 from {{.P}}tasks t where t.unfinished_process_id = in_process_id);
+
+        if sql%rowcount = 1 then
+            {{.P}}schedule.next_firing(in_process_id);
+        end if;
     end close_if_done;
 
     function lock_id (in_lane_id in number) return integer is

@@ -86,7 +86,7 @@
         cursor c_processes is
             select p.process_id
             from {{.P}}processes p
-            where p.work_process_id > 0
+            where p.work_process_id >= 0
               and p.status in ('Open', 'Closing')
               and (p.max_parallel is null or p.running < p.max_parallel)
             order by case when in_policy = 'RoundRobin' then p.running / p.weight else 0 end,

@@ -105,6 +105,7 @@
             l_process.status := 'Failed';
             alarm('ProcessFailed', 'Task ' || in_task_id || ' failed, so its process was halted. Tasks that had not started were skipped. Fix the cause, then call retry_process. ' || substrb(l_error_message, 1, 1500),
                   in_process_id, in_task_id, in_lane_id);
+            {{.P}}schedule.next_firing(in_process_id);
         end halt;
 
         -- The barrier moves when the lowest unfinished order does.
@@ -156,6 +157,8 @@
         write_down;
         if l_new_status in ('Failed', 'TimedOut') and l_process.on_error = 'Halt' and l_process.status in ('Open', 'Closing') then
             halt;
+        elsif l_new_status in ('Failed', 'TimedOut') and in_process_id = 0 then
+            alarm('ScheduleFailed', 'A schedule fired, but its process could not be made, see {{.PU}}SCHEDULE_LOG. ' || substrb(l_error_message, 1, 1500), 0, in_task_id, in_lane_id);
         end if;
         -- Release its resource, and those that it acquired itself. A retry gets in line again.
         {{.P}}resource.leave_line(in_process_id, in_task_id);

@@ -65,7 +65,7 @@
     begin
         for r in (select p.process_id, p.max_parallel, p.running
                   from {{.P}}processes p
-                  where p.work_process_id > 0
+                  where p.work_process_id >= 0
                     and p.status in ('Open', 'Closing')
                     and (p.max_parallel is null or p.running < p.max_parallel))
         loop

@@ -41,6 +41,8 @@
         l_again varchar2(1) := 'N';
         l_ended varchar2(1);
         l_more varchar2(1) := 'N';
+        l_fires varchar2(1);
+        l_look timestamp(6);
         l_text varchar2(2000);
 
         -- Seconds until a time in UTC, at most a minute, rounded up so that the item is due then. NULL: a minute.
@@ -92,6 +94,7 @@
         rollback;
         apply_requests(l_requests);
         release_due;
+        {{.P}}schedule.fire(l_fires);
         {{.P}}resource.serve;
         assign(l_given, l_later);
         if l_given = 'Y' then
@@ -119,8 +122,10 @@
 
         select min(r.lease_utc) into l_lease from {{.P}}resource_requests r;
         select min(t.stop_utc) into l_stop from {{.P}}tasks t;
-        out_wait := least(seconds_until(sys_extract_utc(l_next_sweep)), seconds_until(l_due), seconds_until(l_lease), seconds_until(l_stop));
-        if 'Y' in (l_again, l_more, l_later, l_requests) then
+        -- Later ones can wait for the sweep: a thousand schedules cost an idle installation nothing.
+        select min(s.look_at) into l_look from {{.P}}schedules s where s.look_at <= sys_extract_utc(l_next_sweep);
+        out_wait := least(seconds_until(sys_extract_utc(l_next_sweep)), seconds_until(l_due), seconds_until(l_lease), seconds_until(l_stop), seconds_until(l_look));
+        if 'Y' in (l_again, l_more, l_later, l_requests, l_fires) then
             out_wait := least(out_wait, 1);
         end if;
         if l_ended = 'Y' then

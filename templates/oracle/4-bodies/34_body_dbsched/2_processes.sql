@@ -42,8 +42,8 @@
         l_status varchar2(10);
         l_creator varchar2(128);
     begin
-        if in_process_id = 1 then
-            {{.P}}base.fail(20013, 'process 1 is the default process and is always open.');
+        if in_process_id in (0, 1) then
+            {{.P}}base.fail(20013, 'processes 0 (of schedules) and 1 (the default process) are always open.');
         end if;
 
         select max(p.status), max(p.created_by) into l_status, l_creator from {{.P}}processes p where p.process_id = in_process_id;

@@ -18,6 +18,11 @@
             {{.P}}base.fail(20015, 'the queue {{.PU}}WAKE_Q is missing or stopped. Start it with dbms_aqadm.start_queue(''{{.PU}}WAKE_Q''), or install again.');
         end if;
 
+        -- The original's schedules do not fire in a copy until somebody enables them.
+        update {{.P}}schedules c
+        set c.status = 'Suspended', c.reason = 'the scheduler was started in this copy of the database', c.look_at = null
+        where l_here = 'Y' and c.status = 'Enabled' and exists (select 1 from {{.P}}settings s where s.settings_id = 1 and s.home <> {{.P}}base.home);
+
         update {{.P}}settings s
         set s.changed_at = case when s.started = 'Y' then s.changed_at else systimestamp at time zone 'UTC' end,
             s.started = 'Y',
@@ -90,8 +95,8 @@
 
     procedure cancel_process (in_process_id in number) is
     begin
-        if in_process_id = 1 then
-            {{.P}}base.fail(20013, 'process 1 is the default process and is always open.');
+        if in_process_id in (0, 1) then
+            {{.P}}base.fail(20013, 'processes 0 (of schedules) and 1 (the default process) never end.');
         end if;
 
         {{.P}}control.order_cancel(null, in_process_id);

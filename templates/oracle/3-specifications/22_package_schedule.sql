@@ -1,0 +1,100 @@
+create or replace package {{.P}}schedule authid definer as
+    -- Package: {{.PU}}SCHEDULE
+    -- Purpose: Schedules: their calendars, and what becomes of each instant.
+    -- Access: private
+
+    -- Function: next_instant
+    -- Purpose: The first instant of a calendar after another. It goes through the stretches of time in which the zone's offset is constant.
+    -- If neither minute nor hour begin with *, a local time that exists twice counts the first time only, and one that does not exist is the
+    -- instant at which the clocks are set forward; else every instant counts whose local time matches.
+    -- Parameters:
+    --   in_form varchar2 (required): the calendar, as form_of returns it
+    --   in_zone varchar2 (required): its time zone
+    --   in_after timestamp (required): an instant, in UTC
+    -- Errors: none of its own
+    -- Example: l_next := {{.P}}schedule.next_instant(l_form, 'Europe/Warsaw', sys_extract_utc(systimestamp));
+    function next_instant (in_form in varchar2, in_zone in varchar2, in_after in timestamp) return timestamp;
+
+    -- Function: form_of
+    -- Purpose: Reads a calendar and checks its time zone. Returns the form that next_instant reads: E and an interval in seconds; S, the time
+    -- from which it counts, and a calendar string of DBMS_SCHEDULER; or 172 characters:
+    --   1: W = every instant that matches fires, because minute or hour begin with *; F = a local time fires once
+    --   2: A = the day of the month and the day of the week must match; O = one of them is enough
+    --   3 minutes (60), 63 hours (24), 87 days of the month (31 and the last), 119 months (12), 131 days of the week (7, from Sunday), then
+    --   138 the same of the first week of the month (7) to the fifth: 1 = it is in the calendar, 0 = it is not
+    -- Parameters:
+    --   in_calendar varchar2 (required): the calendar
+    --   in_zone varchar2 (required): its time zone
+    --   in_from timestamp (required): the time from which a calendar string counts, in UTC
+    -- Errors:
+    --   20074: the calendar cannot be read, or never fires
+    --   20075: there is no such time zone
+    -- Example: l_form := {{.P}}schedule.form_of('0 2 * * MON-FRI', 'Europe/Warsaw', l_now);
+    function form_of (in_calendar in varchar2, in_zone in varchar2, in_from in timestamp) return varchar2;
+
+    -- Procedure: store
+    -- Purpose: Creates or changes a schedule, see dbsched.create_schedule and alter_schedule. A transaction of its own.
+    -- Parameters:
+    --   in_name varchar2 (required): name of the schedule; NULL below means as it is, or the default
+    --   in_calendar varchar2 (required): its calendar
+    --   in_sql clob (required): its only task, or
+    --   in_tasks clob (required): its tasks
+    --   in_zone varchar2 (required): its time zone
+    --   in_overlap varchar2 (required): Skip, Queue or Allow
+    --   in_missed varchar2 (required): Once, None or All
+    --   in_on_error varchar2 (required): Halt or Continue
+    --   in_priority number (required): of its processes
+    --   in_weight number (required): of its processes
+    --   in_max_parallel number (required): of its processes; 0 = no limit
+    --   in_status varchar2 (required): status of a new schedule; NULL = change one
+    -- Errors: see dbsched.create_schedule and alter_schedule
+    -- Example: see dbsched.alter_schedule
+    procedure store (
+        in_name in varchar2,
+        in_calendar in varchar2,
+        in_sql in clob,
+        in_tasks in clob,
+        in_zone in varchar2,
+        in_overlap in varchar2,
+        in_missed in varchar2,
+        in_on_error in varchar2,
+        in_priority in number,
+        in_weight in number,
+        in_max_parallel in number,
+        in_status in varchar2);
+
+    -- Procedure: order_schedule
+    -- Purpose: Enables, disables, runs or drops a schedule. A transaction of its own.
+    -- Parameters:
+    --   in_name varchar2 (required): name of the schedule
+    --   in_order varchar2 (required): Enable, Disable, Run or Drop
+    -- Errors: see dbsched.drop_schedule
+    -- Example: see dbsched.drop_schedule
+    procedure order_schedule (in_name in varchar2, in_order in varchar2);
+
+    -- Procedure: fire
+    -- Purpose: Moves on the schedules that are due, in slices: records the instants that have come, decides what becomes of each, and starts
+    -- what may start. To start a firing is to enqueue a task, in process 0, that makes the firing's process. What happens to a schedule is
+    -- one transaction with its next instant, so no crash loses or doubles a firing.
+    -- Parameters:
+    --   out_more varchar2 OUT: Y = call it again soon
+    -- Errors: none of its own
+    -- Example: see {{.P}}dispatch.turn
+    procedure fire (out_more out varchar2);
+
+    -- Procedure: make_process
+    -- Purpose: Makes the process of a firing, in the transaction of the firing's task.
+    -- Parameters:
+    --   in_firing_id number (required): the firing
+    -- Errors: see dbsched.run_firing
+    -- Example: see dbsched.run_firing
+    procedure make_process (in_firing_id in number);
+
+    -- Procedure: next_firing
+    -- Purpose: Has the dispatcher start a waiting firing, because a process has ended. Joins the caller's transaction.
+    -- Parameters:
+    --   in_process_id number (required): the process; does nothing unless a schedule made it
+    -- Errors: none of its own
+    -- Example: {{.P}}schedule.next_firing(7);
+    procedure next_firing (in_process_id in number);
+end {{.P}}schedule;
