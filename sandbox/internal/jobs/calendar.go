@@ -1,36 +1,47 @@
 package jobs
 
 import (
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/teambition/rrule-go"
 
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 )
 
-// calendar is a repeat interval: FREQ=…;INTERVAL=….
-type calendar struct{ step time.Duration }
+// calendar is a repeat interval: FREQ=…;INTERVAL=…;BY….
+type calendar struct {
+	step time.Duration  // of one that is FREQ and INTERVAL only, below a week
+	rule *rrule.ROption // of any other
+}
 
-// parseCalendar reads a repeat interval. Error 27412; what is more than FREQ and INTERVAL is refused.
+// Names in the calendar syntax, and what the rules of RFC 5545 call them.
+var (
+	frequencies = map[string]time.Duration{"SECONDLY": time.Second, "MINUTELY": time.Minute, "HOURLY": time.Hour, "DAILY": 24 * time.Hour, "WEEKLY": 0, "MONTHLY": 0, "YEARLY": 0}
+	weekdays    = regexp.MustCompile(`(MO|TU|WE|TH|FR|SA|SU)[NEDUIT]\b`)
+	months      = strings.NewReplacer("JAN", "1", "FEB", "2", "MAR", "3", "APR", "4", "MAY", "5", "JUN", "6", "JUL", "7", "AUG", "8", "SEP", "9", "OCT", "10", "NOV", "11", "DEC", "12")
+)
+
+// parseCalendar reads a repeat interval. Error 27412; what RFC 5545 does not have is refused.
 func parseCalendar(text string) (calendar, error) {
 	if !strings.Contains(text, "=") {
 		return calendar{}, sqlerr.NotSupported("repeat interval %q: PL/SQL expressions and named schedules", text)
 	}
-	unit, interval := time.Duration(0), int64(1)
+	frequency, interval := "", int64(1)
+	var rules []string
 	for part := range strings.SplitSeq(strings.ToUpper(text), ";") {
 		name, val, _ := strings.Cut(part, "=")
 		name, val = strings.TrimSpace(name), strings.TrimSpace(val)
 		switch {
 		case name == "" && val == "":
 		case name == "FREQ" || name == "FREQUENCY":
-			unit = map[string]time.Duration{"SECONDLY": time.Second, "MINUTELY": time.Minute, "HOURLY": time.Hour, "DAILY": 24 * time.Hour}[val]
-			switch {
-			case val == "WEEKLY" || val == "MONTHLY" || val == "YEARLY":
-				return calendar{}, sqlerr.NotSupported("repeat interval with FREQ=%s", val)
-			case unit == 0:
+			if _, ok := frequencies[val]; !ok {
 				return calendar{}, message.ORA(27412, val)
 			}
+			frequency = val
 		case name == "INTERVAL":
 			n, err := strconv.ParseInt(val, 10, 64)
 			if err != nil {
@@ -40,24 +51,60 @@ func parseCalendar(text string) (calendar, error) {
 				return calendar{}, sqlerr.NotSupported("repeat interval with INTERVAL=%d", n)
 			}
 			interval = n
+		case name == "BYDAY":
+			rules = append(rules, "BYDAY="+weekdays.ReplaceAllString(strings.ReplaceAll(val, " ", ""), "$1"))
+		case name == "BYMONTH":
+			rules = append(rules, "BYMONTH="+months.Replace(strings.ReplaceAll(val, " ", "")))
+		case name == "BYMONTHDAY", name == "BYYEARDAY", name == "BYWEEKNO", name == "BYHOUR", name == "BYMINUTE", name == "BYSECOND", name == "BYSETPOS":
+			rules = append(rules, name+"="+strings.ReplaceAll(val, " ", ""))
 		case strings.HasPrefix(name, "BY"), name == "INCLUDE", name == "EXCLUDE", name == "INTERSECT", name == "PERIODS":
 			return calendar{}, sqlerr.NotSupported("repeat interval with %s", name)
 		default:
 			return calendar{}, message.ORA(27412, name)
 		}
 	}
-	if unit == 0 {
+	if frequency == "" {
 		return calendar{}, message.ORA(27412, text)
 	}
-	return calendar{time.Duration(interval) * unit}, nil
+	if unit := frequencies[frequency]; unit > 0 && len(rules) == 0 {
+		return calendar{step: time.Duration(interval) * unit}, nil
+	}
+	rules = append(rules, "FREQ="+frequency, "INTERVAL="+strconv.FormatInt(interval, 10))
+	rule, err := rrule.StrToROption(strings.Join(rules, ";"))
+	if err == nil {
+		_, err = rrule.NewRRule(*rule)
+	}
+	if err != nil {
+		return calendar{}, message.ORA(27412, text)
+	}
+	return calendar{rule: rule}, nil
 }
 
-// next returns the first date of the calendar after a point in time. The start date is its reference.
+// next returns the first date of the calendar after a point in time; zero if there is none. The start date is its reference, and what the
+// calendar leaves out comes from it.
 func (c calendar) next(start, after time.Time) time.Time {
 	start = start.Truncate(time.Second)
+	if c.rule != nil {
+		rule := *c.rule
+		rule.Dtstart = start
+		r, err := rrule.NewRRule(rule)
+		if err != nil {
+			return time.Time{}
+		}
+		return r.After(after, false)
+	}
 	if start.After(after) {
 		return start
 	}
 	since := after.Sub(start)
 	return after.Add(c.step - since%c.step)
+}
+
+// Next is DBMS_SCHEDULER.EVALUATE_CALENDAR_STRING. Errors: 27412.
+func Next(text string, start, after time.Time) (time.Time, error) {
+	c, err := parseCalendar(text)
+	if err != nil {
+		return time.Time{}, err
+	}
+	return c.next(start, after), nil
 }

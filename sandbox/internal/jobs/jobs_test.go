@@ -87,7 +87,7 @@ func TestCalendar(t *testing.T) {
 		number int32
 	}{
 		{"FREQ=SECONDLY", time.Second, 0}, {"freq = minutely ; interval = 5;", 5 * time.Minute, 0}, {"FREQ=HOURLY;INTERVAL=2", 2 * time.Hour, 0},
-		{"FREQ=DAILY", 24 * time.Hour, 0}, {"FREQ=WEEKLY", 0, sqlerr.NotSupportedNumber}, {"FREQ=DAILY;BYHOUR=2", 0, sqlerr.NotSupportedNumber},
+		{"FREQ=DAILY", 24 * time.Hour, 0}, {"FREQ=DAILY;BYDATE=0105", 0, sqlerr.NotSupportedNumber}, {"FREQ=DAILY;BYHOUR=25", 0, 27412},
 		{"SYSTIMESTAMP + 1", 0, sqlerr.NotSupportedNumber}, {"FREQ=DAILY;INTERVAL=0", 0, sqlerr.NotSupportedNumber},
 		{"FREQ=DAILY;INTERVAL=100", 0, sqlerr.NotSupportedNumber},
 		{"FREQ=DAILY;INTERVAL=x", 0, 27412}, {"FREQ=DAILY;WHAT=1", 0, 27412}, {"INTERVAL=1", 0, 27412},
@@ -104,6 +104,23 @@ func TestCalendar(t *testing.T) {
 		require.Equal(t, base.Add(c.step), cal.next(start, base))
 		require.Equal(t, base.Add(3*c.step), cal.next(start, base.Add(2*c.step)))
 		require.Equal(t, base.Add(3*c.step), cal.next(start, base.Add(3*c.step-1)))
+	}
+}
+
+// TestCalendarRules has the examples of DBMS_SCHEDULER, Calendaring Syntax.
+func TestCalendarRules(t *testing.T) {
+	start := time.Date(2026, 1, 5, 9, 30, 0, 0, time.UTC) // a Monday
+	for text, want := range map[string]string{
+		"FREQ=DAILY;BYDAY=FRI": "2026-01-09 09:30 2026-01-16 09:30", "FREQ=WEEKLY;INTERVAL=2;BYDAY=FRI": "2026-01-09 09:30 2026-01-23 09:30",
+		"FREQ=MONTHLY;BYMONTHDAY=-1": "2026-01-31 09:30 2026-02-28 09:30", "FREQ=YEARLY;BYMONTH=MAR;BYMONTHDAY=10": "2026-03-10 09:30 2027-03-10 09:30",
+		"FREQ=MONTHLY;BYDAY=2WED;BYHOUR=2;BYMINUTE=0": "2026-01-14 02:00 2026-02-11 02:00", "FREQ=YEARLY;BYYEARDAY=60": "2026-03-01 09:30 2027-03-01 09:30",
+		"FREQ=DAILY; BYHOUR=2,14; BYMINUTE=15": "2026-01-05 14:15 2026-01-06 02:15", "FREQ=MONTHLY;BYDAY=-1 FRI": "2026-01-30 09:30 2026-02-27 09:30",
+	} {
+		first, err := Next(text, start, start)
+		require.NoError(t, err, text)
+		second, err := Next(text, start, first)
+		require.NoError(t, err, text)
+		require.Equal(t, want, first.Format("2006-01-02 15:04")+" "+second.Format("2006-01-02 15:04"), text)
 	}
 }
 
