@@ -210,6 +210,7 @@ const (
 	fnCloseCursors   = 0x69 // a piggyback
 	fnAuthAnswer     = 0x73
 	fnAuthChallenge  = 0x76
+	fnDescribe       = 0x77
 	fnCancelCursors  = 0x78 // a piggyback: their rows are not wanted any more
 	fnAttributes     = 0x87 // a piggyback
 	fnPing           = 0x93
@@ -243,6 +244,8 @@ func (c *conn) message() (done bool, err error) {
 		err = c.short(&Commit{})
 	case fnRollback:
 		err = c.short(&Rollback{})
+	case fnDescribe:
+		err = c.describeTable()
 	case fnPing:
 		err = c.short(&Ping{})
 	case fnVersion:
