@@ -61,6 +61,31 @@ var scheduler = natives{
 	"SET_ATTRIBUTE#5": otherAttribute,
 	"SET_ATTRIBUTE#6": otherAttribute,
 
+	"EVALUATE_CALENDAR_STRING": func(c *call) error {
+		start := c.Arg("START_DATE")
+		if start.IsNull() {
+			return sqlerr.NotSupported("EVALUATE_CALENDAR_STRING without START_DATE")
+		}
+		zone := start.Region()
+		if zone == nil {
+			zone = time.FixedZone("", int(start.Aux)*60)
+		}
+		after := instant(c.Arg("RETURN_DATE_AFTER"))
+		if after.IsZero() {
+			after = c.kernel().Now()
+		}
+		next, err := jobs.Next(c.text("CALENDAR_STRING"), instant(start).In(zone), after)
+		if err != nil || next.IsZero() {
+			return err
+		}
+		_, offset := next.Zone()
+		v := value.NewTime((next.Unix()+unixSeconds)*datatype.TicksPerSecond, int16(offset/60))
+		if start.Region() != nil {
+			v = v.In(start.Region())
+		}
+		c.Set("NEXT_RUN_DATE", v)
+		return nil
+	},
 	"SET_SCHEDULER_ATTRIBUTE": func(c *call) error {
 		if !has(c.s, "MANAGE SCHEDULER") {
 			return message.ORA(27486)
@@ -174,13 +199,15 @@ func otherAttribute(c *call) error {
 	return sqlerr.NotSupported("job attribute %s of that type", c.text("ATTRIBUTE"))
 }
 
+// unixSeconds are those from 0001-01-01 to 1970-01-01.
+const unixSeconds = 62_135_596_800
+
 // instant is a TIMESTAMP WITH TIME ZONE as a time; NULL is the zero time.
 func instant(v value.Value) time.Time {
 	if v.IsNull() {
 		return time.Time{}
 	}
-	const unix = 62_135_596_800 // seconds from 0001-01-01 to 1970-01-01
-	return time.Unix(v.N/datatype.TicksPerSecond-unix, v.N%datatype.TicksPerSecond*100).UTC()
+	return time.Unix(v.N/datatype.TicksPerSecond-unixSeconds, v.N%datatype.TicksPerSecond*100).UTC()
 }
 
 const schedulerDisabled = "SCHEDULER_DISABLED"

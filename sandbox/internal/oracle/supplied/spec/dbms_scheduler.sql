@@ -26,5 +26,8 @@ package dbms_scheduler authid current_user is
     procedure set_attribute (name in varchar2, attribute in varchar2, value in timestamp);
     procedure set_attribute (name in varchar2, attribute in varchar2, value in timestamp with time zone);
     procedure set_attribute (name in varchar2, attribute in varchar2, value in interval day to second);
+    procedure evaluate_calendar_string (
+        calendar_string in varchar2, start_date in timestamp with time zone, return_date_after in timestamp with time zone,
+        next_run_date out timestamp with time zone);
     procedure set_scheduler_attribute (attribute in varchar2, value in varchar2);
 end;
