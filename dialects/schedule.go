@@ -34,7 +34,7 @@ type NewSchedule struct {
 	Missed   string // Once, None or All
 	Disabled bool   // it fires only after SetScheduleEnabled
 	Tasks    []NewTask
-	// Process has what its processes are made with; its name is not used.
+	// Process has what its processes are made with; its name and priority are not used.
 	Process NewProcess
 }
 

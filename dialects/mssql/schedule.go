@@ -44,7 +44,6 @@ func scheduleCall(proc string, n dialects.NewSchedule) (call, error) {
 		setIf(n.Overlap != "", "Overlap", n.Overlap).
 		setIf(n.Missed != "", "Missed", n.Missed).
 		setIf(p.OnError != "", "OnError", p.OnError).
-		setIf(p.Priority != 0, "Priority", int64(p.Priority)).
 		setIf(p.Weight != 0, "Weight", int64(p.Weight)).
 		setIf(p.MaxParallel != 0, "MaxParallel", int64(p.MaxParallel)), nil
 }

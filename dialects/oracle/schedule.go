@@ -43,7 +43,6 @@ func scheduleCall(proc string, n dialects.NewSchedule) (call, error) {
 		setIf(n.Overlap != "", "in_overlap", n.Overlap).
 		setIf(n.Missed != "", "in_missed", n.Missed).
 		setIf(p.OnError != "", "in_on_error", p.OnError).
-		setIf(p.Priority != 0, "in_priority", int64(p.Priority)).
 		setIf(p.Weight != 0, "in_weight", int64(p.Weight)).
 		setIf(p.MaxParallel != 0, "in_max_parallel", int64(p.MaxParallel)), nil
 }

@@ -115,15 +115,10 @@ CREATE NONCLUSTERED INDEX IX_Processes_Finished
     WHERE FinishedAt IS NOT NULL;
 
 -- Unfinished processes of a schedule: the next firing may have to wait for them.
-CREATE NONCLUSTERED INDEX IX_Processes_Schedule
-    ON {{.Schema}}.Processes (ScheduleId)
-    INCLUDE (FinishedAt)
-    WHERE ScheduleId IS NOT NULL AND FinishedAt IS NULL;
+CREATE NONCLUSTERED INDEX IX_Processes_Schedule ON {{.Schema}}.Processes (ScheduleId) INCLUDE (FinishedAt) WHERE ScheduleId IS NOT NULL AND FinishedAt IS NULL;
 
 -- Processes of a schedule, for ScheduleInfo and ScheduleLog.
-CREATE NONCLUSTERED INDEX IX_Processes_Firing
-    ON {{.Schema}}.Processes (FiringId)
-    WHERE FiringId IS NOT NULL;
+CREATE NONCLUSTERED INDEX IX_Processes_Firing ON {{.Schema}}.Processes (FiringId) WHERE FiringId IS NOT NULL;
 
 -- ProcessRequests: "release" and "close" are rows of the caller's transaction, which the dispatcher applies after the
 -- commit. An UPDATE of the process row would instead block all workers until the caller commits.
@@ -432,8 +427,7 @@ CREATE TABLE {{.Schema}}.Schedules
     Form varchar(400) COLLATE Latin1_General_BIN2 NOT NULL, -- the same as ReadCalendar returns it
     Zone nvarchar(128) NOT NULL,                            -- time zone of the calendar, a name in sys.time_zone_info
     Tasks nvarchar(max) NOT NULL,                           -- tasks of each process: the JSON array of ExecAsyncBatch
-    OnError varchar(8) COLLATE Latin1_General_BIN2 NOT NULL, -- OnError, Priority, Weight and MaxParallel of each process, see Processes
-    Priority int NOT NULL,                                  -- see OnError
+    OnError varchar(8) COLLATE Latin1_General_BIN2 NOT NULL, -- OnError, Weight and MaxParallel of each process, see Processes
     Weight int NOT NULL,                                    -- see OnError
     MaxParallel int NULL,                                   -- see OnError
     Overlap varchar(5) COLLATE Latin1_General_BIN2 NOT NULL -- while its last process runs: Skip the firing, Queue one, or Allow both
@@ -449,18 +443,13 @@ CREATE TABLE {{.Schema}}.Schedules
     Waiting int NOT NULL                                    -- firings that wait until the last process ends
         CONSTRAINT DF_Schedules_Waiting DEFAULT (0),
     LastFiringId bigint NULL,                               -- the last firing that started
-    ChangedAt datetime2(3) NOT NULL                         -- when a user last changed it
-        CONSTRAINT DF_Schedules_ChangedAt DEFAULT (SYSUTCDATETIME()),
     OwnerId int NOT NULL,                                   -- database principal that owns it, and that its tasks run as
     OwnerSid varbinary(85) NOT NULL,                        -- that principal's SID
-    OwnerName nvarchar(128) NOT NULL,                       -- that principal's name
-    OwnerLogin nvarchar(128) NULL                           -- the login behind it, for audits
+    OwnerName nvarchar(128) NOT NULL                        -- that principal's name
 );
 
 -- What the dispatcher looks at next.
-CREATE NONCLUSTERED INDEX IX_Schedules_LookAt
-    ON {{.Schema}}.Schedules (LookAt)
-    WHERE LookAt IS NOT NULL;
+CREATE NONCLUSTERED INDEX IX_Schedules_LookAt ON {{.Schema}}.Schedules (LookAt) WHERE LookAt IS NOT NULL;
 
 -- ScheduleFirings: one row per firing, whatever became of it.
 CREATE TABLE {{.Schema}}.ScheduleFirings
@@ -481,14 +470,13 @@ CREATE TABLE {{.Schema}}.ScheduleFirings
 );
 
 -- Firings that wait, in the order in which they start, and the others for ScheduleInfo to count.
-CREATE NONCLUSTERED INDEX IX_ScheduleFirings_Status
-    ON {{.Schema}}.ScheduleFirings (ScheduleId, Status, FiringId)
-    INCLUDE (DueAt);
+CREATE NONCLUSTERED INDEX IX_ScheduleFirings_Status ON {{.Schema}}.ScheduleFirings (ScheduleId, Status, FiringId) INCLUDE (DueAt);
+
+-- Firings, in the order in which they are purged.
+CREATE NONCLUSTERED INDEX IX_ScheduleFirings_LoggedAt ON {{.Schema}}.ScheduleFirings (LoggedAt) INCLUDE (Status);
 
 -- No instant fires twice.
-CREATE UNIQUE NONCLUSTERED INDEX UQ_ScheduleFirings_DueAt
-    ON {{.Schema}}.ScheduleFirings (ScheduleId, DueAt)
-    WHERE Manual = 0;
+CREATE UNIQUE NONCLUSTERED INDEX UQ_ScheduleFirings_DueAt ON {{.Schema}}.ScheduleFirings (ScheduleId, DueAt) WHERE Manual = 0;
 
 -- Alarms: problems that an administrator should look at.
 CREATE TABLE {{.Schema}}.Alarms

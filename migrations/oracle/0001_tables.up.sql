@@ -545,7 +545,6 @@ begin
         zone varchar2(64) not null,
         tasks clob not null,
         on_error varchar2(8) not null,
-        priority number(10) not null,
         weight number(10) not null,
         max_parallel number(10),
         overlap varchar2(5) not null,
@@ -557,12 +556,8 @@ begin
         last_at timestamp(0),
         waiting number(10) default 0 not null,
         last_firing_id number(19),
-        changed_at timestamp(6) with time zone not null,
         owner varchar2(128) not null,
-        owner_os_user varchar2(128),
-        owner_client varchar2(64),
-        constraint {{.P}}schedules_pk primary key (schedule_id),
-        constraint {{.P}}schedules_name_uk unique (name),
+        constraint {{.P}}schedules_pk primary key (schedule_id), constraint {{.P}}schedules_name_uk unique (name),
         constraint {{.P}}schedules_overlap_ck check (overlap in (''Skip'', ''Queue'', ''Allow'')),
         constraint {{.P}}schedules_missed_ck check (missed in (''Once'', ''None'', ''All'')),
         constraint {{.P}}schedules_status_ck check (status in (''Enabled'', ''Disabled'', ''Suspended''))
@@ -575,7 +570,6 @@ begin
     remark('schedules.zone', 'time zone of the calendar');
     remark('schedules.tasks', 'tasks of each process: the JSON array of exec_async_batch');
     remark('schedules.on_error', 'Halt or Continue, of each process');
-    remark('schedules.priority', 'priority of each process');
     remark('schedules.weight', 'weight of each process');
     remark('schedules.max_parallel', 'most tasks of a process that run at once; NULL = no limit');
     remark('schedules.overlap', 'while its last process runs: Skip the firing, Queue one, or Allow both');
@@ -587,10 +581,7 @@ begin
     remark('schedules.last_at', 'the last instant that the dispatcher has dealt with');
     remark('schedules.waiting', 'firings that wait until the last process ends');
     remark('schedules.last_firing_id', 'the last firing that started');
-    remark('schedules.changed_at', 'when a user last changed it');
     remark('schedules.owner', 'user that owns it, and that its tasks act for');
-    remark('schedules.owner_os_user', 'operating system user of the session that decided on its tasks');
-    remark('schedules.owner_client', 'client identifier of that session');
     step('create index {{.P}}schedules_look_ix on {{.P}}schedules (look_at)');
 
     step('create table {{.P}}schedule_firings (
@@ -604,9 +595,7 @@ begin
         logged_at timestamp(6) with time zone not null,
         task_id number(19),
         owner varchar2(128) not null,
-        calendar_id number generated always as (case when manual = ''N'' then schedule_id end) virtual,
-        calendar_due timestamp(6) generated always as (case when manual = ''N'' then due_at end) virtual,
-        constraint {{.P}}schedule_firings_pk primary key (firing_id),
+        constraint {{.P}}schedule_firings_pk primary key (firing_id), constraint {{.P}}schedule_firings_due_uk unique (schedule_id, due_at),
         constraint {{.P}}schedule_firings_state_ck check (status in (''Waiting'', ''Started'', ''Skipped'', ''Missed''))
     ) initrans 8 pctfree 30');
     remark('schedule_firings', 'one row per firing, whatever became of it');
@@ -620,9 +609,6 @@ begin
     remark('schedule_firings.logged_at', 'when this row was written');
     remark('schedule_firings.task_id', 'the task that makes the process');
     remark('schedule_firings.owner', 'owner of the schedule, who may see this row');
-    remark('schedule_firings.calendar_id', 'schedule_id unless manual, so that the unique index lets no instant fire twice');
-    remark('schedule_firings.calendar_due', 'due_at unless manual');
-    step('create unique index {{.P}}schedule_firings_due_uk on {{.P}}schedule_firings (calendar_id, calendar_due)');
     step('create index {{.P}}schedule_firings_state_ix on {{.P}}schedule_firings (schedule_id, status, firing_id)');
 
     step('create table {{.P}}administrators (

@@ -73,24 +73,13 @@ BEGIN
         SELECT @Rows = @Rows + @Count, @Full = CASE WHEN @Count = 500 THEN 1 ELSE @Full END;
     END;
 
-    SET @OldestAt = NULL;
-    SELECT TOP (1) @OldestAt = f.LoggedAt
-    FROM {{.Schema}}.ScheduleFirings AS f WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
-    ORDER BY f.FiringId;
+    DELETE TOP (500) f
+    FROM {{.Schema}}.ScheduleFirings AS f WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+    WHERE f.LoggedAt < @Cutoff AND f.Status <> 'Waiting'
+    OPTION (MAXDOP 1);
 
-    IF @OldestAt < @Cutoff
-    BEGIN
-        WITH Oldest AS
-        (
-            SELECT TOP (500) f.FiringId, f.LoggedAt, f.Status
-            FROM {{.Schema}}.ScheduleFirings AS f WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
-            ORDER BY f.FiringId
-        )
-        DELETE FROM Oldest WHERE LoggedAt < @Cutoff AND Status <> 'Waiting';
-
-        SET @Count = @@ROWCOUNT;
-        SELECT @Rows = @Rows + @Count, @Full = CASE WHEN @Count = 500 THEN 1 ELSE @Full END;
-    END;
+    SET @Count = @@ROWCOUNT;
+    SELECT @Rows = @Rows + @Count, @Full = CASE WHEN @Count = 500 THEN 1 ELSE @Full END;
 
     -- Keep the last firing of each round: RoundInfo shows it.
     DELETE TOP (500) f

@@ -14,7 +14,6 @@ BEGIN
     SET s.LookAt = SYSUTCDATETIME()
     FROM {{.Schema}}.Schedules AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
     WHERE s.ScheduleId = @ScheduleId AND s.Waiting > 0;
-
     IF @@ROWCOUNT = 1
         EXEC {{.Schema}}.SendWake;
 END;

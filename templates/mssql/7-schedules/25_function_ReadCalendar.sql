@@ -16,8 +16,7 @@ BEGIN
     -- The collation keeps I and i the same letter in a Turkish database.
     DECLARE @Text varchar(200) = LTRIM(RTRIM(UPPER(REPLACE(REPLACE(REPLACE(LEFT(@Calendar, 200), NCHAR(9), N' '), NCHAR(10), N' '), NCHAR(13), N' ') COLLATE Latin1_General_BIN2))),
             @Field int = 1, @Word varchar(200), @Part varchar(200), @Range varchar(200), @Map varchar(60), @Maps varchar(200) = '', @Kind char(1) = 'F', @Rule char(1) = 'O',
-            @Low int, @High int, @Names varchar(40), @What varchar(30), @From int, @To int, @Step int, @Week int;
-
+            @Low int, @High int, @Names varchar(40), @What varchar(30), @From int, @To int, @Step int, @Week int, @Seconds bigint;
     IF @Text IS NULL OR @Text = '' OR LEN(@Calendar) > 200
         RETURN '!it must have 1 to 200 characters';
 
@@ -27,15 +26,11 @@ BEGIN
         SET @Text = LTRIM(SUBSTRING(@Text, 7, 200));
         IF @Text NOT LIKE '[0-9]%'
             SET @Text = '1 ' + @Text;
-
         SELECT @Part = LEFT(@Text, CHARINDEX(' ', @Text + ' ') - 1), @Word = LTRIM(SUBSTRING(@Text, CHARINDEX(' ', @Text + ' '), 200));
-        SET @Step = CASE @Word WHEN 'MINUTE' THEN 60 WHEN 'MINUTES' THEN 60 WHEN 'HOUR' THEN 3600 WHEN 'HOURS' THEN 3600 WHEN 'DAY' THEN 86400 WHEN 'DAYS' THEN 86400 END;
-
-        RETURN CASE WHEN @Step IS NULL THEN '!after the number must come minutes, hours or days'
-                    WHEN @Part LIKE '%[^0-9]%' OR LEN(@Part) > 5 OR CONVERT(int, @Part) NOT BETWEEN 1 AND 31622400 / @Step THEN '!the number must be from 1 to 366 days'
-                    ELSE 'E' + CONVERT(varchar(10), CONVERT(int, @Part) * @Step) END;
+        SET @Seconds = CASE WHEN @Word IN ('MINUTE', 'MINUTES') THEN 60 WHEN @Word IN ('HOUR', 'HOURS') THEN 3600 WHEN @Word IN ('DAY', 'DAYS') THEN 86400 END
+                  * CASE WHEN @Part NOT LIKE '%[^0-9]%' AND LEN(@Part) <= 6 THEN CONVERT(bigint, @Part) END;
+        RETURN CASE WHEN @Seconds BETWEEN 60 AND 31622400 THEN 'E' + CONVERT(varchar(10), @Seconds) ELSE '!after every must come a number of minutes, hours or days, from 1 minute to 366 days' END;
     END;
-
     IF LEFT(@Text, 1) = '@'
         SET @Text = CASE SUBSTRING(@Text, 2, 200) WHEN 'YEARLY' THEN '0 0 1 1 *' WHEN 'ANNUALLY' THEN '0 0 1 1 *' WHEN 'MONTHLY' THEN '0 0 1 * *' WHEN 'WEEKLY' THEN '0 0 * * 0'
                                                   WHEN 'DAILY' THEN '0 0 * * *' WHEN 'MIDNIGHT' THEN '0 0 * * *' WHEN 'HOURLY' THEN '0 * * * *' END;
@@ -51,7 +46,6 @@ BEGIN
                @Names = CASE @Field WHEN 4 THEN 'JANFEBMARAPRMAYJUNJULAUGSEPOCTNOVDEC' WHEN 5 THEN 'SUNMONTUEWEDTHUFRISAT' ELSE '' END,
                @What = CASE @Field WHEN 1 THEN 'minute' WHEN 2 THEN 'hour' WHEN 3 THEN 'day of the month' WHEN 4 THEN 'month' ELSE 'day of the week' END,
                @Map = REPLICATE('0', CASE @Field WHEN 1 THEN 60 WHEN 2 THEN 24 WHEN 3 THEN 32 WHEN 4 THEN 12 ELSE 42 END);
-
         IF @Word = ''
             RETURN '!field ' + CONVERT(varchar(1), @Field) + ' of 5 (' + @What + ') is missing';
 
@@ -60,7 +54,6 @@ BEGIN
             SET @Kind = 'W';
         IF @Field IN (3, 5) AND LEFT(@Word, 1) = '*'
             SET @Rule = 'A';
-
         SET @Word = @Word + ',';
         WHILE @Word <> ''
         BEGIN
@@ -71,14 +64,11 @@ BEGIN
             SET @Week = CASE WHEN @Field = 5 AND @Part LIKE '_%#[1-5]' THEN CONVERT(int, RIGHT(@Part, 1)) ELSE 0 END;
             SET @Range = CASE WHEN @Week > 0 THEN LEFT(@Part, LEN(@Part) - 2) WHEN @Part LIKE '*/%' OR @Part LIKE '%-%/%' THEN LEFT(@Part, CHARINDEX('/', @Part) - 1) ELSE @Part END;
             SET @Step = CASE WHEN @Week > 0 OR @Range = @Part THEN 1 ELSE {{.Schema}}.CalendarNumber(SUBSTRING(@Part, CHARINDEX('/', @Part) + 1, 200), '', 0) END;
-
             SELECT @From = CASE WHEN @Range = '*' THEN @Low ELSE {{.Schema}}.CalendarNumber(LEFT(@Range, CHARINDEX('-', @Range + '-') - 1), @Names, @Low) END,
                    @To = CASE WHEN @Range = '*' THEN CASE WHEN @Field = 5 THEN 6 ELSE @High END
                               ELSE {{.Schema}}.CalendarNumber(SUBSTRING(@Range, CHARINDEX('-', @Range) + 1, 200), @Names, @Low) END;
-
             IF @Field = 5 AND @To = 0 AND @From > 0
                 SET @To = 7; -- FRI-SUN
-
             IF @Field = 3 AND @Part = 'L'
                 SELECT @From = 32, @To = 32;
             ELSE IF @From IS NULL OR @To IS NULL OR @Step IS NULL OR @Step = 0 OR @From < @Low OR @From > @To OR @To > @High OR (@Week > 0 AND @From <> @To)
@@ -92,7 +82,6 @@ BEGIN
                 SET @From = @From + @Step;
             END;
         END;
-
         SELECT @Maps = @Maps + @Map, @Field = @Field + 1;
     END;
 

@@ -12,10 +12,8 @@ AS
 BEGIN
     DECLARE @From datetime2(0) = DATEADD(minute, DATEDIFF(minute, '20000101', @After) + 1, '20000101'), @At datetime2(0), @Ahead datetime2(0), @Middle datetime2(0),
             @Local datetime2(0), @Offset int, @Moved int;
-
     IF LEFT(@Form, 1) = 'E'
         RETURN DATEADD(second, CONVERT(int, SUBSTRING(@Form, 2, 10)), @After);
-
     SET @Offset = {{.Schema}}.ZoneOffset(@Zone, @From);
     -- The clocks were set back a moment ago: which local times have fired already?
     IF LEFT(@Form, 1) = 'F' AND {{.Schema}}.ZoneOffset(@Zone, DATEADD(day, -1, @From)) > @Offset
@@ -34,10 +32,8 @@ BEGIN
         SET @At = DATEADD(minute, -@Offset, @Local);
         SET @Ahead = CASE WHEN @At < DATEADD(day, 1, @From) THEN @At ELSE DATEADD(day, 1, @From) END;
         SET @Moved = {{.Schema}}.ZoneOffset(@Zone, @Ahead) - @Offset;
-
         IF @Moved = 0 AND @At = @Ahead AND @At > @After
             RETURN @At;
-
         IF @Moved = 0
             -- No local time before it matches: go on a day before it.
             SET @From = CASE WHEN @At = @Ahead THEN DATEADD(minute, 1, @At) WHEN @Ahead > DATEADD(day, -1, @At) THEN @Ahead ELSE DATEADD(day, -1, @At) END;
@@ -60,7 +56,6 @@ BEGIN
             -- Set back: local times that come again do not count.
             SET @From = DATEADD(minute, CASE WHEN LEFT(@Form, 1) = 'F' AND @Moved < 0 THEN -@Moved ELSE 0 END, @Ahead);
         END;
-
         SET @Offset = {{.Schema}}.ZoneOffset(@Zone, @From);
     END;
 

@@ -10,11 +10,10 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.FireSchedules
 AS
 BEGIN
     DECLARE @Now datetime2(3) = SYSUTCDATETIME(), @Round int = 0, @ScheduleId int = 0, @Name nvarchar(100), @Form varchar(400), @Zone nvarchar(128), @Overlap varchar(5), @Missed varchar(4),
-            @Status varchar(9), @At datetime2(0), @LastAt datetime2(0), @Waiting int, @OwnerId int, @OwnerSid varbinary(85), @OwnerName nvarchar(128), @OwnerLogin nvarchar(128),
-            @Known int, @Busy int, @Count int, @Message nvarchar(2000), @Starts int, @FiringId bigint, @DueAt datetime2(3), @LastFiringId bigint;
+            @Status varchar(9), @At datetime2(0), @LastAt datetime2(0), @Waiting int, @OwnerId int, @OwnerSid varbinary(85), @OwnerName nvarchar(128),
+            @Known int, @Busy int, @Count int, @Problem nvarchar(400), @Message nvarchar(2000), @Starts int, @FiringId bigint, @DueAt datetime2(3), @LastFiringId bigint;
     -- Fires: 1 = it is to fire, unless Overlap forbids; 0 = it was missed
     DECLARE @Due TABLE (DueAt datetime2(0) NOT NULL PRIMARY KEY, Fires bit NOT NULL, Late bit NOT NULL, Detail nvarchar(200) NULL);
-
     IF NOT EXISTS (SELECT 1 FROM {{.Schema}}.Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE s.SettingsId = 1 AND s.Started = 1 AND {{.ByName}})
         RETURN;
 
@@ -22,118 +21,122 @@ BEGIN
     BEGIN
         SELECT @ScheduleId = NULL, @Known = NULL, @Round = @Round + 1, @Count = 0;
         DELETE FROM @Due;
-
         SELECT TOP (1) @ScheduleId = s.ScheduleId
         FROM {{.Schema}}.Schedules AS s WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
         WHERE s.LookAt IS NOT NULL AND s.LookAt <= @Now
         ORDER BY s.LookAt
         OPTION (MAXDOP 1);
-
         IF @ScheduleId IS NULL
             BREAK;
 
-        BEGIN TRANSACTION;
+        BEGIN TRY
+            BEGIN TRANSACTION;
 
-        -- Process 0 before the schedule: the lock order. 1 may be wrong, 0 never, see ClaimTask.
-        UPDATE p
-        SET p.HasWork = 1
-        FROM {{.Schema}}.Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
-        WHERE p.ProcessId = 0;
+            -- Process 0 before the schedule: the lock order. 1 may be wrong, 0 never, see ClaimTask.
+            UPDATE p
+            SET p.HasWork = 1
+            FROM {{.Schema}}.Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
+            WHERE p.ProcessId = 0;
 
-        -- dbo is the current owner of the database. Every other user must be the same principal with the same SID, see RunTask.
-        SELECT @Name = s.Name, @Form = s.Form, @Zone = s.Zone, @Overlap = s.Overlap, @Missed = s.Missed, @Status = s.Status, @At = s.NextAt, @LastAt = s.LastAt, @Waiting = s.Waiting,
-               @LastFiringId = s.LastFiringId, @OwnerId = s.OwnerId, @OwnerSid = s.OwnerSid, @OwnerName = s.OwnerName, @OwnerLogin = s.OwnerLogin,
-               @Known = (SELECT COUNT(*) FROM sys.database_principals AS p
-                         WHERE p.principal_id = s.OwnerId AND p.name = s.OwnerName AND (p.principal_id = 1 OR p.sid = s.OwnerSid))
-        FROM {{.Schema}}.Schedules AS s WITH (UPDLOCK, ROWLOCK)
-        WHERE s.ScheduleId = @ScheduleId AND s.LookAt <= @Now;
+            -- dbo is the current owner of the database. Every other user must be the same principal with the same SID, see RunTask.
+            SELECT @Name = s.Name, @Form = s.Form, @Zone = s.Zone, @Overlap = s.Overlap, @Missed = s.Missed, @Status = s.Status, @At = s.NextAt, @LastAt = s.LastAt, @Waiting = s.Waiting,
+                   @LastFiringId = s.LastFiringId, @OwnerId = s.OwnerId, @OwnerSid = s.OwnerSid, @OwnerName = s.OwnerName,
+                   @Known = (SELECT COUNT(*) FROM sys.database_principals AS p
+                             WHERE p.principal_id = s.OwnerId AND p.name = s.OwnerName AND (p.principal_id = 1 OR p.sid = s.OwnerSid))
+            FROM {{.Schema}}.Schedules AS s WITH (UPDLOCK, ROWLOCK)
+            WHERE s.ScheduleId = @ScheduleId AND s.LookAt <= @Now;
+            SET @Problem = CASE @Known WHEN 0 THEN N'its owner ' + QUOTENAME(@OwnerName) + N' no longer exists. Have an existing user alter its tasks' END;
 
-        IF @Known = 0
+            -- A firing is late after a minute: the scheduler was stopped or down, or the schedule was not enabled.
+            WHILE @Known = 1 AND @Status = 'Enabled' AND @At <= @Now AND @Count < 100
+            BEGIN
+                INSERT INTO @Due (DueAt, Late, Fires)
+                SELECT @At, l.Late, CASE WHEN l.Late = 0 OR @Missed = 'All' THEN 1 ELSE 0 END
+                FROM (SELECT CASE WHEN @At < DATEADD(second, -60, @Now) THEN 1 ELSE 0 END AS Late) AS l;
+                SELECT @LastAt = @At, @Count = @Count + 1;
+                SET @At = {{.Schema}}.NextInstant(@Form, @Zone, @At);
+            END;
+            IF @Count = 100 AND @At <= @Now
+            BEGIN
+                INSERT INTO @Due (DueAt, Late, Fires, Detail)
+                VALUES (@At, 1, 0, N'and all others until ' + CONVERT(nvarchar(19), @Now, 120) + N' UTC');
+                SET @LastAt = @Now;
+                SET @At = {{.Schema}}.NextInstant(@Form, @Zone, @Now);
+            END;
+
+            -- Once: the last of the missed firings, unless another fires now.
+            IF @Missed = 'Once' AND @Count > 0
+                UPDATE d
+                SET d.Fires = 1, d.Detail = CASE WHEN @Count > 1 THEN N'for all that were missed' END
+                FROM @Due AS d
+                WHERE d.DueAt = (SELECT MAX(m.DueAt) FROM @Due AS m) AND NOT EXISTS (SELECT 1 FROM @Due AS o WHERE o.Fires = 1);
+
+            -- First the task that makes a process, then the process: they change in one transaction, of which NOLOCK may see either.
+            SET @Busy = (SELECT COUNT(*) FROM {{.Schema}}.Tasks AS t WITH (NOLOCK, FORCESEEK)
+                         WHERE t.ProcessId = 0 AND t.DedupKey LIKE CONVERT(nvarchar(10), @ScheduleId) + N'@%' AND t.DedupKey IS NOT NULL AND t.FinishedAt IS NULL);
+            IF @Busy > 0 OR EXISTS (SELECT 1 FROM {{.Schema}}.Processes AS p WITH (NOLOCK, FORCESEEK)
+                                    WHERE p.ScheduleId = @ScheduleId AND p.ScheduleId IS NOT NULL AND p.FinishedAt IS NULL)
+                SET @Busy = 1;
+
+            -- Skip has room for one firing, Queue for two; what All makes up for waits in any case.
+            INSERT INTO {{.Schema}}.ScheduleFirings WITH (ROWLOCK) (ScheduleId, Name, DueAt, Manual, Status, Detail, OwnerSid)
+            SELECT @ScheduleId, @Name, d.DueAt, 0,
+                   CASE WHEN d.Fires = 0 THEN 'Missed'
+                        WHEN @Overlap = 'Allow' OR (d.Late = 1 AND @Missed = 'All') OR @Waiting + @Busy + d.Nth <= CASE @Overlap WHEN 'Queue' THEN 2 ELSE 1 END THEN 'Waiting'
+                        ELSE 'Skipped' END,
+                   d.Detail, @OwnerSid
+            FROM (SELECT u.DueAt, u.Fires, u.Late, u.Detail, ROW_NUMBER() OVER (PARTITION BY u.Fires ORDER BY u.DueAt) AS Nth FROM @Due AS u) AS d
+            ORDER BY d.DueAt;
+            SET @Waiting = (SELECT COUNT(*) FROM {{.Schema}}.ScheduleFirings AS f WITH (READCOMMITTEDLOCK, ROWLOCK, FORCESEEK) WHERE f.ScheduleId = @ScheduleId AND f.Status = 'Waiting');
+            SET @Starts = CASE WHEN @Known IS NULL OR @Known = 0 THEN 0 WHEN @Overlap = 'Allow' THEN @Waiting WHEN @Busy = 1 OR @Waiting = 0 THEN 0 ELSE 1 END;
+
+            WHILE @Starts > 0
+            BEGIN
+                SELECT TOP (1) @FiringId = f.FiringId, @DueAt = f.DueAt
+                FROM {{.Schema}}.ScheduleFirings AS f WITH (READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+                WHERE f.ScheduleId = @ScheduleId AND f.Status = 'Waiting'
+                ORDER BY f.FiringId
+                OPTION (MAXDOP 1);
+
+                INSERT INTO {{.Schema}}.Tasks WITH (ROWLOCK)
+                    (ProcessId, ExecutionOrder, Priority, ExpectedSeconds, Status, SqlText, MaxAttempts, RetryDelaySeconds, OnOrphan, Transactional, DedupKey,
+                     EnqueuedById, EnqueuedBySid, EnqueuedByName, TransactionId)
+                VALUES
+                    (0, 0, 0, 0, 'Pending', N'EXEC {{.SchemaInString}}.RunFiring @FiringId = ' + CONVERT(nvarchar(20), @FiringId) + N';', 3, 10, 'Retry', 1,
+                     CONVERT(nvarchar(10), @ScheduleId) + N'@' + CONVERT(nvarchar(23), @DueAt, 126), @OwnerId, @OwnerSid, @OwnerName, CURRENT_TRANSACTION_ID());
+
+                UPDATE f
+                SET f.Status = 'Started', f.TaskId = SCOPE_IDENTITY()
+                FROM {{.Schema}}.ScheduleFirings AS f WITH (READCOMMITTEDLOCK, ROWLOCK)
+                WHERE f.FiringId = @FiringId;
+                SELECT @Starts = @Starts - 1, @Waiting = @Waiting - 1, @LastFiringId = @FiringId;
+            END;
+
+            UPDATE s
+            SET s.NextAt = @At, s.LookAt = CASE WHEN @Status = 'Enabled' THEN @At END, s.LastAt = @LastAt, s.Waiting = @Waiting, s.LastFiringId = @LastFiringId
+            FROM {{.Schema}}.Schedules AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
+            WHERE s.ScheduleId = @ScheduleId AND @Known = 1;
+
+            COMMIT TRANSACTION;
+        END TRY
+        BEGIN CATCH
+            IF XACT_STATE() <> 0
+                ROLLBACK TRANSACTION;
+            -- 9820: the server no longer knows the time zone. Other errors pass.
+            IF ERROR_NUMBER() <> 9820
+                THROW;
+            SET @Problem = LEFT(ERROR_MESSAGE(), 300) + N' Alter its calendar or time zone';
+        END CATCH;
+
+        IF @Problem IS NOT NULL
         BEGIN
             UPDATE s
-            SET s.Status = 'Suspended', s.Reason = N'its owner no longer exists', s.LookAt = NULL
+            SET s.Status = 'Suspended', s.Reason = @Problem, s.LookAt = NULL
             FROM {{.Schema}}.Schedules AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
             WHERE s.ScheduleId = @ScheduleId;
-
-            SET @Message = N'The user ' + QUOTENAME(@OwnerName) + N' that owns the schedule "' + @Name + N'" no longer exists, so the schedule is suspended. Have an existing user alter its tasks, then enable it.';
-            EXEC {{.Schema}}.RaiseAlarm @Kind = 'ScheduleOwner', @Message = @Message;
+            SET @Message = N'The schedule "' + @Name + N'" is suspended: ' + @Problem + N', then enable it.';
+            EXEC {{.Schema}}.RaiseAlarm @Kind = 'ScheduleSuspended', @Message = @Message;
         END;
-
-        -- A firing is late after a minute: the scheduler was stopped or down, or the schedule was not enabled.
-        WHILE @Known = 1 AND @Status = 'Enabled' AND @At <= @Now AND @Count < 100
-        BEGIN
-            INSERT INTO @Due (DueAt, Late, Fires)
-            SELECT @At, l.Late, CASE WHEN l.Late = 0 OR @Missed = 'All' THEN 1 ELSE 0 END
-            FROM (SELECT CASE WHEN @At < DATEADD(second, -60, @Now) THEN 1 ELSE 0 END AS Late) AS l;
-
-            SELECT @LastAt = @At, @Count = @Count + 1;
-            SET @At = {{.Schema}}.NextInstant(@Form, @Zone, @At);
-        END;
-
-        IF @Count = 100 AND @At <= @Now
-        BEGIN
-            INSERT INTO @Due (DueAt, Late, Fires, Detail)
-            VALUES (@At, 1, 0, N'and all others until ' + CONVERT(nvarchar(19), @Now, 120) + N' UTC');
-            SET @LastAt = @Now;
-            SET @At = {{.Schema}}.NextInstant(@Form, @Zone, @Now);
-        END;
-
-        -- Once: the last of the missed firings, unless another fires now.
-        IF @Missed = 'Once' AND @Count > 0
-            UPDATE d
-            SET d.Fires = 1, d.Detail = CASE WHEN @Count > 1 THEN N'for all that were missed' END
-            FROM @Due AS d
-            WHERE d.DueAt = (SELECT MAX(m.DueAt) FROM @Due AS m) AND NOT EXISTS (SELECT 1 FROM @Due AS o WHERE o.Fires = 1);
-
-        -- First the task that makes a process, then the process: they change in one transaction, of which NOLOCK may see either.
-        SET @Busy = (SELECT COUNT(*) FROM {{.Schema}}.Tasks AS t WITH (NOLOCK, FORCESEEK)
-                     WHERE t.ProcessId = 0 AND t.DedupKey LIKE CONVERT(nvarchar(10), @ScheduleId) + N'@%' AND t.DedupKey IS NOT NULL AND t.FinishedAt IS NULL);
-        IF @Busy > 0 OR EXISTS (SELECT 1 FROM {{.Schema}}.Processes AS p WITH (NOLOCK, FORCESEEK)
-                                WHERE p.ScheduleId = @ScheduleId AND p.ScheduleId IS NOT NULL AND p.FinishedAt IS NULL)
-            SET @Busy = 1;
-
-        -- Skip has room for one firing, Queue for two; what All makes up for waits in any case.
-        INSERT INTO {{.Schema}}.ScheduleFirings WITH (ROWLOCK) (ScheduleId, Name, DueAt, Manual, Status, Detail, OwnerSid)
-        SELECT @ScheduleId, @Name, d.DueAt, 0,
-               CASE WHEN d.Fires = 0 THEN 'Missed'
-                    WHEN @Overlap = 'Allow' OR (d.Late = 1 AND @Missed = 'All') OR @Waiting + @Busy + d.Nth <= CASE @Overlap WHEN 'Queue' THEN 2 ELSE 1 END THEN 'Waiting'
-                    ELSE 'Skipped' END,
-               d.Detail, @OwnerSid
-        FROM (SELECT u.DueAt, u.Fires, u.Late, u.Detail, ROW_NUMBER() OVER (PARTITION BY u.Fires ORDER BY u.DueAt) AS Nth FROM @Due AS u) AS d
-        ORDER BY d.DueAt;
-
-        SET @Waiting = (SELECT COUNT(*) FROM {{.Schema}}.ScheduleFirings AS f WITH (READCOMMITTEDLOCK, ROWLOCK, FORCESEEK) WHERE f.ScheduleId = @ScheduleId AND f.Status = 'Waiting');
-        SET @Starts = CASE WHEN @Known IS NULL OR @Known = 0 THEN 0 WHEN @Overlap = 'Allow' THEN @Waiting WHEN @Busy = 1 OR @Waiting = 0 THEN 0 ELSE 1 END;
-
-        WHILE @Starts > 0
-        BEGIN
-            SELECT TOP (1) @FiringId = f.FiringId, @DueAt = f.DueAt
-            FROM {{.Schema}}.ScheduleFirings AS f WITH (READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
-            WHERE f.ScheduleId = @ScheduleId AND f.Status = 'Waiting'
-            ORDER BY f.FiringId
-            OPTION (MAXDOP 1);
-
-            INSERT INTO {{.Schema}}.Tasks WITH (ROWLOCK)
-                (ProcessId, ExecutionOrder, Priority, ExpectedSeconds, Status, SqlText, MaxAttempts, RetryDelaySeconds, OnOrphan, Transactional, DedupKey,
-                 EnqueuedById, EnqueuedBySid, EnqueuedByName, EnqueuedByLogin, TransactionId)
-            VALUES
-                (0, 0, 0, 0, 'Pending', N'EXEC {{.SchemaInString}}.RunFiring @FiringId = ' + CONVERT(nvarchar(20), @FiringId) + N';', 3, 10, 'Retry', 1,
-                 CONVERT(nvarchar(10), @ScheduleId) + N'@' + CONVERT(nvarchar(23), @DueAt, 126), @OwnerId, @OwnerSid, @OwnerName, @OwnerLogin, CURRENT_TRANSACTION_ID());
-
-            UPDATE f
-            SET f.Status = 'Started', f.TaskId = SCOPE_IDENTITY()
-            FROM {{.Schema}}.ScheduleFirings AS f WITH (READCOMMITTEDLOCK, ROWLOCK)
-            WHERE f.FiringId = @FiringId;
-
-            SELECT @Starts = @Starts - 1, @Waiting = @Waiting - 1, @LastFiringId = @FiringId;
-        END;
-
-        UPDATE s
-        SET s.NextAt = @At, s.LookAt = CASE WHEN @Status = 'Enabled' THEN @At END, s.LastAt = @LastAt, s.Waiting = @Waiting, s.LastFiringId = @LastFiringId
-        FROM {{.Schema}}.Schedules AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
-        WHERE s.ScheduleId = @ScheduleId AND @Known = 1;
-
-        COMMIT TRANSACTION;
     END;
 
     -- More are due: other work is looked at first.

@@ -13,17 +13,14 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.RunFiring
 AS
 BEGIN
 {{.SetOptionsJoin}}
-    DECLARE @Result int, @TaskId bigint, @ProcessId int, @Own bit = 0, @ScheduleId int, @Name nvarchar(128), @Tasks nvarchar(max), @OnError varchar(8), @Priority int, @Weight int,
+    DECLARE @Result int, @TaskId bigint, @ProcessId int, @Own bit = 0, @ScheduleId int, @Name nvarchar(128), @Tasks nvarchar(max), @OnError varchar(8), @Weight int,
             @MaxParallel int;
-
     EXEC {{.Schema}}.CurrentTask @TaskId OUTPUT, @ProcessId OUTPUT;
-
-    SELECT @Own = 1, @ScheduleId = s.ScheduleId, @Tasks = s.Tasks, @OnError = s.OnError, @Priority = s.Priority, @Weight = s.Weight, @MaxParallel = s.MaxParallel,
+    SELECT @Own = 1, @ScheduleId = s.ScheduleId, @Tasks = s.Tasks, @OnError = s.OnError, @Weight = s.Weight, @MaxParallel = s.MaxParallel,
            @Name = f.Name + N' ' + CONVERT(nvarchar(16), CONVERT(datetime2(0), f.DueAt AT TIME ZONE N'UTC' AT TIME ZONE s.Zone), 120)
     FROM {{.Schema}}.ScheduleFirings AS f WITH (READCOMMITTEDLOCK, ROWLOCK)
     LEFT JOIN {{.Schema}}.Schedules AS s WITH (READCOMMITTEDLOCK, ROWLOCK) ON s.ScheduleId = f.ScheduleId
     WHERE f.FiringId = @FiringId AND f.TaskId = @TaskId;
-
     IF @Own = 0
     BEGIN
         RAISERROR (N'dbsched 51078: RunFiring is for the task of a firing. To start a schedule now, call RunSchedule.', 16, 78);
@@ -33,9 +30,8 @@ BEGIN
     -- The schedule was dropped.
     IF @ScheduleId IS NULL
         RETURN 0;
-
     SET @ProcessId = NULL;
-    EXEC @Result = {{.Schema}}.CreateProcess @Name = @Name, @ProcessId = @ProcessId OUTPUT, @OnError = @OnError, @Priority = @Priority, @Weight = @Weight, @MaxParallel = @MaxParallel;
+    EXEC @Result = {{.Schema}}.CreateProcess @Name = @Name, @ProcessId = @ProcessId OUTPUT, @OnError = @OnError, @Weight = @Weight, @MaxParallel = @MaxParallel;
     IF @Result = 0
         EXEC @Result = {{.Schema}}.ExecAsyncBatch @Tasks = @Tasks, @ProcessId = @ProcessId;
 

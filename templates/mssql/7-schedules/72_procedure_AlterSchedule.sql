@@ -11,7 +11,6 @@
 --   @Overlap varchar(30) = NULL: Skip, Queue or Allow
 --   @Missed varchar(30) = NULL: Once, None or All
 --   @OnError varchar(30) = NULL: Halt or Continue
---   @Priority int = NULL: priority of its processes
 --   @Weight int = NULL: weight of its processes
 --   @MaxParallel int = NULL: most tasks of a process that run at once; 0 = no limit
 --   @Create bit = 0: 1 = create it, as CreateSchedule does
@@ -37,7 +36,6 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.AlterSchedule
     @Overlap varchar(30) = NULL,
     @Missed varchar(30) = NULL,
     @OnError varchar(30) = NULL,
-    @Priority int = NULL,
     @Weight int = NULL,
     @MaxParallel int = NULL,
     @Create bit = 0,
@@ -46,21 +44,16 @@ WITH EXECUTE AS OWNER
 AS
 BEGIN
 {{.RefuseTransaction "AlterSchedule" ""}}
-
 {{.CallerAlone}}{{.SetOptions}}
     DECLARE @ScheduleId int, @Mine bit, @OldForm varchar(400), @OldZone nvarchar(128), @Form varchar(400), @NextAt datetime2(0), @LastAt datetime2(0), @ProcessId int,
             @New bit = CASE WHEN @SQL IS NULL AND @Tasks IS NULL THEN 0 ELSE 1 END, @Number int, @Message nvarchar(2048);
     DECLARE @Ids TABLE (TaskNo int NOT NULL, TaskId bigint NOT NULL);
-
     IF @UserSid IS NULL
         THROW 51007, N'dbsched 51007: a schedule belongs to the database user that makes it, and your login has no database user. Run: CREATE USER ... FOR LOGIN ...;', 1;
-
     IF @Name IS NULL OR @Name = N'' OR LEN(@Name) > 100
         THROW 51073, N'dbsched 51073: @Name must have 1 to 100 characters.', 1;
-
     IF (@SQL IS NOT NULL AND @Tasks IS NOT NULL) OR (@Create = 1 AND @New = 0)
         THROW 51076, N'dbsched 51076: pass either @SQL, or @Tasks: a JSON array as for ExecAsyncBatch.', 1;
-
     IF @SQL IS NOT NULL
         SET @Tasks = N'[{"SQL":"' + STRING_ESCAPE(@SQL, 'json') + N'","ExecutionOrder":1}]';
 
@@ -76,32 +69,27 @@ BEGIN
            @Missed = CASE LOWER(@Missed) WHEN 'once' THEN 'Once' WHEN 'none' THEN 'None' WHEN 'all' THEN 'All' ELSE @Missed END;
     IF @Overlap NOT IN ('Skip', 'Queue', 'Allow') OR @Missed NOT IN ('Once', 'None', 'All')
         THROW 51008, N'dbsched 51008: @Overlap must be Skip, Queue or Allow, and @Missed must be Once, None or All.', 1;
-
     BEGIN TRY
         BEGIN TRANSACTION;
 
         -- HOLDLOCK: of two sessions that create the same name, one waits and then finds the row.
         SELECT @ScheduleId = s.ScheduleId, @Mine = CASE WHEN s.OwnerSid = @UserSid THEN 1 ELSE @IsAdmin END, @OldForm = s.Form, @OldZone = s.Zone, @NextAt = s.NextAt, @LastAt = s.LastAt,
                @Calendar = ISNULL(@Calendar, s.Calendar), @Zone = ISNULL(@Zone, s.Zone), @Tasks = ISNULL(@Tasks, s.Tasks), @OnError = ISNULL(@OnError, s.OnError),
-               @Priority = ISNULL(@Priority, s.Priority), @Weight = ISNULL(@Weight, s.Weight), @MaxParallel = ISNULL(@MaxParallel, s.MaxParallel),
+               @Weight = ISNULL(@Weight, s.Weight), @MaxParallel = ISNULL(@MaxParallel, s.MaxParallel),
                @Overlap = ISNULL(@Overlap, s.Overlap), @Missed = ISNULL(@Missed, s.Missed)
         FROM {{.Schema}}.Schedules AS s WITH (UPDLOCK, HOLDLOCK, ROWLOCK)
         WHERE s.Name = @Name;
-
         IF @ScheduleId IS NULL AND @Create = 0
             THROW 51071, N'dbsched 51071: there is no such schedule. See ScheduleInfo.', 1;
         IF @Mine = 0
             THROW 51072, N'dbsched 51072: the schedule belongs to another user. Ask an administrator.', 1;
         IF @ScheduleId IS NOT NULL AND @Create = 1
             THROW 51073, N'dbsched 51073: there is a schedule of that name. Change it with AlterSchedule.', 1;
-
-        SELECT @Zone = ISNULL(@Zone, N'UTC'), @OnError = ISNULL(@OnError, 'Halt'), @Priority = ISNULL(@Priority, 0), @Weight = ISNULL(@Weight, 1), @MaxParallel = NULLIF(@MaxParallel, 0),
+        SELECT @Zone = ISNULL(@Zone, N'UTC'), @OnError = ISNULL(@OnError, 'Halt'), @Weight = ISNULL(@Weight, 1), @MaxParallel = NULLIF(@MaxParallel, 0),
                @Form = {{.Schema}}.ReadCalendar(@Calendar);
-
         SET @Message = N'dbsched 51074: @Calendar "' + ISNULL(LEFT(@Calendar, 100), N'') + N'" cannot be read: ' + SUBSTRING(@Form, 2, 400) + N'.';
         IF @Form LIKE '!%'
             THROW 51074, @Message, 1;
-
         SET @Message = N'dbsched 51075: there is no time zone "' + ISNULL(@Zone, N'') + N'". See sys.time_zone_info.';
         SET @Zone = (SELECT z.name FROM sys.time_zone_info AS z WHERE z.name = @Zone);
         IF @Zone IS NULL
@@ -114,10 +102,9 @@ BEGIN
             IF @NextAt IS NULL
                 THROW 51074, N'dbsched 51074: @Calendar never fires: no such day exists.', 1;
         END;
-
         SAVE TRANSACTION Checked;
         EXECUTE AS CALLER;
-        EXEC {{.Schema}}.CreateProcess @Name = @Name, @ProcessId = @ProcessId OUTPUT, @OnError = @OnError, @Priority = @Priority, @Weight = @Weight, @MaxParallel = @MaxParallel;
+        EXEC {{.Schema}}.CreateProcess @Name = @Name, @ProcessId = @ProcessId OUTPUT, @OnError = @OnError, @Weight = @Weight, @MaxParallel = @MaxParallel;
         IF @New = 1
             INSERT INTO @Ids (TaskNo, TaskId) EXEC {{.Schema}}.ExecAsyncBatch @Tasks = @Tasks, @ProcessId = @ProcessId;
         REVERT;
@@ -126,17 +113,17 @@ BEGIN
         -- Who decides what runs is who it runs as.
         IF @ScheduleId IS NULL
             INSERT INTO {{.Schema}}.Schedules WITH (ROWLOCK)
-                (Name, Calendar, Form, Zone, Tasks, OnError, Priority, Weight, MaxParallel, Overlap, Missed, Status, NextAt, LookAt, OwnerId, OwnerSid, OwnerName, OwnerLogin)
+                (Name, Calendar, Form, Zone, Tasks, OnError, Weight, MaxParallel, Overlap, Missed, Status, NextAt, LookAt, OwnerId, OwnerSid, OwnerName)
             VALUES
-                (@Name, @Calendar, @Form, @Zone, @Tasks, @OnError, @Priority, @Weight, @MaxParallel, ISNULL(@Overlap, 'Skip'), ISNULL(@Missed, 'Once'), CASE WHEN @Enabled = 0 THEN 'Disabled' ELSE 'Enabled' END,
-                 @NextAt, CASE WHEN @Enabled = 0 THEN NULL ELSE @NextAt END, @UserId, @UserSid, @UserName, @LoginName);
+                (@Name, @Calendar, @Form, @Zone, @Tasks, @OnError, @Weight, @MaxParallel, ISNULL(@Overlap, 'Skip'), ISNULL(@Missed, 'Once'), CASE WHEN @Enabled = 0 THEN 'Disabled' ELSE 'Enabled' END,
+                 @NextAt, CASE WHEN @Enabled = 0 THEN NULL ELSE @NextAt END, @UserId, @UserSid, @UserName);
         ELSE
             UPDATE s
-            SET s.Calendar = @Calendar, s.Form = @Form, s.Zone = @Zone, s.Tasks = @Tasks, s.OnError = @OnError, s.Priority = @Priority, s.Weight = @Weight,
-                s.MaxParallel = @MaxParallel, s.Overlap = @Overlap, s.Missed = @Missed, s.NextAt = @NextAt, s.ChangedAt = SYSUTCDATETIME(),
+            SET s.Calendar = @Calendar, s.Form = @Form, s.Zone = @Zone, s.Tasks = @Tasks, s.OnError = @OnError, s.Weight = @Weight,
+                s.MaxParallel = @MaxParallel, s.Overlap = @Overlap, s.Missed = @Missed, s.NextAt = @NextAt,
                 s.LookAt = CASE WHEN s.LookAt < @NextAt OR s.Status <> 'Enabled' THEN s.LookAt ELSE @NextAt END,
                 s.OwnerId = CASE WHEN @New = 1 THEN @UserId ELSE s.OwnerId END, s.OwnerSid = CASE WHEN @New = 1 THEN @UserSid ELSE s.OwnerSid END,
-                s.OwnerName = CASE WHEN @New = 1 THEN @UserName ELSE s.OwnerName END, s.OwnerLogin = CASE WHEN @New = 1 THEN @LoginName ELSE s.OwnerLogin END
+                s.OwnerName = CASE WHEN @New = 1 THEN @UserName ELSE s.OwnerName END
             FROM {{.Schema}}.Schedules AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
             WHERE s.ScheduleId = @ScheduleId;
 

@@ -16,22 +16,17 @@ WITH EXECUTE AS OWNER
 AS
 BEGIN
 {{.RefuseTransaction "A procedure for schedules" ""}}
-
 {{.CallerAlone}}{{.SetOptions}}
     DECLARE @ScheduleId int, @Mine bit, @OwnerSid varbinary(85), @Now datetime2(3) = SYSUTCDATETIME();
-
     BEGIN TRY
         BEGIN TRANSACTION;
-
         SELECT @ScheduleId = s.ScheduleId, @Name = s.Name, @Mine = CASE WHEN s.OwnerSid = @UserSid THEN 1 ELSE @IsAdmin END, @OwnerSid = s.OwnerSid
         FROM {{.Schema}}.Schedules AS s WITH (UPDLOCK, ROWLOCK)
         WHERE s.Name = @Name;
-
         IF @ScheduleId IS NULL
             THROW 51071, N'dbsched 51071: there is no such schedule. See ScheduleInfo.', 1;
         IF @Mine = 0
             THROW 51072, N'dbsched 51072: the schedule belongs to another user. Ask an administrator.', 1;
-
         IF @Order = 'Run'
         BEGIN
             INSERT INTO {{.Schema}}.ScheduleFirings WITH (ROWLOCK) (ScheduleId, Name, DueAt, Manual, Status, OwnerSid)
@@ -44,7 +39,7 @@ BEGIN
         END
         ELSE IF @Order = 'Enable'
             UPDATE s
-            SET s.Status = 'Enabled', s.Reason = NULL, s.LookAt = CASE WHEN s.Waiting > 0 THEN @Now ELSE s.NextAt END, s.ChangedAt = @Now
+            SET s.Status = 'Enabled', s.Reason = NULL, s.LookAt = CASE WHEN s.Waiting > 0 THEN @Now ELSE s.NextAt END
             FROM {{.Schema}}.Schedules AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
             WHERE s.ScheduleId = @ScheduleId AND s.Status <> 'Enabled';
         ELSE
@@ -54,14 +49,13 @@ BEGIN
             FROM {{.Schema}}.ScheduleFirings AS f WITH (READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
             WHERE f.ScheduleId = @ScheduleId AND f.Status = 'Waiting'
             OPTION (MAXDOP 1);
-
             IF @Order = 'Drop'
                 DELETE s
                 FROM {{.Schema}}.Schedules AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
                 WHERE s.ScheduleId = @ScheduleId;
             ELSE
                 UPDATE s
-                SET s.Status = 'Disabled', s.LookAt = NULL, s.Waiting = 0, s.ChangedAt = @Now
+                SET s.Status = 'Disabled', s.LookAt = NULL, s.Waiting = 0
                 FROM {{.Schema}}.Schedules AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
                 WHERE s.ScheduleId = @ScheduleId AND s.Status = 'Enabled';
         END;

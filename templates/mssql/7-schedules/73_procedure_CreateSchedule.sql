@@ -14,7 +14,6 @@
 --   @Missed varchar(30) = 'Once': firings missed while the scheduler was stopped or down, or the schedule was not enabled: Once fires one
 --       for all, None fires none, All fires each, the oldest first, at most 100
 --   @OnError varchar(30) = 'Halt': see CreateProcess
---   @Priority int = 0: see CreateProcess
 --   @Weight int = 1: see CreateProcess
 --   @MaxParallel int = NULL: see CreateProcess
 --   @Enabled bit = 1: 0 = it fires only after SetScheduleEnabled
@@ -29,12 +28,11 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.CreateSchedule
     @Overlap varchar(30) = 'Skip',
     @Missed varchar(30) = 'Once',
     @OnError varchar(30) = 'Halt',
-    @Priority int = 0,
     @Weight int = 1,
     @MaxParallel int = NULL,
     @Enabled bit = 1
 AS
 BEGIN
-    EXEC {{.Schema}}.AlterSchedule @Name, @Calendar, @SQL, @Tasks, @Zone, @Overlap, @Missed, @OnError, @Priority, @Weight, @MaxParallel, 1, @Enabled;
+    EXEC {{.Schema}}.AlterSchedule @Name, @Calendar, @SQL, @Tasks, @Zone, @Overlap, @Missed, @OnError, @Weight, @MaxParallel, 1, @Enabled;
     RETURN 0;
 END;

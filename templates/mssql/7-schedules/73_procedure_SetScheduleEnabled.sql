@@ -17,7 +17,6 @@ BEGIN
     DECLARE @Order varchar(7) = CASE @Enabled WHEN 1 THEN 'Enable' WHEN 0 THEN 'Disable' END;
     IF @Order IS NULL
         THROW 51003, N'dbsched 51003: @Enabled must be 0 or 1.', 1;
-
     EXEC {{.Schema}}.OrderSchedule @Name, @Order;
     RETURN 0;
 END;

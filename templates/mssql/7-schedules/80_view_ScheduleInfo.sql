@@ -3,7 +3,7 @@
 -- Access: public: dbsched_user, dbsched_reader, dbsched_admin
 -- Columns: ScheduleId, Name, Calendar, Zone, Status, Reason, NextAt, NextLocal, LastDueAt, LastProcessId, LastStatus (of the last process;
 --   Starting = it is being made), LastFinishedAt, Running, Waiting, Fired, Skipped, Missed (in RetentionDays), Overlap, MissedPolicy, Tasks,
---   OnError, Priority, Weight, MaxParallel, ChangedAt, OwnedBy
+--   OnError, Weight, MaxParallel, OwnedBy
 -- Example: SELECT Name, NextLocal, LastStatus FROM dbsched.ScheduleInfo ORDER BY NextAt;
 CREATE OR ALTER VIEW {{.Schema}}.ScheduleInfo
 AS
@@ -28,10 +28,8 @@ SELECT s.ScheduleId,
        s.Missed AS MissedPolicy,
        s.Tasks,
        s.OnError,
-       s.Priority,
        s.Weight,
        s.MaxParallel,
-       s.ChangedAt,
        s.OwnerName AS OwnedBy
 FROM {{.Schema}}.Schedules AS s WITH (NOLOCK)
 LEFT JOIN {{.Schema}}.ScheduleFirings AS f WITH (NOLOCK) ON f.FiringId = s.LastFiringId

@@ -579,7 +579,6 @@ create or replace package dbsched authid definer as
     --   in_missed varchar2 = 'Once': firings missed while the scheduler was stopped or down, or the schedule was not enabled: Once fires one
     --       for all, None fires none, All fires each, the oldest first, at most 100
     --   in_on_error varchar2 = 'Halt': see create_process
-    --   in_priority number = 0: see create_process
     --   in_weight number = 1: see create_process
     --   in_max_parallel number = null: see create_process
     --   in_enabled boolean = true: false = it fires only after set_schedule_enabled
@@ -600,7 +599,6 @@ create or replace package dbsched authid definer as
         in_overlap in varchar2 default 'Skip',
         in_missed in varchar2 default 'Once',
         in_on_error in varchar2 default 'Halt',
-        in_priority in number default 0,
         in_weight in number default 1,
         in_max_parallel in number default null,
         in_enabled in boolean default true);
@@ -617,9 +615,10 @@ create or replace package dbsched authid definer as
     --   in_overlap varchar2 = null: Skip, Queue or Allow
     --   in_missed varchar2 = null: Once, None or All
     --   in_on_error varchar2 = null: Halt or Continue
-    --   in_priority number = null: priority of its processes
     --   in_weight number = null: weight of its processes
     --   in_max_parallel number = null: most tasks of a process that run at once; 0 = no limit
+    --   in_create boolean = false: true = create it, as create_schedule does
+    --   in_enabled boolean = true: of a new schedule: false = it fires only after set_schedule_enabled
     -- Errors: those of create_schedule, and
     --   20071: the schedule does not exist
     --   20072: the schedule belongs to another user
@@ -633,13 +632,13 @@ create or replace package dbsched authid definer as
         in_overlap in varchar2 default null,
         in_missed in varchar2 default null,
         in_on_error in varchar2 default null,
-        in_priority in number default null,
         in_weight in number default null,
-        in_max_parallel in number default null);
+        in_max_parallel in number default null,
+        in_create in boolean default false,
+        in_enabled in boolean default true);
 
     -- Procedure: set_schedule_enabled
-    -- Purpose: Enables or disables a schedule. While it is disabled it does not fire; what it misses then is made up for as its in_missed
-    -- says. A firing that waits is skipped. Enabling also ends the state Suspended.
+    -- Purpose: Enables a schedule, Suspended ones too, or disables it. What it misses then is made up for as its in_missed says.
     -- Parameters:
     --   in_name varchar2 (required): name of the schedule
     --   in_enabled boolean (required): true = enable

@@ -4,7 +4,7 @@ create or replace view {{.P}}schedule_info as
 -- Access: public: read{{if .Runner}}; non-administrators see only their own{{end}}
 -- Columns: schedule_id, name, calendar, zone, status, reason, next_at, next_local, last_due_at, last_process_id, last_status (of the last
 --   process; Starting = it is being made), last_finished_at, running, waiting, fired, skipped, missed (in retention_days), overlap,
---   missed_policy, tasks, on_error, priority, weight, max_parallel, changed_at, owned_by
+--   missed_policy, tasks, on_error, weight, max_parallel, owned_by
 -- Example: select name, next_local, last_status from {{.P}}schedule_info order by next_at
 select s.schedule_id,
        s.name,
@@ -27,10 +27,8 @@ select s.schedule_id,
        s.missed as missed_policy,
        s.tasks,
        s.on_error,
-       s.priority,
        s.weight,
        s.max_parallel,
-       s.changed_at,
        s.owner as owned_by
 from {{.P}}schedules s
 left outer join {{.P}}schedule_firings f on f.firing_id = s.last_firing_id

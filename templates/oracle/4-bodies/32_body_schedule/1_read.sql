@@ -39,7 +39,6 @@ create or replace package body {{.P}}schedule as
         if in_word is null then
             refuse_calendar(in_calendar, 'field ' || in_field || ' of 5 (' || l_what || ') is missing');
         end if;
-
         while l_word is not null loop
             take(l_word, ',', l_part);
             l_range := l_part;
@@ -54,7 +53,6 @@ create or replace package body {{.P}}schedule as
                 l_range := substr(l_part, 1, instr(l_part, '/') - 1);
                 l_step := number_of(substr(l_part, instr(l_part, '/') + 1), null, 0);
             end if;
-
             if l_range = '*' then
                 l_from := l_low;
                 l_to := case in_field when 5 then 6 else l_high end;
@@ -64,7 +62,6 @@ create or replace package body {{.P}}schedule as
                 -- FRI-SUN
                 l_to := case when in_field = 5 and l_to = 0 and l_from > 0 then 7 else l_to end;
             end if;
-
             if in_field = 3 and l_part = 'L' then
                 l_from := 32;
                 l_to := 32;
@@ -73,14 +70,12 @@ create or replace package body {{.P}}schedule as
                     || case in_field when 3 then ' or L' when 4 then ' or JAN to DEC' when 5 then ', SUN to SAT, or one of these with #1 to #5' end
                     || '; also a range 1-5, or a range or * with a step */2');
             end if;
-
             while l_from <= l_to loop
                 l_at := case in_field when 5 then mod(l_from, 7) + 7 * l_week else l_from - l_low end;
                 l_map := substr(l_map, 1, l_at) || '1' || substr(l_map, l_at + 2);
                 l_from := l_from + l_step;
             end loop;
         end loop;
-
         return l_map;
     end read_field;
 
@@ -91,7 +86,6 @@ create or replace package body {{.P}}schedule as
         l_kind varchar2(1) := 'F';
         l_rule varchar2(1) := 'O';
         l_step number;
-        l_number number;
         l_next timestamp(0);
     begin
         begin
@@ -100,31 +94,22 @@ create or replace package body {{.P}}schedule as
             when others then
                 {{.P}}base.fail(20075, 'there is no time zone "' || substrb(in_zone, 1, 100) || '": ' || sqlerrm || '. See V$TIMEZONE_NAMES.');
         end;
-
         if l_text is null or length(in_calendar) > 200 then
             refuse_calendar(in_calendar, 'it must have 1 to 200 characters');
         end if;
-
         if l_text like 'EVERY %' then
             take(l_text, ' ', l_part);
+            l_part := '1';
             if substr(l_text, 1, 1) between '0' and '9' then
                 take(l_text, ' ', l_part);
-            else
-                l_part := '1';
             end if;
-
-            l_step := case when l_text in ('MINUTE', 'MINUTES') then 60 when l_text in ('HOUR', 'HOURS') then 3600 when l_text in ('DAY', 'DAYS') then 86400 end;
-            if l_step is null then
-                refuse_calendar(in_calendar, 'after the number must come minutes, hours or days');
+            l_step := case when length(l_part) <= 6 and ltrim(l_part, '0123456789') is null then to_number(l_part) end
+                    * case when l_text in ('MINUTE', 'MINUTES') then 60 when l_text in ('HOUR', 'HOURS') then 3600 when l_text in ('DAY', 'DAYS') then 86400 end;
+            if nvl(l_step, 0) not between 60 and 31622400 then
+                refuse_calendar(in_calendar, 'after every must come a number of minutes, hours or days, from 1 minute to 366 days');
             end if;
-
-            l_number := case when length(l_part) <= 6 and ltrim(l_part, '0123456789') is null then to_number(l_part) * l_step end;
-            if nvl(l_number, 0) not between 60 and 31622400 then
-                refuse_calendar(in_calendar, 'the number must be from 1 to 366 days');
-            end if;
-            return 'E' || l_number;
+            return 'E' || l_step;
         end if;
-
         if instr(l_text, '=') > 0 then
             l_form := 'S' || to_char(in_from, 'YYYYMMDDHH24MISS') || in_calendar;
         else
@@ -135,7 +120,6 @@ create or replace package body {{.P}}schedule as
                     refuse_calendar(in_calendar, 'of the names with @ there are yearly, annually, monthly, weekly, daily, midnight and hourly');
                 end if;
             end if;
-
             for i in 1 .. 5 loop
                 take(l_text, ' ', l_part);
                 -- As in Vixie's cron, */2 counts as a star: days and weekdays must both match.
@@ -146,13 +130,11 @@ create or replace package body {{.P}}schedule as
                 end if;
                 l_form := l_form || read_field(in_calendar, i, l_part);
             end loop;
-
             if l_text is not null then
                 refuse_calendar(in_calendar, 'after field 5 comes "' || l_text || '", but there are only five fields');
             end if;
             l_form := l_kind || l_rule || l_form;
         end if;
-
         begin
             l_next := next_instant(l_form, in_zone, in_from);
         exception

@@ -36,7 +36,6 @@
         if l_hour < 0 then
             l_first := l_first + 1;
         end if;
-
         for i in 1 .. 480 loop
             l_last := extract(day from last_day(l_month));
             for d in l_first .. l_last loop
@@ -49,7 +48,6 @@
                     exit;
                 end if;
             end loop;
-
             exit when l_day is not null;
             l_month := add_months(l_month, 1);
             l_first := 1;
@@ -83,14 +81,12 @@
                 next_run_date => l_next);
             return sys_extract_utc(l_next);
         end if;
-
         l_offset := zone_offset(in_zone, l_from);
         -- The clocks were set back a moment ago: which local times have fired already?
         if substr(in_form, 1, 1) = 'F' and zone_offset(in_zone, later(l_from, -1440)) > l_offset then
             l_from := later(l_from, -1440);
             l_offset := zone_offset(in_zone, l_from);
         end if;
-
         loop
             l_local := next_local_time(in_form, later(l_from, l_offset));
             if l_local is null then
@@ -101,7 +97,6 @@
             l_at := later(l_local, -l_offset);
             l_ahead := least(l_at, later(l_from, 1440));
             l_moved := zone_offset(in_zone, l_ahead) - l_offset;
-
             if l_moved = 0 and l_at = l_ahead and l_at > in_after then
                 return l_at;
             elsif l_moved = 0 then

@@ -16,15 +16,16 @@
         l_firing_id number;
         l_due timestamp(6);
         l_task_id number;
+
+        procedure suspend (in_reason in varchar2) is
+        begin
+            update {{.P}}schedules s set s.status = 'Suspended', s.reason = in_reason, s.look_at = null where s.schedule_id = in_row.schedule_id;
+            {{.P}}worker.alarm('ScheduleSuspended', 'The schedule "' || in_row.name || '" is suspended: ' || in_reason || ', then enable it.');
+        end suspend;
     begin
         select count(*) into l_known from all_users u where u.username = in_row.owner;
         if l_known = 0 then
-            update {{.P}}schedules s
-            set s.status = 'Suspended', s.reason = 'its owner no longer exists', s.look_at = null
-            where s.schedule_id = in_row.schedule_id;
-
-            {{.P}}worker.alarm('ScheduleOwner', 'The user ' || in_row.owner || ' that owns the schedule "' || in_row.name
-                || '" no longer exists, so the schedule is suspended. Have an existing user alter its tasks, then enable it.');
+            suspend('its owner ' || in_row.owner || ' no longer exists. Have an existing user alter its tasks');
             return;
         end if;
 
@@ -35,14 +36,19 @@
             l_dues(l_nth).late := l_next < in_now - interval '60' second;
             l_dues(l_nth).fires := not l_dues(l_nth).late or in_row.missed = 'All';
             l_last := l_next;
-
             if l_nth = 101 then
                 l_dues(l_nth).fires := false;
                 l_dues(l_nth).detail := 'and all others until ' || to_char(in_now, 'YYYY-MM-DD HH24:MI:SS') || ' UTC';
                 l_last := in_now;
             end if;
             l_fires := l_fires or l_dues(l_nth).fires;
-            l_next := next_instant(in_row.form, in_row.zone, l_last);
+            begin
+                l_next := next_instant(in_row.form, in_row.zone, l_last);
+            exception
+                when others then -- a time zone that the database no longer knows
+                    suspend(substrb(sqlerrm, 1, 300) || '. Alter its calendar or time zone');
+                    return;
+            end;
         end loop;
 
         -- Once: the last of the missed firings, unless another fires now.
@@ -53,8 +59,7 @@
 
         -- A process, and the end of the task that makes it, are one transaction, and a query sees all of it or nothing.
         select count(*) into l_busy
-        from (select p.process_id from {{.P}}processes p where p.open_schedule_id = in_row.schedule_id
-              union all
+        from (select p.process_id from {{.P}}processes p where p.open_schedule_id = in_row.schedule_id union all
               select t.task_id from {{.P}}tasks t where t.unfinished_key like in_row.schedule_id || '@%' and t.process_id = 0)
         where rownum <= 1;
 
@@ -69,33 +74,27 @@
                                       or in_row.waiting + l_busy + l_nth <= case in_row.overlap when 'Queue' then 2 else 1 end then 'Waiting' else 'Skipped' end;
             end if;
             l_waiting := l_waiting + case l_status when 'Waiting' then 1 else 0 end;
-
             insert into {{.P}}schedule_firings (firing_id, schedule_id, name, due_at, manual, status, detail, logged_at, owner)
             values ({{.P}}schedule_firing_seq.nextval, in_row.schedule_id, in_row.name, l_dues(i).due_at, 'N', l_status, l_dues(i).detail, systimestamp at time zone 'UTC', in_row.owner);
         end loop;
-
         l_starts := case when in_row.overlap = 'Allow' then l_waiting when l_busy = 1 or l_waiting = 0 then 0 else 1 end;
         for i in 1 .. l_starts loop
             select min(f.firing_id) into l_firing_id from {{.P}}schedule_firings f where f.schedule_id = in_row.schedule_id and f.status = 'Waiting';
             select f.due_at into l_due from {{.P}}schedule_firings f where f.firing_id = l_firing_id;
             l_task_id := {{.P}}task_seq.nextval;
-
             insert into {{.P}}tasks
                 (task_id, process_id, execution_order, priority, expected_seconds, status, sql_text, max_attempts, retry_delay_seconds, on_orphan, transactional,
-                 dedup_key, enqueued_at, enqueued_by, enqueued_by_os_user, enqueued_by_client)
+                 dedup_key, enqueued_at, enqueued_by)
             values
                 (l_task_id, 0, 0, 0, 0, 'Pending', 'begin dbsched.run_firing(' || l_firing_id || '); end;', 3, 10, 'Retry', 'Y',
-                 in_row.schedule_id || '@' || to_char(l_due, 'YYYY-MM-DD"T"HH24:MI:SS.FF3'), systimestamp at time zone 'UTC', in_row.owner, in_row.owner_os_user, in_row.owner_client);
-
+                 in_row.schedule_id || '@' || to_char(l_due, 'YYYY-MM-DD"T"HH24:MI:SS.FF3'), systimestamp at time zone 'UTC', in_row.owner);
             update {{.P}}schedule_firings f set f.status = 'Started', f.task_id = l_task_id where f.firing_id = l_firing_id;
             l_waiting := l_waiting - 1;
             l_last_firing := l_firing_id;
         end loop;
-
         update {{.P}}schedules s
         set s.next_at = l_next, s.look_at = case when s.status = 'Enabled' then l_next end, s.last_at = l_last, s.waiting = l_waiting, s.last_firing_id = l_last_firing
         where s.schedule_id = in_row.schedule_id;
-
         update {{.P}}processes p set p.has_work = 'Y' where p.process_id = 0;
     end fire_one;
 
@@ -117,7 +116,6 @@
             {{.P}}base.lock_process(0, l_held);
             out_more := l_held;
             exit when l_held = 'Y';
-
             begin
                 select s.* into l_row from {{.P}}schedules s where s.schedule_id = l_id and s.look_at <= l_now for update wait 5;
                 fire_one(l_row, l_now);
@@ -125,56 +123,19 @@
                 when no_data_found then
                     null;
                 when {{.P}}base.e_held or {{.P}}base.e_busy then
+                    rollback;
                     out_more := 'Y';
             end;
             commit write immediate wait;
             exit when out_more = 'Y';
         end loop;
-
-        if l_look is not null then
-            out_more := 'Y';
-        end if;
+        out_more := case when l_look is not null then 'Y' else out_more end;
     end fire;
-
-    procedure make_process (in_firing_id in number) is
-        l_key varchar2(24) := dbms_session.unique_session_id;
-        l_row {{.P}}schedules%rowtype;
-        l_firing {{.P}}schedule_firings%rowtype;
-        l_process_id number;
-        l_ids clob;
-    begin
-        begin
-            select f.* into l_firing
-            from {{.P}}schedule_firings f
-            inner join {{.P}}lanes l on l.task_id = f.task_id
-            where f.firing_id = in_firing_id and l.session_key = l_key;
-        exception
-            when no_data_found then
-                {{.P}}base.fail(20078, 'run_firing is for the task of a firing. To start a schedule now, call run_schedule.');
-        end;
-
-        begin
-            select s.* into l_row from {{.P}}schedules s where s.schedule_id = l_firing.schedule_id;
-        exception
-            when no_data_found then
-                return; -- it was dropped
-        end;
-
-        dbsched.create_process(l_firing.name || ' ' || to_char(from_tz(l_firing.due_at, 'UTC') at time zone l_row.zone, 'YYYY-MM-DD HH24:MI'), l_process_id,
-            in_on_error => l_row.on_error, in_priority => l_row.priority, in_weight => l_row.weight, in_max_parallel => l_row.max_parallel);
-        {{.P}}enqueue.add_batch(l_row.tasks, l_process_id, l_ids);
-
-        update {{.P}}processes p
-        set p.status = 'Closing', p.schedule_id = l_row.schedule_id, p.firing_id = in_firing_id
-        where p.process_id = l_process_id;
-    end make_process;
 
     procedure next_firing (in_process_id in number) is
     begin
-        update {{.P}}schedules s
-        set s.look_at = sys_extract_utc(systimestamp)
+        update {{.P}}schedules s set s.look_at = sys_extract_utc(systimestamp)
         where s.schedule_id = (select p.schedule_id from {{.P}}processes p where p.process_id = in_process_id) and s.waiting > 0;
-
         if sql%rowcount = 1 then
             {{.P}}wake.send_now;
         end if;
