@@ -86,7 +86,7 @@ func TestGrantsFollowTheHeaders(t *testing.T) {
 	batches := installation(t, testParams)
 	granted := map[string][]string{}
 	for _, b := range batches {
-		for _, m := range regexp.MustCompile(`GRANT \w+ ON \[dbsched\]\.(\w+) TO (.*);`).FindAllStringSubmatch(b.SQL, -1) {
+		for _, m := range regexp.MustCompile(`GRANT \w+ ON \[dbsched\]\.(\w+) TO ([^;]*);`).FindAllStringSubmatch(b.SQL, -1) {
 			granted[m[1]] = append(granted[m[1]], strings.Split(strings.NewReplacer("[", "", "]", "").Replace(m[2]), ", ")...)
 		}
 	}

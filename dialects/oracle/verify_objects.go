@@ -245,7 +245,7 @@ func numbered() map[string][2]string {
 	return map[string][2]string{
 		"process_seq": {"processes", "process_id"}, "request_seq": {"process_requests", "request_id"}, "task_seq": {"tasks", "task_id"}, "log_seq": {"logs", "log_id"},
 		"alarm_seq": {"alarms", "alarm_id"}, "resource_seq": {"resources", "resource_id"}, "line_seq": {"resource_requests", "request_id"},
-		"round_seq": {"rounds", "round_id"}, "firing_seq": {"round_firings", "firing_id"},
+		"round_seq": {"rounds", "round_id"}, "firing_seq": {"round_firings", "firing_id"}, "schedule_seq": {"schedules", "schedule_id"}, "schedule_firing_seq": {"schedule_firings", "firing_id"},
 	}
 }
 

@@ -156,8 +156,8 @@ begin
     remark('processes.open_process_id', 'process_id while unfinished, else NULL, so that the index of unfinished processes has only those rows');
     step('create index {{.P}}processes_work_ix on {{.P}}processes (work_process_id) initrans 64');
     step('create index {{.P}}processes_open_ix on {{.P}}processes (open_process_id) initrans 64');
-    step('create index {{.P}}processes_schedule_ix on {{.P}}processes (open_schedule_id)');
-    step('create index {{.P}}processes_firing_ix on {{.P}}processes (firing_id)');
+    step('create index {{.P}}processes_schedule_ix on {{.P}}processes (open_schedule_id) initrans 64');
+    step('create index {{.P}}processes_firing_ix on {{.P}}processes (firing_id) initrans 64');
     step('create index {{.P}}processes_finished_ix on {{.P}}processes (finished_at) initrans 64');
 
     -- Requests: "release" and "close" are rows of the caller's transaction, which the dispatcher applies after the commit. An
@@ -596,7 +596,7 @@ begin
         task_id number(19),
         owner varchar2(128) not null,
         constraint {{.P}}schedule_firings_pk primary key (firing_id), constraint {{.P}}schedule_firings_due_uk unique (schedule_id, due_at),
-        constraint {{.P}}schedule_firings_state_ck check (status in (''Waiting'', ''Started'', ''Skipped'', ''Missed''))
+        constraint {{.P}}schedule_firings_ck check (status in (''Waiting'', ''Started'', ''Skipped'', ''Missed''))
     ) initrans 8 pctfree 30');
     remark('schedule_firings', 'one row per firing, whatever became of it');
     remark('schedule_firings.firing_id', 'number of the firing');
@@ -609,7 +609,7 @@ begin
     remark('schedule_firings.logged_at', 'when this row was written');
     remark('schedule_firings.task_id', 'the task that makes the process');
     remark('schedule_firings.owner', 'owner of the schedule, who may see this row');
-    step('create index {{.P}}schedule_firings_state_ix on {{.P}}schedule_firings (schedule_id, status, firing_id)');
+    step('create index {{.P}}schedule_firings_ix on {{.P}}schedule_firings (schedule_id, status, firing_id)');
 
     step('create table {{.P}}administrators (
         user_name varchar2(128) not null,

@@ -6,20 +6,20 @@
 --   4-work (1542 lines): CloseIfDone ReadParameters KillWorker SkipDuplicate ClaimTask RunTaskText DecideFailure
 --      HaltProcess RunTask CompleteTask RecoverLane EnterLane LeaveLane WorkLane RunLane Lane_NN_Activated CurrentTask
 --      ManualWorker
---   5-dispatch (842 lines): ApplyProcessRequests MarkWork ReleaseDueTasks FreeDeadLanes PruneHistory RepairQueues
+--   5-dispatch (831 lines): ApplyProcessRequests MarkWork ReleaseDueTasks FreeDeadLanes PruneHistory RepairQueues
 --      AssignLanes EndAttempts RunSweep DispatchTurn Dispatch_Activated
 --   6-resources (803 lines): GrantResource JoinResourceLine LeaveResourceLine FreeStaleResources ServeResourceLines
 --      AcquireResource ReleaseResource DefineResource DropResource
 --   7-rounds (684 lines): EndFiring ForgetOldReports SweepRounds EnqueueForRound LookAtJob RecordReport StartJob
 --      DefineRound ReportRound
---   7-schedules (907 lines): NextFiring CalendarNumber ZoneOffset ReadCalendar NextLocalTime NextInstant NextInstants
+--   7-schedules (869 lines): NextFiring CalendarNumber ZoneOffset ReadCalendar NextLocalTime NextInstant NextInstants
 --      FireSchedules RunFiring AlterSchedule OrderSchedule CreateSchedule DropSchedule RunSchedule SetScheduleEnabled
 --      ScheduleInfo ScheduleLog
 --   8-interface (2110 lines): RequestProcess OrderCancel OrderRetry ExecAsyncTable CancelProcess CancelTask CloseProcess
 --      CreateProcess ExecAsync ExecAsyncBatch ReleaseProcess RetryProcess RetryTask WaitProcess AcknowledgeAlarms Purge
 --      SetAlarmHook SetOptions SetPolicy SetWorkers StartScheduler StopScheduler Sweep TaskScheduler AlarmInfo LogInfo
 --      ProcessInfo ResourceInfo RoundInfo RoundMemberInfo SchedulerInfo TaskInfo WorkerInfo
---   9-start (163 lines): grants_public grants_roles services_all data_settings activation_all
+--   9-start (160 lines): grants_public grants_roles services_all data_settings activation_all
 SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
 GO
 -- dbsched: a task scheduler inside the database. How it works:
@@ -2257,24 +2257,13 @@ BEGIN
         SELECT @Rows = @Rows + @Count, @Full = CASE WHEN @Count = 500 THEN 1 ELSE @Full END;
     END;
 
-    SET @OldestAt = NULL;
-    SELECT TOP (1) @OldestAt = f.LoggedAt
-    FROM [dbsched].ScheduleFirings AS f WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
-    ORDER BY f.FiringId;
+    DELETE TOP (500) f
+    FROM [dbsched].ScheduleFirings AS f WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+    WHERE f.LoggedAt < @Cutoff AND f.Status <> 'Waiting'
+    OPTION (MAXDOP 1);
 
-    IF @OldestAt < @Cutoff
-    BEGIN
-        WITH Oldest AS
-        (
-            SELECT TOP (500) f.FiringId, f.LoggedAt, f.Status
-            FROM [dbsched].ScheduleFirings AS f WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
-            ORDER BY f.FiringId
-        )
-        DELETE FROM Oldest WHERE LoggedAt < @Cutoff AND Status <> 'Waiting';
-
-        SET @Count = @@ROWCOUNT;
-        SELECT @Rows = @Rows + @Count, @Full = CASE WHEN @Count = 500 THEN 1 ELSE @Full END;
-    END;
+    SET @Count = @@ROWCOUNT;
+    SELECT @Rows = @Rows + @Count, @Full = CASE WHEN @Count = 500 THEN 1 ELSE @Full END;
 
     -- Keep the last firing of each round: RoundInfo shows it.
     DELETE TOP (500) f
@@ -4375,11 +4364,14 @@ CREATE OR ALTER PROCEDURE [dbsched].NextFiring
     @ScheduleId int
 AS
 BEGIN
+    SET NOCOUNT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET XACT_ABORT, NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
     UPDATE s
     SET s.LookAt = SYSUTCDATETIME()
     FROM [dbsched].Schedules AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
     WHERE s.ScheduleId = @ScheduleId AND s.Waiting > 0;
-
     IF @@ROWCOUNT = 1
         EXEC [dbsched].SendWake;
 END;
@@ -4430,8 +4422,7 @@ BEGIN
     -- The collation keeps I and i the same letter in a Turkish database.
     DECLARE @Text varchar(200) = LTRIM(RTRIM(UPPER(REPLACE(REPLACE(REPLACE(LEFT(@Calendar, 200), NCHAR(9), N' '), NCHAR(10), N' '), NCHAR(13), N' ') COLLATE Latin1_General_BIN2))),
             @Field int = 1, @Word varchar(200), @Part varchar(200), @Range varchar(200), @Map varchar(60), @Maps varchar(200) = '', @Kind char(1) = 'F', @Rule char(1) = 'O',
-            @Low int, @High int, @Names varchar(40), @What varchar(30), @From int, @To int, @Step int, @Week int;
-
+            @Low int, @High int, @Names varchar(40), @What varchar(30), @From int, @To int, @Step int, @Week int, @Seconds bigint;
     IF @Text IS NULL OR @Text = '' OR LEN(@Calendar) > 200
         RETURN '!it must have 1 to 200 characters';
 
@@ -4441,15 +4432,11 @@ BEGIN
         SET @Text = LTRIM(SUBSTRING(@Text, 7, 200));
         IF @Text NOT LIKE '[0-9]%'
             SET @Text = '1 ' + @Text;
-
         SELECT @Part = LEFT(@Text, CHARINDEX(' ', @Text + ' ') - 1), @Word = LTRIM(SUBSTRING(@Text, CHARINDEX(' ', @Text + ' '), 200));
-        SET @Step = CASE @Word WHEN 'MINUTE' THEN 60 WHEN 'MINUTES' THEN 60 WHEN 'HOUR' THEN 3600 WHEN 'HOURS' THEN 3600 WHEN 'DAY' THEN 86400 WHEN 'DAYS' THEN 86400 END;
-
-        RETURN CASE WHEN @Step IS NULL THEN '!after the number must come minutes, hours or days'
-                    WHEN @Part LIKE '%[^0-9]%' OR LEN(@Part) > 5 OR CONVERT(int, @Part) NOT BETWEEN 1 AND 31622400 / @Step THEN '!the number must be from 1 to 366 days'
-                    ELSE 'E' + CONVERT(varchar(10), CONVERT(int, @Part) * @Step) END;
+        SET @Seconds = CASE WHEN @Word IN ('MINUTE', 'MINUTES') THEN 60 WHEN @Word IN ('HOUR', 'HOURS') THEN 3600 WHEN @Word IN ('DAY', 'DAYS') THEN 86400 END
+                  * CASE WHEN @Part NOT LIKE '%[^0-9]%' AND LEN(@Part) <= 6 THEN CONVERT(bigint, @Part) END;
+        RETURN CASE WHEN @Seconds BETWEEN 60 AND 31622400 THEN 'E' + CONVERT(varchar(10), @Seconds) ELSE '!after every must come a number of minutes, hours or days, from 1 minute to 366 days' END;
     END;
-
     IF LEFT(@Text, 1) = '@'
         SET @Text = CASE SUBSTRING(@Text, 2, 200) WHEN 'YEARLY' THEN '0 0 1 1 *' WHEN 'ANNUALLY' THEN '0 0 1 1 *' WHEN 'MONTHLY' THEN '0 0 1 * *' WHEN 'WEEKLY' THEN '0 0 * * 0'
                                                   WHEN 'DAILY' THEN '0 0 * * *' WHEN 'MIDNIGHT' THEN '0 0 * * *' WHEN 'HOURLY' THEN '0 * * * *' END;
@@ -4465,7 +4452,6 @@ BEGIN
                @Names = CASE @Field WHEN 4 THEN 'JANFEBMARAPRMAYJUNJULAUGSEPOCTNOVDEC' WHEN 5 THEN 'SUNMONTUEWEDTHUFRISAT' ELSE '' END,
                @What = CASE @Field WHEN 1 THEN 'minute' WHEN 2 THEN 'hour' WHEN 3 THEN 'day of the month' WHEN 4 THEN 'month' ELSE 'day of the week' END,
                @Map = REPLICATE('0', CASE @Field WHEN 1 THEN 60 WHEN 2 THEN 24 WHEN 3 THEN 32 WHEN 4 THEN 12 ELSE 42 END);
-
         IF @Word = ''
             RETURN '!field ' + CONVERT(varchar(1), @Field) + ' of 5 (' + @What + ') is missing';
 
@@ -4474,7 +4460,6 @@ BEGIN
             SET @Kind = 'W';
         IF @Field IN (3, 5) AND LEFT(@Word, 1) = '*'
             SET @Rule = 'A';
-
         SET @Word = @Word + ',';
         WHILE @Word <> ''
         BEGIN
@@ -4485,14 +4470,11 @@ BEGIN
             SET @Week = CASE WHEN @Field = 5 AND @Part LIKE '_%#[1-5]' THEN CONVERT(int, RIGHT(@Part, 1)) ELSE 0 END;
             SET @Range = CASE WHEN @Week > 0 THEN LEFT(@Part, LEN(@Part) - 2) WHEN @Part LIKE '*/%' OR @Part LIKE '%-%/%' THEN LEFT(@Part, CHARINDEX('/', @Part) - 1) ELSE @Part END;
             SET @Step = CASE WHEN @Week > 0 OR @Range = @Part THEN 1 ELSE [dbsched].CalendarNumber(SUBSTRING(@Part, CHARINDEX('/', @Part) + 1, 200), '', 0) END;
-
             SELECT @From = CASE WHEN @Range = '*' THEN @Low ELSE [dbsched].CalendarNumber(LEFT(@Range, CHARINDEX('-', @Range + '-') - 1), @Names, @Low) END,
                    @To = CASE WHEN @Range = '*' THEN CASE WHEN @Field = 5 THEN 6 ELSE @High END
                               ELSE [dbsched].CalendarNumber(SUBSTRING(@Range, CHARINDEX('-', @Range) + 1, 200), @Names, @Low) END;
-
             IF @Field = 5 AND @To = 0 AND @From > 0
                 SET @To = 7; -- FRI-SUN
-
             IF @Field = 3 AND @Part = 'L'
                 SELECT @From = 32, @To = 32;
             ELSE IF @From IS NULL OR @To IS NULL OR @Step IS NULL OR @Step = 0 OR @From < @Low OR @From > @To OR @To > @High OR (@Week > 0 AND @From <> @To)
@@ -4506,7 +4488,6 @@ BEGIN
                 SET @From = @From + @Step;
             END;
         END;
-
         SELECT @Maps = @Maps + @Map, @Field = @Field + 1;
     END;
 
@@ -4545,10 +4526,8 @@ BEGIN
             CROSS APPLY (SELECT CASE WHEN SUBSTRING(@Form, 86 + d.Day, 1) = '1' OR (d.Day = DAY(DATEADD(day, -1, DATEADD(month, 1, @Month))) AND SUBSTRING(@Form, 118, 1) = '1') THEN 1 ELSE 0 END
                               + CASE WHEN SUBSTRING(@Form, 131 + w.Weekday, 1) = '1' OR SUBSTRING(@Form, 138 + (d.Day - 1) / 7 * 7 + w.Weekday, 1) = '1' THEN 1 ELSE 0 END AS Matches) AS m
             WHERE d.Day BETWEEN @First AND DAY(DATEADD(day, -1, DATEADD(month, 1, @Month))) AND m.Matches >= CASE SUBSTRING(@Form, 2, 1) WHEN 'A' THEN 2 ELSE 1 END;
-
         IF @Day IS NOT NULL
             BREAK;
-
         SELECT @Month = DATEADD(month, 1, @Month), @First = 1, @Months = @Months + 1;
     END;
 
@@ -4573,10 +4552,8 @@ AS
 BEGIN
     DECLARE @From datetime2(0) = DATEADD(minute, DATEDIFF(minute, '20000101', @After) + 1, '20000101'), @At datetime2(0), @Ahead datetime2(0), @Middle datetime2(0),
             @Local datetime2(0), @Offset int, @Moved int;
-
     IF LEFT(@Form, 1) = 'E'
         RETURN DATEADD(second, CONVERT(int, SUBSTRING(@Form, 2, 10)), @After);
-
     SET @Offset = [dbsched].ZoneOffset(@Zone, @From);
     -- The clocks were set back a moment ago: which local times have fired already?
     IF LEFT(@Form, 1) = 'F' AND [dbsched].ZoneOffset(@Zone, DATEADD(day, -1, @From)) > @Offset
@@ -4595,10 +4572,8 @@ BEGIN
         SET @At = DATEADD(minute, -@Offset, @Local);
         SET @Ahead = CASE WHEN @At < DATEADD(day, 1, @From) THEN @At ELSE DATEADD(day, 1, @From) END;
         SET @Moved = [dbsched].ZoneOffset(@Zone, @Ahead) - @Offset;
-
         IF @Moved = 0 AND @At = @Ahead AND @At > @After
             RETURN @At;
-
         IF @Moved = 0
             -- No local time before it matches: go on a day before it.
             SET @From = CASE WHEN @At = @Ahead THEN DATEADD(minute, 1, @At) WHEN @Ahead > DATEADD(day, -1, @At) THEN @Ahead ELSE DATEADD(day, -1, @At) END;
@@ -4621,7 +4596,6 @@ BEGIN
             -- Set back: local times that come again do not count.
             SET @From = DATEADD(minute, CASE WHEN LEFT(@Form, 1) = 'F' AND @Moved < 0 THEN -@Moved ELSE 0 END, @Ahead);
         END;
-
         SET @Offset = [dbsched].ZoneOffset(@Zone, @From);
     END;
 
@@ -4671,11 +4645,10 @@ CREATE OR ALTER PROCEDURE [dbsched].FireSchedules
 AS
 BEGIN
     DECLARE @Now datetime2(3) = SYSUTCDATETIME(), @Round int = 0, @ScheduleId int = 0, @Name nvarchar(100), @Form varchar(400), @Zone nvarchar(128), @Overlap varchar(5), @Missed varchar(4),
-            @Status varchar(9), @At datetime2(0), @LastAt datetime2(0), @Waiting int, @OwnerId int, @OwnerSid varbinary(85), @OwnerName nvarchar(128), @OwnerLogin nvarchar(128),
-            @Known int, @Busy int, @Count int, @Message nvarchar(2000), @Starts int, @FiringId bigint, @DueAt datetime2(3), @LastFiringId bigint;
+            @Status varchar(9), @At datetime2(0), @LastAt datetime2(0), @Waiting int, @OwnerId int, @OwnerSid varbinary(85), @OwnerName nvarchar(128),
+            @Known int, @Busy int, @Count int, @Problem nvarchar(400), @Message nvarchar(2000), @Starts int, @FiringId bigint, @DueAt datetime2(3), @LastFiringId bigint;
     -- Fires: 1 = it is to fire, unless Overlap forbids; 0 = it was missed
     DECLARE @Due TABLE (DueAt datetime2(0) NOT NULL PRIMARY KEY, Fires bit NOT NULL, Late bit NOT NULL, Detail nvarchar(200) NULL);
-
     IF NOT EXISTS (SELECT 1 FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE s.SettingsId = 1 AND s.Started = 1 AND s.HomeServer = CONVERT(nvarchar(128), SERVERPROPERTY('ServerName')) AND s.HomeDatabase = DB_NAME())
         RETURN;
 
@@ -4683,118 +4656,122 @@ BEGIN
     BEGIN
         SELECT @ScheduleId = NULL, @Known = NULL, @Round = @Round + 1, @Count = 0;
         DELETE FROM @Due;
-
         SELECT TOP (1) @ScheduleId = s.ScheduleId
         FROM [dbsched].Schedules AS s WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
         WHERE s.LookAt IS NOT NULL AND s.LookAt <= @Now
         ORDER BY s.LookAt
         OPTION (MAXDOP 1);
-
         IF @ScheduleId IS NULL
             BREAK;
 
-        BEGIN TRANSACTION;
+        BEGIN TRY
+            BEGIN TRANSACTION;
 
-        -- Process 0 before the schedule: the lock order. 1 may be wrong, 0 never, see ClaimTask.
-        UPDATE p
-        SET p.HasWork = 1
-        FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
-        WHERE p.ProcessId = 0;
+            -- Process 0 before the schedule: the lock order. 1 may be wrong, 0 never, see ClaimTask.
+            UPDATE p
+            SET p.HasWork = 1
+            FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
+            WHERE p.ProcessId = 0;
 
-        -- dbo is the current owner of the database. Every other user must be the same principal with the same SID, see RunTask.
-        SELECT @Name = s.Name, @Form = s.Form, @Zone = s.Zone, @Overlap = s.Overlap, @Missed = s.Missed, @Status = s.Status, @At = s.NextAt, @LastAt = s.LastAt, @Waiting = s.Waiting,
-               @LastFiringId = s.LastFiringId, @OwnerId = s.OwnerId, @OwnerSid = s.OwnerSid, @OwnerName = s.OwnerName, @OwnerLogin = s.OwnerLogin,
-               @Known = (SELECT COUNT(*) FROM sys.database_principals AS p
-                         WHERE p.principal_id = s.OwnerId AND p.name = s.OwnerName AND (p.principal_id = 1 OR p.sid = s.OwnerSid))
-        FROM [dbsched].Schedules AS s WITH (UPDLOCK, ROWLOCK)
-        WHERE s.ScheduleId = @ScheduleId AND s.LookAt <= @Now;
+            -- dbo is the current owner of the database. Every other user must be the same principal with the same SID, see RunTask.
+            SELECT @Name = s.Name, @Form = s.Form, @Zone = s.Zone, @Overlap = s.Overlap, @Missed = s.Missed, @Status = s.Status, @At = s.NextAt, @LastAt = s.LastAt, @Waiting = s.Waiting,
+                   @LastFiringId = s.LastFiringId, @OwnerId = s.OwnerId, @OwnerSid = s.OwnerSid, @OwnerName = s.OwnerName,
+                   @Known = (SELECT COUNT(*) FROM sys.database_principals AS p
+                             WHERE p.principal_id = s.OwnerId AND p.name = s.OwnerName AND (p.principal_id = 1 OR p.sid = s.OwnerSid))
+            FROM [dbsched].Schedules AS s WITH (UPDLOCK, ROWLOCK)
+            WHERE s.ScheduleId = @ScheduleId AND s.LookAt <= @Now;
+            SET @Problem = CASE @Known WHEN 0 THEN N'its owner ' + QUOTENAME(@OwnerName) + N' no longer exists. Have an existing user alter its tasks' END;
 
-        IF @Known = 0
+            -- A firing is late after a minute: the scheduler was stopped or down, or the schedule was not enabled.
+            WHILE @Known = 1 AND @Status = 'Enabled' AND @At <= @Now AND @Count < 100
+            BEGIN
+                INSERT INTO @Due (DueAt, Late, Fires)
+                SELECT @At, l.Late, CASE WHEN l.Late = 0 OR @Missed = 'All' THEN 1 ELSE 0 END
+                FROM (SELECT CASE WHEN @At < DATEADD(second, -60, @Now) THEN 1 ELSE 0 END AS Late) AS l;
+                SELECT @LastAt = @At, @Count = @Count + 1;
+                SET @At = [dbsched].NextInstant(@Form, @Zone, @At);
+            END;
+            IF @Count = 100 AND @At <= @Now
+            BEGIN
+                INSERT INTO @Due (DueAt, Late, Fires, Detail)
+                VALUES (@At, 1, 0, N'and all others until ' + CONVERT(nvarchar(19), @Now, 120) + N' UTC');
+                SET @LastAt = @Now;
+                SET @At = [dbsched].NextInstant(@Form, @Zone, @Now);
+            END;
+
+            -- Once: the last of the missed firings, unless another fires now.
+            IF @Missed = 'Once' AND @Count > 0
+                UPDATE d
+                SET d.Fires = 1, d.Detail = CASE WHEN @Count > 1 THEN N'for all that were missed' END
+                FROM @Due AS d
+                WHERE d.DueAt = (SELECT MAX(m.DueAt) FROM @Due AS m) AND NOT EXISTS (SELECT 1 FROM @Due AS o WHERE o.Fires = 1);
+
+            -- First the task that makes a process, then the process: they change in one transaction, of which NOLOCK may see either.
+            SET @Busy = (SELECT COUNT(*) FROM [dbsched].Tasks AS t WITH (NOLOCK, FORCESEEK)
+                         WHERE t.ProcessId = 0 AND t.DedupKey LIKE CONVERT(nvarchar(10), @ScheduleId) + N'@%' AND t.DedupKey IS NOT NULL AND t.FinishedAt IS NULL);
+            IF @Busy > 0 OR EXISTS (SELECT 1 FROM [dbsched].Processes AS p WITH (NOLOCK, FORCESEEK)
+                                    WHERE p.ScheduleId = @ScheduleId AND p.ScheduleId IS NOT NULL AND p.FinishedAt IS NULL)
+                SET @Busy = 1;
+
+            -- Skip has room for one firing, Queue for two; what All makes up for waits in any case.
+            INSERT INTO [dbsched].ScheduleFirings WITH (ROWLOCK) (ScheduleId, Name, DueAt, Manual, Status, Detail, OwnerSid)
+            SELECT @ScheduleId, @Name, d.DueAt, 0,
+                   CASE WHEN d.Fires = 0 THEN 'Missed'
+                        WHEN @Overlap = 'Allow' OR (d.Late = 1 AND @Missed = 'All') OR @Waiting + @Busy + d.Nth <= CASE @Overlap WHEN 'Queue' THEN 2 ELSE 1 END THEN 'Waiting'
+                        ELSE 'Skipped' END,
+                   d.Detail, @OwnerSid
+            FROM (SELECT u.DueAt, u.Fires, u.Late, u.Detail, ROW_NUMBER() OVER (PARTITION BY u.Fires ORDER BY u.DueAt) AS Nth FROM @Due AS u) AS d
+            ORDER BY d.DueAt;
+            SET @Waiting = (SELECT COUNT(*) FROM [dbsched].ScheduleFirings AS f WITH (READCOMMITTEDLOCK, ROWLOCK, FORCESEEK) WHERE f.ScheduleId = @ScheduleId AND f.Status = 'Waiting');
+            SET @Starts = CASE WHEN @Known IS NULL OR @Known = 0 THEN 0 WHEN @Overlap = 'Allow' THEN @Waiting WHEN @Busy = 1 OR @Waiting = 0 THEN 0 ELSE 1 END;
+
+            WHILE @Starts > 0
+            BEGIN
+                SELECT TOP (1) @FiringId = f.FiringId, @DueAt = f.DueAt
+                FROM [dbsched].ScheduleFirings AS f WITH (READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+                WHERE f.ScheduleId = @ScheduleId AND f.Status = 'Waiting'
+                ORDER BY f.FiringId
+                OPTION (MAXDOP 1);
+
+                INSERT INTO [dbsched].Tasks WITH (ROWLOCK)
+                    (ProcessId, ExecutionOrder, Priority, ExpectedSeconds, Status, SqlText, MaxAttempts, RetryDelaySeconds, OnOrphan, Transactional, DedupKey,
+                     EnqueuedById, EnqueuedBySid, EnqueuedByName, TransactionId)
+                VALUES
+                    (0, 0, 0, 0, 'Pending', N'EXEC [dbsched].RunFiring @FiringId = ' + CONVERT(nvarchar(20), @FiringId) + N';', 3, 10, 'Retry', 1,
+                     CONVERT(nvarchar(10), @ScheduleId) + N'@' + CONVERT(nvarchar(23), @DueAt, 126), @OwnerId, @OwnerSid, @OwnerName, CURRENT_TRANSACTION_ID());
+
+                UPDATE f
+                SET f.Status = 'Started', f.TaskId = SCOPE_IDENTITY()
+                FROM [dbsched].ScheduleFirings AS f WITH (READCOMMITTEDLOCK, ROWLOCK)
+                WHERE f.FiringId = @FiringId;
+                SELECT @Starts = @Starts - 1, @Waiting = @Waiting - 1, @LastFiringId = @FiringId;
+            END;
+
+            UPDATE s
+            SET s.NextAt = @At, s.LookAt = CASE WHEN @Status = 'Enabled' THEN @At END, s.LastAt = @LastAt, s.Waiting = @Waiting, s.LastFiringId = @LastFiringId
+            FROM [dbsched].Schedules AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
+            WHERE s.ScheduleId = @ScheduleId AND @Known = 1;
+
+            COMMIT TRANSACTION;
+        END TRY
+        BEGIN CATCH
+            IF XACT_STATE() <> 0
+                ROLLBACK TRANSACTION;
+            -- 9820: the server no longer knows the time zone. Other errors pass.
+            IF ERROR_NUMBER() <> 9820
+                THROW;
+            SET @Problem = LEFT(ERROR_MESSAGE(), 300) + N' Alter its calendar or time zone';
+        END CATCH;
+
+        IF @Problem IS NOT NULL
         BEGIN
             UPDATE s
-            SET s.Status = 'Suspended', s.Reason = N'its owner no longer exists', s.LookAt = NULL
+            SET s.Status = 'Suspended', s.Reason = @Problem, s.LookAt = NULL
             FROM [dbsched].Schedules AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
             WHERE s.ScheduleId = @ScheduleId;
-
-            SET @Message = N'The user ' + QUOTENAME(@OwnerName) + N' that owns the schedule "' + @Name + N'" no longer exists, so the schedule is suspended. Have an existing user alter its tasks, then enable it.';
-            EXEC [dbsched].RaiseAlarm @Kind = 'ScheduleOwner', @Message = @Message;
+            SET @Message = N'The schedule "' + @Name + N'" is suspended: ' + @Problem + N', then enable it.';
+            EXEC [dbsched].RaiseAlarm @Kind = 'ScheduleSuspended', @Message = @Message;
         END;
-
-        -- A firing is late after a minute: the scheduler was stopped or down, or the schedule was not enabled.
-        WHILE @Known = 1 AND @Status = 'Enabled' AND @At <= @Now AND @Count < 100
-        BEGIN
-            INSERT INTO @Due (DueAt, Late, Fires)
-            SELECT @At, l.Late, CASE WHEN l.Late = 0 OR @Missed = 'All' THEN 1 ELSE 0 END
-            FROM (SELECT CASE WHEN @At < DATEADD(second, -60, @Now) THEN 1 ELSE 0 END AS Late) AS l;
-
-            SELECT @LastAt = @At, @Count = @Count + 1;
-            SET @At = [dbsched].NextInstant(@Form, @Zone, @At);
-        END;
-
-        IF @Count = 100 AND @At <= @Now
-        BEGIN
-            INSERT INTO @Due (DueAt, Late, Fires, Detail)
-            VALUES (@At, 1, 0, N'and all others until ' + CONVERT(nvarchar(19), @Now, 120) + N' UTC');
-            SET @LastAt = @Now;
-            SET @At = [dbsched].NextInstant(@Form, @Zone, @Now);
-        END;
-
-        -- Once: the last of the missed firings, unless another fires now.
-        IF @Missed = 'Once' AND @Count > 0
-            UPDATE d
-            SET d.Fires = 1, d.Detail = CASE WHEN @Count > 1 THEN N'for all that were missed' END
-            FROM @Due AS d
-            WHERE d.DueAt = (SELECT MAX(m.DueAt) FROM @Due AS m) AND NOT EXISTS (SELECT 1 FROM @Due AS o WHERE o.Fires = 1);
-
-        -- First the task that makes a process, then the process: they change in one transaction, of which NOLOCK may see either.
-        SET @Busy = (SELECT COUNT(*) FROM [dbsched].Tasks AS t WITH (NOLOCK, FORCESEEK)
-                     WHERE t.ProcessId = 0 AND t.DedupKey LIKE CONVERT(nvarchar(10), @ScheduleId) + N'@%' AND t.DedupKey IS NOT NULL AND t.FinishedAt IS NULL);
-        IF @Busy > 0 OR EXISTS (SELECT 1 FROM [dbsched].Processes AS p WITH (NOLOCK, FORCESEEK)
-                                WHERE p.ScheduleId = @ScheduleId AND p.ScheduleId IS NOT NULL AND p.FinishedAt IS NULL)
-            SET @Busy = 1;
-
-        -- Skip has room for one firing, Queue for two; what All makes up for waits in any case.
-        INSERT INTO [dbsched].ScheduleFirings WITH (ROWLOCK) (ScheduleId, Name, DueAt, Manual, Status, Detail, OwnerSid)
-        SELECT @ScheduleId, @Name, d.DueAt, 0,
-               CASE WHEN d.Fires = 0 THEN 'Missed'
-                    WHEN @Overlap = 'Allow' OR (d.Late = 1 AND @Missed = 'All') OR @Waiting + @Busy + d.Nth <= CASE @Overlap WHEN 'Queue' THEN 2 ELSE 1 END THEN 'Waiting'
-                    ELSE 'Skipped' END,
-               d.Detail, @OwnerSid
-        FROM (SELECT u.DueAt, u.Fires, u.Late, u.Detail, ROW_NUMBER() OVER (PARTITION BY u.Fires ORDER BY u.DueAt) AS Nth FROM @Due AS u) AS d
-        ORDER BY d.DueAt;
-
-        SET @Waiting = (SELECT COUNT(*) FROM [dbsched].ScheduleFirings AS f WITH (READCOMMITTEDLOCK, ROWLOCK, FORCESEEK) WHERE f.ScheduleId = @ScheduleId AND f.Status = 'Waiting');
-        SET @Starts = CASE WHEN @Known IS NULL OR @Known = 0 THEN 0 WHEN @Overlap = 'Allow' THEN @Waiting WHEN @Busy = 1 OR @Waiting = 0 THEN 0 ELSE 1 END;
-
-        WHILE @Starts > 0
-        BEGIN
-            SELECT TOP (1) @FiringId = f.FiringId, @DueAt = f.DueAt
-            FROM [dbsched].ScheduleFirings AS f WITH (READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
-            WHERE f.ScheduleId = @ScheduleId AND f.Status = 'Waiting'
-            ORDER BY f.FiringId
-            OPTION (MAXDOP 1);
-
-            INSERT INTO [dbsched].Tasks WITH (ROWLOCK)
-                (ProcessId, ExecutionOrder, Priority, ExpectedSeconds, Status, SqlText, MaxAttempts, RetryDelaySeconds, OnOrphan, Transactional, DedupKey,
-                 EnqueuedById, EnqueuedBySid, EnqueuedByName, EnqueuedByLogin, TransactionId)
-            VALUES
-                (0, 0, 0, 0, 'Pending', N'EXEC [dbsched].RunFiring @FiringId = ' + CONVERT(nvarchar(20), @FiringId) + N';', 3, 10, 'Retry', 1,
-                 CONVERT(nvarchar(10), @ScheduleId) + N'@' + CONVERT(nvarchar(23), @DueAt, 126), @OwnerId, @OwnerSid, @OwnerName, @OwnerLogin, CURRENT_TRANSACTION_ID());
-
-            UPDATE f
-            SET f.Status = 'Started', f.TaskId = SCOPE_IDENTITY()
-            FROM [dbsched].ScheduleFirings AS f WITH (READCOMMITTEDLOCK, ROWLOCK)
-            WHERE f.FiringId = @FiringId;
-
-            SELECT @Starts = @Starts - 1, @Waiting = @Waiting - 1, @LastFiringId = @FiringId;
-        END;
-
-        UPDATE s
-        SET s.NextAt = @At, s.LookAt = CASE WHEN @Status = 'Enabled' THEN @At END, s.LastAt = @LastAt, s.Waiting = @Waiting, s.LastFiringId = @LastFiringId
-        FROM [dbsched].Schedules AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
-        WHERE s.ScheduleId = @ScheduleId AND @Known = 1;
-
-        COMMIT TRANSACTION;
     END;
 
     -- More are due: other work is looked at first.
@@ -4820,17 +4797,14 @@ BEGIN
     SET XACT_ABORT, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @Result int, @TaskId bigint, @ProcessId int, @Own bit = 0, @ScheduleId int, @Name nvarchar(128), @Tasks nvarchar(max), @OnError varchar(8), @Priority int, @Weight int,
+    DECLARE @Result int, @TaskId bigint, @ProcessId int, @Own bit = 0, @ScheduleId int, @Name nvarchar(128), @Tasks nvarchar(max), @OnError varchar(8), @Weight int,
             @MaxParallel int;
-
     EXEC [dbsched].CurrentTask @TaskId OUTPUT, @ProcessId OUTPUT;
-
-    SELECT @Own = 1, @ScheduleId = s.ScheduleId, @Tasks = s.Tasks, @OnError = s.OnError, @Priority = s.Priority, @Weight = s.Weight, @MaxParallel = s.MaxParallel,
+    SELECT @Own = 1, @ScheduleId = s.ScheduleId, @Tasks = s.Tasks, @OnError = s.OnError, @Weight = s.Weight, @MaxParallel = s.MaxParallel,
            @Name = f.Name + N' ' + CONVERT(nvarchar(16), CONVERT(datetime2(0), f.DueAt AT TIME ZONE N'UTC' AT TIME ZONE s.Zone), 120)
     FROM [dbsched].ScheduleFirings AS f WITH (READCOMMITTEDLOCK, ROWLOCK)
     LEFT JOIN [dbsched].Schedules AS s WITH (READCOMMITTEDLOCK, ROWLOCK) ON s.ScheduleId = f.ScheduleId
     WHERE f.FiringId = @FiringId AND f.TaskId = @TaskId;
-
     IF @Own = 0
     BEGIN
         RAISERROR (N'dbsched 51078: RunFiring is for the task of a firing. To start a schedule now, call RunSchedule.', 16, 78);
@@ -4840,9 +4814,8 @@ BEGIN
     -- The schedule was dropped.
     IF @ScheduleId IS NULL
         RETURN 0;
-
     SET @ProcessId = NULL;
-    EXEC @Result = [dbsched].CreateProcess @Name = @Name, @ProcessId = @ProcessId OUTPUT, @OnError = @OnError, @Priority = @Priority, @Weight = @Weight, @MaxParallel = @MaxParallel;
+    EXEC @Result = [dbsched].CreateProcess @Name = @Name, @ProcessId = @ProcessId OUTPUT, @OnError = @OnError, @Weight = @Weight, @MaxParallel = @MaxParallel;
     IF @Result = 0
         EXEC @Result = [dbsched].ExecAsyncBatch @Tasks = @Tasks, @ProcessId = @ProcessId;
 
@@ -4867,7 +4840,6 @@ GO
 --   @Overlap varchar(30) = NULL: Skip, Queue or Allow
 --   @Missed varchar(30) = NULL: Once, None or All
 --   @OnError varchar(30) = NULL: Halt or Continue
---   @Priority int = NULL: priority of its processes
 --   @Weight int = NULL: weight of its processes
 --   @MaxParallel int = NULL: most tasks of a process that run at once; 0 = no limit
 --   @Create bit = 0: 1 = create it, as CreateSchedule does
@@ -4893,7 +4865,6 @@ CREATE OR ALTER PROCEDURE [dbsched].AlterSchedule
     @Overlap varchar(30) = NULL,
     @Missed varchar(30) = NULL,
     @OnError varchar(30) = NULL,
-    @Priority int = NULL,
     @Weight int = NULL,
     @MaxParallel int = NULL,
     @Create bit = 0,
@@ -4905,29 +4876,25 @@ BEGIN
     IF @@TRANCOUNT > 0
         THROW 51010, N'dbsched 51010: AlterSchedule cannot be called inside a transaction. Commit first; if your driver begins transactions by itself, turn its autocommit on.', 1;
 
+    SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
     -- Read the caller's identity. The rest runs as the owner, because only the owner may send messages.
     EXECUTE AS CALLER;
     DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME(), @LoginName nvarchar(128) = ORIGINAL_LOGIN();
     DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
     DECLARE @UserSid varbinary(85) = (SELECT p.sid FROM sys.database_principals AS p WHERE p.principal_id = @UserId AND p.principal_id <> 2 AND p.type IN ('S', 'U', 'E'));
     REVERT;
-    SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
-    SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
-    SET ROWCOUNT 0;
-    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
     DECLARE @ScheduleId int, @Mine bit, @OldForm varchar(400), @OldZone nvarchar(128), @Form varchar(400), @NextAt datetime2(0), @LastAt datetime2(0), @ProcessId int,
             @New bit = CASE WHEN @SQL IS NULL AND @Tasks IS NULL THEN 0 ELSE 1 END, @Number int, @Message nvarchar(2048);
     DECLARE @Ids TABLE (TaskNo int NOT NULL, TaskId bigint NOT NULL);
-
     IF @UserSid IS NULL
         THROW 51007, N'dbsched 51007: a schedule belongs to the database user that makes it, and your login has no database user. Run: CREATE USER ... FOR LOGIN ...;', 1;
-
     IF @Name IS NULL OR @Name = N'' OR LEN(@Name) > 100
         THROW 51073, N'dbsched 51073: @Name must have 1 to 100 characters.', 1;
-
     IF (@SQL IS NOT NULL AND @Tasks IS NOT NULL) OR (@Create = 1 AND @New = 0)
         THROW 51076, N'dbsched 51076: pass either @SQL, or @Tasks: a JSON array as for ExecAsyncBatch.', 1;
-
     IF @SQL IS NOT NULL
         SET @Tasks = N'[{"SQL":"' + STRING_ESCAPE(@SQL, 'json') + N'","ExecutionOrder":1}]';
 
@@ -4943,32 +4910,27 @@ BEGIN
            @Missed = CASE LOWER(@Missed) WHEN 'once' THEN 'Once' WHEN 'none' THEN 'None' WHEN 'all' THEN 'All' ELSE @Missed END;
     IF @Overlap NOT IN ('Skip', 'Queue', 'Allow') OR @Missed NOT IN ('Once', 'None', 'All')
         THROW 51008, N'dbsched 51008: @Overlap must be Skip, Queue or Allow, and @Missed must be Once, None or All.', 1;
-
     BEGIN TRY
         BEGIN TRANSACTION;
 
         -- HOLDLOCK: of two sessions that create the same name, one waits and then finds the row.
         SELECT @ScheduleId = s.ScheduleId, @Mine = CASE WHEN s.OwnerSid = @UserSid THEN 1 ELSE @IsAdmin END, @OldForm = s.Form, @OldZone = s.Zone, @NextAt = s.NextAt, @LastAt = s.LastAt,
                @Calendar = ISNULL(@Calendar, s.Calendar), @Zone = ISNULL(@Zone, s.Zone), @Tasks = ISNULL(@Tasks, s.Tasks), @OnError = ISNULL(@OnError, s.OnError),
-               @Priority = ISNULL(@Priority, s.Priority), @Weight = ISNULL(@Weight, s.Weight), @MaxParallel = ISNULL(@MaxParallel, s.MaxParallel),
+               @Weight = ISNULL(@Weight, s.Weight), @MaxParallel = ISNULL(@MaxParallel, s.MaxParallel),
                @Overlap = ISNULL(@Overlap, s.Overlap), @Missed = ISNULL(@Missed, s.Missed)
         FROM [dbsched].Schedules AS s WITH (UPDLOCK, HOLDLOCK, ROWLOCK)
         WHERE s.Name = @Name;
-
         IF @ScheduleId IS NULL AND @Create = 0
             THROW 51071, N'dbsched 51071: there is no such schedule. See ScheduleInfo.', 1;
         IF @Mine = 0
             THROW 51072, N'dbsched 51072: the schedule belongs to another user. Ask an administrator.', 1;
         IF @ScheduleId IS NOT NULL AND @Create = 1
             THROW 51073, N'dbsched 51073: there is a schedule of that name. Change it with AlterSchedule.', 1;
-
-        SELECT @Zone = ISNULL(@Zone, N'UTC'), @OnError = ISNULL(@OnError, 'Halt'), @Priority = ISNULL(@Priority, 0), @Weight = ISNULL(@Weight, 1), @MaxParallel = NULLIF(@MaxParallel, 0),
+        SELECT @Zone = ISNULL(@Zone, N'UTC'), @OnError = ISNULL(@OnError, 'Halt'), @Weight = ISNULL(@Weight, 1), @MaxParallel = NULLIF(@MaxParallel, 0),
                @Form = [dbsched].ReadCalendar(@Calendar);
-
         SET @Message = N'dbsched 51074: @Calendar "' + ISNULL(LEFT(@Calendar, 100), N'') + N'" cannot be read: ' + SUBSTRING(@Form, 2, 400) + N'.';
         IF @Form LIKE '!%'
             THROW 51074, @Message, 1;
-
         SET @Message = N'dbsched 51075: there is no time zone "' + ISNULL(@Zone, N'') + N'". See sys.time_zone_info.';
         SET @Zone = (SELECT z.name FROM sys.time_zone_info AS z WHERE z.name = @Zone);
         IF @Zone IS NULL
@@ -4981,10 +4943,9 @@ BEGIN
             IF @NextAt IS NULL
                 THROW 51074, N'dbsched 51074: @Calendar never fires: no such day exists.', 1;
         END;
-
         SAVE TRANSACTION Checked;
         EXECUTE AS CALLER;
-        EXEC [dbsched].CreateProcess @Name = @Name, @ProcessId = @ProcessId OUTPUT, @OnError = @OnError, @Priority = @Priority, @Weight = @Weight, @MaxParallel = @MaxParallel;
+        EXEC [dbsched].CreateProcess @Name = @Name, @ProcessId = @ProcessId OUTPUT, @OnError = @OnError, @Weight = @Weight, @MaxParallel = @MaxParallel;
         IF @New = 1
             INSERT INTO @Ids (TaskNo, TaskId) EXEC [dbsched].ExecAsyncBatch @Tasks = @Tasks, @ProcessId = @ProcessId;
         REVERT;
@@ -4993,17 +4954,17 @@ BEGIN
         -- Who decides what runs is who it runs as.
         IF @ScheduleId IS NULL
             INSERT INTO [dbsched].Schedules WITH (ROWLOCK)
-                (Name, Calendar, Form, Zone, Tasks, OnError, Priority, Weight, MaxParallel, Overlap, Missed, Status, NextAt, LookAt, OwnerId, OwnerSid, OwnerName, OwnerLogin)
+                (Name, Calendar, Form, Zone, Tasks, OnError, Weight, MaxParallel, Overlap, Missed, Status, NextAt, LookAt, OwnerId, OwnerSid, OwnerName)
             VALUES
-                (@Name, @Calendar, @Form, @Zone, @Tasks, @OnError, @Priority, @Weight, @MaxParallel, ISNULL(@Overlap, 'Skip'), ISNULL(@Missed, 'Once'), CASE WHEN @Enabled = 0 THEN 'Disabled' ELSE 'Enabled' END,
-                 @NextAt, CASE WHEN @Enabled = 0 THEN NULL ELSE @NextAt END, @UserId, @UserSid, @UserName, @LoginName);
+                (@Name, @Calendar, @Form, @Zone, @Tasks, @OnError, @Weight, @MaxParallel, ISNULL(@Overlap, 'Skip'), ISNULL(@Missed, 'Once'), CASE WHEN @Enabled = 0 THEN 'Disabled' ELSE 'Enabled' END,
+                 @NextAt, CASE WHEN @Enabled = 0 THEN NULL ELSE @NextAt END, @UserId, @UserSid, @UserName);
         ELSE
             UPDATE s
-            SET s.Calendar = @Calendar, s.Form = @Form, s.Zone = @Zone, s.Tasks = @Tasks, s.OnError = @OnError, s.Priority = @Priority, s.Weight = @Weight,
-                s.MaxParallel = @MaxParallel, s.Overlap = @Overlap, s.Missed = @Missed, s.NextAt = @NextAt, s.ChangedAt = SYSUTCDATETIME(),
+            SET s.Calendar = @Calendar, s.Form = @Form, s.Zone = @Zone, s.Tasks = @Tasks, s.OnError = @OnError, s.Weight = @Weight,
+                s.MaxParallel = @MaxParallel, s.Overlap = @Overlap, s.Missed = @Missed, s.NextAt = @NextAt,
                 s.LookAt = CASE WHEN s.LookAt < @NextAt OR s.Status <> 'Enabled' THEN s.LookAt ELSE @NextAt END,
                 s.OwnerId = CASE WHEN @New = 1 THEN @UserId ELSE s.OwnerId END, s.OwnerSid = CASE WHEN @New = 1 THEN @UserSid ELSE s.OwnerSid END,
-                s.OwnerName = CASE WHEN @New = 1 THEN @UserName ELSE s.OwnerName END, s.OwnerLogin = CASE WHEN @New = 1 THEN @LoginName ELSE s.OwnerLogin END
+                s.OwnerName = CASE WHEN @New = 1 THEN @UserName ELSE s.OwnerName END
             FROM [dbsched].Schedules AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
             WHERE s.ScheduleId = @ScheduleId;
 
@@ -5047,30 +5008,26 @@ BEGIN
     IF @@TRANCOUNT > 0
         THROW 51010, N'dbsched 51010: A procedure for schedules cannot be called inside a transaction. Commit first; if your driver begins transactions by itself, turn its autocommit on.', 1;
 
+    SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
     -- Read the caller's identity. The rest runs as the owner, because only the owner may send messages.
     EXECUTE AS CALLER;
     DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME(), @LoginName nvarchar(128) = ORIGINAL_LOGIN();
     DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
     DECLARE @UserSid varbinary(85) = (SELECT p.sid FROM sys.database_principals AS p WHERE p.principal_id = @UserId AND p.principal_id <> 2 AND p.type IN ('S', 'U', 'E'));
     REVERT;
-    SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
-    SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
-    SET ROWCOUNT 0;
-    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
     DECLARE @ScheduleId int, @Mine bit, @OwnerSid varbinary(85), @Now datetime2(3) = SYSUTCDATETIME();
-
     BEGIN TRY
         BEGIN TRANSACTION;
-
         SELECT @ScheduleId = s.ScheduleId, @Name = s.Name, @Mine = CASE WHEN s.OwnerSid = @UserSid THEN 1 ELSE @IsAdmin END, @OwnerSid = s.OwnerSid
         FROM [dbsched].Schedules AS s WITH (UPDLOCK, ROWLOCK)
         WHERE s.Name = @Name;
-
         IF @ScheduleId IS NULL
             THROW 51071, N'dbsched 51071: there is no such schedule. See ScheduleInfo.', 1;
         IF @Mine = 0
             THROW 51072, N'dbsched 51072: the schedule belongs to another user. Ask an administrator.', 1;
-
         IF @Order = 'Run'
         BEGIN
             INSERT INTO [dbsched].ScheduleFirings WITH (ROWLOCK) (ScheduleId, Name, DueAt, Manual, Status, OwnerSid)
@@ -5083,7 +5040,7 @@ BEGIN
         END
         ELSE IF @Order = 'Enable'
             UPDATE s
-            SET s.Status = 'Enabled', s.Reason = NULL, s.LookAt = CASE WHEN s.Waiting > 0 THEN @Now ELSE s.NextAt END, s.ChangedAt = @Now
+            SET s.Status = 'Enabled', s.Reason = NULL, s.LookAt = CASE WHEN s.Waiting > 0 THEN @Now ELSE s.NextAt END
             FROM [dbsched].Schedules AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
             WHERE s.ScheduleId = @ScheduleId AND s.Status <> 'Enabled';
         ELSE
@@ -5093,14 +5050,13 @@ BEGIN
             FROM [dbsched].ScheduleFirings AS f WITH (READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
             WHERE f.ScheduleId = @ScheduleId AND f.Status = 'Waiting'
             OPTION (MAXDOP 1);
-
             IF @Order = 'Drop'
                 DELETE s
                 FROM [dbsched].Schedules AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
                 WHERE s.ScheduleId = @ScheduleId;
             ELSE
                 UPDATE s
-                SET s.Status = 'Disabled', s.LookAt = NULL, s.Waiting = 0, s.ChangedAt = @Now
+                SET s.Status = 'Disabled', s.LookAt = NULL, s.Waiting = 0
                 FROM [dbsched].Schedules AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
                 WHERE s.ScheduleId = @ScheduleId AND s.Status = 'Enabled';
         END;
@@ -5134,7 +5090,6 @@ GO
 --   @Missed varchar(30) = 'Once': firings missed while the scheduler was stopped or down, or the schedule was not enabled: Once fires one
 --       for all, None fires none, All fires each, the oldest first, at most 100
 --   @OnError varchar(30) = 'Halt': see CreateProcess
---   @Priority int = 0: see CreateProcess
 --   @Weight int = 1: see CreateProcess
 --   @MaxParallel int = NULL: see CreateProcess
 --   @Enabled bit = 1: 0 = it fires only after SetScheduleEnabled
@@ -5149,13 +5104,12 @@ CREATE OR ALTER PROCEDURE [dbsched].CreateSchedule
     @Overlap varchar(30) = 'Skip',
     @Missed varchar(30) = 'Once',
     @OnError varchar(30) = 'Halt',
-    @Priority int = 0,
     @Weight int = 1,
     @MaxParallel int = NULL,
     @Enabled bit = 1
 AS
 BEGIN
-    EXEC [dbsched].AlterSchedule @Name, @Calendar, @SQL, @Tasks, @Zone, @Overlap, @Missed, @OnError, @Priority, @Weight, @MaxParallel, 1, @Enabled;
+    EXEC [dbsched].AlterSchedule @Name, @Calendar, @SQL, @Tasks, @Zone, @Overlap, @Missed, @OnError, @Weight, @MaxParallel, 1, @Enabled;
     RETURN 0;
 END;
 GO
@@ -5210,7 +5164,6 @@ BEGIN
     DECLARE @Order varchar(7) = CASE @Enabled WHEN 1 THEN 'Enable' WHEN 0 THEN 'Disable' END;
     IF @Order IS NULL
         THROW 51003, N'dbsched 51003: @Enabled must be 0 or 1.', 1;
-
     EXEC [dbsched].OrderSchedule @Name, @Order;
     RETURN 0;
 END;
@@ -5220,7 +5173,7 @@ GO
 -- Access: public: dbsched_user, dbsched_reader, dbsched_admin
 -- Columns: ScheduleId, Name, Calendar, Zone, Status, Reason, NextAt, NextLocal, LastDueAt, LastProcessId, LastStatus (of the last process;
 --   Starting = it is being made), LastFinishedAt, Running, Waiting, Fired, Skipped, Missed (in RetentionDays), Overlap, MissedPolicy, Tasks,
---   OnError, Priority, Weight, MaxParallel, ChangedAt, OwnedBy
+--   OnError, Weight, MaxParallel, OwnedBy
 -- Example: SELECT Name, NextLocal, LastStatus FROM dbsched.ScheduleInfo ORDER BY NextAt;
 CREATE OR ALTER VIEW [dbsched].ScheduleInfo
 AS
@@ -5245,10 +5198,8 @@ SELECT s.ScheduleId,
        s.Missed AS MissedPolicy,
        s.Tasks,
        s.OnError,
-       s.Priority,
        s.Weight,
        s.MaxParallel,
-       s.ChangedAt,
        s.OwnerName AS OwnedBy
 FROM [dbsched].Schedules AS s WITH (NOLOCK)
 LEFT JOIN [dbsched].ScheduleFirings AS f WITH (NOLOCK) ON f.FiringId = s.LastFiringId
@@ -7505,12 +7456,9 @@ GRANT EXECUTE ON [dbsched].CancelTask TO [dbsched_user], [dbsched_admin];
 GRANT EXECUTE ON [dbsched].CancelProcess TO [dbsched_user], [dbsched_admin];
 GRANT EXECUTE ON [dbsched].RetryTask TO [dbsched_user], [dbsched_admin];
 GRANT EXECUTE ON [dbsched].RetryProcess TO [dbsched_user], [dbsched_admin];
-GRANT EXECUTE ON [dbsched].CreateSchedule TO [dbsched_user], [dbsched_admin];
-GRANT EXECUTE ON [dbsched].AlterSchedule TO [dbsched_user], [dbsched_admin];
-GRANT EXECUTE ON [dbsched].SetScheduleEnabled TO [dbsched_user], [dbsched_admin];
-GRANT EXECUTE ON [dbsched].RunSchedule TO [dbsched_user], [dbsched_admin];
-GRANT EXECUTE ON [dbsched].DropSchedule TO [dbsched_user], [dbsched_admin];
-GRANT EXECUTE ON [dbsched].RunFiring TO [dbsched_user], [dbsched_admin];
+GRANT EXECUTE ON [dbsched].CreateSchedule TO [dbsched_user], [dbsched_admin]; GRANT EXECUTE ON [dbsched].AlterSchedule TO [dbsched_user], [dbsched_admin];
+GRANT EXECUTE ON [dbsched].SetScheduleEnabled TO [dbsched_user], [dbsched_admin]; GRANT EXECUTE ON [dbsched].RunSchedule TO [dbsched_user], [dbsched_admin];
+GRANT EXECUTE ON [dbsched].DropSchedule TO [dbsched_user], [dbsched_admin]; GRANT EXECUTE ON [dbsched].RunFiring TO [dbsched_user], [dbsched_admin];
 GRANT SELECT ON [dbsched].NextInstants TO [dbsched_user], [dbsched_reader], [dbsched_admin];
 GRANT SELECT ON [dbsched].ScheduleInfo TO [dbsched_user], [dbsched_reader], [dbsched_admin];
 GRANT SELECT ON [dbsched].ScheduleLog TO [dbsched_user], [dbsched_reader], [dbsched_admin];

@@ -1,13 +1,13 @@
 --
 -- Contents. Each object begins with a header: search for its name.
---   1-check (130 lines): main_preflight
+--   1-check (131 lines): main_preflight
 --   2-queue (34 lines): DS_WAKE_QT DS_WAKE_Q
---   3-specifications (1639 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_RESOURCE
---      DS_ROUND DS_WORKER DS_DISPATCH DS_LANE DBSCHED DS_ENQUEUE
---   4-bodies (5349 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_ENQUEUE DS_RESOURCE
---      DS_ROUND DS_WORKER DS_DISPATCH DS_LANE DBSCHED
---   5-views (240 lines): DS_ALARM_INFO DS_LOG_INFO DS_PROCESS_INFO DS_RESOURCE_INFO DS_ROUND_INFO DS_ROUND_MEMBER_INFO
---      DS_SCHEDULER_INFO DS_TASK_INFO DS_WORKER_INFO
+--   3-specifications (1827 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_RESOURCE
+--      DS_ROUND DS_SCHEDULE DS_WORKER DS_DISPATCH DS_LANE DBSCHED DS_ENQUEUE
+--   4-bodies (6003 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_ENQUEUE DS_RESOURCE
+--      DS_ROUND DS_SCHEDULE DS_WORKER DS_DISPATCH DS_LANE DBSCHED
+--   5-views (298 lines): DS_ALARM_INFO DS_LOG_INFO DS_PROCESS_INFO DS_RESOURCE_INFO DS_ROUND_INFO DS_ROUND_MEMBER_INFO
+--      DS_SCHEDULE_INFO DS_SCHEDULE_LOG DS_SCHEDULER_INFO DS_TASK_INFO DS_WORKER_INFO
 --   6-settings (116 lines): check_valid data_surplus data_locks data_settings
 --   7-jobs (153 lines): DS_DISPATCHER jobs_lane
 set define off
@@ -136,9 +136,10 @@ begin
             'DS_DISPATCHER', 'DS_ENQUEUE', 'DS_FIRING_SEQ', 'DS_JSON', 'DS_LANE', 'DS_LANES', 'DS_LINE_SEQ', 'DS_LOGS', 'DS_LOG_INFO',
             'DS_LOG_SEQ', 'DS_PROCESSES', 'DS_PROCESS_INFO', 'DS_PROCESS_REQUESTS', 'DS_PROCESS_SEQ', 'DS_REQUEST_SEQ', 'DS_RESOURCE',
             'DS_RESOURCES', 'DS_RESOURCE_INFO', 'DS_RESOURCE_REQUESTS', 'DS_RESOURCE_SEQ', 'DS_RIGHTS', 'DS_ROUND', 'DS_ROUNDS',
-            'DS_ROUND_FIRINGS', 'DS_ROUND_INFO', 'DS_ROUND_MEMBERS', 'DS_ROUND_MEMBER_INFO', 'DS_ROUND_SEQ', 'DS_RUN', 'DS_SCHEDULER_INFO',
-            'DS_SETTINGS', 'DS_TASKS', 'DS_TASK_INFO', 'DS_TASK_SEQ', 'DS_VALUES', 'DS_WAKE', 'DS_WAKE_Q', 'DS_WAKE_QT', 'DS_WAKE_SENT',
-            'DS_WORKER', 'DS_WORKER_INFO');
+            'DS_ROUND_FIRINGS', 'DS_ROUND_INFO', 'DS_ROUND_MEMBERS', 'DS_ROUND_MEMBER_INFO', 'DS_ROUND_SEQ', 'DS_RUN', 'DS_SCHEDULE',
+            'DS_SCHEDULER_INFO', 'DS_SCHEDULES', 'DS_SCHEDULE_FIRINGS', 'DS_SCHEDULE_FIRING_SEQ', 'DS_SCHEDULE_INFO', 'DS_SCHEDULE_LOG',
+            'DS_SCHEDULE_SEQ', 'DS_SETTINGS', 'DS_TASKS', 'DS_TASK_INFO', 'DS_TASK_SEQ', 'DS_VALUES', 'DS_WAKE', 'DS_WAKE_Q', 'DS_WAKE_QT',
+            'DS_WAKE_SENT', 'DS_WORKER', 'DS_WORKER_INFO');
 
         if l_name is not null then
             raise_application_error(-20084, 'dbsched 20084: the schema contains an object ' || l_name || ' that is not dbsched''s. Rename it, or install into another schema.');
@@ -813,6 +814,60 @@ create or replace package ds_round authid definer as
     procedure sweep;
 end ds_round;
 /
+prompt 22_package_schedule
+create or replace package ds_schedule authid definer as
+    -- Package: DS_SCHEDULE
+    -- Purpose: Schedules: their calendars, and what becomes of each instant.
+    -- Access: private
+
+    -- Function: next_instant
+    -- Purpose: The first instant of a calendar after another. It goes through the stretches of time in which the zone's offset is constant.
+    -- If neither minute nor hour begin with *, a local time that exists twice counts the first time only, and one that does not exist is the
+    -- instant at which the clocks are set forward; else every instant counts whose local time matches.
+    -- Parameters:
+    --   in_form varchar2 (required): the calendar, as form_of returns it
+    --   in_zone varchar2 (required): its time zone
+    --   in_after timestamp (required): an instant, in UTC
+    -- Errors: none of its own
+    -- Example: l_next := ds_schedule.next_instant(l_form, 'Europe/Warsaw', sys_extract_utc(systimestamp));
+    function next_instant (in_form in varchar2, in_zone in varchar2, in_after in timestamp) return timestamp;
+
+    -- Function: form_of
+    -- Purpose: Reads a calendar and checks its time zone. Returns the form that next_instant reads: E and an interval in seconds; S, the time
+    -- from which it counts, and a calendar string of DBMS_SCHEDULER; or 172 characters:
+    --   1: W = every instant that matches fires, because minute or hour begin with *; F = a local time fires once
+    --   2: A = the day of the month and the day of the week must match; O = one of them is enough
+    --   3 minutes (60), 63 hours (24), 87 days of the month (31 and the last), 119 months (12), 131 days of the week (7, from Sunday), then
+    --   138 the same of the first week of the month (7) to the fifth: 1 = it is in the calendar, 0 = it is not
+    -- Parameters:
+    --   in_calendar varchar2 (required): the calendar
+    --   in_zone varchar2 (required): its time zone
+    --   in_from timestamp (required): the time from which a calendar string counts, in UTC
+    -- Errors:
+    --   20074: the calendar cannot be read, or never fires
+    --   20075: there is no such time zone
+    -- Example: l_form := ds_schedule.form_of('0 2 * * MON-FRI', 'Europe/Warsaw', l_now);
+    function form_of (in_calendar in varchar2, in_zone in varchar2, in_from in timestamp) return varchar2;
+
+    -- Procedure: fire
+    -- Purpose: Moves on the schedules that are due, in slices: records the instants that have come, decides what becomes of each, and starts
+    -- what may start. To start a firing is to enqueue a task, in process 0, that makes the firing's process. What happens to a schedule is
+    -- one transaction with its next instant, so no crash loses or doubles a firing.
+    -- Parameters:
+    --   out_more varchar2 OUT: Y = call it again soon
+    -- Errors: none of its own
+    -- Example: see ds_dispatch.turn
+    procedure fire (out_more out varchar2);
+
+    -- Procedure: next_firing
+    -- Purpose: Has the dispatcher start a waiting firing, because a process has ended. Joins the caller's transaction.
+    -- Parameters:
+    --   in_process_id number (required): the process; does nothing unless a schedule made it
+    -- Errors: none of its own
+    -- Example: ds_schedule.next_firing(7);
+    procedure next_firing (in_process_id in number);
+end ds_schedule;
+/
 prompt 22_package_worker
 create or replace package ds_worker authid definer as
     -- Package: DS_WORKER
@@ -1268,6 +1323,13 @@ create or replace package dbsched authid definer as
     e_round_job exception; pragma exception_init(e_round_job, -20056); -- only an administrator may define a job as the successor
     e_no_such_hook exception; pragma exception_init(e_no_such_hook, -20060); -- the alarm hook procedure does not exist
     e_not_admin exception; pragma exception_init(e_not_admin, -20061); -- only an administrator may do this
+    e_no_such_schedule exception; pragma exception_init(e_no_such_schedule, -20071); -- the schedule does not exist
+    e_not_your_schedule exception; pragma exception_init(e_not_your_schedule, -20072); -- the schedule belongs to another user
+    e_schedule_name exception; pragma exception_init(e_schedule_name, -20073); -- the name is not valid, or there is a schedule of that name
+    e_calendar exception; pragma exception_init(e_calendar, -20074); -- the calendar cannot be read, or never fires
+    e_time_zone exception; pragma exception_init(e_time_zone, -20075); -- there is no such time zone
+    e_schedule_tasks exception; pragma exception_init(e_schedule_tasks, -20076); -- not exactly one of in_sql and in_tasks, or a task names a process or not_before
+    e_not_its_task exception; pragma exception_init(e_not_its_task, -20078); -- run_firing was called outside the task of its firing
 
     -- One task for exec_async_table. The fields are the parameters of exec_async.
     type t_task is record (
@@ -1759,6 +1821,133 @@ create or replace package dbsched authid definer as
         in_max_retry_delay_seconds in number default null,
         in_max_orphans in number default null);
 
+    -- Procedure: create_schedule
+    -- Purpose: Creates a schedule: at each instant of its calendar it makes a process, named after it and the local time, with the given
+    -- tasks, as tasks of the user who created it.
+    -- Parameters:
+    --   in_name varchar2 (required): its name, at most 100 characters
+    --   in_calendar varchar2 (required): five fields as in cron: minute, hour, day of the month (also L, the last), month, day of the week
+    --       (also 5#2, the second Friday), with lists, ranges, steps and English names; or @hourly, @daily, @weekly, @monthly, @yearly;
+    --       or every N minutes, hours or days; or a calendar string of DBMS_SCHEDULER, whose own rules count then
+    --   in_sql clob = null: its only task: SQL statement or PL/SQL block; or
+    --   in_tasks clob = null: its tasks, as for exec_async_batch, without process_id and not_before
+    --   in_zone varchar2 = 'UTC': time zone of the calendar, a name in V$TIMEZONE_NAMES
+    --   in_overlap varchar2 = 'Skip': if its last process still runs: Skip the firing, Queue it (at most one waits) or Allow both
+    --   in_missed varchar2 = 'Once': firings missed while the scheduler was stopped or down, or the schedule was not enabled: Once fires one
+    --       for all, None fires none, All fires each, the oldest first, at most 100
+    --   in_on_error varchar2 = 'Halt': see create_process
+    --   in_weight number = 1: see create_process
+    --   in_max_parallel number = null: see create_process
+    --   in_enabled boolean = true: false = it fires only after set_schedule_enabled
+    -- Errors: those of alter_schedule but 20071
+    -- Example: dbsched.create_schedule('nightly load', '0 2 * * *', in_sql => 'begin load; end;', in_zone => 'Europe/Warsaw');
+    procedure create_schedule (
+        in_name in varchar2,
+        in_calendar in varchar2,
+        in_sql in clob default null,
+        in_tasks in clob default null,
+        in_zone in varchar2 default 'UTC',
+        in_overlap in varchar2 default 'Skip',
+        in_missed in varchar2 default 'Once',
+        in_on_error in varchar2 default 'Halt',
+        in_weight in number default 1,
+        in_max_parallel in number default null,
+        in_enabled in boolean default true);
+
+    -- Procedure: alter_schedule
+    -- Purpose: Changes a schedule. What is NULL stays. A new calendar or time zone counts from now on. New tasks make the caller the owner of
+    -- the schedule. Existing processes stay as they are.
+    -- Parameters:
+    --   in_name varchar2 (required): name of the schedule
+    --   in_calendar varchar2 = null: when it fires; see create_schedule, as for all that follow
+    --   in_sql clob = null: its only task, or
+    --   in_tasks clob = null: its tasks
+    --   in_zone varchar2 = null: time zone of the calendar
+    --   in_overlap varchar2 = null: Skip, Queue or Allow
+    --   in_missed varchar2 = null: Once, None or All
+    --   in_on_error varchar2 = null: Halt or Continue
+    --   in_weight number = null: weight of its processes
+    --   in_max_parallel number = null: most tasks of a process that run at once; 0 = no limit
+    --   in_create boolean = false: true = create it, as create_schedule does
+    --   in_enabled boolean = true: of a new schedule: false = it fires only after set_schedule_enabled
+    -- Errors: those of exec_async_batch and create_process, and
+    --   20008: in_overlap or in_missed is not an allowed value
+    --   20071: the schedule does not exist
+    --   20072: the schedule belongs to another user
+    --   20073: the name is not valid, or there is a schedule of that name
+    --   20074: the calendar cannot be read, or never fires
+    --   20075: there is no such time zone
+    --   20076: not exactly one of in_sql and in_tasks, or a task names a process or not_before
+    -- Example: dbsched.alter_schedule('nightly load', '30 1 * * MON-FRI');
+    procedure alter_schedule (
+        in_name in varchar2,
+        in_calendar in varchar2 default null,
+        in_sql in clob default null,
+        in_tasks in clob default null,
+        in_zone in varchar2 default null,
+        in_overlap in varchar2 default null,
+        in_missed in varchar2 default null,
+        in_on_error in varchar2 default null,
+        in_weight in number default null,
+        in_max_parallel in number default null,
+        in_create in boolean default false,
+        in_enabled in boolean default true);
+
+    -- Procedure: set_schedule_enabled
+    -- Purpose: Enables a schedule, Suspended ones too, or disables it. What it misses then is made up for as its in_missed says.
+    -- Parameters:
+    --   in_name varchar2 (required): name of the schedule
+    --   in_enabled boolean (required): true = enable
+    -- Errors:
+    --   20003: in_enabled is NULL
+    --   20071: the schedule does not exist
+    --   20072: the schedule belongs to another user
+    -- Example: dbsched.set_schedule_enabled('nightly load', false);
+    procedure set_schedule_enabled (in_name in varchar2, in_enabled in boolean);
+
+    -- Procedure: run_schedule
+    -- Purpose: Fires a schedule now, also if it is disabled. Unless its in_overlap is Allow, this waits until its last process has ended.
+    -- Parameters:
+    --   in_name varchar2 (required): name of the schedule
+    -- Errors:
+    --   20071: the schedule does not exist
+    --   20072: the schedule belongs to another user
+    -- Example: dbsched.run_schedule('nightly load');
+    procedure run_schedule (in_name in varchar2);
+
+    -- Procedure: drop_schedule
+    -- Purpose: Removes a schedule. Its processes run to their end, and its history stays for retention_days.
+    -- Parameters:
+    --   in_name varchar2 (required): name of the schedule
+    -- Errors:
+    --   20071: the schedule does not exist
+    --   20072: the schedule belongs to another user
+    -- Example: dbsched.drop_schedule('nightly load');
+    procedure drop_schedule (in_name in varchar2);
+
+    -- Procedure: run_firing
+    -- Purpose: Makes the process of a schedule's firing and its tasks. Only the task that dbsched enqueues for the firing may call it.
+    -- Parameters:
+    --   in_firing_id number (required): the firing
+    -- Errors: those of create_process and exec_async_batch, and
+    --   20078: called outside the task of the firing
+    -- Example: none; a task of process 0 calls it
+    procedure run_firing (in_firing_id in number);
+
+    -- Function: next_instants
+    -- Purpose: The next instants of a calendar in a time zone, in UTC, as a JSON array like ["2026-01-31T01:00:00"].
+    -- Parameters:
+    --   in_calendar varchar2 (required): the calendar, see create_schedule
+    --   in_zone varchar2 = 'UTC': its time zone
+    --   in_after timestamp = null: list instants after this time, in UTC; NULL = now
+    --   in_count number = 10: how many; 1 to 100
+    -- Errors:
+    --   20003: in_count is out of range
+    --   20074: the calendar cannot be read, or never fires
+    --   20075: there is no such time zone
+    -- Example: select dbsched.next_instants('0 2 * * MON-FRI', 'Europe/Warsaw') from dual
+    function next_instants (in_calendar in varchar2, in_zone in varchar2 default 'UTC', in_after in timestamp default null, in_count in number default 10) return varchar2;
+
     -- Procedure: set_alarm_hook
     -- Purpose: Names a procedure of yours that is called for every new alarm, or NULL for none. Each call is a task: it runs with the
     -- rights of tasks, in a process called "alarm hook", one at a time, for at most 300 seconds, with three attempts. It cannot harm
@@ -1846,11 +2035,13 @@ create or replace package ds_enqueue authid definer as
     -- Purpose: Does the same for a JSON array.
     -- Parameters:
     --   in_tasks clob (required): array of objects
+    --   in_process_id number (required): process of all tasks, which name neither it nor not_before; NULL = as each task says
     --   out_task_ids clob OUT: array of their ids
     -- Errors: those of add_task, with the position of the first wrong task, and
     --   20036: in_tasks is not a JSON array of objects, or a member is not an exec_async parameter or has the wrong type
+    --   20076: a task names a process or not_before
     -- Example: see dbsched.exec_async_batch
-    procedure add_batch (in_tasks in clob, out_task_ids out clob);
+    procedure add_batch (in_tasks in clob, in_process_id in number, out_task_ids out clob);
 end ds_enqueue;
 /
 prompt 30_body_base
@@ -2885,6 +3076,15 @@ create or replace package body ds_admin as
               and a.alarm_id in (select o.alarm_id from (select i.alarm_id from ds_alarms i order by i.alarm_id) o where rownum <= 500);
             count_slice(sql%rowcount);
         end if;
+
+        select min(f.firing_id) into l_id from ds_schedule_firings f;
+        select max(f.logged_at) into l_at from ds_schedule_firings f where f.firing_id = l_id;
+        if l_at < in_cutoff then
+            delete from ds_schedule_firings f
+            where f.logged_at < in_cutoff and f.status <> 'Waiting'
+              and f.firing_id in (select o.firing_id from (select i.firing_id from ds_schedule_firings i order by i.firing_id) o where rownum <= 500);
+            count_slice(sql%rowcount);
+        end if;
     end prune;
 
     procedure purge (in_days in number, out_rows out number) is
@@ -3071,7 +3271,8 @@ create or replace package body ds_admin as
         for v in (select w.view_name
                   from user_views w
                   where w.view_name in ('DS_ALARM_INFO', 'DS_LOG_INFO', 'DS_PROCESS_INFO', 'DS_RESOURCE_INFO', 'DS_ROUND_INFO',
-                                        'DS_ROUND_MEMBER_INFO', 'DS_SCHEDULER_INFO', 'DS_TASK_INFO', 'DS_WORKER_INFO')
+                                        'DS_ROUND_MEMBER_INFO', 'DS_SCHEDULE_INFO', 'DS_SCHEDULE_LOG', 'DS_SCHEDULER_INFO', 'DS_TASK_INFO',
+                                        'DS_WORKER_INFO')
                   order by w.view_name)
         loop
             begin
@@ -3171,6 +3372,7 @@ create or replace package body ds_control as
             update ds_processes p
             set p.status = 'Cancelled', p.finished_at = l_now, p.has_work = 'N'
             where p.process_id = l_process_id and p.finished_at is null;
+            ds_schedule.next_firing(l_process_id);
         end if;
 
         -- Due now: the dispatcher ends the sessions. Cancelled overrides a time-out, which might be retried. By the index of running
@@ -3883,7 +4085,7 @@ create or replace package body ds_enqueue as
         end case;
     end set_member;
 
-    procedure add_batch (in_tasks in clob, out_task_ids out clob) is
+    procedure add_batch (in_tasks in clob, in_process_id in number, out_task_ids out clob) is
         l_items ds_json.item_list;
         l_members ds_json.item_list;
         l_tasks dbsched.t_tasks;
@@ -3902,7 +4104,11 @@ create or replace package body ds_enqueue as
             end if;
 
             l_task := l_empty;
+            l_task.process_id := in_process_id;
             for m in 1 .. l_members.count loop
+                if in_process_id is not null and l_members(m).name in ('process_id', 'not_before') and l_members(m).kind <> 'Null' then
+                    ds_base.fail(20076, 'task ' || i || ': tasks of a schedule have no process_id and no not_before: each firing is a process of its own.');
+                end if;
                 begin
                     set_member(l_task, l_members(m));
                 exception
@@ -4978,6 +5184,426 @@ create or replace package body ds_round as
     end sweep;
 end ds_round;
 /
+prompt 32_body_schedule
+create or replace package body ds_schedule as
+    procedure refuse_calendar (in_calendar in varchar2, in_problem in varchar2) is
+    begin
+        ds_base.fail(20074, 'the calendar "' || substrb(in_calendar, 1, 400) || '" cannot be read: ' || in_problem || '.');
+    end refuse_calendar;
+
+    -- One number of a field, or the name of one: in_names has the names, three letters each, of the numbers from in_first. NULL: neither.
+    function read_number (in_text in varchar2, in_names in varchar2, in_first in number) return number is
+        l_at number := instr(in_names, in_text);
+    begin
+        return case when length(in_text) <= 2 and ltrim(in_text, '0123456789') is null then to_number(in_text)
+                    when length(in_text) = 3 and mod(l_at, 3) = 1 then trunc(l_at / 3) + in_first end;
+    end read_number;
+
+    -- Takes the first part of a text, up to a character, away from it.
+    procedure take (io_text in out varchar2, in_end in varchar2, out_part out varchar2) is
+        l_at pls_integer := instr(io_text || in_end, in_end);
+    begin
+        out_part := substr(io_text, 1, l_at - 1);
+        io_text := ltrim(substr(io_text, l_at + 1));
+    end take;
+
+    -- One field of five.
+    function read_field (in_calendar in varchar2, in_field in pls_integer, in_word in varchar2) return varchar2 is
+        l_word varchar2(400) := in_word || ',';
+        l_low number := case when in_field in (3, 4) then 1 else 0 end;
+        l_high number := case in_field when 1 then 59 when 2 then 23 when 3 then 31 when 4 then 12 else 7 end;
+        l_names varchar2(40) := case in_field when 4 then 'JANFEBMARAPRMAYJUNJULAUGSEPOCTNOVDEC' when 5 then 'SUNMONTUEWEDTHUFRISAT' end;
+        l_what varchar2(30) := case in_field when 1 then 'minute' when 2 then 'hour' when 3 then 'day of the month' when 4 then 'month' else 'day of the week' end;
+        l_map varchar2(60) := rpad('0', case in_field when 1 then 60 when 2 then 24 when 3 then 32 when 4 then 12 else 42 end, '0');
+        l_part varchar2(400);
+        l_range varchar2(400);
+        l_from number;
+        l_to number;
+        l_step number;
+        l_week number;
+        l_at pls_integer;
+    begin
+        if in_word is null then
+            refuse_calendar(in_calendar, 'field ' || in_field || ' of 5 (' || l_what || ') is missing');
+        end if;
+        while l_word is not null loop
+            take(l_word, ',', l_part);
+            l_range := l_part;
+            l_step := 1;
+            l_week := 0;
+
+            -- 5#2: the second Friday. A step follows * or a range.
+            if in_field = 5 and l_part like '_%#_' and substr(l_part, -1) between '1' and '5' then
+                l_week := to_number(substr(l_part, -1));
+                l_range := substr(l_part, 1, length(l_part) - 2);
+            elsif l_part like '*/%' or l_part like '%-%/%' then
+                l_range := substr(l_part, 1, instr(l_part, '/') - 1);
+                l_step := read_number(substr(l_part, instr(l_part, '/') + 1), null, 0);
+            end if;
+            if l_range = '*' then
+                l_from := l_low;
+                l_to := case in_field when 5 then 6 else l_high end;
+            else
+                l_from := read_number(substr(l_range, 1, instr(l_range || '-', '-') - 1), l_names, l_low);
+                l_to := read_number(substr(l_range, instr(l_range, '-') + 1), l_names, l_low);
+                -- FRI-SUN
+                l_to := case when in_field = 5 and l_to = 0 and l_from > 0 then 7 else l_to end;
+            end if;
+            if in_field = 3 and l_part = 'L' then
+                l_from := 32;
+                l_to := 32;
+            elsif l_from is null or l_to is null or nvl(l_step, 0) = 0 or l_from < l_low or l_from > l_to or l_to > l_high or (l_week > 0 and l_from <> l_to) then
+                refuse_calendar(in_calendar, 'field ' || in_field || ' (' || l_what || '), "' || l_part || '": it must be from ' || l_low || ' to ' || l_high
+                    || case in_field when 3 then ' or L' when 4 then ' or JAN to DEC' when 5 then ', SUN to SAT, or one of these with #1 to #5' end
+                    || '; also a range 1-5, or a range or * with a step */2');
+            end if;
+            while l_from <= l_to loop
+                l_at := case in_field when 5 then mod(l_from, 7) + 7 * l_week else l_from - l_low end;
+                l_map := substr(l_map, 1, l_at) || '1' || substr(l_map, l_at + 2);
+                l_from := l_from + l_step;
+            end loop;
+        end loop;
+        return l_map;
+    end read_field;
+
+    function form_of (in_calendar in varchar2, in_zone in varchar2, in_from in timestamp) return varchar2 is
+        l_text varchar2(400) := trim(translate(upper(substr(in_calendar, 1, 200)), chr(9) || chr(10) || chr(13), '   '));
+        l_form varchar2(1000);
+        l_part varchar2(400);
+        l_kind varchar2(1) := 'F';
+        l_rule varchar2(1) := 'O';
+        l_step number;
+        l_next timestamp(0);
+    begin
+        begin
+            l_next := cast(from_tz(in_from, 'UTC') at time zone in_zone as timestamp);
+        exception
+            when others then
+                ds_base.fail(20075, 'there is no time zone "' || substrb(in_zone, 1, 100) || '": ' || sqlerrm || '. See V$TIMEZONE_NAMES.');
+        end;
+        if l_text is null or length(in_calendar) > 200 then
+            refuse_calendar(in_calendar, 'it must have 1 to 200 characters');
+        end if;
+        if l_text like 'EVERY %' then
+            take(l_text, ' ', l_part);
+            l_part := '1';
+            if substr(l_text, 1, 1) between '0' and '9' then
+                take(l_text, ' ', l_part);
+            end if;
+            l_step := case when length(l_part) <= 6 and ltrim(l_part, '0123456789') is null then to_number(l_part) end
+                    * case when l_text in ('MINUTE', 'MINUTES') then 60 when l_text in ('HOUR', 'HOURS') then 3600 when l_text in ('DAY', 'DAYS') then 86400 end;
+            if nvl(l_step, 0) not between 60 and 31622400 then
+                refuse_calendar(in_calendar, 'after every must come a number of minutes, hours or days, from 1 minute to 366 days');
+            end if;
+            return 'E' || l_step;
+        end if;
+        if instr(l_text, '=') > 0 then
+            l_form := 'S' || to_char(in_from, 'YYYYMMDDHH24MISS') || in_calendar;
+        else
+            if substr(l_text, 1, 1) = '@' then
+                l_text := case l_text when '@YEARLY' then '0 0 1 1 *' when '@ANNUALLY' then '0 0 1 1 *' when '@MONTHLY' then '0 0 1 * *' when '@WEEKLY' then '0 0 * * 0'
+                                      when '@DAILY' then '0 0 * * *' when '@MIDNIGHT' then '0 0 * * *' when '@HOURLY' then '0 * * * *' end;
+                if l_text is null then
+                    refuse_calendar(in_calendar, 'of the names with @ there are yearly, annually, monthly, weekly, daily, midnight and hourly');
+                end if;
+            end if;
+            for i in 1 .. 5 loop
+                take(l_text, ' ', l_part);
+                -- As in Vixie's cron, */2 counts as a star: days and weekdays must both match.
+                if l_part like '*%' and i <= 2 then
+                    l_kind := 'W';
+                elsif l_part like '*%' and i in (3, 5) then
+                    l_rule := 'A';
+                end if;
+                l_form := l_form || read_field(in_calendar, i, l_part);
+            end loop;
+            if l_text is not null then
+                refuse_calendar(in_calendar, 'after field 5 comes "' || l_text || '", but there are only five fields');
+            end if;
+            l_form := l_kind || l_rule || l_form;
+        end if;
+        begin
+            l_next := next_instant(l_form, in_zone, in_from);
+        exception
+            when others then
+                refuse_calendar(in_calendar, sqlerrm);
+        end;
+        if l_next is null then
+            refuse_calendar(in_calendar, 'it never fires');
+        end if;
+        return l_form;
+    end form_of;
+
+    -- Minutes by which a time zone is ahead of UTC at an instant. From UTC to local time there is one answer; the way back raises ORA-01878 in
+    -- the gap, and has two in the overlap, so next_instant derives it from these offsets.
+    function zone_offset (in_zone in varchar2, in_at in timestamp) return number is
+        l_ahead interval day(1) to second(0);
+    begin
+        l_ahead := cast(from_tz(in_at, 'UTC') at time zone in_zone as timestamp) - in_at;
+        return extract(day from l_ahead) * 1440 + extract(hour from l_ahead) * 60 + extract(minute from l_ahead);
+    end zone_offset;
+
+    function later (in_at in timestamp, in_minutes in number) return timestamp is
+    begin
+        return in_at + numtodsinterval(in_minutes, 'MINUTE');
+    end later;
+
+    -- The first local time of a calendar at or after another, whatever summer time does to it; NULL: none within forty years.
+    function next_local_time (in_form in varchar2, in_from in timestamp) return timestamp is
+        l_minutes varchar2(60) := substr(in_form, 3, 60);
+        l_hours varchar2(24) := substr(in_form, 63, 24);
+        l_hour pls_integer := extract(hour from in_from);
+        l_minute pls_integer := 0;
+        l_month date := trunc(cast(in_from as date), 'MM');
+        l_first pls_integer := extract(day from in_from);
+        l_last pls_integer;
+        l_weekday pls_integer;
+        l_matches pls_integer;
+        l_day date;
+    begin
+        -- The time of day: in this hour, or else in a later one.
+        if substr(l_hours, l_hour + 1, 1) = '1' then
+            l_minute := instr(l_minutes, '1', extract(minute from in_from) + 1);
+        end if;
+        if l_minute = 0 then
+            l_hour := instr(l_hours, '1', l_hour + 2) - 1;
+            l_minute := instr(l_minutes, '1');
+        end if;
+        if l_hour < 0 then
+            l_first := l_first + 1;
+        end if;
+        for i in 1 .. 480 loop
+            l_last := extract(day from last_day(l_month));
+            for d in l_first .. l_last loop
+                -- 1900-01-07 was a Sunday.
+                l_weekday := mod(l_month - date '1900-01-07' + d - 1, 7);
+                l_matches := case when substr(in_form, 86 + d, 1) = '1' or (d = l_last and substr(in_form, 118, 1) = '1') then 1 else 0 end
+                           + case when substr(in_form, 131 + l_weekday, 1) = '1' or substr(in_form, 138 + trunc((d - 1) / 7) * 7 + l_weekday, 1) = '1' then 1 else 0 end;
+                if l_matches >= case substr(in_form, 2, 1) when 'A' then 2 else 1 end and substr(in_form, 118 + extract(month from l_month), 1) = '1' then
+                    l_day := l_month + d - 1;
+                    exit;
+                end if;
+            end loop;
+            exit when l_day is not null;
+            l_month := add_months(l_month, 1);
+            l_first := 1;
+        end loop;
+
+        -- On another day, the first time of the day.
+        if l_day > trunc(cast(in_from as date)) then
+            l_hour := instr(l_hours, '1') - 1;
+            l_minute := instr(l_minutes, '1');
+        end if;
+        return later(cast(l_day as timestamp), l_hour * 60 + l_minute - 1);
+    end next_local_time;
+
+    function next_instant (in_form in varchar2, in_zone in varchar2, in_after in timestamp) return timestamp is
+        l_from timestamp(0) := in_after + numtodsinterval(60 - extract(second from in_after), 'SECOND');
+        l_local timestamp(0);
+        l_at timestamp(0);
+        l_ahead timestamp(0);
+        l_middle timestamp(0);
+        l_offset number;
+        l_moved number;
+        l_next timestamp with time zone;
+    begin
+        if substr(in_form, 1, 1) = 'E' then
+            return in_after + numtodsinterval(to_number(substr(in_form, 2)), 'SECOND');
+        elsif substr(in_form, 1, 1) = 'S' then
+            dbms_scheduler.evaluate_calendar_string(
+                calendar_string => substr(in_form, 16),
+                start_date => from_tz(to_timestamp(substr(in_form, 2, 14), 'YYYYMMDDHH24MISS'), 'UTC') at time zone in_zone,
+                return_date_after => from_tz(in_after, 'UTC') at time zone in_zone,
+                next_run_date => l_next);
+            return sys_extract_utc(l_next);
+        end if;
+        l_offset := zone_offset(in_zone, l_from);
+        -- The clocks were set back a moment ago: which local times have fired already?
+        if substr(in_form, 1, 1) = 'F' and zone_offset(in_zone, later(l_from, -1440)) > l_offset then
+            l_from := later(l_from, -1440);
+            l_offset := zone_offset(in_zone, l_from);
+        end if;
+        loop
+            l_local := next_local_time(in_form, later(l_from, l_offset));
+            if l_local is null then
+                return null;
+            end if;
+
+            -- Does the offset change before that, within a day?
+            l_at := later(l_local, -l_offset);
+            l_ahead := least(l_at, later(l_from, 1440));
+            l_moved := zone_offset(in_zone, l_ahead) - l_offset;
+            if l_moved = 0 and l_at = l_ahead and l_at > in_after then
+                return l_at;
+            elsif l_moved = 0 then
+                -- No local time before it matches: go on a day before it.
+                l_from := case when l_at = l_ahead then later(l_at, 1) else greatest(l_ahead, later(l_at, -1440)) end;
+            else
+                -- l_ahead becomes the first minute with the new offset.
+                while l_ahead > later(l_from, 1) loop
+                    l_middle := l_from + numtodsinterval(trunc((cast(l_ahead as date) - cast(l_from as date)) * 720 + 0.01), 'MINUTE');
+                    if zone_offset(in_zone, l_middle) = l_offset then
+                        l_from := l_middle;
+                    else
+                        l_ahead := l_middle;
+                    end if;
+                end loop;
+
+                -- Set forward past the local time.
+                if substr(in_form, 1, 1) = 'F' and l_local < later(l_ahead, l_offset + l_moved) and l_ahead > in_after then
+                    return l_ahead;
+                end if;
+                -- Set back: local times that come again do not count.
+                l_from := later(l_ahead, case when substr(in_form, 1, 1) = 'F' then greatest(0, -l_moved) else 0 end);
+            end if;
+            l_offset := zone_offset(in_zone, l_from);
+        end loop;
+    end next_instant;
+
+    -- Deals with one schedule that is due; the caller has locked process 0 and the schedule, and commits.
+    procedure fire_one (in_row in ds_schedules%rowtype, in_now in timestamp) is
+        type t_due is record (due_at timestamp(6), fires boolean, late boolean, detail varchar2(200));
+        type t_dues is table of t_due index by pls_integer;
+        l_dues t_dues;
+        l_next timestamp(0) := in_row.next_at;
+        l_last timestamp(0) := in_row.last_at;
+        l_waiting number := in_row.waiting;
+        l_last_firing number := in_row.last_firing_id;
+        l_busy pls_integer;
+        l_known pls_integer;
+        l_fires boolean := false;
+        l_nth pls_integer := 0;
+        l_status varchar2(7);
+        l_starts number;
+        l_firing_id number;
+        l_due timestamp(6);
+        l_task_id number;
+
+        procedure suspend (in_reason in varchar2) is
+        begin
+            update ds_schedules s set s.status = 'Suspended', s.reason = in_reason, s.look_at = null where s.schedule_id = in_row.schedule_id;
+            ds_worker.alarm('ScheduleSuspended', 'The schedule "' || in_row.name || '" is suspended: ' || in_reason || ', then enable it.');
+        end suspend;
+    begin
+        select count(*) into l_known from all_users u where u.username = in_row.owner;
+        if l_known = 0 then
+            suspend('its owner ' || in_row.owner || ' no longer exists. Have an existing user alter its tasks');
+            return;
+        end if;
+
+        -- A firing is late after a minute: the scheduler was stopped or down, or the schedule was not enabled.
+        while in_row.status = 'Enabled' and l_next <= in_now and l_dues.count <= 100 loop
+            l_nth := l_dues.count + 1;
+            l_dues(l_nth).due_at := l_next;
+            l_dues(l_nth).late := l_next < in_now - interval '60' second;
+            l_dues(l_nth).fires := not l_dues(l_nth).late or in_row.missed = 'All';
+            l_last := l_next;
+            if l_nth = 101 then
+                l_dues(l_nth).fires := false;
+                l_dues(l_nth).detail := 'and all others until ' || to_char(in_now, 'YYYY-MM-DD HH24:MI:SS') || ' UTC';
+                l_last := in_now;
+            end if;
+            l_fires := l_fires or l_dues(l_nth).fires;
+            begin
+                l_next := next_instant(in_row.form, in_row.zone, l_last);
+            exception
+                when others then -- a time zone that the database no longer knows
+                    suspend(substrb(sqlerrm, 1, 300) || '. Alter its calendar or time zone');
+                    return;
+            end;
+        end loop;
+
+        -- Once: the last of the missed firings, unless another fires now.
+        if in_row.missed = 'Once' and l_dues.count > 0 and not l_fires then
+            l_dues(l_dues.count).fires := true;
+            l_dues(l_dues.count).detail := case when l_dues.count > 1 then 'for all that were missed' end;
+        end if;
+
+        -- A process, and the end of the task that makes it, are one transaction, and a query sees all of it or nothing.
+        select count(*) into l_busy
+        from (select p.process_id from ds_processes p where p.open_schedule_id = in_row.schedule_id union all
+              select t.task_id from ds_tasks t where t.unfinished_key like in_row.schedule_id || '@%' and t.process_id = 0)
+        where rownum <= 1;
+
+        -- Skip has room for one firing, Queue for two; what All makes up for waits in any case.
+        l_nth := 0;
+        for i in 1 .. l_dues.count loop
+            if not l_dues(i).fires then
+                l_status := 'Missed';
+            else
+                l_nth := l_nth + 1;
+                l_status := case when in_row.overlap = 'Allow' or (l_dues(i).late and in_row.missed = 'All')
+                                      or in_row.waiting + l_busy + l_nth <= case in_row.overlap when 'Queue' then 2 else 1 end then 'Waiting' else 'Skipped' end;
+            end if;
+            l_waiting := l_waiting + case l_status when 'Waiting' then 1 else 0 end;
+            insert into ds_schedule_firings (firing_id, schedule_id, name, due_at, manual, status, detail, logged_at, owner)
+            values (ds_schedule_firing_seq.nextval, in_row.schedule_id, in_row.name, l_dues(i).due_at, 'N', l_status, l_dues(i).detail, systimestamp at time zone 'UTC', in_row.owner);
+        end loop;
+        l_starts := case when in_row.overlap = 'Allow' then l_waiting when l_busy = 1 or l_waiting = 0 then 0 else 1 end;
+        for i in 1 .. l_starts loop
+            select min(f.firing_id) into l_firing_id from ds_schedule_firings f where f.schedule_id = in_row.schedule_id and f.status = 'Waiting';
+            select f.due_at into l_due from ds_schedule_firings f where f.firing_id = l_firing_id;
+            l_task_id := ds_task_seq.nextval;
+            insert into ds_tasks
+                (task_id, process_id, execution_order, priority, expected_seconds, status, sql_text, max_attempts, retry_delay_seconds, on_orphan, transactional,
+                 dedup_key, enqueued_at, enqueued_by)
+            values
+                (l_task_id, 0, 0, 0, 0, 'Pending', 'begin dbsched.run_firing(' || l_firing_id || '); end;', 3, 10, 'Retry', 'Y',
+                 in_row.schedule_id || '@' || to_char(l_due, 'YYYY-MM-DD"T"HH24:MI:SS.FF3'), systimestamp at time zone 'UTC', in_row.owner);
+            update ds_schedule_firings f set f.status = 'Started', f.task_id = l_task_id where f.firing_id = l_firing_id;
+            l_waiting := l_waiting - 1;
+            l_last_firing := l_firing_id;
+        end loop;
+        update ds_schedules s
+        set s.next_at = l_next, s.look_at = case when s.status = 'Enabled' then l_next end, s.last_at = l_last, s.waiting = l_waiting, s.last_firing_id = l_last_firing
+        where s.schedule_id = in_row.schedule_id;
+        update ds_processes p set p.has_work = 'Y' where p.process_id = 0;
+    end fire_one;
+
+    procedure fire (out_more out varchar2) is
+        l_now timestamp(6) := sys_extract_utc(systimestamp);
+        l_look timestamp(6);
+        l_id number;
+        l_held varchar2(1);
+        l_row ds_schedules%rowtype;
+    begin
+        out_more := 'N';
+        for i in 1 .. 100 loop
+            select min(s.look_at) into l_look from ds_schedules s where s.look_at <= l_now;
+            exit when l_look is null;
+            select min(s.schedule_id) into l_id from ds_schedules s where s.look_at = l_look;
+
+            -- Process 0 before the schedule: the lock order.
+            ds_base.begin_transaction;
+            ds_base.lock_process(0, l_held);
+            out_more := l_held;
+            exit when l_held = 'Y';
+            begin
+                select s.* into l_row from ds_schedules s where s.schedule_id = l_id and s.look_at <= l_now for update wait 5;
+                fire_one(l_row, l_now);
+            exception
+                when no_data_found then
+                    null;
+                when ds_base.e_held or ds_base.e_busy then
+                    rollback;
+                    out_more := 'Y';
+            end;
+            commit write immediate wait;
+            exit when out_more = 'Y';
+        end loop;
+        out_more := case when l_look is not null then 'Y' else out_more end;
+    end fire;
+
+    procedure next_firing (in_process_id in number) is
+    begin
+        update ds_schedules s set s.look_at = sys_extract_utc(systimestamp)
+        where s.schedule_id = (select p.schedule_id from ds_processes p where p.process_id = in_process_id) and s.waiting > 0;
+        if sql%rowcount = 1 then
+            ds_wake.send_now;
+        end if;
+    end next_firing;
+end ds_schedule;
+/
 prompt 32_body_worker
 create or replace package body ds_worker as
     -- The task of a claim, passed from step to step; attempt is the number of the coming attempt.
@@ -5046,6 +5672,10 @@ create or replace package body ds_worker as
         where p.process_id = in_process_id
           and p.status = 'Closing'
           and not exists (select 1 from ds_tasks t where t.unfinished_process_id = in_process_id);
+
+        if sql%rowcount = 1 then
+            ds_schedule.next_firing(in_process_id);
+        end if;
     end close_if_done;
 
     function lock_id (in_lane_id in number) return integer is
@@ -5243,7 +5873,7 @@ create or replace package body ds_worker as
         cursor c_processes is
             select p.process_id
             from ds_processes p
-            where p.work_process_id > 0
+            where p.work_process_id >= 0
               and p.status in ('Open', 'Closing')
               and (p.max_parallel is null or p.running < p.max_parallel)
             order by case when in_policy = 'RoundRobin' then p.running / p.weight else 0 end,
@@ -5582,6 +6212,7 @@ create or replace package body ds_worker as
             l_process.status := 'Failed';
             alarm('ProcessFailed', 'Task ' || in_task_id || ' failed, so its process was halted. Tasks that had not started were skipped. Fix the cause, then call retry_process. ' || substrb(l_error_message, 1, 1500),
                   in_process_id, in_task_id, in_lane_id);
+            ds_schedule.next_firing(in_process_id);
         end halt;
 
         -- The barrier moves when the lowest unfinished order does.
@@ -5633,6 +6264,8 @@ create or replace package body ds_worker as
         write_down;
         if l_new_status in ('Failed', 'TimedOut') and l_process.on_error = 'Halt' and l_process.status in ('Open', 'Closing') then
             halt;
+        elsif l_new_status in ('Failed', 'TimedOut') and in_process_id = 0 then
+            alarm('ScheduleFailed', 'A schedule fired, but its process could not be made, see DS_SCHEDULE_LOG. ' || substrb(l_error_message, 1, 1500), 0, in_task_id, in_lane_id);
         end if;
         -- Release its resource, and those that it acquired itself. A retry gets in line again.
         ds_resource.leave_line(in_process_id, in_task_id);
@@ -6023,7 +6656,7 @@ create or replace package body ds_dispatch as
     begin
         for r in (select p.process_id, p.max_parallel, p.running
                   from ds_processes p
-                  where p.work_process_id > 0
+                  where p.work_process_id >= 0
                     and p.status in ('Open', 'Closing')
                     and (p.max_parallel is null or p.running < p.max_parallel))
         loop
@@ -6328,6 +6961,8 @@ create or replace package body ds_dispatch as
         l_again varchar2(1) := 'N';
         l_ended varchar2(1);
         l_more varchar2(1) := 'N';
+        l_fires varchar2(1);
+        l_look timestamp(6);
         l_text varchar2(2000);
 
         -- Seconds until a time in UTC, at most a minute, rounded up so that the item is due then. NULL: a minute.
@@ -6379,6 +7014,7 @@ create or replace package body ds_dispatch as
         rollback;
         apply_requests(l_requests);
         release_due;
+        ds_schedule.fire(l_fires);
         ds_resource.serve;
         assign(l_given, l_later);
         if l_given = 'Y' then
@@ -6406,8 +7042,10 @@ create or replace package body ds_dispatch as
 
         select min(r.lease_utc) into l_lease from ds_resource_requests r;
         select min(t.stop_utc) into l_stop from ds_tasks t;
-        out_wait := least(seconds_until(sys_extract_utc(l_next_sweep)), seconds_until(l_due), seconds_until(l_lease), seconds_until(l_stop));
-        if 'Y' in (l_again, l_more, l_later, l_requests) then
+        -- Later ones can wait for the sweep: a thousand schedules cost an idle installation nothing.
+        select min(s.look_at) into l_look from ds_schedules s where s.look_at <= sys_extract_utc(l_next_sweep);
+        out_wait := least(seconds_until(sys_extract_utc(l_next_sweep)), seconds_until(l_due), seconds_until(l_lease), seconds_until(l_stop), seconds_until(l_look));
+        if 'Y' in (l_again, l_more, l_later, l_requests, l_fires) then
             out_wait := least(out_wait, 1);
         end if;
         if l_ended = 'Y' then
@@ -6656,12 +7294,12 @@ create or replace package body dbsched as
     procedure exec_async_batch (in_tasks in clob) is
         l_task_ids clob;
     begin
-        ds_enqueue.add_batch(in_tasks, l_task_ids);
+        ds_enqueue.add_batch(in_tasks, null, l_task_ids);
     end exec_async_batch;
 
     procedure exec_async_batch (in_tasks in clob, out_task_ids out clob) is
     begin
-        ds_enqueue.add_batch(in_tasks, out_task_ids);
+        ds_enqueue.add_batch(in_tasks, null, out_task_ids);
     end exec_async_batch;
 
     procedure create_process (
@@ -6708,8 +7346,8 @@ create or replace package body dbsched as
         l_status varchar2(10);
         l_creator varchar2(128);
     begin
-        if in_process_id = 1 then
-            ds_base.fail(20013, 'process 1 is the default process and is always open.');
+        if in_process_id in (0, 1) then
+            ds_base.fail(20013, 'processes 0 (of schedules) and 1 (the default process) are always open.');
         end if;
 
         select max(p.status), max(p.created_by) into l_status, l_creator from ds_processes p where p.process_id = in_process_id;
@@ -6830,6 +7468,11 @@ create or replace package body dbsched as
             ds_base.fail(20015, 'the queue DS_WAKE_Q is missing or stopped. Start it with dbms_aqadm.start_queue(''DS_WAKE_Q''), or install again.');
         end if;
 
+        -- The original's schedules do not fire in a copy until somebody enables them.
+        update ds_schedules c
+        set c.status = 'Suspended', c.reason = 'the scheduler was started in this copy of the database', c.look_at = null
+        where l_here = 'Y' and c.status = 'Enabled' and exists (select 1 from ds_settings s where s.settings_id = 1 and s.home <> ds_base.home);
+
         update ds_settings s
         set s.changed_at = case when s.started = 'Y' then s.changed_at else systimestamp at time zone 'UTC' end,
             s.started = 'Y',
@@ -6902,8 +7545,8 @@ create or replace package body dbsched as
 
     procedure cancel_process (in_process_id in number) is
     begin
-        if in_process_id = 1 then
-            ds_base.fail(20013, 'process 1 is the default process and is always open.');
+        if in_process_id in (0, 1) then
+            ds_base.fail(20013, 'processes 0 (of schedules) and 1 (the default process) never end.');
         end if;
 
         ds_control.order_cancel(null, in_process_id);
@@ -7139,6 +7782,210 @@ create or replace package body dbsched as
         ds_admin.purge(in_days, l_rows);
     end purge;
 
+    procedure alter_schedule (
+        in_name in varchar2, in_calendar in varchar2 default null, in_sql in clob default null, in_tasks in clob default null, in_zone in varchar2 default null,
+        in_overlap in varchar2 default null, in_missed in varchar2 default null, in_on_error in varchar2 default null, in_weight in number default null,
+        in_max_parallel in number default null, in_create in boolean default false, in_enabled in boolean default true)
+    is
+        pragma autonomous_transaction;
+        l_row ds_schedules%rowtype;
+        l_old ds_schedules%rowtype;
+        l_now timestamp(6) := sys_extract_utc(systimestamp);
+        l_by varchar2(128) := ds_rights.submitter;
+        l_new boolean := in_sql is not null or in_tasks is not null;
+        l_status varchar2(9) := case when in_enabled then 'Enabled' else 'Disabled' end;
+        l_process_id number;
+        l_ids clob;
+    begin
+        ds_base.begin_transaction;
+        if in_name is null or length(in_name) > 100 then
+            ds_base.fail(20073, 'in_name is NULL, empty or longer than 100 characters.');
+        end if;
+        if (in_sql is not null and in_tasks is not null) or (in_create and not l_new) then
+            ds_base.fail(20076, 'pass either in_sql, or in_tasks: a JSON array as for exec_async_batch.');
+        end if;
+        l_row.overlap := case lower(in_overlap) when 'skip' then 'Skip' when 'queue' then 'Queue' when 'allow' then 'Allow' end;
+        l_row.missed := case lower(in_missed) when 'once' then 'Once' when 'none' then 'None' when 'all' then 'All' end;
+        if (l_row.overlap is null and in_overlap is not null) or (l_row.missed is null and in_missed is not null) then
+            ds_base.fail(20008, 'in_overlap must be Skip, Queue or Allow, and in_missed must be Once, None or All.');
+        end if;
+        begin
+            select s.* into l_old from ds_schedules s where s.name = in_name for update wait 30;
+            ds_rights.require_owner(l_old.owner, 20072, 'schedule "' || in_name || '"');
+            if in_create then
+                ds_base.fail(20073, 'there is a schedule "' || in_name || '". Change it with alter_schedule.');
+            end if;
+        exception
+            when no_data_found then
+                if not in_create then
+                    ds_base.fail(20071, 'there is no schedule "' || substrb(in_name, 1, 400) || '".');
+                end if;
+        end;
+        l_row.calendar := nvl(in_calendar, l_old.calendar);
+        l_row.tasks := case when in_sql is not null
+                            then '[{"sql":"' || replace(replace(replace(replace(replace(in_sql, '\', '\\'), '"', '\"'), chr(10), '\n'), chr(13), '\r'), chr(9), '\t') || '","execution_order":1}' || chr(93)
+                            when l_new then in_tasks else l_old.tasks end;
+        l_row.owner := case when l_new then l_by else l_old.owner end;
+        l_row.zone := coalesce(in_zone, l_old.zone, 'UTC');
+        l_row.on_error := coalesce(in_on_error, l_old.on_error, 'Halt');
+        l_row.weight := coalesce(in_weight, l_old.weight, 1);
+        l_row.max_parallel := nullif(nvl(in_max_parallel, l_old.max_parallel), 0);
+        l_row.overlap := coalesce(l_row.overlap, l_old.overlap, 'Skip');
+        l_row.missed := coalesce(l_row.missed, l_old.missed, 'Once');
+        l_row.next_at := l_old.next_at;
+        l_row.form := l_old.form;
+        if in_calendar is not null or in_zone is not null then
+            l_row.form := ds_schedule.form_of(l_row.calendar, l_row.zone, l_now);
+            -- An instant that has passed does not come again, even if the clock was set back.
+            l_row.next_at := ds_schedule.next_instant(l_row.form, l_row.zone, greatest(l_now, nvl(l_old.last_at, l_now)));
+        end if;
+
+        -- The tasks are checked by enqueuing them, and rolling that back.
+        savepoint checked;
+        create_process(in_name, l_process_id, in_on_error => l_row.on_error, in_weight => l_row.weight, in_max_parallel => l_row.max_parallel);
+        if l_new then
+            ds_enqueue.add_batch(l_row.tasks, l_process_id, l_ids);
+            if dbms_lob.substr(l_ids, 1, 2) = chr(93) then
+                ds_base.fail(20076, 'a schedule has at least one task.');
+            end if;
+        end if;
+        rollback to checked;
+
+        -- Who decides what runs is who it runs as.
+        if in_create then
+            insert into ds_schedules
+                (schedule_id, name, calendar, form, zone, tasks, on_error, weight, max_parallel, overlap, missed, status, next_at, look_at, owner)
+            values
+                (ds_schedule_seq.nextval, in_name, l_row.calendar, l_row.form, l_row.zone, l_row.tasks, l_row.on_error, l_row.weight,
+                 l_row.max_parallel, l_row.overlap, l_row.missed, l_status, l_row.next_at, case when l_status = 'Enabled' then l_row.next_at end, l_by);
+        else
+            update ds_schedules s
+            set s.calendar = l_row.calendar, s.form = l_row.form, s.zone = l_row.zone, s.on_error = l_row.on_error, s.weight = l_row.weight, s.max_parallel = l_row.max_parallel,
+                s.overlap = l_row.overlap, s.missed = l_row.missed, s.next_at = l_row.next_at, s.look_at = case when s.status = 'Enabled' then least(s.look_at, l_row.next_at) end,
+                s.tasks = l_row.tasks, s.owner = l_row.owner
+            where s.schedule_id = l_old.schedule_id;
+        end if;
+
+        -- The dispatcher counts the time until then.
+        ds_wake.send_now;
+        commit write immediate wait;
+    exception
+        when others then
+            rollback;
+            raise;
+    end alter_schedule;
+
+    -- Enable, Disable, Run or Drop.
+    procedure order_schedule (in_name in varchar2, in_order in varchar2) is
+        pragma autonomous_transaction;
+        l_row ds_schedules%rowtype;
+        l_now timestamp(6) := sys_extract_utc(systimestamp);
+    begin
+        ds_base.begin_transaction;
+        begin
+            select s.* into l_row from ds_schedules s where s.name = in_name for update wait 30;
+        exception
+            when no_data_found then
+                ds_base.fail(20071, 'there is no schedule "' || substrb(in_name, 1, 400) || '".');
+        end;
+        ds_rights.require_owner(l_row.owner, 20072, 'schedule "' || in_name || '"');
+        if in_order = 'Run' then
+            insert into ds_schedule_firings (firing_id, schedule_id, name, due_at, manual, status, logged_at, owner)
+            values (ds_schedule_firing_seq.nextval, l_row.schedule_id, in_name, sys_extract_utc(systimestamp), 'Y', 'Waiting', systimestamp at time zone 'UTC', l_row.owner);
+            update ds_schedules s set s.waiting = s.waiting + 1, s.look_at = l_now where s.schedule_id = l_row.schedule_id;
+        elsif in_order = 'Enable' then
+            update ds_schedules s set s.status = 'Enabled', s.reason = null, s.look_at = case when s.waiting > 0 then l_now else s.next_at end
+            where s.schedule_id = l_row.schedule_id and s.status <> 'Enabled';
+        else
+            update ds_schedule_firings f
+            set f.status = 'Skipped', f.detail = case in_order when 'Drop' then 'the schedule was dropped' else 'the schedule was disabled' end
+            where f.schedule_id = l_row.schedule_id and f.status = 'Waiting';
+            if in_order = 'Drop' then
+                delete from ds_schedules s where s.schedule_id = l_row.schedule_id;
+            else
+                update ds_schedules s set s.status = 'Disabled', s.look_at = null, s.waiting = 0
+                where s.schedule_id = l_row.schedule_id and s.status = 'Enabled';
+            end if;
+        end if;
+        ds_wake.send_now;
+        commit write immediate wait;
+    exception
+        when others then
+            rollback;
+            raise;
+    end order_schedule;
+
+    procedure create_schedule (
+        in_name in varchar2, in_calendar in varchar2, in_sql in clob default null, in_tasks in clob default null, in_zone in varchar2 default 'UTC',
+        in_overlap in varchar2 default 'Skip', in_missed in varchar2 default 'Once', in_on_error in varchar2 default 'Halt', in_weight in number default 1,
+        in_max_parallel in number default null, in_enabled in boolean default true)
+    is
+    begin
+        alter_schedule(in_name, in_calendar, in_sql, in_tasks, in_zone, in_overlap, in_missed, in_on_error, in_weight, in_max_parallel, true, in_enabled);
+    end create_schedule;
+
+    procedure set_schedule_enabled (in_name in varchar2, in_enabled in boolean) is
+    begin
+        if in_enabled is null then
+            ds_base.fail(20003, 'in_enabled is NULL.');
+        end if;
+        order_schedule(in_name, case when in_enabled then 'Enable' else 'Disable' end);
+    end set_schedule_enabled;
+
+    procedure run_schedule (in_name in varchar2) is
+    begin
+        order_schedule(in_name, 'Run');
+    end run_schedule;
+
+    procedure drop_schedule (in_name in varchar2) is
+    begin
+        order_schedule(in_name, 'Drop');
+    end drop_schedule;
+
+    procedure run_firing (in_firing_id in number) is
+        l_key varchar2(24) := dbms_session.unique_session_id;
+        l_row ds_schedules%rowtype;
+        l_firing ds_schedule_firings%rowtype;
+        l_process_id number;
+        l_ids clob;
+    begin
+        begin
+            select f.* into l_firing
+            from ds_schedule_firings f
+            inner join ds_lanes l on l.task_id = f.task_id
+            where f.firing_id = in_firing_id and l.session_key = l_key;
+        exception
+            when no_data_found then
+                ds_base.fail(20078, 'run_firing is for the task of a firing. To start a schedule now, call run_schedule.');
+        end;
+        begin
+            select s.* into l_row from ds_schedules s where s.schedule_id = l_firing.schedule_id;
+        exception
+            when no_data_found then
+                return; -- it was dropped
+        end;
+        create_process(l_firing.name || ' ' || to_char(from_tz(l_firing.due_at, 'UTC') at time zone l_row.zone, 'YYYY-MM-DD HH24:MI'), l_process_id,
+            in_on_error => l_row.on_error, in_weight => l_row.weight, in_max_parallel => l_row.max_parallel);
+        ds_enqueue.add_batch(l_row.tasks, l_process_id, l_ids);
+        update ds_processes p
+        set p.status = 'Closing', p.schedule_id = l_row.schedule_id, p.firing_id = in_firing_id
+        where p.process_id = l_process_id;
+    end run_firing;
+
+    function next_instants (in_calendar in varchar2, in_zone in varchar2 default 'UTC', in_after in timestamp default null, in_count in number default 10) return varchar2 is
+        l_at timestamp(6) := nvl(in_after, sys_extract_utc(systimestamp));
+        l_form varchar2(1000) := ds_schedule.form_of(in_calendar, in_zone, l_at);
+        l_list varchar2(4000);
+    begin
+        ds_base.need_whole('in_count', in_count, 1, 100);
+        for i in 1 .. in_count loop
+            l_at := ds_schedule.next_instant(l_form, in_zone, l_at);
+            exit when l_at is null;
+            l_list := l_list || case when i > 1 then ',' end || chr(34) || to_char(l_at, 'YYYY-MM-DD') || 'T' || to_char(l_at, 'HH24:MI:SS') || chr(34);
+        end loop;
+        return '[' || l_list || chr(93);
+    end next_instants;
+
     procedure task_scheduler (in_waiting_time in number default 30) is
         l_started varchar2(1);
         l_lane_id number := 1000;
@@ -7304,6 +8151,7 @@ select p.process_id,
        p.last_served_at,
        p.created_by
 from ds_processes p
+where p.process_id > 0
 /
 prompt 80_view_resource_info
 create or replace view ds_resource_info as
@@ -7381,6 +8229,67 @@ select r.round_id,
        m.reported_at
 from ds_rounds r
 inner join ds_round_members m on m.round_id = r.round_id
+/
+prompt 80_view_schedule_info
+create or replace view ds_schedule_info as
+-- View: DS_SCHEDULE_INFO
+-- Purpose: Schedules, their next instant, and what became of the last firing.
+-- Access: public: read
+-- Columns: schedule_id, name, calendar, zone, status, reason, next_at, next_local, last_due_at, last_process_id, last_status (of the last
+--   process; Starting = it is being made), last_finished_at, running, waiting, fired, skipped, missed (in retention_days), overlap,
+--   missed_policy, tasks, on_error, weight, max_parallel, owned_by
+-- Example: select name, next_local, last_status from ds_schedule_info order by next_at
+select s.schedule_id,
+       s.name,
+       s.calendar,
+       s.zone,
+       s.status,
+       s.reason,
+       from_tz(s.next_at, 'UTC') as next_at,
+       from_tz(s.next_at, 'UTC') at time zone s.zone as next_local,
+       from_tz(f.due_at, 'UTC') as last_due_at,
+       p.process_id as last_process_id,
+       case when p.process_id is null and t.finished_at is null and f.firing_id is not null then 'Starting' else nvl(p.status, t.status) end as last_status,
+       p.finished_at as last_finished_at,
+       (select count(*) from ds_processes r where r.open_schedule_id = s.schedule_id) as running,
+       s.waiting,
+       (select count(*) from ds_schedule_firings x where x.schedule_id = s.schedule_id and x.status = 'Started') as fired,
+       (select count(*) from ds_schedule_firings x where x.schedule_id = s.schedule_id and x.status = 'Skipped') as skipped,
+       (select count(*) from ds_schedule_firings x where x.schedule_id = s.schedule_id and x.status = 'Missed') as missed,
+       s.overlap,
+       s.missed as missed_policy,
+       s.tasks,
+       s.on_error,
+       s.weight,
+       s.max_parallel,
+       s.owner as owned_by
+from ds_schedules s
+left outer join ds_schedule_firings f on f.firing_id = s.last_firing_id
+left outer join ds_tasks t on t.task_id = f.task_id
+left outer join ds_processes p on p.firing_id = s.last_firing_id
+/
+prompt 80_view_schedule_log
+create or replace view ds_schedule_log as
+-- View: DS_SCHEDULE_LOG
+-- Purpose: The history of schedules: one row per firing, also of those that were skipped or missed.
+-- Access: public: read
+-- Columns: firing_id, schedule_id, name, due_at, manual, status (Waiting, Skipped, Missed; Starting; then that of the process, or Failed if
+--   it could not be made), detail, logged_at, task_id, process_id, finished_at
+-- Example: select * from ds_schedule_log where name = 'nightly load' order by firing_id desc
+select f.firing_id,
+       f.schedule_id,
+       f.name,
+       from_tz(f.due_at, 'UTC') as due_at,
+       f.manual,
+       case when f.status <> 'Started' then f.status when p.process_id is null and t.finished_at is null then 'Starting' else nvl(p.status, t.status) end as status,
+       f.detail,
+       f.logged_at,
+       f.task_id,
+       p.process_id,
+       p.finished_at
+from ds_schedule_firings f
+left outer join ds_tasks t on t.task_id = f.task_id
+left outer join ds_processes p on p.firing_id = f.firing_id
 /
 prompt 80_view_scheduler_info
 create or replace view ds_scheduler_info as
@@ -7501,8 +8410,8 @@ begin
               where e.attribute = 'ERROR'
                 and e.name in ('DBSCHED', 'DS_ADMIN', 'DS_ALARM_INFO', 'DS_BASE', 'DS_CONTROL', 'DS_DISPATCH', 'DS_ENQUEUE', 'DS_JSON',
                                'DS_LANE', 'DS_LOG_INFO', 'DS_PROCESS_INFO', 'DS_RESOURCE', 'DS_RESOURCE_INFO', 'DS_RIGHTS', 'DS_ROUND',
-                               'DS_ROUND_INFO', 'DS_ROUND_MEMBER_INFO', 'DS_RUN', 'DS_SCHEDULER_INFO', 'DS_TASK_INFO', 'DS_VALUES',
-                               'DS_WAKE', 'DS_WORKER', 'DS_WORKER_INFO')
+                               'DS_ROUND_INFO', 'DS_ROUND_MEMBER_INFO', 'DS_RUN', 'DS_SCHEDULE', 'DS_SCHEDULER_INFO', 'DS_SCHEDULE_INFO',
+                               'DS_SCHEDULE_LOG', 'DS_TASK_INFO', 'DS_VALUES', 'DS_WAKE', 'DS_WORKER', 'DS_WORKER_INFO')
               order by e.name, e.type, e.sequence)
     loop
         -- In bytes: RAISE_APPLICATION_ERROR takes 2,048, and messages are in the session's language.

@@ -107,8 +107,9 @@ begin
               where o.object_type in ('PACKAGE', 'VIEW')
                 and o.object_name in ('DBSCHED', 'DS_ADMIN', 'DS_ALARM_INFO', 'DS_BASE', 'DS_CONTROL', 'DS_DISPATCH', 'DS_ENQUEUE',
                                       'DS_JSON', 'DS_LANE', 'DS_LOG_INFO', 'DS_PROCESS_INFO', 'DS_RESOURCE', 'DS_RESOURCE_INFO', 'DS_RIGHTS',
-                                      'DS_ROUND', 'DS_ROUND_INFO', 'DS_ROUND_MEMBER_INFO', 'DS_RUN', 'DS_SCHEDULER_INFO', 'DS_TASK_INFO',
-                                      'DS_VALUES', 'DS_WAKE', 'DS_WORKER', 'DS_WORKER_INFO')
+                                      'DS_ROUND', 'DS_ROUND_INFO', 'DS_ROUND_MEMBER_INFO', 'DS_RUN', 'DS_SCHEDULE', 'DS_SCHEDULER_INFO',
+                                      'DS_SCHEDULE_INFO', 'DS_SCHEDULE_LOG', 'DS_TASK_INFO', 'DS_VALUES', 'DS_WAKE', 'DS_WORKER',
+                                      'DS_WORKER_INFO')
               order by o.object_type desc, o.object_name)
     loop
         execute immediate 'drop ' || lower(r.object_type) || ' ' || r.object_name;
@@ -125,9 +126,10 @@ begin
               where o.object_type in ('TABLE', 'SEQUENCE')
                 and o.object_name in ('DS_ADMINISTRATORS', 'DS_ALARMS', 'DS_INSTALL_STEPS', 'DS_LANES', 'DS_LOGS', 'DS_PROCESSES',
                                       'DS_PROCESS_REQUESTS', 'DS_RESOURCES', 'DS_RESOURCE_REQUESTS', 'DS_ROUNDS', 'DS_ROUND_FIRINGS',
-                                      'DS_ROUND_MEMBERS', 'DS_SETTINGS', 'DS_TASKS', 'DS_WAKE_SENT', 'DS_ALARM_SEQ', 'DS_FIRING_SEQ',
-                                      'DS_LINE_SEQ', 'DS_LOG_SEQ', 'DS_PROCESS_SEQ', 'DS_REQUEST_SEQ', 'DS_RESOURCE_SEQ', 'DS_ROUND_SEQ',
-                                      'DS_TASK_SEQ', 'DS_SCHEMA_VERSION')
+                                      'DS_ROUND_MEMBERS', 'DS_SCHEDULES', 'DS_SCHEDULE_FIRINGS', 'DS_SETTINGS', 'DS_TASKS', 'DS_WAKE_SENT',
+                                      'DS_ALARM_SEQ', 'DS_FIRING_SEQ', 'DS_LINE_SEQ', 'DS_LOG_SEQ', 'DS_PROCESS_SEQ', 'DS_REQUEST_SEQ',
+                                      'DS_RESOURCE_SEQ', 'DS_ROUND_SEQ', 'DS_SCHEDULE_FIRING_SEQ', 'DS_SCHEDULE_SEQ', 'DS_TASK_SEQ',
+                                      'DS_SCHEMA_VERSION')
               order by o.object_type, o.object_name)
     loop
         execute immediate 'drop ' || lower(r.object_type) || ' ' || r.object_name || case when r.object_type = 'TABLE' then ' purge' end;
@@ -146,8 +148,10 @@ begin
                             'DS_LINE_SEQ', 'DS_LOGS', 'DS_LOG_INFO', 'DS_LOG_SEQ', 'DS_PROCESSES', 'DS_PROCESS_INFO', 'DS_PROCESS_REQUESTS',
                             'DS_PROCESS_SEQ', 'DS_REQUEST_SEQ', 'DS_RESOURCE', 'DS_RESOURCES', 'DS_RESOURCE_INFO', 'DS_RESOURCE_REQUESTS',
                             'DS_RESOURCE_SEQ', 'DS_RIGHTS', 'DS_ROUND', 'DS_ROUNDS', 'DS_ROUND_FIRINGS', 'DS_ROUND_INFO', 'DS_ROUND_MEMBERS',
-                            'DS_ROUND_MEMBER_INFO', 'DS_ROUND_SEQ', 'DS_RUN', 'DS_SCHEDULER_INFO', 'DS_SETTINGS', 'DS_TASKS', 'DS_TASK_INFO',
-                            'DS_TASK_SEQ', 'DS_VALUES', 'DS_WAKE', 'DS_WAKE_Q', 'DS_WAKE_QT', 'DS_WAKE_SENT', 'DS_WORKER', 'DS_WORKER_INFO')
+                            'DS_ROUND_MEMBER_INFO', 'DS_ROUND_SEQ', 'DS_RUN', 'DS_SCHEDULE', 'DS_SCHEDULER_INFO', 'DS_SCHEDULES',
+                            'DS_SCHEDULE_FIRINGS', 'DS_SCHEDULE_FIRING_SEQ', 'DS_SCHEDULE_INFO', 'DS_SCHEDULE_LOG', 'DS_SCHEDULE_SEQ',
+                            'DS_SETTINGS', 'DS_TASKS', 'DS_TASK_INFO', 'DS_TASK_SEQ', 'DS_VALUES', 'DS_WAKE', 'DS_WAKE_Q', 'DS_WAKE_QT',
+                            'DS_WAKE_SENT', 'DS_WORKER', 'DS_WORKER_INFO')
        or regexp_like(o.object_name, '^DS_LANE_[0-9][0-9]$');
 
     if l_name is not null then

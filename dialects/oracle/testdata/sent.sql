@@ -29,13 +29,13 @@ select s.max_lanes from ds_settings s where s.settings_id = 1
 select s.type, s.name, s.text
 from user_source s
 inner join user_objects o on o.object_name = s.name and o.object_type = s.type
-where o.status = 'VALID' and s.name in ('DS_BASE', 'DS_JSON', 'DS_RIGHTS', 'DS_WAKE', 'DS_RUN', 'DS_VALUES', 'DS_ADMIN', 'DS_CONTROL', 'DS_RESOURCE', 'DS_ROUND', 'DS_WORKER', 'DS_DISPATCH', 'DS_LANE', 'DBSCHED', 'DS_ENQUEUE', 'DS_ALARM_INFO', 'DS_LOG_INFO', 'DS_PROCESS_INFO', 'DS_RESOURCE_INFO', 'DS_ROUND_INFO', 'DS_ROUND_MEMBER_INFO', 'DS_SCHEDULER_INFO', 'DS_TASK_INFO', 'DS_WORKER_INFO')
+where o.status = 'VALID' and s.name in ('DS_BASE', 'DS_JSON', 'DS_RIGHTS', 'DS_WAKE', 'DS_RUN', 'DS_VALUES', 'DS_ADMIN', 'DS_CONTROL', 'DS_RESOURCE', 'DS_ROUND', 'DS_SCHEDULE', 'DS_WORKER', 'DS_DISPATCH', 'DS_LANE', 'DBSCHED', 'DS_ENQUEUE', 'DS_ALARM_INFO', 'DS_LOG_INFO', 'DS_PROCESS_INFO', 'DS_RESOURCE_INFO', 'DS_ROUND_INFO', 'DS_ROUND_MEMBER_INFO', 'DS_SCHEDULE_INFO', 'DS_SCHEDULE_LOG', 'DS_SCHEDULER_INFO', 'DS_TASK_INFO', 'DS_WORKER_INFO')
 order by s.type, s.name, s.line
 /
 select 'VIEW', v.view_name, v.text_vc
 from user_views v
 inner join user_objects o on o.object_name = v.view_name and o.object_type = 'VIEW'
-where o.status = 'VALID' and v.view_name in ('DS_BASE', 'DS_JSON', 'DS_RIGHTS', 'DS_WAKE', 'DS_RUN', 'DS_VALUES', 'DS_ADMIN', 'DS_CONTROL', 'DS_RESOURCE', 'DS_ROUND', 'DS_WORKER', 'DS_DISPATCH', 'DS_LANE', 'DBSCHED', 'DS_ENQUEUE', 'DS_ALARM_INFO', 'DS_LOG_INFO', 'DS_PROCESS_INFO', 'DS_RESOURCE_INFO', 'DS_ROUND_INFO', 'DS_ROUND_MEMBER_INFO', 'DS_SCHEDULER_INFO', 'DS_TASK_INFO', 'DS_WORKER_INFO')
+where o.status = 'VALID' and v.view_name in ('DS_BASE', 'DS_JSON', 'DS_RIGHTS', 'DS_WAKE', 'DS_RUN', 'DS_VALUES', 'DS_ADMIN', 'DS_CONTROL', 'DS_RESOURCE', 'DS_ROUND', 'DS_SCHEDULE', 'DS_WORKER', 'DS_DISPATCH', 'DS_LANE', 'DBSCHED', 'DS_ENQUEUE', 'DS_ALARM_INFO', 'DS_LOG_INFO', 'DS_PROCESS_INFO', 'DS_RESOURCE_INFO', 'DS_ROUND_INFO', 'DS_ROUND_MEMBER_INFO', 'DS_SCHEDULE_INFO', 'DS_SCHEDULE_LOG', 'DS_SCHEDULER_INFO', 'DS_TASK_INFO', 'DS_WORKER_INFO')
 /
 select count(case when o.object_type = 'TABLE' then 1 end), count(case when o.object_type <> 'TABLE' then 1 end)
 from user_objects o
@@ -190,7 +190,7 @@ where p.owner = user and p.privilege = 'EXECUTE' and p.grantee = :in_runner
 /
 select o.object_type, o.object_name, o.status
 from user_objects o
-where o.object_type in ('PACKAGE', 'PACKAGE BODY', 'VIEW') and o.object_name in ('DS_BASE', 'DS_JSON', 'DS_RIGHTS', 'DS_WAKE', 'DS_RUN', 'DS_VALUES', 'DS_ADMIN', 'DS_CONTROL', 'DS_RESOURCE', 'DS_ROUND', 'DS_WORKER', 'DS_DISPATCH', 'DS_LANE', 'DBSCHED', 'DS_ENQUEUE', 'DS_ALARM_INFO', 'DS_LOG_INFO', 'DS_PROCESS_INFO', 'DS_RESOURCE_INFO', 'DS_ROUND_INFO', 'DS_ROUND_MEMBER_INFO', 'DS_SCHEDULER_INFO', 'DS_TASK_INFO', 'DS_WORKER_INFO')
+where o.object_type in ('PACKAGE', 'PACKAGE BODY', 'VIEW') and o.object_name in ('DS_BASE', 'DS_JSON', 'DS_RIGHTS', 'DS_WAKE', 'DS_RUN', 'DS_VALUES', 'DS_ADMIN', 'DS_CONTROL', 'DS_RESOURCE', 'DS_ROUND', 'DS_SCHEDULE', 'DS_WORKER', 'DS_DISPATCH', 'DS_LANE', 'DBSCHED', 'DS_ENQUEUE', 'DS_ALARM_INFO', 'DS_LOG_INFO', 'DS_PROCESS_INFO', 'DS_RESOURCE_INFO', 'DS_ROUND_INFO', 'DS_ROUND_MEMBER_INFO', 'DS_SCHEDULE_INFO', 'DS_SCHEDULE_LOG', 'DS_SCHEDULER_INFO', 'DS_TASK_INFO', 'DS_WORKER_INFO')
 /
 select e.type, e.name, min(e.text) keep (dense_rank first order by e.sequence)
 from user_errors e
@@ -199,12 +199,12 @@ group by e.type, e.name
 /
 select s.type, s.name, s.text
 from user_source s
-where s.type in ('PACKAGE', 'PACKAGE BODY') and s.name in ('DS_BASE', 'DS_JSON', 'DS_RIGHTS', 'DS_WAKE', 'DS_RUN', 'DS_VALUES', 'DS_ADMIN', 'DS_CONTROL', 'DS_RESOURCE', 'DS_ROUND', 'DS_WORKER', 'DS_DISPATCH', 'DS_LANE', 'DBSCHED', 'DS_ENQUEUE', 'DS_ALARM_INFO', 'DS_LOG_INFO', 'DS_PROCESS_INFO', 'DS_RESOURCE_INFO', 'DS_ROUND_INFO', 'DS_ROUND_MEMBER_INFO', 'DS_SCHEDULER_INFO', 'DS_TASK_INFO', 'DS_WORKER_INFO')
+where s.type in ('PACKAGE', 'PACKAGE BODY') and s.name in ('DS_BASE', 'DS_JSON', 'DS_RIGHTS', 'DS_WAKE', 'DS_RUN', 'DS_VALUES', 'DS_ADMIN', 'DS_CONTROL', 'DS_RESOURCE', 'DS_ROUND', 'DS_SCHEDULE', 'DS_WORKER', 'DS_DISPATCH', 'DS_LANE', 'DBSCHED', 'DS_ENQUEUE', 'DS_ALARM_INFO', 'DS_LOG_INFO', 'DS_PROCESS_INFO', 'DS_RESOURCE_INFO', 'DS_ROUND_INFO', 'DS_ROUND_MEMBER_INFO', 'DS_SCHEDULE_INFO', 'DS_SCHEDULE_LOG', 'DS_SCHEDULER_INFO', 'DS_TASK_INFO', 'DS_WORKER_INFO')
 order by s.type, s.name, s.line
 /
 select 'VIEW', v.view_name, v.text_vc
 from user_views v
-where v.view_name in ('DS_BASE', 'DS_JSON', 'DS_RIGHTS', 'DS_WAKE', 'DS_RUN', 'DS_VALUES', 'DS_ADMIN', 'DS_CONTROL', 'DS_RESOURCE', 'DS_ROUND', 'DS_WORKER', 'DS_DISPATCH', 'DS_LANE', 'DBSCHED', 'DS_ENQUEUE', 'DS_ALARM_INFO', 'DS_LOG_INFO', 'DS_PROCESS_INFO', 'DS_RESOURCE_INFO', 'DS_ROUND_INFO', 'DS_ROUND_MEMBER_INFO', 'DS_SCHEDULER_INFO', 'DS_TASK_INFO', 'DS_WORKER_INFO')
+where v.view_name in ('DS_BASE', 'DS_JSON', 'DS_RIGHTS', 'DS_WAKE', 'DS_RUN', 'DS_VALUES', 'DS_ADMIN', 'DS_CONTROL', 'DS_RESOURCE', 'DS_ROUND', 'DS_SCHEDULE', 'DS_WORKER', 'DS_DISPATCH', 'DS_LANE', 'DBSCHED', 'DS_ENQUEUE', 'DS_ALARM_INFO', 'DS_LOG_INFO', 'DS_PROCESS_INFO', 'DS_RESOURCE_INFO', 'DS_ROUND_INFO', 'DS_ROUND_MEMBER_INFO', 'DS_SCHEDULE_INFO', 'DS_SCHEDULE_LOG', 'DS_SCHEDULER_INFO', 'DS_TASK_INFO', 'DS_WORKER_INFO')
 /
 select o.object_type, o.object_name, 'VALID'
 from user_objects o
@@ -332,6 +332,10 @@ select nvl(max(n.request_id), 0) + 1000 from ds_process_requests n
 select nvl(max(n.resource_id), 0) + 1000 from ds_resources n
 /
 select nvl(max(n.round_id), 0) + 1000 from ds_rounds n
+/
+select nvl(max(n.firing_id), 0) + 1000 from ds_schedule_firings n
+/
+select nvl(max(n.schedule_id), 0) + 1000 from ds_schedules n
 /
 select nvl(max(n.task_id), 0) + 1000 from ds_tasks n
 /

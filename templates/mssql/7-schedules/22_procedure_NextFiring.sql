@@ -10,6 +10,7 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.NextFiring
     @ScheduleId int
 AS
 BEGIN
+{{.SetOptionsJoin}}
     UPDATE s
     SET s.LookAt = SYSUTCDATETIME()
     FROM {{.Schema}}.Schedules AS s WITH (READCOMMITTEDLOCK, ROWLOCK)

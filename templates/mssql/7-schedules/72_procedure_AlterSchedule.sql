@@ -44,8 +44,9 @@ WITH EXECUTE AS OWNER
 AS
 BEGIN
 {{.RefuseTransaction "AlterSchedule" ""}}
-{{.CallerAlone}}{{.SetOptions}}
-    DECLARE @ScheduleId int, @Mine bit, @OldForm varchar(400), @OldZone nvarchar(128), @Form varchar(400), @NextAt datetime2(0), @LastAt datetime2(0), @ProcessId int,
+
+{{.SetOptions}}
+{{.CallerAlone}}    DECLARE @ScheduleId int, @Mine bit, @OldForm varchar(400), @OldZone nvarchar(128), @Form varchar(400), @NextAt datetime2(0), @LastAt datetime2(0), @ProcessId int,
             @New bit = CASE WHEN @SQL IS NULL AND @Tasks IS NULL THEN 0 ELSE 1 END, @Number int, @Message nvarchar(2048);
     DECLARE @Ids TABLE (TaskNo int NOT NULL, TaskId bigint NOT NULL);
     IF @UserSid IS NULL

@@ -16,8 +16,9 @@ WITH EXECUTE AS OWNER
 AS
 BEGIN
 {{.RefuseTransaction "A procedure for schedules" ""}}
-{{.CallerAlone}}{{.SetOptions}}
-    DECLARE @ScheduleId int, @Mine bit, @OwnerSid varbinary(85), @Now datetime2(3) = SYSUTCDATETIME();
+
+{{.SetOptions}}
+{{.CallerAlone}}    DECLARE @ScheduleId int, @Mine bit, @OwnerSid varbinary(85), @Now datetime2(3) = SYSUTCDATETIME();
     BEGIN TRY
         BEGIN TRANSACTION;
         SELECT @ScheduleId = s.ScheduleId, @Name = s.Name, @Mine = CASE WHEN s.OwnerSid = @UserSid THEN 1 ELSE @IsAdmin END, @OwnerSid = s.OwnerSid

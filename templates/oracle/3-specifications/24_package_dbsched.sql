@@ -582,13 +582,7 @@ create or replace package dbsched authid definer as
     --   in_weight number = 1: see create_process
     --   in_max_parallel number = null: see create_process
     --   in_enabled boolean = true: false = it fires only after set_schedule_enabled
-    -- Errors: those of exec_async_batch and create_process, and
-    --   20008: in_overlap or in_missed is not an allowed value
-    --   20072: a schedule of that name belongs to another user
-    --   20073: the name is not valid, or there is a schedule of that name
-    --   20074: the calendar cannot be read, or never fires
-    --   20075: there is no such time zone
-    --   20076: not exactly one of in_sql and in_tasks, or a task names a process or not_before
+    -- Errors: those of alter_schedule but 20071
     -- Example: dbsched.create_schedule('nightly load', '0 2 * * *', in_sql => 'begin load; end;', in_zone => 'Europe/Warsaw');
     procedure create_schedule (
         in_name in varchar2,
@@ -619,9 +613,14 @@ create or replace package dbsched authid definer as
     --   in_max_parallel number = null: most tasks of a process that run at once; 0 = no limit
     --   in_create boolean = false: true = create it, as create_schedule does
     --   in_enabled boolean = true: of a new schedule: false = it fires only after set_schedule_enabled
-    -- Errors: those of create_schedule, and
+    -- Errors: those of exec_async_batch and create_process, and
+    --   20008: in_overlap or in_missed is not an allowed value
     --   20071: the schedule does not exist
     --   20072: the schedule belongs to another user
+    --   20073: the name is not valid, or there is a schedule of that name
+    --   20074: the calendar cannot be read, or never fires
+    --   20075: there is no such time zone
+    --   20076: not exactly one of in_sql and in_tasks, or a task names a process or not_before
     -- Example: dbsched.alter_schedule('nightly load', '30 1 * * MON-FRI');
     procedure alter_schedule (
         in_name in varchar2,

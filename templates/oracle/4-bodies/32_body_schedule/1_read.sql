@@ -5,12 +5,12 @@ create or replace package body {{.P}}schedule as
     end refuse_calendar;
 
     -- One number of a field, or the name of one: in_names has the names, three letters each, of the numbers from in_first. NULL: neither.
-    function number_of (in_text in varchar2, in_names in varchar2, in_first in number) return number is
+    function read_number (in_text in varchar2, in_names in varchar2, in_first in number) return number is
         l_at number := instr(in_names, in_text);
     begin
         return case when length(in_text) <= 2 and ltrim(in_text, '0123456789') is null then to_number(in_text)
                     when length(in_text) = 3 and mod(l_at, 3) = 1 then trunc(l_at / 3) + in_first end;
-    end number_of;
+    end read_number;
 
     -- Takes the first part of a text, up to a character, away from it.
     procedure take (io_text in out varchar2, in_end in varchar2, out_part out varchar2) is
@@ -51,14 +51,14 @@ create or replace package body {{.P}}schedule as
                 l_range := substr(l_part, 1, length(l_part) - 2);
             elsif l_part like '*/%' or l_part like '%-%/%' then
                 l_range := substr(l_part, 1, instr(l_part, '/') - 1);
-                l_step := number_of(substr(l_part, instr(l_part, '/') + 1), null, 0);
+                l_step := read_number(substr(l_part, instr(l_part, '/') + 1), null, 0);
             end if;
             if l_range = '*' then
                 l_from := l_low;
                 l_to := case in_field when 5 then 6 else l_high end;
             else
-                l_from := number_of(substr(l_range, 1, instr(l_range || '-', '-') - 1), l_names, l_low);
-                l_to := number_of(substr(l_range, instr(l_range, '-') + 1), l_names, l_low);
+                l_from := read_number(substr(l_range, 1, instr(l_range || '-', '-') - 1), l_names, l_low);
+                l_to := read_number(substr(l_range, instr(l_range, '-') + 1), l_names, l_low);
                 -- FRI-SUN
                 l_to := case when in_field = 5 and l_to = 0 and l_from > 0 then 7 else l_to end;
             end if;

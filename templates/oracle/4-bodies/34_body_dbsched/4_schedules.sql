@@ -13,6 +13,7 @@
         l_process_id number;
         l_ids clob;
     begin
+        {{.P}}base.begin_transaction;
         if in_name is null or length(in_name) > 100 then
             {{.P}}base.fail(20073, 'in_name is NULL, empty or longer than 100 characters.');
         end if;
@@ -24,7 +25,6 @@
         if (l_row.overlap is null and in_overlap is not null) or (l_row.missed is null and in_missed is not null) then
             {{.P}}base.fail(20008, 'in_overlap must be Skip, Queue or Allow, and in_missed must be Once, None or All.');
         end if;
-        {{.P}}base.begin_transaction;
         begin
             select s.* into l_old from {{.P}}schedules s where s.name = in_name for update wait 30;
             {{.P}}rights.require_owner(l_old.owner, 20072, 'schedule "' || in_name || '"');
@@ -39,7 +39,7 @@
         end;
         l_row.calendar := nvl(in_calendar, l_old.calendar);
         l_row.tasks := case when in_sql is not null
-                            then '[{"sql":"' || replace(replace(replace(replace(replace(in_sql, '\', '\\'), '"', '\"'), chr(10), '\n'), chr(13), '\r'), chr(9), '\t') || '","execution_order":1}]'
+                            then '[{"sql":"' || replace(replace(replace(replace(replace(in_sql, '\', '\\'), '"', '\"'), chr(10), '\n'), chr(13), '\r'), chr(9), '\t') || '","execution_order":1}' || chr(93)
                             when l_new then in_tasks else l_old.tasks end;
         l_row.owner := case when l_new then l_by else l_old.owner end;
         l_row.zone := coalesce(in_zone, l_old.zone, 'UTC');
@@ -61,7 +61,7 @@
         create_process(in_name, l_process_id, in_on_error => l_row.on_error, in_weight => l_row.weight, in_max_parallel => l_row.max_parallel);
         if l_new then
             {{.P}}enqueue.add_batch(l_row.tasks, l_process_id, l_ids);
-            if dbms_lob.substr(l_ids, 2, 1) = '[]' then
+            if dbms_lob.substr(l_ids, 1, 2) = chr(93) then
                 {{.P}}base.fail(20076, 'a schedule has at least one task.');
             end if;
         end if;
@@ -197,8 +197,8 @@
         for i in 1 .. in_count loop
             l_at := {{.P}}schedule.next_instant(l_form, in_zone, l_at);
             exit when l_at is null;
-            l_list := l_list || case when i > 1 then ',' end || '"' || to_char(l_at, 'YYYY-MM-DD"T"HH24:MI:SS') || '"';
+            l_list := l_list || case when i > 1 then ',' end || chr(34) || to_char(l_at, 'YYYY-MM-DD') || 'T' || to_char(l_at, 'HH24:MI:SS') || chr(34);
         end loop;
-        return '[' || l_list || ']';
+        return '[' || l_list || chr(93);
     end next_instants;
 
