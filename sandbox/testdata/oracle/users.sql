@@ -9,7 +9,7 @@ SELECT id FROM customers;
 CREATE TABLE orders (id NUMBER PRIMARY KEY, customer_id NUMBER, amount NUMBER(9,2), CONSTRAINT ck CHECK (amount > 0));
 --> ok
 CREATE TABLE lines (order_id NUMBER REFERENCES orders (id));
---> refused
+--> ok
 -- https://docs.oracle.com/en/database/oracle/oracle-database/19/sqlrf/INSERT.html
 INSERT ALL INTO orders VALUES (3, 1, 2) INTO orders VALUES (4, 1, 3) SELECT * FROM dual;
 --> refused INSERT ALL

@@ -483,7 +483,7 @@ func (x *target) remove(fr *query.Frame, list []found) (olds []value.Row, kept [
 		var referring []found
 		for _, old := range olds {
 			if k.cascade != nil {
-				x.each(fr, k, old, store.X, func(id store.RowID) bool {
+				x.each(fr, k, old, store.X, func(id store.RowID, _ value.Row) bool {
 					referring = append(referring, found{id: int64(id)})
 					return true
 				})

@@ -84,7 +84,8 @@ type Object struct {
 	Invalid     bool      // has errors or depends on something that changed; changed in place
 	Generated   bool      // the system chose the name
 	Temporary   bool
-	Segment     bool // a table that has got space, as the first row needs; changed in place
+	Segment     bool      // a table that has got space, as the first row needs; changed in place
+	Children    []*Object // tables with foreign keys that refer to it; changed in place
 	// Uses are the objects that the definition depends on: set by who compiled it, before Add or Replace or, when it
 	// compiles again, by Validate.
 	Uses []*Object

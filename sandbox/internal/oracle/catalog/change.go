@@ -202,6 +202,23 @@ func (c *Catalog) syncParts(o *Object, old any) {
 	}
 	for _, k := range t.Constraints {
 		c.constraints[nameKey{o.Owner, k.Name}] = o
+		k.relate(o, true)
+	}
+}
+
+// relate makes a table one of the children of that which a foreign key refers to, or no more. The parent's definition is published
+// anew, so that statements that were compiled for it know.
+func (k *Constraint) relate(o *Object, child bool) {
+	p := k.Parent
+	if p == nil {
+		return
+	}
+	if p.Children = slices.DeleteFunc(slices.Clone(p.Children), func(c *Object) bool { return c == o }); child {
+		p.Children = append(p.Children, o)
+	}
+	if t, ok := p.Def.(*Table); ok && p != o {
+		same := *t
+		p.Def = &same
 	}
 }
 
@@ -213,6 +230,7 @@ func (c *Catalog) removeParts(o *Object, t *Table) {
 		}
 	}
 	for _, k := range t.Constraints {
+		k.relate(o, false)
 		delete(c.constraints, nameKey{o.Owner, k.Name})
 	}
 }

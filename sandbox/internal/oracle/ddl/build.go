@@ -18,9 +18,9 @@ import (
 // build is the making of a table's new definition. Nothing is published before publish.
 type build struct {
 	*run
-	o    *catalog.Object // nil: a new table
-	old  *catalog.Table  // nil: a new table
-	own  string          // its schema
+	o    *catalog.Object
+	old  *catalog.Table // nil: a new table
+	own  string         // its schema
 	name string
 	t    *catalog.Table // what is being made
 
@@ -193,17 +193,18 @@ func (b *build) publish() {
 		b.verify(f)
 	}
 
-	if b.o != nil {
+	b.verifyReferences()
+	if b.old != nil {
 		b.onCommit(func() error {
 			b.o.Uses = b.uses
 			return b.cat.ReplaceTable(b.o, b.t, b.change())
 		})
 	} else {
-		o := &catalog.Object{Owner: b.own, Name: b.name, Kind: ast.KindTable, Temporary: b.t.Temporary, Segment: b.segment, Def: b.t, Uses: b.uses}
+		b.o.Temporary, b.o.Segment, b.o.Def, b.o.Uses = b.t.Temporary, b.segment, b.t, b.uses
 		if b.rows != nil {
-			query.Check(b.cat.NeedSegment(o))
+			query.Check(b.cat.NeedSegment(b.o))
 		}
-		b.onCommit(func() error { return b.cat.Add(o) })
+		b.onCommit(func() error { return b.cat.Add(b.o) })
 	}
 	b.onCommit(func() error {
 		for _, s := range b.dropped {
@@ -264,16 +265,35 @@ func (b *build) verify(f *filler) {
 	if len(b.checked) == 0 {
 		return
 	}
-	query.Check(b.scan(func(row value.Row) error {
+	query.Check(b.scan(b.old, func(row value.Row) error {
 		f.check(row)
 		return nil
 	}))
 }
 
-// scan reads the old rows.
-func (b *build) scan(fn func(value.Row) error) error {
+// verifyReferences tests the new foreign keys on the rows as they are now.
+func (b *build) verifyReferences() {
+	for _, k := range b.checked {
+		if k.Kind != ast.ForeignKey || b.t.Data == nil {
+			continue
+		}
+		parent := b.t
+		if k.Parent != b.o {
+			parent = k.Parent.Def.(*catalog.Table)
+		}
+		query.Check(b.scan(b.t, func(row value.Row) error {
+			if !plan.HasParent(b.Txn(), parent, parent.Constraint(k.Key).Columns, k, row) {
+				return message.ORA(2298, b.own, k.Name)
+			}
+			return nil
+		}))
+	}
+}
+
+// scan reads the rows of the table: the old ones, or those that have been written.
+func (b *build) scan(t *catalog.Table, fn func(value.Row) error) error {
 	tx := b.Txn()
-	cur := tx.Open(b.old.Data, store.Access{Mode: store.Dirty}) // nobody else writes: the table is locked
+	cur := tx.Open(t.Data, store.Access{Mode: store.Dirty, Statement: tx.Statement() + 1}) // nobody else writes: the table is locked
 	defer cur.Close()
 	for {
 		_, row, ok, err := cur.Next()
@@ -299,7 +319,7 @@ func (b *build) write(f *filler) error {
 	var err error
 	switch {
 	case b.old != nil && !b.old.Temporary:
-		err = b.scan(insert)
+		err = b.scan(b.old, insert)
 	case b.rows != nil:
 		err = b.rows(insert)
 	}

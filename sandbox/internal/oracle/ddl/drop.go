@@ -42,6 +42,7 @@ func (x *run) drop(n *ast.Drop) {
 	}
 	if t, ok := o.Def.(*catalog.Table); ok {
 		query.Check(x.lock(t))
+		x.orphan(o, "", n.Cascade, 2449)
 	}
 	x.remove(o)
 }
@@ -124,6 +125,7 @@ func (x *run) dropUser(n *ast.Drop) {
 	for _, o := range objects {
 		if t, ok := o.Def.(*catalog.Table); ok {
 			query.Check(x.lock(t))
+			x.orphan(o, "", true, 0)
 		}
 	}
 	query.Check(x.DropOwner(name))

@@ -22,7 +22,8 @@ func (x *run) createTable(n *ast.CreateTable) error {
 	if x.cat.Used(owner, name, ast.KindTable) {
 		return catalog.ErrNameUsed()
 	}
-	b := &build{run: x, own: owner, name: name, t: &catalog.Table{Temporary: n.Temporary, PreserveRows: n.OnCommit == ast.PreserveRows}}
+	o := &catalog.Object{Owner: owner, Name: name, Kind: ast.KindTable}
+	b := &build{run: x, o: o, own: owner, name: name, t: &catalog.Table{Temporary: n.Temporary, PreserveRows: n.OnCommit == ast.PreserveRows}}
 	if b.segment, err = x.tableOptions(n.Options, n.Temporary); err != nil {
 		return err
 	}
@@ -212,6 +213,11 @@ func (x *run) truncate(n *ast.Truncate) error {
 	o, t := x.table(n.Name, "DROP")
 	if n.Cascade {
 		return sqlerr.NotSupported("TRUNCATE … CASCADE")
+	}
+	for child, k := range o.Referring() {
+		if child != o && !k.Disabled {
+			return message.ORA(2266)
+		}
 	}
 	if t.Temporary {
 		x.ClearTemporary(t)

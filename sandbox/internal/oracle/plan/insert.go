@@ -115,6 +115,7 @@ func (ins *inserter) insert(fr *query.Frame, given value.Row) (store.RowID, valu
 	query.Check(env(fr).ViewContext().Catalog.NeedSegment(ins.object))
 	id, err := env(fr).Txn().Insert(ins.data(fr), row)
 	ins.stored(err)
+	ins.refer(fr, id, nil, row, nil)
 	return id, row
 }
 

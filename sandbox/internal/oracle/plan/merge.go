@@ -7,7 +7,6 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/optimizer"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
-	"github.com/dbsched/dbsched/sandbox/internal/store"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
@@ -103,7 +102,7 @@ type merged struct {
 
 func (m *merging) run(fr *query.Frame, _ func(value.Row)) int64 {
 	x, r := m.x, runOf(fr)
-	data, tx := x.data(fr), env(fr).Txn()
+	data := x.data(fr)
 	var updates, inserts []merged
 	seen, sets := map[int64]bool{}, bound.Evals(m.set.exprs)
 	holds := func(e *Expr) bool { return e == nil || e.Eval(fr).IsTrue() }
@@ -145,7 +144,7 @@ func (m *merging) run(fr *query.Frame, _ func(value.Row)) int64 {
 		}
 		fr.Slots[m.rel.at.Slot] = query.Tuple{Row: ch.after[i], ID: u.ID}
 		if m.deleteWhere.Eval(fr).IsTrue() { // the row as it is now
-			x.stored(tx.Delete(data, store.RowID(u.ID)))
+			x.remove(fr, fr.Slots[m.rel.at.Slot])
 		}
 	}
 	for _, in := range inserts {

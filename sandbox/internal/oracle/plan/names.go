@@ -23,19 +23,21 @@ type compiler struct {
 	drawn   map[*catalog.Sequence]bool // sequences that the statement refers to
 	pos     ast.Pos                    // of what is being bound: where an error is
 	tables  map[int]*tableRel          // the stored tables, by slot
+	targets map[*catalog.Object]*target
 }
 
 // definition is a table as it was when a statement was compiled for it.
 type definition struct {
-	object *catalog.Object
-	def    any
+	object  *catalog.Object
+	def     any
+	related bool // by a foreign key to the table that is changed
 }
 
 // uses notes that the statement depends on an object.
 func (c *compiler) uses(o *catalog.Object) {
 	c.sc.Uses(o)
 	if _, ok := o.Def.(*catalog.Table); ok {
-		c.defs = append(c.defs, definition{o, o.Def})
+		c.defs = append(c.defs, definition{o, o.Def, false})
 	}
 }
 

@@ -15,7 +15,9 @@ type run struct {
 	env       Env
 	tx        *store.Txn
 	snapshot  store.Snapshot
-	statement int32 // what this and later statements of the transaction write is not seen
+	statement int32    // what this and later statements of the transaction write is not seen
+	actions   []func() // of foreign keys, once the statement's own rows are done
+	checks    []func() // of foreign keys, after that
 }
 
 // runMemo is the memo that newStatement allots first.

@@ -117,8 +117,11 @@ func (s *Statement) Execute(env Env, returning func(value.Row)) (n int64, err er
 		err = query.Catch(func() error {
 			// Behind the table's lock no DDL comes between (SQL Language Reference, "Automatic Locks in DML Operations").
 			data, _ := env.Table(s.into)
-			if err := tx.LockTable(data, store.IX); err != nil {
-				return err
+			query.Check(tx.LockTable(data, store.IX))
+			for _, d := range s.defs {
+				if d.related {
+					query.Check(tx.LockTable(d.def.(*catalog.Table).Data, store.IX))
+				}
 			}
 			if s.stale() {
 				return ErrStale
@@ -126,6 +129,7 @@ func (s *Statement) Execute(env Env, returning func(value.Row)) (n int64, err er
 			fr := s.start(env)
 			defer runOf(fr).end()
 			n = s.change(fr, func(row value.Row) { rows = append(rows, row) })
+			runOf(fr).settle()
 			return nil
 		})
 		if errors.Is(err, errChanged) {

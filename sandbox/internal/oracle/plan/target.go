@@ -23,9 +23,11 @@ type target struct {
 	at     bound.Slot // the row as it will be; for RETURNING of DELETE, as it was
 	src    *source    // over at
 	// virtual are the virtual columns, computed from the others; nil where a column is none.
-	virtual []*Expr
-	checks  []check
-	emit    []query.Expr // RETURNING
+	virtual  []*Expr
+	checks   []check
+	parents  []*catalog.Constraint
+	children []reference
+	emit     []query.Expr // RETURNING
 }
 
 // check is a CHECK constraint.
@@ -47,10 +49,8 @@ func (b *binder) target(t *ast.Table, privilege string) *target {
 	b.c.pos = t.Pos
 	o := query.Must(b.c.sc.Table(t.Name, privilege))
 	b.c.uses(o)
-	x := &target{c: b.c, object: o, name: aliasOf(t.Alias)}
 	switch def := o.Def.(type) {
 	case *catalog.Table:
-		x.table = def
 	case *catalog.View:
 		sub := b.c.binder().inner()
 		if blk := sub.query(def.Query); blk.simple && !blk.perRow {
@@ -62,13 +62,26 @@ func (b *binder) target(t *ast.Table, privilege string) *target {
 	default:
 		fail(942)
 	}
-	x.at = b.c.Slot(len(x.table.Columns))
+	return b.c.targetOf(o, aliasOf(t.Alias), privilege == "INSERT")
+}
+
+// targetOf prepares a table to be changed; inserts says that it only gets new rows.
+func (c *compiler) targetOf(o *catalog.Object, alias string, inserts bool) *target {
+	if x := c.targets[o]; x != nil { // one that a foreign key leads back to
+		return x
+	}
+	x := &target{c: c, object: o, table: o.Def.(*catalog.Table), name: alias}
+	if c.targets == nil {
+		c.targets = map[*catalog.Object]*target{}
+	}
+	c.targets[o] = x
+	x.at = c.Slot(len(x.table.Columns))
 	x.src = exposed(o, x.name)
 	x.src.cols = tableColumns(x.table, x.at)
-	row := b.c.binder().with(x.src)
+	row := c.binder().with(x.src)
 	row.noSeq = true
 	x.virtual = make([]*Expr, len(x.table.Columns))
-	b.c.within(o.Owner, func() {
+	c.within(o.Owner, func() {
 		for i := range x.table.Columns {
 			if v := x.table.Columns[i].Virtual; v != nil {
 				x.virtual[i] = x.toColumn(row.bind(v.Expr), i)
@@ -80,6 +93,7 @@ func (b *binder) target(t *ast.Table, privilege string) *target {
 			}
 		}
 	})
+	x.references(inserts)
 	return x
 }
 

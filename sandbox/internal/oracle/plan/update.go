@@ -159,8 +159,9 @@ func (b *binder) update(out *Statement, st *ast.Update) {
 
 // changes are rows that are replaced.
 type changes struct {
-	ids   []store.RowID
-	after []value.Row
+	ids           []store.RowID
+	before, after []value.Row
+	ords          []int
 }
 
 func (ch *changes) add(fr *query.Frame, x *target, r query.Tuple, ords []int, values value.Row) {
@@ -169,12 +170,15 @@ func (ch *changes) add(fr *query.Frame, x *target, r query.Tuple, ords []int, va
 		row[ord] = values[i]
 	}
 	x.finish(fr, store.RowID(r.ID), row, ords)
-	ch.ids, ch.after = append(ch.ids, store.RowID(r.ID)), append(ch.after, row)
+	ch.ids, ch.before, ch.after, ch.ords = append(ch.ids, store.RowID(r.ID)), append(ch.before, r.Row), append(ch.after, row), ords
 }
 
 // write replaces the rows; keys need be unique only when all is done.
 func (ch *changes) write(fr *query.Frame, x *target) {
 	x.stored(env(fr).Txn().UpdateAll(x.data(fr), ch.ids, ch.after))
+	for i, id := range ch.ids {
+		x.refer(fr, id, ch.before[i], ch.after[i], ch.ords)
+	}
 }
 
 // delete compiles a DELETE.
@@ -185,12 +189,17 @@ func (b *binder) delete(out *Statement, st *ast.Delete) {
 	f := b.find(x, st.Hint, st.Where)(nil)
 	x.bindReturning(out, b, st.Returning)
 	out.change = func(fr *query.Frame, emit func(value.Row)) (n int64) {
-		data := x.data(fr)
 		for _, r := range f.rows(fr, x, nil) {
-			x.stored(env(fr).Txn().Delete(data, store.RowID(r.ID)))
+			x.remove(fr, r.Tuple)
 			x.returned(fr, store.RowID(r.ID), r.Row, emit)
 			n++
 		}
 		return n
 	}
+}
+
+// remove deletes a row.
+func (x *target) remove(fr *query.Frame, r query.Tuple) {
+	x.stored(env(fr).Txn().Delete(x.data(fr), store.RowID(r.ID)))
+	x.refer(fr, store.RowID(r.ID), r.Row, nil, nil)
 }
