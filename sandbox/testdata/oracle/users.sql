@@ -15,7 +15,7 @@ INSERT ALL INTO orders VALUES (3, 1, 2) INTO orders VALUES (4, 1, 3) SELECT * FR
 --> refused INSERT ALL
 -- https://docs.oracle.com/en/database/oracle/oracle-database/19/sqlrf/Joins.html
 SELECT c.name, o.id FROM customers c, orders o WHERE c.id = o.customer_id (+) ORDER BY o.id;
---> refused outer joins by (+)
+--> Ann | NULL
 -- https://docs.oracle.com/en/database/oracle/oracle-database/19/sqlrf/CREATE-SEQUENCE.html
 CREATE SEQUENCE s1 START WITH 5 INCREMENT BY 5 NOCYCLE NOCACHE;
 --> ok

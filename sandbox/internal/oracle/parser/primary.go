@@ -270,7 +270,8 @@ func (p *parser) suffix(x ast.Expr) ast.Expr {
 		switch t.text {
 		case "(":
 			if p.symAhead(1, "+") && p.symAhead(2, ")") {
-				p.refuse("outer joins by (+)")
+				p.i += 3
+				return &ast.Outer{Pos: x.Position(), Of: x}
 			}
 			x = p.call(x)
 		case ".":

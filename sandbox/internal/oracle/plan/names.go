@@ -2,6 +2,7 @@ package plan
 
 import (
 	"github.com/dbsched/dbsched/sandbox/internal/bound"
+	"github.com/dbsched/dbsched/sandbox/internal/optimizer"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
@@ -107,12 +108,13 @@ type binder struct {
 	ctes    *cteScope
 	// pseudo has ROWNUM, LEVEL, CONNECT_BY_ISLEAF and CONNECT_BY_ISCYCLE where the query has them.
 	pseudo map[string]*Expr
-	prior  *binder      // what PRIOR x sees; nil: not allowed
-	group  *grouping    // set where only grouping expressions and aggregates may be named
-	gather *gathering   // where aggregates and analytic functions of this query go; nil: not allowed
-	free   *bound.Usage // what of outer queries was used
-	noSeq  bool         // sequences are not allowed here: WHERE, subqueries, DISTINCT, ORDER BY (ORA-02287)
-	noPLS  bool         // binds and PL/SQL's own syntax are not known here: the body of a view
+	prior  *binder          // what PRIOR x sees; nil: not allowed
+	group  *grouping        // set where only grouping expressions and aggregates may be named
+	gather *gathering       // where aggregates and analytic functions of this query go; nil: not allowed
+	free   *bound.Usage     // what of outer queries was used
+	marked *optimizer.Slots // tables whose columns the condition marks with (+); nil: it may not
+	noSeq  bool             // sequences are not allowed here: WHERE, subqueries, DISTINCT, ORDER BY (ORA-02287)
+	noPLS  bool             // binds and PL/SQL's own syntax are not known here: the body of a view
 }
 
 // inner returns the binder of a subquery.

@@ -84,6 +84,8 @@ func (b *binder) node(e ast.Expr) *Expr {
 		fail(907)
 	case *ast.Default:
 		fail(936)
+	case *ast.Outer:
+		return b.outerColumn(x)
 	}
 	return b.condition(e)
 }

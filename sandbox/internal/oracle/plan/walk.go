@@ -32,6 +32,8 @@ func walk(e ast.Expr, fn func(ast.Expr) bool) {
 		walk(x.Of, fn)
 	case *ast.Attribute:
 		walk(x.Of, fn)
+	case *ast.Outer:
+		walk(x.Of, fn)
 	case *ast.Unary:
 		walk(x.X, fn)
 	case *ast.Binary:
