@@ -241,7 +241,6 @@ func TestUnitErrors(t *testing.T) {
 
 func TestRefusals(t *testing.T) {
 	for _, text := range []string{
-		"select * from a, b where a.x = b.x(+)",
 		"select * from t@remote",
 		"select * from t as of timestamp systimestamp",
 		"select * from t sample (10)",
