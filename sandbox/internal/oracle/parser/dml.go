@@ -55,16 +55,22 @@ func (p *parser) dmlTable() *ast.Table {
 
 func (p *parser) insert(at ast.Pos, hint string) ast.Statement {
 	s := &ast.Insert{Pos: at, Hint: hint}
-	if p.is("ALL") || p.is("FIRST") {
-		p.refuse("INSERT %s", p.word())
+	if p.is("FIRST") || p.is("ALL") && p.wordAhead(1) != "INTO" {
+		p.refuse("INSERT %s with WHEN", p.word())
 	}
-	p.want("INTO", 925)
-	s.Table = p.dmlTable()
-	if p.isSym("(") && !p.isQuery() {
-		p.i++
-		s.Columns = p.columnRefs()
-		p.sym(")")
+	if p.acceptWord("ALL") {
+		for p.is("INTO") {
+			into := &ast.Insert{Pos: p.cur().pos}
+			p.insertInto(into)
+			if p.acceptWord("VALUES") {
+				into.Values = p.values()
+			}
+			s.All = append(s.All, into)
+		}
+		s.Query = p.query(inline)
+		return s
 	}
+	p.insertInto(s)
 	switch {
 	case p.acceptWord("VALUES"):
 		if p.unit && !p.isSym("(") {
@@ -82,6 +88,17 @@ func (p *parser) insert(at ast.Pos, hint string) ast.Statement {
 	}
 	p.logErrors()
 	return s
+}
+
+// insertInto takes INTO table (columns).
+func (p *parser) insertInto(s *ast.Insert) {
+	p.want("INTO", 925)
+	s.Table = p.dmlTable()
+	if p.isSym("(") && !p.isQuery() {
+		p.i++
+		s.Columns = p.columnRefs()
+		p.sym(")")
+	}
 }
 
 // values takes (a, DEFAULT, …).
