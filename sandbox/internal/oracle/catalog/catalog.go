@@ -85,6 +85,7 @@ type Object struct {
 	Generated   bool      // the system chose the name
 	Temporary   bool
 	Segment     bool      // a table that has got space, as the first row needs; changed in place
+	Triggers    []*Object // of a table; changed in place
 	Children    []*Object // tables with foreign keys that refer to it; changed in place
 	// Uses are the objects that the definition depends on: set by who compiled it, before Add or Replace or, when it
 	// compiles again, by Validate.
@@ -129,6 +130,8 @@ func namespace(k ast.ObjectKind) int {
 		return 4
 	case ast.KindPackageBody:
 		return 2
+	case ast.KindTrigger:
+		return 3
 	}
 	return 1
 }
@@ -142,6 +145,11 @@ func (c *Catalog) Object(owner, name string) *Object { return c.find(owner, name
 
 // Index returns the object of an index (Def is *Index), or nil.
 func (c *Catalog) Index(owner, name string) *Object { return c.find(owner, name, ast.KindIndex) }
+
+// Find returns the object of that name in the namespace of a kind, or nil.
+func (c *Catalog) Find(owner, name string, kind ast.ObjectKind) *Object {
+	return c.find(owner, name, kind)
+}
 
 // Body returns the object of a package body (Def is *Unit), or nil.
 func (c *Catalog) Body(owner, name string) *Object { return c.find(owner, name, ast.KindPackageBody) }

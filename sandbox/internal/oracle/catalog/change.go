@@ -75,8 +75,16 @@ func (c *Catalog) Remove(o *Object) {
 	c.objects.Delete(o)
 	c.ids.Delete(o.ID)
 	c.dropGrants(func(g ObjectGrant) bool { return g.Object == o.ID })
-	if t, ok := o.Def.(*Table); ok {
-		c.removeParts(o, t)
+	switch d := o.Def.(type) {
+	case *Table:
+		c.removeParts(o, d)
+		for _, t := range slices.Clone(o.Triggers) {
+			c.Remove(t)
+		}
+	case *Unit:
+		if d.Table != nil {
+			d.Table.Triggers = slices.DeleteFunc(slices.Clone(d.Table.Triggers), func(t *Object) bool { return t == o })
+		}
 	}
 	c.Invalidate(o)
 	c.shadow(o)

@@ -78,6 +78,8 @@ func missing(n *ast.Drop) {
 		panic(catalog.ErrNoTable())
 	case ast.KindSequence:
 		panic(message.ORA(2289))
+	case ast.KindTrigger:
+		panic(message.ORA(4080, n.Name.Parts[len(n.Name.Parts)-1].Text))
 	}
 	panic(message.ORA(4043, n.Name.Parts[len(n.Name.Parts)-1].Text))
 }

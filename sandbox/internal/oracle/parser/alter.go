@@ -28,9 +28,9 @@ func (p *parser) alter(at ast.Pos) ast.Statement {
 		u := &ast.CreateUser{Pos: at, Alter: true, Name: p.name(987)}
 		p.userOptions(u)
 		s = u
-	case "PACKAGE", "PROCEDURE", "FUNCTION", "VIEW", "TYPE":
+	case "PACKAGE", "PROCEDURE", "FUNCTION", "VIEW", "TYPE", "TRIGGER":
 		s = p.alterCompile(at)
-	case "TRIGGER", "DATABASE", "MATERIALIZED", "ROLE", "PROFILE", "TABLESPACE", "PUBLIC", "SYNONYM", "CLUSTER", "OPERATOR", "JAVA", "PLUGGABLE",
+	case "DATABASE", "MATERIALIZED", "ROLE", "PROFILE", "TABLESPACE", "PUBLIC", "SYNONYM", "CLUSTER", "OPERATOR", "JAVA", "PLUGGABLE",
 		"RESOURCE", "ROLLBACK", "DIMENSION", "LIBRARY", "OUTLINE", "AUDIT", "FLASHBACK":
 		p.refuse("ALTER %s", w)
 	default:
@@ -156,7 +156,13 @@ func (p *parser) alterCompile(at ast.Pos) ast.Statement {
 	if c.Kind == ast.KindType && !p.is("COMPILE") {
 		p.refuse("ALTER TYPE … %s", p.cur().text)
 	}
-	if p.is("EDITIONABLE") || p.is("NONEDITIONABLE") || p.is("ADD") || p.is("MODIFY") || p.is("DROP") {
+	for _, words := range [][]string{{"ENABLE"}, {"DISABLE"}} {
+		if o, ok := p.words(at, words); ok && c.Kind == ast.KindTrigger {
+			c.State = o.Name
+			return c
+		}
+	}
+	if p.is("RENAME") || p.is("EDITIONABLE") || p.is("NONEDITIONABLE") || p.is("ADD") || p.is("MODIFY") || p.is("DROP") {
 		p.refuse("ALTER %s … %s", c.Kind, p.word())
 	}
 	p.want("COMPILE", 922)

@@ -255,7 +255,7 @@ func TestRefusals(t *testing.T) {
 		"alter table t drop primary key drop index",
 		"insert into t values (1) log errors",
 		"update (select * from t) set a = 1",
-		"create or replace trigger x before insert on t begin null; end;",
+		"create or replace trigger x instead of insert on t begin null; end;",
 		"create table t (a number) partition by hash (a)",
 		"create table t (a long raw)",
 		"create materialized view v as select 1 from dual",

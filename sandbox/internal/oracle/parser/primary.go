@@ -50,6 +50,9 @@ func (p *parser) primary() ast.Expr {
 
 func (p *parser) bind() ast.Expr {
 	t := p.cur()
+	if p.fires != nil && (t.text == "NEW" || t.text == "OLD") {
+		return p.pseudorecord()
+	}
 	switch p.binds {
 	case bindsAllowed:
 	case bindsNoDDL:
@@ -139,6 +142,11 @@ func (p *parser) keyword(t *token) ast.Expr {
 	case "CAST":
 		if open {
 			return p.cast(t.pos)
+		}
+	case "UPDATING":
+		if column := p.ahead(2); p.fires != nil && open && column.kind == tString && p.symAhead(3, ")") {
+			p.i += 4
+			return &ast.Ref{Pos: t.pos, Parts: []ast.Name{{Pos: t.pos, Text: "UPDATING " + strings.ToUpper(column.text)}}}
 		}
 	case "EXTRACT":
 		if open {

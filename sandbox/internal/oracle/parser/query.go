@@ -465,7 +465,14 @@ func (p *parser) into() *ast.Into {
 
 // target takes a variable or an element of one, or a bind. It is PL/SQL, whatever stands around it.
 func (p *parser) target() ast.Expr {
-	if p.cur().kind == tBind {
+	if t := p.cur(); t.kind == tBind {
+		switch {
+		case p.fires == nil:
+		case t.text == "OLD":
+			p.misplaced(4085)
+		case t.text == "NEW" && p.fires.After:
+			p.misplaced(4084)
+		}
 		return p.bind()
 	}
 	if !p.unit {

@@ -112,11 +112,13 @@ func (ins *inserter) insert(fr *query.Frame, given value.Row) (store.RowID, valu
 			row[ord] = d.Eval(fr)
 		}
 	}
+	ins.fire(fr, false, ast.Inserting, nil, nil, row)
 	ins.finish(fr, 0, row, nil)
 	query.Check(env(fr).ViewContext().Catalog.NeedSegment(ins.object))
 	id, err := env(fr).Txn().Insert(ins.data(fr), row)
 	ins.stored(err)
 	ins.refer(fr, id, nil, row, nil)
+	ins.fire(fr, true, ast.Inserting, nil, nil, row)
 	return id, row
 }
 
@@ -130,7 +132,8 @@ func (b *binder) insert(out *Statement, st *ast.Insert) {
 	var list []*inserter
 	for _, into := range clauses {
 		x := b.target(into.Table, "INSERT")
-		out.into = x.table
+		out.into, x.oneRow = x.table, st.Query == nil
+		out.fires = append(out.fires, firing{x, ast.Inserting, nil})
 		b.c.defs = append(b.c.defs, definition{x.object, x.table, st.All != nil})
 		list = append(list, x.inserter(x.columnsOf(into.Columns)))
 	}

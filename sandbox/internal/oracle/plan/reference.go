@@ -113,6 +113,9 @@ func (x *target) refer(fr *query.Frame, id store.RowID, old, row value.Row, ords
 
 // cascade does to the rows of a child what a foreign key says when its parent is deleted.
 func (x *target) cascade(fr *query.Frame, k *catalog.Constraint, old value.Row, key []int) {
+	if x.triggers(func(t *ast.Trigger) bool { return !t.Row }) != nil {
+		refuse("statement triggers of a table whose rows ON DELETE changes")
+	}
 	rowsOf(env(fr).Txn(), x.table, k.Columns, key, old, store.X, func(id store.RowID, row value.Row) bool {
 		found := query.Tuple{Row: row, ID: int64(id)}
 		if k.OnDelete == ast.Cascade {

@@ -43,12 +43,13 @@ type Statement struct {
 	Locks     bool      // a query FOR UPDATE
 	Access    []string  // how tables are read, in the words of execution plans; for tests and explanations
 
-	size bound.Size
-	defs []definition
-	into *catalog.Table // that DML changes
-	op   query.Op       // of a query
-	out  []query.Expr   // its columns
-	lock *rowLock       // FOR UPDATE
+	size  bound.Size
+	defs  []definition
+	into  *catalog.Table // that DML changes
+	op    query.Op       // of a query
+	out   []query.Expr   // its columns
+	lock  *rowLock       // FOR UPDATE
+	fires []firing       // of DML
 	// change does what a DML statement does and tells emit of each row that RETURNING returns.
 	change func(fr *query.Frame, emit func(value.Row)) int64
 }
@@ -128,8 +129,14 @@ func (s *Statement) Execute(env Env, returning func(value.Row)) (n int64, err er
 			}
 			fr := s.start(env)
 			defer runOf(fr).end()
+			for _, f := range s.fires {
+				f.x.fire(fr, false, f.event, f.set, nil, nil)
+			}
 			n = s.change(fr, func(row value.Row) { rows = append(rows, row) })
 			runOf(fr).settle()
+			for _, f := range s.fires {
+				f.x.fire(fr, true, f.event, f.set, nil, nil)
+			}
 			return nil
 		})
 		if errors.Is(err, errChanged) {

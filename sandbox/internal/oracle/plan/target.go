@@ -27,6 +27,7 @@ type target struct {
 	checks   []check
 	parents  []*catalog.Constraint
 	children []reference
+	oneRow   bool         // INSERT … VALUES
 	emit     []query.Expr // RETURNING
 }
 

@@ -25,10 +25,12 @@ type Unit struct {
 
 	ownSQL  bool // it has SQL statements on objects that are not SYS's
 	names   *names
-	slots   int        // of a package's activation, from the specification's first to the body's last
-	exports []*routine // what a specification declares; in its body the same in the same order
-	decls   []step     // initial values
-	init    func(f *frame) flow
+	slots   int                 // of a package's activation, from the specification's first to the body's last
+	exports []*routine          // what a specification declares; in its body the same in the same order
+	decls   []step              // initial values
+	init    func(f *frame) flow // of a package's body; what a trigger does
+	row     *Type               // of :NEW and :OLD
+	when    func(f *frame) bool // of a trigger; nil: always
 }
 
 // CompileUnit compiles a package's specification or body (spec is its specification then), a procedure, function or
@@ -58,6 +60,8 @@ func CompileUnit(lib Library, owner string, n *ast.CreateUnit, spec *Unit) (*Uni
 			body, handlers := c.statements(n.Body.Body), c.handlers(n.Body.Handlers)
 			u.init = guarded(handlers, func(*frame) {}, func(f *frame) flow { return run(body, f) })
 		}
+	case ast.KindTrigger:
+		c.guard(n, "", func() { c.trigger(n) })
 	case ast.KindProcedure, ast.KindFunction:
 		d := *n.Decls[0].(*ast.Subprogram)
 		d.Name.Text = u.Name
