@@ -46,19 +46,12 @@ func (r *Reference) Each(tx *store.Txn, other *store.Table, a store.Access, row 
 		}
 		a.Lo, a.Hi, a.Seek = key, key, true
 	}
-	cur := tx.Open(other, a)
-	defer cur.Close()
-	for {
-		id, found, ok, err := cur.Next()
-		if err != nil || !ok {
-			return err
-		}
-		match := true
+	return tx.Each(other, a, func(id store.RowID, found value.Row) bool {
 		for i, c := range r.Theirs {
-			match = match && bytes.Equal(image(nil, row[r.Mine[i]], i, -1), image(nil, found[c], i, -1))
+			if !bytes.Equal(image(nil, row[r.Mine[i]], i, -1), image(nil, found[c], i, -1)) {
+				return true
+			}
 		}
-		if match && !yield(id, found) {
-			return nil
-		}
-	}
+		return yield(id, found)
+	})
 }

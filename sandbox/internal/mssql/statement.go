@@ -147,7 +147,7 @@ func (s *Session) route(f *frame, st ast.Statement) (fl flow, err error) {
 	case *ast.CommitTransactionStatement:
 		query.Check(s.tran.Commit())
 	case *ast.RollbackTransactionStatement:
-		query.Check(s.tran.Rollback(query.Must(s.transactionName(f, n.Name))))
+		query.Check(s.tran.Rollback(query.Must(s.nameOrValue(f, n.Name, n.Name))))
 	case *ast.SaveTransactionStatement:
 		s.saveTransaction(f, n)
 	case *ast.ExecuteStatement:

@@ -114,14 +114,10 @@ func FirstValue(e Expr, frame WindowFrame) WindowFunc {
 
 // LastValue is LAST_VALUE.
 func LastValue(e Expr, frame WindowFrame) WindowFunc {
-	return func(p *Partition, out []value.Value) {
-		for i := range out {
-			out[i] = value.Value{}
-			if lo, hi := frame(p, i); lo <= hi {
-				out[i] = p.Eval(hi, e)
-			}
-		}
-	}
+	return FirstValue(e, func(p *Partition, i int) (int, int) {
+		lo, hi := frame(p, i)
+		return max(lo, hi), hi
+	})
 }
 
 // Over computes an aggregate (without Distinct) over the frame of each row; frames that only grow are added to.

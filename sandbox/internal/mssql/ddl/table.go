@@ -1,6 +1,7 @@
 package ddl
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -341,18 +342,12 @@ func (x *run) truncate(n *ast.TruncateTableStatement) {
 }
 
 // rows reads all rows of a table that is locked Sch-M.
-func (x *run) rows(t *catalog.Table, fn func(value.Row) error) error {
-	c := x.tx.Open(t.Data, store.Access{Mode: store.Dirty})
-	defer c.Close()
-	for {
-		_, r, ok, err := c.Next()
-		if err != nil || !ok {
-			return err
-		}
-		if err := fn(r); err != nil {
-			return err
-		}
-	}
+func (x *run) rows(t *catalog.Table, fn func(value.Row) error) (err error) {
+	broken := x.tx.Each(t.Data, store.Access{Mode: store.Dirty}, func(_ store.RowID, r value.Row) bool {
+		err = fn(r)
+		return err == nil
+	})
+	return cmp.Or(err, broken)
 }
 
 // rebuild gives a table a new definition whose rows are made from the old ones.

@@ -139,18 +139,8 @@ func (ins *inserter) checkIdentity(fr *query.Frame, listed bool) {
 }
 
 // CompileInsert compiles INSERT … VALUES, SELECT, DEFAULT VALUES and EXEC.
-func CompileInsert(sc Scope, st *ast.InsertStatement) (out *Statement, err error) {
-	err = query.Catch(func() error {
-		c := newCompiler(sc)
-		c.options(st.OptimizerHints)
-		n := c.names(sc)
-		n.withCTEs(st.WithCtesAndXmlNamespaces)
-		out = &Statement{Counts: true}
-		n.insert(out, st.InsertSpecification)
-		c.finish(out)
-		return nil
-	})
-	return out, err
+func CompileInsert(sc Scope, st *ast.InsertStatement) (*Statement, error) {
+	return compileDML(sc, st.OptimizerHints, st.WithCtesAndXmlNamespaces, func(n *names, out *Statement) { n.insert(out, st.InsertSpecification) })
 }
 
 func (n *names) insert(out *Statement, spec *ast.InsertSpecification) {

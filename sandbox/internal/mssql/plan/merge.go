@@ -36,18 +36,8 @@ type merged struct {
 }
 
 // CompileMerge compiles a MERGE.
-func CompileMerge(sc Scope, st *ast.MergeStatement) (out *Statement, err error) {
-	err = query.Catch(func() error {
-		c := newCompiler(sc)
-		c.options(st.OptimizerHints)
-		n := c.names(sc)
-		n.withCTEs(st.WithCtesAndXmlNamespaces)
-		out = &Statement{Counts: true}
-		n.merge(out, st.MergeSpecification)
-		c.finish(out)
-		return nil
-	})
-	return out, err
+func CompileMerge(sc Scope, st *ast.MergeStatement) (*Statement, error) {
+	return compileDML(sc, st.OptimizerHints, st.WithCtesAndXmlNamespaces, func(n *names, out *Statement) { n.merge(out, st.MergeSpecification) })
 }
 
 func (n *names) merge(out *Statement, spec *ast.MergeSpecification) {

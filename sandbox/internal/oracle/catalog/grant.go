@@ -55,14 +55,7 @@ func (c *Catalog) RevokeObject(o *Object, grantee, privilege, grantor string) bo
 
 // GrantsOn returns the privileges that were granted on an object, by grantee and privilege.
 func (c *Catalog) GrantsOn(o *Object) []ObjectGrant {
-	var out []ObjectGrant
-	c.grants.Ascend(ObjectGrant{Object: o.ID}, func(g ObjectGrant) bool {
-		if g.Object == o.ID {
-			out = append(out, g)
-		}
-		return g.Object == o.ID
-	})
-	return out
+	return c.grantsTo(o, "")
 }
 
 // granted returns the object of a grant, a job among them; nil if it was dropped.

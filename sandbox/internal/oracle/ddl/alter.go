@@ -77,7 +77,7 @@ func (b *build) dropConstraint(a *ast.TableAction) {
 		}
 		panic(message.ORA(2442))
 	}
-	b.orphan(b.o, k.Name, a.Cascade, 2273)
+	b.orphan(b.o, k.Name, a.Cascade, message.ORA(2273))
 	b.disable(k, a.KeepIndex)
 	b.t.Constraints = slices.DeleteFunc(b.t.Constraints, func(o *catalog.Constraint) bool { return o == k || o.Parent == b.o && o.Key == k.Name })
 	b.checked = slices.DeleteFunc(b.checked, func(o *catalog.Constraint) bool { return o == k })

@@ -26,10 +26,10 @@ type build struct {
 
 	from    []int // for each column, its position in old; -1: it is new
 	checked []*catalog.Constraint
-	segment bool                                    // a new table gets its space at once
-	renewed bool                                    // t.Data has rows that older snapshots do not see
-	data    bool                                    // rows or indexes change, so that the rows are written anew
-	rows    func(yield func(value.Row) error) error // of CREATE TABLE … AS
+	segment bool                        // a new table gets its space at once
+	renewed bool                        // t.Data has rows that older snapshots do not see
+	data    bool                        // rows or indexes change, so that the rows are written anew
+	rows    func(yield func(value.Row)) // of CREATE TABLE … AS
 	uses    []*catalog.Object
 	created []*catalog.Object   // sequences of identity columns
 	dropped []*catalog.Sequence // of identity columns that are gone
@@ -188,7 +188,7 @@ func (f *filler) check(row value.Row) {
 func (b *build) publish() {
 	f := b.filler()
 	if b.old == nil || b.data {
-		query.Check(b.write(f))
+		b.write(f)
 	} else {
 		b.verify(f)
 	}
@@ -265,10 +265,7 @@ func (b *build) verify(f *filler) {
 	if len(b.checked) == 0 {
 		return
 	}
-	query.Check(b.scan(b.old, func(row value.Row) error {
-		f.check(row)
-		return nil
-	}))
+	b.scan(b.old, f.check)
 }
 
 // verifyReferences tests the new foreign keys on the rows as they are now.
@@ -281,66 +278,50 @@ func (b *build) verifyReferences() {
 		if k.Parent != b.o {
 			parent = k.Parent.Def.(*catalog.Table)
 		}
-		query.Check(b.scan(b.t, func(row value.Row) error {
+		b.scan(b.t, func(row value.Row) {
 			if !plan.HasParent(b.Txn(), parent, parent.Constraint(k.Key).Columns, k, row) {
-				return message.ORA(2298, b.own, k.Name)
+				panic(message.ORA(2298, b.own, k.Name))
 			}
-			return nil
-		}))
+		})
 	}
 }
 
-// scan reads the rows of the table: the old ones, or those that have been written.
-func (b *build) scan(t *catalog.Table, fn func(value.Row) error) error {
+// scan reads the rows of the table: the old ones, or those that have been written. Nobody else writes: it is locked.
+func (b *build) scan(t *catalog.Table, fn func(value.Row)) {
 	tx := b.Txn()
-	cur := tx.Open(t.Data, store.Access{Mode: store.Dirty, Statement: tx.Statement() + 1}) // nobody else writes: the table is locked
-	defer cur.Close()
-	for {
-		_, row, ok, err := cur.Next()
-		if err != nil || !ok {
-			return err
-		}
-		if err := fn(row); err != nil {
-			return err
-		}
-	}
+	query.Check(tx.Each(t.Data, store.Access{Mode: store.Dirty, Statement: tx.Statement() + 1}, func(_ store.RowID, row value.Row) bool {
+		fn(row)
+		return true
+	}))
 }
 
 // write makes the table's new rows and indexes.
-func (b *build) write(f *filler) error {
+func (b *build) write(f *filler) {
 	tx := b.Txn()
 	b.t.Data = tx.Store().NewTable(store.TableSpec{Name: b.own + "." + b.name})
 	b.t.Since = tx.Store().Sequence()
-	insert := func(row value.Row) error {
-		_, err := tx.Insert(b.t.Data, f.row(row))
+	insert := func(row value.Row) {
+		query.Must(tx.Insert(b.t.Data, f.row(row)))
 		b.renewed = true
-		return err
 	}
-	var err error
 	switch {
 	case b.old != nil && !b.old.Temporary:
-		err = b.scan(b.old, insert)
+		b.scan(b.old, insert)
 	case b.rows != nil:
-		err = b.rows(insert)
-	}
-	if err != nil {
-		return err
+		b.rows(insert)
 	}
 	if b.t.Data.Rows() > 0 {
 		b.t.Since++ // the commit that follows; one that has written nothing has no number
 	}
 	for _, ix := range b.t.Indexes {
+		var err error
 		ix.Data, err = b.t.Data.AddIndex(tx, b.t.IndexSpec(ix))
 		var dup *store.UniqueViolation
 		if errors.As(err, &dup) {
 			b.duplicate(ix)
-			return nil
 		}
-		if err != nil {
-			return err
-		}
+		query.Check(err)
 	}
-	return nil
 }
 
 // duplicate is the error of an index that cannot be unique.

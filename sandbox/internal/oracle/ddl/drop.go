@@ -42,7 +42,7 @@ func (x *run) drop(n *ast.Drop) {
 	}
 	if t, ok := o.Def.(*catalog.Table); ok {
 		query.Check(x.lock(t))
-		x.orphan(o, "", n.Cascade, 2449)
+		x.orphan(o, "", n.Cascade, message.ORA(2449))
 	}
 	x.remove(o)
 }
@@ -127,7 +127,7 @@ func (x *run) dropUser(n *ast.Drop) {
 	for _, o := range objects {
 		if t, ok := o.Def.(*catalog.Table); ok {
 			query.Check(x.lock(t))
-			x.orphan(o, "", true, 0)
+			x.orphan(o, "", true, nil)
 		}
 	}
 	query.Check(x.DropOwner(name))

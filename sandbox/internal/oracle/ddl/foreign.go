@@ -80,11 +80,11 @@ func (b *build) referenced(t *catalog.Table, columns []int) *catalog.Constraint 
 }
 
 // orphan is about the foreign keys that refer to a key which is to go, or to any key of a table (""): they go, too, or it stays.
-func (x *run) orphan(o *catalog.Object, key string, cascade bool, number int32) {
+func (x *run) orphan(o *catalog.Object, key string, cascade bool, broken *sqlerr.Error) {
 	refers := func(k *catalog.Constraint) bool { return k.Parent == o && (key == "" || k.Key == key) }
 	for child, k := range o.Referring() {
 		if refers(k) && !cascade && (child != o || key != "") {
-			panic(message.ORA(number))
+			panic(broken)
 		}
 	}
 	for _, child := range o.Children {

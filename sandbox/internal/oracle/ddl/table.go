@@ -85,20 +85,16 @@ func (b *build) asQuery(n *ast.CreateTable) {
 	for i := range b.from {
 		b.from[i] = i
 	}
-	b.rows = func(insert func(value.Row) error) error {
-		rows, err := st.Open(b.Session)
-		if err != nil {
-			return err
-		}
+	b.rows = func(insert func(value.Row)) {
+		rows := query.Must(st.Open(b.Session))
 		defer rows.Close()
 		for {
 			row, ok, err := rows.Next()
-			if err != nil || !ok {
-				return err
+			query.Check(err)
+			if !ok {
+				return
 			}
-			if err := insert(row); err != nil {
-				return err
-			}
+			insert(row)
 		}
 	}
 	b.columnConstraints(n.Columns, 0)
@@ -225,9 +221,7 @@ func (x *run) truncate(n *ast.Truncate) error {
 	}
 	b := x.edit(o, t)
 	b.data, b.old = true, &catalog.Table{Columns: t.Columns, Temporary: true} // no rows are taken over
-	if err := b.write(b.filler()); err != nil {
-		return err
-	}
+	b.write(b.filler())
 	b.onCommit(func() error { return x.cat.ReplaceTable(o, b.t, catalog.MoreColumns) })
 	return nil
 }

@@ -97,18 +97,18 @@ func split(e ast.Expr, yield func(ast.Expr)) {
 }
 
 // marks reports whether a condition has (+), where it may have it.
-func (s *selection) marks(e ast.Expr) bool {
-	var marked, or, query bool
+func (s *selection) marks(e ast.Expr) (marked bool) {
+	var or, query bool
 	walk(e, func(x ast.Expr) bool {
 		switch x := x.(type) {
 		case *ast.Outer:
 			marked = true
-		case *ast.Binary:
-			or = or || x.Op == "OR"
-		case *ast.In, *ast.Quantified:
-			or = true
 		case *ast.Subquery:
 			query = true
+		case *ast.In, *ast.Quantified:
+			or = true
+		case *ast.Binary:
+			or = or || x.Op == "OR"
 		}
 		return true
 	})

@@ -174,24 +174,18 @@ func (d Deferred) Error() error {
 }
 
 // violated looks for a row that violates a constraint.
-func (x *target) violated(fr *query.Frame, k check) bool {
+func (x *target) violated(fr *query.Frame, k check) (found bool) {
 	tx := env(fr).Txn()
 	tx.NewStatement()
 	sn := tx.Snapshot()
 	defer tx.Release(sn)
-	cur := tx.Open(x.data(fr), store.Access{Mode: store.Versioned, Snapshot: sn})
-	defer cur.Close()
-	for {
-		id, row, ok, err := cur.Next()
-		query.Check(err)
-		if !ok {
-			return false
-		}
+	query.Check(tx.Each(x.data(fr), store.Access{Mode: store.Versioned, Snapshot: sn}, func(id store.RowID, row value.Row) bool {
 		fr.Slots[x.at.Slot] = query.Tuple{Row: row, ID: int64(id)}
-		if v := k.e.Eval(fr); !v.IsNull() && !v.IsTrue() {
-			return true
-		}
-	}
+		v := k.e.Eval(fr)
+		found = !v.IsNull() && !v.IsTrue()
+		return !found
+	}))
+	return found
 }
 
 // stored maps an error of writing rows: ORA-00001 names the constraint, or the index where there is none.

@@ -22,8 +22,11 @@ func (c *compiler) trigger(n *ast.CreateUnit) {
 		names.list[":"+name] = c.variable(ast.Name{Text: name}, u.row)
 	}
 	flags := []string{"INSERTING", "UPDATING", "DELETING"}
-	for _, f := range u.row.fields {
-		flags = append(flags, "UPDATING "+f.name)
+	for i, col := range tableColumns(o) {
+		if !col.Hidden {
+			u.columns = append(u.columns, i)
+			flags = append(flags, "UPDATING "+col.Name)
+		}
 	}
 	for _, name := range flags {
 		c.variable(ast.Name{Text: name}, scalarType(datatype.Of(datatype.Boolean))).readOnly = true
@@ -42,31 +45,21 @@ func (c *compiler) trigger(n *ast.CreateUnit) {
 
 // Fire runs a trigger, which may change x.New.
 func (u *Unit) Fire(h Host, x *plan.Firing) error {
-	st, columns := h.State(), x.Table.Def.(*catalog.Table).Columns
+	st := h.State()
 	f := newFrame(h, nil, u.Owner+"."+u.Name, u.slots)
-	pseudo := [2]*Record{}
+	var pseudo [2]*Record
 	for i, row := range []value.Row{x.New, x.Old} {
-		pseudo[i] = &Record{typ: u.row, values: make([]value.Value, 0, len(u.row.fields))}
+		pseudo[i] = &Record{typ: u.row, values: make([]value.Value, len(u.columns))}
 		f.vars[i] = value.NewRef(pseudo[i])
-		for ord, col := range columns {
-			switch {
-			case col.Hidden:
-			case row == nil:
-				pseudo[i].values = append(pseudo[i].values, value.Value{})
-			default:
-				pseudo[i].values = append(pseudo[i].values, row[ord])
+		for j, ord := range u.columns {
+			if row != nil {
+				pseudo[i].values[j] = row[ord]
 			}
+			f.vars[5+j] = value.NewBool(slices.Contains(x.Set, ord))
 		}
 	}
 	for i, event := range []ast.TriggerEvent{ast.Inserting, ast.Updating, ast.Deleting} {
 		f.vars[2+i] = value.NewBool(event == x.Event)
-	}
-	at := 0
-	for ord, col := range columns {
-		if !col.Hidden {
-			f.vars[5+at] = value.NewBool(slices.Contains(x.Set, ord))
-			at++
-		}
 	}
 	before := *st
 	st.caller, st.firing = aTrigger, append(slices.Clip(st.firing), x)
@@ -87,10 +80,9 @@ func (u *Unit) Fire(h Host, x *plan.Firing) error {
 		e.Frames = append(slices.Clip(e.Frames), sqlerr.Frame{Unit: f.unit, Trigger: true})
 		return &e
 	}
-	for ord, at := 0, 0; x.New != nil && ord < len(columns); ord++ {
-		if !columns[ord].Hidden {
-			x.New[ord] = pseudo[0].values[at]
-			at++
+	for j, ord := range u.columns {
+		if x.New != nil {
+			x.New[ord] = pseudo[0].values[j]
 		}
 	}
 	return nil

@@ -30,6 +30,7 @@ type Unit struct {
 	decls   []step              // initial values
 	init    func(f *frame) flow // of a package's body; what a trigger does
 	row     *Type               // of :NEW and :OLD
+	columns []int               // of the table that they have
 	when    func(f *frame) bool // of a trigger; nil: always
 }
 
