@@ -337,9 +337,6 @@ func bindsOf(wire []tns.Bind, values value.Row, names []string) ([]*plsql.Bind, 
 	binds := make([]*plsql.Bind, len(names))
 	for i, name := range names {
 		b := wire[i]
-		if b.Array {
-			return nil, sqlerr.NotSupported("index-by tables as bind variables")
-		}
 		v := values[i]
 		if b.Repeated {
 			v = values[slices.Index(names, name)]
@@ -348,7 +345,7 @@ func bindsOf(wire []tns.Bind, values value.Row, names []string) ([]*plsql.Bind, 
 			binds[i] = &plsql.Bind{Name: name, Cursor: true}
 			continue
 		}
-		binds[i] = &plsql.Bind{Name: name, Type: engineType(b.Type), Value: v}
+		binds[i] = &plsql.Bind{Name: name, Type: engineType(b.Type), Value: v, Array: b.MaxElements}
 	}
 	return binds, nil
 }

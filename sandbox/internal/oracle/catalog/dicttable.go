@@ -65,14 +65,15 @@ func (c *Catalog) tableViews() {
 		})
 }
 
-// tabColumns are the columns that TAB_COLUMNS and TAB_COLS share. DATA_DEFAULT is a LONG in Oracle.
+// tabColumns are the columns that TAB_COLUMNS and TAB_COLS share. DATA_DEFAULT is a LONG in Oracle. Nobody gathers statistics.
 const tabColumns = "OWNER VARCHAR2(128), TABLE_NAME VARCHAR2(128), COLUMN_NAME VARCHAR2(128), DATA_TYPE VARCHAR2(128), " +
 	"DATA_TYPE_MOD VARCHAR2(3), DATA_TYPE_OWNER VARCHAR2(128), DATA_LENGTH NUMBER, DATA_PRECISION NUMBER, DATA_SCALE NUMBER, " +
-	"NULLABLE VARCHAR2(1), COLUMN_ID NUMBER, DEFAULT_LENGTH NUMBER, DATA_DEFAULT CLOB, CHAR_LENGTH NUMBER, CHAR_USED VARCHAR2(1), " +
-	"DEFAULT_ON_NULL VARCHAR2(3), IDENTITY_COLUMN VARCHAR2(3)"
+	"NULLABLE VARCHAR2(1), COLUMN_ID NUMBER, DEFAULT_LENGTH NUMBER, DATA_DEFAULT CLOB, NUM_DISTINCT NUMBER, LOW_VALUE RAW(1000), " +
+	"HIGH_VALUE RAW(1000), DENSITY NUMBER, NUM_NULLS NUMBER, NUM_BUCKETS NUMBER, LAST_ANALYZED DATE, SAMPLE_SIZE NUMBER, CHARACTER_SET_NAME VARCHAR2(44), " +
+	"CHAR_COL_DECL_LENGTH NUMBER, GLOBAL_STATS VARCHAR2(3), USER_STATS VARCHAR2(3), AVG_COL_LEN NUMBER, CHAR_LENGTH NUMBER, CHAR_USED VARCHAR2(1), " +
+	"HISTOGRAM VARCHAR2(15), DEFAULT_ON_NULL VARCHAR2(3), IDENTITY_COLUMN VARCHAR2(3), COLLATION VARCHAR2(100)"
 
 func (c *Catalog) columnViews() {
-	c.family("MVIEWS", "OWNER VARCHAR2(128), MVIEW_NAME VARCHAR2(128), CONTAINER_NAME VARCHAR2(128)", "", func(*viewer) {}) // there are none
 	c.family("TAB_IDENTITY_COLS", "OWNER VARCHAR2(128), TABLE_NAME VARCHAR2(128), COLUMN_NAME VARCHAR2(128), GENERATION_TYPE VARCHAR2(10), "+
 		"IDENTITY_OPTIONS VARCHAR2(298)", "OWNER", (*viewer).identityRows)
 	c.family("TAB_COLUMNS", tabColumns, "OWNER", func(v *viewer) { v.columnRows(false) })
@@ -122,8 +123,13 @@ func (v *viewer) columnRows(hidden bool) {
 			}
 			t := col.Type
 			precision, scale := facets(t)
+			var charset, declared, collation any
+			if t.IsText() {
+				charset, declared, collation = which(t.IsNational(), "NCHAR_CS", "CHAR_CS"), t.Bytes(), "USING_NLS_COMP"
+			}
 			cells := []any{o.Owner, o.Name, col.Name, dictionaryType(t), nil, nil, t.Bytes(), precision, scale, flag(col.Nullable), id,
-				length, text, charLength(t), charUsed(t), yesNo(col.DefaultOnNull), yesNo(col.Identity != nil)}
+				length, text, nil, nil, nil, nil, nil, nil, nil, nil, charset, declared, "NO", "NO", nil, charLength(t), charUsed(t),
+				"NONE", yesNo(col.DefaultOnNull), yesNo(col.Identity != nil), collation}
 			if hidden {
 				cells = append(cells, yesNo(col.Hidden), yesNo(col.Virtual != nil), i+1, col.Name, yesNo(!col.Generated))
 			}

@@ -174,7 +174,7 @@ func betweenDatetimes(v value.Value, from, to Type, env *Env) (value.Value, erro
 	case Timestamp:
 		return value.NewTime(local, 0), nil
 	}
-	return newZoned(local, env.Zone)
+	return env.Zone.zoned(local)
 }
 
 func toBytes(v value.Value, from, to Type, env *Env) (value.Value, error) {
@@ -268,7 +268,7 @@ func fit(v value.Value, t Type) (r value.Value, fits bool, err error) {
 		if n >= maxDays*TicksPerDay {
 			return v, true, message.ORA(1841)
 		}
-		return value.NewTime(n, v.Aux), true, nil
+		return ZoneOf(v).In(n), true, nil
 	case t.IsInterval():
 		r, err = fitInterval(v, t)
 		return r, true, err

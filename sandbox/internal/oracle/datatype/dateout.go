@@ -113,7 +113,7 @@ func formatElement(e element, c Clock, v value.Value, t Type) (string, error) {
 	case "TZM":
 		return fmt.Sprintf("%02d", abs(int(v.Aux))%60), nil
 	case "TZR":
-		return FormatZone(v.Aux), nil
+		return strings.ToUpper(ZoneOf(v).String()), nil
 	}
 	return fraction(c.Ticks, int(e.code[2]-'0')), nil // FF1 to FF9
 }
@@ -125,46 +125,6 @@ func zoneSign(offset int16) string {
 		return "-"
 	}
 	return "+"
-}
-
-// FormatZone writes an offset in minutes: +02:00.
-func FormatZone(offset int16) string {
-	n := abs(int(offset))
-	return fmt.Sprintf("%s%02d:%02d", zoneSign(offset), n/60, n%60)
-}
-
-// ParseZone reads a time zone: an offset from -15:59 to +15:59, or UTC or GMT
-// (ORA-01874, 01875, 01882); other regions are refused.
-func ParseZone(s string) (int16, error) {
-	s = strings.TrimSpace(s)
-	switch fold(s) {
-	case "UTC", "GMT", "ETC/UTC", "ETC/GMT":
-		return 0, nil
-	case "":
-		return 0, message.ORA(1882)
-	}
-	if isAlpha(s[0]) {
-		return 0, sqlerr.NotSupported("time zone region %s", s)
-	}
-	sign, rest := int16(1), s
-	if s[0] == '-' || s[0] == '+' {
-		if s[0] == '-' {
-			sign = -1
-		}
-		rest = s[1:]
-	}
-	h, m, ok := strings.Cut(rest, ":")
-	if !ok || h == "" || m == "" || len(h) > 2 || len(m) > 2 || strings.Trim(h+m, "0123456789") != "" {
-		return 0, message.ORA(1882)
-	}
-	hour, minute := atoi(h), atoi(m)
-	if hour > 15 {
-		return 0, message.ORA(1874)
-	}
-	if minute > 59 {
-		return 0, message.ORA(1875)
-	}
-	return sign * int16(hour*60+minute), nil
 }
 
 // atoi converts a few digits.

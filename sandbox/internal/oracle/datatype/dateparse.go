@@ -28,7 +28,7 @@ type reader struct {
 	pm       bool
 	tzh, tzm int
 	tzNeg    bool
-	zone     int16
+	zone     Zone
 	radix    string
 }
 
@@ -385,21 +385,12 @@ func (r *reader) result(env *Env) (value.Value, error) {
 	case r.seen["TZR"]:
 		zone = r.zone
 	case r.seen["TZH"] || r.seen["TZM"]:
-		zone = int16(r.tzh*60 + r.tzm)
+		zone = Zone{Offset: int16(r.tzh*60 + r.tzm)}
 		if r.tzNeg {
-			zone = -zone
+			zone.Offset = -zone.Offset
 		}
 	}
-	return newZoned(ticks, zone)
-}
-
-// newZoned returns a TIMESTAMP WITH TIME ZONE from local ticks.
-func newZoned(local int64, zone int16) (value.Value, error) {
-	utc := local - int64(zone)*TicksPerMinute
-	if utc < 0 || utc >= maxDays*TicksPerDay {
-		return value.Value{}, message.ORA(1841)
-	}
-	return value.NewTime(utc, zone), nil
+	return zone.zoned(ticks)
 }
 
 func (r *reader) days() (int64, error) {

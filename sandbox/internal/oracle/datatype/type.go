@@ -343,7 +343,7 @@ var names = map[string]ID{
 type Env struct {
 	PLSQL             bool   // evaluated by PL/SQL, not by a SQL statement: other errors
 	Now               int64  // ticks of the session's local date and time: TO_DATE fills in its month, RR its century
-	Zone              int16  // session time zone, minutes east of UTC
+	Zone              Zone   // session time zone
 	DateFormat        string // NLS_DATE_FORMAT
 	TimestampFormat   string // NLS_TIMESTAMP_FORMAT
 	TimestampTZFormat string // NLS_TIMESTAMP_TZ_FORMAT

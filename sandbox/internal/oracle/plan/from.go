@@ -143,6 +143,9 @@ func (c *compiler) within(owner string, fn func()) {
 func (b *binder) systemView(o *catalog.Object, v *catalog.SystemView, alias string) optimizer.Relation {
 	at := b.c.Slot(len(v.Columns))
 	src := exposed(o, alias)
+	if o.Name != "DUAL" {
+		src.view = o.Name
+	}
 	for i := range v.Columns {
 		col := &v.Columns[i]
 		src.cols = append(src.cols, sourceColumn{name: col.Name, e: columnExpr(at, i, col.Type, col.Nullable, col.Name)})

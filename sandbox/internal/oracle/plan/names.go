@@ -85,6 +85,7 @@ type source struct {
 	alias  string // the exposed name; "" for the merged columns of USING
 	schema string // of a table without alias: t.c may be written s.t.c
 	cols   []sourceColumn
+	view   string // of a dictionary view: its name
 }
 
 type sourceColumn struct {

@@ -9,6 +9,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
@@ -39,6 +40,15 @@ func (b *binder) unknown(e ast.Expr) error {
 	}
 	if b.c.plsql {
 		return ErrPLS(201, strings.ReplaceAll(name, `"`, ""))
+	}
+	if x, ok := e.(*ast.Ref); ok { // a dictionary view has the columns that scripts and clients were seen to read
+		for s := b; s != nil; s = s.outer {
+			for _, src := range s.sources {
+				if src.view != "" && src.is(x.Parts[:len(x.Parts)-1]) {
+					return sqlerr.NotSupported("the column %s of %s", x.Parts[len(x.Parts)-1].Text, src.view)
+				}
+			}
+		}
 	}
 	return message.ORA(904, name)
 }

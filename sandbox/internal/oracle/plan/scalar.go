@@ -385,7 +385,7 @@ func (b *binder) atTimeZone(x *ast.AtTimeZone) *Expr {
 	if a.Type.ID != datatype.Timestamp && a.Type.ID != datatype.TimestampTZ {
 		fail(30084)
 	}
-	args, zone := []*Expr{a}, func(fr *query.Frame, e *datatype.Env) (int16, bool) { return e.Zone, true }
+	args, zone := []*Expr{a}, func(fr *query.Frame, e *datatype.Env) (datatype.Zone, bool) { return e.Zone, true }
 	if x.Zone != nil {
 		z := b.expr(x.Zone)
 		if !z.Type.IsText() && z.Type.ID != datatype.Untyped {
@@ -393,10 +393,10 @@ func (b *binder) atTimeZone(x *ast.AtTimeZone) *Expr {
 		}
 		args = append(args, z)
 		g := z.Eval
-		zone = func(fr *query.Frame, _ *datatype.Env) (int16, bool) {
+		zone = func(fr *query.Frame, _ *datatype.Env) (zone datatype.Zone, ok bool) {
 			v := g(fr)
 			if v.IsNull() {
-				return 0, false
+				return zone, false
 			}
 			return query.Must(datatype.ParseZone(v.Str())), true
 		}

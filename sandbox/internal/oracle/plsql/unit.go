@@ -9,8 +9,10 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
 // Unit is a compiled unit: a package's specification or body, a procedure, a function, a type. It is immutable but for
@@ -182,6 +184,8 @@ func CompileBlock(lib Library, s ast.Statement, binds []*Bind) (*Block, error) {
 		switch {
 		case in.Cursor:
 			t = &Type{kind: cursorKind, name: "SYS_REFCURSOR"}
+		case in.Array > 0:
+			t = &Type{kind: collectionKind, elem: t, index: scalarType(datatype.Of(datatype.PLSInteger)), client: true}
 		case in.Composite != nil:
 			t = in.Composite
 		}
@@ -249,6 +253,13 @@ func (b *Block) Run(h Host, binds []*Bind) error {
 	f := newFrame(h, nil, "", b.slots)
 	for i, in := range binds {
 		f.vars[i] = in.Value
+		if in.Array > 0 {
+			f.vars[i] = b.types[i].initial(h)
+			list, _ := in.Value.Any().([]value.Value)
+			for at, v := range list {
+				f.vars[i].Any().(*Collection).Put(int64(at+1), v)
+			}
+		}
 		switch {
 		case in.Mode == ast.ModeIn && b.Modes[i] != ast.ModeIn:
 			return message.ORA(6536)
@@ -262,10 +273,26 @@ func (b *Block) Run(h Host, binds []*Bind) error {
 			if b.Modes[i] != ast.ModeIn {
 				escape(f.vars[i])
 				out.Value = f.vars[i]
+				if out.Array > 0 {
+					out.Value = f.vars[i].Any().(*Collection).list(out.Array)
+				}
 			}
 		}
 		return nil
 	})
+}
+
+// list returns the elements of a client's array, which has room for so many.
+func (c *Collection) list(room int) value.Value {
+	var list []value.Value
+	for _, it := range c.items {
+		at := it.key.Int64()
+		if at < 1 || at > int64(room) {
+			raise(message.ORA(6513))
+		}
+		list = append(append(list, make([]value.Value, at-1-int64(len(list)))...), it.v) // NULL where there is none
+	}
+	return value.NewRef(list)
 }
 
 // asError is the *sqlerr.Error of any error.

@@ -99,7 +99,7 @@ func (d *decoder) executeCall(returning func(c *executeCall) int) executeCall {
 		n = max(1, c.numbers[numIterations])
 	}
 	sent := len(c.binds)
-	if n > 1 && d.Err == nil {
+	if n > 1 && d.Err == nil && !d.bare { // JDBC sends NULL
 		sent -= returning(&c)
 	}
 	c.rows, c.refusal = d.rows(n, c.binds, func(i int) bool { return i < sent && !c.binds[i].Repeated })
