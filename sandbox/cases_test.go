@@ -120,6 +120,9 @@ func playCases(t *testing.T, dialect string, cases []outcome) {
 		ask = askOracle
 		_, err := conn.ExecContext(t.Context(), "BEGIN DBMS_OUTPUT.ENABLE(NULL); END;")
 		require.NoError(t, err)
+		tx, err := conn.BeginTx(t.Context(), nil) // go-ora commits after each statement, unless it is told of a transaction
+		require.NoError(t, err)
+		defer tx.Rollback()
 	}
 	for _, c := range cases {
 		if isError(c.want[0]) && os.Getenv("DBSCHED_CENSUS") != "" {

@@ -127,9 +127,11 @@ func (b *binder) insert(out *Statement, st *ast.Insert) {
 	var source query.Op = query.One{}
 	if st.Query == nil {
 		countValues(len(ins.columns), len(st.Values))
+		b.values = true
 		for i, ord := range ins.columns {
 			ins.give(b, st.Values[i], ord)
 		}
+		b.values = false
 	} else {
 		sub := b.inner()
 		sub.noSeq = false

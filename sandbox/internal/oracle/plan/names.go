@@ -110,6 +110,7 @@ type binder struct {
 	gather *gathering   // where aggregates and analytic functions of this query go; nil: not allowed
 	free   *bound.Usage // what of outer queries was used
 	noSeq  bool         // sequences are not allowed here: WHERE, subqueries, DISTINCT, ORDER BY (ORA-02287)
+	values bool         // of INSERT: there are no columns (ORA-00984)
 	noPLS  bool         // binds and PL/SQL's own syntax are not known here: the body of a view
 }
 
