@@ -91,7 +91,10 @@ func (p *parser) values() []ast.Expr {
 	for p.acceptSym(",") {
 		list = append(list, p.valueOrDefault())
 	}
-	p.sym(")")
+	if !p.isSym(")") {
+		p.fail(917)
+	}
+	p.i++
 	return list
 }
 
@@ -266,6 +269,9 @@ func (p *parser) commit(at ast.Pos) ast.Statement {
 			}
 		}
 	}
+	if !p.unit && p.word() != "" {
+		p.fail(2185)
+	}
 	return c
 }
 
@@ -279,6 +285,8 @@ func (p *parser) rollback(at ast.Pos) ast.Statement {
 		p.acceptWord("SAVEPOINT")
 		n := p.name(931)
 		r.To = &n
+	} else if !p.unit && p.word() != "" {
+		p.fail(2181)
 	}
 	return r
 }
