@@ -62,7 +62,7 @@ func (p *parser) insert(at ast.Pos, hint string) ast.Statement {
 	s.Table = p.dmlTable()
 	if p.isSym("(") && !p.isQuery() {
 		p.i++
-		s.Columns = p.columnRefs()
+		s.Columns = p.columnRefs(1747)
 		p.sym(")")
 	}
 	switch {
@@ -131,7 +131,7 @@ func (p *parser) assignment() ast.Assignment {
 	a := ast.Assignment{Pos: p.cur().pos}
 	if p.acceptSym("(") {
 		a.Tuple = true
-		a.Columns = p.columnRefs()
+		a.Columns = p.columnRefs(1747)
 		p.sym(")")
 		p.sym("=")
 		if !p.isSym("(") || !p.isQuery() {
@@ -236,7 +236,7 @@ func (p *parser) mergeInsert(at ast.Pos) *ast.MergeInsert {
 	p.want("THEN", 905)
 	p.want("INSERT", 905)
 	if p.acceptSym("(") {
-		in.Columns = p.columnRefs()
+		in.Columns = p.columnRefs(1747)
 		p.sym(")")
 	}
 	p.want("VALUES", 926)
