@@ -96,7 +96,7 @@ func (p *parser) insertInto(s *ast.Insert) {
 	s.Table = p.dmlTable()
 	if p.isSym("(") && !p.isQuery() {
 		p.i++
-		s.Columns = p.columnRefs()
+		s.Columns = p.columnRefs(1747)
 		p.sym(")")
 	}
 }
@@ -108,7 +108,10 @@ func (p *parser) values() []ast.Expr {
 	for p.acceptSym(",") {
 		list = append(list, p.valueOrDefault())
 	}
-	p.sym(")")
+	if !p.isSym(")") {
+		p.fail(917)
+	}
+	p.i++
 	return list
 }
 
@@ -145,7 +148,7 @@ func (p *parser) assignment() ast.Assignment {
 	a := ast.Assignment{Pos: p.cur().pos}
 	if p.acceptSym("(") {
 		a.Tuple = true
-		a.Columns = p.columnRefs()
+		a.Columns = p.columnRefs(1747)
 		p.sym(")")
 		p.sym("=")
 		if !p.isSym("(") || !p.isQuery() {
@@ -250,7 +253,7 @@ func (p *parser) mergeInsert(at ast.Pos) *ast.MergeInsert {
 	p.want("THEN", 905)
 	p.want("INSERT", 905)
 	if p.acceptSym("(") {
-		in.Columns = p.columnRefs()
+		in.Columns = p.columnRefs(1747)
 		p.sym(")")
 	}
 	p.want("VALUES", 926)
@@ -283,6 +286,9 @@ func (p *parser) commit(at ast.Pos) ast.Statement {
 			}
 		}
 	}
+	if !p.unit && p.word() != "" {
+		p.fail(2185)
+	}
 	return c
 }
 
@@ -296,6 +302,8 @@ func (p *parser) rollback(at ast.Pos) ast.Statement {
 		p.acceptWord("SAVEPOINT")
 		n := p.name(931)
 		r.To = &n
+	} else if !p.unit && p.word() != "" {
+		p.fail(2181)
 	}
 	return r
 }

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/dbsched/dbsched/sandbox/internal/bound"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
@@ -27,7 +28,7 @@ func (b *binder) call(x *ast.Call) *Expr {
 		if sqlOnly(name) {
 			panic(ErrPLS(204, name))
 		}
-		if isAggregate(name) || windowOnly(name) || name == "NVL2" || name == "STANDARD_HASH" || name == "ORA_HASH" {
+		if isAggregate(name) || windowOnly(name) || name == "NVL2" || name == "STANDARD_HASH" {
 			panic(b.unknown(x)) // package STANDARD does not have them
 		}
 	}
@@ -35,6 +36,9 @@ func (b *binder) call(x *ast.Call) *Expr {
 	case x.Over != nil && (isAggregate(name) || windowOnly(name)):
 		return b.analytic(name, x)
 	case windowOnly(name):
+		if len(x.Within) > 0 {
+			refuse("%s WITHIN GROUP", name)
+		}
 		fail(30484)
 	case isAggregate(name):
 		return b.aggregate(name, x)
@@ -102,6 +106,9 @@ func (b *binder) builtin(name string, args ...*Expr) *Expr {
 	fn, ok := builtin.Lookup(name)
 	if !ok {
 		refuse("function %s", name)
+	}
+	if len(args) == 3 && fn.MaxArgs == 2 && strings.HasPrefix(name, "TO_") {
+		refuse("NLS parameters of %s; use ALTER SESSION", name)
 	}
 	b.check(name, builtin.CheckCount(fn, len(args)))
 	t, err := fn.Result(types, b.c.plsql)

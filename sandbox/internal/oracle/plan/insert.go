@@ -163,7 +163,9 @@ func (b *binder) insert(out *Statement, st *ast.Insert) {
 		}
 		for i, ord := range ins.columns {
 			if given != nil {
+				b.values = st.Query == nil
 				ins.give(b, given[i], ord)
+				b.values = false
 				continue
 			}
 			ins.writable(ord)

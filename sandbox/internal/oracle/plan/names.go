@@ -116,6 +116,7 @@ type binder struct {
 	marked *optimizer.Slots // tables whose columns the condition marks with (+); nil: it may not
 	noSeq  bool             // sequences are not allowed here: WHERE, subqueries, DISTINCT, ORDER BY (ORA-02287)
 	noPLS  bool             // binds and PL/SQL's own syntax are not known here: the body of a view
+	values bool             // of INSERT: there are no columns (ORA-00984)
 }
 
 // inner returns the binder of a subquery.

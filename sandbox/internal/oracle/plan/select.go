@@ -135,7 +135,9 @@ func (s *selection) bind(q *ast.Query, sequences bool) {
 	}
 	b.gather = &s.gather
 	if x.Having != nil {
-		s.having = b.cond(x.Having)
+		if s.having = b.cond(x.Having); len(s.gather.windows) > 0 {
+			fail(30483)
+		}
 	}
 	b.noSeq = !sequences || s.grouped
 	s.bindList()

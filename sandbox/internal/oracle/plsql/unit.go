@@ -192,7 +192,8 @@ func CompileBlock(lib Library, s ast.Statement, binds []*Bind) (*Block, error) {
 		c.binds[in.Name] = &variable{name: in.Name, typ: t, slot: c.slot(), bind: &bind{}}
 		b.types = append(b.types, t)
 	}
-	if call, ok := s.(*ast.CallStatement); ok {
+	call, isCall := s.(*ast.CallStatement)
+	if isCall {
 		s = callBlock(call)
 	}
 	scope := c.push("")
@@ -208,6 +209,12 @@ func CompileBlock(lib Library, s ast.Statement, binds []*Bind) (*Block, error) {
 	b.autonomous = autonomous(outermost.Decls)
 	b.slots = c.fn.slots
 	if err := c.failed(); err != nil {
+		if isCall && len(c.errs) > 0 {
+			if strings.HasPrefix(c.errs[0].Text, "PLS-00201") {
+				return nil, message.ORA(6576)
+			}
+			return nil, wordedInSQL(&sqlerr.Error{Number: 6550, Text: c.errs[0].Text})
+		}
 		return nil, err
 	}
 	for _, in := range binds {
