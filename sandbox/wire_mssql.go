@@ -209,6 +209,7 @@ func (o tdsStream) Done(d mssql.Done) {
 	command := [...]tds.Command{
 		mssql.Other: tds.CommandNone, mssql.Select: tds.CommandSelect, mssql.Insert: tds.CommandInsert,
 		mssql.Update: tds.CommandUpdate, mssql.Delete: tds.CommandDelete, mssql.Merge: tds.CommandMerge,
+		mssql.Definition: tds.CommandDefine,
 	}[d.Kind]
 	o.add(func(w *tds.ResponseWriter) {
 		w.DoneStatement(tds.Done{Rows: d.Rows, HasCount: d.Counted, InProc: d.InProcedure, Command: command})
