@@ -181,7 +181,7 @@ var _ mssql.Sink = tdsStream{}
 func (o tdsStream) Columns(cols []plan.Column) {
 	out := make([]tds.Column, len(cols))
 	for i, c := range cols {
-		out[i] = tds.Column{Name: c.Name, Type: toTDS(c.Type), Nullable: c.Nullable, Identity: c.Identity}
+		out[i] = tds.Column{Name: c.Name, Type: toTDS(c.Type), Nullable: c.Nullable, Identity: c.Identity, Updatable: c.Updatable, Computed: c.Computed}
 	}
 	o.add(func(w *tds.ResponseWriter) { o.failed(w, w.Columns(out)) })
 }
