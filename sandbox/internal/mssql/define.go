@@ -45,6 +45,9 @@ func (s *Session) runDDL(f *frame, st ast.Statement) error {
 	if err == nil && !known {
 		return sqlerr.NotSupported("%T", st)
 	}
+	if err == nil && len(s.frames) == 1 && !s.set.NoCount {
+		s.done(Definition, 0, false)
+	}
 	return err
 }
 

@@ -319,6 +319,9 @@ func (s *Session) findProcedure(f *frame, name []string) *catalog.Object {
 	if o == nil && len(name) == 3 && name[1] == "" {
 		o = db.Object("dbo", name[2])
 	}
+	if o != nil && o.Kind == catalog.ScalarFunction {
+		panic(sqlerr.NotSupported("EXECUTE of a function: use SELECT"))
+	}
 	if o == nil || o.Kind != catalog.Procedure {
 		panic(missing)
 	}

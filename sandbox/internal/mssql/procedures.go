@@ -38,10 +38,10 @@ func writtenProcedures() (list []*systemProcedure) {
 }
 
 // refusedProcedures are documented procedures that clients call and the sandbox lacks: 2812 would say that SQL Server does.
-const refusedProcedures = `sp_column_privileges sp_configure sp_cursor sp_cursorclose sp_cursorexecute sp_cursorfetch sp_cursoropen sp_cursoroption
-sp_cursorprepare sp_cursorprepexec sp_cursorunprepare sp_databases sp_depends sp_describe_first_result_set sp_describe_undeclared_parameters
+const refusedProcedures = `sp_addextendedproperty sp_column_privileges sp_configure sp_cursor sp_cursorclose sp_cursorexecute sp_cursorfetch sp_cursoropen sp_cursoroption
+sp_cursorprepare sp_cursorprepexec sp_cursorunprepare sp_databases sp_depends sp_describe_first_result_set sp_describe_undeclared_parameters sp_dropextendedproperty
 sp_help sp_helpconstraint sp_helpdb sp_helpindex sp_helprole sp_helprolemember sp_helptext sp_helpuser sp_lock sp_prepexecrpc
-sp_recompile sp_refreshsqlmodule sp_refreshview sp_rename sp_server_info sp_spaceused sp_table_privileges sp_updatestats sp_who sp_who2 xp_cmdshell`
+sp_indexcolumns_managed sp_indexes_managed sp_recompile sp_refreshsqlmodule sp_refreshview sp_rename sp_server_info sp_spaceused sp_table_privileges sp_updateextendedproperty sp_updatestats sp_who sp_who2 xp_cmdshell`
 
 // runWritten runs the text of a system procedure, in the current database.
 func (s *Session) runWritten(name, declared, text string, args []*argument) error {
@@ -164,9 +164,13 @@ func (s *Session) describe(f *frame, st ast.Statement) error {
 
 // formatOnly does what SET FMTONLY ON asks for: the client is told the columns, and nothing runs.
 func (s *Session) formatOnly(f *frame, st ast.Statement) (done bool, err error) {
-	switch st.(type) {
+	switch n := st.(type) {
 	case *ast.PredicateSetStatement, *ast.DeclareVariableStatement:
 		return false, nil
+	case *ast.ExecuteStatement: // the statements of EXEC ('…') are looked at one by one
+		if _, ok := n.ExecuteSpecification.ExecutableEntity.(*ast.ExecutableStringList); ok {
+			return false, nil
+		}
 	}
 	if !s.set.FmtOnly {
 		return false, nil

@@ -58,7 +58,7 @@ func matchGrammar(tokens []token) ([]int, error) {
 	}
 	var names []int
 	for _, i := range found.Names {
-		if tokens[i].kind == tokenWord && parser.NewLexer(plain[i].Text).NextToken().Type != parser.TokenIdent {
+		if isCollation(tokens, i) || tokens[i].kind == tokenWord && parser.NewLexer(plain[i].Text).NextToken().Type != parser.TokenIdent {
 			names = append(names, i)
 		}
 	}

@@ -70,7 +70,8 @@ func read(text string, tokens []token, names []int, wrong error) (*ast.Batch, er
 	if err != nil {
 		return nil, err
 	}
-	text = hidden(plainExecuteAs(text, tokens), tokens, names)
+	text, names, collations := withoutCollations(plainExecuteAs(text, tokens), tokens, names)
+	text = hidden(text, tokens, names)
 	orAlter := isCreateOrAlterFunction(tokens)
 	if orAlter {
 		text = withoutOrAlter(text, tokens)
@@ -85,6 +86,9 @@ func read(text string, tokens []token, names []int, wrong error) (*ast.Batch, er
 		return nil, e
 	}
 	unhide(script, tokens, names)
+	if err := collate(script, tokens, collations); err != nil {
+		return nil, err
+	}
 	if orAlter {
 		if err := restoreOrAlter(script); err != nil {
 			return nil, err

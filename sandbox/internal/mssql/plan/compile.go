@@ -260,7 +260,7 @@ func (c *compiler) root(sc Scope, st *ast.SelectStatement, assign bool) (rootBlo
 func columnsOut(b rootBlock, exprs []*expr) []Column {
 	out := make([]Column, len(exprs))
 	for i, e := range exprs {
-		out[i] = Column{Name: b.cols[i].name, Type: e.Type, Nullable: e.Null, Identity: e.identity}
+		out[i] = Column{Name: b.cols[i].name, Type: e.Type, Nullable: e.Null, Identity: e.identity, Updatable: e.base, Computed: e.Shape != bound.Column}
 	}
 	return out
 }

@@ -159,6 +159,7 @@ func columnsOf(c *compiler, sc Scope, o *catalog.Object, t *catalog.Table, at bo
 		col := &t.Columns[i]
 		e := columnExpr(at, i, col.Type, col.Nullable, col.Name)
 		e.identity = col.Identity != nil
+		e.base = o != nil && !e.identity && col.Computed == nil && col.Type.ID != datatype.RowVersion
 		out[i] = sourceColumn{name: col.Name, e: e}
 		computed = computed || col.Computed != nil && !col.Computed.Persisted
 	}
@@ -314,7 +315,7 @@ func (n *names) opaque(b *block, sub *names, src *source) optimizer.Relation {
 	}}
 	for i, e := range out {
 		c := columnExpr(at, i, e.Type, e.Null, src.cols[i].name)
-		c.identity = e.identity
+		c.identity, c.base = e.identity, e.base
 		c.coll = e.coll
 		r.through[i] = e
 		src.cols[i].e = c

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"slices"
+	"strconv"
 
 	"github.com/sqlc-dev/teesql/ast"
 
@@ -64,13 +65,8 @@ func (n *names) setOperation(x *ast.BinaryQueryExpression, qc queryContext) *blo
 		if !qc.top {
 			panic(message.MS(1033))
 		}
-		for _, el := range x.OrderByClause.OrderByElements {
-			if ref, ok := el.Expression.(*ast.ColumnReferenceExpression); ok && len(idents(ref.MultiPartIdentifier)) > 1 {
-				panic(sqlerr.NotSupported("a qualified name in the ORDER BY of a set operation: use the column's name alone"))
-			}
-		}
 		s := &selection{n: n.with(), cols: blk.cols, distinct: true}
-		s.bindOrder(x.OrderByClause)
+		s.bindOrder(n.orderOfFirst(x))
 		op = rules.Sort(op, []int{at.Slot}, s.order)
 	}
 	blk.build = func(extra []*expr) (optimizer.Plan, []*expr) {
@@ -81,4 +77,38 @@ func (n *names) setOperation(x *ast.BinaryQueryExpression, qc queryContext) *blo
 		return pl, out
 	}
 	return blk
+}
+
+// orderOfFirst is the ORDER BY of a set operation, whose qualified names are those of the first select list, by position.
+func (n *names) orderOfFirst(x *ast.BinaryQueryExpression) *ast.OrderByClause {
+	first := x.FirstQueryExpression
+	for {
+		if b, ok := first.(*ast.BinaryQueryExpression); ok {
+			first = b.FirstQueryExpression
+		} else if p, ok := first.(*ast.QueryParenthesisExpression); ok {
+			first = p.QueryExpression
+		} else {
+			break
+		}
+	}
+	out := &ast.OrderByClause{}
+	for _, el := range x.OrderByClause.OrderByElements {
+		ref, ok := el.Expression.(*ast.ColumnReferenceExpression)
+		if ok && len(idents(ref.MultiPartIdentifier)) > 1 {
+			i := slices.IndexFunc(first.(*ast.QuerySpecification).SelectElements, func(e ast.SelectElement) bool {
+				item, _ := e.(*ast.SelectScalarExpression)
+				if item == nil {
+					panic(sqlerr.NotSupported("a qualified name in the ORDER BY of a set operation with *: use the column's name alone"))
+				}
+				c, ok := item.Expression.(*ast.ColumnReferenceExpression)
+				return ok && slices.EqualFunc(idents(c.MultiPartIdentifier), idents(ref.MultiPartIdentifier), n.same)
+			})
+			if i < 0 {
+				panic(sqlerr.NotSupported("a qualified name in the ORDER BY of a set operation that does not stand so in the first select list"))
+			}
+			el = &ast.ExpressionWithSortOrder{Expression: &ast.IntegerLiteral{Value: strconv.Itoa(i + 1)}, SortOrder: el.SortOrder}
+		}
+		out.OrderByElements = append(out.OrderByElements, el)
+	}
+	return out
 }
