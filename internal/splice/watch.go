@@ -11,6 +11,15 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+// PerByte and Slack are how much memory reading may take: for each byte that was received, and besides.
+const (
+	PerByte = 400
+	Slack   = 4 << 20
+)
+
+// Reading is how many bytes reading n bytes may allocate.
+func Reading(n int) uint64 { return uint64(n)*PerByte + Slack }
+
 // Watch looks for what no input may cause: a panic that the engine has caught and logged, and memory or time out of all proportion.
 type Watch struct {
 	t     *testing.T
@@ -29,6 +38,9 @@ func Begin(t *testing.T) *Watch {
 func (w *Watch) Logger() *slog.Logger {
 	return slog.New(slog.NewTextHandler(&w.log, &slog.HandlerOptions{Level: slog.LevelError}))
 }
+
+// Log is what was logged as an error so far.
+func (w *Watch) Log() string { return w.log.String() }
 
 // End fails the test if something was logged as an error, or more than most bytes were allocated.
 func (w *Watch) End(most uint64, input any) {

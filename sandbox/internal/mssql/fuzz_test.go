@@ -40,7 +40,7 @@ func FuzzBatches(f *testing.F) {
 	texts := splice.New(append(inputs, world...))
 	var read memo.Texts[Parsed]
 	f.Fuzz(func(t *testing.T, text string, steps []byte) {
-		text = texts.Apply(text, steps)
+		text = strings.ToValidUTF8(texts.Apply(text, steps), "\uFFFD")
 		w := splice.Begin(t)
 		require.Equal(t, fuzzInput(t, w, &read, text), fuzzInput(t, w, &read, text), text)
 		w.End(1<<29, text)
@@ -62,6 +62,7 @@ func fuzzInput(t *testing.T, w *splice.Watch, read *memo.Texts[Parsed], text str
 	var all strings.Builder
 	for batch := range strings.SplitSeq(text, splice.Break) {
 		rec, goesOn := fuzzOne(t, s, batch)
+		require.Zero(t, k.Panics(), "%q %s", batch, w.Log())
 		fmt.Fprintln(&all, rec.Sets, rec.Errors, rec.Messages, rec.Counts)
 		if !goesOn {
 			break
@@ -83,7 +84,7 @@ func fuzzOne(t *testing.T, s *Session, batch string) (*Recorder, bool) {
 		over = over || e.Severity >= 20 || e.Scope == sqlerr.Connection
 		require.NotContains(t, e.Text, "internal error", batch)
 	}
-	if s.Ended() || s.task.Dying() {
+	if s.srv.k.Panics() == 0 && (s.Ended() || s.task.Dying()) {
 		require.True(t, over || s.killedBy != 0, "the session ended: %q %v", batch, rec.Errors)
 		return rec, false
 	}

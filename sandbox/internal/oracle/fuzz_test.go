@@ -42,7 +42,7 @@ func FuzzStatements(f *testing.F) {
 	texts := splice.New(append(inputs, world...))
 	var read memo.Texts[Parsed]
 	f.Fuzz(func(t *testing.T, text string, steps []byte) {
-		text = texts.Apply(text, steps)
+		text = strings.ToValidUTF8(texts.Apply(text, steps), "\uFFFD")
 		w := splice.Begin(t)
 		require.Equal(t, fuzzInput(t, w, &read, text), fuzzInput(t, w, &read, text), text)
 		w.End(1<<29, text)
@@ -66,6 +66,7 @@ func fuzzInput(t *testing.T, w *splice.Watch, read *memo.Texts[Parsed], text str
 		before := s.Current().ID(false)
 		err := fuzzStatement(t, s, statement, &all)
 		if s.Ended() || s.task.Dying() || srv.down {
+			require.Zero(t, k.Panics(), "%q %s", statement, w.Log())
 			require.True(t, s.killed || srv.down, "the session ended: %q %v", statement, err)
 			break
 		}
