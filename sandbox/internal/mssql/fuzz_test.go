@@ -43,7 +43,7 @@ func FuzzBatches(f *testing.F) {
 		text = strings.ToValidUTF8(texts.Apply(text, steps), "\uFFFD")
 		w := splice.Begin(t)
 		require.Equal(t, fuzzInput(t, w, &read, text), fuzzInput(t, w, &read, text), text)
-		w.End(1<<29, text)
+		w.End(1<<30, text)
 	})
 }
 
