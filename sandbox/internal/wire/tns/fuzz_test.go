@@ -128,6 +128,15 @@ func executeBytes(types ...byte) []byte {
 	return b
 }
 
+// lobBytes is a call on the LOB whose locator has a number.
+func lobBytes(op, offset, dest, amount int, number byte, data ...byte) []byte {
+	b := appendUint([]byte{msgFunction, fnLOB, 0, 1, 1, locatorSize, 0, 0, 0, 0, 0, 0, 0}, uint64(op))
+	b = append(appendUint(appendUint(append(b, 0, 0), uint64(offset)), uint64(dest)), 1, 0, 0, 0, 0, 0, 0)
+	locator := make([]byte, locatorSize)
+	locator[locatorAt+7] = number
+	return append(appendUint(append(b, locator...), uint64(amount)), data...)
+}
+
 // quietSession answers everything with next to nothing.
 type quietSession struct{}
 
@@ -162,10 +171,17 @@ func FuzzCalls(f *testing.F) {
 		{msgFunction, fnReexecuteFetch, 0, 1, 1, 1, 25, 1, 32, 1, 1},
 		{msgFunction, fnFetch, 0, 1, 1, 1, 25},
 		{msgFunction, fnCommit, 0}, {msgFunction, fnRollback, 0}, {msgFunction, fnPing, 0},
-		{msgPiggyback, fnCloseCursors, 0, 1, 1, 1, 1, 1},
+		{msgPiggyback, fnCloseCursors, 0, 1, 1, 1, 1, 1}, {msgPiggyback, fnCancelCursors, 0, 1, 1, 1, 1, 1},
+		{msgPiggyback, fnSchema, 0, 1, 1, 3, 3, 'A', 'P', 'P', msgFunction, fnPing, 0},
+		{msgPiggyback, fnAttributes, 0, 0, 0, 1, 7, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 1, 1, 1, 0, 0, 0, 0, 0, 0, 1, 'i', 1, 'm', 1, 'n', msgFunction, fnPing, 0},
+		append(append([]byte{msgPiggyback, fnLOB, 0, 1, 1, 2 * locatorSize, 0, 0, 0, 0, 0, 0, 0, 3, 0x08, 0x01, 0x11, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
+			make([]byte, 2*locatorSize)...), msgFunction, fnPing, 0),
 		append(append([]byte{msgFunction, fnLOB, 0, 1, 1, locatorSize, 0, 1, 10, 0, 0, 1, 0, 1, 2, 1, 0x10, 1, 1, 1, 0, 1, 1, 1, 112, 1, 0, 0, 0, 0, 0, 0},
 			make([]byte, locatorSize)...), 2, 3, 0x69, 0, 1, 10),
 	}
+	calls = append(calls, slices.Concat(lobBytes(lobCreateTemp, 1, int(CLOB), 0, 0), lobBytes(lobWrite, 1, 0, 3, 1, msgLOBData, 6, 0, 'a', 0, 'b', 0, 'c'),
+		lobBytes(lobRead, 2, 0, 9, 1), lobBytes(lobTrim, 1, 0, 1, 1), lobBytes(lobLength, 1, 0, 0, 1), lobBytes(lobChunkSize, 1, 0, 0, 1),
+		lobBytes(lobOpen, 1, 0, 0, 1), lobBytes(lobClose, 1, 0, 0, 1), lobBytes(lobFreeTemp, 1, 0, 0, 1)))
 	var all []byte
 	for _, c := range calls {
 		f.Add(c, uint16(1000))
