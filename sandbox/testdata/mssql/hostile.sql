@@ -19,3 +19,10 @@ EXEC msdb.dbo.sp_help_job;
 --> refused sp_help_job
 EXEC msdb.dbo.sp_nosuchjob;
 --> error: 2812
+
+-- The name of an object has at most three prefixes.
+-- https://learn.microsoft.com/en-us/sql/relational-databases/errors-events/database-engine-events-and-errors-0-to-999
+SELECT * FROM a.b.c.d.e;
+--> error: 117 The object name 'a.b.c.d.e' contains more than the maximum number of prefixes. The maximum is 3.
+EXEC a.b.c.d.e;
+--> error: 117 The object name
