@@ -51,7 +51,7 @@ func (s *Session) RunBatch(text string) {
 	s.runTop(func(*frame) error {
 		u, err := s.compile("Adhoc", text, nil, "")
 		if err != nil {
-			return err
+			return &raised{sqlError: s.asSQLError(err), user: true} // SET XACT_ABORT does not apply to compile errors
 		}
 		nf := s.newFrame(u)
 		nf.level = 0
@@ -134,21 +134,28 @@ func (s *Session) runTop(fn func(f *frame) error) {
 	s.frames = []*frame{f}
 	err := query.Catch(func() error { return fn(f) })
 	if err != nil {
-		r := s.asRaised(f, err)
-		if r.Line == 0 {
-			c := *r.sqlError
-			c.Line = 1
-			r.sqlError = &c
-		}
-		s.report(r)
-		if s.tran.Count > 0 && (r.Scope >= sqlerr.Transaction || (s.set.XactAbort && !r.user)) {
-			s.tran.RollbackAll()
-		}
+		s.failed(s.asRaised(f, err))
 	}
 	s.frames = nil
 	if s.tran.Doomed {
 		s.tran.RollbackAll()
 		s.out.Error(&sqlerr.Error{Number: 3998, Severity: 16, State: 1, Line: 1, Text: "Uncommittable transaction is detected at the end of the batch. The transaction is rolled back."})
+	}
+}
+
+// failed reports an error that no statement has dealt with.
+func (s *Session) failed(r *raised) {
+	if r.reported {
+		return
+	}
+	if r.Line == 0 {
+		c := *r.sqlError
+		c.Line = 1
+		r.sqlError = &c
+	}
+	s.report(r)
+	if s.tran.Count > 0 && (r.Scope >= sqlerr.Transaction || (s.set.XactAbort && !r.user)) {
+		s.tran.RollbackAll()
 	}
 }
 

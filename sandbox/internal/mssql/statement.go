@@ -22,7 +22,7 @@ func (s *Session) runStatement(f *frame, st ast.Statement) (flow, error) {
 	if fl, handled, err := s.runControl(f, st); handled {
 		return fl, err
 	}
-	if err := s.startStatement(f, st); err != nil {
+	if err := s.startStatement(f); err != nil {
 		return flow{}, err
 	}
 	fl, err := s.dispatch(f, st)
@@ -67,15 +67,23 @@ func resetsError(st ast.Statement) bool {
 
 // startStatement is the switch point between statements: time passes, others may run, and an
 // attention is noticed.
-func (s *Session) startStatement(f *frame, st ast.Statement) error {
+func (s *Session) startStatement(f *frame) error {
 	s.st.Count(store.Counters{Statements: 1})
 	s.queried = false
+	s.control = 0
+	if err := s.Tick(); err != nil {
+		return s.fail(f, err)
+	}
+	return nil
+}
+
+// Tick lets time pass and others run, and notices an attention.
+func (s *Session) Tick() error {
 	s.task.Spend(s.srv.opts.StatementCost)
 	s.task.Switch(kernel.AtStatements)
 	if s.task.ClearInterrupt() {
-		return s.fail(f, errAttention)
+		return errAttention
 	}
-	_ = st
 	return nil
 }
 

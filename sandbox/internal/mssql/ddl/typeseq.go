@@ -32,7 +32,7 @@ func (x *run) typesAndSequences(st ast.Statement) bool {
 // typePlace finds the schema for a new type and makes sure that its name is free (error 219).
 func (x *run) typePlace(n *ast.SchemaObjectName) (*catalog.Schema, error) {
 	if n.DatabaseIdentifier != nil {
-		return nil, message.MS(117, Written(n))
+		return nil, message.MS(117, "type", Written(n), 1)
 	}
 	sch := x.target(n, "CREATE TYPE")
 	_, system := datatype.FromName(base(n))

@@ -40,6 +40,8 @@ func (r *ruler) walk(v reflect.Value, batch bool) {
 		switch n := v.Interface().(type) {
 		case *ast.Identifier:
 			r.identifier(n)
+		case *ast.SchemaObjectName:
+			r.prefixes(n)
 		case *ast.ExecutableProcedureReference:
 			r.arguments(n)
 		case *ast.QueryDerivedTable:
@@ -96,6 +98,19 @@ func (r *ruler) arguments(n *ast.ExecutableProcedureReference) {
 			r.fail(r.tokens[at].line, message.MS(119, i+1))
 		}
 	}
+}
+
+// prefixes: a name has at most four parts (learn.microsoft.com, "Transact-SQL syntax conventions", multipart names).
+func (r *ruler) prefixes(n *ast.SchemaObjectName) {
+	if len(n.Identifiers) <= 4 {
+		return
+	}
+	parts := make([]string, len(n.Identifiers))
+	for i, id := range n.Identifiers {
+		parts[i] = id.Value
+	}
+	at, _ := r.at(n.Identifiers[0])
+	r.fail(r.tokens[at].line, message.MS(117, "object", strings.Join(parts, "."), 3))
 }
 
 // at finds the first token of a node.
