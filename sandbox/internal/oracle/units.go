@@ -189,7 +189,7 @@ func (srv *Server) compileView(l *library, o *catalog.Object) error {
 // compile compiles a stored unit with its owner's rights and names, and notes its errors.
 func (srv *Server) compile(o *catalog.Object) {
 	def := o.Def.(*catalog.Unit)
-	if def.Node.Source == "" || def.Node.Decls == nil && def.Node.Body == nil { // it did not even parse
+	if def.Node.Source == "" || def.Node.Decls == nil && def.Node.Body == nil && len(def.Errors) > 0 { // it did not even parse
 		return
 	}
 	srv.compiling = append(srv.compiling, o)

@@ -73,18 +73,17 @@ SELECT SYS_EXTRACT_UTC(TIMESTAMP '2000-03-28 11:30:00.00 -08:00') FROM dual;
 -- https://docs.oracle.com/en/database/oracle/oracle-database/19/sqlrf/Datetime-Expressions.html
 SELECT TO_CHAR(TIMESTAMP '2026-03-05 12:00:00 +00:00' AT TIME ZONE '-05:00', 'HH24:MI TZH:TZM') FROM dual;
 --> 07:00 -05:00
--- Regions of time zones need Oracle's time zone file.
 SELECT TIMESTAMP '2026-03-05 12:00:00 +00:00' AT TIME ZONE 'America/New_York' FROM dual;
---> refused region
+--> 2026-03-05 07:00:00
 SELECT FROM_TZ(TIMESTAMP '2026-03-05 12:00:00', 'Europe/Berlin') FROM dual;
---> refused region
+--> 2026-03-05 12:00:00
 SELECT TIMESTAMP '2026-03-05 12:00:00 US/Pacific' FROM dual;
---> refused region
+--> 2026-03-05 12:00:00
 SELECT TZ_OFFSET('US/Eastern') FROM dual;
 --> refused TZ_OFFSET
 -- https://docs.oracle.com/en/database/oracle/oracle-database/19/sqlrf/ALTER-SESSION.html
 ALTER SESSION SET TIME_ZONE = 'Europe/Berlin';
---> refused time zone
+--> ok
 ALTER SESSION SET TIME_ZONE = '+02:00';
 --> ok
 SELECT SESSIONTIMEZONE, TO_CHAR(TIMESTAMP '2026-03-05 12:00:00 +00:00' AT LOCAL, 'HH24:MI') FROM dual;

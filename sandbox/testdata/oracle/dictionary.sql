@@ -104,7 +104,7 @@ SELECT COUNT(*) FROM information_schema.tables;
 --> error: 942
 SELECT COUNT(*) FROM sys.no_such_thing;
 --> error: 942
-SELECT nothing FROM user_tables;
+SELECT nothing FROM dual;
 --> error: 904
 INSERT INTO user_tables (table_name) VALUES ('X');
 --> error: 1031
