@@ -56,7 +56,7 @@ func (c *Catalog) tableViews() {
 	c.family("COL_COMMENTS", "OWNER VARCHAR2(128), TABLE_NAME VARCHAR2(128), COLUMN_NAME VARCHAR2(128), COMMENTS VARCHAR2(4000)",
 		"OWNER", func(v *viewer) {
 			for o := range v.objects(ast.KindTable, ast.KindView) {
-				for _, col := range columnsOf(o) {
+				for _, col := range ColumnsOf(o) {
 					if !col.Generated {
 						v.emit(o.Owner, o.Name, col.Name, col.Comment)
 					}
@@ -101,7 +101,7 @@ func (v *viewer) identityRows() {
 func (v *viewer) columnRows(hidden bool) {
 	for o := range v.objects(ast.KindTable, ast.KindView) {
 		shown := 0
-		for i, col := range columnsOf(o) {
+		for i, col := range ColumnsOf(o) {
 			var id any
 			if !col.Hidden {
 				shown++

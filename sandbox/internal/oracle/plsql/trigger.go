@@ -22,7 +22,7 @@ func (c *compiler) trigger(n *ast.CreateUnit) {
 		names.list[":"+name] = c.variable(ast.Name{Text: name}, u.row)
 	}
 	flags := []string{"INSERTING", "UPDATING", "DELETING"}
-	for i, col := range tableColumns(o) {
+	for i, col := range catalog.ColumnsOf(o) {
 		if !col.Hidden {
 			u.columns = append(u.columns, i)
 			flags = append(flags, "UPDATING "+col.Name)
