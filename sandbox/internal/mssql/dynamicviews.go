@@ -77,10 +77,7 @@ func (srv *Server) queueMonitors(c catalog.ViewContext) []value.Row {
 		if !m.LastActivated.IsZero() {
 			activated = value.NewTime(datetimeTicks(m.LastActivated), 0)
 		}
-		rows = append(rows, value.Row{
-			value.NewInt(int64(m.Database)), value.NewInt(int64(m.Queue)), value.NewString(string(m.State)),
-			empty, activated, value.NewInt(int64(m.Waiting)),
-		})
+		rows = append(rows, catalog.Cells(m.Database, m.Queue, string(m.State), empty, activated, m.Waiting))
 	}
 	return rows
 }
@@ -93,13 +90,9 @@ func (srv *Server) sessionRows(c catalog.ViewContext) []value.Row {
 		if s.active && !s.activated {
 			status = "running"
 		}
-		rows = append(rows, value.Row{
-			value.NewInt(int64(s.spid)), value.NewTime(datetimeTicks(s.loginTime), 0), orNull(s.host, !s.activated),
-			orNull(s.program, !s.activated), value.NewString(s.who.LoginName()), value.NewString(s.originalLogin()),
-			value.NewString(status), boolInt(!s.activated), value.NewInt(int64(s.db.ID)), value.NewInt(int64(s.tran.Count)),
-			value.NewInt(int64(s.tran.Level)), value.NewInt(s.lockTimeout()), value.NewInt(int64(s.st.DeadlockPriority)),
-			value.NewTime(datetimeTicks(s.lastStart), 0),
-		})
+		rows = append(rows, catalog.Cells(s.spid, value.NewTime(datetimeTicks(s.loginTime), 0), orNull(s.host, !s.activated), orNull(s.program, !s.activated),
+			s.who.LoginName(), s.originalLogin(), status, !s.activated, s.db.ID, s.tran.Count, int(s.tran.Level), s.lockTimeout(), int(s.st.DeadlockPriority),
+			value.NewTime(datetimeTicks(s.lastStart), 0)))
 	}
 	return rows
 }
@@ -124,10 +117,8 @@ func (srv *Server) requestRows(c catalog.ViewContext) []value.Row {
 		if s.activated {
 			status = "background"
 		}
-		rows = append(rows, value.Row{
-			value.NewInt(int64(s.spid)), value.NewInt(0), value.NewTime(datetimeTicks(s.lastStart), 0), value.NewString(status),
-			value.NewString(commandWord(s)), value.NewInt(int64(s.db.ID)), blocker, orNull(wait, wait != ""),
-		})
+		rows = append(rows, catalog.Cells(s.spid, 0, value.NewTime(datetimeTicks(s.lastStart), 0), status, commandWord(s), s.db.ID, blocker,
+			orNull(wait, wait != "")))
 	}
 	return rows
 }
@@ -165,11 +156,8 @@ func (srv *Server) lockRows(c catalog.ViewContext) []value.Row {
 			name := l.Resource.Key // the first 32 characters are readable
 			description = "0:[" + name[:min(len(name), 32)] + "]"
 		}
-		rows = append(rows, value.Row{
-			value.NewString(l.Resource.Class.String()), value.NewInt(l.Resource.DB), value.NewString(description), value.NewInt(l.Resource.Object),
-			value.NewString(lockViewMode(l.Mode)), value.NewString("LOCK"), value.NewString(status),
-			value.NewInt(int64(s.spid)), value.NewString(owner),
-		})
+		rows = append(rows, catalog.Cells(l.Resource.Class.String(), l.Resource.DB, description, l.Resource.Object, lockViewMode(l.Mode), "LOCK", status,
+			s.spid, owner))
 	}
 	return rows
 }

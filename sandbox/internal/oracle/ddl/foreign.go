@@ -22,8 +22,6 @@ func (b *build) addForeign(k *catalog.Constraint, c *ast.Constraint) {
 		panic(message.ORA(14455))
 	case b.rows != nil:
 		panic(message.ORA(2440))
-	case len(c.RefColumns) > 0 && len(c.RefColumns) != len(k.Columns):
-		panic(message.ORA(2256))
 	}
 	var columns []int
 	for _, n := range c.RefColumns {

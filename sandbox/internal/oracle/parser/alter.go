@@ -167,11 +167,9 @@ func (p *parser) alterCompile(at ast.Pos) ast.Statement {
 	if c.Kind == ast.KindType && !p.is("COMPILE") {
 		p.refuse("ALTER TYPE … %s", p.cur().text)
 	}
-	for _, words := range [][]string{{"ENABLE"}, {"DISABLE"}} {
-		if o, ok := p.words(at, words); ok && c.Kind == ast.KindTrigger {
-			c.State = o.Name
-			return c
-		}
+	if c.Kind == ast.KindTrigger && (p.is("ENABLE") || p.is("DISABLE")) {
+		c.State = ast.OptionName(p.take().Text)
+		return c
 	}
 	if p.is("RENAME") || p.is("EDITIONABLE") || p.is("NONEDITIONABLE") || p.is("ADD") || p.is("MODIFY") || p.is("DROP") {
 		p.refuse("ALTER %s … %s", c.Kind, p.word())
