@@ -91,7 +91,7 @@ func (srv *Server) sessionRows(c catalog.ViewContext) []value.Row {
 			status = "running"
 		}
 		rows = append(rows, catalog.Cells(s.spid, value.NewTime(datetimeTicks(s.loginTime), 0), orNull(s.host, !s.activated), orNull(s.program, !s.activated),
-			s.who.LoginName(), s.originalLogin(), status, !s.activated, s.db.ID, s.tran.Count, int(s.tran.Level), s.lockTimeout(), int(s.st.DeadlockPriority),
+			s.who.LoginName(), s.originalLogin(), status, !s.activated, s.db.ID, s.tran.Count, int(s.tran.Level), s.lockTimeout(), s.st.DeadlockPriority,
 			value.NewTime(datetimeTicks(s.lastStart), 0)))
 	}
 	return rows

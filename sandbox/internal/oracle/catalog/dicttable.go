@@ -277,6 +277,6 @@ func (v *viewer) constraintRow(o *Object, t *Table, k *Constraint) {
 		}
 	}
 	v.emit(o.Owner, k.Name, letter, o.Name, condition, condition, parent, key, rule, which(k.Disabled, "DISABLED", "ENABLED"),
-		"NOT DEFERRABLE", "IMMEDIATE", which(k.Disabled || k.NoValidate, "NOT VALIDATED", "VALIDATED"),
+		which(k.Deferred, "DEFERRABLE", "NOT DEFERRABLE"), which(k.Deferred, "DEFERRED", "IMMEDIATE"), which(k.Disabled || k.NoValidate, "NOT VALIDATED", "VALIDATED"),
 		which(k.Generated, "GENERATED NAME", "USER NAME"), indexOwner, index)
 }

@@ -38,7 +38,7 @@ func (b *build) addForeign(k *catalog.Constraint, c *ast.Constraint) {
 	for i, at := range k.Columns {
 		mine, theirs := b.t.Columns[at], t.Columns[key.Columns[i]]
 		switch {
-		case mine.Type.ID != theirs.Type.ID && !(mine.Type.IsNumeric() && theirs.Type.IsNumeric()):
+		case mine.Type.ID != theirs.Type.ID && (!mine.Type.IsNumeric() || !theirs.Type.IsNumeric()):
 			panic(message.ORA(2267))
 		case mine.Virtual != nil || theirs.Virtual != nil:
 			panic(sqlerr.NotSupported("foreign keys of virtual columns"))
