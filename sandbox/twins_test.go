@@ -27,7 +27,7 @@ var twins = map[string][]string{
 	"holders of other types, whose code is a declaration or a lookup by name": {
 		"broker/broker.go Instance = aq/aq.go Instance",
 		"broker/receive.go Rows = aq/catalog.go Messages",
-		"mssql/catalog/object.go Table = oracle/catalog/dictionary.go columnsOf",
+		"mssql/catalog/object.go Table = oracle/catalog/dictionary.go ColumnsOf",
 		"mssql/plan/names.go names = oracle/plan/names.go binder",
 	},
 	"datatypes and what counts with them stay apart": {
@@ -40,7 +40,7 @@ var twins = map[string][]string{
 	},
 	"statements that are only alike in their form": {
 		"mssql/ddl/principal.go security = oracle/ddl/ddl.go execute",
-		"mssql/statement.go Tick = oracle/transaction.go step", // their interruptions are not the same
+		"mssql/statement.go startStatement = oracle/transaction.go step",
 	},
 }
 

@@ -93,6 +93,9 @@ func (s *Session) createUnit(n *ast.CreateUnit, syntax error) (errs []catalog.Co
 		}
 	}
 	def := &catalog.Unit{Kind: n.Kind, Source: n.Source, Node: n, CurrentUser: n.CurrentUser, Table: table}
+	if table != nil {
+		def.Disabled = n.Trigger.Disabled
+	}
 	o := old
 	if o == nil {
 		o = &catalog.Object{Owner: owner, Name: name, Kind: n.Kind, Def: def}
@@ -100,7 +103,6 @@ func (s *Session) createUnit(n *ast.CreateUnit, syntax error) (errs []catalog.Co
 			return nil, err
 		}
 		if table != nil {
-			def.Disabled = n.Trigger.Disabled
 			table.Triggers = append(slices.Clip(table.Triggers), o)
 		}
 	} else if err := cat.Replace(o, def); err != nil {

@@ -37,9 +37,9 @@ INSERT ALL INTO lines (nothing) VALUES (1) SELECT * FROM dual;
 INSERT ALL INTO lines VALUES (amount) SELECT id FROM orders;
 --> error: 904
 INSERT ALL WHEN id > 3 THEN INTO lines VALUES (id) SELECT id FROM orders;
---> refused INSERT ALL
+--> refused WHEN in this place
 INSERT FIRST WHEN id > 3 THEN INTO lines VALUES (id) SELECT id FROM orders;
---> refused INSERT FIRST
+--> refused FIRST in this place
 BEGIN
   INSERT ALL INTO lines VALUES (x) INTO lines VALUES (x) SELECT 3 AS x FROM dual;
   dbms_output.put_line(SQL%ROWCOUNT);
@@ -58,7 +58,7 @@ SELECT s1.NEXTVAL FROM dual;
 --> 5
 -- https://docs.oracle.com/en/database/oracle/oracle-database/19/arpls/DBMS_STATS.html
 BEGIN DBMS_STATS.GATHER_TABLE_STATS(USER, 'ORDERS'); END;
---> refused DBMS_STATS
+--> ok
 -- https://docs.oracle.com/en/database/oracle/oracle-database/19/sqlrf/ALTER-INDEX.html
 ALTER INDEX pk_customers REBUILD;
 --> ok

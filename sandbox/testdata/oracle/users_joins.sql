@@ -69,6 +69,8 @@ SELECT c.name FROM c, o WHERE c.id = o.cid (+) AND o.kind (+) IN ('a', 'b');
 --> error: 1719
 SELECT c.name FROM c, o WHERE o.cid (+) = (SELECT MAX(id) FROM c);
 --> error: 1799 a column may not be outer-joined to a subquery
+SELECT c.name FROM c, o WHERE o.cid (+) IN (SELECT id FROM c);
+--> error: 1799
 SELECT c.name FROM c JOIN l ON l.oid = c.id, o WHERE c.id = o.cid (+);
 --> error: 25156 old style outer join (+) cannot be used with ANSI joins
 SELECT o.cid (+) FROM o;

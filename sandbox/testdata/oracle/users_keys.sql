@@ -150,8 +150,28 @@ CREATE TABLE bad (a, FOREIGN KEY (a) REFERENCES dept) AS SELECT 1 FROM dual;
 CREATE GLOBAL TEMPORARY TABLE bad (a NUMBER REFERENCES dept);
 --> error: 14455 attempt to create referential integrity constraint on temporary table
 -- https://docs.oracle.com/en/database/oracle/oracle-database/19/sqlrf/constraint.html
-CREATE TABLE late (a NUMBER REFERENCES dept DEFERRABLE INITIALLY DEFERRED);
+CREATE TABLE late (a NUMBER REFERENCES dept DEFERRABLE);
 --> refused deferrable constraints
+CREATE TABLE late (a NUMBER CONSTRAINT late_dept REFERENCES dept DEFERRABLE INITIALLY DEFERRED);
+--> ok
+SELECT deferrable, deferred FROM user_constraints WHERE table_name = 'LATE';
+--> DEFERRABLE | DEFERRED
+BEGIN INSERT INTO late VALUES (80); INSERT INTO dept (id) VALUES (80); COMMIT; END;
+--> ok
+BEGIN INSERT INTO late VALUES (81); COMMIT; END;
+--> error: 2091 transaction rolled back ORA-02291: integrity constraint (APP.LATE_DEPT) violated - parent key not found
+BEGIN DELETE FROM dept WHERE id = 80; DELETE FROM late; COMMIT; END;
+--> ok
+BEGIN INSERT INTO dept (id) VALUES (80); INSERT INTO late VALUES (80); COMMIT; END;
+--> ok
+BEGIN DELETE FROM dept WHERE id = 80; COMMIT; END;
+--> error: 2091 transaction rolled back ORA-02292
+SELECT a FROM late;
+--> 80
+DROP TABLE late;
+--> ok
+DELETE FROM dept WHERE id = 80;
+--> affected: 1
 
 -- ALTER TABLE ADD CONSTRAINT checks the rows, unless it is NOVALIDATE or DISABLE.
 -- https://docs.oracle.com/en/database/oracle/oracle-database/19/sqlrf/ALTER-TABLE.html

@@ -266,3 +266,13 @@ INSERT ALL INTO p VALUES (1) INTO c VALUES (1) SELECT * FROM dual;
 --> affected: 2
 BEGIN DELETE FROM p; END;
 --> print: gone 1
+-- What commits may not be called, whoever commits; DISABLE of a replaced trigger.
+-- https://docs.oracle.com/en/database/oracle/oracle-database/19/lnpls/CREATE-TRIGGER-statement.html
+CREATE OR REPLACE TRIGGER c_gone BEFORE DELETE ON c BEGIN DBMS_STATS.GATHER_SCHEMA_STATS(USER); END;
+--> ok
+DELETE FROM c;
+--> error: 4092
+CREATE OR REPLACE TRIGGER c_gone BEFORE DELETE ON c DISABLE BEGIN DBMS_STATS.GATHER_SCHEMA_STATS(USER); END;
+--> ok
+DELETE FROM c;
+--> affected: 0

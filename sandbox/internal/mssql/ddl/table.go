@@ -257,24 +257,14 @@ func constraintIDs(t *catalog.Table) []int32 {
 
 // mayDrop: DROP needs ALTER on the schema or CONTROL on the object.
 func (x *run) mayDrop(o *catalog.Object) bool {
-	if o.DB == nil {
-		return false
-	}
-	if t := o.Table(); t != nil && t.Temp {
-		return true
-	}
-	return x.may("ALTER", catalog.OnSchema(x.db.SchemaByID(o.SchemaID))) || x.may("CONTROL", catalog.OnObject(o))
+	t := o.Table()
+	return o.DB != nil && (t != nil && t.Temp || x.may("ALTER", catalog.OnSchema(x.db.SchemaByID(o.SchemaID))) || x.may("CONTROL", catalog.OnObject(o)))
 }
 
 // mayAlter: ALTER on the object.
 func (x *run) mayAlter(o *catalog.Object) bool {
-	if o.DB == nil {
-		return false
-	}
-	if t := o.Table(); t != nil && t.Temp {
-		return true
-	}
-	return x.may("ALTER", catalog.OnObject(o))
+	t := o.Table()
+	return o.DB != nil && (t != nil && t.Temp || x.may("ALTER", catalog.OnObject(o)))
 }
 
 func errWrongKind(verb string, o *catalog.Object) error {

@@ -132,7 +132,7 @@ type AlterTable struct {
 type TableAction struct {
 	Pos
 	Kind        ActionKind
-	Columns     []ColumnDef  // ADD
+	Columns     []ColumnDef  // ADD, MODIFY; names of DROP
 	Constraints []Constraint // ADD; DROP by name, or by kind and columns
 	Cascade     bool         // DROP … CASCADE
 	KeepIndex   bool
@@ -145,6 +145,8 @@ type ActionKind string
 // Changes of a table.
 const (
 	ActionAdd            ActionKind = "ADD"
+	ActionModify         ActionKind = "MODIFY"
+	ActionDropColumn     ActionKind = "DROP COLUMN"
 	ActionDropConstraint ActionKind = "DROP CONSTRAINT"
 	ActionOption         ActionKind = "OPTION"
 )

@@ -120,7 +120,7 @@ func (c *Catalog) Job(owner, name string) *Object {
 
 // Used reports whether the name of a new object of a kind is taken.
 func (c *Catalog) Used(owner, name string, kind ast.ObjectKind) bool {
-	return c.find(owner, name, kind) != nil || namespace(kind) == 1 && c.other(owner, name) != nil
+	return c.Find(owner, name, kind) != nil || namespace(kind) == 1 && c.other(owner, name) != nil
 }
 
 // namespace numbers the sets in which names must differ (SQL Language Reference, "Schema Object Naming Rules").
@@ -141,18 +141,13 @@ func lessObject(a, b *Object) bool {
 }
 
 // Object returns the table, view, sequence, synonym, unit, queue or job of that name, or nil.
-func (c *Catalog) Object(owner, name string) *Object { return c.find(owner, name, ast.KindTable) }
+func (c *Catalog) Object(owner, name string) *Object { return c.Find(owner, name, ast.KindTable) }
 
 // Index returns the object of an index (Def is *Index), or nil.
-func (c *Catalog) Index(owner, name string) *Object { return c.find(owner, name, ast.KindIndex) }
-
-// Find returns the object of that name in the namespace of a kind, or nil.
-func (c *Catalog) Find(owner, name string, kind ast.ObjectKind) *Object {
-	return c.find(owner, name, kind)
-}
+func (c *Catalog) Index(owner, name string) *Object { return c.Find(owner, name, ast.KindIndex) }
 
 // Body returns the object of a package body (Def is *Unit), or nil.
-func (c *Catalog) Body(owner, name string) *Object { return c.find(owner, name, ast.KindPackageBody) }
+func (c *Catalog) Body(owner, name string) *Object { return c.Find(owner, name, ast.KindPackageBody) }
 
 // ByID returns the object with an id, or nil.
 func (c *Catalog) ByID(id int64) *Object {
@@ -169,7 +164,8 @@ func (c *Catalog) Constraint(owner, name string) (*Object, *Constraint) {
 	return o, o.Def.(*Table).Constraint(name)
 }
 
-func (c *Catalog) find(owner, name string, kind ast.ObjectKind) *Object {
+// Find returns the object of that name in the namespace of a kind, or nil.
+func (c *Catalog) Find(owner, name string, kind ast.ObjectKind) *Object {
 	o, _ := c.objects.Get(&Object{Owner: owner, Name: name, Kind: kind})
 	return o
 }

@@ -141,7 +141,7 @@ func (c *Catalog) Touch(o *Object) {
 func (c *Catalog) shadow(o *Object) {
 	syn, ok := o.Def.(*Synonym)
 	if !ok {
-		p := c.find(Public, o.Name, ast.KindSynonym)
+		p := c.Find(Public, o.Name, ast.KindSynonym)
 		if p == nil || namespace(o.Kind) != 1 {
 			return
 		}

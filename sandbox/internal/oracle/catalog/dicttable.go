@@ -56,7 +56,7 @@ func (c *Catalog) tableViews() {
 	c.family("COL_COMMENTS", "OWNER VARCHAR2(128), TABLE_NAME VARCHAR2(128), COLUMN_NAME VARCHAR2(128), COMMENTS VARCHAR2(4000)",
 		"OWNER", func(v *viewer) {
 			for o := range v.objects(ast.KindTable, ast.KindView) {
-				for _, col := range columnsOf(o) {
+				for _, col := range ColumnsOf(o) {
 					if !col.Generated {
 						v.emit(o.Owner, o.Name, col.Name, col.Comment)
 					}
@@ -102,7 +102,7 @@ func (v *viewer) identityRows() {
 func (v *viewer) columnRows(hidden bool) {
 	for o := range v.objects(ast.KindTable, ast.KindView) {
 		shown := 0
-		for i, col := range columnsOf(o) {
+		for i, col := range ColumnsOf(o) {
 			var id any
 			if !col.Hidden {
 				shown++
@@ -283,6 +283,6 @@ func (v *viewer) constraintRow(o *Object, t *Table, k *Constraint) {
 		}
 	}
 	v.emit(o.Owner, k.Name, letter, o.Name, condition, condition, parent, key, rule, which(k.Disabled, "DISABLED", "ENABLED"),
-		"NOT DEFERRABLE", "IMMEDIATE", which(k.Disabled || k.NoValidate, "NOT VALIDATED", "VALIDATED"),
+		which(k.Deferred, "DEFERRABLE", "NOT DEFERRABLE"), which(k.Deferred, "DEFERRED", "IMMEDIATE"), which(k.Disabled || k.NoValidate, "NOT VALIDATED", "VALIDATED"),
 		which(k.Generated, "GENERATED NAME", "USER NAME"), indexOwner, index)
 }

@@ -15,8 +15,8 @@ import (
 // addConstraint adds a constraint of the table, or of the column at a position (-1: of the table).
 func (b *build) addConstraint(c *ast.Constraint, at int) {
 	switch {
-	case (c.Deferrable || c.Deferred) && (!c.Deferred || c.Kind != ast.Check):
-		panic(sqlerr.NotSupported("deferrable constraints but CHECK ... INITIALLY DEFERRED"))
+	case (c.Deferrable || c.Deferred) && (!c.Deferred || c.Kind != ast.Check && c.Kind != ast.ForeignKey):
+		panic(sqlerr.NotSupported("deferrable constraints but CHECK and REFERENCES ... INITIALLY DEFERRED"))
 	case c.UsingIndex != nil && c.Kind != ast.PrimaryKey && c.Kind != ast.Unique:
 		panic(message.ORA(922))
 	}

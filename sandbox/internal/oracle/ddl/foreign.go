@@ -22,8 +22,6 @@ func (b *build) addForeign(k *catalog.Constraint, c *ast.Constraint) {
 		panic(message.ORA(14455))
 	case b.rows != nil:
 		panic(message.ORA(2440))
-	case len(c.RefColumns) > 0 && len(c.RefColumns) != len(k.Columns):
-		panic(message.ORA(2256))
 	}
 	var columns []int
 	for _, n := range c.RefColumns {
@@ -40,7 +38,7 @@ func (b *build) addForeign(k *catalog.Constraint, c *ast.Constraint) {
 	for i, at := range k.Columns {
 		mine, theirs := b.t.Columns[at], t.Columns[key.Columns[i]]
 		switch {
-		case mine.Type.ID != theirs.Type.ID && !(mine.Type.IsNumeric() && theirs.Type.IsNumeric()):
+		case mine.Type.ID != theirs.Type.ID && (!mine.Type.IsNumeric() || !theirs.Type.IsNumeric()):
 			panic(message.ORA(2267))
 		case mine.Virtual != nil || theirs.Virtual != nil:
 			panic(sqlerr.NotSupported("foreign keys of virtual columns"))

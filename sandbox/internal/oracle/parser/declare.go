@@ -326,9 +326,6 @@ func (p *parser) createUnit(replace bool, result **ast.CreateUnit) ast.Statement
 	case ast.KindTrigger:
 		p.rebase() // its lines count from here on
 		p.fires = u.Trigger
-		if p.is("CALL") {
-			p.refuse("CALL as what a trigger does")
-		}
 		u.Body = p.blockStatement([]ast.Name{name})
 		p.sym(";")
 	default:
@@ -379,15 +376,11 @@ func (p *parser) trigger() *ast.Trigger {
 	if p.acceptWord("REFERENCING") {
 		for p.is("NEW") || p.is("OLD") {
 			w := p.take().Text
-			if p.acceptWord("AS"); !p.acceptWord(w) {
-				p.refuse("REFERENCING with other names than NEW and OLD")
-			}
+			p.acceptWord("AS")
+			p.want(w, 905)
 		}
 	}
 	t.Row = p.acceptWord("FOR", "EACH", "ROW")
-	if p.is("FOLLOWS") || p.is("PRECEDES") || p.is("FORWARD") || p.is("REVERSE") {
-		p.refuse("%s of a trigger", p.word())
-	}
 	if t.Disabled = p.acceptWord("DISABLE"); !t.Disabled {
 		p.acceptWord("ENABLE")
 	}
@@ -401,9 +394,6 @@ func (p *parser) trigger() *ast.Trigger {
 		t.When = p.condition()
 		t.Text = p.text(from)
 		p.sym(")")
-	}
-	if p.is("COMPOUND") {
-		p.refuse("compound triggers")
 	}
 	return t
 }

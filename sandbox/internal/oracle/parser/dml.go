@@ -55,9 +55,6 @@ func (p *parser) dmlTable() *ast.Table {
 
 func (p *parser) insert(at ast.Pos, hint string) ast.Statement {
 	s := &ast.Insert{Pos: at, Hint: hint}
-	if p.is("FIRST") || p.is("ALL") && p.wordAhead(1) != "INTO" {
-		p.refuse("INSERT %s with WHEN", p.word())
-	}
 	if p.acceptWord("ALL") {
 		for p.is("INTO") {
 			into := &ast.Insert{Pos: p.cur().pos}

@@ -105,8 +105,10 @@ func (s *selection) marks(e ast.Expr) (marked bool) {
 			marked = true
 		case *ast.Subquery:
 			query = true
-		case *ast.In, *ast.Quantified:
-			or = true
+		case *ast.In:
+			or, query = true, query || x.Query != nil
+		case *ast.Quantified:
+			or, query = true, query || x.Query != nil
 		case *ast.Binary:
 			or = or || x.Op == "OR"
 		}
@@ -114,10 +116,10 @@ func (s *selection) marks(e ast.Expr) (marked bool) {
 	})
 	switch join := func(t ast.TableRef) bool { _, ok := t.(*ast.Join); return ok }; {
 	case !marked:
-	case or:
-		fail(1719)
 	case query:
 		fail(1799)
+	case or:
+		fail(1719)
 	case slices.ContainsFunc(s.q.From, join):
 		fail(25156)
 	case s.tree != nil:

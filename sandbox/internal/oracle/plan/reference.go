@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/dbsched/dbsched/sandbox/internal/bound"
+	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
@@ -91,7 +92,7 @@ func (x *target) refer(fr *query.Frame, id store.RowID, old, row value.Row, ords
 				now, ok, err := tx.Fetch(x.table.Data, id, store.Access{Mode: store.Dirty, Statement: tx.Statement() + 1})
 				query.Check(err)
 				if ok && !HasParent(tx, k.Parent.Def.(*catalog.Table), k.ParentKey(), k, now) {
-					fail(2291, x.object.Owner, k.Name)
+					orphaned(fr, x.object, k, message.ORA(2291, x.object.Owner, k.Name))
 				}
 			})
 		}
@@ -104,11 +105,20 @@ func (x *target) refer(fr *query.Frame, id store.RowID, old, row value.Row, ords
 		default:
 			r.checks = append(r.checks, func() {
 				if !exists(tx, x.object.Def.(*catalog.Table), key, key, old) && exists(tx, k.child.Def.(*catalog.Table), k.Columns, key, old) {
-					fail(2292, k.child.Owner, k.Name)
+					orphaned(fr, k.child, k.Constraint, message.ORA(2292, k.child.Owner, k.Name))
 				}
 			})
 		}
 	}
+}
+
+// orphaned is about a foreign key that a row of a child violates.
+func orphaned(fr *query.Frame, child *catalog.Object, k *catalog.Constraint, err error) {
+	broken(fr, k.Deferred, Deferred{child.Owner + "." + k.Name, err, func() bool {
+		return anyRow(fr, child.Def.(*catalog.Table).Data, func(_ store.RowID, row value.Row) bool {
+			return !HasParent(env(fr).Txn(), k.Parent.Def.(*catalog.Table), k.ParentKey(), k, row)
+		})
+	}})
 }
 
 // cascade does to the rows of a child what a foreign key says when its parent is deleted.

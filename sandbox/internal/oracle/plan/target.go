@@ -38,9 +38,10 @@ type check struct {
 	deferred bool
 }
 
-// Deferred is a CHECK constraint that a transaction has violated and is to keep before it ends.
+// Deferred is a constraint that a transaction has violated and is to keep before it ends.
 type Deferred struct {
-	Name string // with its owner
+	Name  string // with its owner
+	Error error  // what violating it raises
 	// Violated reports whether a row that the session sees now violates it.
 	Violated func() bool
 }
@@ -161,28 +162,31 @@ func (x *target) finish(fr *query.Frame, id store.RowID, row value.Row, changed 
 		if v := k.e.Eval(fr); v.IsNull() || v.IsTrue() {
 			continue
 		}
-		d := Deferred{x.object.Owner + "." + k.name, func() bool { return x.violated(fr, k) }}
-		if !k.deferred || !env(fr).Defer(d) {
-			query.Check(d.Error())
+		name := x.object.Owner + "." + k.name
+		violated := func(id store.RowID, row value.Row) bool {
+			fr.Slots[x.at.Slot] = query.Tuple{Row: row, ID: int64(id)}
+			v := k.e.Eval(fr)
+			return !v.IsNull() && !v.IsTrue()
 		}
+		broken(fr, k.deferred, Deferred{name, message.ORA(2290, name), func() bool { return anyRow(fr, x.data(fr), violated) }})
 	}
 }
 
-// Error is what violating it raises.
-func (d Deferred) Error() error {
-	return message.ORA(2290, d.Name)
+// broken raises the error of a constraint, unless that is made at the end of the transaction.
+func broken(fr *query.Frame, deferred bool, d Deferred) {
+	if !deferred || !env(fr).Defer(d) {
+		query.Check(d.Error)
+	}
 }
 
-// violated looks for a row that violates a constraint.
-func (x *target) violated(fr *query.Frame, k check) (found bool) {
+// anyRow reports whether there is such a row among those that the session sees now.
+func anyRow(fr *query.Frame, t *store.Table, is func(store.RowID, value.Row) bool) (found bool) {
 	tx := env(fr).Txn()
 	tx.NewStatement()
 	sn := tx.Snapshot()
 	defer tx.Release(sn)
-	query.Check(tx.Each(x.data(fr), store.Access{Mode: store.Versioned, Snapshot: sn}, func(id store.RowID, row value.Row) bool {
-		fr.Slots[x.at.Slot] = query.Tuple{Row: row, ID: int64(id)}
-		v := k.e.Eval(fr)
-		found = !v.IsNull() && !v.IsTrue()
+	query.Check(tx.Each(t, store.Access{Mode: store.Versioned, Snapshot: sn}, func(id store.RowID, row value.Row) bool {
+		found = is(id, row)
 		return !found
 	}))
 	return found

@@ -59,7 +59,6 @@ const (
 	noSQL   sqlCaller = iota // none, or it runs in an autonomous transaction
 	someSQL                  // a query or DML
 	aQuery
-	aTrigger // no SQL: what may not commit, all the same
 )
 
 // inSQL makes an invocation one that a SQL statement does.
@@ -92,11 +91,8 @@ func (f *frame) mayWrite() {
 
 // mayCommit raises ORA-14552 in a function that a SQL statement calls, and ORA-04092 in a trigger.
 func (f *frame) mayCommit(verb string) {
-	switch f.st.caller {
-	case noSQL:
-	case aTrigger:
-		raise(message.ORA(4092, verb))
-	default:
+	raise(f.st.MayEnd(verb))
+	if f.st.caller != noSQL {
 		raise(message.ORA(14552))
 	}
 }

@@ -3,6 +3,7 @@ package plsql
 import (
 	"slices"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
@@ -22,7 +23,7 @@ func (c *compiler) trigger(n *ast.CreateUnit) {
 		names.list[":"+name] = c.variable(ast.Name{Text: name}, u.row)
 	}
 	flags := []string{"INSERTING", "UPDATING", "DELETING"}
-	for i, col := range tableColumns(o) {
+	for i, col := range catalog.ColumnsOf(o) {
 		if !col.Hidden {
 			u.columns = append(u.columns, i)
 			flags = append(flags, "UPDATING "+col.Name)
@@ -62,7 +63,7 @@ func (u *Unit) Fire(h Host, x *plan.Firing) error {
 		f.vars[2+i] = value.NewBool(event == x.Event)
 	}
 	before := *st
-	st.caller, st.firing = aTrigger, append(slices.Clip(st.firing), x)
+	st.caller, st.firing = noSQL, append(slices.Clip(st.firing), x)
 	defer func() { st.caller, st.firing, st.sql = before.caller, before.firing, before.sql }()
 	err := query.Catch(func() error {
 		leave, err := h.Enter(u)
@@ -84,6 +85,14 @@ func (u *Unit) Fire(h Host, x *plan.Firing) error {
 		if x.New != nil {
 			x.New[ord] = pseudo[0].values[j]
 		}
+	}
+	return nil
+}
+
+// MayEnd returns ORA-04092 if a trigger runs in the transaction that is to end.
+func (s *State) MayEnd(verb string) error {
+	if len(s.firing) > 0 {
+		return message.ORA(4092, verb)
 	}
 	return nil
 }

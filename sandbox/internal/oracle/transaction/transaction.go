@@ -97,7 +97,7 @@ func (t *Transaction) Broken() (err error) {
 	caught := query.Catch(func() error {
 		for _, d := range t.deferred {
 			if d.Violated() {
-				return d.Error()
+				return d.Error
 			}
 		}
 		return nil
