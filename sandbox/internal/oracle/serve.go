@@ -99,11 +99,9 @@ func (s *Session) Execute(text string, binds []*plsql.Bind) (c *Call, err error)
 			for i := range n {
 				to := binds[len(binds)-n+i].Type
 				for _, row := range res.Returning {
-					v := row[i]
-					if to.IsText() && (v.Kind == value.Int || v.Kind == value.Decimal) { // SQLAlchemy takes identities as text
-						if v, err = datatype.Convert(v, datatype.Of(datatype.Number), to, s.Format(false)); err != nil {
-							return err
-						}
+					v, err := datatype.Convert(row[i], dd.ran.Returning[i].Type, to, s.Format(false)) // SQLAlchemy takes identities as text
+					if err != nil {
+						return err
 					}
 					c.Returning[i] = append(c.Returning[i], v)
 				}

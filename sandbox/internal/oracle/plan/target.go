@@ -65,6 +65,7 @@ func (b *binder) target(t *ast.Table, privilege string) *target {
 	x.at = b.c.Slot(len(x.table.Columns))
 	x.src = exposed(o, x.name)
 	x.src.cols = tableColumns(x.table, x.at)
+	x.src.addRowid(o, x.at)
 	row := b.c.binder().with(x.src)
 	row.noSeq = true
 	x.virtual = make([]*Expr, len(x.table.Columns))
