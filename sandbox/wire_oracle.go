@@ -144,7 +144,11 @@ func (c *oracleSession) Do(req tns.Request, w *tns.ResponseWriter) {
 	do(&c.client, w, func(out tnsStream, finished func(answered bool)) {
 		answered := false
 		c.s.Submit(func(*oracle.Session) {
+			before := c.s.Schema()
 			c.run(out, req)
+			if now := c.s.Schema(); now != before {
+				out.add(func(w *tns.ResponseWriter) { w.Schema(now) })
+			}
 			if c.s.TransactionID(false) != "" {
 				out.add((*tns.ResponseWriter).InTransaction)
 			}

@@ -94,6 +94,7 @@ func Packages() []Package {
 		{name: "DBMS_SQL", natives: []natives{dynamicSQL, dynamicValues()}},
 		{name: "DBMS_TRANSACTION", natives: []natives{transactions}},
 		{name: "DBMS_UTILITY", natives: []natives{utilities}},
+		{name: "PRIVATE_JDBC", natives: []natives{jdbc}},
 	} {
 		text, err := specs.ReadFile("spec/" + strings.ToLower(p.name) + ".sql")
 		if err != nil {
