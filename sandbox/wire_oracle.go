@@ -170,7 +170,9 @@ func (c *oracleSession) run(out tnsStream, req tns.Request) {
 	case *tns.Fetch:
 		c.fetch(out, r)
 	case *tns.CloseResult:
-		r.Result.State.(*plan.Rows).Close()
+		if rows, ok := r.Result.State.(*plan.Rows); ok { // not of a query that was described only
+			rows.Close()
+		}
 	case *tns.Commit:
 		fail(out, c.s.EndTransaction(true))
 	case *tns.Rollback:
@@ -247,10 +249,11 @@ func (c *oracleSession) execute(out tnsStream, r *tns.Execute) {
 		}
 		dml = call.Kind == plsql.DynamicDML
 		counts = append(counts, call.Count)
-		if len(r.Iterations) == 1 || returning > 0 && !r.AllValues {
+		outs := slices.ContainsFunc(call.Modes, func(m ast.ParamMode) bool { return m != ast.ModeIn })
+		if len(r.Iterations) == 1 || returning > 0 && !r.AllValues || outs {
 			c.answer(out, r, call, binds, returning)
-		} else if call.Kind != plsql.DynamicDML && (call.Kind != plsql.DynamicBlock || slices.ContainsFunc(call.Modes, func(m ast.ParamMode) bool { return m != ast.ModeIn })) {
-			fail(out, sqlerr.NotSupported("array binds with anything but DML and blocks without OUT variables"))
+		} else if call.Kind != plsql.DynamicDML && call.Kind != plsql.DynamicBlock {
+			fail(out, sqlerr.NotSupported("array binds with anything but DML and blocks"))
 			return
 		}
 	}
