@@ -248,6 +248,7 @@ func (c *oracleSession) execute(out tnsStream, r *tns.Execute) {
 			return
 		}
 		dml = call.Kind == plsql.DynamicDML
+		out.add(func(w *tns.ResponseWriter) { w.LastRow(call.LastRow) })
 		counts = append(counts, call.Count)
 		outs := slices.ContainsFunc(call.Modes, func(m ast.ParamMode) bool { return m != ast.ModeIn })
 		if len(r.Iterations) == 1 || returning > 0 && !r.AllValues || outs {

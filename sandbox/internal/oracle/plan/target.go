@@ -215,6 +215,9 @@ func (x *target) bindReturning(out *Statement, b *binder, r *ast.Returning) {
 
 // returned computes RETURNING of a row.
 func (x *target) returned(fr *query.Frame, id store.RowID, row value.Row, emit func(value.Row)) {
+	if e, ok := fr.Env.(interface{ Changed(object, row int64) }); ok { // a client's statement
+		e.Changed(x.object.ID, int64(id))
+	}
 	if len(x.emit) > 0 {
 		fr.Slots[x.at.Slot] = query.Tuple{Row: row, ID: int64(id)}
 		emit(query.Eval(fr, x.emit))

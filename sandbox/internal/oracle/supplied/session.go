@@ -177,17 +177,11 @@ var utilities = natives{
 	},
 }
 
-// jdbc is what DatabaseMetaData asks before it tells the most characters of names and texts.
-var jdbc = natives{
-	"GET_COMPATIBLE": func(c *call) error {
-		c.returnText(compatibility)
-		return nil
-	},
-	"GET_MAX_STRING_SIZE": func(c *call) error {
-		c.returnText("STANDARD")
-		return nil
-	},
-}
+// jdbc is what DatabaseMetaData asks before it tells the most characters of names.
+var jdbc = natives{"GET_COMPATIBLE": func(c *call) error {
+	c.returnText(compatibility)
+	return nil
+}}
 
 var transactions = natives{
 	"LOCAL_TRANSACTION_ID": func(c *call) error {

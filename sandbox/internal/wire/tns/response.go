@@ -128,6 +128,9 @@ func (w *ResponseWriter) Counts(counts []int64, failed int) {
 	}
 }
 
+// LastRow tells the client the ROWID of the last row that a statement changed, or NULL.
+func (w *ResponseWriter) LastRow(id value.Value) { w.end.row = id }
+
 // Schema tells the client that there is another current schema.
 func (w *ResponseWriter) Schema(name string) { w.schema = name }
 

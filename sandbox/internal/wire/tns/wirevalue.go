@@ -17,7 +17,7 @@ func appendValue(b []byte, t Type, v value.Value) ([]byte, error) {
 		return append(b, 0), nil
 	}
 	if t.ID == Rowid {
-		return appendRowid(b, v), nil
+		return appendRowid(append(b, byte(len(v.Str()))), v), nil
 	}
 	var room [32]byte
 	raw := room[:0]
@@ -93,7 +93,7 @@ const rowidFile = 7
 // appendRowid appends the number of the object, file, block and row of a ROWID (python-oracledb, buffer.pyx, read_rowid).
 func appendRowid(b []byte, v value.Value) []byte {
 	raw := []byte(v.Str())
-	b = appendUint(append(b, byte(len(raw))), uint64(binary.BigEndian.Uint32(raw)))
+	b = appendUint(b, uint64(binary.BigEndian.Uint32(raw)))
 	b = append(appendUint(b, rowidFile), 0)
 	return appendUint(appendUint(b, uint64(binary.BigEndian.Uint32(raw[4:]))), uint64(be16(raw[8:])))
 }
