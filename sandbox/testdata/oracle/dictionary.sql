@@ -28,3 +28,15 @@ SELECT bequeathed FROM all_views;
 --> refused the column BEQUEATHED of ALL_VIEWS
 SELECT v.superview_name FROM all_views v;
 --> refused the column SUPERVIEW_NAME of ALL_VIEWS
+-- SQLAlchemy reads these.
+-- https://docs.oracle.com/en/database/oracle/oracle-database/19/refrn/ALL_MVIEW_COMMENTS.html
+SELECT COUNT(*) FROM all_mview_comments;
+--> 0
+SELECT compression, compress_for, secondary, blocks FROM user_tables WHERE table_name = 'DT';
+--> DISABLED | NULL | N | NULL
+-- A row may be compared with one in two pairs of parentheses.
+-- https://docs.oracle.com/en/database/oracle/oracle-database/19/sqlrf/Comparison-Conditions.html
+SELECT 'same' FROM dual WHERE (1, 2) = ((1, 2));
+--> same
+SELECT 'other' FROM dual WHERE (1, 2) != ((1, 3));
+--> other

@@ -29,14 +29,14 @@ func (c *Catalog) tableViews() {
 	c.family("TABLES", "OWNER VARCHAR2(128), TABLE_NAME VARCHAR2(128), TABLESPACE_NAME VARCHAR2(30), STATUS VARCHAR2(8), "+
 		"TEMPORARY VARCHAR2(1), DURATION VARCHAR2(15), PARTITIONED VARCHAR2(3), IOT_TYPE VARCHAR2(12), NESTED VARCHAR2(3), "+
 		"DROPPED VARCHAR2(3), READ_ONLY VARCHAR2(3), SEGMENT_CREATED VARCHAR2(3), NUM_ROWS NUMBER, LAST_ANALYZED DATE, "+
-		"CLUSTER_NAME VARCHAR2(128), IOT_NAME VARCHAR2(128), BLOCKS NUMBER, SECONDARY VARCHAR2(1)", "OWNER", func(v *viewer) {
+		"CLUSTER_NAME VARCHAR2(128), IOT_NAME VARCHAR2(128), BLOCKS NUMBER, SECONDARY VARCHAR2(1), COMPRESSION VARCHAR2(8), COMPRESS_FOR VARCHAR2(30)", "OWNER", func(v *viewer) {
 		for o, t := range v.tables() {
 			var tablespace, duration any = v.Catalog.User(o.Owner).DefaultTablespace, nil
 			if t.Temporary {
 				tablespace, duration = nil, which(t.PreserveRows, "SYS$SESSION", "SYS$TRANSACTION")
 			}
 			v.emit(o.Owner, o.Name, tablespace, "VALID", flag(t.Temporary), duration, "NO", nil, "NO", "NO", "NO",
-				yesNo(o.Segment), nil, nil, nil, nil, nil, "N")
+				yesNo(o.Segment), nil, nil, nil, nil, nil, "N", "DISABLED", nil)
 		}
 	})
 	c.family("TAB_COMMENTS", "OWNER VARCHAR2(128), TABLE_NAME VARCHAR2(128), TABLE_TYPE VARCHAR2(11), COMMENTS VARCHAR2(4000)",

@@ -177,12 +177,6 @@ var utilities = natives{
 	},
 }
 
-// jdbc is what DatabaseMetaData asks before it tells the most characters of names.
-var jdbc = natives{"GET_COMPATIBLE": func(c *call) error {
-	c.returnText(compatibility)
-	return nil
-}}
-
 var transactions = natives{
 	"LOCAL_TRANSACTION_ID": func(c *call) error {
 		c.returnText(c.s.TransactionID(c.truth("CREATE_TRANSACTION")))
