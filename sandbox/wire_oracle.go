@@ -222,8 +222,8 @@ func (c *oracleSession) execute(out tnsStream, r *tns.Execute) {
 		fail(out, err)
 		return
 	}
-	if len(r.Binds) < len(names) {
-		fail(out, sqlerr.New(1008, "not all variables bound"))
+	if n := cmp.Compare(len(r.Binds), len(names)); n != 0 {
+		fail(out, map[int]error{-1: sqlerr.New(1008, "not all variables bound"), 1: sqlerr.New(1036, "illegal variable name/number")}[n])
 		return
 	}
 	counts := make([]int64, 0, len(r.Iterations))
