@@ -146,6 +146,8 @@ func textFuncs() []Func {
 			}
 			return v
 		}},
+		{Name: "ROWIDTOCHAR", MinArgs: 1, MaxArgs: 1, NullIn: true, Result: fixed(tText, tRowid), Eval: func(c *call) value.Value { return c.as(0, tText) }},
+		{Name: "CHARTOROWID", MinArgs: 1, MaxArgs: 1, NullIn: true, Result: fixed(tRowid, tText), Eval: func(c *call) value.Value { return c.as(0, tRowid) }},
 		{Name: "HEXTORAW", MinArgs: 1, MaxArgs: 1, NullIn: true, Result: fixed(tRaw, tText), Eval: func(c *call) value.Value {
 			v, err := datatype.Convert(datatype.NewText(c.text(0)), tText, tRaw, c.env)
 			if err != nil {

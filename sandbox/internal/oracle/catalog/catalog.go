@@ -61,9 +61,11 @@ func New(k *kernel.Kernel) *Catalog {
 	}
 	c.addPredefined()
 	c.registerViews()
-	c.lastID = 70000
 	return c
 }
+
+// NumberFrom numbers what is made from now on, however much the dictionary has.
+func (c *Catalog) NumberFrom(id int64) { c.lastID = id - 1 }
 
 // Now returns the time of the database, by which objects are stamped.
 func (c *Catalog) Now() time.Time { return c.kernel.Now() }

@@ -86,6 +86,7 @@ type source struct {
 	schema string // of a table without alias: t.c may be written s.t.c
 	cols   []sourceColumn
 	view   string // of a dictionary view: its name
+	rowid  *Expr  // of a table
 }
 
 type sourceColumn struct {

@@ -151,7 +151,7 @@ func (s *source) is(qualifier []ast.Name) bool {
 // pseudoColumn finds, where the query has them, ROWNUM, LEVEL and their kin.
 func (b *binder) pseudoColumn(name string, qualifier []ast.Name) *Expr {
 	if name == "ROWID" {
-		refuse("ROWID")
+		return b.rowid(qualifier)
 	}
 	if len(qualifier) > 0 || len(b.sources) == 0 {
 		return nil
@@ -166,6 +166,22 @@ func (b *binder) pseudoColumn(name string, qualifier []ast.Name) *Expr {
 		fail(976)
 	}
 	return nil
+}
+
+// rowid finds the address of a row of a table; nil: the query has none.
+func (b *binder) rowid(qualifier []ast.Name) (found *Expr) {
+	for _, src := range b.sources {
+		switch {
+		case !src.is(qualifier):
+			continue
+		case found != nil:
+			fail(918)
+		case src.rowid == nil:
+			refuse("ROWID of what is no table")
+		}
+		found = src.rowid
+	}
+	return found
 }
 
 // sequence binds s.NEXTVAL and s.CURRVAL; nil for any other name.

@@ -80,6 +80,7 @@ func (c *compiler) targetOf(o *catalog.Object, alias string, inserts bool) *targ
 	x.at = c.Slot(len(x.table.Columns))
 	x.src = exposed(o, x.name)
 	x.src.cols = tableColumns(x.table, x.at)
+	x.src.addRowid(o, x.at)
 	row := c.binder().with(x.src)
 	row.noSeq = true
 	x.virtual = make([]*Expr, len(x.table.Columns))
@@ -227,6 +228,9 @@ func (x *target) bindReturning(out *Statement, b *binder, r *ast.Returning) {
 
 // returned computes RETURNING of a row.
 func (x *target) returned(fr *query.Frame, id store.RowID, row value.Row, emit func(value.Row)) {
+	if e, ok := fr.Env.(interface{ Changed(object, row int64) }); ok { // a client's statement
+		e.Changed(x.object.ID, int64(id))
+	}
 	if len(x.emit) > 0 {
 		fr.Slots[x.at.Slot] = query.Tuple{Row: row, ID: int64(id)}
 		emit(query.Eval(fr, x.emit))

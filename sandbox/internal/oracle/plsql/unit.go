@@ -10,6 +10,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/plan"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
@@ -251,7 +252,7 @@ func (c *compiler) failed() error {
 	for i, e := range c.errs {
 		lines[i] = fmt.Sprintf("line %d, column %d:\n%s", e.Line, e.Position, e.Text)
 	}
-	return &sqlerr.Error{Number: 6550, Text: strings.Join(lines, "\nORA-06550: "), Line: c.errs[0].Line}
+	return plan.At(&sqlerr.Error{Number: 6550, Text: strings.Join(lines, "\nORA-06550: "), Line: c.errs[0].Line}, c.first)
 }
 
 // Run runs a block. binds are in the order and of the types that it was compiled with; OUT values are put into them,
