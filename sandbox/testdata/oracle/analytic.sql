@@ -118,6 +118,10 @@ SELECT id, MEDIAN(amount) OVER (PARTITION BY region) FROM sales ORDER BY id;
 --> 3 | 20
 --> 4 | 5
 --> 5 | 5
+SELECT MEDIAN(amount) OVER (ORDER BY id) FROM sales;
+--> error: 30487
+SELECT MEDIAN(DISTINCT amount) FROM sales;
+--> error: 30482
 -- https://docs.oracle.com/en/database/oracle/oracle-database/19/sqlrf/LISTAGG.html
 SELECT id, LISTAGG(id, ',') WITHIN GROUP (ORDER BY id) OVER (PARTITION BY region) FROM sales ORDER BY id;
 --> refused

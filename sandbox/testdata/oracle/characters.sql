@@ -48,6 +48,8 @@ SELECT CONCAT('a', 'b', 'c') FROM dual;
 -- https://docs.oracle.com/en/database/oracle/oracle-database/19/sqlrf/CHR.html
 SELECT CHR(67) || CHR(65) || CHR(84) FROM dual;
 --> CAT
+SELECT CHR(196 USING NCHAR_CS) FROM dual;
+--> refused
 -- https://docs.oracle.com/en/database/oracle/oracle-database/19/sqlrf/ASCII.html
 SELECT ASCII('A'), ASCII('Apple'), ASCII(''), CHR(ASCII('z')) FROM dual;
 --> 65 | 65 | NULL | z
@@ -65,6 +67,8 @@ SELECT REGEXP_SUBSTR('a,b,c', '[^,]+', 1, 2), REGEXP_SUBSTR('a,b,c', '[^,]+', 1,
 -- https://docs.oracle.com/en/database/oracle/oracle-database/19/sqlrf/REGEXP_INSTR.html
 SELECT REGEXP_INSTR('500 Oracle Parkway, Redwood Shores, CA', '[^ ]+', 1, 6), REGEXP_INSTR('500 Oracle Parkway, Redwood Shores, CA', '[s|r|p][[:alpha:]]{6}', 3, 2, 1, 'i') FROM dual;
 --> 37 | 28
+SELECT REGEXP_INSTR('1234567890', '(123)(4(56)(78))', 1, 1, 0, 'i', 1), REGEXP_INSTR('1234567890', '(123)(4(56)(78))', 1, 1, 0, 'i', 2), REGEXP_INSTR('1234567890', '(123)(4(56)(78))', 1, 1, 0, 'i', 4) FROM dual;
+--> 1 | 4 | 7
 -- https://docs.oracle.com/en/database/oracle/oracle-database/19/sqlrf/REGEXP_COUNT.html
 SELECT REGEXP_COUNT('123123123123123', '(12)3', 1, 'i'), REGEXP_COUNT('123123123123', '123', 3, 'i'), REGEXP_COUNT('a,b,c', ',') FROM dual;
 --> 5 | 3 | 2

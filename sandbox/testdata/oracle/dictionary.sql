@@ -80,7 +80,7 @@ SELECT username FROM user_users;
 --> APP
 SELECT COUNT(*) FROM all_users WHERE username IN ('SYS', 'APP');
 --> 2
--- https://docs.oracle.com/en/database/oracle/oracle-database/19/refrn/DUAL.html
+-- https://docs.oracle.com/en/database/oracle/oracle-database/19/sqlrf/Selecting-from-the-DUAL-Table.html
 SELECT * FROM dual;
 --> X
 SELECT COUNT(*) FROM sys.dual;

@@ -51,7 +51,7 @@ func formatElement(e element, c Clock, v value.Value, t Type) (string, error) {
 	}
 	if c.Days < gregorian {
 		switch e.code {
-		case "D", "DAY", "DY", "J":
+		case "D", "DAY", "DY", "J", "IW", "IYYY":
 			return "", sqlerr.NotSupported("week days before 1582-10-15")
 		}
 	}

@@ -140,8 +140,8 @@ func (b *binder) builtin(name string, args ...*Expr) *Expr {
 }
 
 // collating are functions that look for the text of their second argument.
-var collating = []string{"NULLIF", "INSTR", "REPLACE", "TRANSLATE", "LTRIM", "RTRIM", "TRIM",
-	"REGEXP_LIKE", "REGEXP_INSTR", "REGEXP_SUBSTR"}
+var collating = []string{"NULLIF", "INSTR", "INSTRB", "REPLACE", "TRANSLATE", "LTRIM", "RTRIM", "TRIM",
+	"REGEXP_COUNT", "REGEXP_LIKE", "REGEXP_INSTR", "REGEXP_REPLACE", "REGEXP_SUBSTR"}
 
 // coalesce evaluates its arguments only up to the first that is not NULL ("COALESCE", short-circuit evaluation).
 func (b *binder) coalesce(args []*Expr, t datatype.Type) *Expr {

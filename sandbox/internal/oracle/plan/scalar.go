@@ -250,10 +250,9 @@ func (b *binder) caseExpr(x *ast.Case) *Expr {
 	}
 	var conds, results []*Expr
 	for _, w := range x.Whens {
-		switch {
-		case x.Operand == nil:
+		if x.Operand == nil {
 			conds = append(conds, b.cond(w.Cond))
-		default:
+		} else {
 			with := b.expr(w.Cond)
 			if !b.c.plsql { // "must either have the same data type or must all have a numeric data type"
 				_, err := datatype.Common(first.Type, with.Type)
