@@ -40,7 +40,7 @@ func writtenProcedures() (list []*systemProcedure) {
 // refusedProcedures are documented procedures that clients call and the sandbox lacks: 2812 would say that SQL Server does.
 const refusedProcedures = `sp_addextendedproperty sp_column_privileges sp_configure sp_cursor sp_cursorclose sp_cursorexecute sp_cursorfetch sp_cursoropen sp_cursoroption
 sp_cursorprepare sp_cursorprepexec sp_cursorunprepare sp_databases sp_depends sp_describe_first_result_set sp_describe_undeclared_parameters sp_dropextendedproperty
-sp_help sp_helpconstraint sp_helpdb sp_helpindex sp_helprole sp_helprolemember sp_helptext sp_helpuser sp_lock sp_prepexecrpc
+sp_help sp_helpconstraint sp_helpdb sp_helprole sp_helprolemember sp_helptext sp_helpuser sp_lock sp_prepexecrpc
 sp_indexcolumns_managed sp_indexes_managed sp_recompile sp_refreshsqlmodule sp_refreshview sp_rename sp_server_info sp_spaceused sp_table_privileges sp_updateextendedproperty sp_updatestats sp_who sp_who2 xp_cmdshell`
 
 // runWritten runs the text of a system procedure, in the current database.

@@ -81,7 +81,9 @@ func systemProcedures() map[string]*systemProcedure {
 	}
 	out := make(map[string]*systemProcedure, len(list))
 	for _, p := range append(list, writtenProcedures()...) {
-		out[p.name] = p
+		if out[p.name] == nil { // what is written goes before what is refused
+			out[p.name] = p
+		}
 	}
 	return out
 }

@@ -71,8 +71,7 @@ func read(text string, tokens []token, names []int, wrong error) (*ast.Batch, er
 	if err != nil {
 		return nil, err
 	}
-	text, names, collations := withoutCollations(plainExecuteAs(text, tokens), tokens, names)
-	text = hidden(text, tokens, names)
+	text = hidden(plainExecuteAs(text, tokens), tokens, names)
 	orAlter := isCreateOrAlterFunction(tokens)
 	if orAlter {
 		text = withoutOrAlter(text, tokens)
@@ -87,7 +86,7 @@ func read(text string, tokens []token, names []int, wrong error) (*ast.Batch, er
 		return nil, e
 	}
 	unhide(reflect.ValueOf(script), tokens, names)
-	if err := collate(script, tokens, collations); err != nil {
+	if err := collate(script, tokens, names); err != nil {
 		return nil, err
 	}
 	if orAlter {

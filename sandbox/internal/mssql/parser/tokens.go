@@ -106,7 +106,7 @@ func nameOf(t token) string {
 // the parser does not tell.
 func collectSpans(b *ast.Batch) ([]span, map[string]bool) {
 	c := collector{values: map[string]bool{}}
-	c.walk(reflect.ValueOf(b))
+	eachNode(reflect.ValueOf(b), c.note)
 	slices.SortStableFunc(c.spans, func(a, b span) int {
 		return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(b.end, a.end))
 	})
@@ -118,29 +118,9 @@ type collector struct {
 	values map[string]bool
 }
 
-func (c *collector) walk(v reflect.Value) {
-	switch v.Kind() {
-	case reflect.Interface, reflect.Pointer:
-		if !v.IsNil() {
-			c.note(v)
-			c.walk(v.Elem())
-		}
-	case reflect.Slice:
-		for i := range v.Len() {
-			c.walk(v.Index(i))
-		}
-	case reflect.Struct:
-		for i := range v.NumField() {
-			if f := v.Type().Field(i); f.IsExported() && f.Name != "Fragment" {
-				c.walk(v.Field(i))
-			}
-		}
-	}
-}
-
 func (c *collector) note(v reflect.Value) {
 	n, ok := v.Interface().(interface{ Frag() *ast.Fragment })
-	if !ok || v.Kind() != reflect.Pointer {
+	if !ok {
 		return
 	}
 	name := v.Elem().Type().Name()
