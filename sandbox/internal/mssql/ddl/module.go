@@ -1,7 +1,6 @@
 package ddl
 
 import (
-	"reflect"
 	"slices"
 	"strings"
 	"unicode/utf16"
@@ -13,6 +12,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/internal/syntax"
 )
 
 // programmable executes statements about views, modules, types and sequences.
@@ -413,7 +413,7 @@ func (x *run) bindable(m *catalog.Module, name, kind string) {
 func objectNames(n any) []*ast.SchemaObjectName {
 	var out []*ast.SchemaObjectName
 	ctes := map[string]bool{}
-	walk(reflect.ValueOf(n), func(node any) {
+	syntax.Walk(n, func(node any) bool {
 		switch r := node.(type) {
 		case *ast.CommonTableExpression: // comes before the query that uses it
 			ctes[strings.ToUpper(r.ExpressionName.Value)] = true
@@ -424,6 +424,7 @@ func objectNames(n any) []*ast.SchemaObjectName {
 		case *ast.SchemaObjectFunctionTableReference:
 			out = append(out, r.SchemaObject)
 		}
+		return true
 	})
 	return out
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/sqlc-dev/teesql/ast"
 
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/internal/syntax"
 )
 
 // The parser knows COLLATE after few expressions, so it is hidden from it and given to the nodes afterwards.
@@ -35,38 +36,16 @@ func collate(script *ast.Script, tokens []token, names []int) error {
 
 // collateAt sets the collation of the expression that ends at a place.
 func collateAt(script *ast.Script, end int, name *ast.Identifier) (done bool) {
-	eachNode(reflect.ValueOf(script), func(v reflect.Value) {
-		n, ok := v.Interface().(interface{ Frag() *ast.Fragment })
-		if _, scalar := v.Interface().(ast.ScalarExpression); !ok || !scalar || !n.Frag().HasSpan() || n.Frag().EndOffset() != end {
-			return
+	syntax.Walk(script, func(node any) bool {
+		n, ok := node.(interface{ Frag() *ast.Fragment })
+		if _, scalar := node.(ast.ScalarExpression); !ok || !scalar || !n.Frag().HasSpan() || n.Frag().EndOffset() != end {
+			return !done
 		}
-		if f := v.Elem().FieldByName("Collation"); !done && f.IsValid() && f.IsNil() {
+		if f := reflect.ValueOf(node).Elem().FieldByName("Collation"); f.IsValid() && f.IsNil() {
 			f.Set(reflect.ValueOf(name))
 			done = true
 		}
+		return !done
 	})
 	return done
-}
-
-// eachNode visits the nodes of a tree, outer ones first.
-func eachNode(v reflect.Value, visit func(v reflect.Value)) {
-	switch v.Kind() {
-	case reflect.Interface:
-		eachNode(v.Elem(), visit)
-	case reflect.Pointer:
-		if !v.IsNil() {
-			visit(v)
-			eachNode(v.Elem(), visit)
-		}
-	case reflect.Slice:
-		for i := range v.Len() {
-			eachNode(v.Index(i), visit)
-		}
-	case reflect.Struct:
-		for i := range v.NumField() {
-			if f := v.Type().Field(i); f.IsExported() && f.Name != "Fragment" {
-				eachNode(v.Field(i), visit)
-			}
-		}
-	}
 }

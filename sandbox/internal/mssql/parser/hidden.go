@@ -1,11 +1,12 @@
 package parser
 
 import (
-	"reflect"
 	"strings"
 	"unicode/utf16"
 
 	"github.com/sqlc-dev/teesql/ast"
+
+	"github.com/dbsched/dbsched/sandbox/internal/syntax"
 )
 
 // hidden makes names that the parser would take for other words underscores, COLLATE in expressions blank, and operators with white space
@@ -40,32 +41,20 @@ func hidden(text string, tokens []token, names []int) string {
 }
 
 // unhide gives the nodes their names back.
-func unhide(v reflect.Value, tokens []token, names []int) {
+func unhide(script *ast.Script, tokens []token, names []int) {
 	if len(names) == 0 {
 		return
 	}
-	if id, ok := v.Interface().(*ast.Identifier); ok && id != nil && id.HasSpan() {
+	syntax.Walk(script, func(node any) bool {
+		id, ok := node.(*ast.Identifier)
+		if !ok || !id.HasSpan() {
+			return true
+		}
 		for _, i := range names {
 			if tokens[i].start == id.StartOffset {
 				id.Value = tokens[i].text
 			}
 		}
-		return
-	}
-	switch v.Kind() {
-	case reflect.Interface, reflect.Pointer:
-		if !v.IsNil() {
-			unhide(v.Elem(), tokens, names)
-		}
-	case reflect.Slice:
-		for i := range v.Len() {
-			unhide(v.Index(i), tokens, names)
-		}
-	case reflect.Struct:
-		for i := range v.NumField() {
-			if f := v.Type().Field(i); f.IsExported() && f.Name != "Fragment" {
-				unhide(v.Field(i), tokens, names)
-			}
-		}
-	}
+		return false
+	})
 }

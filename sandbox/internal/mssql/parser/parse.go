@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"reflect"
 	"strings"
 	"time"
 
@@ -85,7 +84,7 @@ func read(text string, tokens []token, names []int, wrong error) (*ast.Batch, er
 		e.Line = tokens[0].line
 		return nil, e
 	}
-	unhide(reflect.ValueOf(script), tokens, names)
+	unhide(script, tokens, names)
 	if err := collate(script, tokens, names); err != nil {
 		return nil, err
 	}

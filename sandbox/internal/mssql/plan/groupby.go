@@ -12,6 +12,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/internal/syntax"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
@@ -72,7 +73,7 @@ func (n *names) aggregate(name string, x *ast.FunctionCall) *expr {
 
 func containsQuery(e any) bool {
 	found := false
-	walk(e, func(node any) bool {
+	syntax.Walk(e, func(node any) bool {
 		switch node.(type) {
 		case *ast.QuerySpecification, *ast.BinaryQueryExpression:
 			found = true
