@@ -24,6 +24,7 @@ func writtenProcedures() (list []*systemProcedure) {
 		names, params, _ := strings.Cut(head, ": ")
 		params = strings.ReplaceAll(params, "\n-- ", " ")
 		for name := range strings.SplitSeq(names, ", ") {
+			text := strings.ReplaceAll(text, "@is100", map[bool]string{true: "1", false: "0"}[strings.HasSuffix(name, "_100")])
 			list = append(list, &systemProcedure{name: name, raw: func(s *Session, f *frame, args []*argument) (int64, error) {
 				return 0, s.runWritten(name, params, text, args)
 			}})

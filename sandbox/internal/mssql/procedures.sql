@@ -164,50 +164,31 @@ FROM sys.spt_procedures_odbc_view c JOIN sys.objects o ON o.object_id = c.object
 WHERE o.name = @procedure_name AND s.name = ISNULL(@procedure_schema, SCHEMA_NAME()) AND (@parameter_name IS NULL OR c.name = @parameter_name)
 ORDER BY c.id;
 
--- PROCEDURE sp_special_columns: @table_name sysname, @table_owner sysname = NULL, @table_qualifier sysname = NULL,
+-- In these, @is100 is 1 for the second name.
+-- PROCEDURE sp_special_columns, sp_special_columns_100: @table_name sysname, @table_owner sysname = NULL, @table_qualifier sysname = NULL,
 -- @col_type char(1) = 'R', @scope char(1) = 'T', @nullable char(1) = 'U', @ODBCVer int = 2;
 SELECT CAST(CASE WHEN @col_type = 'V' THEN NULL WHEN @scope = 'C' THEN 0 ELSE 1 END AS smallint) AS SCOPE, c.name AS COLUMN_NAME,
-  CAST(CASE WHEN c.old_type = 93 AND @ODBCVer <> 3 THEN 11 ELSE c.old_type END AS smallint) AS DATA_TYPE,
-  c.type_name + CASE c.is_identity WHEN 1 THEN ' identity' ELSE '' END AS TYPE_NAME, c.prec AS [PRECISION], ISNULL(c.old_length, c.length) AS LENGTH, CASE WHEN c.old_type = c.data_type THEN c.scale END AS SCALE, CAST(1 AS smallint) AS PSEUDO_COLUMN
-FROM sys.spt_row_id_view x JOIN sys.spt_columns_odbc_view c ON c.object_id = x.object_id AND c.id = x.column_id AND c.is_parameter = 0
+  CAST(CASE WHEN c.type = 93 AND @ODBCVer <> 3 THEN 11 WHEN c.type = 91 AND @ODBCVer <> 3 THEN 9 ELSE c.type END AS smallint) AS DATA_TYPE,
+  c.type_name + CASE c.is_identity WHEN 1 THEN ' identity' ELSE '' END AS TYPE_NAME, c.prec AS [PRECISION],
+  CASE @is100 WHEN 1 THEN c.length ELSE ISNULL(c.old_length, c.length) END AS LENGTH, CASE WHEN c.type = c.data_type THEN c.scale END AS SCALE, CAST(1 AS smallint) AS PSEUDO_COLUMN
+FROM sys.spt_row_id_view x
+JOIN (SELECT v.*, CASE @is100 WHEN 1 THEN v.data_type ELSE v.old_type END AS type FROM sys.spt_columns_odbc_view v) c ON c.object_id = x.object_id AND c.id = x.column_id AND c.is_parameter = 0
 JOIN sys.objects o ON o.object_id = x.object_id JOIN sys.schemas s ON s.schema_id = o.schema_id
 WHERE o.name = @table_name AND (@table_owner IS NULL OR s.name = @table_owner) AND (@table_qualifier IS NULL OR @table_qualifier = DB_NAME()) AND x.kind = @col_type
   AND (@nullable <> 'O' OR x.nullable = 0)
 ORDER BY x.ordinal;
 
--- PROCEDURE sp_special_columns_100: @table_name sysname, @table_owner sysname = NULL, @table_qualifier sysname = NULL,
--- @col_type char(1) = 'R', @scope char(1) = 'T', @nullable char(1) = 'U', @ODBCVer int = 2;
-SELECT CAST(CASE WHEN @col_type = 'V' THEN NULL WHEN @scope = 'C' THEN 0 ELSE 1 END AS smallint) AS SCOPE, c.name AS COLUMN_NAME,
-  CAST(CASE WHEN c.data_type = 93 AND @ODBCVer <> 3 THEN 11 WHEN c.data_type = 91 AND @ODBCVer <> 3 THEN 9 ELSE c.data_type END AS smallint) AS DATA_TYPE,
-  c.type_name + CASE c.is_identity WHEN 1 THEN ' identity' ELSE '' END AS TYPE_NAME, c.prec AS [PRECISION], c.length AS LENGTH, c.scale AS SCALE, CAST(1 AS smallint) AS PSEUDO_COLUMN
-FROM sys.spt_row_id_view x JOIN sys.spt_columns_odbc_view c ON c.object_id = x.object_id AND c.id = x.column_id AND c.is_parameter = 0
-JOIN sys.objects o ON o.object_id = x.object_id JOIN sys.schemas s ON s.schema_id = o.schema_id
-WHERE o.name = @table_name AND (@table_owner IS NULL OR s.name = @table_owner) AND (@table_qualifier IS NULL OR @table_qualifier = DB_NAME()) AND x.kind = @col_type
-  AND (@nullable <> 'O' OR x.nullable = 0)
-ORDER BY x.ordinal;
-
--- PROCEDURE sp_datatype_info: @data_type int = 0, @ODBCVer tinyint = 2;
-SELECT t.name AS TYPE_NAME, CAST(CASE WHEN t.old_type = 93 AND @ODBCVer <> 3 THEN 11 ELSE t.old_type END AS smallint) AS DATA_TYPE,
+-- PROCEDURE sp_datatype_info, sp_datatype_info_100: @data_type int = 0, @ODBCVer tinyint = 2;
+SELECT t.name AS TYPE_NAME, CAST(t.type AS smallint) AS DATA_TYPE,
   CASE WHEN @ODBCVer = 3 THEN t.prec WHEN t.name = 'float' THEN 15 WHEN t.name = 'real' THEN 7 ELSE t.prec END AS [PRECISION],
   t.prefix AS LITERAL_PREFIX, t.suffix AS LITERAL_SUFFIX, t.params AS CREATE_PARAMS, CAST(CASE WHEN t.autoinc = 1 OR t.name IN ('sysname', 'timestamp') THEN 0 ELSE 1 END AS smallint) AS NULLABLE,
   CAST(0 AS smallint) AS CASE_SENSITIVE, t.searchable AS SEARCHABLE, t.unsigned AS UNSIGNED_ATTRIBUTE, t.is_money AS MONEY, t.autoinc AS AUTO_INCREMENT,
   t.name AS LOCAL_TYPE_NAME, t.minscale AS MINIMUM_SCALE, t.maxscale AS MAXIMUM_SCALE,
-  CASE WHEN t.old_type = t.data_type THEN t.sql_type ELSE t.old_type END AS SQL_DATA_TYPE, CASE WHEN t.old_type = t.data_type THEN t.sub END AS SQL_DATETIME_SUB,
+  CASE WHEN @is100 = 1 OR t.old_type = t.data_type THEN t.sql_type ELSE t.old_type END AS SQL_DATA_TYPE, CASE WHEN @is100 = 1 OR t.old_type = t.data_type THEN t.sub END AS SQL_DATETIME_SUB,
   CAST(CASE WHEN @ODBCVer <> 3 AND t.radix = 2 THEN 10 ELSE t.radix END AS int) AS NUM_PREC_RADIX, CAST(NULL AS smallint) AS INTERVAL_PRECISION, t.usertype AS USERTYPE
-FROM sys.spt_datatype_info t
-WHERE t.name <> 'table' AND (@data_type = 0 OR @data_type = CASE WHEN t.old_type = 93 AND @ODBCVer <> 3 THEN 11 ELSE t.old_type END)
-ORDER BY 2, 12, 11, 20;
-
--- PROCEDURE sp_datatype_info_100: @data_type int = 0, @ODBCVer tinyint = 2;
-SELECT t.name AS TYPE_NAME, CAST(CASE WHEN t.data_type = 93 AND @ODBCVer <> 3 THEN 11 WHEN t.data_type = 91 AND @ODBCVer <> 3 THEN 9 ELSE t.data_type END AS smallint) AS DATA_TYPE,
-  CASE WHEN @ODBCVer = 3 THEN t.prec WHEN t.name = 'float' THEN 15 WHEN t.name = 'real' THEN 7 ELSE t.prec END AS [PRECISION],
-  t.prefix AS LITERAL_PREFIX, t.suffix AS LITERAL_SUFFIX, t.params AS CREATE_PARAMS, CAST(CASE WHEN t.autoinc = 1 OR t.name IN ('sysname', 'timestamp') THEN 0 ELSE 1 END AS smallint) AS NULLABLE,
-  CAST(0 AS smallint) AS CASE_SENSITIVE, t.searchable AS SEARCHABLE, t.unsigned AS UNSIGNED_ATTRIBUTE, t.is_money AS MONEY, t.autoinc AS AUTO_INCREMENT,
-  t.name AS LOCAL_TYPE_NAME, t.minscale AS MINIMUM_SCALE, t.maxscale AS MAXIMUM_SCALE, t.sql_type AS SQL_DATA_TYPE, t.sub AS SQL_DATETIME_SUB,
-  CAST(CASE WHEN @ODBCVer <> 3 AND t.radix = 2 THEN 10 ELSE t.radix END AS int) AS NUM_PREC_RADIX, CAST(NULL AS smallint) AS INTERVAL_PRECISION, t.usertype AS USERTYPE
-FROM sys.spt_datatype_info t
-WHERE t.name <> 'table'
-  AND (@data_type = 0 OR @data_type = CASE WHEN t.data_type = 93 AND @ODBCVer <> 3 THEN 11 WHEN t.data_type = 91 AND @ODBCVer <> 3 THEN 9 ELSE t.data_type END)
+FROM (SELECT v.*, CASE WHEN @is100 = 0 AND v.old_type <> 93 OR @ODBCVer = 3 OR v.data_type NOT IN (91, 93) THEN CASE @is100 WHEN 1 THEN v.data_type ELSE v.old_type END
+    WHEN v.data_type = 93 THEN 11 ELSE 9 END AS type FROM sys.spt_datatype_info v) t
+WHERE t.name <> 'table' AND (@data_type = 0 OR @data_type = t.type)
 ORDER BY 2, 12, 11, 20;
 
 -- PROCEDURE sp_tablecollations_100: @object nvarchar(4000);

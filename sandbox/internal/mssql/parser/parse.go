@@ -24,6 +24,9 @@ func Parse(text string, census func(fact string)) (*ast.Batch, error) {
 		return Parse("EXEC "+text, census) // the word may be missing there, but then the parser takes no signed number, which FreeTDS sends
 	}
 	names, wrong := matchGrammar(tokens)
+	if other := mergeText(text, tokens); other != text && wrong == nil {
+		return Parse(other, census)
+	}
 	b, err := judge(text, tokens, names, wrong, census)
 	if err != nil {
 		return nil, err
