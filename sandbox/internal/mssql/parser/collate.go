@@ -20,7 +20,7 @@ func isCollation(tokens []token, i int) bool {
 // collate gives the expressions before COLLATE their collations.
 func collate(script *ast.Script, tokens []token, names []int) error {
 	for _, i := range names {
-		if !isCollation(tokens, i) {
+		if !isCollation(tokens, i) || strings.EqualFold(tokens[1].text, "BULK") { // which need not tell how a client encodes
 			continue
 		}
 		name := &ast.Identifier{QuoteType: "NotQuoted", Value: nameOf(tokens[i])}
