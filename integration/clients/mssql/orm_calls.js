@@ -104,6 +104,7 @@ async function knexCalls() {
   await k('drop', () => knex.schema.dropTableIfExists('pets'));
   await knex.destroy();
 }
+
 async function sequelizeCalls() {
   const { Sequelize, DataTypes, Op } = require('sequelize');
   const s = new Sequelize(DATABASE, USER, PASSWORD, { host: HOST, port: Number(PORT), dialect: 'mssql', logging: false, dialectOptions: { options:
@@ -170,17 +171,27 @@ async function sequelizeCalls() {
   await k('drop', () => s.drop());
   await s.close();
 }
+
 async function typeormCalls() {
   require('reflect-metadata');
   const { DataSource, EntitySchema, MoreThan, In } = require('typeorm');
-  const User = new EntitySchema({ name: 'TUser', columns: { id: { type: Number, primary: true, generated: true }, name: { type: String, unique: true },
-    age: { type: Number, nullable: true }, at: { type: 'datetime2', createDate: true }, v: { type: Number, version: true }, price: { type: 'decimal',
-    precision: 10, scale: 2, nullable: true } }, indices: [{ columns: ['age'] }], relations: { posts: { type: 'one-to-many', target: 'TPost', inverseSide:
-    'user', cascade: true } } });
-  const Post = new EntitySchema({ name: 'TPost', columns: { id: { type: Number, primary: true, generated: true }, title: { type: String } }, relations:
-    { user: { type: 'many-to-one', target: 'TUser', inverseSide: 'posts' } } });
-  const db = new DataSource({ type: 'mssql', host: HOST, port: Number(PORT), username: USER, password: PASSWORD, database: DATABASE, options:
-    { trustServerCertificate: true, encrypt: true }, entities: [User, Post], synchronize: false });
+  const key = { type: Number, primary: true, generated: true };
+  const User = new EntitySchema({
+    name: 'TUser',
+    columns: {
+      id: key, name: { type: String, unique: true }, age: { type: Number, nullable: true }, at: { type: 'datetime2', createDate: true },
+      v: { type: Number, version: true }, price: { type: 'decimal', precision: 10, scale: 2, nullable: true },
+    },
+    indices: [{ columns: ['age'] }],
+    relations: { posts: { type: 'one-to-many', target: 'TPost', inverseSide: 'user', cascade: true } },
+  });
+  const Post = new EntitySchema({
+    name: 'TPost', columns: { id: key, title: { type: String } }, relations: { user: { type: 'many-to-one', target: 'TUser', inverseSide: 'posts' } },
+  });
+  const db = new DataSource({
+    type: 'mssql', host: HOST, port: Number(PORT), username: USER, password: PASSWORD, database: DATABASE,
+    options: { trustServerCertificate: true, encrypt: true }, entities: [User, Post], synchronize: false,
+  });
   const k = (n, f) => call(`TypeORM: ${n}`, f);
   await k('initialize', () => db.initialize());
   await k('synchronize', () => db.synchronize());
@@ -212,6 +223,7 @@ async function typeormCalls() {
   await k('dropDatabase', () => db.dropDatabase());
   await db.destroy();
 }
+
 (async () => {
   for (const run of [knexCalls, sequelizeCalls, typeormCalls]) await run().catch((e) => console.log(`FAIL ${run.name}: ${e.stack}`));
   process.exit(0);

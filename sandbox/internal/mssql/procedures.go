@@ -17,8 +17,13 @@ import (
 //go:embed procedures.sql
 var procedureTexts string
 
-// writtenProcedures are the system procedures that are written in SQL over the catalog's views.
+// writtenProcedures are the system procedures that are refused, and, behind them, those written in SQL over the catalog's views.
 func writtenProcedures() (list []*systemProcedure) {
+	for name := range strings.FieldsSeq(refusedProcedures) {
+		list = append(list, &systemProcedure{name: name, raw: func(*Session, *frame, []*argument) (int64, error) {
+			return 0, sqlerr.NotSupported("the procedure %s", name)
+		}})
+	}
 	for _, procedure := range strings.Split(procedureTexts, "-- PROCEDURE ")[1:] {
 		head, text, _ := strings.Cut(procedure, ";\n")
 		names, params, _ := strings.Cut(head, ": ")
@@ -29,11 +34,6 @@ func writtenProcedures() (list []*systemProcedure) {
 				return 0, s.runWritten(name, params, text, args)
 			}})
 		}
-	}
-	for name := range strings.FieldsSeq(refusedProcedures) {
-		list = append(list, &systemProcedure{name: name, raw: func(*Session, *frame, []*argument) (int64, error) {
-			return 0, sqlerr.NotSupported("the procedure %s", name)
-		}})
 	}
 	return list
 }

@@ -200,8 +200,7 @@ FROM sys.all_columns c WHERE c.object_id = OBJECT_ID(@object) ORDER BY 1;
 -- @Column nvarchar(128) = NULL, @SchemaType nvarchar(128) = NULL;
 SELECT TABLE_CATALOG, TABLE_SCHEMA, TABLE_NAME, COLUMN_NAME, ORDINAL_POSITION, COLUMN_DEFAULT, IS_NULLABLE, DATA_TYPE, CHARACTER_MAXIMUM_LENGTH, CHARACTER_OCTET_LENGTH,
   NUMERIC_PRECISION, NUMERIC_PRECISION_RADIX, NUMERIC_SCALE, DATETIME_PRECISION, CHARACTER_SET_CATALOG, CHARACTER_SET_SCHEMA, CHARACTER_SET_NAME, COLLATION_CATALOG,
-  CAST(0 AS bit) AS IS_SPARSE, CAST(0 AS bit) AS IS_COLUMN_SET, CAST(0 AS bit) AS IS_FILESTREAM
-FROM INFORMATION_SCHEMA.COLUMNS
+  CAST(0 AS bit) AS IS_SPARSE, CAST(0 AS bit) AS IS_COLUMN_SET, CAST(0 AS bit) AS IS_FILESTREAM FROM INFORMATION_SCHEMA.COLUMNS
 WHERE (@Catalog IS NULL OR TABLE_CATALOG = @Catalog) AND (@Owner IS NULL OR TABLE_SCHEMA = @Owner) AND (@Table IS NULL OR TABLE_NAME = @Table)
   AND (@Column IS NULL OR COLUMN_NAME = @Column)
 ORDER BY 1, 2, 3, 5;
@@ -209,11 +208,9 @@ ORDER BY 1, 2, 3, 5;
 -- PROCEDURE sp_helpindex: @objname nvarchar(776);
 IF NOT EXISTS (SELECT 1 FROM sys.indexes WHERE object_id = OBJECT_ID(@objname) AND index_id > 0)
   RAISERROR ('The object ''%s'' does not have any indexes, or you do not have permissions.', 0, 1, @objname);
-ELSE
-  SELECT i.name AS index_name, CAST(CASE i.type WHEN 1 THEN 'clustered' ELSE 'nonclustered' END + CASE i.is_unique WHEN 1 THEN ', unique' ELSE '' END
-      + CASE WHEN i.is_primary_key = 1 THEN ', primary key' WHEN i.is_unique_constraint = 1 THEN ', unique key' ELSE '' END + ' located on PRIMARY' AS varchar(210)) AS index_description,
-    CAST(STRING_AGG(c.name + CASE x.is_descending_key WHEN 1 THEN '(-)' ELSE '' END, ', ') WITHIN GROUP (ORDER BY x.key_ordinal) AS nvarchar(2078)) AS index_keys
-  FROM sys.indexes i JOIN sys.index_columns x ON x.object_id = i.object_id AND x.index_id = i.index_id AND x.key_ordinal > 0
-  JOIN sys.columns c ON c.object_id = x.object_id AND c.column_id = x.column_id
-  WHERE i.object_id = OBJECT_ID(@objname)
-  GROUP BY i.name, i.type, i.is_unique, i.is_primary_key, i.is_unique_constraint ORDER BY 1;
+ELSE SELECT i.name AS index_name, CAST(CASE i.type WHEN 1 THEN 'clustered' ELSE 'nonclustered' END + CASE i.is_unique WHEN 1 THEN ', unique' ELSE '' END
+    + CASE WHEN i.is_primary_key = 1 THEN ', primary key' WHEN i.is_unique_constraint = 1 THEN ', unique key' ELSE '' END + ' located on PRIMARY' AS varchar(210)) AS index_description,
+  CAST(STRING_AGG(c.name + CASE x.is_descending_key WHEN 1 THEN '(-)' ELSE '' END, ', ') WITHIN GROUP (ORDER BY x.key_ordinal) AS nvarchar(2078)) AS index_keys
+FROM sys.indexes i JOIN sys.index_columns x ON x.object_id = i.object_id AND x.index_id = i.index_id AND x.key_ordinal > 0
+JOIN sys.columns c ON c.object_id = x.object_id AND c.column_id = x.column_id
+WHERE i.object_id = OBJECT_ID(@objname) GROUP BY i.name, i.type, i.is_unique, i.is_primary_key, i.is_unique_constraint ORDER BY 1;

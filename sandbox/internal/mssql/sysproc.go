@@ -81,9 +81,7 @@ func systemProcedures() map[string]*systemProcedure {
 	}
 	out := make(map[string]*systemProcedure, len(list))
 	for _, p := range append(list, writtenProcedures()...) {
-		if out[p.name] == nil { // what is written goes before what is refused
-			out[p.name] = p
-		}
+		out[p.name] = p
 	}
 	return out
 }

@@ -165,19 +165,6 @@ SELECT c.object_id, 'V', c.column_id, c.column_id, CAST(c.is_nullable AS int) FR
 -- CHECK_CLAUSE nvarchar(4000)?;
 SELECT @database, s.name, c.name, LEFT(c.definition, 4000) FROM sys.check_constraints c JOIN sys.schemas s ON s.schema_id = c.schema_id;
 
--- VIEW INFORMATION_SCHEMA.CONSTRAINT_COLUMN_USAGE: TABLE_CATALOG nvarchar(128)?, TABLE_SCHEMA nvarchar(128)?, TABLE_NAME nvarchar(128),
--- COLUMN_NAME nvarchar(128)?, CONSTRAINT_CATALOG nvarchar(128)?, CONSTRAINT_SCHEMA nvarchar(128)?, CONSTRAINT_NAME nvarchar(128);
-SELECT @database, s.name, o.name, c.name, @database, s.name, k.name
-FROM (SELECT k.name, k.parent_object_id, x.column_id FROM sys.key_constraints k
-    JOIN sys.index_columns x ON x.object_id = k.parent_object_id AND x.index_id = k.unique_index_id AND x.key_ordinal > 0
-  UNION ALL
-  SELECT f.name, f.parent_object_id, x.parent_column_id FROM sys.foreign_keys f JOIN sys.foreign_key_columns x ON x.constraint_object_id = f.object_id
-  UNION ALL
-  SELECT h.name, h.parent_object_id, c.column_id FROM sys.check_constraints h
-    JOIN sys.columns c ON c.object_id = h.parent_object_id AND CHARINDEX(QUOTENAME(c.name), h.definition) > 0) k
-JOIN sys.objects o ON o.object_id = k.parent_object_id JOIN sys.schemas s ON s.schema_id = o.schema_id
-JOIN sys.columns c ON c.object_id = k.parent_object_id AND c.column_id = k.column_id;
-
 -- VIEW INFORMATION_SCHEMA.CONSTRAINT_TABLE_USAGE: TABLE_CATALOG nvarchar(128)?, TABLE_SCHEMA nvarchar(128)?, TABLE_NAME sysname,
 -- CONSTRAINT_CATALOG nvarchar(128)?, CONSTRAINT_SCHEMA nvarchar(128)?, CONSTRAINT_NAME sysname;
 SELECT @database, ts.name, t.name, @database, s.name, o.name FROM sys.objects o JOIN sys.schemas s ON s.schema_id = o.schema_id

@@ -24,7 +24,7 @@ func mergeText(text string, tokens []token) string {
 		}
 		return i
 	}
-	merging, changed := false, false
+	merging := false
 	for i := range tokens {
 		switch word := at(i); {
 		case word == "MERGE":
@@ -38,7 +38,6 @@ func mergeText(text string, tokens []token) string {
 			if at(alias+1) == "USING" && tokens[end].end < tokens[end+1].start {
 				hints, gap, name := u[tokens[i].start:tokens[end].end], u[tokens[end].end:tokens[end+1].start], u[tokens[end+1].start:tokens[alias].end]
 				copy(u[tokens[i].start:], slices.Concat(name, gap, hints))
-				changed = true
 			}
 		case word == "USING":
 			on := closing(i + 1)
@@ -47,13 +46,9 @@ func mergeText(text string, tokens []token) string {
 			}
 			if merging && at(i+2) == "VALUES" && on < len(tokens) && u[tokens[i].end] == ' ' && u[tokens[on].start-1] == ' ' {
 				u[tokens[i].end], u[tokens[on].start-1] = '(', ')'
-				changed = true
 			}
 			merging = false
 		}
-	}
-	if !changed {
-		return text
 	}
 	return string(utf16.Decode(u))
 }
