@@ -218,7 +218,7 @@ func main() {
 	})
 	call("cancel while rows come", func() error {
 		short, cancel := context.WithCancel(ctx)
-		rows, err := db.QueryContext(short, "SELECT a.name FROM sys.all_columns a CROSS JOIN sys.all_columns b")
+		rows, err := db.QueryContext(short, "SELECT TOP 200000 a.name FROM sys.all_columns a CROSS JOIN sys.all_columns b")
 		if err != nil {
 			cancel()
 			return err

@@ -120,9 +120,11 @@ func (s *Session) setWord(command, word string) {
 		}
 		s.set.Language, s.set.DateFirst, s.set.DateFormat = "us_english", 7, "mdy"
 	case "dateformat":
-		if f := strings.ToLower(word); f != "mdy" {
+		f := strings.ToLower(word)
+		if f != "mdy" && f != "ymd" { // those read '2026-01-02' alike
 			panic(refuseOption("DATEFORMAT %s", word))
 		}
+		s.set.DateFormat = f
 	default:
 		panic(refuseOption("%s %s", strings.ToUpper(command), word))
 	}

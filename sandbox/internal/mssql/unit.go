@@ -1,6 +1,7 @@
 package mssql
 
 import (
+	"regexp"
 	"unicode/utf16"
 
 	"github.com/sqlc-dev/teesql/ast"
@@ -12,6 +13,9 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/query"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 )
+
+// ambiguousDate finds dates in strings that DATEFORMAT gives their meaning; conversions read them as month, day and year.
+var ambiguousDate = regexp.MustCompile(`'\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}\b`)
 
 // unitKey identifies a cached text: what else decides its meaning.
 type unitKey struct {
@@ -104,6 +108,9 @@ func moduleBody(st ast.Statement) *ast.StatementList {
 
 // compile returns the unit of a text, from the plan cache where it is there.
 func (s *Session) compile(kind, text string, params []catalog.Param, paramText string) (*unit, error) {
+	if s.set.DateFormat != "mdy" && ambiguousDate.MatchString(text) {
+		return nil, sqlerr.NotSupported("dates like '01/02/26' where DATEFORMAT is %s: begin with four digits of the year", s.set.DateFormat)
+	}
 	key := unitKey{text, s.db.ID, s.defaultSchema(), paramText, s.set.QuotedIdentifier, s.set.ANSINulls}
 	if u := s.srv.units[key]; u != nil {
 		u.uses++

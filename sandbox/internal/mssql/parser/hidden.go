@@ -9,13 +9,19 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/syntax"
 )
 
-// hidden makes names that the parser would take for other words underscores, and operators with white space in them ("< >") whole. All
-// that follows stays in its place, and on its line.
+// hidden makes names that the parser would take for other words underscores, COLLATE in expressions blank, and operators with white space
+// in them ("< >") whole. All that follows stays in its place, and on its line.
 func hidden(text string, tokens []token, names []int) string {
 	u := utf16.Encode([]rune(text))
 	for _, i := range names {
-		for at := tokens[i].start; at < tokens[i].end; at++ {
-			u[at] = '_'
+		from, fill := tokens[i].start, uint16('_')
+		if isCollation(tokens, i) {
+			from, fill = tokens[i-1].start, ' '
+		}
+		for at := from; at < tokens[i].end; at++ {
+			if u[at] != '\n' {
+				u[at] = fill
+			}
 		}
 	}
 	for _, t := range tokens {

@@ -24,6 +24,9 @@ func Parse(text string, census func(fact string)) (*ast.Batch, error) {
 		return Parse("EXEC "+text, census) // the word may be missing there, but then the parser takes no signed number, which FreeTDS sends
 	}
 	names, wrong := matchGrammar(tokens)
+	if other := mergeText(text, tokens); other != text && wrong == nil {
+		return Parse(other, census)
+	}
 	b, err := judge(text, tokens, names, wrong, census)
 	if err != nil {
 		return nil, err
@@ -70,8 +73,7 @@ func read(text string, tokens []token, names []int, wrong error) (*ast.Batch, er
 	if err != nil {
 		return nil, err
 	}
-	text, names, collations := withoutCollations(plainExecuteAs(text, tokens), tokens, names)
-	text = hidden(text, tokens, names)
+	text = hidden(plainExecuteAs(text, tokens), tokens, names)
 	orAlter := isCreateOrAlterFunction(tokens)
 	if orAlter {
 		text = withoutOrAlter(text, tokens)
@@ -86,7 +88,7 @@ func read(text string, tokens []token, names []int, wrong error) (*ast.Batch, er
 		return nil, e
 	}
 	unhide(script, tokens, names)
-	if err := collate(script, tokens, collations); err != nil {
+	if err := collate(script, tokens, names); err != nil {
 		return nil, err
 	}
 	if orAlter {

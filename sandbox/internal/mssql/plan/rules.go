@@ -45,6 +45,7 @@ type foreignKey struct {
 	bound.Reference
 	def     *catalog.Foreign
 	other   *catalog.Object // the table to look into
+	acts    bool            // it has an action that is not modeled
 	cascade *target         // ON DELETE CASCADE: where the rows that refer to a deleted one are deleted
 }
 
@@ -78,11 +79,10 @@ func (c *compiler) target(sc Scope, o *catalog.Object, t *catalog.Table, variabl
 			continue
 		}
 		k := keyOf(f, child, f.RefColumns, f.Columns)
-		switch {
-		case verb == "DELETE" && f.OnDelete == catalog.Cascade:
+		if verb == "DELETE" && f.OnDelete == catalog.Cascade {
 			k.cascade = c.target(sc, child, child.Table(), -1, verb)
-		case f.OnDelete != catalog.NoAction && verb != "UPDATE" || f.OnUpdate != catalog.NoAction && verb != "DELETE":
-			panic(sqlerr.NotSupported("%s where the foreign key %s has a referential action, but for DELETE with ON DELETE CASCADE", verb, f.Name))
+		} else {
+			k.acts = f.OnDelete != catalog.NoAction && verb != "UPDATE" || f.OnUpdate != catalog.NoAction && verb != "DELETE"
 		}
 		x.children = append(x.children, k)
 	}
@@ -213,6 +213,9 @@ func (x *target) checkChildren(fr *query.Frame, old, row value.Row) {
 			continue
 		}
 		if x.exists(fr, k, old) {
+			if k.acts {
+				panic(sqlerr.NotSupported("referential actions, but for DELETE with ON DELETE CASCADE: %s has rows for %s", k.other.Name, k.def.Name))
+			}
 			panic(x.conflict("REFERENCE", k, k.Theirs))
 		}
 	}

@@ -170,10 +170,7 @@ func (s *selection) bindList() {
 			s.star(x)
 		case *ast.SelectScalarExpression:
 			e := n.scalar(x.Expression)
-			name := e.Name
-			if !isColumn(x.Expression) {
-				name = ""
-			}
+			name := columnName(x.Expression)
 			if x.ColumnName != nil {
 				name = x.ColumnName.Value
 				if x.ColumnName.Identifier != nil {
@@ -197,16 +194,18 @@ func (s *selection) bindList() {
 	}
 }
 
-func isColumn(e ast.ScalarExpression) bool {
-	for {
-		p, ok := e.(*ast.ParenthesisExpression)
-		if !ok {
-			break
+// columnName is the name that a column of the result has without an alias: that of its column, as it is written here.
+func columnName(e ast.ScalarExpression) string {
+	switch e := e.(type) {
+	case *ast.ParenthesisExpression:
+		return columnName(e.Expression)
+	case *ast.ColumnReferenceExpression:
+		if parts := idents(e.MultiPartIdentifier); len(parts) > 0 {
+			return parts[len(parts)-1]
 		}
-		e = p.Expression
+		return "$action"
 	}
-	_, ok := e.(*ast.ColumnReferenceExpression)
-	return ok
+	return ""
 }
 
 // star expands * and t.*.

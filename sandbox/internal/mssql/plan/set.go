@@ -81,34 +81,34 @@ func (n *names) setOperation(x *ast.BinaryQueryExpression, qc queryContext) *blo
 
 // orderOfFirst is the ORDER BY of a set operation, whose qualified names are those of the first select list, by position.
 func (n *names) orderOfFirst(x *ast.BinaryQueryExpression) *ast.OrderByClause {
-	first := x.FirstQueryExpression
-	for {
-		if b, ok := first.(*ast.BinaryQueryExpression); ok {
-			first = b.FirstQueryExpression
-		} else if p, ok := first.(*ast.QueryParenthesisExpression); ok {
-			first = p.QueryExpression
-		} else {
-			break
-		}
-	}
 	out := &ast.OrderByClause{}
 	for _, el := range x.OrderByClause.OrderByElements {
-		ref, ok := el.Expression.(*ast.ColumnReferenceExpression)
-		if ok && len(idents(ref.MultiPartIdentifier)) > 1 {
-			i := slices.IndexFunc(first.(*ast.QuerySpecification).SelectElements, func(e ast.SelectElement) bool {
-				item, _ := e.(*ast.SelectScalarExpression)
-				if item == nil {
-					panic(sqlerr.NotSupported("a qualified name in the ORDER BY of a set operation with *: use the column's name alone"))
-				}
-				c, ok := item.Expression.(*ast.ColumnReferenceExpression)
-				return ok && slices.EqualFunc(idents(c.MultiPartIdentifier), idents(ref.MultiPartIdentifier), n.same)
-			})
-			if i < 0 {
-				panic(sqlerr.NotSupported("a qualified name in the ORDER BY of a set operation that does not stand so in the first select list"))
-			}
+		if ref, ok := el.Expression.(*ast.ColumnReferenceExpression); ok && len(idents(ref.MultiPartIdentifier)) > 1 {
+			i := n.positionOf(idents(ref.MultiPartIdentifier), x)
 			el = &ast.ExpressionWithSortOrder{Expression: &ast.IntegerLiteral{Value: strconv.Itoa(i + 1)}, SortOrder: el.SortOrder}
 		}
 		out.OrderByElements = append(out.OrderByElements, el)
 	}
 	return out
+}
+
+// positionOf finds a qualified name in the first select list.
+func (n *names) positionOf(name []string, q ast.QueryExpression) int {
+	switch q := q.(type) {
+	case *ast.BinaryQueryExpression:
+		return n.positionOf(name, q.FirstQueryExpression)
+	case *ast.QueryParenthesisExpression:
+		return n.positionOf(name, q.QueryExpression)
+	case *ast.QuerySpecification:
+		for i, e := range q.SelectElements {
+			item, ok := e.(*ast.SelectScalarExpression)
+			if !ok { // a star
+				break
+			}
+			if c, ok := item.Expression.(*ast.ColumnReferenceExpression); ok && slices.EqualFunc(idents(c.MultiPartIdentifier), name, n.same) {
+				return i
+			}
+		}
+	}
+	panic(sqlerr.NotSupported("a qualified name in the ORDER BY of a set operation that does not stand so in the first select list"))
 }
