@@ -236,6 +236,8 @@ func (w *ResponseWriter) out(b *Bind, v value.Value) (err error) {
 		return nil
 	case t.ID.isLOB():
 		w.Buf, err = w.conn.appendLOB(w.Buf, t, v, b.prefetch)
+	case t.ID == Boolean && w.conn.d.bare && !v.IsNull(): // JDBC 19 looks at the first and the fourth byte, whatever the length
+		w.Buf = append(w.Buf, 4, byte(v.N), 0, 0, 0)
 	case t.ID == RefCursor:
 		w.Buf, err = w.conn.appendCursor(w.Buf, v)
 	case (t.ID == Varchar2 || t.ID == Char || t.ID == Raw) && t.Length == 0:

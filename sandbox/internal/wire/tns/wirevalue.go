@@ -79,7 +79,7 @@ func readValue(t Type, b []byte) (value.Value, error) {
 	case IntervalDS:
 		return readInterval(b)
 	case Boolean:
-		return value.NewBool(b[len(b)-1] == 1), nil
+		return value.NewBool(strings.Trim(string(b), "\x00") != ""), nil // four bytes of JDBC, the first or the last of them a 1
 	case BinaryFloat, BinaryDouble:
 		return readFloat(t.ID, b)
 	default:
