@@ -31,7 +31,6 @@ var twins = map[string][]string{
 		"mssql/plan/names.go names = oracle/plan/names.go binder",
 	},
 	"datatypes and what counts with them stay apart": {
-		"mssql/builtin/aggregate.go Add = oracle/builtin/aggregate.go Add",
 		"mssql/builtin/builtin.go wide = oracle/builtin/builtin.go textType",
 		"mssql/builtin/dates.go dateType = oracle/builtin/aggregate.go sumType",
 		"mssql/builtin/strings.go trimSet = oracle/builtin/text.go TrimSet",

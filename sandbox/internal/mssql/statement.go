@@ -5,7 +5,6 @@ import (
 
 	"github.com/sqlc-dev/teesql/ast"
 
-	"github.com/dbsched/dbsched/sandbox/internal/kernel"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/plan"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
@@ -79,9 +78,7 @@ func (s *Session) startStatement(f *frame) error {
 
 // Tick lets time pass and others run, and notices an attention.
 func (s *Session) Tick() error {
-	s.task.Spend(s.srv.opts.StatementCost)
-	s.task.Switch(kernel.AtStatements)
-	if s.task.ClearInterrupt() {
+	if s.task.Step(s.srv.opts.StatementCost) {
 		return errAttention
 	}
 	return nil

@@ -98,9 +98,7 @@ func (s *Session) Run(fn func() error) error {
 
 // step lets a statement's time pass, others run, and a break arrive.
 func (s *Session) step() error {
-	s.task.Spend(s.srv.opts.StatementCost)
-	s.task.Switch(kernel.AtStatements)
-	if s.task.ClearInterrupt() {
+	if s.task.Step(s.srv.opts.StatementCost) {
 		return errCancelled()
 	}
 	return nil

@@ -86,6 +86,17 @@ func NotSupported(format string, args ...any) *Error {
 	}
 }
 
+// mostBytes is how long a value may become: servers take gigabytes, which here are memory.
+const mostBytes = 1 << 26
+
+// Fits refuses a value of more bytes.
+func Fits(n int) error {
+	if n > mostBytes {
+		return NotSupported("values of more than %d MiB", mostBytes>>20)
+	}
+	return nil
+}
+
 var (
 	node    = regexp.MustCompile(`\*ast\.\w+`)
 	capital = regexp.MustCompile(`[A-Z]`)

@@ -26,3 +26,13 @@ SELECT * FROM a.b.c.d.e;
 --> error: 117 The object name 'a.b.c.d.e' contains more than the maximum number of prefixes. The maximum is 3.
 EXEC a.b.c.d.e;
 --> error: 117 The object name
+
+-- A value of a (max) type has at most 2 GB; memory is for less.
+-- https://learn.microsoft.com/en-us/sql/t-sql/functions/replicate-transact-sql
+SELECT LEN(REPLICATE(CAST('xxxxxxxxxx' AS varchar(max)), 2000000000));
+--> refused values of more than 64 MiB
+SELECT LEN(REPLICATE('x', 2000000000));
+--> 8000
+-- https://learn.microsoft.com/en-us/sql/t-sql/functions/replace-transact-sql
+SELECT LEN(REPLACE(REPLICATE(CAST('x' AS varchar(max)), 100000), 'x', REPLICATE('y', 8000)));
+--> refused values of more than 64 MiB

@@ -1,6 +1,8 @@
 package builtin
 
 import (
+	"cmp"
+	"math"
 	"slices"
 	"strings"
 	"unicode/utf16"
@@ -8,6 +10,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/charset"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
@@ -93,6 +96,9 @@ func stringFuncs() []Func {
 				t := wide(charType(types[0]))
 				if one := charset.Len16(s); !t.IsMax() && one > 0 { // no more than fits
 					n = min(n, int(t.Len)/one+1)
+				}
+				if err := sqlerr.Fits(min(n, math.MaxInt32) * len(s)); err != nil {
+					return null, err
 				}
 				return newText(strings.Repeat(s, n), t), nil
 			},
@@ -249,7 +255,7 @@ func concat(name string, least int, separated bool) Func {
 					continue
 				}
 				s, err := textArg(v, types[i])
-				if err != nil {
+				if err := cmp.Or(err, sqlerr.Fits(len(text))); err != nil {
 					return null, err
 				}
 				switch {

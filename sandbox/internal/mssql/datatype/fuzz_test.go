@@ -1,6 +1,7 @@
 package datatype
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -19,6 +20,7 @@ func FuzzConvert(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, s string, a, b uint8, facets uint16, style int) {
 		from, to := fuzzType(a, facets), fuzzType(b, facets>>5)
+		s = strings.ToValidUTF8(s, "\uFFFD") // as texts come from clients
 		v, err := Convert(str(s), nv(4000), from, NoStyle, Explicit)
 		if number(t, err) != 0 || v.IsNull() {
 			return

@@ -159,7 +159,11 @@ func (n *names) builtin(name string, params []ast.ScalarExpression) *expr {
 				}
 			}
 		}
-		return query.Must(f.Eval(vals, types))
+		v := query.Must(f.Eval(vals, types))
+		if v.Kind == value.String {
+			query.Check(sqlerr.Fits(len(v.Str())))
+		}
+		return v
 	}
 	e := derive(t, f.Name, args, func(fr *query.Frame) value.Value { return call(query.Eval(fr, fns)) })
 	if !nullIn {

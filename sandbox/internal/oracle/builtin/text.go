@@ -63,6 +63,9 @@ func textFuncs() []Func {
 			if !c.has(0) || !c.has(1) {
 				return c.args[0]
 			}
+			if err := sqlerr.Fits(len(c.text(0)) + strings.Count(c.text(0), c.text(1))*len(c.text(2))); err != nil {
+				return c.fail(err)
+			}
 			return c.result(strings.ReplaceAll(c.text(0), c.text(1), c.text(2)))
 		}},
 		{Name: "TRANSLATE", MinArgs: 3, MaxArgs: 3, NullIn: true, Result: likeFirst(tText), Eval: func(c *call) value.Value {
@@ -237,8 +240,11 @@ func wholeRunes(s string) string {
 // padTo brings s to n characters; text that is no LOB ends at its limit.
 func padTo(s string, n int64, fill string, left bool, c *call) string {
 	text := []rune(s)
-	n = min(n, 1<<20)
 	if n <= 0 {
+		return ""
+	}
+	if err := sqlerr.Fits(int(n)); err != nil && isLOBText(c.types[0]) {
+		c.fail(err)
 		return ""
 	}
 	if int64(len(text)) >= n {

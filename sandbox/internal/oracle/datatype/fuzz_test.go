@@ -2,6 +2,7 @@ package datatype
 
 import (
 	"math/big"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -71,6 +72,7 @@ func FuzzConvert(f *testing.F) {
 	inPL.PLSQL = true
 	f.Fuzz(func(t *testing.T, s string, a, b uint8, facets uint16) {
 		from, to := fuzzType(a, facets), fuzzType(b, facets>>5)
+		s = strings.ToValidUTF8(s, "\uFFFD") // as texts come from clients
 		for _, e := range []*Env{&env, &inPL, testEnv} {
 			v, err := Assign(NewText(s), Of(Varchar2), from, e)
 			if number(t, err) != 0 || v.IsNull() {

@@ -75,7 +75,7 @@ type treeIter struct {
 }
 
 // maxLevels is how deep a hierarchy may be.
-const maxLevels = 1 << 21
+const maxLevels = 1 << 20
 
 // branch is a row of the path and which rows have been looked at as its children.
 type branch struct {
