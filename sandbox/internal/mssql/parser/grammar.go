@@ -2,11 +2,13 @@ package parser
 
 import (
 	_ "embed"
+	"slices"
 	"strings"
 	"sync"
 
 	"github.com/sqlc-dev/teesql/parser"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/syntax"
 )
@@ -54,7 +56,13 @@ func matchGrammar(tokens []token) ([]int, error) {
 	case found.Deep:
 		return nil, sqlerr.NotSupported("a batch that nests so deeply")
 	case !found.Matched:
-		return nil, near(tokens[min(found.At, len(tokens)-1)])
+		t := tokens[min(found.At, len(tokens)-1)]
+		if found.At < len(tokens) && slices.Contains(found.Wanted, "LIKE") { // a comparison should follow
+			e := message.MS(4145, t.text).Ending(sqlerr.Batch)
+			e.Line = t.line
+			return nil, e
+		}
+		return nil, near(t)
 	}
 	var names []int
 	for _, i := range found.Names {

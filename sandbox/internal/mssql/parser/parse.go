@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"time"
 
@@ -71,7 +72,8 @@ func read(text string, tokens []token, names []int, wrong error) (*ast.Batch, er
 	if err != nil {
 		return nil, err
 	}
-	text = hidden(plainExecuteAs(text, tokens), tokens, names)
+	own := operands(tokens)
+	text = hidden(plainExecuteAs(text, tokens), tokens, slices.Concat(names, own))
 	orAlter := isCreateOrAlterFunction(tokens)
 	if orAlter {
 		text = withoutOrAlter(text, tokens)
@@ -85,7 +87,12 @@ func read(text string, tokens []token, names []int, wrong error) (*ast.Batch, er
 		e.Line = tokens[0].line
 		return nil, e
 	}
-	unhide(reflect.ValueOf(script), tokens, names)
+	if len(names) > 0 || strings.Contains(text, "\\\n") || strings.Contains(text, "\\\r\n") {
+		unhide(reflect.ValueOf(script), tokens, names)
+	}
+	if len(own) > 0 && unhide(reflect.ValueOf(script), tokens, own) < len(own) && wrong == nil {
+		return nil, sqlerr.NotSupported("%s in this place", tokens[own[0]].text)
+	}
 	if orAlter {
 		if err := restoreOrAlter(script); err != nil {
 			return nil, err

@@ -21,6 +21,7 @@ func rules(b *ast.Batch, tokens []token) error {
 
 type ruler struct {
 	tokens []token
+	chosen int // how many nodes around it choose what they evaluate
 	err    error
 }
 
@@ -40,8 +41,24 @@ func (r *ruler) walk(v reflect.Value, batch bool) {
 		switch n := v.Interface().(type) {
 		case *ast.Identifier:
 			r.identifier(n)
+		case *ast.SchemaObjectName:
+			if at, ok := r.at(n); len(n.Identifiers) > 4 && ok {
+				r.fail(r.tokens[at].line, message.MS(117, "object", n.Identifiers[0].Value, 3))
+			}
 		case *ast.ExecutableProcedureReference:
 			r.arguments(n)
+		case *ast.SearchedCaseExpression, *ast.SimpleCaseExpression, *ast.IIfCall, *ast.CoalesceExpression, *ast.NullIfExpression:
+			r.chosen++
+			defer func() { r.chosen-- }()
+		case *ast.NextValueForExpression:
+			if at, ok := r.at(n); r.chosen > 0 && ok {
+				r.fail(r.tokens[at].line, message.MS(11741))
+			}
+		case *ast.PrintStatement:
+			if _, query := n.Expression.(*ast.ScalarSubquery); query {
+				at, _ := r.at(n)
+				r.fail(r.tokens[at].line, message.MS(1046))
+			}
 		case *ast.QueryDerivedTable:
 			r.unordered(n.QueryExpression)
 		case *ast.CommonTableExpression:
@@ -131,8 +148,9 @@ func (r *ruler) statement(st ast.Statement, i int, batch bool) {
 		}
 	case *ast.ExecuteStatement:
 		// EXEC may be left out in the first statement of a batch only (learn.microsoft.com, "EXECUTE (Transact-SQL)").
+		// The grammar has taken the batch: the parser has cut a statement in two.
 		if word := strings.ToUpper(t.text); word != "EXEC" && word != "EXECUTE" && (!batch || i > 0) {
-			r.err = near(t)
+			r.err = sqlerr.NotSupported("%s in this place", word)
 		}
 	case *ast.ThrowStatement, *ast.SendStatement, *ast.ReceiveStatement, *ast.GetConversationGroupStatement:
 		// Their pages say that the statement before them must be terminated.

@@ -41,6 +41,20 @@ func scan(text string) ([]token, error) {
 	return s.tokens, s.err
 }
 
+// QuotedStrings reports whether a text has strings between double quotation marks. SET QUOTED_IDENTIFIER takes effect while a batch is read.
+func QuotedStrings(text string, identifiers bool) bool {
+	tokens, _ := scan(text)
+	for i, t := range tokens {
+		switch {
+		case i > 0 && strings.EqualFold(tokens[i-1].text, "QUOTED_IDENTIFIER"):
+			identifiers = strings.EqualFold(t.text, "ON")
+		case t.kind == tokenQuoted && t.text[0] == '"' && !identifiers:
+			return true
+		}
+	}
+	return false
+}
+
 type scanner struct {
 	text   string
 	pos    int // in bytes
@@ -141,6 +155,9 @@ func (s *scanner) token() {
 		s.quoted(&t, ']')
 	case r == '"':
 		s.quoted(&t, '"')
+	case r == '$' && (s.peek(1) >= '0' && s.peek(1) <= '9' || s.peek(1) == '.'):
+		s.next()
+		s.number(&t)
 	case wordStart(r):
 		for s.pos < len(s.text) && (wordStart(s.rune()) || unicode.IsDigit(s.rune())) {
 			s.next()
