@@ -144,6 +144,16 @@ SELECT TOP type FROM dbo.Words;
 --> error: 102
 SELECT DISTINCT TOP (1) type FROM dbo.Words GROUP BY type ORDER BY type;
 --> 1
+CREATE VIEW dbo..Doubled AS SELECT 1 AS a;
+--> error: 102 Incorrect syntax near '.'
+DECLARE @t TABLE (a nvarchar(.5));
+--> error: 102
+RAISERROR ('x', sixteen, 1);
+--> error: 102 Incorrect syntax near 'sixteen'
+WAITFOR (RECEIVE message_body FROM dbo.Q), TIMEOUT soon;
+--> error: 102
+DROP LOGIN a, b;
+--> error: 102 Incorrect syntax near ','
 SELECT TOP (1) DISTINCT type FROM dbo.Words;
 --> error: 156 Incorrect syntax near the keyword 'DISTINCT'
 SELECT type FROM dbo.Words ORDER BY type GROUP BY type;

@@ -166,8 +166,8 @@ INSERT INTO dbo.Narrow (n) VALUES (12345.6);
 INSERT INTO dbo.Narrow (b) VALUES (1000);
 --> error: 220 Arithmetic overflow error for data type tinyint, value = 1000
 -- https://learn.microsoft.com/en-us/sql/t-sql/data-types/money-and-smallmoney-transact-sql
-SELECT CAST(1.23456 AS money), CAST('-$5.5' AS money), CAST(922337203685477.5807 AS money), $12.5, -$.5;
---> 1.2346 | -5.5000 | 922337203685477.5807 | 12.5000 | -0.5000
+SELECT CAST(1.23456 AS money), CAST('-$5.5' AS money), CAST(922337203685477.5807 AS money), $12.5, -$5;
+--> 1.2346 | -5.5000 | 922337203685477.5807 | 12.5000 | -5.0000
 -- https://learn.microsoft.com/en-us/sql/t-sql/data-types/float-and-real-transact-sql
 SELECT CAST(0.1 AS float) + CAST(0.2 AS float), CAST(16777217 AS real), CAST(1 AS float) / 3;
 --> 0.30000000000000004 | 1.6777216e+07 | 0.3333333333333333

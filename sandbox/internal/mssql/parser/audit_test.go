@@ -61,7 +61,7 @@ func TestRefused(t *testing.T) {
 // TestNotModelled: what is not in the table is refused by name, in a batch and in a module.
 func TestNotModelled(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
-		{"select a from t with (paglock)", `TABLOCK in "tablock"`},
+		{"select a from t with (paglock)", `PAGLOCK in "paglock"`},
 		{"select a from t option (fast 10)", `FAST in "select a from t option (fast 10)"`},
 		{"select a from t tablesample (10 percent)", `TABLESAMPLE in`},
 		{"alter queue q with (status = on, zqz = on)", `ON in "alter queue q`},

@@ -32,15 +32,17 @@ var kinds = map[tokenKind]uint8{
 // grammar compiles the text once.
 var grammar = sync.OnceValue(func() *syntax.Grammar {
 	variable := func(t syntax.Token) bool { return t.Kind == syntax.Word && t.Text[0] == '@' }
-	name := func(t syntax.Token) bool { // a reserved word or a variable is none
-		return t.Kind == quotedToken && len(t.Text) > 2 || t.Kind == syntax.Word && t.Text[0] != '@' && !isReserved(t.Text)
+	name := func(t syntax.Token) bool { // a reserved word, a variable or $action is none
+		return t.Kind == quotedToken && len(t.Text) > 2 || t.Kind == syntax.Word && t.Text[0] != '@' && t.Text[0] != '$' && !isReserved(t.Text)
 	}
 	return syntax.Compile(grammarText, syntax.Language{Name: "name", Classes: map[string]func(syntax.Token) bool{
 		"id":   name,
+		"doll": func(t syntax.Token) bool { return t.Kind == syntax.Word && t.Text[0] == '$' },
 		"name": name,
 		"var":  variable,
 		"str":  func(t syntax.Token) bool { return t.Kind == stringToken },
 		"num":  func(t syntax.Token) bool { return t.Kind == numberToken },
+		"int":  func(t syntax.Token) bool { return t.Kind == numberToken && strings.Trim(t.Text, "0123456789") == "" },
 		"word": func(t syntax.Token) bool { return t.Kind == syntax.Word && !variable(t) },
 	}})
 })

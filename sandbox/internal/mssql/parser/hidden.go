@@ -71,7 +71,7 @@ func operand(t token, at ast.Fragment) ast.ScalarExpression {
 	return &ast.VariableReference{Fragment: at, Name: t.text}
 }
 
-// unhide gives the nodes their names back, and says how many. A string goes on after a backslash at the end of a line.
+// unhide gives the nodes their names back, and says how many operands it has found. A string goes on after a backslash at the end of a line.
 func unhide(v reflect.Value, tokens []token, hidden []int) (found int) {
 	switch v.Kind() {
 	case reflect.Interface:
@@ -93,15 +93,16 @@ func unhide(v reflect.Value, tokens []token, hidden []int) (found int) {
 			for _, i := range hidden {
 				if n.HasSpan() && tokens[i].start == n.StartOffset {
 					n.Value = tokens[i].text
-					return 1
+					return 0
 				}
 			}
 		case *ast.StringLiteral:
 			n.Value = strings.NewReplacer("\\\r\n", "", "\\\n", "").Replace(n.Value)
 		case *ast.ProcedureReferenceName:
-			found = unhide(v.Elem(), tokens, hidden)
+			unhide(v.Elem(), tokens, hidden)
 			if p := n.ProcedureReference; p != nil && p.Name != nil && strings.HasPrefix(p.Name.BaseIdentifier.Value, "@") {
 				n.ProcedureVariable, n.ProcedureReference = &ast.VariableReference{Fragment: p.Name.BaseIdentifier.Fragment, Name: p.Name.BaseIdentifier.Value}, nil
+				return 1
 			}
 		default:
 			return unhide(v.Elem(), tokens, hidden)

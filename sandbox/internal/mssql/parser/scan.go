@@ -155,7 +155,7 @@ func (s *scanner) token() {
 		s.quoted(&t, ']')
 	case r == '"':
 		s.quoted(&t, '"')
-	case r == '$' && (s.peek(1) >= '0' && s.peek(1) <= '9' || s.peek(1) == '.'):
+	case r == '$' && s.peek(1) >= '0' && s.peek(1) <= '9':
 		s.next()
 		s.number(&t)
 	case wordStart(r):
