@@ -25,6 +25,10 @@ OPEN g;
 --> error: 16905 The cursor is already open
 DECLARE g CURSOR GLOBAL FOR SELECT 1;
 --> error: 16915 A cursor with the name 'g' already exists
+DECLARE g CURSOR LOCAL STATIC FOR SELECT Name FROM dbo.Rows1 ORDER BY Id DESC; OPEN g; FETCH NEXT FROM g; CLOSE GLOBAL g; OPEN GLOBAL g; FETCH NEXT FROM GLOBAL g;
+--> c
+--> ----
+--> 1
 CLOSE g; SELECT CURSOR_STATUS('global', 'g');
 --> -1
 FETCH NEXT FROM g;

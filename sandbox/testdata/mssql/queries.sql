@@ -163,6 +163,12 @@ SELECT Team FROM dbo.Teams INTERSECT SELECT Team FROM dbo.Staff ORDER BY Team;
 -- INTERSECT comes before EXCEPT and UNION.
 SELECT 1 AS n UNION SELECT 2 INTERSECT SELECT 3;
 --> 1
+SELECT 1 AS n UNION ALL SELECT 1 INTERSECT SELECT 1 UNION ALL SELECT 4 ORDER BY n;
+--> 1
+--> 1
+--> 4
+SELECT 1 AS n UNION SELECT 2 EXCEPT SELECT 1;
+--> 2
 -- Subqueries.
 -- https://learn.microsoft.com/en-us/sql/relational-databases/performance/subqueries
 SELECT Name, (SELECT COUNT(*) FROM dbo.Staff AS x WHERE x.Boss = s.Id) FROM dbo.Staff AS s WHERE Id <= 3 ORDER BY Id;
@@ -186,6 +192,9 @@ SELECT Name FROM dbo.Staff WHERE Pay >= ALL (SELECT Pay FROM dbo.Staff WHERE Pay
 --> refused
 SELECT d.n FROM (SELECT Name FROM dbo.Staff WHERE Id = 2) AS d (n);
 --> Bo
+SELECT v.b, v.a FROM (SELECT 1, 2 UNION ALL SELECT 3, 4) AS v (a, b) ORDER BY v.a DESC;
+--> 4 | 3
+--> 2 | 1
 SELECT * FROM (SELECT Name FROM dbo.Staff);
 --> error: 102
 SELECT d.Id FROM (SELECT Id, Id FROM dbo.Staff) AS d;

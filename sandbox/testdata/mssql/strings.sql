@@ -89,6 +89,23 @@ SELECT IIF('abc' = 'ABC', 1, 0), IIF('a' = 'a ', 1, 0), IIF('' = ' ', 1, 0), IIF
 -- https://learn.microsoft.com/en-us/troubleshoot/sql/database-engine/general/comparing-sql-collations-windows-collations
 SELECT IIF(N'a-c' < N'ab', 'before', 'after'), IIF('a-c' < 'ab', 'before', 'after'), IIF(N'co-op' = N'coop', 'equal', 'not');
 --> after | before | not
+SELECT v.s FROM (VALUES (N'co-op'), (N'coop'), (N'coox'), (N'cob'), (N'c-ob')) AS v (s) ORDER BY v.s;
+--> cob
+--> c-ob
+--> coop
+--> co-op
+--> coox
+CREATE TABLE dbo.Terms (s nvarchar(20) NOT NULL PRIMARY KEY); INSERT INTO dbo.Terms VALUES (N'co-op'), (N'coop'), (N'c-ob'), (N'c');
+--> ok
+SELECT s FROM dbo.Terms WHERE s LIKE N'c-%'; SELECT s FROM dbo.Terms WHERE s LIKE N'co%' ORDER BY s; SELECT s FROM dbo.Terms WHERE s > N'coop'; SELECT s FROM dbo.Terms WHERE s = N'co-op';
+--> c-ob
+--> ----
+--> coop
+--> co-op
+--> ----
+--> co-op
+--> ----
+--> co-op
 -- https://learn.microsoft.com/en-us/sql/t-sql/language-elements/string-concatenation-transact-sql
 DECLARE @s varchar(10) = 'ab'; SET @s += 'cd'; SELECT @s + 'e', 'n' + N'ü', DATALENGTH('a' + N'b'), 'x' + CAST(5 AS char(3)) + 'y';
 --> abcde | nü | 4 | x5  y
