@@ -154,9 +154,58 @@ WAITFOR (RECEIVE message_body FROM dbo.Q), TIMEOUT soon;
 --> error: 102
 DROP LOGIN a, b;
 --> error: 102 Incorrect syntax near ','
+SELECT COUNT(* FROM dbo.Words;
+--> error: 156 Incorrect syntax near the keyword 'FROM'
+SELECT (1 + 2 FROM dbo.Words;
+--> error: 156 Incorrect syntax near the keyword 'FROM'
 SELECT TOP (1) DISTINCT type FROM dbo.Words;
 --> error: 156 Incorrect syntax near the keyword 'DISTINCT'
 SELECT type FROM dbo.Words ORDER BY type GROUP BY type;
 --> error: 156 Incorrect syntax near the keyword 'GROUP'
 SELECT type FROM dbo.Words GROUP BY type WHERE type = 1;
 --> error: 156 Incorrect syntax near the keyword 'WHERE'
+-- Statements that end too early, or miss a word.
+-- https://learn.microsoft.com/en-us/sql/t-sql/language-elements/transact-sql-syntax-conventions-transact-sql
+SET TRANSACTION ISOLATION LEVEL READ;
+--> error: 102
+SAVE;
+--> error: 102
+CLOSE;
+--> error: 102
+FETCH NEXT c INTO @a;
+--> error: 102
+ALTER QUEUE dbo;
+--> error: 102
+CREATE INDEX i ON;
+--> error: 102
+DECLARE @s nvarchar();
+--> error: 102
+SELECT 1 WHERE 1 NOT IN (2) AND;
+--> error: 102
+SELECT type FROM dbo.Words ORDER BY type OFFSET 0 * ROWS;
+--> error: 102
+SELECT type FROM dbo.Words OPTION (MAXDOP 1;
+--> error: 102
+IF 1 = 1 BEGIN BEGIN PRINT 'x'; END
+--> error: 102
+CREATE SERVICE [//x]
+--> error: 102
+SET ROWCOUNT WHEN;
+--> error: 156
+DENY ON dbo.Words TO public;
+--> error: 156
+IF [] > 0 PRINT 'x';
+--> error: 102
+-- White space may stand between the characters of an operator; TRY, CATCH and THROW are names as well.
+SELECT COUNT(*) FROM dbo.Words AS try WHERE try.type < = 1 AND try.try > = 1 AND try.catch ! = 0 AND try.value < > 0;
+--> 1
+-- https://learn.microsoft.com/en-us/sql/t-sql/language-elements/throw-transact-sql
+BEGIN TRY SELECT 1 / 0 END TRY BEGIN CATCH THROW END CATCH
+--> error: 8134
+-- What SQL Server has and the parser does not is refused, not called wrong.
+-- https://learn.microsoft.com/en-us/sql/t-sql/language-elements/some-any-transact-sql
+SELECT 1 WHERE 1 = ANY (SELECT 1);
+--> refused
+-- https://learn.microsoft.com/en-us/sql/t-sql/statements/end-conversation-transact-sql
+DECLARE @h uniqueidentifier = NEWID(); END CONVERSATION (@h);
+--> error: 8426

@@ -64,6 +64,9 @@ func matchGrammar(tokens []token) ([]int, error) {
 			e.Line = t.line
 			return nil, e
 		}
+		if found.At == len(tokens) {
+			t.kind = tokenSymbol // at the end, 102 has keywords, too
+		}
 		return nil, near(t)
 	}
 	var names []int

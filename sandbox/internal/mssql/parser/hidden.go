@@ -9,7 +9,7 @@ import (
 	"github.com/sqlc-dev/teesql/ast"
 )
 
-// hidden makes names that the parser would take for other words underscores, and operators with white space in them ("< >") whole. All
+// hidden makes names that the parser would take for other words underscores, operators with white space in them ("< >") whole, and ends THROW. All
 // that follows stays in its place, and on its line.
 func hidden(text string, tokens []token, names []int) string {
 	u := utf16.Encode([]rune(text))
@@ -18,7 +18,10 @@ func hidden(text string, tokens []token, names []int) string {
 			u[at] = '_'
 		}
 	}
-	for _, t := range tokens {
+	for i, t := range tokens {
+		if i > 0 && strings.EqualFold(t.text, "END") && strings.EqualFold(tokens[i-1].text, "THROW") && (u[t.start-1] == ' ' || u[t.start-1] == '\t') {
+			u[t.start-1] = ';' // the parser would read an expression
+		}
 		if t.kind != tokenSymbol || t.end-t.start == len(t.text) {
 			continue
 		}

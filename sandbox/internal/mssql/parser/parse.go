@@ -26,6 +26,9 @@ func Parse(text string, census func(fact string)) (*ast.Batch, error) {
 		return Parse("EXEC "+text, census) // the word may be missing there, but then the parser takes no signed number, which FreeTDS sends
 	}
 	names, wrong := matchGrammar(tokens)
+	if wrong != nil && balanced(tokens) != nil {
+		return nil, wrong // the parser might not come to an end
+	}
 	b, err := judge(text, tokens, names, wrong, census)
 	if err != nil {
 		return nil, err

@@ -29,14 +29,11 @@ type token struct {
 }
 
 // scan splits a batch into tokens. The parser reads on where the engine complains: strings, comments and names that
-// do not end (105, 113), characters that T-SQL does not have and parentheses without their partner (102).
+// do not end (105, 113), characters that T-SQL does not have (102).
 func scan(text string) ([]token, error) {
 	s := scanner{text: text, line: 1}
 	for s.skip(); s.err == nil && s.pos < len(text); s.skip() {
 		s.token()
-	}
-	if s.err == nil {
-		s.err = balanced(s.tokens)
 	}
 	return s.tokens, s.err
 }
