@@ -76,7 +76,7 @@ func (n *names) sessionCall(name, shown string, params []ast.ScalarExpression) *
 		if strings.HasPrefix(name, "@@") && !builtin.Elsewhere(name) {
 			panic(message.MS(137, shown).At(15, 2))
 		}
-		panic(sqlerr.NotSupported("function %s", name))
+		panic(sqlerr.NotSupported("the function %s", name))
 	}
 	return n.session(f, params)
 }
