@@ -35,7 +35,6 @@ var twins = map[string][]string{
 		"mssql/builtin/dates.go dateType = oracle/builtin/aggregate.go sumType",
 		"mssql/builtin/strings.go trimSet = oracle/builtin/text.go TrimSet",
 		"mssql/datatype/compare.go AppendKey = oracle/datatype/compare.go AppendKey",
-		"mssql/datatype/type.go Type = oracle/datatype/type.go Type",
 	},
 	"statements that are only alike in their form": {
 		"mssql/ddl/principal.go security = oracle/ddl/ddl.go execute",

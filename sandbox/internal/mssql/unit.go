@@ -2,6 +2,7 @@ package mssql
 
 import (
 	"regexp"
+	"strings"
 	"unicode/utf16"
 
 	"github.com/sqlc-dev/teesql/ast"
@@ -120,6 +121,9 @@ func (s *Session) compile(kind, text string, params []catalog.Param, paramText s
 	if err != nil {
 		return nil, err
 	}
+	if strings.Contains(text, `"`) && parser.QuotedStrings(text, s.set.QuotedIdentifier) {
+		return nil, sqlerr.NotSupported("double quotation marks with QUOTED_IDENTIFIER OFF")
+	}
 	u := &unit{kind: kind, text: text, declared: paramText, statements: statements, uses: 1}
 	if err := s.prepare(u, s.db, params); err != nil {
 		return nil, err
@@ -157,9 +161,13 @@ func (s *Session) prepare(u *unit, db *catalog.Database, params []catalog.Param)
 		}
 	}
 	var err error
-	receives := false
+	receives, rules := false, unitRules{unit: u}
 	eachStatement(u.statements, func(st ast.Statement) {
 		if err != nil {
+			return
+		}
+		if e := rules.check(st); e != nil {
+			err = at(e.Ending(sqlerr.Batch), lineOf(st))
 			return
 		}
 		switch n := st.(type) {
@@ -191,6 +199,9 @@ func (s *Session) prepare(u *unit, db *catalog.Database, params []catalog.Param)
 			receives = receives || waits
 		}
 	})
+	if err == nil {
+		err = rules.end()
+	}
 	if receives && err == nil {
 		err = u.declare(variable{name: receivedName, t: datatype.Type{ID: datatype.Table}, table: receivedTable()})
 	}

@@ -193,7 +193,7 @@ func grantableOnObject(k Kind, name string) bool {
 		return true
 	}
 	switch k {
-	case UserTable, View, InlineFunction, TableFunction:
+	case UserTable, View, InlineFunction:
 		return name == "SELECT" || name == "REFERENCES" || name == "INSERT" || name == "UPDATE" || name == "DELETE"
 	case Procedure:
 		return name == "EXECUTE"

@@ -257,11 +257,8 @@ func (x *run) params(list []*ast.ProcedureParameter, procedure bool) []catalog.P
 
 func (x *run) function(st ast.Statement, h how, name *ast.SchemaObjectName, params []*ast.ProcedureParameter, ret ast.FunctionReturnType, opts []ast.FunctionOptionBase, body *ast.StatementList) {
 	kind := catalog.ScalarFunction
-	switch ret.(type) {
-	case *ast.SelectFunctionReturnType:
+	if _, inline := ret.(*ast.SelectFunctionReturnType); inline {
 		kind = catalog.InlineFunction
-	case *ast.TableValuedFunctionReturnType:
-		kind = catalog.TableFunction
 	}
 	old, sch := x.place(name, h, "FUNCTION", "CREATE FUNCTION", func(k catalog.Kind) bool { return k == kind })
 	m := x.start(st, fragment(st), h)
@@ -278,16 +275,8 @@ func (x *run) function(st ast.Statement, h how, name *ast.SchemaObjectName, para
 		m.Select = r.SelectStatement
 		m.Columns = query.Must(x.BindSelect(m.Select, m.Params))
 		x.checkColumns(m.Columns, base(name))
-	case *ast.TableValuedFunctionReturnType:
-		v := r.DeclareTableVariableBody
-		m.Body, m.ReturnVariable = body, v.VariableName.Value
-		m.ReturnTable = x.anonymousTable(v.VariableName.Value, v.Definition)
-		m.Columns = m.ReturnTable.Columns
 	default:
-		panic(sqlerr.NotSupported("function that returns %T", ret))
-	}
-	if kind != catalog.InlineFunction && m.Body == nil {
-		panic(sqlerr.NotSupported("function whose body the parser does not find (a DEFAULT in RETURNS @t TABLE)"))
+		panic(sqlerr.NotSupported("functions that return a table variable"))
 	}
 	if m.Body != nil && !endsInReturn(m.Body) {
 		panic(message.MS(455).At(16, 2))
@@ -377,7 +366,6 @@ func (x *run) view(st ast.Statement, h how, v view) {
 		}
 		m.Columns = slices.Clone(m.Columns)
 		for i, id := range v.columns {
-			m.Names = append(m.Names, id.Value)
 			m.Columns[i].Name = id.Value
 		}
 	}

@@ -270,7 +270,7 @@ func (x *run) mayAlter(o *catalog.Object) bool {
 func errWrongKind(verb string, o *catalog.Object) error {
 	use := map[catalog.Kind]string{
 		catalog.View: "DROP VIEW", catalog.Procedure: "DROP PROCEDURE", catalog.UserTable: "DROP TABLE", catalog.SequenceObject: "DROP SEQUENCE",
-		catalog.ScalarFunction: "DROP FUNCTION", catalog.InlineFunction: "DROP FUNCTION", catalog.TableFunction: "DROP FUNCTION", catalog.Queue: "DROP QUEUE",
+		catalog.ScalarFunction: "DROP FUNCTION", catalog.InlineFunction: "DROP FUNCTION", catalog.Queue: "DROP QUEUE",
 	}[o.Kind]
 	return message.MS(3705, verb, o.Name, o.Name, kindWord(o.Kind), use)
 }
@@ -287,7 +287,7 @@ func kindWord(k catalog.Kind) string {
 		return "sequence object"
 	case catalog.Queue:
 		return "service queue"
-	case catalog.ScalarFunction, catalog.InlineFunction, catalog.TableFunction:
+	case catalog.ScalarFunction, catalog.InlineFunction:
 		return "function"
 	default:
 	}

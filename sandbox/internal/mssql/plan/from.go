@@ -3,6 +3,7 @@ package plan
 import (
 	"cmp"
 	"iter"
+	"slices"
 	"strings"
 
 	"github.com/sqlc-dev/teesql/ast"
@@ -110,7 +111,7 @@ func (n *names) named(x *ast.NamedTableReference) optimizer.Relation {
 	o := query.Must(n.sc.Resolve(name))
 	src := &source{alias: alias, object: o}
 	if alias == "" {
-		src.alias = name.BaseIdentifier.Value
+		src.alias, src.shown = name.BaseIdentifier.Value, strings.Join(identifiers(name.Identifiers), ".")
 		src.schema = o.Schema
 		if o.Kind == catalog.SystemViewObject && name.SchemaIdentifier != nil {
 			src.schema = name.SchemaIdentifier.Value
@@ -385,18 +386,8 @@ func queueColumns(coll datatype.Collation) []catalog.Column {
 func (n *names) queue(o *catalog.Object, src *source) optimizer.Relation {
 	n.c.use(o, "SELECT")
 	return n.rows(src, queueColumns(n.c.db.Collation), optimizer.TempRows, nil, func(fr *query.Frame) iter.Seq[value.Row] {
-		return each(query.Must(env(fr).QueueRows(o)))
+		return slices.Values(query.Must(env(fr).QueueRows(o)))
 	}, src.alias+": queue "+o.Name)
-}
-
-func each(rows []value.Row) iter.Seq[value.Row] {
-	return func(yield func(value.Row) bool) {
-		for _, r := range rows {
-			if !yield(r) {
-				return
-			}
-		}
-	}
 }
 
 // valuesTable is (VALUES …) AS t (c, …).

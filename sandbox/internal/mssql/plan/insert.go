@@ -246,6 +246,9 @@ func (n *names) insertSource(out *Statement, source ast.InsertSource, ins *inser
 		}
 		rows := make([][]*expr, len(s.RowValues))
 		for i, r := range s.RowValues {
+			if len(r.ColumnValues) != len(s.RowValues[0].ColumnValues) {
+				panic(message.MS(10709))
+			}
 			count(len(r.ColumnValues),
 				"There are more columns in the INSERT statement than values specified in the VALUES clause. The number of values in the VALUES clause must match the number of columns specified in the INSERT statement.",
 				"There are fewer columns in the INSERT statement than values specified in the VALUES clause. The number of values in the VALUES clause must match the number of columns specified in the INSERT statement.", 109, 110)

@@ -158,6 +158,11 @@ func (n *names) mergeClause(x *target, target *source, base *tableRel, ac *ast.M
 	if k.when == "NotMatchedByTarget" {
 		k.when = "NotMatched"
 	}
+	if _, inserts := ac.Action.(*ast.InsertMergeAction); inserts && k.when != "NotMatched" {
+		panic(message.MS(10710, "INSERT"))
+	} else if !inserts && k.when == "NotMatched" {
+		panic(message.MS(10711, "UPDATE or DELETE"))
+	}
 	switch k.when {
 	case "NotMatched":
 		n.sources = n.sources[1:] // there is no row of the target

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/sqlc-dev/teesql/ast"
@@ -230,7 +231,7 @@ func (s *selection) star(x *ast.SelectStarExpression) {
 				n.c.use(src.object, "SELECT").read = true
 			}
 			if n.group != nil {
-				e = n.group.column(e, src.alias)
+				e = n.group.column(e, cmp.Or(src.shown, src.alias))
 			}
 			s.cols = append(s.cols, outColumn{name: src.cols[i].name, e: e})
 		}

@@ -13,8 +13,24 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 )
 
+// intersectFirst gives INTERSECT its precedence, which the parser does not know (learn.microsoft.com, "EXCEPT and INTERSECT").
+func intersectFirst(x *ast.BinaryQueryExpression) *ast.BinaryQueryExpression {
+	first, ok := x.FirstQueryExpression.(*ast.BinaryQueryExpression)
+	if !ok || x.BinaryQueryExpressionType != "Intersect" {
+		return x
+	}
+	if first = intersectFirst(first); first.BinaryQueryExpressionType == "Intersect" {
+		return x
+	}
+	outer, inner := *first, *x
+	inner.FirstQueryExpression, inner.OrderByClause = first.SecondQueryExpression, nil
+	outer.SecondQueryExpression, outer.OrderByClause = &inner, x.OrderByClause
+	return &outer
+}
+
 // setOperation binds UNION, EXCEPT and INTERSECT.
 func (n *names) setOperation(x *ast.BinaryQueryExpression, qc queryContext) *block {
+	x = intersectFirst(x)
 	part := func(q ast.QueryExpression) *block {
 		sub := n.beside(nil)
 		sub.free = n.free
