@@ -38,7 +38,6 @@ var twins = map[string][]string{
 	},
 	"statements that are only alike in their form": {
 		"mssql/ddl/principal.go security = oracle/ddl/ddl.go execute",
-		"mssql/statement.go startStatement = oracle/transaction.go step",
 	},
 }
 

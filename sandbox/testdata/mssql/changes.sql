@@ -85,7 +85,7 @@ INSERT INTO dbo.Stock (Id, Item) OUTPUT inserted.*, inserted.Id + 1 AS Following
 -- MERGE ends with a semicolon; a row of the target may change once.
 -- https://learn.microsoft.com/en-us/sql/t-sql/statements/merge-transact-sql
 MERGE dbo.Stock AS t USING (VALUES (50)) AS s (Id) ON t.Id = s.Id WHEN MATCHED THEN DELETE;
---> refused
+--> ok
 MERGE dbo.Stock AS t USING (SELECT 50 AS Id, 'gear' AS Item, 5 AS Qty UNION ALL SELECT 60, 'pump', 6) AS s ON t.Id = s.Id WHEN MATCHED THEN UPDATE SET Qty = s.Qty WHEN NOT MATCHED THEN INSERT (Id, Item, Qty) VALUES (s.Id, s.Item, s.Qty) WHEN NOT MATCHED BY SOURCE THEN DELETE OUTPUT $action, inserted.Id, deleted.Id;
 --> ok
 SELECT Id, Qty FROM dbo.Stock ORDER BY Id;
@@ -99,8 +99,8 @@ MERGE dbo.Stock AS t USING (SELECT 60 AS Id) AS s ON t.Id = s.Id WHEN MATCHED TH
 --> error: 10713 A MERGE statement must be terminated by a semi-colon (;)
 MERGE dbo.Stock AS t USING (SELECT 60 AS Id) AS s ON t.Id = s.Id WHEN NOT MATCHED THEN UPDATE SET Qty = 0;
 --> error: 10711 the 'WHEN NOT MATCHED' clause of a MERGE statement
-MERGE INTO dbo.Stock WITH (HOLDLOCK) AS t USING (SELECT 70 AS Id, 'rope' AS Item) AS s ON t.Id = s.Id WHEN NOT MATCHED BY TARGET THEN INSERT (Id, Item) VALUES (s.Id, s.Item);
---> refused this form of a statement
+MERGE INTO dbo.Stock WITH (HOLDLOCK) AS t USING (SELECT 71 AS Id, 'rope' AS Item) AS s ON t.Id = s.Id WHEN NOT MATCHED BY TARGET THEN INSERT (Id, Item) VALUES (s.Id, s.Item);
+--> ok
 MERGE INTO dbo.Stock WITH (HOLDLOCK) USING (SELECT 70 AS Id, 'rope' AS Item) AS s ON Stock.Id = s.Id WHEN NOT MATCHED BY TARGET THEN INSERT (Id, Item) VALUES (s.Id, s.Item);
 --> affected: 1
 -- https://learn.microsoft.com/en-us/sql/t-sql/statements/truncate-table-transact-sql

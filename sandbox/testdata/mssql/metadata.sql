@@ -93,12 +93,11 @@ SELECT name, system_type_id, max_length FROM sys.types WHERE name IN ('int', 'nv
 --> numeric | 108 | 17
 --> nvarchar | 231 | 8000
 --> sysname | 231 | 256
-CREATE TABLE dbo.Both (a numeric(5,1), b decimal(5,1), c dec(5,1), d rowversion);
---> refused rowversion
-CREATE TABLE dbo.Both (a numeric(5,1), b decimal(5,1), c dec(5,1)); SELECT c.name, TYPE_NAME(c.user_type_id), DATA_TYPE FROM sys.columns AS c JOIN INFORMATION_SCHEMA.COLUMNS AS i ON i.TABLE_NAME = 'Both' AND i.COLUMN_NAME = c.name WHERE c.object_id = OBJECT_ID('dbo.Both') ORDER BY c.column_id;
+CREATE TABLE dbo.Both (a numeric(5,1), b decimal(5,1), c dec(5,1), d rowversion); SELECT c.name, TYPE_NAME(c.user_type_id), DATA_TYPE FROM sys.columns AS c JOIN INFORMATION_SCHEMA.COLUMNS AS i ON i.TABLE_NAME = 'Both' AND i.COLUMN_NAME = c.name WHERE c.object_id = OBJECT_ID('dbo.Both') ORDER BY c.column_id;
 --> a | numeric | numeric
 --> b | decimal | decimal
 --> c | decimal | decimal
+--> d | timestamp | timestamp
 -- https://learn.microsoft.com/en-us/sql/t-sql/functions/serverproperty-transact-sql
 SELECT SERVERPROPERTY('EngineEdition'), SERVERPROPERTY('IsIntegratedSecurityOnly'), SERVERPROPERTY('NoSuchProperty');
 --> 3 | 0 | NULL
@@ -116,7 +115,7 @@ SELECT s.session_id, s.is_user_process FROM sys.dm_exec_sessions AS s WHERE s.se
 SELECT COUNT(*) FROM sys.dm_exec_requests WHERE session_id = @@SPID AND command = 'SELECT';
 --> 1
 SELECT COLUMNPROPERTY(OBJECT_ID('dbo.Asset'), 'Id', 'IsIdentity');
---> refused the function COLUMNPROPERTY
+--> 1
 -- https://learn.microsoft.com/en-us/sql/relational-databases/system-stored-procedures/sp-addextendedproperty-transact-sql
 EXEC sp_addextendedproperty @name = N'MS_Description', @value = N'what we own', @level0type = N'SCHEMA', @level0name = N'dbo';
 --> refused the procedure sp_addextendedproperty

@@ -61,7 +61,8 @@ SELECT MAX(V), MIN(S) FROM dbo.Maybe WHERE Id = 1;
 CREATE TABLE dbo.Coll (Id int NOT NULL PRIMARY KEY, Ci varchar(10) COLLATE SQL_Latin1_General_CP1_CS_AS NOT NULL, Bin2 varchar(10) COLLATE Latin1_General_BIN2 NOT NULL); INSERT INTO dbo.Coll VALUES (1, 'abc', 'abc'), (2, 'ABC', 'ABC'), (3, 'abd', 'abd');
 --> ok
 SELECT Id FROM dbo.Coll WHERE Ci COLLATE SQL_Latin1_General_CP1_CI_AS = 'abc' ORDER BY Id;
---> refused COLLATE
+--> 1
+--> 2
 SELECT Id FROM dbo.Coll WHERE Ci = 'abc' ORDER BY Id; SELECT Id FROM dbo.Coll WHERE Bin2 = 'abc' ORDER BY Id;
 --> 1
 --> ----

@@ -122,6 +122,6 @@ SELECT SUBSTRING('abc', 2);
 SELECT REPLACE('abc', 'a');
 --> error: 174 The replace function requires 3 argument(s)
 SELECT REVERSE('abc');
---> refused the function REVERSE
+--> cba
 SELECT STR(12.345, 8, 2);
 --> refused the function STR

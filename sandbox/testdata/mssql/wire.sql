@@ -128,6 +128,6 @@ IF ((32 & @@OPTIONS) = 32) SELECT 'nulls' ELSE SELECT 'no nulls';
 --> nulls
 -- https://learn.microsoft.com/en-us/sql/t-sql/functions/sessionproperty-transact-sql
 SELECT SESSIONPROPERTY('ANSI_NULLS');
---> refused the function SESSIONPROPERTY
+--> 1
 SELECT SUSER_ID('sa');
 --> refused the function SUSER_ID

@@ -128,6 +128,6 @@ SELECT id, LISTAGG(id, ',') WITHIN GROUP (ORDER BY id) OVER (PARTITION BY region
 SELECT COUNT(DISTINCT region) OVER (ORDER BY id) FROM sales;
 --> error: 30487
 DELETE FROM sales WHERE ROWID IN (SELECT rid FROM (SELECT ROWID AS rid, ROW_NUMBER() OVER (PARTITION BY amount ORDER BY id) AS rn FROM sales) WHERE rn > 1);
---> refused ROWID
+--> ok
 BEGIN dbms_output.put_line(RANK()); END;
 --> error: 6550 PLS-00201
