@@ -111,7 +111,7 @@ func syntaxError(err error) error {
 	if !ok {
 		return err
 	}
-	return e.Unwrap()
+	return plan.At(e.Unwrap(), e.Pos)
 }
 
 func kindOf(n ast.Statement) plsql.DynamicKind {

@@ -94,6 +94,7 @@ func New(k *kernel.Kernel, o Options) (*Server, error) {
 	if err := srv.loadPackages(); err != nil {
 		return nil, err
 	}
+	srv.catalog.NumberFrom(70085)
 	return srv, srv.createApplicationUser(o.User)
 }
 

@@ -17,13 +17,14 @@ var regions string
 
 // tables lead to the rules of a region, which are loaded once: who compares two values of a region compares pointers.
 type tables struct {
-	byName   map[string]func() *time.Location // in small letters
-	byNumber map[int]func() *time.Location
-	numbers  map[string]int
+	load    map[string]func() *time.Location // by the name in small letters, and by the number's key
+	numbers map[string]int
 }
 
+func key(number int) string { return fmt.Sprint("\x00", number) }
+
 var read = sync.OnceValue(func() tables {
-	t := tables{map[string]func() *time.Location{}, map[int]func() *time.Location{}, map[string]int{}}
+	t := tables{map[string]func() *time.Location{}, map[string]int{}}
 	for line := range strings.Lines(regions) {
 		var number int
 		var name string
@@ -34,14 +35,14 @@ var read = sync.OnceValue(func() tables {
 			l, _ := time.LoadLocation(name)
 			return l
 		})
-		t.byName[strings.ToLower(name)], t.byNumber[number], t.numbers[name] = load, load, number
+		t.load[strings.ToLower(name)], t.load[key(number)], t.numbers[name] = load, load, number
 	}
 	return t
 })
 
 // Find finds a region by its name. Of some, which the IANA database does not have, there are no rules: nil.
 func Find(name string) (l *time.Location, known bool) {
-	load, known := read().byName[strings.ToLower(name)]
+	load, known := read().load[strings.ToLower(name)]
 	if !known {
 		return nil, false
 	}
@@ -50,10 +51,8 @@ func Find(name string) (l *time.Location, known bool) {
 
 // ByNumber finds a region by its number; nil: there is none, or no rules.
 func ByNumber(n int) *time.Location {
-	if load := read().byNumber[n]; load != nil {
-		return load()
-	}
-	return nil
+	l, _ := Find(key(n))
+	return l
 }
 
 // Number is the number of a region.

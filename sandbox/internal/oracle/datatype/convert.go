@@ -22,7 +22,7 @@ func CheckImplicit(from, to Type) error {
 		ok = to.IsNumeric() || to.IsText()
 	case from.IsDatetime():
 		ok = to.IsDatetime() || to.IsText()
-	case from.IsInterval():
+	case from.IsInterval(), from.ID == Rowid:
 		ok = to.IsText()
 	case from.ID == CLOB, from.ID == NCLOB:
 		ok = to.isChars()
@@ -60,6 +60,8 @@ func Convert(v value.Value, from, to Type, env *Env) (value.Value, error) {
 		return ParseInterval(v.Str())
 	case to.ID == Raw || to.ID == BLOB:
 		return toBytes(v, from, to, env)
+	case to.ID == Rowid:
+		return parseRowid(v.Str())
 	}
 	return v, ErrInconsistent(to.messageName(), from)
 }
@@ -101,6 +103,8 @@ func Text(v value.Value, t Type, env *Env) (string, error) {
 		return FormatInterval(v, t), nil
 	case t.ID == Raw || t.ID == BLOB:
 		return Hex(v.Str()), nil
+	case t.ID == Rowid:
+		return formatRowid(v), nil
 	case t.ID == Boolean:
 		return "", ErrInconsistent("CHAR", t)
 	}
@@ -299,7 +303,9 @@ func Cast(v value.Value, from, to Type, env *Env) (value.Value, error) {
 		case env.PLSQL:
 			return v, sqlerr.NotSupported("CAST to a type that is too short, in PL/SQL")
 		case from.isChars() && to.IsText():
-			v = value.NewString(cutTo(v.Str(), to))
+			if v = NewText(cutTo(v.Str(), to)); v.IsNull() { // not even the first character has room
+				return v, nil
+			}
 		default:
 			return v, message.ORA(25137)
 		}

@@ -6,6 +6,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/bound"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/builtin"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
@@ -37,6 +38,16 @@ func (b *binder) unknown(e ast.Expr) error {
 	name := nameOf(e)
 	if err := catalog.Elsewhere(name); err != nil && strings.Contains(name, ".") {
 		return err
+	}
+	call, called := e.(*ast.Call)
+	if called {
+		e = call.Func
+	}
+	if ref, ok := e.(*ast.Ref); ok {
+		query.Check(builtin.Elsewhere(ref.Word(), called, b.c.plsql))
+		if b.values && !called {
+			return message.ORA(984)
+		}
 	}
 	if b.c.plsql {
 		return ErrPLS(201, strings.ReplaceAll(name, `"`, ""))
@@ -140,7 +151,7 @@ func (s *source) is(qualifier []ast.Name) bool {
 // pseudoColumn finds, where the query has them, ROWNUM, LEVEL and their kin.
 func (b *binder) pseudoColumn(name string, qualifier []ast.Name) *Expr {
 	if name == "ROWID" {
-		refuse("ROWID")
+		return b.rowid(qualifier)
 	}
 	if len(qualifier) > 0 || len(b.sources) == 0 {
 		return nil
@@ -155,6 +166,22 @@ func (b *binder) pseudoColumn(name string, qualifier []ast.Name) *Expr {
 		fail(976)
 	}
 	return nil
+}
+
+// rowid finds the address of a row of a table; nil: the query has none.
+func (b *binder) rowid(qualifier []ast.Name) (found *Expr) {
+	for _, src := range b.sources {
+		switch {
+		case !src.is(qualifier):
+			continue
+		case found != nil:
+			fail(918)
+		case src.rowid == nil:
+			refuse("ROWID of what is no table")
+		}
+		found = src.rowid
+	}
+	return found
 }
 
 // sequence binds s.NEXTVAL and s.CURRVAL; nil for any other name.

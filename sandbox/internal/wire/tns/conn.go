@@ -207,6 +207,7 @@ const (
 	fnReexecuteFetch = 0x4E
 	fnExecute        = 0x5E
 	fnLOB            = 0x60
+	fnDescribeQuery  = 0x62
 	fnCloseCursors   = 0x69 // a piggyback
 	fnAuthAnswer     = 0x73
 	fnAuthChallenge  = 0x76
@@ -246,11 +247,14 @@ func (c *conn) message() (done bool, err error) {
 		err = c.short(&Rollback{})
 	case fnDescribe:
 		err = c.describeTable()
+	case fnDescribeQuery:
+		err = c.describeQuery()
 	case fnPing:
 		err = c.short(&Ping{})
 	case fnVersion:
 		err = c.version()
-	case fnLogoff:
+	case fnLogoff: // it commits (Oracle Call Interface, OCISessionEnd)
+		_ = c.quietly(&Commit{})
 		return true, c.out.Message(appendStatus(nil, 0))
 	default:
 		err = sqlerr.NotSupported("TTC function %#x", function)

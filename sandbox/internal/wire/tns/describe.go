@@ -16,9 +16,7 @@ func (c *conn) describeTable() error {
 	c.d.u() // flags
 	name := c.d.text(size)
 	return c.respond(func(w *ResponseWriter) {
-		w.cur = &cursor{}
-		c.do(&Execute{Statement: &Statement{SQL: "SELECT * FROM " + name}, Iterations: []value.Row{{}}, DescribeOnly: true}, w)
-		if w.opened == nil {
+		if !c.parse("SELECT * FROM "+name, w) {
 			if w.end.code == 942 {
 				w.failure = nil
 				w.Error(sqlerr.New(4043, "object %s does not exist", name))
@@ -44,6 +42,33 @@ func (c *conn) describeTable() error {
 		w.lack(20)
 		w.Buf = appendUint(w.Buf, uint64(len(w.opened.Columns)))
 		w.lack(18 + 19)
+	})
+}
+
+// parse lets the session describe a query.
+func (c *conn) parse(sql string, w *ResponseWriter) bool {
+	w.cur = &cursor{}
+	c.do(&Execute{Statement: &Statement{SQL: sql}, Iterations: []value.Row{{}}, DescribeOnly: true}, w)
+	return w.opened != nil
+}
+
+// describeQuery serves JDBC, which wants the columns of a query before it executes it (T4C8Odscrarr).
+func (c *conn) describeQuery() error {
+	c.d.U8()
+	c.d.u() // the cursor
+	c.d.U8()
+	size := c.d.u()
+	c.d.u()
+	c.d.Bytes(2)
+	sql := c.d.text(size)
+	return c.respond(func(w *ResponseWriter) {
+		if !c.parse(sql, w) {
+			return
+		}
+		w.Buf = appendUint(append(w.Buf, msgParameter), uint64(len(w.opened.Columns)))
+		for i := range w.opened.Columns {
+			w.Buf = appendColumn(w.Buf, &w.opened.Columns[i], c.byteScales)
+		}
 	})
 }
 

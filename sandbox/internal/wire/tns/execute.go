@@ -84,7 +84,14 @@ func (d *decoder) executeCall(returning func(c *executeCall) int) executeCall {
 		c.defines = d.bindDefs(defines)
 		return c
 	}
+	n := 1
+	if c.numbers[numQuery] != 1 {
+		n = max(1, c.numbers[numIterations])
+	}
 	if binds == 0 {
+		if c.options&optExecute != 0 && d.Cell(n) {
+			c.rows = make([]value.Row, n)
+		}
 		return c
 	}
 	c.binds = d.bindDefs(binds)
@@ -93,10 +100,6 @@ func (d *decoder) executeCall(returning func(c *executeCall) int) executeCall {
 		for i := range c.binds {
 			c.binds[i].late = c.binds[i].late || c.binds[i].Type.Length > maxLength && !c.binds[i].Type.ID.isLOB()
 		}
-	}
-	n := 1
-	if c.numbers[numQuery] != 1 {
-		n = max(1, c.numbers[numIterations])
 	}
 	sent := len(c.binds)
 	if n > 1 && d.Err == nil && !d.bare { // JDBC sends NULL
