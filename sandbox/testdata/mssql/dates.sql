@@ -56,7 +56,7 @@ SELECT DATEFROMPARTS(2026, 2, 28);
 --> refused the function DATEFROMPARTS
 -- https://learn.microsoft.com/en-us/sql/t-sql/queries/at-time-zone-transact-sql
 SELECT CAST('2026-01-01' AS datetime2(0)) AT TIME ZONE 'UTC';
---> refused AT TIME ZONE
+--> 2026-01-01 00:00:00 +00:00
 -- The order of day, month and year that a string of numbers is read in.
 -- https://learn.microsoft.com/en-us/sql/t-sql/statements/set-dateformat-transact-sql
 SET DATEFORMAT mdy;

@@ -125,3 +125,6 @@ SELECT REVERSE('abc');
 --> cba
 SELECT STR(12.345, 8, 2);
 --> refused the function STR
+-- https://learn.microsoft.com/en-us/sql/t-sql/functions/string-escape-transact-sql
+SELECT STRING_ESCAPE('\   /' + CHAR(10) + '\\ "' + CHAR(1) + '<', 'json');
+--> \\   \/\n\\\\ \"\u0001<

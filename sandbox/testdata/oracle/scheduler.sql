@@ -24,7 +24,7 @@ BEGIN DBMS_SCHEDULER.SET_ATTRIBUTE('nightly', 'repeat_interval', 'FREQ=HOURLY');
 SELECT repeat_interval FROM user_scheduler_jobs WHERE job_name = 'NIGHTLY';
 --> FREQ=HOURLY
 BEGIN DBMS_SCHEDULER.SET_ATTRIBUTE('nightly', 'repeat_interval', 'FREQ=DAILY; BYHOUR=2'); END;
---> refused BYHOUR
+--> ok
 -- RUN_JOB runs in the current session unless it is told otherwise.
 BEGIN DBMS_SCHEDULER.RUN_JOB('nightly'); END;
 --> refused RUN_JOB in the current session
@@ -123,7 +123,7 @@ BEGIN DBMS_SCHEDULER.CREATE_SCHEDULE('s', repeat_interval => 'FREQ=DAILY'); END;
 BEGIN DBMS_SCHEDULER.SET_JOB_ARGUMENT_VALUE('stored', 1, 'x'); END;
 --> refused SET_JOB_ARGUMENT_VALUE
 DECLARE t TIMESTAMP WITH TIME ZONE; BEGIN DBMS_SCHEDULER.EVALUATE_CALENDAR_STRING('FREQ=DAILY', SYSTIMESTAMP, SYSTIMESTAMP, t); END;
---> refused EVALUATE_CALENDAR_STRING
+--> ok
 SELECT COUNT(*) FROM user_scheduler_schedules;
 --> refused USER_SCHEDULER_SCHEDULES
 SELECT COUNT(*) FROM user_scheduler_job_args;

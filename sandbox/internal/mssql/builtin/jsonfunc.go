@@ -1,7 +1,11 @@
 package builtin
 
 import (
+	"encoding/json"
+	"strings"
+
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
@@ -20,6 +24,27 @@ func jsonFuncs() []Func {
 					return value.NewInt(1), nil
 				}
 				return value.NewInt(0), nil
+			},
+		},
+		{ // learn.microsoft.com, "STRING_ESCAPE": quotation marks, both slashes, control characters
+			Name: "string_escape", MinArgs: 2, MaxArgs: 2, NullIn: true,
+			Result: func(args []datatype.Type) (datatype.Type, error) {
+				return nvarchar(datatype.Max), noLOB("string_escape", args, 1)
+			},
+			Eval: func(args []value.Value, types []datatype.Type) (value.Value, error) {
+				text, kind, err := twoTexts(args, types)
+				if err != nil {
+					return null, err
+				}
+				if !strings.EqualFold(kind, "json") {
+					return null, sqlerr.NotSupported("STRING_ESCAPE to anything but 'json'")
+				}
+				var b strings.Builder
+				e := json.NewEncoder(&b)
+				e.SetEscapeHTML(false)
+				err = e.Encode(text)
+				quoted := strings.TrimSuffix(b.String(), "\n")
+				return value.NewString(strings.ReplaceAll(quoted[1:len(quoted)-1], "/", `\/`)), err
 			},
 		},
 	}
