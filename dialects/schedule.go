@@ -25,6 +25,12 @@ type Schedules interface {
 	Zone(ctx context.Context, name string) (string, *time.Location, error)
 }
 
+// Overlaps are what a schedule does at an instant while its process before is unfinished, the default first.
+func Overlaps() []string { return []string{"Skip", "Queue", "Allow"} }
+
+// MissedPolicies are what a schedule does with instants that have passed while nothing ran, the default first.
+func MissedPolicies() []string { return []string{"Once", "None", "All"} }
+
 // NewSchedule is a schedule to create; the zero value of an optional field means the default.
 type NewSchedule struct {
 	Name     string

@@ -88,6 +88,8 @@ type fakeScheduler struct {
 	lanes     []dialects.Lane
 	resources []dialects.ResourceRequest
 	rounds    []dialects.Round
+	schedules []dialects.Schedule
+	firings   []dialects.Firing
 	outcome   dialects.RoundOutcome
 	waits     int // how often WaitProcess is not finished
 	filter    dialects.Filter
@@ -305,6 +307,42 @@ func (s *fakeScheduler) ReportRound(ctx context.Context, round, member string, s
 
 func (s *fakeScheduler) Rounds(ctx context.Context) ([]dialects.Round, error) {
 	return s.rounds, s.call(ctx, "rounds")
+}
+
+func (s *fakeScheduler) CreateSchedule(ctx context.Context, n dialects.NewSchedule) error {
+	return s.call(ctx, "create schedule %+v", n)
+}
+
+func (s *fakeScheduler) AlterSchedule(ctx context.Context, n dialects.NewSchedule) error {
+	return s.call(ctx, "alter schedule %+v", n)
+}
+
+func (s *fakeScheduler) SetScheduleEnabled(ctx context.Context, name string, enabled bool) error {
+	return s.call(ctx, "enable schedule %s %t", name, enabled)
+}
+
+func (s *fakeScheduler) RunSchedule(ctx context.Context, name string) error {
+	return s.call(ctx, "run schedule %s", name)
+}
+
+func (s *fakeScheduler) DropSchedule(ctx context.Context, name string) error {
+	return s.call(ctx, "drop schedule %s", name)
+}
+
+func (s *fakeScheduler) Schedules(ctx context.Context, name string) ([]dialects.Schedule, error) {
+	return s.schedules, s.call(ctx, "schedules %s", name)
+}
+
+func (s *fakeScheduler) Firings(ctx context.Context, name string, limit int) ([]dialects.Firing, error) {
+	return s.firings, s.call(ctx, "firings %s %d", name, limit)
+}
+
+func (s *fakeScheduler) NextInstants(ctx context.Context, calendar, zone string, _ time.Time, count int) ([]time.Time, error) {
+	return nil, s.call(ctx, "next %s %s %d", calendar, zone, count)
+}
+
+func (s *fakeScheduler) Zone(_ context.Context, name string) (string, *time.Location, error) {
+	return name, time.UTC, nil
 }
 
 // run is one run of the program against a fake.

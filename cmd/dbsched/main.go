@@ -28,7 +28,7 @@ func commands(start sandboxStarter) []cli.Group {
 		{Title: "Install", Commands: list{installCommand, uninstallCommand, verifyCommand, renderCommand, grantCommand, revokeCommand}},
 		{Title: "Run", Commands: list{startCommand, stopCommand, workersCommand, execCommand, runCommand, waitCommand, cancelCommand, retryCommand}},
 		{Title: "Look", Commands: list{statusCommand, processesCommand, timelineCommand, tasksCommand, taskCommand, logsCommand, alarmsCommand, watchCommand, consoleCommand, metricsCommand}},
-		{Title: "Set", Commands: list{policyCommand, optionsCommand, hookCommand, purgeCommand, resourceCommand, roundCommand}},
+		{Title: "Set", Commands: list{policyCommand, optionsCommand, hookCommand, purgeCommand, resourceCommand, roundCommand, scheduleCommand}},
 		{Title: "Try and learn", Commands: list{demoCommand(start), sandboxCommand(start), benchCommand(start), versionCommand}},
 	}
 }

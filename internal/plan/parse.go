@@ -56,6 +56,7 @@ func (r *reader) plan(n ast.Node, p *Plan) {
 		{"weight", func(n ast.Node) { set(&p.Process.Weight)(r.integer(n, "weight", 1, maxWeight)) }},
 		{"max-parallel", func(n ast.Node) { set(&p.Process.MaxParallel)(r.integer(n, "max-parallel", 1, math.MaxInt32)) }},
 		{"on-error", func(n ast.Node) { set(&p.Process.OnError)(r.word(n, "on-error", "Halt", "Continue")) }},
+		{"schedule", func(n ast.Node) { r.schedule(n, &p.Schedule) }},
 		{"defaults", func(n ast.Node) { r.mapping(n, "defaults", r.common(&defaults)) }},
 		{"waves", func(n ast.Node) { p.Tasks = r.waves(n, defaults) }},
 	})
@@ -66,6 +67,19 @@ func (r *reader) plan(n ast.Node, p *Plan) {
 		if have[name] == nil {
 			r.problem(n, "%s is missing", name)
 		}
+	}
+}
+
+// schedule reads when the process is started.
+func (r *reader) schedule(n ast.Node, s *dialects.NewSchedule) {
+	have := r.mapping(n, "the schedule", []key{
+		{"cron", func(n ast.Node) { set(&s.Calendar)(r.text(n, "cron")) }},
+		{"zone", func(n ast.Node) { set(&s.Zone)(r.text(n, "zone")) }},
+		{"overlap", func(n ast.Node) { set(&s.Overlap)(r.word(n, "overlap", dialects.Overlaps()...)) }},
+		{"missed", func(n ast.Node) { set(&s.Missed)(r.word(n, "missed", dialects.MissedPolicies()...)) }},
+	})
+	if have != nil && have["cron"] == nil {
+		r.problem(n, "cron is missing in the schedule")
 	}
 }
 

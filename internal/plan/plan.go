@@ -1,13 +1,15 @@
-// Package plan reads the file that "dbsched run" takes: a process with its waves and tasks,
-// in YAML. A file is checked whole before anything is done with it: every mistake is told
+// Package plan reads the file that "dbsched run" and "dbsched schedule add" take: a process with
+// its waves and tasks, in YAML. A file is checked whole before anything is done with it: every mistake is told
 // at once, with line and column.
 package plan
 
 import (
 	"embed"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/dbsched/dbsched/dialects"
 	"github.com/dbsched/dbsched/internal/textfile"
@@ -24,8 +26,22 @@ func Example(dialect string) string {
 
 // Plan is a process that can be submitted.
 type Plan struct {
-	Process dialects.NewProcess
-	Tasks   []dialects.NewTask // wave by wave, in the order of the file
+	Process  dialects.NewProcess
+	Tasks    []dialects.NewTask   // wave by wave, in the order of the file
+	Schedule dialects.NewSchedule // when it is started; only what stands under schedule is set
+}
+
+// Scheduled returns the schedule that starts the process. It fails for what a process of a schedule does not have.
+func (p *Plan) Scheduled() (dialects.NewSchedule, error) {
+	s := p.Schedule
+	s.Name, s.Tasks, s.Process = p.Process.Name, p.Tasks, p.Process
+	switch {
+	case p.Process.Priority != 0:
+		return s, errors.New("a schedule starts its processes with priority 0: remove priority from the plan, or give the tasks one each")
+	case slices.ContainsFunc(p.Tasks, func(t dialects.NewTask) bool { return !t.NotBefore.IsZero() }):
+		return s, errors.New("not-before is one point in time, and a schedule starts its tasks again and again: remove it from the plan")
+	}
+	return s, nil
 }
 
 // Waves returns the execution orders, ascending.

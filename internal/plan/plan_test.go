@@ -31,6 +31,7 @@ priority: -3
 weight: 7
 max-parallel: 4
 on-error: continue
+schedule: {cron: "0 2 * * *", zone: Europe/Warsaw, overlap: queue, missed: ALL}
 waves:
 - tasks:
   - EXEC a
@@ -73,6 +74,18 @@ defaults: {max-attempts: 5, retry-delay: 90s, expected-seconds: 12}
 		task(4196, "EXEC d", nil),
 	}, got.Tasks)
 	require.Equal(t, []int{100, 4096, 4196}, got.Waves())
+	require.Equal(t, dialects.NewSchedule{Calendar: "0 2 * * *", Zone: "Europe/Warsaw", Overlap: "Queue", Missed: "All"}, got.Schedule)
+	_, err = got.Scheduled()
+	require.ErrorContains(t, err, "priority 0")
+	got.Process.Priority = 0
+	_, err = got.Scheduled()
+	require.ErrorContains(t, err, "not-before")
+	got.Tasks = got.Tasks[:3]
+	s, err := got.Scheduled()
+	require.NoError(t, err)
+	require.Equal(t, dialects.NewSchedule{
+		Name: "nightly load", Calendar: "0 2 * * *", Zone: "Europe/Warsaw", Overlap: "Queue", Missed: "All", Tasks: got.Tasks, Process: got.Process,
+	}, s)
 }
 
 func TestProblems(t *testing.T) {
@@ -96,7 +109,7 @@ func TestProblems(t *testing.T) {
 		"unknown keys, all at once": {
 			"prozess: p\nwaves:\n- odrer: 1\n  tasks:\n  - {sql: x, retries: 3}\n",
 			[]string{
-				`1:1: unknown key "prozess" in the plan. Valid keys: process, priority, weight, max-parallel, on-error, defaults, waves`,
+				`1:1: unknown key "prozess" in the plan. Valid keys: process, priority, weight, max-parallel, on-error, schedule, defaults, waves`,
 				"1:1: process is missing", `3:3: unknown key "odrer" in a wave. Valid keys: order, tasks`,
 				`5:14: unknown key "retries" in a task. Valid keys: sql, file, dedup-key, parameters, priority,`,
 			},
@@ -109,6 +122,7 @@ func TestProblems(t *testing.T) {
 		"name is a number":   {"process: 2026\nwaves: [{tasks: [x]}]\n", []string{"1:10: process must be a text, not a number: write it in quotes"}},
 		"name is blank":      {"process: ' '\nwaves: [{tasks: [x]}]\n", []string{"1:10: process is empty"}},
 		"word":               {"process: p\non-error: stop\nwaves: [{tasks: [x]}]\n", []string{`2:11: on-error is "stop"; it must be Halt or Continue`}},
+		"schedule":           {"process: p\nschedule: {zone: UTC, overlap: Never, missed: 1}\nwaves: [{tasks: [x]}]\n", []string{"2:11: cron is missing in the schedule", `2:32: overlap is "Never"; it must be Skip or Queue or Allow`, "2:47: missed must be a text, not a number"}},
 		"waves out of order": {"process: p\nwaves:\n- order: 20\n  tasks: [x]\n- order: 20\n  tasks: [y]\n- order: 10\n  tasks: [z]\n", []string{"5:10: order is 20, after 20; list waves in the order", "7:10: order is 10, after 20"}},
 		"order":              {"process: p\nwaves:\n- order: 2147483648\n  tasks: [x]\n", []string{"3:10: order is 2147483648; it must be a whole number from -2147483648 to 2147483647"}},
 		"order overflows":    {"process: p\nwaves:\n- order: 2147483647\n  tasks: [x]\n- tasks: [y]\n", []string{"5:3: the order would be 2147483747"}},
@@ -192,7 +206,7 @@ func TestExample(t *testing.T) {
 		for _, k := range r.common(&dialects.NewTask{}) {
 			names = append(names, k.name)
 		}
-		for _, name := range append(names, "process", "priority", "weight", "max-parallel", "on-error", "defaults", "waves", "order", "tasks", "sql", "file", "dedup-key", "parameters") {
+		for _, name := range append(names, "process", "priority", "weight", "max-parallel", "on-error", "schedule", "cron", "zone", "overlap", "missed", "defaults", "waves", "order", "tasks", "sql", "file", "dedup-key", "parameters") {
 			require.Contains(t, Example(dialect), name+":")
 		}
 		_, err = Load(filepath.Join(dir, "missing.yaml"), dialect)
