@@ -197,6 +197,8 @@ def further(login):
         same(False, db.transaction_in_progress)
         c.execute("INSERT INTO tm (name) VALUES ('tp')")
         same(True, db.transaction_in_progress)
+        c.execute("SELECT cl FROM ty WHERE id = 4").fetchone()[0].read()
+        same(True, db.transaction_in_progress)
         db.rollback()
         with oracledb.connect(**login) as other:
             other.cursor().execute("INSERT INTO tm (name) VALUES ('closed')")
