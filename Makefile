@@ -5,7 +5,7 @@ GOLANGCI_LINT := go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v
 
 COMPOSE := docker compose -f integration/compose.yaml
 
-.PHONY: help build release pictures test race flaky traces lint golden pins audit unentered vendor life check servers servers-down test-mssql test-oracle
+.PHONY: help build release pictures test race fuzz flaky traces lint golden pins audit unentered vendor life check servers servers-down test-mssql test-oracle
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-13s %s\n", $$1, $$2}'
@@ -24,6 +24,12 @@ test: ## run every test that needs nothing but Go
 
 race: ## run the tests where goroutines meet under the race detector
 	go test -race ./sandbox/internal/kernel/... ./sandbox/internal/wire/... ./sandbox ./cmd/dbsched/...
+
+FUZZTIME ?= 10m
+fuzz: ## every fuzz test for FUZZTIME (10m), one after the other; what fails is kept in its testdata/fuzz
+	@grep -rEo --include='*_test.go' '^func Fuzz[A-Za-z]+' . | sort | while IFS=: read -r file name; do \
+		go test "$$(dirname "$$file")" -run '^$$' -fuzz "^$${name#func }$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 10x -parallel 1 || exit 1; \
+	done
 
 flaky: ## every test 20 times beside two busy loops, with seeds of their own: what failed how often
 	go run ./internal/flaky

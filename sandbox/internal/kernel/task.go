@@ -146,6 +146,13 @@ func (t *Task) Switch(g Granularity) {
 	t.pause()
 }
 
+// Step lets a statement's time pass and others run, and reports whether the task is to end what it does.
+func (t *Task) Step(cost time.Duration) (interrupted bool) {
+	t.Spend(cost)
+	t.Switch(AtStatements)
+	return t.ClearInterrupt()
+}
+
 // Wait describes what Block waits for.
 type Wait struct {
 	For         time.Duration // at most; negative: without limit; zero: only yield

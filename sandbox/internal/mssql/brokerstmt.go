@@ -187,7 +187,7 @@ func (s *Session) queue(f *frame, name *ast.SchemaObjectName) *broker.Queue {
 	return o.Def.(*broker.Queue)
 }
 
-// waitForMessage runs WAITFOR (RECEIVE …) and WAITFOR (GET CONVERSATION GROUP …).
+// waitForMessage runs WAITFOR (RECEIVE …).
 func (s *Session) waitForMessage(f *frame, n *ast.WaitForStatement) {
 	wait := time.Duration(-1)
 	if n.Timeout != nil {

@@ -54,8 +54,16 @@ func labelIndex(list []ast.Statement, label string) int {
 	return -1
 }
 
+// maxControl is after how many statements that only direct control, with no other between them, time passes.
+const maxControl = 1000
+
 // runControl executes the statements that only direct control; handled is false for all others.
 func (s *Session) runControl(f *frame, st ast.Statement) (fl flow, handled bool, err error) {
+	if s.control++; s.control%maxControl == 0 {
+		if err := s.Tick(); err != nil {
+			return fl, true, s.fail(f, err)
+		}
+	}
 	switch n := st.(type) {
 	case *ast.BeginEndBlockStatement:
 		fl, err = s.runList(f, n.StatementList.Statements)

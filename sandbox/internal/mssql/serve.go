@@ -1,6 +1,9 @@
 package mssql
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
@@ -48,7 +51,7 @@ func (s *Session) RunBatch(text string) {
 	s.runTop(func(*frame) error {
 		u, err := s.compile("Adhoc", text, nil, "")
 		if err != nil {
-			return err
+			return &raised{sqlError: s.asSQLError(err), user: true} // SET XACT_ABORT does not apply to compile errors
 		}
 		nf := s.newFrame(u)
 		nf.level = 0
@@ -78,8 +81,20 @@ type RPCParam struct {
 func (s *Session) RunRPC(procedure string, params []RPCParam) {
 	s.command = procedure
 	s.runTop(func(f *frame) error {
+		name, err := splitName(procedure)
+		if err != nil {
+			return err
+		}
 		args := make([]*argument, len(params))
 		for i, p := range params {
+			if p.Type.ID == datatype.Table && p.Kind == "" { // the procedure says which it is
+				o := s.findProcedure(f, name)
+				at := slices.IndexFunc(o.Module().Params, func(q catalog.Param) bool { return strings.EqualFold(q.Name, p.Name) })
+				if at < 0 || o.Module().Params[at].TableType == nil {
+					return message.MS(8145, p.Name, o.Name)
+				}
+				p.Kind = o.Module().Params[at].Type.Table
+			}
 			args[i] = &argument{name: p.Name, v: p.Value, t: p.Type, output: p.Output, isDefault: p.Default}
 			if p.Type.ID == datatype.Table {
 				t, err := s.tableParameter(p)
@@ -88,10 +103,6 @@ func (s *Session) RunRPC(procedure string, params []RPCParam) {
 				}
 				args[i].table = t
 			}
-		}
-		name, err := splitName(procedure)
-		if err != nil {
-			return err
 		}
 		status, err := s.callByName(f, name, args)
 		if err != nil {
@@ -123,21 +134,28 @@ func (s *Session) runTop(fn func(f *frame) error) {
 	s.frames = []*frame{f}
 	err := query.Catch(func() error { return fn(f) })
 	if err != nil {
-		r := s.asRaised(f, err)
-		if r.Line == 0 {
-			c := *r.sqlError
-			c.Line = 1
-			r.sqlError = &c
-		}
-		s.report(r)
-		if s.tran.Count > 0 && (r.Scope >= sqlerr.Transaction || (s.set.XactAbort && !r.user)) {
-			s.tran.RollbackAll()
-		}
+		s.failed(s.asRaised(f, err))
 	}
 	s.frames = nil
 	if s.tran.Doomed {
 		s.tran.RollbackAll()
 		s.out.Error(&sqlerr.Error{Number: 3998, Severity: 16, State: 1, Line: 1, Text: "Uncommittable transaction is detected at the end of the batch. The transaction is rolled back."})
+	}
+}
+
+// failed reports an error that no statement has dealt with.
+func (s *Session) failed(r *raised) {
+	if r.reported {
+		return
+	}
+	if r.Line == 0 {
+		c := *r.sqlError
+		c.Line = 1
+		r.sqlError = &c
+	}
+	s.report(r)
+	if s.tran.Count > 0 && (r.Scope >= sqlerr.Transaction || (s.set.XactAbort && !r.user)) {
+		s.tran.RollbackAll()
 	}
 }
 

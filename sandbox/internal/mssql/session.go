@@ -41,6 +41,7 @@ type Session struct {
 	active    bool      // a request runs
 	queried   bool      // the running statement counts as one that works on tables or queues, or is known not to
 	broken    Kind      // of the statement whose result set an error has cut short; Other: none
+	control   int       // statements that only direct control since the last that does something
 	dead      bool      // close the connection when the request ends
 	killedBy  int       // the session that ordered KILL; 0: none
 

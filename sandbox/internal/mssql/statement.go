@@ -5,7 +5,6 @@ import (
 
 	"github.com/sqlc-dev/teesql/ast"
 
-	"github.com/dbsched/dbsched/sandbox/internal/kernel"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/plan"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
@@ -22,7 +21,7 @@ func (s *Session) runStatement(f *frame, st ast.Statement) (flow, error) {
 	if fl, handled, err := s.runControl(f, st); handled {
 		return fl, err
 	}
-	if err := s.startStatement(f, st); err != nil {
+	if err := s.startStatement(f); err != nil {
 		return flow{}, err
 	}
 	fl, err := s.dispatch(f, st)
@@ -67,21 +66,27 @@ func resetsError(st ast.Statement) bool {
 
 // startStatement is the switch point between statements: time passes, others may run, and an
 // attention is noticed.
-func (s *Session) startStatement(f *frame, st ast.Statement) error {
+func (s *Session) startStatement(f *frame) error {
 	s.st.Count(store.Counters{Statements: 1})
 	s.queried = false
-	s.task.Spend(s.srv.opts.StatementCost)
-	s.task.Switch(kernel.AtStatements)
-	if s.task.ClearInterrupt() {
-		return s.fail(f, errAttention)
+	s.control = 0
+	if err := s.Tick(); err != nil {
+		return s.fail(f, err)
 	}
-	_ = st
+	return nil
+}
+
+// Tick lets time pass and others run, and notices an attention.
+func (s *Session) Tick() error {
+	if s.task.Step(s.srv.opts.StatementCost) {
+		return errAttention
+	}
 	return nil
 }
 
 // locate fills in where an error happened, unless a deeper level did.
 func (s *Session) locate(f *frame, st ast.Statement, r *raised) {
-	if r.Line != 0 || r.reported {
+	if r.Line != 0 || r.reported || r.Unit != "" { // in line 0 of a procedure: when it is called, or has returned
 		return
 	}
 	c := *r.sqlError
@@ -127,6 +132,8 @@ func (s *Session) route(f *frame, st ast.Statement) (fl flow, err error) {
 		if o := query.Must(scope{s, f}.Resolve(n.SchemaObjectName)); o.Table() == nil {
 			err = sqlerr.NotSupported("UPDATE STATISTICS of a view")
 		}
+	case *ast.DbccStatement:
+		err = s.dbcc(n)
 	case *ast.SetTextSizeStatement:
 		err = s.setTextSize(f, n)
 	case *ast.SetIdentityInsertStatement:
@@ -147,7 +154,7 @@ func (s *Session) route(f *frame, st ast.Statement) (fl flow, err error) {
 	case *ast.CommitTransactionStatement:
 		query.Check(s.tran.Commit())
 	case *ast.RollbackTransactionStatement:
-		query.Check(s.tran.Rollback(query.Must(s.transactionName(f, n.Name))))
+		query.Check(s.tran.Rollback(query.Must(s.nameOrValue(f, n.Name, n.Name))))
 	case *ast.SaveTransactionStatement:
 		s.saveTransaction(f, n)
 	case *ast.ExecuteStatement:

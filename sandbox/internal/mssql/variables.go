@@ -110,7 +110,7 @@ func (s *Session) converted(f *frame, key any, e ast.ScalarExpression, t datatyp
 
 // predicate computes the condition of IF and WHILE. An error in it that ends only the statement skips it.
 func (s *Session) predicate(f *frame, st ast.Statement, e ast.BooleanExpression) (truth, skipped bool, err error) {
-	if err := s.startStatement(f, st); err != nil {
+	if err := s.startStatement(f); err != nil {
 		return false, false, err
 	}
 	err = query.Catch(func() error {

@@ -17,6 +17,9 @@ import (
 // until somebody else's has waited. nil: the engine's own.
 func (s *Session) Commit(n *ast.Commit) error {
 	s.task.Switch(kernel.AtStatements) // others may run who do not see it yet
+	if err := s.plsql.MayEnd("COMMIT"); err != nil {
+		return err
+	}
 	t := s.Current()
 	if err := t.Broken(); err != nil {
 		return s.rolledBack(err)
@@ -95,9 +98,7 @@ func (s *Session) Run(fn func() error) error {
 
 // step lets a statement's time pass, others run, and a break arrive.
 func (s *Session) step() error {
-	s.task.Spend(s.srv.opts.StatementCost)
-	s.task.Switch(kernel.AtStatements)
-	if s.task.ClearInterrupt() {
+	if s.task.Step(s.srv.opts.StatementCost) {
 		return errCancelled()
 	}
 	return nil

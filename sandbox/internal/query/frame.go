@@ -20,6 +20,19 @@ type Frame struct {
 	Env   any     // the session, for closures that need it
 	Slots []Tuple // the current row of each source
 	Memos []any   // what closures remember for the length of the run (a subquery's result)
+	steps int
+}
+
+// stepsEvery is after how many steps a statement lets others run, and a client cancel it.
+const stepsEvery = 1 << 18
+
+// Step counts a row that a join or hierarchy looks at: of these there can be any number.
+func (fr *Frame) Step() {
+	if fr.steps++; fr.steps%stepsEvery == 0 {
+		if e, ok := fr.Env.(interface{ Tick() error }); ok {
+			Check(e.Tick())
+		}
+	}
 }
 
 // NewFrame returns a frame for one run of a statement.

@@ -55,6 +55,7 @@ func (l *loopIter) Next() bool {
 			l.right, l.matched = l.op.Right.Open(l.fr), false
 		}
 		for l.right.Next() {
+			l.fr.Step()
 			if l.op.On == nil || l.op.On(l.fr).IsTrue() {
 				l.matched = true
 				return true
@@ -150,6 +151,7 @@ func (h *hashIter) Next() bool {
 			n := h.bucket[0]
 			h.bucket = h.bucket[1:]
 			h.rows[n].restore(h.fr, h.op.RightSlots)
+			h.fr.Step()
 			if h.op.On == nil || h.op.On(h.fr).IsTrue() {
 				h.matched, h.used[n] = true, true
 				return true

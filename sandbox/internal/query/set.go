@@ -137,6 +137,7 @@ type recursiveIter struct {
 
 func (r *recursiveIter) Next() bool {
 	for {
+		r.fr.Step()
 		if r.cur != nil {
 			if r.cur.Next() {
 				if r.op.Limit > 0 && r.depth > r.op.Limit {

@@ -37,8 +37,9 @@ type Error struct {
 
 // Frame is one entry of an error stack.
 type Frame struct {
-	Unit string
-	Line int
+	Unit    string
+	Line    int
+	Trigger bool // a trigger ended with the error
 }
 
 // New returns an error of severity 16, state 1, that ends its statement.
@@ -83,6 +84,17 @@ func NotSupported(format string, args ...any) *Error {
 		Number: NotSupportedNumber, Severity: 16, State: 1, Scope: Batch, Uncaught: true,
 		Text: "the sandbox does not model " + node.ReplaceAllStringFunc(fmt.Sprintf(format, args...), words),
 	}
+}
+
+// mostBytes is how long a value may become: servers take gigabytes, which here are memory.
+const mostBytes = 1 << 26
+
+// Fits refuses a value of more bytes.
+func Fits(n int) error {
+	if n > mostBytes {
+		return NotSupported("values of more than %d MiB", mostBytes>>20)
+	}
+	return nil
 }
 
 var (

@@ -1,7 +1,10 @@
 package wire
 
-// maxCells limits what a message may unfold to: a byte can stand for a value.Value.
-const maxCells = 1 << 24
+// A message may not unfold to more values than these, and those for each of its bytes: some values have none.
+const (
+	someCells    = 1 << 16
+	cellsPerByte = 4
+)
 
 // Decoder reads a message. Its first error sticks: after it every read returns zeros, so that callers check at the end and in
 // loops. It allocates no more than what the bytes that are really there call for.
@@ -85,8 +88,8 @@ func (d *Decoder) U8() byte {
 
 // Cell counts n values against the limit.
 func (d *Decoder) Cell(n int) bool {
-	if d.cells += n; d.cells > maxCells {
-		d.Failf("more than %d values in a message", maxCells)
+	if d.cells += n; d.cells > someCells+cellsPerByte*d.taken {
+		d.Failf("more than %d values in %d bytes", d.cells, d.taken)
 	}
 	return d.Err == nil
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/function"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
@@ -213,7 +214,7 @@ func (j *joined) Add(v value.Value) error {
 	if t, _ := joinType(j.t); !t.IsMax() && j.text.Len() > int(t.Len) && charset.Len16(j.text.String()) > int(t.Len) {
 		return message.MS(9829)
 	}
-	return nil
+	return sqlerr.Fits(j.text.Len())
 }
 
 func (j *joined) Result() (value.Value, error) {

@@ -60,7 +60,8 @@ func substitute(v value.Value, t datatype.Type, n int, m []string) string {
 	}
 	precision := -1
 	if m[4] != "" {
-		precision = query.Must(strconv.Atoi(m[4]))
+		precision, _ = strconv.Atoi(m[4]) // too large a number is the largest
+		precision = min(precision, maxMessage)
 	}
 	var s string
 	switch {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/dbsched/dbsched/sandbox/internal/charset"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
@@ -114,6 +115,9 @@ func replace(args []value.Value, types []datatype.Type) (value.Value, error) {
 		next := indexUnits(folded, pattern, at)
 		if next < 0 {
 			break
+		}
+		if err := sqlerr.Fits(2 * len(out)); err != nil {
+			return null, err
 		}
 		out = append(append(out, units[at:next]...), by...)
 		at = next + len(pattern)

@@ -1,11 +1,16 @@
 package builtin
 
 import (
+	"cmp"
+	"math"
+	"slices"
 	"strings"
+	"unicode/utf16"
 
 	"github.com/dbsched/dbsched/sandbox/internal/charset"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
@@ -66,6 +71,11 @@ func stringFuncs() []Func {
 		substring(),
 		oneText("upper", datatype.Upper),
 		oneText("lower", datatype.Lower),
+		oneText("reverse", func(s string, _ datatype.Type) string { // of UTF-16: the collations are none of _SC
+			u := utf16.Encode([]rune(s))
+			slices.Reverse(u)
+			return charset.FromUnits(u)
+		}),
 		trim("ltrim", true, false),
 		trim("rtrim", false, true),
 		trim("trim", true, true),
@@ -86,6 +96,9 @@ func stringFuncs() []Func {
 				t := wide(charType(types[0]))
 				if one := charset.Len16(s); !t.IsMax() && one > 0 { // no more than fits
 					n = min(n, int(t.Len)/one+1)
+				}
+				if err := sqlerr.Fits(min(n, math.MaxInt32) * len(s)); err != nil {
+					return null, err
 				}
 				return newText(strings.Repeat(s, n), t), nil
 			},
@@ -242,7 +255,7 @@ func concat(name string, least int, separated bool) Func {
 					continue
 				}
 				s, err := textArg(v, types[i])
-				if err != nil {
+				if err := cmp.Or(err, sqlerr.Fits(len(text))); err != nil {
 					return null, err
 				}
 				switch {

@@ -94,10 +94,12 @@ func kernel(op Op, t Type) BinaryFunc {
 			if !t.IsMax() {
 				s = s[:min(len(s), int(t.Len))]
 			}
-			return value.NewBytes([]byte(s)), nil
+			return value.NewBytes([]byte(s)), sqlerr.Fits(len(s))
 		}
 	default:
-		return func(a, b value.Value) (value.Value, error) { return Concat(a.Str(), b.Str(), t), nil }
+		return func(a, b value.Value) (value.Value, error) {
+			return Concat(a.Str(), b.Str(), t), sqlerr.Fits(len(a.Str()) + len(b.Str()))
+		}
 	}
 }
 

@@ -41,6 +41,7 @@ func textFuncs() []Func {
 	return []Func{
 		one("UPPER", func(s string) string { return strings.Map(unicode.ToUpper, s) }),
 		one("LOWER", func(s string) string { return strings.Map(unicode.ToLower, s) }),
+		one("INITCAP", initcap),
 		trim("LTRIM", true, false),
 		trim("RTRIM", false, true),
 		pad("LPAD", true),
@@ -61,6 +62,9 @@ func textFuncs() []Func {
 		{Name: "REPLACE", MinArgs: 2, MaxArgs: 3, Result: likeFirst(tText), Eval: func(c *call) value.Value {
 			if !c.has(0) || !c.has(1) {
 				return c.args[0]
+			}
+			if err := sqlerr.Fits(len(c.text(0)) + strings.Count(c.text(0), c.text(1))*len(c.text(2))); err != nil {
+				return c.fail(err)
 			}
 			return c.result(strings.ReplaceAll(c.text(0), c.text(1), c.text(2)))
 		}},
@@ -94,6 +98,14 @@ func textFuncs() []Func {
 				return v
 			}},
 		{Name: "CHR", MinArgs: 1, MaxArgs: 1, NullIn: true, Result: fixed(tText, tNumber), Eval: chr},
+		{Name: "ASCII", MinArgs: 1, MaxArgs: 1, NullIn: true, Result: fixed(tNumber, tText), Eval: func(c *call) value.Value {
+			n := int64(0) // the bytes of the first character as a number
+			_, size := utf8.DecodeRuneInString(c.text(0))
+			for _, b := range []byte(c.text(0)[:size]) {
+				n = n<<8 | int64(b)
+			}
+			return value.NewInt(n)
+		}},
 		{Name: "LENGTH", MinArgs: 1, MaxArgs: 1, NullIn: true, Result: fixed(tNumber, tText), Eval: func(c *call) value.Value {
 			return value.NewInt(int64(utf8.RuneCountInString(c.text(0))))
 		}},
@@ -181,6 +193,18 @@ func Trim(s, chars string, left, right bool) (value.Value, error) {
 	return datatype.NewText(TrimSet(s, chars, left, right)), nil
 }
 
+// initcap begins each word, of letters and digits, with a capital.
+func initcap(s string) string {
+	inside := false
+	return strings.Map(func(r rune) rune {
+		was := inside
+		if inside = unicode.IsLetter(r) || unicode.IsDigit(r); was {
+			return unicode.ToLower(r)
+		}
+		return unicode.ToUpper(r)
+	}, s)
+}
+
 // span returns the part of n places that SUBSTR takes: position 0 is 1, a negative one
 // counts from the end; all that is outside is nothing.
 func span(n int, pos, length int64) (from, to int) {
@@ -216,8 +240,11 @@ func wholeRunes(s string) string {
 // padTo brings s to n characters; text that is no LOB ends at its limit.
 func padTo(s string, n int64, fill string, left bool, c *call) string {
 	text := []rune(s)
-	n = min(n, 1<<20)
 	if n <= 0 {
+		return ""
+	}
+	if err := sqlerr.Fits(int(n)); err != nil && isLOBText(c.types[0]) {
+		c.fail(err)
 		return ""
 	}
 	if int64(len(text)) >= n {

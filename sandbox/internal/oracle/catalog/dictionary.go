@@ -138,8 +138,8 @@ func (v *viewer) tables() iter.Seq2[*Object, *Table] {
 	}
 }
 
-// columnsOf returns the columns of a table or view.
-func columnsOf(o *Object) []Column {
+// ColumnsOf returns the columns of a table or view.
+func ColumnsOf(o *Object) []Column {
 	switch d := o.Def.(type) {
 	case *Table:
 		return d.Columns

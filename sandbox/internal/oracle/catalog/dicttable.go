@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strings"
@@ -55,7 +56,7 @@ func (c *Catalog) tableViews() {
 	c.family("COL_COMMENTS", "OWNER VARCHAR2(128), TABLE_NAME VARCHAR2(128), COLUMN_NAME VARCHAR2(128), COMMENTS VARCHAR2(4000)",
 		"OWNER", func(v *viewer) {
 			for o := range v.objects(ast.KindTable, ast.KindView) {
-				for _, col := range columnsOf(o) {
+				for _, col := range ColumnsOf(o) {
 					if !col.Generated {
 						v.emit(o.Owner, o.Name, col.Name, col.Comment)
 					}
@@ -101,7 +102,7 @@ func (v *viewer) identityRows() {
 func (v *viewer) columnRows(hidden bool) {
 	for o := range v.objects(ast.KindTable, ast.KindView) {
 		shown := 0
-		for i, col := range columnsOf(o) {
+		for i, col := range ColumnsOf(o) {
 			var id any
 			if !col.Hidden {
 				shown++
@@ -264,13 +265,16 @@ func (c *Catalog) constraintViews() {
 }
 
 func (v *viewer) constraintRow(o *Object, t *Table, k *Constraint) {
-	letter := map[ast.ConstraintKind]string{ast.PrimaryKey: "P", ast.Unique: "U", ast.Check: "C", ast.NotNull: "C"}[k.Kind]
-	var condition, indexOwner, index any
+	letter := map[ast.ConstraintKind]string{ast.PrimaryKey: "P", ast.Unique: "U", ast.Check: "C", ast.NotNull: "C", ast.ForeignKey: "R"}[k.Kind]
+	var condition, indexOwner, index, parent, key, rule any
 	switch k.Kind {
 	case ast.Check:
 		condition = k.Check.Text
 	case ast.NotNull:
 		condition = fmt.Sprintf("%q IS NOT NULL", t.Columns[k.Columns[0]].Name)
+	}
+	if k.Parent != nil {
+		parent, key, rule = k.Parent.Owner, k.Key, cmp.Or(string(k.OnDelete), "NO ACTION")
 	}
 	if k.Index != nil {
 		index = k.Index.Name
@@ -278,7 +282,7 @@ func (v *viewer) constraintRow(o *Object, t *Table, k *Constraint) {
 			indexOwner = k.Index.Owner
 		}
 	}
-	v.emit(o.Owner, k.Name, letter, o.Name, condition, condition, nil, nil, nil, which(k.Disabled, "DISABLED", "ENABLED"),
-		"NOT DEFERRABLE", "IMMEDIATE", which(k.Disabled || k.NoValidate, "NOT VALIDATED", "VALIDATED"),
+	v.emit(o.Owner, k.Name, letter, o.Name, condition, condition, parent, key, rule, which(k.Disabled, "DISABLED", "ENABLED"),
+		which(k.Deferred, "DEFERRABLE", "NOT DEFERRABLE"), which(k.Deferred, "DEFERRED", "IMMEDIATE"), which(k.Disabled || k.NoValidate, "NOT VALIDATED", "VALIDATED"),
 		which(k.Generated, "GENERATED NAME", "USER NAME"), indexOwner, index)
 }

@@ -5,6 +5,7 @@ import (
 	"math/big"
 
 	"github.com/dbsched/dbsched/sandbox/internal/message"
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
@@ -365,7 +366,7 @@ func Concat(a, b Type) (Type, Fn, error) {
 		joined := s[0] + s[1]
 		switch {
 		case t.IsLOB() && (!x.IsNull() || !y.IsNull()):
-			return value.NewString(joined), nil
+			return value.NewString(joined), sqlerr.Fits(len(joined))
 		case env.PLSQL && len(joined) > 32767:
 			return value.Value{}, ErrNumeric("character string buffer too small")
 		case !env.PLSQL && len(joined) > 4000:

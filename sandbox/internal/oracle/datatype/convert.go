@@ -303,7 +303,9 @@ func Cast(v value.Value, from, to Type, env *Env) (value.Value, error) {
 		case env.PLSQL:
 			return v, sqlerr.NotSupported("CAST to a type that is too short, in PL/SQL")
 		case from.isChars() && to.IsText():
-			v = value.NewString(cutTo(v.Str(), to))
+			if v = NewText(cutTo(v.Str(), to)); v.IsNull() { // not even the first character has room
+				return v, nil
+			}
 		default:
 			return v, message.ORA(25137)
 		}

@@ -51,7 +51,7 @@ func formatElement(e element, c Clock, v value.Value, t Type) (string, error) {
 	}
 	if c.Days < gregorian {
 		switch e.code {
-		case "D", "DAY", "DY", "J":
+		case "D", "DAY", "DY", "J", "IW", "IYYY":
 			return "", sqlerr.NotSupported("week days before 1582-10-15")
 		}
 	}
@@ -71,6 +71,22 @@ func formatElement(e element, c Clock, v value.Value, t Type) (string, error) {
 		return num(c.Year, 4)
 	case "YY", "RR":
 		return num(c.Year%100, 2)
+	case "CC":
+		return num((c.Year+99)/100, 2)
+	case "YYY":
+		return num(c.Year%1000, 3)
+	case "Y":
+		return num(c.Year%10, 1)
+	case "IYYY", "IW": // the year and the week of ISO 8601 are those of the week's Thursday
+		thursday := ClockOf((c.Days - c.Days%7 + 3) * TicksPerDay)
+		if e.code == "IYYY" {
+			return num(thursday.Year, 4)
+		}
+		return num(int(thursday.Days-DaysOf(thursday.Year, 1, 1))/7+1, 2)
+	case "WW":
+		return num((yearDay-1)/7+1, 2)
+	case "W":
+		return num((c.Day-1)/7+1, 1)
 	case "Q":
 		return num((c.Month+2)/3, 1)
 	case "MM":
@@ -101,11 +117,9 @@ func formatElement(e element, c Clock, v value.Value, t Type) (string, error) {
 		return num(c.Second, 2)
 	case "SSSSS":
 		return num(c.Hour*3600+c.Minute*60+c.Second, 5)
-	case "AM", "PM":
-		if c.Hour < 12 {
-			return likeCase("AM", e.text), nil
-		}
-		return likeCase("PM", e.text), nil
+	case "AM", "PM", "A.M.", "P.M.":
+		half := map[bool]string{true: "A", false: "P"}[c.Hour < 12]
+		return likeCase(half+e.code[1:], e.text), nil
 	case "FF":
 		return fraction(c.Ticks, int(t.Scale)), nil
 	case "TZH":

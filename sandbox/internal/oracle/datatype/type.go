@@ -262,7 +262,8 @@ func FromSpec(s Spec) (Type, error) {
 func typeUnknown(name string) error {
 	switch name {
 	case "LONG", "LONG RAW", "UROWID", "BFILE", "XMLTYPE", "JSON", "NATURAL", "NATURALN", "POSITIVE", "POSITIVEN",
-		"SIGNTYPE", "SIMPLE_INTEGER", "SIMPLE_FLOAT", "SIMPLE_DOUBLE":
+		"SIGNTYPE", "SIMPLE_INTEGER", "SIMPLE_FLOAT", "SIMPLE_DOUBLE", "ANYDATA", "ANYTYPE", "ANYDATASET", "URITYPE", "SDO_GEOMETRY",
+		"JSON_ELEMENT_T", "JSON_OBJECT_T", "JSON_ARRAY_T", "JSON_SCALAR_T", "JSON_KEY_LIST":
 		return sqlerr.NotSupported("type %s", name)
 	}
 	return message.ORA(902)

@@ -74,6 +74,9 @@ type treeIter struct {
 	stack []branch // the path to the row that was returned last
 }
 
+// maxLevels is how deep a hierarchy may be.
+const maxLevels = 1 << 20
+
 // branch is a row of the path and which rows have been looked at as its children.
 type branch struct {
 	row  int
@@ -97,7 +100,10 @@ func (it *treeIter) Next() bool {
 		}
 		row := top.next
 		top.next++
-		if it.visit(top.row, row) {
+		if it.fr.Step(); it.visit(top.row, row) {
+			if len(it.stack) > maxLevels {
+				fail(30009, "CONNECT BY")
+			}
 			it.stack = append(it.stack, branch{row: row})
 			return true
 		}

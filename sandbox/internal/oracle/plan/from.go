@@ -25,15 +25,14 @@ type OwnerScope interface {
 }
 
 // from binds a FROM clause: its sources become those of b.
-func (b *binder) from(list []ast.TableRef) optimizer.Relation {
+func (b *binder) from(list []ast.TableRef) (rels []optimizer.Relation) {
 	if len(list) == 0 {
 		fail(923)
 	}
-	var rel optimizer.Relation
 	for _, t := range list {
-		rel = optimizer.Cross(rel, b.tableRef(t, b.beside(b.sources))) // only LATERAL sees what is to the left
+		rels = append(rels, b.tableRef(t, b.beside(b.sources))) // only LATERAL sees what is to the left
 	}
-	return rel
+	return rels
 }
 
 // beside returns the binder of what a derived table may see: the queries around, and with LATERAL what is to the left.

@@ -6,6 +6,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/bound"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/builtin"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
@@ -37,6 +38,16 @@ func (b *binder) unknown(e ast.Expr) error {
 	name := nameOf(e)
 	if err := catalog.Elsewhere(name); err != nil && strings.Contains(name, ".") {
 		return err
+	}
+	call, called := e.(*ast.Call)
+	if called {
+		e = call.Func
+	}
+	if ref, ok := e.(*ast.Ref); ok {
+		query.Check(builtin.Elsewhere(ref.Word(), called, b.c.plsql))
+		if b.values && !called {
+			return message.ORA(984)
+		}
 	}
 	if b.c.plsql {
 		return ErrPLS(201, strings.ReplaceAll(name, `"`, ""))

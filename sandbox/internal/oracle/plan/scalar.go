@@ -84,6 +84,8 @@ func (b *binder) node(e ast.Expr) *Expr {
 		fail(907)
 	case *ast.Default:
 		fail(936)
+	case *ast.Outer:
+		return b.outerColumn(x)
 	}
 	return b.condition(e)
 }
@@ -218,8 +220,6 @@ func (b *binder) binary(x *ast.Binary) *Expr {
 		return b.builtin("POWER", b.expr(x.X), b.expr(x.Y))
 	case "MOD":
 		return b.builtin("MOD", b.expr(x.X), b.expr(x.Y))
-	case "REM":
-		return b.builtin("REMAINDER", b.expr(x.X), b.expr(x.Y))
 	}
 	refuse("operator %s", x.Op)
 	return nil
@@ -249,14 +249,17 @@ func (b *binder) caseExpr(x *ast.Case) *Expr {
 		first, again = b.c.held(b.expr(x.Operand))
 	}
 	var conds, results []*Expr
-	for i, w := range x.Whens {
-		switch {
-		case x.Operand == nil:
+	for _, w := range x.Whens {
+		if x.Operand == nil {
 			conds = append(conds, b.cond(w.Cond))
-		case i == 0:
-			conds = append(conds, b.comparison("=", first, b.expr(w.Cond)))
-		default:
-			conds = append(conds, b.comparison("=", again, b.expr(w.Cond)))
+		} else {
+			with := b.expr(w.Cond)
+			if !b.c.plsql { // "must either have the same data type or must all have a numeric data type"
+				_, err := datatype.Common(first.Type, with.Type)
+				query.Check(err)
+			}
+			conds = append(conds, b.comparison("=", first, with))
+			first = again
 		}
 		results = append(results, b.expr(w.Result))
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/dbsched/dbsched/sandbox/internal/message"
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/plan"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
@@ -23,6 +24,7 @@ type State struct {
 	stack    []*frame
 	sql      implicit
 	caller   sqlCaller
+	firing   []*plan.Firing // triggers that run
 	rounds   int
 }
 
@@ -110,7 +112,6 @@ func (f *frame) call(fn func()) {
 	}
 	st.stack = append(st.stack, f)
 	handling := st.handling
-	ended := false
 	defer func() {
 		st.stack = st.stack[:len(st.stack)-1]
 		st.handling = handling
@@ -119,26 +120,13 @@ func (f *frame) call(fn func()) {
 				c.Close()
 			}
 		}
-		if ended {
-			return
-		}
-		if e := caught(recover()); e != nil {
-			panic(f.note(e))
-		}
 	}()
-	f.tick()
-	fn()
-	ended = true
-}
-
-// caught returns the error of a panic that is one of SQL; any other panic goes on.
-func caught(p any) *sqlerr.Error {
-	err := query.Catch(func() error { panic(p) })
+	// An error goes on from here and not from a deferred function, which would leave the stack as it is until the outermost one ends.
+	err := query.Catch(func() error { f.tick(); fn(); return nil })
 	if e, ok := err.(*sqlerr.Error); ok { //nolint:errorlint // only the error itself
-		return e
+		err = f.note(e)
 	}
-	query.Raise(err)
-	return nil
+	raise(err)
 }
 
 // raise unwinds with an error, if it is one.

@@ -118,24 +118,12 @@ func plain(t datatype.Type) datatype.Type {
 // tableRow makes the record type of a table or view.
 func tableRow(o *catalog.Object) *Type {
 	t := &Type{kind: recordKind, rowType: true}
-	for _, c := range tableColumns(o) {
+	for _, c := range catalog.ColumnsOf(o) {
 		if !c.Hidden {
 			t.fields = append(t.fields, field{name: c.Name, typ: scalarType(c.Type)})
 		}
 	}
 	return t
-}
-
-func tableColumns(o *catalog.Object) []catalog.Column {
-	switch d := o.Def.(type) {
-	case *catalog.Table:
-		return d.Columns
-	case *catalog.View:
-		return d.Columns
-	case *catalog.SystemView:
-		return d.Columns
-	}
-	return nil
 }
 
 // accepts reports whether a composite value of type from may be assigned to t (Language Reference, "Assigning Values to

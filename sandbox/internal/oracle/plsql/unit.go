@@ -28,10 +28,13 @@ type Unit struct {
 
 	ownSQL  bool // it has SQL statements on objects that are not SYS's
 	names   *names
-	slots   int        // of a package's activation, from the specification's first to the body's last
-	exports []*routine // what a specification declares; in its body the same in the same order
-	decls   []step     // initial values
-	init    func(f *frame) flow
+	slots   int                 // of a package's activation, from the specification's first to the body's last
+	exports []*routine          // what a specification declares; in its body the same in the same order
+	decls   []step              // initial values
+	init    func(f *frame) flow // of a package's body; what a trigger does
+	row     *Type               // of :NEW and :OLD
+	columns []int               // of the table that they have
+	when    func(f *frame) bool // of a trigger; nil: always
 }
 
 // CompileUnit compiles a package's specification or body (spec is its specification then), a procedure, function or
@@ -61,6 +64,8 @@ func CompileUnit(lib Library, owner string, n *ast.CreateUnit, spec *Unit) (*Uni
 			body, handlers := c.statements(n.Body.Body), c.handlers(n.Body.Handlers)
 			u.init = guarded(handlers, func(*frame) {}, func(f *frame) flow { return run(body, f) })
 		}
+	case ast.KindTrigger:
+		c.guard(n, "", func() { c.trigger(n) })
 	case ast.KindProcedure, ast.KindFunction:
 		d := *n.Decls[0].(*ast.Subprogram)
 		d.Name.Text = u.Name
@@ -188,7 +193,8 @@ func CompileBlock(lib Library, s ast.Statement, binds []*Bind) (*Block, error) {
 		c.binds[in.Name] = &variable{name: in.Name, typ: t, slot: c.slot(), bind: &bind{}}
 		b.types = append(b.types, t)
 	}
-	if call, ok := s.(*ast.CallStatement); ok {
+	call, isCall := s.(*ast.CallStatement)
+	if isCall {
 		s = callBlock(call)
 	}
 	scope := c.push("")
@@ -204,6 +210,12 @@ func CompileBlock(lib Library, s ast.Statement, binds []*Bind) (*Block, error) {
 	b.autonomous = autonomous(outermost.Decls)
 	b.slots = c.fn.slots
 	if err := c.failed(); err != nil {
+		if isCall && len(c.errs) > 0 {
+			if strings.HasPrefix(c.errs[0].Text, "PLS-00201") {
+				return nil, message.ORA(6576)
+			}
+			return nil, wordedInSQL(&sqlerr.Error{Number: 6550, Text: c.errs[0].Text})
+		}
 		return nil, err
 	}
 	for _, in := range binds {

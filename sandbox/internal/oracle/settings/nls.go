@@ -10,6 +10,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
 // NLS are the session's formats and time zone. Language AMERICAN, territory AMERICA, calendar GREGORIAN, the sorts BINARY and BINARY_CI,
@@ -65,6 +66,9 @@ func (n *NLS) Set(name, v string) error {
 	case "NLS_DATE_FORMAT", "NLS_TIMESTAMP_FORMAT", "NLS_TIMESTAMP_TZ_FORMAT":
 		if v == "" {
 			return message.ORA(2248)
+		}
+		if _, err := datatype.FormatDate(value.Value{N: 1}, datatype.Timestamps(datatype.TimestampTZ, 9), v, datatype.NewEnv(0)); err != nil {
+			return err
 		}
 		*map[string]*string{"NLS_DATE_FORMAT": &n.date, "NLS_TIMESTAMP_FORMAT": &n.timestamp, "NLS_TIMESTAMP_TZ_FORMAT": &n.timestampTZ}[name] = v
 	case "NLS_COMP", "NLS_SORT":

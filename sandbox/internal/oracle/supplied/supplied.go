@@ -91,6 +91,7 @@ func Packages() []Package {
 		{name: "DBMS_OUTPUT", natives: []natives{output}},
 		{name: "DBMS_SCHEDULER", natives: []natives{scheduler}},
 		{name: "DBMS_SESSION", natives: []natives{sessions}},
+		{name: "DBMS_STATS", natives: []natives{statistics}},
 		{name: "DBMS_SQL", natives: []natives{dynamicSQL, dynamicValues()}},
 		{name: "DBMS_TRANSACTION", natives: []natives{transactions}},
 		{name: "DBMS_UTILITY", natives: []natives{utilities}},

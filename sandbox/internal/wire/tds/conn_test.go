@@ -295,6 +295,15 @@ func TestNegotiate(t *testing.T) {
 	}
 }
 
+// TestNoMARS: a client that wants MARS is told that there is none.
+func TestNoMARS(t *testing.T) {
+	answer := appendPrelogin(nil, Banner{}, encryptNotSup)
+	i := bytes.Index(answer, []byte{preloginMARS, 0})
+	require.Positive(t, i)
+	at, n := binary.BigEndian.Uint16(answer[i+1:]), binary.BigEndian.Uint16(answer[i+3:])
+	require.Equal(t, []byte{0}, answer[at:at+n])
+}
+
 // TestRecordsAreNotOverread: behind the encrypted login packet plain TDS may already
 // stand in the socket's buffer.
 func TestRecordsAreNotOverread(t *testing.T) {

@@ -13,7 +13,11 @@ const maxParams = 1 << 20
 // decoder reads a message.
 type decoder struct{ wire.Decoder }
 
-func decode(b []byte) decoder { return decoder{wire.Decoder{B: b}} }
+func decode(b []byte) decoder {
+	d := decoder{wire.Decoder{B: b}}
+	d.Begin(len(b))
+	return d
+}
 
 func (d *decoder) u16() uint16 {
 	if b := d.Bytes(2); b != nil {

@@ -2,9 +2,17 @@ package tds
 
 import (
 	"bytes"
+	"context"
+	"io"
+	"net"
+	"slices"
 	"testing"
+	"testing/synctest"
+	"time"
 
+	"github.com/dbsched/dbsched/internal/splice"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
+	"github.com/dbsched/dbsched/sandbox/internal/wire"
 )
 
 // The decoders see what anybody may send: they must neither panic nor allocate by a
@@ -14,6 +22,7 @@ func FuzzMessage(f *testing.F) {
 	f.Add([]byte{packBatch, 0, 0, 9, 0, 0, 1, 0, 'a', packBatch, 1, 0, 9, 0, 0, 2, 0, 'b'})
 	f.Add([]byte{packBatch, 1, 0xFF, 0xFF, 0, 0, 1, 0})
 	f.Fuzz(func(t *testing.T, b []byte) {
+		defer splice.Begin(t).End(splice.Reading(len(b)), b)
 		in := packetReader{r: bytes.NewReader(b)}
 		for {
 			m, err := in.message(1000, nil)
@@ -35,7 +44,8 @@ func FuzzPrelogin(f *testing.F) {
 func FuzzLogin(f *testing.F) {
 	f.Add(login7(version74, 4096, nil))
 	f.Add(login7(version74, 4096, func(b []byte) { b[27] |= 0x10 }))
-	f.Fuzz(func(_ *testing.T, b []byte) {
+	f.Fuzz(func(t *testing.T, b []byte) {
+		defer splice.Begin(t).End(splice.Reading(len(b)), b)
 		if r, err := decodeLogin(b); err == nil {
 			_ = r.judge(true)
 		}
@@ -86,7 +96,8 @@ func FuzzRequest(f *testing.F) {
 		}
 		f.Add(seed.kind, seed.payload)
 	}
-	f.Fuzz(func(_ *testing.T, kind byte, b []byte) {
+	f.Fuzz(func(t *testing.T, kind byte, b []byte) {
+		defer splice.Begin(t).End(splice.Reading(len(b)), b)
 		reqs, err := decodeRequests(message{kind: kind, status: statusReset, payload: b})
 		if err != nil {
 			return
@@ -100,4 +111,57 @@ func FuzzRequest(f *testing.F) {
 			}
 		}
 	})
+}
+
+// FuzzConnection plays what a client sends from the first byte on: whatever it is, the connection ends when the client is gone.
+func FuzzConnection(f *testing.F) {
+	packet := func(kind, status byte, payload []byte) []byte {
+		n := len(payload) + headerSize
+		return append([]byte{kind, status, byte(n >> 8), byte(n), 0, 0, 1, 0}, payload...)
+	}
+	login := append(packet(packPrelogin, 1, appendPrelogin(nil, Banner{}, encryptNotSup)), packet(packLogin7, 1, login7(version74, 4096, nil))...)
+	one := packet(packBatch, 1, batch("SELECT 1"))
+	for _, after := range [][]byte{
+		nil, one, slices.Concat(one, packet(packAttention, 1, nil)), slices.Concat(packet(packBatch, 0, batch("a")), packet(packBatch, 3, nil), one),
+		packet(packRPC, 9, call("dbo.P")), packet(packTransaction, 17, []byte{4, 0, 0, 0, 5, 0, 0, 0}), packet(packBatch, 1, []byte{1}), packet(packFedAuth, 1, nil),
+		slices.Concat(one, one, one, one, one, one, one, one),
+	} {
+		f.Add(slices.Concat(login, after))
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		w := splice.Begin(t)
+		synctest.Test(t, func(t *testing.T) {
+			client, server := net.Pipe()
+			wc := &wire.Conn{Net: server, Options: wire.Options{Logger: w.Logger(), MaxMessage: 1 << 20, LoginTimeout: time.Hour}}
+			c := &conn{Conn: wc, engine: quietEngine{}, banner: Banner{}}
+			ended := make(chan error, 1)
+			go func() {
+				ended <- c.serve(t.Context())
+				_ = server.Close()
+			}()
+			go func() { _, _ = io.Copy(io.Discard, client) }()
+			_, _ = client.Write(b)
+			synctest.Wait()
+			_ = client.Close()
+			<-ended
+		})
+		w.End(splice.Reading(len(b)), b)
+	})
+}
+
+// quietEngine answers everything with next to nothing.
+type quietEngine struct{}
+
+func (quietEngine) Banner() Banner                                { return Banner{} }
+func (quietEngine) Login(context.Context, Login) (Session, error) { return quietSession{}, nil }
+
+type quietSession struct{}
+
+func (quietSession) Environment() Environment { return Environment{SPID: 51} }
+func (quietSession) Cancel()                  {}
+func (quietSession) Close()                   {}
+func (quietSession) Do(_ Request, w *ResponseWriter) {
+	_ = w.Columns([]Column{{Name: "c", Type: Int}})
+	_ = w.Row(value.Row{value.NewInt(1)})
+	w.DoneStatement(Done{Rows: 1, HasCount: true})
 }

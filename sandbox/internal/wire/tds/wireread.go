@@ -12,6 +12,9 @@ import (
 
 // value reads a value of a parameter, or of a row of a bulk load or table-valued parameter.
 func (d *decoder) value(w wireType) value.Value {
+	if d.Err != nil { // perhaps the type's
+		return value.Value{}
+	}
 	var n int
 	switch w.ID {
 	case Null:

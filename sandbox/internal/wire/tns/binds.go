@@ -108,12 +108,9 @@ func (d *decoder) bindValue(b *Bind) (value.Value, error) {
 	switch {
 	case b.Array:
 		n := d.count()
-		if !d.Cell(n) {
-			return value.Value{}, nil
-		}
 		var first error
-		list := make([]value.Value, 0, min(n, len(d.B)))
-		for i := 0; i < n && d.Err == nil; i++ {
+		var list []value.Value
+		for i := 0; i < n && d.Cell(1); i++ {
 			v, err := readValue(b.Type, d.clr())
 			if first == nil {
 				first = err

@@ -11,9 +11,9 @@ type decoder struct {
 // text reads a text whose length came before.
 func (d *decoder) text(size int) string {
 	if d.bare {
-		return string(d.Bytes(size))
+		return utf8Text(d.Bytes(size))
 	}
-	return string(d.clr())
+	return utf8Text(d.clr())
 }
 
 // u reads an integer of any size: a byte with the number of bytes that follow, its
@@ -94,8 +94,8 @@ func (d *decoder) dlc() []byte {
 func (d *decoder) keyVals(n int) map[string]string {
 	m := map[string]string{}
 	for i := 0; i < n && d.Err == nil; i++ {
-		k := string(d.dlc())
-		v := string(d.dlc())
+		k := utf8Text(d.dlc())
+		v := utf8Text(d.dlc())
 		d.u() // flags
 		m[k] = v
 	}

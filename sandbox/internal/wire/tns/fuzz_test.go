@@ -7,11 +7,14 @@ import (
 	"io"
 	"log/slog"
 	"net"
+	"slices"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/dbsched/dbsched/internal/splice"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 	"github.com/dbsched/dbsched/sandbox/internal/wire"
 )
@@ -51,6 +54,7 @@ func FuzzPacket(f *testing.F) {
 	connect[0] = 1
 	f.Add(append([]byte{0, 70, 0, 0, packConnect, 0, 0, 0}, connect...), false)
 	f.Fuzz(func(t *testing.T, b []byte, wide bool) {
+		defer splice.Begin(t).End(splice.Reading(len(b)), b)
 		r := packetReader{r: bytes.NewReader(b), wide: wide, limit: sessionDataUnit}
 		for {
 			p, err := r.packet()
@@ -83,6 +87,7 @@ func FuzzAuth(f *testing.F) {
 	f.Add(authBytes(), 3, "AABB", "CC")
 	ch := newChallenge(newVerifier(verifier11g, "tiger", []byte("0123456789")))
 	f.Fuzz(func(t *testing.T, b []byte, n int, key, password string) {
+		defer splice.Begin(t).End(splice.Reading(len(b)), b)
 		d := stream(b, max(1, n))
 		a := d.authCall()
 		if d.Err == nil {
@@ -123,6 +128,15 @@ func executeBytes(types ...byte) []byte {
 	return b
 }
 
+// lobBytes is a call on the LOB whose locator has a number.
+func lobBytes(op, offset, dest, amount int, number byte, data ...byte) []byte {
+	b := appendUint([]byte{msgFunction, fnLOB, 0, 1, 1, locatorSize, 0, 0, 0, 0, 0, 0, 0}, uint64(op))
+	b = append(appendUint(appendUint(append(b, 0, 0), uint64(offset)), uint64(dest)), 1, 0, 0, 0, 0, 0, 0)
+	locator := make([]byte, locatorSize)
+	locator[locatorAt+7] = number
+	return append(appendUint(append(b, locator...), uint64(amount)), data...)
+}
+
 // quietSession answers everything with next to nothing.
 type quietSession struct{}
 
@@ -157,17 +171,25 @@ func FuzzCalls(f *testing.F) {
 		{msgFunction, fnReexecuteFetch, 0, 1, 1, 1, 25, 1, 32, 1, 1},
 		{msgFunction, fnFetch, 0, 1, 1, 1, 25},
 		{msgFunction, fnCommit, 0}, {msgFunction, fnRollback, 0}, {msgFunction, fnPing, 0},
-		{msgPiggyback, fnCloseCursors, 0, 1, 1, 1, 1, 1},
+		{msgPiggyback, fnCloseCursors, 0, 1, 1, 1, 1, 1}, {msgPiggyback, fnCancelCursors, 0, 1, 1, 1, 1, 1},
+		{msgPiggyback, fnSchema, 0, 1, 1, 3, 3, 'A', 'P', 'P', msgFunction, fnPing, 0},
+		{msgPiggyback, fnAttributes, 0, 0, 0, 1, 7, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 1, 1, 1, 0, 0, 0, 0, 0, 0, 1, 'i', 1, 'm', 1, 'n', msgFunction, fnPing, 0},
+		append(append([]byte{msgPiggyback, fnLOB, 0, 1, 1, 2 * locatorSize, 0, 0, 0, 0, 0, 0, 0, 3, 0x08, 0x01, 0x11, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
+			make([]byte, 2*locatorSize)...), msgFunction, fnPing, 0),
 		append(append([]byte{msgFunction, fnLOB, 0, 1, 1, locatorSize, 0, 1, 10, 0, 0, 1, 0, 1, 2, 1, 0x10, 1, 1, 1, 0, 1, 1, 1, 112, 1, 0, 0, 0, 0, 0, 0},
 			make([]byte, locatorSize)...), 2, 3, 0x69, 0, 1, 10),
 	}
+	calls = append(calls, slices.Concat(lobBytes(lobCreateTemp, 1, int(CLOB), 0, 0), lobBytes(lobWrite, 1, 0, 3, 1, msgLOBData, 6, 0, 'a', 0, 'b', 0, 'c'),
+		lobBytes(lobRead, 2, 0, 9, 1), lobBytes(lobTrim, 1, 0, 1, 1), lobBytes(lobLength, 1, 0, 0, 1), lobBytes(lobChunkSize, 1, 0, 0, 1),
+		lobBytes(lobOpen, 1, 0, 0, 1), lobBytes(lobClose, 1, 0, 0, 1), lobBytes(lobFreeTemp, 1, 0, 0, 1)))
 	var all []byte
 	for _, c := range calls {
 		f.Add(c, uint16(1000))
 		all = append(all, c...)
 	}
 	f.Add(all, uint16(5))
-	f.Fuzz(func(_ *testing.T, b []byte, n uint16) {
+	f.Fuzz(func(t *testing.T, b []byte, n uint16) {
+		defer splice.Begin(t).End(splice.Reading(len(b)), b)
 		c := quietConn()
 		ctx, cancel := context.WithCancel(context.Background())
 		defer cancel()
@@ -180,6 +202,51 @@ func FuzzCalls(f *testing.F) {
 				return
 			}
 		}
+	})
+}
+
+// FuzzConnection plays what a client sends from the first byte to the login: whatever it is, the connection ends when the client is gone.
+func FuzzConnection(f *testing.F) {
+	packet := func(wide bool, kind byte, body ...byte) []byte {
+		if kind == packData {
+			body = append([]byte{0, 0}, body...)
+		}
+		n := len(body) + headerSize
+		head := []byte{byte(n >> 8), byte(n), 0, 0, kind, 0, 0, 0}
+		if wide {
+			head = []byte{0, 0, byte(n >> 8), byte(n), kind, 0, 0, 0}
+		}
+		return append(head, body...)
+	}
+	descriptor := "(DESCRIPTION=(CONNECT_DATA=(SERVICE_NAME=x)))"
+	connect := make([]byte, 62)
+	connect[1], connect[0], connect[6], connect[17], connect[19] = 61, 1, 0x20, byte(len(descriptor)), 70
+	types := []byte{msgDataTypes, 0x69, 3, 0x69, 3, 3}
+	types = append(append(types, byte(len(compileCaps()))), compileCaps()...)
+	types = append(append(types, byte(len(runtimeCaps()))), runtimeCaps()...)
+	types = append(append(types, make([]byte, 11)...), 7, 0xD0, 0, 1, 0, 1, 0, 1, 0, 0, 0, 27, 0, 27, 0, 10, 0, 0, 0, 9, 0, 0, 0, 0)
+	challenge := append([]byte{msgFunction, fnAuthChallenge, 0, 1, 1, 5, 2, 1, 0, 1, 0, 1, 1}, "\x05scott"...)
+	all := slices.Concat(packet(false, packConnect, append(connect, descriptor...)...), packet(true, packData, msgProtocol, 6, 0, 'x', 0), packet(true, packData, types...),
+		packet(true, packData, challenge...), packet(true, packData, authBytes()...), packet(true, packMarker, 1, 0, markerBreak), packet(true, packData, msgFunction, fnPing, 0))
+	f.Add(all)
+	f.Add(all[:len(all)-30])
+	f.Fuzz(func(t *testing.T, b []byte) {
+		w := splice.Begin(t)
+		synctest.Test(t, func(t *testing.T) {
+			client, server := net.Pipe()
+			c := newConn(&wire.Conn{Net: server, Options: wire.Options{Logger: w.Logger(), MaxMessage: 1 << 20, LoginTimeout: time.Hour}}, quietEngine{})
+			ended := make(chan error, 1)
+			go func() {
+				ended <- c.serve(t.Context())
+				_ = server.Close()
+			}()
+			go func() { _, _ = io.Copy(io.Discard, client) }()
+			_, _ = client.Write(b)
+			synctest.Wait()
+			_ = client.Close()
+			<-ended
+		})
+		w.End(splice.Reading(len(b)), b)
 	})
 }
 

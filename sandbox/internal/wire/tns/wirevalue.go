@@ -69,7 +69,7 @@ func readValue(t Type, b []byte) (value.Value, error) {
 		if t.National {
 			return value.NewString(utf16Text(b)), nil
 		}
-		return value.NewString(strings.ToValidUTF8(string(b), "\uFFFD")), nil
+		return value.NewString(utf8Text(b)), nil
 	case Raw, LongRaw:
 		return value.NewBytes(b), nil
 	case Number:
@@ -149,6 +149,9 @@ func readFloat(t TypeID, b []byte) (value.Value, error) {
 		return value.Value{}, errors.New("not a floating-point number")
 	}
 }
+
+// utf8Text converts AL32UTF8 to text; what is none becomes replacement characters.
+func utf8Text(b []byte) string { return strings.ToValidUTF8(string(b), "\uFFFD") }
 
 // utf16Bytes converts text to AL16UTF16.
 func utf16Bytes(s string) []byte {
