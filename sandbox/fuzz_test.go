@@ -178,6 +178,7 @@ func FuzzTDS(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, kind, status byte, payload []byte) {
 		onWire(t, "mssql", func(t *testing.T, w *splice.Watch, db *sql.DB, c *tap) {
+			t.Helper()
 			_, err := db.ExecContext(t.Context(), mssqlWorld)
 			require.NoError(t, err)
 			const bulk = 7
@@ -312,6 +313,7 @@ func FuzzTTC(f *testing.F) {
 	f.Add([]byte{piggyback, 0x87, 0, 0, 0, 1, 7, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 1, 1, 1, 0, 0, 0, 0, 0, 0, 1, 'i', 1, 'm', 1, 'n', function, 0x93, 0})
 	f.Fuzz(func(t *testing.T, call []byte) {
 		onWire(t, "oracle", func(t *testing.T, w *splice.Watch, db *sql.DB, c *tap) {
+			t.Helper()
 			_, err := db.ExecContext(t.Context(), oracleWorld)
 			require.NoError(t, err)
 			rows, err := db.QueryContext(t.Context(), "SELECT id, s, d FROM t") // leaves a cursor
