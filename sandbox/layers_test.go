@@ -14,7 +14,7 @@ import (
 // layers are the packages from the lowest upwards. A package imports only packages of lower layers, and only those that its own
 // engine may know; those of one layer do not know each other.
 var layers = [][]string{
-	{"kernel", "sqlerr", "value", "memo", "image", "wire", "charset", "syntax"},
+	{"kernel", "sqlerr", "value", "memo", "image", "wire", "charset", "syntax", "region"},
 	{"message", "function"},
 	{"audit", "agent", "query", "store", "mssql/datatype", "oracle/datatype", "oracle/ast", "wire/tds", "wire/tns"},
 	{"optimizer", "broker", "aq", "jobs", "mssql/parser", "mssql/builtin", "oracle/parser", "oracle/audit", "oracle/builtin", "oracle/catalog"},

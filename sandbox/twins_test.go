@@ -27,7 +27,7 @@ var twins = map[string][]string{
 	"holders of other types, whose code is a declaration or a lookup by name": {
 		"broker/broker.go Instance = aq/aq.go Instance",
 		"broker/receive.go Rows = aq/catalog.go Messages",
-		"mssql/catalog/object.go Table = oracle/catalog/dictionary.go columnsOf",
+		"mssql/catalog/object.go Table = oracle/catalog/dictionary.go ColumnsOf",
 		"mssql/plan/names.go names = oracle/plan/names.go binder",
 	},
 	"datatypes and what counts with them stay apart": {
@@ -35,11 +35,9 @@ var twins = map[string][]string{
 		"mssql/builtin/dates.go dateType = oracle/builtin/aggregate.go sumType",
 		"mssql/builtin/strings.go trimSet = oracle/builtin/text.go TrimSet",
 		"mssql/datatype/compare.go AppendKey = oracle/datatype/compare.go AppendKey",
-		"mssql/datatype/type.go Type = oracle/datatype/type.go Type",
 	},
 	"statements that are only alike in their form": {
 		"mssql/ddl/principal.go security = oracle/ddl/ddl.go execute",
-		"mssql/ddl/table.go rows = oracle/ddl/build.go scan",
 	},
 }
 

@@ -181,7 +181,7 @@ var _ mssql.Sink = tdsStream{}
 func (o tdsStream) Columns(cols []plan.Column) {
 	out := make([]tds.Column, len(cols))
 	for i, c := range cols {
-		out[i] = tds.Column{Name: c.Name, Type: toTDS(c.Type), Nullable: c.Nullable, Identity: c.Identity}
+		out[i] = tds.Column{Name: c.Name, Type: toTDS(c.Type), Nullable: c.Nullable, Identity: c.Identity, Updatable: c.Updatable, Computed: c.Computed}
 	}
 	o.add(func(w *tds.ResponseWriter) { o.failed(w, w.Columns(out)) })
 }
@@ -209,6 +209,7 @@ func (o tdsStream) Done(d mssql.Done) {
 	command := [...]tds.Command{
 		mssql.Other: tds.CommandNone, mssql.Select: tds.CommandSelect, mssql.Insert: tds.CommandInsert,
 		mssql.Update: tds.CommandUpdate, mssql.Delete: tds.CommandDelete, mssql.Merge: tds.CommandMerge,
+		mssql.Definition: tds.CommandDefine,
 	}[d.Kind]
 	o.add(func(w *tds.ResponseWriter) {
 		w.DoneStatement(tds.Done{Rows: d.Rows, HasCount: d.Counted, InProc: d.InProcedure, Command: command})

@@ -144,7 +144,11 @@ func (c *oracleSession) Do(req tns.Request, w *tns.ResponseWriter) {
 	do(&c.client, w, func(out tnsStream, finished func(answered bool)) {
 		answered := false
 		c.s.Submit(func(*oracle.Session) {
+			before := c.s.Schema()
 			c.run(out, req)
+			if now := c.s.Schema(); now != before {
+				out.add(func(w *tns.ResponseWriter) { w.Schema(now) })
+			}
 			if c.s.TransactionID(false) != "" {
 				out.add((*tns.ResponseWriter).InTransaction)
 			}
@@ -166,7 +170,9 @@ func (c *oracleSession) run(out tnsStream, req tns.Request) {
 	case *tns.Fetch:
 		c.fetch(out, r)
 	case *tns.CloseResult:
-		r.Result.State.(*plan.Rows).Close()
+		if rows, ok := r.Result.State.(*plan.Rows); ok { // not of a query that was described only
+			rows.Close()
+		}
 	case *tns.Commit:
 		fail(out, c.s.EndTransaction(true))
 	case *tns.Rollback:
@@ -216,8 +222,8 @@ func (c *oracleSession) execute(out tnsStream, r *tns.Execute) {
 		fail(out, err)
 		return
 	}
-	if len(r.Binds) < len(names) {
-		fail(out, sqlerr.New(1008, "not all variables bound"))
+	if n := cmp.Compare(len(r.Binds), len(names)); n != 0 {
+		fail(out, map[int]error{-1: sqlerr.New(1008, "not all variables bound"), 1: sqlerr.New(1036, "illegal variable name/number")}[n])
 		return
 	}
 	counts := make([]int64, 0, len(r.Iterations))
@@ -242,11 +248,13 @@ func (c *oracleSession) execute(out tnsStream, r *tns.Execute) {
 			return
 		}
 		dml = call.Kind == plsql.DynamicDML
+		out.add(func(w *tns.ResponseWriter) { w.LastRow(call.LastRow) })
 		counts = append(counts, call.Count)
-		if len(r.Iterations) == 1 || returning > 0 && !r.AllValues {
+		outs := slices.ContainsFunc(call.Modes, func(m ast.ParamMode) bool { return m != ast.ModeIn })
+		if len(r.Iterations) == 1 || returning > 0 && !r.AllValues || outs {
 			c.answer(out, r, call, binds, returning)
-		} else if call.Kind != plsql.DynamicDML && (call.Kind != plsql.DynamicBlock || slices.ContainsFunc(call.Modes, func(m ast.ParamMode) bool { return m != ast.ModeIn })) {
-			fail(out, sqlerr.NotSupported("array binds with anything but DML and blocks without OUT variables"))
+		} else if call.Kind != plsql.DynamicDML && call.Kind != plsql.DynamicBlock {
+			fail(out, sqlerr.NotSupported("array binds with anything but DML and blocks"))
 			return
 		}
 	}
@@ -337,9 +345,6 @@ func bindsOf(wire []tns.Bind, values value.Row, names []string) ([]*plsql.Bind, 
 	binds := make([]*plsql.Bind, len(names))
 	for i, name := range names {
 		b := wire[i]
-		if b.Array {
-			return nil, sqlerr.NotSupported("index-by tables as bind variables")
-		}
 		v := values[i]
 		if b.Repeated {
 			v = values[slices.Index(names, name)]
@@ -348,7 +353,7 @@ func bindsOf(wire []tns.Bind, values value.Row, names []string) ([]*plsql.Bind, 
 			binds[i] = &plsql.Bind{Name: name, Cursor: true}
 			continue
 		}
-		binds[i] = &plsql.Bind{Name: name, Type: engineType(b.Type), Value: v}
+		binds[i] = &plsql.Bind{Name: name, Type: engineType(b.Type), Value: v, Array: b.MaxElements}
 	}
 	return binds, nil
 }

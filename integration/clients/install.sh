@@ -21,6 +21,7 @@ fi
 
 if command -v mvn >/dev/null; then
   mvn -q -B -f "$here/pom.xml" dependency:copy-dependencies -DoutputDirectory="$folder/jars"
+  mvn -q -B -f "$here/pom.xml" -Dojdbc=ojdbc8 -Dojdbc.version=19.25.0.0 dependency:copy-dependencies -DoutputDirectory="$folder/jars-ojdbc8"
 else
   echo "skipped: Java's libraries, for want of mvn" >&2
 fi

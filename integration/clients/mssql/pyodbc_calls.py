@@ -1,11 +1,12 @@
 """pyodbc at its defaults, on FreeTDS."""
 
+import datetime
 import glob
 import os
 
 import pyodbc
 
-from _dbapi import dbapi
+from _dbapi import dbapi, further, types
 from _product import product
 from calls import call, same
 
@@ -27,4 +28,11 @@ call("foreign keys", lambda: (c := db.cursor(), same([], list(c.foreignKeys(tabl
 call("procedures", lambda: (c := db.cursor(), same(1, len(list(c.procedures(procedure="P", schema="dbo"))))))
 call("procedure columns", lambda: (c := db.cursor(), same(3, len(list(c.procedureColumns(procedure="P", schema="dbo"))))))
 call("type information", lambda: (c := db.cursor(), list(c.getTypeInfo())))
+types(db, "?", [("D2", datetime.datetime(2026, 1, 31, 23, 59, 59, 123456)), ("VB", b"")])
+further(connect, db, "?", pyodbc)
+call("rows by name", lambda: (c := db.cursor(), same(1, c.execute("SELECT 1 AS a").fetchone().a), same(2, c.execute("SELECT 2").fetchval())))
+call("counts between rows", lambda: (
+    c := db.cursor(), c.execute("INSERT INTO dbo.Tx VALUES (1), (2); SELECT 7; DELETE FROM dbo.Tx WHERE a < 3"), same(2, c.rowcount), c.nextset(), same(7, c.fetchall()[0][0]),
+    c.nextset(), same(2, c.rowcount)))
+call("precision and scale", lambda: (c := db.cursor(), c.execute("SELECT D FROM dbo.Types"), same((38, 10, True), tuple(c.description[0][4:]))))
 product(connect, "?")

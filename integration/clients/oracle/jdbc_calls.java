@@ -212,6 +212,13 @@ class jdbc_calls {
                 same(3, rows(cs.getObject(1, ResultSet.class)));
             }
         });
+        call("time-outs", () -> {
+            try (var st = db.createStatement()) {
+                st.setQueryTimeout(1); // second
+                for (int i = 0; i < 2; i++) fails(() -> st.execute("BEGIN DBMS_SESSION.SLEEP(30); END;"), 1013);
+            }
+            same(1L, number(db, "SELECT 1 FROM dual"));
+        });
         call("isValid", () -> same(true, db.isValid(5)));
         call("client info", () -> {
             db.setClientInfo("OCSID.MODULE", "shop");

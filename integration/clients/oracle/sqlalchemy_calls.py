@@ -22,6 +22,14 @@ class Customer(Base):
     made = orm.mapped_column(sa.DateTime, server_default=sa.func.current_timestamp())
 
 
+class Order(Base):
+    __tablename__ = "customer_orders"
+    id: orm.Mapped[int] = orm.mapped_column(sa.Identity(), primary_key=True)
+    customer_id: orm.Mapped[int] = orm.mapped_column(sa.ForeignKey("customers.id", ondelete="CASCADE"))
+    follows: orm.Mapped[int | None] = orm.mapped_column(sa.ForeignKey("customer_orders.id"))
+    customer: orm.Mapped[Customer] = orm.relationship()
+
+
 engine = sa.create_engine(sa.URL.create("oracle+oracledb", e["USER"], e["PASSWORD"], e["HOST"], int(e["PORT"]), query={"service_name": e["DATABASE"]}))
 call("connect", lambda: engine.connect().close())
 call("version", lambda: same(19, engine.dialect.server_version_info[0]))
@@ -42,6 +50,21 @@ with orm.Session(engine) as session:
     call("paging", lambda: same(5, len(session.scalars(sa.select(Customer).order_by(Customer.id).offset(10).limit(5)).all())))
     call("in", lambda: same(2, len(session.scalars(sa.select(Customer).where(Customer.id.in_([1, 2]))).all())))
     call("rollback", session.rollback)
+    call("add a child", lambda: (session.add(Order(customer=session.get(Customer, 1))), session.commit()))
+    session.rollback()
+    call("join", lambda: same("Käse", session.scalars(sa.select(Customer.name).join(Order, Order.customer_id == Customer.id)).one()))
+    call("delete a parent", lambda: (session.execute(sa.delete(Customer).where(Customer.id == 1)), session.commit()))
+    session.rollback()
+    call("its children", lambda: same(0, session.scalar(sa.select(sa.func.count()).select_from(Order))))
+
+
+def orphan():
+    try:
+        with engine.begin() as db:
+            db.execute(sa.insert(Order).values(customer_id=-1))
+    except sa.exc.IntegrityError as error:
+        return same(True, "ORA-02291" in str(error))
+    raise AssertionError("a child without a parent")
 
 
 def enqueue():
@@ -55,6 +78,8 @@ call("has_table", lambda: same(True, inspector.has_table("customers")))
 call("columns", lambda: same(4, len(inspector.get_columns("customers"))))
 call("primary key", lambda: same(["id"], inspector.get_pk_constraint("customers")["constrained_columns"]))
 call("indexes", lambda: inspector.get_indexes("customers"))
-call("foreign keys", lambda: same([], inspector.get_foreign_keys("customers")))
+call("foreign keys", lambda: same(["customers", "customer_orders"], sorted((k["referred_table"] for k in inspector.get_foreign_keys("customer_orders")), reverse=True)))
+call("on delete", lambda: same(["CASCADE"], [k["options"]["ondelete"] for k in inspector.get_foreign_keys("customer_orders") if k["options"]]))
+call("a child without a parent", orphan)
 call("product: enqueue", enqueue)
 call("drop_all", lambda: Base.metadata.drop_all(engine))

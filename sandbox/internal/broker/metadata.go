@@ -18,6 +18,8 @@ const (
 	TypeDialogTimer = "http://schemas.microsoft.com/SQL/ServiceBroker/DialogTimer"
 
 	ContractDefault = "DEFAULT"
+
+	notifications = "http://schemas.microsoft.com/SQL/Notifications/"
 )
 
 // firstUserID is the lowest id of user-defined message types, contracts and services.

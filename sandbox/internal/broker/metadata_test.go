@@ -132,8 +132,8 @@ func TestDialogsBetweenDatabasesAreRefused(t *testing.T) {
 func TestIterators(t *testing.T) {
 	r := newRig(t)
 	r.run(func(s *session) { s.service("S", plain()) })
-	require.Len(t, slices.Collect(r.d.MessageTypes()), 4)
-	require.Len(t, slices.Collect(r.d.Contracts()), 1)
+	require.Len(t, slices.Collect(r.d.MessageTypes()), 6)
+	require.Len(t, slices.Collect(r.d.Contracts()), 3)
 	services := slices.Collect(r.d.Services())
 	require.Len(t, services, 1)
 	require.Same(t, services[0].Queue, r.d.Queue(services[0].Queue.ID))

@@ -13,7 +13,7 @@ import (
 func (srv *Server) registerAgentViews() {
 	for _, v := range []struct {
 		name, columns string
-		rows          func() iter.Seq[[]any]
+		rows          func() [][]any
 	}{
 		{
 			"sysjobs", "job_id uniqueidentifier, originating_server_id int, name sysname, enabled tinyint, description nvarchar(512)?, " +
@@ -35,7 +35,7 @@ func (srv *Server) registerAgentViews() {
 	} {
 		srv.catalog.RegisterView("dbo", v.name, catalog.ParseColumns(v.columns), func(catalog.ViewContext) iter.Seq[value.Row] {
 			return func(yield func(value.Row) bool) {
-				for cells := range v.rows() {
+				for _, cells := range v.rows() {
 					if !yield(catalog.Cells(cells...)) {
 						return
 					}
@@ -61,62 +61,50 @@ func count(n int) any {
 	return n
 }
 
-func (srv *Server) jobRows() iter.Seq[[]any] {
-	return func(yield func([]any) bool) {
-		for _, j := range srv.agent.Jobs() {
-			var sid []byte
-			if l := srv.catalog.LoginByName(j.Owner); l != nil {
-				sid = []byte(l.SID)
-			}
-			if !yield([]any{guid(j.ID), 0, j.Name, j.Enabled, j.Description, j.StartStep, 0, sid, 0, 0, 0, 0, 0, 0, 0, 0, j.Created, j.Modified, j.Version}) {
-				return
-			}
+func (srv *Server) jobRows() (rows [][]any) {
+	for _, j := range srv.agent.Jobs() {
+		var sid []byte
+		if l := srv.catalog.LoginByName(j.Owner); l != nil {
+			sid = []byte(l.SID)
 		}
+		rows = append(rows, []any{guid(j.ID), 0, j.Name, j.Enabled, j.Description, j.StartStep, 0, sid, 0, 0, 0, 0, 0, 0, 0, 0, j.Created, j.Modified, j.Version})
 	}
+	return rows
 }
 
-func (srv *Server) jobActivityRows() iter.Seq[[]any] {
-	return func(yield func([]any) bool) {
-		for _, x := range srv.agent.Activities() {
-			var source any
-			if !x.Requested.IsZero() {
-				source = "4" // SOURCE_USER
-			}
-			if !yield([]any{
-				x.Session, guid(x.Job), moment(x.Requested), source, nil, moment(x.Started), count(x.LastStep), moment(x.StepStarted),
-				moment(x.Ended), count(x.HistoryID), nil,
-			}) {
-				return
-			}
+func (srv *Server) jobActivityRows() (rows [][]any) {
+	for _, x := range srv.agent.Activities() {
+		var source any
+		if !x.Requested.IsZero() {
+			source = "4" // SOURCE_USER
 		}
+		rows = append(rows, []any{
+			x.Session, guid(x.Job), moment(x.Requested), source, nil, moment(x.Started), count(x.LastStep), moment(x.StepStarted),
+			moment(x.Ended), count(x.HistoryID), nil,
+		})
 	}
+	return rows
 }
 
-func (srv *Server) jobHistoryRows() iter.Seq[[]any] {
-	return func(yield func([]any) bool) {
-		for _, h := range srv.agent.Histories() {
-			var number, severity int
-			if h.Error != nil {
-				number, severity = int(h.Error.Number), int(h.Error.Severity)
-			}
-			if !yield([]any{
-				h.InstanceID, guid(h.Job), h.Step, h.StepName, number, severity, h.Message, int(h.Status), day(h.Started), clock(h.Started),
-				span(h.Duration), 0, 0, 0, 0, srv.catalog.Name,
-			}) {
-				return
-			}
+func (srv *Server) jobHistoryRows() (rows [][]any) {
+	for _, h := range srv.agent.Histories() {
+		var number, severity int
+		if h.Error != nil {
+			number, severity = int(h.Error.Number), int(h.Error.Severity)
 		}
+		rows = append(rows, []any{
+			h.InstanceID, guid(h.Job), h.Step, h.StepName, number, severity, h.Message, int(h.Status), day(h.Started), clock(h.Started),
+			span(h.Duration), 0, 0, 0, 0, srv.catalog.Name,
+		})
 	}
+	return rows
 }
 
-func (srv *Server) agentSessionRows() iter.Seq[[]any] {
-	return func(yield func([]any) bool) {
-		for i, at := range srv.agent.Sessions() {
-			if !yield([]any{i + 1, at}) {
-				return
-			}
-		}
+func (srv *Server) agentSessionRows() (rows [][]any) {
+	for i, at := range srv.agent.Sessions() {
+		rows = append(rows, []any{i + 1, at})
 	}
+	return rows
 }
 
 // day is yyyymmdd, clock hhmmss and span hours, minutes and seconds as such a number.

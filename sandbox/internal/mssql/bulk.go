@@ -18,6 +18,7 @@ import (
 // bulk is what an INSERT BULK has announced; the rows come with the next request.
 type bulk struct {
 	table            *catalog.Object
+	hint             string
 	columns          []string // quoted
 	values           []string // what each gets
 	keepsOwnIdentity bool
@@ -30,26 +31,28 @@ func (s *Session) startBulk(f *frame, n *ast.InsertBulkStatement) {
 	if t == nil {
 		panic(sqlerr.NotSupported("INSERT BULK into anything but a table"))
 	}
-	keepNulls, checks := false, false
+	keepNulls, checks, hint := false, false, ""
 	for _, option := range n.Options {
-		kind := ""
-		if b, ok := option.(*ast.BulkInsertOptionBase); ok {
-			kind = strings.ToLower(strings.ReplaceAll(b.OptionKind, "_", ""))
+		b, ok := option.(*ast.BulkInsertOptionBase)
+		if !ok { // ORDER, ROWS_PER_BATCH, KILOBYTES_PER_BATCH: what the optimizer may know
+			continue
 		}
-		switch kind {
+		switch strings.ToLower(strings.ReplaceAll(b.OptionKind, "_", "")) {
 		case "keepnulls":
 			keepNulls = true
 		case "checkconstraints":
 			checks = true
+		case "tablock":
+			hint = " WITH (TABLOCK)"
 		case "firetriggers": // there are none
 		default:
-			panic(sqlerr.NotSupported("options of INSERT BULK other than KEEP_NULLS, CHECK_CONSTRAINTS and FIRE_TRIGGERS"))
+			panic(sqlerr.NotSupported("the option %s of INSERT BULK", b.OptionKind))
 		}
 	}
 	if !checks && len(t.Checks)+len(t.ForeignKeys) > 0 {
 		panic(sqlerr.NotSupported("INSERT BULK without CHECK_CONSTRAINTS into a table that has such constraints"))
 	}
-	b := &bulk{table: o}
+	b := &bulk{table: o, hint: hint}
 	for _, def := range n.ColumnDefinitions {
 		name := def.Column.ColumnIdentifier.Value
 		i := t.Column(s.collation(), name)
@@ -92,8 +95,8 @@ func (s *Session) RunBulk(types []datatype.Type, rows []value.Row) {
 		if err != nil {
 			return err
 		}
-		text := fmt.Sprintf("INSERT INTO [%s].[%s] (%s) SELECT %s FROM @bulk", strings.ReplaceAll(b.table.Schema, "]", "]]"),
-			strings.ReplaceAll(b.table.Name, "]", "]]"), strings.Join(b.columns, ", "), strings.Join(b.values, ", "))
+		text := fmt.Sprintf("INSERT INTO [%s].[%s]%s (%s) SELECT %s FROM @bulk", strings.ReplaceAll(b.table.Schema, "]", "]]"),
+			strings.ReplaceAll(b.table.Name, "]", "]]"), b.hint, strings.Join(b.columns, ", "), strings.Join(b.values, ", "))
 		statements, err := s.srv.parse(text)
 		if err != nil {
 			return err

@@ -79,6 +79,9 @@ func tablesOf(uses []plan.Use) (read []tableState) {
 // (learn.microsoft.com, "DECLARE CURSOR (Transact-SQL)").
 func newCursor(f *frame, name string, d *ast.CursorDefinition) (c *cursor, local bool, err error) {
 	c = &cursor{name: name, frame: f, node: d}
+	if d.Select != nil && d.Select.Into != nil {
+		return nil, false, sqlerr.NotSupported("INTO in the SELECT of a cursor")
+	}
 	for _, o := range d.Options {
 		switch strings.ToLower(o.OptionKind) {
 		case "local":
@@ -96,6 +99,9 @@ func newCursor(f *frame, name string, d *ast.CursorDefinition) (c *cursor, local
 func (s *Session) declareCursor(f *frame, n *ast.DeclareCursorStatement) {
 	c, local, err := newCursor(f, n.Name.Value, n.CursorDefinition)
 	query.Check(err)
+	if _, err := s.cursorPlan(c); err != nil && !deferred(s.asSQLError(err)) {
+		panic(query.Raised(err))
+	}
 	key := foldName(n.Name.Value)
 	place := s.cursors
 	if local {
@@ -139,12 +145,16 @@ func (s *Session) cursor(f *frame, id *ast.CursorId) *cursor {
 	panic(message.MS(16916, name))
 }
 
+func (s *Session) cursorPlan(c *cursor) (*plan.Query, error) {
+	return planned(s, c.frame, c.node, func(sc scope) (*plan.Query, error) { return plan.CompileCursor(sc, c.node.Select) })
+}
+
 func (s *Session) openCursor(c *cursor) error {
 	if c.open {
 		return message.MS(16905)
 	}
 	f := c.frame
-	p, err := planned(s, f, c.node, func(sc scope) (*plan.Query, error) { return plan.CompileCursor(sc, c.node.Select) })
+	p, err := s.cursorPlan(c)
 	if err != nil {
 		return err
 	}

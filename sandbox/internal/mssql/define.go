@@ -45,6 +45,9 @@ func (s *Session) runDDL(f *frame, st ast.Statement) error {
 	if err == nil && !known {
 		return sqlerr.NotSupported("%T", st)
 	}
+	if err == nil && len(s.frames) == 1 && !s.set.NoCount {
+		s.done(Definition, 0, false)
+	}
 	return err
 }
 
@@ -216,6 +219,9 @@ func (d definer) CheckModule(o *catalog.Object) error {
 	nf.quotedIdentifier, nf.ansiNulls = m.QuotedIdentifier, m.AnsiNulls
 	var err error
 	eachStatement(u.statements, func(st ast.Statement) {
+		if e := checkFunction(o, st); e != nil && err == nil {
+			err = at(e, lineOf(st))
+		}
 		switch st.(type) {
 		case *ast.SelectStatement, *ast.InsertStatement, *ast.UpdateStatement, *ast.DeleteStatement, *ast.MergeStatement:
 			if _, e := plan.CompileStatement(scope{d.Session, nf}, st); e != nil && err == nil && !deferred(e) {

@@ -6,31 +6,32 @@ import (
 	"strings"
 
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
-	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/store"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
-
-// col declares a column of a dynamic view.
-func col(name string, t datatype.Type, nullable bool) catalog.Column {
-	return catalog.Column{Name: name, Type: t, Nullable: nullable}
-}
 
 // registerDynamicViews adds the views that show sessions, locks and activation.
 func (srv *Server) registerDynamicViews() {
 	for _, v := range []struct {
 		name string
-		cols []catalog.Column
+		cols string
 		rows func(catalog.ViewContext) []value.Row
 	}{
-		{"dm_broker_activated_tasks", activatedColumns(), srv.activatedTasks},
-		{"dm_broker_queue_monitors", monitorColumns(), srv.queueMonitors},
-		{"dm_exec_sessions", sessionColumns(), srv.sessionRows},
-		{"dm_exec_requests", requestColumns(), srv.requestRows},
-		{"dm_tran_locks", lockColumns(), srv.lockRows},
-		{"dm_exec_cached_plans", planColumns(), srv.planRows},
+		{"dm_broker_activated_tasks", "spid int?, database_id smallint?, queue_id int?, procedure_name nvarchar(650)?, execute_as int?", srv.activatedTasks},
+		{"dm_broker_queue_monitors", "database_id int?, queue_id int?, state nvarchar(32)?, last_empty_rowset_time datetime?, last_activated_time datetime?, " +
+			"tasks_waiting int?", srv.queueMonitors},
+		{"dm_exec_sessions", "session_id smallint, login_time datetime, host_name sysname?, program_name sysname?, login_name sysname, " +
+			"original_login_name sysname, status nvarchar(30), is_user_process bit, database_id smallint, " +
+			"open_transaction_count int, transaction_isolation_level smallint, lock_timeout int, deadlock_priority int, " +
+			"last_request_start_time datetime", srv.sessionRows},
+		{"dm_exec_requests", "session_id smallint, request_id int, start_time datetime, status nvarchar(30), command nvarchar(32), " +
+			"database_id smallint, blocking_session_id smallint?, wait_type nvarchar(60)?", srv.requestRows},
+		{"dm_tran_locks", "resource_type nvarchar(60), resource_database_id int, resource_description nvarchar(256), " +
+			"resource_associated_entity_id bigint?, request_mode nvarchar(60), request_type nvarchar(60), " +
+			"request_status nvarchar(60), request_session_id int, request_owner_type nvarchar(60)", srv.lockRows},
+		{"dm_exec_cached_plans", "objtype nvarchar(16), cacheobjtype nvarchar(34), usecounts int, size_in_bytes int, refcounts int", srv.planRows},
 	} {
-		srv.catalog.RegisterView("sys", v.name, v.cols, func(c catalog.ViewContext) iter.Seq[value.Row] {
+		srv.catalog.RegisterView("sys", v.name, catalog.ParseColumns(v.cols), func(c catalog.ViewContext) iter.Seq[value.Row] {
 			return slices.Values(v.rows(c))
 		})
 	}
@@ -52,32 +53,15 @@ func (srv *Server) visible(c catalog.ViewContext) iter.Seq[*Session] {
 	}
 }
 
-func activatedColumns() []catalog.Column {
-	return []catalog.Column{
-		col("spid", typeInt, true), col("database_id", typeSmallInt, true), col("queue_id", typeInt, true),
-		col("procedure_name", nvarchar(650), true), col("execute_as", typeInt, true),
-	}
-}
-
 func (srv *Server) activatedTasks(c catalog.ViewContext) []value.Row {
 	if !mayViewServer(c) {
 		return nil
 	}
 	var rows []value.Row
 	for _, t := range srv.brokers.ActivatedTasks() {
-		rows = append(rows, value.Row{
-			value.NewInt(int64(t.Session)), value.NewInt(int64(t.Database)), value.NewInt(int64(t.Queue)),
-			value.NewString(t.Procedure), value.NewInt(int64(t.ExecuteAs)),
-		})
+		rows = append(rows, catalog.Cells(t.Session, t.Database, t.Queue, t.Procedure, t.ExecuteAs))
 	}
 	return rows
-}
-
-func monitorColumns() []catalog.Column {
-	return []catalog.Column{
-		col("database_id", typeInt, true), col("queue_id", typeInt, true), col("state", nvarchar(32), true),
-		col("last_empty_rowset_time", typeDateTime, true), col("last_activated_time", typeDateTime, true), col("tasks_waiting", typeInt, true),
-	}
 }
 
 func (srv *Server) queueMonitors(c catalog.ViewContext) []value.Row {
@@ -93,23 +77,9 @@ func (srv *Server) queueMonitors(c catalog.ViewContext) []value.Row {
 		if !m.LastActivated.IsZero() {
 			activated = value.NewTime(datetimeTicks(m.LastActivated), 0)
 		}
-		rows = append(rows, value.Row{
-			value.NewInt(int64(m.Database)), value.NewInt(int64(m.Queue)), value.NewString(string(m.State)),
-			empty, activated, value.NewInt(int64(m.Waiting)),
-		})
+		rows = append(rows, catalog.Cells(m.Database, m.Queue, string(m.State), empty, activated, m.Waiting))
 	}
 	return rows
-}
-
-func sessionColumns() []catalog.Column {
-	return []catalog.Column{
-		col("session_id", typeSmallInt, false), col("login_time", typeDateTime, false), col("host_name", typeName, true),
-		col("program_name", typeName, true), col("login_name", typeName, false), col("original_login_name", typeName, false),
-		col("status", nvarchar(30), false), col("is_user_process", datatype.Type{ID: datatype.Bit}, false),
-		col("database_id", typeSmallInt, false), col("open_transaction_count", typeInt, false),
-		col("transaction_isolation_level", typeSmallInt, false), col("lock_timeout", typeInt, false),
-		col("deadlock_priority", typeInt, false), col("last_request_start_time", typeDateTime, false),
-	}
 }
 
 // sessionRows: an activated session shows no host and no program, and is asleep although it works.
@@ -120,23 +90,11 @@ func (srv *Server) sessionRows(c catalog.ViewContext) []value.Row {
 		if s.active && !s.activated {
 			status = "running"
 		}
-		rows = append(rows, value.Row{
-			value.NewInt(int64(s.spid)), value.NewTime(datetimeTicks(s.loginTime), 0), orNull(s.host, !s.activated),
-			orNull(s.program, !s.activated), value.NewString(s.who.LoginName()), value.NewString(s.originalLogin()),
-			value.NewString(status), boolInt(!s.activated), value.NewInt(int64(s.db.ID)), value.NewInt(int64(s.tran.Count)),
-			value.NewInt(int64(s.tran.Level)), value.NewInt(s.lockTimeout()), value.NewInt(int64(s.st.DeadlockPriority)),
-			value.NewTime(datetimeTicks(s.lastStart), 0),
-		})
+		rows = append(rows, catalog.Cells(s.spid, value.NewTime(datetimeTicks(s.loginTime), 0), orNull(s.host, !s.activated), orNull(s.program, !s.activated),
+			s.who.LoginName(), s.originalLogin(), status, !s.activated, s.db.ID, s.tran.Count, int(s.tran.Level), s.lockTimeout(), s.st.DeadlockPriority,
+			value.NewTime(datetimeTicks(s.lastStart), 0)))
 	}
 	return rows
-}
-
-func requestColumns() []catalog.Column {
-	return []catalog.Column{
-		col("session_id", typeSmallInt, false), col("request_id", typeInt, false), col("start_time", typeDateTime, false),
-		col("status", nvarchar(30), false), col("command", nvarchar(32), false), col("database_id", typeSmallInt, false),
-		col("blocking_session_id", typeSmallInt, true), col("wait_type", nvarchar(60), true),
-	}
 }
 
 func (srv *Server) requestRows(c catalog.ViewContext) []value.Row {
@@ -159,10 +117,8 @@ func (srv *Server) requestRows(c catalog.ViewContext) []value.Row {
 		if s.activated {
 			status = "background"
 		}
-		rows = append(rows, value.Row{
-			value.NewInt(int64(s.spid)), value.NewInt(0), value.NewTime(datetimeTicks(s.lastStart), 0), value.NewString(status),
-			value.NewString(commandWord(s)), value.NewInt(int64(s.db.ID)), blocker, orNull(wait, wait != ""),
-		})
+		rows = append(rows, catalog.Cells(s.spid, 0, value.NewTime(datetimeTicks(s.lastStart), 0), status, commandWord(s), s.db.ID, blocker,
+			orNull(wait, wait != "")))
 	}
 	return rows
 }
@@ -173,15 +129,6 @@ func commandWord(s *Session) string {
 	}
 	word, _, _ := strings.Cut(strings.TrimSpace(s.command), " ")
 	return strings.ToUpper(word[:min(len(word), 32)])
-}
-
-func lockColumns() []catalog.Column {
-	return []catalog.Column{
-		col("resource_type", nvarchar(60), false), col("resource_database_id", typeInt, false),
-		col("resource_description", nvarchar(256), false), col("resource_associated_entity_id", typeBigInt, true),
-		col("request_mode", nvarchar(60), false), col("request_type", nvarchar(60), false), col("request_status", nvarchar(60), false),
-		col("request_session_id", typeInt, false), col("request_owner_type", nvarchar(60), false),
-	}
 }
 
 func (srv *Server) lockRows(c catalog.ViewContext) []value.Row {
@@ -209,23 +156,13 @@ func (srv *Server) lockRows(c catalog.ViewContext) []value.Row {
 			name := l.Resource.Key // the first 32 characters are readable
 			description = "0:[" + name[:min(len(name), 32)] + "]"
 		}
-		rows = append(rows, value.Row{
-			value.NewString(l.Resource.Class.String()), value.NewInt(l.Resource.DB), value.NewString(description), value.NewInt(l.Resource.Object),
-			value.NewString(lockViewMode(l.Mode)), value.NewString("LOCK"), value.NewString(status),
-			value.NewInt(int64(s.spid)), value.NewString(owner),
-		})
+		rows = append(rows, catalog.Cells(l.Resource.Class.String(), l.Resource.DB, description, l.Resource.Object, lockViewMode(l.Mode), "LOCK", status,
+			s.spid, owner))
 	}
 	return rows
 }
 
 func lockViewMode(m store.LockMode) string { return m.String() }
-
-func planColumns() []catalog.Column {
-	return []catalog.Column{
-		col("objtype", nvarchar(16), false), col("cacheobjtype", nvarchar(34), false), col("usecounts", typeInt, false),
-		col("size_in_bytes", typeInt, false), col("refcounts", typeInt, false),
-	}
-}
 
 // planRows shows the plan cache: one entry per module and per different text.
 func (srv *Server) planRows(c catalog.ViewContext) []value.Row {
@@ -234,10 +171,7 @@ func (srv *Server) planRows(c catalog.ViewContext) []value.Row {
 	}
 	var rows []value.Row
 	for _, u := range srv.unitOrder {
-		rows = append(rows, value.Row{
-			value.NewString(u.kind), value.NewString("Compiled Plan"), value.NewInt(u.uses),
-			value.NewInt(int64(16384 + 2*len(u.text))), value.NewInt(2),
-		})
+		rows = append(rows, catalog.Cells(u.kind, "Compiled Plan", u.uses, 16384+2*len(u.text), 2))
 	}
 	return rows
 }

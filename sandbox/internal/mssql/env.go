@@ -1,10 +1,13 @@
 package mssql
 
 import (
+	"fmt"
 	"iter"
+	"strings"
 
 	"github.com/sqlc-dev/teesql/ast"
 
+	"github.com/dbsched/dbsched/sandbox/internal/charset"
 	"github.com/dbsched/dbsched/sandbox/internal/kernel"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
@@ -90,11 +93,6 @@ func (s *Session) returnValue(f *frame, v value.Value, t datatype.Type) {
 	f.scopeID = query.Must(datatype.Convert(v, t, f.object.Module().Returns, datatype.NoStyle, datatype.Implicit))
 }
 
-// CallTable implements plan.Env.
-func (s *Session) CallTable(fn *catalog.Object, _ []value.Value) ([]value.Row, error) {
-	return nil, sqlerr.NotSupported("multi-statement table-valued function %s", fn.Name)
-}
-
 // SystemRows implements plan.Env.
 func (s *Session) SystemRows(view *catalog.Object) iter.Seq[value.Row] {
 	v := view.Def.(*catalog.SystemView)
@@ -110,10 +108,33 @@ func (s *Session) SystemRows(view *catalog.Object) iter.Seq[value.Row] {
 	if s.tran.Level == plan.ReadUncommitted {
 		access.Mode = store.Dirty
 	}
+	var temp []*catalog.Object
+	if db.Name == "tempdb" {
+		temp = s.temporaryTables(tok.Sysadmin)
+	}
+	if len(temp) > 0 && (strings.HasSuffix(view.Name, "_constraints") || strings.HasPrefix(view.Name, "foreign_key")) {
+		panic(sqlerr.NotSupported("constraints of #tables in tempdb.sys.%s", view.Name))
+	}
 	return v.Rows(catalog.ViewContext{
-		Server: s.srv.catalog, Database: db, Token: tok, Now: s.srv.k.Now(), Session: s,
+		Temp: temp, Server: s.srv.catalog, Database: db, Token: tok, Now: s.srv.k.Now(), Session: s,
 		Txn: s.tran.Tx, Access: access, Fail: func(err error) { panic(s.asSQLError(err)) },
 	})
+}
+
+// temporaryTables are the session's #tables, or those of all sessions, as tempdb knows them: their names are filled up, and end in a number
+// (learn.microsoft.com, "CREATE TABLE (Transact-SQL)", temporary tables).
+func (s *Session) temporaryTables(all bool) (list []*catalog.Object) {
+	s.srv.sessions.Scan(func(_ int, other *Session) bool {
+		for _, o := range other.tmp.All() {
+			if other == s || all {
+				named := *o
+				named.Name = fmt.Sprintf("%s%s%012X", o.Name, strings.Repeat("_", max(0, 116-charset.Len16(o.Name))), -o.ID)
+				list = append(list, &named)
+			}
+		}
+		return true
+	})
+	return list
 }
 
 // QueueRows implements plan.Env.
@@ -156,7 +177,11 @@ func (s *Session) NextValue(seq *catalog.Object) (value.Value, error) {
 }
 
 // Warn implements plan.Env.
-func (s *Session) Warn(e *sqlerr.Error) { s.warnings = append(s.warnings, e) }
+func (s *Session) Warn(e *sqlerr.Error) {
+	if len(s.warnings) == 0 || s.warnings[len(s.warnings)-1].Number != e.Number { // once for a statement
+		s.warnings = append(s.warnings, e)
+	}
+}
 
 // RowCount implements plan.Env.
 func (s *Session) RowCount() int64 { return s.set.RowCount }

@@ -1,6 +1,7 @@
 package mssql
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -25,6 +26,7 @@ type argument struct {
 	v         value.Value
 	t         datatype.Type
 	table     *catalog.Table // of a table-valued parameter
+	kind      string         // and the name of the type of a variable
 	isDefault bool
 	output    bool
 	variable  string // the caller's variable that takes an OUTPUT value
@@ -106,6 +108,9 @@ func (s *Session) dynamic(kind, text string, params []catalog.Param, paramText s
 	nf.dynamic, nf.outer = true, s.top()
 	if nf.outer != nil {
 		nf.signatures = nf.outer.signatures
+		if kind == "Prepared" && len(nf.outer.code.statements) > 0 { // sp_executesql counts, too (learn.microsoft.com, "@@NESTLEVEL")
+			nf.level++
+		}
 	}
 	s.bind(nf, params, args, "")
 	defer s.keepDatabase()()
@@ -249,7 +254,7 @@ func (s *Session) argumentValue(f *frame, st any, e ast.ScalarExpression, a *arg
 			return err
 		}
 		if decl.table != nil {
-			a.table, a.t = f.tables[slot], decl.t
+			a.table, a.t, a.kind = f.tables[slot], decl.t, cmp.Or(decl.t.Table, "table")
 			return nil
 		}
 		if a.output {
@@ -319,6 +324,9 @@ func (s *Session) findProcedure(f *frame, name []string) *catalog.Object {
 	if o == nil && len(name) == 3 && name[1] == "" {
 		o = db.Object("dbo", name[2])
 	}
+	if o != nil && o.Kind == catalog.ScalarFunction {
+		panic(sqlerr.NotSupported("EXECUTE of a function; use SELECT"))
+	}
 	if o == nil || o.Kind != catalog.Procedure {
 		panic(missing)
 	}
@@ -357,6 +365,9 @@ func (s *Session) countMismatch(f, nf *frame, before int) {
 		return
 	}
 	e := message.MS(266, before, s.tran.Count).At(16, 2)
+	if !nf.dynamic {
+		e.Unit = nf.unit
+	}
 	panic(query.Raised(&raised{sqlError: e, frame: f, user: true}))
 }
 
@@ -388,7 +399,7 @@ func (s *Session) invoke(nf *frame, statements []ast.Statement) error {
 	if !nf.dynamic {
 		s.who.Cut(nf.depth)
 	}
-	options.RowCount, nf.xactAbort = s.set.RowCount, s.set.XactAbort
+	nf.xactAbort = s.set.XactAbort
 	s.set, s.tran.Level, s.st.LockTimeout = options, iso, timeout
 	if err == nil && fl.kind == flowGoto {
 		err = message.MS(133, fl.label).Ending(sqlerr.Batch)
@@ -435,7 +446,13 @@ func (s *Session) bind(nf *frame, params []catalog.Param, args []*argument, proc
 func (s *Session) bindOne(nf *frame, i int, p catalog.Param, a *argument, procedure string) error {
 	switch {
 	case p.TableType != nil:
-		if a != nil && a.table != nil {
+		switch {
+		case a == nil || a.isDefault:
+		case a.table == nil:
+			return message.MS(206, baseName(a.t), p.Type.Table)
+		case a.kind != "" && a.kind != p.Type.Table:
+			return message.MS(206, a.kind, p.Type.Table)
+		default:
 			nf.tables[i] = a.table
 		}
 		return nil
@@ -444,7 +461,9 @@ func (s *Session) bindOne(nf *frame, i int, p catalog.Param, a *argument, proced
 			return message.MS(8178, nf.code.declared, nf.code.text, p.Name)
 		}
 		if !p.HasDefault {
-			return message.MS(201, procedure, p.Name).At(16, 4)
+			e := message.MS(201, procedure, p.Name).At(16, 4)
+			e.Unit = nf.unit
+			return e
 		}
 		return s.bindDefault(nf, i, p)
 	case a.output && !p.Output:

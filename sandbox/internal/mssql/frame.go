@@ -173,6 +173,9 @@ func (c scope) Resolve(name *ast.SchemaObjectName) (*catalog.Object, error) {
 		}
 		return nil, invalidObject(name)
 	}
+	if id := name.DatabaseIdentifier; id != nil && id.Value != "" && c.srv.catalog.DatabaseByName(id.Value) == nil {
+		return nil, message.MS(208, ddl.Written(name))
+	}
 	db := c.databaseOf(c.f.db, name.DatabaseIdentifier)
 	if name.SchemaIdentifier != nil && name.SchemaIdentifier.Value != "" {
 		if o := db.Object(name.SchemaIdentifier.Value, base); o != nil {

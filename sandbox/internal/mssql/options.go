@@ -120,12 +120,30 @@ func (s *Session) setWord(command, word string) {
 		}
 		s.set.Language, s.set.DateFirst, s.set.DateFormat = "us_english", 7, "mdy"
 	case "dateformat":
-		if f := strings.ToLower(word); f != "mdy" {
+		f := strings.ToLower(word)
+		if f != "mdy" && f != "ymd" { // those read '2026-01-02' alike
 			panic(refuseOption("DATEFORMAT %s", word))
 		}
+		s.set.DateFormat = f
 	default:
 		panic(refuseOption("%s %s", strings.ToUpper(command), word))
 	}
+}
+
+// dbcc runs the commands that change nothing here (learn.microsoft.com, "DBCC (Transact-SQL)").
+func (s *Session) dbcc(n *ast.DbccStatement) error {
+	quiet := len(n.Options) == 1 && strings.EqualFold(n.Options[0].OptionKind, "NoInfoMessages")
+	switch command := strings.ToUpper(n.Command); {
+	case len(n.Literals) > 0 || len(n.Options) > 0 && !quiet || !s.token().Sysadmin:
+	case command == "CHECKDB" && quiet:
+		return nil
+	case command == "FREEPROCCACHE" || command == "DROPCLEANBUFFERS":
+		if !quiet {
+			s.info(2528, 0, 1, lineOf(n), "DBCC execution completed. If DBCC printed error messages, contact your system administrator.")
+		}
+		return nil
+	}
+	return sqlerr.NotSupported("DBCC but CHECKDB WITH NO_INFOMSGS, FREEPROCCACHE and DROPCLEANBUFFERS")
 }
 
 // setTextSize takes the sizes that drivers set, which cut nothing.

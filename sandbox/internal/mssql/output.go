@@ -19,6 +19,7 @@ const (
 	Update
 	Delete
 	Merge
+	Definition
 )
 
 // Done is how a statement ended.

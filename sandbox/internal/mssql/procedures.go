@@ -17,31 +17,30 @@ import (
 //go:embed procedures.sql
 var procedureTexts string
 
-// writtenProcedures are the system procedures that are written in SQL over the catalog's views.
+//go:embed elsewhere.txt
+var refusedProcedures string
+
+// writtenProcedures are the system procedures that are refused, and, behind them, those written in SQL over the catalog's views.
 func writtenProcedures() (list []*systemProcedure) {
+	_, names, _ := strings.Cut(refusedProcedures, "-transact-sql\n")
+	for name := range strings.FieldsSeq(names) {
+		list = append(list, &systemProcedure{name: name, raw: func(*Session, *frame, []*argument) (int64, error) {
+			return 0, sqlerr.NotSupported("the procedure %s", name)
+		}})
+	}
 	for _, procedure := range strings.Split(procedureTexts, "-- PROCEDURE ")[1:] {
 		head, text, _ := strings.Cut(procedure, ";\n")
 		names, params, _ := strings.Cut(head, ": ")
 		params = strings.ReplaceAll(params, "\n-- ", " ")
 		for name := range strings.SplitSeq(names, ", ") {
+			text := strings.ReplaceAll(text, "@is100", map[bool]string{true: "1", false: "0"}[strings.HasSuffix(name, "_100")])
 			list = append(list, &systemProcedure{name: name, raw: func(s *Session, f *frame, args []*argument) (int64, error) {
 				return 0, s.runWritten(name, params, text, args)
 			}})
 		}
 	}
-	for name := range strings.FieldsSeq(refusedProcedures) {
-		list = append(list, &systemProcedure{name: name, raw: func(*Session, *frame, []*argument) (int64, error) {
-			return 0, sqlerr.NotSupported("the procedure %s", name)
-		}})
-	}
 	return list
 }
-
-// refusedProcedures are documented procedures that clients call and the sandbox lacks: 2812 would say that SQL Server does.
-const refusedProcedures = `sp_column_privileges sp_configure sp_cursor sp_cursorclose sp_cursorexecute sp_cursorfetch sp_cursoropen sp_cursoroption
-sp_cursorprepare sp_cursorprepexec sp_cursorunprepare sp_databases sp_depends sp_describe_first_result_set sp_describe_undeclared_parameters
-sp_help sp_helpconstraint sp_helpdb sp_helpindex sp_helprole sp_helprolemember sp_helptext sp_helpuser sp_lock sp_prepexecrpc
-sp_recompile sp_refreshsqlmodule sp_refreshview sp_rename sp_server_info sp_spaceused sp_table_privileges sp_updatestats sp_who sp_who2 xp_cmdshell`
 
 // runWritten runs the text of a system procedure, in the current database.
 func (s *Session) runWritten(name, declared, text string, args []*argument) error {
@@ -164,9 +163,13 @@ func (s *Session) describe(f *frame, st ast.Statement) error {
 
 // formatOnly does what SET FMTONLY ON asks for: the client is told the columns, and nothing runs.
 func (s *Session) formatOnly(f *frame, st ast.Statement) (done bool, err error) {
-	switch st.(type) {
+	switch n := st.(type) {
 	case *ast.PredicateSetStatement, *ast.DeclareVariableStatement:
 		return false, nil
+	case *ast.ExecuteStatement: // the statements of EXEC ('…') are looked at one by one
+		if _, ok := n.ExecuteSpecification.ExecutableEntity.(*ast.ExecutableStringList); ok {
+			return false, nil
+		}
 	}
 	if !s.set.FmtOnly {
 		return false, nil

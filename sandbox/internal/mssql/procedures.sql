@@ -164,53 +164,53 @@ FROM sys.spt_procedures_odbc_view c JOIN sys.objects o ON o.object_id = c.object
 WHERE o.name = @procedure_name AND s.name = ISNULL(@procedure_schema, SCHEMA_NAME()) AND (@parameter_name IS NULL OR c.name = @parameter_name)
 ORDER BY c.id;
 
--- PROCEDURE sp_special_columns: @table_name sysname, @table_owner sysname = NULL, @table_qualifier sysname = NULL,
+-- In these, @is100 is 1 for the second name.
+-- PROCEDURE sp_special_columns, sp_special_columns_100: @table_name sysname, @table_owner sysname = NULL, @table_qualifier sysname = NULL,
 -- @col_type char(1) = 'R', @scope char(1) = 'T', @nullable char(1) = 'U', @ODBCVer int = 2;
 SELECT CAST(CASE WHEN @col_type = 'V' THEN NULL WHEN @scope = 'C' THEN 0 ELSE 1 END AS smallint) AS SCOPE, c.name AS COLUMN_NAME,
-  CAST(CASE WHEN c.old_type = 93 AND @ODBCVer <> 3 THEN 11 ELSE c.old_type END AS smallint) AS DATA_TYPE,
-  c.type_name + CASE c.is_identity WHEN 1 THEN ' identity' ELSE '' END AS TYPE_NAME, c.prec AS [PRECISION], ISNULL(c.old_length, c.length) AS LENGTH, CASE WHEN c.old_type = c.data_type THEN c.scale END AS SCALE, CAST(1 AS smallint) AS PSEUDO_COLUMN
-FROM sys.spt_row_id_view x JOIN sys.spt_columns_odbc_view c ON c.object_id = x.object_id AND c.id = x.column_id AND c.is_parameter = 0
+  CAST(CASE WHEN c.type = 93 AND @ODBCVer <> 3 THEN 11 WHEN c.type = 91 AND @ODBCVer <> 3 THEN 9 ELSE c.type END AS smallint) AS DATA_TYPE,
+  c.type_name + CASE c.is_identity WHEN 1 THEN ' identity' ELSE '' END AS TYPE_NAME, c.prec AS [PRECISION],
+  CASE @is100 WHEN 1 THEN c.length ELSE ISNULL(c.old_length, c.length) END AS LENGTH, CASE WHEN c.type = c.data_type THEN c.scale END AS SCALE, CAST(1 AS smallint) AS PSEUDO_COLUMN
+FROM sys.spt_row_id_view x
+JOIN (SELECT v.*, CASE @is100 WHEN 1 THEN v.data_type ELSE v.old_type END AS type FROM sys.spt_columns_odbc_view v) c ON c.object_id = x.object_id AND c.id = x.column_id AND c.is_parameter = 0
 JOIN sys.objects o ON o.object_id = x.object_id JOIN sys.schemas s ON s.schema_id = o.schema_id
 WHERE o.name = @table_name AND (@table_owner IS NULL OR s.name = @table_owner) AND (@table_qualifier IS NULL OR @table_qualifier = DB_NAME()) AND x.kind = @col_type
   AND (@nullable <> 'O' OR x.nullable = 0)
 ORDER BY x.ordinal;
 
--- PROCEDURE sp_special_columns_100: @table_name sysname, @table_owner sysname = NULL, @table_qualifier sysname = NULL,
--- @col_type char(1) = 'R', @scope char(1) = 'T', @nullable char(1) = 'U', @ODBCVer int = 2;
-SELECT CAST(CASE WHEN @col_type = 'V' THEN NULL WHEN @scope = 'C' THEN 0 ELSE 1 END AS smallint) AS SCOPE, c.name AS COLUMN_NAME,
-  CAST(CASE WHEN c.data_type = 93 AND @ODBCVer <> 3 THEN 11 WHEN c.data_type = 91 AND @ODBCVer <> 3 THEN 9 ELSE c.data_type END AS smallint) AS DATA_TYPE,
-  c.type_name + CASE c.is_identity WHEN 1 THEN ' identity' ELSE '' END AS TYPE_NAME, c.prec AS [PRECISION], c.length AS LENGTH, c.scale AS SCALE, CAST(1 AS smallint) AS PSEUDO_COLUMN
-FROM sys.spt_row_id_view x JOIN sys.spt_columns_odbc_view c ON c.object_id = x.object_id AND c.id = x.column_id AND c.is_parameter = 0
-JOIN sys.objects o ON o.object_id = x.object_id JOIN sys.schemas s ON s.schema_id = o.schema_id
-WHERE o.name = @table_name AND (@table_owner IS NULL OR s.name = @table_owner) AND (@table_qualifier IS NULL OR @table_qualifier = DB_NAME()) AND x.kind = @col_type
-  AND (@nullable <> 'O' OR x.nullable = 0)
-ORDER BY x.ordinal;
-
--- PROCEDURE sp_datatype_info: @data_type int = 0, @ODBCVer tinyint = 2;
-SELECT t.name AS TYPE_NAME, CAST(CASE WHEN t.old_type = 93 AND @ODBCVer <> 3 THEN 11 ELSE t.old_type END AS smallint) AS DATA_TYPE,
+-- PROCEDURE sp_datatype_info, sp_datatype_info_100: @data_type int = 0, @ODBCVer tinyint = 2;
+SELECT t.name AS TYPE_NAME, CAST(t.type AS smallint) AS DATA_TYPE,
   CASE WHEN @ODBCVer = 3 THEN t.prec WHEN t.name = 'float' THEN 15 WHEN t.name = 'real' THEN 7 ELSE t.prec END AS [PRECISION],
   t.prefix AS LITERAL_PREFIX, t.suffix AS LITERAL_SUFFIX, t.params AS CREATE_PARAMS, CAST(CASE WHEN t.autoinc = 1 OR t.name IN ('sysname', 'timestamp') THEN 0 ELSE 1 END AS smallint) AS NULLABLE,
   CAST(0 AS smallint) AS CASE_SENSITIVE, t.searchable AS SEARCHABLE, t.unsigned AS UNSIGNED_ATTRIBUTE, t.is_money AS MONEY, t.autoinc AS AUTO_INCREMENT,
   t.name AS LOCAL_TYPE_NAME, t.minscale AS MINIMUM_SCALE, t.maxscale AS MAXIMUM_SCALE,
-  CASE WHEN t.old_type = t.data_type THEN t.sql_type ELSE t.old_type END AS SQL_DATA_TYPE, CASE WHEN t.old_type = t.data_type THEN t.sub END AS SQL_DATETIME_SUB,
+  CASE WHEN @is100 = 1 OR t.old_type = t.data_type THEN t.sql_type ELSE t.old_type END AS SQL_DATA_TYPE, CASE WHEN @is100 = 1 OR t.old_type = t.data_type THEN t.sub END AS SQL_DATETIME_SUB,
   CAST(CASE WHEN @ODBCVer <> 3 AND t.radix = 2 THEN 10 ELSE t.radix END AS int) AS NUM_PREC_RADIX, CAST(NULL AS smallint) AS INTERVAL_PRECISION, t.usertype AS USERTYPE
-FROM sys.spt_datatype_info t
-WHERE t.name <> 'table' AND (@data_type = 0 OR @data_type = CASE WHEN t.old_type = 93 AND @ODBCVer <> 3 THEN 11 ELSE t.old_type END)
-ORDER BY 2, 12, 11, 20;
-
--- PROCEDURE sp_datatype_info_100: @data_type int = 0, @ODBCVer tinyint = 2;
-SELECT t.name AS TYPE_NAME, CAST(CASE WHEN t.data_type = 93 AND @ODBCVer <> 3 THEN 11 WHEN t.data_type = 91 AND @ODBCVer <> 3 THEN 9 ELSE t.data_type END AS smallint) AS DATA_TYPE,
-  CASE WHEN @ODBCVer = 3 THEN t.prec WHEN t.name = 'float' THEN 15 WHEN t.name = 'real' THEN 7 ELSE t.prec END AS [PRECISION],
-  t.prefix AS LITERAL_PREFIX, t.suffix AS LITERAL_SUFFIX, t.params AS CREATE_PARAMS, CAST(CASE WHEN t.autoinc = 1 OR t.name IN ('sysname', 'timestamp') THEN 0 ELSE 1 END AS smallint) AS NULLABLE,
-  CAST(0 AS smallint) AS CASE_SENSITIVE, t.searchable AS SEARCHABLE, t.unsigned AS UNSIGNED_ATTRIBUTE, t.is_money AS MONEY, t.autoinc AS AUTO_INCREMENT,
-  t.name AS LOCAL_TYPE_NAME, t.minscale AS MINIMUM_SCALE, t.maxscale AS MAXIMUM_SCALE, t.sql_type AS SQL_DATA_TYPE, t.sub AS SQL_DATETIME_SUB,
-  CAST(CASE WHEN @ODBCVer <> 3 AND t.radix = 2 THEN 10 ELSE t.radix END AS int) AS NUM_PREC_RADIX, CAST(NULL AS smallint) AS INTERVAL_PRECISION, t.usertype AS USERTYPE
-FROM sys.spt_datatype_info t
-WHERE t.name <> 'table'
-  AND (@data_type = 0 OR @data_type = CASE WHEN t.data_type = 93 AND @ODBCVer <> 3 THEN 11 WHEN t.data_type = 91 AND @ODBCVer <> 3 THEN 9 ELSE t.data_type END)
+FROM (SELECT v.*, CASE WHEN @is100 = 0 AND v.old_type <> 93 OR @ODBCVer = 3 OR v.data_type NOT IN (91, 93) THEN CASE @is100 WHEN 1 THEN v.data_type ELSE v.old_type END
+    WHEN v.data_type = 93 THEN 11 ELSE 9 END AS type FROM sys.spt_datatype_info v) t
+WHERE t.name <> 'table' AND (@data_type = 0 OR @data_type = t.type)
 ORDER BY 2, 12, 11, 20;
 
 -- PROCEDURE sp_tablecollations_100: @object nvarchar(4000);
 SELECT c.column_id AS colid, c.name, CASE c.collation_name WHEN 'SQL_Latin1_General_CP1_CI_AS' THEN 0x0904D00034 WHEN 'SQL_Latin1_General_CP1_CS_AS' THEN 0x0904C00033
   WHEN 'Latin1_General_BIN2' THEN 0x0904000200 END AS tds_collation_100, c.collation_name AS collation_100
 FROM sys.all_columns c WHERE c.object_id = OBJECT_ID(@object) ORDER BY 1;
+
+-- PROCEDURE sp_columns_managed: @Catalog nvarchar(128) = NULL, @Owner nvarchar(128) = NULL, @Table nvarchar(128) = NULL,
+-- @Column nvarchar(128) = NULL, @SchemaType nvarchar(128) = NULL;
+SELECT TABLE_CATALOG, TABLE_SCHEMA, TABLE_NAME, COLUMN_NAME, ORDINAL_POSITION, COLUMN_DEFAULT, IS_NULLABLE, DATA_TYPE, CHARACTER_MAXIMUM_LENGTH, CHARACTER_OCTET_LENGTH,
+  NUMERIC_PRECISION, NUMERIC_PRECISION_RADIX, NUMERIC_SCALE, DATETIME_PRECISION, CHARACTER_SET_CATALOG, CHARACTER_SET_SCHEMA, CHARACTER_SET_NAME, COLLATION_CATALOG,
+  CAST(0 AS bit) AS IS_SPARSE, CAST(0 AS bit) AS IS_COLUMN_SET, CAST(0 AS bit) AS IS_FILESTREAM FROM INFORMATION_SCHEMA.COLUMNS
+WHERE (@Catalog IS NULL OR TABLE_CATALOG = @Catalog) AND (@Owner IS NULL OR TABLE_SCHEMA = @Owner) AND (@Table IS NULL OR TABLE_NAME = @Table)
+  AND (@Column IS NULL OR COLUMN_NAME = @Column)
+ORDER BY 1, 2, 3, 5;
+
+-- PROCEDURE sp_helpindex: @objname nvarchar(776);
+IF NOT EXISTS (SELECT 1 FROM sys.indexes WHERE object_id = OBJECT_ID(@objname) AND index_id > 0)
+  RAISERROR ('The object ''%s'' does not have any indexes, or you do not have permissions.', 0, 1, @objname);
+ELSE SELECT i.name AS index_name, CAST(CASE i.type WHEN 1 THEN 'clustered' ELSE 'nonclustered' END + CASE i.is_unique WHEN 1 THEN ', unique' ELSE '' END
+    + CASE WHEN i.is_primary_key = 1 THEN ', primary key' WHEN i.is_unique_constraint = 1 THEN ', unique key' ELSE '' END + ' located on PRIMARY' AS varchar(210)) AS index_description,
+  CAST(STRING_AGG(c.name + CASE x.is_descending_key WHEN 1 THEN '(-)' ELSE '' END, ', ') WITHIN GROUP (ORDER BY x.key_ordinal) AS nvarchar(2078)) AS index_keys
+FROM sys.indexes i JOIN sys.index_columns x ON x.object_id = i.object_id AND x.index_id = i.index_id AND x.key_ordinal > 0
+JOIN sys.columns c ON c.object_id = x.object_id AND c.column_id = x.column_id
+WHERE i.object_id = OBJECT_ID(@objname) GROUP BY i.name, i.type, i.is_unique, i.is_primary_key, i.is_unique_constraint ORDER BY 1;

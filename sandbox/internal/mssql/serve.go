@@ -1,6 +1,9 @@
 package mssql
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
@@ -78,8 +81,20 @@ type RPCParam struct {
 func (s *Session) RunRPC(procedure string, params []RPCParam) {
 	s.command = procedure
 	s.runTop(func(f *frame) error {
+		name, err := splitName(procedure)
+		if err != nil {
+			return err
+		}
 		args := make([]*argument, len(params))
 		for i, p := range params {
+			if p.Type.ID == datatype.Table && p.Kind == "" { // the procedure says which it is
+				o := s.findProcedure(f, name)
+				at := slices.IndexFunc(o.Module().Params, func(q catalog.Param) bool { return strings.EqualFold(q.Name, p.Name) })
+				if at < 0 || o.Module().Params[at].TableType == nil {
+					return message.MS(8145, p.Name, o.Name)
+				}
+				p.Kind = o.Module().Params[at].Type.Table
+			}
 			args[i] = &argument{name: p.Name, v: p.Value, t: p.Type, output: p.Output, isDefault: p.Default}
 			if p.Type.ID == datatype.Table {
 				t, err := s.tableParameter(p)
@@ -88,10 +103,6 @@ func (s *Session) RunRPC(procedure string, params []RPCParam) {
 				}
 				args[i].table = t
 			}
-		}
-		name, err := splitName(procedure)
-		if err != nil {
-			return err
 		}
 		status, err := s.callByName(f, name, args)
 		if err != nil {

@@ -86,7 +86,7 @@ func (s *Session) Tick() error {
 
 // locate fills in where an error happened, unless a deeper level did.
 func (s *Session) locate(f *frame, st ast.Statement, r *raised) {
-	if r.Line != 0 || r.reported {
+	if r.Line != 0 || r.reported || r.Unit != "" { // in line 0 of a procedure: when it is called, or has returned
 		return
 	}
 	c := *r.sqlError
@@ -132,6 +132,8 @@ func (s *Session) route(f *frame, st ast.Statement) (fl flow, err error) {
 		if o := query.Must(scope{s, f}.Resolve(n.SchemaObjectName)); o.Table() == nil {
 			err = sqlerr.NotSupported("UPDATE STATISTICS of a view")
 		}
+	case *ast.DbccStatement:
+		err = s.dbcc(n)
 	case *ast.SetTextSizeStatement:
 		err = s.setTextSize(f, n)
 	case *ast.SetIdentityInsertStatement:
@@ -152,7 +154,7 @@ func (s *Session) route(f *frame, st ast.Statement) (fl flow, err error) {
 	case *ast.CommitTransactionStatement:
 		query.Check(s.tran.Commit())
 	case *ast.RollbackTransactionStatement:
-		query.Check(s.tran.Rollback(query.Must(s.transactionName(f, n.Name))))
+		query.Check(s.tran.Rollback(query.Must(s.nameOrValue(f, n.Name, n.Name))))
 	case *ast.SaveTransactionStatement:
 		s.saveTransaction(f, n)
 	case *ast.ExecuteStatement:

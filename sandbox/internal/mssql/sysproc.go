@@ -142,7 +142,10 @@ func (s *Session) executeSQL(_ *frame, args []*argument) (int64, error) {
 		params = s.parseParams(declared)
 		rest = args[2:]
 	}
-	return 0, s.dynamic("Prepared", textOf(stmt.v), params, declared, rest)
+	if err := s.dynamic("Prepared", textOf(stmt.v), params, declared, rest); err != nil {
+		return 0, err
+	}
+	return int64(s.lastError), nil
 }
 
 // parseParams reads the declarations of sp_executesql by parsing them as those of a procedure.

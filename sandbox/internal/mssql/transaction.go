@@ -10,7 +10,7 @@ import (
 )
 
 func (s *Session) beginTransaction(f *frame, n *ast.BeginTransactionStatement) {
-	name := query.Must(s.transactionName(f, n.Name))
+	name := query.Must(s.nameOrValue(f, n.Name, n.Name))
 	s.beginImplicitly()
 	s.tran.Begin(name)
 }
@@ -23,24 +23,11 @@ func (s *Session) beginImplicitly() {
 	}
 }
 
-func (s *Session) transactionName(f *frame, n *ast.IdentifierOrValueExpression) (string, error) {
-	switch {
-	case n == nil:
-		return "", nil
-	case n.Identifier != nil:
-		return n.Identifier.Value, nil
-	case n.ValueExpression != nil:
-		v, err := s.scalar(f, n, n.ValueExpression)
-		return textOf(v), err
-	}
-	return n.Value, nil
-}
-
 func (s *Session) saveTransaction(f *frame, n *ast.SaveTransactionStatement) {
 	if s.tran.Doomed {
 		panic(message.MS(3930))
 	}
-	query.Check(s.tran.Save(query.Must(s.transactionName(f, n.Name))))
+	query.Check(s.tran.Save(query.Must(s.nameOrValue(f, n.Name, n.Name))))
 }
 
 func (s *Session) setIsolation(n *ast.SetTransactionIsolationLevelStatement) {

@@ -1,6 +1,8 @@
 package mssql
 
 import (
+	"regexp"
+	"strings"
 	"unicode/utf16"
 
 	"github.com/sqlc-dev/teesql/ast"
@@ -12,6 +14,9 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/query"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 )
+
+// ambiguousDate finds dates in strings that DATEFORMAT gives their meaning; conversions read them as month, day and year.
+var ambiguousDate = regexp.MustCompile(`'\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}\b`)
 
 // unitKey identifies a cached text: what else decides its meaning.
 type unitKey struct {
@@ -104,6 +109,9 @@ func moduleBody(st ast.Statement) *ast.StatementList {
 
 // compile returns the unit of a text, from the plan cache where it is there.
 func (s *Session) compile(kind, text string, params []catalog.Param, paramText string) (*unit, error) {
+	if s.set.DateFormat != "mdy" && ambiguousDate.MatchString(text) {
+		return nil, sqlerr.NotSupported("dates like '01/02/26' where DATEFORMAT is %s: begin with four digits of the year", s.set.DateFormat)
+	}
 	key := unitKey{text, s.db.ID, s.defaultSchema(), paramText, s.set.QuotedIdentifier, s.set.ANSINulls}
 	if u := s.srv.units[key]; u != nil {
 		u.uses++
@@ -112,6 +120,9 @@ func (s *Session) compile(kind, text string, params []catalog.Param, paramText s
 	statements, err := s.srv.parse(text)
 	if err != nil {
 		return nil, err
+	}
+	if strings.Contains(text, `"`) && parser.QuotedStrings(text, s.set.QuotedIdentifier) {
+		return nil, sqlerr.NotSupported("double quotation marks with QUOTED_IDENTIFIER OFF")
 	}
 	u := &unit{kind: kind, text: text, declared: paramText, statements: statements, uses: 1}
 	if err := s.prepare(u, s.db, params); err != nil {
@@ -150,9 +161,13 @@ func (s *Session) prepare(u *unit, db *catalog.Database, params []catalog.Param)
 		}
 	}
 	var err error
-	receives := false
+	receives, rules := false, unitRules{unit: u}
 	eachStatement(u.statements, func(st ast.Statement) {
 		if err != nil {
+			return
+		}
+		if e := rules.check(st); e != nil {
+			err = at(e.Ending(sqlerr.Batch), lineOf(st))
 			return
 		}
 		switch n := st.(type) {
@@ -184,6 +199,9 @@ func (s *Session) prepare(u *unit, db *catalog.Database, params []catalog.Param)
 			receives = receives || waits
 		}
 	})
+	if err == nil {
+		err = rules.end()
+	}
 	if receives && err == nil {
 		err = u.declare(variable{name: receivedName, t: datatype.Type{ID: datatype.Table}, table: receivedTable()})
 	}

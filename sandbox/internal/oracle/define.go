@@ -131,7 +131,7 @@ func (d definer) DropOwner(owner string) error {
 // applicationRights are what the application user gets, directly: an installation's rights, and two more that owners
 // of applications have as a rule.
 var applicationRights = []string{
-	"CREATE SESSION", "CREATE TABLE", "CREATE VIEW", "CREATE SEQUENCE", "CREATE PROCEDURE", "CREATE JOB", "CREATE TYPE", "CREATE SYNONYM",
+	"CREATE SESSION", "CREATE TABLE", "CREATE VIEW", "CREATE SEQUENCE", "CREATE PROCEDURE", "CREATE JOB", "CREATE TYPE", "CREATE SYNONYM", "CREATE TRIGGER",
 }
 
 // createApplicationUser makes the user that the sandbox's DSN logs in as.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/dbsched/dbsched/sandbox/internal/aq"
+	"github.com/dbsched/dbsched/sandbox/internal/jobs"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
@@ -134,60 +135,47 @@ func truth(b bool) string {
 	return "FALSE"
 }
 
+// rowsOf makes the rows of a view of all that another package has.
+func rowsOf[T any](all iter.Seq[T], row func(T) ownedRow) iter.Seq[ownedRow] {
+	return func(yield func(ownedRow) bool) { all(func(x T) bool { return yield(row(x)) }) }
+}
+
 func (srv *Server) jobRows() iter.Seq[ownedRow] {
-	return func(yield func(ownedRow) bool) {
-		for j := range srv.jobs.Jobs("") {
-			kind := "ONCE"
-			switch {
-			case j.Repeat != "":
-				kind = "CALENDAR"
-			case j.Start.IsZero():
-				kind = "IMMEDIATE"
-			}
-			last := any(nil)
-			if j.RunCount > 0 {
-				last = span(j.LastDuration)
-			}
-			row := catalog.Row(j.Name, j.Creator, "REGULAR", j.Type, j.Action, 0, kind, stamp(j.Start), j.Repeat, stamp(j.End), j.Class,
-				truth(j.Enabled), truth(j.AutoDrop), truth(false), truth(false), string(j.State), 3, j.RunCount,
-				nil, j.FailureCount, nil, 0, stamp(j.LastStart), last, stamp(j.NextRun), "RUNS", j.Comments)
-			if !yield(ownedRow{j.Owner, row, j.Name}) {
-				return
-			}
+	return rowsOf(srv.jobs.Jobs(""), func(j jobs.Info) ownedRow {
+		kind := "ONCE"
+		switch {
+		case j.Repeat != "":
+			kind = "CALENDAR"
+		case j.Start.IsZero():
+			kind = "IMMEDIATE"
 		}
-	}
+		last := any(nil)
+		if j.RunCount > 0 {
+			last = span(j.LastDuration)
+		}
+		return ownedRow{j.Owner, catalog.Row(j.Name, j.Creator, "REGULAR", j.Type, j.Action, 0, kind, stamp(j.Start), j.Repeat, stamp(j.End), j.Class,
+			truth(j.Enabled), truth(j.AutoDrop), truth(false), truth(false), string(j.State), 3, j.RunCount,
+			nil, j.FailureCount, nil, 0, stamp(j.LastStart), last, stamp(j.NextRun), "RUNS", j.Comments), j.Name}
+	})
 }
 
 func (srv *Server) runningRows() iter.Seq[ownedRow] {
-	return func(yield func(ownedRow) bool) {
-		for r := range srv.jobs.RunningJobs("") {
-			if !yield(ownedRow{r.Owner, catalog.Row(r.Name, r.Session.ID, r.Slave+100, 1, span(r.Elapsed), r.LogID), r.Name}) {
-				return
-			}
-		}
-	}
+	return rowsOf(srv.jobs.RunningJobs(""), func(r jobs.RunningJob) ownedRow {
+		return ownedRow{r.Owner, catalog.Row(r.Name, r.Session.ID, r.Slave+100, 1, span(r.Elapsed), r.LogID), r.Name}
+	})
 }
 
 func (srv *Server) detailRows() iter.Seq[ownedRow] {
-	return func(yield func(ownedRow) bool) {
-		for d := range srv.jobs.Details("") {
-			row := catalog.Row(d.Name, d.LogID, stamp(d.Date), string(d.Status), int64(d.Error), stamp(d.Requested), stamp(d.Started),
-				span(d.Duration.Truncate(time.Second)), 1, fmt.Sprintf("%d,%d", d.Session.ID, d.Session.Serial), fmt.Sprint(d.Slave+100), d.Info, d.Info)
-			if !yield(ownedRow{d.Owner, row, d.Name}) {
-				return
-			}
-		}
-	}
+	return rowsOf(srv.jobs.Details(""), func(d jobs.RunDetails) ownedRow {
+		return ownedRow{d.Owner, catalog.Row(d.Name, d.LogID, stamp(d.Date), string(d.Status), int64(d.Error), stamp(d.Requested), stamp(d.Started),
+			span(d.Duration.Truncate(time.Second)), 1, fmt.Sprintf("%d,%d", d.Session.ID, d.Session.Serial), fmt.Sprint(d.Slave+100), d.Info, d.Info), d.Name}
+	})
 }
 
 func (srv *Server) logRows() iter.Seq[ownedRow] {
-	return func(yield func(ownedRow) bool) {
-		for e := range srv.jobs.Log("") {
-			if !yield(ownedRow{e.Owner, catalog.Row(e.Name, e.ID, stamp(e.Date), e.Class, "RUN", string(e.Status), e.Info), e.Name}) {
-				return
-			}
-		}
-	}
+	return rowsOf(srv.jobs.Log(""), func(e jobs.LogEntry) ownedRow {
+		return ownedRow{e.Owner, catalog.Row(e.Name, e.ID, stamp(e.Date), e.Class, "RUN", string(e.Status), e.Info), e.Name}
+	})
 }
 
 func (srv *Server) queueRows() iter.Seq[ownedRow] {
@@ -197,30 +185,21 @@ func (srv *Server) queueRows() iter.Seq[ownedRow] {
 		}
 		return "  NO   "
 	}
-	return func(yield func(ownedRow) bool) {
-		for q := range srv.queues.Queues("") {
-			kind := "NORMAL_QUEUE"
-			if q.Exception {
-				kind = "EXCEPTION_QUEUE"
-			}
-			row := catalog.Row(q.Name, q.Table, q.ID, kind, q.MaxRetries, 0, enabled(q.EnqueueEnabled),
-				enabled(q.DequeueEnabled), "0", q.Comment)
-			if !yield(ownedRow{owner: q.Owner, row: row}) {
-				return
-			}
+	return rowsOf(srv.queues.Queues(""), func(q aq.QueueInfo) ownedRow {
+		kind := "NORMAL_QUEUE"
+		if q.Exception {
+			kind = "EXCEPTION_QUEUE"
 		}
-	}
+		return ownedRow{owner: q.Owner, row: catalog.Row(q.Name, q.Table, q.ID, kind, q.MaxRetries, 0, enabled(q.EnqueueEnabled),
+			enabled(q.DequeueEnabled), "0", q.Comment)}
+	})
 }
 
 func (srv *Server) queueTableRows() iter.Seq[ownedRow] {
-	return func(yield func(ownedRow) bool) {
-		for t := range srv.queues.Tables("") {
-			s := t.Spec()
-			if !yield(ownedRow{owner: s.Owner, row: catalog.Row(s.Name, s.PayloadType, nil, "ENQUEUE_TIME", "SINGLE", "NONE", s.Comment)}) {
-				return
-			}
-		}
-	}
+	return rowsOf(srv.queues.Tables(""), func(t *aq.QueueTable) ownedRow {
+		s := t.Spec()
+		return ownedRow{owner: s.Owner, row: catalog.Row(s.Name, s.PayloadType, nil, "ENQUEUE_TIME", "SINGLE", "NONE", s.Comment)}
+	})
 }
 
 // messageView is the view AQ$ over a queue table, with the columns that tell where messages are.

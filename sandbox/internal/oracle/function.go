@@ -42,7 +42,7 @@ func sessionValue(name string) *plan.Expr {
 	case "SYSTIMESTAMP":
 		return fixed(datatype.Timestamps(datatype.TimestampTZ, 6), func(s *Session) value.Value { return value.NewTime(micro(s.ticks()), 0) })
 	case "CURRENT_TIMESTAMP":
-		return fixed(datatype.Timestamps(datatype.TimestampTZ, 6), func(s *Session) value.Value { return value.NewTime(micro(s.ticks()), s.nls.Zone) })
+		return fixed(datatype.Timestamps(datatype.TimestampTZ, 6), func(s *Session) value.Value { return s.nls.Zone.In(micro(s.ticks())) })
 	case "LOCALTIMESTAMP":
 		return fixed(datatype.Timestamps(datatype.Timestamp, 6), func(s *Session) value.Value { return value.NewTime(micro(s.local()), 0) })
 	case "USER":
@@ -52,7 +52,7 @@ func sessionValue(name string) *plan.Expr {
 	case "DBTIMEZONE":
 		return fixed(datatype.Sized(datatype.Varchar2, 6), func(*Session) value.Value { return value.NewString("+00:00") })
 	case "SESSIONTIMEZONE":
-		return fixed(datatype.Sized(datatype.Varchar2, 75), func(s *Session) value.Value { return value.NewString(offset(s.nls.Zone)) })
+		return fixed(datatype.Sized(datatype.Varchar2, 75), func(s *Session) value.Value { return value.NewString(s.nls.Zone.String()) })
 	case "SYS_GUID":
 		return guid()
 	}
@@ -105,18 +105,10 @@ func guid() *plan.Expr {
 }
 
 // local is the session's local date and time.
-func (s *Session) local() int64 { return s.ticks() + int64(s.nls.Zone)*60*datatype.TicksPerSecond }
+func (s *Session) local() int64 { return s.nls.Zone.Local(s.ticks()) }
 
 // micro cuts ticks of 100 ns to microseconds, the precision of the host's clock.
 func micro(ticks int64) int64 { return ticks - ticks%10 }
-
-func offset(minutes int16) string {
-	sign := '+'
-	if minutes < 0 {
-		sign, minutes = '-', -minutes
-	}
-	return fmt.Sprintf("%c%02d:%02d", sign, minutes/60, minutes%60)
-}
 
 // userenv are predefined parameters of the namespace USERENV (SQL Language Reference, "SYS_CONTEXT").
 var userenv = map[string]func(s *Session) string{

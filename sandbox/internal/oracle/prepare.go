@@ -52,6 +52,7 @@ type prepared struct {
 type bindType struct {
 	scalar    datatype.Type
 	cursor    bool
+	array     bool
 	composite *plsql.Type
 }
 
@@ -110,7 +111,7 @@ func syntaxError(err error) error {
 	if !ok {
 		return err
 	}
-	return e.Unwrap()
+	return plan.At(e.Unwrap(), e.Pos)
 }
 
 func kindOf(n ast.Statement) plsql.DynamicKind {
@@ -156,7 +157,10 @@ func (p *prepared) returningInto() int {
 func (s *Session) compile(p *prepared, binds []*plsql.Bind) error {
 	types := make([]bindType, len(binds))
 	for i, b := range binds {
-		types[i] = bindType{b.Type, b.Cursor, b.Composite}
+		types[i] = bindType{b.Type, b.Cursor, b.Array > 0, b.Composite}
+		if b.Array > 0 && p.kind != plsql.DynamicBlock {
+			return sqlerr.NotSupported("associative arrays as bind variables of SQL")
+		}
 		if p.kind != plsql.DynamicBlock {
 			types[i].scalar.Len = graduated(b.Type.Len)
 		}

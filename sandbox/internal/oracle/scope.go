@@ -173,3 +173,6 @@ type execution struct {
 	*Session
 	binds []*plsql.Bind
 }
+
+// Changed notes the row that was changed last.
+func (e *execution) Changed(object, row int64) { e.lastRow = [2]int64{object, row} }

@@ -64,6 +64,7 @@ type Call struct {
 	Columns []plan.Column // of a query
 	Rows    *plan.Rows    // of a query; whoever fetched it to the end, or does not want it any more, closes it
 	Count   int64         // rows of DML
+	LastRow value.Value   // the ROWID of the last one
 
 	Returning [][]value.Value // of DML with RETURNING … INTO: the values of each of the last placeholders
 	Modes     []ast.ParamMode // of a block: how it uses its binds
@@ -81,7 +82,7 @@ func (s *Session) Execute(text string, binds []*plsql.Bind) (c *Call, err error)
 		}
 		dd := d.(*dynamic)
 		p := dd.p
-		c.Kind = p.kind
+		c.Kind, s.lastRow = p.kind, [2]int64{}
 		res, err := d.Execute(binds[:min(len(binds), max(0, len(binds)-p.returningInto()))])
 		if p.block != nil {
 			c.Modes = p.block.Modes
@@ -91,6 +92,9 @@ func (s *Session) Execute(text string, binds []*plsql.Bind) (c *Call, err error)
 		}
 		c.Count, c.Rows, c.Invalid = res.Count, res.Rows, s.warned
 		s.warned = false
+		if s.lastRow[0] > 0 && p.kind == plsql.DynamicDML {
+			c.LastRow = datatype.NewRowid(s.lastRow[0], s.lastRow[1])
+		}
 		if p.kind == plsql.DynamicQuery {
 			c.Columns = dd.ran.Columns
 		}
@@ -99,11 +103,9 @@ func (s *Session) Execute(text string, binds []*plsql.Bind) (c *Call, err error)
 			for i := range n {
 				to := binds[len(binds)-n+i].Type
 				for _, row := range res.Returning {
-					v := row[i]
-					if to.IsText() && (v.Kind == value.Int || v.Kind == value.Decimal) { // SQLAlchemy takes identities as text
-						if v, err = datatype.Convert(v, datatype.Of(datatype.Number), to, s.Format(false)); err != nil {
-							return err
-						}
+					v, err := datatype.Convert(row[i], dd.ran.Returning[i].Type, to, s.Format(false)) // SQLAlchemy takes identities as text
+					if err != nil {
+						return err
 					}
 					c.Returning[i] = append(c.Returning[i], v)
 				}

@@ -27,7 +27,7 @@ import (
 const Version = "dbsched sandbox, an in-memory model of Oracle Database 19c (19.0.0.0.0); not a production engine"
 
 // Container is the name of the only pluggable database.
-const Container = "SANDBOX"
+const Container = catalog.Database
 
 // Options configure a server.
 type Options struct {
@@ -94,6 +94,7 @@ func New(k *kernel.Kernel, o Options) (*Server, error) {
 	if err := srv.loadPackages(); err != nil {
 		return nil, err
 	}
+	srv.catalog.NumberFrom(70085)
 	return srv, srv.createApplicationUser(o.User)
 }
 

@@ -28,7 +28,8 @@ type Session struct {
 
 	sid, serial int
 	user        *catalog.User
-	schema      string // CURRENT_SCHEMA of the session; units have their own
+	lastRow     [2]int64 // the table and row that the statement changed last
+	schema      string   // CURRENT_SCHEMA of the session; units have their own
 	client      Client
 	logonTime   time.Time
 	run         *jobs.Run // of a job slave

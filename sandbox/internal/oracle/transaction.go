@@ -17,6 +17,9 @@ import (
 // until somebody else's has waited. nil: the engine's own.
 func (s *Session) Commit(n *ast.Commit) error {
 	s.task.Switch(kernel.AtStatements) // others may run who do not see it yet
+	if err := s.plsql.MayEnd("COMMIT"); err != nil {
+		return err
+	}
 	t := s.Current()
 	if err := t.Broken(); err != nil {
 		return s.rolledBack(err)

@@ -15,6 +15,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ddl"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/parser"
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/plan"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/plsql"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/supplied"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
@@ -67,17 +68,23 @@ func (s *Session) createUnit(n *ast.CreateUnit, syntax error) (errs []catalog.Co
 		owner = n.Name.Parts[0].Text
 	}
 	needed := "CREATE PROCEDURE"
+	if n.Kind == ast.KindTrigger {
+		needed = "CREATE TRIGGER"
+	}
 	if owner != f.rights.User {
 		needed = "CREATE ANY " + needed[len("CREATE "):]
 	}
 	if !cat.Has(f.rights, needed) {
 		return nil, catalog.ErrPrivileges()
 	}
-	old := cat.Object(owner, name)
-	if n.Kind == ast.KindPackageBody {
-		old = cat.Body(owner, name)
-	}
-	if old != nil && (old.Kind != n.Kind || !n.OrReplace) {
+	old := cat.Find(owner, name, n.Kind)
+	table, err := s.triggered(n, owner, old)
+	switch {
+	case err != nil:
+		return nil, err
+	case old != nil && n.Kind == ast.KindTrigger && !n.OrReplace:
+		return nil, message.ORA(4081, name)
+	case old != nil && (old.Kind != n.Kind || !n.OrReplace):
 		return nil, catalog.ErrNameUsed()
 	}
 	if old != nil {
@@ -85,12 +92,18 @@ func (s *Session) createUnit(n *ast.CreateUnit, syntax error) (errs []catalog.Co
 			return nil, err
 		}
 	}
-	def := &catalog.Unit{Kind: n.Kind, Source: n.Source, Node: n, CurrentUser: n.CurrentUser}
+	def := &catalog.Unit{Kind: n.Kind, Source: n.Source, Node: n, CurrentUser: n.CurrentUser, Table: table}
+	if table != nil {
+		def.Disabled = n.Trigger.Disabled
+	}
 	o := old
 	if o == nil {
 		o = &catalog.Object{Owner: owner, Name: name, Kind: n.Kind, Def: def}
 		if err := cat.Add(o); err != nil {
 			return nil, err
+		}
+		if table != nil {
+			table.Triggers = append(slices.Clip(table.Triggers), o)
 		}
 	} else if err := cat.Replace(o, def); err != nil {
 		return nil, err
@@ -103,6 +116,45 @@ func (s *Session) createUnit(n *ast.CreateUnit, syntax error) (errs []catalog.Co
 	s.srv.compile(o)
 	return def.Errors, nil
 }
+
+// triggered finds the table of a trigger; nil: it is another unit.
+func (s *Session) triggered(n *ast.CreateUnit, owner string, old *catalog.Object) (*catalog.Object, error) {
+	if n.Kind != ast.KindTrigger {
+		return nil, nil
+	}
+	o, _, err := s.srv.catalog.Resolve(s.here().rights, s.currentSchema(), n.Trigger.Table)
+	if err != nil || o == nil {
+		return nil, cmp.Or(err, error(catalog.ErrNoTable()))
+	}
+	t, ok := o.Def.(*catalog.Table)
+	if !ok || o.Owner != owner {
+		return nil, sqlerr.NotSupported("triggers on views, or on tables of another schema")
+	}
+	for _, c := range n.Trigger.Of {
+		if t.Column(c.Text) < 0 {
+			return nil, message.ORA(904, fmt.Sprintf("%q", c.Text))
+		}
+	}
+	if old != nil && old.Def.(*catalog.Unit).Table != o {
+		return nil, message.ORA(4095, old.Name)
+	}
+	return o, nil
+}
+
+// Fire implements plan.Env.
+func (s *Session) Fire(o *catalog.Object, x *plan.Firing) error {
+	u, err := s.srv.compiled(o)
+	if err == nil && u == nil {
+		err = message.ORA(4098, o.Owner, o.Name)
+	}
+	if err != nil {
+		return err
+	}
+	return u.Fire(s, x)
+}
+
+// Mutating implements plan.Env.
+func (s *Session) Mutating(o *catalog.Object) bool { return s.plsql.Mutating(o) }
 
 // syntaxErrors are the rows of USER_ERRORS for a text that does not parse.
 func syntaxErrors(err error) []catalog.CompileError {
@@ -139,7 +191,7 @@ func (srv *Server) compileView(l *library, o *catalog.Object) error {
 // compile compiles a stored unit with its owner's rights and names, and notes its errors.
 func (srv *Server) compile(o *catalog.Object) {
 	def := o.Def.(*catalog.Unit)
-	if def.Node.Source == "" || def.Node.Decls == nil { // it did not even parse
+	if def.Node.Source == "" || def.Node.Decls == nil && def.Node.Body == nil && len(def.Errors) > 0 { // it did not even parse
 		return
 	}
 	srv.compiling = append(srv.compiling, o)
@@ -179,8 +231,16 @@ func (srv *Server) compile(o *catalog.Object) {
 func (s *Session) alterCompile(n *ast.AlterCompile) (failed bool, err error) {
 	cat := s.srv.catalog
 	o := cat.ResolveIn(s.here().rights, s.currentSchema(), n.Name, n.Kind)
+	if o == nil && n.Kind == ast.KindTrigger {
+		return false, message.ORA(4080, n.Name)
+	}
 	if o == nil {
 		return false, message.ORA(4043, n.Name)
+	}
+	if n.State != "" {
+		o.Def.(*catalog.Unit).Disabled = n.State == "DISABLE"
+		cat.Touch(o)
+		return false, nil
 	}
 	targets := []*catalog.Object{o}
 	if n.Kind == ast.KindPackage {

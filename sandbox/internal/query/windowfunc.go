@@ -46,24 +46,19 @@ func RowNumber(_ *Partition, out []value.Value) {
 }
 
 // Rank is RANK: one more than the number of rows before the peers.
-func Rank(p *Partition, out []value.Value) {
-	first := 0
-	for i := range out {
-		if i > 0 && !p.Peers(i-1, i) {
-			first = i
-		}
-		out[i] = value.NewInt(int64(first + 1))
-	}
-}
+func Rank(p *Partition, out []value.Value) { ranks(p, out, func(_, i int) int { return i + 1 }) }
 
 // DenseRank is DENSE_RANK: the number of the group of peers.
-func DenseRank(p *Partition, out []value.Value) {
-	n := int64(0)
+func DenseRank(p *Partition, out []value.Value) { ranks(p, out, func(n, _ int) int { return n + 1 }) }
+
+// ranks numbers the groups of peers: next gives the number of one that begins at row i, after that of the one before.
+func ranks(p *Partition, out []value.Value, next func(n, i int) int) {
+	n := 0
 	for i := range out {
 		if i == 0 || !p.Peers(i-1, i) {
-			n++
+			n = next(n, i)
 		}
-		out[i] = value.NewInt(n)
+		out[i] = value.NewInt(int64(n))
 	}
 }
 
@@ -114,14 +109,10 @@ func FirstValue(e Expr, frame WindowFrame) WindowFunc {
 
 // LastValue is LAST_VALUE.
 func LastValue(e Expr, frame WindowFrame) WindowFunc {
-	return func(p *Partition, out []value.Value) {
-		for i := range out {
-			out[i] = value.Value{}
-			if lo, hi := frame(p, i); lo <= hi {
-				out[i] = p.Eval(hi, e)
-			}
-		}
-	}
+	return FirstValue(e, func(p *Partition, i int) (int, int) {
+		lo, hi := frame(p, i)
+		return max(lo, hi), hi
+	})
 }
 
 // Over computes an aggregate (without Distinct) over the frame of each row; frames that only grow are added to.

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"time"
 	"unsafe"
 )
 
@@ -91,6 +92,15 @@ func NewGUID(g [16]byte) Value {
 func NewTime(ticks int64, offsetMinutes int16) Value {
 	return Value{Kind: Time, N: ticks, Aux: offsetMinutes}
 }
+
+// In returns a Time in a region; Aux is the offset there.
+func (v Value) In(region *time.Location) Value {
+	v.p = unsafe.Pointer(region)
+	return v
+}
+
+// Region returns the region of a Time, or nil.
+func (v Value) Region() *time.Location { return (*time.Location)(v.p) }
 
 // NewSpan returns a signed duration in ticks of 100 ns.
 func NewSpan(ticks int64) Value { return Value{Kind: Span, N: ticks} }

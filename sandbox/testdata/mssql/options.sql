@@ -71,3 +71,67 @@ SET CURSOR_CLOSE_ON_COMMIT ON; DECLARE c CURSOR GLOBAL FOR SELECT name FROM sys.
 --> error: 16917
 SET CURSOR_CLOSE_ON_COMMIT OFF; DEALLOCATE c;
 --> ok
+
+-- What a procedure or dynamic SQL sets holds until it ends.
+-- https://learn.microsoft.com/en-us/sql/t-sql/statements/set-statements-transact-sql
+CREATE PROCEDURE dbo.SetsMuch AS SET ROWCOUNT 1; SET DATEFIRST 3; SET LOCK_TIMEOUT 5; SET NOCOUNT ON; SET XACT_ABORT ON; SET TRANSACTION ISOLATION LEVEL SERIALIZABLE; SET ANSI_WARNINGS OFF; SET IMPLICIT_TRANSACTIONS OFF; SELECT @@DATEFIRST, @@LOCK_TIMEOUT;
+--> ok
+SET NOCOUNT OFF; EXEC dbo.SetsMuch; SELECT @@DATEFIRST, @@LOCK_TIMEOUT, @@OPTIONS & 512, @@OPTIONS & 16384, @@OPTIONS & 8;
+--> 3 | 5
+--> ----
+--> 7 | -1 | 0 | 0 | 8
+SELECT v.n FROM (VALUES (1), (2)) AS v (n) ORDER BY v.n;
+--> 1
+--> 2
+SELECT transaction_isolation_level FROM sys.dm_exec_sessions WHERE session_id = @@SPID;
+--> 2
+EXEC (N'SET ROWCOUNT 1; SET DATEFIRST 4; SELECT v.n, @@DATEFIRST FROM (VALUES (1), (2)) AS v (n)'); SELECT v.n, @@DATEFIRST FROM (VALUES (1), (2)) AS v (n);
+--> 1 | 4
+--> ----
+--> 1 | 7
+--> 2 | 7
+SET LANGUAGE German;
+--> refused SET LANGUAGE German
+SET DATEFORMAT dmy;
+--> refused SET DATEFORMAT dmy
+SET ROWCOUNT 2; EXEC (N'SELECT v.n FROM (VALUES (1), (2), (3)) AS v (n)'); SET ROWCOUNT 0;
+--> 1
+--> 2
+-- https://learn.microsoft.com/en-us/sql/t-sql/statements/set-rowcount-transact-sql
+DECLARE @n int = 1; SET ROWCOUNT @n; SELECT v.n FROM (VALUES (1), (2)) AS v (n); SET ROWCOUNT 0;
+--> 1
+-- https://learn.microsoft.com/en-us/sql/t-sql/statements/set-nocount-transact-sql
+SET NOCOUNT ON; SELECT 1 AS a; SELECT @@ROWCOUNT; SET NOCOUNT OFF;
+--> 1
+--> ----
+--> 1
+-- https://learn.microsoft.com/en-us/sql/t-sql/functions/options-transact-sql
+SET XACT_ABORT ON; SELECT IIF(@@OPTIONS & 16384 = 16384, 'on', 'off'), IIF(@@OPTIONS & 2 = 2, 'on', 'off'); SET XACT_ABORT OFF;
+--> on | off
+-- https://learn.microsoft.com/en-us/sql/t-sql/statements/set-quoted-identifier-transact-sql
+SELECT "a" FROM (SELECT 1 AS "a") AS "t x";
+--> 1
+SET QUOTED_IDENTIFIER OFF; SELECT 1;
+--> 1
+SELECT "a string";
+--> refused double quotation marks with QUOTED_IDENTIFIER OFF
+SET QUOTED_IDENTIFIER ON; SELECT "n" FROM (SELECT 5 AS n) AS t;
+--> 5
+-- https://learn.microsoft.com/en-us/sql/t-sql/statements/set-ansi-padding-transact-sql
+SET ANSI_PADDING OFF; CREATE TABLE dbo.Unpadded (a varchar(5) NULL);
+--> refused ANSI_PADDING OFF
+SET ANSI_PADDING ON;
+--> ok
+-- https://learn.microsoft.com/en-us/sql/t-sql/statements/set-parseonly-transact-sql
+SET PARSEONLY ON;
+--> refused PARSEONLY
+SET STATISTICS IO ON;
+--> refused STATISTICS
+SET SHOWPLAN_TEXT ON;
+--> refused SET
+-- https://learn.microsoft.com/en-us/sql/t-sql/statements/set-datefirst-transact-sql
+SET DATEFIRST 8;
+--> error: 2742 SET DATEFIRST 8 is out of range
+-- https://learn.microsoft.com/en-us/sql/t-sql/language-elements/use-transact-sql
+USE nosuchdb;
+--> error: 911 Database 'nosuchdb' does not exist. Make sure that the name is entered correctly

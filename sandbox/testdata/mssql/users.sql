@@ -81,9 +81,103 @@ SELECT SYSTEM_USER;
 -- https://learn.microsoft.com/en-us/sql/t-sql/database-console-commands/dbcc-transact-sql
 CREATE TABLE dbo.Elsewhere (A int) ON [other];
 --> refused filegroup
+-- DBCC is a no-op where that is all a task needs of it.
+-- https://learn.microsoft.com/en-us/sql/t-sql/database-console-commands/dbcc-checkdb-transact-sql
+DBCC CHECKDB WITH NO_INFOMSGS;
+--> ok
 DBCC CHECKDB;
+--> refused DBCC
+-- https://learn.microsoft.com/en-us/sql/t-sql/database-console-commands/dbcc-freeproccache-transact-sql
+DBCC FREEPROCCACHE;
+--> print: DBCC execution completed. If DBCC printed error messages, contact your system administrator.
+DBCC DROPCLEANBUFFERS WITH NO_INFOMSGS;
+--> ok
+DBCC SHRINKDATABASE (0);
 --> refused DBCC
 -- FIRST and NEXT are synonyms.
 -- https://learn.microsoft.com/en-us/sql/t-sql/queries/select-order-by-clause-transact-sql
 SELECT v.i FROM (VALUES (1), (2), (3)) AS v (i) ORDER BY v.i OFFSET 1 ROWS FETCH FIRST 1 ROWS ONLY;
 --> 2
+-- https://learn.microsoft.com/en-us/sql/t-sql/functions/current-user-transact-sql
+SELECT CURRENT_USER, SESSION_USER, USER, IIF(CURRENT_TIMESTAMP > '1999-01-01', 1, 0);
+--> dbo | dbo | dbo | 1
+-- https://learn.microsoft.com/en-us/sql/t-sql/statements/create-table-transact-sql
+CREATE TABLE dbo.Visits (Id int IDENTITY NOT NULL PRIMARY KEY NONCLUSTERED, At datetime NOT NULL DEFAULT CURRENT_TIMESTAMP, Who nvarchar(50) NOT NULL DEFAULT SUSER_SNAME(), Page varchar(20) NULL UNIQUE, INDEX IX_Who NONCLUSTERED (Who));
+--> ok
+INSERT INTO dbo.Visits DEFAULT VALUES; INSERT INTO dbo.Visits (Page) VALUES ('home'); SELECT Id, Who, Page, IIF(At > '1999-01-01', 1, 0) FROM dbo.Visits ORDER BY Id;
+--> 1 | sa | NULL | 1
+--> 2 | sa | home | 1
+CREATE TABLE dbo.Lines (OrderId int NOT NULL, No tinyint NOT NULL, Price decimal(9,2) NOT NULL CHECK (Price >= 0), Qty int NOT NULL DEFAULT (1), Total AS (Price * Qty), CONSTRAINT PK_Lines PRIMARY KEY (OrderId, No DESC));
+--> ok
+INSERT INTO dbo.Lines (OrderId, No, Price, Qty) VALUES (1, 1, 2.50, 4), (1, 2, 10, 1), (2, 1, 1, 3); SELECT OrderId, SUM(Total), COUNT(*) FROM dbo.Lines GROUP BY OrderId, OrderId + 1 ORDER BY 1;
+--> 1 | 20.00 | 2
+--> 2 | 3.00 | 1
+-- https://learn.microsoft.com/en-us/sql/t-sql/queries/hints-transact-sql-table
+SELECT COUNT(*) FROM dbo.Lines WITH (TABLOCK); SELECT COUNT(*) FROM dbo.Lines WITH (READUNCOMMITTED); SELECT COUNT(*) FROM dbo.Lines (NOLOCK);
+--> 3
+--> ----
+--> 3
+--> ----
+--> 3
+-- https://learn.microsoft.com/en-us/sql/t-sql/queries/hints-transact-sql-query
+SELECT a.No FROM dbo.Lines AS a INNER LOOP JOIN dbo.Visits AS b ON b.Id = a.OrderId WHERE a.OrderId = 2 OPTION (FORCE ORDER, MAXDOP 1);
+--> refused
+-- https://learn.microsoft.com/en-us/sql/t-sql/queries/select-order-by-clause-transact-sql
+SELECT No, Qty FROM dbo.Lines ORDER BY CASE WHEN Qty > 3 THEN 0 ELSE 1 END, Qty DESC;
+--> 1 | 4
+--> 1 | 3
+--> 2 | 1
+-- https://learn.microsoft.com/en-us/sql/t-sql/statements/drop-view-transact-sql
+CREATE VIEW dbo.Totals AS SELECT OrderId, SUM(Total) AS Total FROM dbo.Lines GROUP BY OrderId;
+--> ok
+ALTER VIEW dbo.Totals AS SELECT OrderId, SUM(Total) AS Total, COUNT(*) AS N FROM dbo.Lines GROUP BY OrderId;
+--> ok
+SELECT t.Total / t.N FROM dbo.Totals AS t WHERE t.OrderId = 1;
+--> 10.000000
+DROP VIEW IF EXISTS dbo.Totals, dbo.NeverThere;
+--> ok
+CREATE OR ALTER FUNCTION dbo.Half (@n int) RETURNS int AS BEGIN RETURN @n / 2; END;
+--> ok
+SELECT dbo.Half(9), SUM(dbo.Half(Qty)) FROM dbo.Lines;
+--> 4 | 3
+DROP FUNCTION IF EXISTS dbo.Half;
+--> ok
+SELECT dbo.Half(2);
+--> error: 4121
+-- https://learn.microsoft.com/en-us/sql/t-sql/statements/alter-table-transact-sql
+ALTER TABLE dbo.Lines ADD Note varchar(20) NULL, Flag bit NOT NULL DEFAULT 0 WITH VALUES; SELECT TOP (1) Note, Flag FROM dbo.Lines;
+--> NULL | 0
+ALTER TABLE dbo.Lines ADD CONSTRAINT FK_Visit FOREIGN KEY (OrderId) REFERENCES dbo.Visits (Id) ON DELETE CASCADE;
+--> ok
+ALTER TABLE dbo.Lines NOCHECK CONSTRAINT FK_Visit;
+--> refused
+ALTER TABLE dbo.Visits ADD CONSTRAINT UQ_Who UNIQUE (Who);
+--> error: 1505 The CREATE UNIQUE INDEX statement terminated because a duplicate key was found
+--> error: 1750
+-- https://learn.microsoft.com/en-us/sql/t-sql/language-elements/declare-cursor-transact-sql
+DECLARE @p decimal(9,2), @sum decimal(9,2) = 0; DECLARE lines CURSOR FAST_FORWARD FOR SELECT Price FROM dbo.Lines; OPEN lines; FETCH NEXT FROM lines INTO @p; WHILE @@FETCH_STATUS = 0 BEGIN SET @sum = @sum + @p; FETCH NEXT FROM lines INTO @p; END; CLOSE lines; DEALLOCATE lines; SELECT @sum;
+--> 13.50
+DECLARE once CURSOR LOCAL FORWARD_ONLY READ_ONLY FOR SELECT MAX(Price) FROM dbo.Lines; OPEN once; FETCH NEXT FROM once;
+--> 10.00
+-- https://learn.microsoft.com/en-us/sql/t-sql/statements/revoke-transact-sql
+CREATE ROLE clerks; GRANT SELECT, INSERT ON OBJECT::dbo.Lines TO clerks; REVOKE INSERT ON dbo.Lines FROM clerks; SELECT permission_name FROM sys.database_permissions WHERE grantee_principal_id = DATABASE_PRINCIPAL_ID('clerks');
+--> SELECT
+-- https://learn.microsoft.com/en-us/sql/t-sql/queries/update-transact-sql
+UPDATE l SET l.Qty = l.Qty * 2, l.Note = v.Page FROM dbo.Lines AS l INNER JOIN dbo.Visits AS v ON v.Id = l.OrderId WHERE v.Page IS NOT NULL; SELECT Qty, Note FROM dbo.Lines WHERE Note IS NOT NULL;
+--> 6 | home
+-- What has no place here is refused by its name.
+-- https://learn.microsoft.com/en-us/sql/relational-databases/system-stored-procedures/system-stored-procedures-transact-sql
+EXEC sp_who;
+--> refused the procedure sp_who
+EXEC sp_helptext 'dbo.Total';
+--> refused the procedure sp_helptext
+SELECT TOP (1) text FROM sys.dm_exec_requests AS r CROSS APPLY sys.dm_exec_sql_text(r.sql_handle) AS t;
+--> refused
+SELECT * FROM sys.messages;
+--> refused sys.messages
+CREATE TABLE dbo.Ids (Id uniqueidentifier NOT NULL DEFAULT NEWSEQUENTIALID());
+--> refused the function NEWSEQUENTIALID
+CREATE DATABASE elsewhere ON (NAME = elsewhere_data, FILENAME = 'C:\data\elsewhere.mdf');
+--> refused
+GRANT SEND ON SERVICE::[//x] TO public;
+--> refused

@@ -119,3 +119,15 @@ SELECT SEQUENCE_SCHEMA, SEQUENCE_NAME, DATA_TYPE, NUMERIC_PRECISION, CAST(START_
 -- https://learn.microsoft.com/en-us/sql/connect/ado-net/sql/bulk-copy-operations-sql-server
 EXEC sp_tablecollations_100 N'dbo.Parent';
 --> ok
+-- What clients ask first.
+-- https://learn.microsoft.com/en-us/sql/t-sql/functions/version-transact-sql-configuration-functions
+SELECT LEFT(@@VERSION, 25), LEFT(CAST(SERVERPROPERTY('ProductVersion') AS varchar), 3);
+--> Microsoft SQL Server 2022 | 16.
+-- https://learn.microsoft.com/en-us/sql/t-sql/functions/options-transact-sql
+IF ((32 & @@OPTIONS) = 32) SELECT 'nulls' ELSE SELECT 'no nulls';
+--> nulls
+-- https://learn.microsoft.com/en-us/sql/t-sql/functions/sessionproperty-transact-sql
+SELECT SESSIONPROPERTY('ANSI_NULLS');
+--> 1
+SELECT SUSER_ID('sa');
+--> refused the function SUSER_ID

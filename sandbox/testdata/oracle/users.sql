@@ -9,13 +9,48 @@ SELECT id FROM customers;
 CREATE TABLE orders (id NUMBER PRIMARY KEY, customer_id NUMBER, amount NUMBER(9,2), CONSTRAINT ck CHECK (amount > 0));
 --> ok
 CREATE TABLE lines (order_id NUMBER REFERENCES orders (id));
---> refused
+--> ok
 -- https://docs.oracle.com/en/database/oracle/oracle-database/19/sqlrf/INSERT.html
 INSERT ALL INTO orders VALUES (3, 1, 2) INTO orders VALUES (4, 1, 3) SELECT * FROM dual;
---> refused INSERT ALL
+--> affected: 2
+INSERT ALL INTO orders (id, amount) VALUES (n, n * 10) INTO lines (order_id) VALUES (n) SELECT 4 + LEVEL AS n FROM dual CONNECT BY LEVEL <= 2;
+--> affected: 4
+SELECT id, customer_id, amount FROM orders ORDER BY id;
+--> 3 | 1 | 2
+--> 4 | 1 | 3
+--> 5 | NULL | 50
+--> 6 | NULL | 60
+INSERT ALL INTO lines INTO lines (order_id) SELECT id FROM orders WHERE id < 5;
+--> affected: 4
+SELECT COUNT(*), COUNT(DISTINCT order_id) FROM lines;
+--> 6 | 4
+INSERT ALL INTO lines VALUES (3) INTO orders VALUES (3, 1, 1) SELECT * FROM dual;
+--> error: 1
+SELECT COUNT(*) FROM lines;
+--> 6
+INSERT ALL INTO lines VALUES (id, 2) SELECT id FROM orders;
+--> error: 913
+INSERT ALL INTO lines SELECT id, amount FROM orders;
+--> error: 913
+INSERT ALL INTO lines (nothing) VALUES (1) SELECT * FROM dual;
+--> error: 904
+INSERT ALL INTO lines VALUES (amount) SELECT id FROM orders;
+--> error: 904
+INSERT ALL WHEN id > 3 THEN INTO lines VALUES (id) SELECT id FROM orders;
+--> refused WHEN in this place
+INSERT FIRST WHEN id > 3 THEN INTO lines VALUES (id) SELECT id FROM orders;
+--> refused FIRST in this place
+BEGIN
+  INSERT ALL INTO lines VALUES (x) INTO lines VALUES (x) SELECT 3 AS x FROM dual;
+  dbms_output.put_line(SQL%ROWCOUNT);
+END;
+--> print: 2
+DELETE FROM lines;
+--> affected: 8
 -- https://docs.oracle.com/en/database/oracle/oracle-database/19/sqlrf/Joins.html
 SELECT c.name, o.id FROM customers c, orders o WHERE c.id = o.customer_id (+) ORDER BY o.id;
---> refused outer joins by (+)
+--> Ann | 3
+--> Ann | 4
 -- https://docs.oracle.com/en/database/oracle/oracle-database/19/sqlrf/CREATE-SEQUENCE.html
 CREATE SEQUENCE s1 START WITH 5 INCREMENT BY 5 NOCYCLE NOCACHE;
 --> ok
@@ -23,13 +58,17 @@ SELECT s1.NEXTVAL FROM dual;
 --> 5
 -- https://docs.oracle.com/en/database/oracle/oracle-database/19/arpls/DBMS_STATS.html
 BEGIN DBMS_STATS.GATHER_TABLE_STATS(USER, 'ORDERS'); END;
---> refused DBMS_STATS
+--> ok
 -- https://docs.oracle.com/en/database/oracle/oracle-database/19/sqlrf/ALTER-INDEX.html
 ALTER INDEX pk_customers REBUILD;
 --> ok
 -- https://docs.oracle.com/en/database/oracle/oracle-database/19/lnpls/CREATE-TRIGGER-statement.html
 CREATE OR REPLACE TRIGGER tr BEFORE INSERT ON orders FOR EACH ROW BEGIN :NEW.amount := 1; END;
---> refused TRIGGER
+--> ok
+INSERT INTO orders VALUES (7, 1, 99);
+--> affected: 1
+SELECT amount FROM orders WHERE id = 7;
+--> 1
 -- https://docs.oracle.com/en/database/oracle/oracle-database/19/sqlrf/Data-Types.html
 CREATE TABLE tz (at TIMESTAMP WITH LOCAL TIME ZONE);
 --> refused LOCAL TIME ZONE

@@ -3,7 +3,9 @@ package builtin
 import (
 	"cmp"
 	"math"
+	"slices"
 	"strings"
+	"unicode/utf16"
 
 	"github.com/dbsched/dbsched/sandbox/internal/charset"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
@@ -69,6 +71,11 @@ func stringFuncs() []Func {
 		substring(),
 		oneText("upper", datatype.Upper),
 		oneText("lower", datatype.Lower),
+		oneText("reverse", func(s string, _ datatype.Type) string { // of UTF-16: the collations are none of _SC
+			u := utf16.Encode([]rune(s))
+			slices.Reverse(u)
+			return charset.FromUnits(u)
+		}),
 		trim("ltrim", true, false),
 		trim("rtrim", false, true),
 		trim("trim", true, true),

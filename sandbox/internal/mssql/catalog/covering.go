@@ -1,5 +1,7 @@
 package catalog
 
+import "strings"
+
 // cover is a permission that implies another one.
 type cover struct {
 	class Class
@@ -83,20 +85,8 @@ func coveringDatabase(name string) []cover {
 	switch name {
 	case "CONTROL":
 		return nil
-	case "CREATE ROLE":
-		return []cover{{ClassDatabase, "ALTER ANY ROLE"}}
-	case "CREATE SCHEMA":
-		return []cover{{ClassDatabase, "ALTER ANY SCHEMA"}}
-	case "CREATE CONTRACT":
-		return []cover{{ClassDatabase, "ALTER ANY CONTRACT"}}
-	case "CREATE MESSAGE TYPE":
-		return []cover{{ClassDatabase, "ALTER ANY MESSAGE TYPE"}}
-	case "CREATE SERVICE":
-		return []cover{{ClassDatabase, "ALTER ANY SERVICE"}}
-	case "CREATE CERTIFICATE":
-		return []cover{{ClassDatabase, "ALTER ANY CERTIFICATE"}}
-	case "CREATE USER":
-		return []cover{{ClassDatabase, "ALTER ANY USER"}}
+	case "CREATE ROLE", "CREATE SCHEMA", "CREATE CONTRACT", "CREATE MESSAGE TYPE", "CREATE SERVICE", "CREATE CERTIFICATE", "CREATE USER":
+		return []cover{{ClassDatabase, "ALTER ANY" + strings.TrimPrefix(name, "CREATE")}}
 	case "CREATE TABLE", "CREATE VIEW", "CREATE PROCEDURE", "CREATE FUNCTION", "CREATE TYPE", "CREATE QUEUE",
 		"CREATE SYNONYM", "CREATE DEFAULT", "CREATE RULE", "ALTER ANY ROLE", "ALTER ANY USER", "ALTER ANY SCHEMA",
 		"ALTER ANY CONTRACT", "ALTER ANY MESSAGE TYPE", "ALTER ANY SERVICE", "ALTER ANY ROUTE", "ALTER ANY CERTIFICATE",
@@ -203,7 +193,7 @@ func grantableOnObject(k Kind, name string) bool {
 		return true
 	}
 	switch k {
-	case UserTable, View, InlineFunction, TableFunction:
+	case UserTable, View, InlineFunction:
 		return name == "SELECT" || name == "REFERENCES" || name == "INSERT" || name == "UPDATE" || name == "DELETE"
 	case Procedure:
 		return name == "EXECUTE"

@@ -13,7 +13,7 @@ var elsewhere string
 // count as such.
 func Elsewhere(schema, name string) bool {
 	name = strings.ToLower(name)
-	if schema == "" && strings.HasPrefix(name, "sys") { // compatibility views are found in every schema
+	if schema == "" && (strings.HasPrefix(name, "sys") || strings.HasPrefix(name, "fn_")) { // they are found in every schema
 		schema = "sys"
 	}
 	_, list, ok := strings.Cut(elsewhere, "\n"+strings.ToLower(schema)+": ")

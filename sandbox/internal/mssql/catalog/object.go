@@ -22,7 +22,6 @@ const (
 	Procedure              // P
 	ScalarFunction         // FN
 	InlineFunction         // IF
-	TableFunction          // TF: multi-statement
 	TableTypeObject        // TT: the hidden object behind a table type
 	SequenceObject         // SO
 	Queue                  // SQ
@@ -44,10 +43,10 @@ func (k Kind) Describe() string { return kindNames[k].desc }
 func (k Kind) IsConstraint() bool { return k >= PrimaryKey && k <= ForeignKey }
 
 // IsModule reports whether objects of the kind have a text in sys.sql_modules.
-func (k Kind) IsModule() bool { return k >= View && k <= TableFunction }
+func (k Kind) IsModule() bool { return k >= View && k <= InlineFunction }
 
 // IsFunction reports whether the object is a function of either sort.
-func (k Kind) IsFunction() bool { return k >= ScalarFunction && k <= TableFunction }
+func (k Kind) IsFunction() bool { return k >= ScalarFunction && k <= InlineFunction }
 
 var kindNames = [...]struct{ code, desc string }{
 	NoKind:            {"  ", ""},
@@ -56,7 +55,6 @@ var kindNames = [...]struct{ code, desc string }{
 	Procedure:         {"P ", "SQL_STORED_PROCEDURE"},
 	ScalarFunction:    {"FN", "SQL_SCALAR_FUNCTION"},
 	InlineFunction:    {"IF", "SQL_INLINE_TABLE_VALUED_FUNCTION"},
-	TableFunction:     {"TF", "SQL_TABLE_VALUED_FUNCTION"},
 	TableTypeObject:   {"TT", "TYPE_TABLE"},
 	SequenceObject:    {"SO", "SEQUENCE_OBJECT"},
 	Queue:             {"SQ", "SERVICE_QUEUE"},
@@ -320,9 +318,8 @@ type Module struct {
 	Text      string        // the batch that created it, as sys.sql_modules shows it
 	Statement ast.Statement // the CREATE or ALTER statement
 	Params    []Param
-	Body      *ast.StatementList   // of a procedure, scalar or multi-statement function
+	Body      *ast.StatementList   // of a procedure or scalar function
 	Select    *ast.SelectStatement // of a view or inline function
-	Names     []string             // column names given in CREATE VIEW v (a, b)
 
 	AnsiNulls        bool // SET ANSI_NULLS when it was created
 	QuotedIdentifier bool // SET QUOTED_IDENTIFIER when it was created
@@ -334,11 +331,9 @@ type Module struct {
 	CheckOption      bool
 	NullOnNullInput  bool
 
-	Columns        []Column      // of a view or inline function, as bound when created; of a multi-statement function its table's
+	Columns        []Column      // of a view or inline function, as bound when created
 	Returns        datatype.Type // of a scalar function
 	ReturnUserType int32
-	ReturnVariable string // of a multi-statement function, with @
-	ReturnTable    *Table // of a multi-statement function
 }
 
 // Param is a parameter of a module.

@@ -135,18 +135,10 @@ func (v *viewer) stored(t *store.Table, fn func(value.Row) bool) {
 	if a.Mode == store.Locking && a.Lock == store.NL {
 		a.Lock = store.S
 	}
-	c := v.Txn.Open(t, a)
-	defer c.Close()
-	for {
-		_, r, ok, err := c.Next()
-		if err != nil {
-			if v.Fail != nil {
-				v.Fail(err)
-			}
-			panic(err)
+	if err := v.Txn.Each(t, a, func(_ store.RowID, r value.Row) bool { return fn(r) }); err != nil {
+		if v.Fail != nil {
+			v.Fail(err)
 		}
-		if !ok || !fn(r) {
-			return
-		}
+		panic(err)
 	}
 }

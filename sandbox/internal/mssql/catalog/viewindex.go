@@ -1,5 +1,10 @@
 package catalog
 
+import (
+	"slices"
+	"strings"
+)
+
 func (s *Server) indexViews() {
 	s.view("indexes", `object_id int, name sysname?, index_id int, type tinyint, type_desc nvarchar(60)?, is_unique bit?, data_space_id int?, ignore_dup_key bit?, `+
 		`is_primary_key bit?, is_unique_constraint bit?, fill_factor tinyint, is_padded bit?, is_disabled bit?, is_hypothetical bit?, is_ignored_in_optimization bit?, `+
@@ -50,6 +55,30 @@ func (s *Server) indexViews() {
 				if c.ID == o.ID {
 					v.emit(append(objectCells(o), false, false, c.NotTrusted, c.Column, c.Text, true, c.SystemNamed)...)
 				}
+			}
+		}
+	})
+	s.view("INFORMATION_SCHEMA.CONSTRAINT_COLUMN_USAGE", `TABLE_CATALOG nvarchar(128)?, TABLE_SCHEMA nvarchar(128)?, TABLE_NAME nvarchar(128), `+
+		`COLUMN_NAME nvarchar(128)?, CONSTRAINT_CATALOG nvarchar(128)?, CONSTRAINT_SCHEMA nvarchar(128)?, CONSTRAINT_NAME nvarchar(128)`, func(v *viewer) {
+		for o := range v.objects(ofKind(UserTable)) {
+			t := o.Table()
+			usage := func(constraint string, uses func(column int) bool) {
+				for i := range t.Columns {
+					if uses(i) {
+						v.emit(v.db.Name, o.Schema, o.Name, t.Columns[i].Name, v.db.Name, o.Schema, constraint)
+					}
+				}
+			}
+			for _, x := range t.Indexes {
+				usage(x.Name, func(i int) bool {
+					return x.Constraint != 0 && slices.ContainsFunc(x.Keys, func(k KeyColumn) bool { return k.Column == i })
+				})
+			}
+			for _, f := range t.ForeignKeys {
+				usage(f.Name, func(i int) bool { return slices.Contains(f.Columns, i) })
+			}
+			for _, c := range t.Checks {
+				usage(c.Name, func(i int) bool { return strings.Contains(c.Text, "["+t.Columns[i].Name+"]") })
 			}
 		}
 	})

@@ -41,6 +41,7 @@ func (s *Server) objectViews() {
 			v.emit(objectCells(o)...)
 		}
 	})
+	s.view("extended_properties", `class tinyint, class_desc nvarchar(60)?, major_id int, minor_id int, name sysname, value sql_variant?`, func(*viewer) {})
 	s.view("assemblies", `name sysname, principal_id int?, assembly_id int, clr_name nvarchar(4000)?, permission_set tinyint?, permission_set_desc nvarchar(60)?, `+
 		`is_visible bit, create_date datetime, modify_date datetime, is_user_defined bit?`, func(*viewer) {})
 	s.view("sysobjects", `name sysname, id int, xtype char(2), uid smallint?, info smallint?, status int?, base_schema_ver int?, `+

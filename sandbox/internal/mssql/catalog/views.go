@@ -19,7 +19,8 @@ type ViewContext struct {
 	Database *Database // the database whose view it is
 	Token    Token     // who reads: metadata is visible by permission
 	Now      time.Time
-	Session  any // the engine's session, for views that are about sessions
+	Session  any       // the engine's session, for views that are about sessions
+	Temp     []*Object // in tempdb: the #tables
 	// Txn reads the views whose rows are under locks: conversations and messages.
 	Txn *store.Txn
 	// Access says how: Locking (the zero value), Dirty or Versioned.
@@ -204,6 +205,11 @@ func orNull[T comparable](x T) any {
 // objects yields the objects that the reader may see.
 func (v *viewer) objects(match func(*Object) bool) iter.Seq[*Object] {
 	return func(yield func(*Object) bool) {
+		for _, o := range v.Temp {
+			if match(o) && !yield(o) {
+				return
+			}
+		}
 		for _, o := range v.db.Objects() {
 			if match(o) && v.db.SeesObject(v.Token, o) && !yield(o) {
 				return

@@ -161,6 +161,15 @@ WHERE x.key_ordinal > 0 AND x.index_id = (SELECT MIN(i.index_id) FROM sys.indexe
 UNION ALL
 SELECT c.object_id, 'V', c.column_id, c.column_id, CAST(c.is_nullable AS int) FROM sys.columns c WHERE c.system_type_id = 189;
 
+-- VIEW INFORMATION_SCHEMA.CHECK_CONSTRAINTS: CONSTRAINT_CATALOG nvarchar(128)?, CONSTRAINT_SCHEMA nvarchar(128)?, CONSTRAINT_NAME sysname,
+-- CHECK_CLAUSE nvarchar(4000)?;
+SELECT @database, s.name, c.name, LEFT(c.definition, 4000) FROM sys.check_constraints c JOIN sys.schemas s ON s.schema_id = c.schema_id;
+
+-- VIEW INFORMATION_SCHEMA.CONSTRAINT_TABLE_USAGE: TABLE_CATALOG nvarchar(128)?, TABLE_SCHEMA nvarchar(128)?, TABLE_NAME sysname,
+-- CONSTRAINT_CATALOG nvarchar(128)?, CONSTRAINT_SCHEMA nvarchar(128)?, CONSTRAINT_NAME sysname;
+SELECT @database, ts.name, t.name, @database, s.name, o.name FROM sys.objects o JOIN sys.schemas s ON s.schema_id = o.schema_id
+JOIN sys.objects t ON t.object_id = o.parent_object_id JOIN sys.schemas ts ON ts.schema_id = t.schema_id WHERE o.type IN ('PK', 'UQ', 'C', 'F');
+
 -- VIEW INFORMATION_SCHEMA.SEQUENCES: SEQUENCE_CATALOG nvarchar(128), SEQUENCE_SCHEMA nvarchar(128), SEQUENCE_NAME nvarchar(128), DATA_TYPE nvarchar(128),
 -- NUMERIC_PRECISION tinyint?, NUMERIC_PRECISION_RADIX smallint?, NUMERIC_SCALE int?, START_VALUE sql_variant?, MINIMUM_VALUE sql_variant?,
 -- MAXIMUM_VALUE sql_variant?, INCREMENT sql_variant?, CYCLE_OPTION int?, DECLARED_DATA_TYPE nvarchar(128)?, DECLARED_NUMERIC_PRECISION tinyint?,

@@ -150,11 +150,19 @@ func (t Type) messageName() string {
 }
 
 // SystemTypeID returns sys.types.system_type_id; 0 for what has none.
-func (t Type) SystemTypeID() uint8 { return infos[t.ID].id }
+func (t Type) SystemTypeID() uint8 {
+	if t.Num {
+		return numericID
+	}
+	return infos[t.ID].id
+}
+
+// numericID is numeric's own: a decimal by another name.
+const numericID = 108
 
 // UserTypeID returns sys.types.user_type_id of the system type itself.
 // An alias (sysname has 256) or a table type has its own in the catalogue.
-func (t Type) UserTypeID() int32 { return int32(infos[t.ID].id) }
+func (t Type) UserTypeID() int32 { return int32(t.SystemTypeID()) }
 
 // MaxLength returns sys.columns.max_length: bytes, -1 for (max).
 func (t Type) MaxLength() int16 {

@@ -12,8 +12,8 @@ import (
 
 // Collation keys. A string's key orders like the string: first by letters, then by
 // accents, then (CSAS) by case, lower before upper. Trailing spaces do not count, and
-// a string compares as if it went on with spaces. What the server's tables say of
-// hyphens and apostrophes inside words is not modelled: they are ordinary symbols here.
+// a string compares as if it went on with spaces. In the unicode types hyphens and
+// apostrophes count last, after all else ("word sort").
 //
 // In the unicode types a surrogate has no weight at all under CIAS and CSAS, nor has a
 // control character: N'😀' = N''. Collations of version 80 are like that
@@ -67,7 +67,7 @@ func compareText(a, b string, t Type) int {
 		if charset.IsASCII(a) && charset.IsASCII(b) {
 			return comparePadded(a, b)
 		}
-	} else if c, ok := compareASCII(a, b, t.Coll == CSAS); ok {
+	} else if c, ok := compareASCII(a, b, t.Coll == CSAS, t.IsUnicode()); ok {
 		return c
 	}
 	var ka, kb [128]byte
@@ -97,7 +97,7 @@ func comparePadded(a, b string) int {
 
 // compareASCII is the common case without keys; ok is false if a string holds
 // something else than printable ASCII.
-func compareASCII(a, b string, byCase bool) (result int, ok bool) {
+func compareASCII(a, b string, byCase, words bool) (result int, ok bool) {
 	cases := 0
 	n := max(len(a), len(b))
 	for i := range n {
@@ -113,6 +113,9 @@ func compareASCII(a, b string, byCase bool) (result int, ok bool) {
 		}
 		if ca == cb || result != 0 {
 			continue // go on: what follows may have no place on this path
+		}
+		if words && (isMinimal(ca) || isMinimal(cb)) {
+			return 0, false
 		}
 		wa, wb := asciiWeight[ca], asciiWeight[cb]
 		switch {
@@ -153,6 +156,9 @@ func appendTextKey(dst []byte, s string, t Type) []byte {
 	if t.Coll == CSAS {
 		k.dst = append(append(k.dst, bytes.TrimRight(k.cases, "\x02")...), levelEnd)
 	}
+	if k.unicode {
+		k.dst = append(append(k.dst, k.minimal...), levelEnd)
+	}
 	return k.dst
 }
 
@@ -162,6 +168,8 @@ type keyer struct {
 	accents []byte // per character its accents, then 2
 	cases   []byte // per character 2 lower, 3 upper
 	spaces  int    // of a run not yet written
+	minimal []byte // hyphens and apostrophes: where, and which
+	count   int    // characters before
 	unicode bool
 	pending bool // an accent list is open
 }
@@ -211,10 +219,16 @@ func (k *keyer) addASCII(s string, byCase bool) {
 	}
 }
 
+func isMinimal(c byte) bool { return c == '-' || c == '\'' }
+
 // weight returns the first-level weight of an ASCII character, 0 if it has none.
 func (k *keyer) weight(c byte) byte {
 	w := asciiWeight[c]
+	k.count++
 	switch {
+	case k.unicode && isMinimal(c):
+		k.minimal = append(k.minimal, levelEnd+1+byte(k.count>>7), 0x80|byte(k.count), w)
+		return 0
 	case !k.unicode && c < ' ':
 		return c + 1 // below the space, and not 0
 	case w == 0 && !k.unicode: // DEL

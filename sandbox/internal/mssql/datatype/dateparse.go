@@ -94,7 +94,7 @@ func (p *dateParser) parse(s string) (m moment, bad dateErr) {
 		if m.zone, m.hasZone, rest, bad = p.zone(rest, true); bad != dateOK {
 			return m, bad
 		}
-		if strings.Count(rest, ":") == 0 {
+		if n := strings.Count(rest, ":"); n == 0 || n == 1 && p.old { // datetime must have all parts
 			return m, dateForm
 		}
 		if clock, bad = p.clock(rest); bad != dateOK {

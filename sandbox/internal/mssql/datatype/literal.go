@@ -54,7 +54,9 @@ func NumberLiteral(text string) (value.Value, Type, error) {
 		return value.Value{}, Type{}, message.MS(102, text)
 	}
 	scale := uint8(len(frac))
-	return value.NewBigDecimal(m, scale), DecimalOf(uint8(max(len(digits), 1)), scale), nil
+	t := DecimalOf(uint8(max(len(digits), 1)), scale)
+	t.Num = true
+	return value.NewBigDecimal(m, scale), t, nil
 }
 
 // MoneyLiteral reads a money constant without its currency sign.

@@ -45,6 +45,7 @@ func FromName(name string, params ...int) (Type, error) {
 		return Type{}, message.MS(2715, 1, name).At(16, 6)
 	}
 	t := Of(id)
+	t.Num = lower == "numeric"
 	if lower == "sysname" {
 		if len(params) > 0 {
 			return Type{}, message.MS(2716, "sysname")
@@ -103,7 +104,7 @@ func withLength(t Type, params []int) (Type, error) {
 	case n < 0:
 		return Type{}, errLengthSpec(n)
 	case n > limit:
-		return Type{}, message.MS(131, n, t.Name(), limit).At(15, 3)
+		return Type{}, message.MS(131, n, "type", t.Name(), limit).At(15, 3)
 	}
 	return t.WithLen(n), nil
 }
@@ -126,7 +127,8 @@ func withPrecision(t Type, params []int) (Type, error) {
 	case s > p:
 		return Type{}, message.MS(2751, s, p)
 	}
-	return DecimalOf(uint8(p), uint8(s)), nil
+	t.Prec, t.Scale = uint8(p), uint8(s)
+	return t, nil
 }
 
 // withMantissa gives float(1…24) as real and float(25…53) as float, as the server does.

@@ -71,6 +71,7 @@ type Type struct {
 	ID    ID
 	Len   int32 // characters (n)char, bytes binary; Max for (max); 0 where it has no meaning
 	Prec  uint8 // decimal: total digits; float: 24 or 53
+	Num   bool  // decimal: it is called numeric
 	Scale uint8 // decimal: digits after the point; time, datetime2, datetimeoffset: fractional digits
 	Coll  Collation
 	Table string // of a Table: the quoted two-part name of its table type; empty for a table variable

@@ -43,7 +43,7 @@ func TestFromName(t *testing.T) {
 		{"bit", nil, "bit", 104, 1, 1, 0},
 		{"INTEGER", nil, "int", 56, 4, 10, 0},
 		{"bigint", nil, "bigint", 127, 8, 19, 0},
-		{"numeric", nil, "decimal(18,0)", 106, 9, 18, 0},
+		{"numeric", nil, "decimal(18,0)", 108, 9, 18, 0},
 		{"dec", []int{5}, "decimal(5,0)", 106, 5, 5, 0},
 		{"decimal", []int{38, 10}, "decimal(38,10)", 106, 17, 38, 10},
 		{"money", nil, "money", 60, 8, 19, 4},

@@ -14,6 +14,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/internal/store"
 )
 
 // brokerStatement executes statements about message types, contracts, queues and services. Their
@@ -23,11 +24,11 @@ func (x *run) brokerStatement(st ast.Statement) bool {
 	case *ast.CreateMessageTypeStatement:
 		x.createMessageType(n)
 	case *ast.DropMessageTypeStatement:
-		x.dropMessageType(n)
+		drop(x, n.IsIfExists, "message type", n.Name.Value, x.db.Broker.MessageType, onMessageType, x.db.Broker.DropMessageType)
 	case *ast.CreateContractStatement:
 		query.Check(x.createContract(n))
 	case *ast.DropContractStatement:
-		x.dropContract(n)
+		drop(x, n.IsIfExists, "contract", n.Name.Value, x.db.Broker.Contract, onContract, x.db.Broker.DropContract)
 	case *ast.CreateQueueStatement:
 		x.createQueue(n)
 	case *ast.AlterQueueStatement:
@@ -37,7 +38,7 @@ func (x *run) brokerStatement(st ast.Statement) bool {
 	case *ast.CreateServiceStatement:
 		x.createService(n)
 	case *ast.DropServiceStatement:
-		x.dropService(n)
+		drop(x, n.IsIfExists, "service", n.Name.Value, x.db.Broker.Service, onService, x.db.Broker.DropService)
 	default:
 		return false
 	}
@@ -54,6 +55,19 @@ func onContract(c *broker.Contract) catalog.Securable {
 
 func onService(s *broker.Service) catalog.Securable {
 	return catalog.Securable{Class: catalog.ClassService, ID: s.ID, Owner: s.Owner}
+}
+
+// drop drops something of a kind that find finds.
+func drop[T any](x *run, ifExists bool, kind, name string, find func(string) *T, on func(*T) catalog.Securable, do func(*store.Txn, *T) error) {
+	if ifExists {
+		panic(message.MS(156, "IF"))
+	}
+	t := find(name)
+	if t == nil || !x.may("CONTROL", on(t)) && !x.may("ALTER ANY "+strings.ToUpper(kind), catalog.OnDatabase()) {
+		panic(catalog.Cannot("drop", kind, name))
+	}
+	query.Check(do(x.tx, t))
+	x.db.RevokeAll(x.tx, on(t).Class, on(t).ID)
 }
 
 // brokerSecurable resolves ON SERVICE::, CONTRACT:: and MESSAGE TYPE::.
@@ -120,18 +134,6 @@ func (x *run) createMessageType(n *ast.CreateMessageTypeStatement) {
 	panic(sqlerr.NotSupported("validation %s", n.ValidationMethod))
 }
 
-func (x *run) dropMessageType(n *ast.DropMessageTypeStatement) {
-	if n.IsIfExists {
-		panic(message.MS(156, "IF"))
-	}
-	t := x.db.Broker.MessageType(n.Name.Value)
-	if t == nil || !x.may("CONTROL", onMessageType(t)) && !x.may("ALTER ANY MESSAGE TYPE", catalog.OnDatabase()) {
-		panic(catalog.Cannot("drop", "message type", n.Name.Value))
-	}
-	query.Check(x.db.Broker.DropMessageType(x.tx, t))
-	x.db.RevokeAll(x.tx, catalog.ClassMessageType, t.ID)
-}
-
 // contractOwner is AUTHORIZATION in CREATE CONTRACT, after which the parser loses the messages.
 var contractOwner = regexp.MustCompile(`(?is)\bAUTHORIZATION\s+(\[(?:[^\]]|\]\])+\]|"[^"]+"|\w+)`)
 
@@ -183,18 +185,6 @@ func (x *run) createContract(st *ast.CreateContractStatement) error {
 	}
 	_, err = x.db.Broker.CreateContract(x.tx, n.Name.Value, owner, list)
 	return err
-}
-
-func (x *run) dropContract(n *ast.DropContractStatement) {
-	if n.IsIfExists {
-		panic(message.MS(156, "IF"))
-	}
-	c := x.db.Broker.Contract(n.Name.Value)
-	if c == nil || !x.may("CONTROL", onContract(c)) && !x.may("ALTER ANY CONTRACT", catalog.OnDatabase()) {
-		panic(catalog.Cannot("drop", "contract", n.Name.Value))
-	}
-	query.Check(x.db.Broker.DropContract(x.tx, c))
-	x.db.RevokeAll(x.tx, catalog.ClassContract, c.ID)
 }
 
 // queueSettings applies the options of CREATE and ALTER QUEUE.
@@ -347,16 +337,4 @@ func (x *run) createService(n *ast.CreateServiceStatement) {
 	q := x.serviceQueue(n.QueueName)
 	ids := x.contracts(n.ServiceContracts, nil)
 	query.Must(x.db.Broker.CreateService(x.tx, n.Name.Value, owner, q, ids))
-}
-
-func (x *run) dropService(n *ast.DropServiceStatement) {
-	if n.IsIfExists {
-		panic(message.MS(156, "IF"))
-	}
-	s := x.db.Broker.Service(n.Name.Value)
-	if s == nil || !x.may("CONTROL", onService(s)) && !x.may("ALTER ANY SERVICE", catalog.OnDatabase()) {
-		panic(catalog.Cannot("drop", "service", n.Name.Value))
-	}
-	query.Check(x.db.Broker.DropService(x.tx, s))
-	x.db.RevokeAll(x.tx, catalog.ClassService, s.ID)
 }

@@ -1,7 +1,6 @@
 package ddl
 
 import (
-	"reflect"
 	"slices"
 	"strings"
 	"unicode/utf16"
@@ -13,6 +12,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/internal/syntax"
 )
 
 // programmable executes statements about views, modules, types and sequences.
@@ -257,11 +257,8 @@ func (x *run) params(list []*ast.ProcedureParameter, procedure bool) []catalog.P
 
 func (x *run) function(st ast.Statement, h how, name *ast.SchemaObjectName, params []*ast.ProcedureParameter, ret ast.FunctionReturnType, opts []ast.FunctionOptionBase, body *ast.StatementList) {
 	kind := catalog.ScalarFunction
-	switch ret.(type) {
-	case *ast.SelectFunctionReturnType:
+	if _, inline := ret.(*ast.SelectFunctionReturnType); inline {
 		kind = catalog.InlineFunction
-	case *ast.TableValuedFunctionReturnType:
-		kind = catalog.TableFunction
 	}
 	old, sch := x.place(name, h, "FUNCTION", "CREATE FUNCTION", func(k catalog.Kind) bool { return k == kind })
 	m := x.start(st, fragment(st), h)
@@ -278,16 +275,8 @@ func (x *run) function(st ast.Statement, h how, name *ast.SchemaObjectName, para
 		m.Select = r.SelectStatement
 		m.Columns = query.Must(x.BindSelect(m.Select, m.Params))
 		x.checkColumns(m.Columns, base(name))
-	case *ast.TableValuedFunctionReturnType:
-		v := r.DeclareTableVariableBody
-		m.Body, m.ReturnVariable = body, v.VariableName.Value
-		m.ReturnTable = x.anonymousTable(v.VariableName.Value, v.Definition)
-		m.Columns = m.ReturnTable.Columns
 	default:
-		panic(sqlerr.NotSupported("function that returns %T", ret))
-	}
-	if kind != catalog.InlineFunction && m.Body == nil {
-		panic(sqlerr.NotSupported("function whose body the parser does not find (a DEFAULT in RETURNS @t TABLE)"))
+		panic(sqlerr.NotSupported("functions that return a table variable"))
 	}
 	if m.Body != nil && !endsInReturn(m.Body) {
 		panic(message.MS(455).At(16, 2))
@@ -377,7 +366,6 @@ func (x *run) view(st ast.Statement, h how, v view) {
 		}
 		m.Columns = slices.Clone(m.Columns)
 		for i, id := range v.columns {
-			m.Names = append(m.Names, id.Value)
 			m.Columns[i].Name = id.Value
 		}
 	}
@@ -413,7 +401,7 @@ func (x *run) bindable(m *catalog.Module, name, kind string) {
 func objectNames(n any) []*ast.SchemaObjectName {
 	var out []*ast.SchemaObjectName
 	ctes := map[string]bool{}
-	walk(reflect.ValueOf(n), func(node any) {
+	syntax.Walk(n, func(node any) bool {
 		switch r := node.(type) {
 		case *ast.CommonTableExpression: // comes before the query that uses it
 			ctes[strings.ToUpper(r.ExpressionName.Value)] = true
@@ -424,6 +412,7 @@ func objectNames(n any) []*ast.SchemaObjectName {
 		case *ast.SchemaObjectFunctionTableReference:
 			out = append(out, r.SchemaObject)
 		}
+		return true
 	})
 	return out
 }

@@ -1,6 +1,7 @@
 package ddl
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -256,30 +257,20 @@ func constraintIDs(t *catalog.Table) []int32 {
 
 // mayDrop: DROP needs ALTER on the schema or CONTROL on the object.
 func (x *run) mayDrop(o *catalog.Object) bool {
-	if o.DB == nil {
-		return false
-	}
-	if t := o.Table(); t != nil && t.Temp {
-		return true
-	}
-	return x.may("ALTER", catalog.OnSchema(x.db.SchemaByID(o.SchemaID))) || x.may("CONTROL", catalog.OnObject(o))
+	t := o.Table()
+	return o.DB != nil && (t != nil && t.Temp || x.may("ALTER", catalog.OnSchema(x.db.SchemaByID(o.SchemaID))) || x.may("CONTROL", catalog.OnObject(o)))
 }
 
 // mayAlter: ALTER on the object.
 func (x *run) mayAlter(o *catalog.Object) bool {
-	if o.DB == nil {
-		return false
-	}
-	if t := o.Table(); t != nil && t.Temp {
-		return true
-	}
-	return x.may("ALTER", catalog.OnObject(o))
+	t := o.Table()
+	return o.DB != nil && (t != nil && t.Temp || x.may("ALTER", catalog.OnObject(o)))
 }
 
 func errWrongKind(verb string, o *catalog.Object) error {
 	use := map[catalog.Kind]string{
 		catalog.View: "DROP VIEW", catalog.Procedure: "DROP PROCEDURE", catalog.UserTable: "DROP TABLE", catalog.SequenceObject: "DROP SEQUENCE",
-		catalog.ScalarFunction: "DROP FUNCTION", catalog.InlineFunction: "DROP FUNCTION", catalog.TableFunction: "DROP FUNCTION", catalog.Queue: "DROP QUEUE",
+		catalog.ScalarFunction: "DROP FUNCTION", catalog.InlineFunction: "DROP FUNCTION", catalog.Queue: "DROP QUEUE",
 	}[o.Kind]
 	return message.MS(3705, verb, o.Name, o.Name, kindWord(o.Kind), use)
 }
@@ -296,7 +287,7 @@ func kindWord(k catalog.Kind) string {
 		return "sequence object"
 	case catalog.Queue:
 		return "service queue"
-	case catalog.ScalarFunction, catalog.InlineFunction, catalog.TableFunction:
+	case catalog.ScalarFunction, catalog.InlineFunction:
 		return "function"
 	default:
 	}
@@ -341,18 +332,12 @@ func (x *run) truncate(n *ast.TruncateTableStatement) {
 }
 
 // rows reads all rows of a table that is locked Sch-M.
-func (x *run) rows(t *catalog.Table, fn func(value.Row) error) error {
-	c := x.tx.Open(t.Data, store.Access{Mode: store.Dirty})
-	defer c.Close()
-	for {
-		_, r, ok, err := c.Next()
-		if err != nil || !ok {
-			return err
-		}
-		if err := fn(r); err != nil {
-			return err
-		}
-	}
+func (x *run) rows(t *catalog.Table, fn func(value.Row) error) (err error) {
+	broken := x.tx.Each(t.Data, store.Access{Mode: store.Dirty}, func(_ store.RowID, r value.Row) bool {
+		err = fn(r)
+		return err == nil
+	})
+	return cmp.Or(err, broken)
 }
 
 // rebuild gives a table a new definition whose rows are made from the old ones.

@@ -92,6 +92,9 @@ func (b *builder) column(c *ast.ColumnDefinition) {
 		panic(message.MS(2715, len(t.Columns)+1, d.t))
 	}
 	col.Type = b.collation(c.Collation, d.t)
+	if !b.Setting().AnsiPadding && (col.Type.IsCharacter() || col.Type.IsBinary()) {
+		panic(sqlerr.NotSupported("a column of %s made with ANSI_PADDING OFF", col.Type.Name()))
+	}
 	col.UserType = d.user
 	explicit, nullable := b.nullability(c, d)
 	col.Nullable = nullable
@@ -223,6 +226,9 @@ func (b *builder) computed(col *catalog.Column) {
 		}
 	}
 	t, nullable, _, err := b.CompileComputed(b.table, col.Computed.Expr)
+	if _, arithmetic := col.Computed.Expr.(*ast.BinaryExpression); arithmetic {
+		nullable = true // it may overflow
+	}
 	query.Check(err)
 	if col.Computed.Persisted && changes(col.Computed.Expr) {
 		panic(message.MS(4936, col.Name, b.name))

@@ -1,10 +1,10 @@
 package ddl
 
 import (
-	"reflect"
 	"strings"
 	"unicode/utf16"
 
+	"github.com/dbsched/dbsched/sandbox/internal/syntax"
 	"github.com/sqlc-dev/teesql/ast"
 )
 
@@ -22,15 +22,16 @@ func source(text string, f *ast.Fragment) string {
 func columnRefs(n any) []string {
 	var out []string
 	seen := map[string]bool{}
-	walk(reflect.ValueOf(n), func(node any) {
+	syntax.Walk(n, func(node any) bool {
 		c, ok := node.(*ast.ColumnReferenceExpression)
 		if !ok || c.MultiPartIdentifier == nil {
-			return
+			return true
 		}
 		if name := lastIdentifier(c); !seen[name] {
 			seen[name] = true
 			out = append(out, name)
 		}
+		return true
 	})
 	return out
 }
@@ -39,7 +40,7 @@ func columnRefs(n any) []string {
 // arguments (learn.microsoft.com "Deterministic and nondeterministic functions").
 func changes(e ast.ScalarExpression) bool {
 	found := false
-	walk(reflect.ValueOf(e), func(node any) {
+	syntax.Walk(e, func(node any) bool {
 		switch n := node.(type) {
 		case *ast.FunctionCall:
 			switch strings.ToUpper(n.FunctionName.Value) {
@@ -50,34 +51,9 @@ func changes(e ast.ScalarExpression) bool {
 		case *ast.GlobalVariableExpression, *ast.ParameterlessCall:
 			found = true
 		}
+		return !found
 	})
 	return found
-}
-
-// walk visits every node below a value.
-func walk(v reflect.Value, visit func(any)) {
-	switch v.Kind() {
-	case reflect.Interface:
-		if !v.IsNil() {
-			walk(v.Elem(), visit)
-		}
-	case reflect.Pointer:
-		if !v.IsNil() {
-			visit(v.Interface())
-			walk(v.Elem(), visit)
-		}
-	case reflect.Struct:
-		for i := range v.NumField() {
-			if v.Type().Field(i).IsExported() {
-				walk(v.Field(i), visit)
-			}
-		}
-	case reflect.Slice:
-		for i := range v.Len() {
-			walk(v.Index(i), visit)
-		}
-	default:
-	}
 }
 
 // normal writes an expression as the server shows it in its catalogue: literals in parentheses,

@@ -10,6 +10,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/internal/syntax"
 )
 
 // typesAndSequences executes statements about types and sequences.
@@ -259,6 +260,20 @@ func (x *run) dropSequences(n *ast.DropSequenceStatement) {
 				continue
 			}
 			panic(errDrop("sequence object", Written(name)))
+		}
+		for _, t := range x.db.Objects() {
+			for i := range t.Columns() {
+				d := t.Columns()[i].Default
+				if d == nil {
+					continue
+				}
+				syntax.Walk(d.Expr, func(node any) bool {
+					if n, ok := node.(*ast.NextValueForExpression); ok && x.sequence(n.SequenceName) == o {
+						panic(message.MS(3729, "DROP SEQUENCE", Written(name), d.Name))
+					}
+					return true
+				})
+			}
 		}
 		x.db.Remove(x.tx, o)
 	}

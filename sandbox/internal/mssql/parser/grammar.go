@@ -2,11 +2,13 @@ package parser
 
 import (
 	_ "embed"
+	"slices"
 	"strings"
 	"sync"
 
 	"github.com/sqlc-dev/teesql/parser"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/syntax"
 )
@@ -30,15 +32,17 @@ var kinds = map[tokenKind]uint8{
 // grammar compiles the text once.
 var grammar = sync.OnceValue(func() *syntax.Grammar {
 	variable := func(t syntax.Token) bool { return t.Kind == syntax.Word && t.Text[0] == '@' }
-	name := func(t syntax.Token) bool { // a reserved word or a variable is none
-		return t.Kind == quotedToken && len(t.Text) > 2 || t.Kind == syntax.Word && t.Text[0] != '@' && !isReserved(t.Text)
+	name := func(t syntax.Token) bool { // a reserved word, a variable or $action is none
+		return t.Kind == quotedToken && len(t.Text) > 2 || t.Kind == syntax.Word && t.Text[0] != '@' && t.Text[0] != '$' && !isReserved(t.Text)
 	}
 	return syntax.Compile(grammarText, syntax.Language{Name: "name", Classes: map[string]func(syntax.Token) bool{
 		"id":   name,
+		"doll": func(t syntax.Token) bool { return t.Kind == syntax.Word && t.Text[0] == '$' },
 		"name": name,
 		"var":  variable,
 		"str":  func(t syntax.Token) bool { return t.Kind == stringToken },
 		"num":  func(t syntax.Token) bool { return t.Kind == numberToken },
+		"int":  func(t syntax.Token) bool { return t.Kind == numberToken && strings.Trim(t.Text, "0123456789") == "" },
 		"word": func(t syntax.Token) bool { return t.Kind == syntax.Word && !variable(t) },
 	}})
 })
@@ -54,11 +58,20 @@ func matchGrammar(tokens []token) ([]int, error) {
 	case found.Deep:
 		return nil, sqlerr.NotSupported("a batch that nests so deeply")
 	case !found.Matched:
-		return nil, near(tokens[min(found.At, len(tokens)-1)])
+		t := tokens[min(found.At, len(tokens)-1)]
+		if found.At < len(tokens) && slices.Contains(found.Wanted, "LIKE") { // a comparison should follow
+			e := message.MS(4145, t.text).Ending(sqlerr.Batch)
+			e.Line = t.line
+			return nil, e
+		}
+		if found.At == len(tokens) {
+			t.kind = tokenSymbol // at the end, 102 has keywords, too
+		}
+		return nil, near(t)
 	}
 	var names []int
 	for _, i := range found.Names {
-		if tokens[i].kind == tokenWord && parser.NewLexer(plain[i].Text).NextToken().Type != parser.TokenIdent {
+		if isCollation(tokens, i) || tokens[i].kind == tokenWord && parser.NewLexer(plain[i].Text).NextToken().Type != parser.TokenIdent {
 			names = append(names, i)
 		}
 	}

@@ -2,22 +2,32 @@ package parser
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 	"unicode/utf16"
 
 	"github.com/sqlc-dev/teesql/ast"
 )
 
-// hidden makes names that the parser would take for other words underscores, and operators with white space in them ("< >") whole. All
-// that follows stays in its place, and on its line.
+// hidden makes names that the parser would take for other words underscores, COLLATE in expressions blank, operators with white space in them
+// ("< >") whole, and ends THROW. All that follows stays in its place, and on its line.
 func hidden(text string, tokens []token, names []int) string {
 	u := utf16.Encode([]rune(text))
 	for _, i := range names {
-		for at := tokens[i].start; at < tokens[i].end; at++ {
-			u[at] = '_'
+		from, fill := tokens[i].start, uint16('_')
+		if isCollation(tokens, i) {
+			from, fill = tokens[i-1].start, ' '
+		}
+		for at := from; at < tokens[i].end; at++ {
+			if u[at] != '\n' {
+				u[at] = fill
+			}
 		}
 	}
-	for _, t := range tokens {
+	for i, t := range tokens {
+		if i > 0 && strings.EqualFold(t.text, "END") && strings.EqualFold(tokens[i-1].text, "THROW") && (u[t.start-1] == ' ' || u[t.start-1] == '\t') {
+			u[t.start-1] = ';' // the parser would read an expression
+		}
 		if t.kind != tokenSymbol || t.end-t.start == len(t.text) {
 			continue
 		}
@@ -33,33 +43,89 @@ func hidden(text string, tokens []token, names []int) string {
 	return string(utf16.Decode(u))
 }
 
-// unhide gives the nodes their names back.
-func unhide(v reflect.Value, tokens []token, names []int) {
-	if len(names) == 0 {
-		return
+// operands finds what stands for itself in an expression and the parser does not read there: a variable with which an item of a list begins
+// and goes on (it knows no precedence then), a procedure's name in a variable, money, numbers that begin or end with a point.
+func operands(tokens []token) (list []int) {
+	for i, t := range tokens {
+		called := t.kind == tokenWord && t.text[0] == '@' && i+1 < len(tokens) && tokens[i+1].text != "=" && isCall(tokens[:i])
+		number := t.kind == tokenNumber && (t.text[0] == '.' || t.text[0] == '$' || t.text[len(t.text)-1] == '.')
+		first := t.kind == tokenWord && t.text[0] == '@' && i > 0 && i+1 < len(tokens) && tokens[i+1].kind == tokenSymbol && strings.Contains("+-*/%&|^", tokens[i+1].text) &&
+			(slices.Contains([]string{"SELECT", "DISTINCT", "ALL", ",", ")"}, strings.ToUpper(tokens[i-1].text)) || tokens[i-1].kind == tokenNumber)
+		if number || first || called {
+			list = append(list, i)
+		}
 	}
-	if id, ok := v.Interface().(*ast.Identifier); ok && id != nil && id.HasSpan() {
-		for _, i := range names {
-			if tokens[i].start == id.StartOffset {
-				id.Value = tokens[i].text
+	return list
+}
+
+// isCall: what follows is the name of a procedure.
+func isCall(before []token) bool {
+	i := len(before) - 1
+	if i >= 2 && before[i].text == "=" && before[i-1].text[0] == '@' {
+		i -= 2
+	}
+	return i >= 0 && before[i].kind == tokenWord && (strings.EqualFold(before[i].text, "EXEC") || strings.EqualFold(before[i].text, "EXECUTE"))
+}
+
+// operand is the node of what operands found.
+func operand(t token, at ast.Fragment) ast.ScalarExpression {
+	switch {
+	case t.text[0] == '$':
+		return &ast.MoneyLiteral{Fragment: at, LiteralType: "Money", Value: t.text}
+	case t.kind == tokenNumber:
+		return &ast.NumericLiteral{Fragment: at, LiteralType: "Numeric", Value: t.text}
+	case strings.HasPrefix(t.text, "@@"):
+		return &ast.GlobalVariableExpression{Fragment: at, Name: t.text}
+	}
+	return &ast.VariableReference{Fragment: at, Name: t.text}
+}
+
+// unhide gives the nodes their names back, and says how many operands it has found. A string goes on after a backslash at the end of a line.
+func unhide(v reflect.Value, tokens []token, hidden []int) (found int) {
+	switch v.Kind() {
+	case reflect.Interface:
+		if ref, ok := v.Interface().(*ast.ColumnReferenceExpression); ok && ref.MultiPartIdentifier != nil {
+			id := ref.MultiPartIdentifier.Identifiers[0]
+			i := slices.IndexFunc(hidden, func(i int) bool { return id.HasSpan() && tokens[i].start == id.StartOffset })
+			if i >= 0 && strings.ContainsAny(tokens[hidden[i]].text[:1], "@$.0123456789") {
+				v.Set(reflect.ValueOf(operand(tokens[hidden[i]], id.Fragment)))
+				return 1
 			}
 		}
-		return
-	}
-	switch v.Kind() {
-	case reflect.Interface, reflect.Pointer:
-		if !v.IsNil() {
-			unhide(v.Elem(), tokens, names)
+		return unhide(v.Elem(), tokens, hidden)
+	case reflect.Pointer:
+		if v.IsNil() {
+			return 0
+		}
+		switch n := v.Interface().(type) {
+		case *ast.Identifier:
+			for _, i := range hidden {
+				if n.HasSpan() && tokens[i].start == n.StartOffset {
+					n.Value = tokens[i].text
+					return 0
+				}
+			}
+		case *ast.StringLiteral:
+			n.Value = strings.NewReplacer("\\\r\n", "", "\\\n", "").Replace(n.Value)
+		case *ast.ProcedureReferenceName:
+			unhide(v.Elem(), tokens, hidden)
+			if p := n.ProcedureReference; p != nil && p.Name != nil && strings.HasPrefix(p.Name.BaseIdentifier.Value, "@") {
+				n.ProcedureVariable, n.ProcedureReference = &ast.VariableReference{Fragment: p.Name.BaseIdentifier.Fragment, Name: p.Name.BaseIdentifier.Value}, nil
+				return 1
+			}
+		default:
+			return unhide(v.Elem(), tokens, hidden)
 		}
 	case reflect.Slice:
 		for i := range v.Len() {
-			unhide(v.Index(i), tokens, names)
+			found += unhide(v.Index(i), tokens, hidden)
 		}
 	case reflect.Struct:
 		for i := range v.NumField() {
 			if f := v.Type().Field(i); f.IsExported() && f.Name != "Fragment" {
-				unhide(v.Field(i), tokens, names)
+				found += unhide(v.Field(i), tokens, hidden)
 			}
 		}
 	}
+	return found
 }

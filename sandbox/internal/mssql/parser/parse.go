@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"time"
 
@@ -25,6 +26,12 @@ func Parse(text string, census func(fact string)) (*ast.Batch, error) {
 		return Parse("EXEC "+text, census) // the word may be missing there, but then the parser takes no signed number, which FreeTDS sends
 	}
 	names, wrong := matchGrammar(tokens)
+	if wrong != nil && balanced(tokens) != nil {
+		return nil, wrong // the parser might not come to an end
+	}
+	if other := mergeText(text, tokens); other != text && wrong == nil {
+		return Parse(other, census)
+	}
 	b, err := judge(text, tokens, names, wrong, census)
 	if err != nil {
 		return nil, err
@@ -71,7 +78,8 @@ func read(text string, tokens []token, names []int, wrong error) (*ast.Batch, er
 	if err != nil {
 		return nil, err
 	}
-	text = hidden(plainExecuteAs(text, tokens), tokens, names)
+	own := operands(tokens)
+	text = hidden(plainExecuteAs(text, tokens), tokens, slices.Concat(names, own))
 	orAlter := isCreateOrAlterFunction(tokens)
 	if orAlter {
 		text = withoutOrAlter(text, tokens)
@@ -85,7 +93,15 @@ func read(text string, tokens []token, names []int, wrong error) (*ast.Batch, er
 		e.Line = tokens[0].line
 		return nil, e
 	}
-	unhide(reflect.ValueOf(script), tokens, names)
+	if len(names) > 0 || strings.Contains(text, "\\\n") || strings.Contains(text, "\\\r\n") {
+		unhide(reflect.ValueOf(script), tokens, names)
+	}
+	if len(own) > 0 && unhide(reflect.ValueOf(script), tokens, own) < len(own) && wrong == nil {
+		return nil, sqlerr.NotSupported("%s in this place", tokens[own[0]].text)
+	}
+	if err := collate(script, tokens, names); err != nil {
+		return nil, err
+	}
 	if orAlter {
 		if err := restoreOrAlter(script); err != nil {
 			return nil, err

@@ -21,6 +21,7 @@ func rules(b *ast.Batch, tokens []token) error {
 
 type ruler struct {
 	tokens []token
+	chosen int // how many nodes around it choose what they evaluate
 	err    error
 }
 
@@ -44,6 +45,18 @@ func (r *ruler) walk(v reflect.Value, batch bool) {
 			r.prefixes(n)
 		case *ast.ExecutableProcedureReference:
 			r.arguments(n)
+		case *ast.SearchedCaseExpression, *ast.SimpleCaseExpression, *ast.IIfCall, *ast.CoalesceExpression, *ast.NullIfExpression:
+			r.chosen++
+			defer func() { r.chosen-- }()
+		case *ast.NextValueForExpression:
+			if at, ok := r.at(n); r.chosen > 0 && ok {
+				r.fail(r.tokens[at].line, message.MS(11741))
+			}
+		case *ast.PrintStatement:
+			if _, query := n.Expression.(*ast.ScalarSubquery); query {
+				at, _ := r.at(n)
+				r.fail(r.tokens[at].line, message.MS(1046))
+			}
 		case *ast.QueryDerivedTable:
 			r.unordered(n.QueryExpression)
 		case *ast.CommonTableExpression:
@@ -146,8 +159,9 @@ func (r *ruler) statement(st ast.Statement, i int, batch bool) {
 		}
 	case *ast.ExecuteStatement:
 		// EXEC may be left out in the first statement of a batch only (learn.microsoft.com, "EXECUTE (Transact-SQL)").
+		// The grammar has taken the batch: the parser has cut a statement in two.
 		if word := strings.ToUpper(t.text); word != "EXEC" && word != "EXECUTE" && (!batch || i > 0) {
-			r.err = near(t)
+			r.err = sqlerr.NotSupported("%s in this place", word)
 		}
 	case *ast.ThrowStatement, *ast.SendStatement, *ast.ReceiveStatement, *ast.GetConversationGroupStatement:
 		// Their pages say that the statement before them must be terminated.

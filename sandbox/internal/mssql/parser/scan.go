@@ -29,16 +29,27 @@ type token struct {
 }
 
 // scan splits a batch into tokens. The parser reads on where the engine complains: strings, comments and names that
-// do not end (105, 113), characters that T-SQL does not have and parentheses without their partner (102).
+// do not end (105, 113), characters that T-SQL does not have (102).
 func scan(text string) ([]token, error) {
 	s := scanner{text: text, line: 1}
 	for s.skip(); s.err == nil && s.pos < len(text); s.skip() {
 		s.token()
 	}
-	if s.err == nil {
-		s.err = balanced(s.tokens)
-	}
 	return s.tokens, s.err
+}
+
+// QuotedStrings reports whether a text has strings between double quotation marks. SET QUOTED_IDENTIFIER takes effect while a batch is read.
+func QuotedStrings(text string, identifiers bool) bool {
+	tokens, _ := scan(text)
+	for i, t := range tokens {
+		switch {
+		case i > 0 && strings.EqualFold(tokens[i-1].text, "QUOTED_IDENTIFIER"):
+			identifiers = strings.EqualFold(t.text, "ON")
+		case t.kind == tokenQuoted && t.text[0] == '"' && !identifiers:
+			return true
+		}
+	}
+	return false
 }
 
 type scanner struct {
@@ -141,6 +152,9 @@ func (s *scanner) token() {
 		s.quoted(&t, ']')
 	case r == '"':
 		s.quoted(&t, '"')
+	case r == '$' && s.peek(1) >= '0' && s.peek(1) <= '9':
+		s.next()
+		s.number(&t)
 	case wordStart(r):
 		for s.pos < len(s.text) && (wordStart(s.rune()) || unicode.IsDigit(s.rune())) {
 			s.next()

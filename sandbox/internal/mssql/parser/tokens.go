@@ -9,6 +9,7 @@ import (
 	"github.com/sqlc-dev/teesql/ast"
 
 	"github.com/dbsched/dbsched/sandbox/internal/audit"
+	"github.com/dbsched/dbsched/sandbox/internal/syntax"
 )
 
 // The parser skips what it does not expect in many places ("be lenient"), and forgets some words that it reads. So
@@ -106,7 +107,7 @@ func nameOf(t token) string {
 // the parser does not tell.
 func collectSpans(b *ast.Batch) ([]span, map[string]bool) {
 	c := collector{values: map[string]bool{}}
-	c.walk(reflect.ValueOf(b))
+	syntax.Walk(b, c.note)
 	slices.SortStableFunc(c.spans, func(a, b span) int {
 		return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(b.end, a.end))
 	})
@@ -118,39 +119,18 @@ type collector struct {
 	values map[string]bool
 }
 
-func (c *collector) walk(v reflect.Value) {
-	switch v.Kind() {
-	case reflect.Interface, reflect.Pointer:
-		if !v.IsNil() {
-			c.note(v)
-			c.walk(v.Elem())
-		}
-	case reflect.Slice:
-		for i := range v.Len() {
-			c.walk(v.Index(i))
-		}
-	case reflect.Struct:
-		for i := range v.NumField() {
-			if f := v.Type().Field(i); f.IsExported() && f.Name != "Fragment" {
-				c.walk(v.Field(i))
-			}
-		}
+func (c *collector) note(node any) bool {
+	n, ok := node.(interface{ Frag() *ast.Fragment })
+	if !ok {
+		return true
 	}
-}
-
-func (c *collector) note(v reflect.Value) {
-	n, ok := v.Interface().(interface{ Frag() *ast.Fragment })
-	if !ok || v.Kind() != reflect.Pointer {
-		return
-	}
-	name := v.Elem().Type().Name()
+	v := reflect.ValueOf(node).Elem()
+	name := v.Type().Name()
 	_, leaf := slices.BinarySearch(leafNodes, name)
-	f := n.Frag()
-	if !f.HasSpan() {
-		if value := v.Elem().FieldByName("Value"); leaf && value.IsValid() && value.Kind() == reflect.String {
-			c.values[value.String()] = true
-		}
-		return
+	if f := n.Frag(); f.HasSpan() {
+		c.spans = append(c.spans, span{node: name, start: f.StartOffset, end: f.EndOffset(), leaf: leaf})
+	} else if value := v.FieldByName("Value"); leaf && value.IsValid() && value.Kind() == reflect.String {
+		c.values[value.String()] = true
 	}
-	c.spans = append(c.spans, span{node: name, start: f.StartOffset, end: f.EndOffset(), leaf: leaf})
+	return true
 }

@@ -51,7 +51,7 @@ func (n *names) cast(ref ast.DataTypeReference, arg, style ast.ScalarExpression,
 	}
 	if styled == nil && !try {
 		out := *convertCast(e, t, number)
-		out.literal, out.Name = false, ""
+		out.literal, out.base, out.Name = false, false, ""
 		return &out
 	}
 	from, f := e.Type, e.Eval

@@ -18,6 +18,21 @@ func newCompiler(sc Scope) *compiler {
 
 func (c *compiler) names(sc Scope) *names { return &names{c: c, sc: sc} }
 
+// compileDML compiles a statement that changes rows.
+func compileDML(sc Scope, hints []ast.OptimizerHintBase, ctes *ast.WithCtesAndXmlNamespaces, bind func(*names, *Statement)) (out *Statement, err error) {
+	err = query.Catch(func() error {
+		c := newCompiler(sc)
+		c.options(hints)
+		n := c.names(sc)
+		n.withCTEs(ctes)
+		out = &Statement{Counts: true}
+		bind(n, out)
+		c.finish(out)
+		return nil
+	})
+	return out, err
+}
+
 // CompileExpr compiles a scalar expression without columns.
 func CompileExpr(sc Scope, e ast.ScalarExpression) (out *Expr, err error) {
 	err = query.Catch(func() error {
@@ -245,7 +260,7 @@ func (c *compiler) root(sc Scope, st *ast.SelectStatement, assign bool) (rootBlo
 func columnsOut(b rootBlock, exprs []*expr) []Column {
 	out := make([]Column, len(exprs))
 	for i, e := range exprs {
-		out[i] = Column{Name: b.cols[i].name, Type: e.Type, Nullable: e.Null, Identity: e.identity}
+		out[i] = Column{Name: b.cols[i].name, Type: e.Type, Nullable: e.Null, Identity: e.identity, Updatable: e.base, Computed: e.Shape != bound.Column}
 	}
 	return out
 }

@@ -25,6 +25,7 @@ type expr struct {
 	Type     datatype.Type
 	coll     coercion
 	identity bool        // straight from an identity column
+	base     bool        // straight from a column of a table that may be written
 	literal  bool        // a literal as written (filtered indexes match literals, not variables)
 	many     *manyValues // of bound.InQuery
 }

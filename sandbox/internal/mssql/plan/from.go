@@ -3,6 +3,7 @@ package plan
 import (
 	"cmp"
 	"iter"
+	"slices"
 	"strings"
 
 	"github.com/sqlc-dev/teesql/ast"
@@ -110,7 +111,7 @@ func (n *names) named(x *ast.NamedTableReference) optimizer.Relation {
 	o := query.Must(n.sc.Resolve(name))
 	src := &source{alias: alias, object: o}
 	if alias == "" {
-		src.alias = name.BaseIdentifier.Value
+		src.alias, src.shown = name.BaseIdentifier.Value, strings.Join(identifiers(name.Identifiers), ".")
 		src.schema = o.Schema
 		if o.Kind == catalog.SystemViewObject && name.SchemaIdentifier != nil {
 			src.schema = name.SchemaIdentifier.Value
@@ -159,6 +160,7 @@ func columnsOf(c *compiler, sc Scope, o *catalog.Object, t *catalog.Table, at bo
 		col := &t.Columns[i]
 		e := columnExpr(at, i, col.Type, col.Nullable, col.Name)
 		e.identity = col.Identity != nil
+		e.base = o != nil && !e.identity && col.Computed == nil && col.Type.ID != datatype.RowVersion
 		out[i] = sourceColumn{name: col.Name, e: e}
 		computed = computed || col.Computed != nil && !col.Computed.Persisted
 	}
@@ -314,7 +316,7 @@ func (n *names) opaque(b *block, sub *names, src *source) optimizer.Relation {
 	}}
 	for i, e := range out {
 		c := columnExpr(at, i, e.Type, e.Null, src.cols[i].name)
-		c.identity = e.identity
+		c.identity, c.base = e.identity, e.base
 		c.coll = e.coll
 		r.through[i] = e
 		src.cols[i].e = c
@@ -384,18 +386,8 @@ func queueColumns(coll datatype.Collation) []catalog.Column {
 func (n *names) queue(o *catalog.Object, src *source) optimizer.Relation {
 	n.c.use(o, "SELECT")
 	return n.rows(src, queueColumns(n.c.db.Collation), optimizer.TempRows, nil, func(fr *query.Frame) iter.Seq[value.Row] {
-		return each(query.Must(env(fr).QueueRows(o)))
+		return slices.Values(query.Must(env(fr).QueueRows(o)))
 	}, src.alias+": queue "+o.Name)
-}
-
-func each(rows []value.Row) iter.Seq[value.Row] {
-	return func(yield func(value.Row) bool) {
-		for _, r := range rows {
-			if !yield(r) {
-				return
-			}
-		}
-	}
 }
 
 // valuesTable is (VALUES …) AS t (c, …).

@@ -63,6 +63,9 @@ func (n *names) function(x *ast.FunctionCall) *expr {
 	if f, ok := n.sc.SessionFunction(name); ok {
 		return n.session(f, x.Parameters)
 	}
+	if _, ok := builtin.Lookup(name); !ok && !builtin.Elsewhere(name) {
+		panic(message.MS(195, x.FunctionName.Value).At(15, 10))
+	}
 	return n.builtin(name, x.Parameters)
 }
 
@@ -70,10 +73,10 @@ func (n *names) function(x *ast.FunctionCall) *expr {
 func (n *names) sessionCall(name, shown string, params []ast.ScalarExpression) *expr {
 	f, ok := n.sc.SessionFunction(name)
 	if !ok {
-		if strings.HasPrefix(name, "@@") {
+		if strings.HasPrefix(name, "@@") && !builtin.Elsewhere(name) {
 			panic(message.MS(137, shown).At(15, 2))
 		}
-		panic(sqlerr.NotSupported("function %s", name))
+		panic(sqlerr.NotSupported("the function %s", name))
 	}
 	return n.session(f, params)
 }
@@ -110,10 +113,7 @@ func (n *names) session(f *SessionFunc, params []ast.ScalarExpression) *expr {
 func (n *names) builtin(name string, params []ast.ScalarExpression) *expr {
 	f, ok := builtin.Lookup(name)
 	if !ok {
-		if builtin.Elsewhere(name) {
-			panic(sqlerr.NotSupported("the function %s", name))
-		}
-		panic(message.MS(195, name).At(15, 10))
+		panic(sqlerr.NotSupported("the function %s", name))
 	}
 	query.Check(builtin.CheckCount(f, len(params)))
 	var args []*expr

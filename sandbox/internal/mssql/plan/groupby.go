@@ -9,9 +9,11 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/bound"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/builtin"
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/internal/syntax"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
@@ -46,6 +48,12 @@ func (n *names) aggregate(name string, x *ast.FunctionCall) *expr {
 		if hasAggregate(x.Parameters[0]) {
 			panic(message.MS(130))
 		}
+		syntax.Walk(x.Parameters[0], func(node any) bool {
+			if f, ok := node.(*ast.FunctionCall); ok && f.OverClause != nil {
+				panic(message.MS(4109))
+			}
+			return true
+		})
 		arg = n.plain().scalar(x.Parameters[0])
 		if arg.Key == "" && containsQuery(x.Parameters[0]) {
 			panic(message.MS(130))
@@ -72,7 +80,7 @@ func (n *names) aggregate(name string, x *ast.FunctionCall) *expr {
 
 func containsQuery(e any) bool {
 	found := false
-	walk(e, func(node any) bool {
+	syntax.Walk(e, func(node any) bool {
 		switch node.(type) {
 		case *ast.QuerySpecification, *ast.BinaryQueryExpression:
 			found = true
@@ -110,13 +118,13 @@ func (n *names) aggregateOf(name string, arg *expr, distinct bool, separator str
 			panic(datatype.ErrOperand(in, strings.ToLower(name)))
 		}
 	}
-	memo, warn := n.c.Memo(), n.sc.Settings().AnsiWarnings && arg != nil
+	warn := n.sc.Settings().AnsiWarnings && arg != nil
 	agg.New = func(fr *query.Frame) query.Acc {
 		acc := query.Raising(f.New(in, separator))
 		if !warn {
 			return acc
 		}
-		return &warned{Acc: acc, fr: fr, memo: memo}
+		return &warned{Acc: acc, fr: fr}
 	}
 	if arg != nil && arg.Null || name != "COUNT" && name != "COUNT_BIG" {
 		return agg, t, name != "COUNT" && name != "COUNT_BIG"
@@ -124,16 +132,14 @@ func (n *names) aggregateOf(name string, arg *expr, distinct bool, separator str
 	return agg, t, false
 }
 
-// warned tells the client once that NULLs were left out.
+// warned tells the client that NULLs were left out.
 type warned struct {
 	query.Acc
-	fr   *query.Frame
-	memo int
+	fr *query.Frame
 }
 
 func (w *warned) Add(v value.Value) {
-	if v.IsNull() && w.fr.Memos[w.memo] == nil {
-		w.fr.Memos[w.memo] = true
+	if v.IsNull() {
 		env(w.fr).Warn(message.MS(8153))
 	}
 	w.Acc.Add(v)
@@ -144,6 +150,8 @@ type gathering struct {
 	sel     *selection
 	aggs    []bound.Aggregate[*expr]
 	windows []*window
+
+	sequences []*catalog.Object // that gave the row a value
 }
 
 // grouping is what may be named after GROUP BY.

@@ -139,18 +139,8 @@ func (ins *inserter) checkIdentity(fr *query.Frame, listed bool) {
 }
 
 // CompileInsert compiles INSERT … VALUES, SELECT, DEFAULT VALUES and EXEC.
-func CompileInsert(sc Scope, st *ast.InsertStatement) (out *Statement, err error) {
-	err = query.Catch(func() error {
-		c := newCompiler(sc)
-		c.options(st.OptimizerHints)
-		n := c.names(sc)
-		n.withCTEs(st.WithCtesAndXmlNamespaces)
-		out = &Statement{Counts: true}
-		n.insert(out, st.InsertSpecification)
-		c.finish(out)
-		return nil
-	})
-	return out, err
+func CompileInsert(sc Scope, st *ast.InsertStatement) (*Statement, error) {
+	return compileDML(sc, st.OptimizerHints, st.WithCtesAndXmlNamespaces, func(n *names, out *Statement) { n.insert(out, st.InsertSpecification) })
 }
 
 func (n *names) insert(out *Statement, spec *ast.InsertSpecification) {
@@ -256,6 +246,9 @@ func (n *names) insertSource(out *Statement, source ast.InsertSource, ins *inser
 		}
 		rows := make([][]*expr, len(s.RowValues))
 		for i, r := range s.RowValues {
+			if len(r.ColumnValues) != len(s.RowValues[0].ColumnValues) {
+				panic(message.MS(10709))
+			}
 			count(len(r.ColumnValues),
 				"There are more columns in the INSERT statement than values specified in the VALUES clause. The number of values in the VALUES clause must match the number of columns specified in the INSERT statement.",
 				"There are fewer columns in the INSERT statement than values specified in the VALUES clause. The number of values in the VALUES clause must match the number of columns specified in the INSERT statement.", 109, 110)

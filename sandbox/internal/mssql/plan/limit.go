@@ -29,6 +29,8 @@ func (n *names) topFilter(top *ast.TopRowFilter, off *ast.OffsetClause) *topSpec
 		return implicitTo(b, big)
 	}
 	switch {
+	case top != nil && off != nil:
+		panic(message.MS(10741))
 	case top != nil:
 		return &topSpec{count: number(top.Expression), ties: top.WithTies}
 	case off != nil:

@@ -36,18 +36,8 @@ type merged struct {
 }
 
 // CompileMerge compiles a MERGE.
-func CompileMerge(sc Scope, st *ast.MergeStatement) (out *Statement, err error) {
-	err = query.Catch(func() error {
-		c := newCompiler(sc)
-		c.options(st.OptimizerHints)
-		n := c.names(sc)
-		n.withCTEs(st.WithCtesAndXmlNamespaces)
-		out = &Statement{Counts: true}
-		n.merge(out, st.MergeSpecification)
-		c.finish(out)
-		return nil
-	})
-	return out, err
+func CompileMerge(sc Scope, st *ast.MergeStatement) (*Statement, error) {
+	return compileDML(sc, st.OptimizerHints, st.WithCtesAndXmlNamespaces, func(n *names, out *Statement) { n.merge(out, st.MergeSpecification) })
 }
 
 func (n *names) merge(out *Statement, spec *ast.MergeSpecification) {
@@ -167,6 +157,11 @@ func (n *names) mergeClause(x *target, target *source, base *tableRel, ac *ast.M
 	k := &mergeClause{when: ac.Condition}
 	if k.when == "NotMatchedByTarget" {
 		k.when = "NotMatched"
+	}
+	if _, inserts := ac.Action.(*ast.InsertMergeAction); inserts && k.when != "NotMatched" {
+		panic(message.MS(10710, "INSERT"))
+	} else if !inserts && k.when == "NotMatched" {
+		panic(message.MS(10711, "UPDATE or DELETE"))
 	}
 	switch k.when {
 	case "NotMatched":

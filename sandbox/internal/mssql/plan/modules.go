@@ -2,7 +2,6 @@ package plan
 
 import (
 	"cmp"
-	"iter"
 	"strings"
 
 	"github.com/sqlc-dev/teesql/ast"
@@ -13,7 +12,6 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/optimizer"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
-	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
 // view expands a view.
@@ -27,20 +25,20 @@ func (n *names) view(o *catalog.Object, hints tableHints, src *source) optimizer
 	body := &names{c: c, sc: n.sc.Within(o), free: new(bound.Usage), hints: hints}
 	b := body.statementQuery(m.Select)
 	c.via = c.via[:len(c.via)-1]
-	rel := n.derived(b, body, src.alias, viewColumns(m, b))
+	if len(m.Columns) != len(b.cols) {
+		panic(sqlerr.NotSupported("a view whose tables have changed since it was made, %s; use ALTER VIEW", o.Name))
+	}
+	rel := n.derived(b, body, src.alias, viewColumns(m))
 	got := n.sources[len(n.sources)-1]
 	got.schema, got.object = src.schema, o
 	return rel
 }
 
-func viewColumns(m *catalog.Module, b *block) (out []string) {
-	if len(m.Columns) == len(b.cols) {
-		for i := range m.Columns {
-			out = append(out, m.Columns[i].Name)
-		}
-		return out
+func viewColumns(m *catalog.Module) (out []string) {
+	for i := range m.Columns {
+		out = append(out, m.Columns[i].Name)
 	}
-	return m.Names
+	return out
 }
 
 // statementQuery binds the query of a SELECT with its WITH clause.
@@ -53,7 +51,7 @@ func (n *names) statementQuery(st *ast.SelectStatement) *block {
 func (n *names) tableFunction(x *ast.SchemaObjectFunctionTableReference, lateral *names) optimizer.Relation {
 	o := query.Must(n.sc.Resolve(x.SchemaObject))
 	m := o.Module()
-	if m == nil || o.Kind != catalog.InlineFunction && o.Kind != catalog.TableFunction {
+	if m == nil || o.Kind != catalog.InlineFunction {
 		panic(errNoTable(x.SchemaObject))
 	}
 	c := n.c
@@ -62,12 +60,6 @@ func (n *names) tableFunction(x *ast.SchemaObjectFunctionTableReference, lateral
 	scope := lateral.inner()
 	args := scope.arguments(o, m.Params, x.Parameters)
 	c.use(o, "SELECT")
-	if o.Kind == catalog.TableFunction {
-		src := &source{alias: alias}
-		return n.rows(src, m.ReturnTable.Columns, optimizer.TempRows, scope.free.Slots, func(fr *query.Frame) iter.Seq[value.Row] {
-			return each(query.Must(env(fr).CallTable(o, query.Eval(fr, bound.Evals(args)))))
-		}, alias+": function "+o.Name)
-	}
 	params := map[string]*expr{}
 	for i, p := range m.Params {
 		params[strings.ToLower(p.Name)] = args[i]
@@ -81,7 +73,7 @@ func (n *names) tableFunction(x *ast.SchemaObjectFunctionTableReference, lateral
 	}
 	cols := identifiers(x.Columns)
 	if len(cols) == 0 {
-		cols = viewColumns(m, b)
+		cols = viewColumns(m)
 	}
 	return n.derived(b, body, alias, cols)
 }

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -38,6 +39,7 @@ func (c *compiler) use(o *catalog.Object, permission string) *Use {
 type source struct {
 	alias  string          // the exposed name
 	schema string          // of a table without alias: t.c may be written s.t.c
+	shown  string          // how such a table is written
 	object *catalog.Object // whose columns need SELECT permission
 	cols   []sourceColumn
 }
@@ -130,7 +132,7 @@ func (n *names) local(parts []string) (found *expr, alias string, qualifier bool
 			if found != nil {
 				panic(message.MS(209, name))
 			}
-			found, alias = src.cols[i].e, src.alias
+			found, alias = src.cols[i].e, cmp.Or(src.shown, src.alias)
 			if src.object != nil {
 				n.c.use(src.object, "SELECT").read = true
 			}

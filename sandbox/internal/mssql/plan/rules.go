@@ -1,7 +1,6 @@
 package plan
 
 import (
-	"bytes"
 	"slices"
 	"strings"
 
@@ -43,12 +42,10 @@ type boundCheck struct {
 
 // foreignKey is a foreign key as one side sees it.
 type foreignKey struct {
+	bound.Reference
 	def     *catalog.Foreign
 	other   *catalog.Object // the table to look into
-	mine    []int           // columns here
-	theirs  []int           // columns there
-	index   int             // index there whose key begins with theirs; -1: scan
-	ordered []int           // positions in mine, in the order of the index key
+	acts    bool            // it has an action that is not modeled
 	cascade *target         // ON DELETE CASCADE: where the rows that refer to a deleted one are deleted
 }
 
@@ -82,11 +79,10 @@ func (c *compiler) target(sc Scope, o *catalog.Object, t *catalog.Table, variabl
 			continue
 		}
 		k := keyOf(f, child, f.RefColumns, f.Columns)
-		switch {
-		case verb == "DELETE" && f.OnDelete == catalog.Cascade:
+		if verb == "DELETE" && f.OnDelete == catalog.Cascade {
 			k.cascade = c.target(sc, child, child.Table(), -1, verb)
-		case f.OnDelete != catalog.NoAction && verb != "UPDATE" || f.OnUpdate != catalog.NoAction && verb != "DELETE":
-			panic(sqlerr.NotSupported("%s where the foreign key %s has a referential action, but for DELETE with ON DELETE CASCADE", verb, f.Name))
+		} else {
+			k.acts = f.OnDelete != catalog.NoAction && verb != "UPDATE" || f.OnUpdate != catalog.NoAction && verb != "DELETE"
 		}
 		x.children = append(x.children, k)
 	}
@@ -94,25 +90,15 @@ func (c *compiler) target(sc Scope, o *catalog.Object, t *catalog.Table, variabl
 }
 
 func keyOf(f *catalog.Foreign, other *catalog.Object, mine, theirs []int) *foreignKey {
-	k := &foreignKey{def: f, other: other, mine: mine, theirs: theirs, index: -1}
+	keys := make([][]int, len(other.Table().Indexes))
 	for n, ix := range other.Table().Indexes {
-		if ix.Filter != nil || len(ix.Keys) < len(theirs) {
-			continue
-		}
-		var order []int
-		for _, key := range ix.Keys[:len(theirs)] {
-			for i, ord := range theirs {
-				if ord == key.Column {
-					order = append(order, i)
-				}
+		for _, key := range ix.Keys {
+			if ix.Filter == nil {
+				keys[n] = append(keys[n], key.Column)
 			}
 		}
-		if len(order) == len(theirs) {
-			k.index, k.ordered = n, order
-			break
-		}
 	}
-	return k
+	return &foreignKey{Reference: bound.Refer(mine, theirs, keys), def: f, other: other}
 }
 
 // data is the storage of the target in this run.
@@ -189,7 +175,7 @@ func (x *target) checkRow(fr *query.Frame, row value.Row, changed map[int]bool) 
 		panic(message.MS(547, x.verb, "CHECK", k.check.Name, x.database(), x.name(), column).At(16, 0))
 	}
 	for _, k := range x.parents {
-		if changed == nil || touches(k.mine, changed) {
+		if changed == nil || touches(k.Mine, changed) {
 			x.checkParent(fr, k, row)
 		}
 	}
@@ -209,7 +195,7 @@ func touches(columns []int, changed map[int]bool) bool {
 // checkParent reads the referenced row under a shared lock, whatever the isolation level: foreign keys
 // are checked against what is committed.
 func (x *target) checkParent(fr *query.Frame, k *foreignKey, row value.Row) {
-	for _, c := range k.mine {
+	for _, c := range k.Mine {
 		if row[c].IsNull() {
 			return
 		}
@@ -217,17 +203,20 @@ func (x *target) checkParent(fr *query.Frame, k *foreignKey, row value.Row) {
 	if x.exists(fr, k, row) {
 		return
 	}
-	panic(x.conflict("FOREIGN KEY", k, k.theirs))
+	panic(x.conflict("FOREIGN KEY", k, k.Theirs))
 }
 
 // checkChildren refuses to take away a key that others refer to.
 func (x *target) checkChildren(fr *query.Frame, old, row value.Row) {
 	for _, k := range x.children {
-		if row != nil && x.sameKey(k.mine, old, row) {
+		if row != nil && x.sameKey(k.Mine, old, row) {
 			continue
 		}
 		if x.exists(fr, k, old) {
-			panic(x.conflict("REFERENCE", k, k.theirs))
+			if k.acts {
+				panic(sqlerr.NotSupported("referential actions, but for DELETE with ON DELETE CASCADE: %s has rows for %s", k.other.Name, k.def.Name))
+			}
+			panic(x.conflict("REFERENCE", k, k.Theirs))
 		}
 	}
 }
@@ -251,7 +240,7 @@ func (x *target) conflict(kind string, k *foreignKey, columns []int) *sqlerr.Err
 
 // exists looks for a row of the other table whose columns have the values of this one.
 func (x *target) exists(fr *query.Frame, k *foreignKey, row value.Row) (found bool) {
-	x.each(fr, k, row, store.S, func(store.RowID) bool {
+	x.each(fr, k, row, store.S, func(store.RowID, value.Row) bool {
 		found = true
 		return false
 	})
@@ -259,37 +248,15 @@ func (x *target) exists(fr *query.Frame, k *foreignKey, row value.Row) (found bo
 }
 
 // each yields such rows, locked, while yield wants more.
-func (x *target) each(fr *query.Frame, k *foreignKey, row value.Row, lock store.LockMode, yield func(store.RowID) bool) {
+func (x *target) each(fr *query.Frame, k *foreignKey, row value.Row, lock store.LockMode, yield func(store.RowID, value.Row) bool) {
 	other := k.other.Table()
-	tx := env(fr).Txn()
-	a := store.Access{Lock: lock, Statement: tx.Statement() + 1} // rows of this very statement count
-	var key []byte
-	if k.index >= 0 {
-		ix := other.Indexes[k.index]
-		for n, i := range k.ordered {
-			key = datatype.AppendKey(key, row[k.mine[i]], other.Columns[k.theirs[i]].Type, ix.Keys[n].Desc)
-		}
-		a.Index, a.Lo, a.Hi, a.Seek, a.Covered = ix.Data, key, key, true, true
+	a := store.Access{Lock: lock}
+	if k.Index >= 0 {
+		a.Index, a.Covered = other.Indexes[k.Index].Data, true
 	}
-	cur := tx.Open(other.Data, a)
-	defer cur.Close()
-	for {
-		id, found, ok, err := cur.Next()
-		if err != nil {
-			query.Raise(err)
-		}
-		if !ok {
-			return
-		}
-		match := true
-		for i, c := range k.theirs {
-			mine := datatype.AppendKey(nil, row[k.mine[i]], other.Columns[c].Type, false)
-			match = match && bytes.Equal(mine, datatype.AppendKey(nil, found[c], other.Columns[c].Type, false))
-		}
-		if match && !yield(id) {
-			return
-		}
-	}
+	query.Check(k.Each(env(fr).Txn(), other.Data, a, row, func(dst []byte, v value.Value, i, part int) []byte {
+		return datatype.AppendKey(dst, v, other.Columns[k.Theirs[i]].Type, part >= 0 && other.Indexes[k.Index].Keys[part].Desc)
+	}, yield))
 }
 
 // duplicate turns a store's unique violation into 2601 or 2627.

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/sqlc-dev/teesql/ast"
@@ -357,6 +358,12 @@ func (n *names) nextValue(x *ast.NextValueForExpression) *expr {
 	o := query.Must(n.sc.Resolve(x.SequenceName))
 	t := sequenceType(o)
 	n.c.use(o, "UPDATE")
+	if g := n.gather; g != nil {
+		if slices.Contains(g.sequences, o) { // a row has one value
+			panic(sqlerr.NotSupported("NEXT VALUE FOR one sequence several times in a row; use a variable"))
+		}
+		g.sequences = append(g.sequences, o)
+	}
 	e := derive(t, "", nil, func(fr *query.Frame) value.Value { return query.Must(env(fr).NextValue(o)) })
 	e.PerRow, e.Key = true, ""
 	return e

@@ -105,8 +105,6 @@ type Env interface {
 	TransactionSnapshot() store.Snapshot
 	// CallScalar runs a user-defined scalar function; arguments have the types of its parameters.
 	CallScalar(fn *catalog.Object, args []value.Value) (value.Value, error)
-	// CallTable runs a multi-statement table-valued function and gives its rows.
-	CallTable(fn *catalog.Object, args []value.Value) ([]value.Row, error)
 	// SystemRows gives the rows of a system view as the current user may see them.
 	SystemRows(view *catalog.Object) iter.Seq[value.Row]
 	// QueueRows gives the messages of a Service Broker queue, as SELECT on a queue shows them.

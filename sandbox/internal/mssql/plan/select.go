@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/sqlc-dev/teesql/ast"
@@ -170,10 +171,7 @@ func (s *selection) bindList() {
 			s.star(x)
 		case *ast.SelectScalarExpression:
 			e := n.scalar(x.Expression)
-			name := e.Name
-			if !isColumn(x.Expression) {
-				name = ""
-			}
+			name := columnName(x.Expression)
 			if x.ColumnName != nil {
 				name = x.ColumnName.Value
 				if x.ColumnName.Identifier != nil {
@@ -197,16 +195,18 @@ func (s *selection) bindList() {
 	}
 }
 
-func isColumn(e ast.ScalarExpression) bool {
-	for {
-		p, ok := e.(*ast.ParenthesisExpression)
-		if !ok {
-			break
+// columnName is the name that a column of the result has without an alias: that of its column, as it is written here.
+func columnName(e ast.ScalarExpression) string {
+	switch e := e.(type) {
+	case *ast.ParenthesisExpression:
+		return columnName(e.Expression)
+	case *ast.ColumnReferenceExpression:
+		if parts := idents(e.MultiPartIdentifier); len(parts) > 0 {
+			return parts[len(parts)-1]
 		}
-		e = p.Expression
+		return "$action"
 	}
-	_, ok := e.(*ast.ColumnReferenceExpression)
-	return ok
+	return ""
 }
 
 // star expands * and t.*.
@@ -231,7 +231,7 @@ func (s *selection) star(x *ast.SelectStarExpression) {
 				n.c.use(src.object, "SELECT").read = true
 			}
 			if n.group != nil {
-				e = n.group.column(e, src.alias)
+				e = n.group.column(e, cmp.Or(src.shown, src.alias))
 			}
 			s.cols = append(s.cols, outColumn{name: src.cols[i].name, e: e})
 		}

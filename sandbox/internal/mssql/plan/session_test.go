@@ -343,7 +343,6 @@ func (s *session) QueueRows(*catalog.Object) ([]value.Row, error) { return nil, 
 func (s *session) CallScalar(*catalog.Object, []value.Value) (value.Value, error) {
 	return value.NewInt(42), nil
 }
-func (s *session) CallTable(*catalog.Object, []value.Value) ([]value.Row, error) { return nil, nil }
 func (s *session) NextIdentity(t *catalog.Table) (value.Value, error) {
 	return value.NewInt(t.Columns[t.Identity].Identity.Next()), nil
 }

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"slices"
+	"strconv"
 
 	"github.com/sqlc-dev/teesql/ast"
 
@@ -12,8 +13,24 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 )
 
+// intersectFirst gives INTERSECT its precedence, which the parser does not know (learn.microsoft.com, "EXCEPT and INTERSECT").
+func intersectFirst(x *ast.BinaryQueryExpression) *ast.BinaryQueryExpression {
+	first, ok := x.FirstQueryExpression.(*ast.BinaryQueryExpression)
+	if !ok || x.BinaryQueryExpressionType != "Intersect" {
+		return x
+	}
+	if first = intersectFirst(first); first.BinaryQueryExpressionType == "Intersect" {
+		return x
+	}
+	outer, inner := *first, *x
+	inner.FirstQueryExpression, inner.OrderByClause = first.SecondQueryExpression, nil
+	outer.SecondQueryExpression, outer.OrderByClause = &inner, x.OrderByClause
+	return &outer
+}
+
 // setOperation binds UNION, EXCEPT and INTERSECT.
 func (n *names) setOperation(x *ast.BinaryQueryExpression, qc queryContext) *block {
+	x = intersectFirst(x)
 	part := func(q ast.QueryExpression) *block {
 		sub := n.beside(nil)
 		sub.free = n.free
@@ -64,13 +81,8 @@ func (n *names) setOperation(x *ast.BinaryQueryExpression, qc queryContext) *blo
 		if !qc.top {
 			panic(message.MS(1033))
 		}
-		for _, el := range x.OrderByClause.OrderByElements {
-			if ref, ok := el.Expression.(*ast.ColumnReferenceExpression); ok && len(idents(ref.MultiPartIdentifier)) > 1 {
-				panic(sqlerr.NotSupported("a qualified name in the ORDER BY of a set operation: use the column's name alone"))
-			}
-		}
 		s := &selection{n: n.with(), cols: blk.cols, distinct: true}
-		s.bindOrder(x.OrderByClause)
+		s.bindOrder(n.orderOfFirst(x))
 		op = rules.Sort(op, []int{at.Slot}, s.order)
 	}
 	blk.build = func(extra []*expr) (optimizer.Plan, []*expr) {
@@ -81,4 +93,38 @@ func (n *names) setOperation(x *ast.BinaryQueryExpression, qc queryContext) *blo
 		return pl, out
 	}
 	return blk
+}
+
+// orderOfFirst is the ORDER BY of a set operation, whose qualified names are those of the first select list, by position.
+func (n *names) orderOfFirst(x *ast.BinaryQueryExpression) *ast.OrderByClause {
+	out := &ast.OrderByClause{}
+	for _, el := range x.OrderByClause.OrderByElements {
+		if ref, ok := el.Expression.(*ast.ColumnReferenceExpression); ok && len(idents(ref.MultiPartIdentifier)) > 1 {
+			i := n.positionOf(idents(ref.MultiPartIdentifier), x)
+			el = &ast.ExpressionWithSortOrder{Expression: &ast.IntegerLiteral{Value: strconv.Itoa(i + 1)}, SortOrder: el.SortOrder}
+		}
+		out.OrderByElements = append(out.OrderByElements, el)
+	}
+	return out
+}
+
+// positionOf finds a qualified name in the first select list.
+func (n *names) positionOf(name []string, q ast.QueryExpression) int {
+	switch q := q.(type) {
+	case *ast.BinaryQueryExpression:
+		return n.positionOf(name, q.FirstQueryExpression)
+	case *ast.QueryParenthesisExpression:
+		return n.positionOf(name, q.QueryExpression)
+	case *ast.QuerySpecification:
+		for i, e := range q.SelectElements {
+			item, ok := e.(*ast.SelectScalarExpression)
+			if !ok { // a star
+				break
+			}
+			if c, ok := item.Expression.(*ast.ColumnReferenceExpression); ok && slices.EqualFunc(idents(c.MultiPartIdentifier), name, n.same) {
+				return i
+			}
+		}
+	}
+	panic(sqlerr.NotSupported("a qualified name in the ORDER BY of a set operation that does not stand so in the first select list"))
 }

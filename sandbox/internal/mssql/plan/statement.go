@@ -14,6 +14,9 @@ type Column struct {
 	Type     datatype.Type
 	Nullable bool
 	Identity bool // comes straight from an identity column (SELECT INTO keeps the property)
+
+	Updatable bool // comes straight from a column of a table that may be written
+	Computed  bool // is an expression
 }
 
 // Use is a permission that a statement needs, and an object that must not change while it runs.

@@ -228,18 +228,8 @@ func neededBy(o *output, x *target, base *tableRel) *expr {
 }
 
 // CompileUpdate compiles an UPDATE.
-func CompileUpdate(sc Scope, st *ast.UpdateStatement) (out *Statement, err error) {
-	err = query.Catch(func() error {
-		c := newCompiler(sc)
-		c.options(st.OptimizerHints)
-		n := c.names(sc)
-		n.withCTEs(st.WithCtesAndXmlNamespaces)
-		out = &Statement{Counts: true}
-		n.update(out, st.UpdateSpecification)
-		c.finish(out)
-		return nil
-	})
-	return out, err
+func CompileUpdate(sc Scope, st *ast.UpdateStatement) (*Statement, error) {
+	return compileDML(sc, st.OptimizerHints, st.WithCtesAndXmlNamespaces, func(n *names, out *Statement) { n.update(out, st.UpdateSpecification) })
 }
 
 func (n *names) update(out *Statement, spec *ast.UpdateSpecification) {
@@ -421,18 +411,8 @@ func (n *names) whereOf(w *ast.WhereClause) []*optimizer.Cond {
 }
 
 // CompileDelete compiles a DELETE.
-func CompileDelete(sc Scope, st *ast.DeleteStatement) (out *Statement, err error) {
-	err = query.Catch(func() error {
-		c := newCompiler(sc)
-		c.options(st.OptimizerHints)
-		n := c.names(sc)
-		n.withCTEs(st.WithCtesAndXmlNamespaces)
-		out = &Statement{Counts: true}
-		n.delete(out, st.DeleteSpecification)
-		c.finish(out)
-		return nil
-	})
-	return out, err
+func CompileDelete(sc Scope, st *ast.DeleteStatement) (*Statement, error) {
+	return compileDML(sc, st.OptimizerHints, st.WithCtesAndXmlNamespaces, func(n *names, out *Statement) { n.delete(out, st.DeleteSpecification) })
 }
 
 func (n *names) delete(out *Statement, spec *ast.DeleteSpecification) {
@@ -483,7 +463,7 @@ func (x *target) remove(fr *query.Frame, list []found) (olds []value.Row, kept [
 		var referring []found
 		for _, old := range olds {
 			if k.cascade != nil {
-				x.each(fr, k, old, store.X, func(id store.RowID) bool {
+				x.each(fr, k, old, store.X, func(id store.RowID, _ value.Row) bool {
 					referring = append(referring, found{id: int64(id)})
 					return true
 				})

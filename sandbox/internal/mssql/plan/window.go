@@ -49,8 +49,10 @@ func (n *names) windowFunction(name string, x *ast.FunctionCall) *expr {
 	if o := x.OverClause.OrderByClause; o != nil {
 		for _, el := range o.OrderByElements {
 			e := bind(el.Expression)
-			if e.Shape == bound.Constant && e.literal {
+			if e.Shape == bound.Constant && e.literal && e.Type.IsInteger() {
 				panic(message.MS(5308))
+			} else if e.Shape == bound.Constant && e.literal {
+				panic(message.MS(5309))
 			}
 			w.Order = append(w.Order, orderBy{E: e, Desc: el.SortOrder == "Descending"})
 		}

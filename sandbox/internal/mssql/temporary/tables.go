@@ -36,6 +36,14 @@ func (t *Tables) Seen(name string, level int) *catalog.Object {
 	return o
 }
 
+// All are the #tables in the order of their names, inner ones of a name last.
+func (t *Tables) All() (list []*catalog.Object) {
+	for _, key := range slices.Sorted(maps.Keys(t.byName)) {
+		list = append(list, t.byName[key]...)
+	}
+	return list
+}
+
 // Put adds a #table that lives until the level that created it ends, or replaces its definition.
 func (t *Tables) Put(o *catalog.Object, level int) {
 	if t.byName == nil {

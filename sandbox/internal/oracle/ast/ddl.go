@@ -132,7 +132,7 @@ type AlterTable struct {
 type TableAction struct {
 	Pos
 	Kind        ActionKind
-	Columns     []ColumnDef  // ADD
+	Columns     []ColumnDef  // ADD, MODIFY; names of DROP
 	Constraints []Constraint // ADD; DROP by name, or by kind and columns
 	Cascade     bool         // DROP … CASCADE
 	KeepIndex   bool
@@ -145,6 +145,8 @@ type ActionKind string
 // Changes of a table.
 const (
 	ActionAdd            ActionKind = "ADD"
+	ActionModify         ActionKind = "MODIFY"
+	ActionDropColumn     ActionKind = "DROP COLUMN"
 	ActionDropConstraint ActionKind = "DROP CONSTRAINT"
 	ActionOption         ActionKind = "OPTION"
 )
@@ -211,11 +213,12 @@ const (
 	KindProcedure   ObjectKind = "PROCEDURE"
 	KindFunction    ObjectKind = "FUNCTION"
 	KindType        ObjectKind = "TYPE"
+	KindTrigger     ObjectKind = "TRIGGER"
 	KindUser        ObjectKind = "USER"
 	KindRole        ObjectKind = "ROLE"
 )
 
-// CreateUnit is CREATE [OR REPLACE] of a stored unit: package, body, procedure, function or type.
+// CreateUnit is CREATE [OR REPLACE] of a stored unit: package, body, procedure, function, type or trigger.
 // When its text is wrong, only Pos to Source are set.
 type CreateUnit struct {
 	Pos
@@ -225,16 +228,41 @@ type CreateUnit struct {
 	Source      string // from the unit's first word on, as USER_SOURCE has it
 	CurrentUser bool   // AUTHID CURRENT_USER
 	Decls       []Decl // of a package or body; the subprogram of a procedure or function
-	Body        *Block // a package body's initialization
+	Body        *Block // a package body's initialization; what a trigger does
+	Trigger     *Trigger
 }
 
-// AlterCompile is ALTER PACKAGE | PROCEDURE | FUNCTION | VIEW | TYPE … COMPILE.
+// Trigger says when a trigger fires. Text is the condition of WHEN as written.
+type Trigger struct {
+	Pos
+	After    bool
+	Events   []TriggerEvent
+	Of       []Name // UPDATE OF
+	Table    *Ref
+	Row      bool
+	Disabled bool
+	When     Expr
+	Text     string
+}
+
+// TriggerEvent is a statement that fires a trigger.
+type TriggerEvent string
+
+// Events of triggers.
+const (
+	Inserting TriggerEvent = "INSERT"
+	Updating  TriggerEvent = "UPDATE"
+	Deleting  TriggerEvent = "DELETE"
+)
+
+// AlterCompile is ALTER PACKAGE | PROCEDURE | FUNCTION | VIEW | TYPE | TRIGGER … COMPILE, and of a trigger ENABLE or DISABLE.
 type AlterCompile struct {
 	Pos
 	Kind   ObjectKind
 	Name   *Ref
 	Target CompileTarget // of a package
 	Reuse  bool          // REUSE SETTINGS
+	State  OptionName    // ENABLE or DISABLE
 }
 
 // CompileTarget is which part of a package is compiled; none written means both.

@@ -287,6 +287,12 @@ type ToInterval struct {
 	Qualifier IntervalQualifier
 }
 
+// Outer is a column before (+), the outer join operator.
+type Outer struct {
+	Pos
+	Of Expr
+}
+
 // Default is DEFAULT in place of a value.
 type Default struct{ Pos }
 
@@ -319,3 +325,4 @@ func (*Subquery) expr()   {}
 func (*AtTimeZone) expr() {}
 func (*ToInterval) expr() {}
 func (*Default) expr()    {}
+func (*Outer) expr()      {}

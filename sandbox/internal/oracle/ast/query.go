@@ -166,6 +166,7 @@ const (
 // Insert is INSERT INTO … VALUES or SELECT.
 type Insert struct {
 	Pos
+	All       []*Insert // INSERT ALL: its INTO clauses, whose values are made of the query's
 	Hint      string
 	Table     *Table
 	Columns   []*Ref

@@ -239,7 +239,7 @@ func TestErrors(t *testing.T) {
 		{"NUMTODSINTERVAL", []arg{n("1"), s("YEAR")}, 1760}, {"FROM_TZ", []arg{d("2026-01-01"), s("UTC")}, 932},
 		{"TO_DATE", []arg{s("x"), s("YYYY")}, 1858}, {"COALESCE", []arg{n("1"), s("a")}, 932},
 		{"NVL", []arg{n("1"), s("x")}, 0}, {"NVL", []arg{null, s("x")}, 0}, {"GREATEST", []arg{n("1"), s("x")}, 1722},
-		{"ORA_HASH", []arg{n("1")}, 49999}, {"STANDARD_HASH", []arg{n("1")}, 49999}, {"HEXTORAW", []arg{s("XY")}, 1465},
+		{"STANDARD_HASH", []arg{n("1")}, 49999}, {"HEXTORAW", []arg{s("XY")}, 1465},
 		{"NLSSORT", []arg{s("a"), s("NLS_SORT=GERMAN")}, 49999}, {"NLSSORT", []arg{s("a")}, 909},
 		{"CONCAT", []arg{s(strings.Repeat("x", 3000)), s(strings.Repeat("x", 3000))}, 1489},
 		{"REGEXP_LIKE", []arg{s("a"), s(`(a)\1`)}, 49999}, {"REGEXP_SUBSTR", []arg{s("ab"), s("a|ab")}, 49999},

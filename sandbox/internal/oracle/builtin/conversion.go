@@ -41,6 +41,12 @@ func conversionFuncs() []Func {
 			}
 			return v
 		}},
+		{Name: "TO_DSINTERVAL", MinArgs: 1, MaxArgs: 1, NullIn: true, Result: fixed(tInterval, tText), Eval: func(c *call) value.Value {
+			if strings.Contains(c.text(0), "P") {
+				return c.fail(sqlerr.NotSupported("TO_DSINTERVAL of the form of ISO 8601"))
+			}
+			return c.as(0, tInterval)
+		}},
 		convert("TO_BINARY_DOUBLE", datatype.Of(datatype.BinaryDouble)),
 		convert("TO_BINARY_FLOAT", datatype.Of(datatype.BinaryFloat)),
 		{Name: "TO_CLOB", MinArgs: 1, MaxArgs: 1, NullIn: true, Result: fixed(tCLOB, tText), Eval: func(c *call) value.Value {
@@ -49,15 +55,7 @@ func conversionFuncs() []Func {
 		{Name: "EMPTY_CLOB", Result: fixed(tCLOB), Eval: func(*call) value.Value { return value.NewString("") }},
 		{Name: "EMPTY_BLOB", Result: fixed(datatype.Of(datatype.BLOB)), Eval: func(*call) value.Value { return value.NewBytes(nil) }},
 		{Name: "STANDARD_HASH", MinArgs: 1, MaxArgs: 2, Result: hashType, Eval: standardHash},
-		refused("ORA_HASH", 1, 3),
 	}
-}
-
-// refused is a function that the sandbox knows and does not model.
-func refused(name string, low, high int) Func {
-	return Func{Name: name, MinArgs: low, MaxArgs: high, Result: func([]datatype.Type, bool) (datatype.Type, error) {
-		return tNumber, sqlerr.NotSupported("function %s", name)
-	}, Eval: func(c *call) value.Value { return c.fail(sqlerr.NotSupported("function %s", name)) }}
 }
 
 func toCharType(args []datatype.Type, _ bool) (datatype.Type, error) {

@@ -33,6 +33,15 @@ func dateFuncs() []Func {
 			d := c.as(0, tDate)
 			return value.NewTime(lastDay(d.N)*day+d.N%day, 0)
 		}},
+		{Name: "MONTHS_BETWEEN", MinArgs: 2, MaxArgs: 2, NullIn: true, Result: fixed(tNumber, tDate), Eval: monthsBetween},
+		{Name: "NEXT_DAY", MinArgs: 2, MaxArgs: 2, NullIn: true, Result: fixed(tDate, tDate, tText), Eval: func(c *call) value.Value {
+			d, to := c.as(0, tDate), datatype.ParseWeekday(c.text(1))
+			if to < 0 {
+				return c.fail(message.ORA(1846))
+			}
+			ahead := (int64(to)-(d.N/day+1)%7+6)%7 + 1
+			return value.NewTime(d.N+ahead*day, 0)
+		}},
 		{Name: "NUMTODSINTERVAL", MinArgs: 2, MaxArgs: 2, NullIn: true, Result: fixed(tInterval, tNumber, tText), Eval: func(c *call) value.Value {
 			return numToInterval(c, datatype.Day, datatype.Second)
 		}},
@@ -66,6 +75,28 @@ func dateFuncs() []Func {
 			},
 			Eval: func(c *call) value.Value { return value.NewTime(c.as(0, tTSTZ).N, 0) }},
 	}
+}
+
+// monthsBetween is whole for the same days of a month and for last days; else a month has 31 days.
+func monthsBetween(c *call) value.Value {
+	d, e := c.as(0, tDate), c.as(1, tDate)
+	if c.err != nil {
+		return d
+	}
+	a, b := datatype.ClockOf(d.N), datatype.ClockOf(e.N)
+	months := value.NewInt(int64((a.Year-b.Year)*12 + a.Month - b.Month))
+	if a.Day == b.Day || lastDay(d.N) == a.Days && lastDay(e.N) == b.Days {
+		return months
+	}
+	rest := int64(a.Day-b.Day)*day + d.N%day - e.N%day
+	v, err := datatype.DivNumbers(value.NewInt(rest/datatype.TicksPerSecond), value.NewInt(31*day/datatype.TicksPerSecond))
+	if err == nil {
+		v, err = datatype.AddNumbers(months, v)
+	}
+	if err != nil {
+		return c.fail(err)
+	}
+	return v
 }
 
 // lastDay returns the last day of the month, in days since 0001-01-01.

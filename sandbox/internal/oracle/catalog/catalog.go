@@ -61,9 +61,11 @@ func New(k *kernel.Kernel) *Catalog {
 	}
 	c.addPredefined()
 	c.registerViews()
-	c.lastID = 70000
 	return c
 }
+
+// NumberFrom numbers what is made from now on, however much the dictionary has.
+func (c *Catalog) NumberFrom(id int64) { c.lastID = id - 1 }
 
 // Now returns the time of the database, by which objects are stamped.
 func (c *Catalog) Now() time.Time { return c.kernel.Now() }
@@ -84,7 +86,9 @@ type Object struct {
 	Invalid     bool      // has errors or depends on something that changed; changed in place
 	Generated   bool      // the system chose the name
 	Temporary   bool
-	Segment     bool // a table that has got space, as the first row needs; changed in place
+	Segment     bool      // a table that has got space, as the first row needs; changed in place
+	Triggers    []*Object // of a table; changed in place
+	Children    []*Object // tables with foreign keys that refer to it; changed in place
 	// Uses are the objects that the definition depends on: set by who compiled it, before Add or Replace or, when it
 	// compiles again, by Validate.
 	Uses []*Object
@@ -118,7 +122,7 @@ func (c *Catalog) Job(owner, name string) *Object {
 
 // Used reports whether the name of a new object of a kind is taken.
 func (c *Catalog) Used(owner, name string, kind ast.ObjectKind) bool {
-	return c.find(owner, name, kind) != nil || namespace(kind) == 1 && c.other(owner, name) != nil
+	return c.Find(owner, name, kind) != nil || namespace(kind) == 1 && c.other(owner, name) != nil
 }
 
 // namespace numbers the sets in which names must differ (SQL Language Reference, "Schema Object Naming Rules").
@@ -128,6 +132,8 @@ func namespace(k ast.ObjectKind) int {
 		return 4
 	case ast.KindPackageBody:
 		return 2
+	case ast.KindTrigger:
+		return 3
 	}
 	return 1
 }
@@ -137,13 +143,13 @@ func lessObject(a, b *Object) bool {
 }
 
 // Object returns the table, view, sequence, synonym, unit, queue or job of that name, or nil.
-func (c *Catalog) Object(owner, name string) *Object { return c.find(owner, name, ast.KindTable) }
+func (c *Catalog) Object(owner, name string) *Object { return c.Find(owner, name, ast.KindTable) }
 
 // Index returns the object of an index (Def is *Index), or nil.
-func (c *Catalog) Index(owner, name string) *Object { return c.find(owner, name, ast.KindIndex) }
+func (c *Catalog) Index(owner, name string) *Object { return c.Find(owner, name, ast.KindIndex) }
 
 // Body returns the object of a package body (Def is *Unit), or nil.
-func (c *Catalog) Body(owner, name string) *Object { return c.find(owner, name, ast.KindPackageBody) }
+func (c *Catalog) Body(owner, name string) *Object { return c.Find(owner, name, ast.KindPackageBody) }
 
 // ByID returns the object with an id, or nil.
 func (c *Catalog) ByID(id int64) *Object {
@@ -160,7 +166,8 @@ func (c *Catalog) Constraint(owner, name string) (*Object, *Constraint) {
 	return o, o.Def.(*Table).Constraint(name)
 }
 
-func (c *Catalog) find(owner, name string, kind ast.ObjectKind) *Object {
+// Find returns the object of that name in the namespace of a kind, or nil.
+func (c *Catalog) Find(owner, name string, kind ast.ObjectKind) *Object {
 	o, _ := c.objects.Get(&Object{Owner: owner, Name: name, Kind: kind})
 	return o
 }

@@ -75,8 +75,16 @@ func (c *Catalog) Remove(o *Object) {
 	c.objects.Delete(o)
 	c.ids.Delete(o.ID)
 	c.dropGrants(func(g ObjectGrant) bool { return g.Object == o.ID })
-	if t, ok := o.Def.(*Table); ok {
-		c.removeParts(o, t)
+	switch d := o.Def.(type) {
+	case *Table:
+		c.removeParts(o, d)
+		for _, t := range slices.Clone(o.Triggers) {
+			c.Remove(t)
+		}
+	case *Unit:
+		if d.Table != nil {
+			d.Table.Triggers = slices.DeleteFunc(slices.Clone(d.Table.Triggers), func(t *Object) bool { return t == o })
+		}
 	}
 	c.Invalidate(o)
 	c.shadow(o)
@@ -133,7 +141,7 @@ func (c *Catalog) Touch(o *Object) {
 func (c *Catalog) shadow(o *Object) {
 	syn, ok := o.Def.(*Synonym)
 	if !ok {
-		p := c.find(Public, o.Name, ast.KindSynonym)
+		p := c.Find(Public, o.Name, ast.KindSynonym)
 		if p == nil || namespace(o.Kind) != 1 {
 			return
 		}
@@ -202,6 +210,23 @@ func (c *Catalog) syncParts(o *Object, old any) {
 	}
 	for _, k := range t.Constraints {
 		c.constraints[nameKey{o.Owner, k.Name}] = o
+		k.relate(o, true)
+	}
+}
+
+// relate makes a table one of the children of that which a foreign key refers to, or no more. The parent's definition is published
+// anew, so that statements that were compiled for it know.
+func (k *Constraint) relate(o *Object, child bool) {
+	p := k.Parent
+	if p == nil {
+		return
+	}
+	if p.Children = slices.DeleteFunc(slices.Clone(p.Children), func(c *Object) bool { return c == o }); child {
+		p.Children = append(p.Children, o)
+	}
+	if t, ok := p.Def.(*Table); ok && p != o {
+		same := *t
+		p.Def = &same
 	}
 }
 
@@ -213,6 +238,7 @@ func (c *Catalog) removeParts(o *Object, t *Table) {
 		}
 	}
 	for _, k := range t.Constraints {
+		k.relate(o, false)
 		delete(c.constraints, nameKey{o.Owner, k.Name})
 	}
 }

@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	_ "embed"
 	"iter"
 	"slices"
 	"strings"
@@ -8,6 +9,9 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
+
+// Database is the name of the database.
+const Database = "SANDBOX"
 
 // scope is whose objects a dictionary view shows.
 type scope uint8
@@ -134,8 +138,8 @@ func (v *viewer) tables() iter.Seq2[*Object, *Table] {
 	}
 }
 
-// columnsOf returns the columns of a table or view.
-func columnsOf(o *Object) []Column {
+// ColumnsOf returns the columns of a table or view.
+func ColumnsOf(o *Object) []Column {
 	switch d := o.Def.(type) {
 	case *Table:
 		return d.Columns
@@ -176,4 +180,15 @@ func (c *Catalog) registerViews() {
 	c.unitViews()
 	c.grantViews()
 	c.userViews()
+	c.single("GLOBAL_NAME", "GLOBAL_NAME VARCHAR2(128)", ofAll, func(v *viewer) { v.emit(Database) })
+	for line := range strings.Lines(empty) {
+		if name, columns, ok := strings.Cut(strings.TrimSpace(line), ": "); ok {
+			c.family(name, columns, "OWNER", func(*viewer) {})
+		}
+	}
 }
+
+// empty are the families of views of what nobody can create here: a name, and the columns that the Database Reference lists.
+//
+//go:embed empty.txt
+var empty string

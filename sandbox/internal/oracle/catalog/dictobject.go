@@ -31,10 +31,10 @@ func (c *Catalog) objectViews() {
 			}
 		})
 	c.family("VIEWS", "OWNER VARCHAR2(128), VIEW_NAME VARCHAR2(128), TEXT_LENGTH NUMBER, TEXT CLOB, TEXT_VC VARCHAR2(4000), "+
-		"READ_ONLY VARCHAR2(1)", "OWNER", func(v *viewer) {
+		"EDITIONING_VIEW VARCHAR2(1), READ_ONLY VARCHAR2(1)", "OWNER", func(v *viewer) {
 		for o := range v.objects(ast.KindView) {
 			if w, ok := o.Def.(*View); ok {
-				v.emit(o.Owner, o.Name, len(w.Text), w.Text, w.Text[:min(len(w.Text), 4000)], flag(w.ReadOnly))
+				v.emit(o.Owner, o.Name, len(w.Text), w.Text, w.Text[:min(len(w.Text), 4000)], "N", flag(w.ReadOnly))
 			}
 		}
 	})

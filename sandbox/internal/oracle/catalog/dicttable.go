@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strings"
@@ -29,14 +30,14 @@ func (c *Catalog) tableViews() {
 	c.family("TABLES", "OWNER VARCHAR2(128), TABLE_NAME VARCHAR2(128), TABLESPACE_NAME VARCHAR2(30), STATUS VARCHAR2(8), "+
 		"TEMPORARY VARCHAR2(1), DURATION VARCHAR2(15), PARTITIONED VARCHAR2(3), IOT_TYPE VARCHAR2(12), NESTED VARCHAR2(3), "+
 		"DROPPED VARCHAR2(3), READ_ONLY VARCHAR2(3), SEGMENT_CREATED VARCHAR2(3), NUM_ROWS NUMBER, LAST_ANALYZED DATE, "+
-		"CLUSTER_NAME VARCHAR2(128), IOT_NAME VARCHAR2(128)", "OWNER", func(v *viewer) {
+		"CLUSTER_NAME VARCHAR2(128), IOT_NAME VARCHAR2(128), BLOCKS NUMBER, SECONDARY VARCHAR2(1), COMPRESSION VARCHAR2(8), COMPRESS_FOR VARCHAR2(30)", "OWNER", func(v *viewer) {
 		for o, t := range v.tables() {
 			var tablespace, duration any = v.Catalog.User(o.Owner).DefaultTablespace, nil
 			if t.Temporary {
 				tablespace, duration = nil, which(t.PreserveRows, "SYS$SESSION", "SYS$TRANSACTION")
 			}
 			v.emit(o.Owner, o.Name, tablespace, "VALID", flag(t.Temporary), duration, "NO", nil, "NO", "NO", "NO",
-				yesNo(o.Segment), nil, nil, nil, nil)
+				yesNo(o.Segment), nil, nil, nil, nil, nil, "N", "DISABLED", nil)
 		}
 	})
 	c.family("TAB_COMMENTS", "OWNER VARCHAR2(128), TABLE_NAME VARCHAR2(128), TABLE_TYPE VARCHAR2(11), COMMENTS VARCHAR2(4000)",
@@ -55,7 +56,7 @@ func (c *Catalog) tableViews() {
 	c.family("COL_COMMENTS", "OWNER VARCHAR2(128), TABLE_NAME VARCHAR2(128), COLUMN_NAME VARCHAR2(128), COMMENTS VARCHAR2(4000)",
 		"OWNER", func(v *viewer) {
 			for o := range v.objects(ast.KindTable, ast.KindView) {
-				for _, col := range columnsOf(o) {
+				for _, col := range ColumnsOf(o) {
 					if !col.Generated {
 						v.emit(o.Owner, o.Name, col.Name, col.Comment)
 					}
@@ -64,14 +65,15 @@ func (c *Catalog) tableViews() {
 		})
 }
 
-// tabColumns are the columns that TAB_COLUMNS and TAB_COLS share. DATA_DEFAULT is a LONG in Oracle.
+// tabColumns are the columns that TAB_COLUMNS and TAB_COLS share. DATA_DEFAULT is a LONG in Oracle. Nobody gathers statistics.
 const tabColumns = "OWNER VARCHAR2(128), TABLE_NAME VARCHAR2(128), COLUMN_NAME VARCHAR2(128), DATA_TYPE VARCHAR2(128), " +
 	"DATA_TYPE_MOD VARCHAR2(3), DATA_TYPE_OWNER VARCHAR2(128), DATA_LENGTH NUMBER, DATA_PRECISION NUMBER, DATA_SCALE NUMBER, " +
-	"NULLABLE VARCHAR2(1), COLUMN_ID NUMBER, DEFAULT_LENGTH NUMBER, DATA_DEFAULT CLOB, CHAR_LENGTH NUMBER, CHAR_USED VARCHAR2(1), " +
-	"DEFAULT_ON_NULL VARCHAR2(3), IDENTITY_COLUMN VARCHAR2(3)"
+	"NULLABLE VARCHAR2(1), COLUMN_ID NUMBER, DEFAULT_LENGTH NUMBER, DATA_DEFAULT CLOB, NUM_DISTINCT NUMBER, LOW_VALUE RAW(1000), " +
+	"HIGH_VALUE RAW(1000), DENSITY NUMBER, NUM_NULLS NUMBER, NUM_BUCKETS NUMBER, LAST_ANALYZED DATE, SAMPLE_SIZE NUMBER, CHARACTER_SET_NAME VARCHAR2(44), " +
+	"CHAR_COL_DECL_LENGTH NUMBER, GLOBAL_STATS VARCHAR2(3), USER_STATS VARCHAR2(3), AVG_COL_LEN NUMBER, CHAR_LENGTH NUMBER, CHAR_USED VARCHAR2(1), " +
+	"HISTOGRAM VARCHAR2(15), DEFAULT_ON_NULL VARCHAR2(3), IDENTITY_COLUMN VARCHAR2(3), COLLATION VARCHAR2(100)"
 
 func (c *Catalog) columnViews() {
-	c.family("MVIEWS", "OWNER VARCHAR2(128), MVIEW_NAME VARCHAR2(128), CONTAINER_NAME VARCHAR2(128)", "", func(*viewer) {}) // there are none
 	c.family("TAB_IDENTITY_COLS", "OWNER VARCHAR2(128), TABLE_NAME VARCHAR2(128), COLUMN_NAME VARCHAR2(128), GENERATION_TYPE VARCHAR2(10), "+
 		"IDENTITY_OPTIONS VARCHAR2(298)", "OWNER", (*viewer).identityRows)
 	c.family("TAB_COLUMNS", tabColumns, "OWNER", func(v *viewer) { v.columnRows(false) })
@@ -100,7 +102,7 @@ func (v *viewer) identityRows() {
 func (v *viewer) columnRows(hidden bool) {
 	for o := range v.objects(ast.KindTable, ast.KindView) {
 		shown := 0
-		for i, col := range columnsOf(o) {
+		for i, col := range ColumnsOf(o) {
 			var id any
 			if !col.Hidden {
 				shown++
@@ -121,8 +123,13 @@ func (v *viewer) columnRows(hidden bool) {
 			}
 			t := col.Type
 			precision, scale := facets(t)
+			var charset, declared, collation any
+			if t.IsText() {
+				charset, declared, collation = which(t.IsNational(), "NCHAR_CS", "CHAR_CS"), t.Bytes(), "USING_NLS_COMP"
+			}
 			cells := []any{o.Owner, o.Name, col.Name, dictionaryType(t), nil, nil, t.Bytes(), precision, scale, flag(col.Nullable), id,
-				length, text, charLength(t), charUsed(t), yesNo(col.DefaultOnNull), yesNo(col.Identity != nil)}
+				length, text, nil, nil, nil, nil, nil, nil, nil, nil, charset, declared, "NO", "NO", nil, charLength(t), charUsed(t),
+				"NONE", yesNo(col.DefaultOnNull), yesNo(col.Identity != nil), collation}
 			if hidden {
 				cells = append(cells, yesNo(col.Hidden), yesNo(col.Virtual != nil), i+1, col.Name, yesNo(!col.Generated))
 			}
@@ -183,7 +190,7 @@ func (c *Catalog) indexViews() {
 	c.family("INDEXES", "OWNER VARCHAR2(128), INDEX_NAME VARCHAR2(128), INDEX_TYPE VARCHAR2(27), TABLE_OWNER VARCHAR2(128), "+
 		"TABLE_NAME VARCHAR2(128), TABLE_TYPE VARCHAR2(11), UNIQUENESS VARCHAR2(9), TABLESPACE_NAME VARCHAR2(30), STATUS VARCHAR2(8), "+
 		"PARTITIONED VARCHAR2(3), TEMPORARY VARCHAR2(1), GENERATED VARCHAR2(1), FUNCIDX_STATUS VARCHAR2(8), VISIBILITY VARCHAR2(9), "+
-		"CONSTRAINT_INDEX VARCHAR2(3), COMPRESSION VARCHAR2(13), PREFIX_LENGTH NUMBER, NUM_ROWS NUMBER, LAST_ANALYZED DATE", "OWNER", func(v *viewer) {
+		"CONSTRAINT_INDEX VARCHAR2(3), COMPRESSION VARCHAR2(13), PREFIX_LENGTH NUMBER, NUM_ROWS NUMBER, LAST_ANALYZED DATE, DISTINCT_KEYS NUMBER, LEAF_BLOCKS NUMBER", "OWNER", func(v *viewer) {
 		for o := range v.objects(ast.KindIndex) {
 			x := o.Def.(*Index)
 			t := x.Table.Def.(*Table)
@@ -203,7 +210,7 @@ func (c *Catalog) indexViews() {
 				tablespace = v.Catalog.User(o.Owner).DefaultTablespace
 			}
 			v.emit(o.Owner, o.Name, kind, x.Table.Owner, x.Table.Name, "TABLE", which(x.Unique, "UNIQUE", "NONUNIQUE"), tablespace, "VALID",
-				"NO", flag(o.Temporary), flag(o.Generated), enabled, which(x.Invisible, "INVISIBLE", "VISIBLE"), yesNo(constraint), "DISABLED", nil, nil, nil)
+				"NO", flag(o.Temporary), flag(o.Generated), enabled, which(x.Invisible, "INVISIBLE", "VISIBLE"), yesNo(constraint), "DISABLED", nil, nil, nil, nil, nil)
 		}
 	})
 	c.family("IND_COLUMNS", "INDEX_OWNER VARCHAR2(128), INDEX_NAME VARCHAR2(128), TABLE_OWNER VARCHAR2(128), TABLE_NAME VARCHAR2(128), "+
@@ -258,13 +265,16 @@ func (c *Catalog) constraintViews() {
 }
 
 func (v *viewer) constraintRow(o *Object, t *Table, k *Constraint) {
-	letter := map[ast.ConstraintKind]string{ast.PrimaryKey: "P", ast.Unique: "U", ast.Check: "C", ast.NotNull: "C"}[k.Kind]
-	var condition, indexOwner, index any
+	letter := map[ast.ConstraintKind]string{ast.PrimaryKey: "P", ast.Unique: "U", ast.Check: "C", ast.NotNull: "C", ast.ForeignKey: "R"}[k.Kind]
+	var condition, indexOwner, index, parent, key, rule any
 	switch k.Kind {
 	case ast.Check:
 		condition = k.Check.Text
 	case ast.NotNull:
 		condition = fmt.Sprintf("%q IS NOT NULL", t.Columns[k.Columns[0]].Name)
+	}
+	if k.Parent != nil {
+		parent, key, rule = k.Parent.Owner, k.Key, cmp.Or(string(k.OnDelete), "NO ACTION")
 	}
 	if k.Index != nil {
 		index = k.Index.Name
@@ -272,7 +282,7 @@ func (v *viewer) constraintRow(o *Object, t *Table, k *Constraint) {
 			indexOwner = k.Index.Owner
 		}
 	}
-	v.emit(o.Owner, k.Name, letter, o.Name, condition, condition, nil, nil, nil, which(k.Disabled, "DISABLED", "ENABLED"),
-		"NOT DEFERRABLE", "IMMEDIATE", which(k.Disabled || k.NoValidate, "NOT VALIDATED", "VALIDATED"),
+	v.emit(o.Owner, k.Name, letter, o.Name, condition, condition, parent, key, rule, which(k.Disabled, "DISABLED", "ENABLED"),
+		which(k.Deferred, "DEFERRABLE", "NOT DEFERRABLE"), which(k.Deferred, "DEFERRED", "IMMEDIATE"), which(k.Disabled || k.NoValidate, "NOT VALIDATED", "VALIDATED"),
 		which(k.Generated, "GENERATED NAME", "USER NAME"), indexOwner, index)
 }

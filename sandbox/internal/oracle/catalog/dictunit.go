@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -38,6 +39,21 @@ func (c *Catalog) unitViews() {
 			for i, e := range list {
 				v.emit(o.Owner, o.Name, string(o.Kind), i+1, e.Line, e.Position, e.Text, e.Attribute, e.Number)
 			}
+		}
+	})
+	c.family("TRIGGERS", "OWNER VARCHAR2(128), TRIGGER_NAME VARCHAR2(128), TRIGGER_TYPE VARCHAR2(16), TRIGGERING_EVENT VARCHAR2(246), "+
+		"TABLE_OWNER VARCHAR2(128), BASE_OBJECT_TYPE VARCHAR2(18), TABLE_NAME VARCHAR2(128), WHEN_CLAUSE VARCHAR2(4000), STATUS VARCHAR2(8), "+
+		"ACTION_TYPE VARCHAR2(11)", "OWNER TABLE_OWNER", func(v *viewer) {
+		for o := range v.objects(ast.KindTrigger) {
+			u := o.Def.(*Unit)
+			t, events := u.Node.Trigger, []string{}
+			for _, e := range []ast.TriggerEvent{ast.Inserting, ast.Updating, ast.Deleting} {
+				if slices.Contains(t.Events, e) {
+					events = append(events, string(e))
+				}
+			}
+			v.emit(o.Owner, o.Name, which(t.After, "AFTER ", "BEFORE ")+which(t.Row, "EACH ROW", "STATEMENT"), strings.Join(events, " OR "),
+				u.Table.Owner, "TABLE", u.Table.Name, t.Text, which(u.Disabled, "DISABLED", "ENABLED"), "PL/SQL")
 		}
 	})
 	c.family("PROCEDURES", "OWNER VARCHAR2(128), OBJECT_NAME VARCHAR2(128), PROCEDURE_NAME VARCHAR2(128), OBJECT_ID NUMBER, "+

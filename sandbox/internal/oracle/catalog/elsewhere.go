@@ -27,7 +27,7 @@ var documented = sync.OnceValue(func() map[string]bool {
 
 // Elsewhere refuses a table that SYS has not here, and has in Oracle's documentation.
 func (c *Catalog) Elsewhere(name string) error {
-	if c.Object(Sys, strings.TrimPrefix(name, "SYS.")) != nil || c.find(Public, name, ast.KindSynonym) != nil {
+	if c.Object(Sys, strings.TrimPrefix(name, "SYS.")) != nil || c.Find(Public, name, ast.KindSynonym) != nil {
 		return nil // the rights to see it are missing
 	}
 	return Elsewhere(name)

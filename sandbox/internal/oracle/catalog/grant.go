@@ -43,7 +43,7 @@ func (c *Catalog) RevokeObject(o *Object, grantee, privilege, grantor string) bo
 	}
 	c.version++
 	if !c.Grantable(Rights{User: grantee}, privilege, o) {
-		for _, passed := range c.GrantsOn(o) {
+		for _, passed := range c.grantsTo(o, "") {
 			if passed.Grantor == grantee && passed.Privilege == privilege {
 				c.RevokeObject(o, passed.Grantee, privilege, grantee)
 			}
@@ -51,18 +51,6 @@ func (c *Catalog) RevokeObject(o *Object, grantee, privilege, grantor string) bo
 	}
 	c.invalidate(o, func(d *Object) bool { return d.Owner == grantee || grantee == Public })
 	return true
-}
-
-// GrantsOn returns the privileges that were granted on an object, by grantee and privilege.
-func (c *Catalog) GrantsOn(o *Object) []ObjectGrant {
-	var out []ObjectGrant
-	c.grants.Ascend(ObjectGrant{Object: o.ID}, func(g ObjectGrant) bool {
-		if g.Object == o.ID {
-			out = append(out, g)
-		}
-		return g.Object == o.ID
-	})
-	return out
 }
 
 // granted returns the object of a grant, a job among them; nil if it was dropped.

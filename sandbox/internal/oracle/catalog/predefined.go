@@ -50,7 +50,7 @@ func IsSystemPrivilege(name string) bool {
 }
 
 // ObjectPrivileges returns the privileges that an object of a kind can have (SQL Language Reference, "GRANT", table
-// 18-2); foreign keys are not modelled, REFERENCES means nothing.
+// 18-2).
 func ObjectPrivileges(kind ast.ObjectKind) []string {
 	switch kind {
 	case ast.KindTable:

@@ -13,7 +13,7 @@ import (
 func (c *Catalog) Resolve(r Rights, schema string, ref *ast.Ref) (o *Object, rest []ast.Name, err error) {
 	first := c.Object(schema, ref.Parts[0].Text)
 	if first == nil {
-		first = c.find(Public, ref.Parts[0].Text, ast.KindSynonym)
+		first = c.Find(Public, ref.Parts[0].Text, ast.KindSynonym)
 	}
 	rest = ref.Parts[1:]
 	if first == nil && len(rest) > 0 {
@@ -39,7 +39,7 @@ func (c *Catalog) ResolveIn(r Rights, schema string, ref *ast.Ref, kind ast.Obje
 	if len(ref.Parts) > 1 {
 		schema, name = name, ref.Parts[1].Text
 	}
-	o := c.find(schema, name, kind)
+	o := c.Find(schema, name, kind)
 	if o == nil || !c.Visible(r, o) {
 		return nil
 	}

@@ -137,11 +137,11 @@ func (c *Catalog) allowedByGrant(r Rights, privilege string, o *Object) bool {
 	})
 }
 
-// grantsTo returns what one user, role or PUBLIC was granted on an object.
+// grantsTo returns what one user, role or PUBLIC was granted on an object; all, if the name is "".
 func (c *Catalog) grantsTo(o *Object, grantee string) []ObjectGrant {
 	var out []ObjectGrant
 	c.grants.Ascend(ObjectGrant{Object: o.ID, Grantee: grantee}, func(g ObjectGrant) bool {
-		match := g.Object == o.ID && g.Grantee == grantee
+		match := g.Object == o.ID && (grantee == "" || g.Grantee == grantee)
 		if match {
 			out = append(out, g)
 		}

@@ -25,7 +25,9 @@ type Unit struct {
 	Node        *ast.CreateUnit
 	CurrentUser bool // AUTHID CURRENT_USER: runs with the caller's rights
 	Errors      []CompileError
-	Compiled    any // package plsql's; changed in place
+	Compiled    any     // package plsql's; changed in place
+	Table       *Object // of a trigger
+	Disabled    bool    // of a trigger; changed in place
 }
 
 // CompileError is a row of USER_ERRORS.

@@ -200,7 +200,7 @@ func shift(v value.Value, ticks int64) (value.Value, error) {
 		return v, err
 	}
 	n := v.N + ticks
-	return value.NewTime(n, v.Aux), InCalendar(n)
+	return ZoneOf(v).In(n), InCalendar(n)
 }
 
 func withDatetime(op Op, a, b Type) (Type, Fn, error) {
@@ -284,7 +284,7 @@ func zonedOf(v value.Value, t Type, env *Env) (value.Value, error) {
 	if t.ID == TimestampTZ {
 		return v, nil
 	}
-	return newZoned(v.N, env.Zone)
+	return env.Zone.zoned(v.N)
 }
 
 // Negate returns the type of -x and how to compute it.
@@ -319,15 +319,15 @@ func Negate(t Type) (Type, func(v value.Value, env *Env) (value.Value, error), e
 
 // AtZone returns a timestamp in another time zone (AT TIME ZONE); one without a zone is
 // in the session's.
-func AtZone(v value.Value, t Type, zone int16, env *Env) (value.Value, error) {
+func AtZone(v value.Value, t Type, zone Zone, env *Env) (value.Value, error) {
 	v, err := zonedOf(v, t, env)
 	if err != nil {
 		return v, err
 	}
-	if local := v.N + int64(zone)*TicksPerMinute; local < 0 || local >= maxDays*TicksPerDay {
+	if local := zone.Local(v.N); local < 0 || local >= maxDays*TicksPerDay {
 		return v, message.ORA(1841)
 	}
-	return value.NewTime(v.N, zone), nil
+	return zone.In(v.N), nil
 }
 
 // Concat is a || b: NULL is the empty text. More than 4000 bytes are ORA-01489, in

@@ -121,7 +121,7 @@ func Compare(a, b value.Value, t Type) int {
 		return Compare(LowerCase(a), LowerCase(b), t)
 	case t.IsFixed():
 		return comparePadded(a.Str(), b.Str())
-	case t.isChars() || t.ID == Raw || t.ID == BLOB:
+	case t.isChars() || t.ID == Raw || t.ID == BLOB || t.ID == Rowid:
 		return strings.Compare(a.Str(), b.Str())
 	case t.IsBinaryFloat():
 		return compareFloat(a.Float64(), b.Float64())
@@ -197,7 +197,7 @@ func appendKey(dst []byte, v value.Value, t Type) []byte {
 		return appendKey(dst, LowerCase(v), t)
 	case t.IsFixed():
 		return appendPaddedKey(dst, v.Str())
-	case t.isChars() || t.ID == Raw || t.ID == BLOB:
+	case t.isChars() || t.ID == Raw || t.ID == BLOB || t.ID == Rowid:
 		return value.AppendBytesKey(dst, v.Str())
 	case t.IsBinaryFloat():
 		f := v.Float64()

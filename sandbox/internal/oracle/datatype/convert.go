@@ -22,7 +22,7 @@ func CheckImplicit(from, to Type) error {
 		ok = to.IsNumeric() || to.IsText()
 	case from.IsDatetime():
 		ok = to.IsDatetime() || to.IsText()
-	case from.IsInterval():
+	case from.IsInterval(), from.ID == Rowid:
 		ok = to.IsText()
 	case from.ID == CLOB, from.ID == NCLOB:
 		ok = to.isChars()
@@ -60,6 +60,8 @@ func Convert(v value.Value, from, to Type, env *Env) (value.Value, error) {
 		return ParseInterval(v.Str())
 	case to.ID == Raw || to.ID == BLOB:
 		return toBytes(v, from, to, env)
+	case to.ID == Rowid:
+		return parseRowid(v.Str())
 	}
 	return v, ErrInconsistent(to.messageName(), from)
 }
@@ -101,6 +103,8 @@ func Text(v value.Value, t Type, env *Env) (string, error) {
 		return FormatInterval(v, t), nil
 	case t.ID == Raw || t.ID == BLOB:
 		return Hex(v.Str()), nil
+	case t.ID == Rowid:
+		return formatRowid(v), nil
 	case t.ID == Boolean:
 		return "", ErrInconsistent("CHAR", t)
 	}
@@ -174,7 +178,7 @@ func betweenDatetimes(v value.Value, from, to Type, env *Env) (value.Value, erro
 	case Timestamp:
 		return value.NewTime(local, 0), nil
 	}
-	return newZoned(local, env.Zone)
+	return env.Zone.zoned(local)
 }
 
 func toBytes(v value.Value, from, to Type, env *Env) (value.Value, error) {
@@ -268,7 +272,7 @@ func fit(v value.Value, t Type) (r value.Value, fits bool, err error) {
 		if n >= maxDays*TicksPerDay {
 			return v, true, message.ORA(1841)
 		}
-		return value.NewTime(n, v.Aux), true, nil
+		return ZoneOf(v).In(n), true, nil
 	case t.IsInterval():
 		r, err = fitInterval(v, t)
 		return r, true, err

@@ -35,7 +35,7 @@ func TimestampLiteral(text string, env *Env) (value.Value, Type, error) {
 	if err != nil {
 		return v, t, err
 	}
-	v, err = newZoned(v.N, offset)
+	v, err = offset.zoned(v.N)
 	return v, t, err
 }
 

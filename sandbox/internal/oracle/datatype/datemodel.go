@@ -25,8 +25,7 @@ var (
 		"AD", "BC", "CC", "WW", "IW", "RM", "FF", "EE", "FX", "Y", "I", "D", "J", "Q", "W", "X", "E",
 	}
 	refusedCodes = []string{
-		"SYYYY", "Y,YYY", "IYYY", "A.M.", "P.M.", "A.D.", "B.C.", "YEAR", "YYY", "IYY", "TZD", "SCC", "IY", "DL", "DS", "TS",
-		"AD", "BC", "CC", "WW", "IW", "RM", "EE", "FX", "Y", "I", "W", "E",
+		"SYYYY", "Y,YYY", "A.D.", "B.C.", "YEAR", "IYY", "TZD", "SCC", "IY", "DL", "DS", "TS", "AD", "BC", "RM", "EE", "FX", "I", "E",
 	}
 )
 
@@ -85,6 +84,11 @@ var (
 	monthNames = [...]string{"JANUARY", "FEBRUARY", "MARCH", "APRIL", "MAY", "JUNE", "JULY", "AUGUST", "SEPTEMBER", "OCTOBER", "NOVEMBER", "DECEMBER"}
 	dayNames   = [...]string{"SUNDAY", "MONDAY", "TUESDAY", "WEDNESDAY", "THURSDAY", "FRIDAY", "SATURDAY"}
 )
+
+// ParseWeekday returns the day that text begins with the name or the abbreviation of, 0 for Sunday; -1 for none.
+func ParseWeekday(text string) int {
+	return slices.IndexFunc(dayNames[:], func(name string) bool { return strings.HasPrefix(fold(text), name[:3]) })
+}
 
 // likeCase writes an upper-case word in the case of the element: MON, Mon or mon.
 func likeCase(word, as string) string {

@@ -51,7 +51,7 @@ func formatElement(e element, c Clock, v value.Value, t Type) (string, error) {
 	}
 	if c.Days < gregorian {
 		switch e.code {
-		case "D", "DAY", "DY", "J":
+		case "D", "DAY", "DY", "J", "IW", "IYYY":
 			return "", sqlerr.NotSupported("week days before 1582-10-15")
 		}
 	}
@@ -71,6 +71,22 @@ func formatElement(e element, c Clock, v value.Value, t Type) (string, error) {
 		return num(c.Year, 4)
 	case "YY", "RR":
 		return num(c.Year%100, 2)
+	case "CC":
+		return num((c.Year+99)/100, 2)
+	case "YYY":
+		return num(c.Year%1000, 3)
+	case "Y":
+		return num(c.Year%10, 1)
+	case "IYYY", "IW": // the year and the week of ISO 8601 are those of the week's Thursday
+		thursday := ClockOf((c.Days - c.Days%7 + 3) * TicksPerDay)
+		if e.code == "IYYY" {
+			return num(thursday.Year, 4)
+		}
+		return num(int(thursday.Days-DaysOf(thursday.Year, 1, 1))/7+1, 2)
+	case "WW":
+		return num((yearDay-1)/7+1, 2)
+	case "W":
+		return num((c.Day-1)/7+1, 1)
 	case "Q":
 		return num((c.Month+2)/3, 1)
 	case "MM":
@@ -101,11 +117,9 @@ func formatElement(e element, c Clock, v value.Value, t Type) (string, error) {
 		return num(c.Second, 2)
 	case "SSSSS":
 		return num(c.Hour*3600+c.Minute*60+c.Second, 5)
-	case "AM", "PM":
-		if c.Hour < 12 {
-			return likeCase("AM", e.text), nil
-		}
-		return likeCase("PM", e.text), nil
+	case "AM", "PM", "A.M.", "P.M.":
+		half := map[bool]string{true: "A", false: "P"}[c.Hour < 12]
+		return likeCase(half+e.code[1:], e.text), nil
 	case "FF":
 		return fraction(c.Ticks, int(t.Scale)), nil
 	case "TZH":
@@ -113,7 +127,7 @@ func formatElement(e element, c Clock, v value.Value, t Type) (string, error) {
 	case "TZM":
 		return fmt.Sprintf("%02d", abs(int(v.Aux))%60), nil
 	case "TZR":
-		return FormatZone(v.Aux), nil
+		return strings.ToUpper(ZoneOf(v).String()), nil
 	}
 	return fraction(c.Ticks, int(e.code[2]-'0')), nil // FF1 to FF9
 }
@@ -125,46 +139,6 @@ func zoneSign(offset int16) string {
 		return "-"
 	}
 	return "+"
-}
-
-// FormatZone writes an offset in minutes: +02:00.
-func FormatZone(offset int16) string {
-	n := abs(int(offset))
-	return fmt.Sprintf("%s%02d:%02d", zoneSign(offset), n/60, n%60)
-}
-
-// ParseZone reads a time zone: an offset from -15:59 to +15:59, or UTC or GMT
-// (ORA-01874, 01875, 01882); other regions are refused.
-func ParseZone(s string) (int16, error) {
-	s = strings.TrimSpace(s)
-	switch fold(s) {
-	case "UTC", "GMT", "ETC/UTC", "ETC/GMT":
-		return 0, nil
-	case "":
-		return 0, message.ORA(1882)
-	}
-	if isAlpha(s[0]) {
-		return 0, sqlerr.NotSupported("time zone region %s", s)
-	}
-	sign, rest := int16(1), s
-	if s[0] == '-' || s[0] == '+' {
-		if s[0] == '-' {
-			sign = -1
-		}
-		rest = s[1:]
-	}
-	h, m, ok := strings.Cut(rest, ":")
-	if !ok || h == "" || m == "" || len(h) > 2 || len(m) > 2 || strings.Trim(h+m, "0123456789") != "" {
-		return 0, message.ORA(1882)
-	}
-	hour, minute := atoi(h), atoi(m)
-	if hour > 15 {
-		return 0, message.ORA(1874)
-	}
-	if minute > 59 {
-		return 0, message.ORA(1875)
-	}
-	return sign * int16(hour*60+minute), nil
 }
 
 // atoi converts a few digits.

@@ -28,7 +28,7 @@ type reader struct {
 	pm       bool
 	tzh, tzm int
 	tzNeg    bool
-	zone     int16
+	zone     Zone
 	radix    string
 }
 
@@ -73,7 +73,7 @@ func ParseDate(text, model string, t Type, env *Env) (value.Value, error) {
 func omissible(list []element) bool {
 	for _, e := range list {
 		switch e.code {
-		case "", "HH", "HH12", "HH24", "MI", "SS", "SSSSS", "AM", "PM", "X", "TZH", "TZM", "TZR":
+		case "", "HH", "HH12", "HH24", "MI", "SS", "SSSSS", "AM", "PM", "A.M.", "P.M.", "X", "TZH", "TZM", "TZR":
 		default:
 			if !strings.HasPrefix(e.code, "FF") {
 				return false
@@ -89,8 +89,10 @@ func (r *reader) check(e element) error {
 	switch e.code {
 	case "":
 		return nil
-	case "Q":
+	case "Q", "WW", "W", "IW", "IYYY", "CC":
 		return message.ORA(1820)
+	case "YYY", "Y":
+		return sqlerr.NotSupported("the datetime format element %s of text", e.code)
 	case "TZH", "TZM", "TZR":
 		if r.t.ID != TimestampTZ {
 			return message.ORA(1821)
@@ -110,7 +112,7 @@ func (r *reader) check(e element) error {
 		if r.seen[group] {
 			return message.ORA(1813)
 		}
-	case "AM", "PM":
+	case "AM", "PM", "A.M.", "P.M.":
 		group = "meridian"
 	case "D", "DAY", "DY":
 		group = "weekday"
@@ -173,7 +175,7 @@ func (r *reader) literal(e element, next *element) error {
 // isNumber reports whether the element reads digits.
 func (e *element) isNumber() bool {
 	switch e.code {
-	case "", "MON", "MONTH", "DAY", "DY", "AM", "PM", "X", "TZR", "TZH":
+	case "", "MON", "MONTH", "DAY", "DY", "AM", "PM", "A.M.", "P.M.", "X", "TZR", "TZH":
 		return false
 	}
 	return true
@@ -268,8 +270,8 @@ func (r *reader) element(e element, next *element) (err error) {
 		var n int
 		n, err = r.ranged(e, 5, 0, 86399, 1853, "seconds in day must be between 0 and 86399")
 		r.hour, r.minute, r.second = n/3600, n/60%60, n%60
-	case "AM", "PM":
-		i := r.word([]string{"AM", "PM"}, 0)
+	case "AM", "PM", "A.M.", "P.M.":
+		i := r.word([]string{"A" + e.code[1:], "P" + e.code[1:]}, 0)
 		if i < 0 {
 			return message.ORA(1855)
 		}
@@ -385,21 +387,12 @@ func (r *reader) result(env *Env) (value.Value, error) {
 	case r.seen["TZR"]:
 		zone = r.zone
 	case r.seen["TZH"] || r.seen["TZM"]:
-		zone = int16(r.tzh*60 + r.tzm)
+		zone = Zone{Offset: int16(r.tzh*60 + r.tzm)}
 		if r.tzNeg {
-			zone = -zone
+			zone.Offset = -zone.Offset
 		}
 	}
-	return newZoned(ticks, zone)
-}
-
-// newZoned returns a TIMESTAMP WITH TIME ZONE from local ticks.
-func newZoned(local int64, zone int16) (value.Value, error) {
-	utc := local - int64(zone)*TicksPerMinute
-	if utc < 0 || utc >= maxDays*TicksPerDay {
-		return value.Value{}, message.ORA(1841)
-	}
-	return value.NewTime(utc, zone), nil
+	return zone.zoned(ticks)
 }
 
 func (r *reader) days() (int64, error) {

@@ -233,20 +233,35 @@ func TestExtract(t *testing.T) {
 }
 
 func TestZones(t *testing.T) {
-	for s, want := range map[string]int16{"UTC": 0, "+02:00": 120, "-5:30": -330, "0:00": 0} {
+	for s, want := range map[string]int16{"+00:00": 0, "+02:00": 120, "-5:30": -330, "0:00": 0} {
 		got, err := ParseZone(s)
 		require.NoError(t, err)
-		require.Equal(t, want, got)
+		require.Equal(t, Zone{Offset: want}, got)
 	}
-	for s, want := range map[string]int32{"Europe/Berlin": 49999, "+16:00": 1874, "+01:60": 1875, "12": 1882} {
+	for s, want := range map[string]int32{"US/Pacific-New": 49999, "Europe/Nowhere": 1882, "+16:00": 1874, "+01:60": 1875, "12": 1882} {
 		_, err := ParseZone(s)
 		require.Equal(t, want, number(t, err), s)
 	}
 	v, ty, err := TimestampLiteral("2026-01-02 03:04:05 +02:00", testEnv)
 	require.NoError(t, err)
-	v, err = AtZone(v, ty, 0, testEnv)
+	v, err = AtZone(v, ty, Zone{}, testEnv)
 	require.NoError(t, err)
 	require.Equal(t, "2026-01-02 01:04:05.000000000 +00:00", show(t, v, ty))
+	for s, want := range map[string]string{ // as UTC; empty: the clocks leave it out
+		"2026-03-29 01:59:59": "00:59:59", "2026-03-29 02:00:00": "", "2026-03-29 02:59:59": "", "2026-03-29 03:00:00": "01:00:00",
+		"2026-10-25 01:59:59": "23:59:59", "2026-10-25 02:00:00": "01:00:00", "2026-10-25 02:59:59": "01:59:59", "2026-10-25 03:00:00": "02:00:00",
+	} {
+		v, ty, err := TimestampLiteral(s+" europe/berlin", testEnv)
+		if want == "" {
+			require.EqualValues(t, 1878, number(t, err), s)
+			continue
+		}
+		require.NoError(t, err)
+		require.Equal(t, "Europe/Berlin", ZoneOf(v).String())
+		v, err = AtZone(v, ty, Zone{}, testEnv)
+		require.NoError(t, err)
+		require.Contains(t, show(t, v, ty), want, s)
+	}
 }
 
 func TestConcat(t *testing.T) {

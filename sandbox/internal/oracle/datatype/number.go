@@ -95,6 +95,16 @@ func AddNumbers(a, b value.Value) (value.Value, error) {
 	return NewNumber(new(big.Int).Add(ma, mb), scale)
 }
 
+// SqrtNumber returns the square root of a, ORA-01428 below 0.
+func SqrtNumber(a value.Value) (value.Value, error) {
+	m, scale := parts(a)
+	if m.Sign() < 0 {
+		return a, ErrRange(FormatNumber(a))
+	}
+	more := 100 + scale&1 // digits, so that the scale is even and 50 are known
+	return NewNumber(new(big.Int).Sqrt(new(big.Int).Mul(m, pow10(more))), (scale+more)/2)
+}
+
 // SubNumbers returns a - b.
 func SubNumbers(a, b value.Value) (value.Value, error) { return AddNumbers(a, NegateNumber(b)) }
 

@@ -1,6 +1,7 @@
 package datatype
 
 import (
+	"fmt"
 	"math/big"
 	"slices"
 	"strconv"
@@ -11,23 +12,40 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
-// numberModel is a number format model ("Number Format Elements"): the elements 9 0 , G . D and FM, and for TO_NUMBER X.
+// numberModel is a number format model ("Number Format Elements"): the elements 9 0 , G . D S MI PR $ L FM, and X.
 type numberModel struct {
 	whole []byte // '9', '0' and ',' before the point
 	frac  []byte // '9' and '0' after it
 	point bool
 	fm    bool
-	hex   int  // how many X
-	local bool // D and G, which are the session's characters, and not . and ,
+	hex   int    // how many X
+	zeros bool   // before X
+	sign  string // S, MI or PR behind the digits, -S before them
+	money bool   // $, or L in FM
+	local bool   // D and G, which are the session's characters, and not . and ,
 }
 
 func parseNumberModel(model string) (numberModel, error) {
 	var m numberModel
 	up := fold(model)
 	up, m.fm = strings.CutPrefix(up, "FM")
-	if up != "" && strings.Trim(up, "X") == "" {
-		m.hex = len(up)
+	if strings.HasSuffix(up, "X") && strings.Trim(up, "0X") == "" {
+		m.hex, m.zeros = len(up), up[0] == '0'
 		return m, nil
+	}
+	for _, sign := range []string{"S", "MI", "PR"} {
+		if rest, ok := strings.CutSuffix(up, sign); ok {
+			up, m.sign = rest, sign
+			break
+		}
+	}
+	if rest, ok := strings.CutPrefix(up, "S"); ok && m.sign == "" {
+		up, m.sign = rest, "-S"
+	}
+	if rest, ok := strings.CutPrefix(up, "L"); ok && m.fm {
+		up, m.money = rest, true // not in FM it is ten places wide
+	} else if rest, ok := strings.CutPrefix(up, "$"); ok {
+		up, m.money = rest, true
 	}
 	for i := range len(up) {
 		switch c := up[i]; {
@@ -63,7 +81,7 @@ func FormatNumberAs(v value.Value, model string, env *Env) (string, error) {
 		return "", err
 	}
 	if m.hex > 0 {
-		return "", sqlerr.NotSupported("TO_CHAR with the number format element X")
+		return m.formatHex(v, strings.Contains(model, "x"))
 	}
 	r, err := RoundNumber(v, len(m.frac))
 	if err != nil {
@@ -101,8 +119,10 @@ func (m *numberModel) format(v value.Value) string {
 	whole, frac := digits[:len(digits)-len(m.frac)], digits[len(digits)-len(m.frac):]
 	body, fits := m.group(strings.TrimLeft(whole, "0"))
 	width := len(m.whole) + len(m.frac) + 1 // with the sign
-	if m.point {
-		width++
+	for _, more := range []bool{m.point, m.money, m.sign == "PR"} {
+		if more {
+			width++
+		}
 	}
 	if !fits {
 		return strings.Repeat("#", width)
@@ -116,17 +136,56 @@ func (m *numberModel) format(v value.Value) string {
 	if body == "" && len(m.frac) == 0 {
 		body = "0"
 	}
-	if negative {
-		body = "-" + body
+	if m.money {
+		body = "$" + body
 	}
 	if m.point {
 		body += "."
 	}
-	body += frac
+	body = m.signed(body+frac, negative)
 	if m.fm {
-		return body
+		return strings.Trim(body, " ")
 	}
 	return strings.Repeat(" ", max(0, width-len(body))) + body
+}
+
+// signed adds the sign, or the blank in its place behind the digits.
+func (m *numberModel) signed(s string, negative bool) string {
+	mark := map[bool]string{true: "-", false: "+"}[negative]
+	switch {
+	case m.sign == "-S" || negative && m.sign == "":
+		return mark + s
+	case m.sign == "S" || negative && m.sign == "MI":
+		return s + mark
+	case negative && m.sign == "PR":
+		return "<" + s + ">"
+	case m.sign != "":
+		return s + " "
+	}
+	return s
+}
+
+// formatHex is TO_CHAR with X: of a negative number it is a row of #.
+func (m *numberModel) formatHex(v value.Value, lower bool) (string, error) {
+	v, err := RoundNumber(v, 0)
+	if err != nil {
+		return "", err
+	}
+	n, scale := parts(v)
+	s := fmt.Sprintf("%X", new(big.Int).Mul(n, pow10(-scale)))
+	if lower {
+		s = strings.ToLower(s)
+	}
+	switch {
+	case n.Sign() < 0 || len(s) > m.hex:
+		s = strings.Repeat("#", m.hex+1)
+	case m.zeros:
+		s = strings.Repeat("0", m.hex-len(s)) + s
+	}
+	if !m.fm {
+		s = fmt.Sprintf("%*s", m.hex+1, s)
+	}
+	return s, nil
 }
 
 // group puts digits into the model's places before the point, with the separators
@@ -167,12 +226,22 @@ func ParseNumberAs(text, model string, env *Env) (value.Value, error) {
 		}
 		return NewNumber(n, 0)
 	}
+	if m.sign != "" {
+		return value.Value{}, sqlerr.NotSupported("TO_NUMBER with the number format element %s", strings.TrimPrefix(m.sign, "-"))
+	}
 	if m.local {
 		s = env.plainNumber(s)
 	}
 	rest, negative := strings.CutPrefix(s, "-")
 	if !negative {
 		rest = strings.TrimPrefix(s, "+")
+	}
+	rest, money := strings.CutPrefix(rest, "$")
+	if m.money && !money {
+		return value.Value{}, sqlerr.NotSupported("TO_NUMBER of text without the $ of its format")
+	}
+	if money && !m.money {
+		return value.Value{}, errNumber(env)
 	}
 	whole, frac, hasPoint := strings.Cut(rest, ".")
 	if hasPoint && !m.point || len(frac) > len(m.frac) || !m.matches(whole) || strings.Trim(frac, "0123456789") != "" || whole+frac == "" {

@@ -14,7 +14,7 @@ import (
 var (
 	testEnv = func() *Env {
 		e := NewEnv(DaysOf(2026, 11, 20)*TicksPerDay + 15*TicksPerHour)
-		e.Zone = 60
+		e.Zone = Zone{Offset: 60}
 		return e
 	}()
 	testPL = func() *Env { e := *testEnv; e.PLSQL = true; return &e }()

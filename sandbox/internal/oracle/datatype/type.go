@@ -14,9 +14,9 @@
 //	TIMESTAMP WITH TIME ZONE       Time, ticks in UTC, Aux is the zone offset
 //	INTERVAL DAY TO SECOND         Span
 //	BOOLEAN                        Bool
+//	ROWID                          Bytes: four of the object's number, four of the block's, two of the row's
 //
-// Limits: a tick is 100 ns, so that a seventh decimal of a second is the last; time zone
-// regions other than UTC and GMT are refused and those two become +00:00; years below 1
+// Limits: a tick is 100 ns, so that a seventh decimal of a second is the last; years below 1
 // are refused, and so is date arithmetic before 1582-10-15, the calendar's break.
 //
 // Sources are the SQL Language Reference ("Data Types", "Format Models", "Literals") and
@@ -55,6 +55,7 @@ const (
 	TimestampTZ            // WITH TIME ZONE
 	IntervalDS             //
 	Boolean                // PL/SQL only
+	Rowid                  //
 )
 
 // Unset is the Scale of a NUMBER without one: any.
@@ -108,7 +109,7 @@ var infos = [...]struct {
 	BinaryFloat: {"BINARY_FLOAT", 100, 4}, BinaryDouble: {"BINARY_DOUBLE", 101, 8}, Varchar2: {"VARCHAR2", 1, 0}, NVarchar2: {"NVARCHAR2", 1, 0},
 	Char: {"CHAR", 96, 0}, NChar: {"NCHAR", 96, 0}, CLOB: {"CLOB", 112, 4000}, NCLOB: {"NCLOB", 112, 4000}, Raw: {"RAW", 23, 0},
 	BLOB: {"BLOB", 113, 4000}, Date: {"DATE", 12, 7}, Timestamp: {"TIMESTAMP", 180, 11}, TimestampTZ: {"TIMESTAMP WITH TIME ZONE", 181, 13},
-	IntervalDS: {"INTERVAL DAY TO SECOND", 183, 11}, Boolean: {name: "BOOLEAN"},
+	IntervalDS: {"INTERVAL DAY TO SECOND", 183, 11}, Boolean: {name: "BOOLEAN"}, Rowid: {"ROWID", 11, 10},
 }
 
 // String returns the name without facets, as DBA_ARGUMENTS has it.
@@ -260,8 +261,9 @@ func FromSpec(s Spec) (Type, error) {
 
 func typeUnknown(name string) error {
 	switch name {
-	case "LONG", "LONG RAW", "ROWID", "UROWID", "BFILE", "XMLTYPE", "JSON", "NATURAL", "NATURALN", "POSITIVE", "POSITIVEN",
-		"SIGNTYPE", "SIMPLE_INTEGER", "SIMPLE_FLOAT", "SIMPLE_DOUBLE":
+	case "LONG", "LONG RAW", "UROWID", "BFILE", "XMLTYPE", "JSON", "NATURAL", "NATURALN", "POSITIVE", "POSITIVEN",
+		"SIGNTYPE", "SIMPLE_INTEGER", "SIMPLE_FLOAT", "SIMPLE_DOUBLE", "ANYDATA", "ANYTYPE", "ANYDATASET", "URITYPE", "SDO_GEOMETRY",
+		"JSON_ELEMENT_T", "JSON_OBJECT_T", "JSON_ARRAY_T", "JSON_SCALAR_T", "JSON_KEY_LIST":
 		return sqlerr.NotSupported("type %s", name)
 	}
 	return message.ORA(902)
@@ -335,7 +337,7 @@ var names = map[string]ID{
 	"BINARY_INTEGER": PLSInteger, "BINARY_FLOAT": BinaryFloat, "BINARY_DOUBLE": BinaryDouble, "VARCHAR2": Varchar2,
 	"VARCHAR": Varchar2, "STRING": Varchar2, "NVARCHAR2": NVarchar2, "CHAR": Char, "CHARACTER": Char, "NCHAR": NChar,
 	"CLOB": CLOB, "NCLOB": NCLOB, "RAW": Raw, "BLOB": BLOB, "DATE": Date, "TIMESTAMP": Timestamp,
-	"INTERVAL DAY TO SECOND": IntervalDS, "BOOLEAN": Boolean,
+	"INTERVAL DAY TO SECOND": IntervalDS, "BOOLEAN": Boolean, "ROWID": Rowid,
 }
 
 // Env is what conversions need to know of the session. The language is AMERICAN, the
@@ -343,7 +345,7 @@ var names = map[string]ID{
 type Env struct {
 	PLSQL             bool   // evaluated by PL/SQL, not by a SQL statement: other errors
 	Now               int64  // ticks of the session's local date and time: TO_DATE fills in its month, RR its century
-	Zone              int16  // session time zone, minutes east of UTC
+	Zone              Zone   // session time zone
 	DateFormat        string // NLS_DATE_FORMAT
 	TimestampFormat   string // NLS_TIMESTAMP_FORMAT
 	TimestampTZFormat string // NLS_TIMESTAMP_TZ_FORMAT

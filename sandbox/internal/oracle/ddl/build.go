@@ -18,18 +18,18 @@ import (
 // build is the making of a table's new definition. Nothing is published before publish.
 type build struct {
 	*run
-	o    *catalog.Object // nil: a new table
-	old  *catalog.Table  // nil: a new table
-	own  string          // its schema
+	o    *catalog.Object
+	old  *catalog.Table // nil: a new table
+	own  string         // its schema
 	name string
 	t    *catalog.Table // what is being made
 
 	from    []int // for each column, its position in old; -1: it is new
 	checked []*catalog.Constraint
-	segment bool                                    // a new table gets its space at once
-	renewed bool                                    // t.Data has rows that older snapshots do not see
-	data    bool                                    // rows or indexes change, so that the rows are written anew
-	rows    func(yield func(value.Row) error) error // of CREATE TABLE … AS
+	segment bool                        // a new table gets its space at once
+	renewed bool                        // t.Data has rows that older snapshots do not see
+	data    bool                        // rows or indexes change, so that the rows are written anew
+	rows    func(yield func(value.Row)) // of CREATE TABLE … AS
 	uses    []*catalog.Object
 	created []*catalog.Object   // sequences of identity columns
 	dropped []*catalog.Sequence // of identity columns that are gone
@@ -188,22 +188,23 @@ func (f *filler) check(row value.Row) {
 func (b *build) publish() {
 	f := b.filler()
 	if b.old == nil || b.data {
-		query.Check(b.write(f))
+		b.write(f)
 	} else {
 		b.verify(f)
 	}
 
-	if b.o != nil {
+	b.verifyReferences()
+	if b.old != nil {
 		b.onCommit(func() error {
 			b.o.Uses = b.uses
 			return b.cat.ReplaceTable(b.o, b.t, b.change())
 		})
 	} else {
-		o := &catalog.Object{Owner: b.own, Name: b.name, Kind: ast.KindTable, Temporary: b.t.Temporary, Segment: b.segment, Def: b.t, Uses: b.uses}
+		b.o.Temporary, b.o.Segment, b.o.Def, b.o.Uses = b.t.Temporary, b.segment, b.t, b.uses
 		if b.rows != nil {
-			query.Check(b.cat.NeedSegment(o))
+			query.Check(b.cat.NeedSegment(b.o))
 		}
-		b.onCommit(func() error { return b.cat.Add(o) })
+		b.onCommit(func() error { return b.cat.Add(b.o) })
 	}
 	b.onCommit(func() error {
 		for _, s := range b.dropped {
@@ -264,63 +265,63 @@ func (b *build) verify(f *filler) {
 	if len(b.checked) == 0 {
 		return
 	}
-	query.Check(b.scan(func(row value.Row) error {
-		f.check(row)
-		return nil
+	b.scan(b.old, f.check)
+}
+
+// verifyReferences tests the new foreign keys on the rows as they are now.
+func (b *build) verifyReferences() {
+	for _, k := range b.checked {
+		if k.Kind != ast.ForeignKey || b.t.Data == nil {
+			continue
+		}
+		parent := b.t
+		if k.Parent != b.o {
+			parent = k.Parent.Def.(*catalog.Table)
+		}
+		b.scan(b.t, func(row value.Row) {
+			if !plan.HasParent(b.Txn(), parent, parent.Constraint(k.Key).Columns, k, row) {
+				panic(message.ORA(2298, b.own, k.Name))
+			}
+		})
+	}
+}
+
+// scan reads the rows of the table: the old ones, or those that have been written. Nobody else writes: it is locked.
+func (b *build) scan(t *catalog.Table, fn func(value.Row)) {
+	tx := b.Txn()
+	query.Check(tx.Each(t.Data, store.Access{Mode: store.Dirty, Statement: tx.Statement() + 1}, func(_ store.RowID, row value.Row) bool {
+		fn(row)
+		return true
 	}))
 }
 
-// scan reads the old rows.
-func (b *build) scan(fn func(value.Row) error) error {
-	tx := b.Txn()
-	cur := tx.Open(b.old.Data, store.Access{Mode: store.Dirty}) // nobody else writes: the table is locked
-	defer cur.Close()
-	for {
-		_, row, ok, err := cur.Next()
-		if err != nil || !ok {
-			return err
-		}
-		if err := fn(row); err != nil {
-			return err
-		}
-	}
-}
-
 // write makes the table's new rows and indexes.
-func (b *build) write(f *filler) error {
+func (b *build) write(f *filler) {
 	tx := b.Txn()
 	b.t.Data = tx.Store().NewTable(store.TableSpec{Name: b.own + "." + b.name})
 	b.t.Since = tx.Store().Sequence()
-	insert := func(row value.Row) error {
-		_, err := tx.Insert(b.t.Data, f.row(row))
+	insert := func(row value.Row) {
+		query.Must(tx.Insert(b.t.Data, f.row(row)))
 		b.renewed = true
-		return err
 	}
-	var err error
 	switch {
 	case b.old != nil && !b.old.Temporary:
-		err = b.scan(insert)
+		b.scan(b.old, insert)
 	case b.rows != nil:
-		err = b.rows(insert)
-	}
-	if err != nil {
-		return err
+		b.rows(insert)
 	}
 	if b.t.Data.Rows() > 0 {
 		b.t.Since++ // the commit that follows; one that has written nothing has no number
 	}
 	for _, ix := range b.t.Indexes {
+		var err error
 		ix.Data, err = b.t.Data.AddIndex(tx, b.t.IndexSpec(ix))
 		var dup *store.UniqueViolation
 		if errors.As(err, &dup) {
 			b.duplicate(ix)
-			return nil
 		}
-		if err != nil {
-			return err
-		}
+		query.Check(err)
 	}
-	return nil
 }
 
 // duplicate is the error of an index that cannot be unique.

@@ -2,7 +2,6 @@ package ddl
 
 import (
 	"fmt"
-	"reflect"
 	"slices"
 
 	"github.com/dbsched/dbsched/sandbox/internal/message"
@@ -12,6 +11,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/plan"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/internal/syntax"
 )
 
 // addColumn appends a column, without its constraints; typ is the type that a query gives it. A virtual column without
@@ -163,46 +163,27 @@ type names struct {
 	query       bool // there is a subquery
 }
 
-// namesIn walks through a syntax tree, which is plain structs, pointers and slices.
-func namesIn(e ast.Expr) names {
-	var out names
-	var walk func(v reflect.Value)
-	walk = func(v reflect.Value) {
-		switch v.Kind() {
-		case reflect.Pointer, reflect.Interface:
-			if v.IsNil() {
-				return
-			}
-			switch n := v.Interface().(type) {
-			case *ast.Ref:
+// namesIn finds the names in an expression.
+func namesIn(e ast.Expr) (out names) {
+	functions := map[ast.Expr]bool{}
+	syntax.Walk(e, func(node any) bool {
+		switch n := node.(type) {
+		case *ast.Ref:
+			if functions[n] {
+				out.calls = append(out.calls, n)
+			} else {
 				out.refs = append(out.refs, n)
-				return
-			case *ast.Query:
-				out.query = true
-				return
-			case *ast.Call:
-				if f, ok := n.Func.(*ast.Ref); ok {
-					out.calls = append(out.calls, f)
-					walk(reflect.ValueOf(n.Args))
-					return
-				}
-			case *ast.DataType:
-				return
 			}
-			walk(v.Elem())
-		case reflect.Struct:
-			for i := range v.NumField() {
-				if v.Type().Field(i).IsExported() {
-					walk(v.Field(i))
-				}
-			}
-		case reflect.Slice:
-			for i := range v.Len() {
-				walk(v.Index(i))
-			}
+		case *ast.Call:
+			functions[n.Func] = true
+		case *ast.Query:
+			out.query = true
+			return false
+		case *ast.DataType:
+			return false
 		}
-	}
-	walk(reflect.ValueOf(e))
+		return true
+	})
 	return out
 }
 

@@ -15,10 +15,8 @@ import (
 // addConstraint adds a constraint of the table, or of the column at a position (-1: of the table).
 func (b *build) addConstraint(c *ast.Constraint, at int) {
 	switch {
-	case c.Kind == ast.ForeignKey:
-		panic(sqlerr.NotSupported("foreign keys"))
-	case (c.Deferrable || c.Deferred) && (!c.Deferred || c.Kind != ast.Check):
-		panic(sqlerr.NotSupported("deferrable constraints but CHECK ... INITIALLY DEFERRED"))
+	case (c.Deferrable || c.Deferred) && (!c.Deferred || c.Kind != ast.Check && c.Kind != ast.ForeignKey):
+		panic(sqlerr.NotSupported("deferrable constraints but CHECK and REFERENCES ... INITIALLY DEFERRED"))
 	case c.UsingIndex != nil && c.Kind != ast.PrimaryKey && c.Kind != ast.Unique:
 		panic(message.ORA(922))
 	}
@@ -41,7 +39,27 @@ func (b *build) addConstraint(c *ast.Constraint, at int) {
 		b.addCheck(k, c, at)
 		return
 	}
-	b.addKey(k, c, at)
+	k.Columns = b.keyColumns(c, at)
+	if c.Kind == ast.ForeignKey {
+		b.addForeign(k, c)
+		return
+	}
+	b.addKey(k, c)
+}
+
+// keyColumns are the columns of a key.
+func (b *build) keyColumns(c *ast.Constraint, at int) (out []int) {
+	if at >= 0 {
+		return []int{at}
+	}
+	for _, n := range c.Columns {
+		i := b.column(n)
+		if slices.Contains(out, i) {
+			panic(message.ORA(957))
+		}
+		out = append(out, i)
+	}
+	return out
 }
 
 func (b *build) notNull(k *catalog.Constraint, at int) {
@@ -112,19 +130,9 @@ func (b *build) enable(k *catalog.Constraint) {
 }
 
 // addKey adds a primary or unique key with its index.
-func (b *build) addKey(k *catalog.Constraint, c *ast.Constraint, at int) {
+func (b *build) addKey(k *catalog.Constraint, c *ast.Constraint) {
 	if k.NoValidate && !k.Disabled {
 		panic(sqlerr.NotSupported("ENABLE NOVALIDATE of a key"))
-	}
-	if at >= 0 {
-		k.Columns = []int{at}
-	}
-	for _, n := range c.Columns {
-		i := b.column(n)
-		if slices.Contains(k.Columns, i) {
-			panic(message.ORA(957))
-		}
-		k.Columns = append(k.Columns, i)
 	}
 	for _, i := range k.Columns {
 		if t := b.t.Columns[i].Type; t.IsLOB() || t.ID == datatype.TimestampTZ {

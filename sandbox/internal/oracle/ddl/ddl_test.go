@@ -77,7 +77,7 @@ func TestTableErrors(t *testing.T) {
 		{"create table x (a number) tablespace nowhere", "ORA-00959: tablespace 'NOWHERE' does not exist"},
 		{"create table x (a number) initrans 0", "ORA-02207: invalid INITRANS option value"},
 		{"create table x (a number) organization index", "ORGANIZATION INDEX"},
-		{"create table x (a number references t (a))", "foreign keys"},
+		{"create table x (a number references t (a))", "ORA-02270: no matching unique or primary key for this column-list"},
 		{"create table x (a number unique deferrable)", "deferrable constraints"},
 		{"create table other.x (a number)", "ORA-01031: insufficient privileges"},
 		{"create table nobody.x (a number)", "ORA-01918: user 'NOBODY' does not exist"},

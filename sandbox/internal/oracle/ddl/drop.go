@@ -42,6 +42,7 @@ func (x *run) drop(n *ast.Drop) {
 	}
 	if t, ok := o.Def.(*catalog.Table); ok {
 		query.Check(x.lock(t))
+		x.orphan(o, "", n.Cascade, message.ORA(2449))
 	}
 	x.remove(o)
 }
@@ -77,6 +78,8 @@ func missing(n *ast.Drop) {
 		panic(catalog.ErrNoTable())
 	case ast.KindSequence:
 		panic(message.ORA(2289))
+	case ast.KindTrigger:
+		panic(message.ORA(4080, n.Name.Parts[len(n.Name.Parts)-1].Text))
 	}
 	panic(message.ORA(4043, n.Name.Parts[len(n.Name.Parts)-1].Text))
 }
@@ -124,6 +127,7 @@ func (x *run) dropUser(n *ast.Drop) {
 	for _, o := range objects {
 		if t, ok := o.Def.(*catalog.Table); ok {
 			query.Check(x.lock(t))
+			x.orphan(o, "", true, nil)
 		}
 	}
 	query.Check(x.DropOwner(name))

@@ -22,7 +22,8 @@ func (x *run) createTable(n *ast.CreateTable) error {
 	if x.cat.Used(owner, name, ast.KindTable) {
 		return catalog.ErrNameUsed()
 	}
-	b := &build{run: x, own: owner, name: name, t: &catalog.Table{Temporary: n.Temporary, PreserveRows: n.OnCommit == ast.PreserveRows}}
+	o := &catalog.Object{Owner: owner, Name: name, Kind: ast.KindTable}
+	b := &build{run: x, o: o, own: owner, name: name, t: &catalog.Table{Temporary: n.Temporary, PreserveRows: n.OnCommit == ast.PreserveRows}}
 	if b.segment, err = x.tableOptions(n.Options, n.Temporary); err != nil {
 		return err
 	}
@@ -84,20 +85,16 @@ func (b *build) asQuery(n *ast.CreateTable) {
 	for i := range b.from {
 		b.from[i] = i
 	}
-	b.rows = func(insert func(value.Row) error) error {
-		rows, err := st.Open(b.Session)
-		if err != nil {
-			return err
-		}
+	b.rows = func(insert func(value.Row)) {
+		rows := query.Must(st.Open(b.Session))
 		defer rows.Close()
 		for {
 			row, ok, err := rows.Next()
-			if err != nil || !ok {
-				return err
+			query.Check(err)
+			if !ok {
+				return
 			}
-			if err := insert(row); err != nil {
-				return err
-			}
+			insert(row)
 		}
 	}
 	b.columnConstraints(n.Columns, 0)
@@ -213,15 +210,18 @@ func (x *run) truncate(n *ast.Truncate) error {
 	if n.Cascade {
 		return sqlerr.NotSupported("TRUNCATE … CASCADE")
 	}
+	for child, k := range o.Referring() {
+		if child != o && !k.Disabled {
+			return message.ORA(2266)
+		}
+	}
 	if t.Temporary {
 		x.ClearTemporary(t)
 		return nil
 	}
 	b := x.edit(o, t)
 	b.data, b.old = true, &catalog.Table{Columns: t.Columns, Temporary: true} // no rows are taken over
-	if err := b.write(b.filler()); err != nil {
-		return err
-	}
+	b.write(b.filler())
 	b.onCommit(func() error { return x.cat.ReplaceTable(o, b.t, catalog.MoreColumns) })
 	return nil
 }

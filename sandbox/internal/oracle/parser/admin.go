@@ -17,7 +17,7 @@ func (p *parser) drop(at ast.Pos) ast.Statement {
 	}
 	w := p.word()
 	switch d.Kind = ast.ObjectKind(w); d.Kind {
-	case ast.KindTable, ast.KindIndex, ast.KindSequence, ast.KindView, ast.KindSynonym, ast.KindProcedure, ast.KindFunction, ast.KindUser, ast.KindRole:
+	case ast.KindTable, ast.KindIndex, ast.KindSequence, ast.KindView, ast.KindSynonym, ast.KindProcedure, ast.KindFunction, ast.KindUser, ast.KindRole, ast.KindTrigger:
 		p.i++
 	case ast.KindPackage, ast.KindType:
 		p.i++
@@ -30,7 +30,7 @@ func (p *parser) drop(at ast.Pos) ast.Statement {
 		}
 	default:
 		switch w {
-		case "TRIGGER", "MATERIALIZED", "DATABASE", "DIRECTORY", "CONTEXT", "PROFILE", "TABLESPACE", "CLUSTER", "LIBRARY", "OPERATOR",
+		case "MATERIALIZED", "DATABASE", "DIRECTORY", "CONTEXT", "PROFILE", "TABLESPACE", "CLUSTER", "LIBRARY", "OPERATOR",
 			"INDEXTYPE", "DIMENSION", "JAVA", "EDITION", "OUTLINE", "ROLLBACK", "PLUGGABLE", "RESTORE":
 			p.refuse("DROP %s", w)
 		}

@@ -28,9 +28,9 @@ func (p *parser) alter(at ast.Pos) ast.Statement {
 		u := &ast.CreateUser{Pos: at, Alter: true, Name: p.name(987)}
 		p.userOptions(u)
 		s = u
-	case "PACKAGE", "PROCEDURE", "FUNCTION", "VIEW", "TYPE":
+	case "PACKAGE", "PROCEDURE", "FUNCTION", "VIEW", "TYPE", "TRIGGER":
 		s = p.alterCompile(at)
-	case "TRIGGER", "DATABASE", "MATERIALIZED", "ROLE", "PROFILE", "TABLESPACE", "PUBLIC", "SYNONYM", "CLUSTER", "OPERATOR", "JAVA", "PLUGGABLE",
+	case "DATABASE", "MATERIALIZED", "ROLE", "PROFILE", "TABLESPACE", "PUBLIC", "SYNONYM", "CLUSTER", "OPERATOR", "JAVA", "PLUGGABLE",
 		"RESOURCE", "ROLLBACK", "DIMENSION", "LIBRARY", "OUTLINE", "AUDIT", "FLASHBACK":
 		p.refuse("ALTER %s", w)
 	default:
@@ -53,12 +53,13 @@ func (p *parser) alterTable(at ast.Pos) ast.Statement {
 func (p *parser) tableAction() ast.TableAction {
 	a := ast.TableAction{Pos: p.cur().pos}
 	switch {
-	case p.acceptWord("ADD"):
-		a.Kind = ast.ActionAdd
+	case p.is("ADD"), p.is("MODIFY"):
+		a.Kind = ast.ActionKind(p.word())
+		p.i++
 		p.addition(&a)
 	case p.acceptWord("DROP"):
 		p.dropAction(&a)
-	case p.is("MODIFY"), p.is("RENAME"), p.is("ENABLE"), p.is("DISABLE"), p.is("READ"), p.is("SET"), p.is("MOVE"), p.is("SHRINK"), p.is("TRUNCATE"), p.is("EXCHANGE"), p.is("SPLIT"), p.is("MERGE"), p.is("COALESCE"),
+	case p.is("RENAME"), p.is("ENABLE"), p.is("DISABLE"), p.is("READ"), p.is("SET"), p.is("MOVE"), p.is("SHRINK"), p.is("TRUNCATE"), p.is("EXCHANGE"), p.is("SPLIT"), p.is("MERGE"), p.is("COALESCE"),
 		p.is("ALLOCATE"), p.is("DEALLOCATE"), p.is("NO"), p.is("UPGRADE"):
 		p.refuse("ALTER TABLE … %s", p.word())
 	default:
@@ -68,18 +69,21 @@ func (p *parser) tableAction() ast.TableAction {
 	return a
 }
 
-// addition takes what follows ADD: columns and constraints, in parentheses or not.
+// addition takes what follows ADD or MODIFY: columns and constraints, in parentheses or not.
 func (p *parser) addition(a *ast.TableAction) {
 	if p.is("SUPPLEMENTAL") || p.is("PARTITION") {
-		p.refuse("ALTER TABLE … ADD %s", p.word())
+		p.refuse("ALTER TABLE … %s %s", a.Kind, p.word())
 	}
+	modify := a.Kind == ast.ActionModify
 	parens := p.acceptSym("(")
 	for {
-		if p.isConstraint() {
+		if !modify && p.isConstraint() {
 			a.Constraints = append(a.Constraints, p.constraint(true))
 		} else {
 			c := p.columnDef(parens)
-			p.checkType(&c, false)
+			if !modify {
+				p.checkType(&c, false)
+			}
 			a.Columns = append(a.Columns, c)
 		}
 		if !parens || !p.acceptSym(",") {
@@ -114,12 +118,19 @@ func (p *parser) dropAction(a *ast.TableAction) {
 		c := ast.Constraint{Pos: p.cur().pos}
 		p.whichConstraint(&c)
 		a.Constraints = append(a.Constraints, c)
-	case p.is("COLUMN"), p.isSym("("), p.is("UNUSED"), p.is("PARTITION"), p.is("COLUMNS"), p.is("SUPPLEMENTAL"):
+	case p.acceptWord("COLUMN"):
+		a.Kind, a.Columns = ast.ActionDropColumn, []ast.ColumnDef{{Name: p.name(904)}}
+	case p.isSym("("):
+		a.Kind = ast.ActionDropColumn
+		for _, n := range p.nameList(904) {
+			a.Columns = append(a.Columns, ast.ColumnDef{Name: n})
+		}
+	case p.is("UNUSED"), p.is("PARTITION"), p.is("COLUMNS"), p.is("SUPPLEMENTAL"):
 		p.refuse("ALTER TABLE … DROP %s", p.word())
 	default:
 		p.fail(905)
 	}
-	if a.Cascade = p.acceptWord("CASCADE"); a.Kind == ast.ActionDropConstraint {
+	if a.Cascade = p.acceptWord("CASCADE", "CONSTRAINTS") || p.acceptWord("CASCADE"); a.Kind == ast.ActionDropConstraint {
 		if a.KeepIndex = p.acceptWord("KEEP", "INDEX"); p.is("DROP") && p.wordAhead(1) == "INDEX" {
 			p.refuse("ALTER TABLE … DROP … DROP INDEX")
 		}
@@ -156,7 +167,11 @@ func (p *parser) alterCompile(at ast.Pos) ast.Statement {
 	if c.Kind == ast.KindType && !p.is("COMPILE") {
 		p.refuse("ALTER TYPE … %s", p.cur().text)
 	}
-	if p.is("EDITIONABLE") || p.is("NONEDITIONABLE") || p.is("ADD") || p.is("MODIFY") || p.is("DROP") {
+	if c.Kind == ast.KindTrigger && (p.is("ENABLE") || p.is("DISABLE")) {
+		c.State = ast.OptionName(p.take().Text)
+		return c
+	}
+	if p.is("RENAME") || p.is("EDITIONABLE") || p.is("NONEDITIONABLE") || p.is("ADD") || p.is("MODIFY") || p.is("DROP") {
 		p.refuse("ALTER %s … %s", c.Kind, p.word())
 	}
 	p.want("COMPILE", 922)

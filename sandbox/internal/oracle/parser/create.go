@@ -19,7 +19,7 @@ func (p *parser) create(unit **ast.CreateUnit) ast.Statement {
 		p.acceptWord("NONEDITIONABLE")
 	}
 	switch p.word() {
-	case "PACKAGE", "PROCEDURE", "FUNCTION", "TYPE":
+	case "PACKAGE", "PROCEDURE", "FUNCTION", "TYPE", "TRIGGER":
 		return p.createUnit(replace, unit)
 	case "VIEW":
 		return p.createView(&ast.CreateView{Pos: at, OrReplace: replace, Force: force})
@@ -28,7 +28,7 @@ func (p *parser) create(unit **ast.CreateUnit) ast.Statement {
 		p.end(933)
 		return s
 	}
-	if w := p.word(); w == "TRIGGER" || w == "LIBRARY" || w == "CONTEXT" || w == "DIRECTORY" || w == "AND" {
+	if w := p.word(); w == "LIBRARY" || w == "CONTEXT" || w == "DIRECTORY" || w == "AND" {
 		p.refuse("CREATE %s", w)
 	}
 	if replace || force {

@@ -3,6 +3,7 @@ package parser
 import (
 	"fmt"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 )
 
@@ -296,7 +297,10 @@ func (p *parser) createUnit(replace bool, result **ast.CreateUnit) ast.Statement
 	if u.Kind == ast.KindType {
 		p.refuse("CREATE TYPE")
 	}
-	*result = &ast.CreateUnit{OrReplace: replace, Pos: u.Pos, Kind: u.Kind, Name: u.Name, Source: u.Source}
+	if u.Kind == ast.KindTrigger {
+		u.Trigger = p.trigger()
+	}
+	*result = &ast.CreateUnit{OrReplace: replace, Pos: u.Pos, Kind: u.Kind, Name: u.Name, Source: u.Source, Trigger: u.Trigger}
 	p.unit, p.sql, p.binds = true, false, bindsNoUnit
 	name := u.Name.Parts[len(u.Name.Parts)-1]
 	switch u.Kind {
@@ -318,6 +322,11 @@ func (p *parser) createUnit(replace bool, result **ast.CreateUnit) ast.Statement
 			p.want("END", 905)
 		}
 		p.endName(name)
+		p.sym(";")
+	case ast.KindTrigger:
+		p.rebase() // its lines count from here on
+		p.fires = u.Trigger
+		u.Body = p.blockStatement([]ast.Name{name})
 		p.sym(";")
 	default:
 		s := p.heading(u.Pos, u)
@@ -342,4 +351,68 @@ func (p *parser) authid(u *ast.CreateUnit) {
 	case !p.acceptWord("DEFINER"):
 		p.fail(905, "current_user definer")
 	}
+}
+
+// trigger takes what stands between the name of a trigger and its block.
+func (p *parser) trigger() *ast.Trigger {
+	t := &ast.Trigger{Pos: p.cur().pos, After: p.is("AFTER")}
+	if !p.acceptWord("BEFORE") && !p.acceptWord("AFTER") {
+		p.refuse("INSTEAD OF and compound triggers")
+	}
+	for more := true; more; more = p.acceptWord("OR") {
+		switch e := ast.TriggerEvent(p.word()); e {
+		case ast.Inserting, ast.Updating, ast.Deleting:
+			p.i++
+			t.Events = append(t.Events, e)
+			if e == ast.Updating && p.acceptWord("OF") {
+				t.Of = p.names(904)
+			}
+		default:
+			p.refuse("triggers on %s", e)
+		}
+	}
+	p.want("ON", 969)
+	t.Table = p.ref(903)
+	if p.acceptWord("REFERENCING") {
+		for p.is("NEW") || p.is("OLD") {
+			w := p.take().Text
+			p.acceptWord("AS")
+			p.want(w, 905)
+		}
+	}
+	t.Row = p.acceptWord("FOR", "EACH", "ROW")
+	if t.Disabled = p.acceptWord("DISABLE"); !t.Disabled {
+		p.acceptWord("ENABLE")
+	}
+	if p.is("WHEN") {
+		if !t.Row {
+			p.misplaced(4077)
+		}
+		p.i++
+		p.sym("(")
+		from := p.cur().pos.Offset
+		t.When = p.condition()
+		t.Text = p.text(from)
+		p.sym(")")
+	}
+	return t
+}
+
+// misplaced fails for what makes no trigger, not even an invalid one.
+func (p *parser) misplaced(ora int32) {
+	p.unit = false
+	p.raise(p.cur().pos, Error{Number: ora, Text: message.ORA(ora).Text})
+}
+
+// pseudorecord takes :NEW or :OLD with what stands behind it.
+func (p *parser) pseudorecord() ast.Expr {
+	at := p.cur().pos
+	if !p.fires.Row {
+		p.misplaced(4082)
+	}
+	r := &ast.Ref{Pos: at, Parts: []ast.Name{{Pos: at, Text: ":" + p.take().Text, Quoted: true}}}
+	for p.acceptSym(".") {
+		r.Parts = append(r.Parts, p.field())
+	}
+	return r
 }

@@ -55,16 +55,19 @@ func (p *parser) dmlTable() *ast.Table {
 
 func (p *parser) insert(at ast.Pos, hint string) ast.Statement {
 	s := &ast.Insert{Pos: at, Hint: hint}
-	if p.is("ALL") || p.is("FIRST") {
-		p.refuse("INSERT %s", p.word())
+	if p.acceptWord("ALL") {
+		for p.is("INTO") {
+			into := &ast.Insert{Pos: p.cur().pos}
+			p.insertInto(into)
+			if p.acceptWord("VALUES") {
+				into.Values = p.values()
+			}
+			s.All = append(s.All, into)
+		}
+		s.Query = p.query(inline)
+		return s
 	}
-	p.want("INTO", 925)
-	s.Table = p.dmlTable()
-	if p.isSym("(") && !p.isQuery() {
-		p.i++
-		s.Columns = p.columnRefs()
-		p.sym(")")
-	}
+	p.insertInto(s)
 	switch {
 	case p.acceptWord("VALUES"):
 		if p.unit && !p.isSym("(") {
@@ -84,6 +87,17 @@ func (p *parser) insert(at ast.Pos, hint string) ast.Statement {
 	return s
 }
 
+// insertInto takes INTO table (columns).
+func (p *parser) insertInto(s *ast.Insert) {
+	p.want("INTO", 925)
+	s.Table = p.dmlTable()
+	if p.isSym("(") && !p.isQuery() {
+		p.i++
+		s.Columns = p.columnRefs(1747)
+		p.sym(")")
+	}
+}
+
 // values takes (a, DEFAULT, …).
 func (p *parser) values() []ast.Expr {
 	p.sym("(")
@@ -91,7 +105,10 @@ func (p *parser) values() []ast.Expr {
 	for p.acceptSym(",") {
 		list = append(list, p.valueOrDefault())
 	}
-	p.sym(")")
+	if !p.isSym(")") {
+		p.fail(917)
+	}
+	p.i++
 	return list
 }
 
@@ -128,7 +145,7 @@ func (p *parser) assignment() ast.Assignment {
 	a := ast.Assignment{Pos: p.cur().pos}
 	if p.acceptSym("(") {
 		a.Tuple = true
-		a.Columns = p.columnRefs()
+		a.Columns = p.columnRefs(1747)
 		p.sym(")")
 		p.sym("=")
 		if !p.isSym("(") || !p.isQuery() {
@@ -233,7 +250,7 @@ func (p *parser) mergeInsert(at ast.Pos) *ast.MergeInsert {
 	p.want("THEN", 905)
 	p.want("INSERT", 905)
 	if p.acceptSym("(") {
-		in.Columns = p.columnRefs()
+		in.Columns = p.columnRefs(1747)
 		p.sym(")")
 	}
 	p.want("VALUES", 926)
@@ -266,6 +283,9 @@ func (p *parser) commit(at ast.Pos) ast.Statement {
 			}
 		}
 	}
+	if !p.unit && p.word() != "" {
+		p.fail(2185)
+	}
 	return c
 }
 
@@ -279,6 +299,8 @@ func (p *parser) rollback(at ast.Pos) ast.Statement {
 		p.acceptWord("SAVEPOINT")
 		n := p.name(931)
 		r.To = &n
+	} else if !p.unit && p.word() != "" {
+		p.fail(2181)
 	}
 	return r
 }

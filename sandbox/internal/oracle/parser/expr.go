@@ -62,21 +62,18 @@ func isCondition(x ast.Expr) bool {
 func (p *parser) or() ast.Expr {
 	p.enter()
 	defer p.leave()
-	x := p.and()
-	for p.is("OR") {
-		p.mustCondition(x)
-		p.i++
-		x = &ast.Binary{Pos: x.Position(), Op: "OR", X: x, Y: p.mustCondition(p.and())}
-	}
-	return x
+	return p.chain("OR", p.and)
 }
 
-func (p *parser) and() ast.Expr {
-	x := p.not()
-	for p.is("AND") {
+func (p *parser) and() ast.Expr { return p.chain("AND", p.not) }
+
+// chain takes conditions that AND or OR combines.
+func (p *parser) chain(op ast.Op, operand func() ast.Expr) ast.Expr {
+	x := operand()
+	for p.is(string(op)) {
 		p.mustCondition(x)
 		p.i++
-		x = &ast.Binary{Pos: x.Position(), Op: "AND", X: x, Y: p.mustCondition(p.not())}
+		x = &ast.Binary{Pos: x.Position(), Op: op, X: x, Y: p.mustCondition(operand())}
 	}
 	return x
 }

@@ -148,6 +148,9 @@ func (l *lexer) next() {
 		l.delimited()
 	case c == ':' && (isDigit(l.peek(1)) || l.letter(1)):
 		l.bind()
+	case c == ':' && l.peek(1) == '"' && strings.Contains(l.src[l.off+2:], `"`): // as SQLAlchemy writes those that are reserved words
+		name, _, _ := strings.Cut(l.src[l.off+2:], `"`)
+		l.add(tBind, name, l.off+len(name)+3)
 	case c == '$' && l.peek(1) == '$' && l.letter(2):
 		end := l.wordEnd(l.off + 2)
 		l.add(tInquiry, strings.ToUpper(l.src[l.off+2:end]), end)

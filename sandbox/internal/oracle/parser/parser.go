@@ -26,6 +26,7 @@ type parser struct {
 	sql   bool // the rules of SQL hold: static SQL inside PL/SQL, too
 	cond  bool // in SQL: a condition may stand here, not only a value
 	binds bindRule
+	fires *ast.Trigger // whose block is read
 
 	pending ast.Expr // an operand that was read before its expression was known to be one
 }

@@ -241,7 +241,6 @@ func TestUnitErrors(t *testing.T) {
 
 func TestRefusals(t *testing.T) {
 	for _, text := range []string{
-		"select * from a, b where a.x = b.x(+)",
 		"select * from t@remote",
 		"select * from t as of timestamp systimestamp",
 		"select * from t sample (10)",
@@ -254,10 +253,9 @@ func TestRefusals(t *testing.T) {
 		"create table t (a references p)",
 		"select a from t where a in (select b from u order by b)",
 		"alter table t drop primary key drop index",
-		"insert all into t values (1) select * from dual",
 		"insert into t values (1) log errors",
 		"update (select * from t) set a = 1",
-		"create or replace trigger x before insert on t begin null; end;",
+		"create or replace trigger x instead of insert on t begin null; end;",
 		"create table t (a number) partition by hash (a)",
 		"create table t (a long raw)",
 		"create materialized view v as select 1 from dual",

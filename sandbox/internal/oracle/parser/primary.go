@@ -50,6 +50,9 @@ func (p *parser) primary() ast.Expr {
 
 func (p *parser) bind() ast.Expr {
 	t := p.cur()
+	if p.fires != nil && (t.text == "NEW" || t.text == "OLD") {
+		return p.pseudorecord()
+	}
 	switch p.binds {
 	case bindsAllowed:
 	case bindsNoDDL:
@@ -139,6 +142,11 @@ func (p *parser) keyword(t *token) ast.Expr {
 	case "CAST":
 		if open {
 			return p.cast(t.pos)
+		}
+	case "UPDATING":
+		if column := p.ahead(2); p.fires != nil && open && column.kind == tString && p.symAhead(3, ")") {
+			p.i += 4
+			return &ast.Ref{Pos: t.pos, Parts: []ast.Name{{Pos: t.pos, Text: "UPDATING " + strings.ToUpper(column.text)}}}
 		}
 	case "EXTRACT":
 		if open {
@@ -270,7 +278,8 @@ func (p *parser) suffix(x ast.Expr) ast.Expr {
 		switch t.text {
 		case "(":
 			if p.symAhead(1, "+") && p.symAhead(2, ")") {
-				p.refuse("outer joins by (+)")
+				p.i += 3
+				return &ast.Outer{Pos: x.Position(), Of: x}
 			}
 			x = p.call(x)
 		case ".":

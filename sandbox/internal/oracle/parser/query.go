@@ -417,7 +417,7 @@ func (p *parser) rowLock() *ast.RowLock {
 	p.i++
 	p.want("UPDATE", 905)
 	if p.acceptWord("OF") {
-		l.Of = p.columnRefs()
+		l.Of = p.columnRefs(904)
 	}
 	l.Wait, l.Time = p.lockWait()
 	return l
@@ -440,10 +440,10 @@ func (p *parser) lockWait() (ast.LockWait, ast.Expr) {
 	return "", nil
 }
 
-func (p *parser) columnRefs() []*ast.Ref {
-	list := []*ast.Ref{p.ref(904)}
+func (p *parser) columnRefs(ora int32) []*ast.Ref {
+	list := []*ast.Ref{p.ref(ora)}
 	for p.acceptSym(",") {
-		list = append(list, p.ref(904))
+		list = append(list, p.ref(ora))
 	}
 	return list
 }
@@ -465,7 +465,14 @@ func (p *parser) into() *ast.Into {
 
 // target takes a variable or an element of one, or a bind. It is PL/SQL, whatever stands around it.
 func (p *parser) target() ast.Expr {
-	if p.cur().kind == tBind {
+	if t := p.cur(); t.kind == tBind {
+		switch {
+		case p.fires == nil:
+		case t.text == "OLD":
+			p.misplaced(4085)
+		case t.text == "NEW" && p.fires.After:
+			p.misplaced(4084)
+		}
 		return p.bind()
 	}
 	if !p.unit {

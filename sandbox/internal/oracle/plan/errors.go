@@ -24,13 +24,16 @@ func Where(err error) (ast.Pos, bool) {
 }
 
 // located adds to an error where the compiler was.
-func located(err error, c *compiler) error {
+func located(err error, c *compiler) error { return At(err, c.pos) }
+
+// At adds to an error of SQL where it is.
+func At(err error, pos ast.Pos) error {
 	e, ok := err.(*sqlerr.Error) //nolint:errorlint // the error itself: others are no SQL errors
 	if !ok || e.Cause != nil {
 		return err
 	}
 	at := *e
-	at.Cause = &place{c.pos}
+	at.Cause = &place{pos}
 	return &at
 }
 

@@ -25,15 +25,14 @@ type OwnerScope interface {
 }
 
 // from binds a FROM clause: its sources become those of b.
-func (b *binder) from(list []ast.TableRef) optimizer.Relation {
+func (b *binder) from(list []ast.TableRef) (rels []optimizer.Relation) {
 	if len(list) == 0 {
 		fail(923)
 	}
-	var rel optimizer.Relation
 	for _, t := range list {
-		rel = optimizer.Cross(rel, b.tableRef(t, b.beside(b.sources))) // only LATERAL sees what is to the left
+		rels = append(rels, b.tableRef(t, b.beside(b.sources))) // only LATERAL sees what is to the left
 	}
-	return rel
+	return rels
 }
 
 // beside returns the binder of what a derived table may see: the queries around, and with LATERAL what is to the left.
@@ -144,6 +143,9 @@ func (c *compiler) within(owner string, fn func()) {
 func (b *binder) systemView(o *catalog.Object, v *catalog.SystemView, alias string) optimizer.Relation {
 	at := b.c.Slot(len(v.Columns))
 	src := exposed(o, alias)
+	if o.Name != "DUAL" {
+		src.view = o.Name
+	}
 	for i := range v.Columns {
 		col := &v.Columns[i]
 		src.cols = append(src.cols, sourceColumn{name: col.Name, e: columnExpr(at, i, col.Type, col.Nullable, col.Name)})

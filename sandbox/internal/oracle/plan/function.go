@@ -2,6 +2,7 @@ package plan
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/dbsched/dbsched/sandbox/internal/bound"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
@@ -27,7 +28,7 @@ func (b *binder) call(x *ast.Call) *Expr {
 		if sqlOnly(name) {
 			panic(ErrPLS(204, name))
 		}
-		if isAggregate(name) || windowOnly(name) || name == "NVL2" || name == "STANDARD_HASH" || name == "ORA_HASH" {
+		if isAggregate(name) || windowOnly(name) || name == "NVL2" || name == "STANDARD_HASH" {
 			panic(b.unknown(x)) // package STANDARD does not have them
 		}
 	}
@@ -35,6 +36,9 @@ func (b *binder) call(x *ast.Call) *Expr {
 	case x.Over != nil && (isAggregate(name) || windowOnly(name)):
 		return b.analytic(name, x)
 	case windowOnly(name):
+		if len(x.Within) > 0 {
+			refuse("%s WITHIN GROUP", name)
+		}
 		fail(30484)
 	case isAggregate(name):
 		return b.aggregate(name, x)
@@ -103,6 +107,9 @@ func (b *binder) builtin(name string, args ...*Expr) *Expr {
 	if !ok {
 		refuse("function %s", name)
 	}
+	if len(args) == 3 && fn.MaxArgs == 2 && strings.HasPrefix(name, "TO_") {
+		refuse("NLS parameters of %s; use ALTER SESSION", name)
+	}
 	b.check(name, builtin.CheckCount(fn, len(args)))
 	t, err := fn.Result(types, b.c.plsql)
 	b.check(name, err)
@@ -133,8 +140,8 @@ func (b *binder) builtin(name string, args ...*Expr) *Expr {
 }
 
 // collating are functions that look for the text of their second argument.
-var collating = []string{"NULLIF", "INSTR", "REPLACE", "TRANSLATE", "LTRIM", "RTRIM", "TRIM",
-	"REGEXP_LIKE", "REGEXP_INSTR", "REGEXP_SUBSTR"}
+var collating = []string{"NULLIF", "INSTR", "INSTRB", "REPLACE", "TRANSLATE", "LTRIM", "RTRIM", "TRIM",
+	"REGEXP_COUNT", "REGEXP_LIKE", "REGEXP_INSTR", "REGEXP_REPLACE", "REGEXP_SUBSTR"}
 
 // coalesce evaluates its arguments only up to the first that is not NULL ("COALESCE", short-circuit evaluation).
 func (b *binder) coalesce(args []*Expr, t datatype.Type) *Expr {

@@ -13,10 +13,11 @@ import (
 // inserter makes rows of a table from the values of some of its columns.
 type inserter struct {
 	*target
-	columns  []int   // that values are given for, in their order
-	values   []*Expr // as they go into the columns; nil for those that come from a query's row
-	defaults []*Expr // of every column that no value is given for, or none but NULL
-	onNull   []int   // columns whose default also replaces a NULL that is given
+	columns  []int        // that values are given for, in their order
+	values   []*Expr      // as they go into the columns
+	evals    []query.Expr // of values
+	defaults []*Expr      // of every column that no value is given for, or none but NULL
+	onNull   []int        // columns whose default also replaces a NULL that is given
 }
 
 // columnsOf reads the column list of INSERT; without one it is all columns that * shows.
@@ -111,43 +112,75 @@ func (ins *inserter) insert(fr *query.Frame, given value.Row) (store.RowID, valu
 			row[ord] = d.Eval(fr)
 		}
 	}
+	ins.fire(fr, false, ast.Inserting, nil, nil, row)
 	ins.finish(fr, 0, row, nil)
 	query.Check(env(fr).ViewContext().Catalog.NeedSegment(ins.object))
 	id, err := env(fr).Txn().Insert(ins.data(fr), row)
 	ins.stored(err)
+	ins.refer(fr, id, nil, row, nil)
+	ins.fire(fr, true, ast.Inserting, nil, nil, row)
 	return id, row
 }
 
-// insert compiles an INSERT.
+// insert compiles an INSERT. Each row of its query goes into all the tables of INSERT ALL.
 func (b *binder) insert(out *Statement, st *ast.Insert) {
 	out.Kind = Insert
-	x := b.target(st.Table, "INSERT")
-	out.into = x.table
-	ins := x.inserter(x.columnsOf(st.Columns))
-	var source query.Op = query.One{}
-	if st.Query == nil {
-		countValues(len(ins.columns), len(st.Values))
-		for i, ord := range ins.columns {
-			ins.give(b, st.Values[i], ord)
-		}
-	} else {
+	clauses := st.All
+	if clauses == nil {
+		clauses = []*ast.Insert{st}
+	}
+	var list []*inserter
+	for _, into := range clauses {
+		x := b.target(into.Table, "INSERT")
+		out.into, x.oneRow = x.table, st.Query == nil
+		out.fires = append(out.fires, firing{x, ast.Inserting, nil})
+		b.c.defs = append(b.c.defs, definition{x.object, x.table, st.All != nil})
+		list = append(list, x.inserter(x.columnsOf(into.Columns)))
+	}
+	var op query.Op = query.One{}
+	var cols []*Expr
+	if st.Query != nil {
 		sub := b.inner()
-		sub.noSeq = false
-		op, cols := sub.query(st.Query).plan()
-		countValues(len(ins.columns), len(cols))
-		source = op
-		for i, ord := range ins.columns {
-			ins.writable(ord)
-			ins.values = append(ins.values, x.toColumn(cols[i], ord))
+		sub.noSeq = st.All != nil
+		blk := sub.query(st.Query)
+		if op, cols = blk.plan(); blk.perRow && st.All != nil {
+			refuse("INSERT ALL with a query whose columns differ each time that they are read")
+		}
+		if st.All != nil {
+			names := &source{}
+			for i, c := range blk.cols {
+				names.cols = append(names.cols, sourceColumn{name: c.name, e: cols[i]})
+			}
+			b.sources = []*source{names}
 		}
 	}
-	x.bindReturning(out, b, st.Returning)
-	values := bound.Evals(ins.values)
+	for n, ins := range list {
+		given := clauses[n].Values
+		if given == nil {
+			countValues(len(ins.columns), len(cols))
+		} else {
+			countValues(len(ins.columns), len(given))
+		}
+		for i, ord := range ins.columns {
+			if given != nil {
+				b.values = st.Query == nil
+				ins.give(b, given[i], ord)
+				b.values = false
+				continue
+			}
+			ins.writable(ord)
+			ins.values = append(ins.values, ins.toColumn(cols[i], ord))
+		}
+		ins.evals = bound.Evals(ins.values)
+	}
+	list[0].bindReturning(out, b, st.Returning)
 	out.change = func(fr *query.Frame, emit func(value.Row)) (n int64) {
-		query.Each(fr, source, func() bool {
-			id, row := ins.insert(fr, query.Eval(fr, values))
-			x.returned(fr, id, row, emit)
-			n++
+		query.Each(fr, op, func() bool {
+			for _, ins := range list {
+				id, row := ins.insert(fr, query.Eval(fr, ins.evals))
+				ins.returned(fr, id, row, emit)
+				n++
+			}
 			return true
 		})
 		return n

@@ -7,7 +7,6 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/optimizer"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
-	"github.com/dbsched/dbsched/sandbox/internal/store"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
@@ -60,6 +59,7 @@ func (b *binder) merge(out *Statement, st *ast.Merge) {
 	if u := st.Matched; u != nil {
 		b.noSeq = false
 		m.set = x.assignments(b, u.Sets)
+		out.fires = append(out.fires, firing{x, ast.Updating, m.set.ords})
 		b.noSeq = true
 		for _, ord := range m.set.ords {
 			for _, e := range on {
@@ -73,6 +73,7 @@ func (b *binder) merge(out *Statement, st *ast.Merge) {
 	}
 	if i := st.Insert; i != nil {
 		join.Kind = query.Left
+		out.fires = append(out.fires, firing{x, ast.Inserting, nil})
 		m.ins = x.inserter(x.columnsOf(i.Columns))
 		countValues(len(m.ins.columns), len(i.Values))
 		values := b.with(using...)
@@ -103,7 +104,7 @@ type merged struct {
 
 func (m *merging) run(fr *query.Frame, _ func(value.Row)) int64 {
 	x, r := m.x, runOf(fr)
-	data, tx := x.data(fr), env(fr).Txn()
+	data := x.data(fr)
 	var updates, inserts []merged
 	seen, sets := map[int64]bool{}, bound.Evals(m.set.exprs)
 	holds := func(e *Expr) bool { return e == nil || e.Eval(fr).IsTrue() }
@@ -145,7 +146,7 @@ func (m *merging) run(fr *query.Frame, _ func(value.Row)) int64 {
 		}
 		fr.Slots[m.rel.at.Slot] = query.Tuple{Row: ch.after[i], ID: u.ID}
 		if m.deleteWhere.Eval(fr).IsTrue() { // the row as it is now
-			x.stored(tx.Delete(data, store.RowID(u.ID)))
+			x.remove(fr, fr.Slots[m.rel.at.Slot])
 		}
 	}
 	for _, in := range inserts {

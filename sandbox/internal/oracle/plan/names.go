@@ -2,6 +2,7 @@ package plan
 
 import (
 	"github.com/dbsched/dbsched/sandbox/internal/bound"
+	"github.com/dbsched/dbsched/sandbox/internal/optimizer"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
@@ -23,19 +24,21 @@ type compiler struct {
 	drawn   map[*catalog.Sequence]bool // sequences that the statement refers to
 	pos     ast.Pos                    // of what is being bound: where an error is
 	tables  map[int]*tableRel          // the stored tables, by slot
+	targets map[*catalog.Object]*target
 }
 
 // definition is a table as it was when a statement was compiled for it.
 type definition struct {
-	object *catalog.Object
-	def    any
+	object  *catalog.Object
+	def     any
+	related bool // by a foreign key to the table that is changed
 }
 
 // uses notes that the statement depends on an object.
 func (c *compiler) uses(o *catalog.Object) {
 	c.sc.Uses(o)
 	if _, ok := o.Def.(*catalog.Table); ok {
-		c.defs = append(c.defs, definition{o, o.Def})
+		c.defs = append(c.defs, definition{o, o.Def, false})
 	}
 }
 
@@ -82,6 +85,8 @@ type source struct {
 	alias  string // the exposed name; "" for the merged columns of USING
 	schema string // of a table without alias: t.c may be written s.t.c
 	cols   []sourceColumn
+	view   string // of a dictionary view: its name
+	rowid  *Expr  // of a table
 }
 
 type sourceColumn struct {
@@ -105,12 +110,14 @@ type binder struct {
 	ctes    *cteScope
 	// pseudo has ROWNUM, LEVEL, CONNECT_BY_ISLEAF and CONNECT_BY_ISCYCLE where the query has them.
 	pseudo map[string]*Expr
-	prior  *binder      // what PRIOR x sees; nil: not allowed
-	group  *grouping    // set where only grouping expressions and aggregates may be named
-	gather *gathering   // where aggregates and analytic functions of this query go; nil: not allowed
-	free   *bound.Usage // what of outer queries was used
-	noSeq  bool         // sequences are not allowed here: WHERE, subqueries, DISTINCT, ORDER BY (ORA-02287)
-	noPLS  bool         // binds and PL/SQL's own syntax are not known here: the body of a view
+	prior  *binder          // what PRIOR x sees; nil: not allowed
+	group  *grouping        // set where only grouping expressions and aggregates may be named
+	gather *gathering       // where aggregates and analytic functions of this query go; nil: not allowed
+	free   *bound.Usage     // what of outer queries was used
+	marked *optimizer.Slots // tables whose columns the condition marks with (+); nil: it may not
+	noSeq  bool             // sequences are not allowed here: WHERE, subqueries, DISTINCT, ORDER BY (ORA-02287)
+	noPLS  bool             // binds and PL/SQL's own syntax are not known here: the body of a view
+	values bool             // of INSERT: there are no columns (ORA-00984)
 }
 
 // inner returns the binder of a subquery.

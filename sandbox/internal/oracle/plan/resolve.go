@@ -6,9 +6,11 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/bound"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/builtin"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
@@ -37,8 +39,27 @@ func (b *binder) unknown(e ast.Expr) error {
 	if err := catalog.Elsewhere(name); err != nil && strings.Contains(name, ".") {
 		return err
 	}
+	call, called := e.(*ast.Call)
+	if called {
+		e = call.Func
+	}
+	if ref, ok := e.(*ast.Ref); ok {
+		query.Check(builtin.Elsewhere(ref.Word(), called, b.c.plsql))
+		if b.values && !called {
+			return message.ORA(984)
+		}
+	}
 	if b.c.plsql {
 		return ErrPLS(201, strings.ReplaceAll(name, `"`, ""))
+	}
+	if x, ok := e.(*ast.Ref); ok { // a dictionary view has the columns that scripts and clients were seen to read
+		for s := b; s != nil; s = s.outer {
+			for _, src := range s.sources {
+				if src.view != "" && src.is(x.Parts[:len(x.Parts)-1]) {
+					return sqlerr.NotSupported("the column %s of %s", x.Parts[len(x.Parts)-1].Text, src.view)
+				}
+			}
+		}
 	}
 	return message.ORA(904, name)
 }
@@ -130,7 +151,7 @@ func (s *source) is(qualifier []ast.Name) bool {
 // pseudoColumn finds, where the query has them, ROWNUM, LEVEL and their kin.
 func (b *binder) pseudoColumn(name string, qualifier []ast.Name) *Expr {
 	if name == "ROWID" {
-		refuse("ROWID")
+		return b.rowid(qualifier)
 	}
 	if len(qualifier) > 0 || len(b.sources) == 0 {
 		return nil
@@ -145,6 +166,22 @@ func (b *binder) pseudoColumn(name string, qualifier []ast.Name) *Expr {
 		fail(976)
 	}
 	return nil
+}
+
+// rowid finds the address of a row of a table; nil: the query has none.
+func (b *binder) rowid(qualifier []ast.Name) (found *Expr) {
+	for _, src := range b.sources {
+		switch {
+		case !src.is(qualifier):
+			continue
+		case found != nil:
+			fail(918)
+		case src.rowid == nil:
+			refuse("ROWID of what is no table")
+		}
+		found = src.rowid
+	}
+	return found
 }
 
 // sequence binds s.NEXTVAL and s.CURRVAL; nil for any other name.

@@ -4,6 +4,9 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/bound"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
+	"github.com/dbsched/dbsched/sandbox/internal/query"
+	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
 // row compiles an expression over the columns of a table.
@@ -25,4 +28,19 @@ func tableColumns(t *catalog.Table, at bound.Slot) (out []sourceColumn) {
 		}
 	}
 	return out
+}
+
+// addRowid gives the source of a table its ROWID.
+func (s *source) addRowid(o *catalog.Object, at bound.Slot) {
+	if len(s.cols) == 0 {
+		return
+	}
+	s.rowid = derive(datatype.Of(datatype.Rowid), "ROWID", []*Expr{s.cols[0].e}, func(fr *query.Frame) value.Value {
+		row := &fr.Slots[at.Slot]
+		if row.ID < 0 { // of an outer join
+			return value.Value{}
+		}
+		return datatype.NewRowid(o.ID, row.ID)
+	})
+	s.rowid.Name = "ROWID"
 }

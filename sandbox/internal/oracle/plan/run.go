@@ -15,7 +15,9 @@ type run struct {
 	env       Env
 	tx        *store.Txn
 	snapshot  store.Snapshot
-	statement int32 // what this and later statements of the transaction write is not seen
+	statement int32    // what this and later statements of the transaction write is not seen
+	actions   []func() // of foreign keys, once the statement's own rows are done
+	checks    []func() // of foreign keys, after that
 }
 
 // runMemo is the memo that newStatement allots first.
@@ -32,6 +34,11 @@ func runOf(fr *query.Frame) *run {
 // start begins a run: it takes the snapshot.
 func (s *Statement) start(env Env) *query.Frame {
 	fr := s.size.Frame(env)
+	for _, d := range s.defs {
+		if !d.related && env.Mutating(d.object) {
+			fail(4091, d.object.Owner, d.object.Name)
+		}
+	}
 	tx := env.Txn()
 	fr.Memos[runMemo] = &run{env: env, tx: tx, snapshot: env.Snapshot(), statement: tx.Statement()}
 	return fr

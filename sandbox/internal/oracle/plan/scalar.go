@@ -84,6 +84,8 @@ func (b *binder) node(e ast.Expr) *Expr {
 		fail(907)
 	case *ast.Default:
 		fail(936)
+	case *ast.Outer:
+		return b.outerColumn(x)
 	}
 	return b.condition(e)
 }
@@ -218,8 +220,6 @@ func (b *binder) binary(x *ast.Binary) *Expr {
 		return b.builtin("POWER", b.expr(x.X), b.expr(x.Y))
 	case "MOD":
 		return b.builtin("MOD", b.expr(x.X), b.expr(x.Y))
-	case "REM":
-		return b.builtin("REMAINDER", b.expr(x.X), b.expr(x.Y))
 	}
 	refuse("operator %s", x.Op)
 	return nil
@@ -249,14 +249,17 @@ func (b *binder) caseExpr(x *ast.Case) *Expr {
 		first, again = b.c.held(b.expr(x.Operand))
 	}
 	var conds, results []*Expr
-	for i, w := range x.Whens {
-		switch {
-		case x.Operand == nil:
+	for _, w := range x.Whens {
+		if x.Operand == nil {
 			conds = append(conds, b.cond(w.Cond))
-		case i == 0:
-			conds = append(conds, b.comparison("=", first, b.expr(w.Cond)))
-		default:
-			conds = append(conds, b.comparison("=", again, b.expr(w.Cond)))
+		} else {
+			with := b.expr(w.Cond)
+			if !b.c.plsql { // "must either have the same data type or must all have a numeric data type"
+				_, err := datatype.Common(first.Type, with.Type)
+				query.Check(err)
+			}
+			conds = append(conds, b.comparison("=", first, with))
+			first = again
 		}
 		results = append(results, b.expr(w.Result))
 	}
@@ -383,7 +386,7 @@ func (b *binder) atTimeZone(x *ast.AtTimeZone) *Expr {
 	if a.Type.ID != datatype.Timestamp && a.Type.ID != datatype.TimestampTZ {
 		fail(30084)
 	}
-	args, zone := []*Expr{a}, func(fr *query.Frame, e *datatype.Env) (int16, bool) { return e.Zone, true }
+	args, zone := []*Expr{a}, func(fr *query.Frame, e *datatype.Env) (datatype.Zone, bool) { return e.Zone, true }
 	if x.Zone != nil {
 		z := b.expr(x.Zone)
 		if !z.Type.IsText() && z.Type.ID != datatype.Untyped {
@@ -391,10 +394,10 @@ func (b *binder) atTimeZone(x *ast.AtTimeZone) *Expr {
 		}
 		args = append(args, z)
 		g := z.Eval
-		zone = func(fr *query.Frame, _ *datatype.Env) (int16, bool) {
+		zone = func(fr *query.Frame, _ *datatype.Env) (zone datatype.Zone, ok bool) {
 			v := g(fr)
 			if v.IsNull() {
-				return 0, false
+				return zone, false
 			}
 			return query.Must(datatype.ParseZone(v.Str())), true
 		}

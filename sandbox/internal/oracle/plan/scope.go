@@ -52,6 +52,10 @@ type Env interface {
 	Untrack(r *Rows)
 	// Defer leaves a constraint that is violated to the end of the transaction; false: it counts at once.
 	Defer(d Deferred) bool
+	// Fire runs a trigger: ORA-04098 if it is invalid, and what it raises.
+	Fire(trigger *catalog.Object, x *Firing) error
+	// Mutating reports whether a table is changed by a statement that has fired row triggers which run now.
+	Mutating(table *catalog.Object) bool
 	// Task is the kernel task that runs the session.
 	Task() *kernel.Task
 }

@@ -88,7 +88,10 @@ type selection struct {
 func (b *binder) specification(x *ast.Select, q *ast.Query) *block {
 	b.c.pos = x.Pos
 	s := &selection{b: b, q: x, distinct: x.Distinct}
-	s.rel = b.from(x.From)
+	rels := b.from(x.From)
+	for _, r := range rels {
+		s.rel = optimizer.Cross(s.rel, r)
+	}
 	b.c.hints(x.Hint, s.rel)
 	s.own = s.rel.Slots()
 	s.rownum = b.c.Slot(1)
@@ -102,7 +105,7 @@ func (b *binder) specification(x *ast.Select, q *ast.Query) *block {
 		s.bindHierarchy()
 	}
 	if x.Where != nil {
-		s.where = bound.Conjuncts(b.cond(x.Where), nil)
+		s.bindWhere(rels)
 	}
 	s.bind(q, sequences)
 	if b.free != nil {
@@ -132,7 +135,9 @@ func (s *selection) bind(q *ast.Query, sequences bool) {
 	}
 	b.gather = &s.gather
 	if x.Having != nil {
-		s.having = b.cond(x.Having)
+		if s.having = b.cond(x.Having); len(s.gather.windows) > 0 {
+			fail(30483)
+		}
 	}
 	b.noSeq = !sequences || s.grouped
 	s.bindList()

@@ -43,12 +43,13 @@ type Statement struct {
 	Locks     bool      // a query FOR UPDATE
 	Access    []string  // how tables are read, in the words of execution plans; for tests and explanations
 
-	size bound.Size
-	defs []definition
-	into *catalog.Table // that DML changes
-	op   query.Op       // of a query
-	out  []query.Expr   // its columns
-	lock *rowLock       // FOR UPDATE
+	size  bound.Size
+	defs  []definition
+	into  *catalog.Table // that DML changes
+	op    query.Op       // of a query
+	out   []query.Expr   // its columns
+	lock  *rowLock       // FOR UPDATE
+	fires []firing       // of DML
 	// change does what a DML statement does and tells emit of each row that RETURNING returns.
 	change func(fr *query.Frame, emit func(value.Row)) int64
 }
@@ -117,15 +118,25 @@ func (s *Statement) Execute(env Env, returning func(value.Row)) (n int64, err er
 		err = query.Catch(func() error {
 			// Behind the table's lock no DDL comes between (SQL Language Reference, "Automatic Locks in DML Operations").
 			data, _ := env.Table(s.into)
-			if err := tx.LockTable(data, store.IX); err != nil {
-				return err
+			query.Check(tx.LockTable(data, store.IX))
+			for _, d := range s.defs {
+				if d.related {
+					query.Check(tx.LockTable(d.def.(*catalog.Table).Data, store.IX))
+				}
 			}
 			if s.stale() {
 				return ErrStale
 			}
 			fr := s.start(env)
 			defer runOf(fr).end()
+			for _, f := range s.fires {
+				f.x.fire(fr, false, f.event, f.set, nil, nil)
+			}
 			n = s.change(fr, func(row value.Row) { rows = append(rows, row) })
+			runOf(fr).settle()
+			for _, f := range s.fires {
+				f.x.fire(fr, true, f.event, f.set, nil, nil)
+			}
 			return nil
 		})
 		if errors.Is(err, errChanged) {

@@ -69,7 +69,7 @@ func TestSubqueries(t *testing.T) {
 		{"SELECT n FROM t WHERE n >= ALL (SELECT n FROM t)", "4"}, {"SELECT n FROM t WHERE n > ANY (SELECT n FROM t)", "2;3;4"}, {"SELECT n FROM t WHERE n = ANY (SELECT 2 FROM dual)", "2"},
 		{"SELECT n FROM t WHERE n > ALL (SELECT n FROM t WHERE n > 9)", "1;2;3;4"}, {"SELECT n FROM t WHERE n < ALL (SELECT LENGTH(s) FROM t)", ""},
 		{"SELECT n FROM t WHERE n = (SELECT MIN(n) FROM t)", "1"}, {"SELECT t.n FROM t, dual d WHERE d.dummy = 'X' AND n = 1", "1"},
-		{"SELECT n FROM t, t u WHERE n = 1", "ORA-00918: column ambiguously defined"}, {"SELECT t.nosuch FROM t", `ORA-00904: "T"."NOSUCH": invalid identifier`},
+		{"SELECT n FROM t, t u WHERE n = 1", "ORA-00918: column ambiguously defined"}, {"SELECT t.nosuch FROM (SELECT n FROM t) t", `ORA-00904: "T"."NOSUCH": invalid identifier`},
 		{"SELECT SEQ.NEXTVAL, n FROM t", "1,1;2,2;3,3;4,4"}, {"SELECT 1 FROM t WHERE SEQ.NEXTVAL = 1", "ORA-02287: sequence number not allowed here"},
 		{"SELECT (SELECT SEQ.NEXTVAL FROM dual) FROM dual", "ORA-02287: sequence number not allowed here"},
 		{"SELECT SEQ.NEXTVAL, SEQ.CURRVAL FROM dual", "1,1"}, {"SELECT SEQ.NEXTVAL, SEQ.NEXTVAL FROM dual", "the sandbox does not model a sequence's NEXTVAL behind another reference to the sequence in the same statement"},

@@ -27,6 +27,7 @@ func (b *binder) stored(o *catalog.Object, alias string) (*tableRel, *source) {
 	if alias == "" {
 		src.alias, src.schema = o.Name, o.Owner
 	}
+	src.addRowid(o, x.at)
 	x.rel = &optimizer.Table{
 		Name: src.alias, Slot: x.at.Slot, Base: x.at.Base, Cols: x.at.Width, Rows: optimizer.TableRows, Heap: true,
 		NullKey: datatype.AppendKey(nil, value.Value{}, datatype.Type{}, false, false), NullsHigh: true, Open: x.open,

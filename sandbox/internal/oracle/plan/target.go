@@ -23,9 +23,12 @@ type target struct {
 	at     bound.Slot // the row as it will be; for RETURNING of DELETE, as it was
 	src    *source    // over at
 	// virtual are the virtual columns, computed from the others; nil where a column is none.
-	virtual []*Expr
-	checks  []check
-	emit    []query.Expr // RETURNING
+	virtual  []*Expr
+	checks   []check
+	parents  []*catalog.Constraint
+	children []reference
+	oneRow   bool         // INSERT … VALUES
+	emit     []query.Expr // RETURNING
 }
 
 // check is a CHECK constraint.
@@ -35,9 +38,10 @@ type check struct {
 	deferred bool
 }
 
-// Deferred is a CHECK constraint that a transaction has violated and is to keep before it ends.
+// Deferred is a constraint that a transaction has violated and is to keep before it ends.
 type Deferred struct {
-	Name string // with its owner
+	Name  string // with its owner
+	Error error  // what violating it raises
 	// Violated reports whether a row that the session sees now violates it.
 	Violated func() bool
 }
@@ -47,10 +51,8 @@ func (b *binder) target(t *ast.Table, privilege string) *target {
 	b.c.pos = t.Pos
 	o := query.Must(b.c.sc.Table(t.Name, privilege))
 	b.c.uses(o)
-	x := &target{c: b.c, object: o, name: aliasOf(t.Alias)}
 	switch def := o.Def.(type) {
 	case *catalog.Table:
-		x.table = def
 	case *catalog.View:
 		sub := b.c.binder().inner()
 		if blk := sub.query(def.Query); blk.simple && !blk.perRow {
@@ -62,13 +64,27 @@ func (b *binder) target(t *ast.Table, privilege string) *target {
 	default:
 		fail(942)
 	}
-	x.at = b.c.Slot(len(x.table.Columns))
+	return b.c.targetOf(o, aliasOf(t.Alias), privilege == "INSERT")
+}
+
+// targetOf prepares a table to be changed; inserts says that it only gets new rows.
+func (c *compiler) targetOf(o *catalog.Object, alias string, inserts bool) *target {
+	if x := c.targets[o]; x != nil { // one that a foreign key leads back to
+		return x
+	}
+	x := &target{c: c, object: o, table: o.Def.(*catalog.Table), name: alias}
+	if c.targets == nil {
+		c.targets = map[*catalog.Object]*target{}
+	}
+	c.targets[o] = x
+	x.at = c.Slot(len(x.table.Columns))
 	x.src = exposed(o, x.name)
 	x.src.cols = tableColumns(x.table, x.at)
-	row := b.c.binder().with(x.src)
+	x.src.addRowid(o, x.at)
+	row := c.binder().with(x.src)
 	row.noSeq = true
 	x.virtual = make([]*Expr, len(x.table.Columns))
-	b.c.within(o.Owner, func() {
+	c.within(o.Owner, func() {
 		for i := range x.table.Columns {
 			if v := x.table.Columns[i].Virtual; v != nil {
 				x.virtual[i] = x.toColumn(row.bind(v.Expr), i)
@@ -80,6 +96,7 @@ func (b *binder) target(t *ast.Table, privilege string) *target {
 			}
 		}
 	})
+	x.references(inserts)
 	return x
 }
 
@@ -146,37 +163,34 @@ func (x *target) finish(fr *query.Frame, id store.RowID, row value.Row, changed 
 		if v := k.e.Eval(fr); v.IsNull() || v.IsTrue() {
 			continue
 		}
-		d := Deferred{x.object.Owner + "." + k.name, func() bool { return x.violated(fr, k) }}
-		if !k.deferred || !env(fr).Defer(d) {
-			query.Check(d.Error())
+		name := x.object.Owner + "." + k.name
+		violated := func(id store.RowID, row value.Row) bool {
+			fr.Slots[x.at.Slot] = query.Tuple{Row: row, ID: int64(id)}
+			v := k.e.Eval(fr)
+			return !v.IsNull() && !v.IsTrue()
 		}
+		broken(fr, k.deferred, Deferred{name, message.ORA(2290, name), func() bool { return anyRow(fr, x.data(fr), violated) }})
 	}
 }
 
-// Error is what violating it raises.
-func (d Deferred) Error() error {
-	return message.ORA(2290, d.Name)
+// broken raises the error of a constraint, unless that is made at the end of the transaction.
+func broken(fr *query.Frame, deferred bool, d Deferred) {
+	if !deferred || !env(fr).Defer(d) {
+		query.Check(d.Error)
+	}
 }
 
-// violated looks for a row that violates a constraint.
-func (x *target) violated(fr *query.Frame, k check) bool {
+// anyRow reports whether there is such a row among those that the session sees now.
+func anyRow(fr *query.Frame, t *store.Table, is func(store.RowID, value.Row) bool) (found bool) {
 	tx := env(fr).Txn()
 	tx.NewStatement()
 	sn := tx.Snapshot()
 	defer tx.Release(sn)
-	cur := tx.Open(x.data(fr), store.Access{Mode: store.Versioned, Snapshot: sn})
-	defer cur.Close()
-	for {
-		id, row, ok, err := cur.Next()
-		query.Check(err)
-		if !ok {
-			return false
-		}
-		fr.Slots[x.at.Slot] = query.Tuple{Row: row, ID: int64(id)}
-		if v := k.e.Eval(fr); !v.IsNull() && !v.IsTrue() {
-			return true
-		}
-	}
+	query.Check(tx.Each(t, store.Access{Mode: store.Versioned, Snapshot: sn}, func(id store.RowID, row value.Row) bool {
+		found = is(id, row)
+		return !found
+	}))
+	return found
 }
 
 // stored maps an error of writing rows: ORA-00001 names the constraint, or the index where there is none.
@@ -214,6 +228,9 @@ func (x *target) bindReturning(out *Statement, b *binder, r *ast.Returning) {
 
 // returned computes RETURNING of a row.
 func (x *target) returned(fr *query.Frame, id store.RowID, row value.Row, emit func(value.Row)) {
+	if e, ok := fr.Env.(interface{ Changed(object, row int64) }); ok { // a client's statement
+		e.Changed(x.object.ID, int64(id))
+	}
 	if len(x.emit) > 0 {
 		fr.Slots[x.at.Slot] = query.Tuple{Row: row, ID: int64(id)}
 		emit(query.Eval(fr, x.emit))

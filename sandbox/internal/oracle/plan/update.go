@@ -141,6 +141,7 @@ func (b *binder) update(out *Statement, st *ast.Update) {
 	out.into = x.table
 	plan := b.find(x, st.Hint, st.Where)
 	set := x.assignments(b, st.Sets)
+	out.fires = []firing{{x, ast.Updating, set.ords}}
 	f := plan(set.exprs)
 	x.bindReturning(out, b, st.Returning)
 	values := bound.Evals(set.exprs)
@@ -158,9 +159,11 @@ func (b *binder) update(out *Statement, st *ast.Update) {
 }
 
 // changes are rows that are replaced.
+// The triggers of each row fire around it, as if it were replaced then: they may not see the table.
 type changes struct {
-	ids   []store.RowID
-	after []value.Row
+	ids           []store.RowID
+	before, after []value.Row
+	ords          []int
 }
 
 func (ch *changes) add(fr *query.Frame, x *target, r query.Tuple, ords []int, values value.Row) {
@@ -168,29 +171,48 @@ func (ch *changes) add(fr *query.Frame, x *target, r query.Tuple, ords []int, va
 	for i, ord := range ords {
 		row[ord] = values[i]
 	}
+	set := ords
+	if x.object.Triggers != nil { // they may set any column
+		x.fire(fr, false, ast.Updating, set, r.Row, row)
+		ords = nil
+		for i := range x.table.Columns {
+			ords = append(ords, i)
+		}
+	}
 	x.finish(fr, store.RowID(r.ID), row, ords)
-	ch.ids, ch.after = append(ch.ids, store.RowID(r.ID)), append(ch.after, row)
+	x.fire(fr, true, ast.Updating, set, r.Row, row)
+	ch.ids, ch.before, ch.after, ch.ords = append(ch.ids, store.RowID(r.ID)), append(ch.before, r.Row), append(ch.after, row), ords
 }
 
 // write replaces the rows; keys need be unique only when all is done.
 func (ch *changes) write(fr *query.Frame, x *target) {
 	x.stored(env(fr).Txn().UpdateAll(x.data(fr), ch.ids, ch.after))
+	for i, id := range ch.ids {
+		x.refer(fr, id, ch.before[i], ch.after[i], ch.ords)
+	}
 }
 
 // delete compiles a DELETE.
 func (b *binder) delete(out *Statement, st *ast.Delete) {
 	out.Kind = Delete
 	x := b.target(st.Table, "DELETE")
-	out.into = x.table
+	out.into, out.fires = x.table, []firing{{x, ast.Deleting, nil}}
 	f := b.find(x, st.Hint, st.Where)(nil)
 	x.bindReturning(out, b, st.Returning)
 	out.change = func(fr *query.Frame, emit func(value.Row)) (n int64) {
-		data := x.data(fr)
 		for _, r := range f.rows(fr, x, nil) {
-			x.stored(env(fr).Txn().Delete(data, store.RowID(r.ID)))
+			x.remove(fr, r.Tuple)
 			x.returned(fr, store.RowID(r.ID), r.Row, emit)
 			n++
 		}
 		return n
 	}
+}
+
+// remove deletes a row.
+func (x *target) remove(fr *query.Frame, r query.Tuple) {
+	x.fire(fr, false, ast.Deleting, nil, r.Row, nil)
+	x.stored(env(fr).Txn().Delete(x.data(fr), store.RowID(r.ID)))
+	x.refer(fr, store.RowID(r.ID), r.Row, nil, nil)
+	x.fire(fr, true, ast.Deleting, nil, r.Row, nil)
 }

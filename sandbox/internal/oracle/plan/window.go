@@ -27,7 +27,7 @@ func (b *binder) windowFunc(w *window, name string, call *ast.Call, args []*Expr
 			fail(30487)
 		}
 	}
-	if call.Distinct && len(w.Order) > 0 {
+	if (call.Distinct || name == "MEDIAN") && len(w.Order) > 0 {
 		fail(30487)
 	}
 	switch name {

@@ -134,7 +134,7 @@ func (c *compiler) statement(s ast.Statement, labels []ast.Name) func(f *frame) 
 	case *ast.Labeled:
 		return c.labeled(s)
 	case *ast.Block:
-		if autonomous(s.Decls) && len(s.Decls) > 0 && c.fn.routine != nil {
+		if autonomous(s.Decls) { // a nested one
 			fail(s, 710)
 		}
 		label := ""
@@ -193,17 +193,17 @@ func (c *compiler) action(s ast.Statement) func(f *frame) {
 	case *ast.Close:
 		return c.closeCursor(s)
 	case *ast.Commit:
-		return func(f *frame) { f.sqlStatement(func() error { return f.Commit(s) }) }
+		return func(f *frame) { f.sqlStatement("COMMIT", func() error { return f.Commit(s) }) }
 	case *ast.Rollback:
 		if s.To != nil {
-			return func(f *frame) { f.sqlStatement(func() error { return f.RollbackTo(s.To.Text) }) }
+			return func(f *frame) { f.sqlStatement("ROLLBACK", func() error { return f.RollbackTo(s.To.Text) }) }
 		}
-		return func(f *frame) { f.sqlStatement(f.Rollback) }
+		return func(f *frame) { f.sqlStatement("ROLLBACK", f.Rollback) }
 	case *ast.Savepoint:
-		return func(f *frame) { f.sqlStatement(func() error { f.Savepoint(s.Name.Text); return nil }) }
+		return func(f *frame) { f.sqlStatement("SET SAVEPOINT", func() error { f.Savepoint(s.Name.Text); return nil }) }
 	case *ast.SetTransaction, *ast.LockTable:
 		return func(f *frame) {
-			f.mayCommit()
+			f.mayCommit("SET TRANSACTION")
 			raise(f.Statement(s))
 		}
 	}
@@ -212,8 +212,8 @@ func (c *compiler) action(s ast.Statement) func(f *frame) {
 }
 
 // sqlStatement runs transaction control; the implicit cursor then has nothing.
-func (f *frame) sqlStatement(fn func() error) {
-	f.mayCommit()
+func (f *frame) sqlStatement(verb string, fn func() error) {
+	f.mayCommit(verb)
 	raise(fn())
 	f.st.sql = implicit{ran: true}
 }

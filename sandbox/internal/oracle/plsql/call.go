@@ -24,6 +24,9 @@ func (c *compiler) actuals(args []ast.Arg) []actual {
 	out := make([]actual, len(args))
 	for i, a := range args {
 		out[i] = actual{name: a.Name, e: a.Value}
+		if i > 0 && a.Name == nil && args[i-1].Name != nil {
+			fail(a.Value, 312)
+		}
 		switch b, ok := a.Value.(*ast.Bind); {
 		case c.sub != nil:
 			out[i].x = c.sub(a.Value)

@@ -26,6 +26,7 @@ type compiler struct {
 	statementCall bool                      // what is called next must be a procedure
 	static        bool                      // in the default of a record's field, which is evaluated without an activation
 	errs          []catalog.CompileError
+	first         ast.Pos       // of the first error
 	refusal       *sqlerr.Error // the first refusal of what is not modelled
 }
 
@@ -124,6 +125,9 @@ func (c *compiler) report(err error, at ast.Pos) {
 		r.Line = place(err, at).Line
 		r.Cause = nil
 		c.refusal = &r
+	}
+	if len(c.errs) == 0 {
+		c.first = place(err, at)
 	}
 	c.errs = append(c.errs, compileError(err, at))
 }

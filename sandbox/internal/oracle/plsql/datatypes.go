@@ -2,6 +2,7 @@ package plsql
 
 import (
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
 )
 
@@ -145,7 +146,7 @@ func (c *compiler) anchored(d *ast.DataType) *Type {
 		table := *d.Name
 		table.Parts = table.Parts[:n-1]
 		if o, err := c.lib.Table(&table, "SELECT"); err == nil {
-			for _, col := range tableColumns(o) {
+			for _, col := range catalog.ColumnsOf(o) {
 				if col.Name == d.Name.Parts[n-1].Text {
 					return scalarType(col.Type)
 				}
@@ -171,7 +172,7 @@ func (c *compiler) anchoredRow(d *ast.DataType) *Type {
 			break
 		}
 	}
-	if o, err := c.lib.Table(d.Name, "SELECT"); err == nil && tableColumns(o) != nil {
+	if o, err := c.lib.Table(d.Name, "SELECT"); err == nil && catalog.ColumnsOf(o) != nil {
 		return tableRow(o)
 	}
 	if x, _ := c.lookup(d.Name); x != nil {

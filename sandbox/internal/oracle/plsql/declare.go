@@ -141,7 +141,7 @@ func (c *compiler) pragma(d *ast.Pragma) {
 		}
 		x.number = int32(-n)
 	case ast.AutonomousTransaction:
-		if c.fn.routine == nil && c.unit != nil || c.names.label == "" && c.unit != nil {
+		if c.unit != nil && c.unit.Kind != ast.KindTrigger && (c.fn.routine == nil || c.names.label == "") {
 			fail(d, 710)
 		}
 	}

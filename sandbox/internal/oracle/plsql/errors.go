@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/plan"
@@ -49,6 +50,9 @@ func raisedOf(e *sqlerr.Error) *raised {
 func line(e *sqlerr.Error) string { return fmt.Sprintf("ORA-%05d: %s", e.Number, e.Text) }
 
 func frameLine(f sqlerr.Frame) string {
+	if f.Trigger {
+		return line(message.ORA(4088, f.Unit))
+	}
 	if f.Unit == "" {
 		return fmt.Sprintf("ORA-06512: at line %d", f.Line)
 	}
@@ -98,7 +102,9 @@ func ErrorStack(e *sqlerr.Error) string {
 func Backtrace(e *sqlerr.Error) string {
 	var b strings.Builder
 	for _, f := range e.Frames {
-		b.WriteString(frameLine(f) + "\n")
+		if !f.Trigger {
+			b.WriteString(frameLine(f) + "\n")
+		}
 	}
 	return b.String()
 }

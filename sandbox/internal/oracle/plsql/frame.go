@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/dbsched/dbsched/sandbox/internal/message"
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/plan"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
@@ -23,6 +24,7 @@ type State struct {
 	stack    []*frame
 	sql      implicit
 	caller   sqlCaller
+	firing   []*plan.Firing // triggers that run
 	rounds   int
 }
 

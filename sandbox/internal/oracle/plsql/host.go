@@ -95,6 +95,8 @@ type Bind struct {
 	Value value.Value   // a *Cursor in a Ref if Cursor is set
 	// Cursor says that it is a REF CURSOR.
 	Cursor bool
+	// Array is how many elements a client's associative array of Type has at most, which is a []value.Value in a Ref; 0: it is none.
+	Array int
 	// Composite is the type of a record or collection that a block of this package gives to another, else nil.
 	Composite *Type
 }

@@ -89,8 +89,9 @@ func (f *frame) mayWrite() {
 	}
 }
 
-// mayCommit raises ORA-14552 in a function that a SQL statement calls.
-func (f *frame) mayCommit() {
+// mayCommit raises ORA-14552 in a function that a SQL statement calls, and ORA-04092 in a trigger.
+func (f *frame) mayCommit(verb string) {
+	raise(f.st.MayEnd(verb))
 	if f.st.caller != noSQL {
 		raise(message.ORA(14552))
 	}

@@ -257,8 +257,13 @@ func (c *compiler) operand(e ast.Expr, sub func(ast.Expr) *plan.Expr) *plan.Expr
 					return nil
 				}
 			}
-			if _, ok := e.(*ast.Call); ok { // a function of SQL, or plan says that it is none
+			switch ref := e.(type) {
+			case *ast.Call: // a function of SQL, or plan says that it is none
 				return nil
+			case *ast.Ref:
+				if _, err := c.lib.Table(ref, "SELECT"); err == nil {
+					fail(e, 357, text(e))
+				}
 			}
 			undeclared(e, text(e))
 		}

@@ -164,10 +164,10 @@ func (f *frame) isolated(autonomous bool, fn func()) {
 		return
 	}
 	leave := f.Autonomous()
-	normal, caller := false, f.st.caller
-	f.st.caller = noSQL
+	normal, caller, firing := false, f.st.caller, f.st.firing
+	f.st.caller, f.st.firing = noSQL, nil
 	defer func() {
-		f.st.caller = caller
+		f.st.caller, f.st.firing = caller, firing
 		if !normal {
 			_ = leave(false)
 		}

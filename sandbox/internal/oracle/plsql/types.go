@@ -29,8 +29,9 @@ type Type struct {
 	fields  []field // a record's
 	rowType bool    // a record of %ROWTYPE or of a cursor: goes together with any record of as many fields
 
-	elem  *Type // a collection's
-	index *Type // of an associative array, nil: a nested table or varray
+	elem   *Type // a collection's
+	index  *Type // of an associative array, nil: a nested table or varray
+	client bool  // an associative array of a client: goes together with any whose elements convert
 
 	row *Type // what a REF CURSOR returns; nil: anything
 }
@@ -117,24 +118,12 @@ func plain(t datatype.Type) datatype.Type {
 // tableRow makes the record type of a table or view.
 func tableRow(o *catalog.Object) *Type {
 	t := &Type{kind: recordKind, rowType: true}
-	for _, c := range tableColumns(o) {
+	for _, c := range catalog.ColumnsOf(o) {
 		if !c.Hidden {
 			t.fields = append(t.fields, field{name: c.Name, typ: scalarType(c.Type)})
 		}
 	}
 	return t
-}
-
-func tableColumns(o *catalog.Object) []catalog.Column {
-	switch d := o.Def.(type) {
-	case *catalog.Table:
-		return d.Columns
-	case *catalog.View:
-		return d.Columns
-	case *catalog.SystemView:
-		return d.Columns
-	}
-	return nil
 }
 
 // accepts reports whether a composite value of type from may be assigned to t (Language Reference, "Assigning Values to
@@ -148,6 +137,9 @@ func (t *Type) accepts(from *Type) bool {
 		return false
 	case t.kind == cursorKind:
 		return t.row == nil || from.row == nil || t.row.accepts(from.row)
+	case t.kind == collectionKind && (t.client || from.client):
+		return t.index != nil && from.index != nil && t.elem.kind == scalarKind && from.elem.kind == scalarKind &&
+			datatype.CheckImplicit(from.elem.scalar, t.elem.scalar) == nil
 	case t.kind == recordKind && (t.rowType || from.rowType) && len(t.fields) == len(from.fields):
 		for i := range t.fields {
 			a, b := t.fields[i].typ, from.fields[i].typ
@@ -189,7 +181,15 @@ func (t *Type) store(f *frame, v value.Value, from *Type) value.Value {
 		if v.IsNull() {
 			return v
 		}
-		return value.NewRef(v.Any().(*Collection).copy(f))
+		src := v.Any().(*Collection)
+		out := src.copy(f)
+		if src.typ != t {
+			out.typ = t
+			for i := range out.items {
+				out.items[i].v = t.elem.store(f, out.items[i].v, src.typ.elem)
+			}
+		}
+		return value.NewRef(out)
 	case cursorKind:
 		return v
 	}

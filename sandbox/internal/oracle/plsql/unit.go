@@ -9,8 +9,11 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/plan"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
 // Unit is a compiled unit: a package's specification or body, a procedure, a function, a type. It is immutable but for
@@ -25,10 +28,13 @@ type Unit struct {
 
 	ownSQL  bool // it has SQL statements on objects that are not SYS's
 	names   *names
-	slots   int        // of a package's activation, from the specification's first to the body's last
-	exports []*routine // what a specification declares; in its body the same in the same order
-	decls   []step     // initial values
-	init    func(f *frame) flow
+	slots   int                 // of a package's activation, from the specification's first to the body's last
+	exports []*routine          // what a specification declares; in its body the same in the same order
+	decls   []step              // initial values
+	init    func(f *frame) flow // of a package's body; what a trigger does
+	row     *Type               // of :NEW and :OLD
+	columns []int               // of the table that they have
+	when    func(f *frame) bool // of a trigger; nil: always
 }
 
 // CompileUnit compiles a package's specification or body (spec is its specification then), a procedure, function or
@@ -58,6 +64,8 @@ func CompileUnit(lib Library, owner string, n *ast.CreateUnit, spec *Unit) (*Uni
 			body, handlers := c.statements(n.Body.Body), c.handlers(n.Body.Handlers)
 			u.init = guarded(handlers, func(*frame) {}, func(f *frame) flow { return run(body, f) })
 		}
+	case ast.KindTrigger:
+		c.guard(n, "", func() { c.trigger(n) })
 	case ast.KindProcedure, ast.KindFunction:
 		d := *n.Decls[0].(*ast.Subprogram)
 		d.Name.Text = u.Name
@@ -177,13 +185,16 @@ func CompileBlock(lib Library, s ast.Statement, binds []*Bind) (*Block, error) {
 		switch {
 		case in.Cursor:
 			t = &Type{kind: cursorKind, name: "SYS_REFCURSOR"}
+		case in.Array > 0:
+			t = &Type{kind: collectionKind, elem: t, index: scalarType(datatype.Of(datatype.PLSInteger)), client: true}
 		case in.Composite != nil:
 			t = in.Composite
 		}
 		c.binds[in.Name] = &variable{name: in.Name, typ: t, slot: c.slot(), bind: &bind{}}
 		b.types = append(b.types, t)
 	}
-	if call, ok := s.(*ast.CallStatement); ok {
+	call, isCall := s.(*ast.CallStatement)
+	if isCall {
 		s = callBlock(call)
 	}
 	scope := c.push("")
@@ -199,6 +210,12 @@ func CompileBlock(lib Library, s ast.Statement, binds []*Bind) (*Block, error) {
 	b.autonomous = autonomous(outermost.Decls)
 	b.slots = c.fn.slots
 	if err := c.failed(); err != nil {
+		if isCall && len(c.errs) > 0 {
+			if strings.HasPrefix(c.errs[0].Text, "PLS-00201") {
+				return nil, message.ORA(6576)
+			}
+			return nil, wordedInSQL(&sqlerr.Error{Number: 6550, Text: c.errs[0].Text})
+		}
 		return nil, err
 	}
 	for _, in := range binds {
@@ -235,7 +252,7 @@ func (c *compiler) failed() error {
 	for i, e := range c.errs {
 		lines[i] = fmt.Sprintf("line %d, column %d:\n%s", e.Line, e.Position, e.Text)
 	}
-	return &sqlerr.Error{Number: 6550, Text: strings.Join(lines, "\nORA-06550: "), Line: c.errs[0].Line}
+	return plan.At(&sqlerr.Error{Number: 6550, Text: strings.Join(lines, "\nORA-06550: "), Line: c.errs[0].Line}, c.first)
 }
 
 // Run runs a block. binds are in the order and of the types that it was compiled with; OUT values are put into them,
@@ -244,6 +261,13 @@ func (b *Block) Run(h Host, binds []*Bind) error {
 	f := newFrame(h, nil, "", b.slots)
 	for i, in := range binds {
 		f.vars[i] = in.Value
+		if in.Array > 0 {
+			f.vars[i] = b.types[i].initial(h)
+			list, _ := in.Value.Any().([]value.Value)
+			for at, v := range list {
+				f.vars[i].Any().(*Collection).Put(int64(at+1), v)
+			}
+		}
 		switch {
 		case in.Mode == ast.ModeIn && b.Modes[i] != ast.ModeIn:
 			return message.ORA(6536)
@@ -257,10 +281,26 @@ func (b *Block) Run(h Host, binds []*Bind) error {
 			if b.Modes[i] != ast.ModeIn {
 				escape(f.vars[i])
 				out.Value = f.vars[i]
+				if out.Array > 0 {
+					out.Value = f.vars[i].Any().(*Collection).list(out.Array)
+				}
 			}
 		}
 		return nil
 	})
+}
+
+// list returns the elements of a client's array, which has room for so many.
+func (c *Collection) list(room int) value.Value {
+	var list []value.Value
+	for _, it := range c.items {
+		at := it.key.Int64()
+		if at < 1 || at > int64(room) {
+			raise(message.ORA(6513))
+		}
+		list = append(append(list, make([]value.Value, at-1-int64(len(list)))...), it.v) // NULL where there is none
+	}
+	return value.NewRef(list)
 }
 
 // asError is the *sqlerr.Error of any error.

@@ -2,7 +2,6 @@
 package settings
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"unicode"
@@ -11,6 +10,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
 // NLS are the session's formats and time zone. Language AMERICAN, territory AMERICA, calendar GREGORIAN, the sorts BINARY and BINARY_CI,
@@ -18,8 +18,8 @@ import (
 type NLS struct {
 	date, timestamp, timestampTZ string
 	numeric                      string
-	Zone                         int16 // minutes east of UTC
-	linguistic, CI               bool  // NLS_COMP = LINGUISTIC, NLS_SORT = BINARY_CI
+	Zone                         datatype.Zone
+	linguistic, CI               bool // NLS_COMP = LINGUISTIC, NLS_SORT = BINARY_CI
 }
 
 // Default are those of a new session.
@@ -31,7 +31,7 @@ func Default() NLS {
 // Env is the environment of conversions at an instant, in ticks.
 func (n *NLS) Env(plsql bool, now int64) *datatype.Env {
 	return &datatype.Env{
-		PLSQL: plsql, Now: now + int64(n.Zone)*600_000_000, Zone: n.Zone,
+		PLSQL: plsql, Now: n.Zone.Local(now), Zone: n.Zone,
 		DateFormat: n.date, TimestampFormat: n.timestamp, TimestampTZFormat: n.timestampTZ, Numeric: n.numeric,
 	}
 }
@@ -67,6 +67,9 @@ func (n *NLS) Set(name, v string) error {
 		if v == "" {
 			return message.ORA(2248)
 		}
+		if _, err := datatype.FormatDate(value.Value{N: 1}, datatype.Timestamps(datatype.TimestampTZ, 9), v, datatype.NewEnv(0)); err != nil {
+			return err
+		}
 		*map[string]*string{"NLS_DATE_FORMAT": &n.date, "NLS_TIMESTAMP_FORMAT": &n.timestamp, "NLS_TIMESTAMP_TZ_FORMAT": &n.timestampTZ}[name] = v
 	case "NLS_COMP", "NLS_SORT":
 		next := *n
@@ -88,11 +91,14 @@ func (n *NLS) Set(name, v string) error {
 		}
 		n.numeric = v
 	case "TIME_ZONE":
-		minutes, err := zoneOf(v)
+		if strings.EqualFold(v, "DBTIMEZONE") || strings.EqualFold(v, "LOCAL") {
+			v = "+00:00"
+		}
+		zone, err := datatype.ParseZone(v)
 		if err != nil {
 			return err
 		}
-		n.Zone = minutes
+		n.Zone = zone
 	default:
 		allowed, known := only[name]
 		if !known {
@@ -103,23 +109,4 @@ func (n *NLS) Set(name, v string) error {
 		}
 	}
 	return nil
-}
-
-// zoneOf reads a session time zone: an offset, or UTC. Regions are refused, since their rules are not modelled.
-func zoneOf(v string) (int16, error) {
-	switch strings.ToUpper(v) {
-	case "UTC", "GMT", "DBTIMEZONE", "LOCAL", "ETC/UTC", "ETC/GMT", "ETC/UCT", "UCT", "ZULU", "ETC/ZULU", "UNIVERSAL", "ETC/UNIVERSAL", "GREENWICH":
-		return 0, nil
-	}
-	var h, m int
-	if n, err := fmt.Sscanf(strings.TrimSpace(v), "%d:%d", &h, &m); err != nil || n != 2 {
-		return 0, sqlerr.NotSupported("time zone %s: use UTC or an offset such as '+02:00' (Java: -Duser.timezone=UTC)", v)
-	}
-	if h < -15 || h > 15 || m < 0 || m > 59 {
-		return 0, message.ORA(1874)
-	}
-	if strings.HasPrefix(strings.TrimSpace(v), "-") {
-		m = -m
-	}
-	return int16(h*60 + m), nil
 }

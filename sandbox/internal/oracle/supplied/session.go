@@ -6,7 +6,9 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/plsql"
+	"github.com/dbsched/dbsched/sandbox/internal/region"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
@@ -152,6 +154,14 @@ var utilities = natives{
 		return nil
 	},
 	"NAME_TOKENIZE": nameTokenize,
+	"GET_TZ_TRANSITIONS": func(c *call) error {
+		l := region.ByNumber(int(c.whole("REGIONID")))
+		if l == nil {
+			return sqlerr.NotSupported("DBMS_UTILITY.GET_TZ_TRANSITIONS of a region without rules")
+		}
+		c.Set("TRANSITIONS", datatype.NewRaw(region.Transitions(l)))
+		return nil
+	},
 	"IS_CLUSTER_DATABASE": func(c *call) error {
 		c.Return(value.NewBool(false))
 		return nil

@@ -61,8 +61,23 @@ func (t *Transaction) Set(n *ast.SetTransaction) error {
 		return message.ORA(1453)
 	}
 	t.named = true
-	t.Isolation = map[ast.TransactionMode]Isolation{ast.Serializable: Serializable, ast.ReadOnly: ReadOnly}[n.Mode]
+	if n.Mode != "" && n.Mode != ast.ReadWrite {
+		t.Isolation = map[ast.TransactionMode]Isolation{ast.Serializable: Serializable, ast.ReadOnly: ReadOnly}[n.Mode]
+	}
+	if t.Isolation != ReadCommitted {
+		t.view() // "changes that were committed before the transaction began", and it begins here
+	}
 	return nil
+}
+
+// view is the snapshot of a transaction that has one for all of its statements.
+func (t *Transaction) view() store.Snapshot {
+	if t.snapshot == nil {
+		sn := t.Tx.Snapshot()
+		t.snapshot = &sn
+		t.Tx.GuardWrites(sn)
+	}
+	return *t.snapshot
 }
 
 // ID is the transaction's id as DBMS_TRANSACTION shows it; empty where there is none, unless it begins now.
@@ -82,7 +97,7 @@ func (t *Transaction) Broken() (err error) {
 	caught := query.Catch(func() error {
 		for _, d := range t.deferred {
 			if d.Violated() {
-				return d.Error()
+				return d.Error
 			}
 		}
 		return nil
@@ -167,12 +182,7 @@ func (s *Stack) Snapshot() store.Snapshot {
 	if t.Isolation == ReadCommitted {
 		return t.Tx.Snapshot()
 	}
-	if t.snapshot == nil {
-		sn := t.Tx.Snapshot()
-		t.snapshot = &sn
-		t.Tx.GuardWrites(sn)
-	}
-	return *t.snapshot
+	return t.view()
 }
 
 // Track notes an open cursor.

@@ -221,6 +221,7 @@ const (
 	CommandUpdate Command = 0xC5
 	CommandMerge  Command = 0x117
 	CommandBulk   Command = 0xF0
+	CommandDefine Command = 0xC6 // CREATE TABLE; clients take all definitions alike
 )
 
 // Done tells how a statement ended.

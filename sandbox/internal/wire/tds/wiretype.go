@@ -159,10 +159,10 @@ func (d *decoder) typeInfo() wireType {
 			d.Failf("type %#x of length %d", wire, w.Size)
 		}
 	case DecimalN, wireNumeric:
-		size := d.U8()
+		d.U8() // the length; each value has its own, and mssql-python's bulk copy writes 0x6A here
 		w.ID, w.Prec, w.Scale = DecimalN, d.U8(), d.U8()
-		if d.Err == nil && (w.Prec < 1 || w.Prec > 38 || w.Scale > w.Prec || size > 17) {
-			d.Failf("decimal(%d, %d) of length %d", w.Prec, w.Scale, size)
+		if d.Err == nil && (w.Prec < 1 || w.Prec > 38 || w.Scale > w.Prec) {
+			d.Failf("decimal(%d, %d)", w.Prec, w.Scale)
 		}
 	case DateN:
 		w.Size = 3

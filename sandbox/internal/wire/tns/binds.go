@@ -125,6 +125,8 @@ func (d *decoder) bindValue(b *Bind) (value.Value, error) {
 			return value.Value{}, nil
 		}
 		return readValue(b.Type, d.Bytes(int(v)))
+	case b.Type.ID == Rowid:
+		return d.rowid(), nil
 	case b.Type.ID == RefCursor:
 		d.clr() // of a cursor that the engine opens
 		return value.Value{}, nil

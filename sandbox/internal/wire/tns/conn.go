@@ -172,18 +172,25 @@ func (c *conn) passOver(refusal *sqlerr.Error) error {
 	return cmp.Or(c.d.Err, c.turnAway(refusal))
 }
 
+// breakLatency is how long a break of JDBC waits for its answer. The thread that sends the break and the one that answers our marker
+// share a buffer without a lock (oracle.net.ns.NIOMarkerPacket, markerBuffer): an answer that comes before the first one is back from
+// its write hangs the driver, or is a BufferOverflowException. A server polls for breaks (BREAK_POLL_SKIP) and is never that fast.
+const breakLatency = 10 * time.Millisecond
+
 // resume goes through the handshake that follows a break (Session.processMarker), and
-// tells that the call was cancelled. Both markers come at once: half of the time JDBC
-// does not answer the first alone.
+// tells that the call was cancelled.
 func (c *conn) resume() error {
 	c.d.B, c.d.Err = nil, nil // forgets what was read ahead
+	if c.d.bare {
+		time.Sleep(breakLatency)
+	}
 	if err := c.out.marker(markerBreak); err != nil {
 		return err
 	}
-	if err := c.out.marker(markerReset); err != nil {
+	if err := c.box.resume(); err != nil {
 		return err
 	}
-	if err := c.box.resume(); err != nil {
+	if err := c.out.marker(markerReset); err != nil {
 		return err
 	}
 	return c.turnAway(sqlerr.New(1013, "user requested cancel of current operation"))
@@ -200,9 +207,11 @@ const (
 	fnReexecuteFetch = 0x4E
 	fnExecute        = 0x5E
 	fnLOB            = 0x60
+	fnDescribeQuery  = 0x62
 	fnCloseCursors   = 0x69 // a piggyback
 	fnAuthAnswer     = 0x73
 	fnAuthChallenge  = 0x76
+	fnDescribe       = 0x77
 	fnCancelCursors  = 0x78 // a piggyback: their rows are not wanted any more
 	fnAttributes     = 0x87 // a piggyback
 	fnPing           = 0x93
@@ -236,11 +245,16 @@ func (c *conn) message() (done bool, err error) {
 		err = c.short(&Commit{})
 	case fnRollback:
 		err = c.short(&Rollback{})
+	case fnDescribe:
+		err = c.describeTable()
+	case fnDescribeQuery:
+		err = c.describeQuery()
 	case fnPing:
 		err = c.short(&Ping{})
 	case fnVersion:
 		err = c.version()
-	case fnLogoff:
+	case fnLogoff: // it commits (Oracle Call Interface, OCISessionEnd)
+		_ = c.quietly(&Commit{})
 		return true, c.out.Message(appendStatus(nil, 0))
 	default:
 		err = sqlerr.NotSupported("TTC function %#x", function)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/dbsched/dbsched/sandbox/internal/region"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
@@ -41,6 +42,10 @@ func appendDate(b []byte, t TypeID, v value.Value) ([]byte, error) {
 	}
 	b = binary.BigEndian.AppendUint32(b, uint32(u.Nanosecond()))
 	if t == TimestampTZ {
+		if v.Region() != nil {
+			n := region.Number(v.Region())
+			return append(b, byte(zoneRegion|n>>6), byte(n<<2)), nil
+		}
 		if v.Aux < -16*60 || v.Aux > 16*60 {
 			return b, fmt.Errorf("an offset of %d minutes", v.Aux)
 		}
@@ -79,36 +84,25 @@ func readDate(t TypeID, b []byte) (value.Value, error) {
 	if len(b) < 13 {
 		return value.NewTime(ticks, 0), nil
 	}
-	offset, local := 0, false
 	if b[11]&zoneRegion != 0 {
-		if !isUTC(int(b[11]&0x7F)<<6 | int(b[12])>>2) {
+		l := region.ByNumber(int(b[11]&0x7F)<<6 | int(b[12])>>2)
+		if l == nil || b[12]&zoneRegionLocal != 0 {
 			return value.Value{}, errors.New("a time zone region")
 		}
-	} else {
-		offset = (int(b[11]&0x3F)-20)*60 + int(b[12]) - 60
-		local = b[11]&zoneLocal != 0
+		_, seconds := u.In(l).Zone()
+		return value.NewTime(ticks, int16(seconds/60)).In(l), nil
 	}
+	offset := (int(b[11]&0x3F)-20)*60 + int(b[12]) - 60
 	if offset < -16*60 || offset > 16*60 {
 		return value.Value{}, errDate
 	}
-	if local {
+	if b[11]&zoneLocal != 0 {
 		ticks -= int64(offset) * 60 * ticksPerSecond
 	}
 	if ticks < 0 || ticks >= maxTicks {
 		return value.Value{}, errDate
 	}
 	return value.NewTime(ticks, int16(offset)), nil
-}
-
-// isUTC tells the numbers of the regions that are UTC: Etc/GMT, Etc/UTC, GMT,
-// Etc/Universal, Universal, Etc/GMT+0, Etc/Zulu, Zulu, UTC (oracleZones).
-func isUTC(region int) bool {
-	switch region {
-	case 1, 28, 513, 540, 1052, 1025, 1564, 2076, 5121:
-		return true
-	default:
-		return false
-	}
 }
 
 // Intervals have their leading field plus 2^31, the others plus 60 and the nanoseconds

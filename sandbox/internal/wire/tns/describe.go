@@ -1,5 +1,91 @@
 package tns
 
+import (
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+	"github.com/dbsched/dbsched/sandbox/internal/value"
+)
+
+// describeTable serves JDBC, which wants the columns of a table, view or synonym for its generated keys (T4C8Odsy, T4C8Kpcds).
+// Most of the answer is lengths of what does not follow.
+func (c *conn) describeTable() error {
+	c.d.U8()
+	size := c.d.u()
+	c.d.U8() // any kind of object
+	c.d.u()
+	c.d.U8()
+	c.d.u() // flags
+	name := c.d.text(size)
+	return c.respond(func(w *ResponseWriter) {
+		if !c.parse("SELECT * FROM "+name, w) {
+			if w.end.code == 942 {
+				w.failure = nil
+				w.Error(sqlerr.New(4043, "object %s does not exist", name))
+			}
+			return
+		}
+		const table, there = 1, 1
+		w.Buf = append(w.Buf, msgParameter, 0)
+		w.Buf = append(appendUint(w.Buf, there), 0, table, 0, 0, 0, 0, 0)
+		w.lack(3)
+		w.Buf = appendUint(w.Buf, there) // a table
+		w.lack(3)
+		w.Buf = append(appendUint(w.Buf, there), 0) // its columns
+		w.lack(3)
+		w.Buf = append(appendUint(w.Buf, there), 0, 0) // as a list
+		w.Buf = append(appendUint(w.Buf, uint64(len(w.opened.Columns))), 0)
+		for i := range w.opened.Columns {
+			w.lack(10)
+			w.Buf = append(appendUint(w.Buf, there), 0)
+			w.Buf = appendDescribed(w.Buf, &w.opened.Columns[i])
+			w.lack(13)
+		}
+		w.lack(20)
+		w.Buf = appendUint(w.Buf, uint64(len(w.opened.Columns)))
+		w.lack(18 + 19)
+	})
+}
+
+// parse lets the session describe a query.
+func (c *conn) parse(sql string, w *ResponseWriter) bool {
+	w.cur = &cursor{}
+	c.do(&Execute{Statement: &Statement{SQL: sql}, Iterations: []value.Row{{}}, DescribeOnly: true}, w)
+	return w.opened != nil
+}
+
+// describeQuery serves JDBC, which wants the columns of a query before it executes it (T4C8Odscrarr).
+func (c *conn) describeQuery() error {
+	c.d.U8()
+	c.d.u() // the cursor
+	c.d.U8()
+	size := c.d.u()
+	c.d.u()
+	c.d.Bytes(2)
+	sql := c.d.text(size)
+	return c.respond(func(w *ResponseWriter) {
+		if !c.parse(sql, w) {
+			return
+		}
+		w.Buf = appendUint(append(w.Buf, msgParameter), uint64(len(w.opened.Columns)))
+		for i := range w.opened.Columns {
+			w.Buf = appendColumn(w.Buf, &w.opened.Columns[i], c.byteScales)
+		}
+	})
+}
+
+// lack appends so many zeros: lengths of nothing.
+func (w *ResponseWriter) lack(n int) { w.Buf = append(w.Buf, make([]byte, n)...) }
+
+func appendDescribed(b []byte, c *Column) []byte {
+	t := c.Type
+	b = appendUint(b, uint64(t.size()))
+	b = appendDlc(appendUint(b, uint64(t.ID)), c.Name)
+	b = appendInt(append(b, t.Precision), int64(t.Scale))
+	b = append(b, nullable(c), 0, 0, 0)
+	id, form := t.charset()
+	b = append(appendUint(b, id), form)
+	return append(b, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+}
+
 // describe appends the description of a result set's columns, which a describe message
 // and a REF CURSOR have in common (command.go read, case 16; ref_cursor.go load).
 func (c *conn) describe(b []byte, columns []Column) []byte {
@@ -47,11 +133,14 @@ func appendColumn(b []byte, c *Column, byteScales bool) []byte {
 		}
 	}
 	b = appendUint(b, chars)
-	nullable := byte(0)
-	if c.Nullable {
-		nullable = 1
-	}
-	b = append(b, 0, nullable, byte(min(len(c.Name), maxNameLength))) // collation, …
+	b = append(b, 0, nullable(c), byte(min(len(c.Name), maxNameLength))) // collation, …
 	b = appendDlc(b, c.Name)
 	return append(b, 0, 0, 0, 0) // schema and name of an object type, position, flags
+}
+
+func nullable(c *Column) byte {
+	if c.Nullable {
+		return 1
+	}
+	return 0
 }

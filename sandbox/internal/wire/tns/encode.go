@@ -2,6 +2,8 @@ package tns
 
 import (
 	"math/bits"
+
+	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
 // appendUint appends an integer in as few bytes as it needs, their number before it.
@@ -90,8 +92,9 @@ type callEnd struct {
 	cursor   int
 	warning  byte
 	batch    []BatchError
-	status   uint64 // of the call: inTransaction
-	call     byte   // the request's sequence number; JDBC takes the end of a fetch for an error without it
+	row      value.Value // the ROWID of the last row
+	status   uint64      // of the call: inTransaction
+	call     byte        // the request's sequence number; JDBC takes the end of a fetch for an error without it
 }
 
 // compiledWithErrors in the warning flags tells of a unit with compilation errors
@@ -108,8 +111,12 @@ func appendEnd(b []byte, e callEnd) []byte {
 	b = appendUint(b, uint64(e.cursor))
 	b = appendUint(b, uint64(e.position))
 	b = append(b, 0, 0, 0, 0, 0, e.warning) // kind of statement, fatal, flags, cursor options, UPI
-	b = append(b, 0, 0, 0, 0, 0)            // row id
-	b = append(b, 0, 0, e.call, 0, 0, 0)    // OS error, statement, call, padding, iterations, logical row id
+	if e.row.IsNull() {
+		b = append(b, 0, 0, 0, 0, 0)
+	} else {
+		b = appendRowid(b, e.row)
+	}
+	b = append(b, 0, 0, e.call, 0, 0, 0) // OS error, statement, call, padding, iterations, logical row id
 	batch := func(add func(x BatchError)) {
 		b = appendUint(b, uint64(len(e.batch)))
 		for i, x := range e.batch {

@@ -84,7 +84,14 @@ func (d *decoder) executeCall(returning func(c *executeCall) int) executeCall {
 		c.defines = d.bindDefs(defines)
 		return c
 	}
+	n := 1
+	if c.numbers[numQuery] != 1 {
+		n = max(1, c.numbers[numIterations])
+	}
 	if binds == 0 {
+		if c.options&optExecute != 0 && d.Cell(n) {
+			c.rows = make([]value.Row, n)
+		}
 		return c
 	}
 	c.binds = d.bindDefs(binds)
@@ -94,12 +101,8 @@ func (d *decoder) executeCall(returning func(c *executeCall) int) executeCall {
 			c.binds[i].late = c.binds[i].late || c.binds[i].Type.Length > maxLength && !c.binds[i].Type.ID.isLOB()
 		}
 	}
-	n := 1
-	if c.numbers[numQuery] != 1 {
-		n = max(1, c.numbers[numIterations])
-	}
 	sent := len(c.binds)
-	if n > 1 && d.Err == nil {
+	if n > 1 && d.Err == nil && !d.bare { // JDBC sends NULL
 		sent -= returning(&c)
 	}
 	c.rows, c.refusal = d.rows(n, c.binds, func(i int) bool { return i < sent && !c.binds[i].Repeated })

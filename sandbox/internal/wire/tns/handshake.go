@@ -163,6 +163,7 @@ func (c *conn) dataTypes() error {
 // authCall is either call of the login (Connection.doAuth, AuthObject.Write).
 type authCall struct {
 	function   byte
+	call       byte // sequence number
 	user       string
 	mode       int
 	properties map[string]string
@@ -177,7 +178,7 @@ func (d *decoder) authCall() authCall {
 		d.Failf("message of type %#x instead of the login", m)
 	}
 	a.function = d.U8()
-	d.U8() // sequence number
+	a.call = d.U8()
 	named := d.U8() != 0
 	size := d.u() // the name's
 	a.mode = d.u()
@@ -222,6 +223,7 @@ func (c *conn) login() (bool, error) {
 		return false, c.d.Err
 	}
 	p := second.properties
+	c.call = second.call
 	response, ok := "", false
 	if second.function == fnAuthAnswer && second.user == first.user {
 		response, ok = ch.answer(p["AUTH_SESSKEY"], p["AUTH_PASSWORD"])

@@ -29,6 +29,7 @@ type ResponseWriter struct {
 	directed   bool // the directions of variables were sent
 	countsRows bool // with the rows of each execution of DML
 	counts     []int64
+	schema     string // the new current schema
 
 	cur     *cursor
 	binds   []Bind     // of an Execute
@@ -126,6 +127,12 @@ func (w *ResponseWriter) Counts(counts []int64, failed int) {
 		w.end.position = failed
 	}
 }
+
+// LastRow tells the client the ROWID of the last row that a statement changed, or NULL.
+func (w *ResponseWriter) LastRow(id value.Value) { w.end.row = id }
+
+// Schema tells the client that there is another current schema.
+func (w *ResponseWriter) Schema(name string) { w.schema = name }
 
 // InTransaction tells with the end of the answer that the session has a transaction.
 func (w *ResponseWriter) InTransaction() { w.end.status = inTransaction }
@@ -229,6 +236,8 @@ func (w *ResponseWriter) out(b *Bind, v value.Value) (err error) {
 		return nil
 	case t.ID.isLOB():
 		w.Buf, err = w.conn.appendLOB(w.Buf, t, v, b.prefetch)
+	case t.ID == Boolean && w.conn.d.bare && !v.IsNull(): // JDBC 19 looks at the first and the fourth byte, whatever the length
+		w.Buf = append(w.Buf, 4, byte(v.N), 0, 0, 0)
 	case t.ID == RefCursor:
 		w.Buf, err = w.conn.appendCursor(w.Buf, v)
 	case (t.ID == Varchar2 || t.ID == Char || t.ID == Raw) && t.Length == 0:
@@ -299,11 +308,18 @@ func (w *ResponseWriter) finish() error {
 	if w.failure != nil {
 		w.end.batch = nil
 	}
-	if w.tells && w.failure == nil || w.countsRows && w.counts != nil {
-		// Six numbers, of which clients look at the cursor's; no text, no settings, no registration.
+	if w.tells && w.failure == nil || w.countsRows && w.counts != nil || w.schema != "" {
+		// Six numbers, of which clients look at the cursor's; no text, perhaps a setting, no registration.
 		w.Buf = appendUint(append(w.Buf, msgParameter), 6)
 		w.Buf = appendUint(append(w.Buf, 0, 0), uint64(w.end.cursor))
-		w.Buf = append(w.Buf, 0, 0, 0, 0, 0, 0)
+		w.Buf = append(w.Buf, 0, 0, 0, 0)
+		if w.schema == "" {
+			w.Buf = append(w.Buf, 0)
+		} else {
+			const currentSchema = 168
+			w.Buf = appendUint(append(appendDlc(append(w.Buf, 1, 1), w.schema), 0), currentSchema)
+		}
+		w.Buf = append(w.Buf, 0)
 		if w.countsRows && w.counts != nil {
 			w.Buf = appendUint(w.Buf, uint64(len(w.counts)))
 			for _, n := range w.counts {

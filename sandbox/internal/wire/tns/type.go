@@ -10,6 +10,7 @@ const (
 	Varchar2     TypeID = 1 // NVARCHAR2, too
 	Number       TypeID = 2
 	Long         TypeID = 8
+	Rowid        TypeID = 11
 	Date         TypeID = 12
 	Raw          TypeID = 23
 	LongRaw      TypeID = 24
@@ -31,7 +32,7 @@ var types = map[TypeID]struct {
 	name string
 	size int
 }{
-	Varchar2: {"VARCHAR2", 0}, Number: {"NUMBER", 22}, Long: {"LONG", 0}, Date: {"DATE", 7}, Raw: {"RAW", 0},
+	Varchar2: {"VARCHAR2", 0}, Number: {"NUMBER", 22}, Long: {"LONG", 0}, Rowid: {"ROWID", 10}, Date: {"DATE", 7}, Raw: {"RAW", 0},
 	LongRaw: {"LONG RAW", 0}, Char: {"CHAR", 0}, BinaryFloat: {"BINARY_FLOAT", 4}, BinaryDouble: {"BINARY_DOUBLE", 8},
 	RefCursor: {"REF CURSOR", 1}, CLOB: {"CLOB", 4000}, BLOB: {"BLOB", 4000}, Timestamp: {"TIMESTAMP", 11},
 	TimestampTZ: {"TIMESTAMP WITH TIME ZONE", 13}, IntervalDS: {"INTERVAL DAY TO SECOND", 11},
@@ -39,7 +40,7 @@ var types = map[TypeID]struct {
 }
 
 // external are other numbers by which clients call some types (TNSType in parameter.go).
-var external = map[byte]TypeID{94: Long, 95: LongRaw, 187: Timestamp, 188: TimestampTZ, 190: IntervalDS, 232: TimestampLTZ}
+var external = map[byte]TypeID{94: Long, 95: LongRaw, 104: Rowid, 187: Timestamp, 188: TimestampTZ, 190: IntervalDS, 232: TimestampLTZ}
 
 // String names a type.
 func (t TypeID) String() string { return types[t].name }

@@ -211,10 +211,16 @@ func TestBindWithRegion(t *testing.T) {
 	if err != nil {
 		t.Skip(err)
 	}
-	db, _ := open(t, nil)
-	_, err = db.ExecContext(t.Context(), "insert into t values (:1)", time.Now().In(berlin))
-	text, _ := oraError(t, err, 49999)
-	require.Contains(t, text, "a time zone region")
-	_, err = db.ExecContext(t.Context(), "insert into t values (:1)", time.Now())
+	var got value.Value
+	db, _ := open(t, func(_ *session, req tns.Request, w *tns.ResponseWriter) {
+		if x, ok := req.(*tns.Execute); ok {
+			got = x.Iterations[0][0]
+			w.Rows(1)
+		}
+	})
+	_, err = db.ExecContext(t.Context(), "insert into t values (:1)", time.Date(2026, 7, 1, 14, 0, 0, 0, berlin))
 	require.NoError(t, err)
+	require.Equal(t, "Europe/Berlin", got.Region().String())
+	require.EqualValues(t, 120, got.Aux)
+	require.EqualValues(t, 12, got.N/36_000_000_000%24)
 }

@@ -16,6 +16,9 @@ func appendValue(b []byte, t Type, v value.Value) ([]byte, error) {
 	if v.IsNull() {
 		return append(b, 0), nil
 	}
+	if t.ID == Rowid {
+		return appendRowid(append(b, byte(len(v.Str()))), v), nil
+	}
 	var room [32]byte
 	raw := room[:0]
 	var err error
@@ -76,12 +79,35 @@ func readValue(t Type, b []byte) (value.Value, error) {
 	case IntervalDS:
 		return readInterval(b)
 	case Boolean:
-		return value.NewBool(b[len(b)-1] == 1), nil
+		return value.NewBool(strings.Trim(string(b), "\x00") != ""), nil // four bytes of JDBC, the first or the last of them a 1
 	case BinaryFloat, BinaryDouble:
 		return readFloat(t.ID, b)
 	default:
 		return value.Value{}, fmt.Errorf("a bind variable of type %s", t.ID)
 	}
+}
+
+// rowidFile is the file of all rows.
+const rowidFile = 7
+
+// appendRowid appends the number of the object, file, block and row of a ROWID (python-oracledb, buffer.pyx, read_rowid).
+func appendRowid(b []byte, v value.Value) []byte {
+	raw := []byte(v.Str())
+	b = appendUint(b, uint64(binary.BigEndian.Uint32(raw)))
+	b = append(appendUint(b, rowidFile), 0)
+	return appendUint(appendUint(b, uint64(binary.BigEndian.Uint32(raw[4:]))), uint64(be16(raw[8:])))
+}
+
+// rowid reads a ROWID.
+func (d *decoder) rowid() value.Value {
+	if d.U8() == 0 {
+		return value.Value{}
+	}
+	b := binary.BigEndian.AppendUint32(nil, uint32(d.u()))
+	d.u()
+	d.U8()
+	b = binary.BigEndian.AppendUint32(b, uint32(d.u()))
+	return value.NewBytes(binary.BigEndian.AppendUint16(b, uint16(d.u())))
 }
 
 // appendFloat appends a BINARY_FLOAT or BINARY_DOUBLE: IEEE 754, big-endian, with the

@@ -1,0 +1,47 @@
+package parser
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"os"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
+)
+
+// TestVerdicts parses the batches of a file that VERDICTS names, one JSON object with "sql" and "ok" in a line: wrong syntax must not be
+// taken, and right syntax not be called wrong. A refusal is neither.
+func TestVerdicts(t *testing.T) {
+	path := os.Getenv("VERDICTS")
+	if path == "" {
+		t.Skip("VERDICTS names no file")
+	}
+	lines, err := os.ReadFile(path)
+	require.NoError(t, err)
+	counts := map[string]int{}
+	for line := range bytes.Lines(lines) {
+		var v struct {
+			SQL string
+			OK  bool
+		}
+		require.NoError(t, json.Unmarshal(line, &v))
+		_, err := Parse(v.SQL, nil)
+		e := (*sqlerr.Error)(nil)
+		kind := "right"
+		switch {
+		case errors.As(err, &e) && e.Refuses():
+			kind = "refused"
+		case v.OK && err != nil:
+			kind = "falsely refused"
+		case !v.OK && err == nil:
+			kind = "falsely taken"
+		}
+		if counts[kind]++; kind != "right" && kind != "refused" {
+			t.Logf("%s: %s\n%v", kind, v.SQL, err)
+		}
+	}
+	t.Log(counts)
+}

@@ -1,0 +1,3 @@
+package private_jdbc authid current_user is
+    function get_compatible return varchar2;
+end;

@@ -1,0 +1,79 @@
+// Package region knows the time zone regions of Oracle: their names, and the numbers by which they travel (go-ora,
+// converters/type_conversion.go, oracleZones, and JDBC have the same). Their rules are those of the IANA database.
+package region
+
+import (
+	_ "embed"
+	"encoding/binary"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+	_ "time/tzdata" // for machines without the database
+)
+
+//go:embed regions.txt
+var regions string
+
+// tables lead to the rules of a region, which are loaded once: who compares two values of a region compares pointers.
+type tables struct {
+	load    map[string]func() *time.Location // by the name in small letters, and by the number's key
+	numbers map[string]int
+}
+
+func key(number int) string { return fmt.Sprint("\x00", number) }
+
+var read = sync.OnceValue(func() tables {
+	t := tables{map[string]func() *time.Location{}, map[string]int{}}
+	for line := range strings.Lines(regions) {
+		var number int
+		var name string
+		if _, err := fmt.Sscan(line, &number, &name); err != nil {
+			panic(err)
+		}
+		load := sync.OnceValue(func() *time.Location {
+			l, _ := time.LoadLocation(name)
+			return l
+		})
+		t.load[strings.ToLower(name)], t.load[key(number)], t.numbers[name] = load, load, number
+	}
+	return t
+})
+
+// Find finds a region by its name. Of some, which the IANA database does not have, there are no rules: nil.
+func Find(name string) (l *time.Location, known bool) {
+	load, known := read().load[strings.ToLower(name)]
+	if !known {
+		return nil, false
+	}
+	return load(), true
+}
+
+// ByNumber finds a region by its number; nil: there is none, or no rules.
+func ByNumber(n int) *time.Location {
+	l, _ := Find(key(n))
+	return l
+}
+
+// Number is the number of a region.
+func Number(l *time.Location) int { return read().numbers[l.String()] }
+
+// Transitions are the changes of a region's offset as JDBC reads them (oracle.sql.TIMEZONETAB): how many, and of each its instant as a
+// DATE in UTC, hours plus 20 and minutes plus 60 of the offset, and whether it is of daylight saving time. The IANA database lists
+// those up to 2037.
+func Transitions(l *time.Location) []byte {
+	b := make([]byte, 4)
+	for at := time.Date(1800, 1, 1, 0, 0, 0, 0, time.UTC); !at.IsZero() && at.Year() < 2038; {
+		here := at.In(l)
+		_, offset := here.Zone()
+		b = append(b, byte(at.Year()/100+100), byte(at.Year()%100+100), byte(at.Month()), byte(at.Day()),
+			byte(at.Hour()+1), byte(at.Minute()+1), byte(at.Second()+1), byte(offset/3600+20), byte(offset/60%60+60), 0)
+		if here.IsDST() {
+			b[len(b)-1] = 1
+		}
+		_, at = here.ZoneBounds()
+		at = at.UTC()
+	}
+	binary.BigEndian.PutUint32(b, uint32(len(b)/10))
+	return b
+}

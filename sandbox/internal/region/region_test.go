@@ -1,0 +1,35 @@
+package region_test
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/dbsched/dbsched/sandbox/internal/region"
+)
+
+// Each region has one name and one number, and all but those that Oracle alone has have rules.
+func TestRegions(t *testing.T) {
+	text, err := os.ReadFile("regions.txt")
+	require.NoError(t, err)
+	numbers := map[string]bool{}
+	without := 0
+	for line := range strings.Lines(string(text)) {
+		number, name, _ := strings.Cut(strings.TrimSpace(line), " ")
+		require.False(t, numbers[number], line)
+		numbers[number] = true
+		l, known := region.Find(strings.ToUpper(name))
+		require.True(t, known, line)
+		if l == nil {
+			without++
+			continue
+		}
+		require.Equal(t, name, l.String())
+		require.Same(t, l, region.ByNumber(region.Number(l)))
+	}
+	require.Equal(t, 10, without)
+	_, known := region.Find("Mars/Olympus")
+	require.False(t, known)
+}
