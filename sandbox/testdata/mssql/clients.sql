@@ -187,6 +187,19 @@ EXEC sys.sp_columns_managed @Catalog = NULL, @Owner = N'dbo', @Table = N'Owned',
 --> sandbox | dbo | Owned | Owner | 2 | NULL | YES | int | NULL | NULL | 10 | 10 | 0 | NULL | NULL | NULL | NULL | NULL | 0 | 0 | 0
 EXEC sys.sp_indexes_managed NULL, NULL, N'Owned';
 --> refused sp_indexes_managed
+-- Types are numbers of SqlDbType; the kinds of parameters are 1 in, 2 in and out, 4 the return value.
+-- https://learn.microsoft.com/en-us/dotnet/api/microsoft.data.sqlclient.sqlcommandbuilder.deriveparameters
+CREATE TYPE dbo.Ids AS TABLE (Id int NOT NULL);
+--> ok
+CREATE PROCEDURE dbo.Derived @Name nvarchar(20) OUTPUT, @Price decimal(9, 2), @At datetime2(3) = NULL, @Long varchar(max), @Ids dbo.Ids READONLY AS RETURN 1;
+--> ok
+EXEC [sys].[sp_procedure_params_100_managed] @procedure_name = N'Derived', @procedure_schema = N'dbo';
+--> @RETURN_VALUE | 4 | 8 | NULL | 10 | 0 | NULL | NULL | int | NULL | NULL | NULL | NULL
+--> @Name | 2 | 12 | 20 | NULL | NULL | NULL | NULL | nvarchar | NULL | NULL | NULL | NULL
+--> @Price | 1 | 5 | NULL | 9 | 2 | NULL | NULL | decimal | NULL | NULL | NULL | NULL
+--> @At | 1 | 33 | NULL | NULL | NULL | NULL | NULL | datetime2 | NULL | NULL | NULL | 3
+--> @Long | 1 | 22 | -1 | NULL | NULL | NULL | NULL | varchar | NULL | NULL | NULL | NULL
+--> @Ids | 1 | 30 | NULL | NULL | NULL | sandbox | dbo | Ids | NULL | NULL | NULL | NULL
 -- https://learn.microsoft.com/en-us/dotnet/api/system.data.commandbehavior
 SET NO_BROWSETABLE ON;
 --> refused
