@@ -128,7 +128,8 @@ func play(t *testing.T, binary, dialect, program, folder string, command []strin
 
 // isGroup has the first parts of names that have two.
 var isGroup = map[string]bool{
-	"product": true, "product without autocommit": true, "Hibernate": true, "Flyway": true, "Liquibase": true, "pymssql": true, "pyodbc": true, "mssqlpython": true,
+	"product": true, "product without autocommit": true, "Hibernate": true, "Flyway": true, "Liquibase": true, "knex": true, "Sequelize": true, "TypeORM": true,
+	"pymssql": true, "pyodbc": true, "mssqlpython": true, "JDBC escapes": true,
 }
 
 // refused reads which calls the sandbox refuses: a program and a name a line.
