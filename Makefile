@@ -60,7 +60,7 @@ audit: ## make the tables of supported T-SQL, SQL and PL/SQL anew out of what al
 	rm -f .census.*
 
 unentered: ## what of the sandbox no product test enters: functions, and the share of statements
-	go test -count=1 -coverpkg=./sandbox/... -coverprofile=.cover ./integration/... ./cmd/... ./docs ./dialects/... ./internal/... ./templates ./migrations
+	go test -count=1 -timeout 60m -coverpkg=./sandbox/... -coverprofile=.cover ./integration/... ./cmd/... ./docs ./dialects/... ./internal/... ./templates ./migrations
 	go run ./internal/unentered .cover
 	rm -f .cover
 

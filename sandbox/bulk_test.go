@@ -62,7 +62,8 @@ func TestBulkCopy(t *testing.T) {
 		require.Equal(t, []string{"1 Käse 12.50", "2 none ", "7  "}, read())
 		require.ErrorContains(t, bulk(table, mssqldb.BulkOptions{}, []string{"Id", "Name"}, []any{8, "x"}, []any{7, "y"}), "PRIMARY KEY")
 		require.Len(t, read(), 3, "all rows or none")
-		require.NoError(t, bulk(table, mssqldb.BulkOptions{Tablock: true}, []string{"Name"}, []any{"x"}))
+		require.NoError(t, bulk(table, mssqldb.BulkOptions{Tablock: true, RowsPerBatch: 5, KilobytesPerBatch: 1, Order: []string{"Id ASC"}}, []string{"Name"}, []any{"x"}))
+		require.Equal(t, "9 x ", read()[3])
 
 		require.ErrorContains(t, bulk("dbo.Checked", mssqldb.BulkOptions{}, []string{"Id"}, []any{1}), "without CHECK_CONSTRAINTS")
 		require.ErrorContains(t, bulk("dbo.Checked", mssqldb.BulkOptions{CheckConstraints: true}, []string{"Id"}, []any{0}), "CHECK")

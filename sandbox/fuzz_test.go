@@ -58,7 +58,7 @@ func (t *tap) listen() {
 	go func() {
 		b := make([]byte, 4096)
 		for {
-			n, err := t.Conn.Read(b)
+			n, err := t.Read(b)
 			t.mu.Lock()
 			t.told.Write(b[:n])
 			t.hungUp = err != nil
@@ -133,29 +133,32 @@ func mssqlCalls(f *testing.F, db *sql.DB, did func()) {
 	_, err := db.ExecContext(ctx, "dbo.P", sql.Named("n", 2), sql.Named("s", sql.Out{Dest: &out, In: true}), sql.Named("r", mssqldb.TVP{TypeName: "dbo.TT", Value: []tt{{1, "a"}}}), &status)
 	require.NoError(f, err)
 	did()
-	st, err := db.PrepareContext(ctx, "UPDATE dbo.T SET Name = @p1 WHERE Id = @p2;")
-	require.NoError(f, err)
-	_, err = st.ExecContext(ctx, "c", 1)
-	require.NoError(f, err)
-	require.NoError(f, st.Close())
+	prepared(f, db, "UPDATE dbo.T SET Name = @p1 WHERE Id = @p2;", []any{"c", 1})
 	did()
 	tx, err := db.BeginTx(ctx, &sql.TxOptions{Isolation: sql.LevelSerializable})
 	require.NoError(f, err)
 	did()
-	load, err := tx.PrepareContext(ctx, mssqldb.CopyIn("dbo.T", mssqldb.BulkOptions{KeepNulls: true}, "Id", "Name", "Price", "At"))
-	require.NoError(f, err)
-	for i := range 3 {
-		_, err = load.ExecContext(ctx, 10+i, "x", "1.5", at)
-		require.NoError(f, err)
-	}
-	_, err = load.ExecContext(ctx)
-	require.NoError(f, err)
+	prepared(f, tx, mssqldb.CopyIn("dbo.T", mssqldb.BulkOptions{KeepNulls: true}, "Id", "Name", "Price", "At"), []any{10, "x", "1.5", at}, []any{11, nil, nil, nil}, nil)
 	did()
 	require.NoError(f, tx.Rollback())
 	did()
 	for _, text := range []string{"SELECT Id, Name FROM dbo.T ORDER BY Id;", "WAITFOR DELAY '00:01:00';", "SELECT 1 / 0; RAISERROR (N'x', 16, 1); PRINT 'p';", "INSERT BULK dbo.T (Id int, Name nvarchar(20));"} {
 		_, _ = db.ExecContext(ctx, text)
 		did()
+	}
+}
+
+// prepared prepares a text and executes it with each of the arguments.
+func prepared(f *testing.F, db interface {
+	PrepareContext(ctx context.Context, text string) (*sql.Stmt, error)
+}, text string, args ...[]any) {
+	f.Helper()
+	st, err := db.PrepareContext(f.Context(), text)
+	require.NoError(f, err)
+	defer st.Close()
+	for _, a := range args {
+		_, err = st.ExecContext(f.Context(), a...)
+		require.NoError(f, err)
 	}
 }
 
@@ -175,6 +178,7 @@ func FuzzTDS(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, kind, status byte, payload []byte) {
 		onWire(t, "mssql", func(t *testing.T, w *splice.Watch, db *sql.DB, c *tap) {
+			t.Helper()
 			_, err := db.ExecContext(t.Context(), mssqlWorld)
 			require.NoError(t, err)
 			const bulk = 7
@@ -260,9 +264,10 @@ func oracleCalls(f *testing.F, db *sql.DB, did func()) {
 	query := func(text string, args ...any) {
 		rows, err := db.QueryContext(ctx, text, args...)
 		require.NoError(f, err, text)
+		defer rows.Close()
 		for rows.Next() {
 		}
-		require.NoError(f, rows.Close())
+		require.NoError(f, rows.Err())
 		did()
 	}
 	at := time.Date(2026, 1, 2, 3, 4, 5, 600_000_000, time.UTC)
@@ -276,13 +281,8 @@ func oracleCalls(f *testing.F, db *sql.DB, did func()) {
 	exec("BEGIN :1 := :1 + 1; :2 := :2 || 'x'; :3 := 'text'; END;", sql.Out{Dest: &n, In: true}, sql.Out{Dest: &s, In: true}, sql.Out{Dest: &lob})
 	exec("BEGIN OPEN :1 FOR SELECT id FROM t; END;", sql.Out{Dest: &cursor})
 	exec("INSERT INTO t (id, s) VALUES (:1, :2)", []int{201, 202}, []string{"a", "b"})
-	st, err := db.PrepareContext(ctx, "SELECT s FROM t WHERE id = :1")
-	require.NoError(f, err)
-	for i := range 2 {
-		require.NoError(f, st.QueryRowContext(ctx, i+1).Scan(&s))
-		did()
-	}
-	require.NoError(f, st.Close())
+	prepared(f, db, "UPDATE t SET s = :1 WHERE id = :2", []any{"a", 1}, []any{nil, 2})
+	did()
 	tx, err := db.BeginTx(ctx, nil)
 	require.NoError(f, err)
 	_, err = tx.ExecContext(ctx, "DELETE FROM t")
@@ -313,11 +313,14 @@ func FuzzTTC(f *testing.F) {
 	f.Add([]byte{piggyback, 0x87, 0, 0, 0, 1, 7, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 1, 1, 1, 0, 0, 0, 0, 0, 0, 1, 'i', 1, 'm', 1, 'n', function, 0x93, 0})
 	f.Fuzz(func(t *testing.T, call []byte) {
 		onWire(t, "oracle", func(t *testing.T, w *splice.Watch, db *sql.DB, c *tap) {
+			t.Helper()
 			_, err := db.ExecContext(t.Context(), oracleWorld)
 			require.NoError(t, err)
 			rows, err := db.QueryContext(t.Context(), "SELECT id, s, d FROM t") // leaves a cursor
 			require.NoError(t, err)
+			defer rows.Close()
 			require.True(t, rows.Next())
+			require.NoError(t, rows.Err())
 			c.listen()
 			for part := range slices.Chunk(call, 8000) {
 				c.say(append([]byte{0, 0, byte((len(part) + 10) >> 8), byte(len(part) + 10), 6, 0, 0, 0, 0, 0}, part...))
@@ -333,7 +336,6 @@ func FuzzTTC(f *testing.F) {
 				require.NotEmpty(t, again, "%q", told)
 			}
 			_ = c.Close()
-			_ = rows.Close()
 		})
 	})
 }

@@ -41,6 +41,9 @@ var languages = map[string]struct {
 	".java": {"jars", func(folder, program string) []string {
 		return []string{"java", "-cp", filepath.Join(folder, "jars", "*"), program}
 	}},
+	".java with ojdbc8": {"jars-ojdbc8", func(folder, program string) []string {
+		return []string{"java", "-cp", filepath.Join(folder, "jars-ojdbc8", "*"), program}
+	}},
 	".go": {"", func(_, program string) []string { return []string{"go", "run", program} }},
 }
 
@@ -56,6 +59,11 @@ func TestClients(t *testing.T) {
 		programs, err := filepath.Glob(dialect + "/*.*")
 		require.NoError(t, err)
 		for _, program := range programs {
+			if strings.HasPrefix(program, "oracle/jdbc_") { // by the driver that Java 8 takes, too
+				programs = append(programs, program+" with ojdbc8")
+			}
+		}
+		for _, program := range programs {
 			language, ok := languages[filepath.Ext(program)]
 			if !ok || strings.HasPrefix(filepath.Base(program), "_") { // what programs share
 				continue
@@ -64,6 +72,7 @@ func TestClients(t *testing.T) {
 				if _, err := os.Stat(filepath.Join(folder, language.needs)); err != nil {
 					t.Skip(err)
 				}
+				program, _, _ := strings.Cut(program, " ")
 				play(t, binary, dialect, program, folder, language.args(folder, "./"+program))
 			})
 		}
@@ -119,7 +128,8 @@ func play(t *testing.T, binary, dialect, program, folder string, command []strin
 
 // isGroup has the first parts of names that have two.
 var isGroup = map[string]bool{
-	"product": true, "product without autocommit": true, "Hibernate": true, "Flyway": true, "Liquibase": true, "pymssql": true, "pyodbc": true, "mssqlpython": true,
+	"product": true, "product without autocommit": true, "Hibernate": true, "Flyway": true, "Liquibase": true, "knex": true, "Sequelize": true, "TypeORM": true,
+	"pymssql": true, "pyodbc": true, "mssqlpython": true, "JDBC escapes": true,
 }
 
 // refused reads which calls the sandbox refuses: a program and a name a line.

@@ -14,7 +14,7 @@ fi
 
 if command -v npm >/dev/null; then
   cp "$here/package.json" "$folder/"
-  npm install --silent --prefix "$folder"
+  npm install --silent --legacy-peer-deps --prefix "$folder" # TypeORM names other versions of databases it is not used with
 else
   echo "skipped: JavaScript's libraries, for want of npm" >&2
 fi

@@ -15,16 +15,17 @@ const Break = "\nGO\n"
 // longest is how many bytes of a script are an input.
 const longest = 2500
 
-// Cases returns the statements of files like those of sandbox/testdata.
+// Cases returns the statements of files like those of sandbox/testdata, in inputs of several.
 func Cases(tb testing.TB, pattern string) (texts []string) {
 	tb.Helper()
 	for _, text := range read(tb, pattern) {
+		var in inputs
 		var lines []string
 		for line := range strings.Lines(text) {
 			switch {
 			case strings.HasPrefix(line, "-->"):
 				if len(lines) > 0 {
-					texts = append(texts, strings.TrimSpace(strings.Join(lines, "")))
+					in.add(strings.TrimSpace(strings.Join(lines, "")))
 				}
 				lines = nil
 			case strings.HasPrefix(line, "--") && len(lines) == 0:
@@ -32,6 +33,7 @@ func Cases(tb testing.TB, pattern string) (texts []string) {
 				lines = append(lines, line)
 			}
 		}
+		texts = append(texts, in...)
 	}
 	return texts
 }
@@ -40,26 +42,27 @@ func Cases(tb testing.TB, pattern string) (texts []string) {
 func Scripts(tb testing.TB, pattern string) (texts []string) {
 	tb.Helper()
 	for _, text := range read(tb, pattern) {
-		input := ""
+		var in inputs
 		for part := range strings.SplitSeq("\n"+text, "\nrun ") {
 			_, part, _ = strings.Cut(part, "\n")
-			statement, _, ran := strings.Cut(part, "\n----\n")
-			if !ran {
-				continue
+			if statement, _, ran := strings.Cut(part, "\n----\n"); ran {
+				in.add(statement)
 			}
-			if input != "" && len(input)+len(statement) > longest {
-				texts, input = append(texts, input), ""
-			}
-			if input != "" {
-				input += Break
-			}
-			input += statement
 		}
-		if input != "" {
-			texts = append(texts, input)
-		}
+		texts = append(texts, in...)
 	}
 	return texts
+}
+
+// inputs are statements in their order, as many in one as fit.
+type inputs []string
+
+func (in *inputs) add(statement string) {
+	if n := len(*in); n > 0 && len((*in)[n-1])+len(statement) <= longest {
+		(*in)[n-1] += Break + statement
+		return
+	}
+	*in = append(*in, statement)
 }
 
 func read(tb testing.TB, pattern string) (texts []string) {

@@ -85,12 +85,12 @@ async function knexCalls() {
   await k('distinct', async () => knex('people').distinct('active'));
   await k('columnInfo', async () => same('nvarchar', (await knex('people').columnInfo()).name.type));
   await k('hasColumn', async () => same(true, await knex.schema.hasColumn('people', 'name')));
-  await k('alter: add', () => knex.schema.alterTable('people', (t) => { t.string('added'); }));
-  await k('alter: change', () => knex.schema.alterTable('people', (t) => { t.string('added', 100).nullable().alter(); }));
-  await k('alter: drop', () => knex.schema.alterTable('people', (t) => { t.dropColumn('added'); }));
-  await k('alter: rename column', () => knex.schema.alterTable('people', (t) => { t.renameColumn('note', 'remark'); }));
-  await k('alter: index', () => knex.schema.alterTable('people', (t) => { t.index('big', 'ix_big'); }));
-  await k('alter: drop index', () => knex.schema.alterTable('people', (t) => { t.dropIndex('big', 'ix_big'); }));
+  await k('add a column', () => knex.schema.alterTable('people', (t) => { t.string('added'); }));
+  await k('change a column', () => knex.schema.alterTable('people', (t) => { t.string('added', 100).nullable().alter(); }));
+  await k('drop a column', () => knex.schema.alterTable('people', (t) => { t.dropColumn('added'); }));
+  await k('rename column', () => knex.schema.alterTable('people', (t) => { t.renameColumn('note', 'remark'); }));
+  await k('index', () => knex.schema.alterTable('people', (t) => { t.index('big', 'ix_big'); }));
+  await k('drop index', () => knex.schema.alterTable('people', (t) => { t.dropIndex('big', 'ix_big'); }));
   await k('duplicate', async () => { const e = await fails(() => knex('people').insert({ name: 'ann' }), 'duplicate key'); same(2601, e.number); });
   await k('rename table', () => knex.schema.renameTable('pets', 'animals'));
   await k('view', () => knex.schema.createView('v', (v) => { v.columns(['id']); v.as(knex('people').select('id')); }));

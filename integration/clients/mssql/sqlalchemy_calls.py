@@ -1,7 +1,10 @@
 """SQLAlchemy at its defaults, on its three drivers for SQL Server."""
 
+import datetime
+import decimal
 import glob
 import os
+import uuid
 
 import sqlalchemy as sa
 from sqlalchemy import orm
@@ -38,11 +41,95 @@ class Order(Base):
     customer: orm.Mapped[Customer] = orm.relationship(back_populates="orders")
 
 
+def further(engine, inspect, do):
+    """Reflection, types, statements, transactions."""
+    do("has_table", lambda: same([True, False], [inspect.has_table("Customers"), inspect.has_table("Nothing")]))
+    do("column types", lambda: same(["INTEGER False True", "NVARCHAR(50) False False"], [
+        f"{str(c['type']).split(' COLLATE')[0]} {c['nullable']} {c['autoincrement']}" for c in inspect.get_columns("Customers")]))
+    do("index columns", lambda: same([["name"]], [i["column_names"] for i in inspect.get_indexes("Customers")]))
+    do("foreign key columns", lambda: same((["customer_id"], ["id"]), (
+        (f := inspect.get_foreign_keys("Orders")[0])["constrained_columns"], f["referred_columns"])))
+    do("schemas", lambda: same(True, {"dbo", "dbsched"} <= set(inspect.get_schema_names())))
+    do("views", lambda: same(True, "TaskInfo" in inspect.get_view_names("dbsched")))
+    do("view definition", lambda: same(True, "SELECT" in inspect.get_view_definition("TaskInfo", "dbsched").upper()))
+    do("reflected table", lambda: same(["id", "customer_id", "price"], [c.name for c in sa.Table("Orders", sa.MetaData(), autoload_with=engine).columns]))
+    do("reflected schema", lambda: (m := sa.MetaData(), m.reflect(engine), same(True, {"Orders", "Customers"} <= set(m.tables))))
+    meta = sa.MetaData()
+    t = sa.Table(
+        "Types", meta, sa.Column("id", sa.BigInteger, sa.Identity(start=10), primary_key=True), sa.Column("i", sa.SmallInteger), sa.Column("n", sa.Numeric(20, 6)),
+        sa.Column("f", sa.Float), sa.Column("b", sa.Boolean), sa.Column("d", sa.Date), sa.Column("dt", sa.DateTime), sa.Column("t", sa.Time),
+        sa.Column("s", sa.String(20)), sa.Column("u", sa.Unicode(20)), sa.Column("x", sa.UnicodeText), sa.Column("l", sa.LargeBinary), sa.Column("g", sa.Uuid),
+        sa.Column("e", sa.Enum("a", "b", name="kinds")), sa.Column("at", sa.DateTime, server_default=sa.func.sysutcdatetime()), sa.Column("y", sa.Interval),
+        sa.Column("c", sa.Numeric(20, 6), sa.Computed("n * 2")), sa.CheckConstraint("i > 0", name="ck_types"), sa.UniqueConstraint("u", name="uq_types"))
+    sa.Index("ix_types", t.c.s, t.c.d.desc(), unique=True, mssql_where=t.c.s.isnot(None), mssql_include=["f"])
+    values = {"i": 7, "n": decimal.Decimal("12.500000"), "f": 0.1, "b": True, "d": datetime.date(2026, 1, 31), "dt": datetime.datetime(2026, 1, 31, 12, 0, 1, 120000),
+              "t": datetime.time(23, 59, 59), "s": "abc", "u": "äΩ", "x": "ü" * 5000, "l": b"\xfe\xff", "g": uuid.UUID("6f9619ff-8b86-d011-b42d-00c04fc964ff"), "e": "a",
+              "y": datetime.timedelta(days=1, seconds=5)}
+    do("create a table of all types", lambda: meta.create_all(engine))
+
+    def stores():
+        with engine.begin() as db:
+            same((10,), tuple(db.execute(t.insert().values(values)).inserted_primary_key))
+        with engine.connect() as db:
+            row = db.execute(sa.select(t)).mappings().one()
+            same({**values, "c": decimal.Decimal(25)}, {k: row[k] for k in [*values, "c"]})
+
+    do("types", stores)
+    do("index with a filter", lambda: same(["s", "d"], [i for i in inspect.get_indexes("Types") if i["name"] == "ix_types"][0]["column_names"]))
+
+    def query(statement):
+        with engine.connect() as db:
+            return [tuple(r) for r in db.execute(statement)]
+
+    do("returning", lambda: (db := engine.connect(), same((8,), tuple(db.execute(t.insert().values(i=8, u="r", s="r").returning(t.c.i)).one())), db.rollback(), db.close()))
+    do("update and delete returning", lambda: (
+        db := engine.connect(), same((9,), tuple(db.execute(t.update().values(i=9).returning(t.c.i)).one())), same(1, len(db.execute(t.delete().returning(t.c.id)).all())),
+        db.rollback(), db.close()))
+    do("functions", lambda: same([("ABC", 3, "abc!", 7)], query(sa.select(sa.func.upper(t.c.s), sa.func.length(t.c.s), t.c.s + "!", sa.func.coalesce(t.c.i, 0)))))
+    do("case, cast, extract", lambda: same([("big", "7", 2026)], query(sa.select(
+        sa.case((t.c.i > 5, "big"), else_="small"), sa.cast(t.c.i, sa.String(10)), sa.extract("year", t.c.d)))))
+    do("exists and subquery", lambda: same([(10,)], query(sa.select(t.c.id).where(sa.exists().where(t.c.i > 1), t.c.n == sa.select(sa.func.max(t.c.n)).scalar_subquery()))))
+    do("CTE", lambda: same([(7,)], query(sa.select(sa.select(t.c.i).cte("a")))))
+    do("window", lambda: same([(1,)], query(sa.select(sa.func.row_number().over(partition_by=t.c.b, order_by=t.c.id)))))
+    do("union", lambda: same([(7,), (10,)], query(sa.union(sa.select(t.c.i), sa.select(t.c.id)).order_by("i"))))
+    do("empty IN", lambda: same([], query(sa.select(t.c.id).where(t.c.i.in_([])))))
+    do("limit and offset", lambda: same([], query(sa.select(t.c.id).order_by(t.c.id).limit(1).offset(1))))
+    do("with_for_update", lambda: same(1, len(query(sa.select(t.c.id).with_for_update()))))
+    do("sequence", lambda: (db := engine.connect(), db.execute(sa.schema.CreateSequence(sa.Sequence("numbers", start=5))), same(5, db.scalar(sa.Sequence("numbers"))), db.rollback(), db.close()))
+
+    def nested():
+        with engine.connect() as db, db.begin():
+            with db.begin_nested() as inner:
+                db.execute(t.delete())
+                inner.rollback()
+            same(1, len(db.execute(sa.select(t.c.id)).all()))
+
+    do("savepoint", nested)
+
+    def isolated():
+        with engine.connect().execution_options(isolation_level="SERIALIZABLE") as db:
+            same("SERIALIZABLE", db.get_isolation_level())
+
+    do("isolation", isolated)
+
+    def fails(kind, statement, **values):
+        try:
+            with engine.begin() as db:
+                db.execute(statement, values)
+        except kind:
+            return
+        raise AssertionError("no error")
+
+    do("CHECK", lambda: fails(sa.exc.IntegrityError, t.insert().values(i=-1)))
+    do("a missing table", lambda: fails(sa.exc.ProgrammingError, sa.text("SELECT * FROM Nothing")))
+    do("drop a table", lambda: meta.drop_all(engine))
+
+
 def run(driver, url):
     def do(name, fn):
         return call(f"{driver}: {name}", fn)
 
-    engine = sa.create_engine(url)
+    engine = sa.create_engine(url, **({"use_setinputsizes": False} if driver == "pyodbc" else {}))  # which FreeTDS cannot take
     do("connect", lambda: engine.connect().close())
     do("version", lambda: same(16, engine.dialect.server_version_info[0]))
     do("create_all", lambda: Base.metadata.create_all(engine))
@@ -76,6 +163,7 @@ def run(driver, url):
     do("foreign keys", lambda: same("Customers", inspect.get_foreign_keys("Orders")[0]["referred_table"]))
     do("indexes", lambda: same(1, len(inspect.get_indexes("Customers"))))
 
+    further(engine, inspect, do)
     auto = engine.execution_options(isolation_level="AUTOCOMMIT")
     enqueue = sa.text("DECLARE @t bigint; EXEC dbsched.ExecAsync @SQL = :sql, @ExecutionOrder = 100, @ProcessId = :process, "
                       "@TaskId = @t OUTPUT; SELECT @t").execution_options(autocommit=False)

@@ -134,4 +134,182 @@ module.exports = async (oracledb) => {
   });
   await call('product: a refusal', () => fails(20001, () => enqueue(null, 100)));
   await call('close', () => db.close());
+  await further(oracledb, login);
 };
+
+// further is what is left: types both ways, ways to fetch, LOBs, blocks, many rows, pools.
+async function further(oracledb, login) {
+  const { BIND_OUT, BIND_INOUT, STRING, NUMBER, CURSOR } = oracledb;
+  const db = await oracledb.getConnection(login);
+  const one = async (sql, binds = [], options = {}) => Object.values((await db.execute(sql, binds, options)).rows[0])[0];
+  await db.execute('CREATE TABLE ty (id NUMBER PRIMARY KEY, n NUMBER, v VARCHAR2(4000), nv NVARCHAR2(200), c CHAR(5), d DATE, ts TIMESTAMP, tz TIMESTAMP WITH TIME ZONE, ' +
+    'r RAW(200), cl CLOB, bl BLOB, bd BINARY_DOUBLE)');
+  await db.execute('CREATE TABLE tm (id NUMBER GENERATED ALWAYS AS IDENTITY PRIMARY KEY, name VARCHAR2(10) UNIQUE)');
+  await db.execute("INSERT INTO ty (id, n, cl) VALUES (1, 1.5, 'clob')");
+  await call('numbers', async () => {
+    for (const x of [0, -1, 0.1, -2.5e-20, 1e20, 2 ** 53, 123456.789]) same(x, await one('SELECT :1 FROM dual', [x]));
+  });
+  await call('texts', async () => {
+    for (const s of ['a', 'ü€🧀', 'x'.repeat(4000), " ' \" "]) same(s, await one('SELECT :1 FROM dual', [s]));
+    same(null, await one('SELECT :1 FROM dual', ['']));
+  });
+  await call('fetchAsString, fetchAsBuffer', async () => {
+    [oracledb.fetchAsString, oracledb.fetchAsBuffer] = [[NUMBER, oracledb.CLOB], [oracledb.BLOB]];
+    try {
+      await db.execute('UPDATE ty SET bl = :1 WHERE id = 1', [Buffer.alloc(100_000, 7)]);
+      const [n, cl, bl] = (await db.execute('SELECT n, cl, bl FROM ty WHERE id = 1')).rows[0];
+      same(['1.5', 'clob', 100_000], [n, cl, bl.length]);
+    } finally {
+      [oracledb.fetchAsString, oracledb.fetchAsBuffer] = [[], []];
+    }
+  });
+  await call('fetchInfo, fetchTypeHandler', async () => {
+    same('1.5', await one('SELECT n FROM ty WHERE id = 1', [], { fetchInfo: { N: { type: STRING } } }));
+    same(2, await one('SELECT n FROM ty WHERE id = 1', [], { fetchTypeHandler: () => ({ converter: (v) => v + 0.5 }) }));
+  });
+  await call('dates', async () => {
+    const d = new Date(Date.UTC(2026, 1, 28, 23, 59, 59, 123));
+    await db.execute('UPDATE ty SET d = :d, ts = :d, tz = :d WHERE id = 1', { d });
+    same([new Date(Date.UTC(2026, 1, 28, 23, 59, 59)), d, d], (await db.execute('SELECT d, ts, tz FROM ty WHERE id = 1')).rows[0]);
+  });
+  await call('RAW, NVARCHAR2, CHAR, BINARY_DOUBLE', async () => {
+    await db.execute('UPDATE ty SET r = :1, nv = :2, c = :3, bd = :4 WHERE id = 1', [Buffer.from([0, 1, 255]), { val: 'ü€', type: oracledb.DB_TYPE_NVARCHAR }, 'ab',
+      { val: 1e300, type: oracledb.DB_TYPE_BINARY_DOUBLE }]);
+    same([Buffer.from([0, 1, 255]), 'ü€', 'ab   ', 1e300], (await db.execute('SELECT r, nv, c, bd FROM ty WHERE id = 1')).rows[0]);
+  });
+  await call('metadata', async () => {
+    const m = (await db.execute('SELECT id, v, c, d, ts, tz, r, cl, bl, bd, 1 + 1 "Alias" FROM ty', [], { extendedMetaData: true })).metaData;
+    same(['NUMBER', 'VARCHAR2', 'CHAR', 'DATE', 'TIMESTAMP', 'TIMESTAMP WITH TIME ZONE', 'RAW', 'CLOB', 'BLOB', 'BINARY_DOUBLE', 'NUMBER'], m.map((x) => x.dbTypeName));
+    same([false, 4000, 'Alias'], [m[0].nullable, m[1].byteSize, m[10].name]);
+  });
+  await call('getStatementInfo', async () => {
+    const info = await db.getStatementInfo('SELECT id, v FROM ty WHERE id = :a AND v = :b');
+    same([['A', 'B'], oracledb.STMT_TYPE_SELECT, 2], [info.bindNames, info.statementType, info.metaData.length]);
+  });
+  await call('maxRows, fetchArraySize, duplicate names', async () => {
+    const sql = 'SELECT LEVEL FROM dual CONNECT BY LEVEL <= 100';
+    same(7, (await db.execute(sql, [], { maxRows: 7 })).rows.length);
+    same(100, (await db.execute(sql, [], { fetchArraySize: 3, prefetchRows: 0 })).rows.length);
+    same({ A: 1, A_1: 2 }, (await db.execute('SELECT 1 a, 2 a FROM dual', [], { outFormat: oracledb.OUT_FORMAT_OBJECT })).rows[0]);
+  });
+  await call('iterator and stream of rows', async () => {
+    const sql = 'SELECT LEVEL n FROM dual CONNECT BY LEVEL <= 250';
+    let n = 0;
+    for await (const row of (await db.execute(sql, [], { resultSet: true })).resultSet) n += row[0];
+    same(31_375, n);
+    n = 0;
+    await new Promise((done, failed) => {
+      const stream = db.queryStream(sql);
+      stream.on('data', () => n++).on('error', failed).on('end', () => stream.destroy()).on('close', done);
+    });
+    same(250, n);
+  });
+  await call('streams of LOBs', async () => {
+    await db.execute('UPDATE ty SET cl = :1 WHERE id = 1', ['q'.repeat(70_000)]);
+    const clob = await one('SELECT cl FROM ty WHERE id = 1');
+    same([70_000, 'q'.repeat(5)], [clob.length, await clob.getData(3, 5)]);
+    clob.setEncoding('utf8');
+    let n = 0;
+    await new Promise((done, failed) => clob.on('data', (text) => { n += text.length; }).on('error', failed).on('end', done));
+    same(70_000, n);
+    const blob = await db.createLob(oracledb.BLOB);
+    await new Promise((done, failed) => blob.on('error', failed).on('finish', done).end(Buffer.alloc(50_000, 3)));
+    await db.execute('UPDATE ty SET bl = :1 WHERE id = 1', [blob]);
+    await blob.close();
+    same(50_000, await one('SELECT DBMS_LOB.GETLENGTH(bl) FROM ty WHERE id = 1'));
+  });
+  await call('OUT variables of each type', async () => {
+    const { outBinds } = await db.execute("BEGIN :d := DATE '2026-01-02'; :t := TIMESTAMP '2026-01-02 03:04:05.678'; :r := HEXTORAW('00FF'); :c := RPAD('c', 20000, 'c'); :x := :x || 'b'; END;", {
+      d: { dir: BIND_OUT, type: oracledb.DATE }, t: { dir: BIND_OUT, type: oracledb.DB_TYPE_TIMESTAMP }, r: { dir: BIND_OUT, type: oracledb.BUFFER },
+      c: { dir: BIND_OUT, type: oracledb.CLOB }, x: { val: 'a', dir: BIND_INOUT, type: STRING, maxSize: 10 },
+    });
+    same([new Date(2026, 0, 2), new Date(2026, 0, 2, 3, 4, 5, 678), Buffer.from([0, 255]), 20_000, 'ab'], [outBinds.d, outBinds.t, outBinds.r, outBinds.c.length, outBinds.x]);
+  });
+  await call('DBMS_OUTPUT.GET_LINES', async () => {
+    await db.execute("BEGIN DBMS_OUTPUT.ENABLE(NULL); DBMS_OUTPUT.PUT_LINE('one'); DBMS_OUTPUT.PUT_LINE('two'); END;");
+    const { outBinds } = await db.execute('BEGIN DBMS_OUTPUT.GET_LINES(:lines, :n); END;',
+      { lines: { dir: BIND_OUT, type: STRING, maxSize: 32_767, maxArraySize: 100 }, n: { dir: BIND_INOUT, type: NUMBER, val: 100 } });
+    same([['one', 'two'], 2], [outBinds.lines, outBinds.n]);
+  });
+  await call('an array as a parameter', async () => {
+    await db.execute('CREATE OR REPLACE PACKAGE ap AS TYPE t IS TABLE OF NUMBER INDEX BY PLS_INTEGER; FUNCTION total (a t) RETURN NUMBER; END;');
+    await db.execute('CREATE OR REPLACE PACKAGE BODY ap AS FUNCTION total (a t) RETURN NUMBER IS n NUMBER := 0; BEGIN FOR i IN 1 .. a.COUNT LOOP n := n + a(i); END LOOP; RETURN n; END; END;');
+    same(6.5, (await db.execute('BEGIN :r := ap.total(:a); END;', { r: { dir: BIND_OUT, type: NUMBER }, a: { type: NUMBER, val: [1, 2, 3.5] } })).outBinds.r);
+  });
+  await call('a cursor of 150 rows', async () => {
+    const { c } = (await db.execute('BEGIN OPEN :c FOR SELECT LEVEL n FROM dual CONNECT BY LEVEL <= 150; END;', { c: { dir: BIND_OUT, type: CURSOR } })).outBinds;
+    same(['N', 150], [c.metaData[0].name, (await c.getRows(0)).length]);
+    await c.close();
+  });
+  await call('executeMany by count', async () => {
+    await db.executeMany('INSERT INTO tm (name) VALUES (NULL)', 3);
+    same(3, await one('SELECT COUNT(*) FROM tm'));
+  });
+  await call('executeMany of a thousand, of blocks', async () => {
+    same(1000, (await db.executeMany('INSERT INTO tm (name) VALUES (:1)', Array.from({ length: 1000 }, (_, i) => [`n${i}`]))).rowsAffected);
+    await db.execute('CREATE OR REPLACE PROCEDURE dbl (a IN NUMBER, b OUT NUMBER) AS BEGIN b := a * 2; END;');
+    same([[2], [4], [6]], (await db.executeMany('BEGIN dbl(:1, :2); END;', [[1], [2], [3]], { bindDefs: [{ type: NUMBER }, { type: NUMBER, dir: BIND_OUT }] })).outBinds);
+  });
+  await call('batch errors with counts', async () => {
+    const r = await db.executeMany('INSERT INTO tm (name) VALUES (:1)', [['z1'], ['n1'], ['z2'], ['toolongname1']], { batchErrors: true, dmlRowCounts: true });
+    same([[1, 3], 2, [1, 0, 1, 0]], [r.batchErrors.map((e) => e.offset), r.rowsAffected, r.dmlRowCounts]);
+  });
+  await call('RETURNING of rows', async () => {
+    const r = await db.execute("UPDATE tm SET name = name WHERE name LIKE 'n1_' RETURNING id, name INTO :i, :n", { i: { type: NUMBER, dir: BIND_OUT }, n: { type: STRING, dir: BIND_OUT } });
+    same([10, 10], [r.outBinds.i.length, r.rowsAffected]);
+  });
+  await call('lastRowid', async () => same('last', await one('SELECT name FROM tm WHERE ROWID = :1', [(await db.execute("INSERT INTO tm (name) VALUES ('last')")).lastRowid])));
+  await call('a warning', async () => same('NJS-700', (await db.execute('CREATE OR REPLACE PROCEDURE bad IS BEGIN nothing; END;')).warning.code));
+  await call('transactionInProgress, autoCommit', async () => {
+    same(false, db.transactionInProgress);
+    await db.execute("INSERT INTO tm (name) VALUES ('tp')");
+    same(true, db.transactionInProgress);
+    await db.rollback();
+    await db.execute("INSERT INTO tm (name) VALUES ('ac')", [], { autoCommit: true });
+    await db.rollback();
+    same(1, await one("SELECT COUNT(*) FROM tm WHERE name = 'ac'"));
+  });
+  await call('close rolls back', async () => {
+    const other = await oracledb.getConnection(login);
+    await other.execute("INSERT INTO tm (name) VALUES ('cl')");
+    await other.close();
+    same(0, await one("SELECT COUNT(*) FROM tm WHERE name = 'cl'"));
+  });
+  await call('currentSchema', async () => {
+    db.currentSchema = 'SYSTEM';
+    same('SYSTEM', await one("SELECT SYS_CONTEXT('USERENV', 'CURRENT_SCHEMA') FROM dual"));
+    await db.execute('ALTER SESSION SET CURRENT_SCHEMA = app');
+    same('APP', db.currentSchema);
+  });
+  await call('pools', async () => {
+    const pool = await oracledb.createPool({ ...login, poolMin: 1, poolMax: 4, sessionCallback: (c, tag, done) => c.execute("ALTER SESSION SET NLS_DATE_FORMAT = 'YYYY'").then(() => done(), done) });
+    same(Array(6).fill('2026'), await Promise.all(Array(6).fill().map(async () => {
+      const c = await pool.getConnection();
+      const year = (await c.execute("SELECT TO_CHAR(DATE '2026-01-02') FROM dual")).rows[0][0];
+      await c.close();
+      return year;
+    })));
+    await pool.close(0);
+    const small = await oracledb.createPool({ ...login, poolMin: 0, poolMax: 1, queueTimeout: 200 });
+    const c = await small.getConnection();
+    same('NJS-040', await small.getConnection().catch((e) => e.code));
+    await c.close();
+    await small.close(0);
+  });
+  await call('refused logins', async () => {
+    same(1017, await oracledb.getConnection({ ...login, password: 'wrong' }).catch((e) => e.errorNum));
+    same('NJS-518', await oracledb.getConnection({ ...login, connectString: login.connectString + 'x' }).catch((e) => e.code));
+  });
+  await call('long texts', async () => {
+    const n = Array.from({ length: 900 }, (_, i) => i + 1);
+    same(1, await one(`SELECT COUNT(*) FROM dual WHERE 1 IN (${n.map((i) => ':' + i)}) /* ${'y'.repeat(60_000)} */`, n));
+  });
+  await call('write to a returned LOB', async () => {
+    const lob = (await db.execute('INSERT INTO ty (id, cl) VALUES (50, EMPTY_CLOB()) RETURNING cl INTO :1', [{ dir: BIND_OUT, type: oracledb.CLOB }])).outBinds[0][0];
+    await new Promise((done, failed) => lob.on('error', failed).on('finish', done).end('written'));
+  });
+  await call('results of a block', () => db.execute('DECLARE c SYS_REFCURSOR; BEGIN OPEN c FOR SELECT 1 FROM dual; DBMS_SQL.RETURN_RESULT(c); END;'));
+  await call('object types', () => db.getDbObjectClass('SYS.ODCIVARCHAR2LIST'));
+  await call('the connection is still there', async () => same(1, await one('SELECT 1 FROM dual')));
+  await db.close();
+}

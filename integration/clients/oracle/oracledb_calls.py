@@ -6,6 +6,7 @@ import os
 
 import oracledb
 
+from _oracledb_further import further
 from calls import call, same
 
 e = os.environ
@@ -216,7 +217,7 @@ call("current schema", schema)
 call("write to a LOB in place", lob_in_place)
 call("a temporary LOB", temporary_lob)
 call("a scrollable cursor", scrollable)
-call("a ROWID variable", lambda: c.execute("SELECT 1 FROM t WHERE ROWID = :1", [c.var(oracledb.ROWID)]).fetchall())
+call("a ROWID variable", lambda: same([], c.execute("SELECT 1 FROM t WHERE ROWID = :1", [c.var(oracledb.ROWID)]).fetchall()))
 call("after a refusal", lambda: same(1, value("SELECT 1 FROM dual")))
 call("rollback again", db.rollback)
 call("a pool rolls back", pool)
@@ -301,3 +302,4 @@ def product():
 
 product()
 call("close", db.close)
+further({"user": e["USER"], "password": e["PASSWORD"], "dsn": DSN})

@@ -448,11 +448,11 @@ func (s *Session) bindOne(nf *frame, i int, p catalog.Param, a *argument, proced
 	case p.TableType != nil:
 		switch {
 		case a == nil || a.isDefault:
-		case a.table == nil:
+		case a.t.ID != datatype.Table:
 			return message.MS(206, baseName(a.t), p.Type.Table)
 		case a.kind != "" && a.kind != p.Type.Table:
 			return message.MS(206, a.kind, p.Type.Table)
-		default:
+		case a.table != nil:
 			nf.tables[i] = a.table
 		}
 		return nil

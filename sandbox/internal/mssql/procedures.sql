@@ -210,7 +210,7 @@ IF NOT EXISTS (SELECT 1 FROM sys.indexes WHERE object_id = OBJECT_ID(@objname) A
   RAISERROR ('The object ''%s'' does not have any indexes, or you do not have permissions.', 0, 1, @objname);
 ELSE SELECT i.name AS index_name, CAST(CASE i.type WHEN 1 THEN 'clustered' ELSE 'nonclustered' END + CASE i.is_unique WHEN 1 THEN ', unique' ELSE '' END
     + CASE WHEN i.is_primary_key = 1 THEN ', primary key' WHEN i.is_unique_constraint = 1 THEN ', unique key' ELSE '' END + ' located on PRIMARY' AS varchar(210)) AS index_description,
-  CAST(STRING_AGG(c.name + CASE x.is_descending_key WHEN 1 THEN '(-)' ELSE '' END, ', ') WITHIN GROUP (ORDER BY x.key_ordinal) AS nvarchar(2078)) AS index_keys
-FROM sys.indexes i JOIN sys.index_columns x ON x.object_id = i.object_id AND x.index_id = i.index_id AND x.key_ordinal > 0
+  CAST(STRING_AGG(c.name + CASE x.is_descending_key WHEN 1 THEN '(-)' ELSE '' END, ', ') AS nvarchar(2078)) AS index_keys
+FROM (SELECT TOP (32000) * FROM sys.index_columns ORDER BY key_ordinal) x JOIN sys.indexes i ON x.object_id = i.object_id AND x.index_id = i.index_id AND x.key_ordinal > 0
 JOIN sys.columns c ON c.object_id = x.object_id AND c.column_id = x.column_id
 WHERE i.object_id = OBJECT_ID(@objname) GROUP BY i.name, i.type, i.is_unique, i.is_primary_key, i.is_unique_constraint ORDER BY 1;

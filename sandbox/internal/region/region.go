@@ -4,7 +4,6 @@ package region
 
 import (
 	_ "embed"
-	"encoding/binary"
 	"fmt"
 	"strings"
 	"sync"
@@ -62,7 +61,7 @@ func Number(l *time.Location) int { return read().numbers[l.String()] }
 // DATE in UTC, hours plus 20 and minutes plus 60 of the offset, and whether it is of daylight saving time. The IANA database lists
 // those up to 2037.
 func Transitions(l *time.Location) []byte {
-	b := make([]byte, 4)
+	b := []byte{0}
 	for at := time.Date(1800, 1, 1, 0, 0, 0, 0, time.UTC); !at.IsZero() && at.Year() < 2038; {
 		here := at.In(l)
 		_, offset := here.Zone()
@@ -74,6 +73,6 @@ func Transitions(l *time.Location) []byte {
 		_, at = here.ZoneBounds()
 		at = at.UTC()
 	}
-	binary.BigEndian.PutUint32(b, uint32(len(b)/10))
+	b[0] = byte(len(b) / 10)
 	return b
 }

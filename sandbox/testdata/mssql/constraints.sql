@@ -95,11 +95,11 @@ ALTER TABLE dbo.Pet DROP CONSTRAINT CK_Nope;
 ALTER TABLE dbo.Pet DROP CONSTRAINT DF_Kind;
 --> ok
 ALTER TABLE dbo.Pet DROP COLUMN Kind;
---> refused COLUMN
+--> ok
 ALTER TABLE dbo.Pet ALTER COLUMN Name varchar(40) NULL;
---> refused ALTER
+--> ok
 SELECT max_length, is_nullable FROM sys.columns WHERE object_id = OBJECT_ID('dbo.Pet') AND name = 'Name';
---> 10 | 1
+--> 40 | 1
 -- https://learn.microsoft.com/en-us/sql/t-sql/statements/create-index-transact-sql
 CREATE UNIQUE INDEX UX_PetName ON dbo.Pet (Name) WHERE Name IS NOT NULL;
 --> ok

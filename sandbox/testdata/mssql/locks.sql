@@ -50,5 +50,9 @@ EXEC sp_set_session_context 'fixed', 6;
 --> error: 15664 Cannot set key 'fixed' in the session context. The key has been set as read_only for this session
 KILL 9999;
 --> error: 6106 Process ID 9999 is not an active process ID
+-- A variable has no place in KILL.
+-- https://learn.microsoft.com/en-us/sql/t-sql/language-elements/kill-transact-sql
 DECLARE @me int = @@SPID; KILL @me;
+--> error: 102 Incorrect syntax near '@me'
+DECLARE @me varchar(20) = 'KILL ' + CAST(@@SPID AS varchar(10)); EXEC (@me);
 --> error: 6104 Cannot use KILL to kill your own process

@@ -94,6 +94,10 @@ DECLARE @l dbo.IdList; INSERT INTO @l (Id) VALUES (3), (4); EXEC dbo.TakesList @
 --> 7 | 2
 EXEC dbo.TakesList;
 --> NULL | 0
+DECLARE @empty dbo.IdList; EXEC dbo.TakesList @empty;
+--> NULL | 0
+EXEC dbo.TakesList 5;
+--> error: 206 Operand type clash: int is incompatible
 CREATE PROCEDURE dbo.TakesBad @ids dbo.IdList AS SELECT 1;
 --> error: 352 The table-valued parameter "@ids" must be declared with the READONLY option
 CREATE PROCEDURE dbo.ChangesList @ids dbo.IdList READONLY AS DELETE FROM @ids;

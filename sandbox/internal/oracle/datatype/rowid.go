@@ -16,11 +16,9 @@ func NewRowid(object, row int64) value.Value {
 	return value.NewBytes(binary.BigEndian.AppendUint16(b, uint16(row%rows)))
 }
 
-// A ROWID is written as 18 digits of base 64: of the object 6, the file 3, the block 6, and the row in it 3 (Concepts, "Rowid Format").
-const (
-	rowidDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
-	rowidFile   = "AAH"
-)
+// rowidDigits are what a ROWID is written with: 6 of the object, 3 of the file, which is always AAH, 6 of the block, and 3 of the row in
+// it (Concepts, "Rowid Format").
+const rowidDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 
 func formatRowid(v value.Value) string {
 	digits := func(n uint64, width int) string {
@@ -31,7 +29,7 @@ func formatRowid(v value.Value) string {
 		return string(b)
 	}
 	b := []byte(v.Str())
-	return digits(uint64(binary.BigEndian.Uint32(b)), 6) + rowidFile + digits(uint64(binary.BigEndian.Uint32(b[4:])), 6) +
+	return digits(uint64(binary.BigEndian.Uint32(b)), 6) + "AAH" + digits(uint64(binary.BigEndian.Uint32(b[4:])), 6) +
 		digits(uint64(binary.BigEndian.Uint16(b[8:])), 3)
 }
 

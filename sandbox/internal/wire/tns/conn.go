@@ -29,6 +29,7 @@ type conn struct {
 	python     bool          // python-oracledb reads all but LOBs as they were described, whatever it defines them as
 	sendsAll   bool          // go-ora: values of variables of RETURNING … INTO as well
 	failed     *sqlerr.Error // what came with the next call
+	status     uint64        // of the session: inTransaction
 	sess       Session
 	cursors    map[int]*cursor
 	lobs       lobTable
@@ -254,7 +255,9 @@ func (c *conn) message() (done bool, err error) {
 	case fnVersion:
 		err = c.version()
 	case fnLogoff: // it commits (Oracle Call Interface, OCISessionEnd)
-		_ = c.quietly(&Commit{})
+		if c.status != 0 {
+			_ = c.quietly(&Commit{})
+		}
 		return true, c.out.Message(appendStatus(nil, 0))
 	default:
 		err = sqlerr.NotSupported("TTC function %#x", function)
@@ -396,6 +399,7 @@ func (c *conn) quietly(req Request) *sqlerr.Error {
 
 // do hands a request to the session.
 func (c *conn) do(req Request, w *ResponseWriter) {
+	c.status = 0
 	c.Guard(func() { c.sess.Do(req, w) }, func(p any) {
 		w.Error(sqlerr.New(600, "internal error code, arguments: [sandbox], [%v]", p).Ending(sqlerr.Connection))
 	})

@@ -23,19 +23,18 @@ func (c *conn) describeTable() error {
 			}
 			return
 		}
-		const table, there = 1, 1
 		w.Buf = append(w.Buf, msgParameter, 0)
-		w.Buf = append(appendUint(w.Buf, there), 0, table, 0, 0, 0, 0, 0)
+		w.Buf = append(appendUint(w.Buf, 1), 0, 1, 0, 0, 0, 0, 0) // of a table
 		w.lack(3)
-		w.Buf = appendUint(w.Buf, there) // a table
+		w.Buf = appendUint(w.Buf, 1) // a table
 		w.lack(3)
-		w.Buf = append(appendUint(w.Buf, there), 0) // its columns
+		w.Buf = append(appendUint(w.Buf, 1), 0) // its columns
 		w.lack(3)
-		w.Buf = append(appendUint(w.Buf, there), 0, 0) // as a list
+		w.Buf = append(appendUint(w.Buf, 1), 0, 0) // as a list
 		w.Buf = append(appendUint(w.Buf, uint64(len(w.opened.Columns))), 0)
 		for i := range w.opened.Columns {
 			w.lack(10)
-			w.Buf = append(appendUint(w.Buf, there), 0)
+			w.Buf = append(appendUint(w.Buf, 1), 0)
 			w.Buf = appendDescribed(w.Buf, &w.opened.Columns[i])
 			w.lack(13)
 		}

@@ -302,6 +302,6 @@ func (c *conn) start(l Login, alter, response string) (bool, error) {
 
 // turnAway ends a call with an error.
 func (c *conn) turnAway(e *sqlerr.Error) error {
-	end := callEnd{code: errorCode(e), text: errorText(e), call: c.call}
+	end := callEnd{code: errorCode(e), text: errorText(e), call: c.call, status: c.status}
 	return c.out.Message(appendEnd(nil, end))
 }

@@ -135,7 +135,7 @@ func (w *ResponseWriter) LastRow(id value.Value) { w.end.row = id }
 func (w *ResponseWriter) Schema(name string) { w.schema = name }
 
 // InTransaction tells with the end of the answer that the session has a transaction.
-func (w *ResponseWriter) InTransaction() { w.end.status = inTransaction }
+func (w *ResponseWriter) InTransaction() { w.conn.status = inTransaction }
 
 // CompileErrors answers an Execute that created a PL/SQL unit with compilation errors.
 func (w *ResponseWriter) CompileErrors() { w.end.warning |= compiledWithErrors }
@@ -327,6 +327,7 @@ func (w *ResponseWriter) finish() error {
 			}
 		}
 	}
+	w.end.status = w.conn.status
 	if w.status && w.failure == nil {
 		w.Buf = appendStatus(w.Buf, w.end.status)
 	} else {

@@ -87,14 +87,11 @@ func readValue(t Type, b []byte) (value.Value, error) {
 	}
 }
 
-// rowidFile is the file of all rows.
-const rowidFile = 7
-
-// appendRowid appends the number of the object, file, block and row of a ROWID (python-oracledb, buffer.pyx, read_rowid).
+// appendRowid appends the number of the object, file, block and row of a ROWID (python-oracledb, buffer.pyx, read_rowid). All are in file 7.
 func appendRowid(b []byte, v value.Value) []byte {
 	raw := []byte(v.Str())
 	b = appendUint(b, uint64(binary.BigEndian.Uint32(raw)))
-	b = append(appendUint(b, rowidFile), 0)
+	b = append(appendUint(b, 7), 0)
 	return appendUint(appendUint(b, uint64(binary.BigEndian.Uint32(raw[4:]))), uint64(be16(raw[8:])))
 }
 

@@ -1,0 +1,264 @@
+-- What client libraries and the tools above them send: in the main statements about the schema, and their questions about it.
+-- A collation may follow a column; comparisons go by it.
+-- https://learn.microsoft.com/en-us/sql/t-sql/statements/collations
+CREATE TABLE dbo.Word (Id int NOT NULL CONSTRAINT PK_Word PRIMARY KEY, Text nvarchar(20) NULL, Mark rowversion, Price smallmoney NULL);
+--> ok
+INSERT INTO dbo.Word (Id, Text, Price) VALUES (1, N'apple', 1.5), (2, N'APPLE', -2.25), (3, N'Pear', NULL);
+--> affected: 3
+SELECT Id FROM dbo.Word WHERE Text = N'apple' ORDER BY Id;
+--> 1
+--> 2
+SELECT Id FROM dbo.Word WHERE Text COLLATE Latin1_General_BIN2 = N'apple';
+--> 1
+SELECT w.Id FROM dbo.Word w WHERE w.Text COLLATE SQL_Latin1_General_CP1_CS_AS LIKE N'A%' AND w.Id > 0;
+--> 2
+SELECT a.Id, b.Id FROM dbo.Word a JOIN dbo.Word b ON a.Text COLLATE Latin1_General_BIN2 = b.Text COLLATE Latin1_General_BIN2 WHERE a.Id < 3 ORDER BY a.Id;
+--> 1 | 1
+--> 2 | 2
+SELECT Id FROM dbo.Word ORDER BY Text COLLATE Latin1_General_BIN2;
+--> 2
+--> 3
+--> 1
+SELECT Id FROM dbo.Word WHERE Text COLLATE No_Such_Collation = N'apple';
+--> refused the sandbox does not model collation
+-- After UNION, ORDER BY may name a column of the first select list as that writes it.
+-- https://learn.microsoft.com/en-us/sql/t-sql/queries/select-order-by-clause-transact-sql
+SELECT w.Id, w.Text FROM dbo.Word w WHERE w.Id = 1 UNION ALL SELECT v.Id, v.Text FROM dbo.Word v WHERE v.Id = 3 ORDER BY w.Id DESC;
+--> 3 | Pear
+--> 1 | apple
+SELECT w.Id FROM dbo.Word w UNION ALL SELECT v.Id FROM dbo.Word v ORDER BY w.Text;
+--> refused a qualified name in the ORDER BY of a set operation
+-- https://learn.microsoft.com/en-us/sql/t-sql/functions/reverse-transact-sql
+SELECT REVERSE(Text) FROM dbo.Word WHERE Id = 3;
+--> raeP
+-- https://learn.microsoft.com/en-us/sql/relational-databases/system-catalog-views/extended-properties-catalog-views-sys-extended-properties
+SELECT ep.name, CAST(ep.value AS nvarchar(max)) FROM sys.extended_properties ep JOIN sys.tables t ON t.object_id = ep.major_id WHERE ep.minor_id = 0 AND ep.class = 1;
+--> rows: 0
+-- https://learn.microsoft.com/en-us/sql/relational-databases/system-stored-procedures/sp-addextendedproperty-transact-sql
+EXEC sp_addextendedproperty N'MS_Description', N'words', N'SCHEMA', N'dbo', N'TABLE', N'Word';
+--> refused the procedure sp_addextendedproperty
+-- https://learn.microsoft.com/en-us/sql/t-sql/language-elements/execute-transact-sql
+CREATE FUNCTION dbo.Twice (@n int) RETURNS int AS BEGIN RETURN 2 * @n; END;
+--> ok
+EXEC dbo.Twice 2;
+--> refused
+-- Columns change their type, and whether they allow NULL, as long as the rows and what depends on them let them.
+-- https://learn.microsoft.com/en-us/sql/t-sql/statements/alter-table-transact-sql
+CREATE TABLE dbo.Thing (Id int NOT NULL CONSTRAINT PK_Thing PRIMARY KEY, Code varchar(5) NULL, Amount int NULL CONSTRAINT DF_Thing DEFAULT 7,
+  Gone int NULL, Twice AS Amount * 2, Mark rowversion, Kind int NULL CONSTRAINT CK_Thing CHECK (Kind > 0));
+--> ok
+CREATE INDEX IX_Thing ON dbo.Thing (Code);
+--> ok
+INSERT INTO dbo.Thing (Id, Code, Gone) VALUES (1, 'abc', 1), (2, NULL, 2);
+--> affected: 2
+ALTER TABLE dbo.Thing ALTER COLUMN Code varchar(10) NOT NULL;
+--> error: 515 Cannot insert the value NULL into column 'Code', table 'sandbox.dbo.Thing'
+UPDATE dbo.Thing SET Code = 'defgh' WHERE Id = 2;
+--> affected: 1
+ALTER TABLE dbo.Thing ALTER COLUMN Code varchar(10) NOT NULL;
+--> ok
+INSERT INTO dbo.Thing (Id, Code) VALUES (3, 'abcdefghij');
+--> affected: 1
+INSERT INTO dbo.Thing (Id, Code) VALUES (4, NULL);
+--> error: 515 Cannot insert the value NULL into column 'Code'
+ALTER TABLE dbo.Thing ALTER COLUMN Code varchar(10) NULL;
+--> ok
+ALTER TABLE dbo.Thing ALTER COLUMN Code int;
+--> error: 5074 The index 'IX_Thing' is dependent on column 'Code'.
+--> error: 4922 ALTER TABLE ALTER COLUMN Code failed because one or more objects access this column.
+ALTER TABLE dbo.Thing ALTER COLUMN Nothing int;
+--> error: 4924 ALTER TABLE ALTER COLUMN failed because column 'Nothing' does not exist in table 'Thing'.
+ALTER TABLE dbo.Thing ALTER COLUMN Twice int;
+--> error: 4928 Cannot alter column 'Twice' because it is 'COMPUTED'.
+ALTER TABLE dbo.Thing ALTER COLUMN Gone bigint;
+--> ok
+ALTER TABLE dbo.Thing ALTER COLUMN Gone varchar(10) COLLATE Latin1_General_BIN2 NULL;
+--> ok
+SELECT Gone FROM dbo.Thing WHERE Gone = '2';
+--> 2
+ALTER TABLE dbo.Thing DROP COLUMN Amount;
+--> error: 5074 The column 'Twice' is dependent on column 'Amount'.
+--> error: 5074 The object 'DF_Thing' is dependent on column 'Amount'.
+--> error: 4922 ALTER TABLE DROP COLUMN Amount failed because one or more objects access this column.
+ALTER TABLE dbo.Thing DROP COLUMN Nothing;
+--> error: 4924 ALTER TABLE DROP COLUMN failed because column 'Nothing' does not exist in table 'Thing'.
+ALTER TABLE dbo.Thing DROP COLUMN IF EXISTS Nothing;
+--> ok
+ALTER TABLE dbo.Thing DROP COLUMN Gone;
+--> ok
+SELECT Id, Code, Amount, Twice FROM dbo.Thing WHERE Code = 'defgh';
+--> 2 | defgh | 7 | 14
+INSERT INTO dbo.Thing (Id, Code, Kind) VALUES (1, 'x', 1);
+--> error: 2627 PK_Thing
+INSERT INTO dbo.Thing (Id, Code, Kind) VALUES (9, 'x', 0);
+--> error: 547 CK_Thing
+-- A constraint goes and comes back within a transaction.
+-- https://learn.microsoft.com/en-us/sql/relational-databases/tables/delete-check-constraints
+BEGIN TRANSACTION; ALTER TABLE dbo.Thing DROP CONSTRAINT CK_Thing; ALTER TABLE dbo.Thing ADD CONSTRAINT CK_Thing CHECK (Kind > 1); COMMIT;
+--> ok
+INSERT INTO dbo.Thing (Id, Code, Kind) VALUES (9, 'x', 1);
+--> error: 547 CK_Thing
+-- Referential actions other than ON DELETE CASCADE are refused only where a row needs them.
+-- https://learn.microsoft.com/en-us/sql/relational-databases/tables/primary-and-foreign-key-constraints
+CREATE TABLE dbo.Owner (Id int NOT NULL CONSTRAINT PK_Owner PRIMARY KEY);
+--> ok
+CREATE TABLE dbo.Owned (Id int NOT NULL CONSTRAINT PK_Owned PRIMARY KEY, Owner int NULL CONSTRAINT FK_Owned REFERENCES dbo.Owner (Id) ON DELETE SET NULL ON UPDATE NO ACTION);
+--> ok
+CREATE TABLE dbo.Plain (Owner int NULL REFERENCES dbo.Owner (Id) ON DELETE NO ACTION);
+--> ok
+INSERT INTO dbo.Owner (Id) VALUES (1), (2);
+--> ok
+INSERT INTO dbo.Owned (Id, Owner) VALUES (1, 1);
+--> ok
+DELETE FROM dbo.Owner WHERE Id = 2;
+--> affected: 1
+DELETE FROM dbo.Owner WHERE Id = 1;
+--> refused
+-- https://learn.microsoft.com/en-us/sql/relational-databases/system-information-schema-views/constraint-column-usage-transact-sql
+SELECT TABLE_NAME, COLUMN_NAME, CONSTRAINT_NAME FROM INFORMATION_SCHEMA.CONSTRAINT_COLUMN_USAGE WHERE TABLE_NAME IN ('Owned', 'Thing') ORDER BY 1, 3, 2;
+--> Owned | Owner | FK_Owned
+--> Owned | Id | PK_Owned
+--> Thing | Kind | CK_Thing
+--> Thing | Id | PK_Thing
+-- https://learn.microsoft.com/en-us/sql/relational-databases/system-information-schema-views/constraint-table-usage-transact-sql
+SELECT TABLE_SCHEMA, TABLE_NAME, CONSTRAINT_NAME FROM INFORMATION_SCHEMA.CONSTRAINT_TABLE_USAGE WHERE TABLE_NAME = 'Owned' ORDER BY 3;
+--> dbo | Owned | FK_Owned
+--> dbo | Owned | PK_Owned
+-- https://learn.microsoft.com/en-us/sql/relational-databases/system-information-schema-views/check-constraints-transact-sql
+SELECT CONSTRAINT_CATALOG, CONSTRAINT_SCHEMA, CONSTRAINT_NAME, CHECK_CLAUSE FROM INFORMATION_SCHEMA.CHECK_CONSTRAINTS;
+--> sandbox | dbo | CK_Thing | ([Kind]>(1))
+-- https://learn.microsoft.com/en-us/sql/relational-databases/system-stored-procedures/sp-helpindex-transact-sql
+CREATE UNIQUE INDEX IX_Pair ON dbo.Thing (Kind DESC, Code, Id) INCLUDE (Amount);
+--> ok
+EXEC sp_helpindex N'dbo.Thing';
+--> IX_Pair | nonclustered, unique located on PRIMARY | Kind(-), Code, Id
+--> IX_Thing | nonclustered located on PRIMARY | Code
+--> PK_Thing | clustered, unique, primary key located on PRIMARY | Id
+-- https://learn.microsoft.com/en-us/sql/t-sql/functions/columnproperty-transact-sql
+SELECT COLUMNPROPERTY(OBJECT_ID('dbo.Thing'), 'Code', 'AllowsNull'), COLUMNPROPERTY(OBJECT_ID('dbo.Thing'), 'Id', 'IsIdentity'),
+  COLUMNPROPERTY(OBJECT_ID('dbo.Thing'), 'Twice', 'IsComputed'), COLUMNPROPERTY(OBJECT_ID('dbo.Thing'), 'Nothing', 'IsComputed');
+--> 1 | 0 | 1 | NULL
+-- https://learn.microsoft.com/en-us/sql/t-sql/functions/col-name-transact-sql
+SELECT COL_NAME(OBJECT_ID('dbo.Word'), 2), COL_NAME(OBJECT_ID('dbo.Word'), 9);
+--> Text | NULL
+-- https://learn.microsoft.com/en-us/sql/t-sql/functions/sessionproperty-transact-sql
+SELECT SESSIONPROPERTY('ANSI_NULLS'), SESSIONPROPERTY('QUOTED_IDENTIFIER'), SESSIONPROPERTY('NUMERIC_ROUNDABORT'), SESSIONPROPERTY('NoSuch');
+--> 1 | 1 | 0 | NULL
+-- https://learn.microsoft.com/en-us/sql/t-sql/functions/string-agg-transact-sql
+SELECT STRING_AGG(CAST(Id AS varchar(5)), ',') WITHIN GROUP (ORDER BY Id DESC) FROM dbo.Word;
+--> refused
+SELECT Kind, Code, COUNT(*) FROM dbo.Thing WHERE (EXISTS (SELECT 1 FROM dbo.Word)) AND Id < 3 AND CURRENT_TIMESTAMP > '20000101' GROUP BY Kind, Code ORDER BY Code;
+--> NULL | abc | 1
+--> NULL | defgh | 1
+SELECT t.Id, o.Id FROM dbo.Thing t LEFT JOIN (dbo.Owner o JOIN dbo.Owned d ON d.Owner = o.Id) ON o.Id = t.Id WHERE t.Id < 3 ORDER BY t.Id;
+--> 1 | 1
+--> 2 | NULL
+-- https://learn.microsoft.com/en-us/sql/t-sql/statements/drop-sequence-transact-sql
+CREATE SEQUENCE dbo.Next1 START WITH 1;
+--> ok
+DROP SEQUENCE IF EXISTS dbo.Next1, dbo.Next2;
+--> ok
+DROP SEQUENCE dbo.Next1;
+--> error: 3701
+-- https://learn.microsoft.com/en-us/sql/t-sql/statements/merge-transact-sql
+MERGE INTO dbo.Word WITH (HOLDLOCK, ROWLOCK) AS t USING (VALUES (3, N'Birne', 4), (4, N'Kiwi', 5)) AS s (Id, Text, Price) ON t.Id = s.Id
+  WHEN MATCHED THEN UPDATE SET t.Text = s.Text, t.Price = s.Price WHEN NOT MATCHED AND s.Id > 3 THEN INSERT (Id, Text, Price) VALUES (s.Id, s.Text, s.Price);
+--> affected: 2
+SELECT Text, Price FROM dbo.Word WHERE Id > 2 ORDER BY Id;
+--> Birne | 4.0000
+--> Kiwi | 5.0000
+-- https://learn.microsoft.com/en-us/sql/t-sql/statements/set-dateformat-transact-sql
+SET DATEFORMAT ymd;
+--> ok
+SELECT CAST('2026-02-01' AS date), CAST('20260201 10:00' AS datetime);
+--> 2026-02-01 | 2026-02-01 10:00:00
+SELECT CAST('01/02/26' AS date);
+--> refused dates like '01/02/26'
+SET DATEFORMAT dmy;
+--> refused
+SET DATEFORMAT mdy;
+--> ok
+SELECT CAST('01/02/26' AS date);
+--> 2026-01-02
+-- What SqlClient asks: its GetSchema, DeriveParameters, CommandBehavior.KeyInfo and SqlBulkCopy, in shapes of several versions.
+-- https://learn.microsoft.com/en-us/dotnet/api/microsoft.data.sqlclient.sqlconnection.getschema
+EXEC sys.sp_columns_managed @Catalog = NULL, @Owner = N'dbo', @Table = N'Owned', @Column = NULL, @SchemaType = 0;
+--> sandbox | dbo | Owned | Id | 1 | NULL | NO | int | NULL | NULL | 10 | 10 | 0 | NULL | NULL | NULL | NULL | NULL | 0 | 0 | 0
+--> sandbox | dbo | Owned | Owner | 2 | NULL | YES | int | NULL | NULL | 10 | 10 | 0 | NULL | NULL | NULL | NULL | NULL | 0 | 0 | 0
+EXEC sys.sp_indexes_managed NULL, NULL, N'Owned';
+--> refused sp_indexes_managed
+-- Types are numbers of SqlDbType; the kinds of parameters are 1 in, 2 in and out, 4 the return value.
+-- https://learn.microsoft.com/en-us/dotnet/api/microsoft.data.sqlclient.sqlcommandbuilder.deriveparameters
+CREATE TYPE dbo.Ids AS TABLE (Id int NOT NULL);
+--> ok
+CREATE PROCEDURE dbo.Derived @Name nvarchar(20) OUTPUT, @Price decimal(9, 2), @At datetime2(3) = NULL, @Long varchar(max), @Ids dbo.Ids READONLY AS RETURN 1;
+--> ok
+EXEC [sys].[sp_procedure_params_100_managed] @procedure_name = N'Derived', @procedure_schema = N'dbo';
+--> @RETURN_VALUE | 4 | 8 | NULL | 10 | 0 | NULL | NULL | int | NULL | NULL | NULL | NULL
+--> @Name | 2 | 12 | 20 | NULL | NULL | NULL | NULL | nvarchar | NULL | NULL | NULL | NULL
+--> @Price | 1 | 5 | NULL | 9 | 2 | NULL | NULL | decimal | NULL | NULL | NULL | NULL
+--> @At | 1 | 33 | NULL | NULL | NULL | NULL | NULL | datetime2 | NULL | NULL | NULL | 3
+--> @Long | 1 | 22 | -1 | NULL | NULL | NULL | NULL | varchar | NULL | NULL | NULL | NULL
+--> @Ids | 1 | 30 | NULL | NULL | NULL | sandbox | dbo | Ids | NULL | NULL | NULL | NULL
+-- https://learn.microsoft.com/en-us/dotnet/api/system.data.commandbehavior
+SET NO_BROWSETABLE ON;
+--> refused
+-- https://github.com/dotnet/SqlClient/blob/main/src/Microsoft.Data.SqlClient/src/Microsoft/Data/SqlClient/SqlBulkCopy.cs
+SELECT @@TRANCOUNT; SET FMTONLY ON SELECT * FROM dbo.Word SET FMTONLY OFF EXEC ..sp_tablecollations_100 N'.[Word]';
+--> 0
+--> ----
+--> rows: 0
+--> ----
+--> 1 | Id | NULL | NULL
+--> 2 | Text | 0x0904D00034 | SQL_Latin1_General_CP1_CI_AS
+--> 3 | Mark | NULL | NULL
+--> 4 | Price | NULL | NULL
+SELECT @@TRANCOUNT;
+
+DECLARE @columns nvarchar(max) = NULL;
+IF EXISTS (SELECT TOP 1 * FROM sys.all_columns WHERE [object_id] = OBJECT_ID('sys.all_columns') AND [name] = 'graph_type')
+BEGIN
+    SELECT @columns = COALESCE(@columns + ', ', '') + QUOTENAME([name]) FROM sys.all_columns WHERE [object_id] = OBJECT_ID('[dbo].[Word]') AND COALESCE([graph_type], 0) NOT IN (1, 3, 4, 6, 7) ORDER BY [column_id] ASC;
+END
+ELSE
+BEGIN
+    SELECT @columns = COALESCE(@columns + ', ', '') + QUOTENAME([name]) FROM sys.all_columns WHERE [object_id] = OBJECT_ID('[dbo].[Word]') ORDER BY [column_id] ASC;
+END
+
+SELECT @columns = COALESCE(@columns, '*');
+
+SET FMTONLY ON;
+EXEC(N'SELECT ' + @columns + N' FROM [dbo].[Word]');
+SET FMTONLY OFF;
+--> 0
+--> ----
+--> rows: 0
+SELECT @@TRANCOUNT;
+DECLARE @id int = OBJECT_ID('[dbo].[Word]'), @select nvarchar(max), @sort nvarchar(max), @query nvarchar(max), @columns nvarchar(max) = NULL, @may int = HAS_PERMS_BY_NAME('.[sys].[all_columns]', 'OBJECT', 'SELECT');
+CREATE TABLE #Aliases ([Canonical] SYSNAME, [Id] INT, [Alias] SYSNAME)
+IF CAST(SERVERPROPERTY('EngineEdition') AS INT) = 6
+BEGIN
+    SET @select = N'SELECT @columns = STRING_AGG(CAST(QUOTENAME([name]) AS NVARCHAR(MAX)), '', '') WITHIN GROUP (ORDER BY [column_id] ASC)';
+END
+ELSE
+    SELECT @select = N'SELECT @columns = COALESCE(@columns + '', '', '''') + QUOTENAME([name])', @sort = N'ORDER BY [column_id] ASC';
+IF @may = 1 AND EXISTS (SELECT TOP 1 * FROM .[sys].[all_columns] WHERE [object_id] = OBJECT_ID('.[sys].[all_columns]') AND [name] = 'graph_type')
+BEGIN
+    EXEC sp_executesql N'
+    INSERT INTO #Aliases SELECT [name], [column_id], ''$to_id'' FROM .[sys].[all_columns] WHERE [object_id] = @id AND COALESCE([graph_type], 0) = 8
+    UNION ALL SELECT [name], [column_id], ''$edge_id'' FROM .[sys].[all_columns] WHERE [object_id] = @id AND COALESCE([graph_type], 0) = 2 AND [name] LIKE ''$edge[_]id[_]%''', N'@id INT', @id = @id
+    SET @query = @select + N' FROM .[sys].[all_columns] WHERE [object_id] = @id AND COALESCE([graph_type], 0) NOT IN (1, 3, 4, 6, 7) ' + @sort;
+    EXEC sp_executesql @query, N'@id INT, @columns NVARCHAR(MAX) OUTPUT', @id = @id, @columns = @columns OUTPUT;
+    DELETE FROM #Aliases WHERE [Alias] IN (SELECT [name] FROM .[sys].[all_columns] WHERE [object_id] = @id)
+END
+SELECT @columns = COALESCE(@columns, '*');
+SET FMTONLY ON;
+EXEC(N'SELECT ' + @columns + N' FROM [dbo].[Word]');
+SET FMTONLY OFF;
+SELECT [Canonical], [Alias] FROM #Aliases ORDER BY [Id] ASC
+DROP TABLE #Aliases
+--> 0
+--> ----
+--> rows: 0
+--> ----
+--> rows: 0
