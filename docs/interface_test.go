@@ -377,6 +377,9 @@ func (p page) renderObject(line func(string, ...any), o object) {
 		line("")
 	}
 	for _, text := range o.examples {
+		if strings.HasPrefix(text, "none;") { // what only dbsched calls
+			continue
+		}
 		line("```%s\n%s\n```\n", p.fence, p.example(o, text))
 	}
 }

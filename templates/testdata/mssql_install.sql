@@ -5094,7 +5094,7 @@ GO
 --   @MaxParallel int = NULL: see CreateProcess
 --   @Enabled bit = 1: 0 = it fires only after SetScheduleEnabled
 -- Errors: those of AlterSchedule
--- Example: EXEC dbsched.CreateSchedule N'nightly load', N'0 2 * * *', @SQL = N'EXEC dbo.Load', @Zone = N'Central European Standard Time';
+-- Example: EXEC dbsched.CreateSchedule N'weekly load', N'0 2 * * SUN', @SQL = N'EXEC dbo.Load', @Zone = N'Central European Standard Time';
 CREATE OR ALTER PROCEDURE [dbsched].CreateSchedule
     @Name nvarchar(4000),
     @Calendar nvarchar(4000),
@@ -5120,7 +5120,7 @@ GO
 --   @Name nvarchar(4000) (required): name of the schedule
 -- Errors:
 --   51010, 51071, 51072: see AlterSchedule
--- Example: EXEC dbsched.DropSchedule N'nightly load';
+-- Example: EXEC dbsched.DropSchedule N'old load';
 CREATE OR ALTER PROCEDURE [dbsched].DropSchedule
     @Name nvarchar(4000)
 AS
