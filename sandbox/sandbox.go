@@ -163,6 +163,35 @@ func (s *Server) Counters() (c Counters) {
 	return c
 }
 
+// CrashAtStatement lets the instance crash before the nth statement from now on: sessions end, and what is not committed is lost; on
+// Oracle also what CrashAtCommit says. The instance is up again at once. 0 forgets an earlier call.
+func (s *Server) CrashAtStatement(n int) {
+	await(s.kernel, 0, s.done, func() {
+		if s.engine.oracle != nil {
+			s.engine.oracle.CrashAtStatement(n)
+		} else {
+			s.engine.mssql.CrashAtStatement(n)
+		}
+	})
+}
+
+// Crashes counts the crashes so far. It may be asked when the instance is up again.
+func (s *Server) Crashes() (n int) {
+	await(s.kernel, 0, s.done, func() {
+		if s.engine.oracle != nil {
+			n = s.engine.oracle.Crashes()
+		} else {
+			n = s.engine.mssql.Crashes()
+		}
+	})
+	return n
+}
+
+// SetClock sets the server's clock forward or, with a negative d, back. What waits for a while waits as long as it would have.
+func (s *Server) SetClock(d time.Duration) {
+	await(s.kernel, 0, s.done, func() { s.kernel.SetClock(d) })
+}
+
 // SetPassword changes a user's password; of oracle alone, like what follows.
 func (s *Server) SetPassword(user, password string) {
 	s.oracle(func(e *oracle.Server) { e.SetPassword(user, password) })
@@ -171,12 +200,6 @@ func (s *Server) SetPassword(user, password string) {
 // CrashAtCommit lets the instance crash with the nth commit of a change from now on: sessions end, and what was committed without
 // waiting for its log is lost. The instance is up again at once. 0 forgets an earlier call.
 func (s *Server) CrashAtCommit(n int) { s.oracle(func(e *oracle.Server) { e.CrashAtCommit(n) }) }
-
-// Crashes counts the crashes so far. It may be asked when the instance is up again.
-func (s *Server) Crashes() (n int) {
-	s.oracle(func(e *oracle.Server) { n = e.Crashes() })
-	return n
-}
 
 // Lost names the tables, as OWNER.NAME, that lost committed changes in crashes so far.
 func (s *Server) Lost() (tables []string) {

@@ -83,6 +83,8 @@ type Server struct {
 	agentProcedures map[string]*systemProcedure // of msdb
 	functions       map[string]*plan.SessionFunc
 	errorLog        []string
+	crashAt         int // statements until the instance crashes; 0: it does not
+	crashes         int
 	started         time.Time
 }
 
@@ -193,6 +195,29 @@ func (srv *Server) spawn(s *Session, name string, fn func()) {
 func (srv *Server) Session(spid int) *Session {
 	s, _ := srv.sessions.Get(spid)
 	return s
+}
+
+// CrashAtStatement lets the instance crash before the nth statement from now on: all sessions end, and what they have not committed is
+// rolled back. It is up again at once. 0 forgets an earlier call.
+func (srv *Server) CrashAtStatement(n int) { srv.crashAt = n }
+
+// Crashes counts the crashes so far.
+func (srv *Server) Crashes() int { return srv.crashes }
+
+// countdown counts a statement down to the crash.
+func (srv *Server) countdown() {
+	if srv.crashAt == 0 {
+		return
+	}
+	if srv.crashAt--; srv.crashAt > 0 {
+		return
+	}
+	srv.log("the instance has crashed")
+	srv.crashes++
+	srv.sessions.Scan(func(_ int, s *Session) bool {
+		s.task.Kill()
+		return true
+	})
 }
 
 // killSession ends a session as KILL does: its transaction is rolled back while its coroutine unwinds.

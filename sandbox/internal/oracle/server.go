@@ -62,10 +62,11 @@ type Server struct {
 	alertLog     []string
 	started      time.Time
 
-	crashAt int  // commits until the instance crashes; 0: it does not
-	down    bool // between the crash and the end of its last session
-	crashes int
-	lost    []string
+	crashAt          int  // commits until the instance crashes; 0: it does not
+	crashAtStatement int  // the same of SQL statements
+	down             bool // between the crash and the end of its last session
+	crashes          int
+	lost             []string
 }
 
 // firstSID is where the numbers of foreground sessions and job slaves begin; those below are background processes.
