@@ -93,6 +93,23 @@ func (q *Queue) shut() {
 	}
 }
 
+// Crash ends all monitors with their instance. restart begins new ones, which know nothing of the old.
+func (in *Instance) Crash() (restart func()) {
+	var all []*Queue
+	for _, d := range in.databases {
+		for _, q := range d.queues {
+			q.shut()
+			all = append(all, q)
+		}
+	}
+	in.dropped = nil
+	return func() {
+		for _, q := range all {
+			q.settingsChanged()
+		}
+	}
+}
+
 func (m *Monitor) stop() {
 	if m.next != nil {
 		m.next.Stop()

@@ -213,11 +213,22 @@ func (srv *Server) countdown() {
 		return
 	}
 	srv.log("the instance has crashed")
-	srv.crashes++
-	srv.sessions.Scan(func(_ int, s *Session) bool {
+	restart, sessions := srv.brokers.Crash(), srv.sessions.Values()
+	for _, s := range sessions {
 		s.task.Kill()
-		return true
-	})
+	}
+	srv.k.Go("recovery", func(t *kernel.Task) {
+		for _, s := range sessions {
+			for !s.task.Done() {
+				t.Block(kernel.Wait{})
+			}
+			if srv.Session(s.spid) == s { // it was killed before it had begun
+				s.close()
+			}
+		}
+		srv.crashes++
+		restart()
+	}, nil)
 }
 
 // killSession ends a session as KILL does: its transaction is rolled back while its coroutine unwinds.
