@@ -58,7 +58,8 @@ type engine struct {
 	// sweepRows and sweepStatements are what a minute without work costs, which is one sweep, with 16 lanes and nothing to remember
 	// but two tasks.
 	sweepRows, sweepStatements int64
-	// crashStep is how many statements lie between two crashes of TestScheduleCrash: those of T-SQL that only set and decide are counted too.
+	// crashStep is how many statements lie between two crashes of TestScheduleCrash: those of T-SQL that only set and decide are counted too. Every
+	// statement is one with DBSCHED_EVERY_CRASH.
 	crashStep int
 	// seesUncommitted tells that a process is known to have tasks whose transactions have not committed.
 	seesUncommitted bool
