@@ -119,6 +119,10 @@ type statements struct {
 	nextSweep   string                             // query: seconds until the next sweep
 	optionsRead string                             // query: one row of them: linger, sweep, retention, retry delay, orphans
 
+	dispatch    string // statement of the owner: moves on what is due, as the dispatcher does
+	unknownZone string // statement: every schedule is in a time zone that the server does not know
+	copied      string // statement: the settings are those of another database
+
 	jobs *jobStatements // of the server's own job scheduler, whose jobs rounds can start
 
 	early        string                       // task that fails until late has run

@@ -111,6 +111,10 @@ func mssqlStatements(schema string) statements {
 		markRead:   "SELECT N FROM dbo.Marks ORDER BY Id;",
 		markDelete: "DELETE FROM dbo.Marks;",
 
+		dispatch:    fmt.Sprintf("EXEC %s;", q("FireSchedules")),
+		unknownZone: fmt.Sprintf("UPDATE %s SET Zone = N'Middle-earth Standard Time';", q("Schedules")),
+		copied:      fmt.Sprintf("UPDATE %s SET HomeServer = N'PROD';", q("Settings")),
+
 		jobs: mssqlJobs(schema),
 
 		early:        "INSERT INTO dbo.ComesLater (N) VALUES (1);",

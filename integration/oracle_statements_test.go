@@ -133,6 +133,10 @@ end;`, session)
 		markRead:   "select n from marks order by id",
 		markDelete: "delete from marks",
 
+		dispatch:    "declare l_more varchar2(1); begin ds_schedule.fire(l_more); end;",
+		unknownZone: "update ds_schedules s set s.zone = 'Middle/Earth'",
+		copied:      "update ds_settings s set s.home = 'PROD, ' || s.home",
+
 		jobs: oracleJobs(schema),
 
 		early: "insert into comes_later (n) values (1)",
