@@ -134,7 +134,7 @@ func TestScheduleUnknownZone(t *testing.T) {
 		h.schedule(dialects.NewSchedule{Name: "lost", Calendar: "0 * * * *", Tasks: []dialects.NewTask{h.task(1, h.say.nothing)}})
 		h.session().exec(h.say.unknownZone)
 		h.schedule(dialects.NewSchedule{Name: "other", Calendar: "0 * * * *", Tasks: []dialects.NewTask{h.task(1, h.say.nothing)}})
-		h.pause(2 * time.Hour)
+		h.pause(2*time.Hour + time.Minute)
 		s := h.scheduleOf("lost")
 		require.Equal(h, "Suspended", s.Status)
 		require.Contains(h, s.Reason, "Alter its calendar or time zone")
@@ -322,7 +322,11 @@ func TestScheduleRetention(t *testing.T) {
 		s := h.session()
 		s.exec(h.say.options(map[string]int{"RetentionDays": 1, "IdleSweepSeconds": 1800}))
 		h.schedule(dialects.NewSchedule{Name: "hourly", Calendar: "0 * * * *", Tasks: []dialects.NewTask{h.task(1, h.say.nothing)}})
-		h.schedule(dialects.NewSchedule{Name: "long", Calendar: "5 * * * *", Overlap: "Queue", Tasks: []dialects.NewTask{h.sleep(1, 50*time.Hour)}})
+		var long []dialects.NewTask
+		for i := range 50 {
+			long = append(long, h.sleep(i, time.Hour))
+		}
+		h.schedule(dialects.NewSchedule{Name: "long", Calendar: "5 * * * *", Overlap: "Queue", Tasks: long})
 		h.pause(30 * time.Hour)
 		oldest := h.now().Add(-25 * time.Hour)
 		for _, name := range []string{"hourly", "long"} {

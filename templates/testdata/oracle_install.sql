@@ -7861,7 +7861,7 @@ create or replace package body dbsched as
         else
             update ds_schedules s
             set s.calendar = l_row.calendar, s.form = l_row.form, s.zone = l_row.zone, s.on_error = l_row.on_error, s.weight = l_row.weight, s.max_parallel = l_row.max_parallel,
-                s.overlap = l_row.overlap, s.missed = l_row.missed, s.next_at = l_row.next_at, s.look_at = case when s.status = 'Enabled' then least(s.look_at, l_row.next_at) end,
+                s.overlap = l_row.overlap, s.missed = l_row.missed, s.next_at = l_row.next_at, s.look_at = case when s.status = 'Enabled' then least(s.look_at, l_row.next_at) else s.look_at end,
                 s.tasks = l_row.tasks, s.owner = l_row.owner
             where s.schedule_id = l_old.schedule_id;
         end if;
@@ -8235,7 +8235,7 @@ create or replace view ds_schedule_info as
 -- View: DS_SCHEDULE_INFO
 -- Purpose: Schedules, their next instant, and what became of the last firing.
 -- Access: public: read
--- Columns: schedule_id, name, calendar, zone, status, reason, next_at, next_local, last_due_at, last_process_id, last_status (of the last
+-- Columns: schedule_id, name, calendar, zone, status, reason, next_at, next_local (not while Suspended), last_due_at, last_process_id, last_status (of the last
 --   process; Starting = it is being made), last_finished_at, running, waiting, fired, skipped, missed (in retention_days), overlap,
 --   missed_policy, tasks, on_error, weight, max_parallel, owned_by
 -- Example: select name, next_local, last_status from ds_schedule_info order by next_at
@@ -8246,7 +8246,7 @@ select s.schedule_id,
        s.status,
        s.reason,
        from_tz(s.next_at, 'UTC') as next_at,
-       from_tz(s.next_at, 'UTC') at time zone s.zone as next_local,
+       case when s.status <> 'Suspended' then from_tz(s.next_at, 'UTC') at time zone s.zone end as next_local,
        from_tz(f.due_at, 'UTC') as last_due_at,
        p.process_id as last_process_id,
        case when p.process_id is null and t.finished_at is null and f.firing_id is not null then 'Starting' else nvl(p.status, t.status) end as last_status,
@@ -8281,7 +8281,7 @@ select f.firing_id,
        f.name,
        from_tz(f.due_at, 'UTC') as due_at,
        f.manual,
-       case when f.status <> 'Started' then f.status when p.process_id is null and t.finished_at is null then 'Starting' else nvl(p.status, t.status) end as status,
+       case when f.status <> 'Started' then f.status when p.process_id is null and t.finished_at is null then 'Starting' else nvl(p.status, replace(t.status, 'Succeeded', 'Skipped')) end as status,
        f.detail,
        f.logged_at,
        f.task_id,
