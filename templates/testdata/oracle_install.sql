@@ -5548,7 +5548,7 @@ create or replace package body ds_schedule as
                 (task_id, process_id, execution_order, priority, expected_seconds, status, sql_text, max_attempts, retry_delay_seconds, on_orphan, transactional,
                  dedup_key, enqueued_at, enqueued_by)
             values
-                (l_task_id, 0, 0, 0, 0, 'Pending', 'begin dbsched.run_firing(' || l_firing_id || '); end;', 3, 10, 'Retry', 'Y',
+                (l_task_id, 0, 0, 0, 0, 'Pending', 'begin APP.dbsched.run_firing(' || l_firing_id || '); end;', 3, 10, 'Retry', 'Y',
                  in_row.schedule_id || '@' || to_char(l_due, 'YYYY-MM-DD"T"HH24:MI:SS.FF3'), systimestamp at time zone 'UTC', in_row.owner);
             update ds_schedule_firings f set f.status = 'Started', f.task_id = l_task_id where f.firing_id = l_firing_id;
             l_waiting := l_waiting - 1;
