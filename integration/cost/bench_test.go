@@ -34,6 +34,7 @@ type engine struct {
 	// pending, delayed and finished add n tasks to the default process that have lower priority than any measured one: pending
 	// ones half to the first wave and half to later ones.
 	pending, delayed, finished string
+	schedules                  string // adds n copies of the schedules that there are, which are due two days later
 
 	sessions string // how many sessions the scheduler has
 	resting  int64  // how many it has with nothing to do: on Oracle the dispatcher's, blocked in its dequeue
