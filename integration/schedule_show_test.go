@@ -47,7 +47,7 @@ func TestScheduleCounts(t *testing.T) {
 		require.Equal(h, []dialects.Check{{Name: "schedules", Level: dialects.OK, Text: "none"}}, h.scheduleChecks())
 
 		nothing := []dialects.NewTask{h.task(1, h.say.nothing)}
-		h.schedule(dialects.NewSchedule{Name: "nightly", Calendar: "30 2 * * *", Tasks: nothing})
+		h.schedule(dialects.NewSchedule{Name: "daily", Calendar: "30 2 * * *", Tasks: nothing})
 		h.schedule(dialects.NewSchedule{Name: "hourly", Calendar: "@hourly", Tasks: nothing})
 		h.schedule(dialects.NewSchedule{Name: "off", Calendar: "* * * * *", Tasks: nothing, Disabled: true})
 		hour := h.now().Truncate(time.Hour).Add(time.Hour)
@@ -80,15 +80,15 @@ func TestScheduleCounts(t *testing.T) {
 		h.pause(2 * time.Minute)
 		require.Equal(h, dialects.OK, h.scheduleChecks()[0].Level)
 
-		h.session().exec(h.changeSchedule("Status = 'Suspended', Reason = 'its owner is gone'", "nightly"))
+		h.session().exec(h.changeSchedule("Status = 'Suspended', Reason = 'its owner is gone'", "daily"))
 		c := h.scheduleCounts()
 		require.EqualValues(h, []int64{1, 1, 1}, []int64{c.Enabled, c.Disabled, c.Suspended})
 		require.Equal(h, []dialects.Check{{
-			Name: "schedules", Level: dialects.Warn, Text: "suspended: nightly", Means: "It does not fire: its owner is gone.", Remedy: `dbsched schedule resume "nightly"`,
+			Name: "schedules", Level: dialects.Warn, Text: "suspended: daily", Means: "It does not fire: its owner is gone.", Remedy: `dbsched schedule resume "daily"`,
 		}}, h.scheduleChecks())
 		h.session().exec(h.changeSchedule("Status = 'Suspended'", "hourly"))
-		require.Equal(h, "suspended: hourly, nightly", h.scheduleChecks()[0].Text)
-		require.NoError(h, h.sched.SetScheduleEnabled(h.Context(), "nightly", true))
+		require.Equal(h, "suspended: daily, hourly", h.scheduleChecks()[0].Text)
+		require.NoError(h, h.sched.SetScheduleEnabled(h.Context(), "daily", true))
 		require.NoError(h, h.sched.SetScheduleEnabled(h.Context(), "hourly", true))
 		require.Equal(h, dialects.OK, h.scheduleChecks()[0].Level)
 	})
