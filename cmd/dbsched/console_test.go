@@ -96,7 +96,9 @@ func TestConsoleSchedules(t *testing.T) {
 				tab.Do(chromedp.Navigate(base + path))
 				tab.Until(`document.querySelector("#live span")?.textContent === "live"`)
 			}
-			shows := func(text string) { tab.Until(fmt.Sprintf(`document.querySelector("main").textContent.includes(%q)`, text)) }
+			shows := func(text string) {
+				tab.Until(fmt.Sprintf(`document.querySelector("main").textContent.includes(%q)`, text))
+			}
 			press := func(verb, says string) {
 				tab.Until(fmt.Sprintf(`(() => { const s = [...document.querySelectorAll("details")].find((d) => d.querySelector("summary").textContent === %q); s.open = true; s.querySelector("button").click(); return true; })()`, verb))
 				tab.Until(fmt.Sprintf(`document.querySelector(".said")?.textContent === %q`, says))
