@@ -110,13 +110,13 @@ func TestConsoleSchedules(t *testing.T) {
 
 			const name = `month/end <b>load</b> & "100 %"`
 			c.ok("schedule", "add", name, "--cron=0 6 L * *", "--zone=Europe/Warsaw", "--sql", e.dialect.Sleep(time.Second))
-			c.ok("schedule", "add", "Other", "--cron=0 2 * * *", "--disabled", "--sql", e.dialect.Sleep(time.Second))
+			c.ok("schedule", "add", "otherOne", "--cron=0 2 * * *", "--disabled", "--sql", e.dialect.Sleep(time.Second))
 			shows("0 6 L * *")
 			require.Equal(t, "Schedules", browsertest.Eval[string](tab, `document.querySelector("[aria-current]").textContent`))
 			require.Equal(t, 2, browsertest.Eval[int](tab, `document.querySelectorAll("tbody tr").length`))
 			require.Equal(t, name, browsertest.Eval[string](tab, `document.querySelector("tbody a").textContent`), "a name is text")
-			open("/schedules?status=Disabled&text=OTH")
-			require.Equal(t, "Other", browsertest.Eval[string](tab, `[...document.querySelectorAll("tbody a")].map((a) => a.textContent).join()`))
+			open("/schedules?status=Disabled&text=ONE")
+			require.Equal(t, "otherOne", browsertest.Eval[string](tab, `[...document.querySelectorAll("tbody a")].map((a) => a.textContent).join()`))
 			open("/schedules?text=nothing")
 			shows("No schedule matches.")
 			open("/")
