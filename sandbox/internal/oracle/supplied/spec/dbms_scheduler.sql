@@ -1,8 +1,4 @@
 package dbms_scheduler authid current_user is
-    logging_off constant pls_integer := 32;
-    logging_runs constant pls_integer := 64;
-    logging_failed_runs constant pls_integer := 128;
-    logging_full constant pls_integer := 256;
 
     procedure create_job (
         job_name in varchar2, job_type in varchar2, job_action in varchar2, number_of_arguments in pls_integer default 0,
@@ -10,9 +6,6 @@ package dbms_scheduler authid current_user is
         end_date in timestamp with time zone default null, job_class in varchar2 default 'DEFAULT_JOB_CLASS',
         enabled in boolean default false, auto_drop in boolean default true, comments in varchar2 default null,
         credential_name in varchar2 default null, destination_name in varchar2 default null);
-    procedure create_job_class (
-        job_class_name in varchar2, resource_consumer_group in varchar2 default null, service in varchar2 default null,
-        logging_level in pls_integer default logging_runs, log_history in pls_integer default null, comments in varchar2 default null);
     procedure drop_job (
         job_name in varchar2, force in boolean default false, defer in boolean default false,
         commit_semantics in varchar2 default 'STOP_ON_FIRST_ERROR');
