@@ -10,6 +10,7 @@ package dbms_lock authid current_user is
     badseconds exception;
     pragma exception_init(badseconds, -38148);
 
+    -- ALLOCATE_UNIQUE is not modeled.
     function request (
         id in integer, lockmode in integer default x_mode, timeout in integer default maxwait, release_on_commit in boolean default false)
         return integer;
@@ -17,6 +18,8 @@ package dbms_lock authid current_user is
         lockhandle in varchar2, lockmode in integer default x_mode, timeout in integer default maxwait,
         release_on_commit in boolean default false)
         return integer;
+    -- CONVERT is not modeled,
+    -- with a number or with a handle.
     function release (id in integer) return integer;
     function release (lockhandle in varchar2) return integer;
     procedure sleep (seconds in number);

@@ -1,4 +1,8 @@
 package dbms_scheduler authid current_user is
+    logging_off constant pls_integer := 32;
+    logging_runs constant pls_integer := 64;
+    logging_failed_runs constant pls_integer := 128;
+    logging_full constant pls_integer := 256;
 
     procedure create_job (
         job_name in varchar2, job_type in varchar2, job_action in varchar2, number_of_arguments in pls_integer default 0,
@@ -6,6 +10,9 @@ package dbms_scheduler authid current_user is
         end_date in timestamp with time zone default null, job_class in varchar2 default 'DEFAULT_JOB_CLASS',
         enabled in boolean default false, auto_drop in boolean default true, comments in varchar2 default null,
         credential_name in varchar2 default null, destination_name in varchar2 default null);
+    -- CREATE_JOB_CLASS is not modeled: all jobs are of DEFAULT_JOB_CLASS.
+    -- What a specification leaves out is refused by name. A comment takes its lines,
+    -- because error stacks have the line of a subprogram's declaration.
     procedure drop_job (
         job_name in varchar2, force in boolean default false, defer in boolean default false,
         commit_semantics in varchar2 default 'STOP_ON_FIRST_ERROR');
