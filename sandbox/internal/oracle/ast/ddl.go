@@ -436,28 +436,3 @@ type CallStatement struct {
 	Call Expr
 	Into *Bind
 }
-
-func (*CreateTable) statement()    {}
-func (*AlterTable) statement()     {}
-func (*CreateIndex) statement()    {}
-func (*AlterIndex) statement()     {}
-func (*CreateSequence) statement() {}
-func (*CreateView) statement()     {}
-func (*CreateUnit) statement()     {}
-func (*AlterCompile) statement()   {}
-func (*Drop) statement()           {}
-func (*CreateSynonym) statement()  {}
-func (*Grant) statement()          {}
-func (*CreateUser) statement()     {}
-func (*CreateRole) statement()     {}
-func (*Comment) statement()        {}
-func (*Truncate) statement()       {}
-func (*AlterSession) statement()   {}
-func (*KillSession) statement()    {}
-func (*Commit) statement()         {}
-func (*Rollback) statement()       {}
-func (*Savepoint) statement()      {}
-func (*SetTransaction) statement() {}
-func (*SetConstraints) statement() {}
-func (*LockTable) statement()      {}
-func (*CallStatement) statement()  {}

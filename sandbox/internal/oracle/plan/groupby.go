@@ -85,8 +85,6 @@ func (g *grouping) match(b *binder, e ast.Expr) *Expr {
 			plain = false
 		case *ast.In:
 			plain = plain && x.Query == nil
-		case *ast.Quantified:
-			plain = plain && x.Query == nil
 		}
 		return plain
 	})
