@@ -177,10 +177,9 @@ type AlterIndex struct {
 	Options []Option
 }
 
-// CreateSequence is CREATE SEQUENCE, AlterSequence when Alter is set.
+// CreateSequence is CREATE SEQUENCE.
 type CreateSequence struct {
 	Pos
-	Alter   bool
 	Name    *Ref
 	Options []SequenceOption
 }
@@ -255,7 +254,7 @@ const (
 	Deleting  TriggerEvent = "DELETE"
 )
 
-// AlterCompile is ALTER PACKAGE | PROCEDURE | FUNCTION | VIEW | TYPE | TRIGGER … COMPILE, and of a trigger ENABLE or DISABLE.
+// AlterCompile is ALTER PACKAGE | PROCEDURE | FUNCTION | TYPE | TRIGGER … COMPILE, and of a trigger ENABLE or DISABLE.
 type AlterCompile struct {
 	Pos
 	Kind   ObjectKind

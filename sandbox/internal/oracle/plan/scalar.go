@@ -104,7 +104,7 @@ func (b *binder) literal(e ast.Expr) *Expr {
 		v, t, err = datatype.NumberLiteral(x.Text)
 		// Whole literals are PLS_INTEGERs: 2147483647 + 1 overflows (PL/SQL Language Reference, "PLS_INTEGER and
 		// BINARY_INTEGER Data Types").
-		if b.c.plsql && v.Kind == value.Int && v.N >= math.MinInt32 && v.N <= math.MaxInt32 && !strings.ContainsAny(x.Text, ".eEfFdD") {
+		if b.c.plsql && v.Kind == value.Int && v.N >= math.MinInt32 && v.N <= math.MaxInt32 && !strings.ContainsAny(x.Text, ".eE") {
 			t = datatype.Of(datatype.PLSInteger)
 		}
 	case *ast.String:
