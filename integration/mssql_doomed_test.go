@@ -19,23 +19,26 @@ func TestMSSQLCallersAreNotDoomed(t *testing.T) {
 		s.exec("CREATE PROCEDURE dbo.Hook @AlarmId bigint AS RETURN 0;")
 		s.exec("EXEC dbsched.DefineResource N'r';")
 		s.exec("EXEC dbsched.DefineRound N'round', N'[\"a\"]', @SuccessorSQL = N'SELECT 1;';")
-		s.exec("EXEC dbsched.CreateSchedule N'schedule', N'0 2 * * *', N'SELECT 1;';")
+		s.exec("EXEC dbsched.CreateSchedule N'daily', '@daily', N'SELECT 1;';")
 		process := h.process(dialects.NewProcess{Name: "p"})
 		task := h.exec(h.task(1, h.say.failing[0].sql))[0]
 		h.until(h.soon, "the task failed", func() bool { return h.statusOf(task) == "Failed" })
 		calls := map[string]string{
+			"AlterSchedule":      "N'daily', '@hourly'",
+			"CreateSchedule":     "N'new', '@daily', N'SELECT 1;'",
+			"DropSchedule":       "N'daily'",
+			"RunFiring":          "1",
+			"RunSchedule":        "N'daily'",
+			"SetScheduleEnabled": "N'daily', 1",
 			"AcquireResource":    "N'r', @TimeoutSeconds = 1",
-			"AlterSchedule":      "N'schedule', @SQL = N'SELECT 2;'",
 			"AcknowledgeAlarms":  "",
 			"CancelProcess":      fmt.Sprint(process),
 			"CancelTask":         fmt.Sprint(task),
 			"CloseProcess":       fmt.Sprint(process),
 			"CreateProcess":      "N'q'",
-			"CreateSchedule":     "N'other', N'0 * * * *', N'SELECT 1;'",
 			"DefineResource":     "N's'",
 			"DefineRound":        "N'other', N'[\"a\"]', @SuccessorSQL = N'SELECT 1;'",
 			"DropResource":       "N'r'",
-			"DropSchedule":       "N'schedule'",
 			"ExecAsync":          "N'SELECT 1;', 1",
 			"ExecAsyncBatch":     "N'[{\"SQL\": \"SELECT 1;\", \"ExecutionOrder\": 1}]'",
 			"ExecAsyncTable":     "@T",
@@ -45,12 +48,9 @@ func TestMSSQLCallersAreNotDoomed(t *testing.T) {
 			"ReportRound":        "N'round', N'a'",
 			"RetryProcess":       fmt.Sprint(process),
 			"RetryTask":          fmt.Sprint(task),
-			"RunFiring":          "1",
-			"RunSchedule":        "N'schedule'",
 			"SetAlarmHook":       "N'dbo.Hook'",
 			"SetOptions":         "@RetentionDays = 7",
 			"SetPolicy":          "'Fifo'",
-			"SetScheduleEnabled": "N'schedule', 0",
 			"SetWorkers":         "1",
 			"StartScheduler":     "",
 			"StopScheduler":      "'Now'",

@@ -90,6 +90,7 @@ type fakeScheduler struct {
 	rounds    []dialects.Round
 	schedules []dialects.Schedule
 	firings   []dialects.Firing
+	counts    dialects.ScheduleCounts
 	outcome   dialects.RoundOutcome
 	waits     int // how often WaitProcess is not finished
 	filter    dialects.Filter
@@ -331,6 +332,10 @@ func (s *fakeScheduler) DropSchedule(ctx context.Context, name string) error {
 
 func (s *fakeScheduler) Schedules(ctx context.Context, name string) ([]dialects.Schedule, error) {
 	return s.schedules, s.call(ctx, "schedules %s", name)
+}
+
+func (s *fakeScheduler) ScheduleCounts(ctx context.Context) (c dialects.ScheduleCounts, err error) {
+	return s.counts, s.call(ctx, "count schedules")
 }
 
 func (s *fakeScheduler) Firings(ctx context.Context, name string, limit int) ([]dialects.Firing, error) {

@@ -163,7 +163,11 @@ func scheduleLines(s *cli.Session, r dialects.Schedule) [][2]string {
 		lines = append(lines, [2]string{"next, local", r.NextLocal})
 	}
 	if r.LastDueAt != nil {
-		lines = append(lines, [2]string{"last", fmt.Sprintf("%s, process %d: %s", s.TimeOrNone(r.LastDueAt), r.LastProcessID, r.LastStatus)})
+		last := s.Time(*r.LastDueAt)
+		if r.LastProcessID != 0 {
+			last += fmt.Sprintf(", process %d", r.LastProcessID)
+		}
+		lines = append(lines, [2]string{"last", last + ": " + r.LastStatus})
 	}
 	return lines
 }

@@ -18,7 +18,6 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/settings"
-	"github.com/dbsched/dbsched/sandbox/internal/oracle/supplied"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/temporary"
 	"github.com/dbsched/dbsched/sandbox/internal/store"
 )
@@ -58,7 +57,6 @@ type Server struct {
 	compiling  []*catalog.Object
 
 	otherObjects map[string]*catalog.Object // see others
-	shared       supplied.Shared
 	alertLog     []string
 	started      time.Time
 
