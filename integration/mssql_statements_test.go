@@ -20,7 +20,7 @@ func mssqlEngine() engine {
 		dialect: mssql.Dialect{}, box: sandbox.Options{Dialect: "mssql"}, newServer: newMSSQL, say: mssqlStatements,
 		schema: "dbsched", odd: []string{`we-ird "n,a.me[ $x 100% ünï`, "o'brien's"},
 		refused: []string{"", "n]ame", "dbo", "SYS", "$(x)", " x", "x\n"},
-		errors:  51000, soon: time.Second, restart: time.Second, replaced: time.Second, freed: 3 * time.Second, keepsLanes: true, crashStep: 61, seesUncommitted: true,
+		errors:  51000, soon: time.Second, restart: time.Second, replaced: time.Second, freed: 3 * time.Second, keepsLanes: true, crashStep: 7, seesUncommitted: true,
 		// The sandbox counts every IF and SET as a statement. Of the rows 16 are lanes.
 		sweepRows: 39, sweepStatements: 162,
 	}

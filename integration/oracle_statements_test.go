@@ -25,7 +25,7 @@ func oracleEngine() engine {
 		schema: "app", odd: []string{"dbsched", "o$d_d#1"},
 		refused: []string{"n'ame", "n]ame", "SYS", "somebody_else", "$(x)", " x", "x\n"},
 		// Whether a worker that waits is alive is asked by the sweep, once a minute.
-		errors: 20000, crashStep: 11, autonomous: true, soon: start, restart: 2 * start, replaced: start, freed: 3*time.Second + start,
+		errors: 20000, crashStep: 2, autonomous: true, soon: start, restart: 2 * start, replaced: start, freed: 3*time.Second + start,
 		// The sandbox counts SQL, and not what PL/SQL does between. Of the rows 16 are lanes.
 		sweepRows: 31, sweepStatements: 39,
 	}

@@ -249,15 +249,11 @@ func TestScheduleTwoDispatchers(t *testing.T) {
 		due := h.now().Truncate(10 * time.Minute)
 		for round := 1; round <= 3; round++ {
 			due = due.Add(10 * time.Minute)
-			h.pauseUntil(due.Add(-time.Second))
-			ends := make(chan error, 3)
-			for range cap(ends) {
-				s := h.session()
-				wait := due.Sub(h.now())
-				go func() {
-					_ = s.try(h.say.pause(wait))
-					ends <- s.try(h.say.dispatch)
-				}()
+			sessions := []*session{h.session(), h.session(), h.session()}
+			h.pauseUntil(due)
+			ends := make(chan error, len(sessions))
+			for _, s := range sessions {
+				go func() { ends <- s.try(h.say.dispatch) }()
 			}
 			require.NoError(h, h.sched.Start(h.Context()))
 			for range cap(ends) {
