@@ -4,7 +4,7 @@
 --   2-queue (34 lines): DS_WAKE_QT DS_WAKE_Q
 --   3-specifications (1827 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_RESOURCE
 --      DS_ROUND DS_SCHEDULE DS_WORKER DS_DISPATCH DS_LANE DBSCHED DS_ENQUEUE
---   4-bodies (6002 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_ENQUEUE DS_RESOURCE
+--   4-bodies (6003 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_ENQUEUE DS_RESOURCE
 --      DS_ROUND DS_SCHEDULE DS_WORKER DS_DISPATCH DS_LANE DBSCHED
 --   5-views (298 lines): DS_ALARM_INFO DS_LOG_INFO DS_PROCESS_INFO DS_RESOURCE_INFO DS_ROUND_INFO DS_ROUND_MEMBER_INFO
 --      DS_SCHEDULE_INFO DS_SCHEDULE_LOG DS_SCHEDULER_INFO DS_TASK_INFO DS_WORKER_INFO
@@ -5541,9 +5541,10 @@ create or replace package body ds_schedule as
         end loop;
         l_starts := case when in_row.overlap = 'Allow' then l_waiting when l_busy = 1 or l_waiting = 0 then 0 else 1 end;
         for i in 1 .. l_starts loop
-            select min(f.firing_id) into l_firing_id from ds_schedule_firings f where f.schedule_id = in_row.schedule_id and f.status = 'Waiting';
+            select f.firing_id, f.due_at into l_firing_id, l_due from ds_schedule_firings f
+            where f.schedule_id = in_row.schedule_id and f.status = 'Waiting' order by f.firing_id fetch first 1 row only;
             l_task_id := ds_task_seq.nextval;
-            update ds_schedule_firings f set f.status = 'Started', f.task_id = l_task_id where f.firing_id = l_firing_id returning f.due_at into l_due;
+            update ds_schedule_firings f set f.status = 'Started', f.task_id = l_task_id where f.firing_id = l_firing_id;
             insert into ds_tasks
                 (task_id, process_id, execution_order, priority, expected_seconds, status, sql_text, max_attempts, retry_delay_seconds, on_orphan, transactional,
                  dedup_key, enqueued_at, enqueued_by)

@@ -79,9 +79,10 @@
         end loop;
         l_starts := case when in_row.overlap = 'Allow' then l_waiting when l_busy = 1 or l_waiting = 0 then 0 else 1 end;
         for i in 1 .. l_starts loop
-            select min(f.firing_id) into l_firing_id from {{.P}}schedule_firings f where f.schedule_id = in_row.schedule_id and f.status = 'Waiting';
+            select f.firing_id, f.due_at into l_firing_id, l_due from {{.P}}schedule_firings f
+            where f.schedule_id = in_row.schedule_id and f.status = 'Waiting' order by f.firing_id fetch first 1 row only;
             l_task_id := {{.P}}task_seq.nextval;
-            update {{.P}}schedule_firings f set f.status = 'Started', f.task_id = l_task_id where f.firing_id = l_firing_id returning f.due_at into l_due;
+            update {{.P}}schedule_firings f set f.status = 'Started', f.task_id = l_task_id where f.firing_id = l_firing_id;
             insert into {{.P}}tasks
                 (task_id, process_id, execution_order, priority, expected_seconds, status, sql_text, max_attempts, retry_delay_seconds, on_orphan, transactional,
                  dedup_key, enqueued_at, enqueued_by)
