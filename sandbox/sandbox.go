@@ -73,6 +73,7 @@ type engine struct {
 	oracle *oracle.Server
 	dsn    func(address string) string
 	serve  func(ctx context.Context, l net.Listener, log *slog.Logger) error
+	local  func(user string) (local, error) // a session of a client within the process
 }
 
 // instance is what both engines are.
@@ -80,6 +81,8 @@ type instance interface {
 	Counters() store.Counters
 	CrashAtStatement(n int)
 	Crashes() int
+	Crash()
+	Sessions() map[uint64]int
 }
 
 func (e engine) instance() instance {

@@ -49,6 +49,10 @@ func newMSSQL(k *kernel.Kernel, o Options) (engine, error) {
 			u.RawQuery = q.Encode()
 			return u.String()
 		},
+		local: func(string) (local, error) {
+			s, err := e.Login("sa", o.Password, o.Database)
+			return mssqlLocal{s}, err
+		},
 		serve: func(ctx context.Context, l net.Listener, log *slog.Logger) error {
 			return tds.Serve(ctx, l, &mssqlEngine{k, e}, tds.Options{Logger: log})
 		},

@@ -47,6 +47,10 @@ func newOracle(k *kernel.Kernel, o Options) (engine, error) {
 			u := url.URL{Scheme: "oracle", User: url.UserPassword(o.User, o.Password), Host: address, Path: "/" + oracle.Container}
 			return u.String()
 		},
+		local: func(user string) (local, error) {
+			s, err := e.Login(cmp.Or(user, o.User))
+			return oracleLocal{s}, err
+		},
 		serve: func(ctx context.Context, l net.Listener, log *slog.Logger) error {
 			return tns.Serve(ctx, l, &oracleEngine{k: k, e: e, newVerifier: verifier, done: ctx.Done()}, tns.Options{Logger: log})
 		},

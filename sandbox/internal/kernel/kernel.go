@@ -49,6 +49,10 @@ type Options struct {
 	// Settle returns when every client has posted what it has to say, or is blocked: synctest.Wait, in a test's bubble. With it
 	// a Fast clock follows the bubble's, which stands still while anybody thinks, and the seed decides who is served first.
 	Settle func()
+	// Choose decides instead of the seed; nil: the seed.
+	Choose func(point string, n int) int
+	// Watch hears of what tasks do: what Note tells, and "point" wherever a task may be switched. It may kill tasks, the running one too.
+	Watch func(t *Task, what, text string)
 }
 
 // Epoch is the virtual time at which a kernel starts unless told otherwise.
@@ -133,7 +137,12 @@ func (k *Kernel) Choose(point string, n int) int {
 	if n <= 1 {
 		return 0
 	}
-	c := k.rng.IntN(n)
+	var c int
+	if k.opts.Choose != nil {
+		c = k.opts.Choose(point, n)
+	} else {
+		c = k.rng.IntN(n)
+	}
 	k.event(point, uint64(c)<<32|uint64(n))
 	return c
 }
@@ -177,6 +186,13 @@ func (k *Kernel) event(what string, n uint64) {
 		h = (h ^ uint64(what[i])) * prime
 	}
 	k.trace = h
+}
+
+// Note tells who watches what the running task does.
+func (k *Kernel) Note(what, text string) {
+	if k.opts.Watch != nil && k.running != nil {
+		k.opts.Watch(k.running, what, text)
+	}
 }
 
 // Panics counts those that ended a task.
@@ -322,6 +338,13 @@ func (k *Kernel) Advance(d time.Duration) {
 // Thinking changes the number of clients that are between calls: +1 when one starts to
 // think, -1 when it calls or leaves. While it is above zero a Fast clock runs at real pace.
 func (k *Kernel) Thinking(delta int) { k.thinking += delta }
+
+// Kill ends the task with an id, if it is there.
+func (k *Kernel) Kill(id uint64) {
+	if t := k.live[id]; t != nil {
+		t.Kill()
+	}
+}
 
 // Close kills every task of a simulated kernel.
 func (k *Kernel) Close() { k.killAll() }

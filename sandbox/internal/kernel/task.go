@@ -141,6 +141,7 @@ func (t *Task) Switch(g Granularity) {
 	if g > t.k.opts.Granularity {
 		return
 	}
+	t.k.Note("point", "")
 	t.state = ready
 	t.k.ready = append(t.k.ready, t)
 	t.pause()

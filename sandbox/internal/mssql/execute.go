@@ -114,6 +114,8 @@ func (s *Session) dynamic(kind, text string, params []catalog.Param, paramText s
 	}
 	s.bind(nf, params, args, "")
 	defer s.keepDatabase()()
+	s.srv.k.Note("begin", text)
+	defer s.srv.k.Note("end", text)
 	if err := s.invoke(nf, u.statements); err != nil {
 		if r, ok := err.(*raised); ok && r.Refuses() && !r.reported { //nolint:errorlint // made by this package
 			e := *r.sqlError

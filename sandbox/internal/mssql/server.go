@@ -209,9 +209,13 @@ func (srv *Server) countdown() {
 	if srv.crashAt == 0 {
 		return
 	}
-	if srv.crashAt--; srv.crashAt > 0 {
-		return
+	if srv.crashAt--; srv.crashAt == 0 {
+		srv.Crash()
 	}
+}
+
+// Crash lets the instance crash: all sessions end, and what they have not committed is rolled back. It is up again at once.
+func (srv *Server) Crash() {
 	srv.log("the instance has crashed")
 	restart, sessions := srv.brokers.Crash(), srv.sessions.Values()
 	for _, s := range sessions {
@@ -229,6 +233,16 @@ func (srv *Server) countdown() {
 		srv.crashes++
 		restart()
 	}, nil)
+}
+
+// Sessions are the ids of the sessions that there are, by the id of what runs them.
+func (srv *Server) Sessions() map[uint64]int {
+	ids := map[uint64]int{}
+	srv.sessions.Scan(func(id int, s *Session) bool {
+		ids[s.task.ID()] = id
+		return true
+	})
+	return ids
 }
 
 // killSession ends a session as KILL does: its transaction is rolled back while its coroutine unwinds.

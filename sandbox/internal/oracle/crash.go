@@ -50,9 +50,14 @@ func (srv *Server) countdown(left *int) {
 	if *left == 0 || srv.down {
 		return
 	}
-	if *left--; *left > 0 {
-		return
+	if *left--; *left == 0 {
+		srv.Crash()
 	}
+}
+
+// Crash lets the instance crash: all sessions end, what is not committed is rolled back, and of what was committed that is lost whose
+// log was not written. The instance is up again at once.
+func (srv *Server) Crash() {
 	srv.log("the instance has crashed")
 	srv.down = true
 	srv.sessions.Scan(func(_ int, s *Session) bool {

@@ -265,6 +265,8 @@ func (d *dynamic) Execute(binds []*plsql.Bind) (*plsql.Result, error) {
 		return nil, message.ORA(1006)
 	}
 	s.statement = p.text
+	s.srv.k.Note("begin", p.text)
+	defer s.srv.k.Note("end", p.text)
 	switch p.kind {
 	case plsql.DynamicBlock:
 		return &plsql.Result{}, s.runBlock(p, binds)

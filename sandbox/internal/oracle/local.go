@@ -1,0 +1,45 @@
+package oracle
+
+import (
+	"github.com/dbsched/dbsched/sandbox/internal/value"
+)
+
+// Result is what a statement of an in-process session has answered.
+type Result struct {
+	Rows     []value.Row
+	Err      error
+	Finished bool
+}
+
+// Begin submits a statement without waiting for its end. The client commits nothing by itself.
+func (s *Session) Begin(text string) *Result {
+	r := &Result{}
+	s.Submit(func(s *Session) { r.Rows, r.Err = s.rows(text) }, func() { r.Finished = true })
+	return r
+}
+
+// rows runs a statement and fetches all that it answers.
+func (s *Session) rows(text string) (rows []value.Row, err error) {
+	c, err := s.Execute(text, nil)
+	if err != nil || c.Rows == nil {
+		return nil, err
+	}
+	defer c.Rows.Close()
+	for {
+		row, ok, err := s.Fetch(c.Rows)
+		if err != nil || !ok {
+			return rows, err
+		}
+		rows = append(rows, append(value.Row(nil), row...))
+	}
+}
+
+// Sessions are the ids of the sessions that there are, by the id of what runs them.
+func (srv *Server) Sessions() map[uint64]int {
+	ids := map[uint64]int{}
+	srv.sessions.Scan(func(id int, s *Session) bool {
+		ids[s.task.ID()] = id
+		return true
+	})
+	return ids
+}
