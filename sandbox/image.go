@@ -48,11 +48,7 @@ func (im *Image) Start(ctx context.Context, o Options) (*Server, error) {
 	}
 	im.state.Restore()
 	im.kernel.Resume(ko)
-	if im.engine.oracle != nil {
-		im.engine.oracle.SetLogger(o.Logger)
-	} else {
-		im.engine.mssql.SetLogger(o.Logger)
-	}
+	im.engine.instance().SetLogger(o.Logger)
 	return start(ctx, im.kernel, im.engine, o)
 }
 

@@ -82,6 +82,7 @@ type instance interface {
 	CrashAtStatement(n int)
 	Crashes() int
 	Crash()
+	SetLogger(l *slog.Logger)
 	Sessions() map[uint64]int
 }
 

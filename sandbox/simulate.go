@@ -46,6 +46,7 @@ func (im *Image) Simulate(o SimulationOptions) *Simulation {
 		ko.Watch = func(t *kernel.Task, what, text string) { o.Watch(Event{s.k.Now(), t.ID(), what, text}) }
 	}
 	im.kernel.Resume(ko)
+	s.engine.instance().SetLogger(nil)
 	return s
 }
 

@@ -35,16 +35,7 @@ func Run(t *testing.T, o sandbox.Options, name string, prepare, test func(t *tes
 	k := kind(o, name)
 	im := images.take(k)
 	if im == nil {
-		synctest.Test(t, func(t *testing.T) {
-			first := o
-			first.Seed = 1
-			box, err := sandbox.Start(context.Background(), bubbled(t, first))
-			require.NoError(t, err)
-			defer box.Close()
-			prepare(t, box)
-			im, err = box.Image()
-			require.NoError(t, err)
-		})
+		im = Image(t, o, prepare)
 	}
 	synctest.Test(t, func(t *testing.T) {
 		box, err := im.Start(context.Background(), bubbled(t, o))
@@ -53,6 +44,21 @@ func Run(t *testing.T, o sandbox.Options, name string, prepare, test func(t *tes
 		test(t, box)
 	})
 	images.give(k, im)
+}
+
+// Image is a sandbox that prepare has made ready, in a bubble. In prepare all clients have to close their connections.
+func Image(t *testing.T, o sandbox.Options, prepare func(t *testing.T, box *sandbox.Server)) (im *sandbox.Image) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		o.Seed = 1
+		box, err := sandbox.Start(context.Background(), bubbled(t, o))
+		require.NoError(t, err)
+		defer box.Close()
+		prepare(t, box)
+		im, err = box.Image()
+		require.NoError(t, err)
+	})
+	return im
 }
 
 // Nothing prepares nothing.
