@@ -1,6 +1,7 @@
 package simulation
 
 import (
+	"flag"
 	"strings"
 	"testing"
 	"time"
@@ -13,6 +14,8 @@ import (
 	"github.com/dbsched/dbsched/sandbox"
 )
 
+var seeds = flag.Int("seeds", 200, "histories of each dialect")
+
 // TestSeeds runs the histories of seeds on each dialect.
 func TestSeeds(t *testing.T) {
 	for _, w := range []words{mssqlWords(), oracleWords()} {
@@ -20,10 +23,10 @@ func TestSeeds(t *testing.T) {
 			t.Parallel()
 			im := image(t, w)
 			begin := time.Now()
-			for seed := range uint64(20) {
+			for seed := range uint64(*seeds) {
 				h := play(w, im, seed, generate(seed), nil)
 				if broken := check(h); len(broken) > 0 {
-					t.Errorf("seed %d: %s\n%v", seed, strings.Join(broken, "\n"), h.workload)
+					t.Errorf("seed %d: %s", seed, strings.Join(broken, "\n"))
 				}
 			}
 			t.Log(time.Since(begin))
@@ -51,4 +54,22 @@ func image(t *testing.T, w words) *sandbox.Image {
 		}
 		require.NoError(t, db.Close())
 	})
+}
+
+var seed = flag.Uint64("seed", 0, "of TestReplay")
+
+// TestReplay plays one seed again and tells what happened.
+func TestReplay(t *testing.T) {
+	if *seed == 0 {
+		t.Skip("-seed says which")
+	}
+	for _, w := range []words{mssqlWords(), oracleWords()} {
+		t.Run(w.dialect, func(t *testing.T) {
+			h := play(w, image(t, w), *seed, generate(*seed), nil)
+			t.Logf("%v\n%s", h.workload, h.story())
+			for _, b := range check(h) {
+				t.Error(b)
+			}
+		})
+	}
 }
