@@ -118,13 +118,9 @@ SELECT who FROM runs WHERE n = 5;
 --> none
 BEGIN DBMS_SCHEDULER.CREATE_JOB(job_name => 'script', job_type => 'EXECUTABLE', job_action => '/bin/true'); END;
 --> refused
-BEGIN DBMS_SCHEDULER.CREATE_SCHEDULE('s', repeat_interval => 'FREQ=DAILY'); END;
---> refused CREATE_SCHEDULE
 BEGIN DBMS_SCHEDULER.SET_JOB_ARGUMENT_VALUE('stored', 1, 'x'); END;
 --> refused SET_JOB_ARGUMENT_VALUE
 DECLARE t TIMESTAMP WITH TIME ZONE; BEGIN DBMS_SCHEDULER.EVALUATE_CALENDAR_STRING('FREQ=DAILY', SYSTIMESTAMP, SYSTIMESTAMP, t); END;
 --> ok
-SELECT COUNT(*) FROM user_scheduler_schedules;
---> refused USER_SCHEDULER_SCHEDULES
-SELECT COUNT(*) FROM user_scheduler_job_args;
---> refused USER_SCHEDULER_JOB_ARGS
+SELECT COUNT(*) FROM user_scheduler_windows;
+--> refused USER_SCHEDULER_WINDOWS
