@@ -44,6 +44,7 @@ lint: ## gofmt, go vet, golangci-lint
 
 golden: ## write the golden files anew (read the difference before you commit it)
 	go test ./templates ./dialects/mssql ./dialects/oracle ./cmd/dbsched ./docs -update
+	go test ./integration -run TestCalendars -update
 
 pins: ## write anew what every sandbox of the tests did (traces, times, counters) and the access paths
 	rm -f .traces

@@ -2,6 +2,8 @@ package dialects
 
 import (
 	"context"
+	"fmt"
+	"strings"
 	"time"
 )
 
@@ -16,6 +18,8 @@ type Schedules interface {
 	DropSchedule(ctx context.Context, name string) error
 	// Schedules lists the schedules by name; with a name, that one.
 	Schedules(ctx context.Context, name string) ([]Schedule, error)
+	// ScheduleCounts counts the schedules.
+	ScheduleCounts(ctx context.Context) (ScheduleCounts, error)
 	// Firings lists the newest firings of a schedule, limit of them; an empty name is all schedules, limit 0 all firings.
 	Firings(ctx context.Context, name string, limit int) ([]Firing, error)
 	// NextInstants lists the next instants of a calendar, at most 100. It fails with a UsageError for a calendar that cannot be read.
@@ -74,12 +78,64 @@ type Schedule struct {
 	OwnedBy        string     `json:"owned_by"`
 }
 
-// Late returns how long the schedule has been due, by a clock. A healthy scheduler fires within seconds.
+// LateAfter is when a firing that has not started counts as late. A healthy scheduler fires within seconds.
+const LateAfter = time.Minute
+
+// Late returns how long the schedule has been due, by a clock.
 func (s Schedule) Late(now time.Time) time.Duration {
-	if s.Status != "Enabled" || s.NextAt == nil {
+	if s.Status != "Enabled" {
 		return 0
 	}
-	return max(0, now.Sub(*s.NextAt))
+	return dueSince(s.NextAt, now)
+}
+
+func dueSince(at *time.Time, now time.Time) time.Duration {
+	if at == nil {
+		return 0
+	}
+	return max(0, now.Sub(*at))
+}
+
+// ScheduleCounts are the schedules that the user sees, by status.
+type ScheduleCounts struct {
+	Enabled   int64      `json:"enabled"`
+	Disabled  int64      `json:"disabled"`
+	Suspended int64      `json:"suspended"`
+	Late      int64      `json:"late"` // of the enabled ones: due for more than [LateAfter]
+	NextAt    *time.Time `json:"next_at"`
+	Next      string     `json:"next,omitempty"` // the schedule that fires then
+}
+
+// Add counts the schedules of one status.
+func (c *ScheduleCounts) Add(status string, n, late int64, nextAt *time.Time, next string) {
+	switch status {
+	case "Enabled":
+		c.Enabled, c.Late, c.NextAt, c.Next = n, late, nextAt, next
+	case "Disabled":
+		c.Disabled = n
+	case "Suspended":
+		c.Suspended = n
+	}
+}
+
+// All counts all of them.
+func (c ScheduleCounts) All() int64 { return c.Enabled + c.Disabled + c.Suspended }
+
+// LateBy returns how long the first of them has been due, by a clock.
+func (c ScheduleCounts) LateBy(now time.Time) time.Duration { return dueSince(c.NextAt, now) }
+
+// String says how many there are: 12 enabled, 1 paused, 1 suspended. Statuses without a schedule are left out.
+func (c ScheduleCounts) String() string {
+	var parts []string
+	for _, p := range []struct {
+		n    int64
+		text string
+	}{{c.Enabled, "enabled"}, {c.Disabled, "paused"}, {c.Suspended, "suspended"}, {c.Late, "late"}} {
+		if p.n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", p.n, p.text))
+		}
+	}
+	return strings.Join(parts, ", ")
 }
 
 // Firing is a row of the history of schedules.

@@ -71,6 +71,66 @@ func AlarmCheck(all []Alarm) Check {
 	return Check{Name: "alarms", Level: Warn, Text: "unacknowledged in the last day: " + strings.Join(parts, ", "), Means: "Each alarm reports a problem to look into.", Remedy: "dbsched alarms, then dbsched alarms --ack"}
 }
 
+// named lists the first schedules by name.
+func named(all []Schedule) string {
+	var names []string
+	for i, s := range all {
+		if i == 5 {
+			return strings.Join(names, ", ") + fmt.Sprintf(" and %d others", len(all)-i)
+		}
+		names = append(names, s.Name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// ScheduleCheck reports schedules that are late or suspended.
+func ScheduleCheck(ctx context.Context, db Scheduler, st Status) (checks []Check, err error) {
+	counts, err := db.ScheduleCounts(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var late, suspended []Schedule
+	if counts.Late > 0 || counts.Suspended > 0 {
+		all, err := db.Schedules(ctx, "")
+		if err != nil {
+			return nil, err
+		}
+		for _, s := range all {
+			if s.Status == "Suspended" {
+				suspended = append(suspended, s)
+			} else if s.Late(st.Now) > LateAfter {
+				late = append(late, s)
+			}
+		}
+	}
+	add := func(level Level, all []Schedule, text, means, remedy string) {
+		if len(all) > 0 {
+			checks = append(checks, Check{Name: "schedules", Level: level, Text: text + ": " + named(all), Means: means, Remedy: remedy})
+		}
+	}
+	if why, next := st.WhyBlocked(); why != "" {
+		add(Info, late, "due, but "+why, "They fire when it runs again, as their policy for missed firings says.", next)
+	} else {
+		add(Fail, late, fmt.Sprintf("late by up to %v", counts.LateBy(st.Now).Truncate(time.Second)),
+			"They do not fire. The dispatcher does not run, waits for a lock, or fails.", "dbsched alarms, then the checks above")
+	}
+	if len(suspended) > 0 {
+		name, means := "NAME", "They do not fire. dbsched schedule list says why."
+		if len(suspended) == 1 {
+			name, means = fmt.Sprintf("%q", suspended[0].Name), "It does not fire: "+strings.TrimSuffix(suspended[0].Reason, ".")+"."
+		}
+		add(Warn, suspended, "suspended", means, "dbsched schedule resume "+name)
+	}
+	if checks == nil {
+		text := "none"
+		if counts.Late = 0; counts.All() > 0 { // what was late has fired since
+			text = counts.String()
+		}
+		checks = []Check{{Name: "schedules", Level: OK, Text: text}}
+	}
+	return checks, nil
+}
+
 // Probe enqueues an empty task in its own process and waits until it ends. It returns the process, and the caller removes its rows:
 // 0 if no probe ran, and a check without a name if the timeout is 0.
 func Probe(ctx context.Context, s Scheduler, st Status, timeout time.Duration, nothing string) (c Check, process int64, err error) {

@@ -188,7 +188,8 @@ func sqlText(t *testing.T, dialect string) string {
 func TestErrorNumbersAreDocumented(t *testing.T) {
 	page := read(t, "docs/errors.md")
 	mssql, oracle := sqlText(t, "mssql"), sqlText(t, "oracle")
-	require.Equal(t, set(`\b(51\d{3})\b`, mssql), set(`(?m)^\| (51\d{3}) \|`, page))
+	numbers := slices.DeleteFunc(set(`\b(51\d{3})\b`, mssql), func(n string) bool { return n == "51000" }) // to which an error's state is added
+	require.Equal(t, numbers, set(`(?m)^\| (51\d{3}) \|`, page))
 	documented := set(`(?m)^\| (?:51\d{3}|–) \| (20\d{3}) \|`, page)
 	require.Equal(t, set(`(20\d{3})\b`, oracle), documented)
 	// The package's own table, which is what people see in the database; "20080-20085" stands for those in between.
@@ -197,13 +198,13 @@ func TestErrorNumbersAreDocumented(t *testing.T) {
 		require.Contains(t, documented, number)
 	}
 
-	require.Equal(t, set(`@Kind = '(\w+)'`, mssql), set("(?m)^\\| `([A-Z]\\w+)` \\| (?:both|SQL Server) \\|", page), "kinds of alarms")
+	require.Equal(t, set(`@Kind = '(\w\w+)'`, mssql), set("(?m)^\\| `([A-Z]\\w+)` \\| (?:both|SQL Server) \\|", page), "kinds of alarms")
 	require.Equal(t, set(`\balarm\('(\w+)'`, oracle), set("(?m)^\\| `([A-Z]\\w+)` \\| (?:both|Oracle) \\|", page), "kinds of alarms")
 }
 
 func TestRightsAreAsDocumented(t *testing.T) {
 	granted := map[string][]string{}
-	for _, m := range regexp.MustCompile(`GRANT \w+ ON \{\{\.Schema\}\}\.(\w+) TO (.*);`).FindAllStringSubmatch(sqlText(t, "mssql"), -1) {
+	for _, m := range regexp.MustCompile(`GRANT \w+ ON \{\{\.Schema\}\}\.(\w+) TO ([^;]*);`).FindAllStringSubmatch(sqlText(t, "mssql"), -1) {
 		for _, role := range regexp.MustCompile(`\.(\w+)Role`).FindAllStringSubmatch(m[2], -1) {
 			granted[m[1]] = append(granted[m[1]], strings.ToLower(role[1]))
 		}
@@ -252,7 +253,7 @@ func TestReadingIsShort(t *testing.T) {
 	}
 }
 
-// Pages that are not reference stay short: 12,000 words in all, code apart. No line is longer than 200 characters, tables apart.
+// Pages that are not reference stay short: 12,600 words in all, code apart. No line is longer than 200 characters, tables apart.
 func TestPagesAreShort(t *testing.T) {
 	reference := []string{"docs/cli.md", "docs/errors.md", "docs/interface.md", "docs/interface-oracle.md"}
 	link := regexp.MustCompile(`(?m)^\[\w+\]: .*$`)
@@ -271,7 +272,7 @@ func TestPagesAreShort(t *testing.T) {
 			}
 		}
 	}
-	require.LessOrEqual(t, words, 12_000)
+	require.LessOrEqual(t, words, 12_600)
 }
 
 // TestClientPrograms: the programs in clients.md are those that the tests run.

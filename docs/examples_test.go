@@ -40,7 +40,8 @@ var engines = []engine{
 		},
 		processes: "DECLARE @N int = 0; WHILE @N < 8 BEGIN EXEC dbsched.CreateProcess N'example'; SET @N = @N + 1; END;" +
 			"EXEC dbsched.DefineResource N'warehouse', 3; EXEC dbsched.DefineResource N'example', 12; EXEC dbsched.DefineResource N'old warehouse';" +
-			"SET @N = 0; WHILE @N < 12 BEGIN EXEC dbsched.AcquireResource N'example', @LeaseSeconds = 600; SET @N = @N + 1; END;",
+			"SET @N = 0; WHILE @N < 12 BEGIN EXEC dbsched.AcquireResource N'example', @LeaseSeconds = 600; SET @N = @N + 1; END;" +
+			"EXEC dbsched.CreateSchedule N'nightly load', '@daily', N'SELECT 1'; EXEC dbsched.CreateSchedule N'old load', '@daily', N'SELECT 1';",
 		start: "EXEC dbsched.StartScheduler;",
 		finished: `SELECT COUNT(CASE WHEN Status = 'Succeeded' THEN 1 END), COUNT(CASE WHEN Status <> 'Succeeded' THEN 1 END)
 FROM dbsched.TaskInfo WHERE ProcessId > 1;`,
@@ -55,7 +56,8 @@ FROM dbsched.TaskInfo WHERE ProcessId > 1;`,
 		processes: "declare l_process number; l_request number; begin " +
 			"for i in 1 .. 8 loop dbsched.create_process('example', l_process); end loop; commit; " +
 			"dbsched.define_resource('warehouse', 3); dbsched.define_resource('example', 12); dbsched.define_resource('old warehouse'); " +
-			"for i in 1 .. 12 loop dbsched.acquire_resource('example', l_request, in_lease_seconds => 600); end loop; end;",
+			"for i in 1 .. 12 loop dbsched.acquire_resource('example', l_request, in_lease_seconds => 600); end loop; " +
+			"dbsched.create_schedule('nightly load', '@daily', 'null;'); dbsched.create_schedule('old load', '@daily', 'null;'); end;",
 		start: "begin dbsched.start_scheduler; end;",
 		finished: `select count(case when status = 'Succeeded' then 1 end), count(case when status <> 'Succeeded' then 1 end)
 from ds_task_info where process_id > 1`,

@@ -1,6 +1,8 @@
 package integration
 
 import (
+	"flag"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -62,15 +64,29 @@ func calendarCases() []calendarCase {
 
 const utcMinute, utcSecond = "2006-01-02T15:04", "2006-01-02T15:04:05"
 
+var update = flag.Bool("update", false, "write testdata/calendars.txt anew")
+
+// calendarsFile has the table with its answers, those of the library and of the documentation; cmd/dbsched reads it, too.
+const calendarsFile = "testdata/calendars.txt"
+
 // TestCalendars compares what the engine makes of calendars with what a library does, minute by minute.
 func TestCalendars(t *testing.T) {
 	cases := calendarCases()
 	require.GreaterOrEqual(t, len(cases), 120)
+	lines := "# Calendar, time zone, a time and the next instants after it (UTC). Written by go test ./integration -run TestCalendars -update; do not edit.\n"
 	for i := range cases {
-		if c := &cases[i]; c.want == nil {
+		c := &cases[i]
+		if c.want == nil {
 			c.want = c.instants(t)
 		}
+		lines += strings.Join(append([]string{c.calendar, c.zone, c.after}, c.want...), "\t") + "\n"
 	}
+	if *update {
+		require.NoError(t, os.WriteFile(calendarsFile, []byte(lines), 0o644))
+	}
+	file, err := os.ReadFile(calendarsFile)
+	require.NoError(t, err)
+	require.Equal(t, lines, string(file), "go test ./integration -run TestCalendars -update")
 	each(t, setup{stopped: true}, func(h *harness) {
 		for _, c := range cases {
 			after, err := time.Parse(utcSecond, c.after)

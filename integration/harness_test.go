@@ -58,6 +58,9 @@ type engine struct {
 	// sweepRows and sweepStatements are what a minute without work costs, which is one sweep, with 16 lanes and nothing to remember
 	// but two tasks.
 	sweepRows, sweepStatements int64
+	// crashStep is how many statements lie between two crashes of TestScheduleCrash: those of T-SQL that only set and decide are counted too. Every
+	// statement is one with DBSCHED_EVERY_CRASH.
+	crashStep int
 	// seesUncommitted tells that a process is known to have tasks whose transactions have not committed.
 	seesUncommitted bool
 }
@@ -115,6 +118,10 @@ type statements struct {
 	options     func(values map[string]int) string // statement: set options by name
 	nextSweep   string                             // query: seconds until the next sweep
 	optionsRead string                             // query: one row of them: linger, sweep, retention, retry delay, orphans
+
+	dispatch    string // statement of the owner: moves on what is due, as the dispatcher does
+	unknownZone string // statement: every schedule is in a time zone that the server does not know
+	copied      string // statement: the settings are those of another database
 
 	jobs *jobStatements // of the server's own job scheduler, whose jobs rounds can start
 

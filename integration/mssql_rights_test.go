@@ -19,6 +19,7 @@ var publicProcedures = map[string][]string{
 var forUsers = []string{
 	"ExecAsync", "ExecAsyncBatch", "ExecAsyncTable", "CreateProcess", "ReleaseProcess", "CloseProcess", "WaitProcess", "CancelTask", "CancelProcess", "RetryTask", "RetryProcess",
 	"AcquireResource", "ReleaseResource", "DefineRound", "ReportRound",
+	"CreateSchedule", "AlterSchedule", "SetScheduleEnabled", "RunSchedule", "DropSchedule", "RunFiring",
 }
 
 // withSecret makes a table that only dbo may read, and two users of dbsched.

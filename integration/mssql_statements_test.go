@@ -20,9 +20,9 @@ func mssqlEngine() engine {
 		dialect: mssql.Dialect{}, box: sandbox.Options{Dialect: "mssql"}, newServer: newMSSQL, say: mssqlStatements,
 		schema: "dbsched", odd: []string{`we-ird "n,a.me[ $x 100% ünï`, "o'brien's"},
 		refused: []string{"", "n]ame", "dbo", "SYS", "$(x)", " x", "x\n"},
-		errors:  51000, soon: time.Second, restart: time.Second, replaced: time.Second, freed: 3 * time.Second, keepsLanes: true, seesUncommitted: true,
+		errors:  51000, soon: time.Second, restart: time.Second, replaced: time.Second, freed: 3 * time.Second, keepsLanes: true, crashStep: 7, seesUncommitted: true,
 		// The sandbox counts every IF and SET as a statement. Of the rows 16 are lanes.
-		sweepRows: 39, sweepStatements: 167,
+		sweepRows: 39, sweepStatements: 162,
 	}
 }
 
@@ -110,6 +110,10 @@ func mssqlStatements(schema string) statements {
 		},
 		markRead:   "SELECT N FROM dbo.Marks ORDER BY Id;",
 		markDelete: "DELETE FROM dbo.Marks;",
+
+		dispatch:    fmt.Sprintf("EXEC %s;", q("FireSchedules")),
+		unknownZone: fmt.Sprintf("UPDATE %s SET Zone = N'Middle-earth Standard Time';", q("Schedules")),
+		copied:      fmt.Sprintf("UPDATE %s SET HomeServer = N'PROD';", q("Settings")),
 
 		jobs: mssqlJobs(schema),
 

@@ -36,7 +36,7 @@ func TestMSSQLVerifySound(t *testing.T) {
 		for _, table := range []string{"Tasks", "Logs", "Alarms"} {
 			require.Equal(h, "0", h.session().value("SELECT COUNT(*) FROM dbsched."+table+";"), table)
 		}
-		require.Equal(h, "1", h.session().value("SELECT COUNT(*) FROM dbsched.Processes;"))
+		require.Equal(h, "2", h.session().value("SELECT COUNT(*) FROM dbsched.Processes;"), "that of schedules, and the default process")
 
 		h.exec(h.sleep(1, time.Hour), h.sleep(1, time.Hour))
 		h.untilRunning(2, h.soon)

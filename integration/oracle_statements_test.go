@@ -25,9 +25,9 @@ func oracleEngine() engine {
 		schema: "app", odd: []string{"dbsched", "o$d_d#1"},
 		refused: []string{"n'ame", "n]ame", "SYS", "somebody_else", "$(x)", " x", "x\n"},
 		// Whether a worker that waits is alive is asked by the sweep, once a minute.
-		errors: 20000, autonomous: true, soon: start, restart: 2 * start, replaced: start, freed: 3*time.Second + start,
+		errors: 20000, crashStep: 2, autonomous: true, soon: start, restart: 2 * start, replaced: start, freed: 3*time.Second + start,
 		// The sandbox counts SQL, and not what PL/SQL does between. Of the rows 16 are lanes.
-		sweepRows: 31, sweepStatements: 35,
+		sweepRows: 31, sweepStatements: 39,
 	}
 }
 
@@ -132,6 +132,10 @@ end;`, session)
 		},
 		markRead:   "select n from marks order by id",
 		markDelete: "delete from marks",
+
+		dispatch:    "declare l_more varchar2(1); begin ds_schedule.fire(l_more); end;",
+		unknownZone: "update ds_schedules s set s.zone = 'Middle/Earth'",
+		copied:      "update ds_settings s set s.home = 'PROD, ' || s.home",
 
 		jobs: oracleJobs(schema),
 

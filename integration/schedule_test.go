@@ -115,40 +115,70 @@ func TestScheduleOverlap(t *testing.T) {
 	})
 }
 
-// TestScheduleMissed stops the scheduler while instants pass.
+// TestScheduleMissed has instants pass while the scheduler is stopped, the server is down, and the schedules are disabled.
 func TestScheduleMissed(t *testing.T) {
-	each(t, setup{}, func(h *harness) {
-		for _, policy := range []string{"Once", "None", "All"} {
-			h.schedule(dialects.NewSchedule{Name: policy, Calendar: "0 * * * *", Missed: policy, Tasks: []dialects.NewTask{h.sleep(1, 10*time.Second)}})
-		}
-		h.schedule(dialects.NewSchedule{Name: "often", Calendar: "* * * * *", Missed: "All", Tasks: []dialects.NewTask{h.task(1, h.say.nothing)}})
-		require.NoError(h, h.sched.Stop(h.Context(), dialects.StopDrain))
-		hour := h.now().Truncate(time.Hour)
-		h.pauseUntil(hour.Add(3*time.Hour + 30*time.Minute))
-		for _, policy := range []string{"Once", "None", "All"} {
-			require.Empty(h, h.firings(policy))
-		}
-		require.NoError(h, h.sched.Start(h.Context()))
-		h.pause(10 * time.Minute)
-		require.Equal(h, "Missed Missed Succeeded", h.outcomes("Once"))
-		require.Equal(h, "for all that were missed", h.firings("Once")[2].Detail)
-		require.Equal(h, "Missed Missed Missed", h.outcomes("None"))
-		require.Equal(h, "Succeeded Succeeded Succeeded", h.outcomes("All"))
-		all := h.firings("All")
-		for i := range all[1:] { // one after the other
-			require.False(h, h.processOf(all[i+1].ProcessID).CreatedAt.Before(*all[i].FinishedAt))
-		}
-		require.Equal(h, hour.Add(4*time.Hour), *h.scheduleOf("Once").NextAt)
+	hours := 3*time.Hour + 30*time.Minute
+	for name, pass := range sorted(map[string]func(h *harness, names []string){
+		"stopped": func(h *harness, _ []string) {
+			require.NoError(h, h.sched.Stop(h.Context(), dialects.StopDrain))
+			h.pauseUntil(h.now().Truncate(time.Hour).Add(hours))
+			require.NoError(h, h.sched.Start(h.Context()))
+		},
+		"down": func(h *harness, _ []string) {
+			h.onSandbox("nobody lets a real server crash")
+			h.server.box.CrashAtStatement(1)
+			require.True(h, h.untilCrash(h.crashes(), time.Minute))
+			h.server.box.SetClock(hours - time.Hour + h.server.box.Now().Truncate(time.Hour).Add(time.Hour).Sub(h.server.box.Now()))
+			h.reconnect()
+		},
+		"disabled": func(h *harness, names []string) {
+			for _, n := range names {
+				require.NoError(h, h.sched.SetScheduleEnabled(h.Context(), n, false))
+			}
+			h.pauseUntil(h.now().Truncate(time.Hour).Add(hours))
+			for _, n := range names {
+				require.Empty(h, h.firings(n))
+				require.NoError(h, h.sched.SetScheduleEnabled(h.Context(), n, true))
+			}
+		},
+	}) {
+		t.Run(name, func(t *testing.T) {
+			each(t, setup{}, func(h *harness) { h.missed(hours, pass) })
+		})
+	}
+}
 
-		// A hundred are made up for, the others are one row.
-		often := h.firings("often")
-		require.Greater(h, len(often), 101)
-		require.Equal(h, "Missed", often[100].Status)
-		require.Contains(h, often[100].Detail, "and all others until")
-		for _, f := range often[:100] {
-			require.Equal(h, "Succeeded", f.Status)
-		}
-	})
+// missed creates schedules, has three hours pass, and looks at what they make up for.
+func (h *harness) missed(hours time.Duration, pass func(h *harness, names []string)) {
+	h.Helper()
+	hour := h.now().Truncate(time.Hour)
+	names := []string{"Once", "None", "All", "often"}
+	for _, policy := range names[:3] {
+		h.schedule(dialects.NewSchedule{Name: policy, Calendar: "0 * * * *", Missed: policy, Tasks: []dialects.NewTask{h.sleep(1, 10*time.Second)}})
+	}
+	h.schedule(dialects.NewSchedule{Name: "often", Calendar: "* * * * *", Missed: "All", Tasks: []dialects.NewTask{h.task(1, h.say.nothing)}})
+	pass(h, names)
+	h.pause(10 * time.Minute)
+	require.Equal(h, "Missed Missed Succeeded", h.outcomes("Once"), h.report())
+	require.Equal(h, "for all that were missed", h.firings("Once")[2].Detail)
+	require.Equal(h, "Missed Missed Missed", h.outcomes("None"))
+	require.Equal(h, "Succeeded Succeeded Succeeded", h.outcomes("All"))
+	all := h.firings("All")
+	for i := range all[1:] { // one after the other
+		require.False(h, h.processOf(all[i+1].ProcessID).CreatedAt.Before(*all[i].FinishedAt))
+	}
+	require.Equal(h, hour.Add(hours+30*time.Minute), *h.scheduleOf("Once").NextAt)
+
+	// A hundred are made up for, the others are one row.
+	often := h.firings("often")
+	require.Greater(h, len(often), 101)
+	require.Equal(h, "Missed", often[100].Status)
+	require.Contains(h, often[100].Detail, "and all others until")
+	for _, f := range often[:100] {
+		require.Equal(h, "Succeeded", f.Status)
+	}
+	h.requireOnce("All", 1)
+	h.requireOnce("often", 1)
 }
 
 // TestScheduleByHand fires a disabled schedule, twice.

@@ -14,7 +14,7 @@ import (
 
 // mostLines is how many lines of code the sandbox has at most: Go and SQL, without tests, blank lines and comments. A change that
 // takes lines away takes them from here.
-const mostLines = 70579
+const mostLines = 70496
 
 // TestLines holds the size of the sandbox.
 func TestLines(t *testing.T) {
@@ -48,7 +48,7 @@ func TestLines(t *testing.T) {
 		return nil
 	}))
 	require.LessOrEqual(t, lines, mostLines, "less is better: what can go?")
-	require.Greater(t, lines, mostLines-3100, "mostLines can be %d now", lines)
+	require.Greater(t, lines, mostLines-100, "mostLines can be %d now", lines)
 }
 
 // goLines counts the lines of a file on which a token stands.

@@ -75,6 +75,20 @@ type engine struct {
 	serve  func(ctx context.Context, l net.Listener, log *slog.Logger) error
 }
 
+// instance is what both engines are.
+type instance interface {
+	Counters() store.Counters
+	CrashAtStatement(n int)
+	Crashes() int
+}
+
+func (e engine) instance() instance {
+	if e.oracle != nil {
+		return e.oracle
+	}
+	return e.mssql
+}
+
 // Start starts a sandbox that serves until ctx ends or Close is called.
 func Start(ctx context.Context, o Options) (*Server, error) {
 	ko, err := o.kernel()
@@ -153,14 +167,27 @@ type Counters = store.Counters
 // Counters returns what all sessions have cost so far.
 func (s *Server) Counters() (c Counters) {
 	await(s.kernel, 0, s.done, func() {
-		if s.engine.oracle != nil {
-			c = s.engine.oracle.Counters()
-		} else {
-			c = s.engine.mssql.Counters()
-		}
+		c = s.engine.instance().Counters()
 		c.Panics = s.kernel.Panics()
 	})
 	return c
+}
+
+// CrashAtStatement lets the instance crash before the nth statement from now on: sessions end, and what is not committed is lost; on
+// Oracle also what CrashAtCommit says. The instance is up again at once. 0 forgets an earlier call.
+func (s *Server) CrashAtStatement(n int) {
+	await(s.kernel, 0, s.done, func() { s.engine.instance().CrashAtStatement(n) })
+}
+
+// Crashes counts the crashes so far. It may be asked when the instance is up again.
+func (s *Server) Crashes() (n int) {
+	await(s.kernel, 0, s.done, func() { n = s.engine.instance().Crashes() })
+	return n
+}
+
+// SetClock sets the server's clock forward or, with a negative d, back. What waits for a while waits as long as it would have.
+func (s *Server) SetClock(d time.Duration) {
+	await(s.kernel, 0, s.done, func() { s.kernel.SetClock(d) })
 }
 
 // SetPassword changes a user's password; of oracle alone, like what follows.
@@ -171,12 +198,6 @@ func (s *Server) SetPassword(user, password string) {
 // CrashAtCommit lets the instance crash with the nth commit of a change from now on: sessions end, and what was committed without
 // waiting for its log is lost. The instance is up again at once. 0 forgets an earlier call.
 func (s *Server) CrashAtCommit(n int) { s.oracle(func(e *oracle.Server) { e.CrashAtCommit(n) }) }
-
-// Crashes counts the crashes so far. It may be asked when the instance is up again.
-func (s *Server) Crashes() (n int) {
-	s.oracle(func(e *oracle.Server) { n = e.Crashes() })
-	return n
-}
 
 // Lost names the tables, as OWNER.NAME, that lost committed changes in crashes so far.
 func (s *Server) Lost() (tables []string) {

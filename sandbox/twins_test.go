@@ -32,11 +32,11 @@ var twins = map[string][]string{
 	},
 	"datatypes and what counts with them stay apart": {
 		"mssql/builtin/builtin.go wide = oracle/builtin/builtin.go textType",
-		"mssql/builtin/dates.go dateType = oracle/builtin/aggregate.go sumType",
 		"mssql/builtin/strings.go trimSet = oracle/builtin/text.go TrimSet",
 		"mssql/datatype/compare.go AppendKey = oracle/datatype/compare.go AppendKey",
 	},
 	"statements that are only alike in their form": {
+		"mssql/ddl/ddl.go execute = oracle/ddl/ddl.go execute",
 		"mssql/ddl/principal.go security = oracle/ddl/ddl.go execute",
 	},
 }

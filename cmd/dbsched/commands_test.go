@@ -269,6 +269,7 @@ func TestOutput(t *testing.T) {
 				RequestedAt: &at, GrantedAt: &at, LeaseUntil: &end},
 			{Resource: "report server", Capacity: 1, Held: 1, Waiting: 1, Request: 13, Status: "Waiting", Access: "Shared", Requester: "task", ProcessID: 7, TaskID: 9, RequestedAt: &end},
 		},
+		counts:  dialects.ScheduleCounts{Enabled: 12, Disabled: 1, Suspended: 1, NextAt: &end, Next: "nightly-load"},
 		outcome: dialects.RoundWaiting,
 		rounds: []dialects.Round{
 			{ID: 1, Name: "load", Generation: 3, Members: 4, Succeeded: 2, Failed: 1, FirstReportAt: &at, SuccessorJob: "Report", MaxAgeSeconds: 43200, StartSeconds: 60,

@@ -24,13 +24,13 @@ func consoleCommand(app *cli.App) *cobra.Command {
 	cmd := app.Connects(&cobra.Command{
 		Use:   "console",
 		Short: "Serve pages for a browser",
-		Long: `Serves pages: what runs, processes with their timelines, tasks, logs, resources, alarms. They
-refresh by themselves. The database is read every 2 seconds while a page is open, for all
-browsers together, and otherwise not at all.
+		Long: `Serves pages: what runs, processes with their timelines, tasks, logs, schedules, resources,
+alarms. They refresh by themselves. The database is read every 2 seconds while a page is
+open, for all browsers together, and otherwise not at all.
 
 The printed address contains a token that every page requires. Pages are read-only unless
-you add --write. Then they can cancel, retry, acknowledge, start, stop and set the number
-of workers, with the rights of this command's login.
+you add --write. Then they can cancel, retry, acknowledge, start, stop, set the number of
+workers, and pause, resume and run schedules, with the rights of this command's login.
 
 An address that other machines can reach needs --tls-cert and --tls-key.`,
 		Example: `  dbsched console --target prod

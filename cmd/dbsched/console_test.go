@@ -10,6 +10,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
 
+	"github.com/dbsched/dbsched/dialects"
 	"github.com/dbsched/dbsched/internal/browsertest"
 )
 
@@ -79,6 +80,86 @@ func TestConsole(t *testing.T) {
 	}
 }
 
+// TestConsoleSchedules: a browser sees schedules, what has fired, and acts; whatever the name is made of.
+func TestConsoleSchedules(t *testing.T) {
+	t.Parallel()
+	for _, e := range []engine{mssqlEngine, oracleEngine} {
+		t.Run(e.dialect.Name(), func(t *testing.T) {
+			t.Parallel()
+			c := serveEngine(t, e.dialect.Name())
+			c.ok("install", "--lanes=2")
+			c.ok("start")
+			url := c.listen("console", "--write")
+			base := strings.Split(url, "/?")[0]
+			tab := browsertest.Open(t, 1280, false)
+			open := func(path string) {
+				tab.Do(chromedp.Navigate(base + path))
+				tab.Until(`document.querySelector("#live span")?.textContent === "live"`)
+			}
+			shows := func(text string) {
+				tab.Until(fmt.Sprintf(`document.querySelector("main").textContent.includes(%q)`, text))
+			}
+			press := func(verb, says string) {
+				tab.Until(fmt.Sprintf(`(() => { const s = [...document.querySelectorAll("details")].find((d) => d.querySelector("summary").textContent === %q); s.open = true; s.querySelector("button").click(); return true; })()`, verb))
+				tab.Until(fmt.Sprintf(`document.querySelector(".said")?.textContent === %q`, says))
+			}
+			tab.Do(chromedp.Navigate(url))
+			tab.Until(`document.querySelector("#live span")?.textContent === "live"`)
+			open("/schedules")
+			shows("There is no schedule. Add one: dbsched schedule add")
+
+			const name = `month/end <b>load</b> & "100 %"`
+			c.ok("schedule", "add", name, "--cron=0 6 L * *", "--zone=Europe/Warsaw", "--sql", e.dialect.Sleep(time.Second))
+			c.ok("schedule", "add", "otherOne", "--cron=0 2 * * *", "--disabled", "--sql", e.dialect.Sleep(time.Second))
+			shows("0 6 L * *")
+			require.Equal(t, "Schedules", browsertest.Eval[string](tab, `document.querySelector("[aria-current]").textContent`))
+			require.Equal(t, 2, browsertest.Eval[int](tab, `document.querySelectorAll("tbody tr").length`))
+			require.Equal(t, name, browsertest.Eval[string](tab, `document.querySelector("tbody a").textContent`), "a name is text")
+			open("/schedules?status=Disabled&text=ONE")
+			require.Equal(t, "otherOne", browsertest.Eval[string](tab, `[...document.querySelectorAll("tbody a")].map((a) => a.textContent).join()`))
+			open("/schedules?text=nothing")
+			shows("No schedule matches.")
+			open("/")
+			shows("next schedule " + name + " at ")
+
+			open("/schedules")
+			tab.Until(`(() => { document.querySelector("tbody a").click(); return true; })()`)
+			tab.Until(`document.querySelector("h1").textContent.startsWith("month/end")`)
+			require.Equal(t, "Schedules", browsertest.Eval[string](tab, `document.querySelector("[aria-current]").textContent`))
+			require.Equal(t, 10, browsertest.Eval[int](tab, `document.querySelectorAll(".pair tbody")[0].rows.length`), "the next instants")
+			require.Contains(t, browsertest.Eval[string](tab, `document.querySelector(".pair tbody td + td").textContent`), " 06:00:00 +0")
+			shows("It has not fired.")
+			press("Run now", `Schedule "month/end <b>load</b> & \"100 %\"" fires now.`)
+			tab.Until(`document.querySelector("section a[href^='/process/']")?.closest("tr").textContent.includes("succeeded")`)
+			shows("by hand")
+			tab.Screenshot("console-schedule-1280")
+			press("Pause", `Schedule "month/end <b>load</b> & \"100 %\"" is paused.`)
+			shows("Schedule · paused")
+			require.Equal(t, "Disabled", data[dialects.Schedule](c, "schedule", "show", name).Status)
+			press("Resume", `Schedule "month/end <b>load</b> & \"100 %\"" is enabled.`)
+			shows("Schedule · enabled")
+			require.Equal(t, "Enabled", data[dialects.Schedule](c, "schedule", "show", name).Status)
+
+			path := browsertest.Eval[string](tab, `location.pathname + location.search`)
+			require.Empty(t, tab.Errors())
+			for _, size := range []struct {
+				width int
+				dark  bool
+			}{{1280, false}, {400, true}, {2560, true}} {
+				tab = browsertest.Open(t, size.width, size.dark)
+				tab.Do(chromedp.Navigate(url))
+				for i, page := range []string{"/schedules", path} {
+					open(page)
+					require.LessOrEqual(t, browsertest.Eval[int](tab, `document.documentElement.scrollWidth`), size.width, page)
+					require.False(t, browsertest.Eval[bool](tab, `!!document.querySelector("main td b, main h1 b")`), "a name is text")
+					tab.Screenshot(fmt.Sprintf("console-schedules-%d-%d", i, size.width))
+				}
+				require.Empty(t, tab.Errors())
+			}
+		})
+	}
+}
+
 // TestConsoleRefuses: what has no token, another name, or another origin; and what is not to be listened on.
 func TestConsoleRefuses(t *testing.T) {
 	t.Parallel()
@@ -112,9 +193,13 @@ func TestConsoleRefuses(t *testing.T) {
 	require.Equal(t, http.StatusSeeOther, send("POST", "/start", func(r *http.Request) { r.AddCookie(jar); r.Header.Set("Sec-Fetch-Site", "same-origin") }))
 	require.Contains(t, c.ok("status"), "started")
 	require.Equal(t, http.StatusNotFound, send("GET", "/task/99", func(r *http.Request) { r.AddCookie(jar) }))
+	require.Equal(t, http.StatusNotFound, send("GET", "/schedule?name=x", func(r *http.Request) { r.AddCookie(jar) }))
+	require.Equal(t, http.StatusNotFound, send("GET", "/schedule", func(r *http.Request) { r.AddCookie(jar) }))
+	require.Equal(t, http.StatusForbidden, send("POST", "/schedule/run?name=x", func(r *http.Request) { r.AddCookie(jar); r.Header.Set("Sec-Fetch-Site", "cross-site") }))
 	require.Equal(t, http.StatusBadRequest, send("GET", "/task/x", func(r *http.Request) { r.AddCookie(jar) }))
 
 	reading := c.listen("console")
 	base, jar = strings.Split(reading, "/?")[0], &http.Cookie{Name: "dbsched", Value: strings.Split(reading, "token=")[1]}
 	require.Equal(t, http.StatusNotFound, send("POST", "/start", func(r *http.Request) { r.AddCookie(jar) }), "without --write")
+	require.Equal(t, http.StatusNotFound, send("POST", "/schedule/run?name=x", func(r *http.Request) { r.AddCookie(jar) }), "without --write")
 }

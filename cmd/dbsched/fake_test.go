@@ -91,6 +91,7 @@ type fakeScheduler struct {
 	schedules []dialects.Schedule
 	firings   []dialects.Firing
 	foreign   []dialects.ForeignJob
+	counts    dialects.ScheduleCounts
 	outcome   dialects.RoundOutcome
 	waits     int // how often WaitProcess is not finished
 	filter    dialects.Filter
@@ -336,6 +337,10 @@ func (s *fakeScheduler) DropSchedule(ctx context.Context, name string) error {
 
 func (s *fakeScheduler) Schedules(ctx context.Context, name string) ([]dialects.Schedule, error) {
 	return s.schedules, s.call(ctx, "schedules %s", name)
+}
+
+func (s *fakeScheduler) ScheduleCounts(ctx context.Context) (c dialects.ScheduleCounts, err error) {
+	return s.counts, s.call(ctx, "count schedules")
 }
 
 func (s *fakeScheduler) Firings(ctx context.Context, name string, limit int) ([]dialects.Firing, error) {

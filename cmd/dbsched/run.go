@@ -33,7 +33,7 @@ func runCommand(app *cli.App) *cobra.Command {
 		Long: `Checks the whole plan, then submits its process in one transaction. If the plan has
 mistakes, run lists them all with line and column, and submits nothing. 'dbsched run
 --example' prints a plan with every key. The SQL is in the plan, or in a UTF-8 file
-named relative to the plan.
+named relative to the plan. 'schedule:' is for 'dbsched schedule add'; run ignores it.
 
 With --wait, the exit code is the outcome: 0 succeeded, 1 failed or cancelled, 6 the
 time-out was reached. The process continues in the server even if this program ends;
@@ -107,6 +107,9 @@ func (o *runOptions) Run(ctx context.Context, s *cli.Session) (verdict bool, err
 	}
 	if o.plan, err = plan.Load(o.File, d.Name()); err != nil {
 		return false, dialects.Usagef("%v", err)
+	}
+	if o.plan.Schedule.Calendar != "" {
+		s.Warn("schedule: is ignored by run; use dbsched schedule add")
 	}
 	_, err = s.Do(ctx, func(db dialects.Scheduler) error {
 		done, err := db.Submit(ctx, o.plan.Process, o.plan.Tasks)

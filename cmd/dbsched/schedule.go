@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strconv"
@@ -163,14 +164,20 @@ func scheduleLines(s *cli.Session, r dialects.Schedule) [][2]string {
 		lines = append(lines, [2]string{"next, local", r.NextLocal})
 	}
 	if r.LastDueAt != nil {
-		lines = append(lines, [2]string{"last", fmt.Sprintf("%s, process %d: %s", s.TimeOrNone(r.LastDueAt), r.LastProcessID, r.LastStatus)})
+		last := s.Time(*r.LastDueAt)
+		if r.LastProcessID != 0 {
+			last += fmt.Sprintf(", process %d", r.LastProcessID)
+		}
+		lines = append(lines, [2]string{"last", last + ": " + r.LastStatus})
 	}
 	return lines
 }
 
 type nextScheduleOptions struct {
-	Name, Cron, Zone string
-	Count            int
+	Name, Cron, Zone, After string
+	Count                   int
+
+	after time.Time
 }
 
 func nextScheduleCommand(app *cli.App) *cobra.Command {
@@ -188,6 +195,7 @@ computes them.`,
 	f.StringVar(&o.Cron, "cron", "", "a calendar instead of a schedule")
 	f.StringVar(&o.Zone, "zone", "", "with --cron: its time zone (default UTC)")
 	f.IntVar(&o.Count, "count", 10, "how many instants, at most 100")
+	f.StringVar(&o.After, "after", "", "instants after this time, 2026-03-28T12:00 (default now)")
 	return app.Bind(cmd, func(args []string) cli.Options {
 		if len(args) == 1 {
 			o.Name = args[0]
@@ -206,7 +214,9 @@ func (o *nextScheduleOptions) Validate() error {
 	case o.Count < 1 || o.Count > 100:
 		return dialects.Usagef("--count is %d; it must be between 1 and 100", o.Count)
 	}
-	return nil
+	var err error
+	o.after, err = moment("--after", cmp.Or(o.After, "0s"), time.Now())
+	return err
 }
 
 // instant is one of the next instants of a calendar.
@@ -229,7 +239,7 @@ func (o *nextScheduleOptions) Run(ctx context.Context, s *cli.Session) (bool, er
 		if err != nil {
 			return err
 		}
-		all, err := db.NextInstants(ctx, o.Cron, zone, time.Now(), o.Count)
+		all, err := db.NextInstants(ctx, o.Cron, zone, o.after, o.Count)
 		if err != nil {
 			return err
 		}

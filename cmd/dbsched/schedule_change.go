@@ -200,7 +200,9 @@ func (o *addScheduleOptions) Run(ctx context.Context, s *cli.Session) (bool, err
 		if err := db.CreateSchedule(ctx, o.Schedule); err != nil {
 			return err
 		}
-		warnIfBlocked(ctx, s, db)
+		if !s.DryRun() {
+			warnIfBlocked(ctx, s, db)
+		}
 		return o.shown(ctx, s, db)
 	})
 }

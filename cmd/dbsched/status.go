@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 
@@ -19,8 +20,8 @@ func statusCommand(app *cli.App) *cobra.Command {
 		Use:   "status",
 		Short: "Show whether tasks run, and how many are queued",
 		Long: `Shows whether the scheduler runs or why it does not, how many workers it has, how many
-tasks are running and queued, how many alarms are not acknowledged, and the next command
-to run.`,
+tasks are running and queued, how many alarms are not acknowledged, which schedule fires
+next, and the next command to run.`,
 	})
 	return app.Bind(cmd, func([]string) cli.Options { return &statusOptions{} })
 }
@@ -42,8 +43,20 @@ func (o *statusOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 			return err
 		}
 		state, next := "started", ""
-		if st.Alarms > 0 {
+		var known *dialects.ScheduleCounts
+		counts, err := db.ScheduleCounts(ctx)
+		if err == nil {
+			known = &counts
+		} else if _, refused := errors.AsType[*dialects.ServerError](err); !refused { // the rest is known
+			return err
+		}
+		switch {
+		case st.Alarms > 0:
 			next = "dbsched alarms"
+		case counts.Late > 0:
+			next = "dbsched verify"
+		case counts.Suspended > 0:
+			next = "dbsched schedule list"
 		}
 		if text, command := st.WhyBlocked(); text != "" {
 			state, next = "no task runs: "+text, command
@@ -59,9 +72,23 @@ func (o *statusOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 			{"tasks unfinished", strconv.FormatInt(st.Unfinished, 10)},
 			{"alarms", strconv.FormatInt(st.Alarms, 10)},
 		}
+		if counts.All() > 0 {
+			lines = append(lines, [2]string{"schedules", schedulesLine(s, counts)})
+		}
 		if next != "" {
 			lines = append(lines, [2]string{"next", next})
 		}
-		return s.One("status", st, lines)
+		return s.One("status", struct {
+			dialects.Status
+			Schedules *dialects.ScheduleCounts `json:"schedules"` // null if the server refuses to tell
+		}{st, known}, lines)
 	})
+}
+
+// schedulesLine counts schedules, and says which is the next.
+func schedulesLine(s *cli.Session, c dialects.ScheduleCounts) string {
+	if c.NextAt == nil {
+		return c.String()
+	}
+	return fmt.Sprintf("%s; next %s at %s", c, c.Next, s.Time(*c.NextAt))
 }

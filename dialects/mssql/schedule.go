@@ -107,6 +107,27 @@ func (s *scheduler) Schedules(ctx context.Context, name string) ([]dialects.Sche
 	})
 }
 
+func (s *scheduler) scheduleCountQuery() string {
+	return `SELECT q.Status, COUNT_BIG(*), COUNT_BIG(CASE WHEN q.NextAt < DATEADD(second, -60, SYSUTCDATETIME()) THEN 1 END), MIN(q.NextAt), ISNULL(MIN(CASE WHEN q.Nth = 1 THEN q.Name END), N'')
+FROM (SELECT v.Status, v.Name, v.NextAt, ROW_NUMBER() OVER (PARTITION BY v.Status ORDER BY CASE WHEN v.NextAt IS NULL THEN 1 ELSE 0 END, v.NextAt, v.Name) AS Nth
+      FROM ` + s.object("ScheduleInfo") + ` AS v) AS q
+GROUP BY q.Status
+ORDER BY q.Status;`
+}
+
+// ScheduleCounts counts schedules.
+func (s *scheduler) ScheduleCounts(ctx context.Context) (c dialects.ScheduleCounts, err error) {
+	_, err = read(ctx, s, "ScheduleInfo", s.scheduleCountQuery(), nil, func(rows *sql.Rows) (status string, err error) {
+		var n, late int64
+		var next moment
+		var name string
+		err = rows.Scan(&status, &n, &late, &next, &name)
+		c.Add(status, n, late, next.pointer(), name)
+		return status, err
+	})
+	return c, err
+}
+
 func (s *scheduler) firingQuery(name string, limit int) (string, []any) {
 	text, where, params := "SELECT ", "", []any(nil)
 	if limit > 0 {

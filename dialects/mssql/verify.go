@@ -57,7 +57,7 @@ func (s *scheduler) Verify(ctx context.Context, opts dialects.VerifyOptions) ([]
 	if err = errors.Join(err, conn.Close()); err != nil || !installed {
 		return v.checks, err
 	}
-	for _, check := range []func(context.Context) error{v.state, v.alarms, v.probe} {
+	for _, check := range []func(context.Context) error{v.state, v.alarms, v.schedules, v.probe} {
 		if err := check(ctx); err != nil {
 			return v.checks, err
 		}

@@ -59,6 +59,19 @@ func (v *verification) alarms(ctx context.Context) error {
 	return nil
 }
 
+// schedules counts those that are late or suspended.
+func (v *verification) schedules(ctx context.Context) error {
+	checks, err := dialects.ScheduleCheck(ctx, v.scheduler, v.status)
+	if err != nil {
+		v.add(dialects.Check{Name: "schedules", Level: dialects.Info, Text: "not checked: this requires the role " + v.schema + "_reader"})
+		return nil //nolint:nilerr // the check says so
+	}
+	for _, c := range checks {
+		v.add(c)
+	}
+	return nil
+}
+
 // probe runs a task and removes it.
 func (v *verification) probe(ctx context.Context) error {
 	if v.opts.ProbeTimeout > 0 && slices.ContainsFunc(v.checks, func(c dialects.Check) bool { return c.Level == dialects.Fail }) {

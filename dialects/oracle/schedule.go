@@ -87,6 +87,27 @@ func (s *scheduler) Schedules(ctx context.Context, name string) ([]dialects.Sche
 	})
 }
 
+func scheduleCountQuery() string {
+	return `select v.status, count(*), count(case when v.next_at < systimestamp - numtodsinterval(60, 'SECOND') then 1 end), min(v.next_at),
+    min(v.name) keep (dense_rank first order by v.next_at)
+from ` + object("schedule_info") + ` v
+group by v.status
+order by v.status`
+}
+
+// ScheduleCounts counts schedules.
+func (s *scheduler) ScheduleCounts(ctx context.Context) (c dialects.ScheduleCounts, err error) {
+	_, err = read(ctx, s, object("schedule_info"), scheduleCountQuery(), nil, func(rows *sql.Rows) (status string, err error) {
+		var n, late int64
+		var next sql.NullTime
+		var name string
+		err = rows.Scan(&status, &n, &late, &next, &name)
+		c.Add(status, n, late, pointer(next), name)
+		return status, err
+	})
+	return c, err
+}
+
 func firingQuery(name string, limit int) (string, []any) {
 	text := "select v.firing_id, v.name, v.due_at, v.manual, v.status, v.detail, v.logged_at, nvl(v.process_id, 0), v.finished_at\nfrom " + object("schedule_log") + " v"
 	var params []any

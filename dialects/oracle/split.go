@@ -39,7 +39,7 @@ func split(script string) []statement {
 }
 
 var (
-	leading = regexp.MustCompile(`^(?:\s+|--[^\n]*(?:\n|$)|(?s:/\*.*?\*/))+`)
+	leading = regexp.MustCompile(`^(?:[\s\v\x{85}\p{Z}]+|--[^\n]*(?:\n|$)|(?s:/\*.*?\*/))+`)
 	// ofPLSQL are statements whose last semicolon belongs to them.
 	ofPLSQL = regexp.MustCompile(`(?i)^(?:begin|declare|<<|create\s+(?:or\s+replace\s+)?(?:(?:non)?editionable\s+)?(?:package|procedure|function|trigger|type|library|java)\b)`)
 	// ofUnit finds kind and name of what can fail to compile.

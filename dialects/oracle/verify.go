@@ -56,6 +56,7 @@ func (v *verification) steps() []step {
 		{"sweep", v.checkSweep},
 		{"lanes", v.checkLanes},
 		{"alarms", v.checkAlarms},
+		{"schedules", v.checkSchedules},
 		{"ending tasks", v.checkEnding},
 		{"probe", v.checkProbe},
 	}

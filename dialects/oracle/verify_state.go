@@ -200,6 +200,14 @@ func (v *verification) checkAlarms(ctx context.Context) error {
 	return nil
 }
 
+func (v *verification) checkSchedules(ctx context.Context) error {
+	checks, err := dialects.ScheduleCheck(ctx, v.scheduler, v.status)
+	for _, c := range checks {
+		v.add(c)
+	}
+	return err
+}
+
 func (v *verification) checkEnding(ctx context.Context) error {
 	privileges, err := v.names(ctx, privilegesQuery)
 	if err != nil {

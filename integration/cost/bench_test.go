@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"net/url"
 	"os"
+	"regexp"
+	"strconv"
 	"testing"
 	"time"
 
@@ -34,6 +36,7 @@ type engine struct {
 	// pending, delayed and finished add n tasks to the default process that have lower priority than any measured one: pending
 	// ones half to the first wave and half to later ones.
 	pending, delayed, finished string
+	schedules                  string // adds n copies of the schedules that there are, which are due two days later
 
 	sessions string // how many sessions the scheduler has
 	resting  int64  // how many it has with nothing to do: on Oracle the dispatcher's, blocked in its dequeue
@@ -176,11 +179,24 @@ func (b *bench) spent(do func()) sandbox.Counters {
 }
 
 func minus(a, b sandbox.Counters) sandbox.Counters {
+	modes := a.ByMode
+	for m := range modes {
+		modes[m] -= b.ByMode[m]
+	}
 	return sandbox.Counters{
 		Statements: a.Statements - b.Statements, Queries: a.Queries - b.Queries, RowsSeek: a.RowsSeek - b.RowsSeek, RowsScanned: a.RowsScanned - b.RowsScanned,
 		RowsWritten: a.RowsWritten - b.RowsWritten, Locks: a.Locks - b.Locks, LockWaits: a.LockWaits - b.LockWaits,
 		Messages: a.Messages - b.Messages, Activations: a.Activations - b.Activations, Transactions: a.Transactions - b.Transactions,
+		ByMode: modes,
 	}
+}
+
+// shared counts how often a statement locked rows of a table for reading, as far as a worker can wait for it.
+func shared(c sandbox.Counters) (n int64) {
+	if found := regexp.MustCompile(`\bIS:(\d+)`).FindStringSubmatch(c.ByMode.String()); found != nil {
+		n, _ = strconv.ParseInt(found[1], 10, 64) // digits
+	}
+	return n
 }
 
 // read is how many rows were read.

@@ -22,6 +22,7 @@ type Snapshot struct {
 	Alarms    []dialects.Alarm    // not acknowledged, the newest last
 	Resources []dialects.ResourceRequest
 	Rounds    []dialects.Round
+	Schedules dialects.ScheduleCounts
 	Took      time.Duration // how long reading took
 	Hidden    []string      // views that this user may not read
 }
@@ -75,6 +76,7 @@ func (b *Board) Read(ctx context.Context) (*Snapshot, error) {
 		}},
 		{"resources", func() (err error) { s.Resources, err = b.db.Resources(ctx); return err }},
 		{"rounds", func() (err error) { s.Rounds, err = b.db.Rounds(ctx); return err }},
+		{"schedules", func() (err error) { s.Schedules, err = b.db.ScheduleCounts(ctx); return err }},
 	} {
 		if b.hidden[read.view] {
 			continue

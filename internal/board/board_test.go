@@ -54,6 +54,9 @@ func (f *fake) Resources(context.Context) ([]dialects.ResourceRequest, error) {
 	return nil, f.call("resources")
 }
 func (f *fake) Rounds(context.Context) ([]dialects.Round, error) { return nil, f.call("rounds") }
+func (f *fake) ScheduleCounts(context.Context) (dialects.ScheduleCounts, error) {
+	return dialects.ScheduleCounts{Enabled: 3}, f.call("schedules")
+}
 
 func (f *fake) Logs(_ context.Context, filter dialects.Filter) (all []dialects.LogEntry, err error) {
 	f.filters = append(f.filters, filter)
@@ -99,19 +102,22 @@ func TestOneQueryPerView(t *testing.T) {
 	for view, n := range f.calls {
 		require.Equal(t, 2, n, view)
 	}
-	require.Len(t, f.calls, 8)
+	require.Len(t, f.calls, 9)
+	require.EqualValues(t, 3, s.Schedules.Enabled)
 }
 
 // TestHidden: a view that the user may not read is not asked for again; a lost connection is an error.
 func TestHidden(t *testing.T) {
-	f := &fake{refuse: map[string]error{"lanes": &dialects.ServerError{Err: errors.New("denied")}}}
+	denied := &dialects.ServerError{Err: errors.New("denied")}
+	f := &fake{refuse: map[string]error{"lanes": denied, "schedules": denied}}
 	b := New(f)
 	for range 2 {
 		s, err := b.Read(t.Context())
 		require.NoError(t, err)
-		require.Equal(t, []string{"lanes"}, s.Hidden)
+		require.Equal(t, []string{"lanes", "schedules"}, s.Hidden)
 	}
 	require.Equal(t, 1, f.calls["lanes"])
+	require.Equal(t, 1, f.calls["schedules"])
 	f.refuse["queue"] = &dialects.ConnectError{Err: errors.New("gone")}
 	_, err := b.Read(t.Context())
 	require.ErrorContains(t, err, "gone")

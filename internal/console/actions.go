@@ -3,6 +3,7 @@ package console
 import (
 	"context"
 	"encoding/base64"
+	"fmt"
 	"net/http"
 	"net/url"
 
@@ -24,11 +25,23 @@ func (c *Console) actions() map[string]action {
 			return what + " " + id(n) + " " + done + ".", do(ctx, n)
 		}
 	}
+	named := func(done string, do func(context.Context, string) error) action {
+		return func(ctx context.Context, r *http.Request) (string, error) {
+			name := r.URL.Query().Get("name")
+			return fmt.Sprintf("Schedule %q %s.", name, done), do(ctx, name)
+		}
+	}
+	enable := func(enabled bool) func(context.Context, string) error {
+		return func(ctx context.Context, name string) error { return c.db.SetScheduleEnabled(ctx, name, enabled) }
+	}
 	return map[string]action{
 		"/process/{id}/cancel": each("Process", "cancelled", c.db.CancelProcess),
 		"/process/{id}/retry":  each("What failed of process", "will run again", c.db.RetryProcess),
 		"/task/{id}/cancel":    each("Task", "cancelled", c.db.CancelTask),
 		"/task/{id}/retry":     each("Task", "will run again", c.db.RetryTask),
+		"/schedule/pause":      named("is paused", enable(false)),
+		"/schedule/resume":     named("is enabled", enable(true)),
+		"/schedule/run":        named("fires now", c.db.RunSchedule),
 		"/alarms/{id}":         each("All alarms up to", "acknowledged", c.db.AcknowledgeAlarms),
 		"/start": func(ctx context.Context, _ *http.Request) (string, error) {
 			return "The scheduler is started.", c.db.Start(ctx)
@@ -61,7 +74,7 @@ func (c *Console) action(do action) http.HandlerFunc {
 		if err != nil {
 			text = "Nothing was changed: " + err.Error()
 		}
-		c.opts.Log.Info("action", "path", r.URL.Path, "from", r.RemoteAddr, "result", text)
+		c.opts.Log.Info("action", "path", r.URL.RequestURI(), "from", r.RemoteAddr, "result", text)
 		http.SetCookie(w, &http.Cookie{
 			Name: "said", Value: base64.URLEncoding.EncodeToString([]byte(text)), Path: "/", HttpOnly: true, Secure: r.TLS != nil, SameSite: http.SameSiteStrictMode, MaxAge: 60,
 		})

@@ -18,6 +18,7 @@ import (
 
 	"github.com/dbsched/dbsched/dialects"
 	"github.com/dbsched/dbsched/internal/board"
+	"github.com/dbsched/dbsched/internal/human"
 )
 
 // Interval is the time between two readings of a view.
@@ -170,7 +171,7 @@ func (s *shares[K, T]) pace() time.Duration {
 	return Interval * time.Duration(max(1, len(s.all)))
 }
 
-// worst is what a banner says: why nothing runs, else the last failure, else an alarm.
+// worst is what a banner says: why nothing runs, else the last failure, else a late schedule, else an alarm.
 type worst struct {
 	Title, Text, Next string
 	Task, Process     int64
@@ -183,6 +184,10 @@ func banner(s *board.Snapshot) *worst {
 	if failures := s.Failures(); len(failures) > 0 {
 		e := failures[0]
 		return &worst{Title: "Task " + id(e.TaskID) + " " + strings.ToLower(e.Outcome) + ".", Text: cmp.Or(e.ErrorMessage, e.SQL), Task: e.TaskID, Process: e.ProcessID}
+	}
+	if c := s.Schedules; c.Late > 0 {
+		text := c.Next + " has been due for " + human.Duration(c.LateBy(s.Status.Now)) + "."
+		return &worst{Title: human.Plural(c.Late, "schedule") + " late.", Text: text, Next: "dbsched verify"}
 	}
 	if n := len(s.Alarms); n > 0 {
 		a := s.Alarms[n-1]

@@ -33,7 +33,7 @@ var (
 		"time": stamp, "at": func(t *time.Time) template.HTML { return stampOf(t) }, "mark": mark, "bar": progress, "lower": lower,
 		"since": since, "name": nameOf, "has": slices.Contains[[]string], "plural": func(n any, noun string) string { return human.Plural(whole(n), noun) },
 		"tabs": tabs, "ask": func(verb, action, text, sure string) question { return question{verb, action, text, sure} }, "filters": filters,
-		"total": func(p dialects.Process) int64 { return p.Succeeded + p.Failed + p.Unfinished }, "held": held, "reported": reported,
+		"total": func(p dialects.Process) int64 { return p.Succeeded + p.Failed + p.Unfinished }, "held": held, "reported": reported, "state": stateOf, "of": ofName,
 		"last": func(all []dialects.Alarm) int64 { return all[len(all)-1].ID }, "backward": newest[dialects.Alarm],
 	}).ParseFS(files, "pages.gohtml"))
 )
@@ -147,7 +147,7 @@ func (t tab) Of(path string) bool {
 }
 
 func tabs() []tab {
-	return []tab{{"/", "Now"}, {"/processes", "Processes"}, {"/tasks", "Tasks"}, {"/logs", "Logs"}, {"/resources", "Resources"}, {"/alarms", "Alarms"}}
+	return []tab{{"/", "Now"}, {"/processes", "Processes"}, {"/tasks", "Tasks"}, {"/logs", "Logs"}, {"/schedules", "Schedules"}, {"/resources", "Resources"}, {"/alarms", "Alarms"}}
 }
 
 // question is a button that asks before it acts.
@@ -167,6 +167,7 @@ func filters(q url.Values, what string) filterForm {
 	statuses := map[string][]string{
 		"processes": {"Suspended", "Open", "Closing", "Succeeded", "Failed", "Cancelled"},
 		"tasks":     {"Waiting", "Pending", "Running", "Stopping", "Succeeded", "Failed", "TimedOut", "Cancelled", "Skipped"},
+		"schedules": {"Enabled", "Disabled", "Suspended"},
 		"logs":      {"Running", "Succeeded", "Failed", "TimedOut", "Orphaned", "Cancelled"},
 	}
 	return filterForm{q, what, statuses[what], []hours{{"1", "hour"}, {"24", "day"}, {"168", "week"}}}
@@ -201,6 +202,8 @@ func (c *Console) pages() map[string]func(*http.Request) (view, error) {
 		"/tasks":        c.tasks,
 		"/task/{id}":    c.task,
 		"/logs":         c.logs,
+		"/schedules":    c.schedules,
+		"/schedule":     c.schedule,
 	}
 }
 

@@ -54,12 +54,16 @@ func (j judge) verdict(t *testing.T, scripts []script) (string, bool) {
 func (j judge) accepts(t *testing.T, scripts []script) {
 	t.Helper()
 	out, well := j.verdict(t, scripts)
-	require.True(t, well, "%s", out)
+	require.True(t, well || documented.ReplaceAllString(out, "") == "", "%s", out)
 	for _, m := range unresolved.FindAllStringSubmatch(out, -1) { // names of procedures are warnings
 		require.Equal(t, "0", m[1], "%s", out)
 	}
 	t.Logf("%s", out)
 }
+
+// documented is all that the resolver says when it does not know only this, which 19c has:
+// https://docs.oracle.com/en/database/oracle/oracle-database/19/arpls/DBMS_SCHEDULER.html (EVALUATE_CALENDAR_STRING Procedure).
+var documented = regexp.MustCompile(`^(\S+ dbms_scheduler has no evaluate_calendar_string that the checker knows\n)+\d+ pieces, .*\n$`)
 
 // unresolved is how the model says how many names it does not know besides those of the system.
 var unresolved = regexp.MustCompile(`(\d+) of them not about system objects`)

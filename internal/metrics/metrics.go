@@ -5,6 +5,7 @@ import (
 	"context"
 	"log/slog"
 	"net/http"
+	"slices"
 	"sync"
 	"time"
 
@@ -47,6 +48,9 @@ var (
 	processes = describe("processes", "Unfinished processes by status.", "status")
 	requests  = describe("resource_requests", "Requests for resources by status.", "status")
 	alarms    = describe("alarms", "Unacknowledged alarms by kind.", "kind")
+	schedules = describe("schedules", "Schedules by status.", "status")
+	late      = describe("schedules_late", "Schedules that have been due for more than a minute and have not fired.")
+	lateness  = describe("schedule_late_seconds", "How long the schedule has been due that is due first; 0 if none is.")
 	took      = describe("read_seconds", "How long the last reading of the database took.")
 )
 
@@ -123,7 +127,7 @@ func (e *Exporter) refresh(ctx context.Context) {
 
 // Describe names what Collect sends.
 func (e *Exporter) Describe(c chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{up, blocked, workers, maximum, lanes, tasks, runnable, oldest, due, processes, requests, alarms, took} {
+	for _, d := range []*prometheus.Desc{up, blocked, workers, maximum, lanes, tasks, runnable, oldest, due, processes, requests, alarms, schedules, late, lateness, took} {
 		c <- d
 	}
 }
@@ -170,6 +174,13 @@ func (e *Exporter) Collect(c chan<- prometheus.Metric) {
 	})
 	count(send, requests, s.Resources, func(r dialects.ResourceRequest) string { return r.Status })
 	count(send, alarms, s.Alarms, func(a dialects.Alarm) string { return a.Kind })
+	if c := s.Schedules; !slices.Contains(s.Hidden, "schedules") {
+		send(schedules, float64(c.Enabled), "Enabled")
+		send(schedules, float64(c.Disabled), "Disabled")
+		send(schedules, float64(c.Suspended), "Suspended")
+		send(late, float64(c.Late))
+		send(lateness, c.LateBy(s.Status.Now).Seconds())
+	}
 }
 
 // count sends how many items there are with each label; those with none are left out.

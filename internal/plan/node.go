@@ -83,7 +83,8 @@ func (r *reader) document(text []byte) ast.Node {
 
 // tab is where a tab indents a line. The parser names the beginning of the block of text that the tab is in.
 func tab(text []byte, line, column int) (int, int) {
-	for i, l := range strings.Split(string(text), "\n")[line-1:] {
+	lines := strings.Split(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(string(text)), "\n") // as YAML breaks them
+	for i, l := range lines[min(line-1, len(lines)):] {
 		if spaces := len(l) - len(strings.TrimLeft(l, " ")); spaces < column-1 && strings.HasPrefix(l[spaces:], "\t") {
 			return line + i, spaces + 1
 		}

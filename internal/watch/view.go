@@ -90,6 +90,25 @@ func (m *model) figures() string {
 	if n := len(m.now.Alarms); n > 0 {
 		text += "   " + bad.Render("! "+human.Plural(n, "alarm"))
 	}
+	return text + m.schedules()
+}
+
+// schedules says what is wrong with schedules, and which fires next.
+func (m *model) schedules() (text string) {
+	c := m.now.Schedules
+	if c.Late > 0 {
+		text += "   " + bad.Render("! "+human.Plural(c.Late, "schedule")+" late")
+	}
+	if c.Suspended > 0 {
+		text += "   " + bad.Render("! "+human.Plural(c.Suspended, "schedule")+" suspended")
+	}
+	if c.NextAt != nil && c.Late == 0 {
+		at := m.time(*c.NextAt)
+		if c.NextAt.Sub(m.now.Status.Now) > 20*time.Hour {
+			at = c.NextAt.In(m.zone).Format("2006-01-02 15:04")
+		}
+		text += "   next schedule " + human.Clean(c.Next) + " " + at
+	}
 	return text
 }
 

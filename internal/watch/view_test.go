@@ -39,6 +39,21 @@ func busy() *model {
 	return &model{ctx: nil, zone: time.UTC, now: s, width: 100, height: 30}
 }
 
+// TestViewShowsSchedules: what is wrong comes first, then what fires next.
+func TestViewShowsSchedules(t *testing.T) {
+	m := busy()
+	m.width = 200
+	require.NotContains(t, m.figures(), "schedule")
+	next := now.Add(time.Hour)
+	m.now.Schedules = dialects.ScheduleCounts{Enabled: 12, Suspended: 1, NextAt: &next, Next: "nightly\nload"}
+	require.True(t, strings.HasSuffix(ansi.Strip(m.figures()), "   ! 1 alarm   ! 1 schedule suspended   next schedule nightly load 10:04:51"), m.figures())
+	next = now.Add(24 * time.Hour)
+	require.True(t, strings.HasSuffix(m.figures(), "   next schedule nightly load 2026-11-23 09:04"), m.figures())
+	next = now.Add(-time.Hour)
+	m.now.Schedules.Late, m.now.Schedules.Suspended = 2, 0
+	require.True(t, strings.HasSuffix(ansi.Strip(m.figures()), "   ! 1 alarm   ! 2 schedules late"), m.figures())
+}
+
 // TestViewFits: whatever the size of the terminal, no page is wider or higher.
 func TestViewFits(t *testing.T) {
 	m := busy()

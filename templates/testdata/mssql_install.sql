@@ -4677,7 +4677,7 @@ BEGIN
             SELECT @Name = s.Name, @Form = s.Form, @Zone = s.Zone, @Overlap = s.Overlap, @Missed = s.Missed, @Status = s.Status, @At = s.NextAt, @LastAt = s.LastAt, @Waiting = s.Waiting,
                    @LastFiringId = s.LastFiringId, @OwnerId = s.OwnerId, @OwnerSid = s.OwnerSid, @OwnerName = s.OwnerName,
                    @Known = (SELECT COUNT(*) FROM sys.database_principals AS p
-                             WHERE p.principal_id = s.OwnerId AND p.name = s.OwnerName AND (p.principal_id = 1 OR p.sid = s.OwnerSid))
+                             WHERE p.principal_id = s.OwnerId AND USER_NAME(p.principal_id) = s.OwnerName AND (p.principal_id = 1 OR p.sid = s.OwnerSid))
             FROM [dbsched].Schedules AS s WITH (UPDLOCK, ROWLOCK)
             WHERE s.ScheduleId = @ScheduleId AND s.LookAt <= @Now;
             SET @Problem = CASE @Known WHEN 0 THEN N'its owner ' + QUOTENAME(@OwnerName) + N' no longer exists. Have an existing user alter its tasks' END;
@@ -5094,7 +5094,7 @@ GO
 --   @MaxParallel int = NULL: see CreateProcess
 --   @Enabled bit = 1: 0 = it fires only after SetScheduleEnabled
 -- Errors: those of AlterSchedule
--- Example: EXEC dbsched.CreateSchedule N'nightly load', N'0 2 * * *', @SQL = N'EXEC dbo.Load', @Zone = N'Central European Standard Time';
+-- Example: EXEC dbsched.CreateSchedule N'weekly load', N'0 2 * * SUN', @SQL = N'EXEC dbo.Load', @Zone = N'Central European Standard Time';
 CREATE OR ALTER PROCEDURE [dbsched].CreateSchedule
     @Name nvarchar(4000),
     @Calendar nvarchar(4000),
@@ -5120,7 +5120,7 @@ GO
 --   @Name nvarchar(4000) (required): name of the schedule
 -- Errors:
 --   51010, 51071, 51072: see AlterSchedule
--- Example: EXEC dbsched.DropSchedule N'nightly load';
+-- Example: EXEC dbsched.DropSchedule N'old load';
 CREATE OR ALTER PROCEDURE [dbsched].DropSchedule
     @Name nvarchar(4000)
 AS
@@ -5171,7 +5171,7 @@ GO
 -- View: ScheduleInfo
 -- Purpose: Schedules, their next instant, and what became of the last firing. Users see their own; readers and administrators see all.
 -- Access: public: dbsched_user, dbsched_reader, dbsched_admin
--- Columns: ScheduleId, Name, Calendar, Zone, Status, Reason, NextAt, NextLocal, LastDueAt, LastProcessId, LastStatus (of the last process;
+-- Columns: ScheduleId, Name, Calendar, Zone, Status, Reason, NextAt, NextLocal (not while Suspended), LastDueAt, LastProcessId, LastStatus (of the last process;
 --   Starting = it is being made), LastFinishedAt, Running, Waiting, Fired, Skipped, Missed (in RetentionDays), Overlap, MissedPolicy, Tasks,
 --   OnError, Weight, MaxParallel, OwnedBy
 -- Example: SELECT Name, NextLocal, LastStatus FROM dbsched.ScheduleInfo ORDER BY NextAt;
@@ -5184,7 +5184,7 @@ SELECT s.ScheduleId,
        s.Status,
        s.Reason,
        s.NextAt,
-       s.NextAt AT TIME ZONE N'UTC' AT TIME ZONE s.Zone AS NextLocal,
+       CASE WHEN s.Status <> 'Suspended' THEN s.NextAt AT TIME ZONE N'UTC' AT TIME ZONE s.Zone END AS NextLocal,
        f.DueAt AS LastDueAt,
        p.ProcessId AS LastProcessId,
        CASE WHEN p.ProcessId IS NULL AND t.FinishedAt IS NULL AND f.FiringId IS NOT NULL THEN 'Starting' ELSE ISNULL(p.Status, t.Status) END AS LastStatus,
@@ -5224,7 +5224,7 @@ SELECT f.FiringId,
        f.Name,
        f.DueAt,
        f.Manual,
-       CASE WHEN f.Status <> 'Started' THEN f.Status WHEN p.ProcessId IS NULL AND t.FinishedAt IS NULL THEN 'Starting' ELSE ISNULL(p.Status, t.Status) END AS Status,
+       CASE WHEN f.Status <> 'Started' THEN f.Status WHEN p.ProcessId IS NULL AND t.FinishedAt IS NULL THEN 'Starting' ELSE ISNULL(p.Status, REPLACE(t.Status, 'Succeeded', 'Skipped')) END AS Status,
        f.Detail,
        f.LoggedAt,
        f.TaskId,

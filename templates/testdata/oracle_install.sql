@@ -1840,7 +1840,7 @@ create or replace package dbsched authid definer as
     --   in_max_parallel number = null: see create_process
     --   in_enabled boolean = true: false = it fires only after set_schedule_enabled
     -- Errors: those of alter_schedule but 20071
-    -- Example: dbsched.create_schedule('nightly load', '0 2 * * *', in_sql => 'begin load; end;', in_zone => 'Europe/Warsaw');
+    -- Example: dbsched.create_schedule('weekly load', '0 2 * * SUN', in_sql => 'begin load; end;', in_zone => 'Europe/Warsaw');
     procedure create_schedule (
         in_name in varchar2,
         in_calendar in varchar2,
@@ -1922,7 +1922,7 @@ create or replace package dbsched authid definer as
     -- Errors:
     --   20071: the schedule does not exist
     --   20072: the schedule belongs to another user
-    -- Example: dbsched.drop_schedule('nightly load');
+    -- Example: dbsched.drop_schedule('old load');
     procedure drop_schedule (in_name in varchar2);
 
     -- Procedure: run_firing
@@ -5522,7 +5522,7 @@ create or replace package body ds_schedule as
         -- A process, and the end of the task that makes it, are one transaction, and a query sees all of it or nothing.
         select count(*) into l_busy
         from (select p.process_id from ds_processes p where p.open_schedule_id = in_row.schedule_id union all
-              select t.task_id from ds_tasks t where t.unfinished_key like in_row.schedule_id || '@%' and t.process_id = 0)
+              select t.task_id from ds_tasks t where t.unfinished_key between in_row.schedule_id || '@' and in_row.schedule_id || '@9' and t.unfinished_key like in_row.schedule_id || '@%' and t.process_id = 0)
         where rownum <= 1;
 
         -- Skip has room for one firing, Queue for two; what All makes up for waits in any case.
@@ -5541,16 +5541,16 @@ create or replace package body ds_schedule as
         end loop;
         l_starts := case when in_row.overlap = 'Allow' then l_waiting when l_busy = 1 or l_waiting = 0 then 0 else 1 end;
         for i in 1 .. l_starts loop
-            select min(f.firing_id) into l_firing_id from ds_schedule_firings f where f.schedule_id = in_row.schedule_id and f.status = 'Waiting';
-            select f.due_at into l_due from ds_schedule_firings f where f.firing_id = l_firing_id;
+            select f.firing_id, f.due_at into l_firing_id, l_due from ds_schedule_firings f
+            where f.schedule_id = in_row.schedule_id and f.status = 'Waiting' order by f.firing_id fetch first 1 row only;
             l_task_id := ds_task_seq.nextval;
+            update ds_schedule_firings f set f.status = 'Started', f.task_id = l_task_id where f.firing_id = l_firing_id;
             insert into ds_tasks
                 (task_id, process_id, execution_order, priority, expected_seconds, status, sql_text, max_attempts, retry_delay_seconds, on_orphan, transactional,
                  dedup_key, enqueued_at, enqueued_by)
             values
-                (l_task_id, 0, 0, 0, 0, 'Pending', 'begin dbsched.run_firing(' || l_firing_id || '); end;', 3, 10, 'Retry', 'Y',
+                (l_task_id, 0, 0, 0, 0, 'Pending', 'begin APP.dbsched.run_firing(' || l_firing_id || '); end;', 3, 10, 'Retry', 'Y',
                  in_row.schedule_id || '@' || to_char(l_due, 'YYYY-MM-DD"T"HH24:MI:SS.FF3'), systimestamp at time zone 'UTC', in_row.owner);
-            update ds_schedule_firings f set f.status = 'Started', f.task_id = l_task_id where f.firing_id = l_firing_id;
             l_waiting := l_waiting - 1;
             l_last_firing := l_firing_id;
         end loop;
@@ -7861,7 +7861,7 @@ create or replace package body dbsched as
         else
             update ds_schedules s
             set s.calendar = l_row.calendar, s.form = l_row.form, s.zone = l_row.zone, s.on_error = l_row.on_error, s.weight = l_row.weight, s.max_parallel = l_row.max_parallel,
-                s.overlap = l_row.overlap, s.missed = l_row.missed, s.next_at = l_row.next_at, s.look_at = case when s.status = 'Enabled' then least(s.look_at, l_row.next_at) end,
+                s.overlap = l_row.overlap, s.missed = l_row.missed, s.next_at = l_row.next_at, s.look_at = case when s.status = 'Enabled' then least(s.look_at, l_row.next_at) else s.look_at end,
                 s.tasks = l_row.tasks, s.owner = l_row.owner
             where s.schedule_id = l_old.schedule_id;
         end if;
@@ -8235,7 +8235,7 @@ create or replace view ds_schedule_info as
 -- View: DS_SCHEDULE_INFO
 -- Purpose: Schedules, their next instant, and what became of the last firing.
 -- Access: public: read
--- Columns: schedule_id, name, calendar, zone, status, reason, next_at, next_local, last_due_at, last_process_id, last_status (of the last
+-- Columns: schedule_id, name, calendar, zone, status, reason, next_at, next_local (not while Suspended), last_due_at, last_process_id, last_status (of the last
 --   process; Starting = it is being made), last_finished_at, running, waiting, fired, skipped, missed (in retention_days), overlap,
 --   missed_policy, tasks, on_error, weight, max_parallel, owned_by
 -- Example: select name, next_local, last_status from ds_schedule_info order by next_at
@@ -8246,7 +8246,7 @@ select s.schedule_id,
        s.status,
        s.reason,
        from_tz(s.next_at, 'UTC') as next_at,
-       from_tz(s.next_at, 'UTC') at time zone s.zone as next_local,
+       case when s.status <> 'Suspended' then from_tz(s.next_at, 'UTC') at time zone s.zone end as next_local,
        from_tz(f.due_at, 'UTC') as last_due_at,
        p.process_id as last_process_id,
        case when p.process_id is null and t.finished_at is null and f.firing_id is not null then 'Starting' else nvl(p.status, t.status) end as last_status,
@@ -8281,7 +8281,7 @@ select f.firing_id,
        f.name,
        from_tz(f.due_at, 'UTC') as due_at,
        f.manual,
-       case when f.status <> 'Started' then f.status when p.process_id is null and t.finished_at is null then 'Starting' else nvl(p.status, t.status) end as status,
+       case when f.status <> 'Started' then f.status when p.process_id is null and t.finished_at is null then 'Starting' else nvl(p.status, replace(t.status, 'Succeeded', 'Skipped')) end as status,
        f.detail,
        f.logged_at,
        f.task_id,

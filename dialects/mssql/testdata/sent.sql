@@ -73,6 +73,12 @@ SELECT CAST(v.RoundId AS bigint), v.Name, v.Generation, v.Members, v.Succeeded, 
 FROM [dbsched].[RoundInfo] AS v
 ORDER BY v.Name;
 go
+SELECT q.Status, COUNT_BIG(*), COUNT_BIG(CASE WHEN q.NextAt < DATEADD(second, -60, SYSUTCDATETIME()) THEN 1 END), MIN(q.NextAt), ISNULL(MIN(CASE WHEN q.Nth = 1 THEN q.Name END), N'')
+FROM (SELECT v.Status, v.Name, v.NextAt, ROW_NUMBER() OVER (PARTITION BY v.Status ORDER BY CASE WHEN v.NextAt IS NULL THEN 1 ELSE 0 END, v.NextAt, v.Name) AS Nth
+      FROM [dbsched].[ScheduleInfo] AS v) AS q
+GROUP BY q.Status
+ORDER BY q.Status;
+go
 DECLARE @ProcessId int;
 BEGIN TRY
     BEGIN TRANSACTION;

@@ -132,6 +132,12 @@ select v.resource_name, v.capacity, v.held, v.waiting, nvl(v.request_id, 0), v.s
 from ds_resource_info v
 order by v.resource_name, v.request_id
 /
+select v.status, count(*), count(case when v.next_at < systimestamp - numtodsinterval(60, 'SECOND') then 1 end), min(v.next_at),
+    min(v.name) keep (dense_rank first order by v.next_at)
+from ds_schedule_info v
+group by v.status
+order by v.status
+/
 begin
     for r in (select j.job_name from user_scheduler_jobs j order by j.job_name) loop
         dbms_scheduler.drop_job(job_name => '"' || r.job_name || '"', force => true);

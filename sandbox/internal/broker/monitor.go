@@ -93,6 +93,22 @@ func (q *Queue) shut() {
 	}
 }
 
+// each goes through the queues by database and number.
+func (in *Instance) each(fn func(q *Queue)) {
+	for _, d := range in.databases {
+		for _, q := range d.queues {
+			fn(q)
+		}
+	}
+}
+
+// Crash ends all monitors with their instance. restart begins new ones, which know nothing of what ran before.
+func (in *Instance) Crash() (restart func()) {
+	in.each((*Queue).shut)
+	in.dropped = nil
+	return func() { in.each((*Queue).settingsChanged) }
+}
+
 func (m *Monitor) stop() {
 	if m.next != nil {
 		m.next.Stop()
@@ -277,11 +293,7 @@ func (in *Instance) ActivatedTasks() []ActivatedTask {
 			}
 		}
 	}
-	for _, d := range in.databases {
-		for _, q := range d.queues {
-			add(q.monitor) // turning activation off does not end what runs
-		}
-	}
+	in.each(func(q *Queue) { add(q.monitor) }) // turning activation off does not end what runs
 	for _, m := range in.dropped {
 		add(m)
 	}
@@ -289,13 +301,11 @@ func (in *Instance) ActivatedTasks() []ActivatedTask {
 }
 
 func (in *Instance) eachMonitor(fn func(*Monitor)) {
-	for _, d := range in.databases {
-		for _, q := range d.queues {
-			if q.monitor.working {
-				fn(q.monitor)
-			}
+	in.each(func(q *Queue) {
+		if q.monitor.working {
+			fn(q.monitor)
 		}
-	}
+	})
 	for _, m := range in.dropped {
 		fn(m)
 	}

@@ -111,7 +111,7 @@ func (s *Scheduler) check(j *job) (err error) {
 	switch {
 	case j.Action == "":
 		return message.ORA(27451)
-	case s.class(j.Class) == nil:
+	case j.Class != DefaultClass:
 		return errMissing("SYS", j.Class)
 	}
 	j.every = calendar{}

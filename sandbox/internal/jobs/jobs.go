@@ -8,7 +8,7 @@
 // values of the scheduler, changed with the kernel's baton.
 //
 // Not modelled, and refused or without a way to ask: runs of chains, windows, events,
-// arguments, lightweight jobs, credentials and remote destinations, calendars beyond
+// arguments, other job classes, lightweight jobs, credentials and remote destinations, calendars beyond
 // FREQ=…;INTERVAL=…, PL/SQL repeat intervals, comma-separated lists of jobs, DROP_JOB (defer).
 package jobs
 
@@ -18,7 +18,6 @@ import (
 	"time"
 
 	"github.com/dbsched/dbsched/sandbox/internal/kernel"
-	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/store"
 )
 
@@ -75,8 +74,7 @@ type Scheduler struct {
 	disabled bool   // the attribute SCHEDULER_DISABLED
 	jobs     []*job // by owner and name
 	objects  []*Object
-	made     int64 // number of the last one that was made
-	classes  []Class
+	made     int64  // number of the last one that was made
 	slaves   []*Run // that run, by start
 	ready    []*job // due, past their delay, waiting for a slave
 	ids      int64  // last log id
@@ -90,51 +88,11 @@ func New(k *kernel.Kernel, st *store.Store, o Options) *Scheduler {
 	if o.DelayLow == 0 && o.DelayHigh == 0 {
 		o.DelayLow, o.DelayHigh = 50*time.Millisecond, 5*time.Second
 	}
-	return &Scheduler{k: k, st: st, opts: o, classes: []Class{{Name: DefaultClass, Logging: LogRuns}}}
+	return &Scheduler{k: k, st: st, opts: o}
 }
 
-// DefaultClass is the class of jobs that name none.
+// DefaultClass is the class of jobs that name none, and the only one: its jobs' runs are logged.
 const DefaultClass = "DEFAULT_JOB_CLASS"
-
-// Logging says which runs of a class's jobs are logged.
-type Logging string
-
-// The logging levels; LOGGING_FULL is refused.
-const (
-	LogOff    Logging = "OFF"
-	LogFailed Logging = "FAILED RUNS"
-	LogRuns   Logging = "RUNS"
-)
-
-// Class is a job class: a row of ALL_SCHEDULER_JOB_CLASSES, as far as it matters here.
-type Class struct {
-	Name    string // without SYS
-	Logging Logging
-}
-
-// CreateClass creates a job class. Errors: 27477; the caller's Commit.
-func (s *Scheduler) CreateClass(c Caller, class Class) error {
-	if err := c.Commit(); err != nil {
-		return err
-	}
-	if s.class(class.Name) != nil {
-		return message.ORA(27477, "SYS", class.Name)
-	}
-	s.classes = append(s.classes, class)
-	return nil
-}
-
-// Classes returns the job classes, as created.
-func (s *Scheduler) Classes() []Class { return slices.Clone(s.classes) }
-
-func (s *Scheduler) class(name string) *Class {
-	for i := range s.classes {
-		if s.classes[i].Name == name {
-			return &s.classes[i]
-		}
-	}
-	return nil
-}
 
 // Disabled returns the scheduler attribute SCHEDULER_DISABLED.
 func (s *Scheduler) Disabled() bool { return s.disabled }

@@ -42,9 +42,6 @@ func TestDefinitions(t *testing.T) {
 		s.requireError(s.s.Run(s, "APP", "NONE"), 27475)
 		s.requireError(s.s.Stop(s, "APP", "NONE", false), 27475)
 		s.requireError(s.s.Stop(s, "APP", "J", false), 27366)
-		s.must(s.s.CreateClass(s, Class{Name: "QUIET", Logging: LogFailed}))
-		s.requireError(s.s.CreateClass(s, Class{Name: "QUIET"}), 27477)
-		require.Len(t, s.s.Classes(), 2)
 		s.job("A", false)
 		var names []string
 		for j := range s.s.Jobs("") {
@@ -485,21 +482,6 @@ func TestCrash(t *testing.T) {
 	}
 	require.NotZero(t, lost)
 	require.Less(t, lost, 20)
-}
-
-func TestLoggingLevels(t *testing.T) {
-	r := newRig(t, kernel.Options{})
-	r.run(func(s *session) {
-		s.must(s.s.CreateClass(s, Class{Name: "FAILED", Logging: LogFailed}))
-		s.must(s.s.CreateClass(s, Class{Name: "OFF", Logging: LogOff}))
-		s.actions["BAD"], s.actions["BAD2"] = fails, fails
-		s.job("GOOD", true, func(x *Spec) { x.Class = "FAILED" })
-		s.job("BAD", true, func(x *Spec) { x.Class = "FAILED" })
-		s.job("BAD2", true, func(x *Spec) { x.Class = "OFF" })
-		s.delay(time.Second)
-		require.Len(t, slices.Collect(s.s.Log("")), 1)
-		require.Equal(t, []State{Failed}, s.statuses("BAD"))
-	})
 }
 
 // TestLanesUnderKills has sessions run and stop lanes while job slaves are killed and the instance

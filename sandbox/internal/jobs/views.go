@@ -111,11 +111,8 @@ func owned[T any](rows []T, owner string, of func(T) string) iter.Seq[T] {
 	}
 }
 
-// record logs the end of a run, as the logging level of its class says.
+// record logs the end of a run.
 func (s *Scheduler) record(r *Run, status State, number int32, info string) {
-	if c := s.class(r.Class); c != nil && (c.Logging == LogOff || c.Logging == LogFailed && status == Succeeded) {
-		return
-	}
 	now := s.k.Now()
 	s.log = append(s.log, LogEntry{
 		ID: r.LogID, Date: now, Owner: r.Owner, Name: r.Name, Class: r.Class, Status: status, Info: info,

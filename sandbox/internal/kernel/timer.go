@@ -40,6 +40,14 @@ func (t *Timer) Stop() {
 	}
 }
 
+// SetClock sets the clock forward or, with a negative d, back. Every timer has as long to go as before.
+func (k *Kernel) SetClock(d time.Duration) {
+	k.now = k.now.Add(d)
+	for _, t := range k.timers.list {
+		t.at = t.at.Add(d)
+	}
+}
+
 // At returns when the timer fires.
 func (t *Timer) At() time.Time { return t.at }
 

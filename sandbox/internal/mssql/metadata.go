@@ -183,9 +183,6 @@ func (s *Session) objectNamed(text string) *catalog.Object {
 func (s *Session) databaseProperty(db *catalog.Database, property string) value.Value {
 	switch strings.ToLower(property) {
 	case "updateability":
-		if db.ReadOnly {
-			return variantText("READ_ONLY")
-		}
 		return variantText("READ_WRITE")
 	case "status":
 		return variantText("ONLINE")

@@ -83,6 +83,8 @@ type Server struct {
 	agentProcedures map[string]*systemProcedure // of msdb
 	functions       map[string]*plan.SessionFunc
 	errorLog        []string
+	crashAt         int // statements until the instance crashes; 0: it does not
+	crashes         int
 	started         time.Time
 }
 
@@ -193,6 +195,40 @@ func (srv *Server) spawn(s *Session, name string, fn func()) {
 func (srv *Server) Session(spid int) *Session {
 	s, _ := srv.sessions.Get(spid)
 	return s
+}
+
+// CrashAtStatement lets the instance crash before the nth statement from now on: all sessions end, and what they have not committed is
+// rolled back. It is up again at once. 0 forgets an earlier call.
+func (srv *Server) CrashAtStatement(n int) { srv.crashAt = n }
+
+// Crashes counts the crashes so far.
+func (srv *Server) Crashes() int { return srv.crashes }
+
+// countdown counts a statement down to the crash.
+func (srv *Server) countdown() {
+	if srv.crashAt == 0 {
+		return
+	}
+	if srv.crashAt--; srv.crashAt > 0 {
+		return
+	}
+	srv.log("the instance has crashed")
+	restart, sessions := srv.brokers.Crash(), srv.sessions.Values()
+	for _, s := range sessions {
+		s.task.Kill()
+	}
+	srv.k.Go("recovery", func(t *kernel.Task) {
+		for _, s := range sessions {
+			for !s.task.Done() {
+				t.Block(kernel.Wait{})
+			}
+			if srv.Session(s.spid) == s { // it was killed before it had begun
+				s.close()
+			}
+		}
+		srv.crashes++
+		restart()
+	}, nil)
 }
 
 // killSession ends a session as KILL does: its transaction is rolled back while its coroutine unwinds.

@@ -67,6 +67,7 @@ func resetsError(st ast.Statement) bool {
 // startStatement is the switch point between statements: time passes, others may run, and an
 // attention is noticed.
 func (s *Session) startStatement(f *frame) error {
+	s.srv.countdown()
 	s.st.Count(store.Counters{Statements: 1})
 	s.queried = false
 	s.control = 0

@@ -31,6 +31,9 @@ func (s *Session) endCall() {
 // once. 0 forgets an earlier call.
 func (srv *Server) CrashAtCommit(n int) { srv.crashAt = n }
 
+// CrashAtStatement lets it crash before the nth SQL statement from now on, in the same way.
+func (srv *Server) CrashAtStatement(n int) { srv.crashAtStatement = n }
+
 // Crashes counts the crashes so far. It may be asked when the instance is up again.
 func (srv *Server) Crashes() int { return srv.crashes }
 
@@ -39,10 +42,15 @@ func (srv *Server) Lost() []string { return srv.lost }
 
 // committed counts a commit of a change down to the crash.
 func (srv *Server) committed() {
-	if srv.crashAt == 0 || srv.down {
+	srv.countdown(&srv.crashAt)
+}
+
+// countdown crashes when a count comes to its end; one of 0 does not run.
+func (srv *Server) countdown(left *int) {
+	if *left == 0 || srv.down {
 		return
 	}
-	if srv.crashAt--; srv.crashAt > 0 {
+	if *left--; *left > 0 {
 		return
 	}
 	srv.log("the instance has crashed")

@@ -182,7 +182,6 @@ func (s *Session) Schema() string { return s.currentSchema() }
 func (s *Session) Supplied() *supplied.State { return &s.supplied }
 
 // Shared implements supplied.Session.
-func (s *Session) Shared() *supplied.Shared { return &s.srv.shared }
 
 // Queues implements supplied.Session.
 func (s *Session) Queues() *aq.Instance { return s.srv.queues }

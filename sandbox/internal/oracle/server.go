@@ -18,7 +18,6 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/settings"
-	"github.com/dbsched/dbsched/sandbox/internal/oracle/supplied"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/temporary"
 	"github.com/dbsched/dbsched/sandbox/internal/store"
 )
@@ -58,14 +57,14 @@ type Server struct {
 	compiling  []*catalog.Object
 
 	otherObjects map[string]*catalog.Object // see others
-	shared       supplied.Shared
 	alertLog     []string
 	started      time.Time
 
-	crashAt int  // commits until the instance crashes; 0: it does not
-	down    bool // between the crash and the end of its last session
-	crashes int
-	lost    []string
+	crashAt          int  // commits until the instance crashes; 0: it does not
+	crashAtStatement int  // the same of SQL statements
+	down             bool // between the crash and the end of its last session
+	crashes          int
+	lost             []string
 }
 
 // firstSID is where the numbers of foreground sessions and job slaves begin; those below are background processes.

@@ -78,6 +78,7 @@ func (s *Session) TransactionID(begin bool) string { return s.Current().ID(begin
 
 // Run implements plsql.Host: one SQL statement. It is undone as a whole if it fails; its locks stay.
 func (s *Session) Run(fn func() error) error {
+	s.srv.countdown(&s.srv.crashAtStatement)
 	if err := s.step(); err != nil {
 		return err
 	}

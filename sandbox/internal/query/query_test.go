@@ -44,8 +44,6 @@ func TestWindowFunctions(t *testing.T) {
 		"row number":      {query.RowNumber, []int64{1, 2, 3, 4, 5}},
 		"rank":            {query.Rank, []int64{1, 2, 2, 4, 5}},
 		"dense rank":      {query.DenseRank, []int64{1, 2, 2, 3, 4}},
-		"two tiles":       {query.Tiles(func(*query.Partition) int64 { return 2 }), []int64{1, 1, 1, 2, 2}},
-		"seven tiles":     {query.Tiles(func(*query.Partition) int64 { return 7 }), []int64{1, 2, 3, 4, 5}},
 		"lead":            {query.Shifted(number, fixed(value.NewInt(0)), next(2)), []int64{3, 5, 7, 0, 0}},
 		"lag":             {query.Shifted(number, number, next(-1)), []int64{1, 1, 3, 3, 5}},
 		"first value":     {query.FirstValue(number, around), []int64{1, 1, 3, 3, 5}},

@@ -62,24 +62,6 @@ func ranks(p *Partition, out []value.Value, next func(n, i int) int) {
 	}
 }
 
-// Tiles is NTILE: count, a positive number, is asked once for each partition. The first tiles have the rows that
-// are over.
-func Tiles(count func(p *Partition) int64) WindowFunc {
-	return func(p *Partition, out []value.Value) {
-		tiles, rows := count(p), int64(len(out))
-		size, larger := rows/tiles, rows%tiles
-		for i := range rows {
-			tile := int64(0)
-			if i < larger*(size+1) {
-				tile = i / (size + 1)
-			} else if size > 0 {
-				tile = larger + (i-larger*(size+1))/size
-			}
-			out[i] = value.NewInt(tile + 1)
-		}
-	}
-}
-
 // Shifted is LAG and LEAD: e of the row that lies by rows after each row (before it, if negative), or other of
 // the row itself if there is none.
 func Shifted(e, other Expr, by func(p *Partition, i int) int64) WindowFunc {

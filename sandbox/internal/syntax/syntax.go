@@ -10,7 +10,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode"
 )
 
 // Kinds of tokens that every language has; others are its own.
@@ -26,8 +25,35 @@ type Token struct {
 	Text string
 }
 
-// Grammar is a compiled grammar.
-type Grammar struct{ rules map[string]matcher }
+// Grammar is a compiled grammar: a table, of which the garbage collector has next to nothing to look at.
+type Grammar struct {
+	nodes   []node
+	links   []int32 // the parts of sequences and choices
+	words   []string
+	classes []func(Token) bool
+	rules   map[string]int32
+}
+
+// node matches something.
+type node struct {
+	op   op
+	a, b int32
+}
+
+type op uint8
+
+const (
+	word     op = iota // the word a
+	symbol             // the symbol a
+	class              // a token of the class b, which is called a
+	name               // the same, to be reported
+	end                // the end of the tokens
+	rule               // a, remembered as what rule b finds
+	choice             // the first of b links from a on that matches
+	sequence           // b links from a on
+	many               // any number of a
+	not                // nothing, unless a matches
+)
 
 // Language is what a grammar needs besides its text.
 type Language struct {
@@ -48,10 +74,8 @@ type Result struct {
 // maxDepth keeps hostile texts off the stack; a level of parentheses takes about 20.
 const maxDepth = 20000
 
-// matcher says where what it matches from a token on ends, or -1.
-type matcher func(m *match, at int) int
-
 type match struct {
+	*Grammar
 	tokens       []Token
 	furthest     int
 	wanted       []string
@@ -72,81 +96,100 @@ const memorable = 16
 
 // Match matches all tokens with a rule.
 func (g *Grammar) Match(rule string, tokens []Token) Result {
-	m := &match{tokens: tokens, memory: map[[2]int]remembered{}}
-	matched := g.rules[rule](m, 0) >= 0
+	m := &match{Grammar: g, tokens: tokens, memory: map[[2]int]remembered{}}
+	matched := m.node(g.rules[rule], 0) >= 0
 	return Result{Matched: matched, At: m.furthest, Wanted: m.wanted, Names: m.names, Deep: m.deep}
 }
 
-// Compile compiles the text of a grammar. It panics if a rule is missing.
-func Compile(text string, l Language) *Grammar {
-	c := &compiler{rules: map[string]matcher{
-		"any": one("", func(Token) bool { return true }),
-		"eof": func(m *match, at int) int {
-			if at < len(m.tokens) {
-				return m.fail(at, "eof")
+// node says where what a node matches from a token on ends, or -1.
+func (m *match) node(id int32, at int) int {
+	n := &m.nodes[id]
+	names := len(m.names)
+	switch n.op {
+	case word, symbol, class, name:
+		return m.token(n, at)
+	case end:
+		if at < len(m.tokens) {
+			return m.fail(at, "eof")
+		}
+	case rule:
+		return m.rule(n, at)
+	case choice:
+		for _, part := range m.links[n.a : n.a+n.b] {
+			if to := m.node(part, at); to >= 0 {
+				return to
 			}
-			return at
-		},
-	}}
-	for name, is := range l.Classes {
-		c.rules[name] = one(name, is)
-	}
-	for name, fact := range l.Facts {
-		c.rules[name] = func(_ *match, at int) int {
-			if fact {
+			m.names = m.names[:names]
+		}
+		return -1
+	case sequence:
+		for _, part := range m.links[n.a : n.a+n.b] {
+			if at = m.node(part, at); at < 0 {
+				return -1
+			}
+		}
+	case many:
+		for {
+			names, to := len(m.names), m.node(n.a, at)
+			if to <= at {
+				m.names = m.names[:names]
 				return at
 			}
-			return -1
+			at = to
+		}
+	case not:
+		m.quiet++
+		to := m.node(n.a, at)
+		m.quiet--
+		m.names = m.names[:names]
+		if to >= 0 {
+			return m.fail(at, "")
 		}
 	}
-	if id := c.rules[l.Name]; id != nil {
-		c.rules[l.Name] = func(m *match, at int) int {
-			end := id(m, at)
-			if end > at {
-				m.names = append(m.names, at)
-			}
-			return end
-		}
-	}
-	text = regexp.MustCompile(`(?m)^#.*`).ReplaceAllString(text, "")
-	text = regexp.MustCompile(`(?m)^(\w+) =`).ReplaceAllString(text, "; $1 =")
-	c.words = append(regexp.MustCompile(`'[^']+'|\w+|[][{}*+%|!=;]`).FindAllString(text, -1)[1:], ";")
-	for c.at < len(c.words) {
-		name, rule := c.next(), len(c.rules)
-		if c.next(); c.rules[name] != nil { // =
-			panic("the grammar has two rules " + name)
-		}
-		c.rules[name] = remember(rule, c.choice())
-		c.next() // ;
-	}
-	for _, word := range c.words {
-		if word == strings.ToLower(word) && unicode.IsLetter(rune(word[0])) && c.rules[word] == nil {
-			panic("the grammar has no rule " + word)
-		}
-	}
-	return &Grammar{c.rules}
+	return at
 }
 
-// remember makes a rule keep what it found.
-func remember(rule int, choice matcher) matcher {
-	return func(m *match, at int) int {
-		key, names, steps := [2]int{rule, at}, len(m.names), m.steps
-		if r, known := m.memory[key]; known {
-			m.names = append(m.names, r.names...)
-			return r.end
+// token matches a token.
+func (m *match) token(n *node, at int) int {
+	m.steps++
+	text, fits := m.words[n.a], false
+	if at < len(m.tokens) {
+		switch t := m.tokens[at]; n.op {
+		case word:
+			fits = t.Kind == Word && t.Text == text
+		case symbol:
+			fits = t.Kind == Symbol && t.Text == text
+		default:
+			fits = m.classes[n.b](t)
 		}
-		if m.depth > maxDepth || m.deep {
-			m.deep = true
-			return -1
-		}
-		m.depth++
-		end := choice(m, at)
-		m.depth--
-		if m.steps-steps > memorable && m.quiet == 0 {
-			m.memory[key] = remembered{end, slices.Clone(m.names[names:])}
-		}
-		return end
 	}
+	if !fits {
+		return m.fail(at, text)
+	}
+	if n.op == name {
+		m.names = append(m.names, at)
+	}
+	return at + 1
+}
+
+// rule keeps what it found.
+func (m *match) rule(n *node, at int) int {
+	key, names, steps := [2]int{int(n.b), at}, len(m.names), m.steps
+	if r, known := m.memory[key]; known {
+		m.names = append(m.names, r.names...)
+		return r.end
+	}
+	if m.depth > maxDepth || m.deep {
+		m.deep = true
+		return -1
+	}
+	m.depth++
+	to := m.node(n.a, at)
+	m.depth--
+	if m.steps-steps > memorable && m.quiet == 0 {
+		m.memory[key] = remembered{to, slices.Clone(m.names[names:])}
+	}
+	return to
 }
 
 func (m *match) fail(at int, want string) int {
@@ -159,139 +202,128 @@ func (m *match) fail(at int, want string) int {
 	return -1
 }
 
-func one(want string, is func(Token) bool) matcher {
-	return func(m *match, at int) int {
-		m.steps++
-		if at < len(m.tokens) && is(m.tokens[at]) {
-			return at + 1
-		}
-		return m.fail(at, want)
+// Compile compiles the text of a grammar. It panics if a rule is missing.
+func Compile(text string, l Language) *Grammar {
+	c := &compiler{Grammar: Grammar{rules: map[string]int32{}}, known: map[string]int32{}, references: map[int32]string{}}
+	c.rules["any"] = c.class(class, "", func(Token) bool { return true })
+	c.rules["eof"] = c.node(end, 0, 0)
+	for of, is := range l.Classes {
+		c.rules[of] = c.class(map[bool]op{true: name, false: class}[of == l.Name], of, is)
 	}
+	for of, fact := range l.Facts {
+		c.rules[of] = c.linked(map[bool]op{true: sequence, false: choice}[fact]) // of no parts
+	}
+	text = regexp.MustCompile(`(?m)^#.*`).ReplaceAllString(text, "")
+	text = regexp.MustCompile(`(?m)^(\w+) =`).ReplaceAllString(text, "; $1 =")
+	c.text = append(regexp.MustCompile(`'[^']+'|\w+|[][{}*+%|!=;]`).FindAllString(text, -1)[1:], ";")
+	for c.at < len(c.text) {
+		of := c.next()
+		if _, twice := c.rules[of]; twice {
+			panic("the grammar has two rules " + of)
+		}
+		c.next() // =
+		c.rules[of] = c.node(rule, c.choice(), int32(len(c.rules)))
+		c.next() // ;
+	}
+	for id, of := range c.references {
+		to, known := c.rules[of]
+		if !known {
+			panic("the grammar has no rule " + of)
+		}
+		c.nodes[id] = c.nodes[to]
+	}
+	return &c.Grammar
 }
 
 type compiler struct {
-	words []string
-	at    int
-	rules map[string]matcher
+	Grammar
+	text       []string
+	at         int
+	known      map[string]int32 // the words' numbers
+	references map[int32]string // nodes that are to become those of rules
+}
+
+func (c *compiler) node(what op, a, b int32) int32 {
+	c.nodes = append(c.nodes, node{what, a, b})
+	return int32(len(c.nodes) - 1)
+}
+
+func (c *compiler) linked(what op, parts ...int32) int32 {
+	c.links = append(c.links, parts...)
+	return c.node(what, int32(len(c.links)-len(parts)), int32(len(parts)))
+}
+
+// word numbers a word.
+func (c *compiler) word(text string) int32 {
+	n, known := c.known[text]
+	if !known {
+		n = int32(len(c.words))
+		c.words, c.known[text] = append(c.words, strings.Clone(text)), n
+	}
+	return n
+}
+
+func (c *compiler) class(what op, of string, is func(Token) bool) int32 {
+	c.classes = append(c.classes, is)
+	return c.node(what, c.word(of), int32(len(c.classes)-1))
 }
 
 func (c *compiler) next() string {
 	c.at++
-	return c.words[c.at-1]
+	return c.text[c.at-1]
 }
 
-func (c *compiler) choice() matcher {
-	choices := []matcher{c.sequence()}
-	for c.words[c.at] == "|" {
+func (c *compiler) choice() int32 {
+	choices := []int32{c.sequence()}
+	for c.text[c.at] == "|" {
 		c.at++
 		choices = append(choices, c.sequence())
 	}
-	return func(m *match, at int) int {
-		names := len(m.names)
-		for _, choice := range choices {
-			if end := choice(m, at); end >= 0 {
-				return end
-			}
-			m.names = m.names[:names]
-		}
-		return -1
-	}
+	return c.linked(choice, choices...)
 }
 
-func (c *compiler) sequence() matcher {
-	var parts []matcher
-	for !slices.Contains([]string{"|", "]", "}", ";"}, c.words[c.at]) {
+func (c *compiler) sequence() int32 {
+	var parts []int32
+	for !slices.Contains([]string{"|", "]", "}", ";"}, c.text[c.at]) {
 		parts = append(parts, c.repeated())
 	}
-	return func(m *match, at int) int {
-		for _, part := range parts {
-			if at = part(m, at); at < 0 {
-				return -1
-			}
-		}
-		return at
-	}
+	return c.linked(sequence, parts...)
 }
 
-func (c *compiler) repeated() matcher {
+func (c *compiler) repeated() int32 {
 	part := c.part()
-	switch c.words[c.at] {
+	c.at++
+	switch c.text[c.at-1] {
 	case "*":
-		c.at++
-		return part.many
+		return c.node(many, part, 0)
 	case "+":
-		c.at++
-		return func(m *match, at int) int {
-			if at = part(m, at); at < 0 {
-				return -1
-			}
-			return part.many(m, at)
-		}
+		return c.linked(sequence, part, c.node(many, part, 0))
 	case "%":
-		c.at++
-		comma := symbol(",")
-		further := matcher(func(m *match, at int) int {
-			if at = comma(m, at); at < 0 {
-				return -1
-			}
-			return part(m, at)
-		})
-		return func(m *match, at int) int {
-			if at = part(m, at); at < 0 {
-				return -1
-			}
-			return further.many(m, at)
-		}
+		further := c.linked(sequence, c.node(symbol, c.word(","), 0), part)
+		return c.linked(sequence, part, c.node(many, further, 0))
 	}
+	c.at--
 	return part
 }
 
-// many matches as often as it can.
-func (part matcher) many(m *match, at int) int {
-	for {
-		names := len(m.names)
-		end := part(m, at)
-		if end <= at {
-			m.names = m.names[:names]
-			return at
-		}
-		at = end
-	}
-}
-
-func (c *compiler) part() matcher {
-	word := c.next()
+func (c *compiler) part() int32 {
+	text := c.next()
 	switch {
-	case word == "{", word == "[":
+	case text == "{", text == "[":
 		inner := c.choice()
 		c.next()
-		if word == "{" {
+		if text == "{" {
 			return inner
 		}
-		return func(m *match, at int) int {
-			return max(at, inner(m, at))
-		}
-	case word == "!":
-		not := c.part()
-		return func(m *match, at int) int {
-			names := len(m.names)
-			m.quiet++
-			end := not(m, at)
-			m.quiet--
-			m.names = m.names[:names]
-			if end >= 0 {
-				return m.fail(at, "")
-			}
-			return at
-		}
-	case word[0] == '\'':
-		return symbol(strings.Trim(word, "'"))
-	case word == strings.ToUpper(word):
-		return one(word, func(t Token) bool { return t.Kind == Word && t.Text == word })
+		return c.linked(choice, inner, c.linked(sequence))
+	case text == "!":
+		return c.node(not, c.part(), 0)
+	case text[0] == '\'':
+		return c.node(symbol, c.word(strings.Trim(text, "'")), 0)
+	case text == strings.ToUpper(text):
+		return c.node(word, c.word(text), 0)
 	}
-	return func(m *match, at int) int { return c.rules[word](m, at) }
-}
-
-func symbol(text string) matcher {
-	return one(text, func(t Token) bool { return t.Kind == Symbol && t.Text == text })
+	id := c.linked(sequence)
+	c.references[id] = text
+	return id
 }

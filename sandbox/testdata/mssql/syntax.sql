@@ -209,3 +209,17 @@ SELECT 1 WHERE 1 = ANY (SELECT 1);
 -- https://learn.microsoft.com/en-us/sql/t-sql/statements/end-conversation-transact-sql
 DECLARE @h uniqueidentifier = NEWID(); END CONVERSATION (@h);
 --> error: 8426
+-- A procedure may have nothing to do; scripts make one so and alter it afterwards. ScriptDOM takes it.
+-- https://ola.hallengren.com/scripts/MaintenanceSolution.sql
+EXEC dbo.sp_executesql @statement = N'CREATE PROCEDURE dbo.Later AS';
+--> ok
+EXEC dbo.Later;
+--> ok
+ALTER PROCEDURE dbo.Later AS SELECT 1;
+--> ok
+EXEC dbo.Later;
+--> 1
+-- A block is not empty.
+-- https://learn.microsoft.com/en-us/sql/t-sql/language-elements/begin-end-transact-sql
+CREATE PROCEDURE dbo.Nothing AS BEGIN END;
+--> error: 102

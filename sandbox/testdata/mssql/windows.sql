@@ -10,13 +10,16 @@ SELECT Id, ROW_NUMBER() OVER (ORDER BY Id DESC), COUNT(*) OVER (), SUM(Secs) OVE
 --> 6 | 1 | 6 | 20
 --> print: Warning: Null value is eliminated by an aggregate or other SET operation.
 -- https://learn.microsoft.com/en-us/sql/t-sql/functions/rank-transact-sql
-SELECT Id, RANK() OVER (ORDER BY Secs), DENSE_RANK() OVER (ORDER BY Secs), NTILE(2) OVER (ORDER BY Id) FROM dbo.Laps ORDER BY Id;
---> 1 | 3 | 3 | 1
---> 2 | 5 | 5 | 1
---> 3 | 5 | 5 | 1
---> 4 | 4 | 4 | 2
---> 5 | 2 | 2 | 2
---> 6 | 1 | 1 | 2
+SELECT Id, RANK() OVER (ORDER BY Secs), DENSE_RANK() OVER (ORDER BY Secs) FROM dbo.Laps ORDER BY Id;
+--> 1 | 3 | 3
+--> 2 | 5 | 5
+--> 3 | 5 | 5
+--> 4 | 4 | 4
+--> 5 | 2 | 2
+--> 6 | 1 | 1
+-- https://learn.microsoft.com/en-us/sql/t-sql/functions/ntile-transact-sql
+SELECT Id, NTILE(2) OVER (ORDER BY Id) FROM dbo.Laps ORDER BY Id;
+--> refused NTILE
 -- https://learn.microsoft.com/en-us/sql/t-sql/functions/lag-transact-sql
 SELECT Id, LAG(Secs) OVER (PARTITION BY Car ORDER BY Id), LEAD(Secs, 2, -1) OVER (PARTITION BY Car ORDER BY Id) FROM dbo.Laps ORDER BY Id;
 --> 1 | NULL | 20

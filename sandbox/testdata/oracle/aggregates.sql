@@ -76,10 +76,7 @@ SELECT MIN(name) KEEP (DENSE_RANK FIRST ORDER BY salary) AS poorest, MAX(name) K
 --> Ann | Eve
 -- https://docs.oracle.com/en/database/oracle/oracle-database/19/sqlrf/MEDIAN.html
 SELECT MEDIAN(salary) FROM staff;
---> 175
-SELECT dept, MEDIAN(salary) FROM staff WHERE dept IS NOT NULL GROUP BY dept ORDER BY dept;
---> HR | 150
---> IT | 150
+--> refused MEDIAN
 -- https://docs.oracle.com/en/database/oracle/oracle-database/19/sqlrf/STDDEV.html
 SELECT STDDEV(salary) FROM staff;
 --> refused STDDEV

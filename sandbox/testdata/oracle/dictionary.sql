@@ -96,6 +96,8 @@ SELECT COUNT(*) FROM dba_segments;
 SELECT COUNT(*) FROM gv$lock;
 --> refused GV$LOCK
 -- https://docs.oracle.com/en/database/oracle/oracle-database/19/refrn/ALL_PROCEDURES.html
+SELECT COUNT(*) FROM user_procedures;
+--> refused USER_PROCEDURES
 SELECT COUNT(*) FROM user_part_key_columns;
 --> refused USER_PART_KEY_COLUMNS
 SELECT COUNT(*) FROM user_nothing;

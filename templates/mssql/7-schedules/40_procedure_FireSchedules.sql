@@ -42,7 +42,7 @@ BEGIN
             SELECT @Name = s.Name, @Form = s.Form, @Zone = s.Zone, @Overlap = s.Overlap, @Missed = s.Missed, @Status = s.Status, @At = s.NextAt, @LastAt = s.LastAt, @Waiting = s.Waiting,
                    @LastFiringId = s.LastFiringId, @OwnerId = s.OwnerId, @OwnerSid = s.OwnerSid, @OwnerName = s.OwnerName,
                    @Known = (SELECT COUNT(*) FROM sys.database_principals AS p
-                             WHERE p.principal_id = s.OwnerId AND p.name = s.OwnerName AND (p.principal_id = 1 OR p.sid = s.OwnerSid))
+                             WHERE p.principal_id = s.OwnerId AND USER_NAME(p.principal_id) = s.OwnerName AND (p.principal_id = 1 OR p.sid = s.OwnerSid))
             FROM {{.Schema}}.Schedules AS s WITH (UPDLOCK, ROWLOCK)
             WHERE s.ScheduleId = @ScheduleId AND s.LookAt <= @Now;
             SET @Problem = CASE @Known WHEN 0 THEN N'its owner ' + QUOTENAME(@OwnerName) + N' no longer exists. Have an existing user alter its tasks' END;

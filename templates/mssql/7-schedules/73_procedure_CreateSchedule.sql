@@ -18,7 +18,7 @@
 --   @MaxParallel int = NULL: see CreateProcess
 --   @Enabled bit = 1: 0 = it fires only after SetScheduleEnabled
 -- Errors: those of AlterSchedule
--- Example: EXEC dbsched.CreateSchedule N'nightly load', N'0 2 * * *', @SQL = N'EXEC dbo.Load', @Zone = N'Central European Standard Time';
+-- Example: EXEC dbsched.CreateSchedule N'weekly load', N'0 2 * * SUN', @SQL = N'EXEC dbo.Load', @Zone = N'Central European Standard Time';
 CREATE OR ALTER PROCEDURE {{.Schema}}.CreateSchedule
     @Name nvarchar(4000),
     @Calendar nvarchar(4000),

@@ -5,7 +5,7 @@
 --   @Name nvarchar(4000) (required): name of the schedule
 -- Errors:
 --   51010, 51071, 51072: see AlterSchedule
--- Example: EXEC dbsched.DropSchedule N'nightly load';
+-- Example: EXEC dbsched.DropSchedule N'old load';
 CREATE OR ALTER PROCEDURE {{.Schema}}.DropSchedule
     @Name nvarchar(4000)
 AS

@@ -1,7 +1,7 @@
 -- View: ScheduleInfo
 -- Purpose: Schedules, their next instant, and what became of the last firing. Users see their own; readers and administrators see all.
 -- Access: public: dbsched_user, dbsched_reader, dbsched_admin
--- Columns: ScheduleId, Name, Calendar, Zone, Status, Reason, NextAt, NextLocal, LastDueAt, LastProcessId, LastStatus (of the last process;
+-- Columns: ScheduleId, Name, Calendar, Zone, Status, Reason, NextAt, NextLocal (not while Suspended), LastDueAt, LastProcessId, LastStatus (of the last process;
 --   Starting = it is being made), LastFinishedAt, Running, Waiting, Fired, Skipped, Missed (in RetentionDays), Overlap, MissedPolicy, Tasks,
 --   OnError, Weight, MaxParallel, OwnedBy
 -- Example: SELECT Name, NextLocal, LastStatus FROM dbsched.ScheduleInfo ORDER BY NextAt;
@@ -14,7 +14,7 @@ SELECT s.ScheduleId,
        s.Status,
        s.Reason,
        s.NextAt,
-       s.NextAt AT TIME ZONE N'UTC' AT TIME ZONE s.Zone AS NextLocal,
+       CASE WHEN s.Status <> 'Suspended' THEN s.NextAt AT TIME ZONE N'UTC' AT TIME ZONE s.Zone END AS NextLocal,
        f.DueAt AS LastDueAt,
        p.ProcessId AS LastProcessId,
        CASE WHEN p.ProcessId IS NULL AND t.FinishedAt IS NULL AND f.FiringId IS NOT NULL THEN 'Starting' ELSE ISNULL(p.Status, t.Status) END AS LastStatus,

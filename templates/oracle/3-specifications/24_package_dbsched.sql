@@ -583,7 +583,7 @@ create or replace package dbsched authid definer as
     --   in_max_parallel number = null: see create_process
     --   in_enabled boolean = true: false = it fires only after set_schedule_enabled
     -- Errors: those of alter_schedule but 20071
-    -- Example: dbsched.create_schedule('nightly load', '0 2 * * *', in_sql => 'begin load; end;', in_zone => 'Europe/Warsaw');
+    -- Example: dbsched.create_schedule('weekly load', '0 2 * * SUN', in_sql => 'begin load; end;', in_zone => 'Europe/Warsaw');
     procedure create_schedule (
         in_name in varchar2,
         in_calendar in varchar2,
@@ -665,7 +665,7 @@ create or replace package dbsched authid definer as
     -- Errors:
     --   20071: the schedule does not exist
     --   20072: the schedule belongs to another user
-    -- Example: dbsched.drop_schedule('nightly load');
+    -- Example: dbsched.drop_schedule('old load');
     procedure drop_schedule (in_name in varchar2);
 
     -- Procedure: run_firing

@@ -2,7 +2,7 @@ create or replace view {{.P}}schedule_info as
 -- View: {{.PU}}SCHEDULE_INFO
 -- Purpose: Schedules, their next instant, and what became of the last firing.
 -- Access: public: read{{if .Runner}}; non-administrators see only their own{{end}}
--- Columns: schedule_id, name, calendar, zone, status, reason, next_at, next_local, last_due_at, last_process_id, last_status (of the last
+-- Columns: schedule_id, name, calendar, zone, status, reason, next_at, next_local (not while Suspended), last_due_at, last_process_id, last_status (of the last
 --   process; Starting = it is being made), last_finished_at, running, waiting, fired, skipped, missed (in retention_days), overlap,
 --   missed_policy, tasks, on_error, weight, max_parallel, owned_by
 -- Example: select name, next_local, last_status from {{.P}}schedule_info order by next_at
@@ -13,7 +13,7 @@ select s.schedule_id,
        s.status,
        s.reason,
        from_tz(s.next_at, 'UTC') as next_at,
-       from_tz(s.next_at, 'UTC') at time zone s.zone as next_local,
+       case when s.status <> 'Suspended' then from_tz(s.next_at, 'UTC') at time zone s.zone end as next_local,
        from_tz(f.due_at, 'UTC') as last_due_at,
        p.process_id as last_process_id,
        case when p.process_id is null and t.finished_at is null and f.firing_id is not null then 'Starting' else nvl(p.status, t.status) end as last_status,

@@ -57,11 +57,8 @@ type Database struct {
 	OptimizedLocking      bool     // of a server of 2025: store.TableSpec.Stamped of its tables
 	Group                 [16]byte // group_database_id; zero: in no availability group
 	Trustworthy           bool
-	ReadOnly              bool
 	SingleUser            bool
-	RestrictedUser        bool
 	Recovery              string           // FULL, SIMPLE or BULK_LOGGED: shown, without effect
-	Options               Options          // the database's defaults of SET options
 	Version               int64            // raised by every DDL statement and by its undo
 	Broker                *broker.Database // nil in a server without brokers
 
@@ -79,13 +76,6 @@ type Database struct {
 	nextID       int32
 	nextType     int32
 	nextSchem    int32
-}
-
-// Options are the SET options that a database can default (sys.databases.is_ansi_nulls_on …).
-type Options struct {
-	AnsiNullDefault, AnsiNulls, AnsiPadding, AnsiWarnings, Arithabort  bool
-	ConcatNull, NumericRoundabort, QuotedIdentifier, RecursiveTriggers bool
-	CursorCloseOnCommit, CursorDefaultLocal                            bool
 }
 
 type nameKey struct {

@@ -14,11 +14,8 @@ func pick[T any](cond bool, yes, no T) T {
 
 func databaseCells(db *Database) []any {
 	access, accessDesc := 0, "MULTI_USER"
-	switch {
-	case db.SingleUser:
+	if db.SingleUser {
 		access, accessDesc = 1, "SINGLE_USER"
-	case db.RestrictedUser:
-		access, accessDesc = 2, "RESTRICTED_USER"
 	}
 	var sid string
 	if l := db.Server.LoginByID(db.Owner); l != nil {
@@ -30,15 +27,14 @@ func databaseCells(db *Database) []any {
 	if db.Broker != nil {
 		guid, enabled = db.Broker.GUID(), db.Broker.Enabled()
 	}
-	o := db.Options
 	return []any{
-		db.Name, db.ID, nil, sidCell(sid), db.Created, db.CompatLevel, db.Collation.String(), access, accessDesc, db.ReadOnly, false, false, 0,
+		db.Name, db.ID, nil, sidCell(sid), db.Created, db.CompatLevel, db.Collation.String(), access, accessDesc, false, false, false, 0,
 		"ONLINE", false, false, false, pick(db.SnapshotIsolation, 1, 0),
 		pick(db.SnapshotIsolation, "ON", "OFF"), db.ReadCommittedSnapshot, recovery, db.Recovery,
 		2, "CHECKSUM",
 		true, false, true, false,
-		o.AnsiNullDefault, o.AnsiNulls, o.AnsiPadding, o.AnsiWarnings, o.Arithabort, o.ConcatNull,
-		o.NumericRoundabort, o.QuotedIdentifier, o.RecursiveTriggers, o.CursorCloseOnCommit, o.CursorDefaultLocal,
+		false, false, false, false, false, false,
+		false, false, false, false, false,
 		true, db.Trustworthy, false, false,
 		false, false, false, false, false, false, false,
 		value.NewGUID(guid), enabled, 0, "NOTHING", false,

@@ -2,14 +2,12 @@ package ddl
 
 import (
 	"errors"
-	"strings"
 	"time"
 
 	"github.com/sqlc-dev/teesql/ast"
 
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
-	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/store"
@@ -41,10 +39,6 @@ func (x *run) createDatabase(n *ast.CreateDatabaseStatement) {
 	if x.InTransaction() {
 		panic(message.MS(226, "CREATE").At(16, 5))
 	}
-	if n.AttachMode != "" && n.AttachMode != "None" || n.CopyOf != nil || n.DatabaseSnapshot != nil || len(n.FileGroups) > 0 || len(n.LogOn) > 0 ||
-		n.Containment != nil && n.Containment.Value != "None" {
-		panic(sqlerr.NotSupported("CREATE DATABASE with files, ATTACH, SNAPSHOT or CONTAINMENT"))
-	}
 	srv := x.Server()
 	if !srv.ServerAllowed(x.LoginID(), "CREATE ANY DATABASE") {
 		panic(catalog.DeniedInDatabase("CREATE DATABASE", srv.DatabaseByName("master")))
@@ -53,31 +47,7 @@ func (x *run) createDatabase(n *ast.CreateDatabaseStatement) {
 	if srv.DatabaseByName(name) != nil {
 		panic(message.MS(1801, name).At(16, 3))
 	}
-	coll := srv.Collation
-	if n.Collation != nil {
-		c, ok := datatype.CollationByName(n.Collation.Value)
-		if !ok {
-			panic(sqlerr.NotSupported("collation %s", n.Collation.Value))
-		}
-		coll = c
-	}
-	opts := make([]ast.DatabaseOption, 0, len(n.Options))
-	for _, o := range n.Options {
-		d, ok := o.(ast.DatabaseOption)
-		if !ok {
-			panic(sqlerr.NotSupported("CREATE DATABASE … WITH %T", o))
-		}
-		opts = append(opts, d)
-	}
-	probe := &catalog.Database{Server: srv}
-	for _, o := range opts {
-		query.Must(databaseOption(probe, o))
-	}
-	db := srv.CreateDatabase(name, coll, x.LoginID(), x.Now())
-	for _, o := range opts {
-		c, _ := databaseOption(db, o)
-		db.Change(func() { c.apply() })
-	}
+	srv.CreateDatabase(name, srv.Collation, x.LoginID(), x.Now())
 }
 
 func (x *run) dropDatabases(n *ast.DropDatabaseStatement) error {
@@ -157,9 +127,6 @@ func (x *run) alterDatabase(n *ast.AlterDatabaseSetStatement) error {
 		if err != nil {
 			return err
 		}
-		if err := x.mayTrust(db, o); err != nil {
-			return chain(err, failed)
-		}
 		changes = append(changes, c)
 		alone = alone || c.exclusive
 	}
@@ -182,18 +149,6 @@ func (x *run) alterDatabase(n *ast.AlterDatabaseSetStatement) error {
 	return nil
 }
 
-// mayTrust: only sysadmin changes TRUSTWORTHY.
-func (x *run) mayTrust(db *catalog.Database, o ast.DatabaseOption) error {
-	n, ok := o.(*ast.OnOffDatabaseOption)
-	if !ok || n.OptionKind != "Trustworthy" {
-		return nil
-	}
-	if l := x.Server().LoginByID(x.LoginID()); l != nil && l.Sysadmin {
-		return nil
-	}
-	return message.MS(15247)
-}
-
 // clear gets a database for this session alone: by force, at once or not at all, or by waiting.
 func (x *run) clear(db *catalog.Database, t *ast.AlterDatabaseTermination) error {
 	err := x.exclusive(db, 0)
@@ -201,24 +156,17 @@ func (x *run) clear(db *catalog.Database, t *ast.AlterDatabaseTermination) error
 	if err == nil && !busy || err != nil && !timedOut(err) {
 		return err
 	}
-	wait := time.Duration(-1)
 	switch {
 	case t == nil:
 	case t.NoWait:
 		return message.MS(5070, db.Name)
 	case t.ImmediateRollback:
 		return x.evict(db)
-	case t.RollbackAfter != nil:
-		seconds, err := integer(t.RollbackAfter, 0)
-		if err != nil {
-			return sqlerr.NotSupported("ROLLBACK AFTER %T", t.RollbackAfter)
-		}
-		wait = time.Duration(seconds) * time.Second
 	}
 	if busy {
 		return message.MS(5061, db.Name)
 	}
-	err = x.exclusive(db, wait)
+	err = x.exclusive(db, -1)
 	if err != nil && timedOut(err) {
 		return x.evict(db)
 	}
@@ -238,53 +186,26 @@ func (x *run) evict(db *catalog.Database) error {
 	return err
 }
 
-// databaseOption says what an option does. What has no effect on anything that is modelled, such as
-// the recovery model, is accepted and shown in sys.databases where that has a column for it.
+// databaseOption says what an option does.
 func databaseOption(db *catalog.Database, o ast.DatabaseOption) (databaseChange, error) {
 	switch n := o.(type) {
 	case *ast.OnOffDatabaseOption:
 		return onOffOption(db, n.OptionKind, n.OptionState == "On"), nil
 	case *ast.GenericDatabaseOption:
 		return brokerOption(db, n.OptionKind), nil
-	case *ast.SimpleDatabaseOption:
-		return accessOption(db, n.OptionKind), nil
-	case *ast.LiteralDatabaseOption:
-		if n.OptionKind == "CompatibilityLevel" {
-			v, err := integer(n.Value, 0)
-			if err != nil || v%10 != 0 || v < 100 || v > 170 {
-				return databaseChange{}, message.MS(15048)
-			}
-			if v < 130 {
-				return databaseChange{}, sqlerr.NotSupported("compatibility level %d", v)
-			}
-			return databaseChange{apply: func() { db.CompatLevel = uint8(v) }}, nil
-		}
-		return databaseChange{}, sqlerr.NotSupported("database option %s", n.OptionKind)
-	case *ast.RecoveryDatabaseOption:
-		return databaseChange{apply: func() { db.Recovery = strings.ToUpper(strings.Replace(n.Value, "BulkLogged", "Bulk_Logged", 1)) }}, nil
-	case *ast.DelayedDurabilityDatabaseOption:
-		if n.Value == "Disabled" {
-			return databaseChange{apply: func() {}}, nil
-		}
-		return databaseChange{}, sqlerr.NotSupported("DELAYED_DURABILITY = %s", n.Value)
-	case *ast.AutoCreateStatisticsDatabaseOption, *ast.PageVerifyDatabaseOption, *ast.TargetRecoveryTimeDatabaseOption:
-		return databaseChange{apply: func() {}}, nil // how pages and plans are made is not modelled
+	case *ast.SimpleDatabaseOption: // SINGLE_USER alone is in the table of what is modeled
+		return databaseChange{exclusive: true, apply: func() { db.SingleUser = true }}, nil
 	case *ast.AcceleratedDatabaseRecoveryDatabaseOption:
 		on := n.OptionState == "On"
 		if !on && db.OptimizedLocking {
 			return databaseChange{}, sqlerr.NotSupported("ACCELERATED_DATABASE_RECOVERY = OFF while optimized locking is on, an error whose number is not documented")
 		}
 		return databaseChange{exclusive: db.AcceleratedRecovery != on, apply: func() { db.AcceleratedRecovery = on }}, nil
-	case *ast.QueryStoreDatabaseOption:
-		if n.OptionState == "Off" {
-			return databaseChange{apply: func() {}}, nil
-		}
 	}
 	return databaseChange{}, sqlerr.NotSupported("database option %T", o)
 }
 
 func onOffOption(db *catalog.Database, kind string, on bool) databaseChange {
-	set := func(b *bool) (databaseChange, error) { return databaseChange{apply: func() { *b = on }}, nil }
 	switch kind {
 	case "ReadCommittedSnapshot": // needs the database alone, and changes nothing if it is that way already
 		return databaseChange{exclusive: db.ReadCommittedSnapshot != on, apply: func() { db.ReadCommittedSnapshot = on }}
@@ -297,31 +218,7 @@ func onOffOption(db *catalog.Database, kind string, on bool) databaseChange {
 		}
 		return databaseChange{exclusive: db.OptimizedLocking != on, apply: func() { db.OptimizedLocking = on }}
 	case "AllowSnapshotIsolation":
-		return query.Must(set(&db.SnapshotIsolation))
-	case "Trustworthy":
-		return query.Must(set(&db.Trustworthy))
-	case "AnsiNullDefault":
-		return query.Must(set(&db.Options.AnsiNullDefault))
-	case "AnsiNulls":
-		return query.Must(set(&db.Options.AnsiNulls))
-	case "AnsiPadding":
-		return query.Must(set(&db.Options.AnsiPadding))
-	case "AnsiWarnings":
-		return query.Must(set(&db.Options.AnsiWarnings))
-	case "ArithAbort":
-		return query.Must(set(&db.Options.Arithabort))
-	case "ConcatNullYieldsNull":
-		return query.Must(set(&db.Options.ConcatNull))
-	case "NumericRoundAbort":
-		return query.Must(set(&db.Options.NumericRoundabort))
-	case "QuotedIdentifier":
-		return query.Must(set(&db.Options.QuotedIdentifier))
-	case "AutoClose", "AutoShrink", "DBChaining", "CursorCloseOnCommit", "RecursiveTriggers":
-		if !on {
-			return databaseChange{apply: func() {}}
-		}
-	case "AutoUpdateStatistics", "AutoUpdateStatisticsAsync", "DateCorrelationOptimization":
-		return databaseChange{apply: func() {}}
+		return databaseChange{apply: func() { db.SnapshotIsolation = on }}
 	}
 	panic(sqlerr.NotSupported("database option %s", kind))
 }
@@ -337,33 +234,6 @@ func brokerOption(db *catalog.Database, kind string) databaseChange {
 		return databaseChange{exclusive: true, try: func() error { return b.NewBroker() }}
 	case "HonorBrokerPriority":
 		panic(sqlerr.NotSupported("HONOR_BROKER_PRIORITY"))
-	}
-	panic(sqlerr.NotSupported("database option %s", kind))
-}
-
-func accessOption(db *catalog.Database, kind string) databaseChange {
-	access := func(single, restricted bool) func() {
-		return func() {
-			was := db.SingleUser || db.RestrictedUser
-			db.SingleUser, db.RestrictedUser = single, restricted
-			if was && !single && !restricted && db.Broker != nil {
-				db.Broker.Restart()
-			}
-		}
-	}
-	switch kind {
-	case "SingleUser":
-		return databaseChange{exclusive: true, apply: access(true, false)}
-	case "RestrictedUser":
-		return databaseChange{exclusive: true, apply: access(false, true)}
-	case "MultiUser":
-		return databaseChange{exclusive: db.SingleUser || db.RestrictedUser, apply: access(false, false)}
-	case "ReadWrite":
-		if !db.ReadOnly {
-			return databaseChange{apply: func() {}}
-		}
-	case "EnableBroker", "DisableBroker", "NewBroker":
-		return brokerOption(db, kind)
 	}
 	panic(sqlerr.NotSupported("database option %s", kind))
 }

@@ -113,7 +113,7 @@ func TestWhoMayDefine(t *testing.T) {
 		{"drop service sv", "Msg 15151"},
 		{"alter queue q with status = off", "Msg 15151"},
 		{"truncate table t", "Msg 4701"},
-		{"alter database Shop set trustworthy on", "Msg 5011"},
+		{"alter database Shop set read_committed_snapshot on", "Msg 5011"},
 	} {
 		bob.fails(c.sql, c.want)
 	}

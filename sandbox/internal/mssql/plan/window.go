@@ -101,10 +101,6 @@ func (n *names) windowFunc(name string, w *window, params []*expr, frame *ast.Wi
 		need(0, 0)
 		ordered()
 		return ranking[name], big, false
-	case "NTILE":
-		need(1, 1)
-		ordered()
-		return ntile(assignTo(params[0], big)), big, false
 	case "LAG", "LEAD":
 		need(1, 3)
 		ordered()
@@ -127,16 +123,6 @@ func (n *names) windowFunc(name string, w *window, params []*expr, frame *ast.Wi
 }
 
 var ranking = map[string]query.WindowFunc{"ROW_NUMBER": query.RowNumber, "RANK": query.Rank, "DENSE_RANK": query.DenseRank}
-
-func ntile(count *expr) query.WindowFunc {
-	return query.Tiles(func(p *query.Partition) int64 {
-		v := p.Eval(0, count.Eval)
-		if v.IsNull() || v.N < 1 {
-			panic(message.MS(4110))
-		}
-		return v.N
-	})
-}
 
 // lag is LAG (back) or LEAD.
 func lag(back bool, params []*expr) query.WindowFunc {

@@ -20,16 +20,10 @@ func (p Pos) Position() Pos { return p }
 type Node interface{ Position() Pos }
 
 // Statement is a SQL statement, a PL/SQL statement or a block.
-type Statement interface {
-	Node
-	statement()
-}
+type Statement interface{ Node }
 
 // Expr is an expression or a condition.
-type Expr interface {
-	Node
-	expr()
-}
+type Expr interface{ Node }
 
 // Name is one identifier. Text is folded to upper case unless it was quoted.
 type Name struct {
@@ -43,8 +37,6 @@ type Ref struct {
 	Pos
 	Parts []Name
 }
-
-func (*Ref) expr() {}
 
 // String writes the parts with dots between them, as messages of the engine do.
 func (r *Ref) String() string {

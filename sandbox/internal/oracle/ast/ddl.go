@@ -177,10 +177,9 @@ type AlterIndex struct {
 	Options []Option
 }
 
-// CreateSequence is CREATE SEQUENCE, AlterSequence when Alter is set.
+// CreateSequence is CREATE SEQUENCE.
 type CreateSequence struct {
 	Pos
-	Alter   bool
 	Name    *Ref
 	Options []SequenceOption
 }
@@ -255,7 +254,7 @@ const (
 	Deleting  TriggerEvent = "DELETE"
 )
 
-// AlterCompile is ALTER PACKAGE | PROCEDURE | FUNCTION | VIEW | TYPE | TRIGGER … COMPILE, and of a trigger ENABLE or DISABLE.
+// AlterCompile is ALTER PACKAGE | PROCEDURE | FUNCTION | TYPE | TRIGGER … COMPILE, and of a trigger ENABLE or DISABLE.
 type AlterCompile struct {
 	Pos
 	Kind   ObjectKind
@@ -436,28 +435,3 @@ type CallStatement struct {
 	Call Expr
 	Into *Bind
 }
-
-func (*CreateTable) statement()    {}
-func (*AlterTable) statement()     {}
-func (*CreateIndex) statement()    {}
-func (*AlterIndex) statement()     {}
-func (*CreateSequence) statement() {}
-func (*CreateView) statement()     {}
-func (*CreateUnit) statement()     {}
-func (*AlterCompile) statement()   {}
-func (*Drop) statement()           {}
-func (*CreateSynonym) statement()  {}
-func (*Grant) statement()          {}
-func (*CreateUser) statement()     {}
-func (*CreateRole) statement()     {}
-func (*Comment) statement()        {}
-func (*Truncate) statement()       {}
-func (*AlterSession) statement()   {}
-func (*KillSession) statement()    {}
-func (*Commit) statement()         {}
-func (*Rollback) statement()       {}
-func (*Savepoint) statement()      {}
-func (*SetTransaction) statement() {}
-func (*SetConstraints) statement() {}
-func (*LockTable) statement()      {}
-func (*CallStatement) statement()  {}

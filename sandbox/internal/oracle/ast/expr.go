@@ -252,16 +252,6 @@ type IsNull struct {
 	X   Expr
 }
 
-// Quantified is x op ANY | ALL (list or query); SOME is written ANY.
-type Quantified struct {
-	Pos
-	Op    Op
-	All   bool
-	X     Expr
-	List  []Expr
-	Query *Query
-}
-
 // Exists is EXISTS (query).
 type Exists struct {
 	Pos
@@ -280,13 +270,6 @@ type AtTimeZone struct {
 	X, Zone Expr
 }
 
-// ToInterval is (a - b) DAY TO SECOND.
-type ToInterval struct {
-	Pos
-	X         Expr
-	Qualifier IntervalQualifier
-}
-
 // Outer is a column before (+), the outer join operator.
 type Outer struct {
 	Pos
@@ -295,34 +278,3 @@ type Outer struct {
 
 // Default is DEFAULT in place of a value.
 type Default struct{ Pos }
-
-func (*Number) expr()    {}
-func (*String) expr()    {}
-func (*DateTime) expr()  {}
-func (*Interval) expr()  {}
-func (*Null) expr()      {}
-func (*Bool) expr()      {}
-func (*Bind) expr()      {}
-func (*Star) expr()      {}
-func (*Call) expr()      {}
-func (*Field) expr()     {}
-func (*Attribute) expr() {}
-func (*Unary) expr()     {}
-func (*Binary) expr()    {}
-func (*Tuple) expr()     {}
-func (*Case) expr()      {}
-func (*Cast) expr()      {}
-func (*Extract) expr()   {}
-func (*Trim) expr()      {}
-func (*Between) expr()   {}
-func (*In) expr()        {}
-func (*Like) expr()      {}
-func (*IsNull) expr()    {}
-
-func (*Quantified) expr() {}
-func (*Exists) expr()     {}
-func (*Subquery) expr()   {}
-func (*AtTimeZone) expr() {}
-func (*ToInterval) expr() {}
-func (*Default) expr()    {}
-func (*Outer) expr()      {}

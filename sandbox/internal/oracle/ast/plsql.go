@@ -17,10 +17,7 @@ type Handler struct {
 }
 
 // Decl is a declaration.
-type Decl interface {
-	Node
-	decl()
-}
+type Decl interface{ Node }
 
 // Variable declares a variable or constant.
 type Variable struct {
@@ -254,31 +251,3 @@ type Close struct {
 	Pos
 	Cursor Expr
 }
-
-func (*Variable) decl()       {}
-func (*Exception) decl()      {}
-func (*Pragma) decl()         {}
-func (*RecordType) decl()     {}
-func (*CollectionType) decl() {}
-func (*RefCursorType) decl()  {}
-func (*Cursor) decl()         {}
-func (*Subprogram) decl()     {}
-
-func (*Block) statement()            {}
-func (*Labeled) statement()          {}
-func (*Assign) statement()           {}
-func (*ProcedureCall) statement()    {}
-func (*If) statement()               {}
-func (*CaseStatement) statement()    {}
-func (*Loop) statement()             {}
-func (*ForRange) statement()         {}
-func (*ForCursor) statement()        {}
-func (*Forall) statement()           {}
-func (*Exit) statement()             {}
-func (*NullStatement) statement()    {}
-func (*Return) statement()           {}
-func (*Raise) statement()            {}
-func (*ExecuteImmediate) statement() {}
-func (*Open) statement()             {}
-func (*FetchCursor) statement()      {}
-func (*Close) statement()            {}

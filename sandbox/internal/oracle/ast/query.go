@@ -13,10 +13,7 @@ type Query struct {
 }
 
 // QueryBody is a *Select, a *SetOperation or a *Query in parentheses.
-type QueryBody interface {
-	Node
-	queryBody()
-}
+type QueryBody interface{ Node }
 
 // CommonTable is one query of a WITH clause.
 type CommonTable struct {
@@ -119,10 +116,7 @@ const (
 )
 
 // TableRef is an element of a FROM clause.
-type TableRef interface {
-	Node
-	tableRef()
-}
+type TableRef interface{ Node }
 
 // Table is a table, view, synonym or common table by name.
 type Table struct {
@@ -235,18 +229,3 @@ type MergeInsert struct {
 	Values  []Expr
 	Where   Expr
 }
-
-func (*Query) queryBody()        {}
-func (*Select) queryBody()       {}
-func (*SetOperation) queryBody() {}
-
-func (*Table) tableRef()        {}
-func (*DerivedTable) tableRef() {}
-
-func (*Join) tableRef() {}
-
-func (*Query) statement()  {}
-func (*Insert) statement() {}
-func (*Update) statement() {}
-func (*Delete) statement() {}
-func (*Merge) statement()  {}

@@ -1,7 +1,6 @@
 package builtin
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/dbsched/dbsched/sandbox/internal/function"
@@ -42,12 +41,6 @@ var aggregates = []Aggregate{
 	{Name: "AVG", Result: sumType, New: func(t datatype.Type, _ string, env *datatype.Env) Accumulator { return newSum(t, env, true) }},
 	{Name: "MIN", Result: extremeType, New: func(t datatype.Type, _ string, _ *datatype.Env) Accumulator { return &best{t: t, want: -1} }},
 	{Name: "MAX", Result: extremeType, New: func(t datatype.Type, _ string, _ *datatype.Env) Accumulator { return &best{t: t, want: 1} }},
-	{Name: "MEDIAN", Result: func(t datatype.Type) (datatype.Type, error) {
-		if t.IsBinaryFloat() || t.IsDatetime() || t.IsInterval() {
-			return t, sqlerr.NotSupported("MEDIAN of %s", t)
-		}
-		return sumType(t)
-	}, New: func(t datatype.Type, _ string, env *datatype.Env) Accumulator { return &median{t: t, env: env} }},
 	{Name: "LISTAGG", Separator: true,
 		Result: func(t datatype.Type) (datatype.Type, error) {
 			if t.IsLOB() || datatype.CheckImplicit(t, tText) != nil {
@@ -77,7 +70,7 @@ func (c *counter) Result() (value.Value, error) { return value.NewInt(c.n), nil 
 func sumType(t datatype.Type) (datatype.Type, error) {
 	switch {
 	case t.IsBinaryFloat():
-		return t, nil
+		return t, sqlerr.NotSupported("SUM and AVG of %s", t)
 	case t.IsNumeric() || t.IsText() || t.ID == datatype.Untyped:
 		return tNumber, nil
 	}
@@ -117,38 +110,10 @@ func (s *sum) Add(v value.Value) error {
 }
 
 func (s *sum) Result() (value.Value, error) {
-	switch {
-	case s.n == 0 || !s.average:
+	if s.n == 0 || !s.average {
 		return s.total, nil
-	case s.t.IsBinaryFloat():
-		return value.NewFloat(s.total.Float64() / float64(s.n)), nil
 	}
 	return datatype.DivNumbers(s.total, value.NewInt(s.n))
-}
-
-// median collects numbers, for the one in the middle or what is halfway between two.
-type median struct {
-	t   datatype.Type
-	env *datatype.Env
-	all []value.Value
-}
-
-func (m *median) Add(v value.Value) error {
-	v, err := datatype.Convert(v, m.t, tNumber, m.env)
-	if !v.IsNull() {
-		m.all = append(m.all, v)
-	}
-	return err
-}
-
-func (m *median) Result() (v value.Value, err error) {
-	if n := len(m.all); n > 0 {
-		slices.SortFunc(m.all, func(a, b value.Value) int { return datatype.Compare(a, b, tNumber) })
-		if v, err = datatype.AddNumbers(m.all[(n-1)/2], m.all[n/2]); err == nil {
-			v, err = datatype.DivNumbers(v, value.NewInt(2))
-		}
-	}
-	return v, err
 }
 
 func extremeType(t datatype.Type) (datatype.Type, error) {

@@ -148,9 +148,6 @@ func roundOrTrunc(name string, round bool) Func {
 }
 
 func roundNumber(c *call, round bool) value.Value {
-	if c.types[0].IsBinaryFloat() && len(c.args) == 1 {
-		return c.fail(sqlerr.NotSupported("ROUND and TRUNC of a binary floating-point number without digits"))
-	}
 	digits, v := c.whole(1, 0), c.number(0)
 	if c.err != nil {
 		return v

@@ -44,7 +44,6 @@ func mathFuncs() []Func {
 			return datatype.NegateNumber(v), err
 		}),
 		numeric("MOD", 2, 2, func(c *call) (value.Value, error) { return remainder(c.number(0), c.number(1)) }),
-		numeric("SQRT", 1, 1, func(c *call) (value.Value, error) { return datatype.SqrtNumber(c.number(0)) }),
 		numeric("BITAND", 2, 2, func(c *call) (value.Value, error) { return value.NewInt(c.whole(0, 0) & c.whole(1, 0)), nil }),
 		numeric("POWER", 2, 2, func(c *call) (value.Value, error) { return power(c.number(0), c.number(1)) }),
 	}

@@ -268,7 +268,6 @@ func TestViews(t *testing.T) {
 	require.Equal(t, 3, count("USER_OBJECTS"))
 	require.Equal(t, 2, count("USER_SOURCE"))
 	require.Equal(t, 1, count("USER_ERRORS"))
-	require.Equal(t, 3, count("USER_PROCEDURES"))
 	require.Equal(t, 1, count("USER_USERS"))
 	require.Equal(t, 4, count("ALL_USERS"))
 }

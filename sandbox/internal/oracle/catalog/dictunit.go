@@ -2,7 +2,6 @@ package catalog
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
@@ -56,44 +55,4 @@ func (c *Catalog) unitViews() {
 				u.Table.Owner, "TABLE", u.Table.Name, t.Text, which(u.Disabled, "DISABLED", "ENABLED"), "PL/SQL")
 		}
 	})
-	c.family("PROCEDURES", "OWNER VARCHAR2(128), OBJECT_NAME VARCHAR2(128), PROCEDURE_NAME VARCHAR2(128), OBJECT_ID NUMBER, "+
-		"SUBPROGRAM_ID NUMBER, OVERLOAD VARCHAR2(40), OBJECT_TYPE VARCHAR2(13), DETERMINISTIC VARCHAR2(3), AUTHID VARCHAR2(12)", "OWNER",
-		func(v *viewer) {
-			for o := range v.objects(ast.KindPackage, ast.KindProcedure, ast.KindFunction) {
-				v.procedureRows(o, o.Def.(*Unit))
-			}
-		})
-}
-
-// procedureRows hands out a routine, or a package with its public routines.
-func (v *viewer) procedureRows(o *Object, u *Unit) {
-	authid := which(u.CurrentUser, "CURRENT_USER", "DEFINER")
-	if o.Kind != ast.KindPackage {
-		v.emit(o.Owner, o.Name, nil, o.ID, 1, nil, string(o.Kind), "NO", authid)
-		return
-	}
-	v.emit(o.Owner, o.Name, nil, o.ID, 0, nil, string(o.Kind), "NO", authid)
-	if u.Node == nil {
-		return
-	}
-	count, seen := map[string]int{}, map[string]int{}
-	for _, d := range u.Node.Decls {
-		if s, ok := d.(*ast.Subprogram); ok {
-			count[s.Name.Text]++
-		}
-	}
-	id := 0
-	for _, d := range u.Node.Decls {
-		s, ok := d.(*ast.Subprogram)
-		if !ok {
-			continue
-		}
-		id++
-		seen[s.Name.Text]++
-		var overload any
-		if count[s.Name.Text] > 1 {
-			overload = strconv.Itoa(seen[s.Name.Text])
-		}
-		v.emit(o.Owner, o.Name, s.Name.Text, o.ID, id, overload, string(o.Kind), yesNo(s.Deterministic), authid)
-	}
 }

@@ -71,27 +71,3 @@ func (s *Sequence) after(n, k int64) int64 {
 
 // Unbounded reports whether a bound is Oracle's own.
 func Unbounded(bound int64) bool { return bound == math.MaxInt64 || bound == math.MinInt64 }
-
-// Alter changes a sequence's options and not where it stands; low says that MINVALUE was written. One that has not
-// been used stands one increment before its start, so that another increment skips numbers (SQL Language Reference,
-// "ALTER SEQUENCE"). Errors: ORA-04007 and ORA-04009 if it stands outside the new bounds.
-func (s *Sequence) Alter(to Sequence, low bool) error {
-	last := s.next - s.Increment
-	if s.done {
-		last = s.next
-	}
-	switch {
-	case low && last < to.Min:
-		return message.ORA(4007)
-	case last > to.Max:
-		return message.ORA(4009)
-	}
-	if to.Increment != s.Increment || s.done {
-		s.next, s.done = last, false
-		s.Increment, s.Min, s.Max, s.Cycle = to.Increment, to.Min, to.Max, to.Cycle
-		s.step()
-	}
-	s.Min, s.Max, s.Cache, s.Cycle, s.Order = to.Min, to.Max, to.Cache, to.Cycle, to.Order
-	s.saved = s.next
-	return nil
-}

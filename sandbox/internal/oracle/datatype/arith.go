@@ -27,11 +27,13 @@ type Fn func(a, b value.Value, env *Env) (value.Value, error)
 // ORA-30081 for operands that do not go together ("Datetime/Interval Arithmetic",
 // "Matrix of Datetime Arithmetic"). Text counts as a number.
 func Arith(op Op, a, b Type, plsql bool) (Type, Fn, error) {
-	a, b = operand(a, b), operand(b, a)
+	a, b = operand(a), operand(b)
 	var t Type
 	var fn Fn
 	var err error
 	switch {
+	case a.IsBinaryFloat() || b.IsBinaryFloat():
+		err = sqlerr.NotSupported("arithmetic with BINARY_FLOAT and BINARY_DOUBLE; use CAST to NUMBER")
 	case a.IsNumeric() && b.IsNumeric():
 		t, fn = numeric(op, a, b, plsql)
 	case a.IsInterval() || b.IsInterval():
@@ -46,19 +48,18 @@ func Arith(op Op, a, b Type, plsql bool) (Type, Fn, error) {
 	if err != nil {
 		return t, nil, err
 	}
-	from := [2]Type{a, b}
 	return t, func(x, y value.Value, env *Env) (value.Value, error) {
 		if x.IsNull() || y.IsNull() {
 			return value.Value{}, nil
 		}
 		var err error
 		if x.Kind == value.String {
-			if x, err = toNumeric(x, Of(Varchar2), from[0], env); err != nil {
+			if x, err = toNumeric(x, Of(Varchar2), Of(Number), env); err != nil {
 				return x, err
 			}
 		}
 		if y.Kind == value.String {
-			if y, err = toNumeric(y, Of(Varchar2), from[1], env); err != nil {
+			if y, err = toNumeric(y, Of(Varchar2), Of(Number), env); err != nil {
 				return y, err
 			}
 		}
@@ -67,28 +68,15 @@ func Arith(op Op, a, b Type, plsql bool) (Type, Fn, error) {
 }
 
 // operand returns the type that an operand counts as: text and NULL are numbers.
-func operand(t, other Type) Type {
+func operand(t Type) Type {
 	if t.IsText() || t.ID == Untyped {
-		if other.IsBinaryFloat() {
-			return other
-		}
 		return Of(Number)
 	}
 	return t
 }
 
-// numeric: BINARY_DOUBLE before BINARY_FLOAT before NUMBER ("Numeric Precedence"); two
-// PLS_INTEGERs stay such but for division.
+// numeric: two PLS_INTEGERs stay such but for division.
 func numeric(op Op, a, b Type, plsql bool) (Type, Fn) {
-	if a.IsBinaryFloat() || b.IsBinaryFloat() {
-		t := Of(BinaryFloat)
-		if a.ID == BinaryDouble || b.ID == BinaryDouble {
-			t = Of(BinaryDouble)
-		}
-		return t, func(x, y value.Value, _ *Env) (value.Value, error) {
-			return floatOf(floatArith(op, asFloat(x), asFloat(y)), t), nil
-		}
-	}
 	t := Of(Number)
 	fn := map[Op]func(a, b value.Value) (value.Value, error){Add: AddNumbers, Sub: SubNumbers, Mul: MulNumbers, Div: DivNumbers}[op]
 	if plsql && a.ID == PLSInteger && b.ID == PLSInteger && op != Div {
@@ -102,25 +90,6 @@ func numeric(op Op, a, b Type, plsql bool) (Type, Fn) {
 		}
 	}
 	return t, func(x, y value.Value, _ *Env) (value.Value, error) { return fn(x, y) }
-}
-
-func asFloat(v value.Value) float64 {
-	if v.Kind == value.Float {
-		return v.Float64()
-	}
-	return NumberFloat(v)
-}
-
-func floatArith(op Op, x, y float64) float64 {
-	switch op {
-	case Add:
-		return x + y
-	case Sub:
-		return x - y
-	case Mul:
-		return x * y
-	}
-	return x / y // IEEE 754: no error
 }
 
 func withInterval(op Op, a, b Type) (Type, Fn, error) {
@@ -160,12 +129,6 @@ func scaled(t Type, op Op) (Type, Fn, error) {
 		t.Scale = 9
 	}
 	return t, func(x, y value.Value, _ *Env) (value.Value, error) {
-		var err error
-		if y.Kind == value.Float {
-			if y, err = floatNumber(y.Float64(), Of(BinaryDouble)); err != nil {
-				return y, err
-			}
-		}
 		n, err := MulNumbers(value.NewInt(x.N), y)
 		if op == Div {
 			n, err = DivNumbers(value.NewInt(x.N), y)
@@ -224,13 +187,6 @@ func withDatetime(op Op, a, b Type) (Type, Fn, error) {
 // addDays adds a number of days to a datetime, which becomes a DATE; the result is
 // rounded to the second.
 func addDays(v value.Value, t Type, days value.Value, op Op) (value.Value, error) {
-	if days.Kind == value.Float {
-		n, err := floatNumber(days.Float64(), Of(BinaryDouble))
-		if err != nil {
-			return v, err
-		}
-		days = n
-	}
 	m, scale := parts(days)
 	seconds := value.DivRound(new(big.Int).Mul(m, big.NewInt(86400)), pow10(scale))
 	if seconds.CmpAbs(big.NewInt(maxDays*86400)) > 0 {

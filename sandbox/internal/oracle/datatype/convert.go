@@ -94,7 +94,7 @@ func toText(v value.Value, from, to Type, env *Env) (value.Value, error) {
 func Text(v value.Value, t Type, env *Env) (string, error) {
 	switch {
 	case t.IsBinaryFloat():
-		return env.localNumber(FormatFloat(v.Float64(), t)), nil
+		return "", sqlerr.NotSupported("text of BINARY_FLOAT and BINARY_DOUBLE; use CAST to NUMBER")
 	case t.IsNumeric():
 		return env.localNumber(FormatNumber(v)), nil
 	case t.IsDatetime():

@@ -95,16 +95,6 @@ func AddNumbers(a, b value.Value) (value.Value, error) {
 	return NewNumber(new(big.Int).Add(ma, mb), scale)
 }
 
-// SqrtNumber returns the square root of a, ORA-01428 below 0.
-func SqrtNumber(a value.Value) (value.Value, error) {
-	m, scale := parts(a)
-	if m.Sign() < 0 {
-		return a, ErrRange(FormatNumber(a))
-	}
-	more := 100 + scale&1 // digits, so that the scale is even and 50 are known
-	return NewNumber(new(big.Int).Sqrt(new(big.Int).Mul(m, pow10(more))), (scale+more)/2)
-}
-
 // SubNumbers returns a - b.
 func SubNumbers(a, b value.Value) (value.Value, error) { return AddNumbers(a, NegateNumber(b)) }
 
@@ -284,25 +274,8 @@ func ParseNumber(s string) (v value.Value, ok bool) {
 	return v, err == nil
 }
 
-// NumberLiteral returns a literal of SQL text: digits with point, exponent, and the
-// suffix f or d of a binary number (SQL Language Reference, "Numeric Literals").
+// NumberLiteral returns a literal of SQL text: digits with point and exponent (SQL Language Reference, "Numeric Literals").
 func NumberLiteral(s string) (value.Value, Type, error) {
-	if n := len(s); n > 1 {
-		switch s[n-1] {
-		case 'f', 'F':
-			f, err := strconv.ParseFloat(s[:n-1], 32)
-			if err != nil {
-				return value.Value{}, Of(BinaryFloat), ErrOverflow()
-			}
-			return value.NewFloat(f), Of(BinaryFloat), nil
-		case 'd', 'D':
-			f, err := strconv.ParseFloat(s[:n-1], 64)
-			if err != nil {
-				return value.Value{}, Of(BinaryDouble), ErrOverflow()
-			}
-			return value.NewFloat(f), Of(BinaryDouble), nil
-		}
-	}
 	v, ok := ParseNumber(s)
 	if !ok {
 		return v, Of(Number), ErrOverflow()
@@ -322,32 +295,6 @@ func TextLiteral(s string, national bool) (value.Value, Type) {
 	}
 	t.Len = int32(LengthIn(s, t))
 	return value.NewString(s), t
-}
-
-// FormatFloat writes a BINARY_FLOAT or BINARY_DOUBLE: 1.5E+000, Nan, Inf.
-func FormatFloat(f float64, t Type) string {
-	switch {
-	case math.IsNaN(f):
-		return "Nan"
-	case math.IsInf(f, 1):
-		return "Inf"
-	case math.IsInf(f, -1):
-		return "-Inf"
-	case f == 0:
-		return "0"
-	}
-	digits := 16
-	if t.ID == BinaryFloat {
-		digits = 8
-	}
-	s := strconv.FormatFloat(f, 'E', digits, 64)
-	mantissa, exp, _ := strings.Cut(s, "E")
-	mantissa = strings.TrimRight(mantissa, "0")
-	if strings.HasSuffix(mantissa, ".") {
-		mantissa += "0"
-	}
-	sign, exp := exp[:1], exp[1:]
-	return mantissa + "E" + sign + strings.Repeat("0", max(0, 3-len(exp))) + exp
 }
 
 // NumberFloat returns the double nearest to a NUMBER.

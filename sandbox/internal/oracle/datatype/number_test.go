@@ -153,12 +153,6 @@ func TestParseNumberAs(t *testing.T) {
 	}
 }
 
-func TestFloatText(t *testing.T) {
-	require.Equal(t, "1.5E+000", FormatFloat(1.5, Of(BinaryDouble)))
-	require.Equal(t, "1.0000000000000001E-001", FormatFloat(0.1, Of(BinaryDouble)))
-	require.Equal(t, "1.00000001E-001", FormatFloat(float64(float32(0.1)), Of(BinaryFloat)))
-}
-
 // Results that were seen on servers: 1/3*3 is all nines in 20 base-100 digits; 1/19*19-1
 // is -6e-40, and so for 1900, but 0 for 190 (asktom.oracle.com, "Problem with the number
 // 1/19"); the last is from My Oracle Support 1272404.1.

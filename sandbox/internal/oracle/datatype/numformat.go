@@ -1,7 +1,6 @@
 package datatype
 
 import (
-	"fmt"
 	"math/big"
 	"slices"
 	"strconv"
@@ -12,14 +11,13 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
-// numberModel is a number format model ("Number Format Elements"): the elements 9 0 , G . D S MI PR $ L FM, and X.
+// numberModel is a number format model ("Number Format Elements"): the elements 9 0 , G . D S MI PR $ L FM, and X of TO_NUMBER.
 type numberModel struct {
 	whole []byte // '9', '0' and ',' before the point
 	frac  []byte // '9' and '0' after it
 	point bool
 	fm    bool
 	hex   int    // how many X
-	zeros bool   // before X
 	sign  string // S, MI or PR behind the digits, -S before them
 	money bool   // $, or L in FM
 	local bool   // D and G, which are the session's characters, and not . and ,
@@ -30,7 +28,7 @@ func parseNumberModel(model string) (numberModel, error) {
 	up := fold(model)
 	up, m.fm = strings.CutPrefix(up, "FM")
 	if strings.HasSuffix(up, "X") && strings.Trim(up, "0X") == "" {
-		m.hex, m.zeros = len(up), up[0] == '0'
+		m.hex = len(up)
 		return m, nil
 	}
 	for _, sign := range []string{"S", "MI", "PR"} {
@@ -81,7 +79,7 @@ func FormatNumberAs(v value.Value, model string, env *Env) (string, error) {
 		return "", err
 	}
 	if m.hex > 0 {
-		return m.formatHex(v, strings.Contains(model, "x"))
+		return "", sqlerr.NotSupported("TO_CHAR with the number format element X")
 	}
 	r, err := RoundNumber(v, len(m.frac))
 	if err != nil {
@@ -163,29 +161,6 @@ func (m *numberModel) signed(s string, negative bool) string {
 		return s + " "
 	}
 	return s
-}
-
-// formatHex is TO_CHAR with X: of a negative number it is a row of #.
-func (m *numberModel) formatHex(v value.Value, lower bool) (string, error) {
-	v, err := RoundNumber(v, 0)
-	if err != nil {
-		return "", err
-	}
-	n, scale := parts(v)
-	s := fmt.Sprintf("%X", new(big.Int).Mul(n, pow10(-scale)))
-	if lower {
-		s = strings.ToLower(s)
-	}
-	switch {
-	case n.Sign() < 0 || len(s) > m.hex:
-		s = strings.Repeat("#", m.hex+1)
-	case m.zeros:
-		s = strings.Repeat("0", m.hex-len(s)) + s
-	}
-	if !m.fm {
-		s = fmt.Sprintf("%*s", m.hex+1, s)
-	}
-	return s, nil
 }
 
 // group puts digits into the model's places before the point, with the separators

@@ -73,15 +73,9 @@ func (x *run) execute(st ast.Statement) {
 	case *ast.AlterIndex:
 		x.alterIndex(n)
 	case *ast.CreateSequence:
-		if n.Alter {
-			x.alterSequence(n)
-		} else {
-			x.createSequence(n)
-		}
+		x.createSequence(n)
 	case *ast.CreateView:
 		query.Check(x.createView(n))
-	case *ast.AlterCompile:
-		query.Check(x.alterView(n))
 	case *ast.CreateSynonym:
 		x.createSynonym(n)
 	case *ast.Drop:

@@ -184,7 +184,6 @@ func TestSequences(t *testing.T) {
 		{"create sequence q cache 1", "ORA-04010: the number of values to CACHE must be greater than 1"},
 		{"create sequence q maxvalue 10 cycle", "ORA-04013: number to CACHE must be less than one cycle"},
 		{"create sequence q cache 5 nocache", "ORA-02278: duplicate or conflicting CACHE specifications"},
-		{"alter sequence q cache 5", "ORA-02289: sequence does not exist"},
 		{"drop sequence q", "ORA-02289: sequence does not exist"},
 	} {
 		s.fails(c.text, c.want)
@@ -202,12 +201,8 @@ func TestSequences(t *testing.T) {
 	}
 	require.Equal(t, []string{"1", "0", "-1", "1", "0"}, take("C", 5))
 	require.Equal(t, []string{"1", "2"}, take("Q", 2))
-	s.fails("alter sequence q minvalue -9 maxvalue 1", "ORA-04009: MAXVALUE cannot be made to be less than the current value")
-	s.fails("alter sequence q start with 1", "ORA-02283: cannot alter starting sequence number")
 	require.Equal(t, "3", take("Q", 1)[0])
 	require.Contains(t, take("Q", 1)[0], "sequence Q.NEXTVAL exceeds MAXVALUE and cannot be instantiated")
-	s.must("alter sequence q maxvalue 20 increment by 5")
-	require.Equal(t, []string{"8", "13", "18"}, take("Q", 3))
 }
 
 func TestViewsAndSynonyms(t *testing.T) {
@@ -223,7 +218,7 @@ func TestViewsAndSynonyms(t *testing.T) {
 	s.fails("create view z as select a, b a from t", "ORA-00957: duplicate column name")
 	s.fails("create view z as select a from nosuch", "ORA-00942: table or view does not exist")
 
-	s.must("create table s (a number, b number)", "create view all_s as select s.*, a + 1 more from s", "alter table s add c number", "alter view all_s compile")
+	s.must("create table s (a number, b number)", "create view all_s as select s.*, a + 1 more from s", "alter table s add c number")
 	require.Equal(t, []string{"A", "B", "MORE"}, s.view("USER_TAB_COLUMNS", "COLUMN_NAME")[:3], "what * stands for is fixed")
 	s.must("drop view all_s", "drop table s")
 
@@ -242,8 +237,6 @@ func TestViewsAndSynonyms(t *testing.T) {
 	s.must("create index t_ix on t (a)", "truncate table t")
 	require.Equal(t, []string{"Z"}, invalid())
 	s.must("drop table later")
-	require.Equal(t, []string{"Z"}, invalid())
-	s.must("alter view z compile")
 	require.Equal(t, []string{"Z"}, invalid())
 
 	s.must("create synonym tt for t", "create or replace synonym tt for v", "create synonym dangling for nowhere.x")

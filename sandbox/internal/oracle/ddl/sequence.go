@@ -20,39 +20,15 @@ func (x *run) createSequence(n *ast.CreateSequence) {
 	query.Check(x.cat.Add(&catalog.Object{Owner: owner, Name: name, Kind: ast.KindSequence, Def: s}))
 }
 
-func (x *run) alterSequence(n *ast.CreateSequence) {
-	o := x.cat.ResolveIn(x.rights, x.Schema(), n.Name, ast.KindSequence)
-	if o == nil || o.Kind != ast.KindSequence {
-		panic(message.ORA(2289))
-	}
-	if !x.cat.Allowed(x.rights, "ALTER", o) {
-		panic(catalog.ErrPrivileges())
-	}
-	if o.Generated {
-		panic(message.ORA(32793))
-	}
-	s := o.Def.(*catalog.Sequence)
-	next, low := *s, false
-	for _, opt := range n.Options {
-		if opt.Name == "START WITH" {
-			panic(message.ORA(2283))
-		}
-		low = low || opt.Name == "MINVALUE"
-	}
-	sequenceOptions(&next, n.Options, false)
-	query.Check(s.Alter(next, low))
-	x.cat.Touch(o)
-}
-
 // newSequence returns a sequence as its options say (SQL Language Reference, "CREATE SEQUENCE").
 func newSequence(list []ast.SequenceOption) *catalog.Sequence {
 	s := &catalog.Sequence{Increment: 1, Cache: catalog.DefaultCache}
-	sequenceOptions(s, list, true)
+	sequenceOptions(s, list)
 	return s
 }
 
-// sequenceOptions sets what is written; in a new sequence the rest follows from the direction.
-func sequenceOptions(s *catalog.Sequence, list []ast.SequenceOption, fresh bool) {
+// sequenceOptions sets what is written; the rest follows from the direction.
+func sequenceOptions(s *catalog.Sequence, list []ast.SequenceOption) {
 	seen := map[ast.SequenceWords]bool{}
 	var low, high, start bool
 	for _, o := range list {
@@ -94,31 +70,31 @@ func sequenceOptions(s *catalog.Sequence, list []ast.SequenceOption, fresh bool)
 		}
 	}
 	up := s.Increment > 0
-	if (fresh || seen["MINVALUE"]) && !low {
+	if !low {
 		if s.Min = math.MinInt64; up {
 			s.Min = 1
 		}
 	}
-	if (fresh || seen["MAXVALUE"]) && !high {
+	if !high {
 		if s.Max = -1; up {
 			s.Max = math.MaxInt64
 		}
 	}
-	if fresh && !start {
+	if !start {
 		if s.Start = s.Max; up {
 			s.Start = s.Min
 		}
 	}
-	checkSequence(s, fresh)
+	checkSequence(s)
 }
 
-func checkSequence(s *catalog.Sequence, fresh bool) {
+func checkSequence(s *catalog.Sequence) {
 	switch {
 	case s.Min >= s.Max:
 		panic(message.ORA(4004))
-	case fresh && s.Start < s.Min:
+	case s.Start < s.Min:
 		panic(message.ORA(4006))
-	case fresh && s.Start > s.Max:
+	case s.Start > s.Max:
 		panic(message.ORA(4008))
 	}
 	if catalog.Unbounded(s.Min) || catalog.Unbounded(s.Max) {

@@ -149,30 +149,6 @@ func CompileView(cat *catalog.Catalog, sc plan.Scope, o *catalog.Object) error {
 	return err
 }
 
-// alterView is ALTER VIEW … COMPILE; other units are compiled by who has PL/SQL. Errors in the view are stored: the
-// statement itself succeeds with a warning.
-func (x *run) alterView(n *ast.AlterCompile) error {
-	if n.Kind != ast.KindView {
-		return sqlerr.NotSupported("ALTER %s", n.Kind)
-	}
-	o := x.cat.ResolveIn(x.rights, x.Schema(), n.Name, ast.KindView)
-	if o == nil {
-		return catalog.ErrNoTable()
-	}
-	if _, ok := o.Def.(*catalog.View); !ok {
-		return catalog.ErrNoTable()
-	}
-	if o.Owner != x.rights.User && !x.cat.Has(x.rights, "ALTER ANY TABLE") {
-		return catalog.ErrPrivileges()
-	}
-	err := CompileView(x.cat, x.Scope(owned(o.Owner), o.Owner), o)
-	var e *sqlerr.Error
-	if errors.As(err, &e) && e.Number == 4063 {
-		return nil
-	}
-	return err
-}
-
 func (x *run) createSynonym(n *ast.CreateSynonym) {
 	owner, name := catalog.Public, n.Name.Parts[len(n.Name.Parts)-1].Text
 	if n.Public {

@@ -17,9 +17,6 @@ func (p *parser) alter(at ast.Pos) ast.Statement {
 	case "INDEX":
 		p.i++
 		s = p.alterIndex(at)
-	case "SEQUENCE":
-		p.i++
-		s = &ast.CreateSequence{Pos: at, Alter: true, Name: p.ref(931), Options: p.sequenceOptions()}
 	case "SESSION", "SYSTEM":
 		p.i++
 		s = p.alterSession(at, w == "SYSTEM")
@@ -28,9 +25,9 @@ func (p *parser) alter(at ast.Pos) ast.Statement {
 		u := &ast.CreateUser{Pos: at, Alter: true, Name: p.name(987)}
 		p.userOptions(u)
 		s = u
-	case "PACKAGE", "PROCEDURE", "FUNCTION", "VIEW", "TYPE", "TRIGGER":
+	case "PACKAGE", "PROCEDURE", "FUNCTION", "TYPE", "TRIGGER":
 		s = p.alterCompile(at)
-	case "DATABASE", "MATERIALIZED", "ROLE", "PROFILE", "TABLESPACE", "PUBLIC", "SYNONYM", "CLUSTER", "OPERATOR", "JAVA", "PLUGGABLE",
+	case "SEQUENCE", "VIEW", "DATABASE", "MATERIALIZED", "ROLE", "PROFILE", "TABLESPACE", "PUBLIC", "SYNONYM", "CLUSTER", "OPERATOR", "JAVA", "PLUGGABLE",
 		"RESOURCE", "ROLLBACK", "DIMENSION", "LIBRARY", "OUTLINE", "AUDIT", "FLASHBACK":
 		p.refuse("ALTER %s", w)
 	default:

@@ -42,7 +42,7 @@ func (p *parser) mustCondition(x ast.Expr) ast.Expr {
 // isCondition tells whether x is what SQL calls a condition.
 func isCondition(x ast.Expr) bool {
 	switch x := x.(type) {
-	case *ast.Between, *ast.In, *ast.Like, *ast.IsNull, *ast.Quantified, *ast.Exists:
+	case *ast.Between, *ast.In, *ast.Like, *ast.IsNull, *ast.Exists:
 		return true
 	case *ast.Unary:
 		return x.Op == "NOT"
@@ -162,10 +162,7 @@ func (p *parser) isPredicate(at ast.Pos, x ast.Expr) ast.Expr {
 
 func (p *parser) compare(at ast.Pos, x ast.Expr, op ast.Op) ast.Expr {
 	if w := p.word(); (w == "ANY" || w == "SOME" || w == "ALL") && p.symAhead(1, "(") {
-		p.i++
-		q := &ast.Quantified{Pos: at, Op: op, All: w == "ALL", X: x}
-		q.List, q.Query = p.listOrQuery()
-		return q
+		p.refuse("%s after a comparison; use IN, EXISTS, MIN or MAX", w)
 	}
 	return &ast.Binary{Pos: at, Op: op, X: x, Y: p.additive()}
 }
@@ -265,7 +262,7 @@ func (p *parser) postfix(x ast.Expr) ast.Expr {
 		case p.acceptWord("AT", "TIME", "ZONE"):
 			x = &ast.AtTimeZone{Pos: x.Position(), X: x, Zone: p.value(p.primary)}
 		case p.isQualifier():
-			x = &ast.ToInterval{Pos: x.Position(), X: x, Qualifier: p.qualifier()}
+			p.refuse("fields of an interval behind an expression; use NUMTODSINTERVAL or CAST")
 		case p.is("COLLATE") && p.sql:
 			p.refuse("COLLATE")
 		case p.is("MULTISET"):

@@ -12,9 +12,9 @@ func FuzzExpressions(f *testing.F) {
 	for _, s := range []string{
 		"1 + '2' || NULL", "CASE n WHEN 1 THEN 'a' ELSE s END", "DECODE(n, 1, 'a', NULL, DATE '2026-01-01')", "(SELECT MAX(n) FROM t u WHERE u.g = t.g)",
 		"n + COUNT(*)", "MAX(n) KEEP (DENSE_RANK LAST ORDER BY g)", "LISTAGG(s, ',') WITHIN GROUP (ORDER BY n)", "SUM(n) OVER (PARTITION BY g ORDER BY n)",
-		"EXTRACT(DAY FROM SYSDATE)", "(SYSTIMESTAMP - SYSDATE) DAY TO SECOND", "CAST(n AS VARCHAR2(3))", "TRIM(BOTH s FROM g)",
+		"EXTRACT(DAY FROM SYSDATE)", "CAST(n AS VARCHAR2(3))", "TRIM(BOTH s FROM g)",
 		"SEQ.NEXTVAL", "F(n, s)", "NVL(n, s)", "COALESCE(n, 'x')", "INTERVAL '1' DAY * n", "SYSTIMESTAMP AT TIME ZONE s", "t.*", "-s", "ROWNUM", "LEVEL", ":1", "REC",
-		"CASE WHEN (n, s) IN ((1, 'x'), (2, NULL)) OR n > ALL (SELECT n FROM t) THEN 1 END", "CASE WHEN s LIKE g ESCAPE '!' AND NOT EXISTS (SELECT 1 FROM dual) THEN 1 END",
+		"CASE WHEN (n, s) IN ((1, 'x'), (2, NULL)) THEN 1 END", "CASE WHEN s LIKE g ESCAPE '!' AND NOT EXISTS (SELECT 1 FROM dual) THEN 1 END",
 	} {
 		f.Add(s)
 	}

@@ -85,8 +85,6 @@ func (g *grouping) match(b *binder, e ast.Expr) *Expr {
 			plain = false
 		case *ast.In:
 			plain = plain && x.Query == nil
-		case *ast.Quantified:
-			plain = plain && x.Query == nil
 		}
 		return plain
 	})
@@ -178,8 +176,6 @@ func (b *binder) aggregateOf(name string, x *ast.Call, args []*Expr) (query.Agg,
 		}}, t
 	case len(args) == 0, len(args) > 1 && !f.Separator, len(args) > 2:
 		fail(909)
-	case x.Distinct && name == "MEDIAN":
-		fail(30482)
 	}
 	in, separator := args[0].Type, ""
 	if len(args) == 2 {

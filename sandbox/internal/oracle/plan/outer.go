@@ -107,8 +107,6 @@ func (s *selection) marks(e ast.Expr) (marked bool) {
 			query = true
 		case *ast.In:
 			or, query = true, query || x.Query != nil
-		case *ast.Quantified:
-			or, query = true, query || x.Query != nil
 		case *ast.Binary:
 			or = or || x.Op == "OR"
 		}

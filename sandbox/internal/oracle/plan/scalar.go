@@ -74,8 +74,6 @@ func (b *binder) node(e ast.Expr) *Expr {
 		return b.trim(x)
 	case *ast.AtTimeZone:
 		return b.atTimeZone(x)
-	case *ast.ToInterval:
-		return b.toInterval(x)
 	case *ast.Subquery:
 		return b.subquery(x.Query)
 	case *ast.Star:
@@ -106,7 +104,7 @@ func (b *binder) literal(e ast.Expr) *Expr {
 		v, t, err = datatype.NumberLiteral(x.Text)
 		// Whole literals are PLS_INTEGERs: 2147483647 + 1 overflows (PL/SQL Language Reference, "PLS_INTEGER and
 		// BINARY_INTEGER Data Types").
-		if b.c.plsql && v.Kind == value.Int && v.N >= math.MinInt32 && v.N <= math.MaxInt32 && !strings.ContainsAny(x.Text, ".eEfFdD") {
+		if b.c.plsql && v.Kind == value.Int && v.N >= math.MinInt32 && v.N <= math.MaxInt32 && !strings.ContainsAny(x.Text, ".eE") {
 			t = datatype.Of(datatype.PLSInteger)
 		}
 	case *ast.String:
@@ -125,15 +123,11 @@ func (b *binder) literal(e ast.Expr) *Expr {
 	return Constant(v, t)
 }
 
+// intervalLiteral reads INTERVAL: precisions not written are 2 and 6.
 func intervalLiteral(x *ast.Interval) (value.Value, datatype.Type, error) {
-	from, to, prec, frac := intervalFields(x.Qualifier)
-	return datatype.IntervalLiteral(x.Value, from, to, prec, frac)
-}
-
-// intervalFields reads a qualifier: precisions not written are 2 and 6.
-func intervalFields(q ast.IntervalQualifier) (from, to datatype.Field, prec uint8, frac int8) {
-	from, _ = datatype.ParseField(string(q.From))
-	to = from
+	q := x.Qualifier
+	from, _ := datatype.ParseField(string(q.From))
+	to := from
 	if q.To != "" {
 		to, _ = datatype.ParseField(string(q.To))
 	}
@@ -148,7 +142,7 @@ func intervalFields(q ast.IntervalQualifier) (from, to datatype.Field, prec uint
 		fail(30088)
 		return 0
 	}
-	return from, to, uint8(digits(q.Precision, 2)), int8(digits(q.Second, 6))
+	return datatype.IntervalLiteral(x.Value, from, to, uint8(digits(q.Precision, 2)), int8(digits(q.Second, 6)))
 }
 
 // scalars checks that the operands of an operator or function are no records, collections or cursors, and in SQL no
@@ -414,31 +408,5 @@ func (b *binder) atTimeZone(x *ast.AtTimeZone) *Expr {
 			return value.Value{}
 		}
 		return query.Must(datatype.AtZone(v, from, to, e))
-	})
-}
-
-// toInterval binds (a - b) DAY TO SECOND: the difference of datetimes as an interval.
-func (b *binder) toInterval(x *ast.ToInterval) *Expr {
-	from, to, prec, frac := intervalFields(x.Qualifier)
-	if from != datatype.Day || to != datatype.Second {
-		refuse("a difference as an interval other than DAY TO SECOND")
-	}
-	t := datatype.Type{ID: datatype.IntervalDS, Prec: prec, Scale: frac}
-	minus, ok := x.X.(*ast.Binary)
-	if !ok || minus.Op != "-" {
-		refuse("an interval qualifier behind anything but a difference")
-	}
-	l, r := b.expr(minus.X), b.expr(minus.Y)
-	b.scalars("-", l, r)
-	if !l.Type.IsDatetime() || !r.Type.IsDatetime() {
-		fail(30083)
-	}
-	if l.Type.ID == datatype.Date {
-		l = b.convert(l, datatype.Timestamps(datatype.Timestamp, 0))
-	}
-	d := b.arith(datatype.Sub, l, r)
-	f, have, format := d.Eval, d.Type, b.c.format()
-	return derive(t, "interval "+t.String(), []*Expr{d}, func(fr *query.Frame) value.Value {
-		return query.Must(datatype.Cast(f(fr), have, t, format(fr)))
 	})
 }

@@ -183,22 +183,3 @@ func (b *binder) inCorrelated(left, out []*Expr, op query.Op, sub *binder, perRo
 	}
 	return e
 }
-
-// quantifiedSubquery is x op ANY | ALL (query), where that is not IN or NOT IN.
-func (b *binder) quantifiedSubquery(x *ast.Quantified, left *Expr) *Expr {
-	if left.PerRow {
-		refuse("a volatile function before ANY or ALL")
-	}
-	blk, sub, _ := b.nested(x.Query, 1)
-	op, out := blk.plan()
-	// x op ALL is NOT (x not-op ANY).
-	cmp := x.Op
-	if x.All {
-		cmp = map[ast.Op]ast.Op{"=": "<>", "<>": "=", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}[x.Op]
-	}
-	test := b.comparison(cmp, left, out[0]).Eval
-	e := rules.Condition(bound.Expr[Expr]{Null: true, PerRow: blk.perRow,
-		Refs: sub.free.Slots.Union(left.Refs), Cols: sub.free.Cols.Union(left.Cols),
-		Eval: query.Some(op, test)})
-	return rules.Unless(x.All, e)
-}

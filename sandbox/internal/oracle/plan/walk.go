@@ -5,14 +5,14 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/syntax"
 )
 
-// walk calls fn for an expression and, where it returns true, for the expressions in it; not for those of subqueries.
+// walk calls fn for an expression and, where it returns true, for the nodes in it; not for those of subqueries.
 func walk(e ast.Expr, fn func(ast.Expr) bool) {
 	syntax.Walk(e, func(node any) bool {
 		switch x := node.(type) {
-		case ast.Expr:
-			return fn(x)
 		case *ast.Query, *ast.DataType:
 			return false
+		case ast.Expr:
+			return fn(x)
 		}
 		return true
 	})

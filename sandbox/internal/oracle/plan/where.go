@@ -42,8 +42,6 @@ func (b *binder) condition(e ast.Expr) *Expr {
 		return rules.Unless(x.Not, b.like(x))
 	case *ast.IsNull:
 		return rules.Unless(x.Not, rules.IsNull(b.bind(x.X)))
-	case *ast.Quantified:
-		return b.quantified(x)
 	case *ast.Exists:
 		return b.exists(x.Query)
 	}
@@ -137,56 +135,30 @@ func (b *binder) in(x *ast.In) *Expr {
 	if x.Query != nil {
 		return b.inSubquery(left, x.Query)
 	}
-	return b.inValues("=", left, x.List, false)
-}
-
-// inValues is x op ANY | ALL (list); IN is = ANY.
-func (b *binder) inValues(op ast.Op, left []*Expr, list []ast.Expr, all bool) *Expr {
-	if len(list) > 1000 && !b.c.plsql {
+	if len(x.List) > 1000 && !b.c.plsql {
 		fail(1795)
 	}
 	first, again := make([]*Expr, len(left)), make([]*Expr, len(left))
-	for i, x := range left {
-		first[i], again[i] = b.c.held(x)
+	for i, e := range left {
+		first[i], again[i] = b.c.held(e)
 	}
-	tests := make([]*Expr, len(list))
-	for i, item := range list {
+	tests := make([]*Expr, len(x.List))
+	for i, item := range x.List {
 		if len(left) == 1 {
-			tests[i] = b.comparison(op, first[0], b.expr(item))
+			tests[i] = b.comparison("=", first[0], b.expr(item))
 		} else {
 			tests[i] = b.rowsEqual(first, b.row(item))
-			if op == "<>" {
-				tests[i] = rules.Negate(tests[i])
-			}
 		}
 		first = again
 	}
-	if all || len(tests) == 1 {
-		return rules.AllOf(tests...)
+	if len(tests) == 1 {
+		return tests[0]
 	}
 	e := rules.AnyOf(tests...)
-	if op == "=" && len(left) == 1 && (tests == nil || tests[0].Shape == bound.Compare) {
+	if len(left) == 1 && (tests == nil || tests[0].Shape == bound.Compare) {
 		e.Shape = bound.InList
 	}
 	return e
-}
-
-func (b *binder) quantified(x *ast.Quantified) *Expr {
-	left := b.row(x.X)
-	if len(left) > 1 && x.Op != "=" && x.Op != "<>" {
-		fail(1796)
-	}
-	switch {
-	case x.Query == nil:
-		return b.inValues(x.Op, left, x.List, x.All)
-	case x.Op == "=" && !x.All:
-		return b.inSubquery(left, x.Query)
-	case x.Op == "<>" && x.All:
-		return rules.Negate(b.inSubquery(left, x.Query))
-	case len(left) > 1:
-		refuse("comparison of a row with a subquery by %s", x.Op)
-	}
-	return b.quantifiedSubquery(x, left[0])
 }
 
 func (b *binder) like(x *ast.Like) *Expr {

@@ -27,7 +27,7 @@ func (b *binder) windowFunc(w *window, name string, call *ast.Call, args []*Expr
 			fail(30487)
 		}
 	}
-	if (call.Distinct || name == "MEDIAN") && len(w.Order) > 0 {
+	if call.Distinct && len(w.Order) > 0 {
 		fail(30487)
 	}
 	switch name {
@@ -35,10 +35,6 @@ func (b *binder) windowFunc(w *window, name string, call *ast.Call, args []*Expr
 		noFrame()
 		ordered(0)
 		return ranking[name]
-	case "NTILE":
-		noFrame()
-		ordered(1)
-		return ntile(args[0])
 	case "LAG", "LEAD":
 		noFrame()
 		ordered(1, 2, 3)
@@ -60,17 +56,6 @@ func (b *binder) windowFunc(w *window, name string, call *ast.Call, args []*Expr
 }
 
 var ranking = map[string]query.WindowFunc{"ROW_NUMBER": query.RowNumber, "RANK": query.Rank, "DENSE_RANK": query.DenseRank}
-
-func ntile(count *Expr) query.WindowFunc {
-	f := ConvertTo(count, datatype.Of(datatype.Number), false).Eval
-	return query.Tiles(func(p *query.Partition) int64 {
-		tiles := floor(p.Eval(0, f))
-		if tiles == 0 {
-			fail(30494)
-		}
-		return tiles
-	})
-}
 
 func lag(back bool, args []*Expr) query.WindowFunc {
 	number := datatype.Of(datatype.Number)

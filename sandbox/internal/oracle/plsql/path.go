@@ -221,13 +221,9 @@ func (c *compiler) value(at ast.Node, x any) *designator {
 	d, ok := x.(*designator)
 	switch {
 	case !ok:
-		name := ""
-		if e, isExpr := at.(ast.Expr); isExpr {
-			name = text(e)
-		}
-		fail(at, 330, name)
+		fail(at, 330, text(at))
 	case d.typ == nil:
-		fail(at, 222, strings.ToUpper(text(at.(ast.Expr))))
+		fail(at, 222, strings.ToUpper(text(at)))
 	case d.v != nil && d.v.bind != nil:
 		d.v.bind.in = true
 	case d.v != nil && d.v.cursor != nil:

@@ -28,7 +28,6 @@ type rig struct {
 	cat     *catalog.Catalog
 	queues  *aq.Instance
 	jobs    *jobs.Scheduler
-	shared  Shared
 	natives map[string]native // PACKAGE.NAME
 	live    map[int]bool
 }
@@ -88,7 +87,6 @@ func (s *session) Alive(sid, serial int) bool             { return s.live[sid] &
 func (s *session) User() string                           { return s.user }
 func (s *session) Schema() string                         { return s.user }
 func (s *session) Supplied() *State                       { return &s.state }
-func (s *session) Shared() *Shared                        { return &s.shared }
 func (s *session) Queues() *aq.Instance                   { return s.queues }
 func (s *session) Consumer() *aq.Consumer                 { return &s.consumer }
 func (s *session) Jobs() *jobs.Scheduler                  { return s.jobs }

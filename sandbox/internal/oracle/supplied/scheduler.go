@@ -12,11 +12,10 @@ import (
 )
 
 var scheduler = natives{
-	"CREATE_JOB":       createJob,
-	"CREATE_JOB#2":     createJob, // program and schedule
-	"CREATE_JOB#3":     createJob, // program
-	"CREATE_JOB#4":     createJob, // schedule
-	"CREATE_JOB_CLASS": createJobClass,
+	"CREATE_JOB":   createJob,
+	"CREATE_JOB#2": createJob, // program and schedule
+	"CREATE_JOB#3": createJob, // program
+	"CREATE_JOB#4": createJob, // schedule
 	"CREATE_PROGRAM": func(c *call) error {
 		if err := c.unset("NUMBER_OF_ARGUMENTS"); err != nil {
 			return err
@@ -270,30 +269,6 @@ func className(text string) (string, error) {
 		return "", message.ORA(27452, text)
 	}
 	return names[len(names)-1].Text, nil
-}
-
-func createJobClass(c *call) error {
-	if !has(c.s, "MANAGE SCHEDULER") {
-		return message.ORA(27486)
-	}
-	if err := c.unset("RESOURCE_CONSUMER_GROUP", "SERVICE", "LOG_HISTORY", "COMMENTS"); err != nil {
-		return err
-	}
-	name, err := className(c.text("JOB_CLASS_NAME"))
-	if err != nil {
-		return err
-	}
-	level := jobs.LogRuns
-	switch n := c.whole("LOGGING_LEVEL"); n {
-	case 32:
-		level = jobs.LogOff
-	case 64:
-	case 128:
-		level = jobs.LogFailed
-	default:
-		return sqlerr.NotSupported("logging_level => %d", n)
-	}
-	return c.s.Jobs().CreateClass(caller{c.s}, jobs.Class{Name: name, Logging: level})
 }
 
 // otherAttribute refuses attributes whose values are no text.

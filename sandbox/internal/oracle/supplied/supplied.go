@@ -41,9 +41,8 @@ type Session interface {
 	User() string
 	Schema() string
 
-	// Supplied is what this package keeps for the session, Shared what it keeps for all. Their zero values are ready.
+	// Supplied is what this package keeps for the session. Its zero value is ready.
 	Supplied() *State
-	Shared() *Shared
 
 	// Queues and Consumer are those of Advanced Queuing: the queues of all, and what the session remembers.
 	Queues() *aq.Instance
@@ -63,11 +62,6 @@ type State struct {
 	Identifier                 string // CLIENT_IDENTIFIER
 	Output                     Output
 	cursors                    cursors
-}
-
-// Shared is what all sessions of an engine share.
-type Shared struct {
-	lockNames map[string]int64 // DBMS_LOCK.ALLOCATE_UNIQUE
 }
 
 //go:embed spec/*.sql

@@ -183,7 +183,7 @@ const breakLatency = 10 * time.Millisecond
 func (c *conn) resume() error {
 	c.d.B, c.d.Err = nil, nil // forgets what was read ahead
 	if c.d.bare {
-		time.Sleep(breakLatency)
+		time.Sleep(breakLatency) //nolint:forbidigo // the wire is outside of virtual time
 	}
 	if err := c.out.marker(markerBreak); err != nil {
 		return err

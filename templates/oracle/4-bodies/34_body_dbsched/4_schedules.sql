@@ -77,7 +77,7 @@
         else
             update {{.P}}schedules s
             set s.calendar = l_row.calendar, s.form = l_row.form, s.zone = l_row.zone, s.on_error = l_row.on_error, s.weight = l_row.weight, s.max_parallel = l_row.max_parallel,
-                s.overlap = l_row.overlap, s.missed = l_row.missed, s.next_at = l_row.next_at, s.look_at = case when s.status = 'Enabled' then least(s.look_at, l_row.next_at) end,
+                s.overlap = l_row.overlap, s.missed = l_row.missed, s.next_at = l_row.next_at, s.look_at = case when s.status = 'Enabled' then least(s.look_at, l_row.next_at) else s.look_at end,
                 s.tasks = l_row.tasks, s.owner = l_row.owner
             where s.schedule_id = l_old.schedule_id;
         end if;

@@ -23,5 +23,3 @@ alter system set job_queue_processes = 20 scope = both
 alter system kill session '12,34' immediate
 /
 alter package ds_worker compile body reuse settings
-/
-alter view ds_task_info compile

@@ -33,8 +33,6 @@ alter index ds_task_claim_ix rename to ds_ix
 /
 create sequence ds_seq start with 1 increment by 1 maxvalue 999 nocache noorder
 /
-alter sequence ds_seq increment by -1 cache 20
-/
 create or replace force view ds_task_info (task_id, state) as select task_id, status from ds_task with read only
 /
 drop table ds_task cascade constraints purge

@@ -9,7 +9,7 @@ declare
   l_both    boolean := (1 = 1) = true;
   l_name    varchar2(2 * 10);
   l_when    timestamp with time zone := systimestamp at time zone 'UTC';
-  l_age     interval day to second := (systimestamp - l_when) day to second;
+  l_age     interval day to second := systimestamp - l_when;
   e_bulk    exception;
   pragma exception_init(e_bulk, -24381);
   procedure nested(p in out nocopy varchar2) is begin p := p || 'x'; end nested;

@@ -34,13 +34,13 @@ select task_id from ds_task where status = 'Pending' order by task_id for update
 select 1 from ds_control for update wait 5
 /
 select case when a > 1 then 'x' else null end, case b when 1 then 'y' end,
-       cast(c as timestamp(6) with time zone), extract(day from (systimestamp - d) day(9) to second(3)),
+       cast(c as timestamp(6) with time zone), extract(day from systimestamp - d),
        trim(e), trim(leading '0' from e), date '2026-01-31', timestamp '2026-01-31 10:00:00.5 +02:00',
        interval '5' minute, interval '1 02:03:04.5' day to second(1), -1.5e-3, .5, 1., q'[it's]', Q'!a'b!', n'ö', nq'{x}',
        "Mixed Case"."x y", 'it''s', sys_context('USERENV', 'SESSION_USER'), ds_seq.nextval, user, rownum
   from (select 1 a from dual) v, lateral (select 2 from dual) w
 /
-select x from ((select 1 x from dual) union (select 2 from dual)) where ((select 1 from dual) + 1) * 2 = 4 and x = any (1, 2) and x <> all (select 3 from dual)
+select x from ((select 1 x from dual) union (select 2 from dual)) where ((select 1 from dual) + 1) * 2 = 4
 /
 select p.id, p.parent_id, level from ds_tree p start with p.parent_id is null connect by nocycle prior p.id = p.parent_id order siblings by p.id
 /

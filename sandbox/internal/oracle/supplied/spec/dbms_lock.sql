@@ -10,7 +10,7 @@ package dbms_lock authid current_user is
     badseconds exception;
     pragma exception_init(badseconds, -38148);
 
-    procedure allocate_unique (lockname in varchar2, lockhandle out varchar2, expiration_secs in integer default 864000);
+    -- ALLOCATE_UNIQUE is not modeled.
     function request (
         id in integer, lockmode in integer default x_mode, timeout in integer default maxwait, release_on_commit in boolean default false)
         return integer;
@@ -18,8 +18,8 @@ package dbms_lock authid current_user is
         lockhandle in varchar2, lockmode in integer default x_mode, timeout in integer default maxwait,
         release_on_commit in boolean default false)
         return integer;
-    function convert (id in integer, lockmode in integer, timeout in number default maxwait) return integer;
-    function convert (lockhandle in varchar2, lockmode in integer, timeout in number default maxwait) return integer;
+    -- CONVERT is not modeled,
+    -- with a number or with a handle.
     function release (id in integer) return integer;
     function release (lockhandle in varchar2) return integer;
     procedure sleep (seconds in number);

@@ -10,9 +10,9 @@ package dbms_scheduler authid current_user is
         end_date in timestamp with time zone default null, job_class in varchar2 default 'DEFAULT_JOB_CLASS',
         enabled in boolean default false, auto_drop in boolean default true, comments in varchar2 default null,
         credential_name in varchar2 default null, destination_name in varchar2 default null);
-    procedure create_job_class (
-        job_class_name in varchar2, resource_consumer_group in varchar2 default null, service in varchar2 default null,
-        logging_level in pls_integer default logging_runs, log_history in pls_integer default null, comments in varchar2 default null);
+    -- CREATE_JOB_CLASS is not modeled: all jobs are of DEFAULT_JOB_CLASS.
+    -- What a specification leaves out is refused by name. A comment takes its lines,
+    -- because error stacks have the line of a subprogram's declaration.
     procedure drop_job (
         job_name in varchar2, force in boolean default false, defer in boolean default false,
         commit_semantics in varchar2 default 'STOP_ON_FIRST_ERROR');

@@ -1,0 +1,83 @@
+package integration
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestOracleScheduleRights: with a runner, users see and change their own schedules, administrators all.
+func TestOracleScheduleRights(t *testing.T) {
+	withRunner(t, func(h *harness, r *running) {
+		anna, bert, carl := r.as("anna"), r.as("bert"), r.as("carl")
+		anna.exec("begin dbsched.create_schedule('hers', '0 * * * *', '" + strings.ReplaceAll(strings.ReplaceAll(note, "'", "''"), "%s", h.schema) + "'); end;")
+		bert.exec("begin dbsched.create_schedule('his', '0 3 * * *', 'begin null; end;'); end;")
+		h.pause(time.Hour + time.Minute)
+		runner := r.names["runner"]
+		require.Equal(h, []string{runner + " " + runner + " " + runner}, r.noted(), h.report())
+
+		calls := []string{
+			"begin dbsched.alter_schedule('hers', in_missed => 'None'); end;", "begin dbsched.alter_schedule('hers', in_sql => 'begin null; end;'); end;",
+			"begin dbsched.set_schedule_enabled('hers', false); end;", "begin dbsched.set_schedule_enabled('hers', true); end;",
+			"begin dbsched.run_schedule('hers'); end;", "begin dbsched.drop_schedule('hers'); end;",
+		}
+		const schedules, firings = "select s.name from ds_schedule_info s order by s.name", "select distinct f.name from ds_schedule_log f"
+		for _, call := range calls {
+			require.ErrorContains(h, bert.try(call), "20072", call)
+			require.Error(h, r.as("runner").try(call), call)
+		}
+		require.ErrorContains(h, bert.try("begin dbsched.create_schedule('hers', '0 * * * *', 'begin null; end;'); end;"), "20072")
+		require.ErrorContains(h, anna.try("begin dbsched.run_firing(1); end;"), "20078", "for the task alone")
+		require.Error(h, carl.try("begin ds_schedule.next_firing(1); end;"))
+		require.Equal(h, [][]string{{"his"}}, bert.rows(schedules))
+		require.Empty(h, bert.rows(firings))
+		require.Equal(h, [][]string{{"hers"}}, anna.rows(schedules))
+		require.Equal(h, [][]string{{"hers"}}, anna.rows(firings))
+		for _, c := range []*session{carl, h.session()} {
+			require.Equal(h, [][]string{{"hers"}, {"his"}}, c.rows(schedules))
+			require.Equal(h, [][]string{{"hers"}}, c.rows(firings))
+		}
+
+		for _, call := range calls[:5] {
+			carl.exec(call)
+			require.Equal(h, map[bool]string{true: r.names["anna"], false: r.names["carl"]}[call == calls[0]], h.scheduleOf("hers").OwnedBy)
+		}
+		require.ErrorContains(h, anna.try(calls[0]), "20072")
+		h.pause(time.Minute)
+		require.Equal(h, "Succeeded Succeeded", h.outcomes("hers"))
+		carl.exec(calls[5])
+		require.Equal(h, [][]string{{"hers"}}, anna.rows(firings), "what was hers stays so")
+		h.requireNoAlarms()
+	})
+}
+
+// TestOracleScheduleOwner: nothing runs for a user who is gone.
+func TestOracleScheduleOwner(t *testing.T) {
+	withRunner(t, func(h *harness, r *running) {
+		r.as("anna").exec("begin dbsched.create_schedule('hers', '0 * * * *', 'begin null; end;'); end;")
+		h.session().exec("begin dbsched.create_schedule('mine', '0 * * * *', 'begin null; end;'); end;")
+		h.pause(time.Minute)
+		h.admin().exec("begin for s in (select sid || ',' || serial# id from v$session where username = '" + r.names["anna"] + "') loop " +
+			"execute immediate 'alter system kill session ''' || s.id || ''' immediate'; end loop; end;")
+		h.pause(time.Second)
+		h.admin().exec("drop user " + r.names["anna"] + " cascade")
+		h.pause(2 * time.Hour)
+		require.Equal(h, "Suspended", h.scheduleOf("hers").Status)
+		require.Contains(h, h.scheduleOf("hers").Reason, r.names["anna"]+" no longer exists")
+		require.Len(h, h.alarmsOf("ScheduleSuspended"), 1)
+		require.Empty(h, h.firings("hers"))
+		require.Equal(h, "Succeeded Succeeded", h.outcomes("mine"))
+
+		carl := r.as("carl")
+		carl.exec("begin dbsched.set_schedule_enabled('hers', true); end;")
+		h.pause(time.Minute)
+		require.Equal(h, "Suspended", h.scheduleOf("hers").Status, "it is still nobody's")
+		carl.exec("begin dbsched.alter_schedule('hers', in_sql => 'begin null; end;'); end;")
+		carl.exec("begin dbsched.set_schedule_enabled('hers', true); end;")
+		h.pause(time.Minute)
+		require.Equal(h, "Missed Succeeded", h.outcomes("hers"))
+		require.Equal(h, r.names["carl"], h.scheduleOf("hers").OwnedBy)
+	})
+}

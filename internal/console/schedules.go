@@ -1,0 +1,128 @@
+package console
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/internal/board"
+	"github.com/dbsched/dbsched/internal/human"
+)
+
+// stateOf is what a schedule does, in a word with its sign.
+func stateOf(s dialects.Schedule, now time.Time) (state struct{ Mark, Text string }) {
+	switch late := s.Late(now); {
+	case s.Status == "Suspended":
+		state.Mark, state.Text = "Failed", "suspended"
+	case s.Status == "Disabled":
+		state.Mark, state.Text = "Waiting", "paused"
+	case late > dialects.LateAfter:
+		state.Mark, state.Text = "Failed", "late by "+human.Duration(late)
+	case s.Running > 0:
+		state.Mark, state.Text = "Running", "running"
+	default:
+		state.Mark, state.Text = "Waiting", "enabled"
+	}
+	return state
+}
+
+// ofName is an address about a schedule: names are free text.
+func ofName(path, name string) string { return path + "?" + url.Values{"name": {name}}.Encode() }
+
+// visible shows a page without reading it if the user may not see schedules.
+func visible(v view, hidden content) view {
+	return func(ctx context.Context, s *board.Snapshot) (content, error) {
+		if slices.Contains(s.Hidden, "schedules") {
+			return hidden, nil
+		}
+		return v(ctx, s)
+	}
+}
+
+func (c *Console) schedules(r *http.Request) (view, error) {
+	q := r.URL.Query()
+	text, status := strings.ToLower(q.Get("text")), q.Get("status")
+	return visible(listing(c, "schedules", "Schedules", r.URL.RequestURI(), func(ctx context.Context) (l filtered[dialects.Schedule], err error) {
+		all, err := c.db.Schedules(ctx, "")
+		all = slices.DeleteFunc(all, func(s dialects.Schedule) bool {
+			return !strings.Contains(strings.ToLower(s.Name), text) || status != "" && s.Status != status
+		})
+		return filtered[dialects.Schedule]{q, all[:min(len(all), limit)], len(all) > limit}, err
+	}), content{"schedules", "Schedules", filtered[dialects.Schedule]{Query: q}}), nil
+}
+
+// schedule is one schedule with what comes next and what came of it.
+type schedule struct {
+	dialects.Schedule
+	Instants []instant
+	Problem  string // why there are no instants
+	Firings  []dialects.Firing
+	More     bool   // there are older ones
+	Plan     string // its tasks
+}
+
+// instant is when a schedule fires.
+type instant struct {
+	At    time.Time
+	Local string // in its zone; empty if the program does not know it
+}
+
+const (
+	shownInstants = 10
+	shownFirings  = 50
+)
+
+func (c *Console) schedule(r *http.Request) (view, error) {
+	name := r.URL.Query().Get("name")
+	return visible(listing(c, "schedule", name, "schedule "+name, func(ctx context.Context) (s schedule, err error) {
+		all, err := c.db.Schedules(ctx, name)
+		if err != nil {
+			return s, err
+		}
+		if name == "" || len(all) != 1 {
+			return s, errMissing
+		}
+		s.Schedule = all[0]
+		var plan bytes.Buffer
+		if s.Plan = s.Tasks; json.Indent(&plan, []byte(s.Tasks), "", "  ") == nil {
+			s.Plan = plan.String()
+		}
+		if s.Firings, err = c.db.Firings(ctx, name, shownFirings); err != nil {
+			return s, err
+		}
+		s.Firings, s.More = newest(s.Firings), len(s.Firings) == shownFirings
+		err = c.readInstants(ctx, &s)
+		if wrong, is := errors.AsType[*dialects.UsageError](err); is { // the server no longer knows the zone
+			s.Problem = wrong.Error()
+			err = nil
+		}
+		return s, err
+	}), content{"schedules", "Schedules", filtered[dialects.Schedule]{}}), nil
+}
+
+func (c *Console) readInstants(ctx context.Context, s *schedule) error {
+	st, err := c.db.Status(ctx)
+	if err != nil {
+		return err
+	}
+	zone, loc, err := c.db.Zone(ctx, s.Zone)
+	if err != nil {
+		return err
+	}
+	all, err := c.db.NextInstants(ctx, s.Calendar, zone, st.Now, shownInstants)
+	for _, at := range all {
+		i := instant{At: at}
+		if loc != nil {
+			i.Local = at.In(loc).Format("Mon 2006-01-02 15:04:05 -07:00")
+		}
+		s.Instants = append(s.Instants, i)
+	}
+	return err
+}
