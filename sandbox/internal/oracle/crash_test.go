@@ -63,7 +63,7 @@ func TestCrashAndJobs(t *testing.T) {
 	srv := newServer(t, 1)
 	a := srv.client(t, "APP")
 	a.exec("create table t (n number)")
-	a.exec("begin dbms_scheduler.create_job(job_name => 'J', job_type => 'PLSQL_BLOCK', job_action => 'begin insert into t values (1); commit; dbms_session.sleep(1000); end;', repeat_interval => 'FREQ=MINUTELY', enabled => true); end;")
+	a.exec("begin dbms_scheduler.create_job('J', 'PLSQL_BLOCK', 'begin insert into t values (1); commit; dbms_session.sleep(1000); end;', repeat_interval => 'FREQ=MINUTELY', enabled => true); end;")
 	srv.CrashAtCommit(1)
 	srv.k.Advance(10 * time.Second)
 	require.Equal(t, 1, srv.Crashes())

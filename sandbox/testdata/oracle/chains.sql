@@ -24,30 +24,43 @@ BEGIN DBMS_SCHEDULER.CREATE_PROGRAM('script', 'EXECUTABLE', '/bin/true'); END;
 --> refused program type EXECUTABLE
 BEGIN DBMS_SCHEDULER.ENABLE('no_program'); END;
 --> error: 27476
--- https://docs.oracle.com/en/database/oracle/oracle-database/19/admin/scheduling-jobs-with-oracle-scheduler.html
+-- "Examples of Creating Chains".
+-- https://docs.oracle.com/en/database/oracle/oracle-database/19/admin/administering-oracle-scheduler.html
 BEGIN
-  DBMS_SCHEDULER.CREATE_CHAIN(chain_name => 'my_chain1', rule_set_name => NULL, evaluation_interval => NULL, comments => 'My first chain');
+DBMS_SCHEDULER.CREATE_CHAIN (
+   chain_name            =>  'my_chain1',
+   rule_set_name         =>  NULL,
+   evaluation_interval   =>  NULL,
+   comments              =>  NULL);
 END;
 --> ok
 BEGIN
-  DBMS_SCHEDULER.DEFINE_CHAIN_STEP('my_chain1', 'stepA', 'my_program1');
-  DBMS_SCHEDULER.DEFINE_CHAIN_STEP('my_chain1', 'stepB', 'my_program2');
-  DBMS_SCHEDULER.DEFINE_CHAIN_STEP('my_chain1', 'stepC', 'my_program3');
+ DBMS_SCHEDULER.DEFINE_CHAIN_STEP('my_chain1', 'stepA', 'my_program1');
+ DBMS_SCHEDULER.DEFINE_CHAIN_STEP('my_chain1', 'stepB', 'my_program2');
+ DBMS_SCHEDULER.DEFINE_CHAIN_STEP('my_chain1', 'stepC', 'my_program3');
 END;
 --> ok
 BEGIN
-  DBMS_SCHEDULER.DEFINE_CHAIN_RULE('my_chain1', 'TRUE', 'START stepA', 'rule1');
-  DBMS_SCHEDULER.DEFINE_CHAIN_RULE('my_chain1', 'stepA COMPLETED', 'Start stepB, stepC', 'rule2');
-  DBMS_SCHEDULER.DEFINE_CHAIN_RULE('my_chain1', 'stepB COMPLETED AND stepC COMPLETED', 'END', 'rule3');
+ DBMS_SCHEDULER.DEFINE_CHAIN_RULE('my_chain1', 'TRUE', 'START stepA');
+ DBMS_SCHEDULER.DEFINE_CHAIN_RULE (
+   'my_chain1', 'stepA COMPLETED', 'Start stepB, stepC');
+ DBMS_SCHEDULER.DEFINE_CHAIN_RULE (
+   'my_chain1', 'stepB COMPLETED AND stepC COMPLETED', 'END', 'my_chain1_ends', 'the last');
 END;
 --> ok
 SELECT enabled, number_of_steps, number_of_rules, comments FROM user_scheduler_chains WHERE chain_name = 'MY_CHAIN1';
---> FALSE | 3 | 3 | My first chain
-BEGIN DBMS_SCHEDULER.ENABLE('my_chain1'); END;
+--> FALSE | 3 | 3 | NULL
+BEGIN
+ DBMS_SCHEDULER.ENABLE('my_chain1');
+END;
 --> ok
 BEGIN
-  DBMS_SCHEDULER.CREATE_JOB(job_name => 'chain_job_1', job_type => 'CHAIN', job_action => 'my_chain1',
-    repeat_interval => 'freq=daily;byhour=13;byminute=0;bysecond=0', enabled => TRUE);
+ DBMS_SCHEDULER.CREATE_JOB (
+   job_name        => 'chain_job_1',
+   job_type        => 'CHAIN',
+   job_action      => 'my_chain1',
+   repeat_interval => 'freq=daily;byhour=13;byminute=0;bysecond=0',
+   enabled         => TRUE);
 END;
 --> ok
 SELECT job_type, job_action, schedule_type, enabled, state FROM user_scheduler_jobs WHERE job_name = 'CHAIN_JOB_1';
@@ -62,10 +75,14 @@ SELECT step_name, program_name, skip, pause, step_type FROM user_scheduler_chain
 --> STEPB | MY_PROGRAM2 | FALSE | FALSE | PROGRAM
 --> STEPC | MY_PROGRAM3 | FALSE | FALSE | PROGRAM
 -- https://docs.oracle.com/en/database/oracle/oracle-database/19/refrn/ALL_SCHEDULER_CHAIN_RULES.html
-SELECT rule_name, condition, action FROM user_scheduler_chain_rules WHERE chain_name = 'MY_CHAIN1' ORDER BY rule_name;
---> RULE1 | TRUE | START stepA
---> RULE2 | stepA COMPLETED | Start stepB, stepC
---> RULE3 | stepB COMPLETED AND stepC COMPLETED | END
+SELECT condition, action, comments FROM user_scheduler_chain_rules WHERE chain_name = 'MY_CHAIN1' ORDER BY condition;
+--> TRUE | START stepA | NULL
+--> stepA COMPLETED | Start stepB, stepC | NULL
+--> stepB COMPLETED AND stepC COMPLETED | END | the last
+SELECT rule_name FROM user_scheduler_chain_rules WHERE comments = 'the last';
+--> MY_CHAIN1_ENDS
+SELECT COUNT(DISTINCT rule_name) FROM user_scheduler_chain_rules;
+--> 3
 -- https://docs.oracle.com/en/database/oracle/oracle-database/19/arpls/DBMS_SCHEDULER.html
 BEGIN DBMS_SCHEDULER.DEFINE_CHAIN_RULE('no_chain', 'TRUE', 'START stepA'); END;
 --> error: 27476
@@ -93,6 +110,17 @@ SELECT object_type FROM user_objects WHERE object_name IN ('MY_PROGRAM1', 'NIGHT
 -- https://docs.oracle.com/en/database/oracle/oracle-database/19/refrn/USER_JOBS.html
 SELECT COUNT(*) FROM user_jobs WHERE what IS NOT NULL AND interval IS NOT NULL;
 --> 0
--- https://docs.oracle.com/en/database/oracle/oracle-database/19/lnpls/plsql-subprograms.html
+-- Overloads that differ only in the names of parameters need named notation; those whose types differ do not.
+-- https://docs.oracle.com/en/database/oracle/oracle-database/19/lnpls/overloaded-subprograms.html
 BEGIN DBMS_SCHEDULER.CREATE_JOB('x', 'PLSQL_BLOCK', 'NULL;'); END;
 --> error: 6550 PLS-00307
+BEGIN DBMS_SCHEDULER.CREATE_JOB('x1', 'PLSQL_BLOCK', 'NULL;', repeat_interval => 'FREQ=DAILY'); END;
+--> ok
+BEGIN DBMS_SCHEDULER.CREATE_JOB('x2', 'PLSQL_BLOCK', 'NULL;', start_date => SYSTIMESTAMP + 1); END;
+--> ok
+BEGIN DBMS_SCHEDULER.CREATE_JOB('x3', 'PLSQL_BLOCK', 'NULL;', 0); END;
+--> ok
+SELECT job_name, job_type, program_name FROM user_scheduler_jobs WHERE job_name IN ('X1', 'X2', 'X3') ORDER BY 1;
+--> X1 | PLSQL_BLOCK | NULL
+--> X2 | PLSQL_BLOCK | NULL
+--> X3 | PLSQL_BLOCK | NULL

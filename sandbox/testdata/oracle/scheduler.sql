@@ -78,7 +78,7 @@ SELECT CASE WHEN additional_info LIKE '%ORA-20001: no luck%' THEN 'says why' END
 --> says why
 -- A repeating job goes on until it is stopped or dropped.
 BEGIN
-  DBMS_SCHEDULER.CREATE_JOB(job_name => 'often', job_type => 'PLSQL_BLOCK', job_action => 'BEGIN INSERT INTO runs (n) VALUES (4); END;', repeat_interval => 'FREQ=MINUTELY', enabled => TRUE);
+  DBMS_SCHEDULER.CREATE_JOB('often', 'PLSQL_BLOCK', 'BEGIN INSERT INTO runs (n) VALUES (4); END;', repeat_interval => 'FREQ=MINUTELY', enabled => TRUE);
   DBMS_SESSION.SLEEP(150);
   DBMS_SCHEDULER.DROP_JOB('often');
 END;
@@ -104,7 +104,7 @@ BEGIN DBMS_SCHEDULER.DROP_JOB('long, kept'); END;
 --> refused lists of jobs
 BEGIN DBMS_SCHEDULER.CREATE_JOB(job_name => 'x', job_type => 'NO_TYPE', job_action => 'NULL;'); END;
 --> error: 27465
-BEGIN DBMS_SCHEDULER.CREATE_JOB(job_name => 'x', job_type => 'PLSQL_BLOCK', job_action => 'NULL;', repeat_interval => 'FREQ=NEVER', enabled => TRUE); END;
+BEGIN DBMS_SCHEDULER.CREATE_JOB('x', 'PLSQL_BLOCK', 'NULL;', repeat_interval => 'FREQ=NEVER', enabled => TRUE); END;
 --> error: 27412
 BEGIN DBMS_SCHEDULER.CREATE_JOB(job_name => 'not a name', job_type => 'PLSQL_BLOCK', job_action => 'NULL;'); END;
 --> error: 27452
@@ -122,5 +122,5 @@ BEGIN DBMS_SCHEDULER.SET_JOB_ARGUMENT_VALUE('stored', 1, 'x'); END;
 --> refused SET_JOB_ARGUMENT_VALUE
 DECLARE t TIMESTAMP WITH TIME ZONE; BEGIN DBMS_SCHEDULER.EVALUATE_CALENDAR_STRING('FREQ=DAILY', SYSTIMESTAMP, SYSTIMESTAMP, t); END;
 --> ok
-SELECT COUNT(*) FROM user_scheduler_windows;
---> refused USER_SCHEDULER_WINDOWS
+SELECT COUNT(*) FROM user_scheduler_credentials;
+--> refused USER_SCHEDULER_CREDENTIALS

@@ -6,6 +6,7 @@ import (
 
 	"github.com/dbsched/dbsched/sandbox/internal/jobs"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
@@ -194,7 +195,7 @@ func (c *call) create(param string, o jobs.Object, privileges ...string) error {
 		return message.ORA(27486)
 	}
 	return c.job(param, func(owner, name string) error {
-		if c.s.ViewContext().Catalog.Object(owner, name) != nil {
+		if c.s.ViewContext().Catalog.Used(owner, name, ast.KindTable) {
 			return message.ORA(27477, owner, name)
 		}
 		o.Owner, o.Name, o.Comments = owner, name, c.text("COMMENTS")
@@ -254,7 +255,7 @@ func createJob(c *call) error {
 		}
 	}
 	return c.job("JOB_NAME", func(owner, name string) error {
-		if c.s.ViewContext().Catalog.Object(owner, name) != nil {
+		if c.s.ViewContext().Catalog.Used(owner, name, ast.KindTable) {
 			return message.ORA(27477, owner, name)
 		}
 		spec.Owner, spec.Name = owner, name
