@@ -10,6 +10,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/jobs"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
@@ -130,7 +131,12 @@ func stamp(t time.Time) any {
 	if t.IsZero() {
 		return nil
 	}
-	return value.NewTime(micro(ticksOf(t)), 0)
+	_, seconds := t.Zone()
+	zone := datatype.Zone{Offset: int16(seconds / 60)}
+	if name := t.Location().String(); name != "" && t.Location() != time.UTC { // a region
+		zone.Region = t.Location()
+	}
+	return zone.In(micro(ticksOf(t)))
 }
 
 func span(d time.Duration) value.Value { return value.NewSpan(int64(d / 100)) }

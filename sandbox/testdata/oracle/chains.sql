@@ -124,3 +124,18 @@ SELECT job_name, job_type, program_name FROM user_scheduler_jobs WHERE job_name 
 --> X1 | PLSQL_BLOCK | NULL
 --> X2 | PLSQL_BLOCK | NULL
 --> X3 | PLSQL_BLOCK | NULL
+-- The start date's time zone is that of its calendar, "Start Dates and Repeat Intervals".
+-- https://docs.oracle.com/en/database/oracle/oracle-database/19/admin/scheduling-jobs-with-oracle-scheduler.html
+BEGIN
+  DBMS_SCHEDULER.CREATE_JOB(job_name => 'by_region', job_type => 'PLSQL_BLOCK', job_action => 'NULL;', enabled => TRUE,
+    start_date => TIMESTAMP '2099-07-01 02:00:00 Europe/Warsaw', repeat_interval => 'FREQ=DAILY');
+  DBMS_SCHEDULER.CREATE_JOB(job_name => 'by_offset', job_type => 'PLSQL_BLOCK', job_action => 'NULL;', enabled => TRUE,
+    start_date => TIMESTAMP '2099-07-01 02:00:00 +05:30', repeat_interval => 'FREQ=DAILY');
+  DBMS_SCHEDULER.CREATE_SCHEDULE(schedule_name => 'in_region', start_date => TIMESTAMP '2099-01-01 02:00:00 Europe/Warsaw', repeat_interval => 'FREQ=DAILY');
+END;
+--> ok
+SELECT job_name, TO_CHAR(start_date, 'YYYY-MM-DD HH24:MI TZR'), TO_CHAR(next_run_date, 'YYYY-MM-DD HH24:MI TZR') FROM user_scheduler_jobs WHERE job_name IN ('BY_REGION', 'BY_OFFSET') ORDER BY 1;
+--> BY_OFFSET | 2099-07-01 02:00 +05:30 | 2099-07-01 02:00 +05:30
+--> BY_REGION | 2099-07-01 02:00 EUROPE/WARSAW | 2099-07-01 02:00 EUROPE/WARSAW
+SELECT TO_CHAR(start_date, 'YYYY-MM-DD HH24:MI TZR') FROM user_scheduler_schedules WHERE schedule_name = 'IN_REGION';
+--> 2099-01-01 02:00 EUROPE/WARSAW

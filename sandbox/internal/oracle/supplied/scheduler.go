@@ -112,24 +112,15 @@ var scheduler = natives{
 		if start.IsNull() {
 			return sqlerr.NotSupported("EVALUATE_CALENDAR_STRING without START_DATE")
 		}
-		zone := start.Region()
-		if zone == nil {
-			zone = time.FixedZone("", int(start.Aux)*60)
-		}
 		after := instant(c.Arg("RETURN_DATE_AFTER"))
 		if after.IsZero() {
 			after = c.kernel().Now()
 		}
-		next, err := jobs.Next(c.text("CALENDAR_STRING"), instant(start).In(zone), after)
+		next, err := jobs.Next(c.text("CALENDAR_STRING"), instant(start), after)
 		if err != nil || next.IsZero() {
 			return err
 		}
-		_, offset := next.Zone()
-		v := value.NewTime((next.Unix()+unixSeconds)*datatype.TicksPerSecond, int16(offset/60))
-		if start.Region() != nil {
-			v = v.In(start.Region())
-		}
-		c.Set("NEXT_RUN_DATE", v)
+		c.Set("NEXT_RUN_DATE", datatype.ZoneOf(start).In((next.Unix()+unixSeconds)*datatype.TicksPerSecond))
 		return nil
 	},
 	"SET_SCHEDULER_ATTRIBUTE": func(c *call) error {
@@ -280,12 +271,16 @@ func otherAttribute(c *call) error {
 // unixSeconds are those from 0001-01-01 to 1970-01-01.
 const unixSeconds = 62_135_596_800
 
-// instant is a TIMESTAMP WITH TIME ZONE as a time; NULL is the zero time.
+// instant is a TIMESTAMP WITH TIME ZONE as a time in its zone; NULL is the zero time.
 func instant(v value.Value) time.Time {
 	if v.IsNull() {
 		return time.Time{}
 	}
-	return time.Unix(v.N/datatype.TicksPerSecond-unixSeconds, v.N%datatype.TicksPerSecond*100).UTC()
+	zone := v.Region()
+	if zone == nil {
+		zone = time.FixedZone("", int(v.Aux)*60)
+	}
+	return time.Unix(v.N/datatype.TicksPerSecond-unixSeconds, v.N%datatype.TicksPerSecond*100).In(zone)
 }
 
 const schedulerDisabled = "SCHEDULER_DISABLED"
