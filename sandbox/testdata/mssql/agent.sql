@@ -59,3 +59,31 @@ EXEC sp_add_jobserver @job_name = N'Copy'; EXEC sp_start_job N'Copy';
 -- https://learn.microsoft.com/en-us/sql/t-sql/functions/current-timezone-id-transact-sql
 SELECT CURRENT_TIMEZONE_ID();
 --> UTC
+-- A schedule runs its job: every ten minutes, counted from active_start_time.
+-- https://learn.microsoft.com/en-us/sql/relational-databases/system-stored-procedures/sp-add-schedule-transact-sql
+CREATE TABLE dbo.Often (At datetime NOT NULL);
+--> ok
+EXEC dbo.sp_add_job @job_name = N'Often'; EXEC dbo.sp_add_jobstep @job_name = N'Often', @step_name = N'one', @database_name = N'msdb', @command = N'INSERT INTO dbo.Often (At) VALUES (GETDATE());';
+--> ok
+EXEC dbo.sp_add_schedule @schedule_name = N'Every ten minutes', @freq_type = 4, @freq_interval = 1, @freq_subday_type = 4, @freq_subday_interval = 10, @active_start_time = 000300;
+--> ok
+EXEC dbo.sp_attach_schedule @job_name = N'Often', @schedule_name = N'Every ten minutes'; EXEC dbo.sp_add_jobserver @job_name = N'Often';
+--> ok
+SELECT js.next_run_time % 1000 FROM dbo.sysjobschedules AS js INNER JOIN dbo.sysjobs AS j ON j.job_id = js.job_id WHERE j.name = N'Often';
+--> 300
+WAITFOR DELAY '00:40:00';
+--> ok
+SELECT COUNT(*), COUNT(CASE WHEN DATEPART(minute, At) % 10 = 3 THEN 1 END) FROM dbo.Often;
+--> 4 | 4
+-- https://learn.microsoft.com/en-us/sql/relational-databases/system-tables/dbo-sysjobhistory-transact-sql
+SELECT COUNT(*), COUNT(CASE WHEN h.message LIKE N'The job succeeded.%Schedule%(Every ten minutes)%' THEN 1 END), MIN(h.run_status) FROM dbo.sysjobhistory AS h INNER JOIN dbo.sysjobs AS j ON j.job_id = h.job_id WHERE j.name = N'Often' AND h.step_id = 0;
+--> 4 | 4 | 1
+-- https://learn.microsoft.com/en-us/sql/relational-databases/system-tables/dbo-sysjobactivity-transact-sql
+SELECT a.run_requested_source, CASE WHEN a.next_scheduled_run_date > a.stop_execution_date THEN 'later' END FROM dbo.sysjobactivity AS a INNER JOIN dbo.sysjobs AS j ON j.job_id = a.job_id WHERE j.name = N'Often';
+--> 1 | later
+-- A disabled job does not run by its schedule.
+-- https://learn.microsoft.com/en-us/sql/relational-databases/system-stored-procedures/sp-update-job-transact-sql
+EXEC dbo.sp_update_job @job_name = N'Often', @enabled = 0; WAITFOR DELAY '00:40:00';
+--> ok
+SELECT COUNT(*) FROM dbo.Often;
+--> 4
