@@ -68,6 +68,7 @@ func Oracle(j OracleJob, s OracleServer, q Quotes) dialects.ForeignJob {
 		r.Disable = fmt.Sprintf("begin dbms_job.broken(%d, true); commit; end;", j.Number)
 	}
 	r.Schedule.Missed, r.Schedule.Overlap, r.Schedule.Process.OnError = "Once", "Skip", "Halt"
+	r.note("a time that passes while the schedule is disabled is one that it misses: it fires once for all of them when it is resumed")
 	if j.Comments != "" {
 		r.note("comments: %s", j.Comments)
 	}
