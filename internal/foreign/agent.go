@@ -153,7 +153,7 @@ func (r *result) agentFailures(flow []AgentStep) {
 
 var (
 	agentToken = regexp.MustCompile(`\$\((ESCAPE_(SQUOTE|DQUOTE|RBRACKET|NONE)\()?(A-(DBN|SVR|ERR|SEV|MSG)|DATE|INST|JOBID|JOBNAME|MACH|MSSA|OSCMD|SQLDIR|SQLLOGDIR|` +
-		`STEPCT|STEPID|STEPNAME|SRVR|TIME|STRTTM|STRTDT|WMI\(.*)\)`)
+		`STEPCT|STEPID|STEPNAME|SRVR|TIME|STRTTM|STRTDT|WMI\(.*)\)+`)
 	separator = regexp.MustCompile(`(?mi)^[ \t]*go[ \t]*(?:[0-9]+[ \t]*)?;?[ \t]*\r?$`)
 	lastGo    = regexp.MustCompile(`(?i)(?:^|\n)[ \t]*go[ \t]*\r?\n?\s*$`)
 )

@@ -2,6 +2,7 @@ package foreign
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -47,6 +48,11 @@ func (r *result) chain(c OracleChain, q Quotes) {
 	for _, rule := range c.Rules {
 		if problem := f.rule(rule); problem != "" {
 			r.obstacle("rule %s of its chain %s: if %s, then %s", rule.Name, problem, rule.Condition, rule.Action)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(f.after)) {
+		if !slices.ContainsFunc(c.Steps, func(st ChainStep) bool { return st.Name == name }) {
+			r.obstacle("a rule of its chain starts step %s, which there is not", name)
 		}
 	}
 	if len(r.Obstacles) > 0 {
@@ -96,7 +102,7 @@ func (r *result) chainStep(st ChainStep, order int, q Quotes) {
 	case st.Pause:
 		r.obstacle("%s is paused", name)
 	case st.Kind != "PROGRAM" && st.Kind != "":
-		r.obstacle("%s is a %s, not a program", name, strings.ToLower(st.Kind))
+		r.obstacle("%s is of type %s: only a program can be a task", name, st.Kind)
 	default:
 		if sql, parameters := r.unit(name, st.Unit, q); sql != "" {
 			r.Schedule.Tasks = append(r.Schedule.Tasks, dialects.NewTask{SQL: sql, Parameters: parameters, Order: order})
