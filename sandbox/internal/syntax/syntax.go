@@ -7,7 +7,6 @@
 package syntax
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -213,9 +212,8 @@ func Compile(text string, l Language) *Grammar {
 	for of, fact := range l.Facts {
 		c.rules[of] = c.linked(map[bool]op{true: sequence, false: choice}[fact]) // of no parts
 	}
-	text = regexp.MustCompile(`(?m)^#.*`).ReplaceAllString(text, "")
-	text = regexp.MustCompile(`(?m)^(\w+) =`).ReplaceAllString(text, "; $1 =")
-	c.text = append(regexp.MustCompile(`'[^']+'|\w+|[][{}*+%|!=;]`).FindAllString(text, -1)[1:], ";")
+	c.text = append(lex(text)[1:], ";")
+	c.nodes, c.links = slices.Grow(c.nodes, len(c.text)), slices.Grow(c.links, len(c.text))
 	for c.at < len(c.text) {
 		of := c.next()
 		if _, twice := c.rules[of]; twice {
@@ -233,6 +231,39 @@ func Compile(text string, l Language) *Grammar {
 		c.nodes[id] = c.nodes[to]
 	}
 	return &c.Grammar
+}
+
+// lex cuts the text of a grammar into words, quoted symbols and signs; a sign ; begins each rule.
+func lex(text string) []string {
+	var tokens []string
+	for line := range strings.Lines(text) {
+		if line[0] == '#' {
+			continue
+		}
+		for at := 0; at < len(line); {
+			end := at + 1
+			switch {
+			case line[at] == '\'':
+				end += strings.IndexByte(line[end:], '\'') + 1
+			case letter(line[at]):
+				for end < len(line) && letter(line[end]) {
+					end++
+				}
+				if at == 0 && strings.HasPrefix(line[end:], " =") {
+					tokens = append(tokens, ";")
+				}
+			}
+			if line[at] > ' ' {
+				tokens = append(tokens, line[at:end])
+			}
+			at = end
+		}
+	}
+	return tokens
+}
+
+func letter(b byte) bool {
+	return b == '_' || '0' <= b && b <= '9' || 'a' <= b|0x20 && b|0x20 <= 'z'
 }
 
 type compiler struct {
