@@ -236,34 +236,23 @@ func Compile(text string, l Language) *Grammar {
 // lex cuts the text of a grammar into words, quoted symbols and signs; a sign ; begins each rule.
 func lex(text string) []string {
 	var tokens []string
+	signs := strings.NewReplacer("[", " [ ", "]", " ] ", "{", " { ", "}", " } ", "*", " * ", "+", " + ", "%", " % ", "|", " | ", "!", " ! ")
 	for line := range strings.Lines(text) {
 		if line[0] == '#' {
 			continue
 		}
-		for at := 0; at < len(line); {
-			end := at + 1
-			switch {
-			case line[at] == '\'':
-				end += strings.IndexByte(line[end:], '\'') + 1
-			case letter(line[at]):
-				for end < len(line) && letter(line[end]) {
-					end++
-				}
-				if at == 0 && strings.HasPrefix(line[end:], " =") {
-					tokens = append(tokens, ";")
-				}
+		if line[0] > ' ' { // further lines of a rule are indented
+			tokens = append(tokens, ";")
+		}
+		for i, piece := range strings.Split(line, "'") {
+			if i%2 == 1 {
+				tokens = append(tokens, "'"+piece+"'")
+			} else {
+				tokens = append(tokens, strings.Fields(signs.Replace(piece))...)
 			}
-			if line[at] > ' ' {
-				tokens = append(tokens, line[at:end])
-			}
-			at = end
 		}
 	}
 	return tokens
-}
-
-func letter(b byte) bool {
-	return b == '_' || '0' <= b && b <= '9' || 'a' <= b|0x20 && b|0x20 <= 'z'
 }
 
 type compiler struct {
