@@ -65,6 +65,9 @@ func (s *Simulation) Counters() Counters { return s.engine.instance().Counters()
 // Panics counts the sessions that ended by a defect of the sandbox.
 func (s *Simulation) Panics() int64 { return s.k.Panics() }
 
+// Ready are those of whom a choice named "run" takes one: see Event.
+func (s *Simulation) Ready() []uint64 { return s.k.Ready() }
+
 // Sessions are the ids of all sessions, by who runs them: see Event.
 func (s *Simulation) Sessions() map[uint64]int { return s.engine.instance().Sessions() }
 

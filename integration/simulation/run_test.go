@@ -13,6 +13,7 @@ import (
 // history is what has happened: what was seen while it did, and what the tables say at the end.
 type history struct {
 	workload
+	schedule   *schedule
 	runs       []run
 	enqueued   map[int]certainty // by the number of the process
 	points     int
@@ -72,15 +73,19 @@ type processRow struct {
 // number finds which task a text runs.
 var number = regexp.MustCompile(`(?i)^(?:EXEC dbo\.Work |begin work\()(\d+),`)
 
-// play runs a workload.
-func play(w words, im *sandbox.Image, seed uint64, wl workload, choose func(string, int) int) *history {
-	h := &history{workload: wl, enqueued: map[int]certainty{}, marks: map[int]int{}}
+// play runs a workload. Who decides what the engine leaves open is the seed's strategy if c is nil.
+func play(w words, im *sandbox.Image, seed uint64, wl workload, c chooser) *history {
+	if c == nil {
+		c = byChance(seed)
+	}
+	h := &history{workload: wl, enqueued: map[int]certainty{}, marks: map[int]int{}, schedule: &schedule{chooser: c}}
 	var s *sandbox.Simulation
 	open := map[uint64]int{} // the run of a session
 	moment := 0
-	s = im.Simulate(sandbox.SimulationOptions{Seed: seed, Fine: true, Choose: choose, Watch: func(e sandbox.Event) {
+	s = im.Simulate(sandbox.SimulationOptions{Seed: seed, Fine: true, Choose: h.schedule.choose, Watch: func(e sandbox.Event) {
 		switch e.What {
 		case "point":
+			h.schedule.point(e.Task, h.points+1)
 			if h.points++; h.points == wl.fault.point {
 				h.seen = append(h.seen, fmt.Sprintf("%s of session %d at %s", wl.fault.what, s.Sessions()[e.Task], e.At.Format("15:04:05.000")))
 				switch wl.fault.what {
@@ -107,6 +112,7 @@ func play(w words, im *sandbox.Image, seed uint64, wl workload, choose func(stri
 			}
 		}
 	}})
+	h.schedule.of = s
 	defer s.Close()
 	p := player{s: s, h: h, w: w}
 	p.do(w.orders(setWorkers, wl.workers))
