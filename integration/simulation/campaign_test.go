@@ -53,6 +53,7 @@ type tally struct {
 	statements int64
 	faults     map[string]int
 	violations int
+	kinds      map[string]bool
 }
 
 // most is how many violations end a campaign.
@@ -70,7 +71,7 @@ func campaign(t *testing.T, w words, what string, n int, attempts func(i int) at
 		images = append(images, image(t, w))
 	}
 	begin := time.Now()
-	c := &tally{traces: map[uint64]struct{}{}, faults: map[string]int{}}
+	c := &tally{traces: map[uint64]struct{}{}, faults: map[string]int{}, kinds: map[string]bool{}}
 	tick, stop := bar(w.dialect+" "+what, n)
 	var next atomic.Int64
 	var all sync.WaitGroup
@@ -78,8 +79,12 @@ func campaign(t *testing.T, w words, what string, n int, attempts func(i int) at
 		all.Go(func() {
 			for i := next.Add(1) - 1; i < int64(n) && !c.enough(); i = next.Add(1) - 1 {
 				a := attempts(int(i))
-				if h, broken := a.play(im); c.add(h, broken) {
-					t.Error(explain(im, a, broken))
+				h, broken := a.play(im)
+				if c.add(h, broken) {
+					t.Errorf("seed %d: %s\nagain: go test ./integration/simulation -count=1 -v %s", a.seed, strings.Join(broken, "\n"), a.replay)
+				}
+				if c.first(broken) {
+					t.Log(shrunk(im, a, broken))
 				}
 				tick()
 			}
@@ -135,16 +140,24 @@ func (c *tally) String() string {
 	return fmt.Sprintf("%d histories, %d distinct traces, %d statements, faults: %s; %d violations", c.histories, len(c.traces), c.statements, cmp.Or(strings.Join(faults, ", "), "none"), c.violations)
 }
 
-// explain tells of a history that breaks rules: how to play it again, and what happens in the smallest one that breaks the same.
-func explain(im *sandbox.Image, a attempt, broken []string) string {
-	small, h := shrink(im, a, broken)
-	var b strings.Builder
-	fmt.Fprintf(&b, "seed %d: %s\nagain: go test ./integration/simulation -count=1 -v %s\n", a.seed, strings.Join(broken, "\n"), a.replay)
-	fmt.Fprintf(&b, "\nmade smaller: %v\n", small.workload)
-	if h != nil {
-		fmt.Fprintf(&b, "choices: %s\n%s%s\n", compact(h.schedule.choices), h.story(), strings.Join(check(h), "\n"))
+// first reports whether a violation is the first of its kind: that is told in full.
+func (c *tally) first(broken []string) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(broken) == 0 || c.kinds[kind(broken[0])] {
+		return false
 	}
-	return b.String()
+	c.kinds[kind(broken[0])] = true
+	return true
+}
+
+// shrunk tells what happens in the smallest history that breaks the same rule.
+func shrunk(im *sandbox.Image, a attempt, broken []string) string {
+	small, h := shrink(im, a, broken)
+	if h == nil {
+		return fmt.Sprintf("nothing smaller than %v", small.workload)
+	}
+	return fmt.Sprintf("the smallest that breaks this: %v\nchoices: %s\n%s\n%s", small.workload, compact(h.schedule.choices), h.story(), strings.Join(check(h), "\n"))
 }
 
 // bar shows how far a long campaign is, if somebody watches.

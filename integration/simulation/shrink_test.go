@@ -42,11 +42,17 @@ var numbers = regexp.MustCompile(`\d+`)
 // kind is a violation without its numbers.
 func kind(broken string) string { return numbers.ReplaceAllString(broken, "N") }
 
-// try plays an attempt, and keeps it if it still fails. It returns how many points there were.
+// try plays an attempt, and keeps it if it still fails, and is not refused for what it is. It returns how many points there were.
 func (s *shrinker) try(a attempt) (kept bool, points int) {
 	s.budget--
 	h, broken := a.play(s.im)
-	if kept = slices.ContainsFunc(broken, func(b string) bool { return kind(b) == s.kind }); kept {
+	refused := false
+	for _, b := range broken {
+		k := kind(b)
+		kept = kept || k == s.kind
+		refused = refused || k != s.kind && (strings.HasPrefix(k, "trouble") || strings.HasPrefix(k, "panic"))
+	}
+	if kept = kept && !refused; kept {
 		s.small, s.best = a, h
 	}
 	if h != nil {

@@ -20,7 +20,6 @@ var (
 	from    = flag.Uint64("from", 0, "the first seed")
 	seed    = flag.Int64("seed", -1, "of TestReplay")
 	dialect = flag.String("dialect", "", "only this one")
-	every   = flag.Int("every", 0, "of the exhaustive modes: 1 is all")
 	only    = flag.Int("only", -1, "of an exhaustive mode: this history alone, and tell of it")
 	smaller = flag.Bool("smaller", false, "TestReplay makes a failing history smaller")
 	long    = flag.Bool("long", false, "a campaign: one dialect after the other, on two cores, with a bar")
@@ -76,22 +75,23 @@ func again(test string, w words, i int) string {
 	return fmt.Sprintf("-run %s -dialect %s -only %d", test, w.dialect, i)
 }
 
-// exhaustive plays every kth of a list of histories.
-func exhaustive(t *testing.T, w words, what string, k int, all []attempt) {
+// exhaustive plays a list of histories: all in a campaign, else about so many, evenly spread.
+func exhaustive(t *testing.T, w words, what string, some int, all []attempt) {
 	t.Helper()
 	if *only >= 0 {
 		tell(t, all[*only])
 		return
 	}
-	if *every > 0 {
-		k = *every
+	k := max(1, len(all)/some)
+	if *long {
+		k = 1
 	}
 	campaign(t, w, what, (len(all)+k-1)/k, func(i int) attempt { return all[i*k] })
 }
 
 // TestFaults lets whoever runs be killed, and the instance crash, wherever something has changed that sessions share.
 func TestFaults(t *testing.T) {
-	const k = 13
+	const some = 200
 	each(t, func(t *testing.T, w words) {
 		h, broken := calm(w, nil).play(image(t, w))
 		require.Empty(t, broken, "without any fault: %s", h.story())
@@ -104,13 +104,13 @@ func TestFaults(t *testing.T) {
 				all = append(all, a)
 			}
 		}
-		exhaustive(t, w, "faults", k, all)
+		exhaustive(t, w, "faults", some, all)
 	})
 }
 
 // TestSchedules lets one choice of who runs be another: all schedules that differ from the calm one in a single turn, a preemption or not.
 func TestSchedules(t *testing.T) {
-	const k = 13
+	const some = 150
 	each(t, func(t *testing.T, w words) {
 		var all []attempt
 		for i, n := range turns(t, w) {
@@ -120,13 +120,13 @@ func TestSchedules(t *testing.T) {
 				all = append(all, a)
 			}
 		}
-		exhaustive(t, w, "schedules", k, all)
+		exhaustive(t, w, "schedules", some, all)
 	})
 }
 
 // TestPairs lets two choices of who runs be others: so many pairs that chance decides.
 func TestPairs(t *testing.T) {
-	const pairs, k = 5000, 100
+	const pairs, some = 5000, 50
 	each(t, func(t *testing.T, w words) {
 		n, r := turns(t, w), rand.New(rand.NewPCG(1, 1))
 		var all []attempt
@@ -135,7 +135,7 @@ func TestPairs(t *testing.T) {
 			a.replay = again("TestPairs", w, len(all))
 			all = append(all, a)
 		}
-		exhaustive(t, w, "pairs of turns", k, all)
+		exhaustive(t, w, "pairs of turns", some, all)
 	})
 }
 
@@ -172,7 +172,7 @@ func tell(t *testing.T, a attempt) {
 		t.Error(b)
 	}
 	if *smaller && len(broken) > 0 {
-		t.Log(explain(im, a, broken))
+		t.Log(shrunk(im, a, broken))
 	}
 }
 
