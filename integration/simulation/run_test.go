@@ -25,6 +25,10 @@ type history struct {
 	logs      []logRow
 	processes []processRow
 	marks     map[int]int
+	firings   []firing
+	second    []int64           // ids of the tasks that the second user sees
+	reports   map[int]certainty // of the steps that report to a round, by their place: whether the report counts
+	done      map[int]time.Time // when each step's call was seen to be over, by its place
 	alarms    []string
 	left      []string // conversations, messages and sessions when all has been stopped
 	seen      []string // faults
@@ -45,8 +49,8 @@ const (
 type run struct {
 	task       int
 	session    uint64
-	begin, end time.Time
-	from, to   int // in the order of all begins and ends
+	begin, end time.Time // by a clock that nobody sets
+	from, to   int       // in the order of all begins and ends
 }
 
 type taskRow struct {
@@ -63,6 +67,15 @@ type logRow struct {
 	message                 string
 }
 
+// firing is a row of the history of schedules.
+type firing struct {
+	name          string
+	due           int64 // seconds since the year began
+	status        string
+	detail        string
+	process, task int64
+}
+
 type processRow struct {
 	id                  int64
 	name, status        string
@@ -74,50 +87,72 @@ var number = regexp.MustCompile(`(?i)^(?:EXEC dbo\.Work |begin work\()(\d+),`)
 
 // play runs a workload.
 func play(w words, im *sandbox.Image, seed uint64, wl workload, choose func(string, int) int) *history {
-	h := &history{workload: wl, enqueued: map[int]certainty{}, marks: map[int]int{}}
-	var s *sandbox.Simulation
-	open := map[uint64]int{} // the run of a session
-	moment := 0
-	s = im.Simulate(sandbox.SimulationOptions{Seed: seed, Fine: true, Choose: choose, Watch: func(e sandbox.Event) {
-		switch e.What {
-		case "point":
-			if h.points++; h.points == wl.fault.point {
-				h.seen = append(h.seen, fmt.Sprintf("%s of session %d at %s", wl.fault.what, s.Sessions()[e.Task], e.At.Format("15:04:05.000")))
-				switch wl.fault.what {
-				case "kill":
-					h.faults++
-					s.Kill(e.Task)
-				case "crash":
-					h.faults++
-					s.Crash()
-				}
-			}
-		case "begin":
-			if m := number.FindStringSubmatch(e.Text); m != nil {
-				n, _ := strconv.Atoi(m[1])
-				moment++
-				open[e.Task] = len(h.runs)
-				h.runs = append(h.runs, run{task: n, session: e.Task, begin: e.At, from: moment})
-			}
-		case "end":
-			if number.MatchString(e.Text) {
-				moment++
-				r := &h.runs[open[e.Task]]
-				r.end, r.to = e.At, moment
-			}
-		}
-	}})
-	defer s.Close()
-	p := player{s: s, h: h, w: w}
+	h := &history{workload: wl, enqueued: map[int]certainty{}, marks: map[int]int{}, reports: map[int]certainty{}, done: map[int]time.Time{}}
+	p := &player{h: h, w: w, open: map[uint64]int{}}
+	p.s = im.Simulate(sandbox.SimulationOptions{Seed: seed, Fine: true, Choose: choose, Watch: p.watch})
+	defer p.s.Close()
 	p.do(w.orders(setWorkers, wl.workers))
 	p.do(w.orders(start, 0))
 	p.steps()
 	p.settle()
+	p.calm = true
 	p.read()
-	p.h.seen = append(p.h.seen, fmt.Sprint(p.do(p.w.state)))
+	h.seen = append(h.seen, fmt.Sprint(p.do(w.state)))
 	p.leave()
-	h.hash, h.panics, h.statements = s.TraceHash(), s.Panics(), s.Counters().Statements
+	h.hash, h.panics, h.statements = p.s.TraceHash(), p.s.Panics(), p.s.Counters().Statements
 	return h
+}
+
+// watch hears what sessions do.
+func (p *player) watch(e sandbox.Event) {
+	h := p.h
+	at := e.At.Add(-p.skew)
+	switch e.What {
+	case "point":
+		h.points++
+		for _, f := range h.workload.faults() {
+			if h.points == f.point && !p.calm {
+				p.fault(f, e)
+			}
+		}
+	case "begin":
+		if m := number.FindStringSubmatch(e.Text); m != nil {
+			n, _ := strconv.Atoi(m[1])
+			p.moment++
+			p.open[e.Task] = len(h.runs)
+			h.runs = append(h.runs, run{task: n, session: e.Task, begin: at, from: p.moment})
+			p.look()
+		}
+	case "end":
+		if number.MatchString(e.Text) {
+			p.moment++
+			r := &h.runs[p.open[e.Task]]
+			r.end, r.to = at, p.moment
+		}
+	}
+}
+
+// fault carries out a fault while a session is about to go on.
+func (p *player) fault(f fault, e sandbox.Event) {
+	switch f.what {
+	case "kill":
+		p.s.Kill(e.Task)
+	case "crash":
+		p.s.Crash()
+	default:
+		return
+	}
+	p.h.faults++
+	p.h.seen = append(p.h.seen, fmt.Sprintf("%s of session %d at %s", f.what, p.s.Sessions()[e.Task], e.At.Format("15:04:05.000")))
+}
+
+// look notes which calls are over.
+func (p *player) look() {
+	for _, c := range p.calls {
+		if _, ok := p.h.done[c.place]; !ok && c.caller.Over() {
+			p.h.done[c.place] = p.s.Now().Add(-p.skew)
+		}
+	}
 }
 
 // player drives one history.
@@ -126,12 +161,18 @@ type player struct {
 	h     *history
 	w     words
 	calls []pending
+
+	open   map[uint64]int // the run of a session
+	moment int
+	skew   time.Duration // how far the server's clock was set
+	calm   bool          // no faults any more
 }
 
 type pending struct {
-	caller  *sandbox.Caller
-	process *process
-	text    string
+	caller *sandbox.Caller
+	place  int // of its step
+	step   step
+	text   string
 }
 
 // do makes a call in a session of its own, and again if a fault has ended it.
@@ -162,20 +203,22 @@ func lost(err error) bool {
 	return strings.Contains(err.Error(), "session has ended")
 }
 
-// refused are the documented refusals of an order that comes too late or too early: the process is locked, the task is not one to
-// try again, the scheduler is stopped.
-var refused = regexp.MustCompile(`dbsched (?:51|20)0(?:11|13|24|27|28):`)
+// refused are the documented refusals of an order that comes too late or too early: the process is locked, closed or not there yet, the task is not
+// one to try again, the scheduler is stopped, a deadlock of requests, a request or a round that is no longer there.
+var refused = regexp.MustCompile(`dbsched (?:51|20)0(?:04|05|11|13|14|24|27|28|43|44|51|52|71|73):`)
 
 // steps does what the workload says, each step in a session of its own, when its time has come.
 func (p *player) steps() {
 	begin := p.s.Now()
-	for _, st := range p.h.steps {
+	for i, st := range p.h.steps {
 		if d := begin.Add(st.at).Sub(p.s.Now()); d > 0 {
 			p.s.Advance(d)
 		}
 		if st.order == clock {
-			p.s.SetClock(time.Duration(st.n) * time.Second)
-			begin = begin.Add(time.Duration(st.n) * time.Second)
+			d := time.Duration(st.n) * time.Second
+			p.s.SetClock(d)
+			p.skew += d
+			begin = begin.Add(d)
 			continue
 		}
 		c, err := p.s.Open("")
@@ -189,7 +232,10 @@ func (p *player) steps() {
 			text = p.w.orders(st.order, st.n)
 		}
 		c.Begin(text)
-		p.calls = append(p.calls, pending{c, st.process, text})
+		p.calls = append(p.calls, pending{c, i, st, text})
+	}
+	if d := begin.Add(p.h.lasts).Sub(p.s.Now()); d > 0 {
+		p.s.Advance(d)
 	}
 }
 
@@ -198,6 +244,9 @@ func (p *player) settle() {
 	p.s.Advance(20 * time.Second)
 	for _, c := range p.calls {
 		p.await(c)
+	}
+	if p.h.has(schedule) {
+		p.do(p.w.orders(disable, 0))
 	}
 	p.do(p.w.orders(setWorkers, max(1, p.h.workers)))
 	p.do(p.w.orders(start, 0))
@@ -218,23 +267,27 @@ func (p *player) await(c pending) {
 		}
 		p.s.Advance(time.Second)
 	}
+	p.look()
 	_, err := c.caller.Result()
 	c.caller.Close()
+	known := yes
 	switch {
-	case c.process == nil:
-		if err != nil && !lost(err) && !refused.MatchString(err.Error()) {
+	case err == nil:
+	case lost(err):
+		known = unknown
+	default:
+		known = no
+		if !refused.MatchString(err.Error()) {
 			p.h.trouble = append(p.h.trouble, fmt.Sprintf("%s: %v", c.text, err))
 		}
-	case err == nil && !c.process.rolledBack:
-		p.h.enqueued[c.process.number] = yes
-	case err == nil:
-		p.h.enqueued[c.process.number] = no
-	case lost(err):
-		p.h.enqueued[c.process.number] = unknown
-	default:
-		p.h.enqueued[c.process.number] = no
-		p.h.trouble = append(p.h.trouble, fmt.Sprintf("enqueue process %d: %v", c.process.number, err))
 	}
+	if pr := c.step.process; pr != nil {
+		if pr.rolledBack {
+			known = no
+		}
+		p.h.enqueued[pr.number] = known
+	}
+	p.h.reports[c.place] = known
 }
 
 // read reads the tables.
@@ -255,6 +308,14 @@ func (p *player) read() {
 	}
 	for _, r := range p.do(p.w.marks) {
 		h.marks[int(num(r[0]))] = int(num(r[1]))
+	}
+	for _, r := range p.do(p.w.firings) {
+		h.firings = append(h.firings, firing{r[0], num(r[1]), r[2], r[3], num(r[4]), num(r[5])})
+	}
+	if p.w.second != "" {
+		for _, r := range p.do(p.w.second) {
+			h.second = append(h.second, num(r[0]))
+		}
 	}
 	for _, r := range p.do(p.w.alarms) {
 		h.alarms = append(h.alarms, r[0]+": "+r[1])
@@ -297,6 +358,9 @@ func (h *history) story() string {
 	}
 	for _, p := range h.processes {
 		fmt.Fprintf(&b, "process %+v\n", p)
+	}
+	for _, f := range h.firings {
+		fmt.Fprintf(&b, "firing %+v\n", f)
 	}
 	fmt.Fprintf(&b, "alarms %q\ntrouble %q\n%v\n", h.alarms, h.trouble, h.seen)
 	return b.String()
