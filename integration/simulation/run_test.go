@@ -2,7 +2,9 @@ package simulation
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -89,7 +91,7 @@ var number = regexp.MustCompile(`(?i)^(?:EXEC dbo\.Work |begin work\()(\d+),`)
 func play(w words, im *sandbox.Image, seed uint64, wl workload, choose func(string, int) int) *history {
 	h := &history{workload: wl, enqueued: map[int]certainty{}, marks: map[int]int{}, reports: map[int]certainty{}, done: map[int]time.Time{}}
 	p := &player{h: h, w: w, open: map[uint64]int{}}
-	p.s = im.Simulate(sandbox.SimulationOptions{Seed: seed, Fine: true, Choose: choose, Watch: p.watch})
+	p.s = im.Simulate(sandbox.SimulationOptions{Seed: seed, Fine: true, Choose: choose, Watch: p.watch, Fail: p.fail, Delay: p.delay})
 	defer p.s.Close()
 	p.do(w.orders(setWorkers, wl.workers))
 	p.do(w.orders(start, 0))
@@ -137,13 +139,54 @@ func (p *player) fault(f fault, e sandbox.Event) {
 	switch f.what {
 	case "kill":
 		p.s.Kill(e.Task)
+	case "kill another":
+		all := slices.Sorted(maps.Keys(p.s.Sessions()))
+		e.Task = all[f.point%len(all)]
+		p.s.Kill(e.Task)
 	case "crash":
 		p.s.Crash()
+	case "deadlock":
+		p.fails = "lock"
+	case "lock time-out":
+		p.fails = "timed lock"
+	case "full":
+		p.full = max(p.full, e.At.Add(f.lasts).Sub(epoch)-p.skew)
+	case "late":
+		p.late = max(p.late, e.At.Add(f.lasts).Sub(epoch)-p.skew)
 	default:
 		return
 	}
 	p.h.faults++
 	p.h.seen = append(p.h.seen, fmt.Sprintf("%s of session %d at %s", f.what, p.s.Sessions()[e.Task], e.At.Format("15:04:05.000")))
+}
+
+// epoch is where the clock that nobody sets begins.
+var epoch = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+
+// now is the time since then.
+func (p *player) now() time.Duration { return p.s.Now().Sub(epoch) - p.skew }
+
+// fail tells whether what a session is about to do fails.
+func (p *player) fail(session int, what string) bool {
+	switch {
+	case p.calm:
+		return false
+	case what == "write":
+		return p.now() < p.full
+	case what == p.fails:
+		p.fails = ""
+		p.h.seen = append(p.h.seen, fmt.Sprintf("%s of session %d fails at %s", what, session, p.s.Now().Format("15:04:05.000")))
+		return true
+	}
+	return false
+}
+
+// delay makes activations and starts of jobs late.
+func (p *player) delay(_ string, d time.Duration) time.Duration {
+	if !p.calm && p.now() < p.late {
+		return d + p.late - p.now()
+	}
+	return d
 }
 
 // look notes which calls are over.
@@ -166,6 +209,9 @@ type player struct {
 	moment int
 	skew   time.Duration // how far the server's clock was set
 	calm   bool          // no faults any more
+	fails  string        // what fails when it is tried next
+	full   time.Duration // until when there is no space
+	late   time.Duration // until when activations and jobs wait
 }
 
 type pending struct {
@@ -176,10 +222,12 @@ type pending struct {
 }
 
 // do makes a call in a session of its own, and again if a fault has ended it.
-func (p *player) do(text string) [][]string {
-	const tries = 5
+func (p *player) do(text string) [][]string { return p.as("", text) }
+
+func (p *player) as(user, text string) [][]string {
+	const tries = 30
 	for range tries {
-		c, err := p.s.Open("")
+		c, err := p.s.Open(user)
 		if err != nil {
 			p.s.Advance(time.Second)
 			continue
@@ -190,7 +238,7 @@ func (p *player) do(text string) [][]string {
 			return rows
 		}
 		p.s.Advance(time.Second)
-		if !lost(err) {
+		if !lost(err) && !faulty.MatchString(err.Error()) {
 			p.h.trouble = append(p.h.trouble, fmt.Sprintf("%s: %v", text, err))
 			return nil
 		}
@@ -203,9 +251,12 @@ func lost(err error) bool {
 	return strings.Contains(err.Error(), "session has ended")
 }
 
+// faulty are the errors of faults.
+var faulty = regexp.MustCompile(`deadlock|Lock request time out|is full due to|unable to extend|resource busy`)
+
 // refused are the documented refusals of an order that comes too late or too early: the process is locked, closed or not there yet, the task is not
 // one to try again, the scheduler is stopped, a deadlock of requests, a request or a round that is no longer there.
-var refused = regexp.MustCompile(`dbsched (?:51|20)0(?:04|05|11|13|14|24|27|28|43|44|51|52|71|73):`)
+var refused = regexp.MustCompile(`dbsched (?:51|20)0(?:04|05|11|13|14|15|24|27|28|43|44|51|52|71|73):|is not running`)
 
 // steps does what the workload says, each step in a session of its own, when its time has come.
 func (p *player) steps() {
@@ -221,15 +272,15 @@ func (p *player) steps() {
 			begin = begin.Add(d)
 			continue
 		}
-		c, err := p.s.Open("")
-		if err != nil {
-			continue // the instance is down
-		}
 		text := ""
 		if st.process != nil {
 			text = p.w.enqueue(*st.process)
-		} else {
-			text = p.w.orders(st.order, st.n)
+		} else if text = p.w.orders(st.order, st.n); text == "" {
+			continue // the other engine's
+		}
+		c, err := p.s.Open(p.w.user(st.order))
+		if err != nil {
+			continue // the instance is down
 		}
 		c.Begin(text)
 		p.calls = append(p.calls, pending{c, i, st, text})
@@ -244,6 +295,11 @@ func (p *player) settle() {
 	p.s.Advance(20 * time.Second)
 	for _, c := range p.calls {
 		p.await(c)
+	}
+	for _, o := range []order{brokerOn, jobsOn} {
+		if text := p.w.orders(o, 0); text != "" && (p.h.has(brokerOff) || p.h.has(jobsOff)) {
+			p.as(p.w.user(o), text)
+		}
 	}
 	if p.h.has(schedule) {
 		p.do(p.w.orders(disable, 0))
@@ -273,8 +329,10 @@ func (p *player) await(c pending) {
 	known := yes
 	switch {
 	case err == nil:
-	case lost(err):
+	case lost(err), c.step.process == nil && faulty.MatchString(err.Error()):
 		known = unknown
+	case faulty.MatchString(err.Error()):
+		known = no
 	default:
 		known = no
 		if !refused.MatchString(err.Error()) {

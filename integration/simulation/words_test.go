@@ -21,6 +21,14 @@ type words struct {
 	tasks, logs, processes, marks, alarms, unfinished, rest, state, firings, second string
 }
 
+// user is who gives an order: nobody in particular, or on Oracle the administrator of the database.
+func (w words) user(o order) string {
+	if w.dialect == "oracle" && (o == jobsOff || o == jobsOn) {
+		return "system"
+	}
+	return ""
+}
+
 func sortSteps(steps []step) {
 	slices.SortStableFunc(steps, func(a, b step) int { return cmp.Compare(a.at, b.at) })
 }
@@ -67,6 +75,14 @@ IF (SELECT COUNT(*) FROM dbo.Marks WHERE Task = @Task) <= @Fails
 			case cancelAll, closeProcess, releaseProcess, retryProcess:
 				procedure := map[order]string{cancelAll: "Cancel", closeProcess: "Close", releaseProcess: "Release", retryProcess: "Retry"}[o] + "Process"
 				return fmt.Sprintf("DECLARE @P int = (SELECT MAX(ProcessId) FROM dbsched.ProcessInfo WHERE Name = N'p%d'); IF @P IS NOT NULL EXEC dbsched.%s @P;", n, procedure)
+			case queueOff:
+				return fmt.Sprintf("ALTER QUEUE dbsched.%s WITH STATUS = OFF;", cmp.Or(lane("Lane_%02d", n), "Dispatch"))
+			case brokerOff:
+				return "ALTER DATABASE CURRENT SET DISABLE_BROKER WITH ROLLBACK IMMEDIATE;"
+			case brokerOn:
+				return "ALTER DATABASE CURRENT SET ENABLE_BROKER WITH ROLLBACK IMMEDIATE;"
+			case jobsOff, jobsOn, stopJob:
+				return ""
 			case purge:
 				return "EXEC dbsched.Purge 0;"
 			case manual:
@@ -123,7 +139,7 @@ func mssqlEnqueue(p process) string {
 	if p.second {
 		b.WriteString("EXECUTE AS USER = N'Second'; ")
 	}
-	b.WriteString("SET XACT_ABORT ON; BEGIN TRANSACTION; DECLARE @P int; ")
+	b.WriteString("SET XACT_ABORT ON; BEGIN TRY\nBEGIN TRANSACTION; DECLARE @P int; ")
 	if p.into > 0 {
 		fmt.Fprintf(&b, "SET @P = (SELECT MAX(ProcessId) FROM dbsched.ProcessInfo WHERE Name = N'p%d'); IF @P IS NULL THROW 51004, N'dbsched 51004: none', 1;\n", p.into)
 	} else {
@@ -150,6 +166,7 @@ func mssqlEnqueue(p process) string {
 	} else {
 		b.WriteString("COMMIT;")
 	}
+	b.WriteString("\nEND TRY\nBEGIN CATCH\n    IF XACT_STATE() <> 0 ROLLBACK;\n    THROW;\nEND CATCH;")
 	return b.String()
 }
 
@@ -220,6 +237,14 @@ func bit(b bool) int {
 	return 0
 }
 
+// lane names what belongs to a lane; 0 is none.
+func lane(format string, n int) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf(format, n)
+}
+
 // members are the names of a round's.
 func members(format string, n int) string {
 	var names []string
@@ -283,6 +308,14 @@ end;`,
 			case cancelAll, closeProcess, releaseProcess, retryProcess:
 				procedure := map[order]string{cancelAll: "cancel", closeProcess: "close", releaseProcess: "release", retryProcess: "retry"}[o] + "_process"
 				return fmt.Sprintf("declare p number; begin select max(process_id) into p from ds_process_info where name = 'p%d'; if p is not null then dbsched.%s(p); commit write immediate wait; end if; end;", n, procedure)
+			case queueOff, brokerOff, brokerOn:
+				return ""
+			case jobsOff:
+				return "alter system set job_queue_processes = 0"
+			case jobsOn:
+				return "alter system set job_queue_processes = 100"
+			case stopJob:
+				return fmt.Sprintf("begin dbms_scheduler.stop_job('%s'); end;", cmp.Or(lane("DS_LANE_%02d", n), "DS_DISPATCHER"))
 			case purge:
 				return "begin dbsched.purge(0); end;"
 			case manual:

@@ -61,6 +61,13 @@ const (
 	schedule       order = "schedule"      // n: of a firingRule
 	enable         order = "enable schedules"
 	disable        order = "disable schedules"
+
+	queueOff  order = "queue off"  // n: of a lane, 0: of the dispatcher
+	brokerOff order = "broker off" // on SQL Server, as the next
+	brokerOn  order = "broker on"
+	jobsOff   order = "jobs off" // on Oracle, as the next two
+	jobsOn    order = "jobs on"
+	stopJob   order = "stop job" // n: of a lane, 0: of the dispatcher
 )
 
 // A session that holds the resource without being a task, and a schedule, are told by one number each.
@@ -137,9 +144,15 @@ type task struct {
 
 // fault is what happens at the nth moment at which others may run.
 type fault struct {
-	what  string // kill, crash or nothing
+	what  string // of faultKinds, or nothing
 	point int
+	lasts time.Duration // of full and late
 }
+
+// faultKinds are: the session that is about to go on is killed, or another; the engine crashes; the next request of a lock that may wait
+// loses a deadlock; the next that may wait for a time does not get it; there is no space for what is written; activations and
+// jobs start late.
+var faultKinds = []string{"kill", "kill another", "crash", "deadlock", "lock time-out", "full", "late"}
 
 // capacity is that of the resource that tasks name.
 const capacity = 2
@@ -167,6 +180,7 @@ func generate(seed uint64) workload {
 		at := time.Duration(r.IntN(4000)) * time.Millisecond
 		w.steps = append(w.steps, step{at: at, process: pr})
 		for range r.IntN(6) / 3 {
+			pr.open = pr.open || r.IntN(4) > 0
 			another := &process{number: 10*pr.number + 1 + r.IntN(2), into: pr.number, second: pr.second, batch: r.IntN(2) == 0, rolledBack: r.IntN(8) == 0}
 			if slices.ContainsFunc(w.steps, func(s step) bool { return s.process != nil && s.process.number == another.number }) {
 				continue
@@ -190,12 +204,7 @@ func generate(seed uint64) workload {
 	}
 	someRound(r, &w)
 	someSchedules(r, &w)
-	switch r.IntN(3) {
-	case 0:
-		w.fault = fault{"kill", 1 + r.IntN(4000)}
-	case 1:
-		w.fault = fault{"crash", 1 + r.IntN(4000)}
-	}
+	someFaults(r, &w)
 	sortSteps(w.steps)
 	return w
 }
@@ -225,6 +234,35 @@ func someTask(r *rand.Rand, number, wave int) task {
 	}
 	t.undone = r.IntN(10) == 0
 	return t
+}
+
+// someFaults adds none, one or more.
+func someFaults(r *rand.Rand, w *workload) {
+	n := max(0, r.IntN(6)-2)
+	for i := range n {
+		f := fault{what: faultKinds[r.IntN(len(faultKinds))], point: 1 + r.IntN(4000), lasts: time.Duration(1+r.IntN(60)) * time.Second}
+		if f.what == "full" {
+			f.lasts /= 3
+		}
+		if i == 0 {
+			w.fault = f
+		} else {
+			w.more = append(w.more, f)
+		}
+	}
+	if r.IntN(5) > 0 {
+		return
+	}
+	at := time.Duration(r.IntN(4000)) * time.Millisecond
+	back := at + time.Duration(r.IntN(20000))*time.Millisecond
+	switch r.IntN(3) {
+	case 0:
+		w.steps = append(w.steps, step{at: at, order: queueOff, n: r.IntN(5)}, step{at: at, order: stopJob, n: r.IntN(5)})
+	case 1:
+		w.steps = append(w.steps, step{at: at, order: brokerOff}, step{at: at, order: jobsOff}, step{at: back, order: brokerOn}, step{at: back, order: jobsOn})
+	case 2:
+		w.steps = append(w.steps, step{at: at, order: brokerOff}, step{at: at, order: jobsOff})
+	}
 }
 
 // someRound adds a round at times, and what its members report.
@@ -306,7 +344,7 @@ func (w workload) String() string {
 	fmt.Fprintf(&b, "%d workers", w.workers)
 	for _, f := range w.faults() {
 		if f.what != "" {
-			fmt.Fprintf(&b, ", %s at point %d", f.what, f.point)
+			fmt.Fprintf(&b, ", %s at point %d (%v)", f.what, f.point, f.lasts)
 		}
 	}
 	for _, s := range w.steps {
