@@ -20,6 +20,8 @@ type history struct {
 	points     int
 	faults     int
 	statements int64
+	notified   bool // the reader of a queue was killed before it received, and nobody has needed the queue since
+	settled    bool // no fault comes any more
 	hash       uint64
 	panics     int64
 
@@ -97,9 +99,10 @@ func play(w words, im *sandbox.Image, seed uint64, wl workload, choose func(stri
 	p.do(w.orders(start, 0))
 	p.steps()
 	p.settle()
-	p.calm = true
 	p.read()
-	h.seen = append(h.seen, fmt.Sprint(p.do(w.state)))
+	state := fmt.Sprint(p.do(p.w.state))
+	p.h.seen = append(p.h.seen, state)
+	p.h.notified = strings.Contains(state, "NOTIFIED")
 	p.leave()
 	h.hash, h.panics, h.statements = p.s.TraceHash(), p.s.Panics(), p.s.Counters().Statements
 	return h
@@ -113,7 +116,7 @@ func (p *player) watch(e sandbox.Event) {
 	case "point":
 		h.points++
 		for _, f := range h.workload.faults() {
-			if h.points == f.point && !p.calm {
+			if h.points == f.point && !h.settled {
 				p.fault(f, e)
 			}
 		}
@@ -169,7 +172,7 @@ func (p *player) now() time.Duration { return p.s.Now().Sub(epoch) - p.skew }
 // fail tells whether what a session is about to do fails.
 func (p *player) fail(session int, what string) bool {
 	switch {
-	case p.calm:
+	case p.h.settled:
 		return false
 	case what == "write":
 		return p.now() < p.full
@@ -183,7 +186,7 @@ func (p *player) fail(session int, what string) bool {
 
 // delay makes activations and starts of jobs late.
 func (p *player) delay(_ string, d time.Duration) time.Duration {
-	if !p.calm && p.now() < p.late {
+	if !p.h.settled && p.now() < p.late {
 		return d + p.late - p.now()
 	}
 	return d
@@ -208,7 +211,6 @@ type player struct {
 	open   map[uint64]int // the run of a session
 	moment int
 	skew   time.Duration // how far the server's clock was set
-	calm   bool          // no faults any more
 	fails  string        // what fails when it is tried next
 	full   time.Duration // until when there is no space
 	late   time.Duration // until when activations and jobs wait
@@ -304,6 +306,7 @@ func (p *player) settle() {
 	if p.h.has(schedule) {
 		p.do(p.w.orders(disable, 0))
 	}
+	p.h.settled = true
 	p.do(p.w.orders(setWorkers, max(1, p.h.workers)))
 	p.do(p.w.orders(start, 0))
 	for range 20 {
@@ -311,6 +314,10 @@ func (p *player) settle() {
 		if rows := p.do(p.w.unfinished); len(rows) == 1 && rows[0][0] == "0" {
 			p.h.ended = true
 			return
+		}
+		if len(p.do(p.w.blocked)) > 0 { // what the status asks for
+			p.h.seen = append(p.h.seen, "started anew")
+			p.do(p.w.orders(start, 0))
 		}
 	}
 }
