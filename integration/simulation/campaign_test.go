@@ -98,8 +98,8 @@ func campaign(t *testing.T, w words, what string, n int, attempts func(i int) at
 		return
 	}
 	fmt.Println(line)
-	if *report != "" {
-		f, err := os.OpenFile(*report, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
+	if *reportTo != "" {
+		f, err := os.OpenFile(*reportTo, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
 		require.NoError(t, err)
 		_, err = fmt.Fprintln(f, line)
 		require.NoError(t, err)
@@ -115,8 +115,8 @@ func (c *tally) add(h *history, broken []string) bool {
 	if h != nil {
 		c.traces[h.hash] = struct{}{}
 		c.statements += h.statements
-		if h.faults > 0 {
-			c.faults[h.fault.what] += h.faults
+		for _, what := range h.decided.faults {
+			c.faults[what]++
 		}
 	}
 	if len(broken) > 0 {
@@ -157,7 +157,7 @@ func shrunk(im *sandbox.Image, a attempt, broken []string) string {
 	if h == nil {
 		return fmt.Sprintf("nothing smaller than %v", small.workload)
 	}
-	return fmt.Sprintf("the smallest that breaks this: %v\nchoices: %s\n%s\n%s", small.workload, compact(h.schedule.choices), h.story(), strings.Join(check(h), "\n"))
+	return fmt.Sprintf("the smallest that breaks this: %v\nchoices: %s\n%s\n%s", small.workload, compact(h.decided.choices), h.story(), strings.Join(check(h), "\n"))
 }
 
 // bar shows how far a long campaign is, if somebody watches.

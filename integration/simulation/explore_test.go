@@ -15,19 +15,22 @@ type chooser interface {
 	other(point string, n int) int
 }
 
-// schedule asks a chooser, and keeps what it says.
-type schedule struct {
+// decisions asks a chooser, and keeps what it says.
+type decisions struct {
 	chooser
 	of      *sandbox.Simulation
 	last    uint64
 	choices []choice
 	shared  int64 // what has changed that all sessions share
+	faults  []string
 	changed []int // at which points that was another than at the one before
 }
 
 // point hears where others may run.
-func (s *schedule) point(task uint64, number int) {
-	s.last = task
+func (s *decisions) point(task uint64, number int, settled bool) {
+	if s.last = task; settled {
+		return // faults come no more
+	}
 	c := s.of.Counters()
 	if shared := c.RowsWritten + c.Messages + c.Transactions + c.Activations; shared != s.shared {
 		s.shared = shared
@@ -41,7 +44,7 @@ type choice struct {
 	n, is int
 }
 
-func (s *schedule) choose(point string, n int) int {
+func (s *decisions) choose(point string, n int) int {
 	c := choice{run: point == "run", n: n}
 	if c.run {
 		ready := s.of.Ready()

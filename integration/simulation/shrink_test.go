@@ -96,7 +96,7 @@ func (s *shrinker) workload() {
 // choices makes as many as it can the first of what was possible: the last ones altogether, then here and there.
 func (s *shrinker) choices() {
 	s.budget = patience
-	all := s.best.schedule.choices
+	all := s.best.decided.choices
 	with := func(c []choice) bool {
 		a := s.small
 		a.chooser = func() chooser { return &repeated{choices: c} }
@@ -274,7 +274,7 @@ func opened(v reflect.Value, i int) reflect.Value {
 // TestShrink: only that is left of a workload which it takes to break a rule. Here the rule is that no process has two tasks while a kill is to come.
 func TestShrink(t *testing.T) {
 	w := generate(7)
-	w.fault = fault{"kill", 100}
+	w.fault = fault{what: "kill", point: 100}
 	for n := 0; ; {
 		c := copied(w)
 		e := &edit{n: n}

@@ -16,14 +16,14 @@ import (
 )
 
 var (
-	seeds   = flag.Int("seeds", 200, "histories of each dialect")
-	from    = flag.Uint64("from", 0, "the first seed")
-	seed    = flag.Int64("seed", -1, "of TestReplay")
-	dialect = flag.String("dialect", "", "only this one")
-	only    = flag.Int("only", -1, "of an exhaustive mode: this history alone, and tell of it")
-	smaller = flag.Bool("smaller", false, "TestReplay makes a failing history smaller")
-	long    = flag.Bool("long", false, "a campaign: one dialect after the other, on two cores, with a bar")
-	report  = flag.String("report", "", "a file to which campaigns add their line")
+	seeds    = flag.Int("seeds", 200, "histories of each dialect")
+	from     = flag.Uint64("from", 0, "the first seed")
+	seed     = flag.Int64("seed", -1, "of TestReplay")
+	dialect  = flag.String("dialect", "", "only this one")
+	only     = flag.Int("only", -1, "of an exhaustive mode: this history alone, and tell of it")
+	smaller  = flag.Bool("smaller", false, "TestReplay makes a failing history smaller")
+	long     = flag.Bool("long", false, "a campaign: one dialect after the other, on two cores, with a bar")
+	reportTo = flag.String("report", "", "a file to which campaigns add their line")
 )
 
 // each runs a test on each dialect.
@@ -96,10 +96,10 @@ func TestFaults(t *testing.T) {
 		h, broken := calm(w, nil).play(image(t, w))
 		require.Empty(t, broken, "without any fault: %s", h.story())
 		var all []attempt
-		for _, point := range h.schedule.changed {
+		for _, point := range h.decided.changed {
 			for _, what := range []string{"kill", "crash"} {
 				a := calm(w, nil)
-				a.workload.fault = fault{what, point}
+				a.workload.fault = fault{what: what, point: point}
 				a.replay = again("TestFaults", w, len(all))
 				all = append(all, a)
 			}
@@ -144,7 +144,7 @@ func turns(t *testing.T, w words) (n []int) {
 	t.Helper()
 	h, broken := calm(w, nil).play(image(t, w))
 	require.Empty(t, broken, "without any fault: %s", h.story())
-	for _, c := range h.schedule.choices {
+	for _, c := range h.decided.choices {
 		if c.run {
 			n = append(n, c.n)
 		}
@@ -166,7 +166,7 @@ func tell(t *testing.T, a attempt) {
 	im := image(t, a.words)
 	h, broken := a.play(im)
 	if h != nil {
-		t.Logf("%v\n%s\n%016x, choices: %s", h.workload, h.story(), h.hash, compact(h.schedule.choices))
+		t.Logf("%v\n%s\n%016x, choices: %s", h.workload, h.story(), h.hash, compact(h.decided.choices))
 	}
 	for _, b := range broken {
 		t.Error(b)
@@ -184,7 +184,7 @@ func TestSame(t *testing.T) {
 			a := seeded(w, s)
 			h, broken := a.play(one)
 			b := a
-			b.chooser = func() chooser { return &repeated{choices: h.schedule.choices} }
+			b.chooser = func() chooser { return &repeated{choices: h.decided.choices} }
 			for _, same := range []func() (*history, []string){
 				func() (*history, []string) { return a.play(one) },
 				func() (*history, []string) { return a.play(other) },
