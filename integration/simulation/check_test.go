@@ -3,21 +3,29 @@ package simulation
 import (
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
+	"time"
 )
 
 // check tells which rules a history breaks. It knows what the workload asked for, what was seen while tasks ran, and the tables.
 func check(h *history) []string {
-	c := checker{history: h, asked: map[int]task{}, of: map[int]*process{}, rows: map[int][]taskRow{}, logged: map[int64]int{}, retried: map[int]bool{}}
-	for _, s := range h.steps {
-		if s.order == retryTask {
-			c.retried[s.n] = true
-		}
+	c := checker{history: h, asked: map[int]task{}, of: map[int]*process{}, by: map[int]int{}, made: map[int]*process{}, rows: map[int][]taskRow{}, logged: map[int64]int{}, retried: map[int]bool{}}
+	for i, s := range h.steps {
 		if s.process == nil {
 			continue
 		}
-		for _, t := range s.process.tasks {
-			c.asked[t.number], c.of[t.number] = t, s.process
+		if s.process.into == 0 {
+			c.made[s.process.number] = s.process
 		}
+		for _, t := range s.process.tasks {
+			c.asked[t.number], c.of[t.number], c.by[t.number] = t, s.process, i
+		}
+	}
+	for number := range c.asked {
+		c.retried[number] = slices.ContainsFunc(h.steps, func(s step) bool {
+			return s.order == retryTask && s.n == number || s.order == retryProcess && s.n == c.home(number).number
+		})
 	}
 	for _, t := range h.tasks {
 		c.rows[t.number] = append(c.rows[t.number], t)
@@ -32,13 +40,19 @@ func check(h *history) []string {
 	c.effects()
 	c.limits()
 	c.outcomes()
+	c.keys()
+	c.rounds()
+	c.schedules()
+	c.rights()
 	return c.broken
 }
 
 type checker struct {
 	*history
 	asked   map[int]task
-	of      map[int]*process
+	of      map[int]*process // by whose transaction a task is enqueued
+	by      map[int]int      // and in which step
+	made    map[int]*process // by number
 	rows    map[int][]taskRow
 	logged  map[int64]int // attempts by task id
 	retried map[int]bool  // numbers of tasks that somebody may have started anew
@@ -48,6 +62,18 @@ type checker struct {
 func (c *checker) failf(format string, args ...any) {
 	c.broken = append(c.broken, fmt.Sprintf(format, args...))
 }
+
+// home is the process of a task.
+func (c *checker) home(task int) *process {
+	p := c.of[task]
+	if p != nil && p.into > 0 {
+		return c.made[p.into]
+	}
+	return p
+}
+
+// stays reports whether a process may be unfinished at the end.
+func (p *process) stays() bool { return p.suspended || p.open }
 
 // quiet: the engine has no defect, every order is carried out, all that can run has ended, and nothing is left.
 func (c *checker) quiet() {
@@ -61,7 +87,7 @@ func (c *checker) quiet() {
 		c.failf("tasks are unfinished long after the last fault")
 	}
 	for _, l := range c.left {
-		if c.notified && c.fault.what == "kill" {
+		if c.notified && c.killed() {
 			continue // its message waits for the lane's next task
 		}
 		c.failf("left behind: %s", l)
@@ -74,12 +100,15 @@ func (c *checker) once() {
 	for i, a := range c.runs {
 		count[a.task]++
 		for _, b := range c.runs[i+1:] {
-			if a.task == b.task && b.from < a.to {
+			if a.task == b.task && b.from < a.to && (a.task < ofSchedule || a.task < ofHolding && firingRule(a.task-ofSchedule).overlap() != "Allow") {
 				c.failf("task %d ran twice at once, in sessions %d and %d", a.task, a.session, b.session)
 			}
 		}
 	}
 	for number, n := range count {
+		if number >= ofHolding || c.has(purge) {
+			continue
+		}
 		logged := 0
 		for _, r := range c.rows[number] {
 			logged += c.logged[r.id]
@@ -96,10 +125,13 @@ var final = []string{"Succeeded", "Failed", "TimedOut", "Cancelled", "Skipped"}
 // kept: a process that was committed has its tasks, one that was not has none, and every task is in one final state.
 func (c *checker) kept() {
 	for number, t := range c.asked {
-		rows := len(c.rows[number])
-		switch c.enqueued[c.of[number].number] {
+		rows, known := len(c.rows[number]), c.enqueued[c.of[number].number]
+		if t.undone {
+			known = no
+		}
+		switch known {
 		case yes:
-			if rows != 1 && t.key == 0 || rows > 1 {
+			if rows != 1 && t.key == 0 && !c.has(purge) || rows > 1 {
 				c.failf("task %d was committed, and is there %d times", number, rows)
 			}
 		case no:
@@ -113,11 +145,15 @@ func (c *checker) kept() {
 		}
 	}
 	for _, t := range c.tasks {
-		if c.asked[t.number].number == 0 {
-			c.failf("task %d was never asked for", t.id)
-			continue
+		waits := false
+		if t.number > 0 && t.number < ofSchedule {
+			if c.asked[t.number].number == 0 {
+				c.failf("task %d was never asked for", t.id)
+				continue
+			}
+			waits = c.home(t.number).suspended && t.status == "Waiting"
 		}
-		if p := c.of[t.number]; !slices.Contains(final, t.status) && !(p.suspended && t.status == "Waiting") {
+		if !slices.Contains(final, t.status) && !waits {
 			c.failf("task %d is %s at the end", t.number, t.status)
 		}
 		if most := t.maxAttempts + t.orphans; t.attempt > most && !c.retried[t.number] {
@@ -131,13 +167,21 @@ func (c *checker) kept() {
 	}
 }
 
-// waves: when a task runs, no task of a lower wave of its process runs or will.
+// apart is how long before another begins a transaction must have committed so that its tasks must have been seen: the claim may have
+// been a moment earlier.
+const apart = 2 * time.Second
+
+// waves: when a task runs, no task of a lower wave of its process runs or will, unless it came later.
 func (c *checker) waves() {
 	for i, a := range c.runs {
-		p := c.of[a.task]
 		for j, b := range c.runs {
-			if c.of[b.task] != p || c.asked[b.task].wave >= c.asked[a.task].wave || c.retried[b.task] {
+			if c.home(a.task) == nil || c.home(b.task) != c.home(a.task) || c.asked[b.task].wave >= c.asked[a.task].wave || c.retried[b.task] {
 				continue
+			}
+			if c.by[a.task] != c.by[b.task] {
+				if done, ok := c.done[c.by[b.task]]; !ok || a.begin.Sub(done) < apart {
+					continue
+				}
 			}
 			if j > i || b.to > a.from {
 				c.failf("task %d of wave %d ran before task %d of wave %d had finished", a.task, c.asked[a.task].wave, b.task, c.asked[b.task].wave)
@@ -153,6 +197,9 @@ func (c *checker) effects() {
 		ran[r.task]++
 	}
 	for _, t := range c.tasks {
+		if c.asked[t.number].number == 0 {
+			continue
+		}
 		marks, transactional := c.marks[t.number], c.asked[t.number].transactional
 		switch {
 		case transactional && t.status == "Succeeded" && marks != 1:
@@ -175,14 +222,25 @@ func (c *checker) limits() {
 			most = max(most, s.n)
 		}
 	}
+	for _, s := range c.steps {
+		if s.order == manual {
+			most++
+		}
+	}
 	for _, a := range c.runs {
 		all, same, units, exclusive := 0, 0, 0, 0
 		for _, b := range c.runs { // those that run when a begins
 			if b.from > a.from || b.to < a.from {
 				continue
 			}
+			if b.task >= ofHolding && b.task < ofRound {
+				h := holding(b.task - ofHolding)
+				units++
+				exclusive += bit(h.exclusive())
+				continue
+			}
 			all++
-			if c.of[a.task] == c.of[b.task] {
+			if c.home(b.task) != nil && c.home(a.task) == c.home(b.task) {
 				same++
 			}
 			if t := c.asked[b.task]; t.resource {
@@ -193,7 +251,7 @@ func (c *checker) limits() {
 		if all > most {
 			c.failf("%d tasks ran at once when task %d began, and there were %d workers", all, a.task, most)
 		}
-		if p := c.of[a.task]; p.maxParallel > 0 && same > p.maxParallel {
+		if p := c.home(a.task); p != nil && p.maxParallel > 0 && same > p.maxParallel {
 			c.failf("%d tasks of process %d ran at once, and it allows %d", same, p.number, p.maxParallel)
 		}
 		if units > capacity || exclusive > 0 && units > 1 {
@@ -204,29 +262,149 @@ func (c *checker) limits() {
 
 // outcomes: a process whose tasks have ended has ended, by the rules of OnError.
 func (c *checker) outcomes() {
-	for _, p := range c.processes {
-		if p.id == 1 {
+	for _, row := range c.processes {
+		n, err := strconv.Atoi(strings.TrimPrefix(row.name, "p"))
+		p := c.made[n]
+		if err != nil || p == nil {
+			if row.id > 1 && !slices.Contains(final, row.status) {
+				c.failf("process %s is %s at the end", row.name, row.status)
+			}
 			continue
 		}
-		failed, anew, suspended := 0, false, false
+		anew := false
 		for _, t := range c.tasks {
-			if t.process != p.id {
+			anew = anew || t.process == row.id && c.retried[t.number]
+		}
+		for _, t := range c.tasks {
+			if t.process == row.id && t.status == "Failed" && p.halt && !anew && row.status != "Failed" && row.status != "Cancelled" {
+				c.failf("process %s halts on error, and is %s with a failed task %d", row.name, row.status, t.number)
+			}
+		}
+		if row.running != 0 {
+			c.failf("process %s has %d running tasks at the end", row.name, row.running)
+		}
+		if !p.stays() && !slices.Contains(final, row.status) && !anew {
+			c.failf("process %s is %s at the end", row.name, row.status)
+		}
+	}
+}
+
+// keys: of two tasks of a process and user with the same key one has ended before the other begins, and who is not there was told of
+// another.
+func (c *checker) keys() {
+	first, last := map[int]int{}, map[int]int{}
+	for _, r := range c.runs {
+		if _, ok := first[r.task]; !ok {
+			first[r.task] = r.from
+		}
+		last[r.task] = max(r.to, r.from)
+	}
+	for a, t := range c.asked {
+		if t.key == 0 || t.undone {
+			continue
+		}
+		known := false
+		for b, u := range c.asked {
+			if u.key != t.key || a == b || c.home(a) != c.home(b) {
 				continue
 			}
-			anew = anew || c.retried[t.number]
-			suspended = c.of[t.number].suspended
-			if t.status == "Failed" || t.status == "TimedOut" {
-				failed++
-			}
-			if t.status == "Failed" && c.of[t.number].halt && !anew && p.status == "Succeeded" {
-				c.failf("process %s halts on error, and is Succeeded with a failed task %d", p.name, t.number)
+			known = known || len(c.rows[b]) > 0
+			if first[a] > 0 && first[b] > first[a] && first[b] < last[a] && !c.retried[a] && !c.retried[b] {
+				c.failf("task %d began before task %d, which has the same key, had ended", b, a)
 			}
 		}
-		if p.running != 0 {
-			c.failf("process %s has %d running tasks at the end", p.name, p.running)
+		if c.enqueued[c.of[a].number] == yes && len(c.rows[a]) == 0 && !known && !c.has(purge) {
+			c.failf("task %d is not there, and no other has its key", a)
 		}
-		if !suspended && !slices.Contains(final, p.status) && !anew {
-			c.failf("process %s is %s at the end", p.name, p.status)
+	}
+}
+
+// rounds: the successor runs as often as all members may have reported, and at least once if all have reported success for certain.
+func (c *checker) rounds() {
+	members, failed := 0, false
+	most, least := map[int]int{}, map[int]int{}
+	for i, s := range c.steps {
+		switch {
+		case s.order == defineRound && c.reports[i] == yes:
+			members = s.n
+		case s.order == report && s.n < 0:
+			failed = true
+		case s.order == report:
+			if c.reports[i] != no {
+				most[s.n]++
+			}
+			if c.reports[i] == yes {
+				least[s.n]++
+			}
 		}
+	}
+	if members == 0 {
+		return
+	}
+	high, low := most[1], least[1]
+	for m := range members {
+		high, low = min(high, most[m+1]), min(low, least[m+1])
+	}
+	n := len(c.rows[ofRound])
+	if n > high {
+		c.failf("the round's successor was started %d times, and its members have reported %d times", n, high)
+	}
+	if n == 0 && low > 0 && !failed && !c.has(clock) && !c.has(purge) {
+		c.failf("the round's successor was not started")
+	}
+}
+
+// schedules: each instant of a calendar is in the history once, in order, and each that fires has one process.
+func (c *checker) schedules() {
+	last := map[string]int64{}
+	fired := map[string]int{}
+	for _, f := range c.firings {
+		n, _ := strconv.Atoi(strings.TrimPrefix(f.name, "s"))
+		every := int64(firingRule(n).minutes()) * 60
+		before, ok := last[f.name]
+		switch {
+		case ok && f.due <= before:
+			c.failf("schedule %s fired %d after %d", f.name, f.due, before)
+		case ok && f.due != before+every && !c.has(purge):
+			c.failf("schedule %s: %d follows %d", f.name, f.due, before)
+		}
+		last[f.name] = f.due
+		if !slices.Contains(append([]string{"Missed"}, final...), f.status) {
+			c.failf("the firing of schedule %s at %d is %s at the end", f.name, f.due, f.status)
+		}
+		if f.process > 0 {
+			fired[f.name]++
+		}
+		if f.process == 0 && f.status == "Succeeded" && !c.has(purge) {
+			c.failf("the firing of schedule %s at %d has no process", f.name, f.due)
+		}
+	}
+	if c.has(purge) {
+		return
+	}
+	for name, n := range fired {
+		made := 0
+		for _, p := range c.processes {
+			made += bit(strings.HasPrefix(p.name, name+" "))
+		}
+		if made != n {
+			c.failf("schedule %s has fired %d times, and made %d processes", name, n, made)
+		}
+	}
+}
+
+// rights: the second user sees its own tasks, all of them, and no other's.
+func (c *checker) rights() {
+	if c.second == nil {
+		return
+	}
+	var own []int64
+	for _, t := range c.tasks {
+		if p := c.of[t.number]; p != nil && p.second {
+			own = append(own, t.id)
+		}
+	}
+	if !slices.Equal(own, c.second) {
+		c.failf("the second user sees the tasks %v, and has %v", c.second, own)
 	}
 }
