@@ -3,6 +3,7 @@ package sandbox
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/dbsched/dbsched/sandbox/internal/kernel"
@@ -22,6 +23,7 @@ type Simulation struct {
 type SimulationOptions struct {
 	Seed   uint64                        // of all choices and delays
 	Choose func(point string, n int) int // decides which of n instead of the seed; "run" is who runs next. nil: the seed
+	Cover  bool                          // Statements tells what has been executed
 	Fine   bool                          // sessions take turns at each lock, commit and message, not only between statements
 	Watch  func(Event)                   // hears what sessions do while they do it, and may call Kill and Crash. nil: nobody
 }
@@ -47,6 +49,9 @@ func (im *Image) Simulate(o SimulationOptions) *Simulation {
 	}
 	im.kernel.Resume(ko)
 	s.engine.instance().SetLogger(nil)
+	if o.Cover {
+		s.engine.instance().Cover()
+	}
 	return s
 }
 
@@ -61,6 +66,28 @@ func (s *Simulation) TraceHash() uint64 { return s.k.TraceHash() }
 
 // Counters are what all sessions have cost so far.
 func (s *Simulation) Counters() Counters { return s.engine.instance().Counters() }
+
+// Statement is one of a stored unit.
+type Statement struct {
+	Unit string // on Oracle with the subprogram
+	Line int    // in the unit's text
+	Text string // from where it begins to the end of that line
+	Ran  bool   // it has been executed in this simulation: SimulationOptions.Cover
+}
+
+// Statements are those of a schema's stored units, nested ones too. Neither declarations nor what SQL calls by itself are among them:
+// views, inline functions.
+func (s *Simulation) Statements(schema string) []Statement {
+	var out []Statement
+	last, lines := "", []string(nil)
+	s.engine.instance().Statements(schema, func(unit, text string, line, column int, ran bool) {
+		if text != last {
+			last, lines = text, strings.Split(text, "\n")
+		}
+		out = append(out, Statement{unit, line, strings.TrimSpace(lines[line-1][column-1:]), ran})
+	})
+	return out
+}
 
 // Panics counts the sessions that ended by a defect of the sandbox.
 func (s *Simulation) Panics() int64 { return s.k.Panics() }

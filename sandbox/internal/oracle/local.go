@@ -1,6 +1,10 @@
 package oracle
 
 import (
+	"strings"
+
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/plsql"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
@@ -42,4 +46,27 @@ func (srv *Server) Sessions() map[uint64]int {
 		return true
 	})
 	return ids
+}
+
+// Cover notes from now on which statements are executed.
+func (srv *Server) Cover() {
+	srv.units("", func(_ *catalog.Object, st plsql.Statement) { *st.Ran = false })
+}
+
+// Statements visits the statements of an owner's units, with the unit and subprogram that have each, the unit's text, and whether it has
+// been executed since Cover.
+func (srv *Server) Statements(owner string, visit func(unit, text string, line, column int, ran bool)) {
+	srv.units(owner, func(o *catalog.Object, st plsql.Statement) {
+		visit(strings.TrimSuffix(o.Name+"."+st.In, "."), o.Def.(*catalog.Unit).Source, st.At.Line, st.At.Column, *st.Ran)
+	})
+}
+
+func (srv *Server) units(owner string, visit func(o *catalog.Object, st plsql.Statement)) {
+	for o := range srv.catalog.Objects(owner) {
+		if def, ok := o.Def.(*catalog.Unit); ok && def.Compiled != nil {
+			for _, st := range def.Compiled.(*plsql.Unit).Statements {
+				visit(o, st)
+			}
+		}
+	}
 }
