@@ -25,8 +25,9 @@ type step struct {
 
 func run(steps []step, f *frame) flow {
 	for i := range steps {
-		f.line, steps[i].ran = int(steps[i].line), true
-		if fl := steps[i].run(f); fl != next {
+		st := &steps[i]
+		f.line, st.ran = int(st.line), true
+		if fl := st.run(f); fl != next {
 			return fl
 		}
 	}
