@@ -2,6 +2,7 @@ package integration
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -150,6 +151,35 @@ func TestMSSQLDisabledDispatch(t *testing.T) {
 		require.NoError(h, h.sched.Start(h.Context()))
 		h.startsWithin(id, h.now(), 2*time.Second)
 	})
+}
+
+// TestMSSQLSilentQueue: a queue whose reader ended before it received starts no other. For a lane's queue the sweep mends that, for the
+// dispatcher's a start, which a status without dispatcher asks for.
+func TestMSSQLSilentQueue(t *testing.T) {
+	for _, name := range []string{"Lane_01", "Dispatch"} {
+		t.Run(name, func(t *testing.T) {
+			onMSSQL(t, setup{lanes: 1}, func(h *harness) {
+				s := h.session()
+				h.pause(10 * time.Second)
+				own := s.value("SELECT OBJECT_DEFINITION(OBJECT_ID(N'dbsched." + name + "_Activated'));")
+				s.exec("ALTER PROCEDURE dbsched." + name + "_Activated AS RETURN;")
+				id := h.exec(h.task(1, h.say.nothing))[0]
+				h.pause(10 * time.Second)
+				s.exec(regexp.MustCompile(`CREATE\s+PROCEDURE`).ReplaceAllString(own, "ALTER PROCEDURE"))
+				h.pause(10 * time.Second)
+				require.Empty(h, h.logs(), "the queue stays NOTIFIED")
+				h.pause(4 * time.Minute)
+				if name == "Dispatch" {
+					require.Empty(h, h.logs())
+					require.Equal(h, "NoDispatcher", s.value("SELECT Blocked FROM dbsched.SchedulerInfo;"))
+					require.NoError(h, h.sched.Start(h.Context()))
+				}
+				h.drain(time.Minute)
+				require.Equal(h, "Succeeded", h.statusOf(id))
+				require.Contains(h, s.rows("SELECT Kind FROM dbsched.AlarmInfo;"), []string{"QueueDisabled"})
+			})
+		})
+	}
 }
 
 // TestMSSQLLostTimer: without its timer the dispatcher is mended by the next worker that leaves.

@@ -18,6 +18,8 @@ type history struct {
 	points     int
 	faults     int
 	statements int64
+	notified   bool // the reader of a queue was killed before it received, and nobody has needed the queue since
+	settled    bool // no fault comes any more
 	hash       uint64
 	panics     int64
 
@@ -81,7 +83,7 @@ func play(w words, im *sandbox.Image, seed uint64, wl workload, choose func(stri
 	s = im.Simulate(sandbox.SimulationOptions{Seed: seed, Fine: true, Choose: choose, Watch: func(e sandbox.Event) {
 		switch e.What {
 		case "point":
-			if h.points++; h.points == wl.fault.point {
+			if h.points++; h.points == wl.fault.point && !h.settled {
 				h.seen = append(h.seen, fmt.Sprintf("%s of session %d at %s", wl.fault.what, s.Sessions()[e.Task], e.At.Format("15:04:05.000")))
 				switch wl.fault.what {
 				case "kill":
@@ -114,7 +116,9 @@ func play(w words, im *sandbox.Image, seed uint64, wl workload, choose func(stri
 	p.steps()
 	p.settle()
 	p.read()
-	p.h.seen = append(p.h.seen, fmt.Sprint(p.do(p.w.state)))
+	state := fmt.Sprint(p.do(p.w.state))
+	p.h.seen = append(p.h.seen, state)
+	p.h.notified = strings.Contains(state, "NOTIFIED")
 	p.leave()
 	h.hash, h.panics, h.statements = s.TraceHash(), s.Panics(), s.Counters().Statements
 	return h
@@ -199,6 +203,7 @@ func (p *player) settle() {
 	for _, c := range p.calls {
 		p.await(c)
 	}
+	p.h.settled = true
 	p.do(p.w.orders(setWorkers, max(1, p.h.workers)))
 	p.do(p.w.orders(start, 0))
 	for range 20 {
@@ -206,6 +211,10 @@ func (p *player) settle() {
 		if rows := p.do(p.w.unfinished); len(rows) == 1 && rows[0][0] == "0" {
 			p.h.ended = true
 			return
+		}
+		if len(p.do(p.w.blocked)) > 0 { // what the status asks for
+			p.h.seen = append(p.h.seen, "started anew")
+			p.do(p.w.orders(start, 0))
 		}
 	}
 }

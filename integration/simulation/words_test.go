@@ -16,7 +16,7 @@ type words struct {
 	enqueue func(p process) string
 	orders  func(o order, n int) string
 	// read are queries: each answers with texts and whole numbers in the order of its key's fields.
-	tasks, logs, processes, marks, alarms, unfinished, rest, state string
+	tasks, logs, processes, marks, alarms, unfinished, blocked, rest, state string
 }
 
 func sortSteps(steps []step) {
@@ -72,6 +72,7 @@ IF (SELECT COUNT(*) FROM dbo.Marks WHERE Task = @Task) <= @Fails
 		marks:      "SELECT Task, COUNT(*) FROM dbo.Marks GROUP BY Task ORDER BY Task;",
 		alarms:     "SELECT Kind, AlarmText FROM dbsched.AlarmInfo ORDER BY AlarmId;",
 		unfinished: "SELECT COUNT(*) FROM dbsched.TaskInfo WHERE FinishedAt IS NULL AND Status NOT IN ('Skipped', 'Cancelled') AND NOT (Status = 'Waiting' AND WaitReason = 'Suspended');",
+		blocked:    "SELECT Blocked FROM dbsched.SchedulerInfo WHERE Blocked = 'NoDispatcher';",
 		state:      "SELECT q.name + N' ' + CONVERT(nvarchar(10), q.is_receive_enabled) + CONVERT(nvarchar(10), q.is_activation_enabled) + N' ' + COALESCE((SELECT m.state FROM sys.dm_broker_queue_monitors AS m WHERE m.queue_id = q.object_id), N'') FROM sys.service_queues AS q WHERE q.schema_id = SCHEMA_ID(N'dbsched');",
 		rest: `SELECT e.state + ' ' + e.far_service FROM sys.conversation_endpoints AS e WHERE e.state <> 'CD'
 UNION ALL SELECT 'transmission queue' FROM sys.transmission_queue
@@ -194,6 +195,7 @@ end;`,
 		marks:      "select task, count(*) from marks group by task order by task",
 		alarms:     "select kind, alarm_text from ds_alarm_info order by alarm_id",
 		unfinished: "select count(*) from ds_task_info where finished_at is null and status not in ('Skipped', 'Cancelled') and not (status = 'Waiting' and wait_reason = 'Suspended')",
+		blocked:    "select blocked from ds_scheduler_info where blocked = 'NoDispatcher'",
 		state:      "select job_name || ' ' || state || ' ' || enabled from user_scheduler_jobs",
 		rest:       "select 'running job ' || job_name from user_scheduler_running_jobs",
 	}

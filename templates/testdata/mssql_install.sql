@@ -6,7 +6,7 @@
 --   4-work (1542 lines): CloseIfDone ReadParameters KillWorker SkipDuplicate ClaimTask RunTaskText DecideFailure
 --      HaltProcess RunTask CompleteTask RecoverLane EnterLane LeaveLane WorkLane RunLane Lane_NN_Activated CurrentTask
 --      ManualWorker
---   5-dispatch (831 lines): ApplyProcessRequests MarkWork ReleaseDueTasks FreeDeadLanes PruneHistory RepairQueues
+--   5-dispatch (841 lines): ApplyProcessRequests MarkWork ReleaseDueTasks FreeDeadLanes PruneHistory RepairQueues
 --      AssignLanes EndAttempts RunSweep DispatchTurn Dispatch_Activated
 --   6-resources (803 lines): GrantResource JoinResourceLine LeaveResourceLine FreeStaleResources ServeResourceLines
 --      AcquireResource ReleaseResource DefineResource DropResource
@@ -15,7 +15,7 @@
 --   7-schedules (869 lines): NextFiring CalendarNumber ZoneOffset ReadCalendar NextLocalTime NextInstant NextInstants
 --      FireSchedules RunFiring AlterSchedule OrderSchedule CreateSchedule DropSchedule RunSchedule SetScheduleEnabled
 --      ScheduleInfo ScheduleLog
---   8-interface (2110 lines): RequestProcess OrderCancel OrderRetry ExecAsyncTable CancelProcess CancelTask CloseProcess
+--   8-interface (2111 lines): RequestProcess OrderCancel OrderRetry ExecAsyncTable CancelProcess CancelTask CloseProcess
 --      CreateProcess ExecAsync ExecAsyncBatch ReleaseProcess RetryProcess RetryTask WaitProcess AcknowledgeAlarms Purge
 --      SetAlarmHook SetOptions SetPolicy SetWorkers StartScheduler StopScheduler Sweep TaskScheduler AlarmInfo LogInfo
 --      ProcessInfo ResourceInfo RoundInfo RoundMemberInfo SchedulerInfo TaskInfo WorkerInfo
@@ -2178,6 +2178,10 @@ BEGIN
             FROM [dbsched].Lanes AS l WITH (READCOMMITTEDLOCK, ROWLOCK)
             WHERE l.LaneId = @LaneId AND l.State = @State AND l.StateAt = @StateAt
               AND (l.WorkerId = @WorkerId OR (l.WorkerId IS NULL AND @WorkerId IS NULL));
+
+            SET @Resource = N'Lane_' + RIGHT(N'0' + CONVERT(nvarchar(10), @LaneId), 2);
+            IF @State = 'Assigned'
+                EXEC [dbsched].RepairQueues @Resource;
         END;
     END;
 END;
@@ -2277,12 +2281,14 @@ BEGIN
 END;
 GO
 -- Procedure: RepairQueues
--- Purpose: Turns dbsched's queues on again if they were turned off, and raises an alarm.
+-- Purpose: Turns dbsched's queues on again if they were turned off or start no reader, and raises an alarm.
 -- Access: private
--- Parameters: none
+-- Parameters:
+--   @Silent nvarchar(128) = NULL: a queue whose last reader ended before RECEIVE, so it starts no other; NULL = look at the dispatcher's
 -- Errors: none of its own
 -- Example: EXEC dbsched.RepairQueues;
 CREATE OR ALTER PROCEDURE [dbsched].RepairQueues
+    @Silent nvarchar(128) = NULL
 AS
 BEGIN
     DECLARE @Name nvarchar(128) = N'', @Command nvarchar(1000), @Message nvarchar(2000);
@@ -2291,14 +2297,18 @@ BEGIN
     BEGIN
         SELECT @Name = MIN(q.name)
         FROM sys.service_queues AS q
-        WHERE q.schema_id = SCHEMA_ID(N'dbsched') AND q.name > @Name AND (q.is_receive_enabled = 0 OR q.is_enqueue_enabled = 0);
+        WHERE q.schema_id = SCHEMA_ID(N'dbsched') AND q.name > @Name
+          AND (q.is_receive_enabled = 0 OR q.is_enqueue_enabled = 0 OR q.name = @Silent
+               OR (q.name = N'Dispatch' AND @Silent IS NULL -- as SchedulerInfo tells
+                   AND EXISTS (SELECT 1 FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
+                               WHERE s.Started = 1 AND s.NextSweepAt < DATEADD(second, -2 * s.IdleSweepSeconds - 60, SYSUTCDATETIME()))));
 
         IF @Name IS NOT NULL
         BEGIN
-            SET @Message = N'The queue ' + @Name + N' was disabled, and has been turned on again. If this repeats, find out what disables it.';
+            SET @Message = N'The queue ' + @Name + N' was disabled or started no reader, and has been turned on again. If this repeats, find out what disables it or kills its sessions.';
             EXEC [dbsched].RaiseAlarm @Kind = 'QueueDisabled', @Message = @Message;
 
-            SET @Command = N'ALTER QUEUE [dbsched].' + QUOTENAME(@Name) + N' WITH STATUS = ON;';
+            SET @Command = REPLACE(N'ALTER QUEUE # WITH STATUS = ON, ACTIVATION (STATUS = OFF); ALTER QUEUE # WITH ACTIVATION (STATUS = ON);', N'#', N'[dbsched].' + QUOTENAME(@Name));
             EXEC (@Command);
         END;
     END;
@@ -2533,7 +2543,7 @@ BEGIN
     SET @Cutoff = DATEADD(day, -@RetentionDays, SYSUTCDATETIME());
 
     EXEC [dbsched].FreeDeadLanes;
-    EXEC [dbsched].RepairQueues;
+    EXEC [dbsched].RepairQueues N'';
     EXEC [dbsched].SweepRounds;
     IF EXISTS (SELECT 1 FROM [dbsched].ResourceRequests AS r WITH (NOLOCK) WHERE r.SessionId IS NOT NULL)
         EXEC [dbsched].FreeStaleResources;
@@ -6902,12 +6912,13 @@ BEGIN
     IF @Home = 0
         THROW 51019, N'dbsched 51019: this database is a copy of the one in which the scheduler was started, so its tasks would run a second time. To run them here: EXEC StartScheduler @Here = 1 (dbsched start --here).', 1;
 
+    EXEC [dbsched].RepairQueues;
+
     UPDATE s
-    SET s.Started = 1, s.NextSweepAt = NULL, s.ChangedAt = CASE WHEN s.Started = 1 THEN s.ChangedAt ELSE SYSUTCDATETIME() END
+    SET s.Started = 1, s.NextSweepAt = SYSUTCDATETIME(), s.ChangedAt = CASE WHEN s.Started = 1 THEN s.ChangedAt ELSE SYSUTCDATETIME() END
     FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
     WHERE s.SettingsId = 1;
 
-    EXEC [dbsched].RepairQueues;
     EXEC [dbsched].ArmTimer @Seconds = 5;
     EXEC [dbsched].SendWake;
     RETURN 0;

@@ -21,7 +21,7 @@ BEGIN
     SET @Cutoff = DATEADD(day, -@RetentionDays, SYSUTCDATETIME());
 
     EXEC {{.Schema}}.FreeDeadLanes;
-    EXEC {{.Schema}}.RepairQueues;
+    EXEC {{.Schema}}.RepairQueues N'';
     EXEC {{.Schema}}.SweepRounds;
     IF EXISTS (SELECT 1 FROM {{.Schema}}.ResourceRequests AS r WITH (NOLOCK) WHERE r.SessionId IS NOT NULL)
         EXEC {{.Schema}}.FreeStaleResources;

@@ -33,12 +33,13 @@ BEGIN
     IF @Home = 0
         THROW 51019, N'dbsched 51019: this database is a copy of the one in which the scheduler was started, so its tasks would run a second time. To run them here: EXEC StartScheduler @Here = 1 (dbsched start --here).', 1;
 
+    EXEC {{.Schema}}.RepairQueues;
+
     UPDATE s
-    SET s.Started = 1, s.NextSweepAt = NULL, s.ChangedAt = CASE WHEN s.Started = 1 THEN s.ChangedAt ELSE SYSUTCDATETIME() END
+    SET s.Started = 1, s.NextSweepAt = SYSUTCDATETIME(), s.ChangedAt = CASE WHEN s.Started = 1 THEN s.ChangedAt ELSE SYSUTCDATETIME() END
     FROM {{.Schema}}.Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
     WHERE s.SettingsId = 1;
 
-    EXEC {{.Schema}}.RepairQueues;
     EXEC {{.Schema}}.ArmTimer @Seconds = 5;
     EXEC {{.Schema}}.SendWake;
     RETURN 0;
