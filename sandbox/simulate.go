@@ -17,13 +17,13 @@ import (
 type Simulation struct {
 	k      *kernel.Kernel
 	engine engine
+	cover  func(*Simulation)
 }
 
 // SimulationOptions say who decides and who listens.
 type SimulationOptions struct {
 	Seed   uint64                        // of all choices and delays
 	Choose func(point string, n int) int // decides which of n instead of the seed; "run" is who runs next. nil: the seed
-	Cover  bool                          // Statements tells what has been executed
 	Fine   bool                          // sessions take turns at each lock, commit and message, not only between statements
 	Watch  func(Event)                   // hears what sessions do while they do it, and may call Kill and Crash. nil: nobody
 }
@@ -39,7 +39,7 @@ type Event struct {
 // Simulate starts a simulation from an image.
 func (im *Image) Simulate(o SimulationOptions) *Simulation {
 	im.state.Restore()
-	s := &Simulation{k: im.kernel, engine: im.engine}
+	s := &Simulation{k: im.kernel, engine: im.engine, cover: im.Cover}
 	ko := kernel.Options{Clock: kernel.Simulated, Seed: o.Seed, Choose: o.Choose}
 	if o.Fine {
 		ko.Granularity = kernel.AtLocks
@@ -49,7 +49,7 @@ func (im *Image) Simulate(o SimulationOptions) *Simulation {
 	}
 	im.kernel.Resume(ko)
 	s.engine.instance().SetLogger(nil)
-	if o.Cover {
+	if im.Cover != nil {
 		s.engine.instance().Cover()
 	}
 	return s
@@ -72,7 +72,7 @@ type Statement struct {
 	Unit string // on Oracle with the subprogram
 	Line int    // in the unit's text
 	Text string // from where it begins to the end of that line
-	Ran  bool   // it has been executed in this simulation: SimulationOptions.Cover
+	Ran  bool   // it has been executed in this simulation, if the image has a Cover
 }
 
 // Statements are those of a schema's stored units, nested ones too. Neither declarations nor what SQL calls by itself are among them:
@@ -106,7 +106,12 @@ func (s *Simulation) Crash() { s.engine.instance().Crash() }
 func (s *Simulation) SetClock(d time.Duration) { s.k.SetClock(d) }
 
 // Close ends all sessions.
-func (s *Simulation) Close() { s.k.Close() }
+func (s *Simulation) Close() {
+	if s.cover != nil {
+		s.cover(s)
+	}
+	s.k.Close()
+}
 
 // Open opens a client's session: the administrator's, or on Oracle that of the user named.
 func (s *Simulation) Open(user string) (*Caller, error) {

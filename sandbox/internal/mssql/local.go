@@ -99,13 +99,11 @@ func (srv *Server) Cover() { srv.ran = map[ast.Statement]bool{} }
 func (srv *Server) Statements(schema string, visit func(unit, text string, line, column int, ran bool)) {
 	db := srv.catalog.DatabaseByName(srv.opts.Database)
 	for _, o := range db.Objects() {
-		m := o.Module()
-		if m == nil || m.Body == nil || db.SchemaByID(o.SchemaID) != db.SchemaByName(schema) {
-			continue
+		if m := o.Module(); m != nil && m.Body != nil && db.SchemaByID(o.SchemaID) == db.SchemaByName(schema) {
+			eachStatement(m.Body.Statements, func(st ast.Statement) {
+				at := st.(interface{ Frag() *ast.Fragment }).Frag()
+				visit(o.Name, m.Text, at.StartLine, at.StartColumn, srv.ran[st])
+			})
 		}
-		eachStatement(m.Body.Statements, func(st ast.Statement) {
-			at := st.(interface{ Frag() *ast.Fragment }).Frag()
-			visit(o.Name, m.Text, at.StartLine, at.StartColumn, srv.ran[st])
-		})
 	}
 }

@@ -49,9 +49,7 @@ func (srv *Server) Sessions() map[uint64]int {
 }
 
 // Cover notes from now on which statements are executed.
-func (srv *Server) Cover() {
-	srv.units("", func(_ *catalog.Object, st plsql.Statement) { *st.Ran = false })
-}
+func (srv *Server) Cover() { srv.units("", func(_ *catalog.Object, st plsql.Statement) { *st.Ran = false }) }
 
 // Statements visits the statements of an owner's units, with the unit and subprogram that have each, the unit's text, and whether it has
 // been executed since Cover.

@@ -25,9 +25,8 @@ type step struct {
 
 func run(steps []step, f *frame) flow {
 	for i := range steps {
-		st := &steps[i]
-		f.line, st.ran = int(st.line), true
-		if fl := st.run(f); fl != next {
+		f.line, steps[i].ran = int(steps[i].line), true
+		if fl := steps[i].run(f); fl != next {
 			return fl
 		}
 	}
