@@ -17,6 +17,9 @@ type Image struct {
 	kernel *kernel.Kernel
 	engine engine
 	state  *image.Image
+
+	// Cover is told of each simulation when it ends, and can ask it which statements have been executed. nil: nobody asks.
+	Cover func(*Simulation)
 }
 
 // Image stops a sandbox to which nobody is connected any more, and keeps what it has.

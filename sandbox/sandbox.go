@@ -84,6 +84,8 @@ type instance interface {
 	Crash()
 	SetLogger(l *slog.Logger)
 	EachSession(fn func(id int, t *kernel.Task))
+	Cover()
+	Statements(schema string, visit func(unit, text string, line, column int, ran bool))
 }
 
 func (e engine) instance() instance {

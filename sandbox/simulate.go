@@ -3,6 +3,7 @@ package sandbox
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/dbsched/dbsched/sandbox/internal/kernel"
@@ -16,6 +17,7 @@ import (
 type Simulation struct {
 	k      *kernel.Kernel
 	engine engine
+	cover  func(*Simulation)
 }
 
 // SimulationOptions say who decides and who listens.
@@ -40,7 +42,7 @@ type Event struct {
 // Simulate starts a simulation from an image.
 func (im *Image) Simulate(o SimulationOptions) *Simulation {
 	im.state.Restore()
-	s := &Simulation{k: im.kernel, engine: im.engine}
+	s := &Simulation{k: im.kernel, engine: im.engine, cover: im.Cover}
 	ko := kernel.Options{Clock: kernel.Simulated, Seed: o.Seed, Choose: o.Choose}
 	if o.Fine {
 		ko.Granularity = kernel.AtLocks
@@ -57,6 +59,9 @@ func (im *Image) Simulate(o SimulationOptions) *Simulation {
 	ko.Delay = o.Delay
 	im.kernel.Resume(ko)
 	s.engine.instance().SetLogger(nil)
+	if im.Cover != nil {
+		s.engine.instance().Cover()
+	}
 	return s
 }
 
@@ -71,6 +76,28 @@ func (s *Simulation) TraceHash() uint64 { return s.k.TraceHash() }
 
 // Counters are what all sessions have cost so far.
 func (s *Simulation) Counters() Counters { return s.engine.instance().Counters() }
+
+// Statement is one of a stored unit.
+type Statement struct {
+	Unit string // on Oracle with the subprogram
+	Line int    // in the unit's text
+	Text string // from where it begins to the end of that line
+	Ran  bool   // it has been executed in this simulation, if the image has a Cover
+}
+
+// Statements are those of a schema's stored units, nested ones too. Neither declarations nor what SQL calls by itself are among them:
+// views, inline functions.
+func (s *Simulation) Statements(schema string) []Statement {
+	var out []Statement
+	last, lines := "", []string(nil)
+	s.engine.instance().Statements(schema, func(unit, text string, line, column int, ran bool) {
+		if text != last {
+			last, lines = text, strings.Split(text, "\n")
+		}
+		out = append(out, Statement{unit, line, strings.TrimSpace(lines[line-1][column-1:]), ran})
+	})
+	return out
+}
 
 // Panics counts the sessions that ended by a defect of the sandbox.
 func (s *Simulation) Panics() int64 { return s.k.Panics() }
@@ -96,7 +123,12 @@ func (s *Simulation) Crash() { s.engine.instance().Crash() }
 func (s *Simulation) SetClock(d time.Duration) { s.k.SetClock(d) }
 
 // Close ends all sessions.
-func (s *Simulation) Close() { s.k.Close() }
+func (s *Simulation) Close() {
+	if s.cover != nil {
+		s.cover(s)
+	}
+	s.k.Close()
+}
 
 // Open opens a client's session: the administrator's, or on Oracle that of the user named.
 func (s *Simulation) Open(user string) (*Caller, error) {

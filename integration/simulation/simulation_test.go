@@ -204,7 +204,7 @@ func image(t *testing.T, w words) *sandbox.Image {
 	t.Helper()
 	dialect, err := registry.All().ByName(w.dialect)
 	require.NoError(t, err)
-	return sandboxtest.Image(t, sandbox.Options{Dialect: w.dialect, User: w.schema}, func(t *testing.T, box *sandbox.Server) {
+	im := sandboxtest.Image(t, sandbox.Options{Dialect: w.dialect, User: w.schema}, func(t *testing.T, box *sandbox.Server) {
 		t.Helper()
 		sched, err := dialect.Open(t.Context(), dialects.Target{Dial: box.Dial, DSN: box.DSN(), Schema: w.schema})
 		require.NoError(t, err)
@@ -219,4 +219,6 @@ func image(t *testing.T, w words) *sandbox.Image {
 		}
 		require.NoError(t, db.Close())
 	})
+	cover(w, im)
+	return im
 }

@@ -3,6 +3,8 @@ package mssql
 import (
 	"errors"
 
+	"github.com/sqlc-dev/teesql/ast"
+
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/plan"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/transaction"
@@ -87,4 +89,21 @@ func (s *Session) Exec(text string) (*Recorder, error) {
 		return r, err
 	}
 	return r, r.Err()
+}
+
+// Cover notes from now on which statements are executed.
+func (srv *Server) Cover() { srv.ran = map[ast.Statement]bool{} }
+
+// Statements visits the statements of a schema's modules, with the unit that has each, its text, and whether it has been executed since
+// Cover.
+func (srv *Server) Statements(schema string, visit func(unit, text string, line, column int, ran bool)) {
+	db := srv.catalog.DatabaseByName(srv.opts.Database)
+	for _, o := range db.Objects() {
+		if m := o.Module(); m != nil && m.Body != nil && db.SchemaByID(o.SchemaID) == db.SchemaByName(schema) {
+			eachStatement(m.Body.Statements, func(st ast.Statement) {
+				at := st.(interface{ Frag() *ast.Fragment }).Frag()
+				visit(o.Name, m.Text, at.StartLine, at.StartColumn, srv.ran[st])
+			})
+		}
+	}
 }

@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/sqlc-dev/teesql/ast"
 	"github.com/tidwall/btree"
 
 	"github.com/dbsched/dbsched/sandbox/internal/agent"
@@ -85,6 +86,7 @@ type Server struct {
 	errorLog        []string
 	crashAt         int // statements until the instance crashes; 0: it does not
 	crashes         int
+	ran             map[ast.Statement]bool // statements that have been executed since Cover; nil: nobody asks
 	started         time.Time
 }
 

@@ -15,6 +15,9 @@ import (
 // runStatement executes one statement. The error it returns is on its way to a TRY block or to the
 // end of the batch; an error that ends only the statement has been reported and is gone.
 func (s *Session) runStatement(f *frame, st ast.Statement) (flow, error) {
+	if s.srv.ran != nil {
+		s.srv.ran[st] = true
+	}
 	if done, err := s.formatOnly(f, st); done {
 		return flow{}, err
 	}

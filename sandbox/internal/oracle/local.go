@@ -1,7 +1,11 @@
 package oracle
 
 import (
+	"strings"
+
 	"github.com/dbsched/dbsched/sandbox/internal/kernel"
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/plsql"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
@@ -38,4 +42,27 @@ func (s *Session) rows(text string) (rows []value.Row, err error) {
 // EachSession tells of every session who runs it.
 func (srv *Server) EachSession(fn func(id int, t *kernel.Task)) {
 	srv.sessions.Scan(func(id int, s *Session) bool { fn(id, s.task); return true })
+}
+
+// Cover notes from now on which statements are executed.
+func (srv *Server) Cover() {
+	srv.units("", func(_ *catalog.Object, st plsql.Statement) { *st.Ran = false })
+}
+
+// Statements visits the statements of an owner's units, with the unit and subprogram that have each, the unit's text, and whether it has
+// been executed since Cover.
+func (srv *Server) Statements(owner string, visit func(unit, text string, line, column int, ran bool)) {
+	srv.units(owner, func(o *catalog.Object, st plsql.Statement) {
+		visit(strings.TrimSuffix(o.Name+"."+st.In, "."), o.Def.(*catalog.Unit).Source, st.At.Line, st.At.Column, *st.Ran)
+	})
+}
+
+func (srv *Server) units(owner string, visit func(o *catalog.Object, st plsql.Statement)) {
+	for o := range srv.catalog.Objects(owner) {
+		if def, ok := o.Def.(*catalog.Unit); ok && def.Compiled != nil {
+			for _, st := range def.Compiled.(*plsql.Unit).Statements {
+				visit(o, st)
+			}
+		}
+	}
 }

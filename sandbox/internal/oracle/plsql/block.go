@@ -18,13 +18,14 @@ const (
 
 // step is a compiled statement.
 type step struct {
-	line int
+	line int32
+	ran  bool
 	run  func(f *frame) flow
 }
 
 func run(steps []step, f *frame) flow {
 	for i := range steps {
-		f.line = steps[i].line
+		f.line, steps[i].ran = int(steps[i].line), true
 		if fl := steps[i].run(f); fl != next {
 			return fl
 		}
@@ -122,7 +123,14 @@ func (c *compiler) statements(list []ast.Statement) []step {
 			ignored = "SQL Statement"
 		}
 		if c.guard(s, ignored, func() { fn = c.statement(s, nil) }) && fn != nil {
-			out = append(out, step{s.Position().Line, fn})
+			out = append(out, step{line: int32(s.Position().Line), run: fn})
+			if c.unit != nil {
+				in := ""
+				if c.fn.routine != nil {
+					in = c.fn.routine.name
+				}
+				c.unit.Statements = append(c.unit.Statements, Statement{in, s.Position(), &out[len(out)-1].ran})
+			}
 		}
 	}
 	return out

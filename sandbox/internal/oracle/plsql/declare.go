@@ -21,7 +21,7 @@ func (c *compiler) declarations(list []ast.Decl) []step {
 		if !c.guard(d, "Item", func() { run = c.declaration(d) }) {
 			c.unknown(d)
 		} else if run != nil {
-			steps = append(steps, step{d.Position().Line, func(f *frame) flow { run(f); return next }})
+			steps = append(steps, step{line: int32(d.Position().Line), run: func(f *frame) flow { run(f); return next }})
 		}
 	}
 	for _, r := range c.names.order {

@@ -24,7 +24,8 @@ type Unit struct {
 	Kind        ast.ObjectKind
 	CurrentUser bool // AUTHID CURRENT_USER
 	// Stateful reports that a package has variables or cursors, which are lost when it is compiled again.
-	Stateful bool
+	Stateful   bool
+	Statements []Statement // nested ones too
 
 	ownSQL  bool // it has SQL statements on objects that are not SYS's
 	names   *names
@@ -81,6 +82,13 @@ func CompileUnit(lib Library, owner string, n *ast.CreateUnit, spec *Unit) (*Uni
 		return nil, c.errs
 	}
 	return u, nil
+}
+
+// Statement is one of a unit.
+type Statement struct {
+	In  string // the subprogram; "": the unit itself
+	At  ast.Pos
+	Ran *bool // it has been executed
 }
 
 // implement gives a body the subprograms that its specification declares, to be defined.
