@@ -160,8 +160,8 @@ func install(t *testing.T, dialect string, files fs.FS, test func(t *testing.T, 
 		sched, err := d.Open(t.Context(), dialects.Target{Dial: box.Dial, DSN: box.DSN(), Schema: d.DefaultSchema(), Templates: files})
 		require.NoError(t, err)
 		_, err = sched.Install(t.Context(), dialects.InstallOptions{Lanes: 2})
-		require.NoError(t, err)
 		require.NoError(t, sched.Close())
+		require.NoError(t, err)
 		test(t, box)
 	})
 }
@@ -266,7 +266,7 @@ func runScenario(t *testing.T, name string, seed int, dir string) error {
 	begin := time.Now()
 	out, err := cmd.CombinedOutput()
 	switch {
-	case err == nil && !strings.Contains(string(out), "--- PASS"):
+	case err == nil && !regexp.MustCompile(`--- PASS: `+name+` `).Match(out):
 		require.Fail(t, "no scenario ran", "%s\n%s", name, out)
 	case err == nil && dir == "":
 		sound.Store(name, true)
