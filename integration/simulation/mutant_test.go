@@ -27,11 +27,11 @@ import (
 // mutant is a small mistake in the SQL, of a kind that people make.
 type mutant struct {
 	dialect, name string
-	file          string // the template
-	rule          int    // that it breaks, by the numbers of the table in ../README.md
-	why           string // a person would make it
-	kill          string // the scenario that should fail
-	text, mistake string // what stands in the template, and what it becomes
+	file          string   // the template
+	rule          int      // that it breaks, by the numbers of the table in ../README.md
+	why           string   // a person would make it
+	kill          []string // the scenarios one of which should fail; behind /, the part of a name that has the dialect
+	text, mistake string   // what stands in the template, and what it becomes
 }
 
 // mutants reads testdata/mutants: a paragraph for each, of fields, and of lines of the text as it stands ("- ") and as it is mistaken ("+ ").
@@ -57,7 +57,7 @@ func mutants(t *testing.T, dialect string) []mutant {
 			case "why:":
 				m.why = value
 			case "kill:":
-				m.kill = value
+				m.kill = strings.Split(value, ", ")
 			case "-":
 				text = append(text, value)
 			case "+":
@@ -133,8 +133,11 @@ func TestMutants(t *testing.T) {
 				names[m.name] = true
 				require.NotEmpty(t, m.why, m.name)
 				require.True(t, m.rule >= 1 && m.rule <= 21, "%s: there is no rule %d", m.name, m.rule)
-				test, _, _ := strings.Cut(m.kill, "/")
-				require.True(t, scenarios[test], "%s: there is no scenario %s", m.name, test)
+				require.NotEmpty(t, m.kill, m.name)
+				for _, name := range m.kill {
+					test, _, _ := strings.Cut(name, "/")
+					require.True(t, scenarios[test], "%s: there is no scenario %s", m.name, test)
+				}
 				batches, err := render(dialect, m.files(t))
 				require.NoError(t, err, m.name)
 				require.Len(t, batches, len(sound), m.name)
@@ -210,26 +213,33 @@ type killer func(t *testing.T, m mutant) verdict
 
 var killers = []killer{scenario}
 
-// scenario runs the scenario that a mutant names, with a few seeds, in a process of its own: one that hangs or panics is killed, too.
+// scenario runs the scenarios that a mutant names, with a few seeds, in a process of their own: one that hangs or panics is killed, too.
 func scenario(t *testing.T, m mutant) verdict {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "templates")
 	require.NoError(t, os.CopyFS(dir, m.files(t)))
-	by := m.kill
-	if !regexp.MustCompile(`^Test(MSSQL|Oracle)`).MatchString(by) && !strings.Contains(by, "/") {
-		by += "/" + m.dialect
-	}
-	require.NoError(t, runScenario(t, by, 0, ""), "%s fails without a mistake", by)
-	for seed := range 3 {
-		if err := runScenario(t, by, seed, dir); err != nil {
-			if strings.Contains(err.Error(), "time-out") {
-				by += " (time-out)"
+	var v verdict
+	for _, by := range m.kill {
+		if !regexp.MustCompile(`^Test(MSSQL|Oracle)`).MatchString(by) && !strings.Contains(by, "/") {
+			by += "/" + m.dialect
+		}
+		require.NoError(t, runScenario(t, by, 0, ""), "%s fails without a mistake", by)
+		for seed := range 3 {
+			v.after++
+			err := runScenario(t, by, seed, dir)
+			if errors.Is(err, errHangs) {
+				by += " (it hangs)"
 			}
-			return verdict{true, by, seed + 1}
+			if err != nil {
+				v.killed, v.by = true, by
+				return v
+			}
 		}
 	}
-	return verdict{by: by, after: 3}
+	return v
 }
+
+var errHangs = errors.New("time-out")
 
 // suite is the program of all scenarios, built once.
 var suite = sync.OnceValues(func() (string, error) {
@@ -271,7 +281,7 @@ func runScenario(t *testing.T, name string, seed int, dir string) error {
 	case err == nil && dir == "":
 		sound.Store(name, true)
 	case err != nil && strings.Contains(string(out), "test timed out"):
-		return errors.New("time-out")
+		return errHangs
 	case err != nil:
 		return fmt.Errorf("%w after %s\n%s", err, time.Since(begin), out)
 	}
