@@ -360,8 +360,3 @@ func (w workload) String() string {
 	}
 	return b.String()
 }
-
-// killed reports whether a session may have been killed alone.
-func (w workload) killed() bool {
-	return w.has(brokerOff) || slices.ContainsFunc(w.faults(), func(f fault) bool { return strings.HasPrefix(f.what, "kill") })
-}
