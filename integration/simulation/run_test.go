@@ -391,7 +391,12 @@ func (p *player) read() {
 func (p *player) leave() {
 	p.do(p.w.orders(stop, 0))
 	p.s.Advance(time.Hour)
-	for _, r := range p.do(p.w.rest) {
+	rest := p.do(p.w.rest)
+	if len(rest) > 0 && p.h.faults > 0 { // a wake-up that was begun and never sent ends with its lifetime
+		p.s.Advance(25 * time.Hour)
+		rest = p.do(p.w.rest)
+	}
+	for _, r := range rest {
 		p.h.left = append(p.h.left, strings.Join(r, " "))
 	}
 	p.s.Advance(time.Minute)
