@@ -32,7 +32,11 @@ type history struct {
 	firings   []firing
 	second    []int64           // ids of the tasks that the second user sees
 	reports   map[int]certainty // of the steps that report to a round, by their place: whether the report counts
-	done      map[int]time.Time // when each step's call was seen to be over, by its place
+	began     map[int]time.Time // when each step's call began, by its place
+	done      map[int]time.Time // and when it was seen to be over
+	rest      time.Time         // when the steps and their calls were over
+	minutes   int               // how many all took to end after that
+	dialect   string
 	alarms    []string
 	left      []string // conversations, messages and sessions when all has been stopped
 	seen      []string // faults
@@ -91,7 +95,7 @@ var number = regexp.MustCompile(`(?i)^(?:EXEC dbo\.Work |begin work\()(\d+),`)
 
 // play runs a workload.
 func play(w words, im *sandbox.Image, seed uint64, wl workload, choose func(string, int) int) *history {
-	h := &history{workload: wl, enqueued: map[int]certainty{}, marks: map[int]int{}, reports: map[int]certainty{}, done: map[int]time.Time{}}
+	h := &history{workload: wl, enqueued: map[int]certainty{}, marks: map[int]int{}, reports: map[int]certainty{}, began: map[int]time.Time{}, done: map[int]time.Time{}, dialect: w.dialect}
 	p := &player{h: h, w: w, open: map[uint64]int{}}
 	p.s = im.Simulate(sandbox.SimulationOptions{Seed: seed, Fine: true, Choose: choose, Watch: p.watch, Fail: p.fail, Delay: p.delay})
 	defer p.s.Close()
@@ -115,6 +119,7 @@ func (p *player) watch(e sandbox.Event) {
 	switch e.What {
 	case "point":
 		h.points++
+		p.look()
 		for _, f := range h.workload.faults() {
 			if h.points == f.point && !h.settled {
 				p.fault(f, e)
@@ -126,7 +131,6 @@ func (p *player) watch(e sandbox.Event) {
 			p.moment++
 			p.open[e.Task] = len(h.runs)
 			h.runs = append(h.runs, run{task: n, session: e.Task, begin: at, from: p.moment})
-			p.look()
 		}
 	case "end":
 		if number.MatchString(e.Text) {
@@ -284,6 +288,7 @@ func (p *player) steps() {
 		if err != nil {
 			continue // the instance is down
 		}
+		p.h.began[i] = p.s.Now().Add(-p.skew)
 		c.Begin(text)
 		p.calls = append(p.calls, pending{c, i, st, text})
 	}
@@ -306,10 +311,11 @@ func (p *player) settle() {
 	if p.h.has(schedule) {
 		p.do(p.w.orders(disable, 0))
 	}
-	p.h.settled = true
+	p.h.settled, p.h.rest = true, p.s.Now().Add(-p.skew)
 	p.do(p.w.orders(setWorkers, max(1, p.h.workers)))
 	p.do(p.w.orders(start, 0))
 	for range 20 {
+		p.h.minutes++
 		p.s.Advance(time.Minute)
 		if rows := p.do(p.w.unfinished); len(rows) == 1 && rows[0][0] == "0" {
 			p.h.ended = true
