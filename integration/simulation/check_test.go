@@ -44,6 +44,13 @@ func check(h *history) []string {
 	c.rounds()
 	c.schedules()
 	c.rights()
+	c.stopped()
+	c.cancelled()
+	c.halted()
+	c.timedOut()
+	c.line()
+	c.idle()
+	c.fair()
 	return c.broken
 }
 
@@ -85,9 +92,11 @@ func (c *checker) quiet() {
 	}
 	if !c.ended {
 		c.failf("tasks are unfinished long after the last fault")
+	} else if c.minutes > mostMinutes {
+		c.failf("all took %d minutes to end after the last fault", c.minutes)
 	}
 	for _, l := range c.left {
-		if c.notified && c.killed() {
+		if c.notified && c.faults > 0 {
 			continue // its message waits for the lane's next task
 		}
 		c.failf("left behind: %s", l)
@@ -161,6 +170,9 @@ func (c *checker) kept() {
 		}
 	}
 	for _, l := range c.logs {
+		if l.outcome != "Succeeded" && l.outcome != "Running" && (l.errorNumber == 0 || l.message == "") {
+			c.failf("attempt %d of task id %d is %s, and the log knows no error", l.attempt, l.task, l.outcome)
+		}
 		if l.outcome == "Running" {
 			c.failf("attempt %d of task id %d runs at the end, the log says", l.attempt, l.task)
 		}
@@ -407,4 +419,218 @@ func (c *checker) rights() {
 	if !slices.Equal(own, c.second) {
 		c.failf("the second user sees the tasks %v, and has %v", c.second, own)
 	}
+}
+
+// mostMinutes is how long all that can run may take to end after the last fault: a sweep, and the longest of the tasks.
+const mostMinutes = 8
+
+// stopped: after a stop has returned no run begins until the next start.
+func (c *checker) stopped() {
+	for i, s := range c.steps {
+		done, ok := c.done[i]
+		if s.order != stop && s.order != stopNow || c.reports[i] != yes || !ok {
+			continue
+		}
+		until := c.rest
+		for j, t := range c.steps {
+			if began, ok := c.began[j]; ok && t.order == start && (c.done[j].IsZero() || c.done[j].After(c.began[i])) && began.Before(until) {
+				until = began
+			}
+		}
+		for _, r := range c.runs {
+			if r.task < ofHolding && r.begin.After(done.Add(apart)) && r.begin.Before(until) {
+				c.failf("task %d began after the scheduler was stopped", r.task)
+			}
+		}
+	}
+}
+
+// cancelled: a task that was there and was cancelled does not begin any more.
+func (c *checker) cancelled() {
+	for i, s := range c.steps {
+		if s.order != cancelTask && s.order != cancelAll || c.reports[i] != yes {
+			continue
+		}
+		for _, r := range c.runs {
+			p := c.home(r.task)
+			if p == nil || s.order == cancelTask && r.task != s.n || s.order == cancelAll && p.number != s.n || c.retried[r.task] {
+				continue
+			}
+			there, ok := c.done[c.by[r.task]]
+			if ok && there.Before(c.began[i]) && r.begin.After(c.done[i].Add(apart)) {
+				c.failf("task %d began after it was cancelled", r.task)
+			}
+		}
+	}
+}
+
+// halted: no task of a later wave runs in a process that halts on error and has a failed task.
+func (c *checker) halted() {
+	for _, t := range c.tasks {
+		p := c.of[t.number]
+		if p == nil || p.into > 0 || !p.halt || t.status != "Failed" && t.status != "TimedOut" || c.retried[t.number] {
+			continue
+		}
+		for _, r := range c.runs {
+			if c.of[r.task] == p && c.asked[r.task].wave > c.asked[t.number].wave {
+				c.failf("task %d ran although task %d of an earlier wave is %s and the process halts on error", r.task, t.number, t.status)
+			}
+		}
+	}
+}
+
+// timedOut: no run outlasts its time-out by more than a sweep, unless the sessions of tasks cannot be ended.
+func (c *checker) timedOut() {
+	if slices.ContainsFunc(c.alarms, func(a string) bool { return strings.HasPrefix(a, "CannotEnd") }) {
+		return
+	}
+	for _, r := range c.runs {
+		t := c.asked[r.task]
+		if most := time.Duration(t.timeout)*time.Second + 80*time.Second; t.timeout > 0 && !r.end.IsZero() && r.end.Sub(r.begin) > most {
+			c.failf("task %d ran for %v, and its time-out is %d s", r.task, r.end.Sub(r.begin), t.timeout)
+		}
+	}
+}
+
+// line: sessions get the resource in the order in which they asked for it.
+func (c *checker) line() {
+	asked := map[int][]time.Time{}
+	for i, s := range c.steps {
+		if s.order == hold {
+			asked[holding(s.n).number()] = append(asked[holding(s.n).number()], c.began[i])
+		}
+	}
+	for i, a := range c.runs {
+		for _, b := range c.runs[i+1:] {
+			if len(asked[a.task]) == 1 && len(asked[b.task]) == 1 && asked[b.task][0].Add(apart).Before(asked[a.task][0]) {
+				c.failf("session %d got the resource before session %d, which had asked for it earlier", a.task, b.task)
+			}
+		}
+	}
+}
+
+// calm reports whether nothing but time and the policy decided what ran.
+func (c *checker) calm() bool {
+	if c.faults > 0 || len(c.workload.more) > 0 {
+		return false
+	}
+	return !slices.ContainsFunc(c.steps, func(s step) bool {
+		return s.process == nil && !slices.Contains([]order{policy, sweep, defineRound, report, hold}, s.order)
+	})
+}
+
+// plain reports whether a task needs nothing but its turn: it waits for no time, resource or other user's worker.
+func (c *checker) plain(task int) bool {
+	t, p := c.asked[task], c.of[task]
+	return p != nil && p.into == 0 && !p.suspended && !p.second && p.maxParallel == 0 && !t.resource && t.delay == 0 && t.key == 0
+}
+
+// ready is since when a task could have run: its transaction and the lower waves were over.
+func (c *checker) ready(task int) (at time.Time, ok bool) {
+	at, ok = c.done[c.by[task]]
+	for other, t := range c.asked {
+		if c.of[other] != c.of[task] || t.wave >= c.asked[task].wave || t.undone {
+			continue
+		}
+		if !c.plain(other) || t.fails > 0 || t.timeout > 0 {
+			return at, false // when it ended is not seen
+		}
+		for _, r := range c.runs {
+			if r.task == other && r.end.After(at) {
+				at = r.end
+			}
+		}
+	}
+	return at, ok
+}
+
+// idle: when nothing is disturbed, work that can run and a worker that has none are never both there for longer than a dispatch and
+// the start of a worker take.
+func (c *checker) idle() {
+	if !c.calm() {
+		return
+	}
+	most := map[string]time.Duration{"mssql": 4 * time.Second, "oracle": 10 * time.Second}[c.dialect]
+	seen := map[int]bool{}
+	for _, a := range c.runs {
+		at, ok := c.ready(a.task)
+		if !c.plain(a.task) || seen[a.task] || !ok || a.begin.Sub(at) <= most {
+			seen[a.task] = true
+			continue
+		}
+		seen[a.task] = true
+		// the longest time between ready and begin with a free worker
+		moments := []time.Time{at, a.begin}
+		for _, b := range c.runs {
+			for _, m := range []time.Time{b.begin, b.end} {
+				if m.After(at) && m.Before(a.begin) {
+					moments = append(moments, m)
+				}
+			}
+		}
+		slices.SortFunc(moments, time.Time.Compare)
+		free := time.Duration(0)
+		for i, m := range moments[1:] {
+			from, busy := moments[i], 0
+			for _, b := range c.runs {
+				if b.task < ofHolding && !b.begin.After(from) && !b.end.Before(m) {
+					busy++
+				}
+			}
+			if busy >= c.workers {
+				free = 0
+			} else if free += m.Sub(from); free > most {
+				c.failf("task %d could run from %s on, began at %s, and a worker was idle for %v", a.task, at.Format("15:04:05.000"), a.begin.Format("15:04:05.000"), free)
+				break
+			}
+		}
+	}
+}
+
+// fair: under RoundRobin no process begins a task while another, with fewer running tasks for its weight, has had one that could
+// run for a while. One task more or less may have been claimed at the same moment.
+func (c *checker) fair() {
+	at := -1
+	for i, s := range c.steps {
+		if s.order == policy {
+			if at >= 0 || policies[s.n] != "RoundRobin" {
+				return
+			}
+			at = i
+		}
+	}
+	if at < 0 || !c.calm() {
+		return
+	}
+	for _, a := range c.runs {
+		p := c.home(a.task)
+		if p == nil || a.begin.Before(c.done[at].Add(apart)) {
+			continue
+		}
+		for _, b := range c.runs {
+			q := c.home(b.task)
+			if b.from <= a.from || q == nil || q == p || !c.plain(b.task) {
+				continue
+			}
+			if ready, ok := c.ready(b.task); !ok || a.begin.Sub(ready) < apart || c.ran(b.task, a.from) {
+				continue
+			}
+			if c.running(p, a.from)*q.weight > (c.running(q, a.from)+1)*p.weight {
+				c.failf("task %d of process %d began before task %d of process %d, which had fewer running tasks for its weight", a.task, p.number, b.task, q.number)
+			}
+		}
+	}
+}
+
+// running counts the tasks of a process that run at a moment.
+func (c *checker) running(p *process, moment int) (n int) {
+	for _, r := range c.runs {
+		n += bit(c.home(r.task) == p && r.from < moment && r.to > moment)
+	}
+	return n
+}
+
+// ran reports whether a task has begun before a moment.
+func (c *checker) ran(task, moment int) bool {
+	return slices.ContainsFunc(c.runs, func(r run) bool { return r.task == task && r.from < moment })
 }

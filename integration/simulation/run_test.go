@@ -33,7 +33,11 @@ type history struct {
 	firings   []firing
 	second    []int64           // ids of the tasks that the second user sees
 	reports   map[int]certainty // of the steps that report to a round, by their place: whether the report counts
-	done      map[int]time.Time // when each step's call was seen to be over, by its place
+	began     map[int]time.Time // when each step's call began, by its place
+	done      map[int]time.Time // and when it was seen to be over
+	rest      time.Time         // when the steps and their calls were over
+	minutes   int               // how many all took to end after that
+	dialect   string
 	alarms    []string
 	left      []string // conversations, messages and sessions when all has been stopped
 	seen      []string // faults
@@ -95,7 +99,7 @@ func play(w words, im *sandbox.Image, seed uint64, wl workload, c chooser) *hist
 	if c == nil {
 		c = byChance(seed)
 	}
-	h := &history{workload: wl, enqueued: map[int]certainty{}, marks: map[int]int{}, reports: map[int]certainty{}, done: map[int]time.Time{}, decided: &decisions{chooser: c}}
+	h := &history{workload: wl, enqueued: map[int]certainty{}, marks: map[int]int{}, reports: map[int]certainty{}, began: map[int]time.Time{}, done: map[int]time.Time{}, dialect: w.dialect, decided: &decisions{chooser: c}}
 	p := &player{h: h, w: w, open: map[uint64]int{}}
 	p.s = im.Simulate(sandbox.SimulationOptions{Seed: seed, Fine: true, Choose: h.decided.choose, Watch: p.watch, Fail: p.fail, Delay: p.delay})
 	h.decided.of = p.s
@@ -121,6 +125,7 @@ func (p *player) watch(e sandbox.Event) {
 	case "point":
 		h.points++
 		h.decided.point(e.Task, h.points, h.settled)
+		p.look()
 		for _, f := range h.workload.faults() {
 			if h.points == f.point && !h.settled {
 				p.fault(f, e)
@@ -132,7 +137,6 @@ func (p *player) watch(e sandbox.Event) {
 			p.moment++
 			p.open[e.Task] = len(h.runs)
 			h.runs = append(h.runs, run{task: n, session: e.Task, begin: at, from: p.moment})
-			p.look()
 		}
 	case "end":
 		if number.MatchString(e.Text) {
@@ -291,6 +295,7 @@ func (p *player) steps() {
 		if err != nil {
 			continue // the instance is down
 		}
+		p.h.began[i] = p.s.Now().Add(-p.skew)
 		c.Begin(text)
 		p.calls = append(p.calls, pending{c, i, st, text})
 	}
@@ -313,10 +318,11 @@ func (p *player) settle() {
 	if p.h.has(schedule) {
 		p.do(p.w.orders(disable, 0))
 	}
-	p.h.settled = true
+	p.h.settled, p.h.rest = true, p.s.Now().Add(-p.skew)
 	p.do(p.w.orders(setWorkers, max(1, p.h.workers)))
 	p.do(p.w.orders(start, 0))
 	for range 20 {
+		p.h.minutes++
 		p.s.Advance(time.Minute)
 		if rows := p.do(p.w.unfinished); len(rows) == 1 && rows[0][0] == "0" {
 			p.h.ended = true
@@ -398,7 +404,12 @@ func (p *player) read() {
 func (p *player) leave() {
 	p.do(p.w.orders(stop, 0))
 	p.s.Advance(time.Hour)
-	for _, r := range p.do(p.w.rest) {
+	rest := p.do(p.w.rest)
+	if len(rest) > 0 && p.h.faults > 0 { // a wake-up that was begun and never sent ends with its lifetime
+		p.s.Advance(25 * time.Hour)
+		rest = p.do(p.w.rest)
+	}
+	for _, r := range rest {
 		p.h.left = append(p.h.left, strings.Join(r, " "))
 	}
 	p.s.Advance(time.Minute)

@@ -125,8 +125,8 @@ END;`, bit(o == enable))
 		alarms:     "SELECT Kind, AlarmText FROM dbsched.AlarmInfo ORDER BY AlarmId;",
 		unfinished: "SELECT COUNT(*) FROM dbsched.TaskInfo WHERE FinishedAt IS NULL AND Status NOT IN ('Skipped', 'Cancelled') AND NOT (Status = 'Waiting' AND WaitReason = 'Suspended');",
 		blocked:    "SELECT Blocked FROM dbsched.SchedulerInfo WHERE Blocked = 'NoDispatcher';",
-		state:      "SELECT q.name + N' ' + CONVERT(nvarchar(10), q.is_receive_enabled) + CONVERT(nvarchar(10), q.is_activation_enabled) + N' ' + COALESCE((SELECT m.state FROM sys.dm_broker_queue_monitors AS m WHERE m.queue_id = q.object_id), N'') FROM sys.service_queues AS q WHERE q.schema_id = SCHEMA_ID(N'dbsched');",
-		rest: `SELECT e.state + ' ' + e.far_service FROM sys.conversation_endpoints AS e WHERE e.state <> 'CD'
+		state:      "SELECT q.name + N' ' + CONVERT(nvarchar(10), q.is_receive_enabled) + CONVERT(nvarchar(10), q.is_activation_enabled) + N' ' + COALESCE((SELECT MIN(m.state) FROM sys.dm_broker_queue_monitors AS m WHERE m.queue_id = q.object_id), N'') FROM sys.service_queues AS q WHERE q.schema_id = SCHEMA_ID(N'dbsched');",
+		rest: `SELECT e.state + ' ' + e.far_service + ' until ' + CONVERT(varchar(30), e.lifetime, 126) FROM sys.conversation_endpoints AS e WHERE e.state <> 'CD'
 UNION ALL SELECT 'transmission queue' FROM sys.transmission_queue
 UNION ALL SELECT 'activated ' + CONVERT(varchar(20), a.spid) FROM sys.dm_broker_activated_tasks AS a;`,
 	}

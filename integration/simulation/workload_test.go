@@ -214,10 +214,13 @@ func someTask(r *rand.Rand, number, wave int) task {
 	if r.IntN(2) == 0 {
 		t.takes = time.Duration(r.IntN(2000)) * time.Millisecond
 	}
+	if r.IntN(40) == 0 {
+		t.takes, t.timeout = 90*time.Second, 1+r.IntN(5)
+	}
 	if r.IntN(4) == 0 {
 		t.fails, t.attempts, t.retryDelay = r.IntN(3), 1+r.IntN(3), r.IntN(3)
 	}
-	if r.IntN(10) == 0 {
+	if t.timeout == 0 && r.IntN(10) == 0 {
 		t.timeout = 1 + r.IntN(2)
 	}
 	if r.IntN(8) == 0 {
@@ -359,9 +362,4 @@ func (w workload) String() string {
 		}
 	}
 	return b.String()
-}
-
-// killed reports whether a session may have been killed alone.
-func (w workload) killed() bool {
-	return w.has(brokerOff) || slices.ContainsFunc(w.faults(), func(f fault) bool { return strings.HasPrefix(f.what, "kill") })
 }
