@@ -479,9 +479,9 @@ func (c *checker) halted() {
 	}
 }
 
-// timedOut: no run outlasts its time-out by more than a sweep, unless the sessions of tasks cannot be ended.
+// timedOut: no run outlasts its time-out by more than a sweep, unless the sessions of tasks cannot be ended or a fault had ended the dispatcher.
 func (c *checker) timedOut() {
-	if slices.ContainsFunc(c.alarms, func(a string) bool { return strings.HasPrefix(a, "CannotEnd") }) {
+	if slices.Contains(c.seen, startedAnew) || slices.ContainsFunc(c.alarms, func(a string) bool { return strings.HasPrefix(a, "CannotEnd") }) {
 		return
 	}
 	for _, r := range c.runs {
@@ -529,7 +529,7 @@ func (c *checker) plain(task int) bool {
 func (c *checker) ready(task int) (at time.Time, ok bool) {
 	at, ok = c.done[c.by[task]]
 	for other, t := range c.asked {
-		if c.of[other] != c.of[task] || t.wave >= c.asked[task].wave || t.undone {
+		if c.home(other) != c.home(task) || t.wave >= c.asked[task].wave || t.undone {
 			continue
 		}
 		if !c.plain(other) || t.fails > 0 || t.timeout > 0 {

@@ -304,6 +304,9 @@ func (p *player) steps() {
 	}
 }
 
+// startedAnew notes that the status said that there is no dispatcher, and that somebody did what it asks for.
+const startedAnew = "started anew"
+
 // settle lets all that can happen happen, when the faults are over.
 func (p *player) settle() {
 	p.s.Advance(20 * time.Second)
@@ -329,7 +332,7 @@ func (p *player) settle() {
 			return
 		}
 		if len(p.do(p.w.blocked)) > 0 { // what the status asks for
-			p.h.seen = append(p.h.seen, "started anew")
+			p.h.seen = append(p.h.seen, startedAnew)
 			p.do(p.w.orders(start, 0))
 		}
 	}

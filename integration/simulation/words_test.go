@@ -263,7 +263,7 @@ func access(exclusive bool) string {
 }
 
 // start0 is about when histories begin: only how long tasks are delayed hangs on it.
-var start0 = time.Date(2026, 1, 5, 9, 1, 0, 0, time.UTC)
+var start0 = time.Date(2026, 1, 5, 9, 0, 2, 0, time.UTC)
 
 func oracleWords() words {
 	return words{
