@@ -75,8 +75,15 @@ func (s *Simulation) Counters() Counters { return s.engine.instance().Counters()
 // Panics counts the sessions that ended by a defect of the sandbox.
 func (s *Simulation) Panics() int64 { return s.k.Panics() }
 
+// Ready are those of whom a choice named "run" takes one: see Event.
+func (s *Simulation) Ready() []uint64 { return s.k.Ready() }
+
 // Sessions are the ids of all sessions, by who runs them: see Event.
-func (s *Simulation) Sessions() map[uint64]int { return s.engine.instance().Sessions() }
+func (s *Simulation) Sessions() map[uint64]int {
+	ids := map[uint64]int{}
+	s.engine.instance().EachSession(func(id int, t *kernel.Task) { ids[t.ID()] = id })
+	return ids
+}
 
 // Kill ends a session as if its connection or its job had been killed: what it has not committed is rolled back.
 func (s *Simulation) Kill(task uint64) { s.k.Kill(task) }

@@ -15,6 +15,7 @@ import (
 // history is what has happened: what was seen while it did, and what the tables say at the end.
 type history struct {
 	workload
+	decided    *decisions
 	runs       []run
 	enqueued   map[int]certainty // by the number of the process
 	points     int
@@ -93,11 +94,15 @@ type processRow struct {
 // number finds which task a text runs.
 var number = regexp.MustCompile(`(?i)^(?:EXEC dbo\.Work |begin work\()(\d+),`)
 
-// play runs a workload.
-func play(w words, im *sandbox.Image, seed uint64, wl workload, choose func(string, int) int) *history {
-	h := &history{workload: wl, enqueued: map[int]certainty{}, marks: map[int]int{}, reports: map[int]certainty{}, began: map[int]time.Time{}, done: map[int]time.Time{}, dialect: w.dialect}
+// play runs a workload. Who decides what the engine leaves open is the seed's strategy if c is nil.
+func play(w words, im *sandbox.Image, seed uint64, wl workload, c chooser) *history {
+	if c == nil {
+		c = byChance(seed)
+	}
+	h := &history{workload: wl, enqueued: map[int]certainty{}, marks: map[int]int{}, reports: map[int]certainty{}, began: map[int]time.Time{}, done: map[int]time.Time{}, dialect: w.dialect, decided: &decisions{chooser: c}}
 	p := &player{h: h, w: w, open: map[uint64]int{}}
-	p.s = im.Simulate(sandbox.SimulationOptions{Seed: seed, Fine: true, Choose: choose, Watch: p.watch, Fail: p.fail, Delay: p.delay})
+	p.s = im.Simulate(sandbox.SimulationOptions{Seed: seed, Fine: true, Choose: h.decided.choose, Watch: p.watch, Fail: p.fail, Delay: p.delay})
+	h.decided.of = p.s
 	defer p.s.Close()
 	p.do(w.orders(setWorkers, wl.workers))
 	p.do(w.orders(start, 0))
@@ -120,6 +125,7 @@ func (p *player) watch(e sandbox.Event) {
 	case "point":
 		h.points++
 		p.look()
+		h.decided.point(e.Task, h.points, h.settled)
 		for _, f := range h.workload.faults() {
 			if h.points == f.point && !h.settled {
 				p.fault(f, e)
@@ -164,6 +170,7 @@ func (p *player) fault(f fault, e sandbox.Event) {
 		return
 	}
 	p.h.faults++
+	p.h.decided.faults = append(p.h.decided.faults, f.what)
 	p.h.seen = append(p.h.seen, fmt.Sprintf("%s of session %d at %s", f.what, p.s.Sessions()[e.Task], e.At.Format("15:04:05.000")))
 }
 

@@ -151,6 +151,15 @@ func (k *Kernel) Choose(point string, n int) int {
 	return c
 }
 
+// Ready are the ids of the tasks that Choose("run") is about, in its order.
+func (k *Kernel) Ready() []uint64 {
+	ids := make([]uint64, len(k.ready))
+	for i, t := range k.ready {
+		ids[i] = t.id
+	}
+	return ids
+}
+
 // Duration returns a duration between low and high, decided by the seed.
 func (k *Kernel) Duration(point string, low, high time.Duration) time.Duration {
 	if high <= low {

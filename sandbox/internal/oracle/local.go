@@ -1,6 +1,7 @@
 package oracle
 
 import (
+	"github.com/dbsched/dbsched/sandbox/internal/kernel"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
@@ -34,12 +35,7 @@ func (s *Session) rows(text string) (rows []value.Row, err error) {
 	}
 }
 
-// Sessions are the ids of the sessions that there are, by the id of what runs them.
-func (srv *Server) Sessions() map[uint64]int {
-	ids := map[uint64]int{}
-	srv.sessions.Scan(func(id int, s *Session) bool {
-		ids[s.task.ID()] = id
-		return true
-	})
-	return ids
+// EachSession tells of every session who runs it.
+func (srv *Server) EachSession(fn func(id int, t *kernel.Task)) {
+	srv.sessions.Scan(func(id int, s *Session) bool { fn(id, s.task); return true })
 }
