@@ -5,7 +5,7 @@ GOLANGCI_LINT := go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v
 
 COMPOSE := docker compose -f integration/compose.yaml
 
-.PHONY: help build release pictures test race fuzz flaky traces lint golden pins audit unentered vendor life check servers servers-down test-mssql test-oracle
+.PHONY: help build release pictures test race fuzz simulate flaky traces mutants lint golden pins audit unentered vendor life check servers servers-down test-mssql test-oracle
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-13s %s\n", $$1, $$2}'
@@ -31,11 +31,23 @@ fuzz: ## every fuzz test for FUZZTIME (10m), one after the other; what fails is 
 		go test "$$(dirname "$$file")" -run '^$$' -fuzz "^$${name#func }$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 10x -parallel 1 || exit 1; \
 	done
 
+SEEDS ?= 10000
+FROM ?= 0
+DIALECT ?=
+REPORT ?=
+simulate: ## the exhaustive modes in full, then SEEDS (10000) random histories FROM (0), on each DIALECT (both); result lines into REPORT
+	go test -c -o bin/simulation.test ./integration/simulation
+	cd integration/simulation && ../../bin/simulation.test -test.timeout 0 -test.run 'TestFaults|TestSchedules|TestPairs|TestSeeds' -long \
+		-seeds $(SEEDS) -from $(FROM) -dialect '$(DIALECT)' -report '$(abspath $(REPORT))'
+
 flaky: ## every test 20 times beside two busy loops, with seeds of their own: what failed how often
 	go run ./internal/flaky
 
 traces: ## the scenarios 50 times beside two busy loops, with one seed: which sandboxes were not the same
 	go run ./internal/flaky -traces -runs 50 ./integration/... ./docs
+
+mutants: ## put each mistake of integration/simulation/testdata/mutants into the SQL, and tell what notices it
+	DBSCHED_MUTANTS=1 go test ./integration/simulation -run TestMutantsAreKilled -count=1 -v -timeout 120m
 
 lint: ## gofmt, go vet, golangci-lint
 	@test -z "$$(gofmt -l .)" || { gofmt -l .; exit 1; }

@@ -68,6 +68,8 @@ type Target struct {
 	Password func(context.Context, Login) (string, error)
 	// Later, when set, holds migrations that follow the program's own, those of a version to come: for tests of upgrades.
 	Later fs.FS
+	// Templates, when set, are installed instead of the program's own: for tests of mistakes in them.
+	Templates fs.FS
 	// Notify, when set, is told what is being done, one line at a time.
 	Notify func(line string)
 }
@@ -99,8 +101,8 @@ type Layout struct {
 	Lanes  int // MaxLanes: the most workers that SetWorkers can ever ask for
 	// Runner is the user that runs tasks, if that is not their enqueuer; empty: the owner.
 	Runner string
-	// Later is as in Target.
-	Later fs.FS
+	// Later and Templates are as in Target.
+	Later, Templates fs.FS
 }
 
 // Trust says whose tasks may leave the database of dbsched, and where to.

@@ -172,6 +172,24 @@ type harness struct {
 	mayFail   bool // the dispatcher may
 }
 
+// mistaken is a dialect, which installs the templates that DBSCHED_TEMPLATES names: those with a mistake, for `make mutants`.
+func mistaken(d dialects.Dialect) dialects.Dialect {
+	if path := os.Getenv("DBSCHED_TEMPLATES"); path != "" {
+		return otherTemplates{d, os.DirFS(path)}
+	}
+	return d
+}
+
+type otherTemplates struct {
+	dialects.Dialect
+	files fs.FS
+}
+
+func (d otherTemplates) Open(ctx context.Context, target dialects.Target) (dialects.Scheduler, error) {
+	target.Templates = d.files
+	return d.Dialect.Open(ctx, target)
+}
+
 // each runs a scenario on every dialect.
 func each(t *testing.T, s setup, scenario func(h *harness)) {
 	t.Helper()

@@ -21,7 +21,7 @@ import (
 func oracleEngine() engine {
 	const start = 7 * time.Second
 	return engine{
-		dialect: oracle.Dialect{}, box: sandbox.Options{Dialect: "oracle"}, newServer: newOracle, say: oracleStatements,
+		dialect: mistaken(oracle.Dialect{}), box: sandbox.Options{Dialect: "oracle"}, newServer: newOracle, say: oracleStatements,
 		schema: "app", odd: []string{"dbsched", "o$d_d#1"},
 		refused: []string{"n'ame", "n]ame", "SYS", "somebody_else", "$(x)", " x", "x\n"},
 		// Whether a worker that waits is alive is asked by the sweep, once a minute.

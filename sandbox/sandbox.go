@@ -83,7 +83,7 @@ type instance interface {
 	Crashes() int
 	Crash()
 	SetLogger(l *slog.Logger)
-	Sessions() map[uint64]int
+	EachSession(fn func(id int, t *kernel.Task))
 	Cover()
 	Statements(schema string, visit func(unit, text string, line, column int, ran bool))
 }

@@ -26,6 +26,9 @@ type SimulationOptions struct {
 	Choose func(point string, n int) int // decides which of n instead of the seed; "run" is who runs next. nil: the seed
 	Fine   bool                          // sessions take turns at each lock, commit and message, not only between statements
 	Watch  func(Event)                   // hears what sessions do while they do it, and may call Kill and Crash. nil: nobody
+	// Fail makes fail what a session is about to do: lock (it loses a deadlock), timed lock (its time is up) or write (there is no space).
+	Fail  func(session int, what string) bool
+	Delay func(point string, d time.Duration) time.Duration // makes a delay longer: activation, job start
 }
 
 // Event is something that a session does.
@@ -47,6 +50,13 @@ func (im *Image) Simulate(o SimulationOptions) *Simulation {
 	if o.Watch != nil {
 		ko.Watch = func(t *kernel.Task, what, text string) { o.Watch(Event{s.k.Now(), t.ID(), what, text}) }
 	}
+	if o.Fail != nil {
+		ko.Fail = func(t *kernel.Task, what string) bool {
+			id, ok := s.Sessions()[t.ID()]
+			return ok && o.Fail(id, what)
+		}
+	}
+	ko.Delay = o.Delay
 	im.kernel.Resume(ko)
 	s.engine.instance().SetLogger(nil)
 	if im.Cover != nil {
@@ -92,8 +102,15 @@ func (s *Simulation) Statements(schema string) []Statement {
 // Panics counts the sessions that ended by a defect of the sandbox.
 func (s *Simulation) Panics() int64 { return s.k.Panics() }
 
+// Ready are those of whom a choice named "run" takes one: see Event.
+func (s *Simulation) Ready() []uint64 { return s.k.Ready() }
+
 // Sessions are the ids of all sessions, by who runs them: see Event.
-func (s *Simulation) Sessions() map[uint64]int { return s.engine.instance().Sessions() }
+func (s *Simulation) Sessions() map[uint64]int {
+	ids := map[uint64]int{}
+	s.engine.instance().EachSession(func(id int, t *kernel.Task) { ids[t.ID()] = id })
+	return ids
+}
 
 // Kill ends a session as if its connection or its job had been killed: what it has not committed is rolled back.
 func (s *Simulation) Kill(task uint64) { s.k.Kill(task) }

@@ -8,7 +8,21 @@
 // server as it is; [Print] writes a script for people and for sqlcmd.
 package templates
 
-import "embed"
+import (
+	"embed"
+	"io/fs"
+)
 
 //go:embed mssql oracle
 var files embed.FS
+
+// Files are the templates.
+func Files() fs.FS { return files }
+
+// filesOf are the templates that are to be rendered.
+func filesOf(p Params) fs.FS {
+	if p.Files != nil {
+		return p.Files
+	}
+	return files
+}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"regexp"
 	"slices"
 	"strings"
@@ -91,6 +92,7 @@ func CheckOracleOwner(name string) error {
 
 // oracleData is what a template for Oracle sees.
 type oracleData struct {
+	files           fs.FS  // see Params
 	Owner, OwnerLit string // the schema, as identifier and as string
 	P, PU           string // the prefix, in lower and in upper case
 	Q               string // what begins names in sessions that may not be the owner's: P, with the owner before it if there is a runner
@@ -135,6 +137,7 @@ func newOracleData(p Params) (oracleData, error) {
 		return oracleData{}, fmt.Errorf("version %q holds a bracket or a quote, which would end the text of a job", p.Version)
 	}
 	d := oracleData{
+		files: filesOf(p),
 		Owner: owner, OwnerLit: oracleString(owner),
 		P: strings.ToLower(prefix), PU: prefix,
 		Runner: runner, JobOwner: cmp.Or(runner, owner), JobOwnerLit: oracleString(cmp.Or(runner, owner)),
@@ -203,7 +206,8 @@ func (d oracleData) object(_ Lane, file string) Object {
 // rendering tells how a folder for Oracle is rendered.
 func (d oracleData) rendering(dir string, kindOf func(string) (Kind, error)) rendering {
 	return rendering{
-		dir: dir,
+		files: d.files,
+		dir:   dir,
 		kindOf: func(file string) (Kind, error) {
 			kind, err := kindOf(file)
 			// The jobs of the lanes belong to the runner.

@@ -36,6 +36,8 @@ type Params struct {
 	// Version of the program; workers of another version leave. At most 30
 	// printable ASCII characters.
 	Version string
+	// Files are the templates, if not the program's own: for tests of mistakes in them.
+	Files fs.FS
 }
 
 // Kind says which step of an installation a batch belongs to. The steps come
@@ -164,6 +166,7 @@ func (n names) service(queue string) string { return "//" + n.schema + "/" + que
 // the others quoted identifiers.
 type data struct {
 	names names
+	files fs.FS // see Params
 
 	Schema, SchemaLit, SchemaInString            string
 	Owner, OwnerLit, OwnerInString               string
@@ -288,7 +291,7 @@ func newData(p Params) (data, error) {
 	n := names{schema: p.Schema, owner: p.Schema + "_owner", wakeType: "//" + p.Schema + "/Wake", contract: "//" + p.Schema + "/Contract"}
 	inString := func(name string) string { return strings.ReplaceAll(QuoteIdent(name), "'", "''") }
 	d := data{
-		names:  n,
+		names: n, files: filesOf(p),
 		Schema: QuoteIdent(p.Schema), SchemaLit: QuoteString(p.Schema), SchemaInString: inString(p.Schema),
 		Owner: QuoteIdent(n.owner), OwnerLit: QuoteString(n.owner), OwnerInString: inString(n.owner),
 		UserRole: QuoteIdent(p.Schema + "_user"), UserRoleLit: QuoteString(p.Schema + "_user"),
@@ -414,6 +417,7 @@ func MSSQLUninstall(p Params) ([]Batch, error) {
 // rendering tells how a folder for SQL Server is rendered.
 func (d data) rendering(dir string, kindOf func(file string) (Kind, error)) rendering {
 	return rendering{
+		files:  d.files,
 		dir:    dir,
 		lanes:  d.Lanes,
 		kindOf: kindOf,
@@ -442,6 +446,7 @@ func (d data) rendering(dir string, kindOf func(file string) (Kind, error)) rend
 
 // rendering tells how the templates of one folder become batches.
 type rendering struct {
+	files fs.FS // the templates
 	dir   string
 	lanes []Lane
 	// kindOf returns the kind of a file.
@@ -496,7 +501,7 @@ func (r rendering) sources() ([]source, error) { return r.read(r.dir) }
 // read reads a folder. In one named like 4-bodies are files of its place in the order. One named like 32_body_worker is a template
 // of several files, one after the other. Others are rendered apart.
 func (r rendering) read(dir string) ([]source, error) {
-	entries, err := fs.ReadDir(files, dir)
+	entries, err := fs.ReadDir(r.files, dir)
 	if err != nil {
 		return nil, fmt.Errorf("read templates: %w", err)
 	}
@@ -518,7 +523,7 @@ func (r rendering) read(dir string) ([]source, error) {
 		if err != nil {
 			return nil, err
 		}
-		text, err := textOf(at, e.IsDir())
+		text, err := r.textOf(at, e.IsDir())
 		if err != nil {
 			return nil, fmt.Errorf("read template: %w", err)
 		}
@@ -532,15 +537,15 @@ func (r rendering) read(dir string) ([]source, error) {
 }
 
 // textOf is a file, or all files of a folder.
-func textOf(at string, folder bool) (string, error) {
+func (r rendering) textOf(at string, folder bool) (string, error) {
 	if !folder {
-		text, err := files.ReadFile(at)
+		text, err := fs.ReadFile(r.files, at)
 		return string(text), err
 	}
-	parts, err := fs.Glob(files, at+"/*.sql")
+	parts, err := fs.Glob(r.files, at+"/*.sql")
 	var all strings.Builder
 	for _, part := range parts {
-		text, err := files.ReadFile(part)
+		text, err := fs.ReadFile(r.files, part)
 		if err != nil {
 			return "", err
 		}

@@ -70,7 +70,7 @@ func (s *scheduler) plan(ctx context.Context, conn *sql.Conn, lanes int) (plan, 
 	if p.lanes, err = s.chooseLanes(ctx, conn, version, lanes); err != nil {
 		return p, err
 	}
-	if p.source, err = render(dialects.Layout{Schema: s.schema, Lanes: p.lanes, Later: s.later}); err != nil {
+	if p.source, err = render(dialects.Layout{Schema: s.schema, Lanes: p.lanes, Later: s.later, Templates: s.templates}); err != nil {
 		return p, err
 	}
 	p.latest = p.migrations[len(p.migrations)-1].Version

@@ -67,7 +67,7 @@ func (Dialect) Open(ctx context.Context, target dialects.Target) (dialects.Sched
 	if err != nil {
 		return nil, err
 	}
-	s := &scheduler{target: t, schema: target.Schema, connector: connector, dryRun: target.DryRun, notify: target.Notify, later: target.Later}
+	s := &scheduler{target: t, schema: target.Schema, connector: connector, dryRun: target.DryRun, notify: target.Notify, later: target.Later, templates: target.Templates}
 	if s.notify == nil {
 		s.notify = func(string) {}
 	}
@@ -100,6 +100,7 @@ type scheduler struct {
 	dryRun    func(dialects.Batch)
 	notify    func(string)
 	later     fs.FS // see dialects.Target
+	templates fs.FS // the same
 }
 
 // pool returns a pool of one connection. More would block ourselves: turning on the

@@ -27,7 +27,7 @@ func render(l dialects.Layout) (source, error) {
 	if err != nil {
 		return src, err
 	}
-	batches, err := templates.MSSQL(templates.Params{Schema: l.Schema, Lanes: l.Lanes, Version: version})
+	batches, err := templates.MSSQL(templates.Params{Schema: l.Schema, Lanes: l.Lanes, Version: version, Files: l.Templates})
 	if err != nil {
 		return src, err
 	}

@@ -150,7 +150,7 @@ var createIndex = regexp.MustCompile(`(?m)^CREATE (?:UNIQUE )?(?:CLUSTERED |NONC
 
 // indexes checks the indexes that the migrations create.
 func (v *verification) indexes(ctx context.Context, conn *sql.Conn) error {
-	src, err := render(dialects.Layout{Schema: v.schema, Lanes: 1, Later: v.later})
+	src, err := render(dialects.Layout{Schema: v.schema, Lanes: 1, Later: v.later, Templates: v.templates})
 	if err != nil {
 		return err
 	}

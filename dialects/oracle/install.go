@@ -84,7 +84,7 @@ func (s *scheduler) plan(ctx context.Context, conn *sql.Conn, lanes int, run *ru
 	if err != nil {
 		return p, err
 	}
-	if p.source, err = render(dialects.Layout{Schema: s.Schema(), Lanes: p.lanes, Runner: who, Later: s.later}); err != nil {
+	if p.source, err = render(dialects.Layout{Schema: s.Schema(), Lanes: p.lanes, Runner: who, Later: s.later, Templates: s.templates}); err != nil {
 		return p, err
 	}
 	p.latest = p.migrations[len(p.migrations)-1].Version

@@ -68,7 +68,7 @@ func (Dialect) Open(ctx context.Context, target dialects.Target) (dialects.Sched
 	}
 	s := &scheduler{
 		target: t, schema: schema, dial: target.Dial, password: target.Password, dryRun: target.DryRun,
-		notify: target.Notify, later: target.Later,
+		notify: target.Notify, later: target.Later, templates: target.Templates,
 	}
 	if s.notify == nil {
 		s.notify = func(string) {}
@@ -184,6 +184,8 @@ type scheduler struct {
 	dryRun   func(dialects.Batch)
 	notify   func(string)
 	later    fs.FS // see dialects.Target
+	// templates is the same.
+	templates fs.FS
 }
 
 // pool returns a pool of one connection. More would be in our own way: the sandbox's fast

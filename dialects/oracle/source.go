@@ -28,7 +28,7 @@ func render(l dialects.Layout) (source, error) {
 	if err != nil {
 		return src, err
 	}
-	batches, err := templates.Oracle(templates.Params{Schema: l.Schema, Lanes: l.Lanes, Version: version, Runner: l.Runner})
+	batches, err := templates.Oracle(templates.Params{Schema: l.Schema, Lanes: l.Lanes, Version: version, Runner: l.Runner, Files: l.Templates})
 	if err != nil {
 		return src, err
 	}
@@ -40,7 +40,7 @@ func render(l dialects.Layout) (source, error) {
 		}
 	}
 	if l.Runner != "" {
-		if src.runner, err = templates.OracleRunner(templates.Params{Schema: l.Schema, Lanes: l.Lanes, Version: version, Runner: l.Runner}); err != nil {
+		if src.runner, err = templates.OracleRunner(templates.Params{Schema: l.Schema, Lanes: l.Lanes, Version: version, Runner: l.Runner, Files: l.Templates}); err != nil {
 			return src, err
 		}
 	}

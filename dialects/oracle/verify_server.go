@@ -107,7 +107,7 @@ func (v *verification) checkInstallation(ctx context.Context) error {
 		return err
 	}
 	v.set.version, v.set.runner, v.set.started = installed.String, runner.String, started == "Y"
-	if v.src, err = render(dialects.Layout{Schema: v.Schema(), Lanes: max(v.set.lanes, 1), Runner: v.set.runner, Later: v.later}); err != nil {
+	if v.src, err = render(dialects.Layout{Schema: v.Schema(), Lanes: max(v.set.lanes, 1), Runner: v.set.runner, Later: v.later, Templates: v.templates}); err != nil {
 		return err
 	}
 	own, err := contentVersion()

@@ -3,21 +3,29 @@ package simulation
 import (
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
+	"time"
 )
 
 // check tells which rules a history breaks. It knows what the workload asked for, what was seen while tasks ran, and the tables.
 func check(h *history) []string {
-	c := checker{history: h, asked: map[int]task{}, of: map[int]*process{}, rows: map[int][]taskRow{}, logged: map[int64]int{}, retried: map[int]bool{}}
-	for _, s := range h.steps {
-		if s.order == retryTask {
-			c.retried[s.n] = true
-		}
+	c := checker{history: h, asked: map[int]task{}, of: map[int]*process{}, by: map[int]int{}, made: map[int]*process{}, rows: map[int][]taskRow{}, logged: map[int64]int{}, retried: map[int]bool{}}
+	for i, s := range h.steps {
 		if s.process == nil {
 			continue
 		}
-		for _, t := range s.process.tasks {
-			c.asked[t.number], c.of[t.number] = t, s.process
+		if s.process.into == 0 {
+			c.made[s.process.number] = s.process
 		}
+		for _, t := range s.process.tasks {
+			c.asked[t.number], c.of[t.number], c.by[t.number] = t, s.process, i
+		}
+	}
+	for number := range c.asked {
+		c.retried[number] = slices.ContainsFunc(h.steps, func(s step) bool {
+			return s.order == retryTask && s.n == number || s.order == retryProcess && s.n == c.home(number).number
+		})
 	}
 	for _, t := range h.tasks {
 		c.rows[t.number] = append(c.rows[t.number], t)
@@ -32,13 +40,26 @@ func check(h *history) []string {
 	c.effects()
 	c.limits()
 	c.outcomes()
+	c.keys()
+	c.rounds()
+	c.schedules()
+	c.rights()
+	c.stopped()
+	c.cancelled()
+	c.halted()
+	c.timedOut()
+	c.line()
+	c.idle()
+	c.fair()
 	return c.broken
 }
 
 type checker struct {
 	*history
 	asked   map[int]task
-	of      map[int]*process
+	of      map[int]*process // by whose transaction a task is enqueued
+	by      map[int]int      // and in which step
+	made    map[int]*process // by number
 	rows    map[int][]taskRow
 	logged  map[int64]int // attempts by task id
 	retried map[int]bool  // numbers of tasks that somebody may have started anew
@@ -48,6 +69,18 @@ type checker struct {
 func (c *checker) failf(format string, args ...any) {
 	c.broken = append(c.broken, fmt.Sprintf(format, args...))
 }
+
+// home is the process of a task.
+func (c *checker) home(task int) *process {
+	p := c.of[task]
+	if p != nil && p.into > 0 {
+		return c.made[p.into]
+	}
+	return p
+}
+
+// stays reports whether a process may be unfinished at the end.
+func (p *process) stays() bool { return p.suspended || p.open }
 
 // quiet: the engine has no defect, every order is carried out, all that can run has ended, and nothing is left.
 func (c *checker) quiet() {
@@ -59,9 +92,11 @@ func (c *checker) quiet() {
 	}
 	if !c.ended {
 		c.failf("tasks are unfinished long after the last fault")
+	} else if c.minutes > mostMinutes {
+		c.failf("all took %d minutes to end after the last fault", c.minutes)
 	}
 	for _, l := range c.left {
-		if c.notified && c.fault.what == "kill" {
+		if c.notified && c.faults > 0 {
 			continue // its message waits for the lane's next task
 		}
 		c.failf("left behind: %s", l)
@@ -74,12 +109,15 @@ func (c *checker) once() {
 	for i, a := range c.runs {
 		count[a.task]++
 		for _, b := range c.runs[i+1:] {
-			if a.task == b.task && b.from < a.to {
+			if a.task == b.task && b.from < a.to && (a.task < ofSchedule || a.task < ofHolding && firingRule(a.task-ofSchedule).overlap() != "Allow") {
 				c.failf("task %d ran twice at once, in sessions %d and %d", a.task, a.session, b.session)
 			}
 		}
 	}
 	for number, n := range count {
+		if number >= ofHolding || c.has(purge) {
+			continue
+		}
 		logged := 0
 		for _, r := range c.rows[number] {
 			logged += c.logged[r.id]
@@ -96,10 +134,13 @@ var final = []string{"Succeeded", "Failed", "TimedOut", "Cancelled", "Skipped"}
 // kept: a process that was committed has its tasks, one that was not has none, and every task is in one final state.
 func (c *checker) kept() {
 	for number, t := range c.asked {
-		rows := len(c.rows[number])
-		switch c.enqueued[c.of[number].number] {
+		rows, known := len(c.rows[number]), c.enqueued[c.of[number].number]
+		if t.undone {
+			known = no
+		}
+		switch known {
 		case yes:
-			if rows != 1 && t.key == 0 || rows > 1 {
+			if rows != 1 && t.key == 0 && !c.has(purge) || rows > 1 {
 				c.failf("task %d was committed, and is there %d times", number, rows)
 			}
 		case no:
@@ -113,11 +154,15 @@ func (c *checker) kept() {
 		}
 	}
 	for _, t := range c.tasks {
-		if c.asked[t.number].number == 0 {
-			c.failf("task %d was never asked for", t.id)
-			continue
+		waits := false
+		if t.number > 0 && t.number < ofSchedule {
+			if c.asked[t.number].number == 0 {
+				c.failf("task %d was never asked for", t.id)
+				continue
+			}
+			waits = c.home(t.number).suspended && t.status == "Waiting"
 		}
-		if p := c.of[t.number]; !slices.Contains(final, t.status) && !(p.suspended && t.status == "Waiting") {
+		if !slices.Contains(final, t.status) && !waits {
 			c.failf("task %d is %s at the end", t.number, t.status)
 		}
 		if most := t.maxAttempts + t.orphans; t.attempt > most && !c.retried[t.number] {
@@ -125,19 +170,30 @@ func (c *checker) kept() {
 		}
 	}
 	for _, l := range c.logs {
+		if l.outcome != "Succeeded" && l.outcome != "Running" && (l.errorNumber == 0 || l.message == "") {
+			c.failf("attempt %d of task id %d is %s, and the log knows no error", l.attempt, l.task, l.outcome)
+		}
 		if l.outcome == "Running" {
 			c.failf("attempt %d of task id %d runs at the end, the log says", l.attempt, l.task)
 		}
 	}
 }
 
-// waves: when a task runs, no task of a lower wave of its process runs or will.
+// apart is how long before another begins a transaction must have committed so that its tasks must have been seen: the claim may have
+// been a moment earlier.
+const apart = 2 * time.Second
+
+// waves: when a task runs, no task of a lower wave of its process runs or will, unless it came later.
 func (c *checker) waves() {
 	for i, a := range c.runs {
-		p := c.of[a.task]
 		for j, b := range c.runs {
-			if c.of[b.task] != p || c.asked[b.task].wave >= c.asked[a.task].wave || c.retried[b.task] {
+			if c.home(a.task) == nil || c.home(b.task) != c.home(a.task) || c.asked[b.task].wave >= c.asked[a.task].wave || c.retried[b.task] {
 				continue
+			}
+			if c.by[a.task] != c.by[b.task] {
+				if done, ok := c.done[c.by[b.task]]; !ok || a.begin.Sub(done) < apart {
+					continue
+				}
 			}
 			if j > i || b.to > a.from {
 				c.failf("task %d of wave %d ran before task %d of wave %d had finished", a.task, c.asked[a.task].wave, b.task, c.asked[b.task].wave)
@@ -153,6 +209,9 @@ func (c *checker) effects() {
 		ran[r.task]++
 	}
 	for _, t := range c.tasks {
+		if c.asked[t.number].number == 0 {
+			continue
+		}
 		marks, transactional := c.marks[t.number], c.asked[t.number].transactional
 		switch {
 		case transactional && t.status == "Succeeded" && marks != 1:
@@ -175,14 +234,25 @@ func (c *checker) limits() {
 			most = max(most, s.n)
 		}
 	}
+	for _, s := range c.steps {
+		if s.order == manual {
+			most++
+		}
+	}
 	for _, a := range c.runs {
 		all, same, units, exclusive := 0, 0, 0, 0
 		for _, b := range c.runs { // those that run when a begins
 			if b.from > a.from || b.to < a.from {
 				continue
 			}
+			if b.task >= ofHolding && b.task < ofRound {
+				h := holding(b.task - ofHolding)
+				units++
+				exclusive += bit(h.exclusive())
+				continue
+			}
 			all++
-			if c.of[a.task] == c.of[b.task] {
+			if c.home(b.task) != nil && c.home(a.task) == c.home(b.task) {
 				same++
 			}
 			if t := c.asked[b.task]; t.resource {
@@ -193,7 +263,7 @@ func (c *checker) limits() {
 		if all > most {
 			c.failf("%d tasks ran at once when task %d began, and there were %d workers", all, a.task, most)
 		}
-		if p := c.of[a.task]; p.maxParallel > 0 && same > p.maxParallel {
+		if p := c.home(a.task); p != nil && p.maxParallel > 0 && same > p.maxParallel {
 			c.failf("%d tasks of process %d ran at once, and it allows %d", same, p.number, p.maxParallel)
 		}
 		if units > capacity || exclusive > 0 && units > 1 {
@@ -204,29 +274,363 @@ func (c *checker) limits() {
 
 // outcomes: a process whose tasks have ended has ended, by the rules of OnError.
 func (c *checker) outcomes() {
-	for _, p := range c.processes {
-		if p.id == 1 {
+	for _, row := range c.processes {
+		n, err := strconv.Atoi(strings.TrimPrefix(row.name, "p"))
+		p := c.made[n]
+		if err != nil || p == nil {
+			if row.id > 1 && !slices.Contains(final, row.status) {
+				c.failf("process %s is %s at the end", row.name, row.status)
+			}
 			continue
 		}
-		failed, anew, suspended := 0, false, false
+		anew := false
 		for _, t := range c.tasks {
-			if t.process != p.id {
-				continue
-			}
-			anew = anew || c.retried[t.number]
-			suspended = c.of[t.number].suspended
-			if t.status == "Failed" || t.status == "TimedOut" {
-				failed++
-			}
-			if t.status == "Failed" && c.of[t.number].halt && !anew && p.status == "Succeeded" {
-				c.failf("process %s halts on error, and is Succeeded with a failed task %d", p.name, t.number)
+			anew = anew || t.process == row.id && c.retried[t.number]
+		}
+		for _, t := range c.tasks {
+			if t.process == row.id && t.status == "Failed" && p.halt && !anew && row.status != "Failed" && row.status != "Cancelled" {
+				c.failf("process %s halts on error, and is %s with a failed task %d", row.name, row.status, t.number)
 			}
 		}
-		if p.running != 0 {
-			c.failf("process %s has %d running tasks at the end", p.name, p.running)
+		if row.running != 0 {
+			c.failf("process %s has %d running tasks at the end", row.name, row.running)
 		}
-		if !suspended && !slices.Contains(final, p.status) && !anew {
-			c.failf("process %s is %s at the end", p.name, p.status)
+		if !p.stays() && !slices.Contains(final, row.status) && !anew {
+			c.failf("process %s is %s at the end", row.name, row.status)
 		}
 	}
+}
+
+// keys: of two tasks of a process and user with the same key one has ended before the other begins, and who is not there was told of
+// another.
+func (c *checker) keys() {
+	first, last := map[int]int{}, map[int]int{}
+	for _, r := range c.runs {
+		if _, ok := first[r.task]; !ok {
+			first[r.task] = r.from
+		}
+		last[r.task] = max(r.to, r.from)
+	}
+	for a, t := range c.asked {
+		if t.key == 0 || t.undone {
+			continue
+		}
+		known := false
+		for b, u := range c.asked {
+			if u.key != t.key || a == b || c.home(a) != c.home(b) {
+				continue
+			}
+			known = known || len(c.rows[b]) > 0
+			if first[a] > 0 && first[b] > first[a] && first[b] < last[a] && !c.retried[a] && !c.retried[b] {
+				c.failf("task %d began before task %d, which has the same key, had ended", b, a)
+			}
+		}
+		if c.enqueued[c.of[a].number] == yes && len(c.rows[a]) == 0 && !known && !c.has(purge) {
+			c.failf("task %d is not there, and no other has its key", a)
+		}
+	}
+}
+
+// rounds: the successor runs as often as all members may have reported, and at least once if all have reported success for certain.
+func (c *checker) rounds() {
+	members, failed := 0, false
+	most, least := map[int]int{}, map[int]int{}
+	for i, s := range c.steps {
+		switch {
+		case s.order == defineRound && c.reports[i] == yes:
+			members = s.n
+		case s.order == report && s.n < 0:
+			failed = true
+		case s.order == report:
+			if c.reports[i] != no {
+				most[s.n]++
+			}
+			if c.reports[i] == yes {
+				least[s.n]++
+			}
+		}
+	}
+	if members == 0 {
+		return
+	}
+	high, low := most[1], least[1]
+	for m := range members {
+		high, low = min(high, most[m+1]), min(low, least[m+1])
+	}
+	n := len(c.rows[ofRound])
+	if n > high {
+		c.failf("the round's successor was started %d times, and its members have reported %d times", n, high)
+	}
+	if n == 0 && low > 0 && !failed && !c.has(clock) && !c.has(purge) {
+		c.failf("the round's successor was not started")
+	}
+}
+
+// schedules: each instant of a calendar is in the history once, in order, and each that fires has one process.
+func (c *checker) schedules() {
+	last := map[string]int64{}
+	fired := map[string]int{}
+	for _, f := range c.firings {
+		n, _ := strconv.Atoi(strings.TrimPrefix(f.name, "s"))
+		every := int64(firingRule(n).minutes()) * 60
+		before, ok := last[f.name]
+		switch {
+		case ok && f.due <= before:
+			c.failf("schedule %s fired %d after %d", f.name, f.due, before)
+		case ok && f.due != before+every && !c.has(purge):
+			c.failf("schedule %s: %d follows %d", f.name, f.due, before)
+		}
+		last[f.name] = f.due
+		if !slices.Contains(append([]string{"Missed"}, final...), f.status) {
+			c.failf("the firing of schedule %s at %d is %s at the end", f.name, f.due, f.status)
+		}
+		if f.process > 0 {
+			fired[f.name]++
+		}
+		if f.process == 0 && f.status == "Succeeded" && !c.has(purge) {
+			c.failf("the firing of schedule %s at %d has no process", f.name, f.due)
+		}
+	}
+	if c.has(purge) {
+		return
+	}
+	for name, n := range fired {
+		made := 0
+		for _, p := range c.processes {
+			made += bit(strings.HasPrefix(p.name, name+" "))
+		}
+		if made != n {
+			c.failf("schedule %s has fired %d times, and made %d processes", name, n, made)
+		}
+	}
+}
+
+// rights: the second user sees its own tasks, all of them, and no other's.
+func (c *checker) rights() {
+	if c.second == nil {
+		return
+	}
+	var own []int64
+	for _, t := range c.tasks {
+		if p := c.of[t.number]; p != nil && p.second {
+			own = append(own, t.id)
+		}
+	}
+	if !slices.Equal(own, c.second) {
+		c.failf("the second user sees the tasks %v, and has %v", c.second, own)
+	}
+}
+
+// mostMinutes is how long all that can run may take to end after the last fault: a sweep, and the longest of the tasks.
+const mostMinutes = 8
+
+// stopped: after a stop has returned no run begins until the next start.
+func (c *checker) stopped() {
+	for i, s := range c.steps {
+		done, ok := c.done[i]
+		if s.order != stop && s.order != stopNow || c.reports[i] != yes || !ok {
+			continue
+		}
+		until := c.rest
+		for j, t := range c.steps {
+			if began, ok := c.began[j]; ok && t.order == start && (c.done[j].IsZero() || c.done[j].After(c.began[i])) && began.Before(until) {
+				until = began
+			}
+		}
+		for _, r := range c.runs {
+			if r.task < ofHolding && r.begin.After(done.Add(apart)) && r.begin.Before(until) {
+				c.failf("task %d began after the scheduler was stopped", r.task)
+			}
+		}
+	}
+}
+
+// cancelled: a task that was there and was cancelled does not begin any more.
+func (c *checker) cancelled() {
+	for i, s := range c.steps {
+		if s.order != cancelTask && s.order != cancelAll || c.reports[i] != yes {
+			continue
+		}
+		for _, r := range c.runs {
+			p := c.home(r.task)
+			if p == nil || s.order == cancelTask && r.task != s.n || s.order == cancelAll && p.number != s.n || c.retried[r.task] {
+				continue
+			}
+			there, ok := c.done[c.by[r.task]]
+			if ok && there.Before(c.began[i]) && r.begin.After(c.done[i].Add(apart)) {
+				c.failf("task %d began after it was cancelled", r.task)
+			}
+		}
+	}
+}
+
+// halted: no task of a later wave runs in a process that halts on error and has a failed task.
+func (c *checker) halted() {
+	for _, t := range c.tasks {
+		p := c.of[t.number]
+		if p == nil || p.into > 0 || !p.halt || t.status != "Failed" && t.status != "TimedOut" || c.retried[t.number] {
+			continue
+		}
+		for _, r := range c.runs {
+			if c.of[r.task] == p && c.asked[r.task].wave > c.asked[t.number].wave {
+				c.failf("task %d ran although task %d of an earlier wave is %s and the process halts on error", r.task, t.number, t.status)
+			}
+		}
+	}
+}
+
+// timedOut: no run outlasts its time-out by more than a sweep, unless the sessions of tasks cannot be ended or a fault had ended the dispatcher.
+func (c *checker) timedOut() {
+	if slices.Contains(c.seen, startedAnew) || slices.ContainsFunc(c.alarms, func(a string) bool { return strings.HasPrefix(a, "CannotEnd") }) {
+		return
+	}
+	for _, r := range c.runs {
+		t := c.asked[r.task]
+		if most := time.Duration(t.timeout)*time.Second + 80*time.Second; t.timeout > 0 && !r.end.IsZero() && r.end.Sub(r.begin) > most {
+			c.failf("task %d ran for %v, and its time-out is %d s", r.task, r.end.Sub(r.begin), t.timeout)
+		}
+	}
+}
+
+// line: sessions get the resource in the order in which they asked for it.
+func (c *checker) line() {
+	asked := map[int][]time.Time{}
+	for i, s := range c.steps {
+		if s.order == hold {
+			asked[holding(s.n).number()] = append(asked[holding(s.n).number()], c.began[i])
+		}
+	}
+	for i, a := range c.runs {
+		for _, b := range c.runs[i+1:] {
+			if len(asked[a.task]) == 1 && len(asked[b.task]) == 1 && asked[b.task][0].Add(apart).Before(asked[a.task][0]) {
+				c.failf("session %d got the resource before session %d, which had asked for it earlier", a.task, b.task)
+			}
+		}
+	}
+}
+
+// calm reports whether nothing but time and the policy decided what ran.
+func (c *checker) calm() bool {
+	if c.faults > 0 || len(c.workload.more) > 0 {
+		return false
+	}
+	return !slices.ContainsFunc(c.steps, func(s step) bool {
+		return s.process == nil && !slices.Contains([]order{policy, sweep, defineRound, report, hold}, s.order)
+	})
+}
+
+// plain reports whether a task needs nothing but its turn: it waits for no time, resource or other user's worker.
+func (c *checker) plain(task int) bool {
+	t, p := c.asked[task], c.of[task]
+	return p != nil && p.into == 0 && !p.suspended && !p.second && p.maxParallel == 0 && !t.resource && t.delay == 0 && t.key == 0
+}
+
+// ready is since when a task could have run: its transaction and the lower waves were over.
+func (c *checker) ready(task int) (at time.Time, ok bool) {
+	at, ok = c.done[c.by[task]]
+	for other, t := range c.asked {
+		if c.home(other) != c.home(task) || t.wave >= c.asked[task].wave || t.undone {
+			continue
+		}
+		if !c.plain(other) || t.fails > 0 || t.timeout > 0 {
+			return at, false // when it ended is not seen
+		}
+		for _, r := range c.runs {
+			if r.task == other && r.end.After(at) {
+				at = r.end
+			}
+		}
+	}
+	return at, ok
+}
+
+// idle: when nothing is disturbed, work that can run and a worker that has none are never both there for longer than a dispatch and
+// the start of a worker take.
+func (c *checker) idle() {
+	if !c.calm() {
+		return
+	}
+	most := map[string]time.Duration{"mssql": 4 * time.Second, "oracle": 10 * time.Second}[c.dialect]
+	seen := map[int]bool{}
+	for _, a := range c.runs {
+		at, ok := c.ready(a.task)
+		if !c.plain(a.task) || seen[a.task] || !ok || a.begin.Sub(at) <= most {
+			seen[a.task] = true
+			continue
+		}
+		seen[a.task] = true
+		// the longest time between ready and begin with a free worker
+		moments := []time.Time{at, a.begin}
+		for _, b := range c.runs {
+			for _, m := range []time.Time{b.begin, b.end} {
+				if m.After(at) && m.Before(a.begin) {
+					moments = append(moments, m)
+				}
+			}
+		}
+		slices.SortFunc(moments, time.Time.Compare)
+		free := time.Duration(0)
+		for i, m := range moments[1:] {
+			from, busy := moments[i], 0
+			for _, b := range c.runs {
+				if b.task < ofHolding && !b.begin.After(from) && !b.end.Before(m) {
+					busy++
+				}
+			}
+			if busy >= c.workers {
+				free = 0
+			} else if free += m.Sub(from); free > most {
+				c.failf("task %d could run from %s on, began at %s, and a worker was idle for %v", a.task, at.Format("15:04:05.000"), a.begin.Format("15:04:05.000"), free)
+				break
+			}
+		}
+	}
+}
+
+// fair: under RoundRobin no process begins a task while another, with fewer running tasks for its weight, has had one that could
+// run for a while. One task more or less may have been claimed at the same moment.
+func (c *checker) fair() {
+	at := -1
+	for i, s := range c.steps {
+		if s.order == policy {
+			if at >= 0 || policies[s.n] != "RoundRobin" {
+				return
+			}
+			at = i
+		}
+	}
+	if at < 0 || !c.calm() {
+		return
+	}
+	for _, a := range c.runs {
+		p := c.home(a.task)
+		if p == nil || a.begin.Before(c.done[at].Add(apart)) {
+			continue
+		}
+		for _, b := range c.runs {
+			q := c.home(b.task)
+			if b.from <= a.from || q == nil || q == p || !c.plain(b.task) {
+				continue
+			}
+			if ready, ok := c.ready(b.task); !ok || a.begin.Sub(ready) < apart || c.ran(b.task, a.from) {
+				continue
+			}
+			if c.running(p, a.from)*q.weight > (c.running(q, a.from)+1)*p.weight {
+				c.failf("task %d of process %d began before task %d of process %d, which had fewer running tasks for its weight", a.task, p.number, b.task, q.number)
+			}
+		}
+	}
+}
+
+// running counts the tasks of a process that run at a moment.
+func (c *checker) running(p *process, moment int) (n int) {
+	for _, r := range c.runs {
+		n += bit(c.home(r.task) == p && r.from < moment && r.to > moment)
+	}
+	return n
+}
+
+// ran reports whether a task has begun before a moment.
+func (c *checker) ran(task, moment int) bool {
+	return slices.ContainsFunc(c.runs, func(r run) bool { return r.task == task && r.from < moment })
 }

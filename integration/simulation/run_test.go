@@ -2,7 +2,9 @@ package simulation
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -13,6 +15,7 @@ import (
 // history is what has happened: what was seen while it did, and what the tables say at the end.
 type history struct {
 	workload
+	decided    *decisions
 	runs       []run
 	enqueued   map[int]certainty // by the number of the process
 	points     int
@@ -27,6 +30,14 @@ type history struct {
 	logs      []logRow
 	processes []processRow
 	marks     map[int]int
+	firings   []firing
+	second    []int64           // ids of the tasks that the second user sees
+	reports   map[int]certainty // of the steps that report to a round, by their place: whether the report counts
+	began     map[int]time.Time // when each step's call began, by its place
+	done      map[int]time.Time // and when it was seen to be over
+	rest      time.Time         // when the steps and their calls were over
+	minutes   int               // how many all took to end after that
+	dialect   string
 	alarms    []string
 	left      []string // conversations, messages and sessions when all has been stopped
 	seen      []string // faults
@@ -47,8 +58,8 @@ const (
 type run struct {
 	task       int
 	session    uint64
-	begin, end time.Time
-	from, to   int // in the order of all begins and ends
+	begin, end time.Time // by a clock that nobody sets
+	from, to   int       // in the order of all begins and ends
 }
 
 type taskRow struct {
@@ -65,6 +76,15 @@ type logRow struct {
 	message                 string
 }
 
+// firing is a row of the history of schedules.
+type firing struct {
+	name          string
+	due           int64 // seconds since the year began
+	status        string
+	detail        string
+	process, task int64
+}
+
 type processRow struct {
 	id                  int64
 	name, status        string
@@ -74,43 +94,16 @@ type processRow struct {
 // number finds which task a text runs.
 var number = regexp.MustCompile(`(?i)^(?:EXEC dbo\.Work |begin work\()(\d+),`)
 
-// play runs a workload.
-func play(w words, im *sandbox.Image, seed uint64, wl workload, choose func(string, int) int) *history {
-	h := &history{workload: wl, enqueued: map[int]certainty{}, marks: map[int]int{}}
-	var s *sandbox.Simulation
-	open := map[uint64]int{} // the run of a session
-	moment := 0
-	s = im.Simulate(sandbox.SimulationOptions{Seed: seed, Fine: true, Choose: choose, Watch: func(e sandbox.Event) {
-		switch e.What {
-		case "point":
-			if h.points++; h.points == wl.fault.point && !h.settled {
-				h.seen = append(h.seen, fmt.Sprintf("%s of session %d at %s", wl.fault.what, s.Sessions()[e.Task], e.At.Format("15:04:05.000")))
-				switch wl.fault.what {
-				case "kill":
-					h.faults++
-					s.Kill(e.Task)
-				case "crash":
-					h.faults++
-					s.Crash()
-				}
-			}
-		case "begin":
-			if m := number.FindStringSubmatch(e.Text); m != nil {
-				n, _ := strconv.Atoi(m[1])
-				moment++
-				open[e.Task] = len(h.runs)
-				h.runs = append(h.runs, run{task: n, session: e.Task, begin: e.At, from: moment})
-			}
-		case "end":
-			if number.MatchString(e.Text) {
-				moment++
-				r := &h.runs[open[e.Task]]
-				r.end, r.to = e.At, moment
-			}
-		}
-	}})
-	defer s.Close()
-	p := player{s: s, h: h, w: w}
+// play runs a workload. Who decides what the engine leaves open is the seed's strategy if c is nil.
+func play(w words, im *sandbox.Image, seed uint64, wl workload, c chooser) *history {
+	if c == nil {
+		c = byChance(seed)
+	}
+	h := &history{workload: wl, enqueued: map[int]certainty{}, marks: map[int]int{}, reports: map[int]certainty{}, began: map[int]time.Time{}, done: map[int]time.Time{}, dialect: w.dialect, decided: &decisions{chooser: c}}
+	p := &player{h: h, w: w, open: map[uint64]int{}}
+	p.s = im.Simulate(sandbox.SimulationOptions{Seed: seed, Fine: true, Choose: h.decided.choose, Watch: p.watch, Fail: p.fail, Delay: p.delay})
+	h.decided.of = p.s
+	defer p.s.Close()
 	p.do(w.orders(setWorkers, wl.workers))
 	p.do(w.orders(start, 0))
 	p.steps()
@@ -120,8 +113,103 @@ func play(w words, im *sandbox.Image, seed uint64, wl workload, choose func(stri
 	p.h.seen = append(p.h.seen, state)
 	p.h.notified = strings.Contains(state, "NOTIFIED")
 	p.leave()
-	h.hash, h.panics, h.statements = s.TraceHash(), s.Panics(), s.Counters().Statements
+	h.hash, h.panics, h.statements = p.s.TraceHash(), p.s.Panics(), p.s.Counters().Statements
 	return h
+}
+
+// watch hears what sessions do.
+func (p *player) watch(e sandbox.Event) {
+	h := p.h
+	at := e.At.Add(-p.skew)
+	switch e.What {
+	case "point":
+		h.points++
+		h.decided.point(e.Task, h.points, h.settled)
+		p.look()
+		for _, f := range h.workload.faults() {
+			if h.points == f.point && !h.settled {
+				p.fault(f, e)
+			}
+		}
+	case "begin":
+		if m := number.FindStringSubmatch(e.Text); m != nil {
+			n, _ := strconv.Atoi(m[1])
+			p.moment++
+			p.open[e.Task] = len(h.runs)
+			h.runs = append(h.runs, run{task: n, session: e.Task, begin: at, from: p.moment})
+		}
+	case "end":
+		if number.MatchString(e.Text) {
+			p.moment++
+			r := &h.runs[p.open[e.Task]]
+			r.end, r.to = at, p.moment
+		}
+	}
+}
+
+// fault carries out a fault while a session is about to go on.
+func (p *player) fault(f fault, e sandbox.Event) {
+	switch f.what {
+	case "kill":
+		p.s.Kill(e.Task)
+	case "kill another":
+		all := slices.Sorted(maps.Keys(p.s.Sessions()))
+		e.Task = all[f.point%len(all)]
+		p.s.Kill(e.Task)
+	case "crash":
+		p.s.Crash()
+	case "deadlock":
+		p.fails = "lock"
+	case "lock time-out":
+		p.fails = "timed lock"
+	case "full":
+		p.full = max(p.full, e.At.Add(f.lasts).Sub(epoch)-p.skew)
+	case "late":
+		p.late = max(p.late, e.At.Add(f.lasts).Sub(epoch)-p.skew)
+	default:
+		return
+	}
+	p.h.faults++
+	p.h.decided.faults = append(p.h.decided.faults, f.what)
+	p.h.seen = append(p.h.seen, fmt.Sprintf("%s of session %d at %s", f.what, p.s.Sessions()[e.Task], e.At.Format("15:04:05.000")))
+}
+
+// epoch is where the clock that nobody sets begins.
+var epoch = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+
+// now is the time since then.
+func (p *player) now() time.Duration { return p.s.Now().Sub(epoch) - p.skew }
+
+// fail tells whether what a session is about to do fails.
+func (p *player) fail(session int, what string) bool {
+	switch {
+	case p.h.settled:
+		return false
+	case what == "write":
+		return p.now() < p.full
+	case what == p.fails:
+		p.fails = ""
+		p.h.seen = append(p.h.seen, fmt.Sprintf("%s of session %d fails at %s", what, session, p.s.Now().Format("15:04:05.000")))
+		return true
+	}
+	return false
+}
+
+// delay makes activations and starts of jobs late.
+func (p *player) delay(_ string, d time.Duration) time.Duration {
+	if !p.h.settled && p.now() < p.late {
+		return d + p.late - p.now()
+	}
+	return d
+}
+
+// look notes which calls are over.
+func (p *player) look() {
+	for _, c := range p.calls {
+		if _, ok := p.h.done[c.place]; !ok && c.caller.Over() {
+			p.h.done[c.place] = p.s.Now().Add(-p.skew)
+		}
+	}
 }
 
 // player drives one history.
@@ -130,19 +218,29 @@ type player struct {
 	h     *history
 	w     words
 	calls []pending
+
+	open   map[uint64]int // the run of a session
+	moment int
+	skew   time.Duration // how far the server's clock was set
+	fails  string        // what fails when it is tried next
+	full   time.Duration // until when there is no space
+	late   time.Duration // until when activations and jobs wait
 }
 
 type pending struct {
-	caller  *sandbox.Caller
-	process *process
-	text    string
+	caller *sandbox.Caller
+	place  int // of its step
+	step   step
+	text   string
 }
 
 // do makes a call in a session of its own, and again if a fault has ended it.
-func (p *player) do(text string) [][]string {
-	const tries = 5
+func (p *player) do(text string) [][]string { return p.as("", text) }
+
+func (p *player) as(user, text string) [][]string {
+	const tries = 30
 	for range tries {
-		c, err := p.s.Open("")
+		c, err := p.s.Open(user)
 		if err != nil {
 			p.s.Advance(time.Second)
 			continue
@@ -153,7 +251,7 @@ func (p *player) do(text string) [][]string {
 			return rows
 		}
 		p.s.Advance(time.Second)
-		if !lost(err) {
+		if !lost(err) && !faulty.MatchString(err.Error()) {
 			p.h.trouble = append(p.h.trouble, fmt.Sprintf("%s: %v", text, err))
 			return nil
 		}
@@ -166,36 +264,48 @@ func lost(err error) bool {
 	return strings.Contains(err.Error(), "session has ended")
 }
 
-// refused are the documented refusals of an order that comes too late or too early: the process is locked, the task is not one to
-// try again, the scheduler is stopped.
-var refused = regexp.MustCompile(`dbsched (?:51|20)0(?:11|13|24|27|28):`)
+// faulty are the errors of faults.
+var faulty = regexp.MustCompile(`deadlock|Lock request time out|is full due to|unable to extend|resource busy`)
+
+// refused are the documented refusals of an order that comes too late or too early: the process is locked, closed or not there yet, the task is not
+// one to try again, the scheduler is stopped, a deadlock of requests, a request or a round that is no longer there.
+var refused = regexp.MustCompile(`dbsched (?:51|20)0(?:04|05|11|13|14|15|24|27|28|43|44|51|52|71|73):|is not running`)
 
 // steps does what the workload says, each step in a session of its own, when its time has come.
 func (p *player) steps() {
 	begin := p.s.Now()
-	for _, st := range p.h.steps {
+	for i, st := range p.h.steps {
 		if d := begin.Add(st.at).Sub(p.s.Now()); d > 0 {
 			p.s.Advance(d)
 		}
 		if st.order == clock {
-			p.s.SetClock(time.Duration(st.n) * time.Second)
-			begin = begin.Add(time.Duration(st.n) * time.Second)
+			d := time.Duration(st.n) * time.Second
+			p.s.SetClock(d)
+			p.skew += d
+			begin = begin.Add(d)
 			continue
-		}
-		c, err := p.s.Open("")
-		if err != nil {
-			continue // the instance is down
 		}
 		text := ""
 		if st.process != nil {
 			text = p.w.enqueue(*st.process)
-		} else {
-			text = p.w.orders(st.order, st.n)
+		} else if text = p.w.orders(st.order, st.n); text == "" {
+			continue // the other engine's
 		}
+		c, err := p.s.Open(p.w.user(st.order))
+		if err != nil {
+			continue // the instance is down
+		}
+		p.h.began[i] = p.s.Now().Add(-p.skew)
 		c.Begin(text)
-		p.calls = append(p.calls, pending{c, st.process, text})
+		p.calls = append(p.calls, pending{c, i, st, text})
+	}
+	if d := begin.Add(p.h.lasts).Sub(p.s.Now()); d > 0 {
+		p.s.Advance(d)
 	}
 }
+
+// startedAnew notes that the status said that there is no dispatcher, and that somebody did what it asks for.
+const startedAnew = "started anew"
 
 // settle lets all that can happen happen, when the faults are over.
 func (p *player) settle() {
@@ -203,17 +313,26 @@ func (p *player) settle() {
 	for _, c := range p.calls {
 		p.await(c)
 	}
-	p.h.settled = true
+	for _, o := range []order{brokerOn, jobsOn} {
+		if text := p.w.orders(o, 0); text != "" && (p.h.has(brokerOff) || p.h.has(jobsOff)) {
+			p.as(p.w.user(o), text)
+		}
+	}
+	if p.h.has(schedule) {
+		p.do(p.w.orders(disable, 0))
+	}
+	p.h.settled, p.h.rest = true, p.s.Now().Add(-p.skew)
 	p.do(p.w.orders(setWorkers, max(1, p.h.workers)))
 	p.do(p.w.orders(start, 0))
 	for range 20 {
+		p.h.minutes++
 		p.s.Advance(time.Minute)
 		if rows := p.do(p.w.unfinished); len(rows) == 1 && rows[0][0] == "0" {
 			p.h.ended = true
 			return
 		}
 		if len(p.do(p.w.blocked)) > 0 { // what the status asks for
-			p.h.seen = append(p.h.seen, "started anew")
+			p.h.seen = append(p.h.seen, startedAnew)
 			p.do(p.w.orders(start, 0))
 		}
 	}
@@ -227,23 +346,29 @@ func (p *player) await(c pending) {
 		}
 		p.s.Advance(time.Second)
 	}
+	p.look()
 	_, err := c.caller.Result()
 	c.caller.Close()
+	known := yes
 	switch {
-	case c.process == nil:
-		if err != nil && !lost(err) && !refused.MatchString(err.Error()) {
+	case err == nil:
+	case lost(err), c.step.process == nil && faulty.MatchString(err.Error()):
+		known = unknown
+	case faulty.MatchString(err.Error()):
+		known = no
+	default:
+		known = no
+		if !refused.MatchString(err.Error()) {
 			p.h.trouble = append(p.h.trouble, fmt.Sprintf("%s: %v", c.text, err))
 		}
-	case err == nil && !c.process.rolledBack:
-		p.h.enqueued[c.process.number] = yes
-	case err == nil:
-		p.h.enqueued[c.process.number] = no
-	case lost(err):
-		p.h.enqueued[c.process.number] = unknown
-	default:
-		p.h.enqueued[c.process.number] = no
-		p.h.trouble = append(p.h.trouble, fmt.Sprintf("enqueue process %d: %v", c.process.number, err))
 	}
+	if pr := c.step.process; pr != nil {
+		if pr.rolledBack {
+			known = no
+		}
+		p.h.enqueued[pr.number] = known
+	}
+	p.h.reports[c.place] = known
 }
 
 // read reads the tables.
@@ -265,6 +390,14 @@ func (p *player) read() {
 	for _, r := range p.do(p.w.marks) {
 		h.marks[int(num(r[0]))] = int(num(r[1]))
 	}
+	for _, r := range p.do(p.w.firings) {
+		h.firings = append(h.firings, firing{r[0], num(r[1]), r[2], r[3], num(r[4]), num(r[5])})
+	}
+	if p.w.second != "" {
+		for _, r := range p.do(p.w.second) {
+			h.second = append(h.second, num(r[0]))
+		}
+	}
 	for _, r := range p.do(p.w.alarms) {
 		h.alarms = append(h.alarms, r[0]+": "+r[1])
 	}
@@ -274,7 +407,12 @@ func (p *player) read() {
 func (p *player) leave() {
 	p.do(p.w.orders(stop, 0))
 	p.s.Advance(time.Hour)
-	for _, r := range p.do(p.w.rest) {
+	rest := p.do(p.w.rest)
+	if len(rest) > 0 && p.h.faults > 0 { // a wake-up that was begun and never sent ends with its lifetime
+		p.s.Advance(25 * time.Hour)
+		rest = p.do(p.w.rest)
+	}
+	for _, r := range rest {
 		p.h.left = append(p.h.left, strings.Join(r, " "))
 	}
 	p.s.Advance(time.Minute)
@@ -306,6 +444,9 @@ func (h *history) story() string {
 	}
 	for _, p := range h.processes {
 		fmt.Fprintf(&b, "process %+v\n", p)
+	}
+	for _, f := range h.firings {
+		fmt.Fprintf(&b, "firing %+v\n", f)
 	}
 	fmt.Fprintf(&b, "alarms %q\ntrouble %q\n%v\n", h.alarms, h.trouble, h.seen)
 	return b.String()

@@ -2,7 +2,8 @@ package simulation
 
 import (
 	"flag"
-	"strings"
+	"fmt"
+	"math/rand/v2"
 	"testing"
 	"time"
 
@@ -14,24 +15,188 @@ import (
 	"github.com/dbsched/dbsched/sandbox"
 )
 
-var seeds = flag.Int("seeds", 200, "histories of each dialect")
+var (
+	seeds    = flag.Int("seeds", 200, "histories of each dialect")
+	from     = flag.Uint64("from", 0, "the first seed")
+	seed     = flag.Int64("seed", -1, "of TestReplay")
+	dialect  = flag.String("dialect", "", "only this one")
+	only     = flag.Int("only", -1, "of an exhaustive mode: this history alone, and tell of it")
+	smaller  = flag.Bool("smaller", false, "TestReplay makes a failing history smaller")
+	long     = flag.Bool("long", false, "a campaign: one dialect after the other, on two cores, with a bar")
+	reportTo = flag.String("report", "", "a file to which campaigns add their line")
+)
 
-// TestSeeds runs the histories of seeds on each dialect.
-func TestSeeds(t *testing.T) {
+// each runs a test on each dialect.
+func each(t *testing.T, test func(t *testing.T, w words)) {
+	t.Helper()
 	for _, w := range []words{mssqlWords(), oracleWords()} {
-		t.Run(w.dialect, func(t *testing.T) {
-			t.Parallel()
-			im := image(t, w)
-			begin := time.Now()
-			for seed := range uint64(*seeds) {
-				h := play(w, im, seed, generate(seed), nil)
-				if broken := check(h); len(broken) > 0 {
-					t.Errorf("seed %d: %s", seed, strings.Join(broken, "\n"))
+		if *dialect == "" || *dialect == w.dialect {
+			t.Run(w.dialect, func(t *testing.T) {
+				if !*long {
+					t.Parallel()
 				}
-			}
-			t.Log(time.Since(begin))
-		})
+				test(t, w)
+			})
+		}
 	}
+}
+
+// TestSeeds runs the histories of seeds.
+func TestSeeds(t *testing.T) {
+	each(t, func(t *testing.T, w words) {
+		campaign(t, w, "seeds", *seeds, func(i int) attempt { return seeded(w, *from+uint64(i)) })
+	})
+}
+
+// small is the scenario of the exhaustive modes: 2 processes, 3 waves, 6 tasks, 2 workers.
+func small() workload {
+	const short = 300 * time.Millisecond
+	return workload{workers: 2, steps: []step{
+		{process: &process{number: 1, halt: true, weight: 1, tasks: []task{
+			{number: 1, wave: 1, attempts: 1, takes: short},
+			{number: 2, wave: 2, attempts: 2, fails: 1, resource: true},
+			{number: 3, wave: 3, attempts: 1, transactional: true},
+		}}},
+		{at: short, process: &process{number: 2, weight: 2, maxParallel: 1, tasks: []task{
+			{number: 4, wave: 1, attempts: 1, transactional: true, takes: short},
+			{number: 5, wave: 2, attempts: 1, resource: true, exclusive: true, takes: short},
+			{number: 6, wave: 3, attempts: 1, fails: 1},
+		}}},
+	}}
+}
+
+// calm is the history of the small scenario in which everybody runs until they wait, but for some choices.
+func calm(w words, others map[int]int) attempt {
+	return attempt{w, 1, small(), func() chooser { return &steady{even: even{rand.New(rand.NewPCG(1, 1))}, others: others} }, ""}
+}
+
+// again are the arguments of go test that play a history of an exhaustive mode again.
+func again(test string, w words, i int) string {
+	return fmt.Sprintf("-run %s -dialect %s -only %d", test, w.dialect, i)
+}
+
+// exhaustive plays a list of histories: all in a campaign, else about so many, evenly spread.
+func exhaustive(t *testing.T, w words, what string, some int, all []attempt) {
+	t.Helper()
+	if *only >= 0 {
+		tell(t, all[*only])
+		return
+	}
+	k := max(1, len(all)/some) | 1 // odd, as kills and crashes take turns
+	if *long {
+		k = 1
+	}
+	campaign(t, w, what, (len(all)+k-1)/k, func(i int) attempt { return all[i*k] })
+}
+
+// TestFaults lets whoever runs be killed, and the instance crash, wherever something has changed that sessions share.
+func TestFaults(t *testing.T) {
+	const some = 200
+	each(t, func(t *testing.T, w words) {
+		h, broken := calm(w, nil).play(image(t, w))
+		require.Empty(t, broken, "without any fault: %s", h.story())
+		var all []attempt
+		for _, point := range h.decided.changed {
+			for _, what := range []string{"kill", "crash"} {
+				a := calm(w, nil)
+				a.workload.fault = fault{what: what, point: point}
+				a.replay = again("TestFaults", w, len(all))
+				all = append(all, a)
+			}
+		}
+		exhaustive(t, w, "faults", some, all)
+	})
+}
+
+// TestSchedules lets one choice of who runs be another: all schedules that differ from the calm one in a single turn, a preemption or not.
+func TestSchedules(t *testing.T) {
+	const some = 150
+	each(t, func(t *testing.T, w words) {
+		var all []attempt
+		for i, n := range turns(t, w) {
+			for other := 1; other < n; other++ {
+				a := calm(w, map[int]int{i: other})
+				a.replay = again("TestSchedules", w, len(all))
+				all = append(all, a)
+			}
+		}
+		exhaustive(t, w, "schedules", some, all)
+	})
+}
+
+// TestPairs lets two choices of who runs be others: so many pairs that chance decides.
+func TestPairs(t *testing.T) {
+	const pairs, some = 5000, 50
+	each(t, func(t *testing.T, w words) {
+		n, r := turns(t, w), rand.New(rand.NewPCG(1, 1))
+		var all []attempt
+		for range pairs {
+			a := calm(w, map[int]int{r.IntN(len(n)): 1 + r.IntN(2), r.IntN(len(n)): 1 + r.IntN(2)})
+			a.replay = again("TestPairs", w, len(all))
+			all = append(all, a)
+		}
+		exhaustive(t, w, "pairs of turns", some, all)
+	})
+}
+
+// turns are, for each choice of who runs in the calm history, how many could.
+func turns(t *testing.T, w words) (n []int) {
+	t.Helper()
+	h, broken := calm(w, nil).play(image(t, w))
+	require.Empty(t, broken, "without any fault: %s", h.story())
+	for _, c := range h.decided.choices {
+		if c.run {
+			n = append(n, c.n)
+		}
+	}
+	return n
+}
+
+// TestReplay plays one seed again and tells what happened.
+func TestReplay(t *testing.T) {
+	if *seed < 0 {
+		t.Skip("-seed says which")
+	}
+	each(t, func(t *testing.T, w words) { tell(t, seeded(w, uint64(*seed))) })
+}
+
+// tell plays an attempt and tells what happened.
+func tell(t *testing.T, a attempt) {
+	t.Helper()
+	im := image(t, a.words)
+	h, broken := a.play(im)
+	if h != nil {
+		t.Logf("%v\n%s\n%016x, choices: %s", h.workload, h.story(), h.hash, compact(h.decided.choices))
+	}
+	for _, b := range broken {
+		t.Error(b)
+	}
+	if *smaller && len(broken) > 0 {
+		t.Log(shrunk(im, a, broken))
+	}
+}
+
+// TestSame: a seed gives the same history each time, byte for byte, on another engine too, and so do its choices.
+func TestSame(t *testing.T) {
+	each(t, func(t *testing.T, w words) {
+		one, other := image(t, w), image(t, w)
+		for s := range uint64(3) {
+			a := seeded(w, s)
+			h, broken := a.play(one)
+			b := a
+			b.chooser = func() chooser { return &repeated{choices: h.decided.choices} }
+			for _, same := range []func() (*history, []string){
+				func() (*history, []string) { return a.play(one) },
+				func() (*history, []string) { return a.play(other) },
+				func() (*history, []string) { return b.play(one) },
+			} {
+				h2, broken2 := same()
+				require.Equal(t, h.hash, h2.hash, "seed %d", s)
+				require.Equal(t, h.story(), h2.story(), "seed %d", s)
+				require.Equal(t, broken, broken2, "seed %d", s)
+			}
+		}
+	})
 }
 
 // image is an installation that is stopped, with what tasks call.
@@ -56,22 +221,4 @@ func image(t *testing.T, w words) *sandbox.Image {
 	})
 	cover(w, im)
 	return im
-}
-
-var seed = flag.Uint64("seed", 0, "of TestReplay")
-
-// TestReplay plays one seed again and tells what happened.
-func TestReplay(t *testing.T) {
-	if *seed == 0 {
-		t.Skip("-seed says which")
-	}
-	for _, w := range []words{mssqlWords(), oracleWords()} {
-		t.Run(w.dialect, func(t *testing.T) {
-			h := play(w, image(t, w), *seed, generate(*seed), nil)
-			t.Logf("%v\n%s", h.workload, h.story())
-			for _, b := range check(h) {
-				t.Error(b)
-			}
-		})
-	}
 }

@@ -2,7 +2,9 @@ package simulation
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -16,7 +18,15 @@ type words struct {
 	enqueue func(p process) string
 	orders  func(o order, n int) string
 	// read are queries: each answers with texts and whole numbers in the order of its key's fields.
-	tasks, logs, processes, marks, alarms, unfinished, blocked, rest, state string
+	tasks, logs, processes, marks, alarms, unfinished, blocked, rest, state, firings, second string
+}
+
+// user is who gives an order: nobody in particular, or on Oracle the administrator of the database.
+func (w words) user(o order) string {
+	if w.dialect == "oracle" && (o == jobsOff || o == jobsOn) {
+		return "system"
+	}
+	return ""
 }
 
 func sortSteps(steps []step) {
@@ -40,6 +50,9 @@ IF (SELECT COUNT(*) FROM dbo.Marks WHERE Task = @Task) <= @Fails
     THROW 50001, N'not yet', 1;`,
 			fmt.Sprintf("EXEC dbsched.DefineResource N'r', %d;", capacity),
 			"EXEC dbsched.SetOptions @LingerSeconds = 2;",
+			"CREATE USER Second WITHOUT LOGIN;",
+			"ALTER ROLE dbsched_user ADD MEMBER Second;",
+			"GRANT EXECUTE ON dbo.Work TO Second;",
 		},
 		enqueue: mssqlEnqueue,
 		orders: func(o order, n int) string {
@@ -59,8 +72,45 @@ IF (SELECT COUNT(*) FROM dbo.Marks WHERE Task = @Task) <= @Fails
 				return id + "CancelTask @T;"
 			case retryTask:
 				return id + "RetryTask @T;"
-			case cancelAll:
-				return fmt.Sprintf("DECLARE @P int = (SELECT MAX(ProcessId) FROM dbsched.ProcessInfo WHERE Name = N'p%d'); IF @P IS NOT NULL EXEC dbsched.CancelProcess @P;", n)
+			case cancelAll, closeProcess, releaseProcess, retryProcess:
+				procedure := map[order]string{cancelAll: "Cancel", closeProcess: "Close", releaseProcess: "Release", retryProcess: "Retry"}[o] + "Process"
+				return fmt.Sprintf("DECLARE @P int = (SELECT MAX(ProcessId) FROM dbsched.ProcessInfo WHERE Name = N'p%d'); IF @P IS NOT NULL EXEC dbsched.%s @P;", n, procedure)
+			case queueOff:
+				return fmt.Sprintf("ALTER QUEUE dbsched.%s WITH STATUS = OFF;", cmp.Or(lane("Lane_%02d", n), "Dispatch"))
+			case brokerOff:
+				return "ALTER DATABASE CURRENT SET DISABLE_BROKER WITH ROLLBACK IMMEDIATE;"
+			case brokerOn:
+				return "ALTER DATABASE CURRENT SET ENABLE_BROKER WITH ROLLBACK IMMEDIATE;"
+			case jobsOff, jobsOn, stopJob:
+				return ""
+			case purge:
+				return "EXEC dbsched.Purge 0;"
+			case manual:
+				return fmt.Sprintf("EXEC dbsched.TaskScheduler %d;", n)
+			case hold:
+				h := holding(n)
+				return fmt.Sprintf(`DECLARE @R bigint; EXEC dbsched.AcquireResource N'r', '%s', 8, %s, @RequestId = @R OUTPUT;
+IF @R IS NOT NULL
+BEGIN
+    EXEC sys.sp_executesql N'EXEC dbo.Work %d, %d, 0';
+    EXEC dbsched.ReleaseResource @R;
+END;`, access(h.exclusive()), map[bool]string{true: "30", false: "NULL"}[h.leased()], h.number(), h.takes().Milliseconds())
+			case defineRound:
+				return fmt.Sprintf("EXEC dbsched.DefineRound N'r', N'[%s]', @SuccessorSQL = N'EXEC dbo.Work %d, 0, 0';", members(`"m%d"`, n), ofRound)
+			case report:
+				return fmt.Sprintf("EXEC dbsched.ReportRound N'r', N'm%d', %d;", max(n, -n), bit(n > 0))
+			case schedule:
+				f := firingRule(n)
+				return fmt.Sprintf("EXEC dbsched.CreateSchedule N'%s', N'%s', @SQL = N'EXEC dbo.Work %d, %d, 0', @Overlap = '%s', @Missed = '%s';",
+					f.name(), f.calendar(), f.number(), f.takes().Milliseconds(), f.overlap(), f.missed())
+			case enable, disable:
+				return fmt.Sprintf(`DECLARE @N nvarchar(128) = N'';
+WHILE 1 = 1
+BEGIN
+    SET @N = (SELECT MIN(s.Name) FROM dbsched.ScheduleInfo AS s WHERE s.Name > @N);
+    IF @N IS NULL BREAK;
+    EXEC dbsched.SetScheduleEnabled @N, %d;
+END;`, bit(o == enable))
 			case policy:
 				return fmt.Sprintf("EXEC dbsched.SetPolicy '%s';", policies[n])
 			}
@@ -70,11 +120,13 @@ IF (SELECT COUNT(*) FROM dbo.Marks WHERE Task = @Task) <= @Fails
 		logs:       "SELECT LogId, TaskId, Attempt, COALESCE(LaneId, 0), Outcome, COALESCE(ErrorNumber, 0), COALESCE(ErrorMessage, N'') FROM dbsched.LogInfo ORDER BY LogId;",
 		processes:  "SELECT ProcessId, Name, Status, Unfinished, Running FROM dbsched.ProcessInfo ORDER BY ProcessId;",
 		marks:      "SELECT Task, COUNT(*) FROM dbo.Marks GROUP BY Task ORDER BY Task;",
+		firings:    "SELECT Name, DATEDIFF(second, '20260101', DueAt), Status, COALESCE(Detail, N''), COALESCE(ProcessId, 0), COALESCE(TaskId, 0) FROM dbsched.ScheduleLog WHERE Manual = 0 ORDER BY FiringId;",
+		second:     "EXECUTE AS USER = N'Second'; SELECT TaskId FROM dbsched.TaskInfo ORDER BY TaskId; REVERT;",
 		alarms:     "SELECT Kind, AlarmText FROM dbsched.AlarmInfo ORDER BY AlarmId;",
 		unfinished: "SELECT COUNT(*) FROM dbsched.TaskInfo WHERE FinishedAt IS NULL AND Status NOT IN ('Skipped', 'Cancelled') AND NOT (Status = 'Waiting' AND WaitReason = 'Suspended');",
 		blocked:    "SELECT Blocked FROM dbsched.SchedulerInfo WHERE Blocked = 'NoDispatcher';",
-		state:      "SELECT q.name + N' ' + CONVERT(nvarchar(10), q.is_receive_enabled) + CONVERT(nvarchar(10), q.is_activation_enabled) + N' ' + COALESCE((SELECT m.state FROM sys.dm_broker_queue_monitors AS m WHERE m.queue_id = q.object_id), N'') FROM sys.service_queues AS q WHERE q.schema_id = SCHEMA_ID(N'dbsched');",
-		rest: `SELECT e.state + ' ' + e.far_service FROM sys.conversation_endpoints AS e WHERE e.state <> 'CD'
+		state:      "SELECT q.name + N' ' + CONVERT(nvarchar(10), q.is_receive_enabled) + CONVERT(nvarchar(10), q.is_activation_enabled) + N' ' + COALESCE((SELECT MIN(m.state) FROM sys.dm_broker_queue_monitors AS m WHERE m.queue_id = q.object_id), N'') FROM sys.service_queues AS q WHERE q.schema_id = SCHEMA_ID(N'dbsched');",
+		rest: `SELECT e.state + ' ' + e.far_service + ' until ' + CONVERT(varchar(30), e.lifetime, 126) FROM sys.conversation_endpoints AS e WHERE e.state <> 'CD'
 UNION ALL SELECT 'transmission queue' FROM sys.transmission_queue
 UNION ALL SELECT 'activated ' + CONVERT(varchar(20), a.spid) FROM sys.dm_broker_activated_tasks AS a;`,
 	}
@@ -85,32 +137,26 @@ var policies = []string{"Fifo", "Priority", "RoundRobin"}
 func mssqlEnqueue(p process) string {
 	var b strings.Builder
 	on := map[bool]string{true: "Halt", false: "Continue"}[p.halt]
-	fmt.Fprintf(&b, "SET XACT_ABORT ON; BEGIN TRANSACTION; DECLARE @P int; EXEC dbsched.CreateProcess N'p%d', @P OUTPUT, @OnError = '%s', @Weight = %d, @Suspended = %d", p.number, on, p.weight, bit(p.suspended))
-	if p.maxParallel > 0 {
-		fmt.Fprintf(&b, ", @MaxParallel = %d", p.maxParallel)
+	if p.second {
+		b.WriteString("EXECUTE AS USER = N'Second'; ")
 	}
-	b.WriteString(";\n")
-	for _, t := range p.tasks {
-		fmt.Fprintf(&b, "EXEC dbsched.ExecAsync N'EXEC dbo.Work %d, %d, %d', %d, @ProcessId = @P, @MaxAttempts = %d, @RetryDelaySeconds = %d, @Priority = %d, @Transactional = %d",
-			t.number, t.takes.Milliseconds(), t.fails, t.wave, t.attempts, t.retryDelay, t.priority, bit(t.transactional))
-		if t.timeout > 0 {
-			fmt.Fprintf(&b, ", @TimeoutSeconds = %d", t.timeout)
-		}
-		if t.resource {
-			fmt.Fprintf(&b, ", @Resource = N'r', @Access = '%s'", access(t))
-		}
-		if t.failOrphan {
-			b.WriteString(", @OnOrphan = 'Fail'")
-		}
-		if t.key > 0 {
-			fmt.Fprintf(&b, ", @DedupKey = N'k%d'", t.key)
-		}
-		if t.delay > 0 {
-			fmt.Fprintf(&b, ", @NotBefore = '%s'", start0.Add(time.Duration(t.delay)*time.Second).Format("2006-01-02T15:04:05"))
+	b.WriteString("SET XACT_ABORT ON; BEGIN TRY\nBEGIN TRANSACTION; DECLARE @P int; ")
+	if p.into > 0 {
+		fmt.Fprintf(&b, "SET @P = (SELECT MAX(ProcessId) FROM dbsched.ProcessInfo WHERE Name = N'p%d'); IF @P IS NULL THROW 51004, N'dbsched 51004: none', 1;\n", p.into)
+	} else {
+		fmt.Fprintf(&b, "EXEC dbsched.CreateProcess N'p%d', @P OUTPUT, @OnError = '%s', @Weight = %d, @Suspended = %d", p.number, on, p.weight, bit(p.suspended))
+		if p.maxParallel > 0 {
+			fmt.Fprintf(&b, ", @MaxParallel = %d", p.maxParallel)
 		}
 		b.WriteString(";\n")
 	}
-	if !p.suspended {
+	mssqlTasks(&b, p, false)
+	if p.hasUndone() {
+		b.WriteString("SAVE TRANSACTION Here;\n")
+		mssqlTasks(&b, p, true)
+		b.WriteString("ROLLBACK TRANSACTION Here;\n")
+	}
+	if p.into == 0 && !p.suspended && !p.open {
 		b.WriteString("EXEC dbsched.CloseProcess @P;\n")
 	}
 	if p.holds > 0 {
@@ -121,7 +167,68 @@ func mssqlEnqueue(p process) string {
 	} else {
 		b.WriteString("COMMIT;")
 	}
+	b.WriteString("\nEND TRY\nBEGIN CATCH\n    IF XACT_STATE() <> 0 ROLLBACK;\n    THROW;\nEND CATCH;")
 	return b.String()
+}
+
+// mssqlTasks enqueues those tasks that are undone, or those that are not.
+func mssqlTasks(b *strings.Builder, p process, undone bool) {
+	var batch []map[string]any
+	for _, t := range p.tasks {
+		if t.undone != undone {
+			continue
+		}
+		m := map[string]any{
+			"SQL": fmt.Sprintf("EXEC dbo.Work %d, %d, %d", t.number, t.takes.Milliseconds(), t.fails), "ExecutionOrder": t.wave,
+			"MaxAttempts": t.attempts, "RetryDelaySeconds": t.retryDelay, "Priority": t.priority, "Transactional": t.transactional,
+		}
+		if t.timeout > 0 {
+			m["TimeoutSeconds"] = t.timeout
+		}
+		if t.resource {
+			m["Resource"], m["Access"] = "r", access(t.exclusive)
+		}
+		if t.failOrphan {
+			m["OnOrphan"] = "Fail"
+		}
+		if t.key > 0 {
+			m["DedupKey"] = fmt.Sprintf("k%d", t.key)
+		}
+		if t.delay > 0 {
+			m["NotBefore"] = start0.Add(time.Duration(t.delay) * time.Second).Format("2006-01-02T15:04:05")
+		}
+		batch = append(batch, m)
+	}
+	if p.batch && len(batch) > 0 {
+		fmt.Fprintf(b, "EXEC dbsched.ExecAsyncBatch N'%s', @P;\n", jsonText(batch))
+		return
+	}
+	for _, m := range batch {
+		b.WriteString("EXEC dbsched.ExecAsync @ProcessId = @P")
+		for _, name := range slices.Sorted(maps.Keys(m)) {
+			switch v := m[name].(type) {
+			case string:
+				fmt.Fprintf(b, ", @%s = N'%s'", name, v)
+			case bool:
+				fmt.Fprintf(b, ", @%s = %d", name, bit(v))
+			default:
+				fmt.Fprintf(b, ", @%s = %v", name, v)
+			}
+		}
+		b.WriteString(";\n")
+	}
+}
+
+func jsonText(v any) string {
+	text, err := json.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	return string(text)
+}
+
+func (p process) hasUndone() bool {
+	return slices.ContainsFunc(p.tasks, func(t task) bool { return t.undone })
 }
 
 func bit(b bool) int {
@@ -131,15 +238,32 @@ func bit(b bool) int {
 	return 0
 }
 
-func access(t task) string {
-	if t.exclusive {
+// lane names what belongs to a lane; 0 is none.
+func lane(format string, n int) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf(format, n)
+}
+
+// members are the names of a round's.
+func members(format string, n int) string {
+	var names []string
+	for i := range n {
+		names = append(names, fmt.Sprintf(format, i+1))
+	}
+	return strings.Join(names, ", ")
+}
+
+func access(exclusive bool) string {
+	if exclusive {
 		return "Exclusive"
 	}
 	return "Shared"
 }
 
 // start0 is about when histories begin: only how long tasks are delayed hangs on it.
-var start0 = time.Date(2026, 1, 5, 9, 1, 0, 0, time.UTC)
+var start0 = time.Date(2026, 1, 5, 9, 0, 2, 0, time.UTC)
 
 func oracleWords() words {
 	return words{
@@ -182,8 +306,39 @@ end;`,
 				return id + "cancel_task(t); end if; end;"
 			case retryTask:
 				return id + "retry_task(t); end if; end;"
-			case cancelAll:
-				return fmt.Sprintf("declare p number; begin select max(process_id) into p from ds_process_info where name = 'p%d'; if p is not null then dbsched.cancel_process(p); end if; end;", n)
+			case cancelAll, closeProcess, releaseProcess, retryProcess:
+				procedure := map[order]string{cancelAll: "cancel", closeProcess: "close", releaseProcess: "release", retryProcess: "retry"}[o] + "_process"
+				return fmt.Sprintf("declare p number; begin select max(process_id) into p from ds_process_info where name = 'p%d'; if p is not null then dbsched.%s(p); commit write immediate wait; end if; end;", n, procedure)
+			case queueOff, brokerOff, brokerOn:
+				return ""
+			case jobsOff:
+				return "alter system set job_queue_processes = 0"
+			case jobsOn:
+				return "alter system set job_queue_processes = 100"
+			case stopJob:
+				return fmt.Sprintf("begin dbms_scheduler.stop_job('%s'); end;", cmp.Or(lane("DS_LANE_%02d", n), "DS_DISPATCHER"))
+			case purge:
+				return "begin dbsched.purge(0); end;"
+			case manual:
+				return fmt.Sprintf("begin dbsched.task_scheduler(%d); end;", n)
+			case hold:
+				h := holding(n)
+				return fmt.Sprintf(`declare r number; begin dbsched.acquire_resource('r', r, '%s', 8, %s);
+    if r is not null then
+        execute immediate 'begin work(%d, %d, 0, 1); end;';
+        dbsched.release_resource(r);
+    end if;
+end;`, access(h.exclusive()), map[bool]string{true: "30", false: "null"}[h.leased()], h.number(), h.takes().Milliseconds())
+			case defineRound:
+				return fmt.Sprintf("begin dbsched.define_round('r', dbsched.t_names(%s), in_successor_sql => 'begin work(%d, 0, 0, 1); end;'); end;", members("'m%d'", n), ofRound)
+			case report:
+				return fmt.Sprintf("begin dbsched.report_round('r', 'm%d', %t); end;", max(n, -n), n > 0)
+			case schedule:
+				f := firingRule(n)
+				return fmt.Sprintf("begin dbsched.create_schedule('%s', '%s', in_sql => 'begin work(%d, %d, 0, 1); end;', in_overlap => '%s', in_missed => '%s'); end;",
+					f.name(), f.calendar(), f.number(), f.takes().Milliseconds(), f.overlap(), f.missed())
+			case enable, disable:
+				return fmt.Sprintf("begin for s in (select name from ds_schedule_info order by name) loop dbsched.set_schedule_enabled(s.name, %t); end loop; end;", o == enable)
 			case policy:
 				return fmt.Sprintf("begin dbsched.set_policy('%s'); end;", policies[n])
 			}
@@ -193,6 +348,7 @@ end;`,
 		logs:       "select log_id, task_id, attempt, nvl(lane_id, 0), outcome, nvl(error_number, 0), error_message from ds_log_info order by log_id",
 		processes:  "select process_id, name, status, unfinished, running from ds_process_info order by process_id",
 		marks:      "select task, count(*) from marks group by task order by task",
+		firings:    "select name, round((cast(due_at as date) - date '2026-01-01') * 86400), status, nvl(detail, '-'), nvl(process_id, 0), nvl(task_id, 0) from ds_schedule_log where manual = 'N' order by firing_id",
 		alarms:     "select kind, alarm_text from ds_alarm_info order by alarm_id",
 		unfinished: "select count(*) from ds_task_info where finished_at is null and status not in ('Skipped', 'Cancelled') and not (status = 'Waiting' and wait_reason = 'Suspended')",
 		blocked:    "select blocked from ds_scheduler_info where blocked = 'NoDispatcher'",
@@ -204,32 +360,23 @@ end;`,
 func oracleEnqueue(p process) string {
 	var b strings.Builder
 	on := map[bool]string{true: "Halt", false: "Continue"}[p.halt]
-	fmt.Fprintf(&b, "declare p number; begin dbsched.create_process('p%d', p, in_on_error => '%s', in_weight => %d, in_suspended => %t", p.number, on, p.weight, p.suspended)
-	if p.maxParallel > 0 {
-		fmt.Fprintf(&b, ", in_max_parallel => %d", p.maxParallel)
-	}
-	b.WriteString(");\n")
-	for _, t := range p.tasks {
-		fmt.Fprintf(&b, "dbsched.exec_async('begin work(%d, %d, %d, %d); end;', %d, in_process_id => p, in_max_attempts => %d, in_retry_delay_seconds => %d, in_priority => %d, in_transactional => %t",
-			t.number, t.takes.Milliseconds(), t.fails, bit(!t.transactional), t.wave, t.attempts, t.retryDelay, t.priority, t.transactional)
-		if t.timeout > 0 {
-			fmt.Fprintf(&b, ", in_timeout_seconds => %d", t.timeout)
-		}
-		if t.resource {
-			fmt.Fprintf(&b, ", in_resource => 'r', in_access => '%s'", access(t))
-		}
-		if t.failOrphan {
-			b.WriteString(", in_on_orphan => 'Fail'")
-		}
-		if t.key > 0 {
-			fmt.Fprintf(&b, ", in_dedup_key => 'k%d'", t.key)
-		}
-		if t.delay > 0 {
-			fmt.Fprintf(&b, ", in_not_before => timestamp '%s UTC'", start0.Add(time.Duration(t.delay)*time.Second).Format("2006-01-02 15:04:05"))
+	b.WriteString("declare p number; begin ")
+	if p.into > 0 {
+		fmt.Fprintf(&b, "select max(process_id) into p from ds_process_info where name = 'p%d'; if p is null then raise_application_error(-20004, 'dbsched 20004: none'); end if;\n", p.into)
+	} else {
+		fmt.Fprintf(&b, "dbsched.create_process('p%d', p, in_on_error => '%s', in_weight => %d, in_suspended => %t", p.number, on, p.weight, p.suspended)
+		if p.maxParallel > 0 {
+			fmt.Fprintf(&b, ", in_max_parallel => %d", p.maxParallel)
 		}
 		b.WriteString(");\n")
 	}
-	if !p.suspended {
+	oracleTasks(&b, p, false)
+	if p.hasUndone() {
+		b.WriteString("savepoint here;\n")
+		oracleTasks(&b, p, true)
+		b.WriteString("rollback to here;\n")
+	}
+	if p.into == 0 && !p.suspended && !p.open {
 		b.WriteString("dbsched.close_process(p);\n")
 	}
 	if p.holds > 0 {
@@ -241,4 +388,62 @@ func oracleEnqueue(p process) string {
 		b.WriteString("commit write immediate wait; end;")
 	}
 	return b.String()
+}
+
+// oracleTasks enqueues those tasks that are undone, or those that are not.
+func oracleTasks(b *strings.Builder, p process, undone bool) {
+	var batch []map[string]any
+	for _, t := range p.tasks {
+		if t.undone != undone {
+			continue
+		}
+		m := map[string]any{
+			"sql": fmt.Sprintf("begin work(%d, %d, %d, %d); end;", t.number, t.takes.Milliseconds(), t.fails, bit(!t.transactional)), "execution_order": t.wave,
+			"max_attempts": t.attempts, "retry_delay_seconds": t.retryDelay, "priority": t.priority, "transactional": t.transactional,
+		}
+		if t.timeout > 0 {
+			m["timeout_seconds"] = t.timeout
+		}
+		if t.resource {
+			m["resource"], m["access"] = "r", access(t.exclusive)
+		}
+		if t.failOrphan {
+			m["on_orphan"] = "Fail"
+		}
+		if t.key > 0 {
+			m["dedup_key"] = fmt.Sprintf("k%d", t.key)
+		}
+		if t.delay > 0 {
+			m["not_before"] = start0.Add(time.Duration(t.delay) * time.Second).Format("2006-01-02T15:04:05")
+		}
+		batch = append(batch, m)
+	}
+	if p.batch && len(batch) > 0 {
+		fmt.Fprintf(b, "dbsched.exec_async_batch(replace('%s', '\"P\"', to_char(p)));\n", jsonText(withProcess(batch)))
+		return
+	}
+	for _, m := range batch {
+		b.WriteString("dbsched.exec_async(in_process_id => p")
+		for _, name := range slices.Sorted(maps.Keys(m)) {
+			switch v := m[name].(type) {
+			case string:
+				if name == "not_before" {
+					fmt.Fprintf(b, ", in_not_before => timestamp '%s UTC'", strings.Replace(v, "T", " ", 1))
+					continue
+				}
+				fmt.Fprintf(b, ", in_%s => '%s'", name, v)
+			default:
+				fmt.Fprintf(b, ", in_%s => %v", name, v)
+			}
+		}
+		b.WriteString(");\n")
+	}
+}
+
+// withProcess names the process of each task of a batch by a placeholder.
+func withProcess(batch []map[string]any) []map[string]any {
+	for _, m := range batch {
+		m["process_id"] = "P"
+	}
+	return batch
 }

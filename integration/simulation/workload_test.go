@@ -5,6 +5,7 @@ package simulation
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"time"
 )
@@ -14,6 +15,16 @@ type workload struct {
 	workers int
 	steps   []step // in order of time
 	fault   fault
+	more    []fault
+	lasts   time.Duration // how long the schedules fire, beyond the steps
+}
+
+// faults are all faults of the workload.
+func (w workload) faults() []fault { return append([]fault{w.fault}, w.more...) }
+
+// has reports whether the workload gives an order.
+func (w workload) has(o order) bool {
+	return slices.ContainsFunc(w.steps, func(s step) bool { return s.order == o })
 }
 
 // step is something that a client does at a time: it enqueues a process, or gives an order.
@@ -38,7 +49,63 @@ const (
 	retryTask  order = "retry task"
 	policy     order = "policy"
 	clock      order = "clock" // n: seconds forward or back
+
+	closeProcess   order = "close process" // n: its number, as for the next two
+	releaseProcess order = "release process"
+	retryProcess   order = "retry process"
+	purge          order = "purge"         // what has ended is deleted
+	manual         order = "manual worker" // n: how many idle seconds it stays
+	hold           order = "hold"          // n: of a holding
+	defineRound    order = "define round"  // n: members
+	report         order = "report"        // n: member, negative: it failed
+	schedule       order = "schedule"      // n: of a firingRule
+	enable         order = "enable schedules"
+	disable        order = "disable schedules"
+
+	queueOff  order = "queue off"  // n: of a lane, 0: of the dispatcher
+	brokerOff order = "broker off" // on SQL Server, as the next
+	brokerOn  order = "broker on"
+	jobsOff   order = "jobs off" // on Oracle, as the next two
+	jobsOn    order = "jobs on"
+	stopJob   order = "stop job" // n: of a lane, 0: of the dispatcher
 )
+
+// A session that holds the resource without being a task, and a schedule, are told by one number each.
+type (
+	holding    int
+	firingRule int
+)
+
+// Numbers of what is no task of a process: of the work that a schedule, a session that holds the resource and a round do.
+const (
+	ofSchedule = 1000
+	ofHolding  = 2000
+	ofRound    = 3000
+)
+
+func (h holding) number() int          { return ofHolding + int(h) }
+func (h holding) exclusive() bool      { return h&1 != 0 }
+func (h holding) leased() bool         { return h&2 != 0 }
+func (h holding) takes() time.Duration { return time.Duration(100+int(h>>2)%8*200) * time.Millisecond }
+
+func (f firingRule) number() int     { return ofSchedule + int(f) }
+func (f firingRule) name() string    { return fmt.Sprintf("s%d", int(f)) }
+func (f firingRule) overlap() string { return []string{"Skip", "Queue", "Allow"}[int(f)%3] }
+func (f firingRule) missed() string  { return []string{"Once", "None", "All"}[int(f)/3%3] }
+func (f firingRule) minutes() int    { return 1 + int(f)/9%2 }
+func (f firingRule) takes() time.Duration {
+	return []time.Duration{0, 5, 75, 100}[int(f)/18%4] * time.Second
+}
+
+func (f firingRule) calendar() string {
+	switch {
+	case int(f)/72%2 == 1:
+		return fmt.Sprintf("every %d minutes", f.minutes())
+	case f.minutes() == 1:
+		return "* * * * *"
+	}
+	return fmt.Sprintf("*/%d * * * *", f.minutes())
+}
 
 // process is enqueued in one transaction, which may be rolled back.
 type process struct {
@@ -48,6 +115,10 @@ type process struct {
 	maxParallel int // 0: no limit
 	suspended   bool
 	rolledBack  bool
+	into        int           // the number of the process into which another session enqueues the tasks; 0: they get one of their own
+	open        bool          // it is not closed by who makes it
+	batch       bool          // the tasks come as one batch
+	second      bool          // the second user's
 	holds       time.Duration // the transaction stays open so long
 	tasks       []task
 }
@@ -67,14 +138,21 @@ type task struct {
 	exclusive     bool
 	transactional bool
 	failOrphan    bool
-	key           int // dedup key; 0: none
+	key           int  // dedup key; 0: none
+	undone        bool // enqueued after a savepoint to which the transaction goes back
 }
 
 // fault is what happens at the nth moment at which others may run.
 type fault struct {
-	what  string // kill, crash or nothing
+	what  string // of faultKinds, or nothing
 	point int
+	lasts time.Duration // of full and late
 }
+
+// faultKinds are: the session that is about to go on is killed, or another; the engine crashes; the next request of a lock that may wait
+// loses a deadlock; the next that may wait for a time does not get it; there is no space for what is written; activations and
+// jobs start late.
+var faultKinds = []string{"kill", "kill another", "crash", "deadlock", "lock time-out", "full", "late"}
 
 // capacity is that of the resource that tasks name.
 const capacity = 2
@@ -98,17 +176,35 @@ func generate(seed uint64) workload {
 				pr.tasks = append(pr.tasks, someTask(r, number, wave+1))
 			}
 		}
-		w.steps = append(w.steps, step{at: time.Duration(r.IntN(4000)) * time.Millisecond, process: pr})
+		pr.batch, pr.open, pr.second = r.IntN(4) == 0, r.IntN(5) == 0, r.IntN(6) == 0
+		at := time.Duration(r.IntN(4000)) * time.Millisecond
+		w.steps = append(w.steps, step{at: at, process: pr})
+		for range r.IntN(6) / 3 {
+			pr.open = pr.open || r.IntN(4) > 0
+			another := &process{number: 10*pr.number + 1 + r.IntN(2), into: pr.number, second: pr.second, batch: r.IntN(2) == 0, rolledBack: r.IntN(8) == 0}
+			if slices.ContainsFunc(w.steps, func(s step) bool { return s.process != nil && s.process.number == another.number }) {
+				continue
+			}
+			for range 1 + r.IntN(3) {
+				number++
+				another.tasks = append(another.tasks, someTask(r, number, 1+r.IntN(3)))
+			}
+			w.steps = append(w.steps, step{at: at + time.Duration(r.IntN(1500))*time.Millisecond, process: another})
+		}
+		later := at + time.Duration(r.IntN(6000))*time.Millisecond
+		if pr.suspended && r.IntN(2) == 0 {
+			w.steps = append(w.steps, step{at: later, order: releaseProcess, n: pr.number})
+		}
+		if pr.open && r.IntN(2) == 0 {
+			w.steps = append(w.steps, step{at: later, order: closeProcess, n: pr.number})
+		}
 	}
 	for range r.IntN(4) {
 		w.steps = append(w.steps, someOrder(r, number))
 	}
-	switch r.IntN(3) {
-	case 0:
-		w.fault = fault{"kill", 1 + r.IntN(4000)}
-	case 1:
-		w.fault = fault{"crash", 1 + r.IntN(4000)}
-	}
+	someRound(r, &w)
+	someSchedules(r, &w)
+	someFaults(r, &w)
 	sortSteps(w.steps)
 	return w
 }
@@ -118,10 +214,13 @@ func someTask(r *rand.Rand, number, wave int) task {
 	if r.IntN(2) == 0 {
 		t.takes = time.Duration(r.IntN(2000)) * time.Millisecond
 	}
+	if r.IntN(40) == 0 {
+		t.takes, t.timeout = 90*time.Second, 1+r.IntN(5)
+	}
 	if r.IntN(4) == 0 {
 		t.fails, t.attempts, t.retryDelay = r.IntN(3), 1+r.IntN(3), r.IntN(3)
 	}
-	if r.IntN(10) == 0 {
+	if t.timeout == 0 && r.IntN(10) == 0 {
 		t.timeout = 1 + r.IntN(2)
 	}
 	if r.IntN(8) == 0 {
@@ -133,15 +232,85 @@ func someTask(r *rand.Rand, number, wave int) task {
 	t.transactional = r.IntN(4) == 0
 	t.failOrphan = r.IntN(6) == 0
 	t.priority = r.IntN(3)
-	if r.IntN(10) == 0 {
+	if r.IntN(6) == 0 {
 		t.key = 1 + r.IntN(2)
 	}
+	t.undone = r.IntN(10) == 0
 	return t
+}
+
+// someFaults adds none, one or more.
+func someFaults(r *rand.Rand, w *workload) {
+	n := max(0, r.IntN(6)-2)
+	for i := range n {
+		f := fault{what: faultKinds[r.IntN(len(faultKinds))], point: 1 + r.IntN(4000), lasts: time.Duration(1+r.IntN(60)) * time.Second}
+		if f.what == "full" {
+			f.lasts /= 3
+		}
+		if i == 0 {
+			w.fault = f
+		} else {
+			w.more = append(w.more, f)
+		}
+	}
+	if r.IntN(5) > 0 {
+		return
+	}
+	at := time.Duration(r.IntN(4000)) * time.Millisecond
+	back := at + time.Duration(r.IntN(20000))*time.Millisecond
+	switch r.IntN(3) {
+	case 0:
+		w.steps = append(w.steps, step{at: at, order: queueOff, n: r.IntN(5)}, step{at: at, order: stopJob, n: r.IntN(5)})
+	case 1:
+		w.steps = append(w.steps, step{at: at, order: brokerOff}, step{at: at, order: jobsOff}, step{at: back, order: brokerOn}, step{at: back, order: jobsOn})
+	case 2:
+		w.steps = append(w.steps, step{at: at, order: brokerOff}, step{at: at, order: jobsOff})
+	}
+}
+
+// someRound adds a round at times, and what its members report.
+func someRound(r *rand.Rand, w *workload) {
+	if r.IntN(6) > 0 {
+		return
+	}
+	members := 1 + r.IntN(3)
+	w.steps = append(w.steps, step{order: defineRound, n: members})
+	at := 500 + r.IntN(2000)
+	for m := range members {
+		for range 1 + r.IntN(2) {
+			n := 1 + m
+			if r.IntN(6) == 0 {
+				n = -n
+			}
+			w.steps = append(w.steps, step{at: time.Duration(at+r.IntN(2)*r.IntN(1000)) * time.Millisecond, order: report, n: n})
+		}
+	}
+}
+
+// someSchedules adds schedules at times, with minutes in which they fire, and in which the scheduler may be stopped.
+func someSchedules(r *rand.Rand, w *workload) {
+	if r.IntN(5) > 0 {
+		return
+	}
+	w.lasts = time.Duration(60+r.IntN(240)) * time.Second
+	for range 1 + r.IntN(2) {
+		w.steps = append(w.steps, step{at: time.Duration(r.IntN(3000)) * time.Millisecond, order: schedule, n: r.IntN(144)})
+	}
+	some := func(a, b order) {
+		from := r.IntN(int(w.lasts / time.Second))
+		w.steps = append(w.steps, step{at: time.Duration(from) * time.Second, order: a}, step{at: time.Duration(from+1+r.IntN(150)) * time.Second, order: b})
+	}
+	if r.IntN(3) == 0 {
+		some(stop, start)
+	}
+	if r.IntN(3) == 0 {
+		some(disable, enable)
+	}
 }
 
 func someOrder(r *rand.Rand, tasks int) step {
 	s := step{at: time.Duration(r.IntN(8000)) * time.Millisecond}
-	switch r.IntN(9) {
+	switch r.IntN(14) {
 	case 0:
 		s.order, s.n = setWorkers, r.IntN(5)
 	case 1:
@@ -160,6 +329,14 @@ func someOrder(r *rand.Rand, tasks int) step {
 		s.order, s.n = policy, r.IntN(3)
 	case 8:
 		s.order, s.n = clock, r.IntN(240)-120
+	case 9:
+		s.order, s.n = retryProcess, 1+r.IntN(3)
+	case 10:
+		s.order = purge
+	case 11:
+		s.order, s.n = manual, 1+r.IntN(3)
+	case 12, 13:
+		s.order, s.n = hold, r.IntN(32)
 	}
 	return s
 }
@@ -168,8 +345,10 @@ func someOrder(r *rand.Rand, tasks int) step {
 func (w workload) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d workers", w.workers)
-	if w.fault.what != "" {
-		fmt.Fprintf(&b, ", a %s at point %d", w.fault.what, w.fault.point)
+	for _, f := range w.faults() {
+		if f.what != "" {
+			fmt.Fprintf(&b, ", %s at point %d (%v)", f.what, f.point, f.lasts)
+		}
 	}
 	for _, s := range w.steps {
 		if s.process == nil {
@@ -177,7 +356,7 @@ func (w workload) String() string {
 			continue
 		}
 		p := *s.process
-		fmt.Fprintf(&b, "\n%v process %d halt=%t weight=%d maxParallel=%d suspended=%t rolledBack=%t holds=%v", s.at, p.number, p.halt, p.weight, p.maxParallel, p.suspended, p.rolledBack, p.holds)
+		fmt.Fprintf(&b, "\n%v process %d halt=%t weight=%d maxParallel=%d suspended=%t rolledBack=%t holds=%v into=%d open=%t batch=%t second=%t", s.at, p.number, p.halt, p.weight, p.maxParallel, p.suspended, p.rolledBack, p.holds, p.into, p.open, p.batch, p.second)
 		for _, t := range p.tasks {
 			fmt.Fprintf(&b, "\n    %+v", t)
 		}

@@ -74,15 +74,15 @@ func (r *result) chain(c OracleChain, q Quotes) {
 	r.chainEnds(f, c.Steps)
 	f.apart(r, c.Steps, level)
 	for wave := 1; ; wave++ {
-		any := false
+		found := false
 		for _, st := range c.Steps {
 			if level[st.Name] != wave {
 				continue
 			}
-			any = true
+			found = true
 			r.chainStep(st, wave*waveStep, q)
 		}
-		if !any {
+		if !found {
 			break
 		}
 	}

@@ -38,7 +38,8 @@ func interval(text string) (calendar string, counts bool) {
 		}
 		return "", false
 	}
-	days, rest, late := "", "", 0
+	var days, rest string
+	late := 0
 	if m := weekday.FindStringSubmatch(text); m != nil {
 		days, rest = "* * "+m[1], m[2]
 	} else if m := monthly.FindStringSubmatch(text); m != nil {

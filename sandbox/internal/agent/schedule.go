@@ -135,7 +135,7 @@ func (s *Schedule) at(day, after time.Time) (time.Time, bool) {
 	from, step := seconds(s.StartTime), time.Duration(s.SubdayInterval)*map[int]time.Duration{2: time.Second, 4: time.Minute, 8: time.Hour}[s.Subday]
 	at := day.Add(from)
 	if step > 0 && !at.After(after) {
-		at = at.Add((after.Sub(at)/step + 1) * step)
+		at = at.Add(after.Sub(at).Truncate(step) + step)
 	}
 	last := day.Add(from)
 	if step > 0 {

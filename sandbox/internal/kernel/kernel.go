@@ -53,6 +53,10 @@ type Options struct {
 	Choose func(point string, n int) int
 	// Watch hears of what tasks do: what Note tells, and "point" wherever a task may be switched. It may kill tasks, the running one too.
 	Watch func(t *Task, what, text string)
+	// Fail makes fail what a task is about to do. nil: nothing.
+	Fail func(t *Task, what string) bool
+	// Delay makes a delay that the seed has decided longer. nil: none.
+	Delay func(point string, d time.Duration) time.Duration
 }
 
 // Epoch is the virtual time at which a kernel starts unless told otherwise.
@@ -147,12 +151,24 @@ func (k *Kernel) Choose(point string, n int) int {
 	return c
 }
 
+// Ready are the ids of the tasks that Choose("run") is about, in its order.
+func (k *Kernel) Ready() []uint64 {
+	ids := make([]uint64, len(k.ready))
+	for i, t := range k.ready {
+		ids[i] = t.id
+	}
+	return ids
+}
+
 // Duration returns a duration between low and high, decided by the seed.
 func (k *Kernel) Duration(point string, low, high time.Duration) time.Duration {
 	if high <= low {
 		return low
 	}
 	d := low + time.Duration(k.rng.Int64N(int64(high-low)))
+	if k.opts.Delay != nil {
+		d = k.opts.Delay(point, d)
+	}
 	k.event(point, uint64(d))
 	return d
 }
@@ -193,6 +209,11 @@ func (k *Kernel) Note(what, text string) {
 	if k.opts.Watch != nil && k.running != nil {
 		k.opts.Watch(k.running, what, text)
 	}
+}
+
+// Fails reports whether what the running task is about to do is to fail.
+func (k *Kernel) Fails(what string) bool {
+	return k.opts.Fail != nil && k.running != nil && !k.running.dying && k.opts.Fail(k.running, what)
 }
 
 // Panics counts those that ended a task.

@@ -56,6 +56,8 @@ func (s *Session) asSQLError(err error) *sqlerr.Error {
 		e = message.MS(1222).At(16, 51)
 	case errors.As(err, &conflict):
 		e = message.MS(3960, conflict.Table.Name(), s.db.Name).At(16, 5).Ending(sqlerr.Transaction)
+	case errors.Is(err, store.ErrFull):
+		e = message.MS(9002, s.db.Name, "LOG_BACKUP").At(17, 2)
 	case errors.Is(err, store.ErrInterrupted):
 		return errAttention
 	default:

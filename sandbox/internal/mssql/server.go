@@ -237,14 +237,9 @@ func (srv *Server) Crash() {
 	}, nil)
 }
 
-// Sessions are the ids of the sessions that there are, by the id of what runs them.
-func (srv *Server) Sessions() map[uint64]int {
-	ids := map[uint64]int{}
-	srv.sessions.Scan(func(id int, s *Session) bool {
-		ids[s.task.ID()] = id
-		return true
-	})
-	return ids
+// EachSession tells of every session who runs it.
+func (srv *Server) EachSession(fn func(id int, t *kernel.Task)) {
+	srv.sessions.Scan(func(id int, s *Session) bool { fn(id, s.task); return true })
 }
 
 // killSession ends a session as KILL does: its transaction is rolled back while its coroutine unwinds.

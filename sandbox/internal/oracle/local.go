@@ -3,6 +3,7 @@ package oracle
 import (
 	"strings"
 
+	"github.com/dbsched/dbsched/sandbox/internal/kernel"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/plsql"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
@@ -38,18 +39,15 @@ func (s *Session) rows(text string) (rows []value.Row, err error) {
 	}
 }
 
-// Sessions are the ids of the sessions that there are, by the id of what runs them.
-func (srv *Server) Sessions() map[uint64]int {
-	ids := map[uint64]int{}
-	srv.sessions.Scan(func(id int, s *Session) bool {
-		ids[s.task.ID()] = id
-		return true
-	})
-	return ids
+// EachSession tells of every session who runs it.
+func (srv *Server) EachSession(fn func(id int, t *kernel.Task)) {
+	srv.sessions.Scan(func(id int, s *Session) bool { fn(id, s.task); return true })
 }
 
 // Cover notes from now on which statements are executed.
-func (srv *Server) Cover() { srv.units("", func(_ *catalog.Object, st plsql.Statement) { *st.Ran = false }) }
+func (srv *Server) Cover() {
+	srv.units("", func(_ *catalog.Object, st plsql.Statement) { *st.Ran = false })
+}
 
 // Statements visits the statements of an owner's units, with the unit and subprogram that have each, the unit's text, and whether it has
 // been executed since Cover.

@@ -37,6 +37,9 @@ func (e *LockTimeout) Error() string {
 	return fmt.Sprintf("store: lock request timed out: %s on %s", e.Mode, e.Resource)
 }
 
+// ErrFull is returned by Insert, Update and Delete when there is no space for the log of the change.
+var ErrFull = errors.New("store: the log is full")
+
 // UpdateConflict is returned when a transaction that promised a snapshot (GuardWrites) changes
 // or locks a row that another transaction changed and committed after that snapshot.
 type UpdateConflict struct {

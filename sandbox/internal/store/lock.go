@@ -99,6 +99,12 @@ func (s *Store) lock(o *Owner, r Resource, m LockMode, w LockWait) (*grant, erro
 	x := o.sess
 	if x.s.k.Granularity() > 0 {
 		x.offer(atLocks)
+		switch {
+		case w.For > 0 && s.k.Fails("timed lock"):
+			return nil, &LockTimeout{Resource: r, Mode: m}
+		case w.For != 0 && s.k.Fails("lock"):
+			return nil, &Deadlock{Cycle: []*Session{x}, Resource: r, Mode: m}
+		}
 	}
 	x.Counters.Locks++
 	s.Counters.Locks++

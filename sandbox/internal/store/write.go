@@ -23,6 +23,9 @@ func (k keyChange) moves() bool { return k.had != k.has || k.old != k.new }
 // Errors: *UniqueViolation, those of Lock; the row is then not there, the locks stay.
 func (tx *Txn) Insert(t *Table, row value.Row) (RowID, error) {
 	w := tx.sess.Wait()
+	if tx.sess.s.k.Fails("write") {
+		return 0, ErrFull
+	}
 	if _, err := tx.lockTable(t, IX, w); err != nil {
 		return 0, err
 	}
@@ -271,6 +274,9 @@ func (tx *Txn) Delete(t *Table, id RowID) error {
 // an index alone must not see a new state before the index entry is locked.
 func (tx *Txn) lockChange(t *Table, id RowID, row value.Row) (*version, error) {
 	w := tx.sess.Wait()
+	if tx.sess.s.k.Fails("write") {
+		return nil, ErrFull
+	}
 	if _, err := tx.lockTable(t, IX, w); err != nil {
 		return nil, err
 	}

@@ -100,6 +100,8 @@ func Worded(err error) error {
 	case errors.As(err, &twice):
 		owner, name, _ := strings.Cut(twice.Index.Name(), ".")
 		return message.ORA(1, owner, name)
+	case errors.Is(err, store.ErrFull):
+		return message.ORA(30036, 8, "UNDOTBS1")
 	case errors.Is(err, store.ErrInterrupted):
 		return &sqlerr.Error{Number: 1013, Text: "user requested cancel of current operation", Uncaught: true}
 	}

@@ -1,0 +1,316 @@
+package simulation
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/dialects/registry"
+	"github.com/dbsched/dbsched/internal/sandboxtest"
+	"github.com/dbsched/dbsched/sandbox"
+	"github.com/dbsched/dbsched/templates"
+)
+
+// mutant is a small mistake in the SQL, of a kind that people make.
+type mutant struct {
+	dialect, name string
+	file          string   // the template
+	rule          int      // that it breaks, by the numbers of the table in ../README.md
+	why           string   // a person would make it
+	kill          []string // the scenarios one of which should fail; behind /, the part of a name that has the dialect
+	text, mistake string   // what stands in the template, and what it becomes
+}
+
+// mutants reads testdata/mutants: a paragraph for each, of fields, and of lines of the text as it stands ("- ") and as it is mistaken ("+ ").
+func mutants(t *testing.T, dialect string) []mutant {
+	t.Helper()
+	all, err := os.ReadFile("testdata/mutants/" + dialect + ".txt")
+	require.NoError(t, err)
+	var out []mutant
+	for paragraph := range strings.SplitSeq(strings.TrimSpace(string(all)), "\n\n") {
+		m := mutant{dialect: dialect}
+		var text, mistake []string
+		for line := range strings.SplitSeq(strings.TrimSpace(paragraph), "\n") {
+			key, value, _ := strings.Cut(line, " ")
+			switch key {
+			case "#":
+			case "name:":
+				m.name = value
+			case "file:":
+				m.file = dialect + "/" + value
+			case "rule:":
+				m.rule, err = strconv.Atoi(value)
+				require.NoError(t, err, line)
+			case "why:":
+				m.why = value
+			case "kill:":
+				m.kill = strings.Split(value, ", ")
+			case "-":
+				text = append(text, value)
+			case "+":
+				mistake = append(mistake, value)
+			default:
+				require.Fail(t, "unknown line", "%s: %s", m.name, line)
+			}
+		}
+		m.text, m.mistake = strings.Join(text, "\n"), strings.Join(mistake, "\n")
+		if m.name != "" {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+// files are the templates with the mistake.
+func (m mutant) files(t *testing.T) fs.FS {
+	t.Helper()
+	text, err := fs.ReadFile(templates.Files(), m.file)
+	require.NoError(t, err, m.name)
+	require.Equal(t, 1, strings.Count(string(text), m.text), "%s: how often its text occurs in %s", m.name, m.file)
+	return patched{templates.Files(), m.file, []byte(strings.Replace(string(text), m.text, m.mistake, 1))}
+}
+
+// patched is a file system of which one file has another text.
+type patched struct {
+	fs.FS
+	name string
+	text []byte
+}
+
+func (p patched) Open(name string) (fs.File, error) {
+	if name == p.name {
+		return fstest.MapFS{name: {Data: p.text}}.Open(name)
+	}
+	return p.FS.Open(name)
+}
+
+// render renders the templates of a dialect.
+func render(dialect string, files fs.FS) ([]templates.Batch, error) {
+	p := templates.Params{Schema: "dbsched", Lanes: 2, Version: "1", Files: files}
+	if dialect == "mssql" {
+		return templates.MSSQL(p)
+	}
+	p.Schema, p.Runner = "APP", "WORKER"
+	return templates.Oracle(p)
+}
+
+var dialectNames = []string{"mssql", "oracle"}
+
+// TestMutants: each mistake changes one place, what it makes of the template can be rendered, and its scenario exists.
+func TestMutants(t *testing.T) {
+	scenarios := map[string]bool{}
+	paths, err := filepath.Glob("../*_test.go")
+	require.NoError(t, err)
+	for _, path := range paths {
+		text, err := os.ReadFile(path)
+		require.NoError(t, err)
+		for _, f := range regexp.MustCompile(`(?m)^func (Test\w+)\(`).FindAllStringSubmatch(string(text), -1) {
+			scenarios[f[1]] = true
+		}
+	}
+	for _, dialect := range dialectNames {
+		t.Run(dialect, func(t *testing.T) {
+			all, names := mutants(t, dialect), map[string]bool{}
+			require.GreaterOrEqual(t, len(all), 35)
+			sound, err := render(dialect, nil)
+			require.NoError(t, err)
+			for _, m := range all {
+				require.Regexp(t, `^[a-z0-9-]+$`, m.name)
+				require.False(t, names[m.name], "%s twice", m.name)
+				names[m.name] = true
+				require.NotEmpty(t, m.why, m.name)
+				require.True(t, m.rule >= 1 && m.rule <= 21, "%s: there is no rule %d", m.name, m.rule)
+				require.NotEmpty(t, m.kill, m.name)
+				for _, name := range m.kill {
+					test, _, _ := strings.Cut(name, "/")
+					require.True(t, scenarios[test], "%s: there is no scenario %s", m.name, test)
+				}
+				batches, err := render(dialect, m.files(t))
+				require.NoError(t, err, m.name)
+				require.Len(t, batches, len(sound), m.name)
+				changed := 0
+				for i, b := range batches {
+					if b.SQL != sound[i].SQL {
+						changed++
+					}
+				}
+				require.Positive(t, changed, "%s changes nothing", m.name)
+			}
+		})
+	}
+}
+
+// install installs templates in a sandbox, and lets test look at it.
+func install(t *testing.T, dialect string, files fs.FS, test func(t *testing.T, box *sandbox.Server)) {
+	t.Helper()
+	d, err := registry.All().ByName(dialect)
+	require.NoError(t, err)
+	sandboxtest.Run(t, sandbox.Options{Dialect: dialect, User: map[string]string{"mssql": "", "oracle": "app"}[dialect], Seed: 1}, t.Name(), sandboxtest.Nothing, func(t *testing.T, box *sandbox.Server) {
+		t.Helper()
+		sched, err := d.Open(t.Context(), dialects.Target{Dial: box.Dial, DSN: box.DSN(), Schema: d.DefaultSchema(), Templates: files})
+		require.NoError(t, err)
+		_, err = sched.Install(t.Context(), dialects.InstallOptions{Lanes: 2})
+		require.NoError(t, sched.Close())
+		require.NoError(t, err)
+		test(t, box)
+	})
+}
+
+// TestMutantIsInstalled: what is installed has the mistake.
+func TestMutantIsInstalled(t *testing.T) {
+	for dialect, query := range map[string]string{
+		"mssql":  "SELECT COUNT(*) FROM sys.sql_modules AS m WHERE CHARINDEX(N'WITH (READCOMMITTEDLOCK, ROWLOCK)\n            WHERE s.SettingsId = 1;\n\n            IF @Result IS NULL', m.definition) > 0",
+		"oracle": "select count(*) from user_source s where s.name = 'DS_WORKER' and s.type = 'PACKAGE BODY' and s.text like '%t.task_id = in_task_id and t.attempt = in_attempt and t.status in%'",
+	} {
+		t.Run(dialect, func(t *testing.T) {
+			name := map[string]string{"mssql": "claim-does-not-hold-the-settings", "oracle": "completion-without-the-worker"}[dialect]
+			for _, m := range mutants(t, dialect) {
+				if m.name != name {
+					continue
+				}
+				for want, files := range []fs.FS{nil, m.files(t)} {
+					t.Run(strconv.Itoa(want), func(t *testing.T) {
+						install(t, dialect, files, func(t *testing.T, box *sandbox.Server) {
+							t.Helper()
+							db, err := sandboxtest.Open(dialect, box.DSN(), box.Dial)
+							require.NoError(t, err)
+							defer db.Close()
+							var got int
+							require.NoError(t, db.QueryRowContext(t.Context(), query).Scan(&got))
+							require.Equal(t, want, got)
+						})
+					})
+				}
+				return
+			}
+			require.Fail(t, "there is no "+name)
+		})
+	}
+}
+
+// verdict is what a killer found.
+type verdict struct {
+	killed bool
+	by     string // what failed
+	after  int    // runs, the failed one included
+}
+
+// killer runs what should fail with a mistake. The checker of simulated histories is to be the first of killers.
+type killer func(t *testing.T, m mutant) verdict
+
+var killers = []killer{scenario}
+
+// scenario runs the scenarios that a mutant names, with a few seeds, in a process of their own: one that hangs or panics is killed, too.
+func scenario(t *testing.T, m mutant) verdict {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "templates")
+	require.NoError(t, os.CopyFS(dir, m.files(t)))
+	var v verdict
+	for _, by := range m.kill {
+		if !regexp.MustCompile(`^Test(MSSQL|Oracle)`).MatchString(by) && !strings.Contains(by, "/") {
+			by += "/" + m.dialect
+		}
+		require.NoError(t, runScenario(t, by, 0, ""), "%s fails without a mistake", by)
+		for seed := range 3 {
+			v.after++
+			err := runScenario(t, by, seed, dir)
+			if errors.Is(err, errHangs) {
+				by += " (it hangs)"
+			}
+			if err != nil {
+				v.killed, v.by = true, by
+				return v
+			}
+		}
+	}
+	return v
+}
+
+var errHangs = errors.New("time-out")
+
+// suite is the program of all scenarios, built once.
+var suite = sync.OnceValues(func() (string, error) {
+	dir, err := os.MkdirTemp("", "dbsched-mutants")
+	if err != nil {
+		return "", err
+	}
+	path := filepath.Join(dir, "integration.test")
+	out, err := exec.Command("go", "test", "-c", "-o", path, "..").CombinedOutput()
+	if err != nil {
+		err = fmt.Errorf("build the scenarios: %w\n%s", err, out)
+	}
+	return path, err
+})
+
+// sound are the scenarios that passed without a mistake.
+var sound sync.Map
+
+// runScenario fails if the scenario does.
+func runScenario(t *testing.T, name string, seed int, dir string) error {
+	t.Helper()
+	if _, passed := sound.Load(name); passed && dir == "" {
+		return nil
+	}
+	program, err := suite()
+	require.NoError(t, err)
+	parts := strings.Split(name, "/")
+	for i, p := range parts {
+		parts[i] = "^" + p + "$"
+	}
+	cmd := exec.CommandContext(t.Context(), program, "-test.run", strings.Join(parts, "/"), "-test.timeout", "2m", "-test.v")
+	cmd.Dir = ".."
+	cmd.Env = append(os.Environ(), "DBSCHED_TEMPLATES="+dir, "DBSCHED_TEST_SEED="+strconv.Itoa(seed))
+	begin := time.Now()
+	out, err := cmd.CombinedOutput()
+	switch {
+	case err == nil && !regexp.MustCompile(`--- PASS: `+name+` `).Match(out):
+		require.Fail(t, "no scenario ran", "%s\n%s", name, out)
+	case err == nil && dir == "":
+		sound.Store(name, true)
+	case err != nil && strings.Contains(string(out), "test timed out"):
+		return errHangs
+	case err != nil:
+		return fmt.Errorf("%w after %s\n%s", err, time.Since(begin), out)
+	}
+	return nil
+}
+
+// TestMutantsAreKilled says of each mistake what noticed it. It takes long: `make mutants`.
+func TestMutantsAreKilled(t *testing.T) {
+	if os.Getenv("DBSCHED_MUTANTS") == "" {
+		t.Skip("make mutants")
+	}
+	program, err := suite()
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = os.RemoveAll(filepath.Dir(program)) })
+	for _, dialect := range dialectNames {
+		t.Run(dialect, func(t *testing.T) {
+			for _, m := range mutants(t, dialect) {
+				t.Run(m.name, func(t *testing.T) {
+					// A mistake that the server would refuse is none.
+					install(t, dialect, m.files(t), sandboxtest.Nothing)
+					for _, k := range killers {
+						if v := k(t, m); v.killed {
+							t.Logf("%s killed by %s after %d", m.name, v.by, v.after)
+							return
+						}
+					}
+					t.Errorf("%s survived (rule %d: %s)", m.name, m.rule, m.why)
+				})
+			}
+		})
+	}
+}
