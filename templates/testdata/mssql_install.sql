@@ -6,7 +6,7 @@
 --   4-work (1542 lines): CloseIfDone ReadParameters KillWorker SkipDuplicate ClaimTask RunTaskText DecideFailure
 --      HaltProcess RunTask CompleteTask RecoverLane EnterLane LeaveLane WorkLane RunLane Lane_NN_Activated CurrentTask
 --      ManualWorker
---   5-dispatch (841 lines): ApplyProcessRequests MarkWork ReleaseDueTasks FreeDeadLanes PruneHistory RepairQueues
+--   5-dispatch (839 lines): ApplyProcessRequests MarkWork ReleaseDueTasks FreeDeadLanes PruneHistory RepairQueues
 --      AssignLanes EndAttempts RunSweep DispatchTurn Dispatch_Activated
 --   6-resources (803 lines): GrantResource JoinResourceLine LeaveResourceLine FreeStaleResources ServeResourceLines
 --      AcquireResource ReleaseResource DefineResource DropResource
@@ -2178,7 +2178,6 @@ BEGIN
             FROM [dbsched].Lanes AS l WITH (READCOMMITTEDLOCK, ROWLOCK)
             WHERE l.LaneId = @LaneId AND l.State = @State AND l.StateAt = @StateAt
               AND (l.WorkerId = @WorkerId OR (l.WorkerId IS NULL AND @WorkerId IS NULL));
-
             SET @Resource = N'Lane_' + RIGHT(N'0' + CONVERT(nvarchar(10), @LaneId), 2);
             IF @State = 'Assigned'
                 EXEC [dbsched].RepairQueues @Resource;
@@ -2299,9 +2298,8 @@ BEGIN
         FROM sys.service_queues AS q
         WHERE q.schema_id = SCHEMA_ID(N'dbsched') AND q.name > @Name
           AND (q.is_receive_enabled = 0 OR q.is_enqueue_enabled = 0 OR q.name = @Silent
-               OR (q.name = N'Dispatch' AND @Silent IS NULL -- as SchedulerInfo tells
-                   AND EXISTS (SELECT 1 FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
-                               WHERE s.Started = 1 AND s.NextSweepAt < DATEADD(second, -2 * s.IdleSweepSeconds - 60, SYSUTCDATETIME()))));
+               OR (q.name = N'Dispatch' AND @Silent IS NULL AND EXISTS (SELECT 1 FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
+                   WHERE s.Started = 1 AND s.HomeServer = CONVERT(nvarchar(128), SERVERPROPERTY('ServerName')) AND s.HomeDatabase = DB_NAME() AND s.NextSweepAt < DATEADD(second, -2 * s.IdleSweepSeconds - 60, SYSUTCDATETIME()))));
 
         IF @Name IS NOT NULL
         BEGIN

@@ -37,7 +37,6 @@ BEGIN
             FROM {{.Schema}}.Lanes AS l WITH (READCOMMITTEDLOCK, ROWLOCK)
             WHERE l.LaneId = @LaneId AND l.State = @State AND l.StateAt = @StateAt
               AND (l.WorkerId = @WorkerId OR (l.WorkerId IS NULL AND @WorkerId IS NULL));
-
             SET @Resource = N'Lane_' + RIGHT(N'0' + CONVERT(nvarchar(10), @LaneId), 2);
             IF @State = 'Assigned'
                 EXEC {{.Schema}}.RepairQueues @Resource;

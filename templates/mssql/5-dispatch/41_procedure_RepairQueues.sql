@@ -17,9 +17,8 @@ BEGIN
         FROM sys.service_queues AS q
         WHERE q.schema_id = SCHEMA_ID({{.SchemaLit}}) AND q.name > @Name
           AND (q.is_receive_enabled = 0 OR q.is_enqueue_enabled = 0 OR q.name = @Silent
-               OR (q.name = N'Dispatch' AND @Silent IS NULL -- as SchedulerInfo tells
-                   AND EXISTS (SELECT 1 FROM {{.Schema}}.Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
-                               WHERE s.Started = 1 AND s.NextSweepAt < DATEADD(second, -2 * s.IdleSweepSeconds - 60, SYSUTCDATETIME()))));
+               OR (q.name = N'Dispatch' AND @Silent IS NULL AND EXISTS (SELECT 1 FROM {{.Schema}}.Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
+                   WHERE s.Started = 1 AND {{.ByName}} AND s.NextSweepAt < DATEADD(second, -2 * s.IdleSweepSeconds - 60, SYSUTCDATETIME()))));
 
         IF @Name IS NOT NULL
         BEGIN
