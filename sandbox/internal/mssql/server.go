@@ -208,10 +208,7 @@ func (srv *Server) Crashes() int { return srv.crashes }
 
 // countdown counts a statement down to the crash.
 func (srv *Server) countdown() {
-	if srv.crashAt == 0 {
-		return
-	}
-	if srv.crashAt--; srv.crashAt == 0 {
+	if srv.crashAt--; srv.crashAt == 0 { // below, nothing comes
 		srv.Crash()
 	}
 }
