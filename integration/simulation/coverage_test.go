@@ -92,7 +92,7 @@ func (c *coverage) items(w words) (map[string]bool, error) {
 			continue
 		}
 		const most = 140
-		key := st.Unit + ": " + st.Text[:min(len(st.Text), most)]
+		key := strings.TrimSpace(st.Unit + ": " + st.Text[:min(len(st.Text), most)])
 		if alike[key]++; alike[key] > 1 {
 			key = fmt.Sprintf("%s #%d", key, alike[key])
 		}
