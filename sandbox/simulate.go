@@ -220,8 +220,8 @@ type (
 	oracleCall  struct{ *oracle.Result }
 )
 
-func (l mssqlLocal) begin(text string) call  { return mssqlCall{l.Session.Begin(text)} }
-func (l oracleLocal) begin(text string) call { return oracleCall{l.Session.Begin(text)} }
+func (l mssqlLocal) begin(text string) call  { return mssqlCall{l.Begin(text)} }
+func (l oracleLocal) begin(text string) call { return oracleCall{l.Begin(text)} }
 
 func (c mssqlCall) over() bool  { return c.Finished }
 func (c oracleCall) over() bool { return c.Finished }

@@ -521,7 +521,7 @@ func (c *checker) line() {
 
 // calm reports whether nothing but time and the policy decided what ran.
 func (c *checker) calm() bool {
-	if c.faults > 0 || len(c.workload.more) > 0 {
+	if c.faults > 0 || len(c.more) > 0 {
 		return false
 	}
 	return !slices.ContainsFunc(c.steps, func(s step) bool {

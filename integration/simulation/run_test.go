@@ -285,7 +285,7 @@ func (p *player) steps() {
 			begin = begin.Add(d)
 			continue
 		}
-		text := ""
+		var text string
 		if st.process != nil {
 			text = p.w.enqueue(*st.process)
 		} else if text = p.w.orders(st.order, st.n); text == "" {

@@ -44,6 +44,7 @@ func each(t *testing.T, test func(t *testing.T, w words)) {
 // TestSeeds runs the histories of seeds.
 func TestSeeds(t *testing.T) {
 	each(t, func(t *testing.T, w words) {
+		t.Helper()
 		campaign(t, w, "seeds", *seeds, func(i int) attempt { return seeded(w, *from+uint64(i)) })
 	})
 }
@@ -93,6 +94,7 @@ func exhaustive(t *testing.T, w words, what string, some int, all []attempt) {
 func TestFaults(t *testing.T) {
 	const some = 200
 	each(t, func(t *testing.T, w words) {
+		t.Helper()
 		h, broken := calm(w, nil).play(image(t, w))
 		require.Empty(t, broken, "without any fault: %s", h.story())
 		var all []attempt
@@ -112,6 +114,7 @@ func TestFaults(t *testing.T) {
 func TestSchedules(t *testing.T) {
 	const some = 150
 	each(t, func(t *testing.T, w words) {
+		t.Helper()
 		var all []attempt
 		for i, n := range turns(t, w) {
 			for other := 1; other < n; other++ {
@@ -128,6 +131,7 @@ func TestSchedules(t *testing.T) {
 func TestPairs(t *testing.T) {
 	const pairs, some = 5000, 50
 	each(t, func(t *testing.T, w words) {
+		t.Helper()
 		n, r := turns(t, w), rand.New(rand.NewPCG(1, 1))
 		var all []attempt
 		for range pairs {
@@ -179,6 +183,7 @@ func tell(t *testing.T, a attempt) {
 // TestSame: a seed gives the same history each time, byte for byte, on another engine too, and so do its choices.
 func TestSame(t *testing.T) {
 	each(t, func(t *testing.T, w words) {
+		t.Helper()
 		one, other := image(t, w), image(t, w)
 		for s := range uint64(3) {
 			a := seeded(w, s)

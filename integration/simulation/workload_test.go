@@ -94,7 +94,7 @@ func (f firingRule) overlap() string { return []string{"Skip", "Queue", "Allow"}
 func (f firingRule) missed() string  { return []string{"Once", "None", "All"}[int(f)/3%3] }
 func (f firingRule) minutes() int    { return 1 + int(f)/9%2 }
 func (f firingRule) takes() time.Duration {
-	return []time.Duration{0, 5, 75, 100}[int(f)/18%4] * time.Second
+	return time.Duration([]int{0, 5, 75, 100}[int(f)/18%4]) * time.Second
 }
 
 func (f firingRule) calendar() string {
