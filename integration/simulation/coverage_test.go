@@ -16,7 +16,7 @@ import (
 )
 
 var (
-	executed = flag.Bool("executed", false, "compare what the histories of all tests of this run have executed with testdata/unexecuted: meant for the whole campaign")
+	executed = flag.Bool("executed", false, "compare what the histories of all tests of this run have executed with testdata/unexecuted: those of a campaign must have executed all else")
 	update   = flag.Bool("update", false, "with -executed: write testdata/unexecuted anew; what comes in there needs a reason")
 )
 
@@ -41,6 +41,7 @@ func TestMain(m *testing.M) {
 // coverage collects the statements of the installed units.
 type coverage struct {
 	mu         sync.Mutex
+	histories  int
 	statements map[sandbox.Statement]bool // without Ran: whether any history has executed it
 }
 
@@ -54,6 +55,7 @@ func cover(w words, im *sandbox.Image) {
 		list := s.Statements(strings.ToUpper(w.schema)) // SQL Server's names have no case here
 		c.mu.Lock()
 		defer c.mu.Unlock()
+		c.histories++
 		if c.statements == nil {
 			c.statements = map[sandbox.Statement]bool{}
 		}
@@ -90,7 +92,7 @@ func (c *coverage) items(w words) (map[string]bool, error) {
 			continue
 		}
 		const most = 140
-		key := st.Unit + ": " + st.Text[:min(len(st.Text), most)]
+		key := strings.TrimSpace(st.Unit + ": " + st.Text[:min(len(st.Text), most)])
 		if alike[key]++; alike[key] > 1 {
 			key = fmt.Sprintf("%s #%d", key, alike[key])
 		}
@@ -132,6 +134,8 @@ func batchesOf(w words) (all []templates.Batch, err error) {
 }
 
 const (
+	// campaigns have at least so many histories on a dialect: fewer are not expected to execute everything.
+	campaigns = 2000
 	// missing is the reason of what is not reached yet.
 	missing = "The workload does not reach this yet."
 	// seldom begins the reasons of what only some seeds reach: it may be executed or not.
@@ -173,7 +177,7 @@ func (c *coverage) compare(w words) error {
 		case done && listed && !strings.HasPrefix(reason, seldom):
 			wrong = append(wrong, "listed, but executed: "+key)
 			delete(reasons, key)
-		case !done && !listed:
+		case !done && !listed && (c.histories >= campaigns || *update):
 			wrong = append(wrong, "neither executed nor listed: "+key)
 			reasons[key] = missing
 		}
