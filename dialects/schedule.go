@@ -24,6 +24,8 @@ type Schedules interface {
 	Firings(ctx context.Context, name string, limit int) ([]Firing, error)
 	// NextInstants lists the next instants of a calendar, at most 100. It fails with a UsageError for a calendar that cannot be read.
 	NextInstants(ctx context.Context, calendar, zone string, after time.Time, count int) ([]time.Time, error)
+	// ForeignJobs reads jobs of the server's own schedulers, and what they would be as schedules; an empty name is all jobs. It changes nothing.
+	ForeignJobs(ctx context.Context, from Foreign) ([]ForeignJob, error)
 	// Zone returns the engine's name of a time zone, and its rules where the program knows them; nil if not. It fails with a
 	// UsageError for an unknown one. "" is UTC.
 	Zone(ctx context.Context, name string) (string, *time.Location, error)
@@ -147,4 +149,29 @@ type Firing struct {
 	LoggedAt   time.Time  `json:"logged_at"`
 	ProcessID  int64      `json:"process_id,omitempty"`
 	FinishedAt *time.Time `json:"finished_at"`
+}
+
+// ForeignScheduler is a scheduler that a server has of its own.
+type ForeignScheduler string
+
+// The schedulers, each of one engine.
+const (
+	Agent ForeignScheduler = "SQL Server Agent"
+	Jobs  ForeignScheduler = "DBMS_SCHEDULER"
+)
+
+// Foreign says which jobs of whom.
+type Foreign struct {
+	Scheduler ForeignScheduler // a UsageError for one that the engine does not have
+	Name      string           // of a job; empty: all
+	Zone      string           // of the server's clock, in the engine's words; empty: what the server says
+}
+
+// ForeignJob is a job of another scheduler, and what becomes of it.
+type ForeignJob struct {
+	Name      string      // as its scheduler calls it
+	Schedule  NewSchedule // disabled
+	Notes     []string    // what has no counterpart
+	Obstacles []string    // why the schedule would not do what the job does; empty: it can be created
+	Disable   string      // statement that disables the job at its source
 }

@@ -118,7 +118,12 @@ func playCases(t *testing.T, dialect string, cases []outcome) {
 	ask, in := askMSSQL, session(conn)
 	if dialect == "oracle" {
 		ask = askOracle
-		_, err := conn.ExecContext(t.Context(), "BEGIN DBMS_OUTPUT.ENABLE(NULL); END;")
+		admin, err := sandboxtest.Open(dialect, strings.Replace(box.DSN(), "//app:", "//system:", 1), box.Dial)
+		require.NoError(t, err)
+		_, err = admin.ExecContext(t.Context(), "GRANT CREATE EVALUATION CONTEXT, CREATE RULE SET, CREATE RULE TO app") // for chains
+		require.NoError(t, err)
+		require.NoError(t, admin.Close())
+		_, err = conn.ExecContext(t.Context(), "BEGIN DBMS_OUTPUT.ENABLE(NULL); END;")
 		require.NoError(t, err)
 		tx, err := conn.BeginTx(t.Context(), nil) // go-ora commits after each statement, unless it is told of a transaction
 		require.NoError(t, err)

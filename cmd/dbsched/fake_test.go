@@ -90,6 +90,7 @@ type fakeScheduler struct {
 	rounds    []dialects.Round
 	schedules []dialects.Schedule
 	firings   []dialects.Firing
+	foreign   []dialects.ForeignJob
 	counts    dialects.ScheduleCounts
 	outcome   dialects.RoundOutcome
 	waits     int // how often WaitProcess is not finished
@@ -308,6 +309,10 @@ func (s *fakeScheduler) ReportRound(ctx context.Context, round, member string, s
 
 func (s *fakeScheduler) Rounds(ctx context.Context) ([]dialects.Round, error) {
 	return s.rounds, s.call(ctx, "rounds")
+}
+
+func (s *fakeScheduler) ForeignJobs(ctx context.Context, from dialects.Foreign) ([]dialects.ForeignJob, error) {
+	return s.foreign, s.call(ctx, "foreign %+v", from)
 }
 
 func (s *fakeScheduler) CreateSchedule(ctx context.Context, n dialects.NewSchedule) error {

@@ -31,8 +31,8 @@ func TestRefusedStatementFailsItsTask(t *testing.T) {
 		}},
 		{oracleEngine, map[string]string{
 			"explain plan for select 1 from dual": "EXPLAIN",
-			"declare n number; begin select ora_hash('a') into n from dual; exception when others then null; end;": "ORA_HASH",
-			"begin dbms_scheduler.create_job('j', 'CHAIN', 'c'); exception when others then null; end;":            "CHAIN",
+			"declare n number; begin select ora_hash('a') into n from dual; exception when others then null; end;":                                 "ORA_HASH",
+			"begin dbms_scheduler.create_job(job_name => 'j', job_type => 'EXECUTABLE', job_action => 'c'); exception when others then null; end;": "EXECUTABLE",
 		}},
 	} {
 		t.Run(c.engine.dialect.Name(), func(t *testing.T) {

@@ -318,7 +318,7 @@ func TestRoundSaysWhoAndWhy(t *testing.T) {
 	t.Parallel()
 	for dialect, c := range map[string]struct{ job, make, spoil, why string }{
 		"mssql":  {"no such job", "", "", "SQL Server Agent has no such job."},
-		"oracle": {"next_job", "begin dbms_scheduler.create_job('next_job', 'PLSQL_BLOCK', 'begin null; end;'); end;", "begin dbms_scheduler.drop_job('next_job'); end;", "there is no such job, or APP is not allowed to see it"},
+		"oracle": {"next_job", "begin dbms_scheduler.create_job(job_name => 'next_job', job_type => 'PLSQL_BLOCK', job_action => 'begin null; end;'); end;", "begin dbms_scheduler.drop_job('next_job'); end;", "there is no such job, or APP is not allowed to see it"},
 	} {
 		t.Run(dialect, func(t *testing.T) {
 			t.Parallel()

@@ -28,7 +28,7 @@ your own schedules; administrators see all.`,
 	for _, order := range scheduleOrders() {
 		cmd.AddCommand(orderScheduleCommand(app, order))
 	}
-	cmd.AddCommand(removeScheduleCommand(app))
+	cmd.AddCommand(removeScheduleCommand(app), importScheduleCommand(app))
 	return cmd
 }
 

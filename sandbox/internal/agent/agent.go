@@ -1,12 +1,12 @@
-// Package agent is SQL Server Agent as a state machine: jobs with T-SQL steps that somebody starts by hand, their runs,
+// Package agent is SQL Server Agent as a state machine: jobs with T-SQL steps, started by hand or by their schedules, their runs,
 // what msdb shows of them, and the service that may be stopped. It knows nothing of statements, logins or sessions: a
 // dialect binds the package to it and runs the steps (Starter).
 //
 // msdb's tables are plain values here, changed with the kernel's baton and not undone by a rollback: the dialect lets
 // nobody change them inside a transaction.
 //
-// Not modelled, and refused or without a way to ask: schedules, alerts, operators, notifications, retries of steps,
-// subsystems other than TSQL, proxies, job owners who are not sysadmin, target servers, limits of the history.
+// Not modelled, and refused or without a way to ask: alerts, operators, notifications, runs of jobs with retries of steps
+// or subsystems other than TSQL, proxies, schedules every second week or month and those that are not of time, job owners who are not sysadmin, target servers, limits of the history.
 package agent
 
 import (
@@ -51,12 +51,13 @@ type Options struct {
 
 // Agent is the SQL Server Agent of an instance, with what it keeps in msdb.
 type Agent struct {
-	k        *kernel.Kernel
-	opts     Options
-	sessions []time.Time
-	jobs     []*Job
-	activity []*Activity
-	history  []History
+	k         *kernel.Kernel
+	opts      Options
+	sessions  []time.Time
+	jobs      []*Job
+	schedules []*Schedule
+	activity  []*Activity
+	history   []History
 }
 
 // New returns an Agent without jobs, started unless the options say otherwise.
@@ -80,8 +81,10 @@ type Job struct {
 	Created, Modified time.Time
 	Version           int
 	Steps             []Step
+	Schedules         []*Schedule
 
-	run *Run
+	run   *Run
+	timer *kernel.Timer // to the next run by a schedule
 }
 
 // Action is what follows a step.
@@ -100,13 +103,15 @@ type Step struct {
 	ID                       int // from 1
 	UID                      ID
 	Name, Command, Database  string
+	Subsystem                string
+	Retries, RetryInterval   int // minutes
 	OnSuccess, OnFail        Action
 	SuccessStep, FailureStep int // of GoToStep
 }
 
 // Activity is a row of sysjobactivity. Times are whole seconds; zero is NULL.
 type Activity struct {
-	Session                                int // of syssessions
+	Session, Source                        int // of syssessions; who started it last
 	Job                                    ID
 	Requested, Started, StepStarted, Ended time.Time
 	LastStep                               int
@@ -140,6 +145,7 @@ type History struct {
 type Run struct {
 	Job     *Job
 	User    string // who asked for it
+	By      string // … in the words of the history
 	Step    Step   // that runs or ran last
 	Started time.Time
 
@@ -240,6 +246,7 @@ func (a *Agent) Target(j *Job, server string) error {
 	}
 	j.Local = true
 	a.cache(j)
+	a.await(j)
 	return nil
 }
 

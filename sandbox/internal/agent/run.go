@@ -39,18 +39,29 @@ func (a *Agent) Start(j *Job, user, step string) error {
 	if err := checkSteps(j, first); err != nil {
 		return err
 	}
-	r := &Run{Job: j, User: user, first: first}
+	a.begin(&Run{Job: j, User: user, By: "User " + user, first: first}, sourceUser)
+	return nil
+}
+
+// Who starts a job: run_requested_source.
+const (
+	sourceScheduler = 1
+	sourceUser      = 4
+)
+
+// begin starts a run some time later.
+func (a *Agent) begin(r *Run, source int) {
+	j := r.Job
 	j.run = r
 	// The row is written by the service, not by who asks.
 	a.later(r, func() {
 		x := a.row(j)
-		*x = Activity{Session: x.Session, Job: x.Job, Requested: a.now()}
+		*x = Activity{Session: x.Session, Job: x.Job, Requested: a.now(), Source: source}
 		a.later(r, func() {
 			r.running, r.Started, x.Started = true, a.k.Now(), a.now()
-			a.step(r, first)
+			a.step(r, r.first)
 		})
 	})
-	return nil
 }
 
 // checkSteps refuses what a run would come to and no documentation tells the end of.
@@ -59,6 +70,12 @@ func checkSteps(j *Job, first int) error {
 		return sqlerr.NotSupported("starting a job without the step to start with")
 	}
 	for _, s := range j.Steps {
+		switch {
+		case s.Subsystem != "TSQL":
+			return sqlerr.NotSupported("starting a job with a step of the subsystem %s", s.Subsystem)
+		case s.Retries > 0:
+			return sqlerr.NotSupported("starting a job with a step that has retries")
+		}
 		for _, next := range []struct {
 			action Action
 			step   int
@@ -147,7 +164,7 @@ func (a *Agent) finish(r *Run, status Status) {
 	if began.IsZero() {
 		began = a.k.Now()
 	}
-	by := "The Job was invoked by User " + r.User + "."
+	by := "The Job was invoked by " + r.By + "."
 	if r.stopper != "" {
 		by = "The Job was stopped prior to completion by User " + r.stopper + ".  " + by
 	}

@@ -15,20 +15,24 @@ import (
 const (
 	TypeBlock     = "PLSQL_BLOCK"
 	TypeProcedure = "STORED_PROCEDURE"
+	TypeChain     = "CHAIN" // but not its runs
 )
 
 // Spec are a job's attributes, as CREATE_JOB and SET_ATTRIBUTE give them. CREATE_JOB's defaults are
 // class DEFAULT_JOB_CLASS and AutoDrop true; those of the rest are the zero values.
 type Spec struct {
-	Owner, Name  string
-	Type, Action string
-	Start        time.Time // start_date; zero: as soon as enabled
-	Repeat       string    // repeat_interval; empty: once
-	End          time.Time // end_date; zero: none
-	Class        string    // job class
-	AutoDrop     bool
-	Comments     string
-	Environment  any // what the dialect keeps of the creator's session: NLS settings
+	Owner, Name             string
+	Type, Action            string
+	ProgramOwner, Program   string // named program, of which Type and Action are
+	ScheduleOwner, Schedule string // named schedule, of which Start, Repeat and End are
+	ChainOwner, Chain       string
+	Start                   time.Time // start_date; zero: as soon as enabled
+	Repeat                  string    // repeat_interval; empty: once
+	End                     time.Time // end_date; zero: none
+	Class                   string    // job class
+	AutoDrop                bool
+	Comments                string
+	Environment             any // what the dialect keeps of the creator's session: NLS settings
 }
 
 // State is the state of a job as the job views show it.
@@ -79,6 +83,9 @@ func (s *Scheduler) Create(c Caller, spec Spec, enabled bool) error {
 	if found {
 		return message.ORA(27477, spec.Owner, spec.Name)
 	}
+	if err := s.resolve(&spec); err != nil {
+		return err
+	}
 	j := &job{Spec: spec, creator: c.User(), state: Disabled}
 	if err := s.check(j); err != nil {
 		return err
@@ -95,8 +102,8 @@ func (s *Scheduler) Create(c Caller, spec Spec, enabled bool) error {
 // check validates a job's attributes.
 func (s *Scheduler) check(j *job) (err error) {
 	switch j.Type {
-	case TypeBlock, TypeProcedure:
-	case "EXECUTABLE", "CHAIN", "SQL_SCRIPT", "BACKUP_SCRIPT", "EXTERNAL_SCRIPT":
+	case TypeBlock, TypeProcedure, TypeChain:
+	case "EXECUTABLE", "SQL_SCRIPT", "BACKUP_SCRIPT", "EXTERNAL_SCRIPT":
 		return sqlerr.NotSupported("job type %s", j.Type)
 	default:
 		return message.ORA(27465, j.Type, "JOB_TYPE")
@@ -142,6 +149,11 @@ func (s *Scheduler) Enable(c Caller, owner, name string) error {
 	if err == nil && !j.enabled {
 		s.enable(j)
 	}
+	if err != nil {
+		if found, refused := s.enableObject(owner, name, true); found {
+			return refused
+		}
+	}
 	return err
 }
 
@@ -150,6 +162,9 @@ func (s *Scheduler) Enable(c Caller, owner, name string) error {
 func (s *Scheduler) Disable(c Caller, owner, name string, force bool) error {
 	j, err := s.existing(c, owner, name, errMissing)
 	if err != nil {
+		if found, refused := s.enableObject(owner, name, false); found {
+			return refused
+		}
 		return err
 	}
 	if j.run != nil && !force {

@@ -7,8 +7,8 @@
 // first (Caller.Commit), as DDL does. So there is nothing to undo, and the definitions are plain
 // values of the scheduler, changed with the kernel's baton.
 //
-// Not modelled, and refused or without a way to ask: programs, named schedules, chains, windows,
-// events, arguments, other job classes, lightweight jobs, credentials and remote destinations, calendars beyond
+// Not modelled, and refused or without a way to ask: runs of chains, windows, events,
+// arguments, other job classes, lightweight jobs, credentials and remote destinations, calendars beyond
 // FREQ=…;INTERVAL=…, PL/SQL repeat intervals, comma-separated lists of jobs, DROP_JOB (defer).
 package jobs
 
@@ -73,6 +73,7 @@ type Scheduler struct {
 	opts     Options
 	disabled bool   // the attribute SCHEDULER_DISABLED
 	jobs     []*job // by owner and name
+	objects  []*Object
 	made     int64  // number of the last one that was made
 	slaves   []*Run // that run, by start
 	ready    []*job // due, past their delay, waiting for a slave
@@ -147,4 +148,5 @@ func (s *Scheduler) DropOwner(owner string) {
 			s.remove(j)
 		}
 	}
+	s.objects = slices.DeleteFunc(slices.Clone(s.objects), func(o *Object) bool { return o.Owner == owner })
 }

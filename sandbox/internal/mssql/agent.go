@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/dbsched/dbsched/sandbox/internal/agent"
@@ -121,13 +122,13 @@ func (s *Session) agentProcedure(f *frame, name []string) *systemProcedure {
 }
 
 // refusedAgentProcedures are the others of that page.
-const refusedAgentProcedures = `sp_add_alert sp_add_category sp_add_jobschedule sp_add_notification sp_add_operator sp_add_proxy sp_add_schedule
-sp_apply_job_to_targets sp_attach_schedule sp_cycle_agent_errorlog sp_delete_alert sp_delete_category sp_delete_job sp_delete_jobschedule sp_delete_jobserver
+const refusedAgentProcedures = `sp_add_alert sp_add_category sp_add_jobschedule sp_add_notification sp_add_operator sp_add_proxy
+sp_apply_job_to_targets sp_cycle_agent_errorlog sp_delete_alert sp_delete_category sp_delete_job sp_delete_jobschedule sp_delete_jobserver
 sp_delete_jobstep sp_delete_jobsteplog sp_delete_notification sp_delete_operator sp_delete_proxy sp_delete_schedule sp_detach_schedule
 sp_enum_login_for_proxy sp_enum_proxy_for_subsystem sp_enum_sqlagent_subsystems sp_grant_login_to_proxy sp_grant_proxy_to_subsystem sp_help_alert
 sp_help_category sp_help_job sp_help_jobactivity sp_help_jobcount sp_help_jobhistory sp_help_jobs_in_schedule sp_help_jobschedule sp_help_jobserver
 sp_help_jobstep sp_help_jobsteplog sp_help_notification sp_help_operator sp_help_proxy sp_help_schedule sp_manage_jobs_by_login sp_notify_operator
-sp_purge_jobhistory sp_remove_job_from_targets sp_revoke_login_from_proxy sp_revoke_proxy_from_subsystem sp_update_alert sp_update_category sp_update_job
+sp_purge_jobhistory sp_remove_job_from_targets sp_revoke_login_from_proxy sp_revoke_proxy_from_subsystem sp_update_alert sp_update_category
 sp_update_jobschedule sp_update_jobstep sp_update_notification sp_update_operator sp_update_proxy sp_update_schedule`
 
 // agentProcedures are those of SQL Server Agent, in msdb
@@ -162,7 +163,28 @@ func agentProcedures() map[string]*systemProcedure {
 	add("sp_add_jobstep", (*Session).addJobStep, append(slices.Clone(which), param("@step_id", integer, null()), param("@step_name", name, nil),
 		param("@subsystem", nvarchar(40), text("TSQL")), param("@command", nvarchar(datatype.Max), null()), param("@on_success_action", integer, num("1")),
 		param("@on_success_step_id", integer, num("0")), param("@on_fail_action", integer, num("2")), param("@on_fail_step_id", integer, num("0")),
-		param("@database_name", name, null()))...)
+		param("@database_name", name, null()), param("@retry_attempts", integer, num("0")), param("@retry_interval", integer, num("0")))...)
+	add("sp_update_job", func(s *Session, c procedureCall) error {
+		return s.withJob(c, func(j *agent.Job) error {
+			s.srv.agent.Enable(j, c.int("@enabled") != 0)
+			return nil
+		})
+	}, append(slices.Clone(which), param("@enabled", integer, nil))...)
+	frequency := []catalog.Param{param("@schedule_name", name, nil)}
+	for _, p := range [][2]string{
+		{"@enabled", "1"}, {"@freq_type", "0"}, {"@freq_interval", "1"}, {"@freq_subday_type", "0"}, {"@freq_subday_interval", "0"}, {"@freq_relative_interval", "0"},
+		{"@freq_recurrence_factor", "0"}, {"@active_start_date", ""}, {"@active_end_date", "99991231"}, {"@active_start_time", "0"}, {"@active_end_time", "235959"},
+	} {
+		value := null()
+		if p[1] != "" {
+			value = num(p[1])
+		}
+		frequency = append(frequency, param(p[0], integer, value))
+	}
+	add("sp_add_schedule", (*Session).addSchedule, append(frequency, param("@owner_login_name", name, null()),
+		catalog.Param{Name: "@schedule_uid", Type: id, HasDefault: true, Default: null(), Output: true},
+		catalog.Param{Name: "@schedule_id", Type: integer, HasDefault: true, Default: null(), Output: true})...)
+	add("sp_attach_schedule", (*Session).attachSchedule, append(slices.Clone(which), param("@schedule_id", integer, null()), param("@schedule_name", name, null()))...)
 	add("sp_add_jobserver", func(s *Session, c procedureCall) error {
 		if server := c.text("@server_name"); server != "" && !strings.EqualFold(server, "(local)") && !strings.EqualFold(server, s.srv.catalog.Name) {
 			return sqlerr.NotSupported("sp_add_jobserver for another server")
@@ -226,10 +248,66 @@ func (s *Session) addJob(c procedureCall) error {
 	return s.srv.agent.Add(j)
 }
 
+// subsystems of job steps; only the first is run (learn.microsoft.com, "sp_add_jobstep").
+var subsystems = []string{"TSQL", "CmdExec", "PowerShell", "SSIS", "ANALYSISQUERY", "ANALYSISCOMMAND"}
+
+func (s *Session) addSchedule(c procedureCall) error {
+	number := func(name string) int { return int(c.int(name)) }
+	sched := agent.Schedule{
+		Name: c.text("@schedule_name"), Enabled: number("@enabled") != 0, Owner: cmp.Or(c.text("@owner_login_name"), s.who.LoginName()),
+		Type: number("@freq_type"), Interval: number("@freq_interval"), Subday: number("@freq_subday_type"), SubdayInterval: number("@freq_subday_interval"),
+		Relative: number("@freq_relative_interval"), Recurrence: number("@freq_recurrence_factor"), EndDate: number("@active_end_date"),
+		StartTime: number("@active_start_time"), EndTime: number("@active_end_time"),
+	}
+	if !c.isNull("@active_start_date") {
+		sched.StartDate = number("@active_start_date")
+	}
+	if l := s.srv.catalog.LoginByName(sched.Owner); l == nil || !l.Sysadmin {
+		return sqlerr.NotSupported("a schedule whose owner is not sysadmin")
+	}
+	id := s.srv.newGUID()
+	sched.UID = id.GUIDBytes()
+	made, err := s.srv.agent.AddSchedule(sched)
+	if err == nil {
+		c.vals[c.index("@schedule_uid")], c.vals[c.index("@schedule_id")] = id, value.NewInt(int64(made.ID))
+	}
+	return err
+}
+
+func (s *Session) attachSchedule(c procedureCall) error {
+	name, id := c.text("@schedule_name"), 0
+	if !c.isNull("@schedule_id") {
+		id = int(c.int("@schedule_id"))
+	}
+	var found []*agent.Schedule
+	for _, sched := range s.srv.agent.Schedules() {
+		if sched.ID == id || id == 0 && strings.EqualFold(sched.Name, name) {
+			found = append(found, sched)
+		}
+	}
+	switch {
+	case (name == "") == (id == 0):
+		return sqlerr.NotSupported("sp_attach_schedule without one of @schedule_id and @schedule_name")
+	case len(found) > 1:
+		return sqlerr.NotSupported("sp_attach_schedule with a name that several schedules have")
+	case len(found) == 0 && id != 0:
+		return message.MS(14262, "@schedule_id", strconv.Itoa(id))
+	case len(found) == 0:
+		return message.MS(14262, "@schedule_name", name)
+	}
+	return s.withJob(c, func(j *agent.Job) error {
+		if !strings.EqualFold(j.Owner, found[0].Owner) {
+			return sqlerr.NotSupported("a schedule of another owner than its job's")
+		}
+		s.srv.agent.Attach(j, found[0])
+		return nil
+	})
+}
+
 func (s *Session) addJobStep(c procedureCall) error {
 	command := c.text("@command")
 	switch {
-	case !strings.EqualFold(c.text("@subsystem"), "TSQL"):
+	case !slices.ContainsFunc(subsystems, func(name string) bool { return strings.EqualFold(name, c.text("@subsystem")) }):
 		return sqlerr.NotSupported("job steps of the subsystem %s", c.text("@subsystem"))
 	case strings.Contains(tokens(command, &agent.Job{}), "$("):
 		return sqlerr.NotSupported("tokens in job steps, but for JOBNAME and JOBID")
@@ -240,6 +318,8 @@ func (s *Session) addJobStep(c procedureCall) error {
 		ID: int(c.int("@step_id")), Name: c.text("@step_name"), Command: command, Database: c.text("@database_name"),
 		OnSuccess: agent.Action(c.int("@on_success_action")), SuccessStep: int(c.int("@on_success_step_id")),
 		OnFail: agent.Action(c.int("@on_fail_action")), FailureStep: int(c.int("@on_fail_step_id")),
+		Subsystem: subsystems[slices.IndexFunc(subsystems, func(name string) bool { return strings.EqualFold(name, c.text("@subsystem")) })],
+		Retries:   int(c.int("@retry_attempts")), RetryInterval: int(c.int("@retry_interval")),
 	}
 	st.UID = s.srv.newGUID().GUIDBytes()
 	st.Database = cmp.Or(st.Database, "master")

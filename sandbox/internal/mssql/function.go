@@ -81,6 +81,7 @@ func addClock(add adder) {
 	add("SYSDATETIME SYSUTCDATETIME", typeDT2, 0, 0, func(s *Session, _ []value.Value) value.Value {
 		return value.NewTime(ticksOf(s.srv.k.Now()), 0)
 	})
+	add("CURRENT_TIMEZONE_ID", typeName, 0, 0, func(*Session, []value.Value) value.Value { return value.NewString("UTC") })
 	add("SYSDATETIMEOFFSET", typeDTO, 0, 0, func(s *Session, _ []value.Value) value.Value {
 		return value.NewTime(ticksOf(s.srv.k.Now()), 0)
 	})

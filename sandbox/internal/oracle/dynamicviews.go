@@ -10,6 +10,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/jobs"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
@@ -18,11 +19,13 @@ import (
 func (srv *Server) registerViews() {
 	srv.registerSessionViews()
 	srv.family("SCHEDULER_JOBS", `JOB_NAME VARCHAR2(128), JOB_CREATOR VARCHAR2(128), JOB_STYLE VARCHAR2(17), JOB_TYPE VARCHAR2(16),
-		JOB_ACTION VARCHAR2(4000), NUMBER_OF_ARGUMENTS NUMBER, SCHEDULE_TYPE VARCHAR2(12), START_DATE TIMESTAMPTZ, REPEAT_INTERVAL VARCHAR2(4000),
+		JOB_ACTION VARCHAR2(4000), NUMBER_OF_ARGUMENTS NUMBER, PROGRAM_OWNER VARCHAR2(4000), PROGRAM_NAME VARCHAR2(4000),
+		SCHEDULE_OWNER VARCHAR2(4000), SCHEDULE_NAME VARCHAR2(4000), SCHEDULE_TYPE VARCHAR2(12), START_DATE TIMESTAMPTZ, REPEAT_INTERVAL VARCHAR2(4000),
 		END_DATE TIMESTAMPTZ, JOB_CLASS VARCHAR2(128), ENABLED VARCHAR2(5), AUTO_DROP VARCHAR2(5), RESTART_ON_RECOVERY VARCHAR2(5),
 		RESTARTABLE VARCHAR2(5), STATE VARCHAR2(20), JOB_PRIORITY NUMBER, RUN_COUNT NUMBER, MAX_RUNS NUMBER, FAILURE_COUNT NUMBER,
 		MAX_FAILURES NUMBER, RETRY_COUNT NUMBER, LAST_START_DATE TIMESTAMPTZ, LAST_RUN_DURATION INTERVAL DAY TO SECOND, NEXT_RUN_DATE TIMESTAMPTZ,
 		LOGGING_LEVEL VARCHAR2(11), COMMENTS VARCHAR2(4000)`, srv.jobRows)
+	srv.registerSchedulerObjects()
 	srv.family("SCHEDULER_RUNNING_JOBS", `JOB_NAME VARCHAR2(128), SESSION_ID NUMBER, SLAVE_PROCESS_ID NUMBER, RUNNING_INSTANCE NUMBER,
 		ELAPSED_TIME INTERVAL DAY TO SECOND, LOG_ID NUMBER`, srv.runningRows)
 	srv.family("SCHEDULER_JOB_RUN_DETAILS", `JOB_NAME VARCHAR2(128), LOG_ID NUMBER, LOG_DATE TIMESTAMPTZ, STATUS VARCHAR2(30), ERROR# NUMBER,
@@ -64,6 +67,11 @@ func (srv *Server) others(owner string) iter.Seq[*catalog.Object] {
 		}
 		for q := range srv.queues.Queues(owner) {
 			if !yield(object(catalog.KindQueue, q.Owner, q.Name, 0, time.Time{})) {
+				return
+			}
+		}
+		for x := range srv.jobs.Objects(owner) {
+			if !yield(object(ast.ObjectKind(x.Kind), x.Owner, x.Name, x.Number, time.Time{})) {
 				return
 			}
 		}
@@ -123,7 +131,12 @@ func stamp(t time.Time) any {
 	if t.IsZero() {
 		return nil
 	}
-	return value.NewTime(micro(ticksOf(t)), 0)
+	_, seconds := t.Zone()
+	zone := datatype.Zone{Offset: int16(seconds / 60)}
+	if name := t.Location().String(); name != "" && t.Location() != time.UTC { // a region
+		zone.Region = t.Location()
+	}
+	return zone.In(micro(ticksOf(t)))
 }
 
 func span(d time.Duration) value.Value { return value.NewSpan(int64(d / 100)) }
@@ -142,8 +155,13 @@ func rowsOf[T any](all iter.Seq[T], row func(T) ownedRow) iter.Seq[ownedRow] {
 
 func (srv *Server) jobRows() iter.Seq[ownedRow] {
 	return rowsOf(srv.jobs.Jobs(""), func(j jobs.Info) ownedRow {
-		kind := "ONCE"
+		kind, typ, action, start, repeat, end := "ONCE", j.Type, j.Action, stamp(j.Start), j.Repeat, stamp(j.End)
+		if j.Program != "" {
+			typ, action = "", ""
+		}
 		switch {
+		case j.Schedule != "":
+			kind, start, repeat, end = "NAMED", nil, "", nil
 		case j.Repeat != "":
 			kind = "CALENDAR"
 		case j.Start.IsZero():
@@ -153,7 +171,8 @@ func (srv *Server) jobRows() iter.Seq[ownedRow] {
 		if j.RunCount > 0 {
 			last = span(j.LastDuration)
 		}
-		return ownedRow{j.Owner, catalog.Row(j.Name, j.Creator, "REGULAR", j.Type, j.Action, 0, kind, stamp(j.Start), j.Repeat, stamp(j.End), j.Class,
+		return ownedRow{j.Owner, catalog.Row(j.Name, j.Creator, "REGULAR", typ, action, 0, j.ProgramOwner, j.Program, j.ScheduleOwner, j.Schedule,
+			kind, start, repeat, end, j.Class,
 			truth(j.Enabled), truth(j.AutoDrop), truth(false), truth(false), string(j.State), 3, j.RunCount,
 			nil, j.FailureCount, nil, 0, stamp(j.LastStart), last, stamp(j.NextRun), "RUNS", j.Comments), j.Name}
 	})

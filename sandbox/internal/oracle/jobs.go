@@ -70,6 +70,9 @@ func (st starter) Stop(r *jobs.Run, force bool) {
 
 // runJob runs the action of a job.
 func (s *Session) runJob(r *jobs.Run) error {
+	if r.Type == jobs.TypeChain {
+		return sqlerr.NotSupported("runs of chains")
+	}
 	// The action is the inside of a block that the scheduler makes.
 	action := strings.TrimRight(r.Action, " \t\r\n")
 	if !strings.HasSuffix(action, ";") {

@@ -28,10 +28,10 @@ SELECT TO_CHAR(FROM_TZ(TIMESTAMP '2000-03-28 08:00:00', '3:00')) FROM dual;
 
 -- A refusal is told apart from what Oracle lacks.
 -- https://docs.oracle.com/en/database/oracle/oracle-database/19/arpls/DBMS_SCHEDULER.html
-BEGIN DBMS_SCHEDULER.CREATE_PROGRAM('p', 'PLSQL_BLOCK', 'NULL;'); END;
---> refused CREATE_PROGRAM
-BEGIN DBMS_SCHEDULER.CREATE_CHAIN('c'); END;
---> refused CREATE_CHAIN
+BEGIN DBMS_SCHEDULER.CREATE_JOB_CLASS('c'); END;
+--> refused CREATE_JOB_CLASS
+BEGIN DBMS_SCHEDULER.ANALYZE_CHAIN('c', NULL, NULL); END;
+--> refused ANALYZE_CHAIN
 -- https://docs.oracle.com/en/database/oracle/oracle-database/19/arpls/DBMS_JOB.html
 DECLARE j NUMBER; BEGIN DBMS_JOB.SUBMIT(j, 'NULL;'); END;
 --> refused DBMS_JOB
@@ -39,8 +39,8 @@ BEGIN UTL_FILE.FCLOSE_ALL; END;
 --> refused UTL_FILE
 BEGIN no_such_package.run; END;
 --> error: 6550
-SELECT COUNT(*) FROM user_scheduler_programs;
---> refused USER_SCHEDULER_PROGRAMS
+SELECT COUNT(*) FROM user_scheduler_running_chains;
+--> refused USER_SCHEDULER_RUNNING_CHAINS
 SELECT COUNT(*) FROM no_such_view;
 --> error: 942
 SELECT JSON_OBJECTAGG('a' VALUE 1) FROM dual;

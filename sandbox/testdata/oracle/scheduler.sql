@@ -9,7 +9,7 @@ END;
 --> ok
 SELECT job_name, job_type, enabled, state, run_count, comments, repeat_interval FROM user_scheduler_jobs;
 --> NIGHTLY | PLSQL_BLOCK | FALSE | DISABLED | 0 | at night | FREQ=DAILY
-BEGIN DBMS_SCHEDULER.CREATE_JOB('nightly', 'PLSQL_BLOCK', 'NULL;'); END;
+BEGIN DBMS_SCHEDULER.CREATE_JOB(job_name => 'nightly', job_type => 'PLSQL_BLOCK', job_action => 'NULL;'); END;
 --> error: 27477
 BEGIN DBMS_SCHEDULER.ENABLE('nightly'); END;
 --> ok
@@ -55,7 +55,7 @@ BEGIN DBMS_SCHEDULER.STOP_JOB('nothing'); END;
 --> error: 27475
 -- A job without a schedule runs at once, and is dropped when it has run.
 BEGIN
-  DBMS_SCHEDULER.CREATE_JOB('once', 'PLSQL_BLOCK', 'BEGIN INSERT INTO runs (n) VALUES (3); END;', enabled => TRUE);
+  DBMS_SCHEDULER.CREATE_JOB(job_name => 'once', job_type => 'PLSQL_BLOCK', job_action => 'BEGIN INSERT INTO runs (n) VALUES (3); END;', enabled => TRUE);
   DBMS_SESSION.SLEEP(30);
 END;
 --> ok
@@ -66,7 +66,7 @@ SELECT COUNT(*) FROM user_scheduler_jobs;
 SELECT status FROM user_scheduler_job_run_details WHERE job_name = 'ONCE';
 --> SUCCEEDED
 BEGIN
-  DBMS_SCHEDULER.CREATE_JOB('kept', 'PLSQL_BLOCK', 'BEGIN RAISE_APPLICATION_ERROR(-20001, ''no luck''); END;', enabled => TRUE, auto_drop => FALSE);
+  DBMS_SCHEDULER.CREATE_JOB(job_name => 'kept', job_type => 'PLSQL_BLOCK', job_action => 'BEGIN RAISE_APPLICATION_ERROR(-20001, ''no luck''); END;', enabled => TRUE, auto_drop => FALSE);
   DBMS_SESSION.SLEEP(30);
 END;
 --> ok
@@ -86,7 +86,7 @@ END;
 SELECT CASE WHEN COUNT(*) BETWEEN 2 AND 3 THEN 'each minute' END FROM runs WHERE n = 4;
 --> each minute
 BEGIN
-  DBMS_SCHEDULER.CREATE_JOB('long', 'PLSQL_BLOCK', 'BEGIN DBMS_SESSION.SLEEP(600); END;', enabled => TRUE, auto_drop => FALSE);
+  DBMS_SCHEDULER.CREATE_JOB(job_name => 'long', job_type => 'PLSQL_BLOCK', job_action => 'BEGIN DBMS_SESSION.SLEEP(600); END;', enabled => TRUE, auto_drop => FALSE);
   DBMS_SESSION.SLEEP(30);
 END;
 --> ok
@@ -102,29 +102,25 @@ BEGIN DBMS_SCHEDULER.STOP_JOB('long'); END;
 --> error: 27366
 BEGIN DBMS_SCHEDULER.DROP_JOB('long, kept'); END;
 --> refused lists of jobs
-BEGIN DBMS_SCHEDULER.CREATE_JOB('x', 'NO_TYPE', 'NULL;'); END;
+BEGIN DBMS_SCHEDULER.CREATE_JOB(job_name => 'x', job_type => 'NO_TYPE', job_action => 'NULL;'); END;
 --> error: 27465
 BEGIN DBMS_SCHEDULER.CREATE_JOB('x', 'PLSQL_BLOCK', 'NULL;', repeat_interval => 'FREQ=NEVER', enabled => TRUE); END;
 --> error: 27412
-BEGIN DBMS_SCHEDULER.CREATE_JOB('not a name', 'PLSQL_BLOCK', 'NULL;'); END;
+BEGIN DBMS_SCHEDULER.CREATE_JOB(job_name => 'not a name', job_type => 'PLSQL_BLOCK', job_action => 'NULL;'); END;
 --> error: 27452
 BEGIN DBMS_SCHEDULER.SET_ATTRIBUTE('x', 'comments', 'y'); END;
 --> error: 27476
 CREATE OR REPLACE PROCEDURE by_job (p VARCHAR2 DEFAULT 'none') IS BEGIN INSERT INTO runs (n, who) VALUES (5, p); END;
 --> ok
-BEGIN DBMS_SCHEDULER.CREATE_JOB('stored', 'STORED_PROCEDURE', 'by_job', enabled => TRUE); DBMS_SESSION.SLEEP(30); END;
+BEGIN DBMS_SCHEDULER.CREATE_JOB(job_name => 'stored', job_type => 'STORED_PROCEDURE', job_action => 'by_job', enabled => TRUE); DBMS_SESSION.SLEEP(30); END;
 --> ok
 SELECT who FROM runs WHERE n = 5;
 --> none
-BEGIN DBMS_SCHEDULER.CREATE_JOB('script', 'EXECUTABLE', '/bin/true'); END;
+BEGIN DBMS_SCHEDULER.CREATE_JOB(job_name => 'script', job_type => 'EXECUTABLE', job_action => '/bin/true'); END;
 --> refused
-BEGIN DBMS_SCHEDULER.CREATE_SCHEDULE('s', repeat_interval => 'FREQ=DAILY'); END;
---> refused CREATE_SCHEDULE
 BEGIN DBMS_SCHEDULER.SET_JOB_ARGUMENT_VALUE('stored', 1, 'x'); END;
 --> refused SET_JOB_ARGUMENT_VALUE
 DECLARE t TIMESTAMP WITH TIME ZONE; BEGIN DBMS_SCHEDULER.EVALUATE_CALENDAR_STRING('FREQ=DAILY', SYSTIMESTAMP, SYSTIMESTAMP, t); END;
 --> ok
-SELECT COUNT(*) FROM user_scheduler_schedules;
---> refused USER_SCHEDULER_SCHEDULES
-SELECT COUNT(*) FROM user_scheduler_job_args;
---> refused USER_SCHEDULER_JOB_ARGS
+SELECT COUNT(*) FROM user_scheduler_credentials;
+--> refused USER_SCHEDULER_CREDENTIALS

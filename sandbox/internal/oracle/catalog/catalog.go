@@ -13,6 +13,7 @@ package catalog
 import (
 	"cmp"
 	"iter"
+	"slices"
 	"time"
 
 	"github.com/tidwall/btree"
@@ -29,9 +30,17 @@ const Sys = "SYS"
 
 // Kinds of objects that other packages keep (see SetOthers).
 const (
-	KindQueue ast.ObjectKind = "QUEUE"
-	KindJob   ast.ObjectKind = "JOB"
+	KindQueue    ast.ObjectKind = "QUEUE"
+	KindJob      ast.ObjectKind = "JOB"
+	KindProgram  ast.ObjectKind = "PROGRAM"
+	KindSchedule ast.ObjectKind = "SCHEDULE"
+	KindChain    ast.ObjectKind = "CHAIN"
 )
+
+// SchedulerKinds are the kinds of objects that the Scheduler keeps.
+func SchedulerKinds() []ast.ObjectKind {
+	return []ast.ObjectKind{KindJob, KindProgram, KindSchedule, KindChain}
+}
 
 // Catalog holds everything that is defined in the database.
 type Catalog struct {
@@ -114,7 +123,7 @@ func (c *Catalog) other(owner, name string) *Object {
 
 // Job returns the job of that name, or nil. Jobs are objects that privileges are granted on.
 func (c *Catalog) Job(owner, name string) *Object {
-	if o := c.other(owner, name); o != nil && o.Kind == KindJob {
+	if o := c.other(owner, name); o != nil && slices.Contains(SchedulerKinds(), o.Kind) {
 		return o
 	}
 	return nil

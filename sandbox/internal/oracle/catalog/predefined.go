@@ -12,7 +12,7 @@ import (
 func SystemPrivileges() []string {
 	var out []string
 	for _, object := range []string{"CLUSTER", "DIMENSION", "INDEX", "INDEXTYPE", "MATERIALIZED VIEW", "OPERATOR", "PROCEDURE",
-		"SEQUENCE", "SYNONYM", "TABLE", "TRIGGER", "TYPE", "VIEW", "LIBRARY", "CONTEXT", "DIRECTORY", "RULE"} {
+		"SEQUENCE", "SYNONYM", "TABLE", "TRIGGER", "TYPE", "VIEW", "LIBRARY", "CONTEXT", "DIRECTORY", "RULE", "RULE SET", "EVALUATION CONTEXT"} {
 		for _, verb := range []string{"CREATE ANY ", "DROP ANY "} {
 			out = append(out, verb+object)
 		}

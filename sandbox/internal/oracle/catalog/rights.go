@@ -180,7 +180,7 @@ func anyPrivileges(privilege string, o *Object) []string {
 		all = []string{"EXECUTE ANY PROCEDURE", "CREATE ANY PROCEDURE", "ALTER ANY PROCEDURE", "DROP ANY PROCEDURE", "DEBUG ANY PROCEDURE"}
 	case ast.KindType:
 		all = []string{"EXECUTE ANY TYPE", "CREATE ANY TYPE", "ALTER ANY TYPE", "DROP ANY TYPE"}
-	case KindJob:
+	case KindJob, KindProgram, KindSchedule, KindChain:
 		all = []string{"CREATE ANY JOB"}
 		if privilege == "ALTER" {
 			return all

@@ -126,8 +126,8 @@ func (x *run) grantOn(n *ast.Grant, to []*catalog.User) {
 		case p.Name == "ALL" || p.Name == "ALL PRIVILEGES":
 			names = append(names, all...)
 		case !slices.Contains(all, p.Name):
-			if o.Kind == catalog.KindJob {
-				panic(sqlerr.NotSupported("%s on a job", p.Name))
+			if slices.Contains(catalog.SchedulerKinds(), o.Kind) {
+				panic(sqlerr.NotSupported("%s on a %s", p.Name, o.Kind))
 			}
 			wrongPrivilege(p.Name, o.Kind)
 			return

@@ -25,6 +25,9 @@ func (c *NativeCall) index(name string) int {
 // Arg returns the value of a parameter (upper case), its default if the caller gave none; NULL of an OUT parameter.
 func (c *NativeCall) Arg(name string) value.Value { return c.args[c.index(name)] }
 
+// Has tells whether there is a parameter of that name: overloads differ.
+func (c *NativeCall) Has(name string) bool { return c.routine.param(name) >= 0 }
+
 // Set sets an OUT or IN OUT parameter that is no record or collection; the caller gets it if the native succeeds.
 func (c *NativeCall) Set(name string, v value.Value) { c.args[c.index(name)] = v }
 

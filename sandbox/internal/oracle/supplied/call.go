@@ -39,6 +39,7 @@ type call struct {
 // arguments are those of a plsql.NativeCall.
 type arguments interface {
 	Arg(name string) value.Value
+	Has(name string) bool
 	Set(name string, v value.Value)
 	Record(name string) *plsql.Record
 	Collection(name string) *plsql.Collection

@@ -136,6 +136,7 @@ func (r *rig) do(fn func(s *session)) {
 type args map[string]value.Value
 
 func (a args) Arg(name string) value.Value         { return a[name] }
+func (a args) Has(name string) bool                { _, ok := a[name]; return ok }
 func (a args) Set(name string, v value.Value)      { a[name] = v }
 func (a args) Return(v value.Value)                { a["RETURN"] = v }
 func (a args) Record(string) *plsql.Record         { panic("no records here") }

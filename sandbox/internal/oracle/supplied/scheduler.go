@@ -6,13 +6,60 @@ import (
 
 	"github.com/dbsched/dbsched/sandbox/internal/jobs"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
+	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
 var scheduler = natives{
-	"CREATE_JOB": createJob,
+	"CREATE_JOB":   createJob,
+	"CREATE_JOB#2": createJob, // program and schedule
+	"CREATE_JOB#3": createJob, // program
+	"CREATE_JOB#4": createJob, // schedule
+	"CREATE_PROGRAM": func(c *call) error {
+		if err := c.unset("NUMBER_OF_ARGUMENTS"); err != nil {
+			return err
+		}
+		return c.create("PROGRAM_NAME", jobs.Object{
+			Kind: jobs.KindProgram, Type: strings.ToUpper(c.text("PROGRAM_TYPE")), Action: c.text("PROGRAM_ACTION"), Enabled: c.truth("ENABLED"),
+		})
+	},
+	"CREATE_SCHEDULE": func(c *call) error {
+		return c.create("SCHEDULE_NAME", jobs.Object{
+			Kind: jobs.KindSchedule, Enabled: true, Start: instant(c.Arg("START_DATE")), Repeat: c.text("REPEAT_INTERVAL"), End: instant(c.Arg("END_DATE")),
+		})
+	},
+	"CREATE_CHAIN": func(c *call) error {
+		if err := c.unset("RULE_SET_NAME", "EVALUATION_INTERVAL"); err != nil {
+			return err
+		}
+		return c.create("CHAIN_NAME", jobs.Object{Kind: jobs.KindChain}, "CREATE EVALUATION CONTEXT", "CREATE RULE SET")
+	},
+	"DEFINE_CHAIN_STEP": func(c *call) error {
+		step, ok := qualifiedName(c.text("STEP_NAME"))
+		owner, program, named := c.objectName(c.text("PROGRAM_NAME"))
+		if !ok || len(step) != 1 || !named {
+			return message.ORA(27452, c.text("STEP_NAME"))
+		}
+		return c.job("CHAIN_NAME", func(of, name string) error {
+			return c.s.Jobs().DefineStep(caller{c.s}, of, name, jobs.ChainStep{Name: step[0].Text, ProgramOwner: owner, Program: program})
+		})
+	},
+	"DEFINE_CHAIN_RULE": func(c *call) error {
+		if !has(c.s, "CREATE RULE") {
+			return message.ORA(27486)
+		}
+		rule := jobs.ChainRule{Condition: c.text("CONDITION"), Action: c.text("ACTION"), Comments: c.text("COMMENTS")}
+		if text := c.text("RULE_NAME"); text != "" {
+			_, name, ok := c.objectName(text)
+			if !ok {
+				return message.ORA(27452, text)
+			}
+			rule.Name = name
+		}
+		return c.job("CHAIN_NAME", func(owner, name string) error { return c.s.Jobs().DefineRule(caller{c.s}, owner, name, rule) })
+	},
 	"DROP_JOB": func(c *call) error {
 		if err := c.unset("DEFER"); err != nil {
 			return err
@@ -65,24 +112,15 @@ var scheduler = natives{
 		if start.IsNull() {
 			return sqlerr.NotSupported("EVALUATE_CALENDAR_STRING without START_DATE")
 		}
-		zone := start.Region()
-		if zone == nil {
-			zone = time.FixedZone("", int(start.Aux)*60)
-		}
 		after := instant(c.Arg("RETURN_DATE_AFTER"))
 		if after.IsZero() {
 			after = c.kernel().Now()
 		}
-		next, err := jobs.Next(c.text("CALENDAR_STRING"), instant(start).In(zone), after)
+		next, err := jobs.Next(c.text("CALENDAR_STRING"), instant(start), after)
 		if err != nil || next.IsZero() {
 			return err
 		}
-		_, offset := next.Zone()
-		v := value.NewTime((next.Unix()+unixSeconds)*datatype.TicksPerSecond, int16(offset/60))
-		if start.Region() != nil {
-			v = v.In(start.Region())
-		}
-		c.Set("NEXT_RUN_DATE", v)
+		c.Set("NEXT_RUN_DATE", datatype.ZoneOf(start).In((next.Unix()+unixSeconds)*datatype.TicksPerSecond))
 		return nil
 	},
 	"SET_SCHEDULER_ATTRIBUTE": func(c *call) error {
@@ -137,26 +175,82 @@ func (c *call) job(param string, fn func(owner, name string) error) error {
 	return failure(fn(owner, name))
 }
 
+// create creates a program, schedule or chain, for which privileges are needed beside CREATE JOB.
+func (c *call) create(param string, o jobs.Object, privileges ...string) error {
+	for _, p := range privileges {
+		if !has(c.s, p) {
+			return message.ORA(27486)
+		}
+	}
+	if !has(c.s, "CREATE JOB") && !has(c.s, "CREATE ANY JOB") {
+		return message.ORA(27486)
+	}
+	return c.job(param, func(owner, name string) error {
+		if c.s.ViewContext().Catalog.Used(owner, name, ast.KindTable) {
+			return message.ORA(27477, owner, name)
+		}
+		o.Owner, o.Name, o.Comments = owner, name, c.text("COMMENTS")
+		return c.s.Jobs().CreateObject(caller{c.s}, o)
+	})
+}
+
+// createJob creates a job; its overloads differ in what is named, and what is given here.
 func createJob(c *call) error {
 	if !has(c.s, "CREATE JOB") && !has(c.s, "CREATE ANY JOB") {
 		return message.ORA(27486)
 	}
-	if err := c.unset("NUMBER_OF_ARGUMENTS", "CREDENTIAL_NAME", "DESTINATION_NAME"); err != nil {
-		return err
+	text := func(param string) string {
+		if !c.Has(param) {
+			return ""
+		}
+		return c.text(param)
+	}
+	for _, param := range []string{"NUMBER_OF_ARGUMENTS", "CREDENTIAL_NAME", "DESTINATION_NAME"} {
+		if !c.Has(param) {
+			continue
+		}
+		if err := c.unset(param); err != nil {
+			return err
+		}
+	}
+	if style := text("JOB_STYLE"); style != "" && !strings.EqualFold(style, "REGULAR") {
+		return sqlerr.NotSupported("job_style => %s", style)
 	}
 	class, err := className(c.text("JOB_CLASS"))
 	if err != nil {
 		return err
 	}
+	spec := jobs.Spec{
+		Type: strings.ToUpper(text("JOB_TYPE")), Action: text("JOB_ACTION"), Repeat: text("REPEAT_INTERVAL"), Class: class,
+		AutoDrop: c.truth("AUTO_DROP"), Comments: c.text("COMMENTS"), Environment: c.s.JobEnvironment(),
+	}
+	if c.Has("START_DATE") {
+		spec.Start, spec.End = instant(c.Arg("START_DATE")), instant(c.Arg("END_DATE"))
+	}
+	chain := ""
+	if spec.Type == jobs.TypeChain {
+		chain = spec.Action
+	}
+	for _, name := range []struct {
+		text        string
+		owner, name *string
+	}{
+		{text("PROGRAM_NAME"), &spec.ProgramOwner, &spec.Program}, {text("SCHEDULE_NAME"), &spec.ScheduleOwner, &spec.Schedule}, {chain, &spec.ChainOwner, &spec.Chain},
+	} {
+		if name.text == "" {
+			continue
+		}
+		var ok bool
+		if *name.owner, *name.name, ok = c.objectName(name.text); !ok {
+			return message.ORA(27452, name.text)
+		}
+	}
 	return c.job("JOB_NAME", func(owner, name string) error {
-		if c.s.ViewContext().Catalog.Object(owner, name) != nil {
+		if c.s.ViewContext().Catalog.Used(owner, name, ast.KindTable) {
 			return message.ORA(27477, owner, name)
 		}
-		return c.s.Jobs().Create(caller{c.s}, jobs.Spec{
-			Owner: owner, Name: name, Type: strings.ToUpper(c.text("JOB_TYPE")), Action: c.text("JOB_ACTION"),
-			Start: instant(c.Arg("START_DATE")), Repeat: c.text("REPEAT_INTERVAL"), End: instant(c.Arg("END_DATE")), Class: class,
-			AutoDrop: c.truth("AUTO_DROP"), Comments: c.text("COMMENTS"), Environment: c.s.JobEnvironment(),
-		}, c.truth("ENABLED"))
+		spec.Owner, spec.Name = owner, name
+		return c.s.Jobs().Create(caller{c.s}, spec, c.truth("ENABLED"))
 	})
 }
 
@@ -177,12 +271,16 @@ func otherAttribute(c *call) error {
 // unixSeconds are those from 0001-01-01 to 1970-01-01.
 const unixSeconds = 62_135_596_800
 
-// instant is a TIMESTAMP WITH TIME ZONE as a time; NULL is the zero time.
+// instant is a TIMESTAMP WITH TIME ZONE as a time in its zone; NULL is the zero time.
 func instant(v value.Value) time.Time {
 	if v.IsNull() {
 		return time.Time{}
 	}
-	return time.Unix(v.N/datatype.TicksPerSecond-unixSeconds, v.N%datatype.TicksPerSecond*100).UTC()
+	zone := v.Region()
+	if zone == nil {
+		zone = time.FixedZone("", int(v.Aux)*60)
+	}
+	return time.Unix(v.N/datatype.TicksPerSecond-unixSeconds, v.N%datatype.TicksPerSecond*100).In(zone)
 }
 
 const schedulerDisabled = "SCHEDULER_DISABLED"

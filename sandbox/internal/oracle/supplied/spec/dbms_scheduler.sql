@@ -30,4 +30,32 @@ package dbms_scheduler authid current_user is
         calendar_string in varchar2, start_date in timestamp with time zone, return_date_after in timestamp with time zone,
         next_run_date out timestamp with time zone);
     procedure set_scheduler_attribute (attribute in varchar2, value in varchar2);
+    procedure create_job (
+        job_name in varchar2, program_name in varchar2, schedule_name in varchar2, job_class in varchar2 default 'DEFAULT_JOB_CLASS',
+        enabled in boolean default false, auto_drop in boolean default true, comments in varchar2 default null,
+        job_style in varchar2 default 'REGULAR', credential_name in varchar2 default null, destination_name in varchar2 default null);
+    procedure create_job (
+        job_name in varchar2, program_name in varchar2, start_date in timestamp with time zone default null,
+        repeat_interval in varchar2 default null, end_date in timestamp with time zone default null,
+        job_class in varchar2 default 'DEFAULT_JOB_CLASS', enabled in boolean default false, auto_drop in boolean default true,
+        comments in varchar2 default null, job_style in varchar2 default 'REGULAR', credential_name in varchar2 default null,
+        destination_name in varchar2 default null);
+    procedure create_job (
+        job_name in varchar2, schedule_name in varchar2, job_type in varchar2, job_action in varchar2,
+        number_of_arguments in pls_integer default 0, job_class in varchar2 default 'DEFAULT_JOB_CLASS', enabled in boolean default false,
+        auto_drop in boolean default true, comments in varchar2 default null, credential_name in varchar2 default null,
+        destination_name in varchar2 default null);
+    procedure create_program (
+        program_name in varchar2, program_type in varchar2, program_action in varchar2, number_of_arguments in pls_integer default 0,
+        enabled in boolean default false, comments in varchar2 default null);
+    procedure create_schedule (
+        schedule_name in varchar2, start_date in timestamp with time zone default null, repeat_interval in varchar2,
+        end_date in timestamp with time zone default null, comments in varchar2 default null);
+    procedure create_chain (
+        chain_name in varchar2, rule_set_name in varchar2 default null, evaluation_interval in interval day to second default null,
+        comments in varchar2 default null);
+    procedure define_chain_step (chain_name in varchar2, step_name in varchar2, program_name in varchar2);
+    procedure define_chain_rule (
+        chain_name in varchar2, condition in varchar2, action in varchar2, rule_name in varchar2 default null,
+        comments in varchar2 default null);
 end;

@@ -1,0 +1,240 @@
+package oracle
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/internal/foreign"
+)
+
+// What the Scheduler's views show (Database Reference). The jobs of dbsched itself, and of users that came with the database, are left out;
+// so are those in which the Scheduler runs the jobs of DBMS_JOB that USER_JOBS shows.
+const (
+	foreignClockQuery = `select to_char(systimestamp, 'TZR'),
+       (select max(g.value) from all_scheduler_global_attribute g where g.attribute_name = 'DEFAULT_TIMEZONE')
+from dual`
+	foreignJobsQuery = `select j.owner, j.job_name, j.comments, j.enabled, j.job_type, j.job_action, j.number_of_arguments, j.program_owner, j.program_name,
+       nvl(s.schedule_type, j.schedule_type), nvl(j.repeat_interval, s.repeat_interval),
+       to_char(coalesce(j.start_date, s.start_date, j.next_run_date), 'TZR'), to_char(coalesce(j.start_date, s.start_date, j.next_run_date), 'YYYY-MM-DD HH24:MI:SS'),
+       to_char(nvl(j.end_date, s.end_date), 'YYYY-MM-DD'), j.job_class, nvl(j.max_runs, 0), nvl(j.max_failures, 0), j.restartable,
+       p.program_type, p.program_action, p.number_of_arguments
+from all_scheduler_jobs j
+inner join all_users u on u.username = j.owner
+left outer join all_scheduler_schedules s on s.owner = j.schedule_owner and s.schedule_name = j.schedule_name
+left outer join all_scheduler_programs p on p.owner = j.program_owner and p.program_name = j.program_name
+where (:in_name is null and u.oracle_maintained = 'N' or j.owner = :in_owner and j.job_name = :in_name)
+  and not regexp_like(j.job_name, '^DS_(DISPATCHER|LANE_[0-9][0-9])$')
+  and not (j.owner = user and substr(j.job_name, 1, 10) = 'DBMS_JOB$_')
+order by j.owner, j.job_name`
+	foreignOldJobsQuery = `select j.job, j.schema_user, j.broken, j.what, j.interval, to_char(j.next_date, 'YYYY-MM-DD HH24:MI:SS')
+from user_jobs j
+where :in_job is null or j.job = :in_job
+order by j.job`
+	foreignArgumentsQuery = `select nvl(a.argument_position, d.argument_position), nvl(a.argument_type, d.argument_type), nvl(a.value, d.default_value),
+       case when a.argument_position is null and d.metadata_attribute is not null then 1 else 0 end
+from (select x.* from all_scheduler_job_args x where x.owner = :in_owner and x.job_name = :in_name) a
+full outer join (select y.* from all_scheduler_program_args y where y.owner = :in_program_owner and y.program_name = :in_program) d
+    on d.argument_position = a.argument_position
+order by 1`
+	foreignStepsQuery = `select s.step_name, s.step_type, s.skip, s.pause, s.program_owner, p.program_name, p.program_type, p.program_action, p.number_of_arguments
+from all_scheduler_chain_steps s
+left outer join all_scheduler_programs p on p.owner = s.program_owner and p.program_name = s.program_name
+where s.owner = :in_owner and s.chain_name = :in_name
+order by s.step_name`
+	foreignRulesQuery = `select r.rule_name, r.condition, r.action
+from all_scheduler_chain_rules r
+where r.owner = :in_owner and r.chain_name = :in_name
+order by r.rule_name`
+	foreignMailsQuery = `select n.recipient, n.event
+from all_scheduler_notifications n
+where n.owner = :in_owner and n.job_name = :in_name
+order by n.recipient, n.event`
+)
+
+// foreignQuotes write names and texts of statements that people run.
+func foreignQuotes() foreign.Quotes {
+	return foreign.Quotes{
+		Ident: func(name string) string { return `"` + name + `"` }, // no name has quotes
+		Text:  func(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" },
+	}
+}
+
+// jobNames splits NAME or OWNER.NAME; what is not in double quotes is in capital letters.
+func (s *scheduler) jobNames(text string) (owner, name string) {
+	owner, name = s.schema, text
+	if i := strings.Index(text, "."); i > 0 && !strings.HasPrefix(text, `"`) {
+		owner, name = text[:i], text[i+1:]
+	} else if i := strings.Index(text, `".`); i > 0 {
+		owner, name = text[:i+1], text[i+2:]
+	}
+	plain := func(text string) string {
+		if strings.HasPrefix(text, `"`) {
+			return strings.Trim(text, `"`)
+		}
+		return strings.ToUpper(text)
+	}
+	return plain(owner), plain(name)
+}
+
+// ForeignJobs reads jobs of DBMS_SCHEDULER and DBMS_JOB.
+func (s *scheduler) ForeignJobs(ctx context.Context, from dialects.Foreign) ([]dialects.ForeignJob, error) {
+	if from.Scheduler != dialects.Jobs {
+		return nil, dialects.Usagef("Oracle has no %s. Its own scheduler is %s", from.Scheduler, dialects.Jobs)
+	}
+	servers, err := read(ctx, s, "the server's clock", foreignClockQuery, nil, func(rows *sql.Rows) (foreign.OracleServer, error) {
+		var clock, zone sql.NullString
+		err := rows.Scan(&clock, &zone)
+		return foreign.OracleServer{Owner: s.schema, Clock: clock.String, Zone: zone.String}, err
+	})
+	if err != nil {
+		return nil, err
+	}
+	server := servers[0]
+	if from.Zone != "" {
+		server.Clock, server.Zone = from.Zone, from.Zone
+	}
+	var jobs []foreign.OracleJob
+	number := strings.TrimPrefix(from.Name, foreign.OldJob)
+	_, notNumber := strconv.ParseInt(number, 10, 64)
+	if from.Name == "" || notNumber != nil {
+		if jobs, err = s.schedulerJobs(ctx, from.Name); err != nil {
+			return nil, err
+		}
+	}
+	if from.Name == "" || notNumber == nil {
+		old, err := s.oldJobs(ctx, number)
+		if err != nil {
+			return nil, err
+		}
+		jobs = append(jobs, old...)
+	}
+	var all []dialects.ForeignJob
+	for _, j := range jobs {
+		all = append(all, foreign.Oracle(j, server, foreignQuotes()))
+	}
+	return all, nil
+}
+
+// schedulerJobs reads jobs of DBMS_SCHEDULER.
+func (s *scheduler) schedulerJobs(ctx context.Context, text string) ([]foreign.OracleJob, error) {
+	owner, name := s.jobNames(text)
+	type row struct {
+		foreign.OracleJob
+		programOwner string
+		arguments    int64
+	}
+	rows, err := read(ctx, s, "all_scheduler_jobs", foreignJobsQuery, []any{sql.Named("in_name", name), sql.Named("in_owner", owner)}, func(rows *sql.Rows) (row, error) {
+		var j row
+		var comments, typ, action, programOwner, program, schedule, repeat, zone, start, ends, class, restartable, programType, programAction sql.NullString
+		var enabled string
+		var own, ofProgram sql.NullInt64
+		err := rows.Scan(&j.Owner, &j.Name, &comments, &enabled, &typ, &action, &own, &programOwner, &program, &schedule, &repeat, &zone, &start, &ends, &class, &j.MaxRuns, &j.MaxFailures,
+			&restartable, &programType, &programAction, &ofProgram)
+		j.Comments, j.Enabled, j.ScheduleType, j.Repeat = comments.String, enabled == "TRUE", schedule.String, repeat.String
+		j.Zone, j.Start, j.Ends, j.Class, j.Restartable = zone.String, start.String, ends.String, class.String, restartable.String == "TRUE"
+		j.Unit, j.arguments = foreign.OracleUnit{Owner: j.Owner, Type: typ.String, Action: action.String}, own.Int64
+		if program.String != "" {
+			j.Unit = foreign.OracleUnit{Owner: programOwner.String, Type: programType.String, Action: programAction.String}
+			j.programOwner, j.Program, j.arguments = programOwner.String, program.String, ofProgram.Int64
+		}
+		return j, err
+	})
+	if err != nil {
+		return nil, err
+	}
+	var all []foreign.OracleJob
+	for _, r := range rows {
+		j := r.OracleJob
+		key := []any{sql.Named("in_owner", j.Owner), sql.Named("in_name", j.Name)}
+		if r.arguments > 0 {
+			if j.Unit.Arguments, err = s.arguments(ctx, append(key, sql.Named("in_program_owner", r.programOwner), sql.Named("in_program", j.Program))); err != nil {
+				return nil, err
+			}
+		}
+		if j.Notify, err = read(ctx, s, "all_scheduler_notifications", foreignMailsQuery, key, func(rows *sql.Rows) (string, error) {
+			var recipient, event sql.NullString
+			err := rows.Scan(&recipient, &event)
+			return fmt.Sprintf("it e-mails %s on %s", recipient.String, event.String), err
+		}); err != nil {
+			return nil, err
+		}
+		if j.Unit.Type == "CHAIN" {
+			if j.Chain, err = s.chain(ctx, j); err != nil {
+				return nil, err
+			}
+		}
+		all = append(all, j)
+	}
+	return all, nil
+}
+
+// arguments reads those of a job and its program, or of a program alone.
+func (s *scheduler) arguments(ctx context.Context, key []any) ([]foreign.OracleArgument, error) {
+	return read(ctx, s, "all_scheduler_job_args", foreignArgumentsQuery, key, func(rows *sql.Rows) (foreign.OracleArgument, error) {
+		var a foreign.OracleArgument
+		var typ, value sql.NullString
+		var metadata bool
+		err := rows.Scan(&a.Position, &typ, &value, &metadata)
+		a.Type, a.Value, a.Known = typ.String, value.String, value.Valid && !metadata
+		return a, err
+	})
+}
+
+// chain reads the chain of a job, whose action is its name.
+func (s *scheduler) chain(ctx context.Context, j foreign.OracleJob) (c foreign.OracleChain, err error) {
+	owner, name := (&scheduler{schema: j.Owner}).jobNames(j.Unit.Action)
+	key := []any{sql.Named("in_owner", owner), sql.Named("in_name", name)}
+	type row struct {
+		foreign.ChainStep
+		program   string
+		arguments int64
+	}
+	rows, err := read(ctx, s, "all_scheduler_chain_steps", foreignStepsQuery, key, func(rows *sql.Rows) (row, error) {
+		var st row
+		var kind, skip, pause, programOwner, program, typ, action sql.NullString
+		var arguments sql.NullInt64
+		err := rows.Scan(&st.Name, &kind, &skip, &pause, &programOwner, &program, &typ, &action, &arguments)
+		st.Kind, st.Skip, st.Pause = kind.String, skip.String == "TRUE", pause.String == "TRUE"
+		st.Unit = foreign.OracleUnit{Owner: programOwner.String, Type: typ.String, Action: action.String}
+		st.program, st.arguments = program.String, arguments.Int64
+		return st, err
+	})
+	if err != nil {
+		return c, err
+	}
+	for _, r := range rows {
+		st := r.ChainStep
+		if r.arguments > 0 {
+			program := []any{sql.Named("in_owner", nil), sql.Named("in_name", nil), sql.Named("in_program_owner", st.Unit.Owner), sql.Named("in_program", r.program)}
+			if st.Unit.Arguments, err = s.arguments(ctx, program); err != nil {
+				return c, err
+			}
+		}
+		c.Steps = append(c.Steps, st)
+	}
+	c.Rules, err = read(ctx, s, "all_scheduler_chain_rules", foreignRulesQuery, key, func(rows *sql.Rows) (foreign.ChainRule, error) {
+		var r foreign.ChainRule
+		var condition, action sql.NullString
+		err := rows.Scan(&r.Name, &condition, &action)
+		r.Condition, r.Action = condition.String, action.String
+		return r, err
+	})
+	return c, err
+}
+
+// oldJobs reads jobs of DBMS_JOB.
+func (s *scheduler) oldJobs(ctx context.Context, number string) ([]foreign.OracleJob, error) {
+	return read(ctx, s, "user_jobs", foreignOldJobsQuery, []any{sql.Named("in_job", number)}, func(rows *sql.Rows) (foreign.OracleJob, error) {
+		var j foreign.OracleJob
+		var broken string
+		var action, interval, next sql.NullString
+		err := rows.Scan(&j.Number, &j.Owner, &broken, &action, &interval, &next)
+		j.Name, j.Enabled, j.ScheduleType, j.Repeat = foreign.OldJob+strconv.FormatInt(j.Number, 10), broken != "Y", "PLSQL", interval.String
+		j.Unit = foreign.OracleUnit{Owner: j.Owner, Type: "PLSQL_BLOCK", Action: action.String}
+		return j, err
+	})
+}

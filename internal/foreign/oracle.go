@@ -1,0 +1,263 @@
+package foreign
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/dbsched/dbsched/dialects"
+)
+
+// OracleJob is a job of DBMS_SCHEDULER: a row of ALL_SCHEDULER_JOBS with what it refers to, or one of DBMS_JOB.
+type OracleJob struct {
+	Owner, Name, Comments string
+	Number                int64 // of DBMS_JOB; 0: it is one of DBMS_SCHEDULER
+	Enabled               bool
+	Unit                  OracleUnit // its own action, or that of its program
+	Program               string     // its name
+	ScheduleType          string     // CALENDAR, PLSQL, ONCE …: its own, or that of its named schedule
+	Repeat                string
+	Zone, Start           string // reference of the calendar: its time zone, and local time as YYYY-MM-DD HH24:MI:SS; empty: unknown
+	Ends                  string // end_date
+	Class                 string
+	MaxRuns, MaxFailures  int
+	Restartable           bool
+	Notify                []string // recipients of e-mail
+	Chain                 OracleChain
+}
+
+// OldJob begins the names of jobs of DBMS_JOB, which have only numbers.
+const OldJob = "DBMS_JOB "
+
+// OracleUnit is what a job or a program runs.
+type OracleUnit struct {
+	Owner, Type, Action string
+	Arguments           []OracleArgument // by position
+}
+
+// OracleArgument is an argument of a stored procedure.
+type OracleArgument struct {
+	Position    int
+	Type, Value string
+	Known       bool // Value is a text, and not ANYDATA or left out
+}
+
+// OracleServer is what the server says of itself.
+type OracleServer struct {
+	Owner string // of dbsched
+	Clock string // time zone of the server's clock, by which SYSDATE goes
+	Zone  string // of calendars without a start; empty: not set
+}
+
+// Quotes are functions of the dialect: of an identifier, and of a text.
+type Quotes struct{ Ident, Text func(string) string }
+
+// Oracle makes a schedule of a job of DBMS_SCHEDULER or DBMS_JOB.
+func Oracle(j OracleJob, s OracleServer, q Quotes) dialects.ForeignJob {
+	name := j.Name
+	if j.Owner != s.Owner {
+		name = j.Owner + "." + j.Name
+	}
+	r := start(name)
+	job := q.Ident(j.Owner) + "." + q.Ident(j.Name)
+	r.Disable = "begin dbms_scheduler.disable(" + q.Text(job) + "); end;"
+	if j.Number != 0 {
+		r.Disable = fmt.Sprintf("begin dbms_job.broken(%d, true); commit; end;", j.Number)
+	}
+	r.Schedule.Missed, r.Schedule.Overlap, r.Schedule.Process.OnError = "Once", "Skip", "Halt"
+	r.note("a time that passes while the schedule is disabled is one that it misses: it fires once for all of them when it is resumed")
+	if j.Comments != "" {
+		r.note("comments: %s", j.Comments)
+	}
+	if j.Owner != s.Owner {
+		r.note("it runs as %s; tasks run as the owner or the runner of dbsched, with its rights, and names are looked for in its schema", j.Owner)
+	}
+	if !j.Enabled {
+		r.note("it is disabled")
+	}
+	r.oracleAttributes(j)
+	if j.Unit.Type == "CHAIN" {
+		r.chain(j.Chain, q)
+	} else if sql, parameters := r.unit("it", j.Unit, q); sql != "" {
+		t := dialects.NewTask{SQL: sql, Parameters: parameters}
+		if j.Restartable {
+			t.MaxAttempts, t.RetryDelay = 7, time.Second
+			r.note("it is tried again up to 6 times, after 1 second and each time ten times longer; a task doubles its pause")
+		}
+		r.add(t)
+	}
+	r.oracleCalendar(j, s)
+	return r.done()
+}
+
+// oracleAttributes notes what has no counterpart.
+func (r *result) oracleAttributes(j OracleJob) {
+	for _, n := range j.Notify {
+		r.note("no counterpart: %s", n)
+	}
+	for _, a := range []struct {
+		is   bool
+		text string
+	}{
+		{j.Ends != "", "it ends on " + j.Ends},
+		{j.MaxRuns > 0, fmt.Sprintf("it ends after %d runs", j.MaxRuns)},
+		{j.MaxFailures > 0, fmt.Sprintf("it is disabled after %d failures", j.MaxFailures)},
+		{j.Class != "" && j.Class != "DEFAULT_JOB_CLASS", "its job class is " + j.Class},
+	} {
+		if a.is {
+			r.note("no counterpart: %s", a.text)
+		}
+	}
+}
+
+var (
+	opens      = regexp.MustCompile(`(?i)\bbegin\b`)
+	block      = regexp.MustCompile(`(?i)^(begin|declare)\b`)
+	metadata   = regexp.MustCompile(`(?i)\b(job_name|job_subname|job_owner|job_start|job_scheduled_start|window_start|window_end|event_message)\b`)
+	simpleName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_$#]*$`)
+)
+
+// unit makes a PL/SQL block of an action, with the values of its parameters; where names it in messages.
+func (r *result) unit(where string, u OracleUnit, q Quotes) (sql, parameters string) {
+	action := strings.TrimRight(strings.TrimSpace(u.Action), " \t\r\n/")
+	switch u.Type {
+	case "PLSQL_BLOCK":
+		if word := metadata.FindString(action); word != "" {
+			r.note("%s names %s: if that is the variable of the Scheduler, a task does not have it", where, strings.ToLower(word))
+		}
+		if !strings.HasSuffix(action, ";") {
+			action += ";"
+		}
+		if block.MatchString(action) && len(opens.FindAllString(action, -1)) == 1 {
+			return lines(action), ""
+		}
+		return lines("begin\n" + action + "\nend;"), "" // as the Scheduler does
+	case "STORED_PROCEDURE":
+		return r.procedure(where, u, q)
+	}
+	r.obstacle("%s is of type %s: a task is SQL", where, u.Type)
+	return "", ""
+}
+
+// procedure makes a block that calls a stored procedure.
+func (r *result) procedure(where string, u OracleUnit, q Quotes) (sql, parameters string) {
+	name := u.Action
+	parts := strings.Split(name, ".")
+	for i, p := range parts {
+		p = strings.TrimSpace(p)
+		if simpleName.MatchString(p) {
+			p = strings.ToUpper(p)
+		} else {
+			p = strings.Trim(p, `"`)
+		}
+		parts[i] = q.Ident(p)
+	}
+	if len(parts) == 1 { // of two, the first may be a schema or a package
+		parts = append([]string{q.Ident(u.Owner)}, parts...)
+	}
+	var places, members []string
+	for _, a := range u.Arguments {
+		typ := map[string]string{"NUMBER": "number", "INTEGER": "number", "VARCHAR2": "varchar2", "CHAR": "varchar2", "": "varchar2"}[a.Type]
+		if typ == "" || !a.Known {
+			r.obstacle("%s has the argument %d of type %s, whose value cannot be taken over", where, a.Position, a.Type)
+			return "", ""
+		}
+		value, _ := json.Marshal(a.Value) // a text always can be
+		if typ == "number" && json.Valid([]byte(a.Value)) {
+			value = []byte(a.Value)
+		}
+		places = append(places, fmt.Sprintf(":a%d", a.Position))
+		members = append(members, fmt.Sprintf(`"a%d %s": %s`, a.Position, typ, value))
+	}
+	sql = strings.Join(parts, ".")
+	if len(places) > 0 {
+		return "begin " + sql + "(" + strings.Join(places, ", ") + "); end;", "{" + strings.Join(members, ", ") + "}"
+	}
+	return "begin " + sql + "; end;", ""
+}
+
+// oracleCalendar takes the repeat interval.
+func (r *result) oracleCalendar(j OracleJob, s OracleServer) {
+	switch {
+	case j.Repeat == "" && j.ScheduleType != "EVENT" && !strings.HasPrefix(j.ScheduleType, "WINDOW"):
+		r.obstacle("it runs once: start the plan with dbsched run")
+	case j.Repeat == "" || j.ScheduleType == "EVENT":
+		r.obstacle("it is started by %s, not by a calendar", map[bool]string{true: "an event", false: "a window"}[j.ScheduleType == "EVENT"])
+	case strings.Contains(j.Repeat, "=") && j.ScheduleType != "PLSQL":
+		r.Schedule.Zone = j.Zone
+		if j.Zone == "" {
+			r.Schedule.Zone = s.Zone
+		}
+		if r.Schedule.Zone == "" {
+			r.note("its time zone is that of the server's clock when it is enabled: name it with --zone, else it is UTC")
+		}
+		r.Schedule.Calendar = r.complete(j.Repeat, j.Start)
+	default:
+		calendar, elapsed := interval(j.Repeat)
+		if calendar == "" {
+			r.obstacle("its interval %q cannot be read as a calendar", j.Repeat)
+			return
+		}
+		r.Schedule.Calendar = calendar
+		if elapsed {
+			return // a zone does not matter
+		}
+		r.Schedule.Zone = s.Clock
+		if strings.HasPrefix(s.Clock, "+") && s.Clock != "+00:00" || strings.HasPrefix(s.Clock, "-") {
+			r.note("SYSDATE goes by the server's clock, which is at %s now: name its region with --zone if that changes in summer", s.Clock)
+		}
+	}
+	if r.Schedule.Zone == "+00:00" {
+		r.Schedule.Zone = "UTC"
+	}
+}
+
+var clauses = regexp.MustCompile(`(?i)\b([A-Z]+)\s*=\s*([^;]*)`)
+
+// complete adds to a calendar what the Scheduler takes from the start date: a schedule has none.
+func (r *result) complete(calendar, start string) string {
+	have := map[string]string{}
+	for _, m := range clauses.FindAllStringSubmatch(calendar, -1) {
+		have[strings.ToUpper(m[1])] = strings.ToUpper(strings.TrimSpace(m[2]))
+	}
+	freq := have["FREQ"] + have["FREQUENCY"]
+	if freq == "" {
+		return calendar // names of other schedules: the Scheduler knows them
+	}
+	if n := have["INTERVAL"]; n != "" && n != "1" {
+		r.note("its intervals of %s are counted from %s; those of the schedule from when it is created", n, map[bool]string{true: "its start", false: start}[start == ""])
+	}
+	at, err := time.Parse("2006-01-02 15:04:05", start)
+	level := map[string]int{"YEARLY": 5, "MONTHLY": 4, "WEEKLY": 3, "DAILY": 2, "HOURLY": 1}[freq] // below, only seconds would be missing
+	weeks, clock := have["BYWEEKNO"] != "", have["BYTIME"] != ""
+	days := have["BYDAY"]+have["BYMONTHDAY"]+have["BYYEARDAY"]+have["BYDATE"] != ""
+	var add []string
+	for _, c := range []struct {
+		name  string
+		level int // of the frequencies that take it from the start
+		is    bool
+		value string
+	}{
+		{"BYMONTH", 5, days || weeks || have["BYMONTH"] != "", at.Format("Jan")},
+		{"BYMONTHDAY", 4, days || weeks, strconv.Itoa(at.Day())},
+		{"BYDAY", 3, days || level > 3 && !weeks, at.Format("Mon")},
+		{"BYHOUR", 2, clock || have["BYHOUR"] != "", strconv.Itoa(at.Hour())},
+		{"BYMINUTE", 1, clock || have["BYMINUTE"] != "", strconv.Itoa(at.Minute())},
+		{"BYSECOND", 1, clock || have["BYSECOND"] != "", strconv.Itoa(at.Second())},
+	} {
+		if level >= c.level && !c.is {
+			add = append(add, c.name+"="+strings.ToUpper(c.value))
+		}
+	}
+	switch {
+	case len(add) == 0:
+		return calendar
+	case err != nil:
+		r.obstacle("its calendar takes %s from its start, which it does not have", strings.Join(add, ", "))
+		return ""
+	}
+	return strings.TrimRight(strings.TrimSpace(calendar), ";") + "; " + strings.Join(add, "; ")
+}

@@ -1,0 +1,98 @@
+package plan
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/dbsched/dbsched/dialects"
+)
+
+// Format writes a schedule as a plan file, with comments before it: what [Load] and [Plan.Scheduled] read back.
+func Format(s dialects.NewSchedule, comments []string) string {
+	var b strings.Builder
+	for _, c := range comments {
+		for i, line := range strings.FieldsFunc(c, strange) {
+			b.WriteString("# " + strings.Repeat("  ", min(i, 1)) + line + "\n")
+		}
+	}
+	pair := func(indent, key, value string) {
+		if value != "" {
+			fmt.Fprintf(&b, "%s%s: %s\n", indent, key, value)
+		}
+	}
+	number := func(indent, key string, n int) {
+		if n != 0 {
+			pair(indent, key, fmt.Sprint(n))
+		}
+	}
+	pair("", "process", word(s.Name))
+	number("", "weight", s.Process.Weight)
+	number("", "max-parallel", s.Process.MaxParallel)
+	pair("", "on-error", s.Process.OnError)
+	if s.Calendar != "" {
+		b.WriteString("schedule:\n")
+		pair("  ", "cron", escaped(s.Calendar))
+		pair("  ", "zone", word(s.Zone))
+		pair("  ", "overlap", s.Overlap)
+		pair("  ", "missed", s.Missed)
+	}
+	b.WriteString("waves:\n")
+	for i, t := range s.Tasks {
+		if i == 0 || t.Order != s.Tasks[i-1].Order {
+			fmt.Fprintf(&b, "  - order: %d\n    tasks:\n", t.Order)
+		}
+		fmt.Fprintf(&b, "      - sql: %s\n", block(t.SQL, "          "))
+		number("        ", "max-attempts", t.MaxAttempts)
+		if t.RetryDelay != 0 {
+			pair("        ", "retry-delay", t.RetryDelay.String())
+		}
+		pair("        ", "parameters", t.Parameters) // JSON is YAML
+	}
+	return b.String()
+}
+
+// plain are texts that YAML reads as texts without quotes.
+var plain = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_./ ]*[A-Za-z0-9_.]$`)
+
+func word(text string) string {
+	if text == "" || plain.MatchString(text) && !regexp.MustCompile(`(?i)^(true|false|null|yes|no|on|off|nan|inf)$`).MatchString(text) {
+		return text
+	}
+	return escaped(text)
+}
+
+// strange are characters that end lines or steer a terminal.
+func strange(r rune) bool {
+	return r < ' ' || r >= 0x7f && r < 0xa0 || r == '\u2028' || r == '\u2029' || r == '\ufeff'
+}
+
+// escaped is a text in quotes, without strange characters.
+func escaped(text string) string {
+	var b strings.Builder
+	for _, r := range quoted(text) {
+		if strange(r) {
+			fmt.Fprintf(&b, `\u%04x`, r)
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// block writes SQL of several lines as they are, unless YAML would change something.
+func block(sql, indent string) string {
+	lines := strings.Split(sql, "\n")
+	if len(lines) == 1 || strings.ContainsFunc(strings.ReplaceAll(sql, "\n", ""), strange) || strings.HasPrefix(sql, " ") || sql != strings.TrimSpace(sql) {
+		return escaped(sql)
+	}
+	for i, l := range lines {
+		if strings.TrimRight(l, " ") != l { // blanks at the end of a line are for nobody to see
+			return escaped(sql)
+		}
+		if l != "" {
+			lines[i] = indent + l
+		}
+	}
+	return "|-\n" + strings.Join(lines, "\n")
+}
