@@ -19,7 +19,12 @@ type Tuple struct {
 type Frame struct {
 	Env   any     // the session, for closures that need it
 	Slots []Tuple // the current row of each source
-	Memos []any   // what closures remember for the length of the run (a subquery's result)
+	*memory
+}
+
+// memory is what an expression without row sources, which procedures evaluate all the time, does without.
+type memory struct {
+	Memos []any // what closures remember for the length of the run (a subquery's result)
 	steps int
 }
 
@@ -37,7 +42,15 @@ func (fr *Frame) Step() {
 
 // NewFrame returns a frame for one run of a statement.
 func NewFrame(env any, slots, memos int) *Frame {
-	return &Frame{Env: env, Slots: make([]Tuple, slots), Memos: make([]any, memos)}
+	if slots == 0 && memos == 0 {
+		return &Frame{Env: env}
+	}
+	fr := &struct {
+		Frame
+		memory
+	}{memory: memory{Memos: make([]any, memos)}}
+	fr.Frame = Frame{env, make([]Tuple, slots), &fr.memory}
+	return &fr.Frame
 }
 
 // Expr computes a value from the current rows.

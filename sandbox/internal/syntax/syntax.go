@@ -7,7 +7,6 @@
 package syntax
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -213,9 +212,8 @@ func Compile(text string, l Language) *Grammar {
 	for of, fact := range l.Facts {
 		c.rules[of] = c.linked(map[bool]op{true: sequence, false: choice}[fact]) // of no parts
 	}
-	text = regexp.MustCompile(`(?m)^#.*`).ReplaceAllString(text, "")
-	text = regexp.MustCompile(`(?m)^(\w+) =`).ReplaceAllString(text, "; $1 =")
-	c.text = append(regexp.MustCompile(`'[^']+'|\w+|[][{}*+%|!=;]`).FindAllString(text, -1)[1:], ";")
+	c.text = append(lex(text)[1:], ";")
+	c.nodes, c.links = slices.Grow(c.nodes, len(c.text)), slices.Grow(c.links, len(c.text))
 	for c.at < len(c.text) {
 		of := c.next()
 		if _, twice := c.rules[of]; twice {
@@ -233,6 +231,28 @@ func Compile(text string, l Language) *Grammar {
 		c.nodes[id] = c.nodes[to]
 	}
 	return &c.Grammar
+}
+
+// lex cuts the text of a grammar into words, quoted symbols and signs; a sign ; begins each rule.
+func lex(text string) []string {
+	var tokens []string
+	signs := strings.NewReplacer("[", " [ ", "]", " ] ", "{", " { ", "}", " } ", "*", " * ", "+", " + ", "%", " % ", "|", " | ", "!", " ! ")
+	for line := range strings.Lines(text) {
+		if line[0] == '#' {
+			continue
+		}
+		if line[0] > ' ' { // further lines of a rule are indented
+			tokens = append(tokens, ";")
+		}
+		for i, piece := range strings.Split(line, "'") {
+			if i%2 == 1 {
+				tokens = append(tokens, "'"+piece+"'")
+			} else {
+				tokens = append(tokens, strings.Fields(signs.Replace(piece))...)
+			}
+		}
+	}
+	return tokens
 }
 
 type compiler struct {
