@@ -14,7 +14,7 @@ import (
 
 // mostLines is how many lines of code the sandbox has at most: Go and SQL, without tests, blank lines and comments. A change that
 // takes lines away takes them from here.
-const mostLines = 71546
+const mostLines = 71547
 
 // TestLines holds the size of the sandbox.
 func TestLines(t *testing.T) {

@@ -185,7 +185,8 @@ func hasKey(q url.Values, key string) bool {
 func secrets(u *url.URL) []string {
 	var all []string
 	if p, ok := u.User.Password(); ok {
-		all = append(all, p, url.QueryEscape(p), url.PathEscape(p))
+		_, inURL, _ := strings.Cut(u.User.String(), ":")
+		all = append(all, p, url.QueryEscape(p), url.PathEscape(p), inURL)
 	}
 	for k, v := range u.Query() {
 		if k = strings.ToLower(k); strings.Contains(k, "pass") || strings.Contains(k, "hash") {

@@ -41,7 +41,14 @@ var read = sync.OnceValue(func() tables {
 
 // Find finds a region by its name. Of some, which the IANA database does not have, there are no rules: nil.
 func Find(name string) (l *time.Location, known bool) {
-	load, known := read().load[strings.ToLower(name)]
+	if strings.HasPrefix(name, "\x00") { // see key
+		return nil, false
+	}
+	return find(strings.ToLower(name))
+}
+
+func find(key string) (l *time.Location, known bool) {
+	load, known := read().load[key]
 	if !known {
 		return nil, false
 	}
@@ -50,7 +57,7 @@ func Find(name string) (l *time.Location, known bool) {
 
 // ByNumber finds a region by its number; nil: there is none, or no rules.
 func ByNumber(n int) *time.Location {
-	l, _ := Find(key(n))
+	l, _ := find(key(n))
 	return l
 }
 

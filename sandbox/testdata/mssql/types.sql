@@ -19,8 +19,8 @@ SELECT CONVERT(varchar(30), CAST(7654321.75 AS float)), CONVERT(varchar(30), CAS
 --> 7.65432e+006 | 7.6543218e+006 | 7.654321750000000e+006 | 0.25
 SELECT CONVERT(varchar(30), CAST(9876543.2178 AS money)), CONVERT(varchar(30), CAST(9876543.2178 AS money), 2), CAST(CAST(-5 AS money) AS varchar(10));
 --> 9876543.22 | 9876543.2178 | -5.00
-SELECT CONVERT(varchar(30), CAST(9876543.2178 AS money), 1);
---> refused style 1 of money
+SELECT CONVERT(varchar(30), CAST(9876543.2178 AS money), 1), CONVERT(varchar(30), CAST(-987.5 AS money), 1), CONVERT(varchar(30), CAST(1000 AS money), 1);
+--> 9,876,543.22 | -987.50 | 1,000.00
 -- Styles of dates.
 DECLARE @d datetime = '2026-03-09T16:05:07.123'; SELECT CONVERT(varchar(30), @d, 100), CONVERT(varchar(30), @d, 101), CONVERT(varchar(30), @d, 102), CONVERT(varchar(30), @d, 103), CONVERT(varchar(30), @d, 104), CONVERT(varchar(30), @d, 105);
 --> Mar  9 2026  4:05PM | 03/09/2026 | 2026.03.09 | 09/03/2026 | 09.03.2026 | 09-03-2026

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/dbsched/dbsched/sandbox/internal/message"
-	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
@@ -60,13 +59,15 @@ func inMoney(v value.Value, to Type) bool {
 	return to.ID == Money || v.N <= smallMoneyMax && v.N >= -smallMoneyMax-1
 }
 
-// FormatMoney writes money in a CONVERT style: 0 two digits after the point, 2 or 126 four digits.
+// FormatMoney writes money in a CONVERT style: 0 two digits after the point, 1 commas too, 2 or 126 four digits.
 func FormatMoney(v value.Value, style int) string {
 	switch style {
 	case 2, 126:
 		return FormatDecimal(rescale(v, 4))
-	case 1:
-		panic(sqlerr.NotSupported("style 1 of %s", Money))
 	}
-	return FormatDecimal(rescale(v, 2))
+	text := FormatDecimal(rescale(v, 2))
+	for i := len(text) - len("000.00"); style == 1 && i > 0 && text[i-1] != '-'; i -= 3 {
+		text = text[:i] + "," + text[i:]
+	}
+	return text
 }

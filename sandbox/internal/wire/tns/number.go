@@ -98,26 +98,20 @@ func readNumber(b []byte) (value.Value, error) {
 		} else {
 			d--
 		}
-		if d > 99 { // wrapped around, or infinity
+		if d > 99 || d == 0 && text.Len() == 0 { // wrapped around, or infinity; or a zero in front, which no client sends
 			return value.Value{}, errNumber
 		}
 		text.WriteByte('0' + d/10)
 		text.WriteByte('0' + d%10)
 	}
 	s, scale := text.String(), 2*(len(digits)-1-exponent)
-	for scale > 0 && s != "" && s[len(s)-1] == '0' {
+	for scale > 0 && s[len(s)-1] == '0' {
 		s, scale = s[:len(s)-1], scale-1
 	}
 	if scale < 0 {
 		s, scale = s+strings.Repeat("0", -scale), 0
 	}
-	m, ok := new(big.Int).SetString(s, 10)
-	if !ok {
-		return value.NewInt(0), nil // zeros only, which no client sends
-	}
-	if m.Sign() == 0 {
-		return value.NewInt(0), nil
-	}
+	m, _ := new(big.Int).SetString(s, 10)
 	if negative {
 		m.Neg(m)
 	}
