@@ -30,6 +30,8 @@ func TestRegions(t *testing.T) {
 		require.Same(t, l, region.ByNumber(region.Number(l)))
 	}
 	require.Equal(t, 10, without)
-	_, known := region.Find("Mars/Olympus")
-	require.False(t, known)
+	for _, name := range []string{"Mars/Olympus", "", "\x002"} { // the last: numbers are no names
+		_, known := region.Find(name)
+		require.False(t, known, "%q", name)
+	}
 }
