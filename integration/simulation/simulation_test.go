@@ -161,7 +161,7 @@ func TestReplay(t *testing.T) {
 	if *seed < 0 {
 		t.Skip("-seed says which")
 	}
-	each(t, func(t *testing.T, w words) { tell(t, seeded(w, uint64(*seed))) })
+	each(t, func(t *testing.T, w words) { t.Helper(); tell(t, seeded(w, uint64(*seed))) })
 }
 
 // tell plays an attempt and tells what happened.
