@@ -74,7 +74,7 @@ func checkParameters(t *testing.T, header, sql string) {
 func checkErrors(t *testing.T, header, sql string) {
 	t.Helper()
 	for _, m := range regexp.MustCompile(`(?:THROW |RAISERROR \(N'dbsched |ErrorNumber = )(51\d\d\d)`).FindAllStringSubmatch(sql, -1) {
-		if m[1] == "51023" { // RecoverLane hands it to CompleteTask, and it raises nothing.
+		if m[1] == "51023" { // RecoverLane hands it to NextTask, and it raises nothing.
 			continue
 		}
 		require.Contains(t, header, "--   "+m[1]+": ")

@@ -180,7 +180,7 @@ CREATE TABLE {{.Schema}}.Tasks
     EnqueuedBySid varbinary(85) NOT NULL,                   -- that principal's SID: a later user of the same name does not inherit the task
     EnqueuedByName nvarchar(128) NOT NULL,                  -- that principal's name
     EnqueuedByLogin nvarchar(128) NULL,                     -- the login behind it, for audits
-    TransactionId bigint NOT NULL,                          -- CURRENT_TRANSACTION_ID() of its enqueuer, see ClaimTask
+    TransactionId bigint NOT NULL,                          -- CURRENT_TRANSACTION_ID() of its enqueuer, see NextTask
     LaneId int NULL,                                        -- lane that runs it; NULL unless Running or Stopping
     WorkerId uniqueidentifier NULL,                         -- worker that runs it; NULL unless Running or Stopping
     LogId bigint NULL,                                      -- Logs row of the current or last attempt
@@ -275,9 +275,7 @@ CREATE TABLE {{.Schema}}.Lanes
         CONSTRAINT DF_Lanes_StateAt DEFAULT (SYSUTCDATETIME()),
     WorkerId uniqueidentifier NULL,                         -- worker that holds the lane; NULL = none
     SessionId int NULL,                                     -- its session
-    EnteredAt datetime2(3) NULL,                            -- when it took the lane
-    TaskId bigint NULL,                                     -- task that it runs
-    Attempt int NULL                                        -- attempt of that task
+    EnteredAt datetime2(3) NULL                             -- when it took the lane
 );
 
 -- Resources: named semaphores. A change of a resource's line holds the lock on its row here.

@@ -11,7 +11,7 @@
 --   @UserSid varbinary(85) (required): SID of the user that enqueued it
 --   @ResourceId int (required): resource of the task; NULL = none
 -- Errors: none of its own
--- Example: see ClaimTask
+-- Example: see AdmitTask
 CREATE OR ALTER PROCEDURE {{.Schema}}.SkipDuplicate
     @ProcessId int,
     @TaskId bigint OUTPUT,

@@ -26,17 +26,17 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.RunTaskText
     @ErrorLine int OUTPUT
 AS
 BEGIN
-    -- Every task starts with these settings, in addition to those of WorkLane, whatever ran before in this session.
-    -- sp_executesql reverts settings that a task changes; we do not rely on that for these three, nor for ROWCOUNT.
+    -- The task has the settings of WorkLane, and these. What a task sets ends with it (SET Statements, Remarks), but not its CONTEXT_INFO.
     SET XACT_ABORT OFF;
-    SET DEADLOCK_PRIORITY NORMAL;
     SET CONTEXT_INFO 0x;
 
     -- One level down, so that compilation errors (a missing table, a misspelled keyword) are caught too.
     BEGIN TRY
         -- The values stay in the JSON: the generated batch depends only on names and types, so equal ones share a plan.
         -- Each value was checked when the task was enqueued, and the generated batch runs as the user.
-        IF @Parameters IS NOT NULL
+        IF @Parameters IS NULL
+            EXEC sys.sp_executesql @SqlText;
+        ELSE
         BEGIN
             DECLARE @Declaration nvarchar(max), @Binding nvarchar(max);
 
@@ -56,44 +56,43 @@ BEGIN
                                ORDER BY p.Name
                                FOR XML PATH(''))
                             + N';';
+
+            IF @Binding IS NULL
+                EXEC sys.sp_executesql @SqlText;
+            ELSE
+                EXEC sys.sp_executesql @Binding, N'@SqlText nvarchar(max), @Declaration nvarchar(max), @Parameters nvarchar(max)',
+                                       @SqlText, @Declaration, @Parameters;
         END;
 
-        IF @Binding IS NULL
-            EXEC sys.sp_executesql @SqlText;
-        ELSE
-            EXEC sys.sp_executesql @Binding, N'@SqlText nvarchar(max), @Declaration nvarchar(max), @Parameters nvarchar(max)',
-                                   @SqlText, @Declaration, @Parameters;
         SET @Rows = @@ROWCOUNT;
     END TRY
     BEGIN CATCH
         SELECT @ErrorNumber = ERROR_NUMBER(), @ErrorMessage = ERROR_MESSAGE(), @ErrorProcedure = ERROR_PROCEDURE(), @ErrorLine = ERROR_LINE();
     END CATCH;
 
-    SET ROWCOUNT 0;
-
-    IF @TransactionId IS NULL AND XACT_STATE() = 0
-        RETURN;
-
-    -- A transactional task that lost its transaction must have no further effect. Roll back whatever is open, and leave
-    -- this procedure with as many transactions as it was entered with (266).
-    IF @TransactionId IS NOT NULL AND (XACT_STATE() = 0 OR CURRENT_TRANSACTION_ID() <> @TransactionId)
-        SELECT @ErrorMessage = LEFT(N'dbsched 51035: a transactional task must not end or replace its transaction. Remove COMMIT and ROLLBACK from it.'
-                                    + CASE WHEN @ErrorNumber <> 266 THEN N' It ended with error ' + CONVERT(nvarchar(20), @ErrorNumber) + N': ' + @ErrorMessage ELSE N'' END, 4000),
-               @ErrorNumber = 51035, @ErrorProcedure = NULL, @ErrorLine = NULL;
-
-    IF @TransactionId IS NOT NULL AND @ErrorNumber IS NULL AND XACT_STATE() = 1 AND @@TRANCOUNT = 1
-        RETURN;
-
-    IF XACT_STATE() <> 0
+    IF XACT_STATE() <> 0 OR @TransactionId IS NOT NULL
     BEGIN
-        ROLLBACK TRANSACTION;
+        -- A transactional task that lost its transaction must have no further effect. Roll back whatever is open, and leave
+        -- this procedure with as many transactions as it was entered with (266).
+        IF @TransactionId IS NOT NULL AND (XACT_STATE() = 0 OR CURRENT_TRANSACTION_ID() <> @TransactionId)
+            SELECT @ErrorMessage = LEFT(N'dbsched 51035: a transactional task must not end or replace its transaction. Remove COMMIT and ROLLBACK from it.'
+                                        + CASE WHEN @ErrorNumber <> 266 THEN N' It ended with error ' + CONVERT(nvarchar(20), @ErrorNumber) + N': ' + @ErrorMessage ELSE N'' END, 4000),
+                   @ErrorNumber = 51035, @ErrorProcedure = NULL, @ErrorLine = NULL;
 
-        -- 266 is SQL Server's own error for it.
-        IF @ErrorNumber IS NULL OR @ErrorNumber = 266
-            SELECT @ErrorNumber = 51020, @ErrorProcedure = NULL, @ErrorLine = NULL,
-                   @ErrorMessage = N'dbsched 51020: the task left a transaction open, which was rolled back. Commit or roll back in the batch that begins it.';
+        IF @TransactionId IS NOT NULL AND @ErrorNumber IS NULL AND XACT_STATE() = 1 AND @@TRANCOUNT = 1
+            RETURN;
+
+        IF XACT_STATE() <> 0
+        BEGIN
+            ROLLBACK TRANSACTION;
+
+            -- 266 is SQL Server's own error for it.
+            IF @ErrorNumber IS NULL OR @ErrorNumber = 266
+                SELECT @ErrorNumber = 51020, @ErrorProcedure = NULL, @ErrorLine = NULL,
+                       @ErrorMessage = N'dbsched 51020: the task left a transaction open, which was rolled back. Commit or roll back in the batch that begins it.';
+        END;
+
+        IF @TransactionId IS NOT NULL
+            BEGIN TRANSACTION;
     END;
-
-    IF @TransactionId IS NOT NULL
-        BEGIN TRANSACTION;
 END;

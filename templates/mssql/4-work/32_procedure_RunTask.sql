@@ -7,8 +7,8 @@
 --   @Parameters nvarchar(max) (required): values bound to the batch; NULL = none
 --   @TransactionId bigint (required): the task's open transaction; NULL = none. After an error, a new, empty transaction is open
 --   @UserId int (required): principal that enqueued it
---   @UserSid varbinary(85) (required): SID of that principal at the time
 --   @UserName nvarchar(128) (required): name of that principal at the time
+--   @UserExists bit (required): 1 = it still is the same principal
 --   @Rows bigint OUTPUT: rows of its last statement; pass NULL for it and all outputs below
 --   @ErrorNumber int OUTPUT: NULL if it succeeded
 --   @ErrorMessage nvarchar(4000) OUTPUT: text of the error
@@ -29,8 +29,8 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.RunTask
     @Parameters nvarchar(max),
     @TransactionId bigint,
     @UserId int,
-    @UserSid varbinary(85),
     @UserName nvarchar(128),
+    @UserExists bit,
     @Rows bigint OUTPUT,
     @ErrorNumber int OUTPUT,
     @ErrorMessage nvarchar(4000) OUTPUT,
@@ -41,61 +41,68 @@ AS
 BEGIN
     DECLARE @Cursors CURSOR, @Reference nvarchar(128), @Cursor nvarchar(128), @Scope int, @CursorStatus int, @Model int, @Concurrency int,
             @Scrollable int, @Open int, @CursorRows bigint, @Fetched int, @Columns int, @LastRows bigint, @LastOperation int, @CursorHandle int,
-            @Command nvarchar(400), @Round int = 0, @Result int,
-            -- A trusted user has a signed module (dbsched render --trust), which reads the task's text itself: do not call it for
-            -- the error that ClaimTask has put in place of the text.
-            @Module nvarchar(300) = CASE WHEN @SqlText NOT LIKE N'THROW 51040,%' THEN N'{{.SchemaInString}}' + N'.RunAs_' + CONVERT(nvarchar(10), @UserId) END;
+            @Module nvarchar(300), @Command nvarchar(400), @Round int, @Result int;
 
-    -- dbo is the current owner of the database. Every other user must be the same principal with the same SID.
-    IF NOT EXISTS (SELECT 1 FROM sys.database_principals AS p
-                   WHERE p.principal_id = @UserId AND p.name = @UserName AND (p.principal_id = 1 OR p.sid = @UserSid))
-    BEGIN
-        SELECT @ErrorNumber = 51021,
-               @ErrorMessage = N'dbsched 51021: the user ' + QUOTENAME(@UserName) + N' that enqueued the task no longer exists. Enqueue it again as an existing user.';
+    BEGIN TRY
+        IF @UserExists = 1 AND OBJECT_ID(N'{{.SchemaInString}}' + N'.RunAs_' + CONVERT(nvarchar(10), @UserId), N'P') IS NULL
+        BEGIN
+            BEGIN TRY
+                EXECUTE AS USER = @UserName;
+            END TRY
+            BEGIN CATCH
+                SELECT @ErrorNumber = 51022,
+                       @ErrorMessage = N'dbsched 51022: the user ' + QUOTENAME(@UserName) + N' cannot be impersonated: ' + ERROR_MESSAGE();
+                RETURN;
+            END CATCH;
+
+            -- REVERT in the task undoes only the task's own EXECUTE AS (REVERT, Remarks: "applicable only to EXECUTE AS
+            -- statements defined in the module").
+            EXEC {{.Schema}}.RunTaskText @SqlText, @Parameters, @TransactionId, @Rows OUTPUT, @ErrorNumber OUTPUT, @ErrorMessage OUTPUT, @ErrorProcedure OUTPUT, @ErrorLine OUTPUT;
+
+            IF DATABASE_PRINCIPAL_ID() <> @UserId
+                SELECT @ErrorNumber = 51037, @ErrorProcedure = NULL, @ErrorLine = NULL,
+                       @ErrorMessage = N'dbsched 51037: REVERT in the task ended its impersonation of ' + QUOTENAME(@UserName) + N', so on this server tasks can get the rights of dbsched''s owner. Stop the scheduler: dbsched stop --now.';
+
+            REVERT;
+        END
+        ELSE IF @UserExists = 0
+            SELECT @ErrorNumber = 51021,
+                   @ErrorMessage = N'dbsched 51021: the user ' + QUOTENAME(@UserName) + N' that enqueued the task no longer exists. Enqueue it again as an existing user.';
+        -- A trusted user has a signed module (dbsched render --trust), which reads the task's text itself: do not call it for
+        -- the error that AdmitTask has put in place of the text.
+        ELSE IF @SqlText LIKE N'THROW 51040,%'
+            EXEC sys.sp_executesql @SqlText;
+        ELSE
+        BEGIN
+            SET @Module = N'{{.SchemaInString}}' + N'.RunAs_' + CONVERT(nvarchar(10), @UserId);
+            EXEC @Result = @Module @TaskId, @TransactionId, @Rows OUTPUT, @ErrorNumber OUTPUT, @ErrorMessage OUTPUT, @ErrorProcedure OUTPUT, @ErrorLine OUTPUT;
+        END;
+    END TRY
+    BEGIN CATCH
+        -- Not the task's own error, which RunTaskText catches, but one outside the task.
+        SELECT @ErrorNumber = ERROR_NUMBER(), @ErrorMessage = ERROR_MESSAGE(), @ErrorProcedure = ERROR_PROCEDURE(), @ErrorLine = ERROR_LINE();
+        IF @TransactionId IS NULL AND XACT_STATE() <> 0
+            ROLLBACK TRANSACTION;
         RETURN;
-    END;
-
-    IF OBJECT_ID(@Module, N'P') IS NOT NULL
-        EXEC @Result = @Module @TaskId, @TransactionId, @Rows OUTPUT, @ErrorNumber OUTPUT, @ErrorMessage OUTPUT, @ErrorProcedure OUTPUT, @ErrorLine OUTPUT;
-    ELSE
-    BEGIN
-        BEGIN TRY
-            EXECUTE AS USER = @UserName;
-        END TRY
-        BEGIN CATCH
-            SELECT @ErrorNumber = 51022,
-                   @ErrorMessage = N'dbsched 51022: the user ' + QUOTENAME(@UserName) + N' cannot be impersonated: ' + ERROR_MESSAGE();
-            RETURN;
-        END CATCH;
-
-        -- REVERT in the task undoes only the task's own EXECUTE AS (REVERT, Remarks: "applicable only to EXECUTE AS
-        -- statements defined in the module").
-        EXEC {{.Schema}}.RunTaskText @SqlText, @Parameters, @TransactionId, @Rows OUTPUT, @ErrorNumber OUTPUT, @ErrorMessage OUTPUT, @ErrorProcedure OUTPUT, @ErrorLine OUTPUT;
-
-        IF DATABASE_PRINCIPAL_ID() <> @UserId
-            SELECT @ErrorNumber = 51037, @ErrorProcedure = NULL, @ErrorLine = NULL,
-                   @ErrorMessage = N'dbsched 51037: REVERT in the task ended its impersonation of ' + QUOTENAME(@UserName) + N', so on this server tasks can get the rights of dbsched''s owner. Stop the scheduler: dbsched stop --now.';
-
-        REVERT;
-    END;
+    END CATCH;
 
     -- Global cursors last as long as the session: the next task could not declare one of the same name (16915).
     -- If listing them fails, the next task may get that error; this task has run anyway.
     BEGIN TRY
-        WHILE @Round < 100
+Next:
+        EXEC sys.sp_cursor_list @cursor_return = @Cursors OUTPUT, @cursor_scope = 2;
+        FETCH NEXT FROM @Cursors INTO @Reference, @Cursor, @Scope, @CursorStatus, @Model, @Concurrency, @Scrollable, @Open,
+                                      @CursorRows, @Fetched, @Columns, @LastRows, @LastOperation, @CursorHandle;
+
+        -- The list cursor itself ends with its variable.
+        IF @@FETCH_STATUS = 0
         BEGIN
-            EXEC sys.sp_cursor_list @cursor_return = @Cursors OUTPUT, @cursor_scope = 2;
-            FETCH NEXT FROM @Cursors INTO @Reference, @Cursor, @Scope, @CursorStatus, @Model, @Concurrency, @Scrollable, @Open,
-                                          @CursorRows, @Fetched, @Columns, @LastRows, @LastOperation, @CursorHandle;
-
-            -- The list cursor itself ends with its variable.
-            IF @@FETCH_STATUS <> 0
-                BREAK;
-
             CLOSE @Cursors;
             DEALLOCATE @Cursors;
-            SELECT @Round = @Round + 1, @Command = N'DEALLOCATE GLOBAL ' + QUOTENAME(@Cursor) + N';';
+            SELECT @Round = ISNULL(@Round, 0) + 1, @Command = N'DEALLOCATE GLOBAL ' + QUOTENAME(@Cursor) + N';';
             EXEC sys.sp_executesql @Command;
+            IF @Round < 100
+                GOTO Next;
         END;
     END TRY
     BEGIN CATCH

@@ -12,7 +12,7 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.RecoverLane
     @WorkerId uniqueidentifier = NULL
 AS
 BEGIN
-    DECLARE @TaskId bigint, @LastTaskId bigint = 0, @Attempt int, @ProcessId int, @LogId bigint, @DeadWorkerId uniqueidentifier, @Lost bit;
+    DECLARE @TaskId bigint, @LastTaskId bigint = 0, @Attempt int, @ProcessId int, @LogId bigint, @DeadWorkerId uniqueidentifier;
     DECLARE @Resource nvarchar(255) = N'lane:' + CONVERT(nvarchar(10), @LaneId);
 
     WHILE 1 = 1
@@ -47,9 +47,9 @@ BEGIN
         IF @Attempt IS NULL
             CONTINUE;
 
-        EXEC {{.Schema}}.CompleteTask
-            @TaskId = @TaskId, @Attempt = @Attempt, @ProcessId = @ProcessId, @LogId = @LogId, @LaneId = @LaneId, @WorkerId = @DeadWorkerId,
-            @Outcome = 'Orphaned', @ErrorNumber = 51023,
-            @ErrorMessage = N'dbsched 51023: the worker died while it was running this task.', @Lost = @Lost OUTPUT;
+        EXEC {{.Schema}}.NextTask
+            @LaneId = @LaneId, @WorkerId = @DeadWorkerId, @Claim = 0,
+            @EndedTaskId = @TaskId, @EndedAttempt = @Attempt, @EndedProcessId = @ProcessId, @EndedLogId = @LogId,
+            @Outcome = 'Orphaned', @ErrorNumber = 51023, @ErrorMessage = N'dbsched 51023: the worker died while it was running this task.';
     END;
 END;

@@ -14,7 +14,6 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.EnterLane
 AS
 BEGIN
     DECLARE @Granted int;
-    DECLARE @Handover nvarchar(255) = N'handover:' + CONVERT(nvarchar(10), @LaneId);
     DECLARE @Resource nvarchar(255) = N'lane:' + CONVERT(nvarchar(10), @LaneId);
 
     SET @WorkerId = NULL;
@@ -22,9 +21,6 @@ BEGIN
     -- Session locks are counted, and it is not documented whether Service Broker reuses a session: start without any.
     WHILE APPLOCK_MODE({{.LocksRoleLit}}, @Resource, 'Session') <> N'NoLock'
         EXEC sys.sp_releaseapplock @Resource = @Resource, @LockOwner = 'Session', @DbPrincipal = {{.LocksRoleLit}};
-
-    WHILE APPLOCK_MODE({{.LocksRoleLit}}, @Handover, 'Session') <> N'NoLock'
-        EXEC sys.sp_releaseapplock @Resource = @Handover, @LockOwner = 'Session', @DbPrincipal = {{.LocksRoleLit}};
 
     EXEC @Granted = sys.sp_getapplock @Resource = @Resource, @LockMode = 'Exclusive', @LockOwner = 'Session',
                                       @LockTimeout = @WaitMilliseconds, @DbPrincipal = {{.LocksRoleLit}};
@@ -35,7 +31,7 @@ BEGIN
     EXEC {{.Schema}}.RecoverLane @LaneId, @WorkerId;
 
     UPDATE l
-    SET l.WorkerId = @WorkerId, l.SessionId = @@SPID, l.EnteredAt = SYSUTCDATETIME(), l.TaskId = NULL, l.Attempt = NULL
+    SET l.WorkerId = @WorkerId, l.SessionId = @@SPID, l.EnteredAt = SYSUTCDATETIME()
     FROM {{.Schema}}.Lanes AS l WITH (READCOMMITTEDLOCK, ROWLOCK)
     WHERE l.LaneId = @LaneId;
 END;

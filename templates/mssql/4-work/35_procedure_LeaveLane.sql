@@ -14,7 +14,6 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.LeaveLane
 AS
 BEGIN
     DECLARE @Resource nvarchar(255) = N'lane:' + CONVERT(nvarchar(10), @LaneId);
-    DECLARE @Handover nvarchar(255) = N'handover:' + CONVERT(nvarchar(10), @LaneId);
     DECLARE @Rows int;
 
     BEGIN TRY
@@ -24,7 +23,7 @@ BEGIN
         UPDATE l
         SET l.State = CASE WHEN @Again = 1 THEN 'Assigned' WHEN l.State = 'Busy' THEN 'Idle' ELSE l.State END,
             l.StateAt = SYSUTCDATETIME(),
-            l.WorkerId = NULL, l.SessionId = NULL, l.EnteredAt = NULL, l.TaskId = NULL, l.Attempt = NULL
+            l.WorkerId = NULL, l.SessionId = NULL, l.EnteredAt = NULL
         FROM {{.Schema}}.Lanes AS l WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE l.LaneId = @LaneId AND l.WorkerId = @WorkerId;
 
@@ -42,10 +41,6 @@ BEGIN
 
     WHILE APPLOCK_MODE({{.LocksRoleLit}}, @Resource, 'Session') <> N'NoLock'
         EXEC sys.sp_releaseapplock @Resource = @Resource, @LockOwner = 'Session', @DbPrincipal = {{.LocksRoleLit}};
-
-    -- Still held after a failed claim.
-    WHILE APPLOCK_MODE({{.LocksRoleLit}}, @Handover, 'Session') <> N'NoLock'
-        EXEC sys.sp_releaseapplock @Resource = @Handover, @LockOwner = 'Session', @DbPrincipal = {{.LocksRoleLit}};
 
     -- The dispatcher cannot repair its own queue or timer. A late sweep means that the timer may be gone.
     IF @Again = 0

@@ -17,17 +17,14 @@ BEGIN
 
     SELECT @TaskId = NULL, @ProcessId = NULL;
 
-    SELECT TOP (1) @LaneId = l.LaneId, @TaskId = l.TaskId
+    SELECT TOP (1) @LaneId = l.LaneId, @TaskId = t.TaskId, @ProcessId = t.ProcessId
     FROM {{.Schema}}.Lanes AS l WITH (NOLOCK)
-    WHERE l.SessionId = @@SPID AND l.TaskId IS NOT NULL
+    INNER JOIN {{.Schema}}.Tasks AS t WITH (NOLOCK) ON t.LaneId = l.LaneId AND t.WorkerId = l.WorkerId AND t.WorkerId IS NOT NULL
+    WHERE l.SessionId = @@SPID
     ORDER BY l.EnteredAt DESC;
 
     -- Session numbers are reused: only the session that holds the lock is the worker.
     SET @Resource = N'lane:' + CONVERT(nvarchar(10), @LaneId);
     IF @LaneId IS NULL OR APPLOCK_MODE({{.LocksRoleLit}}, @Resource, 'Session') = N'NoLock'
-        SET @TaskId = NULL;
-    ELSE
-        SELECT @ProcessId = t.ProcessId
-        FROM {{.Schema}}.Tasks AS t WITH (NOLOCK)
-        WHERE t.TaskId = @TaskId;
+        SELECT @TaskId = NULL, @ProcessId = NULL;
 END;

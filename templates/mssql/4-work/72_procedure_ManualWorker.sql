@@ -60,7 +60,7 @@ BEGIN
 
     EXEC {{.Schema}}.LeaveLane @LaneId = @LaneId, @WorkerId = @WorkerId;
 
-    -- It leaves a task that it would have run next, so CompleteTask did not send a wake-up for it.
+    -- It leaves a task that it would have run next, so NextTask did not send a wake-up for it.
     IF @Outcome = 'OtherUser'
         EXEC {{.Schema}}.SendWake;
 

@@ -33,7 +33,7 @@ BEGIN
             EXEC {{.Schema}}.RecoverLane @LaneId;
 
             UPDATE l
-            SET l.State = 'Idle', l.StateAt = SYSUTCDATETIME(), l.WorkerId = NULL, l.SessionId = NULL, l.EnteredAt = NULL, l.TaskId = NULL, l.Attempt = NULL
+            SET l.State = 'Idle', l.StateAt = SYSUTCDATETIME(), l.WorkerId = NULL, l.SessionId = NULL, l.EnteredAt = NULL
             FROM {{.Schema}}.Lanes AS l WITH (READCOMMITTEDLOCK, ROWLOCK)
             WHERE l.LaneId = @LaneId AND l.State = @State AND l.StateAt = @StateAt
               AND (l.WorkerId = @WorkerId OR (l.WorkerId IS NULL AND @WorkerId IS NULL));

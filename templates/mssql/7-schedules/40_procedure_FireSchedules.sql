@@ -32,7 +32,7 @@ BEGIN
         BEGIN TRY
             BEGIN TRANSACTION;
 
-            -- Process 0 before the schedule: the lock order. 1 may be wrong, 0 never, see ClaimTask.
+            -- Process 0 before the schedule: the lock order. 1 may be wrong, 0 never, see NextTask.
             UPDATE p
             SET p.HasWork = 1
             FROM {{.Schema}}.Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)

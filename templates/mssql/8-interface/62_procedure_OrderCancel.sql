@@ -53,7 +53,7 @@ BEGIN
         FROM {{.Schema}}.Processes AS p WITH (UPDLOCK, ROWLOCK)
         WHERE p.ProcessId = @ProcessId;
 
-        -- The process first, as when it is halted (see CompleteTask). Its requests have no effect from now on.
+        -- The process first, as when it is halted (see FailTask). Its requests have no effect from now on.
         IF @TaskId IS NULL
             UPDATE p
             SET p.Status = 'Cancelled', p.FinishedAt = @Now, p.HasWork = 0, @ScheduleId = p.ScheduleId

@@ -198,7 +198,7 @@ BEGIN
         RETURN 51040;
     END;
     -- READPAST: another session's transaction may lock rows for long. Rows that a worker locks for a moment are missed
-    -- too; then both tasks are stored, and ClaimTask skips one.
+    -- too; then both tasks are stored, and AdmitTask skips one.
     IF @DedupKey IS NOT NULL
         SELECT TOP (1) @TaskId = t.TaskId
         FROM {{.Schema}}.Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)

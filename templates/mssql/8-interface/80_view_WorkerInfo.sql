@@ -13,10 +13,10 @@ SELECT l.LaneId,
        l.WorkerId,
        l.SessionId,
        l.EnteredAt,
-       l.TaskId,
+       t.TaskId,
        t.ProcessId,
        t.ExecutionOrder,
-       l.Attempt,
+       t.Attempt,
        t.StartedAt AS TaskStartedAt
 FROM {{.Schema}}.Lanes AS l WITH (NOLOCK)
-LEFT JOIN {{.Schema}}.Tasks AS t WITH (NOLOCK) ON t.TaskId = l.TaskId;
+LEFT JOIN {{.Schema}}.Tasks AS t WITH (NOLOCK) ON t.LaneId = l.LaneId AND t.WorkerId = l.WorkerId AND t.WorkerId IS NOT NULL;

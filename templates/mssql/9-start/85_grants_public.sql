@@ -29,8 +29,10 @@ DENY EXECUTE ON {{.Schema}}.NextLocalTime TO public; DENY EXECUTE ON {{.Schema}}
 
 DENY EXECUTE ON {{.Schema}}.ApplyProcessRequests TO public; DENY EXECUTE ON {{.Schema}}.ArmTimer TO public;
 DENY EXECUTE ON {{.Schema}}.AssignLanes TO public; DENY EXECUTE ON {{.Schema}}.CallAlarmHook TO public;
-DENY EXECUTE ON {{.Schema}}.ClaimTask TO public; DENY EXECUTE ON {{.Schema}}.CloseIfDone TO public;
-DENY EXECUTE ON {{.Schema}}.ComeHome TO public; DENY EXECUTE ON {{.Schema}}.CompleteTask TO public; DENY EXECUTE ON {{.Schema}}.CurrentTask TO public;
+DENY EXECUTE ON {{.Schema}}.AdmitTask TO public; DENY EXECUTE ON {{.Schema}}.CloseIfDone TO public;
+DENY EXECUTE ON {{.Schema}}.ComeHome TO public; DENY EXECUTE ON {{.Schema}}.CurrentTask TO public;
+DENY EXECUTE ON {{.Schema}}.EndWave TO public; DENY EXECUTE ON {{.Schema}}.FailTask TO public;
+DENY EXECUTE ON {{.Schema}}.NextTask TO public; DENY EXECUTE ON {{.Schema}}.RunInTransaction TO public;
 DENY EXECUTE ON {{.Schema}}.DispatchTurn TO public; DENY EXECUTE ON {{.Schema}}.EndAttempts TO public;
 DENY EXECUTE ON {{.Schema}}.EndFiring TO public; DENY EXECUTE ON {{.Schema}}.EnqueueForRound TO public;
 DENY EXECUTE ON {{.Schema}}.EnterLane TO public; DENY EXECUTE ON {{.Schema}}.ForgetOldReports TO public;

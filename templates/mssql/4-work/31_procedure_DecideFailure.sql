@@ -23,7 +23,7 @@
 -- Errors: none raised; in the log of an attempt that was stopped on purpose:
 --   51028: the task was cancelled while it ran
 --   51029: the task ran longer than its timeout
--- Example: see CompleteTask
+-- Example: see FailTask
 CREATE OR ALTER PROCEDURE {{.Schema}}.DecideFailure
     @Outcome varchar(10),
     @Status varchar(10),

@@ -1,0 +1,123 @@
+-- Procedure: FailTask
+-- Purpose: Records an attempt that did not succeed and decides what follows: retry, end, halted process.
+-- Access: private; part of NextTask's transaction.
+-- Parameters:
+--   @TaskId bigint (required): the task
+--   @Attempt int (required): number of the attempt
+--   @ProcessId int (required): its process
+--   @LogId bigint (required): its log row
+--   @LaneId int (required): lane that ran it
+--   @WorkerId uniqueidentifier (required): worker that ran it
+--   @Outcome varchar(10) (required): Failed or Orphaned
+--   @Rows bigint (required): rows of the last statement
+--   @ErrorNumber int (required): error that ended the attempt
+--   @ErrorMessage nvarchar(4000) (required): its text
+--   @ErrorProcedure nvarchar(300) (required): procedure that raised it
+--   @ErrorLine int (required): its line
+--   @NoRetry bit (required): 1 = no retry, even if attempts are left
+--   @Order int OUTPUT: wave of the task; NULL = the attempt no longer belongs to @WorkerId
+--   @Holds bit OUTPUT: 1 = the task holds resources
+--   @HadWork bit OUTPUT: 0 = the caller must look for work in the process
+-- Errors: none raised. In the log of an attempt that was stopped on purpose:
+--   51028: the task was cancelled while it ran
+--   51029: the task ran longer than its timeout
+-- Example: see NextTask
+CREATE OR ALTER PROCEDURE {{.Schema}}.FailTask
+    @TaskId bigint,
+    @Attempt int,
+    @ProcessId int,
+    @LogId bigint,
+    @LaneId int,
+    @WorkerId uniqueidentifier,
+    @Outcome varchar(10),
+    @Rows bigint,
+    @ErrorNumber int,
+    @ErrorMessage nvarchar(4000),
+    @ErrorProcedure nvarchar(300),
+    @ErrorLine int,
+    @NoRetry bit,
+    @Order int OUTPUT,
+    @Holds bit OUTPUT,
+    @HadWork bit OUTPUT
+AS
+BEGIN
+    DECLARE @MaxRetryDelay int, @MaxOrphans int, @OnError varchar(8), @ProcessStatus varchar(10), @Status varchar(10), @Failures int, @Orphans int,
+            @MaxAttempts int, @RetryDelay int, @OnOrphan varchar(5), @StopOutcome varchar(10), @TimeoutSeconds int, @NewStatus varchar(10),
+            @Delay bigint = 0, @LogOutcome varchar(10) = @Outcome, @Now datetime2(3) = SYSUTCDATETIME(), @Alarm nvarchar(2000);
+
+    -- NextTask holds the lock on it.
+    SELECT @MaxRetryDelay = s.MaxRetryDelaySeconds, @MaxOrphans = s.MaxOrphans
+    FROM {{.Schema}}.Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
+    WHERE s.SettingsId = 1;
+
+    SELECT @OnError = p.OnError, @ProcessStatus = p.Status
+    FROM {{.Schema}}.Processes AS p WITH (UPDLOCK, ROWLOCK)
+    WHERE p.ProcessId = @ProcessId;
+
+    SELECT @Status = t.Status, @Order = t.ExecutionOrder, @Failures = t.Failures, @Orphans = t.Orphans,
+           @MaxAttempts = t.MaxAttempts, @RetryDelay = t.RetryDelaySeconds, @OnOrphan = t.OnOrphan,
+           @StopOutcome = t.StopOutcome, @TimeoutSeconds = t.TimeoutSeconds, @HadWork = 0,
+           @Holds = CASE WHEN EXISTS (SELECT 1 FROM {{.Schema}}.ResourceRequests AS r WITH (NOLOCK)
+                                      WHERE r.ProcessId = @ProcessId AND r.TaskId IS NOT NULL AND r.TaskId = @TaskId) THEN 1 ELSE 0 END
+    FROM {{.Schema}}.Tasks AS t WITH (UPDLOCK, ROWLOCK)
+    WHERE t.TaskId = @TaskId AND t.Attempt = @Attempt AND t.WorkerId = @WorkerId AND t.Status IN ('Running', 'Stopping');
+
+    IF @Status IS NULL
+        RETURN;
+
+    EXEC {{.Schema}}.DecideFailure
+        @Outcome, @Status, @StopOutcome, @ProcessStatus, @OnOrphan, @MaxOrphans, @MaxAttempts, @NoRetry, @RetryDelay, @MaxRetryDelay, @TimeoutSeconds,
+        @Failures OUTPUT, @Orphans OUTPUT, @NewStatus OUTPUT, @LogOutcome OUTPUT, @Delay OUTPUT, @ErrorNumber OUTPUT, @ErrorMessage OUTPUT;
+
+    -- A retry must not touch, and so not lock, its entry in IX_Tasks_Unfinished: the barrier reads that index with READPAST, and this
+    -- transaction may release the process row before its other locks.
+    IF @NewStatus IN ('Pending', 'Waiting')
+        UPDATE t
+        SET t.Status = @NewStatus,
+            t.WaitReason = CASE WHEN @NewStatus = 'Waiting' THEN 'Retry' ELSE NULL END,
+            t.DueAt = CASE WHEN @NewStatus = 'Waiting' THEN DATEADD(second, CONVERT(int, @Delay), @Now) ELSE NULL END,
+            t.Failures = @Failures,
+            t.Orphans = @Orphans,
+            t.LaneId = NULL,
+            t.WorkerId = NULL,
+            t.StopAt = NULL,
+            t.StopOutcome = NULL
+        FROM {{.Schema}}.Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE t.TaskId = @TaskId;
+    ELSE
+        UPDATE t
+        SET t.Status = @NewStatus,
+            t.Failures = @Failures,
+            t.Orphans = @Orphans,
+            t.LaneId = NULL,
+            t.WorkerId = NULL,
+            t.StopAt = NULL,
+            t.StopOutcome = NULL,
+            t.FinishedAt = @Now
+        FROM {{.Schema}}.Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE t.TaskId = @TaskId;
+
+    UPDATE g
+    SET g.EndedAt = @Now, g.Outcome = @LogOutcome, g.RowsAffected = @Rows,
+        g.ErrorNumber = @ErrorNumber, g.ErrorMessage = @ErrorMessage, g.ErrorProcedure = @ErrorProcedure, g.ErrorLine = @ErrorLine
+    FROM {{.Schema}}.Logs AS g WITH (READCOMMITTEDLOCK, ROWLOCK)
+    WHERE g.LogId = @LogId;
+
+    UPDATE p
+    SET p.Running = CASE WHEN p.Running > 0 THEN p.Running - 1 ELSE 0 END,
+        p.TasksFailed = p.TasksFailed + CASE WHEN @NewStatus IN ('Failed', 'TimedOut') THEN 1 ELSE 0 END
+    FROM {{.Schema}}.Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
+    WHERE p.ProcessId = @ProcessId;
+
+    IF @NewStatus IN ('Failed', 'TimedOut') AND @OnError = 'Halt' AND @ProcessStatus IN ('Open', 'Closing')
+        EXEC {{.Schema}}.HaltProcess @ProcessId, @TaskId, @LaneId, @ErrorMessage;
+    ELSE IF @NewStatus IN ('Failed', 'TimedOut') AND @ProcessId = 0
+    BEGIN
+        SET @Alarm = N'A schedule fired, but its process could not be made, see ScheduleLog. ' + ISNULL(LEFT(@ErrorMessage, 1500), N'');
+        EXEC {{.Schema}}.RaiseAlarm @Kind = 'ScheduleFailed', @Message = @Alarm, @ProcessId = 0, @TaskId = @TaskId, @LaneId = @LaneId;
+    END;
+
+    -- A retry needs the timer.
+    IF @NewStatus = 'Waiting'
+        EXEC {{.Schema}}.SendWake;
+END;
