@@ -20,11 +20,11 @@ func TestMSSQLCompletionIsFenced(t *testing.T) {
 		const worker = "(SELECT t.WorkerId FROM dbsched.Tasks AS t WHERE t.TaskId = %[1]d)"
 		for _, outcome := range []string{"Succeeded", "Failed", "Orphaned"} {
 			for what, who := range sorted(map[string][2]string{"worker": {attempt, "NEWID()"}, "attempt": {"7", worker}}) {
-				text := fmt.Sprintf(`DECLARE @Lost bit, @Attempt int = `+who[0]+`, @WorkerId uniqueidentifier = `+who[1]+`, @LogId bigint;
+				text := fmt.Sprintf(`DECLARE @Result varchar(10), @Attempt int = `+who[0]+`, @WorkerId uniqueidentifier = `+who[1]+`, @LogId bigint;
 SELECT @LogId = t.LogId FROM dbsched.Tasks AS t WHERE t.TaskId = %[1]d;
-EXEC dbsched.CompleteTask @TaskId = %[1]d, @Attempt = @Attempt, @ProcessId = 1, @LogId = @LogId, @LaneId = 1, @WorkerId = @WorkerId, @Outcome = '%[2]s', @Lost = @Lost OUTPUT;
-SELECT @Lost;`, id, outcome)
-				require.Equal(h, [][]string{{"true"}}, s.rows(text), "%s by another %s", outcome, what)
+EXEC dbsched.NextTask @LaneId = 1, @WorkerId = @WorkerId, @Claim = 0, @EndedTaskId = %[1]d, @EndedAttempt = @Attempt, @EndedProcessId = 1, @EndedLogId = @LogId, @Outcome = '%[2]s', @Result = @Result OUTPUT;
+SELECT @Result;`, id, outcome)
+				require.Equal(h, [][]string{{"Lost"}}, s.rows(text), "%s by another %s", outcome, what)
 				require.Equal(h, "Running", h.statusOf(id), "%s by another %s", outcome, what)
 			}
 		}
@@ -45,9 +45,9 @@ func TestMSSQLLostAttemptIsUndone(t *testing.T) {
 		h.untilRunning(1, h.soon)
 		h.pause(5 * time.Second)
 		// As RecoverLane does.
-		s.exec(fmt.Sprintf(`DECLARE @Lost bit, @Attempt int, @LaneId int, @WorkerId uniqueidentifier, @LogId bigint;
+		s.exec(fmt.Sprintf(`DECLARE @Attempt int, @LaneId int, @WorkerId uniqueidentifier, @LogId bigint;
 SELECT @Attempt = t.Attempt, @LaneId = t.LaneId, @WorkerId = t.WorkerId, @LogId = t.LogId FROM dbsched.Tasks AS t WHERE t.TaskId = %[1]d;
-EXEC dbsched.CompleteTask @TaskId = %[1]d, @Attempt = @Attempt, @ProcessId = 1, @LogId = @LogId, @LaneId = @LaneId, @WorkerId = @WorkerId, @Outcome = 'Orphaned', @Lost = @Lost OUTPUT;`, id))
+EXEC dbsched.NextTask @LaneId = @LaneId, @WorkerId = @WorkerId, @Claim = 0, @EndedTaskId = %[1]d, @EndedAttempt = @Attempt, @EndedProcessId = 1, @EndedLogId = @LogId, @Outcome = 'Orphaned';`, id))
 		h.drain(time.Minute)
 		logs := h.logsOf(id)
 		require.Len(h, logs, 2)

@@ -20,7 +20,7 @@ func TestMSSQLLongHalt(t *testing.T) {
 		s.exec(h.say.enqueue(p, 1, h.say.nothing)) // enqueued before, committed while it is halted
 		halting := h.session()
 		halting.begin()
-		// As CompleteTask does first.
+		// As HaltProcess does first.
 		halting.exec(fmt.Sprintf("UPDATE dbsched.Processes SET Status = 'Failed', FinishedAt = SYSUTCDATETIME(), HasWork = 0 WHERE ProcessId = %d;", p))
 		s.commit()
 		id := h.exec(dialects.NewTask{SQL: h.say.nothing, Order: 1, ProcessID: later})[0]

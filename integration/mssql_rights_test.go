@@ -301,7 +301,7 @@ func TestMSSQLUserCannotStopIt(t *testing.T) {
 		h.refusedTo("anna", "permission", "UPDATE dbsched.Settings SET Started = 0;", "DELETE FROM dbsched.Lanes;", "KILL "+victim+";")
 		for _, try := range []string{
 			"ALTER QUEUE dbsched.Dispatch WITH STATUS = OFF;", "ALTER QUEUE dbsched.Lane_01 WITH ACTIVATION (STATUS = OFF);",
-			"DROP SERVICE [//dbsched/Dispatch];", "DROP PROCEDURE dbsched.ClaimTask;", "DROP TABLE dbsched.Tasks;",
+			"DROP SERVICE [//dbsched/Dispatch];", "DROP PROCEDURE dbsched.NextTask;", "DROP TABLE dbsched.Tasks;",
 			"RECEIVE TOP (1) conversation_handle FROM dbsched.Dispatch;", "END CONVERSATION '" + timer + "';",
 			"DECLARE @H uniqueidentifier; BEGIN DIALOG CONVERSATION @H FROM SERVICE [//dbsched/Dispatch] TO SERVICE N'//dbsched/Lane_01', N'CURRENT DATABASE' ON CONTRACT [//dbsched/Contract] WITH ENCRYPTION = OFF;",
 		} {

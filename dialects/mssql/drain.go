@@ -104,14 +104,15 @@ func (s *scheduler) quietly(ctx context.Context, conn *sql.Conn, p plan, opts di
 }
 
 // busyLanes lists the lanes whose lock is held, so their worker is alive.
-const busyLanes = `SELECT l.LaneId, ISNULL(l.SessionId, 0), ISNULL(l.TaskId, 0)
+const busyLanes = `SELECT l.LaneId, ISNULL(l.SessionId, 0), ISNULL(t.TaskId, 0)
 FROM %s AS l
+LEFT JOIN %s AS t ON t.LaneId = l.LaneId AND t.WorkerId = l.WorkerId AND t.WorkerId IS NOT NULL
 WHERE APPLOCK_TEST(@locks, N'lane:' + CONVERT(nvarchar(10), l.LaneId), N'Exclusive', N'Session') = 0
 ORDER BY l.LaneId;`
 
 // busyLanes describes the live workers.
 func (s *scheduler) busyLanes(ctx context.Context, conn *sql.Conn) ([]string, error) {
-	rows, err := conn.QueryContext(ctx, fmt.Sprintf(busyLanes, s.object("Lanes")), sql.Named("locks", s.schema+"_locks"))
+	rows, err := conn.QueryContext(ctx, fmt.Sprintf(busyLanes, s.object("Lanes"), s.object("Tasks")), sql.Named("locks", s.schema+"_locks"))
 	if err != nil {
 		return nil, s.failed("waiting for workers", err)
 	}

@@ -39,7 +39,7 @@ func sent() []string {
 	all := []string{
 		factsQuery, enableStatement("sandbox", false), enableStatement("sandbox", true), holdersQuery, takeLock, releaseLock,
 		tableExists, versionQuery("[dbsched].[SchemaVersion]"), s.lanesQuery(), modulesQuery, sessionOptions,
-		canStop, s.stateQuery(), fmt.Sprintf(busyLanes, s.object("Lanes")), Dialect{}.Sleep(waitSlice) + ";",
+		canStop, s.stateQuery(), fmt.Sprintf(busyLanes, s.object("Lanes"), s.object("Tasks")), Dialect{}.Sleep(waitSlice) + ";",
 		s.statusQuery(), s.queueQuery(), s.processQuery(), s.resourceQuery(), s.roundQuery(), s.scheduleCountQuery(),
 		s.submitText(dialects.NewProcess{Name: "n"}, []dialects.NewTask{{SQL: "SELECT 1;", Order: 1}}),
 	}

@@ -62,7 +62,7 @@ func (v *verification) monitors(ctx context.Context, conn *sql.Conn) error {
 
 // orphans looks for running tasks with a worker lock that no session holds.
 func (v *verification) orphans(ctx context.Context, conn *sql.Conn) error {
-	query := "SELECT l.TaskId FROM " + v.object("Lanes") + " AS l\nWHERE l.TaskId IS NOT NULL AND APPLOCK_TEST(@role, N'lane:' + CONVERT(nvarchar(10), l.LaneId), 'Exclusive', 'Session') = 1;"
+	query := "SELECT t.TaskId FROM " + v.object("Tasks") + " AS t\nWHERE t.WorkerId IS NOT NULL AND APPLOCK_TEST(@role, N'lane:' + CONVERT(nvarchar(10), t.LaneId), 'Exclusive', 'Session') = 1;"
 	rows, err := conn.QueryContext(ctx, query, sql.Named("role", v.schema+"_locks"))
 	if err != nil {
 		v.add(dialects.Check{Name: "orphans", Level: dialects.Info, Text: "not checked: this requires membership of db_owner"})
@@ -73,7 +73,7 @@ func (v *verification) orphans(ctx context.Context, conn *sql.Conn) error {
 	for rows.Next() {
 		var task int64
 		if err := rows.Scan(&task); err != nil {
-			return v.failed("Lanes", err)
+			return v.failed("Tasks", err)
 		}
 		n++
 		v.add(dialects.Check{Name: fmt.Sprintf("task %d", task), Level: dialects.Warn, Text: "its worker's session has ended", Means: "The next sweep retries or fails the task, as its @OnOrphan says.",
@@ -82,5 +82,5 @@ func (v *verification) orphans(ctx context.Context, conn *sql.Conn) error {
 	if n == 0 {
 		v.ok("orphans", "none")
 	}
-	return v.failed("Lanes", rows.Err())
+	return v.failed("Tasks", rows.Err())
 }

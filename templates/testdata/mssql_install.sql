@@ -3,7 +3,7 @@
 --   1-owner (100 lines): main_preflight dbsched_owner dbsched dbsched_admin dbsched_locks dbsched_reader dbsched_user
 --   2-queues (21 lines): //dbsched/Wake //dbsched/Contract queues_all
 --   3-wake (284 lines): SendLaneWake SendWake CallAlarmHook RaiseAlarm WakeOnce ArmTimer ComeHome
---   4-work (1687 lines): CloseIfDone ReadParameters KillWorker EndWave SkipDuplicate AdmitTask DecideFailure HaltProcess
+--   4-work (1690 lines): CloseIfDone ReadParameters KillWorker EndWave SkipDuplicate AdmitTask DecideFailure HaltProcess
 --      RunTaskText FailTask RunTask NextTask RecoverLane EnterLane LeaveLane RunInTransaction WorkLane RunLane
 --      Lane_NN_Activated CurrentTask ManualWorker
 --   5-dispatch (839 lines): ApplyProcessRequests MarkWork ReleaseDueTasks FreeDeadLanes PruneHistory RepairQueues
@@ -777,10 +777,12 @@ BEGIN
     SET @CountedFor = @MaxWorkers;
 
     -- Two lanes may both give way: the caller passes the wake-up back, and the dispatcher assigns one.
-    IF @MaxWorkers <= (SELECT COUNT(*)
-                       FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
-                       INNER JOIN [dbsched].Lanes AS l WITH (NOLOCK) ON l.LaneId <= s.MaxLanes AND l.LaneId <> @LaneId AND l.State <> 'Idle'
-                       WHERE s.SettingsId = 1 AND @LaneId <= s.MaxLanes)
+    IF EXISTS (SELECT 1
+               FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
+               WHERE s.SettingsId = 1 AND s.MaxLanes >= @LaneId
+                 AND s.MaxWorkers <= (SELECT COUNT(*)
+                                      FROM [dbsched].Lanes AS l WITH (NOLOCK)
+                                      WHERE l.LaneId <= s.MaxLanes AND l.LaneId <> @LaneId AND l.State <> 'Idle'))
     BEGIN
         UPDATE l
         SET l.State = 'Idle', l.StateAt = SYSUTCDATETIME()
@@ -1038,6 +1040,8 @@ GO
 -- Errors: none raised. In the log of an attempt that was stopped on purpose:
 --   51028: the task was cancelled while it ran
 --   51029: the task ran longer than its timeout
+--   An alarm tells of this error of a task:
+--   51037: REVERT in the task undid more than the task's own EXECUTE AS
 -- Example: see NextTask
 CREATE OR ALTER PROCEDURE [dbsched].FailTask
     @TaskId bigint,
@@ -1133,6 +1137,9 @@ BEGIN
         SET @Alarm = N'A schedule fired, but its process could not be made, see ScheduleLog. ' + ISNULL(LEFT(@ErrorMessage, 1500), N'');
         EXEC [dbsched].RaiseAlarm @Kind = 'ScheduleFailed', @Message = @Alarm, @ProcessId = 0, @TaskId = @TaskId, @LaneId = @LaneId;
     END;
+
+    IF @ErrorNumber = 51037
+        EXEC [dbsched].RaiseAlarm @Kind = 'WorkerError', @Message = @ErrorMessage, @ProcessId = @ProcessId, @TaskId = @TaskId, @LaneId = @LaneId;
 
     -- A retry needs the timer.
     IF @NewStatus = 'Waiting'
@@ -1430,9 +1437,9 @@ BEGIN
                                               WHERE e.ProcessId = c.ProcessId AND e.FinishedAt IS NULL AND e.ExecutionOrder < t.ExecutionOrder
                                                 AND e.TransactionId = t.TransactionId) THEN 1 ELSE 0 END,
                    -- dbo is the current owner of the database. Every other user must be the same principal with the same SID.
-                   @UserExists = CASE WHEN EXISTS (SELECT 1 FROM sys.database_principals AS u
-                                                   WHERE u.principal_id = t.EnqueuedById AND u.name = t.EnqueuedByName
-                                                     AND (u.principal_id = 1 OR u.sid = t.EnqueuedBySid)) THEN 1 ELSE 0 END
+                   @UserExists = CASE WHEN USER_NAME(t.EnqueuedById) = t.EnqueuedByName
+                                           AND EXISTS (SELECT 1 FROM sys.database_principals AS u
+                                                       WHERE u.principal_id = t.EnqueuedById AND (u.principal_id = 1 OR u.sid = t.EnqueuedBySid)) THEN 1 ELSE 0 END
             FROM (SELECT TOP (1) q.ProcessId
                   FROM [dbsched].Processes AS q WITH (NOLOCK)
                   WHERE q.HasWork = 1
@@ -1821,8 +1828,7 @@ GO
 --   @UserId int OUTPUT: principal whose tasks this session runs; NULL before the first task
 --   @TasksRun int OUTPUT: number of tasks this session has run
 --   @Outcome varchar(10) OUTPUT: Idle, Stopped, Limit, or a reason for a new session: OtherUser, Renew
--- Errors: none raised; it acts on this error of tasks:
---   51037: REVERT in a task undid more than the task's own EXECUTE AS; raises an alarm
+-- Errors: none raised
 -- Example: see the activation procedures of the lanes
 CREATE OR ALTER PROCEDURE [dbsched].WorkLane
     @LaneId int,
@@ -1865,9 +1871,6 @@ BEGIN
 
         IF @Result <> 'Task'
         BEGIN
-            IF @ErrorNumber = 51037
-                EXEC [dbsched].RaiseAlarm @Kind = 'WorkerError', @Message = @ErrorMessage, @LaneId = @LaneId;
-
             -- Set Idle first, then look once more: work that arrives between the two looks finds this lane idle. A worker that
             -- must leave sets Idle too; if the lane is Assigned after that, another message is on its way.
             IF @Result IN ('Stopped', 'Limit') OR (@Result = 'None' AND @LookedTwice = 0)

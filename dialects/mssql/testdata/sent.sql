@@ -42,8 +42,9 @@ SELECT CAST(CASE WHEN OBJECT_ID(@stop, N'P') IS NULL OR OBJECT_ID(@lanes, N'U') 
 go
 SELECT s.Started, s.Version FROM [dbsched].[Settings] AS s WHERE s.SettingsId = 1;
 go
-SELECT l.LaneId, ISNULL(l.SessionId, 0), ISNULL(l.TaskId, 0)
+SELECT l.LaneId, ISNULL(l.SessionId, 0), ISNULL(t.TaskId, 0)
 FROM [dbsched].[Lanes] AS l
+LEFT JOIN [dbsched].[Tasks] AS t ON t.LaneId = l.LaneId AND t.WorkerId = l.WorkerId AND t.WorkerId IS NOT NULL
 WHERE APPLOCK_TEST(@locks, N'lane:' + CONVERT(nvarchar(10), l.LaneId), N'Exclusive', N'Session') = 0
 ORDER BY l.LaneId;
 go

@@ -73,10 +73,12 @@ BEGIN
     SET @CountedFor = @MaxWorkers;
 
     -- Two lanes may both give way: the caller passes the wake-up back, and the dispatcher assigns one.
-    IF @MaxWorkers <= (SELECT COUNT(*)
-                       FROM {{.Schema}}.Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
-                       INNER JOIN {{.Schema}}.Lanes AS l WITH (NOLOCK) ON l.LaneId <= s.MaxLanes AND l.LaneId <> @LaneId AND l.State <> 'Idle'
-                       WHERE s.SettingsId = 1 AND @LaneId <= s.MaxLanes)
+    IF EXISTS (SELECT 1
+               FROM {{.Schema}}.Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
+               WHERE s.SettingsId = 1 AND s.MaxLanes >= @LaneId
+                 AND s.MaxWorkers <= (SELECT COUNT(*)
+                                      FROM {{.Schema}}.Lanes AS l WITH (NOLOCK)
+                                      WHERE l.LaneId <= s.MaxLanes AND l.LaneId <> @LaneId AND l.State <> 'Idle'))
     BEGIN
         UPDATE l
         SET l.State = 'Idle', l.StateAt = SYSUTCDATETIME()

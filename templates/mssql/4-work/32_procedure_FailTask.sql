@@ -21,6 +21,8 @@
 -- Errors: none raised. In the log of an attempt that was stopped on purpose:
 --   51028: the task was cancelled while it ran
 --   51029: the task ran longer than its timeout
+--   An alarm tells of this error of a task:
+--   51037: REVERT in the task undid more than the task's own EXECUTE AS
 -- Example: see NextTask
 CREATE OR ALTER PROCEDURE {{.Schema}}.FailTask
     @TaskId bigint,
@@ -116,6 +118,9 @@ BEGIN
         SET @Alarm = N'A schedule fired, but its process could not be made, see ScheduleLog. ' + ISNULL(LEFT(@ErrorMessage, 1500), N'');
         EXEC {{.Schema}}.RaiseAlarm @Kind = 'ScheduleFailed', @Message = @Alarm, @ProcessId = 0, @TaskId = @TaskId, @LaneId = @LaneId;
     END;
+
+    IF @ErrorNumber = 51037
+        EXEC {{.Schema}}.RaiseAlarm @Kind = 'WorkerError', @Message = @ErrorMessage, @ProcessId = @ProcessId, @TaskId = @TaskId, @LaneId = @LaneId;
 
     -- A retry needs the timer.
     IF @NewStatus = 'Waiting'

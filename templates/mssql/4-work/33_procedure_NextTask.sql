@@ -177,9 +177,9 @@ BEGIN
                                               WHERE e.ProcessId = c.ProcessId AND e.FinishedAt IS NULL AND e.ExecutionOrder < t.ExecutionOrder
                                                 AND e.TransactionId = t.TransactionId) THEN 1 ELSE 0 END,
                    -- dbo is the current owner of the database. Every other user must be the same principal with the same SID.
-                   @UserExists = CASE WHEN EXISTS (SELECT 1 FROM sys.database_principals AS u
-                                                   WHERE u.principal_id = t.EnqueuedById AND u.name = t.EnqueuedByName
-                                                     AND (u.principal_id = 1 OR u.sid = t.EnqueuedBySid)) THEN 1 ELSE 0 END
+                   @UserExists = CASE WHEN USER_NAME(t.EnqueuedById) = t.EnqueuedByName
+                                           AND EXISTS (SELECT 1 FROM sys.database_principals AS u
+                                                       WHERE u.principal_id = t.EnqueuedById AND (u.principal_id = 1 OR u.sid = t.EnqueuedBySid)) THEN 1 ELSE 0 END
             FROM (SELECT TOP (1) q.ProcessId
                   FROM {{.Schema}}.Processes AS q WITH (NOLOCK)
                   WHERE q.HasWork = 1

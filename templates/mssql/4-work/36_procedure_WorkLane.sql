@@ -7,8 +7,7 @@
 --   @UserId int OUTPUT: principal whose tasks this session runs; NULL before the first task
 --   @TasksRun int OUTPUT: number of tasks this session has run
 --   @Outcome varchar(10) OUTPUT: Idle, Stopped, Limit, or a reason for a new session: OtherUser, Renew
--- Errors: none raised; it acts on this error of tasks:
---   51037: REVERT in a task undid more than the task's own EXECUTE AS; raises an alarm
+-- Errors: none raised
 -- Example: see the activation procedures of the lanes
 CREATE OR ALTER PROCEDURE {{.Schema}}.WorkLane
     @LaneId int,
@@ -48,9 +47,6 @@ BEGIN
 
         IF @Result <> 'Task'
         BEGIN
-            IF @ErrorNumber = 51037
-                EXEC {{.Schema}}.RaiseAlarm @Kind = 'WorkerError', @Message = @ErrorMessage, @LaneId = @LaneId;
-
             -- Set Idle first, then look once more: work that arrives between the two looks finds this lane idle. A worker that
             -- must leave sets Idle too; if the lane is Assigned after that, another message is on its way.
             IF @Result IN ('Stopped', 'Limit') OR (@Result = 'None' AND @LookedTwice = 0)
