@@ -43,7 +43,11 @@ type history struct {
 	seen      []string // faults
 	trouble   []string // errors of orders and of the end
 	ended     bool     // nothing is unfinished
+	endless   bool     // it has come to mostPoints
 }
+
+// mostPoints ends a history that does not end by itself: the longest have a tenth of it.
+const mostPoints = 500_000
 
 // certainty is whether a transaction has committed.
 type certainty int
@@ -123,7 +127,11 @@ func (p *player) watch(e sandbox.Event) {
 	at := e.At.Add(-p.skew)
 	switch e.What {
 	case "point":
-		h.points++
+		if h.points++; h.points > mostPoints {
+			h.endless = true
+			p.s.Kill(e.Task)
+			return
+		}
 		h.decided.point(e.Task, h.points, h.settled)
 		p.look()
 		for _, f := range h.workload.faults() {
