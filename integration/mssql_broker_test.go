@@ -182,6 +182,57 @@ func TestMSSQLSilentQueue(t *testing.T) {
 	}
 }
 
+// TestMSSQLFullLog: while RECEIVE fails, for want of space in the log, its reader tries again each second: the queue starts no other.
+func TestMSSQLFullLog(t *testing.T) {
+	for name, statement := range map[string]string{"Dispatch_Activated": "RECEIVE TOP (1)", "RunLane": "EXEC sys.sp_executesql @Text"} {
+		t.Run(name, func(t *testing.T) {
+			onMSSQL(t, setup{lanes: 1}, func(h *harness) {
+				s := h.session()
+				h.pause(10 * time.Second)
+				text := s.value("SELECT OBJECT_DEFINITION(OBJECT_ID(N'dbsched." + name + "'));")
+				text = regexp.MustCompile(`CREATE\s+PROCEDURE`).ReplaceAllString(text, "ALTER PROCEDURE")
+				full := "IF OBJECT_ID(N'dbo.LogIsFull') IS NOT NULL THROW 59002, N'full', 1;\n"
+				require.Contains(h, text, statement)
+				s.exec(strings.Replace(text, statement, full+statement, 1))
+				s.exec("CREATE TABLE dbo.LogIsFull (N int);")
+				id := h.exec(h.task(1, h.say.nothing))[0]
+				h.pause(10 * time.Second)
+				s.exec("DROP TABLE dbo.LogIsFull;")
+				h.startsWithin(id, h.now(), 2*time.Second)
+				h.requireNoAlarms()
+				h.requireNoLeaks()
+			})
+		})
+	}
+}
+
+// TestMSSQLForgottenTimer: a stop that was killed when it had committed leaves the timer's conversation to the dispatcher.
+func TestMSSQLForgottenTimer(t *testing.T) {
+	onMSSQL(t, setup{lanes: 1}, func(h *harness) {
+		h.pause(10 * time.Second)
+		h.session().exec("UPDATE dbsched.Settings SET Started = 0, TimerHandle = NULL, NextSweepAt = NULL;")
+		h.requireNoLeaks()
+		require.NoError(h, h.sched.Start(h.Context()))
+		h.requireNoLeaks()
+	})
+}
+
+// TestMSSQLWakeIsWhole: a session that ends between the two statements of a wake-up leaves no conversation.
+func TestMSSQLWakeIsWhole(t *testing.T) {
+	onMSSQL(t, setup{lanes: 1}, func(h *harness) {
+		for _, wake := range []string{"SendWake", "SendLaneWake 1"} {
+			for n := range 8 {
+				s := h.session()
+				h.server.box.CrashAtStatement(n + 1)
+				_ = s.try("EXEC dbsched." + wake + ";")
+				h.server.box.CrashAtStatement(0)
+				h.reconnect()
+			}
+		}
+		h.requireNoLeaks()
+	})
+}
+
 // TestMSSQLLostTimer: without its timer the dispatcher is mended by the next worker that leaves.
 func TestMSSQLLostTimer(t *testing.T) {
 	onMSSQL(t, setup{lanes: 2}, func(h *harness) {

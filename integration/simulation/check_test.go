@@ -10,6 +10,9 @@ import (
 
 // check tells which rules a history breaks. It knows what the workload asked for, what was seen while tasks ran, and the tables.
 func check(h *history) []string {
+	if h.endless {
+		return []string{"the history does not end"}
+	}
 	c := checker{history: h, asked: map[int]task{}, of: map[int]*process{}, by: map[int]int{}, made: map[int]*process{}, rows: map[int][]taskRow{}, logged: map[int64]int{}, retried: map[int]bool{}}
 	for i, s := range h.steps {
 		if s.process == nil {
@@ -95,12 +98,22 @@ func (c *checker) quiet() {
 	} else if c.minutes > mostMinutes {
 		c.failf("all took %d minutes to end after the last fault", c.minutes)
 	}
+	if c.dialect == "mssql" && slices.Contains(c.seen, startedAnew) && !c.killed() {
+		c.failf("there was no dispatcher, and nobody had ended it")
+	}
 	for _, l := range c.left {
-		if c.notified && c.faults > 0 {
+		if c.notified && c.killed() {
 			continue // its message waits for the lane's next task
 		}
 		c.failf("left behind: %s", l)
 	}
+}
+
+// killed reports whether a fault ended a session, or an order made it end.
+func (c *checker) killed() bool {
+	return c.has(queueOff) || c.has(brokerOff) || slices.ContainsFunc(c.decided.faults, func(what string) bool {
+		return what == "kill" || what == "kill another" || what == "crash"
+	})
 }
 
 // once: no two runs of a task overlap, and each run has an attempt in the log.
@@ -472,19 +485,20 @@ func (c *checker) halted() {
 			continue
 		}
 		for _, r := range c.runs {
-			if c.of[r.task] == p && c.asked[r.task].wave > c.asked[t.number].wave {
+			if c.of[r.task] == p && c.asked[r.task].wave > c.asked[t.number].wave && !c.retried[r.task] {
 				c.failf("task %d ran although task %d of an earlier wave is %s and the process halts on error", r.task, t.number, t.status)
 			}
 		}
 	}
 }
 
-// timedOut: no run outlasts its time-out by more than a sweep, unless the sessions of tasks cannot be ended or a fault had ended the dispatcher.
+// timedOut: no run outlasts its time-out by more than a sweep, unless the sessions of tasks cannot be ended (Purge may have taken the alarm that
+// says so), a fault had ended the dispatcher, or the scheduler was stopped meanwhile: then tasks finish, however long they take.
 func (c *checker) timedOut() {
-	if slices.Contains(c.seen, startedAnew) || slices.ContainsFunc(c.alarms, func(a string) bool { return strings.HasPrefix(a, "CannotEnd") }) {
+	if slices.Contains(c.seen, startedAnew) || c.has(purge) || slices.ContainsFunc(c.alarms, func(a string) bool { return strings.HasPrefix(a, "CannotEnd") }) {
 		return
 	}
-	bySession := map[int64]bool{} // whose session called TaskScheduler: nobody ends it, and Purge may have taken the alarm that says so
+	bySession := map[int64]bool{} // whose session called TaskScheduler: nobody ends it
 	for _, l := range c.logs {
 		bySession[l.task] = bySession[l.task] || l.lane > lastLane
 	}
@@ -493,10 +507,26 @@ func (c *checker) timedOut() {
 		if slices.ContainsFunc(c.rows[r.task], func(row taskRow) bool { return bySession[row.id] }) {
 			continue
 		}
-		if most := time.Duration(t.timeout)*time.Second + 80*time.Second; t.timeout > 0 && !r.end.IsZero() && r.end.Sub(r.begin) > most {
+		most := time.Duration(t.timeout)*time.Second + 80*time.Second
+		for _, s := range c.steps {
+			if s.order == clock {
+				most += time.Duration(max(0, -s.n)) * time.Second // the clock is set back
+			}
+		}
+		if t.timeout > 0 && !r.end.IsZero() && r.end.Sub(r.begin) > most && !c.stops(r.begin, r.begin.Add(most)) {
 			c.failf("task %d ran for %v, and its time-out is %d s", r.task, r.end.Sub(r.begin), t.timeout)
 		}
 	}
+}
+
+// stops reports whether somebody stopped the scheduler between two moments, and let what ran finish.
+func (c *checker) stops(from, to time.Time) bool {
+	for i, s := range c.steps {
+		if at, ok := c.began[i]; ok && (s.order == stop || s.order == stopNow && c.reports[i] != yes) && at.After(from) && at.Before(to) {
+			return true
+		}
+	}
+	return false
 }
 
 // lastLane is the number of the last lane; above are sessions that called TaskScheduler.

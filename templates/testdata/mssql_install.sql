@@ -2,11 +2,11 @@
 -- Contents. Each object begins with a header: search for its name.
 --   1-owner (100 lines): main_preflight dbsched_owner dbsched dbsched_admin dbsched_locks dbsched_reader dbsched_user
 --   2-queues (21 lines): //dbsched/Wake //dbsched/Contract queues_all
---   3-wake (284 lines): SendLaneWake SendWake CallAlarmHook RaiseAlarm WakeOnce ArmTimer ComeHome
---   4-work (1542 lines): CloseIfDone ReadParameters KillWorker SkipDuplicate ClaimTask RunTaskText DecideFailure
+--   3-wake (288 lines): SendLaneWake SendWake CallAlarmHook RaiseAlarm WakeOnce ArmTimer ComeHome
+--   4-work (1540 lines): CloseIfDone ReadParameters KillWorker SkipDuplicate ClaimTask RunTaskText DecideFailure
 --      HaltProcess RunTask CompleteTask RecoverLane EnterLane LeaveLane WorkLane RunLane Lane_NN_Activated CurrentTask
 --      ManualWorker
---   5-dispatch (839 lines): ApplyProcessRequests MarkWork ReleaseDueTasks FreeDeadLanes PruneHistory RepairQueues
+--   5-dispatch (834 lines): ApplyProcessRequests MarkWork ReleaseDueTasks FreeDeadLanes PruneHistory RepairQueues
 --      AssignLanes EndAttempts RunSweep DispatchTurn Dispatch_Activated
 --   6-resources (803 lines): GrantResource JoinResourceLine LeaveResourceLine FreeStaleResources ServeResourceLines
 --      AcquireResource ReleaseResource DefineResource DropResource
@@ -168,6 +168,7 @@ BEGIN
     DECLARE @Handle uniqueidentifier;
     DECLARE @Service nvarchar(256) = N'//dbsched/Lane_' + RIGHT(N'0' + CONVERT(nvarchar(10), @LaneId), 2);
 
+    BEGIN TRANSACTION; -- a session that ends here leaves nothing
     BEGIN DIALOG CONVERSATION @Handle
         FROM SERVICE [//dbsched/Dispatch]
         TO SERVICE @Service, N'CURRENT DATABASE'
@@ -175,6 +176,7 @@ BEGIN
         WITH LIFETIME = 86400, ENCRYPTION = OFF;
 
     SEND ON CONVERSATION @Handle MESSAGE TYPE [//dbsched/Wake];
+    COMMIT TRANSACTION;
 END;
 GO
 -- Procedure: SendWake
@@ -191,6 +193,7 @@ BEGIN
     SET NOCOUNT ON;
     DECLARE @Handle uniqueidentifier;
 
+    BEGIN TRANSACTION; -- a session that ends here leaves nothing
     BEGIN DIALOG CONVERSATION @Handle
         FROM SERVICE [//dbsched/Dispatch]
         TO SERVICE N'//dbsched/Dispatch', N'CURRENT DATABASE'
@@ -198,6 +201,7 @@ BEGIN
         WITH LIFETIME = 86400, ENCRYPTION = OFF;
 
     SEND ON CONVERSATION @Handle MESSAGE TYPE [//dbsched/Wake];
+    COMMIT TRANSACTION;
 END;
 GO
 -- Procedure: CallAlarmHook
@@ -1792,16 +1796,10 @@ BEGIN
             COMMIT TRANSACTION;
         END TRY
         BEGIN CATCH
-            -- 9617: the queue is disabled, and a loop would spin. For other errors, pause: Service Broker activates again at
-            -- once, and the error may last. But first serve a wake-up that was already received: no other session knows
-            -- of it.
-            IF ERROR_NUMBER() <> 9617
-                SET @Pause = 1;
+            -- As in Dispatch_Activated. But first serve a wake-up that was already received: no other session knows of it.
+            SELECT @Handle = NULL, @Pause = CASE WHEN ERROR_NUMBER() IN (208, 9617) THEN 0 ELSE 1 END;
             IF XACT_STATE() <> 0
                 ROLLBACK TRANSACTION;
-            IF @Woken = 0
-                BREAK;
-            SET @Handle = NULL;
         END CATCH;
 
         SET @Linger = 0;
@@ -1815,9 +1813,16 @@ BEGIN
 
         -- The queue is empty: work if there was a wake-up, otherwise leave.
         IF @Woken = 0
-            BREAK;
+        BEGIN
+            IF @Pause = 0
+                BREAK;
 
-        SET @Woken = 0;
+            WAITFOR DELAY '00:00:01';
+            SET @Pause = 0;
+            CONTINUE;
+        END;
+
+        SELECT @Woken = 0, @Pause = 0;
 
         BEGIN TRY
             IF @WorkerId IS NULL
@@ -1867,9 +1872,6 @@ BEGIN
 
     IF @WorkerId IS NOT NULL
         EXEC [dbsched].LeaveLane @LaneId = @LaneId, @WorkerId = @WorkerId, @Again = @Again;
-
-    IF @Pause = 1
-        WAITFOR DELAY '00:00:01';
 END;
 GO
 -- Procedure: Lane_01_Activated
@@ -2812,12 +2814,12 @@ BEGIN
                 IF @Type <> N'http://schemas.microsoft.com/SQL/ServiceBroker/EndDialog'
                     SELECT @Turn = 1, @Woken = CASE WHEN @Type = N'//dbsched/Wake' THEN 1 ELSE @Woken END;
 
+                -- In case this turn fails before it sets the timer. Another conversation's timer is that of a StopScheduler that was killed
+                -- before it ended it.
                 IF @Type = N'http://schemas.microsoft.com/SQL/ServiceBroker/DialogTimer'
-                    -- In case this turn fails before it sets the timer.
+                   AND EXISTS (SELECT 1 FROM [dbsched].Settings AS s WITH (NOLOCK) WHERE s.TimerHandle = @Handle)
                     BEGIN CONVERSATION TIMER (@Handle) TIMEOUT = 60;
-                ELSE IF @Type IN (N'//dbsched/Wake',
-                                  N'http://schemas.microsoft.com/SQL/ServiceBroker/EndDialog',
-                                  N'http://schemas.microsoft.com/SQL/ServiceBroker/Error')
+                ELSE IF @Type = N'//dbsched/Wake' OR @Type LIKE N'http://schemas.microsoft.com/SQL/ServiceBroker/%'
                     END CONVERSATION @Handle;
                 ELSE
                     END CONVERSATION @Handle WITH ERROR = 51099 DESCRIPTION = N'dbsched 51099: unknown message type.';
@@ -2826,13 +2828,11 @@ BEGIN
             COMMIT TRANSACTION;
         END TRY
         BEGIN CATCH
-            -- 9617: the queue is disabled; a loop would spin, and there is no further activation. For other errors, pause:
-            -- Service Broker activates again at once, and the error (a full log) may last.
-            IF ERROR_NUMBER() <> 9617
-                SET @Pause = 1;
+            -- 208, 9617: the queue is gone or disabled; a loop would spin. Other errors (a full log) may last: pause, then try again, since this
+            -- activation may be the only one. First look at the tables: no other session knows of wake-ups received before.
+            SELECT @Handle = NULL, @Pause = CASE WHEN ERROR_NUMBER() IN (208, 9617) THEN 0 ELSE 1 END;
             IF XACT_STATE() <> 0
                 ROLLBACK TRANSACTION;
-            BREAK;
         END CATCH;
 
         SET @Messages = @Messages + @Batch;
@@ -2843,16 +2843,13 @@ BEGIN
             EXEC [dbsched].DispatchTurn @Woken;
             SELECT @Turn = 0, @Woken = 0, @Messages = 0;
         END
-        ELSE IF @Handle IS NULL
+        ELSE IF @Handle IS NULL AND @Pause = 0
             BREAK;
+
+        IF @Pause = 1
+            WAITFOR DELAY '00:00:01';
+        SET @Pause = 0;
     END;
-
-    -- RECEIVE failed after wake-ups were received: no other session knows of them.
-    IF @Turn = 1
-        EXEC [dbsched].DispatchTurn @Woken;
-
-    IF @Pause = 1
-        WAITFOR DELAY '00:00:01';
 END;
 GO
 -- Procedure: GrantResource

@@ -223,7 +223,7 @@ func (srv *Server) Crash() {
 	srv.k.Go("recovery", func(t *kernel.Task) {
 		for _, s := range sessions {
 			for !s.task.Done() {
-				t.Block(kernel.Wait{})
+				t.Block(kernel.Wait{For: 1}) // whoever is ready runs first
 			}
 			if srv.Session(s.spid) == s { // it was killed before it had begun
 				s.close()

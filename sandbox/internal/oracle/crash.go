@@ -75,7 +75,7 @@ func (srv *Server) recover(t *kernel.Task) {
 			s.close()
 			continue
 		}
-		t.Block(kernel.Wait{})
+		t.Block(kernel.Wait{For: 1}) // whoever is ready runs first
 	}
 	lost := srv.store.Crash()
 	srv.log(fmt.Sprintf("crash recovery: committed changes were lost in [%s]", strings.Join(lost, " ")))

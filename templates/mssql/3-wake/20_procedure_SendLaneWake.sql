@@ -13,6 +13,7 @@ BEGIN
     DECLARE @Handle uniqueidentifier;
     DECLARE @Service nvarchar(256) = {{.LaneServicePrefixLit}} + RIGHT(N'0' + CONVERT(nvarchar(10), @LaneId), 2);
 
+    BEGIN TRANSACTION; -- a session that ends here leaves nothing
     BEGIN DIALOG CONVERSATION @Handle
         FROM SERVICE {{.DispatchService}}
         TO SERVICE @Service, N'CURRENT DATABASE'
@@ -20,4 +21,5 @@ BEGIN
         WITH LIFETIME = 86400, ENCRYPTION = OFF;
 
     SEND ON CONVERSATION @Handle MESSAGE TYPE {{.WakeType}};
+    COMMIT TRANSACTION;
 END;

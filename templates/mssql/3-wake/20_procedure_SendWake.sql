@@ -12,6 +12,7 @@ BEGIN
     SET NOCOUNT ON;
     DECLARE @Handle uniqueidentifier;
 
+    BEGIN TRANSACTION; -- a session that ends here leaves nothing
     BEGIN DIALOG CONVERSATION @Handle
         FROM SERVICE {{.DispatchService}}
         TO SERVICE {{.DispatchServiceLit}}, N'CURRENT DATABASE'
@@ -19,4 +20,5 @@ BEGIN
         WITH LIFETIME = 86400, ENCRYPTION = OFF;
 
     SEND ON CONVERSATION @Handle MESSAGE TYPE {{.WakeType}};
+    COMMIT TRANSACTION;
 END;

@@ -31,12 +31,12 @@ BEGIN
                 IF @Type <> N'http://schemas.microsoft.com/SQL/ServiceBroker/EndDialog'
                     SELECT @Turn = 1, @Woken = CASE WHEN @Type = {{.WakeTypeLit}} THEN 1 ELSE @Woken END;
 
+                -- In case this turn fails before it sets the timer. Another conversation's timer is that of a StopScheduler that was killed
+                -- before it ended it.
                 IF @Type = N'http://schemas.microsoft.com/SQL/ServiceBroker/DialogTimer'
-                    -- In case this turn fails before it sets the timer.
+                   AND EXISTS (SELECT 1 FROM {{.Schema}}.Settings AS s WITH (NOLOCK) WHERE s.TimerHandle = @Handle)
                     BEGIN CONVERSATION TIMER (@Handle) TIMEOUT = 60;
-                ELSE IF @Type IN ({{.WakeTypeLit}},
-                                  N'http://schemas.microsoft.com/SQL/ServiceBroker/EndDialog',
-                                  N'http://schemas.microsoft.com/SQL/ServiceBroker/Error')
+                ELSE IF @Type = {{.WakeTypeLit}} OR @Type LIKE N'http://schemas.microsoft.com/SQL/ServiceBroker/%'
                     END CONVERSATION @Handle;
                 ELSE
                     END CONVERSATION @Handle WITH ERROR = 51099 DESCRIPTION = N'dbsched 51099: unknown message type.';
@@ -45,13 +45,11 @@ BEGIN
             COMMIT TRANSACTION;
         END TRY
         BEGIN CATCH
-            -- 9617: the queue is disabled; a loop would spin, and there is no further activation. For other errors, pause:
-            -- Service Broker activates again at once, and the error (a full log) may last.
-            IF ERROR_NUMBER() <> 9617
-                SET @Pause = 1;
+            -- 208, 9617: the queue is gone or disabled; a loop would spin. Other errors (a full log) may last: pause, then try again, since this
+            -- activation may be the only one. First look at the tables: no other session knows of wake-ups received before.
+            SELECT @Handle = NULL, @Pause = CASE WHEN ERROR_NUMBER() IN (208, 9617) THEN 0 ELSE 1 END;
             IF XACT_STATE() <> 0
                 ROLLBACK TRANSACTION;
-            BREAK;
         END CATCH;
 
         SET @Messages = @Messages + @Batch;
@@ -62,14 +60,11 @@ BEGIN
             EXEC {{.Schema}}.DispatchTurn @Woken;
             SELECT @Turn = 0, @Woken = 0, @Messages = 0;
         END
-        ELSE IF @Handle IS NULL
+        ELSE IF @Handle IS NULL AND @Pause = 0
             BREAK;
+
+        IF @Pause = 1
+            WAITFOR DELAY '00:00:01';
+        SET @Pause = 0;
     END;
-
-    -- RECEIVE failed after wake-ups were received: no other session knows of them.
-    IF @Turn = 1
-        EXEC {{.Schema}}.DispatchTurn @Woken;
-
-    IF @Pause = 1
-        WAITFOR DELAY '00:00:01';
 END;
