@@ -295,7 +295,7 @@ end;`,
 			"begin dbsched.set_options(in_linger_seconds => 2); end;",
 			"declare p number; begin dbsched.create_process('always', p, in_on_error => 'Continue'); commit; end;",
 			"create or replace procedure on_alarm (in_alarm_id in number) as begin null; end;",
-			"begin dbms_scheduler.create_job('JOB', 'PLSQL_BLOCK', 'begin null; end;'); end;",
+			"begin dbms_scheduler.create_job(job_name => 'JOB', job_type => 'PLSQL_BLOCK', job_action => 'begin null; end;'); end;",
 		},
 		enqueue: oracleEnqueue,
 		orders: func(o order, n int) string {
