@@ -71,6 +71,7 @@ type taskRow struct {
 	status                                  string
 	attempt, maxAttempts, orphans, failures int64
 	number                                  int
+	verdict                                 int64 // the error number with which it must end, if its text says so; else -1
 }
 
 type logRow struct {
@@ -293,13 +294,15 @@ func (p *player) steps() {
 			begin = begin.Add(d)
 			continue
 		}
-		var text string
+		text, user := "", p.w.user(st.order)
 		if st.process != nil {
 			text = p.w.enqueue(*st.process)
+		} else if st.order == aCall {
+			text, user = p.w.call(st.n).text, p.w.call(st.n).user
 		} else if text = p.w.orders(st.order, st.n); text == "" {
 			continue // the other engine's
 		}
-		c, err := p.s.Open(p.w.user(st.order))
+		c, err := p.s.Open(user)
 		if err != nil {
 			continue // the instance is down
 		}
@@ -359,6 +362,10 @@ func (p *player) await(c pending) {
 	c.caller.Close()
 	known := yes
 	switch {
+	case c.step.order == aCall:
+		if wrong := p.wrongEnd(c, err); wrong != "" {
+			p.h.trouble = append(p.h.trouble, wrong)
+		}
 	case err == nil:
 	case lost(err), c.step.process == nil && faulty.MatchString(err.Error()):
 		known = unknown
@@ -383,7 +390,10 @@ func (p *player) await(c pending) {
 func (p *player) read() {
 	h := p.h
 	for _, r := range p.do(p.w.tasks) {
-		t := taskRow{id: num(r[0]), process: num(r[1]), wave: num(r[2]), status: r[3], attempt: num(r[4]), maxAttempts: num(r[5]), orphans: num(r[6]), failures: num(r[7])}
+		t := taskRow{id: num(r[0]), process: num(r[1]), wave: num(r[2]), status: r[3], attempt: num(r[4]), maxAttempts: num(r[5]), orphans: num(r[6]), failures: num(r[7]), verdict: -1}
+		if m := endsWith.FindStringSubmatch(r[8]); m != nil {
+			t.verdict = num(m[1])
+		}
 		if m := number.FindStringSubmatch(r[8]); m != nil {
 			t.number, _ = strconv.Atoi(m[1])
 		}

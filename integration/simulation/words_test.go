@@ -17,6 +17,7 @@ type words struct {
 	prepare []string // makes what tasks call
 	enqueue func(p process) string
 	orders  func(o order, n int) string
+	calls   []called
 	// read are queries: each answers with texts and whole numbers in the order of its key's fields.
 	tasks, logs, processes, marks, alarms, unfinished, blocked, rest, state, firings, second string
 }
@@ -35,7 +36,7 @@ func sortSteps(steps []step) {
 
 func mssqlWords() words {
 	return words{
-		dialect: "mssql", schema: "dbsched",
+		dialect: "mssql", schema: "dbsched", calls: calls("mssql"),
 		prepare: []string{
 			"CREATE TABLE dbo.Marks (Id int IDENTITY NOT NULL PRIMARY KEY, Task int NOT NULL);",
 			`CREATE PROCEDURE dbo.Work @Task int, @Milliseconds int, @Fails int AS
@@ -53,6 +54,11 @@ IF (SELECT COUNT(*) FROM dbo.Marks WHERE Task = @Task) <= @Fails
 			"CREATE USER Second WITHOUT LOGIN;",
 			"ALTER ROLE dbsched_user ADD MEMBER Second;",
 			"GRANT EXECUTE ON dbo.Work TO Second;",
+			"EXEC dbsched.CreateProcess N'always', @OnError = 'Continue';",
+			"CREATE PROCEDURE dbo.OnAlarm @AlarmId bigint AS DECLARE @Told bigint = @AlarmId;",
+			"EXEC msdb.dbo.sp_add_job @job_name = N'Job';",
+			"EXEC msdb.dbo.sp_add_jobstep @job_name = N'Job', @step_name = N'One', @command = N'DECLARE @Nothing int;';",
+			"EXEC msdb.dbo.sp_add_jobserver @job_name = N'Job';",
 		},
 		enqueue: mssqlEnqueue,
 		orders: func(o order, n int) string {
@@ -267,7 +273,7 @@ var start0 = time.Date(2026, 1, 5, 9, 0, 2, 0, time.UTC)
 
 func oracleWords() words {
 	return words{
-		dialect: "oracle", schema: "app",
+		dialect: "oracle", schema: "app", calls: calls("oracle"),
 		prepare: []string{
 			"create table marks (id number generated always as identity primary key, task number not null)",
 			`create or replace procedure work (in_task in number, in_milliseconds in number, in_fails in number, in_commit in number) as
@@ -287,6 +293,9 @@ begin
 end;`,
 			fmt.Sprintf("begin dbsched.define_resource('r', %d); end;", capacity),
 			"begin dbsched.set_options(in_linger_seconds => 2); end;",
+			"declare p number; begin dbsched.create_process('always', p, in_on_error => 'Continue'); commit; end;",
+			"create or replace procedure on_alarm (in_alarm_id in number) as begin null; end;",
+			"begin dbms_scheduler.create_job(job_name => 'JOB', job_type => 'PLSQL_BLOCK', job_action => 'begin null; end;'); end;",
 		},
 		enqueue: oracleEnqueue,
 		orders: func(o order, n int) string {

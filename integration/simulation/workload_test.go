@@ -205,6 +205,7 @@ func generate(seed uint64) workload {
 	someRound(r, &w)
 	someSchedules(r, &w)
 	someFaults(r, &w)
+	someCalls(seed, &w)
 	sortSteps(w.steps)
 	return w
 }

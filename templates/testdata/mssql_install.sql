@@ -3,7 +3,7 @@
 --   1-owner (100 lines): main_preflight dbsched_owner dbsched dbsched_admin dbsched_locks dbsched_reader dbsched_user
 --   2-queues (21 lines): //dbsched/Wake //dbsched/Contract queues_all
 --   3-wake (288 lines): SendLaneWake SendWake CallAlarmHook RaiseAlarm WakeOnce ArmTimer ComeHome
---   4-work (1690 lines): CloseIfDone ReadParameters KillWorker EndWave SkipDuplicate AdmitTask DecideFailure HaltProcess
+--   4-work (1688 lines): CloseIfDone ReadParameters KillWorker EndWave SkipDuplicate AdmitTask DecideFailure HaltProcess
 --      RunTaskText FailTask RunTask NextTask RecoverLane EnterLane LeaveLane RunInTransaction WorkLane RunLane
 --      Lane_NN_Activated CurrentTask ManualWorker
 --   5-dispatch (834 lines): ApplyProcessRequests MarkWork ReleaseDueTasks FreeDeadLanes PruneHistory RepairQueues
@@ -1950,16 +1950,10 @@ BEGIN
             COMMIT TRANSACTION;
         END TRY
         BEGIN CATCH
-            -- 9617: the queue is disabled, and a loop would spin. For other errors, pause: Service Broker activates again at
-            -- once, and the error may last. But first serve a wake-up that was already received: no other session knows
-            -- of it.
-            IF ERROR_NUMBER() <> 9617
-                SET @Pause = 1;
+            -- As in Dispatch_Activated. But first serve a wake-up that was already received: no other session knows of it.
+            SELECT @Handle = NULL, @Pause = CASE WHEN ERROR_NUMBER() IN (208, 9617) THEN 0 ELSE 1 END;
             IF XACT_STATE() <> 0
                 ROLLBACK TRANSACTION;
-            IF @Woken = 0
-                BREAK;
-            SET @Handle = NULL;
         END CATCH;
 
         SET @Linger = 0;
@@ -1973,9 +1967,16 @@ BEGIN
 
         -- The queue is empty: work if there was a wake-up, otherwise leave.
         IF @Woken = 0
-            BREAK;
+        BEGIN
+            IF @Pause = 0
+                BREAK;
 
-        SET @Woken = 0;
+            WAITFOR DELAY '00:00:01';
+            SET @Pause = 0;
+            CONTINUE;
+        END;
+
+        SELECT @Woken = 0, @Pause = 0;
 
         BEGIN TRY
             IF @WorkerId IS NULL
@@ -2025,9 +2026,6 @@ BEGIN
 
     IF @WorkerId IS NOT NULL
         EXEC [dbsched].LeaveLane @LaneId = @LaneId, @WorkerId = @WorkerId, @Again = @Again;
-
-    IF @Pause = 1
-        WAITFOR DELAY '00:00:01';
 END;
 GO
 -- Procedure: Lane_01_Activated

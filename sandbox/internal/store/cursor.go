@@ -41,7 +41,7 @@ type Access struct {
 	TableLock  LockMode // lock the table in this mode; row locks only if that does not make them unnecessary
 	Covered    bool     // the index has all that is asked for: rows themselves are not locked
 	Seek       bool     // count rows as sought, not as scanned
-	Brief      bool     // the row is about to be changed: where rows are stamped, its locks stay to the statement's end
+	Brief      bool     // the row is about to be changed: its locks stay to the statement's end, and longer if they are X and rows are not stamped
 
 	// Statement is the number of the statement that reads, if not the transaction's present one:
 	// what this and later statements of the transaction wrote is not seen.
@@ -114,7 +114,7 @@ func (c *Cursor) DropRow() { c.letGo() }
 
 // moveOn leaves the row that Next returned last.
 func (c *Cursor) moveOn() {
-	if c.a.Brief && c.t.stamped() {
+	if c.a.Brief {
 		c.keepBriefly()
 	} else {
 		c.letGo()

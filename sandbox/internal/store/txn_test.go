@@ -259,6 +259,20 @@ func TestUpdateAllShiftsKeys(t *testing.T) {
 	w.clean(tab)
 }
 
+// TestRowsFoundForAChangeStayLocked: from when a statement finds a row to when it changes it, nobody else changes it.
+func TestRowsFoundForAChangeStayLocked(t *testing.T) {
+	w := newWorld(t, Options{})
+	tab, pk, _ := w.people(ints(1, 1, 1), ints(2, 2, 2))
+	a, b := w.actor("a"), w.actor("b")
+	w.ok(a.read(tab, Access{Index: pk, Lo: k8(1), Hi: k8(1), Lock: U, Brief: true}))
+	r := b.update(tab, 1, 1, 9, 9)
+	w.waits(r)
+	a.commit()
+	w.ok(r)
+	b.commit()
+	w.clean(tab)
+}
+
 func TestLockEscalation(t *testing.T) {
 	w := newWorld(t, Options{EscalateAt: 8})
 	var rows []value.Row

@@ -35,16 +35,10 @@ BEGIN
             COMMIT TRANSACTION;
         END TRY
         BEGIN CATCH
-            -- 9617: the queue is disabled, and a loop would spin. For other errors, pause: Service Broker activates again at
-            -- once, and the error may last. But first serve a wake-up that was already received: no other session knows
-            -- of it.
-            IF ERROR_NUMBER() <> 9617
-                SET @Pause = 1;
+            -- As in Dispatch_Activated. But first serve a wake-up that was already received: no other session knows of it.
+            SELECT @Handle = NULL, @Pause = CASE WHEN ERROR_NUMBER() IN (208, 9617) THEN 0 ELSE 1 END;
             IF XACT_STATE() <> 0
                 ROLLBACK TRANSACTION;
-            IF @Woken = 0
-                BREAK;
-            SET @Handle = NULL;
         END CATCH;
 
         SET @Linger = 0;
@@ -58,9 +52,16 @@ BEGIN
 
         -- The queue is empty: work if there was a wake-up, otherwise leave.
         IF @Woken = 0
-            BREAK;
+        BEGIN
+            IF @Pause = 0
+                BREAK;
 
-        SET @Woken = 0;
+            WAITFOR DELAY '00:00:01';
+            SET @Pause = 0;
+            CONTINUE;
+        END;
+
+        SELECT @Woken = 0, @Pause = 0;
 
         BEGIN TRY
             IF @WorkerId IS NULL
@@ -110,7 +111,4 @@ BEGIN
 
     IF @WorkerId IS NOT NULL
         EXEC {{.Schema}}.LeaveLane @LaneId = @LaneId, @WorkerId = @WorkerId, @Again = @Again;
-
-    IF @Pause = 1
-        WAITFOR DELAY '00:00:01';
 END;

@@ -161,9 +161,10 @@ func (b *binder) update(out *Statement, st *ast.Update) {
 // changes are rows that are replaced.
 // The triggers of each row fire around it, as if it were replaced then: they may not see the table.
 type changes struct {
-	ids           []store.RowID
-	before, after []value.Row
-	ords          []int
+	ids    []store.RowID
+	after  []value.Row
+	before []value.Row // where foreign keys ask for them
+	ords   []int
 }
 
 func (ch *changes) add(fr *query.Frame, x *target, r query.Tuple, ords []int, values value.Row) {
@@ -181,14 +182,17 @@ func (ch *changes) add(fr *query.Frame, x *target, r query.Tuple, ords []int, va
 	}
 	x.finish(fr, store.RowID(r.ID), row, ords)
 	x.fire(fr, true, ast.Updating, set, r.Row, row)
-	ch.ids, ch.before, ch.after, ch.ords = append(ch.ids, store.RowID(r.ID)), append(ch.before, r.Row), append(ch.after, row), ords
+	ch.ids, ch.after, ch.ords = append(ch.ids, store.RowID(r.ID)), append(ch.after, row), ords
+	if len(x.parents)+len(x.children) > 0 {
+		ch.before = append(ch.before, r.Row)
+	}
 }
 
 // write replaces the rows; keys need be unique only when all is done.
 func (ch *changes) write(fr *query.Frame, x *target) {
 	x.stored(env(fr).Txn().UpdateAll(x.data(fr), ch.ids, ch.after))
-	for i, id := range ch.ids {
-		x.refer(fr, id, ch.before[i], ch.after[i], ch.ords)
+	for i, old := range ch.before {
+		x.refer(fr, ch.ids[i], old, ch.after[i], ch.ords)
 	}
 }
 

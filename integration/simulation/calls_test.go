@@ -1,0 +1,110 @@
+package simulation
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+)
+
+// aCall is one call out of testdata/calls: of the administration, of what tasks seldom are, or one that is refused.
+const aCall order = "call" // n: its place in the list, counted around
+
+// called is a line of testdata/calls: who calls, the numbers of dbsched's errors of which one is expected, and the text.
+type called struct {
+	user string
+	ends []string // 0: without error
+	text string
+}
+
+// calls reads the calls of a dialect. A line is "51003|0 text", or "user:51003 text" where another user calls. A line that begins with
+// a blank goes on with the one before.
+func calls(dialect string) (all []called) {
+	text, err := os.ReadFile("testdata/calls/" + dialect + ".txt")
+	if err != nil {
+		panic(err)
+	}
+	for line := range strings.Lines(string(text)) {
+		line = strings.TrimRight(line, "\n")
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		if line[0] == ' ' {
+			all[len(all)-1].text += "\n" + line
+			continue
+		}
+		ends, text, _ := strings.Cut(line, " ")
+		user, ends, other := strings.Cut(ends, ":")
+		if !other {
+			user, ends = "", user
+		}
+		all = append(all, called{user, strings.Split(ends, "|"), text})
+	}
+	return all
+}
+
+// of is the nth call.
+func (w words) call(n int) called { return w.calls[n%len(w.calls)] }
+
+// own finds the number of an error of dbsched.
+var own = regexp.MustCompile(`dbsched (\d{5}):`)
+
+// expects reports whether a call may end with an error, or none.
+func (c called) expects(err error) bool {
+	number := "0"
+	if err != nil {
+		m := own.FindStringSubmatch(err.Error())
+		if m == nil {
+			return false
+		}
+		number = m[1]
+	}
+	return slices.Contains(c.ends, number)
+}
+
+// endsWith is a comment at the beginning of a task's text: how its attempts end when nothing disturbs them.
+var endsWith = regexp.MustCompile(`^(?:BEGIN|begin)? ?/\* (\d+) \*/`)
+
+// someCalls adds calls at times.
+func someCalls(seed uint64, w *workload) {
+	r := rand.New(rand.NewPCG(seed, 2)) // of their own, so that they change nothing else
+	if r.IntN(3) > 0 {
+		return
+	}
+	for range 1 + r.IntN(8) {
+		w.steps = append(w.steps, step{at: time.Duration(r.IntN(9000)) * time.Millisecond, order: aCall, n: r.IntN(1 << 20)})
+	}
+}
+
+// alwaysOpen are the processes that no history ends: one is made before it, the other is that of the hook for alarms.
+var alwaysOpen = []string{"always", "alarm hook"}
+
+// noise are the numbers of errors that faults cause, and of those by which the scheduler says that an attempt was ended.
+var noise = []int64{1205, 1222, 1105, 9002, 3960, 3930, 60, 54, 1653, 30006, 28, 51023, 51028, 51029, 20023, 20028, 20029}
+
+// verdicts: what tasks seldom are ends as it must.
+func (c *checker) verdicts() {
+	expected := map[int64]int64{}
+	for _, t := range c.tasks {
+		if t.verdict >= 0 {
+			expected[t.id] = t.verdict
+		}
+	}
+	for _, l := range c.logs {
+		if want, ok := expected[l.task]; ok && l.outcome != "Running" && l.errorNumber != want && !slices.Contains(noise, l.errorNumber) {
+			c.failf("attempt %d of task id %d ended with error %d, not %d: %s", l.attempt, l.task, l.errorNumber, want, l.message)
+		}
+	}
+}
+
+// wrongEnd is what is wrong with the end of a call, if anything is.
+func (p *player) wrongEnd(c pending, err error) string {
+	call := p.w.call(c.step.n)
+	if call.expects(err) || err != nil && (lost(err) || faulty.MatchString(err.Error())) || slices.Contains(call.ends, "0") && err != nil && refused.MatchString(err.Error()) {
+		return ""
+	}
+	return fmt.Sprintf("%s: %v, and not dbsched %s", call.text, err, strings.Join(call.ends, " or "))
+}
