@@ -3,7 +3,7 @@
 --   1-owner (100 lines): main_preflight dbsched_owner dbsched dbsched_admin dbsched_locks dbsched_reader dbsched_user
 --   2-queues (21 lines): //dbsched/Wake //dbsched/Contract queues_all
 --   3-wake (288 lines): SendLaneWake SendWake CallAlarmHook RaiseAlarm WakeOnce ArmTimer ComeHome
---   4-work (1688 lines): CloseIfDone ReadParameters KillWorker EndWave SkipDuplicate AdmitTask DecideFailure HaltProcess
+--   4-work (1680 lines): CloseIfDone ReadParameters KillWorker EndWave SkipDuplicate AdmitTask DecideFailure HaltProcess
 --      RunTaskText FailTask RunTask NextTask RecoverLane EnterLane LeaveLane RunInTransaction WorkLane RunLane
 --      Lane_NN_Activated CurrentTask ManualWorker
 --   5-dispatch (834 lines): ApplyProcessRequests MarkWork ReleaseDueTasks FreeDeadLanes PruneHistory RepairQueues
@@ -1040,7 +1040,6 @@ GO
 --   @NoRetry bit (required): 1 = no retry, even if attempts are left
 --   @Order int OUTPUT: wave of the task; NULL = the attempt no longer belongs to @WorkerId
 --   @Holds bit OUTPUT: 1 = the task holds resources
---   @HadWork bit OUTPUT: 0 = the caller must look for work in the process
 -- Errors: none raised. In the log of an attempt that was stopped on purpose:
 --   51028: the task was cancelled while it ran
 --   51029: the task ran longer than its timeout
@@ -1062,8 +1061,7 @@ CREATE OR ALTER PROCEDURE [dbsched].FailTask
     @ErrorLine int,
     @NoRetry bit,
     @Order int OUTPUT,
-    @Holds bit OUTPUT,
-    @HadWork bit OUTPUT
+    @Holds bit OUTPUT
 AS
 BEGIN
     DECLARE @MaxRetryDelay int, @MaxOrphans int, @OnError varchar(8), @ProcessStatus varchar(10), @Status varchar(10), @Failures int, @Orphans int,
@@ -1081,7 +1079,7 @@ BEGIN
 
     SELECT @Status = t.Status, @Order = t.ExecutionOrder, @Failures = t.Failures, @Orphans = t.Orphans,
            @MaxAttempts = t.MaxAttempts, @RetryDelay = t.RetryDelaySeconds, @OnOrphan = t.OnOrphan,
-           @StopOutcome = t.StopOutcome, @TimeoutSeconds = t.TimeoutSeconds, @HadWork = 0,
+           @StopOutcome = t.StopOutcome, @TimeoutSeconds = t.TimeoutSeconds,
            @Holds = CASE WHEN EXISTS (SELECT 1 FROM [dbsched].ResourceRequests AS r WITH (NOLOCK)
                                       WHERE r.ProcessId = @ProcessId AND r.TaskId IS NOT NULL AND r.TaskId = @TaskId) THEN 1 ELSE 0 END
     FROM [dbsched].Tasks AS t WITH (UPDLOCK, ROWLOCK)
@@ -1285,7 +1283,7 @@ GO
 --   @ErrorLine int = NULL: its line
 --   @NoRetry bit = 0: 1 = no retry, even if attempts are left
 --   @CountedFor int = NULL OUTPUT: value of MaxWorkers when the lanes were last counted, and this lane has been Busy since; NULL = it is not
---   @Result varchar(10) = NULL OUTPUT: Task, None (nothing claimable), Stopped, Limit (enough other workers), OtherUser, Ended (recorded, nothing
+--   @Result varchar(10) = NULL OUTPUT: pass NULL. Task, None (nothing claimable), Stopped, Limit (enough other workers), OtherUser, Ended (recorded, nothing
 --   claimed) or Lost (the attempt no longer belongs to this worker, or is an orphan that could not be recorded for half a minute)
 --   @TaskId bigint = NULL OUTPUT: the task
 --   @Attempt int = NULL OUTPUT: number of the attempt
@@ -1333,12 +1331,10 @@ AS
 BEGIN
     -- Halting or cancelling many tasks locks a process row for long. Meanwhile this would lock the settings, and others wait for those.
     SET LOCK_TIMEOUT 1000;
-    DECLARE @Handover nvarchar(255), @MaxWorkers int, @Policy varchar(10), @NextSweepAt datetime2(3), @Now datetime2(7), @Usable bit, @Early bit,
+    DECLARE @Handover nvarchar(255) = N'handover:' + CONVERT(nvarchar(10), @LaneId), @MaxWorkers int, @Policy varchar(10), @NextSweepAt datetime2(3), @Now datetime2(7), @Usable bit, @Early bit,
             @EndedOrder int, @EndedHolds bit, @EndedHadWork bit, @Order int, @TimeoutSeconds int, @DedupKey nvarchar(200), @UserSid varbinary(85),
-            @ResourceId int, @Access varchar(9), @Tries int, @Changes int, @Home bit,
-            @Joined bit, @Alarm nvarchar(2000);
-
-    SELECT @Result = NULL, @Handover = N'handover:' + CONVERT(nvarchar(10), @LaneId), @Tries = 0, @Changes = 0, @Joined = @@TRANCOUNT;
+            @ResourceId int, @Access varchar(9), @Tries int = 0, @Changes int = 0, @Home bit,
+            @Joined bit = @@TRANCOUNT, @Alarm nvarchar(2000);
 
     WHILE @Result IS NULL
     BEGIN
@@ -1363,34 +1359,34 @@ BEGIN
             FROM [dbsched].Settings AS s WITH (REPEATABLEREAD, ROWLOCK)
             WHERE s.SettingsId = 1;
 
-            IF @Outcome = 'Succeeded'
-            BEGIN
-                UPDATE p
-                SET p.Running = CASE WHEN p.Running > 0 THEN p.Running - 1 ELSE 0 END,
-                    p.TasksSucceeded = p.TasksSucceeded + 1,
-                    @EndedHadWork = p.HasWork
-                FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
-                WHERE p.ProcessId = @EndedProcessId;
+            -- Each is for a success only. That costs the other outcomes a little, and not every task a statement.
+            UPDATE p
+            SET p.Running = CASE WHEN p.Running > 0 THEN p.Running - 1 ELSE 0 END,
+                p.TasksSucceeded = p.TasksSucceeded + 1,
+                @EndedHadWork = p.HasWork
+            FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
+            WHERE p.ProcessId = @EndedProcessId AND @Outcome = 'Succeeded';
 
-                UPDATE t
-                SET @EndedOrder = t.ExecutionOrder,
-                    @EndedHolds = CASE WHEN EXISTS (SELECT 1 FROM [dbsched].ResourceRequests AS r WITH (NOLOCK)
-                                                    WHERE r.ProcessId = @EndedProcessId AND r.TaskId IS NOT NULL AND r.TaskId = @EndedTaskId) THEN 1 ELSE 0 END,
-                    t.Status = 'Succeeded', t.LaneId = NULL, t.WorkerId = NULL, t.StopAt = NULL, t.StopOutcome = NULL, t.FinishedAt = SYSUTCDATETIME()
-                FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
-                WHERE t.TaskId = @EndedTaskId AND t.Attempt = @EndedAttempt AND t.WorkerId = @WorkerId AND t.Status IN ('Running', 'Stopping');
+            UPDATE t
+            SET @EndedOrder = t.ExecutionOrder,
+                @EndedHolds = CASE WHEN EXISTS (SELECT 1 FROM [dbsched].ResourceRequests AS r WITH (NOLOCK)
+                                                WHERE r.ProcessId = @EndedProcessId AND r.TaskId IS NOT NULL AND r.TaskId = @EndedTaskId) THEN 1 ELSE 0 END,
+                t.Status = 'Succeeded', t.LaneId = NULL, t.WorkerId = NULL, t.StopAt = NULL, t.StopOutcome = NULL, t.FinishedAt = SYSUTCDATETIME()
+            FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
+            WHERE t.TaskId = @EndedTaskId AND t.Attempt = @EndedAttempt AND t.WorkerId = @WorkerId AND t.Status IN ('Running', 'Stopping')
+              AND @Outcome = 'Succeeded';
 
-                UPDATE g
-                SET g.EndedAt = SYSUTCDATETIME(), g.Outcome = 'Succeeded', g.RowsAffected = @Rows
-                FROM [dbsched].Logs AS g WITH (READCOMMITTEDLOCK, ROWLOCK)
-                WHERE g.LogId = @EndedLogId;
-            END
-            ELSE IF @Outcome IS NOT NULL
-                EXEC [dbsched].FailTask @EndedTaskId, @EndedAttempt, @EndedProcessId, @EndedLogId, @LaneId, @WorkerId, @Outcome, @Rows,
-                                          @ErrorNumber, @ErrorMessage, @ErrorProcedure, @ErrorLine, @NoRetry, @EndedOrder OUTPUT, @EndedHolds OUTPUT, @EndedHadWork OUTPUT;
+            UPDATE g
+            SET g.EndedAt = SYSUTCDATETIME(), g.Outcome = 'Succeeded', g.RowsAffected = @Rows
+            FROM [dbsched].Logs AS g WITH (READCOMMITTEDLOCK, ROWLOCK)
+            WHERE g.LogId = @EndedLogId AND @Outcome = 'Succeeded';
 
             IF @Result IS NOT NULL OR @EndedHolds = 1 OR @EndedHadWork = 0 OR (@Outcome IS NOT NULL AND @EndedOrder IS NULL)
             BEGIN
+                IF @Outcome <> 'Succeeded'
+                    EXEC [dbsched].FailTask @EndedTaskId, @EndedAttempt, @EndedProcessId, @EndedLogId, @LaneId, @WorkerId, @Outcome, @Rows,
+                                              @ErrorNumber, @ErrorMessage, @ErrorProcedure, @ErrorLine, @NoRetry, @EndedOrder OUTPUT, @EndedHolds OUTPUT;
+
                 IF @Outcome IS NOT NULL AND @EndedOrder IS NULL
                 BEGIN
                     SET @Result = 'Lost';
@@ -1468,7 +1464,7 @@ BEGIN
             OPTION (MAXDOP 1);
 
             IF @TaskId IS NULL OR @Early = 1 OR @UserId <> @OnlyUserId OR @DedupKey IS NOT NULL OR @ResourceId IS NOT NULL
-               OR @CountedFor IS NULL OR @CountedFor > @MaxWorkers OR @Policy = 'RoundRobin'
+               OR @CountedFor IS NULL OR @CountedFor > @MaxWorkers OR @Policy = 'RoundRobin' OR @TimeoutSeconds IS NOT NULL OR @Order > @EndedOrder
             BEGIN
                 IF @ProcessId IS NULL
                     SET @Result = 'None';
@@ -1514,6 +1510,13 @@ BEGIN
                         WAITFOR DELAY '00:00:00.010';
                     CONTINUE;
                 END;
+
+                -- The dispatcher sets its timer for the deadline, unless the next sweep comes first.
+                IF DATEADD(second, @TimeoutSeconds, @Now) < @NextSweepAt
+                    EXEC [dbsched].SendWake;
+                -- A new wave may need more workers than this one.
+                IF @Order > @EndedOrder
+                    EXEC [dbsched].EndWave @EndedProcessId, @EndedOrder, 1, @Outcome;
             END;
 
             UPDATE p
@@ -1531,16 +1534,6 @@ BEGIN
                 t.StopAt = DATEADD(second, @TimeoutSeconds, @Now), t.StopOutcome = NULL, t.StopTries = 0, @Result = 'Task'
             FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
             WHERE t.TaskId = @TaskId;
-
-            IF @TimeoutSeconds IS NOT NULL OR @Order > @EndedOrder
-            BEGIN
-                -- The dispatcher sets its timer for the deadline, unless the next sweep comes first.
-                IF DATEADD(second, @TimeoutSeconds, @Now) < @NextSweepAt
-                    EXEC [dbsched].SendWake;
-                -- A new wave may need more workers than this one.
-                IF @Order > @EndedOrder
-                    EXEC [dbsched].EndWave @EndedProcessId, @EndedOrder, 0, @Outcome;
-            END;
 
             COMMIT TRANSACTION;
         END TRY
@@ -1873,7 +1866,19 @@ BEGIN
             @SqlText = @SqlText OUTPUT, @Parameters = @Parameters OUTPUT, @Transactional = @Transactional OUTPUT,
             @UserId = @TaskUserId OUTPUT, @UserName = @UserName OUTPUT, @UserExists = @UserExists OUTPUT;
 
-        IF @Result <> 'Task'
+        IF @Result = 'Task' AND @Transactional = 0
+            EXEC [dbsched].RunTask
+                @TaskId = @TaskId, @SqlText = @SqlText, @Parameters = @Parameters, @TransactionId = NULL,
+                @UserId = @TaskUserId, @UserName = @UserName, @UserExists = @UserExists,
+                @Rows = @Rows OUTPUT, @ErrorNumber = @ErrorNumber OUTPUT, @ErrorMessage = @ErrorMessage OUTPUT,
+                @ErrorProcedure = @ErrorProcedure OUTPUT, @ErrorLine = @ErrorLine OUTPUT;
+        ELSE IF @Result = 'Task'
+            EXEC [dbsched].RunInTransaction
+                @LaneId = @LaneId, @WorkerId = @WorkerId, @TaskId = @TaskId, @Attempt = @Attempt, @ProcessId = @ProcessId, @LogId = @LogId,
+                @SqlText = @SqlText, @Parameters = @Parameters, @UserId = @TaskUserId, @UserName = @UserName, @UserExists = @UserExists,
+                @Outcome = @TaskOutcome OUTPUT, @NoRetry = @NoRetry OUTPUT, @Rows = @Rows OUTPUT, @ErrorNumber = @ErrorNumber OUTPUT,
+                @ErrorMessage = @ErrorMessage OUTPUT, @ErrorProcedure = @ErrorProcedure OUTPUT, @ErrorLine = @ErrorLine OUTPUT;
+        ELSE
         BEGIN
             -- Set Idle first, then look once more: work that arrives between the two looks finds this lane idle. A worker that
             -- must leave sets Idle too; if the lane is Assigned after that, another message is on its way.
@@ -1886,25 +1891,12 @@ BEGIN
             SELECT @Outcome = CASE WHEN @Result IN ('Ended', 'Lost') THEN 'Renew'
                                    WHEN @Result <> 'None' THEN @Result
                                    WHEN @LookedTwice = 1 THEN 'Idle' END,
-                   @TaskOutcome = NULL, @CountedFor = NULL, @LookedTwice = 1;
+                   @Result = NULL, @TaskOutcome = NULL, @CountedFor = NULL, @LookedTwice = 1;
             CONTINUE;
         END;
 
-        IF @Transactional = 1
-            EXEC [dbsched].RunInTransaction
-                @LaneId = @LaneId, @WorkerId = @WorkerId, @TaskId = @TaskId, @Attempt = @Attempt, @ProcessId = @ProcessId, @LogId = @LogId,
-                @SqlText = @SqlText, @Parameters = @Parameters, @UserId = @TaskUserId, @UserName = @UserName, @UserExists = @UserExists,
-                @Outcome = @TaskOutcome OUTPUT, @NoRetry = @NoRetry OUTPUT, @Rows = @Rows OUTPUT, @ErrorNumber = @ErrorNumber OUTPUT,
-                @ErrorMessage = @ErrorMessage OUTPUT, @ErrorProcedure = @ErrorProcedure OUTPUT, @ErrorLine = @ErrorLine OUTPUT;
-        ELSE
-            EXEC [dbsched].RunTask
-                @TaskId = @TaskId, @SqlText = @SqlText, @Parameters = @Parameters, @TransactionId = NULL,
-                @UserId = @TaskUserId, @UserName = @UserName, @UserExists = @UserExists,
-                @Rows = @Rows OUTPUT, @ErrorNumber = @ErrorNumber OUTPUT, @ErrorMessage = @ErrorMessage OUTPUT,
-                @ErrorProcedure = @ErrorProcedure OUTPUT, @ErrorLine = @ErrorLine OUTPUT;
-
         -- After an error, or after many tasks, the state of the session is unknown: record the end, and leave.
-        SELECT @TasksRun = @TasksRun + 1, @UserId = @TaskUserId, @LookedTwice = 0,
+        SELECT @TasksRun = @TasksRun + 1, @UserId = @TaskUserId, @Result = NULL, @LookedTwice = 0,
                @TaskOutcome = CASE WHEN @Transactional = 1 THEN @TaskOutcome WHEN @ErrorNumber IS NULL THEN 'Succeeded' ELSE 'Failed' END,
                @Claim = CASE WHEN @ErrorNumber IS NOT NULL OR @TasksRun >= 99 OR DATEDIFF(second, @BeganAt, SYSUTCDATETIME()) >= 600 THEN 0 ELSE 1 END;
     END;

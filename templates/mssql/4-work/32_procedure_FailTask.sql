@@ -17,7 +17,6 @@
 --   @NoRetry bit (required): 1 = no retry, even if attempts are left
 --   @Order int OUTPUT: wave of the task; NULL = the attempt no longer belongs to @WorkerId
 --   @Holds bit OUTPUT: 1 = the task holds resources
---   @HadWork bit OUTPUT: 0 = the caller must look for work in the process
 -- Errors: none raised. In the log of an attempt that was stopped on purpose:
 --   51028: the task was cancelled while it ran
 --   51029: the task ran longer than its timeout
@@ -39,8 +38,7 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.FailTask
     @ErrorLine int,
     @NoRetry bit,
     @Order int OUTPUT,
-    @Holds bit OUTPUT,
-    @HadWork bit OUTPUT
+    @Holds bit OUTPUT
 AS
 BEGIN
     DECLARE @MaxRetryDelay int, @MaxOrphans int, @OnError varchar(8), @ProcessStatus varchar(10), @Status varchar(10), @Failures int, @Orphans int,
@@ -58,7 +56,7 @@ BEGIN
 
     SELECT @Status = t.Status, @Order = t.ExecutionOrder, @Failures = t.Failures, @Orphans = t.Orphans,
            @MaxAttempts = t.MaxAttempts, @RetryDelay = t.RetryDelaySeconds, @OnOrphan = t.OnOrphan,
-           @StopOutcome = t.StopOutcome, @TimeoutSeconds = t.TimeoutSeconds, @HadWork = 0,
+           @StopOutcome = t.StopOutcome, @TimeoutSeconds = t.TimeoutSeconds,
            @Holds = CASE WHEN EXISTS (SELECT 1 FROM {{.Schema}}.ResourceRequests AS r WITH (NOLOCK)
                                       WHERE r.ProcessId = @ProcessId AND r.TaskId IS NOT NULL AND r.TaskId = @TaskId) THEN 1 ELSE 0 END
     FROM {{.Schema}}.Tasks AS t WITH (UPDLOCK, ROWLOCK)

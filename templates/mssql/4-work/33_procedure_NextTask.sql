@@ -21,7 +21,7 @@
 --   @ErrorLine int = NULL: its line
 --   @NoRetry bit = 0: 1 = no retry, even if attempts are left
 --   @CountedFor int = NULL OUTPUT: value of MaxWorkers when the lanes were last counted, and this lane has been Busy since; NULL = it is not
---   @Result varchar(10) = NULL OUTPUT: Task, None (nothing claimable), Stopped, Limit (enough other workers), OtherUser, Ended (recorded, nothing
+--   @Result varchar(10) = NULL OUTPUT: pass NULL. Task, None (nothing claimable), Stopped, Limit (enough other workers), OtherUser, Ended (recorded, nothing
 --   claimed) or Lost (the attempt no longer belongs to this worker, or is an orphan that could not be recorded for half a minute)
 --   @TaskId bigint = NULL OUTPUT: the task
 --   @Attempt int = NULL OUTPUT: number of the attempt
@@ -69,12 +69,10 @@ AS
 BEGIN
     -- Halting or cancelling many tasks locks a process row for long. Meanwhile this would lock the settings, and others wait for those.
     SET LOCK_TIMEOUT 1000;
-    DECLARE @Handover nvarchar(255), @MaxWorkers int, @Policy varchar(10), @NextSweepAt datetime2(3), @Now datetime2(7), @Usable bit, @Early bit,
+    DECLARE @Handover nvarchar(255) = N'handover:' + CONVERT(nvarchar(10), @LaneId), @MaxWorkers int, @Policy varchar(10), @NextSweepAt datetime2(3), @Now datetime2(7), @Usable bit, @Early bit,
             @EndedOrder int, @EndedHolds bit, @EndedHadWork bit, @Order int, @TimeoutSeconds int, @DedupKey nvarchar(200), @UserSid varbinary(85),
-            @ResourceId int, @Access varchar(9), @Tries int, @Changes int, @Home bit,
-            @Joined bit, @Alarm nvarchar(2000);
-
-    SELECT @Result = NULL, @Handover = N'handover:' + CONVERT(nvarchar(10), @LaneId), @Tries = 0, @Changes = 0, @Joined = @@TRANCOUNT;
+            @ResourceId int, @Access varchar(9), @Tries int = 0, @Changes int = 0, @Home bit,
+            @Joined bit = @@TRANCOUNT, @Alarm nvarchar(2000);
 
     WHILE @Result IS NULL
     BEGIN
@@ -99,34 +97,34 @@ BEGIN
             FROM {{.Schema}}.Settings AS s WITH (REPEATABLEREAD, ROWLOCK)
             WHERE s.SettingsId = 1;
 
-            IF @Outcome = 'Succeeded'
-            BEGIN
-                UPDATE p
-                SET p.Running = CASE WHEN p.Running > 0 THEN p.Running - 1 ELSE 0 END,
-                    p.TasksSucceeded = p.TasksSucceeded + 1,
-                    @EndedHadWork = p.HasWork
-                FROM {{.Schema}}.Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
-                WHERE p.ProcessId = @EndedProcessId;
+            -- Each is for a success only. That costs the other outcomes a little, and not every task a statement.
+            UPDATE p
+            SET p.Running = CASE WHEN p.Running > 0 THEN p.Running - 1 ELSE 0 END,
+                p.TasksSucceeded = p.TasksSucceeded + 1,
+                @EndedHadWork = p.HasWork
+            FROM {{.Schema}}.Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
+            WHERE p.ProcessId = @EndedProcessId AND @Outcome = 'Succeeded';
 
-                UPDATE t
-                SET @EndedOrder = t.ExecutionOrder,
-                    @EndedHolds = CASE WHEN EXISTS (SELECT 1 FROM {{.Schema}}.ResourceRequests AS r WITH (NOLOCK)
-                                                    WHERE r.ProcessId = @EndedProcessId AND r.TaskId IS NOT NULL AND r.TaskId = @EndedTaskId) THEN 1 ELSE 0 END,
-                    t.Status = 'Succeeded', t.LaneId = NULL, t.WorkerId = NULL, t.StopAt = NULL, t.StopOutcome = NULL, t.FinishedAt = SYSUTCDATETIME()
-                FROM {{.Schema}}.Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
-                WHERE t.TaskId = @EndedTaskId AND t.Attempt = @EndedAttempt AND t.WorkerId = @WorkerId AND t.Status IN ('Running', 'Stopping');
+            UPDATE t
+            SET @EndedOrder = t.ExecutionOrder,
+                @EndedHolds = CASE WHEN EXISTS (SELECT 1 FROM {{.Schema}}.ResourceRequests AS r WITH (NOLOCK)
+                                                WHERE r.ProcessId = @EndedProcessId AND r.TaskId IS NOT NULL AND r.TaskId = @EndedTaskId) THEN 1 ELSE 0 END,
+                t.Status = 'Succeeded', t.LaneId = NULL, t.WorkerId = NULL, t.StopAt = NULL, t.StopOutcome = NULL, t.FinishedAt = SYSUTCDATETIME()
+            FROM {{.Schema}}.Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
+            WHERE t.TaskId = @EndedTaskId AND t.Attempt = @EndedAttempt AND t.WorkerId = @WorkerId AND t.Status IN ('Running', 'Stopping')
+              AND @Outcome = 'Succeeded';
 
-                UPDATE g
-                SET g.EndedAt = SYSUTCDATETIME(), g.Outcome = 'Succeeded', g.RowsAffected = @Rows
-                FROM {{.Schema}}.Logs AS g WITH (READCOMMITTEDLOCK, ROWLOCK)
-                WHERE g.LogId = @EndedLogId;
-            END
-            ELSE IF @Outcome IS NOT NULL
-                EXEC {{.Schema}}.FailTask @EndedTaskId, @EndedAttempt, @EndedProcessId, @EndedLogId, @LaneId, @WorkerId, @Outcome, @Rows,
-                                          @ErrorNumber, @ErrorMessage, @ErrorProcedure, @ErrorLine, @NoRetry, @EndedOrder OUTPUT, @EndedHolds OUTPUT, @EndedHadWork OUTPUT;
+            UPDATE g
+            SET g.EndedAt = SYSUTCDATETIME(), g.Outcome = 'Succeeded', g.RowsAffected = @Rows
+            FROM {{.Schema}}.Logs AS g WITH (READCOMMITTEDLOCK, ROWLOCK)
+            WHERE g.LogId = @EndedLogId AND @Outcome = 'Succeeded';
 
             IF @Result IS NOT NULL OR @EndedHolds = 1 OR @EndedHadWork = 0 OR (@Outcome IS NOT NULL AND @EndedOrder IS NULL)
             BEGIN
+                IF @Outcome <> 'Succeeded'
+                    EXEC {{.Schema}}.FailTask @EndedTaskId, @EndedAttempt, @EndedProcessId, @EndedLogId, @LaneId, @WorkerId, @Outcome, @Rows,
+                                              @ErrorNumber, @ErrorMessage, @ErrorProcedure, @ErrorLine, @NoRetry, @EndedOrder OUTPUT, @EndedHolds OUTPUT;
+
                 IF @Outcome IS NOT NULL AND @EndedOrder IS NULL
                 BEGIN
                     SET @Result = 'Lost';
@@ -204,7 +202,7 @@ BEGIN
             OPTION (MAXDOP 1);
 
             IF @TaskId IS NULL OR @Early = 1 OR @UserId <> @OnlyUserId OR @DedupKey IS NOT NULL OR @ResourceId IS NOT NULL
-               OR @CountedFor IS NULL OR @CountedFor > @MaxWorkers OR @Policy = 'RoundRobin'
+               OR @CountedFor IS NULL OR @CountedFor > @MaxWorkers OR @Policy = 'RoundRobin' OR @TimeoutSeconds IS NOT NULL OR @Order > @EndedOrder
             BEGIN
                 IF @ProcessId IS NULL
                     SET @Result = 'None';
@@ -250,6 +248,13 @@ BEGIN
                         WAITFOR DELAY '00:00:00.010';
                     CONTINUE;
                 END;
+
+                -- The dispatcher sets its timer for the deadline, unless the next sweep comes first.
+                IF DATEADD(second, @TimeoutSeconds, @Now) < @NextSweepAt
+                    EXEC {{.Schema}}.SendWake;
+                -- A new wave may need more workers than this one.
+                IF @Order > @EndedOrder
+                    EXEC {{.Schema}}.EndWave @EndedProcessId, @EndedOrder, 1, @Outcome;
             END;
 
             UPDATE p
@@ -267,16 +272,6 @@ BEGIN
                 t.StopAt = DATEADD(second, @TimeoutSeconds, @Now), t.StopOutcome = NULL, t.StopTries = 0, @Result = 'Task'
             FROM {{.Schema}}.Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
             WHERE t.TaskId = @TaskId;
-
-            IF @TimeoutSeconds IS NOT NULL OR @Order > @EndedOrder
-            BEGIN
-                -- The dispatcher sets its timer for the deadline, unless the next sweep comes first.
-                IF DATEADD(second, @TimeoutSeconds, @Now) < @NextSweepAt
-                    EXEC {{.Schema}}.SendWake;
-                -- A new wave may need more workers than this one.
-                IF @Order > @EndedOrder
-                    EXEC {{.Schema}}.EndWave @EndedProcessId, @EndedOrder, 0, @Outcome;
-            END;
 
             COMMIT TRANSACTION;
         END TRY

@@ -45,7 +45,19 @@ BEGIN
             @SqlText = @SqlText OUTPUT, @Parameters = @Parameters OUTPUT, @Transactional = @Transactional OUTPUT,
             @UserId = @TaskUserId OUTPUT, @UserName = @UserName OUTPUT, @UserExists = @UserExists OUTPUT;
 
-        IF @Result <> 'Task'
+        IF @Result = 'Task' AND @Transactional = 0
+            EXEC {{.Schema}}.RunTask
+                @TaskId = @TaskId, @SqlText = @SqlText, @Parameters = @Parameters, @TransactionId = NULL,
+                @UserId = @TaskUserId, @UserName = @UserName, @UserExists = @UserExists,
+                @Rows = @Rows OUTPUT, @ErrorNumber = @ErrorNumber OUTPUT, @ErrorMessage = @ErrorMessage OUTPUT,
+                @ErrorProcedure = @ErrorProcedure OUTPUT, @ErrorLine = @ErrorLine OUTPUT;
+        ELSE IF @Result = 'Task'
+            EXEC {{.Schema}}.RunInTransaction
+                @LaneId = @LaneId, @WorkerId = @WorkerId, @TaskId = @TaskId, @Attempt = @Attempt, @ProcessId = @ProcessId, @LogId = @LogId,
+                @SqlText = @SqlText, @Parameters = @Parameters, @UserId = @TaskUserId, @UserName = @UserName, @UserExists = @UserExists,
+                @Outcome = @TaskOutcome OUTPUT, @NoRetry = @NoRetry OUTPUT, @Rows = @Rows OUTPUT, @ErrorNumber = @ErrorNumber OUTPUT,
+                @ErrorMessage = @ErrorMessage OUTPUT, @ErrorProcedure = @ErrorProcedure OUTPUT, @ErrorLine = @ErrorLine OUTPUT;
+        ELSE
         BEGIN
             -- Set Idle first, then look once more: work that arrives between the two looks finds this lane idle. A worker that
             -- must leave sets Idle too; if the lane is Assigned after that, another message is on its way.
@@ -58,25 +70,12 @@ BEGIN
             SELECT @Outcome = CASE WHEN @Result IN ('Ended', 'Lost') THEN 'Renew'
                                    WHEN @Result <> 'None' THEN @Result
                                    WHEN @LookedTwice = 1 THEN 'Idle' END,
-                   @TaskOutcome = NULL, @CountedFor = NULL, @LookedTwice = 1;
+                   @Result = NULL, @TaskOutcome = NULL, @CountedFor = NULL, @LookedTwice = 1;
             CONTINUE;
         END;
 
-        IF @Transactional = 1
-            EXEC {{.Schema}}.RunInTransaction
-                @LaneId = @LaneId, @WorkerId = @WorkerId, @TaskId = @TaskId, @Attempt = @Attempt, @ProcessId = @ProcessId, @LogId = @LogId,
-                @SqlText = @SqlText, @Parameters = @Parameters, @UserId = @TaskUserId, @UserName = @UserName, @UserExists = @UserExists,
-                @Outcome = @TaskOutcome OUTPUT, @NoRetry = @NoRetry OUTPUT, @Rows = @Rows OUTPUT, @ErrorNumber = @ErrorNumber OUTPUT,
-                @ErrorMessage = @ErrorMessage OUTPUT, @ErrorProcedure = @ErrorProcedure OUTPUT, @ErrorLine = @ErrorLine OUTPUT;
-        ELSE
-            EXEC {{.Schema}}.RunTask
-                @TaskId = @TaskId, @SqlText = @SqlText, @Parameters = @Parameters, @TransactionId = NULL,
-                @UserId = @TaskUserId, @UserName = @UserName, @UserExists = @UserExists,
-                @Rows = @Rows OUTPUT, @ErrorNumber = @ErrorNumber OUTPUT, @ErrorMessage = @ErrorMessage OUTPUT,
-                @ErrorProcedure = @ErrorProcedure OUTPUT, @ErrorLine = @ErrorLine OUTPUT;
-
         -- After an error, or after many tasks, the state of the session is unknown: record the end, and leave.
-        SELECT @TasksRun = @TasksRun + 1, @UserId = @TaskUserId, @LookedTwice = 0,
+        SELECT @TasksRun = @TasksRun + 1, @UserId = @TaskUserId, @Result = NULL, @LookedTwice = 0,
                @TaskOutcome = CASE WHEN @Transactional = 1 THEN @TaskOutcome WHEN @ErrorNumber IS NULL THEN 'Succeeded' ELSE 'Failed' END,
                @Claim = CASE WHEN @ErrorNumber IS NOT NULL OR @TasksRun >= 99 OR DATEDIFF(second, @BeganAt, SYSUTCDATETIME()) >= 600 THEN 0 ELSE 1 END;
     END;
