@@ -3,9 +3,9 @@
 --   1-owner (100 lines): main_preflight dbsched_owner dbsched dbsched_admin dbsched_locks dbsched_reader dbsched_user
 --   2-queues (21 lines): //dbsched/Wake //dbsched/Contract queues_all
 --   3-wake (288 lines): SendLaneWake SendWake CallAlarmHook RaiseAlarm WakeOnce ArmTimer ComeHome
---   4-work (1540 lines): CloseIfDone ReadParameters KillWorker SkipDuplicate ClaimTask RunTaskText DecideFailure
---      HaltProcess RunTask CompleteTask RecoverLane EnterLane LeaveLane WorkLane RunLane Lane_NN_Activated CurrentTask
---      ManualWorker
+--   4-work (1680 lines): CloseIfDone ReadParameters KillWorker EndWave SkipDuplicate AdmitTask DecideFailure HaltProcess
+--      RunTaskText FailTask RunTask NextTask RecoverLane EnterLane LeaveLane RunInTransaction WorkLane RunLane
+--      Lane_NN_Activated CurrentTask ManualWorker
 --   5-dispatch (835 lines): ApplyProcessRequests MarkWork ReleaseDueTasks FreeDeadLanes PruneHistory RepairQueues
 --      AssignLanes EndAttempts RunSweep DispatchTurn Dispatch_Activated
 --   6-resources (803 lines): GrantResource JoinResourceLine LeaveResourceLine FreeStaleResources ServeResourceLines
@@ -19,7 +19,7 @@
 --      CreateProcess ExecAsync ExecAsyncBatch ReleaseProcess RetryProcess RetryTask WaitProcess AcknowledgeAlarms Purge
 --      SetAlarmHook SetOptions SetPolicy SetWorkers StartScheduler StopScheduler Sweep TaskScheduler AlarmInfo LogInfo
 --      ProcessInfo ResourceInfo RoundInfo RoundMemberInfo SchedulerInfo TaskInfo WorkerInfo
---   9-start (160 lines): grants_public grants_roles services_all data_settings activation_all
+--   9-start (162 lines): grants_public grants_roles services_all data_settings activation_all
 SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
 GO
 -- dbsched: a task scheduler inside the database. How it works:
@@ -33,11 +33,11 @@ GO
 --                conversation timer on the same queue also runs the sweep: due retries, dead workers, retention.
 --   Lanes        Each worker slot has its own queue, service and activation procedure, with one reader: Service Broker
 --                starts the first reader of a queue at once, but additional readers only every five seconds.
---   Work         A worker takes its lane's application lock (held = alive), then repeats: ClaimTask (choose a process
---                by policy, lock its row, take its first pending task of the lowest unfinished order, write the log
---                row, commit), RunTask (as the user that enqueued the task, with no transaction of ours open),
---                CompleteTask (checks task, attempt and worker). With nothing to claim, it sets Idle, looks once more,
---                waits on its queue for a while, and ends.
+--   Work         A worker takes its lane's application lock (held = alive), then repeats: NextTask (record how the last
+--                attempt ended, if it still is this worker's; choose a process by policy, lock its row, take its first
+--                pending task of the lowest unfinished order, write the log row; all in one commit), RunTask (as the
+--                user that enqueued the task, with no transaction of ours open). With nothing to claim, it sets Idle,
+--                looks once more, waits on its queue for a while, and ends.
 --   Lock order   Settings, Processes, Tasks, Logs, Resources, Lanes, conversations. Every change of an existing task
 --                locks its process row; enqueuers never do. Every change of a resource's line locks the resource's row.
 --   Errors       dbsched's own errors begin with "dbsched 51nnn: ". Procedures that join the caller's transaction use
@@ -611,6 +611,49 @@ BEGIN
     EXEC (@Command);
 END;
 GO
+-- Procedure: EndWave
+-- Purpose: What follows when an attempt has ended and its worker goes on elsewhere: marks work that the process has, ends the process if it is
+-- closing and has none, and wakes the dispatcher if the next wave needs more workers.
+-- Access: private; part of NextTask's transaction, under the lock on the process row.
+-- Parameters:
+--   @ProcessId int (required): the process
+--   @Order int (required): wave of the attempt; NULL = none has ended
+--   @Taken int (required): how many tasks of the next wave the worker will take
+--   @Outcome varchar(10) (required): how the attempt ended; an orphan needs a worker
+-- Errors: none raised
+-- Example: see NextTask
+CREATE OR ALTER PROCEDURE [dbsched].EndWave
+    @ProcessId int,
+    @Order int,
+    @Taken int,
+    @Outcome varchar(10)
+AS
+BEGIN
+    DECLARE @LowestOrder int, @Pending int = 0;
+
+    SELECT @LowestOrder = w.ExecutionOrder,
+           @Pending = (SELECT COUNT(*)
+                       FROM (SELECT TOP (2) t.TaskId
+                             FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+                             WHERE t.ProcessId = @ProcessId AND t.ExecutionOrder = w.ExecutionOrder AND t.Status = 'Pending') AS x)
+    FROM (SELECT TOP (1) t.ExecutionOrder
+          FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+          WHERE t.ProcessId = @ProcessId AND t.FinishedAt IS NULL
+          ORDER BY t.ExecutionOrder) AS w
+    OPTION (MAXDOP 1);
+
+    IF @Pending > 0
+        UPDATE p
+        SET p.HasWork = 1
+        FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE p.ProcessId = @ProcessId AND p.HasWork = 0 AND p.Status IN ('Open', 'Closing');
+    ELSE IF @LowestOrder IS NULL AND @Order IS NOT NULL
+        EXEC [dbsched].CloseIfDone @ProcessId;
+
+    IF (@LowestOrder > @Order AND @Pending > @Taken) OR (@Outcome = 'Orphaned' AND @Pending > 0)
+        EXEC [dbsched].SendWake;
+END;
+GO
 -- Procedure: SkipDuplicate
 -- Purpose: Skips the task being claimed if it is a duplicate: two tasks of a user with the same key, enqueued at the same moment. The task
 -- that started first is kept, otherwise the older one. The index shows which tasks are committed and unfinished; their rows cannot
@@ -624,7 +667,7 @@ GO
 --   @UserSid varbinary(85) (required): SID of the user that enqueued it
 --   @ResourceId int (required): resource of the task; NULL = none
 -- Errors: none of its own
--- Example: see ClaimTask
+-- Example: see AdmitTask
 CREATE OR ALTER PROCEDURE [dbsched].SkipDuplicate
     @ProcessId int,
     @TaskId bigint OUTPUT,
@@ -663,352 +706,101 @@ BEGIN
     END;
 END;
 GO
--- Procedure: ClaimTask
--- Purpose: Gives the calling worker the next task: the policy chooses the process, and its first pending task of the lowest
--- unfinished order is claimed. Also writes the log row of the attempt, in the same short transaction. Skips a task with the same key
--- as another unfinished task.
--- Access: private; called by a worker that holds its lane's lock.
+-- Procedure: AdmitTask
+-- Purpose: Whether a chosen task may start: no other unfinished task has its key, its resource is free, and enough lanes are. If not, @TaskId
+-- is NULL afterwards, and the worker looks for another task unless @Result says what else.
+-- Access: private; part of NextTask's transaction.
 -- Parameters:
 --   @LaneId int (required): lane of the worker
 --   @WorkerId uniqueidentifier (required): the worker
---   @OnlyUserId int = NULL: claim only tasks of this database principal; NULL = of any user
---   @Result varchar(10) OUTPUT: Task, None (nothing claimable), Stopped, Limit (enough other workers) or OtherUser
---   @TaskId bigint OUTPUT: the task
---   @Attempt int OUTPUT: number of the attempt
---   @ProcessId int OUTPUT: its process
---   @LogId bigint OUTPUT: its log row
+--   @ProcessId int (required): process of the task, whose row is locked
+--   @Attempt int (required): number of the attempt
+--   @DedupKey nvarchar(200) (required): key of the task; NULL = none
+--   @UserSid varbinary(85) (required): SID of the principal that enqueued it
+--   @ResourceId int (required): resource that it needs; NULL = none
+--   @Access varchar(9) (required): how it uses the resource
+--   @MaxWorkers int (required): workers that may run at once
+--   @TaskId bigint OUTPUT: the task; NULL afterwards = not admitted
 --   @SqlText nvarchar(max) OUTPUT: the batch to run
 --   @Parameters nvarchar(max) OUTPUT: values bound to the batch; NULL = none
---   @Transactional bit OUTPUT: 1 = task and completion are one transaction
---   @UserId int OUTPUT: principal that enqueued it
---   @UserSid varbinary(85) OUTPUT: that principal's SID
---   @UserName nvarchar(128) OUTPUT: that principal's name
--- Errors: none raised; deadlocks, lock timeouts and NOLOCK scans interrupted by data movement (601) are retried. In the log of a task:
+--   @CountedFor int OUTPUT: see NextTask
+--   @Result varchar(10) OUTPUT: Limit if other workers are enough, otherwise unchanged
+-- Errors: none raised; in the log of the task:
 --   51040: the resource of the task was dropped
--- Example: see WorkLane
-CREATE OR ALTER PROCEDURE [dbsched].ClaimTask
+-- Example: see NextTask
+CREATE OR ALTER PROCEDURE [dbsched].AdmitTask
     @LaneId int,
     @WorkerId uniqueidentifier,
-    @OnlyUserId int = NULL,
-    @Result varchar(10) OUTPUT,
+    @ProcessId int,
+    @Attempt int,
+    @DedupKey nvarchar(200),
+    @UserSid varbinary(85),
+    @ResourceId int,
+    @Access varchar(9),
+    @MaxWorkers int,
     @TaskId bigint OUTPUT,
-    @Attempt int OUTPUT,
-    @ProcessId int OUTPUT,
-    @LogId bigint OUTPUT,
     @SqlText nvarchar(max) OUTPUT,
     @Parameters nvarchar(max) OUTPUT,
-    @Transactional bit OUTPUT,
-    @UserId int OUTPUT,
-    @UserSid varbinary(85) OUTPUT,
-    @UserName nvarchar(128) OUTPUT
+    @CountedFor int OUTPUT,
+    @Result varchar(10) OUTPUT
 AS
 BEGIN
-    -- Halting or cancelling many tasks locks a process row for long. Meanwhile this claim would lock the settings, and others wait for those.
-    SET LOCK_TIMEOUT 1000;
-    DECLARE @MaxWorkers int, @MaxLanes int, @Policy varchar(10), @NextSweepAt datetime2(3), @Usable bit, @Look tinyint, @Early bit, @Now datetime2(7),
-            @Order int, @LowestOrder int, @TransactionId bigint, @TimeoutSeconds int, @StopAt datetime2(3), @DedupKey nvarchar(200),
-            @ResourceId int, @Access varchar(9), @Granted bit, @RequestId bigint, @Home bit, @Tries int = 0, @Changes int = 0;
+    DECLARE @Granted bit, @RequestId bigint;
 
-    WHILE 1 = 1
+    IF @DedupKey IS NOT NULL
+        EXEC [dbsched].SkipDuplicate @ProcessId, @TaskId OUTPUT, @Attempt, @DedupKey, @UserSid, @ResourceId;
+
+    -- A task whose resource is in use waits in line, invisible to workers; this worker looks for another task.
+    IF @TaskId IS NOT NULL AND @ResourceId IS NOT NULL
     BEGIN
-        BEGIN TRY
-            SELECT @Result = 'Stopped', @ProcessId = NULL, @TaskId = NULL, @Usable = 0, @LowestOrder = NULL, @Look = 1, @Early = 0, @RequestId = NULL;
+        EXEC [dbsched].JoinResourceLine @ProcessId, @TaskId, @ResourceId, @Access, @Granted OUTPUT, @RequestId OUTPUT;
 
-            BEGIN TRANSACTION;
-
-            -- Locked until the end of this transaction: after StopScheduler has changed the row, no claim is in progress.
-            -- This lane count, without locks, is a cheap first check. The decisive count follows once this lane is Busy.
-            SELECT @Result = CASE WHEN s.Started = 0 OR s.Version <> '0.1.0' THEN 'Stopped'
-                                  WHEN NOT (s.HomeServer = CONVERT(nvarchar(128), SERVERPROPERTY('ServerName')) AND s.HomeDatabase = DB_NAME()) THEN 'Moved'
-                                  WHEN @LaneId <= s.MaxLanes
-                                       AND s.MaxWorkers <= (SELECT COUNT(*)
-                                                            FROM [dbsched].Lanes AS l WITH (NOLOCK)
-                                                            WHERE l.LaneId <= s.MaxLanes AND l.LaneId <> @LaneId AND l.State <> 'Idle') THEN 'Limit' END,
-                   @MaxWorkers = s.MaxWorkers, @MaxLanes = s.MaxLanes, @Policy = s.Policy, @NextSweepAt = s.NextSweepAt
-            FROM [dbsched].Settings AS s WITH (REPEATABLEREAD, ROWLOCK)
-            WHERE s.SettingsId = 1;
-
-            IF @Result IS NULL
-            BEGIN
-                -- Choose without locks: READPAST would skip a process that another worker is claiming from, and leave this
-                -- worker idle although that process has more tasks. The choice is checked under the lock. Like all others,
-                -- the lock uses the primary key: SQL Server could use another index with these columns, and a lock on an
-                -- entry there blocks no other session.
-                SELECT @ProcessId = c.ProcessId,
-                       @Usable = CASE WHEN p.HasWork = 1 AND p.Status IN ('Open', 'Closing') AND (p.MaxParallel IS NULL OR p.Running < p.MaxParallel) THEN 1 ELSE 0 END
-                FROM (SELECT TOP (1) q.ProcessId
-                      FROM [dbsched].Processes AS q WITH (NOLOCK)
-                      WHERE q.HasWork = 1
-                        AND q.Status IN ('Open', 'Closing')
-                        AND (q.MaxParallel IS NULL OR q.Running < q.MaxParallel)
-                      ORDER BY CASE WHEN @Policy = 'RoundRobin' THEN q.Running * 1000 / q.Weight ELSE 0 END,
-                               CASE WHEN @Policy = 'RoundRobin' THEN q.LastServedAt ELSE NULL END,
-                               CASE WHEN @Policy = 'Priority' THEN -q.Priority ELSE 0 END,
-                               q.ProcessId) AS c
-                LEFT JOIN [dbsched].Processes AS p WITH (UPDLOCK, ROWLOCK, FORCESEEK, INDEX (PK_Processes)) ON p.ProcessId = c.ProcessId
-                OPTION (MAXDOP 1);
-
-                -- Other processes may have been served during the wait for the lock: is it still this one's turn?
-                IF @ProcessId IS NULL
-                    SET @Result = 'None';
-                ELSE IF @Usable = 1 AND @Policy = 'RoundRobin' AND @Changes < 5
-                        AND @ProcessId <> (SELECT TOP (1) p.ProcessId
-                                           FROM [dbsched].Processes AS p WITH (NOLOCK)
-                                           WHERE p.HasWork = 1
-                                             AND p.Status IN ('Open', 'Closing')
-                                             AND (p.MaxParallel IS NULL OR p.Running < p.MaxParallel)
-                                           ORDER BY p.Running * 1000 / p.Weight, p.LastServedAt, p.ProcessId)
-                    SELECT @Usable = 0, @Changes = @Changes + 1;
-            END;
-
-            IF @Usable = 1
-            BEGIN
-                -- Under the lock on the process row, the only locked task rows are uncommitted inserts: READPAST skips tasks
-                -- that do not exist yet. The second look finds tasks committed during the first: the dispatcher checks
-                -- only rows with HasWork = 0, so 0 must be written before the last look.
-                WHILE 1 = 1
-                BEGIN
-                    SELECT TOP (1) @LowestOrder = t.ExecutionOrder
-                    FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
-                    WHERE t.ProcessId = @ProcessId AND t.FinishedAt IS NULL
-                    ORDER BY t.ExecutionOrder
-                    OPTION (MAXDOP 1);
-
-                    SELECT TOP (1) @TaskId = t.TaskId, @Order = t.ExecutionOrder, @Attempt = t.Attempt + 1, @SqlText = t.SqlText,
-                                   @UserId = t.EnqueuedById, @UserSid = t.EnqueuedBySid, @UserName = t.EnqueuedByName, @TransactionId = t.TransactionId,
-                                   @TimeoutSeconds = t.TimeoutSeconds, @ResourceId = t.ResourceId, @Access = t.Access,
-                                   @Parameters = t.Parameters, @Transactional = t.Transactional, @DedupKey = t.DedupKey, @Now = SYSUTCDATETIME()
-                    FROM [dbsched].Tasks AS t WITH (UPDLOCK, READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
-                    WHERE t.ProcessId = @ProcessId AND t.ExecutionOrder = @LowestOrder AND t.Status = 'Pending'
-                    ORDER BY t.Priority DESC, t.ExpectedSeconds DESC, t.TaskId
-                    OPTION (MAXDOP 1);
-
-                    IF @TaskId IS NOT NULL OR @Look = 2
-                        BREAK;
-
-                    UPDATE p SET p.HasWork = 0 FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE p.ProcessId = @ProcessId;
-                    SELECT @Look = 2, @LowestOrder = NULL;
-                END;
-
-                IF @TaskId IS NOT NULL AND @Look = 2
-                    UPDATE p SET p.HasWork = 1 FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE p.ProcessId = @ProcessId;
-
-                -- A commit releases its row locks one by one, so READPAST may see a task of a later wave before tasks of
-                -- an earlier one. If one row of a transaction is unlocked, all its rows are committed.
-                IF @TaskId IS NOT NULL
-                   AND EXISTS (SELECT 1
-                               FROM [dbsched].Tasks AS t WITH (NOLOCK)
-                               WHERE t.ProcessId = @ProcessId AND t.FinishedAt IS NULL AND t.ExecutionOrder < @Order AND t.TransactionId = @TransactionId)
-                    SELECT @TaskId = NULL, @Early = 1;
-                ELSE IF @TaskId IS NOT NULL AND @OnlyUserId <> @UserId
-                    SET @Result = 'OtherUser';
-            END;
-
-            IF @Result IS NULL AND @TaskId IS NOT NULL AND @DedupKey IS NOT NULL
-                EXEC [dbsched].SkipDuplicate @ProcessId, @TaskId OUTPUT, @Attempt, @DedupKey, @UserSid, @ResourceId;
-
-            -- A task whose resource is in use waits in line, invisible to workers; this worker looks for another task.
-            IF @Result IS NULL AND @TaskId IS NOT NULL AND @ResourceId IS NOT NULL
-            BEGIN
-                EXEC [dbsched].JoinResourceLine @ProcessId, @TaskId, @ResourceId, @Access, @Granted OUTPUT, @RequestId OUTPUT;
-
-                IF @Granted = 0
-                BEGIN
-                    UPDATE t
-                    SET t.Status = 'Waiting', t.WaitReason = 'Resource'
-                    FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
-                    WHERE t.TaskId = @TaskId;
-
-                    SET @TaskId = NULL;
-                END
-                ELSE IF @Granted IS NULL
-                    SELECT @SqlText = N'THROW 51040, N''dbsched 51040: the resource of the task was dropped. Create it again with DefineResource, then enqueue the task again.'', 1;', @Parameters = NULL;
-            END;
-
-            IF @Result IS NULL AND @TaskId IS NOT NULL
-            BEGIN
-                -- Set Busy first, then count the busy lanes, committed or not: of lanes that claim at the same moment from
-                -- different processes, the last to set it sees all others.
-                UPDATE l
-                SET l.State = 'Busy', l.StateAt = @Now, l.TaskId = @TaskId, l.Attempt = @Attempt
-                FROM [dbsched].Lanes AS l WITH (READCOMMITTEDLOCK, ROWLOCK)
-                WHERE l.LaneId = @LaneId AND l.WorkerId = @WorkerId;
-
-                -- Two lanes may both give way: the caller passes the wake-up back, and the dispatcher assigns one.
-                IF @LaneId <= @MaxLanes
-                   AND @MaxWorkers <= (SELECT COUNT(*)
-                                       FROM [dbsched].Lanes AS l WITH (NOLOCK)
-                                       WHERE l.LaneId <= @MaxLanes AND l.LaneId <> @LaneId AND l.State <> 'Idle')
-                BEGIN
-                    UPDATE l
-                    SET l.State = 'Idle', l.StateAt = @Now, l.TaskId = NULL, l.Attempt = NULL
-                    FROM [dbsched].Lanes AS l WITH (READCOMMITTEDLOCK, ROWLOCK)
-                    WHERE l.LaneId = @LaneId AND l.WorkerId = @WorkerId;
-
-                    -- Give back the resource that was just granted; the line has not moved since.
-                    IF @RequestId IS NOT NULL
-                        DELETE r
-                        FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
-                        WHERE r.ResourceId = @ResourceId AND r.RequestId = @RequestId;
-
-                    SELECT @Result = 'Limit', @TaskId = NULL;
-                END;
-            END;
-
-            IF @Result IS NULL AND @TaskId IS NOT NULL
-            BEGIN
-                UPDATE p
-                SET p.Running = p.Running + 1, p.LastServedAt = @Now
-                FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
-                WHERE p.ProcessId = @ProcessId;
-
-                INSERT INTO [dbsched].Logs WITH (ROWLOCK)
-                    (TaskId, ProcessId, ExecutionOrder, Attempt, SqlText, EnqueuedBySid, EnqueuedByName, LaneId, WorkerId, SessionId, StartedAt)
-                VALUES
-                    (@TaskId, @ProcessId, @Order, @Attempt, LEFT(@SqlText, 4000), @UserSid, @UserName, @LaneId, @WorkerId, @@SPID, @Now);
-
-                SELECT @LogId = SCOPE_IDENTITY(), @StopAt = DATEADD(second, @TimeoutSeconds, @Now), @Result = 'Task';
-
-                UPDATE t
-                SET t.Status = 'Running', t.Attempt = @Attempt, t.LaneId = @LaneId, t.WorkerId = @WorkerId, t.LogId = @LogId, t.StartedAt = @Now,
-                    t.StopAt = @StopAt, t.StopOutcome = NULL, t.StopTries = 0
-                FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
-                WHERE t.TaskId = @TaskId;
-
-                -- The dispatcher sets its timer for the deadline, unless the next sweep comes first.
-                IF @StopAt < @NextSweepAt
-                    EXEC [dbsched].SendWake;
-            END;
-
-            COMMIT TRANSACTION;
-
-            IF @Result <> 'Moved'
-                RETURN 0;
-
-            -- Another server or name: work continues after a failover, but not in a copy.
-            IF @Result = 'Moved'
-                EXEC [dbsched].ComeHome 0, NULL, @Home OUTPUT;
-            IF @Home = 0
-            BEGIN
-                SET @Result = 'Stopped';
-                RETURN 0;
-            END;
-
-            IF @Early = 1
-                WAITFOR DELAY '00:00:00.010';
-        END TRY
-        BEGIN CATCH
-            IF XACT_STATE() <> 0
-                ROLLBACK TRANSACTION;
-
-            IF ERROR_NUMBER() <> 1222
-                SET @Tries = @Tries + 1;
-            IF @Tries >= 10 OR ERROR_NUMBER() NOT IN (601, 1205, 1222, 3960)
-                THROW;
-
-            WAITFOR DELAY '00:00:00.050';
-        END CATCH;
-    END;
-END;
-GO
--- Procedure: RunTaskText
--- Purpose: Runs a task's batch with its bound values, and catches its errors. Called as the user that enqueued the task; only the ownership
--- chain gives that user access. The signed modules of render --trust call it, so its parameters must not change.
--- Access: private
--- Parameters:
---   @SqlText nvarchar(max) (required): the batch
---   @Parameters nvarchar(max) (required): values bound to the batch; NULL = none
---   @TransactionId bigint (required): the task's open transaction; NULL = none
---   @Rows bigint OUTPUT: rows of its last statement
---   @ErrorNumber int OUTPUT: NULL if it succeeded
---   @ErrorMessage nvarchar(4000) OUTPUT: text of the error
---   @ErrorProcedure nvarchar(300) OUTPUT: procedure that raised it; NULL = the batch
---   @ErrorLine int OUTPUT: its line
--- Errors: none raised; returns the task's error, or
---   51020: the task left a transaction open
---   51035: a transactional task ended or replaced its transaction
--- Example: see RunTask
-CREATE OR ALTER PROCEDURE [dbsched].RunTaskText
-    @SqlText nvarchar(max),
-    @Parameters nvarchar(max),
-    @TransactionId bigint,
-    @Rows bigint OUTPUT,
-    @ErrorNumber int OUTPUT,
-    @ErrorMessage nvarchar(4000) OUTPUT,
-    @ErrorProcedure nvarchar(300) OUTPUT,
-    @ErrorLine int OUTPUT
-AS
-BEGIN
-    -- Every task starts with these settings, in addition to those of WorkLane, whatever ran before in this session.
-    -- sp_executesql reverts settings that a task changes; we do not rely on that for these three, nor for ROWCOUNT.
-    SET XACT_ABORT OFF;
-    SET DEADLOCK_PRIORITY NORMAL;
-    SET CONTEXT_INFO 0x;
-
-    -- One level down, so that compilation errors (a missing table, a misspelled keyword) are caught too.
-    BEGIN TRY
-        -- The values stay in the JSON: the generated batch depends only on names and types, so equal ones share a plan.
-        -- Each value was checked when the task was enqueued, and the generated batch runs as the user.
-        IF @Parameters IS NOT NULL
+        IF @Granted = 0
         BEGIN
-            DECLARE @Declaration nvarchar(max), @Binding nvarchar(max);
+            UPDATE t
+            SET t.Status = 'Waiting', t.WaitReason = 'Resource'
+            FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
+            WHERE t.TaskId = @TaskId;
 
-            SELECT @Declaration = STUFF((SELECT N', @' + p.Name + N' ' + p.SqlType
-                                         FROM [dbsched].ReadParameters(@Parameters) AS p
-                                         ORDER BY p.Name
-                                         FOR XML PATH('')), 1, 2, N''),
-                   @Binding = (SELECT N'DECLARE @p_' + p.Name + N' ' + p.SqlType + N' = (SELECT CONVERT(' + p.SqlType + N', j.[value]'
-                                      + CASE WHEN p.SqlType LIKE N'varbinary%' THEN N', 1' ELSE N'' END
-                                      + N') FROM OPENJSON(@Parameters) AS j WHERE j.[key] = N' + QUOTENAME(p.Member, '''') + N'); '
-                               FROM [dbsched].ReadParameters(@Parameters) AS p
-                               ORDER BY p.Name
-                               FOR XML PATH(''))
-                            + N'EXEC sys.sp_executesql @SqlText, @Declaration'
-                            + (SELECT N', @p_' + p.Name
-                               FROM [dbsched].ReadParameters(@Parameters) AS p
-                               ORDER BY p.Name
-                               FOR XML PATH(''))
-                            + N';';
-        END;
-
-        IF @Binding IS NULL
-            EXEC sys.sp_executesql @SqlText;
-        ELSE
-            EXEC sys.sp_executesql @Binding, N'@SqlText nvarchar(max), @Declaration nvarchar(max), @Parameters nvarchar(max)',
-                                   @SqlText, @Declaration, @Parameters;
-        SET @Rows = @@ROWCOUNT;
-    END TRY
-    BEGIN CATCH
-        SELECT @ErrorNumber = ERROR_NUMBER(), @ErrorMessage = ERROR_MESSAGE(), @ErrorProcedure = ERROR_PROCEDURE(), @ErrorLine = ERROR_LINE();
-    END CATCH;
-
-    SET ROWCOUNT 0;
-
-    IF @TransactionId IS NULL AND XACT_STATE() = 0
-        RETURN;
-
-    -- A transactional task that lost its transaction must have no further effect. Roll back whatever is open, and leave
-    -- this procedure with as many transactions as it was entered with (266).
-    IF @TransactionId IS NOT NULL AND (XACT_STATE() = 0 OR CURRENT_TRANSACTION_ID() <> @TransactionId)
-        SELECT @ErrorMessage = LEFT(N'dbsched 51035: a transactional task must not end or replace its transaction. Remove COMMIT and ROLLBACK from it.'
-                                    + CASE WHEN @ErrorNumber <> 266 THEN N' It ended with error ' + CONVERT(nvarchar(20), @ErrorNumber) + N': ' + @ErrorMessage ELSE N'' END, 4000),
-               @ErrorNumber = 51035, @ErrorProcedure = NULL, @ErrorLine = NULL;
-
-    IF @TransactionId IS NOT NULL AND @ErrorNumber IS NULL AND XACT_STATE() = 1 AND @@TRANCOUNT = 1
-        RETURN;
-
-    IF XACT_STATE() <> 0
-    BEGIN
-        ROLLBACK TRANSACTION;
-
-        -- 266 is SQL Server's own error for it.
-        IF @ErrorNumber IS NULL OR @ErrorNumber = 266
-            SELECT @ErrorNumber = 51020, @ErrorProcedure = NULL, @ErrorLine = NULL,
-                   @ErrorMessage = N'dbsched 51020: the task left a transaction open, which was rolled back. Commit or roll back in the batch that begins it.';
+            SET @TaskId = NULL;
+        END
+        ELSE IF @Granted IS NULL
+            SELECT @SqlText = N'THROW 51040, N''dbsched 51040: the resource of the task was dropped. Create it again with DefineResource, then enqueue the task again.'', 1;', @Parameters = NULL;
     END;
 
-    IF @TransactionId IS NOT NULL
-        BEGIN TRANSACTION;
+    IF @TaskId IS NULL OR @CountedFor <= @MaxWorkers
+        RETURN;
+
+    -- Set Busy first, then count the busy lanes, committed or not: of lanes that claim at the same moment from different processes, the
+    -- last to set it sees all others.
+    UPDATE l
+    SET l.State = 'Busy', l.StateAt = SYSUTCDATETIME()
+    FROM [dbsched].Lanes AS l WITH (READCOMMITTEDLOCK, ROWLOCK)
+    WHERE l.LaneId = @LaneId AND l.WorkerId = @WorkerId;
+
+    SET @CountedFor = @MaxWorkers;
+
+    -- Two lanes may both give way: the caller passes the wake-up back, and the dispatcher assigns one.
+    IF EXISTS (SELECT 1
+               FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
+               WHERE s.SettingsId = 1 AND s.MaxLanes >= @LaneId
+                 AND s.MaxWorkers <= (SELECT COUNT(*)
+                                      FROM [dbsched].Lanes AS l WITH (NOLOCK)
+                                      WHERE l.LaneId <= s.MaxLanes AND l.LaneId <> @LaneId AND l.State <> 'Idle'))
+    BEGIN
+        UPDATE l
+        SET l.State = 'Idle', l.StateAt = SYSUTCDATETIME()
+        FROM [dbsched].Lanes AS l WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE l.LaneId = @LaneId AND l.WorkerId = @WorkerId;
+
+        -- Give back the resource that was just granted; the line has not moved since.
+        IF @RequestId IS NOT NULL
+            DELETE r
+            FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
+            WHERE r.ResourceId = @ResourceId AND r.RequestId = @RequestId;
+
+        SELECT @Result = 'Limit', @TaskId = NULL, @CountedFor = NULL;
+    END;
 END;
 GO
 -- Procedure: DecideFailure
@@ -1036,7 +828,7 @@ GO
 -- Errors: none raised; in the log of an attempt that was stopped on purpose:
 --   51028: the task was cancelled while it ran
 --   51029: the task ran longer than its timeout
--- Example: see CompleteTask
+-- Example: see FailTask
 CREATE OR ALTER PROCEDURE [dbsched].DecideFailure
     @Outcome varchar(10),
     @Status varchar(10),
@@ -1098,7 +890,7 @@ GO
 --   @LaneId int (required): lane that ran it
 --   @ErrorMessage nvarchar(4000) (required): its error; NULL = none
 -- Errors: none of its own
--- Example: see CompleteTask
+-- Example: see FailTask
 CREATE OR ALTER PROCEDURE [dbsched].HaltProcess
     @ProcessId int,
     @TaskId bigint,
@@ -1130,6 +922,232 @@ BEGIN
         EXEC [dbsched].NextFiring @ScheduleId;
 END;
 GO
+-- Procedure: RunTaskText
+-- Purpose: Runs a task's batch with its bound values, and catches its errors. Called as the user that enqueued the task; only the ownership
+-- chain gives that user access. The signed modules of render --trust call it, so its parameters must not change.
+-- Access: private
+-- Parameters:
+--   @SqlText nvarchar(max) (required): the batch
+--   @Parameters nvarchar(max) (required): values bound to the batch; NULL = none
+--   @TransactionId bigint (required): the task's open transaction; NULL = none
+--   @Rows bigint OUTPUT: rows of its last statement
+--   @ErrorNumber int OUTPUT: NULL if it succeeded
+--   @ErrorMessage nvarchar(4000) OUTPUT: text of the error
+--   @ErrorProcedure nvarchar(300) OUTPUT: procedure that raised it; NULL = the batch
+--   @ErrorLine int OUTPUT: its line
+-- Errors: none raised; returns the task's error, or
+--   51020: the task left a transaction open
+--   51035: a transactional task ended or replaced its transaction
+-- Example: see RunTask
+CREATE OR ALTER PROCEDURE [dbsched].RunTaskText
+    @SqlText nvarchar(max),
+    @Parameters nvarchar(max),
+    @TransactionId bigint,
+    @Rows bigint OUTPUT,
+    @ErrorNumber int OUTPUT,
+    @ErrorMessage nvarchar(4000) OUTPUT,
+    @ErrorProcedure nvarchar(300) OUTPUT,
+    @ErrorLine int OUTPUT
+AS
+BEGIN
+    -- The task has the settings of WorkLane, and these. What a task sets ends with it (SET Statements, Remarks), but not its CONTEXT_INFO.
+    SET XACT_ABORT OFF;
+    SET CONTEXT_INFO 0x;
+
+    -- One level down, so that compilation errors (a missing table, a misspelled keyword) are caught too.
+    BEGIN TRY
+        -- The values stay in the JSON: the generated batch depends only on names and types, so equal ones share a plan.
+        -- Each value was checked when the task was enqueued, and the generated batch runs as the user.
+        IF @Parameters IS NULL
+            EXEC sys.sp_executesql @SqlText;
+        ELSE
+        BEGIN
+            DECLARE @Declaration nvarchar(max), @Binding nvarchar(max);
+
+            SELECT @Declaration = STUFF((SELECT N', @' + p.Name + N' ' + p.SqlType
+                                         FROM [dbsched].ReadParameters(@Parameters) AS p
+                                         ORDER BY p.Name
+                                         FOR XML PATH('')), 1, 2, N''),
+                   @Binding = (SELECT N'DECLARE @p_' + p.Name + N' ' + p.SqlType + N' = (SELECT CONVERT(' + p.SqlType + N', j.[value]'
+                                      + CASE WHEN p.SqlType LIKE N'varbinary%' THEN N', 1' ELSE N'' END
+                                      + N') FROM OPENJSON(@Parameters) AS j WHERE j.[key] = N' + QUOTENAME(p.Member, '''') + N'); '
+                               FROM [dbsched].ReadParameters(@Parameters) AS p
+                               ORDER BY p.Name
+                               FOR XML PATH(''))
+                            + N'EXEC sys.sp_executesql @SqlText, @Declaration'
+                            + (SELECT N', @p_' + p.Name
+                               FROM [dbsched].ReadParameters(@Parameters) AS p
+                               ORDER BY p.Name
+                               FOR XML PATH(''))
+                            + N';';
+
+            IF @Binding IS NULL
+                EXEC sys.sp_executesql @SqlText;
+            ELSE
+                EXEC sys.sp_executesql @Binding, N'@SqlText nvarchar(max), @Declaration nvarchar(max), @Parameters nvarchar(max)',
+                                       @SqlText, @Declaration, @Parameters;
+        END;
+
+        SET @Rows = @@ROWCOUNT;
+    END TRY
+    BEGIN CATCH
+        SELECT @ErrorNumber = ERROR_NUMBER(), @ErrorMessage = ERROR_MESSAGE(), @ErrorProcedure = ERROR_PROCEDURE(), @ErrorLine = ERROR_LINE();
+    END CATCH;
+
+    IF XACT_STATE() <> 0 OR @TransactionId IS NOT NULL
+    BEGIN
+        -- A transactional task that lost its transaction must have no further effect. Roll back whatever is open, and leave
+        -- this procedure with as many transactions as it was entered with (266).
+        IF @TransactionId IS NOT NULL AND (XACT_STATE() = 0 OR CURRENT_TRANSACTION_ID() <> @TransactionId)
+            SELECT @ErrorMessage = LEFT(N'dbsched 51035: a transactional task must not end or replace its transaction. Remove COMMIT and ROLLBACK from it.'
+                                        + CASE WHEN @ErrorNumber <> 266 THEN N' It ended with error ' + CONVERT(nvarchar(20), @ErrorNumber) + N': ' + @ErrorMessage ELSE N'' END, 4000),
+                   @ErrorNumber = 51035, @ErrorProcedure = NULL, @ErrorLine = NULL;
+
+        IF @TransactionId IS NOT NULL AND @ErrorNumber IS NULL AND XACT_STATE() = 1 AND @@TRANCOUNT = 1
+            RETURN;
+
+        IF XACT_STATE() <> 0
+        BEGIN
+            ROLLBACK TRANSACTION;
+
+            -- 266 is SQL Server's own error for it.
+            IF @ErrorNumber IS NULL OR @ErrorNumber = 266
+                SELECT @ErrorNumber = 51020, @ErrorProcedure = NULL, @ErrorLine = NULL,
+                       @ErrorMessage = N'dbsched 51020: the task left a transaction open, which was rolled back. Commit or roll back in the batch that begins it.';
+        END;
+
+        IF @TransactionId IS NOT NULL
+            BEGIN TRANSACTION;
+    END;
+END;
+GO
+-- Procedure: FailTask
+-- Purpose: Records an attempt that did not succeed and decides what follows: retry, end, halted process.
+-- Access: private; part of NextTask's transaction.
+-- Parameters:
+--   @TaskId bigint (required): the task
+--   @Attempt int (required): number of the attempt
+--   @ProcessId int (required): its process
+--   @LogId bigint (required): its log row
+--   @LaneId int (required): lane that ran it
+--   @WorkerId uniqueidentifier (required): worker that ran it
+--   @Outcome varchar(10) (required): Failed or Orphaned
+--   @Rows bigint (required): rows of the last statement
+--   @ErrorNumber int (required): error that ended the attempt
+--   @ErrorMessage nvarchar(4000) (required): its text
+--   @ErrorProcedure nvarchar(300) (required): procedure that raised it
+--   @ErrorLine int (required): its line
+--   @NoRetry bit (required): 1 = no retry, even if attempts are left
+--   @Order int OUTPUT: wave of the task; NULL = the attempt no longer belongs to @WorkerId
+--   @Holds bit OUTPUT: 1 = the task holds resources
+-- Errors: none raised. In the log of an attempt that was stopped on purpose:
+--   51028: the task was cancelled while it ran
+--   51029: the task ran longer than its timeout
+--   An alarm tells of this error of a task:
+--   51037: REVERT in the task undid more than the task's own EXECUTE AS
+-- Example: see NextTask
+CREATE OR ALTER PROCEDURE [dbsched].FailTask
+    @TaskId bigint,
+    @Attempt int,
+    @ProcessId int,
+    @LogId bigint,
+    @LaneId int,
+    @WorkerId uniqueidentifier,
+    @Outcome varchar(10),
+    @Rows bigint,
+    @ErrorNumber int,
+    @ErrorMessage nvarchar(4000),
+    @ErrorProcedure nvarchar(300),
+    @ErrorLine int,
+    @NoRetry bit,
+    @Order int OUTPUT,
+    @Holds bit OUTPUT
+AS
+BEGIN
+    DECLARE @MaxRetryDelay int, @MaxOrphans int, @OnError varchar(8), @ProcessStatus varchar(10), @Status varchar(10), @Failures int, @Orphans int,
+            @MaxAttempts int, @RetryDelay int, @OnOrphan varchar(5), @StopOutcome varchar(10), @TimeoutSeconds int, @NewStatus varchar(10),
+            @Delay bigint = 0, @LogOutcome varchar(10) = @Outcome, @Now datetime2(3) = SYSUTCDATETIME(), @Alarm nvarchar(2000);
+
+    -- NextTask holds the lock on it.
+    SELECT @MaxRetryDelay = s.MaxRetryDelaySeconds, @MaxOrphans = s.MaxOrphans
+    FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
+    WHERE s.SettingsId = 1;
+
+    SELECT @OnError = p.OnError, @ProcessStatus = p.Status
+    FROM [dbsched].Processes AS p WITH (UPDLOCK, ROWLOCK)
+    WHERE p.ProcessId = @ProcessId;
+
+    SELECT @Status = t.Status, @Order = t.ExecutionOrder, @Failures = t.Failures, @Orphans = t.Orphans,
+           @MaxAttempts = t.MaxAttempts, @RetryDelay = t.RetryDelaySeconds, @OnOrphan = t.OnOrphan,
+           @StopOutcome = t.StopOutcome, @TimeoutSeconds = t.TimeoutSeconds,
+           @Holds = CASE WHEN EXISTS (SELECT 1 FROM [dbsched].ResourceRequests AS r WITH (NOLOCK)
+                                      WHERE r.ProcessId = @ProcessId AND r.TaskId IS NOT NULL AND r.TaskId = @TaskId) THEN 1 ELSE 0 END
+    FROM [dbsched].Tasks AS t WITH (UPDLOCK, ROWLOCK)
+    WHERE t.TaskId = @TaskId AND t.Attempt = @Attempt AND t.WorkerId = @WorkerId AND t.Status IN ('Running', 'Stopping');
+
+    IF @Status IS NULL
+        RETURN;
+
+    EXEC [dbsched].DecideFailure
+        @Outcome, @Status, @StopOutcome, @ProcessStatus, @OnOrphan, @MaxOrphans, @MaxAttempts, @NoRetry, @RetryDelay, @MaxRetryDelay, @TimeoutSeconds,
+        @Failures OUTPUT, @Orphans OUTPUT, @NewStatus OUTPUT, @LogOutcome OUTPUT, @Delay OUTPUT, @ErrorNumber OUTPUT, @ErrorMessage OUTPUT;
+
+    -- A retry must not touch, and so not lock, its entry in IX_Tasks_Unfinished: the barrier reads that index with READPAST, and this
+    -- transaction may release the process row before its other locks.
+    IF @NewStatus IN ('Pending', 'Waiting')
+        UPDATE t
+        SET t.Status = @NewStatus,
+            t.WaitReason = CASE WHEN @NewStatus = 'Waiting' THEN 'Retry' ELSE NULL END,
+            t.DueAt = CASE WHEN @NewStatus = 'Waiting' THEN DATEADD(second, CONVERT(int, @Delay), @Now) ELSE NULL END,
+            t.Failures = @Failures,
+            t.Orphans = @Orphans,
+            t.LaneId = NULL,
+            t.WorkerId = NULL,
+            t.StopAt = NULL,
+            t.StopOutcome = NULL
+        FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE t.TaskId = @TaskId;
+    ELSE
+        UPDATE t
+        SET t.Status = @NewStatus,
+            t.Failures = @Failures,
+            t.Orphans = @Orphans,
+            t.LaneId = NULL,
+            t.WorkerId = NULL,
+            t.StopAt = NULL,
+            t.StopOutcome = NULL,
+            t.FinishedAt = @Now
+        FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE t.TaskId = @TaskId;
+
+    UPDATE g
+    SET g.EndedAt = @Now, g.Outcome = @LogOutcome, g.RowsAffected = @Rows,
+        g.ErrorNumber = @ErrorNumber, g.ErrorMessage = @ErrorMessage, g.ErrorProcedure = @ErrorProcedure, g.ErrorLine = @ErrorLine
+    FROM [dbsched].Logs AS g WITH (READCOMMITTEDLOCK, ROWLOCK)
+    WHERE g.LogId = @LogId;
+
+    UPDATE p
+    SET p.Running = CASE WHEN p.Running > 0 THEN p.Running - 1 ELSE 0 END,
+        p.TasksFailed = p.TasksFailed + CASE WHEN @NewStatus IN ('Failed', 'TimedOut') THEN 1 ELSE 0 END
+    FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
+    WHERE p.ProcessId = @ProcessId;
+
+    IF @NewStatus IN ('Failed', 'TimedOut') AND @OnError = 'Halt' AND @ProcessStatus IN ('Open', 'Closing')
+        EXEC [dbsched].HaltProcess @ProcessId, @TaskId, @LaneId, @ErrorMessage;
+    ELSE IF @NewStatus IN ('Failed', 'TimedOut') AND @ProcessId = 0
+    BEGIN
+        SET @Alarm = N'A schedule fired, but its process could not be made, see ScheduleLog. ' + ISNULL(LEFT(@ErrorMessage, 1500), N'');
+        EXEC [dbsched].RaiseAlarm @Kind = 'ScheduleFailed', @Message = @Alarm, @ProcessId = 0, @TaskId = @TaskId, @LaneId = @LaneId;
+    END;
+
+    IF @ErrorNumber = 51037
+        EXEC [dbsched].RaiseAlarm @Kind = 'WorkerError', @Message = @ErrorMessage, @ProcessId = @ProcessId, @TaskId = @TaskId, @LaneId = @LaneId;
+
+    -- A retry needs the timer.
+    IF @NewStatus = 'Waiting'
+        EXEC [dbsched].SendWake;
+END;
+GO
 -- Procedure: RunTask
 -- Purpose: Runs a task's batch as the user that enqueued it, never with more rights, and cleans up the session afterwards.
 -- Access: private; runs as the owner, which may impersonate any user of the database.
@@ -1139,8 +1157,8 @@ GO
 --   @Parameters nvarchar(max) (required): values bound to the batch; NULL = none
 --   @TransactionId bigint (required): the task's open transaction; NULL = none. After an error, a new, empty transaction is open
 --   @UserId int (required): principal that enqueued it
---   @UserSid varbinary(85) (required): SID of that principal at the time
 --   @UserName nvarchar(128) (required): name of that principal at the time
+--   @UserExists bit (required): 1 = it still is the same principal
 --   @Rows bigint OUTPUT: rows of its last statement; pass NULL for it and all outputs below
 --   @ErrorNumber int OUTPUT: NULL if it succeeded
 --   @ErrorMessage nvarchar(4000) OUTPUT: text of the error
@@ -1161,8 +1179,8 @@ CREATE OR ALTER PROCEDURE [dbsched].RunTask
     @Parameters nvarchar(max),
     @TransactionId bigint,
     @UserId int,
-    @UserSid varbinary(85),
     @UserName nvarchar(128),
+    @UserExists bit,
     @Rows bigint OUTPUT,
     @ErrorNumber int OUTPUT,
     @ErrorMessage nvarchar(4000) OUTPUT,
@@ -1173,61 +1191,68 @@ AS
 BEGIN
     DECLARE @Cursors CURSOR, @Reference nvarchar(128), @Cursor nvarchar(128), @Scope int, @CursorStatus int, @Model int, @Concurrency int,
             @Scrollable int, @Open int, @CursorRows bigint, @Fetched int, @Columns int, @LastRows bigint, @LastOperation int, @CursorHandle int,
-            @Command nvarchar(400), @Round int = 0, @Result int,
-            -- A trusted user has a signed module (dbsched render --trust), which reads the task's text itself: do not call it for
-            -- the error that ClaimTask has put in place of the text.
-            @Module nvarchar(300) = CASE WHEN @SqlText NOT LIKE N'THROW 51040,%' THEN N'[dbsched]' + N'.RunAs_' + CONVERT(nvarchar(10), @UserId) END;
+            @Module nvarchar(300), @Command nvarchar(400), @Round int, @Result int;
 
-    -- dbo is the current owner of the database. Every other user must be the same principal with the same SID.
-    IF NOT EXISTS (SELECT 1 FROM sys.database_principals AS p
-                   WHERE p.principal_id = @UserId AND p.name = @UserName AND (p.principal_id = 1 OR p.sid = @UserSid))
-    BEGIN
-        SELECT @ErrorNumber = 51021,
-               @ErrorMessage = N'dbsched 51021: the user ' + QUOTENAME(@UserName) + N' that enqueued the task no longer exists. Enqueue it again as an existing user.';
+    BEGIN TRY
+        IF @UserExists = 1 AND OBJECT_ID(N'[dbsched]' + N'.RunAs_' + CONVERT(nvarchar(10), @UserId), N'P') IS NULL
+        BEGIN
+            BEGIN TRY
+                EXECUTE AS USER = @UserName;
+            END TRY
+            BEGIN CATCH
+                SELECT @ErrorNumber = 51022,
+                       @ErrorMessage = N'dbsched 51022: the user ' + QUOTENAME(@UserName) + N' cannot be impersonated: ' + ERROR_MESSAGE();
+                RETURN;
+            END CATCH;
+
+            -- REVERT in the task undoes only the task's own EXECUTE AS (REVERT, Remarks: "applicable only to EXECUTE AS
+            -- statements defined in the module").
+            EXEC [dbsched].RunTaskText @SqlText, @Parameters, @TransactionId, @Rows OUTPUT, @ErrorNumber OUTPUT, @ErrorMessage OUTPUT, @ErrorProcedure OUTPUT, @ErrorLine OUTPUT;
+
+            IF DATABASE_PRINCIPAL_ID() <> @UserId
+                SELECT @ErrorNumber = 51037, @ErrorProcedure = NULL, @ErrorLine = NULL,
+                       @ErrorMessage = N'dbsched 51037: REVERT in the task ended its impersonation of ' + QUOTENAME(@UserName) + N', so on this server tasks can get the rights of dbsched''s owner. Stop the scheduler: dbsched stop --now.';
+
+            REVERT;
+        END
+        ELSE IF @UserExists = 0
+            SELECT @ErrorNumber = 51021,
+                   @ErrorMessage = N'dbsched 51021: the user ' + QUOTENAME(@UserName) + N' that enqueued the task no longer exists. Enqueue it again as an existing user.';
+        -- A trusted user has a signed module (dbsched render --trust), which reads the task's text itself: do not call it for
+        -- the error that AdmitTask has put in place of the text.
+        ELSE IF @SqlText LIKE N'THROW 51040,%'
+            EXEC sys.sp_executesql @SqlText;
+        ELSE
+        BEGIN
+            SET @Module = N'[dbsched]' + N'.RunAs_' + CONVERT(nvarchar(10), @UserId);
+            EXEC @Result = @Module @TaskId, @TransactionId, @Rows OUTPUT, @ErrorNumber OUTPUT, @ErrorMessage OUTPUT, @ErrorProcedure OUTPUT, @ErrorLine OUTPUT;
+        END;
+    END TRY
+    BEGIN CATCH
+        -- Not the task's own error, which RunTaskText catches, but one outside the task.
+        SELECT @ErrorNumber = ERROR_NUMBER(), @ErrorMessage = ERROR_MESSAGE(), @ErrorProcedure = ERROR_PROCEDURE(), @ErrorLine = ERROR_LINE();
+        IF @TransactionId IS NULL AND XACT_STATE() <> 0
+            ROLLBACK TRANSACTION;
         RETURN;
-    END;
-
-    IF OBJECT_ID(@Module, N'P') IS NOT NULL
-        EXEC @Result = @Module @TaskId, @TransactionId, @Rows OUTPUT, @ErrorNumber OUTPUT, @ErrorMessage OUTPUT, @ErrorProcedure OUTPUT, @ErrorLine OUTPUT;
-    ELSE
-    BEGIN
-        BEGIN TRY
-            EXECUTE AS USER = @UserName;
-        END TRY
-        BEGIN CATCH
-            SELECT @ErrorNumber = 51022,
-                   @ErrorMessage = N'dbsched 51022: the user ' + QUOTENAME(@UserName) + N' cannot be impersonated: ' + ERROR_MESSAGE();
-            RETURN;
-        END CATCH;
-
-        -- REVERT in the task undoes only the task's own EXECUTE AS (REVERT, Remarks: "applicable only to EXECUTE AS
-        -- statements defined in the module").
-        EXEC [dbsched].RunTaskText @SqlText, @Parameters, @TransactionId, @Rows OUTPUT, @ErrorNumber OUTPUT, @ErrorMessage OUTPUT, @ErrorProcedure OUTPUT, @ErrorLine OUTPUT;
-
-        IF DATABASE_PRINCIPAL_ID() <> @UserId
-            SELECT @ErrorNumber = 51037, @ErrorProcedure = NULL, @ErrorLine = NULL,
-                   @ErrorMessage = N'dbsched 51037: REVERT in the task ended its impersonation of ' + QUOTENAME(@UserName) + N', so on this server tasks can get the rights of dbsched''s owner. Stop the scheduler: dbsched stop --now.';
-
-        REVERT;
-    END;
+    END CATCH;
 
     -- Global cursors last as long as the session: the next task could not declare one of the same name (16915).
     -- If listing them fails, the next task may get that error; this task has run anyway.
     BEGIN TRY
-        WHILE @Round < 100
+Next:
+        EXEC sys.sp_cursor_list @cursor_return = @Cursors OUTPUT, @cursor_scope = 2;
+        FETCH NEXT FROM @Cursors INTO @Reference, @Cursor, @Scope, @CursorStatus, @Model, @Concurrency, @Scrollable, @Open,
+                                      @CursorRows, @Fetched, @Columns, @LastRows, @LastOperation, @CursorHandle;
+
+        -- The list cursor itself ends with its variable.
+        IF @@FETCH_STATUS = 0
         BEGIN
-            EXEC sys.sp_cursor_list @cursor_return = @Cursors OUTPUT, @cursor_scope = 2;
-            FETCH NEXT FROM @Cursors INTO @Reference, @Cursor, @Scope, @CursorStatus, @Model, @Concurrency, @Scrollable, @Open,
-                                          @CursorRows, @Fetched, @Columns, @LastRows, @LastOperation, @CursorHandle;
-
-            -- The list cursor itself ends with its variable.
-            IF @@FETCH_STATUS <> 0
-                BREAK;
-
             CLOSE @Cursors;
             DEALLOCATE @Cursors;
-            SELECT @Round = @Round + 1, @Command = N'DEALLOCATE GLOBAL ' + QUOTENAME(@Cursor) + N';';
+            SELECT @Round = ISNULL(@Round, 0) + 1, @Command = N'DEALLOCATE GLOBAL ' + QUOTENAME(@Cursor) + N';';
             EXEC sys.sp_executesql @Command;
+            IF @Round < 100
+                GOTO Next;
         END;
     END TRY
     BEGIN CATCH
@@ -1235,188 +1260,282 @@ BEGIN
     END CATCH;
 END;
 GO
--- Procedure: CompleteTask
--- Purpose: Records how an attempt ended and decides what follows: retry, end, next wave, halted or finished process.
--- Changes nothing unless the attempt still belongs to @WorkerId; for a dead worker, the session that found it dead calls this.
--- Inside a transaction of the caller, joins it and raises errors.
--- Access: private
+-- Procedure: NextTask
+-- Purpose: Records how the worker's attempt ended and gives it the next task, in one transaction: a task costs one commit. The policy
+-- chooses the process, and its first pending task of the lowest unfinished order is claimed, with the log row of the attempt. Skips a task
+-- with the same key as another unfinished task. Changes nothing unless the ended attempt still belongs to @WorkerId; for a dead worker, the
+-- session that found it dead calls this. Inside a transaction of the caller, joins it and raises errors.
+-- Access: private; called by a worker that holds its lane's lock.
 -- Parameters:
---   @TaskId bigint (required): the task
---   @Attempt int (required): number of the attempt
---   @ProcessId int (required): its process
---   @LogId bigint (required): its log row
---   @LaneId int (required): lane that ran it
---   @WorkerId uniqueidentifier (required): worker that ran it
---   @Outcome varchar(10) (required): Succeeded, Failed or Orphaned
+--   @LaneId int (required): lane of the worker
+--   @WorkerId uniqueidentifier (required): the worker
+--   @Claim bit = 1: 0 = record the end only
+--   @OnlyUserId int = NULL: claim only tasks of this database principal; NULL = of any user
+--   @EndedTaskId bigint = NULL: task of the ended attempt; NULL = none
+--   @EndedAttempt int = NULL: its number
+--   @EndedProcessId int = NULL: its process
+--   @EndedLogId bigint = NULL: its log row
+--   @Outcome varchar(10) = NULL: how it ended: Succeeded, Failed or Orphaned
 --   @Rows bigint = NULL: rows of the last statement
---   @ErrorNumber int = NULL: error that ended the attempt
+--   @ErrorNumber int = NULL: error that ended it
 --   @ErrorMessage nvarchar(4000) = NULL: its text
 --   @ErrorProcedure nvarchar(300) = NULL: procedure that raised it
 --   @ErrorLine int = NULL: its line
 --   @NoRetry bit = 0: 1 = no retry, even if attempts are left
---   @Lost bit OUTPUT: 1 = the attempt no longer belongs to this worker, or is an orphan that could not be recorded for half a minute
--- Errors: none raised outside a transaction; deadlocks, timeouts and similar errors are retried, with an alarm each minute. In the log of
--- an attempt that was stopped on purpose:
---   51028: the task was cancelled while it ran
---   51029: the task ran longer than its timeout
+--   @CountedFor int = NULL OUTPUT: value of MaxWorkers when the lanes were last counted, and this lane has been Busy since; NULL = it is not
+--   @Result varchar(10) = NULL OUTPUT: pass NULL. Task, None (nothing claimable), Stopped, Limit (enough other workers), OtherUser, Ended (recorded, nothing
+--   claimed) or Lost (the attempt no longer belongs to this worker, or is an orphan that could not be recorded for half a minute)
+--   @TaskId bigint = NULL OUTPUT: the task
+--   @Attempt int = NULL OUTPUT: number of the attempt
+--   @ProcessId int = NULL OUTPUT: its process
+--   @LogId bigint = NULL OUTPUT: its log row
+--   @SqlText nvarchar(max) = NULL OUTPUT: the batch to run
+--   @Parameters nvarchar(max) = NULL OUTPUT: values bound to the batch; NULL = none
+--   @Transactional bit = NULL OUTPUT: 1 = task and completion are one transaction
+--   @UserId int = NULL OUTPUT: principal that enqueued it
+--   @UserName nvarchar(128) = NULL OUTPUT: that principal's name
+--   @UserExists bit = NULL OUTPUT: 1 = it still is the same principal
+-- Errors: none raised outside a transaction; deadlocks, timeouts and similar errors are retried: a claim ten times, an end for ever, with an
+-- alarm each minute. In the log of a task:
+--   51040: the resource of the task was dropped
 -- Example: see WorkLane
-CREATE OR ALTER PROCEDURE [dbsched].CompleteTask
-    @TaskId bigint,
-    @Attempt int,
-    @ProcessId int,
-    @LogId bigint,
+CREATE OR ALTER PROCEDURE [dbsched].NextTask
     @LaneId int,
     @WorkerId uniqueidentifier,
-    @Outcome varchar(10),
+    @Claim bit = 1,
+    @OnlyUserId int = NULL,
+    @EndedTaskId bigint = NULL,
+    @EndedAttempt int = NULL,
+    @EndedProcessId int = NULL,
+    @EndedLogId bigint = NULL,
+    @Outcome varchar(10) = NULL,
     @Rows bigint = NULL,
     @ErrorNumber int = NULL,
     @ErrorMessage nvarchar(4000) = NULL,
     @ErrorProcedure nvarchar(300) = NULL,
     @ErrorLine int = NULL,
     @NoRetry bit = 0,
-    @Lost bit OUTPUT
+    @CountedFor int = NULL OUTPUT,
+    @Result varchar(10) = NULL OUTPUT,
+    @TaskId bigint = NULL OUTPUT,
+    @Attempt int = NULL OUTPUT,
+    @ProcessId int = NULL OUTPUT,
+    @LogId bigint = NULL OUTPUT,
+    @SqlText nvarchar(max) = NULL OUTPUT,
+    @Parameters nvarchar(max) = NULL OUTPUT,
+    @Transactional bit = NULL OUTPUT,
+    @UserId int = NULL OUTPUT,
+    @UserName nvarchar(128) = NULL OUTPUT,
+    @UserExists bit = NULL OUTPUT
 AS
 BEGIN
-    SET DEADLOCK_PRIORITY HIGH;
-    DECLARE @MaxRetryDelay int, @MaxOrphans int, @OnError varchar(8), @ProcessStatus varchar(10), @Status varchar(10), @Order int,
-            @Failures int, @Orphans int, @MaxAttempts int, @RetryDelay int, @OnOrphan varchar(5), @StopOutcome varchar(10), @TimeoutSeconds int,
-            @NewStatus varchar(10), @LowestOrder int, @Pending int, @Delay bigint, @Now datetime2(3), @LogOutcome varchar(10),
-            @Joined bit = CASE WHEN @@TRANCOUNT > 0 THEN 1 ELSE 0 END, @Tries int = 0, @Alarm nvarchar(2000);
+    -- Halting or cancelling many tasks locks a process row for long. Meanwhile this would lock the settings, and others wait for those.
+    SET LOCK_TIMEOUT 1000;
+    DECLARE @Handover nvarchar(255) = N'handover:' + CONVERT(nvarchar(10), @LaneId), @MaxWorkers int, @Policy varchar(10), @NextSweepAt datetime2(3), @Now datetime2(7), @Usable bit, @Early bit,
+            @EndedOrder int, @EndedHolds bit, @EndedHadWork bit, @Order int, @TimeoutSeconds int, @DedupKey nvarchar(200), @UserSid varbinary(85),
+            @ResourceId int, @Access varchar(9), @Tries int = 0, @Changes int = 0, @Home bit,
+            @Joined bit = @@TRANCOUNT, @Alarm nvarchar(2000);
 
-    WHILE 1 = 1
+    WHILE @Result IS NULL
     BEGIN
         BEGIN TRY
-            SELECT @Lost = 0, @OnError = 'Continue', @ProcessStatus = NULL, @Status = NULL, @NewStatus = 'Succeeded', @LowestOrder = NULL, @Pending = 0,
-                   @Delay = 0, @LogOutcome = @Outcome, @Now = SYSUTCDATETIME();
-
-            -- Before the transaction, because settings are locked before processes.
-            IF @Outcome <> 'Succeeded'
-                SELECT @MaxRetryDelay = s.MaxRetryDelaySeconds, @MaxOrphans = s.MaxOrphans
-                FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
-                WHERE s.SettingsId = 1;
-
             BEGIN TRANSACTION;
 
-            SELECT @OnError = p.OnError, @ProcessStatus = p.Status
-            FROM [dbsched].Processes AS p WITH (UPDLOCK, ROWLOCK)
-            WHERE p.ProcessId = @ProcessId;
+            -- Held until the commit, so from before an attempt ends until the next one is claimed. EndAttempts takes it before it ends a
+            -- session, so that the session cannot start the next task meanwhile.
+            EXEC sys.sp_getapplock @Resource = @Handover, @LockMode = 'Exclusive', @LockOwner = 'Transaction', @LockTimeout = -1, @DbPrincipal = N'dbsched_locks';
 
-            IF @Outcome = 'Succeeded'
-                UPDATE t
-                SET @Status = t.Status,
-                    @Order = t.ExecutionOrder,
-                    t.Status = 'Succeeded',
-                    t.LaneId = NULL,
-                    t.WorkerId = NULL,
-                    t.StopAt = NULL,
-                    t.StopOutcome = NULL,
-                    t.FinishedAt = @Now
-                FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
-                WHERE t.TaskId = @TaskId AND t.Attempt = @Attempt AND t.WorkerId = @WorkerId AND t.Status IN ('Running', 'Stopping');
-            ELSE
-                SELECT @Status = t.Status, @Order = t.ExecutionOrder, @Failures = t.Failures, @Orphans = t.Orphans,
-                       @MaxAttempts = t.MaxAttempts, @RetryDelay = t.RetryDelaySeconds, @OnOrphan = t.OnOrphan,
-                       @StopOutcome = t.StopOutcome, @TimeoutSeconds = t.TimeoutSeconds
-                FROM [dbsched].Tasks AS t WITH (UPDLOCK, ROWLOCK)
-                WHERE t.TaskId = @TaskId AND t.Attempt = @Attempt AND t.WorkerId = @WorkerId AND t.Status IN ('Running', 'Stopping');
+            -- Locked until the commit: after StopScheduler has changed the row, no claim is in progress. The count without locks is a cheap
+            -- first check. The decisive one follows once this lane is Busy, and counts for as long as it is and MaxWorkers is not lowered.
+            SELECT @Result = CASE WHEN @Claim = 0 THEN 'Ended'
+                                  WHEN s.Started = 0 OR s.Version <> '0.1.0' THEN 'Stopped'
+                                  WHEN NOT (s.HomeServer = CONVERT(nvarchar(128), SERVERPROPERTY('ServerName')) AND s.HomeDatabase = DB_NAME()) THEN 'Moved'
+                                  WHEN @LaneId > s.MaxLanes OR s.MaxWorkers >= @CountedFor THEN NULL
+                                  WHEN s.MaxWorkers <= (SELECT COUNT(*)
+                                                        FROM [dbsched].Lanes AS l WITH (NOLOCK)
+                                                        WHERE l.LaneId <= s.MaxLanes AND l.LaneId <> @LaneId AND l.State <> 'Idle') THEN 'Limit' END,
+                   @MaxWorkers = s.MaxWorkers, @Policy = s.Policy, @NextSweepAt = s.NextSweepAt,
+                   @TaskId = NULL, @ProcessId = NULL, @EndedOrder = NULL, @EndedHolds = 0, @EndedHadWork = 1, @Usable = 0, @Early = 0
+            FROM [dbsched].Settings AS s WITH (REPEATABLEREAD, ROWLOCK)
+            WHERE s.SettingsId = 1;
 
-            IF @Status IS NULL
-                SET @Lost = 1;
-            ELSE
+            -- Each is for a success only. That costs the other outcomes a little, and not every task a statement.
+            UPDATE p
+            SET p.Running = CASE WHEN p.Running > 0 THEN p.Running - 1 ELSE 0 END,
+                p.TasksSucceeded = p.TasksSucceeded + 1,
+                @EndedHadWork = p.HasWork
+            FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
+            WHERE p.ProcessId = @EndedProcessId AND @Outcome = 'Succeeded';
+
+            UPDATE t
+            SET @EndedOrder = t.ExecutionOrder,
+                @EndedHolds = CASE WHEN EXISTS (SELECT 1 FROM [dbsched].ResourceRequests AS r WITH (NOLOCK)
+                                                WHERE r.ProcessId = @EndedProcessId AND r.TaskId IS NOT NULL AND r.TaskId = @EndedTaskId) THEN 1 ELSE 0 END,
+                t.Status = 'Succeeded', t.LaneId = NULL, t.WorkerId = NULL, t.StopAt = NULL, t.StopOutcome = NULL, t.FinishedAt = SYSUTCDATETIME()
+            FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
+            WHERE t.TaskId = @EndedTaskId AND t.Attempt = @EndedAttempt AND t.WorkerId = @WorkerId AND t.Status IN ('Running', 'Stopping')
+              AND @Outcome = 'Succeeded';
+
+            UPDATE g
+            SET g.EndedAt = SYSUTCDATETIME(), g.Outcome = 'Succeeded', g.RowsAffected = @Rows
+            FROM [dbsched].Logs AS g WITH (READCOMMITTEDLOCK, ROWLOCK)
+            WHERE g.LogId = @EndedLogId AND @Outcome = 'Succeeded';
+
+            IF @Result IS NOT NULL OR @EndedHolds = 1 OR @EndedHadWork = 0 OR (@Outcome IS NOT NULL AND @EndedOrder IS NULL)
             BEGIN
                 IF @Outcome <> 'Succeeded'
-                BEGIN
-                    EXEC [dbsched].DecideFailure
-                        @Outcome, @Status, @StopOutcome, @ProcessStatus, @OnOrphan, @MaxOrphans, @MaxAttempts, @NoRetry, @RetryDelay, @MaxRetryDelay, @TimeoutSeconds,
-                        @Failures OUTPUT, @Orphans OUTPUT, @NewStatus OUTPUT, @LogOutcome OUTPUT, @Delay OUTPUT, @ErrorNumber OUTPUT, @ErrorMessage OUTPUT;
+                    EXEC [dbsched].FailTask @EndedTaskId, @EndedAttempt, @EndedProcessId, @EndedLogId, @LaneId, @WorkerId, @Outcome, @Rows,
+                                              @ErrorNumber, @ErrorMessage, @ErrorProcedure, @ErrorLine, @NoRetry, @EndedOrder OUTPUT, @EndedHolds OUTPUT;
 
-                    -- A retry must not touch, and so not lock, its entry in IX_Tasks_Unfinished: the barrier reads that index with
-                    -- READPAST, and this transaction may release the process row before its other locks.
-                    IF @NewStatus IN ('Pending', 'Waiting')
-                        UPDATE t
-                        SET t.Status = @NewStatus,
-                            t.WaitReason = CASE WHEN @NewStatus = 'Waiting' THEN 'Retry' ELSE NULL END,
-                            t.DueAt = CASE WHEN @NewStatus = 'Waiting' THEN DATEADD(second, CONVERT(int, @Delay), @Now) ELSE NULL END,
-                            t.Failures = @Failures,
-                            t.Orphans = @Orphans,
-                            t.LaneId = NULL,
-                            t.WorkerId = NULL,
-                            t.StopAt = NULL,
-                            t.StopOutcome = NULL
-                        FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
-                        WHERE t.TaskId = @TaskId;
+                IF @Outcome IS NOT NULL AND @EndedOrder IS NULL
+                BEGIN
+                    SET @Result = 'Lost';
+                    -- A caller's transaction is the caller's to roll back.
+                    IF @Joined = 1
+                        COMMIT TRANSACTION;
                     ELSE
-                        UPDATE t
-                        SET t.Status = @NewStatus,
-                            t.Failures = @Failures,
-                            t.Orphans = @Orphans,
-                            t.LaneId = NULL,
-                            t.WorkerId = NULL,
-                            t.StopAt = NULL,
-                            t.StopOutcome = NULL,
-                            t.FinishedAt = @Now
-                        FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
-                        WHERE t.TaskId = @TaskId;
-                END;
-
-                UPDATE g
-                SET g.EndedAt = @Now, g.Outcome = @LogOutcome, g.RowsAffected = @Rows,
-                    g.ErrorNumber = @ErrorNumber, g.ErrorMessage = @ErrorMessage, g.ErrorProcedure = @ErrorProcedure, g.ErrorLine = @ErrorLine
-                FROM [dbsched].Logs AS g WITH (READCOMMITTEDLOCK, ROWLOCK)
-                WHERE g.LogId = @LogId;
-
-                IF @NewStatus IN ('Failed', 'TimedOut') AND @OnError = 'Halt' AND @ProcessStatus IN ('Open', 'Closing')
-                BEGIN
-                    EXEC [dbsched].HaltProcess @ProcessId, @TaskId, @LaneId, @ErrorMessage;
-                    SET @ProcessStatus = 'Failed';
-                END
-                ELSE IF @NewStatus IN ('Failed', 'TimedOut') AND @ProcessId = 0
-                BEGIN
-                    SET @Alarm = N'A schedule fired, but its process could not be made, see ScheduleLog. ' + ISNULL(LEFT(@ErrorMessage, 1500), N'');
-                    EXEC [dbsched].RaiseAlarm @Kind = 'ScheduleFailed', @Message = @Alarm, @ProcessId = 0, @TaskId = @TaskId, @LaneId = @LaneId;
+                        ROLLBACK TRANSACTION;
+                    CONTINUE;
                 END;
 
                 -- Release the task's resource, and any that it acquired itself, to the next in line. A retry joins the line again.
-                IF EXISTS (SELECT 1 FROM [dbsched].ResourceRequests AS r WITH (NOLOCK) WHERE r.ProcessId = @ProcessId AND r.TaskId IS NOT NULL AND r.TaskId = @TaskId)
-                    EXEC [dbsched].LeaveResourceLine @ProcessId, @TaskId;
+                IF @EndedHolds = 1
+                    EXEC [dbsched].LeaveResourceLine @EndedProcessId, @EndedTaskId;
 
-                -- The next wave may start when the lowest unfinished order changes.
-                SELECT @LowestOrder = w.ExecutionOrder,
-                       @Pending = (SELECT COUNT(*)
-                                   FROM (SELECT TOP (2) t.TaskId
-                                         FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
-                                         WHERE t.ProcessId = @ProcessId AND t.ExecutionOrder = w.ExecutionOrder AND t.Status = 'Pending') AS x)
-                FROM (SELECT TOP (1) t.ExecutionOrder
-                      FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
-                      WHERE t.ProcessId = @ProcessId AND t.FinishedAt IS NULL
-                      ORDER BY t.ExecutionOrder) AS w
-                OPTION (MAXDOP 1);
+                -- This worker takes the first task of a new wave.
+                IF @Outcome IS NOT NULL
+                    EXEC [dbsched].EndWave @EndedProcessId, @EndedOrder, 1, @Outcome;
 
-                UPDATE p
-                SET p.Running = CASE WHEN p.Running > 0 THEN p.Running - 1 ELSE 0 END,
-                    p.TasksSucceeded = p.TasksSucceeded + CASE WHEN @NewStatus = 'Succeeded' THEN 1 ELSE 0 END,
-                    p.TasksFailed = p.TasksFailed + CASE WHEN @NewStatus IN ('Failed', 'TimedOut') THEN 1 ELSE 0 END,
-                    p.HasWork = CASE WHEN @ProcessStatus NOT IN ('Open', 'Closing') THEN 0 WHEN @Pending > 0 THEN 1 ELSE p.HasWork END,
-                    p.Status = CASE WHEN p.Status IN ('Open', 'Closing') THEN @ProcessStatus ELSE p.Status END,
-                    p.FinishedAt = CASE WHEN p.FinishedAt IS NULL AND @ProcessStatus = 'Failed' THEN @Now ELSE p.FinishedAt END
-                FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
-                WHERE p.ProcessId = @ProcessId;
+                -- Who holds the lock on a resource must not wait for that of another.
+                IF @Result IS NOT NULL OR @EndedHolds = 1
+                BEGIN
+                    COMMIT TRANSACTION;
+                    SET @Outcome = NULL;
 
-                IF @ProcessStatus = 'Closing' AND @LowestOrder IS NULL
-                    EXEC [dbsched].CloseIfDone @ProcessId;
-
-                UPDATE l
-                SET l.TaskId = NULL, l.Attempt = NULL
-                FROM [dbsched].Lanes AS l WITH (READCOMMITTEDLOCK, ROWLOCK)
-                WHERE l.LaneId = @LaneId AND l.WorkerId = @WorkerId;
-
-                -- A new wave needs more workers than this one; a retry needs the timer; an orphan needs a worker.
-                IF (@LowestOrder > @Order AND @Pending >= 2) OR @NewStatus = 'Waiting' OR (@Outcome = 'Orphaned' AND @Pending > 0)
-                    EXEC [dbsched].SendWake;
+                    -- Another server or name: work continues after a failover, but not in a copy.
+                    IF @Result = 'Moved'
+                    BEGIN
+                        EXEC [dbsched].ComeHome 0, NULL, @Home OUTPUT;
+                        SET @Result = CASE WHEN @Home = 0 THEN 'Stopped' END;
+                    END;
+                    CONTINUE;
+                END;
             END;
 
+            -- Choose a process without locks: READPAST would skip one that another worker is claiming from, and leave this worker idle
+            -- although that process has more tasks. Lock it and check it again: like all locks by its primary key, because a lock on an
+            -- entry of another index blocks no other session. Other processes than that of the ended attempt are locked in a transaction
+            -- of their own: two workers could wait for each other.
+            -- Under the lock on the process row, the only locked task rows are uncommitted inserts: READPAST skips tasks that do not exist
+            -- yet. A commit releases its row locks one by one, so READPAST may see a task of a later wave before tasks of an earlier one. If
+            -- one row of a transaction is unlocked, all its rows are committed.
+            SELECT @ProcessId = c.ProcessId, @Usable = CASE WHEN p.ProcessId IS NULL THEN 0 ELSE 1 END, @TaskId = t.TaskId, @Order = t.ExecutionOrder, @Attempt = t.Attempt + 1,
+                   @SqlText = t.SqlText, @UserId = t.EnqueuedById, @UserSid = t.EnqueuedBySid, @UserName = t.EnqueuedByName,
+                   @TimeoutSeconds = t.TimeoutSeconds, @ResourceId = t.ResourceId, @Access = t.Access, @Parameters = t.Parameters,
+                   @Transactional = t.Transactional, @DedupKey = t.DedupKey, @Now = SYSUTCDATETIME(),
+                   @Early = CASE WHEN EXISTS (SELECT 1 FROM [dbsched].Tasks AS e WITH (NOLOCK)
+                                              WHERE e.ProcessId = c.ProcessId AND e.FinishedAt IS NULL AND e.ExecutionOrder < t.ExecutionOrder
+                                                AND e.TransactionId = t.TransactionId) THEN 1 ELSE 0 END,
+                   -- dbo is the current owner of the database. Every other user must be the same principal with the same SID.
+                   @UserExists = CASE WHEN USER_NAME(t.EnqueuedById) = t.EnqueuedByName
+                                           AND EXISTS (SELECT 1 FROM sys.database_principals AS u
+                                                       WHERE u.principal_id = t.EnqueuedById AND (u.principal_id = 1 OR u.sid = t.EnqueuedBySid)) THEN 1 ELSE 0 END
+            FROM (SELECT TOP (1) q.ProcessId
+                  FROM [dbsched].Processes AS q WITH (NOLOCK)
+                  WHERE q.HasWork = 1
+                    AND q.Status IN ('Open', 'Closing')
+                    AND (q.MaxParallel IS NULL OR q.Running < q.MaxParallel)
+                  ORDER BY CASE WHEN @Policy = 'RoundRobin' THEN q.Running * 1000 / q.Weight ELSE 0 END,
+                           CASE WHEN @Policy = 'RoundRobin' THEN q.LastServedAt ELSE NULL END,
+                           CASE WHEN @Policy = 'Priority' THEN -q.Priority ELSE 0 END,
+                           q.ProcessId) AS c
+            OUTER APPLY (SELECT k.ProcessId
+                         FROM [dbsched].Processes AS k WITH (UPDLOCK, ROWLOCK, FORCESEEK, INDEX (PK_Processes))
+                         WHERE k.ProcessId = c.ProcessId AND (@Outcome IS NULL OR c.ProcessId = @EndedProcessId)
+                           AND k.HasWork = 1 AND k.Status IN ('Open', 'Closing') AND (k.MaxParallel IS NULL OR k.Running < k.MaxParallel)) AS p
+            OUTER APPLY (SELECT TOP (1) n.*
+                         FROM [dbsched].Tasks AS n WITH (UPDLOCK, READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+                         WHERE n.ProcessId = p.ProcessId AND n.Status = 'Pending'
+                           AND n.ExecutionOrder = (SELECT TOP (1) w.ExecutionOrder
+                                                   FROM [dbsched].Tasks AS w WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+                                                   WHERE w.ProcessId = p.ProcessId AND w.FinishedAt IS NULL
+                                                   ORDER BY w.ExecutionOrder)
+                         ORDER BY n.Priority DESC, n.ExpectedSeconds DESC, n.TaskId) AS t
+            OPTION (MAXDOP 1);
+
+            IF @TaskId IS NULL OR @Early = 1 OR @UserId <> @OnlyUserId OR @DedupKey IS NOT NULL OR @ResourceId IS NOT NULL
+               OR @CountedFor IS NULL OR @CountedFor > @MaxWorkers OR @Policy = 'RoundRobin' OR @TimeoutSeconds IS NOT NULL OR @Order > @EndedOrder
+            BEGIN
+                IF @ProcessId IS NULL
+                    SET @Result = 'None';
+                ELSE IF @TaskId IS NULL AND @Usable = 1
+                BEGIN
+                    -- The second look, in EndWave, finds tasks committed during the first: the dispatcher checks only rows with
+                    -- HasWork = 0, so 0 must be written before the last look.
+                    UPDATE p SET p.HasWork = 0 FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE p.ProcessId = @ProcessId;
+
+                    IF @Outcome IS NULL
+                        EXEC [dbsched].EndWave @ProcessId, NULL, 1, NULL;
+                END
+                -- Other processes may have been served during the wait for the lock: is it still this one's turn?
+                ELSE IF @Policy = 'RoundRobin' AND @Changes < 5
+                        AND @ProcessId <> (SELECT TOP (1) p.ProcessId
+                                           FROM [dbsched].Processes AS p WITH (NOLOCK)
+                                           WHERE p.HasWork = 1
+                                             AND p.Status IN ('Open', 'Closing')
+                                             AND (p.MaxParallel IS NULL OR p.Running < p.MaxParallel)
+                                           ORDER BY p.Running * 1000 / p.Weight, p.LastServedAt, p.ProcessId)
+                    SELECT @TaskId = NULL, @Changes = @Changes + 1;
+                ELSE IF @Early = 1
+                    SET @TaskId = NULL;
+                ELSE IF @OnlyUserId <> @UserId
+                    SELECT @Result = 'OtherUser', @TaskId = NULL;
+
+                IF @TaskId IS NOT NULL
+                    EXEC [dbsched].AdmitTask @LaneId, @WorkerId, @ProcessId, @Attempt, @DedupKey, @UserSid, @ResourceId, @Access, @MaxWorkers,
+                                               @TaskId OUTPUT, @SqlText OUTPUT, @Parameters OUTPUT, @CountedFor OUTPUT, @Result OUTPUT;
+
+                IF @TaskId IS NULL
+                BEGIN
+                    IF @Outcome IS NOT NULL
+                    BEGIN
+                        SET @Usable = CASE WHEN @ProcessId = @EndedProcessId THEN 1 ELSE 0 END;
+                        EXEC [dbsched].EndWave @EndedProcessId, @EndedOrder, @Usable, @Outcome;
+                    END;
+
+                    COMMIT TRANSACTION;
+                    SET @Outcome = NULL;
+
+                    IF @Early = 1
+                        WAITFOR DELAY '00:00:00.010';
+                    CONTINUE;
+                END;
+
+                -- The dispatcher sets its timer for the deadline, unless the next sweep comes first.
+                IF DATEADD(second, @TimeoutSeconds, @Now) < @NextSweepAt
+                    EXEC [dbsched].SendWake;
+                -- A new wave may need more workers than this one.
+                IF @Order > @EndedOrder
+                    EXEC [dbsched].EndWave @EndedProcessId, @EndedOrder, 1, @Outcome;
+            END;
+
+            UPDATE p
+            SET p.Running = p.Running + 1, p.LastServedAt = @Now
+            FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
+            WHERE p.ProcessId = @ProcessId;
+
+            INSERT INTO [dbsched].Logs WITH (ROWLOCK)
+                (TaskId, ProcessId, ExecutionOrder, Attempt, SqlText, EnqueuedBySid, EnqueuedByName, LaneId, WorkerId, SessionId, StartedAt)
+            VALUES
+                (@TaskId, @ProcessId, @Order, @Attempt, LEFT(@SqlText, 4000), @UserSid, @UserName, @LaneId, @WorkerId, @@SPID, @Now);
+
+            UPDATE t
+            SET t.Status = 'Running', t.Attempt = @Attempt, t.LaneId = @LaneId, t.WorkerId = @WorkerId, @LogId = t.LogId = SCOPE_IDENTITY(), t.StartedAt = @Now,
+                t.StopAt = DATEADD(second, @TimeoutSeconds, @Now), t.StopOutcome = NULL, t.StopTries = 0, @Result = 'Task'
+            FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
+            WHERE t.TaskId = @TaskId;
+
             COMMIT TRANSACTION;
-            RETURN 0;
         END TRY
         BEGIN CATCH
             -- The caller must first roll back the work of the transactional task.
@@ -1426,28 +1545,35 @@ BEGIN
             IF XACT_STATE() <> 0
                 ROLLBACK TRANSACTION;
 
-            -- The work is done and must not be done twice, so its own worker never gives up. A session that reports a dead
-            -- worker does, and the next sweep tries again.
-            SET @Tries = @Tries + 1;
-            IF @Tries % 20 = 16
-            BEGIN
-                SET @Alarm = N'The end of an attempt cannot be recorded, and is retried: ' + CONVERT(nvarchar(10), ERROR_NUMBER()) + N' ' + LEFT(ERROR_MESSAGE(), 1500);
-                BEGIN TRY
-                    EXEC [dbsched].RaiseAlarm @Kind = 'LostCompletion', @Message = @Alarm, @ProcessId = @ProcessId, @TaskId = @TaskId, @LaneId = @LaneId;
-                END TRY
-                BEGIN CATCH
-                    IF XACT_STATE() <> 0
-                        ROLLBACK TRANSACTION;
-                END CATCH;
+            IF ERROR_NUMBER() <> 1222 OR @Outcome IS NOT NULL
+                SET @Tries = @Tries + 1;
+            IF @Outcome IS NULL AND (@Tries >= 10 OR ERROR_NUMBER() NOT IN (601, 1205, 1222, 3960))
+                THROW;
 
-                IF @Outcome = 'Orphaned'
+            SET @Result = NULL;
+
+            -- The work is done and must not be done twice, so its own worker never gives up, and does not claim before it is recorded. A session that reports a
+            -- dead worker gives up, and the next sweep tries again.
+            IF @Outcome IS NOT NULL
+            BEGIN
+                SET @Claim = 0;
+                IF @Tries % 20 = 16
                 BEGIN
-                    SET @Lost = 1;
-                    RETURN 0;
+                    SET @Alarm = N'The end of an attempt cannot be recorded, and is retried: ' + CONVERT(nvarchar(10), ERROR_NUMBER()) + N' ' + LEFT(ERROR_MESSAGE(), 1500);
+                    BEGIN TRY
+                        EXEC [dbsched].RaiseAlarm @Kind = 'LostCompletion', @Message = @Alarm, @ProcessId = @EndedProcessId, @TaskId = @EndedTaskId, @LaneId = @LaneId;
+                    END TRY
+                    BEGIN CATCH
+                        IF XACT_STATE() <> 0
+                            ROLLBACK TRANSACTION;
+                    END CATCH;
+
+                    IF @Outcome = 'Orphaned'
+                        SET @Result = 'Lost';
                 END;
             END;
 
-            IF @Tries <= 5
+            IF @Outcome IS NULL OR @Tries <= 5
                 WAITFOR DELAY '00:00:00.050';
             ELSE
                 WAITFOR DELAY '00:00:03';
@@ -1469,7 +1595,7 @@ CREATE OR ALTER PROCEDURE [dbsched].RecoverLane
     @WorkerId uniqueidentifier = NULL
 AS
 BEGIN
-    DECLARE @TaskId bigint, @LastTaskId bigint = 0, @Attempt int, @ProcessId int, @LogId bigint, @DeadWorkerId uniqueidentifier, @Lost bit;
+    DECLARE @TaskId bigint, @LastTaskId bigint = 0, @Attempt int, @ProcessId int, @LogId bigint, @DeadWorkerId uniqueidentifier;
     DECLARE @Resource nvarchar(255) = N'lane:' + CONVERT(nvarchar(10), @LaneId);
 
     WHILE 1 = 1
@@ -1504,10 +1630,10 @@ BEGIN
         IF @Attempt IS NULL
             CONTINUE;
 
-        EXEC [dbsched].CompleteTask
-            @TaskId = @TaskId, @Attempt = @Attempt, @ProcessId = @ProcessId, @LogId = @LogId, @LaneId = @LaneId, @WorkerId = @DeadWorkerId,
-            @Outcome = 'Orphaned', @ErrorNumber = 51023,
-            @ErrorMessage = N'dbsched 51023: the worker died while it was running this task.', @Lost = @Lost OUTPUT;
+        EXEC [dbsched].NextTask
+            @LaneId = @LaneId, @WorkerId = @DeadWorkerId, @Claim = 0,
+            @EndedTaskId = @TaskId, @EndedAttempt = @Attempt, @EndedProcessId = @ProcessId, @EndedLogId = @LogId,
+            @Outcome = 'Orphaned', @ErrorNumber = 51023, @ErrorMessage = N'dbsched 51023: the worker died while it was running this task.';
     END;
 END;
 GO
@@ -1527,7 +1653,6 @@ CREATE OR ALTER PROCEDURE [dbsched].EnterLane
 AS
 BEGIN
     DECLARE @Granted int;
-    DECLARE @Handover nvarchar(255) = N'handover:' + CONVERT(nvarchar(10), @LaneId);
     DECLARE @Resource nvarchar(255) = N'lane:' + CONVERT(nvarchar(10), @LaneId);
 
     SET @WorkerId = NULL;
@@ -1535,9 +1660,6 @@ BEGIN
     -- Session locks are counted, and it is not documented whether Service Broker reuses a session: start without any.
     WHILE APPLOCK_MODE(N'dbsched_locks', @Resource, 'Session') <> N'NoLock'
         EXEC sys.sp_releaseapplock @Resource = @Resource, @LockOwner = 'Session', @DbPrincipal = N'dbsched_locks';
-
-    WHILE APPLOCK_MODE(N'dbsched_locks', @Handover, 'Session') <> N'NoLock'
-        EXEC sys.sp_releaseapplock @Resource = @Handover, @LockOwner = 'Session', @DbPrincipal = N'dbsched_locks';
 
     EXEC @Granted = sys.sp_getapplock @Resource = @Resource, @LockMode = 'Exclusive', @LockOwner = 'Session',
                                       @LockTimeout = @WaitMilliseconds, @DbPrincipal = N'dbsched_locks';
@@ -1548,7 +1670,7 @@ BEGIN
     EXEC [dbsched].RecoverLane @LaneId, @WorkerId;
 
     UPDATE l
-    SET l.WorkerId = @WorkerId, l.SessionId = @@SPID, l.EnteredAt = SYSUTCDATETIME(), l.TaskId = NULL, l.Attempt = NULL
+    SET l.WorkerId = @WorkerId, l.SessionId = @@SPID, l.EnteredAt = SYSUTCDATETIME()
     FROM [dbsched].Lanes AS l WITH (READCOMMITTEDLOCK, ROWLOCK)
     WHERE l.LaneId = @LaneId;
 END;
@@ -1569,7 +1691,6 @@ CREATE OR ALTER PROCEDURE [dbsched].LeaveLane
 AS
 BEGIN
     DECLARE @Resource nvarchar(255) = N'lane:' + CONVERT(nvarchar(10), @LaneId);
-    DECLARE @Handover nvarchar(255) = N'handover:' + CONVERT(nvarchar(10), @LaneId);
     DECLARE @Rows int;
 
     BEGIN TRY
@@ -1579,7 +1700,7 @@ BEGIN
         UPDATE l
         SET l.State = CASE WHEN @Again = 1 THEN 'Assigned' WHEN l.State = 'Busy' THEN 'Idle' ELSE l.State END,
             l.StateAt = SYSUTCDATETIME(),
-            l.WorkerId = NULL, l.SessionId = NULL, l.EnteredAt = NULL, l.TaskId = NULL, l.Attempt = NULL
+            l.WorkerId = NULL, l.SessionId = NULL, l.EnteredAt = NULL
         FROM [dbsched].Lanes AS l WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE l.LaneId = @LaneId AND l.WorkerId = @WorkerId;
 
@@ -1598,10 +1719,6 @@ BEGIN
     WHILE APPLOCK_MODE(N'dbsched_locks', @Resource, 'Session') <> N'NoLock'
         EXEC sys.sp_releaseapplock @Resource = @Resource, @LockOwner = 'Session', @DbPrincipal = N'dbsched_locks';
 
-    -- Still held after a failed claim.
-    WHILE APPLOCK_MODE(N'dbsched_locks', @Handover, 'Session') <> N'NoLock'
-        EXEC sys.sp_releaseapplock @Resource = @Handover, @LockOwner = 'Session', @DbPrincipal = N'dbsched_locks';
-
     -- The dispatcher cannot repair its own queue or timer. A late sweep means that the timer may be gone.
     IF @Again = 0
     BEGIN
@@ -1613,6 +1730,92 @@ BEGIN
     END;
 END;
 GO
+-- Procedure: RunInTransaction
+-- Purpose: Runs a transactional task: its work commits with the record of its end, or not at all.
+-- Access: private
+-- Parameters:
+--   @LaneId int (required): lane of the worker
+--   @WorkerId uniqueidentifier (required): the worker
+--   @TaskId bigint (required): the task
+--   @Attempt int (required): number of the attempt
+--   @ProcessId int (required): its process
+--   @LogId bigint (required): its log row
+--   @SqlText nvarchar(max) (required): the batch to run
+--   @Parameters nvarchar(max) (required): values bound to the batch; NULL = none
+--   @UserId int (required): principal that enqueued it
+--   @UserName nvarchar(128) (required): name of that principal at the time
+--   @UserExists bit (required): 1 = it still is the same principal
+--   @Outcome varchar(10) OUTPUT: NULL = recorded; otherwise what the caller must record
+--   @NoRetry bit OUTPUT: 1 = no retry, even if attempts are left
+--   @Rows bigint OUTPUT: rows of its last statement; pass NULL for it and all outputs below
+--   @ErrorNumber int OUTPUT: NULL if it succeeded
+--   @ErrorMessage nvarchar(4000) OUTPUT: text of the error
+--   @ErrorProcedure nvarchar(300) OUTPUT: procedure that raised it; NULL = the batch
+--   @ErrorLine int OUTPUT: its line
+-- Errors: none raised; it acts on this error of the task:
+--   51035: it ended or replaced its transaction; no retry
+-- Example: see WorkLane
+CREATE OR ALTER PROCEDURE [dbsched].RunInTransaction
+    @LaneId int,
+    @WorkerId uniqueidentifier,
+    @TaskId bigint,
+    @Attempt int,
+    @ProcessId int,
+    @LogId bigint,
+    @SqlText nvarchar(max),
+    @Parameters nvarchar(max),
+    @UserId int,
+    @UserName nvarchar(128),
+    @UserExists bit,
+    @Outcome varchar(10) OUTPUT,
+    @NoRetry bit OUTPUT,
+    @Rows bigint OUTPUT,
+    @ErrorNumber int OUTPUT,
+    @ErrorMessage nvarchar(4000) OUTPUT,
+    @ErrorProcedure nvarchar(300) OUTPUT,
+    @ErrorLine int OUTPUT
+AS
+BEGIN
+    DECLARE @TransactionId bigint, @Result varchar(10);
+
+    BEGIN TRANSACTION;
+    SET @TransactionId = CURRENT_TRANSACTION_ID();
+
+    EXEC [dbsched].RunTask
+        @TaskId = @TaskId, @SqlText = @SqlText, @Parameters = @Parameters, @TransactionId = @TransactionId,
+        @UserId = @UserId, @UserName = @UserName, @UserExists = @UserExists,
+        @Rows = @Rows OUTPUT, @ErrorNumber = @ErrorNumber OUTPUT, @ErrorMessage = @ErrorMessage OUTPUT,
+        @ErrorProcedure = @ErrorProcedure OUTPUT, @ErrorLine = @ErrorLine OUTPUT;
+
+    SELECT @Outcome = CASE WHEN @ErrorNumber IS NULL THEN 'Succeeded' ELSE 'Failed' END,
+           @NoRetry = CASE WHEN @ErrorNumber = 51035 THEN 1 ELSE 0 END;
+
+    IF @ErrorNumber IS NULL
+    BEGIN
+        BEGIN TRY
+            EXEC [dbsched].NextTask
+                @LaneId = @LaneId, @WorkerId = @WorkerId, @Claim = 0,
+                @EndedTaskId = @TaskId, @EndedAttempt = @Attempt, @EndedProcessId = @ProcessId, @EndedLogId = @LogId,
+                @Outcome = @Outcome, @Rows = @Rows, @Result = @Result OUTPUT;
+
+            -- The caller finds out that an attempt is lost.
+            IF @Result = 'Ended'
+            BEGIN
+                COMMIT TRANSACTION;
+                SET @Outcome = NULL;
+            END;
+        END TRY
+        BEGIN CATCH
+            -- Not the task's fault, and its work is rolled back: treat it as if its worker had died.
+            SELECT @Outcome = 'Orphaned', @Rows = NULL,
+                   @ErrorNumber = ERROR_NUMBER(), @ErrorMessage = ERROR_MESSAGE(), @ErrorProcedure = ERROR_PROCEDURE(), @ErrorLine = ERROR_LINE();
+        END CATCH;
+    END;
+
+    IF XACT_STATE() <> 0
+        ROLLBACK TRANSACTION;
+END;
+GO
 -- Procedure: WorkLane
 -- Purpose: Runs tasks one after another until no task is left or the worker must leave.
 -- Access: private; called by a worker that holds its lane's lock.
@@ -1622,9 +1825,7 @@ GO
 --   @UserId int OUTPUT: principal whose tasks this session runs; NULL before the first task
 --   @TasksRun int OUTPUT: number of tasks this session has run
 --   @Outcome varchar(10) OUTPUT: Idle, Stopped, Limit, or a reason for a new session: OtherUser, Renew
--- Errors: none raised; it acts on these errors of tasks:
---   51035: a transactional task ended or replaced its transaction; no retry
---   51037: REVERT in a task undid more than the task's own EXECUTE AS; raises an alarm
+-- Errors: none raised
 -- Example: see the activation procedures of the lanes
 CREATE OR ALTER PROCEDURE [dbsched].WorkLane
     @LaneId int,
@@ -1640,120 +1841,65 @@ BEGIN
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
     -- Settings for the tasks, whatever the session in TaskScheduler uses.
     SET LOCK_TIMEOUT -1;
+    SET DEADLOCK_PRIORITY NORMAL;
     SET LANGUAGE us_english;
     SET DATEFIRST 7;
     SET DATEFORMAT mdy;
     SET ANSI_NULL_DFLT_ON ON;
     SET CURSOR_CLOSE_ON_COMMIT OFF;
-    DECLARE @Result varchar(10), @TaskId bigint, @Attempt int, @ProcessId int, @LogId bigint, @SqlText nvarchar(max);
-    DECLARE @TaskUserId int, @UserSid varbinary(85), @UserName nvarchar(128);
-    DECLARE @Rows bigint, @ErrorNumber int, @ErrorMessage nvarchar(4000), @ErrorProcedure nvarchar(300), @ErrorLine int;
-    DECLARE @Parameters nvarchar(max), @Transactional bit, @TransactionId bigint, @NoRetry bit, @Recorded bit;
-    DECLARE @TaskOutcome varchar(10), @Lost bit, @LookedTwice bit = 0;
-    DECLARE @Handover nvarchar(255) = N'handover:' + CONVERT(nvarchar(10), @LaneId);
-    DECLARE @BeganAt datetime2(3) = SYSUTCDATETIME();
+    DECLARE @Result varchar(10), @TaskId bigint, @Attempt int, @ProcessId int, @LogId bigint, @SqlText nvarchar(max), @Parameters nvarchar(max),
+            @Transactional bit, @TaskUserId int, @UserName nvarchar(128), @UserExists bit, @CountedFor int, @Claim bit = 1,
+            @TaskOutcome varchar(10), @Rows bigint, @ErrorNumber int, @ErrorMessage nvarchar(4000), @ErrorProcedure nvarchar(300), @ErrorLine int,
+            @NoRetry bit = 0, @LookedTwice bit = 0, @BeganAt datetime2(3) = SYSUTCDATETIME();
 
     SET @Outcome = NULL;
 
-    -- Held while no task runs: from before an attempt is completed until the next one is claimed. EndAttempts takes it
-    -- before it ends a session, so that the session cannot start the next task meanwhile.
-    EXEC sys.sp_getapplock @Resource = @Handover, @LockMode = 'Exclusive', @LockOwner = 'Session', @LockTimeout = -1, @DbPrincipal = N'dbsched_locks';
-
     WHILE @Outcome IS NULL
     BEGIN
-        EXEC [dbsched].ClaimTask
-            @LaneId = @LaneId, @WorkerId = @WorkerId, @OnlyUserId = @UserId, @Result = @Result OUTPUT,
+        EXEC [dbsched].NextTask
+            @LaneId = @LaneId, @WorkerId = @WorkerId, @Claim = @Claim, @OnlyUserId = @UserId,
+            @EndedTaskId = @TaskId, @EndedAttempt = @Attempt, @EndedProcessId = @ProcessId, @EndedLogId = @LogId,
+            @Outcome = @TaskOutcome, @Rows = @Rows, @ErrorNumber = @ErrorNumber, @ErrorMessage = @ErrorMessage,
+            @ErrorProcedure = @ErrorProcedure, @ErrorLine = @ErrorLine, @NoRetry = @NoRetry,
+            @CountedFor = @CountedFor OUTPUT, @Result = @Result OUTPUT,
             @TaskId = @TaskId OUTPUT, @Attempt = @Attempt OUTPUT, @ProcessId = @ProcessId OUTPUT, @LogId = @LogId OUTPUT,
             @SqlText = @SqlText OUTPUT, @Parameters = @Parameters OUTPUT, @Transactional = @Transactional OUTPUT,
-            @UserId = @TaskUserId OUTPUT, @UserSid = @UserSid OUTPUT, @UserName = @UserName OUTPUT;
+            @UserId = @TaskUserId OUTPUT, @UserName = @UserName OUTPUT, @UserExists = @UserExists OUTPUT;
 
-        IF @Result = 'Task'
-        BEGIN
-            SELECT @LookedTwice = 0, @UserId = @TaskUserId, @TransactionId = NULL, @Recorded = 0,
-                   @Rows = NULL, @ErrorNumber = NULL, @ErrorMessage = NULL, @ErrorProcedure = NULL, @ErrorLine = NULL;
-
-            EXEC sys.sp_releaseapplock @Resource = @Handover, @LockOwner = 'Session', @DbPrincipal = N'dbsched_locks';
-
-            BEGIN TRY
-                IF @Transactional = 1
-                BEGIN
-                    BEGIN TRANSACTION;
-                    SET @TransactionId = CURRENT_TRANSACTION_ID();
-                END;
-
-                EXEC [dbsched].RunTask
-                    @TaskId = @TaskId, @SqlText = @SqlText, @Parameters = @Parameters, @TransactionId = @TransactionId, @UserId = @TaskUserId, @UserSid = @UserSid, @UserName = @UserName,
-                    @Rows = @Rows OUTPUT, @ErrorNumber = @ErrorNumber OUTPUT, @ErrorMessage = @ErrorMessage OUTPUT,
-                    @ErrorProcedure = @ErrorProcedure OUTPUT, @ErrorLine = @ErrorLine OUTPUT;
-            END TRY
-            BEGIN CATCH
-                -- Not the task's own error, which RunTaskText catches, but one outside the task.
-                SELECT @ErrorNumber = ERROR_NUMBER(), @ErrorMessage = ERROR_MESSAGE(), @ErrorProcedure = ERROR_PROCEDURE(), @ErrorLine = ERROR_LINE();
-            END CATCH;
-
-            IF @ErrorNumber IS NOT NULL AND XACT_STATE() <> 0
-                ROLLBACK TRANSACTION;
-
-            EXEC sys.sp_getapplock @Resource = @Handover, @LockMode = 'Exclusive', @LockOwner = 'Session', @LockTimeout = -1, @DbPrincipal = N'dbsched_locks';
-
-            SELECT @TasksRun = @TasksRun + 1,
-                   @TaskOutcome = CASE WHEN @ErrorNumber IS NULL THEN 'Succeeded' ELSE 'Failed' END,
-                   @NoRetry = CASE WHEN @Transactional = 1 AND @ErrorNumber = 51035 THEN 1 ELSE 0 END;
-
-            -- The work of a transactional task commits with its completion, or not at all.
-            IF @Transactional = 1 AND @ErrorNumber IS NULL
-            BEGIN
-                BEGIN TRY
-                    EXEC [dbsched].CompleteTask
-                        @TaskId = @TaskId, @Attempt = @Attempt, @ProcessId = @ProcessId, @LogId = @LogId, @LaneId = @LaneId, @WorkerId = @WorkerId,
-                        @Outcome = @TaskOutcome, @Rows = @Rows, @Lost = @Lost OUTPUT;
-
-                    IF @Lost = 0
-                        COMMIT TRANSACTION;
-
-                    SET @Recorded = 1;
-                END TRY
-                BEGIN CATCH
-                    -- Not the task's fault, and its work is rolled back: treat it as if its worker had died.
-                    SELECT @TaskOutcome = 'Orphaned', @Rows = NULL,
-                           @ErrorNumber = ERROR_NUMBER(), @ErrorMessage = ERROR_MESSAGE(), @ErrorProcedure = ERROR_PROCEDURE(), @ErrorLine = ERROR_LINE();
-                END CATCH;
-
-                IF XACT_STATE() <> 0
-                    ROLLBACK TRANSACTION;
-            END;
-
-            IF @Recorded = 0
-                EXEC [dbsched].CompleteTask
-                    @TaskId = @TaskId, @Attempt = @Attempt, @ProcessId = @ProcessId, @LogId = @LogId, @LaneId = @LaneId, @WorkerId = @WorkerId,
-                    @Outcome = @TaskOutcome, @Rows = @Rows, @ErrorNumber = @ErrorNumber, @ErrorMessage = @ErrorMessage,
-                    @ErrorProcedure = @ErrorProcedure, @ErrorLine = @ErrorLine, @NoRetry = @NoRetry, @Lost = @Lost OUTPUT;
-
-            IF @ErrorNumber = 51037
-                EXEC [dbsched].RaiseAlarm @Kind = 'WorkerError', @Message = @ErrorMessage, @LaneId = @LaneId, @TaskId = @TaskId;
-
-            -- After an error, or after many tasks, the state of the session is unknown.
-            IF @Lost = 1 OR @ErrorNumber IS NOT NULL OR @TasksRun >= 100 OR DATEDIFF(second, @BeganAt, SYSUTCDATETIME()) >= 600
-                SET @Outcome = 'Renew';
-        END
+        IF @Result = 'Task' AND @Transactional = 0
+            EXEC [dbsched].RunTask
+                @TaskId = @TaskId, @SqlText = @SqlText, @Parameters = @Parameters, @TransactionId = NULL,
+                @UserId = @TaskUserId, @UserName = @UserName, @UserExists = @UserExists,
+                @Rows = @Rows OUTPUT, @ErrorNumber = @ErrorNumber OUTPUT, @ErrorMessage = @ErrorMessage OUTPUT,
+                @ErrorProcedure = @ErrorProcedure OUTPUT, @ErrorLine = @ErrorLine OUTPUT;
+        ELSE IF @Result = 'Task'
+            EXEC [dbsched].RunInTransaction
+                @LaneId = @LaneId, @WorkerId = @WorkerId, @TaskId = @TaskId, @Attempt = @Attempt, @ProcessId = @ProcessId, @LogId = @LogId,
+                @SqlText = @SqlText, @Parameters = @Parameters, @UserId = @TaskUserId, @UserName = @UserName, @UserExists = @UserExists,
+                @Outcome = @TaskOutcome OUTPUT, @NoRetry = @NoRetry OUTPUT, @Rows = @Rows OUTPUT, @ErrorNumber = @ErrorNumber OUTPUT,
+                @ErrorMessage = @ErrorMessage OUTPUT, @ErrorProcedure = @ErrorProcedure OUTPUT, @ErrorLine = @ErrorLine OUTPUT;
         ELSE
         BEGIN
             -- Set Idle first, then look once more: work that arrives between the two looks finds this lane idle. A worker that
             -- must leave sets Idle too; if the lane is Assigned after that, another message is on its way.
-            IF @Result = 'Stopped' OR @Result = 'Limit' OR (@Result = 'None' AND @LookedTwice = 0)
+            IF @Result IN ('Stopped', 'Limit') OR (@Result = 'None' AND @LookedTwice = 0)
                 UPDATE l
                 SET l.State = 'Idle', l.StateAt = SYSUTCDATETIME()
                 FROM [dbsched].Lanes AS l WITH (READCOMMITTEDLOCK, ROWLOCK)
                 WHERE l.LaneId = @LaneId AND l.WorkerId = @WorkerId AND l.State <> 'Idle';
 
-            IF @Result = 'None' AND @LookedTwice = 0
-                SET @LookedTwice = 1;
-            ELSE
-                SET @Outcome = CASE WHEN @Result = 'None' THEN 'Idle' ELSE @Result END;
+            SELECT @Outcome = CASE WHEN @Result IN ('Ended', 'Lost') THEN 'Renew'
+                                   WHEN @Result <> 'None' THEN @Result
+                                   WHEN @LookedTwice = 1 THEN 'Idle' END,
+                   @Result = NULL, @TaskOutcome = NULL, @CountedFor = NULL, @LookedTwice = 1;
+            CONTINUE;
         END;
-    END;
 
-    EXEC sys.sp_releaseapplock @Resource = @Handover, @LockOwner = 'Session', @DbPrincipal = N'dbsched_locks';
+        -- After an error, or after many tasks, the state of the session is unknown: record the end, and leave.
+        SELECT @TasksRun = @TasksRun + 1, @UserId = @TaskUserId, @Result = NULL, @LookedTwice = 0,
+               @TaskOutcome = CASE WHEN @Transactional = 1 THEN @TaskOutcome WHEN @ErrorNumber IS NULL THEN 'Succeeded' ELSE 'Failed' END,
+               @Claim = CASE WHEN @ErrorNumber IS NOT NULL OR @TasksRun >= 99 OR DATEDIFF(second, @BeganAt, SYSUTCDATETIME()) >= 600 THEN 0 ELSE 1 END;
+    END;
 END;
 GO
 -- Procedure: RunLane
@@ -1920,19 +2066,16 @@ BEGIN
 
     SELECT @TaskId = NULL, @ProcessId = NULL;
 
-    SELECT TOP (1) @LaneId = l.LaneId, @TaskId = l.TaskId
+    SELECT TOP (1) @LaneId = l.LaneId, @TaskId = t.TaskId, @ProcessId = t.ProcessId
     FROM [dbsched].Lanes AS l WITH (NOLOCK)
-    WHERE l.SessionId = @@SPID AND l.TaskId IS NOT NULL
+    INNER JOIN [dbsched].Tasks AS t WITH (NOLOCK) ON t.LaneId = l.LaneId AND t.WorkerId = l.WorkerId AND t.WorkerId IS NOT NULL
+    WHERE l.SessionId = @@SPID
     ORDER BY l.EnteredAt DESC;
 
     -- Session numbers are reused: only the session that holds the lock is the worker.
     SET @Resource = N'lane:' + CONVERT(nvarchar(10), @LaneId);
     IF @LaneId IS NULL OR APPLOCK_MODE(N'dbsched_locks', @Resource, 'Session') = N'NoLock'
-        SET @TaskId = NULL;
-    ELSE
-        SELECT @ProcessId = t.ProcessId
-        FROM [dbsched].Tasks AS t WITH (NOLOCK)
-        WHERE t.TaskId = @TaskId;
+        SELECT @TaskId = NULL, @ProcessId = NULL;
 END;
 GO
 -- Procedure: ManualWorker
@@ -2000,7 +2143,7 @@ BEGIN
 
     EXEC [dbsched].LeaveLane @LaneId = @LaneId, @WorkerId = @WorkerId;
 
-    -- It leaves a task that it would have run next, so CompleteTask did not send a wake-up for it.
+    -- It leaves a task that it would have run next, so NextTask did not send a wake-up for it.
     IF @Outcome = 'OtherUser'
         EXEC [dbsched].SendWake;
 
@@ -2070,7 +2213,7 @@ BEGIN
     DECLARE @Marked TABLE (ProcessId int NOT NULL PRIMARY KEY);
 
     -- NOLOCK on the process: do not wait for an uncommitted CreateProcess, and see the HasWork = 0 of a claim before
-    -- it commits (see ClaimTask).
+    -- it commits (see NextTask).
     INSERT INTO @Marked (ProcessId)
     SELECT p.ProcessId
     FROM [dbsched].Processes AS p WITH (NOLOCK)
@@ -2176,7 +2319,7 @@ BEGIN
             EXEC [dbsched].RecoverLane @LaneId;
 
             UPDATE l
-            SET l.State = 'Idle', l.StateAt = SYSUTCDATETIME(), l.WorkerId = NULL, l.SessionId = NULL, l.EnteredAt = NULL, l.TaskId = NULL, l.Attempt = NULL
+            SET l.State = 'Idle', l.StateAt = SYSUTCDATETIME(), l.WorkerId = NULL, l.SessionId = NULL, l.EnteredAt = NULL
             FROM [dbsched].Lanes AS l WITH (READCOMMITTEDLOCK, ROWLOCK)
             WHERE l.LaneId = @LaneId AND l.State = @State AND l.StateAt = @StateAt
               AND (l.WorkerId = @WorkerId OR (l.WorkerId IS NULL AND @WorkerId IS NULL));
@@ -2943,7 +3086,7 @@ GO
 --   @Granted bit OUTPUT: 1 = the task holds the resource and may start; 0 = it waits in line; NULL = the resource was dropped
 --   @RequestId bigint OUTPUT: the request, if this call created it
 -- Errors: none of its own
--- Example: see ClaimTask
+-- Example: see AdmitTask
 CREATE OR ALTER PROCEDURE [dbsched].JoinResourceLine
     @ProcessId int,
     @TaskId bigint,
@@ -4673,7 +4816,7 @@ BEGIN
         BEGIN TRY
             BEGIN TRANSACTION;
 
-            -- Process 0 before the schedule: the lock order. 1 may be wrong, 0 never, see ClaimTask.
+            -- Process 0 before the schedule: the lock order. 1 may be wrong, 0 never, see NextTask.
             UPDATE p
             SET p.HasWork = 1
             FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
@@ -5395,7 +5538,7 @@ BEGIN
         FROM [dbsched].Processes AS p WITH (UPDLOCK, ROWLOCK)
         WHERE p.ProcessId = @ProcessId;
 
-        -- The process first, as when it is halted (see CompleteTask). Its requests have no effect from now on.
+        -- The process first, as when it is halted (see FailTask). Its requests have no effect from now on.
         IF @TaskId IS NULL
             UPDATE p
             SET p.Status = 'Cancelled', p.FinishedAt = @Now, p.HasWork = 0, @ScheduleId = p.ScheduleId
@@ -5539,7 +5682,7 @@ BEGIN
             THROW 51027, N'dbsched 51027: there is nothing to retry. Only Failed, TimedOut, Cancelled or Skipped tasks can be retried; see TaskInfo.', 1;
 
         -- One TransactionId for all: if a commit releases the locks one by one, no claim mistakes a later wave for the first
-        -- (see ClaimTask).
+        -- (see NextTask).
         UPDATE t
         SET t.Status = 'Pending', t.Failures = 0, t.Orphans = 0, t.FinishedAt = NULL, t.TransactionId = CURRENT_TRANSACTION_ID()
         FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
@@ -6186,7 +6329,7 @@ BEGIN
         RETURN 51040;
     END;
     -- READPAST: another session's transaction may lock rows for long. Rows that a worker locks for a moment are missed
-    -- too; then both tasks are stored, and ClaimTask skips one.
+    -- too; then both tasks are stored, and AdmitTask skips one.
     IF @DedupKey IS NOT NULL
         SELECT TOP (1) @TaskId = t.TaskId
         FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
@@ -7380,13 +7523,13 @@ SELECT l.LaneId,
        l.WorkerId,
        l.SessionId,
        l.EnteredAt,
-       l.TaskId,
+       t.TaskId,
        t.ProcessId,
        t.ExecutionOrder,
-       l.Attempt,
+       t.Attempt,
        t.StartedAt AS TaskStartedAt
 FROM [dbsched].Lanes AS l WITH (NOLOCK)
-LEFT JOIN [dbsched].Tasks AS t WITH (NOLOCK) ON t.TaskId = l.TaskId;
+LEFT JOIN [dbsched].Tasks AS t WITH (NOLOCK) ON t.LaneId = l.LaneId AND t.WorkerId = l.WorkerId AND t.WorkerId IS NOT NULL;
 GO
 -- Denies direct access to private objects, even to users with rights on the whole database: otherwise db_datareader could
 -- read all users' SQL texts, and db_datawriter, or a role with EXECUTE on the database, could add tasks that run as dbo.
@@ -7419,8 +7562,10 @@ DENY EXECUTE ON [dbsched].NextLocalTime TO public; DENY EXECUTE ON [dbsched].Nex
 
 DENY EXECUTE ON [dbsched].ApplyProcessRequests TO public; DENY EXECUTE ON [dbsched].ArmTimer TO public;
 DENY EXECUTE ON [dbsched].AssignLanes TO public; DENY EXECUTE ON [dbsched].CallAlarmHook TO public;
-DENY EXECUTE ON [dbsched].ClaimTask TO public; DENY EXECUTE ON [dbsched].CloseIfDone TO public;
-DENY EXECUTE ON [dbsched].ComeHome TO public; DENY EXECUTE ON [dbsched].CompleteTask TO public; DENY EXECUTE ON [dbsched].CurrentTask TO public;
+DENY EXECUTE ON [dbsched].AdmitTask TO public; DENY EXECUTE ON [dbsched].CloseIfDone TO public;
+DENY EXECUTE ON [dbsched].ComeHome TO public; DENY EXECUTE ON [dbsched].CurrentTask TO public;
+DENY EXECUTE ON [dbsched].EndWave TO public; DENY EXECUTE ON [dbsched].FailTask TO public;
+DENY EXECUTE ON [dbsched].NextTask TO public; DENY EXECUTE ON [dbsched].RunInTransaction TO public;
 DENY EXECUTE ON [dbsched].DispatchTurn TO public; DENY EXECUTE ON [dbsched].EndAttempts TO public;
 DENY EXECUTE ON [dbsched].EndFiring TO public; DENY EXECUTE ON [dbsched].EnqueueForRound TO public;
 DENY EXECUTE ON [dbsched].EnterLane TO public; DENY EXECUTE ON [dbsched].ForgetOldReports TO public;
