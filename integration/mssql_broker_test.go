@@ -191,7 +191,7 @@ func TestMSSQLFullLog(t *testing.T) {
 				h.pause(10 * time.Second)
 				text := s.value("SELECT OBJECT_DEFINITION(OBJECT_ID(N'dbsched." + name + "'));")
 				text = regexp.MustCompile(`CREATE\s+PROCEDURE`).ReplaceAllString(text, "ALTER PROCEDURE")
-				full := "IF OBJECT_ID(N'dbo.LogIsFull') IS NOT NULL THROW 59002, N'full', 1;\n"
+				full := "IF OBJECT_ID(N'dbo.LogIsFull') IS NOT NULL RAISERROR (N'full', 17, 1);\n"
 				require.Contains(h, text, statement)
 				s.exec(strings.Replace(text, statement, full+statement, 1))
 				s.exec("CREATE TABLE dbo.LogIsFull (N int);")

@@ -6,7 +6,7 @@
 --   4-work (1540 lines): CloseIfDone ReadParameters KillWorker SkipDuplicate ClaimTask RunTaskText DecideFailure
 --      HaltProcess RunTask CompleteTask RecoverLane EnterLane LeaveLane WorkLane RunLane Lane_NN_Activated CurrentTask
 --      ManualWorker
---   5-dispatch (834 lines): ApplyProcessRequests MarkWork ReleaseDueTasks FreeDeadLanes PruneHistory RepairQueues
+--   5-dispatch (835 lines): ApplyProcessRequests MarkWork ReleaseDueTasks FreeDeadLanes PruneHistory RepairQueues
 --      AssignLanes EndAttempts RunSweep DispatchTurn Dispatch_Activated
 --   6-resources (803 lines): GrantResource JoinResourceLine LeaveResourceLine FreeStaleResources ServeResourceLines
 --      AcquireResource ReleaseResource DefineResource DropResource
@@ -1797,7 +1797,7 @@ BEGIN
         END TRY
         BEGIN CATCH
             -- As in Dispatch_Activated. But first serve a wake-up that was already received: no other session knows of it.
-            SELECT @Handle = NULL, @Pause = CASE WHEN ERROR_NUMBER() IN (208, 9617) THEN 0 ELSE 1 END;
+            SELECT @Handle = NULL, @Pause = CASE WHEN ERROR_SEVERITY() IN (13, 17) THEN 1 ELSE 0 END;
             IF XACT_STATE() <> 0
                 ROLLBACK TRANSACTION;
         END CATCH;
@@ -2828,9 +2828,10 @@ BEGIN
             COMMIT TRANSACTION;
         END TRY
         BEGIN CATCH
-            -- 208, 9617: the queue is gone or disabled; a loop would spin. Other errors (a full log) may last: pause, then try again, since this
-            -- activation may be the only one. First look at the tables: no other session knows of wake-ups received before.
-            SELECT @Handle = NULL, @Pause = CASE WHEN ERROR_NUMBER() IN (208, 9617) THEN 0 ELSE 1 END;
+            -- Severities 13 and 17: a deadlock, no space (a full log). Pause, then try again, since this activation may be the only one. After
+            -- other errors (9617: the queue is disabled) a loop would spin. First look at the tables: no other session knows of wake-ups
+            -- that were received before.
+            SELECT @Handle = NULL, @Pause = CASE WHEN ERROR_SEVERITY() IN (13, 17) THEN 1 ELSE 0 END;
             IF XACT_STATE() <> 0
                 ROLLBACK TRANSACTION;
         END CATCH;

@@ -218,10 +218,16 @@ func TestKillUnwinds(t *testing.T) {
 
 func TestKillBeforeTheStart(t *testing.T) {
 	k := kernel.New(kernel.Options{})
-	task := k.Go("t", func(*kernel.Task) { t.Error("it runs") }, nil)
+	cleaned := false
+	task := k.Go("t", func(task *kernel.Task) {
+		defer func() { cleaned = true }()
+		task.Switch(kernel.AtRows)
+		t.Error("it goes on")
+	}, nil)
 	task.Kill()
 	k.RunReady()
 	require.True(t, task.Done())
+	require.True(t, cleaned)
 }
 
 func TestPanicEndsOneTask(t *testing.T) {

@@ -59,9 +59,6 @@ func (k *Kernel) Go(name string, fn func(*Task), onPanic func(p any, stack []byt
 	t.next, t.stop = iter.Pull(func(yield func(struct{}) bool) {
 		t.yield = yield
 		defer t.recovered()
-		if t.dying {
-			return
-		}
 		fn(t)
 	})
 	k.live[t.id] = t
@@ -237,7 +234,7 @@ func (t *Task) ClearInterrupt() bool {
 	return was
 }
 
-// Kill ends the task: it unwinds from where it is, running its deferred clean-up.
+// Kill ends the task: it unwinds from where it is, running its deferred clean-up. One that has not begun unwinds from its first switch point.
 func (t *Task) Kill() {
 	if t.dying || t.state == done {
 		return

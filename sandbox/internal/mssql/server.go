@@ -225,9 +225,6 @@ func (srv *Server) Crash() {
 			for !s.task.Done() {
 				t.Block(kernel.Wait{For: 1}) // whoever is ready runs first
 			}
-			if srv.Session(s.spid) == s { // it was killed before it had begun
-				s.close()
-			}
 		}
 		srv.crashes++
 		restart()

@@ -70,11 +70,6 @@ func (srv *Server) Crash() {
 // recover brings the instance up again when all sessions are gone.
 func (srv *Server) recover(t *kernel.Task) {
 	for srv.sessions.Len() > 0 {
-		_, s, _ := srv.sessions.Min()
-		if s.task.Done() { // it was killed before it had begun
-			s.close()
-			continue
-		}
 		t.Block(kernel.Wait{For: 1}) // whoever is ready runs first
 	}
 	lost := srv.store.Crash()

@@ -36,7 +36,7 @@ BEGIN
         END TRY
         BEGIN CATCH
             -- As in Dispatch_Activated. But first serve a wake-up that was already received: no other session knows of it.
-            SELECT @Handle = NULL, @Pause = CASE WHEN ERROR_NUMBER() IN (208, 9617) THEN 0 ELSE 1 END;
+            SELECT @Handle = NULL, @Pause = CASE WHEN ERROR_SEVERITY() IN (13, 17) THEN 1 ELSE 0 END;
             IF XACT_STATE() <> 0
                 ROLLBACK TRANSACTION;
         END CATCH;

@@ -45,9 +45,10 @@ BEGIN
             COMMIT TRANSACTION;
         END TRY
         BEGIN CATCH
-            -- 208, 9617: the queue is gone or disabled; a loop would spin. Other errors (a full log) may last: pause, then try again, since this
-            -- activation may be the only one. First look at the tables: no other session knows of wake-ups received before.
-            SELECT @Handle = NULL, @Pause = CASE WHEN ERROR_NUMBER() IN (208, 9617) THEN 0 ELSE 1 END;
+            -- Severities 13 and 17: a deadlock, no space (a full log). Pause, then try again, since this activation may be the only one. After
+            -- other errors (9617: the queue is disabled) a loop would spin. First look at the tables: no other session knows of wake-ups
+            -- that were received before.
+            SELECT @Handle = NULL, @Pause = CASE WHEN ERROR_SEVERITY() IN (13, 17) THEN 1 ELSE 0 END;
             IF XACT_STATE() <> 0
                 ROLLBACK TRANSACTION;
         END CATCH;
