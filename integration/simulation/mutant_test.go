@@ -367,9 +367,6 @@ func TestMutantsAreKilled(t *testing.T) {
 	if os.Getenv("DBSCHED_MUTANTS") == "" {
 		t.Skip("make mutants")
 	}
-	program, err := suite()
-	require.NoError(t, err)
-	t.Cleanup(func() { _ = os.RemoveAll(filepath.Dir(program)) })
 	for _, dialect := range dialectNames {
 		t.Run(dialect, func(t *testing.T) {
 			for _, m := range mutants(t, dialect) {
