@@ -345,3 +345,19 @@ func TestBadBatches(t *testing.T) {
 		require.Empty(h, h.tasks())
 	})
 }
+
+// TestDedupKeysOfTheSameMoment: tasks with different keys and with none, enqueued at the same moment, are nobody's duplicates.
+func TestDedupKeysOfTheSameMoment(t *testing.T) {
+	each(t, setup{lanes: 2, stopped: true}, func(h *harness) {
+		a, b := h.session(), h.session()
+		a.begin()
+		b.begin()
+		ids := []int64{number(h, a.ask(h.say.keyed(1, h.dialect.Sleep(5*time.Second), "k"))), number(h, b.ask(h.say.keyed(1, h.say.nothing, "l"))),
+			number(h, b.ask(h.say.keyed(1, h.say.nothing, "K"))), number(h, b.ask(h.say.enqueueReturn(0, 1, h.say.nothing)))}
+		a.commit()
+		b.commit()
+		require.NoError(h, h.sched.Start(h.Context()))
+		h.drain(time.Minute)
+		require.Equal(h, []string{"Succeeded", "Succeeded", "Succeeded", "Succeeded"}, h.statuses(ids))
+	})
+}

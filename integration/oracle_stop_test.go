@@ -1,6 +1,7 @@
 package integration
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"testing"
@@ -291,5 +292,47 @@ func TestOracleStopsOneByOne(t *testing.T) {
 		h.startsWithin(h.exec(h.task(1, h.say.nothing))[0], h.now(), 10*time.Second+h.soon)
 		h.drain(5 * time.Minute)
 		require.Len(h, h.alarmsOf("CannotEnd"), 6)
+	})
+}
+
+// TestOracleStopWaitsForClaims: after a stop no task begins, not even one whose claim was under way.
+func TestOracleStopWaitsForClaims(t *testing.T) {
+	for ms := 0; ms < 1200; ms += 200 {
+		t.Run(fmt.Sprint(ms), func(t *testing.T) {
+			onOracle(t, setup{lanes: 1}, func(h *harness) {
+				p := h.process(dialects.NewProcess{Name: "held"})
+				h.exec(h.task(1, h.say.nothing))
+				h.drain(time.Minute) // from now on a worker waits
+				holder, observer, stopped := h.session(), h.session(), make(chan error, 1)
+				holder.begin()
+				holder.exec(fmt.Sprintf("update ds_processes set priority = priority where process_id = %d", p))
+				h.exec(dialects.NewTask{SQL: h.say.nothing, Order: 1, ProcessID: p})
+				h.pause(2*time.Second + time.Duration(ms)*time.Millisecond)
+				started := 0
+				go func() {
+					err := h.sched.Stop(h.Context(), dialects.StopDrain)
+					stopped <- errors.Join(err, observer.conn.QueryRowContext(h.Context(), "select count(*) from ds_log_info").Scan(&started))
+				}()
+				h.pause(10 * time.Millisecond)
+				holder.commit()
+				require.NoError(h, <-stopped)
+				h.pause(time.Minute)
+				require.Len(h, h.logs(), started)
+			})
+		})
+	}
+}
+
+// TestOracleStopGivesUp: a stop that a transaction holds up fails after half a minute, and the scheduler goes on.
+func TestOracleStopGivesUp(t *testing.T) {
+	onOracle(t, setup{}, func(h *harness) {
+		holder := h.session()
+		holder.begin()
+		holder.exec("update ds_settings set policy = policy")
+		since := h.now()
+		require.Error(h, h.sched.Stop(h.Context(), dialects.StopDrain))
+		require.InDelta(h, 30, h.now().Sub(since).Seconds(), 1)
+		holder.rollback()
+		require.True(h, h.status().Started)
 	})
 }
