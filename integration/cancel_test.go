@@ -401,3 +401,15 @@ func TestRetryStartsAWorker(t *testing.T) {
 		}
 	})
 }
+
+// TestRetryOfAnEmptyProcess: a process without tasks that was cancelled, closed and begun anew ends with the next sweep.
+func TestRetryOfAnEmptyProcess(t *testing.T) {
+	each(t, setup{}, func(h *harness) {
+		p := h.process(dialects.NewProcess{Name: "empty"})
+		require.NoError(h, h.sched.CancelProcess(h.Context(), p))
+		require.NoError(h, h.sched.CloseProcess(h.Context(), p))
+		h.pause(5 * time.Second)
+		require.NoError(h, h.sched.RetryProcess(h.Context(), p))
+		h.until(70*time.Second, "its end", func() bool { return h.processOf(p).Status == "Succeeded" })
+	})
+}

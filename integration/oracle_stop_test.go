@@ -232,6 +232,12 @@ func TestOracleCancelInATransaction(t *testing.T) {
 		require.Equal(h, []string{"Pending", "Pending"}, h.statuses(ids))
 		require.Len(h, h.tasks(), 2)
 		require.Equal(h, "Open", h.processOf(p).Status)
+		h.cancel(ids[0])
+		s.begin()
+		s.enqueue(1, h.say.nothing)
+		s.exec(fmt.Sprintf("begin dbsched.retry_task(%d); end;", ids[0]))
+		s.commit()
+		require.Len(h, h.tasks(), 3, "the caller's work is there")
 		for _, call := range []string{"cancel_task", "retry_task"} {
 			require.ErrorContains(h, h.session().try("begin dbsched."+call+"(null); end;"), h.errorText(24))
 		}
@@ -301,13 +307,14 @@ func TestOracleStopWaitsForClaims(t *testing.T) {
 		t.Run(fmt.Sprint(ms), func(t *testing.T) {
 			onOracle(t, setup{lanes: 1}, func(h *harness) {
 				p := h.process(dialects.NewProcess{Name: "held"})
-				h.exec(h.task(1, h.say.nothing))
-				h.drain(time.Minute) // from now on a worker waits
+				h.exec(h.sleep(1, 5*time.Second))
+				h.untilRunning(1, h.ordered())
+				h.exec(dialects.NewTask{SQL: h.say.nothing, Order: 1, ProcessID: p})
+				h.pause(time.Second) // the dispatcher knows it, and has no lane to give
 				holder, observer, stopped := h.session(), h.session(), make(chan error, 1)
 				holder.begin()
 				holder.exec(fmt.Sprintf("update ds_processes set priority = priority where process_id = %d", p))
-				h.exec(dialects.NewTask{SQL: h.say.nothing, Order: 1, ProcessID: p})
-				h.pause(2*time.Second + time.Duration(ms)*time.Millisecond)
+				h.pause(7*time.Second + time.Duration(ms)*time.Millisecond)
 				started := 0
 				go func() {
 					err := h.sched.Stop(h.Context(), dialects.StopDrain)
@@ -334,5 +341,40 @@ func TestOracleStopGivesUp(t *testing.T) {
 		require.InDelta(h, 30, h.now().Sub(since).Seconds(), 1)
 		holder.rollback()
 		require.True(h, h.status().Started)
+	})
+}
+
+// TestOracleClaimPassesAHeldProcess: a process whose row somebody holds keeps no worker from the tasks of another.
+func TestOracleClaimPassesAHeldProcess(t *testing.T) {
+	onOracle(t, setup{lanes: 1}, func(h *harness) {
+		held, free := h.process(dialects.NewProcess{Name: "held"}), h.process(dialects.NewProcess{Name: "free"})
+		h.exec(h.sleep(1, 5*time.Second))
+		h.untilRunning(1, h.ordered())
+		ids := h.exec(dialects.NewTask{SQL: h.say.nothing, Order: 1, ProcessID: held}, dialects.NewTask{SQL: h.say.nothing, Order: 1, ProcessID: free})
+		h.pause(time.Second) // the dispatcher knows them, and has no lane to give
+		s := h.session()
+		s.begin()
+		s.exec(fmt.Sprintf("update ds_processes set priority = priority where process_id = %d", held))
+		h.untilStatus(ids[1], "Succeeded", 10*time.Second)
+		require.Empty(h, h.logsOf(ids[0]))
+		s.rollback()
+		h.drain(time.Minute)
+	})
+}
+
+// TestOracleLaneOfOtherCode: a worker whose code is not the installed one begins no other task.
+func TestOracleLaneOfOtherCode(t *testing.T) {
+	onOracle(t, setup{lanes: 1}, func(h *harness) {
+		ids := h.exec(h.sleep(1, 5*time.Second), h.task(1, h.say.nothing))
+		h.untilRunning(1, h.ordered())
+		s := h.session()
+		version := s.value("select version from ds_settings")
+		s.exec("update ds_settings set version = 'sql-0'")
+		h.pause(2 * time.Minute)
+		require.Equal(h, []string{"Succeeded", "Pending"}, h.statuses(ids))
+		s.exec("update ds_settings set version = '" + version + "'")
+		require.NoError(h, h.sched.Start(h.Context()))
+		h.drain(3 * time.Minute)
+		require.Equal(h, "Succeeded", h.statusOf(ids[1]))
 	})
 }
