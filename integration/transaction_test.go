@@ -227,7 +227,7 @@ func TestLateTaskOfAHaltedProcess(t *testing.T) {
 		h.exec(dialects.NewTask{SQL: h.say.failing[0].sql, Order: 1, ProcessID: p})
 		h.until(4*time.Second+h.restart, "the process fails", func() bool { return h.processOf(p).Status == "Failed" })
 		h.startsWithin(h.exec(h.task(1, h.say.nothing))[0], h.now(), h.soon) // its worker does not wait for the transaction
-		if h.server.box != nil { // a transaction may be open for as long as it likes
+		if h.server.box != nil {                                             // a transaction may be open for as long as it likes
 			h.pause(3 * time.Hour)
 		}
 		c.commit()
