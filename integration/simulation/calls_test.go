@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"testing"
 	"time"
 )
 
@@ -134,4 +135,23 @@ func (p *player) make(first called, place int, st step) (all []pending) {
 		all = append(all, pending{caller: caller, place: place, step: st, text: c.text, call: c})
 	}
 	return all
+}
+
+// TestCalls makes calls of testdata/calls, each in a history of its own: all in a campaign, or to compare what is executed.
+func TestCalls(t *testing.T) {
+	each(t, func(t *testing.T, w words) {
+		t.Helper()
+		var all []attempt
+		for i := range w.calls {
+			a := calm(w, nil)
+			a.workload.steps = []step{{at: time.Second, order: aCall, n: i}}
+			a.replay = again("TestCalls", w, i)
+			all = append(all, a)
+		}
+		some := 50
+		if *executed {
+			some = len(all)
+		}
+		exhaustive(t, w, "calls", some, all)
+	})
 }
