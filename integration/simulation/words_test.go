@@ -133,7 +133,7 @@ END;`, bit(o == enable))
 		firings:    "SELECT Name, DATEDIFF(second, '20260101', DueAt), Status, COALESCE(Detail, N''), COALESCE(ProcessId, 0), COALESCE(TaskId, 0) FROM dbsched.ScheduleLog WHERE Manual = 0 ORDER BY FiringId;",
 		second:     "EXECUTE AS USER = N'Second'; SELECT TaskId FROM dbsched.TaskInfo ORDER BY TaskId; REVERT;",
 		alarms:     "SELECT Kind, AlarmText FROM dbsched.AlarmInfo ORDER BY AlarmId;",
-		unfinished: "SELECT (SELECT COUNT(*) FROM dbsched.ProcessInfo WHERE Name = N'e' AND FinishedAt IS NULL) + COUNT(*) FROM dbsched.TaskInfo WHERE FinishedAt IS NULL AND Status NOT IN ('Skipped', 'Cancelled') AND NOT (Status = 'Waiting' AND WaitReason = 'Suspended');",
+		unfinished: "SELECT COUNT(*) FROM dbsched.TaskInfo WHERE FinishedAt IS NULL AND Status NOT IN ('Skipped', 'Cancelled') AND NOT (Status = 'Waiting' AND WaitReason = 'Suspended');",
 		blocked:    "SELECT Blocked FROM dbsched.SchedulerInfo WHERE Blocked = 'NoDispatcher';",
 		state:      "SELECT q.name + N' ' + CONVERT(nvarchar(10), q.is_receive_enabled) + CONVERT(nvarchar(10), q.is_activation_enabled) + N' ' + COALESCE((SELECT MIN(m.state) FROM sys.dm_broker_queue_monitors AS m WHERE m.queue_id = q.object_id), N'') FROM sys.service_queues AS q WHERE q.schema_id = SCHEMA_ID(N'dbsched');",
 		rest: `SELECT e.state + ' ' + e.far_service + ' until ' + CONVERT(varchar(30), e.lifetime, 126) FROM sys.conversation_endpoints AS e WHERE e.state <> 'CD'
@@ -365,7 +365,7 @@ end;`, access(h.exclusive()), map[bool]string{true: "30", false: "null"}[h.lease
 		marks:      "select task, count(*) from marks group by task order by task",
 		firings:    "select name, round((cast(due_at as date) - date '2026-01-01') * 86400), status, nvl(detail, '-'), nvl(process_id, 0), nvl(task_id, 0) from ds_schedule_log where manual = 'N' order by firing_id",
 		alarms:     "select kind, alarm_text from ds_alarm_info order by alarm_id",
-		unfinished: "select (select count(*) from ds_process_info where name = 'e' and finished_at is null) + count(*) from ds_task_info where finished_at is null and status not in ('Skipped', 'Cancelled') and not (status = 'Waiting' and wait_reason = 'Suspended')",
+		unfinished: "select count(*) from ds_task_info where finished_at is null and status not in ('Skipped', 'Cancelled') and not (status = 'Waiting' and wait_reason = 'Suspended')",
 		blocked:    "select blocked from ds_scheduler_info where blocked = 'NoDispatcher'",
 		state:      "select job_name || ' ' || state || ' ' || enabled from user_scheduler_jobs",
 		rest:       "select 'running job ' || job_name from user_scheduler_running_jobs",
