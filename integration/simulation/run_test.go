@@ -295,7 +295,7 @@ func (p *player) steps() {
 			begin = begin.Add(d)
 			continue
 		}
-		text := ""
+		var text string
 		if st.order == aCall {
 			p.calls = append(p.calls, p.make(p.w.call(st.n), i, st)...)
 			continue
