@@ -46,8 +46,8 @@ flaky: ## every test 20 times beside two busy loops, with seeds of their own: wh
 traces: ## the scenarios 50 times beside two busy loops, with one seed: which sandboxes were not the same
 	go run ./internal/flaky -traces -runs 50 ./integration/... ./docs
 
-mutants: ## put each mistake of integration/simulation/testdata/mutants into the SQL, and tell what notices it
-	DBSCHED_MUTANTS=1 go test ./integration/simulation -run TestMutantsAreKilled -count=1 -v -timeout 120m
+mutants: ## put each mistake of integration/simulation/testdata/mutants into the SQL, and tell what notices it; TABLE=1 writes mutants.md
+	DBSCHED_MUTANTS=1 go test ./integration/simulation -run TestMutantsAreKilled -count=1 -v -timeout 240m -args $(if $(TABLE),-mutant-table)
 
 lint: ## gofmt, go vet, golangci-lint
 	@test -z "$$(gofmt -l .)" || { gofmt -l .; exit 1; }

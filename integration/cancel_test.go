@@ -327,6 +327,7 @@ func TestRetryClosesLate(t *testing.T) {
 		h.waitFor(p, time.Minute)
 		require.Equal(h, "Failed", h.processOf(p).Status)
 		require.NoError(h, h.sched.CloseProcess(h.Context(), p))
+		h.pause(5 * time.Second) // the dispatcher has seen it
 		h.session().exec(h.say.late)
 		require.NoError(h, h.sched.RetryProcess(h.Context(), p))
 		h.until(time.Minute, "its end", func() bool { return h.processOf(p).Status == "Succeeded" })
@@ -383,4 +384,32 @@ func TestCancelAgainstCompletion(t *testing.T) {
 			})
 		})
 	}
+}
+
+// TestRetryStartsAWorker: a retry needs no worker that is there, nor a sweep.
+func TestRetryStartsAWorker(t *testing.T) {
+	each(t, setup{}, func(h *harness) {
+		p := h.process(dialects.NewProcess{Name: "again"})
+		id := h.exec(dialects.NewTask{SQL: h.say.fails(0), Order: 1, ProcessID: p})[0]
+		attempts := 1
+		for _, again := range []func() error{func() error { return h.sched.RetryTask(h.Context(), id) }, func() error { return h.sched.RetryProcess(h.Context(), p) }} {
+			h.untilStatus(id, "Failed", time.Minute)
+			h.until(5*time.Minute, "all workers have left", func() bool { return h.status().Workers == 0 })
+			require.NoError(h, again())
+			attempts++
+			h.until(h.restart, "the next attempt", func() bool { return len(h.logsOf(id)) == attempts })
+		}
+	})
+}
+
+// TestRetryOfAnEmptyProcess: a process without tasks that was cancelled, closed and begun anew ends with the next sweep.
+func TestRetryOfAnEmptyProcess(t *testing.T) {
+	each(t, setup{}, func(h *harness) {
+		p := h.process(dialects.NewProcess{Name: "empty"})
+		require.NoError(h, h.sched.CancelProcess(h.Context(), p))
+		require.NoError(h, h.sched.CloseProcess(h.Context(), p))
+		h.pause(5 * time.Second)
+		require.NoError(h, h.sched.RetryProcess(h.Context(), p))
+		h.until(70*time.Second, "its end", func() bool { return h.processOf(p).Status == "Succeeded" })
+	})
 }

@@ -345,3 +345,42 @@ func TestBadBatches(t *testing.T) {
 		require.Empty(h, h.tasks())
 	})
 }
+
+// TestDedupKeysOfTheSameMoment: tasks with different keys and with none, enqueued at the same moment, are nobody's duplicates.
+func TestDedupKeysOfTheSameMoment(t *testing.T) {
+	each(t, setup{lanes: 2, stopped: true}, func(h *harness) {
+		a, b := h.session(), h.session()
+		a.begin()
+		b.begin()
+		ids := []int64{number(h, a.ask(h.say.keyed(1, h.dialect.Sleep(5*time.Second), "k"))), number(h, b.ask(h.say.keyed(1, h.say.nothing, "l"))),
+			number(h, b.ask(h.say.keyed(1, h.say.nothing, "K"))), number(h, b.ask(h.say.enqueueReturn(0, 1, h.say.nothing)))}
+		a.commit()
+		b.commit()
+		require.NoError(h, h.sched.Start(h.Context()))
+		h.drain(time.Minute)
+		require.Equal(h, []string{"Succeeded", "Succeeded", "Succeeded", "Succeeded"}, h.statuses(ids))
+	})
+}
+
+// TestDuplicateOpensTheNextWave: where a duplicate was all that a wave was left of, the next one has all its workers at once.
+func TestDuplicateOpensTheNextWave(t *testing.T) {
+	each(t, setup{lanes: 4}, func(h *harness) {
+		h.exec(h.sleep(1, time.Second), h.sleep(1, time.Second), h.sleep(1, time.Second), h.sleep(1, time.Second))
+		h.drain(time.Minute) // from now on four workers wait
+		a, b := h.session(), h.session()
+		a.begin()
+		older := number(h, a.ask(h.say.keyed(1, h.say.nothing, "k")))
+		number(h, b.ask(h.say.keyed(2, h.dialect.Sleep(time.Minute), "k")))
+		h.untilRunning(1, h.soon)
+		var wave []int64
+		for range 3 {
+			wave = append(wave, number(h, a.ask(h.say.enqueueReturn(0, 2, h.dialect.Sleep(20*time.Second)))))
+		}
+		a.commit()
+		since := h.now()
+		for _, id := range wave {
+			h.startsWithin(id, since, h.soon)
+		}
+		require.Equal(h, "Skipped", h.statusOf(older))
+	})
+}

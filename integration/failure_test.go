@@ -161,3 +161,19 @@ func TestNotBeforeThePastIsNow(t *testing.T) {
 		h.startsWithin(id, since, h.restart)
 	})
 }
+
+// TestHaltedProcessRetriesNothing: a task that still runs when its process is halted is not tried again if it fails, too.
+func TestHaltedProcessRetriesNothing(t *testing.T) {
+	each(t, setup{lanes: 2}, func(h *harness) {
+		p := h.process(dialects.NewProcess{Name: "halts"})
+		ids := h.exec(dialects.NewTask{SQL: h.say.fails(5 * time.Second), Order: 1, ProcessID: p},
+			dialects.NewTask{SQL: h.say.fails(15 * time.Second), Order: 1, ProcessID: p, MaxAttempts: 3, RetryDelay: time.Second},
+			dialects.NewTask{SQL: h.say.nothing, Order: 2, ProcessID: p})
+		h.untilStatus(ids[0], "Failed", 2*h.restart+10*time.Second)
+		require.Equal(h, []string{"Failed", "Running", "Skipped"}, h.statuses(ids))
+		h.pause(time.Minute)
+		require.Equal(h, []string{"Failed", "Failed", "Skipped"}, h.statuses(ids))
+		require.Len(h, h.logs(), 2)
+		require.Zero(h, h.status().Unfinished)
+	})
+}

@@ -115,7 +115,7 @@ func TestMSSQLKeysAreTheirUsers(t *testing.T) {
 	onMSSQL(t, setup{lanes: 2, stopped: true}, func(h *harness) {
 		h.user("alice", "user")
 		h.user("bob", "user")
-		a := number(h, h.as("alice").ask(h.say.keyed(1, h.say.nothing, "k")))
+		a := number(h, h.as("alice").ask(h.say.keyed(1, h.dialect.Sleep(5*time.Second), "k")))
 		b := number(h, h.as("bob").ask(h.say.keyed(1, h.say.nothing, "k")))
 		require.NotEqual(h, a, b)
 		require.NoError(h, h.sched.Start(h.Context()))

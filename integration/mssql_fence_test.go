@@ -107,3 +107,34 @@ func TestMSSQLLostCompletion(t *testing.T) {
 		require.Equal(h, "Succeeded", h.statusOf(id))
 	})
 }
+
+// TestMSSQLOrphanOfABusyLane: the worker that finds an orphan in its lane may have something else to do first; then another runs it.
+func TestMSSQLOrphanOfABusyLane(t *testing.T) {
+	onMSSQL(t, setup{lanes: 2}, func(h *harness) {
+		s := h.session()
+		s.exec(h.say.options(map[string]int{"IdleSweepSeconds": 86400}))
+		id := h.exec(h.sleep(1, 5*time.Second))[0]
+		h.untilRunning(1, h.soon)
+		lanes, err := h.sched.Lanes(h.Context())
+		require.NoError(h, err)
+		lane := 1
+		for lanes[lane-1].TaskID != id {
+			lane++
+		}
+		h.killWorker(id)
+		// What else there is to do is known, and no wake-up is on its way.
+		s.exec("ALTER QUEUE dbsched.Dispatch WITH ACTIVATION (STATUS = OFF);")
+		first := h.task(1, h.dialect.Sleep(time.Minute))
+		first.Priority = 9
+		h.exec(first)
+		s.exec("EXEC dbsched.MarkWork;")
+		s.exec("DECLARE @h TABLE (h uniqueidentifier); RECEIVE conversation_handle FROM dbsched.Dispatch INTO @h;")
+		s.exec(fmt.Sprintf("EXEC dbsched.SendLaneWake %d;", lane))
+		h.untilRunning(1, 5*time.Second)
+		h.until(5*time.Second, "the first attempt is over", func() bool { return h.logsOf(id)[0].Outcome == "Orphaned" })
+		s.exec("ALTER QUEUE dbsched.Dispatch WITH ACTIVATION (STATUS = ON);")
+		h.until(5*time.Second, "the second attempt", func() bool { return len(h.logsOf(id)) == 2 })
+		require.Equal(h, "Orphaned", h.logsOf(id)[0].Outcome)
+		require.Equal(h, 2, h.running())
+	})
+}

@@ -112,6 +112,27 @@ func TestMSSQLAlarms(t *testing.T) {
 	})
 }
 
+// TestMSSQLAlarmsInTurn: failures that take turns, such as those of two lanes, are each recorded once in ten minutes.
+func TestMSSQLAlarmsInTurn(t *testing.T) {
+	onMSSQL(t, setup{lanes: 2}, func(h *harness) {
+		h.alarmsInTurn("EXEC dbsched.RaiseAlarm @Kind = 'WorkerError', @Message = N'%s';")
+	})
+}
+
+// alarmsInTurn raises two alarms again and again.
+func (h *harness) alarmsInTurn(raise string) {
+	h.Helper()
+	for range 3 {
+		for _, text := range []string{"a", "b"} {
+			h.session().exec(fmt.Sprintf(raise, text))
+		}
+	}
+	require.Len(h, h.alarmsOf("WorkerError"), 2)
+	h.pause(11 * time.Minute)
+	h.session().exec(fmt.Sprintf(raise, "a"))
+	require.Len(h, h.alarmsOf("WorkerError"), 3)
+}
+
 // TestMSSQLUncommittedProcess: nobody waits for ever for a CreateProcess that has not committed.
 func TestMSSQLUncommittedProcess(t *testing.T) {
 	onMSSQL(t, setup{lanes: 2}, func(h *harness) {

@@ -131,3 +131,24 @@ func TestMSSQLHandover(t *testing.T) {
 		require.Len(h, h.logs(), 2)
 	})
 }
+
+// TestMSSQLTimeoutAgainstCompletion: while the dispatcher waits for the worker to complete an attempt whose time is over, the worker completes
+// it, and goes on to another task: that is not ended.
+func TestMSSQLTimeoutAgainstCompletion(t *testing.T) {
+	onMSSQL(t, setup{lanes: 1}, func(h *harness) {
+		h.mayKill()
+		p, q := h.process(dialects.NewProcess{Name: "p"}), h.process(dialects.NewProcess{Name: "q"})
+		ids := h.exec(dialects.NewTask{SQL: h.dialect.Sleep(4900 * time.Millisecond), Order: 1, ProcessID: p, Timeout: 5 * time.Second},
+			dialects.NewTask{SQL: h.dialect.Sleep(time.Minute), Order: 1, ProcessID: q})
+		h.untilRunning(1, h.soon)
+		holder := h.session()
+		holder.begin()
+		holder.rows(fmt.Sprintf("SELECT p.Status FROM dbsched.Processes AS p WITH (UPDLOCK, ROWLOCK) WHERE p.ProcessId = %d;", p))
+		h.untilWaiting(1, "the worker completes it")
+		h.untilWaiting(2, "the dispatcher waits for the worker")
+		holder.commit()
+		h.pause(2 * time.Minute)
+		require.Equal(h, []string{"Succeeded", "Succeeded"}, h.statuses(ids))
+		require.Len(h, h.logs(), 2)
+	})
+}

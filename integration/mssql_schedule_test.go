@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/dbsched/dbsched/dialects"
 )
 
 // TestMSSQLScheduleRights: users see and change their own schedules, readers see all and change none, administrators do everything.
@@ -104,5 +106,26 @@ func TestMSSQLScheduleOwner(t *testing.T) {
 		require.Equal(h, "Missed Succeeded Failed", h.outcomes("bert"))
 		require.Len(h, h.alarmsOf("ScheduleFailed"), 1)
 		require.Equal(h, "Failed", h.scheduleOf("bert").LastStatus)
+	})
+}
+
+// TestMSSQLFiringBesideTheEndOfTheOneBefore: the process of the firing before ends while the next instant is dealt with: the firing that waits
+// starts then.
+func TestMSSQLFiringBesideTheEndOfTheOneBefore(t *testing.T) {
+	onMSSQL(t, setup{lanes: 2}, func(h *harness) {
+		hour := h.now().Truncate(time.Hour).Add(time.Hour)
+		h.pauseUntil(hour.Add(-10 * time.Minute))
+		h.schedule(dialects.NewSchedule{Name: "q", Calendar: "0,1,2 * * * *", Overlap: "Queue", Tasks: []dialects.NewTask{h.sleep(1, 125*time.Second)}})
+		h.pauseUntil(hour.Add(90 * time.Second))
+		holder := h.session()
+		holder.begin()
+		require.Len(h, holder.rows("SELECT f.FiringId FROM dbsched.ScheduleFirings AS f WITH (XLOCK, ROWLOCK, FORCESEEK) WHERE f.ScheduleId = 1 AND f.Status = 'Waiting';"), 1)
+		h.pauseUntil(hour.Add(130 * time.Second))
+		holder.commit()
+		h.pauseUntil(hour.Add(10 * time.Minute))
+		fired := h.firings("q")
+		require.Len(h, fired, 3)
+		require.Equal(h, "Succeeded Succeeded Skipped", h.outcomes("q"))
+		require.WithinDuration(h, hour.Add(130*time.Second), h.processOf(fired[1].ProcessID).CreatedAt, 5*time.Second)
 	})
 }

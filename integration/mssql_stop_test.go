@@ -68,3 +68,22 @@ func TestMSSQLStopBesideALongHalt(t *testing.T) {
 		h.requireNoAlarms()
 	})
 }
+
+// TestMSSQLStopNowBesideAHalt: a stop that waits before it can mark what runs still ends it.
+func TestMSSQLStopNowBesideAHalt(t *testing.T) {
+	onMSSQL(t, setup{lanes: 1}, func(h *harness) {
+		h.mayKill()
+		p := h.process(dialects.NewProcess{Name: "p"})
+		id := h.exec(dialects.NewTask{SQL: h.dialect.Sleep(time.Hour), Order: 1, ProcessID: p})[0]
+		h.untilRunning(1, h.soon)
+		holder := h.session()
+		holder.begin()
+		holder.rows(fmt.Sprintf("SELECT p.Status FROM dbsched.Processes AS p WITH (UPDLOCK, ROWLOCK) WHERE p.ProcessId = %d;", p))
+		stopped := make(chan error, 1)
+		go func() { stopped <- h.sched.Stop(h.Context(), dialects.StopNow) }()
+		h.pause(20 * time.Second)
+		holder.commit()
+		require.NoError(h, <-stopped)
+		h.untilStatus(id, "Cancelled", h.freed)
+	})
+}

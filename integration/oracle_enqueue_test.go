@@ -214,5 +214,12 @@ end;`))
 			require.Equal(h, "Succeeded", l.Status, "the claim skips none")
 		}
 		require.Len(h, h.tasks(), 4)
+
+		// Nor does the claim of a worker in such a session, while the other runs.
+		slow := number(h, s.ask("declare l_id number; begin dbsched.exec_async('begin dbms_session.sleep(30); end;', 1, in_dedup_key => 'slow', out_task_id => l_id); :result := l_id; end;"))
+		h.untilRunning(1, h.restart)
+		other := number(h, s.ask("declare l_id number; begin dbsched.exec_async('begin null; end;', 1, in_dedup_key => 'SLOW', out_task_id => l_id); :result := l_id; end;"))
+		s.exec(h.say.worker(0))
+		require.Equal(h, []string{"Running", "Succeeded"}, h.statuses([]int64{slow, other}))
 	})
 }

@@ -65,6 +65,13 @@ func TestOracleAlarmHook(t *testing.T) {
 	})
 }
 
+// TestOracleAlarmsInTurn is TestMSSQLAlarmsInTurn: with a hook, the dispatcher of a server whose jobs were off called it without a pause.
+func TestOracleAlarmsInTurn(t *testing.T) {
+	onOracle(t, setup{lanes: 2}, func(h *harness) {
+		h.alarmsInTurn("begin ds_worker.alarm('WorkerError', '%s'); commit; end;")
+	})
+}
+
 // TestOracleAlarmHookThatFails is tried three times, and nothing else suffers; nor is its failure an alarm.
 func TestOracleAlarmHookThatFails(t *testing.T) {
 	onOracle(t, setup{lanes: 2}, func(h *harness) {

@@ -155,3 +155,21 @@ func TestOracleSerializableAdministrators(t *testing.T) {
 		require.Equal(h, 1, h.status().MaxWorkers)
 	})
 }
+
+// TestOracleLineOfAResource: a change of a resource that is not committed yet keeps its line as it is: who asks waits, and gets what it is then.
+func TestOracleLineOfAResource(t *testing.T) {
+	onOracle(t, setup{}, func(h *harness) {
+		h.resource("db", 2)
+		a, b, holder := h.session(), h.session(), h.session()
+		require.NotEqual(h, "time-out", a.ask(h.say.acquire("db", "Exclusive", 1, 0)))
+		holder.begin()
+		holder.exec("update ds_resources set capacity = 1")
+		asked := make(chan string, 1)
+		go func() { asked <- b.ask(h.say.acquire("db", "Shared", 6, 0)) }()
+		h.pause(2 * time.Second)
+		require.Empty(h, asked)
+		require.Len(h, h.requests("db"), 1, "it has not joined the line")
+		holder.commit()
+		require.Equal(h, "time-out", <-asked)
+	})
+}

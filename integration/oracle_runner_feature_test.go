@@ -138,7 +138,9 @@ end;`, "%s", h.schema))
 func TestOracleAnothersKey(t *testing.T) {
 	withRunner(t, func(h *harness, r *running) {
 		require.NoError(h, h.sched.SetWorkers(h.Context(), 0))
-		keyed := func(user string) int64 { return number(h, r.as(user).ask(h.say.keyed(2, h.say.nothing, "k"))) }
+		keyed := func(user string) int64 {
+			return number(h, r.as(user).ask(h.say.keyed(2, "begin dbms_session.sleep(5); end;", "k")))
+		}
 		first, second := keyed("anna"), keyed("bert")
 		require.NotEqual(h, first, second)
 		require.Equal(h, first, keyed("anna"))

@@ -243,6 +243,7 @@ func TestOracleRunnerUsers(t *testing.T) {
 			require.Equal(h, "2", s.value("select max_workers from ds_scheduler_info where copy_of is null"), "whose it is, whoever asks")
 			require.Error(h, s.try("select max_workers from ds_scheduler_info for update"), "they may read, and hold nobody up")
 		}
+		require.Equal(h, "0", h.session().value("select count(*) from user_tab_privs p where p.privilege = 'SELECT' and p.table_name like 'DS\\_%' escape '\\'"), "READ locks nothing, SELECT may")
 		require.Equal(h, "0", count(anna, "ds_log_info", "worker_id is not null"))
 		require.Equal(h, "1", count(carl, "ds_log_info", "worker_id is not null"))
 		require.ErrorContains(h, bert.try(fmt.Sprintf("begin dbsched.cancel_task(%d); end;", id)), "20025")

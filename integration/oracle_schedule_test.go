@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/dbsched/dbsched/dialects"
 )
 
 // TestOracleScheduleRights: with a runner, users see and change their own schedules, administrators all.
@@ -79,5 +81,23 @@ func TestOracleScheduleOwner(t *testing.T) {
 		h.pause(time.Minute)
 		require.Equal(h, "Missed Succeeded", h.outcomes("hers"))
 		require.Equal(h, r.names["carl"], h.scheduleOf("hers").OwnedBy)
+	})
+}
+
+// TestOracleScheduleAlteredAsItFires: a change of a schedule that is committed a moment after the instant was made before it.
+func TestOracleScheduleAlteredAsItFires(t *testing.T) {
+	onOracle(t, setup{}, func(h *harness) {
+		h.schedule(dialects.NewSchedule{Name: "s", Calendar: "0 * * * *", Tasks: []dialects.NewTask{h.task(1, h.say.nothing)}})
+		hour := h.now().Truncate(time.Hour).Add(time.Hour)
+		h.pauseUntil(hour.Add(-time.Second))
+		holder := h.session()
+		holder.begin()
+		holder.exec("update ds_schedules set next_at = next_at + interval '30' minute, look_at = look_at + interval '30' minute")
+		h.pauseUntil(hour.Add(3 * time.Second))
+		holder.commit()
+		h.pauseUntil(hour.Add(10 * time.Minute))
+		require.Equal(h, hour.Add(30*time.Minute), *h.scheduleOf("s").NextAt)
+		h.pauseUntil(hour.Add(40 * time.Minute))
+		require.Equal(h, hour.Add(30*time.Minute), h.firings("s")[len(h.firings("s"))-1].DueAt)
 	})
 }

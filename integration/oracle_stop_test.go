@@ -1,6 +1,7 @@
 package integration
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"testing"
@@ -231,6 +232,12 @@ func TestOracleCancelInATransaction(t *testing.T) {
 		require.Equal(h, []string{"Pending", "Pending"}, h.statuses(ids))
 		require.Len(h, h.tasks(), 2)
 		require.Equal(h, "Open", h.processOf(p).Status)
+		h.cancel(ids[0])
+		s.begin()
+		s.enqueue(1, h.say.nothing)
+		s.exec(fmt.Sprintf("begin dbsched.retry_task(%d); end;", ids[0]))
+		s.commit()
+		require.Len(h, h.tasks(), 3, "the caller's work is there")
 		for _, call := range []string{"cancel_task", "retry_task"} {
 			require.ErrorContains(h, h.session().try("begin dbsched."+call+"(null); end;"), h.errorText(24))
 		}
@@ -291,5 +298,83 @@ func TestOracleStopsOneByOne(t *testing.T) {
 		h.startsWithin(h.exec(h.task(1, h.say.nothing))[0], h.now(), 10*time.Second+h.soon)
 		h.drain(5 * time.Minute)
 		require.Len(h, h.alarmsOf("CannotEnd"), 6)
+	})
+}
+
+// TestOracleStopWaitsForClaims: after a stop no task begins, not even one whose claim was under way.
+func TestOracleStopWaitsForClaims(t *testing.T) {
+	for ms := 0; ms < 1200; ms += 200 {
+		t.Run(fmt.Sprint(ms), func(t *testing.T) {
+			onOracle(t, setup{lanes: 1}, func(h *harness) {
+				p := h.process(dialects.NewProcess{Name: "held"})
+				h.exec(h.sleep(1, 5*time.Second))
+				h.untilRunning(1, h.ordered())
+				h.exec(dialects.NewTask{SQL: h.say.nothing, Order: 1, ProcessID: p})
+				h.pause(time.Second) // the dispatcher knows it, and has no lane to give
+				holder, observer, stopped := h.session(), h.session(), make(chan error, 1)
+				holder.begin()
+				holder.exec(fmt.Sprintf("update ds_processes set priority = priority where process_id = %d", p))
+				h.pause(7*time.Second + time.Duration(ms)*time.Millisecond)
+				started := 0
+				go func() {
+					err := h.sched.Stop(h.Context(), dialects.StopDrain)
+					stopped <- errors.Join(err, observer.conn.QueryRowContext(h.Context(), "select count(*) from ds_log_info").Scan(&started))
+				}()
+				h.pause(10 * time.Millisecond)
+				holder.commit()
+				require.NoError(h, <-stopped)
+				h.pause(time.Minute)
+				require.Len(h, h.logs(), started)
+			})
+		})
+	}
+}
+
+// TestOracleStopGivesUp: a stop that a transaction holds up fails after half a minute, and the scheduler goes on.
+func TestOracleStopGivesUp(t *testing.T) {
+	onOracle(t, setup{}, func(h *harness) {
+		holder := h.session()
+		holder.begin()
+		holder.exec("update ds_settings set policy = policy")
+		since := h.now()
+		require.Error(h, h.sched.Stop(h.Context(), dialects.StopDrain))
+		require.InDelta(h, 30, h.now().Sub(since).Seconds(), 1)
+		holder.rollback()
+		require.True(h, h.status().Started)
+	})
+}
+
+// TestOracleClaimPassesAHeldProcess: a process whose row somebody holds keeps no worker from the tasks of another.
+func TestOracleClaimPassesAHeldProcess(t *testing.T) {
+	onOracle(t, setup{lanes: 1}, func(h *harness) {
+		held, free := h.process(dialects.NewProcess{Name: "held"}), h.process(dialects.NewProcess{Name: "free"})
+		h.exec(h.sleep(1, 5*time.Second))
+		h.untilRunning(1, h.ordered())
+		ids := h.exec(dialects.NewTask{SQL: h.say.nothing, Order: 1, ProcessID: held}, dialects.NewTask{SQL: h.say.nothing, Order: 1, ProcessID: free})
+		h.pause(time.Second) // the dispatcher knows them, and has no lane to give
+		s := h.session()
+		s.begin()
+		s.exec(fmt.Sprintf("update ds_processes set priority = priority where process_id = %d", held))
+		h.untilStatus(ids[1], "Succeeded", 10*time.Second)
+		require.Empty(h, h.logsOf(ids[0]))
+		s.rollback()
+		h.drain(time.Minute)
+	})
+}
+
+// TestOracleLaneOfOtherCode: a worker whose code is not the installed one begins no other task.
+func TestOracleLaneOfOtherCode(t *testing.T) {
+	onOracle(t, setup{lanes: 1}, func(h *harness) {
+		ids := h.exec(h.sleep(1, 5*time.Second), h.task(1, h.say.nothing))
+		h.untilRunning(1, h.ordered())
+		s := h.session()
+		version := s.value("select version from ds_settings")
+		s.exec("update ds_settings set version = 'sql-0'")
+		h.pause(2 * time.Minute)
+		require.Equal(h, []string{"Succeeded", "Pending"}, h.statuses(ids))
+		s.exec("update ds_settings set version = '" + version + "'")
+		require.NoError(h, h.sched.Start(h.Context()))
+		h.drain(3 * time.Minute)
+		require.Equal(h, "Succeeded", h.statusOf(ids[1]))
 	})
 }

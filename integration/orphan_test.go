@@ -108,3 +108,19 @@ func TestIdleWorkerDeathIsSeen(t *testing.T) {
 		require.Equal(h, []int{0, lanes[1].SessionID}, []int{left[0].SessionID, left[1].SessionID})
 	})
 }
+
+// TestOrphanIsNoFailure: a worker's death takes none of the attempts that MaxAttempts allows.
+func TestOrphanIsNoFailure(t *testing.T) {
+	each(t, setup{lanes: 1}, func(h *harness) {
+		id := h.exec(dialects.NewTask{SQL: h.say.fails(10 * time.Second), Order: 1, MaxAttempts: 2, RetryDelay: time.Second})[0]
+		h.untilRunning(1, 2*h.restart)
+		h.killWorker(id)
+		h.session().exec(h.say.sweep)
+		h.untilStatus(id, "Failed", time.Minute)
+		var outcomes []string
+		for _, l := range h.logsOf(id) {
+			outcomes = append(outcomes, l.Outcome)
+		}
+		require.Equal(h, []string{"Orphaned", "Failed", "Failed"}, outcomes)
+	})
+}

@@ -344,3 +344,18 @@ func TestWaitProcess(t *testing.T) {
 		require.Equal(h, "Succeeded", h.statusOf(other), "a task may wait for another process: %s", h.report())
 	})
 }
+
+// TestClosedBeforeItsRelease: a process that was closed while it was suspended ends once it is released, and its tasks have.
+func TestClosedBeforeItsRelease(t *testing.T) {
+	each(t, setup{}, func(h *harness) {
+		c := h.session()
+		p := number(h, c.ask(h.say.createProcess("held", true)))
+		c.exec(h.say.enqueue(p, 1, h.say.nothing))
+		c.exec(h.say.close(p))
+		h.pause(2 * time.Minute)
+		require.Equal(h, "Suspended", h.processOf(p).Status)
+		c.exec(h.say.release(p))
+		h.until(h.restart, "its end", func() bool { return h.processOf(p).Status == "Succeeded" })
+		require.Len(h, h.logs(), 1)
+	})
+}

@@ -763,3 +763,34 @@ func TestResourceLeaseBeginsWhenItIsKnown(t *testing.T) {
 		second.granted(10 * time.Second)
 	})
 }
+
+// TestManyProcessesShareOneUnit: workers that ask for a resource at the same moment, from processes of their own, get it one after the other.
+func TestManyProcessesShareOneUnit(t *testing.T) {
+	for seed := range uint64(4) {
+		t.Run(fmt.Sprint(seed+1), func(t *testing.T) {
+			each(t, setup{lanes: 8, box: func(o *sandbox.Options) { o.Seed = seed + 1 }}, func(h *harness) {
+				h.resource("db", 1)
+				var tasks []dialects.NewTask
+				for i := range 8 {
+					tasks = append(tasks, h.sleep(1, time.Second))
+					p := h.process(dialects.NewProcess{Name: fmt.Sprint(i)})
+					for j := range 4 {
+						tasks = append(tasks, dialects.NewTask{SQL: h.dialect.Sleep(100 * time.Millisecond), Order: 1 + j, ProcessID: p, Resource: "db"})
+					}
+				}
+				for _, id := range h.exec(tasks...) {
+					h.untilStatus(id, "Succeeded", 2*time.Minute)
+				}
+				var logs []dialects.LogEntry
+				for _, l := range h.logs() {
+					if l.ProcessID != defaultProcess {
+						logs = append(logs, l)
+					}
+				}
+				require.Len(h, logs, 32)
+				require.Equal(h, 1, overlap(logs))
+				require.Empty(h, h.requests("db"))
+			})
+		})
+	}
+}

@@ -224,3 +224,16 @@ func TestScheduleAltered(t *testing.T) {
 		require.Equal(h, fired[0].DueAt.Add(20*time.Minute), *s.NextAt)
 	})
 }
+
+// TestScheduleQueueGoesOn: a firing that waits for the one before starts when that ends, although nothing else happens then.
+func TestScheduleQueueGoesOn(t *testing.T) {
+	each(t, setup{}, func(h *harness) {
+		hour := h.now().Truncate(time.Hour).Add(time.Hour)
+		h.schedule(dialects.NewSchedule{Name: "q", Calendar: "0,1 * * * *", Overlap: "Queue", Tasks: []dialects.NewTask{h.sleep(1, 95*time.Second)}})
+		h.pauseUntil(hour.Add(10 * time.Minute))
+		fired := h.firings("q")
+		last, before := fired[len(fired)-1], fired[len(fired)-2]
+		require.Equal(h, hour.Add(time.Minute), last.DueAt)
+		require.Less(h, h.processOf(last.ProcessID).CreatedAt.Sub(*before.FinishedAt), h.soon+slack)
+	})
+}

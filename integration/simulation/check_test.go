@@ -44,6 +44,8 @@ func check(h *history) []string {
 	c.limits()
 	c.outcomes()
 	c.keys()
+	c.duplicates()
+	c.counts()
 	c.rounds()
 	c.schedules()
 	c.rights()
@@ -179,7 +181,7 @@ func (c *checker) kept() {
 		if !slices.Contains(final, t.status) && !waits {
 			c.failf("task %d is %s at the end", t.number, t.status)
 		}
-		if most := t.maxAttempts + t.orphans; t.attempt > most && !c.retried[t.number] {
+		if most := t.maxAttempts + t.orphans; t.attempt > most && !c.retried[t.number] && (t.number > 0 || !c.has(aCall)) {
 			c.failf("task %d had %d attempts, and %d are the most", t.number, t.attempt, most)
 		}
 	}
@@ -292,7 +294,7 @@ func (c *checker) outcomes() {
 		n, err := strconv.Atoi(strings.TrimPrefix(row.name, "p"))
 		p := c.made[n]
 		if err != nil || p == nil {
-			if row.id > 1 && !slices.Contains(final, row.status) && !slices.Contains(alwaysOpen, row.name) && !(c.notified && c.faults > 0) {
+			if row.id > 1 && !slices.Contains(final, row.status) && !c.mayStay(row.name) {
 				c.failf("process %s is %s at the end", row.name, row.status)
 			}
 			continue
@@ -309,7 +311,7 @@ func (c *checker) outcomes() {
 		if row.running != 0 {
 			c.failf("process %s has %d running tasks at the end", row.name, row.running)
 		}
-		if !p.stays() && !slices.Contains(final, row.status) && !anew {
+		if !p.stays() && !slices.Contains(final, row.status) && !anew && (!c.notified || c.faults == 0) {
 			c.failf("process %s is %s at the end", row.name, row.status)
 		}
 	}
@@ -341,6 +343,46 @@ func (c *checker) keys() {
 		}
 		if c.enqueued[c.of[a].number] == yes && len(c.rows[a]) == 0 && !known && !c.has(purge) {
 			c.failf("task %d is not there, and no other has its key", a)
+		}
+	}
+}
+
+// duplicates: a process that does not halt skips none but tasks whose key another task of it has.
+func (c *checker) duplicates() {
+	for _, t := range c.tasks {
+		p := c.home(t.number)
+		if t.status != "Skipped" || p == nil || p.halt || c.has(cancelAll) {
+			continue
+		}
+		other := false
+		for n, u := range c.asked {
+			other = other || n != t.number && c.home(n) == p && u.key == c.asked[t.number].key
+		}
+		if c.asked[t.number].key == 0 || !other {
+			c.failf("task %d was skipped, and no other has its key", t.number)
+		}
+	}
+}
+
+// counts: a task's failures and orphans are those that the log has, and no worker is lost without a fault.
+func (c *checker) counts() {
+	failures, orphans := map[int64]int64{}, map[int64]int64{}
+	for _, l := range c.logs {
+		failures[l.task] += int64(bit(l.outcome == "Failed" || l.outcome == "TimedOut"))
+		orphans[l.task] += int64(bit(l.outcome == "Orphaned"))
+	}
+	quiet := c.faults == 0 && !slices.ContainsFunc(c.steps, func(s step) bool {
+		return slices.Contains([]order{stopJob, jobsOff, brokerOff, queueOff, manual, stopNow}, s.order)
+	})
+	for _, t := range c.tasks {
+		if c.asked[t.number].number == 0 || c.retried[t.number] || c.has(purge) {
+			continue
+		}
+		if t.failures != failures[t.id] || t.orphans != orphans[t.id] {
+			c.failf("task %d has %d failures and %d orphans, and the log has %d and %d", t.number, t.failures, t.orphans, failures[t.id], orphans[t.id])
+		}
+		if quiet && orphans[t.id] > 0 {
+			c.failf("task %d is an orphan, and nothing has killed its worker", t.number)
 		}
 	}
 }
@@ -562,8 +604,8 @@ func (c *checker) calm() bool {
 
 // plain reports whether a task needs nothing but its turn: it waits for no time, resource or other user's worker.
 func (c *checker) plain(task int) bool {
-	t, p := c.asked[task], c.of[task]
-	return p != nil && p.into == 0 && !p.suspended && !p.second && p.maxParallel == 0 && !t.resource && t.delay == 0 && t.key == 0
+	t, p := c.asked[task], c.home(task)
+	return p != nil && !p.suspended && !p.second && p.maxParallel == 0 && !t.resource && t.delay == 0 && t.key == 0
 }
 
 // ready is since when a task could have run: its transaction and the lower waves were over.

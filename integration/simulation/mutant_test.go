@@ -2,6 +2,7 @@ package simulation
 
 import (
 	"errors"
+	"flag"
 	"fmt"
 	"io/fs"
 	"os"
@@ -208,10 +209,42 @@ type verdict struct {
 	after  int    // runs, the failed one included
 }
 
-// killer runs what should fail with a mistake. The checker of simulated histories is to be the first of killers.
+// killer runs what should fail with a mistake.
 type killer func(t *testing.T, m mutant) verdict
 
-var killers = []killer{scenario}
+var killers = []killer{histories, scenario}
+
+var (
+	mutantSeeds = flag.Int("mutant-seeds", 150, "histories of a mutant, before its scenarios")
+	mutantTable = flag.Bool("mutant-table", false, "write what killed each mutant into testdata/mutants.md")
+)
+
+// soundImages are installations without a mistake, by dialect.
+var soundImages = map[string]*sandbox.Image{}
+
+// histories plays the histories of the first seeds. One that breaks a rule without the mistake, too, tells nothing.
+func histories(t *testing.T, m mutant) (v verdict) {
+	t.Helper()
+	w := map[string]func() words{"mssql": mssqlWords, "oracle": oracleWords}[m.dialect]()
+	im := imageOf(t, w, m.files(t))
+	for v.after < *mutantSeeds {
+		a := seeded(w, uint64(v.after))
+		v.after++
+		_, broken := a.play(im)
+		if len(broken) == 0 {
+			continue
+		}
+		if soundImages[m.dialect] == nil {
+			soundImages[m.dialect] = imageOf(t, w, nil)
+		}
+		if _, also := a.play(soundImages[m.dialect]); len(also) == 0 {
+			t.Log(broken[0])
+			v.killed, v.by = true, "the checker: "+kind(broken[0])
+			return v
+		}
+	}
+	return v
+}
 
 // scenario runs the scenarios that a mutant names, with a few seeds, in a process of their own: one that hangs or panics is killed, too.
 func scenario(t *testing.T, m mutant) verdict {
@@ -288,14 +321,52 @@ func runScenario(t *testing.T, name string, seed int, dir string) error {
 	return nil
 }
 
+// fates reads testdata/mutants.md: the rows of what killed which mutant, by dialect and name.
+func fates(t *testing.T) map[string]string {
+	t.Helper()
+	text, err := os.ReadFile("testdata/mutants.md")
+	if !errors.Is(err, fs.ErrNotExist) {
+		require.NoError(t, err)
+	}
+	rows := map[string]string{}
+	for line := range strings.Lines(string(text)) {
+		if cells := strings.Split(line, "|"); len(cells) == 6 && strings.Contains(line, "`") {
+			rows[strings.TrimSpace(cells[1])+"/"+strings.Trim(cells[2], " `")] = line
+		}
+	}
+	return rows
+}
+
+// note writes into testdata/mutants.md what killed a mutant.
+func note(t *testing.T, m mutant, v verdict) {
+	t.Helper()
+	if !*mutantTable {
+		return
+	}
+	rows, runs := fates(t), "seeds"
+	if strings.HasPrefix(v.by, "the checker") {
+		runs = "histories"
+	}
+	if v.after == 1 {
+		runs = map[string]string{"seeds": "seed", "histories": "history"}[runs]
+	}
+	rows[m.dialect+"/"+m.name] = fmt.Sprintf("| %s | `%s` | %s | %d %s |\n", m.dialect, m.name, v.by, v.after, runs)
+	var b strings.Builder
+	b.WriteString("# Mistakes in the SQL, and what notices each\n\n`make mutants TABLE=1` writes this. First come histories of the simulation, from seed 0 on, then the scenarios that the mistake names.\n\n")
+	b.WriteString("| Dialect | Mistake | Killed by | After |\n|---|---|---|---|\n")
+	for _, dialect := range dialectNames {
+		for _, m := range mutants(t, dialect) {
+			b.WriteString(rows[m.dialect+"/"+m.name])
+		}
+	}
+	require.NoError(t, os.WriteFile("testdata/mutants.md", []byte(b.String()), 0o644))
+}
+
 // TestMutantsAreKilled says of each mistake what noticed it. It takes long: `make mutants`.
 func TestMutantsAreKilled(t *testing.T) {
 	if os.Getenv("DBSCHED_MUTANTS") == "" {
 		t.Skip("make mutants")
 	}
-	program, err := suite()
-	require.NoError(t, err)
-	t.Cleanup(func() { _ = os.RemoveAll(filepath.Dir(program)) })
 	for _, dialect := range dialectNames {
 		t.Run(dialect, func(t *testing.T) {
 			for _, m := range mutants(t, dialect) {
@@ -303,8 +374,10 @@ func TestMutantsAreKilled(t *testing.T) {
 					// A mistake that the server would refuse is none.
 					install(t, dialect, m.files(t), sandboxtest.Nothing)
 					for _, k := range killers {
-						if v := k(t, m); v.killed {
+						v := k(t, m)
+						if v.killed {
 							t.Logf("%s killed by %s after %d", m.name, v.by, v.after)
+							note(t, m, v)
 							return
 						}
 					}

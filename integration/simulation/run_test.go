@@ -241,6 +241,7 @@ type pending struct {
 	place  int // of its step
 	step   step
 	text   string
+	call   called // of the step, if that is one
 }
 
 // do makes a call in a session of its own, and again if a fault has ended it.
@@ -294,21 +295,23 @@ func (p *player) steps() {
 			begin = begin.Add(d)
 			continue
 		}
-		text, user := "", p.w.user(st.order)
+		var text string
+		if st.order == aCall {
+			p.calls = append(p.calls, p.make(p.w.call(st.n), i, st)...)
+			continue
+		}
 		if st.process != nil {
 			text = p.w.enqueue(*st.process)
-		} else if st.order == aCall {
-			text, user = p.w.call(st.n).text, p.w.call(st.n).user
 		} else if text = p.w.orders(st.order, st.n); text == "" {
 			continue // the other engine's
 		}
-		c, err := p.s.Open(user)
+		c, err := p.s.Open(p.w.user(st.order))
 		if err != nil {
 			continue // the instance is down
 		}
 		p.h.began[i] = p.s.Now().Add(-p.skew)
 		c.Begin(text)
-		p.calls = append(p.calls, pending{c, i, st, text})
+		p.calls = append(p.calls, pending{caller: c, place: i, step: st, text: text})
 	}
 	if d := begin.Add(p.h.lasts).Sub(p.s.Now()); d > 0 {
 		p.s.Advance(d)

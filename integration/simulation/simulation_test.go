@@ -3,6 +3,7 @@ package simulation
 import (
 	"flag"
 	"fmt"
+	"io/fs"
 	"math/rand/v2"
 	"testing"
 	"time"
@@ -207,11 +208,19 @@ func TestSame(t *testing.T) {
 // image is an installation that is stopped, with what tasks call.
 func image(t *testing.T, w words) *sandbox.Image {
 	t.Helper()
+	im := imageOf(t, w, nil)
+	cover(w, im)
+	return im
+}
+
+// imageOf is an installation of templates.
+func imageOf(t *testing.T, w words, files fs.FS) *sandbox.Image {
+	t.Helper()
 	dialect, err := registry.All().ByName(w.dialect)
 	require.NoError(t, err)
-	im := sandboxtest.Image(t, sandbox.Options{Dialect: w.dialect, User: w.schema}, func(t *testing.T, box *sandbox.Server) {
+	return sandboxtest.Image(t, sandbox.Options{Dialect: w.dialect, User: w.schema}, func(t *testing.T, box *sandbox.Server) {
 		t.Helper()
-		sched, err := dialect.Open(t.Context(), dialects.Target{Dial: box.Dial, DSN: box.DSN(), Schema: w.schema})
+		sched, err := dialect.Open(t.Context(), dialects.Target{Dial: box.Dial, DSN: box.DSN(), Schema: w.schema, Templates: files})
 		require.NoError(t, err)
 		_, err = sched.Install(t.Context(), dialects.InstallOptions{Lanes: 4})
 		require.NoError(t, err)
@@ -224,6 +233,4 @@ func image(t *testing.T, w words) *sandbox.Image {
 		}
 		require.NoError(t, db.Close())
 	})
-	cover(w, im)
-	return im
 }

@@ -59,6 +59,10 @@ IF (SELECT COUNT(*) FROM dbo.Marks WHERE Task = @Task) <= @Fails
 			"EXEC msdb.dbo.sp_add_job @job_name = N'Job';",
 			"EXEC msdb.dbo.sp_add_jobstep @job_name = N'Job', @step_name = N'One', @command = N'DECLARE @Nothing int;';",
 			"EXEC msdb.dbo.sp_add_jobserver @job_name = N'Job';",
+			"EXEC msdb.dbo.sp_add_job @job_name = N'Slow';",
+			"EXEC msdb.dbo.sp_add_jobstep @job_name = N'Slow', @step_name = N'One', @command = N'WAITFOR DELAY ''00:00:05'';';",
+			"EXEC msdb.dbo.sp_add_jobserver @job_name = N'Slow';",
+			"ALTER DATABASE CURRENT SET ALLOW_SNAPSHOT_ISOLATION ON;",
 		},
 		enqueue: mssqlEnqueue,
 		orders: func(o order, n int) string {
@@ -294,8 +298,10 @@ end;`,
 			fmt.Sprintf("begin dbsched.define_resource('r', %d); end;", capacity),
 			"begin dbsched.set_options(in_linger_seconds => 2); end;",
 			"declare p number; begin dbsched.create_process('always', p, in_on_error => 'Continue'); commit; end;",
+			"create table empty_e (n number)",
 			"create or replace procedure on_alarm (in_alarm_id in number) as begin null; end;",
 			"begin dbms_scheduler.create_job(job_name => 'JOB', job_type => 'PLSQL_BLOCK', job_action => 'begin null; end;'); end;",
+			"begin dbms_scheduler.create_job(job_name => 'SLOW', job_type => 'PLSQL_BLOCK', job_action => 'begin dbms_session.sleep(5); end;'); end;",
 		},
 		enqueue: oracleEnqueue,
 		orders: func(o order, n int) string {
@@ -353,7 +359,7 @@ end;`, access(h.exclusive()), map[bool]string{true: "30", false: "null"}[h.lease
 			}
 			panic(o)
 		},
-		tasks:      "select task_id, process_id, execution_order, status, attempt, max_attempts, orphans, failures, to_char(sql_text) from ds_task_info order by task_id",
+		tasks:      "select task_id, process_id, execution_order, status, attempt, max_attempts, orphans, failures, dbms_lob.substr(sql_text, 1000, 1) from ds_task_info order by task_id",
 		logs:       "select log_id, task_id, attempt, nvl(lane_id, 0), outcome, nvl(error_number, 0), error_message from ds_log_info order by log_id",
 		processes:  "select process_id, name, status, unfinished, running from ds_process_info order by process_id",
 		marks:      "select task, count(*) from marks group by task order by task",

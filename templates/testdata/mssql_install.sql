@@ -269,8 +269,8 @@ BEGIN
 END;
 GO
 -- Procedure: RaiseAlarm
--- Purpose: Records an alarm and calls the alarm hook (see SetAlarmHook). Does nothing if the last alarm is the same and less than
--- ten minutes old. Joins an open transaction, if there is one.
+-- Purpose: Records an alarm and calls the alarm hook (see SetAlarmHook). Does nothing if one of the last hundred alarms is the
+-- same and less than ten minutes old. Joins an open transaction, if there is one.
 -- Access: private
 -- Parameters:
 --   @Kind varchar(20) (required): kind of alarm, see Alarms.Kind
@@ -292,14 +292,14 @@ BEGIN
     SET XACT_ABORT, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @LastKind varchar(20), @LastText nvarchar(2000), @LastAt datetime2(3), @AlarmId bigint;
+    DECLARE @AlarmId bigint;
 
-    -- An error that repeats every few seconds must not bury other alarms.
-    SELECT TOP (1) @LastKind = a.Kind, @LastText = a.AlarmText, @LastAt = a.RaisedAt
-    FROM [dbsched].Alarms AS a WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
-    ORDER BY a.AlarmId DESC;
-
-    IF @LastKind = @Kind AND @LastText = @Message AND @LastAt > DATEADD(minute, -10, SYSUTCDATETIME())
+    -- Errors that repeat every few seconds, such as that of each lane, must not bury other alarms.
+    IF EXISTS (SELECT 1
+               FROM (SELECT TOP (100) a.Kind, a.AlarmText, a.RaisedAt
+                     FROM [dbsched].Alarms AS a WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
+                     ORDER BY a.AlarmId DESC) AS r
+               WHERE r.Kind = @Kind AND r.AlarmText = @Message AND r.RaisedAt > DATEADD(minute, -10, SYSUTCDATETIME()))
         RETURN;
 
     INSERT INTO [dbsched].Alarms WITH (ROWLOCK) (Kind, AlarmText, ProcessId, TaskId, LaneId)

@@ -876,8 +876,8 @@ create or replace package ds_worker authid definer as
     -- Access: private
 
     -- Procedure: alarm
-    -- Purpose: Records an alarm and calls the alarm hook, unless the last alarm is the same and less than ten minutes old. Joins the
-    -- open transaction.
+    -- Purpose: Records an alarm and calls the alarm hook, unless one of the last hundred alarms is the same and less than ten
+    -- minutes old. Joins the open transaction.
     -- Parameters:
     --   in_kind varchar2 (required): kind of alarm, see ds_alarms.kind
     --   in_text varchar2 (required): what happened
@@ -5633,10 +5633,10 @@ create or replace package body ds_worker as
         l_text varchar2(2000) := substrb(in_text, 1, 2000);
         l_since timestamp with time zone := ds_base.utc_now - interval '10' minute;
     begin
-        -- A failure every few seconds must not bury the other alarms.
+        -- Failures every few seconds, such as those of each lane, must not bury the other alarms.
         select count(*) into l_same
         from ds_alarms a
-        where a.alarm_id = (select max(b.alarm_id) from ds_alarms b)
+        where a.alarm_id > (select max(b.alarm_id) from ds_alarms b) - 100
           and a.kind = in_kind and a.alarm_text = l_text and a.raised_at > l_since;
 
         if l_same = 0 then
@@ -6557,7 +6557,7 @@ create or replace package body ds_dispatch as
         l_last timestamp(6) := timestamp '1900-01-01 00:00:00';
         l_due timestamp(6);
         l_process_id number;
-        l_passed number := 0;
+        l_passed number := -1;
         l_held varchar2(1);
     begin
         for i in 1 .. 50 loop

@@ -96,10 +96,12 @@ func (tx *Txn) Open(t *Table, a Access) *Cursor {
 func (c *Cursor) Close() {
 	c.ended = true
 	c.moveOn()
-	if c.table != nil {
+	if c.table != nil && c.a.Brief {
+		c.tx.brief = append(c.tx.brief, heldRow{c.table, c.gen})
+	} else if c.table != nil {
 		c.tx.drop(c.table, c.gen)
-		c.table = nil
 	}
+	c.table = nil
 }
 
 // KeepRow keeps the locks of the row that Next returned last to the end of the transaction.

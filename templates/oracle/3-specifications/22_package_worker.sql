@@ -5,8 +5,8 @@ create or replace package {{.P}}worker authid definer as
     -- Access: private
 
     -- Procedure: alarm
-    -- Purpose: Records an alarm and calls the alarm hook, unless the last alarm is the same and less than ten minutes old. Joins the
-    -- open transaction.
+    -- Purpose: Records an alarm and calls the alarm hook, unless one of the last hundred alarms is the same and less than ten
+    -- minutes old. Joins the open transaction.
     -- Parameters:
     --   in_kind varchar2 (required): kind of alarm, see {{.P}}alarms.kind
     --   in_text varchar2 (required): what happened

@@ -130,7 +130,7 @@ func (b *binder) builtin(name string, args ...*Expr) *Expr {
 		for i, f := range fs {
 			vals[i] = f(fr)
 		}
-		if compares && env(fr).Linguistic() && (orders || len(vals) > 1 && !datatype.Caseless(vals[1])) {
+		if compares && env(fr).Linguistic() && (orders || len(vals) > 1 && !datatype.Caseless(vals[1]) && (name != "NULLIF" || vals[0].Str() != vals[1].Str())) {
 			refuse("%s with NLS_COMP = LINGUISTIC", name)
 		}
 		return query.Must(builtin.Eval(fn, vals, types, format(fr)))

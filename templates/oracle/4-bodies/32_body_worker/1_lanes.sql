@@ -26,10 +26,10 @@ create or replace package body {{.P}}worker as
         l_text varchar2(2000) := substrb(in_text, 1, 2000);
         l_since timestamp with time zone := {{.P}}base.utc_now - interval '10' minute;
     begin
-        -- A failure every few seconds must not bury the other alarms.
+        -- Failures every few seconds, such as those of each lane, must not bury the other alarms.
         select count(*) into l_same
         from {{.P}}alarms a
-        where a.alarm_id = (select max(b.alarm_id) from {{.P}}alarms b)
+        where a.alarm_id > (select max(b.alarm_id) from {{.P}}alarms b) - 100
           and a.kind = in_kind and a.alarm_text = l_text and a.raised_at > l_since;
 
         if l_same = 0 then

@@ -93,7 +93,7 @@ create or replace package body {{.P}}dispatch as
         l_last timestamp(6) := timestamp '1900-01-01 00:00:00';
         l_due timestamp(6);
         l_process_id number;
-        l_passed number := 0;
+        l_passed number := -1;
         l_held varchar2(1);
     begin
         for i in 1 .. 50 loop
