@@ -2,14 +2,14 @@
 -- Contents. Each object begins with a header: search for its name.
 --   1-check (131 lines): main_preflight
 --   2-queue (34 lines): DS_WAKE_QT DS_WAKE_Q
---   3-specifications (1827 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_RESOURCE
+--   3-specifications (1840 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_RESOURCE
 --      DS_ROUND DS_SCHEDULE DS_WORKER DS_DISPATCH DS_LANE DBSCHED DS_ENQUEUE
---   4-bodies (6003 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_ENQUEUE DS_RESOURCE
+--   4-bodies (6104 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_ENQUEUE DS_RESOURCE
 --      DS_ROUND DS_SCHEDULE DS_WORKER DS_DISPATCH DS_LANE DBSCHED
 --   5-views (298 lines): DS_ALARM_INFO DS_LOG_INFO DS_PROCESS_INFO DS_RESOURCE_INFO DS_ROUND_INFO DS_ROUND_MEMBER_INFO
 --      DS_SCHEDULE_INFO DS_SCHEDULE_LOG DS_SCHEDULER_INFO DS_TASK_INFO DS_WORKER_INFO
 --   6-settings (116 lines): check_valid data_surplus data_locks data_settings
---   7-jobs (153 lines): DS_DISPATCHER jobs_lane
+--   7-jobs (156 lines): DS_DISPATCHER jobs_lane
 set define off
 set sqlblanklines on
 whenever sqlerror exit failure rollback
@@ -946,7 +946,7 @@ create or replace package ds_worker authid definer as
     procedure enter (in_lane_id in number, in_seconds in number, out_worker_id out varchar2);
 
     -- Procedure: claim
-    -- Purpose: Gives the worker the next task: the policy chooses the process, then the first pending task of its lowest unfinished
+    -- Purpose: Records an attempt that has succeeded and gives the worker the next task, in one transaction: the policy chooses the process, then the first pending task of its lowest unfinished
     -- order is taken and the attempt's log row is written. With nothing to claim the lane becomes Idle, or Off if the worker has
     -- waited in vain, in the same transaction: work that is committed later finds the lane in that state.
     -- Parameters:
@@ -954,12 +954,16 @@ create or replace package ds_worker authid definer as
     --   in_worker_id varchar2 (required): the worker
     --   in_version varchar2 (required): version of the worker's own text
     --   in_waited varchar2 (required): Y = it has waited its full time
-    --   out_result varchar2 OUT: Task, Idle (wait for a message), Leave (waited in vain), Stopped or Limit (enough other workers)
+    --   in_rows number (required): rows of the statement of the attempt that has succeeded
+    --   io_counted number OUT: for how many workers the lanes were last counted, NULL = this one is new. Pass it on
+    --   io_task_id number OUT: in: task of an attempt that has succeeded, NULL = none; out: the task to run
+    --   io_attempt number OUT: the attempt's number
+    --   io_process_id number OUT: its process
+    --   io_order number OUT: its wave
+    --   io_log_id number OUT: its log row
+    --   out_result varchar2 OUT: Task, Idle (wait for a message), Leave (waited in vain), Stopped, Limit (enough other workers) or Lost (the
+    --       attempt no longer belongs to this worker)
     --   out_linger number OUT: seconds to wait for a message
-    --   out_task_id number OUT: the task
-    --   out_attempt number OUT: the attempt's number
-    --   out_process_id number OUT: its process
-    --   out_log_id number OUT: its log row
     --   out_sql clob OUT: the text to run
     --   out_parameters clob OUT: values to bind, NULL = none
     --   out_transactional varchar2 OUT: Y = one transaction with its completion
@@ -970,12 +974,15 @@ create or replace package ds_worker authid definer as
         in_worker_id in varchar2,
         in_version in varchar2,
         in_waited in varchar2,
+        in_rows in number,
+        io_counted in out number,
+        io_task_id in out number,
+        io_attempt in out number,
+        io_process_id in out number,
+        io_order in out number,
+        io_log_id in out number,
         out_result out varchar2,
         out_linger out number,
-        out_task_id out number,
-        out_attempt out number,
-        out_process_id out number,
-        out_log_id out number,
         out_sql out clob,
         out_parameters out clob,
         out_transactional out varchar2);
@@ -1150,18 +1157,21 @@ create or replace package ds_lane authid definer as
     procedure enter (in_lane_id in number, out_worker_id out varchar2);
 
     -- Procedure: claim
-    -- Purpose: Gives the worker the next task, see ds_worker.claim.
+    -- Purpose: Records a success and gives the worker the next task, see ds_worker.claim.
     -- Parameters:
     --   in_lane_id number (required): lane of the worker
     --   in_worker_id varchar2 (required): the worker
     --   in_version varchar2 (required): version of the worker's own text
     --   in_waited varchar2 (required): Y = it has waited its full time
-    --   out_result varchar2 OUT: Task, Idle (call wait), Leave, Stopped or Limit
+    --   in_rows number (required): rows of the statement of the attempt that has succeeded
+    --   io_counted number OUT: for how many workers the lanes were last counted, NULL = this one is new. Pass it on
+    --   io_task_id number OUT: in: task of an attempt that has succeeded, NULL = none; out: the task to run
+    --   io_attempt number OUT: the attempt's number
+    --   io_process_id number OUT: its process
+    --   io_order number OUT: its wave
+    --   io_log_id number OUT: its log row
+    --   out_result varchar2 OUT: Task, Idle (call wait), Leave, Stopped, Limit or Lost
     --   out_linger number OUT: seconds to wait for a message
-    --   out_task_id number OUT: the task
-    --   out_attempt number OUT: the attempt's number
-    --   out_process_id number OUT: its process
-    --   out_log_id number OUT: its log row
     --   out_sql clob OUT: the text to run
     --   out_parameters clob OUT: values to bind, NULL = none
     --   out_transactional varchar2 OUT: Y = one transaction with its completion
@@ -1173,12 +1183,15 @@ create or replace package ds_lane authid definer as
         in_worker_id in varchar2,
         in_version in varchar2,
         in_waited in varchar2,
+        in_rows in number,
+        io_counted in out number,
+        io_task_id in out number,
+        io_attempt in out number,
+        io_process_id in out number,
+        io_order in out number,
+        io_log_id in out number,
         out_result out varchar2,
         out_linger out number,
-        out_task_id out number,
-        out_attempt out number,
-        out_process_id out number,
-        out_log_id out number,
         out_sql out clob,
         out_parameters out clob,
         out_transactional out varchar2);
@@ -5621,6 +5634,9 @@ create or replace package body ds_worker as
         transactional varchar2(1),
         dedup_key varchar2(200 char));
 
+    -- An attempt that has succeeded.
+    type attempt is record (task_id number, attempt number, process_id number, execution_order number, log_id number, row_count number);
+
     procedure alarm (
         in_kind in varchar2,
         in_text in varchar2,
@@ -5788,24 +5804,18 @@ create or replace package body ds_worker as
     -- The first claimable task of a process, by the claim's index: no sort, whatever the number of tasks. The hint is needed:
     -- the optimizer assumes that all rows are fetched, where a scan and a sort cost less, and statistics of a queue are stale.
     procedure pick (in_process_id in number, out_task out candidate) is
-        cursor c_first (in_order in number) is
+        cursor c_first is
             select /*+ index(t (claim_process_id claim_order claim_priority claim_expected claim_task_id)) */
                 t.task_id, t.process_id, t.execution_order, t.attempt + 1, t.sql_text, t.enqueued_by, t.resource_id, t.access_mode,
                 t.timeout_seconds, t.parameters, t.transactional, t.dedup_key
             from ds_tasks t
-            where t.claim_process_id = in_process_id and t.claim_order = in_order
+            where t.claim_process_id = in_process_id
+              and t.claim_order = (select min(u.unfinished_order) from ds_tasks u where u.unfinished_process_id = in_process_id)
             order by t.claim_priority, t.claim_expected, t.claim_task_id;
-        l_lowest number;
     begin
-        select min(t.unfinished_order) into l_lowest
-        from ds_tasks t
-        where t.unfinished_process_id = in_process_id;
-
-        if l_lowest is not null then
-            open c_first(l_lowest);
-            fetch c_first into out_task;
-            close c_first;
-        end if;
+        open c_first;
+        fetch c_first into out_task;
+        close c_first;
     end pick;
 
     -- The beginning of a text, for its log row. A character beyond the basic plane is two units in a CLOB; it must not be cut.
@@ -5818,30 +5828,20 @@ create or replace package body ds_worker as
             return substr(in_sql, 1, 999);
     end head_of;
 
-    -- Locks the settings row until the claim's commit, and checks whether the worker may claim. out_result: NULL = yes, else why not.
+    -- Whether the worker may claim, under the settings row's lock. out_result: NULL = yes, else why not. io_counted: the number of workers
+    -- for which the lanes were last counted, and this one has been Busy since; NULL = it is not.
     procedure ask_leave (
         in_lane_id in number,
         in_worker_id in varchar2,
         in_version in varchar2,
-        out_result out varchar2,
-        out_policy out varchar2,
-        out_linger out number)
+        in_settings in ds_settings%rowtype,
+        io_counted in out number,
+        out_result out varchar2)
     is
-        l_started varchar2(1);
-        l_version varchar2(30);
-        l_home varchar2(400);
-        l_max_workers number;
-        l_max_lanes number;
         l_others pls_integer;
         l_mine pls_integer;
         l_condemned pls_integer;
     begin
-        select s.started, s.version, s.home, s.policy, s.max_workers, s.max_lanes, s.linger_seconds
-        into l_started, l_version, l_home, out_policy, l_max_workers, l_max_lanes, out_linger
-        from ds_settings s
-        where s.settings_id = 1
-        for update wait 10;
-
         -- A worker that was considered dead but is not no longer has a lane.
         select count(*), count(l.condemned_by) into l_mine, l_condemned
         from ds_lanes l
@@ -5851,22 +5851,24 @@ create or replace package body ds_worker as
             -- A STOP_JOB meant for the last attempt may still arrive and would end the next one, so the worker leaves. Leave tells
             -- the dispatcher, which after a stop may be waiting for this session only.
             out_result := 'Limit';
-        elsif l_started = 'N' or l_version <> in_version or l_mine = 0 or is_copy(l_home) then
+        elsif in_settings.started = 'N' or in_settings.version <> in_version or l_mine = 0 or is_copy(in_settings.home) then
             out_result := 'Stopped';
-        elsif in_lane_id <= 1000 then
+        elsif in_lane_id <= 1000 and (io_counted is null or io_counted > in_settings.max_workers) then
             select count(*) into l_others
             from ds_lanes l
-            where l.lane_id <= l_max_lanes and l.lane_id <> in_lane_id and l.state in ('Starting', 'Assigned', 'Busy');
+            where l.lane_id <= in_settings.max_lanes and l.lane_id <> in_lane_id and l.state in ('Starting', 'Assigned', 'Busy');
 
             -- A lane above the installed number must end, whatever the others do.
-            if l_others >= l_max_workers or in_lane_id > l_max_lanes then
+            if l_others >= in_settings.max_workers or in_lane_id > in_settings.max_lanes then
                 out_result := 'Limit';
             end if;
+            io_counted := in_settings.max_workers;
         end if;
     end ask_leave;
 
-    -- The next task by policy; its process is locked. out_passed: a process was skipped because another session held its row.
-    procedure choose_task (in_policy in varchar2, out_task out candidate, out_passed out boolean) is
+    -- The next task by policy; its process is locked. in_locked: a process that is locked already; no other is locked beside it, because two
+    -- workers could hold what the other waits for. out_passed: a process was skipped for that, or because another session held its row.
+    procedure choose_task (in_policy in varchar2, in_locked in number, out_task out candidate, out_passed out boolean) is
         l_usable number;
 
         -- Under the settings row's lock there is no other claim, so the order does not change while the rows are read.
@@ -5885,6 +5887,11 @@ create or replace package body ds_worker as
 
         -- Each pick is a separate statement: it sees what the last holder of the settings row's lock committed.
         for r in c_processes loop
+            if r.process_id <> in_locked then
+                out_passed := true;
+                exit;
+            end if;
+
             -- A completion can hold the row for a moment; later statements see its changes. Halting or canceling a process
             -- with very many tasks holds it for long, and all workers wait for this claim.
             begin
@@ -5906,6 +5913,62 @@ create or replace package body ds_worker as
             end;
         end loop;
     end choose_task;
+
+    -- What follows the end of an attempt: marks the process's work, ends it if it is closing and has none, and wakes the dispatcher if the
+    -- next wave needs more workers than the in_taken that go on with it, or the task of a dead worker needs one.
+    procedure end_wave (in_process_id in number, in_order in number, in_taken in pls_integer, in_orphaned in boolean default false) is
+        l_lowest number;
+        l_pending pls_integer;
+    begin
+        select min(t.unfinished_order) into l_lowest
+        from ds_tasks t
+        where t.unfinished_process_id = in_process_id;
+
+        select count(*) into l_pending
+        from ds_tasks t
+        where t.claim_process_id = in_process_id and t.claim_order = l_lowest and rownum <= 2;
+
+        if l_pending > 0 then
+            update ds_processes p set p.has_work = 'Y' where p.process_id = in_process_id and p.has_work = 'N' and p.status in ('Open', 'Closing');
+        elsif l_lowest is null then
+            close_if_done(in_process_id);
+        end if;
+
+        if (l_lowest > in_order and l_pending > in_taken) or (in_orphaned and l_pending > 0) then
+            ds_wake.send_now;
+        end if;
+    end end_wave;
+
+    -- Records a success; out_lost: the attempt no longer belongs to the worker. Completions of a process are serialized: the last one of a
+    -- wave must see that it is the last.
+    procedure succeed (in_worker_id in varchar2, in_ended in attempt, out_lost out boolean, out_had_work out varchar2) is
+        l_process_id number;
+    begin
+        select p.process_id, p.has_work into l_process_id, out_had_work
+        from ds_processes p
+        where p.process_id = in_ended.process_id
+        for update wait 1;
+
+        update ds_tasks t
+        set t.status = 'Succeeded', t.lane_id = null, t.worker_id = null, t.stop_at = null, t.stop_outcome = null, t.finished_at = systimestamp at time zone 'UTC'
+        where t.task_id = in_ended.task_id and t.attempt = in_ended.attempt and t.worker_id = in_worker_id and t.status in ('Running', 'Stopping');
+
+        out_lost := sql%rowcount = 0;
+
+        update ds_logs g
+        set g.ended_at = systimestamp at time zone 'UTC', g.outcome = 'Succeeded', g.rows_affected = in_ended.row_count
+        where g.log_id = in_ended.log_id;
+
+        -- Release its resource, and those that it acquired itself.
+        ds_resource.leave_line(in_ended.process_id, in_ended.task_id);
+
+        update ds_processes p
+        set p.running = greatest(p.running - 1, 0), p.tasks_succeeded = p.tasks_succeeded + 1
+        where p.process_id = in_ended.process_id;
+    exception
+        when no_data_found then
+            out_lost := true;
+    end succeed;
 
     -- Of two tasks with the same key that were enqueued at the same time, the one that runs or has run stays, else the older one.
     -- Skips this one if it is the other, and returns that. The settings row and the process are locked.
@@ -5976,6 +6039,12 @@ create or replace package body ds_worker as
         set p.running = p.running + 1, p.last_served_at = l_now
         where p.process_id = in_task.process_id;
 
+        insert into ds_logs
+            (log_id, task_id, process_id, execution_order, attempt, sql_text, enqueued_by, lane_id, worker_id, session_id, session_key, started_at)
+        values
+            (out_log_id, in_task.task_id, in_task.process_id, in_task.execution_order, in_task.attempt, l_head, in_task.enqueued_by, in_lane_id, in_worker_id,
+             to_number(sys_context('USERENV', 'SID')), dbms_session.unique_session_id, l_now);
+
         update ds_tasks t
         set t.status = 'Running', t.attempt = in_task.attempt, t.lane_id = in_lane_id, t.worker_id = in_worker_id, t.log_id = out_log_id, t.started_at = l_now,
             t.stop_at = l_now + numtodsinterval(in_task.timeout_seconds, 'SECOND'), t.stop_outcome = null, t.stop_tries = 0
@@ -5984,12 +6053,6 @@ create or replace package body ds_worker as
         if sql%rowcount <> 1 then
             ds_base.fail(20099, 'task ' || in_task.task_id || ' was changed without the lock of its process.');
         end if;
-
-        insert into ds_logs
-            (log_id, task_id, process_id, execution_order, attempt, sql_text, enqueued_by, lane_id, worker_id, session_id, session_key, started_at)
-        values
-            (out_log_id, in_task.task_id, in_task.process_id, in_task.execution_order, in_task.attempt, l_head, in_task.enqueued_by, in_lane_id, in_worker_id,
-             to_number(sys_context('USERENV', 'SID')), dbms_session.unique_session_id, l_now);
 
         update ds_lanes l
         set l.state = 'Busy', l.state_at = l_now, l.ordered_at = null, l.task_id = in_task.task_id, l.attempt = in_task.attempt, l.submitter = in_task.enqueued_by
@@ -6027,32 +6090,67 @@ create or replace package body ds_worker as
         in_worker_id in varchar2,
         in_version in varchar2,
         in_waited in varchar2,
+        in_ended in attempt,
+        io_counted in out number,
         out_result out varchar2,
         out_linger out number,
         out_task out candidate,
         out_log_id out number)
     is
-        l_policy varchar2(10);
+        l_settings ds_settings%rowtype;
+        l_order number := in_ended.execution_order;
+        l_lost boolean;
+        l_had_work varchar2(1);
         l_passed boolean := false;
     begin
-        ask_leave(in_lane_id, in_worker_id, in_version, out_result, l_policy, out_linger);
+        select s.* into l_settings from ds_settings s where s.settings_id = 1 for update wait 10;
+        out_linger := l_settings.linger_seconds;
+
+        if in_ended.task_id is not null then
+            succeed(in_worker_id, in_ended, l_lost, l_had_work);
+
+            if l_lost then
+                out_result := 'Lost';
+                rollback;
+                return;
+            elsif l_had_work = 'N' then
+                end_wave(in_ended.process_id, l_order, 1);
+            end if;
+        end if;
+
+        -- After that: until then the attempt could be condemned.
+        ask_leave(in_lane_id, in_worker_id, in_version, l_settings, io_counted, out_result);
 
         if out_result is null then
-            choose_task(l_policy, out_task, l_passed);
+            choose_task(l_settings.policy, in_ended.process_id, out_task, l_passed);
         end if;
 
         if out_task.task_id is null then
+            if l_order is not null then
+                end_wave(in_ended.process_id, l_order, 0);
+            end if;
+
             if l_passed then
                 out_result := 'Again';
             else
                 rest(in_lane_id, in_worker_id, in_waited, out_result);
+                io_counted := null;
             end if;
+        -- The ended attempt may have left a resource, and who holds the lock on one must not wait for that of another.
+        elsif l_order is not null and out_task.resource_id is not null then
+            end_wave(in_ended.process_id, l_order, 1);
+            out_result := 'Again';
         -- One transaction each: a wave may have many of them, and all workers wait for the settings row.
         elsif skipped_as_duplicate(out_task) or waits_in_line(out_task) then
             out_result := 'Again';
         else
             start_attempt(in_lane_id, in_worker_id, out_task, out_log_id);
             out_result := 'Task';
+
+            -- A new wave may need more workers than this one.
+            if out_task.execution_order > l_order then
+                end_wave(in_ended.process_id, l_order, 0);
+            end if;
         end if;
 
         commit write immediate wait;
@@ -6063,40 +6161,65 @@ create or replace package body ds_worker as
         in_worker_id in varchar2,
         in_version in varchar2,
         in_waited in varchar2,
+        in_rows in number,
+        io_counted in out number,
+        io_task_id in out number,
+        io_attempt in out number,
+        io_process_id in out number,
+        io_order in out number,
+        io_log_id in out number,
         out_result out varchar2,
         out_linger out number,
-        out_task_id out number,
-        out_attempt out number,
-        out_process_id out number,
-        out_log_id out number,
         out_sql out clob,
         out_parameters out clob,
         out_transactional out varchar2)
     is
+        l_none attempt;
+        l_ended attempt;
         l_task candidate;
+        l_lost varchar2(1);
         l_tries pls_integer := 0;
     begin
+        l_ended.task_id := io_task_id;
+        l_ended.attempt := io_attempt;
+        l_ended.process_id := io_process_id;
+        l_ended.execution_order := case when io_task_id is not null then io_order end;
+        l_ended.log_id := io_log_id;
+        l_ended.row_count := in_rows;
+
         loop
             begin
                 rollback;
-                try_claim(in_lane_id, in_worker_id, in_version, in_waited, out_result, out_linger, l_task, out_log_id);
+                try_claim(in_lane_id, in_worker_id, in_version, in_waited, l_ended, io_counted, out_result, out_linger, l_task, io_log_id);
                 exit when out_result <> 'Again';
+                l_ended := l_none;
             exception
                 when others then
                     l_tries := l_tries + 1;
                     -- 60: deadlock; 54 and 30006: the lock was not free in time.
-                    if l_tries >= 10 or sqlcode not in (-60, -54, -30006) then
+                    if l_ended.task_id is null and (l_tries >= 10 or sqlcode not in (-60, -54, -30006)) then
                         raise;
                     end if;
                     rollback;
                     dbms_session.sleep(0.05);
+
+                    -- The work is done: record that alone, whatever keeps this worker from claiming.
+                    if l_ended.task_id is not null then
+                        complete(in_lane_id, in_worker_id, l_ended.task_id, l_ended.attempt, l_ended.process_id, l_ended.log_id, 'Succeeded', l_ended.row_count,
+                                 null, null, null, null, null, l_lost);
+                        l_ended := l_none;
+                        out_result := 'Lost';
+                        exit when l_lost = 'Y';
+                    end if;
             end;
         end loop;
 
+        io_task_id := l_task.task_id;
+
         if out_result = 'Task' then
-            out_task_id := l_task.task_id;
-            out_attempt := l_task.attempt;
-            out_process_id := l_task.process_id;
+            io_attempt := l_task.attempt;
+            io_process_id := l_task.process_id;
+            io_order := l_task.execution_order;
             out_sql := l_task.sql_text;
             out_parameters := l_task.parameters;
             out_transactional := l_task.transactional;
@@ -6142,8 +6265,6 @@ create or replace package body ds_worker as
         l_error_number number := in_error_number;
         l_error_message varchar2(4000) := in_error_message;
         l_delay number := 0;
-        l_lowest number;
-        l_pending pls_integer;
 
         -- The task's new status, and the outcome in its log.
         procedure decide is
@@ -6215,30 +6336,6 @@ create or replace package body ds_worker as
             ds_schedule.next_firing(in_process_id);
         end halt;
 
-        -- The barrier moves when the lowest unfinished order does.
-        procedure count_down is
-        begin
-            select min(t.unfinished_order) into l_lowest
-            from ds_tasks t
-            where t.unfinished_process_id = in_process_id;
-
-            select count(*) into l_pending
-            from ds_tasks t
-            where t.claim_process_id = in_process_id and t.claim_order = l_lowest and rownum <= 2;
-
-            update ds_processes p
-            set p.running = greatest(p.running - 1, 0),
-                p.tasks_succeeded = p.tasks_succeeded + case when l_new_status = 'Succeeded' then 1 else 0 end,
-                p.tasks_failed = p.tasks_failed + case when l_new_status in ('Failed', 'TimedOut') then 1 else 0 end,
-                p.has_work = case when l_process.status not in ('Open', 'Closing') then 'N' when l_pending > 0 then 'Y' else p.has_work end,
-                p.status = case when p.status in ('Open', 'Closing') then l_process.status else p.status end,
-                p.finished_at = case when p.finished_at is null and l_process.status = 'Failed' then l_now else p.finished_at end
-            where p.process_id = in_process_id;
-
-            if l_process.status = 'Closing' and l_lowest is null then
-                close_if_done(in_process_id);
-            end if;
-        end count_down;
     begin
         out_lost := 'N';
         select s.* into l_settings from ds_settings s where s.settings_id = 1;
@@ -6269,14 +6366,24 @@ create or replace package body ds_worker as
         end if;
         -- Release its resource, and those that it acquired itself. A retry gets in line again.
         ds_resource.leave_line(in_process_id, in_task_id);
-        count_down;
+
+        update ds_processes p
+        set p.running = greatest(p.running - 1, 0),
+            p.tasks_succeeded = p.tasks_succeeded + case when l_new_status = 'Succeeded' then 1 else 0 end,
+            p.tasks_failed = p.tasks_failed + case when l_new_status in ('Failed', 'TimedOut') then 1 else 0 end,
+            p.has_work = case when l_process.status in ('Open', 'Closing') then p.has_work else 'N' end,
+            p.status = case when p.status in ('Open', 'Closing') then l_process.status else p.status end,
+            p.finished_at = case when p.finished_at is null and l_process.status = 'Failed' then l_now else p.finished_at end
+        where p.process_id = in_process_id;
+
+        end_wave(in_process_id, l_task.execution_order, 1, in_outcome = 'Orphaned');
 
         update ds_lanes l
         set l.task_id = null, l.attempt = null
         where l.lane_id = in_lane_id and l.worker_id = in_worker_id;
 
-        -- A new wave needs more workers than this one, a retry needs the dispatcher's clock, an orphan needs a worker.
-        if (l_lowest > l_task.execution_order and l_pending >= 2) or l_new_status = 'Waiting' or (in_outcome = 'Orphaned' and l_pending > 0) then
+        -- A retry needs the dispatcher's clock.
+        if l_new_status = 'Waiting' then
             ds_wake.send_now;
         end if;
     end try_complete;
@@ -7115,20 +7222,23 @@ create or replace package body ds_lane as
         in_worker_id in varchar2,
         in_version in varchar2,
         in_waited in varchar2,
+        in_rows in number,
+        io_counted in out number,
+        io_task_id in out number,
+        io_attempt in out number,
+        io_process_id in out number,
+        io_order in out number,
+        io_log_id in out number,
         out_result out varchar2,
         out_linger out number,
-        out_task_id out number,
-        out_attempt out number,
-        out_process_id out number,
-        out_log_id out number,
         out_sql out clob,
         out_parameters out clob,
         out_transactional out varchar2)
     is
     begin
         check_mine(in_lane_id, in_worker_id);
-        ds_worker.claim(in_lane_id, in_worker_id, in_version, in_waited, out_result, out_linger, out_task_id, out_attempt, out_process_id, out_log_id, out_sql,
-                          out_parameters, out_transactional);
+        ds_worker.claim(in_lane_id, in_worker_id, in_version, in_waited, in_rows, io_counted, io_task_id, io_attempt, io_process_id, io_order, io_log_id,
+                          out_result, out_linger, out_sql, out_parameters, out_transactional);
     end claim;
 
     procedure complete (
@@ -7993,9 +8103,11 @@ create or replace package body dbsched as
         l_idle_since timestamp with time zone := systimestamp;
         l_result varchar2(10);
         l_linger number;
+        l_counted number;
         l_task_id number;
         l_attempt number;
         l_process_id number;
+        l_order number;
         l_log_id number;
         l_sql clob;
         l_parameters clob;
@@ -8049,18 +8161,20 @@ create or replace package body dbsched as
 
         begin
             loop
-                ds_worker.claim(l_lane_id, l_worker_id, '0.1.0', 'N', l_result, l_linger, l_task_id, l_attempt, l_process_id, l_log_id, l_sql,
-                                       l_parameters, l_transactional);
+                ds_worker.claim(l_lane_id, l_worker_id, '0.1.0', 'N', l_rows, l_counted, l_task_id, l_attempt, l_process_id, l_order, l_log_id,
+                                   l_result, l_linger, l_sql, l_parameters, l_transactional);
 
                 if l_result = 'Task' then
                     ds_run.run(l_lane_id, l_worker_id, l_task_id, l_attempt, l_process_id, l_log_id, l_sql, l_parameters, l_transactional,
                                   l_result, l_rows, l_error, l_message, l_backtrace, l_unit, l_line, l_renew);
+                    l_idle_since := systimestamp;
+                    continue when l_result = 'Succeeded' and l_renew = 'N';
                     if l_result <> 'Recorded' then
                         ds_worker.complete(l_lane_id, l_worker_id, l_task_id, l_attempt, l_process_id, l_log_id, l_result,
                                               l_rows, l_error, l_message, l_backtrace, l_unit, l_line, l_lost);
                     end if;
                     exit when l_lost = 'Y' or l_renew = 'Y';
-                    l_idle_since := systimestamp;
+                    l_task_id := null;
                 elsif l_result = 'Idle' then
                     exit when systimestamp >= l_idle_since + numtodsinterval(in_waiting_time, 'SECOND');
                     dbms_session.sleep(0.2);
@@ -8607,6 +8721,7 @@ declare
     l_task number;
     l_attempt number;
     l_process number;
+    l_order number;
     l_log number;
     l_sql clob;
     l_values clob;
@@ -8618,35 +8733,37 @@ declare
     l_unit varchar2(300);
     l_line number;
     l_count pls_integer := 0;
+    l_counted number;
     l_until timestamp with time zone := systimestamp + interval '1' hour;
 begin
     execute immediate 'alter session set current_schema = APP';
     execute immediate 'begin ds_lane.enter(:1, :2); end;' using in co_lane, out l_worker;
     if l_worker is null then return; end if;
     loop
-        execute immediate 'begin ds_lane.claim(:1, :2, :3, :4, :5, :6, :7, :8, :9, :10, :11, :12, :13); end;'
-            using in co_lane, in l_worker, in '0.1.0', in l_waited, out l_result, out l_linger,
-                  out l_task, out l_attempt, out l_process, out l_log, out l_sql, out l_values, out l_transactional;
+        execute immediate 'begin ds_lane.claim(:1, :2, :3, :4, :5, :6, :7, :8, :9, :10, :11, :12, :13, :14, :15, :16); end;'
+            using in co_lane, in l_worker, in '0.1.0', in l_waited, in l_rows, in out l_counted, in out l_task, in out l_attempt, in out l_process,
+                  in out l_order, in out l_log,
+                  out l_result, out l_linger, out l_sql, out l_values, out l_transactional;
         if l_result = 'Task' then
             execute immediate 'begin ds_run.run(:1, :2, :3, :4, :5, :6, :7, :8, :9, :10, :11, :12, :13, :14, :15, :16, :17); end;'
                 using in co_lane, in l_worker, in l_task, in l_attempt, in l_process, in l_log, in l_sql, in l_values, in l_transactional,
                       out l_result, out l_rows, out l_error, out l_text, out l_trace, out l_unit, out l_line, out l_renew;
-            l_lost := 'N';
+            l_count := l_count + 1;
+            l_waited := 'N';
+            l_again := case when l_renew = 'Y' or l_count >= 100 or systimestamp > l_until then 'Y' else 'N' end;
+            continue when l_result = 'Succeeded' and l_again = 'N';
             if l_result <> 'Recorded' then
                 execute immediate 'begin ds_lane.complete(:1, :2, :3, :4, :5, :6, :7, :8, :9, :10, :11, :12, :13, :14); end;'
                     using in co_lane, in l_worker, in l_task, in l_attempt, in l_process, in l_log, in l_result,
                           in l_rows, in l_error, in l_text, in l_trace, in l_unit, in l_line, out l_lost;
+                if l_lost = 'Y' then l_again := 'Y'; end if;
             end if;
-            l_count := l_count + 1;
-            l_waited := 'N';
-            if l_lost = 'Y' or l_renew = 'Y' or l_count >= 100 or systimestamp > l_until then
-                l_again := 'Y';
-                exit;
-            end if;
+            exit when l_again = 'Y';
+            l_task := null;
         elsif l_result = 'Idle' then
             execute immediate 'begin ds_lane.wait(:1, :2, :3, :4); end;' using in co_lane, in l_worker, in l_linger, out l_waited;
         else
-            if l_result = 'Limit' then l_again := 'Y'; end if;
+            if l_result in ('Limit', 'Lost') then l_again := 'Y'; end if;
             exit;
         end if;
     end loop;

@@ -75,7 +75,7 @@ create or replace package {{.P}}worker authid definer as
     procedure enter (in_lane_id in number, in_seconds in number, out_worker_id out varchar2);
 
     -- Procedure: claim
-    -- Purpose: Gives the worker the next task: the policy chooses the process, then the first pending task of its lowest unfinished
+    -- Purpose: Records an attempt that has succeeded and gives the worker the next task, in one transaction: the policy chooses the process, then the first pending task of its lowest unfinished
     -- order is taken and the attempt's log row is written. With nothing to claim the lane becomes Idle, or Off if the worker has
     -- waited in vain, in the same transaction: work that is committed later finds the lane in that state.
     -- Parameters:
@@ -83,12 +83,16 @@ create or replace package {{.P}}worker authid definer as
     --   in_worker_id varchar2 (required): the worker
     --   in_version varchar2 (required): version of the worker's own text
     --   in_waited varchar2 (required): Y = it has waited its full time
-    --   out_result varchar2 OUT: Task, Idle (wait for a message), Leave (waited in vain), Stopped or Limit (enough other workers)
+    --   in_rows number (required): rows of the statement of the attempt that has succeeded
+    --   io_counted number OUT: for how many workers the lanes were last counted, NULL = this one is new. Pass it on
+    --   io_task_id number OUT: in: task of an attempt that has succeeded, NULL = none; out: the task to run
+    --   io_attempt number OUT: the attempt's number
+    --   io_process_id number OUT: its process
+    --   io_order number OUT: its wave
+    --   io_log_id number OUT: its log row
+    --   out_result varchar2 OUT: Task, Idle (wait for a message), Leave (waited in vain), Stopped, Limit (enough other workers) or Lost (the
+    --       attempt no longer belongs to this worker)
     --   out_linger number OUT: seconds to wait for a message
-    --   out_task_id number OUT: the task
-    --   out_attempt number OUT: the attempt's number
-    --   out_process_id number OUT: its process
-    --   out_log_id number OUT: its log row
     --   out_sql clob OUT: the text to run
     --   out_parameters clob OUT: values to bind, NULL = none
     --   out_transactional varchar2 OUT: Y = one transaction with its completion
@@ -99,12 +103,15 @@ create or replace package {{.P}}worker authid definer as
         in_worker_id in varchar2,
         in_version in varchar2,
         in_waited in varchar2,
+        in_rows in number,
+        io_counted in out number,
+        io_task_id in out number,
+        io_attempt in out number,
+        io_process_id in out number,
+        io_order in out number,
+        io_log_id in out number,
         out_result out varchar2,
         out_linger out number,
-        out_task_id out number,
-        out_attempt out number,
-        out_process_id out number,
-        out_log_id out number,
         out_sql out clob,
         out_parameters out clob,
         out_transactional out varchar2);

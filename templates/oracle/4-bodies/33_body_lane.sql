@@ -42,20 +42,23 @@ create or replace package body {{.P}}lane as
         in_worker_id in varchar2,
         in_version in varchar2,
         in_waited in varchar2,
+        in_rows in number,
+        io_counted in out number,
+        io_task_id in out number,
+        io_attempt in out number,
+        io_process_id in out number,
+        io_order in out number,
+        io_log_id in out number,
         out_result out varchar2,
         out_linger out number,
-        out_task_id out number,
-        out_attempt out number,
-        out_process_id out number,
-        out_log_id out number,
         out_sql out clob,
         out_parameters out clob,
         out_transactional out varchar2)
     is
     begin
         check_mine(in_lane_id, in_worker_id);
-        {{.P}}worker.claim(in_lane_id, in_worker_id, in_version, in_waited, out_result, out_linger, out_task_id, out_attempt, out_process_id, out_log_id, out_sql,
-                          out_parameters, out_transactional);
+        {{.P}}worker.claim(in_lane_id, in_worker_id, in_version, in_waited, in_rows, io_counted, io_task_id, io_attempt, io_process_id, io_order, io_log_id,
+                          out_result, out_linger, out_sql, out_parameters, out_transactional);
     end claim;
 
     procedure complete (

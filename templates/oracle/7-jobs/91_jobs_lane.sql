@@ -18,6 +18,7 @@ declare
     l_task number;
     l_attempt number;
     l_process number;
+    l_order number;
     l_log number;
     l_sql clob;
     l_values clob;
@@ -29,6 +30,7 @@ declare
     l_unit varchar2(300);
     l_line number;
     l_count pls_integer := 0;
+    l_counted number;
     l_until timestamp with time zone := systimestamp + interval '1' hour;
 begin
 {{- if not .Runner}}
@@ -37,29 +39,30 @@ begin
     execute immediate 'begin {{.Q}}lane.enter(:1, :2); end;' using in co_lane, out l_worker;
     if l_worker is null then return; end if;
     loop
-        execute immediate 'begin {{.Q}}lane.claim(:1, :2, :3, :4, :5, :6, :7, :8, :9, :10, :11, :12, :13); end;'
-            using in co_lane, in l_worker, in {{.VersionLit}}, in l_waited, out l_result, out l_linger,
-                  out l_task, out l_attempt, out l_process, out l_log, out l_sql, out l_values, out l_transactional;
+        execute immediate 'begin {{.Q}}lane.claim(:1, :2, :3, :4, :5, :6, :7, :8, :9, :10, :11, :12, :13, :14, :15, :16); end;'
+            using in co_lane, in l_worker, in {{.VersionLit}}, in l_waited, in l_rows, in out l_counted, in out l_task, in out l_attempt, in out l_process,
+                  in out l_order, in out l_log,
+                  out l_result, out l_linger, out l_sql, out l_values, out l_transactional;
         if l_result = 'Task' then
             execute immediate 'begin {{.Q}}run.run(:1, :2, :3, :4, :5, :6, :7, :8, :9, :10, :11, :12, :13, :14, :15, :16, :17); end;'
                 using in co_lane, in l_worker, in l_task, in l_attempt, in l_process, in l_log, in l_sql, in l_values, in l_transactional,
                       out l_result, out l_rows, out l_error, out l_text, out l_trace, out l_unit, out l_line, out l_renew;
-            l_lost := 'N';
+            l_count := l_count + 1;
+            l_waited := 'N';
+            l_again := case when l_renew = 'Y' or l_count >= 100 or systimestamp > l_until then 'Y' else 'N' end;
+            continue when l_result = 'Succeeded' and l_again = 'N';
             if l_result <> 'Recorded' then
                 execute immediate 'begin {{.Q}}lane.complete(:1, :2, :3, :4, :5, :6, :7, :8, :9, :10, :11, :12, :13, :14); end;'
                     using in co_lane, in l_worker, in l_task, in l_attempt, in l_process, in l_log, in l_result,
                           in l_rows, in l_error, in l_text, in l_trace, in l_unit, in l_line, out l_lost;
+                if l_lost = 'Y' then l_again := 'Y'; end if;
             end if;
-            l_count := l_count + 1;
-            l_waited := 'N';
-            if l_lost = 'Y' or l_renew = 'Y' or l_count >= 100 or systimestamp > l_until then
-                l_again := 'Y';
-                exit;
-            end if;
+            exit when l_again = 'Y';
+            l_task := null;
         elsif l_result = 'Idle' then
             execute immediate 'begin {{.Q}}lane.wait(:1, :2, :3, :4); end;' using in co_lane, in l_worker, in l_linger, out l_waited;
         else
-            if l_result = 'Limit' then l_again := 'Y'; end if;
+            if l_result in ('Limit', 'Lost') then l_again := 'Y'; end if;
             exit;
         end if;
     end loop;

@@ -14,6 +14,9 @@ create or replace package body {{.P}}worker as
         transactional varchar2(1),
         dedup_key varchar2(200 char));
 
+    -- An attempt that has succeeded.
+    type attempt is record (task_id number, attempt number, process_id number, execution_order number, log_id number, row_count number);
+
     procedure alarm (
         in_kind in varchar2,
         in_text in varchar2,

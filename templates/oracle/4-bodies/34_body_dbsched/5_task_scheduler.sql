@@ -5,9 +5,11 @@
         l_idle_since timestamp with time zone := systimestamp;
         l_result varchar2(10);
         l_linger number;
+        l_counted number;
         l_task_id number;
         l_attempt number;
         l_process_id number;
+        l_order number;
         l_log_id number;
         l_sql clob;
         l_parameters clob;
@@ -66,18 +68,20 @@
 
         begin
             loop
-                {{.P}}worker.claim(l_lane_id, l_worker_id, {{.VersionLit}}, 'N', l_result, l_linger, l_task_id, l_attempt, l_process_id, l_log_id, l_sql,
-                                       l_parameters, l_transactional);
+                {{.P}}worker.claim(l_lane_id, l_worker_id, {{.VersionLit}}, 'N', l_rows, l_counted, l_task_id, l_attempt, l_process_id, l_order, l_log_id,
+                                   l_result, l_linger, l_sql, l_parameters, l_transactional);
 
                 if l_result = 'Task' then
                     {{.P}}run.run(l_lane_id, l_worker_id, l_task_id, l_attempt, l_process_id, l_log_id, l_sql, l_parameters, l_transactional,
                                   l_result, l_rows, l_error, l_message, l_backtrace, l_unit, l_line, l_renew);
+                    l_idle_since := systimestamp;
+                    continue when l_result = 'Succeeded' and l_renew = 'N';
                     if l_result <> 'Recorded' then
                         {{.P}}worker.complete(l_lane_id, l_worker_id, l_task_id, l_attempt, l_process_id, l_log_id, l_result,
                                               l_rows, l_error, l_message, l_backtrace, l_unit, l_line, l_lost);
                     end if;
                     exit when l_lost = 'Y' or l_renew = 'Y';
-                    l_idle_since := systimestamp;
+                    l_task_id := null;
                 elsif l_result = 'Idle' then
                     exit when systimestamp >= l_idle_since + numtodsinterval(in_waiting_time, 'SECOND');
                     dbms_session.sleep(0.2);

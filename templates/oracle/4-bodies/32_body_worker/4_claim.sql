@@ -67,6 +67,12 @@
         set p.running = p.running + 1, p.last_served_at = l_now
         where p.process_id = in_task.process_id;
 
+        insert into {{.P}}logs
+            (log_id, task_id, process_id, execution_order, attempt, sql_text, enqueued_by, lane_id, worker_id, session_id, session_key, started_at)
+        values
+            (out_log_id, in_task.task_id, in_task.process_id, in_task.execution_order, in_task.attempt, l_head, in_task.enqueued_by, in_lane_id, in_worker_id,
+             to_number(sys_context('USERENV', 'SID')), dbms_session.unique_session_id, l_now);
+
         update {{.P}}tasks t
         set t.status = 'Running', t.attempt = in_task.attempt, t.lane_id = in_lane_id, t.worker_id = in_worker_id, t.log_id = out_log_id, t.started_at = l_now,
             t.stop_at = l_now + numtodsinterval(in_task.timeout_seconds, 'SECOND'), t.stop_outcome = null, t.stop_tries = 0
@@ -75,12 +81,6 @@
         if sql%rowcount <> 1 then
             {{.P}}base.fail(20099, 'task ' || in_task.task_id || ' was changed without the lock of its process.');
         end if;
-
-        insert into {{.P}}logs
-            (log_id, task_id, process_id, execution_order, attempt, sql_text, enqueued_by, lane_id, worker_id, session_id, session_key, started_at)
-        values
-            (out_log_id, in_task.task_id, in_task.process_id, in_task.execution_order, in_task.attempt, l_head, in_task.enqueued_by, in_lane_id, in_worker_id,
-             to_number(sys_context('USERENV', 'SID')), dbms_session.unique_session_id, l_now);
 
         update {{.P}}lanes l
         set l.state = 'Busy', l.state_at = l_now, l.ordered_at = null, l.task_id = in_task.task_id, l.attempt = in_task.attempt, l.submitter = in_task.enqueued_by
@@ -128,37 +128,76 @@
         in_worker_id in varchar2,
         in_version in varchar2,
         in_waited in varchar2,
+        in_ended in attempt,
+        io_counted in out number,
         out_result out varchar2,
         out_linger out number,
         out_task out candidate,
         out_log_id out number)
     is
-        l_policy varchar2(10);
+        l_settings {{.P}}settings%rowtype;
+        l_order number := in_ended.execution_order;
+        l_lost boolean;
+        l_had_work varchar2(1);
         l_passed boolean := false;
     begin
-        ask_leave(in_lane_id, in_worker_id, in_version, out_result, l_policy, out_linger);
+        select s.* into l_settings from {{.P}}settings s where s.settings_id = 1 for update wait 10;
+        out_linger := l_settings.linger_seconds;
+
+        if in_ended.task_id is not null then
+            succeed(in_worker_id, in_ended, l_lost, l_had_work);
+
+            if l_lost then
+                out_result := 'Lost';
+                rollback;
+                return;
+            elsif l_had_work = 'N' then
+                end_wave(in_ended.process_id, l_order, 1);
+            end if;
+        end if;
+
+        -- After that: until then the attempt could be condemned.
+        ask_leave(in_lane_id, in_worker_id, in_version, l_settings, io_counted, out_result);
 
         if out_result is null then
-            choose_task(l_policy, out_task, l_passed);
+            choose_task(l_settings.policy, in_ended.process_id, out_task, l_passed);
         end if;
 
         if out_task.task_id is null then
+            if l_order is not null then
+                end_wave(in_ended.process_id, l_order, 0);
+            end if;
+
             if l_passed then
                 out_result := 'Again';
             else
                 rest(in_lane_id, in_worker_id, in_waited, out_result);
+                io_counted := null;
             end if;
 {{- if .Runner}}
         elsif other_submitter(in_lane_id, in_worker_id, out_task) then
+            if l_order is not null then
+                end_wave(in_ended.process_id, l_order, 0);
+            end if;
             out_result := 'Limit';
             rest(in_lane_id, in_worker_id, in_waited, out_result);
+            io_counted := null;
 {{- end}}
+        -- The ended attempt may have left a resource, and who holds the lock on one must not wait for that of another.
+        elsif l_order is not null and out_task.resource_id is not null then
+            end_wave(in_ended.process_id, l_order, 1);
+            out_result := 'Again';
         -- One transaction each: a wave may have many of them, and all workers wait for the settings row.
         elsif skipped_as_duplicate(out_task) or waits_in_line(out_task) then
             out_result := 'Again';
         else
             start_attempt(in_lane_id, in_worker_id, out_task, out_log_id);
             out_result := 'Task';
+
+            -- A new wave may need more workers than this one.
+            if out_task.execution_order > l_order then
+                end_wave(in_ended.process_id, l_order, 0);
+            end if;
         end if;
 
         commit write immediate wait;
@@ -169,40 +208,65 @@
         in_worker_id in varchar2,
         in_version in varchar2,
         in_waited in varchar2,
+        in_rows in number,
+        io_counted in out number,
+        io_task_id in out number,
+        io_attempt in out number,
+        io_process_id in out number,
+        io_order in out number,
+        io_log_id in out number,
         out_result out varchar2,
         out_linger out number,
-        out_task_id out number,
-        out_attempt out number,
-        out_process_id out number,
-        out_log_id out number,
         out_sql out clob,
         out_parameters out clob,
         out_transactional out varchar2)
     is
+        l_none attempt;
+        l_ended attempt;
         l_task candidate;
+        l_lost varchar2(1);
         l_tries pls_integer := 0;
     begin
+        l_ended.task_id := io_task_id;
+        l_ended.attempt := io_attempt;
+        l_ended.process_id := io_process_id;
+        l_ended.execution_order := case when io_task_id is not null then io_order end;
+        l_ended.log_id := io_log_id;
+        l_ended.row_count := in_rows;
+
         loop
             begin
                 rollback;
-                try_claim(in_lane_id, in_worker_id, in_version, in_waited, out_result, out_linger, l_task, out_log_id);
+                try_claim(in_lane_id, in_worker_id, in_version, in_waited, l_ended, io_counted, out_result, out_linger, l_task, io_log_id);
                 exit when out_result <> 'Again';
+                l_ended := l_none;
             exception
                 when others then
                     l_tries := l_tries + 1;
                     -- 60: deadlock; 54 and 30006: the lock was not free in time.
-                    if l_tries >= 10 or sqlcode not in (-60, -54, -30006) then
+                    if l_ended.task_id is null and (l_tries >= 10 or sqlcode not in (-60, -54, -30006)) then
                         raise;
                     end if;
                     rollback;
                     dbms_session.sleep(0.05);
+
+                    -- The work is done: record that alone, whatever keeps this worker from claiming.
+                    if l_ended.task_id is not null then
+                        complete(in_lane_id, in_worker_id, l_ended.task_id, l_ended.attempt, l_ended.process_id, l_ended.log_id, 'Succeeded', l_ended.row_count,
+                                 null, null, null, null, null, l_lost);
+                        l_ended := l_none;
+                        out_result := 'Lost';
+                        exit when l_lost = 'Y';
+                    end if;
             end;
         end loop;
 
+        io_task_id := l_task.task_id;
+
         if out_result = 'Task' then
-            out_task_id := l_task.task_id;
-            out_attempt := l_task.attempt;
-            out_process_id := l_task.process_id;
+            io_attempt := l_task.attempt;
+            io_process_id := l_task.process_id;
+            io_order := l_task.execution_order;
             out_sql := l_task.sql_text;
             out_parameters := l_task.parameters;
             out_transactional := l_task.transactional;

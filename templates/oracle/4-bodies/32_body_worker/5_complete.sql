@@ -35,8 +35,6 @@
         l_error_number number := in_error_number;
         l_error_message varchar2(4000) := in_error_message;
         l_delay number := 0;
-        l_lowest number;
-        l_pending pls_integer;
 
         -- The task's new status, and the outcome in its log.
         procedure decide is
@@ -108,30 +106,6 @@
             {{.P}}schedule.next_firing(in_process_id);
         end halt;
 
-        -- The barrier moves when the lowest unfinished order does.
-        procedure count_down is
-        begin
-            select min(t.unfinished_order) into l_lowest
-            from {{.P}}tasks t
-            where t.unfinished_process_id = in_process_id;
-
-            select count(*) into l_pending
-            from {{.P}}tasks t
-            where t.claim_process_id = in_process_id and t.claim_order = l_lowest and rownum <= 2;
-
-            update {{.P}}processes p
-            set p.running = greatest(p.running - 1, 0),
-                p.tasks_succeeded = p.tasks_succeeded + case when l_new_status = 'Succeeded' then 1 else 0 end,
-                p.tasks_failed = p.tasks_failed + case when l_new_status in ('Failed', 'TimedOut') then 1 else 0 end,
-                p.has_work = case when l_process.status not in ('Open', 'Closing') then 'N' when l_pending > 0 then 'Y' else p.has_work end,
-                p.status = case when p.status in ('Open', 'Closing') then l_process.status else p.status end,
-                p.finished_at = case when p.finished_at is null and l_process.status = 'Failed' then l_now else p.finished_at end
-            where p.process_id = in_process_id;
-
-            if l_process.status = 'Closing' and l_lowest is null then
-                close_if_done(in_process_id);
-            end if;
-        end count_down;
     begin
         out_lost := 'N';
         select s.* into l_settings from {{.P}}settings s where s.settings_id = 1;
@@ -162,14 +136,24 @@
         end if;
         -- Release its resource, and those that it acquired itself. A retry gets in line again.
         {{.P}}resource.leave_line(in_process_id, in_task_id);
-        count_down;
+
+        update {{.P}}processes p
+        set p.running = greatest(p.running - 1, 0),
+            p.tasks_succeeded = p.tasks_succeeded + case when l_new_status = 'Succeeded' then 1 else 0 end,
+            p.tasks_failed = p.tasks_failed + case when l_new_status in ('Failed', 'TimedOut') then 1 else 0 end,
+            p.has_work = case when l_process.status in ('Open', 'Closing') then p.has_work else 'N' end,
+            p.status = case when p.status in ('Open', 'Closing') then l_process.status else p.status end,
+            p.finished_at = case when p.finished_at is null and l_process.status = 'Failed' then l_now else p.finished_at end
+        where p.process_id = in_process_id;
+
+        end_wave(in_process_id, l_task.execution_order, 1, in_outcome = 'Orphaned');
 
         update {{.P}}lanes l
         set l.task_id = null, l.attempt = null
         where l.lane_id = in_lane_id and l.worker_id = in_worker_id;
 
-        -- A new wave needs more workers than this one, a retry needs the dispatcher's clock, an orphan needs a worker.
-        if (l_lowest > l_task.execution_order and l_pending >= 2) or l_new_status = 'Waiting' or (in_outcome = 'Orphaned' and l_pending > 0) then
+        -- A retry needs the dispatcher's clock.
+        if l_new_status = 'Waiting' then
             {{.P}}wake.send_now;
         end if;
     end try_complete;
