@@ -137,7 +137,7 @@ func TestOracleRunnerAttacks(t *testing.T) {
 		public := func(format string, args ...any) string {
 			return "begin %s.dbsched." + fmt.Sprintf(format, args...) + "; end;"
 		}
-		claim := "l_text, l_number, l_number, l_number, l_number, l_number, l_clob, l_clob, l_text"
+		claim := "1, l_number, l_number, l_number, l_number, l_number, l_number, l_text, l_number, l_clob, l_clob, l_text"
 		const (
 			noTable     = "ORA-00942"
 			undeclared  = "PLS-00201"

@@ -163,9 +163,12 @@ func (tx *Txn) claim(t *Table, id RowID, m LockMode, w LockWait, keep bool) (*ve
 		if !ok {
 			return nil, nil, ErrGone
 		}
-		g, err := tx.lockRow(t, t.base(id, head.key), m, w, keep)
-		if err != nil {
-			return nil, nil, err
+		var g *grant
+		if r := t.base(id, head.key); m != X || tx.s.ModeHeld(&tx.owner, r) != X { // who has it asks for nothing
+			var err error
+			if g, err = tx.lockRow(t, r, m, w, keep); err != nil {
+				return nil, nil, err
+			}
 		}
 		now, ok := t.rows.Get(id)
 		if ok && now.key == head.key {
