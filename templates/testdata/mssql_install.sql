@@ -3,7 +3,7 @@
 --   1-owner (100 lines): main_preflight dbsched_owner dbsched dbsched_admin dbsched_locks dbsched_reader dbsched_user
 --   2-queues (21 lines): //dbsched/Wake //dbsched/Contract queues_all
 --   3-wake (288 lines): SendLaneWake SendWake CallAlarmHook RaiseAlarm WakeOnce ArmTimer ComeHome
---   4-work (1680 lines): CloseIfDone ReadParameters KillWorker EndWave SkipDuplicate AdmitTask DecideFailure HaltProcess
+--   4-work (1681 lines): CloseIfDone ReadParameters KillWorker EndWave SkipDuplicate AdmitTask DecideFailure HaltProcess
 --      RunTaskText FailTask RunTask NextTask RecoverLane EnterLane LeaveLane RunInTransaction WorkLane RunLane
 --      Lane_NN_Activated CurrentTask ManualWorker
 --   5-dispatch (835 lines): ApplyProcessRequests MarkWork ReleaseDueTasks FreeDeadLanes PruneHistory RepairQueues
@@ -631,11 +631,12 @@ AS
 BEGIN
     DECLARE @LowestOrder int, @Pending int = 0;
 
+    -- It must not mark what NextTask does not find, or the two would take turns for ever: the same locks, also on the row, where Attempt is.
     SELECT @LowestOrder = w.ExecutionOrder,
            @Pending = (SELECT COUNT(*)
                        FROM (SELECT TOP (2) t.TaskId
-                             FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
-                             WHERE t.ProcessId = @ProcessId AND t.ExecutionOrder = w.ExecutionOrder AND t.Status = 'Pending') AS x)
+                             FROM [dbsched].Tasks AS t WITH (UPDLOCK, READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+                             WHERE t.ProcessId = @ProcessId AND t.ExecutionOrder = w.ExecutionOrder AND t.Status = 'Pending' AND t.Attempt >= 0) AS x)
     FROM (SELECT TOP (1) t.ExecutionOrder
           FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
           WHERE t.ProcessId = @ProcessId AND t.FinishedAt IS NULL

@@ -18,11 +18,12 @@ AS
 BEGIN
     DECLARE @LowestOrder int, @Pending int = 0;
 
+    -- It must not mark what NextTask does not find, or the two would take turns for ever: the same locks, also on the row, where Attempt is.
     SELECT @LowestOrder = w.ExecutionOrder,
            @Pending = (SELECT COUNT(*)
                        FROM (SELECT TOP (2) t.TaskId
-                             FROM {{.Schema}}.Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
-                             WHERE t.ProcessId = @ProcessId AND t.ExecutionOrder = w.ExecutionOrder AND t.Status = 'Pending') AS x)
+                             FROM {{.Schema}}.Tasks AS t WITH (UPDLOCK, READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+                             WHERE t.ProcessId = @ProcessId AND t.ExecutionOrder = w.ExecutionOrder AND t.Status = 'Pending' AND t.Attempt >= 0) AS x)
     FROM (SELECT TOP (1) t.ExecutionOrder
           FROM {{.Schema}}.Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
           WHERE t.ProcessId = @ProcessId AND t.FinishedAt IS NULL
