@@ -22,7 +22,7 @@ func TestMSSQLCompletionIsFenced(t *testing.T) {
 			for what, who := range sorted(map[string][2]string{"worker": {attempt, "NEWID()"}, "attempt": {"7", worker}}) {
 				text := fmt.Sprintf(`DECLARE @Result varchar(10), @Attempt int = `+who[0]+`, @WorkerId uniqueidentifier = `+who[1]+`, @LogId bigint;
 SELECT @LogId = t.LogId FROM dbsched.Tasks AS t WHERE t.TaskId = %[1]d;
-EXEC dbsched.NextTask @LaneId = 1, @WorkerId = @WorkerId, @Claim = 0, @EndedTaskId = %[1]d, @EndedAttempt = @Attempt, @EndedProcessId = 1, @EndedLogId = @LogId, @Outcome = '%[2]s', @Result = @Result OUTPUT;
+EXEC dbsched.NextTask @LaneId = 1, @WorkerId = @WorkerId, @Claim = 0, @TaskId = %[1]d, @Attempt = @Attempt, @ProcessId = 1, @LogId = @LogId, @Outcome = '%[2]s', @Result = @Result OUTPUT;
 SELECT @Result;`, id, outcome)
 				require.Equal(h, [][]string{{"Lost"}}, s.rows(text), "%s by another %s", outcome, what)
 				require.Equal(h, "Running", h.statusOf(id), "%s by another %s", outcome, what)
@@ -47,7 +47,7 @@ func TestMSSQLLostAttemptIsUndone(t *testing.T) {
 		// As RecoverLane does.
 		s.exec(fmt.Sprintf(`DECLARE @Attempt int, @LaneId int, @WorkerId uniqueidentifier, @LogId bigint;
 SELECT @Attempt = t.Attempt, @LaneId = t.LaneId, @WorkerId = t.WorkerId, @LogId = t.LogId FROM dbsched.Tasks AS t WHERE t.TaskId = %[1]d;
-EXEC dbsched.NextTask @LaneId = @LaneId, @WorkerId = @WorkerId, @Claim = 0, @EndedTaskId = %[1]d, @EndedAttempt = @Attempt, @EndedProcessId = 1, @EndedLogId = @LogId, @Outcome = 'Orphaned';`, id))
+EXEC dbsched.NextTask @LaneId = @LaneId, @WorkerId = @WorkerId, @Claim = 0, @TaskId = %[1]d, @Attempt = @Attempt, @ProcessId = 1, @LogId = @LogId, @Outcome = 'Orphaned';`, id))
 		h.drain(time.Minute)
 		logs := h.logsOf(id)
 		require.Len(h, logs, 2)

@@ -3,9 +3,8 @@
 --   1-owner (100 lines): main_preflight dbsched_owner dbsched dbsched_admin dbsched_locks dbsched_reader dbsched_user
 --   2-queues (21 lines): //dbsched/Wake //dbsched/Contract queues_all
 --   3-wake (288 lines): SendLaneWake SendWake CallAlarmHook RaiseAlarm WakeOnce ArmTimer ComeHome
---   4-work (1681 lines): CloseIfDone ReadParameters KillWorker EndWave SkipDuplicate AdmitTask DecideFailure HaltProcess
---      RunTaskText FailTask RunTask NextTask RecoverLane EnterLane LeaveLane RunInTransaction WorkLane RunLane
---      Lane_NN_Activated CurrentTask ManualWorker
+--   4-work (1533 lines): CloseIfDone ReadParameters KillWorker EndWave AdmitTask HaltProcess RunTaskText FailTask
+--      RunTask NextTask RecoverLane EnterLane LeaveLane WorkLane RunLane Lane_NN_Activated CurrentTask ManualWorker
 --   5-dispatch (835 lines): ApplyProcessRequests MarkWork ReleaseDueTasks FreeDeadLanes PruneHistory RepairQueues
 --      AssignLanes EndAttempts RunSweep DispatchTurn Dispatch_Activated
 --   6-resources (803 lines): GrantResource JoinResourceLine LeaveResourceLine FreeStaleResources ServeResourceLines
@@ -19,7 +18,7 @@
 --      CreateProcess ExecAsync ExecAsyncBatch ReleaseProcess RetryProcess RetryTask WaitProcess AcknowledgeAlarms Purge
 --      SetAlarmHook SetOptions SetPolicy SetWorkers StartScheduler StopScheduler Sweep TaskScheduler AlarmInfo LogInfo
 --      ProcessInfo ResourceInfo RoundInfo RoundMemberInfo SchedulerInfo TaskInfo WorkerInfo
---   9-start (162 lines): grants_public grants_roles services_all data_settings activation_all
+--   9-start (161 lines): grants_public grants_roles services_all data_settings activation_all
 SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
 GO
 -- dbsched: a task scheduler inside the database. How it works:
@@ -655,58 +654,6 @@ BEGIN
         EXEC [dbsched].SendWake;
 END;
 GO
--- Procedure: SkipDuplicate
--- Purpose: Skips the task being claimed if it is a duplicate: two tasks of a user with the same key, enqueued at the same moment. The task
--- that started first is kept, otherwise the older one. The index shows which tasks are committed and unfinished; their rows cannot
--- change meanwhile, because the caller's transaction holds the lock on the process row.
--- Access: private
--- Parameters:
---   @ProcessId int (required): the process
---   @TaskId bigint OUTPUT: the task; NULL on return if it was skipped
---   @Attempt int (required): number of the attempt being claimed
---   @DedupKey nvarchar(200) (required): its key
---   @UserSid varbinary(85) (required): SID of the user that enqueued it
---   @ResourceId int (required): resource of the task; NULL = none
--- Errors: none of its own
--- Example: see AdmitTask
-CREATE OR ALTER PROCEDURE [dbsched].SkipDuplicate
-    @ProcessId int,
-    @TaskId bigint OUTPUT,
-    @Attempt int,
-    @DedupKey nvarchar(200),
-    @UserSid varbinary(85),
-    @ResourceId int
-AS
-BEGIN
-    DECLARE @DuplicateOf bigint;
-
-    SELECT TOP (1) @DuplicateOf = d.TaskId
-    FROM [dbsched].Tasks AS d WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
-    INNER JOIN [dbsched].Tasks AS o WITH (NOLOCK) ON o.TaskId = d.TaskId
-    WHERE d.ProcessId = @ProcessId AND d.DedupKey = @DedupKey AND d.DedupKey IS NOT NULL AND d.EnqueuedBySid = @UserSid
-      AND d.FinishedAt IS NULL AND d.TaskId <> @TaskId
-      AND (o.Status IN ('Running', 'Stopping')
-           OR (o.Attempt > 0 AND @Attempt = 1)
-           OR (o.TaskId < @TaskId AND (o.Attempt > 0 OR @Attempt = 1)))
-    ORDER BY d.TaskId
-    OPTION (MAXDOP 1);
-
-    IF @DuplicateOf IS NOT NULL
-    BEGIN
-        UPDATE t
-        SET t.Status = 'Skipped', t.DuplicateOf = @DuplicateOf, t.FinishedAt = SYSUTCDATETIME()
-        FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
-        WHERE t.TaskId = @TaskId;
-
-        IF @ResourceId IS NOT NULL
-            EXEC [dbsched].LeaveResourceLine @ProcessId, @TaskId;
-
-        -- This worker looks again. If the task was the last of its wave, the next wave needs more workers.
-        EXEC [dbsched].SendWake;
-        SET @TaskId = NULL;
-    END;
-END;
-GO
 -- Procedure: AdmitTask
 -- Purpose: Whether a chosen task may start: no other unfinished task has its key, its resource is free, and enough lanes are. If not, @TaskId
 -- is NULL afterwards, and the worker looks for another task unless @Result says what else.
@@ -746,10 +693,35 @@ CREATE OR ALTER PROCEDURE [dbsched].AdmitTask
     @Result varchar(10) OUTPUT
 AS
 BEGIN
-    DECLARE @Granted bit, @RequestId bigint;
+    DECLARE @DuplicateOf bigint, @Granted bit, @RequestId bigint;
 
+    -- Of two tasks with the same key that were enqueued at the same time, the one that runs or has run stays, else the older one.
     IF @DedupKey IS NOT NULL
-        EXEC [dbsched].SkipDuplicate @ProcessId, @TaskId OUTPUT, @Attempt, @DedupKey, @UserSid, @ResourceId;
+        SELECT TOP (1) @DuplicateOf = d.TaskId
+        FROM [dbsched].Tasks AS d WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+        INNER JOIN [dbsched].Tasks AS o WITH (NOLOCK) ON o.TaskId = d.TaskId
+        WHERE d.ProcessId = @ProcessId AND d.DedupKey = @DedupKey AND d.DedupKey IS NOT NULL AND d.EnqueuedBySid = @UserSid
+          AND d.FinishedAt IS NULL AND d.TaskId <> @TaskId
+          AND (o.Status IN ('Running', 'Stopping')
+               OR (o.Attempt > 0 AND @Attempt = 1)
+               OR (o.TaskId < @TaskId AND (o.Attempt > 0 OR @Attempt = 1)))
+        ORDER BY d.TaskId
+        OPTION (MAXDOP 1);
+
+    IF @DuplicateOf IS NOT NULL
+    BEGIN
+        UPDATE t
+        SET t.Status = 'Skipped', t.DuplicateOf = @DuplicateOf, t.FinishedAt = SYSUTCDATETIME()
+        FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE t.TaskId = @TaskId;
+
+        IF @ResourceId IS NOT NULL
+            EXEC [dbsched].LeaveResourceLine @ProcessId, @TaskId;
+
+        -- This worker looks again. If the task was the last of its wave, the next wave needs more workers.
+        EXEC [dbsched].SendWake;
+        SET @TaskId = NULL;
+    END;
 
     -- A task whose resource is in use waits in line, invisible to workers; this worker looks for another task.
     IF @TaskId IS NOT NULL AND @ResourceId IS NOT NULL
@@ -802,83 +774,6 @@ BEGIN
 
         SELECT @Result = 'Limit', @TaskId = NULL, @CountedFor = NULL;
     END;
-END;
-GO
--- Procedure: DecideFailure
--- Purpose: Decides what follows an attempt that did not succeed: another attempt, now or later, or the end of the task.
--- Access: private
--- Parameters:
---   @Outcome varchar(10) (required): how the attempt ended: Failed or Orphaned
---   @Status varchar(10) (required): the task's status: Running or Stopping
---   @StopOutcome varchar(10) (required): why it was stopped: Cancelled (also NULL) or TimedOut
---   @ProcessStatus varchar(10) (required): the process's status; retries need Open or Closing
---   @OnOrphan varchar(5) (required): Retry or Fail
---   @MaxOrphans int (required): how often the task runs again after its worker died
---   @MaxAttempts int (required): failures after which the task has failed
---   @NoRetry bit (required): 1 = no retry
---   @RetryDelay int (required): seconds before the first retry, doubled for each further retry
---   @MaxRetryDelay int (required): longest delay before a retry, in seconds
---   @TimeoutSeconds int (required): seconds an attempt may run, for the error text
---   @Failures int OUTPUT: failures so far; increased by this attempt
---   @Orphans int OUTPUT: dead workers so far; increased by this attempt
---   @NewStatus varchar(10) OUTPUT: new status of the task
---   @LogOutcome varchar(10) OUTPUT: outcome in the log
---   @Delay bigint OUTPUT: seconds before the next attempt
---   @ErrorNumber int OUTPUT: error of the attempt; replaced if the attempt was stopped on purpose
---   @ErrorMessage nvarchar(4000) OUTPUT: its text
--- Errors: none raised; in the log of an attempt that was stopped on purpose:
---   51028: the task was cancelled while it ran
---   51029: the task ran longer than its timeout
--- Example: see FailTask
-CREATE OR ALTER PROCEDURE [dbsched].DecideFailure
-    @Outcome varchar(10),
-    @Status varchar(10),
-    @StopOutcome varchar(10),
-    @ProcessStatus varchar(10),
-    @OnOrphan varchar(5),
-    @MaxOrphans int,
-    @MaxAttempts int,
-    @NoRetry bit,
-    @RetryDelay int,
-    @MaxRetryDelay int,
-    @TimeoutSeconds int,
-    @Failures int OUTPUT,
-    @Orphans int OUTPUT,
-    @NewStatus varchar(10) OUTPUT,
-    @LogOutcome varchar(10) OUTPUT,
-    @Delay bigint OUTPUT,
-    @ErrorNumber int OUTPUT,
-    @ErrorMessage nvarchar(4000) OUTPUT
-AS
-BEGIN
-    IF @Status = 'Stopping' AND ISNULL(@StopOutcome, 'Cancelled') = 'Cancelled'
-        SELECT @NewStatus = 'Cancelled', @LogOutcome = 'Cancelled';
-    ELSE IF @Status <> 'Stopping' AND @Outcome = 'Orphaned'
-    BEGIN
-        SET @Orphans = @Orphans + 1;
-        SET @NewStatus = CASE WHEN @OnOrphan = 'Retry' AND @Orphans <= @MaxOrphans AND @ProcessStatus IN ('Open', 'Closing') THEN 'Pending' ELSE 'Failed' END;
-    END
-    ELSE
-    BEGIN
-        -- A timeout is a failure, however the attempt ended after it.
-        SET @Failures = @Failures + 1;
-        SET @NewStatus = 'Failed';
-        IF @Status = 'Stopping'
-            SELECT @NewStatus = 'TimedOut', @LogOutcome = 'TimedOut';
-        IF @Failures < @MaxAttempts AND @NoRetry = 0 AND @ProcessStatus IN ('Open', 'Closing')
-        BEGIN
-            SET @Delay = @RetryDelay * POWER(CONVERT(bigint, 2), CASE WHEN @Failures > 20 THEN 19 ELSE @Failures - 1 END);
-            IF @Delay > @MaxRetryDelay
-                SET @Delay = @MaxRetryDelay;
-            SET @NewStatus = CASE WHEN @Delay > 0 THEN 'Waiting' ELSE 'Pending' END;
-        END;
-    END;
-
-    -- Report why the session was ended, not that it died.
-    IF @Status = 'Stopping' AND @Outcome = 'Orphaned' AND @NewStatus = 'Cancelled'
-        SELECT @ErrorNumber = 51028, @ErrorMessage = N'dbsched 51028: the task was cancelled while it was running.';
-    ELSE IF @Status = 'Stopping' AND @Outcome = 'Orphaned'
-        SELECT @ErrorNumber = 51029, @ErrorMessage = N'dbsched 51029: the task ran longer than its @TimeoutSeconds, ' + CONVERT(nvarchar(20), @TimeoutSeconds) + N' seconds, and was ended.';
 END;
 GO
 -- Procedure: HaltProcess
@@ -1089,34 +984,47 @@ BEGIN
     IF @Status IS NULL
         RETURN;
 
-    EXEC [dbsched].DecideFailure
-        @Outcome, @Status, @StopOutcome, @ProcessStatus, @OnOrphan, @MaxOrphans, @MaxAttempts, @NoRetry, @RetryDelay, @MaxRetryDelay, @TimeoutSeconds,
-        @Failures OUTPUT, @Orphans OUTPUT, @NewStatus OUTPUT, @LogOutcome OUTPUT, @Delay OUTPUT, @ErrorNumber OUTPUT, @ErrorMessage OUTPUT;
+    IF @Status = 'Stopping' AND ISNULL(@StopOutcome, 'Cancelled') = 'Cancelled'
+        SELECT @NewStatus = 'Cancelled', @LogOutcome = 'Cancelled';
+    ELSE IF @Status <> 'Stopping' AND @Outcome = 'Orphaned'
+    BEGIN
+        SET @Orphans = @Orphans + 1;
+        SET @NewStatus = CASE WHEN @OnOrphan = 'Retry' AND @Orphans <= @MaxOrphans AND @ProcessStatus IN ('Open', 'Closing') THEN 'Pending' ELSE 'Failed' END;
+    END
+    ELSE
+    BEGIN
+        -- A timeout is a failure, however the attempt ended after it.
+        SET @Failures = @Failures + 1;
+        SET @NewStatus = 'Failed';
+        IF @Status = 'Stopping'
+            SELECT @NewStatus = 'TimedOut', @LogOutcome = 'TimedOut';
+        IF @Failures < @MaxAttempts AND @NoRetry = 0 AND @ProcessStatus IN ('Open', 'Closing')
+        BEGIN
+            SET @Delay = @RetryDelay * POWER(CONVERT(bigint, 2), CASE WHEN @Failures > 20 THEN 19 ELSE @Failures - 1 END);
+            IF @Delay > @MaxRetryDelay
+                SET @Delay = @MaxRetryDelay;
+            SET @NewStatus = CASE WHEN @Delay > 0 THEN 'Waiting' ELSE 'Pending' END;
+        END;
+    END;
+
+    -- Report why the session was ended, not that it died.
+    IF @Status = 'Stopping' AND @Outcome = 'Orphaned' AND @NewStatus = 'Cancelled'
+        SELECT @ErrorNumber = 51028, @ErrorMessage = N'dbsched 51028: the task was cancelled while it was running.';
+    ELSE IF @Status = 'Stopping' AND @Outcome = 'Orphaned'
+        SELECT @ErrorNumber = 51029, @ErrorMessage = N'dbsched 51029: the task ran longer than its @TimeoutSeconds, ' + CONVERT(nvarchar(20), @TimeoutSeconds) + N' seconds, and was ended.';
 
     -- A retry must not touch, and so not lock, its entry in IX_Tasks_Unfinished: the barrier reads that index with READPAST, and this
     -- transaction may release the process row before its other locks.
     IF @NewStatus IN ('Pending', 'Waiting')
         UPDATE t
-        SET t.Status = @NewStatus,
+        SET t.Status = @NewStatus, t.Failures = @Failures, t.Orphans = @Orphans, t.LaneId = NULL, t.WorkerId = NULL, t.StopAt = NULL, t.StopOutcome = NULL,
             t.WaitReason = CASE WHEN @NewStatus = 'Waiting' THEN 'Retry' ELSE NULL END,
-            t.DueAt = CASE WHEN @NewStatus = 'Waiting' THEN DATEADD(second, CONVERT(int, @Delay), @Now) ELSE NULL END,
-            t.Failures = @Failures,
-            t.Orphans = @Orphans,
-            t.LaneId = NULL,
-            t.WorkerId = NULL,
-            t.StopAt = NULL,
-            t.StopOutcome = NULL
+            t.DueAt = CASE WHEN @NewStatus = 'Waiting' THEN DATEADD(second, CONVERT(int, @Delay), @Now) ELSE NULL END
         FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE t.TaskId = @TaskId;
     ELSE
         UPDATE t
-        SET t.Status = @NewStatus,
-            t.Failures = @Failures,
-            t.Orphans = @Orphans,
-            t.LaneId = NULL,
-            t.WorkerId = NULL,
-            t.StopAt = NULL,
-            t.StopOutcome = NULL,
+        SET t.Status = @NewStatus, t.Failures = @Failures, t.Orphans = @Orphans, t.LaneId = NULL, t.WorkerId = NULL, t.StopAt = NULL, t.StopOutcome = NULL,
             t.FinishedAt = @Now
         FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE t.TaskId = @TaskId;
@@ -1272,11 +1180,7 @@ GO
 --   @WorkerId uniqueidentifier (required): the worker
 --   @Claim bit = 1: 0 = record the end only
 --   @OnlyUserId int = NULL: claim only tasks of this database principal; NULL = of any user
---   @EndedTaskId bigint = NULL: task of the ended attempt; NULL = none
---   @EndedAttempt int = NULL: its number
---   @EndedProcessId int = NULL: its process
---   @EndedLogId bigint = NULL: its log row
---   @Outcome varchar(10) = NULL: how it ended: Succeeded, Failed or Orphaned
+--   @Outcome varchar(10) = NULL: how the attempt in the outputs ended: Succeeded, Failed or Orphaned; NULL = there is none
 --   @Rows bigint = NULL: rows of the last statement
 --   @ErrorNumber int = NULL: error that ended it
 --   @ErrorMessage nvarchar(4000) = NULL: its text
@@ -1286,7 +1190,7 @@ GO
 --   @CountedFor int = NULL OUTPUT: value of MaxWorkers when the lanes were last counted, and this lane has been Busy since; NULL = it is not
 --   @Result varchar(10) = NULL OUTPUT: pass NULL. Task, None (nothing claimable), Stopped, Limit (enough other workers), OtherUser, Ended (recorded, nothing
 --   claimed) or Lost (the attempt no longer belongs to this worker, or is an orphan that could not be recorded for half a minute)
---   @TaskId bigint = NULL OUTPUT: the task
+--   @TaskId bigint = NULL OUTPUT: in: task of the ended attempt; out: the task to run; so for the next three
 --   @Attempt int = NULL OUTPUT: number of the attempt
 --   @ProcessId int = NULL OUTPUT: its process
 --   @LogId bigint = NULL OUTPUT: its log row
@@ -1305,10 +1209,6 @@ CREATE OR ALTER PROCEDURE [dbsched].NextTask
     @WorkerId uniqueidentifier,
     @Claim bit = 1,
     @OnlyUserId int = NULL,
-    @EndedTaskId bigint = NULL,
-    @EndedAttempt int = NULL,
-    @EndedProcessId int = NULL,
-    @EndedLogId bigint = NULL,
     @Outcome varchar(10) = NULL,
     @Rows bigint = NULL,
     @ErrorNumber int = NULL,
@@ -1332,7 +1232,8 @@ AS
 BEGIN
     -- Halting or cancelling many tasks locks a process row for long. Meanwhile this would lock the settings, and others wait for those.
     SET LOCK_TIMEOUT 1000;
-    DECLARE @Handover nvarchar(255) = N'handover:' + CONVERT(nvarchar(10), @LaneId), @MaxWorkers int, @Policy varchar(10), @NextSweepAt datetime2(3), @Now datetime2(7), @Usable bit, @Early bit,
+    DECLARE @EndedTaskId bigint = @TaskId, @EndedAttempt int = @Attempt, @EndedProcessId int = @ProcessId, @EndedLogId bigint = @LogId,
+            @Handover nvarchar(255) = N'handover:' + CONVERT(nvarchar(10), @LaneId), @MaxWorkers int, @Policy varchar(10), @NextSweepAt datetime2(3), @Now datetime2(7), @Usable bit, @Early bit,
             @EndedOrder int, @EndedHolds bit, @EndedHadWork bit, @Order int, @TimeoutSeconds int, @DedupKey nvarchar(200), @UserSid varbinary(85),
             @ResourceId int, @Access varchar(9), @Tries int = 0, @Changes int = 0, @Home bit,
             @Joined bit = @@TRANCOUNT, @Alarm nvarchar(2000);
@@ -1633,7 +1534,7 @@ BEGIN
 
         EXEC [dbsched].NextTask
             @LaneId = @LaneId, @WorkerId = @DeadWorkerId, @Claim = 0,
-            @EndedTaskId = @TaskId, @EndedAttempt = @Attempt, @EndedProcessId = @ProcessId, @EndedLogId = @LogId,
+            @TaskId = @TaskId, @Attempt = @Attempt, @ProcessId = @ProcessId, @LogId = @LogId,
             @Outcome = 'Orphaned', @ErrorNumber = 51023, @ErrorMessage = N'dbsched 51023: the worker died while it was running this task.';
     END;
 END;
@@ -1731,92 +1632,6 @@ BEGIN
     END;
 END;
 GO
--- Procedure: RunInTransaction
--- Purpose: Runs a transactional task: its work commits with the record of its end, or not at all.
--- Access: private
--- Parameters:
---   @LaneId int (required): lane of the worker
---   @WorkerId uniqueidentifier (required): the worker
---   @TaskId bigint (required): the task
---   @Attempt int (required): number of the attempt
---   @ProcessId int (required): its process
---   @LogId bigint (required): its log row
---   @SqlText nvarchar(max) (required): the batch to run
---   @Parameters nvarchar(max) (required): values bound to the batch; NULL = none
---   @UserId int (required): principal that enqueued it
---   @UserName nvarchar(128) (required): name of that principal at the time
---   @UserExists bit (required): 1 = it still is the same principal
---   @Outcome varchar(10) OUTPUT: NULL = recorded; otherwise what the caller must record
---   @NoRetry bit OUTPUT: 1 = no retry, even if attempts are left
---   @Rows bigint OUTPUT: rows of its last statement; pass NULL for it and all outputs below
---   @ErrorNumber int OUTPUT: NULL if it succeeded
---   @ErrorMessage nvarchar(4000) OUTPUT: text of the error
---   @ErrorProcedure nvarchar(300) OUTPUT: procedure that raised it; NULL = the batch
---   @ErrorLine int OUTPUT: its line
--- Errors: none raised; it acts on this error of the task:
---   51035: it ended or replaced its transaction; no retry
--- Example: see WorkLane
-CREATE OR ALTER PROCEDURE [dbsched].RunInTransaction
-    @LaneId int,
-    @WorkerId uniqueidentifier,
-    @TaskId bigint,
-    @Attempt int,
-    @ProcessId int,
-    @LogId bigint,
-    @SqlText nvarchar(max),
-    @Parameters nvarchar(max),
-    @UserId int,
-    @UserName nvarchar(128),
-    @UserExists bit,
-    @Outcome varchar(10) OUTPUT,
-    @NoRetry bit OUTPUT,
-    @Rows bigint OUTPUT,
-    @ErrorNumber int OUTPUT,
-    @ErrorMessage nvarchar(4000) OUTPUT,
-    @ErrorProcedure nvarchar(300) OUTPUT,
-    @ErrorLine int OUTPUT
-AS
-BEGIN
-    DECLARE @TransactionId bigint, @Result varchar(10);
-
-    BEGIN TRANSACTION;
-    SET @TransactionId = CURRENT_TRANSACTION_ID();
-
-    EXEC [dbsched].RunTask
-        @TaskId = @TaskId, @SqlText = @SqlText, @Parameters = @Parameters, @TransactionId = @TransactionId,
-        @UserId = @UserId, @UserName = @UserName, @UserExists = @UserExists,
-        @Rows = @Rows OUTPUT, @ErrorNumber = @ErrorNumber OUTPUT, @ErrorMessage = @ErrorMessage OUTPUT,
-        @ErrorProcedure = @ErrorProcedure OUTPUT, @ErrorLine = @ErrorLine OUTPUT;
-
-    SELECT @Outcome = CASE WHEN @ErrorNumber IS NULL THEN 'Succeeded' ELSE 'Failed' END,
-           @NoRetry = CASE WHEN @ErrorNumber = 51035 THEN 1 ELSE 0 END;
-
-    IF @ErrorNumber IS NULL
-    BEGIN
-        BEGIN TRY
-            EXEC [dbsched].NextTask
-                @LaneId = @LaneId, @WorkerId = @WorkerId, @Claim = 0,
-                @EndedTaskId = @TaskId, @EndedAttempt = @Attempt, @EndedProcessId = @ProcessId, @EndedLogId = @LogId,
-                @Outcome = @Outcome, @Rows = @Rows, @Result = @Result OUTPUT;
-
-            -- The caller finds out that an attempt is lost.
-            IF @Result = 'Ended'
-            BEGIN
-                COMMIT TRANSACTION;
-                SET @Outcome = NULL;
-            END;
-        END TRY
-        BEGIN CATCH
-            -- Not the task's fault, and its work is rolled back: treat it as if its worker had died.
-            SELECT @Outcome = 'Orphaned', @Rows = NULL,
-                   @ErrorNumber = ERROR_NUMBER(), @ErrorMessage = ERROR_MESSAGE(), @ErrorProcedure = ERROR_PROCEDURE(), @ErrorLine = ERROR_LINE();
-        END CATCH;
-    END;
-
-    IF XACT_STATE() <> 0
-        ROLLBACK TRANSACTION;
-END;
-GO
 -- Procedure: WorkLane
 -- Purpose: Runs tasks one after another until no task is left or the worker must leave.
 -- Access: private; called by a worker that holds its lane's lock.
@@ -1826,7 +1641,8 @@ GO
 --   @UserId int OUTPUT: principal whose tasks this session runs; NULL before the first task
 --   @TasksRun int OUTPUT: number of tasks this session has run
 --   @Outcome varchar(10) OUTPUT: Idle, Stopped, Limit, or a reason for a new session: OtherUser, Renew
--- Errors: none raised
+-- Errors: none raised; it acts on this error of tasks:
+--   51035: a transactional task ended or replaced its transaction; no retry
 -- Example: see the activation procedures of the lanes
 CREATE OR ALTER PROCEDURE [dbsched].WorkLane
     @LaneId int,
@@ -1851,7 +1667,7 @@ BEGIN
     DECLARE @Result varchar(10), @TaskId bigint, @Attempt int, @ProcessId int, @LogId bigint, @SqlText nvarchar(max), @Parameters nvarchar(max),
             @Transactional bit, @TaskUserId int, @UserName nvarchar(128), @UserExists bit, @CountedFor int, @Claim bit = 1,
             @TaskOutcome varchar(10), @Rows bigint, @ErrorNumber int, @ErrorMessage nvarchar(4000), @ErrorProcedure nvarchar(300), @ErrorLine int,
-            @NoRetry bit = 0, @LookedTwice bit = 0, @BeganAt datetime2(3) = SYSUTCDATETIME();
+            @NoRetry bit = 0, @TransactionId bigint, @LookedTwice bit = 0, @BeganAt datetime2(3) = SYSUTCDATETIME();
 
     SET @Outcome = NULL;
 
@@ -1859,7 +1675,6 @@ BEGIN
     BEGIN
         EXEC [dbsched].NextTask
             @LaneId = @LaneId, @WorkerId = @WorkerId, @Claim = @Claim, @OnlyUserId = @UserId,
-            @EndedTaskId = @TaskId, @EndedAttempt = @Attempt, @EndedProcessId = @ProcessId, @EndedLogId = @LogId,
             @Outcome = @TaskOutcome, @Rows = @Rows, @ErrorNumber = @ErrorNumber, @ErrorMessage = @ErrorMessage,
             @ErrorProcedure = @ErrorProcedure, @ErrorLine = @ErrorLine, @NoRetry = @NoRetry,
             @CountedFor = @CountedFor OUTPUT, @Result = @Result OUTPUT,
@@ -1874,11 +1689,44 @@ BEGIN
                 @Rows = @Rows OUTPUT, @ErrorNumber = @ErrorNumber OUTPUT, @ErrorMessage = @ErrorMessage OUTPUT,
                 @ErrorProcedure = @ErrorProcedure OUTPUT, @ErrorLine = @ErrorLine OUTPUT;
         ELSE IF @Result = 'Task'
-            EXEC [dbsched].RunInTransaction
-                @LaneId = @LaneId, @WorkerId = @WorkerId, @TaskId = @TaskId, @Attempt = @Attempt, @ProcessId = @ProcessId, @LogId = @LogId,
-                @SqlText = @SqlText, @Parameters = @Parameters, @UserId = @TaskUserId, @UserName = @UserName, @UserExists = @UserExists,
-                @Outcome = @TaskOutcome OUTPUT, @NoRetry = @NoRetry OUTPUT, @Rows = @Rows OUTPUT, @ErrorNumber = @ErrorNumber OUTPUT,
-                @ErrorMessage = @ErrorMessage OUTPUT, @ErrorProcedure = @ErrorProcedure OUTPUT, @ErrorLine = @ErrorLine OUTPUT;
+        BEGIN
+            BEGIN TRANSACTION;
+            SELECT @TransactionId = CURRENT_TRANSACTION_ID(), @Result = NULL;
+
+            EXEC [dbsched].RunTask
+                @TaskId = @TaskId, @SqlText = @SqlText, @Parameters = @Parameters, @TransactionId = @TransactionId,
+                @UserId = @TaskUserId, @UserName = @UserName, @UserExists = @UserExists,
+                @Rows = @Rows OUTPUT, @ErrorNumber = @ErrorNumber OUTPUT, @ErrorMessage = @ErrorMessage OUTPUT,
+                @ErrorProcedure = @ErrorProcedure OUTPUT, @ErrorLine = @ErrorLine OUTPUT;
+
+            SELECT @TaskOutcome = CASE WHEN @ErrorNumber IS NULL THEN 'Succeeded' ELSE 'Failed' END,
+                   @NoRetry = CASE WHEN @ErrorNumber = 51035 THEN 1 ELSE 0 END;
+
+            -- The work commits with the record of its end, or not at all.
+            IF @ErrorNumber IS NULL
+            BEGIN
+                BEGIN TRY
+                    EXEC [dbsched].NextTask
+                        @LaneId = @LaneId, @WorkerId = @WorkerId, @Claim = 0, @TaskId = @TaskId, @Attempt = @Attempt, @ProcessId = @ProcessId, @LogId = @LogId,
+                        @Outcome = @TaskOutcome, @Rows = @Rows, @Result = @Result OUTPUT;
+
+                    -- That the attempt is lost shows again below.
+                    IF @Result = 'Ended'
+                    BEGIN
+                        COMMIT TRANSACTION;
+                        SET @TaskOutcome = NULL;
+                    END;
+                END TRY
+                BEGIN CATCH
+                    -- Not the task's fault, and its work is rolled back: treat it as if its worker had died.
+                    SELECT @TaskOutcome = 'Orphaned', @Rows = NULL,
+                           @ErrorNumber = ERROR_NUMBER(), @ErrorMessage = ERROR_MESSAGE(), @ErrorProcedure = ERROR_PROCEDURE(), @ErrorLine = ERROR_LINE();
+                END CATCH;
+            END;
+
+            IF XACT_STATE() <> 0
+                ROLLBACK TRANSACTION;
+        END
         ELSE
         BEGIN
             -- Set Idle first, then look once more: work that arrives between the two looks finds this lane idle. A worker that
@@ -7566,7 +7414,7 @@ DENY EXECUTE ON [dbsched].AssignLanes TO public; DENY EXECUTE ON [dbsched].CallA
 DENY EXECUTE ON [dbsched].AdmitTask TO public; DENY EXECUTE ON [dbsched].CloseIfDone TO public;
 DENY EXECUTE ON [dbsched].ComeHome TO public; DENY EXECUTE ON [dbsched].CurrentTask TO public;
 DENY EXECUTE ON [dbsched].EndWave TO public; DENY EXECUTE ON [dbsched].FailTask TO public;
-DENY EXECUTE ON [dbsched].NextTask TO public; DENY EXECUTE ON [dbsched].RunInTransaction TO public;
+DENY EXECUTE ON [dbsched].NextTask TO public;
 DENY EXECUTE ON [dbsched].DispatchTurn TO public; DENY EXECUTE ON [dbsched].EndAttempts TO public;
 DENY EXECUTE ON [dbsched].EndFiring TO public; DENY EXECUTE ON [dbsched].EnqueueForRound TO public;
 DENY EXECUTE ON [dbsched].EnterLane TO public; DENY EXECUTE ON [dbsched].ForgetOldReports TO public;
@@ -7585,9 +7433,8 @@ DENY EXECUTE ON [dbsched].RunTaskText TO public; DENY EXECUTE ON [dbsched].SendL
 DENY EXECUTE ON [dbsched].SendWake TO public; DENY EXECUTE ON [dbsched].ServeResourceLines TO public;
 DENY EXECUTE ON [dbsched].StartJob TO public; DENY EXECUTE ON [dbsched].SweepRounds TO public;
 DENY EXECUTE ON [dbsched].WakeOnce TO public; DENY EXECUTE ON [dbsched].WorkLane TO public;
-DENY EXECUTE ON [dbsched].DecideFailure TO public;
 DENY EXECUTE ON [dbsched].HaltProcess TO public;
-DENY EXECUTE ON [dbsched].SkipDuplicate TO public; DENY EXECUTE ON [dbsched].NextFiring TO public;
+DENY EXECUTE ON [dbsched].NextFiring TO public;
 DENY EXECUTE ON [dbsched].FireSchedules TO public; DENY EXECUTE ON [dbsched].OrderSchedule TO public;
 GO
 -- The rights of the roles. Everything else is private: users reach it only through these procedures and views.

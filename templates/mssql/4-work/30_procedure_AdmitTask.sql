@@ -37,10 +37,35 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.AdmitTask
     @Result varchar(10) OUTPUT
 AS
 BEGIN
-    DECLARE @Granted bit, @RequestId bigint;
+    DECLARE @DuplicateOf bigint, @Granted bit, @RequestId bigint;
 
+    -- Of two tasks with the same key that were enqueued at the same time, the one that runs or has run stays, else the older one.
     IF @DedupKey IS NOT NULL
-        EXEC {{.Schema}}.SkipDuplicate @ProcessId, @TaskId OUTPUT, @Attempt, @DedupKey, @UserSid, @ResourceId;
+        SELECT TOP (1) @DuplicateOf = d.TaskId
+        FROM {{.Schema}}.Tasks AS d WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+        INNER JOIN {{.Schema}}.Tasks AS o WITH (NOLOCK) ON o.TaskId = d.TaskId
+        WHERE d.ProcessId = @ProcessId AND d.DedupKey = @DedupKey AND d.DedupKey IS NOT NULL AND d.EnqueuedBySid = @UserSid
+          AND d.FinishedAt IS NULL AND d.TaskId <> @TaskId
+          AND (o.Status IN ('Running', 'Stopping')
+               OR (o.Attempt > 0 AND @Attempt = 1)
+               OR (o.TaskId < @TaskId AND (o.Attempt > 0 OR @Attempt = 1)))
+        ORDER BY d.TaskId
+        OPTION (MAXDOP 1);
+
+    IF @DuplicateOf IS NOT NULL
+    BEGIN
+        UPDATE t
+        SET t.Status = 'Skipped', t.DuplicateOf = @DuplicateOf, t.FinishedAt = SYSUTCDATETIME()
+        FROM {{.Schema}}.Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE t.TaskId = @TaskId;
+
+        IF @ResourceId IS NOT NULL
+            EXEC {{.Schema}}.LeaveResourceLine @ProcessId, @TaskId;
+
+        -- This worker looks again. If the task was the last of its wave, the next wave needs more workers.
+        EXEC {{.Schema}}.SendWake;
+        SET @TaskId = NULL;
+    END;
 
     -- A task whose resource is in use waits in line, invisible to workers; this worker looks for another task.
     IF @TaskId IS NOT NULL AND @ResourceId IS NOT NULL

@@ -65,34 +65,47 @@ BEGIN
     IF @Status IS NULL
         RETURN;
 
-    EXEC {{.Schema}}.DecideFailure
-        @Outcome, @Status, @StopOutcome, @ProcessStatus, @OnOrphan, @MaxOrphans, @MaxAttempts, @NoRetry, @RetryDelay, @MaxRetryDelay, @TimeoutSeconds,
-        @Failures OUTPUT, @Orphans OUTPUT, @NewStatus OUTPUT, @LogOutcome OUTPUT, @Delay OUTPUT, @ErrorNumber OUTPUT, @ErrorMessage OUTPUT;
+    IF @Status = 'Stopping' AND ISNULL(@StopOutcome, 'Cancelled') = 'Cancelled'
+        SELECT @NewStatus = 'Cancelled', @LogOutcome = 'Cancelled';
+    ELSE IF @Status <> 'Stopping' AND @Outcome = 'Orphaned'
+    BEGIN
+        SET @Orphans = @Orphans + 1;
+        SET @NewStatus = CASE WHEN @OnOrphan = 'Retry' AND @Orphans <= @MaxOrphans AND @ProcessStatus IN ('Open', 'Closing') THEN 'Pending' ELSE 'Failed' END;
+    END
+    ELSE
+    BEGIN
+        -- A timeout is a failure, however the attempt ended after it.
+        SET @Failures = @Failures + 1;
+        SET @NewStatus = 'Failed';
+        IF @Status = 'Stopping'
+            SELECT @NewStatus = 'TimedOut', @LogOutcome = 'TimedOut';
+        IF @Failures < @MaxAttempts AND @NoRetry = 0 AND @ProcessStatus IN ('Open', 'Closing')
+        BEGIN
+            SET @Delay = @RetryDelay * POWER(CONVERT(bigint, 2), CASE WHEN @Failures > 20 THEN 19 ELSE @Failures - 1 END);
+            IF @Delay > @MaxRetryDelay
+                SET @Delay = @MaxRetryDelay;
+            SET @NewStatus = CASE WHEN @Delay > 0 THEN 'Waiting' ELSE 'Pending' END;
+        END;
+    END;
+
+    -- Report why the session was ended, not that it died.
+    IF @Status = 'Stopping' AND @Outcome = 'Orphaned' AND @NewStatus = 'Cancelled'
+        SELECT @ErrorNumber = 51028, @ErrorMessage = N'dbsched 51028: the task was cancelled while it was running.';
+    ELSE IF @Status = 'Stopping' AND @Outcome = 'Orphaned'
+        SELECT @ErrorNumber = 51029, @ErrorMessage = N'dbsched 51029: the task ran longer than its @TimeoutSeconds, ' + CONVERT(nvarchar(20), @TimeoutSeconds) + N' seconds, and was ended.';
 
     -- A retry must not touch, and so not lock, its entry in IX_Tasks_Unfinished: the barrier reads that index with READPAST, and this
     -- transaction may release the process row before its other locks.
     IF @NewStatus IN ('Pending', 'Waiting')
         UPDATE t
-        SET t.Status = @NewStatus,
+        SET t.Status = @NewStatus, t.Failures = @Failures, t.Orphans = @Orphans, t.LaneId = NULL, t.WorkerId = NULL, t.StopAt = NULL, t.StopOutcome = NULL,
             t.WaitReason = CASE WHEN @NewStatus = 'Waiting' THEN 'Retry' ELSE NULL END,
-            t.DueAt = CASE WHEN @NewStatus = 'Waiting' THEN DATEADD(second, CONVERT(int, @Delay), @Now) ELSE NULL END,
-            t.Failures = @Failures,
-            t.Orphans = @Orphans,
-            t.LaneId = NULL,
-            t.WorkerId = NULL,
-            t.StopAt = NULL,
-            t.StopOutcome = NULL
+            t.DueAt = CASE WHEN @NewStatus = 'Waiting' THEN DATEADD(second, CONVERT(int, @Delay), @Now) ELSE NULL END
         FROM {{.Schema}}.Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE t.TaskId = @TaskId;
     ELSE
         UPDATE t
-        SET t.Status = @NewStatus,
-            t.Failures = @Failures,
-            t.Orphans = @Orphans,
-            t.LaneId = NULL,
-            t.WorkerId = NULL,
-            t.StopAt = NULL,
-            t.StopOutcome = NULL,
+        SET t.Status = @NewStatus, t.Failures = @Failures, t.Orphans = @Orphans, t.LaneId = NULL, t.WorkerId = NULL, t.StopAt = NULL, t.StopOutcome = NULL,
             t.FinishedAt = @Now
         FROM {{.Schema}}.Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE t.TaskId = @TaskId;

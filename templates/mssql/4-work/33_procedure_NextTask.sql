@@ -9,11 +9,7 @@
 --   @WorkerId uniqueidentifier (required): the worker
 --   @Claim bit = 1: 0 = record the end only
 --   @OnlyUserId int = NULL: claim only tasks of this database principal; NULL = of any user
---   @EndedTaskId bigint = NULL: task of the ended attempt; NULL = none
---   @EndedAttempt int = NULL: its number
---   @EndedProcessId int = NULL: its process
---   @EndedLogId bigint = NULL: its log row
---   @Outcome varchar(10) = NULL: how it ended: Succeeded, Failed or Orphaned
+--   @Outcome varchar(10) = NULL: how the attempt in the outputs ended: Succeeded, Failed or Orphaned; NULL = there is none
 --   @Rows bigint = NULL: rows of the last statement
 --   @ErrorNumber int = NULL: error that ended it
 --   @ErrorMessage nvarchar(4000) = NULL: its text
@@ -23,7 +19,7 @@
 --   @CountedFor int = NULL OUTPUT: value of MaxWorkers when the lanes were last counted, and this lane has been Busy since; NULL = it is not
 --   @Result varchar(10) = NULL OUTPUT: pass NULL. Task, None (nothing claimable), Stopped, Limit (enough other workers), OtherUser, Ended (recorded, nothing
 --   claimed) or Lost (the attempt no longer belongs to this worker, or is an orphan that could not be recorded for half a minute)
---   @TaskId bigint = NULL OUTPUT: the task
+--   @TaskId bigint = NULL OUTPUT: in: task of the ended attempt; out: the task to run; so for the next three
 --   @Attempt int = NULL OUTPUT: number of the attempt
 --   @ProcessId int = NULL OUTPUT: its process
 --   @LogId bigint = NULL OUTPUT: its log row
@@ -42,10 +38,6 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.NextTask
     @WorkerId uniqueidentifier,
     @Claim bit = 1,
     @OnlyUserId int = NULL,
-    @EndedTaskId bigint = NULL,
-    @EndedAttempt int = NULL,
-    @EndedProcessId int = NULL,
-    @EndedLogId bigint = NULL,
     @Outcome varchar(10) = NULL,
     @Rows bigint = NULL,
     @ErrorNumber int = NULL,
@@ -69,7 +61,8 @@ AS
 BEGIN
     -- Halting or cancelling many tasks locks a process row for long. Meanwhile this would lock the settings, and others wait for those.
     SET LOCK_TIMEOUT 1000;
-    DECLARE @Handover nvarchar(255) = N'handover:' + CONVERT(nvarchar(10), @LaneId), @MaxWorkers int, @Policy varchar(10), @NextSweepAt datetime2(3), @Now datetime2(7), @Usable bit, @Early bit,
+    DECLARE @EndedTaskId bigint = @TaskId, @EndedAttempt int = @Attempt, @EndedProcessId int = @ProcessId, @EndedLogId bigint = @LogId,
+            @Handover nvarchar(255) = N'handover:' + CONVERT(nvarchar(10), @LaneId), @MaxWorkers int, @Policy varchar(10), @NextSweepAt datetime2(3), @Now datetime2(7), @Usable bit, @Early bit,
             @EndedOrder int, @EndedHolds bit, @EndedHadWork bit, @Order int, @TimeoutSeconds int, @DedupKey nvarchar(200), @UserSid varbinary(85),
             @ResourceId int, @Access varchar(9), @Tries int = 0, @Changes int = 0, @Home bit,
             @Joined bit = @@TRANCOUNT, @Alarm nvarchar(2000);

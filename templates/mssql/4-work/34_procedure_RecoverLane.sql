@@ -49,7 +49,7 @@ BEGIN
 
         EXEC {{.Schema}}.NextTask
             @LaneId = @LaneId, @WorkerId = @DeadWorkerId, @Claim = 0,
-            @EndedTaskId = @TaskId, @EndedAttempt = @Attempt, @EndedProcessId = @ProcessId, @EndedLogId = @LogId,
+            @TaskId = @TaskId, @Attempt = @Attempt, @ProcessId = @ProcessId, @LogId = @LogId,
             @Outcome = 'Orphaned', @ErrorNumber = 51023, @ErrorMessage = N'dbsched 51023: the worker died while it was running this task.';
     END;
 END;

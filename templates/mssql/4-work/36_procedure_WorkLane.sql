@@ -7,7 +7,8 @@
 --   @UserId int OUTPUT: principal whose tasks this session runs; NULL before the first task
 --   @TasksRun int OUTPUT: number of tasks this session has run
 --   @Outcome varchar(10) OUTPUT: Idle, Stopped, Limit, or a reason for a new session: OtherUser, Renew
--- Errors: none raised
+-- Errors: none raised; it acts on this error of tasks:
+--   51035: a transactional task ended or replaced its transaction; no retry
 -- Example: see the activation procedures of the lanes
 CREATE OR ALTER PROCEDURE {{.Schema}}.WorkLane
     @LaneId int,
@@ -29,7 +30,7 @@ BEGIN
     DECLARE @Result varchar(10), @TaskId bigint, @Attempt int, @ProcessId int, @LogId bigint, @SqlText nvarchar(max), @Parameters nvarchar(max),
             @Transactional bit, @TaskUserId int, @UserName nvarchar(128), @UserExists bit, @CountedFor int, @Claim bit = 1,
             @TaskOutcome varchar(10), @Rows bigint, @ErrorNumber int, @ErrorMessage nvarchar(4000), @ErrorProcedure nvarchar(300), @ErrorLine int,
-            @NoRetry bit = 0, @LookedTwice bit = 0, @BeganAt datetime2(3) = SYSUTCDATETIME();
+            @NoRetry bit = 0, @TransactionId bigint, @LookedTwice bit = 0, @BeganAt datetime2(3) = SYSUTCDATETIME();
 
     SET @Outcome = NULL;
 
@@ -37,7 +38,6 @@ BEGIN
     BEGIN
         EXEC {{.Schema}}.NextTask
             @LaneId = @LaneId, @WorkerId = @WorkerId, @Claim = @Claim, @OnlyUserId = @UserId,
-            @EndedTaskId = @TaskId, @EndedAttempt = @Attempt, @EndedProcessId = @ProcessId, @EndedLogId = @LogId,
             @Outcome = @TaskOutcome, @Rows = @Rows, @ErrorNumber = @ErrorNumber, @ErrorMessage = @ErrorMessage,
             @ErrorProcedure = @ErrorProcedure, @ErrorLine = @ErrorLine, @NoRetry = @NoRetry,
             @CountedFor = @CountedFor OUTPUT, @Result = @Result OUTPUT,
@@ -52,11 +52,44 @@ BEGIN
                 @Rows = @Rows OUTPUT, @ErrorNumber = @ErrorNumber OUTPUT, @ErrorMessage = @ErrorMessage OUTPUT,
                 @ErrorProcedure = @ErrorProcedure OUTPUT, @ErrorLine = @ErrorLine OUTPUT;
         ELSE IF @Result = 'Task'
-            EXEC {{.Schema}}.RunInTransaction
-                @LaneId = @LaneId, @WorkerId = @WorkerId, @TaskId = @TaskId, @Attempt = @Attempt, @ProcessId = @ProcessId, @LogId = @LogId,
-                @SqlText = @SqlText, @Parameters = @Parameters, @UserId = @TaskUserId, @UserName = @UserName, @UserExists = @UserExists,
-                @Outcome = @TaskOutcome OUTPUT, @NoRetry = @NoRetry OUTPUT, @Rows = @Rows OUTPUT, @ErrorNumber = @ErrorNumber OUTPUT,
-                @ErrorMessage = @ErrorMessage OUTPUT, @ErrorProcedure = @ErrorProcedure OUTPUT, @ErrorLine = @ErrorLine OUTPUT;
+        BEGIN
+            BEGIN TRANSACTION;
+            SELECT @TransactionId = CURRENT_TRANSACTION_ID(), @Result = NULL;
+
+            EXEC {{.Schema}}.RunTask
+                @TaskId = @TaskId, @SqlText = @SqlText, @Parameters = @Parameters, @TransactionId = @TransactionId,
+                @UserId = @TaskUserId, @UserName = @UserName, @UserExists = @UserExists,
+                @Rows = @Rows OUTPUT, @ErrorNumber = @ErrorNumber OUTPUT, @ErrorMessage = @ErrorMessage OUTPUT,
+                @ErrorProcedure = @ErrorProcedure OUTPUT, @ErrorLine = @ErrorLine OUTPUT;
+
+            SELECT @TaskOutcome = CASE WHEN @ErrorNumber IS NULL THEN 'Succeeded' ELSE 'Failed' END,
+                   @NoRetry = CASE WHEN @ErrorNumber = 51035 THEN 1 ELSE 0 END;
+
+            -- The work commits with the record of its end, or not at all.
+            IF @ErrorNumber IS NULL
+            BEGIN
+                BEGIN TRY
+                    EXEC {{.Schema}}.NextTask
+                        @LaneId = @LaneId, @WorkerId = @WorkerId, @Claim = 0, @TaskId = @TaskId, @Attempt = @Attempt, @ProcessId = @ProcessId, @LogId = @LogId,
+                        @Outcome = @TaskOutcome, @Rows = @Rows, @Result = @Result OUTPUT;
+
+                    -- That the attempt is lost shows again below.
+                    IF @Result = 'Ended'
+                    BEGIN
+                        COMMIT TRANSACTION;
+                        SET @TaskOutcome = NULL;
+                    END;
+                END TRY
+                BEGIN CATCH
+                    -- Not the task's fault, and its work is rolled back: treat it as if its worker had died.
+                    SELECT @TaskOutcome = 'Orphaned', @Rows = NULL,
+                           @ErrorNumber = ERROR_NUMBER(), @ErrorMessage = ERROR_MESSAGE(), @ErrorProcedure = ERROR_PROCEDURE(), @ErrorLine = ERROR_LINE();
+                END CATCH;
+            END;
+
+            IF XACT_STATE() <> 0
+                ROLLBACK TRANSACTION;
+        END
         ELSE
         BEGIN
             -- Set Idle first, then look once more: work that arrives between the two looks finds this lane idle. A worker that

@@ -32,7 +32,7 @@ DENY EXECUTE ON {{.Schema}}.AssignLanes TO public; DENY EXECUTE ON {{.Schema}}.C
 DENY EXECUTE ON {{.Schema}}.AdmitTask TO public; DENY EXECUTE ON {{.Schema}}.CloseIfDone TO public;
 DENY EXECUTE ON {{.Schema}}.ComeHome TO public; DENY EXECUTE ON {{.Schema}}.CurrentTask TO public;
 DENY EXECUTE ON {{.Schema}}.EndWave TO public; DENY EXECUTE ON {{.Schema}}.FailTask TO public;
-DENY EXECUTE ON {{.Schema}}.NextTask TO public; DENY EXECUTE ON {{.Schema}}.RunInTransaction TO public;
+DENY EXECUTE ON {{.Schema}}.NextTask TO public;
 DENY EXECUTE ON {{.Schema}}.DispatchTurn TO public; DENY EXECUTE ON {{.Schema}}.EndAttempts TO public;
 DENY EXECUTE ON {{.Schema}}.EndFiring TO public; DENY EXECUTE ON {{.Schema}}.EnqueueForRound TO public;
 DENY EXECUTE ON {{.Schema}}.EnterLane TO public; DENY EXECUTE ON {{.Schema}}.ForgetOldReports TO public;
@@ -51,7 +51,6 @@ DENY EXECUTE ON {{.Schema}}.RunTaskText TO public; DENY EXECUTE ON {{.Schema}}.S
 DENY EXECUTE ON {{.Schema}}.SendWake TO public; DENY EXECUTE ON {{.Schema}}.ServeResourceLines TO public;
 DENY EXECUTE ON {{.Schema}}.StartJob TO public; DENY EXECUTE ON {{.Schema}}.SweepRounds TO public;
 DENY EXECUTE ON {{.Schema}}.WakeOnce TO public; DENY EXECUTE ON {{.Schema}}.WorkLane TO public;
-DENY EXECUTE ON {{.Schema}}.DecideFailure TO public;
 DENY EXECUTE ON {{.Schema}}.HaltProcess TO public;
-DENY EXECUTE ON {{.Schema}}.SkipDuplicate TO public; DENY EXECUTE ON {{.Schema}}.NextFiring TO public;
+DENY EXECUTE ON {{.Schema}}.NextFiring TO public;
 DENY EXECUTE ON {{.Schema}}.FireSchedules TO public; DENY EXECUTE ON {{.Schema}}.OrderSchedule TO public;
