@@ -13,9 +13,8 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.LeaveResourceLine
 AS
 BEGIN
 {{.SetOptionsJoin}}
-    DECLARE @ResourceId int = 0, @Locked int,
-            @LowestOrder int = (SELECT MIN(t.ExecutionOrder) FROM {{.Schema}}.Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
-                                WHERE t.ProcessId = @ProcessId AND t.FinishedAt IS NULL AND @TaskId IS NULL);
+    DECLARE @ResourceId int = 0, @Locked int, @LowestOrder int = (SELECT MIN(t.ExecutionOrder) FROM {{.Schema}}.Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+                                                                     WHERE t.ProcessId = @ProcessId AND t.FinishedAt IS NULL AND @TaskId IS NULL);
     DECLARE @Leaving TABLE (ResourceId int NOT NULL, RequestId bigint NOT NULL, PRIMARY KEY (ResourceId, RequestId));
 
     -- Read all before locking the first resource: a session that holds one resource must not wait for another while it reads lines.
