@@ -7,7 +7,7 @@
 --      RunTask NextTask RecoverLane EnterLane LeaveLane WorkLane RunLane Lane_NN_Activated CurrentTask ManualWorker
 --   5-dispatch (835 lines): ApplyProcessRequests MarkWork ReleaseDueTasks FreeDeadLanes PruneHistory RepairQueues
 --      AssignLanes EndAttempts RunSweep DispatchTurn Dispatch_Activated
---   6-resources (803 lines): GrantResource JoinResourceLine LeaveResourceLine FreeStaleResources ServeResourceLines
+--   6-resources (805 lines): GrantResource JoinResourceLine LeaveResourceLine FreeStaleResources ServeResourceLines
 --      AcquireResource ReleaseResource DefineResource DropResource
 --   7-rounds (684 lines): EndFiring ForgetOldReports SweepRounds EnqueueForRound LookAtJob RecordReport StartJob
 --      DefineRound ReportRound
@@ -2552,14 +2552,14 @@ BEGIN
             EXEC [dbsched].RecoverLane @LaneId;
     END;
 
-    -- Ended tasks that are still in a resource's line. There should be none.
+    -- Ended tasks in a resource's line, though there should be none; and granted ones that an earlier wave, which may need it, delays.
     SET @LastProcessId = 0;
     WHILE @LastProcessId IS NOT NULL
     BEGIN
         SELECT @LastProcessId = MIN(r.ProcessId)
         FROM [dbsched].ResourceRequests AS r WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
         INNER JOIN [dbsched].Tasks AS t WITH (NOLOCK) ON t.TaskId = r.TaskId
-        WHERE r.TaskId IS NOT NULL AND r.ProcessId > @LastProcessId AND t.FinishedAt IS NOT NULL
+        WHERE r.TaskId IS NOT NULL AND r.ProcessId > @LastProcessId AND (t.FinishedAt IS NOT NULL OR t.Status = 'Pending')
         OPTION (MAXDOP 1);
 
         IF @LastProcessId IS NOT NULL
@@ -2999,12 +2999,12 @@ BEGIN
 END;
 GO
 -- Procedure: LeaveResourceLine
--- Purpose: Removes the requests, granted and waiting, of a task or of all ended tasks of a process, and grants the resources to
--- the next in line. Joins the caller's transaction, which holds the lock on the process row.
+-- Purpose: Removes the requests of a task, or of all tasks of a process that have ended or that an earlier wave keeps from starting, and
+-- grants the resources to the next in line. Joins the caller's transaction, which holds the lock on the process row.
 -- Access: private
 -- Parameters:
 --   @ProcessId int (required): the process
---   @TaskId bigint = NULL: the task; NULL = all ended tasks of the process
+--   @TaskId bigint = NULL: the task; NULL = all of those
 -- Errors: none of its own
 -- Example: EXEC dbsched.LeaveResourceLine @ProcessId = 7;
 CREATE OR ALTER PROCEDURE [dbsched].LeaveResourceLine
@@ -3016,7 +3016,8 @@ BEGIN
     SET XACT_ABORT, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @ResourceId int = 0, @Locked int;
+    DECLARE @ResourceId int = 0, @Locked int, @LowestOrder int = (SELECT MIN(t.ExecutionOrder) FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+                                                                     WHERE t.ProcessId = @ProcessId AND t.FinishedAt IS NULL AND @TaskId IS NULL);
     DECLARE @Leaving TABLE (ResourceId int NOT NULL, RequestId bigint NOT NULL, PRIMARY KEY (ResourceId, RequestId));
 
     -- Read all before locking the first resource: a session that holds one resource must not wait for another while it reads lines.
@@ -3026,7 +3027,8 @@ BEGIN
     WHERE r.ProcessId = @ProcessId AND r.TaskId IS NOT NULL
       AND r.TaskId BETWEEN ISNULL(@TaskId, 0) AND ISNULL(@TaskId, 9223372036854775807)
       AND (@TaskId IS NOT NULL
-           OR EXISTS (SELECT 1 FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE t.TaskId = r.TaskId AND t.FinishedAt IS NOT NULL))
+           OR EXISTS (SELECT 1 FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
+                      WHERE t.TaskId = r.TaskId AND (t.FinishedAt IS NOT NULL OR (t.Status = 'Pending' AND t.ExecutionOrder > @LowestOrder))))
     OPTION (MAXDOP 1);
 
     WHILE @ResourceId IS NOT NULL

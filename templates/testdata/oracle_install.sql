@@ -2,9 +2,9 @@
 -- Contents. Each object begins with a header: search for its name.
 --   1-check (131 lines): main_preflight
 --   2-queue (34 lines): DS_WAKE_QT DS_WAKE_Q
---   3-specifications (1840 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_RESOURCE
+--   3-specifications (1841 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_RESOURCE
 --      DS_ROUND DS_SCHEDULE DS_WORKER DS_DISPATCH DS_LANE DBSCHED DS_ENQUEUE
---   4-bodies (6104 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_ENQUEUE DS_RESOURCE
+--   4-bodies (6116 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_ENQUEUE DS_RESOURCE
 --      DS_ROUND DS_SCHEDULE DS_WORKER DS_DISPATCH DS_LANE DBSCHED
 --   5-views (298 lines): DS_ALARM_INFO DS_LOG_INFO DS_PROCESS_INFO DS_RESOURCE_INFO DS_ROUND_INFO DS_ROUND_MEMBER_INFO
 --      DS_SCHEDULE_INFO DS_SCHEDULE_LOG DS_SCHEDULER_INFO DS_TASK_INFO DS_WORKER_INFO
@@ -665,11 +665,12 @@ create or replace package ds_resource authid definer as
         out_state out varchar2);
 
     -- Procedure: leave_line
-    -- Purpose: Removes a task, or all ended tasks of a process, from the lines, whether they hold or wait, and grants to the next.
+    -- Purpose: Removes a task, or all tasks of a process that have ended or that an earlier wave keeps from starting, from the lines,
+    -- whether they hold or wait, and grants to the next.
     -- Joins the open transaction, which holds the lock on the process row.
     -- Parameters:
     --   in_process_id number (required): the process
-    --   in_task_id number = null: the task; NULL = all ended tasks of the process
+    --   in_task_id number = null: the task; NULL = all of those
     -- Errors: none of its own
     -- Example: ds_resource.leave_line(7);
     procedure leave_line (in_process_id in number, in_task_id in number default null);
@@ -4280,7 +4281,11 @@ create or replace package body ds_resource as
             where r.process_id = in_process_id and r.resource_id > l_last
               and r.task_id between nvl(in_task_id, 0) and nvl(in_task_id, co_last_id)
               and (in_task_id is not null
-                   or exists (select 1 from ds_tasks t where t.task_id = r.task_id and t.finished_at is not null));
+                   or exists (select 1 from ds_tasks t
+                              where t.task_id = r.task_id
+                                and (t.finished_at is not null
+                                     or (t.status = 'Pending'
+                                         and t.execution_order > (select min(e.unfinished_order) from ds_tasks e where e.unfinished_process_id = in_process_id)))));
 
             exit when l_resource_id is null;
             l_last := l_resource_id;
@@ -4290,7 +4295,11 @@ create or replace package body ds_resource as
             where r.resource_id = l_resource_id and r.process_id = in_process_id
               and r.task_id between nvl(in_task_id, 0) and nvl(in_task_id, co_last_id)
               and (in_task_id is not null
-                   or exists (select 1 from ds_tasks t where t.task_id = r.task_id and t.finished_at is not null));
+                   or exists (select 1 from ds_tasks t
+                              where t.task_id = r.task_id
+                                and (t.finished_at is not null
+                                     or (t.status = 'Pending'
+                                         and t.execution_order > (select min(e.unfinished_order) from ds_tasks e where e.unfinished_process_id = in_process_id)))));
 
             grant_turns(l_resource_id, l_capacity);
         end loop;
@@ -4424,12 +4433,16 @@ create or replace package body ds_resource as
     begin
         free_stale;
 
-        -- Requests of tasks that have ended; normally there are none.
+        -- Requests of tasks that have ended; normally there are none. And of tasks that hold their resource, but cannot start because an
+        -- earlier wave got tasks meanwhile, which may need it: they line up again.
         loop
             select min(r.process_id) into l_process_id
             from ds_resource_requests r
             inner join ds_tasks t on t.task_id = r.task_id
-            where r.process_id > l_last and t.finished_at is not null;
+            where r.process_id > l_last
+              and (t.finished_at is not null
+                   or (t.status = 'Pending'
+                       and t.execution_order > (select min(e.unfinished_order) from ds_tasks e where e.unfinished_process_id = r.process_id)));
 
             exit when l_process_id is null;
             l_last := l_process_id;

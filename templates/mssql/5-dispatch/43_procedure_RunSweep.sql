@@ -38,14 +38,14 @@ BEGIN
             EXEC {{.Schema}}.RecoverLane @LaneId;
     END;
 
-    -- Ended tasks that are still in a resource's line. There should be none.
+    -- Ended tasks in a resource's line, though there should be none; and granted ones that an earlier wave, which may need it, delays.
     SET @LastProcessId = 0;
     WHILE @LastProcessId IS NOT NULL
     BEGIN
         SELECT @LastProcessId = MIN(r.ProcessId)
         FROM {{.Schema}}.ResourceRequests AS r WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
         INNER JOIN {{.Schema}}.Tasks AS t WITH (NOLOCK) ON t.TaskId = r.TaskId
-        WHERE r.TaskId IS NOT NULL AND r.ProcessId > @LastProcessId AND t.FinishedAt IS NOT NULL
+        WHERE r.TaskId IS NOT NULL AND r.ProcessId > @LastProcessId AND (t.FinishedAt IS NOT NULL OR t.Status = 'Pending')
         OPTION (MAXDOP 1);
 
         IF @LastProcessId IS NOT NULL

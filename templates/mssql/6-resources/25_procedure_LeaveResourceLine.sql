@@ -1,10 +1,10 @@
 -- Procedure: LeaveResourceLine
--- Purpose: Removes the requests, granted and waiting, of a task or of all ended tasks of a process, and grants the resources to
--- the next in line. Joins the caller's transaction, which holds the lock on the process row.
+-- Purpose: Removes the requests of a task, or of all tasks of a process that have ended or that an earlier wave keeps from starting, and
+-- grants the resources to the next in line. Joins the caller's transaction, which holds the lock on the process row.
 -- Access: private
 -- Parameters:
 --   @ProcessId int (required): the process
---   @TaskId bigint = NULL: the task; NULL = all ended tasks of the process
+--   @TaskId bigint = NULL: the task; NULL = all of those
 -- Errors: none of its own
 -- Example: EXEC dbsched.LeaveResourceLine @ProcessId = 7;
 CREATE OR ALTER PROCEDURE {{.Schema}}.LeaveResourceLine
@@ -13,7 +13,8 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.LeaveResourceLine
 AS
 BEGIN
 {{.SetOptionsJoin}}
-    DECLARE @ResourceId int = 0, @Locked int;
+    DECLARE @ResourceId int = 0, @Locked int, @LowestOrder int = (SELECT MIN(t.ExecutionOrder) FROM {{.Schema}}.Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+                                                                     WHERE t.ProcessId = @ProcessId AND t.FinishedAt IS NULL AND @TaskId IS NULL);
     DECLARE @Leaving TABLE (ResourceId int NOT NULL, RequestId bigint NOT NULL, PRIMARY KEY (ResourceId, RequestId));
 
     -- Read all before locking the first resource: a session that holds one resource must not wait for another while it reads lines.
@@ -23,7 +24,8 @@ BEGIN
     WHERE r.ProcessId = @ProcessId AND r.TaskId IS NOT NULL
       AND r.TaskId BETWEEN ISNULL(@TaskId, 0) AND ISNULL(@TaskId, 9223372036854775807)
       AND (@TaskId IS NOT NULL
-           OR EXISTS (SELECT 1 FROM {{.Schema}}.Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE t.TaskId = r.TaskId AND t.FinishedAt IS NOT NULL))
+           OR EXISTS (SELECT 1 FROM {{.Schema}}.Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
+                      WHERE t.TaskId = r.TaskId AND (t.FinishedAt IS NOT NULL OR (t.Status = 'Pending' AND t.ExecutionOrder > @LowestOrder))))
     OPTION (MAXDOP 1);
 
     WHILE @ResourceId IS NOT NULL

@@ -32,11 +32,12 @@ create or replace package {{.P}}resource authid definer as
         out_state out varchar2);
 
     -- Procedure: leave_line
-    -- Purpose: Removes a task, or all ended tasks of a process, from the lines, whether they hold or wait, and grants to the next.
+    -- Purpose: Removes a task, or all tasks of a process that have ended or that an earlier wave keeps from starting, from the lines,
+    -- whether they hold or wait, and grants to the next.
     -- Joins the open transaction, which holds the lock on the process row.
     -- Parameters:
     --   in_process_id number (required): the process
-    --   in_task_id number = null: the task; NULL = all ended tasks of the process
+    --   in_task_id number = null: the task; NULL = all of those
     -- Errors: none of its own
     -- Example: {{.P}}resource.leave_line(7);
     procedure leave_line (in_process_id in number, in_task_id in number default null);

@@ -132,7 +132,11 @@ create or replace package body {{.P}}resource as
             where r.process_id = in_process_id and r.resource_id > l_last
               and r.task_id between nvl(in_task_id, 0) and nvl(in_task_id, co_last_id)
               and (in_task_id is not null
-                   or exists (select 1 from {{.P}}tasks t where t.task_id = r.task_id and t.finished_at is not null));
+                   or exists (select 1 from {{.P}}tasks t
+                              where t.task_id = r.task_id
+                                and (t.finished_at is not null
+                                     or (t.status = 'Pending'
+                                         and t.execution_order > (select min(e.unfinished_order) from {{.P}}tasks e where e.unfinished_process_id = in_process_id)))));
 
             exit when l_resource_id is null;
             l_last := l_resource_id;
@@ -142,7 +146,11 @@ create or replace package body {{.P}}resource as
             where r.resource_id = l_resource_id and r.process_id = in_process_id
               and r.task_id between nvl(in_task_id, 0) and nvl(in_task_id, co_last_id)
               and (in_task_id is not null
-                   or exists (select 1 from {{.P}}tasks t where t.task_id = r.task_id and t.finished_at is not null));
+                   or exists (select 1 from {{.P}}tasks t
+                              where t.task_id = r.task_id
+                                and (t.finished_at is not null
+                                     or (t.status = 'Pending'
+                                         and t.execution_order > (select min(e.unfinished_order) from {{.P}}tasks e where e.unfinished_process_id = in_process_id)))));
 
             grant_turns(l_resource_id, l_capacity);
         end loop;
