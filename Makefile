@@ -59,11 +59,11 @@ golden: ## write the golden files anew (read the difference before you commit it
 	go test ./integration -run TestCalendars -update
 
 pins: ## write anew what every sandbox of the tests did (traces, times, counters) and the access paths
+	go test ./sandbox/internal/mssql/plan -run TestCensus -update
 	rm -f .traces
 	DBSCHED_TRACES=$(CURDIR)/.traces go test ./...
 	LC_ALL=C sort .traces >integration/testdata/traces.txt
 	rm .traces
-	go test ./sandbox/internal/mssql/plan -run TestCensus -update
 
 audit: ## make the tables of supported T-SQL, SQL and PL/SQL anew out of what all tests execute
 	rm -f .census.*

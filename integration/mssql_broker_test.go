@@ -220,7 +220,7 @@ func TestMSSQLForgottenTimer(t *testing.T) {
 // TestMSSQLWakeIsWhole: a session that ends between the two statements of a wake-up leaves no conversation.
 func TestMSSQLWakeIsWhole(t *testing.T) {
 	onMSSQL(t, setup{lanes: 1}, func(h *harness) {
-		for _, wake := range []string{"SendWake", "SendLaneWake 1"} {
+		for _, wake := range []string{"SendWake", "SendWake 1"} {
 			for n := range 8 {
 				s := h.session()
 				h.server.box.CrashAtStatement(n + 1)

@@ -67,7 +67,7 @@ func TestMSSQLDatabaseWideRights(t *testing.T) {
 		// What Service Broker activates runs as its caller, who gets no message out of a queue without being the owner.
 		require.Equal(h, []string{"Dispatch", "Lane_01"}, activated)
 		s.enqueue(1, h.say.nothing)
-		s.exec("EXEC dbsched.SendLaneWake 1;")
+		s.exec("EXEC dbsched.SendWake 1;")
 		for _, queue := range activated {
 			messages := s.rows("SELECT q.conversation_handle FROM dbsched." + queue + " AS q ORDER BY q.queuing_order;")
 			require.NotEmpty(h, messages, queue)

@@ -67,7 +67,7 @@ func TestMSSQLNextWorkerRecovers(t *testing.T) {
 		h.killWorker(id)
 		h.pause(time.Minute)
 		require.Equal(h, "Running", h.statusOf(id), "nobody has noticed")
-		h.session().exec("EXEC dbsched.SendLaneWake 1;") // one that an earlier assignment left behind
+		h.session().exec("EXEC dbsched.SendWake 1;") // one that an earlier assignment left behind
 		h.until(2*time.Second, "the second attempt", func() bool { return len(h.logsOf(id)) == 2 })
 		require.Equal(h, "Orphaned", h.logsOf(id)[0].Outcome)
 		h.drain(time.Minute)
@@ -129,7 +129,7 @@ func TestMSSQLOrphanOfABusyLane(t *testing.T) {
 		h.exec(first)
 		s.exec("EXEC dbsched.MarkWork;")
 		s.exec("DECLARE @h TABLE (h uniqueidentifier); RECEIVE conversation_handle FROM dbsched.Dispatch INTO @h;")
-		s.exec(fmt.Sprintf("EXEC dbsched.SendLaneWake %d;", lane))
+		s.exec(fmt.Sprintf("EXEC dbsched.SendWake %d;", lane))
 		h.untilRunning(1, 5*time.Second)
 		h.until(5*time.Second, "the first attempt is over", func() bool { return h.logsOf(id)[0].Outcome == "Orphaned" })
 		s.exec("ALTER QUEUE dbsched.Dispatch WITH ACTIVATION (STATUS = ON);")

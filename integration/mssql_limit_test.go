@@ -34,7 +34,7 @@ func TestMSSQLWorkersAtOnce(t *testing.T) {
 				}
 				text.WriteString("UPDATE dbsched.Processes SET HasWork = 1 WHERE ProcessId = 1;")
 				for lane := range 8 {
-					fmt.Fprintf(&text, "EXEC dbsched.SendLaneWake %d;", lane+1)
+					fmt.Fprintf(&text, "EXEC dbsched.SendWake %d;", lane+1)
 				}
 				s := h.session()
 				s.begin()
@@ -64,10 +64,10 @@ func TestMSSQLTwoGiveWay(t *testing.T) {
 		holder.begin()
 		holder.rows(fmt.Sprintf("SELECT p.Status FROM dbsched.Processes AS p WITH (UPDLOCK, ROWLOCK) WHERE p.ProcessId IN (%d, %d);", a, b))
 		// Wake-ups that an earlier assignment left behind. The choice is made without locks, so that the second sees what is not committed.
-		s.exec("EXEC dbsched.SendLaneWake 1;")
+		s.exec("EXEC dbsched.SendWake 1;")
 		h.untilWaiting(1, "the first chooses process a")
 		holder.exec(fmt.Sprintf("UPDATE dbsched.Processes SET HasWork = 0 WHERE ProcessId = %d;", a))
-		s.exec("EXEC dbsched.SendLaneWake 2;")
+		s.exec("EXEC dbsched.SendWake 2;")
 		h.untilWaiting(2, "the second chooses process b")
 		since := h.now()
 		holder.rollback()

@@ -146,6 +146,22 @@ func TestMSSQLRollbackLeavesNoTrace(t *testing.T) {
 	})
 }
 
+// TestMSSQLFailedWakeUpLeavesTheTransaction: a wake-up that cannot be sent changes nothing of the caller's transaction, which begins once.
+func TestMSSQLFailedWakeUpLeavesTheTransaction(t *testing.T) {
+	onMSSQL(t, setup{}, func(h *harness) {
+		c := h.marks()
+		c.exec("EXEC dbsched.StopScheduler;")
+		c.exec("DROP SERVICE [//dbsched/Dispatch];")
+		c.begin()
+		c.exec("INSERT INTO dbo.Marks (N) VALUES (1);")
+		require.Error(h, c.try(h.say.enqueue(0, 1, h.say.nothing)))
+		require.Equal(h, [][]string{{"1", "1"}}, c.rows("SELECT XACT_STATE(), @@TRANCOUNT;"))
+		c.commit()
+		require.Equal(h, "0", c.value("SELECT @@TRANCOUNT;"))
+		require.Equal(h, [][]string{{"1"}}, c.rows(h.say.markRead))
+	})
+}
+
 // TestMSSQLErrorsDoNotDoom: a refused call inside TRY, or with XACT_ABORT ON, leaves the transaction fit to commit.
 func TestMSSQLErrorsDoNotDoom(t *testing.T) {
 	onMSSQL(t, setup{}, func(h *harness) {

@@ -254,7 +254,7 @@ func TestVariablesAreSpeltOneWay(t *testing.T) {
 // Procedures bring their own session settings: the caller's may be anything.
 func TestProceduresSetTheirOptions(t *testing.T) {
 	// These touch no table, or run the task's text and set more.
-	exempt := []string{"SendWake", "SendLaneWake", "RunTaskText", "Lane_01_Activated", "Lane_02_Activated", // the last two call RunLane only
+	exempt := []string{"SendWake", "RunTaskText", "Lane_01_Activated", "Lane_02_Activated", // the last two call RunLane only
 		"RunFiring",                                                           // in the transaction of its task only
 		"CreateSchedule", "SetScheduleEnabled", "RunSchedule", "DropSchedule"} // only call what sets them
 	joining := []string{"WakeOnce", "RaiseAlarm", "CallAlarmHook", "CloseIfDone", "RequestProcess", "CurrentTask", "ExecAsync", "ExecAsyncBatch", "ExecAsyncTable",

@@ -2,7 +2,7 @@
 -- Contents. Each object begins with a header: search for its name.
 --   1-owner (100 lines): main_preflight dbsched_owner dbsched dbsched_admin dbsched_locks dbsched_reader dbsched_user
 --   2-queues (21 lines): //dbsched/Wake //dbsched/Contract queues_all
---   3-wake (288 lines): SendLaneWake SendWake CallAlarmHook RaiseAlarm WakeOnce ArmTimer ComeHome
+--   3-wake (272 lines): SendWake CallAlarmHook RaiseAlarm WakeOnce ArmTimer ComeHome
 --   4-work (1533 lines): CloseIfDone ReadParameters KillWorker EndWave AdmitTask HaltProcess RunTaskText FailTask
 --      RunTask NextTask RecoverLane EnterLane LeaveLane WorkLane RunLane Lane_NN_Activated CurrentTask ManualWorker
 --   5-dispatch (835 lines): ApplyProcessRequests MarkWork ReleaseDueTasks FreeDeadLanes PruneHistory RepairQueues
@@ -152,22 +152,28 @@ IF NOT EXISTS (SELECT 1 FROM sys.service_queues AS q WHERE q.schema_id = SCHEMA_
 IF NOT EXISTS (SELECT 1 FROM sys.service_queues AS q WHERE q.schema_id = SCHEMA_ID(N'dbsched') AND q.name = N'Lane_02')
     CREATE QUEUE [dbsched].Lane_02 WITH STATUS = ON, RETENTION = OFF, POISON_MESSAGE_HANDLING (STATUS = OFF);
 GO
--- Procedure: SendLaneWake
--- Purpose: Wakes one lane. Joins an open transaction, if there is one.
+-- Procedure: SendWake
+-- Purpose: Wakes the dispatcher, or a lane. Joins an open transaction, if there is one.
+-- Each wake-up is its own conversation: on a shared one, an enqueuer's open transaction would hold the lock on the
+-- conversation group and block the next enqueuer. The target ends first, so no conversation leaks.
 -- Access: private; runs as the owner of the schema.
 -- Parameters:
---   @LaneId int (required): number of the lane
+--   @LaneId int = NULL: the lane; NULL = the dispatcher
 -- Errors: none of its own
--- Example: EXEC dbsched.SendLaneWake @LaneId = 1;
-CREATE OR ALTER PROCEDURE [dbsched].SendLaneWake
-    @LaneId int
+-- Example: EXEC dbsched.SendWake @LaneId = 1;
+CREATE OR ALTER PROCEDURE [dbsched].SendWake
+    @LaneId int = NULL
 AS
 BEGIN
     SET NOCOUNT ON;
-    DECLARE @Handle uniqueidentifier;
-    DECLARE @Service nvarchar(256) = N'//dbsched/Lane_' + RIGHT(N'0' + CONVERT(nvarchar(10), @LaneId), 2);
+    DECLARE @Handle uniqueidentifier, @Own bit = CASE @@TRANCOUNT WHEN 0 THEN 1 ELSE 0 END,
+            @Service nvarchar(256) = CASE WHEN @LaneId IS NULL THEN N'//dbsched/Dispatch'
+                                           ELSE N'//dbsched/Lane_' + RIGHT(N'0' + CONVERT(nvarchar(10), @LaneId), 2) END;
 
-    BEGIN TRANSACTION; -- a session that ends here leaves nothing
+    -- A session that ends in between leaves nothing; if SEND fails, a caller's transaction is as it was.
+    IF @Own = 1
+        BEGIN TRANSACTION;
+
     BEGIN DIALOG CONVERSATION @Handle
         FROM SERVICE [//dbsched/Dispatch]
         TO SERVICE @Service, N'CURRENT DATABASE'
@@ -175,32 +181,9 @@ BEGIN
         WITH LIFETIME = 86400, ENCRYPTION = OFF;
 
     SEND ON CONVERSATION @Handle MESSAGE TYPE [//dbsched/Wake];
-    COMMIT TRANSACTION;
-END;
-GO
--- Procedure: SendWake
--- Purpose: Wakes the dispatcher. Joins an open transaction, if there is one.
--- Each wake-up is its own conversation: on a shared one, an enqueuer's open transaction would hold the lock on the
--- conversation group and block the next enqueuer. The target ends first, so no conversation leaks.
--- Access: private; runs as the owner of the schema.
--- Parameters: none
--- Errors: none of its own
--- Example: EXEC dbsched.SendWake;
-CREATE OR ALTER PROCEDURE [dbsched].SendWake
-AS
-BEGIN
-    SET NOCOUNT ON;
-    DECLARE @Handle uniqueidentifier;
 
-    BEGIN TRANSACTION; -- a session that ends here leaves nothing
-    BEGIN DIALOG CONVERSATION @Handle
-        FROM SERVICE [//dbsched/Dispatch]
-        TO SERVICE N'//dbsched/Dispatch', N'CURRENT DATABASE'
-        ON CONTRACT [//dbsched/Contract]
-        WITH LIFETIME = 86400, ENCRYPTION = OFF;
-
-    SEND ON CONVERSATION @Handle MESSAGE TYPE [//dbsched/Wake];
-    COMMIT TRANSACTION;
+    IF @Own = 1
+        COMMIT TRANSACTION;
 END;
 GO
 -- Procedure: CallAlarmHook
@@ -1609,7 +1592,7 @@ BEGIN
         SET @Rows = @@ROWCOUNT;
 
         IF @Again = 1 AND @Rows = 1
-            EXEC [dbsched].SendLaneWake @LaneId;
+            EXEC [dbsched].SendWake @LaneId;
 
         COMMIT TRANSACTION;
     END TRY
@@ -2384,7 +2367,7 @@ BEGIN
         FROM [dbsched].Lanes AS l WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE l.LaneId = @LaneId;
 
-        EXEC [dbsched].SendLaneWake @LaneId;
+        EXEC [dbsched].SendWake @LaneId;
         SET @Wanted = @Wanted - 1;
     END;
 
@@ -2396,7 +2379,7 @@ BEGIN
         WHERE l.LaneId > @LaneId AND l.LaneId <= @MaxLanes AND l.State = 'Idle' AND l.WorkerId IS NOT NULL;
 
         IF @LaneId IS NOT NULL
-            EXEC [dbsched].SendLaneWake @LaneId;
+            EXEC [dbsched].SendWake @LaneId;
     END;
 
     COMMIT TRANSACTION;
@@ -7431,7 +7414,7 @@ DENY EXECUTE ON [dbsched].RecordReport TO public; DENY EXECUTE ON [dbsched].Reco
 DENY EXECUTE ON [dbsched].ReleaseDueTasks TO public; DENY EXECUTE ON [dbsched].RepairQueues TO public;
 DENY EXECUTE ON [dbsched].RequestProcess TO public; DENY EXECUTE ON [dbsched].RunLane TO public;
 DENY EXECUTE ON [dbsched].RunSweep TO public; DENY EXECUTE ON [dbsched].RunTask TO public;
-DENY EXECUTE ON [dbsched].RunTaskText TO public; DENY EXECUTE ON [dbsched].SendLaneWake TO public;
+DENY EXECUTE ON [dbsched].RunTaskText TO public;
 DENY EXECUTE ON [dbsched].SendWake TO public; DENY EXECUTE ON [dbsched].ServeResourceLines TO public;
 DENY EXECUTE ON [dbsched].StartJob TO public; DENY EXECUTE ON [dbsched].SweepRounds TO public;
 DENY EXECUTE ON [dbsched].WakeOnce TO public; DENY EXECUTE ON [dbsched].WorkLane TO public;

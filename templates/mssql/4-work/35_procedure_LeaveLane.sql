@@ -30,7 +30,7 @@ BEGIN
         SET @Rows = @@ROWCOUNT;
 
         IF @Again = 1 AND @Rows = 1
-            EXEC {{.Schema}}.SendLaneWake @LaneId;
+            EXEC {{.Schema}}.SendWake @LaneId;
 
         COMMIT TRANSACTION;
     END TRY

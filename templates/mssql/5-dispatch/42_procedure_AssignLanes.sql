@@ -76,7 +76,7 @@ BEGIN
         FROM {{.Schema}}.Lanes AS l WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE l.LaneId = @LaneId;
 
-        EXEC {{.Schema}}.SendLaneWake @LaneId;
+        EXEC {{.Schema}}.SendWake @LaneId;
         SET @Wanted = @Wanted - 1;
     END;
 
@@ -88,7 +88,7 @@ BEGIN
         WHERE l.LaneId > @LaneId AND l.LaneId <= @MaxLanes AND l.State = 'Idle' AND l.WorkerId IS NOT NULL;
 
         IF @LaneId IS NOT NULL
-            EXEC {{.Schema}}.SendLaneWake @LaneId;
+            EXEC {{.Schema}}.SendWake @LaneId;
     END;
 
     COMMIT TRANSACTION;
