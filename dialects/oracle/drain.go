@@ -178,7 +178,11 @@ begin
     select max(s.lock_base) into l_base from ` + object("settings") + ` s where s.settings_id = 1;
     if l_base is not null then
         probe(0, 0, 0);
-        for r in (select l.lane_id, nvl(l.session_id, 0) as session_id, nvl(l.task_id, 0) as task_id from ` + object("lanes") + ` l order by l.lane_id) loop
+        for r in (select l.lane_id, nvl(l.session_id, 0) as session_id, nvl(t.task_id, 0) as task_id
+                  from ` + object("lanes") + ` l
+                  left outer join ` + object("tasks") + ` t on t.lane_id = l.lane_id and t.worker_id = l.worker_id
+                  order by l.lane_id)
+        loop
             probe(r.lane_id, r.session_id, r.task_id);
         end loop;
     end if;

@@ -346,8 +346,6 @@ begin
         condemned_by varchar2(24),
         entered_at timestamp(6) with time zone,
         submitter varchar2(128),
-        task_id number(19),
-        attempt number(10),
         constraint {{.P}}lanes_pk primary key (lane_id),
         constraint {{.P}}lanes_state_ck check (state in (''Off'', ''Starting'', ''Idle'', ''Assigned'', ''Busy''))
     ) initrans 16');
@@ -361,8 +359,6 @@ begin
     remark('lanes.session_key', 'unique session id (DBMS_SESSION.UNIQUE_SESSION_ID) of its session');
     remark('lanes.entered_at', 'when it took the lane');
     remark('lanes.submitter', 'enqueuer of the last task that its session ran; NULL = none yet');
-    remark('lanes.task_id', 'task that it runs');
-    remark('lanes.attempt', 'attempt of that task');
     remark('lanes.condemned_by', 'unique session id of the dispatcher that is ending the lane''s session; until it has recorded the outcome, the lane does not claim and is not started');
     step('create index {{.P}}lanes_condemned_ix on {{.P}}lanes (condemned_by)');
     step('create index {{.P}}lanes_session_ix on {{.P}}lanes (session_key) initrans 8');

@@ -2,14 +2,14 @@
 -- Contents. Each object begins with a header: search for its name.
 --   1-check (131 lines): main_preflight
 --   2-queue (34 lines): DS_WAKE_QT DS_WAKE_Q
---   3-specifications (1841 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_RESOURCE
+--   3-specifications (1823 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_RESOURCE
 --      DS_ROUND DS_SCHEDULE DS_WORKER DS_DISPATCH DS_LANE DBSCHED DS_ENQUEUE
---   4-bodies (6116 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_ENQUEUE DS_RESOURCE
+--   4-bodies (6112 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_ENQUEUE DS_RESOURCE
 --      DS_ROUND DS_SCHEDULE DS_WORKER DS_DISPATCH DS_LANE DBSCHED
 --   5-views (298 lines): DS_ALARM_INFO DS_LOG_INFO DS_PROCESS_INFO DS_RESOURCE_INFO DS_ROUND_INFO DS_ROUND_MEMBER_INFO
 --      DS_SCHEDULE_INFO DS_SCHEDULE_LOG DS_SCHEDULER_INFO DS_TASK_INFO DS_WORKER_INFO
 --   6-settings (116 lines): check_valid data_surplus data_locks data_settings
---   7-jobs (156 lines): DS_DISPATCHER jobs_lane
+--   7-jobs (158 lines): DS_DISPATCHER jobs_lane
 set define off
 set sqlblanklines on
 whenever sqlerror exit failure rollback
@@ -388,7 +388,6 @@ create or replace package ds_run authid current_user as
     -- refreshes materialized views, and for days by an in-doubt distributed transaction. A transactional task accepts this: its
     -- completion is the last step in its transaction before the commit.
     -- Parameters:
-    --   in_lane_id number (required): lane that runs it
     --   in_worker_id varchar2 (required): worker that runs it
     --   in_task_id number (required): the task
     --   in_attempt number (required): the attempt's number
@@ -410,7 +409,6 @@ create or replace package ds_run authid current_user as
     --   20035: a transactional task is DDL, or ended or replaced its transaction
     -- Example: see the jobs of the lanes
     procedure run (
-        in_lane_id in number,
         in_worker_id in varchar2,
         in_task_id in number,
         in_attempt in number,
@@ -947,8 +945,8 @@ create or replace package ds_worker authid definer as
     procedure enter (in_lane_id in number, in_seconds in number, out_worker_id out varchar2);
 
     -- Procedure: claim
-    -- Purpose: Records an attempt that has succeeded and gives the worker the next task, in one transaction: the policy chooses the process, then the first pending task of its lowest unfinished
-    -- order is taken and the attempt's log row is written. With nothing to claim the lane becomes Idle, or Off if the worker has
+    -- Purpose: Records an attempt that has succeeded and gives the worker the next task, in one transaction: the policy chooses the process,
+    -- then the first pending task of its lowest unfinished order is taken and the attempt's log row is written. With nothing to claim the lane becomes Idle, or Off if the worker has
     -- waited in vain, in the same transaction: work that is committed later finds the lane in that state.
     -- Parameters:
     --   in_lane_id number (required): lane of the worker
@@ -962,8 +960,8 @@ create or replace package ds_worker authid definer as
     --   io_process_id number OUT: its process
     --   io_order number OUT: its wave
     --   io_log_id number OUT: its log row
-    --   out_result varchar2 OUT: Task, Idle (wait for a message), Leave (waited in vain), Stopped, Limit (enough other workers) or Lost (the
-    --       attempt no longer belongs to this worker)
+    --   out_result varchar2 OUT: Task, Idle (wait for a message), Leave (waited in vain), Stopped, Limit (enough other workers) or Succeeded
+    --       (the attempt could not be recorded; call complete)
     --   out_linger number OUT: seconds to wait for a message
     --   out_sql clob OUT: the text to run
     --   out_parameters clob OUT: values to bind, NULL = none
@@ -992,12 +990,9 @@ create or replace package ds_worker authid definer as
     -- Purpose: Records how an attempt ended and decides what follows: retry, end, next wave, halted or finished process.
     -- Only the worker that runs the attempt, or a session that found that worker dead, changes anything.
     -- Parameters:
-    --   in_lane_id number (required): lane that ran it
     --   in_worker_id varchar2 (required): worker that ran it
     --   in_task_id number (required): the task
     --   in_attempt number (required): the attempt's number
-    --   in_process_id number (required): its process
-    --   in_log_id number (required): its log row
     --   in_outcome varchar2 (required): Succeeded, Failed, Final (failed, no retry) or Orphaned
     --   in_rows number (required): rows of the statement
     --   in_error_number number (required): error that ended it
@@ -1009,12 +1004,9 @@ create or replace package ds_worker authid definer as
     -- Errors: none raised; deadlocks, time-outs and the like are retried, with an alarm each minute
     -- Example: see the jobs of the lanes
     procedure complete (
-        in_lane_id in number,
         in_worker_id in varchar2,
         in_task_id in number,
         in_attempt in number,
-        in_process_id in number,
-        in_log_id in number,
         in_outcome in varchar2,
         in_rows in number,
         in_error_number in number,
@@ -1038,23 +1030,17 @@ create or replace package ds_worker authid definer as
     -- Purpose: Does what complete does for a task that succeeded, in the open transaction. The caller commits at once: the process
     -- row is locked until then.
     -- Parameters:
-    --   in_lane_id number (required): lane that ran it
     --   in_worker_id varchar2 (required): worker that ran it
     --   in_task_id number (required): the task
     --   in_attempt number (required): the attempt's number
-    --   in_process_id number (required): its process
-    --   in_log_id number (required): its log row
     --   in_rows number (required): rows of the statement
     -- Errors: deadlocks, time-outs and the like, after some retries, without ending the transaction
     --   20099: the attempt no longer belongs to this worker
     -- Example: see ds_run.run
     procedure complete_within (
-        in_lane_id in number,
         in_worker_id in varchar2,
         in_task_id in number,
         in_attempt in number,
-        in_process_id in number,
-        in_log_id in number,
         in_rows in number);
 
     -- Procedure: recover
@@ -1171,7 +1157,7 @@ create or replace package ds_lane authid definer as
     --   io_process_id number OUT: its process
     --   io_order number OUT: its wave
     --   io_log_id number OUT: its log row
-    --   out_result varchar2 OUT: Task, Idle (call wait), Leave, Stopped, Limit or Lost
+    --   out_result varchar2 OUT: Task, Idle (call wait), Leave, Stopped, Limit or Succeeded (call complete)
     --   out_linger number OUT: seconds to wait for a message
     --   out_sql clob OUT: the text to run
     --   out_parameters clob OUT: values to bind, NULL = none
@@ -1204,8 +1190,6 @@ create or replace package ds_lane authid definer as
     --   in_worker_id varchar2 (required): worker that ran it
     --   in_task_id number (required): the task
     --   in_attempt number (required): the attempt's number
-    --   in_process_id number (required): its process
-    --   in_log_id number (required): its log row
     --   in_outcome varchar2 (required): Succeeded, Failed, Final or Orphaned
     --   in_rows number (required): rows of the statement
     --   in_error_number number (required): error that ended it
@@ -1222,8 +1206,6 @@ create or replace package ds_lane authid definer as
         in_worker_id in varchar2,
         in_task_id in number,
         in_attempt in number,
-        in_process_id in number,
-        in_log_id in number,
         in_outcome in varchar2,
         in_rows in number,
         in_error_number in number,
@@ -2399,8 +2381,8 @@ create or replace package body ds_rights as
         -- A session that runs a task belongs to its lane; the task cannot change the user it acts for.
         select max(t.enqueued_by) into l_name
         from ds_lanes l
-        inner join ds_tasks t on t.task_id = l.task_id
-        where l.session_key = l_key and l.task_id is not null and t.worker_id = l.worker_id;
+        inner join ds_tasks t on t.lane_id = l.lane_id and t.worker_id = l.worker_id
+        where l.session_key = l_key;
 
         return nvl(l_name, sys_context('USERENV', 'SESSION_USER'));
     end submitter;
@@ -2696,7 +2678,6 @@ create or replace package body ds_run as
     end transaction_ended;
 
     procedure run (
-        in_lane_id in number,
         in_worker_id in varchar2,
         in_task_id in number,
         in_attempt in number,
@@ -2774,7 +2755,7 @@ create or replace package body ds_run as
                 -- Deferred constraints are checked before the process row is locked.
                 execute immediate 'set constraints all immediate';
                 l_step := 'Complete';
-                ds_worker.complete_within(in_lane_id, in_worker_id, in_task_id, in_attempt, in_process_id, in_log_id, l_rows);
+                ds_worker.complete_within(in_worker_id, in_task_id, in_attempt, l_rows);
                 l_step := 'Commit';
             end if;
 
@@ -3623,7 +3604,7 @@ create or replace package body ds_control as
 
         update ds_lanes l
         set l.condemned_by = null, l.state = 'Off', l.state_at = systimestamp at time zone 'UTC', l.ordered_at = null, l.worker_id = null, l.session_id = null,
-            l.session_key = null, l.entered_at = null, l.task_id = null, l.attempt = null
+            l.session_key = null, l.entered_at = null
         where l.lane_id = in_lane_id and l.condemned_by = l_by;
 
         commit write immediate wait;
@@ -4614,8 +4595,8 @@ create or replace package body ds_resource as
         -- A resource acquired inside a task is released when the task ends, if not before.
         select max(t.task_id), max(t.process_id) into l_task_id, l_process_id
         from ds_lanes l
-        inner join ds_tasks t on t.task_id = l.task_id
-        where l.session_key = l_me and l.task_id is not null and t.worker_id = l.worker_id;
+        inner join ds_tasks t on t.lane_id = l.lane_id and t.worker_id = l.worker_id
+        where l.session_key = l_me;
 
         l_request_id := ds_line_seq.nextval;
 
@@ -5798,9 +5779,7 @@ create or replace package body ds_worker as
             l.session_id = to_number(sys_context('USERENV', 'SID')),
             l.session_key = l_me,
             l.entered_at = systimestamp at time zone 'UTC',
-            l.submitter = null,
-            l.task_id = null,
-            l.attempt = null
+            l.submitter = null
         where l.lane_id = in_lane_id;
 
         if sql%rowcount = 0 then
@@ -5848,39 +5827,46 @@ create or replace package body ds_worker as
         in_worker_id in varchar2,
         in_version in varchar2,
         in_settings in ds_settings%rowtype,
+        in_succeeded in boolean,
         io_counted in out number,
         out_result out varchar2)
     is
-        l_others pls_integer;
         l_mine pls_integer;
         l_condemned pls_integer;
+        l_others pls_integer;
     begin
+        if in_settings.started = 'N' or in_settings.version <> in_version or is_copy(in_settings.home) then
+            out_result := 'Stopped';
+        end if;
+
+        -- Who has just ended an attempt that nobody was stopping has its lane, and it is not condemned.
+        if in_succeeded and io_counted <= in_settings.max_workers then
+            return;
+        end if;
+
         -- A worker that was considered dead but is not no longer has a lane.
-        select count(*), count(l.condemned_by) into l_mine, l_condemned
-        from ds_lanes l
-        where l.lane_id = in_lane_id and l.worker_id = in_worker_id;
+        select count(case when l.lane_id = in_lane_id and l.worker_id = in_worker_id then 1 end),
+               count(case when l.lane_id = in_lane_id and l.worker_id = in_worker_id then l.condemned_by end),
+               count(case when l.lane_id <= in_settings.max_lanes and l.lane_id <> in_lane_id and l.state in ('Starting', 'Assigned', 'Busy') then 1 end)
+        into l_mine, l_condemned, l_others
+        from ds_lanes l;
 
         if l_condemned > 0 then
             -- A STOP_JOB meant for the last attempt may still arrive and would end the next one, so the worker leaves. Leave tells
             -- the dispatcher, which after a stop may be waiting for this session only.
             out_result := 'Limit';
-        elsif in_settings.started = 'N' or in_settings.version <> in_version or l_mine = 0 or is_copy(in_settings.home) then
+        elsif l_mine = 0 then
             out_result := 'Stopped';
-        elsif in_lane_id <= 1000 and (io_counted is null or io_counted > in_settings.max_workers) then
-            select count(*) into l_others
-            from ds_lanes l
-            where l.lane_id <= in_settings.max_lanes and l.lane_id <> in_lane_id and l.state in ('Starting', 'Assigned', 'Busy');
-
-            -- A lane above the installed number must end, whatever the others do.
-            if l_others >= in_settings.max_workers or in_lane_id > in_settings.max_lanes then
-                out_result := 'Limit';
-            end if;
-            io_counted := in_settings.max_workers;
+        -- A lane above the installed number must end, whatever the others do.
+        elsif out_result is null and in_lane_id <= 1000 and (l_others >= in_settings.max_workers or in_lane_id > in_settings.max_lanes) then
+            out_result := 'Limit';
         end if;
+        io_counted := in_settings.max_workers;
     end ask_leave;
 
-    -- The next task by policy; its process is locked. in_locked: a process that is locked already; no other is locked beside it, because two
-    -- workers could hold what the other waits for. out_passed: a process was skipped for that, or because another session held its row.
+    -- The next task by policy; its process is locked. in_locked: the process of an attempt that has ended, which is locked already and still
+    -- counts it; no other is locked beside it, because two workers could hold what the other waits for. out_passed: a process was skipped
+    -- for that, or because another session held its row.
     procedure choose_task (in_policy in varchar2, in_locked in number, out_task out candidate, out_passed out boolean) is
         l_usable number;
 
@@ -5890,8 +5876,8 @@ create or replace package body ds_worker as
             from ds_processes p
             where p.work_process_id >= 0
               and p.status in ('Open', 'Closing')
-              and (p.max_parallel is null or p.running < p.max_parallel)
-            order by case when in_policy = 'RoundRobin' then p.running / p.weight else 0 end,
+              and (p.max_parallel is null or p.running - case p.process_id when in_locked then 1 else 0 end < p.max_parallel)
+            order by case when in_policy = 'RoundRobin' then (p.running - case p.process_id when in_locked then 1 else 0 end) / p.weight else 0 end,
                      case when in_policy = 'RoundRobin' then p.last_served_at end nulls first,
                      case when in_policy = 'Priority' then 0 - p.priority else 0 end,
                      p.process_id;
@@ -5908,12 +5894,14 @@ create or replace package body ds_worker as
             -- A completion can hold the row for a moment; later statements see its changes. Halting or canceling a process
             -- with very many tasks holds it for long, and all workers wait for this claim.
             begin
-                select p.process_id into l_usable
-                from ds_processes p
-                where p.process_id = r.process_id
-                  and p.status in ('Open', 'Closing')
-                  and (p.max_parallel is null or p.running < p.max_parallel)
-                for update wait 1;
+                if in_locked is null then
+                    select p.process_id into l_usable
+                    from ds_processes p
+                    where p.process_id = r.process_id
+                      and p.status in ('Open', 'Closing')
+                      and (p.max_parallel is null or p.running < p.max_parallel)
+                    for update wait 1;
+                end if;
 
                 pick(r.process_id, out_task);
                 exit when out_task.task_id is not null;
@@ -5952,37 +5940,33 @@ create or replace package body ds_worker as
         end if;
     end end_wave;
 
-    -- Records a success; out_lost: the attempt no longer belongs to the worker. Completions of a process are serialized: the last one of a
-    -- wave must see that it is the last.
-    procedure succeed (in_worker_id in varchar2, in_ended in attempt, out_lost out boolean, out_had_work out varchar2) is
-        l_process_id number;
+    -- Records a success in task and log; the process still counts it as running. Completions of a process are serialized: the last one of a
+    -- wave must see that it is the last. out_recorded false: the attempt is being stopped, or is not this session's.
+    procedure succeed (in_worker_id in varchar2, in_ended in attempt, out_recorded out boolean, out_had_work out varchar2) is
+        l_key varchar2(24) := dbms_session.unique_session_id;
     begin
-        select p.process_id, p.has_work into l_process_id, out_had_work
-        from ds_processes p
-        where p.process_id = in_ended.process_id
-        for update wait 1;
+        select p.has_work into out_had_work from ds_processes p where p.process_id = in_ended.process_id for update wait 1;
 
         update ds_tasks t
-        set t.status = 'Succeeded', t.lane_id = null, t.worker_id = null, t.stop_at = null, t.stop_outcome = null, t.finished_at = systimestamp at time zone 'UTC'
-        where t.task_id = in_ended.task_id and t.attempt = in_ended.attempt and t.worker_id = in_worker_id and t.status in ('Running', 'Stopping');
+        set t.status = 'Succeeded', t.lane_id = null, t.worker_id = null, t.stop_at = null, t.finished_at = systimestamp at time zone 'UTC'
+        where t.task_id = in_ended.task_id and t.attempt = in_ended.attempt and t.worker_id = in_worker_id and t.status = 'Running';
 
-        out_lost := sql%rowcount = 0;
+        if sql%rowcount = 1 then
+            update ds_logs g
+            set g.ended_at = systimestamp at time zone 'UTC', g.outcome = 'Succeeded', g.rows_affected = in_ended.row_count
+            where g.log_id = in_ended.log_id and g.session_key = l_key;
+        end if;
 
-        update ds_logs g
-        set g.ended_at = systimestamp at time zone 'UTC', g.outcome = 'Succeeded', g.rows_affected = in_ended.row_count
-        where g.log_id = in_ended.log_id;
+        out_recorded := sql%rowcount = 1;
 
         -- Release its resource, and those that it acquired itself.
-        ds_resource.leave_line(in_ended.process_id, in_ended.task_id);
-
-        update ds_processes p
-        set p.running = greatest(p.running - 1, 0), p.tasks_succeeded = p.tasks_succeeded + 1
-        where p.process_id = in_ended.process_id;
+        if out_recorded then
+            ds_resource.leave_line(in_ended.process_id, in_ended.task_id);
+        end if;
     exception
         when no_data_found then
-            out_lost := true;
+            out_recorded := false;
     end succeed;
-
     -- Of two tasks with the same key that were enqueued at the same time, the one that runs or has run stays, else the older one.
     -- Skips this one if it is the other, and returns that. The settings row and the process are locked.
     function skipped_as_duplicate (in_task in candidate) return boolean is
@@ -6041,15 +6025,17 @@ create or replace package body ds_worker as
         return false;
     end waits_in_line;
 
-    -- Records that the worker runs the task, before it runs.
-    procedure start_attempt (in_lane_id in number, in_worker_id in varchar2, in_task in candidate, out_log_id out number) is
+    -- Records that the worker runs the task, before it runs. in_succeeded: 1 = the process still counts an attempt of the worker that succeeded.
+    procedure start_attempt (
+        in_lane_id in number, in_worker_id in varchar2, in_busy in boolean, in_succeeded in number, in_task in candidate, out_log_id out number)
+    is
         l_now timestamp with time zone := ds_base.utc_now;
         l_head varchar2(4000) := head_of(in_task.sql_text);
     begin
         out_log_id := ds_log_seq.nextval;
 
         update ds_processes p
-        set p.running = p.running + 1, p.last_served_at = l_now
+        set p.running = p.running + 1 - in_succeeded, p.tasks_succeeded = p.tasks_succeeded + in_succeeded, p.last_served_at = l_now
         where p.process_id = in_task.process_id;
 
         insert into ds_logs
@@ -6067,9 +6053,11 @@ create or replace package body ds_worker as
             ds_base.fail(20099, 'task ' || in_task.task_id || ' was changed without the lock of its process.');
         end if;
 
-        update ds_lanes l
-        set l.state = 'Busy', l.state_at = l_now, l.ordered_at = null, l.task_id = in_task.task_id, l.attempt = in_task.attempt, l.submitter = in_task.enqueued_by
-        where l.lane_id = in_lane_id and l.worker_id = in_worker_id;
+        if not in_busy then
+            update ds_lanes l
+            set l.state = 'Busy', l.state_at = l_now, l.ordered_at = null, l.submitter = in_task.enqueued_by
+            where l.lane_id = in_lane_id and l.worker_id = in_worker_id;
+        end if;
 
         -- The dispatcher checks at least once a minute, so it finds later deadlines by itself.
         if in_task.timeout_seconds <= 60 then
@@ -6112,18 +6100,19 @@ create or replace package body ds_worker as
     is
         l_settings ds_settings%rowtype;
         l_order number := in_ended.execution_order;
-        l_lost boolean;
+        l_recorded boolean := false;
         l_had_work varchar2(1);
         l_passed boolean := false;
+        l_busy boolean := io_counted is not null;
     begin
         select s.* into l_settings from ds_settings s where s.settings_id = 1 for update wait 10;
         out_linger := l_settings.linger_seconds;
 
         if in_ended.task_id is not null then
-            succeed(in_worker_id, in_ended, l_lost, l_had_work);
+            succeed(in_worker_id, in_ended, l_recorded, l_had_work);
 
-            if l_lost then
-                out_result := 'Lost';
+            if not l_recorded then
+                out_result := 'Succeeded';
                 rollback;
                 return;
             elsif l_had_work = 'N' then
@@ -6131,8 +6120,7 @@ create or replace package body ds_worker as
             end if;
         end if;
 
-        -- After that: until then the attempt could be condemned.
-        ask_leave(in_lane_id, in_worker_id, in_version, l_settings, io_counted, out_result);
+        ask_leave(in_lane_id, in_worker_id, in_version, l_settings, l_recorded, io_counted, out_result);
 
         if out_result is null then
             choose_task(l_settings.policy, in_ended.process_id, out_task, l_passed);
@@ -6147,7 +6135,6 @@ create or replace package body ds_worker as
                 out_result := 'Again';
             else
                 rest(in_lane_id, in_worker_id, in_waited, out_result);
-                io_counted := null;
             end if;
         -- The ended attempt may have left a resource, and who holds the lock on one must not wait for that of another.
         elsif l_order is not null and out_task.resource_id is not null then
@@ -6157,12 +6144,22 @@ create or replace package body ds_worker as
         elsif skipped_as_duplicate(out_task) or waits_in_line(out_task) then
             out_result := 'Again';
         else
-            start_attempt(in_lane_id, in_worker_id, out_task, out_log_id);
+            start_attempt(in_lane_id, in_worker_id, l_busy, case when l_recorded then 1 else 0 end, out_task, out_log_id);
             out_result := 'Task';
 
             -- A new wave may need more workers than this one.
             if out_task.execution_order > l_order then
                 end_wave(in_ended.process_id, l_order, 0);
+            end if;
+        end if;
+
+        if out_result <> 'Task' then
+            io_counted := null;
+
+            if l_recorded then
+                update ds_processes p
+                set p.running = greatest(p.running - 1, 0), p.tasks_succeeded = p.tasks_succeeded + 1
+                where p.process_id = in_ended.process_id;
             end if;
         end if;
 
@@ -6190,7 +6187,6 @@ create or replace package body ds_worker as
         l_none attempt;
         l_ended attempt;
         l_task candidate;
-        l_lost varchar2(1);
         l_tries pls_integer := 0;
     begin
         l_ended.task_id := io_task_id;
@@ -6208,26 +6204,24 @@ create or replace package body ds_worker as
                 l_ended := l_none;
             exception
                 when others then
-                    l_tries := l_tries + 1;
+                    rollback;
+                    -- The work is done: it is recorded alone, whatever keeps this worker from claiming.
+                    if l_ended.task_id is not null then
+                        out_result := 'Succeeded';
+                        return;
+                    end if;
                     -- 60: deadlock; 54 and 30006: the lock was not free in time.
-                    if l_ended.task_id is null and (l_tries >= 10 or sqlcode not in (-60, -54, -30006)) then
+                    l_tries := l_tries + 1;
+                    if l_tries >= 10 or sqlcode not in (-60, -54, -30006) then
                         raise;
                     end if;
-                    rollback;
                     dbms_session.sleep(0.05);
-
-                    -- The work is done: record that alone, whatever keeps this worker from claiming.
-                    if l_ended.task_id is not null then
-                        complete(in_lane_id, in_worker_id, l_ended.task_id, l_ended.attempt, l_ended.process_id, l_ended.log_id, 'Succeeded', l_ended.row_count,
-                                 null, null, null, null, null, l_lost);
-                        l_ended := l_none;
-                        out_result := 'Lost';
-                        exit when l_lost = 'Y';
-                    end if;
             end;
         end loop;
 
-        io_task_id := l_task.task_id;
+        if out_result <> 'Succeeded' then
+            io_task_id := l_task.task_id;
+        end if;
 
         if out_result = 'Task' then
             io_attempt := l_task.attempt;
@@ -6254,12 +6248,9 @@ create or replace package body ds_worker as
 
     -- One attempt of complete, in the steps below; the caller commits.
     procedure try_complete (
-        in_lane_id in number,
         in_worker_id in varchar2,
         in_task_id in number,
         in_attempt in number,
-        in_process_id in number,
-        in_log_id in number,
         in_outcome in varchar2,
         in_rows in number,
         in_error_number in number,
@@ -6271,6 +6262,7 @@ create or replace package body ds_worker as
     is
         l_now timestamp with time zone := ds_base.utc_now;
         l_settings ds_settings%rowtype;
+        l_process_id number;
         l_process ds_processes%rowtype;
         l_task ds_tasks%rowtype;
         l_new_status varchar2(10);
@@ -6332,7 +6324,7 @@ create or replace package body ds_worker as
             set g.ended_at = l_now, g.outcome = l_log_outcome, g.rows_affected = in_rows,
                 g.error_number = l_error_number, g.error_message = l_error_message, g.error_backtrace = in_error_backtrace,
                 g.error_procedure = in_error_procedure, g.error_line = in_error_line
-            where g.log_id = in_log_id;
+            where g.log_id = l_task.log_id;
         end write_down;
 
         -- The process is halted: in the same transaction, tasks that have not started are skipped.
@@ -6340,13 +6332,13 @@ create or replace package body ds_worker as
         begin
             update ds_tasks t
             set t.status = 'Skipped', t.wait_reason = null, t.due_at = null, t.finished_at = l_now
-            where t.unfinished_process_id = in_process_id and t.status in ('Pending', 'Waiting');
+            where t.unfinished_process_id = l_process_id and t.status in ('Pending', 'Waiting');
 
-            ds_resource.leave_line(in_process_id);
+            ds_resource.leave_line(l_process_id);
             l_process.status := 'Failed';
             alarm('ProcessFailed', 'Task ' || in_task_id || ' failed, so its process was halted. Tasks that had not started were skipped. Fix the cause, then call retry_process. ' || substrb(l_error_message, 1, 1500),
-                  in_process_id, in_task_id, in_lane_id);
-            ds_schedule.next_firing(in_process_id);
+                  l_process_id, in_task_id, l_task.lane_id);
+            ds_schedule.next_firing(l_process_id);
         end halt;
 
     begin
@@ -6355,10 +6347,8 @@ create or replace package body ds_worker as
 
         -- Completions of a process are serialized: the last one of a wave must see that it is the last.
         begin
-            select p.* into l_process
-            from ds_processes p
-            where p.process_id = in_process_id
-            for update wait 10;
+            select t.process_id into l_process_id from ds_tasks t where t.task_id = in_task_id;
+            select p.* into l_process from ds_processes p where p.process_id = l_process_id for update wait 10;
 
             select t.* into l_task
             from ds_tasks t
@@ -6374,11 +6364,11 @@ create or replace package body ds_worker as
         write_down;
         if l_new_status in ('Failed', 'TimedOut') and l_process.on_error = 'Halt' and l_process.status in ('Open', 'Closing') then
             halt;
-        elsif l_new_status in ('Failed', 'TimedOut') and in_process_id = 0 then
-            alarm('ScheduleFailed', 'A schedule fired, but its process could not be made, see DS_SCHEDULE_LOG. ' || substrb(l_error_message, 1, 1500), 0, in_task_id, in_lane_id);
+        elsif l_new_status in ('Failed', 'TimedOut') and l_process_id = 0 then
+            alarm('ScheduleFailed', 'A schedule fired, but its process could not be made, see DS_SCHEDULE_LOG. ' || substrb(l_error_message, 1, 1500), 0, in_task_id, l_task.lane_id);
         end if;
         -- Release its resource, and those that it acquired itself. A retry gets in line again.
-        ds_resource.leave_line(in_process_id, in_task_id);
+        ds_resource.leave_line(l_process_id, in_task_id);
 
         update ds_processes p
         set p.running = greatest(p.running - 1, 0),
@@ -6387,13 +6377,9 @@ create or replace package body ds_worker as
             p.has_work = case when l_process.status in ('Open', 'Closing') then p.has_work else 'N' end,
             p.status = case when p.status in ('Open', 'Closing') then l_process.status else p.status end,
             p.finished_at = case when p.finished_at is null and l_process.status = 'Failed' then l_now else p.finished_at end
-        where p.process_id = in_process_id;
+        where p.process_id = l_process_id;
 
-        end_wave(in_process_id, l_task.execution_order, 1, in_outcome = 'Orphaned');
-
-        update ds_lanes l
-        set l.task_id = null, l.attempt = null
-        where l.lane_id = in_lane_id and l.worker_id = in_worker_id;
+        end_wave(l_process_id, l_task.execution_order, 1, in_outcome = 'Orphaned');
 
         -- A retry needs the dispatcher's clock.
         if l_new_status = 'Waiting' then
@@ -6402,12 +6388,9 @@ create or replace package body ds_worker as
     end try_complete;
 
     procedure complete_within (
-        in_lane_id in number,
         in_worker_id in varchar2,
         in_task_id in number,
         in_attempt in number,
-        in_process_id in number,
-        in_log_id in number,
         in_rows in number)
     is
         l_tries pls_integer := 0;
@@ -6417,8 +6400,7 @@ create or replace package body ds_worker as
 
         loop
             begin
-                try_complete(in_lane_id, in_worker_id, in_task_id, in_attempt, in_process_id, in_log_id, 'Succeeded', in_rows,
-                             null, null, null, null, null, l_lost);
+                try_complete(in_worker_id, in_task_id, in_attempt, 'Succeeded', in_rows, null, null, null, null, null, l_lost);
                 exit;
             exception
                 when others then
@@ -6437,12 +6419,9 @@ create or replace package body ds_worker as
     end complete_within;
 
     procedure complete (
-        in_lane_id in number,
         in_worker_id in varchar2,
         in_task_id in number,
         in_attempt in number,
-        in_process_id in number,
-        in_log_id in number,
         in_outcome in varchar2,
         in_rows in number,
         in_error_number in number,
@@ -6458,8 +6437,8 @@ create or replace package body ds_worker as
         loop
             begin
                 rollback;
-                try_complete(in_lane_id, in_worker_id, in_task_id, in_attempt, in_process_id, in_log_id, in_outcome, in_rows,
-                             in_error_number, in_error_message, in_error_backtrace, in_error_procedure, in_error_line, out_lost);
+                try_complete(in_worker_id, in_task_id, in_attempt, in_outcome, in_rows, in_error_number,
+                             in_error_message, in_error_backtrace, in_error_procedure, in_error_line, out_lost);
                 if out_lost = 'Y' then
                     rollback;
                 else
@@ -6477,7 +6456,7 @@ create or replace package body ds_worker as
             -- gives up and tries again in the next sweep.
             if mod(l_tries, 20) = 16 then
                 begin
-                    alarm('LostCompletion', 'The end of an attempt cannot be recorded, and is retried: ' || l_text, in_process_id, in_task_id, in_lane_id);
+                    alarm('LostCompletion', 'The end of an attempt cannot be recorded, and is retried: ' || l_text, in_task_id => in_task_id);
                     commit write immediate wait;
                 exception
                     when others then
@@ -6496,8 +6475,6 @@ create or replace package body ds_worker as
         l_last number := 0;
         l_task_id number;
         l_attempt number;
-        l_process_id number;
-        l_log_id number;
         l_worker_id varchar2(32);
         l_lost varchar2(1);
     begin
@@ -6510,8 +6487,7 @@ create or replace package body ds_worker as
 
             exit when l_task_id is null;
 
-            select max(t.attempt), max(t.process_id), max(t.log_id), max(t.worker_id)
-            into l_attempt, l_process_id, l_log_id, l_worker_id
+            select max(t.attempt), max(t.worker_id) into l_attempt, l_worker_id
             from ds_tasks t
             where t.task_id = l_task_id and t.lane_id = in_lane_id;
 
@@ -6519,8 +6495,7 @@ create or replace package body ds_worker as
             exit when in_worker_id is null and not lane_dead(in_lane_id);
 
             if l_worker_id <> nvl(in_worker_id, 'none') then
-                complete(in_lane_id, l_worker_id, l_task_id, l_attempt, l_process_id, l_log_id, 'Orphaned', null,
-                         20023, 'dbsched 20023: the worker died while it ran this task.', null, null, null, l_lost);
+                complete(l_worker_id, l_task_id, l_attempt, 'Orphaned', null, 20023, 'dbsched 20023: the worker died while it ran this task.', null, null, null, l_lost);
             end if;
 
             l_last := l_task_id;
@@ -6538,7 +6513,7 @@ create or replace package body ds_worker as
             update ds_lanes l
             set l.state = case when l.state = 'Starting' then l.state else 'Off' end,
                 l.state_at = case when l.state in ('Starting', 'Off') then l.state_at else systimestamp at time zone 'UTC' end,
-                l.worker_id = null, l.session_id = null, l.session_key = null, l.entered_at = null, l.task_id = null, l.attempt = null
+                l.worker_id = null, l.session_id = null, l.session_key = null, l.entered_at = null
             where l.lane_id = in_lane_id and l.worker_id = in_worker_id;
         end if;
 
@@ -6758,7 +6733,7 @@ create or replace package body ds_dispatch as
                 else
                     update ds_lanes l
                     set l.state = 'Off', l.state_at = systimestamp at time zone 'UTC', l.ordered_at = null, l.worker_id = null, l.session_id = null,
-                        l.session_key = null, l.entered_at = null, l.task_id = null, l.attempt = null
+                        l.session_key = null, l.entered_at = null
                     where l.lane_id = l_lane_id and l.state = l_state and l.state_at = l_state_at
                       and (l.worker_id = l_worker_id or (l.worker_id is null and l_worker_id is null));
                 end if;
@@ -7249,7 +7224,10 @@ create or replace package body ds_lane as
         out_transactional out varchar2)
     is
     begin
-        check_mine(in_lane_id, in_worker_id);
+        -- An attempt is known by its session.
+        if io_task_id is null then
+            check_mine(in_lane_id, in_worker_id);
+        end if;
         ds_worker.claim(in_lane_id, in_worker_id, in_version, in_waited, in_rows, io_counted, io_task_id, io_attempt, io_process_id, io_order, io_log_id,
                           out_result, out_linger, out_sql, out_parameters, out_transactional);
     end claim;
@@ -7259,8 +7237,6 @@ create or replace package body ds_lane as
         in_worker_id in varchar2,
         in_task_id in number,
         in_attempt in number,
-        in_process_id in number,
-        in_log_id in number,
         in_outcome in varchar2,
         in_rows in number,
         in_error_number in number,
@@ -7272,8 +7248,7 @@ create or replace package body ds_lane as
     is
     begin
         check_mine(in_lane_id, in_worker_id);
-        ds_worker.complete(in_lane_id, in_worker_id, in_task_id, in_attempt, in_process_id, in_log_id, in_outcome, in_rows,
-                              in_error_number, in_error_message, in_error_backtrace, in_error_procedure, in_error_line, out_lost);
+        ds_worker.complete(in_worker_id, in_task_id, in_attempt, in_outcome, in_rows, in_error_number, in_error_message, in_error_backtrace, in_error_procedure, in_error_line, out_lost);
     end complete;
 
     procedure wait (in_lane_id in number, in_worker_id in varchar2, in_seconds in number, out_waited out varchar2) is
@@ -7336,8 +7311,8 @@ create or replace package body dbsched as
     begin
         select max(t.process_id) into l_process_id
         from ds_lanes l
-        inner join ds_tasks t on t.task_id = l.task_id
-        where l.session_key = l_key and l.task_id is not null and t.worker_id = l.worker_id;
+        inner join ds_tasks t on t.lane_id = l.lane_id and t.worker_id = l.worker_id
+        where l.session_key = l_key;
 
         return l_process_id;
     end own_process;
@@ -8075,7 +8050,8 @@ create or replace package body dbsched as
         begin
             select f.* into l_firing
             from ds_schedule_firings f
-            inner join ds_lanes l on l.task_id = f.task_id
+            inner join ds_tasks t on t.task_id = f.task_id
+            inner join ds_lanes l on l.lane_id = t.lane_id and l.worker_id = t.worker_id
             where f.firing_id = in_firing_id and l.session_key = l_key;
         exception
             when no_data_found then
@@ -8178,13 +8154,15 @@ create or replace package body dbsched as
                                    l_result, l_linger, l_sql, l_parameters, l_transactional);
 
                 if l_result = 'Task' then
-                    ds_run.run(l_lane_id, l_worker_id, l_task_id, l_attempt, l_process_id, l_log_id, l_sql, l_parameters, l_transactional,
+                    ds_run.run(l_worker_id, l_task_id, l_attempt, l_process_id, l_log_id, l_sql, l_parameters, l_transactional,
                                   l_result, l_rows, l_error, l_message, l_backtrace, l_unit, l_line, l_renew);
                     l_idle_since := systimestamp;
                     continue when l_result = 'Succeeded' and l_renew = 'N';
+                end if;
+                if l_result in ('Recorded', 'Succeeded', 'Failed', 'Final', 'Orphaned') then
                     if l_result <> 'Recorded' then
-                        ds_worker.complete(l_lane_id, l_worker_id, l_task_id, l_attempt, l_process_id, l_log_id, l_result,
-                                              l_rows, l_error, l_message, l_backtrace, l_unit, l_line, l_lost);
+                        ds_worker.complete(l_worker_id, l_task_id, l_attempt, l_result, l_rows, l_error,
+                                              l_message, l_backtrace, l_unit, l_line, l_lost);
                     end if;
                     exit when l_lost = 'Y' or l_renew = 'Y';
                     l_task_id := null;
@@ -8518,13 +8496,13 @@ select l.lane_id,
        l.worker_id,
        l.session_id,
        l.entered_at,
-       l.task_id,
-       t.process_id,
-       t.execution_order,
-       l.attempt,
+       t.task_id as task_id,
+       t.process_id as process_id,
+       t.execution_order as execution_order,
+       t.attempt as attempt,
        t.started_at as task_started_at
 from ds_lanes l
-left outer join ds_tasks t on t.task_id = l.task_id
+left outer join ds_tasks t on t.lane_id = l.lane_id and t.worker_id = l.worker_id
 /
 prompt 85_check_valid
 declare
@@ -8758,17 +8736,19 @@ begin
                   in out l_order, in out l_log,
                   out l_result, out l_linger, out l_sql, out l_values, out l_transactional;
         if l_result = 'Task' then
-            execute immediate 'begin ds_run.run(:1, :2, :3, :4, :5, :6, :7, :8, :9, :10, :11, :12, :13, :14, :15, :16, :17); end;'
-                using in co_lane, in l_worker, in l_task, in l_attempt, in l_process, in l_log, in l_sql, in l_values, in l_transactional,
+            execute immediate 'begin ds_run.run(:1, :2, :3, :4, :5, :6, :7, :8, :9, :10, :11, :12, :13, :14, :15, :16); end;'
+                using in l_worker, in l_task, in l_attempt, in l_process, in l_log, in l_sql, in l_values, in l_transactional,
                       out l_result, out l_rows, out l_error, out l_text, out l_trace, out l_unit, out l_line, out l_renew;
             l_count := l_count + 1;
             l_waited := 'N';
             l_again := case when l_renew = 'Y' or l_count >= 100 or systimestamp > l_until then 'Y' else 'N' end;
             continue when l_result = 'Succeeded' and l_again = 'N';
+        end if;
+        if l_result in ('Recorded', 'Succeeded', 'Failed', 'Final', 'Orphaned') then
             if l_result <> 'Recorded' then
-                execute immediate 'begin ds_lane.complete(:1, :2, :3, :4, :5, :6, :7, :8, :9, :10, :11, :12, :13, :14); end;'
-                    using in co_lane, in l_worker, in l_task, in l_attempt, in l_process, in l_log, in l_result,
-                          in l_rows, in l_error, in l_text, in l_trace, in l_unit, in l_line, out l_lost;
+                execute immediate 'begin ds_lane.complete(:1, :2, :3, :4, :5, :6, :7, :8, :9, :10, :11, :12); end;'
+                    using in co_lane, in l_worker, in l_task, in l_attempt, in l_result, in l_rows,
+                          in l_error, in l_text, in l_trace, in l_unit, in l_line, out l_lost;
                 if l_lost = 'Y' then l_again := 'Y'; end if;
             end if;
             exit when l_again = 'Y';
@@ -8776,7 +8756,7 @@ begin
         elsif l_result = 'Idle' then
             execute immediate 'begin ds_lane.wait(:1, :2, :3, :4); end;' using in co_lane, in l_worker, in l_linger, out l_waited;
         else
-            if l_result in ('Limit', 'Lost') then l_again := 'Y'; end if;
+            if l_result = 'Limit' then l_again := 'Y'; end if;
             exit;
         end if;
     end loop;

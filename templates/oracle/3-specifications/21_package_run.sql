@@ -10,7 +10,6 @@ create or replace package {{.P}}run authid current_user as
     -- refreshes materialized views, and for days by an in-doubt distributed transaction. A transactional task accepts this: its
     -- completion is the last step in its transaction before the commit.
     -- Parameters:
-    --   in_lane_id number (required): lane that runs it
     --   in_worker_id varchar2 (required): worker that runs it
     --   in_task_id number (required): the task
     --   in_attempt number (required): the attempt's number
@@ -32,7 +31,6 @@ create or replace package {{.P}}run authid current_user as
     --   20035: a transactional task is DDL, or ended or replaced its transaction
     -- Example: see the jobs of the lanes
     procedure run (
-        in_lane_id in number,
         in_worker_id in varchar2,
         in_task_id in number,
         in_attempt in number,

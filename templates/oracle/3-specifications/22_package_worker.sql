@@ -75,8 +75,8 @@ create or replace package {{.P}}worker authid definer as
     procedure enter (in_lane_id in number, in_seconds in number, out_worker_id out varchar2);
 
     -- Procedure: claim
-    -- Purpose: Records an attempt that has succeeded and gives the worker the next task, in one transaction: the policy chooses the process, then the first pending task of its lowest unfinished
-    -- order is taken and the attempt's log row is written. With nothing to claim the lane becomes Idle, or Off if the worker has
+    -- Purpose: Records an attempt that has succeeded and gives the worker the next task, in one transaction: the policy chooses the process,
+    -- then the first pending task of its lowest unfinished order is taken and the attempt's log row is written. With nothing to claim the lane becomes Idle, or Off if the worker has
     -- waited in vain, in the same transaction: work that is committed later finds the lane in that state.
     -- Parameters:
     --   in_lane_id number (required): lane of the worker
@@ -90,8 +90,8 @@ create or replace package {{.P}}worker authid definer as
     --   io_process_id number OUT: its process
     --   io_order number OUT: its wave
     --   io_log_id number OUT: its log row
-    --   out_result varchar2 OUT: Task, Idle (wait for a message), Leave (waited in vain), Stopped, Limit (enough other workers) or Lost (the
-    --       attempt no longer belongs to this worker)
+    --   out_result varchar2 OUT: Task, Idle (wait for a message), Leave (waited in vain), Stopped, Limit (enough other workers) or Succeeded
+    --       (the attempt could not be recorded; call complete)
     --   out_linger number OUT: seconds to wait for a message
     --   out_sql clob OUT: the text to run
     --   out_parameters clob OUT: values to bind, NULL = none
@@ -120,12 +120,9 @@ create or replace package {{.P}}worker authid definer as
     -- Purpose: Records how an attempt ended and decides what follows: retry, end, next wave, halted or finished process.
     -- Only the worker that runs the attempt, or a session that found that worker dead, changes anything.
     -- Parameters:
-    --   in_lane_id number (required): lane that ran it
     --   in_worker_id varchar2 (required): worker that ran it
     --   in_task_id number (required): the task
     --   in_attempt number (required): the attempt's number
-    --   in_process_id number (required): its process
-    --   in_log_id number (required): its log row
     --   in_outcome varchar2 (required): Succeeded, Failed, Final (failed, no retry) or Orphaned
     --   in_rows number (required): rows of the statement
     --   in_error_number number (required): error that ended it
@@ -137,12 +134,9 @@ create or replace package {{.P}}worker authid definer as
     -- Errors: none raised; deadlocks, time-outs and the like are retried, with an alarm each minute
     -- Example: see the jobs of the lanes
     procedure complete (
-        in_lane_id in number,
         in_worker_id in varchar2,
         in_task_id in number,
         in_attempt in number,
-        in_process_id in number,
-        in_log_id in number,
         in_outcome in varchar2,
         in_rows in number,
         in_error_number in number,
@@ -166,23 +160,17 @@ create or replace package {{.P}}worker authid definer as
     -- Purpose: Does what complete does for a task that succeeded, in the open transaction. The caller commits at once: the process
     -- row is locked until then.
     -- Parameters:
-    --   in_lane_id number (required): lane that ran it
     --   in_worker_id varchar2 (required): worker that ran it
     --   in_task_id number (required): the task
     --   in_attempt number (required): the attempt's number
-    --   in_process_id number (required): its process
-    --   in_log_id number (required): its log row
     --   in_rows number (required): rows of the statement
     -- Errors: deadlocks, time-outs and the like, after some retries, without ending the transaction
     --   20099: the attempt no longer belongs to this worker
     -- Example: see {{.P}}run.run
     procedure complete_within (
-        in_lane_id in number,
         in_worker_id in varchar2,
         in_task_id in number,
         in_attempt in number,
-        in_process_id in number,
-        in_log_id in number,
         in_rows in number);
 
     -- Procedure: recover

@@ -29,7 +29,7 @@ create or replace package {{.P}}lane authid definer as
     --   io_process_id number OUT: its process
     --   io_order number OUT: its wave
     --   io_log_id number OUT: its log row
-    --   out_result varchar2 OUT: Task, Idle (call wait), Leave, Stopped, Limit or Lost
+    --   out_result varchar2 OUT: Task, Idle (call wait), Leave, Stopped, Limit or Succeeded (call complete)
     --   out_linger number OUT: seconds to wait for a message
     --   out_sql clob OUT: the text to run
     --   out_parameters clob OUT: values to bind, NULL = none
@@ -62,8 +62,6 @@ create or replace package {{.P}}lane authid definer as
     --   in_worker_id varchar2 (required): worker that ran it
     --   in_task_id number (required): the task
     --   in_attempt number (required): the attempt's number
-    --   in_process_id number (required): its process
-    --   in_log_id number (required): its log row
     --   in_outcome varchar2 (required): Succeeded, Failed, Final or Orphaned
     --   in_rows number (required): rows of the statement
     --   in_error_number number (required): error that ended it
@@ -80,8 +78,6 @@ create or replace package {{.P}}lane authid definer as
         in_worker_id in varchar2,
         in_task_id in number,
         in_attempt in number,
-        in_process_id in number,
-        in_log_id in number,
         in_outcome in varchar2,
         in_rows in number,
         in_error_number in number,

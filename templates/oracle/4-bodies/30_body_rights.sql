@@ -13,8 +13,8 @@ create or replace package body {{.P}}rights as
         -- A session that runs a task belongs to its lane; the task cannot change the user it acts for.
         select max(t.enqueued_by) into l_name
         from {{.P}}lanes l
-        inner join {{.P}}tasks t on t.task_id = l.task_id
-        where l.session_key = l_key and l.task_id is not null and t.worker_id = l.worker_id;
+        inner join {{.P}}tasks t on t.lane_id = l.lane_id and t.worker_id = l.worker_id
+        where l.session_key = l_key;
 
         return nvl(l_name, sys_context('USERENV', 'SESSION_USER'));
     end submitter;

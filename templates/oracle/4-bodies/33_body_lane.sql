@@ -56,7 +56,10 @@ create or replace package body {{.P}}lane as
         out_transactional out varchar2)
     is
     begin
-        check_mine(in_lane_id, in_worker_id);
+        -- An attempt is known by its session.
+        if io_task_id is null then
+            check_mine(in_lane_id, in_worker_id);
+        end if;
         {{.P}}worker.claim(in_lane_id, in_worker_id, in_version, in_waited, in_rows, io_counted, io_task_id, io_attempt, io_process_id, io_order, io_log_id,
                           out_result, out_linger, out_sql, out_parameters, out_transactional);
     end claim;
@@ -66,8 +69,6 @@ create or replace package body {{.P}}lane as
         in_worker_id in varchar2,
         in_task_id in number,
         in_attempt in number,
-        in_process_id in number,
-        in_log_id in number,
         in_outcome in varchar2,
         in_rows in number,
         in_error_number in number,
@@ -79,8 +80,7 @@ create or replace package body {{.P}}lane as
     is
     begin
         check_mine(in_lane_id, in_worker_id);
-        {{.P}}worker.complete(in_lane_id, in_worker_id, in_task_id, in_attempt, in_process_id, in_log_id, in_outcome, in_rows,
-                              in_error_number, in_error_message, in_error_backtrace, in_error_procedure, in_error_line, out_lost);
+        {{.P}}worker.complete(in_worker_id, in_task_id, in_attempt, in_outcome, in_rows, in_error_number, in_error_message, in_error_backtrace, in_error_procedure, in_error_line, out_lost);
     end complete;
 
     procedure wait (in_lane_id in number, in_worker_id in varchar2, in_seconds in number, out_waited out varchar2) is

@@ -5,37 +5,22 @@ create or replace view {{.P}}worker_info as
 -- Columns: lane_id, kind (Lane, or Session for a session that called task_scheduler), state, state_at, worker_id, session_id, entered_at,
 --   task_id, process_id, execution_order, attempt, task_started_at
 -- Example: select * from {{.P}}worker_info where state <> 'Off'
+{{- $own := ""}}{{$end := " as"}}
+{{- if .Runner}}
+{{- $own = printf "case when (select %srights.administrator from dual) = 'Y' or nlssort(t.enqueued_by, 'NLS_SORT=BINARY') = (select nlssort(%srights.submitter, 'NLS_SORT=BINARY') from dual) then " .P .P}}
+{{- $end = " end as"}}
+{{- end}}
 select l.lane_id,
        case when l.lane_id > 1000 then 'Session' else 'Lane' end as kind,
        l.state,
        l.state_at,
-{{- if .Runner}}
-       case when (select {{.P}}rights.administrator from dual) = 'Y' then l.worker_id end as worker_id,
-{{- else}}
-       l.worker_id,
-{{- end}}
+       {{if .Runner}}case when (select {{.P}}rights.administrator from dual) = 'Y' then l.worker_id end as worker_id{{else}}l.worker_id{{end}},
        l.session_id,
        l.entered_at,
-{{- if .Runner}}
-       case when (select {{.P}}rights.administrator from dual) = 'Y' or nlssort(t.enqueued_by, 'NLS_SORT=BINARY') = (select nlssort({{.P}}rights.submitter, 'NLS_SORT=BINARY') from dual) then l.task_id end as task_id,
-{{- else}}
-       l.task_id,
-{{- end}}
-{{- if .Runner}}
-       case when (select {{.P}}rights.administrator from dual) = 'Y' or nlssort(t.enqueued_by, 'NLS_SORT=BINARY') = (select nlssort({{.P}}rights.submitter, 'NLS_SORT=BINARY') from dual) then t.process_id end as process_id,
-{{- else}}
-       t.process_id,
-{{- end}}
-{{- if .Runner}}
-       case when (select {{.P}}rights.administrator from dual) = 'Y' or nlssort(t.enqueued_by, 'NLS_SORT=BINARY') = (select nlssort({{.P}}rights.submitter, 'NLS_SORT=BINARY') from dual) then t.execution_order end as execution_order,
-{{- else}}
-       t.execution_order,
-{{- end}}
-{{- if .Runner}}
-       case when (select {{.P}}rights.administrator from dual) = 'Y' or nlssort(t.enqueued_by, 'NLS_SORT=BINARY') = (select nlssort({{.P}}rights.submitter, 'NLS_SORT=BINARY') from dual) then l.attempt end as attempt,
-{{- else}}
-       l.attempt,
-{{- end}}
+       {{$own}}t.task_id{{$end}} task_id,
+       {{$own}}t.process_id{{$end}} process_id,
+       {{$own}}t.execution_order{{$end}} execution_order,
+       {{$own}}t.attempt{{$end}} attempt,
        t.started_at as task_started_at
 from {{.P}}lanes l
-left outer join {{.P}}tasks t on t.task_id = l.task_id
+left outer join {{.P}}tasks t on t.lane_id = l.lane_id and t.worker_id = l.worker_id

@@ -44,17 +44,19 @@ begin
                   in out l_order, in out l_log,
                   out l_result, out l_linger, out l_sql, out l_values, out l_transactional;
         if l_result = 'Task' then
-            execute immediate 'begin {{.Q}}run.run(:1, :2, :3, :4, :5, :6, :7, :8, :9, :10, :11, :12, :13, :14, :15, :16, :17); end;'
-                using in co_lane, in l_worker, in l_task, in l_attempt, in l_process, in l_log, in l_sql, in l_values, in l_transactional,
+            execute immediate 'begin {{.Q}}run.run(:1, :2, :3, :4, :5, :6, :7, :8, :9, :10, :11, :12, :13, :14, :15, :16); end;'
+                using in l_worker, in l_task, in l_attempt, in l_process, in l_log, in l_sql, in l_values, in l_transactional,
                       out l_result, out l_rows, out l_error, out l_text, out l_trace, out l_unit, out l_line, out l_renew;
             l_count := l_count + 1;
             l_waited := 'N';
             l_again := case when l_renew = 'Y' or l_count >= 100 or systimestamp > l_until then 'Y' else 'N' end;
             continue when l_result = 'Succeeded' and l_again = 'N';
+        end if;
+        if l_result in ('Recorded', 'Succeeded', 'Failed', 'Final', 'Orphaned') then
             if l_result <> 'Recorded' then
-                execute immediate 'begin {{.Q}}lane.complete(:1, :2, :3, :4, :5, :6, :7, :8, :9, :10, :11, :12, :13, :14); end;'
-                    using in co_lane, in l_worker, in l_task, in l_attempt, in l_process, in l_log, in l_result,
-                          in l_rows, in l_error, in l_text, in l_trace, in l_unit, in l_line, out l_lost;
+                execute immediate 'begin {{.Q}}lane.complete(:1, :2, :3, :4, :5, :6, :7, :8, :9, :10, :11, :12); end;'
+                    using in co_lane, in l_worker, in l_task, in l_attempt, in l_result, in l_rows,
+                          in l_error, in l_text, in l_trace, in l_unit, in l_line, out l_lost;
                 if l_lost = 'Y' then l_again := 'Y'; end if;
             end if;
             exit when l_again = 'Y';
@@ -62,7 +64,7 @@ begin
         elsif l_result = 'Idle' then
             execute immediate 'begin {{.Q}}lane.wait(:1, :2, :3, :4); end;' using in co_lane, in l_worker, in l_linger, out l_waited;
         else
-            if l_result in ('Limit', 'Lost') then l_again := 'Y'; end if;
+            if l_result = 'Limit' then l_again := 'Y'; end if;
             exit;
         end if;
     end loop;

@@ -64,7 +64,6 @@
     end transaction_ended;
 
     procedure run (
-        in_lane_id in number,
         in_worker_id in varchar2,
         in_task_id in number,
         in_attempt in number,
@@ -142,7 +141,7 @@
                 -- Deferred constraints are checked before the process row is locked.
                 execute immediate 'set constraints all immediate';
                 l_step := 'Complete';
-                {{.P}}worker.complete_within(in_lane_id, in_worker_id, in_task_id, in_attempt, in_process_id, in_log_id, l_rows);
+                {{.P}}worker.complete_within(in_worker_id, in_task_id, in_attempt, l_rows);
                 l_step := 'Commit';
             end if;
 

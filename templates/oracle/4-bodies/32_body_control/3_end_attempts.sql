@@ -26,7 +26,7 @@
 
         update {{.P}}lanes l
         set l.condemned_by = null, l.state = 'Off', l.state_at = systimestamp at time zone 'UTC', l.ordered_at = null, l.worker_id = null, l.session_id = null,
-            l.session_key = null, l.entered_at = null, l.task_id = null, l.attempt = null
+            l.session_key = null, l.entered_at = null
         where l.lane_id = in_lane_id and l.condemned_by = l_by;
 
         commit write immediate wait;

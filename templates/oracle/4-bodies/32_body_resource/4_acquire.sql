@@ -98,8 +98,8 @@
         -- A resource acquired inside a task is released when the task ends, if not before.
         select max(t.task_id), max(t.process_id) into l_task_id, l_process_id
         from {{.P}}lanes l
-        inner join {{.P}}tasks t on t.task_id = l.task_id
-        where l.session_key = l_me and l.task_id is not null and t.worker_id = l.worker_id;
+        inner join {{.P}}tasks t on t.lane_id = l.lane_id and t.worker_id = l.worker_id
+        where l.session_key = l_me;
 
         l_request_id := {{.P}}line_seq.nextval;
 

@@ -165,9 +165,7 @@ create or replace package body {{.P}}worker as
             l.session_id = to_number(sys_context('USERENV', 'SID')),
             l.session_key = l_me,
             l.entered_at = systimestamp at time zone 'UTC',
-            l.submitter = null,
-            l.task_id = null,
-            l.attempt = null
+            l.submitter = null
         where l.lane_id = in_lane_id;
 
         if sql%rowcount = 0 then

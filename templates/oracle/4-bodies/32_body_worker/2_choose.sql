@@ -32,39 +32,46 @@
         in_worker_id in varchar2,
         in_version in varchar2,
         in_settings in {{.P}}settings%rowtype,
+        in_succeeded in boolean,
         io_counted in out number,
         out_result out varchar2)
     is
-        l_others pls_integer;
         l_mine pls_integer;
         l_condemned pls_integer;
+        l_others pls_integer;
     begin
+        if in_settings.started = 'N' or in_settings.version <> in_version or is_copy(in_settings.home) then
+            out_result := 'Stopped';
+        end if;
+
+        -- Who has just ended an attempt that nobody was stopping has its lane, and it is not condemned.
+        if in_succeeded and io_counted <= in_settings.max_workers then
+            return;
+        end if;
+
         -- A worker that was considered dead but is not no longer has a lane.
-        select count(*), count(l.condemned_by) into l_mine, l_condemned
-        from {{.P}}lanes l
-        where l.lane_id = in_lane_id and l.worker_id = in_worker_id;
+        select count(case when l.lane_id = in_lane_id and l.worker_id = in_worker_id then 1 end),
+               count(case when l.lane_id = in_lane_id and l.worker_id = in_worker_id then l.condemned_by end),
+               count(case when l.lane_id <= in_settings.max_lanes and l.lane_id <> in_lane_id and l.state in ('Starting', 'Assigned', 'Busy') then 1 end)
+        into l_mine, l_condemned, l_others
+        from {{.P}}lanes l;
 
         if l_condemned > 0 then
             -- A STOP_JOB meant for the last attempt may still arrive and would end the next one, so the worker leaves. Leave tells
             -- the dispatcher, which after a stop may be waiting for this session only.
             out_result := 'Limit';
-        elsif in_settings.started = 'N' or in_settings.version <> in_version or l_mine = 0 or is_copy(in_settings.home) then
+        elsif l_mine = 0 then
             out_result := 'Stopped';
-        elsif in_lane_id <= 1000 and (io_counted is null or io_counted > in_settings.max_workers) then
-            select count(*) into l_others
-            from {{.P}}lanes l
-            where l.lane_id <= in_settings.max_lanes and l.lane_id <> in_lane_id and l.state in ('Starting', 'Assigned', 'Busy');
-
-            -- A lane above the installed number must end, whatever the others do.
-            if l_others >= in_settings.max_workers or in_lane_id > in_settings.max_lanes then
-                out_result := 'Limit';
-            end if;
-            io_counted := in_settings.max_workers;
+        -- A lane above the installed number must end, whatever the others do.
+        elsif out_result is null and in_lane_id <= 1000 and (l_others >= in_settings.max_workers or in_lane_id > in_settings.max_lanes) then
+            out_result := 'Limit';
         end if;
+        io_counted := in_settings.max_workers;
     end ask_leave;
 
-    -- The next task by policy; its process is locked. in_locked: a process that is locked already; no other is locked beside it, because two
-    -- workers could hold what the other waits for. out_passed: a process was skipped for that, or because another session held its row.
+    -- The next task by policy; its process is locked. in_locked: the process of an attempt that has ended, which is locked already and still
+    -- counts it; no other is locked beside it, because two workers could hold what the other waits for. out_passed: a process was skipped
+    -- for that, or because another session held its row.
     procedure choose_task (in_policy in varchar2, in_locked in number, out_task out candidate, out_passed out boolean) is
         l_usable number;
 
@@ -74,8 +81,8 @@
             from {{.P}}processes p
             where p.work_process_id >= 0
               and p.status in ('Open', 'Closing')
-              and (p.max_parallel is null or p.running < p.max_parallel)
-            order by case when in_policy = 'RoundRobin' then p.running / p.weight else 0 end,
+              and (p.max_parallel is null or p.running - case p.process_id when in_locked then 1 else 0 end < p.max_parallel)
+            order by case when in_policy = 'RoundRobin' then (p.running - case p.process_id when in_locked then 1 else 0 end) / p.weight else 0 end,
                      case when in_policy = 'RoundRobin' then p.last_served_at end nulls first,
                      case when in_policy = 'Priority' then 0 - p.priority else 0 end,
                      p.process_id;
@@ -92,12 +99,14 @@
             -- A completion can hold the row for a moment; later statements see its changes. Halting or canceling a process
             -- with very many tasks holds it for long, and all workers wait for this claim.
             begin
-                select p.process_id into l_usable
-                from {{.P}}processes p
-                where p.process_id = r.process_id
-                  and p.status in ('Open', 'Closing')
-                  and (p.max_parallel is null or p.running < p.max_parallel)
-                for update wait 1;
+                if in_locked is null then
+                    select p.process_id into l_usable
+                    from {{.P}}processes p
+                    where p.process_id = r.process_id
+                      and p.status in ('Open', 'Closing')
+                      and (p.max_parallel is null or p.running < p.max_parallel)
+                    for update wait 1;
+                end if;
 
                 pick(r.process_id, out_task);
                 exit when out_task.task_id is not null;

@@ -23,34 +23,30 @@
         end if;
     end end_wave;
 
-    -- Records a success; out_lost: the attempt no longer belongs to the worker. Completions of a process are serialized: the last one of a
-    -- wave must see that it is the last.
-    procedure succeed (in_worker_id in varchar2, in_ended in attempt, out_lost out boolean, out_had_work out varchar2) is
-        l_process_id number;
+    -- Records a success in task and log; the process still counts it as running. Completions of a process are serialized: the last one of a
+    -- wave must see that it is the last. out_recorded false: the attempt is being stopped, or is not this session's.
+    procedure succeed (in_worker_id in varchar2, in_ended in attempt, out_recorded out boolean, out_had_work out varchar2) is
+        l_key varchar2(24) := dbms_session.unique_session_id;
     begin
-        select p.process_id, p.has_work into l_process_id, out_had_work
-        from {{.P}}processes p
-        where p.process_id = in_ended.process_id
-        for update wait 1;
+        select p.has_work into out_had_work from {{.P}}processes p where p.process_id = in_ended.process_id for update wait 1;
 
         update {{.P}}tasks t
-        set t.status = 'Succeeded', t.lane_id = null, t.worker_id = null, t.stop_at = null, t.stop_outcome = null, t.finished_at = systimestamp at time zone 'UTC'
-        where t.task_id = in_ended.task_id and t.attempt = in_ended.attempt and t.worker_id = in_worker_id and t.status in ('Running', 'Stopping');
+        set t.status = 'Succeeded', t.lane_id = null, t.worker_id = null, t.stop_at = null, t.finished_at = systimestamp at time zone 'UTC'
+        where t.task_id = in_ended.task_id and t.attempt = in_ended.attempt and t.worker_id = in_worker_id and t.status = 'Running';
 
-        out_lost := sql%rowcount = 0;
+        if sql%rowcount = 1 then
+            update {{.P}}logs g
+            set g.ended_at = systimestamp at time zone 'UTC', g.outcome = 'Succeeded', g.rows_affected = in_ended.row_count
+            where g.log_id = in_ended.log_id and g.session_key = l_key;
+        end if;
 
-        update {{.P}}logs g
-        set g.ended_at = systimestamp at time zone 'UTC', g.outcome = 'Succeeded', g.rows_affected = in_ended.row_count
-        where g.log_id = in_ended.log_id;
+        out_recorded := sql%rowcount = 1;
 
         -- Release its resource, and those that it acquired itself.
-        {{.P}}resource.leave_line(in_ended.process_id, in_ended.task_id);
-
-        update {{.P}}processes p
-        set p.running = greatest(p.running - 1, 0), p.tasks_succeeded = p.tasks_succeeded + 1
-        where p.process_id = in_ended.process_id;
+        if out_recorded then
+            {{.P}}resource.leave_line(in_ended.process_id, in_ended.task_id);
+        end if;
     exception
         when no_data_found then
-            out_lost := true;
+            out_recorded := false;
     end succeed;
-

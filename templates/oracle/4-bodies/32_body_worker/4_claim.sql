@@ -56,15 +56,17 @@
         return false;
     end waits_in_line;
 
-    -- Records that the worker runs the task, before it runs.
-    procedure start_attempt (in_lane_id in number, in_worker_id in varchar2, in_task in candidate, out_log_id out number) is
+    -- Records that the worker runs the task, before it runs. in_succeeded: 1 = the process still counts an attempt of the worker that succeeded.
+    procedure start_attempt (
+        in_lane_id in number, in_worker_id in varchar2, in_busy in boolean, in_succeeded in number, in_task in candidate, out_log_id out number)
+    is
         l_now timestamp with time zone := {{.P}}base.utc_now;
         l_head varchar2(4000) := head_of(in_task.sql_text);
     begin
         out_log_id := {{.P}}log_seq.nextval;
 
         update {{.P}}processes p
-        set p.running = p.running + 1, p.last_served_at = l_now
+        set p.running = p.running + 1 - in_succeeded, p.tasks_succeeded = p.tasks_succeeded + in_succeeded, p.last_served_at = l_now
         where p.process_id = in_task.process_id;
 
         insert into {{.P}}logs
@@ -82,9 +84,11 @@
             {{.P}}base.fail(20099, 'task ' || in_task.task_id || ' was changed without the lock of its process.');
         end if;
 
-        update {{.P}}lanes l
-        set l.state = 'Busy', l.state_at = l_now, l.ordered_at = null, l.task_id = in_task.task_id, l.attempt = in_task.attempt, l.submitter = in_task.enqueued_by
-        where l.lane_id = in_lane_id and l.worker_id = in_worker_id;
+        if not in_busy then
+            update {{.P}}lanes l
+            set l.state = 'Busy', l.state_at = l_now, l.ordered_at = null, l.submitter = in_task.enqueued_by
+            where l.lane_id = in_lane_id and l.worker_id = in_worker_id;
+        end if;
 
         -- The dispatcher checks at least once a minute, so it finds later deadlines by itself.
         if in_task.timeout_seconds <= 60 then
@@ -137,18 +141,19 @@
     is
         l_settings {{.P}}settings%rowtype;
         l_order number := in_ended.execution_order;
-        l_lost boolean;
+        l_recorded boolean := false;
         l_had_work varchar2(1);
         l_passed boolean := false;
+        l_busy boolean := io_counted is not null;
     begin
         select s.* into l_settings from {{.P}}settings s where s.settings_id = 1 for update wait 10;
         out_linger := l_settings.linger_seconds;
 
         if in_ended.task_id is not null then
-            succeed(in_worker_id, in_ended, l_lost, l_had_work);
+            succeed(in_worker_id, in_ended, l_recorded, l_had_work);
 
-            if l_lost then
-                out_result := 'Lost';
+            if not l_recorded then
+                out_result := 'Succeeded';
                 rollback;
                 return;
             elsif l_had_work = 'N' then
@@ -156,8 +161,7 @@
             end if;
         end if;
 
-        -- After that: until then the attempt could be condemned.
-        ask_leave(in_lane_id, in_worker_id, in_version, l_settings, io_counted, out_result);
+        ask_leave(in_lane_id, in_worker_id, in_version, l_settings, l_recorded, io_counted, out_result);
 
         if out_result is null then
             choose_task(l_settings.policy, in_ended.process_id, out_task, l_passed);
@@ -172,7 +176,6 @@
                 out_result := 'Again';
             else
                 rest(in_lane_id, in_worker_id, in_waited, out_result);
-                io_counted := null;
             end if;
 {{- if .Runner}}
         elsif other_submitter(in_lane_id, in_worker_id, out_task) then
@@ -181,7 +184,6 @@
             end if;
             out_result := 'Limit';
             rest(in_lane_id, in_worker_id, in_waited, out_result);
-            io_counted := null;
 {{- end}}
         -- The ended attempt may have left a resource, and who holds the lock on one must not wait for that of another.
         elsif l_order is not null and out_task.resource_id is not null then
@@ -191,12 +193,22 @@
         elsif skipped_as_duplicate(out_task) or waits_in_line(out_task) then
             out_result := 'Again';
         else
-            start_attempt(in_lane_id, in_worker_id, out_task, out_log_id);
+            start_attempt(in_lane_id, in_worker_id, l_busy, case when l_recorded then 1 else 0 end, out_task, out_log_id);
             out_result := 'Task';
 
             -- A new wave may need more workers than this one.
             if out_task.execution_order > l_order then
                 end_wave(in_ended.process_id, l_order, 0);
+            end if;
+        end if;
+
+        if out_result <> 'Task' then
+            io_counted := null;
+
+            if l_recorded then
+                update {{.P}}processes p
+                set p.running = greatest(p.running - 1, 0), p.tasks_succeeded = p.tasks_succeeded + 1
+                where p.process_id = in_ended.process_id;
             end if;
         end if;
 
@@ -224,7 +236,6 @@
         l_none attempt;
         l_ended attempt;
         l_task candidate;
-        l_lost varchar2(1);
         l_tries pls_integer := 0;
     begin
         l_ended.task_id := io_task_id;
@@ -242,26 +253,24 @@
                 l_ended := l_none;
             exception
                 when others then
-                    l_tries := l_tries + 1;
+                    rollback;
+                    -- The work is done: it is recorded alone, whatever keeps this worker from claiming.
+                    if l_ended.task_id is not null then
+                        out_result := 'Succeeded';
+                        return;
+                    end if;
                     -- 60: deadlock; 54 and 30006: the lock was not free in time.
-                    if l_ended.task_id is null and (l_tries >= 10 or sqlcode not in (-60, -54, -30006)) then
+                    l_tries := l_tries + 1;
+                    if l_tries >= 10 or sqlcode not in (-60, -54, -30006) then
                         raise;
                     end if;
-                    rollback;
                     dbms_session.sleep(0.05);
-
-                    -- The work is done: record that alone, whatever keeps this worker from claiming.
-                    if l_ended.task_id is not null then
-                        complete(in_lane_id, in_worker_id, l_ended.task_id, l_ended.attempt, l_ended.process_id, l_ended.log_id, 'Succeeded', l_ended.row_count,
-                                 null, null, null, null, null, l_lost);
-                        l_ended := l_none;
-                        out_result := 'Lost';
-                        exit when l_lost = 'Y';
-                    end if;
             end;
         end loop;
 
-        io_task_id := l_task.task_id;
+        if out_result <> 'Succeeded' then
+            io_task_id := l_task.task_id;
+        end if;
 
         if out_result = 'Task' then
             io_attempt := l_task.attempt;

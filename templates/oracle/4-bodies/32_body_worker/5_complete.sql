@@ -11,12 +11,9 @@
 
     -- One attempt of complete, in the steps below; the caller commits.
     procedure try_complete (
-        in_lane_id in number,
         in_worker_id in varchar2,
         in_task_id in number,
         in_attempt in number,
-        in_process_id in number,
-        in_log_id in number,
         in_outcome in varchar2,
         in_rows in number,
         in_error_number in number,
@@ -28,6 +25,7 @@
     is
         l_now timestamp with time zone := {{.P}}base.utc_now;
         l_settings {{.P}}settings%rowtype;
+        l_process_id number;
         l_process {{.P}}processes%rowtype;
         l_task {{.P}}tasks%rowtype;
         l_new_status varchar2(10);
@@ -89,7 +87,7 @@
             set g.ended_at = l_now, g.outcome = l_log_outcome, g.rows_affected = in_rows,
                 g.error_number = l_error_number, g.error_message = l_error_message, g.error_backtrace = in_error_backtrace,
                 g.error_procedure = in_error_procedure, g.error_line = in_error_line
-            where g.log_id = in_log_id;
+            where g.log_id = l_task.log_id;
         end write_down;
 
         -- The process is halted: in the same transaction, tasks that have not started are skipped.
@@ -97,13 +95,13 @@
         begin
             update {{.P}}tasks t
             set t.status = 'Skipped', t.wait_reason = null, t.due_at = null, t.finished_at = l_now
-            where t.unfinished_process_id = in_process_id and t.status in ('Pending', 'Waiting');
+            where t.unfinished_process_id = l_process_id and t.status in ('Pending', 'Waiting');
 
-            {{.P}}resource.leave_line(in_process_id);
+            {{.P}}resource.leave_line(l_process_id);
             l_process.status := 'Failed';
             alarm('ProcessFailed', 'Task ' || in_task_id || ' failed, so its process was halted. Tasks that had not started were skipped. Fix the cause, then call retry_process. ' || substrb(l_error_message, 1, 1500),
-                  in_process_id, in_task_id, in_lane_id);
-            {{.P}}schedule.next_firing(in_process_id);
+                  l_process_id, in_task_id, l_task.lane_id);
+            {{.P}}schedule.next_firing(l_process_id);
         end halt;
 
     begin
@@ -112,10 +110,8 @@
 
         -- Completions of a process are serialized: the last one of a wave must see that it is the last.
         begin
-            select p.* into l_process
-            from {{.P}}processes p
-            where p.process_id = in_process_id
-            for update wait 10;
+            select t.process_id into l_process_id from {{.P}}tasks t where t.task_id = in_task_id;
+            select p.* into l_process from {{.P}}processes p where p.process_id = l_process_id for update wait 10;
 
             select t.* into l_task
             from {{.P}}tasks t
@@ -131,11 +127,11 @@
         write_down;
         if l_new_status in ('Failed', 'TimedOut') and l_process.on_error = 'Halt' and l_process.status in ('Open', 'Closing') then
             halt;
-        elsif l_new_status in ('Failed', 'TimedOut') and in_process_id = 0 then
-            alarm('ScheduleFailed', 'A schedule fired, but its process could not be made, see {{.PU}}SCHEDULE_LOG. ' || substrb(l_error_message, 1, 1500), 0, in_task_id, in_lane_id);
+        elsif l_new_status in ('Failed', 'TimedOut') and l_process_id = 0 then
+            alarm('ScheduleFailed', 'A schedule fired, but its process could not be made, see {{.PU}}SCHEDULE_LOG. ' || substrb(l_error_message, 1, 1500), 0, in_task_id, l_task.lane_id);
         end if;
         -- Release its resource, and those that it acquired itself. A retry gets in line again.
-        {{.P}}resource.leave_line(in_process_id, in_task_id);
+        {{.P}}resource.leave_line(l_process_id, in_task_id);
 
         update {{.P}}processes p
         set p.running = greatest(p.running - 1, 0),
@@ -144,13 +140,9 @@
             p.has_work = case when l_process.status in ('Open', 'Closing') then p.has_work else 'N' end,
             p.status = case when p.status in ('Open', 'Closing') then l_process.status else p.status end,
             p.finished_at = case when p.finished_at is null and l_process.status = 'Failed' then l_now else p.finished_at end
-        where p.process_id = in_process_id;
+        where p.process_id = l_process_id;
 
-        end_wave(in_process_id, l_task.execution_order, 1, in_outcome = 'Orphaned');
-
-        update {{.P}}lanes l
-        set l.task_id = null, l.attempt = null
-        where l.lane_id = in_lane_id and l.worker_id = in_worker_id;
+        end_wave(l_process_id, l_task.execution_order, 1, in_outcome = 'Orphaned');
 
         -- A retry needs the dispatcher's clock.
         if l_new_status = 'Waiting' then
@@ -159,12 +151,9 @@
     end try_complete;
 
     procedure complete_within (
-        in_lane_id in number,
         in_worker_id in varchar2,
         in_task_id in number,
         in_attempt in number,
-        in_process_id in number,
-        in_log_id in number,
         in_rows in number)
     is
         l_tries pls_integer := 0;
@@ -174,8 +163,7 @@
 
         loop
             begin
-                try_complete(in_lane_id, in_worker_id, in_task_id, in_attempt, in_process_id, in_log_id, 'Succeeded', in_rows,
-                             null, null, null, null, null, l_lost);
+                try_complete(in_worker_id, in_task_id, in_attempt, 'Succeeded', in_rows, null, null, null, null, null, l_lost);
                 exit;
             exception
                 when others then
@@ -194,12 +182,9 @@
     end complete_within;
 
     procedure complete (
-        in_lane_id in number,
         in_worker_id in varchar2,
         in_task_id in number,
         in_attempt in number,
-        in_process_id in number,
-        in_log_id in number,
         in_outcome in varchar2,
         in_rows in number,
         in_error_number in number,
@@ -215,8 +200,8 @@
         loop
             begin
                 rollback;
-                try_complete(in_lane_id, in_worker_id, in_task_id, in_attempt, in_process_id, in_log_id, in_outcome, in_rows,
-                             in_error_number, in_error_message, in_error_backtrace, in_error_procedure, in_error_line, out_lost);
+                try_complete(in_worker_id, in_task_id, in_attempt, in_outcome, in_rows, in_error_number,
+                             in_error_message, in_error_backtrace, in_error_procedure, in_error_line, out_lost);
                 if out_lost = 'Y' then
                     rollback;
                 else
@@ -234,7 +219,7 @@
             -- gives up and tries again in the next sweep.
             if mod(l_tries, 20) = 16 then
                 begin
-                    alarm('LostCompletion', 'The end of an attempt cannot be recorded, and is retried: ' || l_text, in_process_id, in_task_id, in_lane_id);
+                    alarm('LostCompletion', 'The end of an attempt cannot be recorded, and is retried: ' || l_text, in_task_id => in_task_id);
                     commit write immediate wait;
                 exception
                     when others then

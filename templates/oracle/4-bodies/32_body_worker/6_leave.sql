@@ -2,8 +2,6 @@
         l_last number := 0;
         l_task_id number;
         l_attempt number;
-        l_process_id number;
-        l_log_id number;
         l_worker_id varchar2(32);
         l_lost varchar2(1);
     begin
@@ -16,8 +14,7 @@
 
             exit when l_task_id is null;
 
-            select max(t.attempt), max(t.process_id), max(t.log_id), max(t.worker_id)
-            into l_attempt, l_process_id, l_log_id, l_worker_id
+            select max(t.attempt), max(t.worker_id) into l_attempt, l_worker_id
             from {{.P}}tasks t
             where t.task_id = l_task_id and t.lane_id = in_lane_id;
 
@@ -25,8 +22,7 @@
             exit when in_worker_id is null and not lane_dead(in_lane_id);
 
             if l_worker_id <> nvl(in_worker_id, 'none') then
-                complete(in_lane_id, l_worker_id, l_task_id, l_attempt, l_process_id, l_log_id, 'Orphaned', null,
-                         20023, 'dbsched 20023: the worker died while it ran this task.', null, null, null, l_lost);
+                complete(l_worker_id, l_task_id, l_attempt, 'Orphaned', null, 20023, 'dbsched 20023: the worker died while it ran this task.', null, null, null, l_lost);
             end if;
 
             l_last := l_task_id;
@@ -44,7 +40,7 @@
             update {{.P}}lanes l
             set l.state = case when l.state = 'Starting' then l.state else 'Off' end,
                 l.state_at = case when l.state in ('Starting', 'Off') then l.state_at else systimestamp at time zone 'UTC' end,
-                l.worker_id = null, l.session_id = null, l.session_key = null, l.entered_at = null, l.task_id = null, l.attempt = null
+                l.worker_id = null, l.session_id = null, l.session_key = null, l.entered_at = null
             where l.lane_id = in_lane_id and l.worker_id = in_worker_id;
         end if;
 

@@ -47,7 +47,7 @@
                 else
                     update {{.P}}lanes l
                     set l.state = 'Off', l.state_at = systimestamp at time zone 'UTC', l.ordered_at = null, l.worker_id = null, l.session_id = null,
-                        l.session_key = null, l.entered_at = null, l.task_id = null, l.attempt = null
+                        l.session_key = null, l.entered_at = null
                     where l.lane_id = l_lane_id and l.state = l_state and l.state_at = l_state_at
                       and (l.worker_id = l_worker_id or (l.worker_id is null and l_worker_id is null));
                 end if;

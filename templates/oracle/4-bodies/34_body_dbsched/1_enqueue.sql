@@ -13,8 +13,8 @@ create or replace package body dbsched as
     begin
         select max(t.process_id) into l_process_id
         from {{.P}}lanes l
-        inner join {{.P}}tasks t on t.task_id = l.task_id
-        where l.session_key = l_key and l.task_id is not null and t.worker_id = l.worker_id;
+        inner join {{.P}}tasks t on t.lane_id = l.lane_id and t.worker_id = l.worker_id
+        where l.session_key = l_key;
 
         return l_process_id;
     end own_process;

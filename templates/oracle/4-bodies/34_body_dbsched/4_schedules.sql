@@ -168,7 +168,8 @@
         begin
             select f.* into l_firing
             from {{.P}}schedule_firings f
-            inner join {{.P}}lanes l on l.task_id = f.task_id
+            inner join {{.P}}tasks t on t.task_id = f.task_id
+            inner join {{.P}}lanes l on l.lane_id = t.lane_id and l.worker_id = t.worker_id
             where f.firing_id = in_firing_id and l.session_key = l_key;
         exception
             when no_data_found then

@@ -72,13 +72,15 @@
                                    l_result, l_linger, l_sql, l_parameters, l_transactional);
 
                 if l_result = 'Task' then
-                    {{.P}}run.run(l_lane_id, l_worker_id, l_task_id, l_attempt, l_process_id, l_log_id, l_sql, l_parameters, l_transactional,
+                    {{.P}}run.run(l_worker_id, l_task_id, l_attempt, l_process_id, l_log_id, l_sql, l_parameters, l_transactional,
                                   l_result, l_rows, l_error, l_message, l_backtrace, l_unit, l_line, l_renew);
                     l_idle_since := systimestamp;
                     continue when l_result = 'Succeeded' and l_renew = 'N';
+                end if;
+                if l_result in ('Recorded', 'Succeeded', 'Failed', 'Final', 'Orphaned') then
                     if l_result <> 'Recorded' then
-                        {{.P}}worker.complete(l_lane_id, l_worker_id, l_task_id, l_attempt, l_process_id, l_log_id, l_result,
-                                              l_rows, l_error, l_message, l_backtrace, l_unit, l_line, l_lost);
+                        {{.P}}worker.complete(l_worker_id, l_task_id, l_attempt, l_result, l_rows, l_error,
+                                              l_message, l_backtrace, l_unit, l_line, l_lost);
                     end if;
                     exit when l_lost = 'Y' or l_renew = 'Y';
                     l_task_id := null;
