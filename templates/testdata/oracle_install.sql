@@ -4,7 +4,7 @@
 --   2-queue (34 lines): DS_WAKE_QT DS_WAKE_Q
 --   3-specifications (1823 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_RESOURCE
 --      DS_ROUND DS_SCHEDULE DS_WORKER DS_DISPATCH DS_LANE DBSCHED DS_ENQUEUE
---   4-bodies (6112 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_ENQUEUE DS_RESOURCE
+--   4-bodies (6030 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_ENQUEUE DS_RESOURCE
 --      DS_ROUND DS_SCHEDULE DS_WORKER DS_DISPATCH DS_LANE DBSCHED
 --   5-views (298 lines): DS_ALARM_INFO DS_LOG_INFO DS_PROCESS_INFO DS_RESOURCE_INFO DS_ROUND_INFO DS_ROUND_MEMBER_INFO
 --      DS_SCHEDULE_INFO DS_SCHEDULE_LOG DS_SCHEDULER_INFO DS_TASK_INFO DS_WORKER_INFO
@@ -5613,21 +5613,6 @@ end ds_schedule;
 /
 prompt 32_body_worker
 create or replace package body ds_worker as
-    -- The task of a claim, passed from step to step; attempt is the number of the coming attempt.
-    type candidate is record (
-        task_id number,
-        process_id number,
-        execution_order number,
-        attempt number,
-        sql_text clob,
-        enqueued_by varchar2(128),
-        resource_id number,
-        access_mode varchar2(9),
-        timeout_seconds number,
-        parameters clob,
-        transactional varchar2(1),
-        dedup_key varchar2(200 char));
-
     -- An attempt that has succeeded.
     type attempt is record (task_id number, attempt number, process_id number, execution_order number, log_id number, row_count number);
 
@@ -5795,11 +5780,9 @@ create or replace package body ds_worker as
 
     -- The first claimable task of a process, by the claim's index: no sort, whatever the number of tasks. The hint is needed:
     -- the optimizer assumes that all rows are fetched, where a scan and a sort cost less, and statistics of a queue are stale.
-    procedure pick (in_process_id in number, out_task out candidate) is
+    procedure pick (in_process_id in number, out_task out ds_tasks%rowtype) is
         cursor c_first is
-            select /*+ index(t (claim_process_id claim_order claim_priority claim_expected claim_task_id)) */
-                t.task_id, t.process_id, t.execution_order, t.attempt + 1, t.sql_text, t.enqueued_by, t.resource_id, t.access_mode,
-                t.timeout_seconds, t.parameters, t.transactional, t.dedup_key
+            select /*+ index(t (claim_process_id claim_order claim_priority claim_expected claim_task_id)) */ t.*
             from ds_tasks t
             where t.claim_process_id = in_process_id
               and t.claim_order = (select min(u.unfinished_order) from ds_tasks u where u.unfinished_process_id = in_process_id)
@@ -5823,13 +5806,8 @@ create or replace package body ds_worker as
     -- Whether the worker may claim, under the settings row's lock. out_result: NULL = yes, else why not. io_counted: the number of workers
     -- for which the lanes were last counted, and this one has been Busy since; NULL = it is not.
     procedure ask_leave (
-        in_lane_id in number,
-        in_worker_id in varchar2,
-        in_version in varchar2,
-        in_settings in ds_settings%rowtype,
-        in_succeeded in boolean,
-        io_counted in out number,
-        out_result out varchar2)
+        in_lane_id in number, in_worker_id in varchar2, in_version in varchar2, in_settings in ds_settings%rowtype, in_succeeded in boolean,
+        io_counted in out number, out_result out varchar2)
     is
         l_mine pls_integer;
         l_condemned pls_integer;
@@ -5867,7 +5845,7 @@ create or replace package body ds_worker as
     -- The next task by policy; its process is locked. in_locked: the process of an attempt that has ended, which is locked already and still
     -- counts it; no other is locked beside it, because two workers could hold what the other waits for. out_passed: a process was skipped
     -- for that, or because another session held its row.
-    procedure choose_task (in_policy in varchar2, in_locked in number, out_task out candidate, out_passed out boolean) is
+    procedure choose_task (in_policy in varchar2, in_locked in number, out_task out ds_tasks%rowtype, out_passed out boolean) is
         l_usable number;
 
         -- Under the settings row's lock there is no other claim, so the order does not change while the rows are read.
@@ -5969,7 +5947,7 @@ create or replace package body ds_worker as
     end succeed;
     -- Of two tasks with the same key that were enqueued at the same time, the one that runs or has run stays, else the older one.
     -- Skips this one if it is the other, and returns that. The settings row and the process are locked.
-    function skipped_as_duplicate (in_task in candidate) return boolean is
+    function skipped_as_duplicate (in_task in ds_tasks%rowtype) return boolean is
         l_other number;
     begin
         if in_task.dedup_key is null then
@@ -5982,8 +5960,8 @@ create or replace package body ds_worker as
           and d.process_id = in_task.process_id and nlssort(d.enqueued_by, 'NLS_SORT=BINARY') = nlssort(in_task.enqueued_by, 'NLS_SORT=BINARY')
           and d.task_id <> in_task.task_id
           and (d.status in ('Running', 'Stopping')
-               or (d.attempt > 0 and in_task.attempt = 1)
-               or (d.task_id < in_task.task_id and (d.attempt > 0 or in_task.attempt = 1)));
+               or (d.attempt > 0 and in_task.attempt = 0)
+               or (d.task_id < in_task.task_id and (d.attempt > 0 or in_task.attempt = 0)));
 
         if l_other is null then
             return false;
@@ -6004,7 +5982,7 @@ create or replace package body ds_worker as
     end skipped_as_duplicate;
 
     -- Takes the resource that a task names. If it is not free, the task waits in the resource's line, hidden from workers: true.
-    function waits_in_line (io_task in out nocopy candidate) return boolean is
+    function waits_in_line (io_task in out nocopy ds_tasks%rowtype) return boolean is
         l_line varchar2(8);
     begin
         if io_task.resource_id is null then
@@ -6027,7 +6005,7 @@ create or replace package body ds_worker as
 
     -- Records that the worker runs the task, before it runs. in_succeeded: 1 = the process still counts an attempt of the worker that succeeded.
     procedure start_attempt (
-        in_lane_id in number, in_worker_id in varchar2, in_busy in boolean, in_succeeded in number, in_task in candidate, out_log_id out number)
+        in_lane_id in number, in_worker_id in varchar2, in_busy in boolean, in_succeeded in number, in_task in ds_tasks%rowtype, out_log_id out number)
     is
         l_now timestamp with time zone := ds_base.utc_now;
         l_head varchar2(4000) := head_of(in_task.sql_text);
@@ -6041,13 +6019,13 @@ create or replace package body ds_worker as
         insert into ds_logs
             (log_id, task_id, process_id, execution_order, attempt, sql_text, enqueued_by, lane_id, worker_id, session_id, session_key, started_at)
         values
-            (out_log_id, in_task.task_id, in_task.process_id, in_task.execution_order, in_task.attempt, l_head, in_task.enqueued_by, in_lane_id, in_worker_id,
+            (out_log_id, in_task.task_id, in_task.process_id, in_task.execution_order, in_task.attempt + 1, l_head, in_task.enqueued_by, in_lane_id, in_worker_id,
              to_number(sys_context('USERENV', 'SID')), dbms_session.unique_session_id, l_now);
 
         update ds_tasks t
-        set t.status = 'Running', t.attempt = in_task.attempt, t.lane_id = in_lane_id, t.worker_id = in_worker_id, t.log_id = out_log_id, t.started_at = l_now,
+        set t.status = 'Running', t.attempt = t.attempt + 1, t.lane_id = in_lane_id, t.worker_id = in_worker_id, t.log_id = out_log_id, t.started_at = l_now,
             t.stop_at = l_now + numtodsinterval(in_task.timeout_seconds, 'SECOND'), t.stop_outcome = null, t.stop_tries = 0
-        where t.task_id = in_task.task_id and t.status = 'Pending' and t.attempt = in_task.attempt - 1;
+        where t.task_id = in_task.task_id and t.status = 'Pending' and t.attempt = in_task.attempt;
 
         if sql%rowcount <> 1 then
             ds_base.fail(20099, 'task ' || in_task.task_id || ' was changed without the lock of its process.');
@@ -6087,16 +6065,8 @@ create or replace package body ds_worker as
     -- One attempt of claim, in one transaction: settings, process, task, resource, log and lane, in this order. Again: release the
     -- settings row to others, then look again.
     procedure try_claim (
-        in_lane_id in number,
-        in_worker_id in varchar2,
-        in_version in varchar2,
-        in_waited in varchar2,
-        in_ended in attempt,
-        io_counted in out number,
-        out_result out varchar2,
-        out_linger out number,
-        out_task out candidate,
-        out_log_id out number)
+        in_lane_id in number, in_worker_id in varchar2, in_version in varchar2, in_waited in varchar2, in_ended in attempt,
+        io_counted in out number, out_result out varchar2, out_linger out number, out_task out ds_tasks%rowtype, out_log_id out number)
     is
         l_settings ds_settings%rowtype;
         l_order number := in_ended.execution_order;
@@ -6131,7 +6101,7 @@ create or replace package body ds_worker as
                 end_wave(in_ended.process_id, l_order, 0);
             end if;
 
-            if l_passed then
+            if l_passed and out_result is null then
                 out_result := 'Again';
             else
                 rest(in_lane_id, in_worker_id, in_waited, out_result);
@@ -6167,26 +6137,13 @@ create or replace package body ds_worker as
     end try_claim;
 
     procedure claim (
-        in_lane_id in number,
-        in_worker_id in varchar2,
-        in_version in varchar2,
-        in_waited in varchar2,
-        in_rows in number,
-        io_counted in out number,
-        io_task_id in out number,
-        io_attempt in out number,
-        io_process_id in out number,
-        io_order in out number,
-        io_log_id in out number,
-        out_result out varchar2,
-        out_linger out number,
-        out_sql out clob,
-        out_parameters out clob,
-        out_transactional out varchar2)
+        in_lane_id in number, in_worker_id in varchar2, in_version in varchar2, in_waited in varchar2, in_rows in number, io_counted in out number,
+        io_task_id in out number, io_attempt in out number, io_process_id in out number, io_order in out number, io_log_id in out number,
+        out_result out varchar2, out_linger out number, out_sql out clob, out_parameters out clob, out_transactional out varchar2)
     is
         l_none attempt;
         l_ended attempt;
-        l_task candidate;
+        l_task ds_tasks%rowtype;
         l_tries pls_integer := 0;
     begin
         l_ended.task_id := io_task_id;
@@ -6224,7 +6181,7 @@ create or replace package body ds_worker as
         end if;
 
         if out_result = 'Task' then
-            io_attempt := l_task.attempt;
+            io_attempt := l_task.attempt + 1;
             io_process_id := l_task.process_id;
             io_order := l_task.execution_order;
             out_sql := l_task.sql_text;
@@ -6248,17 +6205,9 @@ create or replace package body ds_worker as
 
     -- One attempt of complete, in the steps below; the caller commits.
     procedure try_complete (
-        in_worker_id in varchar2,
-        in_task_id in number,
-        in_attempt in number,
-        in_outcome in varchar2,
-        in_rows in number,
-        in_error_number in number,
-        in_error_message in varchar2,
-        in_error_backtrace in varchar2,
-        in_error_procedure in varchar2,
-        in_error_line in number,
-        out_lost out varchar2)
+        in_worker_id in varchar2, in_task_id in number, in_attempt in number, in_outcome in varchar2, in_rows in number,
+        in_error_number in number, in_error_message in varchar2, in_error_backtrace in varchar2, in_error_procedure in varchar2,
+        in_error_line in number, out_lost out varchar2)
     is
         l_now timestamp with time zone := ds_base.utc_now;
         l_settings ds_settings%rowtype;
@@ -6419,17 +6368,8 @@ create or replace package body ds_worker as
     end complete_within;
 
     procedure complete (
-        in_worker_id in varchar2,
-        in_task_id in number,
-        in_attempt in number,
-        in_outcome in varchar2,
-        in_rows in number,
-        in_error_number in number,
-        in_error_message in varchar2,
-        in_error_backtrace in varchar2,
-        in_error_procedure in varchar2,
-        in_error_line in number,
-        out_lost out varchar2)
+        in_worker_id in varchar2, in_task_id in number, in_attempt in number, in_outcome in varchar2, in_rows in number, in_error_number in number,
+        in_error_message in varchar2, in_error_backtrace in varchar2, in_error_procedure in varchar2, in_error_line in number, out_lost out varchar2)
     is
         l_tries pls_integer := 0;
         l_text varchar2(2000);
@@ -7206,22 +7146,9 @@ create or replace package body ds_lane as
     end enter;
 
     procedure claim (
-        in_lane_id in number,
-        in_worker_id in varchar2,
-        in_version in varchar2,
-        in_waited in varchar2,
-        in_rows in number,
-        io_counted in out number,
-        io_task_id in out number,
-        io_attempt in out number,
-        io_process_id in out number,
-        io_order in out number,
-        io_log_id in out number,
-        out_result out varchar2,
-        out_linger out number,
-        out_sql out clob,
-        out_parameters out clob,
-        out_transactional out varchar2)
+        in_lane_id in number, in_worker_id in varchar2, in_version in varchar2, in_waited in varchar2, in_rows in number, io_counted in out number,
+        io_task_id in out number, io_attempt in out number, io_process_id in out number, io_order in out number, io_log_id in out number,
+        out_result out varchar2, out_linger out number, out_sql out clob, out_parameters out clob, out_transactional out varchar2)
     is
     begin
         -- An attempt is known by its session.
@@ -7233,18 +7160,9 @@ create or replace package body ds_lane as
     end claim;
 
     procedure complete (
-        in_lane_id in number,
-        in_worker_id in varchar2,
-        in_task_id in number,
-        in_attempt in number,
-        in_outcome in varchar2,
-        in_rows in number,
-        in_error_number in number,
-        in_error_message in varchar2,
-        in_error_backtrace in varchar2,
-        in_error_procedure in varchar2,
-        in_error_line in number,
-        out_lost out varchar2)
+        in_lane_id in number, in_worker_id in varchar2, in_task_id in number, in_attempt in number, in_outcome in varchar2, in_rows in number,
+        in_error_number in number, in_error_message in varchar2, in_error_backtrace in varchar2, in_error_procedure in varchar2,
+        in_error_line in number, out_lost out varchar2)
     is
     begin
         check_mine(in_lane_id, in_worker_id);

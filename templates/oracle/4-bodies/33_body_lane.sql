@@ -38,22 +38,9 @@ create or replace package body {{.P}}lane as
     end enter;
 
     procedure claim (
-        in_lane_id in number,
-        in_worker_id in varchar2,
-        in_version in varchar2,
-        in_waited in varchar2,
-        in_rows in number,
-        io_counted in out number,
-        io_task_id in out number,
-        io_attempt in out number,
-        io_process_id in out number,
-        io_order in out number,
-        io_log_id in out number,
-        out_result out varchar2,
-        out_linger out number,
-        out_sql out clob,
-        out_parameters out clob,
-        out_transactional out varchar2)
+        in_lane_id in number, in_worker_id in varchar2, in_version in varchar2, in_waited in varchar2, in_rows in number, io_counted in out number,
+        io_task_id in out number, io_attempt in out number, io_process_id in out number, io_order in out number, io_log_id in out number,
+        out_result out varchar2, out_linger out number, out_sql out clob, out_parameters out clob, out_transactional out varchar2)
     is
     begin
         -- An attempt is known by its session.
@@ -65,18 +52,9 @@ create or replace package body {{.P}}lane as
     end claim;
 
     procedure complete (
-        in_lane_id in number,
-        in_worker_id in varchar2,
-        in_task_id in number,
-        in_attempt in number,
-        in_outcome in varchar2,
-        in_rows in number,
-        in_error_number in number,
-        in_error_message in varchar2,
-        in_error_backtrace in varchar2,
-        in_error_procedure in varchar2,
-        in_error_line in number,
-        out_lost out varchar2)
+        in_lane_id in number, in_worker_id in varchar2, in_task_id in number, in_attempt in number, in_outcome in varchar2, in_rows in number,
+        in_error_number in number, in_error_message in varchar2, in_error_backtrace in varchar2, in_error_procedure in varchar2,
+        in_error_line in number, out_lost out varchar2)
     is
     begin
         check_mine(in_lane_id, in_worker_id);

@@ -1,19 +1,4 @@
 create or replace package body {{.P}}worker as
-    -- The task of a claim, passed from step to step; attempt is the number of the coming attempt.
-    type candidate is record (
-        task_id number,
-        process_id number,
-        execution_order number,
-        attempt number,
-        sql_text clob,
-        enqueued_by varchar2(128),
-        resource_id number,
-        access_mode varchar2(9),
-        timeout_seconds number,
-        parameters clob,
-        transactional varchar2(1),
-        dedup_key varchar2(200 char));
-
     -- An attempt that has succeeded.
     type attempt is record (task_id number, attempt number, process_id number, execution_order number, log_id number, row_count number);
 

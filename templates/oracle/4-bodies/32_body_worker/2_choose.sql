@@ -1,10 +1,8 @@
     -- The first claimable task of a process, by the claim's index: no sort, whatever the number of tasks. The hint is needed:
     -- the optimizer assumes that all rows are fetched, where a scan and a sort cost less, and statistics of a queue are stale.
-    procedure pick (in_process_id in number, out_task out candidate) is
+    procedure pick (in_process_id in number, out_task out {{.P}}tasks%rowtype) is
         cursor c_first is
-            select /*+ index(t (claim_process_id claim_order claim_priority claim_expected claim_task_id)) */
-                t.task_id, t.process_id, t.execution_order, t.attempt + 1, t.sql_text, t.enqueued_by, t.resource_id, t.access_mode,
-                t.timeout_seconds, t.parameters, t.transactional, t.dedup_key
+            select /*+ index(t (claim_process_id claim_order claim_priority claim_expected claim_task_id)) */ t.*
             from {{.P}}tasks t
             where t.claim_process_id = in_process_id
               and t.claim_order = (select min(u.unfinished_order) from {{.P}}tasks u where u.unfinished_process_id = in_process_id)
@@ -28,13 +26,8 @@
     -- Whether the worker may claim, under the settings row's lock. out_result: NULL = yes, else why not. io_counted: the number of workers
     -- for which the lanes were last counted, and this one has been Busy since; NULL = it is not.
     procedure ask_leave (
-        in_lane_id in number,
-        in_worker_id in varchar2,
-        in_version in varchar2,
-        in_settings in {{.P}}settings%rowtype,
-        in_succeeded in boolean,
-        io_counted in out number,
-        out_result out varchar2)
+        in_lane_id in number, in_worker_id in varchar2, in_version in varchar2, in_settings in {{.P}}settings%rowtype, in_succeeded in boolean,
+        io_counted in out number, out_result out varchar2)
     is
         l_mine pls_integer;
         l_condemned pls_integer;
@@ -72,7 +65,7 @@
     -- The next task by policy; its process is locked. in_locked: the process of an attempt that has ended, which is locked already and still
     -- counts it; no other is locked beside it, because two workers could hold what the other waits for. out_passed: a process was skipped
     -- for that, or because another session held its row.
-    procedure choose_task (in_policy in varchar2, in_locked in number, out_task out candidate, out_passed out boolean) is
+    procedure choose_task (in_policy in varchar2, in_locked in number, out_task out {{.P}}tasks%rowtype, out_passed out boolean) is
         l_usable number;
 
         -- Under the settings row's lock there is no other claim, so the order does not change while the rows are read.

@@ -1,6 +1,6 @@
     -- Of two tasks with the same key that were enqueued at the same time, the one that runs or has run stays, else the older one.
     -- Skips this one if it is the other, and returns that. The settings row and the process are locked.
-    function skipped_as_duplicate (in_task in candidate) return boolean is
+    function skipped_as_duplicate (in_task in {{.P}}tasks%rowtype) return boolean is
         l_other number;
     begin
         if in_task.dedup_key is null then
@@ -13,8 +13,8 @@
           and d.process_id = in_task.process_id and nlssort(d.enqueued_by, 'NLS_SORT=BINARY') = nlssort(in_task.enqueued_by, 'NLS_SORT=BINARY')
           and d.task_id <> in_task.task_id
           and (d.status in ('Running', 'Stopping')
-               or (d.attempt > 0 and in_task.attempt = 1)
-               or (d.task_id < in_task.task_id and (d.attempt > 0 or in_task.attempt = 1)));
+               or (d.attempt > 0 and in_task.attempt = 0)
+               or (d.task_id < in_task.task_id and (d.attempt > 0 or in_task.attempt = 0)));
 
         if l_other is null then
             return false;
@@ -35,7 +35,7 @@
     end skipped_as_duplicate;
 
     -- Takes the resource that a task names. If it is not free, the task waits in the resource's line, hidden from workers: true.
-    function waits_in_line (io_task in out nocopy candidate) return boolean is
+    function waits_in_line (io_task in out nocopy {{.P}}tasks%rowtype) return boolean is
         l_line varchar2(8);
     begin
         if io_task.resource_id is null then
@@ -58,7 +58,7 @@
 
     -- Records that the worker runs the task, before it runs. in_succeeded: 1 = the process still counts an attempt of the worker that succeeded.
     procedure start_attempt (
-        in_lane_id in number, in_worker_id in varchar2, in_busy in boolean, in_succeeded in number, in_task in candidate, out_log_id out number)
+        in_lane_id in number, in_worker_id in varchar2, in_busy in boolean, in_succeeded in number, in_task in {{.P}}tasks%rowtype, out_log_id out number)
     is
         l_now timestamp with time zone := {{.P}}base.utc_now;
         l_head varchar2(4000) := head_of(in_task.sql_text);
@@ -72,13 +72,13 @@
         insert into {{.P}}logs
             (log_id, task_id, process_id, execution_order, attempt, sql_text, enqueued_by, lane_id, worker_id, session_id, session_key, started_at)
         values
-            (out_log_id, in_task.task_id, in_task.process_id, in_task.execution_order, in_task.attempt, l_head, in_task.enqueued_by, in_lane_id, in_worker_id,
+            (out_log_id, in_task.task_id, in_task.process_id, in_task.execution_order, in_task.attempt + 1, l_head, in_task.enqueued_by, in_lane_id, in_worker_id,
              to_number(sys_context('USERENV', 'SID')), dbms_session.unique_session_id, l_now);
 
         update {{.P}}tasks t
-        set t.status = 'Running', t.attempt = in_task.attempt, t.lane_id = in_lane_id, t.worker_id = in_worker_id, t.log_id = out_log_id, t.started_at = l_now,
+        set t.status = 'Running', t.attempt = t.attempt + 1, t.lane_id = in_lane_id, t.worker_id = in_worker_id, t.log_id = out_log_id, t.started_at = l_now,
             t.stop_at = l_now + numtodsinterval(in_task.timeout_seconds, 'SECOND'), t.stop_outcome = null, t.stop_tries = 0
-        where t.task_id = in_task.task_id and t.status = 'Pending' and t.attempt = in_task.attempt - 1;
+        where t.task_id = in_task.task_id and t.status = 'Pending' and t.attempt = in_task.attempt;
 
         if sql%rowcount <> 1 then
             {{.P}}base.fail(20099, 'task ' || in_task.task_id || ' was changed without the lock of its process.');
@@ -117,7 +117,7 @@
 {{- if .Runner}}
 
     -- What a task leaves in its session (roles, contexts, temporary tables) must not reach another user's task.
-    function other_submitter (in_lane_id in number, in_worker_id in varchar2, in_task in candidate) return boolean is
+    function other_submitter (in_lane_id in number, in_worker_id in varchar2, in_task in {{.P}}tasks%rowtype) return boolean is
         l_submitter varchar2(128);
     begin
         select max(l.submitter) into l_submitter from {{.P}}lanes l where l.lane_id = in_lane_id and l.worker_id = in_worker_id;
@@ -128,21 +128,16 @@
     -- One attempt of claim, in one transaction: settings, process, task, resource, log and lane, in this order. Again: release the
     -- settings row to others, then look again.
     procedure try_claim (
-        in_lane_id in number,
-        in_worker_id in varchar2,
-        in_version in varchar2,
-        in_waited in varchar2,
-        in_ended in attempt,
-        io_counted in out number,
-        out_result out varchar2,
-        out_linger out number,
-        out_task out candidate,
-        out_log_id out number)
+        in_lane_id in number, in_worker_id in varchar2, in_version in varchar2, in_waited in varchar2, in_ended in attempt,
+        io_counted in out number, out_result out varchar2, out_linger out number, out_task out {{.P}}tasks%rowtype, out_log_id out number)
     is
         l_settings {{.P}}settings%rowtype;
         l_order number := in_ended.execution_order;
         l_recorded boolean := false;
         l_had_work varchar2(1);
+{{- if .Runner}}
+        l_none {{.P}}tasks%rowtype;
+{{- end}}
         l_passed boolean := false;
         l_busy boolean := io_counted is not null;
     begin
@@ -165,6 +160,13 @@
 
         if out_result is null then
             choose_task(l_settings.policy, in_ended.process_id, out_task, l_passed);
+{{- if .Runner}}
+
+            if other_submitter(in_lane_id, in_worker_id, out_task) then
+                out_task := l_none;
+                out_result := 'Limit';
+            end if;
+{{- end}}
         end if;
 
         if out_task.task_id is null then
@@ -172,19 +174,11 @@
                 end_wave(in_ended.process_id, l_order, 0);
             end if;
 
-            if l_passed then
+            if l_passed and out_result is null then
                 out_result := 'Again';
             else
                 rest(in_lane_id, in_worker_id, in_waited, out_result);
             end if;
-{{- if .Runner}}
-        elsif other_submitter(in_lane_id, in_worker_id, out_task) then
-            if l_order is not null then
-                end_wave(in_ended.process_id, l_order, 0);
-            end if;
-            out_result := 'Limit';
-            rest(in_lane_id, in_worker_id, in_waited, out_result);
-{{- end}}
         -- The ended attempt may have left a resource, and who holds the lock on one must not wait for that of another.
         elsif l_order is not null and out_task.resource_id is not null then
             end_wave(in_ended.process_id, l_order, 1);
@@ -216,26 +210,13 @@
     end try_claim;
 
     procedure claim (
-        in_lane_id in number,
-        in_worker_id in varchar2,
-        in_version in varchar2,
-        in_waited in varchar2,
-        in_rows in number,
-        io_counted in out number,
-        io_task_id in out number,
-        io_attempt in out number,
-        io_process_id in out number,
-        io_order in out number,
-        io_log_id in out number,
-        out_result out varchar2,
-        out_linger out number,
-        out_sql out clob,
-        out_parameters out clob,
-        out_transactional out varchar2)
+        in_lane_id in number, in_worker_id in varchar2, in_version in varchar2, in_waited in varchar2, in_rows in number, io_counted in out number,
+        io_task_id in out number, io_attempt in out number, io_process_id in out number, io_order in out number, io_log_id in out number,
+        out_result out varchar2, out_linger out number, out_sql out clob, out_parameters out clob, out_transactional out varchar2)
     is
         l_none attempt;
         l_ended attempt;
-        l_task candidate;
+        l_task {{.P}}tasks%rowtype;
         l_tries pls_integer := 0;
     begin
         l_ended.task_id := io_task_id;
@@ -273,7 +254,7 @@
         end if;
 
         if out_result = 'Task' then
-            io_attempt := l_task.attempt;
+            io_attempt := l_task.attempt + 1;
             io_process_id := l_task.process_id;
             io_order := l_task.execution_order;
             out_sql := l_task.sql_text;

@@ -11,17 +11,9 @@
 
     -- One attempt of complete, in the steps below; the caller commits.
     procedure try_complete (
-        in_worker_id in varchar2,
-        in_task_id in number,
-        in_attempt in number,
-        in_outcome in varchar2,
-        in_rows in number,
-        in_error_number in number,
-        in_error_message in varchar2,
-        in_error_backtrace in varchar2,
-        in_error_procedure in varchar2,
-        in_error_line in number,
-        out_lost out varchar2)
+        in_worker_id in varchar2, in_task_id in number, in_attempt in number, in_outcome in varchar2, in_rows in number,
+        in_error_number in number, in_error_message in varchar2, in_error_backtrace in varchar2, in_error_procedure in varchar2,
+        in_error_line in number, out_lost out varchar2)
     is
         l_now timestamp with time zone := {{.P}}base.utc_now;
         l_settings {{.P}}settings%rowtype;
@@ -182,17 +174,8 @@
     end complete_within;
 
     procedure complete (
-        in_worker_id in varchar2,
-        in_task_id in number,
-        in_attempt in number,
-        in_outcome in varchar2,
-        in_rows in number,
-        in_error_number in number,
-        in_error_message in varchar2,
-        in_error_backtrace in varchar2,
-        in_error_procedure in varchar2,
-        in_error_line in number,
-        out_lost out varchar2)
+        in_worker_id in varchar2, in_task_id in number, in_attempt in number, in_outcome in varchar2, in_rows in number, in_error_number in number,
+        in_error_message in varchar2, in_error_backtrace in varchar2, in_error_procedure in varchar2, in_error_line in number, out_lost out varchar2)
     is
         l_tries pls_integer := 0;
         l_text varchar2(2000);
