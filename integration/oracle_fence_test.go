@@ -20,15 +20,35 @@ func TestOracleCompletionIsFenced(t *testing.T) {
 				lost := s.ask(fmt.Sprintf(`declare
     l_attempt number;
     l_worker varchar2(32);
-    l_log number;
 begin
-    select %s, %s, t.log_id into l_attempt, l_worker, l_log from ds_tasks t where t.task_id = %[3]d;
-    ds_lane.complete(1, l_worker, %[3]d, l_attempt, 1, l_log, '%[4]s', null, null, null, null, null, null, :result);
+    select %s, %s into l_attempt, l_worker from ds_tasks t where t.task_id = %[3]d;
+    ds_lane.complete(1, l_worker, %[3]d, l_attempt, '%[4]s', null, null, null, null, null, null, :result);
 end;`, who[0], who[1], id, outcome))
 				require.Equal(h, "Y", lost, "%s by another %s", outcome, what)
 				require.Equal(h, "Running", h.statusOf(id), "%s by another %s", outcome, what)
 			}
 		}
+		// A claim records a success only in the session of its attempt, whatever else is right.
+		result := s.ask(fmt.Sprintf(`declare
+    l_task number := %d;
+    l_attempt number;
+    l_process number;
+    l_order number;
+    l_log number;
+    l_worker varchar2(32);
+    l_counted number := 1;
+    l_linger number;
+    l_sql clob;
+    l_values clob;
+    l_transactional varchar2(1);
+begin
+    select t.attempt, t.process_id, t.execution_order, t.log_id, t.worker_id
+    into l_attempt, l_process, l_order, l_log, l_worker
+    from ds_tasks t where t.task_id = l_task;
+    ds_lane.claim(1, l_worker, '1', 'N', null, l_counted, l_task, l_attempt, l_process, l_order, l_log, :result, l_linger, l_sql, l_values, l_transactional);
+end;`, id))
+		require.Equal(h, "Succeeded", result, "call complete, which knows the worker of a session")
+		require.Equal(h, "Running", h.statusOf(id), "claimed by another session")
 		h.drain(time.Minute)
 		require.Equal(h, "Succeeded", h.statusOf(id))
 		logs := h.logsOf(id)
