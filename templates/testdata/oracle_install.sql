@@ -4,7 +4,7 @@
 --   2-queue (34 lines): DS_WAKE_QT DS_WAKE_Q
 --   3-specifications (1823 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_RESOURCE
 --      DS_ROUND DS_SCHEDULE DS_WORKER DS_DISPATCH DS_LANE DBSCHED DS_ENQUEUE
---   4-bodies (6030 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_ENQUEUE DS_RESOURCE
+--   4-bodies (6032 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_ENQUEUE DS_RESOURCE
 --      DS_ROUND DS_SCHEDULE DS_WORKER DS_DISPATCH DS_LANE DBSCHED
 --   5-views (298 lines): DS_ALARM_INFO DS_LOG_INFO DS_PROCESS_INFO DS_RESOURCE_INFO DS_ROUND_INFO DS_ROUND_MEMBER_INFO
 --      DS_SCHEDULE_INFO DS_SCHEDULE_LOG DS_SCHEDULER_INFO DS_TASK_INFO DS_WORKER_INFO
@@ -6146,12 +6146,14 @@ create or replace package body ds_worker as
         l_task ds_tasks%rowtype;
         l_tries pls_integer := 0;
     begin
-        l_ended.task_id := io_task_id;
-        l_ended.attempt := io_attempt;
-        l_ended.process_id := io_process_id;
-        l_ended.execution_order := case when io_task_id is not null then io_order end;
-        l_ended.log_id := io_log_id;
-        l_ended.row_count := in_rows;
+        if io_task_id is not null then
+            l_ended.task_id := io_task_id;
+            l_ended.attempt := io_attempt;
+            l_ended.process_id := io_process_id;
+            l_ended.execution_order := io_order;
+            l_ended.log_id := io_log_id;
+            l_ended.row_count := in_rows;
+        end if;
 
         loop
             begin

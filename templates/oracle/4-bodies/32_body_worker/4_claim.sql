@@ -219,12 +219,14 @@
         l_task {{.P}}tasks%rowtype;
         l_tries pls_integer := 0;
     begin
-        l_ended.task_id := io_task_id;
-        l_ended.attempt := io_attempt;
-        l_ended.process_id := io_process_id;
-        l_ended.execution_order := case when io_task_id is not null then io_order end;
-        l_ended.log_id := io_log_id;
-        l_ended.row_count := in_rows;
+        if io_task_id is not null then
+            l_ended.task_id := io_task_id;
+            l_ended.attempt := io_attempt;
+            l_ended.process_id := io_process_id;
+            l_ended.execution_order := io_order;
+            l_ended.log_id := io_log_id;
+            l_ended.row_count := in_rows;
+        end if;
 
         loop
             begin
