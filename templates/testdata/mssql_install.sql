@@ -3,7 +3,7 @@
 --   1-owner (100 lines): main_preflight dbsched_owner dbsched dbsched_admin dbsched_locks dbsched_reader dbsched_user
 --   2-queues (21 lines): //dbsched/Wake //dbsched/Contract queues_all
 --   3-wake (272 lines): SendWake CallAlarmHook RaiseAlarm WakeOnce ArmTimer ComeHome
---   4-work (1533 lines): CloseIfDone ReadParameters KillWorker EndWave AdmitTask HaltProcess RunTaskText FailTask
+--   4-work (1520 lines): CloseIfDone ReadParameters KillWorker EndWave AdmitTask HaltProcess RunTaskText FailTask
 --      RunTask NextTask RecoverLane EnterLane LeaveLane WorkLane RunLane Lane_NN_Activated CurrentTask ManualWorker
 --   5-dispatch (835 lines): ApplyProcessRequests MarkWork ReleaseDueTasks FreeDeadLanes PruneHistory RepairQueues
 --      AssignLanes EndAttempts RunSweep DispatchTurn Dispatch_Activated
@@ -619,10 +619,10 @@ BEGIN
                        FROM (SELECT TOP (2) t.TaskId
                              FROM [dbsched].Tasks AS t WITH (UPDLOCK, READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
                              WHERE t.ProcessId = @ProcessId AND t.ExecutionOrder = w.ExecutionOrder AND t.Status = 'Pending' AND t.Attempt >= 0) AS x)
-    FROM (SELECT TOP (1) t.ExecutionOrder
-          FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
-          WHERE t.ProcessId = @ProcessId AND t.FinishedAt IS NULL
-          ORDER BY t.ExecutionOrder) AS w
+    FROM (SELECT TOP (1) u.ExecutionOrder
+          FROM [dbsched].Tasks AS u WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+          WHERE u.ProcessId = @ProcessId AND u.FinishedAt IS NULL
+          ORDER BY u.ExecutionOrder) AS w
     OPTION (MAXDOP 1);
 
     IF @Pending > 0
@@ -1218,16 +1218,14 @@ BEGIN
     DECLARE @EndedTaskId bigint = @TaskId, @EndedAttempt int = @Attempt, @EndedProcessId int = @ProcessId, @EndedLogId bigint = @LogId,
             @Handover nvarchar(255) = N'handover:' + CONVERT(nvarchar(10), @LaneId), @MaxWorkers int, @Policy varchar(10), @NextSweepAt datetime2(3), @Now datetime2(7), @Usable bit, @Early bit,
             @EndedOrder int, @EndedHolds bit, @EndedHadWork bit, @Order int, @TimeoutSeconds int, @DedupKey nvarchar(200), @UserSid varbinary(85),
-            @ResourceId int, @Access varchar(9), @Tries int = 0, @Changes int = 0, @Home bit,
-            @Joined bit = @@TRANCOUNT, @Alarm nvarchar(2000);
+            @ResourceId int, @Access varchar(9), @Tries int = 0, @Changes int = 0, @Home bit, @Joined bit = @@TRANCOUNT, @Alarm nvarchar(2000);
 
     WHILE @Result IS NULL
     BEGIN
         BEGIN TRY
             BEGIN TRANSACTION;
 
-            -- Held until the commit, so from before an attempt ends until the next one is claimed. EndAttempts takes it before it ends a
-            -- session, so that the session cannot start the next task meanwhile.
+            -- EndAttempts takes it before it ends a session, so that the session cannot start the next task meanwhile.
             EXEC sys.sp_getapplock @Resource = @Handover, @LockMode = 'Exclusive', @LockOwner = 'Transaction', @LockTimeout = -1, @DbPrincipal = N'dbsched_locks';
 
             -- Locked until the commit: after StopScheduler has changed the row, no claim is in progress. The count without locks is a cheap
@@ -1247,8 +1245,7 @@ BEGIN
             -- Each is for a success only. That costs the other outcomes a little, and not every task a statement.
             UPDATE p
             SET p.Running = CASE WHEN p.Running > 0 THEN p.Running - 1 ELSE 0 END,
-                p.TasksSucceeded = p.TasksSucceeded + 1,
-                @EndedHadWork = p.HasWork
+                p.TasksSucceeded = p.TasksSucceeded + 1, @EndedHadWork = p.HasWork
             FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
             WHERE p.ProcessId = @EndedProcessId AND @Outcome = 'Succeeded';
 
@@ -1258,8 +1255,7 @@ BEGIN
                                                 WHERE r.ProcessId = @EndedProcessId AND r.TaskId IS NOT NULL AND r.TaskId = @EndedTaskId) THEN 1 ELSE 0 END,
                 t.Status = 'Succeeded', t.LaneId = NULL, t.WorkerId = NULL, t.StopAt = NULL, t.StopOutcome = NULL, t.FinishedAt = SYSUTCDATETIME()
             FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
-            WHERE t.TaskId = @EndedTaskId AND t.Attempt = @EndedAttempt AND t.WorkerId = @WorkerId AND t.Status IN ('Running', 'Stopping')
-              AND @Outcome = 'Succeeded';
+            WHERE t.TaskId = @EndedTaskId AND t.Attempt = @EndedAttempt AND t.WorkerId = @WorkerId AND t.Status IN ('Running', 'Stopping') AND @Outcome = 'Succeeded';
 
             UPDATE g
             SET g.EndedAt = SYSUTCDATETIME(), g.Outcome = 'Succeeded', g.RowsAffected = @Rows
@@ -1275,8 +1271,7 @@ BEGIN
                 IF @Outcome IS NOT NULL AND @EndedOrder IS NULL
                 BEGIN
                     SET @Result = 'Lost';
-                    -- A caller's transaction is the caller's to roll back.
-                    IF @Joined = 1
+                    IF @Joined = 1 -- the caller rolls back
                         COMMIT TRANSACTION;
                     ELSE
                         ROLLBACK TRANSACTION;
@@ -1287,8 +1282,7 @@ BEGIN
                 IF @EndedHolds = 1
                     EXEC [dbsched].LeaveResourceLine @EndedProcessId, @EndedTaskId;
 
-                -- This worker takes the first task of a new wave.
-                IF @Outcome IS NOT NULL
+                IF @Outcome IS NOT NULL -- this worker takes the first task of a new wave
                     EXEC [dbsched].EndWave @EndedProcessId, @EndedOrder, 1, @Outcome;
 
                 -- Who holds the lock on a resource must not wait for that of another.
@@ -1307,10 +1301,9 @@ BEGIN
                 END;
             END;
 
-            -- Choose a process without locks: READPAST would skip one that another worker is claiming from, and leave this worker idle
-            -- although that process has more tasks. Lock it and check it again: like all locks by its primary key, because a lock on an
-            -- entry of another index blocks no other session. Other processes than that of the ended attempt are locked in a transaction
-            -- of their own: two workers could wait for each other.
+            -- Choose a process without locks: READPAST would skip one that another worker is claiming from. Lock it and check it again: like
+            -- all locks by its primary key, because a lock on an entry of another index blocks no other session. Another process than that
+            -- of the ended attempt is locked in a transaction of its own: two workers could wait for each other.
             -- Under the lock on the process row, the only locked task rows are uncommitted inserts: READPAST skips tasks that do not exist
             -- yet. A commit releases its row locks one by one, so READPAST may see a task of a later wave before tasks of an earlier one. If
             -- one row of a transaction is unlocked, all its rows are committed.
@@ -1327,9 +1320,7 @@ BEGIN
                                                        WHERE u.principal_id = t.EnqueuedById AND (u.principal_id = 1 OR u.sid = t.EnqueuedBySid)) THEN 1 ELSE 0 END
             FROM (SELECT TOP (1) q.ProcessId
                   FROM [dbsched].Processes AS q WITH (NOLOCK)
-                  WHERE q.HasWork = 1
-                    AND q.Status IN ('Open', 'Closing')
-                    AND (q.MaxParallel IS NULL OR q.Running < q.MaxParallel)
+                  WHERE q.HasWork = 1 AND q.Status IN ('Open', 'Closing') AND (q.MaxParallel IS NULL OR q.Running < q.MaxParallel)
                   ORDER BY CASE WHEN @Policy = 'RoundRobin' THEN q.Running * 1000 / q.Weight ELSE 0 END,
                            CASE WHEN @Policy = 'RoundRobin' THEN q.LastServedAt ELSE NULL END,
                            CASE WHEN @Policy = 'Priority' THEN -q.Priority ELSE 0 END,
@@ -1366,9 +1357,7 @@ BEGIN
                 ELSE IF @Policy = 'RoundRobin' AND @Changes < 5
                         AND @ProcessId <> (SELECT TOP (1) p.ProcessId
                                            FROM [dbsched].Processes AS p WITH (NOLOCK)
-                                           WHERE p.HasWork = 1
-                                             AND p.Status IN ('Open', 'Closing')
-                                             AND (p.MaxParallel IS NULL OR p.Running < p.MaxParallel)
+                                           WHERE p.HasWork = 1 AND p.Status IN ('Open', 'Closing') AND (p.MaxParallel IS NULL OR p.Running < p.MaxParallel)
                                            ORDER BY p.Running * 1000 / p.Weight, p.LastServedAt, p.ProcessId)
                     SELECT @TaskId = NULL, @Changes = @Changes + 1;
                 ELSE IF @Early = 1
@@ -1399,8 +1388,7 @@ BEGIN
                 -- The dispatcher sets its timer for the deadline, unless the next sweep comes first.
                 IF DATEADD(second, @TimeoutSeconds, @Now) < @NextSweepAt
                     EXEC [dbsched].SendWake;
-                -- A new wave may need more workers than this one.
-                IF @Order > @EndedOrder
+                IF @Order > @EndedOrder -- a new wave may need more workers than this one
                     EXEC [dbsched].EndWave @EndedProcessId, @EndedOrder, 1, @Outcome;
             END;
 
@@ -1423,8 +1411,7 @@ BEGIN
             COMMIT TRANSACTION;
         END TRY
         BEGIN CATCH
-            -- The caller must first roll back the work of the transactional task.
-            IF @Joined = 1
+            IF @Joined = 1 -- the caller must first roll back the work of the transactional task
                 THROW;
 
             IF XACT_STATE() <> 0
@@ -1437,8 +1424,8 @@ BEGIN
 
             SET @Result = NULL;
 
-            -- The work is done and must not be done twice, so its own worker never gives up, and does not claim before it is recorded. A session that reports a
-            -- dead worker gives up, and the next sweep tries again.
+            -- The work is done and must not be done twice, so its own worker never gives up. A session that reports a dead worker does, and
+            -- the next sweep tries again.
             IF @Outcome IS NOT NULL
             BEGIN
                 SET @Claim = 0;

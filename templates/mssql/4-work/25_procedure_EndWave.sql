@@ -24,10 +24,10 @@ BEGIN
                        FROM (SELECT TOP (2) t.TaskId
                              FROM {{.Schema}}.Tasks AS t WITH (UPDLOCK, READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
                              WHERE t.ProcessId = @ProcessId AND t.ExecutionOrder = w.ExecutionOrder AND t.Status = 'Pending' AND t.Attempt >= 0) AS x)
-    FROM (SELECT TOP (1) t.ExecutionOrder
-          FROM {{.Schema}}.Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
-          WHERE t.ProcessId = @ProcessId AND t.FinishedAt IS NULL
-          ORDER BY t.ExecutionOrder) AS w
+    FROM (SELECT TOP (1) u.ExecutionOrder
+          FROM {{.Schema}}.Tasks AS u WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+          WHERE u.ProcessId = @ProcessId AND u.FinishedAt IS NULL
+          ORDER BY u.ExecutionOrder) AS w
     OPTION (MAXDOP 1);
 
     IF @Pending > 0
