@@ -15,7 +15,7 @@ type oracleSubprogram struct {
 	header, kind, name, signature string
 }
 
-var oracleSubprogramText = regexp.MustCompile(`(?m)((?:^    --[^\n]*\n)+)^    (procedure|function) (\w+)((?s:\s*\([^;]*?\))?)( return \w+(?: with time zone)?)?;`)
+var oracleSubprogramText = regexp.MustCompile(`(?m)((?:^    --[^\n]*\n)+)^    (procedure|function) (\w+)((?s:\s*\([^;]*?\))?)( return \w+(?: with time zone|%rowtype)?)?;`)
 
 // oracleSubprograms returns those of a specification.
 func oracleSubprograms(sql string) []oracleSubprogram {

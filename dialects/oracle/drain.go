@@ -178,9 +178,9 @@ begin
     select max(s.lock_base) into l_base from ` + object("settings") + ` s where s.settings_id = 1;
     if l_base is not null then
         probe(0, 0, 0);
-        for r in (select l.lane_id, nvl(l.session_id, 0) as session_id, nvl(t.task_id, 0) as task_id
+        for r in (select l.lane_id, nvl(l.session_id, 0) as session_id,
+                         nvl((select /*+ index(t (lane_id)) */ max(t.task_id) from ` + object("tasks") + ` t where t.lane_id = l.lane_id and t.worker_id = l.worker_id), 0) as task_id
                   from ` + object("lanes") + ` l
-                  left outer join ` + object("tasks") + ` t on t.lane_id = l.lane_id and t.worker_id = l.worker_id
                   order by l.lane_id)
         loop
             probe(r.lane_id, r.session_id, r.task_id);

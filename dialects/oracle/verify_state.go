@@ -35,9 +35,9 @@ begin
               from ` + object("settings") + ` s
               where s.settings_id = 1
               union all
-              select l.lane_id, l.state, l.session_key, nvl(l.session_id, 0), nvl(t.task_id, 0)
+              select l.lane_id, l.state, l.session_key, nvl(l.session_id, 0),
+                     nvl((select /*+ index(t (lane_id)) */ max(t.task_id) from ` + object("tasks") + ` t where t.lane_id = l.lane_id and t.worker_id = l.worker_id), 0)
               from ` + object("lanes") + ` l
-              left outer join ` + object("tasks") + ` t on t.lane_id = l.lane_id and t.worker_id = l.worker_id
               order by 1)
     loop
         l_result := dbms_lock.request(id => l_base + r.lane_id, lockmode => dbms_lock.ss_mode, timeout => 0, release_on_commit => false);

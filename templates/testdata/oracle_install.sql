@@ -2,9 +2,9 @@
 -- Contents. Each object begins with a header: search for its name.
 --   1-check (131 lines): main_preflight
 --   2-queue (34 lines): DS_WAKE_QT DS_WAKE_Q
---   3-specifications (1823 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_RESOURCE
+--   3-specifications (1830 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_RESOURCE
 --      DS_ROUND DS_SCHEDULE DS_WORKER DS_DISPATCH DS_LANE DBSCHED DS_ENQUEUE
---   4-bodies (6032 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_ENQUEUE DS_RESOURCE
+--   4-bodies (6029 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_ENQUEUE DS_RESOURCE
 --      DS_ROUND DS_SCHEDULE DS_WORKER DS_DISPATCH DS_LANE DBSCHED
 --   5-views (298 lines): DS_ALARM_INFO DS_LOG_INFO DS_PROCESS_INFO DS_RESOURCE_INFO DS_ROUND_INFO DS_ROUND_MEMBER_INFO
 --      DS_SCHEDULE_INFO DS_SCHEDULE_LOG DS_SCHEDULER_INFO DS_TASK_INFO DS_WORKER_INFO
@@ -302,6 +302,13 @@ create or replace package ds_rights authid definer as
     -- Purpose: Identifies the caller and its rights. With a runner, users control their own tasks and administrators control
     -- everything. Without a runner tasks run as the owner, and everyone who may call the packages is trusted.
     -- Access: private
+
+    -- Function: current_task
+    -- Purpose: The task that the session runs, a record of NULL if it runs none. The task itself cannot change that.
+    -- Parameters: none
+    -- Errors: none
+    -- Example: l_task := ds_rights.current_task;
+    function current_task return ds_tasks%rowtype;
 
     -- Function: submitter
     -- Purpose: The user that the session acts for: inside a task the user who enqueued it, otherwise the session's user.
@@ -2374,17 +2381,26 @@ create or replace package body ds_rights as
         return nlssort(in_user, 'NLS_SORT=BINARY') = nlssort(in_other, 'NLS_SORT=BINARY');
     end same_user;
 
-    function submitter return varchar2 is
+    function current_task return ds_tasks%rowtype is
         l_key varchar2(24) := dbms_session.unique_session_id;
-        l_name varchar2(128);
+        l_task ds_tasks%rowtype;
     begin
-        -- A session that runs a task belongs to its lane; the task cannot change the user it acts for.
-        select max(t.enqueued_by) into l_name
-        from ds_lanes l
-        inner join ds_tasks t on t.lane_id = l.lane_id and t.worker_id = l.worker_id
-        where l.session_key = l_key;
+        -- Not a join, for which all tasks might be read. The lane may still have a task of a dead worker.
+        select /*+ index(t (lane_id)) */ t.* into l_task
+        from ds_tasks t
+        where t.lane_id = (select max(l.lane_id) from ds_lanes l where l.session_key = l_key)
+          and t.worker_id = (select max(l.worker_id) from ds_lanes l where l.session_key = l_key);
 
-        return nvl(l_name, sys_context('USERENV', 'SESSION_USER'));
+        return l_task;
+    exception
+        when no_data_found then
+            return l_task;
+    end current_task;
+
+    function submitter return varchar2 is
+        l_task ds_tasks%rowtype := current_task;
+    begin
+        return nvl(l_task.enqueued_by, sys_context('USERENV', 'SESSION_USER'));
     end submitter;
 
     function administrator return varchar2 is
@@ -4578,8 +4594,7 @@ create or replace package body ds_resource as
         l_now timestamp with time zone;
         l_resource_id number := resource_of(in_name);
         l_capacity number;
-        l_task_id number;
-        l_process_id number;
+        l_task ds_tasks%rowtype := ds_rights.current_task;
         l_request_id number;
         l_status varchar2(8);
         l_met t_met;
@@ -4592,19 +4607,14 @@ create or replace package body ds_resource as
             ds_base.fail(20040, 'there is no such resource; an administrator creates it with define_resource.');
         end if;
 
-        -- A resource acquired inside a task is released when the task ends, if not before.
-        select max(t.task_id), max(t.process_id) into l_task_id, l_process_id
-        from ds_lanes l
-        inner join ds_tasks t on t.lane_id = l.lane_id and t.worker_id = l.worker_id
-        where l.session_key = l_me;
-
+        -- With its task: acquired inside one, it is released when the task ends, if not before.
         l_request_id := ds_line_seq.nextval;
 
         insert into ds_resource_requests
             (resource_id, request_id, status, access_mode, requester, process_id, task_id, session_id, session_key, lease_seconds, give_up_at,
              requested_at, requested_by, requested_by_os_user, requested_by_client)
         values
-            (l_resource_id, l_request_id, 'Waiting', in_access, in_requester, l_process_id, l_task_id, to_number(sys_context('USERENV', 'SID')), l_me,
+            (l_resource_id, l_request_id, 'Waiting', in_access, in_requester, l_task.process_id, l_task.task_id, to_number(sys_context('USERENV', 'SID')), l_me,
              in_lease_seconds, l_until + interval '30' second, systimestamp at time zone 'UTC', ds_rights.submitter,
              substrb(sys_context('USERENV', 'OS_USER'), 1, 128), substrb(sys_context('USERENV', 'CLIENT_IDENTIFIER'), 1, 64));
 
@@ -4641,10 +4651,10 @@ create or replace package body ds_resource as
                 exit;
             end if;
 
-            if l_polls = 0 and waits_for(l_request_id, owner_of(l_task_id, l_me), l_met) then
+            if l_polls = 0 and waits_for(l_request_id, owner_of(l_task.task_id, l_me), l_met) then
                 select count(*) into l_rows
                 from ds_resource_requests r
-                where r.resource_id = l_resource_id and r.status in ('Granted', 'Reserved') and (r.session_key = l_me or r.task_id = l_task_id);
+                where r.resource_id = l_resource_id and r.status in ('Granted', 'Reserved') and (r.session_key = l_me or r.task_id = l_task.task_id);
 
                 if l_rows > 0 then
                     ds_base.fail(20042, 'this session already holds the resource and would wait for itself; release it first.');
@@ -5823,11 +5833,9 @@ create or replace package body ds_worker as
         end if;
 
         -- A worker that was considered dead but is not no longer has a lane.
-        select count(case when l.lane_id = in_lane_id and l.worker_id = in_worker_id then 1 end),
-               count(case when l.lane_id = in_lane_id and l.worker_id = in_worker_id then l.condemned_by end),
-               count(case when l.lane_id <= in_settings.max_lanes and l.lane_id <> in_lane_id and l.state in ('Starting', 'Assigned', 'Busy') then 1 end)
-        into l_mine, l_condemned, l_others
-        from ds_lanes l;
+        select count(*), count(l.condemned_by) into l_mine, l_condemned
+        from ds_lanes l
+        where l.lane_id = in_lane_id and l.worker_id = in_worker_id;
 
         if l_condemned > 0 then
             -- A STOP_JOB meant for the last attempt may still arrive and would end the next one, so the worker leaves. Leave tells
@@ -5835,9 +5843,15 @@ create or replace package body ds_worker as
             out_result := 'Limit';
         elsif l_mine = 0 then
             out_result := 'Stopped';
-        -- A lane above the installed number must end, whatever the others do.
-        elsif out_result is null and in_lane_id <= 1000 and (l_others >= in_settings.max_workers or in_lane_id > in_settings.max_lanes) then
-            out_result := 'Limit';
+        elsif out_result is null and in_lane_id <= 1000 and (io_counted is null or io_counted > in_settings.max_workers) then
+            select count(*) into l_others
+            from ds_lanes l
+            where l.lane_id <= in_settings.max_lanes and l.lane_id <> in_lane_id and l.state in ('Starting', 'Assigned', 'Busy');
+
+            -- A lane above the installed number must end, whatever the others do.
+            if l_others >= in_settings.max_workers or in_lane_id > in_settings.max_lanes then
+                out_result := 'Limit';
+            end if;
         end if;
         io_counted := in_settings.max_workers;
     end ask_leave;
@@ -6123,14 +6137,14 @@ create or replace package body ds_worker as
             end if;
         end if;
 
-        if out_result <> 'Task' then
+        if out_result <> 'Task' and (out_result <> 'Again' or not l_busy) then
             io_counted := null;
+        end if;
 
-            if l_recorded then
-                update ds_processes p
-                set p.running = greatest(p.running - 1, 0), p.tasks_succeeded = p.tasks_succeeded + 1
-                where p.process_id = in_ended.process_id;
-            end if;
+        if out_result <> 'Task' and l_recorded then
+            update ds_processes p
+            set p.running = greatest(p.running - 1, 0), p.tasks_succeeded = p.tasks_succeeded + 1
+            where p.process_id = in_ended.process_id;
         end if;
 
         commit write immediate wait;
@@ -7226,15 +7240,9 @@ create or replace package body dbsched as
 
     -- Process of the task that this session runs; NULL outside tasks.
     function own_process return number is
-        l_key varchar2(24) := dbms_session.unique_session_id;
-        l_process_id number;
+        l_task ds_tasks%rowtype := ds_rights.current_task;
     begin
-        select max(t.process_id) into l_process_id
-        from ds_lanes l
-        inner join ds_tasks t on t.lane_id = l.lane_id and t.worker_id = l.worker_id
-        where l.session_key = l_key;
-
-        return l_process_id;
+        return l_task.process_id;
     end own_process;
 
     procedure exec_async (
@@ -7961,18 +7969,14 @@ create or replace package body dbsched as
     end drop_schedule;
 
     procedure run_firing (in_firing_id in number) is
-        l_key varchar2(24) := dbms_session.unique_session_id;
+        l_task ds_tasks%rowtype := ds_rights.current_task;
         l_row ds_schedules%rowtype;
         l_firing ds_schedule_firings%rowtype;
         l_process_id number;
         l_ids clob;
     begin
         begin
-            select f.* into l_firing
-            from ds_schedule_firings f
-            inner join ds_tasks t on t.task_id = f.task_id
-            inner join ds_lanes l on l.lane_id = t.lane_id and l.worker_id = t.worker_id
-            where f.firing_id = in_firing_id and l.session_key = l_key;
+            select f.* into l_firing from ds_schedule_firings f where f.firing_id = in_firing_id and f.task_id = l_task.task_id;
         exception
             when no_data_found then
                 ds_base.fail(20078, 'run_firing is for the task of a firing. To start a schedule now, call run_schedule.');
@@ -8421,8 +8425,8 @@ select l.lane_id,
        t.execution_order as execution_order,
        t.attempt as attempt,
        t.started_at as task_started_at
-from ds_lanes l
-left outer join ds_tasks t on t.lane_id = l.lane_id and t.worker_id = l.worker_id
+from (select a.*, (select /*+ index(k (lane_id)) */ max(k.task_id) from ds_tasks k where k.lane_id = a.lane_id and k.worker_id = a.worker_id) as task_id from ds_lanes a) l
+left outer join ds_tasks t on t.task_id = l.task_id
 /
 prompt 85_check_valid
 declare

@@ -76,9 +76,9 @@ begin
     select max(s.lock_base) into l_base from ds_settings s where s.settings_id = 1;
     if l_base is not null then
         probe(0, 0, 0);
-        for r in (select l.lane_id, nvl(l.session_id, 0) as session_id, nvl(t.task_id, 0) as task_id
+        for r in (select l.lane_id, nvl(l.session_id, 0) as session_id,
+                         nvl((select /*+ index(t (lane_id)) */ max(t.task_id) from ds_tasks t where t.lane_id = l.lane_id and t.worker_id = l.worker_id), 0) as task_id
                   from ds_lanes l
-                  left outer join ds_tasks t on t.lane_id = l.lane_id and t.worker_id = l.worker_id
                   order by l.lane_id)
         loop
             probe(r.lane_id, r.session_id, r.task_id);
@@ -249,9 +249,9 @@ begin
               from ds_settings s
               where s.settings_id = 1
               union all
-              select l.lane_id, l.state, l.session_key, nvl(l.session_id, 0), nvl(t.task_id, 0)
+              select l.lane_id, l.state, l.session_key, nvl(l.session_id, 0),
+                     nvl((select /*+ index(t (lane_id)) */ max(t.task_id) from ds_tasks t where t.lane_id = l.lane_id and t.worker_id = l.worker_id), 0)
               from ds_lanes l
-              left outer join ds_tasks t on t.lane_id = l.lane_id and t.worker_id = l.worker_id
               order by 1)
     loop
         l_result := dbms_lock.request(id => l_base + r.lane_id, lockmode => dbms_lock.ss_mode, timeout => 0, release_on_commit => false);

@@ -4,6 +4,13 @@ create or replace package {{.P}}rights authid definer as
     -- everything. Without a runner tasks run as the owner, and everyone who may call the packages is trusted.
     -- Access: private
 
+    -- Function: current_task
+    -- Purpose: The task that the session runs, a record of NULL if it runs none. The task itself cannot change that.
+    -- Parameters: none
+    -- Errors: none
+    -- Example: l_task := {{.P}}rights.current_task;
+    function current_task return {{.P}}tasks%rowtype;
+
     -- Function: submitter
     -- Purpose: The user that the session acts for: inside a task the user who enqueued it, otherwise the session's user.
     -- Parameters: none

@@ -6,17 +6,26 @@ create or replace package body {{.P}}rights as
         return nlssort(in_user, 'NLS_SORT=BINARY') = nlssort(in_other, 'NLS_SORT=BINARY');
     end same_user;
 
-    function submitter return varchar2 is
+    function current_task return {{.P}}tasks%rowtype is
         l_key varchar2(24) := dbms_session.unique_session_id;
-        l_name varchar2(128);
+        l_task {{.P}}tasks%rowtype;
     begin
-        -- A session that runs a task belongs to its lane; the task cannot change the user it acts for.
-        select max(t.enqueued_by) into l_name
-        from {{.P}}lanes l
-        inner join {{.P}}tasks t on t.lane_id = l.lane_id and t.worker_id = l.worker_id
-        where l.session_key = l_key;
+        -- Not a join, for which all tasks might be read. The lane may still have a task of a dead worker.
+        select /*+ index(t (lane_id)) */ t.* into l_task
+        from {{.P}}tasks t
+        where t.lane_id = (select max(l.lane_id) from {{.P}}lanes l where l.session_key = l_key)
+          and t.worker_id = (select max(l.worker_id) from {{.P}}lanes l where l.session_key = l_key);
 
-        return nvl(l_name, sys_context('USERENV', 'SESSION_USER'));
+        return l_task;
+    exception
+        when no_data_found then
+            return l_task;
+    end current_task;
+
+    function submitter return varchar2 is
+        l_task {{.P}}tasks%rowtype := current_task;
+    begin
+        return nvl(l_task.enqueued_by, sys_context('USERENV', 'SESSION_USER'));
     end submitter;
 
     function administrator return varchar2 is

@@ -22,5 +22,5 @@ select l.lane_id,
        {{$own}}t.execution_order{{$end}} execution_order,
        {{$own}}t.attempt{{$end}} attempt,
        t.started_at as task_started_at
-from {{.P}}lanes l
-left outer join {{.P}}tasks t on t.lane_id = l.lane_id and t.worker_id = l.worker_id
+from (select a.*, (select /*+ index(k (lane_id)) */ max(k.task_id) from {{.P}}tasks k where k.lane_id = a.lane_id and k.worker_id = a.worker_id) as task_id from {{.P}}lanes a) l
+left outer join {{.P}}tasks t on t.task_id = l.task_id

@@ -81,8 +81,7 @@
         l_now timestamp with time zone;
         l_resource_id number := resource_of(in_name);
         l_capacity number;
-        l_task_id number;
-        l_process_id number;
+        l_task {{.P}}tasks%rowtype := {{.P}}rights.current_task;
         l_request_id number;
         l_status varchar2(8);
         l_met t_met;
@@ -95,19 +94,14 @@
             {{.P}}base.fail(20040, 'there is no such resource; an administrator creates it with define_resource.');
         end if;
 
-        -- A resource acquired inside a task is released when the task ends, if not before.
-        select max(t.task_id), max(t.process_id) into l_task_id, l_process_id
-        from {{.P}}lanes l
-        inner join {{.P}}tasks t on t.lane_id = l.lane_id and t.worker_id = l.worker_id
-        where l.session_key = l_me;
-
+        -- With its task: acquired inside one, it is released when the task ends, if not before.
         l_request_id := {{.P}}line_seq.nextval;
 
         insert into {{.P}}resource_requests
             (resource_id, request_id, status, access_mode, requester, process_id, task_id, session_id, session_key, lease_seconds, give_up_at,
              requested_at, requested_by, requested_by_os_user, requested_by_client)
         values
-            (l_resource_id, l_request_id, 'Waiting', in_access, in_requester, l_process_id, l_task_id, to_number(sys_context('USERENV', 'SID')), l_me,
+            (l_resource_id, l_request_id, 'Waiting', in_access, in_requester, l_task.process_id, l_task.task_id, to_number(sys_context('USERENV', 'SID')), l_me,
              in_lease_seconds, l_until + interval '30' second, systimestamp at time zone 'UTC', {{.P}}rights.submitter,
              substrb(sys_context('USERENV', 'OS_USER'), 1, 128), substrb(sys_context('USERENV', 'CLIENT_IDENTIFIER'), 1, 64));
 
@@ -144,10 +138,10 @@
                 exit;
             end if;
 
-            if l_polls = 0 and waits_for(l_request_id, owner_of(l_task_id, l_me), l_met) then
+            if l_polls = 0 and waits_for(l_request_id, owner_of(l_task.task_id, l_me), l_met) then
                 select count(*) into l_rows
                 from {{.P}}resource_requests r
-                where r.resource_id = l_resource_id and r.status in ('Granted', 'Reserved') and (r.session_key = l_me or r.task_id = l_task_id);
+                where r.resource_id = l_resource_id and r.status in ('Granted', 'Reserved') and (r.session_key = l_me or r.task_id = l_task.task_id);
 
                 if l_rows > 0 then
                     {{.P}}base.fail(20042, 'this session already holds the resource and would wait for itself; release it first.');

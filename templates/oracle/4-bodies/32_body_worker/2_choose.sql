@@ -43,11 +43,9 @@
         end if;
 
         -- A worker that was considered dead but is not no longer has a lane.
-        select count(case when l.lane_id = in_lane_id and l.worker_id = in_worker_id then 1 end),
-               count(case when l.lane_id = in_lane_id and l.worker_id = in_worker_id then l.condemned_by end),
-               count(case when l.lane_id <= in_settings.max_lanes and l.lane_id <> in_lane_id and l.state in ('Starting', 'Assigned', 'Busy') then 1 end)
-        into l_mine, l_condemned, l_others
-        from {{.P}}lanes l;
+        select count(*), count(l.condemned_by) into l_mine, l_condemned
+        from {{.P}}lanes l
+        where l.lane_id = in_lane_id and l.worker_id = in_worker_id;
 
         if l_condemned > 0 then
             -- A STOP_JOB meant for the last attempt may still arrive and would end the next one, so the worker leaves. Leave tells
@@ -55,9 +53,15 @@
             out_result := 'Limit';
         elsif l_mine = 0 then
             out_result := 'Stopped';
-        -- A lane above the installed number must end, whatever the others do.
-        elsif out_result is null and in_lane_id <= 1000 and (l_others >= in_settings.max_workers or in_lane_id > in_settings.max_lanes) then
-            out_result := 'Limit';
+        elsif out_result is null and in_lane_id <= 1000 and (io_counted is null or io_counted > in_settings.max_workers) then
+            select count(*) into l_others
+            from {{.P}}lanes l
+            where l.lane_id <= in_settings.max_lanes and l.lane_id <> in_lane_id and l.state in ('Starting', 'Assigned', 'Busy');
+
+            -- A lane above the installed number must end, whatever the others do.
+            if l_others >= in_settings.max_workers or in_lane_id > in_settings.max_lanes then
+                out_result := 'Limit';
+            end if;
         end if;
         io_counted := in_settings.max_workers;
     end ask_leave;

@@ -196,14 +196,14 @@
             end if;
         end if;
 
-        if out_result <> 'Task' then
+        if out_result <> 'Task' and (out_result <> 'Again' or not l_busy) then
             io_counted := null;
+        end if;
 
-            if l_recorded then
-                update {{.P}}processes p
-                set p.running = greatest(p.running - 1, 0), p.tasks_succeeded = p.tasks_succeeded + 1
-                where p.process_id = in_ended.process_id;
-            end if;
+        if out_result <> 'Task' and l_recorded then
+            update {{.P}}processes p
+            set p.running = greatest(p.running - 1, 0), p.tasks_succeeded = p.tasks_succeeded + 1
+            where p.process_id = in_ended.process_id;
         end if;
 
         commit write immediate wait;

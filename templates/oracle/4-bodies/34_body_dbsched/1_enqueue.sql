@@ -8,15 +8,9 @@ create or replace package body dbsched as
 
     -- Process of the task that this session runs; NULL outside tasks.
     function own_process return number is
-        l_key varchar2(24) := dbms_session.unique_session_id;
-        l_process_id number;
+        l_task {{.P}}tasks%rowtype := {{.P}}rights.current_task;
     begin
-        select max(t.process_id) into l_process_id
-        from {{.P}}lanes l
-        inner join {{.P}}tasks t on t.lane_id = l.lane_id and t.worker_id = l.worker_id
-        where l.session_key = l_key;
-
-        return l_process_id;
+        return l_task.process_id;
     end own_process;
 
     procedure exec_async (

@@ -159,18 +159,14 @@
     end drop_schedule;
 
     procedure run_firing (in_firing_id in number) is
-        l_key varchar2(24) := dbms_session.unique_session_id;
+        l_task {{.P}}tasks%rowtype := {{.P}}rights.current_task;
         l_row {{.P}}schedules%rowtype;
         l_firing {{.P}}schedule_firings%rowtype;
         l_process_id number;
         l_ids clob;
     begin
         begin
-            select f.* into l_firing
-            from {{.P}}schedule_firings f
-            inner join {{.P}}tasks t on t.task_id = f.task_id
-            inner join {{.P}}lanes l on l.lane_id = t.lane_id and l.worker_id = t.worker_id
-            where f.firing_id = in_firing_id and l.session_key = l_key;
+            select f.* into l_firing from {{.P}}schedule_firings f where f.firing_id = in_firing_id and f.task_id = l_task.task_id;
         exception
             when no_data_found then
                 {{.P}}base.fail(20078, 'run_firing is for the task of a firing. To start a schedule now, call run_schedule.');
