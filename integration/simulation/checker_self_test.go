@@ -60,7 +60,19 @@ func runs(triples ...float64) []run {
 // TestChecker sees each rule broken once.
 func TestChecker(t *testing.T) {
 	require.Empty(t, check(good()))
+	queued := good() // thirteen minutes, in seven of which the only worker does what a schedule has queued
+	queued.minutes, queued.runs = 13, append(queued.runs, runs(ofSchedule, 101, 311, ofSchedule, 312, 522)...)
+	queued.tasks = append(queued.tasks, taskRow{id: 20, number: ofSchedule, status: "Succeeded", attempt: 1, maxAttempts: 1})
+	queued.logs = append(queued.logs, logRow{task: 20, outcome: "Succeeded"}, logRow{task: 20, outcome: "Succeeded"})
+	require.Empty(t, check(queued))
 	mine := func(h *history, n int) *task { return &h.steps[0].process.tasks[n-1] }
+	late := good() // a crash before the task ended the dispatcher, and no space the next
+	mine(late, 4).timeout, late.runs[4].end, late.struck = 4, at(95), []time.Time{at(2), at(61)}
+	require.Empty(t, check(late))
+	full := good() // a call's task, which must end with an error, found no space for undo (seed 75742)
+	full.tasks = append(full.tasks, taskRow{id: 30, process: 1, status: "Failed", attempt: 1, maxAttempts: 1, verdict: 20035})
+	full.logs = append(full.logs, logRow{task: 30, outcome: "Failed", errorNumber: 30036, message: "ORA-30036"})
+	require.Empty(t, check(full))
 	cases := []struct {
 		rule  string // part of what the checker says
 		wrong func(h *history)
@@ -69,6 +81,9 @@ func TestChecker(t *testing.T) {
 		{"trouble: what", func(h *history) { h.trouble = []string{"what"} }},
 		{"unfinished long after", func(h *history) { h.ended = false }},
 		{"took 9 minutes", func(h *history) { h.minutes = 9 }},
+		{"took 20 minutes", func(h *history) {
+			h.minutes, h.runs = 20, append(h.runs, runs(ofSchedule, 101, 311, ofSchedule, 150, 522)...)
+		}},
 		{"left behind: a session", func(h *history) { h.left = []string{"a session"} }},
 		{"task 1 ran twice at once", func(h *history) {
 			h.runs = append(h.runs, run{task: 1, begin: at(1.5), end: at(3), from: 16, to: 30})
@@ -138,6 +153,13 @@ func TestChecker(t *testing.T) {
 		{"task 4 began after it was cancelled", func(h *history) { h.order(cancelAll, 1, 0.5) }},
 		{"task 3 ran although task 1 of an earlier wave is Failed", func(h *history) { h.tasks[0].status = "Failed" }},
 		{"task 1 ran for 1m30s", func(h *history) { mine(h, 1).timeout = 4; h.runs[0].end = at(91) }},
+		{"task 4 ran for 1m30s", func(h *history) {
+			mine(h, 4).timeout, h.runs[4].end, h.struck = 4, at(95), []time.Time{at(2), at(300)}
+		}},
+		{"ended with error 6512, not 20035", func(h *history) {
+			h.tasks[0].verdict = 20035
+			h.logs[0].errorNumber = 6512
+		}},
 		{"session 2004 got the resource before session 2008", func(h *history) { h.began[3], h.began[2] = at(0), at(5) }},
 		{"task 1 could run from 09:00:00.100 on", func(h *history) {
 			for i := range h.runs[:6] {

@@ -19,20 +19,19 @@ const logInterval = 3 * time.Second
 // CommitLater is Commit that does not wait until its log is written. Sync writes it, as does every other commit of a change: the log
 // is one sequence.
 func (tx *Txn) CommitLater() {
-	if !tx.wrote {
-		tx.Commit()
-		return
-	}
-	s := tx.s
+	tx.later = true
+	tx.Commit()
+}
+
+// keepLog keeps in memory the log of a transaction that commits now.
+func (s *Store) keepLog(tx *Txn) {
 	w := unwritten{at: s.k.Now(), pin: s.pin()}
 	for _, u := range tx.undo {
 		if u.ver != nil && !u.table.spec.Volatile {
 			w.undo = append(w.undo, u)
 		}
 	}
-	tx.later = true
 	s.unwritten = append(s.unwritten, w)
-	tx.Commit()
 	s.writeUntil(s.k.Now().Add(-logInterval))
 }
 

@@ -113,3 +113,20 @@ func TestLogIsWrittenInTime(t *testing.T) {
 		w.clean(tab)
 	}
 }
+
+// TestKilledAtCommitIsNotInTheLog: a session is killed where it is about to commit without waiting. Its changes are undone, and a crash
+// does not undo them once more.
+func TestKilledAtCommitIsNotInTheLog(t *testing.T) {
+	for seed := range uint64(5) { // how much of the log is written is the seed's choice
+		k := kernel.New(kernel.Options{Seed: seed, Granularity: kernel.AtLocks})
+		w := &world{t: t, k: k, s: New(k, Options{})}
+		tab, _, _ := w.people(ints(1, 1, 1))
+		a := w.actor("a")
+		w.ok(a.update(tab, 1, 1, 2, 2))
+		a.do(func(tx *Txn) error { a.task.Kill(); tx.CommitLater(); return nil })
+		require.True(t, a.ended)
+		require.Empty(t, w.s.Crash())
+		require.Equal(t, 1, tab.Rows())
+		w.clean(tab)
+	}
+}

@@ -190,11 +190,13 @@ func (tx *Txn) Commit() {
 	}
 	tx.sess.offer(atLocks)
 	if tx.wrote {
-		tx.s.seq++
-		tx.stamp.seq = tx.s.seq
-		if !tx.later {
+		if tx.later {
+			tx.s.keepLog(tx)
+		} else {
 			tx.s.Sync()
 		}
+		tx.s.seq++
+		tx.stamp.seq = tx.s.seq
 	}
 	fns := tx.commits
 	tx.finish()
