@@ -3685,7 +3685,7 @@ BEGIN
 
         IF @Changed = 1 AND @Status <> 'Started'
         BEGIN
-            SELECT @Message = N'Round "' + r.Name + N'", generation ' + CONVERT(nvarchar(20), f.Generation) + N': job "' + r.SuccessorJob
+            SELECT @Message = N'Round "' + r.Name + N'", generation ' + CONVERT(nvarchar(20), f.Generation) + N': job "' + f.SuccessorJob
                             + CASE @Status WHEN 'Failed' THEN N'" was not started: ' ELSE N'" may not have started, and is not ordered again: ' END + @Detail
             FROM [dbsched].RoundFirings AS f WITH (READCOMMITTEDLOCK, ROWLOCK)
             INNER JOIN [dbsched].Rounds AS r WITH (READCOMMITTEDLOCK, ROWLOCK) ON r.RoundId = f.RoundId
@@ -3985,8 +3985,8 @@ BEGIN
         ELSE IF NOT EXISTS (SELECT 1 FROM [dbsched].RoundMembers AS m WITH (READCOMMITTEDLOCK, ROWLOCK)
                             WHERE m.RoundId = @RoundId AND (m.Succeeded IS NULL OR m.Succeeded = 0))
         BEGIN
-            INSERT INTO [dbsched].RoundFirings WITH (ROWLOCK) (RoundId, Generation, FiredBy)
-            SELECT r.RoundId, r.Generation, @Member
+            INSERT INTO [dbsched].RoundFirings WITH (ROWLOCK) (RoundId, Generation, FiredBy, SuccessorJob)
+            SELECT r.RoundId, r.Generation, @Member, r.SuccessorJob
             FROM [dbsched].Rounds AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
             WHERE r.RoundId = @RoundId;
 
