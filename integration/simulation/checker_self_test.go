@@ -110,6 +110,7 @@ func TestChecker(t *testing.T) {
 		{"process p1 halts on error, and is Succeeded", func(h *history) { h.tasks[2].status = "Failed"; h.marks[3] = 0 }},
 		{"process p1 has 1 running tasks at the end", func(h *history) { h.processes[1].running = 1 }},
 		{"process p1 is Open at the end", func(h *history) { h.processes[1].status = "Open" }},
+		{"process e is Open at the end", func(h *history) { h.processes = append(h.processes, processRow{id: 5, name: "e", status: "Open"}) }},
 		{"process s0 2026 is Open at the end", func(h *history) { h.processes[3].status = "Open" }},
 		{"task 2 began before task 1, which has the same key, had ended", func(h *history) {
 			mine(h, 1).key, mine(h, 2).key = 1, 1
