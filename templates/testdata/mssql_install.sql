@@ -4215,7 +4215,7 @@ BEGIN
         WHERE p.ProcessId = @ProcessId;
 
         SET @Message = N'dbsched 51004: there is no process ' + CONVERT(nvarchar(20), @ProcessId) + N'. See ProcessInfo.';
-        IF @Mine IS NULL
+        IF @Mine IS NULL OR @ProcessId = 0
             THROW 51004, @Message, 1;
 
         SET @Message = N'dbsched 51006: process ' + CONVERT(nvarchar(20), @ProcessId) + N' belongs to another user. Ask an administrator.';
@@ -5481,7 +5481,7 @@ BEGIN
 
         IF @Found = 0 AND @TaskId IS NOT NULL
             THROW 51024, N'dbsched 51024: there is no such task. See TaskInfo.', 1;
-        IF @Found = 0
+        IF @Found = 0 OR (@TaskId IS NULL AND @ProcessId = 0)
             THROW 51004, N'dbsched 51004: there is no such process. See ProcessInfo.', 1;
         IF @IsAdmin = 0 AND @Mine = 0 AND @TaskId IS NOT NULL
             THROW 51025, N'dbsched 51025: the task belongs to another user. Ask an administrator.', 1;
@@ -5653,7 +5653,7 @@ BEGIN
                            @Problem = N'process ' + CONVERT(nvarchar(20), x.ProcessId)
                                     + CASE x.Error WHEN 51004 THEN N' does not exist' WHEN 51006 THEN N' belongs to another user' ELSE N' is closed or has ended and accepts no more tasks' END
             FROM (SELECT c.FirstTaskNo AS TaskNo, c.ProcessId,
-                         CASE WHEN p.ProcessId IS NULL THEN 51004
+                         CASE WHEN p.ProcessId IS NULL OR c.ProcessId = 0 THEN 51004
                               WHEN c.ProcessId <> 1 AND @IsAdmin = 0 AND p.CreatedBySid <> @UserSid THEN 51006
                               WHEN p.Status NOT IN ('Open', 'Suspended') OR p.CloseRequested = 1
                                    OR EXISTS (SELECT 1 FROM [dbsched].ProcessRequests AS q WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
@@ -6140,7 +6140,7 @@ BEGIN
         RETURN 51011;
     END;
 
-    IF @Status IS NULL
+    IF @Status IS NULL OR @ProcessId = 0
     BEGIN
         RAISERROR (N'dbsched 51004: there is no process %d. See ProcessInfo.', 16, 4, @ProcessId);
         RETURN 51004;
@@ -6461,7 +6461,7 @@ BEGIN
     FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
     WHERE p.ProcessId = @ProcessId;
 
-    IF @Status IS NULL
+    IF @Status IS NULL OR @ProcessId = 0
         THROW 51004, N'dbsched 51004: there is no such process. See ProcessInfo.', 1;
 
     IF @ProcessId <> 1 AND @Mine = 0 AND ISNULL(IS_ROLEMEMBER(N'dbsched_admin'), 0) = 0 AND ISNULL(IS_ROLEMEMBER(N'db_owner'), 0) = 0
