@@ -3,7 +3,7 @@
 --   1-owner (100 lines): main_preflight dbsched_owner dbsched dbsched_admin dbsched_locks dbsched_reader dbsched_user
 --   2-queues (21 lines): //dbsched/Wake //dbsched/Contract queues_all
 --   3-wake (272 lines): SendWake CallAlarmHook RaiseAlarm WakeOnce ArmTimer ComeHome
---   4-work (1540 lines): CloseIfDone ReadParameters KillWorker SkipDuplicate ClaimTask RunTaskText DecideFailure
+--   4-work (1541 lines): CloseIfDone ReadParameters KillWorker SkipDuplicate ClaimTask RunTaskText DecideFailure
 --      HaltProcess RunTask CompleteTask RecoverLane EnterLane LeaveLane WorkLane RunLane Lane_NN_Activated CurrentTask
 --      ManualWorker
 --   5-dispatch (835 lines): ApplyProcessRequests MarkWork ReleaseDueTasks FreeDeadLanes PruneHistory RepairQueues
@@ -15,7 +15,7 @@
 --   7-schedules (869 lines): NextFiring CalendarNumber ZoneOffset ReadCalendar NextLocalTime NextInstant NextInstants
 --      FireSchedules RunFiring AlterSchedule OrderSchedule CreateSchedule DropSchedule RunSchedule SetScheduleEnabled
 --      ScheduleInfo ScheduleLog
---   8-interface (2111 lines): RequestProcess OrderCancel OrderRetry ExecAsyncTable CancelProcess CancelTask CloseProcess
+--   8-interface (2112 lines): RequestProcess OrderCancel OrderRetry ExecAsyncTable CancelProcess CancelTask CloseProcess
 --      CreateProcess ExecAsync ExecAsyncBatch ReleaseProcess RetryProcess RetryTask WaitProcess AcknowledgeAlarms Purge
 --      SetAlarmHook SetOptions SetPolicy SetWorkers StartScheduler StopScheduler Sweep TaskScheduler AlarmInfo LogInfo
 --      ProcessInfo ResourceInfo RoundInfo RoundMemberInfo SchedulerInfo TaskInfo WorkerInfo
@@ -1264,13 +1264,13 @@ BEGIN
     DECLARE @MaxRetryDelay int, @MaxOrphans int, @OnError varchar(8), @ProcessStatus varchar(10), @Status varchar(10), @Order int,
             @Failures int, @Orphans int, @MaxAttempts int, @RetryDelay int, @OnOrphan varchar(5), @StopOutcome varchar(10), @TimeoutSeconds int,
             @NewStatus varchar(10), @LowestOrder int, @Pending int, @Delay bigint, @Now datetime2(3), @LogOutcome varchar(10),
-            @Joined bit = CASE WHEN @@TRANCOUNT > 0 THEN 1 ELSE 0 END, @Tries int = 0, @Alarm nvarchar(2000);
+            @Joined bit = CASE WHEN @@TRANCOUNT > 0 THEN 1 ELSE 0 END, @Tries int = 0, @Alarm nvarchar(2000), @ScheduleId int;
 
     WHILE 1 = 1
     BEGIN
         BEGIN TRY
             SELECT @Lost = 0, @OnError = 'Continue', @ProcessStatus = NULL, @Status = NULL, @NewStatus = 'Succeeded', @LowestOrder = NULL, @Pending = 0,
-                   @Delay = 0, @LogOutcome = @Outcome, @Now = SYSUTCDATETIME();
+                   @Delay = 0, @ScheduleId = NULL, @LogOutcome = @Outcome, @Now = SYSUTCDATETIME();
 
             -- Before the transaction, because settings are locked before processes.
             IF @Outcome <> 'Succeeded'
@@ -1333,11 +1333,9 @@ BEGIN
                         SET t.Status = @NewStatus,
                             t.Failures = @Failures,
                             t.Orphans = @Orphans,
-                            t.LaneId = NULL,
-                            t.WorkerId = NULL,
-                            t.StopAt = NULL,
-                            t.StopOutcome = NULL,
-                            t.FinishedAt = @Now
+                            t.LaneId = NULL, t.WorkerId = NULL, t.StopAt = NULL, t.StopOutcome = NULL,
+                            t.FinishedAt = @Now,
+                            @ScheduleId = CASE WHEN t.ProcessId = 0 THEN TRY_CONVERT(int, LEFT(t.DedupKey, CHARINDEX(N'@', t.DedupKey + N'@') - 1)) END -- see FireSchedules
                         FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
                         WHERE t.TaskId = @TaskId;
                 END;
@@ -1358,6 +1356,9 @@ BEGIN
                     SET @Alarm = N'A schedule fired, but its process could not be made, see ScheduleLog. ' + ISNULL(LEFT(@ErrorMessage, 1500), N'');
                     EXEC [dbsched].RaiseAlarm @Kind = 'ScheduleFailed', @Message = @Alarm, @ProcessId = 0, @TaskId = @TaskId, @LaneId = @LaneId;
                 END;
+
+                IF @ScheduleId IS NOT NULL
+                    EXEC [dbsched].NextFiring @ScheduleId;
 
                 -- Release the task's resource, and any that it acquired itself, to the next in line. A retry joins the line again.
                 IF EXISTS (SELECT 1 FROM [dbsched].ResourceRequests AS r WITH (NOLOCK) WHERE r.ProcessId = @ProcessId AND r.TaskId IS NOT NULL AND r.TaskId = @TaskId)
@@ -5357,7 +5358,8 @@ BEGIN
     BEGIN TRY
         -- Check the owner before taking any lock that workers need.
         IF @TaskId IS NOT NULL
-            SELECT @Found = 1, @ProcessId = t.ProcessId, @Mine = CASE WHEN t.EnqueuedBySid = @UserSid THEN 1 ELSE 0 END
+            SELECT @Found = 1, @ProcessId = t.ProcessId, @Mine = CASE WHEN t.EnqueuedBySid = @UserSid THEN 1 ELSE 0 END,
+                   @ScheduleId = CASE WHEN t.ProcessId = 0 THEN TRY_CONVERT(int, LEFT(t.DedupKey, CHARINDEX(N'@', t.DedupKey + N'@') - 1)) END
             FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
             WHERE t.TaskId = @TaskId;
         ELSE

@@ -44,13 +44,13 @@ BEGIN
     DECLARE @MaxRetryDelay int, @MaxOrphans int, @OnError varchar(8), @ProcessStatus varchar(10), @Status varchar(10), @Order int,
             @Failures int, @Orphans int, @MaxAttempts int, @RetryDelay int, @OnOrphan varchar(5), @StopOutcome varchar(10), @TimeoutSeconds int,
             @NewStatus varchar(10), @LowestOrder int, @Pending int, @Delay bigint, @Now datetime2(3), @LogOutcome varchar(10),
-            @Joined bit = CASE WHEN @@TRANCOUNT > 0 THEN 1 ELSE 0 END, @Tries int = 0, @Alarm nvarchar(2000);
+            @Joined bit = CASE WHEN @@TRANCOUNT > 0 THEN 1 ELSE 0 END, @Tries int = 0, @Alarm nvarchar(2000), @ScheduleId int;
 
     WHILE 1 = 1
     BEGIN
         BEGIN TRY
             SELECT @Lost = 0, @OnError = 'Continue', @ProcessStatus = NULL, @Status = NULL, @NewStatus = 'Succeeded', @LowestOrder = NULL, @Pending = 0,
-                   @Delay = 0, @LogOutcome = @Outcome, @Now = SYSUTCDATETIME();
+                   @Delay = 0, @ScheduleId = NULL, @LogOutcome = @Outcome, @Now = SYSUTCDATETIME();
 
             -- Before the transaction, because settings are locked before processes.
             IF @Outcome <> 'Succeeded'
@@ -113,11 +113,9 @@ BEGIN
                         SET t.Status = @NewStatus,
                             t.Failures = @Failures,
                             t.Orphans = @Orphans,
-                            t.LaneId = NULL,
-                            t.WorkerId = NULL,
-                            t.StopAt = NULL,
-                            t.StopOutcome = NULL,
-                            t.FinishedAt = @Now
+                            t.LaneId = NULL, t.WorkerId = NULL, t.StopAt = NULL, t.StopOutcome = NULL,
+                            t.FinishedAt = @Now,
+                            @ScheduleId = CASE WHEN t.ProcessId = 0 THEN TRY_CONVERT(int, LEFT(t.DedupKey, CHARINDEX(N'@', t.DedupKey + N'@') - 1)) END -- see FireSchedules
                         FROM {{.Schema}}.Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
                         WHERE t.TaskId = @TaskId;
                 END;
@@ -138,6 +136,9 @@ BEGIN
                     SET @Alarm = N'A schedule fired, but its process could not be made, see ScheduleLog. ' + ISNULL(LEFT(@ErrorMessage, 1500), N'');
                     EXEC {{.Schema}}.RaiseAlarm @Kind = 'ScheduleFailed', @Message = @Alarm, @ProcessId = 0, @TaskId = @TaskId, @LaneId = @LaneId;
                 END;
+
+                IF @ScheduleId IS NOT NULL
+                    EXEC {{.Schema}}.NextFiring @ScheduleId;
 
                 -- Release the task's resource, and any that it acquired itself, to the next in line. A retry joins the line again.
                 IF EXISTS (SELECT 1 FROM {{.Schema}}.ResourceRequests AS r WITH (NOLOCK) WHERE r.ProcessId = @ProcessId AND r.TaskId IS NOT NULL AND r.TaskId = @TaskId)
