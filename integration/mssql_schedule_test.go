@@ -146,3 +146,16 @@ func TestMSSQLScheduleAfterFailure(t *testing.T) {
 		require.Equal(h, "Cancelled Failed Failed", h.outcomes("q"))
 	})
 }
+
+// TestMSSQLScheduleSameInstant: firings that two sessions order in one millisecond are two.
+func TestMSSQLScheduleSameInstant(t *testing.T) {
+	onMSSQL(t, setup{stopped: true}, func(h *harness) {
+		s := h.session()
+		s.exec("EXEC dbsched.CreateSchedule N'q', N'@yearly', @SQL = N'SELECT 1;', @Overlap = 'Allow';")
+		s.exec("EXEC dbsched.RunSchedule N'q'; EXEC dbsched.RunSchedule N'q';")
+		s.exec("UPDATE dbsched.ScheduleFirings SET DueAt = '20260105 09:00';")
+		s.exec("EXEC dbsched.StartScheduler;")
+		h.pause(time.Minute)
+		require.Equal(h, "Succeeded Succeeded", h.outcomes("q"))
+	})
+}
