@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/dbsched/dbsched/dialects"
 	"github.com/stretchr/testify/require"
 )
 
@@ -36,5 +37,27 @@ func TestMSSQLRoundRights(t *testing.T) {
 		carol.exec(`EXEC dbsched.ReportRound N'j', N'a';`)
 		alarms := h.alarms()
 		require.Contains(h, strings.Join(alarms[len(alarms)-1], " "), "msdb cannot be read", "nobody is more in msdb than he is")
+	})
+}
+
+// TestMSSQLRoundRedefined: a firing is about the job that it ordered, also if the round has got another successor since.
+func TestMSSQLRoundRedefined(t *testing.T) {
+	onMSSQL(t, setup{lanes: 1}, func(h *harness) {
+		h.successor("next")
+		for _, successor := range []dialects.NewRound{{Name: "r", SuccessorJob: "another"}, {Name: "s", SuccessorSQL: "SELECT 1;"}} {
+			name := successor.Name
+			h.job("a"+name, h.say.jobs.report(name))
+			h.round(dialects.NewRound{Name: name, Members: []string{"a" + name}, SuccessorJob: "next", StartTimeout: 10 * time.Second})
+			h.startJob("a" + name)
+			h.until(time.Minute, "a start", func() bool { return h.roundOf(name).LastStatus == "Starting" })
+			admin := h.admin()
+			admin.exec(h.say.kill(int(number(h, admin.value(h.say.jobs.reporter("a"+name))))))
+			successor.Members, successor.StartTimeout = []string{"a" + name}, 10*time.Second
+			h.round(successor)
+			h.until(3*time.Minute, "an end", func() bool { return h.roundOf(name).LastStatus != "Starting" })
+			require.Equal(h, "Unknown", h.roundOf(name).LastStatus)
+			alarms := h.alarms()
+			require.Contains(h, strings.Join(alarms[len(alarms)-1], " "), `job "next" may not have started`)
+		}
 	})
 }

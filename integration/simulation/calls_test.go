@@ -95,9 +95,10 @@ func someCalls(seed uint64, w *workload) {
 // alwaysOpen are the processes that no history ends: one is made before it, the other is that of the hook for alarms.
 var alwaysOpen = []string{"always", "alarm hook"}
 
-// mayStay reports whether a process that a call has made may be there at the end: a fault may have cut the call off before it closed it.
+// mayStay reports whether a process that a call has made may be there at the end: a fault may have cut the call off before it closed it, and so
+// does SET DISABLE_BROKER WITH ROLLBACK IMMEDIATE.
 func (c *checker) mayStay(name string) bool {
-	return slices.Contains(alwaysOpen, name) || name == "e" && c.faults > 0
+	return slices.Contains(alwaysOpen, name) || name == "e" && (c.faults > 0 || c.has(brokerOff))
 }
 
 // noise are the numbers of errors that faults cause, and of those by which the scheduler says that an attempt was ended.

@@ -26,7 +26,7 @@ func good() *history {
 		workload: workload{workers: 2, steps: []step{
 			{process: p}, {process: q}, {order: hold, n: 4}, {order: hold, n: 8}, {order: defineRound, n: 2}, {order: report, n: 1}, {order: report, n: 2}, {order: schedule, n: 0},
 		}},
-		enqueued: map[int]certainty{1: yes, 2: yes}, reports: map[int]certainty{}, marks: map[int]int{1: 1, 2: 1, 3: 1, 4: 1, 5: 1},
+		decided: &decisions{}, enqueued: map[int]certainty{1: yes, 2: yes}, reports: map[int]certainty{}, marks: map[int]int{1: 1, 2: 1, 3: 1, 4: 1, 5: 1},
 		began: map[int]time.Time{}, done: map[int]time.Time{}, rest: at(100), minutes: 1, ended: true, dialect: "mssql", second: []int64{15},
 		tasks: []taskRow{
 			{id: 11, process: 2, number: 1, wave: 1, status: "Succeeded", attempt: 1, maxAttempts: 1}, {id: 12, process: 2, number: 2, wave: 1, status: "Succeeded", attempt: 1, maxAttempts: 1},
@@ -122,9 +122,11 @@ func TestChecker(t *testing.T) {
 			mine(h, 2).resource = true
 			h.runs[1].from = 12
 		}},
+		{"2 tasks, 1 of them exclusive, held the resource", func(h *history) { h.runs = append(h.runs, runs(ofHolding+3, 6.5, 6.9)...) }},
 		{"process p1 halts on error, and is Succeeded", func(h *history) { h.tasks[2].status = "Failed"; h.marks[3] = 0 }},
 		{"process p1 has 1 running tasks at the end", func(h *history) { h.processes[1].running = 1 }},
 		{"process p1 is Open at the end", func(h *history) { h.processes[1].status = "Open" }},
+		{"process e is Open at the end", func(h *history) { h.processes = append(h.processes, processRow{id: 5, name: "e", status: "Open"}) }},
 		{"process s0 2026 is Open at the end", func(h *history) { h.processes[3].status = "Open" }},
 		{"task 2 began before task 1, which has the same key, had ended", func(h *history) {
 			mine(h, 1).key, mine(h, 2).key = 1, 1
@@ -185,6 +187,21 @@ func TestChecker(t *testing.T) {
 			require.Contains(t, strings.Join(check(h), "\n"), c.rule)
 		})
 	}
+}
+
+// TestCheckerAllows what nobody promises: a lease that ran out holds nothing, and without a dispatcher nothing ends a task.
+func TestCheckerAllows(t *testing.T) {
+	lease := good()
+	lease.runs = append(lease.runs, runs(ofHolding+3, 6.5, 6.9)...)
+	lease.alarms = []string{"StaleResource: The resource [r] was taken from \"sa\" (request 4) before it was released: its lease ran out."}
+	require.Empty(t, check(lease))
+	killed := good()
+	killed.steps[0].process.tasks[2].timeout, killed.runs[3].end = 4, at(91)
+	require.NotEmpty(t, check(killed))
+	killed.decided = &decisions{faults: []string{"kill"}}
+	require.NotEmpty(t, check(killed))
+	killed.seen = []string{"[[Dispatch 11 NOTIFIED] [Lane_01 11 INACTIVE]]"}
+	require.Empty(t, check(killed))
 }
 
 // order adds an order that was carried out at once.

@@ -161,6 +161,9 @@ func (p *player) watch(e sandbox.Event) {
 func (p *player) fault(f fault, e sandbox.Event) {
 	switch f.what {
 	case "kill":
+		if _, ok := p.s.Sessions()[e.Task]; !ok {
+			return // the engine's own work: nobody can kill that
+		}
 		p.s.Kill(e.Task)
 	case "kill another":
 		all := slices.Sorted(maps.Keys(p.s.Sessions()))

@@ -402,6 +402,7 @@ CREATE TABLE {{.Schema}}.RoundFirings
     FiredAt datetime2(3) NOT NULL                           -- when the last member reported
         CONSTRAINT DF_RoundFirings_FiredAt DEFAULT (SYSUTCDATETIME()),
     FiredBy nvarchar(128) NOT NULL,                         -- that member
+    SuccessorJob nvarchar(128) NULL,                        -- the job to start; NULL = a task
     EndedAt datetime2(3) NULL,                              -- when it got its final status; NULL while Starting
     TaskId bigint NULL,                                     -- the task that was enqueued
     Detail nvarchar(2000) NULL,                             -- why it did not start

@@ -3,7 +3,7 @@
 --   1-owner (100 lines): main_preflight dbsched_owner dbsched dbsched_admin dbsched_locks dbsched_reader dbsched_user
 --   2-queues (21 lines): //dbsched/Wake //dbsched/Contract queues_all
 --   3-wake (272 lines): SendWake CallAlarmHook RaiseAlarm WakeOnce ArmTimer ComeHome
---   4-work (1520 lines): CloseIfDone ReadParameters KillWorker EndWave AdmitTask HaltProcess RunTaskText FailTask
+--   4-work (1524 lines): CloseIfDone ReadParameters KillWorker EndWave AdmitTask HaltProcess RunTaskText FailTask
 --      RunTask NextTask RecoverLane EnterLane LeaveLane WorkLane RunLane Lane_NN_Activated CurrentTask ManualWorker
 --   5-dispatch (835 lines): ApplyProcessRequests MarkWork ReleaseDueTasks FreeDeadLanes PruneHistory RepairQueues
 --      AssignLanes EndAttempts RunSweep DispatchTurn Dispatch_Activated
@@ -14,7 +14,7 @@
 --   7-schedules (869 lines): NextFiring CalendarNumber ZoneOffset ReadCalendar NextLocalTime NextInstant NextInstants
 --      FireSchedules RunFiring AlterSchedule OrderSchedule CreateSchedule DropSchedule RunSchedule SetScheduleEnabled
 --      ScheduleInfo ScheduleLog
---   8-interface (2111 lines): RequestProcess OrderCancel OrderRetry ExecAsyncTable CancelProcess CancelTask CloseProcess
+--   8-interface (2112 lines): RequestProcess OrderCancel OrderRetry ExecAsyncTable CancelProcess CancelTask CloseProcess
 --      CreateProcess ExecAsync ExecAsyncBatch ReleaseProcess RetryProcess RetryTask WaitProcess AcknowledgeAlarms Purge
 --      SetAlarmHook SetOptions SetPolicy SetWorkers StartScheduler StopScheduler Sweep TaskScheduler AlarmInfo LogInfo
 --      ProcessInfo ResourceInfo RoundInfo RoundMemberInfo SchedulerInfo TaskInfo WorkerInfo
@@ -945,7 +945,7 @@ AS
 BEGIN
     DECLARE @MaxRetryDelay int, @MaxOrphans int, @OnError varchar(8), @ProcessStatus varchar(10), @Status varchar(10), @Failures int, @Orphans int,
             @MaxAttempts int, @RetryDelay int, @OnOrphan varchar(5), @StopOutcome varchar(10), @TimeoutSeconds int, @NewStatus varchar(10),
-            @Delay bigint = 0, @LogOutcome varchar(10) = @Outcome, @Now datetime2(3) = SYSUTCDATETIME(), @Alarm nvarchar(2000);
+            @Delay bigint = 0, @LogOutcome varchar(10) = @Outcome, @Now datetime2(3) = SYSUTCDATETIME(), @Alarm nvarchar(2000), @ScheduleId int;
 
     -- NextTask holds the lock on it.
     SELECT @MaxRetryDelay = s.MaxRetryDelaySeconds, @MaxOrphans = s.MaxOrphans
@@ -1008,7 +1008,8 @@ BEGIN
     ELSE
         UPDATE t
         SET t.Status = @NewStatus, t.Failures = @Failures, t.Orphans = @Orphans, t.LaneId = NULL, t.WorkerId = NULL, t.StopAt = NULL, t.StopOutcome = NULL,
-            t.FinishedAt = @Now
+            t.FinishedAt = @Now,
+            @ScheduleId = CASE WHEN t.ProcessId = 0 THEN TRY_CONVERT(int, LEFT(t.DedupKey, CHARINDEX(N'@', t.DedupKey + N'@') - 1)) END -- see FireSchedules
         FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE t.TaskId = @TaskId;
 
@@ -1031,6 +1032,9 @@ BEGIN
         SET @Alarm = N'A schedule fired, but its process could not be made, see ScheduleLog. ' + ISNULL(LEFT(@ErrorMessage, 1500), N'');
         EXEC [dbsched].RaiseAlarm @Kind = 'ScheduleFailed', @Message = @Alarm, @ProcessId = 0, @TaskId = @TaskId, @LaneId = @LaneId;
     END;
+
+    IF @ScheduleId IS NOT NULL
+        EXEC [dbsched].NextFiring @ScheduleId;
 
     IF @ErrorNumber = 51037
         EXEC [dbsched].RaiseAlarm @Kind = 'WorkerError', @Message = @ErrorMessage, @ProcessId = @ProcessId, @TaskId = @TaskId, @LaneId = @LaneId;
@@ -3664,7 +3668,7 @@ BEGIN
 
         IF @Changed = 1 AND @Status <> 'Started'
         BEGIN
-            SELECT @Message = N'Round "' + r.Name + N'", generation ' + CONVERT(nvarchar(20), f.Generation) + N': job "' + r.SuccessorJob
+            SELECT @Message = N'Round "' + r.Name + N'", generation ' + CONVERT(nvarchar(20), f.Generation) + N': job "' + f.SuccessorJob
                             + CASE @Status WHEN 'Failed' THEN N'" was not started: ' ELSE N'" may not have started, and is not ordered again: ' END + @Detail
             FROM [dbsched].RoundFirings AS f WITH (READCOMMITTEDLOCK, ROWLOCK)
             INNER JOIN [dbsched].Rounds AS r WITH (READCOMMITTEDLOCK, ROWLOCK) ON r.RoundId = f.RoundId
@@ -3964,8 +3968,8 @@ BEGIN
         ELSE IF NOT EXISTS (SELECT 1 FROM [dbsched].RoundMembers AS m WITH (READCOMMITTEDLOCK, ROWLOCK)
                             WHERE m.RoundId = @RoundId AND (m.Succeeded IS NULL OR m.Succeeded = 0))
         BEGIN
-            INSERT INTO [dbsched].RoundFirings WITH (ROWLOCK) (RoundId, Generation, FiredBy)
-            SELECT r.RoundId, r.Generation, @Member
+            INSERT INTO [dbsched].RoundFirings WITH (ROWLOCK) (RoundId, Generation, FiredBy, SuccessorJob)
+            SELECT r.RoundId, r.Generation, @Member, r.SuccessorJob
             FROM [dbsched].Rounds AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
             WHERE r.RoundId = @RoundId;
 
@@ -4194,7 +4198,7 @@ BEGIN
         WHERE p.ProcessId = @ProcessId;
 
         SET @Message = N'dbsched 51004: there is no process ' + CONVERT(nvarchar(20), @ProcessId) + N'. See ProcessInfo.';
-        IF @Mine IS NULL
+        IF @Mine IS NULL OR @ProcessId = 0
             THROW 51004, @Message, 1;
 
         SET @Message = N'dbsched 51006: process ' + CONVERT(nvarchar(20), @ProcessId) + N' belongs to another user. Ask an administrator.';
@@ -4616,7 +4620,7 @@ AS
 BEGIN
     DECLARE @Now datetime2(3) = SYSUTCDATETIME(), @Round int = 0, @ScheduleId int = 0, @Name nvarchar(100), @Form varchar(400), @Zone nvarchar(128), @Overlap varchar(5), @Missed varchar(4),
             @Status varchar(9), @At datetime2(0), @LastAt datetime2(0), @Waiting int, @OwnerId int, @OwnerSid varbinary(85), @OwnerName nvarchar(128),
-            @Known int, @Busy int, @Count int, @Problem nvarchar(400), @Message nvarchar(2000), @Starts int, @FiringId bigint, @DueAt datetime2(3), @LastFiringId bigint;
+            @Known int, @Busy int, @Count int, @Problem nvarchar(400), @Message nvarchar(2000), @Starts int, @FiringId bigint, @LastFiringId bigint;
     -- Fires: 1 = it is to fire, unless Overlap forbids; 0 = it was missed
     DECLARE @Due TABLE (DueAt datetime2(0) NOT NULL PRIMARY KEY, Fires bit NOT NULL, Late bit NOT NULL, Detail nvarchar(200) NULL);
     IF NOT EXISTS (SELECT 1 FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE s.SettingsId = 1 AND s.Started = 1 AND s.HomeServer = CONVERT(nvarchar(128), SERVERPROPERTY('ServerName')) AND s.HomeDatabase = DB_NAME())
@@ -4697,7 +4701,7 @@ BEGIN
 
             WHILE @Starts > 0
             BEGIN
-                SELECT TOP (1) @FiringId = f.FiringId, @DueAt = f.DueAt
+                SELECT TOP (1) @FiringId = f.FiringId
                 FROM [dbsched].ScheduleFirings AS f WITH (READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
                 WHERE f.ScheduleId = @ScheduleId AND f.Status = 'Waiting'
                 ORDER BY f.FiringId
@@ -4708,7 +4712,7 @@ BEGIN
                      EnqueuedById, EnqueuedBySid, EnqueuedByName, TransactionId)
                 VALUES
                     (0, 0, 0, 0, 'Pending', N'EXEC [dbsched].RunFiring @FiringId = ' + CONVERT(nvarchar(20), @FiringId) + N';', 3, 10, 'Retry', 1,
-                     CONVERT(nvarchar(10), @ScheduleId) + N'@' + CONVERT(nvarchar(23), @DueAt, 126), @OwnerId, @OwnerSid, @OwnerName, CURRENT_TRANSACTION_ID());
+                     CONVERT(nvarchar(10), @ScheduleId) + N'@' + CONVERT(nvarchar(20), @FiringId), @OwnerId, @OwnerSid, @OwnerName, CURRENT_TRANSACTION_ID());
 
                 UPDATE f
                 SET f.Status = 'Started', f.TaskId = SCOPE_IDENTITY()
@@ -5336,7 +5340,8 @@ BEGIN
     BEGIN TRY
         -- Check the owner before taking any lock that workers need.
         IF @TaskId IS NOT NULL
-            SELECT @Found = 1, @ProcessId = t.ProcessId, @Mine = CASE WHEN t.EnqueuedBySid = @UserSid THEN 1 ELSE 0 END
+            SELECT @Found = 1, @ProcessId = t.ProcessId, @Mine = CASE WHEN t.EnqueuedBySid = @UserSid THEN 1 ELSE 0 END,
+                   @ScheduleId = CASE WHEN t.ProcessId = 0 THEN TRY_CONVERT(int, LEFT(t.DedupKey, CHARINDEX(N'@', t.DedupKey + N'@') - 1)) END
             FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
             WHERE t.TaskId = @TaskId;
         ELSE
@@ -5460,7 +5465,7 @@ BEGIN
 
         IF @Found = 0 AND @TaskId IS NOT NULL
             THROW 51024, N'dbsched 51024: there is no such task. See TaskInfo.', 1;
-        IF @Found = 0
+        IF @Found = 0 OR (@TaskId IS NULL AND @ProcessId = 0)
             THROW 51004, N'dbsched 51004: there is no such process. See ProcessInfo.', 1;
         IF @IsAdmin = 0 AND @Mine = 0 AND @TaskId IS NOT NULL
             THROW 51025, N'dbsched 51025: the task belongs to another user. Ask an administrator.', 1;
@@ -5632,7 +5637,7 @@ BEGIN
                            @Problem = N'process ' + CONVERT(nvarchar(20), x.ProcessId)
                                     + CASE x.Error WHEN 51004 THEN N' does not exist' WHEN 51006 THEN N' belongs to another user' ELSE N' is closed or has ended and accepts no more tasks' END
             FROM (SELECT c.FirstTaskNo AS TaskNo, c.ProcessId,
-                         CASE WHEN p.ProcessId IS NULL THEN 51004
+                         CASE WHEN p.ProcessId IS NULL OR c.ProcessId = 0 THEN 51004
                               WHEN c.ProcessId <> 1 AND @IsAdmin = 0 AND p.CreatedBySid <> @UserSid THEN 51006
                               WHEN p.Status NOT IN ('Open', 'Suspended') OR p.CloseRequested = 1
                                    OR EXISTS (SELECT 1 FROM [dbsched].ProcessRequests AS q WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
@@ -6119,7 +6124,7 @@ BEGIN
         RETURN 51011;
     END;
 
-    IF @Status IS NULL
+    IF @Status IS NULL OR @ProcessId = 0
     BEGIN
         RAISERROR (N'dbsched 51004: there is no process %d. See ProcessInfo.', 16, 4, @ProcessId);
         RETURN 51004;
@@ -6440,7 +6445,7 @@ BEGIN
     FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
     WHERE p.ProcessId = @ProcessId;
 
-    IF @Status IS NULL
+    IF @Status IS NULL OR @ProcessId = 0
         THROW 51004, N'dbsched 51004: there is no such process. See ProcessInfo.', 1;
 
     IF @ProcessId <> 1 AND @Mine = 0 AND ISNULL(IS_ROLEMEMBER(N'dbsched_admin'), 0) = 0 AND ISNULL(IS_ROLEMEMBER(N'db_owner'), 0) = 0

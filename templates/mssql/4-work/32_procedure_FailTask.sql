@@ -43,7 +43,7 @@ AS
 BEGIN
     DECLARE @MaxRetryDelay int, @MaxOrphans int, @OnError varchar(8), @ProcessStatus varchar(10), @Status varchar(10), @Failures int, @Orphans int,
             @MaxAttempts int, @RetryDelay int, @OnOrphan varchar(5), @StopOutcome varchar(10), @TimeoutSeconds int, @NewStatus varchar(10),
-            @Delay bigint = 0, @LogOutcome varchar(10) = @Outcome, @Now datetime2(3) = SYSUTCDATETIME(), @Alarm nvarchar(2000);
+            @Delay bigint = 0, @LogOutcome varchar(10) = @Outcome, @Now datetime2(3) = SYSUTCDATETIME(), @Alarm nvarchar(2000), @ScheduleId int;
 
     -- NextTask holds the lock on it.
     SELECT @MaxRetryDelay = s.MaxRetryDelaySeconds, @MaxOrphans = s.MaxOrphans
@@ -106,7 +106,8 @@ BEGIN
     ELSE
         UPDATE t
         SET t.Status = @NewStatus, t.Failures = @Failures, t.Orphans = @Orphans, t.LaneId = NULL, t.WorkerId = NULL, t.StopAt = NULL, t.StopOutcome = NULL,
-            t.FinishedAt = @Now
+            t.FinishedAt = @Now,
+            @ScheduleId = CASE WHEN t.ProcessId = 0 THEN TRY_CONVERT(int, LEFT(t.DedupKey, CHARINDEX(N'@', t.DedupKey + N'@') - 1)) END -- see FireSchedules
         FROM {{.Schema}}.Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE t.TaskId = @TaskId;
 
@@ -129,6 +130,9 @@ BEGIN
         SET @Alarm = N'A schedule fired, but its process could not be made, see ScheduleLog. ' + ISNULL(LEFT(@ErrorMessage, 1500), N'');
         EXEC {{.Schema}}.RaiseAlarm @Kind = 'ScheduleFailed', @Message = @Alarm, @ProcessId = 0, @TaskId = @TaskId, @LaneId = @LaneId;
     END;
+
+    IF @ScheduleId IS NOT NULL
+        EXEC {{.Schema}}.NextFiring @ScheduleId;
 
     IF @ErrorNumber = 51037
         EXEC {{.Schema}}.RaiseAlarm @Kind = 'WorkerError', @Message = @ErrorMessage, @ProcessId = @ProcessId, @TaskId = @TaskId, @LaneId = @LaneId;

@@ -80,8 +80,8 @@ BEGIN
         ELSE IF NOT EXISTS (SELECT 1 FROM {{.Schema}}.RoundMembers AS m WITH (READCOMMITTEDLOCK, ROWLOCK)
                             WHERE m.RoundId = @RoundId AND (m.Succeeded IS NULL OR m.Succeeded = 0))
         BEGIN
-            INSERT INTO {{.Schema}}.RoundFirings WITH (ROWLOCK) (RoundId, Generation, FiredBy)
-            SELECT r.RoundId, r.Generation, @Member
+            INSERT INTO {{.Schema}}.RoundFirings WITH (ROWLOCK) (RoundId, Generation, FiredBy, SuccessorJob)
+            SELECT r.RoundId, r.Generation, @Member, r.SuccessorJob
             FROM {{.Schema}}.Rounds AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
             WHERE r.RoundId = @RoundId;
 

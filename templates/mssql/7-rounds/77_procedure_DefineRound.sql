@@ -88,7 +88,7 @@ BEGIN
         WHERE p.ProcessId = @ProcessId;
 
         SET @Message = N'dbsched 51004: there is no process ' + CONVERT(nvarchar(20), @ProcessId) + N'. See ProcessInfo.';
-        IF @Mine IS NULL
+        IF @Mine IS NULL OR @ProcessId = 0
             THROW 51004, @Message, 1;
 
         SET @Message = N'dbsched 51006: process ' + CONVERT(nvarchar(20), @ProcessId) + N' belongs to another user. Ask an administrator.';

@@ -11,7 +11,7 @@ AS
 BEGIN
     DECLARE @Now datetime2(3) = SYSUTCDATETIME(), @Round int = 0, @ScheduleId int = 0, @Name nvarchar(100), @Form varchar(400), @Zone nvarchar(128), @Overlap varchar(5), @Missed varchar(4),
             @Status varchar(9), @At datetime2(0), @LastAt datetime2(0), @Waiting int, @OwnerId int, @OwnerSid varbinary(85), @OwnerName nvarchar(128),
-            @Known int, @Busy int, @Count int, @Problem nvarchar(400), @Message nvarchar(2000), @Starts int, @FiringId bigint, @DueAt datetime2(3), @LastFiringId bigint;
+            @Known int, @Busy int, @Count int, @Problem nvarchar(400), @Message nvarchar(2000), @Starts int, @FiringId bigint, @LastFiringId bigint;
     -- Fires: 1 = it is to fire, unless Overlap forbids; 0 = it was missed
     DECLARE @Due TABLE (DueAt datetime2(0) NOT NULL PRIMARY KEY, Fires bit NOT NULL, Late bit NOT NULL, Detail nvarchar(200) NULL);
     IF NOT EXISTS (SELECT 1 FROM {{.Schema}}.Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE s.SettingsId = 1 AND s.Started = 1 AND {{.ByName}})
@@ -92,7 +92,7 @@ BEGIN
 
             WHILE @Starts > 0
             BEGIN
-                SELECT TOP (1) @FiringId = f.FiringId, @DueAt = f.DueAt
+                SELECT TOP (1) @FiringId = f.FiringId
                 FROM {{.Schema}}.ScheduleFirings AS f WITH (READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
                 WHERE f.ScheduleId = @ScheduleId AND f.Status = 'Waiting'
                 ORDER BY f.FiringId
@@ -103,7 +103,7 @@ BEGIN
                      EnqueuedById, EnqueuedBySid, EnqueuedByName, TransactionId)
                 VALUES
                     (0, 0, 0, 0, 'Pending', N'EXEC {{.SchemaInString}}.RunFiring @FiringId = ' + CONVERT(nvarchar(20), @FiringId) + N';', 3, 10, 'Retry', 1,
-                     CONVERT(nvarchar(10), @ScheduleId) + N'@' + CONVERT(nvarchar(23), @DueAt, 126), @OwnerId, @OwnerSid, @OwnerName, CURRENT_TRANSACTION_ID());
+                     CONVERT(nvarchar(10), @ScheduleId) + N'@' + CONVERT(nvarchar(20), @FiringId), @OwnerId, @OwnerSid, @OwnerName, CURRENT_TRANSACTION_ID());
 
                 UPDATE f
                 SET f.Status = 'Started', f.TaskId = SCOPE_IDENTITY()

@@ -40,7 +40,7 @@ BEGIN
 
         IF @Found = 0 AND @TaskId IS NOT NULL
             THROW 51024, N'dbsched 51024: there is no such task. See TaskInfo.', 1;
-        IF @Found = 0
+        IF @Found = 0 OR (@TaskId IS NULL AND @ProcessId = 0)
             THROW 51004, N'dbsched 51004: there is no such process. See ProcessInfo.', 1;
         IF @IsAdmin = 0 AND @Mine = 0 AND @TaskId IS NOT NULL
             THROW 51025, N'dbsched 51025: the task belongs to another user. Ask an administrator.', 1;

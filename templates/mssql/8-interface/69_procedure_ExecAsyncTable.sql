@@ -85,7 +85,7 @@ BEGIN
                            @Problem = N'process ' + CONVERT(nvarchar(20), x.ProcessId)
                                     + CASE x.Error WHEN 51004 THEN N' does not exist' WHEN 51006 THEN N' belongs to another user' ELSE N' is closed or has ended and accepts no more tasks' END
             FROM (SELECT c.FirstTaskNo AS TaskNo, c.ProcessId,
-                         CASE WHEN p.ProcessId IS NULL THEN 51004
+                         CASE WHEN p.ProcessId IS NULL OR c.ProcessId = 0 THEN 51004
                               WHEN c.ProcessId <> 1 AND @IsAdmin = 0 AND p.CreatedBySid <> @UserSid THEN 51006
                               WHEN p.Status NOT IN ('Open', 'Suspended') OR p.CloseRequested = 1
                                    OR EXISTS (SELECT 1 FROM {{.Schema}}.ProcessRequests AS q WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)

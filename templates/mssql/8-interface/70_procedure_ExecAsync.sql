@@ -167,7 +167,7 @@ BEGIN
         RETURN 51011;
     END;
 
-    IF @Status IS NULL
+    IF @Status IS NULL OR @ProcessId = 0
     BEGIN
         RAISERROR (N'dbsched 51004: there is no process %d. See ProcessInfo.', 16, 4, @ProcessId);
         RETURN 51004;

@@ -35,7 +35,7 @@ BEGIN
     FROM {{.Schema}}.Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
     WHERE p.ProcessId = @ProcessId;
 
-    IF @Status IS NULL
+    IF @Status IS NULL OR @ProcessId = 0
         THROW 51004, N'dbsched 51004: there is no such process. See ProcessInfo.', 1;
 
     IF @ProcessId <> 1 AND @Mine = 0 AND ISNULL(IS_ROLEMEMBER({{.AdminRoleLit}}), 0) = 0 AND ISNULL(IS_ROLEMEMBER(N'db_owner'), 0) = 0
