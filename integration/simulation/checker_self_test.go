@@ -60,6 +60,11 @@ func runs(triples ...float64) []run {
 // TestChecker sees each rule broken once.
 func TestChecker(t *testing.T) {
 	require.Empty(t, check(good()))
+	queued := good() // thirteen minutes, in seven of which the only worker does what a schedule has queued
+	queued.minutes, queued.runs = 13, append(queued.runs, runs(ofSchedule, 101, 311, ofSchedule, 312, 522)...)
+	queued.tasks = append(queued.tasks, taskRow{id: 20, number: ofSchedule, status: "Succeeded", attempt: 1, maxAttempts: 1})
+	queued.logs = append(queued.logs, logRow{task: 20, outcome: "Succeeded"}, logRow{task: 20, outcome: "Succeeded"})
+	require.Empty(t, check(queued))
 	mine := func(h *history, n int) *task { return &h.steps[0].process.tasks[n-1] }
 	cases := []struct {
 		rule  string // part of what the checker says
@@ -69,6 +74,9 @@ func TestChecker(t *testing.T) {
 		{"trouble: what", func(h *history) { h.trouble = []string{"what"} }},
 		{"unfinished long after", func(h *history) { h.ended = false }},
 		{"took 9 minutes", func(h *history) { h.minutes = 9 }},
+		{"took 20 minutes", func(h *history) {
+			h.minutes, h.runs = 20, append(h.runs, runs(ofSchedule, 101, 311, ofSchedule, 150, 522)...)
+		}},
 		{"left behind: a session", func(h *history) { h.left = []string{"a session"} }},
 		{"task 1 ran twice at once", func(h *history) {
 			h.runs = append(h.runs, run{task: 1, begin: at(1.5), end: at(3), from: 16, to: 30})

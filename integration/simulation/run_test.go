@@ -338,7 +338,7 @@ func (p *player) settle() {
 	p.h.settled, p.h.rest = true, p.s.Now().Add(-p.skew)
 	p.do(p.w.orders(setWorkers, max(1, p.h.workers)))
 	p.do(p.w.orders(start, 0))
-	for range 20 {
+	for range mostMinutes + 32 { // what schedules have queued takes most of them
 		p.h.minutes++
 		p.s.Advance(time.Minute)
 		if rows := p.do(p.w.unfinished); len(rows) == 1 && rows[0][0] == "0" {
