@@ -101,3 +101,26 @@ func TestOracleScheduleAlteredAsItFires(t *testing.T) {
 		require.Equal(h, hour.Add(30*time.Minute), h.firings("s")[len(h.firings("s"))-1].DueAt)
 	})
 }
+
+// TestOracleSecondAttemptOfAFiring: the task that makes a firing's process fails, here because its plan was spoiled, and is tried again
+// ten seconds later.
+func TestOracleSecondAttemptOfAFiring(t *testing.T) {
+	onOracle(t, setup{}, func(h *harness) {
+		h.schedule(dialects.NewSchedule{Name: "s", Calendar: "0 * * * *", Tasks: []dialects.NewTask{h.task(1, h.say.nothing)}})
+		c := h.session()
+		plan := c.value("select s.tasks from ds_schedules s")
+		set := func(plan string) { c.exec("update ds_schedules set tasks = '" + strings.ReplaceAll(plan, "'", "''") + "'") }
+		set(`[{"sql": 0}]`)
+		hour := h.now().Truncate(time.Hour).Add(time.Hour)
+		h.pauseUntil(hour.Add(8 * time.Second))
+		set(plan)
+		require.Equal(h, [][]string{{"Waiting", "1"}}, c.rows("select t.status, t.failures from ds_tasks t where t.process_id = 0 and t.finished_at is null"))
+		h.pauseUntil(hour.Add(30 * time.Second))
+		require.Equal(h, "Succeeded", h.outcomes("s"), h.report())
+		logs := h.logsOf(number(h, c.value("select max(f.task_id) from ds_schedule_firings f")))
+		require.Len(h, logs, 2)
+		require.Equal(h, "Failed Succeeded", logs[0].Outcome+" "+logs[1].Outcome)
+		require.Less(h, logs[1].StartedAt.Sub(*logs[0].FinishedAt), 10*time.Second+h.soon)
+		h.requireNoAlarms()
+	})
+}
