@@ -109,7 +109,9 @@ func TestOracleSecondAttemptOfAFiring(t *testing.T) {
 		h.schedule(dialects.NewSchedule{Name: "s", Calendar: "0 * * * *", Tasks: []dialects.NewTask{h.task(1, h.say.nothing)}})
 		c := h.session()
 		plan := c.value("select s.tasks from ds_schedules s")
-		set := func(plan string) { c.exec("update ds_schedules set tasks = '" + strings.ReplaceAll(plan, "'", "''") + "'") }
+		set := func(plan string) {
+			c.exec("update ds_schedules set tasks = '" + strings.ReplaceAll(plan, "'", "''") + "'")
+		}
 		set(`[{"sql": 0}]`)
 		hour := h.now().Truncate(time.Hour).Add(time.Hour)
 		h.pauseUntil(hour.Add(8 * time.Second))

@@ -66,6 +66,9 @@ func TestChecker(t *testing.T) {
 	queued.logs = append(queued.logs, logRow{task: 20, outcome: "Succeeded"}, logRow{task: 20, outcome: "Succeeded"})
 	require.Empty(t, check(queued))
 	mine := func(h *history, n int) *task { return &h.steps[0].process.tasks[n-1] }
+	late := good() // a crash before the task ended the dispatcher, and no space the next
+	mine(late, 4).timeout, late.runs[4].end, late.struck = 4, at(95), []time.Time{at(2), at(61)}
+	require.Empty(t, check(late))
 	cases := []struct {
 		rule  string // part of what the checker says
 		wrong func(h *history)
@@ -146,6 +149,9 @@ func TestChecker(t *testing.T) {
 		{"task 4 began after it was cancelled", func(h *history) { h.order(cancelAll, 1, 0.5) }},
 		{"task 3 ran although task 1 of an earlier wave is Failed", func(h *history) { h.tasks[0].status = "Failed" }},
 		{"task 1 ran for 1m30s", func(h *history) { mine(h, 1).timeout = 4; h.runs[0].end = at(91) }},
+		{"task 4 ran for 1m30s", func(h *history) {
+			mine(h, 4).timeout, h.runs[4].end, h.struck = 4, at(95), []time.Time{at(2), at(300)}
+		}},
 		{"session 2004 got the resource before session 2008", func(h *history) { h.began[3], h.began[2] = at(0), at(5) }},
 		{"task 1 could run from 09:00:00.100 on", func(h *history) {
 			for i := range h.runs[:6] {

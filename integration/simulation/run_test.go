@@ -20,6 +20,7 @@ type history struct {
 	enqueued   map[int]certainty // by the number of the process
 	points     int
 	faults     int
+	struck     []time.Time // when faults came that may end the dispatcher
 	statements int64
 	notified   bool // the reader of a queue was killed before it received, and nobody has needed the queue since
 	settled    bool // no fault comes any more
@@ -179,9 +180,15 @@ func (p *player) fault(f fault, e sandbox.Event) {
 		return
 	}
 	p.h.faults++
+	if slices.Contains(endsOne, f.what) {
+		p.h.struck = append(p.h.struck, e.At.Add(-p.skew))
+	}
 	p.h.decided.faults = append(p.h.decided.faults, f.what)
 	p.h.seen = append(p.h.seen, fmt.Sprintf("%s of session %d at %s", f.what, p.s.Sessions()[e.Task], e.At.Format("15:04:05.000")))
 }
+
+// endsOne are the faults that may end the dispatcher: without space it cannot take its messages.
+var endsOne = []string{"kill", "kill another", "crash", "full"}
 
 // epoch is where the clock that nobody sets begins.
 var epoch = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
