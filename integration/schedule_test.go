@@ -198,6 +198,29 @@ func TestScheduleByHand(t *testing.T) {
 	})
 }
 
+// TestScheduleDisabledAgain: a schedule that is disabled is started by hand, and disabled again before it could fire. Nothing waits for it
+// then, and others fire.
+func TestScheduleDisabledAgain(t *testing.T) {
+	each(t, setup{lanes: 1}, func(h *harness) {
+		h.schedule(dialects.NewSchedule{Name: "a", Calendar: "@yearly", Overlap: "Queue", Tasks: []dialects.NewTask{h.sleep(1, 20*time.Second)}})
+		h.schedule(dialects.NewSchedule{Name: "b", Calendar: "* * * * *", Tasks: []dialects.NewTask{h.task(1, h.say.nothing)}})
+		require.NoError(h, h.sched.SetScheduleEnabled(h.Context(), "a", false))
+		h.pauseUntil(h.now().Truncate(time.Minute).Add(70 * time.Second))
+		for range 2 {
+			require.NoError(h, h.sched.RunSchedule(h.Context(), "a"))
+			h.pause(5 * time.Second) // the first runs, the second waits
+		}
+		require.NoError(h, h.sched.SetScheduleEnabled(h.Context(), "a", false))
+		h.pause(2 * time.Minute)
+		require.Equal(h, "Succeeded Skipped", h.outcomes("a"))
+		require.Equal(h, "Succeeded Succeeded Succeeded", h.outcomes("b"), h.report())
+		require.NoError(h, h.sched.RunSchedule(h.Context(), "a"))
+		h.pause(40 * time.Second)
+		require.Equal(h, "Succeeded Skipped Succeeded", h.outcomes("a"))
+		h.requireNoAlarms()
+	})
+}
+
 // TestScheduleAltered changes a calendar, a time zone and what is started.
 func TestScheduleAltered(t *testing.T) {
 	each(t, setup{}, func(h *harness) {

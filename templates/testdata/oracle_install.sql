@@ -7916,8 +7916,8 @@ create or replace package body dbsched as
             if in_order = 'Drop' then
                 delete from ds_schedules s where s.schedule_id = l_row.schedule_id;
             else
-                update ds_schedules s set s.status = 'Disabled', s.look_at = null, s.waiting = 0
-                where s.schedule_id = l_row.schedule_id and s.status = 'Enabled';
+                update ds_schedules s set s.status = case s.status when 'Enabled' then 'Disabled' else s.status end, s.look_at = null, s.waiting = 0
+                where s.schedule_id = l_row.schedule_id;
             end if;
         end if;
         ds_wake.send_now;

@@ -119,8 +119,8 @@
             if in_order = 'Drop' then
                 delete from {{.P}}schedules s where s.schedule_id = l_row.schedule_id;
             else
-                update {{.P}}schedules s set s.status = 'Disabled', s.look_at = null, s.waiting = 0
-                where s.schedule_id = l_row.schedule_id and s.status = 'Enabled';
+                update {{.P}}schedules s set s.status = case s.status when 'Enabled' then 'Disabled' else s.status end, s.look_at = null, s.waiting = 0
+                where s.schedule_id = l_row.schedule_id;
             end if;
         end if;
         {{.P}}wake.send_now;
