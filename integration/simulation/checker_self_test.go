@@ -69,6 +69,10 @@ func TestChecker(t *testing.T) {
 	late := good() // a crash before the task ended the dispatcher, and no space the next
 	mine(late, 4).timeout, late.runs[4].end, late.struck = 4, at(95), []time.Time{at(2), at(61)}
 	require.Empty(t, check(late))
+	full := good() // a call's task, which must end with an error, found no space for undo (seed 75742)
+	full.tasks = append(full.tasks, taskRow{id: 30, process: 1, status: "Failed", attempt: 1, maxAttempts: 1, verdict: 20035})
+	full.logs = append(full.logs, logRow{task: 30, outcome: "Failed", errorNumber: 30036, message: "ORA-30036"})
+	require.Empty(t, check(full))
 	cases := []struct {
 		rule  string // part of what the checker says
 		wrong func(h *history)
@@ -151,6 +155,10 @@ func TestChecker(t *testing.T) {
 		{"task 1 ran for 1m30s", func(h *history) { mine(h, 1).timeout = 4; h.runs[0].end = at(91) }},
 		{"task 4 ran for 1m30s", func(h *history) {
 			mine(h, 4).timeout, h.runs[4].end, h.struck = 4, at(95), []time.Time{at(2), at(300)}
+		}},
+		{"ended with error 6512, not 20035", func(h *history) {
+			h.tasks[0].verdict = 20035
+			h.logs[0].errorNumber = 6512
 		}},
 		{"session 2004 got the resource before session 2008", func(h *history) { h.began[3], h.began[2] = at(0), at(5) }},
 		{"task 1 could run from 09:00:00.100 on", func(h *history) {
