@@ -187,6 +187,7 @@ func minus(a, b sandbox.Counters) sandbox.Counters {
 		Statements: a.Statements - b.Statements, Queries: a.Queries - b.Queries, RowsSeek: a.RowsSeek - b.RowsSeek, RowsScanned: a.RowsScanned - b.RowsScanned,
 		RowsWritten: a.RowsWritten - b.RowsWritten, Locks: a.Locks - b.Locks, LockWaits: a.LockWaits - b.LockWaits,
 		Messages: a.Messages - b.Messages, Activations: a.Activations - b.Activations, Transactions: a.Transactions - b.Transactions,
+		Flushes: a.Flushes - b.Flushes, LogRecords: a.LogRecords - b.LogRecords,
 		ByMode: modes,
 	}
 }

@@ -73,7 +73,7 @@ func (r *results) load() error {
 // task is what a task costs by the committed figures.
 func (r *results) task(name string) taskCost {
 	of := func(what string) float64 { return r.committed[name+"/"+what] }
-	return taskCost{of("statements"), of("queries"), of("rows-read"), of("rows-written"), of("locks")}
+	return taskCost{of("statements"), of("queries"), of("rows-read"), of("rows-written"), of("locks"), of("commits-that-wait"), of("log-records")}
 }
 
 // save keeps the figures that this run has not measured.

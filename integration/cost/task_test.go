@@ -2,6 +2,7 @@ package cost
 
 import (
 	"fmt"
+	"math"
 	"testing"
 	"time"
 
@@ -29,6 +30,13 @@ func TestTaskBesideMany(t *testing.T) {
 		b.fill(b.pending, 1_000)
 		few := perTask(b)
 		b.recordTask("task/among-1000-unfinished", few)
+		require.LessOrEqual(b, few.flushes, 1.05, "commits that wait for the log")
+		require.LessOrEqual(b, few.rows, 15.0, "rows read")
+		require.LessOrEqual(b, few.locks, 30.0, "locks taken")
+		require.LessOrEqual(b, math.Floor(few.statements), map[string]float64{"mssql": 38, "oracle": 14}[b.dialect.Name()], "statements")
+		if b.dialect.Name() == "mssql" {
+			require.LessOrEqual(b, few.queries, 8.0, "statements on tables and queues")
+		}
 		for _, stage := range []struct {
 			name, more string
 			n          int
@@ -73,7 +81,7 @@ func (b *bench) fill(statement string, n int) {
 }
 
 // taskCost is what one task costs on average.
-type taskCost struct{ statements, queries, rows, written, locks float64 }
+type taskCost struct{ statements, queries, rows, written, locks, flushes, records float64 }
 
 func (b *bench) recordTask(name string, c taskCost) {
 	b.Helper()
@@ -82,11 +90,14 @@ func (b *bench) recordTask(name string, c taskCost) {
 	b.record(name+"/rows-read", c.rows)
 	b.record(name+"/rows-written", c.written)
 	b.record(name+"/locks", c.locks)
+	b.record(name+"/commits-that-wait", c.flushes)
+	b.record(name+"/log-records", c.records)
 }
 
 func per(c sandbox.Counters, n int) taskCost {
 	f := float64(n)
-	return taskCost{float64(c.Statements) / f, float64(c.Queries) / f, float64(read(c)) / f, float64(c.RowsWritten) / f, float64(c.Locks) / f}
+	return taskCost{float64(c.Statements) / f, float64(c.Queries) / f, float64(read(c)) / f, float64(c.RowsWritten) / f, float64(c.Locks) / f,
+		float64(c.Flushes) / f, float64(c.LogRecords) / f}
 }
 
 // perTask is what claiming, running and completing one task costs, by a worker that has long been at it. It expects a scheduler

@@ -312,7 +312,7 @@ func TestCounters(t *testing.T) {
 	require.NoError(t, tx.Delete(tab, 1))
 	tx.Commit()
 	x.Count(Counters{Statements: 3})
-	want := Counters{Statements: 3, RowsScanned: 2, RowsSeek: 1, RowsWritten: 1, Locks: 8, Transactions: 1, ByMode: LocksByMode{S: 3, X: 2, IS: 2, IX: 1}}
+	want := Counters{Statements: 3, RowsScanned: 2, RowsSeek: 1, RowsWritten: 1, Locks: 8, Transactions: 1, Flushes: 1, LogRecords: 1, ByMode: LocksByMode{S: 3, X: 2, IS: 2, IX: 1}}
 	require.Equal(t, want, x.Counters)
 	before.Add(want)
 	require.Equal(t, before, w.s.Counters)

@@ -25,8 +25,9 @@ type Session struct {
 // Counters measure work in units that mean the same on any machine. Statements are all that are executed, those of T-SQL that only
 // set, declare, decide or call among them (PL/SQL's are not counted); Queries are those of them that work on tables or queues: for these
 // alone the engine has plans with operators (on SQL Server: a row in sys.dm_exec_query_stats, or a conversation that changes).
+// Flushes are commits of changes that wait for the log; LogRecords are the changes in it, to rows, messages and definitions.
 type Counters struct {
-	Statements, Queries, RowsSeek, RowsScanned, RowsWritten, Locks, LockWaits, Messages, Activations, Transactions int64
+	Statements, Queries, RowsSeek, RowsScanned, RowsWritten, Locks, LockWaits, Messages, Activations, Transactions, Flushes, LogRecords int64
 
 	Panics int64 // of an engine: bugs
 
@@ -59,6 +60,8 @@ func (c *Counters) Add(other Counters) {
 	c.Messages += other.Messages
 	c.Activations += other.Activations
 	c.Transactions += other.Transactions
+	c.Flushes += other.Flushes
+	c.LogRecords += other.LogRecords
 	for m, n := range other.ByMode {
 		c.ByMode[m] += n
 	}

@@ -105,6 +105,7 @@ func (tx *Txn) OnCommit(fn func()) { tx.commits = append(tx.commits, fn) }
 func (tx *Txn) OnEnd(fn func(committed bool)) { tx.ends = append(tx.ends, fn) }
 
 func (tx *Txn) end(committed bool) {
+	tx.sess.Count(Counters{Transactions: 1})
 	for _, fn := range tx.ends {
 		fn(committed)
 	}
@@ -190,9 +191,11 @@ func (tx *Txn) Commit() {
 	}
 	tx.sess.offer(atLocks)
 	if tx.wrote {
+		tx.sess.Count(Counters{LogRecords: int64(len(tx.undo))})
 		if tx.later {
 			tx.s.keepLog(tx)
 		} else {
+			tx.sess.Count(Counters{Flushes: 1})
 			tx.s.Sync()
 		}
 		tx.s.seq++
@@ -204,8 +207,6 @@ func (tx *Txn) Commit() {
 		fn()
 	}
 	tx.owner.ReleaseAll()
-	tx.sess.Counters.Transactions++
-	tx.s.Counters.Transactions++
 	tx.end(true)
 	tx.sess.offer(atLocks)
 }
@@ -222,8 +223,6 @@ func (tx *Txn) Rollback() {
 	}
 	tx.finish()
 	tx.owner.ReleaseAll()
-	tx.sess.Counters.Transactions++
-	tx.s.Counters.Transactions++
 	tx.end(false)
 }
 
@@ -399,6 +398,5 @@ func (tx *Txn) put(t *Table, id RowID, row value.Row, v *version) {
 	t.rows.Set(id, v)
 	t.changes++
 	tx.push(undo{table: t, id: id, ver: v})
-	tx.sess.Counters.RowsWritten++
-	tx.s.Counters.RowsWritten++
+	tx.sess.Count(Counters{RowsWritten: 1})
 }

@@ -29,8 +29,7 @@ type waiter struct {
 // wait queues a request and blocks the session until it is granted or has failed.
 func (s *Store) wait(lk *lock, o *Owner, hold *grant, want, target LockMode, lw LockWait) (*grant, error) {
 	x := o.sess
-	x.Counters.LockWaits++
-	s.Counters.LockWaits++
+	x.Count(Counters{LockWaits: 1})
 	w := &waiter{sess: x, owner: o, lk: lk, hold: hold, want: want, target: target, since: s.k.Now()}
 	at := len(lk.queue)
 	if hold != nil { // conversions go first: they hold what everybody else waits for
