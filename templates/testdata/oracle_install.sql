@@ -3352,7 +3352,7 @@ create or replace package body ds_control as
             ds_rights.require_owner(l_by, 20025, 'task ' || in_task_id);
         else
             select max(p.created_by) into l_by from ds_processes p where p.process_id = in_process_id;
-            if l_by is null then
+            if l_by is null or in_process_id = 0 then
                 ds_base.fail(20004, 'there is no process ' || nvl(to_char(in_process_id), 'NULL') || '.');
             end if;
             ds_rights.require_owner(l_by, 20006, 'process ' || in_process_id);
@@ -3907,7 +3907,7 @@ create or replace package body ds_enqueue as
         from ds_processes p
         where p.process_id = in_process_id;
 
-        if l_status is null then
+        if l_status is null or in_process_id = 0 then
             ds_base.fail(20004, in_which || 'there is no process ' || in_process_id || '.');
         end if;
 
@@ -4819,7 +4819,7 @@ create or replace package body ds_round as
 
             select max(p.created_by) into l_creator from ds_processes p where p.process_id = l_process_id;
 
-            if l_creator is null then
+            if l_creator is null or l_process_id = 0 then
                 ds_base.fail(20004, 'there is no process ' || l_process_id || '.');
             end if;
 
@@ -7438,7 +7438,7 @@ create or replace package body dbsched as
         ds_base.need_whole('in_timeout_seconds', in_timeout_seconds, 0, 604800);
 
         select max(p.status), max(p.created_by) into out_status, l_creator from ds_processes p where p.process_id = in_process_id;
-        if out_status is null then
+        if out_status is null or in_process_id = 0 then
             ds_base.fail(20004, 'there is no process ' || nvl(to_char(in_process_id), 'NULL') || '.');
         end if;
 

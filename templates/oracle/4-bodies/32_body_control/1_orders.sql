@@ -13,7 +13,7 @@ create or replace package body {{.P}}control as
             {{.P}}rights.require_owner(l_by, 20025, 'task ' || in_task_id);
         else
             select max(p.created_by) into l_by from {{.P}}processes p where p.process_id = in_process_id;
-            if l_by is null then
+            if l_by is null or in_process_id = 0 then
                 {{.P}}base.fail(20004, 'there is no process ' || nvl(to_char(in_process_id), 'NULL') || '.');
             end if;
             {{.P}}rights.require_owner(l_by, 20006, 'process ' || in_process_id);
