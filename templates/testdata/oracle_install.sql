@@ -2,7 +2,7 @@
 -- Contents. Each object begins with a header: search for its name.
 --   1-check (131 lines): main_preflight
 --   2-queue (34 lines): DS_WAKE_QT DS_WAKE_Q
---   3-specifications (1830 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_RESOURCE
+--   3-specifications (1831 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_RESOURCE
 --      DS_ROUND DS_SCHEDULE DS_WORKER DS_DISPATCH DS_LANE DBSCHED DS_ENQUEUE
 --   4-bodies (6029 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_ENQUEUE DS_RESOURCE
 --      DS_ROUND DS_SCHEDULE DS_WORKER DS_DISPATCH DS_LANE DBSCHED
@@ -866,12 +866,13 @@ create or replace package ds_schedule authid definer as
     procedure fire (out_more out varchar2);
 
     -- Procedure: next_firing
-    -- Purpose: Has the dispatcher start a waiting firing, because a process has ended. Joins the caller's transaction.
+    -- Purpose: Has the dispatcher start a waiting firing, because a process, or a task that was to make one, has ended. Joins the caller's transaction.
     -- Parameters:
     --   in_process_id number (required): the process; does nothing unless a schedule made it
+    --   in_task_id number = null: of process 0, the task
     -- Errors: none of its own
     -- Example: ds_schedule.next_firing(7);
-    procedure next_firing (in_process_id in number);
+    procedure next_firing (in_process_id in number, in_task_id in number default null);
 end ds_schedule;
 /
 prompt 22_package_worker
@@ -3395,7 +3396,6 @@ create or replace package body ds_control as
             update ds_tasks t
             set t.status = 'Stopping', t.stop_outcome = 'Cancelled', t.stop_at = case when t.status = 'Running' then l_now else t.stop_at end
             where t.task_id = r.task_id and t.status in ('Running', 'Stopping');
-
             l_running := l_running + sql%rowcount;
         end loop;
 
@@ -3408,6 +3408,7 @@ create or replace package body ds_control as
             update ds_tasks t
             set t.status = 'Cancelled', t.wait_reason = null, t.due_at = null, t.finished_at = l_now
             where t.task_id = in_task_id and t.status in ('Pending', 'Waiting');
+            ds_schedule.next_firing(0, in_task_id);
         end if;
 
         ds_resource.leave_line(l_process_id);
@@ -5611,10 +5612,12 @@ create or replace package body ds_schedule as
         out_more := case when l_look is not null then 'Y' else out_more end;
     end fire;
 
-    procedure next_firing (in_process_id in number) is
+    procedure next_firing (in_process_id in number, in_task_id in number default null) is
     begin
         update ds_schedules s set s.look_at = sys_extract_utc(systimestamp)
-        where s.schedule_id = (select p.schedule_id from ds_processes p where p.process_id = in_process_id) and s.waiting > 0;
+        where s.schedule_id = nvl((select p.schedule_id from ds_processes p where p.process_id = in_process_id), -- the key: see fire_one
+                                  (select to_number(regexp_substr(t.dedup_key, '^([0-9]{1,10})@', 1, 1, 'c', 1)) from ds_tasks t where t.task_id = in_task_id and t.process_id = 0))
+          and s.waiting > 0;
         if sql%rowcount = 1 then
             ds_wake.send_now;
         end if;
@@ -6276,12 +6279,8 @@ create or replace package body ds_worker as
             set t.status = l_new_status,
                 t.wait_reason = case when l_new_status = 'Waiting' then 'Retry' end,
                 t.due_at = case when l_new_status = 'Waiting' then l_now + numtodsinterval(l_delay, 'SECOND') end,
-                t.failures = l_task.failures,
-                t.orphans = l_task.orphans,
-                t.lane_id = null,
-                t.worker_id = null,
-                t.stop_at = null,
-                t.stop_outcome = null,
+                t.failures = l_task.failures, t.orphans = l_task.orphans,
+                t.lane_id = null, t.worker_id = null, t.stop_at = null, t.stop_outcome = null,
                 t.finished_at = case when l_new_status in ('Pending', 'Waiting') then null else l_now end
             where t.task_id = in_task_id;
 
@@ -6332,6 +6331,9 @@ create or replace package body ds_worker as
         elsif l_new_status in ('Failed', 'TimedOut') and l_process_id = 0 then
             alarm('ScheduleFailed', 'A schedule fired, but its process could not be made, see DS_SCHEDULE_LOG. ' || substrb(l_error_message, 1, 1500), 0, in_task_id, l_task.lane_id);
         end if;
+        if l_new_status in ('Failed', 'TimedOut', 'Cancelled') and l_process_id = 0 then
+            ds_schedule.next_firing(0, in_task_id);
+        end if;
         -- Release its resource, and those that it acquired itself. A retry gets in line again.
         ds_resource.leave_line(l_process_id, in_task_id);
 
@@ -6362,7 +6364,6 @@ create or replace package body ds_worker as
         l_lost varchar2(1);
     begin
         savepoint work_done;
-
         loop
             begin
                 try_complete(in_worker_id, in_task_id, in_attempt, 'Succeeded', in_rows, null, null, null, null, null, l_lost);

@@ -56,7 +56,6 @@ create or replace package body {{.P}}control as
             update {{.P}}tasks t
             set t.status = 'Stopping', t.stop_outcome = 'Cancelled', t.stop_at = case when t.status = 'Running' then l_now else t.stop_at end
             where t.task_id = r.task_id and t.status in ('Running', 'Stopping');
-
             l_running := l_running + sql%rowcount;
         end loop;
 
@@ -69,6 +68,7 @@ create or replace package body {{.P}}control as
             update {{.P}}tasks t
             set t.status = 'Cancelled', t.wait_reason = null, t.due_at = null, t.finished_at = l_now
             where t.task_id = in_task_id and t.status in ('Pending', 'Waiting');
+            {{.P}}schedule.next_firing(0, in_task_id);
         end if;
 
         {{.P}}resource.leave_line(l_process_id);
