@@ -4,7 +4,7 @@
 --   2-queue (34 lines): DS_WAKE_QT DS_WAKE_Q
 --   3-specifications (1831 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_RESOURCE
 --      DS_ROUND DS_SCHEDULE DS_WORKER DS_DISPATCH DS_LANE DBSCHED DS_ENQUEUE
---   4-bodies (6029 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_ENQUEUE DS_RESOURCE
+--   4-bodies (6028 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_ENQUEUE DS_RESOURCE
 --      DS_ROUND DS_SCHEDULE DS_WORKER DS_DISPATCH DS_LANE DBSCHED
 --   5-views (298 lines): DS_ALARM_INFO DS_LOG_INFO DS_PROCESS_INFO DS_RESOURCE_INFO DS_ROUND_INFO DS_ROUND_MEMBER_INFO
 --      DS_SCHEDULE_INFO DS_SCHEDULE_LOG DS_SCHEDULER_INFO DS_TASK_INFO DS_WORKER_INFO
@@ -5494,7 +5494,6 @@ create or replace package body ds_schedule as
         l_status varchar2(7);
         l_starts number;
         l_firing_id number;
-        l_due timestamp(6);
         l_task_id number;
 
         procedure suspend (in_reason in varchar2) is
@@ -5540,7 +5539,7 @@ create or replace package body ds_schedule as
         -- A process, and the end of the task that makes it, are one transaction, and a query sees all of it or nothing.
         select count(*) into l_busy
         from (select p.process_id from ds_processes p where p.open_schedule_id = in_row.schedule_id union all
-              select t.task_id from ds_tasks t where t.unfinished_key between in_row.schedule_id || '@' and in_row.schedule_id || '@9' and t.unfinished_key like in_row.schedule_id || '@%' and t.process_id = 0)
+              select t.task_id from ds_tasks t where t.unfinished_key between in_row.schedule_id || '@' and in_row.schedule_id || '@9999999999999999999' and t.unfinished_key like in_row.schedule_id || '@%' and t.process_id = 0)
         where rownum <= 1;
 
         -- Skip has room for one firing, Queue for two; what All makes up for waits in any case.
@@ -5559,7 +5558,7 @@ create or replace package body ds_schedule as
         end loop;
         l_starts := case when in_row.overlap = 'Allow' then l_waiting when l_busy = 1 or l_waiting = 0 then 0 else 1 end;
         for i in 1 .. l_starts loop
-            select f.firing_id, f.due_at into l_firing_id, l_due from ds_schedule_firings f
+            select f.firing_id into l_firing_id from ds_schedule_firings f
             where f.schedule_id = in_row.schedule_id and f.status = 'Waiting' order by f.firing_id fetch first 1 row only;
             l_task_id := ds_task_seq.nextval;
             update ds_schedule_firings f set f.status = 'Started', f.task_id = l_task_id where f.firing_id = l_firing_id;
@@ -5568,7 +5567,7 @@ create or replace package body ds_schedule as
                  dedup_key, enqueued_at, enqueued_by)
             values
                 (l_task_id, 0, 0, 0, 0, 'Pending', 'begin APP.dbsched.run_firing(' || l_firing_id || '); end;', 3, 10, 'Retry', 'Y',
-                 in_row.schedule_id || '@' || to_char(l_due, 'YYYY-MM-DD"T"HH24:MI:SS.FF3'), systimestamp at time zone 'UTC', in_row.owner);
+                 in_row.schedule_id || '@' || l_firing_id, systimestamp at time zone 'UTC', in_row.owner);
             l_waiting := l_waiting - 1;
             l_last_firing := l_firing_id;
         end loop;
