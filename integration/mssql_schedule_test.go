@@ -130,23 +130,6 @@ func TestMSSQLFiringBesideTheEndOfTheOneBefore(t *testing.T) {
 	})
 }
 
-// TestMSSQLScheduleAfterFailure: a firing that waits starts when the one before it ends, also if that made no process.
-func TestMSSQLScheduleAfterFailure(t *testing.T) {
-	onMSSQL(t, setup{}, func(h *harness) {
-		s := h.session()
-		s.exec("EXEC dbsched.DefineResource N'r', 1; EXEC dbsched.CreateSchedule N'q', N'@yearly', @Tasks = N'[{\"SQL\": \"SELECT 1\", \"ExecutionOrder\": 1, \"Resource\": \"r\"}]';")
-		s.exec("EXEC dbsched.DropResource N'r';")
-		s.exec("EXEC dbsched.RunSchedule N'q'; EXEC dbsched.RunSchedule N'q'; EXEC dbsched.RunSchedule N'q';")
-		h.pause(time.Second)
-		require.Equal(h, "Starting Waiting Waiting", h.outcomes("q"))
-		s.exec("DECLARE @T bigint = (SELECT f.TaskId FROM dbsched.ScheduleLog AS f WHERE f.Status = 'Starting'); EXEC dbsched.CancelTask @T;")
-		h.pause(time.Second)
-		require.Equal(h, "Cancelled Starting Waiting", h.outcomes("q"))
-		h.pause(5 * time.Minute)
-		require.Equal(h, "Cancelled Failed Failed", h.outcomes("q"))
-	})
-}
-
 // TestMSSQLScheduleSameInstant: firings that two sessions order in one millisecond are two.
 func TestMSSQLScheduleSameInstant(t *testing.T) {
 	onMSSQL(t, setup{stopped: true}, func(h *harness) {

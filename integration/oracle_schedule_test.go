@@ -126,3 +126,40 @@ func TestOracleSecondAttemptOfAFiring(t *testing.T) {
 		h.requireNoAlarms()
 	})
 }
+
+// TestOracleScheduleSameInstant: firings that two sessions order in one millisecond are two, also while they wait for their second attempts.
+func TestOracleScheduleSameInstant(t *testing.T) {
+	onOracle(t, setup{stopped: true}, func(h *harness) {
+		h.resource("r", 1)
+		task := h.task(1, h.say.nothing)
+		task.Resource = "r"
+		h.schedule(dialects.NewSchedule{Name: "q", Calendar: "@yearly", Overlap: "Allow", Tasks: []dialects.NewTask{task}})
+		require.NoError(h, h.sched.DropResource(h.Context(), "r"))
+		s := h.session()
+		s.exec("begin for i in 1 .. 3 loop dbsched.run_schedule('q'); end loop; end;")
+		s.exec("begin update ds_schedule_firings f set f.due_at = timestamp '2026-01-05 09:00:00' + numtodsinterval(f.firing_id / 1000000, 'SECOND'); commit; end;")
+		require.NoError(h, h.sched.Start(h.Context()))
+		h.pause(h.soon + time.Second)
+		require.Equal(h, "Starting Starting Starting", h.outcomes("q"))
+		h.resource("r", 1)
+		h.pause(2 * time.Minute)
+		require.Equal(h, "Succeeded Succeeded Succeeded", h.outcomes("q"))
+	})
+}
+
+// TestOracleScheduleNinthOfMany: a firing waits for the one before it, whose number has more digits than one and begins with 9.
+func TestOracleScheduleNinthOfMany(t *testing.T) {
+	onOracle(t, setup{}, func(h *harness) {
+		h.resource("r", 1)
+		task := h.task(1, h.say.nothing)
+		task.Resource = "r"
+		h.schedule(dialects.NewSchedule{Name: "q", Calendar: "@yearly", Tasks: []dialects.NewTask{task}})
+		require.NoError(h, h.sched.DropResource(h.Context(), "r"))
+		s := h.session()
+		s.exec("declare l_id number; begin for i in 1 .. 94 loop l_id := ds_schedule_firing_seq.nextval; end loop; dbsched.run_schedule('q'); end;")
+		h.pause(h.soon + time.Second)
+		s.exec("begin dbsched.run_schedule('q'); end;")
+		h.pause(h.soon + time.Second)
+		require.Equal(h, "Starting Waiting", h.outcomes("q"))
+	})
+}

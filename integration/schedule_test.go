@@ -198,6 +198,27 @@ func TestScheduleByHand(t *testing.T) {
 	})
 }
 
+// TestScheduleAfterFailure: a firing that waits starts when the one before it ends, also if that made no process.
+func TestScheduleAfterFailure(t *testing.T) {
+	each(t, setup{}, func(h *harness) {
+		h.resource("r", 1)
+		task := h.task(1, h.say.nothing)
+		task.Resource = "r"
+		h.schedule(dialects.NewSchedule{Name: "q", Calendar: "@yearly", Tasks: []dialects.NewTask{task}})
+		require.NoError(h, h.sched.DropResource(h.Context(), "r"))
+		for range 3 {
+			require.NoError(h, h.sched.RunSchedule(h.Context(), "q"))
+		}
+		h.pause(h.soon + time.Second)
+		require.Equal(h, "Starting Waiting Waiting", h.outcomes("q"))
+		require.NoError(h, h.sched.CancelTask(h.Context(), h.tasks()[0].ID))
+		h.pause(h.soon + time.Second)
+		require.Equal(h, "Cancelled Starting Waiting", h.outcomes("q"))
+		h.pause(5 * time.Minute)
+		require.Equal(h, "Cancelled Failed Failed", h.outcomes("q"))
+	})
+}
+
 // TestScheduleDisabledAgain: a schedule that is disabled is started by hand, and disabled again before it could fire. Nothing waits for it
 // then, and others fire.
 func TestScheduleDisabledAgain(t *testing.T) {

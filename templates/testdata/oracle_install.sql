@@ -2,9 +2,9 @@
 -- Contents. Each object begins with a header: search for its name.
 --   1-check (131 lines): main_preflight
 --   2-queue (34 lines): DS_WAKE_QT DS_WAKE_Q
---   3-specifications (1830 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_RESOURCE
+--   3-specifications (1831 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_RESOURCE
 --      DS_ROUND DS_SCHEDULE DS_WORKER DS_DISPATCH DS_LANE DBSCHED DS_ENQUEUE
---   4-bodies (6029 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_ENQUEUE DS_RESOURCE
+--   4-bodies (6028 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_ENQUEUE DS_RESOURCE
 --      DS_ROUND DS_SCHEDULE DS_WORKER DS_DISPATCH DS_LANE DBSCHED
 --   5-views (298 lines): DS_ALARM_INFO DS_LOG_INFO DS_PROCESS_INFO DS_RESOURCE_INFO DS_ROUND_INFO DS_ROUND_MEMBER_INFO
 --      DS_SCHEDULE_INFO DS_SCHEDULE_LOG DS_SCHEDULER_INFO DS_TASK_INFO DS_WORKER_INFO
@@ -866,12 +866,13 @@ create or replace package ds_schedule authid definer as
     procedure fire (out_more out varchar2);
 
     -- Procedure: next_firing
-    -- Purpose: Has the dispatcher start a waiting firing, because a process has ended. Joins the caller's transaction.
+    -- Purpose: Has the dispatcher start a waiting firing, because a process, or a task that was to make one, has ended. Joins the caller's transaction.
     -- Parameters:
     --   in_process_id number (required): the process; does nothing unless a schedule made it
+    --   in_task_id number = null: of process 0, the task
     -- Errors: none of its own
     -- Example: ds_schedule.next_firing(7);
-    procedure next_firing (in_process_id in number);
+    procedure next_firing (in_process_id in number, in_task_id in number default null);
 end ds_schedule;
 /
 prompt 22_package_worker
@@ -3352,7 +3353,7 @@ create or replace package body ds_control as
             ds_rights.require_owner(l_by, 20025, 'task ' || in_task_id);
         else
             select max(p.created_by) into l_by from ds_processes p where p.process_id = in_process_id;
-            if l_by is null then
+            if l_by is null or in_process_id = 0 then
                 ds_base.fail(20004, 'there is no process ' || nvl(to_char(in_process_id), 'NULL') || '.');
             end if;
             ds_rights.require_owner(l_by, 20006, 'process ' || in_process_id);
@@ -3395,7 +3396,6 @@ create or replace package body ds_control as
             update ds_tasks t
             set t.status = 'Stopping', t.stop_outcome = 'Cancelled', t.stop_at = case when t.status = 'Running' then l_now else t.stop_at end
             where t.task_id = r.task_id and t.status in ('Running', 'Stopping');
-
             l_running := l_running + sql%rowcount;
         end loop;
 
@@ -3408,6 +3408,7 @@ create or replace package body ds_control as
             update ds_tasks t
             set t.status = 'Cancelled', t.wait_reason = null, t.due_at = null, t.finished_at = l_now
             where t.task_id = in_task_id and t.status in ('Pending', 'Waiting');
+            ds_schedule.next_firing(0, in_task_id);
         end if;
 
         ds_resource.leave_line(l_process_id);
@@ -3907,7 +3908,7 @@ create or replace package body ds_enqueue as
         from ds_processes p
         where p.process_id = in_process_id;
 
-        if l_status is null then
+        if l_status is null or in_process_id = 0 then
             ds_base.fail(20004, in_which || 'there is no process ' || in_process_id || '.');
         end if;
 
@@ -4819,7 +4820,7 @@ create or replace package body ds_round as
 
             select max(p.created_by) into l_creator from ds_processes p where p.process_id = l_process_id;
 
-            if l_creator is null then
+            if l_creator is null or l_process_id = 0 then
                 ds_base.fail(20004, 'there is no process ' || l_process_id || '.');
             end if;
 
@@ -5493,7 +5494,6 @@ create or replace package body ds_schedule as
         l_status varchar2(7);
         l_starts number;
         l_firing_id number;
-        l_due timestamp(6);
         l_task_id number;
 
         procedure suspend (in_reason in varchar2) is
@@ -5539,7 +5539,7 @@ create or replace package body ds_schedule as
         -- A process, and the end of the task that makes it, are one transaction, and a query sees all of it or nothing.
         select count(*) into l_busy
         from (select p.process_id from ds_processes p where p.open_schedule_id = in_row.schedule_id union all
-              select t.task_id from ds_tasks t where t.unfinished_key between in_row.schedule_id || '@' and in_row.schedule_id || '@9' and t.unfinished_key like in_row.schedule_id || '@%' and t.process_id = 0)
+              select t.task_id from ds_tasks t where t.unfinished_key between in_row.schedule_id || '@' and in_row.schedule_id || '@9999999999999999999' and t.unfinished_key like in_row.schedule_id || '@%' and t.process_id = 0)
         where rownum <= 1;
 
         -- Skip has room for one firing, Queue for two; what All makes up for waits in any case.
@@ -5558,7 +5558,7 @@ create or replace package body ds_schedule as
         end loop;
         l_starts := case when in_row.overlap = 'Allow' then l_waiting when l_busy = 1 or l_waiting = 0 then 0 else 1 end;
         for i in 1 .. l_starts loop
-            select f.firing_id, f.due_at into l_firing_id, l_due from ds_schedule_firings f
+            select f.firing_id into l_firing_id from ds_schedule_firings f
             where f.schedule_id = in_row.schedule_id and f.status = 'Waiting' order by f.firing_id fetch first 1 row only;
             l_task_id := ds_task_seq.nextval;
             update ds_schedule_firings f set f.status = 'Started', f.task_id = l_task_id where f.firing_id = l_firing_id;
@@ -5567,7 +5567,7 @@ create or replace package body ds_schedule as
                  dedup_key, enqueued_at, enqueued_by)
             values
                 (l_task_id, 0, 0, 0, 0, 'Pending', 'begin APP.dbsched.run_firing(' || l_firing_id || '); end;', 3, 10, 'Retry', 'Y',
-                 in_row.schedule_id || '@' || to_char(l_due, 'YYYY-MM-DD"T"HH24:MI:SS.FF3'), systimestamp at time zone 'UTC', in_row.owner);
+                 in_row.schedule_id || '@' || l_firing_id, systimestamp at time zone 'UTC', in_row.owner);
             l_waiting := l_waiting - 1;
             l_last_firing := l_firing_id;
         end loop;
@@ -5611,10 +5611,12 @@ create or replace package body ds_schedule as
         out_more := case when l_look is not null then 'Y' else out_more end;
     end fire;
 
-    procedure next_firing (in_process_id in number) is
+    procedure next_firing (in_process_id in number, in_task_id in number default null) is
     begin
         update ds_schedules s set s.look_at = sys_extract_utc(systimestamp)
-        where s.schedule_id = (select p.schedule_id from ds_processes p where p.process_id = in_process_id) and s.waiting > 0;
+        where s.schedule_id = nvl((select p.schedule_id from ds_processes p where p.process_id = in_process_id), -- the key: see fire_one
+                                  (select to_number(regexp_substr(t.dedup_key, '^([0-9]{1,10})@', 1, 1, 'c', 1)) from ds_tasks t where t.task_id = in_task_id and t.process_id = 0))
+          and s.waiting > 0;
         if sql%rowcount = 1 then
             ds_wake.send_now;
         end if;
@@ -6276,12 +6278,8 @@ create or replace package body ds_worker as
             set t.status = l_new_status,
                 t.wait_reason = case when l_new_status = 'Waiting' then 'Retry' end,
                 t.due_at = case when l_new_status = 'Waiting' then l_now + numtodsinterval(l_delay, 'SECOND') end,
-                t.failures = l_task.failures,
-                t.orphans = l_task.orphans,
-                t.lane_id = null,
-                t.worker_id = null,
-                t.stop_at = null,
-                t.stop_outcome = null,
+                t.failures = l_task.failures, t.orphans = l_task.orphans,
+                t.lane_id = null, t.worker_id = null, t.stop_at = null, t.stop_outcome = null,
                 t.finished_at = case when l_new_status in ('Pending', 'Waiting') then null else l_now end
             where t.task_id = in_task_id;
 
@@ -6332,6 +6330,9 @@ create or replace package body ds_worker as
         elsif l_new_status in ('Failed', 'TimedOut') and l_process_id = 0 then
             alarm('ScheduleFailed', 'A schedule fired, but its process could not be made, see DS_SCHEDULE_LOG. ' || substrb(l_error_message, 1, 1500), 0, in_task_id, l_task.lane_id);
         end if;
+        if l_new_status in ('Failed', 'TimedOut', 'Cancelled') and l_process_id = 0 then
+            ds_schedule.next_firing(0, in_task_id);
+        end if;
         -- Release its resource, and those that it acquired itself. A retry gets in line again.
         ds_resource.leave_line(l_process_id, in_task_id);
 
@@ -6362,7 +6363,6 @@ create or replace package body ds_worker as
         l_lost varchar2(1);
     begin
         savepoint work_done;
-
         loop
             begin
                 try_complete(in_worker_id, in_task_id, in_attempt, 'Succeeded', in_rows, null, null, null, null, null, l_lost);
@@ -7438,7 +7438,7 @@ create or replace package body dbsched as
         ds_base.need_whole('in_timeout_seconds', in_timeout_seconds, 0, 604800);
 
         select max(p.status), max(p.created_by) into out_status, l_creator from ds_processes p where p.process_id = in_process_id;
-        if out_status is null then
+        if out_status is null or in_process_id = 0 then
             ds_base.fail(20004, 'there is no process ' || nvl(to_char(in_process_id), 'NULL') || '.');
         end if;
 

@@ -43,10 +43,11 @@ create or replace package {{.P}}schedule authid definer as
     procedure fire (out_more out varchar2);
 
     -- Procedure: next_firing
-    -- Purpose: Has the dispatcher start a waiting firing, because a process has ended. Joins the caller's transaction.
+    -- Purpose: Has the dispatcher start a waiting firing, because a process, or a task that was to make one, has ended. Joins the caller's transaction.
     -- Parameters:
     --   in_process_id number (required): the process; does nothing unless a schedule made it
+    --   in_task_id number = null: of process 0, the task
     -- Errors: none of its own
     -- Example: {{.P}}schedule.next_firing(7);
-    procedure next_firing (in_process_id in number);
+    procedure next_firing (in_process_id in number, in_task_id in number default null);
 end {{.P}}schedule;

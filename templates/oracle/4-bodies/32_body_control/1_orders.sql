@@ -13,7 +13,7 @@ create or replace package body {{.P}}control as
             {{.P}}rights.require_owner(l_by, 20025, 'task ' || in_task_id);
         else
             select max(p.created_by) into l_by from {{.P}}processes p where p.process_id = in_process_id;
-            if l_by is null then
+            if l_by is null or in_process_id = 0 then
                 {{.P}}base.fail(20004, 'there is no process ' || nvl(to_char(in_process_id), 'NULL') || '.');
             end if;
             {{.P}}rights.require_owner(l_by, 20006, 'process ' || in_process_id);
@@ -56,7 +56,6 @@ create or replace package body {{.P}}control as
             update {{.P}}tasks t
             set t.status = 'Stopping', t.stop_outcome = 'Cancelled', t.stop_at = case when t.status = 'Running' then l_now else t.stop_at end
             where t.task_id = r.task_id and t.status in ('Running', 'Stopping');
-
             l_running := l_running + sql%rowcount;
         end loop;
 
@@ -69,6 +68,7 @@ create or replace package body {{.P}}control as
             update {{.P}}tasks t
             set t.status = 'Cancelled', t.wait_reason = null, t.due_at = null, t.finished_at = l_now
             where t.task_id = in_task_id and t.status in ('Pending', 'Waiting');
+            {{.P}}schedule.next_firing(0, in_task_id);
         end if;
 
         {{.P}}resource.leave_line(l_process_id);

@@ -104,7 +104,7 @@ create or replace package body {{.P}}enqueue as
         from {{.P}}processes p
         where p.process_id = in_process_id;
 
-        if l_status is null then
+        if l_status is null or in_process_id = 0 then
             {{.P}}base.fail(20004, in_which || 'there is no process ' || in_process_id || '.');
         end if;
 

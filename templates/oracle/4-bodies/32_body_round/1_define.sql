@@ -87,7 +87,7 @@ create or replace package body {{.P}}round as
 
             select max(p.created_by) into l_creator from {{.P}}processes p where p.process_id = l_process_id;
 
-            if l_creator is null then
+            if l_creator is null or l_process_id = 0 then
                 {{.P}}base.fail(20004, 'there is no process ' || l_process_id || '.');
             end if;
 

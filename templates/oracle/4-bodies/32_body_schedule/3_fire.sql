@@ -14,7 +14,6 @@
         l_status varchar2(7);
         l_starts number;
         l_firing_id number;
-        l_due timestamp(6);
         l_task_id number;
 
         procedure suspend (in_reason in varchar2) is
@@ -60,7 +59,7 @@
         -- A process, and the end of the task that makes it, are one transaction, and a query sees all of it or nothing.
         select count(*) into l_busy
         from (select p.process_id from {{.P}}processes p where p.open_schedule_id = in_row.schedule_id union all
-              select t.task_id from {{.P}}tasks t where t.unfinished_key between in_row.schedule_id || '@' and in_row.schedule_id || '@9' and t.unfinished_key like in_row.schedule_id || '@%' and t.process_id = 0)
+              select t.task_id from {{.P}}tasks t where t.unfinished_key between in_row.schedule_id || '@' and in_row.schedule_id || '@9999999999999999999' and t.unfinished_key like in_row.schedule_id || '@%' and t.process_id = 0)
         where rownum <= 1;
 
         -- Skip has room for one firing, Queue for two; what All makes up for waits in any case.
@@ -79,7 +78,7 @@
         end loop;
         l_starts := case when in_row.overlap = 'Allow' then l_waiting when l_busy = 1 or l_waiting = 0 then 0 else 1 end;
         for i in 1 .. l_starts loop
-            select f.firing_id, f.due_at into l_firing_id, l_due from {{.P}}schedule_firings f
+            select f.firing_id into l_firing_id from {{.P}}schedule_firings f
             where f.schedule_id = in_row.schedule_id and f.status = 'Waiting' order by f.firing_id fetch first 1 row only;
             l_task_id := {{.P}}task_seq.nextval;
             update {{.P}}schedule_firings f set f.status = 'Started', f.task_id = l_task_id where f.firing_id = l_firing_id;
@@ -88,7 +87,7 @@
                  dedup_key, enqueued_at, enqueued_by)
             values
                 (l_task_id, 0, 0, 0, 0, 'Pending', 'begin {{.Owner}}.dbsched.run_firing(' || l_firing_id || '); end;', 3, 10, 'Retry', 'Y',
-                 in_row.schedule_id || '@' || to_char(l_due, 'YYYY-MM-DD"T"HH24:MI:SS.FF3'), systimestamp at time zone 'UTC', in_row.owner);
+                 in_row.schedule_id || '@' || l_firing_id, systimestamp at time zone 'UTC', in_row.owner);
             l_waiting := l_waiting - 1;
             l_last_firing := l_firing_id;
         end loop;
@@ -132,10 +131,12 @@
         out_more := case when l_look is not null then 'Y' else out_more end;
     end fire;
 
-    procedure next_firing (in_process_id in number) is
+    procedure next_firing (in_process_id in number, in_task_id in number default null) is
     begin
         update {{.P}}schedules s set s.look_at = sys_extract_utc(systimestamp)
-        where s.schedule_id = (select p.schedule_id from {{.P}}processes p where p.process_id = in_process_id) and s.waiting > 0;
+        where s.schedule_id = nvl((select p.schedule_id from {{.P}}processes p where p.process_id = in_process_id), -- the key: see fire_one
+                                  (select to_number(regexp_substr(t.dedup_key, '^([0-9]{1,10})@', 1, 1, 'c', 1)) from {{.P}}tasks t where t.task_id = in_task_id and t.process_id = 0))
+          and s.waiting > 0;
         if sql%rowcount = 1 then
             {{.P}}wake.send_now;
         end if;

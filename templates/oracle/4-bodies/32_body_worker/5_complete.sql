@@ -66,12 +66,8 @@
             set t.status = l_new_status,
                 t.wait_reason = case when l_new_status = 'Waiting' then 'Retry' end,
                 t.due_at = case when l_new_status = 'Waiting' then l_now + numtodsinterval(l_delay, 'SECOND') end,
-                t.failures = l_task.failures,
-                t.orphans = l_task.orphans,
-                t.lane_id = null,
-                t.worker_id = null,
-                t.stop_at = null,
-                t.stop_outcome = null,
+                t.failures = l_task.failures, t.orphans = l_task.orphans,
+                t.lane_id = null, t.worker_id = null, t.stop_at = null, t.stop_outcome = null,
                 t.finished_at = case when l_new_status in ('Pending', 'Waiting') then null else l_now end
             where t.task_id = in_task_id;
 
@@ -122,6 +118,9 @@
         elsif l_new_status in ('Failed', 'TimedOut') and l_process_id = 0 then
             alarm('ScheduleFailed', 'A schedule fired, but its process could not be made, see {{.PU}}SCHEDULE_LOG. ' || substrb(l_error_message, 1, 1500), 0, in_task_id, l_task.lane_id);
         end if;
+        if l_new_status in ('Failed', 'TimedOut', 'Cancelled') and l_process_id = 0 then
+            {{.P}}schedule.next_firing(0, in_task_id);
+        end if;
         -- Release its resource, and those that it acquired itself. A retry gets in line again.
         {{.P}}resource.leave_line(l_process_id, in_task_id);
 
@@ -152,7 +151,6 @@
         l_lost varchar2(1);
     begin
         savepoint work_done;
-
         loop
             begin
                 try_complete(in_worker_id, in_task_id, in_attempt, 'Succeeded', in_rows, null, null, null, null, null, l_lost);

@@ -108,7 +108,7 @@
         {{.P}}base.need_whole('in_timeout_seconds', in_timeout_seconds, 0, 604800);
 
         select max(p.status), max(p.created_by) into out_status, l_creator from {{.P}}processes p where p.process_id = in_process_id;
-        if out_status is null then
+        if out_status is null or in_process_id = 0 then
             {{.P}}base.fail(20004, 'there is no process ' || nvl(to_char(in_process_id), 'NULL') || '.');
         end if;
 
