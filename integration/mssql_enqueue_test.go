@@ -213,8 +213,8 @@ func TestMSSQLEnqueueBesideWorkers(t *testing.T) {
 	})
 }
 
-// TestMSSQLCommitReleasesLockByLock: the wake-up of a transaction may be seen before the locks on its tasks are gone, which somebody else
-// holds here for a moment. The dispatcher looks again, and not only in its next sweep.
+// TestMSSQLCommitReleasesLockByLock: the wake-up of a transaction may be seen before the locks on its tasks and on its mark are gone, which
+// somebody else holds here for a moment. The dispatcher looks again, and not only in its next sweep.
 func TestMSSQLCommitReleasesLockByLock(t *testing.T) {
 	onMSSQL(t, setup{lanes: 1}, func(h *harness) {
 		h.pause(10 * time.Second)
@@ -224,7 +224,7 @@ func TestMSSQLCommitReleasesLockByLock(t *testing.T) {
 		id := h.tasks()[0].ID
 		done := make(chan error)
 		go func() {
-			done <- holder.try(fmt.Sprintf("BEGIN TRANSACTION; DECLARE @Id bigint; SELECT @Id = t.TaskId FROM dbsched.Tasks AS t WITH (XLOCK, ROWLOCK) WHERE t.TaskId = %d; WAITFOR DELAY '00:00:00.500'; ROLLBACK;", id))
+			done <- holder.try(fmt.Sprintf("BEGIN TRANSACTION; DECLARE @Id bigint; SELECT @Id = t.TaskId FROM dbsched.Tasks AS t WITH (XLOCK, ROWLOCK) WHERE t.TaskId = %d; SELECT @Id = COUNT(*) FROM dbsched.WakeSent AS w WITH (XLOCK, ROWLOCK); WAITFOR DELAY '00:00:00.500'; ROLLBACK;", id))
 		}()
 		h.untilWaiting(1, "the holder")
 		enqueuer.commit()

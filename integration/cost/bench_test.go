@@ -30,7 +30,9 @@ type engine struct {
 	program string // the option of a DSN that names the program
 	schema  string
 
-	nothing string // task that does nothing
+	nothing    string // task that does nothing
+	enqueueing string // enqueues it in the caller's transaction
+	holding    string // locks what a claim holds
 	// numbers make a table of the numbers from 1 to 100,000, and more adds the same again to what is filled from it.
 	numbers []string
 	// pending, delayed and finished add n tasks to the default process that have lower priority than any measured one: pending

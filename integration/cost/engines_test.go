@@ -14,7 +14,9 @@ func mssqlEngine() engine {
 	return engine{
 		sessions: "SELECT COUNT(*) FROM sys.dm_broker_activated_tasks;", resting: 0,
 		dialect: mssql.Dialect{}, box: sandbox.Options{Dialect: "mssql"}, program: "app name", schema: "dbsched",
-		nothing: "DECLARE @Nothing int = 1;",
+		nothing:    "DECLARE @Nothing int = 1;",
+		enqueueing: "EXEC dbsched.ExecAsync N'DECLARE @Nothing int = 1;', 1;",
+		holding:    "UPDATE dbsched.Settings SET Policy = Policy; UPDATE dbsched.Processes SET Running = Running;",
 		numbers: []string{
 			"CREATE TABLE dbo.Digits (Digit int NOT NULL PRIMARY KEY); INSERT INTO dbo.Digits (Digit) VALUES (0), (1), (2), (3), (4), (5), (6), (7), (8), (9);",
 			"CREATE TABLE dbo.Numbers (Number int NOT NULL PRIMARY KEY); INSERT INTO dbo.Numbers (Number) " +
@@ -38,7 +40,9 @@ func oracleEngine() engine {
 	return engine{
 		sessions: "select count(*) from user_scheduler_running_jobs", resting: 1,
 		dialect: oracle.Dialect{}, box: sandbox.Options{Dialect: "oracle", User: "app"}, program: "PROGRAM",
-		nothing: "begin null; end;",
+		nothing:    "begin null; end;",
+		enqueueing: "begin dbsched.exec_async('begin null; end;', 1); end;",
+		holding:    "begin update ds_settings set policy = policy; update ds_processes set running = running; end;",
 		numbers: []string{
 			"create table numbers (n number not null primary key)",
 			"insert into numbers (n) select level from dual connect by level <= 100000",
