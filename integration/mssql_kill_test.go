@@ -152,3 +152,15 @@ func TestMSSQLTimeoutAgainstCompletion(t *testing.T) {
 		require.Len(h, h.logs(), 2)
 	})
 }
+
+// TestMSSQLAlarmOfALostTry: a dispatcher died between its first try to end an attempt and the alarm. The second try raises it.
+func TestMSSQLAlarmOfALostTry(t *testing.T) {
+	onMSSQL(t, setup{lanes: 1}, func(h *harness) {
+		id := h.exec(h.sleep(1, time.Minute))[0]
+		h.untilRunning(1, 2*time.Second)
+		h.session().exec("UPDATE dbsched.Tasks SET StopTries = 1 WHERE Status = 'Running';")
+		h.cancel(id)
+		h.pause(5 * time.Second)
+		require.Len(h, h.alarmsOf("CannotEnd"), 1)
+	})
+}

@@ -378,3 +378,15 @@ func TestOracleLaneOfOtherCode(t *testing.T) {
 		require.Equal(h, "Succeeded", h.statusOf(ids[1]))
 	})
 }
+
+// TestOracleAlarmOfALostTry: as TestMSSQLAlarmOfALostTry, for the tries that use force.
+func TestOracleAlarmOfALostTry(t *testing.T) {
+	onOracle(t, setup{lanes: 1, box: handledBreaks}, func(h *harness) {
+		id := h.exec(h.task(1, h.say.stubborn(5*time.Minute, true)))[0]
+		h.untilRunning(1, 2*h.restart)
+		h.session().exec("update ds_tasks set stop_tries = 2 where status = 'Running'")
+		h.cancel(id)
+		h.pause(time.Minute)
+		require.Len(h, h.alarmsOf("CannotEnd"), 1)
+	})
+}

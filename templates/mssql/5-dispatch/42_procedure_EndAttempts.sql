@@ -76,8 +76,8 @@ BEGIN
 
             EXEC sys.sp_releaseapplock @Resource = @Handover, @LockOwner = 'Session', @DbPrincipal = {{.LocksRoleLit}};
 
-            -- It is retried, but raises one alarm, and none for a session that has just ended.
-            IF @Message IS NOT NULL AND @Tries = 0 AND APPLOCK_TEST({{.LocksRoleLit}}, @Lane, 'Exclusive', 'Session') = 0
+            -- It is retried, but raises one alarm (twice the same, should a dispatcher die here), and none for a session that has just ended.
+            IF @Message IS NOT NULL AND @Tries <= 1 AND APPLOCK_TEST({{.LocksRoleLit}}, @Lane, 'Exclusive', 'Session') = 0
             BEGIN
                 SET @Message = N'Task ' + CONVERT(nvarchar(20), @TaskId) + N' was cancelled or timed out, but dbsched cannot end its session ' + ISNULL(CONVERT(nvarchar(10), @SessionId), N'?')
                              + N', which continues until the task ends by itself.' + @Message;

@@ -143,8 +143,8 @@
             dbms_session.sleep(0.1);
         end loop;
 
-        -- It is tried again, but reported once.
-        if out_freed = 'N' and ((l_tries = 1 and l_error is not null) or (l_tries = 5 and l_error is null)) then
+        -- It is tried again, but reported once; twice the same, should a dispatcher die here, is one alarm.
+        if out_freed = 'N' and ((l_tries in (1, 2) and l_error is not null) or (l_tries in (5, 6) and l_error is null)) then
             {{.P}}worker.alarm('CannotEnd', 'Task ' || in_task_id || ' must end, but its session ' || l_session_id || ' still runs after STOP_JOB of ' || l_job
                 || '. With MANAGE SCHEDULER granted directly to {{.Owner}}, dbsched can end it by force. Or end it with ALTER SYSTEM KILL SESSION ''sid,serial#,@inst_id'':'
                 || ' select s.sid, s.serial#, s.inst_id from gv$session s where s.sid = ' || l_session_id || ' and s.module = ''dbsched''. '
