@@ -190,8 +190,8 @@ func (p *player) fault(f fault, e sandbox.Event) {
 	p.h.seen = append(p.h.seen, fmt.Sprintf("%s of session %d at %s", f.what, p.s.Sessions()[e.Task], e.At.Format("15:04:05.000")))
 }
 
-// endsOne are the faults that may end the dispatcher: without space it cannot take its messages.
-var endsOne = []string{"kill", "kill another", "crash", "full"}
+// endsOne are the faults that may end the dispatcher (without space it cannot take its messages), or keep it from beginning for as long.
+var endsOne = []string{"kill", "kill another", "crash", "full", "late"}
 
 // epoch is where the clock that nobody sets begins.
 var epoch = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
