@@ -130,11 +130,7 @@ func TestOracleSecondAttemptOfAFiring(t *testing.T) {
 // TestOracleScheduleSameInstant: firings that two sessions order in one millisecond are two, also while they wait for their second attempts.
 func TestOracleScheduleSameInstant(t *testing.T) {
 	onOracle(t, setup{stopped: true}, func(h *harness) {
-		h.resource("r", 1)
-		task := h.task(1, h.say.nothing)
-		task.Resource = "r"
-		h.schedule(dialects.NewSchedule{Name: "q", Calendar: "@yearly", Overlap: "Allow", Tasks: []dialects.NewTask{task}})
-		require.NoError(h, h.sched.DropResource(h.Context(), "r"))
+		h.scheduleWithoutResource("Allow")
 		s := h.session()
 		s.exec("begin for i in 1 .. 3 loop dbsched.run_schedule('q'); end loop; end;")
 		s.exec("begin update ds_schedule_firings f set f.due_at = timestamp '2026-01-05 09:00:00' + numtodsinterval(f.firing_id / 1000000, 'SECOND'); commit; end;")
@@ -150,11 +146,7 @@ func TestOracleScheduleSameInstant(t *testing.T) {
 // TestOracleScheduleNinthOfMany: a firing waits for the one before it, whose number has more digits than one and begins with 9.
 func TestOracleScheduleNinthOfMany(t *testing.T) {
 	onOracle(t, setup{}, func(h *harness) {
-		h.resource("r", 1)
-		task := h.task(1, h.say.nothing)
-		task.Resource = "r"
-		h.schedule(dialects.NewSchedule{Name: "q", Calendar: "@yearly", Tasks: []dialects.NewTask{task}})
-		require.NoError(h, h.sched.DropResource(h.Context(), "r"))
+		h.scheduleWithoutResource("")
 		s := h.session()
 		s.exec("declare l_id number; begin for i in 1 .. 94 loop l_id := ds_schedule_firing_seq.nextval; end loop; dbsched.run_schedule('q'); end;")
 		h.pause(h.soon + time.Second)

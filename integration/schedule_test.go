@@ -198,14 +198,20 @@ func TestScheduleByHand(t *testing.T) {
 	})
 }
 
+// scheduleWithoutResource defines the schedule q, whose firings make no process: the resource r of its task has been dropped.
+func (h *harness) scheduleWithoutResource(overlap string) {
+	h.Helper()
+	h.resource("r", 1)
+	task := h.task(1, h.say.nothing)
+	task.Resource = "r"
+	h.schedule(dialects.NewSchedule{Name: "q", Calendar: "@yearly", Overlap: overlap, Tasks: []dialects.NewTask{task}})
+	require.NoError(h, h.sched.DropResource(h.Context(), "r"))
+}
+
 // TestScheduleAfterFailure: a firing that waits starts when the one before it ends, also if that made no process.
 func TestScheduleAfterFailure(t *testing.T) {
 	each(t, setup{}, func(h *harness) {
-		h.resource("r", 1)
-		task := h.task(1, h.say.nothing)
-		task.Resource = "r"
-		h.schedule(dialects.NewSchedule{Name: "q", Calendar: "@yearly", Tasks: []dialects.NewTask{task}})
-		require.NoError(h, h.sched.DropResource(h.Context(), "r"))
+		h.scheduleWithoutResource("")
 		for range 3 {
 			require.NoError(h, h.sched.RunSchedule(h.Context(), "q"))
 		}
