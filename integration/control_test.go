@@ -213,3 +213,19 @@ func TestManualWorkerBesideLanes(t *testing.T) {
 		require.Equal(h, h.errorNumber(17), h.logsOf(id)[0].ErrorNumber, "not from a task")
 	})
 }
+
+// TestBusyAfterASecondLook: a worker whose first task had to wait for a resource, and that runs the next one, says that it is busy: other workers
+// count it.
+func TestBusyAfterASecondLook(t *testing.T) {
+	each(t, setup{lanes: 1}, func(h *harness) {
+		h.resource("r", 1)
+		number(h, h.session().ask(h.say.acquire("r", "Exclusive", 0, 0)))
+		first, second := h.task(1, h.say.nothing), h.sleep(1, 20*time.Second)
+		first.Resource, first.Priority = "r", 1
+		h.exec(first, second)
+		h.untilRunning(1, 2*h.restart)
+		lanes, err := h.sched.Lanes(h.Context())
+		require.NoError(h, err)
+		require.Equal(h, "Busy", lanes[0].State)
+	})
+}
