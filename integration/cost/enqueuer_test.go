@@ -48,8 +48,8 @@ func TestEnqueuersAndWorkers(t *testing.T) {
 			exec(begin(), b.enqueueing)
 		}
 		uncommitted = b.status().Unfinished
-		// A worker that waits for one of them waits for ever, and the work does not end.
-		require.InDelta(b, alone, work(), float64(alone)/10, "lock waits of workers beside open transactions")
+		// A worker that waits for one of them waits for ever, and the work does not end. Workers wait for each other now and then: not more often.
+		require.LessOrEqual(b, work(), alone+workers, "lock waits of workers beside open transactions")
 
 		holder := begin()
 		exec(holder, b.holding)
