@@ -74,39 +74,27 @@ func (s *scheduler) SetPolicy(ctx context.Context, p dialects.Policy) error {
 
 // Exec enqueues the tasks in one transaction: all of them, or none.
 func (s *scheduler) Exec(ctx context.Context, tasks []dialects.NewTask) ([]int64, error) {
-	out := make([]sql.NullInt64, len(tasks))
-	ids := func() []int64 {
-		all := make([]int64, len(out))
-		for i, id := range out {
-			all[i] = id.Int64
-		}
-		return all
-	}
+	ids := make([]int64, len(tasks))
 	if s.dryRun != nil || len(tasks) == 1 {
 		for i, t := range tasks {
-			if err := s.send(ctx, s.db, execCall(t, &out[i])); err != nil {
+			var id sql.NullInt64
+			if err := s.send(ctx, s.db, execCall(t, &id)); err != nil {
 				return nil, err
 			}
+			ids[i] = id.Int64
 		}
-		return ids(), nil
+		return ids, nil
 	}
-	err := s.inTransaction(ctx, func(tx execer) error {
-		for i, t := range tasks {
-			if err := s.send(ctx, tx, execCall(t, &out[i])); err != nil {
-				return err
-			}
-		}
-		return nil
+	err := s.inTransaction(ctx, func(tx *sql.Tx) (err error) {
+		ids, err = s.enqueue(ctx, tx, 0, tasks)
+		return err
 	})
-	if err != nil {
-		return nil, err
-	}
-	return ids(), nil
+	return ids, err
 }
 
 // inTransaction commits all that f does, or nothing. The end of ctx does not interrupt a
 // commit in progress: its outcome would be unknown.
-func (s *scheduler) inTransaction(ctx context.Context, f func(tx execer) error) error {
+func (s *scheduler) inTransaction(ctx context.Context, f func(tx *sql.Tx) error) error {
 	tx, err := s.db.BeginTx(context.WithoutCancel(ctx), nil)
 	if err != nil {
 		return s.failed("BEGIN TRANSACTION", err)

@@ -123,7 +123,11 @@ func list[T any](ctx context.Context, s *scheduler, v view, f dialects.Filter, s
 
 // read runs a query, and returns its rows in their order.
 func read[T any](ctx context.Context, s *scheduler, name, query string, params []any, scan func(*sql.Rows) (T, error)) ([]T, error) {
-	rows, err := s.db.QueryContext(ctx, query, params...)
+	return readOn(ctx, s, s.db, name, query, params, scan)
+}
+
+func readOn[T any](ctx context.Context, s *scheduler, on querier, name, query string, params []any, scan func(*sql.Rows) (T, error)) ([]T, error) {
+	rows, err := on.QueryContext(ctx, query, params...)
 	if err != nil {
 		return nil, s.failed(name, err)
 	}

@@ -57,6 +57,9 @@ func tasksJSON(tasks []dialects.NewTask) (string, error) {
 			value := a.value
 			if a.name == "Parameters" {
 				value = json.RawMessage(t.Parameters)
+				if !json.Valid([]byte(t.Parameters)) {
+					value = "no JSON" // what is no object the server refuses, with the task's number
+				}
 			}
 			text, err := json.Marshal(value)
 			if err != nil {

@@ -15,18 +15,15 @@ func (s *scheduler) Submit(ctx context.Context, p dialects.NewProcess, tasks []d
 		return dialects.Submitted{}, nil
 	}
 	var done dialects.Submitted
-	err := s.inTransaction(ctx, func(tx execer) error {
+	err := s.inTransaction(ctx, func(tx *sql.Tx) error {
 		var id sql.NullInt64
-		if err := s.send(ctx, tx, suspendedCall(p, &id)); err != nil {
+		err := s.send(ctx, tx, suspendedCall(p, &id))
+		if err != nil {
 			return err
 		}
 		done.ProcessID = id.Int64
-		for _, t := range tasks {
-			t.ProcessID = done.ProcessID
-			if err := s.send(ctx, tx, execCall(t, &id)); err != nil {
-				return err
-			}
-			done.TaskIDs = append(done.TaskIDs, id.Int64)
+		if done.TaskIDs, err = s.enqueue(ctx, tx, done.ProcessID, tasks); err != nil {
+			return err
 		}
 		for _, proc := range submitEnd() {
 			if err := s.send(ctx, tx, processCall(proc, done.ProcessID)); err != nil {

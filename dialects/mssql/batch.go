@@ -1,0 +1,33 @@
+package mssql
+
+import (
+	"context"
+	"database/sql"
+
+	"github.com/dbsched/dbsched/dialects"
+)
+
+// enqueue adds tasks, several of them by one call: that costs a fraction, and the call's errors name the task by its number. process: of all;
+// 0: each names its own.
+func (s *scheduler) enqueue(ctx context.Context, tx *sql.Tx, process int64, tasks []dialects.NewTask) ([]int64, error) {
+	if len(tasks) == 1 {
+		var id sql.NullInt64
+		err := s.send(ctx, tx, execCall(tasks[0], &id).setIf(process != 0, "ProcessId", process))
+		return []int64{id.Int64}, err
+	}
+	list, err := tasksJSON(tasks)
+	if err != nil {
+		return nil, err
+	}
+	c := call{proc: "ExecAsyncBatch", result: new(sql.NullInt64)}.set("Tasks", list).setIf(process != 0, "ProcessId", process)
+	text, params := c.statement(s.schema)
+	ids, err := readOn(ctx, s, tx, c.proc, text, params, func(rows *sql.Rows) (id int64, err error) {
+		var number int64
+		err = rows.Scan(&number, &id)
+		return id, err
+	})
+	if err == nil && len(ids) != len(tasks) {
+		err = s.failed(c.proc, errNoAnswer)
+	}
+	return ids, err
+}
