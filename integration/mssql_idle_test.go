@@ -1,6 +1,7 @@
 package integration
 
 import (
+	"database/sql"
 	"fmt"
 	"testing"
 	"time"
@@ -45,5 +46,40 @@ func TestMSSQLLooksAgainWhenIdle(t *testing.T) {
 		since := h.now()
 		lane.commit()
 		h.startsWithin(id, since, h.soon)
+	})
+}
+
+// TestMSSQLLooksAgainAfterTheMark: a task may come after a worker has found none in a process, and before it says so there. Meanwhile the
+// dispatcher has nothing to mark. The worker looks once more; without that, the dispatcher would a second later. A lock makes the moment last.
+func TestMSSQLLooksAgainAfterTheMark(t *testing.T) {
+	onMSSQL(t, setup{lanes: 1}, func(h *harness) {
+		other := h.sleep(1, 5*time.Second)
+		other.ProcessID = h.process(dialects.NewProcess{Name: "other"})
+		h.exec(other)
+		h.untilRunning(1, h.soon)
+		holder, s := h.session(), h.session()
+		s.exec("UPDATE dbsched.Processes SET HasWork = 1 WHERE ProcessId = 1;") // for nothing
+		holder.begin(sql.LevelRepeatableRead)
+		holder.rows("SELECT p.Status FROM dbsched.Processes AS p WITH (REPEATABLEREAD, ROWLOCK) WHERE p.ProcessId = 1;")
+		h.untilWaiting(1, "the worker is about to say that there is none")
+		since := h.now()
+		id := h.exec(h.task(1, h.say.nothing))[0]
+		h.pause(100 * time.Millisecond) // for the dispatcher
+		require.Empty(h, h.logsOf(id))
+		holder.commit()
+		h.startsWithin(id, since, h.soon/2)
+	})
+}
+
+// TestMSSQLTakenLane: a session that is woken for a lane in which another works passes the wake-up back, and the dispatcher wakes another lane.
+func TestMSSQLTakenLane(t *testing.T) {
+	onMSSQL(t, setup{lanes: 3}, func(h *harness) {
+		h.pause(90 * time.Second) // the next sweep, which would assign a lane, too, is in half a minute
+		h.admin().exec("EXEC sys.sp_getapplock N'lane:2', 'Exclusive', 'Session', 0, N'dbsched_locks';")
+		const wave = 5 * time.Second
+		since := h.now()
+		ids := h.exec(h.sleep(1, wave), h.sleep(2, time.Minute), h.sleep(2, time.Minute))
+		h.pause(wave)
+		h.startsWithin(ids[2], since, wave+2*time.Second+h.soon) // two seconds: as long as it waits for the lane
 	})
 }

@@ -85,3 +85,22 @@ func TestMSSQLDropAgainstJoining(t *testing.T) {
 		require.ErrorContains(h, <-answer, "51047")
 	})
 }
+
+// TestMSSQLClaimWaitsForTheLine: who changes the line of a resource holds its lock, and a claim that joins the line waits for it. Otherwise two
+// would wait for each other's requests.
+func TestMSSQLClaimWaitsForTheLine(t *testing.T) {
+	onMSSQL(t, setup{lanes: 1}, func(h *harness) {
+		h.resource("db", 1)
+		holder := h.session()
+		holder.begin()
+		holder.rows("SELECT s.Capacity FROM dbsched.Resources AS s WITH (UPDLOCK, ROWLOCK) WHERE s.Name = N'db';")
+		task := h.task(1, h.say.nothing)
+		task.Resource = "db"
+		id := h.exec(task)[0]
+		h.untilWaiting(1, "the claim waits")
+		require.Empty(h, h.logsOf(id))
+		since := h.now()
+		holder.commit()
+		h.startsWithin(id, since, h.soon)
+	})
+}

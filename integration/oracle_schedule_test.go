@@ -102,6 +102,23 @@ func TestOracleScheduleAlteredAsItFires(t *testing.T) {
 	})
 }
 
+// TestOracleSchedulesOfOneMoment: of two sessions that make a schedule of the same name, one makes it, and the other is told.
+func TestOracleSchedulesOfOneMoment(t *testing.T) {
+	onOracle(t, setup{stopped: true}, func(h *harness) {
+		first, second := h.session(), h.session()
+		h.schedule(dialects.NewSchedule{Name: "s", Calendar: "0 * * * *", Tasks: []dialects.NewTask{h.task(1, h.say.nothing)}})
+		first.begin()
+		first.exec("update ds_schedules set name = 'load'")
+		done := make(chan error, 1)
+		go func() {
+			done <- second.try("begin dbsched.create_schedule('load', '0 * * * *', 'begin null; end;'); end;")
+		}()
+		h.pause(time.Second)
+		first.commit()
+		require.ErrorContains(h, <-done, "dbsched 20073: ")
+	})
+}
+
 // TestOracleSecondAttemptOfAFiring: the task that makes a firing's process fails, here because its plan was spoiled, and is tried again
 // ten seconds later.
 func TestOracleSecondAttemptOfAFiring(t *testing.T) {

@@ -1,6 +1,7 @@
 package integration
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -52,6 +53,26 @@ func TestWorkerDeathIsSeenAtOnceByASweep(t *testing.T) {
 		h.killWorker(id)
 		h.session().exec(h.say.sweep)
 		h.until(time.Second+h.soon, "the second attempt", func() bool { return len(h.logsOf(id)) == 2 })
+	})
+}
+
+// TestTwoDeathsBesideAWave: the dispatcher, woken for a task of a new wave, counts what can run before it finds two workers dead. Their tasks
+// need both lanes, not only the one that the count asked for.
+func TestTwoDeathsBesideAWave(t *testing.T) {
+	each(t, setup{lanes: 3}, func(h *harness) {
+		ids := h.exec(h.sleep(1, time.Minute), h.sleep(1, time.Minute))
+		p := h.process(dialects.NewProcess{Name: "waves"})
+		for _, task := range []dialects.NewTask{h.sleep(1, 10*time.Second), h.sleep(2, time.Minute), h.sleep(2, time.Minute)} {
+			task.ProcessID = p
+			h.exec(task)
+		}
+		h.untilRunning(3, 2*h.restart)
+		h.killWorker(ids[0])
+		h.killWorker(ids[1])
+		killed := h.now()
+		h.until(10*time.Second+h.restart, "three lanes work again", func() bool {
+			return len(slices.DeleteFunc(h.logs(), func(l dialects.LogEntry) bool { return l.StartedAt.Before(killed) })) == 3
+		})
 	})
 }
 

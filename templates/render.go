@@ -168,30 +168,30 @@ type data struct {
 	names names
 	files fs.FS // see Params
 
-	Schema, SchemaLit, SchemaInString            string
-	Owner, OwnerLit, OwnerInString               string
-	UserRole, ReaderRole, AdminRole, LocksRole   string
-	UserRoleLit, ReaderRoleLit, AdminRoleLit     string
-	LocksRoleLit                                 string
-	WakeType, WakeTypeLit, Contract, ContractLit string
-	DispatchService, DispatchServiceLit          string
-	LaneServicePrefixLit, VersionLit             string
-	SetOptions, SetOptionsJoin, StartSnapshot    string
-	Caller, CallerAlone, Undo, ByName, EndJoin   string
-	UserSid                                      string
-	StopProcedure                                string
-	KillProcedure, KillCertificateName           string
-	KillCertificate, KillCertificateLit          string
-	KillCertificateInString                      string
-	RunTaskText, TrustNameLit                    string
-	TrustCertificate, TrustCertificateInString   string
-	Trust                                        // of the trust script
-	Target, TargetLit                            string
-	Part, Parts                                  int
-	ObjectNames                                  []string
-	Lanes                                        []Lane
-	Lane                                         Lane
-	TypeNames                                    []string // table types
+	Schema, SchemaLit, SchemaInString                      string
+	Owner, OwnerLit, OwnerInString                         string
+	UserRole, ReaderRole, AdminRole, LocksRole             string
+	UserRoleLit, ReaderRoleLit, AdminRoleLit               string
+	LocksRoleLit                                           string
+	WakeType, WakeTypeLit, Contract, ContractLit           string
+	DispatchService, DispatchServiceLit                    string
+	LaneServicePrefixLit, VersionLit                       string
+	SetOptions, SetOptionsJoin, TaskOptions, StartSnapshot string
+	Caller, CallerAlone, Undo, ByName, EndJoin             string
+	UserSid                                                string
+	StopProcedure                                          string
+	KillProcedure, KillCertificateName                     string
+	KillCertificate, KillCertificateLit                    string
+	KillCertificateInString                                string
+	RunTaskText, TrustNameLit                              string
+	TrustCertificate, TrustCertificateInString             string
+	Trust                                                  // of the trust script
+	Target, TargetLit                                      string
+	Part, Parts                                            int
+	ObjectNames                                            []string
+	Lanes                                                  []Lane
+	Lane                                                   Lane
+	TypeNames                                              []string // table types
 }
 
 // setOptions begin every procedure that owns its transactions: what the
@@ -203,6 +203,15 @@ const setOptions = `    SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, AR
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;`
+
+// taskOptions are what tasks find, whatever the session that runs TaskScheduler uses. What a task sets ends with it.
+const taskOptions = `    SET LOCK_TIMEOUT -1;
+    SET DEADLOCK_PRIORITY NORMAL;
+    SET LANGUAGE us_english;
+    SET DATEFIRST 7;
+    SET DATEFORMAT mdy;
+    SET ANSI_NULL_DFLT_ON ON;
+    SET CURSOR_CLOSE_ON_COMMIT OFF;`
 
 // setOptionsJoin begin a procedure that joins the caller's transaction: an
 // error must not doom it, and the caller's way of beginning it is kept.
@@ -304,7 +313,7 @@ func newData(p Params) (data, error) {
 		LaneServicePrefixLit: QuoteString(n.service("Lane_")),
 		// A plain literal: the column is varchar, and an N'' literal would convert it.
 		VersionLit: "'" + strings.ReplaceAll(p.Version, "'", "''") + "'",
-		SetOptions: setOptions, SetOptionsJoin: setOptionsJoin, EndJoin: endJoin,
+		SetOptions: setOptions, SetOptionsJoin: setOptionsJoin, TaskOptions: taskOptions, EndJoin: endJoin,
 		StartSnapshot: fmt.Sprintf(startSnapshot, QuoteIdent(p.Schema)),
 		Undo:          undo, ByName: byName, UserSid: userSid,
 		Caller: fmt.Sprintf(caller, fmt.Sprintf(startSnapshot, QuoteIdent(p.Schema)), QuoteString(p.Schema+"_admin")), CallerAlone: fmt.Sprintf(caller, "", QuoteString(p.Schema+"_admin")),

@@ -2,10 +2,10 @@
 -- Contents. Each object begins with a header: search for its name.
 --   1-owner (100 lines): main_preflight dbsched_owner dbsched dbsched_admin dbsched_locks dbsched_reader dbsched_user
 --   2-queues (21 lines): //dbsched/Wake //dbsched/Contract queues_all
---   3-wake (272 lines): SendWake CallAlarmHook RaiseAlarm WakeOnce ArmTimer ComeHome
---   4-work (1524 lines): CloseIfDone ReadParameters KillWorker EndWave AdmitTask HaltProcess RunTaskText FailTask
+--   3-wake (271 lines): SendWake CallAlarmHook RaiseAlarm WakeOnce ArmTimer ComeHome
+--   4-work (1513 lines): CloseIfDone ReadParameters KillWorker EndWave AdmitTask HaltProcess RunTaskText FailTask
 --      RunTask NextTask RecoverLane EnterLane LeaveLane WorkLane RunLane Lane_NN_Activated CurrentTask ManualWorker
---   5-dispatch (835 lines): ApplyProcessRequests MarkWork ReleaseDueTasks FreeDeadLanes PruneHistory RepairQueues
+--   5-dispatch (824 lines): ApplyProcessRequests MarkWork ReleaseDueTasks FreeDeadLanes PruneHistory RepairQueues
 --      AssignLanes EndAttempts RunSweep DispatchTurn Dispatch_Activated
 --   6-resources (805 lines): GrantResource JoinResourceLine LeaveResourceLine FreeStaleResources ServeResourceLines
 --      AcquireResource ReleaseResource DefineResource DropResource
@@ -14,7 +14,7 @@
 --   7-schedules (869 lines): NextFiring CalendarNumber ZoneOffset ReadCalendar NextLocalTime NextInstant NextInstants
 --      FireSchedules RunFiring AlterSchedule OrderSchedule CreateSchedule DropSchedule RunSchedule SetScheduleEnabled
 --      ScheduleInfo ScheduleLog
---   8-interface (2112 lines): RequestProcess OrderCancel OrderRetry ExecAsyncTable CancelProcess CancelTask CloseProcess
+--   8-interface (2118 lines): RequestProcess OrderCancel OrderRetry ExecAsyncTable CancelProcess CancelTask CloseProcess
 --      CreateProcess ExecAsync ExecAsyncBatch ReleaseProcess RetryProcess RetryTask WaitProcess AcknowledgeAlarms Purge
 --      SetAlarmHook SetOptions SetPolicy SetWorkers StartScheduler StopScheduler Sweep TaskScheduler AlarmInfo LogInfo
 --      ProcessInfo ResourceInfo RoundInfo RoundMemberInfo SchedulerInfo TaskInfo WorkerInfo
@@ -165,7 +165,6 @@ CREATE OR ALTER PROCEDURE [dbsched].SendWake
     @LaneId int = NULL
 AS
 BEGIN
-    SET NOCOUNT ON;
     DECLARE @Handle uniqueidentifier, @Own bit = CASE @@TRANCOUNT WHEN 0 THEN 1 ELSE 0 END,
             @Service nvarchar(256) = CASE WHEN @LaneId IS NULL THEN N'//dbsched/Dispatch'
                                            ELSE N'//dbsched/Lane_' + RIGHT(N'0' + CONVERT(nvarchar(10), @LaneId), 2) END;
@@ -730,11 +729,9 @@ BEGIN
     -- Set Busy first, then count the busy lanes, committed or not: of lanes that claim at the same moment from different processes, the
     -- last to set it sees all others.
     UPDATE l
-    SET l.State = 'Busy', l.StateAt = SYSUTCDATETIME()
+    SET l.State = 'Busy', l.StateAt = SYSUTCDATETIME(), @CountedFor = @MaxWorkers
     FROM [dbsched].Lanes AS l WITH (READCOMMITTEDLOCK, ROWLOCK)
     WHERE l.LaneId = @LaneId AND l.WorkerId = @WorkerId;
-
-    SET @CountedFor = @MaxWorkers;
 
     -- Two lanes may both give way: the caller passes the wake-up back, and the dispatcher assigns one.
     IF EXISTS (SELECT 1
@@ -1375,7 +1372,7 @@ BEGIN
 
                 IF @TaskId IS NULL
                 BEGIN
-                    IF @Outcome IS NOT NULL
+                    IF @Outcome IS NOT NULL AND (@EndedHadWork = 1 OR @ProcessId IS NOT NULL) -- else it has just been called
                     BEGIN
                         SET @Usable = CASE WHEN @ProcessId = @EndedProcessId THEN 1 ELSE 0 END;
                         EXEC [dbsched].EndWave @EndedProcessId, @EndedOrder, @Usable, @Outcome;
@@ -1392,7 +1389,7 @@ BEGIN
                 -- The dispatcher sets its timer for the deadline, unless the next sweep comes first.
                 IF DATEADD(second, @TimeoutSeconds, @Now) < @NextSweepAt
                     EXEC [dbsched].SendWake;
-                IF @Order > @EndedOrder -- a new wave may need more workers than this one
+                IF @Order > @EndedOrder AND @EndedHadWork = 1 -- a new wave may need more workers than this one
                     EXEC [dbsched].EndWave @EndedProcessId, @EndedOrder, 1, @Outcome;
             END;
 
@@ -1614,7 +1611,7 @@ GO
 --   @WorkerId uniqueidentifier (required): the worker
 --   @UserId int OUTPUT: principal whose tasks this session runs; NULL before the first task
 --   @TasksRun int OUTPUT: number of tasks this session has run
---   @Outcome varchar(10) OUTPUT: Idle, Stopped, Limit, or a reason for a new session: OtherUser, Renew
+--   @Outcome varchar(10) OUTPUT: pass NULL. Idle, Stopped, Limit, or a reason for a new session: OtherUser, Renew
 -- Errors: none raised; it acts on this error of tasks:
 --   51035: a transactional task ended or replaced its transaction; no retry
 -- Example: see the activation procedures of the lanes
@@ -1626,24 +1623,10 @@ CREATE OR ALTER PROCEDURE [dbsched].WorkLane
     @Outcome varchar(10) OUTPUT
 AS
 BEGIN
-    SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
-    SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
-    SET ROWCOUNT 0;
-    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    -- Settings for the tasks, whatever the session in TaskScheduler uses.
-    SET LOCK_TIMEOUT -1;
-    SET DEADLOCK_PRIORITY NORMAL;
-    SET LANGUAGE us_english;
-    SET DATEFIRST 7;
-    SET DATEFORMAT mdy;
-    SET ANSI_NULL_DFLT_ON ON;
-    SET CURSOR_CLOSE_ON_COMMIT OFF;
     DECLARE @Result varchar(10), @TaskId bigint, @Attempt int, @ProcessId int, @LogId bigint, @SqlText nvarchar(max), @Parameters nvarchar(max),
             @Transactional bit, @TaskUserId int, @UserName nvarchar(128), @UserExists bit, @CountedFor int, @Claim bit = 1,
             @TaskOutcome varchar(10), @Rows bigint, @ErrorNumber int, @ErrorMessage nvarchar(4000), @ErrorProcedure nvarchar(300), @ErrorLine int,
-            @NoRetry bit = 0, @TransactionId bigint, @LookedTwice bit = 0, @BeganAt datetime2(3) = SYSUTCDATETIME();
-
-    SET @Outcome = NULL;
+            @NoRetry bit = 0, @TransactionId bigint, @BeganAt datetime2(3) = SYSUTCDATETIME();
 
     WHILE @Outcome IS NULL
     BEGIN
@@ -1705,21 +1688,21 @@ BEGIN
         BEGIN
             -- Set Idle first, then look once more: work that arrives between the two looks finds this lane idle. A worker that
             -- must leave sets Idle too; if the lane is Assigned after that, another message is on its way.
-            IF @Result IN ('Stopped', 'Limit') OR (@Result = 'None' AND @LookedTwice = 0)
-                UPDATE l
-                SET l.State = 'Idle', l.StateAt = SYSUTCDATETIME()
-                FROM [dbsched].Lanes AS l WITH (READCOMMITTEDLOCK, ROWLOCK)
-                WHERE l.LaneId = @LaneId AND l.WorkerId = @WorkerId AND l.State <> 'Idle';
+            UPDATE l
+            SET l.State = 'Idle', l.StateAt = SYSUTCDATETIME()
+            FROM [dbsched].Lanes AS l WITH (READCOMMITTEDLOCK, ROWLOCK)
+            WHERE l.LaneId = @LaneId AND l.WorkerId = @WorkerId AND l.State <> 'Idle' AND @Result IN ('None', 'Stopped', 'Limit');
 
             SELECT @Outcome = CASE WHEN @Result IN ('Ended', 'Lost') THEN 'Renew'
                                    WHEN @Result <> 'None' THEN @Result
-                                   WHEN @LookedTwice = 1 THEN 'Idle' END,
-                   @Result = NULL, @TaskOutcome = NULL, @CountedFor = NULL, @LookedTwice = 1;
+                                   WHEN NOT EXISTS (SELECT 1 FROM [dbsched].Processes AS p WITH (NOLOCK, INDEX (IX_Processes_HasWork))
+                                                    WHERE p.HasWork = 1 AND p.Status IN ('Open', 'Closing') AND (p.MaxParallel IS NULL OR p.Running < p.MaxParallel)) THEN 'Idle' END,
+                   @Result = NULL, @TaskOutcome = NULL, @CountedFor = NULL;
             CONTINUE;
         END;
 
         -- After an error, or after many tasks, the state of the session is unknown: record the end, and leave.
-        SELECT @TasksRun = @TasksRun + 1, @UserId = @TaskUserId, @Result = NULL, @LookedTwice = 0,
+        SELECT @TasksRun = @TasksRun + 1, @UserId = @TaskUserId, @Result = NULL,
                @TaskOutcome = CASE WHEN @Transactional = 1 THEN @TaskOutcome WHEN @ErrorNumber IS NULL THEN 'Succeeded' ELSE 'Failed' END,
                @Claim = CASE WHEN @ErrorNumber IS NOT NULL OR @TasksRun >= 99 OR DATEDIFF(second, @BeganAt, SYSUTCDATETIME()) >= 600 THEN 0 ELSE 1 END;
     END;
@@ -1740,8 +1723,15 @@ BEGIN
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @Handle uniqueidentifier, @Type nvarchar(256), @Woken bit = 0, @Linger int = 0, @Pause bit = 0, @Message nvarchar(2000), @Text nvarchar(500);
-    DECLARE @WorkerId uniqueidentifier, @UserId int, @TasksRun int = 0, @Outcome varchar(10), @Again bit = 0;
+    SET LOCK_TIMEOUT -1;
+    SET DEADLOCK_PRIORITY NORMAL;
+    SET LANGUAGE us_english;
+    SET DATEFIRST 7;
+    SET DATEFORMAT mdy;
+    SET ANSI_NULL_DFLT_ON ON;
+    SET CURSOR_CLOSE_ON_COMMIT OFF;
+    DECLARE @Handle uniqueidentifier, @Type nvarchar(256), @Linger int = 0, @Pause bit = 0, @Message nvarchar(2000), @Text nvarchar(500);
+    DECLARE @WorkerId uniqueidentifier, @UserId int, @TasksRun int = 0, @Outcome varchar(10), @Again bit;
     -- RECEIVE accepts no variable for the queue. SQLWATCH's activation procedures also use dynamic SQL for it.
     DECLARE @Receive nvarchar(400) = N'RECEIVE TOP (1) @Handle = conversation_handle, @Type = message_type_name FROM [dbsched].Lane_' + RIGHT(N'0' + CONVERT(nvarchar(10), @LaneId), 2);
 
@@ -1765,33 +1755,22 @@ BEGIN
             COMMIT TRANSACTION;
         END TRY
         BEGIN CATCH
-            -- As in Dispatch_Activated. But first serve a wake-up that was already received: no other session knows of it.
+            -- As in Dispatch_Activated.
             SELECT @Handle = NULL, @Pause = CASE WHEN ERROR_SEVERITY() IN (13, 17) THEN 1 ELSE 0 END;
             IF XACT_STATE() <> 0
                 ROLLBACK TRANSACTION;
         END CATCH;
 
-        SET @Linger = 0;
-
-        IF @Handle IS NOT NULL
+        IF @Handle IS NULL OR @Type <> N'//dbsched/Wake'
         BEGIN
-            IF @Type = N'//dbsched/Wake'
-                SET @Woken = 1;
-            CONTINUE;
-        END;
-
-        -- The queue is empty: work if there was a wake-up, otherwise leave.
-        IF @Woken = 0
-        BEGIN
-            IF @Pause = 0
+            IF @Pause = 1
+                WAITFOR DELAY '00:00:01';
+            ELSE IF @Handle IS NULL -- the queue is empty
                 BREAK;
 
-            WAITFOR DELAY '00:00:01';
             SET @Pause = 0;
             CONTINUE;
         END;
-
-        SELECT @Woken = 0, @Pause = 0;
 
         BEGIN TRY
             IF @WorkerId IS NULL
@@ -1806,21 +1785,19 @@ BEGIN
                 END;
             END;
 
+            SET @Outcome = NULL;
             EXEC [dbsched].WorkLane @LaneId = @LaneId, @WorkerId = @WorkerId, @UserId = @UserId OUTPUT, @TasksRun = @TasksRun OUTPUT, @Outcome = @Outcome OUTPUT;
 
-            IF @Outcome = 'Idle'
-                SELECT @Linger = s.LingerSeconds * 1000
-                FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
-                WHERE s.SettingsId = 1;
-
-            IF @Outcome IN ('OtherUser', 'Renew')
-                SET @Again = 1;
+            -- StopScheduler wakes the workers that wait; one that comes to wait after that must leave.
+            SET @Linger = ISNULL((SELECT s.LingerSeconds * 1000
+                                  FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
+                                  WHERE s.SettingsId = 1 AND s.Started = 1 AND @Outcome = 'Idle'), 0);
+            IF @Linger > 0
+                CONTINUE;
 
             IF @Outcome = 'Limit'
                 EXEC [dbsched].SendWake;
-
-            IF @Linger = 0
-                BREAK;
+            BREAK;
         END TRY
         BEGIN CATCH
             SET @Message = N'A worker failed: ' + CONVERT(nvarchar(10), ERROR_NUMBER()) + N' ' + ISNULL(ERROR_PROCEDURE(), N'') + N': ' + LEFT(ERROR_MESSAGE(), 1500);
@@ -1840,7 +1817,10 @@ BEGIN
     END;
 
     IF @WorkerId IS NOT NULL
+    BEGIN
+        SET @Again = CASE WHEN @Outcome IN ('OtherUser', 'Renew') THEN 1 ELSE 0 END;
         EXEC [dbsched].LeaveLane @LaneId = @LaneId, @WorkerId = @WorkerId, @Again = @Again;
+    END;
 END;
 GO
 -- Procedure: Lane_01_Activated
@@ -1920,6 +1900,13 @@ BEGIN
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    SET LOCK_TIMEOUT -1;
+    SET DEADLOCK_PRIORITY NORMAL;
+    SET LANGUAGE us_english;
+    SET DATEFIRST 7;
+    SET DATEFORMAT mdy;
+    SET ANSI_NULL_DFLT_ON ON;
+    SET CURSOR_CLOSE_ON_COMMIT OFF;
     DECLARE @LaneId int = 1001, @WorkerId uniqueidentifier, @TasksRun int = 0, @RanBefore int = 0, @Outcome varchar(10) = NULL;
     DECLARE @IdleSince datetime2(3) = SYSUTCDATETIME();
 
@@ -1944,6 +1931,7 @@ BEGIN
 
         WHILE @Outcome IS NULL OR @Outcome IN ('Idle', 'Renew')
         BEGIN
+            SET @Outcome = NULL;
             EXEC [dbsched].WorkLane @LaneId = @LaneId, @WorkerId = @WorkerId, @UserId = @UserId OUTPUT, @TasksRun = @TasksRun OUTPUT, @Outcome = @Outcome OUTPUT;
 
             IF @TasksRun > @RanBefore
@@ -2116,24 +2104,19 @@ GO
 CREATE OR ALTER PROCEDURE [dbsched].FreeDeadLanes
 AS
 BEGIN
-    DECLARE @LaneId int, @LastLaneId int = 0, @State varchar(8), @StateAt datetime2(3), @WorkerId uniqueidentifier, @Resource nvarchar(255);
+    DECLARE @LaneId int = 0, @State varchar(8), @StateAt datetime2(3), @WorkerId uniqueidentifier, @Resource nvarchar(255);
 
     WHILE 1 = 1
     BEGIN
-        SET @LaneId = NULL;
-
         -- An Assigned lane has half a minute to be activated; a Busy lane without its lock is dead at once.
-        SELECT TOP (1) @LaneId = l.LaneId, @State = l.State, @StateAt = l.StateAt, @WorkerId = l.WorkerId
+        SELECT TOP (1) @LaneId = l.LaneId, @State = l.State, @StateAt = l.StateAt, @WorkerId = l.WorkerId, @Resource = N'lane:' + CONVERT(nvarchar(10), l.LaneId)
         FROM [dbsched].Lanes AS l WITH (READCOMMITTEDLOCK, ROWLOCK)
-        WHERE l.LaneId > @LastLaneId
+        WHERE l.LaneId > @LaneId
           AND (l.State = 'Busy' OR l.WorkerId IS NOT NULL OR (l.State = 'Assigned' AND l.StateAt < DATEADD(second, -30, SYSUTCDATETIME())))
         ORDER BY l.LaneId;
 
-        IF @LaneId IS NULL
+        IF @@ROWCOUNT = 0
             BREAK;
-
-        SET @LastLaneId = @LaneId;
-        SET @Resource = N'lane:' + CONVERT(nvarchar(10), @LaneId);
 
         -- Our own lock counts as held too: see RecoverLane.
         IF APPLOCK_TEST(N'dbsched_locks', @Resource, 'Exclusive', 'Session') = 1
@@ -2342,24 +2325,19 @@ BEGIN
 
     WHILE @Wanted > 0
     BEGIN
-        SET @LaneId = NULL;
-
         -- Prefer a worker that still waits on its queue: it needs no new session.
-        SELECT TOP (1) @LaneId = l.LaneId
-        FROM [dbsched].Lanes AS l WITH (UPDLOCK, ROWLOCK)
-        WHERE l.LaneId <= @MaxLanes AND l.State = 'Idle'
-        ORDER BY CASE WHEN l.WorkerId IS NULL THEN 1 ELSE 0 END, l.LaneId;
+        UPDATE l
+        SET @LaneId = l.LaneId, @Wanted = @Wanted - 1, l.State = 'Assigned', l.StateAt = SYSUTCDATETIME()
+        FROM [dbsched].Lanes AS l WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE l.LaneId = (SELECT TOP (1) i.LaneId
+                          FROM [dbsched].Lanes AS i WITH (UPDLOCK, ROWLOCK)
+                          WHERE i.LaneId <= @MaxLanes AND i.State = 'Idle'
+                          ORDER BY CASE WHEN i.WorkerId IS NULL THEN 1 ELSE 0 END, i.LaneId);
 
-        IF @LaneId IS NULL
+        IF @@ROWCOUNT = 0
             BREAK;
 
-        UPDATE l
-        SET l.State = 'Assigned', l.StateAt = SYSUTCDATETIME()
-        FROM [dbsched].Lanes AS l WITH (READCOMMITTEDLOCK, ROWLOCK)
-        WHERE l.LaneId = @LaneId;
-
         EXEC [dbsched].SendWake @LaneId;
-        SET @Wanted = @Wanted - 1;
     END;
 
     SET @LaneId = 0;
@@ -2764,28 +2742,28 @@ BEGIN
     WHILE 1 = 1
     BEGIN
         BEGIN TRY
-            SET @Batch = 0;
+            SELECT @Batch = 0, @Pause = 0;
             BEGIN TRANSACTION;
 
             WHILE @Batch < 100
             BEGIN
-                SELECT @Handle = NULL, @Type = NULL;
-
                 RECEIVE TOP (1) @Handle = conversation_handle, @Type = message_type_name FROM [dbsched].Dispatch;
 
-                IF @Handle IS NULL
+                IF @@ROWCOUNT = 0
                     BREAK;
 
-                SET @Batch = @Batch + 1;
-                IF @Type <> N'http://schemas.microsoft.com/SQL/ServiceBroker/EndDialog'
-                    SELECT @Turn = 1, @Woken = CASE WHEN @Type = N'//dbsched/Wake' THEN 1 ELSE @Woken END;
+                SELECT @Batch = @Batch + 1,
+                       @Turn = CASE WHEN @Type = N'http://schemas.microsoft.com/SQL/ServiceBroker/EndDialog' THEN @Turn ELSE 1 END,
+                       @Woken = CASE WHEN @Type = N'//dbsched/Wake' THEN 1 ELSE @Woken END;
 
+                IF @Type IN (N'//dbsched/Wake', N'http://schemas.microsoft.com/SQL/ServiceBroker/EndDialog')
+                    END CONVERSATION @Handle;
                 -- In case this turn fails before it sets the timer. Another conversation's timer is that of a StopScheduler that was killed
                 -- before it ended it.
-                IF @Type = N'http://schemas.microsoft.com/SQL/ServiceBroker/DialogTimer'
-                   AND EXISTS (SELECT 1 FROM [dbsched].Settings AS s WITH (NOLOCK) WHERE s.TimerHandle = @Handle)
+                ELSE IF @Type = N'http://schemas.microsoft.com/SQL/ServiceBroker/DialogTimer'
+                        AND EXISTS (SELECT 1 FROM [dbsched].Settings AS s WITH (NOLOCK) WHERE s.TimerHandle = @Handle)
                     BEGIN CONVERSATION TIMER (@Handle) TIMEOUT = 60;
-                ELSE IF @Type = N'//dbsched/Wake' OR @Type LIKE N'http://schemas.microsoft.com/SQL/ServiceBroker/%'
+                ELSE IF @Type LIKE N'http://schemas.microsoft.com/SQL/ServiceBroker/%'
                     END CONVERSATION @Handle;
                 ELSE
                     END CONVERSATION @Handle WITH ERROR = 51099 DESCRIPTION = N'dbsched 51099: unknown message type.';
@@ -2797,7 +2775,7 @@ BEGIN
             -- Severities 13 and 17: a deadlock, no space (a full log). Pause, then try again, since this activation may be the only one. After
             -- other errors (9617: the queue is disabled) a loop would spin. First look at the tables: no other session knows of wake-ups
             -- that were received before.
-            SELECT @Handle = NULL, @Pause = CASE WHEN ERROR_SEVERITY() IN (13, 17) THEN 1 ELSE 0 END;
+            SELECT @Batch = 0, @Pause = CASE WHEN ERROR_SEVERITY() IN (13, 17) THEN 1 ELSE 0 END;
             IF XACT_STATE() <> 0
                 ROLLBACK TRANSACTION;
         END CATCH;
@@ -2805,17 +2783,16 @@ BEGIN
         SET @Messages = @Messages + @Batch;
 
         -- The queue is empty, or so busy that the tables must not wait any longer.
-        IF @Turn = 1 AND (@Handle IS NULL OR @Messages >= 200)
+        IF @Turn = 1 AND (@Batch < 100 OR @Messages >= 200)
         BEGIN
             EXEC [dbsched].DispatchTurn @Woken;
             SELECT @Turn = 0, @Woken = 0, @Messages = 0;
         END
-        ELSE IF @Handle IS NULL AND @Pause = 0
+        ELSE IF @Batch < 100 AND @Pause = 0
             BREAK;
 
         IF @Pause = 1
             WAITFOR DELAY '00:00:01';
-        SET @Pause = 0;
     END;
 END;
 GO
@@ -4327,8 +4304,8 @@ BEGIN
 END;
 GO
 -- Procedure: NextFiring
--- Purpose: Has the dispatcher start a schedule's waiting firing, because a process of the schedule has ended. Joins the caller's
--- transaction.
+-- Purpose: Has the dispatcher start a schedule's waiting firing, because a process of the schedule has ended or a firing made none. Joins the
+-- caller's transaction.
 -- Access: private
 -- Parameters:
 --   @ScheduleId int (required): the schedule
@@ -5571,7 +5548,7 @@ BEGIN
     SET LOCK_TIMEOUT 5000;
     DECLARE @Error int, @State int, @TaskNo int, @Problem nvarchar(500), @HasParameters int, @HasKeys int,
             @Now datetime2(3) = SYSUTCDATETIME(), @Own bit = CASE @@TRANCOUNT WHEN 0 THEN 1 ELSE 0 END;
-    DECLARE @Processes TABLE (ProcessId int NOT NULL PRIMARY KEY, FirstTaskNo int NOT NULL, HasParameters int NOT NULL, HasKeys int NOT NULL);
+    DECLARE @Processes TABLE (ProcessId int NOT NULL PRIMARY KEY, FirstTaskNo int NOT NULL, HasParameters int NOT NULL, HasKeys int NOT NULL, Closing bit NOT NULL DEFAULT 0);
     -- FirstTaskNo: the first task in this call with the same process and key. TaskId: an existing unfinished task.
     DECLARE @Keys TABLE (TaskNo int NOT NULL PRIMARY KEY, FirstTaskNo int NOT NULL, TaskId bigint NULL);
     DECLARE @Added TABLE (TaskId bigint NOT NULL PRIMARY KEY);
@@ -5587,6 +5564,12 @@ BEGIN
     SELECT ISNULL(r.ProcessId, 1), MIN(r.TaskNo), MAX(CASE WHEN r.Parameters IS NULL THEN 0 ELSE 1 END), MAX(CASE WHEN r.DedupKey IS NULL THEN 0 ELSE 1 END)
     FROM @Tasks AS r
     GROUP BY ISNULL(r.ProcessId, 1);
+
+    -- Before the processes are read: see ExecAsync.
+    UPDATE c
+    SET c.Closing = 1
+    FROM @Processes AS c
+    WHERE EXISTS (SELECT 1 FROM [dbsched].ProcessRequests AS q WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK) WHERE q.ProcessId = c.ProcessId AND q.Action = 'Close');
 
     SELECT @HasParameters = MAX(c.HasParameters), @HasKeys = MAX(c.HasKeys)
     FROM @Processes AS c;
@@ -5639,9 +5622,7 @@ BEGIN
             FROM (SELECT c.FirstTaskNo AS TaskNo, c.ProcessId,
                          CASE WHEN p.ProcessId IS NULL OR c.ProcessId = 0 THEN 51004
                               WHEN c.ProcessId <> 1 AND @IsAdmin = 0 AND p.CreatedBySid <> @UserSid THEN 51006
-                              WHEN p.Status NOT IN ('Open', 'Suspended') OR p.CloseRequested = 1
-                                   OR EXISTS (SELECT 1 FROM [dbsched].ProcessRequests AS q WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
-                                              WHERE q.ProcessId = c.ProcessId AND q.Action = 'Close') THEN 51005 END AS Error
+                              WHEN p.Status NOT IN ('Open', 'Suspended') OR p.CloseRequested = 1 OR c.Closing = 1 THEN 51005 END AS Error
                   FROM @Processes AS c
                   OUTER APPLY (SELECT TOP (1) g.ProcessId, g.CreatedBySid, g.Status, g.CloseRequested
                                FROM [dbsched].Processes AS g WITH (READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
@@ -6089,7 +6070,10 @@ BEGIN
         RETURN @BadNumber;
     END;
 
-    SELECT @ProcessId = ISNULL(@ProcessId, 1), @Transactional = ISNULL(@Transactional, 0);
+    -- Orders to close first: one that is applied between the two reads has changed the process before the second.
+    SELECT @ProcessId = ISNULL(@ProcessId, 1), @Transactional = ISNULL(@Transactional, 0),
+           @Closed = CASE WHEN EXISTS (SELECT 1 FROM [dbsched].ProcessRequests AS r WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
+                                       WHERE r.ProcessId = ISNULL(@ProcessId, 1) AND r.Action = 'Close') THEN 1 ELSE 0 END;
 
     -- Application roles, guest, certificates and Windows group members without a database user cannot be
     -- impersonated (EXECUTE AS, "name must be a singleton account").
@@ -6101,14 +6085,14 @@ BEGIN
 
     -- NOLOCK: workers lock this row for each commit, and enqueuers need not wait for their log writes. A process that was
     -- served, or is the default one, is committed.
-    SELECT @Status = p.Status, @Closed = 0, @Mine = CASE WHEN p.CreatedBySid = @UserSid THEN 1 ELSE 0 END
+    SELECT @Status = p.Status, @Mine = CASE WHEN p.CreatedBySid = @UserSid THEN 1 ELSE 0 END
     FROM [dbsched].Processes AS p WITH (NOLOCK)
     WHERE p.ProcessId = @ProcessId AND (p.ProcessId = 1 OR p.LastServedAt IS NOT NULL) AND p.Status IN ('Open', 'Suspended') AND p.CloseRequested = 0;
 
     BEGIN TRY
         -- Only an uncommitted CreateProcess locks the row for long.
         IF @Status IS NULL
-            SELECT @Status = p.Status, @Closed = p.CloseRequested, @Mine = CASE WHEN p.CreatedBySid = @UserSid THEN 1 ELSE 0 END
+            SELECT @Status = p.Status, @Closed = CASE p.CloseRequested WHEN 1 THEN 1 ELSE @Closed END, @Mine = CASE WHEN p.CreatedBySid = @UserSid THEN 1 ELSE 0 END
             FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
             WHERE p.ProcessId = @ProcessId;
     END TRY
@@ -6137,7 +6121,6 @@ BEGIN
     END;
 
     IF @Status NOT IN ('Open', 'Suspended') OR @Closed = 1
-       OR EXISTS (SELECT 1 FROM [dbsched].ProcessRequests AS r WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK) WHERE r.ProcessId = @ProcessId AND r.Action = 'Close')
     BEGIN
         RAISERROR (N'dbsched 51005: process %d is closed or has ended and accepts no more tasks. Use another process.', 16, 5, @ProcessId);
         RETURN 51005;

@@ -4,7 +4,7 @@
 --   2-queue (34 lines): DS_WAKE_QT DS_WAKE_Q
 --   3-specifications (1831 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_RESOURCE
 --      DS_ROUND DS_SCHEDULE DS_WORKER DS_DISPATCH DS_LANE DBSCHED DS_ENQUEUE
---   4-bodies (6028 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_ENQUEUE DS_RESOURCE
+--   4-bodies (6032 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_ENQUEUE DS_RESOURCE
 --      DS_ROUND DS_SCHEDULE DS_WORKER DS_DISPATCH DS_LANE DBSCHED
 --   5-views (298 lines): DS_ALARM_INFO DS_LOG_INFO DS_PROCESS_INFO DS_RESOURCE_INFO DS_ROUND_INFO DS_ROUND_MEMBER_INFO
 --      DS_SCHEDULE_INFO DS_SCHEDULE_LOG DS_SCHEDULER_INFO DS_TASK_INFO DS_WORKER_INFO
@@ -3904,6 +3904,11 @@ create or replace package body ds_enqueue as
         l_creator varchar2(128);
         l_closing pls_integer;
     begin
+        -- Orders to close first: one that is applied between the two reads has changed the process before the second.
+        select count(*) into l_closing
+        from ds_process_requests r
+        where r.process_id = in_process_id and r.action = 'Close';
+
         select max(p.status), max(p.close_requested), max(p.created_by) into l_status, l_closed, l_creator
         from ds_processes p
         where p.process_id = in_process_id;
@@ -3916,10 +3921,6 @@ create or replace package body ds_enqueue as
         if in_process_id <> 1 then
             ds_rights.require_owner(l_creator, 20006, in_which || 'process ' || in_process_id);
         end if;
-
-        select count(*) into l_closing
-        from ds_process_requests r
-        where r.process_id = in_process_id and r.action = 'Close';
 
         if l_status not in ('Open', 'Suspended') or l_closed = 'Y' or l_closing > 0 then
             ds_base.fail(20005, in_which || 'process ' || in_process_id || ' is closed or finished and accepts no more tasks.');
@@ -6134,7 +6135,7 @@ create or replace package body ds_worker as
             out_result := 'Task';
 
             -- A new wave may need more workers than this one.
-            if out_task.execution_order > l_order then
+            if out_task.execution_order > l_order and l_had_work = 'Y' then
                 end_wave(in_ended.process_id, l_order, 0);
             end if;
         end if;
@@ -7896,6 +7897,9 @@ create or replace package body dbsched as
         ds_wake.send_now;
         commit write immediate wait;
     exception
+        when dup_val_on_index then -- somebody has just made it
+            rollback;
+            ds_base.fail(20073, 'there is a schedule "' || in_name || '". Change it with alter_schedule.');
         when others then
             rollback;
             raise;

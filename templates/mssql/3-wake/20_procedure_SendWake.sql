@@ -11,7 +11,6 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.SendWake
     @LaneId int = NULL
 AS
 BEGIN
-    SET NOCOUNT ON;
     DECLARE @Handle uniqueidentifier, @Own bit = CASE @@TRANCOUNT WHEN 0 THEN 1 ELSE 0 END,
             @Service nvarchar(256) = CASE WHEN @LaneId IS NULL THEN {{.DispatchServiceLit}}
                                            ELSE {{.LaneServicePrefixLit}} + RIGHT(N'0' + CONVERT(nvarchar(10), @LaneId), 2) END;

@@ -91,11 +91,9 @@ BEGIN
     -- Set Busy first, then count the busy lanes, committed or not: of lanes that claim at the same moment from different processes, the
     -- last to set it sees all others.
     UPDATE l
-    SET l.State = 'Busy', l.StateAt = SYSUTCDATETIME()
+    SET l.State = 'Busy', l.StateAt = SYSUTCDATETIME(), @CountedFor = @MaxWorkers
     FROM {{.Schema}}.Lanes AS l WITH (READCOMMITTEDLOCK, ROWLOCK)
     WHERE l.LaneId = @LaneId AND l.WorkerId = @WorkerId;
-
-    SET @CountedFor = @MaxWorkers;
 
     -- Two lanes may both give way: the caller passes the wake-up back, and the dispatcher assigns one.
     IF EXISTS (SELECT 1

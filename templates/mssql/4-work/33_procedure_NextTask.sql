@@ -217,7 +217,7 @@ BEGIN
 
                 IF @TaskId IS NULL
                 BEGIN
-                    IF @Outcome IS NOT NULL
+                    IF @Outcome IS NOT NULL AND (@EndedHadWork = 1 OR @ProcessId IS NOT NULL) -- else it has just been called
                     BEGIN
                         SET @Usable = CASE WHEN @ProcessId = @EndedProcessId THEN 1 ELSE 0 END;
                         EXEC {{.Schema}}.EndWave @EndedProcessId, @EndedOrder, @Usable, @Outcome;
@@ -234,7 +234,7 @@ BEGIN
                 -- The dispatcher sets its timer for the deadline, unless the next sweep comes first.
                 IF DATEADD(second, @TimeoutSeconds, @Now) < @NextSweepAt
                     EXEC {{.Schema}}.SendWake;
-                IF @Order > @EndedOrder -- a new wave may need more workers than this one
+                IF @Order > @EndedOrder AND @EndedHadWork = 1 -- a new wave may need more workers than this one
                     EXEC {{.Schema}}.EndWave @EndedProcessId, @EndedOrder, 1, @Outcome;
             END;
 

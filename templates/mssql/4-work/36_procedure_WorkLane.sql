@@ -6,7 +6,7 @@
 --   @WorkerId uniqueidentifier (required): the worker
 --   @UserId int OUTPUT: principal whose tasks this session runs; NULL before the first task
 --   @TasksRun int OUTPUT: number of tasks this session has run
---   @Outcome varchar(10) OUTPUT: Idle, Stopped, Limit, or a reason for a new session: OtherUser, Renew
+--   @Outcome varchar(10) OUTPUT: pass NULL. Idle, Stopped, Limit, or a reason for a new session: OtherUser, Renew
 -- Errors: none raised; it acts on this error of tasks:
 --   51035: a transactional task ended or replaced its transaction; no retry
 -- Example: see the activation procedures of the lanes
@@ -18,21 +18,10 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.WorkLane
     @Outcome varchar(10) OUTPUT
 AS
 BEGIN
-{{.SetOptions}}
-    -- Settings for the tasks, whatever the session in TaskScheduler uses.
-    SET LOCK_TIMEOUT -1;
-    SET DEADLOCK_PRIORITY NORMAL;
-    SET LANGUAGE us_english;
-    SET DATEFIRST 7;
-    SET DATEFORMAT mdy;
-    SET ANSI_NULL_DFLT_ON ON;
-    SET CURSOR_CLOSE_ON_COMMIT OFF;
     DECLARE @Result varchar(10), @TaskId bigint, @Attempt int, @ProcessId int, @LogId bigint, @SqlText nvarchar(max), @Parameters nvarchar(max),
             @Transactional bit, @TaskUserId int, @UserName nvarchar(128), @UserExists bit, @CountedFor int, @Claim bit = 1,
             @TaskOutcome varchar(10), @Rows bigint, @ErrorNumber int, @ErrorMessage nvarchar(4000), @ErrorProcedure nvarchar(300), @ErrorLine int,
-            @NoRetry bit = 0, @TransactionId bigint, @LookedTwice bit = 0, @BeganAt datetime2(3) = SYSUTCDATETIME();
-
-    SET @Outcome = NULL;
+            @NoRetry bit = 0, @TransactionId bigint, @BeganAt datetime2(3) = SYSUTCDATETIME();
 
     WHILE @Outcome IS NULL
     BEGIN
@@ -94,21 +83,21 @@ BEGIN
         BEGIN
             -- Set Idle first, then look once more: work that arrives between the two looks finds this lane idle. A worker that
             -- must leave sets Idle too; if the lane is Assigned after that, another message is on its way.
-            IF @Result IN ('Stopped', 'Limit') OR (@Result = 'None' AND @LookedTwice = 0)
-                UPDATE l
-                SET l.State = 'Idle', l.StateAt = SYSUTCDATETIME()
-                FROM {{.Schema}}.Lanes AS l WITH (READCOMMITTEDLOCK, ROWLOCK)
-                WHERE l.LaneId = @LaneId AND l.WorkerId = @WorkerId AND l.State <> 'Idle';
+            UPDATE l
+            SET l.State = 'Idle', l.StateAt = SYSUTCDATETIME()
+            FROM {{.Schema}}.Lanes AS l WITH (READCOMMITTEDLOCK, ROWLOCK)
+            WHERE l.LaneId = @LaneId AND l.WorkerId = @WorkerId AND l.State <> 'Idle' AND @Result IN ('None', 'Stopped', 'Limit');
 
             SELECT @Outcome = CASE WHEN @Result IN ('Ended', 'Lost') THEN 'Renew'
                                    WHEN @Result <> 'None' THEN @Result
-                                   WHEN @LookedTwice = 1 THEN 'Idle' END,
-                   @Result = NULL, @TaskOutcome = NULL, @CountedFor = NULL, @LookedTwice = 1;
+                                   WHEN NOT EXISTS (SELECT 1 FROM {{.Schema}}.Processes AS p WITH (NOLOCK, INDEX (IX_Processes_HasWork))
+                                                    WHERE p.HasWork = 1 AND p.Status IN ('Open', 'Closing') AND (p.MaxParallel IS NULL OR p.Running < p.MaxParallel)) THEN 'Idle' END,
+                   @Result = NULL, @TaskOutcome = NULL, @CountedFor = NULL;
             CONTINUE;
         END;
 
         -- After an error, or after many tasks, the state of the session is unknown: record the end, and leave.
-        SELECT @TasksRun = @TasksRun + 1, @UserId = @TaskUserId, @Result = NULL, @LookedTwice = 0,
+        SELECT @TasksRun = @TasksRun + 1, @UserId = @TaskUserId, @Result = NULL,
                @TaskOutcome = CASE WHEN @Transactional = 1 THEN @TaskOutcome WHEN @ErrorNumber IS NULL THEN 'Succeeded' ELSE 'Failed' END,
                @Claim = CASE WHEN @ErrorNumber IS NOT NULL OR @TasksRun >= 99 OR DATEDIFF(second, @BeganAt, SYSUTCDATETIME()) >= 600 THEN 0 ELSE 1 END;
     END;

@@ -10,8 +10,9 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.RunLane
 AS
 BEGIN
 {{.SetOptions}}
-    DECLARE @Handle uniqueidentifier, @Type nvarchar(256), @Woken bit = 0, @Linger int = 0, @Pause bit = 0, @Message nvarchar(2000), @Text nvarchar(500);
-    DECLARE @WorkerId uniqueidentifier, @UserId int, @TasksRun int = 0, @Outcome varchar(10), @Again bit = 0;
+{{.TaskOptions}}
+    DECLARE @Handle uniqueidentifier, @Type nvarchar(256), @Linger int = 0, @Pause bit = 0, @Message nvarchar(2000), @Text nvarchar(500);
+    DECLARE @WorkerId uniqueidentifier, @UserId int, @TasksRun int = 0, @Outcome varchar(10), @Again bit;
     -- RECEIVE accepts no variable for the queue. SQLWATCH's activation procedures also use dynamic SQL for it.
     DECLARE @Receive nvarchar(400) = N'RECEIVE TOP (1) @Handle = conversation_handle, @Type = message_type_name FROM {{.SchemaInString}}.Lane_' + RIGHT(N'0' + CONVERT(nvarchar(10), @LaneId), 2);
 
@@ -35,33 +36,22 @@ BEGIN
             COMMIT TRANSACTION;
         END TRY
         BEGIN CATCH
-            -- As in Dispatch_Activated. But first serve a wake-up that was already received: no other session knows of it.
+            -- As in Dispatch_Activated.
             SELECT @Handle = NULL, @Pause = CASE WHEN ERROR_SEVERITY() IN (13, 17) THEN 1 ELSE 0 END;
             IF XACT_STATE() <> 0
                 ROLLBACK TRANSACTION;
         END CATCH;
 
-        SET @Linger = 0;
-
-        IF @Handle IS NOT NULL
+        IF @Handle IS NULL OR @Type <> {{.WakeTypeLit}}
         BEGIN
-            IF @Type = {{.WakeTypeLit}}
-                SET @Woken = 1;
-            CONTINUE;
-        END;
-
-        -- The queue is empty: work if there was a wake-up, otherwise leave.
-        IF @Woken = 0
-        BEGIN
-            IF @Pause = 0
+            IF @Pause = 1
+                WAITFOR DELAY '00:00:01';
+            ELSE IF @Handle IS NULL -- the queue is empty
                 BREAK;
 
-            WAITFOR DELAY '00:00:01';
             SET @Pause = 0;
             CONTINUE;
         END;
-
-        SELECT @Woken = 0, @Pause = 0;
 
         BEGIN TRY
             IF @WorkerId IS NULL
@@ -76,21 +66,19 @@ BEGIN
                 END;
             END;
 
+            SET @Outcome = NULL;
             EXEC {{.Schema}}.WorkLane @LaneId = @LaneId, @WorkerId = @WorkerId, @UserId = @UserId OUTPUT, @TasksRun = @TasksRun OUTPUT, @Outcome = @Outcome OUTPUT;
 
-            IF @Outcome = 'Idle'
-                SELECT @Linger = s.LingerSeconds * 1000
-                FROM {{.Schema}}.Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
-                WHERE s.SettingsId = 1;
-
-            IF @Outcome IN ('OtherUser', 'Renew')
-                SET @Again = 1;
+            -- StopScheduler wakes the workers that wait; one that comes to wait after that must leave.
+            SET @Linger = ISNULL((SELECT s.LingerSeconds * 1000
+                                  FROM {{.Schema}}.Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
+                                  WHERE s.SettingsId = 1 AND s.Started = 1 AND @Outcome = 'Idle'), 0);
+            IF @Linger > 0
+                CONTINUE;
 
             IF @Outcome = 'Limit'
                 EXEC {{.Schema}}.SendWake;
-
-            IF @Linger = 0
-                BREAK;
+            BREAK;
         END TRY
         BEGIN CATCH
             SET @Message = N'A worker failed: ' + CONVERT(nvarchar(10), ERROR_NUMBER()) + N' ' + ISNULL(ERROR_PROCEDURE(), N'') + N': ' + LEFT(ERROR_MESSAGE(), 1500);
@@ -110,5 +98,8 @@ BEGIN
     END;
 
     IF @WorkerId IS NOT NULL
+    BEGIN
+        SET @Again = CASE WHEN @Outcome IN ('OtherUser', 'Renew') THEN 1 ELSE 0 END;
         EXEC {{.Schema}}.LeaveLane @LaneId = @LaneId, @WorkerId = @WorkerId, @Again = @Again;
+    END;
 END;

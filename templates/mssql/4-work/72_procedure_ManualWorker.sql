@@ -14,6 +14,7 @@ WITH EXECUTE AS OWNER
 AS
 BEGIN
 {{.SetOptions}}
+{{.TaskOptions}}
     DECLARE @LaneId int = 1001, @WorkerId uniqueidentifier, @TasksRun int = 0, @RanBefore int = 0, @Outcome varchar(10) = NULL;
     DECLARE @IdleSince datetime2(3) = SYSUTCDATETIME();
 
@@ -38,6 +39,7 @@ BEGIN
 
         WHILE @Outcome IS NULL OR @Outcome IN ('Idle', 'Renew')
         BEGIN
+            SET @Outcome = NULL;
             EXEC {{.Schema}}.WorkLane @LaneId = @LaneId, @WorkerId = @WorkerId, @UserId = @UserId OUTPUT, @TasksRun = @TasksRun OUTPUT, @Outcome = @Outcome OUTPUT;
 
             IF @TasksRun > @RanBefore

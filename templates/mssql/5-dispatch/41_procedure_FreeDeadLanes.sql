@@ -7,24 +7,19 @@
 CREATE OR ALTER PROCEDURE {{.Schema}}.FreeDeadLanes
 AS
 BEGIN
-    DECLARE @LaneId int, @LastLaneId int = 0, @State varchar(8), @StateAt datetime2(3), @WorkerId uniqueidentifier, @Resource nvarchar(255);
+    DECLARE @LaneId int = 0, @State varchar(8), @StateAt datetime2(3), @WorkerId uniqueidentifier, @Resource nvarchar(255);
 
     WHILE 1 = 1
     BEGIN
-        SET @LaneId = NULL;
-
         -- An Assigned lane has half a minute to be activated; a Busy lane without its lock is dead at once.
-        SELECT TOP (1) @LaneId = l.LaneId, @State = l.State, @StateAt = l.StateAt, @WorkerId = l.WorkerId
+        SELECT TOP (1) @LaneId = l.LaneId, @State = l.State, @StateAt = l.StateAt, @WorkerId = l.WorkerId, @Resource = N'lane:' + CONVERT(nvarchar(10), l.LaneId)
         FROM {{.Schema}}.Lanes AS l WITH (READCOMMITTEDLOCK, ROWLOCK)
-        WHERE l.LaneId > @LastLaneId
+        WHERE l.LaneId > @LaneId
           AND (l.State = 'Busy' OR l.WorkerId IS NOT NULL OR (l.State = 'Assigned' AND l.StateAt < DATEADD(second, -30, SYSUTCDATETIME())))
         ORDER BY l.LaneId;
 
-        IF @LaneId IS NULL
+        IF @@ROWCOUNT = 0
             BREAK;
-
-        SET @LastLaneId = @LaneId;
-        SET @Resource = N'lane:' + CONVERT(nvarchar(10), @LaneId);
 
         -- Our own lock counts as held too: see RecoverLane.
         IF APPLOCK_TEST({{.LocksRoleLit}}, @Resource, 'Exclusive', 'Session') = 1

@@ -60,24 +60,19 @@ BEGIN
 
     WHILE @Wanted > 0
     BEGIN
-        SET @LaneId = NULL;
-
         -- Prefer a worker that still waits on its queue: it needs no new session.
-        SELECT TOP (1) @LaneId = l.LaneId
-        FROM {{.Schema}}.Lanes AS l WITH (UPDLOCK, ROWLOCK)
-        WHERE l.LaneId <= @MaxLanes AND l.State = 'Idle'
-        ORDER BY CASE WHEN l.WorkerId IS NULL THEN 1 ELSE 0 END, l.LaneId;
+        UPDATE l
+        SET @LaneId = l.LaneId, @Wanted = @Wanted - 1, l.State = 'Assigned', l.StateAt = SYSUTCDATETIME()
+        FROM {{.Schema}}.Lanes AS l WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE l.LaneId = (SELECT TOP (1) i.LaneId
+                          FROM {{.Schema}}.Lanes AS i WITH (UPDLOCK, ROWLOCK)
+                          WHERE i.LaneId <= @MaxLanes AND i.State = 'Idle'
+                          ORDER BY CASE WHEN i.WorkerId IS NULL THEN 1 ELSE 0 END, i.LaneId);
 
-        IF @LaneId IS NULL
+        IF @@ROWCOUNT = 0
             BREAK;
 
-        UPDATE l
-        SET l.State = 'Assigned', l.StateAt = SYSUTCDATETIME()
-        FROM {{.Schema}}.Lanes AS l WITH (READCOMMITTEDLOCK, ROWLOCK)
-        WHERE l.LaneId = @LaneId;
-
         EXEC {{.Schema}}.SendWake @LaneId;
-        SET @Wanted = @Wanted - 1;
     END;
 
     SET @LaneId = 0;

@@ -15,28 +15,28 @@ BEGIN
     WHILE 1 = 1
     BEGIN
         BEGIN TRY
-            SET @Batch = 0;
+            SELECT @Batch = 0, @Pause = 0;
             BEGIN TRANSACTION;
 
             WHILE @Batch < 100
             BEGIN
-                SELECT @Handle = NULL, @Type = NULL;
-
                 RECEIVE TOP (1) @Handle = conversation_handle, @Type = message_type_name FROM {{.Schema}}.Dispatch;
 
-                IF @Handle IS NULL
+                IF @@ROWCOUNT = 0
                     BREAK;
 
-                SET @Batch = @Batch + 1;
-                IF @Type <> N'http://schemas.microsoft.com/SQL/ServiceBroker/EndDialog'
-                    SELECT @Turn = 1, @Woken = CASE WHEN @Type = {{.WakeTypeLit}} THEN 1 ELSE @Woken END;
+                SELECT @Batch = @Batch + 1,
+                       @Turn = CASE WHEN @Type = N'http://schemas.microsoft.com/SQL/ServiceBroker/EndDialog' THEN @Turn ELSE 1 END,
+                       @Woken = CASE WHEN @Type = {{.WakeTypeLit}} THEN 1 ELSE @Woken END;
 
+                IF @Type IN ({{.WakeTypeLit}}, N'http://schemas.microsoft.com/SQL/ServiceBroker/EndDialog')
+                    END CONVERSATION @Handle;
                 -- In case this turn fails before it sets the timer. Another conversation's timer is that of a StopScheduler that was killed
                 -- before it ended it.
-                IF @Type = N'http://schemas.microsoft.com/SQL/ServiceBroker/DialogTimer'
-                   AND EXISTS (SELECT 1 FROM {{.Schema}}.Settings AS s WITH (NOLOCK) WHERE s.TimerHandle = @Handle)
+                ELSE IF @Type = N'http://schemas.microsoft.com/SQL/ServiceBroker/DialogTimer'
+                        AND EXISTS (SELECT 1 FROM {{.Schema}}.Settings AS s WITH (NOLOCK) WHERE s.TimerHandle = @Handle)
                     BEGIN CONVERSATION TIMER (@Handle) TIMEOUT = 60;
-                ELSE IF @Type = {{.WakeTypeLit}} OR @Type LIKE N'http://schemas.microsoft.com/SQL/ServiceBroker/%'
+                ELSE IF @Type LIKE N'http://schemas.microsoft.com/SQL/ServiceBroker/%'
                     END CONVERSATION @Handle;
                 ELSE
                     END CONVERSATION @Handle WITH ERROR = 51099 DESCRIPTION = N'dbsched 51099: unknown message type.';
@@ -48,7 +48,7 @@ BEGIN
             -- Severities 13 and 17: a deadlock, no space (a full log). Pause, then try again, since this activation may be the only one. After
             -- other errors (9617: the queue is disabled) a loop would spin. First look at the tables: no other session knows of wake-ups
             -- that were received before.
-            SELECT @Handle = NULL, @Pause = CASE WHEN ERROR_SEVERITY() IN (13, 17) THEN 1 ELSE 0 END;
+            SELECT @Batch = 0, @Pause = CASE WHEN ERROR_SEVERITY() IN (13, 17) THEN 1 ELSE 0 END;
             IF XACT_STATE() <> 0
                 ROLLBACK TRANSACTION;
         END CATCH;
@@ -56,16 +56,15 @@ BEGIN
         SET @Messages = @Messages + @Batch;
 
         -- The queue is empty, or so busy that the tables must not wait any longer.
-        IF @Turn = 1 AND (@Handle IS NULL OR @Messages >= 200)
+        IF @Turn = 1 AND (@Batch < 100 OR @Messages >= 200)
         BEGIN
             EXEC {{.Schema}}.DispatchTurn @Woken;
             SELECT @Turn = 0, @Woken = 0, @Messages = 0;
         END
-        ELSE IF @Handle IS NULL AND @Pause = 0
+        ELSE IF @Batch < 100 AND @Pause = 0
             BREAK;
 
         IF @Pause = 1
             WAITFOR DELAY '00:00:01';
-        SET @Pause = 0;
     END;
 END;

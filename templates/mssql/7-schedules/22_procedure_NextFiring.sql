@@ -1,6 +1,6 @@
 -- Procedure: NextFiring
--- Purpose: Has the dispatcher start a schedule's waiting firing, because a process of the schedule has ended. Joins the caller's
--- transaction.
+-- Purpose: Has the dispatcher start a schedule's waiting firing, because a process of the schedule has ended or a firing made none. Joins the
+-- caller's transaction.
 -- Access: private
 -- Parameters:
 --   @ScheduleId int (required): the schedule

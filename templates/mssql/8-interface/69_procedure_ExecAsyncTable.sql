@@ -19,7 +19,7 @@ BEGIN
     SET LOCK_TIMEOUT 5000;
     DECLARE @Error int, @State int, @TaskNo int, @Problem nvarchar(500), @HasParameters int, @HasKeys int,
             @Now datetime2(3) = SYSUTCDATETIME(), @Own bit = CASE @@TRANCOUNT WHEN 0 THEN 1 ELSE 0 END;
-    DECLARE @Processes TABLE (ProcessId int NOT NULL PRIMARY KEY, FirstTaskNo int NOT NULL, HasParameters int NOT NULL, HasKeys int NOT NULL);
+    DECLARE @Processes TABLE (ProcessId int NOT NULL PRIMARY KEY, FirstTaskNo int NOT NULL, HasParameters int NOT NULL, HasKeys int NOT NULL, Closing bit NOT NULL DEFAULT 0);
     -- FirstTaskNo: the first task in this call with the same process and key. TaskId: an existing unfinished task.
     DECLARE @Keys TABLE (TaskNo int NOT NULL PRIMARY KEY, FirstTaskNo int NOT NULL, TaskId bigint NULL);
     DECLARE @Added TABLE (TaskId bigint NOT NULL PRIMARY KEY);
@@ -35,6 +35,12 @@ BEGIN
     SELECT ISNULL(r.ProcessId, 1), MIN(r.TaskNo), MAX(CASE WHEN r.Parameters IS NULL THEN 0 ELSE 1 END), MAX(CASE WHEN r.DedupKey IS NULL THEN 0 ELSE 1 END)
     FROM @Tasks AS r
     GROUP BY ISNULL(r.ProcessId, 1);
+
+    -- Before the processes are read: see ExecAsync.
+    UPDATE c
+    SET c.Closing = 1
+    FROM @Processes AS c
+    WHERE EXISTS (SELECT 1 FROM {{.Schema}}.ProcessRequests AS q WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK) WHERE q.ProcessId = c.ProcessId AND q.Action = 'Close');
 
     SELECT @HasParameters = MAX(c.HasParameters), @HasKeys = MAX(c.HasKeys)
     FROM @Processes AS c;
@@ -87,9 +93,7 @@ BEGIN
             FROM (SELECT c.FirstTaskNo AS TaskNo, c.ProcessId,
                          CASE WHEN p.ProcessId IS NULL OR c.ProcessId = 0 THEN 51004
                               WHEN c.ProcessId <> 1 AND @IsAdmin = 0 AND p.CreatedBySid <> @UserSid THEN 51006
-                              WHEN p.Status NOT IN ('Open', 'Suspended') OR p.CloseRequested = 1
-                                   OR EXISTS (SELECT 1 FROM {{.Schema}}.ProcessRequests AS q WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
-                                              WHERE q.ProcessId = c.ProcessId AND q.Action = 'Close') THEN 51005 END AS Error
+                              WHEN p.Status NOT IN ('Open', 'Suspended') OR p.CloseRequested = 1 OR c.Closing = 1 THEN 51005 END AS Error
                   FROM @Processes AS c
                   OUTER APPLY (SELECT TOP (1) g.ProcessId, g.CreatedBySid, g.Status, g.CloseRequested
                                FROM {{.Schema}}.Processes AS g WITH (READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)

@@ -100,6 +100,11 @@ create or replace package body {{.P}}enqueue as
         l_creator varchar2(128);
         l_closing pls_integer;
     begin
+        -- Orders to close first: one that is applied between the two reads has changed the process before the second.
+        select count(*) into l_closing
+        from {{.P}}process_requests r
+        where r.process_id = in_process_id and r.action = 'Close';
+
         select max(p.status), max(p.close_requested), max(p.created_by) into l_status, l_closed, l_creator
         from {{.P}}processes p
         where p.process_id = in_process_id;
@@ -112,10 +117,6 @@ create or replace package body {{.P}}enqueue as
         if in_process_id <> 1 then
             {{.P}}rights.require_owner(l_creator, 20006, in_which || 'process ' || in_process_id);
         end if;
-
-        select count(*) into l_closing
-        from {{.P}}process_requests r
-        where r.process_id = in_process_id and r.action = 'Close';
 
         if l_status not in ('Open', 'Suspended') or l_closed = 'Y' or l_closing > 0 then
             {{.P}}base.fail(20005, in_which || 'process ' || in_process_id || ' is closed or finished and accepts no more tasks.');

@@ -191,7 +191,7 @@
             out_result := 'Task';
 
             -- A new wave may need more workers than this one.
-            if out_task.execution_order > l_order then
+            if out_task.execution_order > l_order and l_had_work = 'Y' then
                 end_wave(in_ended.process_id, l_order, 0);
             end if;
         end if;

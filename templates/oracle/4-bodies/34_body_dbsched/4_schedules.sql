@@ -86,6 +86,9 @@
         {{.P}}wake.send_now;
         commit write immediate wait;
     exception
+        when dup_val_on_index then -- somebody has just made it
+            rollback;
+            {{.P}}base.fail(20073, 'there is a schedule "' || in_name || '". Change it with alter_schedule.');
         when others then
             rollback;
             raise;
