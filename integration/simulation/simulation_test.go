@@ -117,7 +117,7 @@ func TestSchedules(t *testing.T) {
 	each(t, func(t *testing.T, w words) {
 		t.Helper()
 		var all []attempt
-		for i, n := range turns(t, w) {
+		for i, n := range turns(t, calm(w, nil)) {
 			for other := 1; other < n; other++ {
 				a := calm(w, map[int]int{i: other})
 				a.replay = again("TestSchedules", w, len(all))
@@ -133,7 +133,7 @@ func TestPairs(t *testing.T) {
 	const pairs, some = 5000, 50
 	each(t, func(t *testing.T, w words) {
 		t.Helper()
-		n, r := turns(t, w), rand.New(rand.NewPCG(1, 1))
+		n, r := turns(t, calm(w, nil)), rand.New(rand.NewPCG(1, 1))
 		var all []attempt
 		for range pairs {
 			a := calm(w, map[int]int{r.IntN(len(n)): 1 + r.IntN(2), r.IntN(len(n)): 1 + r.IntN(2)})
@@ -144,10 +144,10 @@ func TestPairs(t *testing.T) {
 	})
 }
 
-// turns are, for each choice of who runs in the calm history, how many could.
-func turns(t *testing.T, w words) (n []int) {
+// turns are, for each choice of who runs in a history, how many could.
+func turns(t *testing.T, a attempt) (n []int) {
 	t.Helper()
-	h, broken := calm(w, nil).play(image(t, w))
+	h, broken := a.play(image(t, a.words))
 	require.Empty(t, broken, "without any fault: %s", h.story())
 	for _, c := range h.decided.choices {
 		if c.run {
