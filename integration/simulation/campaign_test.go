@@ -5,11 +5,13 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"os/signal"
 	"runtime"
 	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 
@@ -71,13 +73,19 @@ func campaign(t *testing.T, w words, what string, n int, attempts func(i int) at
 		images = append(images, image(t, w))
 	}
 	begin := time.Now()
+	going := t.Context()
+	if *long { // interrupted, it tells what it has seen
+		var done func()
+		going, done = signal.NotifyContext(going, os.Interrupt, syscall.SIGTERM)
+		defer done()
+	}
 	c := &tally{traces: map[uint64]struct{}{}, faults: map[string]int{}, kinds: map[string]bool{}}
 	tick, stop := bar(w.dialect+" "+what, n)
 	var next atomic.Int64
 	var all sync.WaitGroup
 	for _, im := range images {
 		all.Go(func() {
-			for i := next.Add(1) - 1; i < int64(n) && !c.enough(); i = next.Add(1) - 1 {
+			for i := next.Add(1) - 1; i < int64(n) && !c.enough() && going.Err() == nil; i = next.Add(1) - 1 {
 				a := attempts(int(i))
 				h, broken := a.play(im)
 				if c.add(h, broken) {
