@@ -3,6 +3,7 @@ package mssql
 import (
 	"context"
 	"database/sql"
+	"slices"
 
 	"github.com/dbsched/dbsched/dialects"
 )
@@ -10,6 +11,12 @@ import (
 // enqueue adds tasks, several of them by one call: that costs a fraction, and the call's errors name the task by its number. process: of all;
 // 0: each names its own.
 func (s *scheduler) enqueue(ctx context.Context, tx *sql.Tx, process int64, tasks []dialects.NewTask) ([]int64, error) {
+	if process != 0 {
+		tasks = slices.Clone(tasks)
+		for i := range tasks {
+			tasks[i].ProcessID = 0 // the call names it
+		}
+	}
 	if len(tasks) == 1 {
 		var id sql.NullInt64
 		err := s.send(ctx, tx, execCall(tasks[0], &id).setIf(process != 0, "ProcessId", process))

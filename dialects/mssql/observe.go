@@ -126,6 +126,7 @@ func read[T any](ctx context.Context, s *scheduler, name, query string, params [
 	return readOn(ctx, s, s.db, name, query, params, scan)
 }
 
+// readOn is read on a connection or in a transaction.
 func readOn[T any](ctx context.Context, s *scheduler, on querier, name, query string, params []any, scan func(*sql.Rows) (T, error)) ([]T, error) {
 	rows, err := on.QueryContext(ctx, query, params...)
 	if err != nil {
