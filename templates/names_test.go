@@ -141,3 +141,51 @@ func TestColumnsExist(t *testing.T) {
 	}
 	require.Greater(t, seen, 300)
 }
+
+// SQL Server does not say in which order a SELECT assigns its variables (Variables, Transact-SQL: "does not guarantee the order of
+// evaluation"), so none may read another.
+func TestAssignmentsDoNotReadEachOther(t *testing.T) {
+	anyOrder := map[string]bool{ // both orders are right
+		"WorkLane @Claim":   true, // 99 or 100 tasks
+		"ExecAsync @Closed": true, // ISNULL, done once or twice
+	}
+	assignment := regexp.MustCompile(`^\s*(@\w+)\s*=`)
+	seen := 0
+	for _, b := range allBatches(t, testParams) {
+		for _, m := range regexp.MustCompile(`\bSELECT\s+(?:TOP \(1\) )?(@\w+\s*=[^;]*)`).FindAllStringSubmatch(stripped(b.SQL), -1) {
+			values := map[string]string{}
+			for _, item := range topLevel(m[1]) {
+				if a := assignment.FindStringSubmatch(item); a != nil {
+					values[a[1]] = item[len(a[0]):]
+				}
+			}
+			for v, value := range values {
+				for other := range values {
+					seen++
+					if v != other && !anyOrder[b.Object.Name+" "+v] {
+						require.NotRegexp(t, other+`\b`, value, "%s: %s reads %s", b.Name, v, other)
+					}
+				}
+			}
+		}
+	}
+	require.Greater(t, seen, 500)
+}
+
+// topLevel are the items of a SELECT list up to its FROM, without those in parentheses.
+func topLevel(list string) (items []string) {
+	depth, from := 0, 0
+	for i, r := range list {
+		switch {
+		case r == '(':
+			depth++
+		case r == ')':
+			depth--
+		case depth == 0 && r == ',':
+			items, from = append(items, list[from:i]), i+1
+		case depth == 0 && strings.HasPrefix(list[i:], "FROM "):
+			return append(items, list[from:i])
+		}
+	}
+	return append(items, list[from:])
+}

@@ -35,7 +35,8 @@ func TestSaturated(t *testing.T) {
 
 // TestIdle: with nothing to do there is at most one sweep a minute, and it reads few rows, whatever there is in the tables.
 func TestIdle(t *testing.T) {
-	const minutes, maxRows, maxStatements = 60, 50, 200
+	const minutes, maxStatements = 60, 200
+	maxRows := map[string]int64{"mssql": 46, "oracle": 39}
 	n := 10_000
 	if full {
 		n = 100_000
@@ -56,7 +57,7 @@ func TestIdle(t *testing.T) {
 		b.record("idle/locks-per-minute", float64(c.Locks)/minutes)
 		require.Equal(b, b.resting, b.number(b.sessions))
 		require.LessOrEqual(b, c.Activations, int64(minutes+1))
-		require.Less(b, read(c), int64(minutes*maxRows))
+		require.LessOrEqual(b, read(c), minutes*maxRows[b.dialect.Name()])
 		require.Less(b, c.Statements, int64(minutes*maxStatements))
 	})
 }

@@ -3,9 +3,9 @@
 --   1-owner (100 lines): main_preflight dbsched_owner dbsched dbsched_admin dbsched_locks dbsched_reader dbsched_user
 --   2-queues (21 lines): //dbsched/Wake //dbsched/Contract queues_all
 --   3-wake (271 lines): SendWake CallAlarmHook RaiseAlarm WakeOnce ArmTimer ComeHome
---   4-work (1513 lines): CloseIfDone ReadParameters KillWorker EndWave AdmitTask HaltProcess RunTaskText FailTask
+--   4-work (1516 lines): CloseIfDone ReadParameters KillWorker EndWave AdmitTask HaltProcess RunTaskText FailTask
 --      RunTask NextTask RecoverLane EnterLane LeaveLane WorkLane RunLane Lane_NN_Activated CurrentTask ManualWorker
---   5-dispatch (824 lines): ApplyProcessRequests MarkWork ReleaseDueTasks FreeDeadLanes PruneHistory RepairQueues
+--   5-dispatch (820 lines): ApplyProcessRequests MarkWork ReleaseDueTasks FreeDeadLanes PruneHistory RepairQueues
 --      AssignLanes EndAttempts RunSweep DispatchTurn Dispatch_Activated
 --   6-resources (805 lines): GrantResource JoinResourceLine LeaveResourceLine FreeStaleResources ServeResourceLines
 --      AcquireResource ReleaseResource DefineResource DropResource
@@ -14,7 +14,7 @@
 --   7-schedules (869 lines): NextFiring CalendarNumber ZoneOffset ReadCalendar NextLocalTime NextInstant NextInstants
 --      FireSchedules RunFiring AlterSchedule OrderSchedule CreateSchedule DropSchedule RunSchedule SetScheduleEnabled
 --      ScheduleInfo ScheduleLog
---   8-interface (2118 lines): RequestProcess OrderCancel OrderRetry ExecAsyncTable CancelProcess CancelTask CloseProcess
+--   8-interface (2119 lines): RequestProcess OrderCancel OrderRetry ExecAsyncTable CancelProcess CancelTask CloseProcess
 --      CreateProcess ExecAsync ExecAsyncBatch ReleaseProcess RetryProcess RetryTask WaitProcess AcknowledgeAlarms Purge
 --      SetAlarmHook SetOptions SetPolicy SetWorkers StartScheduler StopScheduler Sweep TaskScheduler AlarmInfo LogInfo
 --      ProcessInfo ResourceInfo RoundInfo RoundMemberInfo SchedulerInfo TaskInfo WorkerInfo
@@ -826,7 +826,7 @@ CREATE OR ALTER PROCEDURE [dbsched].RunTaskText
     @ErrorLine int OUTPUT
 AS
 BEGIN
-    -- The task has the settings of WorkLane, and these. What a task sets ends with it (SET Statements, Remarks), but not its CONTEXT_INFO.
+    -- The task has the settings of its worker (RunLane, ManualWorker), and these. What a task sets ends with it (SET Statements, Remarks), but not its CONTEXT_INFO.
     SET XACT_ABORT OFF;
     SET CONTEXT_INFO 0x;
 
@@ -875,9 +875,11 @@ BEGIN
         -- A transactional task that lost its transaction must have no further effect. Roll back whatever is open, and leave
         -- this procedure with as many transactions as it was entered with (266).
         IF @TransactionId IS NOT NULL AND (XACT_STATE() = 0 OR CURRENT_TRANSACTION_ID() <> @TransactionId)
-            SELECT @ErrorMessage = LEFT(N'dbsched 51035: a transactional task must not end or replace its transaction. Remove COMMIT and ROLLBACK from it.'
-                                        + CASE WHEN @ErrorNumber <> 266 THEN N' It ended with error ' + CONVERT(nvarchar(20), @ErrorNumber) + N': ' + @ErrorMessage ELSE N'' END, 4000),
-                   @ErrorNumber = 51035, @ErrorProcedure = NULL, @ErrorLine = NULL;
+        BEGIN
+            SET @ErrorMessage = LEFT(N'dbsched 51035: a transactional task must not end or replace its transaction. Remove COMMIT and ROLLBACK from it.'
+                                     + CASE WHEN @ErrorNumber <> 266 THEN N' It ended with error ' + CONVERT(nvarchar(20), @ErrorNumber) + N': ' + @ErrorMessage ELSE N'' END, 4000);
+            SELECT @ErrorNumber = 51035, @ErrorProcedure = NULL, @ErrorLine = NULL;
+        END;
 
         IF @TransactionId IS NOT NULL AND @ErrorNumber IS NULL AND XACT_STATE() = 1 AND @@TRANCOUNT = 1
             RETURN;
@@ -1696,12 +1698,13 @@ BEGIN
             SELECT @Outcome = CASE WHEN @Result IN ('Ended', 'Lost') THEN 'Renew'
                                    WHEN @Result <> 'None' THEN @Result
                                    WHEN NOT EXISTS (SELECT 1 FROM [dbsched].Processes AS p WITH (NOLOCK, INDEX (IX_Processes_HasWork))
-                                                    WHERE p.HasWork = 1 AND p.Status IN ('Open', 'Closing') AND (p.MaxParallel IS NULL OR p.Running < p.MaxParallel)) THEN 'Idle' END,
-                   @Result = NULL, @TaskOutcome = NULL, @CountedFor = NULL;
+                                                    WHERE p.HasWork = 1 AND p.Status IN ('Open', 'Closing') AND (p.MaxParallel IS NULL OR p.Running < p.MaxParallel)) THEN 'Idle' END;
+            SELECT @Result = NULL, @TaskOutcome = NULL, @CountedFor = NULL;
             CONTINUE;
         END;
 
-        -- After an error, or after many tasks, the state of the session is unknown: record the end, and leave.
+        -- After an error, or after many tasks, the state of the session is unknown: record the end, and leave. SELECT defines no order of
+        -- assignments: it leaves after 99 or 100 tasks.
         SELECT @TasksRun = @TasksRun + 1, @UserId = @TaskUserId, @Result = NULL,
                @TaskOutcome = CASE WHEN @Transactional = 1 THEN @TaskOutcome WHEN @ErrorNumber IS NULL THEN 'Succeeded' ELSE 'Failed' END,
                @Claim = CASE WHEN @ErrorNumber IS NOT NULL OR @TasksRun >= 99 OR DATEDIFF(second, @BeganAt, SYSUTCDATETIME()) >= 600 THEN 0 ELSE 1 END;
@@ -2469,22 +2472,18 @@ GO
 -- had ended, queues, and pruning of history.
 -- Access: private
 -- Parameters:
+--   @RetentionDays int (required): history older than this is deleted
 --   @More bit OUTPUT: 1 = a slice was full, so there is more to do
 -- Errors: none of its own
--- Example: EXEC dbsched.RunSweep @More OUTPUT;
+-- Example: EXEC dbsched.RunSweep 30, @More OUTPUT;
 CREATE OR ALTER PROCEDURE [dbsched].RunSweep
+    @RetentionDays int,
     @More bit OUTPUT
 AS
 BEGIN
-    DECLARE @LaneId int, @LastProcessId int, @Rows int, @Locked int, @RetentionDays int, @Cutoff datetime2(3), @Full bit, @Message nvarchar(2000);
+    DECLARE @LaneId int, @LastProcessId int, @Rows int, @Locked int, @Cutoff datetime2(3) = DATEADD(day, -@RetentionDays, SYSUTCDATETIME()), @Full bit, @Message nvarchar(2000);
 
     SET @More = 0;
-
-    SELECT @RetentionDays = s.RetentionDays
-    FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
-    WHERE s.SettingsId = 1;
-
-    SET @Cutoff = DATEADD(day, -@RetentionDays, SYSUTCDATETIME());
 
     EXEC [dbsched].FreeDeadLanes;
     EXEC [dbsched].RepairQueues N'';
@@ -2608,7 +2607,7 @@ CREATE OR ALTER PROCEDURE [dbsched].DispatchTurn
     @Woken bit
 AS
 BEGIN
-    DECLARE @Started bit = 0, @NextSweepAt datetime2(3), @DueAt datetime2(3), @Now datetime2(3) = SYSUTCDATETIME(), @Seconds int, @More bit = 0, @Moved bit = 0, @Home bit, @Again bit = 0, @Message nvarchar(2000);
+    DECLARE @Started bit = 0, @NextSweepAt datetime2(3), @DueAt datetime2(3), @Now datetime2(3) = SYSUTCDATETIME(), @Seconds int, @RetentionDays int, @More bit = 0, @Moved bit = 0, @Home bit, @Again bit = 0, @Message nvarchar(2000);
 
     BEGIN TRY
         -- A cheap check for each kind of work: usually there is none.
@@ -2635,7 +2634,7 @@ BEGIN
         SET @Now = SYSUTCDATETIME();
 
         UPDATE s
-        SET s.NextSweepAt = DATEADD(second, s.IdleSweepSeconds, @Now),
+        SET @RetentionDays = s.RetentionDays, s.NextSweepAt = DATEADD(second, s.IdleSweepSeconds, @Now),
             -- Identifies the database after a failover.
             s.HomeGroupId = (SELECT d.group_database_id FROM sys.databases AS d WHERE d.database_id = DB_ID())
         FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
@@ -2645,7 +2644,7 @@ BEGIN
 
         IF @@ROWCOUNT = 1
         BEGIN
-            EXEC [dbsched].RunSweep @More OUTPUT;
+            EXEC [dbsched].RunSweep @RetentionDays, @More OUTPUT;
             EXEC [dbsched].AssignLanes;
 
             -- A slice was full: the next one follows in a second, otherwise history could grow faster than it is pruned.
@@ -6991,10 +6990,11 @@ BEGIN
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @More bit;
+    DECLARE @RetentionDays int, @More bit;
 
     BEGIN TRY
-        EXEC [dbsched].RunSweep @More OUTPUT;
+        SELECT @RetentionDays = s.RetentionDays FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE s.SettingsId = 1;
+        EXEC [dbsched].RunSweep @RetentionDays, @More OUTPUT;
         EXEC [dbsched].ArmTimer @Seconds = 1;
         EXEC [dbsched].SendWake;
     END TRY

@@ -26,7 +26,7 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.RunTaskText
     @ErrorLine int OUTPUT
 AS
 BEGIN
-    -- The task has the settings of WorkLane, and these. What a task sets ends with it (SET Statements, Remarks), but not its CONTEXT_INFO.
+    -- The task has the settings of its worker (RunLane, ManualWorker), and these. What a task sets ends with it (SET Statements, Remarks), but not its CONTEXT_INFO.
     SET XACT_ABORT OFF;
     SET CONTEXT_INFO 0x;
 
@@ -75,9 +75,11 @@ BEGIN
         -- A transactional task that lost its transaction must have no further effect. Roll back whatever is open, and leave
         -- this procedure with as many transactions as it was entered with (266).
         IF @TransactionId IS NOT NULL AND (XACT_STATE() = 0 OR CURRENT_TRANSACTION_ID() <> @TransactionId)
-            SELECT @ErrorMessage = LEFT(N'dbsched 51035: a transactional task must not end or replace its transaction. Remove COMMIT and ROLLBACK from it.'
-                                        + CASE WHEN @ErrorNumber <> 266 THEN N' It ended with error ' + CONVERT(nvarchar(20), @ErrorNumber) + N': ' + @ErrorMessage ELSE N'' END, 4000),
-                   @ErrorNumber = 51035, @ErrorProcedure = NULL, @ErrorLine = NULL;
+        BEGIN
+            SET @ErrorMessage = LEFT(N'dbsched 51035: a transactional task must not end or replace its transaction. Remove COMMIT and ROLLBACK from it.'
+                                     + CASE WHEN @ErrorNumber <> 266 THEN N' It ended with error ' + CONVERT(nvarchar(20), @ErrorNumber) + N': ' + @ErrorMessage ELSE N'' END, 4000);
+            SELECT @ErrorNumber = 51035, @ErrorProcedure = NULL, @ErrorLine = NULL;
+        END;
 
         IF @TransactionId IS NOT NULL AND @ErrorNumber IS NULL AND XACT_STATE() = 1 AND @@TRANCOUNT = 1
             RETURN;

@@ -91,12 +91,13 @@ BEGIN
             SELECT @Outcome = CASE WHEN @Result IN ('Ended', 'Lost') THEN 'Renew'
                                    WHEN @Result <> 'None' THEN @Result
                                    WHEN NOT EXISTS (SELECT 1 FROM {{.Schema}}.Processes AS p WITH (NOLOCK, INDEX (IX_Processes_HasWork))
-                                                    WHERE p.HasWork = 1 AND p.Status IN ('Open', 'Closing') AND (p.MaxParallel IS NULL OR p.Running < p.MaxParallel)) THEN 'Idle' END,
-                   @Result = NULL, @TaskOutcome = NULL, @CountedFor = NULL;
+                                                    WHERE p.HasWork = 1 AND p.Status IN ('Open', 'Closing') AND (p.MaxParallel IS NULL OR p.Running < p.MaxParallel)) THEN 'Idle' END;
+            SELECT @Result = NULL, @TaskOutcome = NULL, @CountedFor = NULL;
             CONTINUE;
         END;
 
-        -- After an error, or after many tasks, the state of the session is unknown: record the end, and leave.
+        -- After an error, or after many tasks, the state of the session is unknown: record the end, and leave. SELECT defines no order of
+        -- assignments: it leaves after 99 or 100 tasks.
         SELECT @TasksRun = @TasksRun + 1, @UserId = @TaskUserId, @Result = NULL,
                @TaskOutcome = CASE WHEN @Transactional = 1 THEN @TaskOutcome WHEN @ErrorNumber IS NULL THEN 'Succeeded' ELSE 'Failed' END,
                @Claim = CASE WHEN @ErrorNumber IS NOT NULL OR @TasksRun >= 99 OR DATEDIFF(second, @BeganAt, SYSUTCDATETIME()) >= 600 THEN 0 ELSE 1 END;

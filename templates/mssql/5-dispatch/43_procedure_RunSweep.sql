@@ -3,22 +3,18 @@
 -- had ended, queues, and pruning of history.
 -- Access: private
 -- Parameters:
+--   @RetentionDays int (required): history older than this is deleted
 --   @More bit OUTPUT: 1 = a slice was full, so there is more to do
 -- Errors: none of its own
--- Example: EXEC dbsched.RunSweep @More OUTPUT;
+-- Example: EXEC dbsched.RunSweep 30, @More OUTPUT;
 CREATE OR ALTER PROCEDURE {{.Schema}}.RunSweep
+    @RetentionDays int,
     @More bit OUTPUT
 AS
 BEGIN
-    DECLARE @LaneId int, @LastProcessId int, @Rows int, @Locked int, @RetentionDays int, @Cutoff datetime2(3), @Full bit, @Message nvarchar(2000);
+    DECLARE @LaneId int, @LastProcessId int, @Rows int, @Locked int, @Cutoff datetime2(3) = DATEADD(day, -@RetentionDays, SYSUTCDATETIME()), @Full bit, @Message nvarchar(2000);
 
     SET @More = 0;
-
-    SELECT @RetentionDays = s.RetentionDays
-    FROM {{.Schema}}.Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
-    WHERE s.SettingsId = 1;
-
-    SET @Cutoff = DATEADD(day, -@RetentionDays, SYSUTCDATETIME());
 
     EXEC {{.Schema}}.FreeDeadLanes;
     EXEC {{.Schema}}.RepairQueues N'';

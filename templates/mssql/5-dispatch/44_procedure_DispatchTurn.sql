@@ -10,7 +10,7 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.DispatchTurn
     @Woken bit
 AS
 BEGIN
-    DECLARE @Started bit = 0, @NextSweepAt datetime2(3), @DueAt datetime2(3), @Now datetime2(3) = SYSUTCDATETIME(), @Seconds int, @More bit = 0, @Moved bit = 0, @Home bit, @Again bit = 0, @Message nvarchar(2000);
+    DECLARE @Started bit = 0, @NextSweepAt datetime2(3), @DueAt datetime2(3), @Now datetime2(3) = SYSUTCDATETIME(), @Seconds int, @RetentionDays int, @More bit = 0, @Moved bit = 0, @Home bit, @Again bit = 0, @Message nvarchar(2000);
 
     BEGIN TRY
         -- A cheap check for each kind of work: usually there is none.
@@ -37,7 +37,7 @@ BEGIN
         SET @Now = SYSUTCDATETIME();
 
         UPDATE s
-        SET s.NextSweepAt = DATEADD(second, s.IdleSweepSeconds, @Now),
+        SET @RetentionDays = s.RetentionDays, s.NextSweepAt = DATEADD(second, s.IdleSweepSeconds, @Now),
             -- Identifies the database after a failover.
             s.HomeGroupId = (SELECT d.group_database_id FROM sys.databases AS d WHERE d.database_id = DB_ID())
         FROM {{.Schema}}.Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
@@ -47,7 +47,7 @@ BEGIN
 
         IF @@ROWCOUNT = 1
         BEGIN
-            EXEC {{.Schema}}.RunSweep @More OUTPUT;
+            EXEC {{.Schema}}.RunSweep @RetentionDays, @More OUTPUT;
             EXEC {{.Schema}}.AssignLanes;
 
             -- A slice was full: the next one follows in a second, otherwise history could grow faster than it is pruned.

@@ -12,10 +12,11 @@ BEGIN
 {{.RefuseTransaction "Sweep" ""}}
 
 {{.SetOptions}}
-    DECLARE @More bit;
+    DECLARE @RetentionDays int, @More bit;
 
     BEGIN TRY
-        EXEC {{.Schema}}.RunSweep @More OUTPUT;
+        SELECT @RetentionDays = s.RetentionDays FROM {{.Schema}}.Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE s.SettingsId = 1;
+        EXEC {{.Schema}}.RunSweep @RetentionDays, @More OUTPUT;
         EXEC {{.Schema}}.ArmTimer @Seconds = 1;
         EXEC {{.Schema}}.SendWake;
     END TRY
