@@ -37,7 +37,7 @@ DIALECT ?=
 REPORT ?=
 simulate: ## the exhaustive modes in full, then SEEDS (10000) random histories FROM (0), on each DIALECT (both); result lines into REPORT
 	go test -c -o bin/simulation.test ./integration/simulation
-	cd integration/simulation && ../../bin/simulation.test -test.timeout 0 -test.run 'TestFaults|TestSchedules|TestPairs|TestSeeds' -long \
+	cd integration/simulation && ../../bin/simulation.test -test.timeout 0 -test.run 'TestFaults|TestSchedules|TestPairs|TestCalls|TestLateTasks|TestSeeds' -long \
 		-seeds $(SEEDS) -from $(FROM) -dialect '$(DIALECT)' -report '$(abspath $(REPORT))' -executed
 
 flaky: ## every test 20 times beside two busy loops, with seeds of their own: what failed how often

@@ -51,13 +51,15 @@ func TestMSSQLWorkersAtOnce(t *testing.T) {
 }
 
 // TestMSSQLTwoGiveWay: two workers, of whom one is allowed, claim at the same moment from different processes. Each sees that the other
-// does and gives way, and one is woken again.
+// does and gives way, and one is woken again. What its task needs, and it has just been granted, is free for others meanwhile.
 func TestMSSQLTwoGiveWay(t *testing.T) {
 	onMSSQL(t, setup{lanes: 2}, func(h *harness) {
 		require.NoError(h, h.sched.SetWorkers(h.Context(), 0))
 		a, b := h.process(dialects.NewProcess{Name: "a"}), h.process(dialects.NewProcess{Name: "b"})
-		ids := h.exec(dialects.NewTask{SQL: h.dialect.Sleep(time.Minute), Order: 1, ProcessID: a},
-			dialects.NewTask{SQL: h.dialect.Sleep(time.Minute), Order: 1, ProcessID: b})
+		h.resource("a", 1)
+		h.resource("b", 1)
+		ids := h.exec(dialects.NewTask{SQL: h.dialect.Sleep(time.Minute), Order: 1, ProcessID: a, Resource: "a", Access: "Exclusive"},
+			dialects.NewTask{SQL: h.dialect.Sleep(time.Minute), Order: 1, ProcessID: b, Resource: "b", Access: "Exclusive"})
 		h.pause(5 * time.Second)
 		s, holder := h.session(), h.session()
 		s.exec("UPDATE dbsched.Settings SET MaxWorkers = 1;") // as SetWorkers, whose wake-up has been served
@@ -75,6 +77,7 @@ func TestMSSQLTwoGiveWay(t *testing.T) {
 		require.LessOrEqual(h, h.now().Sub(since), h.soon)
 		h.pause(10 * time.Second)
 		require.Len(h, h.logs(), 1, "not more than one")
+		require.Len(h, append(h.requests("a"), h.requests("b")...), 1, "who gave way holds nothing")
 		for _, p := range []int64{a, b} {
 			h.waitFor(p, 3*time.Minute)
 		}

@@ -174,6 +174,22 @@ func TestMSSQLTrust(t *testing.T) {
 	})
 }
 
+// TestMSSQLTrustedTaskWithoutResource: a signed module runs the task's own text, so nothing may call it for a task whose resource was dropped.
+func TestMSSQLTrustedTaskWithoutResource(t *testing.T) {
+	onMSSQL(t, setup{lanes: 1}, func(h *harness) {
+		h.other().trust("etl")
+		h.resource("db", 1)
+		id := number(h, h.as("etl").ask("DECLARE @Id bigint; EXEC dbsched.ExecAsync N'THROW 50001, N''mine'', 1;', 1, @Resource = N'db', @TaskId = @Id OUTPUT; SELECT @Id;"))
+		h.drain(time.Minute)
+		require.NoError(h, h.sched.DropResource(h.Context(), "db"))
+		require.NoError(h, h.sched.RetryTask(h.Context(), id))
+		h.drain(time.Minute)
+		logs := h.logsOf(id)
+		require.Len(h, logs, 2)
+		require.Equal(h, []int{50001, 51040}, []int{logs[0].ErrorNumber, logs[1].ErrorNumber})
+	})
+}
+
 // TestMSSQLTrustGainsNothing: whatever a task of a named user tries, it has the rights of his login, and nobody else is let out by it.
 func TestMSSQLTrustGainsNothing(t *testing.T) {
 	onMSSQL(t, setup{lanes: 1}, func(h *harness) {

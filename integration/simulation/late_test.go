@@ -1,7 +1,6 @@
 package simulation
 
 import (
-	"fmt"
 	"slices"
 	"testing"
 	"time"
@@ -26,13 +25,15 @@ func TestLateTasks(t *testing.T) {
 		t.Helper()
 		late := tooLate[w.dialect]
 		w.calls = append(slices.Clip(w.calls), late...)
-		campaign(t, w, "late tasks", histories, func(i int) attempt {
+		var all []attempt
+		for i := range histories {
 			a := seeded(w, uint64(i))
 			for n := range callsOfEach {
 				a.workload.steps = append(a.workload.steps, step{at: time.Duration(n) * 700 * time.Millisecond, order: aCall, n: len(w.calls) - 1 - n%len(late)})
 			}
-			a.replay = fmt.Sprintf("-run TestLateTasks/%s, history %d", w.dialect, i)
-			return a
-		})
+			a.replay = again("TestLateTasks", w, i)
+			all = append(all, a)
+		}
+		exhaustive(t, w, "late tasks", histories, all)
 	})
 }
