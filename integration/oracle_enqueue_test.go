@@ -29,11 +29,11 @@ func oracleEnqueueing() enqueueing {
 				oracleLiteral(task), order, oracleLiteral(key))
 		},
 		batch: func(ctx context.Context, c conn, tasks string) (ids []int64, err error) {
-			var answer string
+			var answer go_ora.Clob
 			_, err = c.ExecContext(ctx, "begin dbsched.exec_async_batch(:in_tasks, :out_ids); end;",
-				sql.Named("in_tasks", tasks), sql.Named("out_ids", go_ora.Out{Dest: &answer, Size: 1000}))
+				sql.Named("in_tasks", tasks), sql.Named("out_ids", go_ora.Out{Dest: &answer, Size: 100_000}))
 			if err == nil {
-				err = json.Unmarshal([]byte(answer), &ids)
+				err = json.Unmarshal([]byte(answer.String), &ids)
 			}
 			return ids, err
 		},

@@ -399,6 +399,24 @@ func TestResourceTimeout(t *testing.T) {
 	})
 }
 
+// TestWaiterIsRemoved: who takes a request out of the line ends the wait of its session, which is told why.
+func TestWaiterIsRemoved(t *testing.T) {
+	each(t, setup{lanes: 1}, func(h *harness) {
+		h.resource("db", 1)
+		holder := h.acquire("db", "Shared", 600, 0)
+		holder.granted(time.Second)
+		waiter := h.acquire("db", "Shared", 600, 0)
+		h.pause(time.Second)
+		_, waiting := h.line("db")
+		require.Len(h, waiting, 1)
+		h.session().exec(h.say.releaseResource(waiting[0]))
+		require.Contains(h, waiter.within(10*time.Second), h.errorText(44))
+		holder.release()
+		require.Empty(h, h.requests("db"))
+		h.requireNoAlarms()
+	})
+}
+
 // TestResourceCommitOrder: who asks at the same moment is served in the order of the numbers, whatever the order of things.
 func TestResourceCommitOrder(t *testing.T) {
 	for seed := range uint64(5) {

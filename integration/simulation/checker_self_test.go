@@ -1,6 +1,7 @@
 package simulation
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -195,6 +196,24 @@ func TestCheckerAllows(t *testing.T) {
 	lease.runs = append(lease.runs, runs(ofHolding+3, 6.5, 6.9)...)
 	lease.alarms = []string{"StaleResource: The resource [r] was taken from \"sa\" (request 4) before it was released: its lease ran out."}
 	require.Empty(t, check(lease))
+	reader := good() // two that read: who asked first looked a little later
+	reader.began[3], reader.began[2] = at(0), at(5)
+	second := slices.IndexFunc(reader.runs, func(r run) bool { return r.task == ofHolding+8 })
+	reader.runs[second].begin = at(6.9)
+	require.Empty(t, check(reader))
+	reader.runs[second].begin = at(7.1)
+	require.NotEmpty(t, check(reader))
+	successor := good() // what rounds have started has all workers
+	successor.steps = successor.steps[:7]
+	for i := range successor.runs[:6] {
+		r := &successor.runs[i]
+		r.begin, r.end = r.begin.Add(10*time.Second), r.end.Add(10*time.Second)
+	}
+	require.NotEmpty(t, check(successor))
+	for range successor.workers {
+		successor.runs = append([]run{{task: ofRound, begin: at(0), end: at(11)}}, successor.runs...)
+	}
+	require.Empty(t, check(successor))
 	killed := good()
 	killed.steps[0].process.tasks[2].timeout, killed.runs[3].end = 4, at(91)
 	require.NotEmpty(t, check(killed))

@@ -67,7 +67,7 @@ func (h *history) kinds() map[string]bool {
 		k[fmt.Sprintf("attempt %s %d", l.outcome, l.errorNumber)] = true
 	}
 	for _, r := range h.runs {
-		if r.task >= ofHolding && r.task < ofRound {
+		if r.held() {
 			k["hold"] = true
 		}
 	}

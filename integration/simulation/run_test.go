@@ -67,6 +67,9 @@ type run struct {
 	from, to   int       // in the order of all begins and ends
 }
 
+// held reports whether it is no task, but what a session did with the resource.
+func (r run) held() bool { return r.task >= ofHolding && r.task < ofRound }
+
 type taskRow struct {
 	id, process, wave                       int64
 	status                                  string
@@ -167,6 +170,9 @@ func (p *player) fault(f fault, e sandbox.Event) {
 		p.s.Kill(e.Task)
 	case "kill another":
 		all := slices.Sorted(maps.Keys(p.s.Sessions()))
+		if len(all) == 0 {
+			return // nobody is connected
+		}
 		e.Task = all[f.point%len(all)]
 		p.s.Kill(e.Task)
 	case "crash":

@@ -4,7 +4,7 @@
 --   2-queue (34 lines): DS_WAKE_QT DS_WAKE_Q
 --   3-specifications (1831 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_RESOURCE
 --      DS_ROUND DS_SCHEDULE DS_WORKER DS_DISPATCH DS_LANE DBSCHED DS_ENQUEUE
---   4-bodies (6032 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_ENQUEUE DS_RESOURCE
+--   4-bodies (6021 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_ENQUEUE DS_RESOURCE
 --      DS_ROUND DS_SCHEDULE DS_WORKER DS_DISPATCH DS_LANE DBSCHED
 --   5-views (298 lines): DS_ALARM_INFO DS_LOG_INFO DS_PROCESS_INFO DS_RESOURCE_INFO DS_ROUND_INFO DS_ROUND_MEMBER_INFO
 --      DS_SCHEDULE_INFO DS_SCHEDULE_LOG DS_SCHEDULER_INFO DS_TASK_INFO DS_WORKER_INFO
@@ -4260,9 +4260,6 @@ create or replace package body ds_resource as
             grant_turns(in_resource_id, l_capacity, l_request_id);
 
             select max(r.status) into out_state from ds_resource_requests r where r.request_id = l_request_id;
-        elsif out_state = 'Reserved' then
-            update ds_resource_requests r set r.status = 'Granted' where r.request_id = l_request_id;
-            out_state := 'Granted';
         end if;
     end join_line;
 
@@ -4363,7 +4360,6 @@ create or replace package body ds_resource as
         l_process_id number;
         l_task_id number;
         l_capacity number;
-        l_locked number;
         l_held varchar2(1);
         l_passed number := 0;
         l_lease timestamp(6);
@@ -4404,15 +4400,6 @@ create or replace package body ds_resource as
                 -- Under the line's lock, like every change of a line: a count of holders must not miss one that changes.
                 l_capacity := lock_line(l_resource_id);
                 update ds_resource_requests r set r.status = 'Granted' where r.request_id = l_request_id and r.status = 'Reserved';
-            else
-                -- It was granted while the task was cancelled. If a claim was first, the request is Granted and remains.
-                select count(*) into l_locked
-                from ds_resource_requests r
-                where r.request_id = l_request_id and r.status = 'Reserved';
-
-                if l_locked > 0 then
-                    leave_line(l_process_id, l_task_id);
-                end if;
             end if;
 
             commit write immediate wait;
@@ -7662,12 +7649,14 @@ create or replace package body dbsched as
 
     procedure sweep is
         pragma autonomous_transaction;
-        l_more varchar2(1);
+        l_more varchar2(1) := 'Y';
     begin
         ds_base.begin_transaction;
         ds_rights.require_administrator('sweep');
 
-        ds_dispatch.sweep(l_more);
+        while l_more = 'Y' loop
+            ds_dispatch.sweep(l_more);
+        end loop;
         ds_wake.send_now;
         commit write immediate wait;
     exception

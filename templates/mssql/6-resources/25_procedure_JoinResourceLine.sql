@@ -56,15 +56,6 @@ BEGIN
         SELECT @Status = r.Status
         FROM {{.Schema}}.ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE r.ResourceId = @ResourceId AND r.RequestId = @RequestId;
-    END
-    ELSE IF @Status = 'Reserved'
-    BEGIN
-        UPDATE r
-        SET r.Status = 'Granted'
-        FROM {{.Schema}}.ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
-        WHERE r.ProcessId = @ProcessId AND r.TaskId = @TaskId AND r.SessionId IS NULL;
-
-        SET @Status = 'Granted';
     END;
 
     SET @Granted = CASE WHEN @Status = 'Granted' THEN 1 ELSE 0 END;

@@ -56,10 +56,7 @@ BEGIN
             SET r.Status = 'Granted'
             FROM {{.Schema}}.ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
             WHERE r.ResourceId = @ResourceId AND r.RequestId = @RequestId AND r.Status = 'Reserved';
-        END
-        ELSE IF EXISTS (SELECT 1 FROM {{.Schema}}.ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
-                        WHERE r.ResourceId = @ResourceId AND r.RequestId = @RequestId AND r.Status = 'Reserved')
-            EXEC {{.Schema}}.LeaveResourceLine @ProcessId, @TaskId;
+        END;
 
         COMMIT TRANSACTION;
     END;

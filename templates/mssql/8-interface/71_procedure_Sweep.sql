@@ -12,11 +12,12 @@ BEGIN
 {{.RefuseTransaction "Sweep" ""}}
 
 {{.SetOptions}}
-    DECLARE @RetentionDays int, @More bit;
+    DECLARE @RetentionDays int, @More bit = 1;
 
     BEGIN TRY
         SELECT @RetentionDays = s.RetentionDays FROM {{.Schema}}.Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE s.SettingsId = 1;
-        EXEC {{.Schema}}.RunSweep @RetentionDays, @More OUTPUT;
+        WHILE @More = 1
+            EXEC {{.Schema}}.RunSweep @RetentionDays, @More OUTPUT;
         EXEC {{.Schema}}.ArmTimer @Seconds = 1;
         EXEC {{.Schema}}.SendWake;
     END TRY

@@ -112,9 +112,6 @@ create or replace package body {{.P}}resource as
             grant_turns(in_resource_id, l_capacity, l_request_id);
 
             select max(r.status) into out_state from {{.P}}resource_requests r where r.request_id = l_request_id;
-        elsif out_state = 'Reserved' then
-            update {{.P}}resource_requests r set r.status = 'Granted' where r.request_id = l_request_id;
-            out_state := 'Granted';
         end if;
     end join_line;
 

@@ -57,7 +57,6 @@
         l_process_id number;
         l_task_id number;
         l_capacity number;
-        l_locked number;
         l_held varchar2(1);
         l_passed number := 0;
         l_lease timestamp(6);
@@ -98,15 +97,6 @@
                 -- Under the line's lock, like every change of a line: a count of holders must not miss one that changes.
                 l_capacity := lock_line(l_resource_id);
                 update {{.P}}resource_requests r set r.status = 'Granted' where r.request_id = l_request_id and r.status = 'Reserved';
-            else
-                -- It was granted while the task was cancelled. If a claim was first, the request is Granted and remains.
-                select count(*) into l_locked
-                from {{.P}}resource_requests r
-                where r.request_id = l_request_id and r.status = 'Reserved';
-
-                if l_locked > 0 then
-                    leave_line(l_process_id, l_task_id);
-                end if;
             end if;
 
             commit write immediate wait;

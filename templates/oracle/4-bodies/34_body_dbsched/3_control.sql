@@ -185,12 +185,14 @@
 
     procedure sweep is
         pragma autonomous_transaction;
-        l_more varchar2(1);
+        l_more varchar2(1) := 'Y';
     begin
         {{.P}}base.begin_transaction;
         {{.P}}rights.require_administrator('sweep');
 
-        {{.P}}dispatch.sweep(l_more);
+        while l_more = 'Y' loop
+            {{.P}}dispatch.sweep(l_more);
+        end loop;
         {{.P}}wake.send_now;
         commit write immediate wait;
     exception

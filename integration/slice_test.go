@@ -1,0 +1,132 @@
+package integration
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/dbsched/dbsched/dialects"
+)
+
+// slice is how much the dispatcher does before it lets others have a turn; what is left follows at once.
+const slice = 500
+
+// lots is a batch of more tasks than a slice has.
+func (h *harness) lots(n int, task map[string]any) string {
+	h.Helper()
+	return batchOf(h, slices.Repeat([]map[string]any{task}, n)...)
+}
+
+// TestMoreOrdersThanASlice: none is forgotten, though nothing else would make the dispatcher look again for a day. A day after their end the
+// history of so many processes goes at once, too.
+func TestMoreOrdersThanASlice(t *testing.T) {
+	each(t, setup{lanes: 1}, func(h *harness) {
+		s := h.session()
+		s.exec(h.say.options(map[string]int{"IdleSweepSeconds": 86400, "RetentionDays": 1}))
+		s.begin()
+		for range slice + 10 {
+			s.exec(h.say.close(number(h, s.ask(h.say.createProcess("p", false)))))
+		}
+		s.commit()
+		h.until(10*time.Second, "all have ended", func() bool {
+			list, err := h.sched.Processes(h.Context(), dialects.Filter{})
+			require.NoError(h, err)
+			return len(list) == slice+11 && !slices.ContainsFunc(list, func(p dialects.Process) bool { return p.ID != defaultProcess && p.Status != "Succeeded" })
+		})
+		if h.server.box == nil {
+			h.Skip("the rest takes two days")
+		}
+		h.pause(48*time.Hour + time.Minute)
+		list, err := h.sched.Processes(h.Context(), dialects.Filter{})
+		require.NoError(h, err)
+		require.Len(h, list, 1, "the default process stays")
+		h.requireNoAlarms()
+	})
+}
+
+// TestMoreLateTasksThanASlice: all tasks that are committed after the end of their process are skipped by one sweep.
+func TestMoreLateTasksThanASlice(t *testing.T) {
+	each(t, setup{lanes: 1}, func(h *harness) {
+		p := h.process(dialects.NewProcess{Name: "halts"})
+		s, c := h.session(), h.session()
+		s.exec(h.say.options(map[string]int{"IdleSweepSeconds": 86400}))
+		c.begin()
+		c.ids(h.lots(slice+10, map[string]any{"SQL": h.say.nothing, "ExecutionOrder": 5, "ProcessId": p}))
+		h.exec(dialects.NewTask{SQL: h.say.failing[0].sql, Order: 1, ProcessID: p})
+		h.until(4*time.Second+h.restart, "the process fails", func() bool { return h.processOf(p).Status == "Failed" })
+		h.pause(time.Second)
+		c.commit()
+		s.exec(h.say.sweep)
+		h.until(10*time.Second, "all are skipped", func() bool { return h.status().Unfinished == 0 })
+		require.Len(h, h.alarmsOf("LateTask"), 2)
+	})
+}
+
+// TestMoreWaitersThanASlice: whoever waits for a resource gets it when it is free, however many do.
+func TestMoreWaitersThanASlice(t *testing.T) {
+	each(t, setup{lanes: 1}, func(h *harness) {
+		h.session().exec(h.say.options(map[string]int{"IdleSweepSeconds": 86400}))
+		h.resource("db", slice+10)
+		holder := h.acquire("db", "Exclusive", 600, 0)
+		holder.granted(time.Second)
+		h.session().ids(h.lots(slice+10, map[string]any{"SQL": h.say.nothing, "ExecutionOrder": 1, "Resource": "db"}))
+		h.until(5*time.Minute, "all wait", func() bool { _, waiting := h.line("db"); return len(waiting) == slice+10 })
+		holder.release()
+		h.drain(2 * time.Minute)
+		require.Empty(h, h.requests("db"))
+		h.requireNoAlarms()
+	})
+}
+
+// TestMoreManualWorkersThanLanes: the 65th session is told so.
+func TestMoreManualWorkersThanLanes(t *testing.T) {
+	each(t, setup{lanes: 1}, func(h *harness) {
+		require.NoError(h, h.sched.SetWorkers(h.Context(), 0))
+		const most = 64
+		ended := make(chan error, most)
+		for range most {
+			s := h.session()
+			go func() { ended <- s.try(h.say.worker(30)) }()
+		}
+		h.until(20*time.Second, "all are there", func() bool {
+			lanes, err := h.sched.Lanes(h.Context())
+			require.NoError(h, err)
+			return len(lanes) >= most
+		})
+		require.ErrorContains(h, h.session().try(h.say.worker(0)), h.errorText(18))
+		for range most {
+			require.NoError(h, <-ended)
+		}
+	})
+}
+
+// TestLongBatch: the list of its ids is longer than a string of the engine, and all are there.
+func TestLongBatch(t *testing.T) {
+	each(t, setup{stopped: true}, func(h *harness) {
+		const n = 6500 // with the commas 31,393 characters
+		ids := h.session().ids(h.lots(n, map[string]any{"SQL": h.say.nothing, "ExecutionOrder": 1}))
+		require.Len(h, ids, n)
+		require.IsIncreasing(h, ids)
+		require.EqualValues(h, n, h.status().Unfinished)
+	})
+}
+
+// TestMoreSchedulesThanASlice: schedules of the same moment all fire, though the dispatcher looks at other work after a hundred.
+func TestMoreSchedulesThanASlice(t *testing.T) {
+	each(t, setup{lanes: 1}, func(h *harness) {
+		h.session().exec(h.say.options(map[string]int{"IdleSweepSeconds": 86400}))
+		const n = 110
+		for i := range n {
+			h.schedule(dialects.NewSchedule{Name: fmt.Sprintf("s%03d", i), Calendar: "30 * * * *", Tasks: []dialects.NewTask{h.task(1, h.say.nothing)}})
+		}
+		h.pauseUntil(*h.scheduleOf("s000").NextAt)
+		h.pause(time.Minute)
+		all, err := h.sched.Firings(h.Context(), "", 0)
+		require.NoError(h, err)
+		require.Len(h, all, n)
+		h.requireNoAlarms()
+	})
+}
