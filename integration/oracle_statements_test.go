@@ -133,7 +133,7 @@ end;`, session)
 		markRead:   "select n from marks order by id",
 		markDelete: "delete from marks",
 
-		dispatch:    "declare l_more varchar2(1); begin ds_schedule.fire(l_more); end;",
+		dispatch:    "begin ds_schedule.fire; end;",
 		unknownZone: "update ds_schedules s set s.zone = 'Middle/Earth'",
 		copied:      "update ds_settings s set s.home = 'PROD, ' || s.home",
 

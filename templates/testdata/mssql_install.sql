@@ -11,7 +11,7 @@
 --      AcquireResource ReleaseResource DefineResource DropResource
 --   7-rounds (684 lines): EndFiring ForgetOldReports SweepRounds EnqueueForRound LookAtJob RecordReport StartJob
 --      DefineRound ReportRound
---   7-schedules (869 lines): NextFiring CalendarNumber ZoneOffset ReadCalendar NextLocalTime NextInstant NextInstants
+--   7-schedules (866 lines): NextFiring CalendarNumber ZoneOffset ReadCalendar NextLocalTime NextInstant NextInstants
 --      FireSchedules RunFiring AlterSchedule OrderSchedule CreateSchedule DropSchedule RunSchedule SetScheduleEnabled
 --      ScheduleInfo ScheduleLog
 --   8-interface (2120 lines): RequestProcess OrderCancel OrderRetry ExecAsyncTable CancelProcess CancelTask CloseProcess
@@ -4590,6 +4590,7 @@ BEGIN
     IF NOT EXISTS (SELECT 1 FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE s.SettingsId = 1 AND s.Started = 1 AND s.HomeServer = CONVERT(nvarchar(128), SERVERPROPERTY('ServerName')) AND s.HomeDatabase = DB_NAME())
         RETURN;
 
+    -- What is left is due, so the next turn follows in a second at most.
     WHILE @ScheduleId IS NOT NULL AND @Round < 100
     BEGIN
         SELECT @ScheduleId = NULL, @Known = NULL, @Round = @Round + 1, @Count = 0;
@@ -4711,10 +4712,6 @@ BEGIN
             EXEC [dbsched].RaiseAlarm @Kind = 'ScheduleSuspended', @Message = @Message;
         END;
     END;
-
-    -- More are due: other work is looked at first.
-    IF @ScheduleId IS NOT NULL
-        EXEC [dbsched].SendWake;
 END;
 GO
 -- Procedure: RunFiring

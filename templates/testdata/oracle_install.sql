@@ -2,7 +2,7 @@
 -- Contents. Each object begins with a header: search for its name.
 --   1-check (131 lines): main_preflight
 --   2-queue (34 lines): DS_WAKE_QT DS_WAKE_Q
---   3-specifications (1831 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_RESOURCE
+--   3-specifications (1830 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_RESOURCE
 --      DS_ROUND DS_SCHEDULE DS_WORKER DS_DISPATCH DS_LANE DBSCHED DS_ENQUEUE
 --   4-bodies (6021 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_ENQUEUE DS_RESOURCE
 --      DS_ROUND DS_SCHEDULE DS_WORKER DS_DISPATCH DS_LANE DBSCHED
@@ -859,11 +859,10 @@ create or replace package ds_schedule authid definer as
     -- Purpose: Moves on the schedules that are due, in slices: records the instants that have come, decides what becomes of each, and starts
     -- what may start. To start a firing is to enqueue a task, in process 0, that makes the firing's process. What happens to a schedule is
     -- one transaction with its next instant, so no crash loses or doubles a firing.
-    -- Parameters:
-    --   out_more varchar2 OUT: Y = call it again soon
+    -- Parameters: none
     -- Errors: none of its own
     -- Example: see ds_dispatch.turn
-    procedure fire (out_more out varchar2);
+    procedure fire;
 
     -- Procedure: next_firing
     -- Purpose: Has the dispatcher start a waiting firing, because a process, or a task that was to make one, has ended. Joins the caller's transaction.
@@ -5565,14 +5564,14 @@ create or replace package body ds_schedule as
         update ds_processes p set p.has_work = 'Y' where p.process_id = 0;
     end fire_one;
 
-    procedure fire (out_more out varchar2) is
+    procedure fire is
         l_now timestamp(6) := sys_extract_utc(systimestamp);
         l_look timestamp(6);
         l_id number;
         l_held varchar2(1);
         l_row ds_schedules%rowtype;
     begin
-        out_more := 'N';
+        -- What is left is due, so the next turn follows at once.
         for i in 1 .. 100 loop
             select min(s.look_at) into l_look from ds_schedules s where s.look_at <= l_now;
             exit when l_look is null;
@@ -5581,7 +5580,6 @@ create or replace package body ds_schedule as
             -- Process 0 before the schedule: the lock order.
             ds_base.begin_transaction;
             ds_base.lock_process(0, l_held);
-            out_more := l_held;
             exit when l_held = 'Y';
             begin
                 select s.* into l_row from ds_schedules s where s.schedule_id = l_id and s.look_at <= l_now for update wait 5;
@@ -5591,12 +5589,11 @@ create or replace package body ds_schedule as
                     null;
                 when ds_base.e_held or ds_base.e_busy then
                     rollback;
-                    out_more := 'Y';
+                    l_held := 'Y';
             end;
             commit write immediate wait;
-            exit when out_more = 'Y';
+            exit when l_held = 'Y';
         end loop;
-        out_more := case when l_look is not null then 'Y' else out_more end;
     end fire;
 
     procedure next_firing (in_process_id in number, in_task_id in number default null) is
@@ -6999,8 +6996,7 @@ create or replace package body ds_dispatch as
         l_requests varchar2(1);
         l_again varchar2(1) := 'N';
         l_ended varchar2(1);
-        l_more varchar2(1) := 'N';
-        l_fires varchar2(1);
+        l_more varchar2(1);
         l_look timestamp(6);
         l_text varchar2(2000);
 
@@ -7053,7 +7049,7 @@ create or replace package body ds_dispatch as
         rollback;
         apply_requests(l_requests);
         release_due;
-        ds_schedule.fire(l_fires);
+        ds_schedule.fire;
         ds_resource.serve;
         assign(l_given, l_later);
         if l_given = 'Y' then
@@ -7071,6 +7067,12 @@ create or replace package body ds_dispatch as
             commit write immediate wait;
 
             sweep(l_more);
+            -- A slice was full: the next one follows in a second, otherwise history could grow faster than it is pruned.
+            if l_more = 'Y' then
+                l_next_sweep := ds_base.utc_now + interval '1' second;
+                update ds_settings s set s.next_sweep_at = l_next_sweep where s.settings_id = 1;
+                commit write immediate wait;
+            end if;
             assign(l_given, l_later);
             if l_given = 'Y' then
                 start_lanes(l_again);
@@ -7084,13 +7086,10 @@ create or replace package body ds_dispatch as
         -- Later ones can wait for the sweep: a thousand schedules cost an idle installation nothing.
         select min(s.look_at) into l_look from ds_schedules s where s.look_at <= sys_extract_utc(l_next_sweep);
         out_wait := least(seconds_until(sys_extract_utc(l_next_sweep)), seconds_until(l_due), seconds_until(l_lease), seconds_until(l_stop), seconds_until(l_look));
-        if 'Y' in (l_again, l_more, l_later, l_requests, l_fires) then
+        if 'Y' in (l_again, l_later, l_requests) then
             out_wait := least(out_wait, 1);
         end if;
-        if l_ended = 'Y' then
-            out_wait := 0;
-        end if;
-        out_wait := greatest(out_wait, 0);
+        out_wait := case when l_ended = 'Y' then 0 else greatest(out_wait, 0) end;
         rollback;
     exception
         when others then

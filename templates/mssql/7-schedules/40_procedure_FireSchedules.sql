@@ -17,6 +17,7 @@ BEGIN
     IF NOT EXISTS (SELECT 1 FROM {{.Schema}}.Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE s.SettingsId = 1 AND s.Started = 1 AND {{.ByName}})
         RETURN;
 
+    -- What is left is due, so the next turn follows in a second at most.
     WHILE @ScheduleId IS NOT NULL AND @Round < 100
     BEGIN
         SELECT @ScheduleId = NULL, @Known = NULL, @Round = @Round + 1, @Count = 0;
@@ -138,8 +139,4 @@ BEGIN
             EXEC {{.Schema}}.RaiseAlarm @Kind = 'ScheduleSuspended', @Message = @Message;
         END;
     END;
-
-    -- More are due: other work is looked at first.
-    IF @ScheduleId IS NOT NULL
-        EXEC {{.Schema}}.SendWake;
 END;

@@ -36,11 +36,10 @@ create or replace package {{.P}}schedule authid definer as
     -- Purpose: Moves on the schedules that are due, in slices: records the instants that have come, decides what becomes of each, and starts
     -- what may start. To start a firing is to enqueue a task, in process 0, that makes the firing's process. What happens to a schedule is
     -- one transaction with its next instant, so no crash loses or doubles a firing.
-    -- Parameters:
-    --   out_more varchar2 OUT: Y = call it again soon
+    -- Parameters: none
     -- Errors: none of its own
     -- Example: see {{.P}}dispatch.turn
-    procedure fire (out_more out varchar2);
+    procedure fire;
 
     -- Procedure: next_firing
     -- Purpose: Has the dispatcher start a waiting firing, because a process, or a task that was to make one, has ended. Joins the caller's transaction.

@@ -97,14 +97,14 @@
         update {{.P}}processes p set p.has_work = 'Y' where p.process_id = 0;
     end fire_one;
 
-    procedure fire (out_more out varchar2) is
+    procedure fire is
         l_now timestamp(6) := sys_extract_utc(systimestamp);
         l_look timestamp(6);
         l_id number;
         l_held varchar2(1);
         l_row {{.P}}schedules%rowtype;
     begin
-        out_more := 'N';
+        -- What is left is due, so the next turn follows at once.
         for i in 1 .. 100 loop
             select min(s.look_at) into l_look from {{.P}}schedules s where s.look_at <= l_now;
             exit when l_look is null;
@@ -113,7 +113,6 @@
             -- Process 0 before the schedule: the lock order.
             {{.P}}base.begin_transaction;
             {{.P}}base.lock_process(0, l_held);
-            out_more := l_held;
             exit when l_held = 'Y';
             begin
                 select s.* into l_row from {{.P}}schedules s where s.schedule_id = l_id and s.look_at <= l_now for update wait 5;
@@ -123,12 +122,11 @@
                     null;
                 when {{.P}}base.e_held or {{.P}}base.e_busy then
                     rollback;
-                    out_more := 'Y';
+                    l_held := 'Y';
             end;
             commit write immediate wait;
-            exit when out_more = 'Y';
+            exit when l_held = 'Y';
         end loop;
-        out_more := case when l_look is not null then 'Y' else out_more end;
     end fire;
 
     procedure next_firing (in_process_id in number, in_task_id in number default null) is

@@ -40,8 +40,7 @@
         l_requests varchar2(1);
         l_again varchar2(1) := 'N';
         l_ended varchar2(1);
-        l_more varchar2(1) := 'N';
-        l_fires varchar2(1);
+        l_more varchar2(1);
         l_look timestamp(6);
         l_text varchar2(2000);
 
@@ -94,7 +93,7 @@
         rollback;
         apply_requests(l_requests);
         release_due;
-        {{.P}}schedule.fire(l_fires);
+        {{.P}}schedule.fire;
         {{.P}}resource.serve;
         assign(l_given, l_later);
         if l_given = 'Y' then
@@ -112,6 +111,12 @@
             commit write immediate wait;
 
             sweep(l_more);
+            -- A slice was full: the next one follows in a second, otherwise history could grow faster than it is pruned.
+            if l_more = 'Y' then
+                l_next_sweep := {{.P}}base.utc_now + interval '1' second;
+                update {{.P}}settings s set s.next_sweep_at = l_next_sweep where s.settings_id = 1;
+                commit write immediate wait;
+            end if;
             assign(l_given, l_later);
             if l_given = 'Y' then
                 start_lanes(l_again);
@@ -125,13 +130,10 @@
         -- Later ones can wait for the sweep: a thousand schedules cost an idle installation nothing.
         select min(s.look_at) into l_look from {{.P}}schedules s where s.look_at <= sys_extract_utc(l_next_sweep);
         out_wait := least(seconds_until(sys_extract_utc(l_next_sweep)), seconds_until(l_due), seconds_until(l_lease), seconds_until(l_stop), seconds_until(l_look));
-        if 'Y' in (l_again, l_more, l_later, l_requests, l_fires) then
+        if 'Y' in (l_again, l_later, l_requests) then
             out_wait := least(out_wait, 1);
         end if;
-        if l_ended = 'Y' then
-            out_wait := 0;
-        end if;
-        out_wait := greatest(out_wait, 0);
+        out_wait := case when l_ended = 'Y' then 0 else greatest(out_wait, 0) end;
         rollback;
     exception
         when others then
