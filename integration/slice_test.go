@@ -129,7 +129,7 @@ func TestMoreSchedulesThanASlice(t *testing.T) {
 			h.schedule(dialects.NewSchedule{Name: fmt.Sprintf("s%03d", i), Calendar: "30 * * * *", Tasks: []dialects.NewTask{h.task(1, h.say.nothing)}})
 		}
 		h.pauseUntil(*h.scheduleOf("s000").NextAt)
-		h.pause(3 * time.Second)
+		h.pause(6 * time.Second)
 		all, err := h.sched.Firings(h.Context(), "", 0)
 		require.NoError(h, err)
 		require.Len(h, all, n)

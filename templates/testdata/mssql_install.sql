@@ -7,14 +7,14 @@
 --      RunTask NextTask RecoverLane EnterLane LeaveLane WorkLane RunLane Lane_NN_Activated CurrentTask ManualWorker
 --   5-dispatch (820 lines): ApplyProcessRequests MarkWork ReleaseDueTasks FreeDeadLanes PruneHistory RepairQueues
 --      AssignLanes EndAttempts RunSweep DispatchTurn Dispatch_Activated
---   6-resources (793 lines): GrantResource JoinResourceLine LeaveResourceLine FreeStaleResources ServeResourceLines
+--   6-resources (796 lines): GrantResource JoinResourceLine LeaveResourceLine FreeStaleResources ServeResourceLines
 --      AcquireResource ReleaseResource DefineResource DropResource
 --   7-rounds (684 lines): EndFiring ForgetOldReports SweepRounds EnqueueForRound LookAtJob RecordReport StartJob
 --      DefineRound ReportRound
 --   7-schedules (866 lines): NextFiring CalendarNumber ZoneOffset ReadCalendar NextLocalTime NextInstant NextInstants
 --      FireSchedules RunFiring AlterSchedule OrderSchedule CreateSchedule DropSchedule RunSchedule SetScheduleEnabled
 --      ScheduleInfo ScheduleLog
---   8-interface (2120 lines): RequestProcess OrderCancel OrderRetry ExecAsyncTable CancelProcess CancelTask CloseProcess
+--   8-interface (2122 lines): RequestProcess OrderCancel OrderRetry ExecAsyncTable CancelProcess CancelTask CloseProcess
 --      CreateProcess ExecAsync ExecAsyncBatch ReleaseProcess RetryProcess RetryTask WaitProcess AcknowledgeAlarms Purge
 --      SetAlarmHook SetOptions SetPolicy SetWorkers StartScheduler StopScheduler Sweep TaskScheduler AlarmInfo LogInfo
 --      ProcessInfo ResourceInfo RoundInfo RoundMemberInfo SchedulerInfo TaskInfo WorkerInfo
@@ -2158,14 +2158,14 @@ BEGIN
 
     SELECT @Rows = 0, @Full = 0;
 
-    -- Small slices keep locks and log small.
+    -- Small slices keep locks and log small. One is full from 400 on: among the oldest 500 some may not have ended.
     DELETE TOP (500) t
     FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
     WHERE t.FinishedAt IS NOT NULL AND t.FinishedAt < @Cutoff
     OPTION (MAXDOP 1);
 
     SET @Count = @@ROWCOUNT;
-    SELECT @Rows = @Rows + @Count, @Full = CASE WHEN @Count = 500 THEN 1 ELSE @Full END;
+    SELECT @Rows = @Rows + @Count, @Full = CASE WHEN @Count >= 400 THEN 1 ELSE @Full END;
 
     DELETE TOP (500) p
     FROM [dbsched].Processes AS p WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
@@ -2174,7 +2174,7 @@ BEGIN
     OPTION (MAXDOP 1);
 
     SET @Count = @@ROWCOUNT;
-    SELECT @Rows = @Rows + @Count, @Full = CASE WHEN @Count = 500 THEN 1 ELSE @Full END;
+    SELECT @Rows = @Rows + @Count, @Full = CASE WHEN @Count >= 400 THEN 1 ELSE @Full END;
 
     -- LogId rises with time: if the lowest row is recent, there is nothing to delete.
     SELECT TOP (1) @OldestAt = g.StartedAt
@@ -2192,7 +2192,7 @@ BEGIN
         DELETE FROM Oldest WHERE EndedAt < @Cutoff;
 
         SET @Count = @@ROWCOUNT;
-        SELECT @Rows = @Rows + @Count, @Full = CASE WHEN @Count = 500 THEN 1 ELSE @Full END;
+        SELECT @Rows = @Rows + @Count, @Full = CASE WHEN @Count >= 400 THEN 1 ELSE @Full END;
     END;
 
     SET @OldestAt = NULL;
@@ -2211,7 +2211,7 @@ BEGIN
         DELETE FROM Oldest WHERE RaisedAt < @Cutoff;
 
         SET @Count = @@ROWCOUNT;
-        SELECT @Rows = @Rows + @Count, @Full = CASE WHEN @Count = 500 THEN 1 ELSE @Full END;
+        SELECT @Rows = @Rows + @Count, @Full = CASE WHEN @Count >= 400 THEN 1 ELSE @Full END;
     END;
 
     DELETE TOP (500) f
@@ -2220,7 +2220,7 @@ BEGIN
     OPTION (MAXDOP 1);
 
     SET @Count = @@ROWCOUNT;
-    SELECT @Rows = @Rows + @Count, @Full = CASE WHEN @Count = 500 THEN 1 ELSE @Full END;
+    SELECT @Rows = @Rows + @Count, @Full = CASE WHEN @Count >= 400 THEN 1 ELSE @Full END;
 
     -- Keep the last firing of each round: RoundInfo shows it.
     DELETE TOP (500) f
@@ -2230,7 +2230,7 @@ BEGIN
     OPTION (MAXDOP 1);
 
     SET @Count = @@ROWCOUNT;
-    SELECT @Rows = @Rows + @Count, @Full = CASE WHEN @Count = 500 THEN 1 ELSE @Full END;
+    SELECT @Rows = @Rows + @Count, @Full = CASE WHEN @Count >= 400 THEN 1 ELSE @Full END;
 END;
 GO
 -- Procedure: RepairQueues
@@ -3133,7 +3133,10 @@ BEGIN
             SET r.Status = 'Granted'
             FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
             WHERE r.ResourceId = @ResourceId AND r.RequestId = @RequestId AND r.Status = 'Reserved';
-        END;
+        END
+        ELSE IF EXISTS (SELECT 1 FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
+                        WHERE r.ResourceId = @ResourceId AND r.RequestId = @RequestId AND r.Status = 'Reserved')
+            EXEC [dbsched].LeaveResourceLine @ProcessId, @TaskId; -- a late task, skipped or purged: see RunSweep
 
         COMMIT TRANSACTION;
     END;
@@ -6975,12 +6978,14 @@ BEGIN
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @RetentionDays int, @More bit = 1;
+    DECLARE @RetentionDays int, @More bit;
 
     BEGIN TRY
         SELECT @RetentionDays = s.RetentionDays FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE s.SettingsId = 1;
-        WHILE @More = 1
-            EXEC [dbsched].RunSweep @RetentionDays, @More OUTPUT;
+        EXEC [dbsched].RunSweep @RetentionDays, @More OUTPUT;
+        -- A slice was full: the dispatcher goes on.
+        IF @More = 1
+            UPDATE s SET s.NextSweepAt = NULL FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE s.SettingsId = 1;
         EXEC [dbsched].ArmTimer @Seconds = 1;
         EXEC [dbsched].SendWake;
     END TRY

@@ -17,14 +17,14 @@ BEGIN
 
     SELECT @Rows = 0, @Full = 0;
 
-    -- Small slices keep locks and log small.
+    -- Small slices keep locks and log small. One is full from 400 on: among the oldest 500 some may not have ended.
     DELETE TOP (500) t
     FROM {{.Schema}}.Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
     WHERE t.FinishedAt IS NOT NULL AND t.FinishedAt < @Cutoff
     OPTION (MAXDOP 1);
 
     SET @Count = @@ROWCOUNT;
-    SELECT @Rows = @Rows + @Count, @Full = CASE WHEN @Count = 500 THEN 1 ELSE @Full END;
+    SELECT @Rows = @Rows + @Count, @Full = CASE WHEN @Count >= 400 THEN 1 ELSE @Full END;
 
     DELETE TOP (500) p
     FROM {{.Schema}}.Processes AS p WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
@@ -33,7 +33,7 @@ BEGIN
     OPTION (MAXDOP 1);
 
     SET @Count = @@ROWCOUNT;
-    SELECT @Rows = @Rows + @Count, @Full = CASE WHEN @Count = 500 THEN 1 ELSE @Full END;
+    SELECT @Rows = @Rows + @Count, @Full = CASE WHEN @Count >= 400 THEN 1 ELSE @Full END;
 
     -- LogId rises with time: if the lowest row is recent, there is nothing to delete.
     SELECT TOP (1) @OldestAt = g.StartedAt
@@ -51,7 +51,7 @@ BEGIN
         DELETE FROM Oldest WHERE EndedAt < @Cutoff;
 
         SET @Count = @@ROWCOUNT;
-        SELECT @Rows = @Rows + @Count, @Full = CASE WHEN @Count = 500 THEN 1 ELSE @Full END;
+        SELECT @Rows = @Rows + @Count, @Full = CASE WHEN @Count >= 400 THEN 1 ELSE @Full END;
     END;
 
     SET @OldestAt = NULL;
@@ -70,7 +70,7 @@ BEGIN
         DELETE FROM Oldest WHERE RaisedAt < @Cutoff;
 
         SET @Count = @@ROWCOUNT;
-        SELECT @Rows = @Rows + @Count, @Full = CASE WHEN @Count = 500 THEN 1 ELSE @Full END;
+        SELECT @Rows = @Rows + @Count, @Full = CASE WHEN @Count >= 400 THEN 1 ELSE @Full END;
     END;
 
     DELETE TOP (500) f
@@ -79,7 +79,7 @@ BEGIN
     OPTION (MAXDOP 1);
 
     SET @Count = @@ROWCOUNT;
-    SELECT @Rows = @Rows + @Count, @Full = CASE WHEN @Count = 500 THEN 1 ELSE @Full END;
+    SELECT @Rows = @Rows + @Count, @Full = CASE WHEN @Count >= 400 THEN 1 ELSE @Full END;
 
     -- Keep the last firing of each round: RoundInfo shows it.
     DELETE TOP (500) f
@@ -89,5 +89,5 @@ BEGIN
     OPTION (MAXDOP 1);
 
     SET @Count = @@ROWCOUNT;
-    SELECT @Rows = @Rows + @Count, @Full = CASE WHEN @Count = 500 THEN 1 ELSE @Full END;
+    SELECT @Rows = @Rows + @Count, @Full = CASE WHEN @Count >= 400 THEN 1 ELSE @Full END;
 END;

@@ -56,7 +56,10 @@ BEGIN
             SET r.Status = 'Granted'
             FROM {{.Schema}}.ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
             WHERE r.ResourceId = @ResourceId AND r.RequestId = @RequestId AND r.Status = 'Reserved';
-        END;
+        END
+        ELSE IF EXISTS (SELECT 1 FROM {{.Schema}}.ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
+                        WHERE r.ResourceId = @ResourceId AND r.RequestId = @RequestId AND r.Status = 'Reserved')
+            EXEC {{.Schema}}.LeaveResourceLine @ProcessId, @TaskId; -- a late task, skipped or purged: see RunSweep
 
         COMMIT TRANSACTION;
     END;

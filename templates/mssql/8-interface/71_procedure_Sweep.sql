@@ -12,12 +12,14 @@ BEGIN
 {{.RefuseTransaction "Sweep" ""}}
 
 {{.SetOptions}}
-    DECLARE @RetentionDays int, @More bit = 1;
+    DECLARE @RetentionDays int, @More bit;
 
     BEGIN TRY
         SELECT @RetentionDays = s.RetentionDays FROM {{.Schema}}.Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE s.SettingsId = 1;
-        WHILE @More = 1
-            EXEC {{.Schema}}.RunSweep @RetentionDays, @More OUTPUT;
+        EXEC {{.Schema}}.RunSweep @RetentionDays, @More OUTPUT;
+        -- A slice was full: the dispatcher goes on.
+        IF @More = 1
+            UPDATE s SET s.NextSweepAt = NULL FROM {{.Schema}}.Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE s.SettingsId = 1;
         EXEC {{.Schema}}.ArmTimer @Seconds = 1;
         EXEC {{.Schema}}.SendWake;
     END TRY
