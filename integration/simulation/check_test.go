@@ -108,6 +108,9 @@ func (c *checker) quiet() {
 		if c.notified && c.killed() {
 			continue // its message waits for the lane's next task
 		}
+		if strings.HasPrefix(l, "SO ") && slices.Contains(c.decided.faults, "full") {
+			continue // SEND found no space, and its caller goes on without the wake-up; the lifetime of the conversation ends it
+		}
 		c.failf("left behind: %s", l)
 	}
 }

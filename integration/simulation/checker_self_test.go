@@ -214,6 +214,11 @@ func TestCheckerAllows(t *testing.T) {
 		successor.runs = append([]run{{task: ofRound, begin: at(0), end: at(11)}}, successor.runs...)
 	}
 	require.Empty(t, check(successor))
+	outbound := good()
+	outbound.left = []string{"SO //dbsched/Dispatch until 2026-01-06T09:00:00"}
+	require.NotEmpty(t, check(outbound))
+	outbound.decided = &decisions{faults: []string{"full"}}
+	require.Empty(t, check(outbound))
 	killed := good()
 	killed.steps[0].process.tasks[2].timeout, killed.runs[3].end = 4, at(91)
 	require.NotEmpty(t, check(killed))
