@@ -133,13 +133,13 @@ func TestMSSQLHandover(t *testing.T) {
 }
 
 // TestMSSQLTimeoutAgainstCompletion: while the dispatcher waits for the worker to complete an attempt whose time is over, the worker completes
-// it, and goes on to another task: that is not ended.
+// it and claims another in the same transaction: that is not ended.
 func TestMSSQLTimeoutAgainstCompletion(t *testing.T) {
 	onMSSQL(t, setup{lanes: 1}, func(h *harness) {
 		h.mayKill()
-		p, q := h.process(dialects.NewProcess{Name: "p"}), h.process(dialects.NewProcess{Name: "q"})
+		p := h.process(dialects.NewProcess{Name: "p"})
 		ids := h.exec(dialects.NewTask{SQL: h.dialect.Sleep(4900 * time.Millisecond), Order: 1, ProcessID: p, Timeout: 5 * time.Second},
-			dialects.NewTask{SQL: h.dialect.Sleep(time.Minute), Order: 1, ProcessID: q})
+			dialects.NewTask{SQL: h.dialect.Sleep(time.Minute), Order: 1, ProcessID: p})
 		h.untilRunning(1, h.soon)
 		holder := h.session()
 		holder.begin()

@@ -49,10 +49,18 @@ func (s *session) begin(level ...sql.IsolationLevel) {
 		}
 	}
 	var err error
-	s.tx, err = s.conn.BeginTx(s.h.Context(), o)
+	s.tx, err = s.conn.BeginTx(context.WithoutCancel(s.h.Context()), o) // else all that are open at the end would be rolled back at once, in any order
 	require.NoError(s.h, err)
+	s.h.Cleanup(s.end)
 	if isolate != "" {
 		s.exec(isolate)
+	}
+}
+
+// end rolls back what is still open.
+func (s *session) end() {
+	if s.tx != nil {
+		_ = s.tx.Rollback()
 	}
 }
 

@@ -1,6 +1,7 @@
 package cost
 
 import (
+	"context"
 	"database/sql"
 	"testing"
 	"time"
@@ -33,7 +34,7 @@ func TestEnqueuersAndWorkers(t *testing.T) {
 			}).LockWaits
 		}
 		begin := func() *sql.Tx {
-			tx, err := clients.BeginTx(b.Context(), nil)
+			tx, err := clients.BeginTx(context.WithoutCancel(b.Context()), nil) // else all would be rolled back at once at the end, in any order
 			require.NoError(b, err)
 			b.Cleanup(func() { _ = tx.Rollback() })
 			return tx
