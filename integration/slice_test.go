@@ -70,6 +70,24 @@ func TestMoreLateTasksThanASlice(t *testing.T) {
 	})
 }
 
+// TestMSSQLSweepHidesNoDeadDispatcher: what a sweep by hand leaves to the dispatcher is late if there is none, and that shows.
+func TestMSSQLSweepHidesNoDeadDispatcher(t *testing.T) {
+	onMSSQL(t, setup{lanes: 1, stopped: true}, func(h *harness) {
+		s := h.session()
+		p := h.process(dialects.NewProcess{Name: "ends"})
+		s.begin()
+		s.ids(h.lots(slice+10, map[string]any{"SQL": h.say.nothing, "ExecutionOrder": 1, "ProcessId": p}))
+		h.session().exec(fmt.Sprintf("UPDATE dbsched.Processes SET Status = 'Succeeded', FinishedAt = SYSUTCDATETIME() WHERE ProcessId = %d;", p))
+		s.commit()
+		s.exec("ALTER QUEUE dbsched.Dispatch WITH ACTIVATION (STATUS = OFF);")
+		require.NoError(h, h.sched.Start(h.Context()))
+		s.exec(h.say.sweep)
+		require.Equal(h, int64(10), h.status().Unfinished, "the rest is the dispatcher's")
+		h.pause(10 * time.Minute)
+		require.Equal(h, dialects.NoDispatcher, h.status().Blocked)
+	})
+}
+
 // TestMoreWaitersThanASlice: whoever waits for a resource gets it when it is free, however many do.
 func TestMoreWaitersThanASlice(t *testing.T) {
 	each(t, setup{lanes: 1}, func(h *harness) {
@@ -125,8 +143,9 @@ func TestMoreSchedulesThanASlice(t *testing.T) {
 	each(t, setup{lanes: 1}, func(h *harness) {
 		h.session().exec(h.say.options(map[string]int{"IdleSweepSeconds": 86400}))
 		const n = 410
+		soon := fmt.Sprintf("%d * * * *", h.now().Add(5*time.Minute).Minute())
 		for i := range n {
-			h.schedule(dialects.NewSchedule{Name: fmt.Sprintf("s%03d", i), Calendar: "30 * * * *", Tasks: []dialects.NewTask{h.task(1, h.say.nothing)}})
+			h.schedule(dialects.NewSchedule{Name: fmt.Sprintf("s%03d", i), Calendar: soon, Tasks: []dialects.NewTask{h.task(1, h.say.nothing)}})
 		}
 		h.pauseUntil(*h.scheduleOf("s000").NextAt)
 		h.pause(6 * time.Second)

@@ -826,7 +826,7 @@ CREATE OR ALTER PROCEDURE [dbsched].RunTaskText
     @ErrorLine int OUTPUT
 AS
 BEGIN
-    -- The task has the settings of its worker (RunLane, ManualWorker), and these. What a task sets ends with it (SET Statements, Remarks), but not its CONTEXT_INFO.
+    -- The task has its worker's settings (RunLane, ManualWorker), and these. What it sets ends with it (SET Statements, Remarks), but not CONTEXT_INFO.
     SET XACT_ABORT OFF;
     SET CONTEXT_INFO 0x;
 
@@ -2680,7 +2680,7 @@ BEGIN
 
             SET @Now = SYSUTCDATETIME();
 
-            -- NULL (StartScheduler has just cleared it) means that the next sweep is due now.
+            -- NULL means that the next sweep is due now.
             SET @NextSweepAt = ISNULL(@NextSweepAt, @Now);
             IF @DueAt IS NULL OR @DueAt > @NextSweepAt
                 SET @DueAt = @NextSweepAt;
@@ -6983,9 +6983,9 @@ BEGIN
     BEGIN TRY
         SELECT @RetentionDays = s.RetentionDays FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE s.SettingsId = 1;
         EXEC [dbsched].RunSweep @RetentionDays, @More OUTPUT;
-        -- A slice was full: the dispatcher goes on.
+        -- A slice was full: the dispatcher goes on. Not NULL: a sweep that is late shows that there is none.
         IF @More = 1
-            UPDATE s SET s.NextSweepAt = NULL FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE s.SettingsId = 1;
+            UPDATE s SET s.NextSweepAt = SYSUTCDATETIME() FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE s.SettingsId = 1 AND s.Started = 1;
         EXEC [dbsched].ArmTimer @Seconds = 1;
         EXEC [dbsched].SendWake;
     END TRY

@@ -26,7 +26,7 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.RunTaskText
     @ErrorLine int OUTPUT
 AS
 BEGIN
-    -- The task has the settings of its worker (RunLane, ManualWorker), and these. What a task sets ends with it (SET Statements, Remarks), but not its CONTEXT_INFO.
+    -- The task has its worker's settings (RunLane, ManualWorker), and these. What it sets ends with it (SET Statements, Remarks), but not CONTEXT_INFO.
     SET XACT_ABORT OFF;
     SET CONTEXT_INFO 0x;
 

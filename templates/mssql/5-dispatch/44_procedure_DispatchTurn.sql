@@ -83,7 +83,7 @@ BEGIN
 
             SET @Now = SYSUTCDATETIME();
 
-            -- NULL (StartScheduler has just cleared it) means that the next sweep is due now.
+            -- NULL means that the next sweep is due now.
             SET @NextSweepAt = ISNULL(@NextSweepAt, @Now);
             IF @DueAt IS NULL OR @DueAt > @NextSweepAt
                 SET @DueAt = @NextSweepAt;

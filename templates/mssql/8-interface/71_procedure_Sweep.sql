@@ -17,9 +17,9 @@ BEGIN
     BEGIN TRY
         SELECT @RetentionDays = s.RetentionDays FROM {{.Schema}}.Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE s.SettingsId = 1;
         EXEC {{.Schema}}.RunSweep @RetentionDays, @More OUTPUT;
-        -- A slice was full: the dispatcher goes on.
+        -- A slice was full: the dispatcher goes on. Not NULL: a sweep that is late shows that there is none.
         IF @More = 1
-            UPDATE s SET s.NextSweepAt = NULL FROM {{.Schema}}.Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE s.SettingsId = 1;
+            UPDATE s SET s.NextSweepAt = SYSUTCDATETIME() FROM {{.Schema}}.Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE s.SettingsId = 1 AND s.Started = 1;
         EXEC {{.Schema}}.ArmTimer @Seconds = 1;
         EXEC {{.Schema}}.SendWake;
     END TRY
