@@ -88,6 +88,31 @@ func TestMSSQLSweepHidesNoDeadDispatcher(t *testing.T) {
 	})
 }
 
+// TestMoreRoundFiringsThanASlice: a day after them one sweep removes all firings of a round but its last.
+func TestMoreRoundFiringsThanASlice(t *testing.T) {
+	each(t, setup{lanes: 1}, func(h *harness) {
+		h.onSandbox("it takes a day")
+		h.session().exec(h.say.options(map[string]int{"IdleSweepSeconds": 86400, "RetentionDays": 1}))
+		h.round(dialects.NewRound{Name: "r", Members: []string{"a"}, SuccessorJob: "nobody"})
+		const n = 2*slice + 10
+		for range n {
+			h.reports("r", "a", true, dialects.RoundFailed)
+		}
+		firings, alarms := "dbsched.RoundFirings", "dbsched.Alarms"
+		if h.dialect.Name() == "oracle" {
+			firings, alarms = "ds_round_firings", "ds_alarms"
+		}
+		left := func() string { return h.session().value("SELECT COUNT(*) FROM " + firings) }
+		require.Equal(h, fmt.Sprint(n), left())
+		h.session().exec("DELETE FROM " + alarms) // as much history of another kind would bring more sweeps
+		h.pause(25 * time.Hour)
+		require.NoError(h, h.sched.Stop(h.Context(), dialects.StopDrain))
+		require.NoError(h, h.sched.Start(h.Context())) // which sweeps
+		h.until(10*time.Second+h.restart, "only the last is left", func() bool { return left() == "1" })
+		require.Equal(h, "Failed", h.roundOf("r").LastStatus)
+	})
+}
+
 // TestMoreWaitersThanASlice: whoever waits for a resource gets it when it is free, however many do.
 func TestMoreWaitersThanASlice(t *testing.T) {
 	each(t, setup{lanes: 1}, func(h *harness) {

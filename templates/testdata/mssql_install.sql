@@ -5,7 +5,7 @@
 --   3-wake (271 lines): SendWake CallAlarmHook RaiseAlarm WakeOnce ArmTimer ComeHome
 --   4-work (1516 lines): CloseIfDone ReadParameters KillWorker EndWave AdmitTask HaltProcess RunTaskText FailTask
 --      RunTask NextTask RecoverLane EnterLane LeaveLane WorkLane RunLane Lane_NN_Activated CurrentTask ManualWorker
---   5-dispatch (820 lines): ApplyProcessRequests MarkWork ReleaseDueTasks FreeDeadLanes PruneHistory RepairQueues
+--   5-dispatch (817 lines): ApplyProcessRequests MarkWork ReleaseDueTasks FreeDeadLanes PruneHistory RepairQueues
 --      AssignLanes EndAttempts RunSweep DispatchTurn Dispatch_Activated
 --   6-resources (796 lines): GrantResource JoinResourceLine LeaveResourceLine FreeStaleResources ServeResourceLines
 --      AcquireResource ReleaseResource DefineResource DropResource
@@ -2154,7 +2154,7 @@ CREATE OR ALTER PROCEDURE [dbsched].PruneHistory
     @Full bit OUTPUT
 AS
 BEGIN
-    DECLARE @Count int, @OldestAt datetime2(3);
+    DECLARE @OldestAt datetime2(3);
 
     SELECT @Rows = 0, @Full = 0;
 
@@ -2164,8 +2164,7 @@ BEGIN
     WHERE t.FinishedAt IS NOT NULL AND t.FinishedAt < @Cutoff
     OPTION (MAXDOP 1);
 
-    SET @Count = @@ROWCOUNT;
-    SELECT @Rows = @Rows + @Count, @Full = CASE WHEN @Count >= 400 THEN 1 ELSE @Full END;
+    SELECT @Rows = @Rows + @@ROWCOUNT, @Full = CASE WHEN @@ROWCOUNT >= 400 THEN 1 ELSE @Full END;
 
     DELETE TOP (500) p
     FROM [dbsched].Processes AS p WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
@@ -2173,8 +2172,7 @@ BEGIN
       AND NOT EXISTS (SELECT 1 FROM [dbsched].Tasks AS t WITH (NOLOCK) WHERE t.ProcessId = p.ProcessId AND t.FinishedAt IS NULL)
     OPTION (MAXDOP 1);
 
-    SET @Count = @@ROWCOUNT;
-    SELECT @Rows = @Rows + @Count, @Full = CASE WHEN @Count >= 400 THEN 1 ELSE @Full END;
+    SELECT @Rows = @Rows + @@ROWCOUNT, @Full = CASE WHEN @@ROWCOUNT >= 400 THEN 1 ELSE @Full END;
 
     -- LogId rises with time: if the lowest row is recent, there is nothing to delete.
     SELECT TOP (1) @OldestAt = g.StartedAt
@@ -2191,8 +2189,7 @@ BEGIN
         )
         DELETE FROM Oldest WHERE EndedAt < @Cutoff;
 
-        SET @Count = @@ROWCOUNT;
-        SELECT @Rows = @Rows + @Count, @Full = CASE WHEN @Count >= 400 THEN 1 ELSE @Full END;
+        SELECT @Rows = @Rows + @@ROWCOUNT, @Full = CASE WHEN @@ROWCOUNT >= 400 THEN 1 ELSE @Full END;
     END;
 
     SET @OldestAt = NULL;
@@ -2210,8 +2207,7 @@ BEGIN
         )
         DELETE FROM Oldest WHERE RaisedAt < @Cutoff;
 
-        SET @Count = @@ROWCOUNT;
-        SELECT @Rows = @Rows + @Count, @Full = CASE WHEN @Count >= 400 THEN 1 ELSE @Full END;
+        SELECT @Rows = @Rows + @@ROWCOUNT, @Full = CASE WHEN @@ROWCOUNT >= 400 THEN 1 ELSE @Full END;
     END;
 
     DELETE TOP (500) f
@@ -2219,18 +2215,19 @@ BEGIN
     WHERE f.LoggedAt < @Cutoff AND f.Status <> 'Waiting'
     OPTION (MAXDOP 1);
 
-    SET @Count = @@ROWCOUNT;
-    SELECT @Rows = @Rows + @Count, @Full = CASE WHEN @Count >= 400 THEN 1 ELSE @Full END;
+    SELECT @Rows = @Rows + @@ROWCOUNT, @Full = CASE WHEN @@ROWCOUNT >= 400 THEN 1 ELSE @Full END;
 
     -- Keep the last firing of each round: RoundInfo shows it.
-    DELETE TOP (500) f
-    FROM [dbsched].RoundFirings AS f WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
-    WHERE f.FiredAt < @Cutoff AND f.Status <> 'Starting'
-      AND EXISTS (SELECT 1 FROM [dbsched].RoundFirings AS n WITH (NOLOCK) WHERE n.RoundId = f.RoundId AND n.Generation > f.Generation)
-    OPTION (MAXDOP 1);
+    WITH Oldest AS
+    (
+        SELECT TOP (500) f.FiringId, f.FiredAt, f.Status
+        FROM [dbsched].RoundFirings AS f WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
+        WHERE EXISTS (SELECT 1 FROM [dbsched].RoundFirings AS n WITH (NOLOCK) WHERE n.RoundId = f.RoundId AND n.Generation > f.Generation)
+        ORDER BY f.FiringId
+    )
+    DELETE FROM Oldest WHERE FiredAt < @Cutoff AND Status <> 'Starting';
 
-    SET @Count = @@ROWCOUNT;
-    SELECT @Rows = @Rows + @Count, @Full = CASE WHEN @Count >= 400 THEN 1 ELSE @Full END;
+    SELECT @Rows = @Rows + @@ROWCOUNT, @Full = CASE WHEN @@ROWCOUNT >= 400 THEN 1 ELSE @Full END;
 END;
 GO
 -- Procedure: RepairQueues

@@ -2,7 +2,7 @@
 -- Contents. Each object begins with a header: search for its name.
 --   1-check (131 lines): main_preflight
 --   2-queue (34 lines): DS_WAKE_QT DS_WAKE_Q
---   3-specifications (1830 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_RESOURCE
+--   3-specifications (1829 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_RESOURCE
 --      DS_ROUND DS_SCHEDULE DS_WORKER DS_DISPATCH DS_LANE DBSCHED DS_ENQUEUE
 --   4-bodies (6021 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_ENQUEUE DS_RESOURCE
 --      DS_ROUND DS_SCHEDULE DS_WORKER DS_DISPATCH DS_LANE DBSCHED
@@ -501,7 +501,7 @@ create or replace package ds_admin authid definer as
         in_max_orphans in number);
 
     -- Procedure: prune
-    -- Purpose: Deletes a slice of tasks, processes, attempts and alarms that ended before an instant. Commits.
+    -- Purpose: Deletes a slice of tasks, processes, attempts, alarms and firings that ended before an instant. Commits.
     -- Parameters:
     --   in_cutoff timestamp with time zone (required): the instant
     --   out_rows number OUT: rows deleted
@@ -812,8 +812,7 @@ create or replace package ds_round authid definer as
 
     -- Procedure: sweep
     -- Purpose: Maintains rounds without reporters: reports that became too old, and starts where the reporter ended before it had seen
-    -- the job run. A job that was not ordered is ordered; one that may have been ordered is not ordered again. Deletes old firings,
-    -- except the last one of each round.
+    -- the job run. A job that was not ordered is ordered; one that may have been ordered is not ordered again.
     -- Parameters: none
     -- Errors: none of its own
     -- Example: ds_round.sweep;
@@ -3048,6 +3047,7 @@ create or replace package body ds_admin as
             ds_base.begin_transaction;
         end count_slice;
     begin
+        ds_base.begin_transaction;
         out_rows := 0;
         out_full := 'N';
 
@@ -3096,6 +3096,16 @@ create or replace package body ds_admin as
               and f.firing_id in (select o.firing_id from (select i.firing_id from ds_schedule_firings i order by i.firing_id) o where rownum <= 500);
             count_slice(sql%rowcount);
         end if;
+
+        -- Keep the last firing of each round: round_info shows it.
+        delete from ds_round_firings f
+        where f.fired_at < in_cutoff and f.status <> 'Starting'
+          and f.firing_id in (select o.firing_id
+                              from (select i.firing_id from ds_round_firings i
+                                    where exists (select 1 from ds_round_firings n where n.round_id = i.round_id and n.generation > i.generation)
+                                    order by i.firing_id) o
+                              where rownum <= 500);
+        count_slice(sql%rowcount);
     end prune;
 
     procedure purge (in_days in number, out_rows out number) is
@@ -5142,8 +5152,6 @@ create or replace package body ds_round as
     end report;
 
     procedure sweep is
-        l_retention number;
-        l_cutoff timestamp with time zone;
         l_abandoned timestamp with time zone := ds_base.utc_now - interval '30' second;
         l_last number := 0;
         l_id number;
@@ -5177,15 +5185,6 @@ create or replace package body ds_round as
 
             look(l_last, 30, 'its last member reported, but ended before it had seen the job run; ');
         end loop;
-
-        select s.retention_days into l_retention from ds_settings s where s.settings_id = 1;
-        l_cutoff := ds_base.utc_now - numtodsinterval(l_retention, 'DAY');
-
-        delete from ds_round_firings f
-        where f.fired_at < l_cutoff and f.status <> 'Starting' and rownum <= 500
-          and exists (select 1 from ds_round_firings n where n.round_id = f.round_id and n.generation > f.generation);
-
-        commit write immediate wait;
     end sweep;
 end ds_round;
 /

@@ -13,7 +13,7 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.PruneHistory
     @Full bit OUTPUT
 AS
 BEGIN
-    DECLARE @Count int, @OldestAt datetime2(3);
+    DECLARE @OldestAt datetime2(3);
 
     SELECT @Rows = 0, @Full = 0;
 
@@ -23,8 +23,7 @@ BEGIN
     WHERE t.FinishedAt IS NOT NULL AND t.FinishedAt < @Cutoff
     OPTION (MAXDOP 1);
 
-    SET @Count = @@ROWCOUNT;
-    SELECT @Rows = @Rows + @Count, @Full = CASE WHEN @Count >= 400 THEN 1 ELSE @Full END;
+    SELECT @Rows = @Rows + @@ROWCOUNT, @Full = CASE WHEN @@ROWCOUNT >= 400 THEN 1 ELSE @Full END;
 
     DELETE TOP (500) p
     FROM {{.Schema}}.Processes AS p WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
@@ -32,8 +31,7 @@ BEGIN
       AND NOT EXISTS (SELECT 1 FROM {{.Schema}}.Tasks AS t WITH (NOLOCK) WHERE t.ProcessId = p.ProcessId AND t.FinishedAt IS NULL)
     OPTION (MAXDOP 1);
 
-    SET @Count = @@ROWCOUNT;
-    SELECT @Rows = @Rows + @Count, @Full = CASE WHEN @Count >= 400 THEN 1 ELSE @Full END;
+    SELECT @Rows = @Rows + @@ROWCOUNT, @Full = CASE WHEN @@ROWCOUNT >= 400 THEN 1 ELSE @Full END;
 
     -- LogId rises with time: if the lowest row is recent, there is nothing to delete.
     SELECT TOP (1) @OldestAt = g.StartedAt
@@ -50,8 +48,7 @@ BEGIN
         )
         DELETE FROM Oldest WHERE EndedAt < @Cutoff;
 
-        SET @Count = @@ROWCOUNT;
-        SELECT @Rows = @Rows + @Count, @Full = CASE WHEN @Count >= 400 THEN 1 ELSE @Full END;
+        SELECT @Rows = @Rows + @@ROWCOUNT, @Full = CASE WHEN @@ROWCOUNT >= 400 THEN 1 ELSE @Full END;
     END;
 
     SET @OldestAt = NULL;
@@ -69,8 +66,7 @@ BEGIN
         )
         DELETE FROM Oldest WHERE RaisedAt < @Cutoff;
 
-        SET @Count = @@ROWCOUNT;
-        SELECT @Rows = @Rows + @Count, @Full = CASE WHEN @Count >= 400 THEN 1 ELSE @Full END;
+        SELECT @Rows = @Rows + @@ROWCOUNT, @Full = CASE WHEN @@ROWCOUNT >= 400 THEN 1 ELSE @Full END;
     END;
 
     DELETE TOP (500) f
@@ -78,16 +74,17 @@ BEGIN
     WHERE f.LoggedAt < @Cutoff AND f.Status <> 'Waiting'
     OPTION (MAXDOP 1);
 
-    SET @Count = @@ROWCOUNT;
-    SELECT @Rows = @Rows + @Count, @Full = CASE WHEN @Count >= 400 THEN 1 ELSE @Full END;
+    SELECT @Rows = @Rows + @@ROWCOUNT, @Full = CASE WHEN @@ROWCOUNT >= 400 THEN 1 ELSE @Full END;
 
     -- Keep the last firing of each round: RoundInfo shows it.
-    DELETE TOP (500) f
-    FROM {{.Schema}}.RoundFirings AS f WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
-    WHERE f.FiredAt < @Cutoff AND f.Status <> 'Starting'
-      AND EXISTS (SELECT 1 FROM {{.Schema}}.RoundFirings AS n WITH (NOLOCK) WHERE n.RoundId = f.RoundId AND n.Generation > f.Generation)
-    OPTION (MAXDOP 1);
+    WITH Oldest AS
+    (
+        SELECT TOP (500) f.FiringId, f.FiredAt, f.Status
+        FROM {{.Schema}}.RoundFirings AS f WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
+        WHERE EXISTS (SELECT 1 FROM {{.Schema}}.RoundFirings AS n WITH (NOLOCK) WHERE n.RoundId = f.RoundId AND n.Generation > f.Generation)
+        ORDER BY f.FiringId
+    )
+    DELETE FROM Oldest WHERE FiredAt < @Cutoff AND Status <> 'Starting';
 
-    SET @Count = @@ROWCOUNT;
-    SELECT @Rows = @Rows + @Count, @Full = CASE WHEN @Count >= 400 THEN 1 ELSE @Full END;
+    SELECT @Rows = @Rows + @@ROWCOUNT, @Full = CASE WHEN @@ROWCOUNT >= 400 THEN 1 ELSE @Full END;
 END;

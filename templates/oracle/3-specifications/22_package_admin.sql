@@ -22,7 +22,7 @@ create or replace package {{.P}}admin authid definer as
         in_max_orphans in number);
 
     -- Procedure: prune
-    -- Purpose: Deletes a slice of tasks, processes, attempts and alarms that ended before an instant. Commits.
+    -- Purpose: Deletes a slice of tasks, processes, attempts, alarms and firings that ended before an instant. Commits.
     -- Parameters:
     --   in_cutoff timestamp with time zone (required): the instant
     --   out_rows number OUT: rows deleted

@@ -51,8 +51,7 @@ create or replace package {{.P}}round authid definer as
 
     -- Procedure: sweep
     -- Purpose: Maintains rounds without reporters: reports that became too old, and starts where the reporter ended before it had seen
-    -- the job run. A job that was not ordered is ordered; one that may have been ordered is not ordered again. Deletes old firings,
-    -- except the last one of each round.
+    -- the job run. A job that was not ordered is ordered; one that may have been ordered is not ordered again.
     -- Parameters: none
     -- Errors: none of its own
     -- Example: {{.P}}round.sweep;

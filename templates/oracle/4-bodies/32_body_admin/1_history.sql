@@ -58,6 +58,7 @@ create or replace package body {{.P}}admin as
             {{.P}}base.begin_transaction;
         end count_slice;
     begin
+        {{.P}}base.begin_transaction;
         out_rows := 0;
         out_full := 'N';
 
@@ -106,6 +107,16 @@ create or replace package body {{.P}}admin as
               and f.firing_id in (select o.firing_id from (select i.firing_id from {{.P}}schedule_firings i order by i.firing_id) o where rownum <= 500);
             count_slice(sql%rowcount);
         end if;
+
+        -- Keep the last firing of each round: round_info shows it.
+        delete from {{.P}}round_firings f
+        where f.fired_at < in_cutoff and f.status <> 'Starting'
+          and f.firing_id in (select o.firing_id
+                              from (select i.firing_id from {{.P}}round_firings i
+                                    where exists (select 1 from {{.P}}round_firings n where n.round_id = i.round_id and n.generation > i.generation)
+                                    order by i.firing_id) o
+                              where rownum <= 500);
+        count_slice(sql%rowcount);
     end prune;
 
     procedure purge (in_days in number, out_rows out number) is

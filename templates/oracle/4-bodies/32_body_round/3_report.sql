@@ -128,8 +128,6 @@
     end report;
 
     procedure sweep is
-        l_retention number;
-        l_cutoff timestamp with time zone;
         l_abandoned timestamp with time zone := {{.P}}base.utc_now - interval '30' second;
         l_last number := 0;
         l_id number;
@@ -163,14 +161,5 @@
 
             look(l_last, 30, 'its last member reported, but ended before it had seen the job run; ');
         end loop;
-
-        select s.retention_days into l_retention from {{.P}}settings s where s.settings_id = 1;
-        l_cutoff := {{.P}}base.utc_now - numtodsinterval(l_retention, 'DAY');
-
-        delete from {{.P}}round_firings f
-        where f.fired_at < l_cutoff and f.status <> 'Starting' and rownum <= 500
-          and exists (select 1 from {{.P}}round_firings n where n.round_id = f.round_id and n.generation > f.generation);
-
-        commit write immediate wait;
     end sweep;
 end {{.P}}round;
