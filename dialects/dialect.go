@@ -174,7 +174,7 @@ type Scheduler interface {
 	// Alarms lists what a person should look at. AcknowledgeAlarms marks those up to a number as known, 0 for all.
 	Alarms(ctx context.Context, f Filter) ([]Alarm, error)
 	AcknowledgeAlarms(ctx context.Context, upTo int64) error
-	// Purge forgets what ended more than so many days ago.
+	// Purge deletes what ended more than so many days ago.
 	Purge(ctx context.Context, days int) error
 	// Options reads the settings that SetOptions changes; nil leaves one as it is.
 	Options(ctx context.Context) (Options, error)

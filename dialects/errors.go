@@ -78,7 +78,7 @@ func (e *PreflightError) Error() string {
 
 // PartialError is work that stopped in the middle: what stands, what failed, what to do.
 type PartialError struct {
-	Applied []string // batches that stand
+	Applied []string // batches that were applied
 	Failed  string   // the one that failed
 	Left    int      // batches not tried
 	Next    string   // what to run next

@@ -13,8 +13,8 @@ import (
 // PL/SQL, which is what comes back.
 const maxBatch = 1000
 
-// enqueue sends tasks, each of which gets the process unless that is 0, and returns their
-// ids. Few calls of many tasks are much cheaper than a call for each.
+// enqueue adds tasks and returns their ids. process: of all; 0: each names its own. A few calls
+// of many tasks are much cheaper than a call for each.
 func (s *scheduler) enqueue(ctx context.Context, on execer, process int64, tasks []dialects.NewTask) ([]int64, error) {
 	var all []int64
 	for from := 0; from < len(tasks); from += maxBatch {

@@ -157,8 +157,8 @@ func (s *scheduler) send(ctx context.Context, on execer, c call) error {
 	return s.failed(ctx, c.proc, err)
 }
 
-// inTransaction runs f in one transaction. It begins without ctx: when that ends, database/sql
-// rolls back with it, and a rollback that is to be cancelled at once breaks the connection.
+// inTransaction runs f in one transaction. It begins without ctx: when ctx ends, database/sql
+// rolls back with it, and a rollback under a cancelled context breaks the connection.
 func (s *scheduler) inTransaction(ctx context.Context, f func(execer) error) error {
 	if s.dryRun != nil {
 		return f(nil)

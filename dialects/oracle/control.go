@@ -10,17 +10,17 @@ import (
 	"github.com/dbsched/dbsched/dialects"
 )
 
-// Start lets workers run.
+// Start starts the scheduler.
 func (s *scheduler) Start(ctx context.Context) error {
 	return s.send(ctx, s.db, call{proc: "start_scheduler"})
 }
 
-// StartHere lets workers run in a copy.
+// StartHere starts the scheduler in a copy of its database.
 func (s *scheduler) StartHere(ctx context.Context) error {
 	return s.send(ctx, s.db, call{proc: "start_scheduler"}.set("in_here", verbatim("true")))
 }
 
-// Stop ends dispatching.
+// Stop stops the scheduler.
 func (s *scheduler) Stop(ctx context.Context, mode dialects.StopMode) error {
 	return s.send(ctx, s.db, stopCall(mode))
 }
@@ -34,12 +34,12 @@ func (s *scheduler) SetWorkers(ctx context.Context, n int) error {
 	return s.send(ctx, s.db, call{proc: "set_workers"}.set("in_max_workers", int64(n)))
 }
 
-// AcknowledgeAlarms marks alarms as known.
+// AcknowledgeAlarms acknowledges alarms.
 func (s *scheduler) AcknowledgeAlarms(ctx context.Context, upTo int64) error {
 	return s.send(ctx, s.db, call{proc: "acknowledge_alarms"}.setIf(upTo != 0, "in_up_to", upTo))
 }
 
-// Purge forgets what ended long ago.
+// Purge deletes old tasks, processes, attempts and alarms.
 func (s *scheduler) Purge(ctx context.Context, days int) error {
 	return s.send(ctx, s.db, call{proc: "purge"}.set("in_days", int64(days)))
 }
@@ -65,7 +65,7 @@ func optionsCall(o dialects.Options) call {
 	return c
 }
 
-// SetAlarmHook has a procedure called for each alarm.
+// SetAlarmHook sets the procedure that is called for each alarm.
 func (s *scheduler) SetAlarmHook(ctx context.Context, procedure string) error {
 	return s.send(ctx, s.db, call{proc: "set_alarm_hook"}.setIf(procedure != "", "in_procedure", procedure))
 }
@@ -119,7 +119,7 @@ func createCall(p dialects.NewProcess, id *sql.NullInt64) call {
 		setIf(p.OnError != "", "in_on_error", p.OnError)
 }
 
-// CloseProcess lets a process finish when its tasks have.
+// CloseProcess lets a process end when its tasks have ended.
 func (s *scheduler) CloseProcess(ctx context.Context, id int64) error {
 	return s.inTransaction(ctx, func(tx execer) error { return s.send(ctx, tx, processCall("close_process", id)) })
 }
@@ -134,12 +134,12 @@ func (s *scheduler) CancelProcess(ctx context.Context, id int64) error {
 	return s.send(ctx, s.db, processCall("cancel_process", id))
 }
 
-// RetryTask lets a task run again.
+// RetryTask runs a task again.
 func (s *scheduler) RetryTask(ctx context.Context, id int64) error {
 	return s.send(ctx, s.db, taskCall("retry_task", id))
 }
 
-// RetryProcess lets a process go on where it failed.
+// RetryProcess resumes a process where it failed.
 func (s *scheduler) RetryProcess(ctx context.Context, id int64) error {
 	return s.send(ctx, s.db, processCall("retry_process", id))
 }
@@ -152,7 +152,7 @@ func processCall(proc string, id any) call { return call{proc: proc}.set("in_pro
 // that the client has given up, and a DSN may limit how long a read takes.
 const waitSlice = 5 * time.Second
 
-// WaitProcess waits inside the server; its procedure answers 2 when the time is over.
+// WaitProcess waits on the server; its procedure returns 2 when the time is up.
 func (s *scheduler) WaitProcess(ctx context.Context, id int64, timeout time.Duration) (bool, error) {
 	for {
 		slice := min(timeout, waitSlice)
@@ -178,7 +178,7 @@ func processQuery() string {
 		"order by case when v.name = :in_same then 1 else 0 end, case when v.finished_at is null then 0 else 1 end, v.process_id desc"
 }
 
-// FindProcess takes an id, or the name of the newest unfinished process that has it.
+// FindProcess finds a process by id or by name: unfinished ones first, then the newest.
 func (s *scheduler) FindProcess(ctx context.Context, nameOrID string) (int64, error) {
 	number, _ := strconv.ParseInt(nameOrID, 10, 32) // 0, which no process has, for a name
 	var id int64

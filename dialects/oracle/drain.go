@@ -35,8 +35,8 @@ func stateQuery() string {
 	return "select s.started, s.version from " + object("settings") + " s where s.settings_id = 1"
 }
 
-// state compares the installed version, a digest of all SQL, with the program's. Where it
-// is the same, only lanes are added, which disturbs no worker.
+// state compares the installed version, a digest of all SQL, with the program's. If they
+// are equal, only lanes are added, which disturbs no worker.
 func (s *scheduler) state(ctx context.Context, conn *sql.Conn, p plan) (state, error) {
 	var st state
 	var tables, others int
@@ -62,10 +62,9 @@ func (s *scheduler) state(ctx context.Context, conn *sql.Conn, p plan) (state, e
 	return st, s.failed(ctx, object("settings"), err)
 }
 
-// quietly runs change while no worker does, if it replaces what workers run: a claim by the
-// old code and a completion by the new one is an untested combination, and a
-// package that is running cannot be replaced at all. What was started is started again,
-// unless the change stopped in the middle.
+// quietly runs change while no worker runs, if it replaces the workers' code: a claim by the
+// old code and a completion by the new code is an untested combination, and a package in use
+// cannot be replaced at all. A started scheduler is started again, unless the change failed halfway.
 func (s *scheduler) quietly(ctx context.Context, conn *sql.Conn, p plan, opts dialects.InstallOptions, change func() error) error {
 	st, err := s.state(ctx, conn, p)
 	if err != nil {
@@ -190,7 +189,7 @@ begin
 end;`
 }
 
-// busyLanes describes the sessions of ours that are alive.
+// busyLanes describes the live sessions of dbsched.
 func (s *scheduler) busyLanes(ctx context.Context, conn *sql.Conn) ([]string, error) {
 	var lines sql.NullString
 	_, err := conn.ExecContext(ctx, busyLanes(), sql.Named("out_lanes", go_ora.Out{Dest: &lines, Size: 8000}))
@@ -218,8 +217,8 @@ func (s *scheduler) busyLanes(ctx context.Context, conn *sql.Conn) ([]string, er
 // lookSlice is how long the server waits between two looks at the lanes.
 const lookSlice = 200 * time.Millisecond
 
-// waitForLanes waits until no worker is alive, and returns those that are when the time is
-// over. Waiting is the server's: its clock, and no busy client.
+// waitForLanes waits until no worker is alive, and returns the live ones when the time is
+// up. The server does the waiting: its clock counts, and the client does not poll busily.
 func (s *scheduler) waitForLanes(ctx context.Context, conn *sql.Conn, limit time.Duration) ([]string, error) {
 	for waited := time.Duration(0); ; waited += lookSlice {
 		busy, err := s.busyLanes(ctx, conn)

@@ -181,7 +181,7 @@ func hasKey(q url.Values, key string) bool {
 	return false
 }
 
-// secrets returns every spelling of the passwords that stand in the URL.
+// secrets returns every spelling of the passwords in the URL.
 func secrets(u *url.URL) []string {
 	var all []string
 	if p, ok := u.User.Password(); ok {

@@ -73,7 +73,7 @@ func (e *CompileError) Error() string {
 // cancel of current operation), or when an administrator cancels it.
 const cancelled = 1013
 
-// failed classifies an error of the driver that came while doing something.
+// failed classifies a driver error that occurred while doing something.
 func (s *scheduler) failed(ctx context.Context, doing string, err error) error {
 	switch {
 	case err == nil:
@@ -191,7 +191,7 @@ var (
 	sysPackage = regexp.MustCompile(`PLS-00(?:201|904): .*\bDBMS_`)
 )
 
-// hint says what to do next where the error leaves no doubt.
+// hint returns the next step if the error number is unambiguous.
 func (s *scheduler) hint(r *Refusal) string {
 	switch {
 	case r.Number == 942, r.Number == 4043, ourName.MatchString(r.Text):

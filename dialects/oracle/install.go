@@ -15,10 +15,9 @@ import (
 	"github.com/dbsched/dbsched/templates"
 )
 
-// Install brings the schema to what this program renders. What it sends can be sent again:
-// units are sent only when the server's text of one of them differs, everything else looks
-// for itself whether there is something to do, and an installation that was cut off
-// anywhere is brought to its end by running it again.
+// Install updates the schema to what this program renders. It can be repeated: a unit is sent
+// only if its text on the server differs, every other batch checks itself whether there is
+// something to do, and a second run repairs a broken installation.
 func (s *scheduler) Install(ctx context.Context, opts dialects.InstallOptions) (dialects.InstallReport, error) {
 	report := dialects.InstallReport{Schema: s.Schema(), Applied: []string{}}
 	err := s.mustOwn("install")
@@ -70,7 +69,7 @@ type plan struct {
 	units   map[unit]string
 }
 
-// plan compares what is rendered with what is there.
+// plan compares the rendered batches with the database.
 func (s *scheduler) plan(ctx context.Context, conn *sql.Conn, lanes int, run *runner) (plan, error) {
 	var p plan
 	var err error
@@ -105,7 +104,7 @@ func lanesQuery() string {
 	return "select s.max_lanes from " + object("settings") + " s where s.settings_id = 1"
 }
 
-// chooseLanes is as many as asked for, as there are, or the default.
+// chooseLanes returns the requested number of lanes, or the installed number, or the default.
 func (s *scheduler) chooseLanes(ctx context.Context, conn *sql.Conn, p plan, wanted int) (int, error) {
 	installed := 0
 	if wanted == 0 && p.hasTables() {
@@ -129,7 +128,7 @@ func (p plan) replacesUnits() bool {
 	return slices.ContainsFunc(p.after, func(b templates.Batch) bool { return b.Kind == templates.KindModule && !p.unchanged(b) })
 }
 
-// showPlan prints what would be sent.
+// showPlan prints the batches that would be sent.
 func (s *scheduler) showPlan(ctx context.Context, conn *sql.Conn, p plan, mode dialects.StopMode) error {
 	st, err := s.state(ctx, conn, p)
 	if err != nil {
@@ -263,7 +262,7 @@ const (
 	everythingTypes = catalogueTypes + `, 'PACKAGE', 'PACKAGE BODY', 'VIEW'`
 )
 
-// catalogue lists what is there besides units.
+// catalogue lists everything except units.
 func (s *scheduler) catalogue(ctx context.Context, on querier) ([]string, error) {
 	return s.objects(ctx, on, catalogueTypes)
 }

@@ -65,8 +65,8 @@ func release(ctx context.Context, on execer, id int64) error {
 	return err
 }
 
-// withInstallLock runs f while this session holds the schema's installation lock. The
-// lock is the session's and dies with it, so a broken installer never leaves it behind.
+// withInstallLock runs f while this session holds the schema's installation lock. The lock
+// ends with the session, so a broken installer never leaves it behind.
 func (s *scheduler) withInstallLock(ctx context.Context, wait time.Duration, f func(*sql.Conn) error) error {
 	conn, err := s.db.Conn(ctx)
 	if err != nil {

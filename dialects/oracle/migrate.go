@@ -19,7 +19,7 @@ func schemaVersion() string { return migrations.OracleVersionTable(templates.Def
 
 const tableExists = `select count(*) from user_tables t where t.table_name = :in_name`
 
-// tableVersion reads what golang-migrate recorded; 0 when it never ran here. Dirty means that
+// tableVersion reads the version that golang-migrate recorded; 0 if it never ran here. Dirty:
 // the migration to this version was begun.
 func (s *scheduler) tableVersion(ctx context.Context, on querier) (version int, dirty bool, err error) {
 	const doing = "reading the version of the tables"
@@ -35,9 +35,9 @@ func (s *scheduler) tableVersion(ctx context.Context, on querier) (version int, 
 	return version, dirty, s.failed(ctx, doing, err)
 }
 
-// migrateUp applies pending, and returns the files that stand. A migration that was begun is
-// run again: its journal knows which of its steps are done. It works on a session of its own,
-// for golang-migrate closes the pool it is given.
+// migrateUp applies the pending migrations and returns the applied files. A migration that was
+// begun is run again: its journal knows which of its steps are done. It uses its own session:
+// golang-migrate closes the pool it is given.
 func (s *scheduler) migrateUp(ctx context.Context, p plan) (applied []string, err error) {
 	src, err := iofs.New(p.files, ".")
 	if err != nil {

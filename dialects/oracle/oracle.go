@@ -188,8 +188,8 @@ type scheduler struct {
 	templates fs.FS
 }
 
-// pool returns a pool of one connection. More would be in our own way: the sandbox's fast
-// clock jumps only when every connection is blocked inside the engine.
+// pool returns a pool of one connection. More would block ourselves: the sandbox's fast clock
+// jumps only when every connection is blocked inside the engine.
 func (s *scheduler) pool() *sql.DB {
 	db := s.open()
 	db.SetMaxOpenConns(1)
@@ -199,7 +199,7 @@ func (s *scheduler) pool() *sql.DB {
 // Target names server, service and user.
 func (s *scheduler) Target() string { return s.target.String() }
 
-// Schema is where dbsched is installed, in upper case.
+// Schema is the schema of the installation, in upper case.
 func (s *scheduler) Schema() string { return s.schema }
 
 // Close ends the connection.

@@ -17,7 +17,7 @@ func defineResourceCall(name string, capacity int) call {
 	return call{proc: "define_resource"}.set("in_name", name).set("in_capacity", int64(capacity))
 }
 
-// DropResource removes a resource without requests.
+// DropResource removes a resource with no holders or waiters.
 func (s *scheduler) DropResource(ctx context.Context, name string) error {
 	return s.send(ctx, s.db, call{proc: "drop_resource"}.set("in_name", name))
 }

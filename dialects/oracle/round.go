@@ -24,7 +24,7 @@ func defineRoundCall(r dialects.NewRound) call {
 		setIf(r.StartTimeout != 0, "in_start_seconds", seconds(r.StartTimeout))
 }
 
-// ReportRound reports for a member. If a job is to be started, that happens in this session.
+// ReportRound reports for a member. If a job must be started, this session starts it.
 func (s *scheduler) ReportRound(ctx context.Context, round, member string, succeeded bool) (dialects.RoundOutcome, error) {
 	var outcome sql.NullString
 	err := s.send(ctx, s.db, reportRoundCall(round, member, succeeded, &outcome))

@@ -130,7 +130,7 @@ func (s *scheduler) Grant(ctx context.Context, user string, admin bool) error {
 	return s.onUser(ctx, user, "dbsched grant", call{proc: "grant_user"}.set("in_user", userName(user)).set("in_administrator", flag))
 }
 
-// Revoke takes that back.
+// Revoke stops a user from enqueueing tasks.
 func (s *scheduler) Revoke(ctx context.Context, user string) error {
 	if err := s.mustOwn("revoke"); err != nil {
 		return err

@@ -8,7 +8,7 @@ import (
 	"github.com/dbsched/dbsched/dialects"
 )
 
-// Submit creates a process with all its tasks: one transaction.
+// Submit creates a process with all its tasks in one transaction.
 func (s *scheduler) Submit(ctx context.Context, p dialects.NewProcess, tasks []dialects.NewTask) (dialects.Submitted, error) {
 	if s.dryRun != nil {
 		s.dryRun(dialects.Batch{Name: "process " + strings.Join(strings.Fields(p.Name), " "), SQL: submitText(p, tasks)})

@@ -12,8 +12,8 @@ import (
 	"github.com/dbsched/dbsched/templates"
 )
 
-// Uninstall removes what Install made, by the templates' own batches, which go by the
-// dictionary: they also remove a broken installation and one of another version.
+// Uninstall removes what Install created. Its batches use the dictionary, so they also remove a
+// broken installation, or one of another version.
 func (s *scheduler) Uninstall(ctx context.Context, opts dialects.UninstallOptions) (dialects.UninstallReport, error) {
 	report := dialects.UninstallReport{Schema: s.Schema(), Removed: []string{}}
 	err := s.mustOwn("uninstall")
@@ -57,7 +57,7 @@ func (s *scheduler) Uninstall(ctx context.Context, opts dialects.UninstallOption
 	})
 }
 
-// remove runs the batches when every worker has left.
+// remove runs the batches once all workers have left.
 func (s *scheduler) remove(ctx context.Context, conn *sql.Conn, batches []templates.Batch, drain time.Duration) error {
 	if err := s.stopForGood(ctx, conn, drain); err != nil {
 		return err

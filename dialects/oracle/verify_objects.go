@@ -150,7 +150,7 @@ func invalidUnit(u unit, wrong string) dialects.Check {
 // part is what the migrations make besides units, and the statement that makes it.
 type part struct{ kind, name, statement string }
 
-// partsQuery lists what is there. An index can be there and not be used.
+// partsQuery lists the installed objects. An index can exist and not be used.
 const partsQuery = `select o.object_type, o.object_name, 'VALID'
 from user_objects o
 where o.object_type in ('TABLE', 'SEQUENCE') and substr(o.object_name, 1, :in_length) = :in_prefix
