@@ -22,7 +22,7 @@ type Schedules interface {
 	ScheduleCounts(ctx context.Context) (ScheduleCounts, error)
 	// Firings lists the newest firings of a schedule, limit of them; an empty name is all schedules, limit 0 all firings.
 	Firings(ctx context.Context, name string, limit int) ([]Firing, error)
-	// NextInstants lists the next instants of a calendar, at most 100. It fails with a UsageError for a calendar that cannot be read.
+	// NextInstants lists the next instants of a calendar, at most 100; a zero after is the server's time. It fails with a UsageError for a calendar that cannot be read.
 	NextInstants(ctx context.Context, calendar, zone string, after time.Time, count int) ([]time.Time, error)
 	// ForeignJobs reads jobs of the server's own schedulers, and what they would be as schedules; an empty name is all jobs. It changes nothing.
 	ForeignJobs(ctx context.Context, from Foreign) ([]ForeignJob, error)

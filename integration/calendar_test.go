@@ -101,6 +101,11 @@ func TestCalendars(t *testing.T) {
 			}
 			assert.Equal(h, c.want, texts, "%s in %s after %s", c.calendar, c.zone, c.after)
 		}
+		zone, _, err := h.sched.Zone(h.Context(), "UTC")
+		require.NoError(h, err)
+		got, err := h.sched.NextInstants(h.Context(), "* * * * *", zone, time.Time{}, 1)
+		require.NoError(h, err)
+		require.WithinDuration(h, h.now(), got[0], time.Minute, "without a time, the server's counts")
 	})
 }
 

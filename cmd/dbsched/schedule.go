@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"strconv"
@@ -195,7 +194,7 @@ computes them.`,
 	f.StringVar(&o.Cron, "cron", "", "a calendar instead of a schedule")
 	f.StringVar(&o.Zone, "zone", "", "with --cron: its time zone (default UTC)")
 	f.IntVar(&o.Count, "count", 10, "how many instants, at most 100")
-	f.StringVar(&o.After, "after", "", "instants after this time, 2026-03-28T12:00 (default now)")
+	f.StringVar(&o.After, "after", "", "instants after this time, 2026-03-28T12:00 (default: now, by the server)")
 	return app.Bind(cmd, func(args []string) cli.Options {
 		if len(args) == 1 {
 			o.Name = args[0]
@@ -215,7 +214,7 @@ func (o *nextScheduleOptions) Validate() error {
 		return dialects.Usagef("--count is %d; it must be between 1 and 100", o.Count)
 	}
 	var err error
-	o.after, err = moment("--after", cmp.Or(o.After, "0s"), time.Now())
+	o.after, err = moment("--after", o.After, time.Now())
 	return err
 }
 

@@ -160,12 +160,13 @@ func (s *scheduler) Firings(ctx context.Context, name string, limit int) ([]dial
 }
 
 func (s *scheduler) instantsQuery() string {
-	return "SELECT n.At, ISNULL(n.Problem, '')\nFROM " + s.object("NextInstants") + "(@calendar, @zone, CAST(@after AS datetime2(3)), @count) AS n\nORDER BY n.InstantNo;"
+	return "SELECT n.At, ISNULL(n.Problem, '')\nFROM " + s.object("NextInstants") + "(@calendar, @zone, ISNULL(CAST(@after AS datetime2(3)), SYSUTCDATETIME()), @count) AS n\nORDER BY n.InstantNo;"
 }
 
 // NextInstants lists instants of a calendar.
 func (s *scheduler) NextInstants(ctx context.Context, calendar, zone string, after time.Time, count int) ([]time.Time, error) {
-	params := []any{sql.Named("calendar", calendar), sql.Named("zone", zone), sql.Named("after", instant(after)), sql.Named("count", int64(count))}
+	from := sql.NullString{String: instant(after), Valid: !after.IsZero()}
+	params := []any{sql.Named("calendar", calendar), sql.Named("zone", zone), sql.Named("after", from), sql.Named("count", int64(count))}
 	return read(ctx, s, "NextInstants", s.instantsQuery(), params, func(rows *sql.Rows) (time.Time, error) {
 		var at moment
 		var problem string

@@ -141,12 +141,16 @@ func (s *scheduler) Firings(ctx context.Context, name string, limit int) ([]dial
 }
 
 func instantsQuery() string {
-	return "select dbsched.next_instants(:calendar, :zone, to_timestamp(:after, 'YYYY-MM-DD\"T\"HH24:MI:SS.FF'), :count) from dual"
+	return "select dbsched.next_instants(:calendar, :zone, nvl(to_timestamp(:after, 'YYYY-MM-DD\"T\"HH24:MI:SS.FF'), sys_extract_utc(systimestamp)), :count) from dual"
 }
 
 // NextInstants lists instants of a calendar.
 func (s *scheduler) NextInstants(ctx context.Context, calendar, zone string, after time.Time, count int) ([]time.Time, error) {
-	params := []any{sql.Named("calendar", calendar), sql.Named("zone", zone), sql.Named("after", after.UTC().Format("2006-01-02T15:04:05.000")), sql.Named("count", int64(count))}
+	from := ""
+	if !after.IsZero() {
+		from = after.UTC().Format("2006-01-02T15:04:05.000")
+	}
+	params := []any{sql.Named("calendar", calendar), sql.Named("zone", zone), sql.Named("after", from), sql.Named("count", int64(count))}
 	texts, err := read(ctx, s, "next_instants", instantsQuery(), params, func(rows *sql.Rows) (text string, err error) {
 		return text, rows.Scan(&text)
 	})
