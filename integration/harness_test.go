@@ -119,6 +119,9 @@ type statements struct {
 	nextSweep   string                             // query: seconds until the next sweep
 	optionsRead string                             // query: one row of them: linger, sweep, retention, retry delay, orphans
 
+	roundFirings string // query: how many firings of rounds there are
+	deleteAlarms string // statement of the owner
+
 	dispatch    string // statement of the owner: moves on what is due, as the dispatcher does
 	unknownZone string // statement: every schedule is in a time zone that the server does not know
 	copied      string // statement: the settings are those of another database

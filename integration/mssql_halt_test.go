@@ -33,3 +33,59 @@ func TestMSSQLLongHalt(t *testing.T) {
 		require.Equal(h, [][]string{{"LateTask", fmt.Sprint(p)}}, other.rows("SELECT Kind, ProcessId FROM dbsched.AlarmInfo;"))
 	})
 }
+
+// TestMSSQLHeldProcess: whatever the dispatcher has to do for a process that another session holds, it does the rest, and that later.
+func TestMSSQLHeldProcess(t *testing.T) {
+	onMSSQL(t, setup{lanes: 3}, func(h *harness) {
+		h.mayKill()
+		p := h.process(dialects.NewProcess{Name: "held", OnError: "Continue"})
+		h.resource("db", 1)
+		holder := h.acquire("db", "Exclusive", 600, 0)
+		holder.granted(time.Second)
+		ids := h.exec(
+			dialects.NewTask{SQL: h.say.nothing, Order: 1, ProcessID: p, Resource: "db"},
+			dialects.NewTask{SQL: h.say.nothing, Order: 1, ProcessID: p, NotBefore: h.now().Add(3 * time.Second)},
+			dialects.NewTask{SQL: h.dialect.Sleep(time.Minute), Order: 1, ProcessID: p, Timeout: 3 * time.Second},
+		)
+		h.untilRunning(1, h.soon)
+		h.until(h.soon, "one waits", func() bool { _, waiting := h.line("db"); return len(waiting) == 1 })
+		holds := h.session()
+		holds.begin()
+		holds.exec(fmt.Sprintf("UPDATE dbsched.Processes SET Weight = Weight WHERE ProcessId = %d;", p))
+		holder.release()
+		h.session().exec(fmt.Sprintf("INSERT INTO dbsched.ProcessRequests (ProcessId, Action) VALUES (%d, 'Close');", p)) // CloseProcess would refuse
+		h.pause(4 * time.Second)
+		for range 3 {
+			h.startsWithin(h.exec(h.task(1, h.say.nothing))[0], h.now(), 7*time.Second) // a second for each kind of work
+		}
+		holds.rollback()
+		h.until(10*time.Second, "it ends", func() bool { return h.processOf(p).Status == "Failed" })
+		for i, status := range []string{"Succeeded", "Succeeded", "TimedOut"} {
+			require.Equal(h, status, h.statusOf(ids[i]))
+		}
+		h.requireNoAlarms()
+	})
+}
+
+// TestMSSQLTransactionalTaskWaits: while another session holds the row of its process, a transactional task that has done its work waits
+// to record its end. Meanwhile others start, and the scheduler can be stopped.
+func TestMSSQLTransactionalTaskWaits(t *testing.T) {
+	onMSSQL(t, setup{lanes: 2}, func(h *harness) {
+		p := h.process(dialects.NewProcess{Name: "held"})
+		s := h.marks()
+		id := h.exec(dialects.NewTask{SQL: h.say.slowly(1, time.Second), Order: 1, ProcessID: p, Transactional: true, OnOrphan: "Fail"})[0]
+		h.untilRunning(1, h.soon)
+		holds := h.session()
+		holds.begin()
+		holds.exec(fmt.Sprintf("UPDATE dbsched.Processes SET Weight = Weight WHERE ProcessId = %d;", p))
+		h.pause(4 * time.Second)
+		h.startsWithin(h.exec(h.task(1, h.say.nothing))[0], h.now(), time.Second)
+		stopper := h.session()
+		stopper.exec("SET LOCK_TIMEOUT 2000; UPDATE dbsched.Settings SET Started = Started;")
+		holds.rollback()
+		h.until(time.Second, "it succeeds", func() bool { return h.statusOf(id) == "Succeeded" })
+		require.Equal(h, [][]string{{"1"}}, s.rows(h.say.markRead))
+		require.Len(h, h.logsOf(id), 1)
+		h.requireNoAlarms()
+	})
+}

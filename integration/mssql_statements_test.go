@@ -93,9 +93,10 @@ func mssqlStatements(schema string) statements {
 			return fmt.Sprintf("EXEC %s %s, @TimeoutSeconds = 600; %s", q("AcquireResource"), lit(name), mssql.Dialect{}.Sleep(d))
 		},
 
-		purge:       func(days int) string { return fmt.Sprintf("EXEC %s @Days = %d;", q("Purge"), days) },
-		options:     mssqlOptions(schema),
-		nextSweep:   "SELECT DATEDIFF(second, SYSUTCDATETIME(), NextSweepAt) FROM " + q("SchedulerInfo") + ";",
+		purge:        func(days int) string { return fmt.Sprintf("EXEC %s @Days = %d;", q("Purge"), days) },
+		options:      mssqlOptions(schema),
+		nextSweep:    "SELECT DATEDIFF(second, SYSUTCDATETIME(), NextSweepAt) FROM " + q("SchedulerInfo") + ";",
+		roundFirings: "SELECT COUNT(*) FROM dbsched.RoundFirings;", deleteAlarms: "DELETE FROM dbsched.Alarms;",
 		optionsRead: "SELECT LingerSeconds, IdleSweepSeconds, RetentionDays, MaxRetryDelaySeconds, MaxOrphans FROM " + q("SchedulerInfo") + ";",
 
 		marks: []string{

@@ -1,6 +1,7 @@
 package integration
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -170,5 +171,32 @@ func TestOracleScheduleNinthOfMany(t *testing.T) {
 		s.exec("begin dbsched.run_schedule('q'); end;")
 		h.pause(h.soon + time.Second)
 		require.Equal(h, "Starting Waiting", h.outcomes("q"))
+	})
+}
+
+// TestOracleBrokenSchedule: a schedule that cannot fire raises an alarm and is tried again each minute; the rest goes on. A firing by hand at
+// the instant of the calendar is no such reason.
+func TestOracleBrokenSchedule(t *testing.T) {
+	onOracle(t, setup{lanes: 1}, func(h *harness) {
+		for _, name := range []string{"broken", "by hand"} {
+			h.schedule(dialects.NewSchedule{Name: name, Calendar: "*/5 * * * *", Tasks: []dialects.NewTask{h.task(1, h.say.nothing)}})
+		}
+		const clash = `insert into ds_schedule_firings (firing_id, schedule_id, name, due_at, manual, status, logged_at, owner)
+select ds_schedule_firing_seq.nextval, s.schedule_id, s.name, s.next_at, '%s', 'Missed', systimestamp, s.owner from ds_schedules s where s.name = '%s'`
+		s := h.session()
+		s.begin()
+		s.exec(fmt.Sprintf(clash, "N", "broken"))
+		s.exec(fmt.Sprintf(clash, "Y", "by hand"))
+		s.commit()
+		due := *h.scheduleOf("broken").NextAt
+		h.pauseUntil(due.Add(time.Second))
+		h.startsWithin(h.exec(h.task(1, h.say.nothing))[0], h.now(), h.soon)
+		require.Equal(h, "Missed", h.outcomes("broken"))
+		require.Equal(h, "Missed Succeeded", h.outcomes("by hand"))
+		require.Len(h, h.alarmsOf("ScheduleFailed"), 1)
+		s.exec("delete from ds_schedule_firings where status = 'Missed'")
+		s.exec("commit")
+		h.pause(time.Minute + h.soon)
+		require.Equal(h, "Succeeded", h.outcomes("broken"))
 	})
 }

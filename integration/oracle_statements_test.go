@@ -117,9 +117,10 @@ end;`, session)
 			return fmt.Sprintf("declare l_id number; begin dbsched.acquire_resource(%s, l_id, in_timeout_seconds => 600); %s end;", oracleLiteral(name), oracle.Dialect{}.Sleep(d))
 		},
 
-		purge:       func(days int) string { return call("purge(%d)", days) },
-		options:     oracleOptions,
-		nextSweep:   "select round((cast(v.next_sweep_at as date) - cast(sys_extract_utc(systimestamp) as date)) * 86400) from ds_scheduler_info v",
+		purge:        func(days int) string { return call("purge(%d)", days) },
+		options:      oracleOptions,
+		nextSweep:    "select round((cast(v.next_sweep_at as date) - cast(sys_extract_utc(systimestamp) as date)) * 86400) from ds_scheduler_info v",
+		roundFirings: "select count(*) from ds_round_firings", deleteAlarms: "delete from ds_alarms",
 		optionsRead: "select v.linger_seconds, v.idle_sweep_seconds, v.retention_days, v.max_retry_delay_seconds, v.max_orphans from ds_scheduler_info v",
 
 		marks: []string{

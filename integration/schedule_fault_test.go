@@ -347,3 +347,23 @@ func TestScheduleRetention(t *testing.T) {
 		require.Equal(h, "Succeeded", h.outcomes("hourly"))
 	})
 }
+
+// TestScheduleAfterRetry: a schedule's process that failed and is retried ends like any other, so the next firing is not skipped.
+func TestScheduleAfterRetry(t *testing.T) {
+	each(t, setup{lanes: 1}, func(h *harness) {
+		h.schedule(dialects.NewSchedule{Name: "load", Calendar: "0 0 1 1 *", Tasks: []dialects.NewTask{h.task(1, h.say.mark(1))}})
+		for _, status := range []string{"Failed", "Failed", "Succeeded"} {
+			require.NoError(h, h.sched.RunSchedule(h.Context(), "load"))
+			h.until(h.soon, "it has failed", func() bool { return strings.HasSuffix(h.outcomes("load"), "Failed") })
+			fired := h.firings("load")
+			p := fired[len(fired)-1].ProcessID
+			if status == "Succeeded" {
+				h.marks() // the table that its task misses
+			}
+			require.NoError(h, h.sched.RetryProcess(h.Context(), p))
+			h.until(h.soon, "it has ended", func() bool { return h.processOf(p).Status == status && h.processOf(p).Running == 0 })
+		}
+		require.NoError(h, h.sched.RunSchedule(h.Context(), "load"))
+		h.until(h.soon, "it runs again", func() bool { return h.outcomes("load") == "Failed Failed Succeeded Succeeded" })
+	})
+}

@@ -98,13 +98,9 @@ func TestMoreRoundFiringsThanASlice(t *testing.T) {
 		for range n {
 			h.reports("r", "a", true, dialects.RoundFailed)
 		}
-		firings, alarms := "dbsched.RoundFirings", "dbsched.Alarms"
-		if h.dialect.Name() == "oracle" {
-			firings, alarms = "ds_round_firings", "ds_alarms"
-		}
-		left := func() string { return h.session().value("SELECT COUNT(*) FROM " + firings) }
+		left := func() string { return h.session().value(h.say.roundFirings) }
 		require.Equal(h, fmt.Sprint(n), left())
-		h.session().exec("DELETE FROM " + alarms) // as much history of another kind would bring more sweeps
+		h.session().exec(h.say.deleteAlarms) // as much history of another kind would bring more sweeps
 		h.pause(25 * time.Hour)
 		require.NoError(h, h.sched.Stop(h.Context(), dialects.StopDrain))
 		require.NoError(h, h.sched.Start(h.Context())) // which sweeps

@@ -207,7 +207,8 @@ const setOptions = `    SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, AR
 // taskOptions are what tasks find, whatever the session that runs TaskScheduler uses. What a task sets ends with it.
 const taskOptions = `    SET LOCK_TIMEOUT -1;
     SET DEADLOCK_PRIORITY NORMAL;
-    SET LANGUAGE us_english;
+    IF @@LANGUAGE <> N'us_english' -- its message would go to the error log
+        SET LANGUAGE us_english;
     SET DATEFIRST 7;
     SET DATEFORMAT mdy;
     SET ANSI_NULL_DFLT_ON ON;

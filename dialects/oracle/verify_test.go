@@ -38,7 +38,7 @@ func TestParts(t *testing.T) {
 	require.Equal(t, "create index ds_tasks_due_ix on ds_tasks (due_utc) initrans 64", statements["DS_TASKS_DUE_IX"])
 	require.Equal(t, "alter table ds_resources add constraint ds_resources_name_uk unique (name)", statements["DS_RESOURCES_NAME_UK"])
 	require.Equal(t, "alter table ds_logs add constraint ds_logs_pk primary key (log_id) using index (create unique index ds_logs_pk on ds_logs (log_id) initrans 64)", statements["DS_LOGS_PK"])
-	require.Equal(t, "create sequence ds_task_seq cache 100", statements["DS_TASK_SEQ"])
+	require.Equal(t, "create sequence ds_task_seq cache 100 order", statements["DS_TASK_SEQ"])
 }
 
 // TestActions: what jobs must run is found in the batches that make them.

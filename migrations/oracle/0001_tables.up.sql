@@ -23,18 +23,18 @@ begin
     remark('install_steps.step', 'number of the step in it');
     remark('install_steps.done_at', 'when it was done');
 
-    step('create sequence {{.P}}process_seq start with 2');
-    step('create sequence {{.P}}request_seq');
-    step('create sequence {{.P}}task_seq cache 100');
-    step('create sequence {{.P}}log_seq cache 100');
-    step('create sequence {{.P}}alarm_seq');
+    -- Ordered, where numbers tell the order in time: on a cluster, each instance would otherwise use its own block of them.
+    step('create sequence {{.P}}process_seq start with 2 order');
+    step('create sequence {{.P}}request_seq order');
+    step('create sequence {{.P}}task_seq cache 100 order');
+    step('create sequence {{.P}}log_seq cache 100 order');
+    step('create sequence {{.P}}alarm_seq order');
     step('create sequence {{.P}}resource_seq');
-    -- Ordered: on a cluster, each instance would otherwise use its own block of numbers.
     step('create sequence {{.P}}line_seq cache 100 order');
     step('create sequence {{.P}}round_seq');
-    step('create sequence {{.P}}firing_seq');
+    step('create sequence {{.P}}firing_seq order');
     step('create sequence {{.P}}schedule_seq');
-    step('create sequence {{.P}}schedule_firing_seq');
+    step('create sequence {{.P}}schedule_firing_seq order');
 
     -- Settings: one row with the administrator's settings. Its lock is the only short mutex of claims, assignments and settings.
     step('create table {{.P}}settings (
@@ -591,7 +591,8 @@ begin
         logged_at timestamp(6) with time zone not null,
         task_id number(19),
         owner varchar2(128) not null,
-        constraint {{.P}}schedule_firings_pk primary key (firing_id), constraint {{.P}}schedule_firings_due_uk unique (schedule_id, due_at),
+        manual_id number generated always as (case when manual = ''Y'' then firing_id else 0 end) virtual,
+        constraint {{.P}}schedule_firings_pk primary key (firing_id), constraint {{.P}}schedule_firings_due_uk unique (schedule_id, due_at, manual_id),
         constraint {{.P}}schedule_firings_ck check (status in (''Waiting'', ''Started'', ''Skipped'', ''Missed''))
     ) initrans 8 pctfree 30');
     remark('schedule_firings', 'one row per firing, whatever became of it');
@@ -605,6 +606,7 @@ begin
     remark('schedule_firings.logged_at', 'when this row was written');
     remark('schedule_firings.task_id', 'the task that makes the process');
     remark('schedule_firings.owner', 'owner of the schedule, who may see this row');
+    remark('schedule_firings.manual_id', 'firing_id if manual, else 0: of a calendar there is one firing per instant');
     step('create index {{.P}}schedule_firings_ix on {{.P}}schedule_firings (schedule_id, status, firing_id)');
 
     step('create table {{.P}}administrators (

@@ -2,19 +2,20 @@
 -- Contents. Each object begins with a header: search for its name.
 --   1-owner (100 lines): main_preflight dbsched_owner dbsched dbsched_admin dbsched_locks dbsched_reader dbsched_user
 --   2-queues (21 lines): //dbsched/Wake //dbsched/Contract queues_all
---   3-wake (271 lines): SendWake CallAlarmHook RaiseAlarm WakeOnce ArmTimer ComeHome
---   4-work (1516 lines): CloseIfDone ReadParameters KillWorker EndWave AdmitTask HaltProcess RunTaskText FailTask
---      RunTask NextTask RecoverLane EnterLane LeaveLane WorkLane RunLane Lane_NN_Activated CurrentTask ManualWorker
---   5-dispatch (817 lines): ApplyProcessRequests MarkWork ReleaseDueTasks FreeDeadLanes PruneHistory RepairQueues
+--   3-wake (259 lines): SendWake CallAlarmHook RaiseAlarm WakeOnce ArmTimer ComeHome
+--   4-work (1529 lines): LockProcess CloseIfDone ReadParameters KillWorker EndWave AdmitTask HaltProcess RunTaskText
+--      FailTask RunTask NextTask RecoverLane EnterLane LeaveLane WorkLane RunLane Lane_NN_Activated CurrentTask
+--      ManualWorker
+--   5-dispatch (796 lines): ApplyProcessRequests MarkWork ReleaseDueTasks FreeDeadLanes PruneHistory RepairQueues
 --      AssignLanes EndAttempts RunSweep DispatchTurn Dispatch_Activated
---   6-resources (796 lines): GrantResource JoinResourceLine LeaveResourceLine FreeStaleResources ServeResourceLines
+--   6-resources (793 lines): GrantResource JoinResourceLine LeaveResourceLine FreeStaleResources ServeResourceLines
 --      AcquireResource ReleaseResource DefineResource DropResource
---   7-rounds (684 lines): EndFiring ForgetOldReports SweepRounds EnqueueForRound LookAtJob RecordReport StartJob
+--   7-rounds (671 lines): EndFiring ForgetOldReports SweepRounds EnqueueForRound LookAtJob RecordReport StartJob
 --      DefineRound ReportRound
---   7-schedules (866 lines): NextFiring CalendarNumber ZoneOffset ReadCalendar NextLocalTime NextInstant NextInstants
+--   7-schedules (855 lines): NextFiring CalendarNumber ZoneOffset ReadCalendar NextLocalTime NextInstant NextInstants
 --      FireSchedules RunFiring AlterSchedule OrderSchedule CreateSchedule DropSchedule RunSchedule SetScheduleEnabled
 --      ScheduleInfo ScheduleLog
---   8-interface (2122 lines): RequestProcess OrderCancel OrderRetry ExecAsyncTable CancelProcess CancelTask CloseProcess
+--   8-interface (2119 lines): RequestProcess OrderCancel OrderRetry ExecAsyncTable CancelProcess CancelTask CloseProcess
 --      CreateProcess ExecAsync ExecAsyncBatch ReleaseProcess RetryProcess RetryTask WaitProcess AcknowledgeAlarms Purge
 --      SetAlarmHook SetOptions SetPolicy SetWorkers StartScheduler StopScheduler Sweep TaskScheduler AlarmInfo LogInfo
 --      ProcessInfo ResourceInfo RoundInfo RoundMemberInfo SchedulerInfo TaskInfo WorkerInfo
@@ -159,8 +160,6 @@ GO
 -- Access: private; runs as the owner of the schema.
 -- Parameters:
 --   @LaneId int = NULL: the lane; NULL = the dispatcher
--- Errors: none of its own
--- Example: EXEC dbsched.SendWake @LaneId = 1;
 CREATE OR ALTER PROCEDURE [dbsched].SendWake
     @LaneId int = NULL
 AS
@@ -194,7 +193,6 @@ GO
 --   @AlarmId bigint (required): the alarm
 --   @ProcessId int (required): process of the alarm; NULL = none
 -- Errors: none raised, unless the caller's transaction can no longer commit
--- Example: EXEC dbsched.CallAlarmHook 17, NULL;
 CREATE OR ALTER PROCEDURE [dbsched].CallAlarmHook
     @AlarmId bigint,
     @ProcessId int
@@ -233,7 +231,7 @@ BEGIN
             (@HookProcessId, 0, 0, 0, 'Pending', N'EXEC ' + @Hook + N' @AlarmId = ' + CONVERT(nvarchar(20), @AlarmId) + N';', 3, 60, 300, 'Retry',
              @UserId, @UserSid, @UserName, @LoginName, CURRENT_TRANSACTION_ID());
 
-        EXEC [dbsched].SendWake;
+        EXEC [dbsched].WakeOnce;
 
         IF @Own = 1
             COMMIT TRANSACTION;
@@ -259,8 +257,6 @@ GO
 --   @ProcessId int = NULL: process of the alarm
 --   @TaskId bigint = NULL: task of the alarm
 --   @LaneId int = NULL: lane of the alarm
--- Errors: none of its own
--- Example: EXEC dbsched.RaiseAlarm @Kind = 'WorkerError', @Message = N'...', @LaneId = 1;
 CREATE OR ALTER PROCEDURE [dbsched].RaiseAlarm
     @Kind varchar(20),
     @Message nvarchar(2000),
@@ -293,11 +289,8 @@ BEGIN
 END;
 GO
 -- Procedure: WakeOnce
--- Purpose: Sends the dispatcher one wake-up per transaction, however often it is called in it.
+-- Purpose: Sends the dispatcher one wake-up per transaction, however often it is called in it. It looks again a second later, see DispatchTurn.
 -- Access: private; called by procedures that join the caller's transaction.
--- Parameters: none
--- Errors: none of its own
--- Example: EXEC dbsched.WakeOnce;
 CREATE OR ALTER PROCEDURE [dbsched].WakeOnce
 AS
 BEGIN
@@ -321,8 +314,6 @@ GO
 -- Access: private; a short transaction of its own.
 -- Parameters:
 --   @Seconds int (required): when to fire, in seconds from now
--- Errors: none of its own
--- Example: EXEC dbsched.ArmTimer @Seconds = 60;
 CREATE OR ALTER PROCEDURE [dbsched].ArmTimer
     @Seconds int
 AS
@@ -387,8 +378,6 @@ GO
 --   @Here bit (required): 1 = from now on, the scheduler runs here
 --   @Guid uniqueidentifier (required): the database_guid; NULL = cannot be read, so it is not compared
 --   @Home bit OUTPUT: 1 = the same database; 0 = a copy, which raises an alarm
--- Errors: none of its own
--- Example: EXEC dbsched.ComeHome 0, NULL, @Home OUTPUT;
 CREATE OR ALTER PROCEDURE [dbsched].ComeHome
     @Here bit,
     @Guid uniqueidentifier,
@@ -429,13 +418,37 @@ BEGIN
     WHERE s.SettingsId = 1;
 END;
 GO
+-- Procedure: LockProcess
+-- Purpose: Locks a process row in the caller's transaction, unless another session holds it for a second, such as one that halts a process
+-- with many tasks. The dispatcher must not wait for that.
+-- Access: private
+-- Parameters:
+--   @ProcessId int (required): the process
+--   @Held bit OUTPUT: 1 = another session holds it; nothing is locked
+CREATE OR ALTER PROCEDURE [dbsched].LockProcess
+    @ProcessId int,
+    @Held bit OUTPUT
+AS
+BEGIN
+    SET XACT_ABORT OFF; -- 1222 must not doom the transaction
+    SET LOCK_TIMEOUT 1000;
+
+    BEGIN TRY
+        SET @Held = 0;
+        SELECT @ProcessId = p.ProcessId FROM [dbsched].Processes AS p WITH (UPDLOCK, ROWLOCK) WHERE p.ProcessId = @ProcessId;
+    END TRY
+    BEGIN CATCH
+        SET @Held = 1;
+        IF ERROR_NUMBER() <> 1222
+            THROW;
+    END CATCH;
+END;
+GO
 -- Procedure: CloseIfDone
 -- Purpose: Ends a Closing process that has no unfinished tasks. The caller's transaction holds the lock on the process row.
 -- Access: private
 -- Parameters:
 --   @ProcessId int (required): the process
--- Errors: none of its own
--- Example: EXEC dbsched.CloseIfDone @ProcessId = 7;
 CREATE OR ALTER PROCEDURE [dbsched].CloseIfDone
     @ProcessId int
 AS
@@ -475,7 +488,6 @@ GO
 --   51032: a parameter's name is invalid or used twice
 --   51033: a parameter's type is not supported
 --   51034: a parameter's value does not fit its type
--- Example: SELECT p.Name, p.SqlType FROM dbsched.ReadParameters(N'{"Day date": "2026-01-31"}') AS p;
 CREATE OR ALTER FUNCTION [dbsched].ReadParameters
 (
     @Parameters nvarchar(max)
@@ -601,8 +613,6 @@ GO
 --   @Order int (required): wave of the attempt; NULL = none has ended
 --   @Taken int (required): how many tasks of the next wave the worker will take
 --   @Outcome varchar(10) (required): how the attempt ended; an orphan needs a worker
--- Errors: none raised
--- Example: see NextTask
 CREATE OR ALTER PROCEDURE [dbsched].EndWave
     @ProcessId int,
     @Order int,
@@ -657,7 +667,6 @@ GO
 --   @Result varchar(10) OUTPUT: Limit if other workers are enough, otherwise unchanged
 -- Errors: none raised; in the log of the task:
 --   51040: the resource of the task was dropped
--- Example: see NextTask
 CREATE OR ALTER PROCEDURE [dbsched].AdmitTask
     @LaneId int,
     @WorkerId uniqueidentifier,
@@ -765,8 +774,6 @@ GO
 --   @TaskId bigint (required): the failed task
 --   @LaneId int (required): lane that ran it
 --   @ErrorMessage nvarchar(4000) (required): its error; NULL = none
--- Errors: none of its own
--- Example: see FailTask
 CREATE OR ALTER PROCEDURE [dbsched].HaltProcess
     @ProcessId int,
     @TaskId bigint,
@@ -814,7 +821,6 @@ GO
 -- Errors: none raised; returns the task's error, or
 --   51020: the task left a transaction open
 --   51035: a transactional task ended or replaced its transaction
--- Example: see RunTask
 CREATE OR ALTER PROCEDURE [dbsched].RunTaskText
     @SqlText nvarchar(max),
     @Parameters nvarchar(max),
@@ -923,7 +929,6 @@ GO
 --   51029: the task ran longer than its timeout
 --   An alarm tells of this error of a task:
 --   51037: REVERT in the task undid more than the task's own EXECUTE AS
--- Example: see NextTask
 CREATE OR ALTER PROCEDURE [dbsched].FailTask
     @TaskId bigint,
     @Attempt int,
@@ -946,7 +951,6 @@ BEGIN
             @MaxAttempts int, @RetryDelay int, @OnOrphan varchar(5), @StopOutcome varchar(10), @TimeoutSeconds int, @NewStatus varchar(10),
             @Delay bigint = 0, @LogOutcome varchar(10) = @Outcome, @Now datetime2(3) = SYSUTCDATETIME(), @Alarm nvarchar(2000), @ScheduleId int;
 
-    -- NextTask holds the lock on it.
     SELECT @MaxRetryDelay = s.MaxRetryDelaySeconds, @MaxOrphans = s.MaxOrphans
     FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
     WHERE s.SettingsId = 1;
@@ -1040,7 +1044,7 @@ BEGIN
 
     -- A retry needs the timer.
     IF @NewStatus = 'Waiting'
-        EXEC [dbsched].SendWake;
+        EXEC [dbsched].WakeOnce;
 END;
 GO
 -- Procedure: RunTask
@@ -1067,7 +1071,6 @@ GO
 --   51037: REVERT in the task undid more than the task's own EXECUTE AS
 --   51040: the resource of the task was dropped
 --   51048: the conditions of other databases' trust are no longer met (raised by the signed module)
--- Example: see WorkLane
 CREATE OR ALTER PROCEDURE [dbsched].RunTask
     @TaskId bigint,
     @SqlText nvarchar(max),
@@ -1084,6 +1087,7 @@ CREATE OR ALTER PROCEDURE [dbsched].RunTask
 WITH EXECUTE AS OWNER
 AS
 BEGIN
+    SET LOCK_TIMEOUT -1;
     DECLARE @Cursors CURSOR, @Reference nvarchar(128), @Cursor nvarchar(128), @Scope int, @CursorStatus int, @Model int, @Concurrency int,
             @Scrollable int, @Open int, @CursorRows bigint, @Fetched int, @Columns int, @LastRows bigint, @LastOperation int, @CursorHandle int,
             @Module nvarchar(300), @Command nvarchar(400), @Round int, @Result int;
@@ -1114,9 +1118,9 @@ BEGIN
             SELECT @ErrorNumber = 51021,
                    @ErrorMessage = N'dbsched 51021: the user ' + QUOTENAME(@UserName) + N' that enqueued the task no longer exists. Enqueue it again as an existing user.';
         -- A trusted user has a signed module (dbsched render --trust), which reads the task's text itself: do not call it for
-        -- the error that AdmitTask has put in place of the text.
+        -- the error that AdmitTask has put in place of the text. Never run the text here, with the owner's rights.
         ELSE IF @SqlText LIKE N'THROW 51040,%'
-            EXEC sys.sp_executesql @SqlText;
+            THROW 51040, N'dbsched 51040: the resource of the task was dropped. Create it again with DefineResource, then enqueue the task again.', 1;
         ELSE
         BEGIN
             SET @Module = N'[dbsched]' + N'.RunAs_' + CONVERT(nvarchar(10), @UserId);
@@ -1189,7 +1193,6 @@ GO
 -- Errors: none raised outside a transaction; deadlocks, timeouts and similar errors are retried: a claim ten times, an end for ever, with an
 -- alarm each minute. In the log of a task:
 --   51040: the resource of the task was dropped
--- Example: see WorkLane
 CREATE OR ALTER PROCEDURE [dbsched].NextTask
     @LaneId int,
     @WorkerId uniqueidentifier,
@@ -1216,8 +1219,6 @@ CREATE OR ALTER PROCEDURE [dbsched].NextTask
     @UserExists bit = NULL OUTPUT
 AS
 BEGIN
-    -- Halting or cancelling many tasks locks a process row for long. Meanwhile this would lock the settings, and others wait for those.
-    SET LOCK_TIMEOUT 1000;
     DECLARE @EndedTaskId bigint = @TaskId, @EndedAttempt int = @Attempt, @EndedProcessId int = @ProcessId, @EndedLogId bigint = @LogId,
             @Handover nvarchar(255) = N'handover:' + CONVERT(nvarchar(10), @LaneId), @MaxWorkers int, @Policy varchar(10), @NextSweepAt datetime2(3), @Now datetime2(7), @Usable bit, @Early bit,
             @EndedOrder int, @EndedHolds bit, @EndedHadWork bit, @Order int, @TimeoutSeconds int, @DedupKey nvarchar(200), @UserSid varbinary(85),
@@ -1231,8 +1232,8 @@ BEGIN
             -- EndAttempts takes it before it ends a session, so that the session cannot start the next task meanwhile.
             EXEC sys.sp_getapplock @Resource = @Handover, @LockMode = 'Exclusive', @LockOwner = 'Transaction', @LockTimeout = -1, @DbPrincipal = N'dbsched_locks';
 
-            -- Locked until the commit: after StopScheduler has changed the row, no claim is in progress. The count without locks is a cheap
-            -- first check. The decisive one follows once this lane is Busy, and counts for as long as it is and MaxWorkers is not lowered.
+            -- Locked until the commit if it may claim: after StopScheduler has changed the row, no claim is in progress. The count without
+            -- locks is a cheap first check. The decisive one follows once this lane is Busy, and counts for as long as it is and MaxWorkers is not lowered.
             SELECT @Result = CASE WHEN @Claim = 0 THEN 'Ended'
                                   WHEN s.Started = 0 OR s.Version <> '0.1.0' THEN 'Stopped'
                                   WHEN NOT (s.HomeServer = CONVERT(nvarchar(128), SERVERPROPERTY('ServerName')) AND s.HomeDatabase = DB_NAME()) THEN 'Moved'
@@ -1242,8 +1243,8 @@ BEGIN
                                                         WHERE l.LaneId <= s.MaxLanes AND l.LaneId <> @LaneId AND l.State <> 'Idle') THEN 'Limit' END,
                    @MaxWorkers = s.MaxWorkers, @Policy = s.Policy, @NextSweepAt = s.NextSweepAt,
                    @TaskId = NULL, @ProcessId = NULL, @EndedOrder = NULL, @EndedHolds = 0, @EndedHadWork = 1, @Usable = 0, @Early = 0
-            FROM [dbsched].Settings AS s WITH (REPEATABLEREAD, ROWLOCK)
-            WHERE s.SettingsId = 1;
+            FROM (VALUES (1)) AS o (One)
+            LEFT JOIN [dbsched].Settings AS s WITH (REPEATABLEREAD, ROWLOCK) ON s.SettingsId = CASE @Claim WHEN 1 THEN 1 END;
 
             -- Each is for a success only. That costs the other outcomes a little, and not every task a statement.
             UPDATE p
@@ -1425,7 +1426,7 @@ BEGIN
             IF @Outcome IS NULL AND (@Tries >= 10 OR ERROR_NUMBER() NOT IN (601, 1205, 1222, 3960))
                 THROW;
 
-            SET @Result = NULL;
+            SELECT @Result = NULL, @CountedFor = NULL;
 
             -- The work is done and must not be done twice, so its own worker never gives up. A session that reports a dead worker does, and
             -- the next sweep tries again.
@@ -1463,8 +1464,6 @@ GO
 --   @LaneId int (required): the lane
 --   @WorkerId uniqueidentifier = NULL: the caller, if it holds the lane's lock and cleans up after its predecessor;
 --       NULL = the caller does not hold the lock, and nothing is done while another session does
--- Errors: none of its own
--- Example: EXEC dbsched.RecoverLane @LaneId = 3;
 CREATE OR ALTER PROCEDURE [dbsched].RecoverLane
     @LaneId int,
     @WorkerId uniqueidentifier = NULL
@@ -1505,10 +1504,12 @@ BEGIN
         IF @Attempt IS NULL
             CONTINUE;
 
+        SET LOCK_TIMEOUT 1000; -- see WorkLane
         EXEC [dbsched].NextTask
             @LaneId = @LaneId, @WorkerId = @DeadWorkerId, @Claim = 0,
             @TaskId = @TaskId, @Attempt = @Attempt, @ProcessId = @ProcessId, @LogId = @LogId,
             @Outcome = 'Orphaned', @ErrorNumber = 51023, @ErrorMessage = N'dbsched 51023: the worker died while it was running this task.';
+        SET LOCK_TIMEOUT -1;
     END;
 END;
 GO
@@ -1519,8 +1520,6 @@ GO
 --   @LaneId int (required): the lane
 --   @WaitMilliseconds int = 2000: longest wait for the lock, in milliseconds
 --   @WorkerId uniqueidentifier OUTPUT: the new worker; NULL = another session holds the lane
--- Errors: none of its own
--- Example: EXEC dbsched.EnterLane @LaneId = 3, @WorkerId = @WorkerId OUTPUT;
 CREATE OR ALTER PROCEDURE [dbsched].EnterLane
     @LaneId int,
     @WaitMilliseconds int = 2000,
@@ -1541,13 +1540,19 @@ BEGIN
     IF @Granted < 0
         RETURN;
 
-    SET @WorkerId = NEWID();
-    EXEC [dbsched].RecoverLane @LaneId, @WorkerId;
+    BEGIN TRY
+        SET @WorkerId = NEWID();
+        EXEC [dbsched].RecoverLane @LaneId, @WorkerId;
 
-    UPDATE l
-    SET l.WorkerId = @WorkerId, l.SessionId = @@SPID, l.EnteredAt = SYSUTCDATETIME()
-    FROM [dbsched].Lanes AS l WITH (READCOMMITTEDLOCK, ROWLOCK)
-    WHERE l.LaneId = @LaneId;
+        UPDATE l
+        SET l.WorkerId = @WorkerId, l.SessionId = @@SPID, l.EnteredAt = SYSUTCDATETIME()
+        FROM [dbsched].Lanes AS l WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE l.LaneId = @LaneId;
+    END TRY
+    BEGIN CATCH
+        EXEC sys.sp_releaseapplock @Resource = @Resource, @LockOwner = 'Session', @DbPrincipal = N'dbsched_locks';
+        THROW; -- without the output parameter, so the caller cannot leave the lane
+    END CATCH;
 END;
 GO
 -- Procedure: LeaveLane
@@ -1557,8 +1562,6 @@ GO
 --   @LaneId int (required): the lane
 --   @WorkerId uniqueidentifier (required): the worker
 --   @Again bit = 0: 1 = more work: wake the lane for a new session
--- Errors: none of its own
--- Example: EXEC dbsched.LeaveLane @LaneId = 3, @WorkerId = @WorkerId;
 CREATE OR ALTER PROCEDURE [dbsched].LeaveLane
     @LaneId int,
     @WorkerId uniqueidentifier,
@@ -1616,7 +1619,6 @@ GO
 --   @Outcome varchar(10) OUTPUT: pass NULL. Idle, Stopped, Limit, or a reason for a new session: OtherUser, Renew
 -- Errors: none raised; it acts on this error of tasks:
 --   51035: a transactional task ended or replaced its transaction; no retry
--- Example: see the activation procedures of the lanes
 CREATE OR ALTER PROCEDURE [dbsched].WorkLane
     @LaneId int,
     @WorkerId uniqueidentifier,
@@ -1629,6 +1631,10 @@ BEGIN
             @Transactional bit, @TaskUserId int, @UserName nvarchar(128), @UserExists bit, @CountedFor int, @Claim bit = 1,
             @TaskOutcome varchar(10), @Rows bigint, @ErrorNumber int, @ErrorMessage nvarchar(4000), @ErrorProcedure nvarchar(300), @ErrorLine int,
             @NoRetry bit = 0, @TransactionId bigint, @BeganAt datetime2(3) = SYSUTCDATETIME();
+
+    -- For NextTask: halting or cancelling many tasks locks a process row for long. Waiting for it, a claim would lock the settings, for
+    -- which others wait. RunTask sets no limit for the task.
+    SET LOCK_TIMEOUT 1000;
 
     WHILE @Outcome IS NULL
     BEGIN
@@ -1661,9 +1667,11 @@ BEGIN
             SELECT @TaskOutcome = CASE WHEN @ErrorNumber IS NULL THEN 'Succeeded' ELSE 'Failed' END,
                    @NoRetry = CASE WHEN @ErrorNumber = 51035 THEN 1 ELSE 0 END;
 
-            -- The work commits with the record of its end, or not at all.
+            -- The work commits with the record of its end, or not at all: wait for any lock, and be no deadlock victim.
             IF @ErrorNumber IS NULL
             BEGIN
+                SET LOCK_TIMEOUT -1;
+                SET DEADLOCK_PRIORITY HIGH;
                 BEGIN TRY
                     EXEC [dbsched].NextTask
                         @LaneId = @LaneId, @WorkerId = @WorkerId, @Claim = 0, @TaskId = @TaskId, @Attempt = @Attempt, @ProcessId = @ProcessId, @LogId = @LogId,
@@ -1681,6 +1689,8 @@ BEGIN
                     SELECT @TaskOutcome = 'Orphaned', @Rows = NULL,
                            @ErrorNumber = ERROR_NUMBER(), @ErrorMessage = ERROR_MESSAGE(), @ErrorProcedure = ERROR_PROCEDURE(), @ErrorLine = ERROR_LINE();
                 END CATCH;
+                SET LOCK_TIMEOUT 1000;
+                SET DEADLOCK_PRIORITY NORMAL;
             END;
 
             IF XACT_STATE() <> 0
@@ -1688,6 +1698,7 @@ BEGIN
         END
         ELSE
         BEGIN
+            SET LOCK_TIMEOUT -1;
             -- Set Idle first, then look once more: work that arrives between the two looks finds this lane idle. A worker that
             -- must leave sets Idle too; if the lane is Assigned after that, another message is on its way.
             UPDATE l
@@ -1700,6 +1711,7 @@ BEGIN
                                    WHEN NOT EXISTS (SELECT 1 FROM [dbsched].Processes AS p WITH (NOLOCK, INDEX (IX_Processes_HasWork))
                                                     WHERE p.HasWork = 1 AND p.Status IN ('Open', 'Closing') AND (p.MaxParallel IS NULL OR p.Running < p.MaxParallel)) THEN 'Idle' END;
             SELECT @Result = NULL, @TaskOutcome = NULL, @CountedFor = NULL;
+            SET LOCK_TIMEOUT 1000;
             CONTINUE;
         END;
 
@@ -1716,8 +1728,6 @@ GO
 -- Access: private; called by the lane's activation procedure.
 -- Parameters:
 --   @LaneId int (required): the lane
--- Errors: none of its own
--- Example: EXEC dbsched.RunLane @LaneId = 3;
 CREATE OR ALTER PROCEDURE [dbsched].RunLane
     @LaneId int
 AS
@@ -1728,7 +1738,8 @@ BEGIN
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
     SET LOCK_TIMEOUT -1;
     SET DEADLOCK_PRIORITY NORMAL;
-    SET LANGUAGE us_english;
+    IF @@LANGUAGE <> N'us_english' -- its message would go to the error log
+        SET LANGUAGE us_english;
     SET DATEFIRST 7;
     SET DATEFORMAT mdy;
     SET ANSI_NULL_DFLT_ON ON;
@@ -1829,9 +1840,6 @@ GO
 -- Procedure: Lane_01_Activated
 -- Purpose: The worker of lane 1. Service Broker activates it on the queue Lane_01, as the owner of the schema.
 -- Access: private
--- Parameters: none
--- Errors: none of its own
--- Example: none; Service Broker calls it
 CREATE OR ALTER PROCEDURE [dbsched].Lane_01_Activated
 AS
 BEGIN
@@ -1841,9 +1849,6 @@ GO
 -- Procedure: Lane_02_Activated
 -- Purpose: The worker of lane 2. Service Broker activates it on the queue Lane_02, as the owner of the schema.
 -- Access: private
--- Parameters: none
--- Errors: none of its own
--- Example: none; Service Broker calls it
 CREATE OR ALTER PROCEDURE [dbsched].Lane_02_Activated
 AS
 BEGIN
@@ -1856,8 +1861,6 @@ GO
 -- Parameters:
 --   @TaskId bigint OUTPUT: the task; NULL outside tasks
 --   @ProcessId int OUTPUT: its process; NULL outside tasks
--- Errors: none of its own
--- Example: EXEC dbsched.CurrentTask @TaskId OUTPUT, @ProcessId OUTPUT;
 CREATE OR ALTER PROCEDURE [dbsched].CurrentTask
     @TaskId bigint OUTPUT,
     @ProcessId int OUTPUT
@@ -1892,7 +1895,6 @@ GO
 --   @UserId int (required): principal whose tasks it runs; NULL = any user's
 -- Errors:
 --   51018: 64 sessions are already workers
--- Example: see TaskScheduler
 CREATE OR ALTER PROCEDURE [dbsched].ManualWorker
     @WaitingTime int,
     @UserId int
@@ -1905,7 +1907,8 @@ BEGIN
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
     SET LOCK_TIMEOUT -1;
     SET DEADLOCK_PRIORITY NORMAL;
-    SET LANGUAGE us_english;
+    IF @@LANGUAGE <> N'us_english' -- its message would go to the error log
+        SET LANGUAGE us_english;
     SET DATEFIRST 7;
     SET DATEFORMAT mdy;
     SET ANSI_NULL_DFLT_ON ON;
@@ -1967,13 +1970,10 @@ GO
 -- Procedure: ApplyProcessRequests
 -- Purpose: Applies committed requests of ReleaseProcess and CloseProcess.
 -- Access: private
--- Parameters: none
--- Errors: none of its own
--- Example: EXEC dbsched.ApplyProcessRequests;
 CREATE OR ALTER PROCEDURE [dbsched].ApplyProcessRequests
 AS
 BEGIN
-    DECLARE @ProcessId int, @RequestId bigint, @Action varchar(7), @Round int = 0;
+    DECLARE @ProcessId int, @HeldId int = 0, @Held bit, @RequestId bigint, @Action varchar(7), @Round int = 0;
 
     WHILE @Round < 500
     BEGIN
@@ -1983,12 +1983,21 @@ BEGIN
         -- READPAST: uncommitted requests do not exist yet.
         SELECT TOP (1) @ProcessId = r.ProcessId, @RequestId = r.RequestId, @Action = r.Action
         FROM [dbsched].ProcessRequests AS r WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
+        WHERE r.ProcessId > @HeldId
         ORDER BY r.ProcessId, r.RequestId;
 
         IF @RequestId IS NULL
             BREAK;
 
         BEGIN TRANSACTION;
+
+        EXEC [dbsched].LockProcess @ProcessId, @Held OUTPUT;
+        IF @Held = 1
+        BEGIN
+            COMMIT TRANSACTION;
+            SET @HeldId = @ProcessId;
+            CONTINUE;
+        END;
 
         UPDATE p
         SET p.Status = CASE WHEN @Action = 'Release' AND p.Status = 'Suspended' THEN CASE WHEN p.CloseRequested = 1 THEN 'Closing' ELSE 'Open' END
@@ -2009,8 +2018,8 @@ BEGIN
         COMMIT TRANSACTION;
     END;
 
-    -- The slice was full: the rest follows in the next turn, at once.
-    IF @RequestId IS NOT NULL
+    -- The rest follows in the next turn, at once.
+    IF @RequestId IS NOT NULL OR @HeldId > 0
         EXEC [dbsched].SendWake;
 END;
 GO
@@ -2018,9 +2027,6 @@ GO
 -- Purpose: Marks processes whose committed tasks wait for a worker, and deletes the wake-up marks of ended transactions.
 -- Enqueuers cannot do it: they would lock the process row until they commit.
 -- Access: private
--- Parameters: none
--- Errors: none of its own
--- Example: EXEC dbsched.MarkWork;
 CREATE OR ALTER PROCEDURE [dbsched].MarkWork
 AS
 BEGIN
@@ -2054,14 +2060,11 @@ GO
 -- Procedure: ReleaseDueTasks
 -- Purpose: Makes due delayed tasks and retries claimable, in slices.
 -- Access: private
--- Parameters: none
--- Errors: none of its own
--- Example: EXEC dbsched.ReleaseDueTasks;
 CREATE OR ALTER PROCEDURE [dbsched].ReleaseDueTasks
 AS
 BEGIN
-    DECLARE @ProcessId int, @Locked int, @Round int = 0;
-    DECLARE @Now datetime2(3) = SYSUTCDATETIME();
+    DECLARE @ProcessId int, @Held bit, @Round int = 0, @Now datetime2(3) = SYSUTCDATETIME();
+    DECLARE @Later TABLE (ProcessId int NOT NULL PRIMARY KEY); -- in the next turn, in a second
 
     WHILE @Round < 50
     BEGIN
@@ -2070,7 +2073,7 @@ BEGIN
 
         SELECT TOP (1) @ProcessId = t.ProcessId
         FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
-        WHERE t.DueAt IS NOT NULL AND t.DueAt <= @Now
+        WHERE t.DueAt IS NOT NULL AND t.DueAt <= @Now AND NOT EXISTS (SELECT 1 FROM @Later AS h WHERE h.ProcessId = t.ProcessId)
         ORDER BY t.DueAt
         OPTION (MAXDOP 1);
 
@@ -2079,9 +2082,13 @@ BEGIN
 
         BEGIN TRANSACTION;
 
-        SELECT @Locked = p.ProcessId
-        FROM [dbsched].Processes AS p WITH (UPDLOCK, ROWLOCK)
-        WHERE p.ProcessId = @ProcessId;
+        EXEC [dbsched].LockProcess @ProcessId, @Held OUTPUT;
+        IF @Held = 1
+        BEGIN
+            COMMIT TRANSACTION;
+            INSERT INTO @Later (ProcessId) VALUES (@ProcessId);
+            CONTINUE;
+        END;
 
         UPDATE TOP (500) t
         SET t.Status = 'Pending', t.WaitReason = NULL, t.DueAt = NULL
@@ -2101,9 +2108,6 @@ GO
 -- Procedure: FreeDeadLanes
 -- Purpose: Finds lanes with a dead worker (killed, or the server was restarted), recovers their tasks and makes the lanes idle.
 -- Access: private
--- Parameters: none
--- Errors: none of its own
--- Example: EXEC dbsched.FreeDeadLanes;
 CREATE OR ALTER PROCEDURE [dbsched].FreeDeadLanes
 AS
 BEGIN
@@ -2146,8 +2150,6 @@ GO
 --   @Cutoff datetime2(3) (required): delete what ended before this time, in UTC
 --   @Rows int OUTPUT: number of rows deleted
 --   @Full bit OUTPUT: 1 = a slice was full, so there is more to delete
--- Errors: none of its own
--- Example: EXEC dbsched.PruneHistory @Cutoff, @Rows OUTPUT, @Full OUTPUT;
 CREATE OR ALTER PROCEDURE [dbsched].PruneHistory
     @Cutoff datetime2(3),
     @Rows int OUTPUT,
@@ -2235,8 +2237,6 @@ GO
 -- Access: private
 -- Parameters:
 --   @Silent nvarchar(128) = NULL: a queue whose last reader ended before RECEIVE, so it starts no other; NULL = look at the dispatcher's
--- Errors: none of its own
--- Example: EXEC dbsched.RepairQueues;
 CREATE OR ALTER PROCEDURE [dbsched].RepairQueues
     @Silent nvarchar(128) = NULL
 AS
@@ -2267,9 +2267,6 @@ GO
 -- Purpose: Assigns idle lanes to runnable tasks, all at once, limited by the number of tasks, lanes and allowed workers.
 -- While the scheduler is stopped, ends waiting workers instead.
 -- Access: private
--- Parameters: none
--- Errors: none of its own
--- Example: EXEC dbsched.AssignLanes;
 CREATE OR ALTER PROCEDURE [dbsched].AssignLanes
 AS
 BEGIN
@@ -2361,13 +2358,11 @@ GO
 -- task, so KILL (which SQL Server refuses inside a transaction) ends this attempt or nothing.
 -- Access: private; called only by the dispatcher: a client interrupted between taking and releasing the lock would block the
 -- lane.
--- Parameters: none
 -- Errors: none of its own; raises an alarm if a session cannot be ended
--- Example: EXEC dbsched.EndAttempts;
 CREATE OR ALTER PROCEDURE [dbsched].EndAttempts
 AS
 BEGIN
-    DECLARE @TaskId bigint, @LastTaskId bigint = 0, @ProcessId int, @Attempt int, @LaneId int, @WorkerId uniqueidentifier, @Tries int, @Locked int;
+    DECLARE @TaskId bigint, @LastTaskId bigint = 0, @ProcessId int, @Attempt int, @LaneId int, @WorkerId uniqueidentifier, @Tries int, @Held bit;
     DECLARE @SessionId int, @Granted int, @Marked int, @Killed int = 0, @Polls int = 0, @Started bit, @Message nvarchar(2000);
     DECLARE @Lane nvarchar(255), @Handover nvarchar(255), @Now datetime2(3) = SYSUTCDATETIME();
 
@@ -2397,17 +2392,14 @@ BEGIN
             BEGIN TRY
                 BEGIN TRANSACTION;
 
-                SELECT @Locked = p.ProcessId
-                FROM [dbsched].Processes AS p WITH (UPDLOCK, ROWLOCK)
-                WHERE p.ProcessId = @ProcessId;
+                EXEC [dbsched].LockProcess @ProcessId, @Held OUTPUT;
 
-                UPDATE t
-                SET t.Status = 'Stopping', t.StopOutcome = ISNULL(t.StopOutcome, 'TimedOut'), t.StopTries = t.StopTries + 1,
-                    t.StopAt = DATEADD(second, CASE WHEN t.StopTries < 5 THEN 2 ELSE 60 END, @Now) -- a rollback may take long: check again
-                FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
-                WHERE t.TaskId = @TaskId AND t.Attempt = @Attempt AND t.WorkerId = @WorkerId AND t.Status IN ('Running', 'Stopping') AND t.StopAt <= @Now;
-
-                SET @Marked = @@ROWCOUNT;
+                IF @Held = 0 -- else in the next turn, in a second
+                    UPDATE t
+                    SET t.Status = 'Stopping', t.StopOutcome = ISNULL(t.StopOutcome, 'TimedOut'), t.StopTries = t.StopTries + 1, @Marked = 1,
+                        t.StopAt = DATEADD(second, CASE WHEN t.StopTries < 5 THEN 2 ELSE 60 END, @Now) -- a rollback may take long: check again
+                    FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
+                    WHERE t.TaskId = @TaskId AND t.Attempt = @Attempt AND t.WorkerId = @WorkerId AND t.Status IN ('Running', 'Stopping') AND t.StopAt <= @Now;
 
                 SELECT @SessionId = l.SessionId
                 FROM [dbsched].Lanes AS l WITH (READCOMMITTEDLOCK, ROWLOCK)
@@ -2471,14 +2463,12 @@ GO
 -- Parameters:
 --   @RetentionDays int (required): history older than this is deleted
 --   @More bit OUTPUT: 1 = a slice was full, so there is more to do
--- Errors: none of its own
--- Example: EXEC dbsched.RunSweep 30, @More OUTPUT;
 CREATE OR ALTER PROCEDURE [dbsched].RunSweep
     @RetentionDays int,
     @More bit OUTPUT
 AS
 BEGIN
-    DECLARE @LaneId int, @LastProcessId int, @Rows int, @Locked int, @Cutoff datetime2(3) = DATEADD(day, -@RetentionDays, SYSUTCDATETIME()), @Full bit, @Message nvarchar(2000);
+    DECLARE @LaneId int, @LastProcessId int, @Rows int, @Held bit, @Locked int, @Cutoff datetime2(3) = DATEADD(day, -@RetentionDays, SYSUTCDATETIME()), @Full bit, @Message nvarchar(2000);
 
     SET @More = 0;
 
@@ -2514,11 +2504,9 @@ BEGIN
         BEGIN
             BEGIN TRANSACTION;
 
-            SELECT @Locked = p.ProcessId
-            FROM [dbsched].Processes AS p WITH (UPDLOCK, ROWLOCK)
-            WHERE p.ProcessId = @LastProcessId;
-
-            EXEC [dbsched].LeaveResourceLine @LastProcessId;
+            EXEC [dbsched].LockProcess @LastProcessId, @Held OUTPUT;
+            IF @Held = 0
+                EXEC [dbsched].LeaveResourceLine @LastProcessId;
 
             COMMIT TRANSACTION;
         END;
@@ -2536,11 +2524,9 @@ BEGIN
         BEGIN
             BEGIN TRANSACTION;
 
-            SELECT @Locked = p.ProcessId
-            FROM [dbsched].Processes AS p WITH (UPDLOCK, ROWLOCK)
-            WHERE p.ProcessId = @LastProcessId;
-
-            EXEC [dbsched].CloseIfDone @LastProcessId;
+            EXEC [dbsched].LockProcess @LastProcessId, @Held OUTPUT;
+            IF @Held = 0
+                EXEC [dbsched].CloseIfDone @LastProcessId;
 
             COMMIT TRANSACTION;
         END;
@@ -2599,7 +2585,6 @@ GO
 -- Parameters:
 --   @Woken bit (required): 1 = caused by a wake-up; 0 = by the timer only
 -- Errors: none raised; an error raises an alarm, and the timer starts the next turn in five seconds
--- Example: EXEC dbsched.DispatchTurn 1;
 CREATE OR ALTER PROCEDURE [dbsched].DispatchTurn
     @Woken bit
 AS
@@ -2721,9 +2706,6 @@ GO
 -- Procedure: Dispatch_Activated
 -- Purpose: The dispatcher. Service Broker activates it on the queue Dispatch: receives the messages, then looks at the tables.
 -- Access: private; activated as the owner of the schema.
--- Parameters: none
--- Errors: none of its own
--- Example: none; Service Broker calls it
 CREATE OR ALTER PROCEDURE [dbsched].Dispatch_Activated
 AS
 BEGIN
@@ -2800,8 +2782,6 @@ GO
 -- Parameters:
 --   @ResourceId int (required): the resource
 --   @OwnRequestId bigint = NULL: a request of the caller, which checks itself whether it was granted
--- Errors: none of its own
--- Example: EXEC dbsched.GrantResource @ResourceId = 1;
 CREATE OR ALTER PROCEDURE [dbsched].GrantResource
     @ResourceId int,
     @OwnRequestId bigint = NULL
@@ -2881,8 +2861,6 @@ GO
 --   @Access varchar(9) (required): Shared or Exclusive
 --   @Granted bit OUTPUT: 1 = the task holds the resource and may start; 0 = it waits in line; NULL = the resource was dropped
 --   @RequestId bigint OUTPUT: the request, if this call created it
--- Errors: none of its own
--- Example: see AdmitTask
 CREATE OR ALTER PROCEDURE [dbsched].JoinResourceLine
     @ProcessId int,
     @TaskId bigint,
@@ -2943,8 +2921,6 @@ GO
 -- Parameters:
 --   @ProcessId int (required): the process
 --   @TaskId bigint = NULL: the task; NULL = all of those
--- Errors: none of its own
--- Example: EXEC dbsched.LeaveResourceLine @ProcessId = 7;
 CREATE OR ALTER PROCEDURE [dbsched].LeaveResourceLine
     @ProcessId int,
     @TaskId bigint = NULL
@@ -2998,8 +2974,6 @@ GO
 -- Access: private; one short transaction per request.
 -- Parameters:
 --   @ResourceId int = NULL: the resource; NULL = all resources
--- Errors: none of its own
--- Example: EXEC dbsched.FreeStaleResources;
 CREATE OR ALTER PROCEDURE [dbsched].FreeStaleResources
     @ResourceId int = NULL
 AS
@@ -3075,13 +3049,10 @@ GO
 -- Procedure: ServeResourceLines
 -- Purpose: Ends expired leases, and makes tasks Pending after they were granted their resource.
 -- Access: private
--- Parameters: none
--- Errors: none of its own
--- Example: EXEC dbsched.ServeResourceLines;
 CREATE OR ALTER PROCEDURE [dbsched].ServeResourceLines
 AS
 BEGIN
-    DECLARE @RequestId bigint, @LastRequestId bigint = 0, @ResourceId int, @ProcessId int, @TaskId bigint, @Locked int, @Round int = 0;
+    DECLARE @RequestId bigint, @LastRequestId bigint = 0, @ResourceId int, @ProcessId int, @TaskId bigint, @Held bit, @HeldId int = -1, @Locked int, @Round int = 0;
 
     IF EXISTS (SELECT 1 FROM [dbsched].ResourceRequests AS r WITH (NOLOCK)
                WHERE r.LeaseUntil IS NOT NULL AND r.LeaseUntil <= SYSUTCDATETIME())
@@ -3094,7 +3065,7 @@ BEGIN
 
         SELECT TOP (1) @RequestId = r.RequestId, @ResourceId = r.ResourceId, @ProcessId = r.ProcessId, @TaskId = r.TaskId
         FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
-        WHERE r.Status = 'Reserved' AND r.SessionId IS NULL AND r.RequestId > @LastRequestId
+        WHERE r.Status = 'Reserved' AND r.SessionId IS NULL AND r.RequestId > @LastRequestId AND r.ProcessId <> @HeldId
         ORDER BY r.RequestId
         OPTION (MAXDOP 1);
 
@@ -3105,9 +3076,13 @@ BEGIN
 
         BEGIN TRANSACTION;
 
-        SELECT @Locked = p.ProcessId
-        FROM [dbsched].Processes AS p WITH (UPDLOCK, ROWLOCK)
-        WHERE p.ProcessId = @ProcessId;
+        EXEC [dbsched].LockProcess @ProcessId, @Held OUTPUT;
+        IF @Held = 1
+        BEGIN
+            COMMIT TRANSACTION;
+            SET @HeldId = @ProcessId;
+            CONTINUE;
+        END;
 
         UPDATE t
         SET t.Status = 'Pending', t.WaitReason = NULL
@@ -3138,8 +3113,8 @@ BEGIN
         COMMIT TRANSACTION;
     END;
 
-    -- The slice was full: the rest follows in the next turn, at once.
-    IF @RequestId IS NOT NULL
+    -- The rest follows in the next turn, at once.
+    IF @RequestId IS NOT NULL OR @HeldId >= 0
         EXEC [dbsched].SendWake;
 END;
 GO
@@ -3423,12 +3398,16 @@ BEGIN
     REVERT;
     DECLARE @ResourceId int, @SessionId int, @Mine bit = 0, @Rows int, @Locked int, @Lock nvarchar(255) = N'request:' + CONVERT(nvarchar(20), @RequestId);
 
-    SELECT @ResourceId = r.ResourceId, @SessionId = r.SessionId,
-           @Mine = CASE WHEN r.RequestedBySid = @UserSid THEN 1 ELSE 0 END
+    -- Read the index only, see RecoverLane; then the row.
+    SELECT @ResourceId = r.ResourceId
     FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
     WHERE r.RequestId = @RequestId;
 
-    IF @ResourceId IS NULL
+    SELECT @Rows = 1, @SessionId = r.SessionId, @Mine = CASE WHEN r.RequestedBySid = @UserSid THEN 1 ELSE 0 END
+    FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
+    WHERE r.ResourceId = @ResourceId AND r.RequestId = @RequestId;
+
+    IF @Rows IS NULL
     BEGIN
         -- Already taken from this session: release its lock too.
         IF APPLOCK_MODE(N'dbsched_locks', @Lock, 'Session') <> N'NoLock'
@@ -3604,8 +3583,6 @@ GO
 --   @FiringId bigint (required): the firing
 --   @Status varchar(10) (required): Started, Failed (it did not start) or Unknown
 --   @Detail nvarchar(1500) (required): why it was not seen to start; NULL = it was
--- Errors: none of its own
--- Example: EXEC dbsched.EndFiring 12, 'Started', NULL;
 CREATE OR ALTER PROCEDURE [dbsched].EndFiring
     @FiringId bigint,
     @Status varchar(10),
@@ -3657,8 +3634,6 @@ GO
 -- Access: private
 -- Parameters:
 --   @RoundId int (required): the round
--- Errors: none of its own
--- Example: EXEC dbsched.ForgetOldReports 3;
 CREATE OR ALTER PROCEDURE [dbsched].ForgetOldReports
     @RoundId int
 AS
@@ -3713,9 +3688,6 @@ GO
 -- Purpose: Handles rounds that receive no reports: reports that are too old, and starts without a result. Starts no job: it is not
 -- known whether the reporting session already started it.
 -- Access: private
--- Parameters: none
--- Errors: none of its own
--- Example: EXEC dbsched.SweepRounds;
 CREATE OR ALTER PROCEDURE [dbsched].SweepRounds
 AS
 BEGIN
@@ -3773,7 +3745,6 @@ GO
 --   @ProcessId int (required): its process
 --   @TaskId bigint OUTPUT: the new task
 -- Errors: those of ExecAsync
--- Example: see RecordReport
 CREATE OR ALTER PROCEDURE [dbsched].EnqueueForRound
     @UserName nvarchar(128),
     @SqlText nvarchar(max),
@@ -3803,8 +3774,6 @@ GO
 --   @Running bit OUTPUT: 1 = it runs or is about to run
 --   @Started bit OUTPUT: 1 = it runs, or it ended and @HistoryId changed
 --   @HistoryId int OUTPUT: outcome row of its last run in sysjobhistory; 0 = none since the service started
--- Errors: none of its own
--- Example: see StartJob
 CREATE OR ALTER PROCEDURE [dbsched].LookAtJob
     @Job nvarchar(128),
     @Known bit OUTPUT,
@@ -3867,7 +3836,6 @@ GO
 --   51052: the round has no such member
 --   51053: the round belongs to another user
 --   51057: the user that defined the round no longer exists
--- Example: see ReportRound
 CREATE OR ALTER PROCEDURE [dbsched].RecordReport
     @Round nvarchar(4000),
     @Member nvarchar(4000),
@@ -3999,8 +3967,6 @@ GO
 --   @Seconds int (required): longest wait for it to run, in seconds
 --   @Status varchar(10) OUTPUT: Started, Failed (it did not start) or Unknown (requested, but not seen to run)
 --   @Detail nvarchar(1500) OUTPUT: why it is not Started
--- Errors: none of its own
--- Example: see ReportRound
 CREATE OR ALTER PROCEDURE [dbsched].StartJob
     @Job nvarchar(128),
     @Seconds int,
@@ -4296,8 +4262,6 @@ GO
 -- Access: private
 -- Parameters:
 --   @ScheduleId int (required): the schedule
--- Errors: none of its own
--- Example: EXEC dbsched.NextFiring 3;
 CREATE OR ALTER PROCEDURE [dbsched].NextFiring
     @ScheduleId int
 AS
@@ -4311,14 +4275,13 @@ BEGIN
     FROM [dbsched].Schedules AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
     WHERE s.ScheduleId = @ScheduleId AND s.Waiting > 0;
     IF @@ROWCOUNT = 1
-        EXEC [dbsched].SendWake;
+        EXEC [dbsched].WakeOnce;
 END;
 GO
 -- Function: CalendarNumber
 -- Purpose: Reads one number of a calendar's field, or the name of one: @Names has the names, three letters each, of the numbers from @First.
 -- Access: private
 -- Columns: the number; NULL = it is neither
--- Example: SELECT dbsched.CalendarNumber('TUE', 'SUNMONTUEWEDTHUFRISAT', 0); -- 2
 CREATE OR ALTER FUNCTION [dbsched].CalendarNumber
 (@Text varchar(200), @Names varchar(40), @First int)
 RETURNS int
@@ -4333,7 +4296,6 @@ GO
 -- TIME ZONE has one answer; the way back has none in the gap and two in the overlap, so NextInstant derives it from these offsets.
 -- Access: private
 -- Columns: the minutes; error 9820 = there is no such time zone
--- Example: SELECT dbsched.ZoneOffset(N'Central European Standard Time', '20260701'); -- 120
 CREATE OR ALTER FUNCTION [dbsched].ZoneOffset
 (@Zone nvarchar(128), @At datetime2(0))
 RETURNS int
@@ -4351,7 +4313,6 @@ GO
 --   138 the same of the first week of the month (7) to the fifth: 1 = it is in the calendar, 0 = it is not
 -- Access: private
 -- Columns: the form, or ! and the problem
--- Example: SELECT dbsched.ReadCalendar(N'0 2 * * MON-FRI');
 CREATE OR ALTER FUNCTION [dbsched].ReadCalendar
 (@Calendar nvarchar(4000))
 RETURNS varchar(400)
@@ -4436,7 +4397,6 @@ GO
 -- Purpose: Returns the first local time of a calendar (as ReadCalendar returns it) at or after another, whatever summer time does to it.
 -- Access: private
 -- Columns: the local time; NULL = none within forty years, so never
--- Example: SELECT dbsched.NextLocalTime(dbsched.ReadCalendar(N'30 2 L * *'), '20260201'); -- 2026-02-28 02:30
 CREATE OR ALTER FUNCTION [dbsched].NextLocalTime
 (@Form varchar(400), @From datetime2(0))
 RETURNS datetime2(0)
@@ -4482,7 +4442,6 @@ GO
 -- which the clocks are set forward; with W, every instant counts whose local time matches.
 -- Access: private
 -- Columns: the instant, in UTC; NULL = never
--- Example: SELECT dbsched.NextInstant(dbsched.ReadCalendar(N'30 2 * * *'), N'Central European Standard Time', '20260328 12:00'); -- 2026-03-29 01:00
 CREATE OR ALTER FUNCTION [dbsched].NextInstant
 (@Form varchar(400), @Zone nvarchar(128), @After datetime2(3))
 RETURNS datetime2(0)
@@ -4576,9 +4535,6 @@ GO
 -- Missed in Schedules), and starts what may start. To start a firing is to enqueue a task, in process 0, that makes the firing's process.
 -- What happens to a schedule is one transaction with its next instant, so no crash loses or doubles a firing.
 -- Access: private
--- Parameters: none
--- Errors: none of its own
--- Example: EXEC dbsched.FireSchedules;
 CREATE OR ALTER PROCEDURE [dbsched].FireSchedules
 AS
 BEGIN
@@ -4755,7 +4711,7 @@ BEGIN
         EXEC @Result = [dbsched].ExecAsyncBatch @Tasks = @Tasks, @ProcessId = @ProcessId;
 
     UPDATE p
-    SET p.Status = 'Closing', p.ScheduleId = @ScheduleId, p.FiringId = @FiringId
+    SET p.Status = 'Closing', p.CloseRequested = 1, p.ScheduleId = @ScheduleId, p.FiringId = @FiringId
     FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
     WHERE p.ProcessId = @ProcessId;
 
@@ -4904,7 +4860,7 @@ BEGIN
             WHERE s.ScheduleId = @ScheduleId;
 
         -- The dispatcher sets its timer.
-        EXEC [dbsched].SendWake;
+        EXEC [dbsched].WakeOnce;
 
         COMMIT TRANSACTION;
     END TRY
@@ -4932,7 +4888,6 @@ GO
 --   51010: called inside a transaction
 --   51071: there is no such schedule
 --   51072: the schedule belongs to another user
--- Example: EXEC dbsched.OrderSchedule N'nightly load', 'Run';
 CREATE OR ALTER PROCEDURE [dbsched].OrderSchedule
     @Name nvarchar(4000),
     @Order varchar(7)
@@ -4997,7 +4952,7 @@ BEGIN
         END;
 
         -- The dispatcher sets its timer.
-        EXEC [dbsched].SendWake;
+        EXEC [dbsched].WakeOnce;
 
         COMMIT TRANSACTION;
     END TRY
@@ -5186,7 +5141,6 @@ GO
 --   51006: the process belongs to another user
 --   51011: the process is locked by a transaction that has not ended
 --   51013: the default process is always open
--- Example: see CloseProcess
 CREATE OR ALTER PROCEDURE [dbsched].RequestProcess
     @ProcessId int,
     @Action varchar(7),
@@ -5281,7 +5235,6 @@ GO
 --   51011: the task or process is locked by a transaction that has not ended
 --   51024: there is no such task
 --   51025: the task belongs to another user
--- Example: see CancelTask
 CREATE OR ALTER PROCEDURE [dbsched].OrderCancel
     @TaskId bigint = NULL,
     @ProcessId int = NULL,
@@ -5368,7 +5321,7 @@ BEGIN
         IF @ScheduleId IS NOT NULL
             EXEC [dbsched].NextFiring @ScheduleId;
 
-        EXEC [dbsched].SendWake;
+        EXEC [dbsched].WakeOnce;
 
         COMMIT TRANSACTION;
     END TRY
@@ -5397,7 +5350,6 @@ GO
 --   51024: there is no such task
 --   51025: the task belongs to another user
 --   51027: nothing to retry, the process was purged, or cancelled tasks have not ended yet
--- Example: see RetryTask
 CREATE OR ALTER PROCEDURE [dbsched].OrderRetry
     @TaskId bigint = NULL,
     @ProcessId int = NULL,
@@ -5483,7 +5435,7 @@ BEGIN
         FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE p.ProcessId = @ProcessId;
 
-        EXEC [dbsched].SendWake;
+        EXEC [dbsched].WakeOnce;
 
         COMMIT TRANSACTION;
     END TRY
@@ -7377,7 +7329,7 @@ DENY EXECUTE ON [dbsched].RecordReport TO public; DENY EXECUTE ON [dbsched].Reco
 DENY EXECUTE ON [dbsched].ReleaseDueTasks TO public; DENY EXECUTE ON [dbsched].RepairQueues TO public;
 DENY EXECUTE ON [dbsched].RequestProcess TO public; DENY EXECUTE ON [dbsched].RunLane TO public;
 DENY EXECUTE ON [dbsched].RunSweep TO public; DENY EXECUTE ON [dbsched].RunTask TO public;
-DENY EXECUTE ON [dbsched].RunTaskText TO public;
+DENY EXECUTE ON [dbsched].RunTaskText TO public; DENY EXECUTE ON [dbsched].LockProcess TO public;
 DENY EXECUTE ON [dbsched].SendWake TO public; DENY EXECUTE ON [dbsched].ServeResourceLines TO public;
 DENY EXECUTE ON [dbsched].StartJob TO public; DENY EXECUTE ON [dbsched].SweepRounds TO public;
 DENY EXECUTE ON [dbsched].WakeOnce TO public; DENY EXECUTE ON [dbsched].WorkLane TO public;

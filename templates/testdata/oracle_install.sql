@@ -2,9 +2,9 @@
 -- Contents. Each object begins with a header: search for its name.
 --   1-check (131 lines): main_preflight
 --   2-queue (34 lines): DS_WAKE_QT DS_WAKE_Q
---   3-specifications (1829 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_RESOURCE
+--   3-specifications (1693 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_RESOURCE
 --      DS_ROUND DS_SCHEDULE DS_WORKER DS_DISPATCH DS_LANE DBSCHED DS_ENQUEUE
---   4-bodies (6021 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_ENQUEUE DS_RESOURCE
+--   4-bodies (6055 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_ENQUEUE DS_RESOURCE
 --      DS_ROUND DS_SCHEDULE DS_WORKER DS_DISPATCH DS_LANE DBSCHED
 --   5-views (298 lines): DS_ALARM_INFO DS_LOG_INFO DS_PROCESS_INFO DS_RESOURCE_INFO DS_ROUND_INFO DS_ROUND_MEMBER_INFO
 --      DS_SCHEDULE_INFO DS_SCHEDULE_LOG DS_SCHEDULER_INFO DS_TASK_INFO DS_WORKER_INFO
@@ -203,22 +203,15 @@ create or replace package ds_base authid definer as
     --   in_number pls_integer (required): its number, without sign
     --   in_text varchar2 (required): its text, without the common prefix
     -- Errors: in_number
-    -- Example: ds_base.fail(20024, 'there is no task 7.');
     procedure fail (in_number in pls_integer, in_text in varchar2);
 
     -- Function: utc_now
     -- Purpose: The current time in UTC.
-    -- Parameters: none
-    -- Errors: none
-    -- Example: l_now := ds_base.utc_now;
     function utc_now return timestamp with time zone;
 
     -- Function: home
     -- Purpose: Identifies this database and schema by names that survive restart and switchover; DB_UNIQUE_NAME does not. In a
     -- pluggable database DB_NAME may be the PDB's own name; CDB_NAME is the container's (SQL Language Reference, SYS_CONTEXT).
-    -- Parameters: none
-    -- Errors: none
-    -- Example: select ds_base.home from dual
     function home return varchar2;
 
     -- Procedure: need_whole
@@ -231,16 +224,12 @@ create or replace package ds_base authid definer as
     --   in_null_too boolean = false: true = NULL is allowed
     -- Errors:
     --   20003: the value is out of range
-    -- Example: ds_base.need_whole('in_weight', in_weight, 1, 1000);
     procedure need_whole (in_name in varchar2, in_value in number, in_from in number, in_to in number default 2147483647, in_null_too in boolean default false);
 
     -- Procedure: begin_transaction
     -- Purpose: Rolls back, and begins a transaction in which each statement sees what was committed before it: a session that has
     -- waited for a row lock must see the changes of the previous holder. A session can have another isolation level, and would see
     -- one instant throughout its wait, or fail with ORA-08177. Every autonomous unit starts with this call.
-    -- Parameters: none
-    -- Errors: none
-    -- Example: ds_base.begin_transaction;
     procedure begin_transaction;
 
     -- Procedure: lock_process
@@ -248,8 +237,6 @@ create or replace package ds_base authid definer as
     -- Parameters:
     --   in_process_id number (required): the process
     --   out_held varchar2 OUT: Y = another session has held it for a second: it halts or cancels very many tasks; do not wait for it
-    -- Errors: none of its own
-    -- Example: ds_base.lock_process(7, l_held);
     procedure lock_process (in_process_id in number, out_held out varchar2);
 end ds_base;
 /
@@ -276,15 +263,12 @@ create or replace package ds_json authid definer as
     --   in_json clob (required): the text
     --   out_members item_list OUT: its members, from 1
     -- Errors: none; returns Object or Array, or NULL if the text is neither, is not JSON (RFC 8259), or is nested more than 50 deep
-    -- Example: if ds_json.parse('[1, 2]', l_members) = 'Array' then ...
     function parse (in_json in clob, out_members out item_list) return varchar2;
 
     -- Function: text_of
     -- Purpose: The text of a member, however long.
     -- Parameters:
     --   in_item item (required): the member
-    -- Errors: none
-    -- Example: l_sql := ds_json.text_of(l_members(1));
     function text_of (in_item in item) return clob;
 
     -- Function: value_of
@@ -292,7 +276,6 @@ create or replace package ds_json authid definer as
     -- Parameters:
     --   in_text varchar2 (required): text of a member of kind Number
     -- Errors: VALUE_ERROR or ORA-01426 if NUMBER cannot hold it
-    -- Example: l_n := ds_json.value_of('1.5e3');
     function value_of (in_text in varchar2) return number;
 end ds_json;
 /
@@ -305,31 +288,19 @@ create or replace package ds_rights authid definer as
 
     -- Function: current_task
     -- Purpose: The task that the session runs, a record of NULL if it runs none. The task itself cannot change that.
-    -- Parameters: none
-    -- Errors: none
-    -- Example: l_task := ds_rights.current_task;
     function current_task return ds_tasks%rowtype;
 
     -- Function: submitter
     -- Purpose: The user that the session acts for: inside a task the user who enqueued it, otherwise the session's user.
-    -- Parameters: none
-    -- Errors: none
-    -- Example: l_by := ds_rights.submitter;
     function submitter return varchar2;
 
     -- Function: administrator
     -- Purpose: Y if that user may do everything: the owner, users granted that right, and without a runner every caller.
-    -- Parameters: none
-    -- Errors: none
-    -- Example: select ds_rights.administrator from dual
     function administrator return varchar2;
 
     -- Function: may_administer
     -- Purpose: True for administrators, but not inside their tasks: all tasks share the runner, and a malicious task can replace
     -- another user's task. What administrators see, their tasks see.
-    -- Parameters: none
-    -- Errors: none
-    -- Example: if ds_rights.may_administer then ...
     function may_administer return boolean;
 
     -- Procedure: require_administrator
@@ -338,7 +309,6 @@ create or replace package ds_rights authid definer as
     --   in_what varchar2 (required): the refused action, the start of a sentence
     -- Errors:
     --   20061: the caller is not an administrator
-    -- Example: ds_rights.require_administrator('set_workers');
     procedure require_administrator (in_what in varchar2);
 
     -- Procedure: require_owner
@@ -349,7 +319,6 @@ create or replace package ds_rights authid definer as
     --   in_what varchar2 (required): the item, the start of a sentence
     -- Errors:
     --   in_number: the item belongs to another user
-    -- Example: ds_rights.require_owner(l_created_by, 20006, 'process 7');
     procedure require_owner (in_user in varchar2, in_number in number, in_what in varchar2);
 end ds_rights;
 /
@@ -361,24 +330,16 @@ create or replace package ds_wake authid definer as
 
     -- Procedure: send
     -- Purpose: Wakes the dispatcher when the caller's transaction commits. Sends one message per transaction, however often it is called.
-    -- Parameters: none
-    -- Errors: none of its own
-    -- Example: ds_wake.send;
     procedure send;
 
     -- Procedure: send_now
     -- Purpose: Wakes the dispatcher when the open transaction commits. Keeps no marker, so autonomous transactions may call it.
-    -- Parameters: none
-    -- Errors: none of its own
-    -- Example: ds_wake.send_now;
     procedure send_now;
 
     -- Procedure: send_lane
     -- Purpose: Wakes the session that waits in a lane when the open transaction commits.
     -- Parameters:
     --   in_lane_id number (required): the lane
-    -- Errors: none of its own
-    -- Example: ds_wake.send_lane(1);
     procedure send_lane (in_lane_id in number);
 end ds_wake;
 /
@@ -414,7 +375,6 @@ create or replace package ds_run authid current_user as
     -- Errors: none raised; the task's error is returned, or
     --   20070: a column of the query has a type that cannot be fetched
     --   20035: a transactional task is DDL, or ended or replaced its transaction
-    -- Example: see the jobs of the lanes
     procedure run (
         in_worker_id in varchar2,
         in_task_id in number,
@@ -454,7 +414,6 @@ create or replace package ds_values authid current_user as
     --   20032: a name is not valid, or occurs twice
     --   20033: a type cannot be bound
     --   20034: a value does not match its type
-    -- Example: ds_values.check_all('{"day date": "2026-01-31"}', l_error, l_problem);
     procedure check_all (in_parameters in clob, out_error out number, out_problem out varchar2);
 
     -- Procedure: bind_all
@@ -463,7 +422,6 @@ create or replace package ds_values authid current_user as
     --   in_cursor integer (required): parsed cursor of DBMS_SQL
     --   in_parameters clob (required): the JSON
     -- Errors: ORA-01006 if the text has no such variable
-    -- Example: ds_values.bind_all(l_cursor, '{"day date": "2026-01-31"}');
     procedure bind_all (in_cursor in integer, in_parameters in clob);
 
     -- Function: instant_of
@@ -472,7 +430,6 @@ create or replace package ds_values authid current_user as
     -- Parameters:
     --   in_text varchar2 (required): the text
     -- Errors: any: the text is not such an instant
-    -- Example: l_at := ds_values.instant_of('2026-01-31T04:05:06Z');
     function instant_of (in_text in varchar2) return timestamp with time zone;
 end ds_values;
 /
@@ -492,7 +449,6 @@ create or replace package ds_admin authid definer as
     --   in_max_orphans number (required): NULL = unchanged
     -- Errors:
     --   20003: a number is out of range, or none is given
-    -- Example: see dbsched.set_options
     procedure set_options (
         in_linger_seconds in number,
         in_idle_sweep_seconds in number,
@@ -506,8 +462,6 @@ create or replace package ds_admin authid definer as
     --   in_cutoff timestamp with time zone (required): the instant
     --   out_rows number OUT: rows deleted
     --   out_full varchar2 OUT: Y = a slice was full, so there is more to delete
-    -- Errors: none of its own
-    -- Example: ds_admin.prune(l_cutoff, l_rows, l_full);
     procedure prune (in_cutoff in timestamp with time zone, out_rows out number, out_full out varchar2);
 
     -- Procedure: purge
@@ -517,7 +471,6 @@ create or replace package ds_admin authid definer as
     --   out_rows number OUT: rows deleted
     -- Errors:
     --   20003: in_days is out of range
-    -- Example: ds_admin.purge(7, l_rows);
     procedure purge (in_days in number, out_rows out number);
 
     -- Procedure: set_alarm_hook
@@ -527,7 +480,6 @@ create or replace package ds_admin authid definer as
     --   in_procedure varchar2 (required): the procedure, NULL = none
     -- Errors:
     --   20060: the procedure does not exist, or has no parameter in_alarm_id
-    -- Example: see dbsched.set_alarm_hook
     procedure set_alarm_hook (in_procedure in varchar2);
 
     -- Procedure: call_hook
@@ -537,8 +489,6 @@ create or replace package ds_admin authid definer as
     -- Parameters:
     --   in_alarm_id number (required): the alarm
     --   in_process_id number (required): process that the alarm is about, NULL = none
-    -- Errors: none
-    -- Example: ds_admin.call_hook(17, null);
     procedure call_hook (in_alarm_id in number, in_process_id in number);
 
     -- Procedure: grant_user
@@ -549,7 +499,6 @@ create or replace package ds_admin authid definer as
     --   in_administrator varchar2 (required): Y = administrator; N = administrator rights are removed
     -- Errors:
     --   20066: there is no runner, the user does not exist, or it is the owner or the runner
-    -- Example: ds_admin.grant_user('ANNA', 'N');
     procedure grant_user (in_user in varchar2, in_administrator in varchar2);
 
     -- Procedure: revoke_user
@@ -558,7 +507,6 @@ create or replace package ds_admin authid definer as
     --   in_user varchar2 (required): the user, as the dictionary spells it
     -- Errors:
     --   20066: there is no runner, the user does not exist, or it is the owner or the runner
-    -- Example: ds_admin.revoke_user('ANNA');
     procedure revoke_user (in_user in varchar2);
 end ds_admin;
 /
@@ -582,7 +530,6 @@ create or replace package ds_control authid definer as
     --   20015: the scheduler is stopped, and the dispatcher, which ends the session, could not be started
     --   20024: the task does not exist
     --   20025: the task belongs to another user
-    -- Example: ds_control.order_cancel(4711);
     procedure order_cancel (in_task_id in number, in_process_id in number default null);
 
     -- Procedure: order_retry
@@ -598,31 +545,24 @@ create or replace package ds_control authid definer as
     --   20024: the task does not exist
     --   20025: the task belongs to another user
     --   20027: it has not failed, or cancelled tasks have not ended yet
-    -- Example: ds_control.order_retry(4711);
     procedure order_retry (in_task_id in number, in_process_id in number default null);
 
     -- Procedure: cancel_running
     -- Purpose: Cancels all running tasks, as order_cancel does. Called after the scheduler was stopped, so that nothing new starts.
-    -- Parameters: none
     -- Errors:
     --   20015: the dispatcher, which ends the sessions, could not be started
-    -- Example: ds_control.cancel_running;
     procedure cancel_running;
 
     -- Procedure: switch_dispatcher
     -- Purpose: Enables or disables the dispatcher's job according to the settings. Commits.
-    -- Parameters: none
     -- Errors: those of DBMS_SCHEDULER
-    -- Example: ds_control.switch_dispatcher;
     procedure switch_dispatcher;
 
     -- Procedure: run_dispatcher
     -- Purpose: Makes sure that a dispatcher sees what the caller has committed, even if only to end sessions while the scheduler is
     -- stopped. Enables or disables its job according to the settings. Commits.
-    -- Parameters: none
     -- Errors:
     --   20015: its job could not be started
-    -- Example: ds_control.run_dispatcher;
     procedure run_dispatcher;
 
     -- Procedure: end_attempts
@@ -631,7 +571,6 @@ create or replace package ds_control authid definer as
     -- Parameters:
     --   out_again varchar2 OUT: Y = a lane has become free, or there is more to end: call it again at once
     -- Errors: none of its own; a session that cannot be ended is an alarm
-    -- Example: ds_control.end_attempts(l_again);
     procedure end_attempts (out_again out varchar2);
 end ds_control;
 /
@@ -646,8 +585,6 @@ create or replace package ds_resource authid definer as
     -- Purpose: Id of a resource, NULL = the resource does not exist.
     -- Parameters:
     --   in_name varchar2 (required): its name
-    -- Errors: none of its own
-    -- Example: l_resource_id := ds_resource.resource_of(in_resource);
     function resource_of (in_name in varchar2) return number;
 
     -- Procedure: join_line
@@ -660,8 +597,6 @@ create or replace package ds_resource authid definer as
     --   in_access varchar2 (required): Shared or Exclusive
     --   out_state varchar2 OUT: Granted: the task holds the resource and may start; Waiting: it is in the line; Gone: the resource
     --       was dropped
-    -- Errors: none of its own
-    -- Example: see ds_worker.claim
     procedure join_line (
         in_process_id in number,
         in_task_id in number,
@@ -676,8 +611,6 @@ create or replace package ds_resource authid definer as
     -- Parameters:
     --   in_process_id number (required): the process
     --   in_task_id number = null: the task; NULL = all of those
-    -- Errors: none of its own
-    -- Example: ds_resource.leave_line(7);
     procedure leave_line (in_process_id in number, in_task_id in number default null);
 
     -- Procedure: free_stale
@@ -685,23 +618,15 @@ create or replace package ds_resource authid definer as
     -- that held a resource, and grants to the next. A short transaction of its own for each.
     -- Parameters:
     --   in_resource_id number = null: only the line of this resource; NULL = all
-    -- Errors: none of its own
-    -- Example: ds_resource.free_stale;
     procedure free_stale (in_resource_id in number default null);
 
     -- Procedure: serve
     -- Purpose: Takes back expired leases, and makes tasks Pending that were granted their resource. A short transaction of its own
     -- for each.
-    -- Parameters: none
-    -- Errors: none of its own
-    -- Example: ds_resource.serve;
     procedure serve;
 
     -- Procedure: sweep
     -- Purpose: Cleans the lines up: requests of dead sessions and of ended tasks.
-    -- Parameters: none
-    -- Errors: none of its own
-    -- Example: ds_resource.sweep;
     procedure sweep;
 
     -- Procedure: define
@@ -709,8 +634,6 @@ create or replace package ds_resource authid definer as
     -- Parameters:
     --   in_name varchar2 (required): its name
     --   in_capacity number (required): units that may be held at the same time
-    -- Errors: none of its own
-    -- Example: see dbsched.define_resource
     procedure define (in_name in varchar2, in_capacity in number);
 
     -- Procedure: forget
@@ -720,7 +643,6 @@ create or replace package ds_resource authid definer as
     -- Errors:
     --   20040: the resource does not exist
     --   20047: the resource is in use
-    -- Example: see dbsched.drop_resource
     procedure forget (in_name in varchar2);
 
     -- Procedure: acquire
@@ -737,7 +659,6 @@ create or replace package ds_resource authid definer as
     --   20042: the session would wait for itself
     --   20043: the session and others would wait for each other
     --   20044: the request was removed from the line
-    -- Example: see dbsched.acquire_resource
     procedure acquire (
         in_name in varchar2,
         in_access in varchar2,
@@ -754,7 +675,6 @@ create or replace package ds_resource authid definer as
     --   20044: the request does not exist, or no longer exists
     --   20045: the request belongs to another user
     --   20046: the request belongs to a task, which releases it when it ends
-    -- Example: see dbsched.release_resource
     procedure give_back (in_request_id in number);
 end ds_resource;
 /
@@ -782,7 +702,6 @@ create or replace package ds_round authid definer as
     --   in_start_seconds number (required): seconds until the job must be seen running
     -- Errors:
     --   20003, 20004, 20006, 20050, 20053, 20054, 20055, 20056: see dbsched.define_round
-    -- Example: see dbsched.define_round
     procedure define (
         in_round in varchar2,
         in_members in t_names,
@@ -803,7 +722,6 @@ create or replace package ds_round authid definer as
     --   out_outcome varchar2 OUT: Waiting, Reported, Started, Failed or Unknown
     -- Errors:
     --   20003, 20050, 20051, 20052, 20053: see dbsched.report_round
-    -- Example: see dbsched.report_round
     procedure report (
         in_round in varchar2,
         in_member in varchar2,
@@ -813,9 +731,6 @@ create or replace package ds_round authid definer as
     -- Procedure: sweep
     -- Purpose: Maintains rounds without reporters: reports that became too old, and starts where the reporter ended before it had seen
     -- the job run. A job that was not ordered is ordered; one that may have been ordered is not ordered again.
-    -- Parameters: none
-    -- Errors: none of its own
-    -- Example: ds_round.sweep;
     procedure sweep;
 end ds_round;
 /
@@ -833,8 +748,6 @@ create or replace package ds_schedule authid definer as
     --   in_form varchar2 (required): the calendar, as form_of returns it
     --   in_zone varchar2 (required): its time zone
     --   in_after timestamp (required): an instant, in UTC
-    -- Errors: none of its own
-    -- Example: l_next := ds_schedule.next_instant(l_form, 'Europe/Warsaw', sys_extract_utc(systimestamp));
     function next_instant (in_form in varchar2, in_zone in varchar2, in_after in timestamp) return timestamp;
 
     -- Function: form_of
@@ -851,16 +764,12 @@ create or replace package ds_schedule authid definer as
     -- Errors:
     --   20074: the calendar cannot be read, or never fires
     --   20075: there is no such time zone
-    -- Example: l_form := ds_schedule.form_of('0 2 * * MON-FRI', 'Europe/Warsaw', l_now);
     function form_of (in_calendar in varchar2, in_zone in varchar2, in_from in timestamp) return varchar2;
 
     -- Procedure: fire
     -- Purpose: Moves on the schedules that are due, in slices: records the instants that have come, decides what becomes of each, and starts
     -- what may start. To start a firing is to enqueue a task, in process 0, that makes the firing's process. What happens to a schedule is
     -- one transaction with its next instant, so no crash loses or doubles a firing.
-    -- Parameters: none
-    -- Errors: none of its own
-    -- Example: see ds_dispatch.turn
     procedure fire;
 
     -- Procedure: next_firing
@@ -868,8 +777,6 @@ create or replace package ds_schedule authid definer as
     -- Parameters:
     --   in_process_id number (required): the process; does nothing unless a schedule made it
     --   in_task_id number = null: of process 0, the task
-    -- Errors: none of its own
-    -- Example: ds_schedule.next_firing(7);
     procedure next_firing (in_process_id in number, in_task_id in number default null);
 end ds_schedule;
 /
@@ -889,8 +796,6 @@ create or replace package ds_worker authid definer as
     --   in_process_id number = null: process it is about
     --   in_task_id number = null: task it is about
     --   in_lane_id number = null: lane it is about
-    -- Errors: none of its own
-    -- Example: ds_worker.alarm('WorkerError', '...', in_lane_id => 1);
     procedure alarm (
         in_kind in varchar2,
         in_text in varchar2,
@@ -902,24 +807,18 @@ create or replace package ds_worker authid definer as
     -- Purpose: True in a copy of the database or schema where the scheduler was started; that also raises an alarm.
     -- Parameters:
     --   in_home varchar2 (required): where it was started, NULL = not started yet
-    -- Errors: none of its own
-    -- Example: if ds_worker.is_copy(l_home) then ...
     function is_copy (in_home in varchar2) return boolean;
 
     -- Procedure: close_if_done
     -- Purpose: Ends a closing process without unfinished tasks. The caller holds the lock on the process row.
     -- Parameters:
     --   in_process_id number (required): the process
-    -- Errors: none of its own
-    -- Example: ds_worker.close_if_done(7);
     procedure close_if_done (in_process_id in number);
 
     -- Function: lane_dead
     -- Purpose: True if no worker is in a lane: its lock is free, and the session that last took it is gone.
     -- Parameters:
     --   in_lane_id number (required): the lane; 0 = the dispatcher
-    -- Errors: none of its own
-    -- Example: if ds_worker.lane_dead(3) then ...
     function lane_dead (in_lane_id in number) return boolean;
 
     -- Procedure: take_lock
@@ -928,16 +827,12 @@ create or replace package ds_worker authid definer as
     --   in_lane_id number (required): the lane; 0 = the dispatcher
     --   in_seconds number (required): seconds to wait
     --   out_held varchar2 OUT: Y = the session has the lock
-    -- Errors: none of its own
-    -- Example: ds_worker.take_lock(0, 5, l_held);
     procedure take_lock (in_lane_id in number, in_seconds in number, out_held out varchar2);
 
     -- Procedure: release_lock
     -- Purpose: Releases that lock. Does nothing if the session does not hold it.
     -- Parameters:
     --   in_lane_id number (required): the lane; 0 = the dispatcher
-    -- Errors: none of its own
-    -- Example: ds_worker.release_lock(0);
     procedure release_lock (in_lane_id in number);
 
     -- Procedure: enter
@@ -946,8 +841,6 @@ create or replace package ds_worker authid definer as
     --   in_lane_id number (required): the lane
     --   in_seconds number (required): seconds to wait for the lock
     --   out_worker_id varchar2 OUT: the new worker, NULL if another session holds the lane
-    -- Errors: none of its own
-    -- Example: ds_worker.enter(3, 5, l_worker_id);
     procedure enter (in_lane_id in number, in_seconds in number, out_worker_id out varchar2);
 
     -- Procedure: claim
@@ -973,7 +866,6 @@ create or replace package ds_worker authid definer as
     --   out_parameters clob OUT: values to bind, NULL = none
     --   out_transactional varchar2 OUT: Y = one transaction with its completion
     -- Errors: none of its own; deadlocks and lock time-outs are retried
-    -- Example: see the jobs of the lanes
     procedure claim (
         in_lane_id in number,
         in_worker_id in varchar2,
@@ -1008,7 +900,6 @@ create or replace package ds_worker authid definer as
     --   in_error_line number (required): line there
     --   out_lost varchar2 OUT: Y = the attempt no longer belongs to this worker, or is an orphan that could not be recorded for half a minute
     -- Errors: none raised; deadlocks, time-outs and the like are retried, with an alarm each minute
-    -- Example: see the jobs of the lanes
     procedure complete (
         in_worker_id in varchar2,
         in_task_id in number,
@@ -1029,7 +920,6 @@ create or replace package ds_worker authid definer as
     --   in_log_id number (required): the attempt's log row
     -- Errors:
     --   20099: the attempt belongs to another worker
-    -- Example: see ds_run.run
     procedure begin_work (in_worker_id in varchar2, in_log_id in number);
 
     -- Procedure: complete_within
@@ -1042,7 +932,6 @@ create or replace package ds_worker authid definer as
     --   in_rows number (required): rows of the statement
     -- Errors: deadlocks, time-outs and the like, after some retries, without ending the transaction
     --   20099: the attempt no longer belongs to this worker
-    -- Example: see ds_run.run
     procedure complete_within (
         in_worker_id in varchar2,
         in_task_id in number,
@@ -1055,8 +944,6 @@ create or replace package ds_worker authid definer as
     --   in_lane_id number (required): the lane
     --   in_worker_id varchar2 = null: the caller, if it holds the lane's lock and recovers its predecessor; NULL: the caller does
     --       not hold it, and nothing is done while any session does
-    -- Errors: none of its own
-    -- Example: ds_worker.recover(3);
     procedure recover (in_lane_id in number, in_worker_id in varchar2 default null);
 
     -- Procedure: leave
@@ -1065,8 +952,6 @@ create or replace package ds_worker authid definer as
     --   in_lane_id number (required): the lane
     --   in_worker_id varchar2 (required): the worker
     --   in_again varchar2 (required): Y = there may be more to do, so wake the dispatcher
-    -- Errors: none of its own
-    -- Example: ds_worker.leave(3, l_worker_id, 'N');
     procedure leave (in_lane_id in number, in_worker_id in varchar2, in_again in varchar2);
 
     -- Procedure: failed
@@ -1075,8 +960,6 @@ create or replace package ds_worker authid definer as
     --   in_lane_id number (required): the lane
     --   in_worker_id varchar2 (required): the worker, NULL if it has not entered
     --   in_text varchar2 (required): the error
-    -- Errors: none of its own
-    -- Example: ds_worker.failed(3, l_worker_id, sqlerrm);
     procedure failed (in_lane_id in number, in_worker_id in varchar2, in_text in varchar2);
 end ds_worker;
 /
@@ -1091,8 +974,6 @@ create or replace package ds_dispatch authid definer as
     -- Purpose: Makes the session the dispatcher, unless another session is.
     -- Parameters:
     --   out_state varchar2 OUT: Go, or Stop when another session is the dispatcher
-    -- Errors: none of its own
-    -- Example: see the job DS_DISPATCHER
     procedure enter (out_state out varchar2);
 
     -- Procedure: turn
@@ -1102,14 +983,10 @@ create or replace package ds_dispatch authid definer as
     --   out_wait number OUT: seconds to wait for a message, at most 60
     --   out_state varchar2 OUT: Go, or Stop when the scheduler is stopped, another version is installed or this is a copy
     -- Errors: none raised; an error becomes an alarm, and the next turn follows in five seconds
-    -- Example: see the job DS_DISPATCHER
     procedure turn (in_version in varchar2, out_wait out number, out_state out varchar2);
 
     -- Procedure: leave
     -- Purpose: Ends the session's time as the dispatcher.
-    -- Parameters: none
-    -- Errors: none of its own
-    -- Example: see the job DS_DISPATCHER
     procedure leave;
 
     -- Procedure: assign
@@ -1117,8 +994,6 @@ create or replace package ds_dispatch authid definer as
     -- Parameters:
     --   out_given varchar2 OUT: Y = there is work, so there may be Starting lanes with jobs not ordered yet
     --   out_later varchar2 OUT: Y = another session held a process row; call it again soon
-    -- Errors: none of its own
-    -- Example: ds_dispatch.assign(l_given, l_later);
     procedure assign (out_given out varchar2, out_later out varchar2);
 
     -- Procedure: sweep
@@ -1126,8 +1001,6 @@ create or replace package ds_dispatch authid definer as
     -- and the pruning of history.
     -- Parameters:
     --   out_more varchar2 OUT: Y = a slice was full, so there is more to do
-    -- Errors: none of its own
-    -- Example: ds_dispatch.sweep(l_more);
     procedure sweep (out_more out varchar2);
 end ds_dispatch;
 /
@@ -1146,7 +1019,6 @@ create or replace package ds_lane authid definer as
     --   out_worker_id varchar2 OUT: the new worker, NULL if another session holds the lane
     -- Errors:
     --   20062: the session is already a worker
-    -- Example: see the jobs of the lanes
     procedure enter (in_lane_id in number, out_worker_id out varchar2);
 
     -- Procedure: claim
@@ -1170,7 +1042,6 @@ create or replace package ds_lane authid definer as
     --   out_transactional varchar2 OUT: Y = one transaction with its completion
     -- Errors:
     --   20062: the session is not this worker's
-    -- Example: see the jobs of the lanes
     procedure claim (
         in_lane_id in number,
         in_worker_id in varchar2,
@@ -1206,7 +1077,6 @@ create or replace package ds_lane authid definer as
     --   out_lost varchar2 OUT: Y = the attempt no longer belongs to this worker, or could not be recorded
     -- Errors:
     --   20062: the session is not this worker's
-    -- Example: see the jobs of the lanes
     procedure complete (
         in_lane_id in number,
         in_worker_id in varchar2,
@@ -1230,7 +1100,6 @@ create or replace package ds_lane authid definer as
     --   out_waited varchar2 OUT: Y = no message came
     -- Errors:
     --   20062: the session is not this worker's
-    -- Example: see the jobs of the lanes
     procedure wait (in_lane_id in number, in_worker_id in varchar2, in_seconds in number, out_waited out varchar2);
 
     -- Procedure: leave
@@ -1241,7 +1110,6 @@ create or replace package ds_lane authid definer as
     --   in_again varchar2 (required): Y = there may be more to do, so wake the dispatcher
     -- Errors:
     --   20062: the session is not this worker's
-    -- Example: see the jobs of the lanes
     procedure leave (in_lane_id in number, in_worker_id in varchar2, in_again in varchar2);
 
     -- Procedure: failed
@@ -1252,7 +1120,6 @@ create or replace package ds_lane authid definer as
     --   in_text varchar2 (required): the error
     -- Errors:
     --   20062: the session is not this worker's, or is another worker's
-    -- Example: see the jobs of the lanes
     procedure failed (in_lane_id in number, in_worker_id in varchar2, in_text in varchar2);
 end ds_lane;
 /
@@ -2021,7 +1888,6 @@ create or replace package ds_enqueue authid definer as
     --   out_task_id number OUT: id of the new task, or of the unfinished task with the same key
     -- Errors:
     --   20001, 20002, 20003, 20004, 20005, 20008, 20030, 20031, 20032, 20033, 20034, 20040, 20041: see dbsched.exec_async
-    -- Example: see dbsched.exec_async
     procedure add_task (in_task in dbsched.t_task, out_task_id out number);
 
     -- Procedure: add_table
@@ -2030,7 +1896,6 @@ create or replace package ds_enqueue authid definer as
     --   in_tasks dbsched.t_tasks (required): the tasks
     --   out_task_ids dbsched.t_task_ids OUT: their ids, under the same subscripts
     -- Errors: those of add_task, with the subscript of the first wrong task
-    -- Example: see dbsched.exec_async_table
     procedure add_table (in_tasks in dbsched.t_tasks, out_task_ids out dbsched.t_task_ids);
 
     -- Procedure: add_batch
@@ -2042,7 +1907,6 @@ create or replace package ds_enqueue authid definer as
     -- Errors: those of add_task, with the position of the first wrong task, and
     --   20036: in_tasks is not a JSON array of objects, or a member is not an exec_async parameter or has the wrong type
     --   20076: a task names a process or not_before
-    -- Example: see dbsched.exec_async_batch
     procedure add_batch (in_tasks in clob, in_process_id in number, out_task_ids out clob);
 end ds_enqueue;
 /
@@ -2627,11 +2491,24 @@ create or replace package body ds_run as
         end loop;
     end define_columns;
 
+    -- Takes a setting back that a task may have made. Releases before 21c do not know READ_ONLY.
+    procedure take_back (in_setting in varchar2) is
+    begin
+        execute immediate 'alter session ' || in_setting;
+    exception
+        when others then
+            null;
+    end take_back;
+
     -- The same session state for every task, independent of earlier tasks and of the job's creator (a job keeps its creator's NLS
     -- environment). Leftovers of the previous task are rolled back.
     procedure reset_session is
     begin
+        -- Each would keep dbsched from recording how the task ended (ORA-00034, ORA-28193, ORA-12838).
+        take_back('enable commit in procedure');
         rollback;
+        take_back('set read_only = false');
+        take_back('disable parallel dml');
         execute immediate 'alter session set current_schema = ' || dbms_assert.enquote_name(sys_context('USERENV', 'SESSION_USER'), false);
         execute immediate 'alter session set isolation_level = read committed';
         execute immediate 'alter session set time_zone = ''+00:00''';
@@ -2794,6 +2671,7 @@ create or replace package body ds_run as
                     out_outcome := 'Orphaned';
                 end if;
 
+                take_back('enable commit in procedure');
                 rollback;
 
                 locate(out_error_message, out_error_backtrace, out_error_procedure, out_error_line);
@@ -3058,9 +2936,9 @@ create or replace package body ds_admin as
         for update skip locked;
 
         forall i in 1 .. l_ids.count
-            delete from ds_tasks t where t.task_id = l_ids(i);
+            delete from ds_tasks t where t.task_id = l_ids(i) and t.finished_at < in_cutoff;
 
-        count_slice(l_ids.count);
+        count_slice(sql%rowcount);
 
         delete from ds_processes p
         where p.finished_at < in_cutoff and p.process_id <> 1 and p.running = 0
@@ -3393,7 +3271,6 @@ create or replace package body ds_control as
             update ds_processes p
             set p.status = 'Cancelled', p.finished_at = l_now, p.has_work = 'N'
             where p.process_id = l_process_id and p.finished_at is null;
-            ds_schedule.next_firing(l_process_id);
         end if;
 
         -- Due now: the dispatcher ends the sessions. Cancelled overrides a time-out, which might be retried. By the index of running
@@ -3417,10 +3294,10 @@ create or replace package body ds_control as
             update ds_tasks t
             set t.status = 'Cancelled', t.wait_reason = null, t.due_at = null, t.finished_at = l_now
             where t.task_id = in_task_id and t.status in ('Pending', 'Waiting');
-            ds_schedule.next_firing(0, in_task_id);
         end if;
 
         ds_resource.leave_line(l_process_id);
+        ds_schedule.next_firing(case when in_task_id is null then l_process_id else 0 end, in_task_id); -- schedules after resources, as at an end
 
         -- The next wave may begin, or the process may be finished.
         if in_task_id is not null and l_status in ('Open', 'Closing') then
@@ -5510,7 +5387,11 @@ create or replace package body ds_schedule as
             begin
                 l_next := next_instant(in_row.form, in_row.zone, l_last);
             exception
-                when others then -- a time zone that the database no longer knows
+                when others then
+                    if sqlcode <> -1882 then
+                        raise;
+                    end if;
+                    -- A time zone that the database no longer knows.
                     suspend(substrb(sqlerrm, 1, 300) || '. Alter its calendar or time zone');
                     return;
             end;
@@ -5568,7 +5449,7 @@ create or replace package body ds_schedule as
         l_look timestamp(6);
         l_id number;
         l_held varchar2(1);
-        l_row ds_schedules%rowtype;
+        l_text varchar2(2000);
     begin
         -- What is left is due, so the next turn follows at once.
         for i in 1 .. 100 loop
@@ -5581,14 +5462,18 @@ create or replace package body ds_schedule as
             ds_base.lock_process(0, l_held);
             exit when l_held = 'Y';
             begin
-                select s.* into l_row from ds_schedules s where s.schedule_id = l_id and s.look_at <= l_now for update wait 5;
-                fire_one(l_row, l_now);
+                for r in (select s.* from ds_schedules s where s.schedule_id = l_id and s.look_at <= l_now for update wait 5) loop
+                    fire_one(r, l_now);
+                end loop;
             exception
-                when no_data_found then
-                    null;
                 when ds_base.e_held or ds_base.e_busy then
                     rollback;
                     l_held := 'Y';
+                when others then -- one schedule must not keep the dispatcher from the rest
+                    l_text := substrb('Schedule ' || l_id || ' cannot fire, and is tried again in a minute: ' || sqlerrm, 1, 2000);
+                    rollback;
+                    update ds_schedules s set s.look_at = l_now + interval '1' minute where s.schedule_id = l_id and s.look_at <= l_now;
+                    ds_worker.alarm('ScheduleFailed', l_text);
             end;
             commit write immediate wait;
             exit when l_held = 'Y';
@@ -5870,16 +5755,26 @@ create or replace package body ds_worker as
             end if;
 
             -- A completion can hold the row for a moment; later statements see its changes. Halting or canceling a process
-            -- with very many tasks holds it for long, and all workers wait for this claim.
+            -- with very many tasks holds it for long, and all workers wait for this claim: go on after 50 milliseconds.
             begin
-                if in_locked is null then
-                    select p.process_id into l_usable
-                    from ds_processes p
-                    where p.process_id = r.process_id
-                      and p.status in ('Open', 'Closing')
-                      and (p.max_parallel is null or p.running < p.max_parallel)
-                    for update wait 1;
-                end if;
+                for i in 1 .. 6 loop
+                    exit when in_locked is not null;
+                    begin
+                        select p.process_id into l_usable
+                        from ds_processes p
+                        where p.process_id = r.process_id
+                          and p.status in ('Open', 'Closing')
+                          and (p.max_parallel is null or p.running < p.max_parallel)
+                        for update nowait;
+                        exit;
+                    exception
+                        when ds_base.e_busy then
+                            if i = 6 then
+                                raise;
+                            end if;
+                            dbms_session.sleep(0.01);
+                    end;
+                end loop;
 
                 pick(r.process_id, out_task);
                 exit when out_task.task_id is not null;
@@ -6063,7 +5958,7 @@ create or replace package body ds_worker as
     end rest;
 
     -- One attempt of claim, in one transaction: settings, process, task, resource, log and lane, in this order. Again: release the
-    -- settings row to others, then look again.
+    -- settings row to others, then look again; Held: after a moment, because another session holds what may be claimed.
     procedure try_claim (
         in_lane_id in number, in_worker_id in varchar2, in_version in varchar2, in_waited in varchar2, in_ended in attempt,
         io_counted in out number, out_result out varchar2, out_linger out number, out_task out ds_tasks%rowtype, out_log_id out number)
@@ -6102,7 +5997,7 @@ create or replace package body ds_worker as
             end if;
 
             if l_passed and out_result is null then
-                out_result := 'Again';
+                out_result := case when in_ended.task_id is null then 'Held' else 'Again' end;
             else
                 rest(in_lane_id, in_worker_id, in_waited, out_result);
             end if;
@@ -6123,7 +6018,7 @@ create or replace package body ds_worker as
             end if;
         end if;
 
-        if out_result <> 'Task' and (out_result <> 'Again' or not l_busy) then
+        if out_result <> 'Task' and (out_result not in ('Again', 'Held') or not l_busy) then
             io_counted := null;
         end if;
 
@@ -6159,8 +6054,11 @@ create or replace package body ds_worker as
             begin
                 rollback;
                 try_claim(in_lane_id, in_worker_id, in_version, in_waited, l_ended, io_counted, out_result, out_linger, l_task, io_log_id);
-                exit when out_result <> 'Again';
+                exit when out_result not in ('Again', 'Held');
                 l_ended := l_none;
+                if out_result = 'Held' then
+                    dbms_session.sleep(0.05);
+                end if;
             exception
                 when others then
                     rollback;
@@ -7982,7 +7880,7 @@ create or replace package body dbsched as
             in_on_error => l_row.on_error, in_weight => l_row.weight, in_max_parallel => l_row.max_parallel);
         ds_enqueue.add_batch(l_row.tasks, l_process_id, l_ids);
         update ds_processes p
-        set p.status = 'Closing', p.schedule_id = l_row.schedule_id, p.firing_id = in_firing_id
+        set p.status = 'Closing', p.close_requested = 'Y', p.schedule_id = l_row.schedule_id, p.firing_id = in_firing_id
         where p.process_id = l_process_id;
     end run_firing;
 

@@ -5,8 +5,6 @@
 -- Access: private; runs as the owner of the schema.
 -- Parameters:
 --   @LaneId int = NULL: the lane; NULL = the dispatcher
--- Errors: none of its own
--- Example: EXEC dbsched.SendWake @LaneId = 1;
 CREATE OR ALTER PROCEDURE {{.Schema}}.SendWake
     @LaneId int = NULL
 AS

@@ -7,7 +7,6 @@
 --   @AlarmId bigint (required): the alarm
 --   @ProcessId int (required): process of the alarm; NULL = none
 -- Errors: none raised, unless the caller's transaction can no longer commit
--- Example: EXEC dbsched.CallAlarmHook 17, NULL;
 CREATE OR ALTER PROCEDURE {{.Schema}}.CallAlarmHook
     @AlarmId bigint,
     @ProcessId int
@@ -43,7 +42,7 @@ BEGIN
             (@HookProcessId, 0, 0, 0, 'Pending', N'EXEC ' + @Hook + N' @AlarmId = ' + CONVERT(nvarchar(20), @AlarmId) + N';', 3, 60, 300, 'Retry',
              @UserId, @UserSid, @UserName, @LoginName, CURRENT_TRANSACTION_ID());
 
-        EXEC {{.Schema}}.SendWake;
+        EXEC {{.Schema}}.WakeOnce;
 
         IF @Own = 1
             COMMIT TRANSACTION;

@@ -8,8 +8,6 @@
 --   @ProcessId int = NULL: process of the alarm
 --   @TaskId bigint = NULL: task of the alarm
 --   @LaneId int = NULL: lane of the alarm
--- Errors: none of its own
--- Example: EXEC dbsched.RaiseAlarm @Kind = 'WorkerError', @Message = N'...', @LaneId = 1;
 CREATE OR ALTER PROCEDURE {{.Schema}}.RaiseAlarm
     @Kind varchar(20),
     @Message nvarchar(2000),

@@ -1,9 +1,6 @@
 -- Procedure: WakeOnce
--- Purpose: Sends the dispatcher one wake-up per transaction, however often it is called in it.
+-- Purpose: Sends the dispatcher one wake-up per transaction, however often it is called in it. It looks again a second later, see DispatchTurn.
 -- Access: private; called by procedures that join the caller's transaction.
--- Parameters: none
--- Errors: none of its own
--- Example: EXEC dbsched.WakeOnce;
 CREATE OR ALTER PROCEDURE {{.Schema}}.WakeOnce
 AS
 BEGIN

@@ -4,8 +4,6 @@
 -- Access: private; a short transaction of its own.
 -- Parameters:
 --   @Seconds int (required): when to fire, in seconds from now
--- Errors: none of its own
--- Example: EXEC dbsched.ArmTimer @Seconds = 60;
 CREATE OR ALTER PROCEDURE {{.Schema}}.ArmTimer
     @Seconds int
 AS

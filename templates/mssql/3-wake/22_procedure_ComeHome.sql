@@ -6,8 +6,6 @@
 --   @Here bit (required): 1 = from now on, the scheduler runs here
 --   @Guid uniqueidentifier (required): the database_guid; NULL = cannot be read, so it is not compared
 --   @Home bit OUTPUT: 1 = the same database; 0 = a copy, which raises an alarm
--- Errors: none of its own
--- Example: EXEC dbsched.ComeHome 0, NULL, @Home OUTPUT;
 CREATE OR ALTER PROCEDURE {{.Schema}}.ComeHome
     @Here bit,
     @Guid uniqueidentifier,

@@ -3,8 +3,6 @@
 -- Access: private
 -- Parameters:
 --   @ProcessId int (required): the process
--- Errors: none of its own
--- Example: EXEC dbsched.CloseIfDone @ProcessId = 7;
 CREATE OR ALTER PROCEDURE {{.Schema}}.CloseIfDone
     @ProcessId int
 AS

@@ -11,7 +11,6 @@
 --   51032: a parameter's name is invalid or used twice
 --   51033: a parameter's type is not supported
 --   51034: a parameter's value does not fit its type
--- Example: SELECT p.Name, p.SqlType FROM dbsched.ReadParameters(N'{"Day date": "2026-01-31"}') AS p;
 CREATE OR ALTER FUNCTION {{.Schema}}.ReadParameters
 (
     @Parameters nvarchar(max)

@@ -7,8 +7,6 @@
 --   @Order int (required): wave of the attempt; NULL = none has ended
 --   @Taken int (required): how many tasks of the next wave the worker will take
 --   @Outcome varchar(10) (required): how the attempt ended; an orphan needs a worker
--- Errors: none raised
--- Example: see NextTask
 CREATE OR ALTER PROCEDURE {{.Schema}}.EndWave
     @ProcessId int,
     @Order int,

@@ -19,7 +19,6 @@
 --   @Result varchar(10) OUTPUT: Limit if other workers are enough, otherwise unchanged
 -- Errors: none raised; in the log of the task:
 --   51040: the resource of the task was dropped
--- Example: see NextTask
 CREATE OR ALTER PROCEDURE {{.Schema}}.AdmitTask
     @LaneId int,
     @WorkerId uniqueidentifier,

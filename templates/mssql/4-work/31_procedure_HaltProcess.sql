@@ -7,8 +7,6 @@
 --   @TaskId bigint (required): the failed task
 --   @LaneId int (required): lane that ran it
 --   @ErrorMessage nvarchar(4000) (required): its error; NULL = none
--- Errors: none of its own
--- Example: see FailTask
 CREATE OR ALTER PROCEDURE {{.Schema}}.HaltProcess
     @ProcessId int,
     @TaskId bigint,

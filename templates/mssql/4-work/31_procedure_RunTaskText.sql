@@ -14,7 +14,6 @@
 -- Errors: none raised; returns the task's error, or
 --   51020: the task left a transaction open
 --   51035: a transactional task ended or replaced its transaction
--- Example: see RunTask
 CREATE OR ALTER PROCEDURE {{.Schema}}.RunTaskText
     @SqlText nvarchar(max),
     @Parameters nvarchar(max),

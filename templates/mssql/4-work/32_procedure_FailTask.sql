@@ -22,7 +22,6 @@
 --   51029: the task ran longer than its timeout
 --   An alarm tells of this error of a task:
 --   51037: REVERT in the task undid more than the task's own EXECUTE AS
--- Example: see NextTask
 CREATE OR ALTER PROCEDURE {{.Schema}}.FailTask
     @TaskId bigint,
     @Attempt int,
@@ -45,7 +44,6 @@ BEGIN
             @MaxAttempts int, @RetryDelay int, @OnOrphan varchar(5), @StopOutcome varchar(10), @TimeoutSeconds int, @NewStatus varchar(10),
             @Delay bigint = 0, @LogOutcome varchar(10) = @Outcome, @Now datetime2(3) = SYSUTCDATETIME(), @Alarm nvarchar(2000), @ScheduleId int;
 
-    -- NextTask holds the lock on it.
     SELECT @MaxRetryDelay = s.MaxRetryDelaySeconds, @MaxOrphans = s.MaxOrphans
     FROM {{.Schema}}.Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
     WHERE s.SettingsId = 1;
@@ -139,5 +137,5 @@ BEGIN
 
     -- A retry needs the timer.
     IF @NewStatus = 'Waiting'
-        EXEC {{.Schema}}.SendWake;
+        EXEC {{.Schema}}.WakeOnce;
 END;

@@ -22,7 +22,6 @@
 --   51037: REVERT in the task undid more than the task's own EXECUTE AS
 --   51040: the resource of the task was dropped
 --   51048: the conditions of other databases' trust are no longer met (raised by the signed module)
--- Example: see WorkLane
 CREATE OR ALTER PROCEDURE {{.Schema}}.RunTask
     @TaskId bigint,
     @SqlText nvarchar(max),
@@ -39,6 +38,7 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.RunTask
 WITH EXECUTE AS OWNER
 AS
 BEGIN
+    SET LOCK_TIMEOUT -1;
     DECLARE @Cursors CURSOR, @Reference nvarchar(128), @Cursor nvarchar(128), @Scope int, @CursorStatus int, @Model int, @Concurrency int,
             @Scrollable int, @Open int, @CursorRows bigint, @Fetched int, @Columns int, @LastRows bigint, @LastOperation int, @CursorHandle int,
             @Module nvarchar(300), @Command nvarchar(400), @Round int, @Result int;
@@ -69,9 +69,9 @@ BEGIN
             SELECT @ErrorNumber = 51021,
                    @ErrorMessage = N'dbsched 51021: the user ' + QUOTENAME(@UserName) + N' that enqueued the task no longer exists. Enqueue it again as an existing user.';
         -- A trusted user has a signed module (dbsched render --trust), which reads the task's text itself: do not call it for
-        -- the error that AdmitTask has put in place of the text.
+        -- the error that AdmitTask has put in place of the text. Never run the text here, with the owner's rights.
         ELSE IF @SqlText LIKE N'THROW 51040,%'
-            EXEC sys.sp_executesql @SqlText;
+            THROW 51040, N'dbsched 51040: the resource of the task was dropped. Create it again with DefineResource, then enqueue the task again.', 1;
         ELSE
         BEGIN
             SET @Module = N'{{.SchemaInString}}' + N'.RunAs_' + CONVERT(nvarchar(10), @UserId);

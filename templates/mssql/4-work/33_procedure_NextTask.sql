@@ -32,7 +32,6 @@
 -- Errors: none raised outside a transaction; deadlocks, timeouts and similar errors are retried: a claim ten times, an end for ever, with an
 -- alarm each minute. In the log of a task:
 --   51040: the resource of the task was dropped
--- Example: see WorkLane
 CREATE OR ALTER PROCEDURE {{.Schema}}.NextTask
     @LaneId int,
     @WorkerId uniqueidentifier,
@@ -59,8 +58,6 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.NextTask
     @UserExists bit = NULL OUTPUT
 AS
 BEGIN
-    -- Halting or cancelling many tasks locks a process row for long. Meanwhile this would lock the settings, and others wait for those.
-    SET LOCK_TIMEOUT 1000;
     DECLARE @EndedTaskId bigint = @TaskId, @EndedAttempt int = @Attempt, @EndedProcessId int = @ProcessId, @EndedLogId bigint = @LogId,
             @Handover nvarchar(255) = N'handover:' + CONVERT(nvarchar(10), @LaneId), @MaxWorkers int, @Policy varchar(10), @NextSweepAt datetime2(3), @Now datetime2(7), @Usable bit, @Early bit,
             @EndedOrder int, @EndedHolds bit, @EndedHadWork bit, @Order int, @TimeoutSeconds int, @DedupKey nvarchar(200), @UserSid varbinary(85),
@@ -74,8 +71,8 @@ BEGIN
             -- EndAttempts takes it before it ends a session, so that the session cannot start the next task meanwhile.
             EXEC sys.sp_getapplock @Resource = @Handover, @LockMode = 'Exclusive', @LockOwner = 'Transaction', @LockTimeout = -1, @DbPrincipal = {{.LocksRoleLit}};
 
-            -- Locked until the commit: after StopScheduler has changed the row, no claim is in progress. The count without locks is a cheap
-            -- first check. The decisive one follows once this lane is Busy, and counts for as long as it is and MaxWorkers is not lowered.
+            -- Locked until the commit if it may claim: after StopScheduler has changed the row, no claim is in progress. The count without
+            -- locks is a cheap first check. The decisive one follows once this lane is Busy, and counts for as long as it is and MaxWorkers is not lowered.
             SELECT @Result = CASE WHEN @Claim = 0 THEN 'Ended'
                                   WHEN s.Started = 0 OR s.Version <> {{.VersionLit}} THEN 'Stopped'
                                   WHEN NOT ({{.ByName}}) THEN 'Moved'
@@ -85,8 +82,8 @@ BEGIN
                                                         WHERE l.LaneId <= s.MaxLanes AND l.LaneId <> @LaneId AND l.State <> 'Idle') THEN 'Limit' END,
                    @MaxWorkers = s.MaxWorkers, @Policy = s.Policy, @NextSweepAt = s.NextSweepAt,
                    @TaskId = NULL, @ProcessId = NULL, @EndedOrder = NULL, @EndedHolds = 0, @EndedHadWork = 1, @Usable = 0, @Early = 0
-            FROM {{.Schema}}.Settings AS s WITH (REPEATABLEREAD, ROWLOCK)
-            WHERE s.SettingsId = 1;
+            FROM (VALUES (1)) AS o (One)
+            LEFT JOIN {{.Schema}}.Settings AS s WITH (REPEATABLEREAD, ROWLOCK) ON s.SettingsId = CASE @Claim WHEN 1 THEN 1 END;
 
             -- Each is for a success only. That costs the other outcomes a little, and not every task a statement.
             UPDATE p
@@ -268,7 +265,7 @@ BEGIN
             IF @Outcome IS NULL AND (@Tries >= 10 OR ERROR_NUMBER() NOT IN (601, 1205, 1222, 3960))
                 THROW;
 
-            SET @Result = NULL;
+            SELECT @Result = NULL, @CountedFor = NULL;
 
             -- The work is done and must not be done twice, so its own worker never gives up. A session that reports a dead worker does, and
             -- the next sweep tries again.

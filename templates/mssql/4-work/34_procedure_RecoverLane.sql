@@ -5,8 +5,6 @@
 --   @LaneId int (required): the lane
 --   @WorkerId uniqueidentifier = NULL: the caller, if it holds the lane's lock and cleans up after its predecessor;
 --       NULL = the caller does not hold the lock, and nothing is done while another session does
--- Errors: none of its own
--- Example: EXEC dbsched.RecoverLane @LaneId = 3;
 CREATE OR ALTER PROCEDURE {{.Schema}}.RecoverLane
     @LaneId int,
     @WorkerId uniqueidentifier = NULL
@@ -47,9 +45,11 @@ BEGIN
         IF @Attempt IS NULL
             CONTINUE;
 
+        SET LOCK_TIMEOUT 1000; -- see WorkLane
         EXEC {{.Schema}}.NextTask
             @LaneId = @LaneId, @WorkerId = @DeadWorkerId, @Claim = 0,
             @TaskId = @TaskId, @Attempt = @Attempt, @ProcessId = @ProcessId, @LogId = @LogId,
             @Outcome = 'Orphaned', @ErrorNumber = 51023, @ErrorMessage = N'dbsched 51023: the worker died while it was running this task.';
+        SET LOCK_TIMEOUT -1;
     END;
 END;

@@ -5,8 +5,6 @@
 --   @LaneId int (required): the lane
 --   @WaitMilliseconds int = 2000: longest wait for the lock, in milliseconds
 --   @WorkerId uniqueidentifier OUTPUT: the new worker; NULL = another session holds the lane
--- Errors: none of its own
--- Example: EXEC dbsched.EnterLane @LaneId = 3, @WorkerId = @WorkerId OUTPUT;
 CREATE OR ALTER PROCEDURE {{.Schema}}.EnterLane
     @LaneId int,
     @WaitMilliseconds int = 2000,
@@ -27,11 +25,17 @@ BEGIN
     IF @Granted < 0
         RETURN;
 
-    SET @WorkerId = NEWID();
-    EXEC {{.Schema}}.RecoverLane @LaneId, @WorkerId;
+    BEGIN TRY
+        SET @WorkerId = NEWID();
+        EXEC {{.Schema}}.RecoverLane @LaneId, @WorkerId;
 
-    UPDATE l
-    SET l.WorkerId = @WorkerId, l.SessionId = @@SPID, l.EnteredAt = SYSUTCDATETIME()
-    FROM {{.Schema}}.Lanes AS l WITH (READCOMMITTEDLOCK, ROWLOCK)
-    WHERE l.LaneId = @LaneId;
+        UPDATE l
+        SET l.WorkerId = @WorkerId, l.SessionId = @@SPID, l.EnteredAt = SYSUTCDATETIME()
+        FROM {{.Schema}}.Lanes AS l WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE l.LaneId = @LaneId;
+    END TRY
+    BEGIN CATCH
+        EXEC sys.sp_releaseapplock @Resource = @Resource, @LockOwner = 'Session', @DbPrincipal = {{.LocksRoleLit}};
+        THROW; -- without the output parameter, so the caller cannot leave the lane
+    END CATCH;
 END;

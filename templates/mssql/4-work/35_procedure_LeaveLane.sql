@@ -5,8 +5,6 @@
 --   @LaneId int (required): the lane
 --   @WorkerId uniqueidentifier (required): the worker
 --   @Again bit = 0: 1 = more work: wake the lane for a new session
--- Errors: none of its own
--- Example: EXEC dbsched.LeaveLane @LaneId = 3, @WorkerId = @WorkerId;
 CREATE OR ALTER PROCEDURE {{.Schema}}.LeaveLane
     @LaneId int,
     @WorkerId uniqueidentifier,

@@ -9,7 +9,6 @@
 --   @Outcome varchar(10) OUTPUT: pass NULL. Idle, Stopped, Limit, or a reason for a new session: OtherUser, Renew
 -- Errors: none raised; it acts on this error of tasks:
 --   51035: a transactional task ended or replaced its transaction; no retry
--- Example: see the activation procedures of the lanes
 CREATE OR ALTER PROCEDURE {{.Schema}}.WorkLane
     @LaneId int,
     @WorkerId uniqueidentifier,
@@ -22,6 +21,10 @@ BEGIN
             @Transactional bit, @TaskUserId int, @UserName nvarchar(128), @UserExists bit, @CountedFor int, @Claim bit = 1,
             @TaskOutcome varchar(10), @Rows bigint, @ErrorNumber int, @ErrorMessage nvarchar(4000), @ErrorProcedure nvarchar(300), @ErrorLine int,
             @NoRetry bit = 0, @TransactionId bigint, @BeganAt datetime2(3) = SYSUTCDATETIME();
+
+    -- For NextTask: halting or cancelling many tasks locks a process row for long. Waiting for it, a claim would lock the settings, for
+    -- which others wait. RunTask sets no limit for the task.
+    SET LOCK_TIMEOUT 1000;
 
     WHILE @Outcome IS NULL
     BEGIN
@@ -54,9 +57,11 @@ BEGIN
             SELECT @TaskOutcome = CASE WHEN @ErrorNumber IS NULL THEN 'Succeeded' ELSE 'Failed' END,
                    @NoRetry = CASE WHEN @ErrorNumber = 51035 THEN 1 ELSE 0 END;
 
-            -- The work commits with the record of its end, or not at all.
+            -- The work commits with the record of its end, or not at all: wait for any lock, and be no deadlock victim.
             IF @ErrorNumber IS NULL
             BEGIN
+                SET LOCK_TIMEOUT -1;
+                SET DEADLOCK_PRIORITY HIGH;
                 BEGIN TRY
                     EXEC {{.Schema}}.NextTask
                         @LaneId = @LaneId, @WorkerId = @WorkerId, @Claim = 0, @TaskId = @TaskId, @Attempt = @Attempt, @ProcessId = @ProcessId, @LogId = @LogId,
@@ -74,6 +79,8 @@ BEGIN
                     SELECT @TaskOutcome = 'Orphaned', @Rows = NULL,
                            @ErrorNumber = ERROR_NUMBER(), @ErrorMessage = ERROR_MESSAGE(), @ErrorProcedure = ERROR_PROCEDURE(), @ErrorLine = ERROR_LINE();
                 END CATCH;
+                SET LOCK_TIMEOUT 1000;
+                SET DEADLOCK_PRIORITY NORMAL;
             END;
 
             IF XACT_STATE() <> 0
@@ -81,6 +88,7 @@ BEGIN
         END
         ELSE
         BEGIN
+            SET LOCK_TIMEOUT -1;
             -- Set Idle first, then look once more: work that arrives between the two looks finds this lane idle. A worker that
             -- must leave sets Idle too; if the lane is Assigned after that, another message is on its way.
             UPDATE l
@@ -93,6 +101,7 @@ BEGIN
                                    WHEN NOT EXISTS (SELECT 1 FROM {{.Schema}}.Processes AS p WITH (NOLOCK, INDEX (IX_Processes_HasWork))
                                                     WHERE p.HasWork = 1 AND p.Status IN ('Open', 'Closing') AND (p.MaxParallel IS NULL OR p.Running < p.MaxParallel)) THEN 'Idle' END;
             SELECT @Result = NULL, @TaskOutcome = NULL, @CountedFor = NULL;
+            SET LOCK_TIMEOUT 1000;
             CONTINUE;
         END;
 

@@ -3,8 +3,6 @@
 -- Access: private; called by the lane's activation procedure.
 -- Parameters:
 --   @LaneId int (required): the lane
--- Errors: none of its own
--- Example: EXEC dbsched.RunLane @LaneId = 3;
 CREATE OR ALTER PROCEDURE {{.Schema}}.RunLane
     @LaneId int
 AS

@@ -1,9 +1,6 @@
 -- Procedure: {{.Lane.Name}}_Activated
 -- Purpose: The worker of lane {{.Lane.ID}}. Service Broker activates it on the queue {{.Lane.Name}}, as the owner of the schema.
 -- Access: private
--- Parameters: none
--- Errors: none of its own
--- Example: none; Service Broker calls it
 CREATE OR ALTER PROCEDURE {{.Schema}}.{{.Lane.Name}}_Activated
 AS
 BEGIN

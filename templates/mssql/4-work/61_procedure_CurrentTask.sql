@@ -4,8 +4,6 @@
 -- Parameters:
 --   @TaskId bigint OUTPUT: the task; NULL outside tasks
 --   @ProcessId int OUTPUT: its process; NULL outside tasks
--- Errors: none of its own
--- Example: EXEC dbsched.CurrentTask @TaskId OUTPUT, @ProcessId OUTPUT;
 CREATE OR ALTER PROCEDURE {{.Schema}}.CurrentTask
     @TaskId bigint OUTPUT,
     @ProcessId int OUTPUT

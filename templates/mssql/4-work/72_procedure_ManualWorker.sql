@@ -6,7 +6,6 @@
 --   @UserId int (required): principal whose tasks it runs; NULL = any user's
 -- Errors:
 --   51018: 64 sessions are already workers
--- Example: see TaskScheduler
 CREATE OR ALTER PROCEDURE {{.Schema}}.ManualWorker
     @WaitingTime int,
     @UserId int

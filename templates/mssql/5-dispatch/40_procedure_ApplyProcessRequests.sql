@@ -1,13 +1,10 @@
 -- Procedure: ApplyProcessRequests
 -- Purpose: Applies committed requests of ReleaseProcess and CloseProcess.
 -- Access: private
--- Parameters: none
--- Errors: none of its own
--- Example: EXEC dbsched.ApplyProcessRequests;
 CREATE OR ALTER PROCEDURE {{.Schema}}.ApplyProcessRequests
 AS
 BEGIN
-    DECLARE @ProcessId int, @RequestId bigint, @Action varchar(7), @Round int = 0;
+    DECLARE @ProcessId int, @HeldId int = 0, @Held bit, @RequestId bigint, @Action varchar(7), @Round int = 0;
 
     WHILE @Round < 500
     BEGIN
@@ -17,12 +14,21 @@ BEGIN
         -- READPAST: uncommitted requests do not exist yet.
         SELECT TOP (1) @ProcessId = r.ProcessId, @RequestId = r.RequestId, @Action = r.Action
         FROM {{.Schema}}.ProcessRequests AS r WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
+        WHERE r.ProcessId > @HeldId
         ORDER BY r.ProcessId, r.RequestId;
 
         IF @RequestId IS NULL
             BREAK;
 
         BEGIN TRANSACTION;
+
+        EXEC {{.Schema}}.LockProcess @ProcessId, @Held OUTPUT;
+        IF @Held = 1
+        BEGIN
+            COMMIT TRANSACTION;
+            SET @HeldId = @ProcessId;
+            CONTINUE;
+        END;
 
         UPDATE p
         SET p.Status = CASE WHEN @Action = 'Release' AND p.Status = 'Suspended' THEN CASE WHEN p.CloseRequested = 1 THEN 'Closing' ELSE 'Open' END
@@ -43,7 +49,7 @@ BEGIN
         COMMIT TRANSACTION;
     END;
 
-    -- The slice was full: the rest follows in the next turn, at once.
-    IF @RequestId IS NOT NULL
+    -- The rest follows in the next turn, at once.
+    IF @RequestId IS NOT NULL OR @HeldId > 0
         EXEC {{.Schema}}.SendWake;
 END;

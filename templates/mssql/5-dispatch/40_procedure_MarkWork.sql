@@ -2,9 +2,6 @@
 -- Purpose: Marks processes whose committed tasks wait for a worker, and deletes the wake-up marks of ended transactions.
 -- Enqueuers cannot do it: they would lock the process row until they commit.
 -- Access: private
--- Parameters: none
--- Errors: none of its own
--- Example: EXEC dbsched.MarkWork;
 CREATE OR ALTER PROCEDURE {{.Schema}}.MarkWork
 AS
 BEGIN

@@ -1,14 +1,11 @@
 -- Procedure: ReleaseDueTasks
 -- Purpose: Makes due delayed tasks and retries claimable, in slices.
 -- Access: private
--- Parameters: none
--- Errors: none of its own
--- Example: EXEC dbsched.ReleaseDueTasks;
 CREATE OR ALTER PROCEDURE {{.Schema}}.ReleaseDueTasks
 AS
 BEGIN
-    DECLARE @ProcessId int, @Locked int, @Round int = 0;
-    DECLARE @Now datetime2(3) = SYSUTCDATETIME();
+    DECLARE @ProcessId int, @Held bit, @Round int = 0, @Now datetime2(3) = SYSUTCDATETIME();
+    DECLARE @Later TABLE (ProcessId int NOT NULL PRIMARY KEY); -- in the next turn, in a second
 
     WHILE @Round < 50
     BEGIN
@@ -17,7 +14,7 @@ BEGIN
 
         SELECT TOP (1) @ProcessId = t.ProcessId
         FROM {{.Schema}}.Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
-        WHERE t.DueAt IS NOT NULL AND t.DueAt <= @Now
+        WHERE t.DueAt IS NOT NULL AND t.DueAt <= @Now AND NOT EXISTS (SELECT 1 FROM @Later AS h WHERE h.ProcessId = t.ProcessId)
         ORDER BY t.DueAt
         OPTION (MAXDOP 1);
 
@@ -26,9 +23,13 @@ BEGIN
 
         BEGIN TRANSACTION;
 
-        SELECT @Locked = p.ProcessId
-        FROM {{.Schema}}.Processes AS p WITH (UPDLOCK, ROWLOCK)
-        WHERE p.ProcessId = @ProcessId;
+        EXEC {{.Schema}}.LockProcess @ProcessId, @Held OUTPUT;
+        IF @Held = 1
+        BEGIN
+            COMMIT TRANSACTION;
+            INSERT INTO @Later (ProcessId) VALUES (@ProcessId);
+            CONTINUE;
+        END;
 
         UPDATE TOP (500) t
         SET t.Status = 'Pending', t.WaitReason = NULL, t.DueAt = NULL

@@ -1,9 +1,6 @@
 -- Procedure: FreeDeadLanes
 -- Purpose: Finds lanes with a dead worker (killed, or the server was restarted), recovers their tasks and makes the lanes idle.
 -- Access: private
--- Parameters: none
--- Errors: none of its own
--- Example: EXEC dbsched.FreeDeadLanes;
 CREATE OR ALTER PROCEDURE {{.Schema}}.FreeDeadLanes
 AS
 BEGIN

@@ -5,8 +5,6 @@
 --   @Cutoff datetime2(3) (required): delete what ended before this time, in UTC
 --   @Rows int OUTPUT: number of rows deleted
 --   @Full bit OUTPUT: 1 = a slice was full, so there is more to delete
--- Errors: none of its own
--- Example: EXEC dbsched.PruneHistory @Cutoff, @Rows OUTPUT, @Full OUTPUT;
 CREATE OR ALTER PROCEDURE {{.Schema}}.PruneHistory
     @Cutoff datetime2(3),
     @Rows int OUTPUT,

@@ -3,8 +3,6 @@
 -- Access: private
 -- Parameters:
 --   @Silent nvarchar(128) = NULL: a queue whose last reader ended before RECEIVE, so it starts no other; NULL = look at the dispatcher's
--- Errors: none of its own
--- Example: EXEC dbsched.RepairQueues;
 CREATE OR ALTER PROCEDURE {{.Schema}}.RepairQueues
     @Silent nvarchar(128) = NULL
 AS

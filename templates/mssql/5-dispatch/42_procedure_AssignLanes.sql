@@ -2,9 +2,6 @@
 -- Purpose: Assigns idle lanes to runnable tasks, all at once, limited by the number of tasks, lanes and allowed workers.
 -- While the scheduler is stopped, ends waiting workers instead.
 -- Access: private
--- Parameters: none
--- Errors: none of its own
--- Example: EXEC dbsched.AssignLanes;
 CREATE OR ALTER PROCEDURE {{.Schema}}.AssignLanes
 AS
 BEGIN

@@ -5,13 +5,11 @@
 -- task, so KILL (which SQL Server refuses inside a transaction) ends this attempt or nothing.
 -- Access: private; called only by the dispatcher: a client interrupted between taking and releasing the lock would block the
 -- lane.
--- Parameters: none
 -- Errors: none of its own; raises an alarm if a session cannot be ended
--- Example: EXEC dbsched.EndAttempts;
 CREATE OR ALTER PROCEDURE {{.Schema}}.EndAttempts
 AS
 BEGIN
-    DECLARE @TaskId bigint, @LastTaskId bigint = 0, @ProcessId int, @Attempt int, @LaneId int, @WorkerId uniqueidentifier, @Tries int, @Locked int;
+    DECLARE @TaskId bigint, @LastTaskId bigint = 0, @ProcessId int, @Attempt int, @LaneId int, @WorkerId uniqueidentifier, @Tries int, @Held bit;
     DECLARE @SessionId int, @Granted int, @Marked int, @Killed int = 0, @Polls int = 0, @Started bit, @Message nvarchar(2000);
     DECLARE @Lane nvarchar(255), @Handover nvarchar(255), @Now datetime2(3) = SYSUTCDATETIME();
 
@@ -41,17 +39,14 @@ BEGIN
             BEGIN TRY
                 BEGIN TRANSACTION;
 
-                SELECT @Locked = p.ProcessId
-                FROM {{.Schema}}.Processes AS p WITH (UPDLOCK, ROWLOCK)
-                WHERE p.ProcessId = @ProcessId;
+                EXEC {{.Schema}}.LockProcess @ProcessId, @Held OUTPUT;
 
-                UPDATE t
-                SET t.Status = 'Stopping', t.StopOutcome = ISNULL(t.StopOutcome, 'TimedOut'), t.StopTries = t.StopTries + 1,
-                    t.StopAt = DATEADD(second, CASE WHEN t.StopTries < 5 THEN 2 ELSE 60 END, @Now) -- a rollback may take long: check again
-                FROM {{.Schema}}.Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
-                WHERE t.TaskId = @TaskId AND t.Attempt = @Attempt AND t.WorkerId = @WorkerId AND t.Status IN ('Running', 'Stopping') AND t.StopAt <= @Now;
-
-                SET @Marked = @@ROWCOUNT;
+                IF @Held = 0 -- else in the next turn, in a second
+                    UPDATE t
+                    SET t.Status = 'Stopping', t.StopOutcome = ISNULL(t.StopOutcome, 'TimedOut'), t.StopTries = t.StopTries + 1, @Marked = 1,
+                        t.StopAt = DATEADD(second, CASE WHEN t.StopTries < 5 THEN 2 ELSE 60 END, @Now) -- a rollback may take long: check again
+                    FROM {{.Schema}}.Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
+                    WHERE t.TaskId = @TaskId AND t.Attempt = @Attempt AND t.WorkerId = @WorkerId AND t.Status IN ('Running', 'Stopping') AND t.StopAt <= @Now;
 
                 SELECT @SessionId = l.SessionId
                 FROM {{.Schema}}.Lanes AS l WITH (READCOMMITTEDLOCK, ROWLOCK)

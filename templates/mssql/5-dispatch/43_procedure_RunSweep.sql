@@ -5,14 +5,12 @@
 -- Parameters:
 --   @RetentionDays int (required): history older than this is deleted
 --   @More bit OUTPUT: 1 = a slice was full, so there is more to do
--- Errors: none of its own
--- Example: EXEC dbsched.RunSweep 30, @More OUTPUT;
 CREATE OR ALTER PROCEDURE {{.Schema}}.RunSweep
     @RetentionDays int,
     @More bit OUTPUT
 AS
 BEGIN
-    DECLARE @LaneId int, @LastProcessId int, @Rows int, @Locked int, @Cutoff datetime2(3) = DATEADD(day, -@RetentionDays, SYSUTCDATETIME()), @Full bit, @Message nvarchar(2000);
+    DECLARE @LaneId int, @LastProcessId int, @Rows int, @Held bit, @Locked int, @Cutoff datetime2(3) = DATEADD(day, -@RetentionDays, SYSUTCDATETIME()), @Full bit, @Message nvarchar(2000);
 
     SET @More = 0;
 
@@ -48,11 +46,9 @@ BEGIN
         BEGIN
             BEGIN TRANSACTION;
 
-            SELECT @Locked = p.ProcessId
-            FROM {{.Schema}}.Processes AS p WITH (UPDLOCK, ROWLOCK)
-            WHERE p.ProcessId = @LastProcessId;
-
-            EXEC {{.Schema}}.LeaveResourceLine @LastProcessId;
+            EXEC {{.Schema}}.LockProcess @LastProcessId, @Held OUTPUT;
+            IF @Held = 0
+                EXEC {{.Schema}}.LeaveResourceLine @LastProcessId;
 
             COMMIT TRANSACTION;
         END;
@@ -70,11 +66,9 @@ BEGIN
         BEGIN
             BEGIN TRANSACTION;
 
-            SELECT @Locked = p.ProcessId
-            FROM {{.Schema}}.Processes AS p WITH (UPDLOCK, ROWLOCK)
-            WHERE p.ProcessId = @LastProcessId;
-
-            EXEC {{.Schema}}.CloseIfDone @LastProcessId;
+            EXEC {{.Schema}}.LockProcess @LastProcessId, @Held OUTPUT;
+            IF @Held = 0
+                EXEC {{.Schema}}.CloseIfDone @LastProcessId;
 
             COMMIT TRANSACTION;
         END;

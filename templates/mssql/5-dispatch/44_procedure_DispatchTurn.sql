@@ -5,7 +5,6 @@
 -- Parameters:
 --   @Woken bit (required): 1 = caused by a wake-up; 0 = by the timer only
 -- Errors: none raised; an error raises an alarm, and the timer starts the next turn in five seconds
--- Example: EXEC dbsched.DispatchTurn 1;
 CREATE OR ALTER PROCEDURE {{.Schema}}.DispatchTurn
     @Woken bit
 AS

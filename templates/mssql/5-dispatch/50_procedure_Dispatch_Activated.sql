@@ -1,9 +1,6 @@
 -- Procedure: Dispatch_Activated
 -- Purpose: The dispatcher. Service Broker activates it on the queue Dispatch: receives the messages, then looks at the tables.
 -- Access: private; activated as the owner of the schema.
--- Parameters: none
--- Errors: none of its own
--- Example: none; Service Broker calls it
 CREATE OR ALTER PROCEDURE {{.Schema}}.Dispatch_Activated
 AS
 BEGIN

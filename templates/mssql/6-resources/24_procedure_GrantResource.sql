@@ -6,8 +6,6 @@
 -- Parameters:
 --   @ResourceId int (required): the resource
 --   @OwnRequestId bigint = NULL: a request of the caller, which checks itself whether it was granted
--- Errors: none of its own
--- Example: EXEC dbsched.GrantResource @ResourceId = 1;
 CREATE OR ALTER PROCEDURE {{.Schema}}.GrantResource
     @ResourceId int,
     @OwnRequestId bigint = NULL

@@ -9,8 +9,6 @@
 --   @Access varchar(9) (required): Shared or Exclusive
 --   @Granted bit OUTPUT: 1 = the task holds the resource and may start; 0 = it waits in line; NULL = the resource was dropped
 --   @RequestId bigint OUTPUT: the request, if this call created it
--- Errors: none of its own
--- Example: see AdmitTask
 CREATE OR ALTER PROCEDURE {{.Schema}}.JoinResourceLine
     @ProcessId int,
     @TaskId bigint,

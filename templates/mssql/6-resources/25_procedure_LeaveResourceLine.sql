@@ -5,8 +5,6 @@
 -- Parameters:
 --   @ProcessId int (required): the process
 --   @TaskId bigint = NULL: the task; NULL = all of those
--- Errors: none of its own
--- Example: EXEC dbsched.LeaveResourceLine @ProcessId = 7;
 CREATE OR ALTER PROCEDURE {{.Schema}}.LeaveResourceLine
     @ProcessId int,
     @TaskId bigint = NULL

@@ -4,8 +4,6 @@
 -- Access: private; one short transaction per request.
 -- Parameters:
 --   @ResourceId int = NULL: the resource; NULL = all resources
--- Errors: none of its own
--- Example: EXEC dbsched.FreeStaleResources;
 CREATE OR ALTER PROCEDURE {{.Schema}}.FreeStaleResources
     @ResourceId int = NULL
 AS

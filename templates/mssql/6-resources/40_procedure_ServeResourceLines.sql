@@ -1,13 +1,10 @@
 -- Procedure: ServeResourceLines
 -- Purpose: Ends expired leases, and makes tasks Pending after they were granted their resource.
 -- Access: private
--- Parameters: none
--- Errors: none of its own
--- Example: EXEC dbsched.ServeResourceLines;
 CREATE OR ALTER PROCEDURE {{.Schema}}.ServeResourceLines
 AS
 BEGIN
-    DECLARE @RequestId bigint, @LastRequestId bigint = 0, @ResourceId int, @ProcessId int, @TaskId bigint, @Locked int, @Round int = 0;
+    DECLARE @RequestId bigint, @LastRequestId bigint = 0, @ResourceId int, @ProcessId int, @TaskId bigint, @Held bit, @HeldId int = -1, @Locked int, @Round int = 0;
 
     IF EXISTS (SELECT 1 FROM {{.Schema}}.ResourceRequests AS r WITH (NOLOCK)
                WHERE r.LeaseUntil IS NOT NULL AND r.LeaseUntil <= SYSUTCDATETIME())
@@ -20,7 +17,7 @@ BEGIN
 
         SELECT TOP (1) @RequestId = r.RequestId, @ResourceId = r.ResourceId, @ProcessId = r.ProcessId, @TaskId = r.TaskId
         FROM {{.Schema}}.ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
-        WHERE r.Status = 'Reserved' AND r.SessionId IS NULL AND r.RequestId > @LastRequestId
+        WHERE r.Status = 'Reserved' AND r.SessionId IS NULL AND r.RequestId > @LastRequestId AND r.ProcessId <> @HeldId
         ORDER BY r.RequestId
         OPTION (MAXDOP 1);
 
@@ -31,9 +28,13 @@ BEGIN
 
         BEGIN TRANSACTION;
 
-        SELECT @Locked = p.ProcessId
-        FROM {{.Schema}}.Processes AS p WITH (UPDLOCK, ROWLOCK)
-        WHERE p.ProcessId = @ProcessId;
+        EXEC {{.Schema}}.LockProcess @ProcessId, @Held OUTPUT;
+        IF @Held = 1
+        BEGIN
+            COMMIT TRANSACTION;
+            SET @HeldId = @ProcessId;
+            CONTINUE;
+        END;
 
         UPDATE t
         SET t.Status = 'Pending', t.WaitReason = NULL
@@ -64,7 +65,7 @@ BEGIN
         COMMIT TRANSACTION;
     END;
 
-    -- The slice was full: the rest follows in the next turn, at once.
-    IF @RequestId IS NOT NULL
+    -- The rest follows in the next turn, at once.
+    IF @RequestId IS NOT NULL OR @HeldId >= 0
         EXEC {{.Schema}}.SendWake;
 END;

@@ -20,12 +20,16 @@ BEGIN
 {{.SetOptions}}
 {{.CallerAlone}}    DECLARE @ResourceId int, @SessionId int, @Mine bit = 0, @Rows int, @Locked int, @Lock nvarchar(255) = N'request:' + CONVERT(nvarchar(20), @RequestId);
 
-    SELECT @ResourceId = r.ResourceId, @SessionId = r.SessionId,
-           @Mine = CASE WHEN r.RequestedBySid = @UserSid THEN 1 ELSE 0 END
+    -- Read the index only, see RecoverLane; then the row.
+    SELECT @ResourceId = r.ResourceId
     FROM {{.Schema}}.ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
     WHERE r.RequestId = @RequestId;
 
-    IF @ResourceId IS NULL
+    SELECT @Rows = 1, @SessionId = r.SessionId, @Mine = CASE WHEN r.RequestedBySid = @UserSid THEN 1 ELSE 0 END
+    FROM {{.Schema}}.ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
+    WHERE r.ResourceId = @ResourceId AND r.RequestId = @RequestId;
+
+    IF @Rows IS NULL
     BEGIN
         -- Already taken from this session: release its lock too.
         IF APPLOCK_MODE({{.LocksRoleLit}}, @Lock, 'Session') <> N'NoLock'

@@ -5,8 +5,6 @@
 --   @FiringId bigint (required): the firing
 --   @Status varchar(10) (required): Started, Failed (it did not start) or Unknown
 --   @Detail nvarchar(1500) (required): why it was not seen to start; NULL = it was
--- Errors: none of its own
--- Example: EXEC dbsched.EndFiring 12, 'Started', NULL;
 CREATE OR ALTER PROCEDURE {{.Schema}}.EndFiring
     @FiringId bigint,
     @Status varchar(10),

@@ -4,8 +4,6 @@
 -- Access: private
 -- Parameters:
 --   @RoundId int (required): the round
--- Errors: none of its own
--- Example: EXEC dbsched.ForgetOldReports 3;
 CREATE OR ALTER PROCEDURE {{.Schema}}.ForgetOldReports
     @RoundId int
 AS

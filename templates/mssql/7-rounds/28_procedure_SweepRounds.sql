@@ -2,9 +2,6 @@
 -- Purpose: Handles rounds that receive no reports: reports that are too old, and starts without a result. Starts no job: it is not
 -- known whether the reporting session already started it.
 -- Access: private
--- Parameters: none
--- Errors: none of its own
--- Example: EXEC dbsched.SweepRounds;
 CREATE OR ALTER PROCEDURE {{.Schema}}.SweepRounds
 AS
 BEGIN

@@ -9,7 +9,6 @@
 --   @ProcessId int (required): its process
 --   @TaskId bigint OUTPUT: the new task
 -- Errors: those of ExecAsync
--- Example: see RecordReport
 CREATE OR ALTER PROCEDURE {{.Schema}}.EnqueueForRound
     @UserName nvarchar(128),
     @SqlText nvarchar(max),

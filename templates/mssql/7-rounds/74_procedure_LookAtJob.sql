@@ -8,8 +8,6 @@
 --   @Running bit OUTPUT: 1 = it runs or is about to run
 --   @Started bit OUTPUT: 1 = it runs, or it ended and @HistoryId changed
 --   @HistoryId int OUTPUT: outcome row of its last run in sysjobhistory; 0 = none since the service started
--- Errors: none of its own
--- Example: see StartJob
 CREATE OR ALTER PROCEDURE {{.Schema}}.LookAtJob
     @Job nvarchar(128),
     @Known bit OUTPUT,

@@ -18,7 +18,6 @@
 --   51052: the round has no such member
 --   51053: the round belongs to another user
 --   51057: the user that defined the round no longer exists
--- Example: see ReportRound
 CREATE OR ALTER PROCEDURE {{.Schema}}.RecordReport
     @Round nvarchar(4000),
     @Member nvarchar(4000),

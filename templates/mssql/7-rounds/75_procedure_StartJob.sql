@@ -7,8 +7,6 @@
 --   @Seconds int (required): longest wait for it to run, in seconds
 --   @Status varchar(10) OUTPUT: Started, Failed (it did not start) or Unknown (requested, but not seen to run)
 --   @Detail nvarchar(1500) OUTPUT: why it is not Started
--- Errors: none of its own
--- Example: see ReportRound
 CREATE OR ALTER PROCEDURE {{.Schema}}.StartJob
     @Job nvarchar(128),
     @Seconds int,

@@ -4,8 +4,6 @@
 -- Access: private
 -- Parameters:
 --   @ScheduleId int (required): the schedule
--- Errors: none of its own
--- Example: EXEC dbsched.NextFiring 3;
 CREATE OR ALTER PROCEDURE {{.Schema}}.NextFiring
     @ScheduleId int
 AS
@@ -16,5 +14,5 @@ BEGIN
     FROM {{.Schema}}.Schedules AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
     WHERE s.ScheduleId = @ScheduleId AND s.Waiting > 0;
     IF @@ROWCOUNT = 1
-        EXEC {{.Schema}}.SendWake;
+        EXEC {{.Schema}}.WakeOnce;
 END;

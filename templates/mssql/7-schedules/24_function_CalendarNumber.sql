@@ -2,7 +2,6 @@
 -- Purpose: Reads one number of a calendar's field, or the name of one: @Names has the names, three letters each, of the numbers from @First.
 -- Access: private
 -- Columns: the number; NULL = it is neither
--- Example: SELECT dbsched.CalendarNumber('TUE', 'SUNMONTUEWEDTHUFRISAT', 0); -- 2
 CREATE OR ALTER FUNCTION {{.Schema}}.CalendarNumber
 (@Text varchar(200), @Names varchar(40), @First int)
 RETURNS int

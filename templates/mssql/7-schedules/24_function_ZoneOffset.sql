@@ -3,7 +3,6 @@
 -- TIME ZONE has one answer; the way back has none in the gap and two in the overlap, so NextInstant derives it from these offsets.
 -- Access: private
 -- Columns: the minutes; error 9820 = there is no such time zone
--- Example: SELECT dbsched.ZoneOffset(N'Central European Standard Time', '20260701'); -- 120
 CREATE OR ALTER FUNCTION {{.Schema}}.ZoneOffset
 (@Zone nvarchar(128), @At datetime2(0))
 RETURNS int

@@ -7,7 +7,6 @@
 --   138 the same of the first week of the month (7) to the fifth: 1 = it is in the calendar, 0 = it is not
 -- Access: private
 -- Columns: the form, or ! and the problem
--- Example: SELECT dbsched.ReadCalendar(N'0 2 * * MON-FRI');
 CREATE OR ALTER FUNCTION {{.Schema}}.ReadCalendar
 (@Calendar nvarchar(4000))
 RETURNS varchar(400)

@@ -2,7 +2,6 @@
 -- Purpose: Returns the first local time of a calendar (as ReadCalendar returns it) at or after another, whatever summer time does to it.
 -- Access: private
 -- Columns: the local time; NULL = none within forty years, so never
--- Example: SELECT dbsched.NextLocalTime(dbsched.ReadCalendar(N'30 2 L * *'), '20260201'); -- 2026-02-28 02:30
 CREATE OR ALTER FUNCTION {{.Schema}}.NextLocalTime
 (@Form varchar(400), @From datetime2(0))
 RETURNS datetime2(0)

@@ -4,7 +4,6 @@
 -- which the clocks are set forward; with W, every instant counts whose local time matches.
 -- Access: private
 -- Columns: the instant, in UTC; NULL = never
--- Example: SELECT dbsched.NextInstant(dbsched.ReadCalendar(N'30 2 * * *'), N'Central European Standard Time', '20260328 12:00'); -- 2026-03-29 01:00
 CREATE OR ALTER FUNCTION {{.Schema}}.NextInstant
 (@Form varchar(400), @Zone nvarchar(128), @After datetime2(3))
 RETURNS datetime2(0)

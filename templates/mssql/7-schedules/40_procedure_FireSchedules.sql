@@ -3,9 +3,6 @@
 -- Missed in Schedules), and starts what may start. To start a firing is to enqueue a task, in process 0, that makes the firing's process.
 -- What happens to a schedule is one transaction with its next instant, so no crash loses or doubles a firing.
 -- Access: private
--- Parameters: none
--- Errors: none of its own
--- Example: EXEC dbsched.FireSchedules;
 CREATE OR ALTER PROCEDURE {{.Schema}}.FireSchedules
 AS
 BEGIN

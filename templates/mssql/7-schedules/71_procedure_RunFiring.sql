@@ -36,7 +36,7 @@ BEGIN
         EXEC @Result = {{.Schema}}.ExecAsyncBatch @Tasks = @Tasks, @ProcessId = @ProcessId;
 
     UPDATE p
-    SET p.Status = 'Closing', p.ScheduleId = @ScheduleId, p.FiringId = @FiringId
+    SET p.Status = 'Closing', p.CloseRequested = 1, p.ScheduleId = @ScheduleId, p.FiringId = @FiringId
     FROM {{.Schema}}.Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
     WHERE p.ProcessId = @ProcessId;
 

@@ -129,7 +129,7 @@ BEGIN
             WHERE s.ScheduleId = @ScheduleId;
 
         -- The dispatcher sets its timer.
-        EXEC {{.Schema}}.SendWake;
+        EXEC {{.Schema}}.WakeOnce;
 
         COMMIT TRANSACTION;
     END TRY

@@ -8,7 +8,6 @@
 --   51010: called inside a transaction
 --   51071: there is no such schedule
 --   51072: the schedule belongs to another user
--- Example: EXEC dbsched.OrderSchedule N'nightly load', 'Run';
 CREATE OR ALTER PROCEDURE {{.Schema}}.OrderSchedule
     @Name nvarchar(4000),
     @Order varchar(7)
@@ -62,7 +61,7 @@ BEGIN
         END;
 
         -- The dispatcher sets its timer.
-        EXEC {{.Schema}}.SendWake;
+        EXEC {{.Schema}}.WakeOnce;
 
         COMMIT TRANSACTION;
     END TRY

@@ -11,7 +11,6 @@
 --   51006: the process belongs to another user
 --   51011: the process is locked by a transaction that has not ended
 --   51013: the default process is always open
--- Example: see CloseProcess
 CREATE OR ALTER PROCEDURE {{.Schema}}.RequestProcess
     @ProcessId int,
     @Action varchar(7),

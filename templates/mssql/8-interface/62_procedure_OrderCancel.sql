@@ -13,7 +13,6 @@
 --   51011: the task or process is locked by a transaction that has not ended
 --   51024: there is no such task
 --   51025: the task belongs to another user
--- Example: see CancelTask
 CREATE OR ALTER PROCEDURE {{.Schema}}.OrderCancel
     @TaskId bigint = NULL,
     @ProcessId int = NULL,
@@ -97,7 +96,7 @@ BEGIN
         IF @ScheduleId IS NOT NULL
             EXEC {{.Schema}}.NextFiring @ScheduleId;
 
-        EXEC {{.Schema}}.SendWake;
+        EXEC {{.Schema}}.WakeOnce;
 
         COMMIT TRANSACTION;
     END TRY

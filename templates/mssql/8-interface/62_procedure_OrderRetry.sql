@@ -14,7 +14,6 @@
 --   51024: there is no such task
 --   51025: the task belongs to another user
 --   51027: nothing to retry, the process was purged, or cancelled tasks have not ended yet
--- Example: see RetryTask
 CREATE OR ALTER PROCEDURE {{.Schema}}.OrderRetry
     @TaskId bigint = NULL,
     @ProcessId int = NULL,
@@ -97,7 +96,7 @@ BEGIN
         FROM {{.Schema}}.Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE p.ProcessId = @ProcessId;
 
-        EXEC {{.Schema}}.SendWake;
+        EXEC {{.Schema}}.WakeOnce;
 
         COMMIT TRANSACTION;
     END TRY

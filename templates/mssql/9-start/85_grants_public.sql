@@ -47,7 +47,7 @@ DENY EXECUTE ON {{.Schema}}.RecordReport TO public; DENY EXECUTE ON {{.Schema}}.
 DENY EXECUTE ON {{.Schema}}.ReleaseDueTasks TO public; DENY EXECUTE ON {{.Schema}}.RepairQueues TO public;
 DENY EXECUTE ON {{.Schema}}.RequestProcess TO public; DENY EXECUTE ON {{.Schema}}.RunLane TO public;
 DENY EXECUTE ON {{.Schema}}.RunSweep TO public; DENY EXECUTE ON {{.Schema}}.RunTask TO public;
-DENY EXECUTE ON {{.Schema}}.RunTaskText TO public;
+DENY EXECUTE ON {{.Schema}}.RunTaskText TO public; DENY EXECUTE ON {{.Schema}}.LockProcess TO public;
 DENY EXECUTE ON {{.Schema}}.SendWake TO public; DENY EXECUTE ON {{.Schema}}.ServeResourceLines TO public;
 DENY EXECUTE ON {{.Schema}}.StartJob TO public; DENY EXECUTE ON {{.Schema}}.SweepRounds TO public;
 DENY EXECUTE ON {{.Schema}}.WakeOnce TO public; DENY EXECUTE ON {{.Schema}}.WorkLane TO public;

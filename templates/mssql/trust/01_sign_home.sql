@@ -28,7 +28,7 @@ INSERT INTO @Users (Name) VALUES {{range $i, $name := .Users}}{{if $i}}, {{end}}
 SELECT TOP (1) @Message = N'dbsched 51087: ' + QUOTENAME(u.Name) + N' is not a user of this database with its own login. Nothing was changed.'
 FROM @Users AS u
 LEFT JOIN sys.database_principals AS p
-    ON p.name = u.Name AND p.principal_id > 4 AND p.type IN ('S', 'U', 'E') AND p.authentication_type NOT IN (0, 2)
+    ON p.name = u.Name COLLATE DATABASE_DEFAULT AND p.principal_id > 4 AND p.type IN ('S', 'U', 'E') AND p.authentication_type NOT IN (0, 2)
 WHERE p.principal_id IS NULL
 ORDER BY u.Name;
 
@@ -72,7 +72,7 @@ WHERE d.database_id = DB_ID();
 DECLARE Users CURSOR LOCAL STATIC READ_ONLY FOR
     SELECT DISTINCT CONVERT(nvarchar(10), p.principal_id), QUOTENAME(p.name, ''''), CONVERT(nvarchar(200), p.sid, 1)
     FROM @Users AS u
-    INNER JOIN sys.database_principals AS p ON p.name = u.Name;
+    INNER JOIN sys.database_principals AS p ON p.name = u.Name COLLATE DATABASE_DEFAULT;
 
 OPEN Users;
 FETCH NEXT FROM Users INTO @UserId, @User, @Sid;

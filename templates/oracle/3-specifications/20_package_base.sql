@@ -15,22 +15,15 @@ create or replace package {{.P}}base authid definer as
     --   in_number pls_integer (required): its number, without sign
     --   in_text varchar2 (required): its text, without the common prefix
     -- Errors: in_number
-    -- Example: {{.P}}base.fail(20024, 'there is no task 7.');
     procedure fail (in_number in pls_integer, in_text in varchar2);
 
     -- Function: utc_now
     -- Purpose: The current time in UTC.
-    -- Parameters: none
-    -- Errors: none
-    -- Example: l_now := {{.P}}base.utc_now;
     function utc_now return timestamp with time zone;
 
     -- Function: home
     -- Purpose: Identifies this database and schema by names that survive restart and switchover; DB_UNIQUE_NAME does not. In a
     -- pluggable database DB_NAME may be the PDB's own name; CDB_NAME is the container's (SQL Language Reference, SYS_CONTEXT).
-    -- Parameters: none
-    -- Errors: none
-    -- Example: select {{.P}}base.home from dual
     function home return varchar2;
 
     -- Procedure: need_whole
@@ -43,16 +36,12 @@ create or replace package {{.P}}base authid definer as
     --   in_null_too boolean = false: true = NULL is allowed
     -- Errors:
     --   20003: the value is out of range
-    -- Example: {{.P}}base.need_whole('in_weight', in_weight, 1, 1000);
     procedure need_whole (in_name in varchar2, in_value in number, in_from in number, in_to in number default 2147483647, in_null_too in boolean default false);
 
     -- Procedure: begin_transaction
     -- Purpose: Rolls back, and begins a transaction in which each statement sees what was committed before it: a session that has
     -- waited for a row lock must see the changes of the previous holder. A session can have another isolation level, and would see
     -- one instant throughout its wait, or fail with ORA-08177. Every autonomous unit starts with this call.
-    -- Parameters: none
-    -- Errors: none
-    -- Example: {{.P}}base.begin_transaction;
     procedure begin_transaction;
 
     -- Procedure: lock_process
@@ -60,7 +49,5 @@ create or replace package {{.P}}base authid definer as
     -- Parameters:
     --   in_process_id number (required): the process
     --   out_held varchar2 OUT: Y = another session has held it for a second: it halts or cancels very many tasks; do not wait for it
-    -- Errors: none of its own
-    -- Example: {{.P}}base.lock_process(7, l_held);
     procedure lock_process (in_process_id in number, out_held out varchar2);
 end {{.P}}base;

@@ -20,15 +20,12 @@ create or replace package {{.P}}json authid definer as
     --   in_json clob (required): the text
     --   out_members item_list OUT: its members, from 1
     -- Errors: none; returns Object or Array, or NULL if the text is neither, is not JSON (RFC 8259), or is nested more than 50 deep
-    -- Example: if {{.P}}json.parse('[1, 2]', l_members) = 'Array' then ...
     function parse (in_json in clob, out_members out item_list) return varchar2;
 
     -- Function: text_of
     -- Purpose: The text of a member, however long.
     -- Parameters:
     --   in_item item (required): the member
-    -- Errors: none
-    -- Example: l_sql := {{.P}}json.text_of(l_members(1));
     function text_of (in_item in item) return clob;
 
     -- Function: value_of
@@ -36,6 +33,5 @@ create or replace package {{.P}}json authid definer as
     -- Parameters:
     --   in_text varchar2 (required): text of a member of kind Number
     -- Errors: VALUE_ERROR or ORA-01426 if NUMBER cannot hold it
-    -- Example: l_n := {{.P}}json.value_of('1.5e3');
     function value_of (in_text in varchar2) return number;
 end {{.P}}json;

@@ -6,31 +6,19 @@ create or replace package {{.P}}rights authid definer as
 
     -- Function: current_task
     -- Purpose: The task that the session runs, a record of NULL if it runs none. The task itself cannot change that.
-    -- Parameters: none
-    -- Errors: none
-    -- Example: l_task := {{.P}}rights.current_task;
     function current_task return {{.P}}tasks%rowtype;
 
     -- Function: submitter
     -- Purpose: The user that the session acts for: inside a task the user who enqueued it, otherwise the session's user.
-    -- Parameters: none
-    -- Errors: none
-    -- Example: l_by := {{.P}}rights.submitter;
     function submitter return varchar2;
 
     -- Function: administrator
     -- Purpose: Y if that user may do everything: the owner, users granted that right, and without a runner every caller.
-    -- Parameters: none
-    -- Errors: none
-    -- Example: select {{.P}}rights.administrator from dual
     function administrator return varchar2;
 
     -- Function: may_administer
     -- Purpose: True for administrators, but not inside their tasks: all tasks share the runner, and a malicious task can replace
     -- another user's task. What administrators see, their tasks see.
-    -- Parameters: none
-    -- Errors: none
-    -- Example: if {{.P}}rights.may_administer then ...
     function may_administer return boolean;
 
     -- Procedure: require_administrator
@@ -39,7 +27,6 @@ create or replace package {{.P}}rights authid definer as
     --   in_what varchar2 (required): the refused action, the start of a sentence
     -- Errors:
     --   20061: the caller is not an administrator
-    -- Example: {{.P}}rights.require_administrator('set_workers');
     procedure require_administrator (in_what in varchar2);
 
     -- Procedure: require_owner
@@ -50,6 +37,5 @@ create or replace package {{.P}}rights authid definer as
     --   in_what varchar2 (required): the item, the start of a sentence
     -- Errors:
     --   in_number: the item belongs to another user
-    -- Example: {{.P}}rights.require_owner(l_created_by, 20006, 'process 7');
     procedure require_owner (in_user in varchar2, in_number in number, in_what in varchar2);
 end {{.P}}rights;

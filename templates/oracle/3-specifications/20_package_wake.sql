@@ -5,23 +5,15 @@ create or replace package {{.P}}wake authid definer as
 
     -- Procedure: send
     -- Purpose: Wakes the dispatcher when the caller's transaction commits. Sends one message per transaction, however often it is called.
-    -- Parameters: none
-    -- Errors: none of its own
-    -- Example: {{.P}}wake.send;
     procedure send;
 
     -- Procedure: send_now
     -- Purpose: Wakes the dispatcher when the open transaction commits. Keeps no marker, so autonomous transactions may call it.
-    -- Parameters: none
-    -- Errors: none of its own
-    -- Example: {{.P}}wake.send_now;
     procedure send_now;
 
     -- Procedure: send_lane
     -- Purpose: Wakes the session that waits in a lane when the open transaction commits.
     -- Parameters:
     --   in_lane_id number (required): the lane
-    -- Errors: none of its own
-    -- Example: {{.P}}wake.send_lane(1);
     procedure send_lane (in_lane_id in number);
 end {{.P}}wake;

@@ -29,7 +29,6 @@ create or replace package {{.P}}run authid current_user as
     -- Errors: none raised; the task's error is returned, or
     --   20070: a column of the query has a type that cannot be fetched
     --   20035: a transactional task is DDL, or ended or replaced its transaction
-    -- Example: see the jobs of the lanes
     procedure run (
         in_worker_id in varchar2,
         in_task_id in number,

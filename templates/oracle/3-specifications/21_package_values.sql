@@ -17,7 +17,6 @@ create or replace package {{.P}}values authid current_user as
     --   20032: a name is not valid, or occurs twice
     --   20033: a type cannot be bound
     --   20034: a value does not match its type
-    -- Example: {{.P}}values.check_all('{"day date": "2026-01-31"}', l_error, l_problem);
     procedure check_all (in_parameters in clob, out_error out number, out_problem out varchar2);
 
     -- Procedure: bind_all
@@ -26,7 +25,6 @@ create or replace package {{.P}}values authid current_user as
     --   in_cursor integer (required): parsed cursor of DBMS_SQL
     --   in_parameters clob (required): the JSON
     -- Errors: ORA-01006 if the text has no such variable
-    -- Example: {{.P}}values.bind_all(l_cursor, '{"day date": "2026-01-31"}');
     procedure bind_all (in_cursor in integer, in_parameters in clob);
 
     -- Function: instant_of
@@ -35,6 +33,5 @@ create or replace package {{.P}}values authid current_user as
     -- Parameters:
     --   in_text varchar2 (required): the text
     -- Errors: any: the text is not such an instant
-    -- Example: l_at := {{.P}}values.instant_of('2026-01-31T04:05:06Z');
     function instant_of (in_text in varchar2) return timestamp with time zone;
 end {{.P}}values;

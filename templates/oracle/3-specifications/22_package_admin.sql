@@ -13,7 +13,6 @@ create or replace package {{.P}}admin authid definer as
     --   in_max_orphans number (required): NULL = unchanged
     -- Errors:
     --   20003: a number is out of range, or none is given
-    -- Example: see dbsched.set_options
     procedure set_options (
         in_linger_seconds in number,
         in_idle_sweep_seconds in number,
@@ -27,8 +26,6 @@ create or replace package {{.P}}admin authid definer as
     --   in_cutoff timestamp with time zone (required): the instant
     --   out_rows number OUT: rows deleted
     --   out_full varchar2 OUT: Y = a slice was full, so there is more to delete
-    -- Errors: none of its own
-    -- Example: {{.P}}admin.prune(l_cutoff, l_rows, l_full);
     procedure prune (in_cutoff in timestamp with time zone, out_rows out number, out_full out varchar2);
 
     -- Procedure: purge
@@ -38,7 +35,6 @@ create or replace package {{.P}}admin authid definer as
     --   out_rows number OUT: rows deleted
     -- Errors:
     --   20003: in_days is out of range
-    -- Example: {{.P}}admin.purge(7, l_rows);
     procedure purge (in_days in number, out_rows out number);
 
     -- Procedure: set_alarm_hook
@@ -48,7 +44,6 @@ create or replace package {{.P}}admin authid definer as
     --   in_procedure varchar2 (required): the procedure, NULL = none
     -- Errors:
     --   20060: the procedure does not exist, or has no parameter in_alarm_id
-    -- Example: see dbsched.set_alarm_hook
     procedure set_alarm_hook (in_procedure in varchar2);
 
     -- Procedure: call_hook
@@ -58,8 +53,6 @@ create or replace package {{.P}}admin authid definer as
     -- Parameters:
     --   in_alarm_id number (required): the alarm
     --   in_process_id number (required): process that the alarm is about, NULL = none
-    -- Errors: none
-    -- Example: {{.P}}admin.call_hook(17, null);
     procedure call_hook (in_alarm_id in number, in_process_id in number);
 
     -- Procedure: grant_user
@@ -70,7 +63,6 @@ create or replace package {{.P}}admin authid definer as
     --   in_administrator varchar2 (required): Y = administrator; N = administrator rights are removed
     -- Errors:
     --   20066: there is no runner, the user does not exist, or it is the owner or the runner
-    -- Example: {{.P}}admin.grant_user('ANNA', 'N');
     procedure grant_user (in_user in varchar2, in_administrator in varchar2);
 
     -- Procedure: revoke_user
@@ -79,6 +71,5 @@ create or replace package {{.P}}admin authid definer as
     --   in_user varchar2 (required): the user, as the dictionary spells it
     -- Errors:
     --   20066: there is no runner, the user does not exist, or it is the owner or the runner
-    -- Example: {{.P}}admin.revoke_user('ANNA');
     procedure revoke_user (in_user in varchar2);
 end {{.P}}admin;

@@ -17,7 +17,6 @@ create or replace package {{.P}}control authid definer as
     --   20015: the scheduler is stopped, and the dispatcher, which ends the session, could not be started
     --   20024: the task does not exist
     --   20025: the task belongs to another user
-    -- Example: {{.P}}control.order_cancel(4711);
     procedure order_cancel (in_task_id in number, in_process_id in number default null);
 
     -- Procedure: order_retry
@@ -33,31 +32,24 @@ create or replace package {{.P}}control authid definer as
     --   20024: the task does not exist
     --   20025: the task belongs to another user
     --   20027: it has not failed, or cancelled tasks have not ended yet
-    -- Example: {{.P}}control.order_retry(4711);
     procedure order_retry (in_task_id in number, in_process_id in number default null);
 
     -- Procedure: cancel_running
     -- Purpose: Cancels all running tasks, as order_cancel does. Called after the scheduler was stopped, so that nothing new starts.
-    -- Parameters: none
     -- Errors:
     --   20015: the dispatcher, which ends the sessions, could not be started
-    -- Example: {{.P}}control.cancel_running;
     procedure cancel_running;
 
     -- Procedure: switch_dispatcher
     -- Purpose: Enables or disables the dispatcher's job according to the settings. Commits.
-    -- Parameters: none
     -- Errors: those of DBMS_SCHEDULER
-    -- Example: {{.P}}control.switch_dispatcher;
     procedure switch_dispatcher;
 
     -- Procedure: run_dispatcher
     -- Purpose: Makes sure that a dispatcher sees what the caller has committed, even if only to end sessions while the scheduler is
     -- stopped. Enables or disables its job according to the settings. Commits.
-    -- Parameters: none
     -- Errors:
     --   20015: its job could not be started
-    -- Example: {{.P}}control.run_dispatcher;
     procedure run_dispatcher;
 
     -- Procedure: end_attempts
@@ -66,6 +58,5 @@ create or replace package {{.P}}control authid definer as
     -- Parameters:
     --   out_again varchar2 OUT: Y = a lane has become free, or there is more to end: call it again at once
     -- Errors: none of its own; a session that cannot be ended is an alarm
-    -- Example: {{.P}}control.end_attempts(l_again);
     procedure end_attempts (out_again out varchar2);
 end {{.P}}control;

@@ -8,8 +8,6 @@ create or replace package {{.P}}resource authid definer as
     -- Purpose: Id of a resource, NULL = the resource does not exist.
     -- Parameters:
     --   in_name varchar2 (required): its name
-    -- Errors: none of its own
-    -- Example: l_resource_id := {{.P}}resource.resource_of(in_resource);
     function resource_of (in_name in varchar2) return number;
 
     -- Procedure: join_line
@@ -22,8 +20,6 @@ create or replace package {{.P}}resource authid definer as
     --   in_access varchar2 (required): Shared or Exclusive
     --   out_state varchar2 OUT: Granted: the task holds the resource and may start; Waiting: it is in the line; Gone: the resource
     --       was dropped
-    -- Errors: none of its own
-    -- Example: see {{.P}}worker.claim
     procedure join_line (
         in_process_id in number,
         in_task_id in number,
@@ -38,8 +34,6 @@ create or replace package {{.P}}resource authid definer as
     -- Parameters:
     --   in_process_id number (required): the process
     --   in_task_id number = null: the task; NULL = all of those
-    -- Errors: none of its own
-    -- Example: {{.P}}resource.leave_line(7);
     procedure leave_line (in_process_id in number, in_task_id in number default null);
 
     -- Procedure: free_stale
@@ -47,23 +41,15 @@ create or replace package {{.P}}resource authid definer as
     -- that held a resource, and grants to the next. A short transaction of its own for each.
     -- Parameters:
     --   in_resource_id number = null: only the line of this resource; NULL = all
-    -- Errors: none of its own
-    -- Example: {{.P}}resource.free_stale;
     procedure free_stale (in_resource_id in number default null);
 
     -- Procedure: serve
     -- Purpose: Takes back expired leases, and makes tasks Pending that were granted their resource. A short transaction of its own
     -- for each.
-    -- Parameters: none
-    -- Errors: none of its own
-    -- Example: {{.P}}resource.serve;
     procedure serve;
 
     -- Procedure: sweep
     -- Purpose: Cleans the lines up: requests of dead sessions and of ended tasks.
-    -- Parameters: none
-    -- Errors: none of its own
-    -- Example: {{.P}}resource.sweep;
     procedure sweep;
 
     -- Procedure: define
@@ -71,8 +57,6 @@ create or replace package {{.P}}resource authid definer as
     -- Parameters:
     --   in_name varchar2 (required): its name
     --   in_capacity number (required): units that may be held at the same time
-    -- Errors: none of its own
-    -- Example: see dbsched.define_resource
     procedure define (in_name in varchar2, in_capacity in number);
 
     -- Procedure: forget
@@ -82,7 +66,6 @@ create or replace package {{.P}}resource authid definer as
     -- Errors:
     --   20040: the resource does not exist
     --   20047: the resource is in use
-    -- Example: see dbsched.drop_resource
     procedure forget (in_name in varchar2);
 
     -- Procedure: acquire
@@ -99,7 +82,6 @@ create or replace package {{.P}}resource authid definer as
     --   20042: the session would wait for itself
     --   20043: the session and others would wait for each other
     --   20044: the request was removed from the line
-    -- Example: see dbsched.acquire_resource
     procedure acquire (
         in_name in varchar2,
         in_access in varchar2,
@@ -116,6 +98,5 @@ create or replace package {{.P}}resource authid definer as
     --   20044: the request does not exist, or no longer exists
     --   20045: the request belongs to another user
     --   20046: the request belongs to a task, which releases it when it ends
-    -- Example: see dbsched.release_resource
     procedure give_back (in_request_id in number);
 end {{.P}}resource;

@@ -21,7 +21,6 @@ create or replace package {{.P}}round authid definer as
     --   in_start_seconds number (required): seconds until the job must be seen running
     -- Errors:
     --   20003, 20004, 20006, 20050, 20053, 20054, 20055, 20056: see dbsched.define_round
-    -- Example: see dbsched.define_round
     procedure define (
         in_round in varchar2,
         in_members in t_names,
@@ -42,7 +41,6 @@ create or replace package {{.P}}round authid definer as
     --   out_outcome varchar2 OUT: Waiting, Reported, Started, Failed or Unknown
     -- Errors:
     --   20003, 20050, 20051, 20052, 20053: see dbsched.report_round
-    -- Example: see dbsched.report_round
     procedure report (
         in_round in varchar2,
         in_member in varchar2,
@@ -52,8 +50,5 @@ create or replace package {{.P}}round authid definer as
     -- Procedure: sweep
     -- Purpose: Maintains rounds without reporters: reports that became too old, and starts where the reporter ended before it had seen
     -- the job run. A job that was not ordered is ordered; one that may have been ordered is not ordered again.
-    -- Parameters: none
-    -- Errors: none of its own
-    -- Example: {{.P}}round.sweep;
     procedure sweep;
 end {{.P}}round;

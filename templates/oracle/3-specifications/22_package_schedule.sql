@@ -11,8 +11,6 @@ create or replace package {{.P}}schedule authid definer as
     --   in_form varchar2 (required): the calendar, as form_of returns it
     --   in_zone varchar2 (required): its time zone
     --   in_after timestamp (required): an instant, in UTC
-    -- Errors: none of its own
-    -- Example: l_next := {{.P}}schedule.next_instant(l_form, 'Europe/Warsaw', sys_extract_utc(systimestamp));
     function next_instant (in_form in varchar2, in_zone in varchar2, in_after in timestamp) return timestamp;
 
     -- Function: form_of
@@ -29,16 +27,12 @@ create or replace package {{.P}}schedule authid definer as
     -- Errors:
     --   20074: the calendar cannot be read, or never fires
     --   20075: there is no such time zone
-    -- Example: l_form := {{.P}}schedule.form_of('0 2 * * MON-FRI', 'Europe/Warsaw', l_now);
     function form_of (in_calendar in varchar2, in_zone in varchar2, in_from in timestamp) return varchar2;
 
     -- Procedure: fire
     -- Purpose: Moves on the schedules that are due, in slices: records the instants that have come, decides what becomes of each, and starts
     -- what may start. To start a firing is to enqueue a task, in process 0, that makes the firing's process. What happens to a schedule is
     -- one transaction with its next instant, so no crash loses or doubles a firing.
-    -- Parameters: none
-    -- Errors: none of its own
-    -- Example: see {{.P}}dispatch.turn
     procedure fire;
 
     -- Procedure: next_firing
@@ -46,7 +40,5 @@ create or replace package {{.P}}schedule authid definer as
     -- Parameters:
     --   in_process_id number (required): the process; does nothing unless a schedule made it
     --   in_task_id number = null: of process 0, the task
-    -- Errors: none of its own
-    -- Example: {{.P}}schedule.next_firing(7);
     procedure next_firing (in_process_id in number, in_task_id in number default null);
 end {{.P}}schedule;

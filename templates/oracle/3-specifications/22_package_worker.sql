@@ -13,8 +13,6 @@ create or replace package {{.P}}worker authid definer as
     --   in_process_id number = null: process it is about
     --   in_task_id number = null: task it is about
     --   in_lane_id number = null: lane it is about
-    -- Errors: none of its own
-    -- Example: {{.P}}worker.alarm('WorkerError', '...', in_lane_id => 1);
     procedure alarm (
         in_kind in varchar2,
         in_text in varchar2,
@@ -26,24 +24,18 @@ create or replace package {{.P}}worker authid definer as
     -- Purpose: True in a copy of the database or schema where the scheduler was started; that also raises an alarm.
     -- Parameters:
     --   in_home varchar2 (required): where it was started, NULL = not started yet
-    -- Errors: none of its own
-    -- Example: if {{.P}}worker.is_copy(l_home) then ...
     function is_copy (in_home in varchar2) return boolean;
 
     -- Procedure: close_if_done
     -- Purpose: Ends a closing process without unfinished tasks. The caller holds the lock on the process row.
     -- Parameters:
     --   in_process_id number (required): the process
-    -- Errors: none of its own
-    -- Example: {{.P}}worker.close_if_done(7);
     procedure close_if_done (in_process_id in number);
 
     -- Function: lane_dead
     -- Purpose: True if no worker is in a lane: its lock is free, and the session that last took it is gone.
     -- Parameters:
     --   in_lane_id number (required): the lane; 0 = the dispatcher
-    -- Errors: none of its own
-    -- Example: if {{.P}}worker.lane_dead(3) then ...
     function lane_dead (in_lane_id in number) return boolean;
 
     -- Procedure: take_lock
@@ -52,16 +44,12 @@ create or replace package {{.P}}worker authid definer as
     --   in_lane_id number (required): the lane; 0 = the dispatcher
     --   in_seconds number (required): seconds to wait
     --   out_held varchar2 OUT: Y = the session has the lock
-    -- Errors: none of its own
-    -- Example: {{.P}}worker.take_lock(0, 5, l_held);
     procedure take_lock (in_lane_id in number, in_seconds in number, out_held out varchar2);
 
     -- Procedure: release_lock
     -- Purpose: Releases that lock. Does nothing if the session does not hold it.
     -- Parameters:
     --   in_lane_id number (required): the lane; 0 = the dispatcher
-    -- Errors: none of its own
-    -- Example: {{.P}}worker.release_lock(0);
     procedure release_lock (in_lane_id in number);
 
     -- Procedure: enter
@@ -70,8 +58,6 @@ create or replace package {{.P}}worker authid definer as
     --   in_lane_id number (required): the lane
     --   in_seconds number (required): seconds to wait for the lock
     --   out_worker_id varchar2 OUT: the new worker, NULL if another session holds the lane
-    -- Errors: none of its own
-    -- Example: {{.P}}worker.enter(3, 5, l_worker_id);
     procedure enter (in_lane_id in number, in_seconds in number, out_worker_id out varchar2);
 
     -- Procedure: claim
@@ -97,7 +83,6 @@ create or replace package {{.P}}worker authid definer as
     --   out_parameters clob OUT: values to bind, NULL = none
     --   out_transactional varchar2 OUT: Y = one transaction with its completion
     -- Errors: none of its own; deadlocks and lock time-outs are retried
-    -- Example: see the jobs of the lanes
     procedure claim (
         in_lane_id in number,
         in_worker_id in varchar2,
@@ -132,7 +117,6 @@ create or replace package {{.P}}worker authid definer as
     --   in_error_line number (required): line there
     --   out_lost varchar2 OUT: Y = the attempt no longer belongs to this worker, or is an orphan that could not be recorded for half a minute
     -- Errors: none raised; deadlocks, time-outs and the like are retried, with an alarm each minute
-    -- Example: see the jobs of the lanes
     procedure complete (
         in_worker_id in varchar2,
         in_task_id in number,
@@ -153,7 +137,6 @@ create or replace package {{.P}}worker authid definer as
     --   in_log_id number (required): the attempt's log row
     -- Errors:
     --   20099: the attempt belongs to another worker
-    -- Example: see {{.P}}run.run
     procedure begin_work (in_worker_id in varchar2, in_log_id in number);
 
     -- Procedure: complete_within
@@ -166,7 +149,6 @@ create or replace package {{.P}}worker authid definer as
     --   in_rows number (required): rows of the statement
     -- Errors: deadlocks, time-outs and the like, after some retries, without ending the transaction
     --   20099: the attempt no longer belongs to this worker
-    -- Example: see {{.P}}run.run
     procedure complete_within (
         in_worker_id in varchar2,
         in_task_id in number,
@@ -179,8 +161,6 @@ create or replace package {{.P}}worker authid definer as
     --   in_lane_id number (required): the lane
     --   in_worker_id varchar2 = null: the caller, if it holds the lane's lock and recovers its predecessor; NULL: the caller does
     --       not hold it, and nothing is done while any session does
-    -- Errors: none of its own
-    -- Example: {{.P}}worker.recover(3);
     procedure recover (in_lane_id in number, in_worker_id in varchar2 default null);
 
     -- Procedure: leave
@@ -189,8 +169,6 @@ create or replace package {{.P}}worker authid definer as
     --   in_lane_id number (required): the lane
     --   in_worker_id varchar2 (required): the worker
     --   in_again varchar2 (required): Y = there may be more to do, so wake the dispatcher
-    -- Errors: none of its own
-    -- Example: {{.P}}worker.leave(3, l_worker_id, 'N');
     procedure leave (in_lane_id in number, in_worker_id in varchar2, in_again in varchar2);
 
     -- Procedure: failed
@@ -199,7 +177,5 @@ create or replace package {{.P}}worker authid definer as
     --   in_lane_id number (required): the lane
     --   in_worker_id varchar2 (required): the worker, NULL if it has not entered
     --   in_text varchar2 (required): the error
-    -- Errors: none of its own
-    -- Example: {{.P}}worker.failed(3, l_worker_id, sqlerrm);
     procedure failed (in_lane_id in number, in_worker_id in varchar2, in_text in varchar2);
 end {{.P}}worker;

@@ -8,8 +8,6 @@ create or replace package {{.P}}dispatch authid definer as
     -- Purpose: Makes the session the dispatcher, unless another session is.
     -- Parameters:
     --   out_state varchar2 OUT: Go, or Stop when another session is the dispatcher
-    -- Errors: none of its own
-    -- Example: see the job {{.PU}}DISPATCHER
     procedure enter (out_state out varchar2);
 
     -- Procedure: turn
@@ -19,14 +17,10 @@ create or replace package {{.P}}dispatch authid definer as
     --   out_wait number OUT: seconds to wait for a message, at most 60
     --   out_state varchar2 OUT: Go, or Stop when the scheduler is stopped, another version is installed or this is a copy
     -- Errors: none raised; an error becomes an alarm, and the next turn follows in five seconds
-    -- Example: see the job {{.PU}}DISPATCHER
     procedure turn (in_version in varchar2, out_wait out number, out_state out varchar2);
 
     -- Procedure: leave
     -- Purpose: Ends the session's time as the dispatcher.
-    -- Parameters: none
-    -- Errors: none of its own
-    -- Example: see the job {{.PU}}DISPATCHER
     procedure leave;
 
     -- Procedure: assign
@@ -34,8 +28,6 @@ create or replace package {{.P}}dispatch authid definer as
     -- Parameters:
     --   out_given varchar2 OUT: Y = there is work, so there may be Starting lanes with jobs not ordered yet
     --   out_later varchar2 OUT: Y = another session held a process row; call it again soon
-    -- Errors: none of its own
-    -- Example: {{.P}}dispatch.assign(l_given, l_later);
     procedure assign (out_given out varchar2, out_later out varchar2);
 
     -- Procedure: sweep
@@ -43,7 +35,5 @@ create or replace package {{.P}}dispatch authid definer as
     -- and the pruning of history.
     -- Parameters:
     --   out_more varchar2 OUT: Y = a slice was full, so there is more to do
-    -- Errors: none of its own
-    -- Example: {{.P}}dispatch.sweep(l_more);
     procedure sweep (out_more out varchar2);
 end {{.P}}dispatch;

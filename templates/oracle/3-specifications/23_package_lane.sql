@@ -12,7 +12,6 @@ create or replace package {{.P}}lane authid definer as
     --   out_worker_id varchar2 OUT: the new worker, NULL if another session holds the lane
     -- Errors:
     --   20062: the session is already a worker
-    -- Example: see the jobs of the lanes
     procedure enter (in_lane_id in number, out_worker_id out varchar2);
 
     -- Procedure: claim
@@ -36,7 +35,6 @@ create or replace package {{.P}}lane authid definer as
     --   out_transactional varchar2 OUT: Y = one transaction with its completion
     -- Errors:
     --   20062: the session is not this worker's
-    -- Example: see the jobs of the lanes
     procedure claim (
         in_lane_id in number,
         in_worker_id in varchar2,
@@ -72,7 +70,6 @@ create or replace package {{.P}}lane authid definer as
     --   out_lost varchar2 OUT: Y = the attempt no longer belongs to this worker, or could not be recorded
     -- Errors:
     --   20062: the session is not this worker's
-    -- Example: see the jobs of the lanes
     procedure complete (
         in_lane_id in number,
         in_worker_id in varchar2,
@@ -96,7 +93,6 @@ create or replace package {{.P}}lane authid definer as
     --   out_waited varchar2 OUT: Y = no message came
     -- Errors:
     --   20062: the session is not this worker's
-    -- Example: see the jobs of the lanes
     procedure wait (in_lane_id in number, in_worker_id in varchar2, in_seconds in number, out_waited out varchar2);
 
     -- Procedure: leave
@@ -107,7 +103,6 @@ create or replace package {{.P}}lane authid definer as
     --   in_again varchar2 (required): Y = there may be more to do, so wake the dispatcher
     -- Errors:
     --   20062: the session is not this worker's
-    -- Example: see the jobs of the lanes
     procedure leave (in_lane_id in number, in_worker_id in varchar2, in_again in varchar2);
 
     -- Procedure: failed
@@ -118,6 +113,5 @@ create or replace package {{.P}}lane authid definer as
     --   in_text varchar2 (required): the error
     -- Errors:
     --   20062: the session is not this worker's, or is another worker's
-    -- Example: see the jobs of the lanes
     procedure failed (in_lane_id in number, in_worker_id in varchar2, in_text in varchar2);
 end {{.P}}lane;

@@ -10,7 +10,6 @@ create or replace package {{.P}}enqueue authid definer as
     --   out_task_id number OUT: id of the new task, or of the unfinished task with the same key
     -- Errors:
     --   20001, 20002, 20003, 20004, 20005, 20008, 20030, 20031, 20032, 20033, 20034, 20040, 20041: see dbsched.exec_async
-    -- Example: see dbsched.exec_async
     procedure add_task (in_task in dbsched.t_task, out_task_id out number);
 
     -- Procedure: add_table
@@ -19,7 +18,6 @@ create or replace package {{.P}}enqueue authid definer as
     --   in_tasks dbsched.t_tasks (required): the tasks
     --   out_task_ids dbsched.t_task_ids OUT: their ids, under the same subscripts
     -- Errors: those of add_task, with the subscript of the first wrong task
-    -- Example: see dbsched.exec_async_table
     procedure add_table (in_tasks in dbsched.t_tasks, out_task_ids out dbsched.t_task_ids);
 
     -- Procedure: add_batch
@@ -31,6 +29,5 @@ create or replace package {{.P}}enqueue authid definer as
     -- Errors: those of add_task, with the position of the first wrong task, and
     --   20036: in_tasks is not a JSON array of objects, or a member is not an exec_async parameter or has the wrong type
     --   20076: a task names a process or not_before
-    -- Example: see dbsched.exec_async_batch
     procedure add_batch (in_tasks in clob, in_process_id in number, out_task_ids out clob);
 end {{.P}}enqueue;

@@ -199,6 +199,9 @@ func (p *parser) alterSession(at ast.Pos, system bool) ast.Statement {
 			p.refuse("ALTER SYSTEM %s", w)
 		}
 	}
+	if p.acceptWord("ENABLE", "COMMIT", "IN", "PROCEDURE") || p.acceptWord("DISABLE", "PARALLEL", "DML") {
+		return s // as always here
+	}
 	switch w := p.word(); w {
 	case "ENABLE", "DISABLE", "FORCE", "ADVISE", "CLOSE", "SYNC":
 		p.refuse("ALTER SESSION %s", w)

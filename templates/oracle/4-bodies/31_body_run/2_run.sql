@@ -1,8 +1,21 @@
+    -- Takes a setting back that a task may have made. Releases before 21c do not know READ_ONLY.
+    procedure take_back (in_setting in varchar2) is
+    begin
+        execute immediate 'alter session ' || in_setting;
+    exception
+        when others then
+            null;
+    end take_back;
+
     -- The same session state for every task, independent of earlier tasks and of the job's creator (a job keeps its creator's NLS
     -- environment). Leftovers of the previous task are rolled back.
     procedure reset_session is
     begin
+        -- Each would keep dbsched from recording how the task ended (ORA-00034, ORA-28193, ORA-12838).
+        take_back('enable commit in procedure');
         rollback;
+        take_back('set read_only = false');
+        take_back('disable parallel dml');
         execute immediate 'alter session set current_schema = ' || dbms_assert.enquote_name(sys_context('USERENV', 'SESSION_USER'), false);
         execute immediate 'alter session set isolation_level = read committed';
         execute immediate 'alter session set time_zone = ''+00:00''';
@@ -165,6 +178,7 @@
                     out_outcome := 'Orphaned';
                 end if;
 
+                take_back('enable commit in procedure');
                 rollback;
 
                 locate(out_error_message, out_error_backtrace, out_error_procedure, out_error_line);

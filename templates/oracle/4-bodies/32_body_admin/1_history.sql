@@ -69,9 +69,9 @@ create or replace package body {{.P}}admin as
         for update skip locked;
 
         forall i in 1 .. l_ids.count
-            delete from {{.P}}tasks t where t.task_id = l_ids(i);
+            delete from {{.P}}tasks t where t.task_id = l_ids(i) and t.finished_at < in_cutoff;
 
-        count_slice(l_ids.count);
+        count_slice(sql%rowcount);
 
         delete from {{.P}}processes p
         where p.finished_at < in_cutoff and p.process_id <> 1 and p.running = 0

@@ -44,7 +44,6 @@ create or replace package body {{.P}}control as
             update {{.P}}processes p
             set p.status = 'Cancelled', p.finished_at = l_now, p.has_work = 'N'
             where p.process_id = l_process_id and p.finished_at is null;
-            {{.P}}schedule.next_firing(l_process_id);
         end if;
 
         -- Due now: the dispatcher ends the sessions. Cancelled overrides a time-out, which might be retried. By the index of running
@@ -68,10 +67,10 @@ create or replace package body {{.P}}control as
             update {{.P}}tasks t
             set t.status = 'Cancelled', t.wait_reason = null, t.due_at = null, t.finished_at = l_now
             where t.task_id = in_task_id and t.status in ('Pending', 'Waiting');
-            {{.P}}schedule.next_firing(0, in_task_id);
         end if;
 
         {{.P}}resource.leave_line(l_process_id);
+        {{.P}}schedule.next_firing(case when in_task_id is null then l_process_id else 0 end, in_task_id); -- schedules after resources, as at an end
 
         -- The next wave may begin, or the process may be finished.
         if in_task_id is not null and l_status in ('Open', 'Closing') then

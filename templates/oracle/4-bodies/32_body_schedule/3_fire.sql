@@ -44,7 +44,11 @@
             begin
                 l_next := next_instant(in_row.form, in_row.zone, l_last);
             exception
-                when others then -- a time zone that the database no longer knows
+                when others then
+                    if sqlcode <> -1882 then
+                        raise;
+                    end if;
+                    -- A time zone that the database no longer knows.
                     suspend(substrb(sqlerrm, 1, 300) || '. Alter its calendar or time zone');
                     return;
             end;
@@ -102,7 +106,7 @@
         l_look timestamp(6);
         l_id number;
         l_held varchar2(1);
-        l_row {{.P}}schedules%rowtype;
+        l_text varchar2(2000);
     begin
         -- What is left is due, so the next turn follows at once.
         for i in 1 .. 100 loop
@@ -115,14 +119,18 @@
             {{.P}}base.lock_process(0, l_held);
             exit when l_held = 'Y';
             begin
-                select s.* into l_row from {{.P}}schedules s where s.schedule_id = l_id and s.look_at <= l_now for update wait 5;
-                fire_one(l_row, l_now);
+                for r in (select s.* from {{.P}}schedules s where s.schedule_id = l_id and s.look_at <= l_now for update wait 5) loop
+                    fire_one(r, l_now);
+                end loop;
             exception
-                when no_data_found then
-                    null;
                 when {{.P}}base.e_held or {{.P}}base.e_busy then
                     rollback;
                     l_held := 'Y';
+                when others then -- one schedule must not keep the dispatcher from the rest
+                    l_text := substrb('Schedule ' || l_id || ' cannot fire, and is tried again in a minute: ' || sqlerrm, 1, 2000);
+                    rollback;
+                    update {{.P}}schedules s set s.look_at = l_now + interval '1' minute where s.schedule_id = l_id and s.look_at <= l_now;
+                    {{.P}}worker.alarm('ScheduleFailed', l_text);
             end;
             commit write immediate wait;
             exit when l_held = 'Y';

@@ -94,16 +94,26 @@
             end if;
 
             -- A completion can hold the row for a moment; later statements see its changes. Halting or canceling a process
-            -- with very many tasks holds it for long, and all workers wait for this claim.
+            -- with very many tasks holds it for long, and all workers wait for this claim: go on after 50 milliseconds.
             begin
-                if in_locked is null then
-                    select p.process_id into l_usable
-                    from {{.P}}processes p
-                    where p.process_id = r.process_id
-                      and p.status in ('Open', 'Closing')
-                      and (p.max_parallel is null or p.running < p.max_parallel)
-                    for update wait 1;
-                end if;
+                for i in 1 .. 6 loop
+                    exit when in_locked is not null;
+                    begin
+                        select p.process_id into l_usable
+                        from {{.P}}processes p
+                        where p.process_id = r.process_id
+                          and p.status in ('Open', 'Closing')
+                          and (p.max_parallel is null or p.running < p.max_parallel)
+                        for update nowait;
+                        exit;
+                    exception
+                        when {{.P}}base.e_busy then
+                            if i = 6 then
+                                raise;
+                            end if;
+                            dbms_session.sleep(0.01);
+                    end;
+                end loop;
 
                 pick(r.process_id, out_task);
                 exit when out_task.task_id is not null;

@@ -126,7 +126,7 @@
 {{- end}}
 
     -- One attempt of claim, in one transaction: settings, process, task, resource, log and lane, in this order. Again: release the
-    -- settings row to others, then look again.
+    -- settings row to others, then look again; Held: after a moment, because another session holds what may be claimed.
     procedure try_claim (
         in_lane_id in number, in_worker_id in varchar2, in_version in varchar2, in_waited in varchar2, in_ended in attempt,
         io_counted in out number, out_result out varchar2, out_linger out number, out_task out {{.P}}tasks%rowtype, out_log_id out number)
@@ -175,7 +175,7 @@
             end if;
 
             if l_passed and out_result is null then
-                out_result := 'Again';
+                out_result := case when in_ended.task_id is null then 'Held' else 'Again' end;
             else
                 rest(in_lane_id, in_worker_id, in_waited, out_result);
             end if;
@@ -196,7 +196,7 @@
             end if;
         end if;
 
-        if out_result <> 'Task' and (out_result <> 'Again' or not l_busy) then
+        if out_result <> 'Task' and (out_result not in ('Again', 'Held') or not l_busy) then
             io_counted := null;
         end if;
 
@@ -232,8 +232,11 @@
             begin
                 rollback;
                 try_claim(in_lane_id, in_worker_id, in_version, in_waited, l_ended, io_counted, out_result, out_linger, l_task, io_log_id);
-                exit when out_result <> 'Again';
+                exit when out_result not in ('Again', 'Held');
                 l_ended := l_none;
+                if out_result = 'Held' then
+                    dbms_session.sleep(0.05);
+                end if;
             exception
                 when others then
                     rollback;

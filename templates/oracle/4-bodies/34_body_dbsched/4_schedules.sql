@@ -184,7 +184,7 @@
             in_on_error => l_row.on_error, in_weight => l_row.weight, in_max_parallel => l_row.max_parallel);
         {{.P}}enqueue.add_batch(l_row.tasks, l_process_id, l_ids);
         update {{.P}}processes p
-        set p.status = 'Closing', p.schedule_id = l_row.schedule_id, p.firing_id = in_firing_id
+        set p.status = 'Closing', p.close_requested = 'Y', p.schedule_id = l_row.schedule_id, p.firing_id = in_firing_id
         where p.process_id = l_process_id;
     end run_firing;
 
