@@ -173,7 +173,7 @@ func install(t *testing.T, dialect string, files fs.FS, test func(t *testing.T, 
 // TestMutantIsInstalled: what is installed has the mistake.
 func TestMutantIsInstalled(t *testing.T) {
 	for dialect, query := range map[string]string{
-		"mssql":  "SELECT COUNT(*) FROM sys.sql_modules AS m WHERE CHARINDEX(N'WITH (READCOMMITTEDLOCK, ROWLOCK)\n            WHERE s.SettingsId = 1;\n\n            -- Each is', m.definition) > 0",
+		"mssql":  "SELECT COUNT(*) FROM sys.sql_modules AS m WHERE CHARINDEX(N'AS s WITH (READCOMMITTEDLOCK, ROWLOCK) ON s.SettingsId = CASE @Claim', m.definition) > 0",
 		"oracle": "select count(*) from user_source s where s.name = 'DS_WORKER' and s.type = 'PACKAGE BODY' and s.text like '%t.task_id = in_task_id and t.attempt = in_attempt and t.status in%'",
 	} {
 		t.Run(dialect, func(t *testing.T) {
