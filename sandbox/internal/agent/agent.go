@@ -1,12 +1,12 @@
 // Package agent is SQL Server Agent as a state machine: jobs with T-SQL steps, started by hand or by their schedules, their runs,
-// what msdb shows of them, and the service that may be stopped. It knows nothing of statements, logins or sessions: a
+// what msdb shows of them, and the service that may be stopped. It knows nothing about statements, logins or sessions: a
 // dialect binds the package to it and runs the steps (Starter).
 //
 // msdb's tables are plain values here, changed with the kernel's baton and not undone by a rollback: the dialect lets
 // nobody change them inside a transaction.
 //
-// Not modelled, and refused or without a way to ask: alerts, operators, notifications, runs of jobs with retries of steps
-// or subsystems other than TSQL, proxies, schedules every second week or month and those that are not of time, job owners who are not sysadmin, target servers, limits of the history.
+// Not modeled, and refused or impossible to request: alerts, operators, notifications, runs of jobs with retries of steps
+// or subsystems other than TSQL, proxies, schedules that skip weeks or months or are not based on time, job owners who are not sysadmin, target servers, limits of the history.
 package agent
 
 import (
@@ -42,7 +42,7 @@ type Starter interface {
 // Options configure an Agent.
 type Options struct {
 	Starter Starter
-	// Stopped: the service does not run.
+	// Stopped says that the service does not run.
 	Stopped bool
 	// DelayHigh bounds the time from an accepted request to the start of the job, and from step to step; the seed decides.
 	// Zero: 2 s (no documentation gives a number).
@@ -75,7 +75,7 @@ type Job struct {
 	ID                ID
 	Name, Description string
 	Owner             string // login
-	Enabled           bool   // without meaning for who starts it by hand
+	Enabled           bool   // starting it by hand ignores this
 	StartStep         int
 	Local             bool // sp_add_jobserver was called
 	Created, Modified time.Time
@@ -84,7 +84,7 @@ type Job struct {
 	Schedules         []*Schedule
 
 	run   *Run
-	timer *kernel.Timer // to the next run by a schedule
+	timer *kernel.Timer // for the next scheduled run
 }
 
 // Action is what follows a step.
@@ -106,7 +106,7 @@ type Step struct {
 	Subsystem                string
 	Retries, RetryInterval   int // minutes
 	OnSuccess, OnFail        Action
-	SuccessStep, FailureStep int // of GoToStep
+	SuccessStep, FailureStep int // for GoToStep
 }
 
 // Activity is a row of sysjobactivity. Times are whole seconds; zero is NULL.
@@ -144,12 +144,12 @@ type History struct {
 // Run is a run of a job.
 type Run struct {
 	Job     *Job
-	User    string // who asked for it
+	User    string // the user who asked for it
 	By      string // … in the words of the history
 	Step    Step   // that runs or ran last
 	Started time.Time
 
-	first   int // step
+	first   int // the first step
 	running bool
 	stopper string // who called sp_stop_job
 }
@@ -165,7 +165,7 @@ func (a *Agent) enter() {
 	}
 }
 
-// cache lets the running service know of a job.
+// cache tells the running service about a job.
 func (a *Agent) cache(j *Job) {
 	if !a.opts.Stopped && j.Local {
 		a.activity = append(a.activity, &Activity{Session: len(a.sessions), Job: j.ID})
@@ -184,7 +184,7 @@ func (a *Agent) Activities() []*Activity { return a.activity }
 // Histories returns the rows of sysjobhistory.
 func (a *Agent) Histories() []History { return a.history }
 
-// Sessions returns when the service was started: session_id is the position, from 1.
+// Sessions returns the start times of the service: session_id is the position, from 1.
 func (a *Agent) Sessions() []time.Time { return a.sessions }
 
 // Find returns a job by id, or by name if that is not empty. Exactly one must be given. Errors: 14262, 14294.
@@ -209,8 +209,8 @@ func same(a, b string) bool {
 	return strings.EqualFold(strings.TrimRight(a, " "), strings.TrimRight(b, " "))
 }
 
-// Add creates a job. Names may be used once only here, though real ones may repeat. Error: 14261 (which the real one
-// raises, too, unless the namesake came from another server).
+// Add creates a job. Names must be unique here, though real ones may repeat. Error: 14261 (which the real Agent raises,
+// too, unless the job with the same name came from another server).
 func (a *Agent) Add(j Job) error {
 	j.Name = strings.Trim(j.Name, " ")
 	for _, o := range a.jobs {

@@ -10,7 +10,7 @@ import (
 )
 
 // Start asks the service to run a job in the background: it is accepted or refused at once, and shown and begun some
-// time later. A disabled job is run: it is its schedules that are switched off. Errors: 14256, 14262, 22022; refused:
+// time later. A disabled job runs, too: disabling switches off its schedules. Errors: 14256, 14262, 22022; refused:
 // jobs whose steps do not end the job themselves.
 func (a *Agent) Start(j *Job, user, step string) error {
 	first := j.StartStep
@@ -53,7 +53,7 @@ const (
 func (a *Agent) begin(r *Run, source int) {
 	j := r.Job
 	j.run = r
-	// The row is written by the service, not by who asks.
+	// The service writes the row, not the caller.
 	a.later(r, func() {
 		x := a.row(j)
 		*x = Activity{Session: x.Session, Job: x.Job, Requested: a.now(), Source: source}
@@ -64,7 +64,7 @@ func (a *Agent) begin(r *Run, source int) {
 	})
 }
 
-// checkSteps refuses what a run would come to and no documentation tells the end of.
+// checkSteps refuses steps that a run would reach and whose outcome is not documented.
 func checkSteps(j *Job, first int) error {
 	if first < 1 || first > len(j.Steps) {
 		return sqlerr.NotSupported("starting a job without the step to start with")
@@ -88,7 +88,7 @@ func checkSteps(j *Job, first int) error {
 	return nil
 }
 
-// later goes on with a run after a while, unless it was stopped meanwhile.
+// later continues a run after a delay, unless it was stopped meanwhile.
 func (a *Agent) later(r *Run, fn func()) {
 	a.k.After(a.k.Duration("agent", time.Millisecond, a.opts.DelayHigh), kernel.Demand, func() {
 		if r.stopper != "" {
@@ -158,7 +158,7 @@ func word(s Status) string {
 	return map[Status]string{Failed: "failed", Succeeded: "succeeded", Canceled: "was cancelled"}[s]
 }
 
-// finish writes the end of a run into the books.
+// finish records the end of a run.
 func (a *Agent) finish(r *Run, status Status) {
 	began := r.Started
 	if began.IsZero() {

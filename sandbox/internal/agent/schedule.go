@@ -29,7 +29,7 @@ const (
 	relative = 32
 )
 
-// AddSchedule creates a schedule. Refused: those that are not of time, or leave out weeks or months.
+// AddSchedule creates a schedule. Refused: schedules that are not based on time, or that skip weeks or months.
 func (a *Agent) AddSchedule(s Schedule) (*Schedule, error) {
 	switch {
 	case !slices.Contains([]int{once, daily, weekly, monthly, relative}, s.Type):
@@ -54,7 +54,7 @@ func (a *Agent) AddSchedule(s Schedule) (*Schedule, error) {
 // Schedules returns the schedules in the order of their creation.
 func (a *Agent) Schedules() []*Schedule { return a.schedules }
 
-// Attach has a job run by a schedule.
+// Attach attaches a schedule to a job.
 func (a *Agent) Attach(j *Job, s *Schedule) {
 	if !slices.Contains(j.Schedules, s) {
 		j.Schedules = append(slices.Clone(j.Schedules), s)
@@ -93,7 +93,7 @@ func (a *Agent) await(j *Job) {
 	}
 	j.timer = a.k.After(at.Sub(a.k.Now()), kernel.HouseKeeping, func() {
 		j.timer = nil
-		if j.run == nil { // else it runs already
+		if j.run == nil { // otherwise it is already running
 			r := &Run{Job: j, By: fmt.Sprintf("Schedule %d (%s)", by.ID, by.Name), first: j.StartStep}
 			if err := checkSteps(j, j.StartStep); err != nil {
 				a.record(History{Job: j.ID, StepName: OutcomeStep, Status: Failed, Started: a.k.Now(), Message: err.Error()})
@@ -107,12 +107,12 @@ func (a *Agent) await(j *Job) {
 
 func date(t time.Time) int { return t.Year()*10000 + int(t.Month())*100 + t.Day() }
 
-// midnight is a day of yyyymmdd.
+// midnight returns the start of a day given as yyyymmdd.
 func midnight(n int) time.Time {
 	return time.Date(n/10000, time.Month(n/100%100), n%100, 0, 0, 0, 0, time.UTC)
 }
 
-// next returns the first time of a schedule after another; zero if there is none.
+// next returns the first time of a schedule after a given time; zero if there is none.
 func (s *Schedule) next(after time.Time) time.Time {
 	day := midnight(max(s.StartDate, date(after)))
 	for range 366 * 5 { // a 29th of February is among them
@@ -129,7 +129,7 @@ func (s *Schedule) next(after time.Time) time.Time {
 	return time.Time{}
 }
 
-// at returns the first time of a day after another.
+// at returns the first time on a day after a given time.
 func (s *Schedule) at(day, after time.Time) (time.Time, bool) {
 	seconds := func(n int) time.Duration { return time.Duration(n/10000*3600+n/100%100*60+n%100) * time.Second }
 	from, step := seconds(s.StartTime), time.Duration(s.SubdayInterval)*map[int]time.Duration{2: time.Second, 4: time.Minute, 8: time.Hour}[s.Subday]
@@ -144,7 +144,7 @@ func (s *Schedule) at(day, after time.Time) (time.Time, bool) {
 	return at, at.After(after) && !at.After(last)
 }
 
-// on tells whether a schedule has a day.
+// on reports whether a schedule runs on a day.
 func (s *Schedule) on(day time.Time) bool {
 	switch s.Type {
 	case once:

@@ -1,6 +1,6 @@
 // Package broker is SQL Server's Service Broker as a state machine over package store: message
 // types, contracts, queues and services; conversation endpoints, groups and messages; timers;
-// the queue monitors that start activated procedures. It knows nothing of statements, names'
+// the queue monitors that start activated procedures. It knows nothing about statements, names'
 // collation, permissions or sessions: a dialect binds BEGIN DIALOG, SEND, RECEIVE … to it.
 //
 // Endpoints, messages and the transmission queue are rows of store tables, so that locks, undo,
@@ -10,13 +10,13 @@
 //     only, until the transaction ends. Adding an incoming message to a queue does not
 //     (learn.microsoft.com, "Conversation group locks").
 //   - A message to a service of the same database goes directly into the target's queue, within the
-//     sender's transaction, if nothing stands in the way at once; otherwise it goes to the
+//     sender's transaction, if nothing is in its way at that moment; otherwise it goes to the
 //     transmission queue, in order, and is delivered after the commit, when the way is free
 //     (learn.microsoft.com, "SEND (Transact-SQL)", Remarks).
 //   - RECEIVE holds the queue shared until its transaction ends, ALTER and DROP QUEUE hold it
 //     exclusively; a RECEIVE that waits for messages holds nothing.
 //
-// Not modelled, and refused: dialog security (ENCRYPTION = ON), services in other databases, routes,
+// Not modeled, and refused: dialog security (ENCRYPTION = ON), services in other databases, routes,
 // remote service bindings, conversation priorities other than the default 5.
 package broker
 
@@ -50,7 +50,7 @@ type Options struct {
 	// ActivationDelayLow and ActivationDelayHigh bound the delay between the decision to start a
 	// reader and its start; the seed decides. Both zero: 1 to 20 ms.
 	ActivationDelayLow, ActivationDelayHigh time.Duration
-	// QueueDisabled, if not nil, is told of every queue that poison message handling has
+	// QueueDisabled, if not nil, is called for every queue that poison message handling has
 	// disabled (the BROKER_QUEUE_DISABLED event); the change is already in force.
 	QueueDisabled func(d *Database, q *Queue)
 }
@@ -73,8 +73,8 @@ func New(k *kernel.Kernel, st *store.Store, o Options) *Instance {
 	return &Instance{k: k, st: st, opts: o, works: store.Works[work]{}}
 }
 
-// AddDatabase creates the broker of a database. CREATE DATABASE gives an enabled one with a new
-// identifier; master and model have theirs off.
+// AddDatabase creates the broker of a database. CREATE DATABASE creates an enabled one with a new
+// identifier; in master and model it is off.
 func (in *Instance) AddDatabase(id int32, enabled bool) *Database {
 	d := newDatabase(in, id, enabled)
 	at, _ := slices.BinarySearchFunc(in.databases, id, func(d *Database, id int32) int { return int(d.ID - id) })
@@ -82,7 +82,7 @@ func (in *Instance) AddDatabase(id int32, enabled bool) *Database {
 	return d
 }
 
-// RemoveDatabase forgets a dropped database: its monitors, timers and waiting messages.
+// RemoveDatabase removes a dropped database, with its monitors, timers and waiting messages.
 func (in *Instance) RemoveDatabase(d *Database) {
 	d.Disable()
 	d.stopTimers()

@@ -90,10 +90,10 @@ type EndSpec struct {
 
 // EndConversation ends one side of a conversation and removes its messages from the queue.
 //
-// What stays (posts of the Service Broker team, 2006 to 2014, and learn.microsoft.com,
-// "sys.conversation_endpoints"): an initiator's endpoint goes away once both sides know; a
+// What remains (posts of the Service Broker team, 2006 to 2014, and learn.microsoft.com,
+// "sys.conversation_endpoints"): an initiator's endpoint is removed once both sides know; a
 // target's stays closed (CD) for another 30 minutes if the target ended first, and until its
-// LIFETIME is over if the initiator did ("fire and forget"). Errors: 8426, 8427.
+// LIFETIME expires if the initiator did ("fire and forget"). Errors: 8426, 8427.
 func (d *Database) EndConversation(tx *store.Txn, conversation Handle, s EndSpec) error {
 	e, err := d.own(tx, conversation)
 	if err != nil {
@@ -105,7 +105,7 @@ func (d *Database) EndConversation(tx *store.Txn, conversation Handle, s EndSpec
 	switch e.state {
 	case DisconnectedOutbound, Closed:
 		return errState(8427, "END CONVERSATION", e.state)
-	case StartedOutbound: // nobody else knows of it
+	case StartedOutbound: // nobody else knows about it
 		return d.remove(tx, e)
 	case DisconnectedInbound, Failed:
 		return d.close(tx, e)
@@ -158,7 +158,7 @@ func (d *Database) close(tx *store.Txn, e *endpoint) error {
 	if err != nil {
 		return err
 	}
-	if far == nil && !e.lifetime.After(d.in.k.Now()) { // its lifetime is over already
+	if far == nil && !e.lifetime.After(d.in.k.Now()) { // its lifetime has already expired
 		e.security = d.in.k.Now().Add(closedFor).Truncate(tick)
 	}
 	expiry := e.lifetime
@@ -169,7 +169,7 @@ func (d *Database) close(tx *store.Txn, e *endpoint) error {
 	return d.quiet(tx, e)
 }
 
-// closeTarget starts the last 30 minutes of a target that ended before the initiator does.
+// closeTarget starts the last 30 minutes of a target that ended before the initiator did.
 func (d *Database) closeTarget(tx *store.Txn, e *endpoint) error {
 	far, err := d.holdFar(tx, e, store.X, true)
 	if err != nil || far == nil || far.state != Closed || !far.security.IsZero() {

@@ -35,7 +35,7 @@ type Database struct {
 
 	timers    map[Handle]*kernel.Timer // conversation timers by endpoint
 	lifetimes map[Handle]*kernel.Timer // expiry, or removal of a closed target, by endpoint
-	sending   map[Handle]bool          // endpoints whose waiting messages a task is delivering; true: again
+	sending   map[Handle]bool          // endpoints whose waiting messages a task is delivering; true: deliver again
 	held      []func()                 // timers that fired while the broker was off
 }
 

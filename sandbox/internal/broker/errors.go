@@ -37,7 +37,7 @@ const (
 	textLifetime        = "The dialog has exceeded the specified LIFETIME."
 )
 
-// What sys.transmission_queue.transmission_status says of a message that waits: the texts of
+// The values of sys.transmission_queue.transmission_status for a message that waits: the texts of
 // messages 9791, 9793, 9795, 9749 and 28021.
 const (
 	statusBrokerDisabled  = "The broker is disabled in the sender's database."

@@ -106,7 +106,7 @@ func decodeMessage(id store.RowID, r value.Row) Message {
 
 // inReceiveOrder sorts messages of one group as RECEIVE returns them: one conversation after the
 // other, that with the oldest message first, each in the order in which it was sent. Messages that
-// Service Broker adds locally (timers, errors) have a conversation's place by their queuing order.
+// Service Broker adds locally (timers, errors) take their place in a conversation by queuing order.
 func inReceiveOrder(ms []Message) {
 	first := map[Handle]int64{}
 	for _, m := range ms {

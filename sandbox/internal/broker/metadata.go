@@ -28,7 +28,7 @@ const firstUserID = 65536
 // Validation says what a message body must be; the value is the letter of the queue's validation column.
 type Validation byte
 
-// The validations of message types. Validation against a schema collection is not modelled.
+// The validations of message types. Validation against a schema collection is not modeled.
 const (
 	ValidationNone  Validation = 'N'
 	ValidationEmpty Validation = 'E'
@@ -142,5 +142,5 @@ func formatGUID(g [16]byte) string {
 	return s[:8] + "-" + s[8:12] + "-" + s[12:16] + "-" + s[16:20] + "-" + s[20:]
 }
 
-// maxLifetime is the lifetime of a dialog that names none: the greatest int, in seconds.
+// maxLifetime is the lifetime of a dialog that gives none: the largest int, in seconds.
 const maxLifetime = (1<<31 - 1) * time.Second

@@ -16,7 +16,7 @@ type MonitorState string
 const (
 	// Inactive: there is nothing to receive.
 	Inactive MonitorState = "INACTIVE"
-	// Notified: a reader was started; no other is until some session executes RECEIVE.
+	// Notified: a reader was started; no other is started until some session executes RECEIVE.
 	Notified MonitorState = "NOTIFIED"
 	// Receiving: sessions receive; a further reader is started if they do not keep up.
 	Receiving MonitorState = "RECEIVES_OCCURRING"
@@ -30,13 +30,13 @@ const patience = 5 * time.Second
 
 // Monitor decides when a queue's activation procedure is started (learn.microsoft.com,
 // "Understanding when activation occurs"; the states are described by the Service Broker team,
-// "Understanding queue monitors", 2008). A queue keeps its monitor over ALTER QUEUE; it works
+// "Understanding queue monitors", 2008). A queue keeps its monitor across ALTER QUEUE; it works
 // while activation, the queue and the broker are on.
 //
-// Of time: the start of a reader, and of a further one when 5 seconds have passed, attract jumps of
-// the virtual clock, since work waits for them; but not after a reader came back empty-handed
-// although messages were there (a conversation group locked by somebody): then nothing is gained
-// by hurrying, and a system in which nothing else happens would be kept jumping for ever.
+// Time: the start of a reader, and of a further one when 5 seconds have passed, attract jumps of
+// the virtual clock, since work waits for them. They do not after a reader came back empty-handed
+// although messages were there (another session has locked the conversation group): hurrying
+// gains nothing, and a system in which nothing else happens would keep jumping forever.
 // The 5 seconds are those in which no RECEIVE came back empty, nobody waited in one and no reader was
 // started; how long messages have been unread does not matter. So a message that finds all readers
 // busy for 5 seconds starts a further one at once. Published output agrees: a queue that gets a message every 10 s,
@@ -62,7 +62,7 @@ type reader struct {
 	as      int32
 }
 
-// works reports whether the queue's settings and its broker give the monitor anything to do.
+// works reports whether the queue's settings and its broker let the monitor do anything.
 func (q *Queue) works() bool {
 	s := &q.settings
 	return !q.dropped && q.Database.enabled && s.Enabled && s.Activation.Enabled &&
@@ -77,7 +77,7 @@ func (q *Queue) settingsChanged() {
 		m.stop()
 		*m = Monitor{q: q, working: on, state: Inactive, running: m.running}
 	}
-	q.wake() // who waits finds the queue off, or gone, or on
+	q.wake() // waiters find the queue off, dropped, or on
 	m.arrived()
 }
 
@@ -93,7 +93,7 @@ func (q *Queue) shut() {
 	}
 }
 
-// each goes through the queues by database and number.
+// each calls fn for the queues by database and number.
 func (in *Instance) each(fn func(q *Queue)) {
 	for _, d := range in.databases {
 		for _, q := range d.queues {
@@ -116,22 +116,22 @@ func (m *Monitor) stop() {
 	}
 }
 
-// arrived looks after messages were added, or can be received again.
+// arrived checks again after messages were added, or can be received again.
 func (m *Monitor) arrived() {
 	m.fruitless = false
 	m.check(!m.hadUnread)
 }
 
-// look looks after anything else that may make activation necessary.
+// look checks again after anything else that may make activation necessary.
 func (m *Monitor) look() { m.check(false) }
 
-// left notes that a session no longer waits in RECEIVE.
+// left records that a session no longer waits in RECEIVE.
 func (m *Monitor) left() {
 	m.lastWaited = m.now()
 	m.look()
 }
 
-// receiving notes that a session waits in RECEIVE.
+// receiving records that a session waits in RECEIVE.
 func (m *Monitor) receiving() {
 	if m.working {
 		m.state = Receiving
@@ -139,7 +139,7 @@ func (m *Monitor) receiving() {
 	}
 }
 
-// received notes a RECEIVE that has ended.
+// received records a RECEIVE that has ended.
 func (m *Monitor) received(empty bool) {
 	if !m.working {
 		return
@@ -159,7 +159,7 @@ func (m *Monitor) received(empty bool) {
 
 func (m *Monitor) now() time.Time { return m.q.Database.in.k.Now() }
 
-// check starts a reader if activation is necessary, or sees to it that it looks again in time.
+// check starts a reader if activation is necessary, or makes sure that it checks again in time.
 // fresh: messages have arrived on a queue that had none unread.
 func (m *Monitor) check(fresh bool) {
 	m.stop()
@@ -198,7 +198,7 @@ func (m *Monitor) check(fresh bool) {
 
 func latest(ts ...time.Time) time.Time { return slices.MaxFunc(ts, time.Time.Compare) }
 
-// start starts a reader, after the time that takes.
+// start starts a reader, after a delay.
 func (m *Monitor) start() {
 	in := m.q.Database.in
 	m.state = Notified
@@ -218,19 +218,19 @@ func (m *Monitor) start() {
 	})
 }
 
-// ended forgets a reader whose session has ended.
+// ended removes a reader whose session has ended.
 func (m *Monitor) ended(r *reader) {
 	m.running = slices.DeleteFunc(slices.Clone(m.running), func(o *reader) bool { return o == r })
 	if len(m.running) == 0 && m.state == Shut {
-		return // it goes away when the broker starts next
+		return // the monitor is removed when the broker starts next
 	}
 	m.look()
 }
 
 // unread reports whether the queue has a message that is ready and that no open transaction is
-// about to add or to take; in a group that suits, if that is given.
+// about to add or to take; if suits is not nil, in a group that it accepts.
 func (q *Queue) unread(suits func(tx *store.Txn, group Handle) bool) (yes bool) {
-	counters := q.Database.in.st.Counters // a monitor's look is nobody's work
+	counters := q.Database.in.st.Counters // a monitor's check counts for nobody
 	defer func() { q.Database.in.st.Counters = counters }()
 	q.Database.in.st.Alone(func(tx *store.Txn) {
 		_ = tx.Each(q.table, q.ready(nil), func(_ store.RowID, row value.Row) bool {

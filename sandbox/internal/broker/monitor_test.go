@@ -55,7 +55,7 @@ func TestRampUp(t *testing.T) {
 	})
 }
 
-// The timer of service-broker-as-scheduler: a procedure sets it again and then works for long.
+// The timer of service-broker-as-scheduler: a procedure sets it again and then works for a long time.
 func TestMSSQLSeedRampUp(t *testing.T) {
 	r := newRig(t)
 	r.procs["ActivationQueueScheduler"] = func(s *session) {

@@ -7,8 +7,8 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/store"
 )
 
-// CreateQueue adds a queue. That its name is free among the objects of its schema, and that the
-// activation procedure and user exist, is for the caller to check. Errors 9613, 9614.
+// CreateQueue adds a queue. The caller checks that its name is free among the objects of its schema,
+// and that the activation procedure and user exist. Errors 9613, 9614.
 func (d *Database) CreateQueue(tx *store.Txn, s QueueSpec) (*Queue, error) {
 	q := &Queue{ID: s.ID, Schema: s.Schema, Name: s.Name, Database: d, settings: s.QueueSettings}
 	q.monitor = &Monitor{q: q, state: Inactive}
@@ -64,7 +64,7 @@ func (d *Database) AlterQueue(tx *store.Txn, q *Queue, s QueueSettings) error {
 	return nil
 }
 
-// release lets the timers go that fired while the queue was off.
+// release releases the timers that fired while the queue was off.
 func (q *Queue) release() {
 	held := q.held
 	q.held = nil
@@ -88,8 +88,8 @@ func (d *Database) DropQueue(tx *store.Txn, q *Queue) error {
 	return nil
 }
 
-// Enable turns message delivery on (ALTER DATABASE … SET ENABLE_BROKER); that needs the database
-// exclusively, which is for the caller to see to. What waits is delivered, what is due fires.
+// Enable turns message delivery on (ALTER DATABASE … SET ENABLE_BROKER); the caller makes sure that
+// nobody else uses the database. Waiting messages are delivered, due timers fire.
 func (d *Database) Enable() {
 	if d.enabled {
 		return
@@ -131,7 +131,7 @@ func (d *Database) Restart() {
 }
 
 // NewBroker gives the database a new broker identifier, enabled; all conversations are gone,
-// with their messages and timers, and nobody is told (ALTER DATABASE … SET NEW_BROKER). It must
+// with their messages and timers, without notice to anyone (ALTER DATABASE … SET NEW_BROKER). It must
 // be called when nobody else uses the database; otherwise *store.LockTimeout, and nothing has changed.
 func (d *Database) NewBroker() error {
 	if err := d.forget(); err != nil {

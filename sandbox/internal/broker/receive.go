@@ -11,7 +11,7 @@ import (
 
 // ReceiveSpec are the clauses of RECEIVE.
 type ReceiveSpec struct {
-	Top     int64         // at most so many messages; negative: no TOP
+	Top     int64         // at most this many messages; negative: no TOP
 	Waiting bool          // inside WAITFOR
 	Wait    time.Duration // with Waiting: TIMEOUT; negative: without limit
 	// Project, if not nil, evaluates the select list while the statement can still fail. If it
@@ -70,7 +70,7 @@ func (d *Database) Receive(tx *store.Txn, q *Queue, r ReceiveSpec) ([]Message, e
 	}
 }
 
-// block waits until something has happened to the queue, or for so long.
+// block waits until something has happened to the queue, or until the time is up.
 func (q *Queue) block(t *kernel.Task, left time.Duration) error {
 	leave := q.waiters.Enter(t)
 	q.monitor.receiving()
@@ -84,7 +84,7 @@ func (q *Queue) block(t *kernel.Task, left time.Duration) error {
 // wake lets everybody who waits for messages look again.
 func (q *Queue) wake() { q.waiters.Wake(q.Database.in.k, "reader") }
 
-// receive takes the messages that can be had now.
+// receive takes the messages that are available now.
 func (d *Database) receive(tx *store.Txn, q *Queue, r ReceiveSpec) ([]Message, error) {
 	for {
 		group, ok, err := q.nextGroup(tx)
@@ -99,7 +99,7 @@ func (d *Database) receive(tx *store.Txn, q *Queue, r ReceiveSpec) ([]Message, e
 			return nil, err
 		}
 		if len(ms) == 0 {
-			continue // somebody took them between the look and the lock
+			continue // another session took them between the look and the lock
 		}
 		inReceiveOrder(ms)
 		if r.Top >= 0 && int64(len(ms)) > r.Top {
@@ -115,7 +115,7 @@ func (d *Database) receive(tx *store.Txn, q *Queue, r ReceiveSpec) ([]Message, e
 	}
 }
 
-// candidates is among how many of the oldest groups with messages the seed chooses: SQL Server
+// candidates is the number of the oldest groups with messages from which the seed chooses: SQL Server
 // promises no order among groups of one priority.
 const candidates = 4
 
@@ -174,7 +174,7 @@ func (q *Queue) ready(key []byte) store.Access {
 }
 
 // Rows returns the messages of the queue in queuing order as a SELECT sees them that waits for
-// nobody and shows nothing that is not committed, its own transaction's work apart: the columns
+// nobody and shows only what is committed, or done by its own transaction: the columns
 // are those of SELECT *. A SELECT with other isolation reads Table.
 func (q *Queue) Rows(tx *store.Txn) []value.Row {
 	sn := tx.Snapshot()
@@ -183,6 +183,6 @@ func (q *Queue) Rows(tx *store.Txn) []value.Row {
 	_ = tx.Each(q.table, store.Access{Mode: store.Versioned, Snapshot: sn}, func(_ store.RowID, row value.Row) bool {
 		rows = append(rows, row)
 		return true
-	}) // an error is possible only while the queue is being made
+	}) // an error is possible only while the queue is being created
 	return rows
 }

@@ -198,7 +198,7 @@ func TestPoison(t *testing.T) {
 		mark := s.tx.Mark()
 		s.one("S")
 		s.tx.RollbackTo(mark)
-		s.commit() // a savepoint is no rollback; a commit starts the count anew
+		s.commit() // a savepoint is no rollback; a commit resets the count
 		for range 4 {
 			spoil()
 		}

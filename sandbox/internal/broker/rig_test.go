@@ -91,7 +91,7 @@ func (r *rig) run(fn func(s *session)) {
 	r.k.RunReady()
 }
 
-// in runs fn in a transaction: the open one, or one of its own.
+// stmt runs fn in a transaction: the open one, or one of its own.
 func (s *session) stmt(fn func(tx *store.Txn) error) error {
 	if s.tx != nil {
 		s.tx.NewStatement()

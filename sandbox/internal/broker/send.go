@@ -18,8 +18,8 @@ type parcel struct {
 	failure  bool // Error
 }
 
-// Send sends a message on a conversation. messageType empty means DEFAULT; a body of no bytes, or
-// no body, becomes a message without body. Errors: 8426, 8428, 8429, 8431, 8432, 8433, 8434;
+// Send sends a message on a conversation. messageType empty means DEFAULT; an empty body, or
+// none, becomes a message without body. Errors: 8426, 8428, 8429, 8431, 8432, 8433, 8434;
 // lock errors of the store.
 func (d *Database) Send(tx *store.Txn, conversation Handle, messageType string, body value.Value) error {
 	if body.IsNull() {
@@ -75,7 +75,7 @@ func (d *Database) maySend(e *endpoint, t *MessageType) error {
 // obstacle is why a message cannot be delivered just now.
 type obstacle struct {
 	status string // as sys.transmission_queue shows it; empty: none
-	// What is locked by somebody else, if that is the reason: one of the two.
+	// What another session has locked, if that is the reason: one of the two.
 	queue *Queue
 	far   bool // the endpoint of the other side
 }
@@ -90,7 +90,7 @@ func (d *Database) post(tx *store.Txn, e *endpoint, p parcel) (delivered bool, e
 		return false, err
 	}
 	var why obstacle
-	if behind == nil { // order within the conversation: what waits goes first
+	if behind == nil { // order within the conversation: waiting messages go first
 		if why, err = d.handOver(tx, e, p); err != nil || why.status == "" {
 			return err == nil, err
 		}
@@ -147,7 +147,7 @@ func (d *Database) handOver(tx *store.Txn, e *endpoint, p parcel) (obstacle, err
 	case far != nil, e.initiator && p.sequence == 0 && !p.failure: // there, or to be created
 	case p.end, p.failure, e.state == DisconnectedOutbound: // both have ended
 		return obstacle{}, nil
-	default: // it was there and has been cleaned up
+	default: // it existed and has been cleaned up
 		return obstacle{}, d.fail(tx, e, codeFarUnusable, textFarUnusable)
 	}
 	s := d.Service(e.farService)
@@ -211,7 +211,7 @@ func (d *Database) elsewhere(e *endpoint) error {
 	return nil
 }
 
-// createTarget makes the target's endpoint when the first message arrives: it has arrived whole,
+// createTarget creates the target's endpoint when the first message arrives: it has arrived whole,
 // so the conversation is established.
 func (d *Database) createTarget(tx *store.Txn, e *endpoint, s *Service) (*endpoint, error) {
 	t := &endpoint{
@@ -229,7 +229,7 @@ func (d *Database) createTarget(tx *store.Txn, e *endpoint, s *Service) (*endpoi
 }
 
 // fail puts an endpoint into the error state and an Error message into its queue; what it still
-// had to send is dropped. One that its application has ended already just goes away.
+// had to send is dropped. An endpoint that its application has ended already is just removed.
 func (d *Database) fail(tx *store.Txn, e *endpoint, code int32, text string) error {
 	if e.state == DisconnectedOutbound {
 		e.state = Failed

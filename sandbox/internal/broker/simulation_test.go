@@ -16,7 +16,7 @@ import (
 
 // TestConversationsUnderKills has activated workers answer requests while sessions are killed,
 // transactions rolled back, and the queue turned off and on. Every committed request must be
-// worked on exactly once, and no endpoint may be left over.
+// processed exactly once, and no endpoint may be left over.
 func TestConversationsUnderKills(t *testing.T) {
 	for seed := range uint64(60) {
 		r := newRig(t, kernel.Options{Seed: seed, Granularity: kernel.Granularity(seed % 3)})
@@ -115,7 +115,7 @@ func TestConversationsUnderKills(t *testing.T) {
 		require.Empty(t, r.waiting(), "seed %d", seed)
 		r.k.Advance(2 * time.Hour)
 		require.Zero(t, r.queue("Q").Table().Rows(), "seed %d", seed)
-		// A reader of S that was killed between RECEIVE and END leaves its endpoint to the lifetime's Error.
+		// If a reader of S was killed between RECEIVE and END, its endpoint ends with the lifetime's Error.
 		require.Empty(t, r.endpoints(), "seed %d", seed)
 		require.Empty(t, r.in.works, "seed %d", seed)
 		require.Zero(t, r.queue("Q").waiters.Len(), "seed %d", seed)

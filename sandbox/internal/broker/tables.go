@@ -73,7 +73,7 @@ func (d *Database) createTables() {
 	})
 }
 
-// createQueueTable makes the rows of a queue: in queuing order, and by group and conversation.
+// createQueueTable creates the table of a queue: in queuing order, and by group and conversation.
 func (q *Queue) createQueueTable(tx *store.Txn) {
 	q.table = q.Database.in.st.NewTable(store.TableSpec{Name: q.Schema + "." + q.Name, DB: int64(q.Database.ID), NoEscalation: true})
 	q.table.MustIndex(tx, store.IndexSpec{

@@ -9,7 +9,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/store"
 )
 
-// ConversationTimer sets the one timer of an endpoint, anew if it is running. When it expires a
+// ConversationTimer sets the one timer of an endpoint, anew if it is running. When it expires, a
 // DialogTimer message is put into the endpoint's own queue, by a transaction of its own; if the
 // queue or the broker is off then, once that is on again. The timer does not attract jumps of the
 // virtual clock: one that a procedure always sets again would keep an idle system jumping.
@@ -37,7 +37,7 @@ func (d *Database) ConversationTimer(tx *store.Txn, conversation Handle, timeout
 	return nil
 }
 
-// arm has the timer of an endpoint fire.
+// arm schedules the timer of an endpoint.
 func (d *Database) arm(h Handle, at time.Time) {
 	d.disarm(h)
 	d.timers[h] = d.in.k.After(at.Sub(d.in.k.Now()), kernel.HouseKeeping, func() {
@@ -68,7 +68,7 @@ func (d *Database) stopTimers() {
 func (d *Database) fire(h Handle, at time.Time) {
 	d.step("broker timer", func(tx *store.Txn) (*Queue, error) {
 		e, s, err := d.holdOpen(tx, h)
-		if err != nil || e == nil || !e.timer.Equal(at) { // ended, or set anew, meanwhile
+		if err != nil || e == nil || !e.timer.Equal(at) { // ended, or set again, meanwhile
 			return nil, err
 		}
 		if !s.Queue.settings.Enabled {
@@ -99,8 +99,8 @@ func (d *Database) holdOpen(tx *store.Txn, h Handle) (*endpoint, *Service, error
 	return e, s, err
 }
 
-// step runs something that time has made due in a task of its own; it is put off as long as the
-// broker is off, or the queue that fn returns because it is.
+// step runs something that has come due in a task of its own; it is postponed while the broker is
+// off, or while the queue is off that fn returns for this reason.
 func (d *Database) step(name string, fn func(tx *store.Txn) (off *Queue, err error)) {
 	again := func() { d.step(name, fn) }
 	if !d.enabled {
@@ -124,7 +124,7 @@ func (d *Database) step(name string, fn func(tx *store.Txn) (off *Queue, err err
 	}, nil)
 }
 
-// armLifetime has an endpoint expire, or a closed one go away.
+// armLifetime schedules the expiry of an endpoint, or the removal of a closed one.
 func (d *Database) armLifetime(h Handle, at time.Time) {
 	d.disarmLifetime(h)
 	wait := at.Sub(d.in.k.Now())
@@ -139,7 +139,7 @@ func (d *Database) armLifetime(h Handle, at time.Time) {
 
 func (d *Database) disarmLifetime(h Handle) { stopTimer(d.lifetimes, h) }
 
-// expire ends an endpoint whose LIFETIME is over with an Error message into its own queue (each
+// expire ends an endpoint whose LIFETIME has expired with an Error message into its own queue (each
 // side does so for itself), and removes one that is closed.
 func (d *Database) expire(h Handle) {
 	d.step("broker lifetime", func(tx *store.Txn) (*Queue, error) {

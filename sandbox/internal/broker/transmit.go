@@ -9,7 +9,7 @@ import (
 )
 
 // deliver starts a task that delivers an endpoint's messages from the transmission queue,
-// unless one is at it already: that one looks again before it ends.
+// unless one is already running: that one checks again before it ends.
 func (d *Database) deliver(h Handle) {
 	if _, busy := d.sending[h]; busy {
 		d.sending[h] = true
@@ -28,12 +28,12 @@ func (d *Database) deliver(h Handle) {
 	}, nil)
 }
 
-// system runs a step of the broker's own in a transaction that gives way: fn must not wait while
+// system runs a step of the broker itself in a transaction that gives way: fn must not wait while
 // it holds anything. If it returns a wait, what it did is undone, the wait runs in a transaction
 // of its own, and fn runs again.
 func (in *Instance) system(t *kernel.Task, fn func(tx *store.Txn) (wait func(*store.Txn) error, err error)) {
 	sess := in.st.NewSession(t)
-	sess.DeadlockPriority = 10 // above what a session can choose and lose by
+	sess.DeadlockPriority = 10 // the highest that a session can set
 	sess.Label = in
 	defer sess.Close()
 	for {

@@ -6,7 +6,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/store"
 )
 
-// work is what a transaction did that others want to know when it has ended.
+// work records what a transaction did that others must know when it ends.
 type work struct {
 	touched  []*Queue // some of whose groups it locked
 	arrived  []*Queue // into which it put messages
@@ -38,7 +38,7 @@ func add[T comparable](list []T, x T) []T {
 // poisonous is how many rollbacks of receiving transactions in a row disable a queue.
 const poisonous = 5
 
-// ended looks after everything that a transaction's end makes possible. Its locks are free by now.
+// ended does everything that a transaction's end makes possible. Its locks have been released by now.
 func (in *Instance) ended(w *work, committed bool) {
 	for _, q := range w.received {
 		if committed {

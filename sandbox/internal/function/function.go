@@ -1,5 +1,5 @@
-// Package function is how both engines list the functions that need nothing but their arguments: T is an engine's datatype, R how a
-// function tells the type of its result, E how it computes it.
+// Package function defines how both engines list the functions that need nothing but their arguments: T is an engine's datatype, R how a
+// function returns the type of its result, E how it computes the result.
 package function
 
 import "github.com/dbsched/dbsched/sandbox/internal/value"
@@ -10,9 +10,9 @@ type Func[R, E any] struct {
 	MinArgs int
 	MaxArgs int
 	NullIn  bool // any NULL argument gives NULL; the caller need not call Eval
-	// DatePart says that the first argument is no expression but the name of a date part, as an int.
+	// DatePart says that the first argument is not an expression but the name of a date part, as an int.
 	DatePart bool
-	// Result returns the type of the result for arguments of these static types, or the error of a type that it does not take.
+	// Result returns the type of the result for arguments of these static types, or the error for a type that it does not accept.
 	Result R
 	// Eval computes the result from arguments of exactly the types given to Result.
 	Eval E
@@ -40,7 +40,7 @@ func Registry[R, E any](groups ...[]Func[R, E]) map[string]*Func[R, E] {
 	return m
 }
 
-// Fit asks implicit for each argument whether it converts to the type of its place; the last place serves the rest.
+// Fit asks implicit for each argument whether it converts to the type at its position; the last type applies to all further arguments.
 func Fit[T any](args, params []T, implicit func(from, to T) error) error {
 	for i, a := range args {
 		if len(params) == 0 {
@@ -57,17 +57,17 @@ func Fit[T any](args, params []T, implicit func(from, to T) error) error {
 type Accumulator interface {
 	// Add takes one more value of the argument's type; NULL does not count.
 	Add(v value.Value) error
-	// Result returns the aggregate of what was added, which is NULL (0 for counts) of nothing.
+	// Result returns the aggregate of what was added; without values, NULL (0 for counts).
 	Result() (value.Value, error)
 }
 
-// Aggregate is an aggregate function. COUNT(*) is COUNT of anything that is not NULL; DISTINCT and order are the caller's. N makes an
+// Aggregate is an aggregate function. COUNT(*) is COUNT of anything that is not NULL; DISTINCT and order are up to the caller. N creates an
 // Accumulator.
 type Aggregate[T, N any] struct {
 	Name string
 	// Separator says that a second argument, a constant, separates (STRING_AGG, LISTAGG).
 	Separator bool
-	// Result returns the type of the result, or the error of a type that it does not take.
+	// Result returns the type of the result, or the error for a type that it does not accept.
 	Result func(arg T) (T, error)
 	New    N
 }

@@ -1,18 +1,18 @@
 package kernel
 
-// Inbox holds the requests that a client's session has still to serve, in the order they came. The zero
+// Inbox holds the requests that a client's session has yet to serve, in the order they came. The zero
 // value is ready; Serve gives it the task that works.
 type Inbox struct {
 	task    *Task
 	pending []request
-	idle    bool // blocked for want of a request
+	idle    bool // blocked, waiting for a request
 	active  bool // a request runs
 	closed  bool
 }
 
 type request struct{ run, finished func() }
 
-// Serve runs requests, one after the other, until more says no after one of them. The task may be
+// Serve runs requests, one after the other, until more returns false after one of them. The task may be
 // killed meanwhile: then Drain must be called.
 func (b *Inbox) Serve(t *Task, more func() bool) {
 	b.task = t
@@ -37,7 +37,7 @@ func (b *Inbox) one(r request) {
 	b.active = false
 }
 
-// Submit queues a request; finished is called when it is done, also when the session has ended before it.
+// Submit queues a request; finished is called when it is done, even if the session has ended before it.
 func (b *Inbox) Submit(run, finished func()) {
 	if b.closed || b.task != nil && b.task.Dying() {
 		finished()
@@ -59,7 +59,7 @@ func (b *Inbox) Cancel() {
 // Active reports whether a request runs.
 func (b *Inbox) Active() bool { return b.active }
 
-// Drain ends the inbox: what was not served is finished, as is all that comes later.
+// Drain ends the inbox: requests that were not served are finished, as are all that come later.
 func (b *Inbox) Drain() {
 	b.closed = true
 	pending := b.pending

@@ -43,7 +43,7 @@ const (
 // Options configure a kernel.
 type Options struct {
 	Clock       Clock
-	Seed        uint64      // of every choice
+	Seed        uint64      // decides every choice
 	Start       time.Time   // virtual time at the start; zero means Epoch, or the wall clock for Real
 	Granularity Granularity // where tasks may be switched
 	// Settle returns when every client has posted what it has to say, or is blocked: synctest.Wait, in a test's bubble. With it
@@ -51,11 +51,11 @@ type Options struct {
 	Settle func()
 	// Choose decides instead of the seed; nil: the seed.
 	Choose func(point string, n int) int
-	// Watch hears of what tasks do: what Note tells, and "point" wherever a task may be switched. It may kill tasks, the running one too.
+	// Watch is told what tasks do: what Note reports, and "point" wherever a task may be switched. It may kill tasks, the running one too.
 	Watch func(t *Task, what, text string)
-	// Fail makes fail what a task is about to do. nil: nothing.
+	// Fail decides whether what a task is about to do fails. nil: nothing fails.
 	Fail func(t *Task, what string) bool
-	// Delay makes a delay that the seed has decided longer. nil: none.
+	// Delay may lengthen a delay that the seed has decided. nil: it does not.
 	Delay func(point string, d time.Duration) time.Duration
 }
 
@@ -84,10 +84,10 @@ type Kernel struct {
 	mu     sync.Mutex
 	inbox  []post
 	signal chan struct{}
-	panics int64 // of tasks
+	panics int64 // panics that ended a task
 }
 
-// post is a function that waits for the baton, and who sent it.
+// post is a function that waits for the baton, and its sender.
 type post struct {
 	from uint64
 	fn   func()
@@ -106,8 +106,8 @@ func New(o Options) *Kernel {
 	return k
 }
 
-// Resume gives a kernel that is not running other options. Time goes on where it is, and choices are others than those that the
-// same seed has made already.
+// Resume gives other options to a kernel that is not running. Time continues from where it is, and the choices differ from those
+// that the same seed has already made.
 func (k *Kernel) Resume(o Options) { k.begin(o, k.trace) }
 
 func (k *Kernel) begin(o Options, stream uint64) {
@@ -117,7 +117,7 @@ func (k *Kernel) begin(o Options, stream uint64) {
 	k.stirred = true
 }
 
-// AtRest reports whether nothing runs, or waits for anything but time.
+// AtRest reports whether no task is left: nothing runs, or waits for anything but time.
 func (k *Kernel) AtRest() bool { return len(k.live) == 0 }
 
 // wallNow is the one place where the sandbox reads the real clock.
@@ -151,7 +151,7 @@ func (k *Kernel) Choose(point string, n int) int {
 	return c
 }
 
-// Ready are the ids of the tasks that Choose("run") is about, in its order.
+// Ready returns the ids of the tasks that Choose("run") chooses from, in its order.
 func (k *Kernel) Ready() []uint64 {
 	ids := make([]uint64, len(k.ready))
 	for i, t := range k.ready {
@@ -204,7 +204,7 @@ func (k *Kernel) event(what string, n uint64) {
 	k.trace = h
 }
 
-// Note tells who watches what the running task does.
+// Note tells Watch what the running task does.
 func (k *Kernel) Note(what, text string) {
 	if k.opts.Watch != nil && k.running != nil {
 		k.opts.Watch(k.running, what, text)
@@ -216,7 +216,7 @@ func (k *Kernel) Fails(what string) bool {
 	return k.opts.Fail != nil && k.running != nil && !k.running.dying && k.opts.Fail(k.running, what)
 }
 
-// Panics counts those that ended a task.
+// Panics counts the panics that ended a task.
 func (k *Kernel) Panics() int64 { return k.panics }
 
 // TraceHash identifies the history so far: same seed and inputs, same hash.
@@ -321,7 +321,7 @@ func (k *Kernel) wait(ctx context.Context) {
 	k.stirred = true // clients have clocks, too
 }
 
-// jump moves time to the next timer, provided a demand timer is set; house-keeping timers
+// jump moves time to the next timer, provided a demand timer is set; housekeeping timers
 // before it fire on the way, but never attract a jump themselves.
 func (k *Kernel) jump() bool {
 	if !k.timers.hasDemand() {
@@ -360,7 +360,7 @@ func (k *Kernel) Advance(d time.Duration) {
 // think, -1 when it calls or leaves. While it is above zero a Fast clock runs at real pace.
 func (k *Kernel) Thinking(delta int) { k.thinking += delta }
 
-// Kill ends the task with an id, if it is there.
+// Kill ends the task with an id, if it exists.
 func (k *Kernel) Kill(id uint64) {
 	if t := k.live[id]; t != nil {
 		t.Kill()

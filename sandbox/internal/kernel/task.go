@@ -51,7 +51,7 @@ type Task struct {
 	unstoppable bool // the current Block ignores Interrupt
 }
 
-// Go starts a task; it runs when the baton gets to it. onPanic, if not nil, is told of a
+// Go starts a task; it runs when the baton gets to it. onPanic, if not nil, is told about a
 // panic in fn, which ends that task and no other.
 func (k *Kernel) Go(name string, fn func(*Task), onPanic func(p any, stack []byte)) *Task {
 	k.serial++
@@ -144,7 +144,7 @@ func (t *Task) Switch(g Granularity) {
 	t.pause()
 }
 
-// Step lets a statement's time pass and others run, and reports whether the task is to end what it does.
+// Step lets a statement's time pass and others run, and reports whether the task should stop what it does.
 func (t *Task) Step(cost time.Duration) (interrupted bool) {
 	t.Spend(cost)
 	t.Switch(AtStatements)
@@ -154,7 +154,7 @@ func (t *Task) Step(cost time.Duration) (interrupted bool) {
 // Wait describes what Block waits for.
 type Wait struct {
 	For         time.Duration // at most; negative: without limit; zero: only yield
-	Kind        TimerKind     // of the deadline
+	Kind        TimerKind     // kind of the deadline's timer
 	Unstoppable bool          // Interrupt does not end it (a kill does)
 }
 

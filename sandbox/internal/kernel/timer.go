@@ -9,7 +9,7 @@ import (
 type TimerKind uint8
 
 const (
-	// Demand timers are what somebody waits for: WAITFOR, a time-out, a lingering worker. Time jumps to them.
+	// Demand timers are what somebody waits for: WAITFOR, a timeout, a lingering worker. Time jumps to them.
 	Demand TimerKind = iota
 	// HouseKeeping timers fire when time gets there; they never attract a jump.
 	HouseKeeping
@@ -40,7 +40,7 @@ func (t *Timer) Stop() {
 	}
 }
 
-// SetClock sets the clock forward or, with a negative d, back. Every timer has as long to go as before.
+// SetClock sets the clock forward or, with a negative d, back. Every timer keeps its remaining time.
 func (k *Kernel) SetClock(d time.Duration) {
 	k.now = k.now.Add(d)
 	for _, t := range k.timers.list {

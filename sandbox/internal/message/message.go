@@ -1,4 +1,4 @@
-// Package message is the catalogue of errors: their numbers and texts as the vendors document them (learn.microsoft.com, "Database engine
+// Package message is the catalog of errors: their numbers and texts as the vendors document them (learn.microsoft.com, "Database engine
 // events and errors"; "Oracle Database Error Messages"), a line for each. A text has verbs of package fmt for what a message names.
 package message
 
@@ -27,7 +27,7 @@ type row struct {
 	text     string
 }
 
-// read reads a catalogue once. Lines are a number, for SQL Server the severity, and the text.
+// read reads a catalog once. Lines are a number, for SQL Server the severity, and the text.
 func read(text *string, severity bool) func() map[int32]row {
 	return sync.OnceValue(func() map[int32]row {
 		rows := map[int32]row{}
@@ -62,16 +62,16 @@ func (r row) error(number int32, args []any) *sqlerr.Error {
 	return &sqlerr.Error{Number: number, Severity: r.severity, State: 1, Text: fmt.Sprintf(r.text, args...)}
 }
 
-// MS is an error of SQL Server of state 1 that ends its statement.
+// MS returns a SQL Server error of state 1 that ends its statement.
 func MS(number int32, args ...any) *sqlerr.Error { return ms()[number].error(number, args) }
 
-// ORA is an error ORA-number.
+// ORA returns the error ORA-number.
 func ORA(number int32, args ...any) *sqlerr.Error { return ora()[number].error(number, args) }
 
-// PLS is an error PLS-number of PL/SQL's compiler.
+// PLS returns the error PLS-number of PL/SQL's compiler.
 func PLS(number int32, args ...any) *sqlerr.Error { return pls()[number].error(number, args) }
 
 var verb = regexp.MustCompile(`"%s"(\."%s")*|%[a-z]`)
 
-// Bare is the text of an error ORA-number without what it names, as SQLERRM of a number has it; "" for an unknown number.
+// Bare returns the text of an error ORA-number without what it names, as SQLERRM returns it for a number; "" for an unknown number.
 func Bare(number int32) string { return verb.ReplaceAllString(ora()[number].text, "") }

@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// makers are the functions that make an error of a number, with the catalogue and the place of the number among the arguments.
+// makers are the functions that create an error from a number, with the catalog and the position of the number among the arguments.
 var makers = map[string]struct {
 	catalogue string
 	place     int
@@ -23,7 +23,7 @@ var makers = map[string]struct {
 	"plan/ErrPLS": {"pls", 0}, "plan/fail": {"ora", 0}, "plsql/fail": {"pls", 1},
 }
 
-// bare are numbers that only SQLERRM, RAISE of a predefined exception, and the lexer name.
+// bare are numbers that only SQLERRM, RAISE of a predefined exception, and the lexer use.
 var bare = []int32{51, 911, 972, 1012, 1410, 1740, 1741, 1742, 1756, 6500, 6501, 6504, 6510, 6511, 6530, 6548, 6592, 30006, 30625}
 
 // TestCatalogue: each error that the sandbox raises has a row, with as many arguments as the text has verbs; each row is raised.

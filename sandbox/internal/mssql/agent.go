@@ -23,8 +23,8 @@ type agentStarter struct{ srv *Server }
 
 var _ agent.Starter = agentStarter{}
 
-// stepSink is the Agent's end of a step's connection. After the first error it sends an attention: nothing of the step
-// is run any more.
+// stepSink is the Agent's end of a step's connection. After the first error it sends an attention: the rest of the step
+// does not run.
 type stepSink struct {
 	discard
 	s   *Session
@@ -93,7 +93,7 @@ func tokens(command string, j *agent.Job) string {
 	).Replace(command)
 }
 
-// mayUseAgent: members of sysadmin alone; the roles of msdb are not modelled, and without one of them there is no permission.
+// mayUseAgent lets members of sysadmin through, nobody else: msdb's roles are not modeled, and without one there is no permission.
 func (s *Session) mayUseAgent(permission, object string) error {
 	db := s.srv.catalog.DatabaseByName("msdb")
 	if _, err := s.who.TokenIn(db); err != nil {
@@ -105,7 +105,7 @@ func (s *Session) mayUseAgent(permission, object string) error {
 	return nil
 }
 
-// agentProcedure finds a procedure of msdb by the name it was called by.
+// agentProcedure finds a procedure of msdb by the name in a call.
 func (s *Session) agentProcedure(f *frame, name []string) *systemProcedure {
 	sp := s.srv.agentProcedures[strings.ToLower(name[len(name)-1])]
 	db := s.db
@@ -121,7 +121,7 @@ func (s *Session) agentProcedure(f *frame, name []string) *systemProcedure {
 	return sp
 }
 
-// refusedAgentProcedures are the others of that page.
+// refusedAgentProcedures are the other procedures of "SQL Server Agent stored procedures".
 const refusedAgentProcedures = `sp_add_alert sp_add_category sp_add_jobschedule sp_add_notification sp_add_operator sp_add_proxy
 sp_apply_job_to_targets sp_cycle_agent_errorlog sp_delete_alert sp_delete_category sp_delete_job sp_delete_jobschedule sp_delete_jobserver
 sp_delete_jobstep sp_delete_jobsteplog sp_delete_notification sp_delete_operator sp_delete_proxy sp_delete_schedule sp_detach_schedule
@@ -131,8 +131,8 @@ sp_help_jobstep sp_help_jobsteplog sp_help_notification sp_help_operator sp_help
 sp_purge_jobhistory sp_remove_job_from_targets sp_revoke_login_from_proxy sp_revoke_proxy_from_subsystem sp_update_alert sp_update_category
 sp_update_jobschedule sp_update_jobstep sp_update_notification sp_update_operator sp_update_proxy sp_update_schedule`
 
-// agentProcedures are those of SQL Server Agent, in msdb
-// (learn.microsoft.com, "SQL Server Agent stored procedures"). Parameters that are not here are refused, as is all else.
+// agentProcedures are the modeled procedures of SQL Server Agent, in msdb
+// (learn.microsoft.com, "SQL Server Agent stored procedures"). Parameters and procedures that are not listed here are refused.
 func agentProcedures() map[string]*systemProcedure {
 	name, integer, id := nvarchar(128), datatype.Type{ID: datatype.Int}, datatype.Type{ID: datatype.UniqueIdentifier}
 	which := []catalog.Param{param("@job_id", id, null()), param("@job_name", name, null())}
@@ -150,7 +150,7 @@ func agentProcedures() map[string]*systemProcedure {
 			switch {
 			case !ok || e.Number == sqlerr.NotSupportedNumber:
 				return 0, err
-			case e.Number == 22022: // a message of the extended procedure that talks to the Agent: no error to the caller
+			case e.Number == 22022: // a message from the extended procedure that talks to the Agent: no error for the caller
 				s.report(&raised{sqlError: e, frame: f})
 				return 1, nil
 			}

@@ -10,8 +10,8 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
-// registerAgentViews adds the tables of msdb that show jobs. They can be read only, and are not locked.
-// Columns: learn.microsoft.com, "SQL Server Agent tables"; those of what is not modelled show its absence.
+// registerAgentViews adds the tables of msdb that show jobs. They are read-only and not locked.
+// Columns: learn.microsoft.com, "SQL Server Agent tables"; columns for what is not modeled show that there is none.
 func (srv *Server) registerAgentViews() {
 	for _, v := range []struct {
 		name, columns string
@@ -75,7 +75,7 @@ func (srv *Server) registerAgentViews() {
 	}
 }
 
-// moment is a date and time; nil for none.
+// moment returns a date and time, nil for the zero time.
 func moment(t time.Time) any {
 	if t.IsZero() {
 		return nil
@@ -83,7 +83,7 @@ func moment(t time.Time) any {
 	return t
 }
 
-// count is a number; nil for 0.
+// count returns a number, nil for 0.
 func count(n int) any {
 	if n == 0 {
 		return nil
@@ -93,7 +93,7 @@ func count(n int) any {
 
 func noRows() [][]any { return nil }
 
-// ownerSID is the SID of a login; nil if there is none.
+// ownerSID returns the SID of a login, nil if there is none.
 func (srv *Server) ownerSID(login string) []byte {
 	if l := srv.catalog.LoginByName(login); l != nil {
 		return []byte(l.SID)
@@ -101,7 +101,7 @@ func (srv *Server) ownerSID(login string) []byte {
 	return nil
 }
 
-// lastRun is the newest entry of a job's history: of a step, or with step 0 of the job.
+// lastRun returns the newest history entry of a job: of a step, or with step 0 of the whole job.
 func (srv *Server) lastRun(job agent.ID, step int) (h agent.History, ok bool) {
 	for _, x := range srv.agent.Histories() {
 		if x.Job == job && x.Step == step {
@@ -214,7 +214,7 @@ func (srv *Server) agentSessionRows() (rows [][]any) {
 	return rows
 }
 
-// day is yyyymmdd, clock hhmmss and span hours, minutes and seconds as such a number.
+// day returns a date as the number yyyymmdd, clock a time as hhmmss, span a duration as hours, minutes and seconds.
 func day(t time.Time) int { return t.Year()*10000 + int(t.Month())*100 + t.Day() }
 
 func clock(t time.Time) int { return t.Hour()*10000 + t.Minute()*100 + t.Second() }

@@ -49,14 +49,14 @@ func lockModeName(m store.LockMode) string {
 	return "NoLock"
 }
 
-// appLock is an application lock as its parameters name it.
+// appLock is an application lock as its parameters identify it.
 type appLock struct {
 	resource store.Resource
-	owner    *store.Owner // nil: transaction-owned, and there is no transaction
+	owner    *store.Owner // nil: owned by the transaction, and there is none
 	session  bool
 }
 
-// appLock finds resource and owner. Resource names are compared binary and cut at 255 characters.
+// appLock finds resource and owner. Resource names are compared in binary and cut off at 255 characters.
 func (s *Session) appLock(name, owner, principal string) (appLock, error) {
 	principal = cmp.Or(principal, "public")
 	p := s.db.PrincipalByName(principal)
@@ -118,7 +118,7 @@ func (s *Session) getAppLock(_ *frame, p procedureCall) (int64, error) {
 	case errors.As(err, &timeout):
 		return -1, nil
 	case errors.As(err, &deadlock):
-		return -3, nil // it rolls nothing back
+		return -3, nil // it does not roll back
 	case errors.Is(err, store.ErrInterrupted):
 		return -2, err
 	case err != nil:
@@ -167,7 +167,7 @@ func (s *Session) appLockTest(args []value.Value) value.Value {
 	return value.NewInt(0)
 }
 
-// appLockMode is APPLOCK_MODE(principal, resource, owner): what the session holds itself.
+// appLockMode is APPLOCK_MODE(principal, resource, owner): the mode that the session itself holds.
 func (s *Session) appLockMode(args []value.Value) value.Value {
 	l := query.Must(s.appLock(textOf(args[1]), textOf(args[2]), textOf(args[0])))
 	if l.owner == nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/mssql"
 )
 
-// BenchmarkStatements runs simple statements of a loop inside one batch: assignment, test, insert, seek.
+// BenchmarkStatements runs simple statements in a loop inside one batch: assignment, test, insert, seek.
 func BenchmarkStatements(b *testing.B) {
 	for _, c := range []struct {
 		name, body string

@@ -13,7 +13,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
-// order notes in which order a client is told things.
+// order records the order in which a client receives things.
 type order struct {
 	mssql.Recorder
 	said []string
@@ -24,7 +24,7 @@ func (o *order) Row(value.Row)         { o.said = append(o.said, "row") }
 func (o *order) Done(d mssql.Done)     { o.said = append(o.said, fmt.Sprint("done ", d.Rows)) }
 func (o *order) Error(e *sqlerr.Error) { o.said = append(o.said, fmt.Sprint("error ", e.Number)) }
 
-// tell runs a request and returns what its client is told.
+// tell runs a request and returns what its client receives.
 func tell(srv *mssql.Server, s *mssql.Session, request func(*mssql.Session)) string {
 	o := &order{}
 	s.Submit(o, request, func() {})
@@ -32,8 +32,8 @@ func tell(srv *mssql.Server, s *mssql.Session, request func(*mssql.Session)) str
 	return strings.Join(o.said, ", ")
 }
 
-// TestBrokenResultSet: a statement has one DONE, after its error, by which clients know that the rows before it are not all
-// ([MS-TDS] 2.2.7.6). Where a CATCH takes the error, the result set ends without.
+// TestBrokenResultSet: a statement has one DONE, after its error, which tells clients that the rows before it are incomplete
+// ([MS-TDS] 2.2.7.6). If a CATCH handles the error, the result set ends without one.
 func TestBrokenResultSet(t *testing.T) {
 	srv := newSimulated(t, 1)
 	s, err := srv.Login("sa", "x", "test")
@@ -56,7 +56,7 @@ func TestBrokenResultSet(t *testing.T) {
 	}
 }
 
-// TestResetBringsTheDatabaseBack: a pool's next user finds the login's database.
+// TestResetBringsTheDatabaseBack: the next user of a pooled connection is in the login's database.
 func TestResetBringsTheDatabaseBack(t *testing.T) {
 	srv := newSimulated(t, 1)
 	s, err := srv.Login("sa", "x", "test")

@@ -18,7 +18,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
-// brokerStatement executes the statements of Service Broker's conversations.
+// brokerStatement executes Service Broker's conversation statements.
 func (s *Session) brokerStatement(f *frame, st ast.Statement) {
 	switch n := st.(type) {
 	case *ast.BeginDialogStatement:
@@ -95,7 +95,7 @@ func (s *Session) dialogOption(f *frame, n any, o ast.DialogOption, spec *broker
 	panic(sqlerr.NotSupported("BEGIN DIALOG option %T", o))
 }
 
-// checkQueue demands a permission on a queue. Ownership chains do not reach conversations.
+// checkQueue requires a permission on a queue. Ownership chains do not apply to conversations.
 func (s *Session) checkQueue(q *broker.Queue, permission string) {
 	o := s.db.ObjectByID(q.ID)
 	if o == nil {
@@ -104,8 +104,8 @@ func (s *Session) checkQueue(q *broker.Queue, permission string) {
 	s.check(nil, permission, o)
 }
 
-// checkConversation lets the owner of a conversation and members of db_owner through (END CONVERSATION, Permissions). With which
-// error SQL Server refuses others is not documented, nor is what rights on the service are worth to them.
+// checkConversation accepts the owner of a conversation and members of db_owner (END CONVERSATION, Permissions). It is not documented
+// which error others get from SQL Server, or whether permissions on the service help them.
 func (s *Session) checkConversation(h broker.Handle) error {
 	owner, found, err := s.broker().OwnerOf(s.tran.Tx, h)
 	if tok := s.token(); err != nil || !found || tok.Dbo || tok.Is(catalog.RoleOwner) || tok.Is(owner) {
@@ -206,7 +206,7 @@ func (s *Session) waitForMessage(f *frame, n *ast.WaitForStatement) {
 	panic(sqlerr.NotSupported("WAITFOR (%T)", n.Statement))
 }
 
-// receivedName is the hidden table variable that a RECEIVE's select list reads. No declared variable can have it.
+// receivedName is the hidden table variable that a RECEIVE's select list reads. No declared variable can have this name.
 const receivedName = "@ received"
 
 // receivedTable defines it, with the columns of a queue.
@@ -227,8 +227,8 @@ func receivedTable() *catalog.Table {
 	return t
 }
 
-// receive runs RECEIVE. Its select list is a SELECT over the received messages; a variable that is assigned gets
-// the value of the last one, and keeps its own when there is none.
+// receive runs RECEIVE. Its select list is a SELECT over the received messages; an assigned variable gets the value
+// of the last message, and keeps its own if there is no message.
 func (s *Session) receive(f *frame, key any, n *ast.ReceiveStatement, spec broker.ReceiveSpec) {
 	q := s.queue(f, n.Queue)
 	spec.Top = -1
@@ -302,7 +302,7 @@ func (s *Session) project(f *frame, p *plan.Statement, ms []broker.Message) ([]v
 	return rows, err
 }
 
-// queueRows gives the messages of a queue to a SELECT.
+// queueRows returns the messages of a queue for a SELECT.
 func (s *Session) queueRows(o *catalog.Object) []value.Row {
 	return o.Def.(*broker.Queue).Rows(s.tran.Tx)
 }

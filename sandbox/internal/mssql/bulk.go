@@ -15,12 +15,12 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
-// bulk is what an INSERT BULK has announced; the rows come with the next request.
+// bulk is what an INSERT BULK has announced; the rows arrive with the next request.
 type bulk struct {
 	table            *catalog.Object
 	hint             string
 	columns          []string // quoted
-	values           []string // what each gets
+	values           []string // the value for each
 	keepsOwnIdentity bool
 }
 
@@ -34,7 +34,7 @@ func (s *Session) startBulk(f *frame, n *ast.InsertBulkStatement) {
 	keepNulls, checks, hint := false, false, ""
 	for _, option := range n.Options {
 		b, ok := option.(*ast.BulkInsertOptionBase)
-		if !ok { // ORDER, ROWS_PER_BATCH, KILOBYTES_PER_BATCH: what the optimizer may know
+		if !ok { // ORDER, ROWS_PER_BATCH, KILOBYTES_PER_BATCH: hints for the optimizer
 			continue
 		}
 		switch strings.ToLower(strings.ReplaceAll(b.OptionKind, "_", "")) {
@@ -44,7 +44,7 @@ func (s *Session) startBulk(f *frame, n *ast.InsertBulkStatement) {
 			checks = true
 		case "tablock":
 			hint = " WITH (TABLOCK)"
-		case "firetriggers": // there are none
+		case "firetriggers": // there are no triggers
 		default:
 			panic(sqlerr.NotSupported("the option %s of INSERT BULK", b.OptionKind))
 		}

@@ -12,7 +12,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
-// TestBulkLoadOptions: what JDBC's batches, tedious and SqlClient write into INSERT BULK.
+// TestBulkLoadOptions: what JDBC's batches, tedious and SqlClient send in INSERT BULK.
 func TestBulkLoadOptions(t *testing.T) {
 	srv := newSimulated(t, 1)
 	s, err := srv.Login("sa", "x", "test")
@@ -31,7 +31,7 @@ func TestBulkLoadOptions(t *testing.T) {
 	require.Equal(t, "error 49999", tell(srv, s, func(s *mssql.Session) { s.RunBatch("INSERT BULK dbo.T ([Id] int) WITH (NO_TRIGGERS)") }))
 }
 
-// TestTablesWithoutTheirType: a driver that does not know the name of a table's type leaves it out; the procedure's parameter says it.
+// TestTablesWithoutTheirType: a driver that does not know the name of a table's type omits it; the procedure's parameter has it.
 func TestTablesWithoutTheirType(t *testing.T) {
 	srv := newSimulated(t, 1)
 	s, err := srv.Login("sa", "x", "test")
@@ -56,7 +56,7 @@ func TestTablesWithoutTheirType(t *testing.T) {
 	require.Equal(t, "error 8145", call("@n"), "is no table")
 }
 
-// described notes what clients are told about columns, and which command a DONE names.
+// described records what clients learn about columns, and which command a DONE names.
 type described struct {
 	mssql.Recorder
 	said []string
@@ -69,8 +69,8 @@ func (d *described) Columns(columns []plan.Column) {
 }
 func (d *described) Done(done mssql.Done) { d.said = append(d.said, fmt.Sprint("kind ", done.Kind)) }
 
-// TestColumnsAreDescribed: names are as the query writes them, and flags say which may be written ([MS-TDS] 2.2.7.4); JDBC's bulk
-// batches ask. A definition's DONE is told apart from others, which JDBC counts for its -1 and 0.
+// TestColumnsAreDescribed: names are as in the query, and flags say which columns may be written ([MS-TDS] 2.2.7.4), as JDBC's
+// bulk batches ask. A definition's DONE differs from others, which matters for JDBC's counts -1 and 0.
 func TestColumnsAreDescribed(t *testing.T) {
 	srv := newSimulated(t, 1)
 	s, err := srv.Login("sa", "x", "test")

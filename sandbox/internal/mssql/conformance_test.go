@@ -17,8 +17,8 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
-// TestConformance plays the scripts of testdata/conformance (see package script). A script that begins with "# server 2025" runs on a
-// server of that version. Sessions are of login sa, or as the script says; every password is x.
+// TestConformance plays the scripts of testdata/conformance (see package script). A script that starts with "# server 2025" runs on a
+// server of that version. Sessions log in as sa, or as the script says; every password is x.
 func TestConformance(t *testing.T) {
 	files, err := filepath.Glob("testdata/conformance/*.txt")
 	require.NoError(t, err)
@@ -35,7 +35,7 @@ func TestConformance(t *testing.T) {
 	}
 }
 
-// client shows what a session answers.
+// client shows a session's responses.
 type client struct{ *mssql.Session }
 
 // Begin implements script.Session.
@@ -60,7 +60,7 @@ func newSimulated(t *testing.T, seed uint64, with ...func(*mssql.Options)) *mssq
 	return srv
 }
 
-// lines are what a script shows of a batch.
+// lines returns what a script shows for a batch.
 func lines(rec *mssql.Recorder) (out []string) {
 	add := func(format string, args ...any) {
 		out = append(out, strings.Split(fmt.Sprintf(format, args...), "\n")...)

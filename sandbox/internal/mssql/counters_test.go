@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestQueriesAreCounted: every statement counts, and apart from that those which work on tables or queues.
+// TestQueriesAreCounted: every statement counts; statements that work on tables or queues are also counted separately.
 func TestQueriesAreCounted(t *testing.T) {
 	srv := newSimulated(t, 1)
 	s, err := srv.Login("sa", "x", "test")

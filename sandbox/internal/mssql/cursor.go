@@ -16,14 +16,14 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
-// cursor is a T-SQL cursor. The sandbox materialises it when it is opened, which is how a STATIC (INSENSITIVE) one
-// behaves. One that is not STATIC would show later changes: where there are any, FETCH is refused.
+// cursor is a T-SQL cursor. The sandbox materializes it when it is opened, which is how a STATIC (INSENSITIVE) one
+// behaves. Any other cursor would show later changes: if there are any, FETCH is refused.
 type cursor struct {
 	name   string
-	frame  *frame // whose variables the query reads
+	frame  *frame // the frame whose variables the query reads
 	node   *ast.CursorDefinition
 	static bool
-	read   []tableState // of one that is not static: what its rows were read from
+	read   []tableState // for a cursor that is not static: what its rows were read from
 	open   bool
 	rows   []value.Row
 	cols   []plan.Column
@@ -62,7 +62,7 @@ type tableState struct {
 	changes uint64
 }
 
-// tablesOf notes the state of the tables that a query reads.
+// tablesOf records the state of the tables that a query reads.
 func tablesOf(uses []plan.Use) (read []tableState) {
 	for _, u := range uses {
 		if u.Object == nil {
@@ -161,7 +161,7 @@ func (s *Session) openCursor(c *cursor) error {
 	s.checkUses(f, p.Uses)
 	s.beginImplicitly()
 	c.cols, c.rows, c.at = p.Columns, nil, -1
-	s.frames = append(s.frames, f) // its variables are read now, wherever OPEN stands
+	s.frames = append(s.frames, f) // the query reads this frame's variables, wherever OPEN is
 	defer func() { s.frames = s.frames[:len(s.frames)-1] }()
 	err = s.atomic(false, func() error {
 		r, err := p.Open(s)
@@ -256,7 +256,7 @@ func (s *Session) closeCursors() {
 	}
 }
 
-// closeLocals forgets a frame's local cursors.
+// closeLocals drops a frame's local cursors.
 func (s *Session) closeLocals(f *frame) { f.cursors = nil }
 
 // cursorStatus is CURSOR_STATUS(): 1 open with rows, 0 open and empty, -1 closed, -3 none.
@@ -282,8 +282,8 @@ func (s *Session) cursorStatus(args []value.Value) value.Value {
 	return value.NewInt(1)
 }
 
-// cursorList is sp_cursor_list: a cursor over the session's cursors, of scope 1 the local ones of the caller, 2 the
-// global ones, 3 both (learn.microsoft.com, "sp_cursor_list (Transact-SQL)").
+// cursorList is sp_cursor_list: a cursor over the session's cursors; scope 1: the caller's local ones, 2: the
+// global ones, 3: both (learn.microsoft.com, "sp_cursor_list (Transact-SQL)").
 func (s *Session) cursorList(f *frame, c procedureCall) (int64, error) {
 	scope := c.int("@cursor_scope")
 	out := &cursor{open: true, at: -1, cols: cursorListColumns()}
@@ -292,7 +292,7 @@ func (s *Session) cursorList(f *frame, c procedureCall) (int64, error) {
 			cur := place[name]
 			status, rows, fetched, last := int64(-1), int64(0), s.fetchStatus, int64(0)
 			if cur.at < 0 {
-				fetched = -9 // nothing was fetched yet
+				fetched = -9 // nothing has been fetched yet
 			}
 			if cur.open {
 				last = 1

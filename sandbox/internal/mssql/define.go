@@ -19,7 +19,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
-// definer is a session as package ddl sees it, in the frame of the statement that defines something.
+// definer is a session as package ddl sees it, in the frame of the DDL statement.
 type definer struct {
 	*Session
 	f *frame
@@ -27,9 +27,9 @@ type definer struct {
 
 var _ ddl.Session = definer{}
 
-// runDDL executes a statement that defines something. Those about databases are not transactional.
+// runDDL executes a DDL statement. Statements about databases are not transactional.
 func (s *Session) runDDL(f *frame, st ast.Statement) error {
-	// Of the others, SET IMPLICIT_TRANSACTIONS names none.
+	// SET IMPLICIT_TRANSACTIONS lists none of the other DDL statements.
 	if slices.ContainsFunc([]string{"Create", "AlterTable", "Drop", "Grant", "Revoke", "Truncate"}, func(verb string) bool {
 		return strings.HasPrefix(fmt.Sprintf("%T", st), "*ast."+verb)
 	}) {
@@ -108,7 +108,7 @@ func (d definer) RemoveTemp(o *catalog.Object) { d.tmp.Remove(o) }
 func (d definer) KillUsers(db *catalog.Database) error {
 	for users := d.usersOf(db); len(users) > 0; users = d.usersOf(db) {
 		for _, other := range users {
-			if !other.task.Dying() { // one that has just come is not spared
+			if !other.task.Dying() { // sessions that arrive meanwhile are killed, too
 				d.srv.killSession(other, d.spid)
 			}
 		}
@@ -232,14 +232,14 @@ func (d definer) CheckModule(o *catalog.Object) error {
 	return err
 }
 
-// deferred reports whether an error of compiling waits until the statement is executed: an object that is missing now may
-// be there then (learn.microsoft.com, "CREATE PROCEDURE (Transact-SQL)", deferred name resolution).
+// deferred reports whether a compile error waits until the statement is executed: an object that is missing now may
+// exist by then (learn.microsoft.com, "CREATE PROCEDURE (Transact-SQL)", deferred name resolution).
 func deferred(err error) bool {
 	e, ok := err.(*sqlerr.Error) //nolint:errorlint // compilers return it bare
 	return ok && (e.Number == 208 || e.Number == 2812)
 }
 
-// tableFrom makes the definition of a table variable.
+// tableFrom builds the definition of a table variable.
 func (s *Session) tableFrom(db *catalog.Database, def *ast.TableDefinition) (*catalog.Table, error) {
 	f := &frame{code: &unit{slots: map[string]int{}, plans: map[any]*cachedPlan{}}, db: db, schema: "dbo", ansiNulls: true, quotedIdentifier: true}
 	return ddl.TableVariable(definer{s, f}, def)
@@ -250,11 +250,11 @@ func (s *Session) freshTable(def *catalog.Table, name string) *catalog.Table {
 	return ddl.NewRows(s.st, def, name)
 }
 
-// declareTableVariable empties a table variable whose DECLARE is executed again in a loop? It does not: the
-// declaration is not executable, the variable keeps its rows.
+// declareTableVariable does nothing: DECLARE is not executable, so in a loop a table variable
+// keeps its rows.
 func (s *Session) declareTableVariable(*frame, *ast.DeclareTableVariableStatement) {}
 
-// createTableInto makes the table of a SELECT INTO.
+// createTableInto creates the table of a SELECT INTO.
 func (s *Session) createTableInto(name *ast.SchemaObjectName, columns []catalog.Column) *catalog.Object {
 	s.tmp.Creating = true
 	defer func() { s.tmp.Creating = false }()

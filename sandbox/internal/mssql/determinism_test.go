@@ -57,7 +57,7 @@ END`, i+1)))
 	return k.TraceHash(), fmt.Sprint(r.Sets[0].Rows)
 }
 
-// TestSameSeedSameHistory: what is random is the seed's, so a failing schedule can be run again.
+// TestSameSeedSameHistory: all randomness comes from the seed, so a failing schedule can be run again.
 func TestSameSeedSameHistory(t *testing.T) {
 	results := map[string]bool{}
 	for seed := range uint64(20) {

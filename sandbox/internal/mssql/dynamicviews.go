@@ -37,8 +37,8 @@ func (srv *Server) registerDynamicViews() {
 	}
 }
 
-// mayViewServer reports whether the reader has VIEW SERVER STATE (see mayOnServer). A user
-// impersonated in a database, as in activation, has not: it sees its own session only
+// mayViewServer reports whether the reader has VIEW SERVER STATE (see mayOnServer). A user impersonated
+// in a database, as in activation, does not have it: the user sees only their own session
 // (learn.microsoft.com, "sys.dm_exec_sessions (Transact-SQL)", Permissions; "Internal Activation Context").
 func mayViewServer(c catalog.ViewContext) bool {
 	return c.Session.(*Session).mayOnServer("VIEW SERVER STATE")

@@ -8,7 +8,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/mssql"
 )
 
-// TestEndless: what would go on for ever, or nearly so, lets other sessions work, and ends with an attention.
+// TestEndless: what would run forever, or nearly so, lets other sessions work, and ends on an attention.
 func TestEndless(t *testing.T) {
 	for _, batch := range []string{
 		"WHILE 1 = 1 CONTINUE;", "again: GOTO again;", "WHILE 1 = 1 BEGIN IF 1 = 0 BREAK; END;",

@@ -87,7 +87,7 @@ func (s *Session) CallScalar(fn *catalog.Object, args []value.Value) (value.Valu
 	return nf.scopeID, err
 }
 
-// returnValue notes the result of a scalar function.
+// returnValue records the result of a scalar function.
 func (s *Session) returnValue(f *frame, v value.Value, t datatype.Type) {
 
 	f.scopeID = query.Must(datatype.Convert(v, t, f.object.Module().Returns, datatype.NoStyle, datatype.Implicit))
@@ -121,7 +121,7 @@ func (s *Session) SystemRows(view *catalog.Object) iter.Seq[value.Row] {
 	})
 }
 
-// temporaryTables are the session's #tables, or those of all sessions, as tempdb knows them: their names are filled up, and end in a number
+// temporaryTables are the session's #tables, or those of all sessions, as tempdb shows them: their names are padded and end in a number
 // (learn.microsoft.com, "CREATE TABLE (Transact-SQL)", temporary tables).
 func (s *Session) temporaryTables(all bool) (list []*catalog.Object) {
 	s.srv.sessions.Scan(func(_ int, other *Session) bool {
@@ -178,7 +178,7 @@ func (s *Session) NextValue(seq *catalog.Object) (value.Value, error) {
 
 // Warn implements plan.Env.
 func (s *Session) Warn(e *sqlerr.Error) {
-	if len(s.warnings) == 0 || s.warnings[len(s.warnings)-1].Number != e.Number { // once for a statement
+	if len(s.warnings) == 0 || s.warnings[len(s.warnings)-1].Number != e.Number { // once per statement
 		s.warnings = append(s.warnings, e)
 	}
 }

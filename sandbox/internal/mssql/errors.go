@@ -10,10 +10,10 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/store"
 )
 
-// sqlError is embedded under this name, for Error is a method.
+// sqlError is embedded under this name, because Error is a method.
 type sqlError = sqlerr.Error
 
-// raised is an error on its way through the statements of a session: to the nearest
+// raised is an error on its way up through the statements of a session: to the nearest
 // TRY that may see it, or to the end of the batch.
 type raised struct {
 	*sqlError
@@ -27,7 +27,7 @@ type raised struct {
 // attention ends a batch without a message: the client asked for it.
 var errAttention = &sqlerr.Error{Number: 3617, Severity: 16, State: 1, Text: "The request was cancelled.", Scope: sqlerr.Batch, Uncaught: true}
 
-// asRaised gives an error of any layer its SQL Server number.
+// asRaised converts an error of any layer to a SQL Server error.
 func (s *Session) asRaised(f *frame, err error) *raised {
 	var r *raised
 	if errors.As(err, &r) {
@@ -101,7 +101,7 @@ func (s *Session) fail(f *frame, err error) error {
 			s.tran.Doomed = true
 		}
 		if broken != Other {
-			s.done(broken, 0, false) // without an error: its result set ends like any other
+			s.done(broken, 0, false) // without an error: the result set ends like any other
 		}
 		return r
 	}
@@ -136,7 +136,7 @@ func (s *Session) caughtAbove(r *raised) bool {
 	if r.Uncaught && !r.Refuses() || r.Severity >= 20 {
 		return false
 	}
-	outside := len(s.frames) // a refusal is seen by a TRY around the dynamic SQL in which it came
+	outside := len(s.frames) // a refusal is seen by a TRY around the dynamic SQL that raised it
 	for r.Refuses() && outside > 0 {
 		if outside--; s.frames[outside].dynamic {
 			break
@@ -153,7 +153,7 @@ func (s *Session) caughtAbove(r *raised) bool {
 	return false
 }
 
-// report sends an error to the client, unless it was sent before, and remembers nothing.
+// report sends an error to the client, unless it was sent before, and reports whether it did.
 func (s *Session) report(r *raised) bool {
 	if r.reported || isAttention(r.sqlError) {
 		return false

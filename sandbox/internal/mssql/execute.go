@@ -25,8 +25,8 @@ type argument struct {
 	name      string // with @; empty when passed by position
 	v         value.Value
 	t         datatype.Type
-	table     *catalog.Table // of a table-valued parameter
-	kind      string         // and the name of the type of a variable
+	table     *catalog.Table // for a table-valued parameter
+	kind      string         // the name of its table type; of a table variable: table
 	isDefault bool
 	output    bool
 	variable  string // the caller's variable that takes an OUTPUT value
@@ -74,7 +74,7 @@ func (s *Session) executeString(f *frame, spec *ast.ExecuteSpecification, e *ast
 	depth := s.who.Depth()
 	if c := spec.ExecuteContext; c != nil {
 		query.Check(s.impersonate(f, c, spec))
-		s.who.At(s.who.Depth() - 1).Level = nil // it is the clause's, out of the reach of REVERT
+		s.who.At(s.who.Depth() - 1).Level = nil // it belongs to the clause, out of REVERT's reach
 		defer func() { s.who.Cut(depth) }()
 	}
 	query.Check(s.dynamic("Adhoc", text.String(), nil, "", nil))
@@ -92,7 +92,7 @@ func (s *Session) dynamic(kind, text string, params []catalog.Param, paramText s
 	}
 	audit.Composed("mssql", unit, text, paramText)
 	u, err := s.compile(kind, text, params, paramText)
-	if err != nil { // it happened in the dynamic batch, not in the module that runs it
+	if err != nil { // it occurred in the dynamic batch, not in the module that runs it
 		e := *s.asSQLError(err)
 		e.Line = max(1, e.Line)
 		if e.Refuses() {
@@ -128,7 +128,7 @@ func (s *Session) dynamic(kind, text string, params []catalog.Param, paramText s
 	return nil
 }
 
-// keepDatabase returns what undoes a USE: it lasts until the end of the EXECUTE (learn.microsoft.com, "EXECUTE (Transact-SQL)").
+// keepDatabase returns the undo of a USE, which lasts until the end of the EXECUTE (learn.microsoft.com, "EXECUTE (Transact-SQL)").
 func (s *Session) keepDatabase() func() {
 	db, depth, context := s.db, s.who.Depth(), *s.who.Current()
 	return func() {
@@ -176,7 +176,7 @@ func (s *Session) procedureName(f *frame, r *ast.ProcedureReferenceName) []strin
 	return parts
 }
 
-// splitName splits a multi-part name in a string, honouring [brackets] and "quotes".
+// splitName splits a multi-part name in a string, honoring [brackets] and "quotes".
 func splitName(text string) ([]string, error) {
 	var parts []string
 	rest := strings.TrimSpace(text)
@@ -359,8 +359,8 @@ func (s *Session) call(f *frame, o *catalog.Object, args []*argument) (int64, er
 	return nf.status, nil
 }
 
-// countMismatch is error 266, which does not undo anything, where a module leaves another @@TRANCOUNT. A transaction that an
-// implicit one began from 0 causes none, see FIDELITY.md; with Options.ImplicitCounted a procedure must leave XACT_ABORT ON for that.
+// countMismatch raises error 266, which undoes nothing, if a module changes @@TRANCOUNT. An implicit transaction that began from 0
+// causes none, see FIDELITY.md; with Options.ImplicitCounted, only if the procedure leaves XACT_ABORT ON.
 func (s *Session) countMismatch(f, nf *frame, before int) {
 	implicit := s.set.ImplicitTransactions && before == 0 && (nf.dynamic || nf.xactAbort || !s.srv.opts.ImplicitCounted)
 	if s.tran.Count == before || implicit {
@@ -373,7 +373,7 @@ func (s *Session) countMismatch(f, nf *frame, before int) {
 	panic(query.Raised(&raised{sqlError: e, frame: f, user: true}))
 }
 
-// enterModule sets what a module's frame has from its definition.
+// enterModule sets what a module's frame takes from its definition.
 func (s *Session) enterModule(nf *frame, o *catalog.Object) {
 	m := o.Module()
 	nf.object, nf.unit, nf.db, nf.schema, nf.owner = o, o.QualifiedName(), o.DB, o.Schema, o.Owner
@@ -382,7 +382,7 @@ func (s *Session) enterModule(nf *frame, o *catalog.Object) {
 }
 
 // invoke runs the statements of a procedure or of dynamic SQL in a new frame: SET options, isolation level, lock
-// time-out and #tables of its own. An EXECUTE AS in dynamic SQL holds until the module around it ends.
+// timeout and #tables of its own. An EXECUTE AS in dynamic SQL holds until the module around it ends.
 func (s *Session) invoke(nf *frame, statements []ast.Statement) error {
 	if nf.level++; nf.level > maxNesting {
 		return message.MS(217, maxNesting).Ending(sqlerr.Batch)
@@ -485,13 +485,13 @@ func (s *Session) bindOne(nf *frame, i int, p catalog.Param, a *argument, proced
 	return nil
 }
 
-// baseName gives a type's name without facets, as error 8114 shows it.
+// baseName returns a type's name without facets, as error 8114 shows it.
 func baseName(t datatype.Type) string {
 	name, _, _ := strings.Cut(t.String(), "(")
 	return name
 }
 
-// bindDefault computes a default, a constant; a bare word stands for a string.
+// bindDefault computes a default, a constant; a bare word is read as a string.
 func (s *Session) bindDefault(nf *frame, i int, p catalog.Param) error {
 	if id, ok := p.Default.(*ast.IdentifierLiteral); ok {
 		v, err := datatype.Convert(value.NewString(id.Value), datatype.Type{ID: datatype.NVarChar, Len: 4000, Coll: nf.db.Collation}, p.Type, datatype.NoStyle, datatype.Implicit)

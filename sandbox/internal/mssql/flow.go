@@ -20,7 +20,7 @@ const (
 // flow is where control goes after a statement.
 type flow struct {
 	kind  flowKind
-	label string // of a flowGoto
+	label string // for flowGoto
 }
 
 // runList executes statements in order, following GOTO to labels in this list.
@@ -54,10 +54,10 @@ func labelIndex(list []ast.Statement, label string) int {
 	return -1
 }
 
-// maxControl is after how many statements that only direct control, with no other between them, time passes.
+// maxControl is the number of consecutive control-flow statements after which time passes.
 const maxControl = 1000
 
-// runControl executes the statements that only direct control; handled is false for all others.
+// runControl executes control-flow statements; handled is false for all others.
 func (s *Session) runControl(f *frame, st ast.Statement) (fl flow, handled bool, err error) {
 	if s.control++; s.control%maxControl == 0 {
 		if err := s.Tick(); err != nil {

@@ -23,7 +23,7 @@ type unit struct {
 	text       string
 	statements []ast.Statement
 	params     []catalog.Param
-	declared   string // the declarations of parameters, of a prepared text
+	declared   string // the parameter declarations of a prepared text
 	variables  []variable
 	slots      map[string]int // by folded name
 	plans      map[any]*cachedPlan
@@ -60,12 +60,12 @@ type frame struct {
 	level   int                // @@NESTLEVEL
 	status  int64              // RETURN value
 	scopeID value.Value        // SCOPE_IDENTITY()
-	// signatures are those of the module, or of the one whose dynamic SQL it is; modules that it calls do not have them.
+	// signatures are those of the module, or of the one that runs this dynamic SQL; modules that it calls do not have them.
 	signatures []string
 	dynamic    bool   // dynamic SQL: the ownership chain is broken
-	outer      *frame // whose dynamic SQL it is; nil in a batch
-	depth      int    // security contexts when it began
-	xactAbort  bool   // what it left SET XACT_ABORT at
+	outer      *frame // the frame that runs this dynamic SQL; nil in a batch
+	depth      int    // number of security contexts when it began
+	xactAbort  bool   // the SET XACT_ABORT setting that it left
 
 	quotedIdentifier, ansiNulls bool
 	usesTemp                    bool // the statement being compiled refers to a #table
@@ -73,7 +73,7 @@ type frame struct {
 
 func foldName(name string) string { return strings.ToLower(name) }
 
-// newFrame makes the frame of a unit, with NULL in every variable; table variables are made when first used.
+// newFrame creates the frame of a unit, with NULL in every variable; table variables are created when first used.
 func (s *Session) newFrame(code *unit) *frame {
 	f := &frame{
 		code: code, db: s.db, schema: s.defaultSchema(),
@@ -97,7 +97,7 @@ func (u *unit) declare(v variable) error {
 	return nil
 }
 
-// scope is what plan sees of a session while it compiles a statement of a frame.
+// scope is what package plan sees of a session while it compiles a statement of a frame.
 type scope struct {
 	*Session
 	f *frame
@@ -126,13 +126,13 @@ func (c scope) TableVariable(name string) (int, *catalog.Table, bool) {
 	return slot, c.f.code.variables[slot].table, true
 }
 
-// Within implements plan.Scope. The expressions of a table (defaults, checks) were made with ANSI options ON.
+// Within implements plan.Scope. The expressions of a table (defaults, checks) were created with ANSI options ON.
 func (c scope) Within(o *catalog.Object) plan.Scope {
 	f := &frame{
 		code: &unit{slots: map[string]int{}, plans: map[any]*cachedPlan{}}, object: o, db: o.DB, schema: o.Schema, owner: o.Owner,
 		quotedIdentifier: true, ansiNulls: true,
 	}
-	f.db = cmp.Or(f.db, o.Home, c.f.db) // of a system view; of a #table
+	f.db = cmp.Or(f.db, o.Home, c.f.db) // Home for a system view, c.f.db for a #table
 	if m := o.Module(); m != nil {
 		f.quotedIdentifier, f.ansiNulls = m.QuotedIdentifier, m.AnsiNulls
 	}
@@ -191,7 +191,7 @@ func (c scope) Resolve(name *ast.SchemaObjectName) (*catalog.Object, error) {
 	return nil, invalidObject(name)
 }
 
-// databaseOf finds the database of a three-part name and checks that the current user may be in it.
+// databaseOf finds the database of a three-part name and checks that the current user has access to it.
 func (s *Session) databaseOf(current *catalog.Database, id *ast.Identifier) *catalog.Database {
 	if id == nil || id.Value == "" || catalog.SameName(s.srv.catalog.Collation, id.Value, current.Name) {
 		return current

@@ -208,7 +208,7 @@ func addPrincipals(add adder) {
 		if len(args) == 0 {
 			return value.NewString(s.userName())
 		}
-		if args[0].IsNull() { // public has the number 0
+		if args[0].IsNull() { // public is number 0
 			return value.Value{}
 		}
 		return found(s.db.PrincipalByID(int32(args[0].Int64())), func(p *catalog.Principal) value.Value { return value.NewString(p.Name) })

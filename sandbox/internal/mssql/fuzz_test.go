@@ -15,7 +15,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 )
 
-// world is what inputs find.
+// world creates the objects that inputs use.
 var world = []string{
 	`CREATE TABLE dbo.T (Id int NOT NULL PRIMARY KEY, N int NULL, S nvarchar(20) NULL, D decimal(9, 2) NULL, At datetime2(3) NULL, B varbinary(20) NULL,
 		G uniqueidentifier NULL, F float NULL, M money NULL, O datetimeoffset NULL, X bit NULL);
@@ -29,8 +29,8 @@ var world = []string{
 	`CREATE MESSAGE TYPE M VALIDATION = NONE; CREATE CONTRACT C (M SENT BY INITIATOR); CREATE QUEUE dbo.Queue; CREATE SERVICE S ON QUEUE dbo.Queue (C);`,
 }
 
-// FuzzBatches runs batches, taken apart and put together by package splice: nothing panics or goes on for ever, a second engine answers
-// the same, and what is refused, or is no T-SQL, has not begun: the session and its transaction are as they were.
+// FuzzBatches runs batches that package splice takes apart and recombines: nothing panics or runs forever, a second engine returns
+// the same, and a batch that is refused or is not T-SQL does not begin: the session and its transaction do not change.
 func FuzzBatches(f *testing.F) {
 	splice.SkipInCensus(f)
 	inputs := append(splice.Scripts(f, "testdata/conformance/*.txt"), splice.Cases(f, "../../testdata/mssql/*.sql")...)
@@ -47,7 +47,7 @@ func FuzzBatches(f *testing.F) {
 	})
 }
 
-// fuzzInput runs the batches of an input on an engine of its own, and tells what came of them.
+// fuzzInput runs the batches of an input on an engine of its own, and returns their results as text.
 func fuzzInput(t *testing.T, w *splice.Watch, read *memo.Texts[Parsed], text string) string {
 	t.Helper()
 	k := kernel.New(kernel.Options{Clock: kernel.Simulated, Seed: 1})
@@ -74,7 +74,7 @@ func fuzzInput(t *testing.T, w *splice.Watch, read *memo.Texts[Parsed], text str
 	return all.String()
 }
 
-// fuzzOne runs a batch; false: the session is over.
+// fuzzOne runs a batch; false: the session has ended.
 func fuzzOne(t *testing.T, s *Session, batch string) (*Recorder, bool) {
 	t.Helper()
 	count, doomed, set, db := s.tran.Count, s.tran.Doomed, s.set, s.db
@@ -102,7 +102,7 @@ func fuzzOne(t *testing.T, s *Session, batch string) (*Recorder, bool) {
 	return rec, true
 }
 
-// runsOthers tells the statements that run others.
+// runsOthers reports whether a statement runs other statements.
 func runsOthers(st ast.Statement) bool {
 	switch st.(type) {
 	case *ast.ExecuteStatement, *ast.IfStatement, *ast.WhileStatement, *ast.BeginEndBlockStatement, *ast.TryCatchStatement:
@@ -111,10 +111,10 @@ func runsOthers(st ast.Statement) bool {
 	return false
 }
 
-// patience is how many steps of the engine a batch may take before it is cancelled.
+// patience is how many steps of the engine a batch may take before it is canceled.
 const patience = 3000
 
-// fuzzBatch runs a batch to its end, which an attention hastens.
+// fuzzBatch runs a batch to its end, with an attention if it takes too long.
 func fuzzBatch(t *testing.T, s *Session, batch string) *Recorder {
 	t.Helper()
 	rec, finished, steps := &Recorder{}, false, 0

@@ -8,7 +8,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/mssql"
 )
 
-// TestImplicitCounted: both answers about error 266 can be tried, and the one about XACT_ABORT.
+// TestImplicitCounted tries both readings of error 266, and the one about XACT_ABORT.
 func TestImplicitCounted(t *testing.T) {
 	for _, counted := range []bool{false, true} {
 		s, err := newSimulated(t, 1, func(o *mssql.Options) { o.ImplicitCounted = counted }).Login("sa", "x", "test")

@@ -7,7 +7,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/query"
 )
 
-// kill runs KILL session_id. The victim is rolled back; KILL does not wait for that
+// kill runs KILL session_id. The victim is rolled back; KILL does not wait for the rollback
 // (learn.microsoft.com, "KILL (Transact-SQL)").
 func (s *Session) kill(f *frame, n *ast.KillStatement) {
 	if s.tran.Count > 0 {

@@ -66,7 +66,7 @@ func (r *Recorder) Database(string, string) {}
 // Transaction implements Sink.
 func (r *Recorder) Transaction(transaction.Event, int64) {}
 
-// Err joins the errors that the client was told of.
+// Err joins the errors that were sent to the client.
 func (r *Recorder) Err() error {
 	errs := make([]error, len(r.Errors))
 	for i, e := range r.Errors {
@@ -91,10 +91,10 @@ func (s *Session) Exec(text string) (*Recorder, error) {
 	return r, r.Err()
 }
 
-// Cover notes from now on which statements are executed.
+// Cover starts recording which statements are executed.
 func (srv *Server) Cover() { srv.ran = map[ast.Statement]bool{} }
 
-// Statements visits the statements of a schema's modules, with the unit that has each, its text, and whether it has been executed since
+// Statements visits the statements of a schema's modules, with the module's name and text, and whether each has been executed since
 // Cover.
 func (srv *Server) Statements(schema string, visit func(unit, text string, line, column int, ran bool)) {
 	db := srv.catalog.DatabaseByName(srv.opts.Database)

@@ -14,7 +14,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
-// print sends text: 8,000 bytes of it, what is longer is cut off (learn.microsoft.com, "PRINT (Transact-SQL)").
+// print sends text, cut off after 8,000 bytes (learn.microsoft.com, "PRINT (Transact-SQL)").
 func (s *Session) print(f *frame, n *ast.PrintStatement) {
 	v, t, err := s.typed(f, n, n.Expression)
 	query.Check(err)
@@ -80,7 +80,7 @@ func (s *Session) raiseError(f *frame, n *ast.RaiseErrorStatement) {
 	panic(query.Raised(&raised{sqlError: e, frame: f, user: severity < 20}))
 }
 
-// brokerNameText gives the text of a name that is an identifier, a literal or a variable.
+// nameOrValue returns the text of a name that is an identifier, a literal or a variable.
 func (s *Session) nameOrValue(f *frame, key any, n *ast.IdentifierOrValueExpression) (string, error) {
 	switch {
 	case n == nil:

@@ -98,7 +98,7 @@ func addMetadata(add adder) {
 	add("CURSOR_STATUS", typeSmallInt, 2, 2, (*Session).cursorStatus)
 }
 
-// found is what get makes of x, NULL where there is none.
+// found returns get of x, NULL if there is no x.
 func found[T any](x *T, get func(*T) value.Value) value.Value {
 	if x == nil {
 		return value.Value{}
@@ -151,7 +151,7 @@ func (s *Session) sees(db *catalog.Database, o *catalog.Object) bool {
 	return err == nil && db.SeesObject(tok, o)
 }
 
-// objectNamed finds an object by a name in a string, as OBJECT_ID does; nil when there is none to see, or it is no name.
+// objectNamed finds an object by a name in a string, as OBJECT_ID does; nil if the user can see none, or the text is not a name.
 func (s *Session) objectNamed(text string) *catalog.Object {
 	name, err := splitName(text)
 	if err != nil || len(name) == 0 || len(name) > 3 {
@@ -205,7 +205,7 @@ func variantOf(t datatype.Type, v value.Value) value.Value {
 	return value.NewRef(datatype.Variant{Type: t, Value: v})
 }
 
-// serverProperty is SERVERPROPERTY(). EngineEdition 3 is Enterprise, of which Developer is one.
+// serverProperty is SERVERPROPERTY(). EngineEdition 3 is Enterprise, which includes Developer.
 func (s *Session) serverProperty(name string) value.Value {
 	switch strings.ToLower(name) {
 	case "productversion":
@@ -247,7 +247,7 @@ func (s *Session) hasPerms(args []value.Value) value.Value {
 	panic(sqlerr.NotSupported("HAS_PERMS_BY_NAME(%s, %s)", name, class))
 }
 
-// unquoted takes the brackets or quotes off a one-part name.
+// unquoted removes the brackets or quotes from a one-part name.
 func unquoted(name string) string {
 	parts, err := splitName(name)
 	if err != nil || len(parts) != 1 {

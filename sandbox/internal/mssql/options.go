@@ -14,7 +14,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 )
 
-// refuseOption refuses one SET: what follows in the batch runs, for the options that a client sets first must not get lost.
+// refuseOption refuses one SET option: the rest of the batch runs, so that options that a client sets first are not lost.
 func refuseOption(format string, args ...any) error {
 	return sqlerr.NotSupported("SET "+format, args...).Ending(sqlerr.Statement)
 }
@@ -86,7 +86,7 @@ func (s *Session) setCommand(f *frame, g *ast.GeneralSetCommand) error {
 	return err
 }
 
-// setLockTimeout sets LOCK_TIMEOUT in milliseconds; -1 waits for ever.
+// setLockTimeout sets LOCK_TIMEOUT in milliseconds; -1 waits forever.
 func (s *Session) setLockTimeout(ms int64) {
 	s.st.LockTimeout = time.Duration(ms) * time.Millisecond
 	if ms < 0 {
@@ -121,7 +121,7 @@ func (s *Session) setWord(command, word string) {
 		s.set.Language, s.set.DateFirst, s.set.DateFormat = "us_english", 7, "mdy"
 	case "dateformat":
 		f := strings.ToLower(word)
-		if f != "mdy" && f != "ymd" { // those read '2026-01-02' alike
+		if f != "mdy" && f != "ymd" { // both read '2026-01-02' the same way
 			panic(refuseOption("DATEFORMAT %s", word))
 		}
 		s.set.DateFormat = f
@@ -146,7 +146,7 @@ func (s *Session) dbcc(n *ast.DbccStatement) error {
 	return sqlerr.NotSupported("DBCC but CHECKDB WITH NO_INFOMSGS, FREEPROCCACHE and DROPCLEANBUFFERS")
 }
 
-// setTextSize takes the sizes that drivers set, which cut nothing.
+// setTextSize accepts the sizes that drivers set, which cut off nothing.
 func (s *Session) setTextSize(f *frame, n *ast.SetTextSizeStatement) error {
 	v, err := s.scalar(f, n, n.TextSize)
 	if err == nil && v.Int64() != -1 && v.Int64() != math.MaxInt32 {

@@ -47,7 +47,7 @@ type Sink interface {
 }
 
 // discard is the sink of sessions nobody listens to: activated procedures. Messages and errors
-// go to the server's error log, as the engine does with them
+// go to the server's error log, as in SQL Server
 // (learn.microsoft.com, "Internal Activation Context").
 type discard struct{ log func(text string) }
 

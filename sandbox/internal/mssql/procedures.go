@@ -20,7 +20,7 @@ var procedureTexts string
 //go:embed elsewhere.txt
 var refusedProcedures string
 
-// writtenProcedures are the system procedures that are refused, and, behind them, those written in SQL over the catalog's views.
+// writtenProcedures are the system procedures that are refused, followed by those written in SQL over the catalog's views.
 func writtenProcedures() (list []*systemProcedure) {
 	_, names, _ := strings.Cut(refusedProcedures, "-transact-sql\n")
 	for name := range strings.FieldsSeq(names) {
@@ -42,7 +42,7 @@ func writtenProcedures() (list []*systemProcedure) {
 	return list
 }
 
-// runWritten runs the text of a system procedure, in the current database.
+// runWritten runs the text of a system procedure in the current database.
 func (s *Session) runWritten(name, declared, text string, args []*argument) error {
 	params := s.parseParams(declared)
 	u, err := s.compile("Proc", text, params, declared)
@@ -107,7 +107,7 @@ func (s *Session) withHandle(procedure string, args []*argument) (prepared, erro
 	return p, nil
 }
 
-// keep compiles a text and gives it a handle, in place of the one that the client hands in.
+// keep compiles a text and gives it a handle, replacing the one that the client passes.
 func (s *Session) keep(procedure string, args []*argument) (prepared, *frame, error) {
 	if len(args) < 3 {
 		return prepared{}, nil, message.MS(201, procedure, "@stmt").At(16, 4)
@@ -142,7 +142,7 @@ func (s *Session) keep(procedure string, args []*argument) (prepared, *frame, er
 	return p, nf, nil
 }
 
-// planOf compiles a statement that has a plan; nil: it has none.
+// planOf compiles a statement that has a plan; nil if it has none.
 func (s *Session) planOf(f *frame, st ast.Statement) (*plan.Statement, error) {
 	switch st.(type) {
 	case *ast.SelectStatement, *ast.InsertStatement, *ast.UpdateStatement, *ast.DeleteStatement, *ast.MergeStatement:

@@ -14,11 +14,11 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/store"
 )
 
-// token is who the session is in its current database.
+// token returns the session's token in its current database.
 func (s *Session) token() catalog.Token {
 	c := s.who.Current()
 	if c.Login == nil && c.Home != s.db {
-		tok, _ := s.who.TokenIn(s.db) // nobody, should the trust have ended since USE
+		tok, _ := s.who.TokenIn(s.db) // nobody, if the trust has ended since USE
 		return tok
 	}
 	return c.Token
@@ -32,7 +32,7 @@ func (s *Session) defaultSchema() string {
 	return "dbo"
 }
 
-// check demands a permission on an object, unless the running module and the object have the same owner.
+// check requires a permission on an object, unless the running module and the object have the same owner.
 func (s *Session) check(f *frame, permission string, o *catalog.Object) {
 	if o.DB == nil || (f != nil && f.owner != 0 && f.owner == o.Owner && f.db == o.DB) {
 		return
@@ -41,7 +41,7 @@ func (s *Session) check(f *frame, permission string, o *catalog.Object) {
 	query.Check(o.DB.CheckObject(tok, permission, o))
 }
 
-// checkUses demands what a compiled statement needs. An object behind a view or an inline function is
+// checkUses requires the permissions of a compiled statement. An object behind a view or an inline function is
 // checked against the view's owner.
 func (s *Session) checkUses(f *frame, uses []plan.Use) {
 	for _, u := range uses {
@@ -96,7 +96,7 @@ func (s *Session) impersonate(f *frame, c *ast.ExecuteContext, key any) error {
 		return err
 	}
 	switch strings.ToLower(c.Kind) {
-	case "caller": // of the module; "outside a module, the statement has no action" (EXECUTE AS (Transact-SQL))
+	case "caller": // the module's caller; "outside a module, the statement has no action" (EXECUTE AS (Transact-SQL))
 		m := f.module()
 		if m == nil {
 			return nil
@@ -119,7 +119,7 @@ func (s *Session) impersonate(f *frame, c *ast.ExecuteContext, key any) error {
 // batchLevel stands for all batches of a session: what one of them has executed, the next may revert.
 var batchLevel = &frame{}
 
-// module is the frame of the module that a frame is in, with its dynamic SQL; nil in a batch.
+// module returns the frame of the module that a frame belongs to, dynamic SQL included; nil in a batch.
 func (f *frame) module() *frame {
 	for f != nil && f.dynamic {
 		f = f.outer
@@ -130,8 +130,8 @@ func (f *frame) module() *frame {
 	return f
 }
 
-// contextLevel is where an EXECUTE AS of a frame holds: in the module, whether in dynamic SQL or not (what one sp_executesql
-// executes, the REVERT of a later one undoes: GrantPermsToSP_server.sql of sommarskog.se), or in the session.
+// contextLevel is where an EXECUTE AS of a frame holds: in the module, whether in dynamic SQL or not (a REVERT in one sp_executesql
+// undoes the EXECUTE AS of an earlier one: GrantPermsToSP_server.sql of sommarskog.se), or in the session.
 func (f *frame) contextLevel() *frame {
 	if m := f.module(); m != nil {
 		return m
@@ -139,8 +139,8 @@ func (f *frame) contextLevel() *frame {
 	return batchLevel
 }
 
-// revert undoes the last EXECUTE AS that was executed in the same module. There is nothing to undo in one that executed
-// none: the contexts of its callers are out of its reach.
+// revert undoes the last EXECUTE AS that was executed in the same module. A module that executed none has nothing
+// to undo: the contexts of its callers are out of its reach.
 func (s *Session) revert(f *frame, n *ast.RevertStatement) {
 	c := s.who.Current()
 	if c.Level == f.contextLevel() && s.who.Depth() > 1 {
@@ -151,8 +151,8 @@ func (s *Session) revert(f *frame, n *ast.RevertStatement) {
 	}
 }
 
-// enter takes the shared lock that every session holds on its database; what changes the state of the
-// database waits for it.
+// enter takes the shared lock that every session holds on its database; statements that change the state of the
+// database wait for it.
 func (s *Session) enter(db *catalog.Database) error {
 	if db.SingleUser && (definer{Session: s}).Users(db) > 0 {
 		return message.MS(924, db.Name)

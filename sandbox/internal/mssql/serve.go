@@ -21,7 +21,7 @@ func (s *Session) serve() {
 	s.inbox.Serve(s.task, func() bool { return !s.dead })
 }
 
-// Submit queues a request; finished runs when it is done, also when the session was killed meanwhile.
+// Submit queues a request; finished runs when it is done, even if the session was killed meanwhile.
 func (s *Session) Submit(out Sink, request func(*Session), finished func()) {
 	s.inbox.Submit(func() {
 		s.active, s.lastStart = true, s.srv.k.Now()
@@ -36,13 +36,13 @@ func (s *Session) Submit(out Sink, request func(*Session), finished func()) {
 // unless XACT_ABORT is ON (learn.microsoft.com, "SET XACT_ABORT (Transact-SQL)").
 func (s *Session) Cancel() { s.inbox.Cancel() }
 
-// Close ends the session, cancelling what runs.
+// Close ends the session, canceling what runs.
 func (s *Session) Close() { s.task.Kill() }
 
 // Ended reports whether the session is gone.
 func (s *Session) Ended() bool { return s.task.Done() }
 
-// Killed reports who ended the session by KILL; 0: nobody.
+// Killed returns the session that killed this one by KILL; 0: none.
 func (s *Session) Killed() int { return s.killedBy }
 
 // RunBatch executes a batch of SQL text.
@@ -72,7 +72,7 @@ type RPCParam struct {
 	Value   value.Value
 	Output  bool
 	Default bool            // the procedure's default
-	Kind    string          // of a table-valued parameter: the name of its table type
+	Kind    string          // for a table-valued parameter: the name of its table type
 	Columns []datatype.Type // and the types of its columns
 	Table   []value.Row     // and its rows
 }
@@ -87,7 +87,7 @@ func (s *Session) RunRPC(procedure string, params []RPCParam) {
 		}
 		args := make([]*argument, len(params))
 		for i, p := range params {
-			if p.Type.ID == datatype.Table && p.Kind == "" { // the procedure says which it is
+			if p.Type.ID == datatype.Table && p.Kind == "" { // the procedure's parameter has the type
 				o := s.findProcedure(f, name)
 				at := slices.IndexFunc(o.Module().Params, func(q catalog.Param) bool { return strings.EqualFold(q.Name, p.Name) })
 				if at < 0 || o.Module().Params[at].TableType == nil {
@@ -124,9 +124,9 @@ func (s *Session) RunRPC(procedure string, params []RPCParam) {
 	})
 }
 
-// runTop runs a request in a frame of its own and reports what nobody caught.
+// runTop runs a request in its own frame and reports uncaught errors.
 func (s *Session) runTop(fn func(f *frame) error) {
-	if s.dead { // by its reset
+	if s.dead { // the reset has closed it
 		return
 	}
 	s.tries, s.caught, s.bulk = nil, nil, nil
@@ -143,7 +143,7 @@ func (s *Session) runTop(fn func(f *frame) error) {
 	}
 }
 
-// failed reports an error that no statement has dealt with.
+// failed reports an error that no statement has handled.
 func (s *Session) failed(r *raised) {
 	if r.reported {
 		return

@@ -28,7 +28,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
-// Version returns @@VERSION. Programs read the engine's version from its beginning, people what it is from its end.
+// Version returns @@VERSION. Programs read the engine's version from its beginning; its end tells people what this is.
 func (srv *Server) Version() string {
 	year := 2022
 	if srv.opts.Version2025 {
@@ -59,12 +59,12 @@ type Options struct {
 	ImplicitCounted       bool                // see countMismatch
 	Version2025           bool                // a server of version 17, which has optimized locking; otherwise 16, SQL Server 2022
 	Group                 [16]byte            // the user database's group_database_id in an availability group; zero: it is in none
-	OptimizedLocking      bool                // of the user database, with what it needs, on a server of 2025
+	OptimizedLocking      bool                // of the user database, with its prerequisites, on a 2025 server
 	Logger                *slog.Logger        // the error log; nil: none
-	Texts                 *memo.Texts[Parsed] // texts that were read already; nil: none
+	Texts                 *memo.Texts[Parsed] // texts that were parsed before; nil: none
 }
 
-// Server is an instance. It may be used with the kernel's baton only.
+// Server is an instance. It may only be used with the kernel's baton.
 type Server struct {
 	k       *kernel.Kernel
 	store   *store.Store
@@ -135,7 +135,7 @@ func (srv *Server) Counters() store.Counters { return srv.store.Counters }
 // ErrorLog returns the lines of the error log.
 func (srv *Server) ErrorLog() []string { return srv.errorLog }
 
-// SetLogger says where lines of the error log go; nil: nowhere.
+// SetLogger sets where lines of the error log go; nil: nowhere.
 func (srv *Server) SetLogger(l *slog.Logger) { srv.opts.Logger = l }
 
 // log writes a line to the error log.
@@ -146,7 +146,7 @@ func (srv *Server) log(text string) {
 	}
 }
 
-// newGUID makes a uniqueidentifier of version 4.
+// newGUID returns a new uniqueidentifier of version 4.
 func (srv *Server) newGUID() value.Value {
 	var g [16]byte
 	srv.k.Random(g[:])
@@ -199,8 +199,8 @@ func (srv *Server) Session(spid int) *Session {
 	return s
 }
 
-// CrashAtStatement lets the instance crash before the nth statement from now on: all sessions end, and what they have not committed is
-// rolled back. It is up again at once. 0 forgets an earlier call.
+// CrashAtStatement makes the instance crash before the nth statement from now on: all sessions end, and what they have not committed is
+// rolled back. It restarts at once. 0 cancels an earlier call.
 func (srv *Server) CrashAtStatement(n int) { srv.crashAt = n }
 
 // Crashes counts the crashes so far.
@@ -208,12 +208,12 @@ func (srv *Server) Crashes() int { return srv.crashes }
 
 // countdown counts a statement down to the crash.
 func (srv *Server) countdown() {
-	if srv.crashAt--; srv.crashAt == 0 { // below, nothing comes
+	if srv.crashAt--; srv.crashAt == 0 { // below 0 nothing happens
 		srv.Crash()
 	}
 }
 
-// Crash lets the instance crash: all sessions end, and what they have not committed is rolled back. It is up again at once.
+// Crash makes the instance crash: all sessions end, and what they have not committed is rolled back. It restarts at once.
 func (srv *Server) Crash() {
 	srv.log("the instance has crashed")
 	restart, sessions := srv.brokers.Crash(), srv.sessions.Values()
@@ -231,7 +231,7 @@ func (srv *Server) Crash() {
 	}, nil)
 }
 
-// EachSession tells of every session who runs it.
+// EachSession calls fn with the id and the task of every session.
 func (srv *Server) EachSession(fn func(id int, t *kernel.Task)) {
 	srv.sessions.Scan(func(id int, s *Session) bool { fn(id, s.task); return true })
 }

@@ -30,7 +30,7 @@ type Session struct {
 
 	spid      int
 	activated bool       // started by a queue monitor, not by a client
-	agentRun  *agent.Run // of the job whose step this session runs; nil: none
+	agentRun  *agent.Run // the run of the job whose step this session runs; nil: none
 	login     *catalog.Login
 	program   string
 	host      string
@@ -39,13 +39,13 @@ type Session struct {
 	command   string    // what the request does, for sys.dm_exec_requests
 	waiting   string    // wait type while blocked, empty otherwise
 	active    bool      // a request runs
-	queried   bool      // the running statement counts as one that works on tables or queues, or is known not to
-	broken    Kind      // of the statement whose result set an error has cut short; Other: none
-	control   int       // statements that only direct control since the last that does something
+	queried   bool      // the running statement was counted as one that works on tables or queues, or is known not to be one
+	broken    Kind      // kind of the statement whose result set an error has cut short; Other: none
+	control   int       // consecutive control-flow statements up to now
 	dead      bool      // close the connection when the request ends
 	killedBy  int       // the session that ordered KILL; 0: none
 
-	home *catalog.Database // of the login, to which a reset returns
+	home *catalog.Database // the login's, to which a reset returns
 	db   *catalog.Database
 	who  security.Contexts
 	set  settings.Settings
@@ -82,10 +82,10 @@ type contextValue struct {
 // SPID returns the session's id, @@SPID.
 func (s *Session) SPID() int { return s.spid }
 
-// Describe notes the names that the client gave of itself.
+// Describe records the names that the client gave for itself.
 func (s *Session) Describe(program, host string) { s.program, s.host = program, host }
 
-// OnEnd has fn called when the session is gone, however it ended.
+// OnEnd sets the function to call when the session has ended, in whatever way.
 func (s *Session) OnEnd(fn func()) { s.onEnd = fn }
 
 // DatabaseName returns the name of the current database.
@@ -126,7 +126,7 @@ func (s *Session) attach(t *kernel.Task) {
 	s.st.LockTimeout = -1
 }
 
-// close undoes what is open and forgets the session. It runs with the baton, also while a killed
+// close undoes what is open and removes the session. It runs with the baton, also while a killed
 // coroutine unwinds: nothing here blocks.
 func (s *Session) close() {
 	if tx := s.tran.Forget(); tx != nil {
@@ -142,8 +142,8 @@ func (s *Session) close() {
 	}
 }
 
-// resetConnection does what sp_reset_connection does: everything a client can have changed is
-// back at its login state, but the isolation level stays
+// resetConnection does what sp_reset_connection does: everything that a client can have changed
+// returns to its state at login, except the isolation level
 // (learn.microsoft.com, "SQL Server connection pooling (ADO.NET)", transaction isolation levels).
 func (s *Session) resetConnection(keepTransaction bool) {
 	if s.tran.Tx != nil && !keepTransaction {
@@ -156,7 +156,7 @@ func (s *Session) resetConnection(keepTransaction bool) {
 	s.contextInfo = value.Value{}
 	s.set = settings.Default()
 	s.who.Cut(1)
-	if s.db != s.home && query.Catch(func() error { s.use(s.home.Name); return nil }) != nil { // it is gone
+	if s.db != s.home && query.Catch(func() error { s.use(s.home.Name); return nil }) != nil { // the database no longer exists
 		s.dead = true
 		s.out.Error(message.MS(4060, s.home.Name).Ending(sqlerr.Connection))
 		return
@@ -175,7 +175,7 @@ func (s *Session) block(waitType string, w kernel.Wait) (kernel.Reason, any) {
 	return s.task.Block(w)
 }
 
-// endStatement drops what lives as long as a statement.
+// endStatement drops what lives only as long as a statement.
 func (s *Session) endStatement() {
 	s.tran.EndStatement()
 	for _, w := range s.warnings {

@@ -42,7 +42,7 @@ func (s *Session) runStatement(f *frame, st ast.Statement) (flow, error) {
 	return fl, nil
 }
 
-// setsRowCount gives the @@ROWCOUNT after statements that have no rows (learn.microsoft.com, "@@ROWCOUNT (Transact-SQL)").
+// setsRowCount returns the @@ROWCOUNT after statements that have no rows (learn.microsoft.com, "@@ROWCOUNT (Transact-SQL)").
 func setsRowCount(st ast.Statement) (int64, bool) {
 	switch n := st.(type) {
 	case *ast.SetVariableStatement, *ast.ReturnStatement, *ast.DeclareCursorStatement:
@@ -58,7 +58,7 @@ func setsRowCount(st ast.Statement) (int64, bool) {
 	return 0, false
 }
 
-// resetsError: every statement that succeeds sets @@ERROR to 0, but for those that declare.
+// resetsError: every statement that succeeds sets @@ERROR to 0, except declarations, RAISERROR and EXECUTE.
 func resetsError(st ast.Statement) bool {
 	switch st.(type) {
 	case *ast.DeclareVariableStatement, *ast.RaiseErrorStatement, *ast.ExecuteStatement:
@@ -107,7 +107,7 @@ func lineOf(n any) int {
 	return 1
 }
 
-// dispatch executes a statement that does something.
+// dispatch executes a statement that is not control flow.
 func (s *Session) dispatch(f *frame, st ast.Statement) (fl flow, err error) {
 	err = query.Catch(func() error {
 		fl, err = s.route(f, st)

@@ -18,7 +18,7 @@ import (
 // systemProcedure is a procedure of the engine.
 type systemProcedure struct {
 	name   string
-	unit   string // whose errors its errors are, if not the caller's
+	unit   string // shown as the unit of its errors, if not the caller's
 	params []catalog.Param
 	run    func(s *Session, f *frame, c procedureCall) (int64, error)
 	raw    func(s *Session, f *frame, args []*argument) (int64, error) // binds its arguments itself

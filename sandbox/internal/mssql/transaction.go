@@ -15,7 +15,7 @@ func (s *Session) beginTransaction(f *frame, n *ast.BeginTransactionStatement) {
 	s.tran.Begin(name)
 }
 
-// beginImplicitly comes before the statements that SET IMPLICIT_TRANSACTIONS names, BEGIN TRANSACTION among them, which so counts two:
+// beginImplicitly runs before the statements that SET IMPLICIT_TRANSACTIONS lists, BEGIN TRANSACTION among them, which therefore counts 2:
 // "an unseen BEGIN TRANSACTION being executed first" (learn.microsoft.com, "SET IMPLICIT_TRANSACTIONS (Transact-SQL)").
 func (s *Session) beginImplicitly() {
 	if s.set.ImplicitTransactions && s.tran.Count == 0 {

@@ -15,10 +15,10 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 )
 
-// ambiguousDate finds dates in strings that DATEFORMAT gives their meaning; conversions read them as month, day and year.
+// ambiguousDate matches dates in strings whose meaning depends on DATEFORMAT; conversions read them as month, day and year.
 var ambiguousDate = regexp.MustCompile(`'\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}\b`)
 
-// unitKey identifies a cached text: what else decides its meaning.
+// unitKey identifies a cached text, with everything else that decides its meaning.
 type unitKey struct {
 	text             string
 	db               int32
@@ -28,7 +28,7 @@ type unitKey struct {
 	ansiNulls        bool
 }
 
-// Parsed is what a text was read as. It is never changed.
+// Parsed is the result of reading a text. It never changes.
 type Parsed struct {
 	statements []ast.Statement
 	err        error
@@ -47,8 +47,8 @@ func (srv *Server) parse(text string) ([]ast.Statement, error) {
 	return p.statements, p.err
 }
 
-// nameDeclaredTypes gives the types of DECLAREd variables that are not built in (sysname, xml, alias and table types)
-// their names back, which the parser drops: it keeps where they stand.
+// nameDeclaredTypes restores the type names of DECLAREd variables that are not built in (sysname, xml, alias and table types),
+// which the parser drops: it keeps only their positions.
 func nameDeclaredTypes(text string, statements []ast.Statement) {
 	var units []uint16
 	name := func(d *ast.DeclareVariableElement) {
@@ -107,7 +107,7 @@ func moduleBody(st ast.Statement) *ast.StatementList {
 	return nil
 }
 
-// compile returns the unit of a text, from the plan cache where it is there.
+// compile returns the unit of a text, from the plan cache if possible.
 func (s *Session) compile(kind, text string, params []catalog.Param, paramText string) (*unit, error) {
 	if s.set.DateFormat != "mdy" && ambiguousDate.MatchString(text) {
 		return nil, sqlerr.NotSupported("dates like '01/02/26' where DATEFORMAT is %s: begin with four digits of the year", s.set.DateFormat)
@@ -133,7 +133,7 @@ func (s *Session) compile(kind, text string, params []catalog.Param, paramText s
 	return u, nil
 }
 
-// moduleUnit returns the unit of a procedure or function. ALTER makes a new object, hence a new unit.
+// moduleUnit returns the unit of a procedure or function. ALTER creates a new object, hence a new unit.
 func (s *Session) moduleUnit(o *catalog.Object) *unit {
 	if u := s.srv.modules[o]; u != nil {
 		u.uses++
@@ -208,7 +208,7 @@ func (s *Session) prepare(u *unit, db *catalog.Database, params []catalog.Param)
 	return err
 }
 
-// at gives an error its line, if it has none.
+// at sets the line of an error that has none.
 func at(err error, line int) error {
 	if e, ok := err.(*sqlerr.Error); ok && e.Line == 0 { //nolint:errorlint // it was just made
 		c := *e
@@ -245,7 +245,7 @@ func eachStatement(list []ast.Statement, visit func(ast.Statement)) {
 	}
 }
 
-// declared gives the type of a DECLAREd variable.
+// declared returns the type of a DECLAREd variable.
 func (s *Session) declared(db *catalog.Database, d *ast.DeclareVariableElement) (variable, error) {
 	v, err := s.typeOf(db, d.DataType)
 	v.name = d.VariableName.Value
@@ -274,8 +274,8 @@ func planned[T any](s *Session, f *frame, key any, build func(scope) (T, error))
 	return c, nil
 }
 
-// isNameError tells the errors of deferred name resolution and of statement compilation, which a TRY block
-// of the same level does not see, and which end the batch or module that they are in.
+// isNameError reports whether an error is one of deferred name resolution or statement compilation, which a TRY block
+// of the same level does not see, and which ends the batch or module that it is in.
 func isNameError(err error) bool {
 	e, ok := err.(*sqlerr.Error) //nolint:errorlint // compilers return it bare
 	if !ok {

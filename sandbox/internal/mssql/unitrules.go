@@ -10,10 +10,10 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 )
 
-// unitRules finds what compiling a unit finds wrong in its statements, which it is shown in textual order.
+// unitRules finds the errors that compiling a unit raises in its statements, which check gets in textual order.
 type unitRules struct {
 	unit   *unit
-	loop   int // where the WHILE that was seen last ends
+	loop   int // end of the WHILE seen last
 	labels map[string]bool
 	jumps  []*ast.GoToStatement
 }
@@ -55,7 +55,7 @@ func (r *unitRules) check(st ast.Statement) *sqlerr.Error {
 	return nil
 }
 
-// end is what is known when all statements have been seen.
+// end returns the error that is known only after all statements have been seen.
 func (r *unitRules) end() error {
 	for _, n := range r.jumps {
 		if !r.labels[foldName(n.LabelName.Value)] {
@@ -80,7 +80,7 @@ func changes(st ast.Statement) ast.TableReference {
 	return nil
 }
 
-// checkFunction refuses what a function may not do (443, 557) with what the sandbox does not model of it (learn.microsoft.com, "CREATE FUNCTION").
+// checkFunction refuses what a function may not do (443, 557), and what the sandbox does not model of it (learn.microsoft.com, "CREATE FUNCTION").
 func checkFunction(o *catalog.Object, st ast.Statement) error {
 	switch st.(type) {
 	case *ast.DeclareVariableStatement, *ast.DeclareTableVariableStatement, *ast.SetVariableStatement, *ast.SelectStatement, *ast.ReturnStatement,

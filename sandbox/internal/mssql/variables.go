@@ -24,7 +24,7 @@ func (s *Session) typeOf(db *catalog.Database, ref ast.DataTypeReference) (varia
 	return v, err
 }
 
-// declareVariables runs a DECLARE: only initial values do anything, the slots are there already.
+// declareVariables runs a DECLARE: only initial values do anything, the slots already exist.
 func (s *Session) declareVariables(f *frame, n *ast.DeclareVariableStatement) error {
 	for _, d := range n.Declarations {
 		if d.Value == nil {
@@ -65,7 +65,7 @@ func (s *Session) scalar(f *frame, key any, e ast.ScalarExpression) (value.Value
 	return v, err
 }
 
-// typed computes one expression and tells its type.
+// typed computes one expression and returns its type, too.
 func (s *Session) typed(f *frame, key any, e ast.ScalarExpression) (value.Value, datatype.Type, error) {
 	type exprKey struct{ parent, e any }
 	c, err := planned(s, f, exprKey{key, e}, func(sc scope) (*plan.Expr, error) { return plan.CompileExpr(sc, e) })
@@ -146,7 +146,7 @@ func (f *frame) lookup(name string) (int, *variable, error) {
 	return slot, &f.code.variables[slot], nil
 }
 
-// store puts a value into a variable, converted to its type.
+// store assigns a value to a variable, converted to the variable's type.
 func (f *frame) store(name string, v value.Value, from datatype.Type) error {
 	slot, decl, err := f.lookup(name)
 	if err != nil {

@@ -22,16 +22,16 @@ type Frame struct {
 	*memory
 }
 
-// memory is what an expression without row sources, which procedures evaluate all the time, does without.
+// memory is the part of a frame that an expression without row sources does not need; procedures evaluate such expressions all the time.
 type memory struct {
 	Memos []any // what closures remember for the length of the run (a subquery's result)
 	steps int
 }
 
-// stepsEvery is after how many steps a statement lets others run, and a client cancel it.
+// stepsEvery is the number of steps after which a statement lets others run, and a client can cancel it.
 const stepsEvery = 1 << 18
 
-// Step counts a row that a join or hierarchy looks at: of these there can be any number.
+// Step counts a row that a join or hierarchy looks at: there can be any number of them.
 func (fr *Frame) Step() {
 	if fr.steps++; fr.steps%stepsEvery == 0 {
 		if e, ok := fr.Env.(interface{ Tick() error }); ok {
@@ -74,7 +74,7 @@ type Iter interface {
 	Close()
 }
 
-// OpFunc makes an operator of a function.
+// OpFunc makes a function an operator.
 type OpFunc func(fr *Frame) Iter
 
 // Open calls the function.

@@ -54,7 +54,7 @@ func Once(memo int, e Expr) Expr {
 	}
 }
 
-// Exists is whether op has a row.
+// Exists is the condition that op has a row.
 func Exists(op Op) Expr {
 	return func(fr *Frame) value.Value { return value.NewBool(Probe(fr, op)) }
 }
@@ -75,7 +75,7 @@ func Single(op Op, e Expr, tooMany func()) Expr {
 	}
 }
 
-// Some is whether a condition is true for one of op's rows; it is unknown if it is true for none but unknown
+// Some is the condition that cond is true for one of op's rows; it is unknown if cond is true for none but unknown
 // for one.
 func Some(op Op, cond Expr) Expr {
 	return func(fr *Frame) value.Value {
@@ -91,7 +91,7 @@ func Some(op Op, cond Expr) Expr {
 }
 
 // EachRow is Each for rows to be changed: fn gets the identity of each stored row of a slot once, however often
-// op finds it and whatever with; rows that an outer join has not got are left out.
+// op finds it and with whatever other rows; rows that an outer join filled with NULLs are left out.
 func EachRow(fr *Frame, op Op, slot int, fn func(id int64)) {
 	seen := map[int64]bool{}
 	Each(fr, op, func() bool {

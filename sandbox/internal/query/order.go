@@ -8,7 +8,7 @@ import (
 // Sort reads all its input, then produces it in the order of Key.
 type Sort struct {
 	Child Op
-	Slots []int // what the child produces and what comes after still needs
+	Slots []int // slots that the child produces and that later operators need
 	Key   Key
 	// Choose, if not nil, returns a number in [0, n): it decides the order of rows with equal keys, of
 	// which an engine promises nothing.

@@ -137,7 +137,7 @@ func TestCatch(t *testing.T) {
 	require.PanicsWithValue(t, "bug", func() { _ = query.Catch(func() error { panic("bug") }) })
 }
 
-// TestEachRow: each stored row once, and no row that an outer join has not got.
+// TestEachRow: each stored row once, and no row that an outer join filled with NULLs.
 func TestEachRow(t *testing.T) {
 	ids := []int64{7, 8, 7, query.Missing}
 	op := query.OpFunc(func(fr *query.Frame) query.Iter { return &idIter{fr, ids} })

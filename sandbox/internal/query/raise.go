@@ -8,7 +8,7 @@ import (
 )
 
 // Catch runs fn and returns the SQL error that it panicked with, or its own error. Kills and
-// bugs go on as panics.
+// bugs remain panics.
 func Catch(fn func() error) (err error) {
 	defer func() {
 		p := recover()
@@ -28,7 +28,7 @@ func Catch(fn func() error) (err error) {
 	return fn()
 }
 
-// raised wraps an error of a lower layer (a deadlock, a lock time-out) on its way up to Catch.
+// raised wraps an error of a lower layer (a deadlock, a lock timeout) on its way up to Catch.
 type raised struct{ error }
 
 // Raise unwinds to Catch with err.
@@ -42,14 +42,14 @@ func Raised(err error) any {
 	return raised{err}
 }
 
-// Check raises err if it is one.
+// Check raises err unless it is nil.
 func Check(err error) {
 	if err != nil {
 		Raise(err)
 	}
 }
 
-// Must returns v, or raises err if it is one.
+// Must returns v, or raises err unless it is nil.
 func Must[T any](v T, err error) T {
 	Check(err)
 	return v

@@ -68,7 +68,7 @@ func (d *distinctIter) Next() bool {
 
 func (d *distinctIter) Close() { d.child.Close() }
 
-// Member lets the distinct rows of Child pass that Other has too (INTERSECT) or has not (EXCEPT).
+// Member lets the distinct rows of Child pass that Other also has (INTERSECT) or does not have (EXCEPT).
 type Member struct {
 	Child, Other Op
 	Key          Key // of both: they produce the same slot
@@ -112,7 +112,7 @@ func (m *memberIter) Close() {
 	}
 }
 
-// Recursive is a recursive common table expression: Anchor's rows, then those that Step makes of
+// Recursive is a recursive common table expression: Anchor's rows, then those that Step derives from
 // them, level by level. All produce Slot; Step reads the row that it extends from Work.
 type Recursive struct {
 	Anchor, Step Op
@@ -131,7 +131,7 @@ type recursiveIter struct {
 	op    *Recursive
 	cur   Iter
 	level []Tuple // the rows that Step has yet to extend
-	next  []Tuple // the rows of the level that is being made
+	next  []Tuple // the rows of the level that is being built
 	depth int
 }
 

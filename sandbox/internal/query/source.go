@@ -63,7 +63,7 @@ func Eval(fr *Frame, exprs []Expr) value.Row {
 	return row
 }
 
-// Rows produces what a function gives for the current frame: a system view, a table function.
+// Rows produces what a function returns for the current frame: a system view, a table function.
 type Rows struct {
 	Slot int
 	Seq  func(fr *Frame) iter.Seq[value.Row]

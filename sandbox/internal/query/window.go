@@ -69,7 +69,7 @@ func (w *windowIter) compute() {
 	if order == nil {
 		order = func(_ *Frame, dst []byte) []byte { return dst }
 	}
-	// Sorted by the order first and dealt out to partitions after, a partition's rows keep the order.
+	// Rows are sorted by the order first and then split into partitions, so that each partition keeps the order.
 	for _, r := range sorted(w.fr, op.Child, op.Slots, order) {
 		buf = buf[:0]
 		if op.PartitionBy != nil {

@@ -2,10 +2,10 @@ package query
 
 import "github.com/dbsched/dbsched/sandbox/internal/value"
 
-// WindowFrame gives the first and last row of the window frame of row i of a partition; lo > hi: it is empty.
+// WindowFrame returns the first and last row of the window frame of row i of a partition; lo > hi: it is empty.
 type WindowFrame func(p *Partition, i int) (lo, hi int)
 
-// Edge gives one end of the window frame of row i; it may lie outside the partition.
+// Edge returns one end of the window frame of row i; it may lie outside the partition.
 type Edge func(p *Partition, i int) int
 
 // Between is the frame from one edge to another, cut off at the ends of the partition.
@@ -51,7 +51,7 @@ func Rank(p *Partition, out []value.Value) { ranks(p, out, func(_, i int) int { 
 // DenseRank is DENSE_RANK: the number of the group of peers.
 func DenseRank(p *Partition, out []value.Value) { ranks(p, out, func(n, _ int) int { return n + 1 }) }
 
-// ranks numbers the groups of peers: next gives the number of one that begins at row i, after that of the one before.
+// ranks numbers the groups of peers: next returns the number of a group that begins at row i, given the number of the group before.
 func ranks(p *Partition, out []value.Value, next func(n, i int) int) {
 	n := 0
 	for i := range out {

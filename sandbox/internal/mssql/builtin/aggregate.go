@@ -16,7 +16,7 @@ import (
 // Accumulator computes one aggregate over one group.
 type Accumulator = function.Accumulator
 
-// Aggregate is an aggregate function. Result fails with 8117 for a type that it does not take.
+// Aggregate is an aggregate function. Result fails with 8117 for a type that it does not accept.
 type Aggregate = function.Aggregate[datatype.Type, func(arg datatype.Type, separator string) Accumulator]
 
 // LookupAggregate returns the aggregate of that name; case does not matter.
@@ -136,7 +136,7 @@ func (s *sum) Result() (value.Value, error) {
 		}
 		return value.NewFloat(f), nil
 	case s.result.IsInteger():
-		// AVG, too, fails where the sum leaves the type.
+		// AVG also fails if the sum overflows the type.
 		if !total.IsInt64() || s.result.ID == datatype.Int && total.Int64() != int64(int32(total.Int64())) {
 			return null, datatype.ErrOverflow(s.result)
 		}

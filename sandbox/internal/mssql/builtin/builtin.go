@@ -1,5 +1,5 @@
 // Package builtin holds SQL Server's scalar functions and aggregates that need nothing
-// but their arguments: no session, no clock, no catalogue. Sources are the function pages
+// but their arguments: no session, no clock, no catalog. Sources are the function pages
 // of learn.microsoft.com, "What are the SQL database functions?".
 package builtin
 
@@ -13,11 +13,11 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
-// Many is the MaxArgs of a function without a limit that matters.
+// Many is the MaxArgs of a function without a practical limit.
 const Many = 254
 
 // Func is a scalar function, by its name in lower case. With DatePart, its first argument is what ParseDatePart returned. Result fails
-// with 8116, 206 or 257 for a type that the function does not take.
+// with 8116, 206 or 257 for a type that the function does not accept.
 type Func = function.Func[func(args []datatype.Type) (datatype.Type, error), func(args []value.Value, types []datatype.Type) (value.Value, error)]
 
 // CheckCount returns 174 or 189 if the function is not called with n arguments.
@@ -55,8 +55,8 @@ func varchar(n int) datatype.Type  { return datatype.Sized(datatype.VarChar, n) 
 // null is the NULL that functions return.
 var null value.Value
 
-// fixed is a Result for functions that always return the same type; each argument
-// must convert implicitly to the type of its place (the last place serves the rest).
+// fixed is a Result for functions that always return the same type; each argument must convert implicitly
+// to the type at its position (the last type applies to all further arguments).
 func fixed(result datatype.Type, params ...datatype.Type) func([]datatype.Type) (datatype.Type, error) {
 	return func(args []datatype.Type) (datatype.Type, error) {
 		return result, check(args, params...)
@@ -81,8 +81,8 @@ func toInt(v value.Value, from datatype.Type) (int, error) {
 	return int(v.N), err
 }
 
-// charType is the character type in which a function works on an argument: its own,
-// or varchar for what is no string. Lengths of fixed types stay, the type becomes variable.
+// charType is the character type in which a function works on an argument: its own, or
+// varchar if it is not a string. Fixed-length types become variable-length ones of the same length.
 func charType(t datatype.Type) datatype.Type {
 	switch t.ID {
 	case datatype.Char, datatype.VarChar:
@@ -98,7 +98,7 @@ func charType(t datatype.Type) datatype.Type {
 	}
 }
 
-// textLen is the longest text of a type that is no string.
+// textLen returns the length of the longest text of a type that is not a string.
 func textLen(t datatype.Type) int {
 	switch t.ID {
 	case datatype.Bit:
@@ -127,7 +127,7 @@ func textArg(v value.Value, t datatype.Type) (string, error) {
 	return v.Str(), err
 }
 
-// wide returns t with the largest length that is no (max), or (max) if it is one.
+// wide returns t with the largest length below (max), or t itself if it is a (max) type.
 func wide(t datatype.Type) datatype.Type {
 	switch {
 	case t.IsMax():
@@ -138,8 +138,8 @@ func wide(t datatype.Type) datatype.Type {
 	return t.WithLen(8000)
 }
 
-// common returns the character type for a result made of several strings: Unicode
-// if one is, (max) if one is.
+// common returns the character type for a result built from several strings: Unicode
+// if any of them is Unicode, (max) if any of them is (max).
 func common(types ...datatype.Type) datatype.Type {
 	result := charType(types[0])
 	for _, t := range types[1:] {

@@ -8,7 +8,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 )
 
-// DatePart is a part of a date or time, the first argument of DATEADD and its kin.
+// DatePart is a part of a date or time, the first argument of DATEADD and similar functions.
 type DatePart int
 
 // The date parts.
@@ -97,10 +97,10 @@ func (p DatePart) unit() int64 {
 	return 0
 }
 
-// weekday counts from the first day of the week, 0, which SET DATEFIRST says: 1 is Monday, 7 is Sunday.
+// weekday counts from the first day of the week, 0, which SET DATEFIRST sets: 1 is Monday, 7 is Sunday.
 func weekday(dayNumber, first int64) int { return int((dayNumber - first + 8) % 7) }
 
-// Weekly reports whether what a function says of a part depends on SET DATEFIRST.
+// Weekly reports whether a function's result for a part depends on SET DATEFIRST.
 func Weekly(fn string, p int64) bool {
 	return fn == "datepart" && DatePart(p) == Weekday || (fn == "datepart" || fn == "datename") && DatePart(p) == Week
 }
@@ -127,7 +127,7 @@ func part(p DatePart, c datatype.Clock) int {
 		return int(c.DayNumber-datatype.DayNumber(c.Year, 1, 1)) + 1
 	case Day:
 		return c.Day
-	case Week, Weekday: // of us_english
+	case Week, Weekday: // with the DATEFIRST of us_english
 		return week(p, c, 7)
 	case Hour:
 		return c.Hour

@@ -8,8 +8,8 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
-// dateType is the type in which DATEPART and its kin take an argument: numbers as
-// datetime, strings as datetimeoffset where the zone counts, else datetime2.
+// dateType is the type to which DATEPART and similar functions convert an argument: datetime for numbers,
+// datetimeoffset for strings if the time zone matters, otherwise datetime2.
 func dateType(t datatype.Type, name string, place int) (datatype.Type, error) {
 	switch {
 	case t.IsDateTime():
@@ -31,7 +31,7 @@ func dateArg(v value.Value, t datatype.Type, name string, place int) (value.Valu
 	return v, d, err
 }
 
-// clockOf takes a value of a date or time type apart, in its own zone.
+// clockOf splits a value of a date or time type into its parts, in its own time zone.
 func clockOf(v value.Value, t datatype.Type) datatype.Clock {
 	switch t.ID {
 	case datatype.Time:
@@ -49,7 +49,7 @@ func clockOf(v value.Value, t datatype.Type) datatype.Clock {
 	return datatype.ClockOf(v.N)
 }
 
-// instant is a value's place on the line on which DATEDIFF measures.
+// instant returns a value's position on the time line that DATEDIFF measures.
 func instant(v value.Value, t datatype.Type) int64 {
 	if t.ID == datatype.Time {
 		return datatype.DateTicks(1900, 1, 1) + v.N
@@ -118,7 +118,7 @@ func dateFuncs() []Func {
 				if err != nil {
 					return null, err
 				}
-				n, err := to(args[1], types[1], tInt) // 8115 beyond int
+				n, err := to(args[1], types[1], tInt) // 8115 if it does not fit an int
 				if err != nil {
 					return null, err
 				}
@@ -278,7 +278,7 @@ func diff(name string, result datatype.Type) Func {
 	}
 }
 
-// DateDiff counts the boundaries of a part that lie between two moments, given in
+// DateDiff counts the boundaries of a part between two moments, given in
 // ticks since 0001-01-01; ok is false if the number does not fit a bigint.
 func DateDiff(p DatePart, from, to int64) (n int64, ok bool) {
 	a, b := from/datatype.TicksPerDay, to/datatype.TicksPerDay

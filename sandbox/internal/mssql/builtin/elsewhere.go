@@ -9,7 +9,7 @@ import (
 //go:embed elsewhere.txt
 var elsewhere string
 
-// Elsewhere reports whether SQL Server has a function of that name, in upper case, that is not modeled.
+// Elsewhere reports whether SQL Server has a function with that name, in upper case, that is not modeled.
 func Elsewhere(name string) bool { return documented()[name] }
 
 var documented = sync.OnceValue(func() map[string]bool {

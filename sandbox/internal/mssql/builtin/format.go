@@ -17,14 +17,14 @@ import (
 // (learn.microsoft.com "RAISERROR (Transact-SQL)").
 const maxMessage = 2047
 
-// verb is a place for an argument: flags, width, precision, size and type.
+// verb matches a placeholder for an argument: flags, width, precision, size and type.
 var verb = regexp.MustCompile(`%(?:%|(-?)(0?)(\d*)(?:\.(\d+))?(I64)?([disxX])|)`)
 
 const missing = "(null)"
 
 // FormatMessage puts arguments into a message of RAISERROR or FORMATMESSAGE: %[-][0][width][.precision][I64]type with types d i s x X,
 // %% for a percent sign; a missing or NULL argument shows as (null). Raises 2786 for an argument of the wrong type and 2748 for a type
-// that no format takes; refuses other formats.
+// that no format accepts; refuses other formats.
 func FormatMessage(format string, args []value.Value, types []datatype.Type) string {
 	for i, t := range types {
 		if !t.IsInteger() && !t.IsCharacter() && !t.IsBinary() && t.ID != datatype.Untyped && t.ID != datatype.Bit {
@@ -52,7 +52,7 @@ func FormatMessage(format string, args []value.Value, types []datatype.Type) str
 	return s
 }
 
-// substitute writes argument n as the verb m has it, without its width.
+// substitute formats argument n as the verb m says, without its width.
 func substitute(v value.Value, t datatype.Type, n int, m []string) string {
 	text := m[6] == "s"
 	if t.ID != datatype.Untyped && (text != (t.IsCharacter() || t.IsBinary()) || t.ID == datatype.BigInt && m[5] == "") {
@@ -60,7 +60,7 @@ func substitute(v value.Value, t datatype.Type, n int, m []string) string {
 	}
 	precision := -1
 	if m[4] != "" {
-		precision, _ = strconv.Atoi(m[4]) // too large a number is the largest
+		precision, _ = strconv.Atoi(m[4]) // a number out of range becomes the largest int
 		precision = min(precision, maxMessage)
 	}
 	var s string
@@ -94,7 +94,7 @@ func substitute(v value.Value, t datatype.Type, n int, m []string) string {
 	return digits
 }
 
-// pad brings text to the width of the verb m: to the left, to the right, or with zeros after the sign.
+// pad pads text to the width of the verb m: on the right, on the left, or with zeros after the sign.
 func pad(s string, m []string) string {
 	width, _ := strconv.Atoi(m[3])
 	n := min(width, maxMessage) - charset.Len16(s)

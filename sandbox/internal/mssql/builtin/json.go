@@ -10,7 +10,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 )
 
-// JSON is parsed into nodes that know their place in the text, so that JSON_QUERY
+// JSON is parsed into nodes that know their position in the text, so that JSON_QUERY
 // returns and JSON_MODIFY keeps the text as it was written.
 
 // JSONKind is the type of a JSON value, numbered as OPENJSON does.
@@ -45,7 +45,7 @@ type member struct {
 // maxJSONDepth is the deepest nesting that the server parses.
 const maxJSONDepth = 128
 
-// jsonError is an error of one of the JSON functions: uncaught it ends the batch,
+// jsonError is an error of one of the JSON functions: if it is not caught, it ends the batch,
 // and a surrounding transaction can only be rolled back.
 func jsonError(number int32, state uint8, format string, args ...any) *sqlerr.Error {
 	e := sqlerr.New(number, format, args...).At(16, state).Ending(sqlerr.Batch)
@@ -63,7 +63,7 @@ func errJSONPath(s string, at int) error {
 		charAt(s, at), charset.Len16(s[:min(at, len(s))]))
 }
 
-// charAt is the character that an error names, a full stop at the end of the text.
+// charAt returns the character that an error names, a period at the end of the text.
 func charAt(s string, at int) string {
 	if at >= len(s) {
 		return "."
@@ -76,7 +76,7 @@ func errProperty(state uint8) error {
 	return jsonError(13608, state, "Property cannot be found on the specified JSON path.")
 }
 
-// parseJSON parses a whole text; state goes into the error.
+// parseJSON parses a whole text; state is the state of its errors.
 func parseJSON(s string, state uint8) (*node, error) {
 	p := jsonParser{s: s}
 	p.blank()
@@ -115,7 +115,7 @@ func (p *jsonParser) next(c byte) bool {
 	return false
 }
 
-// value parses one value; at the error the position stands where it is.
+// value parses one value; on failure the position is that of the error.
 func (p *jsonParser) value(depth int) (*node, bool) {
 	if depth > maxJSONDepth {
 		p.deep = true
@@ -215,7 +215,7 @@ func (p *jsonParser) array(n *node, depth int) bool {
 	}
 }
 
-// string reads a quoted string and takes its escapes away.
+// string reads a quoted string and resolves its escapes.
 func (p *jsonParser) string() (string, bool) {
 	p.at++
 	start := p.at
@@ -234,7 +234,7 @@ func (p *jsonParser) string() (string, bool) {
 	return "", false
 }
 
-// escaped goes on with a string at its first escape.
+// escaped continues reading a string at its first escape.
 func (p *jsonParser) escaped(start int) (string, bool) {
 	out := p.s[start:p.at]
 	from := p.at

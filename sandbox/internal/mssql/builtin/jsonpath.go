@@ -8,7 +8,7 @@ import (
 // jsonPath is a parsed path (learn.microsoft.com "JSON path expressions").
 type jsonPath struct {
 	strict bool
-	add    bool // append, of JSON_MODIFY
+	add    bool // append, for JSON_MODIFY
 	steps  []jsonStep
 }
 
@@ -83,7 +83,7 @@ func parsePath(s string, modify bool) (jsonPath, error) {
 }
 
 // pathName reads a name, quoted or of letters, digits, $ and _, and returns its length;
-// where it fails that is the position of the fault.
+// on failure, n is the position of the error.
 func pathName(s string) (name string, n int, ok bool) {
 	if s != "" && s[0] == '"' {
 		q := jsonParser{s: s}
@@ -101,8 +101,8 @@ func pathName(s string) (name string, n int, ok bool) {
 	return s[:n], n, n > 0
 }
 
-// find follows the path from a node; nil if it leads nowhere. The first of members
-// with the same name counts.
+// find follows the path from a node; nil if it leads nowhere. If several members have
+// the same name, the first counts.
 func (p jsonPath) find(n *node) *node {
 	for _, step := range p.steps {
 		if n = step.from(n); n == nil {

@@ -27,7 +27,7 @@ func numberType(name string, t datatype.Type) (datatype.Type, error) {
 	return datatype.Type{}, datatype.ErrArgument(t, 1, name)
 }
 
-// number makes a function of one number. decimal is what a decimal argument gives.
+// number creates a function of one number. decimal returns the result type for a decimal argument.
 func number(name string, decimal func(datatype.Type) datatype.Type, fn func(v value.Value, t datatype.Type) (value.Value, error)) Func {
 	return Func{
 		Name: name, MinArgs: 1, MaxArgs: 1, NullIn: true,
@@ -125,7 +125,7 @@ func toWhole(v value.Value, t datatype.Type, up bool) (value.Value, error) {
 	return w, nil
 }
 
-// round is ROUND(number, length [, function]): a function other than 0 cuts.
+// round is ROUND(number, length [, function]): a function other than 0 truncates.
 func round(args []value.Value, types []datatype.Type) (value.Value, error) {
 	t, err := numberType("round", types[0])
 	if err != nil {
@@ -170,7 +170,7 @@ func round(args []value.Value, types []datatype.Type) (value.Value, error) {
 	return r, nil
 }
 
-// roundMantissa makes the last n digits zero, rounding half away from zero or cutting.
+// roundMantissa makes the last n digits zero, rounding half away from zero or truncating.
 func roundMantissa(m *big.Int, n int, cut bool) *big.Int {
 	if n <= 0 {
 		return m

@@ -40,7 +40,7 @@ func OpenJSON(text, path string) (iter.Seq[value.Row], error) {
 	}, nil
 }
 
-// openJSON finds the object or array to open; nil opens no rows.
+// openJSON finds the object or array to open; nil: there are no rows.
 func openJSON(text, path string, textState, scalarState uint8) (*node, error) {
 	p, err := parsePath(path, false)
 	if err != nil {
@@ -79,7 +79,7 @@ func children(n *node) []*node {
 	return out
 }
 
-// childValue is what the column value shows: scalars as text, the others as written.
+// childValue returns what the column value shows: scalars as text, objects and arrays as written.
 func childValue(text string, n *node) value.Value {
 	switch n.kind {
 	case JSONNull:
@@ -95,7 +95,7 @@ type JSONColumn struct {
 	Name   string
 	Type   datatype.Type
 	Path   string // "" for $.Name
-	AsJSON bool   // the column takes objects and arrays; it is nvarchar(max)
+	AsJSON bool   // the column accepts objects and arrays; it is nvarchar(max)
 }
 
 // OpenJSONWith returns the rows of OPENJSON(text, path) WITH (columns): one for an

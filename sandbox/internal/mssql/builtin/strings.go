@@ -14,7 +14,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
-// oneText makes a function of one string that returns a string of the same type.
+// oneText creates a function of one string that returns a string of the same type.
 func oneText(name string, fn func(s string, t datatype.Type) string) Func {
 	return Func{
 		Name: name, MinArgs: 1, MaxArgs: 1, NullIn: true,
@@ -71,7 +71,7 @@ func stringFuncs() []Func {
 		substring(),
 		oneText("upper", datatype.Upper),
 		oneText("lower", datatype.Lower),
-		oneText("reverse", func(s string, _ datatype.Type) string { // of UTF-16: the collations are none of _SC
+		oneText("reverse", func(s string, _ datatype.Type) string { // by UTF-16 code units: no modeled collation is an _SC one
 			u := utf16.Encode([]rune(s))
 			slices.Reverse(u)
 			return charset.FromUnits(u)
@@ -108,7 +108,7 @@ func stringFuncs() []Func {
 	}
 }
 
-// DataLength returns the bytes that a value takes: what DATALENGTH says.
+// DataLength returns the number of bytes of a value, as DATALENGTH does.
 func DataLength(v value.Value, t datatype.Type) int64 {
 	switch {
 	case t.ID == datatype.SQLVariant:
@@ -219,7 +219,7 @@ func twoTexts(args []value.Value, types []datatype.Type) (a, b string, err error
 	return a, b, err
 }
 
-// concat makes CONCAT and CONCAT_WS: NULL is the empty string, or left out with its separator.
+// concat creates CONCAT and CONCAT_WS: NULL is the empty string, or left out with its separator.
 func concat(name string, least int, separated bool) Func {
 	result := func(args []datatype.Type) datatype.Type {
 		t := common(args...)

@@ -56,8 +56,8 @@ func textFuncs() []Func {
 	}
 }
 
-// QuoteName returns s as a delimited identifier, or in the other quotes that QUOTENAME
-// knows; ok is false (NULL in SQL) for over 128 characters or another quote.
+// QuoteName returns s as a delimited identifier, or in other quotes that QUOTENAME
+// supports; ok is false (NULL in SQL) for over 128 characters or an unsupported quote.
 func QuoteName(s, quote string) (quoted string, ok bool) {
 	if charset.Len16(s) > 128 || quote == "" {
 		return "", false

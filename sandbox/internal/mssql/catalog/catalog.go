@@ -1,11 +1,11 @@
-// Package catalog is what a SQL Server instance knows of its databases: schemas, objects,
+// Package catalog holds what a SQL Server instance knows about its databases: schemas, objects,
 // columns, indexes, types, principals and permissions, and the system views that show them.
 // It holds definitions only; rows are in store, message types and conversations in broker.
 //
-// Objects are immutable and replaced as a whole. Every change takes an Undoer (a transaction),
-// on which it pushes what puts the change back, and raises the Version of its database, so that
-// compiled plans know that they are out of date. Isolation is the caller's: a statement that
-// changes an object holds a Sch-M lock on it, whoever uses it a Sch-S lock.
+// Objects are immutable and replaced as a whole. Every change takes an Undoer (a transaction), to
+// which it adds a function that undoes the change, and raises the Version of its database, so that
+// compiled plans are known to be out of date. Isolation is up to the caller: a statement that
+// changes an object holds a Sch-M lock on it, a statement that uses it holds a Sch-S lock.
 package catalog
 
 import (
@@ -20,7 +20,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 )
 
-// Undoer takes the closures that put a change back, newest first: a store.Txn.
+// Undoer collects the closures that undo changes and runs them newest first: a store.Txn.
 type Undoer interface{ Undo(fn func()) }
 
 // Server is an instance: its databases and logins.
@@ -54,7 +54,7 @@ type Database struct {
 	ReadCommittedSnapshot bool
 	SnapshotIsolation     bool
 	AcceleratedRecovery   bool
-	OptimizedLocking      bool     // of a server of 2025: store.TableSpec.Stamped of its tables
+	OptimizedLocking      bool     // on a 2025 server: store.TableSpec.Stamped of its tables
 	Group                 [16]byte // group_database_id; zero: in no availability group
 	Trustworthy           bool
 	SingleUser            bool
@@ -98,9 +98,9 @@ type UserType struct {
 	Name     string
 	Owner    int32
 	OwnOwner int32
-	Base     datatype.Type // of an alias type
+	Base     datatype.Type // for an alias type
 	Nullable bool
-	Table    *Object // of a table type
+	Table    *Object // for a table type
 }
 
 // DatabaseByName returns a database, or nil. Names compare as the server's do.
@@ -184,7 +184,7 @@ func (db *Database) ObjectByID(id int32) *Object {
 func (db *Database) Objects() iter.Seq2[int32, *Object] { return ordered(&db.objects) }
 
 // Dropping returns the id of an object of that name that a transaction has dropped and not yet
-// committed: whoever wants the name has to wait for the Sch-S lock on that id and look again.
+// committed: to use the name, wait for the Sch-S lock on that id and look again.
 func (db *Database) Dropping(schema, name string) (id int32, ok bool) {
 	if s := db.SchemaByName(schema); s != nil {
 		id, ok = db.pending[nameKey{s.ID, Fold(db.Collation, name)}]
@@ -233,7 +233,7 @@ func (db *Database) References(table int32) iter.Seq2[*Object, *Foreign] {
 	}
 }
 
-// Fold returns a name in the form in which names of a collation are equal.
+// Fold returns a form of a name that is the same for all names that are equal under a collation.
 func Fold(c datatype.Collation, name string) string {
 	name = strings.TrimRight(name, " ")
 	if c != datatype.CIAS {
@@ -254,7 +254,7 @@ func SameName(c datatype.Collation, a, b string) bool {
 	}
 	const toLower = 0x20
 	if a != "" && b != "" && a[0] < utf8.RuneSelf && b[0] < utf8.RuneSelf && a[0]|toLower != b[0]|toLower {
-		return false // as most names differ, at less cost
+		return false // a cheap test: most names differ
 	}
 	return Fold(c, a) == Fold(c, b)
 }
@@ -274,7 +274,7 @@ func ordered[V any](m *btree.Map[int32, V]) iter.Seq2[int32, V] {
 	return func(yield func(int32, V) bool) { m.Scan(yield) }
 }
 
-// named returns the first entry of a map whose name compares like name, or nil.
+// named returns the first entry of a map whose name equals name under the collation, or nil.
 func named[V any](m *btree.Map[int32, *V], c datatype.Collation, name string, of func(*V) string) *V {
 	return first(ordered(m), func(v *V) bool { return SameName(c, of(v), name) })
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/store"
 )
 
-// undoLog is a transaction as far as the catalogue knows one.
+// undoLog is as much of a transaction as the catalog needs.
 type undoLog struct {
 	undo   []func()
 	commit []func()

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// Certificate is what modules are signed with: what is public of it, and whether its private key is still here. There is no
-// cryptography behind it: who holds the private key is known from HasPrivate and Password alone. Certificates are immutable and
+// Certificate is a certificate that signs modules: its public part, and whether its private key still exists. There is no
+// cryptography behind it: HasPrivate and Password alone say who holds the private key. Certificates are immutable and
 // replaced as a whole.
 type Certificate struct {
 	ID         int32
@@ -21,21 +21,21 @@ type Certificate struct {
 	Expiry     time.Time
 }
 
-// firstCertificate is the first id that is given.
+// firstCertificate is the first id that is assigned.
 const firstCertificate int32 = 256
 
-// encodedHead begins what stands for the encoded public part (CERTENCODED).
+// encodedHead is the prefix of what replaces the encoded public part (CERTENCODED).
 const encodedHead = "sandbox certificate\x00"
 
-// encodedTimes is how the dates stand in it.
+// encodedTimes is the format of the dates in it.
 const encodedTimes = "20060102"
 
-// Encoded is the public part, from which another database can make the certificate.
+// Encoded returns the public part, from which another database can create the certificate.
 func (c *Certificate) Encoded() string {
 	return encodedHead + c.Thumbprint + c.Start.Format(encodedTimes) + c.Expiry.Format(encodedTimes) + c.Subject
 }
 
-// DecodeCertificate makes a certificate without private key from its public part; false if it is none.
+// DecodeCertificate creates a certificate without a private key from its public part; false if that is not valid.
 func DecodeCertificate(encoded string) (*Certificate, bool) {
 	rest, ok := strings.CutPrefix(encoded, encodedHead)
 	if !ok || len(rest) < 36 {
@@ -48,7 +48,7 @@ func DecodeCertificate(encoded string) (*Certificate, bool) {
 	return c, err1 == nil && err2 == nil
 }
 
-// SID is the security identifier of the certificate, and of the login that is made from it.
+// SID is the security identifier of the certificate, and of the login that is created from it.
 func (c *Certificate) SID() string {
 	return "\x01\x06\x00\x00\x00\x00\x00\x09\x01\x00\x00\x00" + c.Thumbprint
 }
@@ -91,12 +91,12 @@ func (db *Database) RemoveCertificate(u Undoer, c *Certificate) {
 	db.touch(u, func() { db.certificates.Set(c.ID, c) })
 }
 
-// LoginOfCertificate returns the login that was made from a certificate, or nil.
+// LoginOfCertificate returns the login that was created from a certificate, or nil.
 func (s *Server) LoginOfCertificate(thumbprint string) *Login {
 	return first(ordered(&s.logins), func(l *Login) bool { return thumbprint != "" && l.Certificate == thumbprint })
 }
 
-// UserOfCertificate returns the user of the database that was made from a certificate, or nil.
+// UserOfCertificate returns the user of the database that was created from a certificate, or nil.
 func (db *Database) UserOfCertificate(thumbprint string) *Principal {
 	sid := (&Certificate{Thumbprint: thumbprint}).SID()
 	return first(db.Principals(), func(p *Principal) bool { return p.Kind == CertificateUser && p.SID == sid })

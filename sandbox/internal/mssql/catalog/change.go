@@ -46,7 +46,7 @@ func asInstalled(db *Database) {
 	}
 }
 
-// newDatabase makes a database with what every database contains, and gives it an id.
+// newDatabase creates a database with what every database contains, and assigns its id.
 func (s *Server) newDatabase(name string, c datatype.Collation, owner int32, now time.Time) *Database {
 	db := &Database{
 		ID: s.nextDB, Name: name, Server: s, Collation: c, CompatLevel: 160, Created: now, Owner: owner,
@@ -61,7 +61,7 @@ func (s *Server) newDatabase(name string, c datatype.Collation, owner int32, now
 	return db
 }
 
-// CreateDatabase makes a user database, with its broker enabled; the caller has checked that the
+// CreateDatabase creates a user database, with its broker enabled; the caller has checked that the
 // name is free. There is no undo: CREATE DATABASE is refused in a transaction.
 func (s *Server) CreateDatabase(name string, c datatype.Collation, owner int32, now time.Time) *Database {
 	db := s.newDatabase(name, c, owner, now)
@@ -73,7 +73,7 @@ func (s *Server) CreateDatabase(name string, c datatype.Collation, owner int32, 
 	return db
 }
 
-// DropDatabase forgets a database.
+// DropDatabase removes a database.
 func (s *Server) DropDatabase(db *Database) {
 	s.databases.Delete(db.ID)
 	if db.Broker != nil {
@@ -114,7 +114,7 @@ func (db *Database) NewID() int32 {
 	}
 }
 
-// Add puts a new object into the database. ID is given when zero; DB, Schema and Owner are
+// Add adds a new object to the database. A zero ID is assigned; DB, Schema and Owner are
 // filled in from SchemaID.
 func (db *Database) Add(u Undoer, o *Object) {
 	if o.ID == 0 {
@@ -145,7 +145,7 @@ func (db *Database) forget(o *Object) {
 
 func (db *Database) key(o *Object) nameKey { return nameKey{o.SchemaID, Fold(db.Collation, o.Name)} }
 
-// Replace puts o in the place of the object with the same id; name and schema may differ.
+// Replace replaces the object with the same id by o; name and schema may differ.
 func (db *Database) Replace(u Undoer, o *Object) {
 	old, _ := db.objects.Get(o.ID)
 	db.own(o)
@@ -163,7 +163,7 @@ type Committer interface {
 	OnCommit(fn func())
 }
 
-// Remove takes an object out of the database, with its permissions and extended properties.
+// Remove removes an object from the database, with its permissions and extended properties.
 // Until the transaction ends its name is known to Dropping.
 func (db *Database) Remove(tx Committer, o *Object) {
 	key := db.key(o)
@@ -203,8 +203,8 @@ func (db *Database) RemoveSchema(u Undoer, s *Schema) {
 	db.grants.removeSecurable(u, ClassSchema, s.ID)
 }
 
-// SetSchemaOwner changes the owner of a schema and with it of the objects and types that have
-// none of their own; permissions granted on the schema go, as ALTER AUTHORIZATION documents.
+// SetSchemaOwner changes the owner of a schema, and of its objects and types that have no
+// owner of their own; permissions granted on the schema are dropped, as ALTER AUTHORIZATION documents.
 func (db *Database) SetSchemaOwner(u Undoer, id, owner int32) {
 	old := db.SchemaByID(id)
 	s := *old
@@ -230,7 +230,7 @@ func (db *Database) SetSchemaOwner(u Undoer, id, owner int32) {
 	db.grants.removeSecurable(u, ClassSchema, id)
 }
 
-// AddType adds an alias or table type; ID is given when zero.
+// AddType adds an alias or table type; a zero ID is assigned.
 func (db *Database) AddType(u Undoer, t *UserType) {
 	if t.ID == 0 {
 		t.ID = db.nextType
@@ -255,7 +255,7 @@ func (db *Database) ownType(t *UserType) {
 	}
 }
 
-// ReplaceType puts t in the place of the type with the same id.
+// ReplaceType replaces the type with the same id by t.
 func (db *Database) ReplaceType(u Undoer, t *UserType) {
 	old, _ := db.types.Get(t.ID)
 	db.ownType(t)

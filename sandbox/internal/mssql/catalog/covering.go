@@ -41,7 +41,7 @@ func covering(c Class, name string, role bool) []cover {
 	return nil
 }
 
-// inDatabase is for securables that lie in the database without a schema.
+// inDatabase covers securables that belong to the database but to no schema.
 func inDatabase(c Class, name, alterAny string) []cover {
 	switch name {
 	case "CONTROL":

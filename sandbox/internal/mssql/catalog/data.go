@@ -10,7 +10,7 @@ import (
 )
 
 // WithData returns the definition with a new, empty table of the store and its indexes. The
-// identity goes on where it is: see Instance for one that starts again.
+// identity continues where it is: see Instance for one that starts over.
 func (t *Table) WithData(tx *store.Txn, st *store.Store, spec store.TableSpec) (*Table, error) {
 	c := *t
 	spec.NoEscalation = spec.NoEscalation || t.NoEscalate
@@ -46,7 +46,7 @@ func (t *Table) IndexSpec(x *Index) store.IndexSpec {
 	}
 }
 
-// watched are the columns whose change touches an index.
+// watched returns the columns whose changes affect an index.
 func (t *Table) watched(x *Index) []int {
 	cols := x.Columns()
 	if c := t.Clustered(); c != nil && c != x && !x.Clustered {
@@ -59,7 +59,7 @@ func (t *Table) watched(x *Index) []int {
 	return cols
 }
 
-// keyOf returns the function that makes the key of a row in an index.
+// keyOf returns the function that builds the key of a row in an index.
 func (t *Table) keyOf(x *Index) func(value.Row) []byte {
 	type part struct {
 		column int

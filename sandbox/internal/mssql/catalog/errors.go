@@ -21,18 +21,18 @@ func DeniedInDatabase(permission string, db *Database) *sqlerr.Error {
 	return message.MS(262, permission, db.Name)
 }
 
-// MayNot is 15247: a permission is missing, as system procedures say it.
+// MayNot is 15247: a permission is missing, as system procedures report it.
 func MayNot() *sqlerr.Error {
 	return message.MS(15247)
 }
 
-// Cannot is 15151: something does not exist, or must not be known to. verb is find, alter, drop
+// Cannot is 15151: something does not exist, or must not be known to exist. verb is find, alter, drop
 // …; kind is user, role, login, schema, service, message type …
 func Cannot(verb, kind, name string) *sqlerr.Error {
 	return message.MS(15151, verb, kind, name)
 }
 
-// NoAccess is 916: a login is nobody in a database.
+// NoAccess is 916: a login has no user in a database.
 func NoAccess(login, database string) *sqlerr.Error {
 	return message.MS(916, login, database).At(14, 2)
 }

@@ -45,7 +45,7 @@ func (k Kind) IsConstraint() bool { return k >= PrimaryKey && k <= ForeignKey }
 // IsModule reports whether objects of the kind have a text in sys.sql_modules.
 func (k Kind) IsModule() bool { return k >= View && k <= InlineFunction }
 
-// IsFunction reports whether the object is a function of either sort.
+// IsFunction reports whether objects of the kind are functions of either sort.
 func (k Kind) IsFunction() bool { return k >= ScalarFunction && k <= InlineFunction }
 
 var kindNames = [...]struct{ code, desc string }{
@@ -67,16 +67,16 @@ var kindNames = [...]struct{ code, desc string }{
 }
 
 // Object is something with a name in a schema and an object id. Objects are immutable: a
-// change replaces the whole of it under the same id.
+// change replaces the whole object under the same id.
 type Object struct {
 	ID       int32
 	DB       *Database // nil for a system view, which is in every database
-	Home     *Database // of a system view: the database in which it was looked up, whose rows it shows
+	Home     *Database // for a system view: the database in which it was looked up, whose rows it shows
 	SchemaID int32
 	Schema   string
 	Name     string
 	Kind     Kind
-	Parent   int32 // of a constraint: the table's object id
+	Parent   int32 // for a constraint: the table's object id
 	Owner    int32 // the principal that owns it, its own owner or the schema's: what ownership chaining compares
 	OwnOwner int32 // the owner set by ALTER AUTHORIZATION; 0: the schema's
 	Created  time.Time
@@ -158,7 +158,7 @@ type Identity struct {
 	state           *counter
 }
 
-// counter is a position that no transaction owns.
+// counter is a position that belongs to no transaction.
 type counter struct {
 	used bool  // whether a value was ever handed out
 	last int64 // the value handed out last
@@ -182,8 +182,8 @@ func (i *Identity) Next() int64 {
 // Last returns the value handed out last; ok is false when there was none.
 func (i *Identity) Last() (v int64, ok bool) { return i.state.last, i.state.used }
 
-// Saw tells the generator of a value inserted explicitly (IDENTITY_INSERT): it goes on after
-// the highest (for a negative increment, lowest) value it knows of.
+// Saw tells the generator about an explicitly inserted value (IDENTITY_INSERT): it continues after
+// the highest (for a negative increment, lowest) value it knows.
 func (i *Identity) Saw(v int64) {
 	s := i.state
 	if !s.used || (i.Increment > 0 && v > s.last) || (i.Increment < 0 && v < s.last) {
@@ -191,14 +191,14 @@ func (i *Identity) Saw(v int64) {
 	}
 }
 
-// reset makes the generator start from its seed again (TRUNCATE TABLE); the returned function puts it back.
+// reset makes the generator start from its seed again (TRUNCATE TABLE); the returned function undoes that.
 func (i *Identity) reset() func() {
 	before := *i.state
 	*i.state = counter{}
 	return func() { *i.state = before }
 }
 
-// Reset makes the generator start from its seed again (TRUNCATE TABLE), and puts it back on undo.
+// Reset makes the generator start from its seed again (TRUNCATE TABLE), and restores it on undo.
 func (i *Identity) Reset(u Undoer) { u.Undo(i.reset()) }
 
 // Fresh returns a generator with the same seed and increment that has handed out nothing: for
@@ -246,8 +246,8 @@ type KeyColumn struct {
 	Desc   bool
 }
 
-// Columns returns the ordinals of key and included columns: what the index alone can answer,
-// the clustered key and the heap's row id aside.
+// Columns returns the ordinals of key and included columns: the columns that the index alone can return,
+// apart from the clustered key and the heap's row id.
 func (x *Index) Columns() []int {
 	out := make([]int, 0, len(x.Keys)+len(x.Included))
 	for _, k := range x.Keys {
@@ -263,7 +263,7 @@ type Check struct {
 	SystemNamed bool
 	Text        string
 	Expr        ast.BooleanExpression
-	Column      int32 // column id when declared with a column; 0: of the table
+	Column      int32 // column id when declared with a column; 0: a table constraint
 	NotTrusted  bool
 }
 
@@ -280,7 +280,7 @@ type Foreign struct {
 	NotTrusted         bool
 }
 
-// Action is what a foreign key does when the referenced row goes or changes.
+// Action is what a foreign key does when the referenced row is deleted or its key changes.
 type Action uint8
 
 // Referential actions, numbered as in sys.foreign_keys.
@@ -310,7 +310,7 @@ type ExecuteAs uint8
 const (
 	AsCaller ExecuteAs = iota
 	AsOwner            // the owner at run time
-	AsUser             // a fixed user; EXECUTE AS SELF is stored so
+	AsUser             // a fixed user; EXECUTE AS SELF is stored this way
 )
 
 // Module is the definition of a view, procedure or function.
@@ -318,8 +318,8 @@ type Module struct {
 	Text      string        // the batch that created it, as sys.sql_modules shows it
 	Statement ast.Statement // the CREATE or ALTER statement
 	Params    []Param
-	Body      *ast.StatementList   // of a procedure or scalar function
-	Select    *ast.SelectStatement // of a view or inline function
+	Body      *ast.StatementList   // for a procedure or scalar function
+	Select    *ast.SelectStatement // for a view or inline function
 
 	AnsiNulls        bool // SET ANSI_NULLS when it was created
 	QuotedIdentifier bool // SET QUOTED_IDENTIFIER when it was created
@@ -331,8 +331,8 @@ type Module struct {
 	CheckOption      bool
 	NullOnNullInput  bool
 
-	Columns        []Column      // of a view or inline function, as bound when created
-	Returns        datatype.Type // of a scalar function
+	Columns        []Column      // for a view or inline function, as bound when created
+	Returns        datatype.Type // for a scalar function
 	ReturnUserType int32
 }
 
@@ -341,12 +341,12 @@ type Param struct {
 	Name       string // with @
 	Type       datatype.Type
 	UserType   int32
-	TableType  *Object // of a table-valued parameter
+	TableType  *Object // for a table-valued parameter
 	Output     bool
 	ReadOnly   bool
 	Varying    bool // CURSOR VARYING
 	HasDefault bool
-	Default    ast.ScalarExpression // a constant, or an identifier that stands for a string
+	Default    ast.ScalarExpression // a constant, or an identifier that is read as a string
 }
 
 // Sequence is a sequence. Its position is shared by all versions of its definition and is
@@ -361,9 +361,9 @@ type Sequence struct {
 	state                      *sequenceState // see sequence.go
 }
 
-// SystemView is a catalogue view: columns, and where the rows come from or how the engine's own SQL makes them.
+// SystemView is a catalog view: its columns, and either where its rows come from or the engine's own SQL that produces them.
 type SystemView struct {
 	Columns []Column
 	Rows    Rows
-	Query   func() *ast.SelectStatement // nil: Rows
+	Query   func() *ast.SelectStatement // nil: use Rows
 }

@@ -24,13 +24,13 @@ const (
 	ClassServer      Class = 100
 )
 
-// Securable is what a permission is about.
+// Securable is what a permission applies to.
 type Securable struct {
 	Class  Class
 	ID     int32 // object, schema, principal, user type, message type, contract or service id
 	Schema int32 // the schema that contains it, for objects and types
 	Owner  int32 // the principal that owns it; 0 where nobody in the database does
-	Role   bool  // of a principal: a role, not a user
+	Role   bool  // for a principal: a role, not a user
 }
 
 // OnDatabase is the database itself as a securable.
@@ -92,7 +92,7 @@ func comparePermissions(a, b Permission) int {
 		cmp.Compare(a.Grantee, b.Grantee), cmp.Compare(a.Name, b.Name))
 }
 
-// set stores a row, or deletes it when its state is 0, and undoes that.
+// set stores a row, or deletes it when its state is 0; an undo reverts that.
 func (p permissions) set(u Undoer, row Permission) {
 	old, had := p.rows.Get(row)
 	if row.State == 0 {
@@ -118,7 +118,7 @@ func (p permissions) of(c Class, id int32) iter.Seq[Permission] {
 	}
 }
 
-// removeSecurable deletes what was granted on something that goes.
+// removeSecurable deletes what was granted on a dropped securable.
 func (p permissions) removeSecurable(u Undoer, c Class, id int32) {
 	for _, r := range slices.Collect(p.of(c, id)) {
 		r.State = 0
@@ -126,7 +126,7 @@ func (p permissions) removeSecurable(u Undoer, c Class, id int32) {
 	}
 }
 
-// removeGrantee deletes what was granted to a principal that goes.
+// removeGrantee deletes what was granted to a dropped principal.
 func (p permissions) removeGrantee(u Undoer, id int32) {
 	for _, r := range p.rows.Items() {
 		if r.Grantee == id {
@@ -147,7 +147,7 @@ func (db *Database) RevokeAll(u Undoer, c Class, id int32) {
 	db.touch(u, func() {})
 }
 
-// Grant stores a permission row (GRANT or DENY), in the place of an earlier one.
+// Grant stores a permission row (GRANT or DENY), replacing an earlier one.
 func (db *Database) Grant(u Undoer, row Permission) {
 	db.grants.set(u, row)
 	db.touch(u, func() {})
@@ -159,7 +159,7 @@ func (db *Database) Granted(s Securable, name string, grantee int32) GrantState 
 	return r.State
 }
 
-// GrantServer stores a server-level permission row of a login, Revoke-like when State is 0.
+// GrantServer stores a server-level permission row of a login, or removes it if State is 0.
 func (s *Server) GrantServer(u Undoer, row Permission) {
 	s.grants.set(u, row)
 	s.Version++
@@ -192,7 +192,7 @@ func (s *Server) ServerAllowed(login int32, name string) bool {
 	return allowed
 }
 
-// serverCovered lists what server-level permissions imply, CONTROL SERVER aside
+// serverCovered lists what server-level permissions imply, apart from CONTROL SERVER
 // (learn.microsoft.com "GRANT Server Permissions").
 var serverCovered = map[string][]string{
 	"ALTER ANY DATABASE":  {"CREATE ANY DATABASE", "VIEW ANY DATABASE"},
@@ -201,7 +201,7 @@ var serverCovered = map[string][]string{
 	"VIEW ANY DEFINITION": {"VIEW ANY DATABASE", "VIEW ANY SECURITY DEFINITION", "VIEW ANY PERFORMANCE DEFINITION"},
 }
 
-// Allowed reports whether a token has a permission on a securable, after the documented
+// Allowed reports whether a token has a permission on a securable, by the documented
 // permission check algorithm (learn.microsoft.com "Permissions (Database Engine)"): dbo and
 // sysadmin pass; a DENY of the permission or of one that covers it, on the securable or on one
 // that contains it, fails; then a GRANT of one of those passes. Owners hold CONTROL.
@@ -277,7 +277,7 @@ func (c *check) parent(s Securable, class Class) Securable {
 	return OnDatabase()
 }
 
-// fixedRoles applies what the fixed database roles have on the database.
+// fixedRoles applies the permissions of the fixed database roles on the database.
 func (c *check) fixedRoles(name string) {
 	for _, f := range fixedRolePermissions {
 		if c.tok.Is(f.role) && slices.Contains(f.names, name) {
@@ -296,8 +296,8 @@ func (t Token) Is(principal int32) bool {
 	return ok
 }
 
-// CanGrant reports whether a token may grant, deny or revoke a permission on a securable: its owner, whoever has CONTROL on it, and
-// members of db_securityadmin.
+// CanGrant reports whether a token may grant, deny or revoke a permission on a securable: as its owner, with CONTROL on it, or
+// as a member of db_securityadmin.
 func (db *Database) CanGrant(tok Token, s Securable) bool {
 	return tok.Dbo || tok.Sysadmin || tok.Is(RoleSecAdmin) || db.Allowed(tok, "CONTROL", s)
 }

@@ -15,8 +15,8 @@ type Login struct {
 	ID       int32 // sa is 1
 	Name     string
 	SID      string // raw bytes
-	Password string // as given: this is no production server
-	// Certificate is the thumbprint of the certificate that it was made from; nobody can log in as such a login.
+	Password string // as given: this is not a production server
+	// Certificate is the thumbprint of the certificate that it was created from; nobody can log in with such a login.
 	Certificate string
 	Role        bool // a fixed server role (public, sysadmin …)
 	Sysadmin    bool
@@ -40,10 +40,10 @@ const (
 // SaLogin is the id of the login sa.
 const SaLogin = saLogin
 
-// PrincipalKind is the sort of a database principal: sys.database_principals.type.
+// PrincipalKind is the kind of a database principal: sys.database_principals.type.
 type PrincipalKind byte
 
-// The sorts of database principals.
+// The kinds of database principals.
 const (
 	SQLUser         PrincipalKind = 'S'
 	DatabaseRole    PrincipalKind = 'R'
@@ -58,7 +58,7 @@ type Principal struct {
 	SID           string // raw bytes; empty for none
 	WithoutLogin  bool   // CREATE USER … WITHOUT LOGIN
 	DefaultSchema string
-	Owner         int32 // of a role
+	Owner         int32 // for a role
 	Fixed         bool  // a fixed database role
 	Created       time.Time
 	Modified      time.Time
@@ -88,7 +88,7 @@ const (
 	SysSchema               int32 = 4
 )
 
-// Token is who a piece of work runs as in one database.
+// Token says as whom something runs in one database.
 type Token struct {
 	Database *Database
 	User     int32   // the database principal
@@ -214,7 +214,7 @@ func (db *Database) PrincipalByID(id int32) *Principal {
 // Principals yields the users and roles by id.
 func (db *Database) Principals() iter.Seq2[int32, *Principal] { return ordered(&db.users) }
 
-// PutPrincipal adds a principal (ID 0) or replaces the one with the same id. Ids of those that were dropped are taken again.
+// PutPrincipal adds a principal (ID 0) or replaces the one with the same id. Ids of dropped principals are reused.
 func (db *Database) PutPrincipal(u Undoer, p *Principal) {
 	if p.ID == 0 {
 		for p.ID = SysUser + 1; db.PrincipalByID(p.ID) != nil; p.ID++ {
@@ -255,7 +255,7 @@ func (db *Database) Members() iter.Seq2[int32, int32] {
 	}
 }
 
-// SetMember adds a principal to a role or takes it out.
+// SetMember adds a principal to a role or removes it.
 func (db *Database) SetMember(u Undoer, role, member int32, in bool) {
 	was := db.setMember(role, member, in)
 	db.touch(u, func() { db.setMember(role, member, was) })
@@ -308,7 +308,7 @@ func (db *Database) UserToken(user int32) Token {
 	return t
 }
 
-// LoginToken returns the token of a login; false when it is nobody in this database (916).
+// LoginToken returns the token of a login; false when it has no user in this database (916).
 func (db *Database) LoginToken(l *Login) (Token, bool) {
 	p := db.UserOf(l.ID)
 	if p == nil {
@@ -343,7 +343,7 @@ func (db *Database) UserOf(login int32) *Principal {
 	return nil
 }
 
-// LoginOf returns the login of a user, or nil for one without.
+// LoginOf returns the login of a user, or nil if the user has none.
 func (db *Database) LoginOf(p *Principal) *Login {
 	if p.ID == DboUser {
 		return db.Server.LoginByID(db.Owner)
@@ -359,7 +359,7 @@ func UserSID(guid [16]byte) string {
 	return "\x01\x05\x00\x00\x00\x00\x00\x09\x03\x00\x00\x00" + string(guid[:])
 }
 
-// SIDString returns a SID as S-1-9-3-…, which is what SUSER_SNAME gives where no login has it.
+// SIDString returns a SID as S-1-9-3-…, which is what SUSER_SNAME returns if no login has it.
 func SIDString(sid string) string {
 	if len(sid) < 8 || (len(sid)-8)%4 != 0 {
 		return ""

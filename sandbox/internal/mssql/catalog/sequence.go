@@ -6,16 +6,16 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
-// NewSequence gives a sequence its position before the first value.
+// NewSequence returns a sequence positioned before its first value.
 func NewSequence(s Sequence) *Sequence {
 	s.state = &sequenceState{next: s.Start}
 	return &s
 }
 
-// sequenceState is the position of a sequence; no transaction owns it.
+// sequenceState is the position of a sequence; it belongs to no transaction.
 type sequenceState struct {
-	next      int64 // what NEXT VALUE FOR gives
-	last      int64 // what it gave last
+	next      int64 // what NEXT VALUE FOR returns next
+	last      int64 // what it returned last
 	used      bool
 	exhausted bool // next would leave the range and the sequence does not cycle
 }

@@ -112,7 +112,7 @@ func (v *viewer) broker() *broker.Database {
 	return v.db.Broker
 }
 
-// seesBroker: the reader has some permission on a broker object. What every database has is visible to all.
+// seesBroker: the reader has some permission on a broker object. Objects that every database has are visible to all.
 func (v *viewer) seesBroker(c Class, id, owner int32) bool {
 	if v.Token.Dbo || v.Token.Sysadmin || id < 65536 {
 		return true
@@ -124,9 +124,9 @@ func (v *viewer) seesBroker(c Class, id, owner int32) bool {
 	return v.db.sees(v.Token, Securable{Class: c, ID: id, Owner: owner}, names)
 }
 
-// stored reads the rows of a view that has a table of its own: under the locks, or from the
-// versions, that the reader's isolation asks for. Rows whose services the reader may not see are
-// left to the caller; SELECT on such a view is checked like any other.
+// stored reads the rows of a view that has its own table: with the locks, or from the versions,
+// that the reader's isolation level requires. The caller leaves out rows whose services the reader
+// may not see; SELECT on such a view is checked like any other.
 func (v *viewer) stored(t *store.Table, fn func(value.Row) bool) {
 	if t == nil || v.Txn == nil {
 		return

@@ -14,7 +14,7 @@ const columnColumns = `object_id int, name sysname?, column_id int, system_type_
 	`is_sparse bit?, is_column_set bit?, generated_always_type tinyint?, generated_always_type_desc nvarchar(60)?, encryption_type int?, encryption_type_desc nvarchar(64)?, ` +
 	`encryption_algorithm_name sysname?, column_encryption_key_id int?, column_encryption_key_database_name sysname?, is_hidden bit?, is_masked bit`
 
-// typeCells are system_type_id, user_type_id, max_length, precision and scale.
+// typeCells returns system_type_id, user_type_id, max_length, precision and scale.
 func typeCells(t datatype.Type, user int32) []any {
 	user = cmp.Or(user, t.UserTypeID())
 	return []any{t.SystemTypeID(), user, t.MaxLength(), t.Precision(), t.CatalogScale()}
@@ -49,7 +49,7 @@ func (o *Object) Columns() []Column {
 	return nil
 }
 
-// queueColumns are what SELECT * FROM a queue gives (learn.microsoft.com "CREATE QUEUE", remarks).
+// queueColumns are the columns of SELECT * FROM a queue (learn.microsoft.com "CREATE QUEUE", remarks).
 func queueColumns() []Column {
 	cols := ParseColumns(`status tinyint, priority tinyint, queuing_order bigint, conversation_group_id uniqueidentifier, conversation_handle uniqueidentifier, ` +
 		`message_sequence_number bigint, service_name nvarchar(512)?, service_id int, service_contract_name nvarchar(256)?, service_contract_id int, ` +
@@ -146,7 +146,7 @@ func parameterRows(v *viewer) {
 	}
 }
 
-// systemTypes lists the types of sys.types that are modelled, in the order of their ids.
+// systemTypes lists the types of sys.types that are modeled, in the order of their ids.
 var systemTypes = []datatype.ID{
 	datatype.UniqueIdentifier, datatype.Date, datatype.Time, datatype.DateTime2, datatype.DateTimeOffset, datatype.TinyInt,
 	datatype.SmallInt, datatype.Int, datatype.SmallDateTime, datatype.Real, datatype.Money, datatype.DateTime, datatype.Float, datatype.SQLVariant,
@@ -187,7 +187,7 @@ func typeRows(v *viewer) {
 	}
 }
 
-// systemFacets are the greatest max_length, precision and scale of a type, which is what sys.types shows.
+// systemFacets returns the greatest max_length, precision and scale of a type, as sys.types shows them.
 func systemFacets(t datatype.Type) (length, prec, scale any) {
 	switch t.ID {
 	case datatype.Decimal:

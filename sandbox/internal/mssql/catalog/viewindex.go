@@ -121,7 +121,7 @@ func (s *Server) indexViews() {
 	})
 }
 
-// parent returns the definition of a constraint's table; an empty one when it is gone.
+// parent returns the definition of a constraint's table, an empty one if the table no longer exists.
 func (v *viewer) parent(o *Object) *Table {
 	if p := v.db.ObjectByID(o.Parent); p != nil && p.Table() != nil {
 		return p.Table()

@@ -8,9 +8,9 @@ import (
 )
 
 // The columns of the views are those of learn.microsoft.com "System catalog views", in the order
-// of the pages; where the newest versions have added some at the end, those are left out.
+// of the pages; columns that the newest versions have added at the end are left out.
 
-// objectColumns are what every view of objects begins with.
+// objectColumns are the first columns of every view of objects.
 const objectColumns = `name sysname, object_id int, principal_id int?, schema_id int, parent_object_id int, type char(2)?, ` +
 	`type_desc nvarchar(60)?, create_date datetime, modify_date datetime, is_ms_shipped bit?, is_published bit?, is_schema_published bit?`
 
@@ -105,7 +105,7 @@ func (s *Server) objectViews() {
 		`last_used_value sql_variant?`, sequenceRows)
 }
 
-// oldType is sysobjects.type, which knows fewer kinds than xtype.
+// oldType is sysobjects.type, which has fewer kinds than xtype.
 func oldType(k Kind) string {
 	switch k {
 	case PrimaryKey, UniqueConstraint:

@@ -13,7 +13,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
-// ViewContext is for whom and where a system view is read.
+// ViewContext says who reads a system view, and where.
 type ViewContext struct {
 	Server   *Server   // nil: the database's
 	Database *Database // the database whose view it is
@@ -23,9 +23,9 @@ type ViewContext struct {
 	Temp     []*Object // in tempdb: the #tables
 	// Txn reads the views whose rows are under locks: conversations and messages.
 	Txn *store.Txn
-	// Access says how: Locking (the zero value), Dirty or Versioned.
+	// Access says how Txn reads: Locking (the zero value), Dirty or Versioned.
 	Access store.Access
-	// Fail raises an error of such a read (a deadlock, a lock time-out) and does not return.
+	// Fail raises an error of such a read (a deadlock, a lock timeout) and does not return.
 	Fail func(error)
 }
 
@@ -35,8 +35,8 @@ type Rows func(ViewContext) iter.Seq[value.Row]
 // sysnameType is the user_type_id of sysname.
 const sysnameType = 256
 
-// RegisterView adds a system view to every database; with schema dbo, a table of msdb that can be read only. It panics when the name is taken: views are
-// registered when a server is made.
+// RegisterView adds a system view to every database; with schema dbo, a read-only table of msdb. It panics if the name is taken:
+// views are registered when a server is created.
 func (s *Server) RegisterView(schema, name string, columns []Column, rows Rows) *Object {
 	key := viewKey{strings.ToLower(schema), strings.ToLower(name)}
 	if s.views[key] != nil {
@@ -144,7 +144,7 @@ func (v *viewer) emit(cells ...any) bool {
 	return !v.ended
 }
 
-// Cells makes a row of Go values; nil is NULL. It panics on a type that no view has.
+// Cells builds a row from Go values; nil is NULL. It panics on a type that no view has.
 func Cells(cells ...any) value.Row {
 	row := make(value.Row, len(cells))
 	for i, c := range cells {
@@ -153,7 +153,7 @@ func Cells(cells ...any) value.Row {
 	return row
 }
 
-// cell turns a Go value into one of a row; nil is NULL, an empty name is not.
+// cell converts a Go value to one of a row; nil is NULL, an empty name is not.
 func cell(c any) value.Value {
 	switch x := c.(type) {
 	case nil:

@@ -10,14 +10,14 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/parser"
 )
 
-// schemaViews are the views that the engine defines in SQL over its base catalogue: "-- VIEW name: columns", then the query, where @database
+// schemaViews are the views that the engine defines in SQL over its base catalog: "-- VIEW name: columns", then the query, where @database
 // is the database whose view it is. They are those of learn.microsoft.com, "System Information Schema Views", and show what sys shows to
 // the reader.
 //
 //go:embed views.sql
 var schemaViews string
 
-// informationSchema registers the views of views.sql. A query is read when it is first needed.
+// informationSchema registers the views of views.sql. A query is parsed when it is first needed.
 func (s *Server) informationSchema() {
 	for _, view := range strings.Split(schemaViews, "-- VIEW ")[1:] {
 		head, text, _ := strings.Cut(view, ";\n")

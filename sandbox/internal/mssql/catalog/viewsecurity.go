@@ -64,7 +64,7 @@ func (s *Server) securityViews() {
 			}
 		}
 	})
-	// Whoever was made by an EXECUTE AS in a database has no rights on the server, and keeps what is denied to him; the database's
+	// A user impersonated by an EXECUTE AS in a database has no rights on the server, and keeps what is denied to them; the database's
 	// owner is the authenticator.
 	s.view("login_token", `principal_id int?, sid varbinary(85)?, name nvarchar(128)?, type nvarchar(128)?, usage nvarchar(128)?`, func(v *viewer) {
 		usage := "GRANT OR DENY"
@@ -118,7 +118,7 @@ func loginCells(l *Login) []any {
 	return []any{l.Name, l.ID, sidCell(l.SID), kind, desc, l.Disabled, l.Created, l.Modified, orNull(l.DefaultDB), orNull(l.Language), nil}
 }
 
-// ownLogin is the login whose token the session has, 0 for none: for a user who is impersonated in the database that user's.
+// ownLogin returns the login whose token the session has, 0 for none. For a user impersonated in the database it is the user's login.
 func (v *viewer) ownLogin() int32 {
 	if p := v.db.PrincipalByID(v.Token.User); v.Token.Login == 0 && p != nil && v.Token.Database == v.db {
 		if l := v.db.LoginOf(p); l != nil {
@@ -128,14 +128,14 @@ func (v *viewer) ownLogin() int32 {
 	return v.Token.Login
 }
 
-// seesLogin: everybody sees sa, the fixed roles and his own login; others with ALTER ANY LOGIN or VIEW ANY DEFINITION.
+// seesLogin: everybody sees sa, the fixed roles and their own login; other logins need ALTER ANY LOGIN or VIEW ANY DEFINITION.
 func (v *viewer) seesLogin(l *Login) bool {
 	s := v.db.Server
 	return l.Role || l.ID == saLogin || l.ID == v.ownLogin() || v.Token.Sysadmin ||
 		v.Token.Login != 0 && (s.ServerAllowed(v.Token.Login, "ALTER ANY LOGIN") || s.ServerAllowed(v.Token.Login, "VIEW ANY DEFINITION"))
 }
 
-// seesPrincipal: everybody sees the system's principals, himself and the fixed roles; others with any
+// seesPrincipal: everybody sees the system's principals, themselves and the fixed roles; other principals need any
 // permission on them (learn.microsoft.com "sys.database_principals", permissions).
 func (v *viewer) seesPrincipal(p *Principal) bool {
 	if p.ID <= SysUser || p.Fixed || v.Token.Is(p.ID) || p.Owner != 0 && v.Token.Is(p.Owner) {
@@ -215,7 +215,7 @@ func (s *Server) serverViews() {
 			v.emit(zone, at.Format("-07:00"), at.IsDST())
 		}
 	})
-	// Whom neither owns the database nor has a right on the server sees none: users that are impersonated in a module do not.
+	// Without VIEW ANY DATABASE only master and tempdb are visible. Users impersonated in a module have no server permission.
 	s.view("database_recovery_status", `database_id int, database_guid uniqueidentifier?, family_guid uniqueidentifier?`, func(v *viewer) {
 		for _, db := range s.Databases() {
 			if db.ID <= 2 || v.Token.Sysadmin || v.Token.Login != 0 && s.ServerAllowed(v.Token.Login, "VIEW ANY DATABASE") {
@@ -225,7 +225,7 @@ func (s *Server) serverViews() {
 	})
 }
 
-// seesDatabase: master, tempdb, one's own and the present database; others with VIEW ANY DATABASE, which public has.
+// seesDatabase: everybody sees master, tempdb and the current database; other databases need VIEW ANY DATABASE, which public has.
 func (v *viewer) seesDatabase(db *Database) bool {
 	if db == v.db || db.ID <= 2 || v.Token.Sysadmin {
 		return true

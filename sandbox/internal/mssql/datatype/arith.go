@@ -9,12 +9,12 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
-// BinaryFunc computes a op b. NULL in gives NULL.
+// BinaryFunc computes a op b. A NULL operand gives NULL.
 type BinaryFunc func(a, b value.Value) (value.Value, error)
 
 // BinaryOp prepares a op b for operands of these static types: the type of the
-// result and the function that computes it. Errors here are those of OpType, errors
-// of the function are 8115, 8134 and those of converting an operand.
+// result and the function that computes it. BinaryOp returns the errors of OpType; the
+// function returns 8115, 8134 and the errors of converting an operand.
 func BinaryOp(op Op, a, b Type) (Type, BinaryFunc, error) {
 	t, err := OpType(op, a, b)
 	if err != nil {
@@ -45,12 +45,12 @@ func BinaryOp(op Op, a, b Type) (Type, BinaryFunc, error) {
 	}, nil
 }
 
-// operandType is what an operand becomes before the operator works on it.
+// operandType is the type that an operand is converted to before the operator works on it.
 func operandType(operand, other, result Type) Type {
 	switch result.class() {
 	case clsExact:
 		if result.ID == Decimal {
-			if !operand.class().number() { // a string beside a decimal becomes what that is
+			if !operand.class().number() { // a string with a decimal takes the decimal's type
 				return asDecimal(other)
 			}
 			return asDecimal(operand)
@@ -72,7 +72,7 @@ func needsConversion(from, to Type) bool {
 	switch {
 	case f == t && (f == clsInt || f == clsApprox || f == clsBinary || f == clsANSI || f == clsUnicode),
 		f == clsBit && t == clsInt, f == clsANSI && t == clsUnicode, f == clsRowVersion && t == clsBinary:
-		return false // held alike; what the result cannot hold shows after the operation
+		return false // same representation; overflow shows after the operation
 	}
 	return true
 }
@@ -103,7 +103,7 @@ func kernel(op Op, t Type) BinaryFunc {
 	}
 }
 
-// Concat returns a followed by b as a value of a character type, cut to its length.
+// Concat returns a followed by b as a value of a character type, cut off at its length.
 func Concat(a, b string, t Type) value.Value {
 	s := charset.Join(a, b)
 	if !t.IsMax() && len(s) > int(t.Len) {
@@ -177,8 +177,8 @@ func floatOp(op Op, a, b float64, t Type) (value.Value, error) {
 	return value.NewFloat(r), nil
 }
 
-// decimalOp computes exactly and brings the result to t: sums and products round,
-// quotients are cut.
+// decimalOp computes exactly and converts the result to t: sums and products are rounded,
+// quotients are truncated.
 func decimalOp(op Op, a, b value.Value, t Type) (value.Value, error) {
 	var v value.Value
 	switch op {
@@ -246,7 +246,7 @@ func dateTimeOp(op Op, a, b int64, t Type) (value.Value, error) {
 	return fromNumber(r, t)
 }
 
-// Negate prepares unary minus. Strings, dates and the like are 8117; tinyint becomes smallint.
+// Negate prepares unary minus. Strings, dates and the like raise 8117; tinyint becomes smallint.
 func Negate(t Type) (Type, func(value.Value) (value.Value, error), error) {
 	result := t
 	switch t.class() {

@@ -171,7 +171,7 @@ func TestDecimalAgainstRationals(t *testing.T) {
 			}
 			diff := new(big.Rat).Sub(want, rat(got))
 			limit := new(big.Rat).SetFrac(big.NewInt(1), bigPow10(int(ty.Scale)))
-			if op != Divide { // rounded, not cut
+			if op != Divide { // rounded, not truncated
 				limit.Quo(limit, big.NewRat(2, 1))
 			}
 			require.LessOrEqual(t, diff.Abs(diff).Cmp(limit), 0, "%v %s %v = %v", a, op, b, got)

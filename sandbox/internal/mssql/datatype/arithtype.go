@@ -43,7 +43,7 @@ func checkOp(op Op, a, b Type) error {
 	case Modulo:
 		return checkModulo(a, b)
 	}
-	// A number meets whatever implicitly becomes that number.
+	// A number combines with whatever converts to it implicitly.
 	if ca.arith() || cb.arith() {
 		num, other := a, b
 		if !ca.arith() {
@@ -153,7 +153,7 @@ func checkNullOp(op Op, a, b Type) error {
 	return nil
 }
 
-// opType is the type of a op b for operands that checkOp let pass.
+// opType is the type of a op b for operands that checkOp accepts.
 func opType(op Op, a, b Type) Type {
 	switch {
 	case a.ID == Untyped && b.ID == Untyped:
@@ -178,7 +178,7 @@ func opType(op Op, a, b Type) Type {
 		}
 		return b
 	}
-	// A string or binary operand becomes the number that it meets.
+	// A string or binary operand takes the type of the number that it is combined with.
 	if !ca.number() {
 		a = b
 	}
@@ -254,8 +254,8 @@ func decimalOpType(op Op, a, b Type) Type {
 	}
 }
 
-// reduced brings a product's or quotient's precision down to 38 digits while keeping
-// at least 6 digits of fraction where there were so many.
+// reduced reduces a product's or quotient's precision to 38 digits while keeping
+// at least 6 fractional digits if there were that many.
 func reduced(prec, scale int) Type {
 	if prec > 38 {
 		whole := prec - scale

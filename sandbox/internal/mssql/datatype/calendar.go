@@ -67,7 +67,7 @@ func CivilDate(n int64) (year, month, day int) {
 	return year, month, yday - daysBefore[month-1] - int(leapDay(year, month)) + 1
 }
 
-// Clock is a date and time taken apart.
+// Clock is a date and time split into its parts.
 type Clock struct {
 	Year, Month, Day     int
 	Hour, Minute, Second int
@@ -75,7 +75,7 @@ type Clock struct {
 	DayNumber            int64
 }
 
-// ClockOf takes ticks since 0001-01-01 apart.
+// ClockOf splits ticks since 0001-01-01 into parts.
 func ClockOf(ticks int64) Clock {
 	c := ClockOfDay(ticks % TicksPerDay)
 	c.DayNumber = ticks / TicksPerDay
@@ -83,7 +83,7 @@ func ClockOf(ticks int64) Clock {
 	return c
 }
 
-// ClockOfDay takes ticks since midnight apart.
+// ClockOfDay splits ticks since midnight into parts.
 func ClockOfDay(ticks int64) Clock {
 	return Clock{
 		Hour: int(ticks / TicksPerHour), Minute: int(ticks / TicksPerMinute % 60),
@@ -103,13 +103,13 @@ func roundSecond(ticks int64, scale uint8) int64 {
 	return (ticks + unit/2) / unit * unit
 }
 
-// to300 returns datetime's 1/300 seconds of ticks, rounded.
+// to300 converts ticks to datetime's 1/300 seconds, rounded.
 func to300(ticks int64) int64 { return (ticks*3 + 50_000) / 100_000 }
 
-// from300 returns the ticks of 1/300 seconds, rounded.
+// from300 converts 1/300 seconds to ticks, rounded.
 func from300(n int64) int64 { return (n*100_000 + 1) / 3 }
 
-// RoundDateTime brings ticks to datetime's 1/300 seconds.
+// RoundDateTime rounds ticks to datetime's 1/300 seconds.
 func RoundDateTime(ticks int64) int64 {
 	day := ticks / TicksPerDay * TicksPerDay
 	return day + from300(to300(ticks-day))

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// info is what the catalogue says of a system type (sys.types), and what conversions and comparisons ask for.
+// info is what the catalog says about a system type (sys.types), and what conversions and comparisons need.
 type info struct {
 	name   string
 	id     uint8 // system_type_id and user_type_id
@@ -47,7 +47,7 @@ var infos = [...]info{
 	Cursor:           {name: "cursor", class: clsOther},
 }
 
-// String returns the name of the system type as sys.types has it.
+// String returns the name of the system type as in sys.types.
 func (id ID) String() string {
 	if int(id) < len(infos) {
 		return infos[id].name
@@ -108,7 +108,7 @@ func Scaled(id ID, scale uint8) Type {
 	return Type{ID: id, Scale: scale, Coll: NoColl}
 }
 
-// SysName is what the alias type sysname stands for.
+// SysName is the type behind the alias type sysname.
 func SysName() Type { return Sized(NVarChar, 128) }
 
 // Name returns the bare name of t's system type.
@@ -135,7 +135,7 @@ func (t Type) String() string {
 	return name
 }
 
-// messageName is how messages 206, 257, 402 and their kin name a type: without
+// messageName is how messages 206, 257, 402 and the like name a type: without
 // facets, but with "(max)", and numeric for decimal.
 func (t Type) messageName() string {
 	switch {
@@ -149,7 +149,7 @@ func (t Type) messageName() string {
 	return t.ID.String()
 }
 
-// SystemTypeID returns sys.types.system_type_id; 0 for what has none.
+// SystemTypeID returns sys.types.system_type_id; 0 if the type has none.
 func (t Type) SystemTypeID() uint8 {
 	if t.Num {
 		return numericID
@@ -157,11 +157,11 @@ func (t Type) SystemTypeID() uint8 {
 	return infos[t.ID].id
 }
 
-// numericID is numeric's own: a decimal by another name.
+// numericID is the id of numeric, another name for decimal.
 const numericID = 108
 
 // UserTypeID returns sys.types.user_type_id of the system type itself.
-// An alias (sysname has 256) or a table type has its own in the catalogue.
+// An alias (sysname has 256) or a table type has its own in the catalog.
 func (t Type) UserTypeID() int32 { return int32(t.SystemTypeID()) }
 
 // MaxLength returns sys.columns.max_length: bytes, -1 for (max).
@@ -295,7 +295,7 @@ func (t Type) WithLen(n int) Type {
 }
 
 // CollationByName returns the collation of that name (case does not matter).
-// An unknown name gets 448, one that exists but is not modelled is refused by the caller.
+// An unknown name gets 448; the caller refuses one that exists but is not modeled.
 func CollationByName(name string) (Collation, bool) {
 	for _, c := range []Collation{CIAS, CSAS, BIN2} {
 		if strings.EqualFold(c.String(), name) {

@@ -10,18 +10,18 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/charset"
 )
 
-// Collation keys. A string's key orders like the string: first by letters, then by
+// Collation keys. A string's key sorts like the string: first by letters, then by
 // accents, then (CSAS) by case, lower before upper. Trailing spaces do not count, and
-// a string compares as if it went on with spaces. In the unicode types hyphens and
-// apostrophes count last, after all else ("word sort").
+// a string compares as if it continued with spaces. In the unicode types hyphens and
+// apostrophes count last, after everything else ("word sort").
 //
-// In the unicode types a surrogate has no weight at all under CIAS and CSAS, nor has a
+// In the unicode types a surrogate has no weight at all under CIAS and CSAS, and neither has a
 // control character: N'😀' = N''. Collations of version 80 are like that
 // (learn.microsoft.com "Collation and Unicode support"). In char and varchar control
 // characters sort below the space.
 
-// Weights of the first level. The space is the reference of padding; what is above
-// endMark sorts after the end of the string, what is below before.
+// Weights of the first level. The space is the reference of padding; weights above
+// endMark sort after the end of the string, weights below it before.
 const (
 	weightSpace     = 0x21
 	weightWide      = 0x60 // and two bytes: symbols beyond ASCII
@@ -30,16 +30,16 @@ const (
 	weightWideAlpha = 0xE0 // and two bytes: letters beyond a-z
 )
 
-// After the weight of a space comes how the string leaves the run of spaces.
+// The weight of a space is followed by how the run of spaces ends.
 const (
-	runFalls = 1 // to something below the space; then the length of the run
-	runEnds  = 2 // never: end of the string
-	runRises = 3 // to something above the space; then the length of the run, inverted
+	runFalls = 1 // with something below the space; then the length of the run
+	runEnds  = 2 // with the end of the string
+	runRises = 3 // with something above the space; then the length of the run, inverted
 )
 
 const levelEnd = 1 // ends the levels of accents and case, below every mark
 
-// symbolOrder is how punctuation sorts among itself.
+// symbolOrder is the sort order of punctuation.
 const symbolOrder = "_-,;:!?.'\"()[]{}@*/\\&#%`^+<=>|~$"
 
 // asciiWeight holds the first-level weights; 0 means ignorable in the unicode types.
@@ -96,7 +96,7 @@ func comparePadded(a, b string) int {
 }
 
 // compareASCII is the common case without keys; ok is false if a string holds
-// something else than printable ASCII.
+// anything but printable ASCII.
 func compareASCII(a, b string, byCase, words bool) (result int, ok bool) {
 	cases := 0
 	n := max(len(a), len(b))
@@ -112,7 +112,7 @@ func compareASCII(a, b string, byCase, words bool) (result int, ok bool) {
 			return 0, false
 		}
 		if ca == cb || result != 0 {
-			continue // go on: what follows may have no place on this path
+			continue // a later character may not be ASCII
 		}
 		if words && (isMinimal(ca) || isMinimal(cb)) {
 			return 0, false
@@ -247,7 +247,7 @@ func (k *keyer) ascii(c byte) {
 
 func (k *keyer) rune(r rune) {
 	switch {
-	case r >= 0x0300 && r < 0x0370: // a combining mark, an accent of what came before
+	case r >= 0x0300 && r < 0x0370: // a combining mark: an accent of the character before
 		k.accents = append(k.accents, byte(r-0x0300)+3)
 		return
 	case r >= 0xFF01 && r <= 0xFF5E: // full width
@@ -305,8 +305,8 @@ func (k *keyer) closeAccents() {
 	}
 }
 
-// appendRun writes a run of n spaces (by their weight) that a character below or above
-// the space ends.
+// appendRun writes a run of n spaces (by their weight) that ends with a character below or
+// above the space.
 func appendRun(dst []byte, space byte, n int, below bool) []byte {
 	if n == 0 {
 		return dst

@@ -11,7 +11,7 @@ import (
 )
 
 // Compare orders two values that are both of type t, collation included: negative,
-// 0 or positive. NULL is lowest, equal to NULL (as in ORDER BY; predicates must not ask).
+// 0 or positive. NULL is lowest, equal to NULL (as in ORDER BY; predicates must handle NULL first).
 // Trailing spaces of strings and trailing zeros of binaries do not count; decimals
 // compare by value whatever their scales.
 func Compare(a, b value.Value, t Type) int {
@@ -69,8 +69,8 @@ const (
 )
 
 // AppendKey appends the key of v, a value of type t. bytes.Compare of keys orders
-// like Compare, equal values have equal keys, no key is a prefix of another, so keys of
-// several columns may be strung together. desc turns the order round, NULL highest.
+// like Compare, equal values have equal keys, and no key is a prefix of another, so keys of
+// several columns may be concatenated. desc reverses the order, NULL highest.
 func AppendKey(dst []byte, v value.Value, t Type, desc bool) []byte {
 	start := len(dst)
 	if v.IsNull() {
@@ -120,7 +120,7 @@ func appendFloatKey(dst []byte, f float64) []byte {
 }
 
 // appendDecimalKey writes sign, magnitude and digits without trailing zeros, so that
-// the scale does not show.
+// the scale does not matter.
 func appendDecimalKey(dst []byte, v value.Value) []byte {
 	var buf [48]byte
 	var digits []byte

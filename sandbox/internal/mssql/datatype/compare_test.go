@@ -93,7 +93,7 @@ func TestCompareOthers(t *testing.T) {
 	require.Negative(t, Compare(value.Value{}, value.NewInt(-1<<63), Of(BigInt)))
 }
 
-// genValue makes values that are likely to be equal or close.
+// genValue generates values that are likely to be equal or close.
 func genValue(r *rand.Rand, t Type) value.Value {
 	if r.IntN(12) == 0 {
 		return value.Value{}

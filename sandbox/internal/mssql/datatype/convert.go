@@ -22,7 +22,7 @@ const (
 )
 
 // Convert turns v of type from into type to. Strings and binaries that are too long
-// are cut silently, as for variables and CAST; columns use Assign. style is the third
+// are truncated silently, as for variables and CAST; columns use Assign. style is the third
 // argument of CONVERT, NoStyle without one. Errors are those of the two types (206, 257,
 // 529) and those of the value (220, 241, 242, 245, 8114, 8115, …).
 func Convert(v value.Value, from, to Type, style int, mode Mode) (value.Value, error) {
@@ -40,7 +40,7 @@ func Convert(v value.Value, from, to Type, style int, mode Mode) (value.Value, e
 }
 
 // TryConvert is Convert for TRY_CAST and TRY_CONVERT: a value that cannot be converted
-// gives NULL, only a conversion that no value allows is an error (529).
+// gives NULL; only a conversion that works for no value is an error (529).
 func TryConvert(v value.Value, from, to Type, style int) (value.Value, error) {
 	if err := CheckExplicit(from, to); err != nil {
 		return value.Value{}, err
@@ -52,8 +52,8 @@ func TryConvert(v value.Value, from, to Type, style int) (value.Value, error) {
 	return r, err
 }
 
-// Assign converts v for storing into a column. What would be cut is error 2628, but
-// for spaces at the end of a string. table is the three-part name that the message shows.
+// Assign converts v for storing into a column. Truncation is error 2628, except for
+// spaces at the end of a string. table is the three-part name that the message shows.
 func Assign(v value.Value, from, to Type, column, table string) (value.Value, error) {
 	if from == to {
 		return v, nil
@@ -173,7 +173,7 @@ func fitsAsIs(v value.Value, from, to Type) bool {
 	return to.IsMax() || from.Len != Max && from.Len <= to.Len || v.N <= int64(to.Len)
 }
 
-// tooLong decides what becomes of text that does not fit: most is cut, numbers are
+// tooLong decides what becomes of text that does not fit: most is truncated, numbers become
 // errors or an asterisk (learn.microsoft.com "CAST and CONVERT", truncating and rounding results).
 func tooLong(s string, from, to Type) (string, error) {
 	switch from.ID {
@@ -231,7 +231,7 @@ func binaryText(v value.Value, to Type, style int) (string, error) {
 			return charset.FromCodePage([]byte(v.Str())), nil
 		}
 		b := []byte(v.Str())
-		return charset.FromUTF16(append(b, 0)), nil // half a character at the end has a zero behind it
+		return charset.FromUTF16(append(b, 0)), nil // half a character at the end is followed by a zero
 	case 1, 2:
 		s := fmt.Sprintf("%X", v.Str())
 		if style == 1 {

@@ -4,7 +4,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
-// Ranges of the types that do not reach from year 1 to 9999.
+// Ranges of the types that do not cover the years 1 to 9999.
 var (
 	minDateTime      = DateTicks(1753, 1, 1)
 	maxSmallDateTime = DateTicks(2079, 6, 7) - TicksPerMinute
@@ -40,7 +40,7 @@ func toDateTime(v value.Value, from, to Type, style int) (value.Value, error) {
 	return fitMoment(m, from, to)
 }
 
-// fromNumber fits the ticks of a converted number: out of range is an overflow.
+// fromNumber converts the ticks of a converted number to a type: out of range is an overflow.
 func fromNumber(ticks int64, to Type) (value.Value, error) {
 	r, err := fitMoment(moment{ticks: ticks}, Of(DateTime), to)
 	if err != nil {
@@ -71,7 +71,7 @@ func fitMoment(m moment, from, to Type) (value.Value, error) {
 		bad = bad || ticks < epoch1900 || ticks > maxSmallDateTime
 	case DateTime2:
 		ticks = roundSecond(ticks, to.Scale)
-		if ticks > maxTicks { // the last fraction of 9999 is cut, there is nothing to round up to
+		if ticks > maxTicks { // the last fraction of 9999 is truncated: there is nothing to round up to
 			ticks = m.ticks / pow10s[7-to.Scale] * pow10s[7-to.Scale]
 		}
 	case DateTimeOffset:

@@ -97,7 +97,7 @@ func toInt(v value.Value, from, to Type) (value.Value, error) {
 }
 
 func exactToInt(v value.Value, from, to Type) (value.Value, error) {
-	if from.IsMoney() { // rounds, where decimal cuts
+	if from.IsMoney() { // rounds, where decimal truncates
 		v = rescale(v, 0)
 	} else {
 		v = truncateDecimal(v, 0)
@@ -168,7 +168,7 @@ func toDecimal(v value.Value, from, to Type) (value.Value, error) {
 		}
 	case clsApprox:
 		d = floatToDecimal(v.Float64())
-	default: // binary holds decimals in a form of its own
+	default: // binary holds decimals in its own format
 		return v, errUnmodelled(from, to)
 	}
 	d = rescale(d, to.Scale)
@@ -255,9 +255,8 @@ func toFloat(v value.Value, from, to Type) (value.Value, error) {
 	return value.NewFloat(f), nil
 }
 
-// dayNumber is datetime as a number: days since 1900-01-01.
 // FormatFloat writes a float or real in a CONVERT style: 0 up to 6 digits, 1 eight
-// digits, 2 sixteen digits, 3 as many as tell it from every other number.
+// digits, 2 sixteen digits, 3 as many as distinguish it from every other number.
 func FormatFloat(f float64, t Type, style int) string {
 	if f == 0 {
 		f = 0 // no minus sign

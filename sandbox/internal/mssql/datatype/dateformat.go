@@ -17,8 +17,8 @@ const NoStyle = -1
 // G .nnn unless zero, A AM or PM; anything else stands for itself.
 type dateStyle struct{ date, between, time string }
 
-// dateStyles are the styles of CONVERT (learn.microsoft.com "CAST and CONVERT", date and time styles); those below 15 have a year of two
-// digits, and of four with 100 added.
+// dateStyles are the styles of CONVERT (learn.microsoft.com "CAST and CONVERT", date and time styles); those below 15 have a two-digit
+// year, and with 100 added a four-digit year.
 var dateStyles = map[int]dateStyle{
 	0: {"N d Y", " ", "h:IA"}, 1: {"M/D/y", "", ""}, 2: {"y.M.D", "", ""}, 3: {"D/M/y", "", ""}, 4: {"D.M.y", "", ""},
 	5: {"D-M-y", "", ""}, 6: {"D N y", "", ""}, 7: {"N D, y", "", ""}, 8: {"", "", "H:I:S"}, 9: {"N d Y", " ", "h:I:SfA"},

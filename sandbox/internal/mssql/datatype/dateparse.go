@@ -19,7 +19,7 @@ type moment struct {
 	hasZone bool
 }
 
-// dateErr classifies why a string is no date.
+// dateErr classifies why a string is not a date.
 type dateErr uint8
 
 const (
@@ -39,7 +39,7 @@ const (
 	orderAny // mdy, and ymd if the year comes first with four digits
 )
 
-// named are the forms of dates that are not modelled.
+// named matches the formats of dates that are not modeled.
 var named = regexp.MustCompile(`(?i)\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|\d *[ap]m\b|:\d+:\d+:\d`)
 
 // parseMoment reads s for conversion to the given type and style.
@@ -130,7 +130,7 @@ func cutT(s string) (date, rest string, ok bool) {
 	return "", "", false
 }
 
-// zone takes a trailing Z or ±hh:mm off a time.
+// zone removes a trailing Z or ±hh:mm from a time.
 func (p *dateParser) zone(s string, tight bool) (minutes int, ok bool, rest string, bad dateErr) {
 	if n := len(s); n > 0 && (s[n-1] == 'Z' || s[n-1] == 'z') {
 		return 0, true, strings.TrimRight(s[:n-1], " "), dateOK
@@ -267,7 +267,7 @@ func (p *dateParser) date(s string) (int64, dateErr) {
 	}
 }
 
-// day returns the day number of a date in digits; years of two digits lie in 1950-2049.
+// day returns the day number of a date in digits; two-digit years are in 1950-2049.
 func day(year, month, day string) (int64, dateErr) {
 	y, err1 := strconv.Atoi(year)
 	m, err2 := strconv.Atoi(month)

@@ -187,7 +187,7 @@ func negateDecimal(v value.Value) value.Value {
 	return value.NewBigDecimal(new(big.Int).Neg(v.Mantissa()), v.Scale)
 }
 
-// truncateDecimal returns v with fewer digits after the point, cut off.
+// truncateDecimal returns v with fewer digits after the point, without rounding.
 func truncateDecimal(v value.Value, scale uint8) value.Value {
 	d := int(v.Scale) - int(scale)
 	switch {

@@ -33,12 +33,12 @@ func errIncompatible(a, b Type, op string) *sqlerr.Error {
 	return message.MS(402, a.messageName(), b.messageName(), op)
 }
 
-// ErrOperand is 8117: a type that an operator or aggregate does not take.
+// ErrOperand is 8117: a type that an operator or aggregate does not accept.
 func ErrOperand(t Type, op string) *sqlerr.Error {
 	return message.MS(8117, t.messageName(), op)
 }
 
-// ErrArgument is 8116: a type that a function does not take; n counts from 1, fn is in lower case.
+// ErrArgument is 8116: a type that a function does not accept; n counts from 1, fn is in lower case.
 func ErrArgument(t Type, n int, fn string) *sqlerr.Error {
 	return message.MS(8116, t.messageName(), n, fn)
 }
@@ -47,7 +47,7 @@ func errOverflow(from string, to Type, state uint8) *sqlerr.Error {
 	return message.MS(8115, from, to.messageNameBare()).At(16, state)
 }
 
-// messageNameBare is the name without "(max)", as conversion messages have it.
+// messageNameBare is the name without "(max)", as in conversion messages.
 func (t Type) messageNameBare() string {
 	if t.ID == Decimal {
 		return "numeric"

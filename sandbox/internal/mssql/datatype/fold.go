@@ -7,8 +7,8 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/charset"
 )
 
-// FoldUnits returns the code units of s so that two of them are the same exactly if
-// the collation takes the characters for equal. It is what CHARINDEX and REPLACE search by.
+// FoldUnits returns the code units of s such that two of them are the same exactly if
+// the collation treats the characters as equal. CHARINDEX and REPLACE search by them.
 // Expansions (ß for ss) are not found this way.
 func FoldUnits(s string, c Collation) []uint16 {
 	u := charset.Units(s)

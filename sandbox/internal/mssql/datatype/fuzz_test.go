@@ -10,8 +10,8 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
-// FuzzConvert converts a string to one type and that to another, by CAST, CONVERT, assignment and for a column: there is an error of
-// SQL, or a value that the type has.
+// FuzzConvert converts a string to one type and that to another, by CAST, CONVERT, assignment and for a column: the result is a SQL
+// error, or a value that the type has.
 func FuzzConvert(f *testing.F) {
 	for _, s := range []string{"2024-02-29T01:02:03.5Z", "1.5", "-$5", "1e5", "12:30 +02:00", "20240101", "0x0A", "01234567-89ab-cdef-0123-456789abcdef", "ä漢😀", "99999999999999999999"} {
 		for id := range uint8(Table) {
@@ -20,7 +20,7 @@ func FuzzConvert(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, s string, a, b uint8, facets uint16, style int) {
 		from, to := fuzzType(a, facets), fuzzType(b, facets>>5)
-		s = strings.ToValidUTF8(s, "\uFFFD") // as texts come from clients
+		s = strings.ToValidUTF8(s, "\uFFFD") // as clients send texts
 		v, err := Convert(str(s), nv(4000), from, NoStyle, Explicit)
 		if number(t, err) != 0 || v.IsNull() {
 			return
@@ -46,7 +46,7 @@ func FuzzConvert(f *testing.F) {
 	})
 }
 
-// fuzzType makes a type of numbers.
+// fuzzType builds a type from numbers.
 func fuzzType(id uint8, facets uint16) Type {
 	t := Of(ID(1 + id%uint8(Table-1)))
 	switch {
@@ -66,7 +66,7 @@ func fuzzType(id uint8, facets uint16) Type {
 	return t
 }
 
-// requireOf fails if a value is none of its type.
+// requireOf fails if a value is not one of its type.
 func requireOf(t *testing.T, v value.Value, ty Type) {
 	t.Helper()
 	if v.IsNull() {

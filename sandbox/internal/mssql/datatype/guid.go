@@ -21,7 +21,7 @@ func FormatGUID(v value.Value) string {
 }
 
 // ParseGUID reads a uniqueidentifier as CAST does: 36 characters, in braces or not;
-// what follows them does not count.
+// what follows them is ignored.
 func ParseGUID(s string) (v value.Value, ok bool) {
 	if len(s) >= 38 && s[0] == '{' && s[37] == '}' {
 		s = s[1:]

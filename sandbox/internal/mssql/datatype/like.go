@@ -18,7 +18,7 @@ type Like struct {
 type likeKind uint8
 
 const (
-	likeUnit  likeKind = iota // one certain character
+	likeUnit  likeKind = iota // one specific character
 	likeAny                   // _
 	likeMany                  // %
 	likeSet                   // […]
@@ -59,7 +59,7 @@ func NewLike(pattern, escape string, t Type) (*Like, error) {
 			l.items = append(l.items, likeItem{kind: likeAny})
 		case c == '[':
 			item, next, ok := likeClass(p, i+1, esc)
-			if !ok { // an open bracket that nothing closes matches nothing
+			if !ok { // an unclosed bracket matches nothing
 				l.never = true
 				return l, nil
 			}

@@ -13,8 +13,8 @@ import (
 
 // Types of constants, learn.microsoft.com "Constants (Transact-SQL)".
 
-// IntLiteral returns the decimal that an integer literal counts as when it meets
-// a decimal: as many digits as it has. Beside anything else it is an int.
+// IntLiteral returns the decimal type of an integer literal that is combined with
+// a decimal: as many digits as it has. With anything else it is an int.
 func IntLiteral(n int64) Type {
 	digits := len(strconv.FormatInt(n, 10))
 	if n < 0 {
@@ -66,7 +66,7 @@ func MoneyLiteral(text string) (value.Value, Type, error) {
 }
 
 // StringLiteral gives a character constant its type: varchar(n) or, with unicode,
-// nvarchar(n), (max) if it is longer than the sized type holds. The length of ” is 1.
+// nvarchar(n), (max) if it is longer than the sized type holds. The length of an empty one is 1.
 func StringLiteral(s string, unicode bool, coll Collation) (value.Value, Type) {
 	id, limit := VarChar, 8000
 	if unicode {

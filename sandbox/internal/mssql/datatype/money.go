@@ -12,7 +12,7 @@ import (
 const smallMoneyMax = math.MaxInt32
 
 // parseMoney reads money as CAST does: currency sign, thousands commas, sign and
-// point, but no exponent; ” is zero.
+// point, but no exponent; an empty string is zero.
 func parseMoney(s string, to Type) (value.Value, error) {
 	s = strings.Trim(s, " ")
 	neg, signed, currency := false, false, false

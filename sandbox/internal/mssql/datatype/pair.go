@@ -2,7 +2,7 @@ package datatype
 
 import "github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 
-// Whether two types may meet, and what the server says when they may not. Documented:
+// Whether two types may be combined, and the server's error if they may not. Documented:
 // learn.microsoft.com "CAST and CONVERT" (conversion chart) and "Data type precedence".
 // Which of 206, 257, 402 and 8117 a pair gets, and in which order the message names the
 // types, is documented nowhere and inferred.
@@ -35,7 +35,7 @@ func (c class) number() bool  { return c >= clsBit && c <= clsApprox }
 func (c class) text() bool    { return c == clsANSI || c == clsUnicode }
 func (c class) newDate() bool { return c == clsDate || c == clsTime || c == clsDateTime2 }
 
-// arith reports the classes that arithmetic is made for.
+// arith reports whether arithmetic is defined for the class.
 func (c class) arith() bool { return c >= clsInt && c <= clsApprox }
 
 // way says how one type becomes another.
@@ -67,7 +67,7 @@ var ways = [...]string{
 	clsOther:      "----------------",
 }
 
-// conversion tells how values of one type become values of another.
+// conversion returns how values of one type become values of another.
 func conversion(from, to Type) way {
 	switch {
 	case from.ID == to.ID:
@@ -152,8 +152,8 @@ func rank(t Type) int { return infos[t.ID].rank }
 // Unify returns the type of a value that is sometimes an a and sometimes a b:
 // CASE, COALESCE, IN lists, UNION. Errors are 206 and 257. A bare NULL takes the
 // other type; two of them stay Untyped (int, if a context needs one).
-// An integer literal beside a decimal counts as IntLiteral says.
-// Types of unlike collations give a's: the binder settles collations before.
+// An integer literal with a decimal counts as IntLiteral says.
+// If the collations differ, a's is used: the binder settles collations before.
 func Unify(a, b Type) (Type, error) {
 	if a == b {
 		return a, nil
@@ -175,7 +175,7 @@ func Unify(a, b Type) (Type, error) {
 	return unified(a, b), nil
 }
 
-// unified is Unify for two types that are known to meet.
+// unified is Unify for two types that are known to be compatible.
 func unified(a, b Type) Type {
 	switch {
 	case a == b, b.ID == Untyped:
@@ -244,7 +244,7 @@ func secondDigits(t Type) uint8 {
 	}
 }
 
-// asDecimal returns the decimal that an exact number counts as beside another decimal.
+// asDecimal returns the decimal type of an exact number that is combined with a decimal.
 func asDecimal(t Type) Type {
 	switch t.ID {
 	case Bit:
@@ -265,8 +265,8 @@ func asDecimal(t Type) Type {
 	return t
 }
 
-// capped brings a decimal with that many digits before and after the point down to
-// 38 digits, giving up fraction first, as addition and UNION do
+// capped reduces a decimal with that many digits before and after the point to
+// 38 digits, dropping fractional digits first, as addition and UNION do
 // (learn.microsoft.com "Precision, scale, and length").
 func capped(whole, scale int) Type {
 	prec := whole + scale

@@ -27,7 +27,7 @@ var names = map[string]ID{
 	"cursor": Cursor,
 }
 
-// refusedNames are system types that exist but are not modelled.
+// refusedNames are system types that exist but are not modeled.
 var refusedNames = map[string]bool{
 	"text": true, "ntext": true, "national text": true, "xml": true, "image": true, "hierarchyid": true, "geometry": true, "geography": true, "json": true, "vector": true,
 }
@@ -131,7 +131,7 @@ func withPrecision(t Type, params []int) (Type, error) {
 	return t, nil
 }
 
-// withMantissa gives float(1…24) as real and float(25…53) as float, as the server does.
+// withMantissa returns real for float(1…24) and float for float(25…53), as the server does.
 func withMantissa(t Type, params []int) (Type, error) {
 	if len(params) == 0 {
 		return t, nil

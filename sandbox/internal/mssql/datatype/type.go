@@ -1,6 +1,6 @@
 // Package datatype is SQL Server's type system: the types, their conversions,
 // precedence, arithmetic, comparison and text forms. It is pure: no session, no
-// catalogue, no SQL text.
+// catalog, no SQL text.
 //
 // How values of each type are held (package value):
 //
@@ -71,8 +71,8 @@ type Type struct {
 	ID    ID
 	Len   int32 // characters (n)char, bytes binary; Max for (max); 0 where it has no meaning
 	Prec  uint8 // decimal: total digits; float: 24 or 53
-	Num   bool  // decimal: it is called numeric
+	Num   bool  // decimal: it is named numeric
 	Scale uint8 // decimal: digits after the point; time, datetime2, datetimeoffset: fractional digits
 	Coll  Collation
-	Table string // of a Table: the quoted two-part name of its table type; empty for a table variable
+	Table string // for a Table: the quoted two-part name of its table type; empty for a table variable
 }

@@ -16,7 +16,7 @@ import (
 )
 
 func (x *run) alterTableDrop(n *ast.AlterTableDropTableElementStatement) {
-	kind := "Constraint" // what an element without keyword is: that of the one before it
+	kind := "Constraint" // the kind of an element without a keyword: same as the element before it
 	for _, e := range n.AlterTableDropTableElements {
 		if e.TableElementType != "NotSpecified" {
 			kind = e.TableElementType
@@ -69,14 +69,14 @@ func (x *run) dropConstraint(o *catalog.Object, name string, ifExists bool) erro
 	}
 	x.replace(o, &t)
 	if c := x.db.ObjectByID(id); c != nil {
-		x.lockObject(x.db, id, store.SchM) // its name is this transaction's until the end
+		x.lockObject(x.db, id, store.SchM) // this transaction keeps the name until it ends
 		x.db.Remove(x.tx, c)
 	}
 	return nil
 }
 
 // dependents refuses a change of a column on which something depends (learn.microsoft.com, "ALTER TABLE (Transact-SQL)"). same: the type
-// stays what it was; longer: its length, too, or it gets longer.
+// is unchanged; longer: the length is unchanged, too, or grows.
 func (x *run) dependents(o *catalog.Object, i int, verb string, same, longer bool) {
 	t := o.Table()
 	name := t.Columns[i].Name

@@ -88,10 +88,10 @@ func untrusted(t, old *catalog.Table, checked bool) *catalog.Table {
 	return &c
 }
 
-// filler gives the value of one added column for one old row.
+// filler computes the value of one added column for one old row.
 type filler func(old value.Row, row value.Row) (value.Value, error)
 
-// addColumns rewrites the rows with the columns that were added.
+// addColumns rewrites the rows with the added columns.
 func (x *run) addColumns(b *builder, o *catalog.Object, before int, d *ast.TableDefinition) *catalog.Object {
 	t := b.table
 	fills := make([]filler, 0, len(t.Columns)-before)
@@ -122,7 +122,7 @@ func (x *run) addColumns(b *builder, o *catalog.Object, before int, d *ast.Table
 	})
 }
 
-// filler says what an added column holds in old rows; nil when it can hold nothing.
+// filler returns the function that fills an added column of old rows; nil if there is no value that it can hold.
 func (x *run) filler(t *catalog.Table, i int, withValues bool) filler {
 	c := &t.Columns[i]
 	null := func(value.Row, value.Row) (value.Value, error) { return value.Value{}, nil }

@@ -18,7 +18,7 @@ import (
 )
 
 // brokerStatement executes statements about message types, contracts, queues and services. Their
-// names, queues' aside, are compared byte by byte (learn.microsoft.com "CREATE SERVICE").
+// names, except those of queues, are compared byte by byte (learn.microsoft.com "CREATE SERVICE").
 func (x *run) brokerStatement(st ast.Statement) bool {
 	switch n := st.(type) {
 	case *ast.CreateMessageTypeStatement:
@@ -57,7 +57,7 @@ func onService(s *broker.Service) catalog.Securable {
 	return catalog.Securable{Class: catalog.ClassService, ID: s.ID, Owner: s.Owner}
 }
 
-// drop drops something of a kind that find finds.
+// drop drops the object of a kind that find returns.
 func drop[T any](x *run, ifExists bool, kind, name string, find func(string) *T, on func(*T) catalog.Securable, do func(*store.Txn, *T) error) {
 	if ifExists {
 		panic(message.MS(156, "IF"))
@@ -134,7 +134,7 @@ func (x *run) createMessageType(n *ast.CreateMessageTypeStatement) {
 	panic(sqlerr.NotSupported("validation %s", n.ValidationMethod))
 }
 
-// contractOwner is AUTHORIZATION in CREATE CONTRACT, after which the parser loses the messages.
+// contractOwner matches AUTHORIZATION in CREATE CONTRACT, after which the parser loses the messages.
 var contractOwner = regexp.MustCompile(`(?is)\bAUTHORIZATION\s+(\[(?:[^\]]|\]\])+\]|"[^"]+"|\w+)`)
 
 // contract returns the statement with its owner and messages.

@@ -61,7 +61,7 @@ func (x *run) createCertificate(n *ast.CreateCertificateStatement) error {
 		if err := certificateOptions(c, n.CertificateOptions); err != nil {
 			return err
 		}
-	case *ast.FileEncryptionSource: // FROM BINARY, as the audit gives it to the parser
+	case *ast.FileEncryptionSource: // FROM BINARY, as package parser rewrites it
 		raw, err := hex.DecodeString(strings.TrimPrefix(strings.ToLower(src.File.Value), "0x"))
 		decoded, ok := catalog.DecodeCertificate(string(raw))
 		if err != nil || !ok || n.EncryptionPassword != nil || len(n.CertificateOptions) > 0 {
@@ -102,7 +102,7 @@ func certificateOptions(c *catalog.Certificate, opts []*ast.CertificateOption) e
 	return nil
 }
 
-// certificate finds one that the session controls: its owner's, or whoever may alter any.
+// certificate finds a certificate that the session controls: as its owner, or with the right to alter any.
 func (x *run) certificate(verb, name string) *catalog.Certificate {
 	c := x.db.CertificateByName(name)
 	if c == nil || c.Owner != x.user() && !x.may("ALTER ANY CERTIFICATE", catalog.OnDatabase()) {
@@ -140,7 +140,7 @@ func (x *run) dropCertificate(n *ast.DropCertificateStatement) {
 	x.db.RemoveCertificate(x.tx, c)
 }
 
-// sign adds or drops a signature. A signature belongs to the text of a module: what replaces that text has none.
+// sign adds or drops a signature. A signature belongs to the text of a module: replacing the text removes it.
 func (x *run) sign(counter bool, kind string, name *ast.SchemaObjectName, cryptos []*ast.CryptoMechanism, add bool) {
 	if counter || kind != "NotSpecified" && kind != "Object" || len(cryptos) != 1 || cryptos[0].CryptoMechanismType != "Certificate" {
 		panic(sqlerr.NotSupported("signatures other than of one module by one certificate"))
@@ -172,7 +172,7 @@ func (x *run) sign(counter bool, kind string, name *ast.SchemaObjectName, crypto
 	x.replace(o, &m)
 }
 
-// certificateLogin makes the login of a certificate, as whom nobody can log in.
+// certificateLogin creates the login of a certificate; nobody can log in with it.
 func (x *run) certificateLogin(n *ast.CreateLoginStatement, src *ast.CertificateCreateLoginSource) {
 	master := x.Server().DatabaseByName("master")
 	c := master.CertificateByName(src.Certificate.Value)

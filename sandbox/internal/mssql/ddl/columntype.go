@@ -12,15 +12,15 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 )
 
-// declared is a type as a declaration names it.
+// declared is a type as a declaration gives it.
 type declared struct {
 	t        datatype.Type
 	user     int32           // user_type_id of an alias type or sysname
-	nullable *bool           // what an alias type says of NULL
-	table    *catalog.Object // of a table type
+	nullable *bool           // what an alias type says about NULL
+	table    *catalog.Object // for a table type
 }
 
-// sysname is the alias type that every database has.
+// sysnameID is the id of sysname, the alias type that every database has.
 const sysnameID = 256
 
 // typeOf resolves the type of a column, parameter or result. n is its ordinal, for messages.
@@ -63,7 +63,7 @@ func (x *run) typeOf(ref ast.DataTypeReference, n int) (declared, error) {
 }
 
 // synonym returns the name under which the system type is known: the parser has already
-// resolved CHAR VARYING and its like.
+// resolved CHAR VARYING and the like.
 func synonym(r *ast.SqlDataTypeReference) string {
 	switch r.SqlDataTypeOption {
 	case "VarChar", "NVarChar", "VarBinary", "Float", "NChar":

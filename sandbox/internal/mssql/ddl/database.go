@@ -29,8 +29,8 @@ func (x *run) databaseStatement(st ast.Statement) bool {
 	return true
 }
 
-// DatabaseResource is what a session that uses a database holds in shared mode, as its own lock,
-// and what changes of the database's state need exclusively.
+// DatabaseResource is the lock that a session holds in shared mode, as its own lock, on the database that it uses,
+// and that changes of the database's state need in exclusive mode.
 func DatabaseResource(db *catalog.Database) store.Resource {
 	return store.Resource{Class: store.Database, DB: int64(db.ID)}
 }
@@ -101,7 +101,7 @@ func timedOut(err error) bool {
 // databaseChange is an option of ALTER DATABASE … SET.
 type databaseChange struct {
 	apply     func()
-	try       func() error // instead of apply, where it can fail
+	try       func() error // instead of apply, if it can fail
 	exclusive bool         // nobody else may use the database meanwhile
 }
 
@@ -149,10 +149,10 @@ func (x *run) alterDatabase(n *ast.AlterDatabaseSetStatement) error {
 	return nil
 }
 
-// clear gets a database for this session alone: by force, at once or not at all, or by waiting.
+// clear gets exclusive use of a database for this session: by force, at once or not at all, or by waiting.
 func (x *run) clear(db *catalog.Database, t *ast.AlterDatabaseTermination) error {
 	err := x.exclusive(db, 0)
-	busy := err == nil && x.Users(db) > 0 // a session is there that holds no lock: it cannot be waited for
+	busy := err == nil && x.Users(db) > 0 // a session that holds no lock uses it: it cannot be waited for
 	if err == nil && !busy || err != nil && !timedOut(err) {
 		return err
 	}
@@ -207,7 +207,7 @@ func databaseOption(db *catalog.Database, o ast.DatabaseOption) (databaseChange,
 
 func onOffOption(db *catalog.Database, kind string, on bool) databaseChange {
 	switch kind {
-	case "ReadCommittedSnapshot": // needs the database alone, and changes nothing if it is that way already
+	case "ReadCommittedSnapshot": // needs exclusive use of the database, and changes nothing if it is already set
 		return databaseChange{exclusive: db.ReadCommittedSnapshot != on, apply: func() { db.ReadCommittedSnapshot = on }}
 	case "OptimizedLocking":
 		switch {

@@ -1,12 +1,12 @@
 // Package ddl executes the statements that define things: tables, indexes, views, modules,
 // types, sequences, schemas, principals, permissions, broker objects and databases. It changes
-// the catalogue under the caller's transaction, so that everything but CREATE, ALTER and DROP
+// the catalog under the caller's transaction, so that everything but CREATE, ALTER and DROP
 // DATABASE is undone with it; an error leaves partial changes, which the caller undoes by
 // rolling back to the statement's mark.
 //
-// What is altered or dropped is locked Sch-M, what is created, too, until the transaction ends
+// Whatever is created, altered or dropped is locked Sch-M until the transaction ends
 // (learn.microsoft.com "Transaction locking and row versioning guide", schema locks). An option
-// that is not modelled is refused.
+// that is not modeled is refused.
 package ddl
 
 import (
@@ -26,19 +26,19 @@ import (
 type Session interface {
 	Compiler
 
-	// Server is the instance's catalogue.
+	// Server is the instance's catalog.
 	Server() *catalog.Server
 	// Database is the current database.
 	Database() *catalog.Database
-	// TokenIn is who the session is in a database; error 916 when it may not be there.
+	// TokenIn returns the session's token in a database; error 916 when it has no access.
 	TokenIn(db *catalog.Database) (catalog.Token, error)
 	// LoginID is the login behind the session's security context; 0 when only a database user is impersonated.
 	LoginID() int32
-	// DefaultSchema is that of the current user in the current database.
+	// DefaultSchema is the default schema of the current user in the current database.
 	DefaultSchema() string
 	// Txn is the transaction of the running statement.
 	Txn() *store.Txn
-	// StoreSession is who waits for locks.
+	// StoreSession is the session that waits for locks.
 	StoreSession() *store.Session
 	// InTransaction reports whether the user has a transaction open (@@TRANCOUNT > 0): statements
 	// about databases are refused then.
@@ -56,14 +56,14 @@ type Session interface {
 	Temp(name string) *catalog.Object
 	// PutTemp adds a temporary table, or replaces the one of the same id.
 	PutTemp(o *catalog.Object)
-	// RemoveTemp forgets a temporary table.
+	// RemoveTemp removes a temporary table.
 	RemoveTemp(o *catalog.Object)
 
 	// KillUsers ends all other sessions that use a database and returns when they have rolled back.
 	KillUsers(db *catalog.Database) error
 	// Users counts the other sessions that use a database.
 	Users(db *catalog.Database) int
-	// Leave moves the session to master if it is in the database, which is about to go.
+	// Leave moves the session to master if it is in the database, which is about to be dropped.
 	Leave(db *catalog.Database)
 	// Info sends an informational message.
 	Info(e *sqlerr.Error)
@@ -83,7 +83,7 @@ type Setting struct {
 
 // Compiler compiles what definitions contain.
 type Compiler interface {
-	// CompileCheck compiles a search condition over the columns of a table. The function gives Bool or
+	// CompileCheck compiles a search condition over the columns of a table. The function returns Bool or
 	// NULL and panics with *sqlerr.Error as compiled expressions do.
 	CompileCheck(t *catalog.Table, e ast.BooleanExpression) (func(value.Row) value.Value, error)
 	// CompileFilter compiles the WHERE clause of a filtered index. The function takes a stored row.
@@ -96,12 +96,12 @@ type Compiler interface {
 	// BindSelect binds the query of a view or inline function, with the function's parameters, and
 	// returns its columns, ids counted from 1.
 	BindSelect(sel *ast.SelectStatement, params []catalog.Param) ([]catalog.Column, error)
-	// CheckModule compiles a procedure or function as far as names resolve: what is not modelled is
+	// CheckModule compiles a procedure or function as far as names resolve: what is not modeled is
 	// refused when a module is created, not when it runs.
 	CheckModule(o *catalog.Object) error
 }
 
-// Execute runs a DDL statement; false when the statement is none of this package's.
+// Execute runs a DDL statement; done is false if the statement is not one of this package's.
 func Execute(s Session, st ast.Statement) (done bool, err error) {
 	done = true
 	err = query.Catch(func() error {
@@ -157,7 +157,7 @@ func (x *run) lockObject(db *catalog.Database, id int32, m store.LockMode) {
 	x.lock(ObjectResource(db, id), m)
 }
 
-// ObjectResource is what schema and table locks on an object are on.
+// ObjectResource is the resource of schema and table locks on an object.
 func ObjectResource(db *catalog.Database, id int32) store.Resource {
 	return store.Resource{Class: store.Object, DB: int64(db.ID), Object: int64(id)}
 }

@@ -38,7 +38,7 @@ func (c *Chain) Error() string {
 // Unwrap returns the last error.
 func (c *Chain) Unwrap() error { return c.Errors[len(c.Errors)-1] }
 
-// chain adds what follows an error; errors of other kinds (a lock time-out) stay as they are.
+// chain adds the error that follows an error; errors of other kinds (a lock timeout) stay as they are.
 func chain(err error, last *sqlerr.Error) error {
 	if c, ok := errors.AsType[*Chain](err); ok {
 		return &Chain{append(slices.Clip(c.Errors), last)}

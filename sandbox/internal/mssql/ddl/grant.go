@@ -12,10 +12,10 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 )
 
-// grantTarget is what GRANT, DENY or REVOKE is about.
+// grantTarget is the target of GRANT, DENY or REVOKE.
 type grantTarget struct {
 	on   catalog.Securable
-	kind catalog.Kind // of an object
+	kind catalog.Kind // for an object
 }
 
 // permissionName is the permission that a statement names.
@@ -105,7 +105,7 @@ type change struct {
 	grantee *catalog.Principal
 }
 
-// changes lists what a statement changes, and checks that the session may.
+// changes lists what a statement changes, and checks that the session may change it.
 func (x *run) changes(perms []*ast.Permission, to []*ast.SecurityPrincipal, target *ast.SecurityTargetObject, as *ast.Identifier) []change {
 	if as != nil {
 		panic(sqlerr.NotSupported("GRANT, DENY or REVOKE … AS"))
@@ -130,7 +130,7 @@ func (x *run) changes(perms []*ast.Permission, to []*ast.SecurityPrincipal, targ
 				x.mayNotGrant(t, target)
 			}
 			if p.Kind == catalog.CertificateUser && name != "AUTHENTICATE" {
-				panic(sqlerr.NotSupported("%s of the user of a certificate", name)) // what its modules may in this way is not modelled
+				panic(sqlerr.NotSupported("%s of the user of a certificate", name)) // its effect on the user's modules is not modeled
 			}
 			out = append(out, change{t, name, p})
 		}
@@ -160,8 +160,8 @@ func (x *run) mayNotGrant(t grantTarget, target *ast.SecurityTargetObject) {
 	panic(catalog.Cannot("find", kind, ids[len(ids)-1].Value))
 }
 
-// grantee resolves who a permission is for; nil for dbo, sys, the owner and oneself, for whom the
-// statement has no effect but a message.
+// grantee resolves who a permission is for; nil for dbo, sys, the owner and the session's own user, for whom
+// the statement only sends a message.
 func (x *run) grantee(sp *ast.SecurityPrincipal, t grantTarget) *catalog.Principal {
 	if sp.PrincipalType == ast.PrincipalTypePublic {
 		return x.db.PrincipalByID(catalog.PublicRole)
@@ -183,7 +183,7 @@ func (x *run) grantee(sp *ast.SecurityPrincipal, t grantTarget) *catalog.Princip
 	return p
 }
 
-// server reports whether a statement is about the server: no ON, and permissions that exist there only.
+// isServer reports whether a statement is about the server: no ON clause, and permissions that exist only there.
 func isServer(perms []*ast.Permission, target *ast.SecurityTargetObject) bool {
 	return target == nil && !slices.ContainsFunc(perms, func(p *ast.Permission) bool { return !catalog.IsServerPermission(permissionName(p)) })
 }
@@ -260,7 +260,7 @@ func (x *run) revoke(n *ast.RevokeStatement) {
 	x.change(n.Permissions, n.Principals, n.SecurityTargetObject, n.AsClause, 0)
 }
 
-// authorize is ALTER AUTHORIZATION: it changes an owner and takes away what was granted on the securable.
+// authorize is ALTER AUTHORIZATION: it changes an owner and revokes what was granted on the securable.
 func (x *run) authorize(n *ast.AlterAuthorizationStatement) error {
 	if n.SecurityTargetObject != nil && n.SecurityTargetObject.ObjectKind == "Database" {
 		x.authorizeDatabase(n)

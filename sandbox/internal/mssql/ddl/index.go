@@ -11,7 +11,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 )
 
-// extend starts the change of an existing table.
+// extend starts changing an existing table.
 func (x *run) extend(o *catalog.Object) *builder {
 	b := newBuilder(x, o.Name)
 	t := *o.Table()

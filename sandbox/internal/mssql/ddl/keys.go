@@ -13,7 +13,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 )
 
-// key notes a PRIMARY KEY or UNIQUE constraint.
+// key records a PRIMARY KEY or UNIQUE constraint.
 func (b *builder) key(k *ast.UniqueConstraintDefinition, at int) {
 	onPrimary(k.OnFileGroupOrPartitionScheme)
 	p := pendingKey{name: k.ConstraintIdentifier, cols: k.Columns, self: at}
@@ -47,7 +47,7 @@ func (b *builder) key(k *ast.UniqueConstraintDefinition, at int) {
 
 func (b *builder) hasClustered() bool { return b.table.Clustered() != nil }
 
-// inlineIndex notes an INDEX of CREATE TABLE.
+// inlineIndex records an INDEX of CREATE TABLE.
 func (b *builder) inlineIndex(ix *ast.IndexDefinition, at int) {
 	p := pendingKey{name: ix.Name, cols: ix.Columns, self: at, incl: ix.IncludeColumns, where: ix.FilterPredicate}
 	p.index.Unique = ix.Unique
@@ -68,7 +68,7 @@ func (b *builder) inlineIndex(ix *ast.IndexDefinition, at int) {
 	b.keys = append(b.keys, p)
 }
 
-// onPrimary accepts the one filegroup there is.
+// onPrimary accepts only the one filegroup that exists.
 func onPrimary(g *ast.FileGroupOrPartitionScheme) {
 	if g == nil || g.Name == nil {
 		return
@@ -91,7 +91,7 @@ func indexOptions(opts []ast.IndexOption, x *catalog.Index) {
 			}
 			panic(sqlerr.NotSupported("index option %s", n.OptionKind))
 		case *ast.OnlineIndexOption:
-			if n.OptionState == "On" { // it would not hold Sch-M all the while
+			if n.OptionState == "On" { // it would not hold Sch-M throughout
 				panic(sqlerr.NotSupported("index option ONLINE = ON"))
 			}
 		case *ast.IgnoreDupKeyIndexOption:
@@ -121,7 +121,7 @@ func indexOptions(opts []ast.IndexOption, x *catalog.Index) {
 	}
 }
 
-// resolveKeys turns what was noted into indexes of the table, the clustered one first.
+// resolveKeys turns the recorded keys into indexes of the table, the clustered one first.
 func (b *builder) resolveKeys() {
 	explicit := b.hasClustered() || slices.ContainsFunc(b.keys, func(p pendingKey) bool { return p.index.Clustered && p.index.ID != -1 })
 	for i := range b.keys {
@@ -190,9 +190,9 @@ func (b *builder) addKey(p *pendingKey) error {
 	return nil
 }
 
-// keyLength applies the limit on the bytes of a key: 900 of a clustered index, 1700 of another
+// keyLength applies the limit on the bytes of a key: 900 for a clustered index, 1700 for others
 // (learn.microsoft.com "Maximum capacity specifications for SQL Server"). A key that can be longer
-// gets a warning, one that always is an error.
+// gets a warning, a key that always is gets an error.
 func (b *builder) keyLength(x *catalog.Index) error {
 	limit, kind := 1700, "nonclustered"
 	if x.Clustered {
@@ -335,7 +335,7 @@ func (s Setting) wrongForIndexes() string {
 	return strings.Join(wrong, ", ")
 }
 
-// notNull makes the columns of a primary key not nullable, where that is not a contradiction.
+// notNull makes the columns of a primary key not nullable, unless that is a contradiction.
 func (b *builder) notNull(keys []catalog.KeyColumn) error {
 	for _, k := range keys {
 		c := &b.table.Columns[k.Column]
@@ -355,7 +355,7 @@ func lastIdentifier(c *ast.ColumnReferenceExpression) string {
 	return ids[len(ids)-1].Value
 }
 
-// foreign adds the foreign keys, once the table itself is in the catalogue. It returns the
+// foreign adds the foreign keys, once the table itself is in the catalog. It returns the
 // definition with them.
 func (b *builder) foreign(o *catalog.Object) *catalog.Table {
 	t := *b.table

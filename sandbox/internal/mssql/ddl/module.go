@@ -57,8 +57,8 @@ const (
 	createOrAlter
 )
 
-// moduleText returns the text of the batch as the catalogue keeps it: CREATE in the place of
-// ALTER, and OR ALTER left out, the white space around it not.
+// moduleText returns the text of the batch as the catalog keeps it: CREATE replaces ALTER,
+// and OR ALTER is removed, but not the white space around it.
 func moduleText(text string, f *ast.Fragment, h how) string {
 	if h == create {
 		return text
@@ -139,7 +139,7 @@ func (x *run) place(n *ast.SchemaObjectName, h how, verb, permission string, fit
 	return nil, sch
 }
 
-// inDefault gives a name without schema the default schema: ALTER does not go on to look in dbo.
+// inDefault gives a name without schema the default schema: ALTER does not also look in dbo.
 func (x *run) inDefault(n *ast.SchemaObjectName) *ast.SchemaObjectName {
 	if schemaOf(n) != "" {
 		return n
@@ -149,7 +149,7 @@ func (x *run) inDefault(n *ast.SchemaObjectName) *ast.SchemaObjectName {
 	return &c
 }
 
-// module puts a module into the catalogue, in the place of old if there is one.
+// module adds a module to the catalog, or replaces old if there is one.
 func (x *run) module(old *catalog.Object, sch *catalog.Schema, name string, kind catalog.Kind, m *catalog.Module) *catalog.Object {
 	if old != nil {
 		if by := x.schemaBound(old); by != nil && by.ID != old.ID {
@@ -162,7 +162,7 @@ func (x *run) module(old *catalog.Object, sch *catalog.Schema, name string, kind
 	return o
 }
 
-// start makes what all modules have in common.
+// start builds what all modules have in common.
 func (x *run) start(st ast.Statement, f *ast.Fragment, h how) *catalog.Module {
 	set := x.Setting()
 	return &catalog.Module{Text: moduleText(x.Text(), f, h), Statement: st, AnsiNulls: set.AnsiNulls, QuotedIdentifier: set.QuotedIdentifier}
@@ -373,7 +373,7 @@ func (x *run) view(st ast.Statement, h how, v view) {
 	x.module(old, sch, base(v.name), catalog.View, m)
 }
 
-// checkColumns makes sure that the columns of a view or inline function have different names.
+// checkColumns makes sure that the columns of a view or inline function have distinct names.
 func (x *run) checkColumns(cols []catalog.Column, name string) {
 	for i, c := range cols {
 		if c.Name == "" {
@@ -385,7 +385,7 @@ func (x *run) checkColumns(cols []catalog.Column, name string) {
 	}
 }
 
-// bindable makes sure that a module WITH SCHEMABINDING names what it uses in two parts.
+// bindable makes sure that a module WITH SCHEMABINDING uses only two-part names.
 func (x *run) bindable(m *catalog.Module, name, kind string) {
 	if !m.SchemaBound {
 		return

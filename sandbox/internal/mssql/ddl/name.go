@@ -26,7 +26,7 @@ func Written(n *ast.SchemaObjectName) string {
 
 func base(n *ast.SchemaObjectName) string { return n.BaseIdentifier.Value }
 
-// schemaOf is the schema that a name gives, or "".
+// schemaOf returns the schema part of a name, or "".
 func schemaOf(n *ast.SchemaObjectName) string {
 	if n.SchemaIdentifier != nil {
 		return n.SchemaIdentifier.Value
@@ -54,7 +54,7 @@ func (x *run) enter(n *ast.SchemaObjectName) {
 	x.db = db
 }
 
-// target finds the schema that something is to be created in, and checks the right to.
+// target finds the schema to create something in, and checks the permission.
 func (x *run) target(n *ast.SchemaObjectName, permission string) *catalog.Schema {
 	name := schemaOf(n)
 	name = cmp.Or(name, x.defaultSchema())
@@ -101,8 +101,8 @@ func (x *run) lookup(n *ast.SchemaObjectName) *catalog.Object {
 	return x.db.Object("dbo", base(n))
 }
 
-// claim finds an object and locks it Sch-M; nil when there is none. Somebody else may have
-// changed, dropped or created it while this session waited, so it looks again until what it
+// claim finds an object and locks it Sch-M; nil when there is none. Another session may have
+// changed, dropped or created it while this one waited, so it looks again until what it
 // finds is what it has locked.
 func (x *run) claim(n *ast.SchemaObjectName) (*catalog.Object, error) {
 	x.enter(n)
@@ -135,7 +135,7 @@ func (x *run) awaitDrop(n *ast.SchemaObjectName) (bool, error) {
 	schema = cmp.Or(schema, x.defaultSchema())
 	id, ok := x.db.Dropping(schema, base(n))
 	if !ok || x.StoreSession().Store().ModeHeld(x.tx.Owner(), ObjectResource(x.db, id)) == store.SchM {
-		return false, nil // none, or dropped by this very transaction
+		return false, nil // none, or dropped by this transaction
 	}
 	x.lockObject(x.db, id, store.SchS)
 	return true, nil
@@ -171,7 +171,7 @@ func (x *run) add(o *catalog.Object) {
 	x.lockObject(x.db, o.ID, store.SchM)
 }
 
-// replace puts a new definition in the place of an object's.
+// replace replaces an object's definition.
 func (x *run) replace(o *catalog.Object, def any) *catalog.Object {
 	c := *o
 	c.Def, c.Modified = def, x.Now()

@@ -50,8 +50,8 @@ func (x *run) security(st ast.Statement) bool {
 	return true
 }
 
-// newOwner finds the principal of an AUTHORIZATION clause, who must be the session's user, a role
-// it is in, or somebody it may impersonate or act for. Without a clause it is the user.
+// newOwner finds the principal of an AUTHORIZATION clause, which must be the session's user, a role
+// that the user is in, or somebody the user may impersonate or act for. Without a clause it is the user.
 func (x *run) newOwner(id *ast.Identifier) (int32, error) {
 	if id == nil {
 		return x.user(), nil
@@ -280,7 +280,7 @@ func (x *run) member(role, member string, add bool) error {
 	if m == nil {
 		return catalog.Cannot(verb, "principal", member)
 	}
-	if m.Kind == catalog.CertificateUser { // what its modules may in this way is not modelled
+	if m.Kind == catalog.CertificateUser { // the effect on the user's modules is not modeled
 		return sqlerr.NotSupported("the user of a certificate in a role")
 	}
 	switch {
@@ -292,7 +292,7 @@ func (x *run) member(role, member string, add bool) error {
 		return message.MS(15413)
 	}
 	if x.db.IsDirectMember(m.ID, r.ID) == add {
-		return nil // adding twice and dropping who is no member succeed
+		return nil // adding a member again and dropping a non-member succeed
 	}
 	x.db.SetMember(x.tx, r.ID, m.ID, add)
 	return nil
@@ -451,7 +451,7 @@ func (x *run) dropLogin(n *ast.DropLoginStatement) {
 	x.Server().RemoveLogin(x.tx, l)
 }
 
-// alterServerRole knows sysadmin only; the other fixed server roles are not modelled.
+// alterServerRole supports sysadmin only; the other fixed server roles are not modeled.
 func (x *run) alterServerRole(n *ast.AlterServerRoleStatement) {
 	if !strings.EqualFold(n.Name.Value, "sysadmin") {
 		panic(sqlerr.NotSupported("server role %s", n.Name.Value))

@@ -105,7 +105,7 @@ func (s *session) must(sql string) {
 	require.NoError(s.t, s.exec(sql), sql)
 }
 
-// fails demands an error: its number and text, the last one of a chain.
+// fails requires an error with a number and text: the last one of a chain.
 func (s *session) fails(sql, want string) {
 	s.t.Helper()
 	err := s.exec(sql)
@@ -131,7 +131,7 @@ func (s *session) table(name string) *catalog.Table {
 	return o.Table()
 }
 
-// insert puts a row into a table as an INSERT would, without conversions.
+// insert adds a row to a table as an INSERT would, without conversions.
 func (s *session) insert(name string, cells ...any) {
 	s.t.Helper()
 	tx := s.ss.Begin()
@@ -215,7 +215,7 @@ func (s *session) Leave(*catalog.Database)           {}
 func (s *session) Info(e *sqlerr.Error)              { s.infos = append(s.infos, e.Text) }
 func (s *session) CheckModule(*catalog.Object) error { return nil }
 
-// CompileCheck knows "column > literal" and nothing else; other conditions are true.
+// CompileCheck supports "column > literal" and nothing else; other conditions are true.
 func (s *session) CompileCheck(t *catalog.Table, e ast.BooleanExpression) (func(value.Row) value.Value, error) {
 	c, ok := e.(*ast.BooleanComparisonExpression)
 	if !ok || c.ComparisonType != "GreaterThan" {

@@ -42,7 +42,7 @@ func (x *run) createTable(n *ast.CreateTableStatement) {
 	x.finishTable(b, sch)
 }
 
-// finishTable puts a table that was defined into the database.
+// finishTable adds a table that was defined to the database.
 func (x *run) finishTable(b *builder, sch *catalog.Schema) *catalog.Object {
 	t := query.Must(b.table.WithData(x.tx, x.StoreSession().Store(), x.tableSpec(b.name, b.id)))
 	b.table = t
@@ -64,7 +64,7 @@ func (x *run) tableSpec(name string, id int32) store.TableSpec {
 	return spec
 }
 
-// addConstraints puts the objects of new constraints into the database.
+// addConstraints adds the objects of new constraints to the database.
 func (b *builder) addConstraints() {
 	if !IsTemp(b.name) && !b.anonymous {
 		for _, c := range b.fresh {
@@ -74,7 +74,7 @@ func (b *builder) addConstraints() {
 	b.fresh = nil
 }
 
-// CreateTableAs makes the table of SELECT INTO or of another statement that has columns and no
+// CreateTableAs creates the table of SELECT INTO, or of another statement that has columns but no
 // definition in the batch.
 func CreateTableAs(s Session, name *ast.SchemaObjectName, columns []catalog.Column) (*catalog.Object, error) {
 	x := &run{Session: s, db: s.Database(), tx: s.Txn()}
@@ -111,7 +111,7 @@ func CreateTableAs(s Session, name *ast.SchemaObjectName, columns []catalog.Colu
 	return x.finishTable(b, sch), nil
 }
 
-// createTemp makes a local temporary table: it belongs to the session and lies in tempdb.
+// createTemp creates a local temporary table: it belongs to the session and is in tempdb.
 func (x *run) createTemp(name string, d *ast.TableDefinition) {
 	if x.Temp(name) != nil {
 		panic(ErrExists(name).At(16, 6))
@@ -140,8 +140,8 @@ func (x *run) finishTemp(b *builder) *catalog.Object {
 	return o
 }
 
-// TableVariable makes the definition of DECLARE @t TABLE, without data: NewRows gives each
-// execution its own.
+// TableVariable builds the definition of DECLARE @t TABLE, without data: NewRows gives each
+// execution its own rows.
 func TableVariable(s Session, d *ast.TableDefinition) (*catalog.Table, error) {
 	x := &run{Session: s, db: s.Database(), tx: s.Txn()}
 	return x.anonymousTable("@table", d), nil
@@ -153,7 +153,7 @@ func NewRows(ss *store.Session, def *catalog.Table, name string) *catalog.Table 
 	tx := ss.Begin()
 	t, err := def.Instance(tx, ss.Store(), store.TableSpec{Name: name, Volatile: true})
 	if err != nil {
-		panic(fmt.Sprintf("ddl: rows of %s: %v", name, err)) // nothing locks and nothing is there to be twice
+		panic(fmt.Sprintf("ddl: rows of %s: %v", name, err)) // there are no locks, and no rows to be duplicates
 	}
 	tx.Commit()
 	return t
@@ -168,7 +168,7 @@ func (x *run) anonymousTable(name string, d *ast.TableDefinition) *catalog.Table
 	return b.table
 }
 
-// declare notes which columns of a definition say NULL in so many words.
+// declare records which columns of a definition say NULL explicitly.
 func (b *builder) declare(d *ast.TableDefinition) {
 	for _, c := range d.ColumnDefinitions {
 		for _, k := range c.Constraints {
@@ -340,7 +340,7 @@ func (x *run) rows(t *catalog.Table, fn func(value.Row) error) (err error) {
 	return cmp.Or(err, broken)
 }
 
-// rebuild gives a table a new definition whose rows are made from the old ones.
+// rebuild gives a table a new definition whose rows are computed from the old ones.
 func (x *run) rebuild(o *catalog.Object, next *catalog.Table, convert func(value.Row) (value.Row, error)) *catalog.Object {
 	old := o.Table()
 	t := query.Must(next.WithData(x.tx, x.StoreSession().Store(), old.Data.Spec()))
@@ -356,7 +356,7 @@ func (x *run) rebuild(o *catalog.Object, next *catalog.Table, convert func(value
 	return x.replace(o, t)
 }
 
-// duplicate turns a violation that turns up while an index is built into 1505.
+// duplicate turns a violation found while building an index into 1505.
 func (x *run) duplicate(err error, o *catalog.Object, t *catalog.Table) error {
 	v, ok := errors.AsType[*store.UniqueViolation](err)
 	if !ok {

@@ -14,12 +14,12 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 )
 
-// builder makes the definition of a table out of CREATE TABLE, ALTER TABLE ADD, CREATE TYPE or
+// builder builds the definition of a table from CREATE TABLE, ALTER TABLE ADD, CREATE TYPE or
 // DECLARE @t TABLE.
 type builder struct {
 	*run
 	name  string         // of the table, for messages and the names of constraints
-	table *catalog.Table // as it grows
+	table *catalog.Table // as built so far
 	fresh []*catalog.Object
 	keys  []pendingKey // in the order in which they are written
 	fks   []pendingForeign
@@ -69,7 +69,7 @@ func (b *builder) define(d *ast.TableDefinition) error {
 	return nil
 }
 
-// column adds one column without what refers to others.
+// column adds one column, without anything that refers to others.
 func (b *builder) column(c *ast.ColumnDefinition) {
 	t := b.table
 	name := c.ColumnIdentifier.Value
@@ -124,7 +124,7 @@ func refuseColumnOptions(c *ast.ColumnDefinition) {
 	}
 }
 
-// nullability is what the definition says of NULL, or the session's default.
+// nullability is what the definition says about NULL, or the session's default.
 func (b *builder) nullability(c *ast.ColumnDefinition, d declared) (explicit, nullable bool) {
 	n := c.Nullable
 	for _, k := range c.Constraints {
@@ -187,7 +187,7 @@ func integer(e ast.ScalarExpression, missing int64) (int64, error) {
 	return 0, fmt.Errorf("not an integer: %T", e)
 }
 
-// columnExtras adds what a column definition says beside its type: default, constraints, index.
+// columnExtras adds what a column definition says besides its type: default, constraints, index.
 func (b *builder) columnExtras(c *ast.ColumnDefinition, at int) {
 	col := &b.table.Columns[at]
 	if col.Computed != nil {
@@ -327,7 +327,7 @@ func (b *builder) check(k *ast.CheckConstraintDefinition, at int) error {
 	return nil
 }
 
-// constraintObject makes the object of a constraint; its name is the given one, or made up.
+// constraintObject creates the object of a constraint, with the given name or a generated one.
 func (b *builder) constraintObject(id *ast.Identifier, kind catalog.Kind, prefix, column string) (*catalog.Object, error) {
 	o := &catalog.Object{ID: b.db.NewID(), Kind: kind, Parent: b.id, SchemaID: b.schema, Created: b.Now(), Modified: b.Now()}
 	o.Def = &catalog.Constraint{Table: b.id, SystemNamed: id == nil}
@@ -352,8 +352,8 @@ func (b *builder) constraintObject(id *ast.Identifier, kind catalog.Kind, prefix
 	return o, nil
 }
 
-// systemName makes up the name of a constraint as the server does: parts of the names of table
-// and column, and a number in hexadecimal digits.
+// systemName generates the name of a constraint as the server does: parts of the table and column
+// names, and a number in hexadecimal digits.
 func systemName(prefix, table, column string, id int32) string {
 	cut := func(s string, n int) string {
 		r := []rune(s)

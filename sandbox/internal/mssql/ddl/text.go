@@ -56,8 +56,8 @@ func changes(e ast.ScalarExpression) bool {
 	return found
 }
 
-// normal writes an expression as the server shows it in its catalogue: literals in parentheses,
-// names in brackets, keywords in capitals. What it does not know it copies from the batch.
+// normal writes an expression as the server shows it in its catalog: literals in parentheses,
+// names in brackets, keywords in capitals. It copies expressions that it does not know from the batch.
 func (x *run) normal(e ast.ScalarExpression) string {
 	switch n := e.(type) {
 	case *ast.ParenthesisExpression:

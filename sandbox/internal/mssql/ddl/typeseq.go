@@ -162,7 +162,7 @@ func readSequence(list []any) (o sequenceOptions, err error) {
 			}
 		case *ast.SequenceOption:
 			switch n.OptionKind {
-			case "MinValue", "MaxValue": // NO: those of the type
+			case "MinValue", "MaxValue": // NO: those of the type apply
 			case "Cycle":
 				o.cycle = &yes
 				if n.NoValue {

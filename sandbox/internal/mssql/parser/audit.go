@@ -1,5 +1,5 @@
-// Package parser parses T-SQL and refuses T-SQL that the sandbox does not model: the audit of package sandbox/audit over the parser's tree,
-// and rules over its tokens, because the parser takes much that the engine does not.
+// Package parser parses T-SQL and refuses T-SQL that the sandbox does not model. It applies the audit of package sandbox/audit to the
+// parser's tree, and rules to its tokens, because the parser accepts much that the engine does not.
 package parser
 
 import (
@@ -21,7 +21,7 @@ var supportedText []byte
 // supported reads the table once; it does not change.
 var supported = sync.OnceValue(func() audit.Table { return audit.Read(supportedText) })
 
-// CensusFromEnvironment returns what to tell facts to when tests take the census (audit.CensusVariable), otherwise nil.
+// CensusFromEnvironment returns the function that receives facts when tests take the census (audit.CensusVariable), otherwise nil.
 func CensusFromEnvironment() func(fact string) { return audit.Census("mssql") }
 
 // freeText are the string fields whose values are the user's: names, literals, comments.
@@ -56,7 +56,7 @@ var tree = audit.Tree{
 	},
 }
 
-// facts yields the facts of a batch: those of its tokens, which tell most to who reads a refusal, then those of its tree. Options of SET
+// facts yields the facts of a batch: those of its tokens, which say most to the reader of a refusal, then those of its tree. Options of SET
 // are left to the session, which refuses them one by one.
 func facts(b *ast.Batch, tokens []token) iter.Seq2[string, audit.Place] {
 	return func(yield func(string, audit.Place) bool) {

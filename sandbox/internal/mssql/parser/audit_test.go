@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestRefused: what the parser would take, and the engine does not.
+// TestRefused: what the parser would accept, but the engine does not.
 func TestRefused(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"select 'a", "Msg 105, Level 15, State 1, Line 1: Unclosed quotation mark after the character string 'a'."},
@@ -77,7 +77,7 @@ func TestNotModelled(t *testing.T) {
 	}
 }
 
-// TestTaken: what the engine takes is not refused by mistake.
+// TestTaken: what the engine accepts is not refused by mistake.
 func TestTaken(t *testing.T) {
 	for _, text := range []string{
 		"", "-- nothing", "/* nothing */", ";",

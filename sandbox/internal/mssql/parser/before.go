@@ -6,7 +6,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 )
 
-// beforeParsing finds what the parser would not come to an end with. A batch may be wrong, as the grammar says.
+// beforeParsing finds input on which the parser would never finish. wrong is the grammar's error for the batch, if any.
 func beforeParsing(tokens []token, wrong error) error {
 	for i, t := range tokens {
 		switch {

@@ -7,8 +7,8 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 )
 
-// certificateSource gives the parser CREATE CERTIFICATE ... FROM BINARY = 0x..., which it does not know, as FROM FILE = '0x...':
-// as long as before, so that all positions stay. What is really FROM FILE is refused here.
+// certificateSource rewrites CREATE CERTIFICATE ... FROM BINARY = 0x..., which the parser does not know, as FROM FILE = '0x...',
+// in the same length, so that all positions stay the same. A real FROM FILE is refused here.
 func certificateSource(text string, tokens []token) (string, error) {
 	is := func(i int, word string) bool {
 		return i >= 0 && i < len(tokens) && tokens[i].kind != tokenString && tokens[i].kind != tokenQuoted && strings.EqualFold(tokens[i].text, word)

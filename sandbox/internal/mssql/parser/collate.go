@@ -10,9 +10,9 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/syntax"
 )
 
-// The parser knows COLLATE after few expressions, so it is hidden from it and given to the nodes afterwards.
+// The parser accepts COLLATE after few expressions, so COLLATE is hidden from it and added to the nodes afterwards.
 
-// isCollation: the grammar calls a collation in an expression a name.
+// isCollation reports whether a name is a collation: in an expression, the grammar calls collations names.
 func isCollation(tokens []token, i int) bool {
 	return i > 0 && tokens[i-1].kind == tokenWord && strings.EqualFold(tokens[i-1].text, "COLLATE")
 }
@@ -20,7 +20,7 @@ func isCollation(tokens []token, i int) bool {
 // collate gives the expressions before COLLATE their collations.
 func collate(script *ast.Script, tokens []token, names []int) error {
 	for _, i := range names {
-		if !isCollation(tokens, i) || strings.EqualFold(tokens[1].text, "BULK") { // which need not tell how a client encodes
+		if !isCollation(tokens, i) || strings.EqualFold(tokens[1].text, "BULK") { // INSERT BULK: the client's encoding does not matter
 			continue
 		}
 		name := &ast.Identifier{QuoteType: "NotQuoted", Value: nameOf(tokens[i])}
@@ -34,7 +34,7 @@ func collate(script *ast.Script, tokens []token, names []int) error {
 	return nil
 }
 
-// collateAt sets the collation of the expression that ends at a place.
+// collateAt sets the collation of the expression that ends at a position.
 func collateAt(script *ast.Script, end int, name *ast.Identifier) (done bool) {
 	syntax.Walk(script, func(node any) bool {
 		n, ok := node.(interface{ Frag() *ast.Fragment })

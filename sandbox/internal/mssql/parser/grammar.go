@@ -13,7 +13,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/syntax"
 )
 
-// The parser loses words and takes what stands in their place, so what it and the audit took is matched with a grammar of our own.
+// The parser loses words and accepts anything in their place, so what it and the audit accept is also matched with our own grammar.
 
 //go:embed grammar.txt
 var grammarText string
@@ -32,7 +32,7 @@ var kinds = map[tokenKind]uint8{
 // grammar compiles the text once.
 var grammar = sync.OnceValue(func() *syntax.Grammar {
 	variable := func(t syntax.Token) bool { return t.Kind == syntax.Word && t.Text[0] == '@' }
-	name := func(t syntax.Token) bool { // a reserved word, a variable or $action is none
+	name := func(t syntax.Token) bool { // not a reserved word, a variable or $action
 		return t.Kind == quotedToken && len(t.Text) > 2 || t.Kind == syntax.Word && t.Text[0] != '@' && t.Text[0] != '$' && !isReserved(t.Text)
 	}
 	return syntax.Compile(grammarText, syntax.Language{Name: "name", Classes: map[string]func(syntax.Token) bool{
@@ -47,7 +47,7 @@ var grammar = sync.OnceValue(func() *syntax.Grammar {
 	}})
 })
 
-// matchGrammar finds the tokens that are names though the parser knows them as words, or error 102 or 156 at the token that fits nowhere.
+// matchGrammar finds the tokens that are names although the parser takes them as words, or error 102 or 156 at the token that does not fit.
 func matchGrammar(tokens []token) ([]int, error) {
 	plain := make([]syntax.Token, len(tokens))
 	for i, t := range tokens {
@@ -65,7 +65,7 @@ func matchGrammar(tokens []token) ([]int, error) {
 			return nil, e
 		}
 		if found.At == len(tokens) {
-			t.kind = tokenSymbol // at the end, 102 has keywords, too
+			t.kind = tokenSymbol // at the end, 102 names keywords, too
 		}
 		return nil, near(t)
 	}

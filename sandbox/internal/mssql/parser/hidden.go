@@ -9,8 +9,8 @@ import (
 	"github.com/sqlc-dev/teesql/ast"
 )
 
-// hidden makes names that the parser would take for other words underscores, COLLATE in expressions blank, operators with white space in them
-// ("< >") whole, and ends THROW. All that follows stays in its place, and on its line.
+// hidden replaces names that the parser would take for other words with underscores, blanks COLLATE in expressions, joins operators that
+// contain white space ("< >"), and terminates the statement THROW. Everything else stays in its place, and on its line.
 func hidden(text string, tokens []token, names []int) string {
 	u := utf16.Encode([]rune(text))
 	for _, i := range names {
@@ -46,8 +46,8 @@ func hidden(text string, tokens []token, names []int) string {
 	return string(utf16.Decode(u))
 }
 
-// operands finds what stands for itself in an expression and the parser does not read there: a variable with which an item of a list begins
-// and goes on (it knows no precedence then), a procedure's name and a timer's time-out in a variable, money, numbers that begin or end with a point.
+// operands finds operands that the parser does not read in an expression: a variable at the start of a longer list item (it knows no precedence
+// then), a procedure's name or a timer's timeout in a variable, money, and numbers that begin or end with a point.
 func operands(tokens []token) (list []int) {
 	for i, t := range tokens {
 		called := t.kind == tokenWord && t.text[0] == '@' && i+1 < len(tokens) && tokens[i+1].text != "=" && isCall(tokens[:i])
@@ -70,13 +70,13 @@ func isCall(before []token) bool {
 	return i >= 0 && before[i].kind == tokenWord && (strings.EqualFold(before[i].text, "EXEC") || strings.EqualFold(before[i].text, "EXECUTE"))
 }
 
-// isTimeout: what follows is the time-out of BEGIN CONVERSATION TIMER (@handle) TIMEOUT =.
+// isTimeout: what follows is the timeout of BEGIN CONVERSATION TIMER (@handle) TIMEOUT =.
 func isTimeout(before []token) bool {
 	i := len(before) - 6
 	return i >= 0 && strings.EqualFold(before[i].text, "TIMER") && before[i+5].text == "="
 }
 
-// operand is the node of what operands found.
+// operand returns the node for a token that operands found.
 func operand(t token, at ast.Fragment) ast.ScalarExpression {
 	switch {
 	case t.text[0] == '$':
@@ -89,7 +89,7 @@ func operand(t token, at ast.Fragment) ast.ScalarExpression {
 	return &ast.VariableReference{Fragment: at, Name: t.text}
 }
 
-// unhide gives the nodes their names back, and says how many operands it has found. A string goes on after a backslash at the end of a line.
+// unhide restores the names of the nodes, and returns how many operands it found. A string continues after a backslash at the end of a line.
 func unhide(v reflect.Value, tokens []token, hidden []int) (found int) {
 	switch v.Kind() {
 	case reflect.Interface:

@@ -6,7 +6,7 @@ import (
 	"unicode/utf16"
 )
 
-// mergeText writes MERGE as the parser takes it, in the same length: hints behind the alias, VALUES as a source in more parentheses.
+// mergeText rewrites MERGE as the parser accepts it, in the same length: hints after the alias, VALUES as a source in more parentheses.
 func mergeText(text string, tokens []token) string {
 	u := utf16.Encode([]rune(text))
 	at := func(i int) string {

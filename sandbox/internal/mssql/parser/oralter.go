@@ -11,7 +11,7 @@ import (
 )
 
 // The parser reads RETURNS TABLE AS RETURN after CREATE FUNCTION and ALTER FUNCTION, but not after CREATE OR ALTER FUNCTION:
-// it is given the text without OR ALTER, and what it makes of it is made the other statement again.
+// it gets the text without OR ALTER, and the resulting statement is changed back.
 
 func isCreateOrAlterFunction(tokens []token) bool {
 	for i, word := range []string{"CREATE", "OR", "ALTER", "FUNCTION"} {
@@ -55,8 +55,8 @@ func plainExecuteAs(text string, tokens []token) string {
 	return string(utf16.Decode(u))
 }
 
-// restoreOrAlter makes the statement what its text says. What does not begin with the function is left to the engine, which
-// takes CREATE FUNCTION as the only statement of a batch.
+// restoreOrAlter restores the statement that the text says. A batch that does not begin with the function is left to the engine, which
+// accepts CREATE FUNCTION only as the only statement of a batch.
 func restoreOrAlter(script *ast.Script) error {
 	for _, b := range script.Batches {
 		if len(b.Statements) == 0 {

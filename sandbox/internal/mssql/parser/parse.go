@@ -15,19 +15,19 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 )
 
-// Parse reads one batch and refuses what the engine would not take (102, 105, 113, 156) and what the sandbox does not model (49999): what the
-// grammar takes and the parser does not, for one. With a census, nothing is refused for want of a row in the table: it is told all facts.
+// Parse reads one batch. It refuses what the engine would not accept (102, 105, 113, 156) and what the sandbox does not model (49999), such as
+// what the grammar accepts and the parser does not. With a census, nothing is refused for lack of a row in the table: census gets all facts.
 func Parse(text string, census func(fact string)) (*ast.Batch, error) {
 	tokens, err := scan(text)
 	if err != nil || len(tokens) == 0 {
 		return nil, err
 	}
 	if strings.HasPrefix(strings.ToLower(tokens[0].text), "sp_") && len(tokens) > 1 && tokens[1].text == "-" {
-		return Parse("EXEC "+text, census) // the word may be missing there, but then the parser takes no signed number, which FreeTDS sends
+		return Parse("EXEC "+text, census) // EXEC may be omitted there, but then the parser accepts no signed number, which FreeTDS sends
 	}
 	names, wrong := matchGrammar(tokens)
 	if wrong != nil && balanced(tokens) != nil {
-		return nil, wrong // the parser might not come to an end
+		return nil, wrong // the parser might never finish
 	}
 	if other := mergeText(text, tokens); other != text && wrong == nil {
 		return Parse(other, census)
@@ -39,11 +39,11 @@ func Parse(text string, census func(fact string)) (*ast.Batch, error) {
 	return b, wrong
 }
 
-// judge reads a batch, of which the grammar said whether it is wrong.
+// judge reads a batch; wrong is the grammar's error, if any.
 func judge(text string, tokens []token, names []int, wrong error, census func(fact string)) (b *ast.Batch, err error) {
 	if wrong != nil {
 		defer func() {
-			if recover() != nil { // trees of what is wrong lack parts
+			if recover() != nil { // trees of invalid batches lack parts
 				b, err = nil, wrong
 			}
 		}()
@@ -69,7 +69,7 @@ func judge(text string, tokens []token, names []int, wrong error, census func(fa
 	return b, nil
 }
 
-// read has the parser read a batch, whose names are hidden from it where it would take them for other words.
+// read lets the parser read a batch. Names that the parser would take for other words are hidden from it.
 func read(text string, tokens []token, names []int, wrong error) (*ast.Batch, error) {
 	if err := beforeParsing(tokens, wrong); err != nil {
 		return nil, err
@@ -116,11 +116,11 @@ func read(text string, tokens []token, names []int, wrong error) (*ast.Batch, er
 	return nil, sqlerr.NotSupported("GO, a command of client tools, in a batch")
 }
 
-// parseLimit is how long the parser may take for one batch; it needs milliseconds.
+// parseLimit is how long the parser may take for one batch; normally it needs milliseconds.
 const parseLimit = 10 * time.Second
 
-// parseInTime runs the parser aside: on some malformed texts it never comes to an end, or panics, which must not stop the
-// engine. What it was doing then goes on in vain until the program ends.
+// parseInTime runs the parser in its own goroutine: on some malformed texts it never finishes, or panics, which must not stop the
+// engine. After the limit the goroutine keeps running until it finishes or the program ends.
 func parseInTime(text string) (*ast.Script, error) {
 	type result struct {
 		script *ast.Script

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// reservedWords cannot be names without quotes (learn.microsoft.com, "Reserved Keywords (Transact-SQL)"). PRECISION stands there too, but is
-// the name of columns, without quotes, in sys.columns and its examples.
+// reservedWords cannot be names without quotes (learn.microsoft.com, "Reserved Keywords (Transact-SQL)"). PRECISION is listed there, too, but
+// sys.columns and its examples use it as a column name without quotes.
 const reservedWords = `ADD ALL ALTER AND ANY AS ASC AUTHORIZATION BACKUP BEGIN BETWEEN BREAK BROWSE BULK BY CASCADE CASE CHECK
 CHECKPOINT CLOSE CLUSTERED COALESCE COLLATE COLUMN COMMIT COMPUTE CONSTRAINT CONTAINS CONTAINSTABLE CONTINUE CONVERT CREATE CROSS
 CURRENT CURRENT_DATE CURRENT_TIME CURRENT_TIMESTAMP CURRENT_USER CURSOR DATABASE DBCC DEALLOCATE DECLARE DEFAULT DELETE DENY DESC

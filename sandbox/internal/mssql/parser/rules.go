@@ -12,7 +12,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 )
 
-// rules refuses what the parser takes and the engine does not.
+// rules refuses what the parser accepts and the engine does not.
 func rules(b *ast.Batch, tokens []token) error {
 	r := ruler{tokens: tokens}
 	r.walk(reflect.ValueOf(b), true)
@@ -21,7 +21,7 @@ func rules(b *ast.Batch, tokens []token) error {
 
 type ruler struct {
 	tokens []token
-	chosen int // how many nodes around it choose what they evaluate
+	chosen int // how many enclosing nodes choose what they evaluate
 	err    error
 }
 
@@ -103,7 +103,7 @@ func (r *ruler) unordered(q ast.QueryExpression) {
 	r.fail(line, message.MS(1033).At(16, 1))
 }
 
-// arguments: after one with a name, all have names (learn.microsoft.com, "EXECUTE (Transact-SQL)").
+// arguments: after one with a name, all must have names (learn.microsoft.com, "EXECUTE (Transact-SQL)").
 func (r *ruler) arguments(n *ast.ExecutableProcedureReference) {
 	for i, p := range n.Parameters {
 		if i > 0 && p.Variable == nil && n.Parameters[i-1].Variable != nil {
@@ -159,7 +159,7 @@ func (r *ruler) statement(st ast.Statement, i int, batch bool) {
 		}
 	case *ast.ExecuteStatement:
 		// EXEC may be left out in the first statement of a batch only (learn.microsoft.com, "EXECUTE (Transact-SQL)").
-		// The grammar has taken the batch: the parser has cut a statement in two.
+		// The grammar has accepted the batch, so the parser has split a statement in two.
 		if word := strings.ToUpper(t.text); word != "EXEC" && word != "EXECUTE" && (!batch || i > 0) {
 			r.err = sqlerr.NotSupported("%s in this place", word)
 		}
@@ -236,7 +236,7 @@ func (r *ruler) firstInBatch(st ast.Statement, i int, batch bool, line int) {
 	r.fail(line, message.MS(111, verb, strings.ToUpper(kind)))
 }
 
-// identifier: where the parser has no node of their own for a few words it makes them names. The grammar tells where no name may stand.
+// identifier: the parser makes names of a few words for which it has no node. The grammar says where a name is not allowed.
 func (r *ruler) identifier(id *ast.Identifier) {
 	if id.QuoteType != "NotQuoted" || !isReserved(id.Value) {
 		return

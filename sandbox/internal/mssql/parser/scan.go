@@ -166,7 +166,7 @@ func (s *scanner) token() {
 		s.next()
 		if s.pos < len(s.text) && strings.Contains(" <> <= >= != !< !> += -= *= /= %= &= |= ^= :: ", " "+s.text[from:s.pos+1]+" ") {
 			s.next()
-		} else if strings.ContainsRune("<>!", r) { // these may be apart
+		} else if strings.ContainsRune("<>!", r) { // there may be white space between them
 			before := *s
 			s.skip()
 			if s.pos < len(s.text) && strings.Contains(" <> <= >= != !< !> ", " "+string(r)+string(s.rune())+" ") {

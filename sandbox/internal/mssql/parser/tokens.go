@@ -12,8 +12,8 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/syntax"
 )
 
-// The parser skips what it does not expect in many places ("be lenient"), and forgets some words that it reads. So
-// each token counts as a fact, too: which node it stands in. A token that is a leaf's own (a name, a literal, a
+// In many places the parser skips what it does not expect ("be lenient"), and it drops some words that it reads. So
+// each token counts as a fact, too: which node it is in. A token that is a leaf's own (a name, a literal, a
 // variable) is not a fact, but the user's.
 
 // span is a node in the text.
@@ -62,7 +62,7 @@ func walkTokens(b *ast.Batch, tokens []token, visit func(fact string, at audit.P
 	}
 }
 
-// names tells the words and quoted names of nodes that keep names without nodes of their own.
+// names reports whether a token is a word or quoted name of a node that keeps names without nodes of their own.
 func (s span) names(t token) bool {
 	if t.kind != tokenWord && t.kind != tokenQuoted {
 		return false
@@ -103,8 +103,8 @@ func nameOf(t token) string {
 	return text
 }
 
-// collectSpans lists the nodes of a tree in textual order, outer ones first, and the values of leaves whose place
-// the parser does not tell.
+// collectSpans lists the nodes of a tree in textual order, outer ones first, and the values of leaves whose position
+// the parser does not record.
 func collectSpans(b *ast.Batch) ([]span, map[string]bool) {
 	c := collector{values: map[string]bool{}}
 	syntax.Walk(b, c.note)

@@ -14,12 +14,12 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 )
 
-// documented are errors by the documentation that the vendor's parser takes: what comes before THROW ends with a semicolon (THROW, Remarks),
-// and AS USER of EXECUTE names one (EXECUTE, Syntax).
+// documented matches errors by the documentation that the vendor's parser accepts: what comes before THROW ends with a semicolon (THROW,
+// Remarks), and AS USER of EXECUTE names a user (EXECUTE, Syntax).
 var documented = regexp.MustCompile(`\b(THROW|COMMIT) THROW\b|\) AS USER\s*$`)
 
 // TestVerdicts parses the batches of a file that VERDICTS names, one JSON object with "sql" and "ok" in a line: wrong syntax must not be
-// taken, and right syntax not be called wrong. A refusal is neither.
+// accepted, and right syntax not be reported as wrong. A refusal is neither.
 func TestVerdicts(t *testing.T) {
 	path := os.Getenv("VERDICTS")
 	if path == "" {

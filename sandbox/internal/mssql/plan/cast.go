@@ -15,7 +15,7 @@ import (
 )
 
 // castType is the type that CAST and CONVERT name: without a length it is 30 long, not 1 (char and varchar, Transact-SQL). An
-// unknown one has an error of its own there, which names it as the one of declarations does.
+// unknown type has an error of its own there, which names the type as the error of declarations does.
 func (n *names) castType(ref ast.DataTypeReference) datatype.Type {
 	t, err := n.sc.DataType(ref)
 	if e, ok := errors.AsType[*sqlerr.Error](err); ok && e.Number == 2715 {
@@ -77,7 +77,7 @@ func (n *names) cast(ref ast.DataTypeReference, arg, style ast.ScalarExpression,
 	return out
 }
 
-// convertCast is convertTo with the rules of CAST: strings are cut to length instead of refused.
+// convertCast is convertTo with the rules of CAST: strings are truncated to the length instead of refused.
 func convertCast(e *expr, t datatype.Type, style int) *expr {
 	if sameForm(e.Type, t) {
 		c := *e

@@ -54,7 +54,7 @@ func nodes(v reflect.Value, visit func(any) bool) {
 	}
 }
 
-// nameType gives a variable's type its name back, which the parser drops if it is not built in. The product's are schema.type.
+// nameType restores the name of a variable's type, which the parser drops if it is not built in. The product's are schema.type.
 func nameType(x *ast.DeclareVariableElement, text string) {
 	d := x.DataType
 	if d == nil || d.Name != nil || d.SqlDataTypeOption != "" || d.EndOffset() > len(text) {
@@ -133,7 +133,7 @@ var blanks = regexp.MustCompile(`\s+`)
 // compiled is a statement of the product that reads or changes tables.
 type compiled struct{ unit, sql, access string }
 
-// census compiles all the SQL of the product and returns what could not be.
+// census compiles all the SQL of the product and returns what does not compile.
 func census(t *testing.T, guess plan.Guess) (done []compiled, failures []string) {
 	t.Helper()
 	s := newEngine().session(t)
@@ -185,7 +185,7 @@ func census(t *testing.T, guess plan.Guess) (done []compiled, failures []string)
 	return done, failures
 }
 
-// TestCensus compiles all the SQL of the product: what does not compile cannot run. Its access paths are in testdata/access.txt.
+// TestCensus compiles all the SQL of the product: what does not compile cannot run. The access paths are in testdata/access.txt.
 func TestCensus(t *testing.T) {
 	done, failures := census(t, plan.Guess{})
 	require.Empty(t, failures)
@@ -207,7 +207,7 @@ func TestCensus(t *testing.T) {
 	}
 }
 
-// locks are the statements that lock what they find, and the tables whose rows others read past or wait for.
+// Statements that lock what they find, and scans of tables whose rows others read past or wait for.
 var (
 	locks    = regexp.MustCompile(`(?i)\b(UPDLOCK|XLOCK)\b|^(UPDATE|DELETE|WITH)\b`)
 	unlocked = regexp.MustCompile(`AS (\w+) WITH \(NOLOCK`)
@@ -216,9 +216,9 @@ var (
 	crowded  = regexp.MustCompile(`scan (PK|IX)_(Tasks|Processes|Logs|Lanes)`)
 )
 
-// TestLocksDoNotDependOnGuesses compiles what locks rows with every guess that the server may make. A lock is one of an entry
-// of one index: two that lock a row by different indexes exclude nobody. A scan takes update locks of rows that are none of
-// its business, which claims read past, and waits for those that are not committed.
+// TestLocksDoNotDependOnGuesses compiles statements that lock rows with every guess that the server may make. A lock is on an entry
+// of one index: two statements that lock a row through different indexes do not exclude each other. A scan takes update locks on
+// unrelated rows, which claims read past, and waits for uncommitted rows.
 func TestLocksDoNotDependOnGuesses(t *testing.T) {
 	want, failures := census(t, plan.Guess{})
 	require.Empty(t, failures)
@@ -233,13 +233,13 @@ func TestLocksDoNotDependOnGuesses(t *testing.T) {
 			sql := blanks.ReplaceAllString(c.sql, " ")
 			require.Equal(t, want[i].sql, c.sql)
 			if strings.Contains(c.unit, "PruneHistory") && strings.HasPrefix(sql, "WITH Oldest") || strings.Contains(c.unit, "AssignLanes") || strings.Contains(sql, "ResourceRequests") {
-				continue // the oldest by their numbers; all lanes; lines, which whoever holds the resource's row changes
+				continue // the oldest by id; all lanes; waiting lines, which only the holder of the resource's row changes
 			}
 			assert.Equal(t, indexes(want[i]), indexes(c), "%s, %+v:\n%.300s", c.unit, guess, sql)
 			for _, a := range indexes(c) {
 				assert.NotRegexp(t, crowded, a, "%s, %+v:\n%.300s", c.unit, guess, sql)
 				alias, _, _ := strings.Cut(a, ":")
-				if slices.ContainsFunc(claimed.FindAllStringSubmatch(sql, -1), func(m []string) bool { return m[1] == alias }) && !strings.Contains(sql, "HOLDLOCK") { // which locks the gap where a name is missing
+				if slices.ContainsFunc(claimed.FindAllStringSubmatch(sql, -1), func(m []string) bool { return m[1] == alias }) && !strings.Contains(sql, "HOLDLOCK") { // HOLDLOCK locks the gap where a name is missing
 					assert.Regexp(t, `PK_| lookup`, a, "it locks an entry and not the row: %s:\n%.300s", c.unit, sql)
 				}
 			}
@@ -247,7 +247,7 @@ func TestLocksDoNotDependOnGuesses(t *testing.T) {
 	}
 }
 
-// indexes are the access paths of a statement that lock, in any order, those of table variables and system views aside.
+// indexes returns the access paths of a statement that lock, sorted, except those of table variables and system views.
 func indexes(c compiled) []string {
 	free := map[string]bool{}
 	for _, m := range unlocked.FindAllStringSubmatch(c.sql, -1) {

@@ -118,7 +118,7 @@ func CompileCursor(sc Scope, st *ast.SelectStatement) (out *Query, err error) {
 	return out, err
 }
 
-// CompileSelect compiles a SELECT: one that returns rows, assigns variables or makes a table (INTO).
+// CompileSelect compiles a SELECT: one that returns rows, assigns variables or creates a table (INTO).
 func CompileSelect(sc Scope, st *ast.SelectStatement) (out *Statement, err error) {
 	err = query.Catch(func() error {
 		c := newCompiler(sc)
@@ -179,12 +179,12 @@ func CompileStatement(sc Scope, st ast.Statement) (*Statement, error) {
 	return nil, sqlerr.NotSupported("statement %T", st)
 }
 
-// RowFunc computes something of a row of a table; env may be nil when the expression needs no session.
+// RowFunc computes a value from a row of a table; env may be nil when the expression needs no session.
 // It panics with *sqlerr.Error.
 type RowFunc func(env Env, row value.Row) value.Value
 
-// CompileRowExpr compiles an expression over the columns of a table: of a computed column. It returns
-// its type and whether it may be NULL, too.
+// CompileRowExpr compiles an expression over the columns of a table, for a computed column. It also returns
+// its type and whether it may be NULL.
 func CompileRowExpr(sc Scope, t *catalog.Table, e ast.ScalarExpression) (typ datatype.Type, nullable bool, fn RowFunc, err error) {
 	err = query.Catch(func() error {
 		c := newCompiler(sc)
@@ -199,7 +199,7 @@ func CompileRowExpr(sc Scope, t *catalog.Table, e ast.ScalarExpression) (typ dat
 	return typ, nullable, fn, err
 }
 
-// CompileRowPredicate compiles a condition over the columns of a table: a CHECK constraint, the filter of
+// CompileRowPredicate compiles a condition over the columns of a table, for a CHECK constraint or the filter of
 // an index. Its value is Bool or NULL.
 func CompileRowPredicate(sc Scope, t *catalog.Table, e ast.BooleanExpression) (fn RowFunc, err error) {
 	err = query.Catch(func() error {
@@ -265,7 +265,7 @@ func columnsOut(b rootBlock, exprs []*expr) []Column {
 	return out
 }
 
-// selectInto makes the table and fills it.
+// selectInto creates the table and fills it.
 func (c *compiler) selectInto(out *Statement, sc Scope, into *ast.SchemaObjectName, b rootBlock, exprs []*expr) {
 	cols := make([]catalog.Column, len(exprs))
 	identity := false
@@ -275,7 +275,7 @@ func (c *compiler) selectInto(out *Statement, sc Scope, into *ast.SchemaObjectNa
 			panic(message.MS(1038).At(15, 5))
 		}
 		cols[i] = catalog.Column{ID: int32(i + 1), Name: name, Type: e.Type, Nullable: e.Null}
-		if e.identity && !identity { // the property goes along when the column comes from one table, unjoined
+		if e.identity && !identity { // the property is kept if the column comes from one table, unjoined
 			if t := c.tables[e.Slot]; t != nil && e.Shape == bound.Column && len(c.tables) == 1 {
 				old := t.table.Columns[e.Ord].Identity
 				cols[i].Identity = catalog.NewIdentity(old.Seed, old.Increment)

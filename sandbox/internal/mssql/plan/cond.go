@@ -30,12 +30,12 @@ func (c *compiler) access() *bound.Access[expr, *expr] {
 
 func (c *compiler) conds(list []*expr) []*optimizer.Cond { return c.access().Conds(list) }
 
-// imageOf makes the images of an expression as those of a type.
+// imageOf builds the images of an expression as keys of a type.
 func imageOf(e *expr, t datatype.Type) optimizer.KeyFunc {
 	return optimizer.Image(e.Eval, func(dst []byte, v value.Value) []byte { return datatype.AppendKey(dst, v, t, false) })
 }
 
-// stored returns the type of the stored column that an expression is; nil: it is something else.
+// stored returns the type of the column if an expression is a stored column, otherwise nil.
 func (c *compiler) stored(e *expr) *datatype.Type {
 	if e.Shape != bound.Column || c.tables[e.Slot] == nil {
 		return nil
@@ -43,7 +43,7 @@ func (c *compiler) stored(e *expr) *datatype.Type {
 	return &c.tables[e.Slot].table.Columns[e.Ord].Type
 }
 
-// keyType is the type to make a key with: the compared one, which has the keys of the column's.
+// keyType is the type to build a key with: the compared type, but for characters and a bare NULL the column's.
 func keyType(compared, col datatype.Type) datatype.Type {
 	if compared.IsCharacter() || compared.IsUntyped() {
 		return col
@@ -52,7 +52,7 @@ func keyType(compared, col datatype.Type) datatype.Type {
 }
 
 // seekable reports whether values of the type in which a column is compared have the same keys as
-// the column's own: else the column must be converted row by row, and the index is of no use. A
+// the column's own: if not, the column must be converted row by row, and the index is useless. A
 // varchar column under an SQL collation that is compared with nvarchar is the well-known case.
 func seekable(col, compared datatype.Type) bool {
 	calendar := func(t datatype.Type) bool { return t.IsDateTime() && t.ID != datatype.Time }

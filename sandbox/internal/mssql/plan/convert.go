@@ -8,7 +8,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
-// sameForm reports whether values of type from are values of type to as they stand.
+// sameForm reports whether values of type from are values of type to without conversion.
 func sameForm(from, to datatype.Type) bool {
 	if from.IsUntyped() || from == to.WithCollation(from.Coll) || from == to {
 		return true
@@ -54,13 +54,13 @@ func implicitTo(e *expr, to datatype.Type) *expr {
 }
 
 // assignTo converts e as an assignment to a column or variable does: 206, 257 at once; truncation of
-// a column's value (2628) is the caller's.
+// a column's value (2628) is up to the caller.
 func assignTo(e *expr, to datatype.Type) *expr {
 	query.Check(datatype.CheckImplicit(e.Type, to))
 	return implicitTo(e, to)
 }
 
-// literalType is the type with which an integer literal meets a decimal.
+// literalType is the type of an integer literal that is combined with a decimal.
 func literalType(e, other *expr) datatype.Type {
 	if e.literal && e.Shape == bound.Constant && e.Type.ID == datatype.Int && other.Type.ID == datatype.Decimal && !e.Null {
 		return datatype.IntLiteral(e.Const.N)
@@ -68,7 +68,7 @@ func literalType(e, other *expr) datatype.Type {
 	return e.Type
 }
 
-// settle gives two character expressions that meet one collation, or raises 468.
+// settle gives two character expressions that are combined one collation, or raises 468.
 func settle(a, b *expr, what string) (*expr, *expr) {
 	if !a.Type.IsCharacter() || !b.Type.IsCharacter() || a.Type.Coll == b.Type.Coll {
 		return a, b
@@ -97,9 +97,9 @@ func recollate(e, like *expr) *expr {
 	return &c
 }
 
-// unifyAll finds the type of a value that is one of list, and converts all of them to it.
+// unifyAll finds the common type of the values in list, and converts all of them to it.
 func unifyAll(list []*expr, what string) (datatype.Type, []*expr) {
-	var acc *expr // what the values so far are together
+	var acc *expr // all values so far, as one
 	for _, e := range list {
 		if e.Type.IsUntyped() {
 			continue

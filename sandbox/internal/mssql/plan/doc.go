@@ -3,5 +3,5 @@
 // is locked) and builds operators of package query. Compiled plans are immutable and may be run by
 // many sessions at once; whatever belongs to a run lives in its frame.
 //
-// What is not modelled is refused when a statement is compiled, with sqlerr.NotSupported.
+// What is not modeled is refused when a statement is compiled, with sqlerr.NotSupported.
 package plan

@@ -27,13 +27,13 @@ type expr struct {
 	identity bool        // straight from an identity column
 	base     bool        // straight from a column of a table that may be written
 	literal  bool        // a literal as written (filtered indexes match literals, not variables)
-	many     *manyValues // of bound.InQuery
+	many     *manyValues // for bound.InQuery
 }
 
 // orderBy is an element of ORDER BY.
 type orderBy = bound.OrderBy[*expr]
 
-// rules are what T-SQL says of expressions. NULLs come first, last if descending, as in an index.
+// rules are what T-SQL says about expressions. NULLs come first, last if descending, as in an index.
 var rules = bound.Rules[expr, *expr]{
 	Condition: func(e bound.Expr[expr]) *expr { return &expr{Expr: e, Type: boolType()} },
 	Append: func(dst []byte, _ *query.Frame, v value.Value, of *expr, desc, _ bool) []byte {
@@ -65,7 +65,7 @@ func variableExpr(slot int, t datatype.Type) *expr {
 
 func env(fr *query.Frame) Env { return fr.Env.(Env) }
 
-// derive makes an opaque expression of others.
+// derive builds an opaque expression from others.
 func derive(t datatype.Type, name string, args []*expr, eval query.Expr) *expr {
 	e := &expr{Expr: bound.Derive(name, args, eval), Type: t}
 	for _, a := range args {

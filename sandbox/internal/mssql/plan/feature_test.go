@@ -32,7 +32,7 @@ func TestScheduler(t *testing.T) {
 	require.Equal(t, []string{"1|first|100"}, a.run("select @TaskID, @TaskBody, @ExecutionOrder"))
 	b.run("begin transaction; " + take)
 	require.Equal(t, []string{"2"}, b.run("select @TaskID"))
-	c.run(take) // the third is of a later order
+	c.run(take) // the third belongs to a later order
 	require.Equal(t, []string{"NULL"}, c.run("select @TaskID"))
 	a.run("insert into Logs(TaskID, TaskBody, ExecutionOrder) values(@TaskID, @TaskBody, @ExecutionOrder); declare @LogID bigint; select @LogID = scope_identity()")
 	a.run("update Logs set EndTime = getdate() where LogID = @LogID")

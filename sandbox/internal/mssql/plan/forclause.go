@@ -18,7 +18,7 @@ import (
 // chunk is how many characters of FOR XML the server puts into one row of the result.
 const chunk = 2033
 
-// forClause binds SELECT … FOR XML PATH(”): one text, the texts of all columns of all rows one after the other.
+// forClause binds SELECT … FOR XML PATH with an empty name: one text, the texts of all columns of all rows one after the other.
 func (n *names) forClause(q *ast.QuerySpecification, qc queryContext) *block {
 	f, ok := q.ForClause.(*ast.XmlForClause)
 	if !ok || len(f.Options) != 1 || !strings.EqualFold(f.Options[0].OptionKind, "Path") || f.Options[0].Value == nil || f.Options[0].Value.Value != "" {
@@ -82,7 +82,7 @@ func xmlText(fr *query.Frame, op query.Op, out []*expr) (text string, rows int) 
 	return s.String(), rows
 }
 
-// textOf writes a value as XML wants it: dates in ISO 8601, floats with all digits.
+// textOf writes a value as XML requires: dates in ISO 8601, floats with all digits.
 func textOf(v value.Value, t datatype.Type) string {
 	style := datatype.NoStyle
 	switch {

@@ -31,7 +31,7 @@ func (n *names) from(c *ast.FromClause) optimizer.Relation {
 	return rel
 }
 
-// checkExposed refuses two sources of one name: 1011, 1012, 1013.
+// checkExposed refuses two sources with the same name: 1011, 1012, 1013.
 func (n *names) checkExposed() {
 	for i, a := range n.sources {
 		for _, b := range n.sources[:i] {
@@ -50,7 +50,7 @@ func (n *names) checkExposed() {
 	}
 }
 
-// beside returns the names that a derived table or an argument in FROM may see: those around the
+// beside returns the names that a derived table or an argument in FROM may see: those of the enclosing
 // query, and with APPLY the sources to the left.
 func (n *names) beside(left []*source) *names {
 	return &names{c: n.c, sc: n.sc, outer: n.outer, sources: left, ctes: n.ctes, params: n.params, free: n.free}
@@ -134,7 +134,7 @@ func errNoTable(name *ast.SchemaObjectName) *sqlerr.Error {
 	return message.MS(208, strings.Join(identifiers(name.Identifiers), "."))
 }
 
-// table makes the relation of a stored table and fills in the columns of its source.
+// table builds the relation of a stored table and fills in the columns of its source.
 func (n *names) table(o *catalog.Object, t *catalog.Table, variable int, hints tableHints, src *source) optimizer.Relation {
 	c := n.c
 	rel := &tableRel{at: c.Slot(len(t.Columns)), object: o, table: t, variable: variable, hints: hints, scope: n.sc, c: c}
@@ -268,8 +268,8 @@ func nullable(sources []*source, witness int) {
 	}
 }
 
-// derived makes a source of a query: merged into the query around it where it only selects, projects
-// and joins, else as rows of its own.
+// derived makes a query a source: merged into the enclosing query if it only selects, projects
+// and joins, otherwise with rows of its own.
 func (n *names) derived(b *block, sub *names, alias string, columns []string) optimizer.Relation {
 	if len(columns) > 0 && len(columns) != len(b.cols) {
 		if len(columns) < len(b.cols) {
@@ -346,7 +346,7 @@ func (n *names) systemView(o *catalog.Object, src *source) optimizer.Relation {
 	return n.rows(src, v.Columns, optimizer.TempRows, nil, func(fr *query.Frame) iter.Seq[value.Row] { return env(fr).SystemRows(o) }, src.alias+": system view "+o.Name)
 }
 
-// derivedView expands a system view that is SQL over the base catalogue; its columns have the types of its definition.
+// derivedView expands a system view that is SQL over the base catalog; its columns have the types of its definition.
 func (n *names) derivedView(o *catalog.Object, v *catalog.SystemView, src *source) optimizer.Relation {
 	home := constExpr(value.NewString(o.Home.Name), datatype.Sized(datatype.NVarChar, 128).WithCollation(o.Home.Collation))
 	body := &names{c: n.c, sc: n.sc.Within(o), free: new(bound.Usage), params: map[string]*expr{"@database": home}}

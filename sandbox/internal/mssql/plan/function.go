@@ -188,7 +188,7 @@ func datePart(f *builtin.Func, p ast.ScalarExpression) *expr {
 	return constExpr(value.NewInt(int64(part)), datatype.Of(datatype.Int))
 }
 
-// isNullCall is ISNULL: the type is that of the first argument, the second is cut to it.
+// isNullCall is ISNULL: the type is that of the first argument, the second is truncated to it.
 func (n *names) isNullCall(params []ast.ScalarExpression) *expr {
 	if len(params) != 2 {
 		panic(message.MS(174, "isnull", 2))
@@ -270,7 +270,7 @@ func (n *names) called(x *ast.FunctionCall) *expr {
 		}
 		return query.Must(env(fr).CallScalar(o, vals))
 	})
-	// It may read tables: evaluated anew each time, and equal calls are not taken for equal.
+	// It may read tables: it is evaluated anew each time, and identical calls do not count as equal.
 	e.Key, e.Null, e.coll, e.Shape = "", true, coercible, bound.Opaque
 	if e.Refs.Empty() {
 		e.Shape = bound.Opaque

@@ -151,7 +151,7 @@ type gathering struct {
 	aggs    []bound.Aggregate[*expr]
 	windows []*window
 
-	sequences []*catalog.Object // that gave the row a value
+	sequences []*catalog.Object // sequences that gave the row a value
 }
 
 // grouping is what may be named after GROUP BY.

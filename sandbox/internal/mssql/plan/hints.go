@@ -130,7 +130,7 @@ type queryHints struct {
 }
 
 // options reads OPTION (…): what is harmless by its documentation is accepted, what changes results
-// or access paths in ways that are not modelled is refused.
+// or access paths in ways that are not modeled is refused.
 func (c *compiler) options(list []ast.OptimizerHintBase) {
 	c.hints = queryHints{maxRecursion: 100}
 	for _, o := range list {
@@ -184,7 +184,7 @@ func (h *tableHints) access(fr *query.Frame, in intent) store.Access {
 	case h.readCommitted, h.readCommittedLock:
 		level = ReadCommitted
 	}
-	// SNAPSHOT finds the rows to change in its snapshot, too, and meets conflicts when it locks them.
+	// SNAPSHOT also finds the rows to change in its snapshot, and detects conflicts when it locks them.
 	locks = locks || in == toUpdate && level != Snapshot
 	if h.readpast {
 		switch {

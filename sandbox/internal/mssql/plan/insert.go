@@ -12,11 +12,11 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
-// inserter makes rows of a table from the values of some of its columns.
+// inserter builds rows of a table from the values of some of its columns.
 type inserter struct {
 	*target
-	columns  []int   // that values are given for
-	defaults []*expr // of each column: nil where NULL, a given value or an identity goes
+	columns  []int   // columns for which values are given
+	defaults []*expr // for each column: nil if it gets NULL, a given value or an identity
 	explicit bool    // a value is given for the identity column
 }
 
@@ -84,7 +84,7 @@ func (n *names) defaultOf(x *target, i int) *expr {
 	return x.toColumn(base.scalar(col.Default.Expr), i)
 }
 
-// build makes a row of the given values: defaults, identity, computed columns; then it is checked.
+// build builds a row from the given values, with defaults, identity and computed columns, and checks it.
 func (ins *inserter) build(fr *query.Frame, vals value.Row) value.Row {
 	row := make(value.Row, len(ins.table.Columns))
 	for i, c := range ins.columns {

@@ -9,15 +9,15 @@ import (
 
 // late is lock after qualification (learn.microsoft.com, "Optimized locking", LAQ): an UPDATE or DELETE looks for its rows in the
 // latest committed versions, without locks, then locks those that qualified, and tests those again that others have changed meanwhile.
-// Where the test cannot be repeated for one row the statement starts again without it. The heuristics that turn it off are not modelled.
+// If one row cannot be tested again by itself, the statement starts over without LAQ. The heuristics that turn LAQ off are not modeled.
 type late struct {
-	memo int               // of a run: true while rows are found without locks
+	memo int               // memo of a run: true while rows are found without locks
 	hint *tableHints       // of the target
 	one  bool              // conditions and assignments need nothing but the row
 	cond []*optimizer.Cond // of WHERE
 }
 
-// lateFor returns nil for what is never locked late: assignments of variables; OUTPUT to the client or a table variable; table variables.
+// lateFor returns nil for what never locks late: assignments of variables; OUTPUT to the client or a table variable; table variables.
 func (n *names) lateFor(base *tableRel, rel optimizer.Relation, where []*optimizer.Cond, o *output, assigns, top bool) *late {
 	if base.variable >= 0 || assigns || o.client != nil || o.into != nil && o.into.object == nil {
 		return nil
@@ -27,7 +27,7 @@ func (n *names) lateFor(base *tableRel, rel optimizer.Relation, where []*optimiz
 	return base.late
 }
 
-// allowed reports whether a run may lock late: READ COMMITTED by versions, and no hint that says otherwise.
+// allowed reports whether a run may lock late: READ COMMITTED with row versions, and no hint that forbids it.
 func (l *late) allowed(fr *query.Frame, t *store.Table) bool {
 	e := env(fr)
 	if l == nil || !t.Stamped() || !e.VersionedReadCommitted() {

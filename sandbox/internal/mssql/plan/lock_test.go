@@ -39,8 +39,8 @@ func TestClaim(t *testing.T) {
 	require.Equal(t, []string{"Pending"}, c.run("SELECT Status FROM Tasks WHERE TaskId = 2"))
 }
 
-// TestTopOfUpdateLocks: the rows of a derived table are found with U locks, too, when it is what an UPDATE
-// changes; so a queue that is read in this way needs no UPDLOCK.
+// TestTopOfUpdateLocks: the rows of a derived table are also found with U locks when an UPDATE changes
+// it; so a queue that is read this way needs no UPDLOCK.
 func TestTopOfUpdateLocks(t *testing.T) {
 	a := tasks(t)
 	b := a.e.session(t)
@@ -79,7 +79,7 @@ func TestReadCommitted(t *testing.T) {
 	require.Equal(t, []string{"9"}, b.run("SELECT Priority FROM Tasks WITH (NOLOCK) WHERE TaskId = 1"))
 	a.e.rcsi = false
 	a.run("COMMIT TRANSACTION")
-	// Locks of a read go when the cursor moves on, unless a hint or the level keeps them.
+	// Locks of a read are released when the cursor moves on, unless a hint or the level keeps them.
 	a.run("BEGIN TRANSACTION; SELECT Priority FROM Tasks WHERE TaskId = 1")
 	b.run("UPDATE Tasks SET Priority = 1 WHERE TaskId = 1")
 	a.run("SELECT Priority FROM Tasks WITH (REPEATABLEREAD) WHERE TaskId = 1")

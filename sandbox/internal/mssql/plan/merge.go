@@ -30,7 +30,7 @@ type mergeClause struct {
 type merged struct {
 	clause *mergeClause
 	found
-	row value.Row // of an INSERT: the values
+	row value.Row // for an INSERT: the values
 	old value.Row
 	new value.Row
 }
@@ -45,7 +45,7 @@ func (n *names) merge(out *Statement, spec *ast.MergeSpecification) {
 	if spec.TopRowFilter != nil {
 		panic(sqlerr.NotSupported("MERGE TOP"))
 	}
-	if oc := spec.OutputClause; oc != nil { // the parser reads OUTPUT … INTO and forgets INTO
+	if oc := spec.OutputClause; oc != nil { // the parser reads OUTPUT … INTO and drops INTO
 		if oc.HasSpan() && spec.HasSpan() && oc.EndOffset() < spec.EndOffset() {
 			panic(sqlerr.NotSupported("MERGE with OUTPUT … INTO"))
 		}
@@ -217,8 +217,8 @@ func (n *names) mergeClause(x *target, target *source, base *tableRel, ac *ast.M
 	return k
 }
 
-// mergeAll does what was decided: deletes, then updates, then inserts, so that keys that are given up
-// can be taken.
+// mergeAll does what was decided: deletes, then updates, then inserts, so that freed keys
+// can be used again.
 func (x *target) mergeAll(fr *query.Frame, todo []*merged, o *output, act int, slots []int, sink func(value.Row) error) (int64, error) {
 	t, tx := x.data(fr), env(fr).Txn()
 	var ids []store.RowID

@@ -68,7 +68,7 @@ func (n *names) tableFunction(x *ast.SchemaObjectFunctionTableReference, lateral
 	body := &names{c: c, sc: n.sc.Within(o), free: new(bound.Usage), params: params}
 	b := body.statementQuery(m.Select)
 	c.via = c.via[:len(c.via)-1]
-	for _, a := range args { // what the arguments depend on, the body does
+	for _, a := range args { // the body depends on what the arguments depend on
 		body.free.Add(a.Refs, a.Cols)
 	}
 	cols := identifiers(x.Columns)
@@ -103,7 +103,7 @@ func (n *names) arguments(o *catalog.Object, params []catalog.Param, list []ast.
 		out[i] = assignTo(e, p.Type)
 		if out[i].Type.IsCharacter() && out[i].coll == implicit {
 			c := *out[i]
-			c.coll = coercible // a parameter is a variable, whatever it was given
+			c.coll = coercible // a parameter is a variable, whatever its argument is
 			out[i] = &c
 		}
 	}

@@ -24,7 +24,7 @@ type compiler struct {
 	opaque map[int]*opRel    // derived tables that were not merged, by slot
 }
 
-// use notes a permission that the statement needs, once.
+// use records a permission that the statement needs, once.
 func (c *compiler) use(o *catalog.Object, permission string) *Use {
 	for i := range c.uses {
 		if u := &c.uses[i]; u.Object == o && u.Permission == permission && slices.Equal(u.Via, c.via) {
@@ -40,7 +40,7 @@ type source struct {
 	alias  string          // the exposed name
 	schema string          // of a table without alias: t.c may be written s.t.c
 	shown  string          // how such a table is written
-	object *catalog.Object // whose columns need SELECT permission
+	object *catalog.Object // the object whose columns need SELECT permission
 	cols   []sourceColumn
 }
 
@@ -59,9 +59,9 @@ type names struct {
 	params  map[string]*expr // arguments of the inline function that is being expanded
 	group   *grouping        // set where only group keys and aggregates may be named
 	gather  *gathering       // where aggregates and window functions of this query go; nil: not allowed
-	free    *bound.Usage     // what of outer queries was used
+	free    *bound.Usage     // what was used of outer queries
 	action  *expr            // $action of MERGE
-	hints   tableHints       // given to the view that is being expanded: they go to its tables
+	hints   tableHints       // given to the view that is being expanded: passed on to its tables
 }
 
 // inner returns the names of a subquery.
@@ -116,7 +116,7 @@ func (n *names) resolve(parts []string) *expr {
 	panic(message.MS(207, name))
 }
 
-// local finds a column among the sources of this level, and the source's name; qualifier tells whether one of them
+// local finds a column among the sources of this level, and the source's name; qualifier reports whether one of them
 // has the name before the dot.
 func (n *names) local(parts []string) (found *expr, alias string, qualifier bool) {
 	name := parts[len(parts)-1]

@@ -61,7 +61,7 @@ func (n *names) output(x *target, oc *ast.OutputClause, oi *ast.OutputIntoClause
 	return out
 }
 
-// bindOutput is bindList with * forbidden where it has no prefix.
+// bindOutput is bindList, but refuses a * without a prefix.
 func (s *selection) bindOutput() {
 	for _, el := range s.q.SelectElements {
 		if st, ok := el.(*ast.SelectStarExpression); ok && st.Qualifier == nil {

@@ -11,7 +11,7 @@ import (
 )
 
 // TestPathsAgree runs random queries on a table with indexes and on a heap with the same rows: whatever
-// path is chosen, the answer must be that of a scan that looks at every condition.
+// path is chosen, the result must be that of a scan that tests every condition.
 func TestPathsAgree(t *testing.T) {
 	s := newEngine().session(t)
 	rng := rand.New(rand.NewPCG(1, 2))

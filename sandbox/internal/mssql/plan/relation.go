@@ -22,12 +22,12 @@ type tableRel struct {
 	variable int // slot of a table variable; -1: a table
 	hints    tableHints
 	intent   intent
-	late     *late // of a target whose rows may be locked when they have qualified
+	late     *late // for a target whose rows may be locked after they qualify
 	scope    Scope
 	c        *compiler
 	rel      *optimizer.Table // what the optimizer sees of it
 
-	columns []sourceColumn             // that filters of indexes are over
+	columns []sourceColumn             // columns that index filters refer to
 	filters map[*catalog.Index][]*expr // bound so far
 }
 
@@ -42,7 +42,7 @@ const (
 // opRel is a derived table that was not merged into the query around it.
 type opRel struct {
 	*optimizer.Source
-	through map[int]*expr // what its columns are inside it: updates go through
+	through map[int]*expr // its columns as expressions inside it: updates pass through
 }
 
 // relation describes the table to the optimizer; alias is its name in explanations.
@@ -110,7 +110,7 @@ func (t *tableRel) paths() (out []int, seek bool) {
 	return out, t.hints.forceSeek
 }
 
-// size is how many rows the planner takes a table to have.
+// size is the number of rows that the planner assumes for a table.
 func (t *tableRel) size() float64 {
 	switch {
 	case t.variable >= 0 && t.scope.Settings().Guess.ManyVariableRows:
@@ -142,7 +142,7 @@ func (t *tableRel) filterImplied(ix *catalog.Index, conds []*optimizer.Cond) (su
 				}
 			case f.Shape == bound.Not && f.Args[0].Shape == bound.IsNull && rejectsNull(c, f.Args[0].Args[0]):
 				found = true
-				if c.Shape == bound.Not { // IS NOT NULL: nothing is left of it to seek by
+				if c.Shape == bound.Not { // IS NOT NULL: leaves nothing to seek by
 					superfluous = append(superfluous, cond)
 				}
 			}

@@ -20,7 +20,7 @@ type target struct {
 	object   *catalog.Object // nil: a table variable
 	table    *catalog.Table
 	variable int
-	cut      bool       // SET ANSI_WARNINGS OFF: what is too long is cut silently
+	cut      bool       // SET ANSI_WARNINGS OFF: values that are too long are truncated silently
 	verb     string     // INSERT, UPDATE, DELETE or MERGE, for messages
 	at       bound.Slot // where a new row is while rules are checked and OUTPUT looks at it: "inserted"
 	old      bound.Slot // the row before: "deleted"
@@ -140,7 +140,7 @@ func (x *target) fullName() string {
 	return x.object.DB.Name + "." + x.object.QualifiedName()
 }
 
-// checkRow computes stored computed columns of a new row and checks what must hold for it. changed tells
+// checkRow computes stored computed columns of a new row and checks what must hold for it. changed says
 // which columns were given a value; nil: all.
 func (x *target) checkRow(fr *query.Frame, row value.Row, changed map[int]bool) {
 	x.bumpRowVersion(row)
@@ -206,7 +206,7 @@ func (x *target) checkParent(fr *query.Frame, k *foreignKey, row value.Row) {
 	panic(x.conflict("FOREIGN KEY", k, k.Theirs))
 }
 
-// checkChildren refuses to take away a key that others refer to.
+// checkChildren refuses to remove a key that others refer to.
 func (x *target) checkChildren(fr *query.Frame, old, row value.Row) {
 	for _, k := range x.children {
 		if row != nil && x.sameKey(k.Mine, old, row) {
@@ -327,8 +327,8 @@ func (x *target) bumpRowVersion(row value.Row) {
 	}
 }
 
-// wrong returns the SET options that filtered indexes and indexes on computed columns need and that are
-// not as they must be (learn.microsoft.com "CREATE INDEX", required SET options for filtered indexes).
+// wrong returns the SET options that do not have the values that filtered indexes and indexes on computed columns
+// need (learn.microsoft.com "CREATE INDEX", required SET options for filtered indexes).
 // ARITHABORT is implied by ANSI_WARNINGS.
 func (s Settings) wrong() (names []string) {
 	for _, o := range []struct {

@@ -194,8 +194,8 @@ func (n *names) binary(x *ast.BinaryExpression) *expr {
 	if !ok {
 		panic(sqlerr.NotSupported("operator %s", x.BinaryExpressionType))
 	}
-	// + - & | ^ have one precedence in T-SQL ("Operator Precedence"), the parser gives them several:
-	// what it may have grouped otherwise must be written with parentheses.
+	// + - & | ^ have the same precedence in T-SQL ("Operator Precedence"), but not in the parser:
+	// what it may have grouped differently must be written with parentheses.
 	if op >= datatype.BitAnd {
 		for _, side := range []ast.ScalarExpression{x.FirstExpression, x.SecondExpression} {
 			if b, ok := side.(*ast.BinaryExpression); ok && b.BinaryExpressionType != x.BinaryExpressionType &&
@@ -361,7 +361,7 @@ func (n *names) nextValue(x *ast.NextValueForExpression) *expr {
 	t := sequenceType(o)
 	n.c.use(o, "UPDATE")
 	if g := n.gather; g != nil {
-		if slices.Contains(g.sequences, o) { // a row has one value
+		if slices.Contains(g.sequences, o) { // one value per row
 			panic(sqlerr.NotSupported("NEXT VALUE FOR one sequence several times in a row; use a variable"))
 		}
 		g.sequences = append(g.sequences, o)

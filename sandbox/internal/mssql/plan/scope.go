@@ -13,9 +13,9 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
-// Scope tells what names mean where a statement is compiled. The session implements it.
+// Scope says what names mean where a statement is compiled. The session implements it.
 type Scope interface {
-	// Database is the current database (of a module: the one that it lives in).
+	// Database is the current database (for a module: the one that it belongs to).
 	Database() *catalog.Database
 	// Resolve finds a table, view, function, sequence, queue or system view by its one- to three-part
 	// name: temporary tables, the default schema, sys, other databases; error 208 when there is none.
@@ -28,7 +28,7 @@ type Scope interface {
 	// SessionFunction finds what only a session can answer, by upper-case name: GETDATE, USER_NAME,
 	// OBJECT_ID, ERROR_NUMBER, @@ROWCOUNT, CURRENT_TIMESTAMP (and the other functions without parentheses).
 	SessionFunction(name string) (*SessionFunc, bool)
-	// DataType gives the type of a CAST, a declaration or an OPENJSON column; alias types are resolved.
+	// DataType returns the type of a CAST, a declaration or an OPENJSON column; alias types are resolved.
 	DataType(ref ast.DataTypeReference) (datatype.Type, error)
 	// Collation is that of literals and variables: the database's.
 	Collation() datatype.Collation
@@ -90,7 +90,7 @@ type Env interface {
 	Txn() *store.Txn
 	// Kernel is the clock and the source of choices.
 	Kernel() *kernel.Kernel
-	// Var is the place of a scalar variable in the current frame of the session.
+	// Var is the storage of a scalar variable in the current frame of the session.
 	Var(slot int) *value.Value
 	// TableVar is a table variable of the current frame: its own catalog.Table, with indexes in
 	// the order of the definition that it was compiled with.
@@ -105,21 +105,21 @@ type Env interface {
 	TransactionSnapshot() store.Snapshot
 	// CallScalar runs a user-defined scalar function; arguments have the types of its parameters.
 	CallScalar(fn *catalog.Object, args []value.Value) (value.Value, error)
-	// SystemRows gives the rows of a system view as the current user may see them.
+	// SystemRows returns the rows of a system view as the current user may see them.
 	SystemRows(view *catalog.Object) iter.Seq[value.Row]
-	// QueueRows gives the messages of a Service Broker queue, as SELECT on a queue shows them.
+	// QueueRows returns the messages of a Service Broker queue, as SELECT on a queue shows them.
 	QueueRows(queue *catalog.Object) ([]value.Row, error)
 	// NextIdentity takes the next identity value of a table; it is never given back.
 	NextIdentity(t *catalog.Table) (value.Value, error)
-	// SawIdentity tells of an explicit identity value (IDENTITY_INSERT), so that the next one is above it.
+	// SawIdentity reports an explicit identity value (IDENTITY_INSERT), so that the next one is above it.
 	SawIdentity(t *catalog.Table, v value.Value)
-	// SetScopeIdentity notes the last identity value that a row of this scope got.
+	// SetScopeIdentity records the last identity value that a row of this scope got.
 	SetScopeIdentity(v value.Value)
 	// IdentityInsert reports whether SET IDENTITY_INSERT is ON for the table.
 	IdentityInsert(t *catalog.Object) bool
 	// NextValue takes the next value of a sequence.
 	NextValue(seq *catalog.Object) (value.Value, error)
-	// CreateTable makes the table of a SELECT INTO, in the statement's transaction.
+	// CreateTable creates the table of a SELECT INTO, in the statement's transaction.
 	CreateTable(name *ast.SchemaObjectName, columns []catalog.Column) (*catalog.Object, error)
 	// Warn sends an informational message once the statement ends: 8153 (NULL eliminated by an aggregate).
 	Warn(e *sqlerr.Error)

@@ -27,7 +27,7 @@ type block struct {
 	where  []*optimizer.Cond
 	// build plans it with further conditions on its columns; out are the columns after that.
 	build func(extra []*expr) (pl optimizer.Plan, out []*expr)
-	// elements of the select list, for what looks at it (assignments, FOR JSON)
+	// elements of the select list, for code that looks at them (assignments, FOR JSON)
 	assigns []*assignment
 	access  *[]string
 }
@@ -37,9 +37,9 @@ type outColumn struct {
 	e    *expr
 }
 
-// queryContext tells a query where it stands.
+// queryContext says where a query is.
 type queryContext struct {
-	exists bool // of EXISTS: the select list does not matter
+	exists bool // in EXISTS: the select list does not matter
 	assign bool // SELECT @v = … is allowed
 	top    bool // the statement's own query: its ORDER BY needs no TOP
 }
@@ -156,7 +156,7 @@ func (s *selection) bind() {
 	}
 }
 
-// binding notes what is being bound.
+// binding records what is being bound.
 func (s *selection) binding(part string) {
 	if s.n.group != nil {
 		s.n.group.part = part
@@ -195,7 +195,7 @@ func (s *selection) bindList() {
 	}
 }
 
-// columnName is the name that a column of the result has without an alias: that of its column, as it is written here.
+// columnName is the name of a result column without an alias: the name of its column, as the query writes it.
 func columnName(e ast.ScalarExpression) string {
 	switch e := e.(type) {
 	case *ast.ParenthesisExpression:

@@ -11,7 +11,7 @@ import (
 
 // semijoin turns EXISTS (SELECT … FROM x WHERE x.c = t.col AND rest), with x a table variable, temporary
 // table or constructor and rest about x alone, into t.col IN (SELECT c FROM x WHERE rest): the few rows of x
-// then drive an index seek of t. nil: it is not of that kind.
+// then drive an index seek of t. nil: it is not such a query.
 func (n *names) semijoin(q ast.QueryExpression, b *block, sub *names) *expr {
 	if !b.simple || b.perRow || !n.c.small(b.rel) {
 		return nil

@@ -23,7 +23,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
-// engine is a store and a catalogue without the rest of SQL Server.
+// engine is a store and a catalog without the rest of SQL Server.
 type engine struct {
 	k      *kernel.Kernel
 	st     *store.Store
@@ -99,7 +99,7 @@ func (s *session) run(sql string) []string {
 	return rows
 }
 
-// fails executes a batch that must end with an error of a number, and returns its text.
+// fails executes a batch that must end with the given error number, and returns the error's text.
 func (s *session) fails(number int32, sql string) string {
 	s.Helper()
 	_, err := s.try(sql)

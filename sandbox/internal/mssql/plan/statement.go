@@ -27,7 +27,7 @@ type Use struct {
 	Via        []*catalog.Object // the views and inline functions through which it is reached, outermost first
 }
 
-// Expr is a compiled scalar expression without columns: of SET, IF, PRINT, RETURN, a default.
+// Expr is a compiled scalar expression without columns: for SET, IF, PRINT, RETURN, a default.
 type Expr struct {
 	Type datatype.Type
 	Uses []Use
@@ -44,7 +44,7 @@ func (e *Expr) Eval(env Env) (v value.Value, err error) {
 	return v, err
 }
 
-// Predicate is a compiled search condition without columns: of IF and WHILE.
+// Predicate is a compiled search condition without columns: for IF and WHILE.
 type Predicate struct {
 	Uses []Use
 	size bound.Size
@@ -81,7 +81,7 @@ func (a *Assign) Run(env Env) error {
 type Statement struct {
 	Columns []Column // of the result set; nil when it returns none
 	Uses    []Use
-	// Counts tells whether the statement sets @@ROWCOUNT and sends "n rows affected": all do but
+	// Counts says whether the statement sets @@ROWCOUNT and sends "n rows affected": all do except
 	// a SELECT that only assigns, which sets it silently.
 	Counts bool
 	// NeedsRows is set for INSERT ... EXEC: RunWith gets the rows.
@@ -114,7 +114,7 @@ func (s *Statement) RunWith(env Env, rows []value.Row, sink func(value.Row) erro
 	return n, err
 }
 
-// Query is a compiled SELECT that is read row by row: of a cursor.
+// Query is a compiled SELECT that is read row by row: for a cursor.
 type Query struct {
 	Columns []Column
 	Uses    []Use
@@ -141,7 +141,7 @@ func (q *Query) Open(env Env) (r *Rows, err error) {
 	return r, err
 }
 
-// Next gives the next row; false at the end.
+// Next returns the next row; false at the end.
 func (r *Rows) Next() (row value.Row, ok bool, err error) {
 	err = query.Catch(func() error {
 		if ok = r.iter.Next(); ok {

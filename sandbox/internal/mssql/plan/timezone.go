@@ -12,8 +12,8 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
-// atTimeZone is AT TIME ZONE. A value with an offset is converted; one without is a local time already, which has the offset after the
-// change in the gap, and the one before it in the overlap (AT TIME ZONE, Remarks).
+// atTimeZone is AT TIME ZONE. A value with an offset is converted; one without is already a local time: in the gap of a time change
+// it gets the offset after the change, in the overlap the one before it (AT TIME ZONE, Remarks).
 func (n *names) atTimeZone(x *ast.AtTimeZoneCall) *expr {
 	e := n.scalar(x.DateValue)
 	zone := implicitTo(n.scalar(x.TimeZone), datatype.Sized(datatype.NVarChar, 128))

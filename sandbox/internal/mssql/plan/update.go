@@ -30,7 +30,7 @@ func (c *compiler) base(e *expr) (*tableRel, int, bool) {
 	return nil, 0, false
 }
 
-// carry makes derived tables that were not merged hand on the identity of the base table's row.
+// carry makes derived tables that were not merged pass on the identity of the base table's row.
 func (c *compiler) carry(src *source, base *tableRel) {
 	for i := range src.cols {
 		e := src.cols[i].e
@@ -211,7 +211,7 @@ func joinParts(parts []string) string {
 	return s
 }
 
-// needed adds what the columns of OUTPUT need of the target, read before the change.
+// neededBy adds what the columns of OUTPUT need from the target, read before the change.
 func neededBy(o *output, x *target, base *tableRel) *expr {
 	var cols optimizer.Slots
 	for _, list := range [][]*expr{o.client, o.rows} {
@@ -389,8 +389,8 @@ func (n *names) change(base *tableRel, src *source, verb string) *target {
 	return n.c.target(n.sc, base.object, base.table, base.variable, verb)
 }
 
-// forget drops the SELECT permission that naming the target in the statement noted; columns that are
-// really read note it again.
+// forget drops the SELECT permission that naming the target in the statement has recorded; columns that are
+// really read record it again.
 func (c *compiler) forget(o *catalog.Object) {
 	for i := range c.uses {
 		if u := &c.uses[i]; u.Object == o && u.Permission == "SELECT" && !u.read {

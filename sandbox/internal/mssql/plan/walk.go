@@ -8,7 +8,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/syntax"
 )
 
-// hasAggregate reports whether an expression calls an aggregate of the query that it stands in.
+// hasAggregate reports whether an expression calls an aggregate of the query that contains it.
 func hasAggregate(e any) bool {
 	found := false
 	syntax.Walk(e, func(node any) bool {

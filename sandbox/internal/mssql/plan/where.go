@@ -57,7 +57,7 @@ func (n *names) predicate(e ast.BooleanExpression) *expr {
 		return n.like(x)
 	case *ast.ExistsPredicate:
 		return n.exists(x.Subquery)
-	case *ast.DistinctPredicate, *ast.SubqueryComparisonPredicate: // SQL Server 2022; the parser knows ANY and ALL with it only
+	case *ast.DistinctPredicate, *ast.SubqueryComparisonPredicate: // SQL Server 2022; the parser reads ANY and ALL only with it
 		panic(sqlerr.NotSupported("IS [NOT] DISTINCT FROM"))
 	case nil:
 		panic(sqlerr.NotSupported("missing condition"))
@@ -65,7 +65,7 @@ func (n *names) predicate(e ast.BooleanExpression) *expr {
 	panic(sqlerr.NotSupported("condition %T", e))
 }
 
-// comparable refuses what ANSI_NULLS OFF changes: NULL and a variable that is NULL equal NULL ("SET ANSI_NULLS").
+// comparable refuses what ANSI_NULLS OFF changes: there NULL, and a variable that is NULL, equal NULL ("SET ANSI_NULLS").
 func (n *names) comparable(operands ...ast.ScalarExpression) {
 	if n.sc.Settings().AnsiNulls {
 		return

@@ -13,7 +13,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 )
 
-// withCTEs makes the common table expressions of a statement known.
+// withCTEs registers the common table expressions of a statement.
 func (n *names) withCTEs(w *ast.WithCtesAndXmlNamespaces) {
 	if w == nil {
 		return
@@ -63,7 +63,7 @@ func unparenthesized(q ast.QueryExpression) ast.QueryExpression {
 }
 
 // recursive expands a recursive common table expression: the last operand of the top-level
-// UNION ALL is the recursive member, what is before it the anchor.
+// UNION ALL is the recursive member, everything before it is the anchor.
 func (n *names) recursive(cte *cteScope, u *ast.BinaryQueryExpression, body *names, alias string, columns []string) optimizer.Relation {
 	if u.BinaryQueryExpressionType != "Union" || !u.All {
 		panic(message.MS(252, cte.name))

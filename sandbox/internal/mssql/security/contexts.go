@@ -1,4 +1,4 @@
-// Package security is who a session is: its login, and the users and logins that EXECUTE AS made it.
+// Package security holds a session's identity: its login, and the users and logins that EXECUTE AS switched to.
 package security
 
 import (
@@ -8,17 +8,17 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 )
 
-// Context is one level of EXECUTE AS. The first one is the login itself; it never goes.
+// Context is one level of EXECUTE AS. The first one is the login itself; it is never removed.
 type Context struct {
 	Home  *catalog.Database // where the user is; a user impersonated in a database is trusted there only
 	Token catalog.Token
 	Login *catalog.Login // nil when only a database user is impersonated
-	// Level is where a statement EXECUTE AS was executed; nil for the login and for a module's clause, which
+	// Level is where an EXECUTE AS statement was executed; nil for the login and for a module's clause, which
 	// REVERT does not undo (learn.microsoft.com, "REVERT (Transact-SQL)").
 	Level any
-	// Module is whose EXECUTE AS clause made it; nil for other contexts.
+	// Module is the module whose EXECUTE AS clause created it; nil for other contexts.
 	Module  *catalog.Object
-	version int64 // of the catalogue that Token was made from
+	version int64 // version of the catalog that Token is from
 }
 
 // Contexts are those of a session, the current one last.
@@ -42,7 +42,7 @@ func (w *Contexts) Cut(n int) { w.list = w.list[:min(n, len(w.list))] }
 // At returns a context, the first one being 0.
 func (w *Contexts) At(i int) *Context { return &w.list[i] }
 
-// Current is the current context. What roles its user has, a session learns at once.
+// Current is the current context. Changes of its user's roles take effect at once.
 func (w *Contexts) Current() *Context {
 	c := &w.list[len(w.list)-1]
 	if version := c.Home.Version + w.Server.Version; c.version != version {
@@ -58,7 +58,7 @@ func (w *Contexts) Current() *Context {
 	return c
 }
 
-// TokenIn is who the session is in a database; error 916 when it may not be there.
+// TokenIn returns the session's token in a database; error 916 when it has no access.
 func (w *Contexts) TokenIn(db *catalog.Database) (catalog.Token, error) {
 	c := w.Current()
 	if db == c.Home {
@@ -74,9 +74,9 @@ func (w *Contexts) TokenIn(db *catalog.Database) (catalog.Token, error) {
 	return catalog.Token{}, catalog.NoAccess(w.LoginName(), db.Name)
 }
 
-// vouchedIn is who a user whom a module's EXECUTE AS made is in another database: his login there, if the certificate that signed
-// the module, its authenticator, has AUTHENTICATE there. That the context is the user's until the module ends, with that authenticator
-// also in modules called by it, is described there, too (learn.microsoft.com, "Extending Database Impersonation by Using EXECUTE AS").
+// vouchedIn says who a user impersonated by a module's EXECUTE AS is in another database: the user's login there, if the certificate that
+// signed the module, its authenticator, has AUTHENTICATE there. The same page says that the context lasts until the module ends, with that
+// authenticator also in modules that it calls (learn.microsoft.com, "Extending Database Impersonation by Using EXECUTE AS").
 func (c *Context) vouchedIn(db *catalog.Database) (tok catalog.Token, ok bool, err error) {
 	u := c.Home.PrincipalByID(c.Token.User)
 	if c.Module == nil || u == nil || !slices.ContainsFunc(c.Module.Module().Signatures, func(thumbprint string) bool {
@@ -120,7 +120,7 @@ func (w *Contexts) Allowed(db *catalog.Database, permission string, on catalog.S
 
 // AllowedOnServer reports whether running code with signatures has a permission on the server: its login has it, or the login of a
 // certificate that has signed it. A user who was impersonated in the database is nobody on the server, unless the certificate
-// has signed the very module whose EXECUTE AS made him so, and has the right to vouch for him, AUTHENTICATE SERVER
+// has signed the very module whose EXECUTE AS impersonated the user, and has the right to vouch for them, AUTHENTICATE SERVER
 // (learn.microsoft.com, "ADD SIGNATURE", "Extending Database Impersonation by Using EXECUTE AS").
 func (w *Contexts) AllowedOnServer(permission string, signatures []string) bool {
 	c := w.Current()

@@ -1,10 +1,10 @@
-// Package settings is the SET options of a session.
+// Package settings holds the SET options of a session.
 package settings
 
 import "strings"
 
 // Settings are the SET options of a session. A procedure and dynamic SQL get a copy, which
-// is gone when they return (learn.microsoft.com, "SET Statements (Transact-SQL)").
+// is dropped when they return (learn.microsoft.com, "SET Statements (Transact-SQL)").
 type Settings struct {
 	NoCount, XactAbort, ImplicitTransactions           bool
 	ANSINulls, ANSIPadding, ANSIWarnings, ANSINullDflt bool
@@ -17,7 +17,7 @@ type Settings struct {
 	TextSize                                           int64
 }
 
-// Default are those of a connection made by an OLE DB, ODBC or TDS driver that asks for
+// Default returns the settings of a connection made by an OLE DB, ODBC or TDS driver that asks for
 // ANSI defaults; ARITHABORT is implied by ANSI_WARNINGS from compatibility level 90 on.
 func Default() Settings {
 	return Settings{
@@ -26,8 +26,8 @@ func Default() Settings {
 	}
 }
 
-// Activation are those of an activated procedure; the sandbox takes what was measured rather than the database defaults,
-// which documentation gives: ARITHABORT alone is off (FIDELITY.md, "activation SET options").
+// Activation returns the settings of an activated procedure, as measured; the documentation gives the database defaults
+// instead. Only ARITHABORT is off (FIDELITY.md, "activation SET options").
 func Activation() Settings {
 	o := Default()
 	o.ArithAbort = false

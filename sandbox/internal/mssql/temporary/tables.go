@@ -1,4 +1,4 @@
-// Package temporary is the #tables of a session.
+// Package temporary holds the #tables of a session.
 package temporary
 
 import (
@@ -11,14 +11,14 @@ import (
 
 // Tables are the #tables that a session has. The zero value has none.
 type Tables struct {
-	Creating bool  // a table is being created: #tables of other levels do not matter
+	Creating bool  // a table is being created: #tables of other levels are ignored
 	Version  int64 // raised when a #table comes or goes
 
 	byName map[string][]*catalog.Object // by folded name, the innermost last
 	level  map[int32]int                // the nesting level that created a #table
 }
 
-// Find finds a #table, the innermost of its name; nil: there is none.
+// Find finds a #table, the innermost with its name; nil: there is none.
 func (t *Tables) Find(name string) *catalog.Object {
 	if stack := t.byName[strings.ToLower(name)]; len(stack) > 0 {
 		return stack[len(stack)-1]
@@ -26,7 +26,7 @@ func (t *Tables) Find(name string) *catalog.Object {
 	return nil
 }
 
-// Seen is Find at a nesting level. CREATE TABLE sees the #tables of its own level only: a module or dynamic SQL may create one of a name
+// Seen is Find at a nesting level. CREATE TABLE sees the #tables of its own level only: a module or dynamic SQL may create one with a name
 // that its caller has used (learn.microsoft.com, "CREATE TABLE (Transact-SQL)", temporary tables).
 func (t *Tables) Seen(name string, level int) *catalog.Object {
 	o := t.Find(name)
@@ -36,7 +36,7 @@ func (t *Tables) Seen(name string, level int) *catalog.Object {
 	return o
 }
 
-// All are the #tables in the order of their names, inner ones of a name last.
+// All returns the #tables in the order of their names, inner ones of the same name last.
 func (t *Tables) All() (list []*catalog.Object) {
 	for _, key := range slices.Sorted(maps.Keys(t.byName)) {
 		list = append(list, t.byName[key]...)
@@ -62,7 +62,7 @@ func (t *Tables) Put(o *catalog.Object, level int) {
 	}
 }
 
-// Remove forgets a #table.
+// Remove removes a #table.
 func (t *Tables) Remove(o *catalog.Object) {
 	t.drop(strings.ToLower(o.Name), func(x *catalog.Object) bool { return x.ID == o.ID })
 }
@@ -75,7 +75,7 @@ func (t *Tables) drop(key string, which func(*catalog.Object) bool) {
 	}
 }
 
-// Drop forgets the #tables that a level or deeper ones have created; level 0: all.
+// Drop removes the #tables that a level or deeper ones have created; level 0: all.
 func (t *Tables) Drop(level int) {
 	for _, key := range slices.Sorted(maps.Keys(t.byName)) {
 		t.drop(key, func(o *catalog.Object) bool { return t.level[o.ID] >= level })

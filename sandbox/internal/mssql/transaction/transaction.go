@@ -1,4 +1,4 @@
-// Package transaction is what a session knows of its transaction: @@TRANCOUNT, savepoints, isolation level, XACT_STATE.
+// Package transaction holds what a session knows about its transaction: @@TRANCOUNT, savepoints, isolation level, XACT_STATE.
 package transaction
 
 import (
@@ -9,7 +9,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/store"
 )
 
-// Event is what a client is told of its transaction.
+// Event is what a client is told about its transaction.
 type Event uint8
 
 // The events.
@@ -19,7 +19,7 @@ const (
 	RolledBack
 )
 
-// Transaction is that of a session. Start and Tell have to be set.
+// Transaction is a session's transaction. Start and Tell must be set.
 type Transaction struct {
 	Start func() *store.Txn       // begins one in the store
 	Tell  func(e Event, id int64) // tells the client
@@ -27,7 +27,7 @@ type Transaction struct {
 	Level      plan.Isolation
 	Tx         *store.Txn // the open transaction, or the running statement's own
 	Count      int        // @@TRANCOUNT
-	InsertExec int        // @@TRANCOUNT inside the INSERT … EXEC that runs; 0: none does
+	InsertExec int        // @@TRANCOUNT inside the running INSERT … EXEC; 0: none is running
 	Doomed     bool
 	Snapshot   *store.Snapshot // of a SNAPSHOT transaction, taken at its first read
 	OtherLevel bool            // the transaction's first access to data was at another level: SNAPSHOT is refused in it (3951)
@@ -121,14 +121,14 @@ func (t *Transaction) RollbackAll() {
 	}
 }
 
-// Forget leaves the session without a transaction, and returns the one that it had.
+// Forget leaves the session without a transaction, and returns its last one.
 func (t *Transaction) Forget() *store.Txn {
 	tx := t.Tx
 	*t = Transaction{Start: t.Start, Tell: t.Tell, Level: t.Level, InsertExec: t.InsertExec, Statement: t.Statement}
 	return tx
 }
 
-// EndStatement drops what lives as long as a statement.
+// EndStatement drops what lives only as long as a statement.
 func (t *Transaction) EndStatement() {
 	if t.Tx != nil {
 		t.Tx.EndStatement()
@@ -150,7 +150,7 @@ func (t *Transaction) State() int64 {
 	return 1
 }
 
-// Isolation returns the level of a name, without regard to blanks and case.
+// Isolation returns the level with a name, ignoring blanks and case.
 func Isolation(name string) (plan.Isolation, bool) {
 	switch strings.ToLower(strings.ReplaceAll(name, " ", "")) {
 	case "readuncommitted":
