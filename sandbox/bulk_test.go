@@ -12,8 +12,8 @@ import (
 	"github.com/dbsched/dbsched/sandbox"
 )
 
-// TestBulkCopy copies rows as drivers do: what has a default gets it unless NULLs are kept, the caller's numbers are kept in an
-// identity column that he names, and constraints that are not to be checked are refused.
+// TestBulkCopy copies rows as drivers do: a column with a default gets it unless NULLs are kept, an identity column that the caller
+// names keeps the caller's numbers, and constraints that are not to be checked are refused.
 func TestBulkCopy(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		box := sandboxtest.Start(t, sandbox.Options{Dialect: "mssql", Seed: 1})

@@ -25,16 +25,16 @@ import (
 	"github.com/dbsched/dbsched/sandbox"
 )
 
-// TestCases runs the files of testdata: statements with the outcome that the vendor documents. Nothing in them is taken from what the
-// sandbox answers, so nothing writes them anew. A file is one session, whose statements are run in order through the usual driver:
+// TestCases runs the files of testdata: statements with the outcome that the vendor documents. Nothing in them is copied from what the
+// sandbox returns, so nothing regenerates them. A file is one session, whose statements run in order through the usual driver:
 //
 //	-- What the documentation says.
 //	-- https://the.page/where/it/says/so
 //	SELECT CAST(123456 AS varchar(10)) AS v, NULL;
 //	--> 123456 | NULL
 //
-// A page is the source of what follows it, up to the next page. Outcomes, a line each: a row; "rows: 0" for no row; "affected: 2"; "print: text";
-// "ok" (no error, and nothing else is asked); "error: 8134" with more words that the text must contain; "refused" and such words, where the
+// A page is the source of everything up to the next page. Outcomes, one per line: a row; "rows: 0" for no row; "affected: 2"; "print: text";
+// "ok" (no error; nothing else is checked); "error: 8134" with words that the text must also contain; "refused" with such words, where the
 // sandbox says that it does not model the statement; "----" between two results.
 // A comment is not sent unless it is between the lines of a statement. Oracle's blocks keep their last semicolon.
 func TestCases(t *testing.T) {
@@ -55,7 +55,7 @@ func TestCases(t *testing.T) {
 	}
 }
 
-// outcome is a statement and what is to come of it.
+// outcome is a statement and its expected outcome.
 type outcome struct {
 	file string
 	line int
@@ -63,7 +63,7 @@ type outcome struct {
 	want []string
 }
 
-// readCases reads a file, and insists on a source for each case.
+// readCases reads a file and requires a source for each case.
 func readCases(t *testing.T, file string) []outcome {
 	t.Helper()
 	text, err := os.ReadFile(file)
@@ -125,16 +125,16 @@ func playCases(t *testing.T, dialect string, cases []outcome) {
 		require.NoError(t, admin.Close())
 		_, err = conn.ExecContext(t.Context(), "BEGIN DBMS_OUTPUT.ENABLE(NULL); END;")
 		require.NoError(t, err)
-		tx, err := conn.BeginTx(t.Context(), nil) // go-ora commits after each statement, unless it is told of a transaction
+		tx, err := conn.BeginTx(t.Context(), nil) // go-ora commits after each statement, unless a transaction was begun
 		require.NoError(t, err)
 		defer tx.Rollback() //nolint:errcheck // a case may have ended the session
-		in = tx             // the Conn would wait for it if the connection broke
+		in = tx             // not conn: it would wait for the transaction if the connection broke
 	}
 	for _, c := range cases {
 		if isError(c.want[0]) && os.Getenv("DBSCHED_CENSUS") != "" {
-			continue // what is refused is not to be in the census of what tests execute
+			continue // keep refused statements out of the census of what tests execute
 		}
-		ctx, cancel := context.WithTimeout(t.Context(), time.Hour) // virtual: what hangs is a failure
+		ctx, cancel := context.WithTimeout(t.Context(), time.Hour) // virtual time: hanging is a failure
 		got := ask(ctx, in, c)
 		cancel()
 		if len(c.want) == 1 && c.want[0] == "ok" && !slices.ContainsFunc(got, isError) {
@@ -157,8 +157,8 @@ func isError(line string) bool {
 	return strings.HasPrefix(line, "error:") || strings.HasPrefix(line, "refused")
 }
 
-// agrees compares lines: of an error, the number must be the same and the text must contain what is wanted. Spaces at the end of a row
-// are not seen.
+// agrees compares lines: for an error, the number must be the same and the text must contain the expected words. Trailing spaces in
+// a row are ignored.
 func agrees(got, want string) bool {
 	if !isError(got) || !isError(want) {
 		return strings.TrimRight(got, " ") == strings.TrimRight(want, " ")
@@ -168,7 +168,7 @@ func agrees(got, want string) bool {
 	return is == number && strings.Contains(text, words)
 }
 
-// askMSSQL runs a batch, and tells what comes back in its order. Counts are told where the case names one.
+// askMSSQL runs a batch and returns its results in order. It includes counts if the case expects one.
 func askMSSQL(ctx context.Context, conn session, c outcome) []string {
 	counts := slices.ContainsFunc(c.want, func(line string) bool { return strings.HasPrefix(line, "affected:") })
 	messages := &sqlexp.ReturnMessage{}
@@ -203,7 +203,7 @@ func askMSSQL(ctx context.Context, conn session, c outcome) []string {
 	return lines
 }
 
-// strip takes away the empty result of a query that failed before its first row.
+// strip removes the empty result of a query that failed before its first row.
 func strip(lines []string) []string {
 	if n := len(lines); n > 0 && lines[n-1] == "rows: 0" {
 		return lines[:n-1]
@@ -211,7 +211,7 @@ func strip(lines []string) []string {
 	return lines
 }
 
-// askOracle runs a statement or a block, whose output it fetches.
+// askOracle runs a statement or a block and fetches its output.
 func askOracle(ctx context.Context, conn session, c outcome) []string {
 	text := strings.TrimSpace(c.sql)
 	unit := isUnit.MatchString(text)
@@ -256,7 +256,7 @@ var (
 	isQuery = regexp.MustCompile(`(?i)^(select|with|\()`)
 )
 
-// result tells the rows of a result.
+// result shows the rows of a result.
 func result(rows *sql.Rows) []string {
 	types, err := rows.ColumnTypes()
 	if err != nil {
@@ -283,7 +283,7 @@ func result(rows *sql.Rows) []string {
 	return lines
 }
 
-// show writes a value as the cases do.
+// show writes a value as the cases write it.
 func show(v any, kind string) string {
 	switch v := v.(type) {
 	case nil:
@@ -309,7 +309,7 @@ func show(v any, kind string) string {
 	}
 }
 
-// failure tells an error by its number; what the sandbox does not model is "refused".
+// failure shows an error by its number, or, if the sandbox does not model the statement, as "refused".
 func failure(err error) string {
 	number, text := 0, err.Error()
 	if e, ok := errors.AsType[mssqldb.Error](err); ok {

@@ -7,7 +7,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/kernel"
 )
 
-// await runs fn on the kernel's thread of control and returns when it has run; false: done came first.
+// await runs fn on the kernel's thread of control and returns when it has run; false if done was closed first.
 func await(k *kernel.Kernel, from uint64, done <-chan struct{}, fn func()) bool {
 	ran := make(chan struct{})
 	k.Post(from, func() {
@@ -22,7 +22,7 @@ func await(k *kernel.Kernel, from uint64, done <-chan struct{}, fn func()) bool 
 	}
 }
 
-// client is a connection's session, and what the clock knows of it. Its fields are touched on the kernel's thread of control only.
+// client is a connection's session and what the clock knows about it. Its fields are used only on the kernel's thread of control.
 type client struct {
 	k          *kernel.Kernel
 	number     uint64 // of the connection
@@ -39,17 +39,17 @@ type session interface {
 	Close()
 }
 
-// begin notes that the session is there.
+// begin records that the session exists.
 func (c *client) begin(s session) {
 	c.session = s
 	s.OnEnd(c.ended)
 	c.think(true)
 }
 
-// Cancel implements the wires' sessions.
+// Cancel implements the wires' session interfaces.
 func (c *client) Cancel() { c.k.Post(c.number, c.session.Cancel) }
 
-// Close implements the wires' sessions.
+// Close implements the wires' session interfaces.
 func (c *client) Close() {
 	c.k.Post(c.number, func() {
 		c.left()
@@ -57,8 +57,8 @@ func (c *client) Close() {
 	})
 }
 
-// do has the session execute a request, and writes its output to w: submit queues the request and calls finished when it is over,
-// lost tells the client that the session is gone.
+// do has the session execute a request, and writes its output to w: submit queues the request and calls finished when it is done,
+// and lost tells the client that the session is gone.
 func do[W interface{ Context() context.Context }](c *client, w W, submit func(out *stream[W], finished func(answered bool)), lost func(out *stream[W])) {
 	out := newStream[W](c.k)
 	c.k.Post(c.number, func() {
@@ -78,7 +78,7 @@ func do[W interface{ Context() context.Context }](c *client, w W, submit func(ou
 	out.copyTo(w)
 }
 
-// think notes whether the client is between calls.
+// think records whether the client is between calls.
 func (c *client) think(on bool) {
 	if on == c.thinking || (on && c.gone) {
 		return
@@ -91,13 +91,13 @@ func (c *client) think(on bool) {
 	}
 }
 
-// left notes that the client is gone.
+// left records that the client is gone.
 func (c *client) left() {
 	c.gone = true
 	c.think(false)
 }
 
-// ended is called when the session is gone, because it was killed for instance.
+// ended is called when the session is gone, for instance because it was killed.
 func (c *client) ended() {
 	c.left()
 	if c.disconnect != nil {
@@ -142,7 +142,7 @@ func (o *stream[W]) wake() {
 	}
 }
 
-// copyTo writes what comes until the request has ended.
+// copyTo writes output until the request has ended.
 func (o *stream[W]) copyTo(w W) {
 	for {
 		o.mu.Lock()

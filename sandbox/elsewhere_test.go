@@ -13,7 +13,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox"
 )
 
-// TestElsewhere: what the lists name is refused, so nothing in them is modeled.
+// TestElsewhere: everything on the lists is refused, so none of it is modeled.
 func TestElsewhere(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		box := sandboxtest.Start(t, sandbox.Options{Dialect: "mssql", Seed: 1})

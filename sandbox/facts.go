@@ -9,10 +9,10 @@ import (
 	oracle "github.com/dbsched/dbsched/sandbox/internal/oracle/parser"
 )
 
-// ComposedVariable names the environment variable with the file to which sandboxes write the SQL that SQL composes, for judges of SQL.
+// ComposedVariable names the environment variable with the file that sandboxes write composed SQL to, for external parsers to check.
 const ComposedVariable = audit.ComposedVariable
 
-// Facts parses a batch of SQL Server or a statement of Oracle, and returns what it uses that a sandbox must know to run it.
+// Facts parses a batch of SQL Server or a statement of Oracle, and returns what it uses that a sandbox must support to run it.
 func Facts(dialect, sql string) (facts []string, err error) {
 	switch dialect {
 	case "mssql":

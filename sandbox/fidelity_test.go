@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// kinds of evidence, as FIDELITY.md explains them.
+// kinds are the kinds of evidence, as FIDELITY.md explains them.
 var kinds = []string{"documented", "documented (read)", "described", "recorded", "inferred", "open"}
 
 // conformance are the tests that run scripts, by the folder of their engine.
@@ -63,7 +63,7 @@ func TestConformanceScriptsAreEvidence(t *testing.T) {
 		require.NotEmpty(t, scripts)
 		for _, script := range scripts {
 			name := strings.TrimSuffix(filepath.Base(script), ".txt")
-			if name != "syntax" && name != "definitions" { // what can be written, not what it does
+			if name != "syntax" && name != "definitions" { // they cover what can be written, not what it does
 				row := regexp.MustCompile(test + "/" + name + `\b`)
 				require.True(t, row.Match(text), "no row for %s", script)
 			}

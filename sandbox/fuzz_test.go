@@ -24,7 +24,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox"
 )
 
-// tap is a client's end of a connection. It keeps what the client has written, and what it was told.
+// tap is a client's end of a connection. It keeps what the client wrote and what the server sent.
 type tap struct {
 	net.Conn
 	mu     sync.Mutex
@@ -33,7 +33,7 @@ type tap struct {
 	hungUp bool // by the server
 }
 
-// dial is a driver's dialer that makes t the connection.
+// dial is a driver's dialer that makes t the client's end.
 func (t *tap) dial(next dialects.DialFunc) dialects.DialFunc {
 	return func(ctx context.Context, network, address string) (c net.Conn, err error) {
 		t.Conn, err = next(ctx, network, address)
@@ -46,14 +46,14 @@ func (t *tap) Write(b []byte) (int, error) {
 	return t.Conn.Write(b)
 }
 
-// take returns what was written since it was called last.
+// take returns what was written since its last call.
 func (t *tap) take() []byte {
 	sent := t.sent
 	t.sent = nil
 	return sent
 }
 
-// listen reads what the server says from now on.
+// listen starts reading what the server sends.
 func (t *tap) listen() {
 	go func() {
 		b := make([]byte, 4096)
@@ -70,13 +70,13 @@ func (t *tap) listen() {
 	}()
 }
 
-// say sends bytes, unless the server has hung up.
+// say sends bytes, unless the server has closed the connection.
 func (t *tap) say(b []byte) {
 	_, _ = t.Conn.Write(b)
-	time.Sleep(time.Minute) // of the bubble: until nobody has anything to do
+	time.Sleep(time.Minute) // the bubble's time: until nobody has anything to do
 }
 
-// heard returns what the server has said since it was asked last, and whether it is still there.
+// heard returns what the server has sent since the last call, and whether it is still connected.
 func (t *tap) heard() (told []byte, there bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -105,12 +105,12 @@ func onWire(t *testing.T, dialect string, play func(t *testing.T, w *splice.Watc
 	w.End(1<<28, "")
 }
 
-// mssqlWorld is what messages find.
+// mssqlWorld sets up the database that the messages act on.
 const mssqlWorld = `CREATE TABLE dbo.T (Id int NOT NULL PRIMARY KEY, Name nvarchar(20) NULL, Price decimal(9, 2) NULL, At datetime2(3) NULL);
 	INSERT INTO dbo.T (Id, Name) VALUES (1, N'a'), (2, N'b'); CREATE TYPE dbo.TT AS TABLE (Id int NOT NULL PRIMARY KEY, Name nvarchar(20) NULL);
 	EXEC ('CREATE PROCEDURE dbo.P @n int = 1, @s nvarchar(20) = N''a'' OUTPUT, @r dbo.TT READONLY AS BEGIN SELECT @n AS n, (SELECT COUNT(*) FROM @r) AS r; SET @s += N''!''; RETURN @n; END');`
 
-// mssqlCalls are what a driver is asked to do, so that it sends all that it can.
+// mssqlCalls are what a driver is asked to do, to make it send every kind of message.
 func mssqlCalls(f *testing.F, db *sql.DB, did func()) {
 	f.Helper()
 	ctx := f.Context()
@@ -162,11 +162,11 @@ func prepared(f *testing.F, db interface {
 	}
 }
 
-// FuzzTDS sends a message to a session of SQL Server: nothing panics, a refusal leaves the connection, and one that is left goes on serving.
+// FuzzTDS sends a message to a session of SQL Server: nothing panics, a refusal keeps the connection open, and an open connection still works.
 func FuzzTDS(f *testing.F) {
 	splice.SkipInCensus(f)
 	for _, m := range recorded(f, "mssql", mssqlWorld, mssqlCalls) {
-		for len(m) > 8 { // several messages, of packets
+		for len(m) > 8 { // several messages, made of packets
 			kind, status, payload := m[0], m[1], []byte{}
 			for end := false; !end; {
 				n := int(binary.BigEndian.Uint16(m[2:]))
@@ -201,7 +201,7 @@ func FuzzTDS(f *testing.F) {
 	})
 }
 
-// packets cuts a TDS message into packets.
+// packets splits a TDS message into packets.
 func packets(kind, status byte, payload []byte) (out []byte) {
 	const room = 4096 - 8
 	for first := true; first || len(payload) > 0; first = false {
@@ -245,7 +245,7 @@ func recorded(f *testing.F, dialect, setup string, calls func(f *testing.F, db *
 	return sent
 }
 
-// oracleWorld is what messages find.
+// oracleWorld sets up the database that the messages act on.
 const oracleWorld = `BEGIN
 	EXECUTE IMMEDIATE 'create table t (id number primary key, s varchar2(20), d date, c clob, b blob)';
 	EXECUTE IMMEDIATE 'insert into t select level, ''a'', sysdate, ''text'', hextoraw(''01'') from dual connect by level <= 50';
@@ -294,7 +294,7 @@ func oracleCalls(f *testing.F, db *sql.DB, did func()) {
 	did()
 }
 
-// FuzzTTC sends calls to a session of Oracle: nothing panics, a refusal leaves the connection, and one that is left goes on serving.
+// FuzzTTC sends calls to a session of Oracle: nothing panics, a refusal keeps the connection open, and an open connection still works.
 func FuzzTTC(f *testing.F) {
 	splice.SkipInCensus(f)
 	for _, sent := range recorded(f, "oracle", oracleWorld, oracleCalls) {
@@ -308,7 +308,7 @@ func FuzzTTC(f *testing.F) {
 		}
 		f.Add(call)
 	}
-	const function, piggyback = 3, 17 // what Oracle's own clients send before a call: the schema, and what the application tells of itself
+	const function, piggyback = 3, 17 // what Oracle's own clients send before a call: the schema, and what the application says about itself
 	f.Add([]byte{piggyback, 0x98, 0, 1, 1, 3, 3, 'A', 'P', 'P', function, 0x93, 0})
 	f.Add([]byte{piggyback, 0x87, 0, 0, 0, 1, 7, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 1, 1, 1, 0, 0, 0, 0, 0, 0, 1, 'i', 1, 'm', 1, 'n', function, 0x93, 0})
 	f.Fuzz(func(t *testing.T, call []byte) {
@@ -316,7 +316,7 @@ func FuzzTTC(f *testing.F) {
 			t.Helper()
 			_, err := db.ExecContext(t.Context(), oracleWorld)
 			require.NoError(t, err)
-			rows, err := db.QueryContext(t.Context(), "SELECT id, s, d FROM t") // leaves a cursor
+			rows, err := db.QueryContext(t.Context(), "SELECT id, s, d FROM t") // leaves an open cursor
 			require.NoError(t, err)
 			defer rows.Close()
 			require.True(t, rows.Next())
@@ -329,7 +329,7 @@ func FuzzTTC(f *testing.F) {
 			if bytes.Contains(told, []byte("the sandbox does not model")) && !there {
 				require.Contains(t, w.Log(), "connection failed", "a refusal has ended the connection")
 			}
-			c.say([]byte{0, 0, 0, 11, 12, 0, 0, 0, 1, 0, 1}) // what is under way is broken off
+			c.say([]byte{0, 0, 0, 11, 12, 0, 0, 0, 1, 0, 1}) // interrupts what is in progress
 			c.say([]byte{0, 0, 0, 11, 12, 0, 0, 0, 1, 0, 2})
 			c.say([]byte{0, 0, 0, 13, 6, 0, 0, 0, 0, 0, 3, 0x93, 0})
 			if again, there := c.heard(); there {

@@ -12,19 +12,19 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/oracle"
 )
 
-// Image is an engine at rest, as it was at one moment. It can be started from there again and again, once at a time.
+// Image is an engine at rest, as it was at one moment. It can be started from that state any number of times, one run at a time.
 type Image struct {
 	kernel *kernel.Kernel
 	engine engine
 	state  *image.Image
 
-	// Cover is told of each simulation when it ends, and can ask it which statements have been executed. nil: nobody asks.
+	// Cover is called with each simulation when it ends, and can ask it which statements were executed. nil: not called.
 	Cover func(*Simulation)
 }
 
-// Image stops a sandbox to which nobody is connected any more, and keeps what it has.
+// Image stops a sandbox that nobody is connected to and records its state.
 func (s *Server) Image() (*Image, error) {
-	const patience = 10000 // steps of the engine, until the last sessions are gone
+	const patience = 10000 // engine steps to wait for the last sessions to go
 	rests := false
 	for n := 0; n < patience && !rests; n++ {
 		if !await(s.kernel, 0, s.done, func() { rests = s.kernel.AtRest() }) {
@@ -42,8 +42,8 @@ func (s *Server) Image() (*Image, error) {
 	return im, s.Close()
 }
 
-// Start starts a sandbox that has what the image has. Of the options Listen, Clock, Seed, Logger and Settle count; the others are
-// those of the image's sandbox. Nobody may use the image before it is closed.
+// Start starts a sandbox in the image's state. The options Listen, Clock, Seed, Logger and Settle apply; the others are
+// those of the image's sandbox. The image cannot be used again before the new sandbox is closed.
 func (im *Image) Start(ctx context.Context, o Options) (*Server, error) {
 	ko, err := o.kernel()
 	if err != nil {
@@ -55,8 +55,8 @@ func (im *Image) Start(ctx context.Context, o Options) (*Server, error) {
 	return start(ctx, im.kernel, im.engine, o)
 }
 
-// fixed tells which types an engine never changes in place: parsed texts, which other engines read at the same time, rows, and what
-// is not the engine's own.
+// fixed reports which types an engine never changes in place: parsed texts, which other engines read at the same time, rows, and
+// anything that does not belong to the engine.
 func fixed(t reflect.Type) bool {
 	if t == reflect.TypeFor[mssql.Parsed]() || t == reflect.TypeFor[oracle.Parsed]() {
 		return true
@@ -66,7 +66,7 @@ func fixed(t reflect.Type) bool {
 	case of:
 		return own == "/internal/oracle/ast" || own == "/internal/value" || own == "/internal/memo"
 	case t.PkgPath() == "":
-		return t.Kind() == reflect.Chan // the kernel's, which Resume makes anew
+		return t.Kind() == reflect.Chan // the kernel's, which Resume recreates
 	}
 	return t.PkgPath() != "github.com/tidwall/btree"
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox"
 )
 
-// ask runs a statement with a bind variable, by which both engines come to know it.
+// ask runs a statement with a bind variable, so that both engines learn about it.
 func ask(t *testing.T, dialect string, box *sandbox.Server) {
 	t.Helper()
 	db, err := sandboxtest.Open(dialect, box.DSN(), box.Dial)
@@ -23,8 +23,8 @@ func ask(t *testing.T, dialect string, box *sandbox.Server) {
 	require.NoError(t, db.Close())
 }
 
-// TestImagesShareTexts: images of engines that have read the same texts are put back beside each other. The race detector sees
-// whether one writes what the other has, too: nothing puts the two into an order.
+// TestImagesShareTexts: images of engines that have read the same texts are restored concurrently. The race detector also
+// catches one writing what the other has: nothing orders the two.
 func TestImagesShareTexts(t *testing.T) {
 	for _, dialect := range []string{"mssql", "oracle"} {
 		var texts sandbox.Texts
@@ -53,7 +53,7 @@ func TestImagesShareTexts(t *testing.T) {
 	}
 }
 
-// TestImageOfABusySandbox: who is connected keeps an image from being made.
+// TestImageOfABusySandbox: no image can be made while somebody is connected.
 func TestImageOfABusySandbox(t *testing.T) {
 	sandboxtest.Run(t, sandbox.Options{}, "busy", sandboxtest.Nothing, func(t *testing.T, box *sandbox.Server) {
 		t.Helper()

@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// layers are the packages from the lowest upwards. A package imports only packages of lower layers, and only those that its own
-// engine may know; those of one layer do not know each other.
+// layers lists the packages from the lowest up. A package imports only packages of lower layers, and only those that its own
+// engine may use; packages of one layer do not import each other.
 var layers = [][]string{
 	{"kernel", "sqlerr", "value", "memo", "image", "wire", "charset", "syntax", "region"},
 	{"message", "function"},
@@ -25,10 +25,10 @@ var layers = [][]string{
 	{"mssql", "oracle"},
 }
 
-// upward are the imports against the rule that are still there. The list only becomes shorter.
+// upward lists the remaining imports against the rule. The list may only become shorter.
 var upward []string
 
-// TestLayers pins which way the packages look.
+// TestLayers pins the direction of imports.
 func TestLayers(t *testing.T) {
 	list := exec.CommandContext(t.Context(), "go", "list", "-json=ImportPath,Imports", "./internal/...")
 	out, err := list.Output()
@@ -58,7 +58,7 @@ func TestLayers(t *testing.T) {
 		for _, path := range p.Imports {
 			of, ok := strings.CutPrefix(path, root)
 			if !ok {
-				// Names of time zones are data, as a library would have them.
+				// Names of time zones are data, as if from a library.
 				if path != "github.com/dbsched/dbsched/internal/zones" {
 					require.NotContains(t, path, "dbsched/", "%s looks at the product", name)
 				}

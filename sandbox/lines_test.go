@@ -12,11 +12,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// mostLines is how many lines of code the sandbox has at most: Go and SQL, without tests, blank lines and comments. A change that
-// takes lines away takes them from here.
+// mostLines is the maximum number of lines of code in the sandbox: Go and SQL, without tests, blank lines and comments. A change that
+// removes lines lowers it.
 const mostLines = 71547
 
-// TestLines holds the size of the sandbox.
+// TestLines limits the size of the sandbox.
 func TestLines(t *testing.T) {
 	lines := 0
 	require.NoError(t, filepath.WalkDir(".", func(path string, e fs.DirEntry, err error) error {
@@ -51,7 +51,7 @@ func TestLines(t *testing.T) {
 	require.Greater(t, lines, mostLines-100, "mostLines can be %d now", lines)
 }
 
-// goLines counts the lines of a file on which a token stands.
+// goLines counts the lines of a file that have a token.
 func goLines(text []byte) int {
 	file := token.NewFileSet().AddFile("", -1, len(text))
 	var s scanner.Scanner

@@ -54,11 +54,11 @@ func (m *memory) Close() error {
 // Addr implements net.Listener: an address that no driver has to look up.
 func (m *memory) Addr() net.Addr { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 1} }
 
-// pipeEnd is one end of a connection. It ends as one of TCP does, since drivers tell by that whether it is lost: the first
-// write after the other end has been closed succeeds, deadlines can be set all the same, and the errors are those of a socket.
+// pipeEnd is one end of a connection. It ends as a TCP connection does, since drivers use that to detect a lost one: the first
+// write after the other end has been closed succeeds, deadlines can still be set, and the errors are those of a socket.
 type pipeEnd struct {
 	net.Conn
-	closed atomic.Bool // by this end
+	closed atomic.Bool // closed by this end
 	broken atomic.Bool // something was written that nobody will read
 }
 

@@ -8,7 +8,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/kernel"
 )
 
-// TestPanic: a panic in an engine is counted, and Close tells of it, so that the test in which it happens fails.
+// TestPanic: a panic in an engine is counted, and Close reports it, so that the test in which it happens fails.
 func TestPanic(t *testing.T) {
 	box, err := Start(t.Context(), Options{Dialect: "mssql"})
 	require.NoError(t, err)

@@ -1,5 +1,5 @@
 // Package sandbox starts the embedded engines: deterministic in-memory models of the parts of SQL Server and
-// Oracle that dbsched uses, served over the engine's own wire protocol. It is for trying things out, for tests
+// Oracle that dbsched uses, served over the engine's own wire protocol. It is for experiments, for tests
 // and for simulation, never for production; it keeps nothing on disk.
 package sandbox
 
@@ -26,30 +26,30 @@ import (
 type Options struct {
 	Dialect  string       // mssql (default) or oracle
 	Listen   string       // address to listen on; default 127.0.0.1:0
-	Clock    string       // real (default): virtual time is real time; fast: time jumps when all wait
-	Seed     uint64       // of the choices that the real engine leaves open
-	Password string       // of the administrator; default: a random one
-	Database string       // of mssql: name of the user database; default: sandbox
-	User     string       // of oracle: the application user that the DSN names; default: app
+	Clock    string       // real (default): virtual time is real time; fast: time jumps when everybody waits
+	Seed     uint64       // seed of the choices that the real engine leaves open
+	Password string       // the administrator's; default: a random one
+	Database string       // mssql: name of the user database; default: sandbox
+	User     string       // oracle: the application user that the DSN names; default: app
 	Logger   *slog.Logger // the engine's error log; nil: none
-	// Settle makes the sandbox part of a test's bubble, whose synctest.Wait it is: nobody is served before every client waits,
-	// the seed decides who is first, time passes when all wait, and clients come by Dial alone.
+	// Settle, the synctest.Wait of a test's bubble, makes the sandbox part of it: nobody is served before every client waits,
+	// the seed decides who is first, time passes when all wait, and clients connect only with Dial.
 	Settle func()
-	Texts  *Texts // what sandboxes have read before; nil: nothing
+	Texts  *Texts // what sandboxes have already parsed; nil: nothing
 
-	// Of mssql alone.
+	// Only for mssql.
 	Collation             string   // SQL_Latin1_General_CP1_CI_AS (default), SQL_Latin1_General_CP1_CS_AS or Latin1_General_BIN2
-	ReadCommittedSnapshot bool     // of the user database
+	ReadCommittedSnapshot bool     // for the user database
 	AgentStopped          bool     // SQL Server Agent does not run
-	Group                 [16]byte // group_database_id of the user database in an availability group; zero: it is in none
+	Group                 [16]byte // group_database_id of the user database in an availability group; zero: not in a group
 	OptimizedLocking      bool     // SQL Server 2025, with optimized locking in the user database; otherwise 2022
-	ImplicitCounted       bool     // error 266 tells of procedures in which an implicit transaction began, which the documentation leaves open
+	ImplicitCounted       bool     // error 266 reports procedures that began an implicit transaction, which the documentation leaves open
 
-	// Of oracle alone.
-	HandledBreaks bool // exception handlers get ORA-01013, which the documentation leaves open
+	// Only for oracle.
+	HandledBreaks bool // exception handlers can catch ORA-01013, which the documentation leaves open
 }
 
-// Texts are what sandboxes that are given it have read: the next one does not read it again.
+// Texts holds what the sandboxes that share it have parsed: the next one does not parse it again.
 type Texts struct {
 	mssql  memo.Texts[mssql.Parsed]
 	oracle memo.Texts[oracle.Parsed]
@@ -59,7 +59,7 @@ type Texts struct {
 type Server struct {
 	dsn      string
 	listener net.Listener
-	memory   *memory // the listener, if it is one
+	memory   *memory // the listener, if it is in memory
 	kernel   *kernel.Kernel
 	engine   engine
 	cancel   context.CancelFunc
@@ -76,7 +76,7 @@ type engine struct {
 	local  func(user string) (local, error) // a session of a client within the process
 }
 
-// instance is what both engines are.
+// instance has the methods that both engines share.
 type instance interface {
 	Counters() store.Counters
 	CrashAtStatement(n int)
@@ -149,7 +149,7 @@ func (s *Server) serve(ctx context.Context, log *slog.Logger) {
 	<-running
 }
 
-// DSN is the connection string of the administrator, password included.
+// DSN returns the administrator's connection string, including the password.
 func (s *Server) DSN() string { return s.dsn }
 
 // Dial connects to a sandbox in a bubble; network and address do not matter.
@@ -161,7 +161,7 @@ func (s *Server) TraceHash() (hash uint64) {
 	return hash
 }
 
-// Now is the virtual time.
+// Now returns the virtual time.
 func (s *Server) Now() (now time.Time) {
 	await(s.kernel, 0, s.done, func() { now = s.kernel.Now() })
 	return now
@@ -179,33 +179,33 @@ func (s *Server) Counters() (c Counters) {
 	return c
 }
 
-// CrashAtStatement lets the instance crash before the nth statement from now on: sessions end, and what is not committed is lost; on
-// Oracle also what CrashAtCommit says. The instance is up again at once. 0 forgets an earlier call.
+// CrashAtStatement crashes the instance before the nth statement from now on: sessions end, and uncommitted work is lost; on
+// Oracle also what CrashAtCommit says. The instance is back up at once. 0 cancels an earlier call.
 func (s *Server) CrashAtStatement(n int) {
 	await(s.kernel, 0, s.done, func() { s.engine.instance().CrashAtStatement(n) })
 }
 
-// Crashes counts the crashes so far. It may be asked when the instance is up again.
+// Crashes returns the number of crashes so far. It may be called when the instance is back up.
 func (s *Server) Crashes() (n int) {
 	await(s.kernel, 0, s.done, func() { n = s.engine.instance().Crashes() })
 	return n
 }
 
-// SetClock sets the server's clock forward or, with a negative d, back. What waits for a while waits as long as it would have.
+// SetClock sets the server's clock forward or, with a negative d, back. It does not change the length of waits.
 func (s *Server) SetClock(d time.Duration) {
 	await(s.kernel, 0, s.done, func() { s.kernel.SetClock(d) })
 }
 
-// SetPassword changes a user's password; of oracle alone, like what follows.
+// SetPassword changes a user's password; only for oracle, like the methods below.
 func (s *Server) SetPassword(user, password string) {
 	s.oracle(func(e *oracle.Server) { e.SetPassword(user, password) })
 }
 
-// CrashAtCommit lets the instance crash with the nth commit of a change from now on: sessions end, and what was committed without
-// waiting for its log is lost. The instance is up again at once. 0 forgets an earlier call.
+// CrashAtCommit crashes the instance at the nth commit of a change from now on: sessions end, and what was committed without
+// waiting for its log is lost. The instance is back up at once. 0 cancels an earlier call.
 func (s *Server) CrashAtCommit(n int) { s.oracle(func(e *oracle.Server) { e.CrashAtCommit(n) }) }
 
-// Lost names the tables, as OWNER.NAME, that lost committed changes in crashes so far.
+// Lost returns the tables, as OWNER.NAME, that lost committed changes in crashes so far.
 func (s *Server) Lost() (tables []string) {
 	s.oracle(func(e *oracle.Server) { tables = slices.Clone(e.Lost()) })
 	return tables
@@ -225,10 +225,10 @@ func (s *Server) Wait() error {
 	return s.err
 }
 
-// Close stops the sandbox; its data is gone. Nothing else may be called then. It is an error if a session has ended by a panic.
+// Close stops the sandbox; its data is gone. After that, no other method may be called. It returns an error if a session ended with a panic.
 func (s *Server) Close() error {
 	err := s.stop()
-	if s.kernel == nil { // closed before
+	if s.kernel == nil { // already closed
 		return err
 	}
 	if n := s.kernel.Panics(); n > 0 {
@@ -243,7 +243,7 @@ func (s *Server) stop() error {
 	return s.Wait()
 }
 
-// kernel are the options of the run loop.
+// kernel returns the options of the run loop.
 func (o Options) kernel() (kernel.Options, error) {
 	k := kernel.Options{Seed: o.Seed, Settle: o.Settle}
 	switch strings.ToLower(o.Clock) {

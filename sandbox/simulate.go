@@ -13,30 +13,30 @@ import (
 )
 
 // Simulation is an engine that its caller drives, in one goroutine and without a wire. The same options and the same calls give the same
-// history. It starts from an image, which nobody else may use until Close.
+// history. It starts from an image, which must not be used otherwise until Close.
 type Simulation struct {
 	k      *kernel.Kernel
 	engine engine
 	cover  func(*Simulation)
 }
 
-// SimulationOptions say who decides and who listens.
+// SimulationOptions say what decides and what is called.
 type SimulationOptions struct {
-	Seed   uint64                        // of all choices and delays
-	Choose func(point string, n int) int // decides which of n instead of the seed; "run" is who runs next. nil: the seed
+	Seed   uint64                        // seed of all choices and delays
+	Choose func(point string, n int) int // chooses one of n instead of the seed; "run" chooses who runs next. nil: the seed
 	Fine   bool                          // sessions take turns at each lock, commit and message, not only between statements
-	Watch  func(Event)                   // hears what sessions do while they do it, and may call Kill and Crash. nil: nobody
-	// Fail makes fail what a session is about to do: lock (it loses a deadlock), timed lock (its time is up) or write (there is no space).
+	Watch  func(Event)                   // is called while sessions act, and may call Kill and Crash. nil: not called
+	// Fail makes a session's next action fail: lock (it loses a deadlock), timed lock (its time is up) or write (there is no space).
 	Fail  func(session int, what string) bool
-	Delay func(point string, d time.Duration) time.Duration // makes a delay longer: activation, job start
+	Delay func(point string, d time.Duration) time.Duration // extends a delay: activation, job start
 }
 
 // Event is something that a session does.
 type Event struct {
 	At   time.Time // virtual, UTC
-	Task uint64    // who does it; Sessions tells which session that is
+	Task uint64    // who does it; Sessions says which session that is
 	What string    // begin and end of dynamic SQL; point: others may run now
-	Text string    // of the dynamic SQL
+	Text string    // text of the dynamic SQL
 }
 
 // Simulate starts a simulation from an image.
@@ -65,27 +65,27 @@ func (im *Image) Simulate(o SimulationOptions) *Simulation {
 	return s
 }
 
-// Now is the virtual time, UTC.
+// Now returns the virtual time, UTC.
 func (s *Simulation) Now() time.Time { return s.k.Now() }
 
-// Advance lets time pass, with all that happens meanwhile.
+// Advance lets time pass, with everything that happens meanwhile.
 func (s *Simulation) Advance(d time.Duration) { s.k.Advance(d) }
 
 // TraceHash identifies what has happened so far.
 func (s *Simulation) TraceHash() uint64 { return s.k.TraceHash() }
 
-// Counters are what all sessions have cost so far.
+// Counters returns what all sessions have cost so far.
 func (s *Simulation) Counters() Counters { return s.engine.instance().Counters() }
 
-// Statement is one of a stored unit.
+// Statement is a statement of a stored unit.
 type Statement struct {
-	Unit string // on Oracle with the subprogram
+	Unit string // on Oracle, with the subprogram
 	Line int    // in the unit's text
 	Text string // from where it begins to the end of that line
 	Ran  bool   // it has been executed in this simulation, if the image has a Cover
 }
 
-// Statements are those of a schema's stored units, nested ones too. Neither declarations nor what SQL calls by itself are among them:
+// Statements yields the statements of a schema's stored units, including nested ones, but not declarations or what SQL calls by itself:
 // views, inline functions.
 func (s *Simulation) Statements(schema string) []Statement {
 	var out []Statement
@@ -99,24 +99,24 @@ func (s *Simulation) Statements(schema string) []Statement {
 	return out
 }
 
-// Panics counts the sessions that ended by a defect of the sandbox.
+// Panics counts the sessions that a bug in the sandbox ended.
 func (s *Simulation) Panics() int64 { return s.k.Panics() }
 
-// Ready are those of whom a choice named "run" takes one: see Event.
+// Ready returns the tasks that a choice named "run" chooses from: see Event.
 func (s *Simulation) Ready() []uint64 { return s.k.Ready() }
 
-// Sessions are the ids of all sessions, by who runs them: see Event.
+// Sessions returns the ids of all sessions by their task: see Event.
 func (s *Simulation) Sessions() map[uint64]int {
 	ids := map[uint64]int{}
 	s.engine.instance().EachSession(func(id int, t *kernel.Task) { ids[t.ID()] = id })
 	return ids
 }
 
-// Kill ends a session as if its connection or its job had been killed: what it has not committed is rolled back.
+// Kill ends a session as if its connection or its job had been killed: its uncommitted work is rolled back.
 func (s *Simulation) Kill(task uint64) { s.k.Kill(task) }
 
-// Crash lets the instance crash: all sessions end, what is not committed is rolled back, and on Oracle what was committed without
-// waiting for its log is lost. The instance comes up again at once.
+// Crash crashes the instance: all sessions end, uncommitted work is rolled back, and on Oracle what was committed without
+// waiting for its log is lost. The instance is back up at once.
 func (s *Simulation) Crash() { s.engine.instance().Crash() }
 
 // SetClock sets the server's clock forward or, with a negative d, back.
@@ -130,7 +130,7 @@ func (s *Simulation) Close() {
 	s.k.Close()
 }
 
-// Open opens a client's session: the administrator's, or on Oracle that of the user named.
+// Open opens a client's session: the administrator's, or on Oracle the given user's.
 func (s *Simulation) Open(user string) (*Caller, error) {
 	l, err := s.engine.local(user)
 	return &Caller{s: s, session: l}, err
@@ -143,7 +143,7 @@ type Caller struct {
 	call    call
 }
 
-// local is an engine's session of a client within the process.
+// local is an engine's session for an in-process client.
 type local interface {
 	begin(text string) call
 	Ended() bool
@@ -160,13 +160,13 @@ type call interface {
 // Begin starts a call: a batch, or on Oracle one statement or block.
 func (c *Caller) Begin(text string) { c.call = c.session.begin(text) }
 
-// Over reports whether the call has ended, or its session with it.
+// Over reports whether the call has ended, or its session has.
 func (c *Caller) Over() bool { return c.call.over() || c.session.Ended() }
 
 // errGone is the error of a call whose session has ended.
 var errGone = errors.New("the session has ended")
 
-// Result is what the call has answered: the rows of its last result set, and its error.
+// Result is the result of the call: the rows of its last result set, and its error.
 func (c *Caller) Result() ([][]string, error) {
 	if err := c.call.err(); err != nil {
 		return nil, err
@@ -185,7 +185,7 @@ func (c *Caller) Result() ([][]string, error) {
 	return out, nil
 }
 
-// Do makes a call and lets time pass until it is over.
+// Do makes a call and lets time pass until it has ended.
 func (c *Caller) Do(text string) ([][]string, error) {
 	c.Begin(text)
 	if err := c.s.k.RunUntil(c.Over); err != nil {
@@ -194,10 +194,10 @@ func (c *Caller) Do(text string) ([][]string, error) {
 	return c.Result()
 }
 
-// Close ends the session as a client does that leaves.
+// Close ends the session as a disconnecting client does.
 func (c *Caller) Close() { c.session.Close() }
 
-// plain is a value as text. Queries of a simulation answer with texts and whole numbers.
+// plain returns a value as text. Queries of a simulation return texts and whole numbers.
 func plain(v value.Value) string {
 	switch v.Kind {
 	case value.Null:

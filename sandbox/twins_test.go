@@ -16,13 +16,13 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Two declarations of different engines are twins when they have at least this many lines each and are this much alike.
+// Two declarations of different engines are twins if each has at least this many lines and they are at least this similar.
 const (
 	twinLines    = 8
 	twinLikeness = 0.7
 )
 
-// twins are the pairs that stay apart, by the reason.
+// twins lists the pairs that stay separate, by reason.
 var twins = map[string][]string{
 	"holders of other types, whose code is a declaration or a lookup by name": {
 		"broker/broker.go Instance = aq/aq.go Instance",
@@ -48,7 +48,7 @@ type declaration struct {
 	count  map[string]int
 }
 
-// TestTwins finds declarations of both engines that are alike: what both do is one layer below them.
+// TestTwins finds declarations of both engines that are alike: common code belongs in a layer below.
 func TestTwins(t *testing.T) {
 	left, right := declarations(t, "internal/mssql", "internal/wire/tds", "internal/broker", "internal/agent"), declarations(t, "internal/oracle", "internal/wire/tns", "internal/aq", "internal/jobs")
 	seen, listed := map[string]bool{}, map[string]bool{}
@@ -73,7 +73,7 @@ func TestTwins(t *testing.T) {
 	}
 }
 
-// declarations reads the functions and types below some folders.
+// declarations returns the functions and types under some folders.
 func declarations(t *testing.T, folders ...string) (out []declaration) {
 	t.Helper()
 	for _, folder := range folders {
@@ -133,7 +133,7 @@ func tokens(source []byte) (out []string) {
 	}
 }
 
-// alike is the share of tokens that both have in the same order.
+// alike returns the share of tokens that both have in the same order.
 func alike(a, b declaration) float64 {
 	all := len(a.tokens) + len(b.tokens)
 	most := 0

@@ -44,7 +44,7 @@ func newMSSQL(k *kernel.Kernel, o Options) (engine, error) {
 			}
 			q := url.Values{"database": {o.Database}}
 			if o.Settle != nil {
-				q.Set("encrypt", "disable") // nobody can listen
+				q.Set("encrypt", "disable") // nobody can eavesdrop
 			}
 			u.RawQuery = q.Encode()
 			return u.String()
@@ -176,7 +176,7 @@ func rpcParams(params []tds.Param) []mssql.RPCParam {
 	return out
 }
 
-// tdsStream is the engine's sink of a connection.
+// tdsStream is the engine's sink for a connection.
 type tdsStream struct{ *stream[*tds.ResponseWriter] }
 
 var _ mssql.Sink = tdsStream{}
@@ -201,7 +201,7 @@ func (o tdsStream) Row(row value.Row) {
 	o.add(func(w *tds.ResponseWriter) { o.failed(w, w.Row(row)) })
 }
 
-// failed tells the client of a value that cannot be sent; that is a defect of the sandbox.
+// failed tells the client that a value cannot be sent; that is a bug in the sandbox.
 func (o tdsStream) failed(w *tds.ResponseWriter, err error) {
 	if err != nil && w.Err() == nil {
 		w.Error(sqlerr.NotSupported("sending a result: %v", err))
@@ -258,7 +258,7 @@ func (o tdsStream) Transaction(ev transaction.Event, id int64) {
 	o.add(func(w *tds.ResponseWriter) { w.EnvTransaction(change, uint64(id)) })
 }
 
-// tdsTypes are the engine's types as they travel; facets are added.
+// tdsTypes are the wire types of the engine's types; facets are added.
 var tdsTypes = [...]tds.Type{
 	datatype.Untyped: tds.Untyped, datatype.Bit: tds.Bit, datatype.TinyInt: tds.TinyInt, datatype.SmallInt: tds.SmallInt,
 	datatype.Int: tds.Int, datatype.BigInt: tds.BigInt, datatype.Decimal: {ID: tds.DecimalN}, datatype.SmallMoney: tds.SmallMoney,
@@ -273,7 +273,7 @@ var tdsTypes = [...]tds.Type{
 
 var collations = [...]tds.Collation{datatype.CIAS: tds.CIAS, datatype.CSAS: tds.CSAS, datatype.BIN2: tds.BIN2}
 
-// sized tells the types that have a length, and the bytes of its unit.
+// sized has the types with a length and the bytes per unit of it.
 func sized(id tds.TypeID) (unit int, text bool) {
 	switch id {
 	case tds.NChar, tds.NVarChar:
@@ -308,7 +308,7 @@ func toTDS(t datatype.Type) tds.Type {
 
 func fromTDS(w tds.Type) datatype.Type {
 	t := datatype.Type{Prec: w.Prec, Scale: w.Scale, Coll: datatype.NoColl}
-	switch w.ID { // what the (max) types once were
+	switch w.ID { // the deprecated predecessors of the (max) types
 	case tds.Text:
 		w.ID = tds.VarChar
 	case tds.NText:

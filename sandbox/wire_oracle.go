@@ -39,7 +39,7 @@ func newOracle(k *kernel.Kernel, o Options) (engine, error) {
 	}
 	verifier := tns.NewVerifier
 	if o.Settle != nil {
-		verifier = tns.NewVerifier11g // cheaper to compute, and nobody can listen in on a connection in memory
+		verifier = tns.NewVerifier11g // cheaper to compute, and nobody can eavesdrop on a connection in memory
 	}
 	return engine{
 		oracle: e,
@@ -174,7 +174,7 @@ func (c *oracleSession) run(out tnsStream, req tns.Request) {
 	case *tns.Fetch:
 		c.fetch(out, r)
 	case *tns.CloseResult:
-		if rows, ok := r.Result.State.(*plan.Rows); ok { // not of a query that was described only
+		if rows, ok := r.Result.State.(*plan.Rows); ok { // not if a query was only described
 			rows.Close()
 		}
 	case *tns.Commit:
@@ -337,14 +337,14 @@ func (c *oracleSession) fetch(out tnsStream, r *tns.Fetch) {
 	}
 }
 
-// broken tells the client of a value that cannot be sent; that is a defect of the sandbox.
+// broken tells the client that a value cannot be sent; that is a bug in the sandbox.
 func broken(w *tns.ResponseWriter, err error) {
 	if err != nil && w.Err() == nil {
 		w.Error(sqlerr.NotSupported("sending a result: %v", err))
 	}
 }
 
-// bindsOf makes the engine's binds of the client's.
+// bindsOf makes the engine's binds from the client's.
 func bindsOf(wire []tns.Bind, values value.Row, names []string) ([]*plsql.Bind, error) {
 	binds := make([]*plsql.Bind, len(names))
 	for i, name := range names {
@@ -362,7 +362,7 @@ func bindsOf(wire []tns.Bind, values value.Row, names []string) ([]*plsql.Bind, 
 	return binds, nil
 }
 
-// engineType is a wire type as the engine knows it.
+// engineType returns the engine's type for a wire type.
 func engineType(t tns.Type) datatype.Type {
 	switch t.ID {
 	case tns.Varchar2, tns.Long, tns.Char:
@@ -370,7 +370,7 @@ func engineType(t tns.Type) datatype.Type {
 		if t.ID == tns.Long {
 			id = datatype.Varchar2
 		}
-		if t.National { // each has its national type behind it
+		if t.National { // each is followed by its national type
 			return datatype.Sized(id+1, max(t.Length/2, t.Chars))
 		}
 		return datatype.Sized(id, t.Length)
@@ -397,7 +397,7 @@ func wireColumns(cols []plan.Column) []tns.Column {
 	return out
 }
 
-// wireType is the engine's type as it travels.
+// wireType returns the wire type for an engine's type.
 func wireType(t datatype.Type) tns.Type {
 	out := tns.Type{ID: tns.TypeID(t.ID.Code()), Precision: t.Prec, Scale: t.Scale, Length: int(t.Len), National: t.IsNational()}
 	if t.Len == 0 && (t.IsText() || t.ID == datatype.Raw || t.ID == datatype.Untyped) {

@@ -13,7 +13,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox"
 )
 
-// TestMSSQLEndedSession: a client whose session is ended within a request is told so, and has no connection any more.
+// TestMSSQLEndedSession: a client whose session ends during a request is told so, and no longer has a connection.
 func TestMSSQLEndedSession(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		box := sandboxtest.Start(t, sandbox.Options{Dialect: "mssql", Seed: 1})
@@ -33,7 +33,7 @@ func TestMSSQLEndedSession(t *testing.T) {
 			_, err := conn.ExecContext(context.Background(), "WAITFOR DELAY '01:00:00';")
 			failed <- err
 		}()
-		time.Sleep(time.Second) // of the bubble: until it waits
+		time.Sleep(time.Second) // the bubble's time: until it waits
 		_, err = two.ExecContext(t.Context(), fmt.Sprintf("KILL %d;", session))
 		require.NoError(t, err)
 		require.ErrorContains(t, <-failed, "Cannot continue the execution because the session is in the kill state.")

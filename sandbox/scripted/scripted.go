@@ -1,4 +1,4 @@
-// Package scripted serves Oracle's protocol for tests of clients: a test says what is answered.
+// Package scripted serves Oracle's protocol for tests of clients: a test says what to answer.
 package scripted
 
 import (
@@ -15,7 +15,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/wire/tns"
 )
 
-// Start serves answers on a port of its own; nil: every statement succeeds. The password of every user is hush.
+// Start serves answers on a new port; nil: every statement succeeds. The password of every user is hush.
 func Start(answers func(Sent) Answer) (*Server, error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -32,7 +32,7 @@ func Start(answers func(Sent) Answer) (*Server, error) {
 }
 
 // Server is a server that speaks Oracle's protocol and knows no SQL: a test says what it
-// answers. What goes over the wire is the real driver's.
+// answers. The traffic on the wire is the real driver's.
 type Server struct {
 	Address string
 
@@ -46,17 +46,17 @@ type Server struct {
 // Sent is one request.
 type Sent struct {
 	SQL  string         // or commit, rollback
-	In   map[string]any // values of IN bind variables; clob: the name of one that is a CLOB
+	In   map[string]any // values of IN bind variables; clob: the name of a CLOB variable
 	Auto bool           // the driver asked to commit
 }
 
-// Answer is what a statement ends with.
+// Answer is the result of a statement.
 type Answer struct {
 	Out    map[string]any // values of OUT bind variables, whose names begin with out_
 	Rows   [][]any
-	Number int    // of an error; 0: none
-	Text   string // of that error, without its number
-	Stuck  bool   // until it is cancelled
+	Number int    // number of an error; 0: none
+	Text   string // text of that error, without its number
+	Stuck  bool   // the statement hangs until it is canceled
 }
 
 // Banner implements tns.Engine.
@@ -99,7 +99,7 @@ func (s session) Do(req tns.Request, w *tns.ResponseWriter) {
 		w.EndOfData()
 	case *tns.Execute:
 		if strings.HasPrefix(r.Statement.SQL, "ALTER SESSION SET NLS_LANGUAGE") {
-			return // of connecting
+			return // a request made while connecting
 		}
 		if r.Statement.SQL == "SELECT SYSTIMESTAMP FROM DUAL" {
 			respond(w, Answer{Rows: [][]any{{time.Unix(0, 0)}}}, nil)
@@ -110,7 +110,7 @@ func (s session) Do(req tns.Request, w *tns.ResponseWriter) {
 	}
 }
 
-// Log is what was sent so far.
+// Log returns what was sent so far.
 func (e *Server) Log() []Sent {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -1,21 +1,21 @@
 // Package aq is Oracle's classic Advanced Queuing as a state machine over package store: queue
 // tables, single-consumer queues with RAW payload, exception queues, correlation, retries. It knows
-// nothing of statements, names' case, privileges or sessions: a dialect binds DBMS_AQADM and DBMS_AQ to it.
+// nothing about statements, the case of names, privileges or sessions: a dialect binds it to DBMS_AQADM and DBMS_AQ.
 //
 // Messages are rows of store tables, so that locks, undo, savepoints and visibility are those of
-// any other row. What is more than a row:
+// any other row. What goes beyond rows:
 //
-//   - A dequeue leaves out messages that others have locked; one that finds nothing waits, without
-//     holding anything, until something has happened to the queue, or its time is over.
+//   - A dequeue skips messages that others have locked; one that finds nothing waits, without
+//     holding anything, until something has happened to the queue, or its time is up.
 //   - A transaction that enqueued or dequeued holds its queue shared until it ends; STOP_QUEUE takes
 //     it exclusively, and so waits for "outstanding transactions", or fails.
 //   - A rollback that undoes a dequeue counts as an attempt, unless the session was killed
 //     (DBMS_AQADM, CREATE_QUEUE, max_retries).
-//   - Definitions are not transactional: who changes them commits the caller first (Caller).
+//   - Definitions are not transactional: changing them first commits the caller's transaction (Caller).
 //
-// Not modelled, and refused: multiple consumers, object payloads, sort lists other than ENQ_TIME, modes
+// Not modeled, and refused: multiple consumers, object payloads, sort lists other than ENQ_TIME, modes
 // LOCKED and REMOVE_NODATA, patterns as correlations. Dates of messages, retention, message grouping, conditions, transformations, buffered messages, LISTEN
-// and notification are the dialect's to refuse: there is nothing here to ask for them with.
+// and notification are the dialect's to refuse: this package has no way to ask for them.
 package aq
 
 import (
@@ -27,7 +27,7 @@ import (
 
 // Caller is the session that calls a procedure of DBMS_AQADM.
 type Caller interface {
-	// Session is who waits, if something has to be waited for.
+	// Session is the session that waits, if there is something to wait for.
 	Session() *store.Session
 	// Commit commits the session's open transaction: every administrative call does that first.
 	Commit() error
@@ -48,9 +48,9 @@ func New(k *kernel.Kernel, st *store.Store) *Instance {
 	return &Instance{k: k, st: st, works: store.Works[work]{}}
 }
 
-// work is what a transaction did that others want to know when it has ended.
+// work is what others need to know about a transaction when it has ended.
 type work struct {
-	touched []*Queue // of which it locked messages, or into which it put some
+	touched []*Queue // whose messages it locked, or that it added some to
 	failed  []attempt
 }
 
@@ -72,7 +72,7 @@ func (in *Instance) work(tx *store.Txn, q *Queue) *work {
 // killed reports whether a session's work is undone because it was killed.
 func killed(s *store.Session) bool { return s.Task != nil && s.Task.Dying() }
 
-// ended looks after what a transaction's end makes possible. Its locks are free by now.
+// ended handles what the end of a transaction makes possible. Its locks are already released.
 func (in *Instance) ended(w *work, killed bool) {
 	if !killed {
 		for _, a := range w.failed {
@@ -84,12 +84,12 @@ func (in *Instance) ended(w *work, killed bool) {
 	}
 }
 
-// retry counts an attempt that failed: a message that has had its chances goes to the exception queue.
+// retry counts an attempt that failed: a message that has used up its retries goes to the exception queue.
 func (in *Instance) retry(a attempt) {
 	in.st.Alone(func(tx *store.Txn) {
 		id, m, err := a.q.table.find(tx, a.id)
 		if err != nil || m == nil || m.Queue != a.q {
-			return // it is gone, or was dequeued again
+			return // the message is gone, or was dequeued again
 		}
 		now := *m
 		if now.Attempts++; now.Attempts > a.q.settings.MaxRetries {

@@ -334,7 +334,7 @@ func TestConsumersUnderKills(t *testing.T) {
 	for seed := range uint64(60) {
 		r := newRig(t, kernel.Options{Seed: seed, Granularity: kernel.Granularity(seed % 3)})
 		sent, served := map[string]bool{}, map[string]int{}
-		wait := []time.Duration{3 * time.Second, Forever}[seed/3%2] // for ever: no wake-up may be lost
+		wait := []time.Duration{3 * time.Second, Forever}[seed/3%2] // forever: no wake-up may be lost
 		var live []*session
 		chance := func(n int) bool { return r.k.Choose("test", n) == 0 }
 		r.run(func(s *session) {

@@ -10,7 +10,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/store"
 )
 
-// BenchmarkRoundTrip enqueues and dequeues a message in two transactions, with so many others in the queue.
+// BenchmarkRoundTrip enqueues and dequeues a message in two transactions, with n other messages in the queue.
 func BenchmarkRoundTrip(b *testing.B) {
 	for _, backlog := range []int{0, 10_000} {
 		b.Run(fmt.Sprint(backlog), func(b *testing.B) {

@@ -25,20 +25,20 @@ type QueueTable struct {
 	in      *Instance
 	spec    TableSpec
 	created time.Time
-	queues  []*Queue // the default exception queue first, then as created
+	queues  []*Queue // the default exception queue first, then in order of creation
 	rows    *store.Table
 	byID    *store.Index
 }
 
-// Spec returns what the queue table was made from.
+// Spec returns the specification that the queue table was created from.
 func (t *QueueTable) Spec() TableSpec { return t.spec }
 
 // Created returns when the queue table was created.
 func (t *QueueTable) Created() time.Time { return t.created }
 
-// Settings are what CREATE_QUEUE says of a queue.
+// Settings are what CREATE_QUEUE specifies for a queue.
 type Settings struct {
-	MaxRetries int64 // attempts that may fail
+	MaxRetries int64 // failed attempts allowed
 	Comment    string
 }
 
@@ -89,7 +89,7 @@ func (q *Queue) Info() QueueInfo {
 	}
 }
 
-// Tables returns the queue tables by owner and name; of one owner unless that is empty.
+// Tables returns the queue tables by owner and name; only one owner's if owner is not empty.
 func (in *Instance) Tables(owner string) iter.Seq[*QueueTable] {
 	return func(yield func(*QueueTable) bool) {
 		for _, t := range slices.Clone(in.tables) {
@@ -100,7 +100,7 @@ func (in *Instance) Tables(owner string) iter.Seq[*QueueTable] {
 	}
 }
 
-// Queues returns the queues by owner, queue table and creation; of one owner unless that is empty.
+// Queues returns the queues by owner, queue table and creation; only one owner's if owner is not empty.
 func (in *Instance) Queues(owner string) iter.Seq[QueueInfo] {
 	return func(yield func(QueueInfo) bool) {
 		for t := range in.Tables(owner) {
@@ -114,7 +114,7 @@ func (in *Instance) Queues(owner string) iter.Seq[QueueInfo] {
 }
 
 // Messages returns the messages of the queue table, as a statement of the transaction sees them:
-// the view AQ$<queue table>. They come by queue and in the order in which they are dequeued.
+// the view AQ$<queue table>. They are ordered by queue and then as they are dequeued.
 func (t *QueueTable) Messages(tx *store.Txn) []*Message {
 	sn := tx.Snapshot()
 	defer tx.Release(sn)
@@ -191,8 +191,8 @@ func (t *QueueTable) add(name string, exception bool, s Settings) {
 	t.queues = append(t.queues, &Queue{table: t, id: t.in.qid, name: name, isException: exception, settings: s})
 }
 
-// DropTable drops a queue table. Unless it is forced, its queues, the default exception queue
-// apart, must have been dropped before; forced, it stops them first and so waits for their
+// DropTable drops a queue table. Unless forced, it requires that its queues, except the default exception
+// queue, were dropped before; if forced, it stops them first and so waits for their
 // outstanding transactions. Errors: 24002, 24012; the caller's Commit; those of Stop.
 func (in *Instance) DropTable(c Caller, owner, name string, force bool) error {
 	if err := c.Commit(); err != nil {
@@ -256,7 +256,7 @@ func (in *Instance) DropQueue(c Caller, owner, name string) error {
 	return nil
 }
 
-// forget takes a dropped queue away; who waits for its messages fails.
+// forget removes a dropped queue; sessions that wait for its messages get an error.
 func (t *QueueTable) forget(q *Queue) {
 	q.dropped = true
 	t.queues = slices.DeleteFunc(slices.Clone(t.queues), func(o *Queue) bool { return o == q })
@@ -279,7 +279,7 @@ func (in *Instance) Start(c Caller, owner, name string, enqueue, dequeue bool) e
 }
 
 // Stop disables a queue for ENQUEUE, for DEQUEUE or for both; false leaves a setting as it is. With
-// wait it waits for the outstanding transactions, and later ones wait behind it.
+// wait it waits for the outstanding transactions, and later ones queue up behind it.
 // Errors: 24010, 24018; the caller's Commit; those of locks.
 func (in *Instance) Stop(c Caller, owner, name string, enqueue, dequeue, wait bool) error {
 	q, err := in.administer(c, owner, name)
@@ -319,7 +319,7 @@ func (in *Instance) administer(c Caller, owner, name string) (*Queue, error) {
 	return nil, message.ORA(24010, owner, name)
 }
 
-// DropOwner drops everything of a user who is being dropped. Errors: those of DropTable.
+// DropOwner drops everything that belongs to a user who is being dropped. Errors: those of DropTable.
 func (in *Instance) DropOwner(c Caller, owner string) error {
 	for t := range in.Tables(owner) {
 		if err := in.DropTable(c, owner, t.spec.Name, true); err != nil {

@@ -33,16 +33,16 @@ type Options struct {
 	Correlation string        // empty: any
 }
 
-// Consumer is what a session remembers from one dequeue to the next. The zero value is ready.
+// Consumer holds what a session remembers from one dequeue to the next. The zero value is ready.
 type Consumer struct {
-	// Idles says that the consumer stands by for good, and that nobody waits for its time-outs: they are house-keeping,
-	// which attracts no jump of virtual time.
+	// Idles says that the consumer always stays waiting and that nobody waits for its time-outs: they are housekeeping,
+	// and virtual time does not jump to them.
 	Idles bool
 
 	at map[*Queue]position
 }
 
-// position is where NEXT_MESSAGE goes on, as long as it asks for the same.
+// position is where NEXT_MESSAGE continues, as long as the same is asked for.
 type position struct {
 	mode        Mode
 	correlation string
@@ -50,9 +50,9 @@ type position struct {
 }
 
 // Dequeue takes, or only reads, the next message of a queue that others have not locked, waiting
-// for one if there is none. FIRST_MESSAGE looks from the start; NEXT_MESSAGE goes on behind the last
-// one that was found, so that messages with a higher priority that came meanwhile have to wait
-// until there is nothing further behind. A message that is waiting can be had by its id only.
+// for one if there is none. FIRST_MESSAGE starts from the beginning; NEXT_MESSAGE continues after the last
+// message found, so that messages with a higher priority that have arrived since then have to wait
+// until nothing is left after it. A waiting message can be dequeued only by its id.
 // Errors: 25205, 25226, 25228, 25263; those of locks; store.ErrInterrupted.
 func (in *Instance) Dequeue(tx *store.Txn, c *Consumer, q *Queue, o Options) (m *Message, err error) {
 	switch {
@@ -97,7 +97,7 @@ func (in *Instance) dequeue(tx *store.Txn, c *Consumer, q *Queue, o Options) (*M
 			c.forget(q)
 			return nil, message.ORA(25228, q)
 		}
-		if seen != q.waiters.Events { // something came while it looked
+		if seen != q.waiters.Events { // something arrived during the search
 			continue
 		}
 		kind := kernel.Demand
@@ -110,7 +110,7 @@ func (in *Instance) dequeue(tx *store.Txn, c *Consumer, q *Queue, o Options) (*M
 	}
 }
 
-// position returns where the dequeue starts to look.
+// position returns where the dequeue starts searching.
 func (c *Consumer) position(q *Queue, o Options) position {
 	p, ok := c.at[q]
 	if !ok || o.First || p.mode != o.Mode || p.correlation != o.Correlation {
@@ -128,7 +128,7 @@ func (c *Consumer) remember(q *Queue, p position) {
 
 func (c *Consumer) forget(q *Queue) { delete(c.at, q) }
 
-// try takes a message that can be had now; nil: there is none.
+// try takes a message that is available now; nil: there is none.
 func (in *Instance) try(tx *store.Txn, q *Queue, at position, o Options) (*Message, error) {
 	switch {
 	case q.dropped:
@@ -138,12 +138,12 @@ func (in *Instance) try(tx *store.Txn, q *Queue, at position, o Options) (*Messa
 	}
 	m, err := in.next(tx, q, at.after, o)
 	if m == nil && err == nil && at.after != nil && o.Mode == Remove {
-		m, err = in.next(tx, q, nil, o) // nothing behind: what came before it meanwhile
+		m, err = in.next(tx, q, nil, o) // nothing after it: look for what has arrived before it since then
 	}
 	return m, err
 }
 
-// next takes the first message behind a key that suits.
+// next locks the first matching message after a key.
 func (in *Instance) next(tx *store.Txn, q *Queue, after []byte, o Options) (*Message, error) {
 	a := store.Access{Lo: prefix(q), Hi: prefix(q), Seek: true}
 	if after != nil {

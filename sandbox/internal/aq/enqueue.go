@@ -9,7 +9,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/store"
 )
 
-// Enqueue adds a message to a queue: with the transaction, or in one of its own that is committed
+// Enqueue adds a message to a queue: in the transaction, or in a separate one that is committed
 // at once (visibility IMMEDIATE). Errors: 25205, 25206, 25207; those of locks.
 func (in *Instance) Enqueue(tx *store.Txn, q *Queue, immediate bool, p Properties, payload []byte) (id MsgID, err error) {
 	err = visibly(tx, immediate, func(tx *store.Txn) error {
@@ -19,7 +19,7 @@ func (in *Instance) Enqueue(tx *store.Txn, q *Queue, immediate bool, p Propertie
 	return id, err
 }
 
-// visibly runs fn in the transaction, or in one of its own that it commits.
+// visibly runs fn in the transaction, or in a separate one that it commits.
 func visibly(tx *store.Txn, immediate bool, fn func(*store.Txn) error) error {
 	if !immediate {
 		return fn(tx)
@@ -62,21 +62,21 @@ func (in *Instance) enqueue(tx *store.Txn, q *Queue, p Properties, payload []byt
 	return m.ID, nil
 }
 
-// share holds the queue as it is until the transaction ends; held: it did so before.
+// share locks the queue shared until the transaction ends; held: it was locked already.
 func (q *Queue) share(tx *store.Txn) (held bool, err error) {
 	held = q.table.in.st.ModeHeld(tx.Owner(), q.resource()) != store.NL
 	return held, q.lock(tx, store.S, tx.Session().Wait())
 }
 
-// unshare takes share back.
+// unshare undoes share.
 func (q *Queue) unshare(tx *store.Txn, held bool) {
 	q.table.in.st.Unlock(tx.Owner(), q.resource(), !held)
 }
 
-// wake lets everybody who waits for messages look again.
+// wake makes everybody who waits for messages look again.
 func (q *Queue) wake() { q.waiters.Wake(q.table.in.k, "consumer") }
 
-// block waits until something has happened to the queue, or for so long.
+// block waits until something has happened to the queue, or until the time is up.
 func (q *Queue) block(s *store.Session, left time.Duration, kind kernel.TimerKind) error {
 	defer q.waiters.Enter(s.Task)()
 	return store.Sleep(s.Task, left, kind)

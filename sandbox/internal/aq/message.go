@@ -25,11 +25,11 @@ func (s State) String() string {
 	return [...]string{Ready: "READY", Expired: "EXPIRED"}[s]
 }
 
-// Properties are what MESSAGE_PROPERTIES_T says of a message to enqueue.
+// Properties are the properties in MESSAGE_PROPERTIES_T of a message to enqueue.
 type Properties struct {
 	Priority    int64  // DBMS_AQ's default is 1
 	Correlation string // empty: none
-	User        string // who enqueues
+	User        string // the user who enqueues
 }
 
 // Message is a message. It is immutable; a new state is a new Message.
@@ -41,7 +41,7 @@ type Message struct {
 	Payload  []byte
 	Enqueued time.Time
 	Attempts int64  // RETRY_COUNT
-	Original *Queue // of a message in an exception queue; else nil
+	Original *Queue // set for a message in an exception queue; otherwise nil
 	Reason   string // why it is there
 
 	step int64 // order of enqueuing
@@ -61,9 +61,9 @@ func appendInt(b []byte, n int64) []byte {
 	return binary.BigEndian.AppendUint64(b, uint64(n)^1<<63)
 }
 
-// find locks a message wherever it is in the queue table; nil: there is none. It does not wait.
+// find locks a message in whichever queue of the queue table it is; nil: there is none. It does not wait.
 func (t *QueueTable) find(tx *store.Txn, id MsgID) (store.RowID, *Message, error) {
-	if len(t.queues) == 0 { // dropped
+	if len(t.queues) == 0 { // the table was dropped
 		return 0, nil, nil
 	}
 	row, r, err := tx.First(t.rows, store.Access{Index: t.byID, Lo: id[:], Hi: id[:], Lock: store.X, Keep: true, NoWait: true, Seek: true})

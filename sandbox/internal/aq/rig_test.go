@@ -11,7 +11,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/store"
 )
 
-// rig is an instance driven by tests in virtual time.
+// rig is an instance that tests drive in virtual time.
 type rig struct {
 	t  *testing.T
 	k  *kernel.Kernel
@@ -71,7 +71,7 @@ func (r *rig) run(fn func(s *session)) {
 func (s *session) commit()   { tx := s.tx; s.tx = nil; tx.Commit() }
 func (s *session) rollback() { tx := s.tx; s.tx = nil; tx.Rollback() }
 
-// stmt runs a statement in the session's transaction, as Oracle begins one with the first.
+// stmt runs a statement in the session's transaction, which, as in Oracle, the first statement begins.
 func (s *session) stmt(fn func(tx *store.Txn) error) error {
 	if s.tx == nil {
 		s.tx = s.sess.Begin()
@@ -89,7 +89,7 @@ func (s *session) delay(d time.Duration) { s.task.Block(kernel.Wait{For: d, Kind
 
 func (s *session) must(err error) { require.NoError(s.t, err) }
 
-// queue creates and starts a queue of that name, in a queue table of the name and _T.
+// queue creates and starts a queue of that name, in a queue table of that name with _T appended.
 func (s *session) queue(name string, o Settings) {
 	s.must(s.in.CreateTable(s, TableSpec{Owner: "APP", Name: name + "_T", PayloadType: "RAW"}))
 	s.must(s.in.CreateQueue(s, QueueSpec{Owner: "APP", Name: name, Table: name + "_T", Settings: o}))
@@ -135,7 +135,7 @@ func (s *session) get(queue string, o Options) string {
 	return text
 }
 
-// none requires that there is nothing to dequeue.
+// none checks that there is nothing to dequeue.
 func (s *session) none(queue string, o Options) {
 	_, err := s.try(queue, o)
 	s.requireError(err, 25228)

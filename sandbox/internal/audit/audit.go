@@ -1,7 +1,7 @@
 // Package audit refuses what a sandbox's engine does not model. It walks every node of a parsed text by reflection:
 // each field that is set must be in the engine's table of supported (node, field, value), which `make audit` generates
-// from what the tests execute. A hint or an option that nobody reads would be a silent lie. What differs between the
-// engines' trees is in Tree; each engine has a package of its own with its table.
+// from what the tests execute. An ignored hint or option would be a silent lie. Tree holds what differs between
+// the engines' trees; each engine has its own package with its table.
 package audit
 
 import (
@@ -17,16 +17,16 @@ import (
 
 // Tree says how to read the nodes of a tree: structs, below pointers, interfaces, slices and fields of structs.
 type Tree struct {
-	Place func(node reflect.Value) Place                                // where a struct stands; Line 0: where the one around it does
-	Skip  func(field reflect.StructField) bool                          // fields that say nothing: positions
-	Words func(field reflect.StructField, value reflect.Value) []string // values out of a fixed list; nil: the value is the user's
+	Place func(node reflect.Value) Place                                // where a struct is; Line 0: where the enclosing one is
+	Skip  func(field reflect.StructField) bool                          // fields without meaning: positions
+	Words func(field reflect.StructField, value reflect.Value) []string // values from a fixed list; nil: the user chooses the value
 }
 
-// Place is where a node stands: its line, from 1, and the bytes of the text from Start to End, which is 0 where nobody knows it.
+// Place is where a node is: its line, from 1, and the bytes of the text from Start to End; End is 0 if unknown.
 type Place struct{ Line, Start, End int }
 
-// Facts yields the facts of a tree, outer ones first: "Node", "Node Field" of each field that is set and "Node Field Value"
-// of each of its words; each with its place.
+// Facts yields the facts of a tree, outer ones first: "Node", "Node Field" for each field that is set and "Node Field Value"
+// for each of its words; each with its place.
 func (t Tree) Facts(node any) iter.Seq2[string, Place] {
 	return func(yield func(string, Place) bool) { t.walk(reflect.ValueOf(node), Place{}, yield) }
 }
@@ -80,7 +80,7 @@ func (t Tree) node(v reflect.Value, at Place, yield func(string, Place) bool) bo
 // Table holds the facts that an engine models.
 type Table map[string]bool
 
-// Read makes a table of a text, a fact a line; lines that begin with # are comments.
+// Read parses a table from a text, one fact per line; lines that begin with # are comments.
 func Read(text []byte) Table {
 	table := Table{}
 	lines := bufio.NewScanner(bytes.NewReader(text))
@@ -92,7 +92,7 @@ func Read(text []byte) Table {
 	return table
 }
 
-// Check refuses the first fact that is not in the table: the error is sqlerr.NotSupported with its words in the text and its line.
+// Check refuses the first fact that is not in the table: the error is sqlerr.NotSupported with the words and line of the text.
 func (t Table) Check(facts iter.Seq2[string, Place], text string) error {
 	for fact, place := range facts {
 		if !t[fact] {
@@ -102,8 +102,8 @@ func (t Table) Check(facts iter.Seq2[string, Place], text string) error {
 	return nil
 }
 
-// refuse says what is not modeled in the words of the text, for the names of nodes and fields are ours: the word that is too
-// much, and what it stands in.
+// refuse describes what is not modeled in the words of the text, since the names of nodes and fields are ours: the offending
+// word and the construct it is in.
 func refuse(fact string, at Place, text string) error {
 	shown := ""
 	if at.Start >= 0 && at.Start < len(text) {

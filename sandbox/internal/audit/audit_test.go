@@ -23,7 +23,7 @@ type branch struct {
 	Leaves []leaf
 	Last   *leaf
 	Set    bool
-	hidden bool // fields that are not exported are no facts
+	hidden bool // fields that are not exported are not facts
 }
 
 var tree = Tree{

@@ -6,17 +6,17 @@ import (
 	"sync"
 )
 
-// CensusVariable names the environment variable that turns audits into a census: nothing is refused for want of a row in
+// CensusVariable names the environment variable that turns audits into a census: nothing is refused for lack of a row in
 // a table, and every fact is appended to the file that the variable names with the engine's name after a dot.
-// `make audit` runs all tests so, and what they executed becomes the tables.
+// `make audit` runs all tests this way, and what they executed becomes the tables.
 const CensusVariable = "DBSCHED_CENSUS"
 
 // ComposedVariable names the environment variable that makes the engines note what SQL composes and runs: every text of
 // EXECUTE IMMEDIATE, EXEC and sp_executesql is appended to the file that the variable names with the engine's name after
-// a dot, for parsers that nobody here wrote. A line is a JSON list: the stored unit that runs it, or "", the text, and the declarations of its parameters.
+// a dot, to be checked by independent parsers. A line is a JSON list: the stored unit that runs the text, or "", the text, and its parameter declarations.
 const ComposedVariable = "DBSCHED_COMPOSED"
 
-// Census returns what to tell an engine's facts to when the variable is set, otherwise nil. Goroutines may share it.
+// Census returns the function that records an engine's facts if the variable is set, otherwise nil. It is safe for concurrent use.
 func Census(engine string) func(fact string) {
 	path := os.Getenv(CensusVariable)
 	if path == "" {
@@ -34,7 +34,7 @@ func Census(engine string) func(fact string) {
 	}
 }
 
-// Composed notes a text that was composed and is run, if the variable is set.
+// Composed records a composed text that is run, if the variable is set.
 func Composed(engine, unit, text, parameters string) {
 	path := os.Getenv(ComposedVariable)
 	if path == "" {

@@ -5,19 +5,19 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/query"
 )
 
-// Access says which columns of tables conditions can bound, and how.
+// Access determines which columns of tables conditions can bound, and how.
 type Access[E any, P Node[E]] struct {
-	// Column returns the stored column that an expression is.
+	// Column returns the stored column that an expression refers to.
 	Column func(e P) (slot, ord int, ok bool)
-	// Key makes images of x as those of the column col with which cond compares it; nil: values have other images there.
+	// Key makes images of x like those of the column col that cond compares it with; nil: the column's images are not comparable.
 	Key func(cond, col, x P) optimizer.KeyFunc
-	// Keys gives the images of the members of cond, which is IN a subquery; nil: values have other images in the column.
+	// Keys gives the images of the members of cond, an IN with a subquery; nil: the column's images are not comparable.
 	Keys func(cond, col P) func(fr *query.Frame) [][]byte
-	// Image makes the images in which cond compares a side.
+	// Image makes the images that cond compares for one side.
 	Image func(cond, side P) optimizer.KeyFunc
 }
 
-// Conds tells the optimizer what it needs to know of conditions. The tables that they name must have been bound.
+// Conds tells the optimizer what it needs to know about conditions. The tables that they name must have been bound.
 func (a *Access[E, P]) Conds(list []P) []*optimizer.Cond {
 	out := make([]*optimizer.Cond, len(list))
 	for i, p := range list {
@@ -83,7 +83,7 @@ func (a *Access[E, P]) bounds(p P) (out []optimizer.Bound) {
 	return out
 }
 
-// Orders is what the optimizer needs to know of ORDER BY.
+// Orders is what the optimizer needs to know about ORDER BY.
 func (a *Access[E, P]) Orders(list []OrderBy[P]) []optimizer.Order {
 	out := make([]optimizer.Order, len(list))
 	for i, o := range list {

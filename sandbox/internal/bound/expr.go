@@ -1,5 +1,5 @@
-// Package bound describes expressions after their names and types are known: what both engines' planners know of a closure beside
-// calling it. An engine embeds Expr in an expression type of its own, with its datatypes, and passes the rest as hooks.
+// Package bound describes expressions after their names and types are known: what both engines' planners know about a closure besides
+// how to call it. An engine embeds Expr in its own expression type, with its datatypes, and passes the rest as hooks.
 package bound
 
 import (
@@ -11,7 +11,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
-// Shape says what a planner may know of an expression.
+// Shape is what a planner may know about an expression.
 type Shape uint8
 
 // The shapes.
@@ -30,11 +30,11 @@ const (
 	Exists         // Args: a condition that bounds columns as EXISTS does, if there is one
 )
 
-// Expr is what planners need of an expression of type E, which embeds it. A condition is true, false, or NULL for unknown.
+// Expr is what planners need to know about an expression of type E, which embeds it. A condition is true, false, or NULL for unknown.
 type Expr[E any] struct {
 	Eval   query.Expr
-	Refs   optimizer.Slots // the slots that it reads
-	Cols   optimizer.Slots // the columns that it reads, as Slot.Column numbers them
+	Refs   optimizer.Slots // the slots it reads
+	Cols   optimizer.Slots // the columns it reads, as Slot.Column numbers them
 	Shape  Shape
 	Op     optimizer.Op
 	Args   []*E
@@ -44,7 +44,7 @@ type Expr[E any] struct {
 	Null   bool        // may be NULL
 	Key    string      // canonical text: equal keys mean equal values; empty: not comparable (subqueries)
 	Name   string      // the column's name, if it is one
-	PerRow bool        // evaluated anew for each row: NEWID, SYS_GUID, sequences
+	PerRow bool        // evaluated again for each row: NEWID, SYS_GUID, sequences
 }
 
 // Bound returns e: how Node reaches what E embeds.
@@ -56,7 +56,7 @@ type Node[E any] interface {
 	Bound() *Expr[E]
 }
 
-// Slot is a slot of the frame and where its columns are in sets of columns.
+// Slot is a slot of the frame and the place of its columns in sets of columns.
 type Slot struct{ Slot, Base, Width int }
 
 // Column numbers a column in sets of columns.
@@ -80,7 +80,7 @@ func NewColumn[E any](at Slot, ord int, null bool, name string) Expr[E] {
 	}
 }
 
-// Derive makes an opaque expression of others; it may be NULL if one of them may.
+// Derive makes an opaque expression from others; it may be NULL if one of them may be.
 func Derive[E any, P Node[E]](name string, args []P, eval query.Expr) Expr[E] {
 	e := Expr[E]{Eval: eval}
 	var b strings.Builder
@@ -109,7 +109,7 @@ func Derive[E any, P Node[E]](name string, args []P, eval query.Expr) Expr[E] {
 	return e
 }
 
-// OrNull makes an expression over the null side of an outer join NULL where the side has no row.
+// OrNull makes an expression over the null side of an outer join NULL where the side has no matching row.
 func OrNull[E any, P Node[E]](p P, witness int) P {
 	out := P(new(E))
 	*out = *p
@@ -156,10 +156,10 @@ func Evals[E any, P Node[E]](list []P) []query.Expr {
 	return out
 }
 
-// Usage is what a query uses of the queries around it; nil takes no notes.
+// Usage is what a query uses of the queries around it; nil records nothing.
 type Usage struct{ Slots, Cols optimizer.Slots }
 
-// Add notes what an expression reads.
+// Add records what an expression reads.
 func (u *Usage) Add(slots, cols optimizer.Slots) {
 	if u != nil {
 		u.Slots, u.Cols = u.Slots.Union(slots), u.Cols.Union(cols)

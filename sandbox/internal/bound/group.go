@@ -15,7 +15,7 @@ type Aggregate[P any] struct {
 	Extreme int // MIN: -1, MAX: 1
 }
 
-// AddAggregate adds an aggregate to those of a query, or finds its like, and returns which it is.
+// AddAggregate adds an aggregate to those of a query, or finds an equal one, and returns its position.
 func AddAggregate[P any](list []Aggregate[P], a Aggregate[P]) ([]Aggregate[P], int) {
 	if i := slices.IndexFunc(list, func(o Aggregate[P]) bool { return a.Key != "" && o.Key == a.Key }); i >= 0 {
 		return list, i
@@ -23,8 +23,8 @@ func AddAggregate[P any](list []Aggregate[P], a Aggregate[P]) ([]Aggregate[P], i
 	return append(list, a), len(list)
 }
 
-// Extreme returns the order in which the first row is the answer: of a query without GROUP BY that asks for nothing but the MIN or MAX of
-// a stored column. Both servers read one row of an index then, not all.
+// Extreme returns the order in which the first row is the result, for a query without GROUP BY that asks only for the MIN or MAX of
+// a stored column. Both servers then read one row of an index, not all of them.
 func (a *Access[E, P]) Extreme(list []Aggregate[P], own optimizer.Slots) *OrderBy[P] {
 	if len(list) != 1 || list[0].Extreme == 0 {
 		return nil
@@ -49,7 +49,7 @@ type Tail[E any, P Node[E]] struct {
 	Project  func(at Slot, out []P) []P // its columns after DISTINCT
 	Order    []OrderBy[P]
 	Limit    func(child query.Op, order []OrderBy[P]) query.Op // TOP, OFFSET, FETCH; nil: all rows
-	Goal     float64                                           // how many rows Limit lets through; 0: nobody knows
+	Goal     float64                                           // how many rows Limit lets through; 0: unknown
 }
 
 // Exprs are the expressions that are evaluated before grouping, windows and DISTINCT, and those of the select list and ORDER BY.
@@ -69,7 +69,7 @@ func (t *Tail[E, P]) Exprs() []P {
 	return out
 }
 
-// Need are the columns that expressions read.
+// Need returns the columns that expressions read.
 func Need[E any, P Node[E]](list ...P) (cols optimizer.Slots) {
 	for _, e := range list {
 		cols = cols.Union(e.Bound().Cols)

@@ -10,12 +10,12 @@ import (
 
 // Reference is a foreign key as one of its tables sees it.
 type Reference struct {
-	Mine, Theirs []int // columns here, and in the table to look into
-	Index        int   // of that table, one whose key begins with Theirs; -1: all its rows are read
+	Mine, Theirs []int // columns here, and in the other table
+	Index        int   // of the other table, one whose key begins with Theirs; -1: all its rows are read
 	ordered      []int // positions in Mine, in the order of the index's key
 }
 
-// Refer makes a reference. keys are those of the other table's indexes.
+// Refer makes a reference. keys are the keys of the other table's indexes.
 func Refer(mine, theirs []int, keys [][]int) Reference {
 	r := Reference{Mine: mine, Theirs: theirs, Index: -1}
 	for n, key := range keys {
@@ -36,9 +36,9 @@ func Refer(mine, theirs []int, keys [][]int) Reference {
 // Image appends the image of a value of the i-th of a reference's columns; part is its place in the index's key, or -1.
 type Image func(dst []byte, v value.Value, i, part int) []byte
 
-// Each yields the rows of the other table that have the values of a row of this one, locked as a says, while yield wants more.
+// Each yields the rows of the other table that have the values of a row of this one, locked as a says, until yield returns false.
 func (r *Reference) Each(tx *store.Txn, other *store.Table, a store.Access, row value.Row, image Image, yield func(store.RowID, value.Row) bool) error {
-	a.Statement = tx.Statement() + 1 // rows of this very statement count
+	a.Statement = tx.Statement() + 1 // include rows that this statement wrote
 	if a.Index != nil {
 		var key []byte
 		for part, i := range r.ordered {

@@ -9,18 +9,18 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
-// Rules are where engines differ.
+// Rules hold what differs between engines.
 type Rules[E any, P Node[E]] struct {
-	// Condition makes an expression of the type of conditions.
+	// Condition makes a condition.
 	Condition func(Expr[E]) P
-	// Append adds the order-preserving image of a value of an expression to dst. Moved: NULLs are not at the end where they are unless
-	// asked, which an index has, too.
+	// Append adds the order-preserving image of a value of an expression to dst. Moved: NULLs are not at their default end, which
+	// is also their end in an index.
 	Append func(dst []byte, fr *query.Frame, v value.Value, of P, desc, moved bool) []byte
-	// Choose is the seed's choice among n rows that are equal in ORDER BY.
+	// Choose lets the seed choose among n rows that are equal in ORDER BY.
 	Choose func(fr *query.Frame, n int) int
 }
 
-// derive makes a condition of others.
+// derive makes a condition from others.
 func (r *Rules[E, P]) derive(shape Shape, name string, args []P, eval query.Expr) P {
 	e := Derive(name, args, eval)
 	e.Shape = shape
@@ -120,7 +120,7 @@ type Window[E any, P Node[E]] struct {
 	key   string
 }
 
-// Exprs are what the window reads.
+// Exprs returns the expressions that the window reads.
 func (w *Window[E, P]) Exprs() []P {
 	out := slices.Concat(w.Part, w.Args)
 	for _, o := range w.Order {
@@ -141,7 +141,7 @@ func (r *Rules[E, P]) Op(w *Window[E, P], child query.Op, slots []int) query.Op 
 	return op
 }
 
-// Over adds the only function of w to the window of the same partition and order, or w itself, and returns the function's column.
+// Over adds the only function of w to the window with the same partition and order, or else adds w itself, and returns the function's column.
 func Over[E any, P Node[E]](l *Layout, windows []*Window[E, P], w *Window[E, P]) (all []*Window[E, P], at Slot, ord int) {
 	var b strings.Builder
 	known := true

@@ -98,7 +98,7 @@ func SurrogateAt(s string, i int) (uint16, bool) {
 	return 0xD000 | uint16(s[i+1]&0x3F)<<6 | uint16(s[i+2]&0x3F), true
 }
 
-// FromUnits returns the string of these UTF-16 code units.
+// FromUnits returns the string made of UTF-16 code units.
 func FromUnits(u []uint16) string {
 	b := make([]byte, 0, len(u)+len(u)/2)
 	for i := 0; i < len(u); i++ {
@@ -135,7 +135,7 @@ func Sub16(s string, from, n int) string {
 	return FromUnits(u[from:min(len(u), from+min(n, len(u)))])
 }
 
-// Join returns a followed by b; a surrogate pair that was torn apart becomes one again.
+// Join returns a followed by b; a surrogate pair that was split is joined again.
 func Join(a, b string) string {
 	if len(a) >= 3 && len(b) >= 3 {
 		hi, ok1 := SurrogateAt(a, len(a)-3)
@@ -148,7 +148,7 @@ func Join(a, b string) string {
 }
 
 // CodePageByte returns the byte of a character in code page 1252. The five bytes that
-// the code page leaves open stand for the control characters of the same number.
+// the code page leaves undefined represent the control characters of the same number.
 func CodePageByte(r rune) (byte, bool) {
 	switch r {
 	case 0x81, 0x8D, 0x8F, 0x90, 0x9D:

@@ -1,5 +1,5 @@
 // Package image keeps the state of an engine at rest and puts it back: everything that can be reached from a root, in place, so
-// that pointers, compiled plans and the variables that functions have captured stay what they are. It knows nothing of engines.
+// that pointers, compiled plans and the variables that functions have captured stay valid. It knows nothing about engines.
 package image
 
 import (
@@ -15,15 +15,15 @@ type Image struct {
 	fixed   func(reflect.Type) bool
 }
 
-// place is what was recorded already.
+// place identifies something that was already recorded.
 type place struct {
 	at  unsafe.Pointer
 	n   int
 	typ reflect.Type
 }
 
-// Take records what can be reached from root, a pointer. Values whose type is fixed are taken not to change, and nothing is
-// looked for behind them. What only a function's captured variables lead to is not seen.
+// Take records what can be reached from root, a pointer. Values whose type is fixed are assumed never to change, and nothing
+// behind them is visited. What is reachable only through a function's captured variables is not seen.
 func Take(root any, fixed func(reflect.Type) bool) *Image {
 	im := &Image{seen: map[place]bool{}, fixed: fixed}
 	im.walk(reflect.ValueOf(root))
@@ -31,14 +31,14 @@ func Take(root any, fixed func(reflect.Type) bool) *Image {
 	return im
 }
 
-// Restore puts everything back. Nobody may use it meanwhile.
+// Restore puts everything back. Nobody may use the state in the meantime.
 func (im *Image) Restore() {
 	for _, fn := range im.restore {
 		fn()
 	}
 }
 
-// first notes a place and reports whether it is new.
+// first records a place and reports whether it is new.
 func (im *Image) first(p place) bool {
 	if im.seen[p] {
 		return false
@@ -54,7 +54,7 @@ func (im *Image) keep(v reflect.Value) {
 	im.restore = append(im.restore, func() { v.Set(saved) })
 }
 
-// walk records what v leads to. v itself is recorded by who has it.
+// walk records what v leads to. v itself is recorded by its owner.
 func (im *Image) walk(v reflect.Value) {
 	t := v.Type()
 	if im.fixed(t) {
@@ -124,7 +124,7 @@ func (im *Image) entries(v reflect.Value) {
 	})
 }
 
-// field is a field of a struct, readable though its name may not be exported.
+// field is a field of a struct, readable even if its name is not exported.
 func field(v reflect.Value, i int) reflect.Value {
 	f := v.Field(i)
 	if f.CanInterface() {

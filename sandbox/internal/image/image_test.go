@@ -27,7 +27,7 @@ type state struct {
 	count  func() int
 }
 
-// TestRestore: everything that a root leads to is put back in place, whoever holds a pointer to it.
+// TestRestore: everything reachable from a root is restored in place, whoever holds a pointer to it.
 func TestRestore(t *testing.T) {
 	n, a, b, text := 1, &square{2}, &square{3}, &constant{7}
 	s := &state{
@@ -64,7 +64,7 @@ func TestRestore(t *testing.T) {
 	require.Equal(t, 9, text.n, "a fixed type is left alone")
 }
 
-// TestChannelsAreRefused: what cannot be put back says so.
+// TestChannelsAreRefused: what cannot be restored is an error.
 func TestChannelsAreRefused(t *testing.T) {
 	require.Panics(t, func() { Take(&struct{ c chan int }{make(chan int)}, func(reflect.Type) bool { return false }) })
 }

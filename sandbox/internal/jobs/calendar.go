@@ -14,18 +14,18 @@ import (
 
 // calendar is a repeat interval: FREQ=…;INTERVAL=…;BY….
 type calendar struct {
-	step time.Duration  // of one that is FREQ and INTERVAL only, below a week
-	rule *rrule.ROption // of any other
+	step time.Duration  // set if it has only INTERVAL and a FREQ below WEEKLY
+	rule *rrule.ROption // set otherwise
 }
 
-// Names in the calendar syntax, and what the rules of RFC 5545 call them.
+// Names in the calendar syntax and their RFC 5545 equivalents.
 var (
 	frequencies = map[string]time.Duration{"SECONDLY": time.Second, "MINUTELY": time.Minute, "HOURLY": time.Hour, "DAILY": 24 * time.Hour, "WEEKLY": 0, "MONTHLY": 0, "YEARLY": 0}
 	weekdays    = regexp.MustCompile(`(MO|TU|WE|TH|FR|SA|SU)[NEDUIT]\b`)
 	months      = strings.NewReplacer("JAN", "1", "FEB", "2", "MAR", "3", "APR", "4", "MAY", "5", "JUN", "6", "JUL", "7", "AUG", "8", "SEP", "9", "OCT", "10", "NOV", "11", "DEC", "12")
 )
 
-// parseCalendar reads a repeat interval. Error 27412; what RFC 5545 does not have is refused.
+// parseCalendar reads a repeat interval. Error 27412; syntax that RFC 5545 lacks is refused.
 func parseCalendar(text string) (calendar, error) {
 	if !strings.Contains(text, "=") {
 		return calendar{}, sqlerr.NotSupported("repeat interval %q: PL/SQL expressions and named schedules", text)
@@ -80,8 +80,8 @@ func parseCalendar(text string) (calendar, error) {
 	return calendar{rule: rule}, nil
 }
 
-// next returns the first date of the calendar after a point in time; zero if there is none. The start date is its reference, and what the
-// calendar leaves out comes from it.
+// next returns the first date of the calendar after a point in time; zero if there is none. The start date is its reference and supplies
+// what the calendar leaves out.
 func (c calendar) next(start, after time.Time) time.Time {
 	start = start.Truncate(time.Second)
 	if c.rule != nil {
@@ -100,7 +100,7 @@ func (c calendar) next(start, after time.Time) time.Time {
 	return after.Add(c.step - since%c.step)
 }
 
-// Next is DBMS_SCHEDULER.EVALUATE_CALENDAR_STRING. Errors: 27412.
+// Next implements DBMS_SCHEDULER.EVALUATE_CALENDAR_STRING. Errors: 27412.
 func Next(text string, start, after time.Time) (time.Time, error) {
 	c, err := parseCalendar(text)
 	if err != nil {

@@ -11,20 +11,20 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 )
 
-// The job types that are modelled.
+// The job types that are modeled.
 const (
 	TypeBlock     = "PLSQL_BLOCK"
 	TypeProcedure = "STORED_PROCEDURE"
-	TypeChain     = "CHAIN" // but not its runs
+	TypeChain     = "CHAIN" // its runs are not modeled
 )
 
-// Spec are a job's attributes, as CREATE_JOB and SET_ATTRIBUTE give them. CREATE_JOB's defaults are
-// class DEFAULT_JOB_CLASS and AutoDrop true; those of the rest are the zero values.
+// Spec holds a job's attributes, as CREATE_JOB and SET_ATTRIBUTE give them. CREATE_JOB's defaults are
+// class DEFAULT_JOB_CLASS and AutoDrop true; the other defaults are the zero values.
 type Spec struct {
 	Owner, Name             string
 	Type, Action            string
-	ProgramOwner, Program   string // named program, of which Type and Action are
-	ScheduleOwner, Schedule string // named schedule, of which Start, Repeat and End are
+	ProgramOwner, Program   string // named program, which Type and Action come from
+	ScheduleOwner, Schedule string // named schedule, which Start, Repeat and End come from
 	ChainOwner, Chain       string
 	Start                   time.Time // start_date; zero: as soon as enabled
 	Repeat                  string    // repeat_interval; empty: once
@@ -32,7 +32,7 @@ type Spec struct {
 	Class                   string    // job class
 	AutoDrop                bool
 	Comments                string
-	Environment             any // what the dialect keeps of the creator's session: NLS settings
+	Environment             any // what the dialect keeps from the creator's session: NLS settings
 }
 
 // State is the state of a job as the job views show it.
@@ -49,10 +49,10 @@ const (
 	Stopped   State = "STOPPED"   // its only run was stopped
 )
 
-// job is a job. A change of its attributes while it runs counts from the next run.
+// job is a job. A change of its attributes while it runs takes effect with the next run.
 type job struct {
 	Spec
-	number   int64 // of all that were ever made
+	number   int64 // counts all jobs ever created
 	creator  string
 	enabled  bool
 	state    State // unless it runs
@@ -65,8 +65,8 @@ type job struct {
 	duration time.Duration
 	dropped  bool
 
-	timer   *kernel.Timer // to the next run, or its delay
-	pending bool          // a start is decided: its delay runs, or it waits for a slave
+	timer   *kernel.Timer // until the next run, or its delay
+	pending bool          // a start has been decided: its delay is running, or it waits for a slave
 	manual  bool          // … and RUN_JOB has asked for it
 	asked   time.Time     // … for that time
 	run     *Run
@@ -121,7 +121,7 @@ func (s *Scheduler) check(j *job) (err error) {
 	return err
 }
 
-// Drop drops a job; one that runs only if forced, and then it is stopped first.
+// Drop drops a job; a running one only if forced, and then it is stopped first.
 // Errors: 27475, 27478; the caller's Commit; those of Stop.
 func (s *Scheduler) Drop(c Caller, owner, name string, force bool) error {
 	j, err := s.existing(c, owner, name, errUnknownJob)
@@ -136,7 +136,7 @@ func (s *Scheduler) Drop(c Caller, owner, name string, force bool) error {
 			return err
 		}
 	}
-	if !j.dropped { // it may have dropped itself while it was stopped
+	if !j.dropped { // it may have dropped itself while being stopped
 		s.remove(j)
 	}
 	return nil
@@ -157,7 +157,7 @@ func (s *Scheduler) Enable(c Caller, owner, name string) error {
 	return err
 }
 
-// Disable disables a job; one that runs only if forced, and its run goes on.
+// Disable disables a job; a running one only if forced, and its run continues.
 // Errors: 27476, 27478; the caller's Commit.
 func (s *Scheduler) Disable(c Caller, owner, name string, force bool) error {
 	j, err := s.existing(c, owner, name, errMissing)
@@ -174,7 +174,7 @@ func (s *Scheduler) Disable(c Caller, owner, name string, force bool) error {
 	return nil
 }
 
-// existing commits the caller and returns the job.
+// existing commits the caller's transaction and returns the job.
 func (s *Scheduler) existing(c Caller, owner, name string, missing func(owner, name string) error) (*job, error) {
 	if err := c.Commit(); err != nil {
 		return nil, err

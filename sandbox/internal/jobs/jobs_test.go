@@ -104,7 +104,7 @@ func TestCalendar(t *testing.T) {
 	}
 }
 
-// TestCalendarRules has the examples of DBMS_SCHEDULER, Calendaring Syntax.
+// TestCalendarRules runs the examples in DBMS_SCHEDULER, Calendaring Syntax.
 func TestCalendarRules(t *testing.T) {
 	start := time.Date(2026, 1, 5, 9, 30, 0, 0, time.UTC) // a Monday
 	for text, want := range map[string]string{
@@ -357,7 +357,7 @@ func TestStop(t *testing.T) {
 	})
 }
 
-// TestLateStop: a STOP_JOB that takes effect when the run it was meant for has ended stops the next one.
+// TestLateStop: a STOP_JOB that takes effect after the intended run has ended stops the next one.
 func TestLateStop(t *testing.T) {
 	struck := 0
 	for seed := range uint64(40) {
@@ -485,7 +485,7 @@ func TestCrash(t *testing.T) {
 }
 
 // TestLanesUnderKills has sessions run and stop lanes while job slaves are killed and the instance
-// crashes. A job never runs twice at a time, slaves never exceed their limit, and every start ends in the log.
+// crashes. A job never has two runs at a time, slaves never exceed their limit, and every start ends in the log.
 func TestLanesUnderKills(t *testing.T) {
 	for seed := range uint64(60) {
 		r := newRig(t, kernel.Options{Seed: seed, Granularity: kernel.Granularity(seed % 3)})

@@ -10,7 +10,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 )
 
-// Kind is a kind of Scheduler objects beside jobs.
+// Kind is a kind of Scheduler object other than a job.
 type Kind string
 
 // The kinds.
@@ -20,11 +20,11 @@ const (
 	KindChain    Kind = "CHAIN"
 )
 
-// Object is a program, a named schedule or a chain. No run of a chain is modelled: only what the views show of it.
+// Object is a program, a named schedule or a chain. No run of a chain is modeled: only what the views show about it.
 type Object struct {
 	Kind                  Kind
 	Owner, Name, Comments string
-	Enabled               bool // not of a schedule
+	Enabled               bool // not for a schedule
 	Number                int64
 	Type, Action          string    // of a program
 	Start, End            time.Time // of a schedule
@@ -39,7 +39,7 @@ type ChainStep struct{ Name, ProgramOwner, Program string }
 // ChainRule is a rule of a chain.
 type ChainRule struct{ Name, Condition, Action, Comments string }
 
-// Objects returns the programs, schedules and chains in the order of their creation; of one owner unless that is empty.
+// Objects returns the programs, schedules and chains in the order of their creation; only one owner's if owner is not empty.
 func (s *Scheduler) Objects(owner string) iter.Seq[*Object] {
 	return owned(s.objects, owner, func(o *Object) string { return o.Owner })
 }
@@ -115,7 +115,7 @@ func (s *Scheduler) change(c Caller, owner, name string, fn func(*Object) error)
 	return fn(o)
 }
 
-// enableObject enables or disables a program or chain; false if there is none of the name. The caller has committed.
+// enableObject enables or disables a program or chain; false if there is none with that name. The caller has committed.
 func (s *Scheduler) enableObject(owner, name string, enabled bool) (bool, error) {
 	o := s.Object(owner, name)
 	switch {
@@ -130,7 +130,7 @@ func (s *Scheduler) enableObject(owner, name string, enabled bool) (bool, error)
 	return true, nil
 }
 
-// resolve takes what a job refers to. Refused: what is not there, or not enabled.
+// resolve looks up what a job refers to. It refuses what does not exist or is not enabled.
 func (s *Scheduler) resolve(spec *Spec) error {
 	missing := sqlerr.NotSupported("a job of a program, schedule or chain that does not exist or is disabled")
 	if spec.Program != "" {

@@ -12,7 +12,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/store"
 )
 
-// rig is a scheduler driven by tests in virtual time; it is its own Starter.
+// rig is a scheduler that tests drive in virtual time; it is its own Starter.
 type rig struct {
 	t  *testing.T
 	k  *kernel.Kernel
@@ -20,7 +20,7 @@ type rig struct {
 	s  *Scheduler
 
 	actions  map[string]func(w *session) error
-	starts   map[string][]time.Duration // of actions, since the start
+	starts   map[string][]time.Duration // of actions, as time since the start
 	sessions map[*Run]*session
 	serial   int
 	running  int
@@ -58,12 +58,12 @@ func (s *session) User() string            { return s.user }
 func (s *session) Manages() bool           { return s.manages }
 func (s *session) Commit() error           { s.commits++; return nil }
 
-// errInterrupted is what an action gets when its session is interrupted.
+// errInterrupted is the error that an action gets when its session is interrupted.
 func errInterrupted() error {
 	return &sqlerr.Error{Number: 1013, Text: "user requested cancel of current operation"}
 }
 
-// work lets the session work for a while; it fails when it is interrupted.
+// work keeps the session busy for a while; it fails when it is interrupted.
 func (s *session) work(d time.Duration) error {
 	if reason, _ := s.task.Block(kernel.Wait{For: d, Kind: kernel.Demand}); reason == kernel.Interrupted {
 		return errInterrupted()

@@ -13,7 +13,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/store"
 )
 
-// Run is a run of a job in a job slave. What it shows of the job is as it was when the run started.
+// Run is a run of a job in a job slave. It shows the job as it was when the run started.
 type Run struct {
 	Spec
 	LogID   int64
@@ -24,10 +24,10 @@ type Run struct {
 	job     *job
 	asked   time.Time
 	stopper string // who called STOP_JOB
-	forced  bool   // … with force: it is over for the scheduler, its session is not yet gone
+	forced  bool   // … with force: the scheduler considers it ended, but its session is not gone yet
 }
 
-// enable has a job run at its next date.
+// enable schedules a job to run at its next date.
 func (s *Scheduler) enable(j *job) {
 	if !j.enabled {
 		j.runs, j.failures = 0, 0
@@ -63,11 +63,11 @@ func (s *Scheduler) unschedule(j *job) {
 }
 
 // schedule sets the timer to a job's next run, or completes the job if its end date is before that.
-// Somebody may wait for the only run of a job; a repeating job must not keep an idle
+// A session may wait for the only run of a job; a repeating job must not keep an idle
 // system jumping from one run to the next.
 func (s *Scheduler) schedule(j *job) {
 	if j.run != nil || j.pending {
-		return // looked at again when the run is over
+		return // checked again when the run ends
 	}
 	if !j.End.IsZero() && j.next.After(j.End) {
 		s.complete(j, Completed)
@@ -96,7 +96,7 @@ func (s *Scheduler) complete(j *job, to State) {
 	}
 }
 
-// request decides to start a job. It takes a while until that is done.
+// request decides to start a job. The start itself happens after a delay.
 func (s *Scheduler) request(j *job, asked time.Time) {
 	j.pending, j.asked = true, asked
 	j.timer = s.k.After(s.k.Duration("job start", s.opts.DelayLow, s.opts.DelayHigh), kernel.Demand, func() {
@@ -106,7 +106,7 @@ func (s *Scheduler) request(j *job, asked time.Time) {
 	})
 }
 
-// dispatch starts jobs that are due in free slaves, those first that have waited longest;
+// dispatch starts due jobs in free slaves, those that have waited longest first;
 // the seed decides among equals.
 func (s *Scheduler) dispatch() {
 	for s.available() && len(s.slaves) < s.opts.Processes && len(s.ready) > 0 {
@@ -138,7 +138,7 @@ func (s *Scheduler) start(j *job) {
 	})
 }
 
-// freeSlave returns the lowest number of a job slave that does not run.
+// freeSlave returns the lowest number of a free job slave.
 func (s *Scheduler) freeSlave() int {
 	n := 0
 	for slices.ContainsFunc(s.slaves, func(r *Run) bool { return r.Slave == n }) {
@@ -147,7 +147,7 @@ func (s *Scheduler) freeSlave() int {
 	return n
 }
 
-// ended looks after the end of a run's session.
+// ended handles the end of a run's session.
 func (s *Scheduler) ended(r *Run, o Outcome) {
 	s.slaves = slices.DeleteFunc(slices.Clone(s.slaves), func(x *Run) bool { return x == r })
 	if !r.forced {
@@ -156,7 +156,7 @@ func (s *Scheduler) ended(r *Run, o Outcome) {
 	s.dispatch()
 }
 
-// finish writes the end of a run into the books and decides what becomes of the job.
+// finish records the end of a run and decides what happens to the job.
 func (s *Scheduler) finish(r *Run, o Outcome) {
 	j := r.job
 	status, number, info := judge(r, o)
@@ -190,7 +190,7 @@ func (j *job) count(status State) {
 	case Failed:
 		j.failures++
 	case Succeeded:
-		j.failures = 0 // those in a row
+		j.failures = 0 // only failures in a row count
 	}
 }
 
@@ -217,7 +217,7 @@ func judge(r *Run, o Outcome) (status State, number int32, info string) {
 }
 
 // Run starts a job in the background, whether it is enabled or not: RUN_JOB with use_current_session
-// false. What RUN_JOB of a job does whose start is decided already is not documented: the seed
+// false. What RUN_JOB does for a job whose start has already been decided is not documented: the seed
 // decides whether it fails or is served by that start.
 // Errors: 27475, 27478, 27492; the caller's Commit.
 func (s *Scheduler) Run(c Caller, owner, name string) error {
@@ -249,7 +249,7 @@ const (
 	stopHigh = 10 * time.Second
 )
 
-// Stop stops the run of a job: it interrupts its session and waits for a while until that has ended;
+// Stop stops the run of a job: it interrupts its session and waits for a while until the session has ended;
 // forced, it kills the session and does not wait.
 // Errors: 27365, 27366, 27475, 27486; the caller's Commit; store.ErrInterrupted.
 func (s *Scheduler) Stop(c Caller, owner, name string, force bool) error {
@@ -265,7 +265,7 @@ func (s *Scheduler) Stop(c Caller, owner, name string, force bool) error {
 
 func (s *Scheduler) stop(c Caller, j *job, force bool) error {
 	task := c.Session().Task
-	// It names a job, and no run: whatever runs when it takes effect is what it stops.
+	// It names a job, not a run: it stops whatever run is active when it takes effect.
 	if late := s.opts.StopLate; late > 0 {
 		if err := store.Sleep(task, s.k.Duration("stop_job takes effect", 0, late), kernel.Demand); err != nil {
 			return err
@@ -284,7 +284,7 @@ func (s *Scheduler) stop(c Caller, j *job, force bool) error {
 	}
 	s.opts.Starter.Stop(r, false)
 	j.waiters = append(j.waiters, task)
-	defer func() { // also when a kill unwinds
+	defer func() { // also runs when a kill unwinds the stack
 		j.waiters = slices.DeleteFunc(slices.Clone(j.waiters), func(t *kernel.Task) bool { return t == task })
 	}()
 	deadline := s.k.Now().Add(s.k.Duration("stop_job", stopLow, stopHigh))
@@ -300,9 +300,9 @@ func (s *Scheduler) stop(c Caller, j *job, force bool) error {
 	return nil
 }
 
-// Restart does what the coordinator does when the instance is up again after a crash. The sessions
-// of all runs are gone; what their Starter still tells of them is not heard. Runs that were asked for
-// with RUN_JOB and had not begun may be lost: the seed decides.
+// Restart does what the coordinator does when the instance is back up after a crash. The sessions
+// of all runs are gone; anything their Starter still reports about them is ignored. Runs that were requested
+// with RUN_JOB and had not begun may get lost: the seed decides.
 func (s *Scheduler) Restart() {
 	s.epoch++
 	lost := s.slaves
@@ -330,7 +330,7 @@ func (s *Scheduler) Restart() {
 	}
 }
 
-// recovered decides what becomes of a job whose run the crash has ended.
+// recovered decides what happens to a job whose run the crash ended.
 func (s *Scheduler) recovered(j *job) {
 	j.count(Stopped)
 	switch {

@@ -9,7 +9,7 @@ import (
 // Info is a row of ALL_SCHEDULER_JOBS.
 type Info struct {
 	Spec
-	Number       int64 // of all jobs that were ever made: another one of the same name has another
+	Number       int64 // counts all jobs ever created: a later job with the same name has another number
 	Creator      string
 	Enabled      bool
 	State        State
@@ -54,7 +54,7 @@ type RunDetails struct {
 	Info        string // ADDITIONAL_INFO, ERRORS
 }
 
-// Jobs returns the jobs by owner and name; of one owner unless that is empty.
+// Jobs returns the jobs by owner and name; only one owner's if owner is not empty.
 func (s *Scheduler) Jobs(owner string) iter.Seq[Info] {
 	return func(yield func(Info) bool) {
 		for _, j := range slices.Clone(s.jobs) {
@@ -76,7 +76,7 @@ func (j *job) info() Info {
 	return i
 }
 
-// RunningJobs returns the runs that go on in job slaves, by start; of one owner unless that is empty.
+// RunningJobs returns the active runs in job slaves, by start; only one owner's if owner is not empty.
 func (s *Scheduler) RunningJobs(owner string) iter.Seq[RunningJob] {
 	return func(yield func(RunningJob) bool) {
 		for _, r := range slices.Clone(s.slaves) {
@@ -91,12 +91,12 @@ func (s *Scheduler) RunningJobs(owner string) iter.Seq[RunningJob] {
 	}
 }
 
-// Log returns the job log in the order in which it was written; of one owner unless that is empty.
+// Log returns the job log in the order in which it was written; only one owner's if owner is not empty.
 func (s *Scheduler) Log(owner string) iter.Seq[LogEntry] {
 	return owned(s.log, owner, func(e LogEntry) string { return e.Owner })
 }
 
-// Details returns the run details in the order in which they were written; of one owner unless that is empty.
+// Details returns the run details in the order in which they were written; only one owner's if owner is not empty.
 func (s *Scheduler) Details(owner string) iter.Seq[RunDetails] {
 	return owned(s.details, owner, func(d RunDetails) string { return d.Owner })
 }

@@ -1,19 +1,19 @@
-// Package memo lets engines of one process share what they have read.
+// Package memo lets engines of one process share what they have parsed.
 package memo
 
 import "sync"
 
-// Texts keeps what was found out about texts, for all engines that are given it: a program that starts many of them reads each text
-// once. What it keeps is never changed. nil keeps nothing.
+// Texts caches what was found out about texts for all engines that share it: a program that starts many engines parses each
+// text once. What it keeps is never changed. A nil Texts keeps nothing.
 type Texts[T any] struct {
 	mu    sync.Mutex
 	known map[string]T
 }
 
-// most is how many texts are kept.
+// most is the maximum number of texts kept.
 const most = 5000
 
-// Of returns what is known of a text, or finds it out.
+// Of returns what is known about a text, or finds it out.
 func (m *Texts[T]) Of(text string, find func() T) T {
 	if m == nil {
 		return find()

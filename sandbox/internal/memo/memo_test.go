@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestOf: a text is read once, whoever asks, until there are too many of them.
+// TestOf: a text is read once, whoever asks for it, until there are too many texts.
 func TestOf(t *testing.T) {
 	reads := 0
 	var m Texts[string]

@@ -6,35 +6,35 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/query"
 )
 
-// Block is a query block to be planned: what it needs of its relations beside conditions and order.
+// Block is a query block to be planned: what it needs from its relations besides conditions and order.
 type Block struct {
 	Own     Slots              // the slots of all its relations; others are set before it is opened
 	Need    Slots              // the columns that are used after its relations have been joined
-	Goal    float64            // how many rows will be asked for (TOP, ROWNUM, EXISTS); 0: all
-	InOrder bool               // relations are joined in the order as written
-	Loops   bool               // by nested loops wherever that can be done
+	Goal    float64            // how many rows will be requested (TOP, ROWNUM, EXISTS); 0: all
+	InOrder bool               // relations are joined in the order written
+	Loops   bool               // join by nested loops wherever possible
 	Width   func(slot int) int // the number of columns of a slot's rows, for outer joins
-	// LastOfEqual takes the last of the access paths that cost the same, instead of the first: nothing promises which it is.
+	// LastOfEqual takes the last of several access paths with equal cost, instead of the first: neither is guaranteed.
 	LastOfEqual bool
-	// NoPath raises the error of hints that leave a table no access path in any order of joining; nil: such hints count for nothing.
+	// NoPath raises the error of hints that leave a table no access path in any order of joining; nil: such hints are ignored.
 	NoPath func()
 }
 
-// Order is an element of the order that is asked for.
+// Order is an element of the requested order.
 type Order struct {
-	// Slot and Ord are the column; Slot is -1 for anything else, also for a column that may be NULL if
-	// NULLs are to come where indexes do not have them.
+	// Slot and Ord are the column; Slot is -1 for anything else, and for a column that may be NULL if
+	// NULLs must be where indexes do not put them.
 	Slot, Ord int
 	Desc      bool
 	Fixed     bool // the same for all rows: it orders nothing
 }
 
-// Plan is how a block's relations are read.
+// Plan describes how a block's relations are read.
 type Plan struct {
 	Op      query.Op
-	Ordered bool     // rows come in the order that was asked for; else they must be sorted
+	Ordered bool     // rows come in the requested order; otherwise they must be sorted
 	Cost    float64  // of reading it once, in rows touched
-	Rows    float64  // how many are likely to come
+	Rows    float64  // estimated number of rows
 	Access  []string // the access paths, one line for each table: "t: seek IX_Claim (ProcessId=, Rank>) ordered"
 	Slots   Slots    // the slots that it sets
 
@@ -42,7 +42,7 @@ type Plan struct {
 	bound bool    // depends on rows of other relations of the block: a nested-loops join drives it
 }
 
-// Plan plans the block: the rows of r for which all conditions are true, if possible in the order. Conditions
+// Plan plans the block: the rows of r for which all conditions are true, in the order if possible. Conditions
 // that read nothing of the block are checked once, before anything is read.
 //
 // MIN or MAX of a column alone is the first row in the order of the column (or against it), with Goal 1
@@ -91,7 +91,7 @@ func (b *Block) split(list []*Cond, have Slots) (now, later []*Cond) {
 	return now, later
 }
 
-// filtered puts the conditions that are ready on top of what was planned.
+// filtered adds a filter with the conditions that are ready.
 func (b *Block) filtered(pl Plan, have Slots) Plan {
 	now, later := b.split(pl.rest, have)
 	if pred := All(now); pred != nil {

@@ -1,11 +1,11 @@
 // Package optimizer chooses access paths and join orders of one query block and builds the operators
 // for them. It knows tables as indexes with key columns and a number of rows, and conditions as closures
-// with the little of their shape that matters. It names no dialect and knows no syntax and no types: values
+// with the little of their shape that matters. It knows no dialect, syntax or types: values
 // reach it as order-preserving key bytes only.
 //
-// A dialect makes a Relation of FROM and Conds of the conditions, describes what is wanted with a Block,
-// and gets back a Plan. Plans follow fixed guesses of numbers of rows, never real ones: they are compiled
-// once, often while tables are empty, and must be those of tables in use.
+// A dialect makes a Relation from FROM and Conds from the conditions, describes what is wanted with a Block,
+// and gets back a Plan. Plans use fixed guesses of row counts, never real ones: they are compiled
+// once, often while tables are empty, and must suit tables in use.
 package optimizer
 
 import (
@@ -16,7 +16,7 @@ import (
 )
 
 // KeyFunc appends the order-preserving, self-delimiting image of a value to dst. It is not ok if the value
-// is NULL, which is equal to nothing and in no order to anything.
+// is NULL, which is neither equal to anything nor ordered.
 type KeyFunc func(fr *query.Frame, dst []byte) (key []byte, ok bool)
 
 // Image makes the images of an expression as image writes its values.
@@ -35,10 +35,10 @@ type Cond struct {
 	Eval   query.Expr // true, false or NULL for unknown
 	Refs   Slots      // the row slots that it reads
 	Cols   Slots      // the columns that it reads, numbered as Table.Base says
-	PerRow bool       // evaluated anew for each row (a random number): Bounds and Equal are not used
+	PerRow bool       // evaluated again for each row (a random number): Bounds and Equal are not used
 	Bounds []Bound    // how it can bound a column of a table: at most one for each slot
-	Equal  *Equality  // of lhs = rhs: what a hash join can do it with; nil: it is no equality
-	Of     any        // what the dialect made it of, for its own callbacks
+	Equal  *Equality  // for lhs = rhs: what a hash join needs; nil: not an equality
+	Of     any        // what the dialect made it from, for its own callbacks
 }
 
 // Op is how a condition compares, and how a Bound compares a column.
@@ -57,7 +57,7 @@ const (
 	NotEqual
 )
 
-// Holds reports whether op is true of operands that compare so: less than, equal to or greater than zero.
+// Holds reports whether op is true for operands whose comparison is less than, equal to or greater than zero.
 func (op Op) Holds(c int) bool {
 	switch op {
 	case Equal:
@@ -89,12 +89,12 @@ func (op Op) Flip() Op {
 	return op
 }
 
-// Bound tells that a condition is true for no other values of a column than those of one range, or of
+// Bound says that a condition can be true only for values of a column in one range, or at
 // several points: column op value.
 type Bound struct {
-	Slot, Ord int // the column; in images of its values and in the order of its indexes
+	Slot, Ord int // the column; bounds are images of its values, in the order of its indexes
 	Op        Op
-	Key       KeyFunc // the value, of Equal to GreaterEqual
+	Key       KeyFunc // the value, for Equal to GreaterEqual
 	Refs      Slots   // the slots that Key and Keys read: never Slot itself
 
 	// In has either Parts, which are Equal or IsNull, or Keys: the images of all values, none of them NULL.

@@ -5,7 +5,7 @@ import "strings"
 // marks show in descriptions how a key column is bounded.
 var marks = [...]string{Equal: "=", Less: "<", LessEqual: "<=", Greater: ">", GreaterEqual: ">=", In: " in", IsNull: "=", NotNull: ">"}
 
-// describe is a line of Plan.Access.
+// describe returns a line of Plan.Access.
 func describe(t *Table, x *path) string {
 	var b strings.Builder
 	b.WriteString(t.Name)

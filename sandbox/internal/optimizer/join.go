@@ -40,7 +40,7 @@ func deps(r Relation) Slots {
 	return nil
 }
 
-// inner plans inner joins: it begins with what is cheapest to read and goes on with what the rows
+// inner plans inner joins: it begins with what is cheapest to read and continues with what the rows
 // so far make cheapest, as a rule an index seek.
 func (b *Block) inner(items []Relation, pool []*Cond, given Slots, order []Order, keep bool) Plan {
 	if len(items) == 0 {
@@ -73,7 +73,7 @@ func (b *Block) inner(items []Relation, pool []*Cond, given Slots, order []Order
 	return cur
 }
 
-// candidate is cur joined with one more relation, and how good that is.
+// candidate is cur joined with one more relation, and its cost.
 func (b *Block) candidate(cur Plan, it Relation, pool []*Cond, have Slots, order []Order, first bool) (Plan, float64) {
 	if first {
 		pl := b.relation(it, pool, have, order)
@@ -86,12 +86,12 @@ func (b *Block) candidate(cur Plan, it Relation, pool []*Cond, have Slots, order
 	return pl, pl.Cost
 }
 
-// sortCost is what it costs to sort rows.
+// sortCost returns the cost of sorting rows.
 func sortCost(rows float64) float64 { return 2*rows + 5 }
 
-// join joins what is planned with a further relation: by nested loops where that makes it a seek or
-// where it must look at the left row, else by a hash or spool. For outer joins conds are the ON
-// conditions, for inner joins all that there are.
+// join joins what has been planned with one more relation: by nested loops where that makes it a seek or
+// where it depends on the left row, otherwise by a hash or spool. For outer joins conds are the ON
+// conditions, for inner joins all of them.
 func (b *Block) join(kind query.JoinKind, left Plan, it Relation, conds []*Cond, have Slots) Plan {
 	slots := it.Slots()
 	all := have.Union(slots)
@@ -103,16 +103,16 @@ func (b *Block) join(kind query.JoinKind, left Plan, it Relation, conds []*Cond,
 	aloneCost := 0.0
 	if !must {
 		early := conds
-		if kind == query.Full { // right rows for which ON is not true come all the same
+		if kind == query.Full { // right rows for which ON is not true are returned anyway
 			early = nil
 		}
-		alone = b.relation(it, early, have.Minus(left.Slots), nil) // with what is set whatever the left side does
+		alone = b.relation(it, early, have.Minus(left.Slots), nil) // with the slots that are set regardless of the left side
 		if kind == query.Full {
 			alone.rest = conds
 		}
 		aloneCost = left.Cost + alone.Cost + left.Rows + 1
 	}
-	// A seek that finds few rows is preferred whatever the outer side is estimated at: estimates are fixed
+	// A seek that finds few rows is preferred whatever the estimate of the outer side: estimates are fixed
 	// guesses here, and OLTP tables are joined by seeks.
 	if must || kind != query.Full && (b.Loops || loop.bound && (loop.Rows <= 10 || loopCost <= aloneCost)) {
 		now, later := b.split(loop.rest, all)
@@ -144,7 +144,7 @@ func (b *Block) join(kind query.JoinKind, left Plan, it Relation, conds []*Cond,
 	return out
 }
 
-// nullSide tells how the slots of a set look when an outer join has no row for them.
+// nullSide says what the slots of a set hold when an outer join has no row for them.
 func (b *Block) nullSide(s Slots) query.NullSide {
 	out := query.NullSide{Slots: s.List()}
 	for _, slot := range out.Slots {
@@ -153,7 +153,7 @@ func (b *Block) nullSide(s Slots) query.NullSide {
 	return out
 }
 
-// hashKeys takes the equalities between the two sides out of the conditions as hash keys.
+// hashKeys removes the equalities between the two sides from the conditions and returns them as hash keys.
 func (b *Block) hashKeys(h *query.Hash, conds []*Cond, right Slots) (rest []*Cond) {
 	var lk, rk []KeyFunc
 	for _, c := range conds {

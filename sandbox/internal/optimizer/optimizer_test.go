@@ -73,7 +73,7 @@ func TestPath(t *testing.T) {
 	}
 }
 
-// TestNullsHigh is Oracle's way: NULL comes last, and rows without any key have no entry.
+// TestNullsHigh tests Oracle's order: NULL comes last, and rows without any key have no entry.
 func TestNullsHigh(t *testing.T) {
 	d := newDialect(t)
 	d.nullsHigh = true
@@ -164,7 +164,7 @@ func TestJoin(t *testing.T) {
 	}
 }
 
-// TestLateral: a source that depends on a relation comes after it, whatever it costs.
+// TestLateral: a source that depends on a relation is joined after it, whatever it costs.
 func TestLateral(t *testing.T) {
 	d := newDialect(t)
 	x := d.table("x", 1, [][]int{{1}, {2}})
@@ -180,11 +180,11 @@ func TestLateral(t *testing.T) {
 	require.Equal(t, 0, optimizer.Witness(&optimizer.Filtered{Of: &optimizer.Join{Left: x.Table, Right: src}}))
 }
 
-// TestStartup: what reads nothing of the block is decided before anything is read.
+// TestStartup: conditions that read nothing of the block are checked before anything is read.
 func TestStartup(t *testing.T) {
 	d := newDialect(t)
 	x := d.table("x", 1, [][]int{{1}})
-	x.Open = nil // it would panic
+	x.Open = nil // calling it would panic
 	p := d.block(x).Plan(x.Table, []*optimizer.Cond{d.is(lit(1), eq, lit(2))}, nil)
 	require.Empty(t, d.run(p))
 	require.Equal(t, [][]int{{}}, d.run(d.block(optimizer.Nothing{}).Plan(optimizer.Nothing{}, []*optimizer.Cond{d.is(lit(1), eq, lit(1))}, nil)))

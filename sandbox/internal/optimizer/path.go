@@ -2,13 +2,13 @@ package optimizer
 
 import "slices"
 
-// arg is a condition that can bound a column of the table that is planned.
+// arg is a condition that can bound a column of the table being planned.
 type arg struct {
 	*Bound
 	cond *Cond
 }
 
-// point reports whether the column must have one of a list of values.
+// point reports whether the column must be one of a list of values.
 func (a *arg) point() bool { return a.Op == Equal || a.Op == In || a.Op == IsNull }
 
 // path is a way to read a table.
@@ -18,7 +18,7 @@ type path struct {
 	lo, hi   *arg    // of the next one
 	rangeCol int     // position in the key of the column that lo and hi bound; -1: none
 	used     []*Cond // conditions that the path fulfils
-	covered  bool    // rows themselves need not be looked up
+	covered  bool    // the index suffices: rows need not be looked up
 	ordered  bool
 	desc     bool
 	cost     float64
@@ -62,7 +62,7 @@ func without(list, gone []*Cond) (out []*Cond) {
 	return out
 }
 
-// hopeless is the cost of a path that hints forbid: whatever else joins the tables is better.
+// hopeless is the cost of a path that hints forbid: any other way to join the tables is better.
 const hopeless = 1e15
 
 // choose weighs the paths: the heap and all indexes, or those that hints leave.
@@ -176,7 +176,7 @@ func (b *Block) path(t *Table, ix *Index, conds []*Cond, args []arg, order []Ord
 	return x
 }
 
-// oneRow reports whether the path seeks every column of a unique key, be it that of another index.
+// oneRow reports whether the path seeks every column of a unique key, even if it is another index's.
 func (x *path) oneRow(t *Table) bool {
 	return slices.ContainsFunc(t.Indexes, func(ix Index) bool {
 		return ix.Unique && (ix.Implied == nil || ix.ID == x.index.ID) && !slices.ContainsFunc(ix.Keys, func(k KeyColumn) bool {
@@ -185,14 +185,14 @@ func (x *path) oneRow(t *Table) bool {
 	})
 }
 
-// complete reports whether the index has all rows that can qualify, as far as NULLs go.
+// complete reports whether the index has all rows that can qualify, as far as NULLs are concerned.
 func (ix *Index) complete(args []arg) bool {
 	return !ix.SkipsNulls || slices.ContainsFunc(ix.Keys, func(k KeyColumn) bool {
 		return k.NotNull || slices.ContainsFunc(args, func(a arg) bool { return a.Ord == k.Ord && a.RejectsNull() })
 	})
 }
 
-// seek finds how far conditions bound the key.
+// seek determines how far conditions bound the key.
 func (x *path) seek(ix *Index, args []arg) {
 	for k, key := range ix.Keys {
 		var eq *arg
@@ -215,7 +215,7 @@ func (x *path) seek(ix *Index, args []arg) {
 			}
 			lower := a.Op == Greater || a.Op == GreaterEqual
 			switch {
-			case a.Op == NotNull: // weaker than every other bound; superfluous where a filter says the same
+			case a.Op == NotNull: // weaker than every other bound; redundant if a filter says the same
 				if x.lo != nil || x.hi != nil || slices.Contains(x.used, a.cond) {
 					continue
 				}
@@ -234,7 +234,7 @@ func (x *path) seek(ix *Index, args []arg) {
 	}
 }
 
-// covers reports whether the index has every column that is needed of the table; conds are still to be
+// covers reports whether the index has every column of the table that is needed; conds are still to be
 // checked.
 func (b *Block) covers(t *Table, ix *Index, conds []*Cond) bool {
 	if ix.Columns == nil {
@@ -252,7 +252,7 @@ func (b *Block) covers(t *Table, ix *Index, conds []*Cond) bool {
 	return true
 }
 
-// orderBy decides whether the path reads in the order that is asked for, forward or backward.
+// orderBy decides whether the path reads in the requested order, forward or backward.
 func (x *path) orderBy(t *Table, order []Order, unique bool) {
 	if len(order) == 0 {
 		return
@@ -284,7 +284,7 @@ func (x *path) orderBy(t *Table, order []Order, unique bool) {
 		}
 		if k == len(keys) {
 			if x.index != nil && x.index.Unique && !x.multi {
-				break // nothing left to tell rows apart
+				break // nothing left to distinguish rows by
 			}
 			return
 		}

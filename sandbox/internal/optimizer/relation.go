@@ -5,18 +5,18 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/store"
 )
 
-// How many rows tables are taken to have.
+// The assumed numbers of rows.
 const (
 	TableRows    = 1000.0 // a table that sessions share
 	TempRows     = 100.0  // a temporary table, a system view
 	VariableRows = 1.0    // a table variable
 )
 
-// Relation is a FROM clause or a part of it that has been bound: what rows it has, not how they are
+// Relation is a FROM clause or a part of it that has been bound: which rows it has, not how they are
 // found. It is one of *Table, *Source, *Join, *Filtered and Nothing. Relations may be changed until they
 // are planned.
 type Relation interface {
-	// Slots are those that are set for each of its rows.
+	// Slots returns the slots that are set for each of its rows.
 	Slots() Slots
 }
 
@@ -26,18 +26,18 @@ type Table struct {
 	Slot int     // where its rows appear
 	Base int     // column ord of the table has number Base+ord in sets of columns
 	Cols int     // number of its columns
-	Rows float64 // how many rows it is taken to have
+	Rows float64 // its assumed number of rows
 
-	Heap    bool // it can be read without an index: there is no clustered one
+	Heap    bool // it can be read without an index: there is no clustered index
 	Indexes []Index
 
-	// NullKey is the image of NULL in an index key; NullsHigh tells that NULL comes after all values in
+	// NullKey is the image of NULL in an index key; NullsHigh says that NULL comes after all values in
 	// an ascending key and not before them.
 	NullKey   []byte
 	NullsHigh bool
 
-	// Hints, if not nil, tells when the table is planned which paths are allowed, by Index.ID and -1 for
-	// the heap (nil: all), and whether only those that seek are. It may raise an error.
+	// Hints, if not nil, says at planning time which paths are allowed, by Index.ID and -1 for
+	// the heap (nil: all), and whether only seeks are. It may raise an error.
 	Hints func() (paths []int, seek bool)
 
 	// Open returns the transaction that reads, the stored table, and how it is read and locked, by the index
@@ -50,17 +50,17 @@ func (t *Table) Slots() Slots { return SlotsOf(t.Slot) }
 
 // Index is an index of a Table.
 type Index struct {
-	ID     int    // what the dialect finds it by in Table.Open
+	ID     int    // by which the dialect finds it in Table.Open
 	Name   string // in descriptions
 	Keys   []KeyColumn
 	Unique bool
-	// Columns are the ordinals that can be read from the index alone; nil: all of them, it is the table.
+	// Columns are the ordinals that can be read from the index alone; nil: all of them, the index is the table.
 	Columns []int
-	// SkipsNulls tells that rows whose key columns are all NULL have no entry, as in Oracle's B-trees. The
+	// SkipsNulls says that rows whose key columns are all NULL have no entry, as in Oracle's B-trees. The
 	// index is used only where such rows cannot qualify, or do not exist because a key column is NotNull.
 	SkipsNulls bool
-	// Implied, if not nil, tells that not all rows have an entry (a filtered index), and reports whether
-	// those that fulfil all conditions have one, and which conditions are superfluous then.
+	// Implied, if not nil, says that not all rows have an entry (a filtered index), and reports whether
+	// those that fulfill all conditions have one, and which conditions are then redundant.
 	Implied func(conds []*Cond) (superfluous []*Cond, ok bool)
 }
 
@@ -77,11 +77,11 @@ type Source struct {
 	Op     query.Op
 	Sets   Slots    // the slots that it sets
 	Deps   Slots    // the slots that must be set when it is opened
-	Rows   float64  // how many it is likely to have
+	Rows   float64  // its estimated number of rows
 	Access []string // descriptions of what is inside it
 }
 
-// Slots are those that it sets.
+// Slots returns the slots that it sets.
 func (s *Source) Slots() Slots { return s.Sets }
 
 // Join is a join.
@@ -89,7 +89,7 @@ type Join struct {
 	Kind        query.JoinKind
 	Left, Right Relation
 	On          []*Cond
-	InOrder     bool // a join hint: relations are joined in the order as written
+	InOrder     bool // a join hint: relations are joined in the order written
 }
 
 // Cross adds a relation to those of a FROM clause before it; nil: there is none yet.
@@ -100,7 +100,7 @@ func Cross(left, right Relation) Relation {
 	return &Join{Kind: query.Inner, Left: left, Right: right}
 }
 
-// Slots are those of both sides.
+// Slots returns the slots of both sides.
 func (j *Join) Slots() Slots { return j.Left.Slots().Union(j.Right.Slots()) }
 
 // Filtered is a derived table that was merged into the query around it: its FROM and WHERE.
@@ -109,13 +109,13 @@ type Filtered struct {
 	Where []*Cond
 }
 
-// Slots are those of its FROM.
+// Slots returns the slots of its FROM.
 func (f *Filtered) Slots() Slots { return f.Of.Slots() }
 
 // Nothing is a missing FROM clause: one row without columns.
 type Nothing struct{}
 
-// Slots is empty.
+// Slots returns the empty set.
 func (Nothing) Slots() Slots { return nil }
 
 // Witness is a slot of a relation whose Tuple.ID is query.Missing exactly where an outer join has no row

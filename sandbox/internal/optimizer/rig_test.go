@@ -15,7 +15,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
-// dialect is a tiny one: columns are integers or NULL, keys have 9 bytes, or one for NULL.
+// dialect is a tiny dialect: columns are integers or NULL, keys have 9 bytes, or one for NULL.
 type dialect struct {
 	*testing.T
 	tx        *store.Txn
@@ -30,7 +30,7 @@ type table struct {
 	index []*store.Index
 }
 
-// null is NULL among the integers of a test.
+// null represents NULL among the integers of a test.
 const null = -1 << 40
 
 func newDialect(t *testing.T) *dialect {
@@ -249,7 +249,7 @@ func (d *dialect) block(r optimizer.Relation, need ...operand) *optimizer.Block 
 // run returns the rows of a plan as the numbers of operands.
 func (d *dialect) run(p optimizer.Plan, show ...operand) (out [][]int) {
 	d.Helper()
-	d.tx.NewStatement() // sees what earlier ones wrote
+	d.tx.NewStatement() // sees what earlier statements wrote
 	fr := query.NewFrame(nil, len(d.tables)+1, 0)
 	require.NoError(d, query.Catch(func() error {
 		query.Each(fr, p.Op, func() bool {

@@ -65,7 +65,7 @@ func (b *Bound) extend(fr *query.Frame, t *Table, prefix []byte, desc bool, out 
 	return out
 }
 
-// image is the prefix and after it the bound's value as it is in the index.
+// image returns the prefix followed by the bound's value as the index has it.
 func (b *Bound) image(fr *query.Frame, prefix []byte, desc bool) ([]byte, bool) {
 	key, ok := b.Key(fr, slices.Clip(slices.Clone(prefix)))
 	if ok && desc {
@@ -94,7 +94,7 @@ func (x *path) rangeOf(fr *query.Frame, t *Table, prefix []byte) (b bounds, ok b
 		return b, true
 	}
 	desc := x.index.Keys[x.rangeCol].Desc
-	// NULL is at one end, but no comparison finds it.
+	// NULL is at one end, but no comparison matches it.
 	if t.NullsHigh {
 		b.hi, b.hiOpen = imageOf(prefix, t.NullKey, desc), true
 	} else {
@@ -119,7 +119,7 @@ func (x *path) rangeOf(fr *query.Frame, t *Table, prefix []byte) (b bounds, ok b
 }
 
 // scanOp builds the operator. Conditions on the table alone are checked in it: a row that does not
-// qualify gives back its locks before the next one is read, unless they are kept anyway.
+// qualify releases its locks before the next one is read, unless they are kept anyway.
 func scanOp(t *Table, x *path, pred query.Expr) query.Op {
 	id := -1
 	if x.index != nil {
@@ -171,7 +171,7 @@ func (s *scan) Next() bool {
 	}
 }
 
-// Close ends the scan and gives back its locks.
+// Close ends the scan and releases its locks.
 func (s *scan) Close() {
 	if s.cursor != nil {
 		s.cursor.Close()

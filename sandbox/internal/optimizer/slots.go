@@ -49,7 +49,7 @@ func (s Slots) Minus(o Slots) Slots {
 	return out
 }
 
-// Meets reports whether the sets have something in common.
+// Meets reports whether the sets have a number in common.
 func (s Slots) Meets(o Slots) bool {
 	for i := range min(len(s), len(o)) {
 		if s[i]&o[i] != 0 {

@@ -13,7 +13,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/store"
 )
 
-// lock takes a table lock as LOCK TABLE does: held to the end of the transaction.
+// lock takes a table lock as LOCK TABLE does, held until the end of the transaction.
 func (s *Session) lock(t *catalog.Table, n *ast.LockTable) error {
 	mode := map[ast.TableLock]store.LockMode{
 		ast.RowShare: store.IS, ast.ShareUpdate: store.IS, ast.RowExclusive: store.IX, ast.Share: store.S,
@@ -43,7 +43,7 @@ func (s *Session) lock(t *catalog.Table, n *ast.LockTable) error {
 	return err
 }
 
-// killSession is ALTER SYSTEM KILL SESSION 'sid,serial#'. The victim's work is undone at once.
+// killSession implements ALTER SYSTEM KILL SESSION 'sid,serial#'. The victim's work is undone at once.
 func (s *Session) killSession(n *ast.KillSession) error {
 	if !s.srv.catalog.Has(s.here().rights, "ALTER SYSTEM") {
 		return catalog.ErrPrivileges()

@@ -7,7 +7,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/plsql"
 )
 
-// BenchmarkStatements measures simple statements of one session: what a scheduler's code is made of.
+// BenchmarkStatements measures simple statements of one session: which a scheduler's code consists of.
 func BenchmarkStatements(b *testing.B) {
 	k := kernel.New(kernel.Options{Seed: 1})
 	defer k.Close()

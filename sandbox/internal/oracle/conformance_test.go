@@ -18,19 +18,19 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
-// TestOracleConformance plays the scripts of testdata/conformance (see package script). A script is about one documented behaviour; its
-// first comment names the book and the chapter. Sessions are of user APP, or as the script says. It shows a query's columns and rows, the
-// rows of DML, lines of DBMS_OUTPUT after "> ", errors after "! ".
+// TestOracleConformance plays the scripts of testdata/conformance (see package script). A script covers one documented behavior; its
+// first comment names the book and the chapter. Sessions log in as APP, or as the script says. The transcript shows a query's columns and
+// rows, the rows of DML, lines of DBMS_OUTPUT after "> ", errors after "! ".
 func TestOracleConformance(t *testing.T) {
 	for name, file := range scripts(t) {
 		t.Run(name, func(t *testing.T) { play(t, file, 1) })
 	}
 }
 
-// open are the scripts that show what the documentation leaves open: who loses a deadlock, which consumer is served.
+// open lists the scripts that show what the documentation leaves open: who loses a deadlock, which consumer is served.
 var open = []string{"dbmslock", "deadlock", "queuewait", "uniquewait"}
 
-// TestOracleConformanceUnderSeeds runs the scripts with other seeds: what is documented depends on none.
+// TestOracleConformanceUnderSeeds runs the scripts with other seeds: documented behavior does not depend on the seed.
 func TestOracleConformanceUnderSeeds(t *testing.T) {
 	for name, file := range scripts(t) {
 		for _, seed := range []uint64{2, 5} {
@@ -41,7 +41,7 @@ func TestOracleConformanceUnderSeeds(t *testing.T) {
 	}
 }
 
-// scripts are the files of the scripts by name.
+// scripts returns the script files by name.
 func scripts(t *testing.T) map[string]string {
 	t.Helper()
 	files, err := filepath.Glob("testdata/conformance/*.txt")
@@ -69,7 +69,7 @@ func play(t *testing.T, file string, seed uint64) {
 	}})
 }
 
-// scripted shows what a session answers.
+// scripted runs a session of a script.
 type scripted struct{ *Session }
 
 // Begin implements script.Session.
@@ -124,7 +124,7 @@ func execute(s *Session, text string) (lines []string) {
 	return lines
 }
 
-// output takes the lines of DBMS_OUTPUT, as SQL*Plus does after each call.
+// output fetches the lines of DBMS_OUTPUT, as SQL*Plus does after each call.
 func output(s *Session) (lines []string) {
 	for {
 		line := &plsql.Bind{Name: "LINE", Mode: ast.ModeOut, Type: datatype.Sized(datatype.Varchar2, 32767)}

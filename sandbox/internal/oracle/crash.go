@@ -10,14 +10,14 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 )
 
-// waits reports whether a commit returns only when its log is on disk. nil is one of the engine's own: of DDL, or at the end of a
+// waits reports whether a commit returns only when its log is on disk. nil is a commit of the engine itself: of DDL, or at the end of a
 // driver's call. In PL/SQL a COMMIT without WRITE is BATCH NOWAIT (Database PL/SQL Language Reference, "COMMIT Statement"); with
 // WRITE, WAIT is the default (SQL Language Reference, "COMMIT").
 func waits(n *ast.Commit) bool {
 	return n == nil || !n.Nowait && (n.Batch || n.Immediate || n.Wait)
 }
 
-// endCall is the end of a client's call, which returns only when the log of what it has committed is on disk.
+// endCall ends a client's call, which returns only when the log of what it has committed is on disk.
 func (s *Session) endCall() {
 	if s.unsynced && !s.task.Dying() {
 		s.unsynced = false
@@ -26,18 +26,18 @@ func (s *Session) endCall() {
 	}
 }
 
-// CrashAtCommit lets the instance crash with the nth commit of a change from now on, after it has become visible: all sessions end,
-// what is not committed is rolled back, and of what was committed that is lost whose log was not written. The instance is up again at
-// once. 0 forgets an earlier call.
+// CrashAtCommit crashes the instance at the nth commit of a change from now on, after it has become visible: all sessions end,
+// uncommitted work is rolled back, and committed work whose log was not written is lost. The instance is back up at
+// once. 0 cancels an earlier call.
 func (srv *Server) CrashAtCommit(n int) { srv.crashAt = n }
 
-// CrashAtStatement lets it crash before the nth SQL statement from now on, in the same way.
+// CrashAtStatement crashes the instance before the nth SQL statement from now on, in the same way.
 func (srv *Server) CrashAtStatement(n int) { srv.crashAtStatement = n }
 
-// Crashes counts the crashes so far. It may be asked when the instance is up again.
+// Crashes returns the number of crashes so far. It may be called when the instance is back up.
 func (srv *Server) Crashes() int { return srv.crashes }
 
-// Lost names the tables, as OWNER.NAME, that lost committed changes in all crashes so far.
+// Lost returns the tables, as OWNER.NAME, that lost committed changes in all crashes so far.
 func (srv *Server) Lost() []string { return srv.lost }
 
 // committed counts a commit of a change down to the crash.
@@ -45,7 +45,7 @@ func (srv *Server) committed() {
 	srv.countdown(&srv.crashAt)
 }
 
-// countdown crashes when a count comes to its end; one of 0 does not run.
+// countdown crashes when a count reaches its end; a count of 0 is off.
 func (srv *Server) countdown(left *int) {
 	if *left == 0 || srv.down {
 		return
@@ -55,8 +55,8 @@ func (srv *Server) countdown(left *int) {
 	}
 }
 
-// Crash lets the instance crash: all sessions end, what is not committed is rolled back, and of what was committed that is lost whose
-// log was not written. The instance is up again at once.
+// Crash crashes the instance: all sessions end, uncommitted work is rolled back, and committed work whose
+// log was not written is lost. The instance is back up at once.
 func (srv *Server) Crash() {
 	srv.log("the instance has crashed")
 	srv.down = true
@@ -67,7 +67,7 @@ func (srv *Server) Crash() {
 	srv.k.Go("SMON", srv.recover, nil)
 }
 
-// recover brings the instance up again when all sessions are gone.
+// recover restarts the instance when all sessions are gone.
 func (srv *Server) recover(t *kernel.Task) {
 	for srv.sessions.Len() > 0 {
 		t.Block(kernel.Wait{For: 1}) // whoever is ready runs first
@@ -80,5 +80,5 @@ func (srv *Server) recover(t *kernel.Task) {
 	srv.jobs.Restart()
 }
 
-// errDown is what a login is told while the instance is down.
+// errDown is the error of a login while the instance is down.
 func errDown() error { return message.ORA(1034).Ending(sqlerr.Connection) }

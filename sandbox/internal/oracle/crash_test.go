@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestCrash: what was committed and is lost in a crash, under ten seeds.
+// TestCrash: what was committed but lost in a crash, under ten seeds.
 func TestCrash(t *testing.T) {
 	const never, sometimes = false, true
 	for _, c := range []struct {
@@ -58,7 +58,7 @@ func TestCrash(t *testing.T) {
 	}
 }
 
-// TestCrashAndJobs: what ran is gone, a job that repeats goes on, and nobody logs in meanwhile.
+// TestCrashAndJobs: what ran is gone, a repeating job continues, and nobody can log in meanwhile.
 func TestCrashAndJobs(t *testing.T) {
 	srv := newServer(t, 1)
 	a := srv.client(t, "APP")

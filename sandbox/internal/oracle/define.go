@@ -47,11 +47,11 @@ func (s *Session) runDDL(p *prepared) error {
 		_ = s.Rollback()
 		return err
 	}
-	s.unsynced = true // definitions are in the log, too
+	s.unsynced = true // definitions are written to the log, too
 	return s.Commit(nil)
 }
 
-// waitUnit waits for the calls that run in a unit which is to be dropped.
+// waitUnit waits for calls that are running in a unit to be dropped.
 func (s *Session) waitUnit(n *ast.Drop) error {
 	kinds := []ast.ObjectKind{n.Kind}
 	switch n.Kind {
@@ -62,7 +62,7 @@ func (s *Session) waitUnit(n *ast.Drop) error {
 		return nil
 	}
 	for _, k := range kinds {
-		// Who may not drop it does not wait.
+		// A user who may not drop it does not wait.
 		if o := s.srv.catalog.ResolveIn(s.here().rights, s.currentSchema(), n.Name, k); o != nil &&
 			(o.Owner == s.here().rights.User || s.srv.catalog.Has(s.here().rights, "DROP ANY PROCEDURE")) {
 			if err := s.waitPins(o); err != nil {
@@ -101,7 +101,7 @@ func (d definer) TemporaryInUse(t *catalog.Table) bool { return d.srv.temporaryI
 // ClearTemporary implements ddl.Session.
 func (d definer) ClearTemporary(t *catalog.Table) { delete(d.temporary, t) }
 
-// Verifier implements ddl.Session. What is kept is the password itself: the wire server makes its own verifier of it.
+// Verifier implements ddl.Session. It keeps the password itself: the wire server derives its own verifier.
 func (d definer) Verifier(_, password string) (any, error) {
 	if password == "" {
 		return nil, message.ORA(988)
@@ -119,22 +119,22 @@ func (d definer) Connected(user string) bool {
 	return found
 }
 
-// Drop implements ddl.Session: queues and jobs are kept by packages aq and jobs.
+// Drop implements ddl.Session: packages aq and jobs keep the queues and jobs.
 func (d definer) Drop(*catalog.Object) error { return nil }
 
-// DropOwner implements ddl.Session: the user is about to be dropped with all that is his.
+// DropOwner implements ddl.Session: the user is about to be dropped with everything they own.
 func (d definer) DropOwner(owner string) error {
 	d.srv.jobs.DropOwner(owner)
 	return d.srv.queues.DropOwner(caller{d.Session}, owner)
 }
 
-// applicationRights are what the application user gets, directly: an installation's rights, and two more that owners
-// of applications have as a rule.
+// applicationRights are what the application user gets, directly: an installation's rights and two more that owners
+// of applications usually have.
 var applicationRights = []string{
 	"CREATE SESSION", "CREATE TABLE", "CREATE VIEW", "CREATE SEQUENCE", "CREATE PROCEDURE", "CREATE JOB", "CREATE TYPE", "CREATE SYNONYM", "CREATE TRIGGER",
 }
 
-// createApplicationUser makes the user that the sandbox's DSN logs in as.
+// createApplicationUser creates the user of the sandbox's DSN.
 func (srv *Server) createApplicationUser(name string) error {
 	u := &catalog.User{Name: name, Quotas: []string{catalog.DefaultTablespace}}
 	if err := srv.catalog.CreateUser(u); err != nil {
@@ -150,12 +150,12 @@ func (srv *Server) createApplicationUser(name string) error {
 	return nil
 }
 
-// SetPassword sets what a user logs in with.
+// SetPassword sets a user's password.
 func (srv *Server) SetPassword(user, password string) {
 	srv.catalog.User(Fold(user)).Password = password
 }
 
-// Password returns what a user logs in with; false: there is no such user, or nobody can log in as it.
+// Password returns a user's password; false: there is no such user, or nobody can log in as it.
 func (srv *Server) Password(user string) (string, bool) {
 	u := srv.catalog.User(Fold(user))
 	if u == nil {
@@ -186,7 +186,7 @@ func (s *Session) lockTable(n *ast.LockTable) error {
 	})
 }
 
-// alterSystem is ALTER SYSTEM SET of the few parameters that are modelled.
+// alterSystem is ALTER SYSTEM SET of the few parameters that are modeled.
 func (s *Session) alterSystem(n *ast.AlterSession) error {
 	if !s.srv.catalog.Has(s.here().rights, "ALTER SYSTEM") {
 		return catalog.ErrPrivileges()

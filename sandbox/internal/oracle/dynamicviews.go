@@ -14,8 +14,8 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
-// registerViews adds the views over sessions, jobs and queues: the columns that monitoring of a scheduler reads, of
-// those that the Database Reference lists, with its names and types.
+// registerViews adds the views over sessions, jobs and queues: those of the columns in
+// the Database Reference that monitoring a scheduler needs, with its names and types.
 func (srv *Server) registerViews() {
 	srv.registerSessionViews()
 	srv.family("SCHEDULER_JOBS", `JOB_NAME VARCHAR2(128), JOB_CREATOR VARCHAR2(128), JOB_STYLE VARCHAR2(17), JOB_TYPE VARCHAR2(16),
@@ -46,7 +46,7 @@ func (srv *Server) registerViews() {
 
 // others yields the queue tables, queues and jobs of an owner, or of all: objects that packages aq and jobs keep.
 func (srv *Server) others(owner string) iter.Seq[*catalog.Object] {
-	// number tells things apart that had one name after another: what was granted on the one was not on the next.
+	// number distinguishes objects that have had the same name: a grant on one does not apply to the next.
 	object := func(kind ast.ObjectKind, owner, name string, number int64, created time.Time) *catalog.Object {
 		key := fmt.Sprintf("%s %s.%s %d", kind, owner, name, number)
 		o := srv.otherObjects[key]
@@ -83,16 +83,16 @@ func (srv *Server) others(owner string) iter.Seq[*catalog.Object] {
 	}
 }
 
-// ownedRow is a row of a family of views, and whose object it shows.
+// ownedRow is a row of a family of views, with the owner of the object that it shows.
 type ownedRow struct {
 	owner string
 	row   value.Row
-	job   string // its name; empty: it is about something else
+	job   string // its name; empty: it shows something else
 }
 
-// family registers USER_, ALL_ and DBA_ views over the same rows; all but the first begin with OWNER. ALL_ shows what
-// the user owns and, of jobs, what the user was granted a privilege on, or all with CREATE ANY JOB ("accessible to the
-// current user"; logs of dropped jobs are their owner's). Object privileges on queues are not modelled.
+// family registers USER_, ALL_ and DBA_ views over the same rows; all except USER_ begin with OWNER. ALL_ shows what
+// the user owns and, for jobs, what the user has a privilege on, or all with CREATE ANY JOB ("accessible to the
+// current user"; only the owner sees logs of dropped jobs). Object privileges on queues are not modeled.
 func (srv *Server) family(name, columns string, rows func() iter.Seq[ownedRow]) {
 	columns = strings.Join(strings.Fields(columns), " ")
 	show := func(mine, owner bool) func(catalog.ViewContext) iter.Seq[value.Row] {
@@ -118,7 +118,7 @@ func (srv *Server) family(name, columns string, rows func() iter.Seq[ownedRow]) 
 	srv.catalog.RegisterView("DBA_"+name, "OWNER VARCHAR2(128), "+columns, show(false, true))
 }
 
-// accessible tells whether a row of somebody else's is about a job that the rights of a session reach.
+// accessible reports whether another user's row is about a job that a session has rights on.
 func accessible(v catalog.ViewContext, r ownedRow) bool {
 	if r.job == "" {
 		return false
@@ -148,7 +148,7 @@ func truth(b bool) string {
 	return "FALSE"
 }
 
-// rowsOf makes the rows of a view of all that another package has.
+// rowsOf makes the rows of a view from everything that another package has.
 func rowsOf[T any](all iter.Seq[T], row func(T) ownedRow) iter.Seq[ownedRow] {
 	return func(yield func(ownedRow) bool) { all(func(x T) bool { return yield(row(x)) }) }
 }
@@ -221,7 +221,7 @@ func (srv *Server) queueTableRows() iter.Seq[ownedRow] {
 	})
 }
 
-// messageView is the view AQ$ over a queue table, with the columns that tell where messages are.
+// messageView is the view AQ$ over a queue table, with the columns that show where messages are.
 func messageView(t *aq.QueueTable) *catalog.SystemView {
 	return &catalog.SystemView{
 		Columns: catalog.Columns("QUEUE VARCHAR2(128), MSG_STATE VARCHAR2(16), CORR_ID VARCHAR2(128), RETRY_COUNT NUMBER"),
@@ -266,7 +266,7 @@ func (srv *Server) registerSessionViews() {
 		OSUSER VARCHAR2(128), MACHINE VARCHAR2(64), TERMINAL VARCHAR2(30), PROGRAM VARCHAR2(48), TYPE VARCHAR2(10), MODULE VARCHAR2(64), ACTION VARCHAR2(64),
 		CLIENT_INFO VARCHAR2(64), CLIENT_IDENTIFIER VARCHAR2(64), LOGON_TIME DATE, BLOCKING_SESSION NUMBER`, srv.sessionRows)
 	c.RegisterView("V$ACCESS", "SID NUMBER, OWNER VARCHAR2(128), OBJECT VARCHAR2(1000), TYPE VARCHAR2(24), CON_ID NUMBER", srv.accessRows)
-	// The one statistic that is kept. Its number is another one in each release, which is why it is looked up by name.
+	// The only statistic that is kept. Its number differs between releases, so it is looked up by name.
 	const synchWrites = 1
 	c.RegisterView("V$STATNAME", "STATISTIC# NUMBER, NAME VARCHAR2(64)", one(synchWrites, "redo synch writes"))
 	c.RegisterView("V$MYSTAT", "SID NUMBER, STATISTIC# NUMBER, VALUE NUMBER", func(v catalog.ViewContext) iter.Seq[value.Row] {

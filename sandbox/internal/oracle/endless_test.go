@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestEndless: what would go on for ever, or nearly so, lets other sessions work, and ends with a break.
+// TestEndless: statements that would run forever, or nearly so, let other sessions work and end with a break.
 func TestEndless(t *testing.T) {
 	for _, text := range []string{
 		"begin loop null; end loop; end;", "declare procedure p is begin p; end; begin loop begin p; exception when others then null; end; end loop; end;",

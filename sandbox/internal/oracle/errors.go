@@ -7,7 +7,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/store"
 )
 
-// mapped words what a lower layer could not do as the engine does.
+// mapped words a lower layer's error as the engine does.
 func (s *Session) mapped(err error) error {
 	if err == nil {
 		return nil

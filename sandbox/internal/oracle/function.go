@@ -14,7 +14,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
-// of finds the session that evaluates an expression.
+// of returns the session that evaluates an expression.
 func of(fr *query.Frame) *Session {
 	switch h := plsql.HostOf(fr.Env).(type) {
 	case *Session:
@@ -28,7 +28,7 @@ func of(fr *query.Frame) *Session {
 	}
 }
 
-// sessionValue is a function of the session without arguments, or nil.
+// sessionValue returns a function of the session that has no arguments, or nil.
 func sessionValue(name string) *plan.Expr {
 	fixed := func(t datatype.Type, fn func(s *Session) value.Value) *plan.Expr {
 		return plan.Fixed(name, t, func(fr *query.Frame) value.Value { return fn(of(fr)) })
@@ -59,7 +59,7 @@ func sessionValue(name string) *plan.Expr {
 	return nil
 }
 
-// sessionFunction is a function of the session with arguments, or nil.
+// sessionFunction returns a function of the session that has arguments, or nil.
 func sessionFunction(name string, x *ast.Call, sub func(ast.Expr) *plan.Expr) (*plan.Expr, error) {
 	switch name {
 	case "SYS_GUID":
@@ -104,10 +104,10 @@ func guid() *plan.Expr {
 	})
 }
 
-// local is the session's local date and time.
+// local returns the session's local date and time.
 func (s *Session) local() int64 { return s.nls.Zone.Local(s.ticks()) }
 
-// micro cuts ticks of 100 ns to microseconds, the precision of the host's clock.
+// micro truncates ticks of 100 ns to microseconds, the precision of the host's clock.
 func micro(ticks int64) int64 { return ticks - ticks%10 }
 
 // userenv are predefined parameters of the namespace USERENV (SQL Language Reference, "SYS_CONTEXT").

@@ -14,7 +14,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 )
 
-// world is what inputs find.
+// world sets up what inputs work on.
 var world = []string{
 	`create table t (id number primary key, n number(9), s varchar2(20), d date, ts timestamp(3) with time zone, r raw(20), i interval day to second, f binary_double, c clob, g char(3))`,
 	`create table u (id number generated always as identity, t number, name varchar2(10) default 'x' not null)`,
@@ -31,8 +31,8 @@ var world = []string{
 	`commit`,
 }
 
-// FuzzStatements runs statements and blocks, taken apart and put together by package splice: nothing panics or goes on for ever, a second
-// engine answers the same, and a statement that fails leaves the transaction as it was.
+// FuzzStatements runs statements and blocks that package splice recombines: nothing panics or runs forever, a second
+// engine returns the same, and a statement that fails leaves the transaction as it was.
 func FuzzStatements(f *testing.F) {
 	splice.SkipInCensus(f)
 	inputs := append(splice.Scripts(f, "testdata/conformance/*.txt"), splice.Cases(f, "../../testdata/oracle/*.sql")...)
@@ -49,7 +49,7 @@ func FuzzStatements(f *testing.F) {
 	})
 }
 
-// fuzzInput runs the statements of an input on an engine of its own, and tells what came of them.
+// fuzzInput runs the statements of an input on a new engine and returns their outcomes.
 func fuzzInput(t *testing.T, w *splice.Watch, read *memo.Texts[Parsed], text string) string {
 	t.Helper()
 	k := kernel.New(kernel.Options{Clock: kernel.Simulated, Seed: 1})
@@ -70,7 +70,7 @@ func fuzzInput(t *testing.T, w *splice.Watch, read *memo.Texts[Parsed], text str
 			require.True(t, s.killed || srv.down, "the session ended: %q %v", statement, err)
 			break
 		}
-		e, ok := err.(*sqlerr.Error) //nolint:errorlint // what is wrapped is none of those
+		e, ok := err.(*sqlerr.Error) //nolint:errorlint // wrapped errors are not of this kind
 		if ok && (e.Refuses() || e.Number >= 900 && e.Number < 1000) && kindOf(parsed(statement).node) != plsql.DynamicDDL {
 			require.Equal(t, before, s.Current().ID(false), "%q %v", statement, err)
 		}
@@ -81,10 +81,10 @@ func fuzzInput(t *testing.T, w *splice.Watch, read *memo.Texts[Parsed], text str
 	return all.String()
 }
 
-// patience is how many steps of the engine a statement may take before it is cancelled.
+// patience is how many steps of the engine a statement may take before it is canceled.
 const patience = 3000
 
-// fuzzStatement runs a statement to its end, which a break hastens.
+// fuzzStatement runs a statement to its end, with a break if it takes too long.
 func fuzzStatement(t *testing.T, s *Session, statement string, out *strings.Builder) (err error) {
 	t.Helper()
 	finished, steps := false, 0

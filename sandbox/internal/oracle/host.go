@@ -35,7 +35,7 @@ func (s *Session) CurrVal(seq *catalog.Sequence, name string) (value.Value, erro
 	return value.NewInt(n), nil
 }
 
-// maxDepth is how deep calls may be nested (ORA-00036 is for recursive SQL; PL/SQL ends with ORA-06500 when memory does).
+// maxDepth is the maximum nesting of calls (ORA-00036 is for recursive SQL; PL/SQL fails with ORA-06500 when memory runs out).
 const maxDepth = 1000
 
 // Enter implements plsql.Host.
@@ -104,7 +104,7 @@ func (s *Session) Package(u *plsql.Unit) (*plsql.Instance, error) {
 	return p.instance, nil
 }
 
-// stacked puts the lines of other errors behind that of e.
+// stacked appends the lines of other errors to e's.
 func stacked(e *sqlerr.Error, others ...*sqlerr.Error) *sqlerr.Error {
 	for _, o := range others {
 		e.Text += fmt.Sprintf("\nORA-%05d: %s", o.Number, o.Text)
@@ -116,7 +116,7 @@ func errNotFound(o *catalog.Object) *sqlerr.Error {
 	return message.ORA(6508, o.Owner, o.Name)
 }
 
-// errDiscarded is the stack of a package whose variables are lost, since its specification or body was compiled anew.
+// errDiscarded is the stack of a package whose variables are lost because its specification or body was recompiled.
 func errDiscarded(o *catalog.Object, body bool) error {
 	kind := "package"
 	if body {
@@ -137,7 +137,7 @@ func (s *Session) HandlesBreaks() bool { return s.srv.opts.HandledBreaks }
 // Tick implements plsql.Host.
 func (s *Session) Tick() error { return s.step() }
 
-// caller is the session as packages aq and jobs see it.
+// caller adapts the session to packages aq and jobs.
 type caller struct{ s *Session }
 
 var (
@@ -192,5 +192,5 @@ func (s *Session) Consumer() *aq.Consumer { return &s.consumer }
 // Jobs implements supplied.Session.
 func (s *Session) Jobs() *jobs.Scheduler { return s.srv.jobs }
 
-// JobEnvironment implements supplied.Session: a job runs with the NLS settings of the session that made it.
+// JobEnvironment implements supplied.Session: a job runs with the NLS settings of the session that created it.
 func (s *Session) JobEnvironment() any { return s.nls }

@@ -11,7 +11,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 )
 
-// starter runs the actions of jobs in sessions of their own: job slaves.
+// starter runs the actions of jobs in separate sessions: job slaves.
 type starter struct{ srv *Server }
 
 var _ jobs.Starter = starter{}
@@ -26,10 +26,10 @@ func (st starter) Start(r *jobs.Run, done func(jobs.Outcome)) jobs.Session {
 	}
 	s := srv.newSession(u)
 	s.run = r
-	s.consumer.Idles = r.Repeat != "" // a standing job that waits for messages waits for ever
+	s.consumer.Idles = r.Repeat != "" // a repeating job may wait for messages forever
 	s.client = Client{Program: "oracle (J00" + string(rune('0'+r.Slave%10)) + ")", Machine: "sandbox", OSUser: "oracle"}
 	s.supplied.Module, s.supplied.Action = "DBMS_SCHEDULER", r.Name
-	if e, ok := r.Environment.(settings.NLS); ok { // jobs run with the NLS settings of the session that made them
+	if e, ok := r.Environment.(settings.NLS); ok { // jobs run with the NLS settings of the session that created them
 		s.nls = e
 	}
 	out := jobs.Outcome{Killed: true}
@@ -49,7 +49,7 @@ func (st starter) Start(r *jobs.Run, done func(jobs.Outcome)) jobs.Session {
 		}
 		_ = s.Commit(nil)
 	})
-	if srv.down { // too late
+	if srv.down { // the instance is already down
 		s.task.Kill()
 	}
 	return jobs.Session{ID: s.sid, Serial: s.serial}
@@ -73,7 +73,7 @@ func (s *Session) runJob(r *jobs.Run) error {
 	if r.Type == jobs.TypeChain {
 		return sqlerr.NotSupported("runs of chains")
 	}
-	// The action is the inside of a block that the scheduler makes.
+	// The scheduler wraps the action in a block.
 	action := strings.TrimRight(r.Action, " \t\r\n")
 	if !strings.HasSuffix(action, ";") {
 		action += ";"

@@ -9,7 +9,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
-// Result is what a statement of an in-process session has answered.
+// Result is the result of a statement in an in-process session.
 type Result struct {
 	Rows     []value.Row
 	Err      error
@@ -23,7 +23,7 @@ func (s *Session) Begin(text string) *Result {
 	return r
 }
 
-// rows runs a statement and fetches all that it answers.
+// rows runs a statement and fetches everything it returns.
 func (s *Session) rows(text string) (rows []value.Row, err error) {
 	c, err := s.Execute(text, nil)
 	if err != nil || c.Rows == nil {
@@ -39,17 +39,17 @@ func (s *Session) rows(text string) (rows []value.Row, err error) {
 	}
 }
 
-// EachSession tells of every session who runs it.
+// EachSession calls fn with the id and the task of every session.
 func (srv *Server) EachSession(fn func(id int, t *kernel.Task)) {
 	srv.sessions.Scan(func(id int, s *Session) bool { fn(id, s.task); return true })
 }
 
-// Cover notes from now on which statements are executed.
+// Cover starts recording which statements are executed.
 func (srv *Server) Cover() {
 	srv.units("", func(_ *catalog.Object, st plsql.Statement) { *st.Ran = false })
 }
 
-// Statements visits the statements of an owner's units, with the unit and subprogram that have each, the unit's text, and whether it has
+// Statements visits the statements of an owner's units, each with its unit and subprogram, the unit's text, and whether it has
 // been executed since Cover.
 func (srv *Server) Statements(owner string, visit func(unit, text string, line, column int, ran bool)) {
 	srv.units(owner, func(o *catalog.Object, st plsql.Statement) {

@@ -86,7 +86,7 @@ func TestSelect(t *testing.T) {
 	require.Equal(t, []string{`1 "a"`, `2 "b"`}, c.exec("select * from t order by id"))
 }
 
-// TestInstall runs everything that is rendered for the owner APP.
+// TestInstall runs everything rendered for the owner APP.
 func TestInstall(t *testing.T) { newClient(t).install() }
 
 // TestWaves runs tasks in three waves.

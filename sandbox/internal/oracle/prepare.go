@@ -25,30 +25,30 @@ type statementKey struct {
 	schema string
 }
 
-// Parsed is what a text was read as. It is never changed.
+// Parsed is a parsed text. It is never changed.
 type Parsed struct {
 	err      error
 	node     ast.Statement
-	syntax   error // of a unit whose text is wrong: it is created all the same
+	syntax   error // for a unit with an invalid text: it is created anyway
 	kind     plsql.DynamicKind
 	binds    []string
-	offsets  []int    // where each of binds stands
-	distinct []string // of a block: each name once
+	offsets  []int    // where each bind is
+	distinct []string // for a block: each name once
 }
 
-// prepared is a parsed statement, and what it was last compiled to. All sessions share it.
+// prepared is a parsed statement, and its last compilation. All sessions share it.
 type prepared struct {
 	statementKey
 	Parsed
-	version      int64 // of the catalogue that it was compiled with
+	version      int64 // of the catalog that it was compiled with
 	types        []bindType
-	linguistic   bool // compiled for a session that compares so
+	linguistic   bool // compiled for a session with linguistic comparison
 	query        *plan.Statement
 	block        *plsql.Block
 	dependencies []*catalog.Object
 }
 
-// bindType is what of a bind matters to the compiler.
+// bindType is what matters about a bind to the compiler.
 type bindType struct {
 	scalar    datatype.Type
 	cursor    bool
@@ -93,7 +93,7 @@ func parsed(text string) (p Parsed) {
 		return Parsed{err: err}
 	}
 	if p.kind = kindOf(p.node); p.kind == plsql.DynamicDDL {
-		return p // :NEW and the like in a unit's text are no binds
+		return p // :NEW and the like in a unit's text are not binds
 	}
 	for _, b := range parser.Binds(text) {
 		p.binds = append(p.binds, b.Name)
@@ -105,7 +105,7 @@ func parsed(text string) (p Parsed) {
 	return p
 }
 
-// syntaxError is what a client is told of a text that does not parse.
+// syntaxError returns a client's error for a text that does not parse.
 func syntaxError(err error) error {
 	e, ok := errors.AsType[*parser.Error](err)
 	if !ok {
@@ -128,7 +128,7 @@ func kindOf(n ast.Statement) plsql.DynamicKind {
 	return plsql.DynamicDDL
 }
 
-// placeholders are the names of the binds that an execution gives: in a block one for each different name.
+// placeholders returns the names of the binds that an execution supplies: in a block one for each distinct name.
 func (p *prepared) placeholders() []string {
 	if p.kind == plsql.DynamicBlock {
 		return p.distinct
@@ -136,7 +136,7 @@ func (p *prepared) placeholders() []string {
 	return p.binds
 }
 
-// returningInto is how many of the placeholders stand in RETURNING … INTO.
+// returningInto returns how many of the placeholders are in RETURNING … INTO.
 func (p *prepared) returningInto() int {
 	var r *ast.Returning
 	switch n := p.node.(type) {
@@ -153,7 +153,7 @@ func (p *prepared) returningInto() int {
 	return len(r.Into.Targets)
 }
 
-// compile compiles the statement for binds of these types, unless it is compiled already. Values do not matter.
+// compile compiles the statement for binds of these types, unless it is already compiled. Values do not matter.
 func (s *Session) compile(p *prepared, binds []*plsql.Bind) error {
 	types := make([]bindType, len(binds))
 	for i, b := range binds {
@@ -175,17 +175,17 @@ func (s *Session) compile(p *prepared, binds []*plsql.Bind) error {
 	case plsql.DynamicBlock:
 		p.block, err = plsql.CompileBlock(&lib, p.node, binds)
 	case plsql.DynamicQuery, plsql.DynamicDML:
-		// A clause may be bound more than once: the place in the text tells the occurrences apart.
+		// A clause may be bound more than once: the place in the text distinguishes the occurrences.
 		sc := &statementScope{library: lib, binds: binds, place: func(b *ast.Bind) int { return slices.Index(p.offsets, b.Offset) }}
 		p.query, err = plan.CompileStatement(sc, p.node)
 		lib.uses = sc.uses
 	}
-	// Validating a view or a unit on the way may have raised the version: what was compiled holds for the present one.
+	// Validating a view or a unit during compilation may have raised the version: the result is valid for the current one.
 	p.version, p.types, p.linguistic, p.dependencies = s.srv.catalog.Version(), types, lib.linguistic, lib.uses
 	return err
 }
 
-// graduated is a bind's length as statements are compiled for it: one of few, so that values of many lengths share a
+// graduated returns the bind length that statements are compiled for: one of a few, so that values of many lengths share a
 // statement, as a server does (V$SQL_SHARED_CURSOR, BIND_LENGTH_UPGRADEABLE).
 func graduated(n int32) int32 {
 	for _, g := range []int32{32, 128, 2000, 4000, 32767} {
@@ -200,7 +200,7 @@ func graduated(n int32) int32 {
 type dynamic struct {
 	s   *Session
 	p   *prepared
-	ran *plan.Statement // what Execute ran, which others may have compiled anew since
+	ran *plan.Statement // what Execute ran; others may have recompiled it since
 }
 
 var _ plsql.Dynamic = (*dynamic)(nil)
@@ -213,7 +213,7 @@ func (s *Session) Prepare(text string) (plsql.Dynamic, error) {
 	}
 	d := &dynamic{s: s, p: p}
 	if p.kind <= plsql.DynamicBlock && len(p.binds) == 0 {
-		if err := s.compile(p, nil); err != nil { // errors come at the parse
+		if err := s.compile(p, nil); err != nil { // errors are raised at the parse
 			return nil, err
 		}
 	}
@@ -372,7 +372,7 @@ func (s *Session) Statement(n ast.Statement) error {
 	return sqlerr.NotSupported("statement %T", n)
 }
 
-// errorText is an error as the client sees it.
+// errorText returns an error as the client sees it.
 func errorText(err error) string {
 	if e, ok := errors.AsType[*sqlerr.Error](err); ok {
 		return plsql.ErrorText(e)

@@ -7,7 +7,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
 )
 
-// registerSchedulerObjects adds the views of programs, named schedules and chains: the columns that the Database Reference lists of what is modeled.
+// registerSchedulerObjects adds the views of programs, named schedules and chains: the Database Reference's columns for what is modeled.
 func (srv *Server) registerSchedulerObjects() {
 	view := func(name, columns string, kind jobs.Kind, rows func(o *jobs.Object) [][]any) {
 		srv.family(name, columns, func() iter.Seq[ownedRow] {

@@ -15,7 +15,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
-// library resolves names outside of what is compiled, with the rights and in the schema of somebody.
+// library resolves names outside of what is compiled, with given rights and in a given schema.
 type library struct {
 	srv        *Server
 	rights     catalog.Rights
@@ -75,7 +75,7 @@ func (l *library) Table(ref *ast.Ref, privilege string) (*catalog.Object, error)
 	return o, nil
 }
 
-// queueTable is the view AQ$ over a queue table; the table itself is refused. Both are kept by package aq.
+// queueTable returns the view AQ$ over a queue table; the table itself is refused. Both are kept by package aq.
 func (srv *Server) queueTable(owner string, ref *ast.Ref) (*catalog.Object, error) {
 	name := ref.Parts[0].Text
 	if len(ref.Parts) > 1 {
@@ -131,12 +131,12 @@ func (l *library) Operand(e ast.Expr, sub func(ast.Expr) *plan.Expr) (*plan.Expr
 	return nil, nil
 }
 
-// Within implements plan.OwnerScope: the definitions of views, defaults and virtual columns mean their owner's names.
+// Within implements plan.OwnerScope: the definitions of views, defaults and virtual columns use their owner's names.
 func (l *library) Within(owner string) plan.Scope {
 	return &statementScope{library: library{srv: l.srv, rights: catalog.Rights{User: owner}, schema: owner}, place: func(*ast.Bind) int { return -1 }}
 }
 
-// statementScope compiles a SQL statement of the top level: its binds are the client's.
+// statementScope compiles a SQL statement at the top level: its binds are the client's.
 type statementScope struct {
 	library
 	binds []*plsql.Bind // one for each occurrence
@@ -174,5 +174,5 @@ type execution struct {
 	binds []*plsql.Bind
 }
 
-// Changed notes the row that was changed last.
+// Changed records the last changed row.
 func (e *execution) Changed(object, row int64) { e.lastRow = [2]int64{object, row} }

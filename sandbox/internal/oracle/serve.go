@@ -14,7 +14,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
-// Fold returns a name as a client writes it, as the catalogue has it: upper case unless it is in double quotes.
+// Fold converts a name that a client wrote to its form in the catalog: upper case unless it is in double quotes.
 func Fold(name string) string {
 	if len(name) >= 2 && strings.HasPrefix(name, `"`) && strings.HasSuffix(name, `"`) {
 		return name[1 : len(name)-1]
@@ -22,7 +22,7 @@ func Fold(name string) string {
 	return strings.ToUpper(name)
 }
 
-// Login opens a session of a user whose password was checked. Its coroutine serves requests until Close.
+// Login opens a session of a user whose password has been checked. Its coroutine serves requests until Close.
 func (srv *Server) Login(name string) (*Session, error) {
 	if srv.down {
 		return nil, errDown()
@@ -41,7 +41,7 @@ func (srv *Server) Login(name string) (*Session, error) {
 	return s, nil
 }
 
-// Submit queues a request; finished runs when it is done, also when the session was killed meanwhile.
+// Submit queues a request; finished runs when it is done, even if the session was killed meanwhile.
 func (s *Session) Submit(request func(*Session), finished func()) {
 	s.inbox.Submit(func() { request(s) }, finished)
 }
@@ -49,7 +49,7 @@ func (s *Session) Submit(request func(*Session), finished func()) {
 // Cancel is a break: the running call ends with ORA-01013, the transaction stays open.
 func (s *Session) Cancel() { s.inbox.Cancel() }
 
-// Close ends the session. A client that is gone without a word leaves a transaction that is rolled back.
+// Close ends the session. If the client disappeared, its transaction is rolled back.
 func (s *Session) Close() { s.task.Kill() }
 
 // Crashed reports whether the session ends because the instance has crashed.
@@ -58,21 +58,21 @@ func (s *Session) Crashed() bool { return s.srv.down }
 // Ended reports whether the session is gone.
 func (s *Session) Ended() bool { return s.task.Done() }
 
-// Call is what a client's execution answers.
+// Call is the result of a client's execution.
 type Call struct {
 	Kind    plsql.DynamicKind
-	Columns []plan.Column // of a query
-	Rows    *plan.Rows    // of a query; whoever fetched it to the end, or does not want it any more, closes it
-	Count   int64         // rows of DML
-	LastRow value.Value   // the ROWID of the last one
+	Columns []plan.Column // for a query
+	Rows    *plan.Rows    // for a query; whoever has fetched everything, or does not need more, closes it
+	Count   int64         // rows affected by DML
+	LastRow value.Value   // the ROWID of the last row
 
-	Returning [][]value.Value // of DML with RETURNING … INTO: the values of each of the last placeholders
-	Modes     []ast.ParamMode // of a block: how it uses its binds
+	Returning [][]value.Value // for DML with RETURNING … INTO: the values of each of the last placeholders
+	Modes     []ast.ParamMode // for a block: how it uses its binds
 	Invalid   bool            // a unit was created with compilation errors
 }
 
-// Execute runs a client's statement: a call that is atomic, but for what it committed itself. binds are one for each
-// placeholder in the text's order (in a block one for each different name). Values of OUT binds are put into them.
+// Execute runs a client's statement: an atomic call, except for what it committed itself. binds has one for each
+// placeholder in the text's order (in a block one for each distinct name). Values of OUT binds are stored in them.
 func (s *Session) Execute(text string, binds []*plsql.Bind) (c *Call, err error) {
 	c = &Call{}
 	return c, s.atomic(func() error {
@@ -103,7 +103,7 @@ func (s *Session) Execute(text string, binds []*plsql.Bind) (c *Call, err error)
 			for i := range n {
 				to := binds[len(binds)-n+i].Type
 				for _, row := range res.Returning {
-					v, err := datatype.Convert(row[i], dd.ran.Returning[i].Type, to, s.Format(false)) // SQLAlchemy takes identities as text
+					v, err := datatype.Convert(row[i], dd.ran.Returning[i].Type, to, s.Format(false)) // SQLAlchemy expects identities as text
 					if err != nil {
 						return err
 					}
@@ -115,7 +115,7 @@ func (s *Session) Execute(text string, binds []*plsql.Bind) (c *Call, err error)
 	})
 }
 
-// DescribeColumns parses a statement and tells the columns of a query, without running it.
+// DescribeColumns parses a statement and returns the columns of a query, without running it.
 func (s *Session) DescribeColumns(text string) (cols []plan.Column, query bool, err error) {
 	err = s.atomic(func() error {
 		d, err := s.Prepare(text)
@@ -134,7 +134,7 @@ func (s *Session) DescribeColumns(text string) (cols []plan.Column, query bool, 
 	return cols, query, err
 }
 
-// Placeholders names the binds that a statement takes, and tells how many of them, the last, RETURNING … INTO fills.
+// Placeholders returns the names of a statement's binds, and how many of the last ones RETURNING … INTO fills.
 func (s *Session) Placeholders(text string) (names []string, returning int, err error) {
 	err = s.atomic(func() error {
 		p, err := s.parse(text)
@@ -157,7 +157,7 @@ func (s *Session) atomic(fn func() error) error {
 	return err
 }
 
-// Fetch gives the next row of a query.
+// Fetch returns the next row of a query.
 func (s *Session) Fetch(r *plan.Rows) (row value.Row, ok bool, err error) {
 	err = query.Catch(func() error {
 		row, ok, err = r.Next()

@@ -1,6 +1,6 @@
 // Package oracle is a deterministic in-memory model of the parts of Oracle Database that dbsched uses: sessions, SQL,
-// PL/SQL, transactions, supplied packages, DBMS_SCHEDULER jobs, Advanced Queuing, dictionary views. What it accepts it
-// does as Oracle documents for release 19c; what it does not model it refuses. It is not a production engine.
+// PL/SQL, transactions, supplied packages, DBMS_SCHEDULER jobs, Advanced Queuing, dictionary views. What it accepts, it
+// does as Oracle documents for release 19c; what it does not model, it refuses. It is not a production engine.
 package oracle
 
 import (
@@ -22,7 +22,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/store"
 )
 
-// Version is the banner of V$VERSION: nobody shall take the sandbox for the real thing.
+// Version is the banner of V$VERSION: nobody should mistake the sandbox for the real thing.
 const Version = "dbsched sandbox, an in-memory model of Oracle Database 19c (19.0.0.0.0); not a production engine"
 
 // Container is the name of the only pluggable database.
@@ -34,9 +34,9 @@ type Options struct {
 	StatementCost time.Duration       // virtual time that a statement takes; default 20 µs
 	JobProcesses  int                 // JOB_QUEUE_PROCESSES; default 100
 	StopLate      time.Duration       // jobs.Options.StopLate
-	HandledBreaks bool                // exception handlers get the ORA-01013 of a break, see errCancelled
+	HandledBreaks bool                // exception handlers can catch the ORA-01013 of a break, see errCancelled
 	Logger        *slog.Logger        // the alert log; nil: none
-	Texts         *memo.Texts[Parsed] // texts that were read already; nil: none
+	Texts         *memo.Texts[Parsed] // texts already parsed; nil: none
 }
 
 // Server is an instance with one pluggable database. It may be used with the kernel's baton only.
@@ -56,18 +56,18 @@ type Server struct {
 	pins       map[int64]*pin // by object id
 	compiling  []*catalog.Object
 
-	otherObjects map[string]*catalog.Object // see others
+	otherObjects map[string]*catalog.Object // see method others
 	alertLog     []string
 	started      time.Time
 
 	crashAt          int  // commits until the instance crashes; 0: it does not
-	crashAtStatement int  // the same of SQL statements
+	crashAtStatement int  // the same for SQL statements
 	down             bool // between the crash and the end of its last session
 	crashes          int
 	lost             []string
 }
 
-// firstSID is where the numbers of foreground sessions and job slaves begin; those below are background processes.
+// firstSID is the first SID of foreground sessions and job slaves; lower ones belong to background processes.
 const firstSID = 40
 
 // New starts an instance with SYS, SYSTEM, the supplied packages and one application user.
@@ -80,8 +80,8 @@ func New(k *kernel.Kernel, o Options) (*Server, error) {
 		catalog: catalog.New(k), statements: map[statementKey]*prepared{}, pins: map[int64]*pin{},
 		otherObjects: map[string]*catalog.Object{},
 	}
-	// Oracle looks for a deadlock after a session has waited for three seconds. Who notices it loses its statement;
-	// who that is, no documentation says.
+	// Oracle checks for a deadlock after a session has waited three seconds. The session that detects it loses its statement;
+	// no documentation says which session that is.
 	srv.store = store.New(k, store.Options{
 		DetectAfter: 3 * time.Second,
 		Victim:      func(cycle []*store.Session) *store.Session { return cycle[k.Choose("deadlock", len(cycle))] },
@@ -106,13 +106,13 @@ func (srv *Server) Catalog() *catalog.Catalog { return srv.catalog }
 // Scheduler returns the engine's DBMS_SCHEDULER, for tests that stop its coordinator or count runs.
 func (srv *Server) Scheduler() *jobs.Scheduler { return srv.jobs }
 
-// Counters sums up what all sessions have cost so far.
+// Counters returns the total cost of all sessions so far.
 func (srv *Server) Counters() store.Counters { return srv.store.Counters }
 
 // AlertLog returns the lines of the alert log.
 func (srv *Server) AlertLog() []string { return srv.alertLog }
 
-// SetLogger says where lines of the alert log go; nil: nowhere.
+// SetLogger sets where lines of the alert log go; nil: nowhere.
 func (srv *Server) SetLogger(l *slog.Logger) { srv.opts.Logger = l }
 
 // log writes a line to the alert log.
@@ -132,7 +132,7 @@ func (srv *Server) Session(sid int) *Session {
 // newSession registers a session of a user; its coroutine is started by spawn.
 func (srv *Server) newSession(user *catalog.User) *Session {
 	var sid int
-	if n := len(srv.freeSIDs); n > 0 { // SIDs are used again; the serial number tells sessions apart
+	if n := len(srv.freeSIDs); n > 0 { // SIDs are reused; the serial number distinguishes sessions
 		sid, srv.freeSIDs = srv.freeSIDs[0], srv.freeSIDs[1:]
 	} else {
 		srv.nextSID++
@@ -150,7 +150,7 @@ func (srv *Server) newSession(user *catalog.User) *Session {
 	return s
 }
 
-// spawn gives a session its coroutine. However it ends, what it left open is undone.
+// spawn gives a session its coroutine. However it ends, whatever it left open is undone.
 func (srv *Server) spawn(s *Session, name string, fn func()) {
 	s.task = srv.k.Go(name, func(*kernel.Task) {
 		defer s.close()

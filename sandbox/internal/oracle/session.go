@@ -28,12 +28,12 @@ type Session struct {
 
 	sid, serial int
 	user        *catalog.User
-	lastRow     [2]int64 // the table and row that the statement changed last
+	lastRow     [2]int64 // the table and row last changed by the statement
 	schema      string   // CURRENT_SCHEMA of the session; units have their own
 	client      Client
 	logonTime   time.Time
 	run         *jobs.Run // of a job slave
-	statement   string    // that runs or ran last, for V$SESSION
+	statement   string    // running or last run, for V$SESSION
 	warned      bool      // the last DDL left compilation errors
 	killed      bool
 	unsynced    bool          // has commits that did not wait for their log
@@ -44,7 +44,7 @@ type Session struct {
 	ddlLockTimeout time.Duration
 
 	transaction.Stack
-	rights []frame // whose rights hold, the innermost unit's last
+	rights []frame // whose rights apply, the innermost unit's last
 
 	temporary temporary.Rows
 	packages  map[int64]*packageState // by the id of the specification
@@ -57,10 +57,10 @@ type Session struct {
 	onEnd func()
 }
 
-// Client is what a client tells of itself at login.
+// Client is what a client says about itself at login.
 type Client struct{ Program, Machine, Terminal, OSUser string }
 
-// frame says whose rights hold while a unit runs, and where its names are looked for.
+// frame says whose rights apply while a unit runs, and where its names are looked up.
 type frame struct {
 	rights catalog.Rights
 	schema string // empty: the session's CURRENT_SCHEMA
@@ -71,29 +71,29 @@ var _ plan.Env = (*Session)(nil)
 // SID returns the session's id.
 func (s *Session) SID() int { return s.sid }
 
-// Serial tells apart the sessions that have had the same id.
+// Serial distinguishes sessions that have had the same id.
 func (s *Session) Serial() int { return s.serial }
 
 // Counters returns what the session has cost so far.
 func (s *Session) Counters() store.Counters { return s.st.Counters }
 
-// Describe notes what the client told of itself.
+// Describe records what the client said about itself.
 func (s *Session) Describe(c Client) { s.client = c }
 
-// Tell notes what the application tells of itself with a call; nil: as before.
+// Tell records what the application says about itself with a call; nil: unchanged.
 func (s *Session) Tell(identifier, module, action, info *string) {
 	s.supplied.Tell(identifier, module, action, info)
 }
 
-// OnEnd has fn called when the session is gone, however it ended.
+// OnEnd registers fn to be called when the session is gone, however it ended.
 func (s *Session) OnEnd(fn func()) { s.onEnd = fn }
 
 func (s *Session) String() string { return fmt.Sprintf("session %d,%d", s.sid, s.serial) }
 
-// here is the frame that runs.
+// here returns the running frame.
 func (s *Session) here() *frame { return &s.rights[len(s.rights)-1] }
 
-// currentSchema is where unqualified names are looked for.
+// currentSchema returns the schema where unqualified names are looked up.
 func (s *Session) currentSchema() string {
 	return cmp.Or(s.here().schema, s.schema)
 }
@@ -106,7 +106,7 @@ func (s *Session) ViewContext() catalog.ViewContext {
 	return catalog.ViewContext{User: s.here().rights.User, Rights: s.here().rights, Catalog: s.srv.catalog, Session: s}
 }
 
-// close undoes what is open and forgets the session. It runs with the baton, also while a killed coroutine unwinds:
+// close undoes what is open and removes the session. It runs with the baton, even while a killed coroutine unwinds:
 // nothing here blocks.
 func (s *Session) close() {
 	for t, _ := s.Pop(); t != nil; t, _ = s.Pop() {

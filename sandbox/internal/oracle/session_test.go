@@ -19,7 +19,7 @@ func (c *client) begin(text string) (done func() error) {
 	}
 }
 
-// TestReplacingARunningUnitWaits: a package that runs is pinned; a call by EXECUTE IMMEDIATE pins it no longer than the call.
+// TestReplacingARunningUnitWaits: a running package is pinned; a call by EXECUTE IMMEDIATE pins it no longer than the call.
 func TestReplacingARunningUnitWaits(t *testing.T) {
 	srv := newServer(t, 1)
 	a, b := srv.client(t, "APP"), srv.client(t, "APP")
@@ -45,7 +45,7 @@ func TestReplacingARunningUnitWaits(t *testing.T) {
 	require.ErrorContains(t, err, "4020")
 }
 
-// TestKilledSessionIsUndone: what a session had done is gone with it, and so are its locks.
+// TestKilledSessionIsUndone: a killed session's changes are undone and its locks released.
 func TestKilledSessionIsUndone(t *testing.T) {
 	srv := newServer(t, 1)
 	a, b := srv.client(t, "APP"), srv.client(t, "APP")
@@ -59,7 +59,7 @@ func TestKilledSessionIsUndone(t *testing.T) {
 	b.exec("declare l number; begin l := dbms_lock.request(7, dbms_lock.x_mode, 0); if l <> 0 then raise_application_error(-20001, l); end if; end;")
 }
 
-// TestBreakIsNotCaught: a break ends the call whatever handlers it has; the transaction stays.
+// TestBreakIsNotCaught: a break ends the call, whatever handlers it has; the transaction stays open.
 func TestBreakIsNotCaught(t *testing.T) {
 	c := newClient(t)
 	c.exec("create table t (id number)")
@@ -73,8 +73,8 @@ func TestBreakIsNotCaught(t *testing.T) {
 	require.Equal(t, []string{"0"}, c.exec("select count(*) from t"))
 }
 
-// TestDDLBetweenExecutions: a statement that is executed again after DDL writes into the table as it is now, in a unit that goes on
-// running, too.
+// TestDDLBetweenExecutions: a statement that runs again after DDL writes into the table in its current form, even in a unit that keeps
+// running.
 func TestDDLBetweenExecutions(t *testing.T) {
 	srv := newServer(t, 1)
 	a := srv.client(t, "APP")
@@ -91,7 +91,7 @@ func TestDDLBetweenExecutions(t *testing.T) {
 	require.Equal(t, []string{"4 28"}, a.exec("select count(*), sum(z2) from t"))
 }
 
-// TestHandledBreaks: where a break comes decides whether handlers get it, so that both can be tried.
+// TestHandledBreaks: where a break arrives decides whether handlers can catch it, so both can be tried.
 func TestHandledBreaks(t *testing.T) {
 	for _, handled := range []bool{false, true} {
 		srv := newServer(t, 1)

@@ -13,7 +13,7 @@ func (s *Session) Table(t *catalog.Table) (*store.Table, func(*catalog.Index) *s
 	return s.temporary.Of(t, s.srv.store, s.st.Begin, s.Txn())
 }
 
-// temporaryInUse reports whether a session has rows of a temporary table: DDL on it is refused then (ORA-14452).
+// temporaryInUse reports whether a session has rows in a temporary table: DDL on it is then refused (ORA-14452).
 func (srv *Server) temporaryInUse(t *catalog.Table) bool {
 	used := false
 	srv.sessions.Scan(func(_ int, s *Session) bool {

@@ -14,9 +14,9 @@ import (
 )
 
 // Commit implements plsql.Host. A commit that does not wait for its log may be lost in a crash until the call ends, or
-// until somebody else's has waited. nil: the engine's own.
+// until somebody else's has waited. nil: a commit of the engine itself.
 func (s *Session) Commit(n *ast.Commit) error {
-	s.task.Switch(kernel.AtStatements) // others may run who do not see it yet
+	s.task.Switch(kernel.AtStatements) // others may run that do not see it yet
 	if err := s.plsql.MayEnd("COMMIT"); err != nil {
 		return err
 	}
@@ -58,7 +58,7 @@ func (s *Session) Rollback() error {
 	return nil
 }
 
-// Autonomous implements plsql.Host: what follows runs in a transaction of its own until leave, which undoes it and
+// Autonomous implements plsql.Host: what follows runs in a separate transaction until leave, which undoes it and
 // fails with ORA-06519 if it was neither committed nor rolled back.
 func (s *Session) Autonomous() func(normal bool) error {
 	s.Current()
@@ -76,7 +76,7 @@ func (s *Session) Autonomous() func(normal bool) error {
 // TransactionID implements supplied.Session.
 func (s *Session) TransactionID(begin bool) string { return s.Current().ID(begin) }
 
-// Run implements plsql.Host: one SQL statement. It is undone as a whole if it fails; its locks stay.
+// Run implements plsql.Host: one SQL statement. It is undone as a whole if it fails; its locks are kept.
 func (s *Session) Run(fn func() error) error {
 	s.srv.countdown(&s.srv.crashAtStatement)
 	if err := s.step(); err != nil {
@@ -105,15 +105,15 @@ func (s *Session) step() error {
 	return nil
 }
 
-// errCancelled is what a break raises. No exception handler gets it unless Options.HandledBreaks says so
-// (whether one does on a server depends on where the break comes; code must not rely on either).
+// errCancelled is the error of a break. No exception handler can catch it unless Options.HandledBreaks says so
+// (whether one can on a server depends on where the break arrives; code must not rely on either).
 func errCancelled() *sqlerr.Error {
 	e := message.ORA(1013)
 	e.Uncaught = true
 	return e
 }
 
-// rolledBack undoes a transaction that cannot be committed: ORA-02091, with its cause below.
+// rolledBack undoes a transaction that cannot be committed: ORA-02091, followed by its cause.
 func (s *Session) rolledBack(cause error) error {
 	if err := s.Rollback(); err != nil {
 		return err

@@ -58,8 +58,8 @@ func (srv *Server) loadPackages() error {
 	return nil
 }
 
-// createUnit is CREATE [OR REPLACE] of a package, body, procedure or function. A unit with errors is created all the
-// same: then errs is not empty.
+// createUnit is CREATE [OR REPLACE] of a package, body, procedure or function. A unit with errors is created
+// anyway: then errs is not empty.
 func (s *Session) createUnit(n *ast.CreateUnit, syntax error) (errs []catalog.CompileError, err error) {
 	cat, f := s.srv.catalog, s.here()
 	owner := s.currentSchema()
@@ -171,14 +171,14 @@ func (srv *Server) compiled(o *catalog.Object) (*plsql.Unit, error) {
 	if slices.Contains(srv.compiling, o) { // two specifications that need each other
 		return nil, nil
 	}
-	if o.Invalid || def.Compiled == nil { // what was missing may be there now
+	if o.Invalid || def.Compiled == nil { // what was missing may exist now
 		srv.compile(o)
 	}
 	u, _ := def.Compiled.(*plsql.Unit)
 	return u, nil
 }
 
-// compileView compiles an invalid view, which somebody is about to use: ORA-04063 if it has errors.
+// compileView compiles an invalid view, which is about to be used: ORA-04063 if it has errors.
 func (srv *Server) compileView(l *library, o *catalog.Object) error {
 	if slices.Contains(srv.compiling, o) { // views made with FORCE that need each other
 		return message.ORA(4063, "view", o.Owner, o.Name)
@@ -188,7 +188,7 @@ func (srv *Server) compileView(l *library, o *catalog.Object) error {
 	return ddl.CompileView(srv.catalog, l.Within(o.Owner), o)
 }
 
-// compile compiles a stored unit with its owner's rights and names, and notes its errors.
+// compile compiles a stored unit with its owner's rights and names, and records its errors.
 func (srv *Server) compile(o *catalog.Object) {
 	def := o.Def.(*catalog.Unit)
 	if def.Node.Source == "" || def.Node.Decls == nil && def.Node.Body == nil && len(def.Errors) > 0 { // it did not even parse
@@ -227,7 +227,7 @@ func (srv *Server) compile(o *catalog.Object) {
 	srv.catalog.Validate(o, len(errs) > 0, slices.DeleteFunc(lib.uses, func(x *catalog.Object) bool { return x == o }))
 }
 
-// alterCompile is ALTER … COMPILE.
+// alterCompile implements ALTER … COMPILE.
 func (s *Session) alterCompile(n *ast.AlterCompile) (failed bool, err error) {
 	cat := s.srv.catalog
 	o := cat.ResolveIn(s.here().rights, s.currentSchema(), n.Name, n.Kind)
@@ -269,8 +269,8 @@ func (s *Session) alterCompile(n *ast.AlterCompile) (failed bool, err error) {
 	return failed, nil
 }
 
-// pin counts the calls that run in a unit: as long as there are any, it cannot be replaced. Who wants to replace it is in the way
-// of calls that come later, so that one long call and one who waits for it stop everybody (Oracle Support publishes so of the
+// pin counts the calls that run in a unit: while there are any, it cannot be replaced. Whoever waits to replace it blocks
+// later calls, so that one long call and one waiter stop everybody (Oracle Support documents this for the
 // library cache's locks and pins, note 444560.1).
 type pin struct {
 	object  *catalog.Object
@@ -279,7 +279,7 @@ type pin struct {
 	waiters []*kernel.Task
 }
 
-// pinWait is how long DDL waits for a unit that runs before ORA-04021. The number is the server's default for
+// pinWait is how long DDL waits for a running unit before ORA-04021. The number is the server's default for
 // _kgl_time_to_wait_for_locks, five minutes for a library cache pin in what Oracle Support publishes.
 const pinWait = 5 * time.Minute
 
@@ -292,7 +292,7 @@ func (s *Session) pinOf(o *catalog.Object) *pin {
 	return p
 }
 
-// pinFreed wakes who waits, and forgets what nobody holds or wants.
+// pinFreed wakes the waiters, and removes a pin that nobody holds or wants.
 func (s *Session) pinFreed(p *pin) {
 	if len(p.holders) == 0 && p.wanted == 0 {
 		delete(s.srv.pins, p.object.ID)
@@ -304,7 +304,7 @@ func (s *Session) pinFreed(p *pin) {
 	}
 }
 
-// hold pins a unit for a call, behind those who wait to replace it. Errors: ORA-01013.
+// hold pins a unit for a call, after those who wait to replace it. Errors: ORA-01013.
 func (s *Session) hold(o *catalog.Object) (release func(), err error) {
 	p := s.pinOf(o)
 	for ; p.holders[s] == 0 && p.wanted > 0; p = s.pinOf(o) {
@@ -322,7 +322,7 @@ func (s *Session) hold(o *catalog.Object) (release func(), err error) {
 	}, nil
 }
 
-// waitPins waits until nobody runs a unit. Errors: ORA-04020 for a unit that would replace itself, ORA-04021.
+// waitPins waits until no call runs in a unit. Errors: ORA-04020 for a unit that would replace itself, ORA-04021.
 func (s *Session) waitPins(o *catalog.Object) error {
 	p, until := s.pinOf(o), s.srv.k.Now().Add(pinWait)
 	p.wanted++
@@ -346,7 +346,7 @@ func (s *Session) waitPins(o *catalog.Object) error {
 	return nil
 }
 
-// accessRows are those of V$ACCESS: who runs what.
+// accessRows returns the rows of V$ACCESS: who runs what.
 func (srv *Server) accessRows(catalog.ViewContext) iter.Seq[value.Row] {
 	return func(yield func(value.Row) bool) {
 		for _, id := range slices.Sorted(maps.Keys(srv.pins)) {

@@ -11,18 +11,18 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// saysSyntax tells the errors that a text's syntax has in an engine.
+// saysSyntax matches the errors that an engine reports for a text's syntax.
 var saysSyntax = regexp.MustCompile(`ORA-009(0[05678]|11|17|2\d|3[36])|PLS-00103`)
 
-// tables are what the texts use.
+// tables creates what the texts use.
 var tables = []string{
 	"create table vv_a (id number primary key, parent_id number, name varchar2(100), kind varchar2(100), amount number, created date, doc clob)",
 	"create table vv_b (id number primary key, a_id number, qty number, note varchar2(100))",
 	"create sequence vv_seq", "insert into vv_a (id, name) values (1, 'x')", "insert into vv_b (id, a_id) values (1, 1)", "commit",
 }
 
-// TestVerdicts runs the texts of a file that VERDICTS names, one JSON object with "text" and "ok" in a line: wrong syntax must be told,
-// and right syntax not be called wrong.
+// TestVerdicts runs the texts of a file that VERDICTS names, one JSON object with "text" and "ok" per line: wrong syntax must be reported,
+// and right syntax must not be reported as wrong.
 func TestVerdicts(t *testing.T) {
 	path := os.Getenv("VERDICTS")
 	if path == "" {

@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestViewsAreCompiledAgain uses views that have become invalid, or were made before what they need.
+// TestViewsAreCompiledAgain uses views that have become invalid, or were created before what they need.
 func TestViewsAreCompiledAgain(t *testing.T) {
 	c := newClient(t)
 	status := func() []string {
@@ -37,7 +37,7 @@ func TestVersionViews(t *testing.T) {
 	require.Equal(t, []string{`"19.0.0.0.0"`}, c.exec("select version from product_component_version"))
 }
 
-// TestUnitsFollowTheirTables uses a unit after its table's rows have gone elsewhere.
+// TestUnitsFollowTheirTables uses a unit after its table's rows have moved.
 func TestUnitsFollowTheirTables(t *testing.T) {
 	c := newClient(t)
 	c.exec("create table t (a number)")

@@ -1,5 +1,5 @@
-// Package region knows the time zone regions of Oracle: their names, and the numbers by which they travel (go-ora,
-// converters/type_conversion.go, oracleZones, and JDBC have the same). Their rules are those of the IANA database.
+// Package region knows the time zone regions of Oracle: their names, and the numbers that represent them on the wire (go-ora,
+// converters/type_conversion.go, oracleZones, and JDBC have the same). Their rules come from the IANA database.
 package region
 
 import (
@@ -14,7 +14,7 @@ import (
 //go:embed regions.txt
 var regions string
 
-// tables lead to the rules of a region, which are loaded once: who compares two values of a region compares pointers.
+// tables lead to the rules of a region, which are loaded once: comparing two values of a region compares pointers.
 type tables struct {
 	load    map[string]func() *time.Location // by the name in small letters, and by the number's key
 	numbers map[string]int
@@ -39,7 +39,7 @@ var read = sync.OnceValue(func() tables {
 	return t
 })
 
-// Find finds a region by its name. Of some, which the IANA database does not have, there are no rules: nil.
+// Find finds a region by its name. It returns nil for those without rules, which the IANA database lacks.
 func Find(name string) (l *time.Location, known bool) {
 	if strings.HasPrefix(name, "\x00") { // see key
 		return nil, false
@@ -55,18 +55,18 @@ func find(key string) (l *time.Location, known bool) {
 	return load(), true
 }
 
-// ByNumber finds a region by its number; nil: there is none, or no rules.
+// ByNumber finds a region by its number; nil: there is none, or it has no rules.
 func ByNumber(n int) *time.Location {
 	l, _ := find(key(n))
 	return l
 }
 
-// Number is the number of a region.
+// Number returns the number of a region.
 func Number(l *time.Location) int { return read().numbers[l.String()] }
 
-// Transitions are the changes of a region's offset as JDBC reads them (oracle.sql.TIMEZONETAB): how many, and of each its instant as a
-// DATE in UTC, hours plus 20 and minutes plus 60 of the offset, and whether it is of daylight saving time. The IANA database lists
-// those up to 2037.
+// Transitions returns the changes of a region's offset as JDBC reads them (oracle.sql.TIMEZONETAB): how many, and for each its instant as a
+// DATE in UTC, hours plus 20 and minutes plus 60 of the offset, and whether it is daylight saving time. The IANA database lists
+// changes up to 2037.
 func Transitions(l *time.Location) []byte {
 	b := []byte{0}
 	for at := time.Date(1800, 1, 1, 0, 0, 0, 0, time.UTC); !at.IsZero() && at.Year() < 2038; {

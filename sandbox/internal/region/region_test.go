@@ -10,7 +10,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/region"
 )
 
-// Each region has one name and one number, and all but those that Oracle alone has have rules.
+// Each region has one name and one number, and all have rules except those that only Oracle has.
 func TestRegions(t *testing.T) {
 	text, err := os.ReadFile("regions.txt")
 	require.NoError(t, err)
@@ -30,7 +30,7 @@ func TestRegions(t *testing.T) {
 		require.Same(t, l, region.ByNumber(region.Number(l)))
 	}
 	require.Equal(t, 10, without)
-	for _, name := range []string{"Mars/Olympus", "", "\x002"} { // the last: numbers are no names
+	for _, name := range []string{"Mars/Olympus", "", "\x002"} { // the last: numbers are not names
 		_, known := region.Find(name)
 		require.False(t, known, "%q", name)
 	}

@@ -1,5 +1,5 @@
-// Package sqlerr is the one error type of the sandbox's engines: what a client gets
-// to see of an error, and what the engine needs to know to handle it.
+// Package sqlerr is the one error type of the sandbox's engines: what a client
+// sees of an error, and what the engine needs to know to handle it.
 package sqlerr
 
 import (
@@ -9,12 +9,12 @@ import (
 	"strings"
 )
 
-// Scope says how much an error ends.
+// Scope says what an error ends.
 type Scope uint8
 
-// How much an error ends when nobody catches it.
+// What an error ends if nobody catches it.
 const (
-	Statement   Scope = iota // the statement; the batch goes on
+	Statement   Scope = iota // the statement; the batch continues
 	Batch                    // the batch (SQL Server) or the call (Oracle)
 	Transaction              // the batch and the whole transaction (a deadlock victim)
 	Connection               // the session (severity >= 20, KILL)
@@ -78,7 +78,7 @@ func (e *Error) Unwrap() error { return e.Cause }
 const NotSupportedNumber = 49999
 
 // NotSupported refuses what the sandbox does not model. No handler in the same text may catch it, so that a script
-// can never go on as if it had been done; see [Outside].
+// can never continue as if it had been done; see [Outside].
 func NotSupported(format string, args ...any) *Error {
 	return &Error{
 		Number: NotSupportedNumber, Severity: 16, State: 1, Scope: Batch, Uncaught: true,
@@ -86,10 +86,10 @@ func NotSupported(format string, args ...any) *Error {
 	}
 }
 
-// mostBytes is how long a value may become: servers take gigabytes, which here are memory.
+// mostBytes is the maximum size of a value: servers allow gigabytes, but here values are in memory.
 const mostBytes = 1 << 26
 
-// Fits refuses a value of more bytes.
+// Fits refuses a value with more bytes.
 func Fits(n int) error {
 	if n > mostBytes {
 		return NotSupported("values of more than %d MiB", mostBytes>>20)
@@ -110,8 +110,8 @@ func words(node string) string {
 // Refuses reports whether e says that the sandbox does not model something.
 func (e *Error) Refuses() bool { return e.Number == NotSupportedNumber && e.Uncaught }
 
-// Outside returns an error of dynamic SQL as the text around it gets it: handlers there may catch a refusal, as they may
-// catch an error in compiling the dynamic SQL. What runs the texts of others can then tell what became of them.
+// Outside returns an error of dynamic SQL as seen by the enclosing text: handlers there may catch a refusal, just as they may
+// catch an error in compiling the dynamic SQL. Code that runs other people's texts can then report what happened to them.
 func Outside(err error) error {
 	e, ok := errors.AsType[*Error](err)
 	if !ok || !e.Refuses() {

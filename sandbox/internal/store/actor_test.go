@@ -6,7 +6,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/kernel"
 )
 
-// actor is a session in a task of its own that does what the test says, step by step.
+// actor is a session in a separate task that does what the test says, step by step.
 type actor struct {
 	w     *world
 	x     *Session
@@ -16,7 +16,7 @@ type actor struct {
 	ended bool
 }
 
-// call is a step: it is done at once, or later if the actor had to wait.
+// call is a step: it is executed at once, or later if the actor had to wait.
 type call struct {
 	fn   func(tx *Txn) error
 	done bool
@@ -52,7 +52,7 @@ func (w *world) actor(name string) *actor {
 	return a
 }
 
-// do starts a step and runs everybody until nothing can run any more.
+// do starts a step and runs everybody until nothing can run anymore.
 func (a *actor) do(fn func(tx *Txn) error) *call {
 	c := a.start(fn)
 	a.w.k.RunReady()
@@ -114,7 +114,7 @@ func (a *actor) rollback() {
 	a.must(func(tx *Txn) error { tx.Rollback(); return nil })
 }
 
-// ok requires that steps are done without error.
+// ok requires that steps have ended without error.
 func (w *world) ok(calls ...*call) {
 	w.t.Helper()
 	for _, c := range calls {
@@ -123,7 +123,7 @@ func (w *world) ok(calls ...*call) {
 	}
 }
 
-// waits requires that steps are not done.
+// waits requires that steps are still waiting.
 func (w *world) waits(calls ...*call) {
 	w.t.Helper()
 	for _, c := range calls {

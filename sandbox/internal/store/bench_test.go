@@ -37,7 +37,7 @@ func BenchmarkLockUnlock(b *testing.B) {
 	}
 }
 
-// BenchmarkPointRead reads one row by its key; each read is a transaction of its own.
+// BenchmarkPointRead reads one row by its key; each read is a separate transaction.
 func BenchmarkPointRead(b *testing.B) {
 	for _, mode := range []struct {
 		name string

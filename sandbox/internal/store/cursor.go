@@ -15,8 +15,8 @@ type ReadMode uint8
 
 // The read modes.
 const (
-	Locking   ReadMode = iota // waits for it: sees the newest state, under locks
-	Dirty                     // sees it: READ UNCOMMITTED
+	Locking   ReadMode = iota // waits for the others: sees the newest state, under locks
+	Dirty                     // sees uncommitted changes: READ UNCOMMITTED
 	Versioned                 // sees the state of a snapshot, without locks
 )
 
@@ -25,26 +25,26 @@ type Access struct {
 	Index *Index // nil: the clustered index, or the heap in order of row ids
 	// Lo and Hi are key prefixes that bound what is read; nil: unbounded. They include every key
 	// that begins with them, or exclude all of those when LoOpen or HiOpen is set.
-	// They must not be changed as long as the cursor is open.
+	// They must not be changed while the cursor is open.
 	Lo, Hi         []byte
 	LoOpen, HiOpen bool
-	Desc           bool // from high keys to low ones
+	Desc           bool // from high to low keys
 
 	Mode     ReadMode
-	Snapshot Snapshot // of Versioned
+	Snapshot Snapshot // for Versioned
 
-	Lock       LockMode // of rows, of Locking: S (also if none is given), U or X
-	Keep       bool     // row locks stay to the end of the transaction
-	Range      bool     // key-range locks, to the end of the transaction: no phantoms
-	SkipLocked bool     // leave out rows that others have locked
+	Lock       LockMode // of rows, for Locking: S (the default), U or X
+	Keep       bool     // row locks are kept to the end of the transaction
+	Range      bool     // take key-range locks, to the end of the transaction: no phantoms
+	SkipLocked bool     // skip rows that others have locked
 	NoWait     bool     // fail instead of waiting
 	TableLock  LockMode // lock the table in this mode; row locks only if that does not make them unnecessary
-	Covered    bool     // the index has all that is asked for: rows themselves are not locked
-	Seek       bool     // count rows as sought, not as scanned
-	Brief      bool     // the row is about to be changed: its locks stay to the statement's end, and longer if they are X and rows are not stamped
+	Covered    bool     // the index has all requested columns: rows themselves are not locked
+	Seek       bool     // count rows as seeks, not as scans
+	Brief      bool     // the row is about to change: its locks last to the statement's end, or longer if they are X and rows are not stamped
 
-	// Statement is the number of the statement that reads, if not the transaction's present one:
-	// what this and later statements of the transaction wrote is not seen.
+	// Statement is the number of the statement that reads, if not the transaction's current one:
+	// what this and later statements of the transaction wrote is invisible.
 	Statement int32
 }
 
@@ -55,7 +55,7 @@ type Cursor struct {
 	ix   *Index // nil: heap
 	a    Access
 	stmt int32
-	row  LockMode // of row locks
+	row  LockMode // mode of row locks
 	lo   string
 	hi   string
 
@@ -63,13 +63,13 @@ type Cursor struct {
 	placed       bool   // last is valid
 	seen         uint64 // the tree's changes when the iterator was placed
 	last         entry
-	anchor       entry // Range: the last entry that was locked; what comes after it may still change
+	anchor       entry // Range: the last entry that was locked; entries after it may still change
 	anchored     bool
 	tree         btree.IterG[entry]
 
-	table *grant // table lock to give back at Close
+	table *grant // table lock to release at Close
 	gen   uint32
-	held  [2]heldRow // locks of the present row, unless they are kept
+	held  [2]heldRow // locks of the current row, unless they are kept
 }
 
 // heldRow is a row lock and the generation it had when it was taken.
@@ -92,7 +92,7 @@ func (tx *Txn) Open(t *Table, a Access) *Cursor {
 	return c
 }
 
-// Close gives back the locks that are not kept. It may be called more than once.
+// Close releases the locks that are not kept. It may be called more than once.
 func (c *Cursor) Close() {
 	c.ended = true
 	c.moveOn()
@@ -104,17 +104,17 @@ func (c *Cursor) Close() {
 	c.table = nil
 }
 
-// KeepRow keeps the locks of the row that Next returned last to the end of the transaction.
+// KeepRow keeps the locks of the row that Next last returned to the end of the transaction.
 func (c *Cursor) KeepRow() {
 	c.held = [2]heldRow{}
 	c.table = nil
 }
 
-// DropRow gives back the locks of the row that Next returned last: it turned out not to qualify.
-// Locks that are kept stay.
+// DropRow releases the locks of the row that Next last returned: it turned out not to qualify.
+// Kept locks stay.
 func (c *Cursor) DropRow() { c.letGo() }
 
-// moveOn leaves the row that Next returned last.
+// moveOn leaves the row that Next last returned.
 func (c *Cursor) moveOn() {
 	if c.a.Brief {
 		c.keepBriefly()
@@ -132,7 +132,7 @@ func (c *Cursor) letGo() {
 	}
 }
 
-// wait is how the cursor's lock requests wait.
+// wait returns how the cursor's lock requests wait.
 func (c *Cursor) wait() LockWait {
 	if c.a.NoWait {
 		return LockWait{}
@@ -196,7 +196,7 @@ func (c *Cursor) Next() (RowID, value.Row, bool, error) {
 					c.ended = true
 					return 0, nil, false, err
 				}
-				if changed { // rows may have come
+				if changed { // rows may have been added
 					c.rewind()
 					continue
 				}
@@ -243,7 +243,7 @@ func (c *Cursor) Next() (RowID, value.Row, bool, error) {
 // rewind goes back to the last entry that was locked.
 func (c *Cursor) rewind() { c.last, c.placed, c.seen = c.anchor, c.anchored, 0 }
 
-// point reports whether the present row is the only one the cursor can find.
+// point reports whether the current row is the only one the cursor can find.
 func (c *Cursor) point() bool {
 	return c.ix != nil && c.ix.unique && c.a.Lo != nil && !c.a.LoOpen && c.last.key == c.lo && c.lo == c.hi
 }
@@ -259,7 +259,7 @@ func (x *Session) countRead(seek bool) {
 }
 
 // lockEntry takes the locks for an entry and returns the version seen under them; nil: none.
-// again: while it waited, rows may have come before this one.
+// again: while it waited, rows may have been added before this one.
 func (c *Cursor) lockEntry(e entry, head *version) (v, now *version, again bool, err error) {
 	if !c.live(head, e.key) {
 		return nil, head, false, nil
@@ -302,7 +302,7 @@ func (c *Cursor) lockEntry(e entry, head *version) (v, now *version, again bool,
 		if own || c.a.Covered || head.key == key {
 			break
 		}
-		c.tx.drop(c.held[1].g, c.held[1].gen) // the row went elsewhere: lock it there
+		c.tx.drop(c.held[1].g, c.held[1].gen) // the row has moved: lock it there
 		c.held[1].g = nil
 	}
 	c.anchor, c.anchored = e, true
@@ -312,7 +312,7 @@ func (c *Cursor) lockEntry(e entry, head *version) (v, now *version, again bool,
 	return head.past(c.tx.stamp, c.stmt), head, false, nil
 }
 
-// unlessSkipped is err, unless it says that others have locked a row that is to be left out.
+// unlessSkipped returns err, unless it says that others have locked a row that is to be skipped.
 func (c *Cursor) unlessSkipped(err error) error {
 	var busy *LockTimeout
 	if c.a.SkipLocked && errors.As(err, &busy) {
@@ -321,8 +321,8 @@ func (c *Cursor) unlessSkipped(err error) error {
 	return err
 }
 
-// take locks one of the row's resources. It is remembered until it is clear whether the row is
-// read at all; locks of ranges are kept anyway.
+// take locks one of the row's resources. It is remembered until it is known whether the row is
+// read at all; range locks are kept anyway.
 func (c *Cursor) take(i int, r Resource, m LockMode, w LockWait) error {
 	brief := c.a.Brief && c.t.stamped()
 	g, err := c.tx.lockRow(c.t, r, m, w, !brief && (c.a.Keep || c.a.Range))
@@ -332,7 +332,7 @@ func (c *Cursor) take(i int, r Resource, m LockMode, w LockWait) error {
 	return err
 }
 
-// live reports whether an entry, or a row of a heap, is there or may be there again.
+// live reports whether an entry, or a row of a heap, exists or may exist again.
 func (c *Cursor) live(head *version, key string) bool {
 	if c.ix == nil {
 		return !head.deleted || head.by.seq == 0

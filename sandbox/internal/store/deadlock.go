@@ -3,7 +3,7 @@ package store
 import "slices"
 
 // detect looks for cycles of waits through w and breaks each by choosing a victim.
-// A cycle is closed by the last of its waits, so looking from every wait once finds all.
+// A cycle is closed by the last of its waits, so one search from every wait finds all cycles.
 func (s *Store) detect(w *waiter) {
 	for w.granted == nil && w.victim == nil && w.sess.waiting == w {
 		cycle := findCycle(w.sess)
@@ -44,7 +44,7 @@ func findCycle(start *Session) []*Session {
 	return nil
 }
 
-// victim chooses who loses.
+// victim chooses the session that loses.
 func (s *Store) victim(cycle []*Session) *Session {
 	if s.opts.Victim != nil {
 		if v := s.opts.Victim(cycle); slices.Contains(cycle, v) {

@@ -30,7 +30,7 @@ func TestDeadlockIsFoundAfterAWhile(t *testing.T) {
 	require.ErrorAs(t, y.err, &lost)
 	require.Len(t, lost.Cycle, 2)
 	require.Equal(t, res(1), lost.Resource)
-	w.waits(x) // the victim's locks are there until it rolls back
+	w.waits(x) // the victim keeps its locks until it rolls back
 	b.rollback()
 	w.ok(x)
 	a.commit()
@@ -102,7 +102,7 @@ func TestDeadlockOfThreeAndConversion(t *testing.T) {
 
 	w = newWorld(t, Options{})
 	a, b = w.actor("a"), w.actor("b")
-	w.ok(a.lock(res(1), S), b.lock(res(1), S)) // the classic: both read, both want to write
+	w.ok(a.lock(res(1), S), b.lock(res(1), S)) // the classic deadlock: both read, both want to write
 	x, y := a.lock(res(1), X), b.lock(res(1), X)
 	w.k.Advance(6 * time.Second)
 	require.NotEqual(t, x.err != nil, y.err != nil)
@@ -129,7 +129,7 @@ func TestWaitersBehindWaitersDeadlock(t *testing.T) {
 	a, b, c := w.actor("a"), w.actor("b"), w.actor("c")
 	w.ok(a.lock(res(1), S), c.lock(res(2), X))
 	x := b.lock(res(1), X) // waits for a
-	s := c.lock(res(1), S) // waits behind b only
+	s := c.lock(res(1), S) // waits only behind b
 	y := a.lock(res(2), S) // waits for c: a cycle through the queue
 	w.waits(x, s, y)
 	w.k.Advance(6 * time.Second)

@@ -10,11 +10,11 @@ import (
 // ErrInterrupted ends a lock wait when the session's task is interrupted (an attention).
 var ErrInterrupted = errors.New("store: lock wait interrupted")
 
-// ErrGone is returned by Update, Delete and LockRow when the row does not exist (any more).
+// ErrGone is returned by Update, Delete and LockRow when the row does not exist (anymore).
 var ErrGone = errors.New("store: the row is gone")
 
-// Deadlock ends the lock wait of the session that was chosen as the victim. What else the
-// victim loses (its transaction, or only the statement) is for the engine to do.
+// Deadlock ends the lock wait of the session that was chosen as the victim. It is up to the engine what else
+// the victim loses (its transaction, or only the statement).
 type Deadlock struct {
 	Cycle    []*Session // each waits for the next, the last for the first
 	Resource Resource   // what the victim waited for
@@ -26,7 +26,7 @@ func (e *Deadlock) Error() string {
 	return fmt.Sprintf("store: deadlock of %d sessions; victim waited for %s on %s", len(e.Cycle), e.Mode, e.Resource)
 }
 
-// LockTimeout ends a lock request that was not granted in time, or at once when it may not wait.
+// LockTimeout ends a lock request that was not granted in time, or at once if it may not wait.
 type LockTimeout struct {
 	Resource Resource
 	Mode     LockMode
@@ -52,7 +52,7 @@ func (e *UpdateConflict) Error() string {
 	return fmt.Sprintf("store: row %d of %s was changed after the transaction's snapshot", e.ID, e.Table.Name())
 }
 
-// UniqueViolation is returned when a row's key is already there in a unique index.
+// UniqueViolation is returned when a row's key already exists in a unique index.
 type UniqueViolation struct {
 	Table *Table
 	Index *Index

@@ -7,8 +7,8 @@ import (
 )
 
 // Fetch reads one row by its id; false: there is none for this reader. With Locking it takes the
-// table's intent lock and the row's lock; they are given back at once unless Keep is set.
-// Of Access, what concerns an index does not count.
+// table's intent lock and the row's lock; they are released at once unless Keep is set.
+// Fields of Access that concern an index are ignored.
 // Errors: those of Lock, *UpdateConflict.
 func (tx *Txn) Fetch(t *Table, id RowID, a Access) (value.Row, bool, error) {
 	c := Cursor{tx: tx, t: t, a: a, stmt: a.Statement, row: a.Lock}
@@ -16,7 +16,7 @@ func (tx *Txn) Fetch(t *Table, id RowID, a Access) (value.Row, bool, error) {
 	if c.row == NL {
 		c.row = S
 	}
-	c.a.Range = false // of a row that is known by its id, there is no range
+	c.a.Range = false // a row that is found by its id has no range
 	c.a.Keep = a.Keep || a.Range
 	defer c.Close()
 	if err := c.begin(); err != nil {

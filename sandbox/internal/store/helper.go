@@ -11,21 +11,21 @@ import (
 
 // What queues of either engine do with their rows and with the sessions that wait for them.
 
-// Alone runs fn in a transaction of its own that cannot wait for anybody, and commits it.
+// Alone runs fn in a separate transaction that cannot wait for anybody, and commits it.
 func (s *Store) Alone(fn func(tx *Txn)) {
 	tx := s.NewSession(nil).Begin()
-	defer tx.Rollback() // of nothing, unless fn panics
+	defer tx.Rollback() // a no-op unless fn panics
 	fn(tx)
 	tx.Commit()
 }
 
-// IsBusy reports whether a request that was not to wait was refused.
+// IsBusy reports whether a request that was not allowed to wait was refused.
 func IsBusy(err error) bool {
 	_, busy := errors.AsType[*LockTimeout](err)
 	return busy
 }
 
-// MustIndex adds an index to an empty table that nobody else knows yet.
+// MustIndex adds an index to an empty table that nobody else uses yet.
 func (t *Table) MustIndex(tx *Txn, s IndexSpec) *Index {
 	x, err := t.AddIndex(tx, s)
 	if err != nil {
@@ -34,7 +34,7 @@ func (t *Table) MustIndex(tx *Txn, s IndexSpec) *Index {
 	return x
 }
 
-// Each hands fn the rows that an access finds, until it returns false.
+// Each calls fn with the rows that an access finds, until it returns false.
 func (tx *Txn) Each(t *Table, a Access, fn func(id RowID, r value.Row) bool) error {
 	c := tx.Open(t, a)
 	defer c.Close()
@@ -70,7 +70,7 @@ func (tx *Txn) DeleteAll(t *Table, a Access) error {
 	return err
 }
 
-// Waiters are the tasks that wait for something to happen to a queue. The zero value is nobody.
+// Waiters are the tasks that wait for something to happen to a queue. The zero value has no waiters.
 type Waiters struct {
 	Events int // raised by whatever may let a waiter find something
 	tasks  []*kernel.Task
@@ -79,7 +79,7 @@ type Waiters struct {
 // Len counts the waiters.
 func (w *Waiters) Len() int { return len(w.tasks) }
 
-// Enter adds a task; leave takes it away, also when a kill unwinds.
+// Enter adds a task; leave removes it, even when a kill unwinds.
 func (w *Waiters) Enter(t *kernel.Task) (leave func()) {
 	w.tasks = append(w.tasks, t)
 	return func() {
@@ -87,7 +87,7 @@ func (w *Waiters) Enter(t *kernel.Task) (leave func()) {
 	}
 }
 
-// Wake lets all waiters look again, in the order the seed chooses.
+// Wake makes all waiters check again, in the order the seed chooses.
 func (w *Waiters) Wake(k *kernel.Kernel, choice string) {
 	w.Events++
 	ts := slices.Clone(w.tasks)
@@ -98,7 +98,7 @@ func (w *Waiters) Wake(k *kernel.Kernel, choice string) {
 	}
 }
 
-// Sleep blocks a task until it is woken, or for so long; ErrInterrupted if its session is cancelled.
+// Sleep blocks a task until it is woken, or until the time is up; ErrInterrupted if its session is canceled.
 func Sleep(t *kernel.Task, left time.Duration, kind kernel.TimerKind) error {
 	if reason, _ := t.Block(kernel.Wait{For: left, Kind: kind}); reason == kernel.Interrupted {
 		return ErrInterrupted
@@ -106,11 +106,11 @@ func Sleep(t *kernel.Task, left time.Duration, kind kernel.TimerKind) error {
 	return nil
 }
 
-// Works are what open transactions did that others want to know when they have ended. What a savepoint's rollback undid stays
-// recorded: looking once too often does no harm.
+// Works records what open transactions did that others need to know when they have ended. What a savepoint's rollback undid stays
+// recorded: an unnecessary check does no harm.
 type Works[W any] map[*Txn]*W
 
-// Of returns the record of a transaction. ended gets it when the transaction has ended and its locks are free.
+// Of returns the record of a transaction. ended is called with it when the transaction has ended and released its locks.
 func (m Works[W]) Of(tx *Txn, ended func(w *W, committed bool)) *W {
 	w := m[tx]
 	if w == nil {

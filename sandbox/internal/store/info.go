@@ -8,20 +8,20 @@ import (
 	"time"
 )
 
-// LockInfo is a lock that is held, or a request that waits: a row of a lock view.
+// LockInfo is a lock that is held or a waiting request: a row of a lock view.
 type LockInfo struct {
 	Resource   Resource
-	Mode       LockMode // held, or asked for
+	Mode       LockMode // held or requested
 	Owner      *Owner
-	Count      int // how often it is held; 0 for a request that waits
+	Count      int // how often it is held; 0 for a waiting request
 	Waiting    bool
 	Converting bool       // a waiting request of an owner that holds the resource in another mode
 	Since      time.Time  // when the wait began
 	Blockers   []*Session // whom the request waits for
 }
 
-// Locks returns all locks and waiting requests: by resource, those held before those that
-// wait, these in the order in which they will be granted.
+// Locks returns all locks and waiting requests: by resource, held locks before requests
+// that wait, which are in the order in which they will be granted.
 func (s *Store) Locks() iter.Seq[LockInfo] {
 	all := make([]*lock, 0, len(s.locks))
 	for _, lk := range s.locks { // sorted below

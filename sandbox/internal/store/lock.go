@@ -19,7 +19,7 @@ const (
 	ConversationGroup
 	Queue
 	Metadata
-	Xact // a transaction, of which Row is the id: where rows are protected by it
+	Xact // a transaction whose id is Row: used where it protects rows
 	FirstFreeClass
 )
 
@@ -35,7 +35,7 @@ func (c Class) String() string {
 	return fmt.Sprintf("CLASS_%d", int64(c))
 }
 
-// Resource is what a lock is on. It is comparable.
+// Resource identifies what a lock is on. It is comparable.
 type Resource struct {
 	Class  Class
 	DB     int64
@@ -63,8 +63,8 @@ func (r Resource) String() string {
 
 // LockWait says how long a request may wait.
 type LockWait struct {
-	For    time.Duration // negative: for ever; 0: not at all
-	Demand bool          // a time-out that somebody waits for: virtual time jumps to it
+	For    time.Duration // negative: forever; 0: not at all
+	Demand bool          // a timeout that somebody waits for: virtual time jumps to it
 }
 
 // lock is a resource that somebody holds or waits for.
@@ -75,20 +75,20 @@ type lock struct {
 	next    *lock     // free list
 }
 
-// grant is a lock held by an owner, as often as count says.
+// grant is a lock held by an owner, count times.
 type grant struct {
 	owner *Owner
 	lk    *lock
 	mode  LockMode
 	count int32
-	gen   uint32 // raised when the grant is freed: who kept a pointer can tell
+	gen   uint32 // increased when the grant is freed, so that stale pointers can be detected
 	peer  *grant // next holder of the same resource; next in the free list
 	prev  *grant // of the same owner
 	next  *grant
 }
 
-// Lock takes or converts a lock. Repeated requests count; what the owner holds is then the
-// combination of the modes. A request that conflicts with what others hold, or asked for before,
+// Lock takes or converts a lock. Repeated requests count; the owner then holds the
+// combination of the modes. A request that conflicts with what others hold, or requested earlier,
 // waits as w says. Errors: *LockTimeout, *Deadlock, ErrInterrupted.
 func (s *Store) Lock(o *Owner, r Resource, m LockMode, w LockWait) error {
 	_, err := s.lock(o, r, m, w)
@@ -102,7 +102,7 @@ func (s *Store) lock(o *Owner, r Resource, m LockMode, w LockWait) (*grant, erro
 		switch {
 		case w.For > 0 && s.k.Fails("timed lock"):
 			return nil, &LockTimeout{Resource: r, Mode: m}
-		case w.For != 0 && o.held+x.owner.held > 0 && s.k.Fails("lock"): // who holds nothing is in no deadlock
+		case w.For != 0 && o.held+x.owner.held > 0 && s.k.Fails("lock"): // an owner without locks cannot deadlock
 			return nil, &Deadlock{Cycle: []*Session{x}, Resource: r, Mode: m}
 		}
 	}
@@ -137,8 +137,8 @@ func (s *Store) lock(o *Owner, r Resource, m LockMode, w LockWait) (*grant, erro
 	return s.wait(lk, o, g, m, target, w)
 }
 
-// Unlock gives a lock back, once or altogether; false: the owner does not hold it.
-// As long as it is held at all it keeps its mode.
+// Unlock releases a lock, once or completely; false: the owner does not hold it.
+// While it is still held, it keeps its mode.
 func (s *Store) Unlock(o *Owner, r Resource, all bool) bool {
 	lk := s.locks[r]
 	if lk == nil {
@@ -156,7 +156,7 @@ func (s *Store) Unlock(o *Owner, r Resource, all bool) bool {
 	return true
 }
 
-// Downgrade lowers a lock that the owner holds to a mode that its present one covers, and grants what that makes
+// Downgrade lowers a lock that the owner holds to a mode that its current one covers, and grants what that makes
 // possible. Key ranges cannot be lowered.
 func (s *Store) Downgrade(o *Owner, r Resource, m LockMode) {
 	lk := s.locks[r]
@@ -192,7 +192,7 @@ func (s *Store) ModeHeld(o *Owner, r Resource) LockMode {
 	return NL
 }
 
-// held returns the owner's grant.
+// held returns the owner's grant, or nil.
 func (lk *lock) held(o *Owner) *grant {
 	for g := lk.granted; g != nil; g = g.peer {
 		if g.owner == o {
@@ -213,8 +213,8 @@ func (lk *lock) free(o *Owner, m LockMode) bool {
 	return true
 }
 
-// queued reports whether somebody who waits (before the given waiter, if not nil) wants what
-// conflicts with m: then a new request has to wait as well, or it would starve the other.
+// queued reports whether a waiter (before the given one, if not nil) wants what
+// conflicts with m: then a new request must wait as well, or it would starve the other.
 func (lk *lock) queued(o *Owner, m LockMode, before *waiter) bool {
 	h := hits[m]
 	for _, w := range lk.queue {
@@ -305,7 +305,7 @@ func (s *Store) release(g *grant) {
 	s.tidy(lk)
 }
 
-// tidy forgets a resource that nobody holds or waits for.
+// tidy removes a resource that nobody holds or waits for.
 func (s *Store) tidy(lk *lock) {
 	if lk.granted == nil && len(lk.queue) == 0 {
 		delete(s.locks, lk.res)

@@ -205,7 +205,7 @@ func TestLockTimeoutInVirtualTime(t *testing.T) {
 	require.ErrorAs(t, x.err, &timeout)
 	require.Equal(t, 3*time.Second, w.k.Now().Sub(start))
 	w.k.RunReady()
-	w.ok(s) // it only waited behind the one that gave up
+	w.ok(s) // it only waited behind the request that gave up
 	require.EqualValues(t, 1, b.x.Counters.LockWaits)
 }
 
@@ -232,7 +232,7 @@ func TestInterruptEndsWait(t *testing.T) {
 	b.task.Interrupt()
 	w.k.RunReady()
 	require.ErrorIs(t, x.err, ErrInterrupted)
-	w.ok(b.lock(res(2), X)) // the interrupt is over
+	w.ok(b.lock(res(2), X)) // the interrupt no longer applies
 	a.commit()
 	b.commit()
 	w.clean()

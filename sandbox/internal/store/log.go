@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// unwritten is a commit whose log is in memory: everybody sees it, and a crash may take it back.
+// unwritten is a commit whose log is in memory: everybody sees it, but a crash may undo it.
 type unwritten struct {
 	at   time.Time
 	pin  int64 // keeps what the commit replaced
@@ -16,14 +16,14 @@ type unwritten struct {
 // Concepts, "Log Writer Process (LGWR)").
 const logInterval = 3 * time.Second
 
-// CommitLater is Commit that does not wait until its log is written. Sync writes it, as does every other commit of a change: the log
+// CommitLater commits without waiting until its log is written. Sync writes it, as does every other commit of a change: the log
 // is one sequence.
 func (tx *Txn) CommitLater() {
 	tx.later = true
 	tx.Commit()
 }
 
-// keepLog keeps in memory the log of a transaction that commits now.
+// keepLog keeps in memory the log of a transaction that is committing.
 func (s *Store) keepLog(tx *Txn) {
 	w := unwritten{at: s.k.Now(), pin: s.pin()}
 	for _, u := range tx.undo {
@@ -47,7 +47,7 @@ func (s *Store) writeUntil(at time.Time) {
 	s.written(n)
 }
 
-// written tells that the log of the oldest n commits is on disk.
+// written records that the log of the oldest n commits is on disk.
 func (s *Store) written(n int) {
 	if n == 0 {
 		return
@@ -59,8 +59,8 @@ func (s *Store) written(n int) {
 	}
 }
 
-// Crash takes back the commits whose log was not written, and returns the names of the tables that lost something. No transaction may
-// be open. How far the log writer has come is the seed's choice; mostly it has not begun.
+// Crash undoes the commits whose log was not written, and returns the names of the tables that lost something. No transaction may
+// be open. The seed chooses how far the log writer has come; usually it has not begun.
 func (s *Store) Crash() (lost []string) {
 	s.writeUntil(s.k.Now().Add(-logInterval))
 	if n := len(s.unwritten); n > 0 && s.k.Choose("log writer", 4) == 0 {

@@ -10,15 +10,15 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/kernel"
 )
 
-// seeded is a store whose choices are a seed's.
+// seeded returns a store whose choices a seed makes.
 func seeded(t *testing.T, seed uint64) *world {
 	t.Helper()
 	k := kernel.New(kernel.Options{Seed: seed})
 	return &world{t: t, k: k, s: New(k, Options{})}
 }
 
-// TestCrashLosesWhatNobodyWaitedFor runs transactions of which some do not wait for their log. A crash leaves the state after one of the
-// commits from the last on that somebody waited for, indexes included, and nothing behind.
+// TestCrashLosesWhatNobodyWaitedFor runs transactions, some of which do not wait for their log. A crash leaves the state after one of the
+// commits from the last one that somebody waited for onward, including indexes, and nothing later.
 func TestCrashLosesWhatNobodyWaitedFor(t *testing.T) {
 	lostSome, lostNone := 0, 0
 	for seed := range uint64(200) {
@@ -94,7 +94,7 @@ func TestCrashLosesWhatNobodyWaitedFor(t *testing.T) {
 	require.NotZero(t, lostNone)
 }
 
-// TestLogIsWrittenInTime: what is older than the log writer's interval is not lost.
+// TestLogIsWrittenInTime: commits older than the log writer's interval are not lost.
 func TestLogIsWrittenInTime(t *testing.T) {
 	for seed := range uint64(20) {
 		w := seeded(t, seed)
@@ -114,8 +114,8 @@ func TestLogIsWrittenInTime(t *testing.T) {
 	}
 }
 
-// TestKilledAtCommitIsNotInTheLog: a session is killed where it is about to commit without waiting. Its changes are undone, and a crash
-// does not undo them once more.
+// TestKilledAtCommitIsNotInTheLog: a session is killed just before it commits without waiting. Its changes are undone, and a crash
+// does not undo them again.
 func TestKilledAtCommitIsNotInTheLog(t *testing.T) {
 	for seed := range uint64(5) { // how much of the log is written is the seed's choice
 		k := kernel.New(kernel.Options{Seed: seed, Granularity: kernel.AtLocks})

@@ -4,10 +4,10 @@ package store
 // modes of page locks (IU, SIU) are missing because the store has no pages.
 type LockMode uint8
 
-// The lock modes. NL is no lock at all.
+// The lock modes. NL is no lock.
 const (
 	NL      LockMode = iota
-	SchS             // schema stability: nobody may change the definition
+	SchS             // schema stability: nobody else may change the definition
 	SchM             // schema modification: nobody else may do anything
 	S                // shared
 	U                // update: one intends to write, others may read
@@ -143,7 +143,7 @@ func (m LockMode) String() string {
 // Compatible reports whether different owners may hold the two modes at the same time.
 func (m LockMode) Compatible(other LockMode) bool { return parts[other]&hits[m] == 0 }
 
-// With returns the mode that gives what both modes give: what a lock is converted to.
+// With returns the mode that grants what both modes grant: what a lock is converted to.
 func (m LockMode) With(other LockMode) LockMode { return converted[m][other] }
 
 // Covers reports whether holding m makes a lock in the other mode unnecessary.
@@ -162,7 +162,7 @@ func (m LockMode) coversRows(row LockMode) bool {
 	return parts[m]&enough != 0
 }
 
-// intent returns the table lock that goes with row locks of the given mode.
+// intent returns the table lock for row locks of the given mode.
 func intent(row LockMode) LockMode {
 	if parts[row]&(pU|pX) != 0 {
 		return IX
@@ -170,7 +170,7 @@ func intent(row LockMode) LockMode {
 	return IS
 }
 
-// ranged returns the key-range mode that goes with a row mode.
+// ranged returns the key-range mode for a row mode.
 func ranged(row LockMode) LockMode {
 	switch row {
 	case U:

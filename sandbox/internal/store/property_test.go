@@ -19,7 +19,7 @@ import (
 // modelRow is a row of the simple model: id (unique), group, payload.
 type modelRow [3]int64
 
-// model is what a table should hold: by id.
+// model is what a table should hold: rows by id.
 type model map[int64]modelRow
 
 // byGroup returns the ids whose group is within bounds, in index order (row ids grow with age,
@@ -80,7 +80,7 @@ func find(tx *Txn, tab *Table, pk *Index, id int64, a Access) (RowID, value.Row,
 	return c.Next()
 }
 
-// One session does random things, with savepoints and rollbacks, and pinned snapshots look on.
+// One session does random things, with savepoints and rollbacks, while pinned snapshots watch.
 func TestRandomOperationsAgainstModel(t *testing.T) {
 	for seed := range uint64(60) {
 		r := rand.New(rand.NewPCG(seed, 1))
@@ -193,7 +193,7 @@ type event struct {
 	row    *modelRow // nil: deleted
 }
 
-// at returns what a read of the model gives.
+// at returns the result of a read of the model.
 func (m model) at(e event) []int64 {
 	if e.index == 0 {
 		return m.byID(e.lo, e.hi)
@@ -208,8 +208,8 @@ type audit struct {
 }
 
 // Several sessions run serializable transactions, switched at every lock. Locks are kept to the
-// end, so doing the transactions one after the other in the order of their commits must give every
-// read the same answer, and every snapshot the state between two of them.
+// end, so running the transactions one after another in the order of their commits must give every
+// read the same result, and every snapshot the state between two of them.
 func TestSerializableHistoriesAreSerial(t *testing.T) {
 	deadlocks, waits := 0, int64(0)
 	for seed := range uint64(150) {
@@ -312,7 +312,7 @@ func serializable(x *Session, r *rand.Rand, tab *Table, pk, ix *Index, commit fu
 			if e.got, err = rowsOf(tx, tab, a); err != nil {
 				return events, err
 			}
-			if a.Desc { // compare in one order
+			if a.Desc { // compare in ascending order
 				e.got = reversed(e.got, e.index == 1)
 			}
 			events = append(events, e)
@@ -337,7 +337,7 @@ func serializable(x *Session, r *rand.Rand, tab *Table, pk, ix *Index, commit fu
 				}
 				err = tx.Update(tab, rid, ints(next[:]...))
 				var dup *UniqueViolation
-				if errors.As(err, &dup) { // it read that the other key is there
+				if errors.As(err, &dup) { // it has read that the other key exists
 					err = nil
 					next = modelRow(read.got)
 				}
@@ -358,7 +358,7 @@ func serializable(x *Session, r *rand.Rand, tab *Table, pk, ix *Index, commit fu
 	return events, nil
 }
 
-// reversed turns the rows of a descending read around.
+// reversed reverses the rows of a descending read.
 func reversed(flat []int64, groups bool) []int64 {
 	var rows []modelRow
 	for i := 0; i < len(flat); i += 3 {

@@ -12,7 +12,7 @@ import (
 )
 
 // Workers claim rows of a table as a queue does (UPDLOCK, READPAST, ROWLOCK), some roll back, some
-// are killed: in the end every row was done once, and nobody ever waited for another's row.
+// are killed: in the end every row was processed once, and nobody ever waited for another's row.
 func TestTableAsQueue(t *testing.T) {
 	const jobs = 30
 	for seed := range uint64(60) {
@@ -43,7 +43,7 @@ func TestTableAsQueue(t *testing.T) {
 			}
 		}
 		_ = k.RunUntil(func() bool { return false })
-		k.Go("last", work, nil) // what those killed left over
+		k.Go("last", work, nil) // process what the killed ones left
 		_ = k.RunUntil(func() bool { return false })
 		require.Len(t, done, jobs)
 		for id, times := range done {

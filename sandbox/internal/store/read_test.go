@@ -106,7 +106,7 @@ func TestSkippedRowsAreNotLocked(t *testing.T) {
 	r := a.read(tab, Access{Index: ix, Hi: k8(10), Lock: U, Keep: true, SkipLocked: true})
 	require.Equal(t, []int64{2}, r.rows)
 	require.Equal(t, 3, a.tx.Owner().Len(), "table, key and row of what was read")
-	w.ok(a.delete(tab, 2)) // a deleted row that somebody waits for is not kept locked, either
+	w.ok(a.delete(tab, 2)) // a deleted row that others wait for is not kept locked, either
 	c := w.actor("c")
 	wait := c.read(tab, Access{Index: ix, Hi: k8(10), Lock: U, Keep: true})
 	w.waits(wait)
@@ -273,7 +273,7 @@ func TestUniqueKeysWaitForUncommittedOnes(t *testing.T) {
 			w.ok(x)
 		}
 		b.commit()
-		w.ok(a.delete(tab, 1)) // and the other way: a deleted key is taken until the delete is committed
+		w.ok(a.delete(tab, 1)) // conversely, a deleted key is taken until the delete is committed
 		x = b.insert(tab, 1, 0, 0)
 		w.waits(x)
 		if end == "commit" {

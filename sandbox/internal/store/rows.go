@@ -2,8 +2,8 @@ package store
 
 const pageRows = 256
 
-// rowMap holds the newest versions of a table's rows by row id. Ids are given in sequence, so it
-// is an array in pages; pages without rows are not kept.
+// rowMap holds the newest versions of a table's rows by row id. Ids are assigned in sequence, so it
+// is a paged array; pages without rows are not kept.
 type rowMap struct {
 	pages []*page
 	base  int64 // page number of pages[0]
@@ -28,13 +28,13 @@ func (m *rowMap) Get(id RowID) (*version, bool) {
 	return v, v != nil
 }
 
-// Set puts the newest version of a row.
+// Set sets the newest version of a row.
 func (m *rowMap) Set(id RowID, v *version) {
 	n := int64(id)/pageRows - m.base
 	if len(m.pages) == 0 {
 		m.base, n = m.base+n, 0
 	}
-	for ; n < 0; n++ { // a row below all others comes back: an old insert is undone late
+	for ; n < 0; n++ { // a row below all others: its insert waited for a lock
 		m.pages = append([]*page{nil}, m.pages...)
 		m.base--
 	}

@@ -8,10 +8,10 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/kernel"
 )
 
-// Session is who waits for locks: one kernel task. It may have several transactions.
+// Session is what waits for locks: one kernel task. It may have several transactions.
 type Session struct {
 	Task             *kernel.Task  // nil: whoever drives the kernel; it cannot wait
-	LockTimeout      time.Duration // of its transactions' lock requests; negative: for ever; 0: no wait
+	LockTimeout      time.Duration // of its transactions' lock requests; negative: forever; 0: no wait
 	DeadlockPriority int           // the lowest in a cycle loses
 	Label            any           // whose session it is, for the engine
 	Counters         Counters
@@ -22,22 +22,22 @@ type Session struct {
 	txns    []*Txn // open ones, oldest first
 }
 
-// Counters measure work in units that mean the same on any machine. Statements are all that are executed, those of T-SQL that only
-// set, declare, decide or call among them (PL/SQL's are not counted); Queries are those of them that work on tables or queues: for these
-// alone the engine has plans with operators (on SQL Server: a row in sys.dm_exec_query_stats, or a conversation that changes).
-// Flushes are commits of changes that wait for the log; LogRecords are the changes in it, to rows, messages and definitions.
+// Counters measure work in units that mean the same on any machine. Statements counts executed statements, even those of T-SQL that only
+// set, declare, decide or call (PL/SQL's are not counted); Queries counts those that work on tables or queues: only for these
+// the engine has plans with operators (on SQL Server: a row in sys.dm_exec_query_stats, or a conversation that changes).
+// Flushes counts commits of changes that wait for the log; LogRecords counts the changes in it, to rows, messages and definitions.
 type Counters struct {
 	Statements, Queries, RowsSeek, RowsScanned, RowsWritten, Locks, LockWaits, Messages, Activations, Transactions, Flushes, LogRecords int64
 
 	Panics int64 // of an engine: bugs
 
-	ByMode LocksByMode // Locks by the mode that was asked for
+	ByMode LocksByMode // Locks by the mode requested
 }
 
 // LocksByMode count lock requests.
 type LocksByMode [modes]int64
 
-// String lists the modes that were asked for.
+// String lists the modes requested.
 func (l LocksByMode) String() string {
 	var b strings.Builder
 	for m, n := range l {
@@ -67,7 +67,7 @@ func (c *Counters) Add(other Counters) {
 	}
 }
 
-// NewSession returns a session that waits for ever, without any transaction.
+// NewSession returns a session that waits forever and has no transaction.
 func (s *Store) NewSession(task *kernel.Task) *Session {
 	x := &Session{Task: task, LockTimeout: -1, s: s}
 	x.owner.sess = x
@@ -80,10 +80,10 @@ func (x *Session) Store() *Store { return x.s }
 // Owner owns the locks that outlive transactions.
 func (x *Session) Owner() *Owner { return &x.owner }
 
-// Wait is how the session's lock requests wait: for its LockTimeout.
+// Wait returns how the session's lock requests wait: for its LockTimeout.
 func (x *Session) Wait() LockWait { return LockWait{For: x.LockTimeout, Demand: true} }
 
-// Waiting returns what the session waits for just now, if it does.
+// Waiting returns what the session is waiting for, if anything.
 func (x *Session) Waiting() (Resource, LockMode, bool) {
 	if x.waiting == nil {
 		return Resource{}, NL, false
@@ -114,7 +114,7 @@ func (x *Session) Count(c Counters) {
 	x.s.Counters.Add(c)
 }
 
-// Close rolls back the session's transactions and gives back the locks it owns itself. It never blocks.
+// Close rolls back the session's transactions and releases the locks it owns itself. It never blocks.
 func (x *Session) Close() {
 	for len(x.txns) > 0 {
 		x.txns[len(x.txns)-1].Rollback()
@@ -141,13 +141,13 @@ type Owner struct {
 // Session returns the session that the owner belongs to.
 func (o *Owner) Session() *Session { return o.sess }
 
-// Txn returns the transaction that owns, or nil when the session itself does.
+// Txn returns the owning transaction, or nil if the session itself does.
 func (o *Owner) Txn() *Txn { return o.txn }
 
 // Len returns the number of locks owned.
 func (o *Owner) Len() int { return o.held }
 
-// ReleaseAll gives back all locks, oldest first.
+// ReleaseAll releases all locks, oldest first.
 func (o *Owner) ReleaseAll() {
 	for o.first != nil {
 		o.sess.s.release(o.first)

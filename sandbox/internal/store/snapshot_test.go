@@ -54,7 +54,7 @@ func TestStatementSnapshotsAndRelease(t *testing.T) {
 	w.clean(tab)
 }
 
-// A row goes from key A to B and back to A: two versions stand under the same entry.
+// A row goes from key A to B and back to A: two versions are under the same entry.
 func TestKeyGoesThereAndBack(t *testing.T) {
 	for name, end := range map[string]func(*Txn){
 		"commit": (*Txn).Commit, "rollback": (*Txn).Rollback,

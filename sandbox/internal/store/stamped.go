@@ -1,15 +1,15 @@
 package store
 
 // What SQL Server calls optimized locking (learn.microsoft.com, "Optimized locking"): every row bears the id of the transaction that
-// changed it last, its TID. A transaction that changes rows holds an X lock on its TID to the end; the locks of rows and keys end with
-// the statement. Whoever meets a row that an open transaction has changed gives back its own lock on the row, waits with an S lock on
-// the TID, and looks again. Locks asked for by hints or by stricter isolation levels stay to the end as ever; locks of tables, ranges,
-// and everything that is not a row are untouched. Where nobody turned it on, nothing here does anything.
+// changed it last, its TID. A transaction that changes rows holds an X lock on its TID until it ends; the locks of rows and keys end with
+// the statement. Whoever meets a row that an open transaction has changed releases its own lock on the row, waits with an S lock on
+// the TID, and checks again. Locks requested by hints or by stricter isolation levels stay to the end as usual; locks of tables, ranges,
+// and everything that is not a row are untouched. If it is not turned on, nothing here has any effect.
 
-// stamped reports whether the table's rows are protected by transactions just now.
+// stamped reports whether the table's rows are protected by transactions at present.
 func (t *Table) stamped() bool { return t.spec.Stamped != nil && *t.spec.Stamped }
 
-// Stamped reports whether the table's rows are protected by transactions just now.
+// Stamped reports whether the table's rows are protected by transactions at present.
 func (t *Table) Stamped() bool { return t.stamped() }
 
 // lockStamp locks the transaction itself, before its first change in a database. It never waits.
@@ -41,7 +41,7 @@ func (tx *Txn) keepBriefly(g *grant) {
 	}
 }
 
-// keepBriefly keeps the locks of the present row to the end of the statement.
+// keepBriefly keeps the locks of the current row to the end of the statement.
 func (c *Cursor) keepBriefly() {
 	for _, h := range c.held {
 		if h.g != nil {
@@ -51,7 +51,7 @@ func (c *Cursor) keepBriefly() {
 	c.held = [2]heldRow{}
 }
 
-// EndStatement gives back the locks that end with the statement. It never blocks.
+// EndStatement releases the locks that end with the statement. It never blocks.
 func (tx *Txn) EndStatement() {
 	for _, h := range tx.brief {
 		tx.drop(h.g, h.gen)
@@ -67,7 +67,7 @@ func (tx *Txn) foreign(head *version) *stamp {
 	return head.by
 }
 
-// await waits for another transaction's end.
+// await waits for another transaction to end.
 func (tx *Txn) await(t *Table, by *stamp, w LockWait) error {
 	g, err := tx.s.lock(&tx.owner, t.stampOf(by), S, w)
 	if err == nil {
@@ -76,7 +76,7 @@ func (tx *Txn) await(t *Table, by *stamp, w LockWait) error {
 	return err
 }
 
-// awaitWithout is await without the row's lock meanwhile: the other one may change the row again.
+// awaitWithout is await without holding the row's lock meanwhile: the other transaction may change the row again.
 func (tx *Txn) awaitWithout(t *Table, g *grant, by *stamp, w LockWait) error {
 	if g != nil {
 		if n := len(tx.brief) - 1; n >= 0 && tx.brief[n].g == g {
@@ -87,7 +87,7 @@ func (tx *Txn) awaitWithout(t *Table, g *grant, by *stamp, w LockWait) error {
 	return tx.await(t, by, w)
 }
 
-// contender returns the stamp of another transaction that has brought or taken away the key of a unique index
+// contender returns the stamp of another transaction that has added or removed the key of a unique index
 // and has not ended; nil: nobody has.
 func (tx *Txn) contender(ix *Index, e entry) (by *stamp) {
 	if !ix.unique || !ix.t.stamped() {
@@ -124,7 +124,7 @@ func (c *Cursor) lockSettled(e entry, head *version) (v, now *version, again boo
 		if err := c.tx.await(c.t, by, w); err != nil {
 			return nil, now, false, c.unlessSkipped(err)
 		}
-		if c.a.Range { // rows may have come before this one
+		if c.a.Range { // rows may have been added before this one
 			return nil, now, true, nil
 		}
 		var ok bool

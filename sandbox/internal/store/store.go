@@ -1,5 +1,5 @@
 // Package store keeps the rows of the sandbox's engines: tables, B-trees, row versions, one
-// undo log per transaction, and one lock manager with one wait graph. It knows nothing of SQL;
+// undo log per transaction, and one lock manager with one wait graph. It knows nothing about SQL;
 // the lock modes and protocols are SQL Server's (learn.microsoft.com, "Transaction locking and
 // row versioning guide"), the versioned reads serve both engines.
 //
@@ -8,8 +8,8 @@
 //
 // A row is a chain of immutable versions, newest first, each stamped with the transaction and
 // the statement that wrote it. Trees map keys to row ids; an entry counts for a reader if the
-// version it sees has that key. Old versions and the entries only they need go away when no
-// snapshot can see them any more.
+// version it sees has that key. Old versions and the entries that only they need are removed when no
+// snapshot can see them anymore.
 package store
 
 import (
@@ -20,10 +20,10 @@ import (
 
 // Options configure a store.
 type Options struct {
-	// DetectAfter is how long a session has waited for a lock when deadlocks are looked for.
+	// DetectAfter is how long a session waits for a lock before it looks for deadlocks.
 	DetectAfter time.Duration
-	// Victim chooses who loses a deadlock; nil: the lowest DeadlockPriority, among those the one
-	// with the least to undo, among those the seed's choice.
+	// Victim chooses the session that loses a deadlock; nil: the lowest DeadlockPriority, among those the one
+	// with the least to undo, among those the seed chooses.
 	Victim func(cycle []*Session) *Session
 	// EscalateAt is how many row locks one statement may keep on one index before a table lock
 	// is tried instead; 0: never.
@@ -32,7 +32,7 @@ type Options struct {
 
 // Store holds tables, transactions and locks of one engine.
 type Store struct {
-	// Counters sum those of all sessions.
+	// Counters are the sums over all sessions.
 	Counters Counters
 
 	k     *kernel.Kernel
@@ -51,13 +51,13 @@ type Store struct {
 	freeHolds *grant
 }
 
-// pin is a snapshot sequence and how many hold it.
+// pin is a snapshot sequence and the number of its holders.
 type pin struct {
 	seq  int64
 	held int
 }
 
-// garbage is a row that has versions nobody needs once all snapshots have seen seq.
+// garbage is a row with versions that nobody needs once all snapshots have seen seq.
 type garbage struct {
 	seq int64
 	t   *Table
@@ -80,7 +80,7 @@ func (s *Store) nextID() int64 {
 	return s.ids
 }
 
-// pin keeps the versions that a snapshot of now sees, until unpin.
+// pin keeps the versions that a snapshot taken now sees, until unpin.
 func (s *Store) pin() int64 {
 	if n := len(s.snaps); n > 0 && s.snaps[n-1].seq == s.seq {
 		s.snaps[n-1].held++
@@ -107,7 +107,7 @@ func (s *Store) unpin(seq int64) {
 	}
 }
 
-// horizon is the oldest sequence that a snapshot may still ask for.
+// horizon returns the oldest sequence that a snapshot may still need.
 func (s *Store) horizon() int64 {
 	if len(s.snaps) > 0 {
 		return s.snaps[0].seq
@@ -115,7 +115,7 @@ func (s *Store) horizon() int64 {
 	return s.seq
 }
 
-// collect drops versions that no snapshot can see any more.
+// collect drops versions that no snapshot can see anymore.
 func (s *Store) collect() {
 	h := s.horizon()
 	n := 0

@@ -11,7 +11,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
-// world is a store with a driver's session, and tasks that run as tests tell them.
+// world is a store with a driver's session, and tasks that tests control.
 type world struct {
 	t    *testing.T
 	k    *kernel.Kernel

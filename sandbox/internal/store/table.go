@@ -13,11 +13,11 @@ import (
 // TableSpec describes a new table.
 type TableSpec struct {
 	Name         string
-	DB           int64 // of its lock resources
-	Object       int64 // id of its lock resource; 0: the store numbers it
+	DB           int64 // database of its lock resources
+	Object       int64 // id of its lock resource; 0: the store assigns it
 	Volatile     bool  // a table variable: one session, no locks, survives rollbacks
 	NoEscalation bool  // row locks are never replaced by a table lock
-	// Stamped: as long as it is true, a changed row is protected by the lock on the transaction that changed it,
+	// Stamped: while it is true, a changed row is protected by the lock on the transaction that changed it,
 	// and its own locks end with the statement (see stamped.go); nil: never.
 	Stamped *bool
 }
@@ -31,9 +31,9 @@ type Table struct {
 	rows      *rowMap
 	last      RowID
 	count     int
-	changes   uint64 // raised by every change of a row or of an index, and by its commit
+	changes   uint64 // increased by every change of a row or of an index, and by its commit
 	indexes   []*Index
-	dropped   []*Index // by transactions that are still open
+	dropped   []*Index // dropped by transactions that are still open
 	clustered *Index
 }
 
@@ -43,13 +43,13 @@ type IndexSpec struct {
 	Unique    bool
 	Clustered bool
 	// Key returns a row's key: order-preserving and self-delimiting bytes, so that the key of
-	// the first columns is a prefix. The store makes the keys of an index that is not unique
-	// different by the row id.
+	// the first columns is a prefix. The store makes keys of a nonunique index
+	// distinct with the row id.
 	Key func(value.Row) []byte
-	// Filter tells which rows are in the index; nil: all. A clustered index has all.
+	// Filter says which rows are in the index; nil: all. A clustered index has all.
 	Filter func(value.Row) bool
-	// Columns are those of the key and the included ones: updates of others leave the index
-	// alone. nil: only what changes the key changes the index.
+	// Columns are the key columns and the included ones: updates of others leave the index
+	// unchanged. nil: only changes of the key change the index.
 	Columns []int
 }
 
@@ -64,7 +64,7 @@ type Index struct {
 	filter    func(value.Row) bool
 	columns   []int
 	tree      *btree.BTreeG[entry]
-	changes   uint64 // raised by every change of the tree: iterators have to seek again
+	changes   uint64 // increased by every change of the tree: iterators have to seek again
 }
 
 // NewTable returns an empty heap.
@@ -75,13 +75,13 @@ func (s *Store) NewTable(spec TableSpec) *Table {
 	return t
 }
 
-// Changes is a number that differs from an earlier one if a row was changed, or a change committed, since.
+// Changes returns a number that increases with every change of a row and every commit of a change.
 func (t *Table) Changes() uint64 { return t.changes }
 
 // Name returns the table's name.
 func (t *Table) Name() string { return t.spec.Name }
 
-// Spec returns what the table was made from.
+// Spec returns the specification that the table was created from.
 func (t *Table) Spec() TableSpec { return t.spec }
 
 // Resource returns what locks on the table are on.
@@ -93,7 +93,7 @@ func (t *Table) HeapID() int64 { return t.heap }
 // SetNoEscalation turns lock escalation off or on.
 func (t *Table) SetNoEscalation(off bool) { t.spec.NoEscalation = off }
 
-// Rows returns the number of rows, those of open transactions included.
+// Rows returns the number of rows, including those of open transactions.
 func (t *Table) Rows() int { return t.count }
 
 // Indexes returns the indexes, in the order in which they were added, the clustered one first.
@@ -114,7 +114,7 @@ func (ix *Index) Table() *Table { return ix.t }
 // Unique reports whether two rows may not have the same key.
 func (ix *Index) Unique() bool { return ix.unique }
 
-// Len returns the number of entries, those of old versions included.
+// Len returns the number of entries, including those of old versions.
 func (ix *Index) Len() int { return ix.tree.Len() }
 
 // resource returns what a lock on an entry is on.
@@ -134,14 +134,14 @@ func (t *Table) base(id RowID, key string) Resource {
 	return Resource{Class: RID, DB: t.spec.DB, Object: t.heap, Row: int64(id)}
 }
 
-// enter puts an entry into the tree; one that is there for an older version serves as well.
+// enter adds an entry to the tree, unless one already exists for an older version.
 func (ix *Index) enter(e entry) {
 	ix.tree.Set(e)
 	ix.changes++
 	ix.t.changes++
 }
 
-// entryOf returns the key under which a row stands in the index, if it does.
+// entryOf returns the key of a row in the index, if it is there.
 func (ix *Index) entryOf(row value.Row) (string, bool) {
 	if ix.filter != nil && !ix.filter(row) {
 		return "", false
@@ -174,11 +174,11 @@ func newTree() *btree.BTreeG[entry] {
 	return btree.NewBTreeGOptions(entryLess, btree.Options{NoLocks: true})
 }
 
-// fill enters every version of every row, for snapshots that may still look.
+// fill enters every version of every row, for snapshots that may still read them.
 func (ix *Index) fill() error {
 	var err error
 	ix.t.rows.Scan(func(id RowID, head *version) bool {
-		head.moved = head.moved || head.prev != nil // the versions may stand under different keys
+		head.moved = head.moved || head.prev != nil // the versions may have different keys
 		for v := head; v != nil; v = v.prev {
 			if v.deleted {
 				continue
@@ -224,7 +224,7 @@ func (t *Table) detach(ix *Index) {
 	}
 }
 
-// rekey sets the clustered key of all versions. The Sch-M lock keeps everybody else away.
+// rekey sets the clustered key of all versions. The Sch-M lock keeps everybody else out.
 func (t *Table) rekey(key func(*version) string) {
 	t.rows.Scan(func(_ RowID, v *version) bool {
 		for ; v != nil; v = v.prev {
@@ -253,7 +253,7 @@ func (t *Table) DropIndex(tx *Txn, ix *Index) error {
 }
 
 // Truncate removes all rows at once, under a Sch-M lock; undone with the transaction.
-// Snapshots do not see the rows any more, either.
+// Snapshots no longer see the rows either.
 func (t *Table) Truncate(tx *Txn) error {
 	if err := tx.LockTable(t, SchM); err != nil {
 		return err
@@ -278,7 +278,7 @@ func (t *Table) Truncate(tx *Txn) error {
 	return nil
 }
 
-// same reports whether two values are known to be equal; it may fail to notice that they are.
+// same reports whether two values are known to be equal; it may miss that they are equal.
 func same(a, b value.Value) bool {
 	if a == b {
 		return true

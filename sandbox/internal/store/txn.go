@@ -20,9 +20,9 @@ type Txn struct {
 	snaps   []int64
 	uses    []tableUse
 	changes []keyChange // scratch of the row being written
-	brief   []heldRow   // row locks that end with the statement
-	marked  int64       // the database in which the transaction itself was locked last
-	guard   int64       // GuardWrites: the snapshot that changes must not go behind
+	brief   []heldRow   // row locks released at the end of the statement
+	marked  int64       // the database in which the transaction itself was last locked
+	guard   int64       // GuardWrites: the snapshot; rows committed after it must not change
 	wrote   bool
 	later   bool // nobody waits for its log
 	done    bool
@@ -39,8 +39,8 @@ type undo struct {
 // Mark is a place in a transaction's undo log: the start of a statement, or a savepoint.
 type Mark struct{ undo, commits int }
 
-// Snapshot is a point in the order of commits: what was committed then is what a versioned read
-// sees, and the earlier statements of its own transaction.
+// Snapshot is a point in the order of commits: a versioned read sees what was committed then
+// and the earlier statements of its own transaction.
 type Snapshot struct{ Seq int64 }
 
 // Begin starts a transaction. It sees its first statement as number 1.
@@ -73,17 +73,17 @@ func (tx *Txn) Wrote() bool { return tx.wrote }
 // UndoLen returns the length of the undo log: 0 if there is nothing to undo.
 func (tx *Txn) UndoLen() int { return len(tx.undo) }
 
-// Mark returns the present end of the undo log.
+// Mark returns the current end of the undo log.
 func (tx *Txn) Mark() Mark { return Mark{len(tx.undo), len(tx.commits)} }
 
 // NewStatement starts the next statement and returns its number: cursors opened from now on see
-// what earlier statements wrote and nothing of what this one writes.
+// what earlier statements wrote but nothing that this one writes.
 func (tx *Txn) NewStatement() int32 {
 	tx.stmt++
 	return tx.stmt
 }
 
-// Statement returns the number of the present statement.
+// Statement returns the number of the current statement.
 func (tx *Txn) Statement() int32 { return tx.stmt }
 
 // Undo pushes a function onto the undo log; it must not block.
@@ -96,11 +96,11 @@ func (tx *Txn) push(u undo) {
 	tx.undo = append(tx.undo, u)
 }
 
-// OnCommit has fn run by Commit, in order, when the changes are durable and visible but the
-// locks are still held. It must not block. Rolling back to an earlier mark forgets it.
+// OnCommit registers fn to be run by Commit, in order, when the changes are durable and visible but the
+// locks are still held. It must not block. Rolling back to an earlier mark discards it.
 func (tx *Txn) OnCommit(fn func()) { tx.commits = append(tx.commits, fn) }
 
-// OnEnd has fn run when the transaction has ended, either way, and has given its locks back.
+// OnEnd registers fn to be run when the transaction has ended, either way, and has released its locks.
 // It must not block. Unlike OnCommit it survives a rollback to an earlier mark, as locks do.
 func (tx *Txn) OnEnd(fn func(committed bool)) { tx.ends = append(tx.ends, fn) }
 
@@ -111,14 +111,14 @@ func (tx *Txn) end(committed bool) {
 	}
 }
 
-// Snapshot returns a snapshot of now. Its versions are kept until Release or the transaction's end.
+// Snapshot takes a snapshot. Its versions are kept until Release or the transaction's end.
 func (tx *Txn) Snapshot() Snapshot {
 	seq := tx.s.pin()
 	tx.snaps = append(tx.snaps, seq)
 	return Snapshot{seq}
 }
 
-// Release gives a snapshot back before the transaction ends.
+// Release releases a snapshot before the transaction ends.
 func (tx *Txn) Release(sn Snapshot) {
 	if i := slices.Index(tx.snaps, sn.Seq); i >= 0 {
 		tx.snaps = slices.Delete(tx.snaps, i, i+1)
@@ -126,8 +126,8 @@ func (tx *Txn) Release(sn Snapshot) {
 	}
 }
 
-// GuardWrites makes the transaction refuse, with *UpdateConflict, to change or lock for change
-// what was changed by commits after the snapshot: SQL Server's SNAPSHOT isolation.
+// GuardWrites makes the transaction refuse, with *UpdateConflict, to change or lock for a change
+// rows changed by commits after the snapshot: SQL Server's SNAPSHOT isolation.
 func (tx *Txn) GuardWrites(sn Snapshot) { tx.guard = sn.Seq }
 
 // RollbackTo undoes, in reverse order, what was done since the mark: rows, index entries, and
@@ -161,7 +161,7 @@ func (tx *Txn) rollback(m Mark, volatile bool) {
 	}
 }
 
-// undo takes the newest version of a row away.
+// undo removes the newest version of a row.
 func (t *Table) undo(id RowID, ver *version) {
 	t.changes++
 	if head, _ := t.rows.Get(id); head != ver {
@@ -182,9 +182,9 @@ func (t *Table) undo(id RowID, ver *version) {
 }
 
 // Commit makes the changes durable and visible, runs the functions given to OnCommit, and only
-// then gives the locks back: whoever waited for this transaction finds everything in place that
+// then releases the locks: whoever waited for this transaction finds everything in place that
 // its commit publishes (messages, timers, new definitions). Nobody else runs in between, so a
-// kill finds the transaction either open or committed altogether.
+// kill finds the transaction either open or completely committed.
 func (tx *Txn) Commit() {
 	if tx.done {
 		panic("store: commit of a transaction that has ended")
@@ -211,15 +211,15 @@ func (tx *Txn) Commit() {
 	tx.sess.offer(atLocks)
 }
 
-// Rollback undoes everything and gives the locks back. It never blocks; a killed session calls
-// it while it unwinds. Nothing happens if the transaction has ended already.
+// Rollback undoes everything and releases the locks. It never blocks; a killed session calls
+// it while it unwinds. If the transaction has already ended, nothing happens.
 func (tx *Txn) Rollback() {
 	if tx.done {
 		return
 	}
 	tx.rollback(Mark{}, false)
 	if tx.wrote {
-		tx.stamp.seq = tx.s.seq // only volatile rows are left that bear the stamp, and they stay
+		tx.stamp.seq = tx.s.seq // only volatile rows still bear the stamp, and they are kept
 	}
 	tx.finish()
 	tx.owner.ReleaseAll()
@@ -253,10 +253,10 @@ func (tx *Txn) finish() {
 	}
 }
 
-// tableUse is what a transaction knows of a table it uses.
+// tableUse is what a transaction knows about a table it uses.
 type tableUse struct {
 	t     *Table
-	hold  *grant // the table lock, if gen still fits
+	hold  *grant // the table lock, if gen still matches
 	gen   uint32
 	stmt  int32 // the statement that the counts belong to
 	count []indexLocks
@@ -288,7 +288,7 @@ func (tx *Txn) LockTable(t *Table, m LockMode) error {
 	return err
 }
 
-// lockTable takes a table lock, or counts one that is held already.
+// lockTable takes a table lock, or counts one that is already held.
 func (tx *Txn) lockTable(t *Table, m LockMode, w LockWait) (*grant, error) {
 	if tx.done {
 		panic("store: the transaction has ended")
@@ -304,12 +304,12 @@ func (tx *Txn) lockTable(t *Table, m LockMode, w LockWait) (*grant, error) {
 	if err != nil {
 		return nil, err
 	}
-	u := tx.use(t) // the list may have grown meanwhile
+	u := tx.use(t) // the list may have grown in the meantime
 	u.hold, u.gen = g, g.gen
 	return g, nil
 }
 
-// lockRow takes a lock on a row or key, unless the table lock does already (nil).
+// lockRow takes a lock on a row or key, unless the table lock already covers it (nil).
 // A lock that is kept counts for escalation.
 func (tx *Txn) lockRow(t *Table, r Resource, m LockMode, w LockWait, keep bool) (*grant, error) {
 	if t.spec.Volatile || tx.use(t).mode().coversRows(m) {
@@ -325,7 +325,7 @@ func (tx *Txn) lockRow(t *Table, r Resource, m LockMode, w LockWait, keep bool) 
 	return g, nil
 }
 
-// countLock counts a kept row lock and tries to replace all by a table lock when there are too
+// countLock counts a kept row lock and tries to replace all with a table lock when there are too
 // many; true if it did. SQL Server tries at 5,000 locks of one statement on one index, and again
 // after every 1,250 more ("Transaction locking and row versioning guide", lock escalation).
 func (tx *Txn) countLock(t *Table, object int64) bool {
@@ -344,7 +344,7 @@ func (tx *Txn) countLock(t *Table, object int64) bool {
 	return over >= 0 && over%max(at/4, 1) == 0 && tx.escalate(u)
 }
 
-// escalate replaces the transaction's row locks by a table lock, if nobody is in the way; it never waits.
+// escalate replaces the transaction's row locks with a table lock if nothing conflicts; it never waits.
 func (tx *Txn) escalate(u *tableUse) bool {
 	if u.mode() == NL {
 		return false
@@ -357,7 +357,7 @@ func (tx *Txn) escalate(u *tableUse) bool {
 		return false
 	}
 	tx.s.convert(u.hold, want)
-	u.hold.count++ // it stays as long as the row locks would have stayed
+	u.hold.count++ // it lasts as long as the row locks would have
 	u.count = u.count[:0]
 	for g := tx.owner.first; g != nil; {
 		next := g.next
@@ -380,7 +380,7 @@ func (t *Table) hasRowLock(r Resource) bool {
 	}
 }
 
-// drop gives one row lock back, unless it went away by itself.
+// drop releases one row lock, unless it is already gone.
 func (tx *Txn) drop(g *grant, gen uint32) {
 	switch {
 	case g == nil || g.gen != gen:

@@ -94,7 +94,7 @@ func TestVolatileTables(t *testing.T) {
 	tx.RollbackStatement(statement) // a failed statement leaves nothing
 	tx.NewStatement()
 	require.Equal(t, []int64{2}, read(t, tx, tab, Access{}))
-	tx.RollbackTo(m) // a savepoint leaves it alone
+	tx.RollbackTo(m) // a rollback to a savepoint leaves it alone
 	tx.NewStatement()
 	require.Equal(t, []int64{2}, read(t, tx, tab, Access{}))
 	tx.Rollback()
@@ -259,7 +259,7 @@ func TestUpdateAllShiftsKeys(t *testing.T) {
 	w.clean(tab)
 }
 
-// TestRowsFoundForAChangeStayLocked: from when a statement finds a row to when it changes it, nobody else changes it.
+// TestRowsFoundForAChangeStayLocked: between finding a row and changing it by a statement, nobody else can change it.
 func TestRowsFoundForAChangeStayLocked(t *testing.T) {
 	w := newWorld(t, Options{})
 	tab, pk, _ := w.people(ints(1, 1, 1), ints(2, 2, 2))

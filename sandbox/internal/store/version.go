@@ -11,21 +11,21 @@ import (
 // Later rows have higher ids.
 type RowID int64
 
-// stamp is what the versions of one transaction share: whether and when it was committed.
+// stamp is shared by the versions of one transaction: whether and when it was committed.
 type stamp struct {
 	seq int64 // commit sequence; 0: not committed
 	txn int64 // id of the transaction
 }
 
-// version is one state of a row. It never changes, apart from being cut off from older ones.
+// version is one state of a row. It never changes, except that older ones are cut off.
 type version struct {
 	row     value.Row
 	key     string // clustered key; empty in a heap
 	by      *stamp
 	prev    *version // the state before
 	stmt    int32    // statement of the transaction
-	deleted bool     // the row ends here; row is that of the state before
-	moved   bool     // in this chain a row's entries changed: an entry must be compared with the version seen
+	deleted bool     // the row ends here; row is the previous state's
+	moved   bool     // the row's entries changed in this chain: an entry must be compared with the version seen
 }
 
 // past returns the newest version that is not the transaction's own work of statement stmt or later.
@@ -58,10 +58,10 @@ func (v *version) settled() *version {
 	return v
 }
 
-// entry is an item of an index tree. Entries of rows that were changed or deleted stay as long as
+// entry is an item of an index tree. Entries of changed or deleted rows stay as long as
 // some version needs them, so a unique index may have several with the same key.
 type entry struct {
-	head uint64 // the first bytes of the key: most comparisons need no more
+	head uint64 // the first bytes of the key: enough for most comparisons
 	key  string
 	id   RowID
 }
@@ -86,7 +86,7 @@ func entryLess(a, b entry) bool {
 	return c < 0 || c == 0 && a.id < b.id
 }
 
-// stands reports whether a version of a row stands under key in the index.
+// stands reports whether a version of a row is under key in the index.
 func (ix *Index) stands(v *version, key string) bool {
 	switch {
 	case v.deleted:
@@ -98,13 +98,13 @@ func (ix *Index) stands(v *version, key string) bool {
 	}
 }
 
-// has is stands for a version of the chain below head, for which there is an entry with that key:
-// as long as nothing in the chain was moved, all versions stand there.
+// has is like stands, for a version of the chain below head, for which there is an entry with that key:
+// if nothing in the chain was moved, all versions have that key.
 func (ix *Index) has(v, head *version, key string) bool {
 	return v != nil && !v.deleted && (!head.moved || ix.stands(v, key))
 }
 
-// live reports whether an entry counts for locking: its row stands there now, or did before
+// live reports whether an entry counts for locking: its row has the key now, or had it before
 // changes that are not yet committed. Nobody may put the same key there without waiting.
 func (ix *Index) live(head *version, key string) bool {
 	for v := head; v != nil; v = v.prev {
@@ -152,7 +152,7 @@ func (t *Table) prune(id RowID, h int64) {
 }
 
 // dropEntries removes the entries of a version that has left the chain, unless a version that
-// remains stands there, too.
+// remains needs them, too.
 func (t *Table) dropEntries(id RowID, gone, chain *version) {
 	for _, list := range [2][]*Index{t.indexes, t.dropped} {
 		for _, ix := range list {

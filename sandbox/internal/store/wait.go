@@ -17,9 +17,9 @@ type waiter struct {
 	sess   *Session
 	owner  *Owner
 	lk     *lock
-	hold   *grant   // what is to be converted; nil: a new lock
-	want   LockMode // what was asked for
-	target LockMode // what the owner will hold
+	hold   *grant   // the lock to be converted; nil: a new lock
+	want   LockMode // the requested mode
+	target LockMode // the mode that the owner will hold
 	since  time.Time
 
 	granted *grant
@@ -40,7 +40,7 @@ func (s *Store) wait(lk *lock, o *Owner, hold *grant, want, target LockMode, lw 
 	lk.queue = slices.Insert(lk.queue, at, w)
 	x.waiting = w
 	monitor := s.k.After(s.opts.DetectAfter, kernel.Demand, func() { s.detect(w) })
-	defer func() { // also when a kill unwinds
+	defer func() { // also runs when a kill unwinds
 		monitor.Stop()
 		x.waiting = nil
 		if w.granted == nil && w.victim == nil {
@@ -75,7 +75,7 @@ func (s *Store) wait(lk *lock, o *Owner, hold *grant, want, target LockMode, lw 
 	}
 }
 
-// leave takes a waiter out of its queue; those behind it may be granted now.
+// leave removes a waiter from its queue; those after it may be granted now.
 func (s *Store) leave(w *waiter) {
 	lk := w.lk
 	if i := slices.Index(lk.queue, w); i >= 0 {
@@ -85,8 +85,8 @@ func (s *Store) leave(w *waiter) {
 	s.tidy(lk)
 }
 
-// pass grants what can be granted after something was given back: in order, and never past
-// somebody who waits for what conflicts. Those granted together run in the order the seed chooses.
+// pass grants what can be granted after something was released: in order, and never past
+// a waiter whose request conflicts. Those granted together run in the order the seed chooses.
 func (s *Store) pass(lk *lock) {
 	var now []*waiter
 	for i := 0; i < len(lk.queue); {

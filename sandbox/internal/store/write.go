@@ -11,16 +11,16 @@ type keyChange struct {
 	ix      *Index
 	old     string
 	new     string
-	had     bool // the row stood under old
-	has     bool // the row will stand under new
-	touched bool // the entry is locked even if it stays
+	had     bool // the row was under old
+	has     bool // the row will be under new
+	touched bool // the entry is locked even if it does not change
 }
 
 func (k keyChange) moves() bool { return k.had != k.has || k.old != k.new }
 
 // Insert adds a row and returns its id. The row must not be changed afterwards.
-// A duplicate key that is not committed yet is waited for.
-// Errors: *UniqueViolation, those of Lock; the row is then not there, the locks stay.
+// It waits for a duplicate key that is not yet committed.
+// Errors: *UniqueViolation, those of Lock; the row then does not exist, but the locks are kept.
 func (tx *Txn) Insert(t *Table, row value.Row) (RowID, error) {
 	w := tx.sess.Wait()
 	if tx.sess.s.k.Fails("write") {
@@ -66,7 +66,7 @@ func (tx *Txn) add(t *Table, id RowID, row value.Row, key string) {
 	t.count++
 }
 
-// lockNew locks a key that is about to be inserted, when the gap it goes into is free,
+// lockNew locks a key that is about to be inserted, once the gap it goes into is free,
 // and checks that it is not taken. Nobody else runs between the last check and the return.
 func (tx *Txn) lockNew(ix *Index, e entry, row value.Row, w LockWait) error {
 	for free := false; !free; _, _, free = tx.gap(ix, e) {
@@ -81,7 +81,7 @@ func (tx *Txn) lockNew(ix *Index, e entry, row value.Row, w LockWait) error {
 }
 
 // lockInto tests the gap into which an entry goes and then locks the entry's key. While that is
-// granted somebody may lock the gap: it has to be looked at again.
+// being granted, somebody may lock the gap, so it has to be tested again.
 func (tx *Txn) lockInto(ix *Index, e entry, w LockWait) error {
 	for {
 		own, err := tx.testGap(ix, e, w)
@@ -89,7 +89,7 @@ func (tx *Txn) lockInto(ix *Index, e entry, w LockWait) error {
 			return err
 		}
 		mode := X
-		if own { // the new key splits a range of ours: both parts stay locked
+		if own { // the new key splits a range of this transaction: both parts stay locked
 			mode = RangeXX
 		}
 		g, err := tx.lockWrite(ix.t, ix.resource(e), mode, w)
@@ -122,7 +122,7 @@ func (tx *Txn) testGap(ix *Index, e entry, w LockWait) (own bool, err error) {
 	}
 }
 
-// gap returns what locks the gap into which an entry goes, the next key or infinity, and whether
+// gap returns the resource that locks the gap into which an entry goes, the next key or infinity, and whether
 // nobody else holds it.
 func (tx *Txn) gap(ix *Index, e entry) (next Resource, own, free bool) {
 	if tx.s.ranges == 0 || ix.t.spec.Volatile || tx.use(ix.t).mode().coversRows(X) {
@@ -140,8 +140,8 @@ func (tx *Txn) gap(ix *Index, e entry) (next Resource, own, free bool) {
 	return next, g != nil && parts[g.mode]&pRange != 0, lk.free(&tx.owner, RangeIN)
 }
 
-// taken reports whether another row stands under key now. The key is locked, so nobody
-// but the transaction itself has changed that without committing.
+// taken reports whether another row has key now. The key is locked, so nobody
+// but the transaction itself has an uncommitted change of that.
 func (ix *Index) taken(key string, id RowID) (yes bool) {
 	ix.tree.Ascend(newEntry(key, 0), func(e entry) bool {
 		if e.key != key {
@@ -164,7 +164,7 @@ func (tx *Txn) claim(t *Table, id RowID, m LockMode, w LockWait, keep bool) (*ve
 			return nil, nil, ErrGone
 		}
 		var g *grant
-		if r := t.base(id, head.key); m != X || tx.s.ModeHeld(&tx.owner, r) != X { // who has it asks for nothing
+		if r := t.base(id, head.key); m != X || tx.s.ModeHeld(&tx.owner, r) != X { // an owner that already has it requests nothing
 			var err error
 			if g, err = tx.lockRow(t, r, m, w, keep); err != nil {
 				return nil, nil, err
@@ -203,7 +203,7 @@ func (tx *Txn) LockRow(t *Table, id RowID, m LockMode, w LockWait) error {
 	return err
 }
 
-// Update replaces a row. Locked are the row and, under its old key and its new one, every index
+// Update replaces a row. It locks the row and, under its old and new key, every index
 // that the change touches. Errors: ErrGone, *UniqueViolation, *UpdateConflict, those of Lock.
 func (tx *Txn) Update(t *Table, id RowID, row value.Row) error {
 	head, err := tx.lockChange(t, id, row)
@@ -219,8 +219,8 @@ func (tx *Txn) Update(t *Table, id RowID, row value.Row) error {
 	return nil
 }
 
-// UpdateAll replaces rows as one statement does: keys must be unique when all is done, not in
-// between, so that keys may be exchanged or shifted. Errors as of Update; nothing is changed then.
+// UpdateAll replaces rows as one statement does: keys must be unique at the end, not in
+// between, so that keys may be exchanged or shifted. Errors: as Update; nothing is then changed.
 func (tx *Txn) UpdateAll(t *Table, ids []RowID, rows []value.Row) error {
 	for i, id := range ids {
 		if _, err := tx.lockChange(t, id, rows[i]); err != nil {
@@ -261,7 +261,7 @@ func (tx *Txn) UpdateAll(t *Table, ids []RowID, rows []value.Row) error {
 	return nil
 }
 
-// Delete removes a row. Locked are the row and its keys. Errors: ErrGone, *UpdateConflict, those of Lock.
+// Delete removes a row. It locks the row and its keys. Errors: ErrGone, *UpdateConflict, those of Lock.
 func (tx *Txn) Delete(t *Table, id RowID) error {
 	head, err := tx.lockChange(t, id, nil)
 	if err != nil {
@@ -273,7 +273,7 @@ func (tx *Txn) Delete(t *Table, id RowID) error {
 }
 
 // lockChange takes all the locks for replacing a row, or for deleting it (nil), and leaves in
-// tx.changes what that does to the indexes. All are taken before anything changes: whoever reads
+// tx.changes the effects on the indexes. All are taken before anything changes: whoever reads
 // an index alone must not see a new state before the index entry is locked.
 func (tx *Txn) lockChange(t *Table, id RowID, row value.Row) (*version, error) {
 	w := tx.sess.Wait()
@@ -334,7 +334,7 @@ func (tx *Txn) settle(id RowID, w LockWait) error {
 	return nil
 }
 
-// compare sets tx.changes to what replacing head by row (nil: deleting it) does to the indexes.
+// compare sets tx.changes to the effects on the indexes of replacing head with row (nil: deleting it).
 func (tx *Txn) compare(t *Table, head *version, row value.Row) {
 	tx.changes = tx.changes[:0]
 	for _, ix := range t.indexes {

@@ -1,8 +1,8 @@
-// Package syntax matches the tokens of a statement with a compact grammar of its language, which only says yes or no, and where no
-// further token fits: hand-written parsers lose words, and refuse before they have seen the whole text.
+// Package syntax matches the tokens of a statement with a compact grammar of its language. It says only yes or no, and which token does
+// not fit: hand-written parsers miss words, and refuse before they have seen the whole text.
 //
-// In the text of a grammar WORDS are keywords, 'symbols' symbols, lower-case words rules or classes of tokens; [x] stands once or not at
-// all, {x} groups, x* any number, x+ at least one, x% a list with commas, !x what may not follow, !!x what must. The first alternative
+// In the text of a grammar WORDS are keywords, 'symbols' symbols, lower-case words rules or classes of tokens; [x] occurs once or not at
+// all, {x} groups, x* any number, x+ at least one, x% a comma-separated list, !x what must not follow, !!x what must. The first alternative
 // that matches is taken. Built in: any, eof. A line that begins with # is a comment.
 package syntax
 
@@ -15,7 +15,7 @@ import (
 const (
 	Word uint8 = iota
 	Symbol
-	Own // and what follows
+	Own // first number for a language's own kinds
 )
 
 // Token is a token; words without quotes are in upper case.
@@ -24,7 +24,7 @@ type Token struct {
 	Text string
 }
 
-// Grammar is a compiled grammar: a table, of which the garbage collector has next to nothing to look at.
+// Grammar is a compiled grammar: a table that leaves the garbage collector almost nothing to scan.
 type Grammar struct {
 	nodes   []node
 	links   []int32 // the parts of sequences and choices
@@ -44,33 +44,33 @@ type op uint8
 const (
 	word     op = iota // the word a
 	symbol             // the symbol a
-	class              // a token of the class b, which is called a
+	class              // a token of the class b, whose name is a
 	name               // the same, to be reported
 	end                // the end of the tokens
-	rule               // a, remembered as what rule b finds
-	choice             // the first of b links from a on that matches
-	sequence           // b links from a on
+	rule               // a, remembered as the result of rule b
+	choice             // the first match of b links starting at a
+	sequence           // b links starting at a
 	many               // any number of a
 	not                // nothing, unless a matches
 )
 
-// Language is what a grammar needs besides its text.
+// Language has what a grammar needs besides its text.
 type Language struct {
 	Classes map[string]func(Token) bool // sets of tokens
-	Facts   map[string]bool             // match nothing if true, and not at all otherwise
+	Facts   map[string]bool             // match the empty text if true, and never otherwise
 	Name    string                      // the class whose tokens Match reports
 }
 
 // Result is what Match found.
 type Result struct {
 	Matched bool
-	At      int      // of the token that fits nowhere
-	Wanted  []string // what could stand there: words, symbols and classes, some of them more than once
+	At      int      // index of the token that does not fit
+	Wanted  []string // what could be there: words, symbols and classes, possibly with repeats
 	Names   []int    // the tokens that were taken for the class Name
-	Deep    bool     // nested too deeply to tell
+	Deep    bool     // nested too deeply for a result
 }
 
-// maxDepth keeps hostile texts off the stack; a level of parentheses takes about 20.
+// maxDepth keeps hostile texts from exhausting the stack; a level of parentheses takes about 20.
 const maxDepth = 20000
 
 type match struct {
@@ -79,9 +79,9 @@ type match struct {
 	furthest     int
 	wanted       []string
 	names        []int
-	memory       map[[2]int]remembered // what a rule found at a token: choices begin alike
+	memory       map[[2]int]remembered // what a rule found at a token: alternatives often begin alike
 	depth, steps int
-	quiet        int // inside of what may not follow, which tells nothing
+	quiet        int // inside what must not follow, where nothing is reported
 	deep         bool
 }
 
@@ -90,7 +90,7 @@ type remembered struct {
 	names []int
 }
 
-// memorable is from how many steps on a result is worth its memory.
+// memorable is the number of steps from which a result is worth remembering.
 const memorable = 16
 
 // Match matches all tokens with a rule.
@@ -100,7 +100,7 @@ func (g *Grammar) Match(rule string, tokens []Token) Result {
 	return Result{Matched: matched, At: m.furthest, Wanted: m.wanted, Names: m.names, Deep: m.deep}
 }
 
-// node says where what a node matches from a token on ends, or -1.
+// node returns the end of what a node matches at a token, or -1.
 func (m *match) node(id int32, at int) int {
 	n := &m.nodes[id]
 	names := len(m.names)
@@ -171,7 +171,7 @@ func (m *match) token(n *node, at int) int {
 	return at + 1
 }
 
-// rule keeps what it found.
+// rule matches a rule and remembers the result.
 func (m *match) rule(n *node, at int) int {
 	key, names, steps := [2]int{int(n.b), at}, len(m.names), m.steps
 	if r, known := m.memory[key]; known {
@@ -210,7 +210,7 @@ func Compile(text string, l Language) *Grammar {
 		c.rules[of] = c.class(map[bool]op{true: name, false: class}[of == l.Name], of, is)
 	}
 	for of, fact := range l.Facts {
-		c.rules[of] = c.linked(map[bool]op{true: sequence, false: choice}[fact]) // of no parts
+		c.rules[of] = c.linked(map[bool]op{true: sequence, false: choice}[fact]) // without parts
 	}
 	c.text = append(lex(text)[1:], ";")
 	c.nodes, c.links = slices.Grow(c.nodes, len(c.text)), slices.Grow(c.links, len(c.text))
@@ -233,7 +233,7 @@ func Compile(text string, l Language) *Grammar {
 	return &c.Grammar
 }
 
-// lex cuts the text of a grammar into words, quoted symbols and signs; a sign ; begins each rule.
+// lex splits the text of a grammar into words, quoted symbols and signs; a sign ; begins each rule.
 func lex(text string) []string {
 	var tokens []string
 	signs := strings.NewReplacer("[", " [ ", "]", " ] ", "{", " { ", "}", " } ", "*", " * ", "+", " + ", "%", " % ", "|", " | ", "!", " ! ")
@@ -260,7 +260,7 @@ type compiler struct {
 	text       []string
 	at         int
 	known      map[string]int32 // the words' numbers
-	references map[int32]string // nodes that are to become those of rules
+	references map[int32]string // nodes to be replaced by those of rules
 }
 
 func (c *compiler) node(what op, a, b int32) int32 {
@@ -273,7 +273,7 @@ func (c *compiler) linked(what op, parts ...int32) int32 {
 	return c.node(what, int32(len(c.links)-len(parts)), int32(len(parts)))
 }
 
-// word numbers a word.
+// word returns the number of a word.
 func (c *compiler) word(text string) int32 {
 	n, known := c.known[text]
 	if !known {

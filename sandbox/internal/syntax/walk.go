@@ -2,8 +2,8 @@ package syntax
 
 import "reflect"
 
-// Walk visits the nodes of a tree, outer ones first: what pointers point to, in exported fields and in slices. Below a node for which
-// visit returns false it goes no further.
+// Walk visits the nodes of a tree, outer ones first: those behind pointers, in exported fields and in slices. It does not descend into a
+// node for which visit returns false.
 func Walk(tree any, visit func(node any) bool) { walk(reflect.ValueOf(tree), visit) }
 
 func walk(v reflect.Value, visit func(node any) bool) {

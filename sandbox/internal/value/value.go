@@ -1,5 +1,5 @@
 // Package value is the one representation of a scalar in the sandbox: 24 bytes,
-// no allocation for NULL, integers, times and small decimals. It knows nothing of
+// no allocation for NULL, integers, times and small decimals. It knows nothing about
 // SQL types: what a Time means, how strings compare or what ” is belongs to the
 // type layer of a dialect.
 package value
@@ -12,7 +12,7 @@ import (
 	"unsafe"
 )
 
-// Kind tells how the bits of a Value are to be read.
+// Kind says how to read the bits of a Value.
 type Kind uint8
 
 // The kinds of values. NULL is a kind, so that the zero Value is NULL.
@@ -33,8 +33,8 @@ const (
 // Value is a scalar. The zero Value is NULL. Values are immutable.
 type Value struct {
 	Kind  Kind
-	Scale uint8 // of a Decimal
-	Aux   int16 // of a Time: zone offset in minutes
+	Scale uint8 // for a Decimal
+	Aux   int16 // for a Time: zone offset in minutes
 	N     int64 // number, or the length of a String, Bytes or GUID
 	p     unsafe.Pointer
 }
@@ -61,7 +61,7 @@ func NewDecimal(mantissa int64, scale uint8) Value {
 	return Value{Kind: Decimal, Scale: scale, N: mantissa}
 }
 
-// NewBigDecimal returns mantissa * 10^-scale, in the short form where it fits.
+// NewBigDecimal returns mantissa * 10^-scale, in the short form if it fits.
 // The mantissa must not be changed afterwards.
 func NewBigDecimal(mantissa *big.Int, scale uint8) Value {
 	if mantissa.IsInt64() {
@@ -81,7 +81,7 @@ func NewBytes(b []byte) Value {
 	return Value{Kind: Bytes, N: int64(len(s)), p: unsafe.Pointer(unsafe.StringData(s))}
 }
 
-// NewGUID returns a uniqueidentifier from its 16 bytes as they travel on the wire.
+// NewGUID returns a uniqueidentifier from its 16 bytes as they are on the wire.
 func NewGUID(g [16]byte) Value {
 	v := NewBytes(g[:])
 	v.Kind = GUID

@@ -6,14 +6,14 @@ import (
 	"fmt"
 )
 
-// ErrCancelled is returned by the methods of an Answer when the client has cancelled the request: what is written is no longer sent.
+// ErrCancelled is returned by the methods of an Answer when the client has canceled the request: what is written is no longer sent.
 var ErrCancelled = errors.New("wire: the client has cancelled the request")
 
-// Answer buffers the answer to a request up to the size of a packet. The first failure to send sticks: then nothing more is sent,
-// Err tells it, and the session is being closed.
+// Answer buffers the answer to a request up to the size of a packet. The first failure to send sticks: after it nothing more is sent,
+// Err returns it, and the session is closed.
 type Answer struct {
 	Buf   []byte
-	Fatal bool // the connection is to be closed afterwards
+	Fatal bool // the connection must be closed afterward
 
 	out    *Packets
 	ctx    context.Context
@@ -28,7 +28,7 @@ func NewAnswer(ctx context.Context, out *Packets) Answer {
 	return a
 }
 
-// Room is how much of an answer a packet carries; 0: nobody reads it.
+// Room returns how much of an answer a packet carries; 0: nobody reads it.
 func (a *Answer) Room() int {
 	if a.out == nil {
 		return 0
@@ -42,7 +42,7 @@ func (a *Answer) Cancel() { a.cancel() }
 // Context is done when the client cancels the request or the connection is gone.
 func (a *Answer) Context() context.Context { return a.ctx }
 
-// Err returns why nothing can be sent any more: ErrCancelled or what broke the connection.
+// Err returns why nothing more can be sent: ErrCancelled or what broke the connection.
 func (a *Answer) Err() error {
 	if a.err == nil && a.ctx.Err() != nil {
 		return ErrCancelled
@@ -50,17 +50,17 @@ func (a *Answer) Err() error {
 	return a.err
 }
 
-// Broken returns what broke the connection; a cancelled request has an end yet.
+// Broken returns what broke the connection; a canceled request still gets an end.
 func (a *Answer) Broken() error { return a.err }
 
-// Fail notes that sending has failed.
+// Fail records that sending has failed.
 func (a *Answer) Fail(err error) {
 	if err != nil && a.err == nil {
 		a.err = fmt.Errorf("send: %w", err)
 	}
 }
 
-// Spill sends what fills packets.
+// Spill sends the full packets in the buffer.
 func (a *Answer) Spill() {
 	if a.out == nil {
 		a.Buf = a.Buf[:0]

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// Conn is one client's connection. One goroutine reads packets and notices at any time that the client cancels or is gone;
-// another one executes requests, one after the other.
+// Conn is one client's connection. One goroutine reads packets and notices at any time if the client cancels or is gone;
+// another one executes requests, one after another.
 type Conn struct {
 	Net    net.Conn
 	Number uint64
@@ -21,7 +21,7 @@ type Conn struct {
 	mu      sync.Mutex
 	session canceler
 	running *Answer // the request that Do works on
-	busy    bool    // an answer is under way
+	busy    bool    // an answer is in progress
 	closing bool    // the connection ends with that answer
 	close   sync.Once
 }
@@ -31,7 +31,7 @@ func (c *Conn) LoginTimer() *time.Timer {
 	return time.AfterFunc(c.LoginTimeout, func() { _ = c.Net.Close() })
 }
 
-// Attach notes the session that belongs to the connection.
+// Attach records the session that belongs to the connection.
 func (c *Conn) Attach(s canceler) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -51,7 +51,7 @@ func (c *Conn) closeSession() {
 type Hooks struct {
 	Read func() error                    // reads packets until that fails
 	Work func(ctx context.Context) error // executes requests; ctx ends with the connection
-	End  func(err error)                 // tells whoever waits for the other half that it has ended; nil: nobody does
+	End  func(err error)                 // tells whoever waits for the other half that it has ended; nil: nobody waits
 }
 
 // Run runs a connection to its end, and ends its session.
@@ -68,7 +68,7 @@ func (c *Conn) Run(ctx context.Context, h Hooks) error {
 		if !errors.Is(end, io.EOF) && !errors.Is(end, net.ErrClosed) {
 			readErr = end
 		}
-		cancel() // nobody listens any more: what runs ends
+		cancel() // nobody is listening anymore: end what is running
 		c.closeSession()
 		h.End(end)
 	})
@@ -78,20 +78,20 @@ func (c *Conn) Run(ctx context.Context, h Hooks) error {
 	reader.Wait()
 	c.closeSession()
 	if errors.Is(err, io.EOF) || errors.Is(err, readErr) {
-		err = nil // readErr says it
+		err = nil // readErr already has it
 	}
 	return errors.Join(err, readErr)
 }
 
-// Answer executes a call, which answers through a, and has finish send the end of the answer unless the server stops meanwhile.
-// done says that the connection is to be closed.
+// Answer executes a call, which answers through a, and then finish sends the end of the answer unless the server stops meanwhile.
+// done says that the connection must be closed.
 func (c *Conn) Answer(ctx context.Context, a *Answer, call func(), finish func() error) (done bool, err error) {
 	defer a.cancel()
 	c.mu.Lock()
 	c.running, c.busy = a, true
 	c.mu.Unlock()
 	call()
-	if ctx.Err() != nil { // the call may have ended half-way
+	if ctx.Err() != nil { // the call may have ended halfway
 		return true, nil
 	}
 	c.mu.Lock()
@@ -114,7 +114,7 @@ func (c *Conn) Cancel() {
 	}
 }
 
-// Disconnect is what the engine ends the connection with, after the answer under way if there is one.
+// Disconnect is called by the engine to end the connection, after the current answer if there is one.
 func (c *Conn) Disconnect() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -123,7 +123,7 @@ func (c *Conn) Disconnect() {
 	}
 }
 
-// Guard runs a session's code. A panic there is logged, and told by fail; it ends this connection only.
+// Guard runs a session's code. A panic there is logged and reported by fail; it ends only this connection.
 func (c *Conn) Guard(fn func(), fail func(p any)) {
 	defer func() {
 		if p := recover(); p != nil {

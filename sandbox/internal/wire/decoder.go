@@ -1,21 +1,21 @@
 package wire
 
-// A message may not unfold to more values than these, and those for each of its bytes: some values have none.
+// Limits on the values in a message, fixed and for each of its bytes: some values take no bytes.
 const (
 	someCells    = 1 << 16
 	cellsPerByte = 4
 )
 
 // Decoder reads a message. Its first error sticks: after it every read returns zeros, so that callers check at the end and in
-// loops. It allocates no more than what the bytes that are really there call for.
+// loops. It allocates no more than the bytes actually received require.
 type Decoder struct {
-	B   []byte // that was not read yet
+	B   []byte // not yet read
 	Err error
 
-	// Of a message that comes in pieces.
-	Next  func() ([]byte, error) // the next piece; nil: B is all there is
-	Full  int                    // bytes of a piece that is full: more of its message may follow
-	Limit int                    // bytes of a message
+	// For a message that arrives in pieces.
+	Next  func() ([]byte, error) // the next piece; nil: B is the whole message
+	Full  int                    // size of a full piece: more of its message may follow
+	Limit int                    // maximum size of a message
 	taken int                    // bytes of this message that Next gave
 	last  int                    // bytes of the last piece
 	cells int                    // values in this message
@@ -24,14 +24,14 @@ type Decoder struct {
 // Begin starts a message of at most limit bytes.
 func (d *Decoder) Begin(limit int) { d.taken, d.Limit, d.cells = len(d.B), limit, 0 }
 
-// Fail notes an error.
+// Fail records an error.
 func (d *Decoder) Fail(err error) {
 	if d.Err == nil {
 		d.Err, d.B = err, nil
 	}
 }
 
-// Failf notes a breach of the protocol.
+// Failf records a breach of the protocol.
 func (d *Decoder) Failf(format string, args ...any) { d.Fail(Errorf(format, args...)) }
 
 // Bytes returns the next n bytes, not copied.
@@ -75,7 +75,7 @@ func (d *Decoder) Peek(n int) []byte {
 	return d.B[:n:n]
 }
 
-// Ended reports whether nothing is left to read. Of pieces nothing says so, but clients begin one only when the one before is full.
+// Ended reports whether nothing is left to read. Pieces do not say so, but clients begin one only when the previous one is full.
 func (d *Decoder) Ended() bool { return len(d.B) == 0 && (d.Next == nil || d.last < d.Full) }
 
 // U8 reads a byte.

@@ -5,14 +5,14 @@ import (
 	"io"
 )
 
-// Packets cuts messages into packets.
+// Packets splits messages into packets.
 type Packets struct {
 	Room int                                   // bytes of a message in a packet
 	Send func(payload []byte, last bool) error // sends one packet in one write
 }
 
-// full sends all of buf that fills packets and returns the rest, which is not empty
-// unless buf was: the last packet of a message must have something to carry.
+// full sends the part of buf that fills packets and returns the rest, which is not empty
+// unless buf was: the last packet of a message must not be empty.
 func (p *Packets) full(buf []byte) ([]byte, error) {
 	if len(buf) <= p.Room {
 		return buf, nil

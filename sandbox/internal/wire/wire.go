@@ -1,5 +1,5 @@
-// Package wire is what the servers of both protocols have in common: connections with their two goroutines, answers, packets,
-// and a decoder. A protocol adds to it what its bytes mean.
+// Package wire holds what the servers of both protocols have in common: connections with their two goroutines, answers, packets,
+// and a decoder. A protocol adds the meaning of its bytes.
 package wire
 
 import (
@@ -12,14 +12,14 @@ import (
 	"time"
 )
 
-// Options adjust a server. The zero value is a good one.
+// Options adjust a server. The zero value is ready to use.
 type Options struct {
 	Logger       *slog.Logger  // nil: silence. Passwords are never logged
 	MaxMessage   int           // bytes of a request; 0: 256 MiB
 	LoginTimeout time.Duration // from the connection to the end of the login; 0: 30 s
 }
 
-// MaxLogin is how many bytes a message may have before the login.
+// MaxLogin is the maximum size of a message before the login, in bytes.
 const MaxLogin = 1 << 17
 
 // ProtocolError is a breach of the protocol by the client; it ends the connection.
@@ -32,9 +32,9 @@ func Errorf(format string, args ...any) error {
 	return &ProtocolError{fmt.Sprintf(format, args...)}
 }
 
-// Serve accepts connections and has each served in a goroutine of its own until ctx ends; then it closes the listener and all
+// Serve accepts connections and serves each in its own goroutine until ctx ends; then it closes the listener and all
 // connections, waits for their sessions to end and returns nil. It returns an error when it cannot accept connections. Connections
-// are numbered from 1; protocol says whose they are, in errors and in the log.
+// are numbered from 1; protocol names them in errors and in the log.
 func Serve(ctx context.Context, listener net.Listener, protocol string, o Options, serve func(ctx context.Context, c *Conn) error) error {
 	o.MaxMessage = cmp.Or(o.MaxMessage, 256<<20)
 	o.LoginTimeout = cmp.Or(o.LoginTimeout, 30*time.Second)

@@ -1,6 +1,6 @@
 // Package ast is the syntax tree of the Oracle SQL and PL/SQL that the sandbox knows. Nodes are plain structs: every
-// field that is set says something that was written, and a field with a fixed list of values has a string type of
-// its own, so that a census over trees can tell what a text asks of the engine.
+// field that is set represents something that was written, and a field with a fixed list of values has a string type of
+// its own, so that a census over trees can find out what a text requires from the engine.
 package ast
 
 import "strings"
@@ -38,7 +38,7 @@ type Ref struct {
 	Parts []Name
 }
 
-// String writes the parts with dots between them, as messages of the engine do.
+// String writes the parts with dots between them, as the engine's messages do.
 func (r *Ref) String() string {
 	if len(r.Parts) == 1 {
 		return r.Parts[0].Text
@@ -53,7 +53,7 @@ func (r *Ref) String() string {
 	return b.String()
 }
 
-// Word returns the text of an unquoted name of one part, "" of any other.
+// Word returns the text of an unquoted name of one part, "" for any other.
 func (r *Ref) Word() string {
 	if len(r.Parts) != 1 || r.Parts[0].Quoted {
 		return ""
@@ -82,7 +82,7 @@ const (
 	Chars LengthUnit = "CHAR"
 )
 
-// TimeZone is how a TIMESTAMP knows its zone.
+// TimeZone says how a TIMESTAMP gets its zone.
 type TimeZone string
 
 // Time zones of a TIMESTAMP.
@@ -91,7 +91,7 @@ const (
 	WithLocalTimeZone TimeZone = "WITH LOCAL TIME ZONE"
 )
 
-// Anchor makes a type that of something else.
+// Anchor says that a type is the type of something else.
 type Anchor string
 
 // Anchors of a PL/SQL type.

@@ -12,7 +12,7 @@ type CreateTable struct {
 	AsQuery     *Query
 }
 
-// OnCommit is what a commit does with the rows of a temporary table; none written means delete.
+// OnCommit is what a commit does with the rows of a temporary table; if omitted, it deletes them.
 type OnCommit string
 
 // What a commit does with rows.
@@ -21,7 +21,7 @@ const (
 	PreserveRows OnCommit = "PRESERVE ROWS"
 )
 
-// Option is a physical or other option of an object: words that take a value or none.
+// Option is a physical or other option of an object: words with or without a value.
 type Option struct {
 	Pos
 	Name  OptionName
@@ -53,7 +53,7 @@ type Identity struct {
 	Options []SequenceOption
 }
 
-// IdentityKind says who may give the value.
+// IdentityKind says who may supply the value.
 type IdentityKind string
 
 // Kinds of identity columns.
@@ -104,7 +104,7 @@ const (
 	Check      ConstraintKind = "CHECK"
 )
 
-// OnDelete is what deleting a parent does; none written means refuse.
+// OnDelete is what deleting a parent does; if omitted, it is refused.
 type OnDelete string
 
 // What deleting a parent does.
@@ -128,7 +128,7 @@ type AlterTable struct {
 	Actions []TableAction
 }
 
-// TableAction is one change of a table; what its kind does not need is empty.
+// TableAction is one change of a table; fields that its kind does not need are empty.
 type TableAction struct {
 	Pos
 	Kind        ActionKind
@@ -218,7 +218,7 @@ const (
 )
 
 // CreateUnit is CREATE [OR REPLACE] of a stored unit: package, body, procedure, function, type or trigger.
-// When its text is wrong, only Pos to Source are set.
+// If its text has errors, only Pos to Source are set.
 type CreateUnit struct {
 	Pos
 	OrReplace   bool
@@ -264,7 +264,7 @@ type AlterCompile struct {
 	State  OptionName    // ENABLE or DISABLE
 }
 
-// CompileTarget is which part of a package is compiled; none written means both.
+// CompileTarget is which part of a package is compiled; if omitted, both.
 type CompileTarget string
 
 // Parts of a package.
@@ -314,7 +314,7 @@ type Privilege struct {
 	Columns []Name
 }
 
-// CreateUser is CREATE USER, ALTER USER when Alter is set. Password keeps its case.
+// CreateUser is CREATE USER, or ALTER USER if Alter is set. Password keeps its case.
 type CreateUser struct {
 	Pos
 	Alter    bool
@@ -349,7 +349,7 @@ type Truncate struct {
 type AlterSession struct {
 	Pos
 	System   bool
-	Settings []Setting // of ALTER SYSTEM with SCOPE, SID and COMMENT among them
+	Settings []Setting // for ALTER SYSTEM, including SCOPE, SID and COMMENT
 }
 
 // Setting is name = value: a literal or words.

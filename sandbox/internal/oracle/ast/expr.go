@@ -6,7 +6,7 @@ type Number struct {
 	Text string
 }
 
-// String is a text literal, its quotes resolved. National means N'…'.
+// String is a text literal, with its quotes resolved. National means N'…'.
 type String struct {
 	Pos
 	Value    string
@@ -75,7 +75,7 @@ type Arg struct {
 }
 
 // Call is anything followed by parentheses: a function, a constructor, a conversion, a collection's element.
-// Which it is, only names can tell.
+// Only name resolution can tell which.
 type Call struct {
 	Pos
 	Func     Expr // *Ref, or what an element or a returned object is taken from
@@ -127,7 +127,7 @@ const (
 	Range FrameUnit = "RANGE"
 )
 
-// FrameBound is one end of a frame. Value is nil but for "n PRECEDING" and "n FOLLOWING".
+// FrameBound is one end of a frame. Value is nil except for "n PRECEDING" and "n FOLLOWING".
 type FrameBound struct {
 	Pos
 	Kind  BoundKind
@@ -219,7 +219,7 @@ type Trim struct {
 	X     Expr
 }
 
-// TrimSide is the side that TRIM trims; none written means both.
+// TrimSide is the side that TRIM trims; if omitted, both.
 type TrimSide string
 
 // Between is x [NOT] BETWEEN low AND high.

@@ -6,10 +6,10 @@ type Block struct {
 	Decls    []Decl
 	Body     []Statement
 	Handlers []Handler
-	End      Pos // of END, where a function that forgot to return fails
+	End      Pos // position of END, where a function that ends without RETURN fails
 }
 
-// Handler is WHEN a OR b THEN …; no names means OTHERS.
+// Handler is WHEN a OR b THEN …; without names, it is OTHERS.
 type Handler struct {
 	Pos
 	Exceptions []*Ref
@@ -74,7 +74,7 @@ type RefCursorType struct {
 	Return *DataType
 }
 
-// Cursor declares an explicit cursor; Query is nil in a mere specification.
+// Cursor declares an explicit cursor; Query is nil in a specification.
 type Cursor struct {
 	Pos
 	Name   Name

@@ -1,6 +1,6 @@
 package ast
 
-// Query is a SELECT with all that may follow it; a statement, a cursor's query, a subquery.
+// Query is a SELECT with everything that may follow it: a statement, a cursor's query, a subquery.
 type Query struct {
 	Pos
 	With     []CommonTable
@@ -57,7 +57,7 @@ type Select struct {
 	Having    Expr
 }
 
-// SelectItem is a column of a query. Text is the expression as written, from which the engine makes a column's name.
+// SelectItem is a column of a query. Text is the expression as written, from which the engine derives the column's name.
 type SelectItem struct {
 	Pos
 	Value Expr
@@ -80,7 +80,7 @@ type OrderItem struct {
 	Nulls NullOrder
 }
 
-// NullOrder is where nulls sort; none written means last ascending and first descending.
+// NullOrder is where nulls sort; if omitted, last if ascending and first if descending.
 type NullOrder string
 
 // Orders of nulls.
@@ -105,7 +105,7 @@ type RowLock struct {
 	Time Expr // seconds of WAIT n
 }
 
-// LockWait is what to do about a row that somebody else has locked; none written means wait.
+// LockWait is what to do about a row that somebody else has locked; if omitted, wait.
 type LockWait string
 
 // Ways to wait for a lock.
@@ -160,7 +160,7 @@ const (
 // Insert is INSERT INTO … VALUES or SELECT.
 type Insert struct {
 	Pos
-	All       []*Insert // INSERT ALL: its INTO clauses, whose values are made of the query's
+	All       []*Insert // INSERT ALL: its INTO clauses, whose values are computed from the query's
 	Hint      string
 	Table     *Table
 	Columns   []*Ref

@@ -1,7 +1,7 @@
-// Package audit refuses SQL and PL/SQL that the sandbox parses and does not model: the audit of package sandbox/audit
+// Package audit refuses SQL and PL/SQL that the sandbox parses but does not model: the audit of package sandbox/audit
 // over package ast. Values of ast's string types, the names of hints, booleans that are set and fields that are set are
 // facts; plain strings (names, literals, source text) are the user's. Names of functions, privileges, parameters and
-// values of options are checked by those who give them a meaning.
+// values of options are checked where they are interpreted.
 package audit
 
 import (
@@ -21,7 +21,7 @@ var supportedText []byte
 // supported reads the table once; it does not change.
 var supported = sync.OnceValue(func() audit.Table { return audit.Read(supportedText) })
 
-// census is where facts go when tests take the census (audit.CensusVariable), otherwise nil.
+// census records facts when tests take the census (audit.CensusVariable), otherwise nil.
 var census = sync.OnceValue(func() func(string) { return audit.Census("oracle") })
 
 // Check refuses (sqlerr.NotSupported) a tree with a node, field or value outside the table. While the census is taken
@@ -34,7 +34,7 @@ func Check(n ast.Node, text string) error {
 	return nil
 }
 
-// Count tells the census, if one is taken, of a tree that is executed without Check: in tests of the engine's parts.
+// Count adds to the census, if one is taken, a tree that is executed without Check: in tests of the engine's parts.
 func Count(n ast.Node) {
 	if tell := census(); tell != nil {
 		for fact := range Facts(n) {

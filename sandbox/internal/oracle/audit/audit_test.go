@@ -17,7 +17,7 @@ func check(t *testing.T, text string) error {
 	return supported().Check(Facts(n), text)
 }
 
-// TestNotModelled: what the parser takes and nothing reads is refused by name and line.
+// TestNotModelled: what the parser accepts but nothing reads is refused by name and line.
 func TestNotModelled(t *testing.T) {
 	for _, c := range []struct {
 		text, want string
@@ -45,7 +45,7 @@ func TestNotModelled(t *testing.T) {
 	}
 }
 
-// TestTaken: what is the user's is no fact: names, literals, functions, parameters.
+// TestTaken: what the user chooses is not a fact: names, literals, functions, parameters.
 func TestTaken(t *testing.T) {
 	for _, text := range []string{
 		"select zqz(:b, 'it''s', 1.5e3) as \"Zqz\" from zqz.zqz z where z.zqz = date '2020-01-01'",

@@ -22,7 +22,7 @@ import (
 
 const module = "github.com/dbsched/dbsched/sandbox/internal/oracle"
 
-// harmless are fields that nothing reads and that the table may let through all the same.
+// harmless are fields that nothing reads and that the table may let through anyway.
 var harmless = map[string]string{
 	"Drop Purge":               "there is no recycle bin",
 	"Goto Label":               "package plsql refuses GOTO",
@@ -30,7 +30,7 @@ var harmless = map[string]string{
 	"Subprogram Deterministic": "a promise, which nobody here makes use of",
 }
 
-// TestRead: the engine reads every field that the table lets through: the planner, the compiler of PL/SQL, the
+// TestRead checks that the engine reads every field that the table lets through: the planner, the compiler of PL/SQL, the
 // definitions or the session. A field that is only parsed would be a silent lie.
 func TestRead(t *testing.T) {
 	read, all := fieldsRead(t)
@@ -46,7 +46,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// fieldsRead returns the fields "Node Field" of package ast that the engine's packages read, as their types tell, and
+// fieldsRead returns the fields "Node Field" of package ast that the engine's packages read, according to their types, and
 // all fields in the order of the nodes' names.
 func fieldsRead(t *testing.T) (read map[string]bool, all []string) {
 	t.Helper()

@@ -13,7 +13,7 @@ import (
 // Accumulator computes one aggregate over one group.
 type Accumulator = function.Accumulator
 
-// Aggregate is an aggregate function. Result fails with ORA-00932 for a type that it does not take.
+// Aggregate is an aggregate function. Result fails with ORA-00932 for a type that it does not accept.
 type Aggregate = function.Aggregate[datatype.Type, func(arg datatype.Type, separator string, env *datatype.Env) Accumulator]
 
 // LookupAggregate returns the aggregate of that name; case does not matter.
@@ -88,7 +88,7 @@ type sum struct {
 
 func newSum(t datatype.Type, env *datatype.Env, average bool) *sum {
 	s := &sum{from: t, env: env, average: average}
-	s.t, _ = sumType(t) // the binder has asked before
+	s.t, _ = sumType(t) // the binder has already checked
 	s.t, s.add, _ = datatype.Arith(datatype.Add, s.t, s.t, false)
 	return s
 }

@@ -1,5 +1,5 @@
 // Package builtin holds Oracle's scalar functions and aggregates that need nothing but
-// their arguments and the session's formats: no clock, no user, no catalogue. Sources
+// their arguments and the session's formats: no clock, no user, no catalog. Sources
 // are the function pages of the SQL Language Reference, 19c.
 package builtin
 
@@ -19,8 +19,8 @@ const Many = 65535
 // Func is a scalar function, by its name in upper case. Result is asked for SQL or PL/SQL.
 type Func = function.Func[func(args []datatype.Type, plsql bool) (datatype.Type, error), func(c *call) value.Value]
 
-// CheckCount returns ORA-00909, or ORA-00938 and ORA-00939 where several numbers of
-// arguments would do, if the function is not called with n. PL/SQL has its own message.
+// CheckCount returns ORA-00909, or ORA-00938 and ORA-00939 if the function accepts several numbers of
+// arguments, unless it can be called with n. PL/SQL has its own message.
 func CheckCount(f *Func, n int) error {
 	outside := f.Outside(n)
 	switch {
@@ -56,7 +56,7 @@ func Lookup(name string) (*Func, bool) {
 // registry is filled once and never changes.
 var registry = function.Registry(textFuncs(), searchFuncs(), mathFuncs(), dateFuncs(), conversionFuncs(), choiceFuncs(), regexpFuncs())
 
-// call is one evaluation. Its methods convert arguments; the first error stays.
+// call is one evaluation. Its methods convert arguments; the first error is kept.
 type call struct {
 	name  string
 	args  []value.Value
@@ -72,7 +72,7 @@ func (c *call) fail(err error) value.Value {
 	return value.Value{}
 }
 
-// has reports whether there is an argument i that is not NULL.
+// has reports whether argument i exists and is not NULL.
 func (c *call) has(i int) bool { return i < len(c.args) && !c.args[i].IsNull() }
 
 // anyNull reports whether one of the first n arguments is NULL.
@@ -92,7 +92,7 @@ func (c *call) as(i int, t datatype.Type) value.Value {
 	return v
 }
 
-// text returns argument i as text, "" for NULL; a LOB whole.
+// text returns argument i as text, "" for NULL; a LOB in full.
 func (c *call) text(i int) string {
 	if !c.has(i) || c.err != nil {
 		return ""
@@ -116,7 +116,7 @@ func (c *call) number(i int) value.Value {
 	return v
 }
 
-// whole returns argument i cut off to a whole number, or missing.
+// whole returns argument i truncated to a whole number, or missing if it is NULL or not given.
 func (c *call) whole(i int, missing int64) int64 {
 	if !c.has(i) {
 		return missing
@@ -142,7 +142,7 @@ var (
 	tInterval = datatype.Type{ID: datatype.IntervalDS, Prec: 9, Scale: 9}
 )
 
-// fixed is a result of always the same type; each argument must convert implicitly to
+// fixed is a result that always has the same type; each argument must convert implicitly to
 // the type of its place (the last place serves the rest).
 func fixed(t datatype.Type, params ...datatype.Type) func([]datatype.Type, bool) (datatype.Type, error) {
 	return func(args []datatype.Type, _ bool) (datatype.Type, error) {
@@ -153,7 +153,7 @@ func fixed(t datatype.Type, params ...datatype.Type) func([]datatype.Type, bool)
 func check(args []datatype.Type, params ...datatype.Type) error {
 	return function.Fit(args, params, func(from, to datatype.Type) error {
 		if isLOBText(from) && to.ID == datatype.Varchar2 {
-			return nil // text functions take LOBs whole
+			return nil // text functions take LOBs of any length
 		}
 		return datatype.CheckImplicit(from, to)
 	})
@@ -186,7 +186,7 @@ func limit(env *datatype.Env) int {
 	return 4000
 }
 
-// result returns text like argument 0: LOBs keep the empty text, other text has a limit.
+// result returns text like argument 0: LOBs may be empty, other text has a limit.
 func (c *call) result(s string) value.Value {
 	switch {
 	case isLOBText(c.types[0]):

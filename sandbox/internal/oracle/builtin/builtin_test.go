@@ -94,7 +94,7 @@ func number(t *testing.T, err error) int32 {
 	return e.Number
 }
 
-// Many rows are the examples of the functions' pages.
+// Many rows are the examples from the functions' documentation pages.
 func TestFunctions(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -258,7 +258,7 @@ func TestErrors(t *testing.T) {
 	require.EqualValues(t, 30001, number(t, err))
 }
 
-// No function panics or loops on whatever arguments it accepts, and all NULLs are harmless.
+// No function panics or loops on any arguments that it accepts, and all NULLs are harmless.
 func TestTotality(t *testing.T) {
 	samples := []arg{null, s("a"), s("12"), n("0"), n("-1.5"), n("1e100"), d("2026-01-31"), d("0001-01-01"), ts("2026-01-01 00:00:00.1 +01:00"),
 		raw("\x00"), clob(""), clob("ä"), {value.NewSpan(-5), tInterval}, {value.NewFloat(-0.5), datatype.Of(datatype.BinaryDouble)}}
@@ -271,7 +271,7 @@ func TestTotality(t *testing.T) {
 					args[i] = samples[k]
 				}
 				_, _, err := callFn(name, args...)
-				_ = number(t, err) // each error is the engine's
+				_ = number(t, err) // each error must be the engine's
 				i := 0
 				for i < count {
 					if index[i]++; index[i] < len(samples) {

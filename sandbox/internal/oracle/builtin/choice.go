@@ -45,7 +45,7 @@ func choiceFuncs() []Func {
 				if args[0].ID == datatype.Untyped {
 					return args[0], datatype.ErrInconsistent("-", args[0])
 				}
-				// Numbers may be of different types, all else may not ("NULLIF").
+				// Numbers may be of different types, nothing else may ("NULLIF").
 				if _, err := datatype.Common(args...); err != nil {
 					return args[0], err
 				}
@@ -63,8 +63,8 @@ func choiceFuncs() []Func {
 	}
 }
 
-// firstType is the rule of NVL, NVL2, DECODE, GREATEST and LEAST: numbers become the
-// widest, else all become the first one's type, text VARCHAR2.
+// firstType is the rule of NVL, NVL2, DECODE, GREATEST and LEAST: numbers take the
+// widest type; otherwise all take the first one's type, and text becomes VARCHAR2.
 func firstType(args []datatype.Type) (datatype.Type, error) {
 	t := args[0]
 	for _, a := range args[1:] {
@@ -100,7 +100,7 @@ func (c *call) chosen(i int, types []datatype.Type) value.Value {
 	return c.as(i, t)
 }
 
-// compare orders two arguments that are not NULL as the comparison operators do.
+// compare compares two arguments that are not NULL as the comparison operators do.
 func (c *call) compare(i, k int) int {
 	t, err := datatype.CompareType(c.types[i], c.types[k], c.env.PLSQL)
 	if err != nil {
@@ -155,7 +155,7 @@ func DecodeTypes(args []datatype.Type) (compare, result datatype.Type, err error
 	return compare, result, err
 }
 
-// DecodeEqual compares as DECODE does: NULL equals NULL. Both are of type t.
+// DecodeEqual compares two values as DECODE does: NULL equals NULL. Both are of type t.
 func DecodeEqual(a, b value.Value, t datatype.Type) bool {
 	if a.IsNull() || b.IsNull() {
 		return a.IsNull() && b.IsNull()

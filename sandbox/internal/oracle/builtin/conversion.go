@@ -82,7 +82,7 @@ func toChar(c *call) value.Value {
 		s, err = datatype.FormatDate(c.args[0], t, c.text(1), c.env)
 	case t.IsBinaryFloat():
 		err = sqlerr.NotSupported("TO_CHAR of a binary floating-point number with a format")
-	default: // text counts as a number
+	default: // text is converted to a number
 		n := c.as(0, tNumber)
 		if c.err != nil {
 			return n
@@ -114,8 +114,8 @@ func parseDate(c *call, t datatype.Type) value.Value {
 	return v
 }
 
-// hashType takes text and RAW only: of the other types the hash is that of the stored
-// form, which the sandbox has not.
+// hashType accepts only text and RAW: for other types the hash covers the stored
+// form, which the sandbox does not have.
 func hashType(args []datatype.Type, plsql bool) (datatype.Type, error) {
 	a := args[0]
 	if plsql || !a.IsText() && a.ID != datatype.Raw || a.IsNational() {

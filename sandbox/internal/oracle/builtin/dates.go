@@ -24,7 +24,7 @@ func dateFuncs() []Func {
 			if err != nil {
 				return c.fail(err)
 			}
-			if lastDay(d.N) == d.N/day { // the last day stays the last
+			if lastDay(d.N) == d.N/day { // the last day of a month stays the last
 				moved = lastDay(moved)*day + d.N%day
 			}
 			return value.NewTime(moved, 0)
@@ -77,7 +77,7 @@ func dateFuncs() []Func {
 	}
 }
 
-// monthsBetween is whole for the same days of a month and for last days; else a month has 31 days.
+// monthsBetween is a whole number for equal days of the month and for last days; otherwise a month has 31 days.
 func monthsBetween(c *call) value.Value {
 	d, e := c.as(0, tDate), c.as(1, tDate)
 	if c.err != nil {
@@ -178,7 +178,7 @@ func roundDate(t int64, unit string, round bool) (int64, error) {
 		start = t / size * size
 		return start, start + size, start + size/2
 	}
-	var start, next, middle int64 // from middle on next is nearer
+	var start, next, middle int64 // from middle on, next is nearer
 	switch unit {
 	case "YYYY", "YEAR", "YY":
 		start, next, middle = first(k.Year, 1), first(k.Year+1, 1), first(k.Year, 7)

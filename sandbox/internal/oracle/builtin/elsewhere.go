@@ -11,7 +11,7 @@ import (
 //go:embed elsewhere.txt
 var elsewhere string
 
-// Elsewhere refuses a function, or a value without parentheses, that Oracle documents and the sandbox has not. It returns nil for any
+// Elsewhere refuses a function, or a value without parentheses, that Oracle documents but the sandbox lacks. It returns nil for any
 // other name.
 func Elsewhere(name string, call, plsql bool) error {
 	for line := range strings.Lines(elsewhere) {

@@ -49,7 +49,7 @@ func mathFuncs() []Func {
 	}
 }
 
-// remainder is n - d * quo(n / d); of a division by 0 it is n.
+// remainder is n - d * quo(n / d); for a division by 0 it is n.
 func remainder(n, d value.Value) (value.Value, error) {
 	if datatype.SignOf(d) == 0 {
 		return n, nil

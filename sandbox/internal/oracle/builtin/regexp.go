@@ -12,9 +12,9 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
-// Regular expressions are those of POSIX with \d, \w, \s and their opposites. They are
+// Regular expressions are POSIX ones with \d, \w, \s and their negations. They are
 // matched twice, leftmost-first and leftmost-longest; where the two differ, and with
-// back references, non-greedy operators and classes of Perl's other kinds, they are refused.
+// back references, non-greedy operators and other Perl classes, they are refused.
 
 func regexpFuncs() []Func {
 	args := []datatype.Type{tText, tText}
@@ -58,7 +58,7 @@ func regexpFuncs() []Func {
 	}
 }
 
-// pattern is a regular expression in both meanings.
+// pattern is a regular expression compiled with both kinds of matching.
 type pattern struct{ first, longest *regexp.Regexp }
 
 // pattern compiles argument 1 with the flags of argument i.
@@ -67,7 +67,7 @@ func (c *call) pattern(i int) pattern {
 	insensitive := false
 	for _, f := range c.text(i) {
 		switch f {
-		case 'i', 'c': // the last one counts
+		case 'i', 'c': // the last one wins
 			insensitive = f == 'i'
 		case 'n':
 			flags = strings.Replace(flags, "-s", "s", 1)
@@ -209,7 +209,7 @@ func regexpReplace(c *call) value.Value {
 	return c.result(out.String() + s[last:])
 }
 
-// replaceable is matches of something.
+// replaceable returns matches; it refuses empty ones.
 func (c *call) replaceable(from, flags int) [][]int {
 	m := c.matches(from, flags)
 	if slices.ContainsFunc(m, func(at []int) bool { return at[0] == at[1] }) {
@@ -218,8 +218,8 @@ func (c *call) replaceable(from, flags int) [][]int {
 	return m
 }
 
-// matches returns all matches of argument 1 in argument 0 from the position of argument
-// at on, as byte positions, flags in argument i.
+// matches returns all matches of argument 1 in argument 0 from the position in argument
+// at onward, as byte positions; argument i has the flags.
 func (c *call) matches(at, i int) [][]int {
 	p, from, s := c.pattern(i), c.whole(at, 1), c.text(0)
 	if c.err == nil && from < 1 {

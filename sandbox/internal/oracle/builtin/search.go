@@ -29,7 +29,7 @@ func instr(c *call, s, sub string, count func(string) int) value.Value {
 	if pos == 0 || sub == "" {
 		return value.NewInt(0)
 	}
-	var found []int64 // positions from 1, for a search backwards
+	var found []int64 // 1-based positions, for a backward search
 	for at, rest := int64(1), s; ; {
 		i := strings.Index(rest, sub)
 		if i < 0 {

@@ -115,7 +115,7 @@ func textFuncs() []Func {
 			}
 			return value.NewInt(int64(len(c.text(0))))
 		}},
-		// Of code units of UCS-2, which characters of a CLOB are on a server; here they are characters.
+		// Oracle counts UCS-2 code units, which are what a CLOB's characters are on a server; here they are characters.
 		{Name: "LENGTH2", MinArgs: 1, MaxArgs: 1, NullIn: true, Result: fixed(tNumber, tText), Eval: func(c *call) value.Value {
 			s := c.text(0)
 			if strings.ContainsFunc(s, func(r rune) bool { return r > 0xFFFF }) {
@@ -133,12 +133,12 @@ func textFuncs() []Func {
 		{Name: "RAWTOHEX", MinArgs: 1, MaxArgs: 1, NullIn: true, Result: fixed(tText), Eval: func(c *call) value.Value {
 			switch t := c.types[0]; {
 			case t.ID == datatype.Raw, t.ID == datatype.BLOB, t.IsText() && !c.env.PLSQL:
-				// SQL takes text for the bytes that it is made of.
+				// SQL treats text as its bytes.
 				return datatype.NewText(datatype.Hex(c.args[0].Str()))
 			}
 			return datatype.NewText(datatype.Hex(c.as(0, tRaw).Str()))
 		}},
-		// The binary collation's key is the text's bytes and a zero; no other collation is modelled.
+		// The binary collation's key is the text's bytes followed by a zero; no other collation is modeled.
 		{Name: "NLSSORT", MinArgs: 2, MaxArgs: 2, NullIn: true, Result: fixed(tRaw, tText, tText), Eval: func(c *call) value.Value {
 			if key := strings.ToUpper(strings.Join(strings.Fields(c.text(1)), "")); key != "NLS_SORT=BINARY" {
 				return c.fail(sqlerr.NotSupported("NLSSORT with %s", c.text(1)))
@@ -193,7 +193,7 @@ func Trim(s, chars string, left, right bool) (value.Value, error) {
 	return datatype.NewText(TrimSet(s, chars, left, right)), nil
 }
 
-// initcap begins each word, of letters and digits, with a capital.
+// initcap begins each word, of letters and digits, with a capital letter.
 func initcap(s string) string {
 	inside := false
 	return strings.Map(func(r rune) rune {
@@ -206,7 +206,7 @@ func initcap(s string) string {
 }
 
 // span returns the part of n places that SUBSTR takes: position 0 is 1, a negative one
-// counts from the end; all that is outside is nothing.
+// counts from the end; anything outside is empty.
 func span(n int, pos, length int64) (from, to int) {
 	size := int64(n)
 	switch {
@@ -237,7 +237,7 @@ func wholeRunes(s string) string {
 	return string(b)
 }
 
-// padTo brings s to n characters; text that is no LOB ends at its limit.
+// padTo brings s to n characters; text that is not a LOB is cut at its limit.
 func padTo(s string, n int64, fill string, left bool, c *call) string {
 	text := []rune(s)
 	if n <= 0 {
@@ -266,7 +266,7 @@ func padTo(s string, n int64, fill string, left bool, c *call) string {
 	return s + pad.String()
 }
 
-// chr makes a character of the number of its bytes in AL32UTF8.
+// chr makes a character from the number that its bytes in AL32UTF8 form.
 func chr(c *call) value.Value {
 	n := c.whole(0, 0)
 	if n < 0 || n > 0xFFFFFFFF {

@@ -1,10 +1,10 @@
-// Package catalog is what an Oracle database knows of itself: users and roles, objects in their namespaces, privileges,
+// Package catalog is what an Oracle database knows about itself: users and roles, objects in their namespaces, privileges,
 // name resolution, dependencies and the dictionary views over all that. It compiles and runs nothing.
 //
 // DDL commits before and after itself and is never rolled back, so nothing here can be undone: whoever changes the
-// catalogue does everything that may fail first, and then calls Add, Replace or Remove. What is published in
-// Object.Def is never changed in place (but for the few fields that say so): a change publishes a new definition, so
-// that a statement that runs keeps the one it was compiled for.
+// catalog first does everything that can fail, and then calls Add, Replace or Remove. What is published in
+// Object.Def is never changed in place (except for the few fields that say so): a change publishes a new definition, so
+// that a running statement keeps the one it was compiled for.
 //
 // Sources: Database SQL Language Reference 19c ("Database Object Names and Qualifiers", "Schema Object Naming Rules",
 // "GRANT"), Database Reference 19c (dictionary views), Database Development Guide 19c ("Schema Object Dependency").
@@ -22,7 +22,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 )
 
-// Public is the owner of public synonyms and the grantee that everybody is.
+// Public is the owner of public synonyms and the grantee that stands for everybody.
 const Public = "PUBLIC"
 
 // Sys is the owner of the dictionary.
@@ -57,7 +57,7 @@ type Catalog struct {
 
 type nameKey struct{ owner, name string }
 
-// New returns a catalogue with the users SYS and SYSTEM, the predefined roles, and the dictionary views.
+// New returns a catalog with the users SYS and SYSTEM, the predefined roles, and the dictionary views.
 func New(k *kernel.Kernel) *Catalog {
 	c := &Catalog{
 		kernel:      k,
@@ -66,21 +66,21 @@ func New(k *kernel.Kernel) *Catalog {
 		users:       &btree.Map[string, *User]{},
 		grants:      btree.NewBTreeGOptions(lessGrant, btree.Options{NoLocks: true}),
 		constraints: map[nameKey]*Object{},
-		lastID:      1000, // below is the dictionary's own, in a real database too
+		lastID:      1000, // lower ids belong to the dictionary, as in a real database
 	}
 	c.addPredefined()
 	c.registerViews()
 	return c
 }
 
-// NumberFrom numbers what is made from now on, however much the dictionary has.
+// NumberFrom sets the next object number, however many objects the dictionary has.
 func (c *Catalog) NumberFrom(id int64) { c.lastID = id - 1 }
 
-// Now returns the time of the database, by which objects are stamped.
+// Now returns the time of the database, with which objects are stamped.
 func (c *Catalog) Now() time.Time { return c.kernel.Now() }
 
-// Version returns a number that every change of the catalogue raises, grants included: who has compiled something
-// compares it and looks again.
+// Version returns a number that every change of the catalog raises, grants included: whoever has compiled something
+// compares it and resolves names again.
 func (c *Catalog) Version() int64 { return c.version }
 
 // Object is a schema object, or a public synonym.
@@ -91,22 +91,22 @@ type Object struct {
 	Created     time.Time
 	LastDDL     time.Time // the last DDL or grant
 	Timestamp   time.Time // when the definition last changed
-	Stamp       int64     // differs from an earlier one if the definition has changed since
+	Stamp       int64     // changes with each change of the definition
 	Invalid     bool      // has errors or depends on something that changed; changed in place
 	Generated   bool      // the system chose the name
 	Temporary   bool
-	Segment     bool      // a table that has got space, as the first row needs; changed in place
+	Segment     bool      // a table that has space, which the first row needs; changed in place
 	Triggers    []*Object // of a table; changed in place
 	Children    []*Object // tables with foreign keys that refer to it; changed in place
-	// Uses are the objects that the definition depends on: set by who compiled it, before Add or Replace or, when it
+	// Uses are the objects that the definition depends on: set by the compiler, before Add or Replace or, when it
 	// compiles again, by Validate.
 	Uses []*Object
 	// Def is *Table, *Index, *Sequence, *View, *Synonym, *Unit or *SystemView.
 	Def any
 }
 
-// SetOthers tells of objects that other packages keep, of one owner or, for "", of all: queues, queue tables, jobs.
-// The views of objects show them, and their names are taken; else nothing is done with them here.
+// SetOthers registers a source of objects that other packages keep, of one owner or, for "", of all: queues, queue tables, jobs.
+// The views of objects show them, and their names count as taken; otherwise nothing is done with them here.
 func (c *Catalog) SetOthers(others func(owner string) iter.Seq[*Object]) { c.others = others }
 
 // other returns the object of that name that another package keeps, or nil.
@@ -129,7 +129,7 @@ func (c *Catalog) Job(owner, name string) *Object {
 	return nil
 }
 
-// Used reports whether the name of a new object of a kind is taken.
+// Used reports whether the name for a new object of a kind is taken.
 func (c *Catalog) Used(owner, name string, kind ast.ObjectKind) bool {
 	return c.Find(owner, name, kind) != nil || namespace(kind) == 1 && c.other(owner, name) != nil
 }

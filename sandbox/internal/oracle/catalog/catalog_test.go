@@ -22,7 +22,7 @@ func ref(parts ...string) *ast.Ref {
 	return r
 }
 
-// fresh returns a catalogue with users APP and OTHER and the role CLERK, which OTHER has.
+// fresh returns a catalog with users APP and OTHER and the role CLERK, which OTHER has.
 func fresh(t *testing.T) *catalog.Catalog {
 	t.Helper()
 	c := catalog.New(kernel.New(kernel.Options{}))
@@ -222,7 +222,7 @@ func TestInvalidation(t *testing.T) {
 	require.Equal(t, []string{"PACKAGE", "PACKAGE BODY", "PROCEDURE"}, invalid())
 	mend()
 
-	// A name that leads elsewhere now: a private object before a public synonym.
+	// A name that now leads elsewhere: a private object before a public synonym.
 	c.GrantObject(table, catalog.ObjectGrant{Grantee: "OTHER", Privilege: "SELECT", Grantor: "APP"})
 	add(t, c, catalog.Public, "T", ast.KindSynonym, &catalog.Synonym{Owner: "APP", Name: "T"})
 	outside := add(t, c, "OTHER", "F", ast.KindFunction, &catalog.Unit{}, table)
@@ -256,7 +256,7 @@ func TestViews(t *testing.T) {
 				require.Len(t, row, len(v.Columns), o.Name)
 			}
 			for range v.Rows(catalog.ViewContext{User: r.User, Rights: r, Catalog: c}) {
-				break // whoever reads may stop
+				break // readers may stop early
 			}
 		}
 	}

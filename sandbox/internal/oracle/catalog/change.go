@@ -6,9 +6,9 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 )
 
-// Add publishes a new object and numbers it; with a table come its indexes and the names of its constraints, each
-// numbered. A table's Data should have been made with the id that NewID gave. Errors: ORA-00955, ORA-02264; nothing
-// is changed then.
+// Add publishes a new object and numbers it; a table brings its indexes and the names of its constraints, each
+// numbered. A table's Data should have been made with the id that NewID gave. Errors: ORA-00955, ORA-02264; in that case nothing
+// is changed.
 func (c *Catalog) Add(o *Object) error {
 	if c.Used(o.Owner, o.Name, o.Kind) {
 		return ErrNameUsed()
@@ -28,27 +28,27 @@ func (c *Catalog) Add(o *Object) error {
 	return nil
 }
 
-// Replace publishes another definition of an object that is there (CREATE OR REPLACE, ALTER): it keeps its id and the
-// grants on it; what depends on it becomes invalid. Errors as of Add.
+// Replace publishes another definition of an existing object (CREATE OR REPLACE, ALTER): it keeps its id and the
+// grants on it; what depends on it becomes invalid. Errors: as Add.
 func (c *Catalog) Replace(o *Object, def any) error {
 	return c.publish(o, def, func(*Object) bool { return true })
 }
 
-// TableChange says what a new definition of a table means to what depends on it.
+// TableChange says what a new definition of a table means for its dependents.
 type TableChange uint8
 
 // Changes of a table.
 const (
 	SameRows     TableChange = iota // names, constraints, READ ONLY: everything stays valid
-	MoreColumns                     // or other rows or indexes: views stay valid, they never have what came later
+	MoreColumns                     // or other rows or indexes: views stay valid, since they never include what was added later
 	OtherColumns                    // nothing stays valid
 )
 
-// ReplaceTable publishes another definition of a table. Indexes are told by their ID, so one may get another name.
-// Oracle invalidates by the columns that are used (Database Development Guide, "Schema Object Dependency",
-// fine-grained invalidation), and parses the SQL of units anew by itself. Here units are compiled with their SQL for
-// one definition, so that they become invalid when the rows are elsewhere, too: after CREATE INDEX and TRUNCATE, which
-// leave them valid in Oracle. Errors as of Add.
+// ReplaceTable publishes another definition of a table. Indexes are identified by their ID, so they may be renamed.
+// Oracle invalidates by the columns used (Database Development Guide, "Schema Object Dependency",
+// fine-grained invalidation), and reparses the SQL of units by itself. Here units are compiled with their SQL for
+// one definition, so they also become invalid when the rows move: after CREATE INDEX and TRUNCATE, which
+// leave them valid in Oracle. Errors: as Add.
 func (c *Catalog) ReplaceTable(o *Object, t *Table, change TableChange) error {
 	return c.publish(o, t, func(d *Object) bool {
 		return change == OtherColumns || change == MoreColumns && d.Kind != ast.KindView
@@ -68,7 +68,7 @@ func (c *Catalog) publish(o *Object, def any, affects func(*Object) bool) error 
 	return nil
 }
 
-// Remove deletes an object, with a table its indexes, and the grants on it; what depends on it becomes invalid.
+// Remove deletes an object, for a table also its indexes, and the grants on it; what depends on it becomes invalid.
 // The body of a package is not removed with it.
 func (c *Catalog) Remove(o *Object) {
 	c.version++
@@ -90,7 +90,7 @@ func (c *Catalog) Remove(o *Object) {
 	c.shadow(o)
 }
 
-// Validate says that an object was compiled again without errors, or with (invalid), and what it uses; its
+// Validate records that an object was recompiled without errors, or with errors (invalid), and what it uses; its
 // definition is the same as before, so that nothing else becomes invalid.
 func (c *Catalog) Validate(o *Object, invalid bool, uses []*Object) {
 	c.version++
@@ -98,10 +98,10 @@ func (c *Catalog) Validate(o *Object, invalid bool, uses []*Object) {
 	o.LastDDL = c.Now()
 }
 
-// Invalidate marks all that depends on an object INVALID, and what depends on that; a package's body depends on it.
+// Invalidate marks everything that depends on an object INVALID, directly or not; a package's body depends on the package.
 func (c *Catalog) Invalidate(o *Object) { c.invalidate(o, func(*Object) bool { return true }) }
 
-// invalidate starts with those direct dependents that a change affects.
+// invalidate starts with the direct dependents that a change affects.
 func (c *Catalog) invalidate(o *Object, affects func(*Object) bool) {
 	c.version++
 	seen := []*Object{o}
@@ -130,13 +130,13 @@ func (c *Catalog) stamp(o *Object) {
 	o.Timestamp = o.LastDDL
 }
 
-// Touch notes a change that nothing depends on and that was made in place: a comment, a sequence's options.
+// Touch records a change that was made in place and that nothing depends on: a comment, a sequence's options.
 func (c *Catalog) Touch(o *Object) {
 	c.version++
 	o.LastDDL = c.Now()
 }
 
-// shadow invalidates what found another object behind the name that is now taken, or free: through a public synonym
+// shadow invalidates whatever resolved a name that is now taken, or free, to another object: through a public synonym
 // of the same name or, if o is a synonym, its target.
 func (c *Catalog) shadow(o *Object) {
 	syn, ok := o.Def.(*Synonym)
@@ -159,7 +159,7 @@ func (c *Catalog) shadow(o *Object) {
 	}
 }
 
-// checkParts looks for the names of a table's indexes and constraints elsewhere.
+// checkParts checks that no other object uses the names of a table's indexes and constraints.
 func (c *Catalog) checkParts(o *Object, def any) error {
 	t, ok := def.(*Table)
 	if !ok {
@@ -178,7 +178,7 @@ func (c *Catalog) checkParts(o *Object, def any) error {
 	return nil
 }
 
-// syncParts makes the entries of a table's indexes and constraints those of its new definition.
+// syncParts updates the entries of a table's indexes and constraints to its new definition.
 func (c *Catalog) syncParts(o *Object, old any) {
 	t, ok := o.Def.(*Table)
 	if !ok {
@@ -214,8 +214,8 @@ func (c *Catalog) syncParts(o *Object, old any) {
 	}
 }
 
-// relate makes a table one of the children of that which a foreign key refers to, or no more. The parent's definition is published
-// anew, so that statements that were compiled for it know.
+// relate adds a table to the children of the table that a foreign key refers to, or removes it. The parent's definition is published
+// again, so that statements compiled for it are recompiled.
 func (k *Constraint) relate(o *Object, child bool) {
 	p := k.Parent
 	if p == nil {

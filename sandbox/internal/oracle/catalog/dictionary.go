@@ -13,12 +13,12 @@ import (
 // Database is the name of the database.
 const Database = "SANDBOX"
 
-// scope is whose objects a dictionary view shows.
+// scope says whose objects a dictionary view shows.
 type scope uint8
 
 const (
 	ofUser scope = iota // USER_: the reader's own
-	ofAll               // ALL_: those it may know of
+	ofAll               // ALL_: those the reader may know about
 	ofDBA               // DBA_: all
 )
 
@@ -26,13 +26,13 @@ const (
 type viewer struct {
 	ViewContext
 	scope scope
-	keep  []int // columns that the view has, of those given to emit; nil: all
+	keep  []int // which of the columns given to emit the view has; nil: all
 	yield func(value.Row) bool
 	ended bool
 }
 
-// family registers USER_name, ALL_name and DBA_name. omitted are the columns that the USER_ view lacks, with blanks
-// between them.
+// family registers USER_name, ALL_name and DBA_name. omitted are the columns that the USER_ view lacks, separated by
+// blanks.
 func (c *Catalog) family(name, columns, omitted string, rows func(v *viewer)) {
 	all := parseColumns(columns)
 	var mine []Column
@@ -61,7 +61,7 @@ func (c *Catalog) view(name string, columns []Column, s scope, keep []int, rows 
 	})
 }
 
-// emit hands out a row; false when the reader wants no more.
+// emit yields a row; false if the reader wants no more.
 func (v *viewer) emit(cells ...any) bool {
 	if v.ended {
 		return false
@@ -78,7 +78,7 @@ func (v *viewer) emit(cells ...any) bool {
 	return !v.ended
 }
 
-// sees reports whether the view is about an object.
+// sees reports whether the view covers an object.
 func (v *viewer) sees(o *Object) bool {
 	switch v.scope {
 	case ofUser:
@@ -89,7 +89,7 @@ func (v *viewer) sees(o *Object) bool {
 	return true
 }
 
-// objects yields what the view is about, of some kinds or of all, by owner and name.
+// objects yields the objects that the view covers, of some kinds or all, by owner and name.
 func (v *viewer) objects(kinds ...ast.ObjectKind) iter.Seq[*Object] {
 	owner := ""
 	if v.scope == ofUser {
@@ -104,7 +104,7 @@ func (v *viewer) objects(kinds ...ast.ObjectKind) iter.Seq[*Object] {
 	}
 }
 
-// everything yields all objects that the view is about, those that other packages keep last.
+// everything yields all objects that the view covers, those that other packages keep last.
 func (v *viewer) everything() iter.Seq[*Object] {
 	return func(yield func(*Object) bool) {
 		for o := range v.objects() {
@@ -151,7 +151,7 @@ func ColumnsOf(o *Object) []Column {
 	return nil
 }
 
-// which is one of two values.
+// which returns one of two values.
 func which[T any](b bool, yes, no T) T {
 	if b {
 		return yes
@@ -188,7 +188,7 @@ func (c *Catalog) registerViews() {
 	}
 }
 
-// empty are the families of views of what nobody can create here: a name, and the columns that the Database Reference lists.
+// empty are the families of views about things that cannot be created here: a name, and the columns that the Database Reference lists.
 //
 //go:embed empty.txt
 var empty string

@@ -61,7 +61,7 @@ func (c *Catalog) objectViews() {
 	})
 }
 
-// usesOf are the objects that one depends on, a body's specification among them.
+// usesOf returns the objects that an object depends on, including a body's specification.
 func usesOf(c *Catalog, o *Object) []*Object {
 	uses := slices.Clone(o.Uses)
 	if spec := c.Object(o.Owner, o.Name); o.Kind == ast.KindPackageBody && spec != nil && !slices.Contains(uses, spec) {

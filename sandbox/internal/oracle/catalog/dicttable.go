@@ -11,7 +11,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
-// bound returns the bound of a sequence as the dictionary has it.
+// bound returns the bound of a sequence as the dictionary shows it.
 func bound(n int64) value.Value {
 	var text string
 	switch n {
@@ -65,7 +65,7 @@ func (c *Catalog) tableViews() {
 		})
 }
 
-// tabColumns are the columns that TAB_COLUMNS and TAB_COLS share. DATA_DEFAULT is a LONG in Oracle. Nobody gathers statistics.
+// tabColumns are the columns that TAB_COLUMNS and TAB_COLS share. DATA_DEFAULT is a LONG in Oracle. There are no statistics.
 const tabColumns = "OWNER VARCHAR2(128), TABLE_NAME VARCHAR2(128), COLUMN_NAME VARCHAR2(128), DATA_TYPE VARCHAR2(128), " +
 	"DATA_TYPE_MOD VARCHAR2(3), DATA_TYPE_OWNER VARCHAR2(128), DATA_LENGTH NUMBER, DATA_PRECISION NUMBER, DATA_SCALE NUMBER, " +
 	"NULLABLE VARCHAR2(1), COLUMN_ID NUMBER, DEFAULT_LENGTH NUMBER, DATA_DEFAULT CLOB, NUM_DISTINCT NUMBER, LOW_VALUE RAW(1000), " +
@@ -81,7 +81,7 @@ func (c *Catalog) columnViews() {
 		"QUALIFIED_COL_NAME VARCHAR2(4000), USER_GENERATED VARCHAR2(3)", "OWNER", func(v *viewer) { v.columnRows(true) })
 }
 
-// identityRows hands out the identity columns.
+// identityRows yields the identity columns.
 func (v *viewer) identityRows() {
 	for o, t := range v.tables() {
 		for _, col := range t.Columns {
@@ -97,8 +97,8 @@ func (v *viewer) identityRows() {
 	}
 }
 
-// columnRows hands out the columns of tables and views; hidden says whether those that SELECT * leaves out are among
-// them, and what else TAB_COLS has.
+// columnRows yields the columns of tables and views; hidden says whether to include those that SELECT * leaves out
+// and the other columns of TAB_COLS.
 func (v *viewer) columnRows(hidden bool) {
 	for o := range v.objects(ast.KindTable, ast.KindView) {
 		shown := 0
@@ -140,7 +140,7 @@ func (v *viewer) columnRows(hidden bool) {
 	}
 }
 
-// dictionaryType is DATA_TYPE: lengths are not in it, precisions of time are.
+// dictionaryType is DATA_TYPE: it includes the precision of times but no lengths.
 func dictionaryType(t datatype.Type) string {
 	switch t.ID {
 	case datatype.Timestamp, datatype.TimestampTZ, datatype.IntervalDS:
@@ -149,7 +149,7 @@ func dictionaryType(t datatype.Type) string {
 	return t.ID.String()
 }
 
-// facets are DATA_PRECISION and DATA_SCALE.
+// facets returns DATA_PRECISION and DATA_SCALE.
 func facets(t datatype.Type) (precision, scale any) {
 	switch t.ID {
 	case datatype.Number:

@@ -7,7 +7,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 )
 
-// unitViews registers the views about stored units and what is wrong with them.
+// unitViews registers the views about stored units and their errors.
 func (c *Catalog) unitViews() {
 	c.family("SOURCE", "OWNER VARCHAR2(128), NAME VARCHAR2(128), TYPE VARCHAR2(12), LINE NUMBER, TEXT VARCHAR2(4000), ORIGIN_CON_ID NUMBER",
 		"OWNER", func(v *viewer) {

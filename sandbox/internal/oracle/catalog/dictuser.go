@@ -62,8 +62,8 @@ func (c *Catalog) grantViews() {
 	})
 }
 
-// objectGrants yields the grants that the view shows: USER_ those that the reader gave, got, or that are on its
-// objects; ALL_ also those that its roles and PUBLIC got.
+// objectGrants yields the grants that the view shows: USER_ views show those that the reader granted, received, or that are on their
+// objects; ALL_ views also those that their roles and PUBLIC received.
 func (v *viewer) objectGrants() func(yield func(*Object, ObjectGrant) bool) {
 	me := []string{v.User}
 	if v.scope == ofAll {
@@ -85,7 +85,7 @@ func (v *viewer) objectGrants() func(yield func(*Object, ObjectGrant) bool) {
 	}
 }
 
-// grantees yields who has privileges: USER_ views show the reader's and PUBLIC's.
+// grantees yields the grantees: USER_ views show the reader's and PUBLIC's.
 func (v *viewer) grantees() func(yield func(*User) bool) {
 	return func(yield func(*User) bool) {
 		for u := range v.Catalog.Users() {
@@ -123,7 +123,7 @@ func (c *Catalog) userViews() {
 			}
 		}
 	})
-	// Jobs of DBMS_JOB, which is not here.
+	// Jobs of DBMS_JOB, which is not modeled.
 	c.single("USER_JOBS", "JOB NUMBER, LOG_USER VARCHAR2(128), PRIV_USER VARCHAR2(128), SCHEMA_USER VARCHAR2(128), LAST_DATE DATE, LAST_SEC VARCHAR2(8), "+
 		"THIS_DATE DATE, THIS_SEC VARCHAR2(8), NEXT_DATE DATE, NEXT_SEC VARCHAR2(8), TOTAL_TIME NUMBER, BROKEN VARCHAR2(1), INTERVAL VARCHAR2(200), "+
 		"FAILURES NUMBER, WHAT VARCHAR2(4000), NLS_ENV VARCHAR2(4000), MISC_ENV RAW(32), INSTANCE NUMBER", ofUser, func(*viewer) {})

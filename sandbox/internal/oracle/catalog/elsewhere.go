@@ -25,15 +25,15 @@ var documented = sync.OnceValue(func() map[string]bool {
 	return names
 })
 
-// Elsewhere refuses a table that SYS has not here, and has in Oracle's documentation.
+// Elsewhere refuses a table that SYS has in Oracle's documentation but not here.
 func (c *Catalog) Elsewhere(name string) error {
 	if c.Object(Sys, strings.TrimPrefix(name, "SYS.")) != nil || c.Find(Public, name, ast.KindSynonym) != nil {
-		return nil // the rights to see it are missing
+		return nil // the rights do not allow seeing it
 	}
 	return Elsewhere(name)
 }
 
-// Elsewhere refuses a name that Oracle's documentation has and the sandbox has not: of a package, a dictionary view or a V$ view.
+// Elsewhere refuses a name that Oracle documents but the sandbox lacks: of a package, a dictionary view or a V$ view.
 // It returns nil for any other.
 func Elsewhere(name string) error {
 	name, _, _ = strings.Cut(strings.TrimPrefix(strings.ReplaceAll(name, `"`, ""), "SYS."), ".")

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// ObjectGrant is a privilege on an object that was granted. A privilege may come from several grantors.
+// ObjectGrant is a privilege on an object that was granted. Several grantors may grant the same privilege.
 type ObjectGrant struct {
 	Object    int64 // its ID
 	Grantee   string
@@ -19,7 +19,7 @@ func lessGrant(a, b ObjectGrant) bool {
 		cmp.Compare(a.Privilege, b.Privilege), cmp.Compare(a.Grantor, b.Grantor)) < 0
 }
 
-// GrantObject records a privilege on an object; granted again it can only become grantable.
+// GrantObject records a privilege on an object; granting it again can only make it grantable.
 func (c *Catalog) GrantObject(o *Object, g ObjectGrant) {
 	c.version++
 	g.Object = o.ID
@@ -29,13 +29,13 @@ func (c *Catalog) GrantObject(o *Object, g ObjectGrant) {
 	c.grants.Set(g)
 }
 
-// Granted reports whether a grantor has given a privilege on an object to that very grantee.
+// Granted reports whether a grantor has granted a privilege on an object to the grantee itself.
 func (c *Catalog) Granted(o *Object, grantee, privilege, grantor string) bool {
 	_, ok := c.grants.Get(ObjectGrant{Object: o.ID, Grantee: grantee, Privilege: privilege, Grantor: grantor})
 	return ok
 }
 
-// RevokeObject takes back what grantor has granted, and what was passed on because of it; false: there was nothing.
+// RevokeObject revokes what grantor has granted and what was passed on because of it; false: there was nothing to revoke.
 func (c *Catalog) RevokeObject(o *Object, grantee, privilege, grantor string) bool {
 	g := ObjectGrant{Object: o.ID, Grantee: grantee, Privilege: privilege, Grantor: grantor}
 	if _, ok := c.grants.Delete(g); !ok {

@@ -8,7 +8,7 @@ import (
 )
 
 // SystemPrivileges returns the system privileges that can be granted, by name (SQL Language Reference, "GRANT", table
-// 18-1), those of what the sandbox does not model included: an administrator's script may grant them.
+// 18-1), including those for what the sandbox does not model: an administrator's script may grant them.
 func SystemPrivileges() []string {
 	var out []string
 	for _, object := range []string{"CLUSTER", "DIMENSION", "INDEX", "INDEXTYPE", "MATERIALIZED VIEW", "OPERATOR", "PROCEDURE",
@@ -109,7 +109,7 @@ func (c *Catalog) addPredefined() {
 	}
 }
 
-// must is for what cannot fail while the catalogue is new.
+// must panics on errors that cannot occur while the catalog is new.
 func (c *Catalog) must(err error) {
 	if err != nil {
 		panic(err)

@@ -7,8 +7,8 @@ import (
 
 // Resolve finds the object that a dotted name begins with, in the namespace of tables: of the current schema, then a
 // public synonym; and if that fails, with the first part as a schema. Synonyms lead to their objects. rest is what
-// follows the object's name: columns, members of a package. o is nil if there is nothing that the rights can see;
-// who calls says how that is worded (ORA-00942, 00904, 04043, PLS-00201). Errors: ORA-00980 and ORA-01775 for a
+// follows the object's name: columns, members of a package. o is nil if the rights can see nothing by that name;
+// the caller chooses the message (ORA-00942, 00904, 04043, PLS-00201). Errors: ORA-00980 and ORA-01775 for a
 // synonym that leads nowhere.
 func (c *Catalog) Resolve(r Rights, schema string, ref *ast.Ref) (o *Object, rest []ast.Name, err error) {
 	first := c.Object(schema, ref.Parts[0].Text)
@@ -32,8 +32,8 @@ func (c *Catalog) Resolve(r Rights, schema string, ref *ast.Ref) (o *Object, res
 	return o, rest, nil
 }
 
-// ResolveIn finds the object of a name of one or two parts as DDL does: in the schema that is written or, for one
-// part, in the current one; synonyms are not followed. nil if there is nothing that the rights can see.
+// ResolveIn finds the object of a name of one or two parts as DDL does: in the given schema or, for one
+// part, in the current one; synonyms are not followed. nil if the rights can see nothing by that name.
 func (c *Catalog) ResolveIn(r Rights, schema string, ref *ast.Ref, kind ast.ObjectKind) *Object {
 	name := ref.Parts[0].Text
 	if len(ref.Parts) > 1 {

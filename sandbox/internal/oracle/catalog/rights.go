@@ -7,14 +7,14 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 )
 
-// Rights says whose privileges hold: those of a session, or of a unit with AUTHID CURRENT_USER outside any definer's,
-// are a user's with roles; those of a definer's rights unit are its owner's without. PUBLIC's hold always.
+// Rights says whose privileges apply: those of a session, or of a unit with AUTHID CURRENT_USER outside any definer's,
+// are a user's with roles; those of a definer's rights unit are its owner's without roles. PUBLIC's always apply.
 type Rights struct {
 	User  string
 	Roles bool
 }
 
-// holders returns the user, role and PUBLIC entries whose grants hold.
+// holders returns the user, role and PUBLIC entries whose grants apply.
 func (c *Catalog) holders(r Rights) []*User {
 	names := []string{r.User, Public}
 	if r.Roles {
@@ -34,7 +34,7 @@ func (c *Catalog) holders(r Rights) []*User {
 	return out
 }
 
-// Has reports whether the rights hold a system privilege. SYS has all.
+// Has reports whether the rights include a system privilege. SYS has all.
 func (c *Catalog) Has(r Rights, privilege string) bool {
 	if r.User == Sys {
 		return true
@@ -49,7 +49,7 @@ func (c *Catalog) HasRole(r Rights, role string) bool {
 	return r.Roles && slices.Contains(c.rolesOf(r.User), role)
 }
 
-// SessionPrivileges returns the system privileges of the rights, by name: SESSION_PRIVS.
+// SessionPrivileges returns the system privileges in the rights, by name: SESSION_PRIVS.
 func (c *Catalog) SessionPrivileges(r Rights) []string {
 	if r.User == Sys {
 		return SystemPrivileges()
@@ -64,7 +64,7 @@ func (c *Catalog) SessionPrivileges(r Rights) []string {
 	return slices.Compact(out)
 }
 
-// SessionRoles returns the roles of the rights, by name: SESSION_ROLES.
+// SessionRoles returns the roles in the rights, by name: SESSION_ROLES.
 func (c *Catalog) SessionRoles(r Rights) []string {
 	if !r.Roles {
 		return nil
@@ -85,9 +85,9 @@ func (c *Catalog) MayAdminister(r Rights, name string, role bool) bool {
 	})
 }
 
-// Allowed reports whether the rights allow a use of an object: the owner's always, else by a grant or an ANY
-// privilege. privilege is that of an object: SELECT, INSERT, EXECUTE, ALTER … READ is what SELECT without FOR UPDATE
-// needs; who has SELECT has it, too.
+// Allowed reports whether the rights allow a use of an object: always for the owner, otherwise by a grant or an ANY
+// privilege. privilege is that of an object: SELECT, INSERT, EXECUTE, ALTER … READ is enough for SELECT without FOR UPDATE;
+// SELECT includes it.
 func (c *Catalog) Allowed(r Rights, privilege string, o *Object) bool {
 	if r.User == o.Owner || r.User == Sys {
 		return true
@@ -98,7 +98,7 @@ func (c *Catalog) Allowed(r Rights, privilege string, o *Object) bool {
 	return slices.ContainsFunc(anyPrivileges(privilege, o), func(p string) bool { return c.Has(r, p) })
 }
 
-// Grantable reports whether the rights may pass a privilege on an object on.
+// Grantable reports whether the rights may grant a privilege on an object to others.
 func (c *Catalog) Grantable(r Rights, privilege string, o *Object) bool {
 	if r.User == o.Owner || r.User == Sys {
 		return true
@@ -113,8 +113,8 @@ func (c *Catalog) Grantable(r Rights, privilege string, o *Object) bool {
 	return c.Has(r, "GRANT ANY OBJECT PRIVILEGE") && o.Owner != Sys
 }
 
-// Visible reports whether the rights may know of an object: its owner, who has any privilege on it, or an ANY
-// privilege for its kind. Synonyms are never hidden; what they lead to may be.
+// Visible reports whether the rights may know about an object: those of its owner, or with any privilege on it, or with an ANY
+// privilege for its kind. Synonyms are never hidden; what they refer to may be.
 func (c *Catalog) Visible(r Rights, o *Object) bool {
 	if r.User == o.Owner || r.User == Sys || o.Kind == ast.KindSynonym {
 		return true
@@ -151,7 +151,7 @@ func (c *Catalog) grantsTo(o *Object, grantee string) []ObjectGrant {
 }
 
 // anyPrivileges are the system privileges that allow a use of any object of a kind; all of the kind if privilege is
-// "". Those never reach objects of SYS, but for SELECT ANY DICTIONARY (Database Security Guide, "Managing System
+// "". Those never reach objects of SYS, except for SELECT ANY DICTIONARY (Database Security Guide, "Managing System
 // Privileges": ANY privileges and SYS).
 func anyPrivileges(privilege string, o *Object) []string {
 	if o.Owner == Sys {

@@ -6,7 +6,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 )
 
-// Sequence numbers things. Where it stands is never rolled back, so it is changed in place.
+// Sequence generates numbers. Its position is never rolled back, so it is changed in place.
 type Sequence struct {
 	Start     int64
 	Increment int64
@@ -15,15 +15,15 @@ type Sequence struct {
 	Cycle     bool
 	Order     bool
 
-	next  int64 // what Next returns next
-	done  bool  // past the bound, and no cycle
+	next  int64 // the number that Next returns
+	done  bool  // past the bound, without a cycle
 	saved int64 // LAST_NUMBER: the first number after those cached
 }
 
-// DefaultCache is how many numbers a sequence caches if nothing is said.
+// DefaultCache is how many numbers a sequence caches by default.
 const DefaultCache = 20
 
-// Restart makes the next number the first one.
+// Restart restarts the sequence at its first number.
 func (s *Sequence) Restart() { s.next, s.saved, s.done = s.Start, s.Start, false }
 
 // Next returns the next number. Errors: ORA-08004 (past the bound of one that does not cycle). name is the
@@ -43,7 +43,7 @@ func (s *Sequence) Next(name string) (int64, error) {
 	return n, nil
 }
 
-// step moves on by one increment, round the bound if the sequence cycles.
+// step advances by one increment, wrapping at the bound if the sequence cycles.
 func (s *Sequence) step() {
 	over := s.Increment > 0 && s.next > s.Max-s.Increment || s.Increment < 0 && s.next < s.Min-s.Increment
 	switch {
@@ -69,5 +69,5 @@ func (s *Sequence) after(n, k int64) int64 {
 	return n
 }
 
-// Unbounded reports whether a bound is Oracle's own.
+// Unbounded reports whether a bound is Oracle's default.
 func Unbounded(bound int64) bool { return bound == math.MaxInt64 || bound == math.MinInt64 }

@@ -10,15 +10,15 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
-// Table is the definition of a table. A row has a value for each of Columns, virtual and hidden ones included.
+// Table is the definition of a table. A row has a value for each of Columns, including virtual and hidden ones.
 type Table struct {
 	Columns     []Column
 	Indexes     []*Index
 	Constraints []*Constraint
-	// Data holds the rows; of a temporary table it is always empty and only what locks are on, since each session
-	// has its own rows. DDL that changes more than names publishes a definition with other Data, filled anew, while it
-	// holds the old one's lock X: who waits to write (store.Txn.LockTable with IX) must look afterwards whether the
-	// object's definition still has this Data, and compile again if not. Queries go on with the old one.
+	// Data holds the rows; for a temporary table it is always empty and serves only for locks, since each session
+	// has its own rows. DDL that changes more than names publishes a definition with other, newly filled Data while it
+	// holds the old one's lock X: whoever waits to write (store.Txn.LockTable with IX) must then check whether the
+	// object's definition still has this Data, and compile again if not. Queries continue with the old Data.
 	Data         *store.Table
 	Temporary    bool
 	PreserveRows bool   // of a temporary table: rows live as long as the session, not the transaction
@@ -32,7 +32,7 @@ type Table struct {
 // Column is a column of a table or of a system view.
 type Column struct {
 	Name          string
-	ID            int // numbers the column for good: positions change, IDs do not
+	ID            int // permanent: positions change, IDs do not
 	Type          datatype.Type
 	Nullable      bool
 	Default       *Expression // nil: NULL
@@ -40,7 +40,7 @@ type Column struct {
 	Identity      *Identity
 	Virtual       *Expression // what a virtual column is computed from
 	Hidden        bool        // the system's column of an index expression, or INVISIBLE: not in SELECT *
-	Generated     bool        // the system's column of an index expression: nobody names it
+	Generated     bool        // the system's column of an index expression: no SQL can name it
 	Comment       string      // changed in place
 }
 
@@ -50,7 +50,7 @@ type Expression struct {
 	Expr ast.Expr
 }
 
-// Identity is what numbers an identity column.
+// Identity describes how an identity column is numbered.
 type Identity struct {
 	Kind     ast.IdentityKind
 	Sequence *Sequence
@@ -58,7 +58,7 @@ type Identity struct {
 
 // Index is the definition of an index. Rows whose keys are all NULL are not in it.
 type Index struct {
-	ID          int64 // of the index's object; Add and Replace number new ones
+	ID          int64 // the index's object id; Add and Replace assign it to new ones
 	Owner, Name string
 	Table       *Object // set by Add and Replace
 	Unique      bool
@@ -79,16 +79,16 @@ type Key struct {
 type Constraint struct {
 	Name       string
 	Kind       ast.ConstraintKind
-	Columns    []int // positions in Table.Columns; those a CHECK of a column's definition stands at
+	Columns    []int // positions in Table.Columns; for a CHECK in a column's definition, that column
 	Check      *Expression
 	Parent     *Object // of a foreign key
 	Key        string  // its constraint that the foreign key refers to, whose columns are in the same order
 	OnDelete   ast.OnDelete
-	Index      *Index // that enforces PRIMARY KEY or UNIQUE; nil while disabled
+	Index      *Index // the index that enforces PRIMARY KEY or UNIQUE; nil while disabled
 	Disabled   bool
 	NoValidate bool // ENABLE NOVALIDATE: old rows were not checked
 	Generated  bool // the system chose the name: SYS_C00n
-	Deferred   bool // INITIALLY DEFERRED: a CHECK that is made at the transaction's end
+	Deferred   bool // INITIALLY DEFERRED: checked when the transaction ends
 }
 
 // Constraint returns the constraint of that name, or nil.
@@ -103,7 +103,7 @@ func (t *Table) Constraint(name string) *Constraint {
 // ParentKey returns the columns of the parent that a foreign key refers to.
 func (k *Constraint) ParentKey() []int { return k.Parent.Def.(*Table).Constraint(k.Key).Columns }
 
-// Referring yields the foreign keys that refer to a table, with the tables that have them.
+// Referring yields the foreign keys that refer to a table, and their tables.
 func (o *Object) Referring() iter.Seq2[*Object, *Constraint] {
 	return func(yield func(*Object, *Constraint) bool) {
 		for _, child := range o.Children {
@@ -116,7 +116,7 @@ func (o *Object) Referring() iter.Seq2[*Object, *Constraint] {
 	}
 }
 
-// Column returns the position of the column of that name, or -1. The system's own columns are found, too.
+// Column returns the position of the column of that name, or -1. The system's own columns are found too.
 func (t *Table) Column(name string) int {
 	return slices.IndexFunc(t.Columns, func(c Column) bool { return c.Name == name })
 }

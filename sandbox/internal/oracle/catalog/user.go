@@ -9,7 +9,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 )
 
-// DefaultTablespace is where objects are unless a user says otherwise; the others there are: SYSTEM, SYSAUX and TEMP.
+// DefaultTablespace is where objects go unless a user has another one; the other tablespaces are SYSTEM, SYSAUX and TEMP.
 const DefaultTablespace = "USERS"
 
 // User is a user, a role, or PUBLIC. All fields may be changed in place, through the methods of Catalog.
@@ -18,7 +18,7 @@ type User struct {
 	ID                int64
 	Created           time.Time
 	Role              bool // a role, or PUBLIC
-	Password          any  // the verifier that the engine's log-in made; nil: nobody can log in
+	Password          any  // the verifier that the engine's login made; nil: nobody can log in
 	Locked            bool
 	Expired           bool
 	DefaultTablespace string
@@ -39,7 +39,7 @@ type RoleGrant struct {
 	Admin bool // WITH ADMIN OPTION
 }
 
-// User returns the user of that name, or nil; roles and PUBLIC are none.
+// User returns the user of that name, or nil; roles and PUBLIC are not users.
 func (c *Catalog) User(name string) *User {
 	u, _ := c.users.Get(name)
 	if u == nil || u.Role {
@@ -94,7 +94,7 @@ func (c *Catalog) DropUser(u *User) {
 	}
 }
 
-// GrantSystem gives a system privilege, or lets it be passed on, too.
+// GrantSystem grants a system privilege, or makes it grantable.
 func (c *Catalog) GrantSystem(u *User, privilege string, admin bool) {
 	c.version++
 	if i := slices.IndexFunc(u.System, func(g SystemGrant) bool { return g.Privilege == privilege }); i >= 0 {
@@ -104,7 +104,7 @@ func (c *Catalog) GrantSystem(u *User, privilege string, admin bool) {
 	u.System = append(u.System, SystemGrant{privilege, admin})
 }
 
-// RevokeSystem takes a system privilege away; false: it was not granted to that user or role itself.
+// RevokeSystem revokes a system privilege; false: it was not granted to that user or role itself.
 func (c *Catalog) RevokeSystem(u *User, privilege string) bool {
 	c.version++
 	n := len(u.System)
@@ -112,7 +112,7 @@ func (c *Catalog) RevokeSystem(u *User, privilege string) bool {
 	return len(u.System) < n
 }
 
-// GrantRole gives a role. ORA-01934 if the role would then contain itself.
+// GrantRole grants a role. ORA-01934 if the role would then contain itself.
 func (c *Catalog) GrantRole(u *User, role string, admin bool) error {
 	if u.Name == role || u.Role && slices.Contains(c.rolesOf(role), u.Name) {
 		return message.ORA(1934)
@@ -126,7 +126,7 @@ func (c *Catalog) GrantRole(u *User, role string, admin bool) error {
 	return nil
 }
 
-// RevokeRole takes a role away; false: it was not granted to that user or role itself.
+// RevokeRole revokes a role; false: it was not granted to that user or role itself.
 func (c *Catalog) RevokeRole(u *User, role string) bool {
 	c.version++
 	n := len(u.Roles)
@@ -134,7 +134,7 @@ func (c *Catalog) RevokeRole(u *User, role string) bool {
 	return len(u.Roles) < n
 }
 
-// rolesOf returns the roles that a user or role has, those inside roles included, by name.
+// rolesOf returns the roles that a user or role has, including roles inside roles, by name.
 func (c *Catalog) rolesOf(name string) []string {
 	var out []string
 	todo := []string{name}
@@ -154,8 +154,8 @@ func (c *Catalog) rolesOf(name string) []string {
 	return out
 }
 
-// NeedSegment gives a table its first space, when its first row comes or an index is built: ORA-01950 if its owner
-// has no quota on its default tablespace. Sizes of quotas are not modelled.
+// NeedSegment gives a table its first space when it gets its first row or an index is built: ORA-01950 if its owner
+// has no quota on its default tablespace. Sizes of quotas are not modeled.
 func (c *Catalog) NeedSegment(o *Object) error {
 	if o.Segment || o.Temporary {
 		return nil
@@ -167,7 +167,7 @@ func (c *Catalog) NeedSegment(o *Object) error {
 	return nil
 }
 
-// CheckQuota is ORA-01950 if a user may not take space in the default tablespace.
+// CheckQuota returns ORA-01950 if a user may not take space in the default tablespace.
 func (c *Catalog) CheckQuota(owner string) error {
 	u := c.User(owner)
 	if u == nil || slices.Contains(u.Quotas, u.DefaultTablespace) || c.Has(Rights{User: owner}, "UNLIMITED TABLESPACE") {
@@ -176,7 +176,7 @@ func (c *Catalog) CheckQuota(owner string) error {
 	return ErrNoSpace(u.DefaultTablespace)
 }
 
-// AlterUser gives a user other attributes; privileges, name and id stay.
+// AlterUser changes a user's attributes; privileges, name and id stay.
 func (c *Catalog) AlterUser(u *User, to User) {
 	c.version++
 	u.Password, u.Locked, u.Expired = to.Password, to.Locked, to.Expired

@@ -13,13 +13,13 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
-// SystemView is a view of SYS whose rows Go code makes: the dictionary, V$ views, and DUAL, whose kind is TABLE.
+// SystemView is a view of SYS whose rows Go code produces: the dictionary, V$ views, and DUAL, whose kind is TABLE.
 type SystemView struct {
 	Columns []Column
 	Rows    func(ViewContext) iter.Seq[value.Row]
 }
 
-// ViewContext is for whom a system view is read.
+// ViewContext says who reads a system view.
 type ViewContext struct {
 	User    string // the session's or definer's: whose objects USER_ views show
 	Rights  Rights // what ALL_ views show
@@ -29,8 +29,8 @@ type ViewContext struct {
 
 // RegisterView adds SYS.name with a public synonym. columns is written as a column list:
 // "SID NUMBER, STATUS VARCHAR2(8), LOGON_TIME DATE". V$ names are synonyms of V_$ views, as in a real database.
-// Everybody may read it, but DBA_ and V$ views only who has the role SELECT_CATALOG_ROLE (DBA has) or SELECT ANY
-// DICTIONARY, but for the few that Oracle grants to PUBLIC. It panics when the name is taken.
+// Everybody may read it, but DBA_ and V$ views require the role SELECT_CATALOG_ROLE (DBA has) or SELECT ANY
+// DICTIONARY, except for the few that Oracle grants to PUBLIC. It panics when the name is taken.
 func (c *Catalog) RegisterView(name, columns string, rows func(ViewContext) iter.Seq[value.Row]) {
 	c.registerView(name, parseColumns(columns), rows)
 }
@@ -92,7 +92,7 @@ func parseColumns(spec string) []Column {
 	return out
 }
 
-// Cell turns a Go value into one of a view's row: nil and "" are NULL, a time a DATE.
+// Cell converts a Go value to a value of a view's row: nil and "" are NULL, a time a DATE.
 func Cell(x any) value.Value {
 	switch x := x.(type) {
 	case nil:
@@ -111,7 +111,7 @@ func Cell(x any) value.Value {
 	panic(fmt.Sprintf("catalog: cell of type %T", x))
 }
 
-// Row makes a row of a view of cells.
+// Row makes a view's row from cells.
 func Row(cells ...any) value.Row {
 	row := make(value.Row, len(cells))
 	for i, x := range cells {

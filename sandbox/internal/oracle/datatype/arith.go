@@ -24,8 +24,8 @@ const (
 type Fn func(a, b value.Value, env *Env) (value.Value, error)
 
 // Arith returns the type of a op b and how to compute it, or ORA-00932, ORA-00975 and
-// ORA-30081 for operands that do not go together ("Datetime/Interval Arithmetic",
-// "Matrix of Datetime Arithmetic"). Text counts as a number.
+// ORA-30081 for incompatible operands ("Datetime/Interval Arithmetic",
+// "Matrix of Datetime Arithmetic"). Text is treated as a number.
 func Arith(op Op, a, b Type, plsql bool) (Type, Fn, error) {
 	a, b = operand(a), operand(b)
 	var t Type
@@ -67,7 +67,7 @@ func Arith(op Op, a, b Type, plsql bool) (Type, Fn, error) {
 	}, nil
 }
 
-// operand returns the type that an operand counts as: text and NULL are numbers.
+// operand returns the type that an operand is treated as: text and NULL are numbers.
 func operand(t Type) Type {
 	if t.IsText() || t.ID == Untyped {
 		return Of(Number)
@@ -75,7 +75,7 @@ func operand(t Type) Type {
 	return t
 }
 
-// numeric: two PLS_INTEGERs stay such but for division.
+// numeric: two PLS_INTEGERs give a PLS_INTEGER, except for division.
 func numeric(op Op, a, b Type, plsql bool) (Type, Fn) {
 	t := Of(Number)
 	fn := map[Op]func(a, b value.Value) (value.Value, error){Add: AddNumbers, Sub: SubNumbers, Mul: MulNumbers, Div: DivNumbers}[op]
@@ -140,7 +140,7 @@ func scaled(t Type, op Op) (Type, Fn, error) {
 	}, nil
 }
 
-// moved adds an interval to a datetime, or takes it away.
+// moved adds an interval to a datetime or subtracts it.
 func moved(t, interval Type, op Op) (Type, Fn) {
 	if t.ID == Timestamp || t.ID == TimestampTZ {
 		t.Scale = max(t.Scale, interval.Scale)
@@ -150,7 +150,7 @@ func moved(t, interval Type, op Op) (Type, Fn) {
 		if op == Sub {
 			n = -n
 		}
-		if t.ID == Date { // a DATE has no fraction: that of the interval is cut off
+		if t.ID == Date { // a DATE has no fraction: the interval's is truncated
 			n -= n % TicksPerSecond
 		}
 		return shift(x, n)
@@ -286,8 +286,8 @@ func AtZone(v value.Value, t Type, zone Zone, env *Env) (value.Value, error) {
 	return zone.In(v.N), nil
 }
 
-// Concat is a || b: NULL is the empty text. More than 4000 bytes are ORA-01489, in
-// PL/SQL more than 32767 ORA-06502, unless one is a LOB.
+// Concat is a || b: NULL is the empty text. More than 4000 bytes give ORA-01489, in
+// PL/SQL more than 32767 give ORA-06502, unless one is a LOB.
 func Concat(a, b Type) (Type, Fn, error) {
 	t := Of(Varchar2)
 	for _, x := range []Type{a, b} {

@@ -18,10 +18,10 @@ const (
 	unixDays  = 719_162   // 1970-01-01, in days since 0001-01-01
 	maxDays   = 3_652_059 // 10000-01-01
 	gregorian = 577_735   // 1582-10-15
-	julianDay = 1_721_426 // Julian day number of 0001-01-01 of our calendar
+	julianDay = 1_721_426 // Julian day number of 0001-01-01 of the proleptic Gregorian calendar
 )
 
-// Clock is a date and time taken apart.
+// Clock is a date and time split into fields.
 type Clock struct {
 	Year, Month, Day     int
 	Hour, Minute, Second int
@@ -29,7 +29,7 @@ type Clock struct {
 	Days                 int64 // since 0001-01-01
 }
 
-// ClockOf takes ticks since 0001-01-01 apart.
+// ClockOf splits ticks since 0001-01-01 into fields.
 func ClockOf(ticks int64) Clock {
 	days, rest := ticks/TicksPerDay, ticks%TicksPerDay
 	y, m, d := time.Unix((days-unixDays)*86400, 0).UTC().Date()
@@ -53,7 +53,7 @@ func DaysIn(year, month int) int {
 func weekday(days int64) int { return int((days + 1) % 7) }
 
 // InCalendar checks ticks that were computed: ORA-01841 above 9999; dates before
-// 1582-10-15, where Oracle counts by another calendar, are refused.
+// 1582-10-15, where Oracle uses another calendar, are refused.
 func InCalendar(ticks int64) error {
 	switch days := floorDiv(ticks, TicksPerDay); {
 	case days >= maxDays:
@@ -73,7 +73,7 @@ func floorDiv(a, b int64) int64 {
 }
 
 // AddMonths moves a date by whole months and keeps the time of day; ok is false if the
-// month has no such day, whose last day is returned then.
+// month has no such day; then the month's last day is returned.
 func AddMonths(ticks, months int64) (moved int64, ok bool, err error) {
 	if err := InCalendar(ticks); err != nil {
 		return 0, false, err

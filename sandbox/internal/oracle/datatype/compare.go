@@ -11,8 +11,8 @@ import (
 
 // CompareType returns the type to which both operands of a comparison are converted
 // ("Data Conversion", "Data Type Comparison Rules"), or ORA-00932. Text against a number
-// is a number, against a datetime that datetime. Two CHARs are compared padded with
-// blanks, which the result CHAR says. SQL does not compare LOBs.
+// is compared as a number, against a datetime as that datetime. Two CHARs are compared padded with
+// blanks, for which the result is CHAR. SQL does not compare LOBs.
 func CompareType(a, b Type, plsql bool) (Type, error) {
 	switch {
 	case !plsql && (a.IsLOB() || b.IsLOB()):
@@ -45,7 +45,7 @@ func CompareType(a, b Type, plsql bool) (Type, error) {
 	return a, ErrInconsistent(a.messageName(), b)
 }
 
-// facetless keeps what a conversion looks at.
+// facetless keeps only what matters to a conversion.
 func facetless(t Type) Type {
 	if t.ID == PLSInteger {
 		return Of(Number)
@@ -74,7 +74,7 @@ func widestDatetime(a, b Type) Type {
 }
 
 // Common returns the type of an expression that is one of several (CASE, COALESCE,
-// UNION): one family only, else ORA-00932.
+// UNION): all must be of one family, else ORA-00932.
 func Common(types ...Type) (Type, error) {
 	var t Type
 	for _, x := range types {
@@ -112,7 +112,7 @@ func Common(types ...Type) (Type, error) {
 	return t, nil
 }
 
-// Compare orders two values that are not NULL and both of type t. CHAR compares padded
+// Compare compares two values that are not NULL and both of type t. CHAR compares padded
 // with blanks, all other text byte by byte; NaN is greatest and equals itself.
 func Compare(a, b value.Value, t Type) int {
 	switch {
@@ -160,18 +160,18 @@ func compareFloat(a, b float64) int {
 	return cmp.Compare(a, b)
 }
 
-// LowerCase is what the collation BINARY_CI compares of a text that is not NULL.
+// LowerCase returns the form of a non-NULL text that the collation BINARY_CI compares.
 func LowerCase(v value.Value) value.Value { return value.NewString(strings.ToLower(v.Str())) }
 
-// Caseless reports whether the collation BINARY_CI finds a text where it is found byte by byte, and nowhere else.
+// Caseless reports whether the collation BINARY_CI finds a text exactly where a byte-by-byte search does.
 func Caseless(v value.Value) bool {
 	return v.IsNull() || strings.ToLower(v.Str()) == strings.ToUpper(v.Str())
 }
 
 // AppendKey appends the key of a value of type t. bytes.Compare of keys orders like
 // [Compare], equal values have equal keys and no key is the start of another, so that
-// keys may be strung together. desc turns values round; where NULL goes, nullsFirst
-// says alone (Oracle's default is last, and first under DESC).
+// keys may be concatenated. desc reverses the order of values; nullsFirst alone says where
+// NULL goes (Oracle's default is last, and first under DESC).
 func AppendKey(dst []byte, v value.Value, t Type, desc, nullsFirst bool) []byte {
 	if v.IsNull() {
 		if nullsFirst {
@@ -217,9 +217,9 @@ func appendKey(dst []byte, v value.Value, t Type) []byte {
 	return binary.BigEndian.AppendUint64(dst, uint64(v.N)^1<<63)
 }
 
-// appendPaddedKey writes text as if it went on with blanks for ever. Each run of blanks
+// appendPaddedKey writes text as if it continued with blanks forever. Each run of blanks
 // becomes a blank, whether what follows is smaller or larger than one (1 or 3), and the
-// number of blanks that are left; an end is between the two.
+// number of blanks left; the end of the text sorts between the two.
 func appendPaddedKey(dst []byte, s string) []byte {
 	s = strings.TrimRight(s, " ")
 	for i := 0; i < len(s); {
@@ -229,7 +229,7 @@ func appendPaddedKey(dst []byte, s string) []byte {
 			continue
 		}
 		run := i
-		for s[run] == ' ' { // ends: the last byte is none
+		for s[run] == ' ' { // ends: the last byte is not a blank
 			run++
 		}
 		n := uint32(run - i)

@@ -9,7 +9,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
-// CheckImplicit returns ORA-00932 if no value of from converts to the type to without
+// CheckImplicit returns ORA-00932 if no value of type from converts to type to without
 // CAST ("Implicit Type Conversion Matrix").
 func CheckImplicit(from, to Type) error {
 	ok := false
@@ -38,7 +38,7 @@ func CheckImplicit(from, to Type) error {
 }
 
 // Convert converts a value of type from to the type to as an implicit conversion does,
-// whatever to's length, precision and scale: [Store], [Assign] and [Cast] look at those.
+// ignoring to's length, precision and scale: [Store], [Assign] and [Cast] check those.
 func Convert(v value.Value, from, to Type, env *Env) (value.Value, error) {
 	if v.IsNull() || from.ID == to.ID {
 		return v, nil
@@ -173,7 +173,7 @@ func toPLSInteger(v value.Value) (value.Value, error) {
 func betweenDatetimes(v value.Value, from, to Type, env *Env) (value.Value, error) {
 	local := Local(v, from)
 	switch to.ID {
-	case Date: // the fraction is cut off
+	case Date: // the fraction is truncated
 		return value.NewTime(local-local%TicksPerSecond, 0), nil
 	case Timestamp:
 		return value.NewTime(local, 0), nil
@@ -218,7 +218,7 @@ func Store(v value.Value, from, to Type, c Column, env *Env) (value.Value, error
 	return r, err
 }
 
-// Assign converts a value for a variable or parameter of PL/SQL: ORA-06502 for what does
+// Assign converts a value for a variable or parameter of PL/SQL: ORA-06502 for values that do
 // not fit. env must be PL/SQL's.
 func Assign(v value.Value, from, to Type, env *Env) (value.Value, error) {
 	v, err := Convert(v, from, to, env)
@@ -238,7 +238,7 @@ func Assign(v value.Value, from, to Type, env *Env) (value.Value, error) {
 	return r, err
 }
 
-// tooLong returns the length of text or RAW and whether t holds less.
+// tooLong returns the length of text or RAW and whether it exceeds t's limit.
 func tooLong(v value.Value, t Type) (int, bool) {
 	n := 0
 	switch {
@@ -280,7 +280,7 @@ func fit(v value.Value, t Type) (r value.Value, fits bool, err error) {
 	return v, true, nil
 }
 
-// CheckCast returns ORA-00932 if CAST does not take one type to the other; CASTs to LOBs are not possible ("CAST", table).
+// CheckCast returns ORA-00932 if CAST does not convert one type to the other; CASTs to LOBs are not possible ("CAST", table).
 func CheckCast(from, to Type) error {
 	if to.IsLOB() || from.IsLOB() && from.ID != to.ID && !to.IsText() && to.ID != Raw {
 		return ErrInconsistent("-", from)
@@ -288,7 +288,7 @@ func CheckCast(from, to Type) error {
 	return CheckImplicit(from, to)
 }
 
-// Cast is CAST(v AS to): text is cut to the length, what else is too long for text is
+// Cast is CAST(v AS to): text is cut to the length, any other value that is too long as text is
 // ORA-25137, a number too large ORA-01438.
 func Cast(v value.Value, from, to Type, env *Env) (value.Value, error) {
 	if err := CheckCast(from, to); err != nil || v.IsNull() {
@@ -303,7 +303,7 @@ func Cast(v value.Value, from, to Type, env *Env) (value.Value, error) {
 		case env.PLSQL:
 			return v, sqlerr.NotSupported("CAST to a type that is too short, in PL/SQL")
 		case from.isChars() && to.IsText():
-			if v = NewText(cutTo(v.Str(), to)); v.IsNull() { // not even the first character has room
+			if v = NewText(cutTo(v.Str(), to)); v.IsNull() { // not even the first character fits
 				return v, nil
 			}
 		default:

@@ -39,7 +39,7 @@ func TimestampLiteral(text string, env *Env) (value.Value, Type, error) {
 	return v, t, err
 }
 
-// cutZone separates a time from the zone behind it.
+// cutZone separates a time from the zone after it.
 func cutZone(s string) (clock, zone string, ok bool) {
 	i := strings.IndexFunc(s, func(r rune) bool { return r == '+' || r == '-' || r == ' ' || r < 0x80 && isAlpha(byte(r)) })
 	if i < 0 {

@@ -11,12 +11,12 @@ import (
 // element is one element of a datetime format model ("Datetime Format Elements").
 type element struct {
 	code   string // upper case as in dateCodes; "" for a literal
-	text   string // as written, whose case names follow; of a literal what it stands for
+	text   string // as written, whose case names follow; for a literal its text
 	quoted bool   // a literal in quotes
-	fm     bool   // fill mode is off here: no blanks and leading zeros
+	fm     bool   // fill mode is off here: no padding blanks, no leading zeros
 }
 
-// dateCodes are the elements, longer ones before those that they start with; those in refusedCodes are not modelled.
+// dateCodes are the elements, longer ones before those that they start with; those in refusedCodes are not modeled.
 var (
 	dateCodes = []string{
 		"SYYYY", "SSSSS", "Y,YYY", "MONTH", "YYYY", "IYYY", "RRRR", "HH24", "HH12", "A.M.", "P.M.", "A.D.", "B.C.",
@@ -29,7 +29,7 @@ var (
 	}
 )
 
-// parseDateModel takes a format model apart: ORA-01821 for what is no element. Elements
+// parseDateModel splits a format model into elements: ORA-01821 for anything else. Elements
 // that the sandbox does not model are refused.
 func parseDateModel(model string) ([]element, error) {
 	var list []element
@@ -85,7 +85,7 @@ var (
 	dayNames   = [...]string{"SUNDAY", "MONDAY", "TUESDAY", "WEDNESDAY", "THURSDAY", "FRIDAY", "SATURDAY"}
 )
 
-// ParseWeekday returns the day that text begins with the name or the abbreviation of, 0 for Sunday; -1 for none.
+// ParseWeekday returns the day whose name or abbreviation text begins with, 0 for Sunday; -1 for none.
 func ParseWeekday(text string) int {
 	return slices.IndexFunc(dayNames[:], func(name string) bool { return strings.HasPrefix(fold(text), name[:3]) })
 }

@@ -15,7 +15,7 @@ type reader struct {
 	t    Type
 
 	full     bool            // the last number had all its digits
-	seen     map[string]bool // what was given, under a common name
+	seen     map[string]bool // which fields were given, by their common names
 	y, mon   int
 	day      int
 	yearDay  int
@@ -33,7 +33,7 @@ type reader struct {
 }
 
 // ParseDate is TO_DATE, TO_TIMESTAMP or TO_TIMESTAMP_TZ of text, for t DATE, TIMESTAMP
-// or TIMESTAMP WITH TIME ZONE, by a format model. What the model lacks is the first day
+// or TIMESTAMP WITH TIME ZONE, by a format model. Fields that the model lacks default to the first day
 // of the current month, midnight and the session's time zone.
 func ParseDate(text, model string, t Type, env *Env) (value.Value, error) {
 	list, err := parseDateModel(model)
@@ -69,7 +69,7 @@ func ParseDate(text, model string, t Type, env *Env) (value.Value, error) {
 }
 
 // omissible reports whether the text may end before these elements: time fields at the
-// end and what is between them.
+// end and the literals between them.
 func omissible(list []element) bool {
 	for _, e := range list {
 		switch e.code {
@@ -83,7 +83,7 @@ func omissible(list []element) bool {
 	return true
 }
 
-// check refuses elements that are for output only, for another type, or there twice.
+// check refuses elements that are for output only, for another type, or given twice.
 func (r *reader) check(e element) error {
 	group := e.code
 	switch e.code {
@@ -143,7 +143,7 @@ func (r *reader) check(e element) error {
 
 func (r *reader) blanks() { r.s = strings.TrimLeft(r.s, " \t") }
 
-// literal matches punctuation by any other one, unless FX is on; it may be missing
+// literal matches any punctuation in place of the model's, unless FX is on; it may be missing
 // after a number with all its digits, or where letters and digits meet.
 func (r *reader) literal(e element, next *element) error {
 	if e.quoted {

@@ -247,7 +247,7 @@ func TestZones(t *testing.T) {
 	v, err = AtZone(v, ty, Zone{}, testEnv)
 	require.NoError(t, err)
 	require.Equal(t, "2026-01-02 01:04:05.000000000 +00:00", show(t, v, ty))
-	for s, want := range map[string]string{ // as UTC; empty: the clocks leave it out
+	for s, want := range map[string]string{ // as UTC; empty: the clocks skip it
 		"2026-03-29 01:59:59": "00:59:59", "2026-03-29 02:00:00": "", "2026-03-29 02:59:59": "", "2026-03-29 03:00:00": "01:00:00",
 		"2026-10-25 01:59:59": "23:59:59", "2026-10-25 02:00:00": "01:00:00", "2026-10-25 02:59:59": "01:59:59", "2026-10-25 03:00:00": "02:00:00",
 	} {

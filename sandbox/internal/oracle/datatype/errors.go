@@ -12,7 +12,7 @@ func ErrInconsistent(want string, got Type) error {
 	return message.ORA(932, want, got.messageName())
 }
 
-// messageName is the name that messages have: CHAR for all text, BINARY for RAW.
+// messageName returns the type's name in messages: CHAR for all text, BINARY for RAW.
 func (t Type) messageName() string {
 	switch t.ID {
 	case Varchar2, Char, Untyped:
@@ -31,10 +31,10 @@ func ErrDivideByZero() error { return message.ORA(1476) }
 // ErrOverflow is ORA-01426.
 func ErrOverflow() error { return message.ORA(1426) }
 
-// ErrRange is ORA-01428 for an argument that a function does not take.
+// ErrRange is ORA-01428 for an argument that a function does not accept.
 func ErrRange(arg string) error { return message.ORA(1428, arg) }
 
-// ErrNumeric is ORA-06502, how PL/SQL words what does not fit or convert; detail may be empty.
+// ErrNumeric is ORA-06502, PL/SQL's error for what does not fit or convert; detail may be empty.
 func ErrNumeric(detail string) error {
 	if detail != "" {
 		detail = ": " + detail
@@ -42,7 +42,7 @@ func ErrNumeric(detail string) error {
 	return message.ORA(6502, detail)
 }
 
-// errNumber is a text that is no number.
+// errNumber is the error for a text that is not a number.
 func errNumber(env *Env) error {
 	if env.PLSQL {
 		return ErrNumeric("character to number conversion error")

@@ -58,8 +58,8 @@ func FuzzLiterals(f *testing.F) {
 	})
 }
 
-// FuzzConvert converts a text to one type and that to another, implicitly, by CAST, for a column and for a variable: there is an error of
-// SQL, or a value that the type has.
+// FuzzConvert converts a text to one type and then to another, implicitly, by CAST, for a column and for a variable: the result is an error of
+// SQL, or a value of the type.
 func FuzzConvert(f *testing.F) {
 	for _, s := range []string{"2024-02-29 01:02:03.5 -05:00", "1.5", "-5", "1e5", "+04 05:06:07.8", "0A", "ä漢😀", "99999999999999999999", "20-NOV-26", "Nan"} {
 		for id := range uint8(Boolean) + 1 {
@@ -115,7 +115,7 @@ func fuzzType(id uint8, facets uint16) Type {
 	return t
 }
 
-// requireOf fails if a value is none of its type.
+// requireOf fails if a value is not of its type.
 func requireOf(t *testing.T, v value.Value, ty Type) {
 	t.Helper()
 	switch {

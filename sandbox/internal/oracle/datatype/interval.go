@@ -12,10 +12,10 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
-// maxSpanDays keeps an INTERVAL DAY TO SECOND within an int64 of ticks; Oracle goes to 999999999.
+// maxSpanDays keeps an INTERVAL DAY TO SECOND within an int64 of ticks; Oracle allows up to 999999999.
 const maxSpanDays = 10_000_000
 
-// FormatInterval writes an interval as conversions to text do: +02 04:05:06.000000.
+// FormatInterval writes an interval as a conversion to text does: +02 04:05:06.000000.
 func FormatInterval(v value.Value, t Type) string {
 	n, sign := v.N, "+"
 	if n < 0 {
@@ -48,16 +48,16 @@ const (
 	Second
 )
 
-// fieldNames has the names of EXTRACT and of interval qualifiers.
+// fieldNames has the names in EXTRACT and of interval qualifiers.
 var fieldNames = map[string]Field{"YEAR": Year, "MONTH": Month, "DAY": Day, "HOUR": Hour, "MINUTE": Minute, "SECOND": Second}
 
-// ParseField returns the field of a name.
+// ParseField returns the field with a name.
 func ParseField(name string) (Field, bool) {
 	f, ok := fieldNames[fold(name)]
 	return f, ok
 }
 
-// IntervalLiteral returns INTERVAL 'text' from TO to: ORA-01867 for a text of another
+// IntervalLiteral returns INTERVAL 'text' from TO to: ORA-01867 for a text in another
 // form, ORA-01873 if the leading field has more than prec digits. Fractions of a second
 // are rounded to frac digits.
 func IntervalLiteral(text string, from, to Field, prec uint8, frac int8) (value.Value, Type, error) {
@@ -67,7 +67,7 @@ func IntervalLiteral(text string, from, to Field, prec uint8, frac int8) (value.
 	case from <= Month && to <= Month:
 		return value.Value{}, t, errYearToMonth()
 	case from > Day:
-		t.Prec = 2 // a literal of hours is of type DAY(2) at least
+		t.Prec = 2 // a literal in hours has at least type DAY(2)
 	}
 	if from <= Month || to < from {
 		return value.Value{}, t, message.ORA(30089)
@@ -108,7 +108,7 @@ func IntervalLiteral(text string, from, to Field, prec uint8, frac int8) (value.
 
 func errYearToMonth() error { return sqlerr.NotSupported("INTERVAL YEAR TO MONTH") }
 
-// fieldSize is the ticks of one of a field, fieldLimit what it may reach where it does not lead.
+// fieldSize is one unit of a field in ticks, fieldLimit the limit of a field that is not the leading one.
 var (
 	fieldSize  = [...]int64{Day: TicksPerDay, Hour: TicksPerHour, Minute: TicksPerMinute, Second: TicksPerSecond}
 	fieldLimit = [...]int64{Day: math.MaxInt64, Hour: 24, Minute: 60, Second: 60}
@@ -150,7 +150,7 @@ func errFieldRange(f Field) error {
 	return message.ORA(1852)
 }
 
-// fractionTicks returns the ticks of the decimals of a second, rounded to digits.
+// fractionTicks returns the decimals of a second in ticks, rounded to digits.
 func fractionTicks(decimals string, digits int) (int64, error) {
 	if len(decimals) > digits {
 		m, _ := new(big.Int).SetString(decimals, 10)
@@ -161,7 +161,7 @@ func fractionTicks(decimals string, digits int) (int64, error) {
 	return ticksOf(m, len(decimals))
 }
 
-// ticksOf returns m * 10^-scale seconds in ticks, refused if it is no whole number of them.
+// ticksOf returns m * 10^-scale seconds in ticks, refused if that is not a whole number.
 func ticksOf(m *big.Int, scale int) (int64, error) {
 	m = new(big.Int).Mul(m, big.NewInt(TicksPerSecond))
 	q, r := new(big.Int).QuoRem(m, pow10(scale), new(big.Int))
@@ -179,7 +179,7 @@ func newInterval(n *big.Int) (value.Value, error) {
 	return value.NewSpan(n.Int64()), nil
 }
 
-// fitInterval rounds the fraction to t's and checks its leading field, ORA-01873.
+// fitInterval rounds the fraction to t's precision and checks the leading field, ORA-01873.
 func fitInterval(v value.Value, t Type) (value.Value, error) {
 	limit := int64(1)
 	for range t.Prec {
@@ -205,7 +205,7 @@ func ParseInterval(text string) (value.Value, error) {
 	return v, err
 }
 
-// IntervalOf returns n units of a field as an interval of the largest precision (NUMTODSINTERVAL); nanoseconds are rounded.
+// IntervalOf returns n units of a field as an interval with the largest precision (NUMTODSINTERVAL); nanoseconds are rounded.
 func IntervalOf(n value.Value, unit Field) (value.Value, error) {
 	if unit <= Month {
 		return value.Value{}, errYearToMonth()
@@ -214,7 +214,7 @@ func IntervalOf(n value.Value, unit Field) (value.Value, error) {
 	return spanOf(new(big.Int).Mul(m, big.NewInt(fieldSize[unit])), scale)
 }
 
-// spanOf returns m * 10^-scale ticks, rounded to nanoseconds; what is left below a tick is refused.
+// spanOf returns m * 10^-scale ticks, rounded to nanoseconds; a remainder below a tick is refused.
 func spanOf(m *big.Int, scale int) (value.Value, error) {
 	nanos := value.DivRound(new(big.Int).Mul(m, big.NewInt(100)), pow10(scale))
 	q, r := new(big.Int).QuoRem(nanos, big.NewInt(100), new(big.Int))
@@ -224,7 +224,7 @@ func spanOf(m *big.Int, scale int) (value.Value, error) {
 	return newInterval(q)
 }
 
-// Extract returns a field of a datetime or interval: ORA-30076 for one that it has not.
+// Extract returns a field of a datetime or interval: ORA-30076 for one that it does not have.
 // Hours, minutes and seconds of a timestamp with time zone are those in UTC, as
 // documented ("EXTRACT (datetime)").
 func Extract(v value.Value, t Type, f Field) (value.Value, error) {

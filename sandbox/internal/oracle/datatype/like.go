@@ -6,8 +6,8 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 )
 
-// Like matches s against a pattern of LIKE: % is any text, _ one character; escape (""
-// for none) takes the meaning from the character after it, which must be one of the
+// Like matches s against a pattern of LIKE: % matches any text, _ one character; escape (""
+// for none) makes the character after it literal, which must be one of the
 // three, else ORA-01424; an escape that is not one character is ORA-01425.
 func Like(s, pattern, escape string) (bool, error) {
 	esc := rune(-1)

@@ -104,7 +104,7 @@ func NegateNumber(v value.Value) value.Value {
 		return value.NewInt(-v.N)
 	}
 	m, scale := parts(v)
-	n, _ := NewNumber(new(big.Int).Neg(m), scale) // as long as v: cannot overflow
+	n, _ := NewNumber(new(big.Int).Neg(m), scale) // as many digits as v: cannot overflow
 	return n
 }
 
@@ -139,7 +139,7 @@ func CompareNumbers(a, b value.Value) int {
 	return ma.Cmp(mb)
 }
 
-// SignOf returns -1, 0 or 1 of a NUMBER.
+// SignOf returns the sign of a NUMBER: -1, 0 or 1.
 func SignOf(v value.Value) int {
 	if v.Kind == value.Int || !v.IsBig() {
 		return cmp.Compare(v.N, 0)
@@ -152,14 +152,14 @@ func RoundNumber(v value.Value, digits int) (value.Value, error) {
 	return toScale(v, digits, value.DivRound)
 }
 
-// TruncNumber cuts off at digits after the point (before it, if negative).
+// TruncNumber truncates to digits after the point (before it, if negative).
 func TruncNumber(v value.Value, digits int) (value.Value, error) {
 	return toScale(v, digits, func(m, d *big.Int) *big.Int { return new(big.Int).Quo(m, d) })
 }
 
 // FloorNumber returns the largest whole number that is not greater.
 func FloorNumber(v value.Value) (value.Value, error) {
-	return toScale(v, 0, func(m, d *big.Int) *big.Int { return new(big.Int).Div(m, d) }) // d > 0: Euclid's is the floor
+	return toScale(v, 0, func(m, d *big.Int) *big.Int { return new(big.Int).Div(m, d) }) // d > 0: Euclidean division is the floor
 }
 
 func toScale(v value.Value, digits int, quo func(m, d *big.Int) *big.Int) (value.Value, error) {
@@ -171,7 +171,7 @@ func toScale(v value.Value, digits int, quo func(m, d *big.Int) *big.Int) (value
 	return NewNumber(quo(m, pow10(scale-digits)), digits)
 }
 
-// Whole returns a NUMBER cut off to an int64, as arguments are that count; ok is false
+// Whole returns a NUMBER truncated to an int64, for arguments that are counts; ok is false
 // beyond an int64.
 func Whole(v value.Value) (n int64, ok bool) {
 	if v.Kind == value.Int {
@@ -182,8 +182,8 @@ func Whole(v value.Value) (n int64, ok bool) {
 	return q.Int64(), q.IsInt64()
 }
 
-// FormatNumber writes a NUMBER as conversions to text do: no zero before the point, at
-// most 40 digits, with an exponent beyond that.
+// FormatNumber writes a NUMBER as a conversion to text does: no zero before the point, at
+// most 40 digits, and an exponent beyond that.
 func FormatNumber(v value.Value) string {
 	if v.Kind == value.Int {
 		return strconv.FormatInt(v.N, 10)
@@ -211,7 +211,7 @@ func FormatNumber(v value.Value) string {
 	return sign + "." + digits
 }
 
-// scientific writes digits with one before the point, whole of them counting as before
+// scientific writes digits with one before the point; whole says how many were before
 // it; exact pads the fraction with zeros to frac digits.
 func scientific(digits string, whole, frac int, exact bool) string {
 	exp := whole - 1
@@ -241,7 +241,7 @@ func scientific(digits string, whole, frac int, exact bool) string {
 	return digits + "E" + sign + text
 }
 
-// ParseNumber reads a number as implicit conversions do: spaces around, a sign, digits
+// ParseNumber parses a number as an implicit conversion does: spaces around, a sign, digits
 // with a point, an exponent. ok is false for anything else.
 func ParseNumber(s string) (v value.Value, ok bool) {
 	s = strings.Trim(s, " \t\n\r")
@@ -283,7 +283,7 @@ func NumberLiteral(s string) (value.Value, Type, error) {
 	return v, Of(Number), nil
 }
 
-// TextLiteral returns a text literal, which has the semantics of CHAR ("Text Literals");
+// TextLiteral returns a text literal, which is a CHAR ("Text Literals");
 // the empty one is NULL.
 func TextLiteral(s string, national bool) (value.Value, Type) {
 	t := Type{ID: Char}
@@ -307,7 +307,7 @@ func NumberFloat(v value.Value) float64 {
 	return f
 }
 
-// floatNumber returns a double as a NUMBER, by its 17 (9 of a BINARY_FLOAT) digits.
+// floatNumber returns a double as a NUMBER, from its 17 digits (9 for a BINARY_FLOAT).
 func floatNumber(f float64, t Type) (value.Value, error) {
 	if math.IsNaN(f) || math.IsInf(f, 0) {
 		return value.Value{}, ErrOverflow()

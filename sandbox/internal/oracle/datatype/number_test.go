@@ -72,7 +72,7 @@ func TestNumberArithmetic(t *testing.T) {
 	require.Equal(t, "PL/SQL: numeric or value error: character to number conversion error", messageOf(t, err))
 }
 
-// Sums and products are those of big.Rat as long as they fit.
+// Sums and products equal those of big.Rat as long as they fit.
 func TestNumberAgainstRat(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	rat := func(v value.Value) *big.Rat {
@@ -153,7 +153,7 @@ func TestParseNumberAs(t *testing.T) {
 	}
 }
 
-// Results that were seen on servers: 1/3*3 is all nines in 20 base-100 digits; 1/19*19-1
+// Results seen on real servers: 1/3*3 is all nines in 20 base-100 digits; 1/19*19-1
 // is -6e-40, and so for 1900, but 0 for 190 (asktom.oracle.com, "Problem with the number
 // 1/19"); the last is from My Oracle Support 1272404.1.
 func TestNumberPrecision(t *testing.T) {

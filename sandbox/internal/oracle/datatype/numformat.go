@@ -11,16 +11,16 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
-// numberModel is a number format model ("Number Format Elements"): the elements 9 0 , G . D S MI PR $ L FM, and X of TO_NUMBER.
+// numberModel is a number format model ("Number Format Elements"): the elements 9 0 , G . D S MI PR $ L FM, and X for TO_NUMBER.
 type numberModel struct {
 	whole []byte // '9', '0' and ',' before the point
 	frac  []byte // '9' and '0' after it
 	point bool
 	fm    bool
-	hex   int    // how many X
-	sign  string // S, MI or PR behind the digits, -S before them
+	hex   int    // number of Xs
+	sign  string // S, MI or PR after the digits, -S before them
 	money bool   // $, or L in FM
-	local bool   // D and G, which are the session's characters, and not . and ,
+	local bool   // D and G are used, the session's characters, instead of . and ,
 }
 
 func parseNumberModel(model string) (numberModel, error) {
@@ -41,7 +41,7 @@ func parseNumberModel(model string) (numberModel, error) {
 		up, m.sign = rest, "-S"
 	}
 	if rest, ok := strings.CutPrefix(up, "L"); ok && m.fm {
-		up, m.money = rest, true // not in FM it is ten places wide
+		up, m.money = rest, true // except in FM it is ten characters wide
 	} else if rest, ok := strings.CutPrefix(up, "$"); ok {
 		up, m.money = rest, true
 	}
@@ -71,7 +71,7 @@ func parseNumberModel(model string) (numberModel, error) {
 	return m, nil
 }
 
-// FormatNumberAs is TO_CHAR of a NUMBER by a format model, ORA-01481 for a bad one; a
+// FormatNumberAs is TO_CHAR of a NUMBER by a format model, ORA-01481 for an invalid one; a
 // number that does not fit becomes a row of #.
 func FormatNumberAs(v value.Value, model string, env *Env) (string, error) {
 	m, err := parseNumberModel(model)
@@ -92,8 +92,8 @@ func FormatNumberAs(v value.Value, model string, env *Env) (string, error) {
 	return s, nil
 }
 
-// significant returns the digits of a NUMBER that is not 0, without zeros at their end,
-// and how many of them count as before the point.
+// significant returns the digits of a NUMBER that is not 0, without trailing zeros,
+// and how many of them are before the point.
 func significant(v value.Value) (sign, digits string, whole int) {
 	digits = strconv.FormatInt(v.N, 10)
 	if v.IsBig() {
@@ -116,7 +116,7 @@ func (m *numberModel) format(v value.Value) string {
 	}
 	whole, frac := digits[:len(digits)-len(m.frac)], digits[len(digits)-len(m.frac):]
 	body, fits := m.group(strings.TrimLeft(whole, "0"))
-	width := len(m.whole) + len(m.frac) + 1 // with the sign
+	width := len(m.whole) + len(m.frac) + 1 // including the sign
 	for _, more := range []bool{m.point, m.money, m.sign == "PR"} {
 		if more {
 			width++
@@ -125,7 +125,7 @@ func (m *numberModel) format(v value.Value) string {
 	if !fits {
 		return strings.Repeat("#", width)
 	}
-	if m.fm { // zeros at the end stay where the model has a 0 there or later
+	if m.fm { // trailing zeros stay if the model has a 0 there or later
 		keep := strings.LastIndexByte(string(m.frac), '0') + 1
 		for len(frac) > keep && frac[len(frac)-1] == '0' {
 			frac = frac[:len(frac)-1]
@@ -147,7 +147,7 @@ func (m *numberModel) format(v value.Value) string {
 	return strings.Repeat(" ", max(0, width-len(body))) + body
 }
 
-// signed adds the sign, or the blank in its place behind the digits.
+// signed adds the sign, or the blank in its place, after the digits.
 func (m *numberModel) signed(s string, negative bool) string {
 	mark := map[bool]string{true: "-", false: "+"}[negative]
 	switch {
@@ -167,7 +167,7 @@ func (m *numberModel) signed(s string, negative bool) string {
 // between them and the zeros it asks for.
 func (m *numberModel) group(digits string) (string, bool) {
 	var out []byte
-	first := slices.Index(m.whole, '0') // from here on every place has a digit
+	first := slices.Index(m.whole, '0') // from here on, every position has a digit
 	i := len(digits) - 1
 	for k := len(m.whole) - 1; k >= 0; k-- {
 		switch {
@@ -187,7 +187,7 @@ func (m *numberModel) group(digits string) (string, bool) {
 }
 
 // ParseNumberAs is TO_NUMBER of text by a format model: ORA-01722 (06502 in PL/SQL) for
-// text that is not of its form, ORA-01481 for a model that is none.
+// text that does not match it, ORA-01481 for an invalid model.
 func ParseNumberAs(text, model string, env *Env) (value.Value, error) {
 	m, err := parseNumberModel(model)
 	if err != nil {
@@ -232,7 +232,7 @@ func ParseNumberAs(text, model string, env *Env) (value.Value, error) {
 	return v, nil
 }
 
-// matches reports whether the digits and separators before the point are the model's, from the right.
+// matches reports whether the digits and separators before the point match the model's, from the right.
 func (m *numberModel) matches(s string) bool {
 	if len(s) > len(m.whole) {
 		return false

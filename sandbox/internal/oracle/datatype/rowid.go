@@ -8,15 +8,15 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
-// NewRowid returns the address of a row by the numbers of its table and of itself, so that addresses sort as rows were inserted.
+// NewRowid returns the address of a row from its table's number and its own, so that addresses sort as rows were inserted.
 func NewRowid(object, row int64) value.Value {
-	const rows = 1 << 8 // of a block
+	const rows = 1 << 8 // per block
 	b := binary.BigEndian.AppendUint32(nil, uint32(object))
 	b = binary.BigEndian.AppendUint32(b, uint32(row/rows))
 	return value.NewBytes(binary.BigEndian.AppendUint16(b, uint16(row%rows)))
 }
 
-// rowidDigits are what a ROWID is written with: 6 of the object, 3 of the file, which is always AAH, 6 of the block, and 3 of the row in
+// rowidDigits are the digits of a ROWID: 6 for the object, 3 for the file, always AAH, 6 for the block, and 3 for the row in
 // it (Concepts, "Rowid Format").
 const rowidDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 

@@ -8,7 +8,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
-// NewText returns text as a value that is no LOB: the empty one is NULL.
+// NewText returns text as a value that is not a LOB: empty text is NULL.
 func NewText(s string) value.Value {
 	if s == "" {
 		return value.Value{}
@@ -16,7 +16,7 @@ func NewText(s string) value.Value {
 	return value.NewString(s)
 }
 
-// NewRaw returns bytes as a RAW: none are NULL.
+// NewRaw returns bytes as a RAW: no bytes are NULL.
 func NewRaw(b []byte) value.Value {
 	if len(b) == 0 {
 		return value.Value{}
@@ -36,7 +36,7 @@ func units(s string) int {
 	return n
 }
 
-// LengthIn returns the length of text in what t's length counts: bytes, characters or
+// LengthIn returns the length of text in the unit of t's length: bytes, characters or
 // UTF-16 code units.
 func LengthIn(s string, t Type) int {
 	switch {
@@ -48,7 +48,7 @@ func LengthIn(s string, t Type) int {
 	return len(s)
 }
 
-// cutTo returns the longest start of s that t holds.
+// cutTo returns the longest prefix of s that t holds.
 func cutTo(s string, t Type) string {
 	n := 0
 	for i, r := range s {
@@ -78,7 +78,7 @@ func pad(s string, t Type) string {
 	return s
 }
 
-// ParseHex reads the hexadecimal digits of a RAW; an odd number of them gets a zero in
+// ParseHex parses the hexadecimal digits of a RAW; an odd number of them gets a zero in
 // front. ok is false for anything else.
 func ParseHex(s string) (raw []byte, ok bool) {
 	if len(s)&1 != 0 {

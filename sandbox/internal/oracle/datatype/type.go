@@ -1,8 +1,8 @@
 // Package datatype is Oracle's type system: the types, their implicit and explicit
 // conversions, arithmetic, comparison, keys and format models. It is pure: no session,
-// no catalogue, no SQL text; what depends on the session comes in an [Env].
+// no catalog, no SQL text; what depends on the session is passed in an [Env].
 //
-// How values of each type are held (package value):
+// How values of each type are stored (package value):
 //
 //	NUMBER, FLOAT, PLS_INTEGER     Int if whole and it fits, else Decimal without trailing zeros
 //	BINARY_FLOAT, BINARY_DOUBLE    Float (BINARY_FLOAT already rounded to 32 bits)
@@ -14,10 +14,10 @@
 //	TIMESTAMP WITH TIME ZONE       Time, ticks in UTC, Aux is the zone offset
 //	INTERVAL DAY TO SECOND         Span
 //	BOOLEAN                        Bool
-//	ROWID                          Bytes: four of the object's number, four of the block's, two of the row's
+//	ROWID                          Bytes: four for the object's number, four for the block's, two for the row's
 //
-// Limits: a tick is 100 ns, so that a seventh decimal of a second is the last; years below 1
-// are refused, and so is date arithmetic before 1582-10-15, the calendar's break.
+// Limits: a tick is 100 ns, so a second has at most seven decimals; years below 1
+// are refused, and so is date arithmetic before 1582-10-15, the start of the Gregorian calendar.
 //
 // Sources are the SQL Language Reference ("Data Types", "Format Models", "Literals") and
 // Database Error Messages, both 19c.
@@ -58,20 +58,20 @@ const (
 	Rowid                  //
 )
 
-// Unset is the Scale of a NUMBER without one: any.
+// Unset is the Scale of a NUMBER without one: any scale.
 const Unset = -127
 
 // Type is a type with its facets. Types are comparable with ==.
 type Type struct {
 	ID    ID
-	Len   int32 // strings and RAW: most bytes (characters if Chars or a national type); 0: not limited
+	Len   int32 // strings and RAW: maximum length in bytes (characters if Chars or a national type); 0: not limited
 	Chars bool  // Len counts characters
 	Prec  uint8 // NUMBER: digits, 0 for any; FLOAT: bits; intervals: digits of the leading field
-	Scale int8  // NUMBER: digits after the point or Unset; TIMESTAMP, INTERVAL DAY TO SECOND: digits of a second
-	CI    bool  // text is compared by the collation BINARY_CI
+	Scale int8  // NUMBER: digits after the point or Unset; TIMESTAMP, INTERVAL DAY TO SECOND: decimals of a second
+	CI    bool  // text is compared with the collation BINARY_CI
 }
 
-// Of returns a type with the facets that it has when none are written.
+// Of returns a type with its default facets.
 func Of(id ID) Type {
 	t := Type{ID: id}
 	switch id {
@@ -95,10 +95,10 @@ func Sized(id ID, n int) Type { return Type{ID: id, Len: int32(n)} }
 // NumberOf returns NUMBER(prec, scale).
 func NumberOf(prec uint8, scale int8) Type { return Type{ID: Number, Prec: prec, Scale: scale} }
 
-// Timestamps returns a TIMESTAMP or TIMESTAMP WITH TIME ZONE with that many digits of a second.
+// Timestamps returns a TIMESTAMP or TIMESTAMP WITH TIME ZONE with that many decimals of a second.
 func Timestamps(id ID, scale int8) Type { return Type{ID: id, Scale: scale} }
 
-// infos have each type's name, its code ("Data Types", table of internal data types) and the most bytes of a value where that does
+// infos have each type's name, its code ("Data Types", table of internal data types) and the maximum bytes of a value, if that does
 // not depend on its length ("Oracle Built-in Data Types").
 var infos = [...]struct {
 	name string
@@ -115,10 +115,10 @@ var infos = [...]struct {
 // String returns the name without facets, as DBA_ARGUMENTS has it.
 func (id ID) String() string { return infos[id].name }
 
-// Code returns the number by which interfaces name the type; 0 for BOOLEAN.
+// Code returns the number that interfaces use for the type; 0 for BOOLEAN.
 func (id ID) Code() uint8 { return infos[id].code }
 
-// ByCode returns the type that is not national and not PL/SQL's of a code; Untyped for an unknown one.
+// ByCode returns the type with a code, excluding national and PL/SQL types; Untyped for an unknown code.
 func ByCode(code uint8) ID {
 	for id, i := range infos {
 		if ID(id) != Untyped && i.code == code {
@@ -128,7 +128,7 @@ func ByCode(code uint8) ID {
 	return Untyped
 }
 
-// Bytes returns the most bytes that a value takes.
+// Bytes returns the maximum size of a value in bytes.
 func (t Type) Bytes() int {
 	switch {
 	case t.IsNational() && !t.IsLOB():
@@ -145,7 +145,7 @@ func (t Type) Bytes() int {
 	return infos[t.ID].size
 }
 
-// String returns the type as DDL has it: VARCHAR2(10 CHAR), NUMBER(6,2), TIMESTAMP(6) WITH TIME ZONE.
+// String returns the type as DDL writes it: VARCHAR2(10 CHAR), NUMBER(6,2), TIMESTAMP(6) WITH TIME ZONE.
 func (t Type) String() string {
 	switch {
 	case t.ID == Number && t.Prec > 0 && t.Scale != 0 && t.Scale != Unset:
@@ -168,12 +168,12 @@ func (t Type) String() string {
 	return t.ID.String()
 }
 
-// IsText reports whether t is a character type that is no LOB.
+// IsText reports whether t is a character type other than a LOB.
 func (t Type) IsText() bool {
 	return t.ID == Varchar2 || t.ID == NVarchar2 || t.ID == Char || t.ID == NChar
 }
 
-// IsFixed reports whether t is padded with spaces and compared so.
+// IsFixed reports whether t is padded with spaces and compared that way.
 func (t Type) IsFixed() bool { return t.ID == Char || t.ID == NChar }
 
 // IsNational reports whether lengths of t count UTF-16 code units.
@@ -198,19 +198,19 @@ func (t Type) isChars() bool { return t.IsText() || t.ID == CLOB || t.ID == NCLO
 
 // Spec is a type as a declaration has it.
 type Spec struct {
-	Name          string // upper case; intervals have their words in it: INTERVAL DAY TO SECOND
+	Name          string // upper case; for intervals all words: INTERVAL DAY TO SECOND
 	Precision     *int   // length, precision, or an interval's leading precision
 	Scale         *int   // scale, or an interval's fractional seconds precision
 	AnyPrecision  bool   // NUMBER(*, s)
 	Chars         bool   // the length has the unit CHAR
 	WithZone      bool   // TIMESTAMP WITH TIME ZONE
 	WithLocalZone bool   // TIMESTAMP WITH LOCAL TIME ZONE
-	Unconstrained bool   // a parameter or a function's result: strings have no length
-	PLSQL         bool   // a declaration of PL/SQL, where strings may be longer
+	Unconstrained bool   // for a parameter or a function's result: strings have no length
+	PLSQL         bool   // for a declaration in PL/SQL, where strings may be longer
 }
 
-// FromSpec returns the declared type: ORA-00902 for a name that is none, ORA-00906 for a
-// length that is missing, ORA-00910, 01727, 01728 and 30088 for facets out of range.
+// FromSpec returns the declared type: ORA-00902 for an unknown name, ORA-00906 for a
+// missing length, ORA-00910, 01727, 01728 and 30088 for facets out of range.
 func FromSpec(s Spec) (Type, error) {
 	id, ok := names[s.Name]
 	if !ok {
@@ -330,7 +330,7 @@ func numberSpec(t Type, s Spec) (Type, error) {
 	return t, nil
 }
 
-// names holds the names of types, ANSI ones included; it never changes.
+// names holds the names of types, including ANSI ones; it never changes.
 var names = map[string]ID{
 	"NUMBER": Number, "NUMERIC": Number, "DECIMAL": Number, "DEC": Number, "INTEGER": Number, "INT": Number,
 	"SMALLINT": Number, "FLOAT": Float, "DOUBLE PRECISION": Float, "PLS_INTEGER": PLSInteger,
@@ -340,10 +340,10 @@ var names = map[string]ID{
 	"INTERVAL DAY TO SECOND": IntervalDS, "BOOLEAN": Boolean, "ROWID": Rowid,
 }
 
-// Env is what conversions need to know of the session. The language is AMERICAN, the
+// Env is what conversions need to know about the session. The language is AMERICAN, the
 // territory AMERICA, sort and comparison BINARY.
 type Env struct {
-	PLSQL             bool   // evaluated by PL/SQL, not by a SQL statement: other errors
+	PLSQL             bool   // evaluated by PL/SQL, not by a SQL statement: errors differ
 	Now               int64  // ticks of the session's local date and time: TO_DATE fills in its month, RR its century
 	Zone              Zone   // session time zone
 	DateFormat        string // NLS_DATE_FORMAT
@@ -360,7 +360,7 @@ func (e *Env) localNumber(s string) string {
 	return strings.NewReplacer(".", e.Numeric[:1], ",", e.Numeric[1:]).Replace(s)
 }
 
-// plainNumber reads a number that has the session's characters; one that has others is none.
+// plainNumber parses a number that uses the session's characters; other characters are an error.
 func (e *Env) plainNumber(s string) string {
 	if e.Numeric == "" {
 		return s
@@ -368,7 +368,7 @@ func (e *Env) plainNumber(s string) string {
 	return strings.NewReplacer(e.Numeric[:1], ".", e.Numeric[1:], ",", ".", "?", ",", "?").Replace(s)
 }
 
-// NewEnv returns the environment of a fresh session of territory AMERICA in UTC.
+// NewEnv returns the environment of a new session in territory AMERICA in UTC.
 func NewEnv(now int64) *Env {
 	return &Env{
 		Now: now, DateFormat: "DD-MON-RR", TimestampFormat: "DD-MON-RR HH.MI.SSXFF AM",
@@ -387,7 +387,7 @@ func (e *Env) Format(id ID) string {
 	return e.TimestampTZFormat
 }
 
-// fold is upper case of ASCII letters, for format models and field names: text keeps its length.
+// fold converts ASCII letters to upper case, for format models and field names: the length does not change.
 func fold(s string) string {
 	b := []byte(s)
 	for i, c := range b {

@@ -42,10 +42,10 @@ func (z Zone) In(utc int64) value.Value {
 // Local returns the local time at an instant.
 func (z Zone) Local(utc int64) int64 { return utc + int64(z.In(utc).Aux)*TicksPerMinute }
 
-// zoned returns a TIMESTAMP WITH TIME ZONE from local ticks. One that comes twice is of standard time; for one that the clocks leave
-// out there is ORA-01878 (Globalization Support Guide, "Support for Daylight Saving Time").
+// zoned returns a TIMESTAMP WITH TIME ZONE from local ticks. A time that occurs twice is standard time; for one that the clocks
+// skip, the error is ORA-01878 (Globalization Support Guide, "Support for Daylight Saving Time").
 func (z Zone) zoned(local int64) (value.Value, error) {
-	for _, day := range []int64{1, -1} { // a day after a change that repeats an hour is standard time
+	for _, day := range []int64{1, -1} { // a day after a change that repeats an hour, standard time is in effect
 		utc := local - int64(z.In(local+day*TicksPerDay).Aux)*TicksPerMinute
 		if utc < 0 || utc >= maxDays*TicksPerDay {
 			return value.Value{}, message.ORA(1841)

@@ -76,7 +76,7 @@ func (b *build) computes(at int) bool {
 	})
 }
 
-// retype changes a column's type: longer at any time, shorter if the values fit, another if all are NULL.
+// retype changes a column's type: longer always, shorter if the values fit, another if all are NULL.
 func (b *build) retype(at int, t datatype.Type) {
 	col := &b.t.Columns[at]
 	old := col.Type
@@ -109,7 +109,7 @@ func (b *build) retype(at int, t datatype.Type) {
 	col.Type, b.data = t, true
 }
 
-// dropColumn drops a column with the indexes and constraints on it; those that others need, too, only with CASCADE CONSTRAINTS.
+// dropColumn drops a column with the indexes and constraints on it; those that others need only with CASCADE CONSTRAINTS.
 func (b *build) dropColumn(at int, cascade bool) {
 	visible := func(c catalog.Column) bool { return !c.Hidden && c.ID != b.t.Columns[at].ID }
 	switch {
@@ -136,7 +136,7 @@ func (b *build) dropColumn(at int, cascade bool) {
 	b.renull()
 }
 
-// removeColumn takes a column out of the definition; nothing refers to it any more.
+// removeColumn removes a column from the definition; nothing refers to it anymore.
 func (b *build) removeColumn(at int) {
 	b.data = true
 	if id := b.t.Columns[at].Identity; id != nil {

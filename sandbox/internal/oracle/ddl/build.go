@@ -15,27 +15,27 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
-// build is the making of a table's new definition. Nothing is published before publish.
+// build makes a table's new definition. Nothing is published before publish.
 type build struct {
 	*run
 	o    *catalog.Object
 	old  *catalog.Table // nil: a new table
 	own  string         // its schema
 	name string
-	t    *catalog.Table // what is being made
+	t    *catalog.Table // the new definition
 
 	from    []int // for each column, its position in old; -1: it is new
 	checked []*catalog.Constraint
 	segment bool                        // a new table gets its space at once
 	renewed bool                        // t.Data has rows that older snapshots do not see
-	data    bool                        // rows or indexes change, so that the rows are written anew
+	data    bool                        // rows or indexes change, so the rows are rewritten
 	rows    func(yield func(value.Row)) // of CREATE TABLE … AS
 	uses    []*catalog.Object
 	created []*catalog.Object   // sequences of identity columns
-	dropped []*catalog.Sequence // of identity columns that are gone
+	dropped []*catalog.Sequence // of identity columns that were dropped
 }
 
-// edit starts a change of a table, whose lock it takes.
+// edit starts a change of a table and locks it.
 func (x *run) edit(o *catalog.Object, t *catalog.Table) *build {
 	query.Check(x.lock(t))
 	c := *t
@@ -61,7 +61,7 @@ func (x *run) edit(o *catalog.Object, t *catalog.Table) *build {
 	return b
 }
 
-// column returns the position of a column that somebody names, or ORA-00904.
+// column returns the position of a named column, or ORA-00904.
 func (b *build) column(n ast.Name) int {
 	i := b.t.Column(n.Text)
 	if i < 0 || b.t.Columns[i].Generated {
@@ -70,7 +70,7 @@ func (b *build) column(n ast.Name) int {
 	return i
 }
 
-// systemName returns a name for a constraint or index that has none.
+// systemName returns a name for a constraint or index that was not given one.
 func (b *build) systemName() string { return fmt.Sprintf("SYS_C%07d", b.cat.NewID()) }
 
 // filler computes the rows of the table as it will be.
@@ -82,7 +82,7 @@ type filler struct {
 	checks   []*plan.RowExpr // for each of b.checked; nil: no condition to test
 }
 
-// filler compiles what the rows need; it is made even if there are none, for its errors.
+// filler compiles what the rows need; this is done even without rows, to report errors.
 func (b *build) filler() *filler {
 	n := len(b.t.Columns)
 	f := &filler{b: b, defaults: make([]func() (value.Value, error), n), convert: make([]*datatype.Type, n), virtual: make([]*plan.RowExpr, n)}
@@ -112,7 +112,7 @@ func (b *build) filler() *filler {
 	return f
 }
 
-// defaultValue returns what gives a new column its values in the rows that are there.
+// defaultValue returns the function that computes a new column's values in the existing rows.
 func (b *build) defaultValue(col *catalog.Column) func() (value.Value, error) {
 	if col.Identity != nil {
 		s := col.Identity.Sequence
@@ -130,7 +130,7 @@ func (b *build) defaultValue(col *catalog.Column) func() (value.Value, error) {
 	}
 }
 
-// row returns the new row of an old one (nil for CREATE TABLE … AS, whose rows are given as they are to be).
+// row returns the new row of an old one (nil for CREATE TABLE … AS, whose rows are already final).
 func (f *filler) row(old value.Row) value.Row {
 	b := f.b
 	env := b.Format(false)
@@ -160,7 +160,7 @@ func (f *filler) row(old value.Row) value.Row {
 	return row
 }
 
-// check tests the constraints that are new, and of a primary key that no column is NULL.
+// check tests the new constraints and that no column of a primary key is NULL.
 func (f *filler) check(row value.Row) {
 	for i, k := range f.b.checked {
 		null := slices.ContainsFunc(k.Columns, func(c int) bool { return row[c].IsNull() })
@@ -169,7 +169,7 @@ func (f *filler) check(row value.Row) {
 			panic(message.ORA(1758))
 		case k.Kind == ast.NotNull && null:
 			name := k.Name
-			if k.Generated { // the message comes before the name is chosen
+			if k.Generated { // the error is raised before the name is chosen
 				name = ""
 			}
 			panic(message.ORA(2296, f.b.own, name))
@@ -183,8 +183,8 @@ func (f *filler) check(row value.Row) {
 	}
 }
 
-// publish writes the rows anew if they have changed, and has the catalogue get the definition when the transaction
-// commits: a session that is killed before has changed nothing. It is the last step.
+// publish rewrites the rows if they have changed, and updates the catalog when the transaction
+// commits: a session that is killed before that has changed nothing. It is the last step.
 func (b *build) publish() {
 	f := b.filler()
 	if b.old == nil || b.data {
@@ -219,7 +219,7 @@ func (b *build) publish() {
 	})
 }
 
-// change compares the columns that have names with those before.
+// change compares the named columns with the old ones.
 func (b *build) change() catalog.TableChange {
 	change, kept := catalog.SameRows, 0
 	if b.t.Data != b.old.Data {
@@ -247,8 +247,8 @@ func (b *build) change() catalog.TableChange {
 	return change
 }
 
-// onCommit has the catalogue changed by the commit, when the new rows are visible and all locks are still held. It
-// cannot fail any more: names have been reserved.
+// onCommit makes the commit change the catalog, when the new rows are visible and all locks are still held. It
+// can no longer fail: names have been reserved.
 func (b *build) onCommit(change func() error) {
 	b.Txn().OnCommit(func() {
 		if b.renewed {
@@ -286,7 +286,7 @@ func (b *build) verifyReferences() {
 	}
 }
 
-// scan reads the rows of the table: the old ones, or those that have been written. Nobody else writes: it is locked.
+// scan reads the rows of the table: the old ones, or those already written. Nobody else writes: the table is locked.
 func (b *build) scan(t *catalog.Table, fn func(value.Row)) {
 	tx := b.Txn()
 	query.Check(tx.Each(t.Data, store.Access{Mode: store.Dirty, Statement: tx.Statement() + 1}, func(_ store.RowID, row value.Row) bool {
@@ -311,7 +311,7 @@ func (b *build) write(f *filler) {
 		b.rows(insert)
 	}
 	if b.t.Data.Rows() > 0 {
-		b.t.Since++ // the commit that follows; one that has written nothing has no number
+		b.t.Since++ // the coming commit; a commit without writes has no number
 	}
 	for _, ix := range b.t.Indexes {
 		var err error
@@ -324,7 +324,7 @@ func (b *build) write(f *filler) {
 	}
 }
 
-// duplicate is the error of an index that cannot be unique.
+// duplicate returns the error for an index that cannot be unique.
 func (b *build) duplicate(ix *catalog.Index) {
 	for _, k := range b.t.Constraints {
 		switch {

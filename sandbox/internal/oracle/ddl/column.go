@@ -15,7 +15,7 @@ import (
 )
 
 // addColumn appends a column, without its constraints; typ is the type that a query gives it. A virtual column without
-// a type gets it by typeVirtual.
+// a type gets one from typeVirtual.
 func (b *build) addColumn(d *ast.ColumnDef, typ datatype.Type) {
 	if i := b.t.Column(d.Name.Text); i >= 0 {
 		if b.old != nil && b.from[i] >= 0 {
@@ -57,7 +57,7 @@ func (b *build) addColumn(d *ast.ColumnDef, typ datatype.Type) {
 	}
 }
 
-// setDefault sets a column's default, which NULL takes away. ON NULL makes it NOT NULL without a constraint of a name.
+// setDefault sets a column's default, which NULL removes. ON NULL makes it NOT NULL without a named constraint.
 func (b *build) setDefault(at int, d *ast.ColumnDef) {
 	col := &b.t.Columns[at]
 	switch {
@@ -98,7 +98,7 @@ func (b *build) identity(at int, d *ast.ColumnDef) {
 	b.addConstraint(&ast.Constraint{Pos: d.Pos, Kind: ast.NotNull}, at)
 }
 
-// typeVirtual checks the virtual columns and gives those a type that have none.
+// typeVirtual checks the virtual columns and gives a type to those without one.
 func (b *build) typeVirtual(from int) {
 	for i := from; i < len(b.t.Columns); i++ {
 		col := &b.t.Columns[i]
@@ -125,7 +125,7 @@ func columnType(t datatype.Type) datatype.Type {
 	switch {
 	case t.ID == datatype.Untyped:
 		panic(message.ORA(1723))
-	case t.IsText() && t.Len == 0: // of a function that may return any length
+	case t.IsText() && t.Len == 0: // a function may return any length
 		t.Len, t.Chars = 4000, false
 		if t.IsNational() {
 			t.Len = 2000
@@ -140,7 +140,7 @@ func columnType(t datatype.Type) datatype.Type {
 	return t
 }
 
-// pure is an error if an expression gives different values at different times or for different sessions.
+// pure fails if an expression can give different values at different times or for different sessions.
 func pure(t *catalog.Table, e ast.Expr, number int32, text string) {
 	in := namesIn(e)
 	if in.query {
@@ -157,10 +157,10 @@ func pure(t *catalog.Table, e ast.Expr, number int32, text string) {
 	}
 }
 
-// names are the names in an expression, in the order written.
+// names holds the names in an expression, in the order written.
 type names struct {
 	refs, calls []*ast.Ref
-	query       bool // there is a subquery
+	query       bool // it contains a subquery
 }
 
 // namesIn finds the names in an expression.

@@ -12,7 +12,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 )
 
-// addConstraint adds a constraint of the table, or of the column at a position (-1: of the table).
+// addConstraint adds a constraint of the table, or of the column at a position (-1: none).
 func (b *build) addConstraint(c *ast.Constraint, at int) {
 	switch {
 	case (c.Deferrable || c.Deferred) && (!c.Deferred || c.Kind != ast.Check && c.Kind != ast.ForeignKey):
@@ -47,7 +47,7 @@ func (b *build) addConstraint(c *ast.Constraint, at int) {
 	b.addKey(k, c)
 }
 
-// keyColumns are the columns of a key.
+// keyColumns returns the columns of a key.
 func (b *build) keyColumns(c *ast.Constraint, at int) (out []int) {
 	if at >= 0 {
 		return []int{at}
@@ -65,7 +65,7 @@ func (b *build) keyColumns(c *ast.Constraint, at int) (out []int) {
 func (b *build) notNull(k *catalog.Constraint, at int) {
 	col := &b.t.Columns[at]
 	if !col.Nullable && b.isNotNull(at) {
-		if col.Identity != nil || col.DefaultOnNull { // they have made it NOT NULL themselves
+		if col.Identity != nil || col.DefaultOnNull { // these have already made it NOT NULL
 			return
 		}
 		panic(message.ORA(1442))
@@ -81,7 +81,7 @@ func (b *build) isNotNull(at int) bool {
 	})
 }
 
-// nullable is NULL: it takes a NOT NULL away.
+// nullable implements NULL: it removes a NOT NULL.
 func (b *build) nullable(at int) {
 	col := &b.t.Columns[at]
 	inKey := slices.ContainsFunc(b.t.Constraints, func(k *catalog.Constraint) bool {
@@ -100,7 +100,7 @@ func (b *build) nullable(at int) {
 	b.renull()
 }
 
-// renull makes Nullable what the constraints say.
+// renull sets Nullable according to the constraints.
 func (b *build) renull() {
 	for i := range b.t.Columns {
 		b.t.Columns[i].Nullable = !slices.ContainsFunc(b.t.Constraints, func(k *catalog.Constraint) bool {
@@ -121,7 +121,7 @@ func (b *build) addCheck(k *catalog.Constraint, c *ast.Constraint, at int) {
 	b.enable(k)
 }
 
-// enable has a constraint tested, unless it is disabled or the old rows do not count.
+// enable schedules a test of a constraint unless it is disabled or old rows are not validated.
 func (b *build) enable(k *catalog.Constraint) {
 	if !k.Disabled && !k.NoValidate {
 		b.checked = append(b.checked, k)
@@ -210,7 +210,7 @@ func (b *build) enforce(k *catalog.Constraint, using *ast.UsingIndex) {
 	k.Index = ix
 }
 
-// enforces reports whether an index has the columns of a key first, in any order, and if it is unique no others.
+// enforces reports whether an index has the columns of a key first, in any order, and, if it is unique, no others.
 func enforces(ix *catalog.Index, k *catalog.Constraint) bool {
 	if len(ix.Keys) < len(k.Columns) || ix.Unique && len(ix.Keys) > len(k.Columns) {
 		return false
@@ -226,7 +226,7 @@ func enforces(ix *catalog.Index, k *catalog.Constraint) bool {
 	return slices.Equal(columns, slices.Sorted(slices.Values(k.Columns)))
 }
 
-// freeIndex reserves the name of a new index, or is ORA-00955.
+// freeIndex reserves the name of a new index, or returns ORA-00955.
 func (b *build) freeIndex(name string) {
 	b.reserve("index", b.own, name)
 	if b.cat.Index(b.own, name) != nil || slices.ContainsFunc(b.t.Indexes, func(ix *catalog.Index) bool { return ix.Name == name }) {
@@ -234,7 +234,7 @@ func (b *build) freeIndex(name string) {
 	}
 }
 
-// freeConstraint reserves the name of a new constraint, or is ORA-02264.
+// freeConstraint reserves the name of a new constraint, or returns ORA-02264.
 func (b *build) freeConstraint(name string) {
 	b.reserve("constraint", b.own, name)
 	if other, _ := b.cat.Constraint(b.own, name); other != nil || b.t.Constraint(name) != nil {
@@ -263,7 +263,7 @@ func (b *build) which(c *ast.Constraint) *catalog.Constraint {
 	return nil
 }
 
-// disable turns a constraint off, which drops the index that was made for it.
+// disable disables a constraint, which drops the index that was made for it.
 func (b *build) disable(k *catalog.Constraint, keep bool) {
 	if ix := k.Index; ix != nil {
 		k.Index = nil

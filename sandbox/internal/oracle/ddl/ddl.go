@@ -1,10 +1,10 @@
 // Package ddl executes the statements that define things: tables, indexes, sequences, views, synonyms, users, roles
-// and privileges. Whoever calls Execute has committed before, and commits after it if there was no error: nothing of a
-// statement that fails is left, because the catalogue changes only when nothing can fail any more, and what was
+// and privileges. The caller of Execute commits before it, and after it if there was no error: nothing of a failed
+// statement remains, because the catalog changes only when nothing can fail anymore, and what was
 // written to the store is undone with the transaction.
 //
-// A statement that changes a table has its exclusive lock (ORA-00054 if others hold one for longer than
-// DDL_LOCK_TIMEOUT). Options without a meaning that the sandbox could show (storage, logging, parallelism) are listed
+// A statement that changes a table holds its exclusive lock (ORA-00054 if others hold one for longer than
+// DDL_LOCK_TIMEOUT). Options without an effect in the sandbox (storage, logging, parallelism) are listed
 // and accepted; all others are refused.
 //
 // Sources: Database SQL Language Reference 19c, one chapter for each statement; Database Error Messages 19c.
@@ -26,14 +26,14 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/store"
 )
 
-// Session is what DDL asks of the session that runs a statement. Its Txn is a new transaction.
+// Session is what DDL needs from the session that runs a statement. Its Txn is a new transaction.
 type Session interface {
 	plan.Env
 	// Catalog is the data dictionary.
 	Catalog() *catalog.Catalog
-	// Rights are whose privileges count, with roles or without.
+	// Rights says whose privileges count, with or without roles.
 	Rights() catalog.Rights
-	// Schema is where names without a schema are.
+	// Schema is the schema of unqualified names.
 	Schema() string
 	// Scope is where the query of a view, a default, a CHECK or a virtual column is compiled: its owner's rights and
 	// schema.
@@ -44,16 +44,16 @@ type Session interface {
 	TemporaryInUse(t *catalog.Table) bool
 	// ClearTemporary deletes the session's own rows of a temporary table: TRUNCATE.
 	ClearTemporary(t *catalog.Table)
-	// Verifier makes of a user's password what log-ins are checked against. Errors: ORA-00988 and the like.
+	// Verifier turns a user's password into what logins are checked against. Errors: ORA-00988 and the like.
 	Verifier(user, password string) (any, error)
 	// Connected reports whether a user has sessions: it cannot be dropped (ORA-01940).
 	Connected(user string) bool
-	// DropOwner removes what other packages keep of a user who is dropped: queues, jobs. The catalogue does not know
-	// of the drop yet.
+	// DropOwner removes what other packages keep for a user who is being dropped: queues, jobs. The catalog does not know
+	// about the drop yet.
 	DropOwner(owner string) error
 }
 
-// Execute runs a DDL statement. Errors: Oracle's, and a refusal for what is not one of this package's statements.
+// Execute runs a DDL statement. Errors: Oracle's, and a refusal of anything that is not one of this package's statements.
 func Execute(s Session, st ast.Statement) error {
 	x := &run{Session: s, cat: s.Catalog(), rights: s.Rights()}
 	return query.Catch(func() error {
@@ -106,7 +106,7 @@ type run struct {
 	rights catalog.Rights
 }
 
-// NewRows makes the empty rows of a table, with its indexes: those of one session of a temporary table.
+// NewRows makes an empty store table with its indexes: one session's rows of a temporary table.
 func NewRows(st *store.Store, tx *store.Txn, t *catalog.Table) (*store.Table, map[*catalog.Index]*store.Index, error) {
 	data := st.NewTable(store.TableSpec{Name: "temporary"})
 	indexes := map[*catalog.Index]*store.Index{}
@@ -120,7 +120,7 @@ func NewRows(st *store.Store, tx *store.Txn, t *catalog.Table) (*store.Table, ma
 	return data, indexes, nil
 }
 
-// lock takes the exclusive lock of a table that is to be changed. Errors: ORA-00054, ORA-14452.
+// lock takes the exclusive lock of a table to be changed. Errors: ORA-00054, ORA-14452.
 func (x *run) lock(t *catalog.Table) error {
 	if t.Temporary && x.TemporaryInUse(t) {
 		return message.ORA(14452)
@@ -134,7 +134,7 @@ func (x *run) lock(t *catalog.Table) error {
 	return err
 }
 
-// target returns the schema and name of what is made, and checks the right to make it: privilege is CREATE TABLE and
+// target returns the schema and name of the object to create, and checks the right to create it: privilege is CREATE TABLE and
 // the like; in another schema it is CREATE ANY TABLE. Errors: ORA-01031, ORA-01918.
 func (x *run) target(ref *ast.Ref, privilege string) (owner, name string, err error) {
 	owner, name = x.Schema(), ref.Parts[0].Text
@@ -159,14 +159,14 @@ func (x *run) target(ref *ast.Ref, privilege string) (owner, name string, err er
 	return "", "", catalog.ErrPrivileges()
 }
 
-// reserve has others wait who want to make something of the same name, until this statement has made it or failed.
+// reserve makes others who want to create something with the same name wait until this statement has succeeded or failed.
 func (x *run) reserve(space, owner, name string) {
 	tx := x.Txn()
 	r := store.Resource{Class: store.Metadata, Key: space + " " + owner + "." + name}
 	query.Check(tx.Store().Lock(tx.Owner(), r, store.X, tx.Session().Wait()))
 }
 
-// table finds a table of its own rows that is to be changed. privilege is that on the object: ALTER, INDEX, DROP.
+// table finds a table with its own rows that is to be changed. privilege is the object privilege: ALTER, INDEX, DROP.
 // Errors: ORA-00942, ORA-01031.
 func (x *run) table(ref *ast.Ref, privilege string) (*catalog.Object, *catalog.Table) {
 	o := x.cat.ResolveIn(x.rights, x.Schema(), ref, ast.KindTable)
@@ -186,7 +186,7 @@ func (x *run) table(ref *ast.Ref, privilege string) (*catalog.Object, *catalog.T
 // owned returns the rights with which a stored definition of a schema is compiled: roles do not count.
 func owned(schema string) catalog.Rights { return catalog.Rights{User: schema} }
 
-// collector notes what a definition depends on.
+// collector records what a definition depends on.
 type collector struct {
 	plan.Scope
 	uses []*catalog.Object
@@ -203,7 +203,7 @@ func (c *collector) Uses(o *catalog.Object) {
 	}
 }
 
-// Within implements plan.OwnerScope: what a view is made of that the definition uses is not a dependency of its own.
+// Within implements plan.OwnerScope: what a used view is made of is not a dependency of the definition itself.
 func (c *collector) Within(owner string) plan.Scope {
 	if o, ok := c.Scope.(plan.OwnerScope); ok {
 		return o.Within(owner)

@@ -153,7 +153,7 @@ func TestLocksAndSnapshots(t *testing.T) {
 	_, _, ok, err := cur.Next()
 	require.NoError(t, err)
 	require.True(t, ok)
-	s.must("alter table t add b number default 5", "create index ix on t (b)") // an open query is in nobody's way
+	s.must("alter table t add b number default 5", "create index ix on t (b)") // an open query blocks nobody
 	require.Empty(t, read(t, cur))
 	now := e.cat.Object("APP", "T").Def.(*catalog.Table)
 	require.NotSame(t, old.Data, now.Data)
@@ -335,7 +335,7 @@ func TestIndexes(t *testing.T) {
 	require.Equal(t, ast.KindIndex, s.cat.Index("APP", "T_OWN").Kind)
 }
 
-// TestSameName has sessions make objects of one name at the same time: one of them gets it.
+// TestSameName has sessions create objects with one name at the same time: one of them gets it.
 func TestSameName(t *testing.T) {
 	for seed := range uint64(20) {
 		e := seeded(t, kernel.Options{Seed: seed, Granularity: kernel.AtLocks})

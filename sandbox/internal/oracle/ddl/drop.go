@@ -9,7 +9,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/query"
 )
 
-// drop is DROP of any object. A table goes for good with PURGE or without: there is no recycle bin, as with
+// drop is DROP of any object. A table is gone for good, with or without PURGE: there is no recycle bin, as with
 // RECYCLEBIN = OFF.
 func (x *run) drop(n *ast.Drop) {
 	switch n.Kind {

@@ -10,7 +10,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 )
 
-// addForeign adds a foreign key. Its parent is locked, too: nobody changes the rows that are looked for.
+// addForeign adds a foreign key. Its parent is locked, too: so that nobody changes the rows that are looked up.
 func (b *build) addForeign(k *catalog.Constraint, c *ast.Constraint) {
 	o, t := b.o, b.t
 	if ref := c.RefTable; ref.Parts[len(ref.Parts)-1].Text != b.name || len(ref.Parts) > 1 && ref.Parts[0].Text != b.own {
@@ -77,7 +77,7 @@ func (b *build) referenced(t *catalog.Table, columns []int) *catalog.Constraint 
 	panic(message.ORA(2270))
 }
 
-// orphan is about the foreign keys that refer to a key which is to go, or to any key of a table (""): they go, too, or it stays.
+// orphan handles the foreign keys that refer to a key to be dropped, or to any key of a table (""): it drops them or fails.
 func (x *run) orphan(o *catalog.Object, key string, cascade bool, broken *sqlerr.Error) {
 	refers := func(k *catalog.Constraint) bool { return k.Parent == o && (key == "" || k.Key == key) }
 	for child, k := range o.Referring() {

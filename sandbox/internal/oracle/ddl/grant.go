@@ -40,7 +40,7 @@ func (x *run) grant(n *ast.Grant) {
 	}
 }
 
-// grantGeneral returns what gives a system privilege or role, or takes it away.
+// grantGeneral returns the function that grants or revokes a system privilege or role.
 func (x *run) grantGeneral(n *ast.Grant, p ast.Privilege, u *catalog.User) []func() error {
 	if p.Columns != nil || n.WithGrant {
 		panic(message.ORA(990))
@@ -88,7 +88,7 @@ func (x *run) grantRole(n *ast.Grant, role, u *catalog.User) []func() error {
 			if err := x.cat.GrantRole(u, role.Name, n.WithAdmin); err != nil {
 				return err
 			}
-			if role.Name == "DBA" && !u.Role { // comes with the role and stays behind when that is revoked from others
+			if role.Name == "DBA" && !u.Role { // comes with the role and remains when the role is revoked from others
 				x.cat.GrantSystem(u, "UNLIMITED TABLESPACE", false)
 			}
 			return nil
@@ -181,7 +181,7 @@ func (x *run) grantOnUser(n *ast.Grant) {
 	}
 }
 
-// job finds a job by a name of one or two parts; nil if there is none that the user may know of.
+// job finds a job by a name of one or two parts; nil if there is none that the user may know about.
 func (x *run) job(ref *ast.Ref) *catalog.Object {
 	schema, name := x.Schema(), ref.Parts[0].Text
 	if len(ref.Parts) == 2 {
@@ -194,7 +194,7 @@ func (x *run) job(ref *ast.Ref) *catalog.Object {
 	return o
 }
 
-// wrongPrivilege is the error of a privilege that an object of that kind has not.
+// wrongPrivilege returns the error for a privilege that objects of that kind do not have.
 func wrongPrivilege(name string, kind ast.ObjectKind) {
 	switch kind {
 	case ast.KindTable, ast.KindView:

@@ -58,8 +58,8 @@ func (b *build) addIndex(n *ast.CreateIndex) *catalog.Index {
 	return ix
 }
 
-// indexKey returns the position of an indexed column, or of the hidden one that an expression is made, which another
-// index may have made before.
+// indexKey returns the position of an indexed column, or of the hidden column for an expression, which another
+// index may already have created.
 func (b *build) indexKey(c *ast.IndexColumn) (int, error) {
 	if ref, ok := c.Value.(*ast.Ref); ok && len(ref.Parts) == 1 {
 		at := b.column(ref.Parts[0])
@@ -91,8 +91,8 @@ func (b *build) indexKey(c *ast.IndexColumn) (int, error) {
 	return at, nil
 }
 
-// indexOptions checks options of an index. Those accepted are about storage and how it is built; an index that is
-// UNUSABLE or NOSORT would matter.
+// indexOptions checks options of an index. Those accepted are about storage and how it is built; UNUSABLE or
+// NOSORT would matter.
 func (b *build) indexOptions(list []ast.Option) {
 	for _, o := range list {
 		switch o.Name {
@@ -110,7 +110,7 @@ func (b *build) indexOptions(list []ast.Option) {
 	}
 }
 
-// indexOf finds an index that is to be changed, its table and its lock. Errors: ORA-01418, ORA-01031, ORA-00054.
+// indexOf finds an index to be changed and its table, and takes its lock. Errors: ORA-01418, ORA-01031, ORA-00054.
 func (x *run) indexOf(ref *ast.Ref, privilege string) (*build, *catalog.Index) {
 	o := x.cat.ResolveIn(x.rights, x.Schema(), ref, ast.KindIndex)
 	if o == nil {
@@ -130,7 +130,7 @@ func (x *run) alterIndex(n *ast.AlterIndex) {
 	if n.NewName != nil {
 		b.freeIndex(n.NewName.Text)
 		ix.Name, ix.Generated = n.NewName.Text, false
-		b.data = true // the store knows the name, too
+		b.data = true // the store has the name, too
 		b.publish()
 		return
 	}
@@ -161,7 +161,7 @@ func (x *run) dropIndex(n *ast.Drop) {
 	b.publish()
 }
 
-// dropHidden removes the hidden columns that no index needs any more.
+// dropHidden removes the hidden columns that no index needs anymore.
 func (b *build) dropHidden() {
 	for i := len(b.t.Columns) - 1; i >= 0; i-- {
 		needed := slices.ContainsFunc(b.t.Indexes, func(ix *catalog.Index) bool {

@@ -20,7 +20,7 @@ func (x *run) createSequence(n *ast.CreateSequence) {
 	query.Check(x.cat.Add(&catalog.Object{Owner: owner, Name: name, Kind: ast.KindSequence, Def: s}))
 }
 
-// newSequence returns a sequence as its options say (SQL Language Reference, "CREATE SEQUENCE").
+// newSequence returns a sequence according to its options (SQL Language Reference, "CREATE SEQUENCE").
 func newSequence(list []ast.SequenceOption) *catalog.Sequence {
 	s := &catalog.Sequence{Increment: 1, Cache: catalog.DefaultCache}
 	sequenceOptions(s, list)
@@ -110,7 +110,7 @@ func checkSequence(s *catalog.Sequence) {
 	}
 }
 
-// whole returns the integer of an option. Beyond 64 bits only Oracle's own bounds are known.
+// whole returns the integer value of an option. Beyond 64 bits, only Oracle's own bounds are supported.
 func whole(e ast.Expr, name ast.SequenceWords) (int64, error) {
 	sign := ""
 	if u, ok := e.(*ast.Unary); ok {

@@ -23,7 +23,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
-// engine is a catalogue, a store and users with sessions.
+// engine is a catalog, a store and users with sessions.
 type engine struct {
 	t       *testing.T
 	k       *kernel.Kernel
@@ -52,7 +52,7 @@ func seeded(t *testing.T, o kernel.Options) *engine {
 	return &engine{t: t, k: k, st: store.New(k, store.Options{}), cat: catalog.New(k)}
 }
 
-// as returns a session of a user, who is made if he is not there: with the rights of a developer and with quota.
+// as returns a session of a user. It creates a missing user, with the rights of a developer and with quota.
 func (e *engine) as(user string) *session {
 	if e.cat.User(user) == nil {
 		u := &catalog.User{Name: user, Quotas: []string{"USERS"}}
@@ -64,7 +64,7 @@ func (e *engine) as(user string) *session {
 	return &session{engine: e, user: user, sess: e.st.NewSession(nil)}
 }
 
-// spawn runs statements in a task of their own and notes how they ended.
+// spawn runs statements in a separate task and records how they ended.
 func (s *session) spawn(out *[]string, text string) {
 	s.k.Go(text, func(task *kernel.Task) {
 		c := &session{engine: s.engine, user: s.user, sess: s.st.NewSession(task)}
@@ -97,7 +97,7 @@ func (s *session) run(texts ...string) error {
 	return nil
 }
 
-// must executes statements that succeed.
+// must executes statements that must succeed.
 func (s *session) must(texts ...string) *session {
 	s.t.Helper()
 	for _, text := range texts {
@@ -106,7 +106,7 @@ func (s *session) must(texts ...string) *session {
 	return s
 }
 
-// fails executes a statement that fails with an error as clients see it: ORA-00942: text.
+// fails executes a statement that must fail with an error as clients see it: ORA-00942: text.
 func (s *session) fails(text, want string) {
 	s.t.Helper()
 	err := s.run(text)
@@ -119,7 +119,7 @@ func (s *session) fails(text, want string) {
 	require.Contains(s.t, err.Error(), want, text)
 }
 
-// insert adds rows given as SQL expressions of the plain columns, as INSERT does, without looking at CHECKs.
+// insert adds rows given as SQL expressions of the plain columns, as INSERT does, without testing CHECKs.
 func (s *session) insert(table string, rows ...[]value.Value) error {
 	t := s.cat.Object(s.user, table).Def.(*catalog.Table)
 	tx := s.sess.Begin()
@@ -181,7 +181,7 @@ func show(row value.Row) string {
 	return strings.Join(cells, " ")
 }
 
-// view returns the rows of a dictionary view, of the columns named.
+// view returns the rows of a dictionary view, with the columns named.
 func (s *session) view(name, columns string) []string {
 	o, _, err := s.cat.Resolve(s.Rights(), s.user, &ast.Ref{Parts: []ast.Name{{Text: name}}})
 	require.NoError(s.t, err)

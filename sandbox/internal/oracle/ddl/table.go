@@ -78,7 +78,7 @@ func (b *build) asQuery(n *ast.CreateTable) {
 		}
 		b.addColumn(&d, typ)
 		written := slices.ContainsFunc(d.Constraints, func(k ast.Constraint) bool { return k.Kind == ast.NotNull })
-		if direct && !c.Nullable && !written { // NOT NULL is taken over from columns, not from expressions
+		if direct && !c.Nullable && !written { // NOT NULL is inherited from columns, not from expressions
 			b.addConstraint(&ast.Constraint{Kind: ast.NotNull}, i)
 		}
 	}
@@ -117,7 +117,7 @@ func leftmost(q *ast.Query) *ast.Select {
 	}
 }
 
-// named is ORA-00998 for an expression without an alias, unless the columns are named elsewhere.
+// named returns ORA-00998 for an expression without an alias, unless the columns are named elsewhere.
 func named(q *ast.Query, names int) {
 	if s := leftmost(q); s != nil && names == 0 {
 		for _, item := range s.Items {
@@ -132,7 +132,7 @@ func named(q *ast.Query, names int) {
 	}
 }
 
-// onlyColumns reports whether all that a query selects are columns.
+// onlyColumns reports whether a query selects only columns.
 func onlyColumns(q *ast.Query) bool {
 	s, ok := q.Body.(*ast.Select)
 	if !ok {
@@ -149,7 +149,7 @@ func onlyColumns(q *ast.Query) bool {
 }
 
 // tableOptions checks a table's options and reports whether it gets its space at once. Those accepted are about
-// storage, logging and parallelism, which the sandbox has nothing of.
+// storage, logging and parallelism, which the sandbox does not model.
 func (x *run) tableOptions(list []ast.Option, temporary bool) (segment bool, err error) {
 	for _, o := range list {
 		if temporary && o.Name != "CACHE" && o.Name != "NOCACHE" {
@@ -192,7 +192,7 @@ func physical(o ast.Option) {
 	}
 }
 
-// tablespace is an error unless it is where objects are anyway: quotas are asked of the default tablespace.
+// tablespace fails unless it names the default tablespace, where all objects are: quotas are checked there.
 func tablespace(name string) {
 	switch name {
 	case catalog.DefaultTablespace:
@@ -220,7 +220,7 @@ func (x *run) truncate(n *ast.Truncate) error {
 		return nil
 	}
 	b := x.edit(o, t)
-	b.data, b.old = true, &catalog.Table{Columns: t.Columns, Temporary: true} // no rows are taken over
+	b.data, b.old = true, &catalog.Table{Columns: t.Columns, Temporary: true} // no rows are carried over
 	b.write(b.filler())
 	b.onCommit(func() error { return x.cat.ReplaceTable(o, b.t, catalog.MoreColumns) })
 	return nil

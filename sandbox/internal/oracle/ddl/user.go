@@ -26,7 +26,7 @@ func (x *run) createUser(n *ast.CreateUser) {
 
 func (x *run) alterUser(n *ast.CreateUser) {
 	u := x.cat.User(n.Name.Text)
-	own := n.Name.Text == x.rights.User && len(n.Options) == 0 // who may nothing may change the own password
+	own := n.Name.Text == x.rights.User && len(n.Options) == 0 // users without any privilege may change their own password
 	if !own && !x.cat.Has(x.rights, "ALTER USER") {
 		panic(catalog.ErrPrivileges())
 	}
@@ -80,7 +80,7 @@ func (x *run) userOptions(u *catalog.User, n *ast.CreateUser) {
 	}
 }
 
-// quota gives or takes space: all or nothing, since sizes are not modelled.
+// quota grants or revokes space: all or nothing, since sizes are not modeled.
 func quota(u *catalog.User, text string) {
 	size, name, _ := strings.Cut(text, " ")
 	if name != "SYSTEM" && name != "SYSAUX" {
@@ -107,5 +107,5 @@ func (x *run) createRole(n *ast.CreateRole) {
 	if x.rights.User == catalog.Sys {
 		return
 	}
-	query.Check(x.cat.GrantRole(x.cat.User(x.rights.User), n.Name.Text, true)) // who creates a role has it, to pass it on
+	query.Check(x.cat.GrantRole(x.cat.User(x.rights.User), n.Name.Text, true)) // the creator of a role gets it with ADMIN OPTION
 }

@@ -43,13 +43,13 @@ func (x *run) createView(n *ast.CreateView) error {
 	return x.cat.Add(&catalog.Object{Owner: owner, Name: name, Kind: ast.KindView, Invalid: invalid, Uses: sc.uses, Def: v})
 }
 
-// leadsTo reports whether an object is among others or what they depend on.
+// leadsTo reports whether an object is among others or among what they depend on.
 func leadsTo(from []*catalog.Object, o *catalog.Object) bool {
 	return slices.ContainsFunc(from, func(u *catalog.Object) bool { return u == o || leadsTo(u.Uses, o) })
 }
 
-// compileView fills in a view's columns, or its errors. What is not modelled is refused even with FORCE: the caller
-// sees that error by its number.
+// compileView fills in a view's columns, or its errors. What is not modeled is refused even with FORCE: the caller
+// recognizes that error by its number.
 func compileView(sc plan.Scope, v *catalog.View) error {
 	v.Errors = nil
 	err := query.Catch(func() error {
@@ -82,7 +82,7 @@ func viewColumns(sc plan.Scope, v *catalog.View) {
 		if slices.ContainsFunc(columns[:i], func(o catalog.Column) bool { return o.Name == columns[i].Name }) {
 			panic(message.ORA(957))
 		}
-		if i < len(v.Columns) && v.Columns[i].Name == columns[i].Name { // a comment stays when the view is compiled again
+		if i < len(v.Columns) && v.Columns[i].Name == columns[i].Name { // a comment is kept when the view is compiled again
 			columns[i].Comment = v.Columns[i].Comment
 		}
 	}
@@ -91,7 +91,7 @@ func viewColumns(sc plan.Scope, v *catalog.View) {
 	v.Query, v.Columns = &q, columns
 }
 
-// expanded returns a query with the columns that each * stands for: those that a table gets later are not in the view
+// expanded returns a query with the columns that each * stands for: columns added to a table later are not in the view
 // (SQL Language Reference, "CREATE VIEW", notes on the defining query).
 func expanded(sc plan.Scope, q *ast.Query, body ast.QueryBody) (ast.QueryBody, error) {
 	var err error
@@ -134,7 +134,7 @@ func expanded(sc plan.Scope, q *ast.Query, body ast.QueryBody) (ast.QueryBody, e
 	return body, nil
 }
 
-// CompileView compiles an invalid view again, as its next use does; sc is in its owner's schema, with the owner's
+// CompileView recompiles an invalid view, as its next use does; sc is for its owner's schema, with the owner's
 // rights without roles. Errors: ORA-04063, with those of the view stored.
 func CompileView(cat *catalog.Catalog, sc plan.Scope, o *catalog.Object) error {
 	c := &collector{Scope: sc}

@@ -60,7 +60,7 @@ func (p *parser) drop(at ast.Pos) ast.Statement {
 	return d
 }
 
-// otherSQL takes what is neither DML nor CREATE, ALTER or DROP; nil if nothing known begins here.
+// otherSQL takes what is neither DML nor CREATE, ALTER or DROP; nil if no known statement begins here.
 func (p *parser) otherSQL() ast.Statement {
 	at := p.cur().pos
 	switch w := p.word(); w {

@@ -116,7 +116,7 @@ func (p *parser) createTable(t *ast.CreateTable) ast.Statement {
 	return t
 }
 
-// checkType fails unless a new column has a type, or none when a query gives it.
+// checkType fails unless a new column has a type, or has none if a query supplies it.
 func (p *parser) checkType(c *ast.ColumnDef, query bool) {
 	switch {
 	case c.Type != nil && query:
@@ -184,7 +184,7 @@ func (p *parser) physical(at ast.Pos) (ast.Option, bool) {
 	return o, true
 }
 
-// columnDef takes a column; its type may be missing in ALTER TABLE … MODIFY, before AS (SELECT …) and of a virtual column.
+// columnDef takes a column; its type may be missing in ALTER TABLE … MODIFY, before AS (SELECT …) and for a virtual column.
 func (p *parser) columnDef(create bool) ast.ColumnDef {
 	c := ast.ColumnDef{Pos: p.cur().pos, Name: p.name(904)}
 	if p.is("SUPPLEMENTAL") {
@@ -218,7 +218,7 @@ func (p *parser) columnDef(create bool) ast.ColumnDef {
 	}
 }
 
-// isColumnRest tells whether what stands here follows a column's type.
+// isColumnRest reports whether the next tokens continue a column after its type.
 func (p *parser) isColumnRest() bool {
 	switch p.word() {
 	case "DEFAULT", "GENERATED", "AS", "NOT", "NULL", "CONSTRAINT", "PRIMARY", "UNIQUE", "CHECK", "REFERENCES", "VISIBLE", "INVISIBLE":
@@ -293,7 +293,7 @@ func (p *parser) sequenceOptions() []ast.SequenceOption {
 	}
 }
 
-// isConstraint tells whether a constraint begins here, and no column of that name.
+// isConstraint reports whether a constraint begins here, not a column with that name.
 func (p *parser) isConstraint() bool {
 	switch p.word() {
 	case "CONSTRAINT", "UNIQUE", "CHECK":

@@ -10,7 +10,7 @@ import (
 // decls takes declarations until BEGIN or END; the specification of a package defines no subprogram.
 func (p *parser) decls(spec bool) []ast.Decl {
 	var list []ast.Decl
-	bodies := false // behind the first body only subprograms may follow
+	bodies := false // after the first body, only subprograms may follow
 	for !p.is("BEGIN") && !p.is("END") {
 		if bodies && !p.is("PROCEDURE") && !p.is("FUNCTION") && !p.is("PRAGMA") {
 			p.fail(0, "begin end function pragma procedure")
@@ -55,7 +55,7 @@ func (p *parser) decl(spec bool) ast.Decl {
 	return v
 }
 
-// variableRest takes [NOT NULL] [:= value] behind the type of a variable or field.
+// variableRest takes [NOT NULL] [:= value] after the type of a variable or field.
 func (p *parser) variableRest(v *ast.Variable) {
 	if p.acceptWord("NOT") {
 		p.want("NULL", 908)
@@ -263,7 +263,7 @@ func (p *parser) isOrAs() {
 	}
 }
 
-// endName takes the name behind END, which must be that of what ends.
+// endName takes the name after END, which must match.
 func (p *parser) endName(want ...ast.Name) {
 	if !p.isName() || len(want) == 0 {
 		return
@@ -279,7 +279,7 @@ func (p *parser) endName(want ...ast.Name) {
 	p.raise(at, Error{Number: 113, PLS: true, Text: fmt.Sprintf("END identifier '%s' must match '%s' at line %d, column %d", got.Text, w.Text, w.Line, w.Column)})
 }
 
-// createUnit takes a stored unit. Positions count from its first word on.
+// createUnit takes a stored unit. Positions count from its first word.
 func (p *parser) createUnit(replace bool, result **ast.CreateUnit) ast.Statement {
 	p.rebase()
 	u := &ast.CreateUnit{OrReplace: replace, Pos: p.cur().pos, Kind: ast.ObjectKind(p.word()), Source: p.src}
@@ -324,7 +324,7 @@ func (p *parser) createUnit(replace bool, result **ast.CreateUnit) ast.Statement
 		p.endName(name)
 		p.sym(";")
 	case ast.KindTrigger:
-		p.rebase() // its lines count from here on
+		p.rebase() // its lines count from here
 		p.fires = u.Trigger
 		u.Body = p.blockStatement([]ast.Name{name})
 		p.sym(";")
@@ -353,7 +353,7 @@ func (p *parser) authid(u *ast.CreateUnit) {
 	}
 }
 
-// trigger takes what stands between the name of a trigger and its block.
+// trigger takes everything between a trigger's name and its block.
 func (p *parser) trigger() *ast.Trigger {
 	t := &ast.Trigger{Pos: p.cur().pos, After: p.is("AFTER")}
 	if !p.acceptWord("BEFORE") && !p.acceptWord("AFTER") {
@@ -398,13 +398,13 @@ func (p *parser) trigger() *ast.Trigger {
 	return t
 }
 
-// misplaced fails for what makes no trigger, not even an invalid one.
+// misplaced fails for text that creates no trigger, not even an invalid one.
 func (p *parser) misplaced(ora int32) {
 	p.unit = false
 	p.raise(p.cur().pos, Error{Number: ora, Text: message.ORA(ora).Text})
 }
 
-// pseudorecord takes :NEW or :OLD with what stands behind it.
+// pseudorecord takes :NEW or :OLD with what follows it.
 func (p *parser) pseudorecord() ast.Expr {
 	at := p.cur().pos
 	if !p.fires.Row {

@@ -8,7 +8,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 )
 
-// dump writes a tree, a node a line: field, kind, line:column, plain values; then its children.
+// dump writes a tree, one node per line: field, kind, line:column, plain values; then its children.
 func dump(n any) string {
 	var b strings.Builder
 	dumpValue(&b, "", "", reflect.ValueOf(n))

@@ -9,7 +9,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 )
 
-// Error is a syntax error, or the refusal of what the sandbox does not model. Pos is where the engine points to:
+// Error is a syntax error, or the refusal of what the sandbox does not model. Pos is where the engine points:
 // in a stored unit it counts from the unit's first word.
 type Error struct {
 	ast.Pos
@@ -18,11 +18,11 @@ type Error struct {
 	Compile bool   // found in PL/SQL: a block fails with ORA-06550, a stored unit becomes invalid
 	Text    string // without prefix
 
-	syntax bool // the token at Pos is not what should stand there
-	deep   bool // nobody looked further
+	syntax bool // the token at Pos is unexpected
+	deep   bool // nested too deeply: nothing after it was parsed
 }
 
-// Refused tells whether the text may be right, but is not modelled.
+// Refused reports whether the text may be right but is not modeled.
 func (e *Error) Refused() bool { return e.Number == sqlerr.NotSupportedNumber }
 
 // Message is the line of USER_ERRORS: "PLS-00103: …", "PL/SQL: ORA-00936: …"; in SQL the error's line.
@@ -49,7 +49,7 @@ func (e *Error) Error() string {
 	return e.Message()
 }
 
-// Unwrap is the error as the engine raises it when the statement is all that fails.
+// Unwrap is the error as the engine raises it if only the statement fails.
 func (e *Error) Unwrap() error {
 	if e.Refused() {
 		r := sqlerr.NotSupported("%s", strings.TrimPrefix(e.Text, refusedPrefix))
@@ -74,13 +74,13 @@ func (p *parser) raise(at ast.Pos, e Error) {
 	panic(failure{&e})
 }
 
-// refuse ends parsing: the text may be right, but nobody would do what it says.
+// refuse ends parsing: the text may be right, but the engine would not do what it says.
 func (p *parser) refuse(format string, args ...any) {
 	p.lexical()
 	p.raise(p.cur().pos, Error{Number: sqlerr.NotSupportedNumber, Text: refusedPrefix + fmt.Sprintf(format, args...)})
 }
 
-// lexical fails if the current token is none.
+// lexical fails if the current token is invalid.
 func (p *parser) lexical() {
 	t := p.cur()
 	switch {
@@ -96,7 +96,7 @@ func (p *parser) lexical() {
 	}
 }
 
-// fail reports that the current token is not what should stand here: with its number in SQL, by PLS-00103 in PL/SQL.
+// fail reports that the current token is unexpected: with its own number in SQL, by PLS-00103 in PL/SQL.
 func (p *parser) fail(ora int32, want ...string) {
 	p.lexical()
 	t := p.cur()
@@ -111,7 +111,7 @@ func (p *parser) fail(ora int32, want ...string) {
 		p.raise(t.pos, Error{Number: ora, Text: message.ORA(ora, args...).Text, syntax: true})
 	}
 	at, symbol := t.pos, t.text
-	if t.kind == tEOF { // PL/SQL points at the last sign of the text
+	if t.kind == tEOF { // PL/SQL points at the last character of the text
 		symbol = "end-of-file"
 		if p.i > 0 {
 			last := p.toks[p.i-1]

@@ -7,7 +7,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 )
 
-// expr takes a value. In SQL comparisons are no values: the caller fails at the operator, as the engine does.
+// expr takes a value. In SQL, comparisons are not values: the caller fails at the operator, as the engine does.
 func (p *parser) expr() ast.Expr {
 	if !p.sql {
 		return p.or()
@@ -25,7 +25,7 @@ func (p *parser) condition() ast.Expr {
 	return p.mustCondition(p.or())
 }
 
-// as sets whether a condition may stand here, and returns what sets it back.
+// as sets whether a condition is allowed here, and returns a function that restores the setting.
 func (p *parser) as(cond bool) func() {
 	before := p.cond
 	p.cond = cond
@@ -39,7 +39,7 @@ func (p *parser) mustCondition(x ast.Expr) ast.Expr {
 	return x
 }
 
-// isCondition tells whether x is what SQL calls a condition.
+// isCondition reports whether x is what SQL calls a condition.
 func isCondition(x ast.Expr) bool {
 	switch x := x.(type) {
 	case *ast.Between, *ast.In, *ast.Like, *ast.IsNull, *ast.Exists:
@@ -146,7 +146,7 @@ func (p *parser) comparison() ast.Expr {
 	return x
 }
 
-// isPredicate takes what follows a value: IS [NOT] NULL and its kin.
+// isPredicate takes what follows a value: IS [NOT] NULL and the like.
 func (p *parser) isPredicate(at ast.Pos, x ast.Expr) ast.Expr {
 	p.i++
 	not := p.acceptWord("NOT")
@@ -186,7 +186,7 @@ func (p *parser) listOrQuery() ([]ast.Expr, *ast.Query) {
 	return list, nil
 }
 
-// isQuery tells whether a query begins here, perhaps behind more parentheses.
+// isQuery reports whether a query begins here, possibly after more parentheses.
 func (p *parser) isQuery() bool {
 	n := 0
 	for n <= maxDepth && p.symAhead(n, "(") {
@@ -253,7 +253,7 @@ func (p *parser) unary() ast.Expr {
 	return x
 }
 
-// postfix takes AT TIME ZONE and an interval's qualifier behind a value.
+// postfix takes AT TIME ZONE and an interval's qualifier after a value.
 func (p *parser) postfix(x ast.Expr) ast.Expr {
 	for {
 		switch {
@@ -273,7 +273,7 @@ func (p *parser) postfix(x ast.Expr) ast.Expr {
 	}
 }
 
-// isQualifier tells whether DAY [(n)] TO or YEAR [(n)] TO stands here.
+// isQualifier reports whether DAY [(n)] TO or YEAR [(n)] TO comes next.
 func (p *parser) isQualifier() bool {
 	if !p.is("DAY") && !p.is("YEAR") {
 		return false
@@ -309,7 +309,7 @@ func (p *parser) qualifier() ast.IntervalQualifier {
 	return q
 }
 
-// intervalRange tells whether an interval may go from one field to the other.
+// intervalRange reports whether an interval may range from one field to the other.
 func intervalRange(from, to ast.IntervalField) bool {
 	const fields = "YEAR MONTH DAY HOUR MINUTE SECOND"
 	if from == "YEAR" || to == "MONTH" {

@@ -9,8 +9,8 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/syntax"
 )
 
-// The parser refuses before it has seen the whole text, and does not know all that Oracle takes. So each text is matched with a grammar of
-// the whole language, too: what that does not take is wrong, and what only the parser does not take is not modelled.
+// The parser refuses before it has seen the whole text, and does not know everything that Oracle accepts. So each text is also matched with
+// a grammar of the whole language: what the grammar rejects is wrong, and what only the parser rejects is not modeled.
 
 //go:embed grammar.txt
 var grammarText string
@@ -21,7 +21,7 @@ var kinds = map[kind]uint8{
 	tBind: syntax.Own + 3, tInquiry: syntax.Own + 4, tBad: syntax.Own + 5,
 }
 
-// grammarOf compiles the text for SQL, or for PL/SQL, in whose statements of SQL more words are reserved.
+// grammarOf compiles the text for SQL, or for PL/SQL, whose SQL statements have more reserved words.
 func grammarOf(plsql bool) *syntax.Grammar {
 	is := func(k kind) func(syntax.Token) bool {
 		return func(t syntax.Token) bool { return t.Kind == kinds[k] }
@@ -54,13 +54,13 @@ var grammars = map[bool]func() *syntax.Grammar{
 	true:  sync.OnceValue(func() *syntax.Grammar { return grammarOf(true) }),
 }
 
-// matched tells whether the text is right; if it is not, the parser stands at the token that fits nowhere, whose number it returns.
-// known is false of what the grammar does not judge.
+// matched reports whether the text is right; if not, the parser is at the first token that does not fit, and its error number is returned.
+// known is false if the grammar cannot judge the text.
 func (p *parser) matched() (right, known bool, ora int32) {
 	tokens := make([]syntax.Token, len(p.toks)-1) // without the end
 	for i, t := range p.toks[:len(tokens)] {
 		tokens[i] = syntax.Token{Kind: kinds[t.kind], Text: t.text}
-		if t.kind == tBad && t.text == "$" { // conditional compilation, which goes before
+		if t.kind == tBad && t.text == "$" { // conditional compilation, which comes first
 			return false, false, 0
 		}
 	}
@@ -76,7 +76,7 @@ func (p *parser) matched() (right, known bool, ora int32) {
 	return found.Matched, !found.Deep, missing(found.Wanted)
 }
 
-// isUnit tells PL/SQL: a block, or a unit that is stored.
+// isUnit reports whether the text is PL/SQL: a block or a stored unit.
 func isUnit(tokens []syntax.Token) bool {
 	for _, t := range tokens {
 		if t.Kind == syntax.Symbol {
@@ -93,7 +93,7 @@ func isUnit(tokens []syntax.Token) bool {
 	return false
 }
 
-// missing is what SQL says where one of these could stand.
+// missing has SQL's errors where one of these could come.
 func missing(wanted []string) int32 {
 	switch has := func(want string) bool { return slices.Contains(wanted, want) }; {
 	case has("num"):

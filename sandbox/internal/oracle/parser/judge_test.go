@@ -17,11 +17,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// known are the statements whose whole syntax the judge knows: it is lax with the others.
+// known are the statements whose full syntax the judge knows: it is lenient with others.
 var known = regexp.MustCompile(`(?i)^\W*(select|with|insert|update|delete|merge|begin|declare|create (or replace )?(procedure|function|package|trigger))`)
 
-// TestMutations spoils the corpus one token at a time and asks a judge (CONTRIBUTING) whether the outcome is right. The judge takes some
-// texts that the documentation does not have, so a difference is a question and no failure, but few may remain.
+// TestMutations corrupts the corpus one token at a time and asks a judge (CONTRIBUTING) whether the outcome is right. The judge takes some
+// texts that are not documented, so a difference is a question, not a failure, but only a few may remain.
 func TestMutations(t *testing.T) {
 	dir := os.Getenv("JUDGES")
 	if dir == "" {
@@ -31,9 +31,9 @@ func TestMutations(t *testing.T) {
 		dir = filepath.Join("../../../..", dir)
 	}
 	seed, _ := strconv.ParseUint(cmp.Or(os.Getenv("DBSCHED_TEST_SEED"), "1"), 10, 64)
-	r := rand.New(rand.NewPCG(seed, 1)) //nolint:gosec // mutations are no secret
+	r := rand.New(rand.NewPCG(seed, 1)) //nolint:gosec // mutations are not secret
 	files := corpus(t)
-	if more := os.Getenv("MUTATED"); more != "" { // other statements, divided by lines of a slash
+	if more := os.Getenv("MUTATED"); more != "" { // other statements, separated by lines with a slash
 		files = []string{more}
 	}
 	judge := filepath.Join(dir, "zpa.jar")
@@ -61,7 +61,7 @@ func TestMutations(t *testing.T) {
 		_, err := Statement(text)
 		var e *Error
 		wrong := errors.As(err, &e) && !e.Refused()
-		if wrong == refused[i] || wrong && (!e.syntax || e.Number == 923) { // the judge knows syntax only, and SELECT without FROM, of a later version
+		if wrong == refused[i] || wrong && (!e.syntax || e.Number == 923) { // the judge knows only syntax, and a later version's SELECT without FROM
 			continue
 		}
 		different++
@@ -71,7 +71,7 @@ func TestMutations(t *testing.T) {
 	require.Less(t, different*20, len(texts))
 }
 
-// mutated deletes, doubles, swaps, replaces or inserts a token of text, or cuts it off.
+// mutated deletes, doubles, swaps, replaces or inserts a token of text, or truncates the text.
 func mutated(r *rand.Rand, text string) string {
 	toks := lex(text).toks
 	toks = toks[:len(toks)-1]
@@ -98,7 +98,7 @@ func mutated(r *rand.Rand, text string) string {
 	return strings.Join(words, " ")
 }
 
-// judged tells which texts the judge refuses.
+// judged reports which texts the judge refuses.
 func judged(t *testing.T, jar string, texts []string) []bool {
 	t.Helper()
 	dir := t.TempDir()

@@ -15,23 +15,23 @@ const (
 	tWord          // unquoted identifier or keyword; text in upper case
 	tQuoted        // "identifier"; text without quotes
 	tNumber        // text as written
-	tString        // text resolved
+	tString        // text with quotes resolved
 	tNational      // N'…'
 	tBind          // :name; text in upper case without the colon
 	tInquiry       // $$name
 	tSymbol        // operator or punctuation
-	tBad           // what is no token; ora says why
+	tBad           // not a token; ora says why
 )
 
 type token struct {
 	kind kind
-	ora  int32 // of tBad
+	ora  int32 // for tBad
 	text string
 	pos  ast.Pos
-	end  int // offset behind it
+	end  int // offset after it
 }
 
-// maxIdentifier is the longest identifier in bytes (SQL Language Reference, "Database Object Naming Rules").
+// maxIdentifier is the maximum length of an identifier in bytes (SQL Language Reference, "Database Object Naming Rules").
 const maxIdentifier = 128
 
 type lexer struct {
@@ -40,10 +40,10 @@ type lexer struct {
 	line      int
 	lineStart int
 	toks      []token
-	hints     map[int]string // by index of the verb's token
+	hints     map[int]string // by the index of the verb's token
 }
 
-// lex splits src into tokens. What is wrong becomes a tBad token, so that an error that stands before it wins.
+// lex splits src into tokens. Invalid input becomes a tBad token, so that an earlier error wins.
 func lex(src string) *lexer {
 	l := &lexer{src: src, line: 1, toks: make([]token, 0, len(src)/5+8)}
 	for l.space() {
@@ -65,7 +65,7 @@ func (l *lexer) peek(n int) byte {
 	return 0
 }
 
-// skipTo moves on to off, counting lines.
+// skipTo moves to off, counting lines.
 func (l *lexer) skipTo(off int) {
 	for {
 		i := strings.IndexByte(l.src[l.off:off], '\n')
@@ -79,7 +79,7 @@ func (l *lexer) skipTo(off int) {
 	l.off = off
 }
 
-// space skips white space and comments, and says whether anything follows.
+// space skips white space and comments, and reports whether anything follows.
 func (l *lexer) space() bool {
 	for l.off < len(l.src) {
 		switch c := l.src[l.off]; {
@@ -109,7 +109,7 @@ func (l *lexer) space() bool {
 	return false
 }
 
-// hint keeps a comment that is a hint: one with a plus sign, right behind the statement's verb.
+// hint keeps a comment that is a hint: one with a plus sign, right after the statement's verb.
 func (l *lexer) hint(comment string) {
 	if !strings.HasPrefix(comment, "+") || len(l.toks) == 0 {
 		return
@@ -148,7 +148,7 @@ func (l *lexer) next() {
 		l.delimited()
 	case c == ':' && (isDigit(l.peek(1)) || l.letter(1)):
 		l.bind()
-	case c == ':' && l.peek(1) == '"' && strings.Contains(l.src[l.off+2:], `"`): // as SQLAlchemy writes those that are reserved words
+	case c == ':' && l.peek(1) == '"' && strings.Contains(l.src[l.off+2:], `"`): // as SQLAlchemy writes binds that are reserved words
 		name, _, _ := strings.Cut(l.src[l.off+2:], `"`)
 		l.add(tBind, name, l.off+len(name)+3)
 	case c == '$' && l.peek(1) == '$' && l.letter(2):
@@ -181,7 +181,7 @@ func (l *lexer) word(c byte) {
 	l.add(tWord, strings.ToUpper(l.src[l.off:end]), end)
 }
 
-// quoted reads a literal whose opening quote stands at open.
+// quoted reads a literal whose opening quote is at open.
 func (l *lexer) quoted(open int, k kind) {
 	rest := open + 1
 	for {
@@ -288,7 +288,7 @@ func (l *lexer) digits(off int) int {
 	return off
 }
 
-// symbols of two signs; all others are of one.
+// two-character symbols; all others have one character.
 const twoSigns = ":= => .. ** || <= >= <> != ^= ~= << >>"
 
 func (l *lexer) symbol() {
@@ -320,7 +320,7 @@ func (l *lexer) letter(n int) bool {
 	return unicode.IsLetter(r)
 }
 
-// wordEnd returns where the letters, digits, _, $ and # from off on end.
+// wordEnd returns the end of the letters, digits, _, $ and # that start at off.
 func (l *lexer) wordEnd(off int) int {
 	for off < len(l.src) {
 		c := l.src[off]

@@ -1,6 +1,6 @@
 // Package parser reads Oracle SQL and PL/SQL, as far as the sandbox's Oracle engine models it, into the tree of
-// package ast: a lexer and recursive descent that looks a few tokens ahead and never goes back. What is wrong fails
-// with the number that the engine gives it, what is right but not modelled is refused.
+// package ast: a lexer and recursive descent that looks a few tokens ahead and never goes back. Invalid text fails
+// with the number that the engine gives it, valid text that is not modeled is refused.
 //
 // Sources: SQL Language Reference and PL/SQL Language Reference, 19c.
 package parser
@@ -13,7 +13,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 )
 
-// maxDepth is how deep expressions, queries and blocks may nest; it keeps hostile texts off the stack.
+// maxDepth is how deep expressions, queries and blocks may nest; it keeps hostile texts from exhausting the stack.
 const maxDepth = 400
 
 type parser struct {
@@ -23,12 +23,12 @@ type parser struct {
 	i     int
 	depth int
 	unit  bool // inside PL/SQL: errors are compile errors
-	sql   bool // the rules of SQL hold: static SQL inside PL/SQL, too
-	cond  bool // in SQL: a condition may stand here, not only a value
+	sql   bool // the rules of SQL apply, also to static SQL in PL/SQL
+	cond  bool // in SQL: a condition is allowed here, not only a value
 	binds bindRule
-	fires *ast.Trigger // whose block is read
+	fires *ast.Trigger // the trigger whose block is being parsed
 
-	pending ast.Expr // an operand that was read before its expression was known to be one
+	pending ast.Expr // an operand that was read before it was known to begin an expression
 }
 
 type bindRule uint8
@@ -40,8 +40,8 @@ const (
 )
 
 // Statement parses one SQL statement, or one anonymous block or stored unit, as a driver sends it: without a
-// terminator after SQL, with one after PL/SQL. Errors are *Error. A stored unit whose text is wrong comes back beside
-// the error, as far as its name and source: the engine makes an invalid object of it.
+// terminator after SQL, with one after PL/SQL. Errors are *Error. A stored unit with an error in its text is returned along with
+// the error, with only its name and source: the engine creates an invalid object from it.
 func Statement(text string) (ast.Statement, error) {
 	l := lex(text)
 	p := &parser{src: text, toks: l.toks, hints: l.hints, sql: true}
@@ -57,8 +57,8 @@ func Statement(text string) (ast.Statement, error) {
 	return s, nil
 }
 
-// judge compares how reading ended with what the grammar says: what is wrong is no refusal, and what is right no error. The rules of PL/SQL
-// that are no syntax hold when the whole text is right.
+// judge compares the parser's result with the grammar: a wrong text is not a refusal, and a right one is not an error. PL/SQL rules that
+// are not syntax apply when the whole text is right.
 func (p *parser) judge(err *Error) *Error {
 	mistaken := err != nil && err.syntax
 	if err != nil && !mistaken && !err.Refused() && (!err.PLS || p.cur().kind == tBad) || err != nil && err.deep {
@@ -77,8 +77,8 @@ func (p *parser) judge(err *Error) *Error {
 	}
 }
 
-// Binds returns the bind variables in the order in which they stand in text, each as often as it stands there: a
-// statement of SQL takes a value for each, a block takes one for each name.
+// Binds returns the bind variables in their order in the text, each as often as it occurs: a
+// SQL statement takes a value for each, a block one for each name.
 func Binds(text string) []ast.Bind {
 	var binds []ast.Bind
 	for _, t := range lex(text).toks {
@@ -159,7 +159,7 @@ func (p *parser) top(unit **ast.CreateUnit) ast.Statement {
 func (p *parser) end(ora int32) {
 	switch {
 	case p.cur().kind == tEOF:
-	case !p.unit && p.isSym(";"): // a client's own terminator is no part of SQL: "ORA-00911: invalid character" up to 19c
+	case !p.unit && p.isSym(";"): // a client's own terminator is not part of SQL: "ORA-00911: invalid character" up to 19c
 		p.fail(911)
 	default:
 		p.fail(ora)
@@ -178,10 +178,10 @@ func (p *parser) leave() { p.depth-- }
 
 func (p *parser) cur() *token { return &p.toks[p.i] }
 
-// ahead returns the token n behind the current one.
+// ahead returns the token n after the current one.
 func (p *parser) ahead(n int) *token { return &p.toks[min(p.i+n, len(p.toks)-1)] }
 
-// word returns the current word, "" when it is no unquoted word.
+// word returns the current word, "" if it is not an unquoted word.
 func (p *parser) word() string { return wordOf(p.cur()) }
 
 func (p *parser) wordAhead(n int) string { return wordOf(p.ahead(n)) }
@@ -205,7 +205,7 @@ func (p *parser) symAhead(n int, s string) bool {
 	return t.kind == tSymbol && t.text == s
 }
 
-// acceptWord takes words if they stand here one after the other.
+// acceptWord takes words if they come next in this order.
 func (p *parser) acceptWord(words ...string) bool {
 	for n, w := range words {
 		if p.wordAhead(n) != w {
@@ -224,7 +224,7 @@ func (p *parser) acceptSym(s string) bool {
 	return true
 }
 
-// want takes a word, or fails with the number that SQL has for its absence.
+// want takes a word, or fails with SQL's number for its absence.
 func (p *parser) want(word string, ora int32) {
 	if !p.acceptWord(word) {
 		p.fail(ora, word)
@@ -251,7 +251,7 @@ func (p *parser) sym(s string) {
 
 const identifier = "<an identifier> <a double-quoted delimited-identifier>"
 
-// isName tells whether a name can begin here.
+// isName reports whether a name can begin here.
 func (p *parser) isName() bool {
 	t := p.cur()
 	if t.kind == tQuoted {
@@ -266,7 +266,7 @@ func (p *parser) isName() bool {
 	return !plsqlReserved(t.text)
 }
 
-// name takes one identifier; ora is what SQL says when there is none.
+// name takes one identifier; ora is SQL's error if there is none.
 func (p *parser) name(ora int32) ast.Name {
 	if !p.isName() {
 		p.fail(ora, identifier)
@@ -274,7 +274,7 @@ func (p *parser) name(ora int32) ast.Name {
 	return p.take()
 }
 
-// take makes a name of the current word whatever it is.
+// take makes a name from the current word, whatever it is.
 func (p *parser) take() ast.Name {
 	t := p.cur()
 	p.i++
@@ -321,7 +321,7 @@ func (p *parser) nameList(ora int32) []ast.Name {
 // text returns the source from an offset to the end of the last token taken.
 func (p *parser) text(from int) string { return p.src[from:max(from, p.toks[p.i-1].end)] }
 
-// rebase makes positions count from the current token on.
+// rebase makes positions count from the current token.
 func (p *parser) rebase() {
 	base := p.cur().pos
 	for i := p.i; i < len(p.toks); i++ {

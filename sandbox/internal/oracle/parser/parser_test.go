@@ -18,7 +18,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// statements splits a file of the corpus at its lines of a slash alone.
+// statements splits a file of the corpus at lines that have only a slash.
 func statements(tb testing.TB, file string) []string {
 	tb.Helper()
 	text, err := os.ReadFile(file)
@@ -55,7 +55,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// Every node says where it is, names and literals stand there, and no node begins before its parent.
+// Every node has a position, names and literals are found there, and no node begins before its parent.
 func TestPositions(t *testing.T) {
 	for _, file := range corpus(t) {
 		for _, text := range statements(t, file) {
@@ -205,7 +205,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// An error in a stored unit counts lines from its first word, and leaves enough to make an invalid object.
+// An error in a stored unit counts lines from its first word, and leaves enough to create an invalid object.
 func TestUnitErrors(t *testing.T) {
 	for _, c := range []struct {
 		text, want string
@@ -307,7 +307,7 @@ func TestNotReserved(t *testing.T) {
 	}
 }
 
-// Hostile texts end soon: nothing is read again and again.
+// Hostile texts end quickly: nothing is parsed over and over.
 func TestHostileTexts(t *testing.T) {
 	for _, text := range []string{
 		strings.Repeat("(", 1<<18),

@@ -38,7 +38,7 @@ func (p *parser) blockStatement(labels []ast.Name) *ast.Block {
 	return b
 }
 
-// blockBody takes what stands between BEGIN and END, and END.
+// blockBody takes everything from after BEGIN through END.
 func (p *parser) blockBody(b *ast.Block) {
 	b.Body = p.statements()
 	if p.acceptWord("EXCEPTION") {

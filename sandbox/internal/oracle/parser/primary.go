@@ -8,7 +8,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 )
 
-// primary takes an operand: a literal, a name with all that may follow it, something in parentheses.
+// primary takes an operand: a literal, a name with everything that may follow it, something in parentheses.
 func (p *parser) primary() ast.Expr {
 	if x := p.pending; x != nil {
 		p.pending = nil
@@ -103,7 +103,7 @@ func (p *parser) parenthesized() ast.Expr {
 	return tuple
 }
 
-// keyword takes what begins with a word of its own syntax; nil if t is a mere name here.
+// keyword takes an operand that begins with a keyword; nil if t is just a name here.
 func (p *parser) keyword(t *token) ast.Expr {
 	next := p.ahead(1)
 	open := next.kind == tSymbol && next.text == "("
@@ -258,7 +258,7 @@ func (p *parser) trim(at ast.Pos) ast.Expr {
 	return t
 }
 
-// path takes a dotted name with calls, fields and attributes behind it.
+// path takes a dotted name with calls, fields and attributes after it.
 func (p *parser) path() ast.Expr {
 	r := &ast.Ref{Pos: p.cur().pos, Parts: []ast.Name{p.take()}}
 	for p.isSym(".") && !p.symAhead(1, "*") {
@@ -268,7 +268,7 @@ func (p *parser) path() ast.Expr {
 	return p.suffix(r)
 }
 
-// suffix takes (args), .field and %attribute behind x.
+// suffix takes (args), .field and %attribute after x.
 func (p *parser) suffix(x ast.Expr) ast.Expr {
 	for {
 		t := p.cur()

@@ -2,7 +2,7 @@ package parser
 
 import "github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 
-// queryKind is where a query stands.
+// queryKind says where a query is.
 type queryKind uint8
 
 const (
@@ -30,14 +30,14 @@ func (p *parser) query(kind queryKind) *ast.Query {
 	return p.queryFrom(q, p.queryTerm(kind), kind)
 }
 
-// asSQL makes the rules of SQL hold, and returns what ends that.
+// asSQL applies the rules of SQL, and returns a function that ends this.
 func (p *parser) asSQL() func() {
 	sql, cond := p.sql, p.cond
 	p.sql, p.cond = true, false
 	return func() { p.sql, p.cond = sql, cond }
 }
 
-// asPLSQL makes the rules of PL/SQL hold, and returns what ends that.
+// asPLSQL applies the rules of PL/SQL, and returns a function that ends this.
 func (p *parser) asPLSQL() func() {
 	sql, cond := p.sql, p.cond
 	p.sql, p.cond = false, false
@@ -196,7 +196,7 @@ func (p *parser) selectItem() ast.SelectItem {
 	return item
 }
 
-// star takes * or t.* if it stands here.
+// star takes * or t.* if it comes next.
 func (p *parser) star() ast.Expr {
 	at := p.cur().pos
 	if p.acceptSym("*") {
@@ -217,7 +217,7 @@ func (p *parser) star() ast.Expr {
 	return s
 }
 
-// itemAlias takes the alias of a value, behind which stands no clause but INTO.
+// itemAlias takes the alias of a value, which no clause but INTO follows.
 func (p *parser) itemAlias() *ast.Name {
 	if !p.isName() || p.is("BULK") && p.wordAhead(1) == "COLLECT" {
 		return nil
@@ -226,7 +226,7 @@ func (p *parser) itemAlias() *ast.Name {
 	return &n
 }
 
-// alias takes the alias of a table, if one stands here.
+// alias takes the alias of a table, if one comes next.
 func (p *parser) alias() *ast.Name {
 	if !p.isName() || p.cur().kind == tWord && notAlias(p.word(), p.wordAhead(1)) {
 		return nil
@@ -339,7 +339,7 @@ func (p *parser) tableInParens(at ast.Pos, lateral bool) ast.TableRef {
 	return d
 }
 
-// afterTable refuses what may stand between a table and its alias.
+// afterTable refuses what may come between a table and its alias.
 func (p *parser) afterTable() {
 	switch w := p.word(); w {
 	case "PARTITION", "SUBPARTITION", "SAMPLE":
@@ -463,7 +463,7 @@ func (p *parser) into() *ast.Into {
 	return in
 }
 
-// target takes a variable or an element of one, or a bind. It is PL/SQL, whatever stands around it.
+// target takes a variable or an element of one, or a bind. It is PL/SQL, whatever surrounds it.
 func (p *parser) target() ast.Expr {
 	if t := p.cur(); t.kind == tBind {
 		switch {

@@ -1,6 +1,6 @@
 package parser
 
-// sqlReserved tells whether a word cannot be an unquoted identifier in SQL (SQL Language Reference, "Oracle SQL
+// sqlReserved reports whether a word cannot be an unquoted identifier in SQL (SQL Language Reference, "Oracle SQL
 // Reserved Words"). COLUMN_VALUE and NESTED_TABLE_ID are reserved as attribute names only.
 func sqlReserved(word string) bool {
 	switch word {
@@ -19,7 +19,7 @@ func sqlReserved(word string) bool {
 	return false
 }
 
-// pseudo tells whether a word, though reserved in SQL, has a value there.
+// pseudo reports whether a word that is reserved in SQL has a value there.
 func pseudo(word string) bool {
 	switch word {
 	case "LEVEL", "ROWID", "ROWNUM", "SYSDATE", "UID", "USER":
@@ -28,7 +28,7 @@ func pseudo(word string) bool {
 	return false
 }
 
-// plsqlReserved tells whether a word cannot be an unquoted identifier in PL/SQL (PL/SQL Language Reference,
+// plsqlReserved reports whether a word cannot be an unquoted identifier in PL/SQL (PL/SQL Language Reference,
 // "PL/SQL Reserved Words and Keywords", table of reserved words).
 func plsqlReserved(word string) bool {
 	switch word {
@@ -45,7 +45,7 @@ func plsqlReserved(word string) bool {
 	return false
 }
 
-// notAlias tells whether a word that is not reserved continues the clause when it stands where an alias might.
+// notAlias reports whether an unreserved word continues the clause where an alias could be.
 func notAlias(word, next string) bool {
 	switch word {
 	case "LEFT", "RIGHT", "FULL":

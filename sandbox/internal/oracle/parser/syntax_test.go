@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestSyntax: wrong texts are called wrong, right ones are not, whether they are modelled or not.
+// TestSyntax: wrong texts are reported as wrong and right ones are not, whether or not they are modeled.
 func TestSyntax(t *testing.T) {
 	lines, err := os.ReadFile("testdata/syntax.txt")
 	require.NoError(t, err)

@@ -2,7 +2,7 @@ package parser
 
 import "github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 
-// dataType takes a data type. Whether a name is one, the engine knows.
+// dataType takes a data type. Only the engine knows whether a name is a type.
 func (p *parser) dataType() *ast.DataType { return p.typeWith(true) }
 
 // bareType takes the type of a parameter or result, which has no length.
@@ -68,7 +68,7 @@ func (p *parser) typeWith(length bool) *ast.DataType {
 	return d
 }
 
-// typeName makes a name of the current word.
+// typeName makes a name from the current word.
 func (p *parser) typeName(text string) *ast.Ref {
 	n := p.take()
 	n.Text = text
@@ -93,7 +93,7 @@ func (p *parser) intervalType(d *ast.DataType) {
 	}
 }
 
-// precision takes what stands in the parentheses of a type.
+// precision takes what is in the parentheses of a type.
 func (p *parser) precision(d *ast.DataType) {
 	if p.acceptSym("*") {
 		d.AnyPrecision = true

@@ -9,31 +9,31 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
-// compile runs the compilation of something; an error tells where it is (see [Where]).
+// compile runs a compilation; its error says where it is (see [Where]).
 func compile(sc Scope, fn func(c *compiler)) error {
 	c := newCompiler(sc)
 	return located(query.Catch(func() error { fn(c); return nil }), c)
 }
 
-// CompileExpr compiles an expression without columns; in SQL no condition.
+// CompileExpr compiles an expression without columns; in SQL not a condition.
 func CompileExpr(sc Scope, e ast.Expr) (out *Expr, err error) {
 	err = compile(sc, func(c *compiler) { out = c.whole(c.alone().expr(e)) })
 	return out, err
 }
 
-// CompileCondition compiles a condition: of IF, WHILE, WHEN. PLS-00382 if it is none.
+// CompileCondition compiles a condition: of IF, WHILE, WHEN. PLS-00382 if it is not a condition.
 func CompileCondition(sc Scope, e ast.Expr) (out *Expr, err error) {
 	err = compile(sc, func(c *compiler) { out = c.whole(c.alone().cond(e)) })
 	return out, err
 }
 
-// alone returns the names for an expression that is no part of a statement: subqueries are not allowed in it.
+// alone returns the names for an expression that is not part of a statement: subqueries are not allowed in it.
 func (c *compiler) alone() *binder {
 	c.rowOnly = true
 	return c.binder()
 }
 
-// whole notes what the frame of an expression that stands alone needs.
+// whole records what the frame of a standalone expression needs.
 func (c *compiler) whole(e *Expr) *Expr {
 	w := *e
 	w.size = c.Size()
@@ -57,7 +57,7 @@ type RowExpr struct {
 	eval query.Expr
 }
 
-// CompileRow compiles an expression or condition over the columns of a table: of a virtual column, an index, a CHECK.
+// CompileRow compiles an expression or condition over the columns of a table: for a virtual column, an index, a CHECK.
 // ORA-02251 for a subquery, ORA-02287 for a sequence.
 func CompileRow(sc Scope, t *catalog.Table, e ast.Expr) (out *RowExpr, err error) {
 	err = compile(sc, func(c *compiler) { c.stored = true; out = c.row(t, e) })

@@ -16,7 +16,7 @@ type hierarchy struct {
 	at      int        // the table's slot
 	start   *Expr      // nil: every row is a root
 	connect *Expr
-	loops   bool // PRIOR is used: a row that is its own ancestor is an error, or left out with NOCYCLE
+	loops   bool // PRIOR is used: a row that is its own ancestor is an error, or is skipped with NOCYCLE
 }
 
 func (s *selection) bindHierarchy() {
@@ -47,7 +47,7 @@ func (s *selection) bindHierarchy() {
 	s.tree = t
 }
 
-// plan makes the tree of all rows, depth first, and then applies WHERE.
+// plan builds the tree of all rows, depth first, and then applies WHERE.
 func (t *hierarchy) plan(p *optimizer.Block, where []*Expr) optimizer.Plan {
 	c := t.s.b.c
 	p.Goal = 0
@@ -74,7 +74,7 @@ type treeIter struct {
 	stack []branch // the path to the row that was returned last
 }
 
-// maxLevels is how deep a hierarchy may be.
+// maxLevels is the maximum depth of a hierarchy.
 const maxLevels = 1 << 20
 
 // branch is a row of the path and which rows have been looked at as its children.

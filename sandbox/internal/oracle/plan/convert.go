@@ -11,9 +11,9 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
-// ConvertTo converts an expression to the type of what it is assigned to or passed as: lengths and precisions
-// included (ORA-06502) if PL/SQL does it, else only to the type. Types that do not go together are panics: ORA-00932,
-// in PL/SQL PLS-00382.
+// ConvertTo converts an expression to the type of what it is assigned to or passed as, lengths and precisions
+// included (ORA-06502) in PL/SQL, otherwise only to the type. It panics if the types are incompatible: ORA-00932,
+// or PLS-00382 in PL/SQL.
 func ConvertTo(e *Expr, t datatype.Type, plsql bool) *Expr {
 	if e.Composite != nil {
 		panic(ErrPLS(382))
@@ -31,7 +31,7 @@ func ConvertTo(e *Expr, t datatype.Type, plsql bool) *Expr {
 	} else {
 		out = implicitly(e, t, false, session(false))
 	}
-	if out != e { // it may be evaluated alone, as e can
+	if out != e { // it can be evaluated alone, like e
 		out.size = e.size
 	}
 	return out
@@ -58,7 +58,7 @@ func assigned(e *Expr, t datatype.Type) *Expr {
 	})
 }
 
-// convert converts implicitly to a type, whatever its length and precision.
+// convert converts implicitly to a type, ignoring its length and precision.
 func (b *binder) convert(e *Expr, t datatype.Type) *Expr {
 	return implicitly(e, t, b.c.plsql, b.c.format)
 }
@@ -84,12 +84,12 @@ func implicitly(e *Expr, t datatype.Type, plsql bool, session func() formats) *E
 	})
 }
 
-// session asks the session anew each time, where there is no compiler to remember.
+// session asks the session each time, where there is no compiler to remember the answer.
 func session(plsql bool) func() formats {
 	return func() formats { return func(fr *query.Frame) *datatype.Env { return env(fr).Format(plsql) } }
 }
 
-// same reports whether values of one type are values of the other, lengths and precisions apart. Datetimes of
+// same reports whether values of one type are values of the other, ignoring lengths and precisions. Datetimes of
 // different types are not the same although they may look so: an index on one is of no use for the other.
 func same(from, to datatype.Type) bool {
 	exact := func(t datatype.Type) bool { return t.ID == datatype.Number || t.ID == datatype.Float }
@@ -121,7 +121,7 @@ func timeless(list ...datatype.Type) bool {
 	return !numbers || !texts
 }
 
-// whole reports whether a constant is a number, or its text, that has no decimal character.
+// whole reports whether a constant is a number without a decimal character, or such a number as text.
 func whole(v value.Value) bool {
 	return v.Kind == value.Int || v.Kind == value.String && strings.Trim(v.Str(), "0123456789") == ""
 }
@@ -136,8 +136,8 @@ func retyped(e *Expr, t datatype.Type) *Expr {
 	return &c
 }
 
-// DataType returns a type that is written with a built-in name; others and anchors are the caller's. A string without
-// a length is an error unless unconstrained. Errors as datatype.FromSpec has them.
+// DataType returns a type that is written with a built-in name; others and anchors are the caller's job. A string without
+// a length is an error unless unconstrained. Errors: as datatype.FromSpec.
 func DataType(d *ast.DataType, plsql, unconstrained bool) (datatype.Type, error) {
 	if d.Anchor != "" || len(d.Name.Parts) != 1 {
 		return datatype.Type{}, sqlerr.NotSupported("type %s%s here", d.Name, d.Anchor)

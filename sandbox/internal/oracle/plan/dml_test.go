@@ -79,7 +79,7 @@ func TestForUpdateErrors(t *testing.T) {
 	}
 }
 
-// Rows that others have changed since the statement's snapshot make it begin anew.
+// Rows that others have changed since the statement's snapshot make it restart.
 func TestWriteConsistency(t *testing.T) {
 	w, s := newWorld(t, people...)
 	a, b := w.session("a"), w.session("b")
@@ -133,7 +133,7 @@ func TestForUpdate(t *testing.T) {
 	require.Equal(t, "ORA-01002: fetch out of sequence", s.step(func() error { _, err := s.fetch(s.cursors["C"], 1); return err }).result())
 }
 
-// A cursor goes on with the state of its snapshot when its transaction has ended.
+// A cursor keeps reading its snapshot after its transaction has ended.
 func TestCursorAcrossCommit(t *testing.T) {
 	_, s := newWorld(t, people...)
 	s.cursor("C", "select id from people order by id")
@@ -192,7 +192,7 @@ func TestOwnersRights(t *testing.T) {
 	}
 }
 
-// SKIP LOCKED locks row by row as they are fetched, and looks again when one has changed meanwhile.
+// SKIP LOCKED locks row by row as they are fetched, and rereads one that has changed meanwhile.
 func TestSkipLocked(t *testing.T) {
 	w, s := newWorld(t, people...)
 	a := w.session("a")
@@ -209,7 +209,7 @@ func TestSkipLocked(t *testing.T) {
 	require.Equal(t, "3", a.ok("select id from people where id > 1 order by id desc for update skip locked").out, "row 2 was locked before it was seen to have changed")
 }
 
-// An error comes when the row that has it is fetched, also from memory.
+// An error comes when the row that has it is fetched, even from memory.
 func TestBufferedError(t *testing.T) {
 	_, s := newWorld(t, people...)
 	require.NoError(t, s.cursor("C", "select 10 / (3 - id) from people order by id").err)

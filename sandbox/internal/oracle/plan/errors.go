@@ -14,7 +14,7 @@ type place struct{ ast.Pos }
 
 func (p *place) Error() string { return fmt.Sprintf("line %d, column %d", p.Line, p.Column) }
 
-// Where returns where in the compiled text an error is that a Compile function returned.
+// Where returns the place, in the compiled text, of an error that a Compile function returned.
 func Where(err error) (ast.Pos, bool) {
 	var p *place
 	if errors.As(err, &p) {
@@ -23,12 +23,12 @@ func Where(err error) (ast.Pos, bool) {
 	return ast.Pos{}, false
 }
 
-// located adds to an error where the compiler was.
+// located adds the compiler's place to an error.
 func located(err error, c *compiler) error { return At(err, c.pos) }
 
-// At adds to an error of SQL where it is.
+// At adds its place to a SQL error.
 func At(err error, pos ast.Pos) error {
-	e, ok := err.(*sqlerr.Error) //nolint:errorlint // the error itself: others are no SQL errors
+	e, ok := err.(*sqlerr.Error) //nolint:errorlint // the error itself: wrapped ones are not SQL errors
 	if !ok || e.Cause != nil {
 		return err
 	}
@@ -43,7 +43,7 @@ func ErrPLS(number int32, args ...any) *sqlerr.Error {
 	return &sqlerr.Error{Number: 6550, Text: fmt.Sprintf("PLS-%05d: %s", number, message.PLS(number, args...).Text)}
 }
 
-// oraNumber is the number of a SQL error, 0 of any other.
+// oraNumber is the number of a SQL error, 0 for any other.
 func oraNumber(err error) int32 {
 	var e *sqlerr.Error
 	if errors.As(err, &e) {
@@ -55,5 +55,5 @@ func oraNumber(err error) int32 {
 // fail unwinds with an error of SQL.
 func fail(number int32, args ...any) { panic(message.ORA(number, args...)) }
 
-// refuse unwinds with the refusal of what is not modelled.
+// refuse unwinds with the refusal of what is not modeled.
 func refuse(format string, args ...any) { panic(sqlerr.NotSupported(format, args...)) }

@@ -11,17 +11,17 @@ import (
 type Expr struct {
 	bound.Expr[Expr]
 	Type      datatype.Type
-	Composite any // a PL/SQL type that is no scalar (record, collection, cursor), whatever package plsql says; Type is zero then
+	Composite any // a PL/SQL type other than a scalar (record, collection, cursor), defined by package plsql; Type is then zero
 
 	in   datatype.Type                  // the type in which a comparison compares
-	many func(fr *query.Frame) *members // of bound.InQuery
-	size bound.Size                     // of a whole expression: what its frame needs
+	many func(fr *query.Frame) *members // for bound.InQuery
+	size bound.Size                     // for a whole expression: what its frame needs
 }
 
 // orderBy is an element of ORDER BY.
 type orderBy = bound.OrderBy[*Expr]
 
-// rules are what Oracle says of expressions. NULLs come last, first if descending, as in an index.
+// rules are Oracle's rules for expressions. NULLs come last, first if descending, as in an index.
 var rules = bound.Rules[Expr, *Expr]{
 	Condition: func(e bound.Expr[Expr]) *Expr { return &Expr{Expr: e, Type: boolean} },
 	Append: func(dst []byte, fr *query.Frame, v value.Value, of *Expr, desc, moved bool) []byte {
@@ -41,12 +41,12 @@ func Fixed(key string, t datatype.Type, eval query.Expr) *Expr {
 	return &Expr{Type: t, Expr: bound.Expr[Expr]{Shape: bound.Fixed, Null: true, Key: "f:" + key, Eval: eval}}
 }
 
-// Computed returns a function of arguments that gives the same result for the same arguments.
+// Computed returns a function of arguments that always gives the same result for the same arguments.
 func Computed(name string, t datatype.Type, args []*Expr, eval query.Expr) *Expr {
 	return derive(t, name, args, eval)
 }
 
-// Volatile returns a function of arguments that is called anew for each row: a user-defined function, SYS_GUID.
+// Volatile returns a function of arguments that is called again for each row: a user-defined function, SYS_GUID.
 func Volatile(name string, t datatype.Type, args []*Expr, eval query.Expr) *Expr {
 	e := derive(t, name, args, eval)
 	e.PerRow, e.Key, e.Shape, e.Null = true, "", bound.Opaque, true
@@ -62,7 +62,7 @@ func columnExpr(at bound.Slot, ord int, t datatype.Type, nullable bool, name str
 
 func env(fr *query.Frame) Env { return fr.Env.(Env) }
 
-// derive makes an opaque expression of others.
+// derive makes an opaque expression from others.
 func derive(t datatype.Type, name string, args []*Expr, eval query.Expr) *Expr {
 	return &Expr{Expr: bound.Derive(name, args, eval), Type: t}
 }

@@ -58,7 +58,7 @@ func TestExpressions(t *testing.T) {
 		{"CAST('12' AS NUMBER(5))", "12"}, {"CAST(12.345 AS NUMBER(5,2))", "12.35"}, {"CAST('abcdef' AS VARCHAR2(3))", "abc"},
 		{"CAST(1 AS VARCHAR2)", "ORA-00906: missing left parenthesis"}, {"CAST(SYSTIMESTAMP AS DATE)", "2026-11-20 12:34:56"},
 		{"CAST(SYSDATE AS NUMBER)", "ORA-00932: inconsistent datatypes: expected NUMBER got DATE"},
-		// CASE and its kin
+		// CASE and the like
 		{"CASE WHEN 1 = 2 THEN 'a' WHEN NULL = 1 THEN 'b' ELSE 'c' END", "c"}, {"CASE 2 WHEN 1 THEN 'a' WHEN 2 THEN 'bb' END", "bb"},
 		{"CASE NULL WHEN NULL THEN 1 END", "NULL"}, {"CASE WHEN 1 = 1 THEN 1 ELSE 'a' END", "ORA-00932: inconsistent datatypes: expected NUMBER got CHAR"},
 		{"CASE WHEN 1 = 1 THEN 1 ELSE BOOM END", "1"}, {"CASE F(1) WHEN 1 THEN 1 WHEN 2 THEN 2 END", "2"},
@@ -174,7 +174,7 @@ func TestOnce(t *testing.T) {
 	require.Equal(t, 1, *sc.calls)
 }
 
-// TestPlace checks that an error is where the name stands.
+// TestPlace checks that an error's place is that of the name.
 func TestPlace(t *testing.T) {
 	_, err := CompileExpr(newScope(false), parseSQL(t, "1 +\n  nosuch", false))
 	at, ok := Where(err)
@@ -216,7 +216,7 @@ func TestRows(t *testing.T) {
 	require.Equal(t, bound.False, check.Eval(&fakeEnv{}, row))
 }
 
-// TestShapes checks what a query may know of conditions.
+// TestShapes checks what a query may know about conditions.
 func TestShapes(t *testing.T) {
 	shapes := map[bound.Shape]string{bound.Opaque: "opaque", bound.Constant: "constant", bound.Fixed: "fixed", bound.Column: "column", bound.And: "and", bound.Or: "or", bound.Not: "not",
 		bound.Compare: "compare", bound.IsNull: "isNull", bound.InList: "inList", bound.InQuery: "inQuery", bound.Exists: "exists"}

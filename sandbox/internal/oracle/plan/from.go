@@ -16,9 +16,9 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
-// OwnerScope is a Scope that can look at names as a view's definition does: unqualified names are those of its owner,
-// with the owner's privileges, and there are no variables and binds. A scope that is none looks at a view's names as it
-// does at the statement's own.
+// OwnerScope is a Scope that can resolve names as a view's definition does: unqualified names are those of its owner,
+// with the owner's privileges, and there are no variables and binds. A Scope that is not an OwnerScope resolves a view's names as it
+// does the statement's own.
 type OwnerScope interface {
 	Scope
 	Within(owner string) Scope
@@ -35,7 +35,7 @@ func (b *binder) from(list []ast.TableRef) (rels []optimizer.Relation) {
 	return rels
 }
 
-// beside returns the binder of what a derived table may see: the queries around, and with LATERAL what is to the left.
+// beside returns the binder of what a derived table may see: the enclosing queries, and with LATERAL what is to the left.
 func (b *binder) beside(left []*source) *binder {
 	return &binder{c: b.c, outer: b.outer, sources: left, ctes: b.ctes, free: b.free, noSeq: true}
 }
@@ -67,7 +67,7 @@ func aliasOf(n *ast.Name) string {
 	return n.Text
 }
 
-// named is a table, view, dictionary view or common table.
+// named binds a table, view, dictionary view or common table.
 func (b *binder) named(x *ast.Table) optimizer.Relation {
 	alias := aliasOf(x.Alias)
 	if len(x.Name.Parts) == 1 {
@@ -100,7 +100,7 @@ func (b *binder) named(x *ast.Table) optimizer.Relation {
 	return nil
 }
 
-// exposed is a source by the name that an object has where it is used.
+// exposed returns a source under the name that an object has where it is used.
 func exposed(o *catalog.Object, alias string) *source {
 	if alias == "" {
 		return &source{alias: o.Name, schema: o.Owner}
@@ -129,7 +129,7 @@ func (b *binder) view(o *catalog.Object, v *catalog.View, alias string) optimize
 	return b.deriveInto(blk, sub, exposed(o, alias), names)
 }
 
-// within binds a part of a definition as its owner sees names. What it was bound for is told where it stands itself.
+// within binds a part of a definition as its owner sees names. Errors report its place in the enclosing statement.
 func (c *compiler) within(owner string, fn func()) {
 	sc, pos := c.sc, c.pos
 	if owned, ok := sc.(OwnerScope); ok {
@@ -139,7 +139,7 @@ func (c *compiler) within(owner string, fn func()) {
 	fn()
 }
 
-// systemView is a view whose rows Go code makes. DUAL has one row, which nothing needs to fetch.
+// systemView binds a view whose rows Go code produces. DUAL has one row, which nothing needs to fetch.
 func (b *binder) systemView(o *catalog.Object, v *catalog.SystemView, alias string) optimizer.Relation {
 	at := b.c.Slot(len(v.Columns))
 	src := exposed(o, alias)
@@ -246,7 +246,7 @@ func (b *binder) join(x *ast.Join, lateral *binder) optimizer.Relation {
 	return j
 }
 
-// common are the names of columns that both sides have.
+// common returns the names of columns that both sides have.
 func common(ls, rs []*source) (names []string) {
 	for _, l := range ls {
 		for _, c := range l.cols {
@@ -296,7 +296,7 @@ func (b *binder) using(j *optimizer.Join, ls, rs []*source, names []string, kind
 	return out
 }
 
-// firstOf is COALESCE of two columns.
+// firstOf returns COALESCE of two columns.
 func firstOf(l, r *Expr) *Expr {
 	t := query.Must(datatype.Common(l.Type, r.Type))
 	l, r = ConvertTo(l, t, false), ConvertTo(r, t, false)
@@ -309,7 +309,7 @@ func firstOf(l, r *Expr) *Expr {
 	})
 }
 
-// nullable makes columns those of an outer join's side that may have no row.
+// nullable marks columns as those of an outer join's side that may have no row.
 func nullable(sources []*source, witness int) {
 	for _, src := range sources {
 		for i := range src.cols {

@@ -12,8 +12,8 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
-// call binds anything with arguments. SQL knows its own functions first; in PL/SQL they are those of package STANDARD,
-// which anything that is declared hides.
+// call binds anything with arguments. In SQL, built-in functions come first; in PL/SQL they are those of package STANDARD,
+// which any declaration hides.
 func (b *binder) call(x *ast.Call) *Expr {
 	ref, ok := x.Func.(*ast.Ref)
 	if !ok || ref.Word() == "" {
@@ -84,7 +84,7 @@ func (b *binder) userCall(x *ast.Call) *Expr {
 	panic(b.unknown(x))
 }
 
-// sqlOnly has what package STANDARD declares, for SQL statements alone.
+// sqlOnly has what package STANDARD declares only for SQL statements.
 func sqlOnly(name string) bool {
 	switch name {
 	case "DECODE", "DUMP", "VSIZE", "COUNT", "SUM", "AVG", "MIN", "MAX", "STDDEV", "VARIANCE", "ROWNUM", "LEVEL", "ROWID":
@@ -116,7 +116,7 @@ func (b *binder) builtin(name string, args ...*Expr) *Expr {
 	switch name {
 	case "COALESCE":
 		return b.coalesce(args, t)
-	case "NVL", "NVL2": // what is not chosen is converted, too: NVL(1, 'x') fails
+	case "NVL", "NVL2": // unchosen arguments are converted, too: NVL(1, 'x') fails
 		for i := len(args) - 2; i < len(args); i++ {
 			args[i] = b.convert(args[i], t)
 			types[i] = t
@@ -139,7 +139,7 @@ func (b *binder) builtin(name string, args ...*Expr) *Expr {
 	return e
 }
 
-// collating are functions that look for the text of their second argument.
+// collating are functions that search for the text in their second argument.
 var collating = []string{"NULLIF", "INSTR", "INSTRB", "REPLACE", "TRANSLATE", "LTRIM", "RTRIM", "TRIM",
 	"REGEXP_COUNT", "REGEXP_LIKE", "REGEXP_INSTR", "REGEXP_REPLACE", "REGEXP_SUBSTR"}
 

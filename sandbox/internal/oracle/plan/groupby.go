@@ -14,7 +14,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
-// isAggregate has the names of aggregates, those that are refused among them.
+// isAggregate has the names of aggregates, including those that are refused.
 func isAggregate(name string) bool {
 	switch name {
 	case "COUNT", "SUM", "AVG", "MIN", "MAX", "LISTAGG", "MEDIAN", "STDDEV", "STDDEV_POP", "STDDEV_SAMP", "VARIANCE", "VAR_POP", "VAR_SAMP",
@@ -27,7 +27,7 @@ func isAggregate(name string) bool {
 
 var extremes = map[string]int{"MIN": -1, "MAX": 1}
 
-// windowOnly has the functions that only OVER makes.
+// windowOnly has the functions that need OVER.
 func windowOnly(name string) bool {
 	switch name {
 	case "ROW_NUMBER", "RANK", "DENSE_RANK", "NTILE", "LAG", "LEAD", "FIRST_VALUE", "LAST_VALUE", "NTH_VALUE", "RATIO_TO_REPORT",
@@ -38,7 +38,7 @@ func windowOnly(name string) bool {
 }
 
 // hasAggregate reports whether an expression calls an aggregate of its own query: not one with OVER, but perhaps one
-// in the arguments of such.
+// in the arguments of one with OVER.
 func hasAggregate(e ast.Expr) bool {
 	found := false
 	walk(e, func(n ast.Expr) bool {
@@ -51,12 +51,12 @@ func hasAggregate(e ast.Expr) bool {
 	return found
 }
 
-// column replaces a column of a source by that of the group.
+// column replaces a column of a source by the group's.
 func (g *grouping) column(e *Expr) *Expr {
 	if k := g.keys[e.Key]; k != nil && e.Key != "" {
 		return k
 	}
-	if e.Refs.Empty() { // nothing of a row
+	if e.Refs.Empty() { // reads nothing from a row
 		return e
 	}
 	if len(g.by) == 0 {
@@ -131,7 +131,7 @@ func (b *binder) aggregate(name string, x *ast.Call) *Expr {
 	return e
 }
 
-// aggregateArgs binds the arguments of an aggregate (none of COUNT(*)) and gives the canonical text of the call, "" if
+// aggregateArgs binds the arguments of an aggregate (none for COUNT(*)) and gives the canonical text of the call, "" if
 // it has none.
 func (b *binder) aggregateArgs(name string, x *ast.Call, in *binder) (args []*Expr, key string) {
 	known := true
@@ -235,7 +235,7 @@ type orderedAcc struct {
 // Add takes an item.
 func (o *orderedAcc) Add(v value.Value) { o.items = append(o.items, v.Any().(item)) }
 
-// Result hands the values on in order.
+// Result passes the values on in order.
 func (o *orderedAcc) Result() value.Value {
 	slices.SortStableFunc(o.items, func(a, b item) int { return bytes.Compare(a.key, b.key) })
 	for _, it := range o.items {

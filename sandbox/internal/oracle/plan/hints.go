@@ -7,7 +7,7 @@ import (
 )
 
 // hints applies the hints INDEX(table name) and INDEX(table (columns)) of a query block (SQL Language Reference,
-// "Comments", Hints). Others do not change results, and what they ask for is the optimizer's to decide here as there;
+// "Comments", Hints). Others do not change results, and here, as in Oracle, it is up to the optimizer whether to follow them;
 // hints with mistakes are comments.
 func (c *compiler) hints(text string, rel optimizer.Relation) {
 	words := strings.FieldsFunc(strings.NewReplacer("(", " ( ", ")", " ) ").Replace(strings.ToUpper(text)), func(r rune) bool {
@@ -37,7 +37,7 @@ func (c *compiler) hints(text string, rel optimizer.Relation) {
 	}
 }
 
-// indexHint leaves a table the indexes that are named, or begin with the columns, or all if nothing is said.
+// indexHint restricts a table to the indexes that are named or begin with the columns; without either, all are allowed.
 func (c *compiler) indexHint(rel optimizer.Relation, alias string, spec []string) {
 	switch x := rel.(type) {
 	case *optimizer.Join:

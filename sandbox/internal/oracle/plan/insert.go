@@ -10,17 +10,17 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
-// inserter makes rows of a table from the values of some of its columns.
+// inserter makes a table's rows from the values of some of its columns.
 type inserter struct {
 	*target
-	columns  []int        // that values are given for, in their order
-	values   []*Expr      // as they go into the columns
-	evals    []query.Expr // of values
-	defaults []*Expr      // of every column that no value is given for, or none but NULL
+	columns  []int        // columns that values are given for, in order
+	values   []*Expr      // converted to the columns' types
+	evals    []query.Expr // closures of values
+	defaults []*Expr      // for every column without a given value, or with only NULL
 	onNull   []int        // columns whose default also replaces a NULL that is given
 }
 
-// columnsOf reads the column list of INSERT; without one it is all columns that * shows.
+// columnsOf reads the column list of INSERT; without one, all columns that * includes.
 func (x *target) columnsOf(list []*ast.Ref) (out []int) {
 	if len(list) == 0 {
 		for i := range x.table.Columns {

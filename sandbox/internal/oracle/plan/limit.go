@@ -42,7 +42,7 @@ func (b *binder) limit(q *ast.Query) *limit {
 	return l
 }
 
-// goal is how many rows will be asked for, as far as one can tell; 0: all.
+// goal returns how many rows will be requested, as far as is known; 0: all.
 func (l *limit) goal() float64 {
 	if l == nil || l.count == nil {
 		return 0
@@ -59,7 +59,7 @@ func (l *limit) goal() float64 {
 	return max(1, rows)
 }
 
-// floor is a row count: NULL and what is negative mean none (SELECT, row_limiting_clause).
+// floor is a row count: NULL and negative values mean none (SELECT, row_limiting_clause).
 func floor(v value.Value) int64 {
 	if v.IsNull() {
 		return 0
@@ -84,12 +84,12 @@ func (l *limit) op(child query.Op, order []orderBy) query.Op {
 	return out
 }
 
-// counter gives rows their ROWNUM as they pass, and ends when no more can pass (COUNT STOPKEY).
+// counter gives rows their ROWNUM as they pass, and stops when no more can pass (COUNT STOPKEY).
 type counter struct {
 	Child query.Op
 	slot  int
 	stops []stop
-	pred  query.Expr // other conditions on ROWNUM, with the number that the row would have
+	pred  query.Expr // other conditions on ROWNUM, evaluated with the number that the row would get
 }
 
 // stop is rownum <= limit, or < limit if open.
@@ -98,7 +98,7 @@ type stop struct {
 	open  bool
 }
 
-// counter makes the counter of the conditions on ROWNUM; nil: nothing reads it.
+// counter makes the counter of the conditions on ROWNUM; nil: nothing reads ROWNUM.
 func (s *selection) counter(conds []*Expr) *counter {
 	if len(conds) == 0 && !s.numbers() {
 		return nil
@@ -114,7 +114,7 @@ func (s *selection) counter(conds []*Expr) *counter {
 	return n
 }
 
-// stop takes a condition that ends the counting.
+// stop handles a condition that ends the counting.
 func (n *counter) stop(e *Expr, own optimizer.Slots) bool {
 	if e.Shape != bound.Compare || !e.in.IsNumeric() {
 		return false
@@ -139,7 +139,7 @@ func (n *counter) stop(e *Expr, own optimizer.Slots) bool {
 	return true
 }
 
-// goal is how many rows will be asked for.
+// goal returns how many rows will be requested.
 func (n *counter) goal() float64 {
 	if len(n.stops) == 0 {
 		return 0

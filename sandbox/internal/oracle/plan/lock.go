@@ -13,17 +13,17 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
-// rowLock is FOR UPDATE.
+// rowLock is a FOR UPDATE clause.
 type rowLock struct {
 	tables []*tableRel
 	nowait bool
 	skip   bool
-	wait   *Expr // seconds of WAIT; nil: for ever
+	wait   *Expr // seconds of WAIT; nil: forever
 }
 
 // rowWait is what to do about rows that others have locked.
 type rowWait struct {
-	timeout time.Duration // negative: for ever
+	timeout time.Duration // negative: forever
 	skip    bool
 }
 
@@ -59,7 +59,7 @@ func (b *binder) rowLock(x *ast.RowLock, blk *block) *rowLock {
 	return l
 }
 
-// lockable finds the tables of a FROM clause whose rows FOR UPDATE locks.
+// lockable finds the tables in FROM whose rows FOR UPDATE locks.
 func (b *binder) lockable(r optimizer.Relation, l *rowLock) {
 	switch x := r.(type) {
 	case *optimizer.Table:
@@ -76,7 +76,7 @@ func (b *binder) lockable(r optimizer.Relation, l *rowLock) {
 	}
 }
 
-// ids are the rows that the present row of a query was made of; 0 where an outer join has none.
+// ids holds the rows that a query's current row was made from; 0 where an outer join has none.
 func (l *rowLock) ids(fr *query.Frame) []store.RowID {
 	out := make([]store.RowID, len(l.tables))
 	for i, t := range l.tables {
@@ -85,7 +85,7 @@ func (l *rowLock) ids(fr *query.Frame) []store.RowID {
 	return out
 }
 
-// all locks the rows that the present row was made of; false: one of them is skipped.
+// all locks the rows that the current row was made from; false: one of them is skipped.
 func (l *rowLock) all(fr *query.Frame, w rowWait) bool {
 	r := runOf(fr)
 	for _, t := range l.tables {
@@ -101,8 +101,8 @@ func (l *rowLock) all(fr *query.Frame, w rowWait) bool {
 	return true
 }
 
-// lockRows finds the rows of a query FOR UPDATE and locks them; it begins anew, with its locks kept, until all are
-// as its snapshot has them.
+// lockRows finds the rows of a query FOR UPDATE and locks them; it restarts, keeping its locks, until all are
+// as in its snapshot.
 func (s *Statement) lockRows(env Env) (rows []value.Row) {
 	for {
 		fr := s.start(env)

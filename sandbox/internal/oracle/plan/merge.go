@@ -10,7 +10,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
-// merging is a MERGE that is being compiled.
+// merging is a MERGE being compiled.
 type merging struct {
 	x           *target
 	rel         *tableRel
@@ -95,10 +95,10 @@ func (b *binder) merge(out *Statement, st *ast.Merge) {
 	out.change = m.run
 }
 
-// merged is what is done with a row of the source.
+// merged says what to do for a row of the source.
 type merged struct {
 	query.Tuple           // the row of the target; ID query.Missing: none
-	values      value.Row // it gets, or of the new row
+	values      value.Row // its new values, or the new row's
 	source      []query.Tuple
 }
 
@@ -145,7 +145,7 @@ func (m *merging) run(fr *query.Frame, _ func(value.Row)) int64 {
 			fr.Slots[slot] = u.source[n]
 		}
 		fr.Slots[m.rel.at.Slot] = query.Tuple{Row: ch.after[i], ID: u.ID}
-		if m.deleteWhere.Eval(fr).IsTrue() { // the row as it is now
+		if m.deleteWhere.Eval(fr).IsTrue() { // the row after the update
 			x.remove(fr, fr.Slots[m.rel.at.Slot])
 		}
 	}

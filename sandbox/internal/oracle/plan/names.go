@@ -9,20 +9,20 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/query"
 )
 
-// compiler is what the parts of one statement share while it is compiled.
+// compiler holds what the parts of one statement share while it is compiled.
 type compiler struct {
 	bound.Layout
 	sc      Scope
 	defs    []definition // of the tables that the statement reads or writes
 	plsql   bool
 	locking bool    // it has FOR UPDATE, for which READ on a table is not enough
-	stored  bool    // of a table's definition, where text is compared as bytes whatever a session asks
+	stored  bool    // of a table's definition, where text is compared as bytes whatever a session sets
 	rowOnly bool    // an expression over one row: no subqueries
 	foreign bool    // something came from the scope: a variable, the clock, a user-defined function
-	formats formats // of the session, once something has asked
+	formats formats // the session's, once requested
 	paths   []string
 	drawn   map[*catalog.Sequence]bool // sequences that the statement refers to
-	pos     ast.Pos                    // of what is being bound: where an error is
+	pos     ast.Pos                    // of what is being bound, for errors
 	tables  map[int]*tableRel          // the stored tables, by slot
 	targets map[*catalog.Object]*target
 }
@@ -31,10 +31,10 @@ type compiler struct {
 type definition struct {
 	object  *catalog.Object
 	def     any
-	related bool // by a foreign key to the table that is changed
+	related bool // related by a foreign key to the changed table
 }
 
-// uses notes that the statement depends on an object.
+// uses records that the statement depends on an object.
 func (c *compiler) uses(o *catalog.Object) {
 	c.sc.Uses(o)
 	if _, ok := o.Def.(*catalog.Table); ok {
@@ -66,7 +66,7 @@ func (c *compiler) format() formats {
 	return c.formats
 }
 
-// formatFor is format for what has operands of these types: if none of them depends on the session, it is not asked.
+// formatFor is format for operands of these types: if none depends on the session, the session is not asked.
 func (c *compiler) formatFor(types ...datatype.Type) formats {
 	if timeless(types...) {
 		return neutral(c.plsql)
@@ -74,7 +74,7 @@ func (c *compiler) formatFor(types ...datatype.Type) formats {
 	return c.format()
 }
 
-// neutral is for what does not depend on the session.
+// neutral is used where nothing depends on the session.
 func neutral(plsql bool) formats {
 	e := &datatype.Env{PLSQL: plsql}
 	return func(*query.Frame) *datatype.Env { return e }
@@ -92,8 +92,8 @@ type source struct {
 type sourceColumn struct {
 	name   string
 	e      *Expr
-	hidden bool // not of *
-	merged bool // of USING: only without qualifier, in a source of its own
+	hidden bool // not included in *
+	merged bool // from USING: only named without qualifier, in a separate source
 }
 
 // outColumn is a column of a query.
@@ -102,7 +102,7 @@ type outColumn struct {
 	e    *Expr
 }
 
-// binder is what can be named at a place of a statement.
+// binder holds what can be named at a place in a statement.
 type binder struct {
 	c       *compiler
 	outer   *binder
@@ -110,14 +110,14 @@ type binder struct {
 	ctes    *cteScope
 	// pseudo has ROWNUM, LEVEL, CONNECT_BY_ISLEAF and CONNECT_BY_ISCYCLE where the query has them.
 	pseudo map[string]*Expr
-	prior  *binder          // what PRIOR x sees; nil: not allowed
+	prior  *binder          // the names that PRIOR x sees; nil: not allowed
 	group  *grouping        // set where only grouping expressions and aggregates may be named
 	gather *gathering       // where aggregates and analytic functions of this query go; nil: not allowed
-	free   *bound.Usage     // what of outer queries was used
-	marked *optimizer.Slots // tables whose columns the condition marks with (+); nil: it may not
+	free   *bound.Usage     // what was used from outer queries
+	marked *optimizer.Slots // tables whose columns the condition marks with (+); nil: (+) is not allowed
 	noSeq  bool             // sequences are not allowed here: WHERE, subqueries, DISTINCT, ORDER BY (ORA-02287)
 	noPLS  bool             // binds and PL/SQL's own syntax are not known here: the body of a view
-	values bool             // of INSERT: there are no columns (ORA-00984)
+	values bool             // VALUES of INSERT: there are no columns (ORA-00984)
 }
 
 // inner returns the binder of a subquery.
@@ -125,7 +125,7 @@ func (b *binder) inner() *binder {
 	return &binder{c: b.c, outer: b, ctes: b.ctes, free: new(bound.Usage), noSeq: true, noPLS: b.noPLS}
 }
 
-// plain returns b without grouping and gathering: for the arguments of aggregates.
+// plain returns b without grouping and gathering, for the arguments of aggregates.
 func (b *binder) plain() *binder {
 	p := *b
 	p.group, p.gather = nil, nil

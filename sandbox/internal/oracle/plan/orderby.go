@@ -37,7 +37,7 @@ func (s *selection) orderKey(o ast.OrderItem) orderBy {
 	return s.b.keyOf(e, o)
 }
 
-// refuseAlias refuses an alias of the select list in an expression of ORDER BY, where it is no column.
+// refuseAlias refuses an alias of the select list in an expression of ORDER BY, where it is not a column.
 func (s *selection) refuseAlias(e ast.Expr) {
 	walk(e, func(n ast.Expr) bool {
 		if ref, ok := n.(*ast.Ref); ok && len(ref.Parts) == 1 {
@@ -51,7 +51,7 @@ func (s *selection) refuseAlias(e ast.Expr) {
 	})
 }
 
-// position returns the column that ORDER BY names by its number; nil: it is no number.
+// position returns the column that ORDER BY names by its number; nil: it is not a number.
 func position(e ast.Expr, cols []outColumn) *Expr {
 	n, ok := e.(*ast.Number)
 	if !ok {

@@ -28,12 +28,12 @@ type outerTable struct {
 	needs optimizer.Slots
 }
 
-// bindWhere binds WHERE; FROM has the given elements. A table that is marked has NULLs where it has no row for those of the others
+// bindWhere binds WHERE; FROM has the given elements. A marked table has NULLs where it has no row for those of the others
 // (SQL Language Reference, "Outer Joins").
 func (s *selection) bindWhere(rels []optimizer.Relation) {
 	b := s.b
 	outer := make([]outerTable, len(rels))
-	var waiting optimizer.Slots // of tables that are not joined yet
+	var waiting optimizer.Slots // tables that are not joined yet
 	var inner []ast.Expr
 	split(s.q.Where, func(e ast.Expr) {
 		if !s.marks(e) {
@@ -96,7 +96,7 @@ func split(e ast.Expr, yield func(ast.Expr)) {
 	yield(e)
 }
 
-// marks reports whether a condition has (+), where it may have it.
+// marks reports whether a condition has (+), where it is allowed.
 func (s *selection) marks(e ast.Expr) (marked bool) {
 	var or, query bool
 	walk(e, func(x ast.Expr) bool {

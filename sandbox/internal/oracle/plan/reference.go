@@ -13,11 +13,11 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
-// reference is an enabled foreign key that refers to the table which is changed.
+// reference is an enabled foreign key that refers to the changed table.
 type reference struct {
 	*catalog.Constraint
 	child *catalog.Object
-	to    *target // ON DELETE: the child, whose rows are changed then
+	to    *target // ON DELETE: the child whose rows then change
 }
 
 // references finds the foreign keys of the table, and those that refer to it unless rows are only inserted.
@@ -52,8 +52,8 @@ func exists(tx *store.Txn, t *catalog.Table, theirs, mine []int, row value.Row) 
 	return found
 }
 
-// rowsOf yields the rows of a table that have in some columns what a row has in its own, without NULLs. What others have not committed
-// is waited for: an index tells what has the key, without one the whole table is locked meanwhile (Concepts, "Locks and Foreign Keys").
+// rowsOf yields the rows of a table whose columns equal those of a given row, without NULLs. It waits for uncommitted changes
+// of others: an index finds those with the key; without one, the whole table is locked meanwhile (Concepts, "Locks and Foreign Keys").
 func rowsOf(tx *store.Txn, t *catalog.Table, theirs, mine []int, row value.Row, lock store.LockMode, yield func(store.RowID, value.Row) bool) {
 	if slices.ContainsFunc(mine, func(c int) bool { return row[c].IsNull() }) {
 		return
@@ -61,7 +61,7 @@ func rowsOf(tx *store.Txn, t *catalog.Table, theirs, mine []int, row value.Row, 
 	keys := make([][]int, len(t.Indexes))
 	for i, ix := range t.Indexes {
 		for _, k := range ix.Keys {
-			if !k.Desc { // else it is read in another way
+			if !k.Desc { // otherwise it is read another way
 				keys[i] = append(keys[i], k.Column)
 			}
 		}
@@ -79,8 +79,8 @@ func rowsOf(tx *store.Txn, t *catalog.Table, theirs, mine []int, row value.Row, 
 	tx.Store().Downgrade(owner, res, before)
 }
 
-// refer notes what the change of a row (nil: there is none before, or after it) means to foreign keys. ords are the columns that are
-// set, nil: all.
+// refer records what the change of a row (nil: no row before, or after it) means for foreign keys. ords are the columns that
+// were set; nil: all.
 func (x *target) refer(fr *query.Frame, id store.RowID, old, row value.Row, ords []int) {
 	r, tx := runOf(fr), env(fr).Txn()
 	touches := func(columns []int) bool {
@@ -112,7 +112,7 @@ func (x *target) refer(fr *query.Frame, id store.RowID, old, row value.Row, ords
 	}
 }
 
-// orphaned is about a foreign key that a row of a child violates.
+// orphaned returns the error for a foreign key that a row of a child violates.
 func orphaned(fr *query.Frame, child *catalog.Object, k *catalog.Constraint, err error) {
 	broken(fr, k.Deferred, Deferred{child.Owner + "." + k.Name, err, func() bool {
 		return anyRow(fr, child.Def.(*catalog.Table).Data, func(_ store.RowID, row value.Row) bool {
@@ -121,7 +121,7 @@ func orphaned(fr *query.Frame, child *catalog.Object, k *catalog.Constraint, err
 	}})
 }
 
-// cascade does to the rows of a child what a foreign key says when its parent is deleted.
+// cascade does what a foreign key specifies for the rows of a child when their parent is deleted.
 func (x *target) cascade(fr *query.Frame, k *catalog.Constraint, old value.Row, key []int) {
 	if x.triggers(func(t *ast.Trigger) bool { return !t.Row }) != nil {
 		refuse("statement triggers of a table whose rows ON DELETE changes")
@@ -139,7 +139,7 @@ func (x *target) cascade(fr *query.Frame, k *catalog.Constraint, old value.Row, 
 	})
 }
 
-// settle does what foreign keys ask for when the rows of the statement itself are done, and checks them then (Concepts, "When the
+// settle carries out the actions of foreign keys when the statement's own rows are done, and then checks the keys (Concepts, "When the
 // Database Checks Constraints for Validity").
 func (r *run) settle() {
 	for ; len(r.actions) > 0; r.actions = r.actions[1:] {

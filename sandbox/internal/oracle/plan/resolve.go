@@ -14,7 +14,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
-// ref binds a name without arguments. In SQL a column wins over whatever PL/SQL has of the name.
+// ref binds a name without arguments. In SQL a column wins over anything in PL/SQL with that name.
 func (b *binder) ref(x *ast.Ref) *Expr {
 	if !b.c.plsql {
 		if e := b.column(x); e != nil {
@@ -33,7 +33,7 @@ func (b *binder) ref(x *ast.Ref) *Expr {
 	panic(b.unknown(x))
 }
 
-// unknown is the error for a name that is nothing here.
+// unknown is the error for a name that means nothing here.
 func (b *binder) unknown(e ast.Expr) error {
 	name := nameOf(e)
 	if err := catalog.Elsewhere(name); err != nil && strings.Contains(name, ".") {
@@ -85,7 +85,7 @@ func nameOf(e ast.Expr) string {
 	return ""
 }
 
-// column finds a column or pseudo column, in this query or one around it; nil if there is none.
+// column finds a column or pseudo column, in this query or an enclosing one; nil if there is none.
 func (b *binder) column(x *ast.Ref) *Expr {
 	for s := b; s != nil; s = s.outer {
 		e := s.local(x)
@@ -103,7 +103,7 @@ func (b *binder) column(x *ast.Ref) *Expr {
 	return nil
 }
 
-// local finds a column among the sources of this level. A qualifier that one of them has is not looked for further out.
+// local finds a column among the sources of this level. If one of them has the qualifier, outer levels are not searched.
 func (b *binder) local(x *ast.Ref) (found *Expr) {
 	last := len(x.Parts) - 1
 	name := x.Parts[last]
@@ -148,7 +148,7 @@ func (s *source) is(qualifier []ast.Name) bool {
 	return false
 }
 
-// pseudoColumn finds, where the query has them, ROWNUM, LEVEL and their kin.
+// pseudoColumn finds, where the query has them, ROWNUM, LEVEL and the like.
 func (b *binder) pseudoColumn(name string, qualifier []ast.Name) *Expr {
 	if name == "ROWID" {
 		return b.rowid(qualifier)
@@ -210,8 +210,8 @@ func (b *binder) sequence(x *ast.Ref) *Expr {
 	}
 	b.c.uses(o)
 	next := word.Text == "NEXTVAL"
-	// All references of one row give the same value (SQL Language Reference, "Sequence Pseudocolumns"): with one
-	// NEXTVAL that is evaluated before any CURRVAL that is the case by itself.
+	// All references in one row give the same value (SQL Language Reference, "Sequence Pseudocolumns"): with one
+	// NEXTVAL that is evaluated before any CURRVAL this needs no further work.
 	if !b.c.plsql {
 		drawn := b.c.drawn[seq]
 		if next && drawn {
@@ -233,7 +233,7 @@ func (b *binder) sequence(x *ast.Ref) *Expr {
 	return e
 }
 
-// operand asks the scope; nil if it knows nothing of the name.
+// operand asks the scope; nil if it does not know the name.
 func (b *binder) operand(e ast.Expr) *Expr {
 	if _, isName := e.(*ast.Ref); b.noPLS && !isName {
 		if _, isCall := e.(*ast.Call); !isCall {
@@ -249,17 +249,17 @@ func (b *binder) operand(e ast.Expr) *Expr {
 	return b.c.once(x)
 }
 
-// once makes an expression be evaluated when a run starts: it has one value however long the statement takes.
+// once has an expression evaluated when a run starts, so it has one value however long the statement takes.
 func (c *compiler) once(x *Expr) *Expr {
 	o := *x
 	c.Start(x.Key, &o.Eval)
 	return &o
 }
 
-// held evaluates an expression once for several uses one after the other: first must be evaluated before again.
+// held evaluates an expression once for several uses in sequence: first must be evaluated before again.
 func (c *compiler) held(x *Expr) (first, again *Expr) {
 	if !x.PerRow {
-		return x, x // the same value, and nobody sees how often it is computed
+		return x, x // the same value, and it does not matter how often it is computed
 	}
 	memo := c.Memo()
 	f, a, eval := *x, *x, x.Eval

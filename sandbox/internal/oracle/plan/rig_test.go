@@ -23,7 +23,7 @@ import (
 // noon is 2026-11-20 12:34:56.789 in ticks.
 var noon = datatype.DaysOf(2026, 11, 20)*datatype.TicksPerDay + 45296789*datatype.TicksPerSecond/1000
 
-// fakeScope knows a few names: variables N, S, C (a CLOB), B (a BOOLEAN) and REC (a record), the sequence SEQ, the
+// fakeScope has a few names: variables N, S, C (a CLOB), B (a BOOLEAN) and REC (a record), the sequence SEQ, the
 // functions SYSDATE, SYSTIMESTAMP, F(x) = x + 1 and BOOM, binds.
 type fakeScope struct {
 	plsql bool
@@ -118,7 +118,7 @@ func (f *fakeScope) Operand(e ast.Expr, sub func(ast.Expr) *Expr) (*Expr, error)
 	return nil, nil
 }
 
-// fakeEnv is a session with a clock and one sequence; task and tx are there for statements.
+// fakeEnv is a session with a clock and one sequence; task and tx are for statements.
 type fakeEnv struct {
 	next int64
 	task *kernel.Task

@@ -20,7 +20,7 @@ func (c *compiler) row(t *catalog.Table, e ast.Expr) *RowExpr {
 	return &RowExpr{Type: bound.Type, Nullable: bound.Null, Pure: !c.foreign, at: at, size: c.Size(), eval: bound.Eval}
 }
 
-// tableColumns are the columns of a table whose rows are at a slot.
+// tableColumns returns the columns of a table whose rows are at a slot.
 func tableColumns(t *catalog.Table, at bound.Slot) (out []sourceColumn) {
 	for i := range t.Columns {
 		if col := &t.Columns[i]; !col.Generated {

@@ -9,7 +9,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
-// Rows is an open query: a cursor. It is the state of its snapshot that is read, whatever happens meanwhile.
+// Rows is an open query: a cursor. It reads the state of its snapshot, whatever happens meanwhile.
 type Rows struct {
 	Count   int64    // rows fetched so far
 	Columns []Column // as Statement.Columns
@@ -21,12 +21,12 @@ type Rows struct {
 	rest  []value.Row
 	err   error           // after rest
 	seen  map[string]bool // rows that SKIP LOCKED has returned
-	lost  bool            // locked rows, and the transaction has ended
+	lost  bool            // it locked rows, and the transaction has ended
 	ended bool
 }
 
 // Open starts a query and takes its snapshot; FOR UPDATE locks its rows here, SKIP LOCKED as they are fetched. The
-// caller closes the rows; the environment is told of them (Track) as long as they are open.
+// caller closes the rows; the environment tracks them (Track) while they are open.
 func (s *Statement) Open(env Env) (r *Rows, err error) {
 	if s.stale() {
 		return nil, ErrStale
@@ -92,7 +92,7 @@ func (r *Rows) read() (row value.Row, ok bool, err error) {
 }
 
 // skip locks the row for SKIP LOCKED; false: somebody else has locked it, or it has been returned before. If others
-// have changed it the query begins anew: what was returned is locked and does not come again.
+// have changed it, the query restarts: returned rows are locked and are not returned again.
 func (r *Rows) skip() (got bool, err error) {
 	key := fmt.Sprint(r.s.lock.ids(r.fr))
 	if r.seen[key] {
@@ -132,8 +132,8 @@ func (r *Rows) Close() {
 	r.rest, r.ended = nil, true
 }
 
-// Buffer reads the rest into memory, for rows that outlive their transaction: the session calls it before that ends.
-// Rows of a query FOR UPDATE can be fetched no more then. An error comes when Next gets there.
+// Buffer reads the rest into memory, for rows that outlive their transaction: the session calls it before the transaction ends.
+// Rows of a query FOR UPDATE can then no longer be fetched. An error is returned when Next gets there.
 func (r *Rows) Buffer() {
 	if r.s.lock != nil {
 		r.stop()

@@ -10,17 +10,17 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/store"
 )
 
-// run is what one run of a statement reads with. It is in memo 0 of the statement's frame.
+// run holds what one run of a statement reads with. It is in memo 0 of the statement's frame.
 type run struct {
 	env       Env
 	tx        *store.Txn
 	snapshot  store.Snapshot
-	statement int32    // what this and later statements of the transaction write is not seen
+	statement int32    // writes of this and later statements of the transaction are not seen
 	actions   []func() // of foreign keys, once the statement's own rows are done
 	checks    []func() // of foreign keys, after that
 }
 
-// runMemo is the memo that newStatement allots first.
+// runMemo is the memo that newStatement allocates first.
 const runMemo = 0
 
 func runOf(fr *query.Frame) *run {
@@ -44,7 +44,7 @@ func (s *Statement) start(env Env) *query.Frame {
 	return fr
 }
 
-// end gives the snapshot back, unless the transaction has it for all its statements.
+// end releases the snapshot, unless the transaction keeps it for all its statements.
 func (r *run) end() {
 	if !r.env.Serializable() {
 		r.tx.Release(r.snapshot)
@@ -54,9 +54,9 @@ func (r *run) end() {
 // errChanged unwinds a run that found a row which others have changed since the snapshot.
 var errChanged = errors.New("plan: a row was changed after the statement's snapshot")
 
-// lock locks a row that the run has found, waiting as w says, and returns false if it is left out (SKIP LOCKED). If
-// it is not what the snapshot has any more, that unwinds with errChanged: the statement must begin anew (Concepts,
-// "Data Concurrency and Consistency": a statement's rows are of one point in time).
+// lock locks a row that the run has found, waiting as w says, and returns false if it is skipped (SKIP LOCKED). If
+// it no longer matches the snapshot, lock unwinds with errChanged: the statement must restart (Concepts,
+// "Data Concurrency and Consistency": a statement's rows are from one point in time).
 func (r *run) lock(t *store.Table, found query.Tuple, w rowWait) bool {
 	sess := r.tx.Session()
 	before := sess.LockTimeout
@@ -82,7 +82,7 @@ func (r *run) lock(t *store.Table, found query.Tuple, w rowWait) bool {
 	return false
 }
 
-// Worded turns an error of the store into Oracle's; others are returned as they are.
+// Worded converts an error of the store to Oracle's; others are returned as they are.
 func Worded(err error) error {
 	var (
 		late     *store.LockTimeout

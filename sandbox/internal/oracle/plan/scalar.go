@@ -12,11 +12,11 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
-// expr binds an expression; in SQL that is no condition. It panics SQL errors.
+// expr binds an expression; in SQL, a condition is an error. It panics with SQL errors.
 func (b *binder) expr(e ast.Expr) *Expr {
 	x := b.bind(e)
 	if !b.c.plsql && x.Type.ID == datatype.Boolean && x.Composite == nil {
-		// SQL has no BOOLEAN in 19c: it can only come of PL/SQL.
+		// SQL has no BOOLEAN in 19c: it can only come from PL/SQL.
 		panic(ErrPLS(382))
 	}
 	return x
@@ -30,7 +30,7 @@ func (b *binder) exprs(list []ast.Expr) []*Expr {
 	return out
 }
 
-// bind binds an expression or condition, and keeps where the compiler is for errors.
+// bind binds an expression or condition, and records the compiler's place for errors.
 func (b *binder) bind(e ast.Expr) *Expr {
 	if e == nil {
 		fail(936)
@@ -88,12 +88,12 @@ func (b *binder) node(e ast.Expr) *Expr {
 	return b.condition(e)
 }
 
-// literal binds a constant. One that is wrong fails when it is compiled.
+// literal binds a constant. An invalid one fails at compile time.
 func (b *binder) literal(e ast.Expr) *Expr {
 	var v value.Value
 	var t datatype.Type
 	var err error
-	// Date literals say all, so that the clock, the zone and the formats of the session do not matter.
+	// Date literals are complete, so the session's clock, zone and formats do not matter.
 	none := &datatype.Env{}
 	switch x := e.(type) {
 	case *ast.Null:
@@ -145,7 +145,7 @@ func intervalLiteral(x *ast.Interval) (value.Value, datatype.Type, error) {
 	return datatype.IntervalLiteral(x.Value, from, to, uint8(digits(q.Precision, 2)), int8(digits(q.Second, 6)))
 }
 
-// scalars checks that the operands of an operator or function are no records, collections or cursors, and in SQL no
+// scalars checks that the operands of an operator or function are not records, collections or cursors, or, in SQL,
 // BOOLEANs.
 func (b *binder) scalars(op string, list ...*Expr) {
 	for _, x := range list {
@@ -158,7 +158,7 @@ func (b *binder) scalars(op string, list ...*Expr) {
 	}
 }
 
-// check raises the error of operands that do not go together. PL/SQL sees operators as overloaded functions.
+// check raises the error for incompatible operands. PL/SQL sees operators as overloaded functions.
 func (b *binder) check(op string, err error) {
 	if err != nil && b.c.plsql {
 		switch oraNumber(err) {
@@ -236,7 +236,7 @@ func (b *binder) computed(name string, t datatype.Type, fn datatype.Fn, x, y *Ex
 	})
 }
 
-// caseExpr binds CASE; conditions are tested in turn and only the result that is chosen is evaluated.
+// caseExpr binds CASE; conditions are tested in turn and only the chosen result is evaluated.
 func (b *binder) caseExpr(x *ast.Case) *Expr {
 	var first, again *Expr
 	if x.Operand != nil {
@@ -265,7 +265,7 @@ func (b *binder) caseExpr(x *ast.Case) *Expr {
 	return b.choose(conds, results)
 }
 
-// choose is the result whose condition is the first that is true, else the last.
+// choose returns the result of the first true condition, or the last one.
 func (b *binder) choose(conds, results []*Expr) *Expr {
 	types := make([]datatype.Type, len(results))
 	for i, r := range results {
@@ -320,7 +320,7 @@ func (b *binder) extract(x *ast.Extract) *Expr {
 		fail(30076)
 	}
 	f, t := a.Eval, a.Type
-	if t.ID != datatype.Untyped { // whether the source has the field, any value tells
+	if t.ID != datatype.Untyped { // any value shows whether the source has the field
 		if _, err := datatype.Extract(value.NewInt(0), t, field); err != nil {
 			query.Check(err)
 		}
@@ -363,7 +363,7 @@ func (b *binder) trim(x *ast.Trim) *Expr {
 	return e
 }
 
-// text converts to VARCHAR2 what is no text.
+// text converts anything other than text to VARCHAR2.
 func (b *binder) text(op string, x *Expr) *Expr {
 	b.scalars(op, x)
 	if x.Type.IsText() || x.Type.ID == datatype.CLOB || x.Type.ID == datatype.NCLOB {

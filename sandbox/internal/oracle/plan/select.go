@@ -16,10 +16,10 @@ import (
 // block is a query that has been bound.
 type block struct {
 	cols   []outColumn
-	perRow bool // has something that is evaluated anew each time
-	one    bool // only its first row is asked for: EXISTS
+	perRow bool // has something that is evaluated each time
+	one    bool // only its first row is needed: EXISTS
 
-	// A simple block selects, filters and joins, no more: it can be merged into the query around it.
+	// A simple block only selects, filters and joins: it can be merged into the query around it.
 	simple  bool
 	rel     optimizer.Relation
 	where   []*Expr
@@ -37,8 +37,8 @@ func (b *block) plan() (op query.Op, out []*Expr) {
 	return pl.Op, out
 }
 
-// query binds a query; b are the names around it (see inner), and becomes those of the query itself: what it uses of
-// queries further out is in b.free after that.
+// query binds a query; b has the names around it (see inner) and then gets those of the query itself: what it uses from
+// outer queries is then in b.free.
 func (b *binder) query(q *ast.Query) *block {
 	if q.Siblings {
 		refuse("ORDER SIBLINGS BY")
@@ -99,7 +99,7 @@ func (b *binder) specification(x *ast.Select, q *ast.Query) *block {
 		b.pseudo = map[string]*Expr{}
 	}
 	sequences := !b.noSeq && !x.Distinct && len(q.OrderBy) == 0
-	b.noSeq = true // but in the select list
+	b.noSeq = true // except in the select list
 	b.pseudo["ROWNUM"] = columnExpr(s.rownum, 0, datatype.Of(datatype.Number), false, "ROWNUM")
 	if x.ConnectBy != nil {
 		s.bindHierarchy()
@@ -170,7 +170,7 @@ func (s *selection) bindList() {
 	}
 }
 
-// columnName is how a client sees a column: its alias, its name, or the expression in upper case without white space.
+// columnName returns the name of a column for clients: its alias, its name, or the expression in upper case without white space.
 func columnName(item ast.SelectItem) string {
 	if item.Alias != nil {
 		return item.Alias.Text
@@ -184,7 +184,7 @@ func columnName(item ast.SelectItem) string {
 		}
 		return r
 	}, item.Text))
-	if len(name) > 128 { // the longest name
+	if len(name) > 128 { // the maximum length of a name
 		name = strings.ToValidUTF8(name[:128], "")
 	}
 	return name
@@ -216,7 +216,7 @@ func (s *selection) star(x *ast.Star) {
 	}
 }
 
-// plan plans the selection: rows that fulfil WHERE, numbered (ROWNUM), grouped, with windows, distinct, sorted, limited.
+// plan plans the selection: rows that fulfill WHERE, numbered (ROWNUM), grouped, with windows, distinct, sorted, limited.
 func (s *selection) plan() (optimizer.Plan, []*Expr) {
 	c := s.b.c
 	var where, counted []*Expr
@@ -279,7 +279,7 @@ func (s *selection) plan() (optimizer.Plan, []*Expr) {
 	return rules.Finish(t, pl, slots)
 }
 
-// tail is the query without FROM and WHERE.
+// tail returns the query without FROM and WHERE.
 func (s *selection) tail() *bound.Tail[Expr, *Expr] {
 	t := &bound.Tail[Expr, *Expr]{
 		Layout: &s.b.c.Layout, Grouped: s.grouped, Aggs: s.gather.aggs, Having: s.having, Windows: s.gather.windows,
@@ -297,7 +297,7 @@ func (s *selection) tail() *bound.Tail[Expr, *Expr] {
 	return t
 }
 
-// columnsAt are expressions after they have been projected into a slot; LOBs cannot be compared there.
+// columnsAt returns expressions after they have been projected into a slot; LOBs cannot be compared there.
 func (s *selection) columnsAt(at bound.Slot, list []*Expr) []*Expr {
 	out := make([]*Expr, len(list))
 	for i, e := range list {

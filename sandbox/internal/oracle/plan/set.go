@@ -50,7 +50,7 @@ func (b *binder) setOperation(x *ast.SetOperation) *block {
 	return blk
 }
 
-// boxed gives the rows of a query a slot of their own.
+// boxed gives a query's rows their own slot.
 func (b *binder) boxed(inner *block) *block {
 	pl, out := inner.build()
 	at := b.c.Slot(len(out))
@@ -65,7 +65,7 @@ func (b *binder) boxed(inner *block) *block {
 	return blk
 }
 
-// arranged puts ORDER BY, OFFSET and FETCH on top of rows that have a slot of their own; only columns of the result can
+// arranged puts ORDER BY, OFFSET and FETCH on top of rows that have their own slot; only columns of the result can
 // be named (ORA-01785 is for other expressions in the documentation, ORA-00904 for other names).
 func (b *binder) arranged(blk *block, q *ast.Query) *block {
 	if len(q.OrderBy) == 0 && q.Offset == nil && q.Fetch == nil {

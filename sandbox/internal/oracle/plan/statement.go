@@ -34,23 +34,23 @@ type Column struct {
 }
 
 // Statement is a compiled query or DML statement. It is immutable: many may run it at the same time, until the
-// catalogue's version changes.
+// catalog's version changes.
 type Statement struct {
 	Kind      Kind
 	Columns   []Column  // of a query's rows
-	Returning []Column  // of the rows that RETURNING gives
+	Returning []Column  // of the rows that RETURNING returns
 	Into      *ast.Into // where a SELECT's or RETURNING's values go: for the caller to fill
 	Locks     bool      // a query FOR UPDATE
 	Access    []string  // how tables are read, in the words of execution plans; for tests and explanations
 
 	size  bound.Size
 	defs  []definition
-	into  *catalog.Table // that DML changes
+	into  *catalog.Table // the table that DML changes
 	op    query.Op       // of a query
 	out   []query.Expr   // its columns
 	lock  *rowLock       // FOR UPDATE
-	fires []firing       // of DML
-	// change does what a DML statement does and tells emit of each row that RETURNING returns.
+	fires []firing       // triggers of DML
+	// change does what a DML statement does and calls emit with each row that RETURNING returns.
 	change func(fr *query.Frame, emit func(value.Row)) int64
 }
 
@@ -99,16 +99,16 @@ func (s *Statement) query(b *binder, q *ast.Query) {
 }
 
 // ErrStale is what Open and Execute return when DDL has changed a table since the statement was compiled: compile
-// it anew.
+// it again.
 var ErrStale = errors.New("plan: a table was changed since the statement was compiled")
 
 func (s *Statement) stale() bool {
 	return slices.ContainsFunc(s.defs, func(d definition) bool { return d.object.Def != d.def })
 }
 
-// Execute runs a DML statement and returns how many rows it changed; returning, if not nil, gets the values of
-// RETURNING of each. The caller has begun a new statement of the transaction, and undoes what was done if there is
-// an error. Rows that others changed since the statement's snapshot make it start anew, its locks kept (Concepts,
+// Execute runs a DML statement and returns how many rows it changed; returning, if not nil, is called with the values of
+// RETURNING for each row. The caller has begun a new statement of the transaction, and undoes its changes if there is
+// an error. Rows that others changed since the statement's snapshot make it restart, keeping its locks (Concepts,
 // "Data Concurrency and Consistency", write consistency); in a serializable transaction it is ORA-08177.
 func (s *Statement) Execute(env Env, returning func(value.Row)) (n int64, err error) {
 	for {
@@ -116,7 +116,7 @@ func (s *Statement) Execute(env Env, returning func(value.Row)) (n int64, err er
 		mark := tx.Mark()
 		var rows []value.Row
 		err = query.Catch(func() error {
-			// Behind the table's lock no DDL comes between (SQL Language Reference, "Automatic Locks in DML Operations").
+			// While the table is locked, no DDL can intervene (SQL Language Reference, "Automatic Locks in DML Operations").
 			data, _ := env.Table(s.into)
 			query.Check(tx.LockTable(data, store.IX))
 			for _, d := range s.defs {

@@ -11,7 +11,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
-// nested binds a subquery of an expression with a number of columns. One that reads nothing of the queries around it
+// nested binds a subquery of an expression with a number of columns. One that reads nothing from the queries around it
 // and has nothing volatile runs once.
 func (b *binder) nested(q *ast.Query, columns int) (blk *block, sub *binder, once bool) {
 	if b.c.rowOnly {
@@ -20,7 +20,7 @@ func (b *binder) nested(q *ast.Query, columns int) (blk *block, sub *binder, onc
 	sub = b.inner()
 	blk = sub.query(q)
 	switch n := len(blk.cols); {
-	case columns < 0: // any
+	case columns < 0: // any number
 	case n > columns:
 		fail(913)
 	case n < columns:
@@ -41,7 +41,7 @@ func (b *binder) subquery(q *ast.Query) *Expr {
 	return e
 }
 
-// remember makes an expression that is the same for the whole run be evaluated once, when it is first asked for.
+// remember makes an expression that is constant for the whole run evaluate once, when first needed.
 func (c *compiler) remember(e *Expr) {
 	e.Shape, e.Eval = bound.Fixed, query.Once(c.Memo(), e.Eval)
 }
@@ -63,7 +63,7 @@ func (b *binder) exists(q *ast.Query) *Expr {
 type members struct {
 	keys map[string]struct{} // of the rows without NULL
 	list []value.Value       // of a single column: distinct, not NULL, in key order
-	rows []value.Row         // those with a NULL in them, or all if they must be looked through
+	rows []value.Row         // those with a NULL, or all if they must be searched
 }
 
 // inSubquery is (left) IN (query): true if a row is equal, unknown if none is but one may be.
@@ -154,7 +154,7 @@ func (m *members) has(row value.Row, types []datatype.Type) value.Value {
 	} else if len(row) == 1 {
 		return value.Value{}
 	}
-	for _, r := range m.rows { // is one of them perhaps equal?
+	for _, r := range m.rows { // could one of them be equal?
 		maybe := true
 		for i := range r {
 			if !r[i].IsNull() && !row[i].IsNull() && datatype.Compare(r[i], row[i], types[i]) != 0 {

@@ -12,7 +12,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 )
 
-// rows runs a query and writes its rows: columns with commas, rows with semicolons between them.
+// rows runs a query and formats its rows, with commas between columns and semicolons between rows.
 func rows(t *testing.T, text string) string {
 	t.Helper()
 	st, err := parser.Statement(text)
@@ -97,7 +97,7 @@ func TestAggregates(t *testing.T) {
 	}
 }
 
-// TestInAgrees checks that IN means the same of a list, of a subquery and of a correlated one, NULLs among them.
+// TestInAgrees checks that IN means the same for a list, a subquery and a correlated subquery, including with NULLs.
 func TestInAgrees(t *testing.T) {
 	values := []string{"1", "2", "NULL"}
 	sets := [][]string{{}, {"1, 1"}, {"1, NULL"}, {"NULL, NULL"}, {"1, 2", "2, NULL"}, {"2, 2", "NULL, 1"}}
@@ -107,7 +107,7 @@ func TestInAgrees(t *testing.T) {
 	for _, a := range values {
 		for _, b := range values {
 			for _, set := range sets {
-				// The literals NULL get a type, as columns have one.
+				// NULL literals get a type, like columns.
 				query := "SELECT TO_NUMBER(NULL) x, TO_NUMBER(NULL) y FROM dual WHERE 1 = 2"
 				for _, row := range set {
 					x, y, _ := strings.Cut(row, ", ")

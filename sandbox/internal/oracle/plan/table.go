@@ -63,7 +63,7 @@ func (b *binder) stored(o *catalog.Object, alias string) (*tableRel, *source) {
 	return x, src
 }
 
-// whole stands for the need of all columns: a row that is to be changed.
+// whole means that all columns are needed: of a row to be changed.
 func (x *tableRel) whole() *Expr {
 	e := new(Expr)
 	for i := range x.table.Columns {
@@ -72,7 +72,7 @@ func (x *tableRel) whole() *Expr {
 	return e
 }
 
-// open is optimizer.Table.Open: tables are read as of the statement's snapshot.
+// open implements optimizer.Table.Open: tables are read as of the statement's snapshot.
 func (x *tableRel) open(fr *query.Frame, index int) (*store.Txn, *store.Table, store.Access) {
 	r := runOf(fr)
 	data, indexes := r.env.Table(x.table)
@@ -86,7 +86,7 @@ func (x *tableRel) open(fr *query.Frame, index int) (*store.Txn, *store.Table, s
 	return r.tx, data, a
 }
 
-// access says which columns conditions can bound.
+// access returns which columns conditions can bound.
 func (c *compiler) access() *bound.Access[Expr, *Expr] {
 	seeks := func(cond, col *Expr) bool {
 		t, ord := c.column(col)
@@ -123,13 +123,13 @@ func (c *compiler) access() *bound.Access[Expr, *Expr] {
 
 func (c *compiler) conds(list []*Expr) []*optimizer.Cond { return c.access().Conds(list) }
 
-// imageOf makes the images of an expression as those of a type.
+// imageOf makes an expression's images in those of a type.
 func imageOf(e *Expr, t datatype.Type) optimizer.KeyFunc {
 	return optimizer.Image(e.Eval, func(dst []byte, v value.Value) []byte { return datatype.AppendKey(dst, v, t, false, false) })
 }
 
-// column returns the stored column that an expression is, also by what a virtual column is computed from; nil: it is
-// something else.
+// column returns the stored column that an expression refers to, including a virtual column's expression; nil:
+// anything else.
 func (c *compiler) column(e *Expr) (*tableRel, int) {
 	if e.Shape == bound.Column {
 		return c.tables[e.Slot], e.Ord
@@ -148,7 +148,7 @@ func (c *compiler) column(e *Expr) (*tableRel, int) {
 }
 
 // seekable reports whether values of the type in which a column is compared have the same keys as the column's own:
-// else each row's value must be converted, and the index is of no use.
+// otherwise each row's value must be converted, and the index cannot be used.
 func seekable(col, in datatype.Type) bool {
 	exact := func(t datatype.Type) bool { return t.IsNumeric() && !t.IsBinaryFloat() }
 	varying := func(t datatype.Type) bool { return t.IsText() && !t.IsFixed() }

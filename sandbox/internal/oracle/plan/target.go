@@ -21,8 +21,8 @@ type target struct {
 	table  *catalog.Table
 	name   string     // its alias
 	at     bound.Slot // the row as it will be; for RETURNING of DELETE, as it was
-	src    *source    // over at
-	// virtual are the virtual columns, computed from the others; nil where a column is none.
+	src    *source    // the source over at
+	// virtual are the virtual columns, computed from the others; nil for other columns.
 	virtual  []*Expr
 	checks   []check
 	parents  []*catalog.Constraint
@@ -38,15 +38,15 @@ type check struct {
 	deferred bool
 }
 
-// Deferred is a constraint that a transaction has violated and is to keep before it ends.
+// Deferred is a constraint that a transaction has violated and must satisfy before it ends.
 type Deferred struct {
 	Name  string // with its owner
-	Error error  // what violating it raises
+	Error error  // the error that violating it raises
 	// Violated reports whether a row that the session sees now violates it.
 	Violated func() bool
 }
 
-// target finds the table and checks the privilege to change it.
+// target finds the table to change and checks the privilege for it.
 func (b *binder) target(t *ast.Table, privilege string) *target {
 	b.c.pos = t.Pos
 	o := query.Must(b.c.sc.Table(t.Name, privilege))
@@ -67,9 +67,9 @@ func (b *binder) target(t *ast.Table, privilege string) *target {
 	return b.c.targetOf(o, aliasOf(t.Alias), privilege == "INSERT")
 }
 
-// targetOf prepares a table to be changed; inserts says that it only gets new rows.
+// targetOf prepares a table to be changed; inserts says that rows are only added.
 func (c *compiler) targetOf(o *catalog.Object, alias string, inserts bool) *target {
-	if x := c.targets[o]; x != nil { // one that a foreign key leads back to
+	if x := c.targets[o]; x != nil { // a foreign key leads back to it
 		return x
 	}
 	x := &target{c: c, object: o, table: o.Def.(*catalog.Table), name: alias}
@@ -104,7 +104,7 @@ func (x *target) label(ord int) datatype.Column {
 	return datatype.Column{Schema: x.object.Owner, Table: x.object.Name, Name: x.table.Columns[ord].Name}
 }
 
-// toColumn converts a value for a column: ORA-00932 at once, ORA-12899, 01438 and the like when it runs.
+// toColumn converts a value for a column: ORA-00932 at once, ORA-12899, 01438 and the like at run time.
 func (x *target) toColumn(e *Expr, ord int) *Expr {
 	if e.Composite != nil {
 		refuse("a record or collection as the value of a column")
@@ -116,7 +116,7 @@ func (x *target) toColumn(e *Expr, ord int) *Expr {
 	})
 }
 
-// defaultOf is what a column gets that no value is given for.
+// defaultOf returns what a column gets if no value is given.
 func (x *target) defaultOf(ord int) *Expr {
 	col := &x.table.Columns[ord]
 	switch {
@@ -140,8 +140,8 @@ func (x *target) data(fr *query.Frame) *store.Table {
 	return data
 }
 
-// finish computes the virtual columns of a row that has all others, and checks its constraints. changed has the
-// columns that UPDATE sets; nil: it is a new row.
+// finish computes the virtual columns of a row whose other columns are set, and checks its constraints. changed has the
+// columns that UPDATE sets; nil for a new row.
 func (x *target) finish(fr *query.Frame, id store.RowID, row value.Row, changed []int) {
 	fr.Slots[x.at.Slot] = query.Tuple{Row: row, ID: int64(id)}
 	for i, e := range x.virtual {
@@ -173,7 +173,7 @@ func (x *target) finish(fr *query.Frame, id store.RowID, row value.Row, changed 
 	}
 }
 
-// broken raises the error of a constraint, unless that is made at the end of the transaction.
+// broken raises the error of a constraint, unless it is deferred to the end of the transaction.
 func broken(fr *query.Frame, deferred bool, d Deferred) {
 	if !deferred || !env(fr).Defer(d) {
 		query.Check(d.Error)
@@ -193,7 +193,7 @@ func anyRow(fr *query.Frame, t *store.Table, is func(store.RowID, value.Row) boo
 	return found
 }
 
-// stored maps an error of writing rows: ORA-00001 names the constraint, or the index where there is none.
+// stored maps an error of writing rows: ORA-00001 names the constraint, or the index if there is none.
 func (x *target) stored(err error) {
 	var twice *store.UniqueViolation
 	if errors.As(err, &twice) {
@@ -208,7 +208,7 @@ func (x *target) stored(err error) {
 	query.Check(Worded(err))
 }
 
-// bindReturning binds RETURNING over the row as it is after the change, or was before a DELETE.
+// bindReturning binds RETURNING over the row after the change, or before a DELETE.
 func (x *target) bindReturning(out *Statement, b *binder, r *ast.Returning) {
 	if r == nil {
 		return

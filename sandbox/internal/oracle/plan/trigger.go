@@ -10,23 +10,23 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
-// Firing is what a trigger that fires gets to know.
+// Firing is what a trigger learns about its firing.
 type Firing struct {
 	Table    *catalog.Object
 	Event    ast.TriggerEvent
 	Set      []int             // columns that UPDATE sets
-	Old, New value.Row         // of a row trigger; nil: there is none before, or after
+	Old, New value.Row         // for a row trigger; nil: no row before, or after
 	Mutating []*catalog.Object // tables that a row trigger may not see
 }
 
-// firing is what statement triggers of a table are fired by.
+// firing is what the statement triggers of a table fire for.
 type firing struct {
 	x     *target
 	event ast.TriggerEvent
 	set   []int
 }
 
-// fire fires the triggers of a statement (both rows nil) or row. Of several at once, nobody knows which is the first.
+// fire fires the triggers of a statement (both rows nil) or row. The order of several is undefined.
 func (x *target) fire(fr *query.Frame, after bool, event ast.TriggerEvent, set []int, old, row value.Row) {
 	each := old != nil || row != nil
 	due := x.triggers(func(t *ast.Trigger) bool {
@@ -39,7 +39,7 @@ func (x *target) fire(fr *query.Frame, after bool, event ast.TriggerEvent, set [
 			i = env(fr).Task().Kernel().Choose("triggers", len(due))
 		}
 		f := &Firing{Table: x.object, Event: event, Set: set, Old: old, New: row}
-		if after { // the row is in the table and does not change any more
+		if after { // the row is in the table and no longer changes
 			f.New = slices.Clone(row)
 		}
 		switch {
@@ -54,7 +54,7 @@ func (x *target) fire(fr *query.Frame, after bool, event ast.TriggerEvent, set [
 	}
 }
 
-// triggers are the enabled triggers of the table that fit.
+// triggers returns the enabled triggers of the table that match.
 func (x *target) triggers(fits func(*ast.Trigger) bool) (out []*catalog.Object) {
 	for _, o := range x.object.Triggers {
 		if u := o.Def.(*catalog.Unit); !u.Disabled && fits(u.Node.Trigger) {

@@ -90,7 +90,7 @@ type finder struct {
 	at bound.Slot
 }
 
-// find binds WHERE: b sees the table's rows after that. The returned function plans the search for rows of which the
+// find binds WHERE: afterwards b sees the table's rows. The returned function plans the search for rows whose
 // given expressions are needed.
 func (b *binder) find(x *target, hint string, where ast.Expr) func(need []*Expr) finder {
 	rel, src := b.stored(x.object, x.name)
@@ -114,13 +114,13 @@ func (b *binder) find(x *target, hint string, where ast.Expr) func(need []*Expr)
 	}
 }
 
-// found is a row to be changed and the values that it gets.
+// found is a row to be changed and its new values.
 type found struct {
 	query.Tuple
 	values value.Row
 }
 
-// rows reads what is to be changed and locks it.
+// rows reads the rows to be changed and locks them.
 func (f finder) rows(fr *query.Frame, x *target, values []query.Expr) []found {
 	var list []found
 	query.Each(fr, f.op, func() bool {
@@ -158,12 +158,12 @@ func (b *binder) update(out *Statement, st *ast.Update) {
 	}
 }
 
-// changes are rows that are replaced.
-// The triggers of each row fire around it, as if it were replaced then: they may not see the table.
+// changes are rows that are being replaced.
+// The triggers of each row fire around it, as if it were replaced at that point: they may not see the table.
 type changes struct {
 	ids    []store.RowID
 	after  []value.Row
-	before []value.Row // where foreign keys ask for them
+	before []value.Row // if foreign keys need them
 	ords   []int
 }
 
@@ -188,7 +188,7 @@ func (ch *changes) add(fr *query.Frame, x *target, r query.Tuple, ords []int, va
 	}
 }
 
-// write replaces the rows; keys need be unique only when all is done.
+// write replaces the rows; keys have to be unique only at the end.
 func (ch *changes) write(fr *query.Frame, x *target) {
 	x.stored(env(fr).Txn().UpdateAll(x.data(fr), ch.ids, ch.after))
 	for i, old := range ch.before {

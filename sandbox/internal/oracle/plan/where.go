@@ -26,13 +26,13 @@ func (b *binder) cond(e ast.Expr) *Expr {
 	return nil
 }
 
-// condition binds what is a condition by its syntax.
+// condition binds an expression that is a condition by its syntax.
 func (b *binder) condition(e ast.Expr) *Expr {
 	switch x := e.(type) {
 	case *ast.Between:
 		first, again := b.c.held(b.expr(x.X))
 		between := rules.AllOf(b.comparison(">=", first, b.expr(x.Low)), b.comparison("<=", again, b.expr(x.High)))
-		if first != again { // the two must not be taken apart
+		if first != again { // the two must not be separated
 			between.Shape = bound.Opaque
 		}
 		return rules.Unless(x.Not, between)
@@ -54,7 +54,7 @@ var ops = map[ast.Op]optimizer.Op{
 	">": optimizer.Greater, ">=": optimizer.GreaterEqual,
 }
 
-// collated is the type as which text is compared: NLS_COMP and NLS_SORT are asked when it is (Globalization Support Guide,
+// collated returns the type that text is compared as: NLS_COMP and NLS_SORT are read at that time (Globalization Support Guide,
 // "Performing Linguistic Comparisons").
 func collated(fr *query.Frame, t datatype.Type) datatype.Type {
 	t.CI = t.IsText() && env(fr).Linguistic()

@@ -79,7 +79,7 @@ func lag(back bool, args []*Expr) query.WindowFunc {
 	})
 }
 
-// windowFrame is the windowing clause; without one it is all rows, or with ORDER BY all up to the row's peers.
+// windowFrame returns the windowing clause; the default is all rows, or with ORDER BY all rows up to the row's peers.
 func (b *binder) windowFrame(w *window, frame *ast.Frame) query.WindowFrame {
 	if frame == nil {
 		if len(w.Order) == 0 {
@@ -119,7 +119,7 @@ func (b *binder) windowFrame(w *window, frame *ast.Frame) query.WindowFrame {
 	return query.Between(edge(frame.Low, query.FirstPeer), edge(frame.High, query.LastPeer))
 }
 
-// window is the analytic functions of a query that share PARTITION BY and ORDER BY.
+// window has the analytic functions of a query that share PARTITION BY and ORDER BY.
 type window = bound.Window[Expr, *Expr]
 
 // analytic binds f(…) OVER (…): its value is a column of its window's row, which the query fills.
@@ -169,10 +169,10 @@ func (b *binder) analytic(name string, x *ast.Call) *Expr {
 	return e
 }
 
-// grouping is what may be named after GROUP BY.
+// grouping holds what may be named after GROUP BY.
 type grouping struct {
 	at   bound.Slot       // the row of a group: by, then the results of aggregates
-	by   []*Expr          // the expressions of GROUP BY, as they are before it
+	by   []*Expr          // the expressions of GROUP BY, as they were before grouping
 	keys map[string]*Expr // canonical text of a grouping expression: its column in the group's row
 }
 
@@ -185,7 +185,7 @@ type gathering struct {
 
 func (s *selection) bindGroup() {
 	b := s.b
-	// The columns of the group's row are known when all aggregates are; 256 is room for them in sets of columns.
+	// The columns of the group's row are known when all aggregates are; 256 reserves room for them in sets of columns.
 	g := &grouping{at: b.c.Slot(256), keys: map[string]*Expr{}}
 	for _, x := range s.q.GroupBy {
 		if hasAggregate(x) {

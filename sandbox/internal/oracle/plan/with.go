@@ -6,16 +6,16 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
 )
 
-// cteScope is a query of a WITH clause and those that could be named before it.
+// cteScope holds a query of a WITH clause and those that could be named before it.
 type cteScope struct {
 	next *cteScope
 	name string
 	def  *ast.CommonTable
-	in   *binder // where the WITH clause stands
-	self bool    // its own query is compiled, and may name itself
+	in   *binder // where the WITH clause is
+	self bool    // its own query is being compiled, which may name itself
 }
 
-// commonTables makes the queries of a WITH clause known.
+// commonTables declares the queries of a WITH clause.
 func (b *binder) commonTables(list []ast.CommonTable) {
 	for i := range list {
 		def := &list[i]
@@ -47,7 +47,7 @@ func (b *binder) commonTable(cte *cteScope, alias string) optimizer.Relation {
 	return b.derived(blk, sub, alias, columns)
 }
 
-// uses tells all queries from b to where a WITH clause stands of what its query uses of those further out.
+// uses records, in all queries from b out to that of a WITH clause, what its query uses from outer queries.
 func (b *binder) uses(u *bound.Usage, in *binder) {
 	for n := b; n != nil; n = n.outer {
 		n.free.Add(u.Slots, u.Cols)

@@ -49,7 +49,7 @@ func newWorld(t *testing.T, script ...string) (*world, *session) {
 	return w, s
 }
 
-// session is a session in a task of its own that does what the test says, step by step.
+// session is a session in a separate task that does what the test says, step by step.
 type session struct {
 	w       *world
 	task    *kernel.Task
@@ -72,12 +72,12 @@ type temporary struct {
 	indexes map[*catalog.Index]*store.Index
 }
 
-// step is a call: it is done at once, or later if the session had to wait.
+// step is a call: it is executed at once, or later if the session had to wait.
 type step struct {
 	fn   func() error
 	done bool
 	err  error
-	out  string // rows: columns with commas, rows with semicolons between them
+	out  string // rows, with commas between columns and semicolons between rows
 	n    int64
 	plan []string
 }
@@ -101,7 +101,7 @@ func (w *world) session(name string) *session {
 	return s
 }
 
-// do runs a statement, and everybody until nothing can run any more.
+// do runs a statement, and lets all sessions run until none can continue.
 func (s *session) do(text string) *step {
 	c := s.start(text)
 	s.w.k.RunReady()
@@ -120,7 +120,7 @@ func (s *session) queue(c *step) *step {
 	return c
 }
 
-// step does something that is no statement.
+// step does something other than a statement.
 func (s *session) step(fn func() error) *step {
 	c := s.queue(&step{fn: fn})
 	s.w.k.RunReady()
@@ -235,7 +235,7 @@ func (s *session) text(row value.Row, cols []plan.Column) string {
 	return strings.Join(out, ",")
 }
 
-// ok runs statements that neither wait nor fail and returns what the last one gave.
+// ok runs statements that neither wait nor fail and returns the last one's result.
 func (s *session) ok(texts ...string) (out *step) {
 	s.w.t.Helper()
 	for _, text := range texts {
@@ -246,7 +246,7 @@ func (s *session) ok(texts ...string) (out *step) {
 	return out
 }
 
-// result is the rows or the error.
+// result returns the rows or the error.
 func (c *step) result() string {
 	var e *sqlerr.Error
 	switch {
@@ -329,7 +329,7 @@ func (s *session) Verifier(string, string) (any, error)             { return nil
 func (s *session) Connected(string) bool                            { return false }
 func (s *session) DropOwner(string) error                           { return nil }
 
-// scope is a schema with somebody's rights, and binds.
+// scope is a schema with a user's rights, and binds.
 type scope struct {
 	*session
 	rights catalog.Rights

@@ -10,7 +10,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
-// attribute compiles c%FOUND and its kin, and those of the implicit cursor SQL.
+// attribute compiles c%FOUND and the like, and those of the implicit cursor SQL.
 func (c *compiler) attribute(e *ast.Attribute) *designator {
 	name := e.Name.Text
 	if ref, ok := e.Of.(*ast.Ref); ok && ref.Word() == "SQL" {
@@ -18,7 +18,7 @@ func (c *compiler) attribute(e *ast.Attribute) *designator {
 	}
 	get, _ := c.cursorOf(e.Of)
 	open := get
-	if name == "ISOPEN" { // a cursor variable that stands for nothing is not open
+	if name == "ISOPEN" { // a cursor variable without a cursor is not open
 		open = func(f *frame) (k *Cursor) {
 			if err := query.Catch(func() error { k = get(f); return nil }); err != nil {
 				return &Cursor{}

@@ -7,7 +7,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 )
 
-// flow is what follows a statement: the next one, or the end of the subprogram, or of a loop or one of its rounds,
+// flow says what follows a statement: the next one, or the end of the subprogram, or of a loop or one of its rounds,
 // which are numbered in each subprogram.
 type flow int32
 
@@ -33,7 +33,7 @@ func run(steps []step, f *frame) flow {
 	return next
 }
 
-// handler is a compiled exception handler; no exceptions mean OTHERS.
+// handler is a compiled exception handler; without exceptions, it is OTHERS.
 type handler struct {
 	exceptions []*exception
 	body       []step
@@ -43,7 +43,7 @@ func (h *handler) handles(e *sqlerr.Error) bool {
 	return h.exceptions == nil || slices.ContainsFunc(h.exceptions, func(x *exception) bool { return x.matches(e) })
 }
 
-// block compiles a block in a scope that is open already.
+// block compiles a block in a scope that is already open.
 func (c *compiler) block(b *ast.Block, scope *names) func(f *frame) flow {
 	outer := c.names
 	c.names = scope
@@ -54,7 +54,7 @@ func (c *compiler) block(b *ast.Block, scope *names) func(f *frame) flow {
 	return guarded(handlers, func(f *frame) { run(decls, f) }, func(f *frame) flow { return run(body, f) })
 }
 
-// guarded runs declarations, whose errors go outward, and a body with its handlers.
+// guarded runs declarations, whose errors propagate outward, and a body with its handlers.
 func guarded(handlers []handler, decls func(f *frame), body func(f *frame) flow) func(f *frame) flow {
 	if len(handlers) == 0 {
 		return func(f *frame) flow {
@@ -112,7 +112,7 @@ func (c *compiler) handlers(list []ast.Handler) []handler {
 	return out
 }
 
-// statements compiles statements, each of whose errors is reported.
+// statements compiles statements and reports the errors of each.
 func (c *compiler) statements(list []ast.Statement) []step {
 	out := make([]step, 0, len(list))
 	for _, s := range list {
@@ -177,7 +177,7 @@ func (c *compiler) labeled(s *ast.Labeled) func(f *frame) flow {
 	return c.statement(s.Stmt, s.Labels)
 }
 
-// action compiles a statement behind which the next one follows.
+// action compiles a statement that the next one follows.
 func (c *compiler) action(s ast.Statement) func(f *frame) {
 	switch s := s.(type) {
 	case *ast.Assign:
@@ -219,7 +219,7 @@ func (c *compiler) action(s ast.Statement) func(f *frame) {
 	return nil
 }
 
-// sqlStatement runs transaction control; the implicit cursor then has nothing.
+// sqlStatement runs transaction control; the implicit cursor is then empty.
 func (f *frame) sqlStatement(verb string, fn func() error) {
 	f.mayCommit(verb)
 	raise(fn())

@@ -93,7 +93,7 @@ func TestExceptions(t *testing.T) {
 	}
 }
 
-// TestCompileErrors sees that several errors are reported, each with what is ignored because of it.
+// TestCompileErrors checks that several errors are reported, each with what is ignored because of it.
 func TestCompileErrors(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

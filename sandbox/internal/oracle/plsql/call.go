@@ -19,7 +19,7 @@ type actual struct {
 	x    *plan.Expr // its value; evaluated in the frame of the caller, or of the SQL statement
 }
 
-// actuals compiles the arguments of a call, in SQL by sub.
+// actuals compiles the arguments of a call, in SQL using sub.
 func (c *compiler) actuals(args []ast.Arg) []actual {
 	out := make([]actual, len(args))
 	for i, a := range args {
@@ -30,7 +30,7 @@ func (c *compiler) actuals(args []ast.Arg) []actual {
 		switch b, ok := a.Value.(*ast.Bind); {
 		case c.sub != nil:
 			out[i].x = c.sub(a.Value)
-		case ok && c.binds[b.Name] != nil: // whether it is read, the parameter tells
+		case ok && c.binds[b.Name] != nil: // the parameter determines whether it is read
 			out[i].x = c.variableOf(b, c.binds[b.Name]).operand()
 		default:
 			out[i].x = c.expr(a.Value)
@@ -118,7 +118,7 @@ func (c *compiler) call(at ast.Node, o *overloads, args []ast.Arg) *designator {
 		for i := range pass {
 			if out := pass[i].out; out != nil {
 				v, t := values[i], r.params[i].typ
-				if t.kind == scalarKind || t != out.typ { // a composite of the same type is handed over
+				if t.kind == scalarKind || t != out.typ { // a composite of the same type is passed as is
 					v = out.typ.store(f, v, t)
 				}
 				escape(v)
@@ -140,7 +140,7 @@ func (c *compiler) call(at ast.Node, o *overloads, args []ast.Arg) *designator {
 	return d
 }
 
-// of returns the overloads that are procedures, or those that are functions; all if there are none.
+// of returns the overloads that are procedures, or those that are functions; if there are none, all overloads.
 func (o *overloads) of(procedures bool) *overloads {
 	out := &overloads{name: o.name}
 	for _, r := range o.list {
@@ -158,10 +158,10 @@ func inFrame(fn func(f *frame) value.Value) query.Expr {
 	return func(fr *query.Frame) value.Value { return fn(act(fr)) }
 }
 
-// invocation runs a routine. defaults fills in the values that are evaluated where it is declared.
+// invocation runs a routine. defaults fills in the values that are evaluated where the routine is declared.
 type invocation func(f *frame, values []value.Value, defaults func(outer *frame)) value.Value
 
-// invoker returns how a routine is run from the code that is compiled.
+// invoker returns how a routine is run from the code being compiled.
 func (c *compiler) invoker(r *routine) invocation {
 	if r.unit == c.unit && (c.unit == nil || c.unit.Kind != ast.KindPackage) {
 		if c.static {
@@ -224,7 +224,7 @@ func (o *overloads) choose(at ast.Node, args []actual) (*routine, []int) {
 	return best, given
 }
 
-// match tells which argument each parameter gets, and how far the types are; nil: they do not go together.
+// match returns which argument each parameter gets and the distance of the types; nil: they do not match.
 func (r *routine) match(args []actual) ([]int, int) {
 	given := make([]int, len(r.params))
 	for i := range given {
@@ -260,8 +260,8 @@ func (r *routine) param(name string) int {
 	return slices.IndexFunc(r.params, func(p param) bool { return p.name == name })
 }
 
-// distance is how far an argument's type is from a parameter's: 0 the same, from 1 on the same family (of numbers
-// PLS_INTEGER is preferred, then NUMBER, BINARY_FLOAT, BINARY_DOUBLE), more with a conversion, -1 none possible (Language Reference, "Formal Parameters that Differ Only in Numeric Data Type", "Overloaded
+// distance is how far an argument's type is from a parameter's: 0 for the same type, 1 or more within a family (for numbers
+// PLS_INTEGER is preferred, then NUMBER, BINARY_FLOAT, BINARY_DOUBLE), more for a conversion, -1 if impossible (Language Reference, "Formal Parameters that Differ Only in Numeric Data Type", "Overloaded
 // Subprograms").
 func distance(x *plan.Expr, t *Type, mode ast.ParamMode) int {
 	const conversion = 100

@@ -15,22 +15,22 @@ import (
 type compiler struct {
 	lib   Library
 	unit  *Unit
-	spec  *Unit // of a body
+	spec  *Unit // for a body
 	names *names
 	fn    *function
-	binds map[string]*variable // of a block, by name
+	binds map[string]*variable // for a block, by name
 
 	sub           func(ast.Expr) *plan.Expr // in a SQL statement: compiles an argument of a function
-	query         bool                      // that statement is a query
-	linguistic    bool                      // it is compiled for a session that compares so
+	query         bool                      // the SQL statement is a query
+	linguistic    bool                      // compiled for a session with linguistic comparison
 	statementCall bool                      // what is called next must be a procedure
 	static        bool                      // in the default of a record's field, which is evaluated without an activation
 	errs          []catalog.CompileError
-	first         ast.Pos       // of the first error
-	refusal       *sqlerr.Error // the first refusal of what is not modelled
+	first         ast.Pos       // place of the first error
+	refusal       *sqlerr.Error // the first refusal of what is not modeled
 }
 
-// function is what the compiler knows of the subprogram, block or package whose code it compiles.
+// function is what the compiler knows about the subprogram, block or package whose code it compiles.
 type function struct {
 	routine  *routine // nil: a block's or package's own code
 	level    int      // of its activation: 0 is the block or package
@@ -40,10 +40,10 @@ type function struct {
 	handlers int  // exception handlers around
 }
 
-// names is what is declared in one block, subprogram or package.
+// names holds what is declared in one block, subprogram or package.
 type names struct {
 	outer *names
-	label string // of the block or subprogram, which may qualify its names
+	label string // the label of the block or subprogram, which may qualify its names
 	level int
 	list  map[string]any // *variable, *Type, *exception, *cursor, *overloads, *broken
 	order []*routine     // subprograms, to see that all are defined
@@ -55,14 +55,14 @@ type variable struct {
 	typ      *Type
 	level    int
 	slot     int
-	owner    *Unit // of a package's, when another unit names it
+	owner    *Unit // for a package's variable that another unit names
 	readOnly bool  // a constant, an IN parameter, a loop's index
 	index    bool  // a loop's
 	bind     *bind
 	cursor   *cursor // declared as a cursor
 }
 
-// bind is how a block uses one.
+// bind says how a block uses the bind.
 type bind struct{ in, out bool }
 
 type exception struct {
@@ -86,7 +86,7 @@ func (c *compiler) push(label string) *names {
 	return n
 }
 
-// declare adds an entity. PLS-00371 is Oracle's for a name that is used when it is declared twice.
+// declare adds an entity. PLS-00371 is Oracle's error for a use of a name that is declared twice.
 func (c *compiler) declare(name ast.Name, x any) {
 	if _, ok := c.names.list[name.Text]; ok {
 		fail(name, 371, name.Text)
@@ -96,14 +96,14 @@ func (c *compiler) declare(name ast.Name, x any) {
 
 func (c *compiler) slot() int { c.fn.slots++; return c.fn.slots - 1 }
 
-// variable declares a variable of the function that is compiled.
+// variable declares a variable of the function being compiled.
 func (c *compiler) variable(name ast.Name, t *Type) *variable {
 	v := &variable{name: name.Text, typ: t, level: c.fn.level, slot: c.slot()}
 	c.declare(name, v)
 	return v
 }
 
-// guard runs fn, which compiles what stands at a place. An error becomes a line of USER_ERRORS, and another line says
+// guard runs fn, which compiles the code at a place. An error becomes a line of USER_ERRORS, and another line says
 // what is ignored because of it.
 func (c *compiler) guard(at ast.Node, ignored string, fn func()) bool {
 	err := query.Catch(func() error { fn(); return nil })
@@ -193,7 +193,7 @@ func (c *compiler) expr(e ast.Expr) *plan.Expr {
 	return x
 }
 
-// eval makes a closure of an expression.
+// eval makes a closure from an expression.
 func eval(e *plan.Expr) func(f *frame) value.Value {
 	if v, ok := e.ConstantValue(); ok {
 		return func(*frame) value.Value { return v }
@@ -213,9 +213,9 @@ func (c *compiler) condition(e ast.Expr) func(f *frame) bool {
 	return func(f *frame) bool { return ev(f).IsTrue() }
 }
 
-// assign compiles an expression whose value goes to something of type t, as an assignment does.
+// assign compiles an expression whose value is assigned to something of type t, as an assignment does.
 func (c *compiler) assign(at ast.Node, x *plan.Expr, t *Type) func(f *frame) value.Value {
-	if t.kind == recordKind && isNull(x) { // NULL is each field's
+	if t.kind == recordKind && isNull(x) { // NULL means NULL in each field
 		return func(*frame) value.Value { return t.null() }
 	}
 	from := typeOf(x)
@@ -229,7 +229,7 @@ func (c *compiler) assign(at ast.Node, x *plan.Expr, t *Type) func(f *frame) val
 	return ev
 }
 
-// convert makes an expression one of type t, as a parameter takes it. PLS-00382 if that cannot be.
+// convert converts an expression to type t, as for a parameter. PLS-00382 if that is impossible.
 func (c *compiler) convert(at ast.Node, x *plan.Expr, t *Type) *plan.Expr {
 	from := typeOf(x)
 	if t.kind == scalarKind && from.kind == scalarKind {

@@ -7,13 +7,13 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
-// loop is one that is being compiled.
+// loop is a loop being compiled.
 type loop struct {
 	labels []ast.Name
 	exit   flow // what leaves it; exit+1 starts its next round
 }
 
-// branch is a condition with what it leads to.
+// branch is a condition with its statements.
 type branch struct {
 	cond func(f *frame) bool
 	body []step
@@ -28,7 +28,7 @@ func (c *compiler) orElse(list []ast.Statement) func(f *frame) flow {
 	return func(f *frame) flow { return run(steps, f) }
 }
 
-// branches compiles all branches, even when a condition is wrong, and reports every error.
+// branches compiles all branches, even if a condition is wrong, and reports every error.
 func (c *compiler) branches(list []ast.Branch, cond func(b *ast.Branch) func(f *frame) bool, orElse func(f *frame) flow) func(f *frame) flow {
 	out := make([]branch, len(list))
 	for i := range list {
@@ -56,7 +56,7 @@ func (c *compiler) caseStatement(s *ast.CaseStatement) func(f *frame) flow {
 	if s.Operand == nil {
 		return c.branches(s.Branches, func(b *ast.Branch) func(f *frame) bool { return c.condition(b.Cond) }, orElse)
 	}
-	// The operand is evaluated once, into a variable without name.
+	// The operand is evaluated once, into an unnamed variable.
 	x := c.expr(s.Operand)
 	v := &variable{name: "CASE", typ: typeOf(x), level: c.fn.level, slot: c.slot(), readOnly: true}
 	ev := eval(x)
@@ -73,8 +73,8 @@ func (c *compiler) caseStatement(s *ast.CaseStatement) func(f *frame) flow {
 	}
 }
 
-// body compiles the statements of a loop. The closure runs one round and reports whether another may follow; if not,
-// what follows the loop.
+// body compiles the statements of a loop. The closure runs one iteration and reports whether another may follow; if not,
+// also what follows the loop.
 func (c *compiler) body(list []ast.Statement, labels []ast.Name) func(f *frame) (bool, flow) {
 	l := &loop{labels: labels, exit: c.fn.exits + 2}
 	c.fn.exits += 2

@@ -11,23 +11,23 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
-// Cursor is an open or closed cursor: what a cursor variable stands for, in a Ref, or a declared one.
+// Cursor is an open or closed cursor: what a cursor variable holds in a Ref, or a declared cursor.
 type Cursor struct {
 	rows    *plan.Rows
 	columns []plan.Column
 	count   int64
 	fetched bool
 	found   bool
-	escaped bool // a variable somewhere else has it, too
+	escaped bool // a variable elsewhere holds it, too
 }
 
-// Rows returns the rows of an open cursor, nil of a closed one. Whoever fetches closes them by Close.
+// Rows returns the rows of an open cursor, nil for a closed one. Whoever fetches closes them with Close.
 func (c *Cursor) Rows() *plan.Rows { return c.rows }
 
 // Columns returns the columns of an open cursor.
 func (c *Cursor) Columns() []plan.Column { return c.columns }
 
-// Close closes it; a closed one stays so.
+// Close closes it; closing a closed cursor does nothing.
 func (c *Cursor) Close() {
 	if c.rows != nil {
 		c.rows.Close()
@@ -54,7 +54,7 @@ func (c *Cursor) next() (value.Row, bool) {
 	return row, ok
 }
 
-// escape notes that a cursor is known outside of the activation that has opened it.
+// escape records that a cursor is known outside the activation that opened it.
 func escape(v value.Value) {
 	if v.Kind != value.Ref {
 		return
@@ -64,7 +64,7 @@ func escape(v value.Value) {
 	}
 }
 
-// cursor is a declared cursor: a variable that holds a *Cursor, and how it is opened.
+// cursor is a declared cursor: a variable that holds a *Cursor, and the way to open it.
 type cursor struct {
 	name   string
 	params []param
@@ -117,7 +117,7 @@ func (c *compiler) cursorDecl(d *ast.Cursor) func(f *frame) {
 	}
 	slot, stays := v.slot, c.unit != nil && v.level == 0
 	return func(f *frame) {
-		if !f.vars[slot].IsNull() { // the block begins once more
+		if !f.vars[slot].IsNull() { // the block is starting again
 			f.vars[slot].Any().(*Cursor).Close()
 			return
 		}
@@ -127,7 +127,7 @@ func (c *compiler) cursorDecl(d *ast.Cursor) func(f *frame) {
 	}
 }
 
-// declared finds an explicit cursor; nil: the expression is none.
+// declared finds an explicit cursor; nil: it is not one.
 func (c *compiler) declared(e ast.Expr) (*variable, *cursor, []ast.Arg) {
 	var args []ast.Arg
 	if call, ok := e.(*ast.Call); ok {
@@ -199,7 +199,7 @@ func (f *frame) openStatic(k *Cursor, st staticSQL, env *frame) {
 	}))
 }
 
-// cursorOf compiles a cursor or cursor variable that is used: ORA-01001 if it stands for none.
+// cursorOf compiles a cursor or cursor variable that is used: ORA-01001 if the variable holds none.
 func (c *compiler) cursorOf(e ast.Expr) (get func(f *frame) *Cursor, row *Type) {
 	if v, cur, _ := c.declared(e); v != nil {
 		d := c.variableOf(e, v)
@@ -272,7 +272,7 @@ func (c *compiler) open(s *ast.Open) func(f *frame) {
 	}
 }
 
-// params is how many slots of the function's activation are its parameters.
+// params returns the number of parameter slots in the function's activation.
 func (fn *function) params() int {
 	if fn.routine == nil {
 		return 0
@@ -336,7 +336,7 @@ func (c *compiler) fetch(s *ast.FetchCursor) func(f *frame) {
 	}
 }
 
-// storeFetched stores a row; what does not go together in number or type is ORA-06504.
+// storeFetched stores a row; a mismatch in number or type is ORA-06504.
 func (f *frame) storeFetched(in *into, row value.Row, columns []plan.Column) {
 	if in.width() != len(row) {
 		raise(message.ORA(6504))
@@ -344,7 +344,7 @@ func (f *frame) storeFetched(in *into, row value.Row, columns []plan.Column) {
 	in.store(f, row, columns)
 }
 
-// forCursor compiles a cursor FOR loop. The loop's record exists in it alone; leaving the loop closes the cursor.
+// forCursor compiles a cursor FOR loop. The loop's record exists only inside it; leaving the loop closes the cursor.
 func (c *compiler) forCursor(s *ast.ForCursor, labels []ast.Name) func(f *frame) flow {
 	var start func(f *frame) *Cursor
 	var row *Type
@@ -382,7 +382,7 @@ func (c *compiler) forCursor(s *ast.ForCursor, labels []ast.Name) func(f *frame)
 			if !ok {
 				return next
 			}
-			if len(values) != len(row.fields) { // of SELECT *, compiled anew
+			if len(values) != len(row.fields) { // SELECT * was recompiled
 				raise(message.ORA(1007))
 			}
 			r := &Record{typ: row, values: slices.Clone(values)}

@@ -6,7 +6,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/datatype"
 )
 
-// predefinedType returns subtypes of STANDARD without constraint, and SYS_REFCURSOR.
+// predefinedType returns unconstrained subtypes of STANDARD, and SYS_REFCURSOR.
 func predefinedType(name string) *Type {
 	switch name {
 	case "SYS_REFCURSOR":
@@ -21,7 +21,7 @@ func predefinedType(name string) *Type {
 	return nil
 }
 
-// dataType resolves a type as written. loose: of a parameter or result, which has no length.
+// dataType resolves a type as written. loose: for a parameter or result, which has no length.
 func (c *compiler) dataType(d *ast.DataType, loose bool) *Type {
 	switch d.Anchor {
 	case ast.AnchorType:
@@ -79,8 +79,8 @@ func (c *compiler) dataType(d *ast.DataType, loose bool) *Type {
 	return out
 }
 
-// formal is the type of a formal parameter of a type: the argument brings its own length, precision and scale, but NOT
-// NULL and ranges hold (Language Reference, "Formal Parameters of Constrained Subtypes").
+// formal returns the type of a formal parameter declared with a type: the argument brings its own length, precision and scale, but NOT
+// NULL and ranges apply (Language Reference, "Formal Parameters of Constrained Subtypes").
 func (t *Type) formal(loose bool) *Type {
 	if !loose || t.kind != scalarKind || t.scalar == unconstrained(t.scalar) {
 		return t
@@ -90,7 +90,7 @@ func (t *Type) formal(loose bool) *Type {
 	return &out
 }
 
-// unconstrained is a type without length and precision, as parameters have it.
+// unconstrained returns a type without length and precision, as for parameters.
 func unconstrained(t datatype.Type) datatype.Type {
 	switch {
 	case t.IsText(), t.ID == datatype.Raw:
@@ -108,7 +108,7 @@ func unconstrained(t datatype.Type) datatype.Type {
 	return t
 }
 
-// lookupType finds a declared type; what is known by the name and is none, is not looked at if the name is built in.
+// lookupType finds a declared type; if the name is built in, anything else with that name is ignored.
 func (c *compiler) lookupType(ref *ast.Ref) (any, []ast.Name) {
 	if w := ref.Word(); w != "" {
 		for n := c.names; n != nil; n = n.outer {
@@ -123,7 +123,7 @@ func (c *compiler) lookupType(ref *ast.Ref) (any, []ast.Name) {
 	return c.lookup(ref)
 }
 
-// anchored is x%TYPE: of a variable, a field or a column.
+// anchored resolves x%TYPE: of a variable, a field or a column.
 func (c *compiler) anchored(d *ast.DataType) *Type {
 	if x, rest := c.lookup(d.Name); x != nil {
 		if v, ok := x.(*variable); ok && v.cursor == nil {
@@ -158,9 +158,9 @@ func (c *compiler) anchored(d *ast.DataType) *Type {
 	return nil
 }
 
-// anchoredRow is x%ROWTYPE: of a table, view, cursor or cursor variable.
+// anchoredRow resolves x%ROWTYPE: of a table, view, cursor or cursor variable.
 func (c *compiler) anchoredRow(d *ast.DataType) *Type {
-	for n := c.names; n != nil; n = n.outer { // a table may have the name of something that is declared outside only
+	for n := c.names; n != nil; n = n.outer { // only names declared in the unit come before a table's
 		if _, ok := n.list[d.Name.Parts[0].Text]; ok {
 			x, rest := c.lookup(d.Name)
 			if v, ok := x.(*variable); ok && len(rest) == 0 && v.cursor != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
-// declarations compiles declarations in the scope that is open; the closures run in their order when the block,
+// declarations compiles declarations in the open scope; the closures run in order when the block,
 // subprogram or package begins. Each error is reported, and the rest is compiled.
 func (c *compiler) declarations(list []ast.Decl) []step {
 	var steps []step
@@ -40,7 +40,7 @@ func (c *compiler) declarations(list []ast.Decl) []step {
 	return steps
 }
 
-// unknown declares what could not be compiled, so that its name is no further error: PLS-00320 says so where it is used.
+// unknown declares what could not be compiled, so its name is not reported as undeclared: its uses get PLS-00320.
 func (c *compiler) unknown(d ast.Decl) {
 	name := ""
 	switch d := d.(type) {
@@ -60,7 +60,7 @@ func (c *compiler) unknown(d ast.Decl) {
 	}
 }
 
-// broken stands for a declaration that is wrong.
+// broken marks an invalid declaration.
 type broken struct{}
 
 func (c *compiler) declaration(d ast.Decl) func(f *frame) {

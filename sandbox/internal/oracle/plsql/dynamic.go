@@ -109,7 +109,7 @@ func (c *compiler) executeImmediate(s *ast.ExecuteImmediate) func(f *frame) {
 	}
 }
 
-// execution compiles EXECUTE IMMEDIATE: the closure runs it, and returns how many rows there were and what then puts
+// execution compiles EXECUTE IMMEDIATE: the closure runs it, and returns how many rows there were and a function that then puts
 // values into variables.
 func (c *compiler) execution(s *ast.ExecuteImmediate) func(f *frame) (int64, func()) {
 	d := c.dynamic(s.SQL, s.Using)
@@ -146,7 +146,7 @@ func (c *compiler) execution(s *ast.ExecuteImmediate) func(f *frame) (int64, fun
 			f.mayCommit("COMMIT")
 		}
 		if kind == DynamicQuery && into == nil {
-			return 0, func() {} // it is parsed and nothing more (Language Reference, "EXECUTE IMMEDIATE Statement")
+			return 0, func() {} // it is only parsed (Language Reference, "EXECUTE IMMEDIATE Statement")
 		}
 		r, err := p.Execute(binds[:min(inputs, len(binds))])
 		raise(sqlerr.Outside(err))
@@ -172,7 +172,7 @@ func (c *compiler) execution(s *ast.ExecuteImmediate) func(f *frame) (int64, fun
 	}
 }
 
-// returned puts the values of a RETURNING clause into the OUT arguments of USING.
+// returned stores the values of a RETURNING clause into the OUT arguments of USING.
 func (d *dynamic) returned(f *frame, rows []value.Row, columns []plan.Column, first int) {
 	in := &into{}
 	for _, a := range d.args[first:] {

@@ -12,20 +12,20 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 )
 
-// raised is the Cause of an error that a program raised, or that came while an exception handler ran.
+// raised is the Cause of an error that a program raised, or that occurred while an exception handler ran.
 type raised struct {
-	exception *exception    // a user-defined one that has no number
+	exception *exception    // a user-defined exception without a number
 	replaces  bool          // RAISE_APPLICATION_ERROR without keep_errors: no other error stays on the stack
 	under     *sqlerr.Error // the error that was being handled, which stays below it on the stack
 	at        int           // how many of the error's frames are above that
-	cause     error         // the error's own
+	cause     error         // the error's own Cause
 }
 
 func (r *raised) Error() string { return "raised by a program" }
 
 func (r *raised) Unwrap() error { return r.cause }
 
-// over returns an error that came while another was handled, on top of that.
+// over returns an error that occurred while another was handled, on top of the other.
 func over(e, handled *sqlerr.Error) *sqlerr.Error {
 	r := raised{cause: e.Cause}
 	if old := raisedOf(e); old != nil {
@@ -42,7 +42,7 @@ func over(e, handled *sqlerr.Error) *sqlerr.Error {
 }
 
 func raisedOf(e *sqlerr.Error) *raised {
-	r, _ := e.Cause.(*raised) //nolint:errorlint // only the error's own
+	r, _ := e.Cause.(*raised) //nolint:errorlint // only the error's own Cause counts
 	return r
 }
 
@@ -59,8 +59,8 @@ func frameLine(f sqlerr.Frame) string {
 	return fmt.Sprintf("ORA-06512: at %q, line %d", f.Unit, f.Line)
 }
 
-// ErrorText is an error as clients see it: "ORA-20001: text", then a line "ORA-06512: at …" for each frame; behind
-// the frame whose handler has raised it stands the error that was handled there (so the Language Reference shows it in
+// ErrorText returns an error as clients see it: "ORA-20001: text", then a line "ORA-06512: at …" for each frame; after
+// the frame whose handler raised it comes the error that was handled there (as the Language Reference shows in
 // "Propagation of Exceptions Raised in Exception Handlers").
 func ErrorText(err error) string {
 	var e *sqlerr.Error
@@ -88,8 +88,8 @@ func ErrorText(err error) string {
 	return b.String()
 }
 
-// ErrorStack is DBMS_UTILITY.FORMAT_ERROR_STACK of an error that is handled: its lines without that of the activation
-// whose handler it is. (So since 12.2, as results seen on servers show: renenyffenegger.ch, "DBMS_UTILITY: FORMAT_xxx".)
+// ErrorStack is DBMS_UTILITY.FORMAT_ERROR_STACK for an error being handled: its lines without that of the activation
+// whose handler it is. (This is so since 12.2, as results from real servers show: renenyffenegger.ch, "DBMS_UTILITY: FORMAT_xxx".)
 func ErrorStack(e *sqlerr.Error) string {
 	c := *e
 	if n := len(c.Frames); n > 0 {
@@ -98,7 +98,7 @@ func ErrorStack(e *sqlerr.Error) string {
 	return ErrorText(&c) + "\n"
 }
 
-// Backtrace is DBMS_UTILITY.FORMAT_ERROR_BACKTRACE of an error that is handled.
+// Backtrace is DBMS_UTILITY.FORMAT_ERROR_BACKTRACE for an error being handled.
 func Backtrace(e *sqlerr.Error) string {
 	var b strings.Builder
 	for _, f := range e.Frames {
@@ -121,7 +121,7 @@ func fail(at ast.Node, number int32, args ...any) {
 	panic(&e)
 }
 
-// raiseAt unwinds with an error, if it is one, that is at a place unless it says where it is.
+// raiseAt unwinds with an error, if err is one, at a place unless the error has its own.
 func raiseAt(at ast.Node, err error) {
 	if err == nil {
 		return
@@ -133,14 +133,14 @@ func raiseAt(at ast.Node, err error) {
 	panic(&e)
 }
 
-// refuse unwinds with the refusal of what is not modelled.
+// refuse unwinds with the refusal of what is not modeled.
 func refuse(at ast.Node, format string, args ...any) {
 	e := sqlerr.NotSupported(format, args...)
 	e.Cause = &spot{at.Position()}
 	panic(e)
 }
 
-// place returns where an error of the compiler is, def if nobody said.
+// place returns the place of a compile error, def if it has none.
 func place(err error, def ast.Pos) ast.Pos {
 	var s *spot
 	if errors.As(err, &s) {
@@ -157,7 +157,7 @@ func ErrInvalidUnit(owner, name string) error {
 	return plan.ErrPLS(905, owner, name)
 }
 
-// compileError words an error for USER_ERRORS.
+// compileError formats an error for USER_ERRORS.
 func compileError(err error, def ast.Pos) catalog.CompileError {
 	at := place(err, def)
 	out := catalog.CompileError{Line: at.Line, Position: at.Column, Attribute: "ERROR", Text: err.Error()}

@@ -28,7 +28,7 @@ func predefined(name string) *exception {
 	return &exception{name: name, number: number}
 }
 
-// bareMessage is the text of an error without arguments, for RAISE and SQLERRM(n); of others it is not known here.
+// bareMessage returns the text of an error without arguments, for RAISE and SQLERRM(n); those of others are unknown here.
 func bareMessage(number int32) string {
 	if number >= 20000 && number <= 20999 {
 		return ""
@@ -39,7 +39,7 @@ func bareMessage(number int32) string {
 	return fmt.Sprintf("Message %d not found;  product=RDBMS; facility=ORA", number)
 }
 
-// exception finds the exception of a name.
+// exception finds the exception with a name.
 func (c *compiler) exception(ref *ast.Ref) *exception {
 	x, rest := c.lookup(ref)
 	if x == nil {
@@ -60,7 +60,7 @@ func (x *exception) matches(e *sqlerr.Error) bool {
 	return x.number != 0 && x.number == e.Number
 }
 
-// error makes the error that RAISE raises.
+// error returns the error that RAISE raises.
 func (x *exception) error() *sqlerr.Error {
 	cause := &raised{}
 	number := x.number
@@ -70,7 +70,7 @@ func (x *exception) error() *sqlerr.Error {
 	return &sqlerr.Error{Number: number, Severity: 16, State: 1, Text: bareMessage(number), Cause: cause}
 }
 
-// code is SQLCODE of an error.
+// code returns SQLCODE for an error.
 func code(e *sqlerr.Error) int64 {
 	switch r := raisedOf(e); {
 	case r != nil && r.exception != nil:
@@ -81,7 +81,7 @@ func code(e *sqlerr.Error) int64 {
 	return -int64(e.Number)
 }
 
-// errm is SQLERRM of a number.
+// errm returns SQLERRM for a number.
 func errm(n int64) string {
 	switch {
 	case n == 0:

@@ -11,20 +11,20 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
-// maxDepth is how deep calls may nest before PL/SQL has no storage left, which keeps them off the Go stack's end.
+// maxDepth is how deep calls may nest before PL/SQL runs out of storage, which keeps them from exhausting the Go stack.
 const maxDepth = 2000
 
-// ticksEvery is after how many rounds of loops, and calls, Host.Tick is called.
+// ticksEvery is the number of loop iterations and calls between calls of Host.Tick.
 const ticksEvery = 1000
 
-// State is what PL/SQL keeps of a session: the error that is being handled, the implicit cursor's attributes, the
-// calls that run. The zero State is that of a new session.
+// State is what PL/SQL keeps for a session: the error being handled, the implicit cursor's attributes, the
+// running calls. The zero State is that of a new session.
 type State struct {
 	handling *sqlerr.Error
 	stack    []*frame
 	sql      implicit
 	caller   sqlCaller
-	firing   []*plan.Firing // triggers that run
+	firing   []*plan.Firing // running triggers
 	rounds   int
 }
 
@@ -37,14 +37,14 @@ type frame struct {
 	Host
 	st       *State
 	outer    *frame // of the subprogram or package around it
-	unit     string // for error stacks: OWNER.NAME, "" of an anonymous block
-	line     int    // of the statement that runs
+	unit     string // for error stacks: OWNER.NAME, "" for an anonymous block
+	line     int    // of the running statement
 	vars     []value.Value
-	result   value.Value // of a function
+	result   value.Value // for a function
 	q        query.Frame
-	noted    *sqlerr.Error // the error whose frames have this one already
-	reraised *sqlerr.Error // the error that RAISE without a name raised last
-	cursors  []*Cursor     // opened for variables of the frame
+	noted    *sqlerr.Error // the error whose frames already include this one
+	reraised *sqlerr.Error // the error that RAISE without a name last raised
+	cursors  []*Cursor     // opened for the frame's variables
 }
 
 func newFrame(h Host, outer *frame, unit string, slots int) *frame {
@@ -68,8 +68,8 @@ func act(fr *query.Frame) *frame {
 	return bare(HostOf(fr.Env))
 }
 
-// HostOf returns the session of an environment that an expression runs in (query.Frame.Env): PL/SQL's activations
-// stand before it.
+// HostOf returns the session from the environment of an expression (query.Frame.Env), which may be
+// an activation of PL/SQL.
 func HostOf(env any) Host {
 	if f, ok := env.(*frame); ok {
 		return f.Host
@@ -77,7 +77,7 @@ func HostOf(env any) Host {
 	return env.(Host)
 }
 
-// up returns the activation n levels out.
+// up returns the activation n levels further out.
 func (f *frame) up(n int) *frame {
 	for ; n > 0; n-- {
 		f = f.outer
@@ -97,14 +97,14 @@ func (f *frame) note(e *sqlerr.Error) *sqlerr.Error {
 	return e
 }
 
-// tick lets time pass now and then in code that runs without SQL.
+// tick lets time pass regularly in code that runs without SQL.
 func (f *frame) tick() {
 	if f.st.rounds++; f.st.rounds%ticksEvery == 0 {
 		raise(f.Tick())
 	}
 }
 
-// call runs fn as the activation f: on the stack of calls, its errors get its line.
+// call runs fn as the activation f: it is on the stack of calls, and errors get its line.
 func (f *frame) call(fn func()) {
 	st := f.st
 	if len(st.stack) >= maxDepth {
@@ -121,7 +121,7 @@ func (f *frame) call(fn func()) {
 			}
 		}
 	}()
-	// An error goes on from here and not from a deferred function, which would leave the stack as it is until the outermost one ends.
+	// Panic again from here, not from a deferred function, which would keep the stack until the outermost one ends.
 	err := query.Catch(func() error { f.tick(); fn(); return nil })
 	if e, ok := err.(*sqlerr.Error); ok { //nolint:errorlint // only the error itself
 		err = f.note(e)
@@ -136,7 +136,7 @@ func raise(err error) {
 	}
 }
 
-// try runs fn and returns the error that an exception handler may handle; others go on.
+// try runs fn and returns the error that an exception handler may handle; others propagate.
 func (f *frame) try(fn func()) *sqlerr.Error {
 	err := query.Catch(func() error { fn(); return nil })
 	if err == nil {

@@ -12,8 +12,8 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
-// CallInSQL compiles the call of a stored function in a SQL statement that is not part of PL/SQL: for the Operand of a
-// session's scope. It returns nil if the name is no unit's.
+// CallInSQL compiles the call of a stored function in a SQL statement that is not part of PL/SQL: for Operand of a
+// session's scope. It returns nil if the name is not a unit's.
 func CallInSQL(lib Library, e ast.Expr, sub func(ast.Expr) *plan.Expr) (out *plan.Expr, err error) {
 	err = query.Catch(func() error {
 		c := &compiler{lib: lib, fn: &function{}, sub: sub}
@@ -37,7 +37,7 @@ func CallInSQL(lib Library, e ast.Expr, sub func(ast.Expr) *plan.Expr) (out *pla
 	return out, err
 }
 
-// wordedInSQL words an error of PL/SQL's compiler as a SQL statement has it: ORA-06553 and the number without zeros.
+// wordedInSQL formats an error of PL/SQL's compiler as a SQL statement has it: ORA-06553 and the number without zeros.
 func wordedInSQL(e *sqlerr.Error) error {
 	var number int
 	if _, err := fmt.Sscanf(e.Text, "PLS-%d", &number); err != nil || e.Number != 6550 {
@@ -46,13 +46,13 @@ func wordedInSQL(e *sqlerr.Error) error {
 	if number == 905 {
 		return message.ORA(6575, strings.Fields(e.Text)[2])
 	}
-	if number == 382 { // the function exists and can be called, but SQL has no place for its result
+	if number == 382 { // the function exists and can be called, but its result is not usable in SQL
 		return message.ORA(6552, number, e.Text[len("PLS-00000"):])
 	}
 	return message.ORA(6553, number, e.Text[len("PLS-00000"):])
 }
 
-// sqlCaller is what kind of SQL statement has called the function that runs.
+// sqlCaller is the kind of SQL statement that called the running function.
 type sqlCaller uint8
 
 const (
@@ -61,7 +61,7 @@ const (
 	aQuery
 )
 
-// inSQL makes an invocation one that a SQL statement does.
+// inSQL wraps an invocation for a SQL statement.
 func inSQL(invoke invocation, query bool) invocation {
 	return func(f *frame, values []value.Value, defaults func(outer *frame)) value.Value {
 		before := f.st.caller
@@ -74,12 +74,12 @@ func inSQL(invoke invocation, query bool) invocation {
 		if e := f.try(func() { out = invoke(f, values, defaults) }); e != nil && e.Number != 1403 {
 			panic(e)
 		}
-		return out // to SQL, NO_DATA_FOUND of a function is NULL
+		return out // in SQL, NO_DATA_FOUND from a function is NULL
 	}
 }
 
-// mayWrite raises ORA-14551 in a function that a query calls. What a function may write that DML calls (anything but
-// the statement's table) is not modelled.
+// mayWrite raises ORA-14551 in a function that a query calls. What a function called by DML may write (anything but
+// the statement's table) is not modeled.
 func (f *frame) mayWrite() {
 	switch f.st.caller {
 	case aQuery:

@@ -9,14 +9,14 @@ import (
 )
 
 // into is a compiled INTO clause: where the values of a row go. Without columns, as in dynamic SQL, they are checked
-// when the row comes.
+// when the row arrives.
 type into struct {
 	bulk    bool
 	record  bool // one target that is a record, or a collection of records, gets all values
 	targets []*designator
 }
 
-// into compiles targets. columns is what there is to come, nil in dynamic SQL; mismatch is called where their numbers
+// into compiles targets. columns are those of the rows to come, nil in dynamic SQL; mismatch is called if the numbers
 // differ.
 func (c *compiler) into(n *ast.Into, columns []plan.Column, mismatch func(more bool)) *into {
 	in := &into{bulk: n.Bulk}
@@ -56,7 +56,7 @@ func (c *compiler) into(n *ast.Into, columns []plan.Column, mismatch func(more b
 	return in
 }
 
-// row is the type of one target's value.
+// row returns the type of one target's value.
 func (in *into) row(i int) *Type {
 	t := in.targets[i].typ
 	if in.bulk {
@@ -65,7 +65,7 @@ func (in *into) row(i int) *Type {
 	return t
 }
 
-// width is how many values a row must have.
+// width returns how many values a row must have.
 func (in *into) width() int {
 	if in.record {
 		return len(in.row(0).fields)
@@ -73,7 +73,7 @@ func (in *into) width() int {
 	return len(in.targets)
 }
 
-// typ is where the i-th value goes.
+// typ returns the type of the target for the i-th value.
 func (in *into) typ(i int) *Type {
 	if in.record {
 		return in.row(0).fields[i].typ
@@ -123,7 +123,7 @@ func (in *into) add(f *frame, row value.Row, columns []plan.Column) {
 	})
 }
 
-// fill stores all rows: of BULK COLLECT, or the one row of DML's RETURNING and SELECT INTO.
+// fill stores all rows of BULK COLLECT, or the one row of DML's RETURNING or SELECT INTO.
 func (in *into) fill(f *frame, rows []value.Row, columns []plan.Column) {
 	if in.bulk {
 		in.begin(f)

@@ -62,7 +62,7 @@ func (c *compiler) own(parts []ast.Name) (any, []ast.Name) {
 	return nil, nil
 }
 
-// outside finds a unit of the schema, and in a package what is named after it.
+// outside finds a unit of the schema, and in a package the member named after it.
 func (c *compiler) outside(ref *ast.Ref) (any, []ast.Name) {
 	u, rest, err := c.lib.Unit(ref)
 	raiseAt(ref, err)
@@ -85,7 +85,7 @@ func (c *compiler) outside(ref *ast.Ref) (any, []ast.Name) {
 	return exported(u, x), rest[1:]
 }
 
-// exported is a name of a package's specification as other units see it.
+// exported returns a name in a package's specification as other units see it.
 func exported(u *Unit, x any) any {
 	if v, ok := x.(*variable); ok {
 		o := *v
@@ -95,7 +95,7 @@ func exported(u *Unit, x any) any {
 	return x
 }
 
-// isDesignator reports whether an expression may name something of PL/SQL as a whole.
+// isDesignator reports whether an expression as a whole may name something in PL/SQL.
 func isDesignator(e ast.Expr) bool {
 	switch e.(type) {
 	case *ast.Ref, *ast.Call, *ast.Field, *ast.Attribute, *ast.Bind:
@@ -104,7 +104,7 @@ func isDesignator(e ast.Expr) bool {
 	return false
 }
 
-// builtin reports whether a call is one of SQL's functions, which plan compiles; a declaration of that name hides it.
+// builtin reports whether a call is one of SQL's functions, which plan compiles; a declaration with that name hides it.
 func (c *compiler) builtin(e ast.Expr) bool {
 	call, ok := e.(*ast.Call)
 	if !ok {

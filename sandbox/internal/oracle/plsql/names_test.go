@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestTypes declares things by types of all kinds, good and bad.
+// TestTypes declares things by types of all kinds, valid and invalid.
 func TestTypes(t *testing.T) {
 	t.Parallel()
 	r := people(newRig(t))
@@ -60,7 +60,7 @@ func TestTypes(t *testing.T) {
 	}
 }
 
-// TestStacks sees what handlers and callers learn of where an error came from.
+// TestStacks checks what handlers and callers learn about an error's origin.
 func TestStacks(t *testing.T) {
 	t.Parallel()
 	r := newRig(t).must("create procedure inner_p is\nbegin\n  raise_application_error(-20001, 'deep');\nend;",
@@ -73,7 +73,7 @@ func TestStacks(t *testing.T) {
 	require.Empty(t, r.run("begin o.trace; end;"))
 }
 
-// TestFunctionsInSQL calls functions from SQL that is no part of PL/SQL, and from queries and DML in blocks.
+// TestFunctionsInSQL calls functions from SQL that is not part of PL/SQL, and from queries and DML in blocks.
 func TestFunctionsInSQL(t *testing.T) {
 	t.Parallel()
 	r := people(newRig(t)).must(

@@ -14,7 +14,7 @@ type NativeCall struct {
 	result  value.Value
 }
 
-// index returns where the parameter of that name stands; a name that is none is a mistake of the native.
+// index returns the position of the parameter with that name; an unknown name is a bug in the native.
 func (c *NativeCall) index(name string) int {
 	if i := c.routine.param(name); i >= 0 {
 		return i
@@ -22,19 +22,19 @@ func (c *NativeCall) index(name string) int {
 	panic("plsql: " + c.routine.name + " has no parameter " + name)
 }
 
-// Arg returns the value of a parameter (upper case), its default if the caller gave none; NULL of an OUT parameter.
+// Arg returns the value of a parameter (upper case), its default if the caller gave none; NULL for an OUT parameter.
 func (c *NativeCall) Arg(name string) value.Value { return c.args[c.index(name)] }
 
-// Has tells whether there is a parameter of that name: overloads differ.
+// Has reports whether there is a parameter of that name: overloads differ.
 func (c *NativeCall) Has(name string) bool { return c.routine.param(name) >= 0 }
 
-// Set sets an OUT or IN OUT parameter that is no record or collection; the caller gets it if the native succeeds.
+// Set sets an OUT or IN OUT parameter that is not a record or collection; the caller gets it if the native succeeds.
 func (c *NativeCall) Set(name string, v value.Value) { c.args[c.index(name)] = v }
 
-// Record returns the record of a parameter; an OUT parameter's has the defaults of its type. It may be changed.
+// Record returns the record of a parameter; for an OUT parameter, it has the defaults of its type. It may be changed.
 func (c *NativeCall) Record(name string) *Record { return c.Arg(name).Any().(*Record) }
 
-// Collection returns the collection of a parameter; an OUT parameter's is empty. It may be changed.
+// Collection returns the collection of a parameter; for an OUT parameter, it is empty. It may be changed.
 func (c *NativeCall) Collection(name string) *Collection { return c.Arg(name).Any().(*Collection) }
 
 // Return sets what a function returns, a value of its type.

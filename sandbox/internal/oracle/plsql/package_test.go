@@ -51,7 +51,7 @@ begin
   v := v + 100;
 end pk;`
 
-// TestPackages sees state, initialization, private members, overloads, constants and rights of a package.
+// TestPackages checks state, initialization, private members, overloads, constants and rights of a package.
 func TestPackages(t *testing.T) {
 	t.Parallel()
 	r := newRig(t).must("create table a (n number)", pkgSpec, pkgBody,
@@ -78,7 +78,7 @@ func TestPackages(t *testing.T) {
 	}
 }
 
-// TestUnitErrors sees the errors of units that do not compile, and units that name them.
+// TestUnitErrors checks the errors of units that do not compile, and units that name them.
 func TestUnitErrors(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -92,7 +92,7 @@ func TestUnitErrors(t *testing.T) {
 	require.Equal(t, []string{"1:16 PLS-00201: identifier 'NOTHING' must be declared", "0:0 PL/SQL: Compilation unit analysis terminated"}, r.create("create function fx (a nothing) return number is begin return 1; end;"))
 }
 
-// TestUncatchable sees that no handler gets what must end the call.
+// TestUncatchable checks that no handler catches what must end the call.
 func TestUncatchable(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

@@ -12,31 +12,31 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
-// designator is what a name with fields, subscripts and calls stands for.
+// designator is what a name with fields, subscripts and calls designates.
 type designator struct {
 	typ *Type // nil: a procedure that was called
 	get query.Expr
-	// ref returns the place of a variable, field or element; with create an element that is missing is made.
+	// ref returns the place of a variable, field or element; with create, a missing element is created.
 	// nil: a value only.
 	ref func(fr *query.Frame, create bool) *value.Value
-	v   *variable // that it is a part of; nil: a function's result
+	v   *variable // the variable that it is part of; nil: a function's result
 	key string    // equal keys mean the same value; "": none
 	sql *plan.Expr
 }
 
-// method is a collection's method before its arguments are known.
+// method is a collection's method whose arguments are not known yet.
 type method struct {
 	of   *designator
 	name ast.Name
 }
 
-// variableOf makes a designator of a variable. The closure goes as many activations out as there are levels between.
+// variableOf makes a variable's designator. The closure goes out one activation for each level in between.
 func (c *compiler) variableOf(at ast.Node, v *variable) *designator {
 	d := &designator{typ: v.typ, v: v, key: fmt.Sprintf("v%d.%d", v.level, v.slot)}
 	slot := v.slot
 	owner := v.owner
 	if owner == nil && c.static && v.level == 0 && c.unit != nil {
-		owner = c.unit // reached as from outside
+		owner = c.unit // accessed as from outside
 	}
 	switch depth := c.fn.level - v.level; {
 	case owner != nil:
@@ -60,7 +60,7 @@ func (c *compiler) variableOf(at ast.Node, v *variable) *designator {
 	return d
 }
 
-// field makes the designator of a record's field.
+// field returns the designator of a record's field.
 func (d *designator) field(i int) *designator {
 	out := &designator{typ: d.typ.fields[i].typ, v: d.v}
 	if d.key != "" {
@@ -76,7 +76,7 @@ func (d *designator) field(i int) *designator {
 	return out
 }
 
-// element makes the designator of a collection's element.
+// element returns the designator of a collection's element.
 func (c *compiler) element(d *designator, call *ast.Call) *designator {
 	if len(call.Args) != 1 || call.Args[0].Name != nil {
 		fail(call, 316)
@@ -102,8 +102,8 @@ func (c *compiler) element(d *designator, call *ast.Call) *designator {
 	return out
 }
 
-// resolve finds what an expression names: *designator, *Type, *exception, *overloads, *Unit, *method; nil if nothing
-// of PL/SQL has that name.
+// resolve finds what an expression names: *designator, *Type, *exception, *overloads, *Unit, *method; nil if nothing in
+// PL/SQL has that name.
 func (c *compiler) resolve(e ast.Expr) any {
 	switch e := e.(type) {
 	case *ast.Ref:
@@ -125,7 +125,7 @@ func (c *compiler) resolve(e ast.Expr) any {
 		}
 		return c.selected(x, e.Name)
 	case *ast.Call:
-		if e.Distinct { // as CALL's grammar lets it be written
+		if e.Distinct { // as CALL's grammar allows
 			refuse(e, "DISTINCT in a call")
 		}
 		x := c.resolve(e.Func)
@@ -159,7 +159,7 @@ func (c *compiler) resolve(e ast.Expr) any {
 	return nil
 }
 
-// text is a name as messages have it.
+// text returns a name as messages show it.
 func text(e ast.Expr) string {
 	switch e := e.(type) {
 	case *ast.Ref:
@@ -174,7 +174,7 @@ func text(e ast.Expr) string {
 	return ""
 }
 
-// selected is x.name.
+// selected resolves x.name.
 func (c *compiler) selected(x any, name ast.Name) any {
 	switch y := x.(type) {
 	case *overloads:
@@ -210,7 +210,7 @@ func variableName(d *designator) string {
 	return ""
 }
 
-// value makes what was resolved a value.
+// value turns what was resolved into a value.
 func (c *compiler) value(at ast.Node, x any) *designator {
 	switch y := x.(type) {
 	case *overloads:
@@ -254,7 +254,7 @@ func (c *compiler) operand(e ast.Expr, sub func(ast.Expr) *plan.Expr) *plan.Expr
 				}
 			}
 			switch ref := e.(type) {
-			case *ast.Call: // a function of SQL, or plan says that it is none
+			case *ast.Call: // a function of SQL, or plan reports that there is none
 				return nil
 			case *ast.Ref:
 				if _, err := c.lib.Table(ref, "SELECT"); err == nil {
@@ -268,7 +268,7 @@ func (c *compiler) operand(e ast.Expr, sub func(ast.Expr) *plan.Expr) *plan.Expr
 	return d.operand()
 }
 
-// operand is the designator as an expression of PL/SQL.
+// operand returns the designator as an expression of PL/SQL.
 func (d *designator) operand() *plan.Expr {
 	out := plan.Volatile("plsql", d.typ.scalar, nil, d.get)
 	if d.typ.kind != scalarKind {
@@ -277,7 +277,7 @@ func (d *designator) operand() *plan.Expr {
 	return out
 }
 
-// local resolves what begins with a name that is declared in the unit, which hides functions of the session.
+// local resolves an expression whose first name is declared in the unit, which hides functions of the session.
 func (c *compiler) local(e ast.Expr) any {
 	root := e
 	for {
@@ -302,7 +302,7 @@ func (c *compiler) local(e ast.Expr) any {
 	}
 }
 
-// sqlOperand compiles a name of PL/SQL in a SQL statement: functions are called for each row, all else is fixed when
+// sqlOperand compiles a name of PL/SQL in a SQL statement: functions are called for each row, everything else is fixed when
 // the statement starts.
 func (c *compiler) sqlOperand(e ast.Expr, sub func(ast.Expr) *plan.Expr) *plan.Expr {
 	before := c.sub
@@ -325,7 +325,7 @@ func (c *compiler) sqlOperand(e ast.Expr, sub func(ast.Expr) *plan.Expr) *plan.E
 	switch x.(type) {
 	case *designator, *overloads, *method:
 	default:
-		return nil // a type or exception is nothing in SQL
+		return nil // a type or exception means nothing in SQL
 	}
 	d := c.value(e, x)
 	switch {
@@ -360,7 +360,7 @@ func (c *compiler) target(e ast.Expr) *designator {
 	return d
 }
 
-// set stores a value of another type in a target.
+// set stores a value of another type in the designator.
 func (d *designator) set(f *frame, v value.Value, from *Type) {
 	v = d.typ.store(f, v, from)
 	*d.ref(&f.q, true) = v

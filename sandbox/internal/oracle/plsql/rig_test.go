@@ -25,12 +25,12 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
-// rig is one session of user APP over a catalogue and a store, with the package O, whose native PUT writes lines.
+// rig is one session of user APP over a catalog and a store, with the package O, whose native PUT writes lines.
 type rig struct {
 	t        *testing.T
 	cat      *catalog.Catalog
 	sess     *store.Session
-	txs      []*store.Txn // autonomous ones on top
+	txs      []*store.Txn // autonomous transactions on top
 	marks    map[string]store.Mark
 	open     []*plan.Rows
 	state    plsql.State
@@ -42,7 +42,7 @@ type rig struct {
 	tickErr  error
 }
 
-// blockCase is a block and what it puts, the error last.
+// blockCase is a block and its output, with the error last.
 type blockCase struct{ text, want string }
 
 const outputSpec = `package o is
@@ -155,7 +155,7 @@ func (r *rig) create(text string) []string {
 	return out
 }
 
-// ddl runs a DDL statement in a transaction of its own, which commits.
+// ddl runs a DDL statement in a separate transaction that commits.
 func (r *rig) ddl(st ast.Statement) error {
 	if err := r.end(r.Txn().Commit); err != nil {
 		return err
@@ -172,7 +172,7 @@ func (r *rig) must(texts ...string) *rig {
 	return r
 }
 
-// run runs a block and returns what it has put, and its error as a client sees it.
+// run runs a block and returns its output, and its error as a client sees it.
 func (r *rig) run(text string, binds ...*plsql.Bind) string {
 	r.t.Helper()
 	r.out = nil
@@ -245,7 +245,7 @@ func (r library) Unit(ref *ast.Ref) (*plsql.Unit, []ast.Name, error) {
 	return u, rest, nil
 }
 
-// topScope is where SQL that is no part of PL/SQL is compiled.
+// topScope is the scope of SQL that is not part of PL/SQL.
 type topScope struct {
 	library
 	binds []*plsql.Bind

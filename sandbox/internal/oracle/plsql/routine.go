@@ -12,10 +12,10 @@ import (
 // routine is a procedure or function.
 type routine struct {
 	name       string
-	unit       *Unit // that has its code or, in a specification, its declaration; nil in a block
+	unit       *Unit // the unit that has its code or, in a specification, its declaration; nil in a block
 	decl       *ast.Subprogram
-	level      int // of its activations
-	index      int // of one that a specification declares, else -1
+	level      int // nesting level of its activations
+	index      int // position in the specification that declares it, else -1
 	params     []param
 	ret        *Type // nil: a procedure
 	slots      int
@@ -55,7 +55,7 @@ func (c *compiler) heading(d *ast.Subprogram) *routine {
 	return r
 }
 
-// same reports whether two headings are those of one subprogram.
+// same reports whether two headings belong to the same subprogram.
 func (r *routine) same(o *routine) bool {
 	if len(r.params) != len(o.params) || (r.ret == nil) != (o.ret == nil) {
 		return false
@@ -76,7 +76,7 @@ func sameType(a, b *Type) bool {
 	return a == b || a.kind == b.kind && a.name == b.name && (a.rowType && b.rowType || a.kind == cursorKind) && a.accepts(b)
 }
 
-// subprogram declares or defines a procedure or function in the scope that is open.
+// subprogram declares or defines a procedure or function in the open scope.
 func (c *compiler) subprogram(d *ast.Subprogram) {
 	r := c.heading(d)
 	o, _ := c.names.list[d.Name.Text].(*overloads)
@@ -137,7 +137,7 @@ func autonomous(decls []ast.Decl) bool {
 	})
 }
 
-// invoke runs the routine. values are its arguments and get those of OUT parameters.
+// invoke runs the routine. values are its arguments and receive those of OUT parameters.
 func (r *routine) invoke(h Host, outer *frame, values []value.Value) value.Value {
 	unit := ""
 	if r.unit != nil {
@@ -157,7 +157,7 @@ func (r *routine) invoke(h Host, outer *frame, values []value.Value) value.Value
 	return f.result
 }
 
-// isolated runs fn, in a transaction of its own if it is autonomous.
+// isolated runs fn, in a separate transaction if the routine is autonomous.
 func (f *frame) isolated(autonomous bool, fn func()) {
 	if !autonomous {
 		fn()

@@ -11,11 +11,11 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
-// implicit is the implicit cursor: what SQL%… tells of the last SQL statement, wherever in the session it ran.
+// implicit is the implicit cursor: what SQL%… says about the last SQL statement, wherever in the session it ran.
 type implicit struct {
-	ran      bool // else the attributes are NULL
+	ran      bool // otherwise the attributes are NULL
 	rows     int64
-	bulkRows []item // of each index of FORALL
+	bulkRows []item // for each index of FORALL
 	errors   []bulkError
 }
 
@@ -42,7 +42,7 @@ func (c *compiler) compileSQL(s ast.Statement) staticSQL {
 }
 
 // run runs the statement. DDL that changes a table breaks the parse locks of statements and units that use it (SQL Language Reference,
-// "Automatic Locks in DDL Operations"): a unit that is being executed goes on, and the statement is parsed anew.
+// "Automatic Locks in DDL Operations"): a running unit continues, and the statement is reparsed.
 func (s staticSQL) run(f *frame, fn func(st *plan.Statement) error) error {
 	st := s.Statement
 	if f.Linguistic() {
@@ -84,7 +84,7 @@ func (c *compiler) selectInto(q *ast.Query) func(f *frame) {
 	}
 }
 
-// errCount is the error of an INTO clause with more targets than values, or fewer.
+// errCount returns the error for an INTO clause with more targets than values, or fewer.
 func errCount(more bool) error {
 	if more {
 		return message.ORA(947)
@@ -92,7 +92,7 @@ func errCount(more bool) error {
 	return message.ORA(913)
 }
 
-// fetchAll reads the rows of SELECT INTO; the second row of a single one is enough to fail.
+// fetchAll reads the rows of SELECT INTO; without BULK COLLECT, a second row is enough to fail.
 func fetchAll(r *plan.Rows, bulk bool) ([]value.Row, error) {
 	var rows []value.Row
 	for bulk || len(rows) < 2 {
@@ -105,7 +105,7 @@ func fetchAll(r *plan.Rows, bulk bool) ([]value.Row, error) {
 	return rows, nil
 }
 
-// finishInto stores what SELECT INTO has found: ORA-01403, ORA-01422.
+// finishInto stores what SELECT INTO found: ORA-01403, ORA-01422.
 func (f *frame) finishInto(in *into, rows []value.Row, columns []plan.Column) {
 	f.st.sql = implicit{ran: true, rows: int64(len(rows))}
 	if !in.bulk && len(rows) != 1 {
@@ -129,8 +129,8 @@ func (c *compiler) dml(s ast.Statement) func(f *frame) {
 	}
 }
 
-// change compiles a DML statement; the closure runs it, and returns the count, the rows of RETURNING and what puts
-// them into its variables.
+// change compiles a DML statement; the closure runs it, and returns the count, the rows of RETURNING and a function that stores
+// them in its variables.
 func (c *compiler) change(s ast.Statement) func(f *frame) (int64, []value.Row, func([]value.Row)) {
 	st := c.compileSQL(s)
 	var in *into
@@ -161,7 +161,7 @@ func (c *compiler) change(s ast.Statement) func(f *frame) (int64, []value.Row, f
 	}
 }
 
-// Run is Host.Run; it also waits for what plan raises while a statement is prepared.
+// Run is Host.Run; it also catches what plan raises while a statement is prepared.
 func (f *frame) Run(fn func() error) error {
 	return f.Host.Run(func() error { return query.Catch(fn) })
 }

@@ -97,7 +97,7 @@ func TestDynamic(t *testing.T) {
 	}
 }
 
-// TestBinds sees which way the binds of a block go.
+// TestBinds checks the directions of a block's binds.
 func TestBinds(t *testing.T) {
 	t.Parallel()
 	r := people(newRig(t))

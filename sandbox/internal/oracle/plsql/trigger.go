@@ -13,7 +13,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
-// trigger compiles a trigger. Its variables are :NEW, :OLD, INSERTING, UPDATING and DELETING, and what UPDATING says of each column.
+// trigger compiles a trigger. Its variables are :NEW, :OLD, INSERTING, UPDATING and DELETING, and the value of UPDATING for each column.
 func (c *compiler) trigger(n *ast.CreateUnit) {
 	o, err := c.lib.Table(n.Trigger.Table, "SELECT")
 	raise(err)
@@ -89,7 +89,7 @@ func (u *Unit) Fire(h Host, x *plan.Firing) error {
 	return nil
 }
 
-// MayEnd returns ORA-04092 if a trigger runs in the transaction that is to end.
+// MayEnd returns ORA-04092 if a trigger runs in the transaction to be ended.
 func (s *State) MayEnd(verb string) error {
 	if len(s.firing) > 0 {
 		return message.ORA(4092, verb)
@@ -97,7 +97,7 @@ func (s *State) MayEnd(verb string) error {
 	return nil
 }
 
-// Mutating reports whether a statement that has fired row triggers which run now changes a table.
+// Mutating reports whether a table is being changed by a statement whose row triggers are running.
 func (s *State) Mutating(o *catalog.Object) bool {
 	return slices.ContainsFunc(s.firing, func(x *plan.Firing) bool { return slices.Contains(x.Mutating, o) })
 }

@@ -18,20 +18,20 @@ const (
 	cursorKind // a cursor variable
 )
 
-// Type is a type of PL/SQL: a scalar with what a declaration may add to it, a record, a collection, a REF CURSOR.
-// Types of expressions that are no scalars are in plan.Expr.Composite.
+// Type is a PL/SQL type: a scalar with what a declaration may add to it, a record, a collection, a REF CURSOR.
+// Types of expressions other than scalars are in plan.Expr.Composite.
 type Type struct {
 	kind    kind
-	name    string // as messages have it; "" if it has none of its own
+	name    string // as messages show it; "" if it has no name
 	scalar  datatype.Type
 	notNull bool
 
 	fields  []field // a record's
-	rowType bool    // a record of %ROWTYPE or of a cursor: goes together with any record of as many fields
+	rowType bool    // a record of %ROWTYPE or of a cursor: compatible with any record that has as many fields
 
 	elem   *Type // a collection's
-	index  *Type // of an associative array, nil: a nested table or varray
-	client bool  // an associative array of a client: goes together with any whose elements convert
+	index  *Type // for an associative array; nil: a nested table or varray
+	client bool  // a client's associative array: compatible with any whose elements convert
 
 	row *Type // what a REF CURSOR returns; nil: anything
 }
@@ -52,7 +52,7 @@ func typeOf(e *plan.Expr) *Type {
 	return scalarType(e.Type)
 }
 
-// String is the name of the type for messages.
+// String returns the name of the type for messages.
 func (t *Type) String() string {
 	if t.name != "" || t.kind != scalarKind {
 		return t.name
@@ -64,7 +64,7 @@ func (t *Type) field(name string) int {
 	return slices.IndexFunc(t.fields, func(f field) bool { return f.name == name })
 }
 
-// initial returns the value of a variable that has no other: a record with the defaults of its fields, an empty
+// initial returns the value of a variable that was given none: a record with the defaults of its fields, an empty
 // associative array, NULL.
 func (t *Type) initial(h Host) value.Value {
 	switch {
@@ -84,7 +84,7 @@ func (t *Type) initial(h Host) value.Value {
 	return value.Value{}
 }
 
-// null returns a record all of whose fields are NULL, which those that are NOT NULL do not take.
+// null returns a record with all fields NULL, which NOT NULL fields do not allow.
 func (t *Type) null() value.Value {
 	r := &Record{typ: t, values: make([]value.Value, len(t.fields))}
 	for i := range t.fields {
@@ -97,7 +97,7 @@ func (t *Type) null() value.Value {
 	return value.NewRef(r)
 }
 
-// rowType makes a record type of columns.
+// rowType makes a record type from columns.
 func rowType(columns []plan.Column) *Type {
 	t := &Type{kind: recordKind, rowType: true}
 	for _, c := range columns {
@@ -106,7 +106,7 @@ func rowType(columns []plan.Column) *Type {
 	return t
 }
 
-// plain is the type of a variable for values of a column: text literals are no CHARs that would be padded, and what
+// plain returns the type of a variable for values of a column: text literals are not CHARs, which would be padded, and what
 // has no type is text.
 func plain(t datatype.Type) datatype.Type {
 	if t.ID == datatype.Untyped {
@@ -156,10 +156,10 @@ func (t *Type) accepts(from *Type) bool {
 	return false
 }
 
-// constrained reports whether values of the type are checked beyond what the data type does.
+// constrained reports whether values of the type are checked beyond the checks of the data type.
 func (t *Type) constrained() bool { return t.notNull }
 
-// check raises ORA-06502 for a value that the type does not take.
+// check raises ORA-06502 for a value that the type does not allow.
 func (t *Type) check(v value.Value) value.Value {
 	if t.notNull && v.IsNull() {
 		raise(datatype.ErrNumeric(""))
@@ -167,7 +167,7 @@ func (t *Type) check(v value.Value) value.Value {
 	return v
 }
 
-// store converts a value of another type for a variable of type t, and copies what is composite: assignment copies.
+// store converts a value of another type for a variable of type t, and copies composite values, as assignment does.
 func (t *Type) store(f *frame, v value.Value, from *Type) value.Value {
 	switch t.kind {
 	case recordKind:

@@ -16,30 +16,30 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
-// Unit is a compiled unit: a package's specification or body, a procedure, a function, a type. It is immutable but for
+// Unit is a compiled unit: a package's specification or body, a procedure, a function, a type. It is immutable except for
 // SetNatives, and the same for all sessions.
 type Unit struct {
-	Object      *catalog.Object // what it was compiled for; the caller of CompileUnit sets it, for itself
+	Object      *catalog.Object // what it was compiled for; set by the caller of CompileUnit for its own use
 	Owner, Name string
 	Kind        ast.ObjectKind
 	CurrentUser bool // AUTHID CURRENT_USER
 	// Stateful reports that a package has variables or cursors, which are lost when it is compiled again.
 	Stateful   bool
-	Statements []Statement // nested ones too
+	Statements []Statement // including nested ones
 
-	ownSQL  bool // it has SQL statements on objects that are not SYS's
+	ownSQL  bool // it has SQL statements on objects that SYS does not own
 	names   *names
-	slots   int                 // of a package's activation, from the specification's first to the body's last
-	exports []*routine          // what a specification declares; in its body the same in the same order
+	slots   int                 // in a package's activation, from the specification's first to the body's last
+	exports []*routine          // what a specification declares; its body has the same in the same order
 	decls   []step              // initial values
-	init    func(f *frame) flow // of a package's body; what a trigger does
-	row     *Type               // of :NEW and :OLD
-	columns []int               // of the table that they have
-	when    func(f *frame) bool // of a trigger; nil: always
+	init    func(f *frame) flow // initialization of a package's body, or a trigger's action
+	row     *Type               // type of :NEW and :OLD
+	columns []int               // the table's columns that they have
+	when    func(f *frame) bool // condition of a trigger; nil: always
 }
 
 // CompileUnit compiles a package's specification or body (spec is its specification then), a procedure, function or
-// collection type of a schema. With errors the unit is nil. Refusals of what is not modelled are among the errors.
+// collection type of a schema. If there are errors, the unit is nil. Refusals of what is not modeled are among the errors.
 func CompileUnit(lib Library, owner string, n *ast.CreateUnit, spec *Unit) (*Unit, []catalog.CompileError) {
 	u := &Unit{Owner: owner, Name: n.Name.Parts[len(n.Name.Parts)-1].Text, Kind: n.Kind, CurrentUser: n.CurrentUser}
 	c := &compiler{lib: lib, unit: u, fn: &function{}}
@@ -84,14 +84,14 @@ func CompileUnit(lib Library, owner string, n *ast.CreateUnit, spec *Unit) (*Uni
 	return u, nil
 }
 
-// Statement is one of a unit.
+// Statement is a statement of a unit.
 type Statement struct {
 	In  string // the subprogram; "": the unit itself
 	At  ast.Pos
 	Ran *bool // it has been executed
 }
 
-// implement gives a body the subprograms that its specification declares, to be defined.
+// implement declares in a body the subprograms of its specification, to be defined.
 func (c *compiler) implement(spec *Unit) {
 	for _, r := range spec.exports {
 		n := *r
@@ -112,7 +112,7 @@ func (u *Unit) NeedsBody() bool {
 }
 
 // SetNatives gives a package's specification Go bodies, by "NAME", or "NAME#2" for the second overload in the order
-// of the text. It tells of subprograms without a native and natives without a subprogram. Such a package has no body.
+// of the text. It reports subprograms without a native and natives without a subprogram. Such a package has no body.
 func (u *Unit) SetNatives(natives map[string]Native) error {
 	seen := map[string]int{}
 	used := 0
@@ -136,18 +136,18 @@ func (u *Unit) SetNatives(natives map[string]Native) error {
 
 // Instance is the state of a package in a session.
 type Instance struct {
-	Spec, Body *Unit // Body is nil of natives and of packages that need none
+	Spec, Body *Unit // Body is nil for natives and for packages that need none
 	frame      *frame
 }
 
-// NewInstance returns an instance with nothing initialized. body is nil of packages that have none.
+// NewInstance returns an instance with nothing initialized. body is nil for packages without one.
 func NewInstance(spec, body *Unit) *Instance { return &Instance{Spec: spec, Body: body} }
 
 // Stateful reports whether there is something to lose when the package is compiled again.
 func (i *Instance) Stateful() bool { return i.Spec.Stateful || i.Body != nil && i.Body.Stateful }
 
 // Initialize computes the initial values of variables and runs the body's initialization. The caller has put the
-// instance where Host.Package finds it, because that code calls the package itself; if it fails, it forgets it.
+// instance where Host.Package finds it, because that code may call the package itself; if it fails, the caller discards the instance.
 func (i *Instance) Initialize(h Host) error {
 	slots, last := i.Spec.slots, i.Spec
 	if i.Body != nil {
@@ -174,7 +174,7 @@ func (i *Instance) Initialize(h Host) error {
 
 // Block is a compiled anonymous block. It may run many times.
 type Block struct {
-	Modes []ast.ParamMode // of the binds that it was compiled with: assigned to, read, or both
+	Modes []ast.ParamMode // of its binds: assigned to, read, or both
 
 	types      []*Type
 	slots      int
@@ -183,8 +183,8 @@ type Block struct {
 }
 
 // CompileBlock compiles an anonymous block (a *ast.Block, perhaps *ast.Labeled) or a *ast.CallStatement. binds are its
-// different binds with their types; values do not matter. The error is ORA-06550 with all messages, or the refusal of
-// what is not modelled.
+// distinct binds with their types; values do not matter. The error is ORA-06550 with all messages, or the refusal of
+// what is not modeled.
 func CompileBlock(lib Library, s ast.Statement, binds []*Bind) (*Block, error) {
 	c := &compiler{lib: lib, fn: &function{}, binds: map[string]*variable{}}
 	b := &Block{}
@@ -239,7 +239,7 @@ func CompileBlock(lib Library, s ast.Statement, binds []*Bind) (*Block, error) {
 	return b, nil
 }
 
-// callBlock makes a block of CALL.
+// callBlock makes a block from CALL.
 func callBlock(s *ast.CallStatement) *ast.Block {
 	var do ast.Statement = &ast.ProcedureCall{Pos: s.Pos, Call: s.Call}
 	if s.Into != nil {
@@ -248,7 +248,7 @@ func callBlock(s *ast.CallStatement) *ast.Block {
 	return &ast.Block{Pos: s.Pos, Body: []ast.Statement{do}, End: s.Pos}
 }
 
-// failed makes one error of all that were found.
+// failed combines all errors found into one.
 func (c *compiler) failed() error {
 	switch {
 	case c.refusal != nil:
@@ -263,8 +263,8 @@ func (c *compiler) failed() error {
 	return plan.At(&sqlerr.Error{Number: 6550, Text: strings.Join(lines, "\nORA-06550: "), Line: c.errs[0].Line}, c.first)
 }
 
-// Run runs a block. binds are in the order and of the types that it was compiled with; OUT values are put into them,
-// and stay as they were if it fails. A Mode of a bind that does not go with the block's is ORA-06536 or 06537. The error has the frames of ORA-06512; see [ErrorText].
+// Run runs a block. binds are in the order and of the types that it was compiled with; OUT values are stored in them,
+// which stay unchanged if it fails. A bind's Mode that does not match the block's is ORA-06536 or 06537. The error has the frames of ORA-06512; see [ErrorText].
 func (b *Block) Run(h Host, binds []*Bind) error {
 	f := newFrame(h, nil, "", b.slots)
 	for i, in := range binds {
@@ -298,7 +298,7 @@ func (b *Block) Run(h Host, binds []*Bind) error {
 	})
 }
 
-// list returns the elements of a client's array, which has room for so many.
+// list returns the elements of a client's array, which has room for a number of them.
 func (c *Collection) list(room int) value.Value {
 	var list []value.Value
 	for _, it := range c.items {
@@ -306,12 +306,12 @@ func (c *Collection) list(room int) value.Value {
 		if at < 1 || at > int64(room) {
 			raise(message.ORA(6513))
 		}
-		list = append(append(list, make([]value.Value, at-1-int64(len(list)))...), it.v) // NULL where there is none
+		list = append(append(list, make([]value.Value, at-1-int64(len(list)))...), it.v) // NULL for missing elements
 	}
 	return value.NewRef(list)
 }
 
-// asError is the *sqlerr.Error of any error.
+// asError returns any error as a *sqlerr.Error.
 func asError(err error) *sqlerr.Error {
 	var e *sqlerr.Error
 	if errors.As(err, &e) {

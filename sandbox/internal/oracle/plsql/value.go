@@ -32,7 +32,7 @@ func (r *Record) at(name string) int {
 }
 
 // Collection is a value of a collection type: elements in the order of their keys. In a nested table the
-// element with key i stands at i-1, also when it is deleted.
+// element with key i is at i-1, even when it is deleted.
 type Collection struct {
 	typ   *Type
 	items []item
@@ -51,9 +51,9 @@ func compareKeys(a, b value.Value) int {
 	return cmp.Compare(a.Int64(), b.Int64())
 }
 
-// find returns where the element of a key is or would be.
+// find returns the position where the element with a key is or would be.
 func (c *Collection) find(key value.Value) (int, bool) {
-	if n := len(c.items); n > 0 && compareKeys(c.items[n-1].key, key) < 0 { // behind the last: the usual way to grow
+	if n := len(c.items); n > 0 && compareKeys(c.items[n-1].key, key) < 0 { // after the last: the usual way to grow
 		return n, false
 	}
 	i, ok := slices.BinarySearchFunc(c.items, key, func(it item, k value.Value) int { return compareKeys(it.key, k) })
@@ -86,7 +86,7 @@ func (c *Collection) NewElement() *Record {
 // Clear removes all elements.
 func (c *Collection) Clear() { c.items, c.gone = nil, 0 }
 
-// element returns the place of an element to read (ORA-01403, 06533) or, of an associative array, to write.
+// element returns the place of an element to read (ORA-01403, 06533) or, in an associative array, to write.
 func (c *Collection) element(f *frame, key value.Value, create bool) *value.Value {
 	i, ok := c.find(key)
 	switch {
@@ -135,7 +135,7 @@ func (c *Collection) extend(f *frame, n int64, like *value.Value) {
 	}
 }
 
-// trim removes n elements, deleted ones counted, from the end.
+// trim removes n elements, counting deleted ones, from the end.
 func (c *Collection) trim(n int64) {
 	if n < 0 || n > int64(len(c.items)) {
 		raise(message.ORA(6533))
@@ -164,7 +164,7 @@ func (c *Collection) remove(low, high value.Value) {
 	}
 }
 
-// next returns the key behind (step 1) or before (step -1) another, which need not exist; NULL at the end.
+// next returns the key after (step 1) or before (step -1) another, which need not exist; NULL at the end.
 func (c *Collection) next(key value.Value, step int) value.Value {
 	i, ok := slices.BinarySearchFunc(c.items, key, func(it item, k value.Value) int { return compareKeys(it.key, k) })
 	if ok || step < 0 {

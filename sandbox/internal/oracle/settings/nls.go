@@ -1,4 +1,4 @@
-// Package settings is what ALTER SESSION sets of formats, time zone and linguistic comparison.
+// Package settings holds the formats, time zone and linguistic comparison that ALTER SESSION sets.
 package settings
 
 import (
@@ -22,13 +22,13 @@ type NLS struct {
 	linguistic, CI               bool // NLS_COMP = LINGUISTIC, NLS_SORT = BINARY_CI
 }
 
-// Default are those of a new session.
+// Default returns those of a new session.
 func Default() NLS {
 	e := datatype.NewEnv(0)
 	return NLS{date: e.DateFormat, timestamp: e.TimestampFormat, timestampTZ: e.TimestampTZFormat}
 }
 
-// Env is the environment of conversions at an instant, in ticks.
+// Env returns the environment of conversions at an instant, in ticks.
 func (n *NLS) Env(plsql bool, now int64) *datatype.Env {
 	return &datatype.Env{
 		PLSQL: plsql, Now: n.Zone.Local(now), Zone: n.Zone,
@@ -36,7 +36,7 @@ func (n *NLS) Env(plsql bool, now int64) *datatype.Env {
 	}
 }
 
-// only are the settings whose one modelled value may be set again.
+// only lists the settings whose only modeled value may be set again.
 var only = map[string][]string{
 	"NLS_LANGUAGE": {"AMERICAN"}, "NLS_DATE_LANGUAGE": {"AMERICAN"}, "NLS_TERRITORY": {"AMERICA"}, "NLS_CALENDAR": {"GREGORIAN"},
 	"NLS_LENGTH_SEMANTICS": {"BYTE"},
@@ -44,7 +44,7 @@ var only = map[string][]string{
 	"OPTIMIZER_MODE": {"ALL_ROWS"}, "CURSOR_SHARING": {"EXACT"}, "COMMIT_LOGGING": {"IMMEDIATE"}, "COMMIT_WAIT": {"WAIT"},
 }
 
-// Text is a setting's value as text: a literal, or words, which may be quoted.
+// Text returns a setting's value as text: a literal, or words, which may be quoted.
 func Text(e ast.Expr) string {
 	switch x := e.(type) {
 	case *ast.String:
@@ -59,7 +59,7 @@ func Text(e ast.Expr) string {
 	return ""
 }
 
-// Set is ALTER SESSION SET of what concerns formats, or of what has one value only (SQL Language Reference, "ALTER SESSION").
+// Set implements ALTER SESSION SET for formats and for settings with only one value (SQL Language Reference, "ALTER SESSION").
 func (n *NLS) Set(name, v string) error {
 	refused := func() error { return sqlerr.NotSupported("ALTER SESSION SET %s = %s", name, v) }
 	switch name {
@@ -81,11 +81,11 @@ func (n *NLS) Set(name, v string) error {
 		default:
 			return refused()
 		}
-		if next.CI && !next.linguistic { // ORDER BY alone would follow it
+		if next.CI && !next.linguistic { // only ORDER BY would use it
 			return refused()
 		}
 		*n = next
-	case "NLS_NUMERIC_CHARACTERS": // Database Reference: two different single-byte characters, no digits, none of these
+	case "NLS_NUMERIC_CHARACTERS": // Database Reference: two different single-byte characters, not digits, none of these
 		if len(v) != 2 || v[0] == v[1] || strings.ContainsAny(v, "0123456789+-<>") || v[0]|v[1] > unicode.MaxASCII {
 			return message.ORA(12705)
 		}

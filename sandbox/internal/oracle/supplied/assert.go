@@ -10,7 +10,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
-// nameLimit is how long an identifier may be, in bytes (SQL Language Reference, "Schema Object Naming Rules").
+// nameLimit is the maximum length of an identifier in bytes (SQL Language Reference, "Schema Object Naming Rules").
 const nameLimit = 128
 
 var assertion = natives{
@@ -54,12 +54,12 @@ func same(c *call) error {
 	return nil
 }
 
-// simpleName reads an identifier, folded unless quoted, with spaces around it.
+// simpleName parses an identifier, folded to upper case unless quoted, with spaces around it.
 func simpleName(s string) (name ast.Name, rest string, ok bool) {
 	s = strings.TrimLeft(s, " \t\r\n")
 	end := 0
 	if strings.HasPrefix(s, `"`) {
-		n := strings.IndexByte(s[1:], '"') // no name has a quotation mark in it
+		n := strings.IndexByte(s[1:], '"') // no name contains a quotation mark
 		if n < 1 {
 			return name, "", false
 		}
@@ -77,7 +77,7 @@ func simpleName(s string) (name ast.Name, rest string, ok bool) {
 	return name, strings.TrimLeft(s[end:], " \t\r\n"), name.Text != "" && len(name.Text) <= nameLimit
 }
 
-// qualifiedName reads identifiers with dots between them; database links are not modelled.
+// qualifiedName parses identifiers with dots between them; database links are not modeled.
 func qualifiedName(s string) ([]ast.Name, bool) {
 	var names []ast.Name
 	for {
@@ -95,7 +95,7 @@ func qualifiedName(s string) ([]ast.Name, bool) {
 	}
 }
 
-// nameTokenize takes a name of up to three parts apart. How it complains is described, and so the rest is refused.
+// nameTokenize splits a name of up to three parts. Its errors are not fully documented, so other names are refused.
 func nameTokenize(c *call) error {
 	text := c.text("NAME")
 	names, ok := qualifiedName(text)
@@ -116,7 +116,7 @@ func nameTokenize(c *call) error {
 	return nil
 }
 
-// enquoteName puts a name into quotation marks, and into capitals unless it has some already.
+// enquoteName puts a name into quotation marks, and in upper case, unless it already has them.
 func enquoteName(c *call) error {
 	s := c.text("STR")
 	if len(s) >= 2 && s[0] == '"' && s[len(s)-1] == '"' {
@@ -131,7 +131,7 @@ func enquoteName(c *call) error {
 	return nil
 }
 
-// enquoteLiteral puts apostrophes around text, unless it has them; those inside must be doubled already.
+// enquoteLiteral puts apostrophes around text, unless it has them; those inside must already be doubled.
 func enquoteLiteral(c *call) error {
 	s := c.text("STR")
 	if len(s) >= 2 && s[0] == '\'' && s[len(s)-1] == '\'' {

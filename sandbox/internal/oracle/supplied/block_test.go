@@ -20,7 +20,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/store"
 )
 
-// library knows the supplied packages, and nothing else.
+// library resolves the supplied packages, and nothing else.
 type library map[string]*plsql.Unit
 
 func (l library) Table(*ast.Ref, string) (*catalog.Object, error)                 { return nil, catalog.ErrNoTable() }
@@ -67,7 +67,7 @@ func (h *host) Package(u *plsql.Unit) (*plsql.Instance, error) {
 	return i, i.Initialize(h)
 }
 
-// run runs a block and returns what it has written.
+// run runs a block and returns its output.
 func (h *host) run(l library, text string) (string, error) {
 	h.t.Helper()
 	st, err := parser.Statement(text)
@@ -86,7 +86,7 @@ func (h *host) Serializable() bool       { return false }
 func (h *host) Track(*plan.Rows)         {}
 func (h *host) Untrack(*plan.Rows)       {}
 
-// scope is that of SQL statements over the dictionary.
+// scope is the scope of SQL statements over the dictionary.
 type scope struct{ *host }
 
 func (s scope) Operand(ast.Expr, func(ast.Expr) *plan.Expr) (*plan.Expr, error) { return nil, nil }

@@ -30,13 +30,13 @@ func (n native) native() plsql.Native {
 	}
 }
 
-// call is a call of a native, with the session that it is of.
+// call is a call of a native, with its session.
 type call struct {
 	arguments
 	s Session
 }
 
-// arguments are those of a plsql.NativeCall.
+// arguments are as in a plsql.NativeCall.
 type arguments interface {
 	Arg(name string) value.Value
 	Has(name string) bool
@@ -51,7 +51,7 @@ func (c *call) text(name string) string { return c.Arg(name).Str() }
 
 func (c *call) isNull(name string) bool { return c.Arg(name).IsNull() }
 
-// whole returns a numeric argument cut off to an integer; 0 for NULL.
+// whole returns a numeric argument truncated to an integer; 0 for NULL.
 func (c *call) whole(name string) int64 {
 	v := c.Arg(name)
 	if v.IsNull() {
@@ -92,7 +92,7 @@ func (c *call) sleep(longest time.Duration) error {
 	return nil
 }
 
-// unset refuses arguments that are neither NULL nor FALSE nor 0: their features are not modelled.
+// unset refuses arguments that are neither NULL nor FALSE nor 0: their features are not modeled.
 func (c *call) unset(names ...string) error {
 	for _, n := range names {
 		if v := c.Arg(n); !v.IsNull() && (v.Kind == value.String || v.N != 0) {
@@ -102,7 +102,7 @@ func (c *call) unset(names ...string) error {
 	return nil
 }
 
-// failure is how the engine words what the store could not do.
+// failure returns the engine's error for a failure of the store.
 func failure(err error) error {
 	if errors.Is(err, store.ErrInterrupted) {
 		return &sqlerr.Error{Number: 1013, Text: "user requested cancel of current operation", Uncaught: true}

@@ -12,10 +12,10 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
-// cursors are those of DBMS_SQL in a session.
+// cursors holds a session's DBMS_SQL cursors.
 type cursors struct {
 	open   map[int64]*cursor
-	denied bool // somebody used a number that is no cursor's: ORA-29471 from then on
+	denied bool // a number that is not a cursor's was used: ORA-29471 from then on
 }
 
 // cursor is a cursor of DBMS_SQL.
@@ -27,7 +27,7 @@ type cursor struct {
 	rows    *plan.Rows
 }
 
-// cursor returns the cursor of parameter C. A number that is none closes DBMS_SQL for the session
+// cursor returns the cursor of parameter C. Any other number disables DBMS_SQL for the session
 // ("DBMS_SQL", Security Model, "Preventing Malicious or Accidental Access of Open Cursor Numbers").
 func (c *call) cursor() (*cursor, error) {
 	all := &c.s.Supplied().cursors
@@ -44,7 +44,7 @@ func (c *call) cursor() (*cursor, error) {
 	return nil, message.ORA(29471)
 }
 
-// parsed is cursor with a statement in it.
+// parsed returns a cursor that has a statement.
 func (c *call) parsed() (*cursor, error) {
 	cur, err := c.cursor()
 	if err == nil && cur.dynamic == nil {
@@ -53,7 +53,7 @@ func (c *call) parsed() (*cursor, error) {
 	return cur, err
 }
 
-// usable is parsed for who binds or executes: the same user as parsed ("Preventing Inappropriate Use of a Cursor").
+// usable is parsed for binding and executing, which only the user who parsed may do ("Preventing Inappropriate Use of a Cursor").
 func (c *call) usable() (*cursor, error) {
 	cur, err := c.parsed()
 	if err == nil && cur.user != c.s.ViewContext().User {
@@ -62,7 +62,7 @@ func (c *call) usable() (*cursor, error) {
 	return cur, err
 }
 
-// close ends the query that the cursor runs.
+// close ends the query that the cursor is running.
 func (cur *cursor) close() {
 	if cur.rows != nil {
 		cur.rows.Close()
@@ -148,7 +148,7 @@ func parse(c *call) error {
 	return sqlerr.Outside(err)
 }
 
-// bind returns the bind of a name. Error: 1006 if the statement has none such.
+// bind returns the bind with a name. Error: 1006 if the statement has no such bind.
 func (cur *cursor) bind(name string) (*plsql.Bind, error) {
 	name = strings.ToUpper(strings.TrimPrefix(name, ":"))
 	if !slices.Contains(cur.dynamic.Placeholders(), name) {
@@ -164,11 +164,11 @@ func (cur *cursor) bind(name string) (*plsql.Bind, error) {
 	return b, nil
 }
 
-// execute runs the statement and returns the rows that DML has processed; the rows of a query come by fetch.
+// execute runs the statement and returns the number of rows that DML processed; fetch returns the rows of a query.
 func (cur *cursor) execute() (int64, error) {
 	cur.close()
 	if cur.dynamic.Kind() == plsql.DynamicDDL {
-		return 0, nil // it has run
+		return 0, nil // it ran already
 	}
 	var binds []*plsql.Bind
 	for _, name := range cur.dynamic.Placeholders() {
@@ -197,8 +197,8 @@ func (cur *cursor) execute() (int64, error) {
 	return r.Count, nil
 }
 
-// fetch gets the next row; 0: there is none. Every column must have been defined.
-// Error: 1002 without a query that runs, or behind its end.
+// fetch gets the next row; 0: no row. Every column must have been defined.
+// Error: 1002 without a running query, or after its end.
 func (cur *cursor) fetch() (int64, error) {
 	if cur.rows == nil {
 		return 0, message.ORA(1002)

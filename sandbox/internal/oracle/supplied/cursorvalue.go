@@ -15,7 +15,7 @@ var dynamicTypes = [...]datatype.ID{
 	datatype.BinaryFloat, datatype.BinaryDouble, datatype.CLOB, datatype.BLOB,
 }
 
-// dynamicValues are the subprograms of DBMS_SQL that take values and columns, one for each type.
+// dynamicValues returns the subprograms of DBMS_SQL that take values and columns, one for each type.
 func dynamicValues() natives {
 	n := natives{
 		"BIND_VARIABLE_RAW": bindVariable(datatype.Raw, false), "DEFINE_COLUMN_RAW": defineColumn(datatype.Raw),
@@ -38,7 +38,7 @@ func dynamicValues() natives {
 	return n
 }
 
-// fullType is a type that takes every value of its kind.
+// fullType returns the type that holds every value of its kind.
 func fullType(id datatype.ID) datatype.Type {
 	t := datatype.Of(id)
 	switch id {
@@ -51,7 +51,7 @@ func fullType(id datatype.ID) datatype.Type {
 	return t
 }
 
-// bindVariable gives a bind its value. An OUT value may be as long as out_value_size says, or as this value.
+// bindVariable gives a bind its value. An OUT value may be as long as out_value_size says, or as long as this value.
 func bindVariable(id datatype.ID, sized bool) native {
 	return func(c *call) error {
 		cur, err := c.usable()
@@ -92,7 +92,7 @@ func defineColumn(id datatype.ID) native {
 	}
 }
 
-// describedFields are the numbers of DESC_REC3; the last two are of object types.
+// describedFields are the numeric fields of DESC_REC3; the last two are of object types.
 var describedFields = [...]string{
 	"COL_TYPE", "COL_MAX_LEN", "COL_NAME_LEN", "COL_PRECISION", "COL_SCALE", "COL_CHARSETID", "COL_CHARSETFORM", "COL_SCHEMA_NAME_LEN",
 	"COL_TYPE_NAME_LEN",
@@ -124,7 +124,7 @@ func describeColumns(c *call) error {
 	return nil
 }
 
-// description is how DBMS_SQL describes a type.
+// description is DBMS_SQL's description of a type.
 type description struct{ code, size, precision, scale, charset, form int64 }
 
 // Character sets by number: AL32UTF8, AL16UTF16.
@@ -137,7 +137,7 @@ const (
 func describeType(t datatype.Type) description {
 	d := description{code: int64(t.ID.Code()), size: int64(t.Bytes()), precision: int64(t.Prec), scale: int64(t.Scale)}
 	switch {
-	case t.ID == datatype.PLSInteger || t.ID == datatype.Boolean: // PL/SQL's own: no column has them
+	case t.ID == datatype.PLSInteger || t.ID == datatype.Boolean: // PL/SQL only: no column has these types
 		return description{}
 	case t.IsText() || t.ID == datatype.Untyped:
 		d.size = textSize(t)
@@ -151,7 +151,7 @@ func describeType(t datatype.Type) description {
 	return d
 }
 
-// textSize is how many bytes text of a type may have.
+// textSize returns the maximum size of a text type in bytes.
 func textSize(t datatype.Type) int64 {
 	switch {
 	case t.IsNational():

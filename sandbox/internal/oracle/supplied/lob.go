@@ -7,16 +7,16 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
-// DBMS_LOB, on LOBs that are values: what a variable holds is a temporary LOB, as EMPTY_CLOB or CREATETEMPORARY make
+// DBMS_LOB, on LOBs that are values: a variable holds a temporary LOB, as EMPTY_CLOB or CREATETEMPORARY create
 // it. Offsets and amounts of a CLOB count characters.
 
-// lobBuffer is the most that moves between a LOB and a variable, in bytes or characters.
+// lobBuffer is the maximum that moves between a LOB and a variable, in bytes or characters.
 const lobBuffer = 32767
 
-// lobKind tells how the overloads for BLOB and CLOB differ.
+// lobKind describes how the overloads for BLOB and CLOB differ.
 type lobKind struct {
 	length func(string) int
-	at     func(s string, n int) int // the byte where character n, from 0, begins; len(s) behind the end
+	at     func(s string, n int) int // the byte where character n, from 0, begins; len(s) after the end
 	lob    func(s string) value.Value
 	small  func(s string) value.Value // RAW or VARCHAR2
 }
@@ -57,7 +57,7 @@ func (k lobKind) getLength(c *call) error {
 	return nil
 }
 
-// substr is NULL for arguments out of range ("SUBSTR Function", "Return Values").
+// substr returns NULL for arguments out of range ("SUBSTR Function", "Return Values").
 func (k lobKind) substr(c *call) error {
 	amount, offset := c.whole("AMOUNT"), c.whole("OFFSET")
 	if c.isNull("LOB_LOC") || amount < 1 || amount > lobBuffer || offset < 1 {

@@ -25,10 +25,10 @@ const (
 	lockParameter   = 3
 	lockOwnership   = 4 // REQUEST: already owned; RELEASE: not owned
 	lockMaxWait     = 32767
-	lockFirstUnique = 1073741824 // ids below are the users', others ALLOCATE_UNIQUE's
+	lockFirstUnique = 1073741824 // lower ids are chosen by users, others by ALLOCATE_UNIQUE
 )
 
-// lockMode returns the store's mode for Oracle's 1 to 6; false for another number. NL is held, but hinders nobody.
+// lockMode returns the store's mode for Oracle's 1 to 6; false for another number. NL is held but blocks nobody.
 func lockMode(n int64) (store.LockMode, bool) {
 	modes := [...]store.LockMode{store.SchS, store.IS, store.IX, store.S, store.SIX, store.X}
 	if n < 1 || n > int64(len(modes)) {
@@ -37,7 +37,7 @@ func lockMode(n int64) (store.LockMode, bool) {
 	return modes[n-1], true
 }
 
-// userLock is a lock by its id, and who in the session owns it: the session, or a transaction if it was requested
+// userLock is a lock by its id, and its owner: the session, or a transaction if it was requested
 // with release_on_commit.
 type userLock struct {
 	store.Resource
@@ -55,7 +55,7 @@ func (c *call) userLock(id int64) userLock {
 	return l
 }
 
-// byID calls with the lock of a number that the user chose.
+// byID calls fn with the lock that has a user-chosen id.
 func byID(fn func(c *call, l userLock) (int64, error)) native {
 	return func(c *call) error {
 		id := c.whole("ID")
@@ -69,7 +69,7 @@ func byID(fn func(c *call, l userLock) (int64, error)) native {
 	}
 }
 
-// byHandle refuses the handle of ALLOCATE_UNIQUE, which nobody can have here.
+// byHandle refuses a handle from ALLOCATE_UNIQUE, which nobody can have here.
 func byHandle(*call) error { return sqlerr.NotSupported("lock handles; use a number") }
 
 func requestLock(c *call, l userLock) (int64, error) {

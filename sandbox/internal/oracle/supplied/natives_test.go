@@ -21,7 +21,7 @@ func (s *session) request(id, mode, timeout int, release bool) int64 {
 
 // The matrix of DBMS_LOCK, "Lock Compatibility".
 func TestLockModesAreCompatibleAsDocumented(t *testing.T) {
-	want := [6]string{"++++++", "+++++-", "+++---", "++-+--", "++----", "+-----"} // held NL SS SX S SSX X; asked the same
+	want := [6]string{"++++++", "+++++-", "+++---", "++-+--", "++----", "+-----"} // held NL SS SX S SSX X; requested the same
 	r := newRig(t)
 	r.do(func(holder *session) {
 		for held := 1; held <= 6; held++ {
@@ -139,7 +139,7 @@ func TestOutput(t *testing.T) {
 		line, status := get()
 		require.Equal(t, "ab", line)
 		require.Zero(t, status)
-		put("new") // what was not read is gone
+		put("new") // unread lines are gone
 		line, _ = get()
 		require.Equal(t, "new", line)
 		_, status = get()

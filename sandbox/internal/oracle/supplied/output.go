@@ -11,11 +11,11 @@ import (
 // Output is the buffer of DBMS_OUTPUT.
 type Output struct {
 	enabled bool
-	limit   int // bytes; negative: none
+	limit   int // in bytes; negative: no limit
 	used    int
 	lines   []string
-	partial string // what PUT has put and no NEW_LINE has ended
-	read    bool   // lines were got: what is left of them goes with the next PUT
+	partial string // written by PUT, not yet ended by NEW_LINE
+	read    bool   // lines were read: the rest is discarded by the next PUT
 }
 
 // Limits of DBMS_OUTPUT ("Rules and Limits", "ENABLE Procedure").
@@ -80,7 +80,7 @@ var output = natives{
 	},
 }
 
-// put adds to the line that is being written. Error: 20000, which the package raises.
+// put appends to the line being written. Error: 20000, which the package raises.
 func (o *Output) put(text string) error {
 	if !o.enabled {
 		return nil
@@ -106,7 +106,7 @@ func (o *Output) newLine() {
 	}
 }
 
-// get takes the first n lines.
+// get removes the first n lines and returns them.
 func (o *Output) get(n int64) []string {
 	n = min(max(n, 0), int64(len(o.lines)))
 	lines := o.lines[:n]

@@ -14,7 +14,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
-// caller is the session as packages aq and jobs see it.
+// caller adapts the session to packages aq and jobs.
 type caller struct{ s Session }
 
 func (c caller) Session() *store.Session { return c.s.StoreSession() }
@@ -22,13 +22,13 @@ func (c caller) User() string            { return c.s.User() }
 func (c caller) Manages() bool           { return has(c.s, "MANAGE SCHEDULER") }
 func (c caller) Commit() error           { return c.s.Commit(&ast.Commit{}) }
 
-// has reports whether the rights that hold now include a system privilege.
+// has reports whether the current rights include a system privilege.
 func has(s Session, privilege string) bool {
 	v := s.ViewContext()
 	return v.Catalog.Has(v.Rights, privilege)
 }
 
-// objectName reads [schema.]name; the schema is the current one if none is given. False: it is of another form.
+// objectName parses [schema.]name; the schema is the current one if none is given. False: the text has another form.
 func (c *call) objectName(text string) (owner, name string, ok bool) {
 	names, ok := qualifiedName(text)
 	switch {
@@ -42,7 +42,7 @@ func (c *call) objectName(text string) (owner, name string, ok bool) {
 
 var queuing = natives{"ENQUEUE": enqueue, "DEQUEUE": dequeue}
 
-// queue finds the queue of a call of DBMS_AQ and checks that its user may use it: its own, or any.
+// queue finds the queue of a call of DBMS_AQ and checks that its user may use it: its own queues, or any.
 // Errors: 1031, 24000, 25205.
 func (c *call) queue(privilege string) (*aq.Queue, error) {
 	owner, name, err := c.queueName("QUEUE_NAME")
@@ -56,7 +56,7 @@ func (c *call) queue(privilege string) (*aq.Queue, error) {
 	return q, err
 }
 
-// option reads a number of an options record; NULL is a value that no option has.
+// option reads a number from an options record; NULL becomes a value that no option has.
 func option(r *plsql.Record, name string) int64 {
 	if v := r.Get(name); !v.IsNull() {
 		return v.Int64()
@@ -64,7 +64,7 @@ func option(r *plsql.Record, name string) int64 {
 	return -9
 }
 
-// plainOptions refuses fields of features that are not modelled.
+// plainOptions refuses fields of features that are not modeled.
 func plainOptions(r *plsql.Record, names ...string) error {
 	for _, n := range names {
 		if !r.Get(n).IsNull() {
@@ -179,7 +179,7 @@ func describe(m *aq.Message, r *plsql.Record) {
 	r.Set("STATE", value.NewInt(int64(m.State)))
 }
 
-// queueName reads the name of a queue or queue table. Error: 24000.
+// queueName parses the name of a queue or queue table. Error: 24000.
 func (c *call) queueName(param string) (owner, name string, err error) {
 	owner, name, ok := c.objectName(c.text(param))
 	if !ok {

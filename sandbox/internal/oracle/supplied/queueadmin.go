@@ -69,7 +69,7 @@ var queueAdmin = natives{
 	},
 }
 
-// define is administer with the parameter auto_commit, which is deprecated and of which only the default is modelled.
+// define is administer with the deprecated parameter auto_commit, of which only the default is modeled.
 func (c *call) define(param string, fn func(owner, name string) error) error {
 	if !c.truth("AUTO_COMMIT") {
 		return sqlerr.NotSupported("auto_commit => FALSE")
@@ -77,7 +77,7 @@ func (c *call) define(param string, fn func(owner, name string) error) error {
 	return c.administer(param, fn)
 }
 
-// administer calls fn with the queue or queue table that a parameter names, if the user may: its own, or any.
+// administer calls fn with the queue or queue table that a parameter names, if the user may administer it: its own, or any.
 // Errors: 1031, 24000; those of fn.
 func (c *call) administer(param string, fn func(owner, name string) error) error {
 	owner, name, err := c.queueName(param)

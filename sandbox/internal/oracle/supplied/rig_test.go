@@ -20,7 +20,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
-// rig is what sessions share, driven by tests in virtual time.
+// rig is what sessions share, which tests drive in virtual time.
 type rig struct {
 	t       *testing.T
 	k       *kernel.Kernel
@@ -53,7 +53,7 @@ func newRig(t *testing.T) *rig {
 	return r
 }
 
-// idle starts jobs that are never over.
+// idle starts jobs that never end.
 type idle struct{}
 
 func (idle) Start(*jobs.Run, func(jobs.Outcome)) jobs.Session { return jobs.Session{ID: 99, Serial: 1} }
@@ -111,7 +111,7 @@ func (s *session) ViewContext() catalog.ViewContext {
 	return catalog.ViewContext{User: s.user, Rights: catalog.Rights{User: s.user}, Catalog: s.cat}
 }
 
-// session starts a session of APP; run it by finish or the kernel.
+// session starts a session of APP; run it with finish or the kernel.
 func (r *rig) session(fn func(s *session)) *session {
 	s := &session{rig: r, sid: len(r.live) + 1, user: "APP"}
 	r.live[s.sid] = true
@@ -132,7 +132,7 @@ func (r *rig) do(fn func(s *session)) {
 	require.NoError(r.t, r.k.RunUntil(func() bool { return !r.live[s.sid] }))
 }
 
-// args are the arguments of a call and what it gives back.
+// args are the arguments of a call and its results.
 type args map[string]value.Value
 
 func (a args) Arg(name string) value.Value         { return a[name] }
@@ -142,7 +142,7 @@ func (a args) Return(v value.Value)                { a["RETURN"] = v }
 func (a args) Record(string) *plsql.Record         { panic("no records here") }
 func (a args) Collection(string) *plsql.Collection { panic("no collections here") }
 
-// given makes arguments of names and Go values.
+// given makes arguments from names and Go values.
 func given(pairs ...any) args {
 	a := args{}
 	for i := 0; i < len(pairs); i += 2 {
@@ -169,14 +169,14 @@ func (s *session) call(name string, a args) (value.Value, error) {
 	return a["RETURN"], err
 }
 
-// must is call without error.
+// must is call that requires success.
 func (s *session) must(name string, a args) value.Value {
 	v, err := s.call(name, a)
 	require.NoError(s.t, err, name)
 	return v
 }
 
-// fails is call with an error of that number.
+// fails is call that requires an error with that number.
 func (s *session) fails(number int32, name string, a args) {
 	_, err := s.call(name, a)
 	var e *sqlerr.Error

@@ -138,7 +138,7 @@ var scheduler = natives{
 	},
 }
 
-// jobName reads the name of one job. Errors: 27452, 27486.
+// jobName parses the name of one job. Errors: 27452, 27486.
 func (c *call) jobName(param string) (owner, name string, err error) {
 	text := c.text(param)
 	if strings.Contains(text, ",") {
@@ -148,7 +148,7 @@ func (c *call) jobName(param string) (owner, name string, err error) {
 	if !ok {
 		return "", "", message.ORA(27452, text)
 	}
-	// ALTER on a job is what enabling, disabling, running, stopping, changing and dropping it takes (Database
+	// Enabling, disabling, running, stopping, changing and dropping a job require ALTER on it (Database
 	// Administrator's Guide, "Scheduler Object Privileges").
 	v := c.s.ViewContext()
 	if o := v.Catalog.Job(owner, name); v.User != owner && !has(c.s, "CREATE ANY JOB") &&
@@ -158,7 +158,7 @@ func (c *call) jobName(param string) (owner, name string, err error) {
 	return owner, name, nil
 }
 
-// oneJob is job with the parameter commit_semantics, whose default alone is modelled: others are about lists of jobs.
+// oneJob is job with the parameter commit_semantics, of which only the default is modeled: other values concern lists of jobs.
 func (c *call) oneJob(param string, fn func(owner, name string) error) error {
 	if how := c.text("COMMIT_SEMANTICS"); !strings.EqualFold(how, "STOP_ON_FIRST_ERROR") {
 		return sqlerr.NotSupported("commit_semantics => %s", how)
@@ -175,7 +175,7 @@ func (c *call) job(param string, fn func(owner, name string) error) error {
 	return failure(fn(owner, name))
 }
 
-// create creates a program, schedule or chain, for which privileges are needed beside CREATE JOB.
+// create creates a program, schedule or chain, which requires privileges besides CREATE JOB.
 func (c *call) create(param string, o jobs.Object, privileges ...string) error {
 	for _, p := range privileges {
 		if !has(c.s, p) {
@@ -194,7 +194,7 @@ func (c *call) create(param string, o jobs.Object, privileges ...string) error {
 	})
 }
 
-// createJob creates a job; its overloads differ in what is named, and what is given here.
+// createJob creates a job; its overloads differ in what is named and what is given inline.
 func createJob(c *call) error {
 	if !has(c.s, "CREATE JOB") && !has(c.s, "CREATE ANY JOB") {
 		return message.ORA(27486)
@@ -254,7 +254,7 @@ func createJob(c *call) error {
 	})
 }
 
-// className reads the name of a job class, which is in schema SYS.
+// className parses the name of a job class, which is in schema SYS.
 func className(text string) (string, error) {
 	names, ok := qualifiedName(text)
 	if !ok || len(names) > 2 || len(names) == 2 && names[0].Text != "SYS" {
@@ -263,15 +263,15 @@ func className(text string) (string, error) {
 	return names[len(names)-1].Text, nil
 }
 
-// otherAttribute refuses attributes whose values are no text.
+// otherAttribute refuses attributes whose values are not text.
 func otherAttribute(c *call) error {
 	return sqlerr.NotSupported("job attribute %s of that type", c.text("ATTRIBUTE"))
 }
 
-// unixSeconds are those from 0001-01-01 to 1970-01-01.
+// unixSeconds are the seconds from 0001-01-01 to 1970-01-01.
 const unixSeconds = 62_135_596_800
 
-// instant is a TIMESTAMP WITH TIME ZONE as a time in its zone; NULL is the zero time.
+// instant returns a TIMESTAMP WITH TIME ZONE as a time in its zone; NULL is the zero time.
 func instant(v value.Value) time.Time {
 	if v.IsNull() {
 		return time.Time{}

@@ -13,13 +13,13 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
-// Version and compatibility of the engine that is modelled.
+// Version and compatibility of the modeled engine.
 const (
 	version       = "19.0.0.0.0"
 	compatibility = "19.0.0"
 )
 
-// What V$SESSION has room for, in bytes.
+// Limits of V$SESSION's columns, in bytes.
 const (
 	moduleLimit     = 64
 	actionLimit     = 64
@@ -64,7 +64,7 @@ var sessions = natives{
 	"FREE_UNUSED_USER_MEMORY": func(*call) error { return nil },
 }
 
-// Tell notes what an application tells of itself with a call; nil: as before.
+// Tell records what an application says about itself with a call; nil: unchanged.
 func (s *State) Tell(identifier, module, action, info *string) {
 	for _, x := range []struct {
 		to, from *string
@@ -76,7 +76,7 @@ func (s *State) Tell(identifier, module, action, info *string) {
 	}
 }
 
-// UniqueID is DBMS_SESSION.UNIQUE_SESSION_ID of a session: SID, serial number and instance.
+// UniqueID returns DBMS_SESSION.UNIQUE_SESSION_ID for a session: SID, serial number and instance.
 func UniqueID(sid, serial int) string { return fmt.Sprintf("%04X%04X0001", sid, serial) }
 
 var applicationInfo = natives{
@@ -104,7 +104,7 @@ var applicationInfo = natives{
 	},
 }
 
-// cut returns the longest start of text that has at most n bytes.
+// cut returns the longest prefix of text with at most n bytes.
 func cut(s string, n int) string {
 	if len(s) <= n {
 		return s
@@ -119,7 +119,7 @@ func cut(s string, n int) string {
 	return s[:end]
 }
 
-// errorStackLimit is how much FORMAT_ERROR_STACK returns, in bytes.
+// errorStackLimit is the maximum length of FORMAT_ERROR_STACK in bytes.
 const errorStackLimit = 2000
 
 var utilities = natives{
@@ -135,7 +135,7 @@ var utilities = natives{
 		}
 		return nil
 	},
-	// Which hash it is nobody tells; it spreads, and is the same for the same name.
+	// The hash function is not documented; this one distributes well and gives the same value for the same name.
 	"GET_HASH_VALUE": func(c *call) error {
 		base, size := c.whole("BASE"), c.whole("HASH_SIZE")
 		if size < 1 || c.isNull("NAME") || c.isNull("BASE") {
@@ -144,11 +144,11 @@ var utilities = natives{
 		h := fnv.New64a()
 		h.Write([]byte(c.text("NAME")))
 		sum := h.Sum64()
-		sum ^= sum >> 32 // the low bits of FNV alone are poor
+		sum ^= sum >> 32 // the low bits of FNV alone are poorly distributed
 		c.returnInt(base + int64(sum%uint64(size)))
 		return nil
 	},
-	// Hundredths of a second from no known point; the value wraps around as a signed number of 32 bits.
+	// Hundredths of a second from an arbitrary point; the value wraps around as a signed number of 32 bits.
 	"GET_TIME": func(c *call) error {
 		c.returnInt(int64(int32(c.kernel().Now().UnixNano() / int64(10*time.Millisecond))))
 		return nil

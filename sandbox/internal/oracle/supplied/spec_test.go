@@ -47,7 +47,7 @@ func TestSpecificationsAndNativesAgree(t *testing.T) {
 	}
 }
 
-// Oracle's order of the overloads that natives tell apart by number.
+// Oracle's order of the overloads that natives distinguish by number.
 func TestOverloadsStandInTheOrderOfTheirTypes(t *testing.T) {
 	for _, p := range Packages() {
 		if p.Name != "DBMS_SQL" {

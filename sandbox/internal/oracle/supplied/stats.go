@@ -7,13 +7,13 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 )
 
-// statistics are asked for by the rules and not gathered: nothing here plans by them.
+// statistics checks requests by the rules but gathers nothing: no plan here uses statistics.
 var statistics = natives{
 	"GATHER_TABLE_STATS":  func(c *call) error { return c.gather(c.text("TABNAME")) },
 	"GATHER_SCHEMA_STATS": func(c *call) error { return c.gather("") },
 }
 
-// gather commits and checks that there is something to gather from, and the right to.
+// gather commits and checks that the object exists, and the right to gather its statistics.
 func (c *call) gather(table string) error {
 	if err := c.s.Commit(nil); err != nil {
 		return err

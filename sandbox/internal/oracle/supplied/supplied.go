@@ -1,7 +1,7 @@
-// Package supplied holds the PL/SQL packages that Oracle supplies, as far as the sandbox models them: their
+// Package supplied holds the PL/SQL packages that Oracle supplies, as far as the sandbox models them, with their
 // specifications as PL/SQL text and their subprograms in Go. A specification has the names, the order, the defaults
-// and the types of Oracle's parameters, so that every call that compiles here compiles there; what it leaves out is a
-// compile error, and a parameter whose feature is not modelled takes its default alone.
+// and the types of Oracle's parameters, so that every call that compiles here also compiles in Oracle; what it leaves out is a
+// compile error, and a parameter whose feature is not modeled accepts only its default.
 //
 // All of them have invoker's rights, so that a native sees the rights and the schema of its caller.
 //
@@ -23,10 +23,10 @@ type Package struct {
 	Name    string
 	Spec    string                  // without CREATE
 	Public  bool                    // EXECUTE is granted to PUBLIC
-	Natives map[string]plsql.Native // by name, or NAME#2 for the second of that name
+	Natives map[string]plsql.Native // by name, or NAME#2 for the second one with that name
 }
 
-// Session is what natives need of the session that calls them. The host of a call (plsql.NativeCall) implements it.
+// Session is what natives need from the session that calls them. The host of a call (plsql.NativeCall) implements it.
 type Session interface {
 	plsql.Host
 
@@ -34,24 +34,24 @@ type Session interface {
 	StoreSession() *store.Session
 	// ID returns SID and serial number.
 	ID() (sid, serial int)
-	// Alive reports whether there is a session of that SID and serial number.
+	// Alive reports whether there is a session with that SID and serial number.
 	Alive(sid, serial int) bool
-	// User is the user who has logged on; Schema the current schema: the owner of the unit with definer's rights that
-	// runs, else as ALTER SESSION SET CURRENT_SCHEMA has it. Whose rights hold is in ViewContext.
+	// User is the user who has logged on; Schema the current schema: the owner of the running unit with
+	// definer's rights, else as ALTER SESSION SET CURRENT_SCHEMA set it. ViewContext says whose rights apply.
 	User() string
 	Schema() string
 
-	// Supplied is what this package keeps for the session. Its zero value is ready.
+	// Supplied returns what this package keeps for the session. Its zero value is ready.
 	Supplied() *State
 
-	// Queues and Consumer are those of Advanced Queuing: the queues of all, and what the session remembers.
+	// Queues and Consumer are for Advanced Queuing: everybody's queues, and what the session remembers.
 	Queues() *aq.Instance
 	Consumer() *aq.Consumer
-	// Jobs is the scheduler; JobEnvironment is what a job keeps of its creator's session (jobs.Spec.Environment).
+	// Jobs returns the scheduler; JobEnvironment returns what a job keeps from its creator's session (jobs.Spec.Environment).
 	Jobs() *jobs.Scheduler
 	JobEnvironment() any
 
-	// TransactionID is undo segment, slot and sequence of the transaction (1.2.3), empty if there is none and none is
+	// TransactionID returns undo segment, slot and sequence of the transaction (1.2.3), empty if there is none and none is
 	// begun.
 	TransactionID(begin bool) string
 }
@@ -89,7 +89,7 @@ func Packages() []Package {
 		{name: "DBMS_SQL", natives: []natives{dynamicSQL, dynamicValues()}},
 		{name: "DBMS_TRANSACTION", natives: []natives{transactions}},
 		{name: "DBMS_UTILITY", natives: []natives{utilities}},
-		// DatabaseMetaData asks it before it tells the most characters of names and texts.
+		// DatabaseMetaData calls it before it reports the maximum lengths of names and texts.
 		{name: "PRIVATE_JDBC", natives: []natives{{"GET_COMPATIBLE": func(c *call) error { c.returnText(compatibility); return nil }},
 			{"GET_MAX_STRING_SIZE": func(c *call) error { c.returnText("STANDARD"); return nil }}}},
 	} {

@@ -1,4 +1,4 @@
-// Package temporary is a session's rows of global temporary tables.
+// Package temporary keeps a session's rows of global temporary tables.
 package temporary
 
 import (
@@ -9,16 +9,16 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/store"
 )
 
-// Rows are a session's rows by table.
+// Rows holds a session's rows by table.
 type Rows map[*catalog.Table]*rows
 
 type rows struct {
 	data    *store.Table
 	indexes map[*catalog.Index]*store.Index
-	tx      *store.Txn // the transaction that has them, of a table whose rows a commit deletes
+	tx      *store.Txn // the transaction that owns them, for a table whose rows a commit deletes
 }
 
-// Of returns the rows of a table for a transaction, made in one that begin begins; it raises ORA-14450.
+// Of returns the rows of a table for a transaction, creating them in a transaction that begin begins; it raises ORA-14450.
 func (m Rows) Of(t *catalog.Table, st *store.Store, begin func() *store.Txn, tx *store.Txn) (*store.Table, func(*catalog.Index) *store.Index) {
 	r := m[t]
 	if r == nil {
@@ -39,14 +39,14 @@ func (m Rows) Of(t *catalog.Table, st *store.Store, begin func() *store.Txn, tx 
 }
 
 // End empties the tables whose rows live as long as a transaction. It is called before a commit and after
-// a rollback, which has removed the rows already.
+// a rollback, which has already removed the rows.
 func (m Rows) End(tx *store.Txn, commit bool) {
 	for t, r := range m {
 		if t.PreserveRows || r.tx != tx {
 			continue
 		}
 		if commit && r.data.Rows() > 0 {
-			delete(m, t) // whoever comes next makes an empty one
+			delete(m, t) // the next use creates an empty one
 			continue
 		}
 		r.tx = nil

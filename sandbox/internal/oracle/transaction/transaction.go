@@ -1,4 +1,4 @@
-// Package transaction is what a session knows of its transactions: the innermost autonomous one, savepoints, snapshots, deferred
+// Package transaction holds what a session knows about its transactions: the innermost autonomous one, savepoints, snapshots, deferred
 // constraints.
 package transaction
 
@@ -13,7 +13,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/store"
 )
 
-// Isolation is the mode of a transaction.
+// Isolation is the isolation mode of a transaction.
 type Isolation uint8
 
 // The modes.
@@ -45,7 +45,7 @@ func (t *Transaction) Active() bool {
 	return t.named || t.Tx.UndoLen() > 0 || t.Tx.Owner().Len() > 0
 }
 
-// KeepCursors lets the cursors of a transaction that is about to change outlive it: they go on with what
+// KeepCursors lets the cursors of a transaction that is about to change outlive it: they continue with what
 // they would have read.
 func (t *Transaction) KeepCursors() {
 	open := t.open
@@ -55,7 +55,7 @@ func (t *Transaction) KeepCursors() {
 	}
 }
 
-// Set is SET TRANSACTION, which must be the first statement of its transaction: ORA-01453.
+// Set implements SET TRANSACTION, which must be the first statement of its transaction: ORA-01453.
 func (t *Transaction) Set(n *ast.SetTransaction) error {
 	if t.Active() {
 		return message.ORA(1453)
@@ -70,7 +70,7 @@ func (t *Transaction) Set(n *ast.SetTransaction) error {
 	return nil
 }
 
-// view is the snapshot of a transaction that has one for all of its statements.
+// view takes the snapshot of a transaction that has one for all of its statements.
 func (t *Transaction) view() store.Snapshot {
 	if t.snapshot == nil {
 		sn := t.Tx.Snapshot()
@@ -80,7 +80,7 @@ func (t *Transaction) view() store.Snapshot {
 	return *t.snapshot
 }
 
-// ID is the transaction's id as DBMS_TRANSACTION shows it; empty where there is none, unless it begins now.
+// ID returns the transaction's id as DBMS_TRANSACTION shows it; empty if there is none and none is begun.
 func (t *Transaction) ID(begin bool) string {
 	if !t.Active() {
 		if !begin {
@@ -108,7 +108,7 @@ func (t *Transaction) Broken() (err error) {
 	return caught
 }
 
-// Immediate is SET CONSTRAINTS ALL IMMEDIATE: what is deferred is checked now and from now on; it changes nothing
+// Immediate implements SET CONSTRAINTS ALL IMMEDIATE: deferred constraints are checked now and from now on; it changes nothing
 // if it fails (SQL Language Reference, SET CONSTRAINT[S]).
 func (t *Transaction) Immediate() error {
 	if err := t.Broken(); err != nil {
@@ -118,15 +118,15 @@ func (t *Transaction) Immediate() error {
 	return nil
 }
 
-// Stack is a session's transactions, the innermost autonomous one last. Its methods are about that one; they implement plan.Env and
+// Stack is a session's transactions, the innermost autonomous one last. Its methods apply to that one; they implement plan.Env and
 // plsql.Host. Start has to be set.
 type Stack struct {
 	Start func() *store.Txn // begins one in the store
-	Next  Isolation         // of transactions to come
+	Next  Isolation         // of future transactions
 	list  []*Transaction    // never empty once something ran
 }
 
-// Current returns the transaction that runs.
+// Current returns the running transaction.
 func (s *Stack) Current() *Transaction {
 	if len(s.list) == 0 {
 		s.Push()
@@ -136,7 +136,7 @@ func (s *Stack) Current() *Transaction {
 
 func (s *Stack) begin() *Transaction { return &Transaction{Tx: s.Start(), Isolation: s.Next} }
 
-// Push begins a transaction above the one that runs.
+// Push begins a transaction above the running one.
 func (s *Stack) Push() { s.list = append(s.list, s.begin()) }
 
 // Pop undoes the innermost transaction and returns it, and whether there was something to undo; nil: there is none.
@@ -154,7 +154,7 @@ func (s *Stack) Pop() (t *Transaction, left bool) {
 // Renew begins the next transaction where one has ended.
 func (s *Stack) Renew(t *Transaction) { *t = *s.begin() }
 
-// Call notes where a client's call begins; undo takes back what it has changed since then, or since its last commit.
+// Call records where a client's call begins; undo reverts what it has changed since then, or since its last commit.
 func (s *Stack) Call() (undo func()) {
 	t := s.Current()
 	tx, mark, savepoints := t.Tx, t.Tx.Mark(), slices.Clone(t.savepoints)
@@ -170,13 +170,13 @@ func (s *Stack) Call() (undo func()) {
 	}
 }
 
-// Txn is the store's transaction.
+// Txn returns the store's transaction.
 func (s *Stack) Txn() *store.Txn { return s.Current().Tx }
 
 // Serializable reports whether the transaction sees one snapshot throughout.
 func (s *Stack) Serializable() bool { return s.Current().Isolation != ReadCommitted }
 
-// Snapshot is that of the statement, or of the transaction if that is serializable or read only.
+// Snapshot returns the statement's snapshot, or the transaction's if that is serializable or read only.
 func (s *Stack) Snapshot() store.Snapshot {
 	t := s.Current()
 	if t.Isolation == ReadCommitted {
@@ -185,27 +185,27 @@ func (s *Stack) Snapshot() store.Snapshot {
 	return t.view()
 }
 
-// Track notes an open cursor.
+// Track registers an open cursor.
 func (s *Stack) Track(r *plan.Rows) {
 	t := s.Current()
 	t.open = append(t.open, r)
 }
 
-// Untrack forgets a cursor.
+// Untrack unregisters a cursor.
 func (s *Stack) Untrack(r *plan.Rows) {
 	for _, t := range s.list {
 		t.open = slices.DeleteFunc(t.open, func(o *plan.Rows) bool { return o == r })
 	}
 }
 
-// Savepoint is SAVEPOINT: one of the same name moves.
+// Savepoint implements SAVEPOINT: one with the same name moves.
 func (s *Stack) Savepoint(name string) {
 	t := s.Current()
 	t.savepoints = slices.DeleteFunc(t.savepoints, func(p savepoint) bool { return p.name == name })
 	t.savepoints = append(t.savepoints, savepoint{name, t.Tx.Mark()})
 }
 
-// RollbackTo is ROLLBACK TO SAVEPOINT. Error: ORA-01086.
+// RollbackTo implements ROLLBACK TO SAVEPOINT. Error: ORA-01086.
 func (s *Stack) RollbackTo(name string) error {
 	t := s.Current()
 	i := slices.IndexFunc(t.savepoints, func(p savepoint) bool { return p.name == name })
@@ -218,7 +218,7 @@ func (s *Stack) RollbackTo(name string) error {
 	return nil
 }
 
-// Defer leaves a constraint that is violated to the end of the transaction; false: it counts at once.
+// Defer defers a violated constraint to the end of the transaction; false: the violation counts at once.
 func (s *Stack) Defer(d plan.Deferred) bool {
 	t := s.Current()
 	if t.immediate {

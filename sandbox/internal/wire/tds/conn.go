@@ -10,8 +10,8 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/wire"
 )
 
-// maxQueued is how many messages a client may send ahead; one attention needs a
-// place, too.
+// maxQueued is how many messages a client may send before it gets an answer; an attention needs
+// a place, too.
 const maxQueued = 4
 
 // conn is one client's connection.
@@ -23,11 +23,11 @@ type conn struct {
 	out     packetWriter
 	sess    Session
 	nbc     bool
-	carried Reset // of a message that never reached the session
+	carried Reset // from a message that never reached the session
 
 	mu       sync.Mutex
-	waiting  int  // requests read and not finished, the running one included
-	attended bool // the running or the next request is cancelled
+	waiting  int  // requests read but not finished, including the running one
+	attended bool // the running or the next request is canceled
 }
 
 // serve runs a connection to its end.
@@ -45,7 +45,7 @@ func (c *conn) serve(ctx context.Context) error {
 }
 
 // open goes from PRELOGIN to the answer to LOGIN7; the session stays nil when the
-// client was turned away.
+// client was rejected.
 func (c *conn) open(ctx context.Context) (Login, error) {
 	defer c.LoginTimer().Stop()
 	c.in.r = c.Net
@@ -103,7 +103,7 @@ func (c *conn) prelogin(payload []byte) (byte, error) {
 	return answer, c.out.Message(appendPrelogin(nil, c.banner, answer))
 }
 
-// login judges LOGIN7, opens the session and answers.
+// login checks LOGIN7, opens the session and answers.
 func (c *conn) login(ctx context.Context, payload []byte, encrypted bool) (Login, error) {
 	r, err := decodeLogin(payload)
 	if err != nil {
@@ -153,8 +153,8 @@ func (c *conn) response(ctx context.Context, rpc bool) *ResponseWriter {
 	return &ResponseWriter{Answer: wire.NewAnswer(ctx, &c.out.Packets), server: c.banner.ServerName, nbc: c.nbc, rpc: rpc}
 }
 
-// read reads messages until the connection ends. An attention cancels what is under
-// way; if nothing is, it is acknowledged when its turn comes.
+// read reads messages until the connection ends. An attention cancels what is in
+// progress; if nothing is, it is acknowledged when its turn comes.
 func (c *conn) read(messages chan<- message) error {
 	defer close(messages)
 	for {
@@ -192,7 +192,7 @@ func (c *conn) attention() bool {
 	return true
 }
 
-// work executes messages one after the other.
+// work executes messages one after another.
 func (c *conn) work(ctx context.Context, messages <-chan message) error {
 	for m := range messages {
 		if m.kind == packAttention {
@@ -208,7 +208,7 @@ func (c *conn) work(ctx context.Context, messages <-chan message) error {
 	return nil
 }
 
-// request executes a message; done says that the connection is to be closed.
+// request executes a message; done says that the connection must be closed.
 func (c *conn) request(ctx context.Context, m message) (done bool, err error) {
 	w := c.response(ctx, m.kind == packRPC)
 	var broken error
@@ -220,7 +220,7 @@ func (c *conn) request(ctx context.Context, m message) (done bool, err error) {
 			w.Cancel()
 		}
 		if m.ignore {
-			// Taken back before it was complete: "a single DONE token" with DONE_ERROR
+			// Canceled before it was complete: "a single DONE token" with DONE_ERROR
 			// ([MS-TDS] 2.2.1.7).
 			w.rpc, w.errored = false, true
 		} else {
@@ -242,13 +242,13 @@ func (c *conn) request(ctx context.Context, m message) (done bool, err error) {
 	return done, errors.Join(broken, err)
 }
 
-// acknowledge answers an attention. As from SQL Server, it is a message of its own
-// even when it cut a response short; tedious counts on that (its pull request 1738).
+// acknowledge answers an attention. As in SQL Server, it is a separate message
+// even when it cut a response short; tedious relies on that (its pull request 1738).
 func (c *conn) acknowledge() error {
 	return c.out.Message(done{token: tokenDone, status: doneAttn}.append(nil))
 }
 
-// answer decodes a message and has it executed; an error ends the connection.
+// answer decodes a message and executes it; an error ends the connection.
 func (c *conn) answer(m message, w *ResponseWriter) error {
 	reqs, err := decodeRequests(m)
 	if refusal, ok := errors.AsType[*sqlerr.Error](err); ok {
@@ -267,7 +267,7 @@ func (c *conn) answer(m message, w *ResponseWriter) error {
 	return nil
 }
 
-// carry keeps a reset that did not reach the session for the next request that does.
+// carry keeps a reset that did not reach the session for the next request that reaches it.
 func (c *conn) carry(status byte) {
 	switch {
 	case status&statusReset != 0:

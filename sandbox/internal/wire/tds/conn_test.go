@@ -18,7 +18,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/wire"
 )
 
-// quiet is an engine that answers every request with nothing but its end.
+// quiet is an engine that answers every request with just its end.
 type quiet struct {
 	requests chan Request
 	closed   chan struct{}
@@ -36,7 +36,7 @@ func (q *quiet) Do(req Request, w *ResponseWriter) {
 	q.requests <- req
 }
 
-// client is a TDS client without a driver's good manners.
+// client is a TDS client that does not behave like a driver.
 type client struct {
 	t   *testing.T
 	c   net.Conn
@@ -79,10 +79,10 @@ func (k *client) receive() []byte {
 	return m.payload
 }
 
-// patience is how long a test waits for what takes no time.
+// patience is how long a test waits for what should take no time.
 const patience = 10 * time.Second
 
-// hungUp returns what the server still sends before it closes the connection, which it has to do.
+// hungUp returns what the server still sends before it closes the connection, which it must do.
 func (k *client) hungUp() []byte {
 	k.t.Helper()
 	require.NoError(k.t, k.c.SetReadDeadline(time.Now().Add(patience)))
@@ -98,7 +98,7 @@ func (k *client) login(version uint32, packetSize uint32) []byte {
 	return k.receive()
 }
 
-// login7 builds a LOGIN7 of user "sa" with a password; change may spoil it.
+// login7 builds a LOGIN7 of user "sa" with a password; change may corrupt it.
 func login7(version, packetSize uint32, change func([]byte)) []byte {
 	b := make([]byte, login7Fixed)
 	binary.LittleEndian.PutUint32(b[4:], version)
@@ -185,7 +185,7 @@ func TestAttentionBehindRequest(t *testing.T) {
 	k.login(version74, 0)
 	k.send(packBatch, batch("wait"))
 	k.send(packAttention, nil)
-	// The response, cut short, then a message of its own.
+	// The response, cut short, then a separate message.
 	for _, status := range []uint16{doneError, doneAttn} {
 		response := k.receive()
 		require.Len(t, response, 13)
@@ -222,7 +222,7 @@ func TestRefusedRequestLeavesTheConnection(t *testing.T) {
 	k, q := dial(t, Options{})
 	k.login(version74, 0)
 	k.out.kind = packRPC
-	// The reset asked for with a refused call is not forgotten.
+	// The reset requested with a refused call is kept.
 	payload := append(call("dbo.P"), 0, 0, byte(wireUDT))
 	_, err := k.c.Write(append([]byte{packRPC, statusEOM | statusReset, 0, byte(headerSize + len(payload)), 0, 0, 1, 0}, payload...))
 	require.NoError(t, err)
@@ -295,7 +295,7 @@ func TestNegotiate(t *testing.T) {
 	}
 }
 
-// TestNoMARS: a client that wants MARS is told that there is none.
+// TestNoMARS: a client that wants MARS is told that it is not available.
 func TestNoMARS(t *testing.T) {
 	answer := appendPrelogin(nil, Banner{}, encryptNotSup)
 	i := bytes.Index(answer, []byte{preloginMARS, 0})
@@ -304,8 +304,8 @@ func TestNoMARS(t *testing.T) {
 	require.Equal(t, []byte{0}, answer[at:at+n])
 }
 
-// TestRecordsAreNotOverread: behind the encrypted login packet plain TDS may already
-// stand in the socket's buffer.
+// TestRecordsAreNotOverread: after the encrypted login packet, plain TDS may already
+// be in the socket's buffer.
 func TestRecordsAreNotOverread(t *testing.T) {
 	ours, theirs := net.Pipe()
 	go func() {

@@ -142,7 +142,7 @@ func TestManyConnections(t *testing.T) {
 	require.LessOrEqual(t, len(e.logins), 20)
 }
 
-// TestServerStops: a client whose request the server's end cuts short is not told that it was done.
+// TestServerStops: a client whose request is cut short by the server's end is not told that it was done.
 func TestServerStops(t *testing.T) {
 	begun, failed := make(chan error), make(chan error, 1)
 	db, e := open(t, func(_ *session, _ tds.Request, w *tds.ResponseWriter) {

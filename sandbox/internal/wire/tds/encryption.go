@@ -19,7 +19,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/wire"
 )
 
-// throwAwayTLS makes a certificate that lasts as long as the connection.
+// throwAwayTLS makes a configuration with a certificate that lasts as long as the connection.
 func throwAwayTLS() (*tls.Config, error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
@@ -40,19 +40,19 @@ func throwAwayTLS() (*tls.Config, error) {
 	return &tls.Config{Certificates: []tls.Certificate{{Certificate: [][]byte{der}, PrivateKey: key}}}, nil
 }
 
-// handshake makes conn a TLS connection. While hands are shaken TLS travels in
-// PRELOGIN packets ([MS-TDS] 3.3.5.3), afterwards TDS travels in TLS.
+// handshake makes conn a TLS connection. During the handshake, TLS travels in
+// PRELOGIN packets ([MS-TDS] 3.3.5.3), afterward TDS travels in TLS.
 func handshake(ctx context.Context, conn net.Conn) (*tls.Conn, error) {
 	config, err := throwAwayTLS()
 	if err != nil {
 		return nil, err
 	}
 	// TLS 1.3 sends tickets after the handshake, where a client no longer expects
-	// PRELOGIN packets; SQL Server has it with TDS 8.0 only.
+	// PRELOGIN packets; SQL Server has TLS 1.3 only with TDS 8.0.
 	config.MaxVersion = tls.VersionTLS12
 	config.SessionTicketsDisabled = true
 	config.DynamicRecordSizingDisabled = true // a packet is one record
-	// The packet size is settled only later; a client may have as little as the least.
+	// The packet size is negotiated later; a client may have only the minimum.
 	wrapped := &wrappedTLS{Conn: conn}
 	wrapped.out.init(conn, packPrelogin, minPacketSize)
 	secure := tls.Server(wrapped, config)
@@ -63,14 +63,14 @@ func handshake(ctx context.Context, conn net.Conn) (*tls.Conn, error) {
 	return secure, nil
 }
 
-// wrappedTLS carries TLS records: in PRELOGIN packets until done, then as they are.
+// wrappedTLS carries TLS records: in PRELOGIN packets until done, then unwrapped.
 // It never reads beyond a record, since after the login packet plain TDS may follow.
 type wrappedTLS struct {
 	net.Conn
 	out  packetWriter
 	done bool
 	left int          // bytes left in the packet or record being read
-	head bytes.Buffer // of a record's header, what has not been handed on
+	head bytes.Buffer // the part of a record's header not yet passed on
 }
 
 func (c *wrappedTLS) Write(b []byte) (int, error) {
@@ -120,8 +120,8 @@ func (c *wrappedTLS) next() error {
 	return nil
 }
 
-// refuseStrict answers a client that begins with TLS (TDS 8.0) in a way that its TLS
-// library words well: the alert "protocol version not supported".
+// refuseStrict answers a client that begins with TLS (TDS 8.0) with an alert that its TLS
+// library reports clearly: "protocol version not supported".
 func refuseStrict(w io.Writer) {
 	_, _ = w.Write([]byte{21, 3, 3, 0, 2, 2, 70})
 }

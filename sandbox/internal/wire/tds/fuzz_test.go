@@ -15,8 +15,8 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/wire"
 )
 
-// The decoders see what anybody may send: they must neither panic nor allocate by a
-// length that is only claimed.
+// Anybody can send anything to the decoders: they must neither panic nor allocate by a
+// length that is merely claimed.
 
 func FuzzMessage(f *testing.F) {
 	f.Add([]byte{packBatch, 0, 0, 9, 0, 0, 1, 0, 'a', packBatch, 1, 0, 9, 0, 0, 2, 0, 'b'})
@@ -113,7 +113,7 @@ func FuzzRequest(f *testing.F) {
 	})
 }
 
-// FuzzConnection plays what a client sends from the first byte on: whatever it is, the connection ends when the client is gone.
+// FuzzConnection plays what a client sends from the first byte: whatever it is, the connection ends when the client is gone.
 func FuzzConnection(f *testing.F) {
 	packet := func(kind, status byte, payload []byte) []byte {
 		n := len(payload) + headerSize
@@ -149,7 +149,7 @@ func FuzzConnection(f *testing.F) {
 	})
 }
 
-// quietEngine answers everything with next to nothing.
+// quietEngine gives minimal answers.
 type quietEngine struct{}
 
 func (quietEngine) Banner() Banner                                { return Banner{} }

@@ -22,7 +22,7 @@ import (
 
 const password = "p@ss wörd/€" // go-mssqldb miscounts characters beyond the BMP in LOGIN7
 
-// engine answers what a test tells it to.
+// engine answers as a test tells it to.
 type engine struct {
 	do func(s *session, req tds.Request, w *tds.ResponseWriter)
 
@@ -72,13 +72,13 @@ func (s *session) Do(req tds.Request, w *tds.ResponseWriter) {
 func (s *session) Cancel() {
 	select {
 	case s.cancelled <- struct{}{}:
-	default: // nobody wanted to know of the one before
+	default: // nobody received the previous one
 	}
 }
 
 func (s *session) Close() { close(s.closed) }
 
-// soon receives what takes no time.
+// soon receives what should take no time.
 func soon(t *testing.T, what string, c <-chan error) error {
 	t.Helper()
 	select {
@@ -90,7 +90,7 @@ func soon(t *testing.T, what string, c <-chan error) error {
 	}
 }
 
-// start serves e for the time of a test and returns its address.
+// start serves e for the duration of a test and returns its address.
 func start(t *testing.T, e *engine, options tds.Options) string {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -147,7 +147,7 @@ func send(w *tds.ResponseWriter, columns []tds.Column, rows ...value.Row) {
 	w.DoneStatement(tds.Done{Rows: int64(len(rows)), HasCount: true})
 }
 
-// must panics at a defect; a cancelled request is none.
+// must panics on errors, except those of canceled requests.
 func must(err error) {
 	if err != nil && !errors.Is(err, tds.ErrCancelled) {
 		panic(err)

@@ -20,14 +20,14 @@ const (
 	login7Fixed = 94 // bytes before the variable part
 )
 
-// loginRequest is LOGIN7 before it is judged.
+// loginRequest is LOGIN7 before it is checked.
 type loginRequest struct {
 	login          Login
 	version        uint32
 	packetSize     uint32
 	integrated     bool
 	changePassword bool
-	features       []byte // the feature ids asked for
+	features       []byte // the requested feature ids
 }
 
 // featureFedAuth is the feature extension of federated authentication.
@@ -93,7 +93,7 @@ func reveal(b []byte) []byte {
 	return b
 }
 
-// decodeFeatures lists the ids of the feature extensions. Their offset stands where
+// decodeFeatures lists the ids of the feature extensions. Their offset is where
 // the extension field points to.
 func decodeFeatures(b []byte) ([]byte, error) {
 	at := int(binary.LittleEndian.Uint16(b[56:]))
@@ -122,9 +122,9 @@ func decodeFeatures(b []byte) ([]byte, error) {
 	return nil, d.Err
 }
 
-// judge says what of a login this server cannot do, and settles version and packet
+// judge reports what a login requires that this server cannot do, and settles version and packet
 // size. None of the feature extensions is acknowledged, which is how a server says
-// that it does not have them.
+// that it lacks them.
 func (r *loginRequest) judge(encrypted bool) *sqlerr.Error {
 	if r.version < version73A {
 		return loginRefused("TDS version %#08x: the oldest is 7.3 (SQL Server 2008)", r.version)

@@ -42,8 +42,8 @@ const (
 // message is a request put together from its packets.
 type message struct {
 	kind    byte
-	status  byte // the first packet's
-	ignore  bool // taken back by the client before it was complete
+	status  byte // status of the first packet
+	ignore  bool // canceled by the client before it was complete
 	payload []byte
 }
 
@@ -99,7 +99,7 @@ func (p *packetReader) message(limit int, afterFirst func()) (message, error) {
 	}
 }
 
-// packetWriter cuts messages into packets.
+// packetWriter splits messages into packets.
 type packetWriter struct {
 	wire.Packets
 	w    io.Writer
@@ -109,7 +109,7 @@ type packetWriter struct {
 	out  []byte
 }
 
-// init makes packets of a size, header included.
+// init sets the packet size, including the header.
 func (p *packetWriter) init(w io.Writer, kind byte, size int) {
 	*p = packetWriter{w: w, kind: kind, Packets: wire.Packets{Room: size - headerSize, Send: p.packet}}
 }

@@ -23,8 +23,8 @@ const (
 	encryptNotSup = 2
 )
 
-// decodePrelogin returns what a client says about encryption; without a word of it
-// the client has none.
+// decodePrelogin returns what a client says about encryption; if it says nothing,
+// the client has no encryption.
 func decodePrelogin(b []byte) (encryption byte, err error) {
 	encryption = encryptNotSup
 	for i := 0; ; i += 5 {
@@ -50,12 +50,12 @@ func decodePrelogin(b []byte) (encryption byte, err error) {
 	}
 }
 
-// negotiate answers a client's wish for encryption.
+// negotiate answers a client's encryption option.
 func negotiate(client byte) byte {
 	if client == encryptOff || client == encryptNotSup {
 		return client
 	}
-	return encryptOn // on, required, and on with a client certificate, which nobody asked for
+	return encryptOn // on, required, and on with a client certificate, which the server did not request
 }
 
 // appendPrelogin appends the server's PRELOGIN. go-mssqldb refuses an option that
@@ -68,7 +68,7 @@ func appendPrelogin(dst []byte, banner Banner, encryption byte) []byte {
 	}{
 		{preloginVersion, []byte{banner.Major, banner.Minor, build[0], build[1], 0, 0}},
 		{preloginEncryption, []byte{encryption}},
-		{preloginInstance, []byte{0}}, // any instance name is the right one
+		{preloginInstance, []byte{0}}, // any instance name is accepted
 		{preloginThread, nil},
 		{preloginMARS, []byte{0}}, // no
 	}

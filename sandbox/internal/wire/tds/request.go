@@ -27,11 +27,11 @@ func procName(id uint16) (string, bool) {
 // maxCallParams is SQL Server's limit ("Maximum capacity specifications for SQL Server").
 const maxCallParams = 2100
 
-// maxTableColumns is the most columns of a table, sparse ones aside (same page).
+// maxTableColumns is the maximum number of columns of a table, without sparse ones (same page).
 const maxTableColumns = 1024
 
-// decodeRequests reads the requests of a message; only calls may be several. A
-// *sqlerr.Error is for the client and leaves the connection usable, any other error
+// decodeRequests reads the requests of a message, several only if they are calls. A
+// *sqlerr.Error is sent to the client and leaves the connection usable, any other error
 // ends it.
 func decodeRequests(m message) ([]Request, error) {
 	d := decode(m.payload)
@@ -67,7 +67,7 @@ func decodeRequests(m message) ([]Request, error) {
 }
 
 // allHeaders reads ALL_HEADERS ([MS-TDS] 2.2.5.3). The transaction descriptor says
-// nothing on a connection without MARS, an activity id is for traces.
+// nothing on a connection without MARS, and an activity id is for traces.
 func (d *decoder) allHeaders() {
 	const queryNotification, transactionDescriptor, traceActivity = 1, 2, 3
 	total := d.u32()
@@ -95,8 +95,8 @@ func (d *decoder) allHeaders() {
 	d.Err = h.Err
 }
 
-// calls reads all calls of a message. The separator is 0xFF since TDS 7.2; 0x80,
-// which it was before, is now the length of a name of 128 characters.
+// calls reads all calls of a message. The separator has been 0xFF since TDS 7.2; 0x80,
+// the earlier one, is now the length of a name of 128 characters.
 func (d *decoder) calls() []Request {
 	const separator, noExecute = 0xFF, 0xFE
 	var reqs []Request
@@ -165,7 +165,7 @@ func (d *decoder) param(ordinal int) Param {
 	return p
 }
 
-// invalidParam is what SQL Server says to a value outside its type.
+// invalidParam is SQL Server's error for a value outside its type.
 func invalidParam(p Param) *sqlerr.Error {
 	return sqlerr.New(8023, "The incoming tabular data stream (TDS) remote procedure call (RPC) protocol stream is incorrect. "+
 		"Parameter %d (%q): The supplied value is not a valid instance of data type %s. Check the source data for invalid values. "+
@@ -274,7 +274,7 @@ func (d *decoder) column() (wireType, Column) {
 	}
 }
 
-// tvp reads a table-valued parameter behind its type byte ([MS-TDS] 2.2.5.5.5).
+// tvp reads a table-valued parameter after its type byte ([MS-TDS] 2.2.5.5.5).
 func (d *decoder) tvp() *TVP {
 	const end, row, orderUnique, columnOrdering, null = 0x00, 0x01, 0x10, 0x11, 0xFFFF
 	d.bVarchar() // the database: empty

@@ -52,7 +52,7 @@ func TestResultSets(t *testing.T) {
 }
 
 func TestRowsStream(t *testing.T) {
-	// The engine sends the second half only when the client has read the first.
+	// The engine sends the second half only once the client has read the first.
 	read := make(chan struct{})
 	db, _ := open(t, func(_ *session, _ tds.Request, w *tds.ResponseWriter) {
 		must(w.Columns(intColumn))
@@ -159,7 +159,7 @@ func TestMessages(t *testing.T) {
 	db, _ := open(t, func(_ *session, _ tds.Request, w *tds.ResponseWriter) {
 		w.Info(tds.Message{Number: 50000, Class: 10, State: 3, Text: "half way – grün", Proc: "dbo.Work", Line: 12})
 		w.Flush()
-		<-shown // only NOWAIT lets the client see the message now
+		<-shown // only NOWAIT lets the client see the message at this point
 		send(w, intColumn, value.Row{value.NewInt(1)})
 		w.Error(sqlerr.New(8134, "Divide by zero error encountered."))
 		w.DoneStatement(tds.Done{})
@@ -333,12 +333,12 @@ func TestCancel(t *testing.T) {
 
 func TestCancelRace(t *testing.T) {
 	// Attentions that arrive before, while and after a request runs: the connection
-	// survives all of them and keeps question and answer together.
+	// survives all of them and keeps requests and answers matched.
 	db, e := open(t, echo)
 	conn, err := db.Conn(context.Background())
 	require.NoError(t, err)
 	for i := range 300 {
-		// Not WithTimeout: go-mssqldb takes DeadlineExceeded for a broken network.
+		// Not WithTimeout: go-mssqldb treats DeadlineExceeded as a broken network.
 		ctx, cancel := context.WithCancel(context.Background())
 		time.AfterFunc(time.Duration(i)*time.Microsecond, cancel)
 		var n int
@@ -388,7 +388,7 @@ func TestReturnValues(t *testing.T) {
 	require.False(t, call.Params[0].Output)
 	require.True(t, call.Params[1].Output)
 	require.Equal(t, 2, call.Params[2].Ordinal)
-	require.Equal(t, tds.Max, call.Params[2].Type.Size) // go-mssqldb sends output text so
+	require.Equal(t, tds.Max, call.Params[2].Type.Size) // go-mssqldb sends output text this way
 }
 
 func TestNullReturnValue(t *testing.T) {

@@ -11,10 +11,10 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/wire"
 )
 
-// TransactionChange says what became of a session's transaction.
+// TransactionChange says what happened to a session's transaction.
 type TransactionChange uint8
 
-// What clients are told of transactions, whoever began or ended them.
+// What clients are told about transactions, whoever began or ended them.
 const (
 	TransactionBegun      TransactionChange = envBegin
 	TransactionCommitted  TransactionChange = envCommit
@@ -26,19 +26,19 @@ var ErrCancelled = wire.ErrCancelled
 
 // ResponseWriter sends the answer to a request. Output is buffered up to the size of
 // a packet; rows stream. Which DONE is the last one, whether an error came before it
-// and whether an attention is to be acknowledged is the writer's business.
+// and whether an attention must be acknowledged is up to the writer.
 type ResponseWriter struct {
 	wire.Answer
 	server  string
-	nbc     bool // the client knows rows with a NULL bitmap
+	nbc     bool // the client supports rows with a NULL bitmap
 	rpc     bool // statements end with DONEINPROC, the request with DONEPROC
 	columns []Column
-	query   bool  // a result set was sent since the last DONE
-	errored bool  // an error was sent since the last DONE
+	query   bool  // a result set has been sent since the last DONE
+	errored bool  // an error has been sent since the last DONE
 	pending *done // the last DONE, until it is known whether more follows
 }
 
-// begin makes room for a token: the DONE before it now has a successor.
+// begin makes room for a token: the DONE before it is no longer the last.
 func (w *ResponseWriter) begin() bool {
 	if w.Err() != nil {
 		return false
@@ -85,7 +85,7 @@ func (w *ResponseWriter) Columns(columns []Column) error {
 // error and sends nothing.
 func (w *ResponseWriter) Row(row value.Row) error {
 	if err := w.Err(); err != nil {
-		return err // perhaps already of the Columns before
+		return err // possibly already from Columns
 	}
 	if w.columns == nil {
 		return errors.New("tds: row without a result set")
@@ -123,7 +123,7 @@ func (w *ResponseWriter) Row(row value.Row) error {
 }
 
 // DoneStatement ends a statement, and its result set if it had one. Statements that
-// tell nothing (DECLARE, SET, IF …) have no need of it.
+// report nothing (DECLARE, SET, IF …) do not need it.
 func (w *ResponseWriter) DoneStatement(d Done) {
 	token := byte(tokenDone)
 	if d.InProc || w.rpc {
@@ -132,8 +132,8 @@ func (w *ResponseWriter) DoneStatement(d Done) {
 	w.done(token, d)
 }
 
-// DoneProcedure ends an EXECUTE of a batch with the procedure's return status. The
-// end of a remote procedure call is none: there ReturnStatus is to be used.
+// DoneProcedure ends an EXECUTE in a batch with the procedure's return status. The
+// end of a remote procedure call is different: there, use ReturnStatus.
 func (w *ResponseWriter) DoneProcedure(status int32) {
 	w.ReturnStatus(status)
 	w.done(tokenDoneProc, Done{})
@@ -156,7 +156,7 @@ func (w *ResponseWriter) done(token byte, d Done) {
 	w.pending, w.columns, w.query, w.errored = t, nil, false, false
 }
 
-// Error sends an error. One of severity 10 or less is a message. One that ends the
+// Error sends an error. An error of severity 10 or less is a message. One that ends the
 // connection closes it when Do has returned.
 func (w *ResponseWriter) Error(e *sqlerr.Error) {
 	if e.Scope == sqlerr.Connection || e.Severity >= 20 {
@@ -185,7 +185,7 @@ func (w *ResponseWriter) Info(m Message) {
 }
 
 // ReturnStatus sends a procedure's return status. In a remote procedure call it
-// comes after all statements, before the first ReturnValue; sp_executesql has one, too.
+// comes after all statements, before the first ReturnValue; sp_executesql also has one.
 func (w *ResponseWriter) ReturnStatus(status int32) {
 	if !w.begin() {
 		return
@@ -194,8 +194,8 @@ func (w *ResponseWriter) ReturnStatus(status int32) {
 	w.Spill()
 }
 
-// ReturnValue sends an output parameter of a remote procedure call, as it was named,
-// ordered and, for the engine's choice, typed by the call.
+// ReturnValue sends an output parameter of a remote procedure call, named, ordered and,
+// where the engine leaves the choice, typed as in the call.
 func (w *ResponseWriter) ReturnValue(p Param) error {
 	if !w.begin() {
 		return w.Err()
@@ -217,11 +217,11 @@ func (w *ResponseWriter) ReturnValue(p Param) error {
 	return w.Err()
 }
 
-// EnvDatabase tells that the current database has changed. SQL Server sends message
+// EnvDatabase reports that the current database has changed. SQL Server sends message
 // 5701 with it.
 func (w *ResponseWriter) EnvDatabase(before, after string) { w.envText(envDatabase, before, after) }
 
-// EnvLanguage tells that the language has changed. SQL Server sends message 5703
+// EnvLanguage reports that the language has changed. SQL Server sends message 5703
 // with it.
 func (w *ResponseWriter) EnvLanguage(before, after string) { w.envText(envLanguage, before, after) }
 
@@ -233,9 +233,9 @@ func (w *ResponseWriter) envText(kind byte, before, after string) {
 	w.Spill()
 }
 
-// EnvTransaction tells what became of the session's transaction, begun or ended by
-// whatever statement. The descriptor is the engine's and not 0. It is sent even when
-// the request was cancelled: else a client would believe in a transaction that is gone.
+// EnvTransaction reports what happened to the session's transaction, begun or ended by
+// any statement. The descriptor is the engine's and not 0. It is sent even when
+// the request was canceled: otherwise a client would think a transaction was open that is gone.
 func (w *ResponseWriter) EnvTransaction(change TransactionChange, descriptor uint64) {
 	if w.Broken() != nil {
 		return
@@ -250,10 +250,10 @@ func (w *ResponseWriter) EnvTransaction(change TransactionChange, descriptor uin
 	w.Spill()
 }
 
-// ackReset tells that the session was reset; it comes first.
+// ackReset reports that the session was reset; it comes first.
 func (w *ResponseWriter) ackReset() { w.Buf = appendEnv(w.Buf, envResetAck, nil, nil) }
 
-// finishCall ends one of several calls of a message that is not the last one.
+// finishCall ends a call that is not the last one of a message.
 func (w *ResponseWriter) finishCall() {
 	if w.begin() {
 		t := done{token: tokenDoneProc, status: doneMore}

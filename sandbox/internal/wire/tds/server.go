@@ -7,7 +7,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/wire"
 )
 
-// Options adjust a server. The zero value is a good one.
+// Options adjust a server. The zero value is ready to use.
 type Options = wire.Options
 
 // Serve serves an engine until ctx ends, as [wire.Serve] does.

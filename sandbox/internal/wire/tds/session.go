@@ -12,8 +12,8 @@ import (
 // Engine opens sessions. Its methods are called from many goroutines.
 type Engine interface {
 	// Login is called when LOGIN7 has arrived. An error ends the connection; a
-	// *sqlerr.Error (18456, 4060, …) is what the client is told, anything else is
-	// told as 18456 and logged. ctx ends when the server does.
+	// *sqlerr.Error (18456, 4060, …) is sent to the client, anything else is
+	// sent as 18456 and logged. ctx ends when the server does.
 	Login(ctx context.Context, l Login) (Session, error)
 	// Banner says who the server claims to be.
 	Banner() Banner
@@ -39,7 +39,7 @@ type Environment struct {
 	SPID      uint16 // the session number in packet headers
 }
 
-// Login is what LOGIN7 tells. Printing or logging it never shows the password.
+// Login holds the contents of LOGIN7. Printing or logging it never shows the password.
 type Login struct {
 	User       string
 	Password   string
@@ -49,13 +49,13 @@ type Login struct {
 	HostName   string
 	ServerName string // as the client addressed the server
 	ClientName string // the driver
-	PacketSize int    // as agreed, in bytes
-	TDSVersion uint32 // as agreed: 0x74000004 is 7.4
+	PacketSize int    // as negotiated, in bytes
+	TDSVersion uint32 // as negotiated: 0x74000004 is 7.4
 	ClientPID  uint32
-	Connection uint64 // its number, in the order in which connections came
+	Connection uint64 // its number, in order of arrival
 	ReadOnly   bool   // ApplicationIntent=ReadOnly
 	Encrypted  bool   // the whole connection, not only the login packet
-	// Disconnect closes the connection, after the answer under way if there is one, as KILL does. It may be called from any
+	// Disconnect closes the connection, after the current answer if there is one, as KILL does. It may be called from any
 	// goroutine and more than once.
 	Disconnect func()
 }
@@ -65,19 +65,19 @@ func (l Login) String() string {
 	return fmt.Sprintf("user %q, database %q, application %q, host %q", l.User, l.Database, l.AppName, l.HostName)
 }
 
-// GoString keeps %#v from showing the password.
+// GoString prevents %#v from showing the password.
 func (l Login) GoString() string { return "tds.Login{" + l.String() + "}" }
 
-// LogValue keeps slog from showing the password.
+// LogValue prevents slog from showing the password.
 func (l Login) LogValue() slog.Value {
 	return slog.GroupValue(slog.String("user", l.User), slog.String("database", l.Database),
 		slog.String("application", l.AppName), slog.String("host", l.HostName))
 }
 
-// Reset says whether a session is to be reset before a request runs.
+// Reset says whether a session must be reset before a request runs.
 type Reset uint8
 
-// What sp_reset_connection does, asked for by a bit of the packet header
+// The variants of sp_reset_connection, requested by a bit of the packet header
 // ([MS-TDS] 2.2.3.1.2).
 const (
 	ResetNone     Reset = iota
@@ -126,7 +126,7 @@ const (
 
 // RPC is a remote procedure call.
 type RPC struct {
-	Proc      string // as the client wrote it, quoted or not; of a call by number its name ("sp_executesql")
+	Proc      string // as the client wrote it, quoted or not; for a call by number, its name ("sp_executesql")
 	ProcID    uint16 // the number when called by number, else 0
 	Recompile bool   // WITH RECOMPILE
 	Params    []Param
@@ -140,7 +140,7 @@ type Param struct {
 	Type    Type
 	Value   value.Value
 	Output  bool // passed by reference
-	Default bool // the procedure's default is asked for
+	Default bool // the procedure's default is requested
 	TVP     *TVP // set when Type is a table
 }
 
@@ -154,7 +154,7 @@ type TVP struct {
 	Rows    []value.Row // NULL where the column has Default
 }
 
-// TransactionOp says what a transaction manager request asks for.
+// TransactionOp is the operation of a transaction manager request.
 type TransactionOp uint8
 
 // The operations of [MS-TDS] 2.2.6.9 that concern local transactions.
@@ -182,14 +182,14 @@ const (
 type Transaction struct {
 	Op         TransactionOp
 	Name       string    // of the transaction or savepoint; may be empty
-	Isolation  Isolation // of the transaction to begin, now or afterwards
+	Isolation  Isolation // of the transaction to begin, now or afterward
 	BeginAfter bool      // after a commit or rollback begin the next transaction at once
-	BeginName  string    // of the transaction to begin afterwards
+	BeginName  string    // of the transaction to begin afterward
 	Resetting
 }
 
 // BulkLoad is the data of a bulk load. The INSERT BULK statement came before it, as
-// a Batch of its own.
+// a separate Batch.
 type BulkLoad struct {
 	Columns []Column
 	Rows    []value.Row
@@ -200,19 +200,19 @@ type BulkLoad struct {
 type Column struct {
 	Name      string
 	Type      Type
-	Nullable  bool // a column that is not cannot carry NULL: it has a type without a length byte
+	Nullable  bool // a column that is not nullable cannot carry NULL: it has a type without a length byte
 	Identity  bool
 	Computed  bool
-	Updatable bool // may be updated (a base table's column); else unknown
-	Default   bool // table-valued parameters: the server fills the column in, rows have nothing for it
+	Updatable bool // may be updated (a base table's column); otherwise unknown
+	Default   bool // table-valued parameters: the server fills in the column, rows have no value for it
 }
 
-// Command is DONE's CurCmd: which kind of statement has ended. [MS-TDS] leaves the
+// Command is DONE's CurCmd: the kind of statement that has ended. [MS-TDS] leaves the
 // numbers undocumented; these are the ones clients know. go-mssqldb does not report
 // the row count of a Select that had no columns (SELECT @a = 1).
 type Command uint16
 
-// The commands that clients tell apart.
+// The commands that clients distinguish.
 const (
 	CommandNone   Command = 0
 	CommandSelect Command = 0xC1
@@ -221,18 +221,18 @@ const (
 	CommandUpdate Command = 0xC5
 	CommandMerge  Command = 0x117
 	CommandBulk   Command = 0xF0
-	CommandDefine Command = 0xC6 // CREATE TABLE; clients take all definitions alike
+	CommandDefine Command = 0xC6 // CREATE TABLE; clients treat all definitions alike
 )
 
-// Done tells how a statement ended.
+// Done says how a statement ended.
 type Done struct {
 	Rows     int64
-	HasCount bool    // Rows is meant: not under SET NOCOUNT ON, not for statements without a count
-	InProc   bool    // the statement stands in a procedure, trigger or dynamic SQL
+	HasCount bool    // Rows is valid: not under SET NOCOUNT ON, not for statements without a count
+	InProc   bool    // the statement is in a procedure, trigger or dynamic SQL
 	Command  Command // CommandNone means CommandSelect after a result set
 }
 
-// Message is what PRINT, RAISERROR below severity 11 and the engine itself tell.
+// Message is a message from PRINT, RAISERROR below severity 11 or the engine itself.
 type Message struct {
 	Number int32
 	Class  uint8 // severity, 0 to 10

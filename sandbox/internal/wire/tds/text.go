@@ -5,7 +5,7 @@ package tds
 // kana 4, width 8, binary 16, binary2 32.
 type Collation [5]byte
 
-// The collations that are modelled, all of code page 1252.
+// The collations that are modeled, all of code page 1252.
 var (
 	CIAS = Collation{0x09, 0x04, 0xD0, 0x00, 52} // SQL_Latin1_General_CP1_CI_AS
 	CSAS = Collation{0x09, 0x04, 0xC0, 0x00, 51} // SQL_Latin1_General_CP1_CS_AS

@@ -54,9 +54,9 @@ const (
 	flagDefault          = 0x0200 // table-valued parameters only
 )
 
-const maxNameUnits = 255 // of a text with its length in a byte
+const maxNameUnits = 255 // maximum length of a text whose length is a byte
 
-// appendBVarchar appends text with its length in a byte; what is too long is cut.
+// appendBVarchar appends text with its length in a byte; longer text is cut.
 func appendBVarchar(b []byte, s string) []byte {
 	at := len(b)
 	b = charset.AppendUTF16(append(b, 0), s)

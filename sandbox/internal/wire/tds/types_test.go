@@ -170,7 +170,7 @@ func same(t *testing.T, name string, want, got any) {
 }
 
 func TestReal(t *testing.T) {
-	// go-mssqldb hands a real out as float64, or as float32 when it is not nullable.
+	// go-mssqldb returns a real as float64, or as float32 when it is not nullable.
 	db, _ := open(t, rows([]tds.Column{{Type: tds.Real, Nullable: true}, {Type: tds.Real}},
 		value.Row{value.NewFloat(0.25), value.NewFloat(-0.5)}))
 	var a, b float64
@@ -245,7 +245,7 @@ func TestRowsThatDoNotFit(t *testing.T) {
 	}
 }
 
-// echo answers a call with its parameters behind sp_executesql's two.
+// echo answers a call with its parameters after sp_executesql's two.
 func echo(_ *session, req tds.Request, w *tds.ResponseWriter) {
 	r, ok := req.(*tds.RPC)
 	if !ok {

@@ -289,7 +289,7 @@ func TestHeaders(t *testing.T) {
 	}
 }
 
-// TestShortDecimals: JDBC and ODBC leave the leading zeros of a mantissa out.
+// TestShortDecimals: JDBC and ODBC omit the leading zeros of a mantissa.
 func TestShortDecimals(t *testing.T) {
 	for n := 2; n <= 17; n++ {
 		b := append([]byte{byte(DecimalN), 17, 38, 2, byte(n), 0}, make([]byte, n-1)...)

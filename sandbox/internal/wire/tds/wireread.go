@@ -12,7 +12,7 @@ import (
 
 // value reads a value of a parameter, or of a row of a bulk load or table-valued parameter.
 func (d *decoder) value(w wireType) value.Value {
-	if d.Err != nil { // perhaps the type's
+	if d.Err != nil { // possibly the type's
 		return value.Value{}
 	}
 	var n int
@@ -94,7 +94,7 @@ func little(b []byte) (n uint64) {
 	return n
 }
 
-// invalid refuses a value that its type does not have.
+// invalid refuses a value that its type does not allow.
 func (d *decoder) invalid() value.Value {
 	d.Fail(errInvalid)
 	return value.Value{}
@@ -154,7 +154,7 @@ func (d *decoder) bare(w wireType, b []byte) value.Value {
 
 // decimal reads a sign and a mantissa, least significant byte first.
 func (d *decoder) decimal(t Type, b []byte) value.Value {
-	if len(b) < 2 || len(b) > 17 { // clients leave leading zeros out
+	if len(b) < 2 || len(b) > 17 { // clients omit leading zeros
 		return d.invalid()
 	}
 	mantissa := slices.Clone(b[1:])
@@ -187,7 +187,7 @@ func (d *decoder) time(t Type, b []byte) value.Value {
 		day = int64(little(b))
 	default:
 		n := timeSize(t.Scale)
-		if tick = int64(little(b[:n])); tick >= ticksPerDay { // beyond the day in every scale; the product must not overflow
+		if tick = int64(little(b[:n])); tick >= ticksPerDay { // beyond the day at any scale; the product must not overflow
 			return d.invalid()
 		}
 		tick *= clockUnit(t.Scale)

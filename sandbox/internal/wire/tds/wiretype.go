@@ -8,7 +8,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
-// TypeID is a data type on the wire, in its form that has NULL ([MS-TDS] 2.2.5.4).
+// TypeID is a data type on the wire, in its nullable form ([MS-TDS] 2.2.5.4).
 type TypeID byte
 
 // The data types. Null is a NULL without a type, as clients send it; TableType is a table-valued parameter.
@@ -45,8 +45,8 @@ const (
 // Type describes a column or parameter as TYPE_INFO does.
 type Type struct {
 	ID          TypeID
-	Size        int   // most bytes of a value, of numbers and strings; Max: values come in chunks
-	Prec, Scale uint8 // of decimals; Scale: also of times, the digits of a second
+	Size        int   // maximum bytes of a value, for numbers and strings; Max: values come in chunks
+	Prec, Scale uint8 // for decimals; Scale: also for times, the decimals of a second
 	Collation   Collation
 	User        uint32 // the user type; 0: none
 }
@@ -54,7 +54,7 @@ type Type struct {
 // Max is the Size of (max) types.
 const Max = -1
 
-// The types without a scale or length of their own.
+// The types that have no scale or length.
 var (
 	Untyped       = Type{ID: Null}
 	Bit           = Type{ID: BitN, Size: 1}
@@ -74,7 +74,7 @@ var (
 	SQLVariant    = Type{ID: VariantN, Size: 8009}
 )
 
-// fixedTypes are the types that have a form of fixed length, without NULL.
+// fixedTypes are the types that have a fixed-length, non-nullable form.
 var fixedTypes = [...]struct {
 	wire byte
 	t    Type
@@ -83,7 +83,7 @@ var fixedTypes = [...]struct {
 	{0x3C, Money}, {0x3D, DateTime}, {0x3E, Float}, {0x7A, SmallMoney}, {0x7F, BigInt},
 }
 
-// fixed returns a type's form of fixed length; false: it has none.
+// fixed returns a type's fixed-length form; false: it has none.
 func (t Type) fixed() (wire byte, ok bool) {
 	for i := range fixedTypes {
 		if f := &fixedTypes[i]; f.t.ID == t.ID && f.t.Size == t.Size {
@@ -93,7 +93,7 @@ func (t Type) fixed() (wire byte, ok bool) {
 	return 0, false
 }
 
-// isText says whether a type has a collation.
+// isText reports whether a type has a collation.
 func (t Type) isText() bool {
 	switch t.ID {
 	case Char, VarChar, NChar, NVarChar, Text, NText:
@@ -102,7 +102,7 @@ func (t Type) isText() bool {
 	return false
 }
 
-// String names the type as errors do.
+// String returns the type's name as in error messages.
 func (t Type) String() string {
 	names := map[TypeID]string{
 		GUID: "uniqueidentifier", IntN: "int", DateN: "date", TimeN: "time", DateTime2N: "datetime2", DateTimeOffsetN: "datetimeoffset",
@@ -128,18 +128,18 @@ type Variant struct {
 
 const (
 	plpSize  = 0xFFFF // the length of a type whose values come in chunks
-	maxBytes = 8000   // of a type that is not (max)
+	maxBytes = 8000   // for a type that is not (max)
 )
 
 // wireType is a TYPE_INFO as a client sent it.
 type wireType struct {
 	Type
-	fixed bool // the form without NULL
-	ascii bool // text in an unknown collation: fine as long as it is ASCII
+	fixed bool // the non-nullable form
+	ascii bool // text in an unknown collation: accepted if it is ASCII
 }
 
 // typeInfo reads a TYPE_INFO. Types that the sandbox does not model are refused with
-// sqlerr.NotSupported: the message as such is in order.
+// sqlerr.NotSupported: the message itself is valid.
 func (d *decoder) typeInfo() wireType {
 	wire := d.U8()
 	for _, f := range fixedTypes {
@@ -182,11 +182,11 @@ func (d *decoder) typeInfo() wireType {
 	case wireUDT:
 		d.Fail(sqlerr.NotSupported("CLR types"))
 	default:
-		// Without its TYPE_INFO's shape nothing behind it can be read.
+		// Without knowing the shape of TYPE_INFO, nothing after it can be read.
 		d.Failf("data type %#x", wire)
 	}
 	if w.isText() {
-		// A collation that the sandbox does not model is no hindrance for Unicode text, which is the same in all of them.
+		// A collation that the sandbox does not model does not matter for Unicode text, which is the same in all of them.
 		copy(w.Collation[:], d.Bytes(len(w.Collation)))
 		if !w.Collation.known() {
 			w.ascii = w.Collation != Collation{} && (w.ID == VarChar || w.ID == Char || w.ID == Text)
@@ -202,7 +202,7 @@ func (d *decoder) shortType(w *wireType) {
 	switch {
 	case w.Size == plpSize:
 		w.Size = Max
-		// go-mssqldb sends even char and binary parameters so when they are output.
+		// go-mssqldb sends even char and binary parameters this way when they are output.
 		switch w.ID {
 		case Binary:
 			w.ID = VarBinary
@@ -216,11 +216,11 @@ func (d *decoder) shortType(w *wireType) {
 	}
 }
 
-// timeSize is the number of bytes of a time of day ([MS-TDS] 2.2.5.5.1.8).
+// timeSize returns the number of bytes of a time of day ([MS-TDS] 2.2.5.5.1.8).
 func timeSize(scale uint8) int { return [...]int{3, 3, 3, 4, 4, 5, 5, 5}[scale] }
 
 // appendTypeInfo appends the TYPE_INFO of a column or return value. A type that is
-// not nullable is sent without room for NULL where the protocol has such a type.
+// not nullable is sent in its non-nullable form if the protocol has one.
 func appendTypeInfo(b []byte, t Type, nullable bool) ([]byte, error) {
 	if wire, ok := t.fixed(); ok && !nullable {
 		return append(b, wire), nil
@@ -258,7 +258,7 @@ func appendTypeInfo(b []byte, t Type, nullable bool) ([]byte, error) {
 	}
 }
 
-// decimalSize is the number of bytes of a decimal's mantissa.
+// decimalSize returns the number of bytes of a decimal's mantissa.
 func decimalSize(prec uint8) int {
 	switch {
 	case prec <= 9:

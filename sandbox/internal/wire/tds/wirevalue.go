@@ -21,11 +21,11 @@ const (
 	maxOffset      = 14 * 60 // minutes of datetimeoffset
 )
 
-// errInvalid says that a value breaks the rules of its type (error 8023).
+// errInvalid reports that a value breaks the rules of its type (error 8023).
 var errInvalid = errors.New("the supplied value is not a valid instance of its data type")
 
-// appendValue appends a value of a column or return value to what appendTypeInfo
-// announced with the same type and nullability. b begins with a packet, in which there is room for so many bytes; 0: it is not sent.
+// appendValue appends the value of a column or return value, in the type that appendTypeInfo
+// announced for the same type and nullability. b starts at a packet boundary; room is a packet's capacity in bytes; 0: it is not sent.
 func appendValue(b []byte, t Type, nullable bool, v value.Value, room int) ([]byte, error) {
 	if t.ID == VariantN {
 		return appendVariant(b, v)
@@ -64,7 +64,7 @@ func appendValue(b []byte, t Type, nullable bool, v value.Value, room int) ([]by
 }
 
 // appendChunks appends the total, chunks and their end. Chunks end where packets end, as a server's do: SqlClient loses its place in
-// a longer one when a read brings it parts of two packets. Characters stay whole unless one byte is left of a packet.
+// a longer one when a read returns parts of two packets. Characters are not split unless one byte is left of a packet.
 func appendChunks(b, data []byte, wide bool, room int) []byte {
 	b = binary.LittleEndian.AppendUint64(b, uint64(len(data)))
 	for sent := 0; sent < len(data); {
@@ -82,7 +82,7 @@ func appendChunks(b, data []byte, wide bool, room int) []byte {
 	return append(b, 0, 0, 0, 0)
 }
 
-// lengthSize tells in how many bytes a value's length stands before it; 12: the value comes in chunks.
+// lengthSize returns the size in bytes of the length before a value; 12: the value comes in chunks.
 func (t Type) lengthSize(nullable bool) int {
 	switch t.ID {
 	case Char, VarChar, NChar, NVarChar, Binary, VarBinary:
@@ -97,7 +97,7 @@ func (t Type) lengthSize(nullable bool) int {
 	return 1
 }
 
-// kind is what values of a type are; Null: there are none.
+// kind returns the kind of a type's values; Null: it has none.
 func (t Type) kind() value.Kind {
 	switch t.ID {
 	case FloatN:
@@ -176,7 +176,7 @@ func appendInt(b []byte, t Type, v value.Value) ([]byte, error) {
 	return appendLittle(b, n, t.Size), nil
 }
 
-// scaled returns v's mantissa at a scale; digits are never lost.
+// scaled returns v's mantissa at a scale; no digits are lost.
 func scaled(t Type, v value.Value, scale uint8) (*big.Int, error) {
 	m, have := big.NewInt(v.N), uint8(0)
 	switch v.Kind {
@@ -253,7 +253,7 @@ func appendTime(b []byte, t Type, v value.Value) ([]byte, error) {
 			return b, fmt.Errorf("tds: day %d is out of the range of smalldatetime", day)
 		}
 	case DateTime:
-		if clock == 24*60*60*300 { // the last ticks of a day round up to the next one
+		if clock == 24*60*60*300 { // the last ticks of a day round up to the next day
 			day, clock = day+1, 0
 		}
 		if day < days1753 || day > days9999 {
@@ -274,7 +274,7 @@ func appendTime(b []byte, t Type, v value.Value) ([]byte, error) {
 	return appendLittle(appendLittle(b, day-days1900, half), clock, half), nil
 }
 
-// clockUnit is the number of ticks in a unit of a time with so many digits.
+// clockUnit is the number of ticks in a unit of a time with a number of decimals.
 func clockUnit(scale uint8) int64 {
 	unit := int64(1)
 	for range 7 - min(scale, 7) {
@@ -305,7 +305,7 @@ func appendVariant(b []byte, v value.Value) ([]byte, error) {
 		props = info[2:]
 	case x.Type.ID == GUID:
 		props = nil
-	case x.Type.isText(): // here the collation stands before the length
+	case x.Type.isText(): // here the collation comes before the length
 		props = append(info[3:], info[1:3]...)
 	}
 	b = append(append(b, info[0], byte(len(props))), props...)

@@ -76,10 +76,10 @@ func TestOutBinds(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []byte(long), blob.Data)
 	x := e.sessions[0].requests[0].(*tns.Execute)
-	require.Equal(t, 40, x.Binds[3].Type.Length) // go-ora: four bytes per character
+	require.Equal(t, 40, x.Binds[3].Type.Length) // go-ora declares four bytes per character
 }
 
-// A value that is longer than the variable, as go-ora has it without a size.
+// A value that is longer than the variable, as go-ora sends it without a size.
 func TestOutBindWithoutRoom(t *testing.T) {
 	var errs []error
 	db, _ := open(t, execs(func(x *tns.Execute, w *tns.ResponseWriter) {
@@ -121,7 +121,7 @@ func TestNullOutBinds(t *testing.T) {
 }
 
 func TestReturning(t *testing.T) {
-	const n = 1 // go-ora takes neither more nor, the second time, none
+	const n = 1 // go-ora accepts neither more nor, the second time, none
 	db, _ := open(t, execs(func(_ *tns.Execute, w *tns.ResponseWriter) {
 		w.Rows(int64(n))
 		values := make([][]value.Value, 2)
@@ -252,7 +252,7 @@ func TestIndexByTables(t *testing.T) {
 	require.Equal(t, []int64{2, 4, 6}, out)
 }
 
-// Placeholders of one name: SQL statements have them all, PL/SQL blocks once.
+// Placeholders with one name: SQL statements have all of them, PL/SQL blocks only one.
 func TestNamedBinds(t *testing.T) {
 	var got *tns.Execute
 	db, _ := open(t, execs(func(x *tns.Execute, _ *tns.ResponseWriter) { got = x }))

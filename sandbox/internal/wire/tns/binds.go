@@ -5,7 +5,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
-// maxBinds is how many variables a statement may have (Database Reference, "Logical
+// maxBinds is the maximum number of variables in a statement (Database Reference, "Logical
 // Database Limits").
 const maxBinds = 65535
 
@@ -59,17 +59,17 @@ func (d *decoder) bindDefs(n int) []Bind {
 	return binds
 }
 
-// locator is a LOB that a client passes; it is replaced by its value.
+// locator is a LOB locator that a client passes; it is replaced with its value.
 type locator uint64
 
-// rows reads the values of n executions. sent tells which variables have one. What is
-// wrong with a value, if its bytes could be read, is in refusal.
+// rows reads the values of n executions. sent says which variables have one. An
+// error in a value whose bytes could be read is returned in refusal.
 func (d *decoder) rows(n int, binds []Bind, sent func(i int) bool) (rows []value.Row, refusal *sqlerr.Error) {
 	some := false
 	for i := range binds {
 		some = some || sent(i)
 	}
-	if !some || d.Ended() { // with RETURNING … INTO there may be nothing to be sent
+	if !some || d.Ended() { // with RETURNING … INTO there may be nothing sent
 		return []value.Row{make(value.Row, len(binds))}, nil
 	}
 	for i := 0; i < n && d.Err == nil; i++ {
@@ -120,7 +120,7 @@ func (d *decoder) bindValue(b *Bind) (value.Value, error) {
 		return value.NewRef(list), first
 	case b.Type.ID == Boolean:
 		v := d.U8()
-		if v == clrNull2 { // and a 1 is NULL (python-oracledb, messages/base.pyx)
+		if v == clrNull2 { // followed by a 1, it is NULL (python-oracledb, messages/base.pyx)
 			d.U8()
 			return value.Value{}, nil
 		}
@@ -128,7 +128,7 @@ func (d *decoder) bindValue(b *Bind) (value.Value, error) {
 	case b.Type.ID == Rowid:
 		return d.rowid(), nil
 	case b.Type.ID == RefCursor:
-		d.clr() // of a cursor that the engine opens
+		d.clr() // for a cursor that the engine opens
 		return value.Value{}, nil
 	case b.Type.ID.isLOB():
 		if d.u() == 0 {

@@ -20,7 +20,7 @@ func skipWithRaceDetector(t *testing.T) {
 	}
 }
 
-// A context that ends cancels the call, and the session can be used on.
+// A context that ends cancels the call, and the session stays usable.
 func TestCancel(t *testing.T) {
 	skipWithRaceDetector(t)
 	waiting := make(chan struct{}, 1)
@@ -50,7 +50,7 @@ func TestCancel(t *testing.T) {
 	require.Len(t, e.sessions, 1)
 }
 
-// A break after rows that were sent already.
+// A break after rows have already been sent.
 func TestCancelQuery(t *testing.T) {
 	skipWithRaceDetector(t)
 	waiting := make(chan struct{}, 1)

@@ -17,7 +17,7 @@ type conn struct {
 	*wire.Conn
 	engine Engine
 	banner Banner
-	ctx    context.Context // the connection's own: it ends when the client is gone
+	ctx    context.Context // for this connection: it ends when the client is gone
 	in     packetReader
 	out    packetWriter
 	box    *inbox
@@ -26,10 +26,10 @@ type conn struct {
 	descriptor string
 	byteScales bool          // columns are described with the scale in one byte
 	call       byte          // sequence number of the call
-	python     bool          // python-oracledb reads all but LOBs as they were described, whatever it defines them as
-	sendsAll   bool          // go-ora: values of variables of RETURNING … INTO as well
-	failed     *sqlerr.Error // what came with the next call
-	status     uint64        // of the session: inTransaction
+	python     bool          // python-oracledb reads everything except LOBs as described, whatever it defines them as
+	sendsAll   bool          // go-ora: also sends values of variables of RETURNING … INTO
+	failed     *sqlerr.Error // what comes with the next call
+	status     uint64        // session status: inTransaction
 	sess       Session
 	cursors    map[int]*cursor
 	lobs       lobTable
@@ -71,7 +71,7 @@ func (c *conn) connect() (bool, error) {
 		return false, err
 	}
 	for r.dataLen > 0 && len(r.data) < r.dataLen {
-		// A long descriptor comes in a packet of its own.
+		// A long descriptor comes in a separate packet.
 		if p, err = c.in.packet(); err != nil {
 			return false, err
 		}
@@ -94,11 +94,11 @@ func (c *conn) connect() (bool, error) {
 	}
 	c.in.wide, c.in.limit = true, int(sdu)
 	c.out.init(c.Net, true, int(sdu))
-	c.d.Full = int(sdu) - 128 // go-ora leaves 64 bytes, headers aside
+	c.d.Full = int(sdu) - 128 // go-ora leaves 64 bytes free, without headers
 	return true, nil
 }
 
-// service returns what the client wants to connect to, and the error if there is no
+// service returns what the client wants to connect to, or the error if there is no
 // such thing.
 func (c *conn) service() (name string, code int) {
 	if name = descriptorValue(c.descriptor, "SERVICE_NAME"); name != "" {
@@ -107,7 +107,7 @@ func (c *conn) service() (name string, code int) {
 	return descriptorValue(c.descriptor, "SID"), 12505
 }
 
-// read reads packets until the connection ends. A break cancels what is under way.
+// read reads packets until the connection ends. A break cancels what is in progress.
 func (c *conn) read() error {
 	for {
 		p, err := c.in.packet()
@@ -136,7 +136,7 @@ func (c *conn) read() error {
 	}
 }
 
-// work goes through the handshake and serves calls one after the other.
+// work goes through the handshake and serves calls one after another.
 func (c *conn) work(ctx context.Context, timeout *time.Timer) error {
 	c.ctx = ctx
 	ok, err := c.open()
@@ -165,7 +165,7 @@ func (c *conn) work(ctx context.Context, timeout *time.Timer) error {
 	}
 }
 
-// passOver refuses a message that was read in part. Where the next one begins only the sizes of pieces tell, see Ended.
+// passOver refuses a message that was read in part. Only the sizes of pieces tell where the next one begins; see Ended.
 func (c *conn) passOver(refusal *sqlerr.Error) error {
 	for c.d.B, c.d.Err = nil, nil; !c.d.Ended() && c.d.Err == nil; c.d.B = nil {
 		c.d.Peek(1)
@@ -173,15 +173,15 @@ func (c *conn) passOver(refusal *sqlerr.Error) error {
 	return cmp.Or(c.d.Err, c.turnAway(refusal))
 }
 
-// breakLatency is how long a break of JDBC waits for its answer. The thread that sends the break and the one that answers our marker
-// share a buffer without a lock (oracle.net.ns.NIOMarkerPacket, markerBuffer): an answer that comes before the first one is back from
-// its write hangs the driver, or is a BufferOverflowException. A server polls for breaks (BREAK_POLL_SKIP) and is never that fast.
+// breakLatency is how long a break from JDBC waits for its answer. The thread that sends the break and the one that answers our marker
+// share a buffer without a lock (oracle.net.ns.NIOMarkerPacket, markerBuffer): an answer that arrives before the first one has returned from
+// its write hangs the driver or causes a BufferOverflowException. A server polls for breaks (BREAK_POLL_SKIP) and is never that fast.
 const breakLatency = 10 * time.Millisecond
 
 // resume goes through the handshake that follows a break (Session.processMarker), and
-// tells that the call was cancelled.
+// tells the client that the call was canceled.
 func (c *conn) resume() error {
-	c.d.B, c.d.Err = nil, nil // forgets what was read ahead
+	c.d.B, c.d.Err = nil, nil // discard what was read ahead
 	if c.d.bare {
 		time.Sleep(breakLatency) //nolint:forbidigo // the wire is outside of virtual time
 	}
@@ -213,13 +213,13 @@ const (
 	fnAuthAnswer     = 0x73
 	fnAuthChallenge  = 0x76
 	fnDescribe       = 0x77
-	fnCancelCursors  = 0x78 // a piggyback: their rows are not wanted any more
+	fnCancelCursors  = 0x78 // a piggyback: their rows are no longer needed
 	fnAttributes     = 0x87 // a piggyback
 	fnPing           = 0x93
 	fnSchema         = 0x98 // a piggyback
 )
 
-// message serves a message; done says that the connection is to be closed.
+// message serves a message; done says that the connection must be closed.
 func (c *conn) message() (done bool, err error) {
 	kind := c.d.U8()
 	function := c.d.U8()
@@ -268,7 +268,7 @@ func (c *conn) message() (done bool, err error) {
 	return false, err
 }
 
-// piggyback serves what comes before a call and is not answered.
+// piggyback serves what comes before a call and gets no answer.
 func (c *conn) piggyback(function byte) error {
 	switch function {
 	case fnCloseCursors, fnCancelCursors:
@@ -293,7 +293,7 @@ func (c *conn) piggyback(function byte) error {
 	}
 }
 
-// attributes serves the piggyback with what an application tells of itself (node-oracledb, messages/base.js,
+// attributes serves the piggyback with what an application says about itself (node-oracledb, messages/base.js,
 // _writeEndToEndPiggybacks): first all lengths, then those texts that have changed.
 func (c *conn) attributes() error {
 	c.d.Bytes(2)
@@ -324,7 +324,7 @@ func (c *conn) attributes() error {
 	return c.tell(&Attributes{Identifier: texts[0], Module: texts[1], Action: texts[2], Info: texts[4]})
 }
 
-// tell hands the session what came with a call; an error is the answer to that call.
+// tell passes to the session what came with a call; an error is the answer to that call.
 func (c *conn) tell(a *Attributes) error {
 	if c.d.Err == nil {
 		c.failed = cmp.Or(c.failed, c.quietly(a))
@@ -339,7 +339,7 @@ func (c *conn) short(req Request) error {
 	})
 }
 
-// version tells what the server is (db_version.go). The answer must not span packets.
+// version sends the server's version (db_version.go). The answer must not span packets.
 func (c *conn) version() error {
 	c.d.U8()
 	c.d.u()
@@ -359,7 +359,7 @@ func (c *conn) version() error {
 	return c.out.Message(appendStatus(appendUint(b, c.banner.number()), 0))
 }
 
-// errFatal says that the session is over.
+// errFatal reports that the session has ended.
 var errFatal = errors.New("tns: the session has ended")
 
 // respond runs a call, if it could be read, and sends its answer.
@@ -389,7 +389,7 @@ func (c *conn) respond(call func(w *ResponseWriter)) error {
 	return err
 }
 
-// quietly hands a request to the session whose answer nobody wants.
+// quietly passes to the session a request whose answer is not needed.
 func (c *conn) quietly(req Request) *sqlerr.Error {
 	w := &ResponseWriter{conn: c, Answer: wire.NewAnswer(c.ctx, nil), cur: &cursor{}}
 	defer w.Cancel()
@@ -397,7 +397,7 @@ func (c *conn) quietly(req Request) *sqlerr.Error {
 	return w.failure
 }
 
-// do hands a request to the session.
+// do passes a request to the session.
 func (c *conn) do(req Request, w *ResponseWriter) {
 	c.status = 0
 	c.Guard(func() { c.sess.Do(req, w) }, func(p any) {

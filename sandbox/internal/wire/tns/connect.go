@@ -10,11 +10,11 @@ import (
 
 // Versions of TNS.
 const (
-	lowestVersion  = 315 // 12.1, the oldest that is spoken: lengths of four bytes
-	highestVersion = 317 // 318 would bring out-of-band checks and a second word of flags
+	lowestVersion  = 315 // 12.1, the oldest supported: lengths of four bytes
+	highestVersion = 317 // 318 would add out-of-band checks and a second word of flags
 )
 
-// maxConnect is how long a connect descriptor may be.
+// maxConnect is the maximum length of a connect descriptor.
 const maxConnect = 8192
 
 // connectRequest is CONNECT (network/connect_packet.go).
@@ -25,7 +25,7 @@ type connectRequest struct {
 	data            string // the descriptor, if it came in the packet
 }
 
-// decodeConnect reads CONNECT; b has no packet header, offsets are counted with it.
+// decodeConnect reads CONNECT; b has no packet header, but offsets count it.
 func decodeConnect(b []byte) (connectRequest, error) {
 	const fixed = 34 - headerSize // up to the flags; what follows depends on the version
 	var r connectRequest
@@ -54,7 +54,7 @@ func decodeConnect(b []byte) (connectRequest, error) {
 	return r, nil
 }
 
-// negotiate settles version and packet size; ok is false if there is no common version.
+// negotiate settles the version and packet size; ok is false if there is no common version.
 func (r *connectRequest) negotiate() (version uint16, sdu uint32, ok bool) {
 	version = min(r.version, highestVersion)
 	if version < lowestVersion || version < r.lowest {
@@ -73,7 +73,7 @@ func accept(version uint16, sdu uint32) []byte {
 	u16(14, uint16(sdu))
 	u16(16, 1) // byte order
 	u16(20, uint16(len(b)+headerSize))
-	// "No native services": clients leave out the negotiation of Advanced Networking.
+	// "No native services": clients skip the negotiation of Advanced Networking.
 	// Bit 0x400 of the options at 10 stays off: a cancel is a marker, never urgent data.
 	b[22-headerSize] = 4
 	binary.BigEndian.PutUint32(b[32-headerSize:], sdu)
@@ -89,8 +89,8 @@ func refuse(code int) []byte {
 	return append(b, text...)
 }
 
-// descriptorValue finds (key=value) in a connect descriptor; names are not told apart
-// by case (Database Net Services Reference, "Syntax rules for configuration files").
+// descriptorValue finds (key=value) in a connect descriptor; names are not case-
+// sensitive (Database Net Services Reference, "Syntax rules for configuration files").
 func descriptorValue(descriptor, key string) string {
 	for rest := descriptor; ; {
 		open := strings.IndexByte(rest, '(')

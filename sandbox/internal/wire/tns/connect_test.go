@@ -159,7 +159,7 @@ func TestKilledSession(t *testing.T) {
 	<-e.sessions[0].closed
 }
 
-// TestServerStops: a client whose request the server's end cuts short is not told that it was done.
+// TestServerStops: a client whose request is cut short by the server's end is not told that it was done.
 func TestServerStops(t *testing.T) {
 	begun, failed := make(chan error), make(chan error, 1)
 	db, e := open(t, func(_ *session, _ tns.Request, w *tns.ResponseWriter) {
@@ -183,12 +183,12 @@ func TestPanicEndsOneConnection(t *testing.T) {
 	})
 	_, err := db.ExecContext(t.Context(), "begin bad; end;")
 	oraError(t, err, 600)
-	db.SetMaxIdleConns(0) // the pool forgets the broken connection
+	db.SetMaxIdleConns(0) // the pool drops the broken connection
 	_, err = db.ExecContext(t.Context(), "begin good; end;")
 	require.NoError(t, err)
 }
 
-// A message that is too large ends its connection, and is never held in memory whole.
+// A message that is too large ends its connection, and is never held in memory as a whole.
 func TestMaxMessage(t *testing.T) {
 	e := &engine{}
 	db := connect(t, start(t, e, tns.Options{MaxMessage: 100_000}))

@@ -58,7 +58,7 @@ func appendDate(b []byte, t TypeID, v value.Value) ([]byte, error) {
 const (
 	zoneRegion      = 0x80 // a region's number instead of an offset
 	zoneLocal       = 0x40 // the fields are local
-	zoneRegionLocal = 0x01 // the same, of a region
+	zoneRegionLocal = 0x01 // the same, for a region
 )
 
 // readDate reads what appendDate writes; fractions and offset may be missing.

@@ -5,10 +5,10 @@ import "github.com/dbsched/dbsched/sandbox/internal/wire"
 // decoder reads a TTC byte stream.
 type decoder struct {
 	wire.Decoder
-	bare bool // a client that does not convert texts, as JDBC: they come without a length of their own, and scales are compressed
+	bare bool // a client that does not convert text, like JDBC: text has no length of its own, and scales are compressed
 }
 
-// text reads a text whose length came before.
+// text reads a text whose length has been read.
 func (d *decoder) text(size int) string {
 	if d.bare {
 		return utf8Text(d.Bytes(size))
@@ -40,7 +40,7 @@ func (d *decoder) u() int {
 	return int(v)
 }
 
-// count reads a number of things of which each takes at least a byte.
+// count reads a number of items that each take at least a byte.
 func (d *decoder) count() int {
 	n := d.u()
 	if n < 0 || n > d.Limit {
@@ -58,7 +58,7 @@ const (
 	clrNull  = 0xFF
 )
 
-// clr reads bytes with their length: one byte, or chunks with lengths of their own,
+// clr reads bytes with their length: one byte, or chunks with their own lengths,
 // the last one 0. nil is NULL.
 func (d *decoder) clr() []byte {
 	switch n := d.U8(); n {

@@ -5,8 +5,8 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
-// describeTable serves JDBC, which wants the columns of a table, view or synonym for its generated keys (T4C8Odsy, T4C8Kpcds).
-// Most of the answer is lengths of what does not follow.
+// describeTable serves JDBC, which requests the columns of a table, view or synonym for its generated keys (T4C8Odsy, T4C8Kpcds).
+// Most of the answer is lengths of parts that are empty.
 func (c *conn) describeTable() error {
 	c.d.U8()
 	size := c.d.u()
@@ -51,7 +51,7 @@ func (c *conn) parse(sql string, w *ResponseWriter) bool {
 	return w.opened != nil
 }
 
-// describeQuery serves JDBC, which wants the columns of a query before it executes it (T4C8Odscrarr).
+// describeQuery serves JDBC, which requests the columns of a query before executing it (T4C8Odscrarr).
 func (c *conn) describeQuery() error {
 	c.d.U8()
 	c.d.u() // the cursor
@@ -71,7 +71,7 @@ func (c *conn) describeQuery() error {
 	})
 }
 
-// lack appends so many zeros: lengths of nothing.
+// lack appends n zeros: the lengths of missing parts.
 func (w *ResponseWriter) lack(n int) { w.Buf = append(w.Buf, make([]byte, n)...) }
 
 func appendDescribed(b []byte, c *Column) []byte {
@@ -103,7 +103,7 @@ func (c *conn) describe(b []byte, columns []Column) []byte {
 	return append(b, 0, 0, 0, 0, 0, 0) // time of the description, four numbers, query id
 }
 
-// maxNameLength is what the length of a name in one byte can tell.
+// maxNameLength is the longest name whose length fits in one byte.
 const maxNameLength = 255
 
 func appendColumn(b []byte, c *Column, byteScales bool) []byte {
@@ -126,7 +126,7 @@ func appendColumn(b []byte, c *Column, byteScales bool) []byte {
 	b = append(appendUint(b, id), form)
 	chars := uint64(0)
 	if t.ID.isText() {
-		// 0 would mean that no bytes come, not even those of NULL.
+		// 0 would mean that no bytes follow, not even those of NULL.
 		if chars = uint64(t.Chars); chars == 0 {
 			chars = size
 		}

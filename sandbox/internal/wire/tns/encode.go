@@ -6,7 +6,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
-// appendUint appends an integer in as few bytes as it needs, their number before it.
+// appendUint appends an integer in as few bytes as possible, preceded by their number.
 func appendUint(b []byte, v uint64) []byte {
 	n := (bits.Len64(v) + 7) / 8
 	b = append(b, byte(n))
@@ -61,7 +61,7 @@ const (
 	msgProtocol   = 1
 	msgDataTypes  = 2
 	msgFunction   = 3
-	msgError      = 4 // also the end of a call that went well
+	msgError      = 4 // also the end of a successful call
 	msgRowHeader  = 6
 	msgRowData    = 7
 	msgParameter  = 8
@@ -73,33 +73,33 @@ const (
 	msgServerSide = 23 // a piggyback from the server
 )
 
-// inTransaction in the call status says that the session has a transaction. Pools roll back what comes back to them with it
+// inTransaction in the call status says that the session has a transaction. Pools roll back connections returned with it
 // (python-oracledb, constants.pxi, TNS_EOCS_FLAGS_TXN_IN_PROGRESS).
 const inTransaction = 2
 
-// appendStatus ends a call that has nothing more to tell: call status and sequence of
+// appendStatus ends a call that has nothing more to report: call status and sequence of
 // end-to-end metrics.
 func appendStatus(b []byte, status uint64) []byte {
 	return append(appendUint(append(b, msgStatus), status), 0)
 }
 
-// callEnd is what the last message of a call tells.
+// callEnd is the contents of the last message of a call.
 type callEnd struct {
-	code     int // of the error; 0: none
+	code     int // error code; 0: none
 	text     string
-	position int // of the error in the statement, in bytes
+	position int // position of the error in the statement, in bytes
 	rows     int64
 	cursor   int
 	warning  byte
 	batch    []BatchError
 	row      value.Value // the ROWID of the last row
-	status   uint64      // of the call: inTransaction
-	call     byte        // the request's sequence number; JDBC takes the end of a fetch for an error without it
+	status   uint64      // status of the call: inTransaction
+	call     byte        // the request's sequence number; without it, JDBC takes the end of a fetch for an error
 }
 
-// compiledWithErrors in the warning flags tells of a unit with compilation errors
-// (ORA-24344, which is no error on the wire).
-const compiledWithErrors = 0x20 | 1 // JDBC looks for both bits
+// compiledWithErrors in the warning flags reports a unit with compilation errors
+// (ORA-24344, which is not an error on the wire).
+const compiledWithErrors = 0x20 | 1 // JDBC checks both bits
 
 // appendEnd appends the message that ends a call (network/summary_object.go,
 // NewSummary).

@@ -29,30 +29,30 @@ type executeCall struct {
 	defines  []Bind
 	rows     []value.Row
 	refusal  *sqlerr.Error
-	prefetch int     // rows to come with the description of a query without LOBs
+	prefetch int     // rows to send with the description of a query without LOBs
 	numbers  [13]int // "al8i4"
 }
 
 // Meanings of executeCall.numbers.
 const (
-	numIterations = 1 // executions; of a query the rows to come with it
-	numQuery      = 7 // 1: the client takes it for a query
+	numIterations = 1 // executions; for a query, the rows to send with it
+	numQuery      = 7 // 1: the client considers it a query
 	numFlags      = 9
 )
 
 // Flags in executeCall.numbers.
 const (
 	flagScrollable = 0x2
-	flagRowCounts  = 0x4000 // of each execution of array DML
+	flagRowCounts  = 0x4000 // for each execution of array DML
 )
 
 // executeCall reads the body of the call (defaultStmt.basicWrite, for TTC 11).
-// returning tells how many binds of the statement receive values of a RETURNING clause: of array DML the client sends none for them.
+// returning says how many binds of the statement receive values of a RETURNING clause: in array DML the client sends none for them.
 func (d *decoder) executeCall(returning func(c *executeCall) int) executeCall {
 	var c executeCall
 	c.options = d.u()
 	c.cursor = d.u()
-	d.U8() // is there a text
+	d.U8() // whether there is a text
 	size := d.u()
 	d.U8()
 	d.u() // 13
@@ -60,16 +60,16 @@ func (d *decoder) executeCall(returning func(c *executeCall) int) executeCall {
 	d.U8()
 	d.u() // prefetch in bytes
 	c.prefetch = d.u()
-	d.u() // how much of a LONG
+	d.u() // maximum length of a LONG
 	d.U8()
 	binds := d.count()
-	d.Bytes(5) // pointers that clients leave out
+	d.Bytes(5) // pointers that clients omit
 	d.U8()
 	defines := d.count()
 	d.u() // registration
 	d.Bytes(2)
 	d.Bytes(5)
-	d.U8() // row counts of array DML wanted, of how many executions
+	d.U8() // whether row counts of array DML are wanted, and for how many executions
 	d.u()
 	d.U8()
 	d.Bytes(5) // signature and SQL id
@@ -96,7 +96,7 @@ func (d *decoder) executeCall(returning func(c *executeCall) int) executeCall {
 	}
 	c.binds = d.bindDefs(binds)
 	if c.options&optNotPLSQL != 0 {
-		const maxLength = 32767 // of a VARCHAR2 or RAW; longer ones are LONG
+		const maxLength = 32767 // for a VARCHAR2 or RAW; longer ones are LONG
 		for i := range c.binds {
 			c.binds[i].late = c.binds[i].late || c.binds[i].Type.Length > maxLength && !c.binds[i].Type.ID.isLOB()
 		}
@@ -109,7 +109,7 @@ func (d *decoder) executeCall(returning func(c *executeCall) int) executeCall {
 	return c
 }
 
-// rowsWanted is how many rows are to come with the description. Without optFetch JDBC wants none, and go-ora all that it has room for.
+// rowsWanted returns how many rows to send with the description. Without optFetch, JDBC wants none, and go-ora as many as it has room for.
 func (c *executeCall) rowsWanted(jdbc bool) int {
 	if jdbc && c.options&optFetch == 0 {
 		return 0
@@ -117,16 +117,16 @@ func (c *executeCall) rowsWanted(jdbc bool) int {
 	return c.prefetch
 }
 
-// cursor is what a client knows by a cursor number.
+// cursor is what a client refers to by a cursor number.
 type cursor struct {
 	id      int
-	stmt    *Statement // nil of a REF CURSOR
+	stmt    *Statement // nil for a REF CURSOR
 	binds   []Bind
-	written []bool     // the variables that the client was told are OUT: it sends no values for them again
+	written []bool     // the variables reported to the client as OUT: it sends no more values for them
 	result  *ResultSet // open
-	ended   bool       // all rows of it were fetched
-	told    []Column   // the columns the client knows of
-	defines []Bind     // what it wants them as
+	ended   bool       // all its rows have been fetched
+	told    []Column   // the columns the client knows about
+	defines []Bind     // the types that it wants them in
 }
 
 // execute serves an OALL8.
@@ -210,7 +210,7 @@ func (c *conn) returning(call *executeCall) int {
 	return r.Count
 }
 
-// define notes what the client wants columns as.
+// define records the types that the client wants columns in.
 func (c *conn) define(cu *cursor, defines []Bind, w *ResponseWriter) bool {
 	if cu.result == nil || len(defines) != len(cu.result.Columns) {
 		w.Error(sqlerr.New(1007, "variable not in select list"))
@@ -230,7 +230,7 @@ func (c *conn) define(cu *cursor, defines []Bind, w *ResponseWriter) bool {
 	return true
 }
 
-// run lets the session execute and, of a query, fetch the first rows.
+// run lets the session execute and, for a query, fetch the first rows.
 func (c *conn) run(cu *cursor, e *Execute, prefetch, iterations int, w *ResponseWriter) {
 	if len(e.Iterations) == 0 {
 		e.Iterations = []value.Row{make(value.Row, len(e.Binds))}
@@ -255,7 +255,7 @@ func (c *conn) run(cu *cursor, e *Execute, prefetch, iterations int, w *Response
 	}
 	rows := iterations
 	if cu.defines != nil || !slices.ContainsFunc(cu.result.Columns, func(c Column) bool { return c.Type.ID.isLOB() || c.Type.ID.isLong() }) {
-		// Rows with LOBs come when the client has told what it wants them as, or asks
+		// Rows with LOBs are sent once the client has said how it wants them, or asks
 		// for locators.
 		rows = max(rows, prefetch)
 	}
@@ -264,8 +264,8 @@ func (c *conn) run(cu *cursor, e *Execute, prefetch, iterations int, w *Response
 	}
 }
 
-// reexecute serves the short calls that execute a cursor again; query is the one that
-// fetches, too.
+// reexecute serves the short calls that execute a cursor again; query is the call that
+// also fetches.
 func (c *conn) reexecute(query bool) error {
 	id, n := c.d.u(), c.d.count()
 	c.d.u()
@@ -280,8 +280,8 @@ func (c *conn) reexecute(query bool) error {
 	}
 	rows := []value.Row{make(value.Row, len(cu.binds))}
 	var refusal *sqlerr.Error
-	// No message follows if no variable has a value to be sent, and how many have one
-	// the client knows better: go-ora goes by its caller's sql.Out.
+	// No message follows if no variable has a value to send. Only the client
+	// knows how many have one: go-ora uses its caller's sql.Out.
 	if len(cu.binds) > 0 && !c.d.Ended() {
 		iterations := 1
 		if !query {
@@ -347,7 +347,7 @@ func (c *conn) newCursor() *cursor {
 	return cu
 }
 
-// closeCursor forgets a cursor and closes its result set.
+// closeCursor removes a cursor and closes its result set.
 func (c *conn) closeCursor(id int) {
 	if cu := c.cursors[id]; cu != nil {
 		c.closeResult(cu)

@@ -137,7 +137,7 @@ func lobBytes(op, offset, dest, amount int, number byte, data ...byte) []byte {
 	return append(appendUint(append(b, locator...), uint64(amount)), data...)
 }
 
-// quietSession answers everything with next to nothing.
+// quietSession gives minimal answers.
 type quietSession struct{}
 
 func (quietSession) Environment() Environment { return Environment{} }
@@ -264,7 +264,7 @@ func TestCallSeeds(t *testing.T) {
 	}
 }
 
-// What was read can be sent, and reads the same.
+// What was read can be sent, and is read back the same.
 func FuzzValue(f *testing.F) {
 	f.Add(byte(Number), []byte{0xC1, 2})
 	f.Add(byte(Number), []byte{0x3E, 100, 102})

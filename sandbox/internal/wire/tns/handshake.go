@@ -11,11 +11,11 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/wire"
 )
 
-// fieldVersion is the version of TTC's layouts: 11 is 12.2. Clients use the lower one
+// fieldVersion is the version of TTC's layouts: 11 is 12.2. Clients use the lower
 // of theirs and the server's.
 const fieldVersion = 11
 
-// Places in the compile-time capabilities (tcp_protocol_nego.go, data_type_nego.go).
+// Positions in the compile-time capabilities (tcp_protocol_nego.go, data_type_nego.go).
 const (
 	capLogon        = 4
 	capFieldVersion = 7
@@ -31,7 +31,7 @@ func compileCaps() []byte {
 	b[0], b[1] = 6, 1
 	b[capLogon] = 32 | 2 // keys by PBKDF2, session keys without padding
 	b[capFieldVersion] = fieldVersion
-	b[capEndOfCall], b[capSequence] = 1, 1 // both in every end of a call
+	b[capEndOfCall], b[capSequence] = 1, 1 // both are in every end of a call
 	b[capWideTypes] = 1                    // data types in two bytes
 	b[capLongChunks] = 32                  // chunks of a long CLR of up to 32,767 bytes
 	return b
@@ -41,7 +41,7 @@ func compileCaps() []byte {
 // types, texts of 32,767 bytes.
 func runtimeCaps() []byte { return []byte{2, 1, 0, 0, 0, 0, 4} }
 
-// open goes through protocol, data types and login; false: the client was turned away.
+// open handles protocol, data types and login; false: the client was rejected.
 func (c *conn) open() (bool, error) {
 	c.d.Begin(wire.MaxLogin)
 	if err := c.protocol(); err != nil {
@@ -54,10 +54,10 @@ func (c *conn) open() (bool, error) {
 	return c.login()
 }
 
-// maxBanner is what clients can read of the banner, its final zero included: go-ora 49 bytes, node-oracledb 48.
+// maxBanner is how much of the banner clients can read, its final zero included: go-ora 49 bytes, node-oracledb 48.
 const maxBanner = 48
 
-// convertsLengths are the flags of texts that come with a length of their own (python-oracledb, constants.pxi,
+// convertsLengths are the flags of texts that come with their own length (python-oracledb, constants.pxi,
 // TNS_ENCODING_MULTI_BYTE and TNS_ENCODING_CONV_LENGTH).
 const convertsLengths = 1 | 2
 
@@ -89,17 +89,17 @@ func (c *conn) protocol() error {
 	return c.out.Message(b)
 }
 
-// Of the data types that clients list: signed bytes, and a way of sending them. go-ora
-// lists another way and reads the scale of a column in two bytes, compressed; Oracle's
-// thin clients (node-oracledb, python-oracledb) list this one and read it as a byte. That the one follows from the other
-// is a guess that suits both.
+// From the data types that clients list: signed bytes, and a representation. go-ora
+// lists another representation and reads the scale of a column in two bytes, compressed; Oracle's
+// thin clients (node-oracledb, python-oracledb) list this one and read it as a byte. That one follows from the other
+// is a guess that works for both.
 const (
 	typeSB1              = 27
 	representationOracle = 10
 )
 
 // dataTypes answers the negotiation of data types (DataTypeNego.write; node-oracledb's
-// dataType.js). What clients list is else the same.
+// dataType.js). Otherwise clients list the same types.
 func (c *conn) dataTypes() error {
 	if m := c.d.U8(); m != msgDataTypes && c.d.Err == nil {
 		return wire.Errorf("message of type %#x instead of the data types", m)
@@ -133,7 +133,7 @@ func (c *conn) dataTypes() error {
 		return 0
 	}
 	if b := c.d.Peek(2); b != nil && be16(b) != uint16(Varchar2) {
-		c.d.Bytes(2) // go-ora has the national character set here, node-oracledb begins the list
+		c.d.Bytes(2) // go-ora sends the national character set here, node-oracledb begins the list
 	}
 	// A type, what it is converted to and, unless that is 0, how, and a 0.
 	for t := number(); t != 0; t = number() {
@@ -160,7 +160,7 @@ func (c *conn) dataTypes() error {
 	return c.out.Message(b)
 }
 
-// authCall is either call of the login (Connection.doAuth, AuthObject.Write).
+// authCall is one of the two calls of the login (Connection.doAuth, AuthObject.Write).
 type authCall struct {
 	function   byte
 	call       byte // sequence number
@@ -169,7 +169,7 @@ type authCall struct {
 	properties map[string]string
 }
 
-// maxProperties of a login; clients send about 20.
+// maxProperties limits the properties of a login; clients send about 20.
 const maxProperties = 200
 
 func (d *decoder) authCall() authCall {
@@ -199,7 +199,7 @@ func (d *decoder) authCall() authCall {
 // Modes of a login.
 const modeSYSDBA = 0x20
 
-// login goes through O5LOGON.
+// login performs O5LOGON.
 func (c *conn) login() (bool, error) {
 	c.d.Begin(wire.MaxLogin)
 	first := c.d.authCall()
@@ -228,7 +228,7 @@ func (c *conn) login() (bool, error) {
 	if second.function == fnAuthAnswer && second.user == first.user {
 		response, ok = ch.answer(p["AUTH_SESSKEY"], p["AUTH_PASSWORD"])
 	}
-	for k, v := range first.properties { // node-oracledb sends what it tells of itself once
+	for k, v := range first.properties { // node-oracledb sends its properties only once
 		if p[k] == "" {
 			p[k] = v
 		}
@@ -253,7 +253,7 @@ func (c *conn) login() (bool, error) {
 	return c.start(l, p["AUTH_ALTER_SESSION"], response)
 }
 
-// start opens the session, sets it up as the client wants it and tells that it is there.
+// start opens the session, sets it up as the client wants it and confirms the login.
 func (c *conn) start(l Login, alter, response string) (bool, error) {
 	sess, err := c.engine.Login(c.ctx, l)
 	if err != nil {
@@ -267,7 +267,7 @@ func (c *conn) start(l Login, alter, response string) (bool, error) {
 	c.sess, c.sendsAll = sess, l.Driver == "OracleClientGo"
 	c.python = strings.HasPrefix(l.Driver, "python-oracledb")
 	c.Attach(sess)
-	if c.ctx.Err() != nil { // the reader may have missed the session
+	if c.ctx.Err() != nil { // the reader may have ended before the session existed
 		return false, c.ctx.Err()
 	}
 	if text := strings.TrimRight(alter, "\x00 "); text != "" {
@@ -289,7 +289,7 @@ func (c *conn) start(l Login, alter, response string) (bool, error) {
 	b = appendKeyVal(b, "AUTH_MAX_OPEN_CURSORS", fmt.Sprint(maxCursors), 0)
 	b = appendKeyVal(b, "AUTH_MAX_IDEN_LENGTH", "128", 0)
 	b = appendKeyVal(b, "AUTH_SVR_RESPONSE", response, 0)
-	// The language comes with the session, so that go-ora need not ask for it
+	// The language is sent with the session, so go-ora does not have to ask for it
 	// (loadNLSData).
 	const sync, language, territory = 5, 16, 9
 	b = append(b, msgServerSide, sync, 0, 0)
@@ -300,7 +300,7 @@ func (c *conn) start(l Login, alter, response string) (bool, error) {
 	return true, c.out.Message(appendEnd(b, callEnd{}))
 }
 
-// turnAway ends a call with an error.
+// turnAway rejects the login with an error.
 func (c *conn) turnAway(e *sqlerr.Error) error {
 	end := callEnd{code: errorCode(e), text: errorText(e), call: c.call, status: c.status}
 	return c.out.Message(appendEnd(nil, end))

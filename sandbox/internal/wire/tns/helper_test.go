@@ -21,11 +21,11 @@ import (
 
 const password = "t1g€r/ wörd"
 
-// engine answers what a test tells it to.
+// engine answers as a test tells it to.
 type engine struct {
 	do func(s *session, req tns.Request, w *tns.ResponseWriter)
 
-	verifier func() *tns.Verifier // nil: one of 11g
+	verifier func() *tns.Verifier // nil: an 11g verifier
 
 	stop     func() // ends the server
 	mu       sync.Mutex
@@ -61,7 +61,7 @@ type session struct {
 	engine    *engine
 	cancelled chan struct{}
 	closed    chan struct{}
-	requests  []tns.Request // without those of connecting
+	requests  []tns.Request // without those made while connecting
 	alter     string
 }
 
@@ -103,13 +103,13 @@ func (s *session) Do(req tns.Request, w *tns.ResponseWriter) {
 func (s *session) Cancel() {
 	select {
 	case s.cancelled <- struct{}{}:
-	default: // nobody wanted to know of the one before
+	default: // nobody received the previous one
 	}
 }
 
 func (s *session) Close() { close(s.closed) }
 
-// rows is a cursor over rows in memory; fake sessions fetch from it by themselves.
+// rows is a cursor over rows in memory; fake sessions fetch from it themselves.
 type rows struct {
 	rows    []value.Row
 	fetches int
@@ -127,14 +127,14 @@ func (r *rows) fetch(n int, w *tns.ResponseWriter) {
 	}
 }
 
-// must panics at a defect; a cancelled request is none.
+// must panics on errors, except those of canceled requests.
 func must(err error) {
 	if err != nil && !errors.Is(err, tns.ErrCancelled) {
 		panic(err)
 	}
 }
 
-// soon receives what takes no time.
+// soon receives what should take no time.
 func soon(t *testing.T, what string, c <-chan error) error {
 	t.Helper()
 	select {
@@ -146,7 +146,7 @@ func soon(t *testing.T, what string, c <-chan error) error {
 	}
 }
 
-// start serves e for the time of a test and returns its address.
+// start serves e for the duration of a test and returns its address.
 func start(t *testing.T, e *engine, options tns.Options) string {
 	t.Helper()
 	if e.verifier == nil {
@@ -193,7 +193,7 @@ func connect(t *testing.T, address string, params ...string) *sql.DB {
 	t.Helper()
 	db, err := sql.Open("oracle", dsn(t, address, "scott", password, params...))
 	require.NoError(t, err)
-	t.Cleanup(func() { _ = db.Close() }) // go-ora tells of a connection that the server ended
+	t.Cleanup(func() { _ = db.Close() }) // go-ora reports a connection that the server ended
 	return db
 }
 

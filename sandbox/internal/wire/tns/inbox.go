@@ -7,23 +7,23 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/wire"
 )
 
-// maxAhead is how many bytes are kept that nobody has asked for yet. While no call
-// runs the reader waits for the decoder; during a call it must go on reading, to
-// notice a break, and a client that sends more than that is cut off.
+// maxAhead is how many bytes are kept that nobody has read yet. While no call
+// runs, the reader waits for the decoder; during a call it must keep reading to
+// notice a break, and a client that sends more is disconnected.
 const maxAhead = 1 << 20
 
 // errBreak says that the client wants the call ended.
 var errBreak = errors.New("tns: the client sent a break")
 
-// inbox hands what the reader got to the decoder.
+// inbox passes what the reader got to the decoder.
 type inbox struct {
 	mu     sync.Mutex
 	wake   sync.Cond // something below has changed
 	queue  [][]byte
 	size   int
-	busy   bool  // a call runs
-	broken bool  // a break came and was not answered yet
-	reset  bool  // the reset after it came, too
+	busy   bool  // a call is running
+	broken bool  // a break arrived and is not answered yet
+	reset  bool  // the reset after it has arrived, too
 	err    error // the end of the connection
 }
 
@@ -57,7 +57,7 @@ func (b *inbox) put(data []byte) error {
 	return nil
 }
 
-// next returns the next data; errBreak if a break came before.
+// next returns the next data; errBreak if a break came first.
 func (b *inbox) next() ([]byte, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -78,7 +78,7 @@ func (b *inbox) next() ([]byte, error) {
 	}
 }
 
-// marker notes a marker. It reports whether it is a new break.
+// marker records a marker. It reports whether it is a new break.
 func (b *inbox) marker(kind byte) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -95,7 +95,7 @@ func (b *inbox) marker(kind byte) bool {
 	return true
 }
 
-// setBusy says whether a call runs. It reports whether there is an unanswered break.
+// setBusy records whether a call is running. It reports whether there is an unanswered break.
 func (b *inbox) setBusy(busy bool) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -104,7 +104,7 @@ func (b *inbox) setBusy(busy bool) bool {
 	return b.broken
 }
 
-// resume waits for the reset that follows a break and forgets both.
+// resume waits for the reset that follows a break and clears both.
 func (b *inbox) resume() error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -119,7 +119,7 @@ func (b *inbox) resume() error {
 	return nil
 }
 
-// end notes the end of the connection.
+// end records the end of the connection.
 func (b *inbox) end(err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -7,14 +7,14 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// put starts to put a piece into b; the channel has the result.
+// put puts a piece into b in the background; the channel gets the result.
 func put(b *inbox, n int) <-chan error {
 	done := make(chan error, 1)
 	go func() { done <- b.put(make([]byte, n)) }()
 	return done
 }
 
-// A reader that is ahead waits until something was taken, a break came or all is over.
+// A reader that is ahead waits until something is taken, a break comes or the connection ends.
 func TestInboxWaits(t *testing.T) {
 	for name, wake := range map[string]func(b *inbox) error{
 		"taken": func(b *inbox) error {
@@ -44,7 +44,7 @@ func TestInboxWaits(t *testing.T) {
 	}
 }
 
-// During a call nobody takes anything; too much is a breach.
+// During a call nothing is taken; too much data is a breach of the protocol.
 func TestInboxBusy(t *testing.T) {
 	b := newInbox()
 	require.NoError(t, b.put(make([]byte, maxAhead+1)))
@@ -53,7 +53,7 @@ func TestInboxBusy(t *testing.T) {
 	require.Error(t, <-done)
 }
 
-// Data between a break and its reset belong to a request that is given up.
+// Data between a break and its reset belong to a request that is abandoned.
 func TestInboxBreak(t *testing.T) {
 	b := newInbox()
 	require.NoError(t, b.put([]byte("old")))

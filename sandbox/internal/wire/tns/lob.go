@@ -8,21 +8,21 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/wire"
 )
 
-// Limits on what a connection may keep by locators.
+// Limits on what a connection may keep through locators.
 const (
 	maxLocators = 1 << 16
 	maxLOBBytes = 1 << 28
 )
 
-// lob is what a locator stands for. A CLOB's data are in AL16UTF16, as clients write
-// and read it and count in it; they are made when first needed.
+// lob is what a locator refers to. A CLOB's data is in AL16UTF16, which clients write,
+// read and count in; it is created when first needed.
 type lob struct {
 	clob     bool
 	national bool
-	text     string // of a value that was sent
+	text     string // for a value that was sent
 	data     []byte
 	decoded  bool // data is valid
-	own      bool // the client made it; else it stands for a value of a row or variable
+	own      bool // the client created it; otherwise it refers to a value of a row or variable
 	counted  int  // bytes of data that count against maxLOBBytes
 }
 
@@ -61,21 +61,21 @@ func (l *lob) value() value.Value {
 type lobTable struct {
 	m     map[uint64]*lob
 	last  uint64
-	bytes int // in data that the client wrote
+	bytes int // bytes of data that the client wrote
 }
 
 const (
 	locatorSize = 40
-	lobChunk    = 8132 // what clients may best read and write at a time
+	lobChunk    = 8132 // the recommended size for clients to read and write at a time
 )
 
-// Bytes of a locator that clients look at (Lob.variableWidthChar, isTemporary).
+// Bytes of a locator that clients check (Lob.variableWidthChar, isTemporary).
 const (
 	locatorKind  = 4 // 1: BLOB, 2: CLOB
-	locatorInit  = 5 // 8: it is initialised
+	locatorInit  = 5 // 8: it is initialized
 	locatorWidth = 6 // 128: data is in AL16UTF16
 	locatorTemp  = 7 // 1: the client has to free it
-	locatorAt    = 8 // the number by which it is known here
+	locatorAt    = 8 // its number in this server
 )
 
 func (t *lobTable) add(l *lob) ([]byte, bool) {
@@ -111,8 +111,8 @@ func locatorID(b []byte) (uint64, bool) {
 	return binary.BigEndian.Uint64(b[locatorAt:]), true
 }
 
-// appendLOB appends a locator for a value, with the value's length before it if that
-// is wanted.
+// appendLOB appends a locator for a value, preceded by the value's length if that
+// is requested.
 func (c *conn) appendLOB(b []byte, t Type, v value.Value, prefetch bool) ([]byte, error) {
 	if v.IsNull() {
 		return append(b, 0), nil
@@ -135,7 +135,7 @@ func (c *conn) appendLOB(b []byte, t Type, v value.Value, prefetch bool) ([]byte
 
 // appendCursor appends a REF CURSOR: its columns and a cursor number (ref_cursor.go).
 func (c *conn) appendCursor(b []byte, v value.Value) ([]byte, error) {
-	b = append(b, 1) // there is something; a cursor that is not open has number 0
+	b = append(b, 1) // present; a cursor that is not open has number 0
 	if v.IsNull() {
 		return appendUint(c.describe(b, nil), 0), nil
 	}
@@ -151,7 +151,7 @@ func (c *conn) appendCursor(b []byte, v value.Value) ([]byte, error) {
 	return appendUint(c.describe(b, r.Columns), uint64(cu.id)), nil
 }
 
-// resolve puts the values of LOBs in the place of locators.
+// resolve replaces locators with the values of their LOBs.
 func (c *conn) resolve(rows []value.Row, w *ResponseWriter) bool {
 	for _, row := range rows {
 		for i, v := range row {
@@ -197,7 +197,7 @@ type lobCall struct {
 	hasNull    bool
 	hasAmount  bool
 	amount     int
-	data       []byte // of a write
+	data       []byte // data of a write
 }
 
 // lobCall reads the body of the call (Lob.writeOp).
@@ -254,7 +254,7 @@ func (c *conn) lob() error {
 			w.Error(e)
 			return
 		}
-		// The parameters as they came, perhaps changed (Lob.read).
+		// The parameters as received, possibly changed (Lob.read).
 		w.Buf = append(append(w.Buf, msgParameter), call.source...)
 		if call.hasCharset {
 			w.Buf = appendUint(w.Buf, uint64(max(call.charset, 0)))
@@ -268,10 +268,10 @@ func (c *conn) lob() error {
 	})
 }
 
-// lobOp does what a call asks for; what it changes in the call is told the client.
+// lobOp executes a call; its changes to the call are sent to the client.
 func (c *conn) lobOp(call *lobCall, w *ResponseWriter) *sqlerr.Error {
 	if call.op == lobCreateTemp {
-		room := len(call.source) // JDBC has more than others
+		room := len(call.source) // JDBC has more room than others
 		if room < locatorSize {
 			return errLocator()
 		}
@@ -304,7 +304,7 @@ func (c *conn) lobOp(call *lobCall, w *ResponseWriter) *sqlerr.Error {
 			return sqlerr.New(24801, "illegal parameter value in OCI lob function")
 		}
 		data = data[min(max(from, 0), len(data)):]
-		if n := call.amount; n > 0 && n < len(data)/l.unit() { // go-ora asks for 0 if it wants all
+		if n := call.amount; n > 0 && n < len(data)/l.unit() { // go-ora asks for 0 to get everything
 			data = data[:n*l.unit()]
 		}
 		call.amount = len(data) / l.unit()

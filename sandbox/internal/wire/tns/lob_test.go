@@ -13,7 +13,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/wire/tns"
 )
 
-// Large LOBs there and back, inline and by locators, in one session that frees them.
+// Round trips of large LOBs, inline and through locators, in one session that frees them.
 func TestLargeLOBs(t *testing.T) {
 	text := strings.Repeat("zeichen €😀 ", 60_000)
 	raw := []byte(strings.Repeat("\x00\x01\xFE\xFF", 100_000))

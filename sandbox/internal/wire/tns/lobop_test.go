@@ -37,7 +37,7 @@ func TestLOBOperations(t *testing.T) {
 		require.EqualValues(t, msgLOBData, w.Buf[0])
 		return utf16Text(stream(w.Buf[1:], 1000).clr())
 	}
-	write := func(offset int, text string) { // also behind the end
+	write := func(offset int, text string) { // also past the end
 		t.Helper()
 		require.Nil(t, c.lobOp(&lobCall{op: lobWrite, source: clob, offset: offset, data: utf16Bytes(text)}, w))
 	}
@@ -88,7 +88,7 @@ func TestLOBOperations(t *testing.T) {
 	require.EqualValues(t, 22275, w.failure.Number)
 }
 
-// A locator of a value that was sent stands for no place in a table: writing to it would be lost, and is refused.
+// A locator of a sent value refers to no place in a table: a write to it would be lost, so it is refused.
 func TestLOBOfValue(t *testing.T) {
 	c, w := lobConn(t)
 	v := value.NewBytes([]byte("stored"))
@@ -117,7 +117,7 @@ func TestTooManyLocators(t *testing.T) {
 	require.Error(t, err)
 }
 
-// Which variables' values come last, and that those of RETURNING may not come at all.
+// Tests which variables' values come last, and that those of RETURNING may be missing.
 func TestBindOrder(t *testing.T) {
 	binds := []Bind{{Type: Type{ID: Long}, late: true}, {Type: Type{ID: Varchar2}}, {Type: Type{ID: Number}}}
 	sent := func(int) bool { return true }

@@ -35,7 +35,7 @@ func appendNumber(b []byte, v value.Value) ([]byte, error) {
 		return append(b, numberZero), nil
 	}
 	digits := strings.TrimPrefix(m.String(), "-")
-	whole := len(digits) - scale // digits before the decimal point, perhaps less than none
+	whole := len(digits) - scale // digits before the decimal point, possibly negative
 	if whole&1 != 0 {
 		digits, whole = "0"+digits, whole+1
 	}
@@ -98,7 +98,7 @@ func readNumber(b []byte) (value.Value, error) {
 		} else {
 			d--
 		}
-		if d > 99 || d == 0 && text.Len() == 0 { // wrapped around, or infinity; or a zero in front, which no client sends
+		if d > 99 || d == 0 && text.Len() == 0 { // wrapped around, infinity, or a leading zero, which no client sends
 			return value.Value{}, errNumber
 		}
 		text.WriteByte('0' + d/10)

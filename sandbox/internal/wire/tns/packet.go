@@ -20,7 +20,7 @@ const (
 const (
 	headerSize     = 8
 	dataHeaderSize = headerSize + 2 // DATA has two bytes of flags
-	// sessionDataUnit is the largest packet that is offered: Oracle's default
+	// sessionDataUnit is the largest packet offered: Oracle's default
 	// (Database Net Services Reference, DEFAULT_SDU_SIZE).
 	sessionDataUnit = 8192
 	minDataUnit     = 512
@@ -32,15 +32,15 @@ const dataFinal = 0x40
 // packet is one packet without its header.
 type packet struct {
 	kind  byte
-	flags uint16 // of DATA
-	body  []byte // of DATA: what follows the flags
+	flags uint16 // flags of DATA
+	body  []byte // for DATA: what follows the flags
 }
 
 // packetReader reads packets.
 type packetReader struct {
 	r     io.Reader
 	wide  bool // lengths have four bytes
-	limit int  // of a packet, header included; nothing larger is ever allocated
+	limit int  // of a packet, including its header; nothing larger is ever allocated
 }
 
 func (p *packetReader) packet() (packet, error) {
@@ -69,7 +69,7 @@ func (p *packetReader) packet() (packet, error) {
 	return k, nil
 }
 
-// packetWriter cuts a byte stream into DATA packets.
+// packetWriter splits a byte stream into DATA packets.
 type packetWriter struct {
 	wire.Packets
 	w    io.Writer
@@ -77,7 +77,7 @@ type packetWriter struct {
 	out  []byte
 }
 
-// init makes packets of a size, header included.
+// init sets the packet size, including the header.
 func (p *packetWriter) init(w io.Writer, wide bool, size int) {
 	data := func(b []byte, _ bool) error { return p.send(packData, []byte{0, 0}, b) }
 	*p = packetWriter{w: w, wide: wide, Packets: wire.Packets{Room: size - dataHeaderSize, Send: data}}

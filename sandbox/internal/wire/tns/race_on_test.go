@@ -2,6 +2,6 @@
 
 package tns_test
 
-// raceDetector is on: go-ora's cancelling has a race of its own (Session.IsBreak reads
+// raceDetector is on: go-ora's cancellation itself has a race (Session.IsBreak reads
 // without the lock that BreakConnection writes under), which would fail the tests.
 const raceDetector = true

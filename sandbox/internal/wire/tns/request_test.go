@@ -24,7 +24,7 @@ func execs(do func(x *tns.Execute, w *tns.ResponseWriter)) func(*session, tns.Re
 	}
 }
 
-// queryError returns how a query failed.
+// queryError returns the error of a query.
 func queryError(ctx context.Context, db *sql.DB) error {
 	rows, err := db.QueryContext(ctx, "select v from t")
 	if err != nil {
@@ -213,7 +213,7 @@ func TestLongStatement(t *testing.T) {
 	require.Equal(t, text, got)
 }
 
-// The engine keeps what it likes with a statement that is executed again.
+// The engine can keep any state with a statement that is executed again.
 func TestPreparedQuery(t *testing.T) {
 	for _, lob := range []bool{false, true} {
 		columns, row := []tns.Column{number("N"), varchar("V")}, value.Row{{}, {}}
@@ -229,7 +229,7 @@ func TestPreparedQuery(t *testing.T) {
 		st, err := db.Prepare("select :1 v from t")
 		require.NoError(t, err)
 		defer st.Close()
-		// A longer value makes go-ora describe its variables again; behind a LOB it
+		// A longer value makes go-ora describe its variables again; after a LOB it
 		// then forgets to execute.
 		for i, v := range []string{"ab", "cd", strings.Repeat("long", 100), "e"} {
 			var n int
@@ -269,7 +269,7 @@ func TestTooManyCursors(t *testing.T) {
 	}
 }
 
-// What cannot be understood is refused; the connection goes on with the next message.
+// What cannot be understood is refused; the connection continues with the next message.
 func TestUnknownType(t *testing.T) {
 	db, e := open(t, nil)
 	db.SetMaxOpenConns(1)

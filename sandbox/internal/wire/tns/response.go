@@ -15,7 +15,7 @@ import (
 // ErrCancelled says that the client sent a break.
 var ErrCancelled = wire.ErrCancelled
 
-// ResponseWriter takes the answer to a request. Rows stream; all else is sent when Do
+// ResponseWriter takes the answer to a request. Rows stream; everything else is sent when Do
 // has returned.
 type ResponseWriter struct {
 	wire.Answer
@@ -23,16 +23,16 @@ type ResponseWriter struct {
 
 	end     callEnd
 	status  bool          // a short call: without an error it ends with a status message
-	failure *sqlerr.Error // the first one
+	failure *sqlerr.Error // the first error
 
-	tells      bool // the client wants a message about the statement in any case, JDBC
-	directed   bool // the directions of variables were sent
-	countsRows bool // with the rows of each execution of DML
+	tells      bool // the client always wants a message about the statement (JDBC)
+	directed   bool // the directions of variables have been sent
+	countsRows bool // send the rows of each execution of DML
 	counts     []int64
 	schema     string // the new current schema
 
 	cur     *cursor
-	binds   []Bind     // of an Execute
+	binds   []Bind     // for an Execute
 	opened  *ResultSet // by an Execute
 	max     int        // rows that may still be sent
 	fetched int
@@ -88,7 +88,7 @@ func (w *ResponseWriter) Row(row value.Row) error {
 	return w.Err()
 }
 
-// column appends a value as its column or its define has it.
+// column appends a value in the type of its column or its define.
 func (w *ResponseWriter) column(t Type, v value.Value, prefetch bool) ([]byte, error) {
 	switch {
 	case t.ID.isLOB():
@@ -103,7 +103,7 @@ func (w *ResponseWriter) column(t Type, v value.Value, prefetch bool) ([]byte, e
 	}
 }
 
-// noData ends a result set; it is no error to clients.
+// noData ends a result set; to clients, it is not an error.
 const noData = 1403
 
 // EndOfData answers a Fetch: there are no more rows than were sent.
@@ -117,7 +117,7 @@ func (w *ResponseWriter) EndOfData() {
 // merged.
 func (w *ResponseWriter) Rows(n int64) { w.end.rows = n }
 
-// Counts answers an Execute of array DML with the rows of each iteration; failed is the one that ended it, -1: none.
+// Counts answers an Execute of array DML with the rows of each iteration; failed is the iteration that ended it, -1: none.
 func (w *ResponseWriter) Counts(counts []int64, failed int) {
 	w.counts, w.end.rows = counts, 0
 	for _, n := range counts {
@@ -131,10 +131,10 @@ func (w *ResponseWriter) Counts(counts []int64, failed int) {
 // LastRow tells the client the ROWID of the last row that a statement changed, or NULL.
 func (w *ResponseWriter) LastRow(id value.Value) { w.end.row = id }
 
-// Schema tells the client that there is another current schema.
+// Schema tells the client that the current schema has changed.
 func (w *ResponseWriter) Schema(name string) { w.schema = name }
 
-// InTransaction tells with the end of the answer that the session has a transaction.
+// InTransaction reports, at the end of the answer, that the session has a transaction.
 func (w *ResponseWriter) InTransaction() { w.conn.status = inTransaction }
 
 // CompileErrors answers an Execute that created a PL/SQL unit with compilation errors.
@@ -144,7 +144,7 @@ func (w *ResponseWriter) CompileErrors() { w.end.warning |= compiledWithErrors }
 func (w *ResponseWriter) Batch(list []BatchError) { w.end.batch = list }
 
 // Out answers an Execute of a PL/SQL block: how the block uses its bind variables, and
-// the values of those that it writes; values of the others are not looked at. A
+// the values of those that it writes; other values are ignored. A
 // variable that a block both reads and writes is DirInOut even if it was never
 // assigned. A client sends no values for DirOut when it executes the block again.
 func (w *ResponseWriter) Out(use []Direction, values value.Row) error {
@@ -152,7 +152,7 @@ func (w *ResponseWriter) Out(use []Direction, values value.Row) error {
 }
 
 // Returning answers an Execute of DML with a RETURNING clause: the values of each
-// DirOut variable, as many as rows were touched. Clients other than go-ora take more
+// DirOut variable, one per row affected. Clients other than go-ora accept more
 // than one.
 func (w *ResponseWriter) Returning(use []Direction, values [][]value.Value) error {
 	return w.outs(use, len(values), func(i int) error {
@@ -209,7 +209,7 @@ func (w *ResponseWriter) outs(use []Direction, values int, value func(i int) err
 	return w.Err()
 }
 
-// errNoRoom is what PL/SQL says when a value is longer than its variable.
+// errNoRoom is PL/SQL's error for a value that is longer than its variable.
 var errNoRoom = errors.New("character string buffer too small")
 
 // out appends the value of one variable and its return code.
@@ -236,7 +236,7 @@ func (w *ResponseWriter) out(b *Bind, v value.Value) (err error) {
 		return nil
 	case t.ID.isLOB():
 		w.Buf, err = w.conn.appendLOB(w.Buf, t, v, b.prefetch)
-	case t.ID == Boolean && w.conn.d.bare && !v.IsNull(): // JDBC 19 looks at the first and the fourth byte, whatever the length
+	case t.ID == Boolean && w.conn.d.bare && !v.IsNull(): // JDBC 19 checks the first and the fourth byte, whatever the length
 		w.Buf = append(w.Buf, 4, byte(v.N), 0, 0, 0)
 	case t.ID == RefCursor:
 		w.Buf, err = w.conn.appendCursor(w.Buf, v)
@@ -254,13 +254,13 @@ func (w *ResponseWriter) out(b *Bind, v value.Value) (err error) {
 }
 
 // appendRowHeader appends what rows and directions begin with (ResultSet.load): flags,
-// number of columns, more of it, rows, buffer length, bit vector, row id.
+// number of columns, more of that number, rows, buffer length, bit vector, row id.
 func appendRowHeader(b []byte, n int) []byte {
 	return append(appendUint(append(b, 0), uint64(n)), 0, 0, 0, 0, 0)
 }
 
 // Error answers any request with an error; the first one counts. The text may have
-// several lines, an error stack, and gets its "ORA-" in front if it has none. An error
+// several lines, an error stack, and gets the prefix "ORA-" if it has none. An error
 // that ends the connection closes it when Do has returned.
 func (w *ResponseWriter) Error(e *sqlerr.Error) { w.ErrorAt(e, 0) }
 
@@ -309,7 +309,7 @@ func (w *ResponseWriter) finish() error {
 		w.end.batch = nil
 	}
 	if w.tells && w.failure == nil || w.countsRows && w.counts != nil || w.schema != "" {
-		// Six numbers, of which clients look at the cursor's; no text, perhaps a setting, no registration.
+		// Six numbers, of which clients use only the cursor's; no text, perhaps a setting, no registration.
 		w.Buf = appendUint(append(w.Buf, msgParameter), 6)
 		w.Buf = appendUint(append(w.Buf, 0, 0), uint64(w.end.cursor))
 		w.Buf = append(w.Buf, 0, 0, 0, 0)

@@ -7,10 +7,10 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/wire"
 )
 
-// Options adjust a server. The zero value is a good one.
+// Options adjust a server. The zero value is ready to use.
 type Options = wire.Options
 
-// maxCursors is how many cursors a session may have open (OPEN_CURSORS).
+// maxCursors is the maximum number of open cursors in a session (OPEN_CURSORS).
 const maxCursors = 300
 
 // Serve serves an engine until ctx ends, as [wire.Serve] does.

@@ -14,15 +14,15 @@ import (
 type Engine interface {
 	// Banner says who the server claims to be.
 	Banner() Banner
-	// Serves says whether the listener knows a service; one that it does not is
+	// Serves reports whether the listener knows a service; an unknown one is
 	// refused with ORA-12514 (ORA-12505 for a SID).
 	Serves(service string) bool
-	// Verifier returns what is kept of a user's password; nil: there is no such user,
-	// and no password will be right. The name is as the client wrote it: folding it is
-	// the engine's business.
+	// Verifier returns what is stored for a user's password; nil: there is no such user,
+	// and no password will match. The name is as the client wrote it: folding it is
+	// up to the engine.
 	Verifier(user string) *Verifier
-	// Login is called when the password was right. An error ends the connection; a
-	// *sqlerr.Error (1045, 28000, …) is what the client is told, anything else is told
+	// Login is called when the password was correct. An error ends the connection; a
+	// *sqlerr.Error (1045, 28000, …) is sent to the client, anything else is sent
 	// as ORA-01017 and logged. ctx ends when the server does.
 	Login(ctx context.Context, l Login) (Session, error)
 }
@@ -49,7 +49,7 @@ func (b Banner) release() string {
 	return fmt.Sprintf("%d.%d.%d.%d.%d", r[0], r[1], r[2], r[3], r[4])
 }
 
-// Session is one connection's session. The client is told ORA-01013 of a break, whatever Do answers.
+// Session is one connection's session. After a break the client gets ORA-01013, whatever Do answers.
 type Session = wire.Session[Request, *ResponseWriter, Environment]
 
 // Environment is what a session starts with.
@@ -60,10 +60,10 @@ type Environment struct {
 	Language, Territory string
 }
 
-// Login is what a client tells of itself. The password is not among it.
+// Login is what a client says about itself. It does not include the password.
 type Login struct {
 	User           string // as the client wrote it
-	Service        string // SERVICE_NAME or SID of the connect descriptor
+	Service        string // SERVICE_NAME or SID from the connect descriptor
 	SYSDBA         bool
 	Program        string
 	Machine        string
@@ -71,9 +71,9 @@ type Login struct {
 	OSUser         string
 	ClientPID      string
 	Driver         string
-	Connection     uint64 // its number, in the order in which connections came
+	Connection     uint64 // its number, in order of arrival
 	ConnectionData string // the connect descriptor
-	// Disconnect closes the connection, after the answer under way if there is one, as ALTER SYSTEM KILL SESSION … IMMEDIATE
+	// Disconnect closes the connection, after the current answer if there is one, as ALTER SYSTEM KILL SESSION … IMMEDIATE
 	// does. It may be called from any goroutine and more than once.
 	Disconnect func()
 }
@@ -87,8 +87,8 @@ func (l Login) LogValue() slog.Value {
 // Request is *Execute, *Fetch, *CloseResult, *Commit, *Rollback, *Ping, *Attributes or *Returning.
 type Request any
 
-// Execute is a statement to be executed. The engine answers with Query, with Out or
-// Returning, with Rows, or with nothing at all.
+// Execute is a statement to execute. The engine answers with Query, with Out or
+// Returning, with Rows, or with nothing.
 type Execute struct {
 	Statement *Statement
 	Binds     []Bind
@@ -97,38 +97,38 @@ type Execute struct {
 	Iterations []value.Row
 	// AutoCommit asks to commit if the statement succeeds.
 	AutoCommit bool
-	// BatchErrors asks to go on after an iteration that failed and to tell of it by
+	// BatchErrors asks to continue after a failed iteration and to report it with
 	// ResponseWriter.Batch.
 	BatchErrors bool
-	// AllValues says that values came for the variables of a RETURNING clause of array DML, too: then none are answered.
+	// AllValues says that values were also sent for the variables of a RETURNING clause of array DML: then none are returned.
 	AllValues bool
 	// DescribeOnly asks to parse and, for a query, describe, but not to execute.
 	DescribeOnly bool
 }
 
-// Statement is a parsed statement. A client that keeps it executes it again and again.
+// Statement is a parsed statement. A client that keeps it executes it repeatedly.
 type Statement struct {
 	SQL   string
 	State any // whatever the engine wants to keep with it
 }
 
 // Bind describes a bind variable. It has no name on the wire: variables of SQL
-// statements come once per placeholder, in PL/SQL blocks once per different name, in
+// statements come once per placeholder, in PL/SQL blocks once per distinct name, in
 // the order in which they appear.
 type Bind struct {
-	// Type is the variable's on the client's side. Its Length is what an OUT value may
-	// have: in bytes; 0: the client has no room for any.
+	// Type is the variable's type at the client. Its Length is the limit for an OUT value
+	// in bytes; 0: the client has no room for a value.
 	Type Type
 	// Array marks an index-by table; values are value.Refs of []value.Value.
 	Array bool
-	// MaxElements is how many elements the client has room for.
+	// MaxElements is the number of elements the client has room for.
 	MaxElements int
-	// Repeated says that an earlier placeholder of the same name has the value; here
+	// Repeated says that an earlier placeholder with the same name has the value; here
 	// it is NULL.
 	Repeated bool
 
-	prefetch bool // of a LOB: its length is wanted before the locator
-	late     bool // the value comes behind those of the other variables
+	prefetch bool // for a LOB: its length is requested before the locator
+	late     bool // the value comes after those of the other variables
 }
 
 // Direction says whether a bind variable is read, written or both.
@@ -141,11 +141,11 @@ const (
 	DirInOut Direction = 48
 )
 
-// ResultSet is an open query: of a statement, or behind a REF CURSOR.
+// ResultSet is an open query: of a statement or a REF CURSOR.
 type ResultSet struct {
 	Columns []Column
 	State   any // the engine's cursor
-	// Number is how a number is shown that a client wants as text.
+	// Number formats a number that a client wants as text.
 	Number func(v value.Value) string
 }
 
@@ -156,14 +156,14 @@ type Column struct {
 	Nullable bool
 }
 
-// Fetch asks for the next rows of a result set: for Max of them, or less if it ends,
-// which is told by ResponseWriter.EndOfData.
+// Fetch asks for the next rows of a result set: for Max rows, or fewer if it ends,
+// which ResponseWriter.EndOfData reports.
 type Fetch struct {
 	Result *ResultSet
 	Max    int
 }
 
-// CloseResult tells that a result set is no longer needed. Nothing is to be answered.
+// CloseResult says that a result set is no longer needed. It gets no answer.
 type CloseResult struct{ Result *ResultSet }
 
 // Commit ends the transaction.
@@ -172,16 +172,16 @@ type Commit struct{}
 // Rollback undoes the transaction.
 type Rollback struct{}
 
-// Ping asks whether the session lives; a killed one answers with ORA-00028.
+// Ping asks whether the session is alive; a killed one answers with ORA-00028.
 type Ping struct{}
 
-// Attributes are what an application says of itself along with a call; nil: as before.
+// Attributes are what an application says about itself along with a call; nil: unchanged.
 type Attributes struct {
 	Identifier, Module, Action, Info *string
-	Schema                           string // the current schema; empty: as before
+	Schema                           string // the current schema; empty: unchanged
 }
 
-// Returning asks how many variables of a statement are those of its RETURNING clause.
+// Returning asks how many variables of a statement belong to its RETURNING clause.
 type Returning struct {
 	SQL   string
 	Count int

@@ -1,33 +1,33 @@
 package tns
 
 // TypeID is a data type as a column or bind variable has it; the numbers are the
-// protocol's, which DUMP shows, too (SQL Language Reference, "Oracle Built-in Data
+// protocol's, which DUMP also shows (SQL Language Reference, "Oracle Built-in Data
 // Types", codes).
 type TypeID uint8
 
-// The types that travel. A client may name some of them by a second number.
+// The types on the wire. A client may use a second number for some of them.
 const (
-	Varchar2     TypeID = 1 // NVARCHAR2, too
+	Varchar2     TypeID = 1 // also NVARCHAR2
 	Number       TypeID = 2
 	Long         TypeID = 8
 	Rowid        TypeID = 11
 	Date         TypeID = 12
 	Raw          TypeID = 23
 	LongRaw      TypeID = 24
-	Char         TypeID = 96 // NCHAR, too
+	Char         TypeID = 96 // also NCHAR
 	BinaryFloat  TypeID = 100
 	BinaryDouble TypeID = 101
 	RefCursor    TypeID = 102
-	CLOB         TypeID = 112 // NCLOB, too
+	CLOB         TypeID = 112 // also NCLOB
 	BLOB         TypeID = 113
 	Timestamp    TypeID = 180
 	TimestampTZ  TypeID = 181
 	IntervalDS   TypeID = 183
 	TimestampLTZ TypeID = 231
-	Boolean      TypeID = 252 // of PL/SQL
+	Boolean      TypeID = 252 // PL/SQL only
 )
 
-// types are what is known of the types: the name, and how many bytes a value has at most, if the type alone tells.
+// types has the name of each type and the maximum bytes of a value, if the type alone determines it.
 var types = map[TypeID]struct {
 	name string
 	size int
@@ -39,13 +39,13 @@ var types = map[TypeID]struct {
 	TimestampLTZ: {"TIMESTAMP WITH LOCAL TIME ZONE", 11}, Boolean: {"BOOLEAN", 4},
 }
 
-// external are other numbers by which clients call some types (TNSType in parameter.go).
+// external has other numbers that clients use for some types (TNSType in parameter.go).
 var external = map[byte]TypeID{94: Long, 95: LongRaw, 104: Rowid, 187: Timestamp, 188: TimestampTZ, 190: IntervalDS, 232: TimestampLTZ}
 
-// String names a type.
+// String returns the name of a type.
 func (t TypeID) String() string { return types[t].name }
 
-// wireType returns the type that a client's number stands for.
+// wireType returns the type for a client's number.
 func wireType(n byte) (TypeID, bool) {
 	t, ok := external[n]
 	if !ok {
@@ -55,19 +55,19 @@ func wireType(n byte) (TypeID, bool) {
 	return t, ok
 }
 
-// size returns how many bytes a value has at most; 0: not known.
+// size returns the maximum number of bytes in a value; 0: unknown.
 func (t Type) size() int {
 	switch t.ID {
 	case Varchar2, Char, Raw:
-		return max(t.Length, 1) // of 0 no bytes would come
+		return max(t.Length, 1) // for 0, no bytes would be sent
 	}
 	return types[t.ID].size
 }
 
-// isText says whether values are characters and come as such.
+// isText reports whether values are characters and are sent as such.
 func (t TypeID) isText() bool { return t == Varchar2 || t == Char || t == Long }
 
-// isLong says whether values come behind all others and have two integers after them.
+// isLong reports whether values come after all others and are followed by two integers.
 func (t TypeID) isLong() bool { return t == Long || t == LongRaw }
 
 func (t TypeID) isLOB() bool { return t == CLOB || t == BLOB }
@@ -75,10 +75,10 @@ func (t TypeID) isLOB() bool { return t == CLOB || t == BLOB }
 // Type is a type with its attributes.
 type Type struct {
 	ID        TypeID
-	Precision uint8 // NUMBER: digits, 0: not declared; intervals: digits of the leading field
-	Scale     int8  // NUMBER: -127: not declared; TIMESTAMP, INTERVAL DAY TO SECOND: digits of a second
-	Length    int   // text and RAW: bytes at most
-	Chars     int   // text: characters at most; 0: as many as bytes
+	Precision uint8 // NUMBER: digits, 0: undeclared; intervals: digits of the leading field
+	Scale     int8  // NUMBER: -127: not declared; TIMESTAMP, INTERVAL DAY TO SECOND: decimals of a second
+	Length    int   // text and RAW: maximum bytes
+	Chars     int   // text: maximum characters; 0: as many as bytes
 	National  bool  // NVARCHAR2, NCHAR, NCLOB
 }
 

@@ -153,7 +153,7 @@ func TestColumnMismatch(t *testing.T) {
 	}
 }
 
-// Bind variables of every type that go-ora sends, as the engine gets them.
+// Bind variables of every type that go-ora sends, as the engine receives them.
 func TestBinds(t *testing.T) {
 	at := time.Date(2026, 11, 20, 17, 5, 43, 123_456_700, time.FixedZone("", -(3*3600+1800)))
 	long := strings.Repeat("ü", 20_000) // more than 32,767 bytes
@@ -193,7 +193,7 @@ func TestBinds(t *testing.T) {
 			st, err := db.PrepareContext(t.Context(), "insert into t values (:1, :2, :3)")
 			require.NoError(t, err)
 			defer st.Close()
-			// The second time only values are sent.
+			// The second time, only values are sent.
 			for range 2 {
 				got = nil
 				_, err = st.ExecContext(t.Context(), 1, c.in, "last")

@@ -20,14 +20,14 @@ const (
 	verifier12c = 18453
 )
 
-// Iterations of PBKDF2: the least that clients accept.
+// Iterations of PBKDF2: the minimum that clients accept.
 const (
-	generationCount = 4096 // of the verifier
-	derivationCount = 3    // of the key that the password travels under
+	generationCount = 4096 // for the verifier
+	derivationCount = 3    // for the key that encrypts the password on the wire
 )
 
-// Verifier is what is kept of a password: enough to check one, not to tell it. The
-// same bytes stand in SYS.USER$.SPARE4 as S: and T:.
+// Verifier is what is stored for a password: enough to check one, not to reveal it. The
+// same bytes are in SYS.USER$.SPARE4 as S: and T:.
 type Verifier struct {
 	kind int
 	salt []byte
@@ -56,15 +56,15 @@ func newVerifier(kind int, password string, salt []byte) *Verifier {
 	return v
 }
 
-// matches says whether it is this password's verifier.
+// matches reports whether this is the verifier of a password.
 func (v *Verifier) matches(password string) bool {
 	return subtle.ConstantTimeCompare(newVerifier(v.kind, password, v.salt).key, v.key) == 1
 }
 
-// String does not show what could be attacked.
+// String does not show anything that helps an attack.
 func (v *Verifier) String() string { return "tns.Verifier" }
 
-// GoString keeps %#v from showing the hash.
+// GoString prevents %#v from showing the hash.
 func (v *Verifier) GoString() string { return "tns.Verifier" }
 
 // unknownUser returns a verifier that no password matches.
@@ -87,23 +87,23 @@ func derive(password string, salt []byte, iterations, length int) []byte {
 	return k
 }
 
-// challenge is one O5LOGON handshake: the session key that only who knows the password
-// can read, and what makes a common key of it and the client's.
+// challenge is one O5LOGON handshake: the session key that only somebody who knows the password
+// can read, and what derives a common key from it and the client's.
 type challenge struct {
 	verifier *Verifier
 	key      []byte // the server's session key
-	salt     []byte // of the common key
+	salt     []byte // for the common key
 }
 
-// sessionKey is the length of a session key. With 48 bytes node-oracledb would mix them
-// as 11g did, by MD5.
+// sessionKey is the length of a session key. With 48 bytes, node-oracledb would combine them
+// as 11g did, with MD5.
 const sessionKey = 32
 
 func newChallenge(v *Verifier) *challenge {
 	return &challenge{verifier: v, key: random(sessionKey), salt: random(16)}
 }
 
-// append appends what the client is sent.
+// append appends what is sent to the client.
 func (c *challenge) append(b []byte) []byte {
 	b = appendUint(append(b, msgParameter), 5)
 	b = appendKeyVal(b, "AUTH_SESSKEY", hexText(cbc(c.verifier.key, c.key, true)), 1)
@@ -113,8 +113,8 @@ func (c *challenge) append(b []byte) []byte {
 	return appendKeyVal(b, "AUTH_PBKDF2_SDER_COUNT", fmt.Sprint(derivationCount), 0)
 }
 
-// answer checks what the client sent in AUTH_SESSKEY and AUTH_PASSWORD. If it is right
-// it returns AUTH_SVR_RESPONSE, by which the client knows that the server knew the
+// answer checks what the client sent in AUTH_SESSKEY and AUTH_PASSWORD. If it is correct,
+// it returns AUTH_SVR_RESPONSE, which shows the client that the server knew the
 // password, too.
 func (c *challenge) answer(sessKey, password string) (response string, ok bool) {
 	theirs, err1 := hex.DecodeString(sessKey)
@@ -139,7 +139,7 @@ func (c *challenge) answer(sessKey, password string) (response string, ok bool) 
 	return hexText(cbc(common, proof, true)), true
 }
 
-// cbc encrypts or decrypts whole blocks, with an initialisation vector of zeros.
+// cbc encrypts or decrypts whole blocks, with an initialization vector of zeros.
 func cbc(key, data []byte, encrypt bool) []byte {
 	block, err := aes.NewCipher(key)
 	if err != nil { // keys are made here and have 24 or 32 bytes

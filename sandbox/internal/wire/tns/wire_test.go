@@ -51,7 +51,7 @@ func readPacket(t *testing.T, nc net.Conn) []byte {
 	return append(head, body...)
 }
 
-// What ACCEPT settles, and where it says so.
+// What ACCEPT settles, and where in the packet.
 func TestAccept(t *testing.T) {
 	address := start(t, &engine{}, tns.Options{})
 	for _, c := range []struct {
@@ -99,7 +99,7 @@ func TestRefuse(t *testing.T) {
 	}
 }
 
-// Rubbish ends the connection it comes over, at whatever stage, and no other.
+// Garbage ends the connection it arrives on, at any stage, and no other.
 func TestGarbage(t *testing.T) {
 	e := &engine{}
 	address := start(t, e, tns.Options{})
@@ -127,7 +127,7 @@ func TestGarbage(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			nc := dial(t, address)
-			_, _ = nc.Write(b) // perhaps the server has had enough before all is written
+			_, _ = nc.Write(b) // the server may hang up before everything is written
 			_ = nc.(*net.TCPConn).CloseWrite()
 			_, err := io.Copy(io.Discard, nc)
 			require.NotErrorIs(t, err, os.ErrDeadlineExceeded)

@@ -11,7 +11,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
-// appendValue appends a scalar with its length, for everything but LOBs and cursors.
+// appendValue appends a scalar with its length, for everything except LOBs and cursors.
 func appendValue(b []byte, t Type, v value.Value) ([]byte, error) {
 	if v.IsNull() {
 		return append(b, 0), nil
@@ -59,7 +59,7 @@ func appendValue(b []byte, t Type, v value.Value) ([]byte, error) {
 
 func mismatch(t Type, v value.Value) error { return fmt.Errorf("tns: %v is no %s", v, t.ID) }
 
-// readValue converts the bytes of a scalar; none are NULL.
+// readValue converts the bytes of a scalar; no bytes are NULL.
 func readValue(t Type, b []byte) (value.Value, error) {
 	if len(b) == 0 {
 		return value.Value{}, nil
@@ -79,7 +79,7 @@ func readValue(t Type, b []byte) (value.Value, error) {
 	case IntervalDS:
 		return readInterval(b)
 	case Boolean:
-		return value.NewBool(strings.Trim(string(b), "\x00") != ""), nil // four bytes of JDBC, the first or the last of them a 1
+		return value.NewBool(strings.Trim(string(b), "\x00") != ""), nil // four bytes from JDBC, the first or the last of them a 1
 	case BinaryFloat, BinaryDouble:
 		return readFloat(t.ID, b)
 	default:
@@ -150,7 +150,7 @@ func readFloat(t TypeID, b []byte) (value.Value, error) {
 	}
 }
 
-// utf8Text converts AL32UTF8 to text; what is none becomes replacement characters.
+// utf8Text converts AL32UTF8 to text; invalid bytes become replacement characters.
 func utf8Text(b []byte) string { return strings.ToValidUTF8(string(b), "\uFFFD") }
 
 // utf16Bytes converts text to AL16UTF16.
