@@ -1,6 +1,6 @@
-// Package dialects says what dbsched asks of a database engine, in the engine's own
-// words nowhere: a [Dialect] knows how to render and reach one engine, a [Scheduler]
-// is one schema of one database seen through it. What differs between engines is a
+// Package dialects defines what dbsched needs from a database engine, without any engine's
+// own words: a [Dialect] knows how to render and reach one engine, a [Scheduler]
+// is one schema of one database seen through it. Any difference between engines is a
 // method here, never a test for a name elsewhere.
 package dialects
 
@@ -26,7 +26,7 @@ type Dialect interface {
 	// Version is the version of the SQL that this program installs: a digest of it, the same for the same SQL.
 	Version() (string, error)
 	// Redact returns the DSN fit for display: no password, no secret option, and
-	// nothing at all of a DSN that does not parse.
+	// nothing of a DSN that cannot be parsed.
 	Redact(dsn string) string
 	// Render writes the whole installation as one script for the engine's own
 	// command-line client. It needs no connection.
@@ -35,17 +35,17 @@ type Dialect interface {
 	// It needs no connection.
 	RenderGrants(w io.Writer, layout Layout) error
 	// RenderKillScript writes what an administrator of the server runs, once, so that dbsched may end the sessions of running
-	// tasks. It needs no connection, and fails with a UsageError where dbsched may do so without.
+	// tasks. It needs no connection, and fails with a UsageError where dbsched may already do so.
 	RenderKillScript(w io.Writer, layout Layout) error
-	// RenderTrust writes what the owners of databases run, each in their own, so that tasks of named users may leave the database of
-	// dbsched. It needs no connection, and fails with a UsageError for names that a script cannot hold, and for engines without such a script.
+	// RenderTrust writes what the owners of databases run, each in their own, so that tasks of named users may leave dbsched's
+	// database. It needs no connection, and fails with a UsageError for names that a script cannot hold, and for engines without such a script.
 	RenderTrust(w io.Writer, layout Layout, trust Trust) error
 	// RenderRunner writes what the runner of a layout runs after the owner has run what Render writes. It needs no
 	// connection, and fails with a UsageError where tasks need no runner.
 	RenderRunner(w io.Writer, layout Layout) error
 	// WriteBatch writes one batch the way Render does.
 	WriteBatch(w io.Writer, b Batch) error
-	// Sleep is a statement that does nothing for d: the body of demonstration tasks.
+	// Sleep returns a statement that does nothing for d: the body of demonstration tasks.
 	Sleep(d time.Duration) string
 	// Open connects. It fails with a UsageError for a DSN or schema name that cannot
 	// be used, and with a ConnectError when the server cannot be reached or refuses
@@ -55,22 +55,22 @@ type Dialect interface {
 	OpenDB(ctx context.Context, target Target) (*sql.DB, error)
 }
 
-// Target is where a command goes.
+// Target is where a command connects.
 type Target struct {
 	DSN    string
 	Schema string // empty: the schema of the user who connects, if the dialect takes that
 	// DryRun, when set, receives every statement that would change something,
-	// instead of the server. Reading goes on as usual.
+	// instead of the server. Reading works as usual.
 	DryRun func(Batch)
 	// Dial, when set, makes the connections, instead of the network.
 	Dial DialFunc
-	// Password, when set, is asked for the password of a login that needs one and whose DSN has none.
+	// Password, when set, returns the password of a login that needs one and whose DSN has none.
 	Password func(context.Context, Login) (string, error)
-	// Later, when set, holds migrations that follow the program's own, those of a version to come: for tests of upgrades.
+	// Later, when set, holds migrations that follow the program's own, from a future version: for tests of upgrades.
 	Later fs.FS
 	// Templates, when set, are installed instead of the program's own: for tests of mistakes in them.
 	Templates fs.FS
-	// Notify, when set, is told what is being done, one line at a time.
+	// Notify, when set, receives progress messages, one line at a time.
 	Notify func(line string)
 }
 
@@ -95,24 +95,24 @@ const (
 	MaxLanes     = 99
 )
 
-// Layout is what is decided when the objects are rendered.
+// Layout is what must be known to render the objects.
 type Layout struct {
 	Schema string
-	Lanes  int // MaxLanes: the most workers that SetWorkers can ever ask for
-	// Runner is the user that runs tasks, if that is not their enqueuer; empty: the owner.
+	Lanes  int // MaxLanes: the most workers that SetWorkers can ever set
+	// Runner is the user that runs tasks, if other than the enqueuer; empty: the owner.
 	Runner string
 	// Later and Templates are as in Target.
 	Later, Templates fs.FS
 }
 
-// Trust says whose tasks may leave the database of dbsched, and where to.
+// Trust says whose tasks may leave dbsched's database, and where they may go.
 type Trust struct {
-	Users   []string // of the database of dbsched; none to take it back
+	Users   []string // of dbsched's database; none to revoke
 	Targets []string // the other databases
-	Revoke  bool     // take it back, from all users
+	Revoke  bool     // revoke it from all users
 }
 
-// Batch is one text that goes to the server in one piece.
+// Batch is a text that is sent to the server in one piece.
 type Batch struct {
 	Name string // the template or migration, or the procedure called
 	SQL  string
@@ -129,18 +129,18 @@ type Scheduler interface {
 	Close() error
 
 	// Install brings the schema to what this program renders; it changes nothing
-	// that is as it should be. A PreflightError lists all that forbids it.
+	// that is already right. A PreflightError lists all obstacles.
 	Install(ctx context.Context, opts InstallOptions) (InstallReport, error)
-	// Uninstall removes everything Install made and nothing else.
+	// Uninstall removes everything that Install created and nothing else.
 	Uninstall(ctx context.Context, opts UninstallOptions) (UninstallReport, error)
 
-	// Verify looks whether the installation is sound and works, and returns what each check found, in an order that does not
-	// change. It changes nothing but for the probe task, which it removes. What a user may not see is a check of level Info.
+	// Verify checks whether the installation is sound and works, and returns what each check found, in a fixed
+	// order. It changes nothing except for the probe task, which it removes. What a user may not see is a check of level Info.
 	Verify(ctx context.Context, opts VerifyOptions) ([]Check, error)
 	// Mend runs the remedy of a check that is Safe.
 	Mend(ctx context.Context, c Check) error
 
-	// Start lets workers run; it is idempotent, as Stop is.
+	// Start starts the scheduler; it is idempotent, as Stop is.
 	Start(ctx context.Context) error
 	// StartHere is Start in a copy of the database in which the scheduler was started, where Start fails.
 	StartHere(ctx context.Context) error
@@ -152,34 +152,34 @@ type Scheduler interface {
 	// Exec enqueues the tasks in one transaction and returns their ids in order.
 	Exec(ctx context.Context, tasks []NewTask) ([]int64, error)
 	CreateProcess(ctx context.Context, p NewProcess) (int64, error)
-	// CloseProcess says that no more tasks come: the process can finish.
+	// CloseProcess declares that no more tasks come: the process can finish.
 	CloseProcess(ctx context.Context, id int64) error
-	// WaitProcess waits inside the server until no task of the process is unfinished,
-	// and tells whether that was within timeout (whole seconds).
+	// WaitProcess waits on the server until no task of the process is unfinished,
+	// and reports whether that was within timeout (whole seconds).
 	WaitProcess(ctx context.Context, id int64, timeout time.Duration) (finished bool, err error)
 	// Submit creates a process suspended, enqueues its tasks, releases and closes it, all in
-	// one transaction: it is there whole, or not at all. The tasks' ProcessID is set here.
+	// one transaction: all of it exists, or nothing. The tasks' ProcessID is set here.
 	Submit(ctx context.Context, p NewProcess, tasks []NewTask) (Submitted, error)
-	// FindProcess resolves what --process takes, a name or an id.
+	// FindProcess resolves the value of --process, a name or an id.
 	FindProcess(ctx context.Context, nameOrID string) (int64, error)
 
-	// CancelTask cancels a task; a running one ends when its session does. It leaves a task
-	// that has ended as it is.
+	// CancelTask cancels a task; a running one ends when its session does. A task that has
+	// ended stays as it is.
 	CancelTask(ctx context.Context, id int64) error
 	CancelProcess(ctx context.Context, id int64) error
-	// RetryTask lets a task run again that has not succeeded, RetryProcess all such tasks.
+	// RetryTask runs a task again that has not succeeded, RetryProcess all such tasks.
 	RetryTask(ctx context.Context, id int64) error
 	RetryProcess(ctx context.Context, id int64) error
 
-	// Alarms lists what a person should look at. AcknowledgeAlarms marks those up to a number as known, 0 for all.
+	// Alarms lists what a person should look at. AcknowledgeAlarms acknowledges those up to an id, 0 for all.
 	Alarms(ctx context.Context, f Filter) ([]Alarm, error)
 	AcknowledgeAlarms(ctx context.Context, upTo int64) error
-	// Purge deletes what ended more than so many days ago.
+	// Purge deletes what ended more than the given number of days ago.
 	Purge(ctx context.Context, days int) error
 	// Options reads the settings that SetOptions changes; nil leaves one as it is.
 	Options(ctx context.Context) (Options, error)
 	SetOptions(ctx context.Context, o Options) error
-	// SetAlarmHook has a procedure called for each alarm; "" takes it back.
+	// SetAlarmHook sets the procedure that is called for each alarm; "" removes it.
 	SetAlarmHook(ctx context.Context, procedure string) error
 
 	// DefineResource defines a semaphore, or changes its capacity.
@@ -193,13 +193,13 @@ type Scheduler interface {
 	Tasks(ctx context.Context, f Filter) ([]Task, error)
 	Logs(ctx context.Context, f Filter) ([]LogEntry, error)
 	Lanes(ctx context.Context) ([]Lane, error)
-	// Queue counts the unfinished tasks. What it costs grows with their number.
+	// Queue counts the unfinished tasks. Its cost grows with their number.
 	Queue(ctx context.Context) ([]Queued, error)
 	// Resources lists resources by name, each with its line in order: one row for each
 	// request, or one without a request.
 	Resources(ctx context.Context) ([]ResourceRequest, error)
 
-	// Grant lets a user of the database use this installation, or administer it as well; Revoke takes both back.
+	// Grant lets a user of the database use this installation, or also administer it; Revoke revokes both.
 	Grant(ctx context.Context, user string, admin bool) error
 	Revoke(ctx context.Context, user string) error
 
@@ -210,9 +210,9 @@ type Scheduler interface {
 // InstallOptions are the choices of an installation.
 type InstallOptions struct {
 	Lanes int // 0: as many as are installed, or DefaultLanes
-	// ForceEnableBroker lets the installation throw other sessions out of the
-	// database when messaging is off and can only be switched on alone. It does
-	// nothing where messaging is never off.
+	// ForceEnableBroker lets the installation disconnect other sessions from the
+	// database when messaging is off and enabling it requires exclusive access. It has
+	// no effect where messaging is never off.
 	ForceEnableBroker bool
 	// RunnerDSN is how to log in as the user that runs tasks, where that is a choice; empty: as installed, or
 	// as the owner. It fails with a UsageError on SQL Server, where every task runs as its enqueuer.
@@ -222,11 +222,11 @@ type InstallOptions struct {
 	// DrainTimeout is how long running tasks may take to finish when the code
 	// that runs them changes.
 	DrainTimeout time.Duration
-	// Now cancels the tasks that run then, instead of letting them finish. Their sessions, too, have DrainTimeout to end.
+	// Now cancels the tasks that are running then, instead of letting them finish. Their sessions also have DrainTimeout to end.
 	Now bool
 }
 
-// StopMode is how an installation stops what runs.
+// StopMode is how an installation stops running tasks.
 func (o InstallOptions) StopMode() StopMode {
 	if o.Now {
 		return StopNow
@@ -248,7 +248,7 @@ type InstallReport struct {
 	Lanes     int      `json:"lanes"`
 	Migration int      `json:"migration"` // the version the tables have now
 	Applied   []string `json:"applied"`   // batches sent, in order
-	Unchanged int      `json:"unchanged"` // batches that were as they should be
+	Unchanged int      `json:"unchanged"` // batches that were already right
 	Warnings  []string `json:"warnings,omitempty"`
 }
 
@@ -259,13 +259,13 @@ type UninstallReport struct {
 	Removed  []string `json:"removed"`
 }
 
-// StopMode says what becomes of running tasks.
+// StopMode says what happens to running tasks.
 type StopMode string
 
 // The two ways to stop.
 const (
 	StopDrain StopMode = "Drain" // running tasks finish
-	StopNow   StopMode = "Now"   // running tasks are given up: none is tried again
+	StopNow   StopMode = "Now"   // running tasks are abandoned: none is retried
 )
 
 // Policy decides which process gets the next free worker.
@@ -293,17 +293,17 @@ type Status struct {
 	MaxLanes   int    `json:"max_lanes"`
 	Workers    int    `json:"workers"` // sessions that hold a lane, working or not
 	Running    int64  `json:"tasks_running"`
-	Unfinished int64  `json:"tasks_unfinished"`  // the running ones included
+	Unfinished int64  `json:"tasks_unfinished"`  // including the running ones
 	Alarms     int64  `json:"alarms"`            // not acknowledged
 	Blocked    Block  `json:"blocked,omitempty"` // why no task runs
-	// Now is the server's time, by which ages are told.
+	// Now is the server's time, on which ages are based.
 	Now time.Time `json:"now"`
 }
 
 // Block is why no task runs.
 type Block string
 
-// The blocks; "" is none. Which ones there are depends on the engine.
+// The blocks; "" is none. Which ones exist depends on the engine.
 const (
 	Stopped      Block = "Stopped"
 	Copied       Block = "Copy"         // the database is a copy of the scheduler's home
@@ -312,7 +312,7 @@ const (
 	NoDispatcher Block = "NoDispatcher" // the dispatcher is overdue
 )
 
-// WhyBlocked says why no task runs, and the next command. Both are empty if tasks run.
+// WhyBlocked returns why no task runs, and the next command. Both are empty if tasks run.
 func (st Status) WhyBlocked() (text, next string) {
 	switch st.Blocked {
 	case "":
@@ -331,13 +331,13 @@ func (st Status) WhyBlocked() (text, next string) {
 	return string(st.Blocked), "dbsched verify"
 }
 
-// Options are settings of the scheduler; those that are nil are left as they are.
+// Options are settings of the scheduler; nil leaves a setting as it is.
 type Options struct {
 	LingerSeconds        *int64 `json:"linger_seconds"`          // how long an idle worker waits for work
 	IdleSweepSeconds     *int64 `json:"idle_sweep_seconds"`      // from one sweep to the next
-	RetentionDays        *int64 `json:"retention_days"`          // how long what has ended is kept
-	MaxRetryDelaySeconds *int64 `json:"max_retry_delay_seconds"` // to which the pause before a retry grows at most
-	MaxOrphans           *int64 `json:"max_orphans"`             // how often a task is run again whose worker died
+	RetentionDays        *int64 `json:"retention_days"`          // how long ended tasks and processes are kept
+	MaxRetryDelaySeconds *int64 `json:"max_retry_delay_seconds"` // the longest pause before a retry
+	MaxOrphans           *int64 `json:"max_orphans"`             // how often a task whose worker died is run again
 	AlarmHook            string `json:"alarm_hook,omitempty"`    // procedure called for each alarm; SetAlarmHook changes it
 }
 
@@ -395,13 +395,13 @@ type Filter struct {
 	Statuses  []string // one of them
 	// Since and Until bound when tasks were enqueued and attempts began; Until itself is not included.
 	Since, Until time.Time
-	Text         string // is in the SQL of a task, or in the SQL or error of an attempt, in any case of letters
+	Text         string // is in the SQL of a task, or in the SQL or error of an attempt; case-insensitive
 	Limit        int    // the newest this many; 0 means all
-	// Unacknowledged leaves only the unacknowledged alarms.
+	// Unacknowledged selects only the unacknowledged alarms.
 	Unacknowledged bool
-	// Open leaves the processes that have not ended, and those that ended since then.
+	// Open selects the processes that have not ended, and those that ended since then.
 	Open time.Time
-	// After leaves the attempts with a greater id, and those in Also: what is new, and what may have ended.
+	// After selects the attempts with a greater id, and those in Also: what is new, and what may have ended.
 	After int64
 	Also  []int64
 }
@@ -413,7 +413,7 @@ type Process struct {
 	Status     string     `json:"status"`
 	OnError    string     `json:"on_error"` // Continue or Halt
 	Priority   int        `json:"priority"`
-	Unfinished int64      `json:"tasks_unfinished"` // the running ones included
+	Unfinished int64      `json:"tasks_unfinished"` // including the running ones
 	Running    int64      `json:"tasks_running"`
 	Order      *int       `json:"lowest_order"` // of the unfinished tasks
 	Succeeded  int64      `json:"tasks_succeeded"`
@@ -454,7 +454,7 @@ type LogEntry struct {
 	SQL          string     `json:"sql"`
 	Lane         int        `json:"lane"`
 	SessionID    int        `json:"session_id"`
-	EnqueuedAt   *time.Time `json:"enqueued_at"` // of the task, unless that is gone
+	EnqueuedAt   *time.Time `json:"enqueued_at"` // of the task, unless it was deleted
 	StartedAt    time.Time  `json:"started_at"`
 	FinishedAt   *time.Time `json:"finished_at"`
 	Seconds      *float64   `json:"seconds,omitempty"` // from its start to its end
@@ -482,7 +482,7 @@ type Queued struct {
 	Oldest time.Time `json:"oldest_enqueued_at"`
 	// NextDue is when the first of them becomes Pending, if that is a time.
 	NextDue *time.Time `json:"next_due_at"`
-	// Runnable are those that no lower order of their process holds back, of which OldestRunnable was enqueued first.
+	// Runnable are those that no lower order of their process holds back; OldestRunnable is when the first of them was enqueued.
 	Runnable       int64      `json:"runnable"`
 	OldestRunnable *time.Time `json:"oldest_runnable_enqueued_at"`
 }

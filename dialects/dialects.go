@@ -18,8 +18,8 @@ func (l List) ByName(name string) (Dialect, error) {
 	return nil, Usagef("unknown dialect %q. Valid values: %s", name, strings.Join(l.Names(), ", "))
 }
 
-// ByDSN returns the dialect that the DSN's scheme belongs to. Its error says nothing
-// of the DSN beyond the scheme, for the rest may hold a password.
+// ByDSN returns the dialect that the DSN's scheme belongs to. Its error quotes only
+// the scheme of the DSN, because the rest may hold a password.
 func (l List) ByDSN(dsn string) (Dialect, error) {
 	scheme, _, ok := strings.Cut(dsn, "://")
 	if !ok || strings.ContainsFunc(scheme, notScheme) {
@@ -52,7 +52,7 @@ func (l List) prefixes() []string {
 	return all
 }
 
-// notScheme tells what RFC 3986 does not allow in a scheme: "user:pw@host" pasted
+// notScheme reports whether RFC 3986 forbids r in a scheme: "user:pw@host" pasted
 // without one must not be echoed.
 func notScheme(r rune) bool {
 	switch {

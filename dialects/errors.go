@@ -76,7 +76,7 @@ func (e *PreflightError) Error() string {
 	return b.String()
 }
 
-// PartialError is work that stopped in the middle: what stands, what failed, what to do.
+// PartialError is work that stopped in the middle: what was applied, what failed, what to do.
 type PartialError struct {
 	Applied []string // batches that were applied
 	Failed  string   // the one that failed

@@ -7,12 +7,12 @@ import (
 
 // Rounds are the completion gates of a schema: sets of outside jobs after which something is started.
 type Rounds interface {
-	// DefineRound defines a round or changes it; what was reported for it is forgotten.
+	// DefineRound defines a round or changes it; reports so far are discarded.
 	// Without members it is removed.
 	DefineRound(ctx context.Context, r NewRound) error
-	// ReportRound reports that a member has succeeded or failed, and tells what came of it.
-	// The last success of a generation starts the successor, once; if that is a job, with the
-	// rights of this connection, and waiting until it runs.
+	// ReportRound reports that a member has succeeded or failed, and returns the outcome.
+	// The last success of a generation starts the successor, once; if that is a job, it starts it with the
+	// rights of this connection, and waits until it runs.
 	ReportRound(ctx context.Context, round, member string, succeeded bool) (RoundOutcome, error)
 	// Rounds lists the rounds by name.
 	Rounds(ctx context.Context) ([]Round, error)
@@ -31,7 +31,7 @@ type NewRound struct {
 	StartTimeout time.Duration // how soon the job must be seen to run, whole seconds
 }
 
-// RoundOutcome is what came of a report.
+// RoundOutcome is the outcome of a report.
 type RoundOutcome string
 
 // The outcomes.
@@ -63,7 +63,7 @@ type Round struct {
 	LastTaskID     int64      `json:"last_task_id,omitempty"`
 	LastDetail     string     `json:"last_detail,omitempty"`
 	DefinedBy      string     `json:"defined_by"`
-	// Reports are all members, by name, with what each reported for this generation.
+	// Reports lists all members, by name, with what each reported for this generation.
 	Reports []RoundReport `json:"reports"`
 }
 

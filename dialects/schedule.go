@@ -31,10 +31,10 @@ type Schedules interface {
 	Zone(ctx context.Context, name string) (string, *time.Location, error)
 }
 
-// Overlaps are what a schedule does at an instant while its process before is unfinished, the default first.
+// Overlaps returns what a schedule can do at an instant while its previous process is unfinished, the default first.
 func Overlaps() []string { return []string{"Skip", "Queue", "Allow"} }
 
-// MissedPolicies are what a schedule does with instants that have passed while nothing ran, the default first.
+// MissedPolicies returns what a schedule can do with instants that have passed while nothing ran, the default first.
 func MissedPolicies() []string { return []string{"Once", "None", "All"} }
 
 // NewSchedule is a schedule to create; the zero value of an optional field means the default.
@@ -46,7 +46,7 @@ type NewSchedule struct {
 	Missed   string // Once, None or All
 	Disabled bool   // it fires only after SetScheduleEnabled
 	Tasks    []NewTask
-	// Process has what its processes are made with; its name and priority are not used.
+	// Process has the settings of its processes; its name and priority are not used.
 	Process NewProcess
 }
 
@@ -62,7 +62,7 @@ type Schedule struct {
 	NextLocal      string     `json:"next_local,omitempty"` // NextAt in the schedule's zone
 	LastDueAt      *time.Time `json:"last_due_at"`          // of the last firing that started
 	LastProcessID  int64      `json:"last_process_id,omitempty"`
-	LastStatus     string     `json:"last_status,omitempty"` // of its process; Starting while it is being made
+	LastStatus     string     `json:"last_status,omitempty"` // of its process; Starting while it is being created
 	LastFinishedAt *time.Time `json:"last_finished_at"`
 	Running        int64      `json:"running"` // processes
 	Waiting        int64      `json:"waiting"` // firings
@@ -81,7 +81,7 @@ type Schedule struct {
 // LateAfter is when a firing that has not started counts as late. A healthy scheduler fires within seconds.
 const LateAfter = time.Minute
 
-// Late returns how long the schedule has been due, by a clock.
+// Late returns how long the schedule has been due, at the time now.
 func (s Schedule) Late(now time.Time) time.Duration {
 	if s.Status != "Enabled" {
 		return 0
@@ -121,10 +121,10 @@ func (c *ScheduleCounts) Add(status string, n, late int64, nextAt *time.Time, ne
 // All counts all of them.
 func (c ScheduleCounts) All() int64 { return c.Enabled + c.Disabled + c.Suspended }
 
-// LateBy returns how long the first of them has been due, by a clock.
+// LateBy returns how long the first of them has been due, at the time now.
 func (c ScheduleCounts) LateBy(now time.Time) time.Duration { return dueSince(c.NextAt, now) }
 
-// String says how many there are: 12 enabled, 1 paused, 1 suspended. Statuses without a schedule are left out.
+// String says how many exist: 12 enabled, 1 paused, 1 suspended. Statuses without a schedule are omitted.
 func (c ScheduleCounts) String() string {
 	var parts []string
 	for _, p := range []struct {
@@ -151,25 +151,25 @@ type Firing struct {
 	FinishedAt *time.Time `json:"finished_at"`
 }
 
-// ForeignScheduler is a scheduler that a server has of its own.
+// ForeignScheduler is one of the server's own schedulers.
 type ForeignScheduler string
 
-// The schedulers, each of one engine.
+// The schedulers, each belonging to one engine.
 const (
 	Agent ForeignScheduler = "SQL Server Agent"
 	Jobs  ForeignScheduler = "DBMS_SCHEDULER"
 )
 
-// Foreign says which jobs of whom.
+// Foreign says which jobs to read, and from which scheduler.
 type Foreign struct {
 	Scheduler ForeignScheduler // a UsageError for one that the engine does not have
 	Name      string           // of a job; empty: all
-	Zone      string           // of the server's clock, in the engine's words; empty: what the server says
+	Zone      string           // of the server's clock, in the engine's words; empty: as the server reports it
 }
 
-// ForeignJob is a job of another scheduler, and what becomes of it.
+// ForeignJob is a job of another scheduler, and the schedule it would become.
 type ForeignJob struct {
-	Name      string      // as its scheduler calls it
+	Name      string      // in its scheduler
 	Schedule  NewSchedule // disabled
 	Notes     []string    // what has no counterpart
 	Obstacles []string    // why the schedule would not do what the job does; empty: it can be created

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// listed has schedules and nothing else.
+// listed is a scheduler with only schedules.
 type listed struct {
 	Scheduler
 	all    []Schedule
@@ -67,7 +67,7 @@ func TestScheduleCounts(t *testing.T) {
 	require.Zero(t, c.All())
 	require.Empty(t, c.String())
 	require.Zero(t, c.LateBy(at))
-	c.Add("Suspended", 3, 2, &at, "x") // of these none is late
+	c.Add("Suspended", 3, 2, &at, "x") // none of these is late
 	c.Add("Disabled", 2, 2, &at, "x")
 	require.Equal(t, ScheduleCounts{Disabled: 2, Suspended: 3}, c)
 	c.Add("Enabled", 12, 1, &at, "nightly")

@@ -27,7 +27,7 @@ type Check struct {
 	Name  string `json:"name"` // what was checked: a word or two in lower case, like "broker" or "lane queues"
 	Level Level  `json:"level"`
 	Text  string `json:"text"`            // the finding, in one clause without a period
-	Means string `json:"means,omitempty"` // what follows from it for tasks, in sentences
+	Means string `json:"means,omitempty"` // what follows for tasks, in sentences
 	// Remedy is the repair: a statement for the engine's own client, or a command of this program.
 	Remedy string `json:"remedy,omitempty"`
 	Diff   string `json:"diff,omitempty"` // of an object that was altered: a unified diff from what was installed
@@ -43,12 +43,12 @@ type VerifyOptions struct {
 	Report func(Check)
 }
 
-// Diff is the unified diff from what was installed to what is there.
+// Diff returns the unified diff from installed to is.
 func Diff(installed, is string) string {
 	text, err := difflib.GetUnifiedDiffString(difflib.UnifiedDiff{
 		A: difflib.SplitLines(installed), B: difflib.SplitLines(is), FromFile: "installed", ToFile: "is", Context: 2,
 	})
-	if err != nil { // of a writer in memory, which has none
+	if err != nil { // an in-memory writer has no errors
 		return err.Error()
 	}
 	return text

@@ -49,7 +49,7 @@ func set(re, text string) []string {
 	return slices.Compact(all)
 }
 
-// anchors are the fragments that a page's headings have on GitHub.
+// anchors returns the fragments that a page's headings have on GitHub.
 func anchors(text string) []string {
 	var all []string
 	for _, h := range regexp.MustCompile(`(?m)^#{1,6} (.*)$`).FindAllStringSubmatch(withoutFences(text), -1) {
@@ -82,13 +82,13 @@ func TestLinksResolve(t *testing.T) {
 				require.Contains(t, anchors(read(t, path)), fragment, "%s links to %s", page, m[1])
 			}
 		}
-		// [text][name] below which [name]: stands.
+		// [text][name], with [name]: below it.
 		text := regexp.MustCompile("`[^`\n]*`").ReplaceAllString(withoutFences(read(t, page)), "code")
 		require.Equal(t, set(`(?m)^\[([^\]]+)\]: https://\S+$`, text), set(`\]\[([^\]]+)\]`, text), "%s: links by name", page)
 	}
 }
 
-// Whoever looks for a page finds it from README.
+// Readers find every page from README.
 func TestReadmeLinksEveryPage(t *testing.T) {
 	readme := read(t, "README.md")
 	for _, page := range pages(t) {
@@ -98,7 +98,7 @@ func TestReadmeLinksEveryPage(t *testing.T) {
 	}
 }
 
-// program is the built binary's own account of itself: verb, then its flags.
+// program returns what the built binary prints about itself: verb, then its flags.
 func program(t *testing.T) map[string][]string {
 	t.Helper()
 	binary := filepath.Join(t.TempDir(), "dbsched.exe")
@@ -112,7 +112,7 @@ func program(t *testing.T) map[string][]string {
 	verbs := map[string][]string{}
 	for _, verb := range set(`(?m)^  ([a-z]+) {2,}[A-Z]`, help("--help")) {
 		text := help(verb, "--help")
-		for _, action := range set(`(?m)^  ([a-z]+) {2,}[A-Z]`, text) { // what is below a command counts as the command's
+		for _, action := range set(`(?m)^  ([a-z]+) {2,}[A-Z]`, text) { // subcommands count as the command's
 			text += help(verb, action, "--help")
 		}
 		verbs[verb] = set(`(?m)^ +(?:-\w, )?--([a-z-]+)`, text)
@@ -121,7 +121,7 @@ func program(t *testing.T) map[string][]string {
 	return verbs
 }
 
-// TestCommandsAreAsDocumented: what the pages tell people to type exists. That cli.md describes every command is TestReference's.
+// TestCommandsAreAsDocumented: what the pages tell people to type exists. TestReference checks that cli.md describes every command.
 func TestCommandsAreAsDocumented(t *testing.T) {
 	verbs := program(t)
 	command := regexp.MustCompile(`^(?:bin/|go run \./cmd/)?dbsched +([a-z]+)\b([^#]*)`)
@@ -139,7 +139,7 @@ func TestCommandsAreAsDocumented(t *testing.T) {
 	}
 }
 
-// codes returns the lines of code of a page: fenced, indented, and in the text.
+// codes returns the lines of code on a page: fenced, indented, and in the text.
 func codes(text string) []string {
 	var all []string
 	fenced := false
@@ -169,7 +169,7 @@ func TestExitCodesAndOutputVersionAreAsDocumented(t *testing.T) {
 	require.Contains(t, page, fmt.Sprintf(`"version": %d`, cli.OutputVersion))
 }
 
-// sqlText is all SQL of a dialect in one string: templates and migrations.
+// sqlText returns all SQL of a dialect in one string: templates and migrations.
 func sqlText(t *testing.T, dialect string) string {
 	t.Helper()
 	var text strings.Builder
@@ -192,7 +192,7 @@ func TestErrorNumbersAreDocumented(t *testing.T) {
 	require.Equal(t, numbers, set(`(?m)^\| (51\d{3}) \|`, page))
 	documented := set(`(?m)^\| (?:51\d{3}|–) \| (20\d{3}) \|`, page)
 	require.Equal(t, set(`(20\d{3})\b`, oracle), documented)
-	// The package's own table, which is what people see in the database; "20080-20085" stands for those in between.
+	// The package's own table, which people see in the database; "20080-20085" includes those in between.
 	table := read(t, "templates/oracle/3-specifications/24_package_dbsched.sql")
 	for _, number := range set(`(?m)^    --   (20\d{3}): `, table) {
 		require.Contains(t, documented, number)
@@ -228,7 +228,7 @@ func TestRightsAreAsDocumented(t *testing.T) {
 }
 
 func TestOracleGrantsAreAsDocumented(t *testing.T) {
-	always := map[string]bool{} // by right: needed after installing, too
+	always := map[string]bool{} // by right: also needed after installing
 	for _, m := range regexp.MustCompile("(?m)^\\| ((?:`[A-Z_ ]+`(?:, )?)+) \\| [^|]* \\| (always|installing)[^|]* \\|$").FindAllStringSubmatch(read(t, "docs/privileges.md"), -1) {
 		for _, right := range set("`([^`]+)`", m[1]) {
 			always[right] = m[2] == "always"
@@ -241,7 +241,7 @@ func TestOracleGrantsAreAsDocumented(t *testing.T) {
 	require.Equal(t, needed, always)
 }
 
-// TestReadingIsShort: what reading.md has somebody read is 1,500 lines for each engine, and is there.
+// TestReadingIsShort: what reading.md tells people to read is 1,500 lines for each engine, and exists.
 func TestReadingIsShort(t *testing.T) {
 	lines := map[string]int{}
 	for _, m := range regexp.MustCompile(`\(\.\./(templates/(\w+)/[^)]*\.sql)\)`).FindAllStringSubmatch(read(t, "docs/reading.md"), -1) {
@@ -253,7 +253,7 @@ func TestReadingIsShort(t *testing.T) {
 	}
 }
 
-// Pages that are not reference stay short: 13,200 words in all, code apart. No line is longer than 200 characters, tables apart.
+// Pages that are not reference stay short: 13,200 words in all, without code. No line is longer than 200 characters, except in tables.
 func TestPagesAreShort(t *testing.T) {
 	reference := []string{"docs/cli.md", "docs/errors.md", "docs/interface.md", "docs/interface-oracle.md"}
 	link := regexp.MustCompile(`(?m)^\[\w+\]: .*$`)

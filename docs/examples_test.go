@@ -24,7 +24,7 @@ type engine struct {
 	fence     string         // the language of fenced blocks
 	inline    *regexp.Regexp // statements in the text
 	objects   []string       // what the examples call
-	processes string         // makes the examples' process 7, and resources with a request 12
+	processes string         // creates the examples' process 7, and resources with a request 12
 	start     string
 	finished  string // counts succeeded and other tasks of processes
 }
@@ -100,8 +100,8 @@ func (d database) install(dsn string) {
 	require.NoError(t, scheduler.Close())
 }
 
-// statement is what the driver takes of an example: Oracle's wants neither SQL*Plus's last line nor a semicolon
-// behind SQL.
+// statement returns what the driver expects of an example: Oracle's wants neither SQL*Plus's last line nor a semicolon
+// after SQL.
 func (e engine) statement(text string) string {
 	if e.name == "mssql" {
 		return text
@@ -125,7 +125,7 @@ func (e engine) batches(text string) []string {
 	return all
 }
 
-// What the pages show works as it stands.
+// The examples on the pages work unchanged.
 func TestExamplesRun(t *testing.T) {
 	pages := map[string][]string{
 		"mssql":  {"docs/quickstart.md", "docs/interface.md", "docs/recipes.md", "docs/operations.md", "README.md"},
@@ -168,7 +168,7 @@ func (e engine) run(t *testing.T, page string) {
 	require.Zero(t, others)
 }
 
-// The plans that the pages show are plans.
+// The plans on the pages are valid.
 func TestPlansAreValid(t *testing.T) {
 	found := 0
 	for _, page := range pages(t) {
@@ -184,7 +184,7 @@ func TestPlansAreValid(t *testing.T) {
 	require.NotZero(t, found)
 }
 
-// What the pages show a DBA of Oracle works, and who was made so, with the grants that are printed, can install.
+// What the pages show an Oracle DBA works, and a user created that way, with the printed grants, can install.
 func TestOracleUserIsMadeAsDocumented(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := engines[1].serve(t)
@@ -199,7 +199,7 @@ func TestOracleUserIsMadeAsDocumented(t *testing.T) {
 				if statement = regexp.MustCompile(`(?m)^--.*\n?`).ReplaceAllString(statement, ""); strings.TrimSpace(statement) == "" {
 					continue
 				}
-				// Where the page says app it means somebody who is not there yet.
+				// On the page, app is a user who does not exist yet.
 				statement = regexp.MustCompile(`(?i)\bapp\b`).ReplaceAllString(strings.TrimSuffix(strings.TrimSpace(statement), ";"), "newcomer")
 				_, err := db.ExecContext(t.Context(), statement)
 				require.NoError(t, err, statement)

@@ -32,7 +32,7 @@ type object struct {
 
 // grammar is how a dialect's headers write parameters.
 type grammar struct {
-	item      *regexp.Regexp // begins a parameter or an error number, behind the two hyphens
+	item      *regexp.Regexp // begins a parameter or an error number, after the two hyphens
 	parameter *regexp.Regexp // name, type, default, " OUT", meaning
 }
 
@@ -41,7 +41,7 @@ var (
 	plsql = grammar{regexp.MustCompile(`^   (in_|out_|\d)`), regexp.MustCompile(`^(\w+) ([a-z][a-z0-9_ ]*?)( \(required\)| = [^:]*?)?( OUT)?: (.*)$`)}
 )
 
-// mssqlObjects reads the headers of the templates for SQL Server: a file for each object.
+// mssqlObjects reads the headers of the templates for SQL Server: one file per object.
 func mssqlObjects(t *testing.T) []object {
 	t.Helper()
 	files, err := filepath.Glob("../templates/mssql/[1-9]-*/*.sql")
@@ -60,8 +60,8 @@ func mssqlObjects(t *testing.T) []object {
 	return sorted(t, all)
 }
 
-// oracleObjects reads the headers of the public package's subprograms and of the views. Subprograms of the same name
-// become one: what the later adds to the first.
+// oracleObjects reads the headers of the public package's subprograms and of the views. Subprograms with the same name
+// become one: the first, with what the later ones add.
 func oracleObjects(t *testing.T) []object {
 	t.Helper()
 	batches, err := templates.Oracle(templates.Params{Schema: "APP", Lanes: 1, Version: "docs", Runner: "TASKS"})
@@ -110,7 +110,7 @@ func sorted(t *testing.T, all []object) []object {
 	return all
 }
 
-// merge adds what a second subprogram of the same name has more than the first.
+// merge adds what a second subprogram with the same name has beyond the first.
 func merge(first, second object) object {
 	first.purpose += "\n\nThere are two of this name. The second: " + strings.ToLower(second.purpose[:1]) + second.purpose[1:]
 	for _, p := range second.parameters {
@@ -123,8 +123,8 @@ func merge(first, second object) object {
 	return first
 }
 
-// parseHeader splits a header into its parts: "Part: text", then items two spaces in; what neither begins a part nor an
-// item goes on with the one before.
+// parseHeader splits a header into its parts: "Part: text", then items two spaces in; a line that begins neither a part nor
+// an item continues the previous one.
 func parseHeader(t *testing.T, g grammar, kind, name, header string) object {
 	t.Helper()
 	part := regexp.MustCompile(`^-- (Purpose|Access|Parameters|Returns|Errors|Columns|Example)( \([^)]*\))?:(?: (.*))?$`)
@@ -183,7 +183,7 @@ func parseHeader(t *testing.T, g grammar, kind, name, header string) object {
 	return o
 }
 
-// sentence is text with a capital and a full stop. A name in small letters keeps them.
+// sentence returns text with a capital and a period. A name in lower case stays that way.
 func sentence(text string) string {
 	text = strings.TrimSuffix(text, ".") + "."
 	if word, _, _ := strings.Cut(text, " "); strings.Contains(word, "_") {
@@ -192,7 +192,7 @@ func sentence(text string) string {
 	return strings.ToUpper(text[:1]) + text[1:]
 }
 
-// code marks the words of a text that are names.
+// code marks the names among the words of a text.
 func code(text string) string {
 	return regexp.MustCompile(`@\w+|\bdbsched_\w+|\b(?:in|out)_[a-z_]+`).ReplaceAllString(text, "`$0`")
 }
@@ -224,7 +224,7 @@ type page struct {
 	objects             func(*testing.T) []object
 	fence               string
 	example             func(o object, text string) string
-	number              string // what stands before an error's number
+	number              string // what precedes an error's number
 }
 
 var interfacePages = []page{
@@ -255,7 +255,7 @@ back. All others are separate transactions.
 	},
 }
 
-// statements are those of an example, each of which ends with a semicolon.
+// statements returns those of an example, each of which ends with a semicolon.
 func statements(text string) []string {
 	lines := regexp.MustCompile(`(?:'[^']*'|[^';])+;`).FindAllString(text, -1)
 	for i, line := range lines {
@@ -264,7 +264,7 @@ func statements(text string) []string {
 	return lines
 }
 
-// oracleExample makes a block of a call, which declares the variables in it, and a statement of a query.
+// oracleExample turns a call into a block, which declares its variables, and a query into a statement.
 func oracleExample(o object, text string) string {
 	if o.kind == "View" || strings.HasPrefix(text, "select ") {
 		return text + ";"
@@ -329,7 +329,7 @@ func (p page) render(t *testing.T) string {
 	return strings.TrimRight(b.String(), "\n") + "\n"
 }
 
-// renderExceptions lists the exceptions that the package declares: one for each number that a subprogram's header names.
+// renderExceptions lists the exceptions declared by the package: one for each number in a subprogram's header.
 func (p page) renderExceptions(t *testing.T, line func(string, ...any), objects []object) {
 	t.Helper()
 	text := read(t, "templates/oracle/3-specifications/24_package_dbsched.sql")
@@ -377,7 +377,7 @@ func (p page) renderObject(line func(string, ...any), o object) {
 		line("")
 	}
 	for _, text := range o.examples {
-		if strings.HasPrefix(text, "none;") { // what only dbsched calls
+		if strings.HasPrefix(text, "none;") { // called only by dbsched
 			continue
 		}
 		line("```%s\n%s\n```\n", p.fence, p.example(o, text))

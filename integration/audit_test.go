@@ -13,8 +13,8 @@ import (
 	"github.com/dbsched/dbsched/templates"
 )
 
-// TestAuditTable: the tables of what the sandbox takes cover dbsched's own SQL, statements that no test has executed
-// among it. `make audit` makes the tables out of what all tests execute.
+// TestAuditTable: the tables of what the sandbox accepts cover dbsched's own SQL, including statements that no test has
+// executed. `make audit` generates the tables from what all tests execute.
 func TestAuditTable(t *testing.T) {
 	t.Run("mssql", func(t *testing.T) {
 		params := templates.Params{Schema: "dbsched", Lanes: 16, Version: "0.1"}

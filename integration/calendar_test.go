@@ -12,13 +12,13 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// calendarCase is a calendar in a time zone, whose next five instants after a time are known.
+// calendarCase is a calendar in a time zone, with the next five instants after a time.
 type calendarCase struct {
 	calendar, zone, after string
 	want                  []string // UTC; nil: a library reads the calendar
 }
 
-// calendarCases are those of the table: leap years, ends of months, both changes of summer time in four zones, L, #, steps.
+// calendarCases returns the table: leap years, ends of months, both clock changes in four zones, L, #, steps.
 func calendarCases() []calendarCase {
 	var all []calendarCase
 	for _, zone := range []string{"Europe/Warsaw", "America/New_York", "Australia/Lord_Howe", "Asia/Kolkata"} {
@@ -49,12 +49,12 @@ func calendarCases() []calendarCase {
 		calendarCase{"0 0 */2 * 1", "UTC", "2026-11-01T00:00:00", []string{"2026-11-09T00:00", "2026-11-23T00:00", "2026-12-07T00:00", "2026-12-21T00:00", "2027-01-11T00:00"}},
 		calendarCase{"0 0 13 * */5", "UTC", "2026-11-01T00:00:00", []string{"2026-11-13T00:00", "2026-12-13T00:00", "2027-06-13T00:00", "2027-08-13T00:00", "2028-02-13T00:00"}},
 		calendarCase{"0 0 * * FRI-SUN", "UTC", "2026-11-01T00:00:00", []string{"2026-11-06T00:00", "2026-11-07T00:00", "2026-11-08T00:00", "2026-11-13T00:00", "2026-11-14T00:00"}},
-		// What is elapsed knows no time zone.
+		// Elapsed time ignores time zones.
 		calendarCase{"every 7 minutes", "Europe/Warsaw", "2026-10-24T23:50:00", []string{"2026-10-24T23:57", "2026-10-25T00:04", "2026-10-25T00:11", "2026-10-25T00:18", "2026-10-25T00:25"}},
 		calendarCase{"every 6 hours", "Europe/Warsaw", "2026-10-24T20:30:00", []string{"2026-10-25T02:30", "2026-10-25T08:30", "2026-10-25T14:30", "2026-10-25T20:30", "2026-10-26T02:30"}},
 		calendarCase{"every day", "America/New_York", "2026-10-31T06:00:00", []string{"2026-11-01T06:00", "2026-11-02T06:00", "2026-11-03T06:00", "2026-11-04T06:00", "2026-11-05T06:00"}},
 		calendarCase{"Every  2 Days", "UTC", "2028-02-28T06:00:00", []string{"2028-03-01T06:00", "2028-03-03T06:00", "2028-03-05T06:00", "2028-03-07T06:00", "2028-03-09T06:00"}},
-		// In the gap: the first instant after it; two local times there are one instant. In the overlap: the first time only.
+		// In the gap: the first instant after it; two local times there are one instant. In the overlap: only the first time.
 		calendarCase{"15,45 2 29 3 *", "Europe/Warsaw", "2026-03-28T00:00:00", []string{"2026-03-29T01:00", "2027-03-29T00:15", "2027-03-29T00:45", "2028-03-29T00:15", "2028-03-29T00:45"}},
 		calendarCase{"30 1 * * *", "America/New_York", "2026-11-01T06:10:00", []string{"2026-11-02T06:30", "2026-11-03T06:30", "2026-11-04T06:30", "2026-11-05T06:30", "2026-11-06T06:30"}},
 		calendarCase{"15 2 4 10 *", "Australia/Lord_Howe", "2026-10-01T00:00:00", []string{"2026-10-03T15:30", "2027-10-03T15:15", "2028-10-03T15:15", "2029-10-03T15:45", "2030-10-03T15:45"}},
@@ -66,10 +66,10 @@ const utcMinute, utcSecond = "2006-01-02T15:04", "2006-01-02T15:04:05"
 
 var update = flag.Bool("update", false, "write testdata/calendars.txt anew")
 
-// calendarsFile has the table with its answers, those of the library and of the documentation; cmd/dbsched reads it, too.
+// calendarsFile holds the table and its answers, from the library and from the documentation; cmd/dbsched reads it, too.
 const calendarsFile = "testdata/calendars.txt"
 
-// TestCalendars compares what the engine makes of calendars with what a library does, minute by minute.
+// TestCalendars compares how the engine and a library read calendars, minute by minute.
 func TestCalendars(t *testing.T) {
 	cases := calendarCases()
 	require.GreaterOrEqual(t, len(cases), 120)
@@ -109,7 +109,7 @@ func TestCalendars(t *testing.T) {
 	})
 }
 
-// instants goes through the minutes after a time. gronx says which local times match, Go's time package what is local.
+// instants steps through the minutes after a time. gronx says which local times match, Go's time package what is local.
 func (c calendarCase) instants(t *testing.T) []string {
 	t.Helper()
 	loc, err := time.LoadLocation(c.zone)
@@ -123,7 +123,7 @@ func (c calendarCase) instants(t *testing.T) []string {
 		fields = strings.Fields(c.calendar)
 	}
 	due := func(expr string, local time.Time) bool {
-		// The same local time in UTC, which has them all.
+		// The same local time in UTC, where every local time exists.
 		due, err := cron.IsDue(expr, time.Date(local.Year(), local.Month(), local.Day(), local.Hour(), local.Minute(), 0, 0, time.UTC))
 		require.NoError(t, err, c.calendar)
 		return due

@@ -28,13 +28,13 @@ func (h *harness) cancel(task int64) {
 	require.NoError(h, h.sched.CancelTask(h.Context(), task))
 }
 
-// until a task has a state.
+// untilStatus waits until a task has a status.
 func (h *harness) untilStatus(task int64, status string, limit time.Duration) {
 	h.Helper()
 	h.until(limit, fmt.Sprintf("task %d %s", task, status), func() bool { return h.statusOf(task) == status })
 }
 
-// alarmsOf are the texts of the alarms of a kind.
+// alarmsOf returns the texts of the alarms of a kind.
 func (h *harness) alarmsOf(kind string) []string {
 	h.Helper()
 	var all []string
@@ -46,7 +46,7 @@ func (h *harness) alarmsOf(kind string) []string {
 	return all
 }
 
-// TestCancelBeforeTheStart: waiting and pending tasks are Cancelled at once, and never run; twice is once.
+// TestCancelBeforeTheStart: waiting and pending tasks are Cancelled at once, and never run; a second cancel changes nothing.
 func TestCancelBeforeTheStart(t *testing.T) {
 	each(t, setup{stopped: true}, func(h *harness) {
 		later := h.task(1, h.say.nothing)
@@ -69,7 +69,7 @@ func TestCancelBeforeTheStart(t *testing.T) {
 	})
 }
 
-// TestCancelOpensTheNextWave, and ends a closing process.
+// TestCancelOpensTheNextWave: cancelling opens the next wave, and ends a closing process.
 func TestCancelOpensTheNextWave(t *testing.T) {
 	each(t, setup{}, func(h *harness) {
 		p := h.process(dialects.NewProcess{Name: "waves"})
@@ -89,7 +89,7 @@ func TestCancelOpensTheNextWave(t *testing.T) {
 	})
 }
 
-// TestCancelRunning: the session is ended, what it had not committed is undone, and the lane goes on with the next task.
+// TestCancelRunning: the session is ended, its uncommitted work is undone, and the lane continues with the next task.
 func TestCancelRunning(t *testing.T) {
 	each(t, setup{lanes: 2}, func(h *harness) {
 		h.mayKill()
@@ -117,11 +117,11 @@ func TestCancelRunning(t *testing.T) {
 	})
 }
 
-// handledBreaks has tasks that handle it get an interrupt.
+// handledBreaks lets exception handlers of tasks get the interrupt.
 func handledBreaks(o *sandbox.Options) { o.HandledBreaks = true }
 
 // TestCancelWithoutTheRight: where dbsched may not end sessions, the task is marked, one alarm says so, and it ends by itself:
-// if it succeeds it has succeeded, otherwise it is cancelled and not tried again. Once it is allowed, the session ends.
+// if it succeeds it is Succeeded, otherwise it is cancelled and not retried. Once dbsched is allowed to, it ends the session.
 func TestCancelWithoutTheRight(t *testing.T) {
 	each(t, setup{lanes: 3, box: handledBreaks}, func(h *harness) {
 		failing := h.task(1, h.say.stubborn(5*time.Minute, true))
@@ -145,7 +145,7 @@ func TestCancelWithoutTheRight(t *testing.T) {
 	})
 }
 
-// TestCancelProcess: all of it, whatever it does.
+// TestCancelProcess: all of its tasks are cancelled, whatever their state.
 func TestCancelProcess(t *testing.T) {
 	each(t, setup{lanes: 2}, func(h *harness) {
 		h.mayKill()
@@ -175,7 +175,7 @@ func TestCancelProcess(t *testing.T) {
 	})
 }
 
-// TestTimeout: an attempt that runs for too long is ended in time and counts as failed: it is tried again, and then is TimedOut.
+// TestTimeout: an attempt that runs too long is ended in time and counts as failed: it is retried, and then is TimedOut.
 func TestTimeout(t *testing.T) {
 	each(t, setup{lanes: 2}, func(h *harness) {
 		h.mayKill()
@@ -201,14 +201,14 @@ func TestTimeout(t *testing.T) {
 	})
 }
 
-// TestTimeoutWithoutTheRight: the attempt goes on; if it fails later, it has timed out.
+// TestTimeoutWithoutTheRight: the attempt continues; if it fails later, it has timed out.
 func TestTimeoutWithoutTheRight(t *testing.T) {
 	each(t, setup{lanes: 2, box: handledBreaks}, func(h *harness) {
 		fails, works := h.task(1, h.say.stubborn(time.Minute, true)), h.task(1, h.say.stubborn(time.Minute, false))
 		fails.Timeout, works.Timeout = 5*time.Second, 5*time.Second
 		ids := h.exec(fails, works)
 		h.untilRunning(2, 2*h.restart)
-		// The one may have to wait until the engine no longer tries to end the other.
+		// One of them may have to wait until the engine no longer tries to end the other.
 		h.until(10*time.Second+h.restart, "both are to end", func() bool {
 			return slices.Equal([]string{"Stopping", "Stopping"}, h.statuses(ids))
 		})
@@ -218,7 +218,7 @@ func TestTimeoutWithoutTheRight(t *testing.T) {
 	})
 }
 
-// TestStopNowEndsSessions: after it no worker is left, and none of the tasks is tried again.
+// TestStopNowEndsSessions: afterwards no worker is left, and none of the tasks is retried.
 func TestStopNowEndsSessions(t *testing.T) {
 	each(t, setup{lanes: 4}, func(h *harness) {
 		h.mayKill()
@@ -242,7 +242,7 @@ func TestStopNowEndsSessions(t *testing.T) {
 	})
 }
 
-// TestRetryTask: a task that failed runs again, and its process, which was over, goes on.
+// TestRetryTask: a task that failed runs again, and its process, which had ended, continues.
 func TestRetryTask(t *testing.T) {
 	each(t, setup{}, func(h *harness) {
 		p := h.process(dialects.NewProcess{Name: "goes on"})
@@ -262,8 +262,8 @@ func TestRetryTask(t *testing.T) {
 	})
 }
 
-// TestRetryBeginsAnew: what is tried again may fail as often as it could at first, and lose as many workers, whether it is asked for
-// by itself or with its process.
+// TestRetryBeginsAnew: a retried task may fail as often as it could at first, and lose as many workers, whether the retry is of
+// the task or of its process.
 func TestRetryBeginsAnew(t *testing.T) {
 	each(t, setup{lanes: 1}, func(h *harness) {
 		h.session().exec(h.say.options(map[string]int{"MaxOrphans": 1}))
@@ -318,8 +318,8 @@ func TestRetryProcess(t *testing.T) {
 	})
 }
 
-// TestRetryClosesLate: a process that failed before it was closed closes when it is tried again. A close that was asked for in
-// time may be carried out after the failure, too.
+// TestRetryClosesLate: a process that failed before it was closed closes when it is retried. A close that was requested in
+// time may also be carried out after the failure.
 func TestRetryClosesLate(t *testing.T) {
 	each(t, setup{}, func(h *harness) {
 		p := h.process(dialects.NewProcess{Name: "closed too late"})
@@ -334,7 +334,7 @@ func TestRetryClosesLate(t *testing.T) {
 	})
 }
 
-// TestRetryCancelledProcess: what was cancelled with it runs.
+// TestRetryCancelledProcess: the tasks that were cancelled with it run.
 func TestRetryCancelledProcess(t *testing.T) {
 	each(t, setup{lanes: 1}, func(h *harness) {
 		h.mayKill()
@@ -350,8 +350,8 @@ func TestRetryCancelledProcess(t *testing.T) {
 	})
 }
 
-// TestCancelAgainstCompletion: tasks are cancelled about when they end, under several seeds. Whoever is faster, the outcome is
-// one, the log agrees, and no task is hit that nobody cancelled.
+// TestCancelAgainstCompletion: tasks are cancelled about when they end, under several seeds. Whichever is faster, there is one
+// outcome, the log agrees, and no task is hit that nobody cancelled.
 func TestCancelAgainstCompletion(t *testing.T) {
 	for seed := range uint64(8) {
 		t.Run(strconv.FormatUint(seed+1, 10), func(t *testing.T) {
@@ -386,7 +386,7 @@ func TestCancelAgainstCompletion(t *testing.T) {
 	}
 }
 
-// TestRetryStartsAWorker: a retry needs no worker that is there, nor a sweep.
+// TestRetryStartsAWorker: a retry needs neither a running worker nor a sweep.
 func TestRetryStartsAWorker(t *testing.T) {
 	each(t, setup{}, func(h *harness) {
 		p := h.process(dialects.NewProcess{Name: "again"})
@@ -402,7 +402,7 @@ func TestRetryStartsAWorker(t *testing.T) {
 	})
 }
 
-// TestRetryOfAnEmptyProcess: a process without tasks that was cancelled, closed and begun anew ends with the next sweep.
+// TestRetryOfAnEmptyProcess: a process without tasks that was cancelled, closed and retried ends with the next sweep.
 func TestRetryOfAnEmptyProcess(t *testing.T) {
 	each(t, setup{}, func(h *harness) {
 		p := h.process(dialects.NewProcess{Name: "empty"})

@@ -10,7 +10,7 @@ import (
 	"github.com/dbsched/dbsched/dialects"
 )
 
-// TestStartAndStopTwice: both are idempotent; what is enqueued while stopped waits, and runs after the next start.
+// TestStartAndStopTwice: both are idempotent; tasks enqueued while stopped wait, and run after the next start.
 func TestStartAndStopTwice(t *testing.T) {
 	each(t, setup{stopped: true}, func(h *harness) {
 		ctx := h.Context()
@@ -72,7 +72,7 @@ func TestStopDrains(t *testing.T) {
 	})
 }
 
-// TestStopBesideAnOpenTransaction: stopping waits for nobody who has enqueued and not committed.
+// TestStopBesideAnOpenTransaction: stopping waits for no uncommitted enqueuer.
 func TestStopBesideAnOpenTransaction(t *testing.T) {
 	each(t, setup{}, func(h *harness) {
 		open := h.session()
@@ -90,7 +90,7 @@ func TestStopBesideAnOpenTransaction(t *testing.T) {
 	})
 }
 
-// TestStopNow: running tasks are given up, so that none is tried again.
+// TestStopNow: running tasks are abandoned, so that none is retried.
 func TestStopNow(t *testing.T) {
 	each(t, setup{box: handledBreaks}, func(h *harness) {
 		bad := h.task(1, h.say.stubborn(10*time.Second, true))
@@ -188,7 +188,7 @@ func TestManualWorkers(t *testing.T) {
 	})
 }
 
-// TestManualWorkerBesideLanes: it is one more.
+// TestManualWorkerBesideLanes: it is an additional worker.
 func TestManualWorkerBesideLanes(t *testing.T) {
 	each(t, setup{lanes: 2}, func(h *harness) {
 		c := h.session()
@@ -214,7 +214,7 @@ func TestManualWorkerBesideLanes(t *testing.T) {
 	})
 }
 
-// TestBusyAfterASecondLook: a worker whose first task had to wait for a resource, and that runs the next one, says that it is busy: other workers
+// TestBusyAfterASecondLook: a worker whose first task had to wait for a resource, and that runs the next one, reports itself busy: other workers
 // count it.
 func TestBusyAfterASecondLook(t *testing.T) {
 	each(t, setup{lanes: 1}, func(h *harness) {

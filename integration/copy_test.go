@@ -6,8 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// runsNothingAsCopy makes the settings those of another database, which is what a copy of that one holds: nothing runs, whoever tries,
-// until somebody says that it shall.
+// runsNothingAsCopy changes the settings to another database's, which is what a copy holds: nothing runs, whoever tries,
+// until somebody allows it.
 func (h *harness) runsNothingAsCopy(update, number, of string) {
 	h.Helper()
 	due := h.exec(h.task(1, h.say.nothing))[0]

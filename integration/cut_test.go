@@ -14,17 +14,17 @@ import (
 	"github.com/dbsched/dbsched/dialects"
 )
 
-// cutter stands between a driver and its server, and cuts a connection after so many bytes of the server's.
+// cutter sits between a driver and its server, and cuts a connection after a number of bytes from the server.
 type cutter struct {
 	dial dialects.DialFunc
 
 	mu    sync.Mutex
-	left  int // bytes of the server's that still pass; negative: all
+	left  int // bytes from the server that still pass; negative: all
 	armed bool
-	sent  int // bytes of the server's since it was armed
+	sent  int // bytes from the server since it was armed
 }
 
-// arm has n bytes pass from now on, and then ends the connection; negative: none is cut.
+// arm lets n bytes pass from now on, and then ends the connection; negative: none is cut.
 func (c *cutter) arm(n int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -63,7 +63,7 @@ func (k *cutConn) Read(p []byte) (int, error) {
 		return n, err
 	}
 	if n > k.c.left {
-		k.c.armed = false // the connections that follow are whole
+		k.c.armed = false // the connections that follow are left alone
 		_ = k.Close()
 		return k.c.left, io.EOF
 	}
@@ -71,7 +71,7 @@ func (k *cutConn) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// TestCutConnection cuts the connection after each byte of the server's answer: what is reported as done has been done.
+// TestCutConnection cuts the connection after each byte of the server's response: what is reported as done has been done.
 func TestCutConnection(t *testing.T) {
 	each(t, setup{lanes: 1, stopped: true}, func(h *harness) {
 		if h.server.box == nil {
@@ -124,7 +124,7 @@ func TestCutConnection(t *testing.T) {
 	})
 }
 
-// TestKilledCaller: a session that is killed while it waits for a round's row has not defined the round, and says so.
+// TestKilledCaller: a session that is killed while it waits for a round's row has not defined the round, and the caller gets an error.
 func TestKilledCaller(t *testing.T) {
 	each(t, setup{lanes: 1, stopped: true}, func(h *harness) {
 		h.round(dialects.NewRound{Name: "r", Members: []string{"a"}, SuccessorSQL: h.say.nothing})

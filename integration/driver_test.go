@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// first runs a statement as the first one of a transaction that a driver begins by itself, and ends that as the driver does: JDBC's
-// setAutoCommit(false) and ODBC's autocommit off are IMPLICIT_TRANSACTIONS on SQL Server; Oracle knows nothing else.
+// first runs a statement as the first one of a transaction that a driver begins by itself, and ends it as the driver does: JDBC's
+// setAutoCommit(false) and ODBC's autocommit off are IMPLICIT_TRANSACTIONS on SQL Server; Oracle has only this mode.
 func (s *session) first(commit bool, run func()) {
 	s.h.Helper()
 	end := "ROLLBACK TRANSACTION;"
@@ -31,8 +31,8 @@ func (s *session) first(commit bool, run func()) {
 	}
 }
 
-// TestFirstStatement: what joins the caller's transaction begins it, too, and ends with it. All else works as the first statement,
-// and stays when the transaction is undone.
+// TestFirstStatement: a procedure that joins the caller's transaction also begins it, and ends with it. All others work as the first
+// statement, and their effects stay when the transaction is undone.
 func TestFirstStatement(t *testing.T) {
 	each(t, setup{}, func(h *harness) {
 		s, other := h.marks(), h.session()

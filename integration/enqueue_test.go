@@ -16,12 +16,12 @@ import (
 	"github.com/dbsched/dbsched/sandbox"
 )
 
-// enqueueing are a dialect's words for keys, parameters, transactional tasks and batches.
+// enqueueing is a dialect's SQL for keys, parameters, transactional tasks and batches.
 type enqueueing struct {
 	keyed            func(order int, task, key string) string                         // ask: enqueue in the default process; the task's id
 	batch            func(ctx context.Context, c conn, tasks string) ([]int64, error) // enqueues a JSON array of tasks; their ids, in order
-	member           func(name string) string                                         // name of a parameter, ExecutionOrder, as arrays have it
-	duplicateOf      func(task int64) string                                          // query: for whose sake it was skipped
+	member           func(name string) string                                         // spelling of a parameter such as ExecutionOrder in arrays
+	duplicateOf      func(task int64) string                                          // query: the task because of which it was skipped
 	bound            string                                                           // task that inserts its parameter N into the marks
 	allBound         string                                                           // task that fails unless its parameters are as allValues says
 	allValues        string
@@ -33,7 +33,7 @@ type enqueueing struct {
 	badBatches       map[string]int
 }
 
-// TestDedupKey: while a task with the key is unfinished, and be it the caller's own that is not committed, its id is the answer.
+// TestDedupKey: while a task with the key is unfinished, even if it is the caller's own and uncommitted, its id is returned.
 func TestDedupKey(t *testing.T) {
 	each(t, setup{lanes: 1}, func(h *harness) {
 		c := h.session()
@@ -62,8 +62,8 @@ func TestDedupKey(t *testing.T) {
 	})
 }
 
-// TestDedupKeyDoesNotWait: a key that another's open transaction holds is stored beside it; the later of the two is skipped
-// when its turn comes, for the sake of the earlier.
+// TestDedupKeyDoesNotWait: a task whose key another open transaction holds is stored anyway; the later of the two is skipped
+// when its turn comes, because of the earlier.
 func TestDedupKeyDoesNotWait(t *testing.T) {
 	each(t, setup{lanes: 2, stopped: true}, func(h *harness) {
 		a, b := h.session(), h.session()
@@ -91,7 +91,7 @@ func TestDedupKeyDoesNotWait(t *testing.T) {
 	})
 }
 
-// TestDedupKeyOfALateCommit: the older of two whose transaction ends when the younger is running already is the one to go.
+// TestDedupKeyOfALateCommit: if the older of two commits when the younger is already running, the older is skipped.
 func TestDedupKeyOfALateCommit(t *testing.T) {
 	each(t, setup{lanes: 2}, func(h *harness) {
 		a, b := h.session(), h.session()
@@ -109,7 +109,7 @@ func TestDedupKeyOfALateCommit(t *testing.T) {
 	})
 }
 
-// TestDedupKeyOfARetry: a task that failed is tried again while another of its key, enqueued meanwhile, runs: they never run
+// TestDedupKeyOfARetry: a task that failed is retried while another with its key, enqueued meanwhile, runs: they never run
 // together.
 func TestDedupKeyOfARetry(t *testing.T) {
 	each(t, setup{lanes: 2}, func(h *harness) {
@@ -130,7 +130,7 @@ func TestDedupKeyOfARetry(t *testing.T) {
 }
 
 // TestDedupKeyRaces: sessions that enqueue one key at the same time, under several seeds: two of its tasks never run together,
-// each of the others is skipped for one that exists, and the waves behind go on.
+// each of the others is skipped for one that exists, and the later waves continue.
 func TestDedupKeyRaces(t *testing.T) {
 	for seed := range uint64(4) {
 		t.Run(fmt.Sprint(seed+1), func(t *testing.T) {
@@ -165,7 +165,7 @@ func TestDedupKeyRaces(t *testing.T) {
 	}
 }
 
-// TestParameters: values arrive with their types, text is never read as statement, and two shapes do not meet.
+// TestParameters: values arrive with their types, text is never run as a statement, and two shapes do not mix.
 func TestParameters(t *testing.T) {
 	each(t, setup{lanes: 2}, func(h *harness) {
 		s := h.marks()
@@ -182,7 +182,7 @@ func TestParameters(t *testing.T) {
 	})
 }
 
-// TestBadParameters: each has its own number, and nothing is written.
+// TestBadParameters: each has its own error number, and nothing is written.
 func TestBadParameters(t *testing.T) {
 	each(t, setup{stopped: true}, func(h *harness) {
 		for values, want := range sorted(h.say.badValues) {
@@ -197,7 +197,7 @@ func TestBadParameters(t *testing.T) {
 	})
 }
 
-// TestTransactionalTask: its work is there when it has succeeded, and only then.
+// TestTransactionalTask: its work exists once it has succeeded, and not before.
 func TestTransactionalTask(t *testing.T) {
 	each(t, setup{lanes: 2}, func(h *harness) {
 		s := h.marks()
@@ -225,7 +225,7 @@ func TestTransactionalTask(t *testing.T) {
 	})
 }
 
-// TestTransactionalTaskThatEndsItsTransaction has failed with its own number, whatever it says, and is not run again.
+// TestTransactionalTaskThatEndsItsTransaction: it fails with its own error number, whatever it reports, and is not retried.
 func TestTransactionalTaskThatEndsItsTransaction(t *testing.T) {
 	each(t, setup{lanes: 1}, func(h *harness) {
 		h.marks()
@@ -241,7 +241,7 @@ func TestTransactionalTaskThatEndsItsTransaction(t *testing.T) {
 	})
 }
 
-// TestTransactionalTaskHappensOnce: of an attempt whose worker was killed nothing is left, and its log row is.
+// TestTransactionalTaskHappensOnce: an attempt whose worker was killed leaves only its log row.
 func TestTransactionalTaskHappensOnce(t *testing.T) {
 	each(t, setup{lanes: 1}, func(h *harness) {
 		s := h.marks()
@@ -257,7 +257,7 @@ func TestTransactionalTaskHappensOnce(t *testing.T) {
 	})
 }
 
-// TestTransactionalTaskEnqueues: what it enqueues exists exactly when it has succeeded.
+// TestTransactionalTaskEnqueues: what it enqueues exists if and only if it succeeded.
 func TestTransactionalTaskEnqueues(t *testing.T) {
 	each(t, setup{lanes: 2}, func(h *harness) {
 		h.exec(dialects.NewTask{SQL: h.say.enqueue(0, 2, h.say.nothing), Order: 1, Transactional: true},
@@ -283,7 +283,7 @@ func batchOf(h *harness, tasks ...map[string]any) string {
 	return string(text)
 }
 
-// ids reads the answer of a batch.
+// ids reads the ids that a batch returns.
 func (s *session) ids(batch string) []int64 {
 	s.h.Helper()
 	all, err := s.h.say.batch(s.h.Context(), s.on(), batch)
@@ -318,7 +318,7 @@ func TestBatch(t *testing.T) {
 	})
 }
 
-// TestBatchStartsAtOnce, be it of one task.
+// TestBatchStartsAtOnce: its tasks start at once, even a single one.
 func TestBatchStartsAtOnce(t *testing.T) {
 	each(t, setup{lanes: 2}, func(h *harness) {
 		s := h.session()
@@ -332,7 +332,7 @@ func TestBatchStartsAtOnce(t *testing.T) {
 	})
 }
 
-// TestBadBatches: whatever is wrong with one task, and wherever it stands, none is written.
+// TestBadBatches: whatever is wrong with one task, and wherever it is, none is written.
 func TestBadBatches(t *testing.T) {
 	each(t, setup{stopped: true}, func(h *harness) {
 		c := h.session()
@@ -362,7 +362,7 @@ func TestDedupKeysOfTheSameMoment(t *testing.T) {
 	})
 }
 
-// TestDuplicateOpensTheNextWave: where a duplicate was all that a wave was left of, the next one has all its workers at once.
+// TestDuplicateOpensTheNextWave: where only a duplicate was left of a wave, the next one gets all its workers at once.
 func TestDuplicateOpensTheNextWave(t *testing.T) {
 	each(t, setup{lanes: 4}, func(h *harness) {
 		h.exec(h.sleep(1, time.Second), h.sleep(1, time.Second), h.sleep(1, time.Second), h.sleep(1, time.Second))

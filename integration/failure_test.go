@@ -10,7 +10,7 @@ import (
 	"github.com/dbsched/dbsched/dialects"
 )
 
-// marks makes the table that marking tasks write into.
+// marks creates the table that marking tasks write to.
 func (h *harness) marks() *session {
 	h.Helper()
 	s := h.session()
@@ -63,7 +63,7 @@ func TestFailingTasks(t *testing.T) {
 	})
 }
 
-// TestLongErrorText: the longest text that the engine hands on with an error is logged to its end.
+// TestLongErrorText: the longest error text that the engine passes on is logged in full.
 func TestLongErrorText(t *testing.T) {
 	each(t, setup{lanes: 1}, func(h *harness) {
 		text := strings.Repeat("x", h.say.longestError-3) + "end"
@@ -75,8 +75,8 @@ func TestLongErrorText(t *testing.T) {
 	})
 }
 
-// withoutWork leaves out the marks below zero: those of failing tasks, of which each statement that was not in a
-// transaction stands.
+// withoutWork drops the marks below zero: those of failing tasks, where each statement that was not in a
+// transaction stays.
 func withoutWork(rows [][]string) [][]string {
 	var out [][]string
 	for _, r := range rows {
@@ -87,7 +87,7 @@ func withoutWork(rows [][]string) [][]string {
 	return out
 }
 
-// TestRetries: a failing task is tried again, after pauses that double.
+// TestRetries: a failing task is retried, after pauses that double.
 func TestRetries(t *testing.T) {
 	each(t, setup{}, func(h *harness) {
 		bad := h.task(1, h.say.failing[0].sql)
@@ -114,7 +114,7 @@ func TestRetries(t *testing.T) {
 	})
 }
 
-// TestRetryThatSucceeds: what fails at first and then does not has succeeded.
+// TestRetryThatSucceeds: a task that fails at first and then does not has succeeded.
 func TestRetryThatSucceeds(t *testing.T) {
 	each(t, setup{}, func(h *harness) {
 		p := h.process(dialects.NewProcess{Name: "late table"})
@@ -130,7 +130,7 @@ func TestRetryThatSucceeds(t *testing.T) {
 	})
 }
 
-// TestNotBefore: a delayed task starts when its time has come, to the second, and holds up its own process's later waves only.
+// TestNotBefore: a delayed task starts when its time has come, to the second, and holds up only its own process's later waves.
 func TestNotBefore(t *testing.T) {
 	each(t, setup{}, func(h *harness) {
 		due := h.now().Add(90 * time.Second)
@@ -153,7 +153,7 @@ func TestNotBefore(t *testing.T) {
 	})
 }
 
-// TestNotBeforeThePastIsNow: an instant that is over delays nothing.
+// TestNotBeforeThePastIsNow: a time in the past delays nothing.
 func TestNotBeforeThePastIsNow(t *testing.T) {
 	each(t, setup{}, func(h *harness) {
 		since := h.now()
@@ -162,7 +162,7 @@ func TestNotBeforeThePastIsNow(t *testing.T) {
 	})
 }
 
-// TestHaltedProcessRetriesNothing: a task that still runs when its process is halted is not tried again if it fails, too.
+// TestHaltedProcessRetriesNothing: a task that still runs when its process is halted is not retried if it fails, too.
 func TestHaltedProcessRetriesNothing(t *testing.T) {
 	each(t, setup{lanes: 2}, func(h *harness) {
 		p := h.process(dialects.NewProcess{Name: "halts"})

@@ -10,7 +10,7 @@ import (
 	"github.com/dbsched/dbsched/dialects"
 )
 
-// TestProcessByNumberAndName: a number is a process's, or else its name.
+// TestProcessByNumberAndName: a number is a process's id, or else its name.
 func TestProcessByNumberAndName(t *testing.T) {
 	each(t, setup{lanes: 1, stopped: true}, func(h *harness) {
 		named := h.process(dialects.NewProcess{Name: "2026"})
@@ -25,7 +25,7 @@ func TestProcessByNumberAndName(t *testing.T) {
 	})
 }
 
-// TestListsAreNarrowed: tasks and attempts by task, several statuses, time and text.
+// TestListsAreNarrowed: filters select tasks and attempts by task, several statuses, time and text.
 func TestListsAreNarrowed(t *testing.T) {
 	each(t, setup{lanes: 1}, func(h *harness) {
 		h.marks()
@@ -69,7 +69,7 @@ func TestListsAreNarrowed(t *testing.T) {
 	})
 }
 
-// TestWhatIsNew: attempts after one that is known, and processes that have not ended or ended lately.
+// TestWhatIsNew: filters select attempts after a known one, and processes that are unfinished or ended lately.
 func TestWhatIsNew(t *testing.T) {
 	each(t, setup{lanes: 1}, func(h *harness) {
 		old := h.process(dialects.NewProcess{Name: "old"})
@@ -98,7 +98,7 @@ func TestWhatIsNew(t *testing.T) {
 	})
 }
 
-// TestQueue counts unfinished tasks by their status, and knows those that only wait for a worker.
+// TestQueue: unfinished tasks are counted by status, including those that only wait for a worker.
 func TestQueue(t *testing.T) {
 	each(t, setup{lanes: 1, stopped: true}, func(h *harness) {
 		queue, err := h.sched.Queue(h.Context())

@@ -22,7 +22,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox"
 )
 
-// setup says how a scenario wants dbsched; the zero value is four lanes, all of them workers, started.
+// setup says how a scenario wants dbsched installed; the zero value is four lanes, all of them workers, started.
 type setup struct {
 	lanes   int
 	workers int // 0: as many as lanes
@@ -32,40 +32,40 @@ type setup struct {
 	box     func(*sandbox.Options)
 }
 
-// engine is what a dialect gives to the suite. What one engine documents otherwise than another is a field here.
+// engine is what a dialect provides to the suite. A field here covers what engines document differently.
 type engine struct {
 	dialect   dialects.Dialect
 	box       sandbox.Options
 	newServer func(t *testing.T, box *sandbox.Server, schema string, o sandbox.Options) *server
 	say       func(schema string) statements
 
-	schema  string   // where dbsched is installed when a scenario does not care
-	odd     []string // schema names that are more than a word
-	refused []string // schema names that are none
+	schema  string   // where dbsched is installed unless a scenario chooses
+	odd     []string // schema names that need quoting
+	refused []string // schema names that are invalid
 
-	errors int // what dbsched adds to the numbers of its own errors
+	errors int // what dbsched adds to its own error numbers
 	// soon is how long a task may take to start when a worker has to be started for it, and restart how long after
 	// Start, when what starts workers has to be started first.
 	soon, restart time.Duration
-	// replaced is how long a task may take to start that was given to a worker who had been killed while he waited.
+	// replaced is how long a task may take to start that was given to a worker killed while waiting.
 	replaced time.Duration
 	// freed is how long a task may take to start that waits for a lane whose task is cancelled.
 	freed time.Duration
-	// keepsLanes tells that an installation with fewer lanes than there are is refused.
+	// keepsLanes says that an installation with fewer lanes than exist is refused.
 	keepsLanes bool
-	// autonomous tells that what does not join a caller's transaction is one of its own; elsewhere it is refused inside one.
+	// autonomous says that a procedure that does not join a caller's transaction runs in its own; elsewhere it is refused inside one.
 	autonomous bool
-	// sweepRows and sweepStatements are what a minute without work costs, which is one sweep, with 16 lanes and nothing to remember
+	// sweepRows and sweepStatements are what a minute without work costs: one sweep, with 16 lanes and no history
 	// but two tasks.
 	sweepRows, sweepStatements int64
-	// crashStep is how many statements lie between two crashes of TestScheduleCrash: those of T-SQL that only set and decide are counted too. Every
+	// crashStep is how many statements lie between two crashes of TestScheduleCrash, counting T-SQL ones that only set and decide. Every
 	// statement is one with DBSCHED_EVERY_CRASH.
 	crashStep int
-	// seesUncommitted tells that a process is known to have tasks whose transactions have not committed.
+	// seesUncommitted says that uncommitted tasks of a process are known.
 	seesUncommitted bool
 }
 
-// engines are the dialects that every scenario runs on.
+// engines returns the dialects that every scenario runs on.
 func engines() []engine {
 	return []engine{mssqlEngine(), oracleEngine()}
 }
@@ -76,12 +76,12 @@ func (e engine) errorNumber(n int) int { return e.errors + n }
 // errorText is that number as texts show it.
 func (e engine) errorText(n int) string { return strconv.Itoa(e.errorNumber(n)) }
 
-// statements are a dialect's own words for what scenarios do beyond dialects.Scheduler.
+// statements is a dialect's SQL for what scenarios do beyond dialects.Scheduler.
 type statements struct {
-	// ask runs a statement that answers with one value, in the transaction if there is one. Those statements are marked
-	// "ask" here: how they answer is the dialect's own affair.
+	// ask runs a statement that returns one value, in the transaction if there is one. Those statements are marked
+	// "ask" here: how they return it is up to the dialect.
 	ask func(ctx context.Context, c conn, text string) (string, error)
-	// isolate begins a transaction's isolation level, where the driver cannot.
+	// isolate sets a transaction's isolation level, where the driver cannot.
 	isolate map[sql.IsolationLevel]string
 
 	now        string                            // query: the server's time, UTC
@@ -102,9 +102,9 @@ type statements struct {
 	mayKill       []string                     // statements of an administrator: dbsched may end the sessions of its workers
 	sweep         string
 	setWorkers    func(n int) string // statement
-	older         string             // statement: the code that is installed is not what it should be, and works
+	older         string             // statement: the installed code is not what it should be, but works
 
-	marks      []string                            // statements that make a table that everybody may insert into
+	marks      []string                            // statements that create a table that everybody may insert into
 	mark       func(n int) string                  // task that inserts n into it
 	marked     func(n int, d time.Duration) string // task that inserts n into it and commits after d
 	markRead   string                              // query: its rows in order of insertion
@@ -114,7 +114,7 @@ type statements struct {
 	releaseResource func(request int64) string
 	holding         func(name string, d time.Duration) string // task that acquires a resource and takes d, and does not release it
 
-	purge       func(days int) string              // statement: forget what ended so long ago
+	purge       func(days int) string              // statement: delete what ended days ago
 	options     func(values map[string]int) string // statement: set options by name
 	nextSweep   string                             // query: seconds until the next sweep
 	optionsRead string                             // query: one row of them: linger, sweep, retention, retry delay, orphans
@@ -122,26 +122,26 @@ type statements struct {
 	roundFirings string // query: how many firings of rounds there are
 	deleteAlarms string // statement of the owner
 
-	dispatch    string // statement of the owner: moves on what is due, as the dispatcher does
+	dispatch    string // statement of the owner: dispatches what is due, as the dispatcher does
 	unknownZone string // statement: every schedule is in a time zone that the server does not know
-	copied      string // statement: the settings are those of another database
+	copied      string // statement: the settings are another database's
 
-	jobs *jobStatements // of the server's own job scheduler, whose jobs rounds can start
+	jobs *jobStatements // for the server's own job scheduler, whose jobs rounds can start
 
 	early        string                       // task that fails until late has run
 	late         string                       // statement
 	fails        func(d time.Duration) string // task that fails after d
-	failsWith    func(text string) string     // task that fails with a text of its own
-	longestError int                          // characters of the longest one that the engine hands on
-	// stubborn is a task that goes on for d, whatever short of mayKill is done to end it, and then fails or not.
+	failsWith    func(text string) string     // task that fails with the given text
+	longestError int                          // characters of the longest error text that the engine passes on
+	// stubborn is a task that runs for d, whatever short of mayKill is done to end it, and then fails or not.
 	stubborn func(d time.Duration, fails bool) string
 
 	alarms    string   // query: what a person should look at
-	inventory []string // queries: all that is in a database
+	inventory []string // queries: everything in a database
 
 	enqueueing
 
-	failing  []failing // tasks that fail, and how that is logged
+	failing  []failing // tasks that fail, and how the log shows it
 	refusals []refusal // calls that are refused
 }
 
@@ -170,12 +170,12 @@ type harness struct {
 	server    *server
 	schema    string
 	sched     dialects.Scheduler
-	clock     *sql.Conn // waits in the server while a scenario lets time pass
+	clock     *sql.Conn // waits on the server while a scenario lets time pass
 	stopClock func()
-	mayFail   bool // the dispatcher may
+	mayFail   bool // the dispatcher may fail
 }
 
-// mistaken is a dialect, which installs the templates that DBSCHED_TEMPLATES names: those with a mistake, for `make mutants`.
+// mistaken returns a dialect that installs the templates in DBSCHED_TEMPLATES: those with a mistake, for `make mutants`.
 func mistaken(d dialects.Dialect) dialects.Dialect {
 	if path := os.Getenv("DBSCHED_TEMPLATES"); path != "" {
 		return otherTemplates{d, os.DirFS(path)}
@@ -231,7 +231,7 @@ func (e engine) run(t *testing.T, s setup, scenario func(h *harness)) {
 	})
 }
 
-// complete sets what a scenario does not care about.
+// complete sets what a scenario leaves open.
 func (s setup) complete(e engine) setup {
 	if s.lanes == 0 {
 		s.lanes = 4
@@ -256,7 +256,7 @@ func (s setup) install(t *testing.T, sched dialects.Scheduler) {
 	require.NoError(t, sched.SetWorkers(t.Context(), s.workers))
 }
 
-// options are the sandbox that a scenario wants, or what a real server is to be like.
+// options are those of the sandbox that a scenario wants, or what a real server is to be like.
 func (e engine) options(t *testing.T, s setup) sandbox.Options {
 	t.Helper()
 	o := e.box
@@ -268,7 +268,7 @@ func (e engine) options(t *testing.T, s setup) sandbox.Options {
 	}
 	s.box(&o)
 	if o.Dialect == "mssql" {
-		o.HandledBreaks = false // of Oracle alone
+		o.HandledBreaks = false // Oracle only
 	}
 	return o
 }
@@ -291,7 +291,7 @@ func newHarness(t *testing.T, e engine, s setup, box *sandbox.Server) *harness {
 	if !s.stopped {
 		require.NoError(h, h.sched.Start(h.Context()))
 		if h.restart > h.soon {
-			h.pause(h.restart - h.soon) // from now on a task may be measured
+			h.pause(h.restart - h.soon) // from now on a task's start can be measured
 		}
 	}
 	return h
@@ -300,7 +300,7 @@ func newHarness(t *testing.T, e engine, s setup, box *sandbox.Server) *harness {
 // open opens dbsched in a schema.
 func (h *harness) open(schema string) dialects.Scheduler { return h.openWith(schema, nil) }
 
-// next is the program of a version to come, which adds to the tables.
+// next opens a future version of the program, which adds to the tables.
 func (h *harness) next() dialects.Scheduler {
 	h.Helper()
 	return h.openWith(h.schema, os.DirFS("testdata/later/"+h.dialect.Name()))
@@ -314,7 +314,7 @@ func (h *harness) openWith(schema string, later fs.FS) dialects.Scheduler {
 	return sched
 }
 
-// beside is another schema of the same server, empty.
+// beside opens another schema on the same server, empty.
 func (h *harness) beside(schema string) *harness {
 	h.Helper()
 	other := *h
@@ -346,7 +346,7 @@ func (h *harness) connect(db *sql.DB) *sql.Conn {
 // pause lets the server's clock run for d.
 func (h *harness) pause(d time.Duration) {
 	h.Helper()
-	const longest = time.Hour // of Oracle's DBMS_SESSION.SLEEP
+	const longest = time.Hour // limit of Oracle's DBMS_SESSION.SLEEP
 	for ; d > 0; d -= longest {
 		_, err := h.clock.ExecContext(h.Context(), h.say.pause(min(d, longest)))
 		require.NoError(h, err)
@@ -372,7 +372,7 @@ func (h *harness) until(limit time.Duration, what string, cond func() bool) {
 	}
 }
 
-// waitFor waits inside the server until a process has nothing left to do.
+// waitFor waits on the server until a process has nothing left to do.
 func (h *harness) waitFor(process int64, limit time.Duration) {
 	h.Helper()
 	result, err := h.say.ask(h.Context(), h.clock, h.say.waitResult(process, int(limit/time.Second)))
@@ -388,7 +388,7 @@ func (h *harness) drain(limit time.Duration) {
 
 const defaultProcess = 1
 
-// report is what a person would want to see of a scenario that went wrong. It is read if somebody wants to see it.
+// report is what a person wants to see of a failed scenario. It is read only when shown.
 func (h *harness) report() fmt.Stringer { return report{h} }
 
 type report struct{ *harness }
@@ -518,7 +518,7 @@ func (h *harness) untilRunning(n int, limit time.Duration) {
 // slack is how much later than at once something may happen.
 const slack = time.Second
 
-// startsWithin asserts that a task's first attempt began within d of a moment. It waits inside the server, where a slow
+// startsWithin asserts that a task's first attempt began within d of a moment. It waits on the server, where a slow
 // machine does not count.
 func (h *harness) startsWithin(task int64, since time.Time, d time.Duration) {
 	h.Helper()

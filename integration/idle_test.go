@@ -9,7 +9,7 @@ import (
 	"github.com/dbsched/dbsched/dialects"
 )
 
-// TestIdleCosts: with nothing to do nobody works, and a minute costs a sweep of few rows.
+// TestIdleCosts: when idle no worker is busy, and a minute costs a sweep of few rows.
 func TestIdleCosts(t *testing.T) {
 	each(t, setup{lanes: 16}, func(h *harness) {
 		h.exec(h.task(1, h.say.nothing), h.task(2, h.say.nothing))
@@ -24,14 +24,14 @@ func TestIdleCosts(t *testing.T) {
 		h.pause(time.Hour)
 		after := h.counters()
 		rows := after.RowsSeek + after.RowsScanned - before.RowsSeek - before.RowsScanned
-		// 60 sweeps, and the pause itself. One row or statement more in a sweep, or in the turn that it is part of, is 60 more here.
+		// 60 sweeps, and the pause itself. One more row or statement in a sweep, or in the turn that it is part of, is 60 more here.
 		require.InDelta(h, 60*h.sweepRows, rows, 5, "rows read")
 		require.InDelta(h, 60*h.sweepStatements, after.Statements-before.Statements, 5, "statements")
 		require.Zero(h, h.status().Workers)
 	})
 }
 
-// TestStoppedCostsNothing at all.
+// TestStoppedCostsNothing: a stopped scheduler costs nothing at all.
 func TestStoppedCostsNothing(t *testing.T) {
 	each(t, setup{}, func(h *harness) {
 		h.exec(h.task(1, h.say.nothing))
@@ -46,7 +46,7 @@ func TestStoppedCostsNothing(t *testing.T) {
 	})
 }
 
-// TestRetention: the sweep forgets what ended long enough ago, and nothing that has not ended.
+// TestRetention: the sweep deletes what ended long enough ago, and nothing that has not ended.
 func TestRetention(t *testing.T) {
 	each(t, setup{lanes: 2}, func(h *harness) {
 		if h.server.box == nil {

@@ -10,7 +10,7 @@ import (
 )
 
 // TestRefusals: each bad argument has its own number and text, nothing is written, and the caller's transaction stays
-// as it is, to be committed.
+// as it is and can be committed.
 func TestRefusals(t *testing.T) {
 	each(t, setup{stopped: true}, func(h *harness) {
 		c := h.marks()
@@ -47,7 +47,7 @@ func TestRefusals(t *testing.T) {
 	})
 }
 
-// TestRefusedTaskTakesTheOthersWithIt: what the program enqueues together exists together or not at all.
+// TestRefusedTaskTakesTheOthersWithIt: tasks that the program enqueues together exist together or not at all.
 func TestRefusedTaskTakesTheOthersWithIt(t *testing.T) {
 	each(t, setup{}, func(h *harness) {
 		_, err := h.sched.Exec(h.Context(), []dialects.NewTask{h.task(1, h.say.nothing), h.task(1, "")})
@@ -58,7 +58,7 @@ func TestRefusedTaskTakesTheOthersWithIt(t *testing.T) {
 	})
 }
 
-// TestProgramErrors: the program passes on what the server says.
+// TestProgramErrors: the program passes on the server's messages.
 func TestProgramErrors(t *testing.T) {
 	each(t, setup{}, func(h *harness) {
 		ctx := h.Context()

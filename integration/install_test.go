@@ -11,7 +11,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox"
 )
 
-// TestInstallAgainChangesNothing: the second time all is as it should be, and what runs is not disturbed.
+// TestInstallAgainChangesNothing: the second time there is nothing to change, and running tasks are not disturbed.
 func TestInstallAgainChangesNothing(t *testing.T) {
 	each(t, setup{}, func(h *harness) {
 		id := h.exec(h.sleep(1, 30*time.Second))[0]
@@ -28,7 +28,7 @@ func TestInstallAgainChangesNothing(t *testing.T) {
 	})
 }
 
-// TestUpgradeNow: an upgrade that does not wait for tasks cancels them; the scheduler goes on with the others.
+// TestUpgradeNow: an upgrade that does not wait for tasks cancels them; the scheduler continues with the others.
 func TestUpgradeNow(t *testing.T) {
 	each(t, setup{lanes: 3}, func(h *harness) {
 		h.mayKill()
@@ -48,8 +48,8 @@ func TestUpgradeNow(t *testing.T) {
 	})
 }
 
-// TestUpgradeOfTheTables: a later version adds to the tables while there is work of all kinds. It waits for the tasks that run, and
-// all that was enqueued before runs once. The version before it leaves the tables alone then.
+// TestUpgradeOfTheTables: a later version adds to the tables while there is work of all kinds. It waits for the running tasks, and
+// everything enqueued before runs once. The earlier version leaves the tables alone then.
 func TestUpgradeOfTheTables(t *testing.T) {
 	each(t, setup{lanes: 2}, func(h *harness) {
 		s := h.marks()
@@ -95,7 +95,7 @@ func inOrder(rows [][]string) [][]string {
 	return rows
 }
 
-// TestMoreLanes: installing again with more lanes adds them; with fewer is refused.
+// TestMoreLanes: installing again with more lanes adds them; with fewer it is refused.
 func TestMoreLanes(t *testing.T) {
 	each(t, setup{lanes: 2}, func(h *harness) {
 		if h.keepsLanes {
@@ -115,7 +115,7 @@ func TestMoreLanes(t *testing.T) {
 	})
 }
 
-// TestTwoInstallations: under two schema names in one database each runs its own tasks and knows nothing of the other.
+// TestTwoInstallations: under two schema names in one database each runs only its own tasks and is unaware of the other.
 func TestTwoInstallations(t *testing.T) {
 	each(t, setup{schema: "first"}, func(h *harness) {
 		second := h.beside("second")
@@ -141,7 +141,7 @@ func TestTwoInstallations(t *testing.T) {
 	})
 }
 
-// TestNamesThatNeedQuoting: of the schema and of the database.
+// TestNamesThatNeedQuoting: the schema's and the database's name may need quotes.
 func TestNamesThatNeedQuoting(t *testing.T) {
 	t.Parallel()
 	for _, e := range engines() {
@@ -154,7 +154,7 @@ func TestNamesThatNeedQuoting(t *testing.T) {
 	}
 }
 
-// installedAs uses an installation, whatever its name is.
+// installedAs uses an installation, whatever its name.
 func installedAs(h *harness) {
 	h.mayKill()
 	h.marks()
@@ -169,7 +169,7 @@ func installedAs(h *harness) {
 	require.NoError(h, err)
 }
 
-// TestNamesThatAreRefused, before anything is sent.
+// TestNamesThatAreRefused: they are refused before anything is sent.
 func TestNamesThatAreRefused(t *testing.T) {
 	each(t, setup{bare: true}, func(h *harness) {
 		for _, name := range h.refused {
@@ -179,8 +179,8 @@ func TestNamesThatAreRefused(t *testing.T) {
 	})
 }
 
-// TestUninstallLeavesNothing: what was in the database before is there after, and nothing else; what waits to run is
-// gone with it, and what runs is waited for.
+// TestUninstallLeavesNothing: what was in the database before is there after, and nothing else; pending tasks are
+// dropped, and running ones are waited for.
 func TestUninstallLeavesNothing(t *testing.T) {
 	each(t, setup{bare: true}, func(h *harness) {
 		ctx := h.Context()
@@ -213,7 +213,7 @@ func TestUninstallLeavesNothing(t *testing.T) {
 	})
 }
 
-// inventory lists all that is in the database.
+// inventory lists everything in the database.
 func (h *harness) inventory() []string {
 	h.Helper()
 	var out []string

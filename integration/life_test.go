@@ -11,7 +11,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox"
 )
 
-// TestSeeds runs a whole life under other choices of what the engine leaves open.
+// TestSeeds runs a whole life cycle under other choices of what the engine leaves open.
 func TestSeeds(t *testing.T) {
 	for seed := range uint64(5) {
 		t.Run(fmt.Sprint(seed+1), func(t *testing.T) {
@@ -68,7 +68,7 @@ func (h *harness) installNow(lanes int) {
 	require.NoError(h, h.sched.Start(h.Context()))
 }
 
-// requireNoAlarms: nothing happened that a person should look at.
+// requireNoAlarms requires that nothing happened that a person should look at.
 func (h *harness) requireNoAlarms() {
 	h.Helper()
 	require.Empty(h, h.session().rows(h.say.alarms))

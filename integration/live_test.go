@@ -6,10 +6,10 @@ import (
 )
 
 // Points that the documentation leaves open, and that only a server can settle, are tests named TestLive…: the comment of each says
-// what either answer would mean. They run on the sandbox like everything else, where they show which answer it gives; their list is
-// docs/live.md. An answer with which dbsched cannot work fails the test wherever it runs.
+// what either answer would mean. They run on the sandbox like everything else, where they show which answer it gives; docs/live.md
+// lists them. An answer that dbsched cannot work with fails the test wherever it runs.
 
-// answer records what the server does at such a point. The sandbox, whose answer is no news, gives one that is known.
+// answer records what the server does at such a point. The sandbox must give the known answer.
 func (h *harness) answer(point, got, ofSandbox string) {
 	h.Helper()
 	h.Logf("LIVE %s, %s: %s", h.dialect.Name(), point, got)
@@ -18,7 +18,7 @@ func (h *harness) answer(point, got, ofSandbox string) {
 	}
 }
 
-// oneOf asserts that dbsched can live with an answer.
+// oneOf asserts that dbsched can work with an answer.
 func (h *harness) oneOf(got string, answers ...string) {
 	h.Helper()
 	if !slices.Contains(answers, got) {

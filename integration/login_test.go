@@ -8,7 +8,7 @@ import (
 	"github.com/dbsched/dbsched/dialects"
 )
 
-// loginDSN is the DSN in a variable, which is of the same server as the one that all tests use, by another kind of login. Without one
+// loginDSN returns the DSN in a variable, for the server that all tests use but with another kind of login. Without one
 // on a real server the test is skipped; on the sandbox it is empty.
 func (h *harness) loginDSN(variable string) string {
 	h.Helper()
@@ -22,10 +22,10 @@ func (h *harness) loginDSN(variable string) string {
 	return withProgram(h, dsn, h.server.program, loginProgram)
 }
 
-// loginProgram is what such a login calls itself, so that an administrator finds its session.
+// loginProgram is the program name of such a login, so that an administrator finds its session.
 const loginProgram = "dbsched-test-login"
 
-// login logs in as dbsched does, until the test is over.
+// login logs in as dbsched does, until the end of the test.
 func (h *harness) login(dsn string) error {
 	h.Helper()
 	s, err := h.dialect.Open(h.Context(), dialects.Target{DSN: dsn, Schema: h.dialect.DefaultSchema(), Dial: h.server.dial()})

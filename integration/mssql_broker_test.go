@@ -34,12 +34,12 @@ func TestMSSQLLanesInTheEngine(t *testing.T) {
 	})
 }
 
-// TestMSSQLIdleCosts: an hour without work is a sweep a minute, no message but the timer's, nobody busy; see TestIdleCosts.
+// TestMSSQLIdleCosts: an hour without work is one sweep a minute, no message but the timer's, nobody busy; see TestIdleCosts.
 func TestMSSQLIdleCosts(t *testing.T) {
 	onMSSQL(t, setup{lanes: 16}, func(h *harness) {
 		h.exec(h.task(1, h.say.nothing), h.task(2, h.say.nothing))
 		h.drain(10 * time.Second)
-		h.pause(45 * time.Minute) // what the work left in the broker's tables is forgotten
+		h.pause(45 * time.Minute) // what the work left in the broker's tables is deleted
 		before := h.counters()
 		h.pause(time.Hour)
 		after := h.counters()
@@ -51,7 +51,7 @@ func TestMSSQLIdleCosts(t *testing.T) {
 	})
 }
 
-// TestMSSQLStoppedCostsNothing at all.
+// TestMSSQLStoppedCostsNothing: a stopped scheduler costs nothing at all.
 func TestMSSQLStoppedCostsNothing(t *testing.T) {
 	onMSSQL(t, setup{lanes: 4}, func(h *harness) {
 		h.exec(h.task(1, h.say.nothing))
@@ -97,7 +97,7 @@ func TestMSSQLNoLeaks(t *testing.T) {
 	})
 }
 
-// TestMSSQLRollbacks: five rollbacks of a RECEIVE do not turn a queue of ours off, nor does an installation forget to say so.
+// TestMSSQLRollbacks: five rollbacks of a RECEIVE do not turn off a queue of dbsched, and every installation makes sure of that.
 func TestMSSQLRollbacks(t *testing.T) {
 	onMSSQL(t, setup{lanes: 1}, func(h *harness) {
 		s := h.session()
@@ -139,11 +139,11 @@ func TestMSSQLDisabledQueue(t *testing.T) {
 	})
 }
 
-// TestMSSQLDisabledDispatch: with the dispatcher's queue disabled, messages wait; a start or a leaving worker mends it.
+// TestMSSQLDisabledDispatch: with the dispatcher's queue disabled, messages wait; a start or a leaving worker repairs it.
 func TestMSSQLDisabledDispatch(t *testing.T) {
 	onMSSQL(t, setup{lanes: 2}, func(h *harness) {
 		s := h.session()
-		h.pause(10 * time.Second) // the turn that the start ordered is over
+		h.pause(10 * time.Second) // the turn that the start requested has ended
 		s.exec("ALTER QUEUE dbsched.Dispatch WITH STATUS = OFF;")
 		id := h.exec(h.task(1, h.say.nothing))[0]
 		h.pause(10 * time.Second)
@@ -153,8 +153,8 @@ func TestMSSQLDisabledDispatch(t *testing.T) {
 	})
 }
 
-// TestMSSQLSilentQueue: a queue whose reader ended before it received starts no other. For a lane's queue the sweep mends that, for the
-// dispatcher's a start, which a status without dispatcher asks for.
+// TestMSSQLSilentQueue: a queue whose reader ended before it received starts no other. For a lane's queue the sweep repairs that, for the
+// dispatcher's a start does, which a status without a dispatcher asks for.
 func TestMSSQLSilentQueue(t *testing.T) {
 	for _, name := range []string{"Lane_01", "Dispatch"} {
 		t.Run(name, func(t *testing.T) {
@@ -182,7 +182,7 @@ func TestMSSQLSilentQueue(t *testing.T) {
 	}
 }
 
-// TestMSSQLFullLog: while RECEIVE fails, for want of space in the log, its reader tries again each second: the queue starts no other.
+// TestMSSQLFullLog: while RECEIVE fails, because the log is full, its reader tries again each second: the queue starts no other.
 func TestMSSQLFullLog(t *testing.T) {
 	for name, statement := range map[string]string{"Dispatch_Activated": "RECEIVE TOP (1)", "RunLane": "EXEC sys.sp_executesql @Text"} {
 		t.Run(name, func(t *testing.T) {
@@ -206,7 +206,7 @@ func TestMSSQLFullLog(t *testing.T) {
 	}
 }
 
-// TestMSSQLForgottenTimer: a stop that was killed when it had committed leaves the timer's conversation to the dispatcher.
+// TestMSSQLForgottenTimer: a stop that was killed after it had committed leaves the timer's conversation to the dispatcher.
 func TestMSSQLForgottenTimer(t *testing.T) {
 	onMSSQL(t, setup{lanes: 1}, func(h *harness) {
 		h.pause(10 * time.Second)
@@ -233,7 +233,7 @@ func TestMSSQLWakeIsWhole(t *testing.T) {
 	})
 }
 
-// TestMSSQLLostTimer: without its timer the dispatcher is mended by the next worker that leaves.
+// TestMSSQLLostTimer: a dispatcher without its timer is repaired by the next worker that leaves.
 func TestMSSQLLostTimer(t *testing.T) {
 	onMSSQL(t, setup{lanes: 2}, func(h *harness) {
 		s := h.session()
@@ -249,7 +249,7 @@ func TestMSSQLLostTimer(t *testing.T) {
 	})
 }
 
-// TestMSSQLManyEnqueuers: 200 transactions one after another and 40 at once; every task runs once, and the wake-ups are as many.
+// TestMSSQLManyEnqueuers: 200 transactions from 40 sessions at once; every task runs once.
 func TestMSSQLManyEnqueuers(t *testing.T) {
 	onMSSQL(t, setup{lanes: 4}, func(h *harness) {
 		done := make(chan error)
@@ -279,7 +279,7 @@ func TestMSSQLManyEnqueuers(t *testing.T) {
 	})
 }
 
-// TestMSSQLManualWorkerLeavesNothing: the session that was a worker keeps no lock and no lane.
+// TestMSSQLManualWorkerLeavesNothing: a session that was a worker keeps no lock and no lane.
 func TestMSSQLManualWorkerLeavesNothing(t *testing.T) {
 	onMSSQL(t, setup{lanes: 2}, func(h *harness) {
 		require.NoError(h, h.sched.SetWorkers(h.Context(), 0))

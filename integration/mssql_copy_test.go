@@ -9,14 +9,14 @@ import (
 	"github.com/dbsched/dbsched/sandbox"
 )
 
-// comesFrom makes the settings those of another database: what a copy of that one holds.
+// comesFrom changes the settings to another database's, which is what a copy holds.
 func (h *harness) comesFrom(set string) {
 	h.Helper()
 	h.session().exec("UPDATE dbsched.Settings SET " + set + ";")
 }
 
-// TestMSSQLCopy: in a copy nothing runs until somebody says so, whoever tries: a backup restored on another server, a file attached beside
-// the original, a database that was restored under its own name after it had been dropped.
+// TestMSSQLCopy: in a copy nothing runs until somebody allows it, whoever tries: a backup restored on another server, a file attached beside
+// the original, a database restored under its own name after it had been dropped.
 func TestMSSQLCopy(t *testing.T) {
 	for name, set := range map[string]string{
 		"restored elsewhere": "HomeServer = N'PROD'",
@@ -40,7 +40,7 @@ func TestMSSQLCopy(t *testing.T) {
 	})
 }
 
-// TestMSSQLFailoverIsNoCopy: in an availability group the database is the same on every replica, also when it has joined the group while
+// TestMSSQLFailoverIsNoCopy: in an availability group the database is the same on every replica, even if it joined the group while
 // the scheduler ran.
 func TestMSSQLFailoverIsNoCopy(t *testing.T) {
 	box := func(o *sandbox.Options) { o.Group = [16]byte{1} }

@@ -15,7 +15,7 @@ import (
 	"github.com/dbsched/dbsched/templates"
 )
 
-// TestMSSQLTaskThatSweeps: APPLOCK_TEST grants a session its own lock, so the sweeping worker must not be taken for dead.
+// TestMSSQLTaskThatSweeps: APPLOCK_TEST grants a session its own lock, so the sweeping worker must not be mistaken for dead.
 func TestMSSQLTaskThatSweeps(t *testing.T) {
 	onMSSQL(t, setup{lanes: 2}, func(h *harness) {
 		id := h.exec(h.task(1, "EXEC dbsched.Sweep;"))[0]
@@ -27,7 +27,7 @@ func TestMSSQLTaskThatSweeps(t *testing.T) {
 	})
 }
 
-// TestMSSQLDatabaseWideRights reach nothing of dbsched that is private, or db_datawriter could add a task that runs as dbo.
+// TestMSSQLDatabaseWideRights: they reach nothing private of dbsched, or db_datawriter could add a task that runs as dbo.
 func TestMSSQLDatabaseWideRights(t *testing.T) {
 	onMSSQL(t, setup{lanes: 1, stopped: true}, func(h *harness) {
 		s := h.withSecret()
@@ -38,7 +38,7 @@ func TestMSSQLDatabaseWideRights(t *testing.T) {
 		a := h.as("anna")
 		require.Equal(h, [][]string{{"42"}}, a.rows("SELECT N FROM dbo.Secret;"))
 		var activated []string
-		readable := []string{"Settings", "Lanes"} // as whoever installs it does, who writes the version, too
+		readable := []string{"Settings", "Lanes"} // as by whoever installs it, who also writes the version
 		for _, o := range s.rows("SELECT o.name, RTRIM(o.type) FROM sys.objects AS o WHERE o.schema_id = SCHEMA_ID(N'dbsched') AND o.type IN ('U', 'P', 'FN', 'IF', 'TF') ORDER BY o.name;") {
 			name, denied := o[0], map[string]string{}
 			switch {
@@ -64,14 +64,14 @@ func TestMSSQLDatabaseWideRights(t *testing.T) {
 				require.ErrorContains(h, a.try(text), right+" permission was denied", text)
 			}
 		}
-		// What Service Broker activates runs as its caller, who gets no message out of a queue without being the owner.
+		// What Service Broker activates runs as its caller, and only the owner can receive a message from a queue.
 		require.Equal(h, []string{"Dispatch", "Lane_01"}, activated)
 		s.enqueue(1, h.say.nothing)
 		s.exec("EXEC dbsched.SendWake 1;")
 		for _, queue := range activated {
 			messages := s.rows("SELECT q.conversation_handle FROM dbsched." + queue + " AS q ORDER BY q.queuing_order;")
 			require.NotEmpty(h, messages, queue)
-			_ = a.try("EXEC dbsched." + queue + "_Activated;") // it may say so, or leave
+			_ = a.try("EXEC dbsched." + queue + "_Activated;") // it may report an error, or leave
 			require.Equal(h, messages, s.rows("SELECT q.conversation_handle FROM dbsched."+queue+" AS q ORDER BY q.queuing_order;"), queue)
 		}
 		require.Empty(h, a.rows("SELECT TaskId FROM dbsched.TaskInfo;"))
@@ -80,7 +80,7 @@ func TestMSSQLDatabaseWideRights(t *testing.T) {
 	})
 }
 
-// TestMSSQLOwnerInstalls: a member of db_owner who is not dbo is denied the tables like everybody, and installs all the same.
+// TestMSSQLOwnerInstalls: a member of db_owner other than dbo is denied the tables like everybody, and can still install.
 func TestMSSQLOwnerInstalls(t *testing.T) {
 	onMSSQL(t, setup{lanes: 1, stopped: true}, func(h *harness) {
 		s := h.session()
@@ -97,7 +97,7 @@ func TestMSSQLOwnerInstalls(t *testing.T) {
 	})
 }
 
-// TestMSSQLBarrierWhileLocksGo: a commit releases its locks one after the other. A row of a wave that is still locked must
+// TestMSSQLBarrierWhileLocksGo: a commit releases its locks one by one. A row of a wave that is still locked must
 // not let a later wave of the same transaction start.
 func TestMSSQLBarrierWhileLocksGo(t *testing.T) {
 	onMSSQL(t, setup{lanes: 2, stopped: true}, func(h *harness) {
@@ -116,8 +116,8 @@ func TestMSSQLBarrierWhileLocksGo(t *testing.T) {
 	})
 }
 
-// TestMSSQLSnapshotCaller: a transaction that begins with one of the procedures that join it is one of the caller's isolation level (error
-// 3951 otherwise): what others commit after that call it does not see, it writes, and it is told when it would write what others have
+// TestMSSQLSnapshotCaller: a transaction that begins with one of the procedures that join it has the caller's isolation level (error
+// 3951 otherwise): it does not see what others commit after that call, it writes, and it gets an error if it would write what others have
 // written meanwhile.
 func TestMSSQLSnapshotCaller(t *testing.T) {
 	onMSSQL(t, setup{lanes: 1}, func(h *harness) {
@@ -157,7 +157,7 @@ func TestMSSQLSnapshotCaller(t *testing.T) {
 	})
 }
 
-// TestMSSQLManualWorkerAtOnce: a session that enqueues and then works finds its own task, though the dispatcher has not
+// TestMSSQLManualWorkerAtOnce: a session that enqueues and then works finds its own task, even if the dispatcher has not
 // looked yet.
 func TestMSSQLManualWorkerAtOnce(t *testing.T) {
 	onMSSQL(t, setup{lanes: 1}, func(h *harness) {
@@ -168,7 +168,7 @@ func TestMSSQLManualWorkerAtOnce(t *testing.T) {
 	})
 }
 
-// TestMSSQLManyReleases: more requests in one transaction than the dispatcher carries out in a turn do not wait for the sweep.
+// TestMSSQLManyReleases: if one transaction makes more requests than the dispatcher carries out in a turn, they do not wait for the sweep.
 func TestMSSQLManyReleases(t *testing.T) {
 	onMSSQL(t, setup{lanes: 1}, func(h *harness) {
 		s := h.session()
@@ -196,7 +196,7 @@ COMMIT TRANSACTION;`)
 	})
 }
 
-// TestMSSQLRetryOfWhatIsForgotten: the process of a task that outlived it may be gone.
+// TestMSSQLRetryOfWhatIsForgotten: the process of a task may have been deleted before the task.
 func TestMSSQLRetryOfWhatIsForgotten(t *testing.T) {
 	onMSSQL(t, setup{lanes: 1, stopped: true}, func(h *harness) {
 		p := h.process(dialects.NewProcess{Name: "short"})

@@ -12,7 +12,7 @@ import (
 )
 
 // TestMSSQLCallersAreNotDoomed: whatever goes wrong inside a public procedure, a caller that catches the error has no transaction
-// that it did not begin, and least of all one that it cannot go on with (3930).
+// that it did not begin, and above all none that it cannot continue (3930).
 func TestMSSQLCallersAreNotDoomed(t *testing.T) {
 	onMSSQL(t, setup{lanes: 2}, func(h *harness) {
 		s := h.session()
@@ -58,7 +58,7 @@ func TestMSSQLCallersAreNotDoomed(t *testing.T) {
 			"WaitProcess":        fmt.Sprint(process) + ", 1",
 		}
 		for _, row := range s.rows("SELECT DISTINCT o.name FROM sys.database_permissions AS p INNER JOIN sys.procedures AS o ON o.object_id = p.major_id WHERE p.state = 'G' AND o.schema_id = SCHEMA_ID(N'dbsched');") {
-			if row[0] != "TaskScheduler" { // a worker, which waits for as long as it takes
+			if row[0] != "TaskScheduler" { // a worker, which waits as long as it takes
 				require.Contains(h, calls, row[0], "a public procedure without a call here")
 			}
 		}

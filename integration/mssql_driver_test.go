@@ -11,7 +11,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox"
 )
 
-// joining are calls of all procedures that join the caller's transaction, each as the first statement of one.
+// joining returns calls of all procedures that join the caller's transaction, each as its first statement.
 func joining(suspended int64) map[string]string {
 	n := strconv.FormatInt(suspended, 10)
 	return map[string]string{
@@ -27,7 +27,7 @@ func joining(suspended int64) map[string]string {
 }
 
 // TestMSSQLImplicitTransactions: the caller's implicit transaction is joined like any other, also by its first statement, and
-// whether or not a server tells of it by error 266.
+// whether or not the server reports it with error 266.
 func TestMSSQLImplicitTransactions(t *testing.T) {
 	for name, counted := range sorted(map[string]bool{"no 266": false, "266": true}) {
 		t.Run(name, func(t *testing.T) {
@@ -51,7 +51,7 @@ func TestMSSQLImplicitTransactions(t *testing.T) {
 					require.NoError(h, c.try(call), name)
 					c.exec("COMMIT;")
 				}
-				// Nothing is left to be asked for.
+				// No request is left.
 				h.pause(5 * time.Second)
 				c.exec(h.say.release(suspended))
 				require.Equal(h, "1", c.value("SELECT @@TRANCOUNT;"))
@@ -64,7 +64,7 @@ func TestMSSQLImplicitTransactions(t *testing.T) {
 	}
 }
 
-// TestMSSQLImplicitSnapshot: a transaction of the caller's that one of our procedures begins is one of his isolation level.
+// TestMSSQLImplicitSnapshot: a transaction of the caller that a dbsched procedure begins has the caller's isolation level.
 func TestMSSQLImplicitSnapshot(t *testing.T) {
 	onMSSQL(t, setup{}, func(h *harness) {
 		c, other := h.marks(), h.session()
@@ -88,8 +88,8 @@ var owning = []string{
 	"StartScheduler", "StopScheduler", "Sweep", "TaskScheduler", "WaitProcess 1, 1",
 }
 
-// TestMSSQLDriversTransaction: who is refused for a transaction that his driver has begun is told of the driver's setting; his
-// transaction stays.
+// TestMSSQLDriversTransaction: a caller refused because of a transaction that the driver began is told of the driver's setting;
+// the transaction stays.
 func TestMSSQLDriversTransaction(t *testing.T) {
 	onMSSQL(t, setup{}, func(h *harness) {
 		c := h.marks()
@@ -97,7 +97,7 @@ func TestMSSQLDriversTransaction(t *testing.T) {
 		c.exec("SET IMPLICIT_TRANSACTIONS ON;" + h.say.mark(1))
 		for _, call := range owning {
 			name, _, _ := strings.Cut(call, " ")
-			if name == "OrderSchedule" { // which others call
+			if name == "OrderSchedule" { // called by others
 				name = "A procedure for schedules"
 			}
 			err := c.try("EXEC dbsched." + call + ";")
@@ -110,10 +110,10 @@ func TestMSSQLDriversTransaction(t *testing.T) {
 	})
 }
 
-// TestLiveMSSQLImplicitTransactionInAProcedure: does error 266 tell of a procedure in which IMPLICIT_TRANSACTIONS began a transaction?
+// TestLiveMSSQLImplicitTransactionInAProcedure: does error 266 report a procedure in which IMPLICIT_TRANSACTIONS began a transaction?
 //   - none: as posts say (FIDELITY.md), and as applications of all JDBC and ODBC drivers need it. All is well.
-//   - 266, but not where the procedure left XACT_ABORT ON: what our procedures do.
-//   - 266 in both: a driver shows it at a transaction's first call, which has nevertheless done its work; the application would have to
+//   - 266, but not where the procedure left XACT_ABORT ON: dbsched's procedures do.
+//   - 266 in both: a driver shows it at a transaction's first call, which has done its work anyway; the application would have to
 //     run another statement first.
 func TestLiveMSSQLImplicitTransactionInAProcedure(t *testing.T) {
 	onMSSQL(t, setup{}, func(h *harness) {

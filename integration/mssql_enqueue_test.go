@@ -110,7 +110,7 @@ func TestMSSQLBatchOfATable(t *testing.T) {
 	})
 }
 
-// TestMSSQLKeysAreTheirUsers: another user's key neither answers with its task nor keeps one from running.
+// TestMSSQLKeysAreTheirUsers: another user's key neither returns its task nor keeps one from running.
 func TestMSSQLKeysAreTheirUsers(t *testing.T) {
 	onMSSQL(t, setup{lanes: 2, stopped: true}, func(h *harness) {
 		h.user("alice", "user")
@@ -124,7 +124,7 @@ func TestMSSQLKeysAreTheirUsers(t *testing.T) {
 	})
 }
 
-// TestMSSQLParametersRunAsTheUser: what binds the values has the user's rights.
+// TestMSSQLParametersRunAsTheUser: the statement that binds the values has the user's rights.
 func TestMSSQLParametersRunAsTheUser(t *testing.T) {
 	onMSSQL(t, setup{lanes: 1}, func(h *harness) {
 		h.user("alice", "user")
@@ -162,7 +162,7 @@ func TestMSSQLBatchCost(t *testing.T) {
 	})
 }
 
-// TestMSSQLPlanCache: a thousand tasks with equal parameterised text add no more plans than the first of them.
+// TestMSSQLPlanCache: a thousand tasks with the same parameterized text add no more plans than the first of them.
 func TestMSSQLPlanCache(t *testing.T) {
 	onMSSQL(t, setup{lanes: 4}, func(h *harness) {
 		const n = 1000
@@ -172,7 +172,7 @@ func TestMSSQLPlanCache(t *testing.T) {
 			for i := from; i < to; i++ {
 				tasks = append(tasks, map[string]any{"SQL": "DECLARE @M int = @N;", "ExecutionOrder": 1, "Parameters": map[string]any{"N int": i}})
 			}
-			// Bound, as a client does: the tasks are no part of any text.
+			// Bound, as by a client: the tasks are not part of any text.
 			_, err := c.conn.ExecContext(h.Context(), "EXEC dbsched.ExecAsyncBatch @p1;", batchOf(h, tasks...))
 			require.NoError(h, err)
 			h.drain(time.Hour)
@@ -190,8 +190,8 @@ func TestMSSQLPlanCache(t *testing.T) {
 	})
 }
 
-// TestMSSQLEnqueueBesideWorkers: an enqueuer waits for no worker that holds the row of its process, but in a process that nobody has
-// served yet, which may not be committed.
+// TestMSSQLEnqueueBesideWorkers: an enqueuer waits for no worker that holds the row of its process, except in a process that nobody has
+// served yet, which may be uncommitted.
 func TestMSSQLEnqueueBesideWorkers(t *testing.T) {
 	onMSSQL(t, setup{lanes: 1}, func(h *harness) {
 		served, fresh := h.process(dialects.NewProcess{Name: "served"}), h.process(dialects.NewProcess{Name: "fresh"})
@@ -213,8 +213,8 @@ func TestMSSQLEnqueueBesideWorkers(t *testing.T) {
 	})
 }
 
-// TestMSSQLCommitReleasesLockByLock: the wake-up of a transaction may be seen before the locks on its tasks and on its mark are gone, which
-// somebody else holds here for a moment. The dispatcher looks again, and not only in its next sweep.
+// TestMSSQLCommitReleasesLockByLock: the wake-up of a transaction may be seen before the locks on its tasks and on its mark are released; here
+// another session holds them for a moment. The dispatcher looks again, and not only in its next sweep.
 func TestMSSQLCommitReleasesLockByLock(t *testing.T) {
 	onMSSQL(t, setup{lanes: 1}, func(h *harness) {
 		h.pause(10 * time.Second)

@@ -10,7 +10,7 @@ import (
 	"github.com/dbsched/dbsched/dialects"
 )
 
-// TestMSSQLCompletionIsFenced: a completion of another worker, or of another attempt, changes nothing, whether it reports a success or not.
+// TestMSSQLCompletionIsFenced: a completion by another worker, or of another attempt, changes nothing, whether it reports success or not.
 func TestMSSQLCompletionIsFenced(t *testing.T) {
 	onMSSQL(t, setup{lanes: 1}, func(h *harness) {
 		id := h.exec(h.sleep(1, 5*time.Second))[0]
@@ -36,7 +36,7 @@ SELECT @Result;`, id, outcome)
 	})
 }
 
-// TestMSSQLLostAttemptIsUndone: of a transactional task whose worker was taken for dead, and was not, the attempt that is recorded
+// TestMSSQLLostAttemptIsUndone: if the worker of a transactional task was wrongly declared dead, the recorded attempt
 // leaves its work, and the other one nothing.
 func TestMSSQLLostAttemptIsUndone(t *testing.T) {
 	onMSSQL(t, setup{lanes: 2}, func(h *harness) {
@@ -58,7 +58,7 @@ EXEC dbsched.NextTask @LaneId = @LaneId, @WorkerId = @WorkerId, @Claim = 0, @Tas
 	})
 }
 
-// TestMSSQLNextWorkerRecovers: whoever enters the lane of a dead worker looks after its task first, without a sweep.
+// TestMSSQLNextWorkerRecovers: a worker that enters the lane of a dead one first takes care of its task, without a sweep.
 func TestMSSQLNextWorkerRecovers(t *testing.T) {
 	onMSSQL(t, setup{lanes: 1}, func(h *harness) {
 		h.session().exec(h.say.options(map[string]int{"IdleSweepSeconds": 86400}))
@@ -67,7 +67,7 @@ func TestMSSQLNextWorkerRecovers(t *testing.T) {
 		h.killWorker(id)
 		h.pause(time.Minute)
 		require.Equal(h, "Running", h.statusOf(id), "nobody has noticed")
-		h.session().exec("EXEC dbsched.SendWake 1;") // one that an earlier assignment left behind
+		h.session().exec("EXEC dbsched.SendWake 1;") // left behind by an earlier assignment
 		h.until(2*time.Second, "the second attempt", func() bool { return len(h.logsOf(id)) == 2 })
 		require.Equal(h, "Orphaned", h.logsOf(id)[0].Outcome)
 		h.drain(time.Minute)
@@ -75,9 +75,9 @@ func TestMSSQLNextWorkerRecovers(t *testing.T) {
 	})
 }
 
-// TestMSSQLLostCompletion: a worker whose end of an attempt cannot be recorded says so and goes on trying, for the work is done and must
-// not be done twice. Only when its session dies meanwhile is the task an orphan: the sweep, too, gives up and comes again. A constraint
-// stands for a log that is full.
+// TestMSSQLLostCompletion: a worker that cannot record the end of an attempt reports it and keeps trying, because the work is done and must
+// not be done twice. Only if its session dies meanwhile is the task an orphan: the sweep, too, gives up and comes back. A constraint
+// simulates a full log.
 func TestMSSQLLostCompletion(t *testing.T) {
 	onMSSQL(t, setup{lanes: 1}, func(h *harness) {
 		s := h.session()
@@ -122,7 +122,7 @@ func TestMSSQLOrphanOfABusyLane(t *testing.T) {
 			lane++
 		}
 		h.killWorker(id)
-		// What else there is to do is known, and no wake-up is on its way.
+		// Other work is already known, and no wake-up is on its way.
 		s.exec("ALTER QUEUE dbsched.Dispatch WITH ACTIVATION (STATUS = OFF);")
 		first := h.task(1, h.dialect.Sleep(time.Minute))
 		first.Priority = 9

@@ -10,7 +10,7 @@ import (
 	"github.com/dbsched/dbsched/dialects"
 )
 
-// TestMSSQLLongHalt: while a process with very many tasks is being halted, others go on, and the sweep does not wait.
+// TestMSSQLLongHalt: while a process with very many tasks is being halted, others continue, and the sweep does not wait.
 func TestMSSQLLongHalt(t *testing.T) {
 	onMSSQL(t, setup{lanes: 2}, func(h *harness) {
 		p := h.process(dialects.NewProcess{Name: "halting"})

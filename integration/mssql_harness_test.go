@@ -11,7 +11,7 @@ import (
 	"github.com/dbsched/dbsched/templates"
 )
 
-// user makes a user without login, in roles of dbsched.
+// user creates a user without login, in roles of dbsched.
 func (h *harness) user(name string, roles ...string) {
 	h.Helper()
 	s := h.session()
@@ -21,7 +21,7 @@ func (h *harness) user(name string, roles ...string) {
 	}
 }
 
-// as returns a session that has become a user for good.
+// as returns a session that permanently impersonates a user.
 func (h *harness) as(name string) *session {
 	h.Helper()
 	s := h.session()
@@ -29,7 +29,7 @@ func (h *harness) as(name string) *session {
 	return s
 }
 
-// dropLogin ends what a test made of the server when it is over.
+// dropLogin removes at the end what a test created on the server.
 func (h *harness) dropLogin(name string) {
 	h.Cleanup(func() {
 		db := h.server.open("dbsched-test")
@@ -44,7 +44,7 @@ func (h *harness) enqueueAs(name string, order int, task string) int64 {
 	return number(h, h.as(name).ask(h.say.enqueueReturn(0, order, task)))
 }
 
-// modelled tells whether a statement ran, as opposed to one that the sandbox refuses because it does not model it.
+// modelled says whether a statement ran, as opposed to one that the sandbox refuses because it does not model it.
 func (h *harness) modelled(err error) bool {
 	h.Helper()
 	if h.server.box != nil && err != nil && strings.Contains(err.Error(), "the sandbox does not model") {
@@ -64,7 +64,7 @@ func (h *harness) counters() sandbox.Counters {
 	return h.server.box.Counters()
 }
 
-// requireNoLeaks: when all has been quiet, no conversation is left but the timer's, and no message anywhere.
+// requireNoLeaks requires, when all is quiet, that no conversation is left but the timer's, and no message anywhere.
 func (h *harness) requireNoLeaks() {
 	h.Helper()
 	h.pause(40 * time.Minute)
@@ -75,7 +75,7 @@ func (h *harness) requireNoLeaks() {
 	}
 	require.Equal(h, fmt.Sprint(timers), c.value("SELECT COUNT(*) FROM sys.conversation_endpoints AS e WHERE e.state <> 'CD';"),
 		"%v", c.rows("SELECT e.state, e.is_initiator, e.far_service FROM sys.conversation_endpoints AS e;"))
-	// Those of the last minutes' sweeps may be closed, and not forgotten yet.
+	// Those of the last minutes' sweeps may be closed but not deleted yet.
 	require.Equal(h, "0", c.value("SELECT COUNT(*) FROM sys.transmission_queue;"))
 	for _, q := range c.rows("SELECT q.name FROM sys.service_queues AS q WHERE q.schema_id = SCHEMA_ID(N'dbsched') ORDER BY q.name;") {
 		require.Equal(h, "0", c.value("SELECT COUNT(*) FROM dbsched."+q[0]+";"), q[0])
@@ -85,7 +85,7 @@ func (h *harness) requireNoLeaks() {
 	require.Equal(h, "0", c.value("SELECT COUNT(*) FROM dbsched.WakeSent;"))
 }
 
-// withCollation is a sandbox whose databases compare text as a collation says.
+// withCollation configures a sandbox whose databases have a collation.
 func withCollation(name string) func(*sandbox.Options) {
 	return func(o *sandbox.Options) { o.Collation = name }
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/dbsched/dbsched/dialects"
 )
 
-// withHook makes an administrator and a procedure of his, which notes what it is told; more is what it does besides.
+// withHook creates an administrator with a procedure that records what it is passed; more is what else it does.
 func (h *harness) withHook(more string) *session {
 	h.Helper()
 	s := h.session()
@@ -33,7 +33,7 @@ func (h *harness) raises() int64 {
 	return p
 }
 
-// hookTasks are the states of the tasks that call the hook.
+// hookTasks returns the statuses of the tasks that call the hook.
 func (h *harness) hookTasks() []string {
 	h.Helper()
 	var all []string
@@ -43,7 +43,7 @@ func (h *harness) hookTasks() []string {
 	return all
 }
 
-// TestMSSQLAlarmHook: the procedure that an administrator named is called for every alarm, as himself, until he names none; an
+// TestMSSQLAlarmHook: the procedure that an administrator set is called for every alarm, as that user, until it is removed; an
 // installation keeps it.
 func TestMSSQLAlarmHook(t *testing.T) {
 	onMSSQL(t, setup{lanes: 2}, func(h *harness) {
@@ -66,7 +66,7 @@ func TestMSSQLAlarmHook(t *testing.T) {
 		h.as("ops").exec("EXEC dbsched.SetAlarmHook N'[dbo].[OnAlarm]';")
 		require.Equal(h, [][]string{{"Open"}}, s.rows("SELECT Status FROM dbsched.ProcessInfo WHERE Name = N'alarm hook';"), "the same again")
 
-		// Somebody else's, of a name that only quotes can hold.
+		// Another user's, with a name that needs quoting.
 		s.exec("CREATE PROCEDURE dbo.[x]]'; DELETE FROM dbo.Told; --] @AlarmId bigint AS INSERT INTO dbo.Told (AlarmId, Kind, Who) VALUES (@AlarmId, 'odd', USER_NAME());")
 		s.exec("EXEC dbsched.SetAlarmHook N'dbo.x]''; DELETE FROM dbo.Told; --';")
 		h.raises()
@@ -82,7 +82,7 @@ func TestMSSQLAlarmHook(t *testing.T) {
 	})
 }
 
-// TestMSSQLAlarmHookThatFails is tried three times, and nothing else suffers; nor is its failure an alarm.
+// TestMSSQLAlarmHookThatFails: it is tried three times, and nothing else suffers; nor is its failure an alarm.
 func TestMSSQLAlarmHookThatFails(t *testing.T) {
 	onMSSQL(t, setup{lanes: 2}, func(h *harness) {
 		s := h.withHook("BEGIN TRANSACTION; UPDATE dbo.Told SET Who = N'?'; SELECT 1 / 0; THROW 50001, N'no pager', 1;")
@@ -98,7 +98,7 @@ func TestMSSQLAlarmHookThatFails(t *testing.T) {
 	})
 }
 
-// TestMSSQLAlarmHookThatCannotBeEnqueued: the alarm stands, and so does what raised it. A user who is missing stands for whatever may keep
+// TestMSSQLAlarmHookThatCannotBeEnqueued: the alarm stays, and so does what raised it. A missing user simulates whatever may keep
 // the hook's task from being stored.
 func TestMSSQLAlarmHookThatCannotBeEnqueued(t *testing.T) {
 	onMSSQL(t, setup{lanes: 2}, func(h *harness) {
@@ -115,7 +115,7 @@ func TestMSSQLAlarmHookThatCannotBeEnqueued(t *testing.T) {
 	})
 }
 
-// TestMSSQLAlarmHookThatHangs holds one worker, however many alarms there are, and nobody else.
+// TestMSSQLAlarmHookThatHangs: it holds one worker, however many alarms there are, and nobody else.
 func TestMSSQLAlarmHookThatHangs(t *testing.T) {
 	onMSSQL(t, setup{lanes: 2}, func(h *harness) {
 		h.withHook("WAITFOR DELAY '01:00:00';")
@@ -129,13 +129,13 @@ func TestMSSQLAlarmHookThatHangs(t *testing.T) {
 	})
 }
 
-// TestMSSQLAlarmHookTellsNothingOfItself: what becomes of its own tasks calls nobody, and a process that was ended is not filled again.
+// TestMSSQLAlarmHookTellsNothingOfItself: its own tasks never cause a call, and a process that was ended gets no new tasks.
 func TestMSSQLAlarmHookTellsNothingOfItself(t *testing.T) {
 	onMSSQL(t, setup{lanes: 2}, func(h *harness) {
 		s := h.withHook("WAITFOR DELAY '01:00:00';")
 		h.raises()
 		h.until(5*time.Second, "the hook runs", func() bool { return h.running() == 1 })
-		// Nobody has signed the kill procedure: dbsched cannot end it, which is an alarm.
+		// Nobody has signed the kill procedure: dbsched cannot end the task, which is an alarm.
 		h.pause(10 * time.Minute)
 		require.Len(h, h.alarmsOf("CannotEnd"), 1)
 		require.Equal(h, []string{"Stopping"}, h.hookTasks())
@@ -152,7 +152,7 @@ func TestMSSQLAlarmHookTellsNothingOfItself(t *testing.T) {
 	})
 }
 
-// TestMSSQLAlarmHookOfWhoIsGone fails by itself, as every task does.
+// TestMSSQLAlarmHookOfWhoIsGone: if its user is gone it fails on its own, as every task does.
 func TestMSSQLAlarmHookOfWhoIsGone(t *testing.T) {
 	onMSSQL(t, setup{lanes: 2}, func(h *harness) {
 		s := h.withHook("")
@@ -164,7 +164,7 @@ func TestMSSQLAlarmHookOfWhoIsGone(t *testing.T) {
 	})
 }
 
-// TestMSSQLAlarmHookRefused: what is no procedure that the caller may execute with an alarm, and who may not say.
+// TestMSSQLAlarmHookRefused: anything but a procedure that the caller may execute with an alarm, and callers without the right.
 func TestMSSQLAlarmHookRefused(t *testing.T) {
 	onMSSQL(t, setup{lanes: 1, stopped: true}, func(h *harness) {
 		s := h.withHook("")

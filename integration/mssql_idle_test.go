@@ -11,7 +11,7 @@ import (
 	"github.com/dbsched/dbsched/dialects"
 )
 
-// untilWaiting waits until so many sessions wait for others.
+// untilWaiting waits until n sessions wait for others.
 func (h *harness) untilWaiting(n int, what string) {
 	h.Helper()
 	h.until(10*time.Second, what, func() bool {
@@ -20,14 +20,14 @@ func (h *harness) untilWaiting(n int, what string) {
 }
 
 // TestMSSQLLooksAgainWhenIdle: a task may come after a worker has found none, and the dispatcher may look at the lanes before the worker
-// says Idle, and so not wake it. The worker looks once more. Locks make the moment between the two last.
+// says Idle, and so not wake it. The worker looks once more. Locks prolong the moment between the two.
 func TestMSSQLLooksAgainWhenIdle(t *testing.T) {
 	onMSSQL(t, setup{lanes: 1}, func(h *harness) {
 		p := h.process(dialects.NewProcess{Name: "empty"})
 		h.exec(h.sleep(1, 5*time.Second))
 		h.untilRunning(1, h.soon)
 		process, lane, s := h.session(), h.session(), h.session()
-		// HasWork may be 1 for nothing.
+		// HasWork may be 1 without work.
 		s.exec(fmt.Sprintf("UPDATE dbsched.Processes SET HasWork = 1 WHERE ProcessId = %d;", p))
 		process.begin()
 		process.rows(fmt.Sprintf("SELECT p.Status FROM dbsched.Processes AS p WITH (UPDLOCK, ROWLOCK) WHERE p.ProcessId = %d;", p))
@@ -49,8 +49,8 @@ func TestMSSQLLooksAgainWhenIdle(t *testing.T) {
 	})
 }
 
-// TestMSSQLLooksAgainAfterTheMark: a task may come after a worker has found none in a process, and before it says so there. Meanwhile the
-// dispatcher has nothing to mark. The worker looks once more; without that, the dispatcher would a second later. A lock makes the moment last.
+// TestMSSQLLooksAgainAfterTheMark: a task may come after a worker has found none in a process, and before it records that there. Meanwhile the
+// dispatcher has nothing to mark. The worker looks once more; without that, the dispatcher would a second later. A lock prolongs the moment.
 func TestMSSQLLooksAgainAfterTheMark(t *testing.T) {
 	onMSSQL(t, setup{lanes: 1}, func(h *harness) {
 		other := h.sleep(1, 5*time.Second)
@@ -58,7 +58,7 @@ func TestMSSQLLooksAgainAfterTheMark(t *testing.T) {
 		h.exec(other)
 		h.untilRunning(1, h.soon)
 		holder, s := h.session(), h.session()
-		s.exec("UPDATE dbsched.Processes SET HasWork = 1 WHERE ProcessId = 1;") // for nothing
+		s.exec("UPDATE dbsched.Processes SET HasWork = 1 WHERE ProcessId = 1;") // without work
 		holder.begin(sql.LevelRepeatableRead)
 		holder.rows("SELECT p.Status FROM dbsched.Processes AS p WITH (REPEATABLEREAD, ROWLOCK) WHERE p.ProcessId = 1;")
 		h.untilWaiting(1, "the worker is about to say that there is none")

@@ -6,7 +6,7 @@ import (
 	"github.com/dbsched/dbsched/dialects"
 )
 
-// agentJob is "Create a job" of the documentation (learn.microsoft.com/ssms/agent/create-a-job), with three steps, each going on to the next.
+// agentJob is "Create a job" of the documentation (learn.microsoft.com/ssms/agent/create-a-job), with three steps, each leading to the next.
 func agentJob(h *harness) foreignSource {
 	step := func(n int) string {
 		next := 3

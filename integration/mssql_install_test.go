@@ -11,7 +11,7 @@ import (
 	"github.com/dbsched/dbsched/templates"
 )
 
-// TestMSSQLBrokerOff: installing turns Service Broker on; starting where somebody turned it off says how.
+// TestMSSQLBrokerOff: installing turns Service Broker on; if somebody turned it off, starting says how to turn it on.
 func TestMSSQLBrokerOff(t *testing.T) {
 	onMSSQL(t, setup{bare: true}, func(h *harness) {
 		ctx := h.Context()
@@ -21,7 +21,7 @@ func TestMSSQLBrokerOff(t *testing.T) {
 		_, err := h.sched.Install(ctx, dialects.InstallOptions{Lanes: 2})
 		require.ErrorContains(h, err, "ENABLE_BROKER", "somebody else uses the database")
 		h.stopClock()
-		for range 100 { // until the server has noticed that the session has gone
+		for range 100 { // until the server notices that the session has gone
 			if _, err = h.sched.Install(ctx, dialects.InstallOptions{Lanes: 2}); err == nil {
 				break
 			}
@@ -47,14 +47,14 @@ func TestMSSQLBrokerOff(t *testing.T) {
 	})
 }
 
-// turn sets an option of the database, which must have no other session.
+// turn sets an option of the database, which must have no other sessions.
 func (h *harness) turn(option string) {
 	h.Helper()
 	_, err := h.clock.ExecContext(h.Context(), "ALTER DATABASE CURRENT SET "+option+" WITH ROLLBACK IMMEDIATE;")
 	require.NoError(h, err)
 }
 
-// TestMSSQLForeignObjects: an object of somebody else in our schema stops an uninstallation before anything is dropped.
+// TestMSSQLForeignObjects: somebody else's object in the dbsched schema stops an uninstallation before anything is dropped.
 func TestMSSQLForeignObjects(t *testing.T) {
 	onMSSQL(t, setup{lanes: 2}, func(h *harness) {
 		s := h.session()
@@ -76,7 +76,7 @@ func TestMSSQLForeignObjects(t *testing.T) {
 	})
 }
 
-// TestMSSQLMissingRights: who may not install is told what is missing, and nothing is changed; wrong passwords are not shown.
+// TestMSSQLMissingRights: a user who may not install is told what is missing, and nothing is changed; wrong passwords are not shown.
 func TestMSSQLMissingRights(t *testing.T) {
 	onMSSQL(t, setup{bare: true}, func(h *harness) {
 		s := h.session()
@@ -101,7 +101,7 @@ func TestMSSQLMissingRights(t *testing.T) {
 	})
 }
 
-// TestMSSQLAlarms: what a person should look at is in AlarmInfo.
+// TestMSSQLAlarms: AlarmInfo shows what a person should look at.
 func TestMSSQLAlarms(t *testing.T) {
 	onMSSQL(t, setup{lanes: 2}, func(h *harness) {
 		p := h.process(dialects.NewProcess{Name: "halts"})
@@ -112,7 +112,7 @@ func TestMSSQLAlarms(t *testing.T) {
 	})
 }
 
-// TestMSSQLAlarmsInTurn: failures that take turns, such as those of two lanes, are each recorded once in ten minutes.
+// TestMSSQLAlarmsInTurn: alternating failures, such as those of two lanes, are each recorded once in ten minutes.
 func TestMSSQLAlarmsInTurn(t *testing.T) {
 	onMSSQL(t, setup{lanes: 2}, func(h *harness) {
 		h.alarmsInTurn("EXEC dbsched.RaiseAlarm @Kind = 'WorkerError', @Message = N'%s';")
@@ -133,7 +133,7 @@ func (h *harness) alarmsInTurn(raise string) {
 	require.Len(h, h.alarmsOf("WorkerError"), 3)
 }
 
-// TestMSSQLUncommittedProcess: nobody waits for ever for a CreateProcess that has not committed.
+// TestMSSQLUncommittedProcess: nobody waits forever for an uncommitted CreateProcess.
 func TestMSSQLUncommittedProcess(t *testing.T) {
 	onMSSQL(t, setup{lanes: 2}, func(h *harness) {
 		a := h.session()
@@ -150,7 +150,7 @@ func TestMSSQLUncommittedProcess(t *testing.T) {
 	})
 }
 
-// TestMSSQLTasksThatAdministrate: a task of an administrator may stop, start and set the scheduler that runs it.
+// TestMSSQLTasksThatAdministrate: an administrator's task may stop, start and configure the scheduler that runs it.
 func TestMSSQLTasksThatAdministrate(t *testing.T) {
 	onMSSQL(t, setup{lanes: 2}, func(h *harness) {
 		h.user("ada", "admin")
@@ -176,7 +176,7 @@ func TestMSSQLUninstallEndsManyConversations(t *testing.T) {
 	})
 }
 
-// openConversations begins conversations of our services that nobody ends.
+// openConversations begins conversations of dbsched's services that nobody ends.
 func (h *harness) openConversations(n int) {
 	h.Helper()
 	s := h.session()

@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestMSSQLSeedLastStep runs the published last step as it stands: it starts the next job when the ends are jagged. When two jobs are
-// in it at the same time, each finds the other one running, and the next job never starts: what rounds are there for.
+// TestMSSQLSeedLastStep runs the published last step unchanged: it starts the next job when the jobs end at different times. When two
+// jobs are in it at the same time, each finds the other one running, and the next job never starts: rounds exist to prevent that.
 func TestMSSQLSeedLastStep(t *testing.T) {
 	for _, c := range []struct {
 		name  string

@@ -8,9 +8,9 @@ import (
 	"github.com/dbsched/dbsched/templates"
 )
 
-// jobStatements are words for jobs of the server's own scheduler, for an administrator of the server.
+// jobStatements is the SQL for jobs of the server's own scheduler, for an administrator of the server.
 type jobStatements struct {
-	name   func(name string) string                  // as DefineRound takes it
+	name   func(name string) string                  // as DefineRound expects it
 	add    func(name string, steps ...string) string // statement: a job that runs the steps one after the other
 	remove func(name string) string
 	start  func(name string) string
@@ -18,8 +18,8 @@ type jobStatements struct {
 	busy   func(name string) string // query: 1 while it runs, or is about to
 
 	pause  func(d time.Duration) string // step
-	report func(round string) string    // step: the job reports to a round, under its own name, that it has succeeded
-	gate   []string                     // statements that make a gate
+	report func(round string) string    // step: the job reports its success to a round, under its own name
+	gate   []string                     // statements that create a gate
 	shut   string                       // statement: shuts it until the transaction ends
 	pass   string                       // step that waits at the gate
 
@@ -28,9 +28,9 @@ type jobStatements struct {
 	hold  string // statement of a transaction: holds the rows of rounds
 	waits string // query: the session of the program "victim ..." that waits for one
 
-	stop    string // statement: the server starts no jobs; empty: it is an option of the sandbox
-	refusal string // what the driver returns beside the outcome when the server starts no jobs
-	finds   bool   // the sweep finds out what became of the start of a reporter that died
+	stop    string // statement: stops the server from starting jobs; empty: it is an option of the sandbox
+	refusal string // what the driver returns besides the outcome when the server starts no jobs
+	finds   bool   // the sweep finds out what happened to a start whose reporter died
 }
 
 // mssqlJobs are those of SQL Server Agent.

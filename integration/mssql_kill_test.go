@@ -22,7 +22,7 @@ func (h *harness) dropKillLogin() {
 	})
 }
 
-// TestMSSQLEndingSessionsIsAllowed by a script that can be run again; it lets dbsched end sessions of lanes, and nobody anything else.
+// TestMSSQLEndingSessionsIsAllowed: a script that can be run again allows dbsched to end sessions of lanes, and nobody anything else.
 func TestMSSQLEndingSessionsIsAllowed(t *testing.T) {
 	onMSSQL(t, setup{lanes: 1}, func(h *harness) {
 		h.dropKillLogin()
@@ -48,7 +48,7 @@ func TestMSSQLEndingSessionsIsAllowed(t *testing.T) {
 		h.cancel(id)
 		h.untilStatus(id, "Cancelled", 3*time.Second)
 
-		// Whoever alters it loses the signature.
+		// Altering it drops the signature.
 		h.session().exec("DECLARE @Text nvarchar(max) = REPLACE(OBJECT_DEFINITION(OBJECT_ID(N'dbsched.KillWorker')), N'CREATE ', N'CREATE OR ALTER '); EXEC (@Text);")
 		id = h.exec(h.sleep(1, 10*time.Second))[0]
 		h.untilRunning(1, 2*time.Second)
@@ -64,7 +64,7 @@ func TestMSSQLEndingSessionsIsAllowed(t *testing.T) {
 	})
 }
 
-// lane is the session that works in a lane.
+// lane returns the session that works in a lane.
 func (h *harness) lane(id int) string {
 	h.Helper()
 	lanes, err := h.sched.Lanes(h.Context())
@@ -72,7 +72,7 @@ func (h *harness) lane(id int) string {
 	return fmt.Sprint(lanes[id-1].SessionID)
 }
 
-// TestMSSQLCancellingIsOnesOwn: users cancel and retry what is theirs, administrators everything, and nobody inside a transaction.
+// TestMSSQLCancellingIsOnesOwn: users cancel and retry their own tasks, administrators all, and nobody inside a transaction.
 func TestMSSQLCancellingIsOnesOwn(t *testing.T) {
 	onMSSQL(t, setup{stopped: true}, func(h *harness) {
 		h.user("Ann", "user")
@@ -106,8 +106,8 @@ func TestMSSQLCancellingIsOnesOwn(t *testing.T) {
 	})
 }
 
-// TestMSSQLHandover: as long as somebody who is about to end a session holds its lane's handover lock, the session comes to no
-// other task; and nobody ends it who has not got the lock.
+// TestMSSQLHandover: as long as somebody who is about to end a session holds its lane's handover lock, the session gets no
+// other task; and nobody ends it without that lock.
 func TestMSSQLHandover(t *testing.T) {
 	onMSSQL(t, setup{lanes: 1}, func(h *harness) {
 		h.dropKillLogin()
@@ -132,8 +132,8 @@ func TestMSSQLHandover(t *testing.T) {
 	})
 }
 
-// TestMSSQLTimeoutAgainstCompletion: while the dispatcher waits for the worker to complete an attempt whose time is over, the worker completes
-// it and claims another in the same transaction: that is not ended.
+// TestMSSQLTimeoutAgainstCompletion: while the dispatcher waits for the worker to complete an attempt whose time is up, the worker completes
+// it and claims another in the same transaction: that one is not ended.
 func TestMSSQLTimeoutAgainstCompletion(t *testing.T) {
 	onMSSQL(t, setup{lanes: 1}, func(h *harness) {
 		h.mayKill()
@@ -153,7 +153,7 @@ func TestMSSQLTimeoutAgainstCompletion(t *testing.T) {
 	})
 }
 
-// TestMSSQLAlarmOfALostTry: a dispatcher died between its first try to end an attempt and the alarm. The second try raises it.
+// TestMSSQLAlarmOfALostTry: a dispatcher dies between its first try to end an attempt and the alarm. The second try raises it.
 func TestMSSQLAlarmOfALostTry(t *testing.T) {
 	onMSSQL(t, setup{lanes: 1}, func(h *harness) {
 		id := h.exec(h.sleep(1, time.Minute))[0]

@@ -12,8 +12,8 @@ import (
 	"github.com/dbsched/dbsched/sandbox"
 )
 
-// TestMSSQLWorkersAtOnce: idle lanes that look at the same moment (wake-ups that a Stop or an earlier assignment left
-// behind) are not more than SetWorkers allows, and not fewer for long.
+// TestMSSQLWorkersAtOnce: of idle lanes that look at the same moment (wake-ups that a Stop or an earlier assignment left
+// behind), no more work than SetWorkers allows, and no fewer for long.
 func TestMSSQLWorkersAtOnce(t *testing.T) {
 	for seed := range uint64(6) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
@@ -50,8 +50,8 @@ func TestMSSQLWorkersAtOnce(t *testing.T) {
 	}
 }
 
-// TestMSSQLTwoGiveWay: two workers, of whom one is allowed, claim at the same moment from different processes. Each sees that the other
-// does and gives way, and one is woken again. What its task needs, and it has just been granted, is free for others meanwhile.
+// TestMSSQLTwoGiveWay: two workers, only one of which is allowed, claim at the same moment from different processes. Each sees the other
+// and gives way, and one is woken again. A resource that its task was just granted is free for others meanwhile.
 func TestMSSQLTwoGiveWay(t *testing.T) {
 	onMSSQL(t, setup{lanes: 2}, func(h *harness) {
 		require.NoError(h, h.sched.SetWorkers(h.Context(), 0))
@@ -62,10 +62,10 @@ func TestMSSQLTwoGiveWay(t *testing.T) {
 			dialects.NewTask{SQL: h.dialect.Sleep(time.Minute), Order: 1, ProcessID: b, Resource: "b", Access: "Exclusive"})
 		h.pause(5 * time.Second)
 		s, holder := h.session(), h.session()
-		s.exec("UPDATE dbsched.Settings SET MaxWorkers = 1;") // as SetWorkers, whose wake-up has been served
+		s.exec("UPDATE dbsched.Settings SET MaxWorkers = 1;") // as SetWorkers does, after its wake-up has been served
 		holder.begin()
 		holder.rows(fmt.Sprintf("SELECT p.Status FROM dbsched.Processes AS p WITH (UPDLOCK, ROWLOCK) WHERE p.ProcessId IN (%d, %d);", a, b))
-		// Wake-ups that an earlier assignment left behind. The choice is made without locks, so that the second sees what is not committed.
+		// Wake-ups left behind by an earlier assignment. The choice is made without locks, so that the second sees uncommitted rows.
 		s.exec("EXEC dbsched.SendWake 1;")
 		h.untilWaiting(1, "the first chooses process a")
 		holder.exec(fmt.Sprintf("UPDATE dbsched.Processes SET HasWork = 0 WHERE ProcessId = %d;", a))

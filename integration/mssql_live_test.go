@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// noted makes a table that everybody may write notes into.
+// noted creates a table that everybody may write notes to.
 func (h *harness) noted() *session {
 	h.Helper()
 	s := h.session()
@@ -22,11 +22,11 @@ func (h *harness) noted() *session {
 
 const readNotes = "SELECT Text FROM dbo.Notes ORDER BY Id;"
 
-// TestLiveMSSQLRevertInATask: whom does REVERT inside sp_executesql make of a session whose caller's caller has executed EXECUTE AS
-// USER? The documentation of REVERT says that it ends an EXECUTE AS of the same module only.
+// TestLiveMSSQLRevertInATask: which user does a session become by REVERT inside sp_executesql when its caller's caller has executed EXECUTE AS
+// USER? The documentation of REVERT says that it ends only an EXECUTE AS of the same module.
 //   - the user of the task: as documented; tasks run with their user's rights, whatever they try.
-//   - somebody else: a task reaches the owner's rights by one word. RunTask must then use EXECUTE ('…') AS USER = '…', which has no
-//     context to go back to. Nothing must be released before.
+//   - somebody else: a task gets the owner's rights with one word. RunTask must then use EXECUTE ('…') AS USER = '…', which has no
+//     context to revert to. Nothing must be released before that.
 func TestLiveMSSQLRevertInATask(t *testing.T) {
 	onMSSQL(t, setup{lanes: 1}, func(h *harness) {
 		s := h.noted()
@@ -52,11 +52,11 @@ func TestLiveMSSQLRevertInATask(t *testing.T) {
 	})
 }
 
-// TestLiveMSSQLNextActivation: is the session of an activated procedure used again by the next activation of the queue?
+// TestLiveMSSQLNextActivation: does the next activation of the queue reuse the session of an activated procedure?
 //   - another session: nothing can be left behind.
-//   - the same, clean: as a pooled connection that was reset. The lane's lock is gone with the activation, or released by us.
-//   - the same, as it was: another user's task would see what the one before has left. Worse than documented, and the test fails:
-//     workers must then not leave for the sake of a clean session, but clear it.
+//   - the same, clean: like a pooled connection that was reset. The lane's lock is gone with the activation, or dbsched releases it.
+//   - the same, as it was: another user's task would see what the one before left. Worse than documented, and the test fails:
+//     workers must then not leave to get a clean session, but clear it.
 func TestLiveMSSQLNextActivation(t *testing.T) {
 	onMSSQL(t, setup{lanes: 1}, func(h *harness) {
 		s := h.noted()
@@ -82,8 +82,8 @@ func TestLiveMSSQLNextActivation(t *testing.T) {
 
 // TestLiveMSSQLKillActivated: may KILL end the session of an activated procedure, which is a background task with a low number?
 //   - ended: cancelling, time-outs and StopScheduler 'Now' end tasks.
-//   - refused: they mark tasks, which end by themselves, with an alarm (CannotEnd): what dbsched does without the kill script. It is to
-//     be said in docs/limits.md then.
+//   - refused: they mark tasks, which end by themselves, with an alarm (CannotEnd): what dbsched does without the kill script. Then
+//     docs/limits.md must say so.
 func TestLiveMSSQLKillActivated(t *testing.T) {
 	onMSSQL(t, setup{lanes: 1}, func(h *harness) {
 		h.dropKillLogin()
@@ -108,9 +108,9 @@ func TestLiveMSSQLKillActivated(t *testing.T) {
 	})
 }
 
-// TestLiveMSSQLKillGrants: which of the rights that the kill script gives does the signed procedure need? Each is left out, alone.
-//   - refused: the right is needed, and one alarm says that the task goes on.
-//   - ends: the right is one too many on this version, and the script could do without.
+// TestLiveMSSQLKillGrants: which of the rights granted by the kill script does the signed procedure need? Each is left out, alone.
+//   - refused: the right is needed, and one alarm says that the task keeps running.
+//   - ends: the right is unnecessary on this version, and the script could do without it.
 //
 // Once the whole script has run, the next sweep ends the task.
 func TestLiveMSSQLKillGrants(t *testing.T) {
@@ -140,12 +140,12 @@ func TestLiveMSSQLKillGrants(t *testing.T) {
 	}
 }
 
-// TestLiveMSSQLStartJobRefused: how does sp_start_job tell that SQL Server Agent refuses to start a job (message 22022), because it
-// runs already or because the service does not?
-//   - by its return value alone, TRY does not see the message: described, nowhere documented.
+// TestLiveMSSQLStartJobRefused: how does sp_start_job report that SQL Server Agent refuses to start a job (message 22022), because it
+// already runs or because the service does not?
+//   - only by its return value, TRY does not see the message: described, but documented nowhere.
 //   - by an error that TRY sees.
 //
-// StartJob takes both for a refusal. A success that starts nothing would leave a round Unknown, with an alarm; the test fails.
+// StartJob treats both as a refusal. A success that starts nothing would leave a round Unknown, with an alarm; the test fails.
 func TestLiveMSSQLStartJobRefused(t *testing.T) {
 	onMSSQL(t, setup{bare: true}, func(h *harness) {
 		s := h.noted()
@@ -160,8 +160,8 @@ BEGIN CATCH
     INSERT INTO dbo.Notes (Text) VALUES (N'error');
 END CATCH;`
 		admin := h.admin()
-		_ = admin.try(start) // fails, too, where the service does not run
-		_ = admin.try(start) // the driver makes an error of the message
+		_ = admin.try(start) // also fails where the service does not run
+		_ = admin.try(start) // the driver turns the message into an error
 		notes := s.rows(readNotes)
 		require.Len(h, notes, 2)
 		got := notes[1][0]
@@ -175,10 +175,10 @@ END CATCH;`
 	})
 }
 
-// TestLiveMSSQLBrokerInUse: what does SET ENABLE_BROKER WITH NO_WAIT say while another session uses the database? The pages name no
+// TestLiveMSSQLBrokerInUse: what does SET ENABLE_BROKER WITH NO_WAIT report while another session uses the database? The pages name no
 // number.
-//   - 5061, 5070 or 5030: the installation names the sessions in its way.
-//   - another one: it shows the server's own message, without them; busyDatabase in dialects/mssql has to learn the number.
+//   - 5061, 5070 or 5030: the installation names the blocking sessions.
+//   - another one: it shows the server's own message, without them; then add the number to busyDatabase in dialects/mssql.
 func TestLiveMSSQLBrokerInUse(t *testing.T) {
 	onMSSQL(t, setup{bare: true}, func(h *harness) {
 		require.NoError(h, h.sched.Close())
@@ -197,9 +197,9 @@ func TestLiveMSSQLBrokerInUse(t *testing.T) {
 	})
 }
 
-// TestLiveMSSQLOptionsOfActivation: which SET options has the session of an activated procedure? The documentation names the defaults
+// TestLiveMSSQLOptionsOfActivation: which SET options does the session of an activated procedure have? The documentation names the defaults
 // of the database, posts say that QUOTED_IDENTIFIER and the others that indexes need are ON.
-//   - whatever the answer: every procedure of ours sets what it needs, so a task always sees the options that the test asserts. If
+//   - whatever the answer: every dbsched procedure sets what it needs, so a task always sees the options that the test asserts. If
 //     it fails, filtered indexes fail too (error 1934).
 func TestLiveMSSQLOptionsOfActivation(t *testing.T) {
 	onMSSQL(t, setup{lanes: 1, stopped: true}, func(h *harness) {
@@ -221,7 +221,7 @@ func TestLiveMSSQLOptionsOfActivation(t *testing.T) {
 	})
 }
 
-// mssqlNumbers are those of all messages of an error.
+// mssqlNumbers returns the numbers of all messages of an error.
 func mssqlNumbers(err error) []int32 {
 	var e mssql.Error
 	if !errors.As(err, &e) {

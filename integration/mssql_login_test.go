@@ -7,16 +7,16 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// schemeOfLogin is how the server has authenticated the session of h.login.
+// schemeOfLogin reads how the server has authenticated the session of h.login.
 const schemeOfLogin = "SELECT c.auth_scheme FROM sys.dm_exec_connections AS c JOIN sys.dm_exec_sessions AS e ON e.session_id = c.session_id WHERE e.program_name = N'" + loginProgram + "';"
 
-// TestLiveMSSQLIntegratedLogin: does a DSN without a user log in by the ticket that kinit got, on Windows as the user of the session?
-// DBSCHED_TEST_MSSQL_INTEGRATED_DSN names the server so.
+// TestLiveMSSQLIntegratedLogin: does a DSN without a user log in with the ticket from kinit, on Windows as the user of the session?
+// DBSCHED_TEST_MSSQL_INTEGRATED_DSN is such a DSN.
 //   - KERBEROS: as it should.
 //   - NTLM: on Windows, where the SPN is not registered, or client and server are one machine. It works.
-//   - refused: the message says what to do. If it does not, dialects/mssql/kerberos.go has to learn the error.
+//   - refused: the message says what to do. If it does not, add the error to dialects/mssql/kerberos.go.
 //
-// The sandbox has no domain, and refuses a user of one, whom the driver logs in by NTLM.
+// The sandbox has no domain, and refuses a domain user, whom the driver logs in with NTLM.
 func TestLiveMSSQLIntegratedLogin(t *testing.T) {
 	onMSSQL(t, setup{bare: true}, func(h *harness) {
 		dsn := h.loginDSN("DBSCHED_TEST_MSSQL_INTEGRATED_DSN")
@@ -34,12 +34,12 @@ func TestLiveMSSQLIntegratedLogin(t *testing.T) {
 	})
 }
 
-// TestLiveMSSQLEntraLogin: does a DSN with fedauth log in by Entra ID? DBSCHED_TEST_MSSQL_ENTRA_DSN names the server so; it must be
+// TestLiveMSSQLEntraLogin: does a DSN with fedauth log in with Entra ID? DBSCHED_TEST_MSSQL_ENTRA_DSN is such a DSN; the server must be
 // Managed Instance, or SQL Server 2022 or later with Entra ID.
-//   - any scheme: the login works. No page says what auth_scheme is of such a session.
-//   - refused: the message says what to do. If it does not, dialects/mssql/entra.go has to learn the error.
+//   - any scheme: the login works. No page says what auth_scheme such a session has.
+//   - refused: the message says what to do. If it does not, add the error to dialects/mssql/entra.go.
 //
-// The sandbox knows no such logins, and the driver tells of it.
+// The sandbox has no such logins, and the driver reports that.
 func TestLiveMSSQLEntraLogin(t *testing.T) {
 	onMSSQL(t, setup{bare: true}, func(h *harness) {
 		dsn := h.loginDSN("DBSCHED_TEST_MSSQL_ENTRA_DSN")

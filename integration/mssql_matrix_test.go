@@ -12,7 +12,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox"
 )
 
-// TestMSSQLMatrix runs a bit of everything in databases that compare text otherwise, or read by versions.
+// TestMSSQLMatrix runs a bit of everything in databases that collate text differently, or use row versions.
 func TestMSSQLMatrix(t *testing.T) {
 	for name, box := range sorted(map[string]func(*sandbox.Options){
 		"case-sensitive": withCollation("SQL_Latin1_General_CP1_CS_AS"),
@@ -30,7 +30,7 @@ func TestMSSQLMatrix(t *testing.T) {
 	}
 }
 
-// optimizedLocking are the two ways of a server of 2025 to lock: rows by their transaction, and with versions rows after they qualify.
+// optimizedLocking returns the two ways in which SQL Server 2025 locks: rows by their transaction, and with versions rows after they qualify.
 func optimizedLocking() map[string]func(*sandbox.Options) {
 	return map[string]func(*sandbox.Options){
 		"locking":    func(o *sandbox.Options) { o.OptimizedLocking = true },
@@ -39,7 +39,7 @@ func optimizedLocking() map[string]func(*sandbox.Options) {
 }
 
 // TestMSSQLOptimizedLocking runs it where rows are locked by their transaction and conditions are tested before (2025, ALTER DATABASE
-// SET OPTIMIZED_LOCKING). Every access of ours names its hints, so nothing should change. With DBSCHED_OPTIMIZED_LOCKING every other
+// SET OPTIMIZED_LOCKING). Every access by dbsched names its hints, so nothing should change. With DBSCHED_OPTIMIZED_LOCKING every other
 // scenario runs there, too.
 func TestMSSQLOptimizedLocking(t *testing.T) {
 	for name, box := range optimizedLocking() {
@@ -52,8 +52,8 @@ func TestMSSQLOptimizedLocking(t *testing.T) {
 	}
 }
 
-// TestMSSQLNoRequestIsLost: a process is closed while somebody tries it again and has not committed. Were the process row not waited
-// for, the request would be taken for one to a process that has ended.
+// TestMSSQLNoRequestIsLost: a process is closed while an uncommitted retry of it exists. If nobody waited for the process
+// row, the request would be treated as one to a process that has ended.
 func TestMSSQLNoRequestIsLost(t *testing.T) {
 	for name, box := range optimizedLocking() {
 		t.Run(name, func(t *testing.T) {
@@ -71,7 +71,7 @@ func TestMSSQLNoRequestIsLost(t *testing.T) {
 				})
 				a.commit()
 				require.NoError(h, <-done)
-				// It may be the dispatcher who has taken the request and waited.
+				// The dispatcher may have taken the request and waited.
 				h.until(10*time.Second, "the request is carried out", func() bool {
 					return strings.Join(b.rows(fmt.Sprintf("SELECT Status, CloseRequested FROM dbsched.Processes WHERE ProcessId = %d;", p))[0], " ") == "Succeeded true"
 				})

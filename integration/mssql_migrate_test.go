@@ -11,7 +11,7 @@ import (
 	"github.com/dbsched/dbsched/migrations"
 )
 
-// TestMSSQLMigrationsGoBack: what each migration makes, its counterpart takes away.
+// TestMSSQLMigrationsGoBack: the down script of each migration removes what it created.
 func TestMSSQLMigrationsGoBack(t *testing.T) {
 	onMSSQL(t, setup{bare: true}, func(h *harness) {
 		c := h.session()

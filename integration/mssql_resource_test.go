@@ -10,7 +10,7 @@ import (
 	"github.com/dbsched/dbsched/dialects"
 )
 
-// TestMSSQLResourceRights: users acquire, and release what is their own; administrators define, and end anybody's request.
+// TestMSSQLResourceRights: users acquire resources, and release their own; administrators define them, and end anybody's request.
 func TestMSSQLResourceRights(t *testing.T) {
 	onMSSQL(t, setup{lanes: 1}, func(h *harness) {
 		h.user("anna", "user")
@@ -40,8 +40,8 @@ func TestMSSQLResourceRights(t *testing.T) {
 	})
 }
 
-// TestMSSQLResourceNumbers are given under the lock of the resource: nobody takes one while another who has not committed may
-// have taken one before him.
+// TestMSSQLResourceNumbers: they are assigned under the lock of the resource: nobody gets one while an uncommitted session may
+// have taken an earlier one.
 func TestMSSQLResourceNumbers(t *testing.T) {
 	onMSSQL(t, setup{lanes: 1}, func(h *harness) {
 		h.resource("db", 1)
@@ -70,7 +70,7 @@ func TestMSSQLResourceNumbers(t *testing.T) {
 	})
 }
 
-// TestMSSQLDropAgainstJoining: a resource that somebody is about to ask for is not dropped under him.
+// TestMSSQLDropAgainstJoining: a resource that somebody is about to request is not dropped meanwhile.
 func TestMSSQLDropAgainstJoining(t *testing.T) {
 	onMSSQL(t, setup{lanes: 1}, func(h *harness) {
 		h.resource("db", 1)
@@ -86,7 +86,7 @@ func TestMSSQLDropAgainstJoining(t *testing.T) {
 	})
 }
 
-// TestMSSQLClaimWaitsForTheLine: who changes the line of a resource holds its lock, and a claim that joins the line waits for it. Otherwise two
+// TestMSSQLClaimWaitsForTheLine: a session that changes a resource's line holds its lock, and a claim that joins the line waits for it. Otherwise two
 // would wait for each other's requests.
 func TestMSSQLClaimWaitsForTheLine(t *testing.T) {
 	onMSSQL(t, setup{lanes: 1}, func(h *harness) {

@@ -22,7 +22,7 @@ var forUsers = []string{
 	"CreateSchedule", "AlterSchedule", "SetScheduleEnabled", "RunSchedule", "DropSchedule", "RunFiring",
 }
 
-// withSecret makes a table that only dbo may read, and two users of dbsched.
+// withSecret creates a table that only dbo may read, and two users of dbsched.
 func (h *harness) withSecret() *session {
 	h.Helper()
 	s := h.marks()
@@ -35,7 +35,7 @@ func (h *harness) withSecret() *session {
 	return s
 }
 
-// TestMSSQLTaskRunsAsItsUser, never with more rights, whatever it tries.
+// TestMSSQLTaskRunsAsItsUser: a task never has more rights than its user, whatever it tries.
 func TestMSSQLTaskRunsAsItsUser(t *testing.T) {
 	onMSSQL(t, setup{lanes: 2}, func(h *harness) {
 		s := h.withSecret()
@@ -157,8 +157,8 @@ func TestMSSQLUsersSeeTheirOwn(t *testing.T) {
 	})
 }
 
-// TestMSSQLWhoCannotBeImpersonated is told so when enqueueing, and a user who is gone when the task would run. A namesake is somebody else,
-// even with the number of the one who is gone: only the SID tells them apart.
+// TestMSSQLWhoCannotBeImpersonated: such a caller is told so when enqueueing, and a user who is gone when the task would run. A namesake is another
+// user, even with the same number: only the SID tells them apart.
 func TestMSSQLWhoCannotBeImpersonated(t *testing.T) {
 	onMSSQL(t, setup{lanes: 1, stopped: true}, func(h *harness) {
 		s := h.withSecret()
@@ -180,7 +180,7 @@ func TestMSSQLWhoCannotBeImpersonated(t *testing.T) {
 	})
 }
 
-// TestMSSQLNamesakeOwnsNothing: a user made later, with the name and number of one who is gone, neither sees nor touches what that one
+// TestMSSQLNamesakeOwnsNothing: a user created later with the name and number of one who is gone neither sees nor touches what that one
 // left.
 func TestMSSQLNamesakeOwnsNothing(t *testing.T) {
 	onMSSQL(t, setup{lanes: 1}, func(h *harness) {
@@ -221,8 +221,8 @@ func TestMSSQLNamesakeOwnsNothing(t *testing.T) {
 	})
 }
 
-// TestMSSQLRevertThatGoesTooFar: should a server let a task's REVERT undo the EXECUTE AS of dbsched, the task fails, the session ends and
-// somebody is told. RunTask is altered here to behave as on such a server.
+// TestMSSQLRevertThatGoesTooFar: if a server lets a task's REVERT undo the EXECUTE AS of dbsched, the task fails, the session ends and
+// an alarm is raised. RunTask is altered here to behave as on such a server.
 func TestMSSQLRevertThatGoesTooFar(t *testing.T) {
 	onMSSQL(t, setup{lanes: 1}, func(h *harness) {
 		s := h.withSecret()
@@ -262,7 +262,7 @@ func TestMSSQLLocksAreOurs(t *testing.T) {
 				require.Equal(h, "Succeeded", h.statusOf(id), "%s: %s", try, h.report())
 			}
 		}
-		// Its own lock of that name is another lock.
+		// Its own lock of that name is a different lock.
 		anna.exec("EXEC sys.sp_getapplock @Resource = N'lane:1', @LockMode = 'Exclusive', @LockOwner = 'Session';")
 		id := h.enqueueAs("bert", 1, h.say.nothing)
 		h.startsWithin(id, h.now(), time.Second)
@@ -270,7 +270,7 @@ func TestMSSQLLocksAreOurs(t *testing.T) {
 	})
 }
 
-// refusedTo runs what must be refused to a user, from his session and from a task of his, and looks for words in the error.
+// refusedTo runs what must be refused to a user, in the user's session and in a task of the user, and looks for words in the error.
 func (h *harness) refusedTo(user, words string, tries ...string) {
 	h.Helper()
 	for _, try := range tries {
@@ -283,7 +283,7 @@ func (h *harness) refusedTo(user, words string, tries ...string) {
 	}
 }
 
-// TestMSSQLUserCannotStopIt: neither by the interface nor by what it is made of.
+// TestMSSQLUserCannotStopIt: neither through the interface nor through the objects behind it.
 func TestMSSQLUserCannotStopIt(t *testing.T) {
 	onMSSQL(t, setup{lanes: 2}, func(h *harness) {
 		s := h.withSecret()
@@ -314,7 +314,7 @@ func TestMSSQLUserCannotStopIt(t *testing.T) {
 	})
 }
 
-// TestMSSQLOthersAreOutOfReach: a user can neither add to what is another's, nor end, repeat, wait for or give back anything of it,
+// TestMSSQLOthersAreOutOfReach: a user can neither add to what is another's, nor end, retry, wait for or release anything of it,
 // from a session or from a task; the default process is nobody's.
 func TestMSSQLOthersAreOutOfReach(t *testing.T) {
 	onMSSQL(t, setup{lanes: 2}, func(h *harness) {
@@ -341,7 +341,7 @@ func TestMSSQLOthersAreOutOfReach(t *testing.T) {
 		require.Len(h, h.logsOf(failed), 1)
 		require.Equal(h, "1", s.value("SELECT Held FROM dbsched.ResourceInfo;"))
 
-		// What he sees of it all, however he asks.
+		// What bert can see of all this, by any query.
 		bert := h.as("bert")
 		for _, view := range []string{"TaskInfo", "LogInfo", "RoundInfo"} {
 			text := map[string]string{"TaskInfo": "SqlText", "LogInfo": "TaskBody", "RoundInfo": "SuccessorSql"}[view]
@@ -361,7 +361,7 @@ func TestMSSQLOthersAreOutOfReach(t *testing.T) {
 	})
 }
 
-// TestMSSQLUserWatchesHisOwn: what a user needs, from enqueueing to the error, without any other right.
+// TestMSSQLUserWatchesHisOwn: a user can do everything needed, from enqueueing to reading the error, without any other right.
 func TestMSSQLUserWatchesHisOwn(t *testing.T) {
 	onMSSQL(t, setup{lanes: 2}, func(h *harness) {
 		s := h.withSecret()
@@ -384,7 +384,7 @@ func TestMSSQLUserWatchesHisOwn(t *testing.T) {
 	})
 }
 
-// TestMSSQLNestingGivesNothing: tasks that enqueue tasks, and values that are bound, run as the user who began.
+// TestMSSQLNestingGivesNothing: tasks that enqueue tasks, and values that are bound, run as the first user.
 func TestMSSQLNestingGivesNothing(t *testing.T) {
 	onMSSQL(t, setup{lanes: 2}, func(h *harness) {
 		s := h.withSecret()
@@ -394,7 +394,7 @@ func TestMSSQLNestingGivesNothing(t *testing.T) {
 			text = fmt.Sprintf("REVERT; EXEC dbsched.ExecAsync %s, %d;", quoted(text), 10-i)
 		}
 		h.enqueueAs("anna", 1, text)
-		// Her own procedure changes users for nobody but her.
+		// Her own procedure changes the user for nobody else.
 		s.exec("CREATE PROCEDURE dbo.AsBert WITH EXECUTE AS 'bert' AS EXEC dbsched.ExecAsync N'INSERT INTO dbo.Who (Name) VALUES (USER_NAME());', 20;")
 		s.exec("GRANT EXECUTE ON dbo.AsBert TO anna;")
 		h.enqueueAs("anna", 11, "EXEC dbo.AsBert;")
@@ -414,7 +414,7 @@ func TestMSSQLNestingGivesNothing(t *testing.T) {
 	})
 }
 
-// TestMSSQLUserByLogin: a login with nothing but dbsched_user, from its own connection.
+// TestMSSQLUserByLogin: a login with only dbsched_user, from its own connection.
 func TestMSSQLUserByLogin(t *testing.T) {
 	onMSSQL(t, setup{lanes: 1}, func(h *harness) {
 		s := h.withSecret()

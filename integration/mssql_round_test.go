@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestMSSQLRoundRights: a round is its definer's, and only administrators have jobs started.
+// TestMSSQLRoundRights: a round belongs to the user who defined it, and only administrators can have it start jobs.
 func TestMSSQLRoundRights(t *testing.T) {
 	onMSSQL(t, setup{lanes: 1}, func(h *harness) {
 		h.user("alice", "user")
@@ -40,7 +40,7 @@ func TestMSSQLRoundRights(t *testing.T) {
 	})
 }
 
-// TestMSSQLRoundRedefined: a firing is about the job that it ordered, also if the round has got another successor since.
+// TestMSSQLRoundRedefined: a firing is about the job that it started, even if the round has a different successor by then.
 func TestMSSQLRoundRedefined(t *testing.T) {
 	onMSSQL(t, setup{lanes: 1}, func(h *harness) {
 		h.successor("next")

@@ -45,7 +45,7 @@ func TestMSSQLScheduleRights(t *testing.T) {
 		}
 		require.Error(h, h.as("nobody").try(schedules))
 
-		// An administrator's change leaves it hers, but for the tasks, which are those of whoever wrote them.
+		// An administrator's change leaves it hers, except for the tasks, which belong to whoever wrote them.
 		for _, call := range calls[:5] {
 			ada.exec(call)
 			require.Equal(h, map[bool]string{true: "anna", false: "ada"}[call == calls[0]], h.scheduleOf("hers").OwnedBy)
@@ -59,7 +59,7 @@ func TestMSSQLScheduleRights(t *testing.T) {
 	})
 }
 
-// TestMSSQLScheduleOwner: nothing runs as a user who is gone, who has another name, or whose name another user has.
+// TestMSSQLScheduleOwner: nothing runs as a user who is gone, who was renamed, or whose name another user has.
 func TestMSSQLScheduleOwner(t *testing.T) {
 	onMSSQL(t, setup{lanes: 2}, func(h *harness) {
 		s := h.withSecret()
@@ -68,7 +68,7 @@ func TestMSSQLScheduleOwner(t *testing.T) {
 		}
 		s.exec("EXEC dbsched.CreateSchedule N'mine', N'0 * * * *', N'INSERT INTO dbo.Who (Name) VALUES (USER_NAME());';")
 		s.exec("DROP USER anna;")
-		h.user("anna", "user") // another one
+		h.user("anna", "user") // a different user
 		s.exec("ALTER USER bert WITH NAME = albert;")
 		h.pause(2*time.Hour + time.Minute)
 		for _, name := range []string{"anna", "bert"} {
@@ -81,7 +81,7 @@ func TestMSSQLScheduleOwner(t *testing.T) {
 		require.Empty(h, h.as("anna").rows("SELECT s.Name FROM dbsched.ScheduleInfo AS s;"), "the new user has nothing of the old one")
 		require.ErrorContains(h, h.as("anna").try("EXEC dbsched.SetScheduleEnabled N'anna', 1;"), "51072")
 
-		// The name is back: it goes on where it was. The user is not: somebody else takes over.
+		// The name is back: the schedule continues where it was. The user is not: somebody else takes over.
 		s.exec("ALTER USER albert WITH NAME = bert;")
 		h.as("bert").exec("EXEC dbsched.SetScheduleEnabled N'bert', 1;")
 		s.exec("EXEC dbsched.SetScheduleEnabled N'anna', 1;")
@@ -109,7 +109,7 @@ func TestMSSQLScheduleOwner(t *testing.T) {
 	})
 }
 
-// TestMSSQLFiringBesideTheEndOfTheOneBefore: the process of the firing before ends while the next instant is dealt with: the firing that waits
+// TestMSSQLFiringBesideTheEndOfTheOneBefore: the process of the previous firing ends while the next instant is handled: the waiting firing
 // starts then.
 func TestMSSQLFiringBesideTheEndOfTheOneBefore(t *testing.T) {
 	onMSSQL(t, setup{lanes: 2}, func(h *harness) {
@@ -130,7 +130,7 @@ func TestMSSQLFiringBesideTheEndOfTheOneBefore(t *testing.T) {
 	})
 }
 
-// TestMSSQLScheduleSameInstant: firings that two sessions order in one millisecond are two.
+// TestMSSQLScheduleSameInstant: two sessions that order a firing in the same millisecond cause two firings.
 func TestMSSQLScheduleSameInstant(t *testing.T) {
 	onMSSQL(t, setup{stopped: true}, func(h *harness) {
 		s := h.session()

@@ -25,7 +25,7 @@ func delayText(d time.Duration) string {
 	return fmt.Sprintf("waitfor delay '00:00:%06.3f'", d.Seconds())
 }
 
-// TestMSSQLSeedServiceBrokerAsScheduler runs the published design as it stands: three readers come one at a time, since a queue monitor
+// TestMSSQLSeedServiceBrokerAsScheduler runs the published design unchanged: three readers start one at a time, since a queue monitor
 // adds a reader only after 5 s without an empty RECEIVE; the nine tasks run in waves; ending the conversation ends it all.
 func TestMSSQLSeedServiceBrokerAsScheduler(t *testing.T) {
 	onServer(t, func(s *server) {
@@ -60,7 +60,7 @@ func TestMSSQLSeedServiceBrokerAsScheduler(t *testing.T) {
 	})
 }
 
-// TestMSSQLSeedRampUp shows the hole: one queue with 16 readers has them all only after 75 s.
+// TestMSSQLSeedRampUp shows the flaw: one queue with 16 readers has all of them only after 75 s.
 func TestMSSQLSeedRampUp(t *testing.T) {
 	onServer(t, func(s *server) {
 		t := s.t
@@ -128,7 +128,7 @@ func decimal(t *testing.T, text string) float64 {
 	return n
 }
 
-// TestMSSQLSeedCreatesItsDatabase: the published script begins with a database of its own, thrown away if it is there.
+// TestMSSQLSeedCreatesItsDatabase: the published script begins by creating its own database, after dropping it if it exists.
 func TestMSSQLSeedCreatesItsDatabase(t *testing.T) {
 	onServer(t, func(s *server) {
 		t := s.t

@@ -17,7 +17,7 @@ import (
 	"github.com/dbsched/dbsched/templates"
 )
 
-// newMSSQL gives a test the sandbox, or a fresh database on the real server. Whoever may use the database may use every schema of it.
+// newMSSQL gives a test the sandbox, or a fresh database on the real server. Anyone who may use the database may use every schema in it.
 func newMSSQL(t *testing.T, box *sandbox.Server, schema string, o sandbox.Options) *server {
 	t.Helper()
 	var s *server
@@ -34,14 +34,14 @@ func newMSSQL(t *testing.T, box *sandbox.Server, schema string, o sandbox.Option
 	return s
 }
 
-// onServer runs what needs no dbsched on SQL Server.
+// onServer runs, on SQL Server, a scenario that does not need dbsched.
 func onServer(t *testing.T, scenario func(s *server)) {
 	t.Helper()
 	mssqlEngine().run(t, setup{bare: true}, func(h *harness) { scenario(h.server) })
 }
 
-// lockedLate gives every scenario optimized locking if DBSCHED_OPTIMIZED_LOCKING says so: "locking", or "versioning" for
-// READ_COMMITTED_SNAPSHOT as well, which makes statements lock after qualification.
+// lockedLate gives every scenario optimized locking if DBSCHED_OPTIMIZED_LOCKING asks for it: "locking", or "versioning" for
+// READ_COMMITTED_SNAPSHOT as well, with which statements lock after qualification.
 func lockedLate(o *sandbox.Options) {
 	if how := os.Getenv("DBSCHED_OPTIMIZED_LOCKING"); how != "" {
 		o.OptimizedLocking, o.ReadCommittedSnapshot = true, how == "versioning"
@@ -56,7 +56,7 @@ func serverOfMSSQL(t *testing.T, dsn string) *server {
 // creating is held while a database is created: two at once may both want the model database (error 1807).
 var creating sync.Mutex // one server, many tests
 
-// realMSSQL makes a database like the one that the sandbox would have had.
+// realMSSQL creates a database like the one that the sandbox would have had.
 func realMSSQL(t *testing.T, dsn string, o sandbox.Options) *server {
 	t.Helper()
 	master, err := sql.Open("sqlserver", dsn)
@@ -93,7 +93,7 @@ func realMSSQL(t *testing.T, dsn string, o sandbox.Options) *server {
 	return s
 }
 
-// requireOptimizedLocking skips a test on a server that has not got it.
+// requireOptimizedLocking skips a test on a server without it.
 func requireOptimizedLocking(t *testing.T, master *sql.DB) {
 	t.Helper()
 	var major int

@@ -50,7 +50,7 @@ var nastyTasks = []nasty{
 	{"recursion without end", "EXEC dbo.Recurse;", 217, false},
 }
 
-// sessionState is what the next task of the session sees.
+// sessionState records what the next task of the session sees.
 const sessionState = `INSERT INTO dbo.State (After, What, Value)
 SELECT N'%s', v.What, v.Value
 FROM (VALUES (N'transactions', CONVERT(nvarchar(100), @@TRANCOUNT)),
@@ -67,13 +67,13 @@ FROM (VALUES (N'transactions', CONVERT(nvarchar(100), @@TRANCOUNT)),
              (N'context info', CONVERT(nvarchar(100), CONTEXT_INFO(), 1)),
              (N'user', USER_NAME())) AS v (What, Value);`
 
-// foreignState is what another user's task must not see, though one of the same user may.
+// foreignState records what another user's task must not see, though one of the same user may.
 const foreignState = `INSERT INTO dbo.State (After, What, Value)
 SELECT N'%s', v.What, v.Value
 FROM (VALUES (N'session context', CONVERT(nvarchar(100), SESSION_CONTEXT(N'leftover'))),
              (N'application lock', APPLOCK_MODE(N'public', N'leftover', N'Session'))) AS v (What, Value);`
 
-// TestMSSQLTasksLeaveNothingBehind: after each task the next one of the same lane begins as the first one did, whether it is
+// TestMSSQLTasksLeaveNothingBehind: after each task the next one of the same lane begins in the same state as the first, whether it is
 // the same user's or another's.
 func TestMSSQLTasksLeaveNothingBehind(t *testing.T) {
 	onMSSQL(t, setup{lanes: 1}, func(h *harness) {
@@ -131,8 +131,8 @@ func TestMSSQLTasksLeaveNothingBehind(t *testing.T) {
 	})
 }
 
-// TestMSSQLTaskDeadlock: of two tasks that lock each other out one is the victim, is logged so, and succeeds when it is
-// tried again.
+// TestMSSQLTaskDeadlock: of two tasks that deadlock one is the victim, is logged as such, and succeeds when it is
+// retried.
 func TestMSSQLTaskDeadlock(t *testing.T) {
 	onMSSQL(t, setup{lanes: 2}, func(h *harness) {
 		s := h.marks()
@@ -158,7 +158,7 @@ func TestMSSQLTaskDeadlock(t *testing.T) {
 	})
 }
 
-// TestMSSQLTaskEnqueues: a task may enqueue, in a transaction too, and what it takes back never existed.
+// TestMSSQLTaskEnqueues: a task may enqueue, also in a transaction, and what it rolls back never existed.
 func TestMSSQLTaskEnqueues(t *testing.T) {
 	onMSSQL(t, setup{lanes: 2}, func(h *harness) {
 		s := h.marks()
@@ -180,8 +180,8 @@ ROLLBACK;`)
 	})
 }
 
-// TestMSSQLSessionOfATaskScheduler: a task has the options that a login's session has, whatever the session was that became a worker, as
-// activation gives it the defaults of the database; and it answers into that session for its owner only, or for a db_owner.
+// TestMSSQLSessionOfATaskScheduler: a task has the options of a login's session, whatever session became a worker, as
+// activation gives it the defaults of the database; and it returns results only to a session of its own user, or of a db_owner.
 func TestMSSQLSessionOfATaskScheduler(t *testing.T) {
 	onMSSQL(t, setup{lanes: 1}, func(h *harness) {
 		require.NoError(h, h.sched.SetWorkers(h.Context(), 0))

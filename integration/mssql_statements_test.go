@@ -21,7 +21,7 @@ func mssqlEngine() engine {
 		schema: "dbsched", odd: []string{`we-ird "n,a.me[ $x 100% ünï`, "o'brien's"},
 		refused: []string{"", "n]ame", "dbo", "SYS", "$(x)", " x", "x\n"},
 		errors:  51000, soon: time.Second, restart: time.Second, replaced: time.Second, freed: 3 * time.Second, keepsLanes: true, crashStep: 7, seesUncommitted: true,
-		// The sandbox counts every IF and SET as a statement. Of the rows 16 are lanes.
+		// The sandbox counts every IF and SET as a statement. 16 of the rows are lanes.
 		sweepRows: 39, sweepStatements: 150,
 	}
 }
@@ -234,7 +234,7 @@ func mssqlStatements(schema string) statements {
 	}
 }
 
-// killScript is what a sysadmin runs.
+// killScript returns what a sysadmin runs.
 func killScript(schema string) []string {
 	batches, err := templates.MSSQLKillScript(templates.Params{Schema: schema})
 	if err != nil {
@@ -247,12 +247,12 @@ func killScript(schema string) []string {
 	return all
 }
 
-// mssqlPause is WAITFOR DELAY, which takes less than 24 hours.
+// mssqlPause returns WAITFOR DELAY, which takes less than 24 hours.
 func mssqlPause(d time.Duration) string {
 	return mssql.Dialect{}.Sleep(d) + ";"
 }
 
-// mssqlOptions is SetOptions, its parameters in the order of their names.
+// mssqlOptions returns SetOptions with its parameters in the order of their names.
 func mssqlOptions(schema string) func(map[string]int) string {
 	return func(values map[string]int) string {
 		var list []string

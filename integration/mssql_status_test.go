@@ -13,7 +13,7 @@ import (
 func TestMSSQLStatusBrokerOff(t *testing.T) {
 	onMSSQL(t, setup{lanes: 1}, func(h *harness) {
 		h.turn("DISABLE_BROKER")
-		_, _ = h.sched.Status(h.Context()) // notices that its connection was thrown out
+		_, _ = h.sched.Status(h.Context()) // notices that its connection was closed
 		require.Equal(h, dialects.BrokerOff, h.status().Blocked)
 	})
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/dbsched/dbsched/dialects"
 )
 
-// TestMSSQLStopWaitsForClaims: a worker that has begun to claim when Stop is called, and waits for the process, may still start the
+// TestMSSQLStopWaitsForClaims: a worker that is already claiming when Stop is called, and waits for the process, may still start the
 // task. Then Stop has not returned yet.
 func TestMSSQLStopWaitsForClaims(t *testing.T) {
 	onMSSQL(t, setup{lanes: 1}, func(h *harness) {
@@ -40,8 +40,8 @@ func TestMSSQLStopWaitsForClaims(t *testing.T) {
 	})
 }
 
-// TestMSSQLStopBesideALongHalt: who halts a process of many tasks holds its row for long. The worker that waits for that row waits in
-// slices, so that a stop, and whoever else needs the settings, comes between two of them.
+// TestMSSQLStopBesideALongHalt: a session that halts a process of many tasks holds its row for long. The worker that waits for that row waits in
+// slices, so that a stop, and anyone else who needs the settings, gets through between two of them.
 func TestMSSQLStopBesideALongHalt(t *testing.T) {
 	onMSSQL(t, setup{lanes: 1}, func(h *harness) {
 		first, halted := h.process(dialects.NewProcess{Name: "first"}), h.process(dialects.NewProcess{Name: "halted"})
@@ -69,7 +69,7 @@ func TestMSSQLStopBesideALongHalt(t *testing.T) {
 	})
 }
 
-// TestMSSQLStopNowBesideAHalt: a stop that waits before it can mark what runs still ends it.
+// TestMSSQLStopNowBesideAHalt: a stop that has to wait before it can mark running tasks still ends them.
 func TestMSSQLStopNowBesideAHalt(t *testing.T) {
 	onMSSQL(t, setup{lanes: 1}, func(h *harness) {
 		h.mayKill()

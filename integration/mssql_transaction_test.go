@@ -10,7 +10,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox"
 )
 
-// isolationLevels are all that a caller's transaction may have.
+// isolationLevels are all those that a caller's transaction may have.
 var isolationLevels = []sql.IsolationLevel{sql.LevelReadUncommitted, sql.LevelReadCommitted, sql.LevelRepeatableRead, sql.LevelSerializable, sql.LevelSnapshot}
 
 // TestMSSQLOpenTransactions: rule 2 for callers of every isolation level, with and without READ_COMMITTED_SNAPSHOT.
@@ -29,7 +29,7 @@ func TestMSSQLOpenTransactions(t *testing.T) {
 	}
 }
 
-// TestMSSQLSerializableCallersDoNotMeet: callers who have read the tables of dbsched under SERIALIZABLE, through its views,
+// TestMSSQLSerializableCallersDoNotMeet: callers that have read dbsched's tables under SERIALIZABLE, through its views,
 // hold nothing that keeps others from enqueueing.
 func TestMSSQLSerializableCallersDoNotMeet(t *testing.T) {
 	onMSSQL(t, setup{}, func(h *harness) {
@@ -50,7 +50,7 @@ func TestMSSQLSerializableCallersDoNotMeet(t *testing.T) {
 	})
 }
 
-// TestMSSQLCallersOptions: a caller's SET options decide nothing.
+// TestMSSQLCallersOptions: a caller's SET options change nothing.
 func TestMSSQLCallersOptions(t *testing.T) {
 	onMSSQL(t, setup{}, func(h *harness) {
 		for _, options := range []string{
@@ -86,11 +86,11 @@ func TestMSSQLCallersOptions(t *testing.T) {
 	})
 }
 
-// TestMSSQLOneWakeUpPerTransaction, however many tasks it adds, and none without any.
+// TestMSSQLOneWakeUpPerTransaction: one, however many tasks it adds, and none if it adds none.
 func TestMSSQLOneWakeUpPerTransaction(t *testing.T) {
 	onMSSQL(t, setup{stopped: true}, func(h *harness) {
 		h.pause(5 * time.Second)
-		// Activation off: what is sent stays to be counted.
+		// Activation off: sent messages stay and can be counted.
 		c := h.session()
 		c.exec("ALTER QUEUE dbsched.Dispatch WITH ACTIVATION (STATUS = OFF);")
 		waiting := func() string { return c.value("SELECT COUNT(*) FROM dbsched.Dispatch;") }
@@ -146,7 +146,7 @@ func TestMSSQLRollbackLeavesNoTrace(t *testing.T) {
 	})
 }
 
-// TestMSSQLFailedWakeUpLeavesTheTransaction: a wake-up that cannot be sent changes nothing of the caller's transaction, which begins once.
+// TestMSSQLFailedWakeUpLeavesTheTransaction: a wake-up that cannot be sent changes nothing in the caller's transaction, which begins once.
 func TestMSSQLFailedWakeUpLeavesTheTransaction(t *testing.T) {
 	onMSSQL(t, setup{}, func(h *harness) {
 		c := h.marks()
@@ -162,7 +162,7 @@ func TestMSSQLFailedWakeUpLeavesTheTransaction(t *testing.T) {
 	})
 }
 
-// TestMSSQLErrorsDoNotDoom: a refused call inside TRY, or with XACT_ABORT ON, leaves the transaction fit to commit.
+// TestMSSQLErrorsDoNotDoom: after a refused call inside TRY, or with XACT_ABORT ON, the transaction can still commit.
 func TestMSSQLErrorsDoNotDoom(t *testing.T) {
 	onMSSQL(t, setup{}, func(h *harness) {
 		c := h.marks()

@@ -13,11 +13,11 @@ import (
 	"github.com/dbsched/dbsched/templates"
 )
 
-// other is a second database: etl and ben, users of dbsched with logins of their own, may read and write its table Facts, not Secret.
+// other is a second database: etl and ben, users of dbsched with their own logins, may read and write its table Facts, not Secret.
 type other struct {
 	h      *harness
 	name   string // of the database, quoted
-	target string // as it is
+	target string // unquoted
 	logins map[string]string
 }
 
@@ -46,7 +46,7 @@ func (h *harness) other() *other {
 	return o
 }
 
-// login makes one, whose name begins so.
+// login creates a login with a name that starts that way.
 func (o *other) login(name string) string {
 	o.h.Helper()
 	login := fmt.Sprintf("dbsched_test_%s_%d", name, o.h.now().UnixNano())
@@ -62,7 +62,7 @@ func (o *other) exec(text string) {
 	s.exec(text)
 }
 
-// facts are the rows of its table.
+// facts returns the rows of its table.
 func (o *other) facts() [][]string {
 	o.h.Helper()
 	return o.h.session().rows("SELECT N FROM " + o.name + ".dbo.Facts ORDER BY N;")
@@ -90,7 +90,7 @@ func (o *other) trust(users ...string) {
 	require.NoError(o.h, o.script(templates.Trust{Users: users}))
 }
 
-// run runs a task of a user's to its end and returns the number of its error, 0 if it succeeded.
+// run runs a user's task to its end and returns its error number, 0 if it succeeded.
 func (o *other) run(user, task string) int {
 	o.h.Helper()
 	id := o.h.enqueueAs(user, 1, task)
@@ -108,8 +108,8 @@ func (o *other) copies() string {
 	return "INSERT INTO " + o.name + ".dbo.Facts (N) SELECT f.N + 100 FROM " + o.name + ".dbo.Facts AS f;"
 }
 
-// TestMSSQLTrust: a task of a named user reads and writes another database with his login's rights there, after the script, and
-// neither before it nor after it was taken back; nobody else does.
+// TestMSSQLTrust: a task of a named user reads and writes another database with the rights of its login there, after the script, and
+// neither before it nor after it was revoked; nobody else does.
 func TestMSSQLTrust(t *testing.T) {
 	onMSSQL(t, setup{lanes: 1}, func(h *harness) {
 		o := h.other()
@@ -130,7 +130,7 @@ func TestMSSQLTrust(t *testing.T) {
 		}
 		require.Equal(h, 916, o.run("ben", o.copies()), "who was not named")
 
-		// One transaction in both, and values bound to the batch.
+		// One transaction in both, with values bound to the batch.
 		etl := h.as("etl")
 		failing := number(h, etl.ask("DECLARE @Id bigint; EXEC dbsched.ExecAsync N'"+strings.ReplaceAll(o.insert(2), "'", "''")+" THROW 50002, N''no'', 1;', 1, @Transactional = 1, @TaskId = @Id OUTPUT; SELECT @Id;"))
 		bound := number(h, etl.ask("DECLARE @Id bigint; EXEC dbsched.ExecAsync N'"+strings.ReplaceAll("INSERT INTO "+o.name+".dbo.Facts (N) VALUES (@N);", "'", "''")+"', 2, @Transactional = 1, @Parameters = N'{\"N\": 3}', @TaskId = @Id OUTPUT; SELECT @Id;"))
@@ -139,7 +139,7 @@ func TestMSSQLTrust(t *testing.T) {
 		require.Equal(h, "Succeeded", h.statusOf(bound), h.report())
 		require.Equal(h, [][]string{{"1"}, {"3"}, {"42"}, {"142"}}, o.facts())
 
-		// Later versions leave the modules as they are, and the script can be run again, for others.
+		// Later versions leave the modules as they are, and the script can be run again, for other users.
 		h.session().exec(h.say.older)
 		_, err := h.sched.Install(h.Context(), dialects.InstallOptions{Lanes: 1, DrainTimeout: time.Minute})
 		require.NoError(h, err)
@@ -147,7 +147,7 @@ func TestMSSQLTrust(t *testing.T) {
 		o.trust("ben", "etl")
 		require.Zero(h, o.run("ben", o.insert(5)))
 
-		// msdb is a database like another: there etl may not start jobs.
+		// msdb is a database like any other: etl may not start jobs there.
 		both := []string{o.target, "msdb"}
 		require.NoError(h, o.script(templates.Trust{Users: []string{"etl"}, Targets: both}))
 		require.Equal(h, 229, o.run("etl", "EXEC msdb.dbo.sp_start_job @job_name = N'whatever';"))
@@ -190,7 +190,7 @@ func TestMSSQLTrustedTaskWithoutResource(t *testing.T) {
 	})
 }
 
-// TestMSSQLTrustGainsNothing: whatever a task of a named user tries, it has the rights of his login, and nobody else is let out by it.
+// TestMSSQLTrustGainsNothing: whatever a task of a named user tries, it has the rights of its login, and it lets nobody else out.
 func TestMSSQLTrustGainsNothing(t *testing.T) {
 	onMSSQL(t, setup{lanes: 1}, func(h *harness) {
 		o := h.other()
@@ -211,7 +211,7 @@ func TestMSSQLTrustGainsNothing(t *testing.T) {
 		}
 		require.Equal(h, [][]string{{"etl", o.logins["etl"]}}, s.rows("SELECT DISTINCT Name, LoginName FROM dbo.Who;"))
 
-		const refused = -1 // by an error that the documentation does not name
+		const refused = -1 // with an error that the documentation does not name
 		read := "SELECT N FROM " + o.name + ".dbo.Facts;"
 		for _, try := range []struct {
 			task string
@@ -235,7 +235,7 @@ func TestMSSQLTrustGainsNothing(t *testing.T) {
 			require.Equal(h, try.want, got, try.task)
 		}
 
-		// Not even the owner runs another task in it, or one that does not run.
+		// Not even the owner runs another task in it, or one that is not running.
 		done := h.enqueueAs("etl", 1, "SELECT 1;")
 		h.drain(time.Minute)
 		h.exec(h.sleep(1, time.Hour))
@@ -247,14 +247,14 @@ func TestMSSQLTrustGainsNothing(t *testing.T) {
 		h.pause(time.Hour)
 		h.drain(time.Minute)
 
-		// Who alters it ends the trust.
+		// Altering it ends the trust.
 		s.exec("DECLARE @Text nvarchar(max) = REPLACE(OBJECT_DEFINITION(OBJECT_ID(N'" + module + "')), N'CREATE PROCEDURE', N'CREATE OR ALTER PROCEDURE'); EXEC (@Text);")
 		require.Equal(h, 916, o.run("etl", read))
 		require.Zero(h, o.run("etl", "SELECT 1;"))
 	})
 }
 
-// TestMSSQLTrustEnds where the database, its owner or the user is not what was trusted.
+// TestMSSQLTrustEnds: trust ends when the database, its owner or the user is not the trusted one.
 func TestMSSQLTrustEnds(t *testing.T) {
 	onMSSQL(t, setup{lanes: 1}, func(h *harness) {
 		o := h.other()
@@ -272,14 +272,14 @@ func TestMSSQLTrustEnds(t *testing.T) {
 		s.exec("ALTER USER etl WITH LOGIN = " + o.logins["etl"] + ";")
 		require.Zero(h, o.run("etl", o.insert(2)))
 
-		// Whoever restores a copy owns it.
+		// Whoever restores a copy becomes its owner.
 		o.logins["owner"] = o.login("owner")
 		s.exec("ALTER AUTHORIZATION ON DATABASE::" + database + " TO " + o.logins["owner"] + ";")
 		require.Equal(h, 51048, o.run("etl", "SELECT 1;"))
 		s.exec("ALTER AUTHORIZATION ON DATABASE::" + database + " TO " + owner + ";")
 		require.Zero(h, o.run("etl", o.insert(3)))
 
-		// A copy whose broker was given a number of its own.
+		// A copy whose broker was given a new number.
 		require.NoError(h, h.sched.Close())
 		h.turn("NEW_BROKER")
 		h.sched = h.open(h.schema)
@@ -295,7 +295,7 @@ func TestMSSQLTrustEnds(t *testing.T) {
 	})
 }
 
-// TestMSSQLTrustRefusesAdministrators of the server, when the script is run, and at each run of a task.
+// TestMSSQLTrustRefusesAdministrators: administrators of the server are refused when the script is run, and at each run of a task.
 func TestMSSQLTrustRefusesAdministrators(t *testing.T) {
 	onMSSQL(t, setup{lanes: 1}, func(h *harness) {
 		o := h.other()
@@ -318,7 +318,7 @@ func TestMSSQLTrustRefusesAdministrators(t *testing.T) {
 	})
 }
 
-// TestMSSQLTrustScriptRefuses what cannot be trusted, and who may not, before it changes anything.
+// TestMSSQLTrustScriptRefuses: it refuses what cannot be trusted, and callers without the right, before it changes anything.
 func TestMSSQLTrustScriptRefuses(t *testing.T) {
 	onMSSQL(t, setup{lanes: 1}, func(h *harness) {
 		o := h.other()
@@ -343,7 +343,7 @@ func TestMSSQLTrustScriptRefuses(t *testing.T) {
 	})
 }
 
-// TestMSSQLTrustByOwners: each part is run by the owner of its database, who has no rights in the others, nor on the server.
+// TestMSSQLTrustByOwners: each part is run by the owner of its database, who has no rights in the others or on the server.
 func TestMSSQLTrustByOwners(t *testing.T) {
 	onMSSQL(t, setup{lanes: 1}, func(h *harness) {
 		o := h.other()
@@ -400,11 +400,11 @@ func (s *session) printed(batch string) string {
 	}
 }
 
-// TestLiveMSSQLTrust: is the user of a signed module his login in a database where the certificate has AUTHENTICATE, also in the
-// dynamic SQL of an unsigned procedure that the module calls? The documentation has the authenticator with the context, which holds
-// until the module ends; it shows no such call.
-//   - he is: a task of a named user does there what his login may.
-//   - error 916: the trust script is of no use; RunAs must run the text itself, and EXECUTE AS CALLER in a task would then make it the owner.
+// TestLiveMSSQLTrust: does the user of a signed module count as their login in a database where the certificate has AUTHENTICATE, also in
+// the dynamic SQL of an unsigned procedure that the module calls? According to the documentation the context, which lasts
+// until the module ends, keeps its authenticator; it shows no such call.
+//   - yes: a task of a named user does there what its login may.
+//   - error 916: the trust script is useless; RunAs must run the text itself, and EXECUTE AS CALLER in a task would then make it the owner.
 func TestLiveMSSQLTrust(t *testing.T) {
 	onMSSQL(t, setup{lanes: 1}, func(h *harness) {
 		o := h.other()
@@ -416,9 +416,9 @@ func TestLiveMSSQLTrust(t *testing.T) {
 	})
 }
 
-// TestLiveMSSQLTrustOfAnother: does what a task of a trusted user executes as somebody else leave the database, too?
-//   - error 916: each EXECUTE AS is vouched for by itself, and the unsigned text has nobody for it.
-//   - no error: whoever may impersonate in the database of dbsched may do it in the others; the script must not be run.
+// TestLiveMSSQLTrustOfAnother: does what a trusted user's task executes as somebody else leave the database, too?
+//   - error 916: each EXECUTE AS is vouched for separately, and nobody vouches for the unsigned text's.
+//   - no error: whoever may impersonate in dbsched's database may do so in the others; the script must not be run.
 func TestLiveMSSQLTrustOfAnother(t *testing.T) {
 	onMSSQL(t, setup{lanes: 1}, func(h *harness) {
 		o := h.other()
@@ -436,9 +436,9 @@ func TestLiveMSSQLTrustOfAnother(t *testing.T) {
 }
 
 // TestLiveMSSQLTrustSeesServerRights: does the signed module see that its user's login is a sysadmin, or has CONTROL SERVER? The views
-// show everybody what is his own; whether a user impersonated in a database counts as such is not said.
+// show all users their own entries; the documentation does not say whether this includes a user impersonated in a database.
 //   - 51048: refused, as the script promises.
-//   - 51048 without any right, too: sys.login_token does not have the login. The script then refuses everybody.
+//   - 51048 even without any right: sys.login_token does not have the login. The script then refuses everybody.
 //   - no error: the tasks of administrators would leave the database; the script must not be run.
 func TestLiveMSSQLTrustSeesServerRights(t *testing.T) {
 	onMSSQL(t, setup{lanes: 1}, func(h *harness) {

@@ -12,7 +12,7 @@ import (
 )
 
 // TestMSSQLUpgradeWhileRunning: while the code changes nobody runs it. Tasks that take too long are listed, and nothing is
-// changed; what was started is started again.
+// changed; a started scheduler is started again.
 func TestMSSQLUpgradeWhileRunning(t *testing.T) {
 	onMSSQL(t, setup{lanes: 2}, func(h *harness) {
 		s := h.session()
@@ -55,8 +55,8 @@ func TestMSSQLUpgradeWhileRunning(t *testing.T) {
 	})
 }
 
-// TestMSSQLCancelledUpgrade: who gives up while a migration waits for somebody's transaction leaves no migration behind of which
-// nobody knows whether it stands. Stopping waits for no such transaction.
+// TestMSSQLCancelledUpgrade: an upgrade cancelled while a migration waits for somebody's transaction leaves no migration whose outcome is
+// unknown. Stopping waits for no such transaction.
 func TestMSSQLCancelledUpgrade(t *testing.T) {
 	onMSSQL(t, setup{lanes: 2}, func(h *harness) {
 		open := h.session()

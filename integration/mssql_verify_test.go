@@ -11,7 +11,7 @@ import (
 	"github.com/dbsched/dbsched/dialects"
 )
 
-// verify returns the checks, and by name those that are WARN or FAIL.
+// verify returns the checks, and by name those with WARN or FAIL.
 func (h *harness) verify(probe time.Duration) (all []dialects.Check, bad map[string]dialects.Check) {
 	h.Helper()
 	all, err := h.sched.Verify(h.Context(), dialects.VerifyOptions{ProbeTimeout: probe})
@@ -25,7 +25,7 @@ func (h *harness) verify(probe time.Duration) (all []dialects.Check, bad map[str
 	return all, bad
 }
 
-// TestMSSQLVerifySound: of a sound installation nothing is said, and the probe leaves nothing.
+// TestMSSQLVerifySound: a sound installation has no findings, and the probe leaves nothing.
 func TestMSSQLVerifySound(t *testing.T) {
 	onMSSQL(t, setup{lanes: 2}, func(h *harness) {
 		all, bad := h.verify(30 * time.Second)
@@ -51,7 +51,7 @@ func TestMSSQLVerifySound(t *testing.T) {
 	})
 }
 
-// mssqlDamage are ways to damage an installation: what is done, the check that names it, and what mends it, where that is not
+// mssqlDamage are ways to damage an installation: the damage, the check that names it, and what repairs it, if that is not
 // its remedy: a statement, or a command of the program.
 var mssqlDamage = map[string]struct {
 	damage, check, mend string
@@ -80,7 +80,7 @@ var mssqlDamage = map[string]struct {
 	"table that verify asks of, gone": {"DROP TABLE dbsched.WakeSent;", "table WakeSent", "not here", dialects.Fail},
 }
 
-// TestMSSQLVerifyNamesDamage: each damage is named, it alone, and mended.
+// TestMSSQLVerifyNamesDamage: each damage is named, and nothing else, and repaired.
 func TestMSSQLVerifyNamesDamage(t *testing.T) {
 	for name, c := range sorted(mssqlDamage) {
 		t.Run(name, func(t *testing.T) {
@@ -88,14 +88,14 @@ func TestMSSQLVerifyNamesDamage(t *testing.T) {
 				h.pause(30 * time.Second)
 				s := h.session()
 				s.exec(c.damage)
-				_, _ = h.sched.Status(h.Context()) // if its connection was thrown out
+				_, _ = h.sched.Status(h.Context()) // in case its connection was closed
 				_, bad := h.verify(0)
 				require.Len(h, bad, 1, "%+v", bad)
 				require.Contains(h, bad, c.check)
 				found := bad[c.check]
 				require.Equal(h, c.level, found.Level, found.Text)
 				switch {
-				case c.mend == "not here": // a lost table comes out of a backup; of the broker TestMSSQLBrokerOff tells
+				case c.mend == "not here": // a lost table is restored from a backup; TestMSSQLBrokerOff covers the broker
 					return
 				case found.Safe:
 					require.NoError(h, h.sched.Mend(h.Context(), found))
@@ -148,8 +148,8 @@ func TestMSSQLVerifyLeak(t *testing.T) {
 	})
 }
 
-// TestMSSQLVerifyStuckMonitor: an activation that did not receive leaves its queue's monitor NOTIFIED for good, even when the
-// procedure is what it was again.
+// TestMSSQLVerifyStuckMonitor: an activation that did not receive leaves its queue's monitor NOTIFIED for good, even after the
+// procedure has been restored.
 func TestMSSQLVerifyStuckMonitor(t *testing.T) {
 	onMSSQL(t, setup{lanes: 1}, func(h *harness) {
 		h.pause(10 * time.Second)
@@ -160,7 +160,7 @@ func TestMSSQLVerifyStuckMonitor(t *testing.T) {
 		h.pause(5 * time.Minute)
 		h.exec(h.sleep(1, time.Second))
 		h.pause(5 * time.Minute)
-		s.exec(regexp.MustCompile(`CREATE +PROCEDURE`).ReplaceAllString(whole, "CREATE OR ALTER PROCEDURE")) // the server keeps it without OR ALTER
+		s.exec(regexp.MustCompile(`CREATE +PROCEDURE`).ReplaceAllString(whole, "CREATE OR ALTER PROCEDURE")) // the server stores it without OR ALTER
 		_, bad := h.verify(0)
 		require.Len(h, bad, 1, "%+v", bad)
 		found := bad["queue monitor Dispatch"]

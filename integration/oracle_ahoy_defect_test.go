@@ -11,9 +11,9 @@ import (
 	"github.com/dbsched/dbsched/dialects"
 )
 
-// What the published design does, done by dbsched; and each of its defects, shown absent.
+// What the published design does, done by dbsched; and for each of its defects, proof that dbsched does not have it.
 
-// TestOracleAhoyReproduced: workers up, down and none at all, one by hand, first in first out, the task of a dead one again.
+// TestOracleAhoyReproduced: more workers, fewer and none, one by hand, first in first out, a dead worker's task again.
 func TestOracleAhoyReproduced(t *testing.T) {
 	onOracle(t, setup{lanes: 8, workers: 4}, func(h *harness) {
 		var tasks []dialects.NewTask
@@ -26,7 +26,7 @@ func TestOracleAhoyReproduced(t *testing.T) {
 			require.Equal(h, ids[i], l.TaskID, "first in, first out")
 		}
 		require.NoError(h, h.sched.SetWorkers(h.Context(), 8))
-		h.untilRunning(8, 2*h.restart) // no task has to end first
+		h.untilRunning(8, 2*h.restart) // without another task ending first
 		require.NoError(h, h.sched.SetWorkers(h.Context(), 2))
 		h.untilRunning(2, 3*time.Minute)
 		require.NoError(h, h.sched.SetWorkers(h.Context(), 0))
@@ -43,7 +43,7 @@ func TestOracleAhoyReproduced(t *testing.T) {
 		victim := h.logs()[len(h.logs())-1].TaskID
 		h.killWorker(victim)
 		h.drain(20 * time.Minute)
-		h.pause(time.Minute) // he by hand has nothing more to wait for
+		h.pause(time.Minute) // the worker by hand has nothing more to wait for
 		require.NoError(h, <-done, "%s", h.report())
 		require.Equal(h, slices.Repeat([]string{"Succeeded"}, len(ids)), h.statuses(ids))
 		attempts := h.logsOf(victim)
@@ -52,7 +52,7 @@ func TestOracleAhoyReproduced(t *testing.T) {
 	})
 }
 
-// TestOracleAhoyMissingSequence: a fresh installation compiles, without anything that is made by hand.
+// TestOracleAhoyMissingSequence: a fresh installation compiles, without anything created by hand.
 func TestOracleAhoyMissingSequence(t *testing.T) {
 	onOracle(t, setup{lanes: 1}, func(h *harness) {
 		s := h.session()
@@ -63,7 +63,7 @@ func TestOracleAhoyMissingSequence(t *testing.T) {
 	})
 }
 
-// TestOracleAhoyInjection: names are never text of a statement.
+// TestOracleAhoyInjection: names never become part of a statement.
 func TestOracleAhoyInjection(t *testing.T) {
 	onOracle(t, setup{lanes: 1}, func(h *harness) {
 		s := h.marks()
@@ -81,7 +81,7 @@ func TestOracleAhoyInjection(t *testing.T) {
 	})
 }
 
-// TestOracleAhoyPartialWork: what a failed task has not committed itself is undone.
+// TestOracleAhoyPartialWork: what a failed task has not committed itself is rolled back.
 func TestOracleAhoyPartialWork(t *testing.T) {
 	onOracle(t, setup{lanes: 1}, func(h *harness) {
 		s := h.marks()
@@ -91,7 +91,7 @@ func TestOracleAhoyPartialWork(t *testing.T) {
 	})
 }
 
-// TestOracleAhoyErrorText: an error is kept where it belongs, with its stack, its unit and its line.
+// TestOracleAhoyErrorText: an error is recorded with its task, with its stack, its unit and its line.
 func TestOracleAhoyErrorText(t *testing.T) {
 	onOracle(t, setup{lanes: 1}, func(h *harness) {
 		h.marks()
@@ -111,7 +111,7 @@ func TestOracleAhoyErrorText(t *testing.T) {
 	})
 }
 
-// TestOracleAhoyDiesSilently: a worker that is killed between two tasks, and a dispatcher that is, are missed by nobody for long.
+// TestOracleAhoyDiesSilently: a worker that is killed between two tasks, or a killed dispatcher, does not go unnoticed for long.
 func TestOracleAhoyDiesSilently(t *testing.T) {
 	onOracle(t, setup{lanes: 1}, func(h *harness) {
 		h.exec(h.task(1, h.say.nothing))
@@ -130,7 +130,7 @@ func TestOracleAhoyDiesSilently(t *testing.T) {
 	})
 }
 
-// TestOracleAhoyErrorBlocks: a task that fails for good ends its own process and no other; it can be tried again; each attempt is kept.
+// TestOracleAhoyErrorBlocks: a task that fails for good ends only its own process; it can be retried; each attempt is kept.
 func TestOracleAhoyErrorBlocks(t *testing.T) {
 	onOracle(t, setup{lanes: 1}, func(h *harness) {
 		s := h.session()
@@ -150,7 +150,7 @@ func TestOracleAhoyErrorBlocks(t *testing.T) {
 	})
 }
 
-// TestOracleAhoyPartitioning: nothing of dbsched needs an option of the Enterprise Edition, and a task costs no row in the
+// TestOracleAhoyPartitioning: dbsched needs no option of the Enterprise Edition, and a task costs no row in the
 // scheduler's log.
 func TestOracleAhoyPartitioning(t *testing.T) {
 	onOracle(t, setup{lanes: 2}, func(h *harness) {
@@ -170,7 +170,7 @@ func TestOracleAhoyPartitioning(t *testing.T) {
 	})
 }
 
-// TestOracleAhoyJobExists: a worker is alive if its session is, and not because a job has its name.
+// TestOracleAhoyJobExists: a worker counts as alive if its session is, not because a job with its name exists.
 func TestOracleAhoyJobExists(t *testing.T) {
 	onOracle(t, setup{lanes: 1}, func(h *harness) {
 		id := h.exec(h.sleep(1, time.Minute))[0]

@@ -30,7 +30,7 @@ func (a *ahoy) add(command string) {
 	a.exec(fmt.Sprintf("insert into ahoy_task (atask_cmd, atask_state) values (%s, 'TBD')", oracleLiteral(command)))
 }
 
-// threads sets how many threads there shall be.
+// threads sets the number of threads.
 func (a *ahoy) threads(n int) {
 	a.h.Helper()
 	a.exec(fmt.Sprintf("update ahoy_par set apar_threads = %d", n))
@@ -58,7 +58,7 @@ func (a *ahoy) in(state string) int {
 	return a.count("ahoy_task where atask_state = '" + state + "'")
 }
 
-// await looks once in two seconds.
+// await checks every two seconds.
 func (a *ahoy) await(limit time.Duration, what string, cond func() bool) {
 	a.h.Helper()
 	for end := a.h.now().Add(limit); !cond(); {
@@ -68,8 +68,8 @@ func (a *ahoy) await(limit time.Duration, what string, cond func() bool) {
 	}
 }
 
-// TestOracleAhoy runs fifty tasks while threads are set to 4, raised to 8, lowered to 2 and set to 0; the task of a thread that was
-// killed is run again.
+// TestOracleAhoy runs fifty tasks while threads are set to 4, raised to 8, lowered to 2 and set to 0; the task of a killed thread
+// runs again.
 func TestOracleAhoy(t *testing.T) {
 	onOracle(t, setup{bare: true}, func(h *harness) {
 		a := newAhoy(h)
@@ -142,7 +142,7 @@ end;`, victim[1]))
 	})
 }
 
-// TestOracleAhoyFailure shows the hole: what a failed task did stands, and of its error only the text is kept.
+// TestOracleAhoyFailure shows the flaw: what a failed task did stays, and only the text of its error is kept.
 func TestOracleAhoyFailure(t *testing.T) {
 	onOracle(t, setup{bare: true}, func(h *harness) {
 		a := newAhoy(h)

@@ -26,7 +26,7 @@ func TestOracleCopy(t *testing.T) {
 	}
 }
 
-// TestOracleCopyAsksEverywhere: the dispatcher does nothing of its own in a copy, and a worker that somebody starts by hand asks as well, whether or
+// TestOracleCopyAsksEverywhere: the dispatcher does nothing by itself in a copy, and a worker that somebody starts by hand also checks, whether or
 // not a dispatcher runs.
 func TestOracleCopyAsksEverywhere(t *testing.T) {
 	onOracle(t, setup{lanes: 1}, func(h *harness) {
@@ -49,7 +49,7 @@ func TestOracleCopyAsksEverywhere(t *testing.T) {
 	})
 }
 
-// TestOracleRestartIsNoCopy: the same names go on after a restart, and so does an installation that recorded none.
+// TestOracleRestartIsNoCopy: the same names continue after a restart, and so does an installation that recorded none.
 func TestOracleRestartIsNoCopy(t *testing.T) {
 	onOracle(t, setup{lanes: 2}, func(h *harness) {
 		s := h.session()

@@ -13,10 +13,10 @@ import (
 	"github.com/dbsched/dbsched/dialects"
 )
 
-// TestOracleCrash lets the instance crash with the first commit, the second, and so on, of some work that ends well, is tried again
-// and waits for its wave, with workers that wait and with workers that must be started. Plain commits in PL/SQL do not wait for their log,
-// so a crash takes them back: those of tasks among them, and none of ours. Tasks that have succeeded have done their work, and what
-// was under way goes on when the instance is up again.
+// TestOracleCrash crashes the instance at the first commit, the second, and so on, of some work that ends well, is retried
+// and waits for its wave, with waiting workers and with workers that must be started. Plain commits in PL/SQL do not wait for their log,
+// so a crash undoes them: those of tasks, but none of dbsched's. Tasks that have succeeded have done their work, and
+// unfinished work continues when the instance is up again.
 func TestOracleCrash(t *testing.T) {
 	for name, rest := range sorted(map[string]time.Duration{"waiting workers": 0, "no workers": 30 * time.Second}) {
 		t.Run(name, func(t *testing.T) {
@@ -38,7 +38,7 @@ func TestOracleCrash(t *testing.T) {
 	}
 }
 
-// crashAt has the instance crash with the nth commit of some work, and tells whether it did.
+// crashAt crashes the instance at the nth commit of some work, and reports whether it crashed.
 func (h *harness) crashAt(n int, rest time.Duration) bool {
 	h.Helper()
 	const work = "declare l_i number; begin insert into marks (n, part) values (%[1]d, 1); commit; insert into marks (n, part) values (%[1]d, 2); commit; %[2]s end;"
@@ -58,7 +58,7 @@ func (h *harness) crashAt(n int, rest time.Duration) bool {
 	if err == nil {
 		err = errors.Join(s.try(h.say.close(process)), s.try(h.say.release(process)))
 	}
-	if err != nil { // it crashed then
+	if err != nil { // the crash came then
 		h.Logf("commit %d: %v", n, err)
 	}
 	crashed := h.untilCrash(before, 90*time.Second) // the dispatcher is started again once a minute
@@ -73,7 +73,7 @@ func (h *harness) crashAt(n int, rest time.Duration) bool {
 			ids = append(ids, task.ID)
 		}
 	}
-	if len(ids) == 0 { // whoever is told that the connection broke does not know what became of his commit
+	if len(ids) == 0 { // the caller lost its connection and does not know whether its commit succeeded
 		require.Error(h, err)
 		return crashed
 	}
@@ -86,14 +86,14 @@ func (h *harness) crashAt(n int, rest time.Duration) bool {
 	return crashed
 }
 
-// untilCrash lets the server's clock run until the instance has crashed and is up again, for limit at most, and tells whether it has.
+// untilCrash lets the server's clock run until the instance has crashed and is up again, at most for limit, and reports whether it has.
 func (h *harness) untilCrash(before int, limit time.Duration) bool {
 	h.Helper()
 	for ; limit > 0; limit -= time.Second {
 		if _, err := h.clock.ExecContext(h.Context(), h.say.pause(time.Second)); err == nil {
 			continue
 		}
-		for range 1000 { // with each question the engine comes a step further
+		for range 1000 { // each query moves the engine one step further
 			if h.crashes() > before {
 				return true
 			}
@@ -103,7 +103,7 @@ func (h *harness) untilCrash(before int, limit time.Duration) bool {
 	return false
 }
 
-// crashes counts those of the instance.
+// crashes counts the crashes of the instance.
 func (h *harness) crashes() int {
 	h.Helper()
 	return h.server.box.Crashes()
@@ -115,7 +115,7 @@ func (h *harness) lost() []string {
 	return h.server.box.Lost()
 }
 
-// reconnect opens new sessions in the place of those that are gone.
+// reconnect opens new sessions to replace the lost ones.
 func (h *harness) reconnect() {
 	h.Helper()
 	_ = h.clock.Close()

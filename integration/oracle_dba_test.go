@@ -10,16 +10,16 @@ import (
 	"github.com/dbsched/dbsched/dialects"
 )
 
-// TestOracleLongHalt: while a process with very many tasks is being halted or cancelled, which holds its row, others go on.
+// TestOracleLongHalt: while a process with very many tasks is being halted or cancelled, which holds its row, others continue.
 func TestOracleLongHalt(t *testing.T) {
 	onOracle(t, setup{lanes: 2}, func(h *harness) {
 		first := h.process(dialects.NewProcess{Name: "halting"})
 		later := h.process(dialects.NewProcess{Name: "later"})
 		halting := h.session()
-		h.exec(dialects.NewTask{SQL: h.dialect.Sleep(h.soon + 5*time.Second), Order: 1, ProcessID: first}) // for longer than the second lane takes to start
+		h.exec(dialects.NewTask{SQL: h.dialect.Sleep(h.soon + 5*time.Second), Order: 1, ProcessID: first}) // longer than the second lane takes to start
 		h.untilRunning(1, h.soon)
 		h.exec(dialects.NewTask{SQL: h.say.nothing, Order: 2, ProcessID: first})
-		// Its worker looks at both: the waiting wave of the first is nothing to be claimed.
+		// Its worker looks at both: nothing in the first one's waiting wave can be claimed.
 		h.exec(dialects.NewTask{SQL: h.say.nothing, Order: 1, ProcessID: later})
 		h.until(h.soon, "the second lane waits", func() bool { return len(h.logs()) == 2 && h.running() == 1 })
 		require.Equal(h, "N", halting.value(fmt.Sprintf("select p.has_work from ds_processes p where p.process_id = %d", first)))
@@ -39,7 +39,7 @@ func TestOracleLongHalt(t *testing.T) {
 	})
 }
 
-// TestOracleDeniedCursors: a task that uses the number of a cursor that is not open shuts DBMS_SQL for its session. It fails with
+// TestOracleDeniedCursors: a task that uses the number of a cursor that is not open disables DBMS_SQL for its session. It fails with
 // that error, unless it handles it; the next task gets another session.
 func TestOracleDeniedCursors(t *testing.T) {
 	onOracle(t, setup{lanes: 1}, func(h *harness) {

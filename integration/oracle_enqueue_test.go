@@ -148,7 +148,7 @@ end;`
 	})
 }
 
-// TestOracleDeferredConstraint: what is deferred to the commit fails the attempt like any other error, and nothing of it stays.
+// TestOracleDeferredConstraint: a constraint deferred to the commit fails the attempt like any other error, and undoes all of it.
 func TestOracleDeferredConstraint(t *testing.T) {
 	onOracle(t, setup{lanes: 1}, func(h *harness) {
 		s := h.marks()
@@ -164,7 +164,7 @@ func TestOracleDeferredConstraint(t *testing.T) {
 	})
 }
 
-// TestOracleKilledBeforeItsCompletion: a transactional task has done its work, and its worker dies while it waits for the
+// TestOracleKilledBeforeItsCompletion: a transactional task has done its work, and its worker dies while waiting for the
 // process row: nothing of the work is left, and it is done once by the next attempt.
 func TestOracleKilledBeforeItsCompletion(t *testing.T) {
 	onOracle(t, setup{lanes: 1}, func(h *harness) {
@@ -184,7 +184,7 @@ func TestOracleKilledBeforeItsCompletion(t *testing.T) {
 	})
 }
 
-// TestOracleLinguisticKeys: a session that compares without regard to case has keys that differ in it, alone and in one call.
+// TestOracleLinguisticKeys: in a session with case-insensitive comparison, keys that differ in case stay different, alone and in one call.
 func TestOracleLinguisticKeys(t *testing.T) {
 	onOracle(t, setup{lanes: 1, stopped: true}, func(h *harness) {
 		s := h.session()
@@ -215,7 +215,7 @@ end;`))
 		}
 		require.Len(h, h.tasks(), 4)
 
-		// Nor does the claim of a worker in such a session, while the other runs.
+		// A claim by a worker in such a session does not mix them up either, while the other runs.
 		slow := number(h, s.ask("declare l_id number; begin dbsched.exec_async('begin dbms_session.sleep(30); end;', 1, in_dedup_key => 'slow', out_task_id => l_id); :result := l_id; end;"))
 		h.untilRunning(1, h.restart)
 		other := number(h, s.ask("declare l_id number; begin dbsched.exec_async('begin null; end;', 1, in_dedup_key => 'SLOW', out_task_id => l_id); :result := l_id; end;"))

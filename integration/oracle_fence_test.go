@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestOracleCompletionIsFenced: a completion of another worker, or of another attempt, changes nothing, whether it reports a success or not.
-// The session that reports it here is no worker, and may call the steps of a lane: such a session any task can have that makes a job.
+// TestOracleCompletionIsFenced: a completion by another worker, or of another attempt, changes nothing, whether it reports success or not.
+// The session that reports it here is no worker, but may call the steps of a lane: any task that creates a job can have such a session.
 func TestOracleCompletionIsFenced(t *testing.T) {
 	onOracle(t, setup{lanes: 1}, func(h *harness) {
 		id := h.exec(h.sleep(1, 20*time.Second))[0]
@@ -59,7 +59,7 @@ end;`, id))
 	})
 }
 
-// TestOracleLaneLockIsGivenBack: a session that has worked and stays connected keeps no lane. The next one has the same lane.
+// TestOracleLaneLockIsGivenBack: a session that has worked and stays connected keeps no lane. The next one gets the same lane.
 func TestOracleLaneLockIsGivenBack(t *testing.T) {
 	onOracle(t, setup{lanes: 1}, func(h *harness) {
 		require.NoError(h, h.sched.SetWorkers(h.Context(), 0))
@@ -75,8 +75,8 @@ func TestOracleLaneLockIsGivenBack(t *testing.T) {
 	})
 }
 
-// TestOracleLaneOfALivingSession: a task that releases its lane's lock by number does not lose the lane: as long as its session is there,
-// no other takes the lane, and nobody takes the task for orphaned.
+// TestOracleLaneOfALivingSession: a task that releases its lane's lock by number does not lose the lane: as long as its session lives,
+// nobody else takes the lane, and nobody treats the task as orphaned.
 func TestOracleLaneOfALivingSession(t *testing.T) {
 	onOracle(t, setup{lanes: 1}, func(h *harness) {
 		require.NoError(h, h.sched.SetWorkers(h.Context(), 0))
@@ -101,7 +101,7 @@ end;`))[0]
 		alarms := h.alarmsOf("LaneHeld")
 		require.Len(h, alarms, 1)
 		require.Contains(h, alarms[0], "lane 1001")
-		h.pause(95 * time.Second) // a sweep does not take it for dead, either
+		h.pause(95 * time.Second) // a sweep does not treat it as dead, either
 		require.NoError(h, <-done)
 		require.Equal(h, "Succeeded", h.statusOf(id))
 		require.Len(h, h.logsOf(id), 1)

@@ -10,7 +10,7 @@ import (
 	"github.com/dbsched/dbsched/dialects"
 )
 
-// withOracleHook makes a procedure that notes what it is told; more is what it does besides.
+// withOracleHook creates a procedure that records what it is passed; more is what else it does.
 func (h *harness) withOracleHook(more string) *session {
 	h.Helper()
 	s := h.session()
@@ -21,7 +21,7 @@ func (h *harness) withOracleHook(more string) *session {
 	return s
 }
 
-// oracleHookTasks are the states of the tasks that call the hook.
+// oracleHookTasks returns the statuses of the tasks that call the hook.
 func (h *harness) oracleHookTasks() []string {
 	h.Helper()
 	var all []string
@@ -31,7 +31,7 @@ func (h *harness) oracleHookTasks() []string {
 	return all
 }
 
-// TestOracleAlarmHook: the procedure is called for every alarm, until there is none; an installation keeps it.
+// TestOracleAlarmHook: the procedure is called for every alarm, until it is removed; an installation keeps it.
 func TestOracleAlarmHook(t *testing.T) {
 	onOracle(t, setup{lanes: 2}, func(h *harness) {
 		s := h.withOracleHook("")
@@ -50,7 +50,7 @@ func TestOracleAlarmHook(t *testing.T) {
 		s.exec("begin dbsched.set_alarm_hook('on_alarm'); end;")
 		require.Equal(h, [][]string{{"Open"}}, s.rows("select status from ds_process_info where name = 'alarm hook'"), "the same again")
 
-		// What becomes of its own tasks calls nobody.
+		// Its own tasks never cause a call.
 		s.exec("declare l_process number; begin select max(p.process_id) into l_process from ds_process_info p where p.name = 'alarm hook'; " +
 			"ds_worker.alarm('WorkerError', 'about the hook', in_process_id => l_process); commit; end;")
 		h.pause(time.Minute)
@@ -72,7 +72,7 @@ func TestOracleAlarmsInTurn(t *testing.T) {
 	})
 }
 
-// TestOracleAlarmHookThatFails is tried three times, and nothing else suffers; nor is its failure an alarm.
+// TestOracleAlarmHookThatFails: it is tried three times, and nothing else suffers; nor is its failure an alarm.
 func TestOracleAlarmHookThatFails(t *testing.T) {
 	onOracle(t, setup{lanes: 2}, func(h *harness) {
 		s := h.withOracleHook("    insert into told (alarm_id, kind) values (0, '?');\n    raise_application_error(-20500, 'no pager');")
@@ -85,7 +85,7 @@ func TestOracleAlarmHookThatFails(t *testing.T) {
 	})
 }
 
-// TestOracleAlarmHookThatCannotBeEnqueued: the alarm stands, and so does what raised it. A user who is missing stands for whatever may keep
+// TestOracleAlarmHookThatCannotBeEnqueued: the alarm stays, and so does what raised it. A missing user simulates whatever may keep
 // the hook's task from being stored.
 func TestOracleAlarmHookThatCannotBeEnqueued(t *testing.T) {
 	onOracle(t, setup{lanes: 2}, func(h *harness) {
@@ -102,7 +102,7 @@ func TestOracleAlarmHookThatCannotBeEnqueued(t *testing.T) {
 	})
 }
 
-// TestOracleAlarmHookThatHangs holds one worker, however many alarms there are, and nobody else.
+// TestOracleAlarmHookThatHangs: it holds one worker, however many alarms there are, and nobody else.
 func TestOracleAlarmHookThatHangs(t *testing.T) {
 	onOracle(t, setup{lanes: 2}, func(h *harness) {
 		h.withOracleHook("    dbms_session.sleep(3600);")
@@ -116,7 +116,7 @@ func TestOracleAlarmHookThatHangs(t *testing.T) {
 	})
 }
 
-// TestOracleAlarmHookRefused: what is no procedure that can be called with an alarm.
+// TestOracleAlarmHookRefused: anything but a procedure that can be called with an alarm.
 func TestOracleAlarmHookRefused(t *testing.T) {
 	onOracle(t, setup{lanes: 1, stopped: true}, func(h *harness) {
 		s := h.withOracleHook("")

@@ -13,7 +13,7 @@ import (
 	"github.com/dbsched/dbsched/templates"
 )
 
-// checkedGrants are the rights that an installation demands and that a user has only if somebody granted them.
+// checkedGrants returns the rights that an installation requires and that a user has only if somebody granted them.
 func checkedGrants() (checked, others []templates.Grant) {
 	for _, g := range templates.OracleGrants() {
 		if g.Checked && !g.Public {
@@ -25,7 +25,7 @@ func checkedGrants() (checked, others []templates.Grant) {
 	return checked, others
 }
 
-// asUser is dbsched in the schema of a user that a test has made, and a session of that user.
+// asUser opens dbsched in the schema of a user that a test has created, and a session of that user.
 func (h *harness) asUser(dsn string) (dialects.Scheduler, *session) {
 	h.Helper()
 	sched, err := h.dialect.Open(h.Context(), dialects.Target{Dial: h.server.dial(), DSN: withProgram(h, dsn, h.server.program, "dbsched-test")})
@@ -45,7 +45,7 @@ func (h *harness) requireMissing(sched dialects.Scheduler, s *session, statement
 	require.Equal(h, "0", s.value("select count(*) from user_objects"), "nothing was touched")
 }
 
-// TestOracleMissingGrants: without a right, or with one that comes by a role only, nothing is changed, and what is missing is
+// TestOracleMissingGrants: without a right, or with one that comes only through a role, nothing is changed, and what is missing is
 // named with the statements that grant it.
 func TestOracleMissingGrants(t *testing.T) {
 	onOracle(t, setup{bare: true}, func(h *harness) {
@@ -92,8 +92,8 @@ func TestOracleMissingGrants(t *testing.T) {
 	})
 }
 
-// TestOracleDoesNotCompile: a package that does not compile, because the schema has an object of the name of a package of
-// SYS, fails the installation with unit, line, column and text; when that is mended, installing again goes on to the end.
+// TestOracleDoesNotCompile: if a package does not compile, because an object in the schema has the name of a package of
+// SYS, the installation fails with unit, line, column and text; once that is fixed, installing again completes.
 func TestOracleDoesNotCompile(t *testing.T) {
 	onOracle(t, setup{bare: true}, func(h *harness) {
 		s := h.session()
@@ -118,8 +118,8 @@ func TestOracleDoesNotCompile(t *testing.T) {
 	})
 }
 
-// TestOracleForeignObjects: an object whose name dbsched needs stops an installation before it begins; one that only looks
-// like dbsched's outlives it.
+// TestOracleForeignObjects: an object whose name dbsched needs stops an installation before it begins; one with a name that
+// only looks like dbsched's stays after it is uninstalled.
 func TestOracleForeignObjects(t *testing.T) {
 	onOracle(t, setup{bare: true}, func(h *harness) {
 		s := h.session()
@@ -147,8 +147,8 @@ func TestOracleForeignObjects(t *testing.T) {
 	})
 }
 
-// TestOracleReplacesRunningCode: packages that are not as they should be are replaced when the tasks that run have ended, and
-// then the scheduler goes on by itself.
+// TestOracleReplacesRunningCode: packages that differ from what they should be are replaced when the running tasks have ended, and
+// then the scheduler continues by itself.
 func TestOracleReplacesRunningCode(t *testing.T) {
 	onOracle(t, setup{lanes: 2}, func(h *harness) {
 		s := h.session()
@@ -170,7 +170,7 @@ func TestOracleReplacesRunningCode(t *testing.T) {
 	})
 }
 
-// TestOracleFewerLanes: an installation with fewer lanes removes those that nobody works in.
+// TestOracleFewerLanes: an installation with fewer lanes removes idle ones.
 func TestOracleFewerLanes(t *testing.T) {
 	onOracle(t, setup{lanes: 4}, func(h *harness) {
 		s := h.session()
@@ -192,7 +192,7 @@ func TestOracleFewerLanes(t *testing.T) {
 	})
 }
 
-// TestOracleHardened: where PUBLIC has lost a package that it usually has, it is named like any other right.
+// TestOracleHardened: if PUBLIC has lost a package that it usually has, the package is named like any other right.
 func TestOracleHardened(t *testing.T) {
 	onOracle(t, setup{bare: true}, func(h *harness) {
 		if h.server.box == nil {

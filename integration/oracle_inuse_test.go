@@ -10,7 +10,7 @@ import (
 	"github.com/dbsched/dbsched/dialects"
 )
 
-// stalls enqueues four times a second for so long, and notes how long each call has taken in the owner's table stalls.
+// stalls enqueues four times a second for d, and records how long each call took in the owner's table stalls.
 func stalls(owner string, d time.Duration) string {
 	return fmt.Sprintf(`declare
     l_since timestamp with time zone;
@@ -28,7 +28,7 @@ begin
 end;`, owner, d/(250*time.Millisecond))
 }
 
-// beside runs a block in a session of its own, and returns what waits for it.
+// beside runs a block in a session of its own, and returns a function that waits for it.
 func (s *session) beside(block string) (wait func()) {
 	done := make(chan error, 1)
 	go func() { done <- s.try(block) }()
@@ -36,7 +36,7 @@ func (s *session) beside(block string) (wait func()) {
 	return func() { require.NoError(s.h, <-done) }
 }
 
-// waitAnHour sits in wait_process for a process that is suspended, until other releases it.
+// waitAnHour sits in wait_process for a suspended process, until other releases it.
 func (s *session) waitAnHour(other *session) (release func()) {
 	s.h.Helper()
 	process := number(s.h, other.ask(s.h.say.createProcess("suspended", true)))
@@ -49,9 +49,9 @@ func (s *session) waitAnHour(other *session) (release func()) {
 	}
 }
 
-// TestOracleUpgradeStallsNobody: while somebody sits in wait_process for an hour, an installation of another version neither
-// replaces anything nor holds up who enqueues for more than three seconds. It says whose session it is, where it may see that,
-// and else what a DBA looks with.
+// TestOracleUpgradeStallsNobody: while a session sits in wait_process for an hour, an installation of another version neither
+// replaces anything nor holds up enqueuers for more than three seconds. It names the session if it may see
+// that, and otherwise the query with which a DBA finds it.
 func TestOracleUpgradeStallsNobody(t *testing.T) {
 	for name, sees := range sorted(map[string]bool{"named": true, "not to be seen": false}) {
 		t.Run(name, func(t *testing.T) {
@@ -93,7 +93,7 @@ func TestOracleUpgradeStallsNobody(t *testing.T) {
 	}
 }
 
-// TestOracleGrantStallsNobody: the same of grant and revoke.
+// TestOracleGrantStallsNobody: the same for grant and revoke.
 func TestOracleGrantStallsNobody(t *testing.T) {
 	withRunner(t, func(h *harness, r *running) {
 		r.user("dora", "CREATE SESSION")

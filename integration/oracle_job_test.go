@@ -7,7 +7,7 @@ import (
 	"github.com/dbsched/dbsched/dialects/oracle"
 )
 
-// oracleJobs are those of DBMS_SCHEDULER in the schema of dbsched, for its owner and for an administrator.
+// oracleJobs are those of DBMS_SCHEDULER in dbsched's schema, for its owner and for an administrator.
 func oracleJobs(schema string) *jobStatements {
 	name := func(name string) string { return `"` + name + `"` }
 	job := func(n string) string { return oracleLiteral(schema + "." + name(n)) }

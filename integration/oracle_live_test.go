@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// oracleNotes makes a table of notes, and a procedure that commits one by itself.
+// oracleNotes creates a table of notes, and a procedure that commits one on its own.
 func (h *harness) oracleNotes() *session {
 	h.Helper()
 	s := h.session()
@@ -22,14 +22,14 @@ func (h *harness) oracleNotes() *session {
 
 const readOracleNotes = "select text from notes order by id"
 
-// oracleJob makes a disabled job without a schedule, as lanes are.
+// oracleJob creates a disabled job without a schedule, as lanes are.
 func (s *session) oracleJob(name, action string, autoDrop bool) {
 	s.h.Helper()
 	s.exec(fmt.Sprintf("begin dbms_scheduler.create_job(job_name => '%s', job_type => 'PLSQL_BLOCK', job_action => %s, enabled => false, auto_drop => %t); end;",
 		name, oracleLiteral(action), autoDrop))
 }
 
-// oracleNumber is the number of an error: 0 for none.
+// oracleNumber returns the number of an error: 0 for none.
 func oracleNumber(err error) int {
 	var e *network.OracleError
 	if errors.As(err, &e) {
@@ -40,9 +40,9 @@ func oracleNumber(err error) int {
 
 // TestLiveOracleRunDisabledJob: does RUN_JOB in the background start a job that is disabled and has no schedule?
 //   - it runs: as the documentation of use_current_session says. Lanes are such jobs.
-//   - an error: nothing of the design holds, and nothing must be released before.
+//   - an error: nothing in the design works, and nothing must be released before that is solved.
 //
-// And may it be started again and again?
+// And can it be started again and again?
 func TestLiveOracleRunDisabledJob(t *testing.T) {
 	onOracle(t, setup{bare: true}, func(h *harness) {
 		s := h.oracleNotes()
@@ -58,7 +58,7 @@ func TestLiveOracleRunDisabledJob(t *testing.T) {
 }
 
 // TestLiveOracleAutoDrop: is a disabled job dropped when RUN_JOB has run it in the background, if auto_drop is TRUE?
-//   - dropped, or kept: either will do, since lanes are made with auto_drop => FALSE. Those must stay.
+//   - dropped, or kept: either is fine, since lanes are created with auto_drop => FALSE. Those must stay.
 func TestLiveOracleAutoDrop(t *testing.T) {
 	onOracle(t, setup{bare: true}, func(h *harness) {
 		s := h.oracleNotes()
@@ -78,8 +78,8 @@ func TestLiveOracleAutoDrop(t *testing.T) {
 	})
 }
 
-// TestLiveOracleUnknownJob: which number does each call give for a job that does not exist? The messages' texts allow both.
-//   - 27475 ("unknown job") or 27476 ("does not exist"): dbsched takes one for the other.
+// TestLiveOracleUnknownJob: which number does each call return for a job that does not exist? The messages' texts allow both.
+//   - 27475 ("unknown job") or 27476 ("does not exist"): dbsched treats both the same.
 //   - another one: Stop, an uninstallation and the end of a task would fail because somebody had dropped a job.
 func TestLiveOracleUnknownJob(t *testing.T) {
 	onOracle(t, setup{bare: true}, func(h *harness) {
@@ -103,9 +103,9 @@ func TestLiveOracleUnknownJob(t *testing.T) {
 	})
 }
 
-// TestLiveOracleStoppedTwice: what does STOP_JOB say of a job that exists and does not run?
+// TestLiveOracleStoppedTwice: what does STOP_JOB return for a job that exists and is not running?
 //   - 27366: what dbsched expects when it comes too late.
-//   - another one: the end of a task that has ended meanwhile would be taken for a failure.
+//   - another one: the end of a task that has ended meanwhile would be treated as a failure.
 func TestLiveOracleStoppedTwice(t *testing.T) {
 	onOracle(t, setup{bare: true}, func(h *harness) {
 		s := h.session()
@@ -116,8 +116,8 @@ func TestLiveOracleStoppedTwice(t *testing.T) {
 	})
 }
 
-// TestLiveOracleUnknownQueue: which number do calls give for a queue that does not exist?
-//   - 25205 for messages and 24010 for administration: what the messages say. dbsched shows either, and takes neither for
+// TestLiveOracleUnknownQueue: which number do calls return for a queue that does not exist?
+//   - 25205 for messages and 24010 for administration: what the messages say. dbsched shows either, and treats neither as
 //     success.
 func TestLiveOracleUnknownQueue(t *testing.T) {
 	onOracle(t, setup{bare: true}, func(h *harness) {
@@ -141,13 +141,13 @@ func TestLiveOracleUnknownQueue(t *testing.T) {
 	})
 }
 
-// TestLiveOracleStopJob: what becomes of a job whose action would handle every error when STOP_JOB interrupts it without force?
-//   - the handler sees ORA-01013, and the run is logged as SUCCEEDED: a task that is ended may then go on. Nobody relies on its end:
-//     the outcome is written when the lane's lock is free, and a grace time later force ends it.
-//   - the handler is left out, and the run is STOPPED.
+// TestLiveOracleStopJob: what happens to a job whose action would handle every error when STOP_JOB interrupts it without force?
+//   - the handler sees ORA-01013, and the run is logged as SUCCEEDED: such a task may then continue. dbsched does not rely on its end:
+//     the outcome is written when the lane's lock is free, and after a grace period force ends it.
+//   - the handler is skipped, and the run is STOPPED.
 //   - ORA-27365: it did not end in time, and force has to end it.
 //
-// dbsched lives with all three; whichever it is, the session must be gone in the end.
+// dbsched works with all three; in any case, the session must be gone in the end.
 func TestLiveOracleStopJob(t *testing.T) {
 	onOracle(t, setup{bare: true}, func(h *harness) {
 		s := h.oracleNotes()
@@ -167,9 +167,9 @@ func TestLiveOracleStopJob(t *testing.T) {
 	})
 }
 
-// TestLiveOracleDDLByParse: is DDL executed by DBMS_SQL.PARSE, and not once more by EXECUTE? DS_RUN calls PARSE alone.
+// TestLiveOracleDDLByParse: does DBMS_SQL.PARSE execute DDL, and EXECUTE not again? DS_RUN calls only PARSE.
 //   - executed by PARSE: as documented.
-//   - not: DDL tasks would succeed and do nothing. Nothing must be released before.
+//   - not: DDL tasks would succeed and do nothing. Nothing must be released before that is solved.
 func TestLiveOracleDDLByParse(t *testing.T) {
 	onOracle(t, setup{lanes: 1}, func(h *harness) {
 		id := h.exec(h.task(1, "create table made_by_a_task (n number)"))[0]
@@ -179,10 +179,10 @@ func TestLiveOracleDDLByParse(t *testing.T) {
 	})
 }
 
-// TestLiveOracleNextRun: is the session of a job's run used again by the next run?
+// TestLiveOracleNextRun: does the next run of a job reuse the session of the last one?
 //   - another session, or the same one without the state of packages and contexts: nothing can be left behind.
-//   - the same, as it was: what a task leaves in packages lives on in the next worker. Tasks are told that they may find such state
-//     (docs/limits.md), so dbsched lives with it.
+//   - the same, as it was: what a task leaves in packages survives in the next worker. The documentation says that tasks may find such state
+//     (docs/limits.md), so dbsched works with it.
 func TestLiveOracleNextRun(t *testing.T) {
 	onOracle(t, setup{bare: true}, func(h *harness) {
 		s := h.oracleNotes()
@@ -205,9 +205,9 @@ func TestLiveOracleNextRun(t *testing.T) {
 	})
 }
 
-// TestLiveOracleSessionGone: how long after ALTER SYSTEM KILL SESSION is the lock of that session free, and its id not alive any more?
+// TestLiveOracleSessionGone: how long after ALTER SYSTEM KILL SESSION is the session's lock free, and its id no longer alive?
 //   - at once, or within the sweep's minute: dead workers are found.
-//   - never, before the client notices: KILL SESSION without IMMEDIATE marks a session that is busy; a job's session notices by itself.
+//   - never, until the client notices: KILL SESSION without IMMEDIATE only marks a busy session; a job's session notices by itself.
 func TestLiveOracleSessionGone(t *testing.T) {
 	onOracle(t, setup{lanes: 1}, func(h *harness) {
 		h.exec(h.sleep(1, time.Hour))
@@ -227,11 +227,11 @@ func TestLiveOracleSessionGone(t *testing.T) {
 }
 
 // TestLiveOracleCommitWaits: how often does a block of twenty transactions wait for the log? Statistic "redo synch writes" counts it.
-//   - plain commits, once at most, at the end of the call: that is why every commit of ours says WRITE IMMEDIATE WAIT.
+//   - plain commits, at most once, at the end of the call: that is why every commit by dbsched says WRITE IMMEDIATE WAIT.
 //   - plain commits, twenty times: nothing changes.
-//   - WRITE IMMEDIATE WAIT, less than twenty times: a crash could take back what others have acted on. Nothing must be released before.
+//   - WRITE IMMEDIATE WAIT, fewer than twenty times: a crash could undo what others have acted on. Nothing must be released before that is solved.
 //
-// What a crash does then, TestOracleCrash shows.
+// TestOracleCrash shows what a crash does then.
 func TestLiveOracleCommitWaits(t *testing.T) {
 	onOracle(t, setup{bare: true}, func(h *harness) {
 		s := h.admin()

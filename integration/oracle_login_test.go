@@ -7,18 +7,18 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// kindOfLogin is how the database has authenticated the session of h.login, and what it talks over. Every session has several rows.
+// kindOfLogin reads how the database has authenticated the session of h.login, and over which protocol. Every session has several rows.
 const kindOfLogin = `select max(c.authentication_type) || ', ' || max(case when c.network_service_banner like '%TCP%' then 'TCP' end)
 from v$session_connect_info c
 join v$session s on s.sid = c.sid and s.serial# = c.serial#
 where s.program = '` + loginProgram + "'"
 
-// TestLiveOracleTNSName: does a name of tnsnames.ora lead where SQL*Plus gets by it? DBSCHED_TEST_ORACLE_TNS_DSN is a DSN with a name,
+// TestLiveOracleTNSName: does a name from tnsnames.ora lead where it leads SQL*Plus? DBSCHED_TEST_ORACLE_TNS_DSN is a DSN with a name,
 // like oracle://app:password@PROD, and TNS_ADMIN the folder.
-//   - it does: the listener takes the whole descriptor, with several addresses and load balancing, as the driver sends it.
-//   - refused: the listener takes less than SQL*Plus would send; the driver's connStr has to be cut down to one address.
+//   - yes: the listener accepts the whole descriptor, with several addresses and load balancing, as the driver sends it.
+//   - refused: the listener accepts less than SQL*Plus would send; the driver's connStr has to be cut down to one address.
 //
-// The sandbox gets what a name would have become.
+// The sandbox gets the address to which a name would resolve.
 func TestLiveOracleTNSName(t *testing.T) {
 	onOracle(t, setup{bare: true}, func(h *harness) {
 		dsn := h.loginDSN("DBSCHED_TEST_ORACLE_TNS_DSN")
@@ -38,12 +38,12 @@ func TestLiveOracleTNSName(t *testing.T) {
 	})
 }
 
-// TestLiveOracleWallet: does a wallet log in, by a password that it holds for the user, or over TLS by its certificates?
+// TestLiveOracleWallet: does a wallet log in, with a password that it holds for the user, or over TLS with its certificates?
 // DBSCHED_TEST_ORACLE_WALLET_DSN is a DSN with WALLET=folder, and SSL=true for TLS.
-//   - it does: nothing more to do.
-//   - the DSN cannot be used: the driver cannot read that wallet; docs/cli.md has to say which it can.
+//   - yes: nothing more to do.
+//   - the DSN cannot be used: the driver cannot read that wallet; docs/cli.md has to say which ones it can.
 //
-// The sandbox speaks no TLS, and a wallet is made by Oracle's tools only: it shows nothing here.
+// The sandbox speaks no TLS, and only Oracle's tools create wallets: it shows nothing here.
 func TestLiveOracleWallet(t *testing.T) {
 	onOracle(t, setup{bare: true}, func(h *harness) {
 		dsn := h.loginDSN("DBSCHED_TEST_ORACLE_WALLET_DSN")

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestOracleNextWorkerRecovers: whoever enters the lane of a dead worker looks after its task first, without a sweep.
+// TestOracleNextWorkerRecovers: a worker that enters the lane of a dead one first takes care of its task, without a sweep.
 func TestOracleNextWorkerRecovers(t *testing.T) {
 	onOracle(t, setup{lanes: 1}, func(h *harness) {
 		s := h.session()
@@ -16,7 +16,7 @@ func TestOracleNextWorkerRecovers(t *testing.T) {
 		h.killWorker(id)
 		h.pause(20 * time.Second)
 		require.Equal(h, "Running", h.statusOf(id), "nobody has noticed")
-		s.exec("begin dbms_scheduler.run_job('DS_LANE_01', use_current_session => false); end;") // as an earlier order that took its time
+		s.exec("begin dbms_scheduler.run_job('DS_LANE_01', use_current_session => false); end;") // like an earlier order that arrives late
 		h.until(h.soon, "the second attempt", func() bool { return len(h.logsOf(id)) == 2 })
 		require.Equal(h, "Orphaned", h.logsOf(id)[0].Outcome)
 		h.drain(time.Minute)
@@ -24,9 +24,9 @@ func TestOracleNextWorkerRecovers(t *testing.T) {
 	})
 }
 
-// TestOracleLostCompletion: a worker whose end of an attempt cannot be recorded, here because a process's row is held, says so and goes on
-// trying, for the work is done and must not be done twice. Only when its session dies meanwhile is the task an orphan: the sweep, too,
-// gives up and comes again.
+// TestOracleLostCompletion: a worker that cannot record the end of an attempt, here because a process's row is held, reports it and keeps
+// trying, because the work is done and must not be done twice. Only if its session dies meanwhile is the task an orphan: the sweep, too,
+// gives up and comes back.
 func TestOracleLostCompletion(t *testing.T) {
 	onOracle(t, setup{lanes: 1}, func(h *harness) {
 		holder := h.session()

@@ -10,7 +10,7 @@ import (
 	"github.com/dbsched/dbsched/dialects"
 )
 
-// TestOracleAcquireInTransaction: a caller's transaction stays open, and is not part of the request, whatever becomes of either.
+// TestOracleAcquireInTransaction: a caller's transaction stays open, and is not part of the request, whatever happens to either.
 func TestOracleAcquireInTransaction(t *testing.T) {
 	onOracle(t, setup{lanes: 1}, func(h *harness) {
 		h.session().exec(h.say.marks[0])
@@ -35,8 +35,8 @@ func TestOracleAcquireInTransaction(t *testing.T) {
 	})
 }
 
-// TestOracleResourceNumbers are given under the lock of the resource: nobody takes one while another who has not committed may
-// have taken one before him.
+// TestOracleResourceNumbers: they are assigned under the lock of the resource: nobody gets one while an uncommitted session may
+// have taken an earlier one.
 func TestOracleResourceNumbers(t *testing.T) {
 	onOracle(t, setup{lanes: 1}, func(h *harness) {
 		h.resource("db", 1)
@@ -65,7 +65,7 @@ func TestOracleResourceNumbers(t *testing.T) {
 	})
 }
 
-// TestOracleTaskWaitsForItself: a task that acquires what it holds already is told so, and so are a task and a session that wait
+// TestOracleTaskWaitsForItself: a task that acquires what it already holds gets an error, and so do a task and a session that wait
 // for each other.
 func TestOracleTaskWaitsForItself(t *testing.T) {
 	onOracle(t, setup{lanes: 1}, func(h *harness) {
@@ -89,8 +89,8 @@ func TestOracleTaskWaitsForItself(t *testing.T) {
 	})
 }
 
-// TestOracleSerializableSessions: sessions that see one instant of the past for as long as a transaction lasts wait for processes
-// and resources like others, and nobody of them is granted what somebody else was granted meanwhile.
+// TestOracleSerializableSessions: sessions that see one past instant as long as a transaction lasts wait for processes
+// and resources like others, and none of them is granted what was granted to somebody else meanwhile.
 func TestOracleSerializableSessions(t *testing.T) {
 	onOracle(t, setup{lanes: 1}, func(h *harness) {
 		serializable := func() *request {
@@ -133,8 +133,8 @@ func TestOracleSerializableSessions(t *testing.T) {
 	})
 }
 
-// TestOracleSerializableAdministrators: what waits for the settings in a session whose transactions are serializable sees what
-// their holder has done, and does not end with ORA-08177.
+// TestOracleSerializableAdministrators: a session with serializable transactions that waits for the settings sees what
+// their holder has done, and does not fail with ORA-08177.
 func TestOracleSerializableAdministrators(t *testing.T) {
 	onOracle(t, setup{lanes: 2}, func(h *harness) {
 		holder := h.session()
@@ -156,7 +156,7 @@ func TestOracleSerializableAdministrators(t *testing.T) {
 	})
 }
 
-// TestOracleLineOfAResource: a change of a resource that is not committed yet keeps its line as it is: who asks waits, and gets what it is then.
+// TestOracleLineOfAResource: an uncommitted change of a resource leaves its line unchanged: a requester waits, and gets what applies then.
 func TestOracleLineOfAResource(t *testing.T) {
 	onOracle(t, setup{}, func(h *harness) {
 		h.resource("db", 2)

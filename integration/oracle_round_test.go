@@ -11,8 +11,8 @@ import (
 	"github.com/dbsched/dbsched/sandbox"
 )
 
-// abandoned is a generation that was completed long ago by a session that ended before it had ordered the job, or after it had
-// written that it would order it next.
+// abandoned creates a generation completed long ago by a session that ended before it had requested the job's start, or after it had
+// written that it would request it next.
 func (h *harness) abandoned(round string, ordered bool) {
 	h.Helper()
 	at := "null"
@@ -27,7 +27,7 @@ from ds_rounds r where r.name = '%s'`, at, round))
 	s.exec("commit")
 }
 
-// TestOracleRoundNobodyOrdered: a job that the last reporter had not ordered when it ended is ordered by the sweep, once.
+// TestOracleRoundNobodyOrdered: if the last reporter ended before it requested the job's start, the sweep requests it, once.
 func TestOracleRoundNobodyOrdered(t *testing.T) {
 	onOracle(t, setup{lanes: 1}, func(h *harness) {
 		h.successor("next")
@@ -41,8 +41,8 @@ func TestOracleRoundNobodyOrdered(t *testing.T) {
 	})
 }
 
-// TestOracleRoundJobStartsMeanwhile: a job that somebody else starts just before it is ordered (ORA-27478) was not started by its round,
-// and is not started again. Whoever orders it waits between the look at the job and the order: its row is locked.
+// TestOracleRoundJobStartsMeanwhile: a job that somebody else starts just before its round does (ORA-27478) was not started by its round,
+// and is not started again. The session that starts it waits between looking at the job and starting it: its row is locked.
 func TestOracleRoundJobStartsMeanwhile(t *testing.T) {
 	onOracle(t, setup{lanes: 1, stopped: true}, func(h *harness) {
 		h.successor("next")
@@ -66,7 +66,7 @@ func TestOracleRoundJobStartsMeanwhile(t *testing.T) {
 	})
 }
 
-// TestOracleRoundMayBeOrdered: a job that the last reporter may have ordered, and that has not run since, is not ordered again.
+// TestOracleRoundMayBeOrdered: a job whose start the last reporter may have requested, and that has not run since, is not started again.
 func TestOracleRoundMayBeOrdered(t *testing.T) {
 	onOracle(t, setup{lanes: 1}, func(h *harness) {
 		h.successor("next")
@@ -100,7 +100,7 @@ func TestOracleRoundLateStart(t *testing.T) {
 	})
 }
 
-// TestOracleRoundJobThatGoes: a job that is dropped when it has run (auto_drop) has run all the same.
+// TestOracleRoundJobThatGoes: a job that is dropped after it has run (auto_drop) still counts as run.
 func TestOracleRoundJobThatGoes(t *testing.T) {
 	onOracle(t, setup{lanes: 1}, func(h *harness) {
 		s := h.marks()
@@ -116,7 +116,7 @@ func TestOracleRoundJobThatGoes(t *testing.T) {
 	})
 }
 
-// TestOracleRoundSerializable: sessions that see the past all along do see the reports of others.
+// TestOracleRoundSerializable: sessions that keep seeing the past still see the reports of others.
 func TestOracleRoundSerializable(t *testing.T) {
 	for seed := range uint64(6) {
 		t.Run(fmt.Sprint(seed+1), func(t *testing.T) {
@@ -142,7 +142,7 @@ func TestOracleRoundSerializable(t *testing.T) {
 	}
 }
 
-// TestOracleRoundTie: two members that have both been stopped in the middle of their reports do not both take the other one for
+// TestOracleRoundTie: two members that are both held up in the middle of their reports do not both take the other for
 // missing.
 func TestOracleRoundTie(t *testing.T) {
 	for seed := range uint64(6) {
@@ -167,7 +167,7 @@ func TestOracleRoundTie(t *testing.T) {
 	}
 }
 
-// TestOracleRoundOutsideTheTransaction: a report is its own transaction, whatever becomes of the caller's.
+// TestOracleRoundOutsideTheTransaction: a report is its own transaction, whatever happens to the caller's.
 func TestOracleRoundOutsideTheTransaction(t *testing.T) {
 	onOracle(t, setup{lanes: 1}, func(h *harness) {
 		s := h.marks()
@@ -188,7 +188,7 @@ func TestOracleRoundOutsideTheTransaction(t *testing.T) {
 	})
 }
 
-// TestOracleRoundCrash lets the instance crash with each commit of a round that starts a job: the job runs once, or an alarm tells
+// TestOracleRoundCrash crashes the instance at each commit of a round that starts a job: the job runs once, or an alarm says
 // that it may not have; and never twice.
 func TestOracleRoundCrash(t *testing.T) {
 	onOracle(t, setup{lanes: 1}, func(h *harness) {
@@ -215,7 +215,7 @@ func TestOracleRoundCrash(t *testing.T) {
 			r := h.roundOf(name)
 			now := int(number(h, h.admin().value(h.say.jobs.runs("next"))))
 			switch r.LastStatus {
-			case "": // the crash came before the report's commit, and took the job that reports with it
+			case "": // the crash came before the report's commit, and took the reporting job with it
 				require.Equal(h, runs, now, "%d: %+v", at, r)
 			case "Unknown":
 				require.LessOrEqual(h, now-runs, 1, "%d: %+v", at, r)

@@ -11,8 +11,8 @@ import (
 	"github.com/dbsched/dbsched/dialects"
 )
 
-// TestOracleRoundRights: a round is its definer's, its task is enqueued in his name and runs as the runner, and only
-// administrators have jobs started: the owner's, or those of another schema that has granted ALTER on them.
+// TestOracleRoundRights: a round belongs to the user who defined it, its task is enqueued in that user's name and runs as the runner, and only
+// administrators can have it start jobs: the owner's, or those of another schema that has granted ALTER on them.
 func TestOracleRoundRights(t *testing.T) {
 	withRunner(t, func(h *harness, r *running) {
 		anna, bert, carl := r.as("anna"), r.as("bert"), r.as("carl")
@@ -66,7 +66,7 @@ func TestOracleRoundRights(t *testing.T) {
 }
 
 // TestOracleRunnerResources: tasks of the runner hold resources in their submitters' names; everybody sees that there is a line, and
-// only who stands in it himself, or is an administrator, sees whom it is made of.
+// only users in it themselves, and administrators, see whose requests it holds.
 func TestOracleRunnerResources(t *testing.T) {
 	withRunner(t, func(h *harness, r *running) {
 		anna, bert, carl := r.as("anna"), r.as("bert"), r.as("carl")
@@ -133,8 +133,8 @@ end;`, "%s", h.schema))
 	})
 }
 
-// TestOracleAnothersKey: a key is that of its user, who learns nothing of others' tasks and cannot keep them from running; a task's
-// key is that of whom it is from.
+// TestOracleAnothersKey: a key belongs to its user, who learns nothing of others' tasks and cannot keep them from running; a task's
+// key belongs to the task's submitter.
 func TestOracleAnothersKey(t *testing.T) {
 	withRunner(t, func(h *harness, r *running) {
 		require.NoError(h, h.sched.SetWorkers(h.Context(), 0))
@@ -155,8 +155,8 @@ func TestOracleAnothersKey(t *testing.T) {
 	})
 }
 
-// TestOracleNamesakeOfAnotherCase: users whose names differ in case alone are different users, whatever a session asks of comparisons: neither
-// sees or touches what is the other's, and neither is an administrator because the other is.
+// TestOracleNamesakeOfAnotherCase: users whose names differ only in case are different users, however a session compares text: neither
+// sees or touches what belongs to the other, and neither is an administrator because the other is.
 func TestOracleNamesakeOfAnotherCase(t *testing.T) {
 	withRunner(t, func(h *harness, r *running) {
 		for _, name := range []string{"anna", "carl"} {
@@ -227,8 +227,8 @@ func TestOracleRunnerSessionOfOne(t *testing.T) {
 	})
 }
 
-// TestOracleGrantedUsersUseTheSchema: who was granted dbsched names its schema, and can do with the program all that concerns their own tasks;
-// what is the owner's is refused.
+// TestOracleGrantedUsersUseTheSchema: users who were granted dbsched name its schema, and can do with the program all that concerns their own tasks;
+// what only the owner may do is refused.
 func TestOracleGrantedUsersUseTheSchema(t *testing.T) {
 	withRunner(t, func(h *harness, r *running) {
 		r.enqueue("bert", note)

@@ -12,8 +12,8 @@ import (
 	"github.com/dbsched/dbsched/templates"
 )
 
-// withRunner runs a scenario on an Oracle where tasks run as a user of few rights. anna and bert may enqueue, and carl is an
-// administrator. Everybody may write into the owner's table who, and nobody but the owner may read secret.
+// withRunner runs a scenario on an Oracle where tasks run as a user with few rights. anna and bert may enqueue, and carl is an
+// administrator. Everybody may write to the owner's table who, and only the owner may read secret.
 func withRunner(t *testing.T, scenario func(h *harness, r *running)) {
 	t.Helper()
 	onOracle(t, setup{bare: true}, func(h *harness) {
@@ -34,7 +34,7 @@ func withRunner(t *testing.T, scenario func(h *harness, r *running)) {
 	})
 }
 
-// running is an installation with a runner, and the users that a test has made.
+// running is an installation with a runner, and the users that a test has created.
 type running struct {
 	h           *harness
 	dsns, names map[string]string
@@ -56,7 +56,7 @@ func (r *running) install(lanes int) dialects.InstallReport {
 	return report
 }
 
-// as is a session of a user, in the owner's schema as far as names go.
+// as opens a session of a user; names resolve in the owner's schema.
 func (r *running) as(name string) *session {
 	r.h.Helper()
 	s := r.h.sessionOn(r.dsns[name])
@@ -78,7 +78,7 @@ func (r *running) ends(id int64, text string) string {
 	return r.h.statusOf(id)
 }
 
-// noted is what tasks wrote into who.
+// noted returns what tasks wrote to who.
 func (r *running) noted() []string {
 	r.h.Helper()
 	var all []string
@@ -90,7 +90,7 @@ func (r *running) noted() []string {
 
 const note = "insert into %s.who (text) values (user || ' ' || sys_context('USERENV', 'CURRENT_USER') || ' ' || sys_context('USERENV', 'CURRENT_SCHEMA'))"
 
-// TestOracleRunner: tasks run as the runner, and are those of whoever enqueued them, or the task that did.
+// TestOracleRunner: tasks run as the runner, and belong to whoever enqueued them, directly or through a task.
 func TestOracleRunner(t *testing.T) {
 	withRunner(t, func(h *harness, r *running) {
 		runner := r.names["runner"]
@@ -126,7 +126,7 @@ func TestOracleRunner(t *testing.T) {
 	})
 }
 
-// TestOracleRunnerAttacks: what a task that is written to do harm cannot do. Each must fail, or find nothing.
+// TestOracleRunnerAttacks: what a malicious task cannot do. Each must fail, or find nothing.
 func TestOracleRunnerAttacks(t *testing.T) {
 	withRunner(t, func(h *harness, r *running) {
 		p := number(h, r.as("bert").ask(h.say.createProcess("bert's", true)))
@@ -213,7 +213,7 @@ func TestOracleRunnerAttacks(t *testing.T) {
 		require.Equal(h, 2, status.MaxWorkers)
 		h.requireNoAlarms()
 
-		// What a task leaves behind in its session is not there for the next.
+		// What a task leaves in its session is not visible to the next.
 		require.NoError(h, h.sched.SetWorkers(h.Context(), 1))
 		r.enqueue("anna", "alter session set current_schema = %s")
 		r.enqueue("anna", "begin execute immediate 'alter session set current_schema = %s'; raise zero_divide; end;")
@@ -224,7 +224,7 @@ func TestOracleRunnerAttacks(t *testing.T) {
 	})
 }
 
-// TestOracleRunnerUsers: users see and touch their own, administrators everything, and neither what is the owner's.
+// TestOracleRunnerUsers: users see and touch their own, administrators everything, and neither touches what belongs to the owner.
 func TestOracleRunnerUsers(t *testing.T) {
 	withRunner(t, func(h *harness, r *running) {
 		anna, bert, carl := r.as("anna"), r.as("bert"), r.as("carl")
@@ -276,7 +276,7 @@ func TestOracleRunnerUsers(t *testing.T) {
 	})
 }
 
-// TestOracleRunnerRefused: who cannot be a runner, and what needs one.
+// TestOracleRunnerRefused: who cannot be a runner, and what requires one.
 func TestOracleRunnerRefused(t *testing.T) {
 	onOracle(t, setup{bare: true}, func(h *harness) {
 		r := &running{h: h, dsns: map[string]string{}, names: map[string]string{}}
@@ -301,7 +301,7 @@ func TestOracleRunnerRefused(t *testing.T) {
 		_, err = h.sched.Uninstall(h.Context(), dialects.UninstallOptions{})
 		require.NoError(h, err)
 		s := h.session()
-		s.exec("create table dsales (n number)") // no object of ours, though its name begins almost like one
+		s.exec("create table dsales (n number)") // no object of dbsched, though its name starts almost like one
 		s.exec("grant select on dsales to public")
 		r.install(1)
 		s.exec("grant select on ds_tasks to public")
@@ -313,8 +313,8 @@ func TestOracleRunnerRefused(t *testing.T) {
 	})
 }
 
-// TestOracleRunnerSchemaPrivileges: from 23ai on a privilege can be granted on a schema, which SESSION_PRIVS does not show. On the
-// owner's schema it is too much for a runner, on another one it is what tasks may need.
+// TestOracleRunnerSchemaPrivileges: since 23ai a privilege can be granted on a schema, which SESSION_PRIVS does not show. On the
+// owner's schema it is too much for a runner; on another one tasks may need it.
 func TestOracleRunnerSchemaPrivileges(t *testing.T) {
 	onOracle(t, setup{bare: true}, func(h *harness) {
 		if h.server.box == nil {

@@ -85,7 +85,7 @@ func TestOracleScheduleOwner(t *testing.T) {
 	})
 }
 
-// TestOracleScheduleAlteredAsItFires: a change of a schedule that is committed a moment after the instant was made before it.
+// TestOracleScheduleAlteredAsItFires: a change of a schedule that is committed a moment after the instant counts as made before it.
 func TestOracleScheduleAlteredAsItFires(t *testing.T) {
 	onOracle(t, setup{}, func(h *harness) {
 		h.schedule(dialects.NewSchedule{Name: "s", Calendar: "0 * * * *", Tasks: []dialects.NewTask{h.task(1, h.say.nothing)}})
@@ -103,7 +103,7 @@ func TestOracleScheduleAlteredAsItFires(t *testing.T) {
 	})
 }
 
-// TestOracleSchedulesOfOneMoment: of two sessions that make a schedule of the same name, one makes it, and the other is told.
+// TestOracleSchedulesOfOneMoment: of two sessions that create a schedule of the same name, one creates it, and the other gets an error.
 func TestOracleSchedulesOfOneMoment(t *testing.T) {
 	onOracle(t, setup{stopped: true}, func(h *harness) {
 		first, second := h.session(), h.session()
@@ -120,7 +120,7 @@ func TestOracleSchedulesOfOneMoment(t *testing.T) {
 	})
 }
 
-// TestOracleSecondAttemptOfAFiring: the task that makes a firing's process fails, here because its plan was spoiled, and is tried again
+// TestOracleSecondAttemptOfAFiring: the task that creates a firing's process fails, here because its plan was damaged, and is retried
 // ten seconds later.
 func TestOracleSecondAttemptOfAFiring(t *testing.T) {
 	onOracle(t, setup{}, func(h *harness) {
@@ -145,7 +145,7 @@ func TestOracleSecondAttemptOfAFiring(t *testing.T) {
 	})
 }
 
-// TestOracleScheduleSameInstant: firings that two sessions order in one millisecond are two, also while they wait for their second attempts.
+// TestOracleScheduleSameInstant: two sessions that order a firing in the same millisecond cause two, also while these wait for a second attempt.
 func TestOracleScheduleSameInstant(t *testing.T) {
 	onOracle(t, setup{stopped: true}, func(h *harness) {
 		h.scheduleWithoutResource("Allow")
@@ -161,7 +161,7 @@ func TestOracleScheduleSameInstant(t *testing.T) {
 	})
 }
 
-// TestOracleScheduleNinthOfMany: a firing waits for the one before it, whose number has more digits than one and begins with 9.
+// TestOracleScheduleNinthOfMany: a firing waits for the one before it, whose number has several digits and begins with 9.
 func TestOracleScheduleNinthOfMany(t *testing.T) {
 	onOracle(t, setup{}, func(h *harness) {
 		h.scheduleWithoutResource("")

@@ -16,7 +16,7 @@ import (
 	"github.com/dbsched/dbsched/templates"
 )
 
-// newOracle gives a test the sandbox, whose user is the schema, or a fresh user of the real server.
+// newOracle gives a test the sandbox, whose user is the schema, or a fresh user on the real server.
 func newOracle(t *testing.T, box *sandbox.Server, schema string, o sandbox.Options) *server {
 	t.Helper()
 	s := &server{t: t, dialect: "oracle", program: "PROGRAM", batch: "/"}
@@ -39,8 +39,8 @@ func newOracle(t *testing.T, box *sandbox.Server, schema string, o sandbox.Optio
 	return s
 }
 
-// besideWith makes a user that has some rights, and returns the DSN to log in with and its name. On a real server, where users
-// are everybody's, it gets a name that nobody else has.
+// besideWith creates a user with some rights, and returns the DSN to log in with and its name. On a real server, where users
+// are shared, it gets a name that nobody else has.
 func (s *server) besideWith(name string, grants []templates.Grant) (dsn, user string) {
 	s.t.Helper()
 	user = strings.ToUpper(name)
@@ -55,16 +55,16 @@ func (s *server) besideWith(name string, grants []templates.Grant) (dsn, user st
 	return s.dsnOfUser(user), user
 }
 
-// throwAway is the password of users that tests make.
+// throwAway is the password of users that tests create.
 const throwAway = "Throw-away-1"
 
-// quota is the statement that lets a user store something.
+// quota returns the statement that lets a user store something.
 func (s *server) quota(name string) string {
 	return fmt.Sprintf("begin for r in (select default_tablespace t from dba_users where username = upper('%[1]s')) loop "+
 		"execute immediate 'alter user %[1]s quota unlimited on ' || r.t; end loop; end;", name)
 }
 
-// dsnOfUser is the DSN of a user that besideWith made.
+// dsnOfUser returns the DSN of a user that besideWith created.
 func (s *server) dsnOfUser(name string) string {
 	s.t.Helper()
 	u, err := url.Parse(s.admin)
@@ -91,7 +91,7 @@ func (s *server) administrate(statements ...string) {
 	}
 }
 
-// tryAdministrate does so if it can, when the test is over.
+// tryAdministrate runs one at the end of the test, and ignores errors.
 func (s *server) tryAdministrate(text string) {
 	db := s.connect(s.admin)
 	defer db.Close()
@@ -100,7 +100,7 @@ func (s *server) tryAdministrate(text string) {
 	}
 }
 
-// dropUser removes a user of the real server with all that it has. Its jobs would keep it: they are stopped first.
+// dropUser drops a user of the real server with all its objects. Running jobs would prevent that: they are stopped first.
 func (s *server) dropUser(name string) {
 	db := s.connect(s.admin)
 	defer db.Close()

@@ -11,8 +11,8 @@ import (
 	"github.com/dbsched/dbsched/dialects"
 )
 
-// TestOraclePurgeLeavesWhatIsRetried: what another transaction holds is forgotten another time. To wait for one task with others
-// in hand would be a deadlock with retry_process, which takes a process's tasks in an order of its own.
+// TestOraclePurgeLeavesWhatIsRetried: what another transaction holds is deleted another time. To wait for one task while holding
+// others would deadlock with retry_process, which takes a process's tasks in an order of its own.
 func TestOraclePurgeLeavesWhatIsRetried(t *testing.T) {
 	onOracle(t, setup{lanes: 1}, func(h *harness) {
 		h.resource("warehouse", 2)
@@ -33,7 +33,7 @@ func TestOraclePurgeLeavesWhatIsRetried(t *testing.T) {
 	})
 }
 
-// TestOracleSessionOfATask: what a task sets in its session, whether it succeeds or fails, is not there for the next.
+// TestOracleSessionOfATask: what a task sets in its session, whether it succeeds or fails, is not visible to the next.
 func TestOracleSessionOfATask(t *testing.T) {
 	onOracle(t, setup{lanes: 1}, func(h *harness) {
 		s := h.marks()

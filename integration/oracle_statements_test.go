@@ -16,17 +16,17 @@ import (
 	"github.com/dbsched/dbsched/sandbox"
 )
 
-// oracleEngine is Oracle Database. A job may take five seconds to start, and one that was ordered while its last run was just
-// ending is ordered again a second later.
+// oracleEngine is Oracle Database. A job may take five seconds to start, and one that was requested while its last run was just
+// ending is requested again a second later.
 func oracleEngine() engine {
 	const start = 7 * time.Second
 	return engine{
 		dialect: mistaken(oracle.Dialect{}), box: sandbox.Options{Dialect: "oracle"}, newServer: newOracle, say: oracleStatements,
 		schema: "app", odd: []string{"dbsched", "o$d_d#1"},
 		refused: []string{"n'ame", "n]ame", "SYS", "somebody_else", "$(x)", " x", "x\n"},
-		// Whether a worker that waits is alive is asked by the sweep, once a minute.
+		// The sweep checks once a minute whether a waiting worker is alive.
 		errors: 20000, crashStep: 2, autonomous: true, soon: start, restart: 2 * start, replaced: start, freed: 3*time.Second + start,
-		// The sandbox counts SQL, and not what PL/SQL does between. Of the rows 16 are lanes.
+		// The sandbox counts SQL, but not the PL/SQL in between. 16 of the rows are lanes.
 		sweepRows: 30, sweepStatements: 38,
 	}
 }
@@ -38,7 +38,7 @@ func onOracle(t *testing.T, s setup, scenario func(h *harness)) {
 	oracleEngine().run(t, s, scenario)
 }
 
-// oracleLiteral is a text in SQL.
+// oracleLiteral quotes a text for SQL.
 func oracleLiteral(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" }
 
 func oracleStatements(schema string) statements {
@@ -85,7 +85,7 @@ func oracleStatements(schema string) statements {
 		release: func(process int64) string { return call("release_process(%d)", process) },
 		close:   func(process int64) string { return call("close_process(%d)", process) },
 		worker:  func(seconds int) string { return call("task_scheduler(%d)", seconds) },
-		// ORA-00031: it ends when it has undone its work.
+		// ORA-00031: it ends when it has rolled back its work.
 		kill: func(session int) string {
 			return fmt.Sprintf(`declare
     e_marked exception;
@@ -98,7 +98,7 @@ exception
     when e_marked then null;
 end;`, session)
 		},
-		// Interrupting its own jobs dbsched may always, but not end them by force.
+		// dbsched may always interrupt its own jobs, but not end them by force.
 		mayKill:    []string{"grant manage scheduler to " + schema},
 		sweep:      call("sweep"),
 		older:      "create or replace view ds_alarm_info as select a.*, 1 as nothing from ds_alarms a",
@@ -182,8 +182,8 @@ func oracleOptions(values map[string]int) string {
 	return "begin dbsched.set_options(" + strings.Join(list, ", ") + "); end;"
 }
 
-// oracleFailing lists tasks that fail. Of a statement that does not compile inside a block ORA-06550 is the number; a statement
-// of its own has no line.
+// oracleFailing lists tasks that fail. A statement that does not compile inside a block has the number ORA-06550; a statement
+// on its own has no line.
 func oracleFailing() []failing {
 	return []failing{
 		{"divide by zero", "declare\n    l_n number := 0;\nbegin\n    l_n := 1 / l_n;\nend;", 1476, "divisor is equal to zero", "", 4},
@@ -264,7 +264,7 @@ func oracleRefusals(call func(string, ...any) string) []refusal {
 		{"wait backwards", wait("1, -1"), 20003, "in_timeout_seconds", false},
 		{"wait for unknown", wait("4711, 1"), 20004, "no process 4711", false},
 		{"wait for schedules", wait("0, 1"), 20004, "no process 0", false},
-		// These are autonomous transactions, so that a caller's is none of their business.
+		// These are autonomous transactions and do not touch the caller's.
 		{"workers", call("set_workers(5)"), 20009, "5 workers need as many lanes, but 4 are installed", true},
 		{"negative workers", call("set_workers(-1)"), 20003, "in_max_workers", true},
 		{"NULL workers", call("set_workers(null)"), 20003, "in_max_workers", true},

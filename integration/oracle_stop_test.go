@@ -33,7 +33,7 @@ func (h *harness) killDispatcher() {
 	h.admin().exec(h.say.kill(sid))
 }
 
-// TestOracleLateStop: attempts run out of time just as they end, again and again, and STOP_JOB, which names a job and no
+// TestOracleLateStop: attempts run out of time just as they end, again and again, and STOP_JOB, which names a job but no
 // attempt, comes too late. It never ends the next task of that lane, whether handlers get its interrupt or not.
 func TestOracleLateStop(t *testing.T) {
 	for seed := range uint64(6) {
@@ -72,7 +72,7 @@ func TestOracleLateStop(t *testing.T) {
 	}
 }
 
-// TestOracleStubbornTask: who handles the interrupt is ended by force after a grace time, and tried again as its task says.
+// TestOracleStubbornTask: a task that handles the interrupt is ended by force after a grace period, and retried as it specifies.
 func TestOracleStubbornTask(t *testing.T) {
 	onOracle(t, setup{lanes: 1, box: handledBreaks}, func(h *harness) {
 		h.mayKill()
@@ -85,7 +85,7 @@ func TestOracleStubbornTask(t *testing.T) {
 		for _, l := range logs {
 			require.Equal(h, "TimedOut", l.Outcome)
 			require.Equal(h, h.errorNumber(29), l.ErrorNumber)
-			// STOP_JOB waits for ten seconds at most, and force comes five seconds after the first try at the earliest.
+			// STOP_JOB waits at most ten seconds, and force comes no earlier than five seconds after the first try.
 			require.InDelta(h, 14, l.FinishedAt.Sub(l.StartedAt).Seconds(), 5)
 		}
 		h.drain(time.Minute)
@@ -94,7 +94,7 @@ func TestOracleStubbornTask(t *testing.T) {
 	})
 }
 
-// TestOracleForceIsRefused: without MANAGE SCHEDULER an alarm says once what is missing; other lanes are served meanwhile.
+// TestOracleForceIsRefused: without MANAGE SCHEDULER an alarm says once what is missing; meanwhile other lanes are served.
 func TestOracleForceIsRefused(t *testing.T) {
 	onOracle(t, setup{lanes: 2, box: handledBreaks}, func(h *harness) {
 		id := h.exec(h.task(1, h.say.stubborn(5*time.Minute, true)))[0]
@@ -136,7 +136,7 @@ func TestOracleStopperDies(t *testing.T) {
 		h.drain(time.Minute)
 		require.Equal(h, "0", h.condemned())
 
-		// Once more, with a task that would go on for ever, and force.
+		// Once more, with a task that would run forever, and force.
 		h.mayKill()
 		ids = h.exec(h.task(1, h.say.stubborn(time.Hour, false)), h.task(1, h.say.nothing))
 		h.untilRunning(1, 2*h.restart)
@@ -150,8 +150,8 @@ func TestOracleStopperDies(t *testing.T) {
 	})
 }
 
-// TestOracleCancelWhileStopped: a task that goes on after a stop is cancelled all the same; the dispatcher comes for that, and
-// goes. None is left running.
+// TestOracleCancelWhileStopped: a task that continues after a stop can still be cancelled; the dispatcher starts for that, and
+// leaves. None is left running.
 func TestOracleCancelWhileStopped(t *testing.T) {
 	onOracle(t, setup{lanes: 2, box: handledBreaks}, func(h *harness) {
 		h.mayKill()
@@ -174,8 +174,8 @@ func TestOracleCancelWhileStopped(t *testing.T) {
 	})
 }
 
-// TestOracleCancelManualWorker: a session that called task_scheduler has no job that could be stopped. The task is marked, an
-// alarm says so, and it ends when it ends; its session goes on with the next task.
+// TestOracleCancelManualWorker: a session that called task_scheduler has no job to stop. The task is marked, an
+// alarm says so, and it ends by itself; its session continues with the next task.
 func TestOracleCancelManualWorker(t *testing.T) {
 	onOracle(t, setup{lanes: 1}, func(h *harness) {
 		h.mayKill()
@@ -202,8 +202,8 @@ func TestOracleCancelManualWorker(t *testing.T) {
 	})
 }
 
-// TestOracleCancelInATransaction: cancelling and retrying are transactions of their own, whatever becomes of the caller's; who holds the
-// process is waited for five seconds.
+// TestOracleCancelInATransaction: cancelling and retrying are their own transactions, whatever happens to the caller's; they wait five
+// seconds for a session that holds the process.
 func TestOracleCancelInATransaction(t *testing.T) {
 	onOracle(t, setup{stopped: true}, func(h *harness) {
 		ids := h.exec(h.task(1, h.say.nothing), h.task(1, h.say.nothing))
@@ -247,7 +247,7 @@ func TestOracleCancelInATransaction(t *testing.T) {
 	})
 }
 
-// TestOracleStopperLives: a lane is neither started nor taken back as long as another session lives that has condemned it:
+// TestOracleStopperLives: a lane is neither started nor taken back while another session that has condemned it is alive:
 // its STOP_JOB may still be on its way.
 func TestOracleStopperLives(t *testing.T) {
 	onOracle(t, setup{lanes: 1}, func(h *harness) {
@@ -265,7 +265,7 @@ func TestOracleStopperLives(t *testing.T) {
 	})
 }
 
-// TestOracleStartWhileItEndsSessions: the dispatcher that stays to end sessions is the one that goes on.
+// TestOracleStartWhileItEndsSessions: the dispatcher that stays to end sessions is the one that continues.
 func TestOracleStartWhileItEndsSessions(t *testing.T) {
 	onOracle(t, setup{lanes: 2, box: handledBreaks}, func(h *harness) {
 		ids := h.exec(h.task(1, h.say.stubborn(5*time.Minute, true)), h.task(2, h.say.nothing))
@@ -282,7 +282,7 @@ func TestOracleStartWhileItEndsSessions(t *testing.T) {
 	})
 }
 
-// TestOracleStopsOneByOne: STOP_JOB may wait for ten seconds; between two of them others get their lanes.
+// TestOracleStopsOneByOne: STOP_JOB may wait for ten seconds; between two calls others get their lanes.
 func TestOracleStopsOneByOne(t *testing.T) {
 	onOracle(t, setup{lanes: 7, box: handledBreaks}, func(h *harness) {
 		var list []dialects.NewTask
@@ -301,7 +301,7 @@ func TestOracleStopsOneByOne(t *testing.T) {
 	})
 }
 
-// TestOracleStopWaitsForClaims: after a stop no task begins, not even one whose claim was under way.
+// TestOracleStopWaitsForClaims: after a stop no task starts, not even one that was being claimed.
 func TestOracleStopWaitsForClaims(t *testing.T) {
 	for ms := 0; ms < 1200; ms += 200 {
 		t.Run(fmt.Sprint(ms), func(t *testing.T) {
@@ -310,7 +310,7 @@ func TestOracleStopWaitsForClaims(t *testing.T) {
 				h.exec(h.sleep(1, 5*time.Second))
 				h.untilRunning(1, h.ordered())
 				h.exec(dialects.NewTask{SQL: h.say.nothing, Order: 1, ProcessID: p})
-				h.pause(time.Second) // the dispatcher knows it, and has no lane to give
+				h.pause(time.Second) // the dispatcher knows the task, and has no lane free
 				holder, observer, stopped := h.session(), h.session(), make(chan error, 1)
 				holder.begin()
 				holder.exec(fmt.Sprintf("update ds_processes set priority = priority where process_id = %d", p))
@@ -330,7 +330,7 @@ func TestOracleStopWaitsForClaims(t *testing.T) {
 	}
 }
 
-// TestOracleStopGivesUp: a stop that a transaction holds up fails after half a minute, and the scheduler goes on.
+// TestOracleStopGivesUp: a stop that is blocked by a transaction fails after half a minute, and the scheduler continues.
 func TestOracleStopGivesUp(t *testing.T) {
 	onOracle(t, setup{}, func(h *harness) {
 		holder := h.session()
@@ -344,14 +344,14 @@ func TestOracleStopGivesUp(t *testing.T) {
 	})
 }
 
-// TestOracleClaimPassesAHeldProcess: a process whose row somebody holds keeps no worker from the tasks of another.
+// TestOracleClaimPassesAHeldProcess: a process whose row is held keeps no worker from the tasks of another.
 func TestOracleClaimPassesAHeldProcess(t *testing.T) {
 	onOracle(t, setup{lanes: 1}, func(h *harness) {
 		held, free := h.process(dialects.NewProcess{Name: "held"}), h.process(dialects.NewProcess{Name: "free"})
 		h.exec(h.sleep(1, 5*time.Second))
 		h.untilRunning(1, h.ordered())
 		ids := h.exec(dialects.NewTask{SQL: h.say.nothing, Order: 1, ProcessID: held}, dialects.NewTask{SQL: h.say.nothing, Order: 1, ProcessID: free})
-		h.pause(time.Second) // the dispatcher knows them, and has no lane to give
+		h.pause(time.Second) // the dispatcher knows them, and has no lane free
 		s := h.session()
 		s.begin()
 		s.exec(fmt.Sprintf("update ds_processes set priority = priority where process_id = %d", held))
@@ -362,7 +362,7 @@ func TestOracleClaimPassesAHeldProcess(t *testing.T) {
 	})
 }
 
-// TestOracleLaneOfOtherCode: a worker whose code is not the installed one begins no other task.
+// TestOracleLaneOfOtherCode: a worker whose code is not the installed one starts no other task.
 func TestOracleLaneOfOtherCode(t *testing.T) {
 	onOracle(t, setup{lanes: 1}, func(h *harness) {
 		ids := h.exec(h.sleep(1, 5*time.Second), h.task(1, h.say.nothing))
@@ -379,7 +379,7 @@ func TestOracleLaneOfOtherCode(t *testing.T) {
 	})
 }
 
-// TestOracleAlarmOfALostTry: as TestMSSQLAlarmOfALostTry, for the tries that use force.
+// TestOracleAlarmOfALostTry: like TestMSSQLAlarmOfALostTry, for the tries that use force.
 func TestOracleAlarmOfALostTry(t *testing.T) {
 	onOracle(t, setup{lanes: 1, box: handledBreaks}, func(h *harness) {
 		id := h.exec(h.task(1, h.say.stubborn(5*time.Minute, true)))[0]

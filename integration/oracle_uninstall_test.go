@@ -17,8 +17,8 @@ func (h *harness) uninstall(o dialects.UninstallOptions) error {
 	return err
 }
 
-// TestOracleUninstallBesideEnqueuers: a transaction that has enqueued and is open is waited for, for half a minute; what it has
-// enqueued is gone with the rest when it has ended.
+// TestOracleUninstallBesideEnqueuers: an open transaction that has enqueued is waited for, for half a minute; what it
+// enqueued is dropped with the rest when it has ended.
 func TestOracleUninstallBesideEnqueuers(t *testing.T) {
 	onOracle(t, setup{lanes: 2}, func(h *harness) {
 		open := h.session()
@@ -33,7 +33,7 @@ func TestOracleUninstallBesideEnqueuers(t *testing.T) {
 		open.rollback()
 
 		done := make(chan error, 1)
-		go func() { // from now on for a quarter of a minute
+		go func() { // from now on for fifteen seconds
 			_, err := open.conn.ExecContext(h.Context(), "begin execute immediate 'begin dbsched.exec_async(:1, 1); end;' using 'begin null; end;'; dbms_session.sleep(15); commit; end;")
 			done <- err
 		}()
@@ -44,8 +44,8 @@ func TestOracleUninstallBesideEnqueuers(t *testing.T) {
 	})
 }
 
-// TestOracleUninstallByHand: the statements that an uninstallation sends, run by somebody who waits for nobody, end a task that
-// does not want to, where the right to use force is there; elsewhere they say what is in the way, and go on from there when it has
+// TestOracleUninstallByHand: the statements that an uninstallation sends, run by somebody who does not wait, end a task that
+// resists, if the user has the right to use force; otherwise they say what is in the way, and continue from there when it has
 // ended.
 func TestOracleUninstallByHand(t *testing.T) {
 	for name, mayKill := range sorted(map[string]bool{"with force": true, "without": false}) {

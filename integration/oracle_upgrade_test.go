@@ -15,8 +15,8 @@ import (
 	"github.com/dbsched/dbsched/sandbox"
 )
 
-// otherCode gives every package of ours another text, as another version has it. None may make it wait: who would have to wait
-// for minutes is cut short.
+// otherCode gives every package of dbsched another text, as in another version. None may make it wait: a wait of
+// minutes is cut short.
 func (h *harness) otherCode(but ...string) {
 	h.Helper()
 	s := h.session()
@@ -45,8 +45,8 @@ func (h *harness) otherCode(but ...string) {
 // older counts the lines that otherCode has left.
 const older = "select count(*) from user_source where line = 1 and text like '% -- older%'"
 
-// enqueuer is a client that enqueues a task four times a second for so long, by code that is in no package of ours between
-// two calls, and that notes the errors that it gets.
+// enqueuer is a client that enqueues a task four times a second for d, with code that is in no dbsched package between
+// two calls, and that records the errors that it gets.
 func enqueuer(d time.Duration, task string) string {
 	return fmt.Sprintf(`declare
     l_code number;
@@ -65,7 +65,7 @@ begin
 end;`, d/(250*time.Millisecond), task)
 }
 
-// upgrade installs, beside a statement of another session if there is one, and returns how long the installation took.
+// upgrade installs, alongside a statement of another session if there is one, and returns how long the installation took.
 func (h *harness) upgrade(o dialects.InstallOptions, beside string) (report dialects.InstallReport, took time.Duration, err error) {
 	h.Helper()
 	done := make(chan error, 1)
@@ -82,8 +82,8 @@ func (h *harness) upgrade(o dialects.InstallOptions, beside string) (report dial
 	return report, took, err
 }
 
-// TestOracleUpgradeWhileLanesRun: eight lanes, some with tasks and some that wait for more, and a client that goes on
-// enqueueing: all code is replaced, nobody waits for longer than the tasks take, each task runs once, and the scheduler goes on.
+// TestOracleUpgradeWhileLanesRun: eight lanes, some with tasks and some waiting for more, and a client that keeps
+// enqueueing: all code is replaced, nobody waits longer than the tasks take, each task runs once, and the scheduler continues.
 func TestOracleUpgradeWhileLanesRun(t *testing.T) {
 	for seed := range uint64(4) {
 		t.Run(strconv.FormatUint(seed+1, 10), func(t *testing.T) {
@@ -137,7 +137,7 @@ func TestOracleUpgradeWhileLanesRun(t *testing.T) {
 	}
 }
 
-// TestOracleBusyUpgradeIsRefused: as long as tasks run, nothing is replaced, not even what none of them is in.
+// TestOracleBusyUpgradeIsRefused: as long as tasks run, nothing is replaced, not even code that none of them is in.
 func TestOracleBusyUpgradeIsRefused(t *testing.T) {
 	onOracle(t, setup{lanes: 8, stopped: true}, func(h *harness) {
 		s := h.session()
@@ -160,8 +160,8 @@ func TestOracleBusyUpgradeIsRefused(t *testing.T) {
 	})
 }
 
-// TestOracleLanesPinNothing: a lane's job is in DS_RUN while its task runs, and in no other package; the dispatcher that waits
-// is in none. Whoever replaces one does not wait for them, and they go on.
+// TestOracleLanesPinNothing: a lane's job is in DS_RUN while its task runs, and in no other package; the waiting dispatcher
+// is in none. Replacing another package does not wait for them, and they continue.
 func TestOracleLanesPinNothing(t *testing.T) {
 	onOracle(t, setup{lanes: 8}, func(h *harness) {
 		var list []dialects.NewTask
@@ -179,7 +179,7 @@ func TestOracleLanesPinNothing(t *testing.T) {
 	})
 }
 
-// first installs and starts a version with other code, and goes on as the program of a later one.
+// first installs and starts a version with other code, and continues as the program of a later one.
 func (h *harness) first() {
 	h.Helper()
 	setup{lanes: 2, workers: 2}.install(h.T, h.sched)
@@ -188,7 +188,7 @@ func (h *harness) first() {
 	h.sched = h.next()
 }
 
-// TestOracleUpgradeFromTheFirstVersion: what the first version was given and has not finished, this one finishes: tasks that
+// TestOracleUpgradeFromTheFirstVersion: this version finishes what the first version was given and has not finished: tasks that
 // run meanwhile, that wait for their wave, for their time, for a retry, for their process's release, and the next one.
 func TestOracleUpgradeFromTheFirstVersion(t *testing.T) {
 	onOracle(t, setup{bare: true}, func(h *harness) {
@@ -253,9 +253,9 @@ func TestOracleUpgradeFromTheFirstVersion(t *testing.T) {
 	})
 }
 
-// TestOracleUpgradeBesideLongCalls: no package is replaced while somebody's call is in it, however long ago it came by. That is
-// found out before anything is replaced, and the scheduler goes on; when the call has ended, the installation succeeds. Who
-// only has a transaction open is in nobody's way.
+// TestOracleUpgradeBesideLongCalls: no package is replaced while a call is in it, however long ago it entered. That is
+// found out before anything is replaced, and the scheduler continues; when the call has ended, the installation succeeds. A session
+// that only has a transaction open does not interfere.
 func TestOracleUpgradeBesideLongCalls(t *testing.T) {
 	for name, call := range sorted(map[string]string{
 		"a waiter":             "declare l_result number; l_status varchar2(20); begin dbsched.wait_process(1, 1500, l_result, l_status); end;",
@@ -303,9 +303,9 @@ func TestOracleUpgradeBesideLongCalls(t *testing.T) {
 	}
 }
 
-// TestOracleUpgradeBesideOpenTransactions: columns cannot be added to a table as long as a transaction has changed it. After half
-// a minute the installation gives up and says so; whoever has that transaction open goes on in it with the older code, and when it
-// has ended the installation goes on from there.
+// TestOracleUpgradeBesideOpenTransactions: columns cannot be added to a table that an open transaction has changed. After half
+// a minute the installation gives up and says so; the open transaction continues with the older code, and when it
+// has ended the installation continues from there.
 func TestOracleUpgradeBesideOpenTransactions(t *testing.T) {
 	onOracle(t, setup{bare: true}, func(h *harness) {
 		s := h.marks()
@@ -337,8 +337,8 @@ func TestOracleUpgradeBesideOpenTransactions(t *testing.T) {
 	})
 }
 
-// TestOracleUpgradeWhatCallersSee: whoever calls in the moment in which a package is replaced waits, or gets an error of Oracle's
-// that undoes this call and nothing else: what the transaction has enqueued before is there, and calling again succeeds.
+// TestOracleUpgradeWhatCallersSee: a call at the moment when a package is replaced waits, or gets an Oracle error
+// that undoes only this call: what the transaction enqueued before stays, and calling again succeeds.
 func TestOracleUpgradeWhatCallersSee(t *testing.T) {
 	for seed := range uint64(4) {
 		t.Run(strconv.FormatUint(seed+1, 10), func(t *testing.T) {
@@ -348,7 +348,7 @@ func TestOracleUpgradeWhatCallersSee(t *testing.T) {
 				h.first()
 				s.exec("begin dbsched.stop_scheduler; end;")
 				h.pause(time.Minute)
-				// Transactions of three tasks each; a call that is refused is made again.
+				// Transactions of three tasks each; a refused call is repeated.
 				_, _, err := h.upgrade(dialects.InstallOptions{}, fmt.Sprintf(`declare
     l_code number;
     l_added pls_integer := 0;
@@ -376,7 +376,7 @@ end;`, h.say.mark(7)))
 				codes := s.rows("select code, count(*) from refused group by code order by code")
 				h.Logf("refused: %v", codes)
 				for _, code := range codes {
-					// 4061, 4065, 4068: its state is gone; 4063, 4067, 6508: it has errors or no body; 6550: it cannot be compiled.
+					// 4061, 4065, 4068: its state was discarded; 4063, 4067, 6508: it has errors or no body; 6550: it cannot be compiled.
 					require.Contains(h, []string{"-4061", "-4063", "-4065", "-4067", "-4068", "-6508", "-6550"}, code[0])
 				}
 				require.Equal(h, "600", s.value("select count(*) from ds_tasks"))
@@ -386,8 +386,8 @@ end;`, h.say.mark(7)))
 	}
 }
 
-// TestOracleUpgradeInTheMiddle: a task that is being ended, others that hold and wait for a resource, a holder from outside
-// between two calls, and a suspended process: each is after the upgrade what it was before, or would have become.
+// TestOracleUpgradeInTheMiddle: a task that is being ended, others that hold and wait for a resource, an outside holder
+// between two calls, and a suspended process: after the upgrade each is what it was before, or would have become.
 func TestOracleUpgradeInTheMiddle(t *testing.T) {
 	onOracle(t, setup{lanes: 8, stopped: true, box: handledBreaks}, func(h *harness) {
 		s := h.marks()
@@ -432,8 +432,8 @@ func TestOracleUpgradeInTheMiddle(t *testing.T) {
 	})
 }
 
-// TestOracleRunnerUpgrade: with a runner the jobs are that user's; the owner brings them up to date without its password, while
-// nobody works. An uninstallation leaves nothing in either schema, and a job of the runner's own alone.
+// TestOracleRunnerUpgrade: with a runner the jobs belong to that user; the owner updates them without its password, while
+// nobody works. An uninstallation leaves nothing in either schema, but keeps a job of the runner's own.
 func TestOracleRunnerUpgrade(t *testing.T) {
 	withRunner(t, func(h *harness, r *running) {
 		runner, s := r.names["runner"], h.session()

@@ -14,7 +14,7 @@ import (
 	"github.com/dbsched/dbsched/templates"
 )
 
-// levels makes the checks, and returns the levels of those that are neither OK nor INFO by name.
+// levels runs the checks, and returns by name the levels of those that are neither OK nor INFO.
 func (h *harness) levels(probe time.Duration) (all []dialects.Check, bad map[string]dialects.Level) {
 	h.Helper()
 	all, err := h.sched.Verify(h.Context(), dialects.VerifyOptions{ProbeTimeout: probe})
@@ -28,7 +28,7 @@ func (h *harness) levels(probe time.Duration) (all []dialects.Check, bad map[str
 	return all, bad
 }
 
-// check is what the last check of a name found.
+// check returns the last check with a name.
 func (h *harness) check(all []dialects.Check, name string) (found dialects.Check) {
 	h.Helper()
 	for _, c := range all {
@@ -40,7 +40,7 @@ func (h *harness) check(all []dialects.Check, name string) (found dialects.Check
 	return found
 }
 
-// requireSound asserts that nothing is to be mended, that a task runs, and that nothing of it is left.
+// requireSound asserts that nothing needs repair, that a task runs, and that nothing of it is left.
 func (h *harness) requireSound() []dialects.Check {
 	h.Helper()
 	before := h.probeRows()
@@ -53,24 +53,24 @@ func (h *harness) requireSound() []dialects.Check {
 	return all
 }
 
-// probeRows counts the rows of the tables into which a task and its process are written.
+// probeRows counts the rows of the tables where a task and its process are stored.
 func (h *harness) probeRows() string {
 	h.Helper()
 	return h.session().value(`select (select count(*) from ds_tasks) || ' ' || (select count(*) from ds_logs) || ' ' || (select count(*) from ds_processes) || ' ' ||
     (select count(*) from ds_process_requests) || ' ' || (select count(*) from ds_alarms) from dual`)
 }
 
-// seesParameters gives the owner what verify looks at and a user does not have by himself.
+// seesParameters grants the owner what verify looks at and a user does not have by default.
 func (h *harness) seesParameters() {
 	h.Helper()
 	h.server.administrate("grant select on sys.v_$parameter to " + h.schema)
 }
 
-// TestOracleVerifySound: of a sound installation nothing is said that would have to be mended, whatever its user may see.
+// TestOracleVerifySound: a sound installation has no findings that need repair, whatever its user may see.
 func TestOracleVerifySound(t *testing.T) {
 	onOracle(t, setup{lanes: 2}, func(h *harness) {
 		all := h.requireSound()
-		if h.server.box != nil { // elsewhere the user may have it by a role
+		if h.server.box != nil { // elsewhere the user may have it through a role
 			require.Equal(h, dialects.Info, h.check(all, "job queue").Level, "v$parameter is not everybody's")
 		}
 		h.seesParameters()
@@ -99,18 +99,18 @@ func TestOracleVerifySoundWithRunner(t *testing.T) {
 	})
 }
 
-// damage is something that is broken, what verify must say of it, and nothing else, and how it is mended.
+// damage is something broken, the only thing that verify must report about it, and how it is repaired.
 type damage struct {
 	check string
 	level dialects.Level
-	text  string // part of what is said
+	text  string // part of the finding's text
 	how   []string
-	dba   bool                           // broken, and mended, by an administrator
-	do    func(h *harness) (mend func()) // breaks it otherwise; mends it instead of what is said, unless nil
-	safe  bool                           // --fix may mend it
+	dba   bool                           // broken, and repaired, by an administrator
+	do    func(h *harness) (mend func()) // breaks it in another way; mend, unless nil, repairs it instead of the remedy
+	safe  bool                           // --fix may repair it
 	after time.Duration                  // until it is sound again
 	diff  string                         // part of it
-	alone bool                           // the server must be nobody else's
+	alone bool                           // only on a server that nobody else uses
 }
 
 const dispatcherJob = "'DS_DISPATCHER'"
@@ -212,7 +212,7 @@ func oracleDamages() map[string]damage {
 			require.NoError(h, h.sched.Stop(h.Context(), dialects.StopDrain))
 			s := h.session()
 			s.exec("update ds_settings set version = 'sql-0'")
-			s.exec("create or replace view ds_round_info as select 1 as nothing from dual") // another version's may look otherwise
+			s.exec("create or replace view ds_round_info as select 1 as nothing from dual") // another version's may look different
 			return nil
 		}},
 		"not installed": {check: "installation", level: dialects.Fail, text: "not installed", do: func(h *harness) func() {
@@ -233,7 +233,7 @@ func oracleDamages() map[string]damage {
 	}
 }
 
-// alterUnit replaces a unit by one with another text.
+// alterUnit replaces a unit with a changed text.
 func (h *harness) alterUnit(kind, name, from, to string) {
 	h.Helper()
 	s := h.session()
@@ -245,7 +245,7 @@ func (h *harness) alterUnit(kind, name, from, to string) {
 	s.exec("create or replace " + strings.Replace(text.String(), from, to, 1))
 }
 
-// mend does what checks say.
+// mend follows the remedies of checks.
 func (h *harness) mend(all []dialects.Check, dba bool) {
 	h.Helper()
 	for _, c := range all {
@@ -290,7 +290,7 @@ func (h *harness) follow(remedy string, dba bool) {
 	}
 }
 
-// TestOracleVerifyNamesDamage: of each damage verify names the one check, with what mends it; when that is done, all is sound.
+// TestOracleVerifyNamesDamage: for each damage verify names one check and the remedy; after that, all is sound.
 func TestOracleVerifyNamesDamage(t *testing.T) {
 	for name, d := range sorted(oracleDamages()) {
 		t.Run(name, func(t *testing.T) {
@@ -313,7 +313,7 @@ func TestOracleVerifyNamesDamage(t *testing.T) {
 					mend = d.do(h)
 				}
 				if d.check == "queue" {
-					h.pause(2 * time.Minute) // until all that follows from it is there
+					h.pause(2 * time.Minute) // until all consequences show
 				}
 				all, bad := h.levels(time.Minute)
 				require.Equal(h, map[string]dialects.Level{d.check: d.level}, bad, "%v", all)
@@ -348,8 +348,8 @@ func TestOracleVerifyNamesDamage(t *testing.T) {
 	}
 }
 
-// TestOracleVerifyProbe: a probe that cannot run does not start a stopped scheduler, knows lanes that others keep busy from such as
-// give no tasks away, and leaves nothing.
+// TestOracleVerifyProbe: a probe that cannot run does not start a stopped scheduler, distinguishes lanes that others keep busy from those
+// that dispatch no tasks, and leaves nothing.
 func TestOracleVerifyProbe(t *testing.T) {
 	onOracle(t, setup{lanes: 2, stopped: true}, func(h *harness) {
 		all, bad := h.levels(time.Minute)
@@ -392,7 +392,7 @@ func TestOracleVerifyProbe(t *testing.T) {
 	})
 }
 
-// TestOracleVerifyRightsToInstall: what is for installing only may be revoked, as the documentation says.
+// TestOracleVerifyRightsToInstall: rights needed only for installing may be revoked, as the documentation says.
 func TestOracleVerifyRightsToInstall(t *testing.T) {
 	onOracle(t, setup{lanes: 2}, func(h *harness) {
 		for _, g := range templates.OracleGrants() {
@@ -406,7 +406,7 @@ func TestOracleVerifyRightsToInstall(t *testing.T) {
 	})
 }
 
-// TestOracleVerifyLostTable: a table that is gone is named, and what follows from it is no finding of its own. The sandbox has no recycle bin.
+// TestOracleVerifyLostTable: a missing table is named, and its consequences are no separate findings. The sandbox has no recycle bin.
 func TestOracleVerifyLostTable(t *testing.T) {
 	onOracle(t, setup{lanes: 2}, func(h *harness) {
 		h.session().exec("drop table ds_administrators")
@@ -428,7 +428,7 @@ func TestOracleVerifyQueue(t *testing.T) {
 			require.NoError(h, err)
 			return n
 		}
-		before := waiting() // of the installation
+		before := waiting() // left by the installation
 		for range 3 {
 			h.exec(h.task(1, h.say.nothing))
 		}

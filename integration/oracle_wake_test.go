@@ -12,11 +12,11 @@ import (
 	"github.com/dbsched/dbsched/sandbox"
 )
 
-// jobStart is the longest that a job takes to start in the sandbox, from RUN_JOB on; on a real server nobody says.
+// jobStart is the longest that a job takes to start in the sandbox, from RUN_JOB on; for a real server no limit is documented.
 const jobStart = 5 * time.Second
 
-// ordered is how long a task may take to start whose worker is a job that has to be started: the job start, and nothing
-// that anybody would notice.
+// ordered is how long a task may take to start if a job has to be started as its worker: the job start, and nothing
+// noticeable besides.
 func (h *harness) ordered() time.Duration {
 	if h.server.box == nil {
 		return h.soon
@@ -27,8 +27,8 @@ func (h *harness) ordered() time.Duration {
 // atOnce is how long a task may take to start when a worker is waiting.
 const atOnce = 500 * time.Millisecond
 
-// TestOracleWakeUpBesideBusyLanes: a wake-up that is committed while every running lane is busy with a task of an hour is
-// acted on within a job start when the other lanes have ended, and at once when they wait.
+// TestOracleWakeUpBesideBusyLanes: a wake-up that is committed while every running lane is busy with an hour-long task is
+// acted on within a job start if the other lanes have ended, and at once if they wait.
 func TestOracleWakeUpBesideBusyLanes(t *testing.T) {
 	for seed := range uint64(5) {
 		t.Run(fmt.Sprint(seed+1), func(t *testing.T) {
@@ -64,7 +64,7 @@ func TestOracleWakeUpBesideBusyLanes(t *testing.T) {
 }
 
 // TestOracleSixteenLanes: sixteen tasks have sixteen workers as soon as sixteen jobs have started: none waits for another, or
-// for a second look of the dispatcher.
+// for the dispatcher to look again.
 func TestOracleSixteenLanes(t *testing.T) {
 	for seed := range uint64(5) {
 		t.Run(fmt.Sprint(seed+1), func(t *testing.T) {
@@ -88,7 +88,7 @@ func TestOracleSixteenLanes(t *testing.T) {
 					lanes[l.Lane] = true
 				}
 				require.Len(h, lanes, 16)
-				// Now all wait: the next sixteen have no job to start.
+				// Now all wait: the next sixteen need no job start.
 				since = h.now()
 				for _, id := range h.exec(slices.Repeat([]dialects.NewTask{h.sleep(1, time.Second)}, 16)...) {
 					h.startsWithin(id, since, atOnce)
@@ -99,7 +99,7 @@ func TestOracleSixteenLanes(t *testing.T) {
 	}
 }
 
-// TestOracleOneTaskOneLane: wake-ups that come while the job of a lane is starting do not order further lanes for its task.
+// TestOracleOneTaskOneLane: wake-ups that arrive while a lane's job is starting do not start further lanes for its task.
 func TestOracleOneTaskOneLane(t *testing.T) {
 	for seed := range uint64(5) {
 		t.Run(fmt.Sprint(seed+1), func(t *testing.T) {
@@ -118,7 +118,7 @@ func TestOracleOneTaskOneLane(t *testing.T) {
 	}
 }
 
-// TestOracleLaneThatIsJustEnding: a task that is committed in the moment in which the only lane's job ends is neither lost nor
+// TestOracleLaneThatIsJustEnding: a task that is committed at the moment when the only lane's job ends is neither lost nor
 // late: RUN_JOB fails then (ORA-27478: the job is running), and the dispatcher tries it again.
 func TestOracleLaneThatIsJustEnding(t *testing.T) {
 	for seed := range uint64(3) {
@@ -128,7 +128,7 @@ func TestOracleLaneThatIsJustEnding(t *testing.T) {
 				h.exec(h.task(1, h.say.nothing))
 				for step := range 80 {
 					h.drain(time.Minute)
-					// From a little before the lane's patience ends to a little after, one statement's time further each round.
+					// From a little before the lane stops waiting to a little after, one statement's time further each round.
 					// The last part spins: a sleep is never that exact.
 					_, err := h.clock.ExecContext(h.Context(), fmt.Sprintf(`declare
     l_until timestamp with time zone;
@@ -165,7 +165,7 @@ end;`, 10*step-500))
 }
 
 // TestOracleLaneThatStillRuns: RUN_JOB fails while the lane's last run has not ended (ORA-27478), here because a session has the
-// lane's lock, for which that run waits five seconds. The lane stays ordered, and is ordered again when that run has ended, or is not when
+// lane's lock, for which that run waits five seconds. The lane stays requested, and is requested again when that run has ended, or not if
 // that run takes the task itself.
 func TestOracleLaneThatStillRuns(t *testing.T) {
 	onOracle(t, setup{lanes: 1}, func(h *harness) {
@@ -200,15 +200,15 @@ func TestOracleLaneThatStillRuns(t *testing.T) {
 	})
 }
 
-// TestOracleHeldProcess: a process whose row another transaction holds for long, as one does that cancels very many tasks, is looked at again
-// until it is free, by whoever is the first to need it: nobody leaves it to the next sweep.
+// TestOracleHeldProcess: a process whose row another transaction holds for long, like one that cancels very many tasks, is looked at again
+// until it is free, by the first who needs it: nobody leaves it to the next sweep.
 func TestOracleHeldProcess(t *testing.T) {
 	for name, needs := range sorted(map[string]func(h *harness, p int64, hold func()) int64{
 		"the lane that claims": func(h *harness, p int64, hold func()) int64 {
 			h.exec(h.sleep(1, 5*time.Second))
 			h.untilRunning(1, h.ordered())
 			id := h.exec(dialects.NewTask{SQL: h.say.nothing, Order: 1, ProcessID: p})[0]
-			h.pause(time.Second) // the dispatcher knows it, and has no lane to give
+			h.pause(time.Second) // the dispatcher knows the task, and has no lane free
 			hold()
 			return id
 		},
@@ -250,7 +250,7 @@ func TestOracleHeldProcess(t *testing.T) {
 	}
 }
 
-// TestOracleBursts: short bursts that begin about when lanes lose patience: all tasks run, each once, and none late.
+// TestOracleBursts: short bursts that begin about when lanes stop waiting: all tasks run, each once, and none late.
 func TestOracleBursts(t *testing.T) {
 	for seed := range uint64(4) {
 		t.Run(fmt.Sprint(seed+1), func(t *testing.T) {
@@ -282,7 +282,7 @@ func TestOracleBursts(t *testing.T) {
 	}
 }
 
-// browse asks for the number of messages that wait in the queue, as the session sees them.
+// browse reads the number of messages waiting in the queue, as the session sees them.
 const browse = `declare
     l_options dbms_aq.dequeue_options_t;
     l_properties dbms_aq.message_properties_t;
@@ -307,7 +307,7 @@ begin
     :result := l_count;
 end;`
 
-// TestOracleRolledBackWakeUp: a rollback, to a savepoint too, takes the message back with the tasks, and what comes after it
+// TestOracleRolledBackWakeUp: a rollback, also to a savepoint, undoes the message with the tasks, and what follows
 // sends another; many tasks send one.
 func TestOracleRolledBackWakeUp(t *testing.T) {
 	onOracle(t, setup{stopped: true}, func(h *harness) {
@@ -351,8 +351,8 @@ func TestOracleRolledBackWakeUp(t *testing.T) {
 	})
 }
 
-// TestOracleWorkLeftOpen: what a task does and does not commit is committed when it succeeds. Oracle has no transaction that a
-// task could forget: its work always is one.
+// TestOracleWorkLeftOpen: uncommitted work of a task is committed when it succeeds. A task on Oracle cannot leave a transaction
+// open by mistake: its work is always in one.
 func TestOracleWorkLeftOpen(t *testing.T) {
 	onOracle(t, setup{lanes: 1}, func(h *harness) {
 		s := h.marks()
@@ -364,7 +364,7 @@ func TestOracleWorkLeftOpen(t *testing.T) {
 	})
 }
 
-// TestOracleStartAfterALongStop: each transaction that enqueued while the scheduler was stopped has left a message. The dispatcher takes
+// TestOracleStartAfterALongStop: each transaction that enqueued while the scheduler was stopped has left a message. The dispatcher reads
 // them in two turns, not 200 at a time.
 func TestOracleStartAfterALongStop(t *testing.T) {
 	onOracle(t, setup{lanes: 1, stopped: true}, func(h *harness) {

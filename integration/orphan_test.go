@@ -25,7 +25,7 @@ func (h *harness) killWorker(task int64) {
 }
 
 // TestWorkerDeath: the task of a worker whose session was killed is logged as orphaned and runs again, within a sweep;
-// the tasks of other lanes go on, and so does the wave order.
+// the tasks of other lanes continue, and the wave order is kept.
 func TestWorkerDeath(t *testing.T) {
 	each(t, setup{lanes: 3}, func(h *harness) {
 		ids := h.exec(h.sleep(1, 3*time.Minute), h.sleep(1, 3*time.Minute), h.task(2, h.say.nothing))
@@ -45,7 +45,7 @@ func TestWorkerDeath(t *testing.T) {
 	})
 }
 
-// TestWorkerDeathIsSeenAtOnceByASweep, when somebody asks for one.
+// TestWorkerDeathIsSeenAtOnceByASweep: it is seen at once when somebody requests a sweep.
 func TestWorkerDeathIsSeenAtOnceByASweep(t *testing.T) {
 	each(t, setup{lanes: 1}, func(h *harness) {
 		id := h.exec(h.sleep(1, 10*time.Second))[0]
@@ -56,8 +56,8 @@ func TestWorkerDeathIsSeenAtOnceByASweep(t *testing.T) {
 	})
 }
 
-// TestTwoDeathsBesideAWave: the dispatcher, woken for a task of a new wave, counts what can run before it finds two workers dead. Their tasks
-// need both lanes, not only the one that the count asked for.
+// TestTwoDeathsBesideAWave: the dispatcher, woken for a task of a new wave, counts what can run before it finds two dead workers. Their tasks
+// need both lanes, not only the one counted.
 func TestTwoDeathsBesideAWave(t *testing.T) {
 	each(t, setup{lanes: 3}, func(h *harness) {
 		ids := h.exec(h.sleep(1, time.Minute), h.sleep(1, time.Minute))
@@ -76,7 +76,7 @@ func TestTwoDeathsBesideAWave(t *testing.T) {
 	})
 }
 
-// TestTaskThatKillsItsWorkers is given up after the third orphan more than allowed.
+// TestTaskThatKillsItsWorkers: it is abandoned after the third orphan beyond the allowed number.
 func TestTaskThatKillsItsWorkers(t *testing.T) {
 	each(t, setup{lanes: 1}, func(h *harness) {
 		p := h.process(dialects.NewProcess{Name: "deadly"})
@@ -98,7 +98,7 @@ func TestTaskThatKillsItsWorkers(t *testing.T) {
 	})
 }
 
-// TestIdleWorkerDeath: a worker killed while it waits for work is replaced when there is some.
+// TestIdleWorkerDeath: a worker killed while it waits for work is replaced when there is work.
 func TestIdleWorkerDeath(t *testing.T) {
 	each(t, setup{lanes: 1}, func(h *harness) {
 		h.exec(h.task(1, h.say.nothing))
@@ -112,7 +112,7 @@ func TestIdleWorkerDeath(t *testing.T) {
 	})
 }
 
-// TestIdleWorkerDeathIsSeen: a worker that was killed while it waited for work is not listed any longer after a sweep.
+// TestIdleWorkerDeathIsSeen: a worker that was killed while it waited for work is no longer listed after a sweep.
 func TestIdleWorkerDeathIsSeen(t *testing.T) {
 	each(t, setup{lanes: 2}, func(h *harness) {
 		h.session().exec(h.say.options(map[string]int{"LingerSeconds": 3600}))
@@ -130,7 +130,7 @@ func TestIdleWorkerDeathIsSeen(t *testing.T) {
 	})
 }
 
-// TestOrphanIsNoFailure: a worker's death takes none of the attempts that MaxAttempts allows.
+// TestOrphanIsNoFailure: a worker's death uses none of the attempts that MaxAttempts allows.
 func TestOrphanIsNoFailure(t *testing.T) {
 	each(t, setup{lanes: 1}, func(h *harness) {
 		id := h.exec(dialects.NewTask{SQL: h.say.fails(10 * time.Second), Order: 1, MaxAttempts: 2, RetryDelay: time.Second})[0]

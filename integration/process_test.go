@@ -10,7 +10,7 @@ import (
 	"github.com/dbsched/dbsched/dialects"
 )
 
-// TestProcessesRunBesideEachOther: the waves of one process are none of another's business.
+// TestProcessesRunBesideEachOther: the waves of different processes are independent.
 func TestProcessesRunBesideEachOther(t *testing.T) {
 	each(t, setup{lanes: 3}, func(h *harness) {
 		var all []int64
@@ -37,7 +37,7 @@ func TestProcessesRunBesideEachOther(t *testing.T) {
 	})
 }
 
-// served runs processes of a few tasks on one lane and tells, for each attempt in order, whose it was.
+// served runs processes of a few tasks on one lane and returns, for each attempt in order, its process.
 func (h *harness) served(policy dialects.Policy, processes []dialects.NewProcess, tasks int) []string {
 	h.Helper()
 	require.NoError(h, h.sched.SetPolicy(h.Context(), policy))
@@ -79,7 +79,7 @@ func TestPolicyPriority(t *testing.T) {
 	})
 }
 
-// TestPolicyRoundRobin: turn by turn.
+// TestPolicyRoundRobin: processes take turns.
 func TestPolicyRoundRobin(t *testing.T) {
 	each(t, setup{lanes: 1, stopped: true}, func(h *harness) {
 		require.Equal(h, []string{"a", "b", "c", "a", "b", "c", "a", "b", "c"},
@@ -136,8 +136,8 @@ func TestMaxParallel(t *testing.T) {
 	})
 }
 
-// TestMaxParallelOfTheFirst: workers that begin at the same moment all find room in the process whose turn it is, and some of them wait for
-// it. They look again when they have it, and go on to the next process.
+// TestMaxParallelOfTheFirst: workers that start at the same moment all find room in the process whose turn it is, and some of them wait for
+// it. They look again when they have it, and move on to the next process.
 func TestMaxParallelOfTheFirst(t *testing.T) {
 	each(t, setup{lanes: 4}, func(h *harness) {
 		h.exec(h.sleep(1, time.Second), h.sleep(1, time.Second), h.sleep(1, time.Second), h.sleep(1, time.Second))
@@ -158,7 +158,7 @@ func TestMaxParallelOfTheFirst(t *testing.T) {
 	})
 }
 
-// TestHalt: after a failure nothing more of the process starts; what ran goes on; the process has failed.
+// TestHalt: after a failure nothing more of the process starts; running tasks finish; the process has failed.
 func TestHalt(t *testing.T) {
 	each(t, setup{lanes: 3}, func(h *harness) {
 		p := h.process(dialects.NewProcess{Name: "careful"})
@@ -208,7 +208,7 @@ func TestContinue(t *testing.T) {
 	})
 }
 
-// TestSuspendedProcess: created suspended, filled, released, all at once or in the transaction that made it.
+// TestSuspendedProcess: created suspended, filled, released, step by step or in the transaction that created it.
 func TestSuspendedProcess(t *testing.T) {
 	each(t, setup{}, func(h *harness) {
 		c := h.session()
@@ -270,7 +270,7 @@ func TestProcessInOneTransaction(t *testing.T) {
 	})
 }
 
-// TestCloseProcess: an empty one ends at once, a closed one takes no more, a busy one ends with its last task.
+// TestCloseProcess: an empty one ends at once, a closed one accepts no more tasks, a busy one ends with its last task.
 func TestCloseProcess(t *testing.T) {
 	each(t, setup{}, func(h *harness) {
 		empty := h.process(dialects.NewProcess{Name: "empty"})
@@ -292,7 +292,7 @@ func TestCloseProcess(t *testing.T) {
 	})
 }
 
-// TestCloseWhileStopped: a close that nobody carries out yet counts as soon as it is there, and is carried out when there is a dispatcher.
+// TestCloseWhileStopped: a close that nobody carries out yet counts as soon as it is stored, and is carried out when there is a dispatcher.
 func TestCloseWhileStopped(t *testing.T) {
 	each(t, setup{stopped: true}, func(h *harness) {
 		c := h.session()
@@ -316,7 +316,7 @@ func TestCloseWhileStopped(t *testing.T) {
 	})
 }
 
-// TestWaitProcess: what the program's own wait says, time-out included, and where waiting is refused.
+// TestWaitProcess: what the program's own wait returns, time-out included, and where waiting is refused.
 func TestWaitProcess(t *testing.T) {
 	each(t, setup{}, func(h *harness) {
 		p := h.process(dialects.NewProcess{Name: "slow"})
@@ -345,7 +345,7 @@ func TestWaitProcess(t *testing.T) {
 	})
 }
 
-// TestClosedBeforeItsRelease: a process that was closed while it was suspended ends once it is released, and its tasks have.
+// TestClosedBeforeItsRelease: a process that was closed while suspended ends once it is released and its tasks have ended.
 func TestClosedBeforeItsRelease(t *testing.T) {
 	each(t, setup{}, func(h *harness) {
 		c := h.session()

@@ -9,11 +9,11 @@ import (
 	"github.com/dbsched/dbsched/dialects"
 )
 
-// TestSixteenLanesAtOnce: sixteen tasks enqueued into an idle scheduler all run within a second, or the time that the engine takes to start a job. The seed's one queue
+// TestSixteenLanesAtOnce: sixteen tasks enqueued in an idle scheduler all run within a second, or the time that the engine takes to start a job. The seed's one queue
 // with sixteen readers needs 75 s (TestMSSQLSeedRampUp).
 func TestSixteenLanesAtOnce(t *testing.T) {
 	each(t, setup{lanes: 16}, func(h *harness) {
-		h.pause(10 * time.Minute) // idle, and every worker gone
+		h.pause(10 * time.Minute) // idle, and every worker has left
 		var tasks []dialects.NewTask
 		for range 16 {
 			tasks = append(tasks, h.sleep(1, 30*time.Second))
@@ -29,7 +29,7 @@ func TestSixteenLanesAtOnce(t *testing.T) {
 }
 
 // TestSixteenTransactions: sixteen transactions that all began before any of them committed. The first task keeps its
-// lane for an hour; whoever waits behind it, or for it, would be seen.
+// lane for an hour; anything that waited behind it, or for it, would show.
 func TestSixteenTransactions(t *testing.T) {
 	each(t, setup{lanes: 16}, func(h *harness) {
 		clients := make([]*session, 16)
@@ -55,7 +55,7 @@ func TestSixteenTransactions(t *testing.T) {
 	})
 }
 
-// TestSixteenTransactionsInReverse commits the youngest first: a lower number that is not committed yet holds up nobody.
+// TestSixteenTransactionsInReverse commits the youngest first: a lower number that is uncommitted holds up nobody.
 func TestSixteenTransactionsInReverse(t *testing.T) {
 	each(t, setup{lanes: 16}, func(h *harness) {
 		clients := make([]*session, 16)

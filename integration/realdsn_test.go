@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestNamedDSN: a real server that is required and not named, or not rightly, is a failure and no reason to skip.
+// TestNamedDSN: a required real server without a DSN, or with a wrong one, is a failure and no reason to skip.
 func TestNamedDSN(t *testing.T) {
 	const mssql, oracle = "sqlserver://sa:x@127.0.0.1:1433?database=master", "oracle://sys:x@127.0.0.1:1521/FREEPDB1"
 	for _, c := range []struct {
@@ -37,7 +37,7 @@ func TestNamedDSN(t *testing.T) {
 	}
 }
 
-// TestRealServersAnswer: who names a server means that one.
+// TestRealServersAnswer: a named server must be reachable.
 func TestRealServersAnswer(t *testing.T) {
 	for dialect, driver := range sorted(map[string]string{"MSSQL": "sqlserver", "ORACLE": "oracle"}) {
 		t.Run(dialect, func(t *testing.T) {

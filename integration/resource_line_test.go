@@ -12,7 +12,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox"
 )
 
-// TestWaiterIsRemoved: who takes a request out of the line ends the wait of its session, which is told why.
+// TestWaiterIsRemoved: removing a request from the line ends the wait of its session, which is told why.
 func TestWaiterIsRemoved(t *testing.T) {
 	each(t, setup{lanes: 1}, func(h *harness) {
 		h.resource("db", 1)
@@ -30,7 +30,7 @@ func TestWaiterIsRemoved(t *testing.T) {
 	})
 }
 
-// TestResourceCommitOrder: who asks at the same moment is served in the order of the numbers, whatever the order of things.
+// TestResourceCommitOrder: simultaneous requests are served in the order of their numbers, whatever the order of events.
 func TestResourceCommitOrder(t *testing.T) {
 	for seed := range uint64(5) {
 		t.Run(fmt.Sprint(seed+1), func(t *testing.T) {

@@ -21,7 +21,7 @@ func (h *harness) resource(name string, capacity int) {
 	require.NoError(h, h.sched.DefineResource(h.Context(), name, capacity))
 }
 
-// line is who holds a resource and who waits for it, in order.
+// line returns who holds a resource and who waits for it, in order.
 func (h *harness) line(name string) (held, waiting []int64) {
 	h.Helper()
 	all, err := h.sched.Resources(h.Context())
@@ -38,8 +38,8 @@ func (h *harness) line(name string) (held, waiting []int64) {
 	return held, waiting
 }
 
-// request is a call that asks for a resource, while the scenario goes on. What has come of the call is
-// asked of the line, and the answer is then waited for without letting time pass.
+// request is a call that asks for a resource, while the scenario continues. Its state is
+// read from the line, and its result is then awaited without letting time pass.
 type request struct {
 	h      *harness
 	s      *session
@@ -49,7 +49,7 @@ type request struct {
 	got    string
 }
 
-// acquire asks for a resource in a session of its own and does not wait for the answer: the request's number, "time-out", or
+// acquire asks for a resource in a session of its own and does not wait for the result: the request's number, "time-out", or
 // an error.
 func (h *harness) acquire(name, access string, timeout, lease int) *request {
 	h.Helper()
@@ -58,7 +58,7 @@ func (h *harness) acquire(name, access string, timeout, lease int) *request {
 	return r
 }
 
-// again asks for another resource in the same session. It returns when the request stands in the line, or is answered.
+// again asks for another resource in the same session. It returns when the request is in the line, or has a result.
 func (r *request) again(name, access string, timeout, lease int) {
 	r.h.Helper()
 	r.name, r.id, r.got = name, 0, ""
@@ -83,7 +83,7 @@ func (r *request) again(name, access string, timeout, lease int) {
 	}
 }
 
-// answered tells whether the call has an answer.
+// answered reports whether the call has returned.
 func (r *request) answered() bool {
 	r.h.Helper()
 	if r.got != "" {
@@ -102,7 +102,7 @@ func (r *request) answered() bool {
 	return true
 }
 
-// within waits for the answer.
+// within waits for the result.
 func (r *request) within(d time.Duration) string {
 	r.h.Helper()
 	r.h.until(d, "the answer", r.answered)
@@ -117,13 +117,13 @@ func (r *request) granted(d time.Duration) int64 {
 	return id
 }
 
-// release gives back what was granted.
+// release releases what was granted.
 func (r *request) release() {
 	r.h.Helper()
 	r.s.exec(r.h.say.releaseResource(r.granted(time.Second)))
 }
 
-// stillWait asserts that nothing has come of some requests.
+// stillWait asserts that some requests are still waiting.
 func stillWait(requests ...*request) {
 	for _, r := range requests {
 		r.h.Helper()
@@ -132,7 +132,7 @@ func stillWait(requests ...*request) {
 	}
 }
 
-// TestSeedControlTableMutex: one at a time, first come, first served; a release wakes exactly who is next.
+// TestSeedControlTableMutex: one at a time, first come, first served; a release wakes only the next in line.
 func TestSeedControlTableMutex(t *testing.T) {
 	each(t, setup{lanes: 1}, func(h *harness) {
 		h.resource("db", 1)
@@ -162,7 +162,7 @@ func TestSeedControlTableMutex(t *testing.T) {
 	})
 }
 
-// TestSeedControlTableLimit: a limit of three, and the first of those who wait is let in when any of the three goes.
+// TestSeedControlTableLimit: a limit of three, and the first one waiting is let in when any of the three leaves.
 func TestSeedControlTableLimit(t *testing.T) {
 	each(t, setup{lanes: 1}, func(h *harness) {
 		h.resource("db", 3)
@@ -194,7 +194,7 @@ func TestSeedControlTableLimit(t *testing.T) {
 	})
 }
 
-// TestSeedControlTableSeveralResources, each with a limit of its own.
+// TestSeedControlTableSeveralResources: each has its own limit.
 func TestSeedControlTableSeveralResources(t *testing.T) {
 	each(t, setup{lanes: 1}, func(h *harness) {
 		for i, name := range []string{"a", "b", "c d'e"} {
@@ -242,8 +242,8 @@ func TestSeedControlTableReadersAndWriters(t *testing.T) {
 	})
 }
 
-// TestSeedControlTableDeadHolder: what a session held that was killed is taken from it, with an alarm, and the next has it at
-// once, even while the scheduler is stopped; without anybody who waits it is the sweep's.
+// TestSeedControlTableDeadHolder: what a killed session held is taken from it, with an alarm, and the next gets it at
+// once, even while the scheduler is stopped; if nobody waits the sweep does that.
 func TestSeedControlTableDeadHolder(t *testing.T) {
 	each(t, setup{lanes: 1, stopped: true}, func(h *harness) {
 		h.resource("db", 1)
@@ -256,7 +256,7 @@ func TestSeedControlTableDeadHolder(t *testing.T) {
 		require.Len(h, alarms, 1)
 		require.Equal(h, "StaleResource", alarms[0][0])
 
-		// Who waits and dies is no holder: he is gone when it would be his turn, or when somebody after him notices.
+		// A session that dies waiting is no holder: it is removed when its turn would come, or when somebody behind it notices.
 		h.killSession(h.requests("db")[1].SessionID)
 		fourth := h.acquire("db", "Shared", 600, 0)
 		h.until(time.Second, "he is gone", func() bool { return len(h.requests("db")) == 2 })
@@ -272,7 +272,7 @@ func TestSeedControlTableDeadHolder(t *testing.T) {
 	})
 }
 
-// TestDeadOneOfSeveral: who waits for any of several holders notices after a while that one of them is dead, whichever it is.
+// TestDeadOneOfSeveral: a session waiting for any of several holders notices after a while that one of them is dead, whichever it is.
 func TestDeadOneOfSeveral(t *testing.T) {
 	each(t, setup{lanes: 1, stopped: true}, func(h *harness) {
 		h.resource("db", 2)
@@ -288,7 +288,7 @@ func TestDeadOneOfSeveral(t *testing.T) {
 	})
 }
 
-// TestDeadBeforeATask: a session that died while it waited is passed over, though nobody behind it looks: a task stands there.
+// TestDeadBeforeATask: a session that died while it waited is passed over, even if nobody behind it looks because a task is there.
 func TestDeadBeforeATask(t *testing.T) {
 	each(t, setup{lanes: 1}, func(h *harness) {
 		h.resource("db", 1)
@@ -312,7 +312,7 @@ func TestDeadBeforeATask(t *testing.T) {
 	})
 }
 
-// requests are the rows of a line.
+// requests returns the rows of a line.
 func (h *harness) requests(name string) []dialects.ResourceRequest {
 	h.Helper()
 	all, err := h.sched.Resources(h.Context())
@@ -332,14 +332,14 @@ func (h *harness) killSession(id int) {
 	h.pause(100 * time.Millisecond)
 }
 
-// killHolder ends the session of the first who holds a resource.
+// killHolder ends the session of the first holder of a resource.
 func (h *harness) killHolder(name string) {
 	h.Helper()
 	h.killSession(h.requests(name)[0].SessionID)
 }
 
-// TestSeedControlTableLease: a lease outlives the session and ends when its time is over, with an alarm; who held it is told when
-// it gives back what it has not got any more.
+// TestSeedControlTableLease: a lease outlives the session and ends when its time is up, with an alarm; its holder is told when
+// it releases what it no longer has.
 func TestSeedControlTableLease(t *testing.T) {
 	each(t, setup{lanes: 1}, func(h *harness) {
 		h.resource("db", 1)
@@ -362,7 +362,7 @@ func TestSeedControlTableLease(t *testing.T) {
 		next.release()
 		require.Len(h, h.session().rows(h.say.alarms), 2)
 
-		// A task in the line does not look at the clock: the dispatcher's timer does.
+		// A task in the line does not watch the clock: the dispatcher's timer does.
 		h.acquire("db", "Shared", 600, 10).granted(time.Second)
 		id := h.exec(dialects.NewTask{SQL: h.say.nothing, Order: 1, Resource: "db"})[0]
 		h.pause(h.soon)
@@ -377,7 +377,7 @@ func TestSeedControlTableLease(t *testing.T) {
 	})
 }
 
-// TestResourceTimeout leaves no trace, and lets those in whom the request held back.
+// TestResourceTimeout: it leaves no trace, and lets in those whom the request held back.
 func TestResourceTimeout(t *testing.T) {
 	each(t, setup{lanes: 1}, func(h *harness) {
 		h.resource("db", 3)
@@ -398,7 +398,7 @@ func TestResourceTimeout(t *testing.T) {
 	})
 }
 
-// TestResourceOfOnesOwn: a session that would wait for itself, and two that wait for each other, are told so at once.
+// TestResourceOfOnesOwn: a session that would wait for itself, and two that wait for each other, get an error at once.
 func TestResourceOfOnesOwn(t *testing.T) {
 	each(t, setup{lanes: 1}, func(h *harness) {
 		h.resource("a", 1)
@@ -424,7 +424,7 @@ func TestResourceOfOnesOwn(t *testing.T) {
 	})
 }
 
-// TestCircleThroughAWriter: who reads with others waits for them all the same where a writer stands between.
+// TestCircleThroughAWriter: a reader still waits for all the other readers if a writer is between them.
 func TestCircleThroughAWriter(t *testing.T) {
 	each(t, setup{lanes: 1}, func(h *harness) {
 		h.resource("list", 2)
@@ -438,7 +438,7 @@ func TestCircleThroughAWriter(t *testing.T) {
 		stillWait(writer, y)
 		x.again("b", "Shared", 600, 0)
 		all := []*request{x, y, writer}
-		// Who gives up is the engine's choice, and lets another one in.
+		// The engine chooses which one gives up; that lets another one in.
 		gaveUp := func(r *request) bool { return r.answered() && strings.Contains(r.got, h.errorText(43)) }
 		h.until(10*time.Second, "one gives up", func() bool { return slices.ContainsFunc(all, gaveUp) })
 		require.Len(h, slices.DeleteFunc(all, func(r *request) bool { return !gaveUp(r) }), 1)
@@ -453,8 +453,8 @@ func boolInt(b bool) int {
 	return 0
 }
 
-// TestTasksInLine: tasks that need what is taken wait in the line and not in a worker, in the order in which they would have
-// started; the release that reaches one starts it, however the scheduler's other work is going.
+// TestTasksInLine: tasks whose resource is taken wait in the line and not in a worker, in the order in which they would have
+// started; the release that reaches one starts it, whatever else the scheduler is doing.
 func TestTasksInLine(t *testing.T) {
 	each(t, setup{lanes: 2}, func(h *harness) {
 		h.resource("db", 1)
@@ -512,8 +512,8 @@ func TestTasksShareAndExclude(t *testing.T) {
 	})
 }
 
-// TestResourceOfRetriesAndOrphans: a task that is tried again has given its resource back meanwhile, and gets in line again; the
-// resource of a task whose worker died is held until that is known.
+// TestResourceOfRetriesAndOrphans: a task that is retried has released its resource meanwhile, and gets in line again; the
+// resource of a task whose worker died is held until the death is noticed.
 func TestResourceOfRetriesAndOrphans(t *testing.T) {
 	each(t, setup{lanes: 2}, func(h *harness) {
 		h.resource("db", 1)
@@ -582,7 +582,7 @@ func TestTasksLeaveTheLine(t *testing.T) {
 	})
 }
 
-// TestTaskThatAcquires: what a task acquires itself is given back at its end, whether it does so or not.
+// TestTaskThatAcquires: what a task acquires itself is released at its end, whether the task does so or not.
 func TestTaskThatAcquires(t *testing.T) {
 	each(t, setup{lanes: 1}, func(h *harness) {
 		h.resource("db", 1)
@@ -632,7 +632,7 @@ func TestSixteenLanesShareTwoUnits(t *testing.T) {
 	}
 }
 
-// TestAcquireBrokenOff: a call that its client breaks off holds nobody up for longer than it would have waited.
+// TestAcquireBrokenOff: a call that its client abandons holds nobody up longer than it would have waited.
 func TestAcquireBrokenOff(t *testing.T) {
 	each(t, setup{lanes: 1}, func(h *harness) {
 		h.resource("db", 1)
@@ -657,7 +657,7 @@ func TestAcquireBrokenOff(t *testing.T) {
 	})
 }
 
-// TestResourceDropped: what nobody wants can be dropped; a task that names it all the same fails, and says why.
+// TestResourceDropped: a resource that nobody wants can be dropped; a task that still names it fails, and says why.
 func TestResourceDropped(t *testing.T) {
 	each(t, setup{lanes: 1}, func(h *harness) {
 		h.resource("db", 1)
@@ -694,7 +694,7 @@ func TestResourceDropped(t *testing.T) {
 	})
 }
 
-// TestLeaseEndsBeforeOthersAreDue: the dispatcher's timer is for whatever is due first, here a lease that ends before a delayed task's time
+// TestLeaseEndsBeforeOthersAreDue: the dispatcher's timer is set for what is due first, here a lease that ends before a delayed task's time
 // and the next sweep.
 func TestLeaseEndsBeforeOthersAreDue(t *testing.T) {
 	each(t, setup{lanes: 1}, func(h *harness) {
@@ -711,7 +711,7 @@ func TestLeaseEndsBeforeOthersAreDue(t *testing.T) {
 	})
 }
 
-// TestResourceLeaseBeginsWhenItIsKnown: a session that was granted what it waits for, and has not noticed yet, loses nothing.
+// TestResourceLeaseBeginsWhenItIsKnown: a session that was granted what it waits for, and has not noticed yet, loses none of its lease.
 func TestResourceLeaseBeginsWhenItIsKnown(t *testing.T) {
 	each(t, setup{lanes: 1}, func(h *harness) {
 		h.resource("db", 1)
@@ -727,7 +727,7 @@ func TestResourceLeaseBeginsWhenItIsKnown(t *testing.T) {
 	})
 }
 
-// TestManyProcessesShareOneUnit: workers that ask for a resource at the same moment, from processes of their own, get it one after the other.
+// TestManyProcessesShareOneUnit: workers that ask for a resource at the same moment, from different processes, get it one after the other.
 func TestManyProcessesShareOneUnit(t *testing.T) {
 	for seed := range uint64(4) {
 		t.Run(fmt.Sprint(seed+1), func(t *testing.T) {

@@ -36,7 +36,7 @@ func (h *harness) roundOf(name string) dialects.Round {
 	return dialects.Round{}
 }
 
-// reports lets a member report.
+// reports makes a member report.
 func (h *harness) reports(round, member string, succeeded bool, want dialects.RoundOutcome) {
 	h.Helper()
 	got, err := h.sched.ReportRound(h.Context(), round, member, succeeded)
@@ -44,7 +44,7 @@ func (h *harness) reports(round, member string, succeeded bool, want dialects.Ro
 	require.Equal(h, want, got, "%s of %s: %+v", member, round, h.alarms())
 }
 
-// reportsLast lets a member report that has to wait until a job runs.
+// reportsLast makes a member report that has to wait until a job runs.
 func (h *harness) reportsLast(round, member string, want dialects.RoundOutcome) {
 	h.Helper()
 	got, err := h.sched.ReportRound(h.Context(), round, member, true)
@@ -52,7 +52,7 @@ func (h *harness) reportsLast(round, member string, want dialects.RoundOutcome) 
 	require.Equal(h, want, got, "%+v", h.alarms())
 }
 
-// job makes a job of the server.
+// job creates a job on the server.
 func (h *harness) job(name string, steps ...string) {
 	h.Helper()
 	admin := h.admin()
@@ -64,7 +64,7 @@ func (h *harness) job(name string, steps ...string) {
 	})
 }
 
-// successor makes a job that leaves a mark and then takes a while.
+// successor creates a job that leaves a mark and then takes a while.
 func (h *harness) successor(name string) {
 	h.Helper()
 	for _, text := range h.say.marks {
@@ -78,7 +78,7 @@ func (h *harness) startJob(name string) {
 	h.admin().exec(h.say.jobs.start(name))
 }
 
-// untilIdle waits until a job has run n times, and does not run.
+// untilIdle waits until a job has run n times and is not running.
 func (h *harness) untilIdle(name string, n int, limit time.Duration) {
 	h.Helper()
 	admin := h.admin()
@@ -87,7 +87,7 @@ func (h *harness) untilIdle(name string, n int, limit time.Duration) {
 	})
 }
 
-// alarms are those about rounds.
+// alarms returns those about rounds.
 func (h *harness) alarms() [][]string {
 	h.Helper()
 	return slices.DeleteFunc(h.session().rows(h.say.alarms), func(a []string) bool { return !strings.HasPrefix(a[0], "Round") })
@@ -104,7 +104,7 @@ func (h *harness) alarmed(kind string, words ...string) {
 	}
 }
 
-// TestSeedCoordinatingParallelJobCompletion: four jobs that end when they like start the next one, once.
+// TestSeedCoordinatingParallelJobCompletion: four jobs that end at any time start the next one, once.
 func TestSeedCoordinatingParallelJobCompletion(t *testing.T) {
 	for seed := range uint64(8) {
 		t.Run(fmt.Sprint(seed+1), func(t *testing.T) {
@@ -137,7 +137,7 @@ func TestSeedCoordinatingParallelJobCompletion(t *testing.T) {
 	}
 }
 
-// markedBy is what a job has left.
+// markedBy reads what a job has left.
 func (h *harness) markedBy(string) []string {
 	h.Helper()
 	out := []string{}
@@ -147,7 +147,7 @@ func (h *harness) markedBy(string) []string {
 	return out
 }
 
-// TestRoundTie: two members that report at the same instant start the successor once, and neither complains.
+// TestRoundTie: two members that report at the same instant start the successor once, and neither gets an error.
 func TestRoundTie(t *testing.T) {
 	for seed := range uint64(12) {
 		t.Run(fmt.Sprint(seed+1), func(t *testing.T) {
@@ -181,7 +181,7 @@ func TestRoundTie(t *testing.T) {
 	}
 }
 
-// TestRoundFailedMember: a member that failed is an alarm, and nothing is started until it has succeeded.
+// TestRoundFailedMember: a failed member is an alarm, and nothing is started until it has succeeded.
 func TestRoundFailedMember(t *testing.T) {
 	each(t, setup{lanes: 1}, func(h *harness) {
 		h.successor("next")
@@ -201,7 +201,7 @@ func TestRoundFailedMember(t *testing.T) {
 	})
 }
 
-// TestRoundMissingMember: when the others' reports have become too old, the sweep says so; they do not count any more.
+// TestRoundMissingMember: when the others' reports have become too old, the sweep says so; they no longer count.
 func TestRoundMissingMember(t *testing.T) {
 	each(t, setup{lanes: 1}, func(h *harness) {
 		h.successor("next")
@@ -219,7 +219,7 @@ func TestRoundMissingMember(t *testing.T) {
 	})
 }
 
-// TestRoundTooOldReport: a report that is too old does not count, sweep or no sweep.
+// TestRoundTooOldReport: a report that is too old does not count, with or without a sweep.
 func TestRoundTooOldReport(t *testing.T) {
 	each(t, setup{lanes: 1, stopped: true}, func(h *harness) {
 		h.successor("next")
@@ -260,7 +260,7 @@ func TestRoundUnknownJob(t *testing.T) {
 	})
 }
 
-// TestRoundAgentStopped: a start that the server's scheduler refuses is an alarm, once, and is not ordered again.
+// TestRoundAgentStopped: a start that the server's scheduler refuses is an alarm, once, and is not repeated.
 func TestRoundAgentStopped(t *testing.T) {
 	each(t, setup{lanes: 1, box: func(o *sandbox.Options) { o.AgentStopped = true }}, func(h *harness) {
 		if h.server.box == nil {
@@ -286,8 +286,8 @@ func TestRoundAgentStopped(t *testing.T) {
 	})
 }
 
-// TestRoundReporterDies: what became of a job that was ordered by a session that ended, the job itself may tell. Where it
-// does not, the sweep raises an alarm. Nobody orders it again.
+// TestRoundReporterDies: if the session that started a job has ended, the job itself may show the outcome. If it
+// does not, the sweep raises an alarm. Nobody starts it again.
 func TestRoundReporterDies(t *testing.T) {
 	for seed := range uint64(6) {
 		t.Run(fmt.Sprint(seed+1), func(t *testing.T) {
@@ -327,7 +327,7 @@ func TestRoundGenerations(t *testing.T) {
 		h.round(dialects.NewRound{Name: "r", Members: []string{"a", "b"}, SuccessorJob: "next"})
 		for generation := range 3 {
 			h.reports("r", "a", true, dialects.RoundWaiting)
-			h.reports("r", "a", true, dialects.RoundWaiting) // twice is once
+			h.reports("r", "a", true, dialects.RoundWaiting) // reporting twice counts once
 			h.reportsLast("r", "b", dialects.RoundStarted)
 			require.EqualValues(h, generation+1, h.roundOf("r").LastGeneration)
 			h.untilIdle("next", generation+1, time.Minute)
@@ -368,7 +368,7 @@ func TestRoundTask(t *testing.T) {
 	})
 }
 
-// TestRoundRemoved: a round without members is none.
+// TestRoundRemoved: a round without members does not exist.
 func TestRoundRemoved(t *testing.T) {
 	each(t, setup{lanes: 1, stopped: true}, func(h *harness) {
 		h.round(dialects.NewRound{Name: "r", Members: []string{"a"}, SuccessorSQL: h.say.nothing})

@@ -16,8 +16,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// testsIn are the tests of this package and of those below it, with whether they run on every engine: they call `each`, or go
-// through `engines`. The simulation has rules of its own: it chooses its engines by a flag.
+// testsIn returns the tests of this package and of those below it, and whether they run on every engine: they call `each`, or loop
+// over `engines`. The simulation has its own rules: it chooses its engines with a flag.
 func testsIn(t *testing.T) map[string]bool {
 	t.Helper()
 	names := map[string]bool{}
@@ -49,7 +49,7 @@ func testsIn(t *testing.T) map[string]bool {
 	return names
 }
 
-// tables are the rows of the tables of a file, by the title above them.
+// tables returns the rows of the tables of a file, by the title above them.
 func tables(t *testing.T, path string) map[string][][]string {
 	t.Helper()
 	text, err := os.ReadFile(path)
@@ -65,7 +65,7 @@ func tables(t *testing.T, path string) map[string][][]string {
 		}
 	}
 	for title, rows := range out {
-		out[title] = rows[1:] // without the head
+		out[title] = rows[1:] // without the header
 	}
 	return out
 }
@@ -85,8 +85,8 @@ func TestNamesSayTheEngine(t *testing.T) {
 	}
 }
 
-// TestEveryRuleHasScenarios: each rule, each seed and each cell of the matrix names scenarios that exist. Rules are shown by one at
-// least that runs on both dialects; who runs a task is each engine's own affair.
+// TestEveryRuleHasScenarios: each rule, each seed and each cell of the matrix names scenarios that exist. Each rule has at least
+// one that runs on both dialects, except who runs a task: that differs between engines.
 func TestEveryRuleHasScenarios(t *testing.T) {
 	tests, all := testsIn(t), tables(t, "README.md")
 	for title, rows := range all {
@@ -112,7 +112,7 @@ func TestEveryRuleHasScenarios(t *testing.T) {
 	require.Len(t, all["The published designs, and who runs them"], 5)
 }
 
-// TestOpenPointsAreListed: docs/live.md names every test of such a point, and no other.
+// TestOpenPointsAreListed: docs/live.md names every test of an open point, and no other.
 func TestOpenPointsAreListed(t *testing.T) {
 	text, err := os.ReadFile("../docs/live.md")
 	require.NoError(t, err)
@@ -128,7 +128,7 @@ func TestOpenPointsAreListed(t *testing.T) {
 	}
 }
 
-// TestNeutralScenariosHoldNoSQL: what is not about one engine says it in the words of `statements`.
+// TestNeutralScenariosHoldNoSQL: scenarios not about one engine take their SQL from `statements`.
 func TestNeutralScenariosHoldNoSQL(t *testing.T) {
 	sql := regexp.MustCompile(`(?i)(^|[\s(;"'])(exec(ute)? +[\w.@\[]+|select .+|insert +into .+|update +\w+ +set .+|delete +from .+|declare +[@\w]+ .+|waitfor .+|(create|alter|drop|grant) +(table|procedure|user|job|session|view|role|login).*|begin +(tran|dbsched|dbms)\w*.*|from +(dual|sys\.|dbo\.|dbsched\.).*)`)
 	files, err := filepath.Glob("*_test.go")

@@ -12,7 +12,7 @@ import (
 	"github.com/dbsched/dbsched/dialects"
 )
 
-// onSandbox skips what nobody can do to a real server.
+// onSandbox skips what cannot be done to a real server.
 func (h *harness) onSandbox(why string) {
 	h.Helper()
 	if h.server.box == nil {
@@ -20,7 +20,7 @@ func (h *harness) onSandbox(why string) {
 	}
 }
 
-// requireOnce: each firing that started has one process with so many tasks, and no process is anybody else's.
+// requireOnce requires that each started firing has one process with that many tasks, and that no other process exists.
 func (h *harness) requireOnce(name string, tasks int) {
 	h.Helper()
 	made := map[int64]int{}
@@ -45,9 +45,9 @@ func (h *harness) requireOnce(name string, tasks int) {
 	require.Empty(h, made, "firings whose process is gone")
 }
 
-// TestScheduleCrash lets the instance crash before the first statement, the second, and so on, of what a calendar and RunSchedule start:
-// the dispatcher's transaction, the task that makes the process, the process and its end, upon which the firing that waits starts. Each
-// firing comes once, whole. DBSCHED_EVERY_CRASH=1 takes every statement, which takes minutes; otherwise the seed says which.
+// TestScheduleCrash crashes the instance before the first statement, the second, and so on, of what a calendar and RunSchedule start:
+// the dispatcher's transaction, the task that creates the process, the process and its end, after which the waiting firing starts. Each
+// firing comes once, whole. DBSCHED_EVERY_CRASH=1 tries every statement, which takes minutes; otherwise the seed chooses them.
 func TestScheduleCrash(t *testing.T) {
 	each(t, setup{lanes: 1}, func(h *harness) {
 		h.onSandbox("nobody lets a real server crash")
@@ -91,8 +91,8 @@ func TestScheduleCrash(t *testing.T) {
 	})
 }
 
-// TestScheduleClock sets the server's clock back and forward over instants. One that has passed does not come again; those that the clock
-// leaves out were missed.
+// TestScheduleClock sets the server's clock back and forward over instants. Past ones do not come again; those that the clock
+// skips count as missed.
 func TestScheduleClock(t *testing.T) {
 	each(t, setup{}, func(h *harness) {
 		h.onSandbox("nobody sets a real server's clock")
@@ -128,7 +128,7 @@ func TestScheduleClock(t *testing.T) {
 	})
 }
 
-// TestScheduleUnknownZone: a server may forget a time zone. The schedule is suspended, everything else goes on.
+// TestScheduleUnknownZone: a server may no longer know a time zone. The schedule is suspended, everything else continues.
 func TestScheduleUnknownZone(t *testing.T) {
 	each(t, setup{}, func(h *harness) {
 		h.schedule(dialects.NewSchedule{Name: "lost", Calendar: "0 * * * *", Tasks: []dialects.NewTask{h.task(1, h.say.nothing)}})
@@ -148,7 +148,7 @@ func TestScheduleUnknownZone(t *testing.T) {
 	})
 }
 
-// TestScheduleInACopy: the schedules of a copy do not fire before somebody says so, whatever the copy was started for.
+// TestScheduleInACopy: the schedules of a copy do not fire until somebody allows it, whatever the copy was started for.
 func TestScheduleInACopy(t *testing.T) {
 	each(t, setup{}, func(h *harness) {
 		began := h.now().Truncate(time.Hour)
@@ -196,7 +196,7 @@ func TestScheduleAlteredWhileItFires(t *testing.T) {
 		}
 		hour := h.now().Truncate(time.Hour).Add(time.Hour)
 
-		// The firings wait for a worker: what is made is what the schedule says then.
+		// The firings wait for a worker: the process is created from what the schedule says then.
 		s.exec(h.say.setWorkers(0))
 		h.pauseUntil(hour.Add(time.Minute))
 		for _, name := range names {
@@ -213,7 +213,7 @@ func TestScheduleAlteredWhileItFires(t *testing.T) {
 		require.Equal(h, "Continue", p.OnError)
 		require.Equal(h, hour.Add(30*time.Minute), *h.scheduleOf("altered").NextAt)
 
-		// The processes run: they stay what they were.
+		// The processes run: a change does not affect them.
 		require.NoError(h, h.sched.SetScheduleEnabled(h.Context(), "disabled", true))
 		h.schedule(dialects.NewSchedule{Name: "dropped", Calendar: "0 * * * *", Tasks: one})
 		require.NoError(h, h.sched.AlterSchedule(h.Context(), dialects.NewSchedule{Name: "altered", Calendar: "0 * * * *", Tasks: one, Process: dialects.NewProcess{OnError: "Halt"}}))
@@ -230,7 +230,7 @@ func TestScheduleAlteredWhileItFires(t *testing.T) {
 		require.Equal(h, hour.Add(90*time.Minute), fired[2].DueAt)
 		require.EqualValues(h, 2, h.processOf(fired[2].ProcessID).Succeeded)
 
-		// An order by hand waits for a process of a disabled schedule, and survives a change.
+		// A manual firing waits for a process of a disabled schedule, and survives a change.
 		require.NoError(h, h.sched.RunSchedule(h.Context(), "disabled"))
 		require.NoError(h, h.sched.AlterSchedule(h.Context(), dialects.NewSchedule{Name: "disabled", Missed: "None"}))
 		h.pause(15 * time.Minute)
@@ -239,7 +239,7 @@ func TestScheduleAlteredWhileItFires(t *testing.T) {
 	})
 }
 
-// TestScheduleTwoDispatchers: whoever else moves schedules on at the same moment, a firing comes once.
+// TestScheduleTwoDispatchers: whoever else processes schedules at the same moment, a firing comes once.
 func TestScheduleTwoDispatchers(t *testing.T) {
 	each(t, setup{}, func(h *harness) {
 		const n = 20
@@ -271,7 +271,7 @@ func TestScheduleTwoDispatchers(t *testing.T) {
 	})
 }
 
-// TestScheduleSummerTime runs through both nights in which the clocks of Warsaw change, at 1:00 UTC.
+// TestScheduleSummerTime goes through both nights in which Warsaw's clocks change, at 1:00 UTC.
 func TestScheduleSummerTime(t *testing.T) {
 	for name, night := range sorted(map[string]struct {
 		before string
@@ -311,7 +311,7 @@ func TestScheduleSummerTime(t *testing.T) {
 	}
 }
 
-// TestScheduleRetention: firings are forgotten as processes are, schedules and what waits are not.
+// TestScheduleRetention: firings are deleted as processes are; schedules and waiting firings are not.
 func TestScheduleRetention(t *testing.T) {
 	each(t, setup{}, func(h *harness) {
 		h.onSandbox("it takes a day")

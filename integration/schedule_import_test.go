@@ -11,12 +11,12 @@ import (
 	"github.com/dbsched/dbsched/dialects"
 )
 
-// foreignSource is a job of three steps in a scheduler of the server's own, made as the vendor's examples make one.
+// foreignSource is a job of three steps in the server's own scheduler, created as in the vendor's examples.
 type foreignSource struct {
 	from     dialects.Foreign
 	grants   []string // statements of an administrator
 	make     []string
-	state    string // query: all that the server keeps of it
+	state    string // query: everything that the server stores about it
 	disable  string // what the import prints
 	disabled string // query: 0 if it is disabled
 	waves    string
@@ -24,7 +24,7 @@ type foreignSource struct {
 	clean    []string
 }
 
-// TestScheduleImport takes over a job of the server's own scheduler: reading it changes nothing, its schedule does what the job did.
+// TestScheduleImport imports a job of the server's own scheduler: reading it changes nothing, and its schedule does what the job did.
 func TestScheduleImport(t *testing.T) {
 	each(t, setup{}, func(h *harness) {
 		source := map[string]func(*harness) foreignSource{"mssql": agentJob, "oracle": oracleChain}[h.dialect.Name()](h)
@@ -96,7 +96,7 @@ func TestScheduleImport(t *testing.T) {
 	})
 }
 
-// TestScheduleImportNames: a job that is not there, and a scheduler that the engine does not have.
+// TestScheduleImportNames: a job that does not exist, and a scheduler that the engine does not have.
 func TestScheduleImportNames(t *testing.T) {
 	each(t, setup{}, func(h *harness) {
 		mine, others := dialects.Agent, dialects.Jobs

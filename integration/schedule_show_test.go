@@ -9,7 +9,7 @@ import (
 	"github.com/dbsched/dbsched/dialects"
 )
 
-// scheduleCounts reads what the screens show of schedules.
+// scheduleCounts reads what the screens show about schedules.
 func (h *harness) scheduleCounts() dialects.ScheduleCounts {
 	h.Helper()
 	c, err := h.sched.ScheduleCounts(h.Context())
@@ -17,7 +17,7 @@ func (h *harness) scheduleCounts() dialects.ScheduleCounts {
 	return c
 }
 
-// scheduleChecks are the checks of verify about schedules.
+// scheduleChecks returns the checks of verify about schedules.
 func (h *harness) scheduleChecks() (found []dialects.Check) {
 	h.Helper()
 	all, err := h.sched.Verify(h.Context(), dialects.VerifyOptions{})
@@ -30,7 +30,7 @@ func (h *harness) scheduleChecks() (found []dialects.Check) {
 	return found
 }
 
-// changeSchedule is a statement that changes the row of a schedule.
+// changeSchedule returns a statement that changes the row of a schedule.
 func (h *harness) changeSchedule(set, name string) string {
 	table := "dbsched.Schedules"
 	if h.dialect.Name() == "oracle" {
@@ -39,7 +39,7 @@ func (h *harness) changeSchedule(set, name string) string {
 	return "UPDATE " + table + " SET " + set + " WHERE Name = '" + name + "'"
 }
 
-// TestScheduleCounts counts schedules, and has verify find those that do not fire: for want of a scheduler, of the row, of an owner.
+// TestScheduleCounts counts schedules, and verify finds those that do not fire: because the scheduler, the row or the owner is not available.
 func TestScheduleCounts(t *testing.T) {
 	each(t, setup{}, func(h *harness) {
 		h.mayFail = true // the dispatcher, while another session holds the row

@@ -33,7 +33,7 @@ func (h *harness) firings(name string) []dialects.Firing {
 	return all
 }
 
-// outcomes are the states of a schedule's firings, oldest first.
+// outcomes returns the statuses of a schedule's firings, oldest first.
 func (h *harness) outcomes(name string) string {
 	h.Helper()
 	var all []string
@@ -93,7 +93,7 @@ func TestSchedule(t *testing.T) {
 	})
 }
 
-// TestScheduleOverlap has a process last longer than the time to the next firing.
+// TestScheduleOverlap lets a process last longer than the time to the next firing.
 func TestScheduleOverlap(t *testing.T) {
 	each(t, setup{}, func(h *harness) {
 		minute := h.now().Truncate(time.Minute)
@@ -106,7 +106,7 @@ func TestScheduleOverlap(t *testing.T) {
 		}
 		h.pause(15 * time.Minute)
 		require.Equal(h, "Succeeded Skipped Skipped Succeeded", h.outcomes("Skip"))
-		// The second waits for the first, so the third is skipped; the fourth waits for the second, and is skipped by the disabling.
+		// The second waits for the first, so the third is skipped; the fourth waits for the second, and is skipped when the schedule is disabled.
 		require.Equal(h, "Succeeded Succeeded Skipped Skipped", h.outcomes("Queue"))
 		require.Equal(h, "Succeeded Succeeded Succeeded Succeeded", h.outcomes("Allow"))
 		require.EqualValues(h, 2, h.scheduleOf("Queue").Skipped)
@@ -115,7 +115,7 @@ func TestScheduleOverlap(t *testing.T) {
 	})
 }
 
-// TestScheduleMissed has instants pass while the scheduler is stopped, the server is down, and the schedules are disabled.
+// TestScheduleMissed lets instants pass while the scheduler is stopped, the server is down, and the schedules are disabled.
 func TestScheduleMissed(t *testing.T) {
 	hours := 3*time.Hour + 30*time.Minute
 	for name, pass := range sorted(map[string]func(h *harness, names []string){
@@ -148,7 +148,7 @@ func TestScheduleMissed(t *testing.T) {
 	}
 }
 
-// missed creates schedules, has three hours pass, and looks at what they make up for.
+// missed creates schedules, lets three hours pass, and checks what they make up for.
 func (h *harness) missed(hours time.Duration, pass func(h *harness, names []string)) {
 	h.Helper()
 	hour := h.now().Truncate(time.Hour)
@@ -169,7 +169,7 @@ func (h *harness) missed(hours time.Duration, pass func(h *harness, names []stri
 	}
 	require.Equal(h, hour.Add(hours+30*time.Minute), *h.scheduleOf("Once").NextAt)
 
-	// A hundred are made up for, the others are one row.
+	// A hundred are made up for, the others share one row.
 	often := h.firings("often")
 	require.Greater(h, len(often), 101)
 	require.Equal(h, "Missed", often[100].Status)
@@ -198,7 +198,7 @@ func TestScheduleByHand(t *testing.T) {
 	})
 }
 
-// scheduleWithoutResource defines the schedule q, whose firings make no process: the resource r of its task has been dropped.
+// scheduleWithoutResource defines the schedule q, whose firings create no process: the resource r of its task has been dropped.
 func (h *harness) scheduleWithoutResource(overlap string) {
 	h.Helper()
 	h.resource("r", 1)
@@ -208,7 +208,7 @@ func (h *harness) scheduleWithoutResource(overlap string) {
 	require.NoError(h, h.sched.DropResource(h.Context(), "r"))
 }
 
-// TestScheduleAfterFailure: a firing that waits starts when the one before it ends, also if that made no process.
+// TestScheduleAfterFailure: a firing that waits starts when the one before it ends, even if that one created no process.
 func TestScheduleAfterFailure(t *testing.T) {
 	each(t, setup{}, func(h *harness) {
 		h.scheduleWithoutResource("")
@@ -225,7 +225,7 @@ func TestScheduleAfterFailure(t *testing.T) {
 	})
 }
 
-// TestScheduleDisabledAgain: a schedule that is disabled is started by hand, and disabled again before it could fire. Nothing waits for it
+// TestScheduleDisabledAgain: a disabled schedule is run by hand, and disabled again before it could fire. Nothing waits for it
 // then, and others fire.
 func TestScheduleDisabledAgain(t *testing.T) {
 	each(t, setup{lanes: 1}, func(h *harness) {
@@ -275,7 +275,7 @@ func TestScheduleAltered(t *testing.T) {
 	})
 }
 
-// TestScheduleQueueGoesOn: a firing that waits for the one before starts when that ends, although nothing else happens then.
+// TestScheduleQueueGoesOn: a firing that waits for the previous one starts when that ends, even if nothing else happens then.
 func TestScheduleQueueGoesOn(t *testing.T) {
 	each(t, setup{}, func(h *harness) {
 		hour := h.now().Truncate(time.Hour).Add(time.Hour)

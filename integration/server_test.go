@@ -20,19 +20,19 @@ import (
 	"github.com/dbsched/dbsched/sandbox"
 )
 
-// server is a database of its own to test in.
+// server is a test's own database.
 type server struct {
 	t      *testing.T
-	dsn    string // of who tests
-	admin  string // of who may do everything
-	schema string // where dbsched will be
+	dsn    string // of the user who tests
+	admin  string // of a user who may do everything
+	schema string // where dbsched is to be installed
 	db     *sql.DB
 	box    *sandbox.Server // nil on a real server
 
 	dialect string
 	program string // the option of a DSN that names the program
 	batch   string // line that ends a batch of a script
-	// beside makes another schema ready and returns the DSN to use it with, and its name.
+	// beside prepares another schema and returns the DSN to use it with, and its name.
 	beside func(schema string) (dsn, name string)
 }
 
@@ -48,7 +48,7 @@ func furtherSeeds(t *testing.T) uint64 {
 	return n
 }
 
-// asItIs skips a scenario that runs under several seeds: a real server, which makes its choices itself, runs it once.
+// asItIs skips a scenario that runs under several seeds: a real server makes its own choices, and runs it once.
 func asItIs(t *testing.T, o sandbox.Options) {
 	t.Helper()
 	if o.Seed != 1 {
@@ -56,7 +56,7 @@ func asItIs(t *testing.T, o sandbox.Options) {
 	}
 }
 
-// realDSN is the DSN of a real server in an environment variable, if there is one.
+// realDSN returns the DSN of a real server in an environment variable, if there is one.
 func realDSN(t *testing.T, dialect string) string {
 	t.Helper()
 	dsn, err := namedDSN(os.Getenv, strings.ToUpper(dialect))
@@ -64,7 +64,7 @@ func realDSN(t *testing.T, dialect string) string {
 	return dsn
 }
 
-// namedDSN reads the variables of a dialect. One that is missing where it is required, or that names no server of that kind, is an
+// namedDSN reads the variables of a dialect. If one is missing but required, or names no server of that kind, that is an
 // error: a test that falls back to the sandbox would pass.
 func namedDSN(getenv func(string) string, dialect string) (string, error) {
 	name := "DBSCHED_TEST_" + dialect + "_DSN"
@@ -82,7 +82,7 @@ func namedDSN(getenv func(string) string, dialect string) (string, error) {
 	return dsn, nil
 }
 
-// dsnAs is the connection string with a program's name.
+// dsnAs returns the connection string with a program's name.
 func (s *server) dsnAs(program string) string {
 	s.t.Helper()
 	return withProgram(s.t, s.dsn, s.program, program)
@@ -103,7 +103,7 @@ func (s *server) open(program string) *sql.DB {
 	return s.connect(s.dsnAs(program))
 }
 
-// connect connects, until the test is over.
+// connect connects, until the end of the test.
 func (s *server) connect(dsn string) *sql.DB {
 	s.t.Helper()
 	db, err := sandboxtest.Open(s.dialect, dsn, s.dial())
@@ -112,7 +112,7 @@ func (s *server) connect(dsn string) *sql.DB {
 	return db
 }
 
-// dial connects to the sandbox; nil: to a real server by the network.
+// dial connects to the sandbox; nil: to a real server over the network.
 func (s *server) dial() dialects.DialFunc {
 	if s.box == nil {
 		return nil
@@ -120,7 +120,7 @@ func (s *server) dial() dialects.DialFunc {
 	return s.box.Dial
 }
 
-// dsnOf is the connection string of another login.
+// dsnOf returns the connection string of another login.
 func (s *server) dsnOf(program, login, password string) string {
 	s.t.Helper()
 	u, err := url.Parse(s.dsnAs(program))

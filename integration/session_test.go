@@ -7,20 +7,20 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// session is another client of the server.
+// session opens another client of the server.
 func (h *harness) session() *session {
 	h.Helper()
 	db := h.server.open("dbsched-test")
 	return &session{h: h, conn: h.connect(db)}
 }
 
-// admin is a session that may end other sessions.
+// admin opens a session that may end other sessions.
 func (h *harness) admin() *session {
 	h.Helper()
 	return h.sessionOn(h.server.admin)
 }
 
-// sessionAs is a client that logs in with its own name.
+// sessionAs opens a client that logs in as a given user.
 func (h *harness) sessionAs(login, password string) *session {
 	h.Helper()
 	return h.sessionOn(h.server.dsnOf("dbsched-test", login, password))
@@ -32,7 +32,7 @@ func (h *harness) sessionOn(dsn string) *session {
 	return &session{h: h, conn: h.connect(db)}
 }
 
-// session is a client with, at times, a transaction.
+// session is a client that sometimes has a transaction.
 type session struct {
 	h    *harness
 	conn *sql.Conn
@@ -49,7 +49,7 @@ func (s *session) begin(level ...sql.IsolationLevel) {
 		}
 	}
 	var err error
-	s.tx, err = s.conn.BeginTx(context.WithoutCancel(s.h.Context()), o) // else all that are open at the end would be rolled back at once, in any order
+	s.tx, err = s.conn.BeginTx(context.WithoutCancel(s.h.Context()), o) // otherwise all still open at the end would roll back at once, in any order
 	require.NoError(s.h, err)
 	s.h.Cleanup(s.end)
 	if isolate != "" {
@@ -83,7 +83,7 @@ type conn interface {
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }
 
-// on is the transaction, if there is one.
+// on returns the transaction, if there is one.
 func (s *session) on() conn {
 	if s.tx != nil {
 		return s.tx
@@ -107,7 +107,7 @@ func (s *session) rows(text string, args ...any) [][]string {
 	return readRows(s.h.T, s.on(), text, args...)
 }
 
-// ask runs a statement that answers with one value.
+// ask runs a statement that returns one value.
 func (s *session) ask(text string) string {
 	s.h.Helper()
 	answer, err := s.h.say.ask(s.h.Context(), s.on(), text)

@@ -10,7 +10,7 @@ import (
 	"github.com/dbsched/dbsched/dialects"
 )
 
-// TestPurge forgets what has ended, at once and whatever lies before it, and nothing that has not.
+// TestPurge deletes what has ended, at once and however much there is, and nothing that has not.
 func TestPurge(t *testing.T) {
 	each(t, setup{lanes: 2}, func(h *harness) {
 		running := h.exec(h.sleep(1, 3*time.Hour))[0]
@@ -45,7 +45,7 @@ func TestPurge(t *testing.T) {
 	})
 }
 
-// TestPurgeOfAProcessWithLateTasks: a process that has ended is remembered until the tasks have ended that were committed after that.
+// TestPurgeOfAProcessWithLateTasks: a process that has ended is kept until the tasks committed after its end have ended.
 func TestPurgeOfAProcessWithLateTasks(t *testing.T) {
 	each(t, setup{lanes: 2}, func(h *harness) {
 		s := h.session()
@@ -64,8 +64,8 @@ func TestPurgeOfAProcessWithLateTasks(t *testing.T) {
 	})
 }
 
-// TestTaskOfAForgottenProcess: a process may be forgotten before a task of it is committed, where nobody can see such tasks. The task is
-// skipped all the same.
+// TestTaskOfAForgottenProcess: where nobody can see uncommitted tasks, a process may be deleted before one of its tasks is committed. The task
+// is still skipped.
 func TestTaskOfAForgottenProcess(t *testing.T) {
 	each(t, setup{lanes: 2}, func(h *harness) {
 		p := h.process(dialects.NewProcess{Name: "halts"})
@@ -87,7 +87,7 @@ func TestTaskOfAForgottenProcess(t *testing.T) {
 	})
 }
 
-// TestOptions: what is rarely changed can be set while the scheduler runs; all of it, or nothing.
+// TestOptions: rarely changed settings can be set while the scheduler runs; all of them, or none.
 func TestOptions(t *testing.T) {
 	each(t, setup{lanes: 2}, func(h *harness) {
 		s := h.session()
@@ -101,7 +101,7 @@ func TestOptions(t *testing.T) {
 		h.pause(3 * time.Second)
 		require.Zero(h, h.status().Workers, "not for long")
 
-		// A retry that may wait for five seconds, and not for the hour that it asks for.
+		// A retry may wait for five seconds, and not for the hour that it asks for.
 		s.exec(h.say.options(map[string]int{"MaxRetryDelaySeconds": 5, "MaxOrphans": 0}))
 		bad := h.task(1, h.say.fails(0))
 		bad.MaxAttempts, bad.RetryDelay = 2, time.Hour
@@ -125,7 +125,7 @@ func TestOptions(t *testing.T) {
 	})
 }
 
-// TestOptionsMoveTheSweep: a shorter pause between sweeps counts from now on, not after the longer one.
+// TestOptionsMoveTheSweep: a shorter interval between sweeps counts from now on, not after the longer one.
 func TestOptionsMoveTheSweep(t *testing.T) {
 	each(t, setup{lanes: 2}, func(h *harness) {
 		s := h.session()

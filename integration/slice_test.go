@@ -11,23 +11,23 @@ import (
 	"github.com/dbsched/dbsched/dialects"
 )
 
-// slice is how much the dispatcher does before it lets others have a turn; what is left follows at once.
+// slice is how much the dispatcher does before it lets others have a turn; the rest follows at once.
 const slice = 500
 
-// lots is a batch of more tasks than a slice has.
+// lots is a batch with more tasks than a slice.
 func (h *harness) lots(n int, task map[string]any) string {
 	h.Helper()
 	return batchOf(h, slices.Repeat([]map[string]any{task}, n)...)
 }
 
-// TestMoreOrdersThanASlice: none is forgotten, though nothing else would make the dispatcher look again for a day. A day after their end one
+// TestMoreOrdersThanASlice: none is forgotten, though nothing else would make the dispatcher look again for a day. A day after they end one
 // sweep removes all these processes.
 func TestMoreOrdersThanASlice(t *testing.T) {
 	each(t, setup{lanes: 1}, func(h *harness) {
 		s := h.session()
 		s.exec(h.say.options(map[string]int{"IdleSweepSeconds": 86400, "RetentionDays": 1}))
 		s.begin()
-		const n = 2*slice + 10 // of a wake-up the dispatcher looks twice anyway
+		const n = 2*slice + 10 // after a wake-up the dispatcher looks twice anyway
 		for range n {
 			s.exec(h.say.close(number(h, s.ask(h.say.createProcess("p", false)))))
 		}
@@ -42,7 +42,7 @@ func TestMoreOrdersThanASlice(t *testing.T) {
 		}
 		h.pause(25 * time.Hour)
 		require.NoError(h, h.sched.Stop(h.Context(), dialects.StopDrain))
-		require.NoError(h, h.sched.Start(h.Context())) // which sweeps
+		require.NoError(h, h.sched.Start(h.Context())) // also sweeps
 		h.until(10*time.Second+h.restart, "only the default process is left", func() bool {
 			list, err := h.sched.Processes(h.Context(), dialects.Filter{})
 			require.NoError(h, err)
@@ -52,7 +52,7 @@ func TestMoreOrdersThanASlice(t *testing.T) {
 	})
 }
 
-// TestMoreLateTasksThanASlice: all tasks that are committed after the end of their process are skipped by one sweep.
+// TestMoreLateTasksThanASlice: one sweep skips all tasks that were committed after the end of their process.
 func TestMoreLateTasksThanASlice(t *testing.T) {
 	each(t, setup{lanes: 1}, func(h *harness) {
 		p := h.process(dialects.NewProcess{Name: "halts"})
@@ -70,7 +70,7 @@ func TestMoreLateTasksThanASlice(t *testing.T) {
 	})
 }
 
-// TestMSSQLSweepHidesNoDeadDispatcher: what a sweep by hand leaves to the dispatcher is late if there is none, and that shows.
+// TestMSSQLSweepHidesNoDeadDispatcher: work that a manual sweep leaves to the dispatcher is late if there is no dispatcher, and that shows.
 func TestMSSQLSweepHidesNoDeadDispatcher(t *testing.T) {
 	onMSSQL(t, setup{lanes: 1, stopped: true}, func(h *harness) {
 		s := h.session()
@@ -88,7 +88,7 @@ func TestMSSQLSweepHidesNoDeadDispatcher(t *testing.T) {
 	})
 }
 
-// TestMoreRoundFiringsThanASlice: a day after them one sweep removes all firings of a round but its last.
+// TestMoreRoundFiringsThanASlice: a day later one sweep removes all firings of a round but the last.
 func TestMoreRoundFiringsThanASlice(t *testing.T) {
 	each(t, setup{lanes: 1}, func(h *harness) {
 		h.onSandbox("it takes a day")
@@ -103,13 +103,13 @@ func TestMoreRoundFiringsThanASlice(t *testing.T) {
 		h.session().exec(h.say.deleteAlarms) // as much history of another kind would bring more sweeps
 		h.pause(25 * time.Hour)
 		require.NoError(h, h.sched.Stop(h.Context(), dialects.StopDrain))
-		require.NoError(h, h.sched.Start(h.Context())) // which sweeps
+		require.NoError(h, h.sched.Start(h.Context())) // also sweeps
 		h.until(10*time.Second+h.restart, "only the last is left", func() bool { return left() == "1" })
 		require.Equal(h, "Failed", h.roundOf("r").LastStatus)
 	})
 }
 
-// TestMoreWaitersThanASlice: whoever waits for a resource gets it when it is free, however many do.
+// TestMoreWaitersThanASlice: everyone who waits for a resource gets it when it is free, however many wait.
 func TestMoreWaitersThanASlice(t *testing.T) {
 	each(t, setup{lanes: 1}, func(h *harness) {
 		h.session().exec(h.say.options(map[string]int{"IdleSweepSeconds": 86400}))
@@ -126,7 +126,7 @@ func TestMoreWaitersThanASlice(t *testing.T) {
 	})
 }
 
-// TestMoreManualWorkersThanLanes: the 65th session is told so.
+// TestMoreManualWorkersThanLanes: the 65th session gets an error.
 func TestMoreManualWorkersThanLanes(t *testing.T) {
 	each(t, setup{lanes: 1}, func(h *harness) {
 		require.NoError(h, h.sched.SetWorkers(h.Context(), 0))
@@ -148,10 +148,10 @@ func TestMoreManualWorkersThanLanes(t *testing.T) {
 	})
 }
 
-// TestLongBatch: the list of its ids is longer than a string of the engine, and all are there.
+// TestLongBatch: the list of its ids is longer than a string of the engine, and is complete.
 func TestLongBatch(t *testing.T) {
 	each(t, setup{stopped: true}, func(h *harness) {
-		const n = 6500 // with the commas 31,393 characters
+		const n = 6500 // 31,393 characters with the commas
 		ids := h.session().ids(h.lots(n, map[string]any{"SQL": h.say.nothing, "ExecutionOrder": 1}))
 		require.Len(h, ids, n)
 		require.IsIncreasing(h, ids)
@@ -159,7 +159,7 @@ func TestLongBatch(t *testing.T) {
 	})
 }
 
-// TestMoreSchedulesThanASlice: schedules of the same moment all fire at once, though the dispatcher looks at other work after each hundred.
+// TestMoreSchedulesThanASlice: schedules due at the same moment all fire at once, though the dispatcher looks at other work after each hundred.
 func TestMoreSchedulesThanASlice(t *testing.T) {
 	each(t, setup{lanes: 1}, func(h *harness) {
 		h.session().exec(h.say.options(map[string]int{"IdleSweepSeconds": 86400}))

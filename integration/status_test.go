@@ -9,7 +9,7 @@ import (
 	"github.com/dbsched/dbsched/dialects"
 )
 
-// TestAlarmsAreAcknowledged: an alarm counts until somebody knows of it, and stays in the list.
+// TestAlarmsAreAcknowledged: an alarm counts until somebody acknowledges it, and stays in the list.
 func TestAlarmsAreAcknowledged(t *testing.T) {
 	each(t, setup{lanes: 1}, func(h *harness) {
 		fails := func() {
@@ -46,7 +46,7 @@ func TestAlarmsAreAcknowledged(t *testing.T) {
 	})
 }
 
-// TestStatusSaysWhatBlocks: status does not say that it works when it cannot.
+// TestStatusSaysWhatBlocks: status does not claim to work when it cannot.
 func TestStatusSaysWhatBlocks(t *testing.T) {
 	each(t, setup{lanes: 1}, func(h *harness) {
 		require.Empty(h, h.status().Blocked)
@@ -65,7 +65,7 @@ func TestStatusSaysWhatBlocks(t *testing.T) {
 	})
 }
 
-// TestOptionsAreShown: what is changed is shown, the rest stays.
+// TestOptionsAreShown: a change shows, the rest stays.
 func TestOptionsAreShown(t *testing.T) {
 	each(t, setup{lanes: 1, stopped: true}, func(h *harness) {
 		before, err := h.sched.Options(h.Context())

@@ -18,7 +18,7 @@ func number(h *harness, text string) int64 {
 	return n
 }
 
-// TestRolledBackEnqueueLeavesNothing: neither a task nor a start.
+// TestRolledBackEnqueueLeavesNothing: it leaves neither a task nor a start.
 func TestRolledBackEnqueueLeavesNothing(t *testing.T) {
 	each(t, setup{}, func(h *harness) {
 		c := h.session()
@@ -33,7 +33,7 @@ func TestRolledBackEnqueueLeavesNothing(t *testing.T) {
 	})
 }
 
-// TestSavepoints: what came after a savepoint is gone, what came before runs at commit, and what comes after a return to
+// TestSavepoints: what came after a savepoint is gone, what came before runs at commit, and what comes after a rollback to
 // the savepoint runs, too.
 func TestSavepoints(t *testing.T) {
 	each(t, setup{}, func(h *harness) {
@@ -43,7 +43,7 @@ func TestSavepoints(t *testing.T) {
 		c := h.session()
 		c.begin()
 		c.exec(h.say.savepoint)
-		c.enqueue(1, h.say.mark(1)) // the transaction's first one, taken back with its wake-up
+		c.enqueue(1, h.say.mark(1)) // the transaction's first one, undone with its wake-up
 		c.exec(h.say.rollbackTo)
 		c.enqueue(1, h.say.mark(2))
 		c.exec(h.say.savepoint)
@@ -68,7 +68,7 @@ func TestSavepoints(t *testing.T) {
 	})
 }
 
-// TestOpenTransactionBlocksNobody: an enqueuer's open transaction, whatever its isolation, is waited for by nobody, and its
+// TestOpenTransactionBlocksNobody: nobody waits for an enqueuer's open transaction, whatever its isolation, and its
 // task, though of a lower order and number, does not exist until it commits.
 func TestOpenTransactionBlocksNobody(t *testing.T) {
 	each(t, setup{}, func(h *harness) {
@@ -78,7 +78,7 @@ func TestOpenTransactionBlocksNobody(t *testing.T) {
 	})
 }
 
-// requireNobodyBlocked enqueues in a transaction that begin starts, and meanwhile from other sessions.
+// requireNobodyBlocked enqueues in a transaction started by begin, and meanwhile from other sessions.
 func (h *harness) requireNobodyBlocked(begin func(*session), what string) {
 	h.Helper()
 	held := h.session()
@@ -135,8 +135,8 @@ func TestManyTasksInOneTransaction(t *testing.T) {
 	})
 }
 
-// TestWavesGoOnBesideAnOpenTransaction: a process with an uncommitted task of a middle wave runs the others, all waves of
-// them; the late task runs when it is there.
+// TestWavesGoOnBesideAnOpenTransaction: a process with an uncommitted task of a middle wave runs all other tasks, in all
+// waves; the late task runs once it is committed.
 func TestWavesGoOnBesideAnOpenTransaction(t *testing.T) {
 	each(t, setup{}, func(h *harness) {
 		p := h.process(dialects.NewProcess{Name: "waves"})
@@ -165,8 +165,8 @@ func TestWavesGoOnBesideAnOpenTransaction(t *testing.T) {
 	})
 }
 
-// TestCloseBesideAnOpenTransaction: a closed process waits for tasks that are not committed, and a rollback ends it, whatever becomes of
-// others; where nobody can see such tasks, it ends, and they are skipped when they come.
+// TestCloseBesideAnOpenTransaction: a closed process waits for uncommitted tasks, and a rollback ends it, whatever happens to
+// others; where nobody can see such tasks, it ends, and they are skipped when they are committed.
 func TestCloseBesideAnOpenTransaction(t *testing.T) {
 	each(t, setup{}, func(h *harness) {
 		closing := func(name string) (int64, *session, int64) {
@@ -217,7 +217,7 @@ func (h *harness) lateTask() (process, task int64) {
 	return p, late
 }
 
-// TestLateTaskOfAHaltedProcess: committed after its process had failed, it is skipped by a sweep.
+// TestLateTaskOfAHaltedProcess: a task committed after its process has failed is skipped by a sweep.
 func TestLateTaskOfAHaltedProcess(t *testing.T) {
 	each(t, setup{lanes: 1}, func(h *harness) {
 		p := h.process(dialects.NewProcess{Name: "halts"})
@@ -227,7 +227,7 @@ func TestLateTaskOfAHaltedProcess(t *testing.T) {
 		h.exec(dialects.NewTask{SQL: h.say.failing[0].sql, Order: 1, ProcessID: p})
 		h.until(4*time.Second+h.restart, "the process fails", func() bool { return h.processOf(p).Status == "Failed" })
 		h.startsWithin(h.exec(h.task(1, h.say.nothing))[0], h.now(), h.soon) // its worker does not wait for the transaction
-		if h.server.box != nil {                                             // a transaction may be open for as long as it likes
+		if h.server.box != nil {                                             // a transaction may stay open as long as it likes
 			h.pause(3 * time.Hour)
 		}
 		c.commit()
@@ -237,8 +237,8 @@ func TestLateTaskOfAHaltedProcess(t *testing.T) {
 	})
 }
 
-// TestWhoseTransaction: what joins the caller's transaction ends with it. All else is refused inside one, or is a transaction of its
-// own that stays when the caller's is undone and holds nothing meanwhile; the caller's is none the worse.
+// TestWhoseTransaction: what joins the caller's transaction ends with it. Everything else is refused inside one, or is its
+// own transaction, which stays when the caller's is undone and holds nothing meanwhile; the caller's is not affected.
 func TestWhoseTransaction(t *testing.T) {
 	each(t, setup{}, func(h *harness) {
 		s, other := h.marks(), h.session()

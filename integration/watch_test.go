@@ -7,15 +7,15 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// dispatchErrors are the texts of the alarms of a dispatcher that failed. It tries again after seconds, so that a scenario may well
-// succeed in spite of it.
+// dispatchErrors returns the alarm texts of a dispatcher that failed. It retries after seconds, so a scenario may
+// succeed despite that.
 func (h *harness) dispatchErrors(ctx context.Context) (texts []string) {
 	h.Helper()
 	db := h.server.open("dbsched-test")
 	defer db.Close()
 	rows, err := db.QueryContext(ctx, h.say.alarms)
 	if err != nil {
-		return nil // dbsched is not installed, or not any more
+		return nil // dbsched is not installed, or no longer
 	}
 	defer rows.Close()
 	for rows.Next() {
@@ -28,7 +28,7 @@ func (h *harness) dispatchErrors(ctx context.Context) (texts []string) {
 	return texts
 }
 
-// watchDispatcher has a scenario fail in which the dispatcher did.
+// watchDispatcher fails a scenario in which the dispatcher failed.
 func (h *harness) watchDispatcher() {
 	h.Cleanup(func() {
 		if h.Failed() || h.mayFail || h.server.box == nil {

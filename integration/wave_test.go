@@ -58,7 +58,7 @@ func TestWavesOfManyShapes(t *testing.T) {
 		h.drain(2 * time.Minute)
 		logs := h.logs()
 		require.Len(h, logs, 13)
-		// What came late may overlap with what ran already, and nothing of a higher order may start before it.
+		// What came late may overlap with what already ran, and nothing of a higher order may start before it.
 		for _, a := range logs {
 			for _, b := range logs {
 				if a.Order > b.Order && b.Order >= -5 {
@@ -71,7 +71,7 @@ func TestWavesOfManyShapes(t *testing.T) {
 	})
 }
 
-// TestOrderInsideAWave: priority first, then what will take longest, then what came first.
+// TestOrderInsideAWave: priority first, then the longest, then the oldest.
 func TestOrderInsideAWave(t *testing.T) {
 	each(t, setup{lanes: 1, stopped: true}, func(h *harness) {
 		for _, m := range h.say.marks {

@@ -26,8 +26,8 @@ const VersionTable = "SchemaVersion"
 // MSSQL returns the migrations for SQL Server as a file system whose files are
 // rendered when they are read. It fits golang-migrate's iofs source with the
 // path ".". The caller has checked the schema name; one that could end an
-// identifier is refused all the same. later, unless nil, holds migrations of a
-// version that is not there yet.
+// identifier is still refused. later, unless nil, holds migrations of a
+// future version.
 func MSSQL(schema string, later fs.FS) (fs.FS, error) {
 	if schema == "" || strings.ContainsAny(schema, "]\r\n") {
 		return nil, fmt.Errorf("schema name %q cannot be used in a migration", schema)
@@ -44,13 +44,13 @@ var (
 	createType  = regexp.MustCompile(`(?m)^CREATE TYPE \{\{\.Schema\}\}\.(\w+)`)
 )
 
-// Tables returns the names of all tables that the migrations make, sorted.
+// Tables returns the names of all tables that the migrations create, sorted.
 func Tables() []string { return made(createTable) }
 
-// Types returns the names of all table types that the migrations make, sorted.
+// Types returns the names of all table types that the migrations create, sorted.
 func Types() []string { return made(createType) }
 
-// made lists the names that a statement of the migrations gives.
+// made lists the names that a kind of statement in the migrations defines.
 func made(statement *regexp.Regexp) []string {
 	var names []string
 	paths, _ := fs.Glob(files, "mssql/*.up.sql")
@@ -101,7 +101,7 @@ func (r rendered) Open(name string) (fs.File, error) {
 	return &file{Reader: bytes.NewReader(out.Bytes()), info: info}, nil
 }
 
-// parse reads a migration, and what migrations share beside it.
+// parse reads a migration, with the templates that migrations share.
 func (r rendered) parse(name, text string) (*template.Template, error) {
 	t, err := template.New(name).Parse(text)
 	if err != nil {
@@ -114,7 +114,7 @@ func (r rendered) parse(name, text string) (*template.Template, error) {
 	return t.ParseFS(r.base, shared...)
 }
 
-// ReadDir implements [fs.ReadDirFS], which iofs lists the files with.
+// ReadDir implements [fs.ReadDirFS], with which iofs lists the files.
 func (r rendered) ReadDir(name string) ([]fs.DirEntry, error) {
 	all, err := fs.ReadDir(r.base, name)
 	if err != nil || r.later == nil {
@@ -136,11 +136,11 @@ func (f *file) Stat() (fs.FileInfo, error) { return fileInfo{f.info, f.Size()}, 
 // Close implements [fs.File].
 func (f *file) Close() error { return nil }
 
-// fileInfo is the template's with the rendered size.
+// fileInfo is the template's, but with the rendered size.
 type fileInfo struct {
 	fs.FileInfo
 	size int64
 }
 
-// Size is the number of rendered bytes.
+// Size returns the number of rendered bytes.
 func (i fileInfo) Size() int64 { return i.size }

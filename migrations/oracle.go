@@ -17,9 +17,9 @@ var (
 // Oracle returns the migrations for Oracle as a file system whose files are
 // rendered when they are read, for iofs with the path ".". Each file is one
 // PL/SQL block that can be run again after it was killed at any point. The
-// prefix begins the names of all objects: a letter, at most four letters or
+// names of all objects begin with prefix: a letter, at most four letters or
 // digits, an underscore, in upper case. later, unless nil, holds migrations of
-// a version that is not there yet.
+// a future version.
 func Oracle(prefix string, later fs.FS) (fs.FS, error) {
 	if !oraclePrefix.MatchString(prefix) {
 		return nil, fmt.Errorf("prefix %q cannot be used in a migration", prefix)
@@ -32,18 +32,18 @@ func Oracle(prefix string, later fs.FS) (fs.FS, error) {
 }
 
 // OracleTables returns the names of all tables that the migrations for Oracle
-// make, their journal included, as the dictionary spells them, sorted.
+// create, including their journal, as the dictionary spells them, sorted.
 func OracleTables(prefix string) []string { return oracleNames(prefix, oracleTable) }
 
 // OracleSequences returns the names of all sequences that the migrations for
-// Oracle make, as the dictionary spells them, sorted.
+// Oracle create, as the dictionary spells them, sorted.
 func OracleSequences(prefix string) []string { return oracleNames(prefix, oracleSequence) }
 
 // OracleVersionTable is the name of golang-migrate's own table.
 func OracleVersionTable(prefix string) string { return prefix + "SCHEMA_VERSION" }
 
-// OracleJournal is the name of the table in which the migrations keep which of
-// their steps are done. It is made before everything else.
+// OracleJournal is the name of the table in which the migrations record which of
+// their steps are done. It is created before everything else.
 func OracleJournal(prefix string) string { return prefix + "INSTALL_STEPS" }
 
 func oracleNames(prefix string, made *regexp.Regexp) []string {

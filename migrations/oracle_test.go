@@ -33,7 +33,7 @@ func oracleFiles(t *testing.T, prefix string) map[string]string {
 	return texts
 }
 
-// oracleText is all files whose names end so, one after the other.
+// oracleText returns all files whose names end with suffix, one after another.
 func oracleText(t *testing.T, suffix string) string {
 	t.Helper()
 	files := oracleFiles(t, "DS_")
@@ -93,7 +93,7 @@ func TestOracleEveryColumnHasAComment(t *testing.T) {
 	text := oracleText(t, ".up.sql")
 	remarks := map[string]bool{}
 	for file, text := range oracleFiles(t, "DS_") {
-		here := map[string]bool{} // a later file may say more of a column than the one that made it
+		here := map[string]bool{} // a later file may say more about a column than the one that created it
 		for _, m := range oracleRemark.FindAllStringSubmatch(text, -1) {
 			name := m[1]
 			if m[2] != "" {
@@ -140,7 +140,7 @@ func TestOracleDownDropsWhatUpMakes(t *testing.T) {
 	require.Len(t, drops, len(tables)+len(sequences))
 }
 
-// INSERT steps may run twice when a run was killed between the step and its journal.
+// INSERT steps may run twice if a run was killed between the step and its journal entry.
 func TestOracleStepsCanBeRepeated(t *testing.T) {
 	for _, s := range oracleSteps(oracleFiles(t, "DS_")["0001_tables.up.sql"]) {
 		require.Regexp(t, `^(create (sequence|table|index|global temporary table) |insert into )`, s)
@@ -168,7 +168,7 @@ func TestOraclePrefixesThatBreakOut(t *testing.T) {
 	}
 }
 
-// A leaf that is full has as many open transactions as INITRANS says: what enqueuers and workers write has room for many.
+// A full leaf has as many open transactions as INITRANS says: what enqueuers and workers write has room for many.
 func TestOracleIndexesHaveRoomForTransactions(t *testing.T) {
 	seen := 0
 	for _, step := range oracleSteps(oracleText(t, ".up.sql")) {

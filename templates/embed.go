@@ -2,8 +2,8 @@
 // per file, and renders it for a schema name and a number of lanes.
 //
 // The files are numbered by layer: what a file uses is in a file with a
-// lower number or in package migrations. Folders named like 4-bodies put the
-// files of a step together; one named like 32_body_worker holds the parts of
+// lower number or in package migrations. Folders named like 4-bodies group the
+// files of a step; one named like 32_body_worker holds the parts of
 // one object, which are joined in the order of their names. A rendered [Batch] is sent to the
 // server as it is; [Print] writes a script for people and for sqlcmd.
 package templates
@@ -16,10 +16,10 @@ import (
 //go:embed mssql oracle
 var files embed.FS
 
-// Files are the templates.
+// Files returns the templates.
 func Files() fs.FS { return files }
 
-// filesOf are the templates that are to be rendered.
+// filesOf returns the templates to render.
 func filesOf(p Params) fs.FS {
 	if p.Files != nil {
 		return p.Files

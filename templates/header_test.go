@@ -11,7 +11,7 @@ import (
 )
 
 var (
-	// signature is what stands between the procedure's name and its body.
+	// signature is what is between the procedure's name and its body.
 	signature         = regexp.MustCompile(`(?s)CREATE OR ALTER PROCEDURE \S+?\n(.*?)(?:WITH EXECUTE AS OWNER\n)?AS\nBEGIN\n`)
 	functionSignature = regexp.MustCompile(`(?s)CREATE OR ALTER FUNCTION \S+?\n\((.*?)\)\nRETURNS`)
 	// parameter is one line of it; parameterDoc one line of the header.
@@ -72,18 +72,18 @@ func checkParameters(t *testing.T, header, sql string) {
 	require.Equal(t, want, got)
 }
 
-// checkErrors finds every error that the procedure itself raises in its header.
+// checkErrors requires that the header lists every error that the procedure itself raises.
 func checkErrors(t *testing.T, header, sql string) {
 	t.Helper()
 	for _, m := range regexp.MustCompile(`(?:THROW |RAISERROR \(N'dbsched |ErrorNumber = )(51\d\d\d)`).FindAllStringSubmatch(sql, -1) {
-		if m[1] == "51023" { // RecoverLane hands it to NextTask, and it raises nothing.
+		if m[1] == "51023" { // RecoverLane passes it to NextTask, and raises nothing.
 			continue
 		}
 		require.Contains(t, header, "--   "+m[1]+": ")
 	}
 }
 
-// Grants in one place must not drift from the headers.
+// Grants collected in one place must not drift from the headers.
 func TestGrantsFollowTheHeaders(t *testing.T) {
 	batches := installation(t, testParams)
 	granted := map[string][]string{}
@@ -107,7 +107,7 @@ func TestGrantsFollowTheHeaders(t *testing.T) {
 	}
 }
 
-// Rights on the whole database must not reach what is private.
+// Rights on the whole database must not cover private objects.
 func TestEverythingPrivateIsDenied(t *testing.T) {
 	batches := installation(t, testParams)
 	denied := map[string]string{}

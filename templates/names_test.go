@@ -39,9 +39,9 @@ func TestVariablesAreDeclared(t *testing.T) {
 				declared[v[1]] = true
 			}
 		}
-		// Names of a called procedure's parameters are not ours.
+		// Names of a called procedure's parameters are not variables.
 		for _, call := range regexp.MustCompile(`(?s)\bEXEC\b.*?;`).FindAllString(sql, -1) {
-			// Nor is what stands for the result part of the first of them.
+			// Nor is the variable for the result part of the first of them.
 			_, call, _ = strings.Cut(call, result.FindString(call))
 			sql = strings.Replace(sql, call, named.ReplaceAllStringFunc(call, func(arg string) string {
 				_, value, _ := strings.Cut(arg, "=")
@@ -54,7 +54,7 @@ func TestVariablesAreDeclared(t *testing.T) {
 	}
 }
 
-// The parameters that a call names must be the procedure's.
+// The parameters named in a call must be the procedure's.
 func TestCallsNameExistingParameters(t *testing.T) {
 	parameters := map[string]string{}
 	batches := allBatches(t, testParams)
@@ -142,7 +142,7 @@ func TestColumnsExist(t *testing.T) {
 	require.Greater(t, seen, 300)
 }
 
-// SQL Server does not say in which order a SELECT assigns its variables (Variables, Transact-SQL: "does not guarantee the order of
+// SQL Server does not define in which order a SELECT assigns its variables (Variables, Transact-SQL: "does not guarantee the order of
 // evaluation"), so none may read another.
 func TestAssignmentsDoNotReadEachOther(t *testing.T) {
 	anyOrder := map[string]bool{ // both orders are right
@@ -172,7 +172,7 @@ func TestAssignmentsDoNotReadEachOther(t *testing.T) {
 	require.Greater(t, seen, 500)
 }
 
-// topLevel are the items of a SELECT list up to its FROM, without those in parentheses.
+// topLevel returns the items of a SELECT list up to its FROM, without those in parentheses.
 func topLevel(list string) (items []string) {
 	depth, from := 0, 0
 	for i, r := range list {

@@ -14,7 +14,7 @@ import (
 	"github.com/dbsched/dbsched/migrations"
 )
 
-// DefaultPrefix begins the names of Oracle objects unless the user asks for
+// DefaultPrefix begins the names of Oracle objects unless the user chooses
 // another prefix.
 const DefaultPrefix = "DS_"
 
@@ -22,7 +22,7 @@ const DefaultPrefix = "DS_"
 const OraclePackage = "DBSCHED"
 
 // Grant is a right that an installation on Oracle needs, granted directly to
-// the owner of the schema: rights that come by roles do not count inside
+// the owner of the schema: rights granted through roles do not count inside
 // packages.
 type Grant struct {
 	// Privilege is a system privilege; empty if Package is set.
@@ -31,11 +31,11 @@ type Grant struct {
 	Package string
 	// InstallOnly rights may be revoked after installing.
 	InstallOnly bool
-	// Checked rights are demanded before installing. The others work by a role, too.
+	// Checked rights are required before installing. The others also work through a role.
 	Checked bool
-	// Public rights are everybody's, unless the database was hardened.
+	// Public rights are granted to everybody, unless the database was hardened.
 	Public bool
-	// Why tells what it is needed for.
+	// Why says what it is needed for.
 	Why string
 }
 
@@ -71,14 +71,14 @@ func OracleGrants() []Grant {
 	}
 }
 
-// oracleOwner are names that need no quotes. Quoted ones are refused: every
+// oracleOwner matches names that need no quotes. Quoted ones are refused: every
 // tool would have to quote them alike.
 var (
 	oracleOwner  = regexp.MustCompile(`^[A-Z][A-Z0-9_$#]{0,127}$`)
 	oraclePrefix = regexp.MustCompile(`^[A-Z][A-Z0-9]{0,4}_$`)
 )
 
-// CheckOracleOwner tells why the user called name, in any case, cannot own an
+// CheckOracleOwner returns why the user called name, in any case, cannot own an
 // installation. The error wraps [ErrSchemaName].
 func CheckOracleOwner(name string) error {
 	switch owner := strings.ToUpper(name); {
@@ -95,17 +95,17 @@ type oracleData struct {
 	files           fs.FS  // see Params
 	Owner, OwnerLit string // the schema, as identifier and as string
 	P, PU           string // the prefix, in lower and in upper case
-	Q               string // what begins names in sessions that may not be the owner's: P, with the owner before it if there is a runner
+	Q               string // the beginning of names in sessions that may not be the owner's: P, with the owner before it if there is a runner
 	Runner          string // the user that runs tasks; empty: the owner
-	JobOwner        string // whose the jobs of the lanes are: the runner's, or the owner's
+	JobOwner        string // the owner of the lanes' jobs: the runner, or the owner
 	JobOwnerLit     string
 	VersionLit      string
 	Lanes           []Lane
 	Grants          []Grant
 	UnitNames       []string // packages and views
 	ViewNames       []string
-	TableNames      []string // tables and sequences, with golang-migrate's
-	ObjectNames     []string // all objects whose names must be free, but the jobs of the lanes
+	TableNames      []string // tables and sequences, including golang-migrate's
+	ObjectNames     []string // all objects whose names must be free, except the jobs of the lanes
 }
 
 // newOracleData checks the parameters and derives all names from them.
@@ -157,7 +157,7 @@ func newOracleData(p Params) (oracleData, error) {
 // oracleString returns text as a string literal of Oracle.
 func oracleString(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" }
 
-// oracleKind returns the kind of a template by the second part of its name.
+// oracleKind returns the kind of a template according to the second part of its name.
 func oracleKind(file string) (Kind, error) {
 	switch typ := strings.Split(file, "_")[1]; typ {
 	case "main":
@@ -176,7 +176,7 @@ func oracleKind(file string) (Kind, error) {
 	return "", fmt.Errorf("template %s: unknown kind of object", file)
 }
 
-// object returns what a template makes, named as in USER_OBJECTS.
+// object returns what a template creates, named as in USER_OBJECTS.
 func (d oracleData) object(_ Lane, file string) Object {
 	_, rest, _ := strings.Cut(file, "_")
 	typ, name, _ := strings.Cut(rest, "_")
@@ -203,7 +203,7 @@ func (d oracleData) object(_ Lane, file string) Object {
 	return o
 }
 
-// rendering tells how a folder for Oracle is rendered.
+// rendering describes how a folder for Oracle is rendered.
 func (d oracleData) rendering(dir string, kindOf func(string) (Kind, error)) rendering {
 	return rendering{
 		files: d.files,
@@ -243,7 +243,7 @@ func (d oracleData) withNames() (oracleData, error) {
 	}
 	slices.Sort(d.UnitNames)
 	for _, name := range d.TableNames {
-		// These may be there before anything else of an installation.
+		// These may exist before anything else of an installation.
 		if name != migrations.OracleVersionTable(d.PU) && name != migrations.OracleJournal(d.PU) {
 			d.ObjectNames = append(d.ObjectNames, name)
 		}
@@ -254,10 +254,10 @@ func (d oracleData) withNames() (oracleData, error) {
 
 // Oracle renders the installation for Oracle, connected as the owner of the
 // schema. The batch of KindSchema comes first; the caller then runs the
-// migrations and goes on with the rest. Each batch is one statement without
-// terminator, as drivers take it, and sending all of them again changes
-// nothing. Packages that do not compile are found by the last batch but the
-// data: Oracle reports them as made.
+// migrations and continues with the rest. Each batch is one statement without
+// terminator, as drivers expect it, and sending all of them again changes
+// nothing. Packages that do not compile are found by the last batch before the
+// data: Oracle reports them as created.
 func Oracle(p Params) ([]Batch, error) {
 	d, err := newOracleData(p)
 	if err != nil {
@@ -269,9 +269,9 @@ func Oracle(p Params) ([]Batch, error) {
 	return render(d.rendering("oracle", oracleKind))
 }
 
-// OracleRunner renders what is sent as the runner, who needs nothing but CREATE
-// SESSION and CREATE JOB: a check of who that is and, when the rest of the
-// installation is there, the jobs of the lanes. The check has [KindSchema].
+// OracleRunner renders what is sent as the runner, who needs only CREATE
+// SESSION and CREATE JOB: a check of who that is and, once the rest of the
+// installation exists, the jobs of the lanes. The check has [KindSchema].
 func OracleRunner(p Params) ([]Batch, error) {
 	if p.Runner == "" {
 		return nil, errors.New("no runner is named")
@@ -294,7 +294,7 @@ func OracleRunner(p Params) ([]Batch, error) {
 }
 
 // OracleUninstall renders what removes an installation from Oracle, however
-// many lanes it has and however far its installation came. Only Schema and
+// many lanes it has and however far its installation got. Only Schema and
 // Prefix of the parameters matter. Objects that are not dbsched's stay.
 func OracleUninstall(p Params) ([]Batch, error) {
 	p.Lanes, p.Version = 1, "uninstall"
@@ -310,11 +310,11 @@ func OracleUninstall(p Params) ([]Batch, error) {
 
 var oracleStart = regexp.MustCompile(`^(declare|begin|create or replace (package|view))\b`)
 
-// maxOracleLine is how long a line may be in SQL*Plus.
+// maxOracleLine is the longest line that SQL*Plus accepts.
 const maxOracleLine = 2499
 
-// checkOracleBody refuses what a script file could not hold, and what drivers
-// that look at the beginning of a text would take for something else.
+// checkOracleBody refuses what a script file cannot contain, and what drivers
+// that look at the beginning of a text would mistake for something else.
 func checkOracleBody(b Batch) error {
 	for line := range strings.Lines(b.SQL) {
 		if len(line) > maxOracleLine {
@@ -336,8 +336,8 @@ func checkOracleBody(b Batch) error {
 	return nil
 }
 
-// PrintOracle writes the batches as one script that SQL*Plus and SQLcl run as
-// it stands.
+// PrintOracle writes the batches as one script for SQL*Plus and SQLcl,
+// ready to run.
 func PrintOracle(w io.Writer, batches []Batch) error {
 	out := bufio.NewWriter(w)
 	fmt.Fprint(out, contents(batches)+"set define off\nset sqlblanklines on\nwhenever sqlerror exit failure rollback\nwhenever oserror exit failure rollback\n")
@@ -372,7 +372,7 @@ func PrintOracleGrants(w io.Writer, p Params) error {
 		if g.InstallOnly {
 			note += "; for installing, upgrading and uninstalling only"
 		}
-		// Above, not behind: SQL*Plus expects nothing after the terminator.
+		// Above, not after: SQL*Plus expects nothing after the terminator.
 		fmt.Fprintf(out, "-- %s\n%s;\n", note, g.Statement(d.Owner))
 	}
 	fmt.Fprint(out, "-- Everybody has these, unless they were revoked from PUBLIC.\n")

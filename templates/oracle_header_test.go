@@ -9,15 +9,15 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// oracleSubprogram is a procedure or function in a package specification, its
-// header before it.
+// oracleSubprogram is a procedure or function in a package specification, with
+// the header before it.
 type oracleSubprogram struct {
 	header, kind, name, signature string
 }
 
 var oracleSubprogramText = regexp.MustCompile(`(?m)((?:^    --[^\n]*\n)+)^    (procedure|function) (\w+)((?s:\s*\([^;]*?\))?)( return \w+(?: with time zone|%rowtype)?)?;`)
 
-// oracleSubprograms returns those of a specification.
+// oracleSubprograms returns those in a specification.
 func oracleSubprograms(sql string) []oracleSubprogram {
 	var out []oracleSubprogram
 	for _, m := range oracleSubprogramText.FindAllStringSubmatch(sql, -1) {
@@ -26,7 +26,7 @@ func oracleSubprograms(sql string) []oracleSubprogram {
 	return out
 }
 
-// oracleParameter is one parameter of a signature.
+// oracleParameterText matches one parameter of a signature.
 var oracleParameterText = regexp.MustCompile(`(\w+) (in out|in|out) ([a-z][\w.]*(?: with time zone)?)(?: default ([^,)]+))?`)
 
 // The headers become the documentation.
@@ -125,7 +125,7 @@ func TestOracleBodiesMatchTheirSpecifications(t *testing.T) {
 	}
 }
 
-// Every number that is raised stands in the table of the public package, and in the header of who raises it.
+// Every raised number is in the table of the public package, and in the header of the subprogram that raises it.
 func TestOracleErrorsAreListed(t *testing.T) {
 	install, uninstall := oracleBatches(t, oracleParams)
 	i := slices.IndexFunc(install, func(b Batch) bool { return b.Name == "24_package_dbsched" })
@@ -159,7 +159,7 @@ func TestOracleErrorsAreListed(t *testing.T) {
 	}
 }
 
-// Calls pass as many arguments as the procedure takes, in dynamic blocks by as many binds.
+// Calls pass as many arguments as the procedure takes, in dynamic blocks as many binds.
 func TestOracleCallsPassTheRightNumber(t *testing.T) {
 	install, _ := oracleBatches(t, oracleParams)
 	type count struct{ required, all int }
@@ -196,7 +196,7 @@ func TestOracleCallsPassTheRightNumber(t *testing.T) {
 			}
 			require.True(t, n >= c.required && n <= c.all, "%s calls %s with %d arguments", b.Name, name, n)
 		}
-		// Dynamic blocks: as many binds as USING names.
+		// Dynamic blocks: as many binds as USING has arguments.
 		for _, m := range regexp.MustCompile(`(?s)execute immediate 'begin ([^']*)'\s*using ([^;]*);`).FindAllStringSubmatch(code, -1) {
 			seen++
 			require.Len(t, arguments(m[2]+")"), len(regexp.MustCompile(`:\d+`).FindAllString(m[1], -1)), "%s: %s", b.Name, m[1])
@@ -229,7 +229,7 @@ func arguments(text string) []string {
 	return out
 }
 
-// Every package of SYS that is called is among the grants.
+// Every called package of SYS is among the grants.
 func TestOracleGrantsCoverTheCalls(t *testing.T) {
 	listed := map[string]bool{}
 	for _, g := range OracleGrants() {
@@ -241,7 +241,7 @@ func TestOracleGrantsCoverTheCalls(t *testing.T) {
 	}
 	used := map[string]bool{}
 	for _, b := range allOracleBatches(t) {
-		for _, m := range regexp.MustCompile(`\b(dbms_\w+)\.\w`).FindAllStringSubmatch(b.SQL, -1) { // texts that are executed are literals
+		for _, m := range regexp.MustCompile(`\b(dbms_\w+)\.\w`).FindAllStringSubmatch(b.SQL, -1) { // texts to execute are literals
 			used[m[1]] = true
 			require.True(t, listed[m[1]], "%s calls %s", b.Name, m[1])
 		}

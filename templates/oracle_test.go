@@ -36,8 +36,8 @@ func allOracleBatches(t *testing.T) []Batch {
 
 var oracleAction = regexp.MustCompile(`(?s)q'\[(.*)\]'`)
 
-// oracleLexical removes comments from SQL, and what stands in literals if asked
-// to. The text of a job counts as SQL.
+// oracleLexical removes comments from SQL, and the contents of literals if
+// requested. The text of a job counts as SQL.
 func oracleLexical(sql string, literals bool) string {
 	sql = strings.NewReplacer("q'[", "", "]'", "").Replace(sql)
 	var out strings.Builder
@@ -62,7 +62,7 @@ func oracleLexical(sql string, literals bool) string {
 	return out.String()
 }
 
-// oracleCode returns SQL without comments, oracleBare without literals, too.
+// oracleCode returns SQL without comments, oracleBare also without literals.
 func oracleCode(sql string) string { return oracleLexical(sql, true) }
 func oracleBare(sql string) string { return oracleLexical(sql, false) }
 
@@ -91,7 +91,7 @@ func TestOracleJobsFitTheirColumn(t *testing.T) {
 		require.LessOrEqual(t, len(m[1]), 4000, b.Name)
 		_, err := sandbox.Facts("oracle", m[1])
 		require.NoError(t, err, b.Name)
-		// A static call would pin our packages for the life of the job.
+		// A static call would pin dbsched's packages for the life of the job.
 		code := regexp.MustCompile(`execute immediate '[^']*'`).ReplaceAllString(m[1], "")
 		require.NotRegexp(t, `(?i)abcde_(worker|dispatch|run|wake)\b`, code, b.Name)
 	}
@@ -208,7 +208,7 @@ func TestPrintOracleRefusesWhatSQLPlusWouldTake(t *testing.T) {
 	}
 }
 
-// In SQL, unlike PL/SQL, SQL*Plus ends the statement at a line that ends with a semicolon, a comment's, too.
+// In SQL, unlike PL/SQL, SQL*Plus ends the statement at a line that ends with a semicolon, even in a comment.
 func TestOracleViewsHaveNoSemicolonAtLineEnds(t *testing.T) {
 	for _, b := range allOracleBatches(t) {
 		if b.Object.Type == "view" {
@@ -217,7 +217,7 @@ func TestOracleViewsHaveNoSemicolonAtLineEnds(t *testing.T) {
 	}
 }
 
-// go-ora takes RETURN ... INTO in anything but an anonymous block for a RETURNING clause, after it has removed
+// go-ora treats RETURN ... INTO in anything but an anonymous block as a RETURNING clause, after it has removed
 // comments with their line ends (command.go, NewStmt; utils.go, refineSqlText).
 func TestOracleUnitsHaveNothingLikeReturning(t *testing.T) {
 	returning := regexp.MustCompile(`(?i)(\bRETURNING\b|\bRETURN\b)\s+.*\s+\bINTO\b`)
@@ -255,7 +255,7 @@ func TestOracleWhoseTransaction(t *testing.T) {
 		case "start_scheduler", "stop_scheduler", "set_workers", "set_policy", "sweep":
 			require.Contains(t, text, "pragma autonomous_transaction;", name)
 			require.Regexp(t, `(?s)when others then\s+rollback;\s+raise;\s+end `+name, text)
-			// The marker's table is the caller's (ORA-14450).
+			// The marker's table belongs to the caller (ORA-14450).
 			require.NotContains(t, text, "ds_wake.send;", name)
 		case "wait_process", "task_scheduler":
 			require.Contains(t, text, "refuse_transaction('"+name+"');")
@@ -280,7 +280,7 @@ func TestOracleNothingNewerThan19c(t *testing.T) {
 	}
 }
 
-// What begins with our prefix must be made by a template or a migration.
+// Every name with dbsched's prefix must be defined by a template or a migration.
 func TestOracleEveryReferenceIsDefined(t *testing.T) {
 	known := slices.Concat(migrations.OracleTables("DS_"), migrations.OracleSequences("DS_"), []string{migrations.OracleVersionTable("DS_")})
 	batches := allOracleBatches(t)
@@ -289,7 +289,7 @@ func TestOracleEveryReferenceIsDefined(t *testing.T) {
 			known = append(known, b.Object.Name)
 		}
 	}
-	known = append(known, "DS_LANE_01", "DS_LANE_02") // made in one loop
+	known = append(known, "DS_LANE_01", "DS_LANE_02") // created in one loop
 	seen := 0
 	for _, b := range batches {
 		for _, name := range regexp.MustCompile(`(?i)\bds_\w+`).FindAllString(oracleCode(b.SQL), -1) {
@@ -358,7 +358,7 @@ func TestOracleVariablesAreDeclared(t *testing.T) {
 		if m := oracleAction.FindStringSubmatch(b.SQL); m != nil {
 			text = oracleBare(m[1])
 		}
-		// One top-level subprogram at a time, where there are any.
+		// One top-level subprogram at a time, if there are any.
 		units := regexp.MustCompile(`(?ms)^    (?:procedure|function) \w+.*?^    end \w+;`).FindAllString(text, -1)
 		if !strings.HasPrefix(b.Object.Type, "package body") {
 			units = []string{text}
@@ -374,7 +374,7 @@ func TestOracleVariablesAreDeclared(t *testing.T) {
 			for _, m := range declared.FindAllStringSubmatch(unit, -1) {
 				known[m[1]+m[2]] = true
 			}
-			// Named arguments are the called procedure's, qualified names another package's.
+			// Named arguments belong to the called procedure, qualified names to another package.
 			unit = regexp.MustCompile(`\b\w+ =>|\bds_base\.e_\w+`).ReplaceAllString(unit, "")
 			for _, n := range name.FindAllString(unit, -1) {
 				require.True(t, known[n], "%s uses %s in %.60s", b.Name, n, unit)
@@ -383,7 +383,7 @@ func TestOracleVariablesAreDeclared(t *testing.T) {
 	}
 }
 
-// A session may ask for serializable transactions, in which whoever has waited for a row ends with ORA-08177: every autonomous
+// A session may use serializable transactions, in which waiting for a row ends with ORA-08177: every autonomous
 // unit begins a transaction that sees what was committed before each statement.
 func TestOracleAutonomousUnitsReadCommitted(t *testing.T) {
 	autonomous := regexp.MustCompile(`(?s)pragma autonomous_transaction;.*?\n    begin\n *([^\n]*)\n`)
@@ -399,7 +399,7 @@ func TestOracleAutonomousUnitsReadCommitted(t *testing.T) {
 	require.Equal(t, 20, seen)
 }
 
-// SQL promises no order of conditions: a conversion beside the test that makes it safe fails for a name like DS_LANE_OF_MINE.
+// SQL guarantees no order of conditions: a conversion beside the test that makes it safe fails for a name like DS_LANE_OF_MINE.
 func TestOracleUninstallConvertsNoNames(t *testing.T) {
 	_, uninstall := oracleBatches(t, oracleParams)
 	for _, b := range uninstall {

@@ -11,8 +11,8 @@ import (
 
 // Print writes the batches as one script that sqlcmd runs unchanged (with
 // -b, so that it stops at the first error). sqlcmd connects with
-// QUOTED_IDENTIFIER OFF unless told otherwise, and modules keep the setting
-// they were made with, so the script sets it itself.
+// QUOTED_IDENTIFIER OFF by default, and modules keep the setting
+// that they were created with, so the script sets it itself.
 func Print(w io.Writer, batches []Batch) error {
 	out := bufio.NewWriter(w)
 	fmt.Fprint(out, contents(batches)+"SET ANSI_NULLS, QUOTED_IDENTIFIER ON;\nGO\n")
@@ -33,8 +33,8 @@ var (
 	ofLane = regexp.MustCompile(`^Lane_\d\d_`)
 )
 
-// contents is the table of contents of an installation: its parts in order, how many lines each has, and what is in it. Other scripts
-// have none.
+// contents returns the table of contents of an installation: its parts in order, how many lines each has, and what it contains. Other
+// scripts have none.
 func contents(batches []Batch) string {
 	type part struct {
 		title string

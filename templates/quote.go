@@ -8,11 +8,11 @@ import (
 	"unicode/utf8"
 )
 
-// ErrSchemaName is what every refusal of a schema name wraps.
+// ErrSchemaName is wrapped by every refusal of a schema name.
 var ErrSchemaName = errors.New("schema name refused")
 
 // maxSchemaName leaves room for what is added to the schema name in the names
-// of roles and services, which end at 128 characters.
+// of roles and services, which are limited to 128 characters.
 const maxSchemaName = 100
 
 // QuoteIdent returns name as a bracketed SQL Server identifier.
@@ -25,7 +25,7 @@ func QuoteString(text string) string {
 	return "N'" + strings.ReplaceAll(text, "'", "''") + "'"
 }
 
-// CheckSchemaName tells why name cannot be the schema of an installation. The
+// CheckSchemaName returns why name cannot be the schema of an installation. The
 // error wraps [ErrSchemaName].
 func CheckSchemaName(name string) error {
 	refuse := func(why string) error { return fmt.Errorf("%w: %q %s", ErrSchemaName, name, why) }

@@ -14,7 +14,7 @@ import (
 )
 
 // DefaultLanes is the number of worker slots that is installed unless the user
-// asks for another.
+// chooses another.
 const DefaultLanes = 16
 
 // MaxLanes is the largest number of worker slots: lane names have two digits.
@@ -22,10 +22,10 @@ const MaxLanes = 99
 
 // Params are what the SQL is rendered for.
 type Params struct {
-	// Schema is the name of the schema that everything is installed into. In
+	// Schema is the name of the schema that everything is installed in. In
 	// Oracle it is the user who owns it.
 	Schema string
-	// Prefix begins the names of all objects but the public package. Oracle
+	// Prefix begins the names of all objects except the public package. Oracle
 	// only, where the schema is the application's; empty means [DefaultPrefix].
 	Prefix string
 	// Runner is the user in whose schema the lanes' jobs are and with whose rights
@@ -36,7 +36,7 @@ type Params struct {
 	// Version of the program; workers of another version leave. At most 30
 	// printable ASCII characters.
 	Version string
-	// Files are the templates, if not the program's own: for tests of mistakes in them.
+	// Files are the templates, unless they are the program's own: for tests of mistakes in them.
 	Files fs.FS
 }
 
@@ -45,22 +45,22 @@ type Params struct {
 type Kind string
 
 const (
-	// KindSchema batches check the server and make the owner and the schema.
+	// KindSchema batches check the server and create the owner and the schema.
 	KindSchema Kind = "schema"
-	// KindRole batches make the roles. The migrations follow after them.
+	// KindRole batches create the roles. The migrations follow them.
 	KindRole Kind = "role"
-	// KindBroker batches make message type, contract and queues.
+	// KindBroker batches create message type, contract and queues.
 	KindBroker Kind = "broker"
-	// KindModule batches make procedures and views. Each must be alone in its
+	// KindModule batches create procedures and views. Each must be alone in its
 	// batch and be compiled with ANSI_NULLS and QUOTED_IDENTIFIER ON.
 	KindModule Kind = "module"
-	// KindGrant batches give the roles their rights.
+	// KindGrant batches grant the roles their rights.
 	KindGrant Kind = "grant"
-	// KindService batches make the services.
+	// KindService batches create the services.
 	KindService Kind = "service"
 	// KindData batches write version and lanes.
 	KindData Kind = "data"
-	// KindRunner batches are sent as the runner, or, to change what is there, as
+	// KindRunner batches are sent as the runner, or, to change existing jobs, as
 	// the owner. Oracle only.
 	KindRunner Kind = "runner"
 	// KindActivate batches turn activation on.
@@ -73,18 +73,18 @@ const (
 	KindUninstall Kind = "uninstall"
 )
 
-// Object names what a batch makes. Type is one word in lower case
+// Object names what a batch creates. Type is one word in lower case
 // ("procedure", "view", "queue", …); Schema is empty for objects that belong
 // to no schema; Name is unquoted.
 type Object struct {
 	Type, Schema, Name string
 }
 
-// Batch is one unit that is sent to the server. SQL never holds GO.
+// Batch is one unit that is sent to the server. SQL never contains GO.
 type Batch struct {
 	// Name identifies the batch in messages; unique in an installation.
 	Name string
-	// File is the template's path in this package; of a template of several files, their folder's.
+	// File is the template's path in this package; for a template of several files, their folder's.
 	File string
 	// FirstLine is the line of File that the first line of SQL came from.
 	FirstLine int
@@ -92,7 +92,7 @@ type Batch struct {
 	SQL string
 	// Kind is the step it belongs to.
 	Kind Kind
-	// Object is what it makes, empty for checks, grants and data.
+	// Object is what it creates, empty for checks, grants and data.
 	Object Object
 }
 
@@ -105,10 +105,10 @@ type Lane struct {
 	Service, ServiceLit string
 }
 
-// layer is what the templates of one kind of file name are.
+// layer describes the templates with one kind of file name.
 type layer struct {
 	kind     Kind
-	object   string // Object.Type; empty: the batch makes no object
+	object   string // Object.Type; empty: the batch creates no object
 	inSchema bool
 	// objectName derives the object's name from the rest of the file name.
 	objectName func(d data, file string) string
@@ -196,15 +196,15 @@ type data struct {
 
 // setOptions begin every procedure that owns its transactions: what the
 // filtered indexes need (error 1934 without), no surprise from the caller's
-// session, and the one isolation level under which READPAST works. Private
-// ones that only such procedures call have them from there: what a callee or
-// a task sets is taken back when it returns (SET Statements, Remarks).
+// session, and the only isolation level under which READPAST works. Private
+// procedures called only by those inherit them: what a callee or
+// a task sets is undone when it returns (SET Statements, Remarks).
 const setOptions = `    SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;`
 
-// taskOptions are what tasks find, whatever the session that runs TaskScheduler uses. What a task sets ends with it.
+// taskOptions are what tasks get, whatever session runs TaskScheduler. What a task sets ends with it.
 const taskOptions = `    SET LOCK_TIMEOUT -1;
     SET DEADLOCK_PRIORITY NORMAL;
     IF @@LANGUAGE <> N'us_english' -- its message would go to the error log
@@ -215,13 +215,13 @@ const taskOptions = `    SET LOCK_TIMEOUT -1;
     SET CURSOR_CLOSE_ON_COMMIT OFF;`
 
 // setOptionsJoin begin a procedure that joins the caller's transaction: an
-// error must not doom it, and the caller's way of beginning it is kept.
+// error must not doom it, and the way the caller begins it is kept.
 const setOptionsJoin = `    SET NOCOUNT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
     SET XACT_ABORT, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;`
 
-// RefuseTransaction begins a public procedure that owns its transactions; why goes on after "inside a transaction".
+// RefuseTransaction begins a public procedure that owns its transactions; why continues after "inside a transaction".
 func (data) RefuseTransaction(procedure, why string) string {
 	return fmt.Sprintf(`    -- Before XACT_ABORT is ON: the caller's transaction survives.
     IF @@TRANCOUNT > 0
@@ -229,13 +229,13 @@ func (data) RefuseTransaction(procedure, why string) string {
 }
 
 // endJoin comes before the RETURN of a procedure that joins the caller's transaction. Under SET IMPLICIT_TRANSACTIONS ON the
-// procedure may have begun it. That error 266 does not follow is in posts but not in the documentation
-// (sqlcodemaster.blogspot.com, "@@trancount"); others say that it does not where XACT_ABORT is ON (stackoverflow.com, question
-// 2073737). Either is enough. What is set here is taken back when the procedure returns (SET Statements, Remarks).
+// procedure may have begun it. Posts, but not the documentation, say that error 266 does not follow
+// (sqlcodemaster.blogspot.com, "@@trancount"); others say that it does not if XACT_ABORT is ON (stackoverflow.com, question
+// 2073737). Either is enough. What is set here is undone when the procedure returns (SET Statements, Remarks).
 const endJoin = `    SET XACT_ABORT ON; -- Against error 266: our first statement may have begun the caller's transaction (IMPLICIT_TRANSACTIONS).`
 
 // startSnapshot comes first in the public procedures that join the caller's transaction. A transaction "starts the first
-// time it accesses data" (SET TRANSACTION ISOLATION LEVEL, Remarks): were that our own first access, under READ COMMITTED,
+// time it accesses data" (SET TRANSACTION ISOLATION LEVEL, Remarks): if dbsched made the first access, under READ COMMITTED,
 // the caller's next statement under SNAPSHOT would end it with error 3951. A SNAPSHOT read takes no locks. Under SET
 // IMPLICIT_TRANSACTIONS ON (bit 2 of @@OPTIONS) that SELECT begins the transaction.
 const startSnapshot = `    -- The caller's SNAPSHOT transaction must not begin under our isolation level: error 3951 would end it later.
@@ -246,9 +246,9 @@ const startSnapshot = `    -- The caller's SNAPSHOT transaction must not begin u
         SELECT @Snapshot = s.SettingsId FROM %s.Settings AS s WITH (ROWLOCK) WHERE s.SettingsId = 1;
 `
 
-// caller begins a public procedure that runs as the owner, since only the owner may send messages. One that joins the caller's
-// transaction has startSnapshot in it. "EXECUTE AS CALLER: the statements inside the module are executed in the context of the caller" (EXECUTE AS).
-// Application roles, guest, certificates and members of a Windows group without a user of their own have no @UserSid: they
+// caller begins a public procedure that runs as the owner, since only the owner may send messages. For one that joins the caller's
+// transaction it includes startSnapshot. "EXECUTE AS CALLER: the statements inside the module are executed in the context of the caller" (EXECUTE AS).
+// Application roles, guest, certificates and members of a Windows group without their own user have no @UserSid: they
 // cannot be impersonated later ("name must be a singleton account").
 const caller = `    -- Read the caller's identity. The rest runs as the owner, because only the owner may send messages.
     EXECUTE AS CALLER;
@@ -258,7 +258,7 @@ const caller = `    -- Read the caller's identity. The rest runs as the owner, b
     REVERT;
 `
 
-// undo ends a TRY around a transaction of our own: XACT_ABORT has doomed it, and a caller that catches the error must not be
+// undo ends a TRY around dbsched's own transaction: XACT_ABORT has doomed it, and a caller that catches the error must not be
 // left in it (error 3930).
 const undo = `    BEGIN CATCH
         IF XACT_STATE() <> 0
@@ -266,16 +266,16 @@ const undo = `    BEGIN CATCH
         THROW;
     END CATCH;`
 
-// userSid identifies the user. Names and numbers are reused; a SID is not, and a user that is created again for the same
-// login has the same one.
+// userSid identifies the user. Names and numbers are reused; a SID is not, and a user that is re-created for the same
+// login has the same SID.
 const userSid = "(SELECT u.sid FROM sys.database_principals AS u WHERE u.principal_id = DATABASE_PRINCIPAL_ID())"
 
-// byName tells whether the database is, by its name and its server's, the one in which the scheduler was started.
+// byName checks whether the database is, by its name and its server's, the one in which the scheduler was started.
 const byName = "s.HomeServer = CONVERT(nvarchar(128), SERVERPROPERTY('ServerName')) AND s.HomeDatabase = DB_NAME()"
 
 var versionText = regexp.MustCompile(`^[!-~]{1,30}$`)
 
-// laneCount checks number of lanes and version, and returns the number.
+// laneCount checks the number of lanes and the version, and returns the number.
 func laneCount(p Params) (int, error) {
 	if p.Lanes == 0 {
 		p.Lanes = DefaultLanes
@@ -334,7 +334,7 @@ func newData(p Params) (data, error) {
 
 // MSSQL renders the installation for SQL Server. The batches of KindSchema and
 // KindRole come first; the caller then runs the migrations of package
-// migrations and goes on with the rest. Sending all of them again changes
+// migrations and continues with the rest. Sending all of them again changes
 // nothing.
 func MSSQL(p Params) ([]Batch, error) {
 	d, err := newData(p)
@@ -344,7 +344,7 @@ func MSSQL(p Params) ([]Batch, error) {
 	return render(d.installation())
 }
 
-// installation tells how the templates of the installation are rendered.
+// installation describes how the templates of the installation are rendered.
 func (d data) installation() rendering {
 	return d.rendering("mssql", func(file string) (Kind, error) {
 		l, ok := layerOf(strings.Split(file, "_")[1])
@@ -356,7 +356,7 @@ func (d data) installation() rendering {
 }
 
 // MSSQLKillScript renders what a sysadmin runs so that dbsched may end the sessions of its workers: it signs the one procedure
-// that does, and gives the right to the certificate. Only Schema of the parameters matters.
+// that does so, and grants the right to the certificate. Only Schema of the parameters matters.
 func MSSQLKillScript(p Params) ([]Batch, error) {
 	p.Lanes, p.Version = 1, "kill"
 	d, err := newData(p)
@@ -366,17 +366,17 @@ func MSSQLKillScript(p Params) ([]Batch, error) {
 	return render(d.rendering("mssql/killscript", func(string) (Kind, error) { return KindKill, nil }))
 }
 
-// Trust is what the trust script is about.
+// Trust is the subject of the trust script.
 type Trust struct {
-	// Users are those of the database of dbsched whose tasks may leave it.
+	// Users are those of dbsched's database whose tasks may leave it.
 	Users []string
-	// Targets are the databases that believe it.
+	// Targets are the databases that trust it.
 	Targets []string
-	// Revoke takes it back, from all users.
+	// Revoke revokes it, from all users.
 	Revoke bool
 }
 
-// MSSQLTrust renders what the owner of the database of dbsched runs, and then the owner of each other database, so that tasks of
+// MSSQLTrust renders what the owner of dbsched's database runs, and then the owner of each other database, so that tasks of
 // named users have there what their logins have. Only Schema of the parameters matters.
 func MSSQLTrust(p Params, trust Trust) ([]Batch, error) {
 	p.Lanes, p.Version = 1, "trust"
@@ -400,7 +400,7 @@ func MSSQLTrust(p Params, trust Trust) ([]Batch, error) {
 }
 
 // MSSQLUninstall renders what removes an installation from SQL Server, however
-// many lanes it has and however far its installation came. Only Schema of the
+// many lanes it has and however far its installation got. Only Schema of the
 // parameters matters. The first batch changes nothing and fails if there is
 // anything in the schema that is not dbsched's.
 func MSSQLUninstall(p Params) ([]Batch, error) {
@@ -424,7 +424,7 @@ func MSSQLUninstall(p Params) ([]Batch, error) {
 	return render(d.rendering("mssql/uninstall", func(string) (Kind, error) { return KindUninstall, nil }))
 }
 
-// rendering tells how a folder for SQL Server is rendered.
+// rendering describes how a folder for SQL Server is rendered.
 func (d data) rendering(dir string, kindOf func(file string) (Kind, error)) rendering {
 	return rendering{
 		files:  d.files,
@@ -454,24 +454,24 @@ func (d data) rendering(dir string, kindOf func(file string) (Kind, error)) rend
 	}
 }
 
-// rendering tells how the templates of one folder become batches.
+// rendering describes how the templates of one folder become batches.
 type rendering struct {
 	files fs.FS // the templates
 	dir   string
 	lanes []Lane
 	// kindOf returns the kind of a file.
 	kindOf func(file string) (Kind, error)
-	// data is what the template of a lane sees, or of no lane.
+	// data returns what the template of a lane sees, or of no lane.
 	data func(lane Lane) any
-	// objectOf returns what a file, without its extension, makes.
+	// objectOf returns what a file, without its extension, creates.
 	objectOf func(lane Lane, file string) Object
-	// check refuses what a script file could not hold.
+	// check refuses what a script file cannot contain.
 	check func(Batch) error
 	// quoted is the template function str.
 	quoted func(string) string
 }
 
-// list is the template function that quotes names for an IN list, in lines that a person can read, behind an indentation.
+// list is the template function that quotes names for an IN list, in lines that a person can read, indented.
 func (r rendering) list(indent int, names []string) string {
 	var out strings.Builder
 	width := indent
@@ -494,7 +494,7 @@ func (r rendering) list(indent int, names []string) string {
 // source is one template.
 type source struct {
 	path  string // in this package
-	file  string // its name, by which its kind and its object are known
+	file  string // its name, which determines its kind and its object
 	text  string
 	kind  Kind
 	lanes []Lane // it is rendered once for each; one without an ID: once
@@ -508,8 +508,8 @@ var (
 // sources reads the templates in the order of their names.
 func (r rendering) sources() ([]source, error) { return r.read(r.dir) }
 
-// read reads a folder. In one named like 4-bodies are files of its place in the order. One named like 32_body_worker is a template
-// of several files, one after the other. Others are rendered apart.
+// read reads a folder. One named like 4-bodies contains files of its place in the order. One named like 32_body_worker is a template
+// of several files, one after another. Others are rendered separately.
 func (r rendering) read(dir string) ([]source, error) {
 	entries, err := fs.ReadDir(r.files, dir)
 	if err != nil {
@@ -546,7 +546,7 @@ func (r rendering) read(dir string) ([]source, error) {
 	return out, nil
 }
 
-// textOf is a file, or all files of a folder.
+// textOf returns a file, or all files of a folder.
 func (r rendering) textOf(at string, folder bool) (string, error) {
 	if !folder {
 		text, err := fs.ReadFile(r.files, at)
@@ -564,7 +564,7 @@ func (r rendering) textOf(at string, folder bool) (string, error) {
 	return all.String(), err
 }
 
-// objects are what all templates make, whatever is in them.
+// objects returns what all templates create, whatever they contain.
 func (r rendering) objects() ([]Object, error) {
 	sources, err := r.sources()
 	var out []Object
@@ -625,7 +625,7 @@ func (r rendering) batch(t *template.Template, lane Lane, kind Kind, file string
 
 var goLine = regexp.MustCompile(`(?im)^\s*GO\b`)
 
-// checkBody refuses what a script file could not hold.
+// checkBody refuses what a script file cannot contain.
 func checkBody(b Batch) error {
 	switch {
 	case strings.Contains(b.SQL, "$("):

@@ -46,7 +46,7 @@ func killScript(t *testing.T, p Params) []Batch {
 	return batches
 }
 
-// trustScript renders what the owners of databases run, and what takes it back.
+// trustScript renders what the owners of databases run, and what revokes it.
 func trustScript(t *testing.T, p Params) []Batch {
 	t.Helper()
 	batches, err := MSSQLTrust(p, Trust{Users: []string{"etl", "o'brien [x]"}, Targets: []string{"Staging", "it's [Archive]"}})
@@ -178,7 +178,7 @@ func TestPrintRefusesWhatSqlcmdWouldChange(t *testing.T) {
 	require.Equal(t, "SET ANSI_NULLS, QUOTED_IDENTIFIER ON;\nGO\nSELECT GO_live FROM Golf;\nGO\n", out.String())
 }
 
-// What a name in our schema stands for must be made by a template or a
+// Every name in dbsched's schema must be defined by a template or a
 // migration, or by golang-migrate.
 func TestEveryReferenceIsDefined(t *testing.T) {
 	known := append(append(migrations.Tables(), migrations.Types()...), migrations.VersionTable, "Dispatch", "Lane_", "Lane_01", "Lane_02")
@@ -198,7 +198,7 @@ func TestEveryReferenceIsDefined(t *testing.T) {
 }
 
 // READ_COMMITTED_SNAPSHOT and optimized locking change what an access without
-// a hint does: a change, too, says whether it waits for the rows that it looks at.
+// a hint does: a change must also say whether it waits for the rows that it looks at.
 func TestEveryTableAccessHasAHint(t *testing.T) {
 	access := regexp.MustCompile(`(?s)(\w+)\s+\[dbsched\]\.(` + strings.Join(migrations.Tables(), "|") + `)\b(.{0,40})`)
 	hint := regexp.MustCompile(`^( AS \w+)? WITH \(`)
@@ -212,7 +212,7 @@ func TestEveryTableAccessHasAHint(t *testing.T) {
 			seen++
 			require.Contains(t, []string{"FROM", "JOIN", "INTO"}, m[1], "%s: %s", b.Name, m[0])
 			require.Regexp(t, hint, m[3], "%s: %s", b.Name, m[0])
-			if m[1] != "INTO" && !strings.Contains(startSnapshot, m[3]) { // that one reads as the caller's level says
+			if m[1] != "INTO" && !strings.Contains(startSnapshot, m[3]) { // that one uses the caller's isolation level
 				require.Regexp(t, waits, m[3], "%s: %s", b.Name, m[0])
 			}
 		}
@@ -236,7 +236,7 @@ func TestNothingNewerThan2016SP1(t *testing.T) {
 	}
 }
 
-// A server with a case-sensitive collation takes @x and @X for two variables.
+// A server with a case-sensitive collation treats @x and @X as two variables.
 func TestVariablesAreSpeltOneWay(t *testing.T) {
 	variable := regexp.MustCompile(`@@?\w+`)
 	for _, b := range allBatches(t, testParams) {
@@ -254,13 +254,13 @@ func TestVariablesAreSpeltOneWay(t *testing.T) {
 // Procedures bring their own session settings: the caller's may be anything.
 func TestProceduresSetTheirOptions(t *testing.T) {
 	// These touch no table, or run the task's text and set more.
-	exempt := []string{"SendWake", "RunTaskText", "Lane_01_Activated", "Lane_02_Activated", // the last two call RunLane only
-		"RunFiring",                                                           // in the transaction of its task only
+	exempt := []string{"SendWake", "RunTaskText", "Lane_01_Activated", "Lane_02_Activated", // the last two only call RunLane
+		"RunFiring",                                                           // only in the transaction of its task
 		"CreateSchedule", "SetScheduleEnabled", "RunSchedule", "DropSchedule"} // only call what sets them
 	joining := []string{"WakeOnce", "RaiseAlarm", "CallAlarmHook", "CloseIfDone", "RequestProcess", "CurrentTask", "ExecAsync", "ExecAsyncBatch", "ExecAsyncTable",
 		"CreateProcess", "ReleaseProcess", "CloseProcess", "NextFiring",
 		"GrantResource", "JoinResourceLine", "LeaveResourceLine",
-		// What SQL Server Agent refuses must not end them.
+		// A refusal by SQL Server Agent must not end them.
 		"LookAtJob", "StartJob"}
 	calls := regexp.MustCompile(`\bEXEC (?:@\w+ = )?\[dbsched\]\.(\w+)`)
 	callers, sets := map[string][]string{}, map[string]bool{}
@@ -272,7 +272,7 @@ func TestProceduresSetTheirOptions(t *testing.T) {
 			}
 		}
 	}
-	// A private procedure without options of its own has those of its callers, all of which bring the same ones.
+	// A private procedure without its own options has those of its callers, all of which set the same ones.
 	var has func(name string) bool
 	has = func(name string) bool {
 		return sets[name] || len(callers[name]) > 0 && !slices.Contains(joining, name) && !slices.ContainsFunc(callers[name], func(c string) bool { return !has(c) })
@@ -294,11 +294,11 @@ func TestProceduresSetTheirOptions(t *testing.T) {
 				want = fmt.Sprintf(startSnapshot, "[dbsched]") + "\n" + want
 			}
 		}
-		// With XACT_ABORT ON the refusal would roll the caller's transaction back (THROW, remarks).
+		// With XACT_ABORT ON the refusal would roll back the caller's transaction (THROW, remarks).
 		text := regexp.MustCompile(`    -- Before XACT_ABORT is ON:.*\n    IF @@TRANCOUNT > 0\n        THROW 51010,.*\n\n`).ReplaceAllString(b.SQL, "")
 		require.NotContains(t, text, "THROW 51010", b.Name)
 		require.Contains(t, text, "AS\nBEGIN\n"+want+"\n", b.Name)
-		// What joins a transaction rolls back only what it began itself.
+		// A procedure that joins a transaction rolls back only what it began itself.
 		if slices.Contains(joining, b.Object.Name) {
 			require.Equal(t, strings.Count(b.SQL, "ROLLBACK TRANSACTION"), strings.Count(b.SQL, "IF @Own = 1 AND XACT_STATE() <> 0"), b.Name)
 			require.NotContains(t, b.SQL, "SAVE TRANSACTION", b.Name)
@@ -306,7 +306,7 @@ func TestProceduresSetTheirOptions(t *testing.T) {
 	}
 }
 
-// RECEIVE shares its transaction with END CONVERSATION and the timer only.
+// RECEIVE shares its transaction only with END CONVERSATION and the timer.
 func TestReceiveHasATransactionOfItsOwn(t *testing.T) {
 	for _, b := range installation(t, testParams) {
 		if !strings.Contains(code(b.SQL), "RECEIVE TOP") {
@@ -320,7 +320,7 @@ func TestReceiveHasATransactionOfItsOwn(t *testing.T) {
 	}
 }
 
-// END CONVERSATION WITH CLEANUP belongs to uninstalling alone.
+// Only uninstalling uses END CONVERSATION WITH CLEANUP.
 func TestNoCleanupOfConversations(t *testing.T) {
 	for _, b := range installation(t, testParams) {
 		require.NotContains(t, strings.ToUpper(code(b.SQL)), "WITH CLEANUP", b.Name)
@@ -328,8 +328,8 @@ func TestNoCleanupOfConversations(t *testing.T) {
 	}
 }
 
-// TestKillWorkerStaysAsItIs: whatever changes its text drops the signature with which a sysadmin has let it end sessions, on
-// every server where dbsched is upgraded. If it must be: the release notes say that the kill script is to be run again.
+// TestKillWorkerStaysAsItIs: changing its text drops the signature with which a sysadmin has let it end sessions, on
+// every server where dbsched is upgraded. If it must change: the release notes say that the kill script must be run again.
 func TestKillWorkerStaysAsItIs(t *testing.T) {
 	for _, b := range installation(t, testParams) {
 		if b.Object.Name == "KillWorker" {
@@ -340,8 +340,8 @@ func TestKillWorkerStaysAsItIs(t *testing.T) {
 	require.Fail(t, "there is no KillWorker")
 }
 
-// TestSignedModulesStillFit: later versions leave the modules of the trust script as they are, which call this procedure so, and read
-// SqlText, Parameters, Status and EnqueuedBySid of Tasks. If that must change: the release notes say that the script is to be run again.
+// TestSignedModulesStillFit: later versions leave the modules of the trust script as they are, which call this procedure this way, and read
+// SqlText, Parameters, Status and EnqueuedBySid of Tasks. If that must change: the release notes say that the script must be run again.
 func TestSignedModulesStillFit(t *testing.T) {
 	const parameters = "@SqlText nvarchar(max), @Parameters nvarchar(max), @TransactionId bigint, @Rows bigint OUTPUT, @ErrorNumber int OUTPUT, " +
 		"@ErrorMessage nvarchar(4000) OUTPUT, @ErrorProcedure nvarchar(300) OUTPUT, @ErrorLine int OUTPUT"

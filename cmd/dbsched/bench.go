@@ -116,7 +116,7 @@ func (o *benchOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 	return true, cli.List(s, "bench", results, benchColumns)
 }
 
-// connect finds the server, or starts a sandbox.
+// connect connects to the server, or starts a sandbox.
 func (o *benchOptions) connect(ctx context.Context, s *cli.Session) (bench.Connect, func(), error) {
 	if o.Sandbox == "" {
 		d, t, err := s.Reach()
@@ -134,7 +134,7 @@ func (o *benchOptions) connect(ctx context.Context, s *cli.Session) (bench.Conne
 	return bench.Connect{Dialect: d, Target: dialects.Target{DSN: server.DSN()}}, func() { _ = server.Close() }, nil
 }
 
-// once asks for the password of the one login once.
+// once asks for the password of a login only once.
 func once(ask func(context.Context, dialects.Login) (string, error)) func(context.Context, dialects.Login) (string, error) {
 	var answer *string
 	return func(ctx context.Context, l dialects.Login) (string, error) {
@@ -161,7 +161,7 @@ var benchColumns = []cli.Column[bench.Result]{
 	{Title: "Times dbsched", Right: true, Cell: func(r bench.Result) string { return figure(r.Ratio) }},
 }
 
-// figure writes a number with three digits that count, or nothing.
+// figure writes a number with three significant digits, or nothing.
 func figure(n *float64) string {
 	switch {
 	case n == nil:
@@ -174,7 +174,7 @@ func figure(n *float64) string {
 	return strconv.FormatFloat(*n, 'f', 2, 64)
 }
 
-// create makes the file for the figures before they are measured, which takes long.
+// create creates the file for the figures before measuring, which takes long.
 func (o *benchOptions) create() (*os.File, error) {
 	f, err := os.Create(cmp.Or(o.CSV, os.DevNull))
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/dbsched/dbsched/internal/cli"
 )
 
-// TestBenchOnTheSandbox: it asks, measures to its end, writes the figures, and leaves nothing.
+// TestBenchOnTheSandbox: it asks, measures to the end, writes the figures, and leaves nothing behind.
 func TestBenchOnTheSandbox(t *testing.T) {
 	t.Parallel()
 	small := []string{"--workers=1,2", "--tasks=20", "--per-worker=1", "--samples=2"}

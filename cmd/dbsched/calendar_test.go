@@ -12,7 +12,7 @@ import (
 	"github.com/dbsched/dbsched/dialects/registry"
 )
 
-// TestScheduleNext lists the next instants of every calendar of the scenarios' table, whose answers are a library's, with the program.
+// TestScheduleNext lists the next instants of every calendar in the scenarios' table, whose expected values come from a library.
 func TestScheduleNext(t *testing.T) {
 	t.Parallel()
 	table, err := os.ReadFile("../../integration/testdata/calendars.txt")

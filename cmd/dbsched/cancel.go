@@ -45,8 +45,8 @@ func (o *targetOptions) String() string {
 	return kind + " " + strings.Join(o.IDs, ", ")
 }
 
-// each does something with all of them, one after the other: each is a transaction of its
-// own. It stops at the first that fails.
+// each calls task or process for all of them, one by one: each is its own
+// transaction. It stops at the first that fails.
 func (o *targetOptions) each(ctx context.Context, db dialects.Scheduler, verb string, task, process func(context.Context, int64) error) error {
 	act := task
 	ids := make([]int64, len(o.IDs))
@@ -118,7 +118,7 @@ func (o *cancelOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 	})
 }
 
-// cancelled counts what became of tasks that were to be cancelled.
+// cancelled counts the outcomes of tasks that were to be cancelled.
 type cancelled struct {
 	Now      int `json:"cancelled"`
 	Stopping int `json:"stopping"` // still running; they stop
@@ -140,7 +140,7 @@ func (n cancelled) String() string {
 	return text + "."
 }
 
-// task cancels a task, and looks before and after.
+// task cancels a task, and reads its status before and after.
 func (n *cancelled) task(ctx context.Context, s *cli.Session, db dialects.Scheduler, id int64) error {
 	before, err := db.Tasks(ctx, dialects.Filter{TaskID: id})
 	if err != nil {

@@ -106,7 +106,7 @@ func TestHelpNamesEveryExitCode(t *testing.T) {
 	}
 }
 
-// Oracle's message is the stack: it holds the number already, and the units that it passed through are noise here.
+// Oracle's message is the stack: it already contains the number, and the units that it passed through are noise here.
 func TestErrorsOfTasksAreShort(t *testing.T) {
 	for want, e := range map[string]dialects.LogEntry{
 		"":                                  {},

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestCompletion: a shell that asks gets the values of flags and arguments, without a connection.
+// TestCompletion: shell completion gets the values of flags and arguments, without a connection.
 func TestCompletion(t *testing.T) {
 	path := targets(t, twoTargets)
 	for typed, want := range map[string]string{

@@ -18,7 +18,7 @@ import (
 	"github.com/dbsched/dbsched/internal/logintest"
 )
 
-// TestASilentServerIsNoConnection: code 3, on both engines.
+// TestASilentServerIsNoConnection: it gives exit code 3, on both engines.
 func TestASilentServerIsNoConnection(t *testing.T) {
 	for scheme, database := range map[string]string{"sqlserver": "?connection+timeout=1", "oracle": "/x?CONNECTION+TIMEOUT=1"} {
 		t.Run(scheme, func(t *testing.T) {
@@ -140,7 +140,7 @@ func TestTarget(t *testing.T) {
 		require.Empty(t, r.err)
 	}
 
-	// The user's own folder is where it is otherwise.
+	// On other systems the user's own folder is elsewhere.
 	home := t.TempDir()
 	for _, name := range []string{"XDG_CONFIG_HOME", "HOME", "AppData"} {
 		t.Setenv(name, home)
@@ -187,7 +187,7 @@ func TestAFileWithAPasswordThatOthersRead(t *testing.T) {
 	require.Empty(t, r.err)
 }
 
-// TestDocumentedTargets: the configuration file that cli.md shows is one.
+// TestDocumentedTargets: the configuration file shown in cli.md is valid.
 func TestDocumentedTargets(t *testing.T) {
 	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "cli.md"))
 	require.NoError(t, err)

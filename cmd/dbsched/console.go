@@ -44,7 +44,7 @@ An address that other machines can reach needs --tls-cert and --tls-key.`,
 	return app.Bind(cmd, func([]string) cli.Options { return &o })
 }
 
-// Validate refuses to be reached from other machines in clear text.
+// Validate refuses access from other machines in clear text.
 func (o *consoleOptions) Validate() error {
 	if (o.Cert == "") != (o.Key == "") {
 		return dialects.Usagef("--tls-cert and --tls-key belong together")
@@ -58,7 +58,7 @@ func (o *consoleOptions) Validate() error {
 	return nil
 }
 
-// Run serves until it is interrupted.
+// Run serves until interrupted.
 func (o *consoleOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 	opts := console.Options{Token: console.NewToken(), Write: o.Write, Names: console.LoopbackName, Log: slog.New(slog.NewTextHandler(s.Err(), nil))}
 	var secure *tls.Config

@@ -27,7 +27,7 @@ func busyScheduler(t *testing.T, e engine) client {
 	return c
 }
 
-// TestConsole: a browser opens every page of both engines' consoles, refreshes them by itself, and acts.
+// TestConsole: a browser opens every page of both engines' consoles, sees them refresh by themselves, and acts.
 func TestConsole(t *testing.T) {
 	t.Parallel()
 	for _, e := range []engine{mssqlEngine, oracleEngine} {
@@ -80,7 +80,7 @@ func TestConsole(t *testing.T) {
 	}
 }
 
-// TestConsoleSchedules: a browser sees schedules, what has fired, and acts; whatever the name is made of.
+// TestConsoleSchedules: a browser sees schedules and their firings, and acts, whatever characters a name contains.
 func TestConsoleSchedules(t *testing.T) {
 	t.Parallel()
 	for _, e := range []engine{mssqlEngine, oracleEngine} {
@@ -160,7 +160,7 @@ func TestConsoleSchedules(t *testing.T) {
 	}
 }
 
-// TestConsoleRefuses: what has no token, another name, or another origin; and what is not to be listened on.
+// TestConsoleRefuses: requests without token, with another host name, or from another origin; and addresses that it must not listen on.
 func TestConsoleRefuses(t *testing.T) {
 	t.Parallel()
 	c := serve(t)

@@ -113,7 +113,7 @@ func (o *demoOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 	return len(problems) == 0, nil
 }
 
-// enqueue brings the scheduler up and gives it all tasks in one transaction, in a process
+// enqueue starts the scheduler and enqueues all tasks in one transaction, in a process
 // of their own.
 func (o *demoOptions) enqueue(ctx context.Context, d dialects.Dialect, db dialects.Scheduler) ([]dialects.NewTask, error) {
 	if _, err := db.Install(ctx, dialects.InstallOptions{Lanes: o.Workers, LockTimeout: 10 * time.Second}); err != nil {
@@ -136,8 +136,8 @@ func (o *demoOptions) enqueue(ctx context.Context, d dialects.Dialect, db dialec
 	return tasks, db.CloseProcess(ctx, process)
 }
 
-// follow waits inside the server, a second at a time, and shows how far the tasks are. It
-// never sleeps here: while this program thinks, the fast clock cannot jump.
+// follow waits on the server, a second at a time, and shows the progress of the tasks. It
+// never sleeps here: while this program is busy, the fast clock cannot jump.
 func (o *demoOptions) follow(ctx context.Context, s *cli.Session, db dialects.Scheduler, tasks []dialects.NewTask) error {
 	const patience = 600 // seconds of the server's clock
 	process := tasks[0].ProcessID

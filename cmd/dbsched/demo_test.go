@@ -12,7 +12,7 @@ import (
 	"github.com/dbsched/dbsched/dialects"
 )
 
-// demoLogs is the log the demo's tasks leave on three workers that never lose a moment.
+// demoLogs returns the log that the demo's tasks leave on three workers that never idle.
 func demoLogs(d dialects.Dialect) ([]dialects.NewTask, []dialects.LogEntry) {
 	tasks := demoTasks(d, 7)
 	at := time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)

@@ -8,7 +8,7 @@ import (
 	"github.com/dbsched/dbsched/dialects"
 )
 
-// startSandbox says where a sandbox is to be had: this build has no engines.
+// startSandbox says where to get a sandbox: this build has no engines.
 func startSandbox(context.Context, sandboxConfig) (sandboxServer, error) {
 	return nil, dialects.Usagef("this build has no sandbox. Use the program dbsched-sandbox from the same release, or: go run github.com/dbsched/dbsched/cmd/dbsched@latest sandbox")
 }

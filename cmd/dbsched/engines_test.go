@@ -10,17 +10,17 @@ import (
 	"github.com/dbsched/dbsched/dialects/oracle"
 )
 
-// engine is what the life cycle must know of one besides its DSN.
+// engine is what the life cycle needs to know about an engine besides its DSN.
 type engine struct {
 	dialect dialects.Dialect
-	// catalogue lists all that an installation could leave.
+	// catalogue lists everything that an installation could leave.
 	catalogue []string
-	// foreigner makes a table with the one row 42 that is not dbsched's; survivor reads it.
+	// foreigner creates a table that is not dbsched's, with the one row 42; survivor reads it.
 	foreigner []string
 	survivor  string
 	// wait waits until the default process of a schema has nothing left to do.
 	wait func(schema string) string
-	// creates is a part of what a dry run of an installation shows.
+	// creates is part of what a dry run of an installation shows.
 	creates string
 	// failing is a task whose first line fails with an error of this number.
 	failing string
@@ -73,7 +73,7 @@ var oracleEngine = engine{
 	tooManyWorkers: "20009",
 }
 
-// contents lists all that an installation could leave.
+// contents lists everything that an installation could leave.
 func (e engine) contents(t *testing.T, db *sql.DB) []string {
 	t.Helper()
 	var all []string

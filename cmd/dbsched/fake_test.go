@@ -18,7 +18,7 @@ import (
 	"github.com/dbsched/dbsched/internal/cli"
 )
 
-// fakeDialect stands in for a dialect; what a test does not set is not called.
+// fakeDialect replaces a dialect in tests; what a test does not set is not called.
 type fakeDialect struct {
 	open   func(dialects.Target) (dialects.Scheduler, error)
 	target dialects.Target // of the last Open
@@ -72,7 +72,7 @@ func (*fakeDialect) OpenDB(context.Context, dialects.Target) (*sql.DB, error) {
 	return nil, errors.New("there is no SQL here")
 }
 
-// fakeScheduler records what it is asked for and answers with what it holds.
+// fakeScheduler records calls and returns what it holds.
 type fakeScheduler struct {
 	calls     []string
 	checks    []dialects.Check
@@ -93,12 +93,12 @@ type fakeScheduler struct {
 	foreign   []dialects.ForeignJob
 	counts    dialects.ScheduleCounts
 	outcome   dialects.RoundOutcome
-	waits     int // how often WaitProcess is not finished
+	waits     int // how often WaitProcess returns unfinished
 	filter    dialects.Filter
 	dryRun    func(dialects.Batch)
 	block     bool   // calls block until the context ends
 	failAt    string // the call that is refused
-	numbers   bool   // FindProcess takes numbers
+	numbers   bool   // FindProcess accepts numbers
 	onWait    func() // called by WaitProcess
 }
 
@@ -359,7 +359,7 @@ func (s *fakeScheduler) Zone(_ context.Context, name string) (string, *time.Loca
 type run struct {
 	scheduler fakeScheduler
 	dialect   fakeDialect
-	all       dialects.List // instead of it
+	all       dialects.List // used instead of it
 	demo      sandboxServer
 	env       map[string]string
 	in        string

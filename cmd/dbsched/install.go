@@ -51,7 +51,7 @@ stopped: run install again, then 'dbsched start'.`,
 	f.BoolVar(&o.Now, "now", false, "if the code that runs them changes, cancel running tasks instead of waiting; asks first")
 	return app.Bind(cmd, func([]string) cli.Options {
 		if f.Changed("lanes") && o.Lanes == 0 {
-			o.Lanes = -1 // not the default
+			o.Lanes = -1 // -1: not the default
 		}
 		return &o
 	})

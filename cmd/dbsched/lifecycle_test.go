@@ -22,7 +22,7 @@ import (
 	"github.com/dbsched/dbsched/dialects"
 )
 
-// These tests drive the built program in processes of their own, as users do.
+// These tests run the built program in separate processes, as users do.
 
 // binary is where TestMain built the program.
 var binary string
@@ -71,7 +71,7 @@ func (c client) run(args ...string) outcome {
 	return outcome{cmd.ProcessState.ExitCode(), out.String(), errs.String()}
 }
 
-// ok runs a command that must end well, and returns its output.
+// ok runs a command that must succeed, and returns its output.
 func (c client) ok(args ...string) string {
 	c.t.Helper()
 	o := c.run(args...)
@@ -79,7 +79,7 @@ func (c client) ok(args ...string) string {
 	return o.out
 }
 
-// refused runs a command that must end with a code and say something.
+// refused runs a command that must end with a code and print something.
 func (c client) refused(code int, says string, args ...string) {
 	c.t.Helper()
 	o := c.run(args...)
@@ -120,14 +120,14 @@ func serve(t *testing.T, args ...string) client {
 }
 
 // serveEngine starts a sandbox process and returns a client of it. The sandbox ends with
-// the test, by an interrupt, and must end well.
+// the test, by an interrupt, and must succeed.
 func serveEngine(t *testing.T, dialect string, args ...string) client {
 	t.Helper()
 	c, _ := startEngine(t, dialect, args...)
 	return c
 }
 
-// startEngine is serveEngine, and ends the sandbox before the test ends if it is told to.
+// startEngine is serveEngine, and also returns a function that ends the sandbox before the test ends.
 func startEngine(t *testing.T, dialect string, args ...string) (client, func()) {
 	t.Helper()
 	cmd := exec.Command(binary, append([]string{"sandbox", "--dialect", dialect}, args...)...)
@@ -155,7 +155,7 @@ func startEngine(t *testing.T, dialect string, args ...string) (client, func()) 
 	return client{t, strings.TrimSpace(line)}, stop
 }
 
-// connect opens a connection of the test's own: both drivers go by their schemes.
+// connect opens the test's own connection: both drivers are named by their schemes.
 func (c client) connect() *sql.DB {
 	c.t.Helper()
 	driver, _, _ := strings.Cut(c.dsn, "://")
@@ -172,7 +172,7 @@ func execute(t *testing.T, db *sql.DB, statement string) {
 	require.NoError(t, err, statement)
 }
 
-// contents lists all that an installation could leave in a database of SQL Server.
+// contents lists everything that an installation could leave in a SQL Server database.
 func contents(t *testing.T, db *sql.DB) []string {
 	t.Helper()
 	return mssqlEngine.contents(t, db)
@@ -193,7 +193,7 @@ func column(t *testing.T, db *sql.DB, query string) (out []string) {
 	return out
 }
 
-// finish waits inside the server until the default process has nothing left to do.
+// finish waits on the server until the default process has nothing left to do.
 func finish(t *testing.T, db *sql.DB, schema string) {
 	t.Helper()
 	execute(t, db, mssqlEngine.wait(schema))
@@ -381,7 +381,7 @@ func TestBrokerOff(t *testing.T) {
 	db := c.connect()
 	execute(t, db, "ALTER DATABASE sandbox SET DISABLE_BROKER WITH ROLLBACK IMMEDIATE;")
 	before := contents(t, db)
-	// This test's own connection is in the database, and in the way.
+	// This test's own connection is in the database, and blocks it.
 	c.refused(4, "ALTER DATABASE [sandbox] SET ENABLE_BROKER WITH NO_WAIT;", "install", "--lanes=1")
 	c.refused(4, "--force-enable-broker", "install", "--lanes=1")
 	require.Equal(t, before, contents(t, db))
@@ -401,7 +401,7 @@ func TestInterruptedWhileItWaits(t *testing.T) {
 	var errs bytes.Buffer
 	cmd.Stderr = &errs
 	require.NoError(t, cmd.Start())
-	// It has stopped the scheduler when it waits for the task.
+	// When it waits for the task, it has already stopped the scheduler.
 	for data[dialects.Status](c, "status").Started {
 	}
 	require.NoError(t, cmd.Process.Signal(syscall.SIGINT))
@@ -435,7 +435,7 @@ func TestInstallMends(t *testing.T) {
 	c := serve(t)
 	db := c.connect()
 
-	// Something in the way: what was done stands, and the next run goes on from there.
+	// An obstacle: completed work stays, and the next run continues from there.
 	execute(t, db, "CREATE SCHEMA dbsched;")
 	execute(t, db, "CREATE TABLE dbsched.ExecAsync (Id int);")
 	c.refused(5, "Changes made so far remain. Fix the cause and install again", "install", "--lanes=1")
@@ -443,7 +443,7 @@ func TestInstallMends(t *testing.T) {
 	require.NotEmpty(t, data[dialects.InstallReport](c, "install", "--lanes=1").Applied)
 	require.Empty(t, data[dialects.InstallReport](c, "install").Applied)
 
-	// Drift: only what differs is made again.
+	// Drift: only what differs is created again.
 	execute(t, db, "CREATE OR ALTER PROCEDURE dbsched.Sweep AS RETURN 1;")
 	execute(t, db, "DROP VIEW dbsched.AlarmInfo;")
 	execute(t, db, "ALTER QUEUE dbsched.Lane_01 WITH ACTIVATION (STATUS = OFF);")
@@ -458,7 +458,7 @@ func TestInstallMends(t *testing.T) {
 	require.Contains(t, strings.Join(data[dialects.InstallReport](c, "install", "--lanes=2").Applied, "\n"), "queue Lane_02 activates")
 	require.Empty(t, data[dialects.InstallReport](c, "install").Applied)
 
-	// An installer that was cut off, and one that is newer.
+	// An interrupted installer, and a newer one.
 	execute(t, db, "UPDATE dbsched.SchemaVersion SET dirty = 1;")
 	c.refused(2, "UPDATE [dbsched].[SchemaVersion] SET dirty = 0;", "install")
 	execute(t, db, "UPDATE dbsched.SchemaVersion SET dirty = 0;")
@@ -471,10 +471,10 @@ func TestInstallMends(t *testing.T) {
 	execute(t, db, `EXEC sys.sp_getapplock @Resource = N'dbsched installation of dbsched', @LockMode = N'Exclusive', @LockOwner = N'Session',
     @LockTimeout = 0, @DbPrincipal = N'db_owner';`)
 	c.refused(2, "another installation of schema dbsched is running", "install", "--lock-timeout=100ms")
-	execute(t, db, "SELECT 1;") // using the pool's connection again resets the session, which ends the lock
+	execute(t, db, "SELECT 1;") // reusing the pool's connection resets the session, which ends the lock
 	c.ok("install")
 
-	// What is not ours is not removed.
+	// Objects that are not dbsched's are not removed.
 	execute(t, db, "CREATE TABLE dbsched.Mine (Id int);")
 	c.refused(4, "[Mine] is in dbsched's schema", "uninstall", "--yes")
 	c.ok("status")

@@ -38,12 +38,12 @@ func (o *listOptions) bind(cmd *cobra.Command, things string, statuses ...string
 	f.IntVar(&o.Limit, "limit", 100, "at most this many "+things+", the newest; 0 for all")
 }
 
-// bindText adds the flag of lists with SQL.
+// bindText adds the flag for lists with SQL.
 func (o *listOptions) bindText(cmd *cobra.Command, of string) {
 	cmd.Flags().StringVar(&o.Text, "text", "", "only with this text in "+of+"; ignores case")
 }
 
-// Validate checks the limit and the times, and finds the statuses, whatever their case.
+// Validate checks the limit and the times, and resolves the statuses, whatever their case.
 func (o *listOptions) Validate() (err error) {
 	if o.Limit < 0 {
 		return dialects.Usagef("--limit is %d; it must be 0 or more", o.Limit)
@@ -115,7 +115,7 @@ func list[T any](ctx context.Context, s *cli.Session, o *listOptions, kind strin
 	})
 }
 
-// took is how long something lasted, or nothing if it has not ended.
+// took formats how long something lasted, or nothing if it has not ended.
 func took(from, to *time.Time) string {
 	if from == nil || to == nil {
 		return ""

@@ -54,13 +54,13 @@ func (o *logsOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 
 var callers = regexp.MustCompile(`(?m)^ORA-06512: .*\n?`)
 
-// taskError is the error of a failed attempt, on one line.
+// taskError formats the error of a failed attempt on one line.
 func taskError(e dialects.LogEntry) string {
 	if e.ErrorNumber == 0 && e.ErrorMessage == "" {
 		return ""
 	}
 	text, message := strconv.Itoa(e.ErrorNumber), e.ErrorMessage
-	if strings.HasPrefix(message, "ORA-") { // the stack begins with the number, and goes on with where it came from
+	if strings.HasPrefix(message, "ORA-") { // the stack begins with the number, and continues with where it was raised
 		text, message = message[:9], callers.ReplaceAllString(message[9:], "")
 		message = strings.TrimSpace(strings.TrimPrefix(message, ":"))
 	}

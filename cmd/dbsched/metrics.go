@@ -38,7 +38,7 @@ when Prometheus asks.`,
 	return app.Bind(cmd, func([]string) cli.Options { return &o })
 }
 
-// Run serves. Being interrupted is how it is meant to end.
+// Run serves. An interrupt is the normal way to end it.
 func (o *metricsOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 	return s.Do(ctx, func(db dialects.Scheduler) error {
 		e := metrics.New(board.New(db).Read, slog.New(slog.NewTextHandler(s.Err(), nil)))
@@ -46,8 +46,8 @@ func (o *metricsOptions) Run(ctx context.Context, s *cli.Session) (bool, error) 
 	})
 }
 
-// serveHTTP serves HTTP until the context ends, and then lets requests finish. It says where, with the address in the text.
-// With a TLS configuration it is HTTPS.
+// serveHTTP serves HTTP until the context ends, and then lets requests finish. It prints where, with the address in the text.
+// With a TLS configuration it serves HTTPS.
 func serveHTTP(ctx context.Context, s *cli.Session, address, where string, secure *tls.Config, h http.Handler) error {
 	l, err := new(net.ListenConfig).Listen(ctx, "tcp", address)
 	if err != nil {
@@ -61,7 +61,7 @@ func serveHTTP(ctx context.Context, s *cli.Session, address, where string, secur
 	stop := context.AfterFunc(ctx, func() {
 		over, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 		defer cancel()
-		_ = server.Shutdown(over) // what still runs ends with the program
+		_ = server.Shutdown(over) // what is still running ends with the program
 	})
 	defer stop()
 	if err := server.Serve(l); ctx.Err() == nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// listen starts a command that serves HTTP on a free port, and returns the URL that it says. An interrupt ends it with the test.
+// listen starts a command that serves HTTP on a free port, and returns the URL that it prints. It is interrupted at the end of the test.
 func (c client) listen(args ...string) string {
 	c.t.Helper()
 	cmd := exec.Command(binary, append(args, "--listen", "127.0.0.1:0")...)
@@ -52,7 +52,7 @@ func get(t *testing.T, url string) string {
 	return string(body)
 }
 
-// TestMetricsOnTheSandbox: both engines tell what is queued and why nothing runs.
+// TestMetricsOnTheSandbox: both engines show what is queued and why nothing runs.
 func TestMetricsOnTheSandbox(t *testing.T) {
 	t.Parallel()
 	for _, e := range []engine{mssqlEngine, oracleEngine} {

@@ -6,13 +6,13 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestPlanChecksParameters: what cannot be bound is said at its line, with its task, before anything is sent; and what the check
-// lets pass the server takes, each type that there is.
+// TestPlanChecksParameters: a value that cannot be bound is reported with its line and its task, before anything is sent; and the server
+// accepts what passes the check, for each type that exists.
 func TestPlanChecksParameters(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		dialect   string
-		nowhere   string // a DSN where nobody answers
+		nowhere   string // a DSN where no server responds
 		bad, says string
 		good      string
 	}{

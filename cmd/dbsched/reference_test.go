@@ -17,10 +17,10 @@ import (
 	"github.com/dbsched/dbsched/internal/cli"
 )
 
-// generated is where the part of cli.md begins that comes from the commands.
+// generated marks where the part of cli.md begins that is generated from the commands.
 const generated = "<!-- From here on generated from the commands: go test ./cmd/dbsched -update -->\n"
 
-// TestReference: docs/cli.md and the man page are those of the commands. With -update they are written.
+// TestReference: docs/cli.md and the man page match the commands. With -update they are written.
 func TestReference(t *testing.T) {
 	app := cli.New(registry.All(), "")
 	root := app.Root(commands(nil))
@@ -45,7 +45,7 @@ func TestReference(t *testing.T) {
 	require.Equal(t, roff, string(got), "run go test ./cmd/dbsched -update")
 }
 
-// reference is the part of cli.md that describes the commands.
+// reference returns the part of cli.md that describes the commands.
 func reference(root *cobra.Command) string {
 	var b strings.Builder
 	for _, g := range root.Groups() {
@@ -62,7 +62,7 @@ func reference(root *cobra.Command) string {
 func describe(b *strings.Builder, c *cobra.Command, heading string) {
 	name := strings.TrimPrefix(c.CommandPath(), "dbsched ")
 	fmt.Fprintf(b, "\n%s `%s`\n\n%s.\n", heading, name, strings.TrimSuffix(c.Short, "."))
-	if c.Name() != "completion" { // its text is of each shell's installation
+	if c.Name() != "completion" { // its text is about installing it in each shell
 		for paragraph := range strings.SplitSeq(c.Long, "\n\n") {
 			if title, lines, found := strings.Cut(paragraph, ":\n  "); found {
 				fmt.Fprintf(b, "\n%s:\n\n```text\n%s\n```\n", title, strings.ReplaceAll("  "+lines, "\n  ", "\n")[2:])
@@ -126,13 +126,13 @@ func marked(text string) string {
 		return "`" + strings.Join(strings.Fields(strings.Trim(s, "'")), " ") + "`"
 	})
 	parts := strings.Split(text, "`")
-	for i := 0; i < len(parts); i += 2 { // those outside of code
+	for i := 0; i < len(parts); i += 2 { // those outside code
 		parts[i] = regexp.MustCompile("(^|[ (\n])(--[a-z-]+)").ReplaceAllString(parts[i], "$1`$2`")
 	}
 	return strings.Join(parts, "`")
 }
 
-// forMan is Markdown that suits a man page: no links, which it cannot follow, and lists instead of tables, which it cannot wrap.
+// forMan returns Markdown that suits a man page: without links, which it cannot follow, and with lists instead of tables, which it cannot wrap.
 func forMan(text string) string {
 	text = regexp.MustCompile(`(?m)^\|.*\n\|---.*\n`).ReplaceAllString(text, "")
 	text = regexp.MustCompile(`(?m)^\| ([^|]*) \| ([^|]*) \|$`).ReplaceAllString(text, "* **$1** $2")

@@ -13,8 +13,8 @@ import (
 	"github.com/dbsched/dbsched/dialects"
 )
 
-// TestRefusedStatementFailsItsTask: what the sandbox does not model fails the task that wants it, as any error would, with the
-// text of the refusal; the worker goes on. No handler of the task's own sees it.
+// TestRefusedStatementFailsItsTask: a statement that the sandbox does not model fails its task, as any error would, with the
+// text of the refusal; the worker continues. No handler of the task's own sees it.
 func TestRefusedStatementFailsItsTask(t *testing.T) {
 	if os.Getenv("DBSCHED_CENSUS") != "" {
 		t.Skip("a census refuses nothing")
@@ -22,7 +22,7 @@ func TestRefusedStatementFailsItsTask(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		engine  engine
-		refused map[string]string // and what the refusal names
+		refused map[string]string // and what the refusal mentions
 	}{
 		{mssqlEngine, map[string]string{
 			"DBCC SHRINKFILE (1);": `in "DBCC SHRINKFILE (1);"`,
@@ -54,7 +54,7 @@ func TestRefusedStatementFailsItsTask(t *testing.T) {
 	}
 }
 
-// TestRenderedGrantsRun: an administrator's script runs as it is printed, with what it leaves to him to uncomment.
+// TestRenderedGrantsRun: an administrator's script runs as printed, with the lines that the administrator must uncomment.
 func TestRenderedGrantsRun(t *testing.T) {
 	t.Parallel()
 	run := func(t *testing.T, db *sql.DB, script, separator string) {

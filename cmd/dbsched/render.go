@@ -56,7 +56,7 @@ In --users and --to, put a name that contains a comma in double quotation marks.
 	return app.Bind(cmd, func([]string) cli.Options { return &o })
 }
 
-// Validate checks the number of lanes, and that one thing is asked for.
+// Validate checks the number of lanes, and that one thing is requested.
 func (o *renderOptions) Validate() error {
 	if o.Lanes < 1 || o.Lanes > dialects.MaxLanes {
 		return dialects.Usagef("--lanes is %d; it must be between 1 and %d", o.Lanes, dialects.MaxLanes)
@@ -80,7 +80,7 @@ func (o *renderOptions) Validate() error {
 	return nil
 }
 
-// Run prints the script that was asked for.
+// Run prints the requested script.
 func (o *renderOptions) Run(_ context.Context, s *cli.Session) (bool, error) {
 	d, err := s.Dialect(o.Dialect)
 	if err != nil {

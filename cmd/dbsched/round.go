@@ -62,7 +62,7 @@ func (o *roundsOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 	})
 }
 
-// reporters are the members that reported this outcome; for "", those that have not reported.
+// reporters lists the members that reported this outcome; for "", those that have not reported.
 func reporters(r dialects.Round, outcome string) string {
 	var names []string
 	for _, m := range r.Reports {
@@ -203,7 +203,7 @@ func (o *reportRoundOptions) Run(ctx context.Context, s *cli.Session) (verdict b
 	return verdict, err
 }
 
-// failure is why the successor of a round did not start, if the user may read it.
+// failure returns why the successor of a round did not start, if the user may read it.
 func failure(ctx context.Context, db dialects.Scheduler, round string) string {
 	all, err := db.Rounds(ctx)
 	if i := slices.IndexFunc(all, func(r dialects.Round) bool { return strings.EqualFold(r.Name, round) }); err == nil && i >= 0 {

@@ -71,7 +71,7 @@ func (o *runOptions) Validate() error {
 	return wholeSeconds("--timeout", o.Timeout)
 }
 
-// runResult is the process that was submitted, and what became of it.
+// runResult is the process that was submitted, and its outcome.
 type runResult struct {
 	Process   int64   `json:"process_id"`
 	Name      string  `json:"name"`
@@ -92,7 +92,7 @@ func (r *runResult) print(s *cli.Session) error {
 	})
 }
 
-// Run submits the plan and waits, if that is wanted.
+// Run submits the plan and waits, if requested.
 func (o *runOptions) Run(ctx context.Context, s *cli.Session) (verdict bool, err error) {
 	if o.Example {
 		d, err := s.Wanted()
@@ -114,7 +114,7 @@ func (o *runOptions) Run(ctx context.Context, s *cli.Session) (verdict bool, err
 	_, err = s.Do(ctx, func(db dialects.Scheduler) error {
 		done, err := db.Submit(ctx, o.plan.Process, o.plan.Tasks)
 		switch {
-		case errors.Is(err, context.Canceled): // a commit is not cut off
+		case errors.Is(err, context.Canceled): // a commit is not interrupted
 			return errors.New("interrupted; nothing was submitted")
 		case err != nil:
 			return err
@@ -144,7 +144,7 @@ const (
 	unwatchedSlice = 5 * time.Second
 )
 
-// follow waits until the process has ended, or if idle, until it has nothing left to do, and fills in what became of it.
+// follow waits until the process has ended, or if idle, until it has nothing left to do, and fills in the outcome.
 // Timeout 0 is no limit.
 func follow(ctx context.Context, s *cli.Session, db dialects.Scheduler, r *runResult, timeout time.Duration, idle bool) error {
 	left := timeout
@@ -207,7 +207,7 @@ func process(ctx context.Context, db dialects.Scheduler, id int64) (dialects.Pro
 	return all[0], nil
 }
 
-// progress is the line that shows how far a process is.
+// progress returns the line that shows how far a process is.
 func progress(r *runResult, p dialects.Process) string {
 	total := max(r.total, int(p.Unfinished))
 	done := total - int(p.Unfinished)
@@ -223,7 +223,7 @@ func progress(r *runResult, p dialects.Process) string {
 // maxFailures is how many failed attempts are listed.
 const maxFailures = 10
 
-// failures says what went wrong.
+// failures prints what went wrong.
 func failures(ctx context.Context, s *cli.Session, db dialects.Scheduler, p dialects.Process) error {
 	for _, outcome := range []string{"Failed", "TimedOut"} {
 		attempts, err := db.Logs(ctx, dialects.Filter{ProcessID: p.ID, Limit: maxFailures, Statuses: []string{outcome}})

@@ -116,7 +116,7 @@ waves:
 		cmd.Stdout = &out
 		require.NoError(t, cmd.Start())
 		said := make([]byte, 200)
-		n, err := errs.Read(said) // it is submitted when the program says so
+		n, err := errs.Read(said) // once the program prints that, the plan is submitted
 		require.NoError(t, err)
 		require.Contains(t, string(said[:n]), "2 tasks in 2 waves")
 		require.NoError(t, cmd.Process.Signal(syscall.SIGINT))
@@ -124,7 +124,7 @@ waves:
 		require.NoError(t, err)
 		require.Error(t, cmd.Wait())
 		require.Equal(t, 130, cmd.ProcessState.ExitCode())
-		id := data[[]dialects.Process](c, "processes", "--limit=1")[0].ID // it may not be Closing yet: that is the dispatcher's
+		id := data[[]dialects.Process](c, "processes", "--limit=1")[0].ID // it may not be Closing yet: that is the dispatcher's job
 		require.Equal(t, fmt.Sprintf("dbsched: interrupted; process %d continues. To wait again, run 'dbsched wait %[1]d'; to end it, 'dbsched cancel process %[1]d'\n", id), string(said[:n]))
 		require.Contains(t, out.String(), fmt.Sprintf("process    %d\n", id))
 		c.ok("cancel", "process", "long", "-y")
@@ -149,7 +149,7 @@ waves:
 	})
 }
 
-// The example that the program prints for an engine works there, once what it names is there.
+// The example that the program prints for an engine works there, once the objects that it names exist.
 func TestExamplePlanOnTheSandbox(t *testing.T) {
 	t.Parallel()
 	for dialect, e := range map[string]struct {
@@ -313,7 +313,7 @@ func TestCancelAndRetryOnOracle(t *testing.T) {
 	require.Equal(t, []string{"TimedOut"}, outcomes(c, id))
 }
 
-// TestRoundSaysWhoAndWhy: the list names who has reported and who is missing, and a round whose job did not start says why.
+// TestRoundSaysWhoAndWhy: the list shows who has reported and who is missing, and a round whose job did not start shows why.
 func TestRoundSaysWhoAndWhy(t *testing.T) {
 	t.Parallel()
 	for dialect, c := range map[string]struct{ job, make, spoil, why string }{

@@ -164,7 +164,7 @@ func TestCancelAndRetryCallEach(t *testing.T) {
 		"cancel task 5":     {"cancel", "task", "4", "5", "--yes"},
 		"cancel process 8":  {"cancel", "process", "8", "-y"},
 		"retry task 5":      {"retry", "task", "4", "5"},
-		"retry process 42":  {"retry", "process", "nightly load", "-y"}, // by name, and the fake's answer
+		"retry process 42":  {"retry", "process", "nightly load", "-y"}, // by name, with the fake's result
 		"define resource r": {"resource", "define", "r", "--capacity=3"},
 		"drop resource r":   {"resource", "drop", "r"},
 		"define round {Name:r Members:[a b,c] SuccessorJob: SuccessorSQL:x Order:2 ProcessID:42 MaxAge:4h0m0s": {"round", "define", "r", "--member=a", "--member=b,c", "--start-sql=x", "--order=2", "--process=p", "--max-age=4h"},

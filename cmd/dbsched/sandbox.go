@@ -11,7 +11,7 @@ import (
 	"github.com/dbsched/dbsched/internal/cli"
 )
 
-// sandboxConfig is what both commands that start a sandbox let the user choose.
+// sandboxConfig is what users can choose in both commands that start a sandbox.
 type sandboxConfig struct {
 	Dialect  string
 	Listen   string
@@ -76,7 +76,7 @@ connection between two calls, such as an idle one of a pool, makes time real.`,
 	return app.Bind(cmd, func([]string) cli.Options { return &o })
 }
 
-// Run serves. Being interrupted is how it is meant to end.
+// Run serves. An interrupt is the normal way to end it.
 func (o *sandboxOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 	if _, err := s.Dialect(o.Dialect); err != nil {
 		return false, err

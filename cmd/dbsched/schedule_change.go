@@ -134,7 +134,7 @@ func (o *scheduleFlags) readPlan(s *cli.Session) error {
 	return nil
 }
 
-// shown prints the schedule as the server has it now.
+// shown prints the schedule that the server has now.
 func (o *scheduleFlags) shown(ctx context.Context, s *cli.Session, db dialects.Scheduler) error {
 	if s.DryRun() {
 		return nil
@@ -245,7 +245,7 @@ func (o *alterScheduleOptions) Run(ctx context.Context, s *cli.Session) (bool, e
 	})
 }
 
-// scheduleOrder is a command that needs no more than the name of a schedule.
+// scheduleOrder is a command that needs only the name of a schedule.
 type scheduleOrder struct {
 	use, short, long, done string
 	send                   func(ctx context.Context, db dialects.Scheduler, name string) error
@@ -285,7 +285,7 @@ type orderScheduleOptions struct {
 	Name  string
 }
 
-// Run gives the order.
+// Run sends the order.
 func (o *orderScheduleOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 	return s.Do(ctx, func(db dialects.Scheduler) error {
 		if err := o.order.send(ctx, db, o.Name); err != nil {

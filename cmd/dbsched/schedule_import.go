@@ -99,7 +99,7 @@ func (o *importScheduleOptions) Run(ctx context.Context, s *cli.Session) (bool, 
 	})
 }
 
-// read reads the jobs and makes plans of them.
+// read reads the jobs and turns them into plans.
 func (o *importScheduleOptions) read(ctx context.Context, db dialects.Scheduler) ([]imported, error) {
 	from := dialects.Foreign{Scheduler: dialects.Agent, Name: o.Agent}
 	if o.Jobs != "" {
@@ -140,7 +140,7 @@ func (o *importScheduleOptions) read(ctx context.Context, db dialects.Scheduler)
 	return all, nil
 }
 
-// shellWord quotes a name for shells, if it must be.
+// shellWord quotes a name for shells, if needed.
 func shellWord(name string) string {
 	if regexp.MustCompile(`^[A-Za-z0-9_.-]+$`).MatchString(name) {
 		return name
@@ -185,7 +185,7 @@ func (o *importScheduleOptions) apply(ctx context.Context, s *cli.Session, db di
 	return errors.Join(failures...)
 }
 
-// lines tell what became of a job.
+// lines describe the outcome for a job.
 func (j imported) lines() [][2]string {
 	lines := [][2]string{{"job", j.Job}}
 	if j.Created {
@@ -207,7 +207,7 @@ func (j imported) lines() [][2]string {
 
 var notInFileNames = regexp.MustCompile(`[^\pL\pN._-]+`)
 
-// write writes a file for each plan. It replaces none.
+// write writes a file for each plan. It overwrites none.
 func (o *importScheduleOptions) write(s *cli.Session, all []imported) error {
 	if err := os.MkdirAll(o.To, 0o755); err != nil {
 		return dialects.Usagef("the folder %s cannot be made: %v", o.To, err)

@@ -13,7 +13,7 @@ import (
 	"github.com/dbsched/dbsched/internal/cli"
 )
 
-// foreignJobs are a job that can be taken over, and one that cannot.
+// foreignJobs returns a job that can be imported, and one that cannot.
 func foreignJobs() []dialects.ForeignJob {
 	return []dialects.ForeignJob{
 		{
@@ -48,7 +48,7 @@ func TestScheduleImportUsage(t *testing.T) {
 	}
 }
 
-// TestScheduleImportPrints: plans of jobs, and nothing is sent that changes anything.
+// TestScheduleImportPrints: it prints plans for jobs, and sends nothing that changes anything.
 func TestScheduleImportPrints(t *testing.T) {
 	r := run{scheduler: fakeScheduler{foreign: foreignJobs()}}
 	r.do(t, "schedule", "import", "--agent=all", "--zone=Europe/Warsaw", dsn)
@@ -88,7 +88,7 @@ waves:
 	require.Contains(t, r.out, `"resume": "dbsched schedule resume 'Nightly load'"`)
 }
 
-// TestScheduleImportApplies creates schedules, disabled, of what can be taken over.
+// TestScheduleImportApplies creates disabled schedules for the jobs that can be imported.
 func TestScheduleImportApplies(t *testing.T) {
 	r := run{scheduler: fakeScheduler{foreign: foreignJobs()}}
 	r.do(t, "schedule", "import", "--agent=all", "--apply", dsn)
@@ -124,7 +124,7 @@ because  nothing of it can be a task
 	require.Contains(t, r.err, "no right")
 }
 
-// TestScheduleImportWrites writes a file for each job into a folder, and replaces none.
+// TestScheduleImportWrites writes a file for each job to a folder, and overwrites none.
 func TestScheduleImportWrites(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "plans")
 	args := []string{"schedule", "import", "--agent=all", "--to", folder, dsn}

@@ -107,7 +107,7 @@ func TestScheduleCallsReachTheDialect(t *testing.T) {
 	require.Contains(t, r.out, "Process:{Name: Priority:0 Weight:5 MaxParallel:3 OnError:Continue}", "flags win over the plan")
 }
 
-// TestScheduleOutput shows what a person reads: a schedule that runs, one that is suspended, and what a schedule has done.
+// TestScheduleOutput shows what a person reads: a running schedule, a suspended one, and what a schedule has done.
 func TestScheduleOutput(t *testing.T) {
 	at := time.Date(2026, 11, 22, 1, 0, 0, 0, time.UTC)
 	end, next := at.Add(95*time.Second), at.AddDate(0, 0, 1)
@@ -140,7 +140,7 @@ func TestScheduleOutput(t *testing.T) {
 	require.Contains(t, r.err, `there is no schedule "gone", or you are not allowed to see it.`)
 }
 
-// TestStatusCountsSchedules: nothing of schedules where there are none or they are hidden, and what is wrong with them decides what to do.
+// TestStatusCountsSchedules: nothing about schedules where none exist or they are hidden, and what is wrong with them decides what to do.
 func TestStatusCountsSchedules(t *testing.T) {
 	r := run{scheduler: fakeScheduler{status: dialects.Status{Started: true}}}
 	require.NotContains(t, r.do(t, "status", dsn).out, "schedules")
@@ -164,7 +164,7 @@ func TestRunIgnoresTheSchedule(t *testing.T) {
 	require.Contains(t, r.scheduler.calls[0], "submit {Name:nightly ")
 }
 
-// TestScheduleLife takes a schedule through its life with the built program: made, fired by its calendar and by hand, paused, altered, removed.
+// TestScheduleLife takes a schedule through its life with the built program: created, fired by its calendar and by hand, paused, altered, removed.
 func TestScheduleLife(t *testing.T) {
 	t.Parallel()
 	for _, e := range []engine{mssqlEngine, oracleEngine} {
@@ -185,7 +185,7 @@ func scheduleLife(t *testing.T, e engine) {
 		Firings []dialects.Firing `json:"firings"`
 	}
 	show := func(name string) shown { return data[shown](c, "schedule", "show", name) }
-	// While a client waits for a task that sleeps, time jumps ahead.
+	// While a client waits for a sleeping task, time jumps ahead.
 	pass := func(d time.Duration) {
 		for ; d > 0; d -= time.Hour {
 			id := data[struct{ ID int64 }](c, "exec", e.dialect.Sleep(min(d, time.Hour)), "--order=1").ID

@@ -27,7 +27,7 @@ It asks first. The scheduler does the same by itself when the retention time is 
 		Example: "  dbsched purge --days 7",
 	})
 	cmd.Flags().IntVar(&o.Days, "days", 0, "delete what ended more than this many days ago; 0 deletes everything that has ended (required)")
-	_ = cmd.MarkFlagRequired("days") // the flag is there
+	_ = cmd.MarkFlagRequired("days") // the flag exists
 	return app.Bind(cmd, func([]string) cli.Options { return &o })
 }
 
@@ -137,7 +137,7 @@ With --off, no procedure is called.`,
 	})
 }
 
-// Validate wants one of the two.
+// Validate requires one of the two.
 func (o *hookOptions) Validate() error {
 	if o.Off == (o.Procedure != "") {
 		return dialects.Usagef("name a procedure, or use --off")

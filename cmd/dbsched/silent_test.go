@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// silentServer takes connections, says what it is told to, and nothing more.
+// silentServer accepts connections, sends says, and nothing more.
 func silentServer(t *testing.T, says string) (address string, taken <-chan struct{}) {
 	t.Helper()
 	l, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
@@ -32,8 +32,8 @@ func silentServer(t *testing.T, says string) (address string, taken <-chan struc
 	return l.Addr().String(), came
 }
 
-// TestSilentServer: a server that takes the connection and does not answer, or not to the end, is one that cannot be reached; and
-// Ctrl-C ends the waiting for it.
+// TestSilentServer: a server that accepts the connection and does not respond, or not to the end, counts as unreachable; and
+// Ctrl-C ends the wait.
 func TestSilentServer(t *testing.T) {
 	t.Parallel()
 	for name, dsn := range map[string]func(address, option string) string{

@@ -47,7 +47,7 @@ func (o *statusOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 		counts, err := db.ScheduleCounts(ctx)
 		if err == nil {
 			known = &counts
-		} else if _, refused := errors.AsType[*dialects.ServerError](err); !refused { // the rest is known
+		} else if _, refused := errors.AsType[*dialects.ServerError](err); !refused { // show the rest
 			return err
 		}
 		switch {
@@ -80,12 +80,12 @@ func (o *statusOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 		}
 		return s.One("status", struct {
 			dialects.Status
-			Schedules *dialects.ScheduleCounts `json:"schedules"` // null if the server refuses to tell
+			Schedules *dialects.ScheduleCounts `json:"schedules"` // null if the server refuses to return them
 		}{st, known}, lines)
 	})
 }
 
-// schedulesLine counts schedules, and says which is the next.
+// schedulesLine counts schedules, and names the next one.
 func schedulesLine(s *cli.Session, c dialects.ScheduleCounts) string {
 	if c.NextAt == nil {
 		return c.String()

@@ -64,7 +64,7 @@ func (o *taskOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 	})
 }
 
-// text is the task for people.
+// text formats the task for people.
 func (t taskDetail) text(s *cli.Session) string {
 	var b strings.Builder
 	line := func(name, value string) {

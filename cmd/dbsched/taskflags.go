@@ -36,7 +36,7 @@ func (o *taskFlags) bind(cmd *cobra.Command, order string) {
 	o.given = f.Changed
 }
 
-// flags are those that bind adds.
+// flags returns those that bind adds.
 func (*taskFlags) flags() []string {
 	return []string{
 		"order", "priority", "max-attempts", "retry-delay", "expected-seconds", "timeout", "on-orphan", "resource", "access", "transactional", "parameters",
@@ -103,7 +103,7 @@ func (o *taskFlags) readSQL(s *cli.Session) error {
 	return nil
 }
 
-// oneOf takes one of some words in any case of letters, or none.
+// oneOf accepts one of some words in any case, or none.
 func oneOf(flag string, word *string, words ...string) error {
 	if *word == "" {
 		return nil
@@ -117,7 +117,7 @@ func oneOf(flag string, word *string, words ...string) error {
 	return dialects.Usagef("%s is %q; it must be %s", flag, *word, strings.Join(words, " or "))
 }
 
-// wholeSeconds refuses what the server cannot take as a number of seconds.
+// wholeSeconds refuses what the server cannot accept as a number of seconds.
 func wholeSeconds(flag string, d time.Duration) error {
 	if d < 0 || d%time.Second != 0 || d/time.Second > math.MaxInt32 {
 		return dialects.Usagef("%s is %v; it must be whole seconds, 0 or more", flag, d)

@@ -78,7 +78,7 @@ type timelineResult struct {
 
 func seconds(d time.Duration) float64 { return d.Round(time.Millisecond).Seconds() }
 
-// readTimeline reads what a timeline is made of.
+// readTimeline reads the data for a timeline.
 func readTimeline(ctx context.Context, db dialects.Scheduler, id int64) (*timeline.Timeline, error) {
 	p, err := process(ctx, db, id)
 	if err != nil {

@@ -47,7 +47,7 @@ func (o *verifyOptions) Validate() error {
 	return nil
 }
 
-// Run repairs if --fix says so, and checks.
+// Run applies repairs if --fix says so, and checks.
 func (o *verifyOptions) Run(ctx context.Context, s *cli.Session) (sound bool, err error) {
 	db, err := s.Open(ctx)
 	if err != nil {
@@ -112,7 +112,7 @@ func fix(ctx context.Context, s *cli.Session, db dialects.Scheduler) error {
 	return nil
 }
 
-// checkText is a check for people: a line, and below it what it means and what to do, if something is wrong.
+// checkText formats a check for people: a line, and below it what it means and what to do, if something is wrong.
 func checkText(c dialects.Check) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%-4s  %s: %s", c.Level, c.Name, c.Text)
@@ -124,7 +124,7 @@ func checkText(c dialects.Check) string {
 	return b.String()
 }
 
-// head is the beginning of a diff that is longer than a screen.
+// head returns the beginning of a diff that is longer than a screen.
 func head(diff string) string {
 	const most = 40
 	lines := strings.SplitAfter(diff, "\n")

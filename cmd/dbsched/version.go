@@ -14,7 +14,7 @@ import (
 // version and commit are set by the linker for releases.
 var version, commit string
 
-// buildVersion is the release, or what the Go tool knows of the build.
+// buildVersion returns the release, or what the Go tool knows about the build.
 func buildVersion() string {
 	if version != "" {
 		return version
@@ -25,7 +25,7 @@ func buildVersion() string {
 	return "(devel)"
 }
 
-// buildCommit is the commit that was built, or "unknown".
+// buildCommit returns the commit that was built, or "unknown".
 func buildCommit() string {
 	if commit != "" {
 		return commit
@@ -38,12 +38,12 @@ func buildCommit() string {
 	return "unknown"
 }
 
-// build is what --version adds to the version.
+// build returns what --version adds to the version.
 func build(app *cli.App) string {
 	text := ", commit " + buildCommit()
 	for _, name := range app.Dialects.Names() {
 		if d, err := app.Dialects.ByName(name); err == nil {
-			sql, _ := d.Version() // it fails for templates that do not render, which tests do
+			sql, _ := d.Version() // it fails for templates that do not render; tests check that
 			text += ", " + name + " " + sql
 		}
 	}

@@ -37,7 +37,7 @@ func (c client) inTerminal(width, height int, args ...string) *terminal {
 	f, err := pty.StartWithSize(cmd, &pty.Winsize{Cols: uint16(width), Rows: uint16(height)})
 	require.NoError(c.t, err)
 	w := &terminal{t: c.t, cmd: cmd, pty: f, screen: vt.NewEmulator(width, height), changed: make(chan struct{}, 1), ended: make(chan struct{})}
-	go func() { // what the program asks of the terminal, and its answers
+	go func() { // what the program asks the terminal, and its replies
 		buf := make([]byte, 1024)
 		for {
 			n, err := w.screen.Read(buf)
@@ -72,7 +72,7 @@ func (c client) inTerminal(width, height int, args ...string) *terminal {
 	return w
 }
 
-// shows is the text on the screen.
+// shows returns the text on the screen.
 func (w *terminal) shows() string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -119,7 +119,7 @@ func (w *terminal) resize(width, height int) {
 	require.NoError(w.t, pty.Setsize(w.pty, &pty.Winsize{Cols: uint16(width), Rows: uint16(height)}))
 }
 
-// TestWatch: what a person sees and does, at 100 and at 80 columns, and after the server has gone and come again.
+// TestWatch: what a person sees and does, at 100 and at 80 columns, and after the server has gone and come back.
 func TestWatch(t *testing.T) {
 	t.Parallel()
 	for _, e := range []engine{mssqlEngine, oracleEngine} {
@@ -184,7 +184,7 @@ func TestWatch(t *testing.T) {
 			w.until("Cancelled")
 
 			w.press("a")
-			if e.dialect.Name() == "mssql" { // where sa, too, must grant what ending a session needs
+			if e.dialect.Name() == "mssql" { // there even sa must grant what ending a session needs
 				w.until("CannotEnd")
 				w.press("x")
 				w.until("Acknowledge 1 alarm? y/n")
@@ -199,7 +199,7 @@ func TestWatch(t *testing.T) {
 	}
 }
 
-// TestWatchLosesItsConnection: a server that is gone is said, with what was seen last, until it is there again or the user leaves.
+// TestWatchLosesItsConnection: when the server is gone that is shown, with the last data seen, until it is back or the user leaves.
 func TestWatchLosesItsConnection(t *testing.T) {
 	t.Parallel()
 	c, stop := startEngine(t, "mssql")

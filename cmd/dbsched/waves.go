@@ -16,7 +16,7 @@ const together = 6 * time.Second
 // succeeded is the outcome of an attempt that ended well.
 const succeeded = "Succeeded"
 
-// checkWaves tells what is wrong with the log of one process: a task that is missing or
+// checkWaves returns what is wrong with the log of one process: a task that is missing or
 // did not succeed, a wave that began before the one below it had ended, a wave whose
 // tasks did not start together although workers were free.
 func checkWaves(tasks []dialects.NewTask, logs []dialects.LogEntry, workers int) []string {

@@ -40,7 +40,7 @@ Lane states:
 		if len(args) == 1 {
 			o.Set = args[0]
 			if o.Set == "" {
-				o.Set = " " // not a number, and not "list" either
+				o.Set = " " // neither a number nor "list"
 			}
 		}
 		return o
@@ -83,7 +83,7 @@ func (o *workersOptions) Run(ctx context.Context, s *cli.Session) (bool, error) 
 	})
 }
 
-// number writes n, or nothing for the zero that means none.
+// number formats n, or nothing for 0, which means none.
 func number(n int64) string {
 	if n == 0 {
 		return ""

@@ -1,5 +1,5 @@
 // Package login holds what the dialects share when they connect: a login that ends with its timeout or its context, and hints for
-// errors that occur before a server answers.
+// errors that occur before a server responds.
 package login
 
 import (
@@ -21,7 +21,7 @@ import (
 // DefaultTimeout is how long a login may take unless the DSN says otherwise.
 const DefaultTimeout = 15 * time.Second
 
-// Connector logs in within a time, and gives up at once when the context ends. The drivers do not: go-mssqldb 1.10.0 reads the answer
+// Connector logs in within a time limit, and gives up at once when the context ends. The drivers do not: go-mssqldb 1.10.0 reads the answer
 // to its prelogin and does the TLS handshake without looking at the context (tds.go, connect: readPrelogin, tlsConn.Handshake), looks up
 // the host without one (protocol.go, net.LookupIP), and leaves the connection open when it fails; go-ora 2.9.0 writes a last packet
 // before it closes, which waits if the peer does not read. So the driver runs in a goroutine of its own, and its connections are closed under it.
@@ -30,7 +30,7 @@ type Connector struct {
 	Timeout time.Duration // 0: none
 }
 
-// Connect logs in. The driver has to dial by [Dial].
+// Connect logs in. The driver has to dial with [Dial].
 func (c *Connector) Connect(ctx context.Context) (driver.Conn, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -83,7 +83,7 @@ var errOver = errors.New("the login timed out")
 // TimeoutError reports a login that took too long.
 type TimeoutError struct {
 	After     time.Duration
-	Connected bool // there was a TCP connection
+	Connected bool // a TCP connection was made
 }
 
 // Error says how far the login got.
@@ -121,7 +121,7 @@ func (a *attempt) end() bool {
 	return a.connected
 }
 
-// Dial returns dial, or by default the network's, with its connections bound to the login that they are made for.
+// Dial returns dial, or by default the network's, and binds each connection to the login that it is made for.
 func Dial(dial dialects.DialFunc) dialects.DialFunc {
 	if dial == nil {
 		dial = (&net.Dialer{KeepAlive: keepAlive}).DialContext
@@ -144,7 +144,7 @@ func Dial(dial dialects.DialFunc) dialects.DialFunc {
 	}
 }
 
-// keepAlive is go-mssqldb's default; it keeps firewalls from forgetting idle connections.
+// keepAlive is go-mssqldb's default; it keeps firewalls from dropping idle connections.
 const keepAlive = 30 * time.Second
 
 // Each limits every single dial, so that a dead address leaves time for the others.
@@ -159,7 +159,7 @@ func Each(dial dialects.DialFunc, limit time.Duration) dialects.DialFunc {
 	}
 }
 
-// Words are what the options of a DSN are called.
+// Words are the names of a DSN's options in hints.
 type Words struct {
 	Timeout     string // the option that gives a login more time
 	Certificate string // how to make a certificate trusted

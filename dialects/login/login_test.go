@@ -34,7 +34,7 @@ type conn struct {
 
 func (c *conn) Close() error { c.closed = true; return nil }
 
-// deaf is a driver that dials, and then waits for an answer whatever its context says.
+// deaf is a driver that dials, and then waits for a response whatever its context says.
 func deaf(dial dialects.DialFunc) scripted {
 	return scripted{connect: func(ctx context.Context) (driver.Conn, error) {
 		c, err := dial(ctx, "tcp", "server:1")
@@ -52,8 +52,8 @@ func piped(context.Context, string, string) (net.Conn, error) {
 	return client, nil
 }
 
-// TestALoginThatIsNotAnswered ends when its time is over, not when the driver would, whose connection is closed under it: nothing of
-// it is left, or the bubble would not end.
+// TestALoginThatIsNotAnswered: it ends when its time is up, not when the driver would end it, and the driver's connection is closed: nothing
+// of it is left, or the bubble would not end.
 func TestALoginThatIsNotAnswered(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		begun := time.Now()
@@ -64,7 +64,7 @@ func TestALoginThatIsNotAnswered(t *testing.T) {
 	})
 }
 
-// TestALoginThatIsGivenUp ends at once.
+// TestALoginThatIsGivenUp: it ends at once.
 func TestALoginThatIsGivenUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
@@ -76,7 +76,7 @@ func TestALoginThatIsGivenUp(t *testing.T) {
 	})
 }
 
-// TestADialThatIsNotAnswered: the driver need not hear of it at all, as when it looks up a name.
+// TestADialThatIsNotAnswered: the driver need not notice, as when it looks up a name.
 func TestADialThatIsNotAnswered(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		later := make(chan struct{})
@@ -93,7 +93,7 @@ func TestADialThatIsNotAnswered(t *testing.T) {
 	})
 }
 
-// TestADialThatComesLate: what is dialed after the end is closed.
+// TestADialThatComesLate: a connection made after the end is closed.
 func TestADialThatComesLate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		client, _ := net.Pipe()

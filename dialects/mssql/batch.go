@@ -8,13 +8,13 @@ import (
 	"github.com/dbsched/dbsched/dialects"
 )
 
-// enqueue adds tasks, several of them by one call: that costs a fraction, and the call's errors name the task by its number. process: of all;
+// enqueue adds tasks, several with one call: that costs a fraction, and the call's errors give the task's position. process: of all;
 // 0: each names its own.
 func (s *scheduler) enqueue(ctx context.Context, tx *sql.Tx, process int64, tasks []dialects.NewTask) ([]int64, error) {
 	if process != 0 {
 		tasks = slices.Clone(tasks)
 		for i := range tasks {
-			tasks[i].ProcessID = 0 // the call names it
+			tasks[i].ProcessID = 0 // it is an argument of the call
 		}
 	}
 	if len(tasks) == 1 {

@@ -22,7 +22,7 @@ func enableStatement(database string, force bool) string {
 }
 
 // enableBroker turns on Service Broker. The statement needs exclusive use of the database,
-// so our own connection is closed first, and it runs alone on another one.
+// so this connection is closed first, and it runs alone on another one.
 func (s *scheduler) enableBroker(ctx context.Context, f facts, force bool) error {
 	statement := enableStatement(f.Database, force)
 	if s.dryRun != nil {

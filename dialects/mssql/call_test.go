@@ -28,7 +28,7 @@ func TestCallText(t *testing.T) {
 	require.Equal(t, "EXEC [s].[StartScheduler];", call{proc: "StartScheduler"}.text("s"))
 }
 
-// mute is a connection whose driver reports no error, answer or none.
+// mute is a connection whose driver reports no error, with or without a return value.
 type mute struct{ answers bool }
 
 func (m mute) ExecContext(_ context.Context, _ string, args ...any) (sql.Result, error) {

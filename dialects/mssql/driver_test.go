@@ -18,10 +18,10 @@ import (
 	"github.com/dbsched/dbsched/sandbox"
 )
 
-// strange is a schema name that every statement has to quote.
+// strange is a schema name that every statement must quote.
 const strange = "o'brien & sons"
 
-// schema opens a scheduler on a sandbox that has the schema, and returns it with what opens drivers.
+// schema opens a scheduler on a sandbox that has the schema, and returns it with a function that opens drivers.
 func schema(t *testing.T, box *sandbox.Server, dial dialects.DialFunc) (*scheduler, func() database.Driver) {
 	t.Helper()
 	opened, err := Dialect{}.Open(t.Context(), dialects.Target{DSN: box.DSN(), Dial: dial, Schema: strange})
@@ -55,7 +55,7 @@ UNION ALL SELECT t.name FROM sys.types AS t WHERE t.schema_id = SCHEMA_ID(N'o''b
 	return n
 }
 
-// The suite that golang-migrate holds its own drivers to.
+// The suite that golang-migrate requires its own drivers to pass.
 func TestDriverContract(t *testing.T) {
 	s, open := served(t)
 	contract.Test(t, open(), []byte("CREATE TABLE [o'brien & sons].T (N int NOT NULL PRIMARY KEY);\nINSERT INTO [o'brien & sons].T (N) VALUES (1);"))

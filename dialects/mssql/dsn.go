@@ -25,7 +25,7 @@ type target struct {
 // String names server, database and user, and holds no secret.
 func (t target) String() string { return t.name }
 
-// appName is our sys.dm_exec_sessions.program_name.
+// appName is dbsched's sys.dm_exec_sessions.program_name.
 const appName = "dbsched"
 
 // parseDSN parses a DSN without ever quoting it: net/url's errors contain parts of a

@@ -14,7 +14,7 @@ import (
 	"github.com/dbsched/dbsched/dialects"
 )
 
-// All of Microsoft Entra ID is in this file: the package azuread brings most of the program's modules.
+// Everything about Microsoft Entra ID is in this file: the package azuread brings most of the program's modules.
 
 // entraLogins are the values of fedauth that azuread knows.
 var entraLogins = []string{
@@ -26,8 +26,8 @@ var entraLogins = []string{
 	azuread.ActiveDirectoryOnBehalfOf,
 }
 
-// entraLogin returns azuread's spelling of a fedauth. It takes any case of letters, and then logs in by ActiveDirectoryDefault if it is
-// not its own (configuration.go, provideActiveDirectoryToken).
+// entraLogin returns azuread's spelling of a fedauth. azuread matches it in any case, but then logs in with ActiveDirectoryDefault if it is
+// not spelled its way (configuration.go, provideActiveDirectoryToken).
 func entraLogin(fedauth string) (string, error) {
 	if fedauth == "" {
 		return "", nil
@@ -91,7 +91,7 @@ func (t target) entraURL() string {
 	}
 	dial := t.config.DialTimeout
 	if dial <= 0 {
-		dial = time.Hour // a DSN cannot say "no limit"; our own timeout ends it
+		dial = time.Hour // a DSN cannot say "no limit"; dbsched's own timeout ends it
 	}
 	q.Set(msdsn.DialTimeout, strconv.Itoa(int(math.Ceil(dial.Seconds()))))
 	return (&url.URL{Scheme: "sqlserver", Host: t.url.Host, Path: t.url.Path, RawQuery: q.Encode()}).String()

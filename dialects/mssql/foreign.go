@@ -94,7 +94,7 @@ func (s *scheduler) ForeignJobs(ctx context.Context, from dialects.Foreign) ([]d
 	})
 }
 
-// notification is whom a job tells of its end, and when.
+// notification is whom a job notifies of its end, and when.
 type notification struct {
 	level    int
 	operator string

@@ -23,17 +23,17 @@ import (
 	"github.com/dbsched/dbsched/sandbox"
 )
 
-// silences are servers that begin to log in, and go no further.
+// silences are servers that start a login, and go no further.
 var silences = map[string][]byte{
 	"nothing":        nil,
 	"half a packet":  {4, 1, 0, 43, 0},
-	"no TLS":         {4, 1, 0, 26, 0, 0, 0, 0, 0, 0, 11, 0, 6, 1, 0, 17, 0, 1, 0xff, 16, 0, 0, 0, 0, 0, 1}, // the answer to the prelogin: encryption is on
+	"no TLS":         {4, 1, 0, 26, 0, 0, 0, 0, 0, 0, 11, 0, 6, 1, 0, 17, 0, 1, 0xff, 16, 0, 0, 0, 0, 0, 1}, // response to the prelogin: encryption is on
 	"half a TLS":     {4, 1, 0, 26, 0, 0, 0, 0, 0, 0, 11, 0, 6, 1, 0, 17, 0, 1, 0xff, 16, 0, 0, 0, 0, 0, 1, 4, 1, 0, 99, 0, 0, 0, 0, 22, 3, 3},
 	"no login":       {4, 1, 0, 26, 0, 0, 0, 0, 0, 0, 11, 0, 6, 1, 0, 17, 0, 1, 0xff, 16, 0, 0, 0, 0, 0, 2}, // no encryption
 	"half the login": {4, 1, 0, 26, 0, 0, 0, 0, 0, 0, 11, 0, 6, 1, 0, 17, 0, 1, 0xff, 16, 0, 0, 0, 0, 0, 2, 4, 0, 0, 99, 0, 0, 1, 0, 0xad},
 }
 
-// TestASilentServer: the time that the DSN gives a login is all that it takes, whatever the server has said before.
+// TestASilentServer: a login takes no longer than the DSN allows, whatever the server has sent before.
 func TestASilentServer(t *testing.T) {
 	for name, answer := range silences {
 		for _, option := range []string{"connection+timeout=1", "dial+timeout=1"} {
@@ -89,7 +89,7 @@ func TestTimeoutOfTheDSN(t *testing.T) {
 	}
 }
 
-// TestPasswordsThatAreAskedFor: only by logins that need one, and it reaches the server.
+// TestPasswordsThatAreAskedFor: only logins that need one ask for it, and it reaches the server.
 func TestPasswordsThatAreAskedFor(t *testing.T) {
 	for dsn, want := range map[string]bool{
 		"sqlserver://sa@h":                     true,
@@ -147,7 +147,7 @@ func TestPasswordsThatAreAskedFor(t *testing.T) {
 	require.EqualError(t, err, "nobody is there")
 }
 
-// TestIntegratedLogin: without a user it is one, by the ticket that is there.
+// TestIntegratedLogin: a DSN without a user is one, with the existing ticket.
 func TestIntegratedLogin(t *testing.T) {
 	if os.PathSeparator == '\\' {
 		t.Skip("Windows logs in as the user of the session, without tickets of ours")
@@ -182,7 +182,7 @@ func TestIntegratedLogin(t *testing.T) {
 		require.Equal(t, c.cache, got.config.Parameters["krb5-credcachefile"], c)
 	}
 
-	// What the driver says of a missing ticket comes from its package, which is there.
+	// The driver's message about a missing ticket comes from its package, which is linked.
 	box, err := sandbox.Start(t.Context(), sandbox.Options{Dialect: "mssql"})
 	require.NoError(t, err)
 	t.Cleanup(func() { box.Close() })
@@ -201,7 +201,7 @@ func TestIntegratedLogin(t *testing.T) {
 	require.ErrorContains(t, err, "Kerberos is not configured on this machine.")
 }
 
-// TestEntraLogin: what the driver's package makes of a DSN.
+// TestEntraLogin: how the driver's package reads a DSN.
 func TestEntraLogin(t *testing.T) {
 	for _, fedauth := range entraLogins {
 		got, err := parseDSN("sqlserver://h?fedauth=" + fedauth)

@@ -103,7 +103,7 @@ type scheduler struct {
 	templates fs.FS // the same
 }
 
-// pool returns a pool of one connection. More would block ourselves: turning on the
+// pool returns a pool of one connection. More would block each other: turning on the
 // broker needs exclusive use of the database, and the sandbox's fast clock jumps only
 // when every connection is blocked inside the engine.
 func (s *scheduler) pool() *sql.DB {

@@ -9,7 +9,7 @@ import (
 	"github.com/dbsched/dbsched/dialects"
 )
 
-// The script of grants disconnects nobody where Service Broker is on, and gives nobody a right by itself.
+// The grants script disconnects nobody where Service Broker is on, and grants nobody a right by itself.
 func TestRenderGrants(t *testing.T) {
 	var script strings.Builder
 	require.NoError(t, Dialect{}.RenderGrants(&script, dialects.Layout{Schema: "s"}))

@@ -58,7 +58,7 @@ func tasksJSON(tasks []dialects.NewTask) (string, error) {
 			if a.name == "Parameters" {
 				value = json.RawMessage(t.Parameters)
 				if !json.Valid([]byte(t.Parameters)) {
-					value = "no JSON" // what is no object the server refuses, with the task's number
+					value = "no JSON" // the server refuses anything but an object, with the task's number
 				}
 			}
 			text, err := json.Marshal(value)

@@ -18,7 +18,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden file")
 
-// sent is every statement that this package sends besides the templates and migrations.
+// sent returns every statement that this package sends besides the templates and migrations.
 func sent() []string {
 	s := &scheduler{schema: "dbsched"}
 	var id, result sql.NullInt64
@@ -68,7 +68,7 @@ func sent() []string {
 }
 
 // TestWhatIsSent keeps testdata/sent.sql, which says what a server must understand for
-// this program to drive it, and catches slips in the statements that stand in Go.
+// this program to drive it, and catches slips in the statements written in Go.
 func TestWhatIsSent(t *testing.T) {
 	for _, text := range sent() {
 		script, err := parser.Parse(context.Background(), strings.NewReader(text))
@@ -92,7 +92,7 @@ func TestRenderIsOneScript(t *testing.T) {
 	require.Contains(t, script.String(), "CREATE TABLE [we ird].[SchemaVersion] (version bigint NOT NULL PRIMARY KEY, dirty bit NOT NULL);\nGO\n")
 	require.Contains(t, script.String(), "INSERT INTO [we ird].[SchemaVersion] (version, dirty) VALUES (1, 0);\nEND;\nGO\n")
 	for _, batch := range strings.Split(script.String(), "\nGO\n") {
-		// The parser reads no variable there, and no WITH in a function that is altered.
+		// The parser accepts no variable there, and no WITH in an altered function.
 		text := strings.NewReplacer("TIMEOUT = @Seconds", "TIMEOUT = 60", "CREATE OR ALTER FUNCTION", "CREATE FUNCTION").Replace(batch)
 		_, err := parser.Parse(context.Background(), strings.NewReader(text))
 		require.NoError(t, err, "%s", batch)

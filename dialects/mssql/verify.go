@@ -13,7 +13,7 @@ import (
 	"github.com/dbsched/dbsched/templates"
 )
 
-// verification makes the checks of one verification, in order.
+// verification runs the checks of one verification, in order.
 type verification struct {
 	*scheduler
 	opts   dialects.VerifyOptions
@@ -21,7 +21,7 @@ type verification struct {
 	status dialects.Status
 }
 
-// add notes and reports what a check found.
+// add records and reports what a check found.
 func (v *verification) add(c dialects.Check) {
 	v.checks = append(v.checks, c)
 	if v.opts.Report != nil {
@@ -29,12 +29,12 @@ func (v *verification) add(c dialects.Check) {
 	}
 }
 
-// ok is a check that found nothing.
+// ok records a check that found nothing.
 func (v *verification) ok(name, text string) {
 	v.add(dialects.Check{Name: name, Level: dialects.OK, Text: text})
 }
 
-// found tells whether a check has found something wrong.
+// found reports whether a check has found something wrong.
 func (v *verification) found(name string) bool {
 	return slices.ContainsFunc(v.checks, func(c dialects.Check) bool { return c.Name == name && c.Level != dialects.OK })
 }
@@ -172,7 +172,7 @@ WHERE t.schema_id = SCHEMA_ID(@schema) AND i.name IS NOT NULL AND i.is_disabled 
 	return nil
 }
 
-// statement is the one that begins with head.
+// statement returns the one that begins with head.
 func statement(script, head string) string {
 	_, rest, _ := strings.Cut(script, head)
 	end, _, _ := strings.Cut(rest, ";")

@@ -13,7 +13,7 @@ INNER JOIN sys.services AS s ON s.service_id = e.service_id
 INNER JOIN sys.service_queues AS q ON q.object_id = s.service_queue_id
 WHERE q.schema_id = SCHEMA_ID(@schema) AND e.state <> 'CD';`
 
-// leak is how many conversations are too many: a wake-up has two ends for a moment, and one is on its way to each lane at most.
+// leak is how many conversations are too many: a wake-up has two ends for a moment, and at most one is on its way to each lane.
 const leak = 1000
 
 // conversations counts open conversations: leaked ones fill the database.

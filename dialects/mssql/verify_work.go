@@ -40,7 +40,7 @@ func (v *verification) state(ctx context.Context) (err error) {
 	switch {
 	case timers == 0:
 		v.add(dialects.Check{Name: "timer", Level: dialects.Fail, Text: "the timer's conversation is missing", Means: "Delayed tasks, timeouts and sweeps do not start.", Remedy: restart, Safe: true})
-	case v.status.Blocked == dialects.NoDispatcher && !v.found("queue monitor Dispatch"): // which explains it
+	case v.status.Blocked == dialects.NoDispatcher && !v.found("queue monitor Dispatch"): // that check explains it
 		v.add(dialects.Check{Name: "dispatcher", Level: dialects.Fail, Text: "the sweep is overdue", Means: "The dispatcher does not run, so no wave starts.", Remedy: restart, Safe: true})
 	default:
 		v.ok("timer", "set")
@@ -80,7 +80,7 @@ func (v *verification) probe(ctx context.Context) error {
 	}
 	c, process, err := dialects.Probe(ctx, v.scheduler, v.status, v.opts.ProbeTimeout, "DECLARE @Nothing int = 1;")
 	if process != 0 {
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second) // an interrupt leaves nothing either
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second) // an interrupt leaves nothing behind either
 		defer cancel()
 		if err != nil {
 			err = errors.Join(err, v.CancelProcess(ctx, process))

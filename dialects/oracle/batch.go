@@ -9,8 +9,8 @@ import (
 	"github.com/dbsched/dbsched/dialects"
 )
 
-// maxBatch is how many tasks go in one call: their numbers must fit into a VARCHAR2 of
-// PL/SQL, which is what comes back.
+// maxBatch is how many tasks one call takes: their numbers, which it returns, must fit into a
+// PL/SQL VARCHAR2.
 const maxBatch = 1000
 
 // enqueue adds tasks and returns their ids. process: of all; 0: each names its own. A few calls
@@ -61,7 +61,7 @@ func (s *scheduler) enqueueEach(ctx context.Context, on execer, process int64, t
 	return all, nil
 }
 
-// batchTask is a task as exec_async_batch reads it; what is missing has the default.
+// batchTask is a task as exec_async_batch reads it; missing values have the default.
 type batchTask struct {
 	SQL             string          `json:"sql"`
 	Order           int             `json:"execution_order"`
@@ -104,7 +104,7 @@ func tasksJSON(process int64, tasks []dialects.NewTask) (string, error) {
 		if !t.NotBefore.IsZero() {
 			b.NotBefore = t.NotBefore.UTC().Format("2006-01-02T15:04:05.999999") + "Z"
 		}
-		// What is no object the server refuses, with the task's number.
+		// The server refuses anything but an object, with the task's number.
 		if b.Parameters = json.RawMessage(t.Parameters); t.Parameters != "" && !json.Valid(b.Parameters) {
 			b.Parameters = json.RawMessage(`"no JSON"`)
 		}
@@ -117,5 +117,5 @@ func tasksJSON(process int64, tasks []dialects.NewTask) (string, error) {
 	return string(text), nil
 }
 
-// idList is the answer of exec_async_batch.
+// idList is the result of exec_async_batch.
 type idList struct{ text sql.NullString }

@@ -36,7 +36,7 @@ type verbatim string
 // nameList is an argument that is a list of names.
 type nameList []string
 
-// constructor makes the list of the argument for each name.
+// constructor builds the list, with a text for each name.
 func (n nameList) constructor(name func(i int) string) string {
 	all := make([]string, len(n))
 	for i := range n {
@@ -51,7 +51,7 @@ func (c call) set(name string, value any) call {
 	return c
 }
 
-// setIf adds an argument that has another value than the default.
+// setIf adds an argument whose value differs from the default.
 func (c call) setIf(differs bool, name string, value any) call {
 	if differs {
 		return c.set(name, value)
@@ -59,8 +59,8 @@ func (c call) setIf(differs bool, name string, value any) call {
 	return c
 }
 
-// block is the call as a block, which the driver knows by its first word. value returns
-// what stands for an argument, for an OUT one nil.
+// block returns the call as a block, which the driver recognizes by its first word. value returns
+// the text for an argument; out: it is an OUT argument.
 func (c call) block(value func(a arg, out bool) string) string {
 	var parts []string
 	for _, a := range c.args {
@@ -76,7 +76,7 @@ func (c call) block(value func(a arg, out bool) string) string {
 	return text + ";"
 }
 
-// text is the call with its values in it, for people; what is sent has parameters.
+// text returns the call with its values, for display; the statement that is sent has parameters.
 func (c call) text() string {
 	declare := ""
 	body := c.block(func(a arg, out bool) string {
@@ -97,7 +97,7 @@ func (c call) text() string {
 	return declare + "begin\n    " + body + "\nend;"
 }
 
-// statement is what is sent, and its parameters, which have the names of the arguments.
+// statement returns what is sent, and its parameters, which have the names of the arguments.
 func (c call) statement() (string, []any) {
 	var params []any
 	body := c.block(func(a arg, out bool) string {
@@ -124,9 +124,9 @@ func (c call) statement() (string, []any) {
 	return "begin " + body + " end;", params
 }
 
-// maxInline is how long a text may be that is bound as VARCHAR2, in bytes. A longer one goes
-// as a temporary CLOB: where MAX_STRING_SIZE is STANDARD, the driver binds it as LONG, behind
-// all other parameters, which a PL/SQL block does not take.
+// maxInline is the longest text, in bytes, that is bound as VARCHAR2. A longer one is sent
+// as a temporary CLOB: where MAX_STRING_SIZE is STANDARD, the driver binds it as LONG, after
+// all other parameters, which a PL/SQL block does not accept.
 const maxInline = 4000
 
 func bound(v any) any {
@@ -174,10 +174,10 @@ func (s *scheduler) inTransaction(ctx context.Context, f func(execer) error) err
 	return s.failed(ctx, "COMMIT", tx.Commit())
 }
 
-// chunk is the length of a string's part on one line: SQL*Plus takes 2,499 bytes.
+// chunk is the length of a string's part on one line: SQL*Plus accepts 2,499 bytes.
 const chunk = 500
 
-// literal writes a value as SQL*Plus takes it: no line of a text becomes a line of the
+// literal writes a value in a form safe for SQL*Plus: no line of a text becomes a line of the
 // script, where it could be a command, and no ampersand asks for a value.
 func literal(v any) string {
 	switch v := v.(type) {
@@ -189,7 +189,7 @@ func literal(v any) string {
 		if v == "" {
 			return "null"
 		}
-		// A concatenation of VARCHAR2s ends at 32,767 bytes.
+		// A concatenation of VARCHAR2s cannot exceed 32,767 bytes.
 		format := "%s"
 		if len(v) > 30000 {
 			format = "to_clob(%s)"
@@ -216,7 +216,7 @@ func literal(v any) string {
 // seconds is d in whole seconds.
 func seconds(d time.Duration) int64 { return int64(d / time.Second) }
 
-// Sleep is a block that sleeps: DBMS_SESSION.SLEEP takes at most an hour (ORA-38148) and
+// Sleep returns a block that sleeps: DBMS_SESSION.SLEEP accepts at most an hour (ORA-38148) and
 // hundredths of a second.
 func (Dialect) Sleep(d time.Duration) string {
 	d = min(max(d, 0), time.Hour)

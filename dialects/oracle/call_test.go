@@ -94,7 +94,7 @@ func TestFailedClassifies(t *testing.T) {
 
 	refused := s.failed(ctx, "exec_async", oracleError(20005, "ORA-20005: dbsched 20005: process 7 is closed.\nORA-06512: at \"APP.DBSCHED\", line 4\nORA-06512: at line 1\n"))
 	require.ErrorAs(t, refused, new(*dialects.ServerError))
-	require.EqualError(t, refused, "exec_async: ORA-20005: dbsched 20005: process 7 is closed.") // where it was raised is noise: the text says it all
+	require.EqualError(t, refused, "exec_async: ORA-20005: dbsched 20005: process 7 is closed.") // where it was raised is noise: the text is enough
 	var r *Refusal
 	require.ErrorAs(t, refused, &r)
 	require.Equal(t, 20005, r.Number)

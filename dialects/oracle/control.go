@@ -148,7 +148,7 @@ func taskCall(proc string, id int64) call { return call{proc: proc}.set("in_task
 
 func processCall(proc string, id any) call { return call{proc: proc}.set("in_process_id", id) }
 
-// waitSlice is how long one call of wait_process lasts: a server that waits notices late
+// waitSlice is how long one call of wait_process lasts: a waiting server notices late
 // that the client has given up, and a DSN may limit how long a read takes.
 const waitSlice = 5 * time.Second
 
@@ -180,7 +180,7 @@ func processQuery() string {
 
 // FindProcess finds a process by id or by name: unfinished ones first, then the newest.
 func (s *scheduler) FindProcess(ctx context.Context, nameOrID string) (int64, error) {
-	number, _ := strconv.ParseInt(nameOrID, 10, 32) // 0, which no process has, for a name
+	number, _ := strconv.ParseInt(nameOrID, 10, 32) // 0 for a name; no process has that id
 	var id int64
 	err := s.db.QueryRowContext(ctx, processQuery(), sql.Named("in_id", number), sql.Named("in_name", nameOrID), sql.Named("in_same", nameOrID)).Scan(&id)
 	if errors.Is(err, sql.ErrNoRows) {

@@ -16,14 +16,14 @@ import (
 
 // state is what an installation finds.
 type state struct {
-	lanes     bool // the tables are there that tell which sessions live
-	stoppable bool // and the dispatcher's job
+	lanes     bool // the tables that say which sessions are alive exist
+	stoppable bool // and so does the dispatcher's job
 	started   bool
-	// replaced: the code that workers run, or the tables under it, will be others.
+	// replaced: the code that workers run, or its tables, will change.
 	replaced bool
 }
 
-// stoppableQuery counts the tables that tell which lanes are alive, and the job that stopping disables.
+// stoppableQuery counts the tables that say which lanes are alive, and the job that stopping disables.
 func stoppableQuery() string {
 	return `select count(case when o.object_type = 'TABLE' then 1 end), count(case when o.object_type <> 'TABLE' then 1 end)
 from user_objects o
@@ -73,7 +73,7 @@ func (s *scheduler) quietly(ctx context.Context, conn *sql.Conn, p plan, opts di
 	if !st.replaced {
 		return change()
 	}
-	// Also when ctx has ended, and conn with it: Ctrl-C must not leave the scheduler stopped.
+	// Even if ctx has ended, and conn with it: Ctrl-C must not leave the scheduler stopped.
 	start := func(err error) error {
 		if !st.started {
 			return err
@@ -111,8 +111,8 @@ func (s *scheduler) quietly(ctx context.Context, conn *sql.Conn, p plan, opts di
 	return start(err)
 }
 
-// stop stops the scheduler. Where its packages are missing or do not compile (ORA-04063, 04067, 06508, 06550), it changes the
-// table and the jobs itself: workers end with the task they run, and the dispatcher, which cannot be woken, is stopped.
+// stop stops the scheduler. If its packages are missing or do not compile (ORA-04063, 04067, 06508, 06550), it changes the
+// table and the jobs itself: workers leave after the task they are running, and the dispatcher, which cannot be woken, is stopped.
 func (s *scheduler) stop(ctx context.Context, conn *sql.Conn, mode dialects.StopMode) error {
 	s.notify("stopping the scheduler")
 	err := s.send(ctx, conn, stopCall(mode))
@@ -123,7 +123,7 @@ func (s *scheduler) stop(ctx context.Context, conn *sql.Conn, mode dialects.Stop
 	return err
 }
 
-// stopBlock ignores that the job does not run (ORA-27366).
+// stopBlock ignores that the job is not running (ORA-27366).
 func stopBlock() string {
 	job := "'" + strings.ToUpper(object("dispatcher")) + "'"
 	return `begin
@@ -155,9 +155,9 @@ func (s *scheduler) tooBusy(busy []string, drain time.Duration, started bool) er
 	return e
 }
 
-// busyLanes lists the lanes, and as lane 0 the dispatcher, whose lock a session holds: held is
-// alive. It asks in a mode that only a worker's lock is in the way of, and without the
-// packages, which may be what is broken. A line is lane, session and task.
+// busyLanes lists the lanes, and as lane 0 the dispatcher, whose lock a session holds: held means
+// alive. It requests a mode that conflicts only with a worker's lock, and does not use the
+// packages, which may be broken. A line is lane, session and task.
 func busyLanes() string {
 	return `declare
     l_base number;
@@ -214,7 +214,7 @@ func (s *scheduler) busyLanes(ctx context.Context, conn *sql.Conn) ([]string, er
 	return all, nil
 }
 
-// lookSlice is how long the server waits between two looks at the lanes.
+// lookSlice is how long the server waits between two checks of the lanes.
 const lookSlice = 200 * time.Millisecond
 
 // waitForLanes waits until no worker is alive, and returns the live ones when the time is

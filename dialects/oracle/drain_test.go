@@ -12,8 +12,8 @@ import (
 	"github.com/dbsched/dbsched/dialects"
 )
 
-// olderScheduler answers as a schema in which another version is installed and started, and
-// whose workers are busy for some looks.
+// olderScheduler responds like a schema in which another version is installed and started, and
+// whose workers are busy for the first checks.
 func olderScheduler(busy int) func(sent) answer {
 	return func(c sent) answer {
 		switch {
@@ -36,7 +36,7 @@ func olderScheduler(busy int) func(sent) answer {
 	}
 }
 
-// steps are the calls among what was sent that stop, look, wait, replace and start.
+// steps returns those of the sent calls that stop, look, wait, replace and start.
 func (e scriptedServer) steps() []string {
 	var all []string
 	for _, text := range e.texts() {
@@ -55,7 +55,7 @@ func TestAnotherVersionIsReplacedQuietly(t *testing.T) {
 	require.Equal(t, []string{"dbsched.stop_scheduler", "dbms_session.sleep", "dbms_session.sleep", "create", "dbsched.start_scheduler"}, e.steps())
 }
 
-// A migration that was cut off is begun again: its journal knows how far it came.
+// A migration that was cut off is run again: its journal knows how far it got.
 func TestCutMigrationIsRunAgain(t *testing.T) {
 	s, e := script(t, remembering(func(c sent) answer {
 		switch c.SQL {

@@ -20,10 +20,10 @@ import (
 
 func init() { database.Register("oracle", &Driver{}) }
 
-// DefaultMigrationsTable is the version table unless another is asked for.
+// DefaultMigrationsTable is the version table unless Config names another.
 const DefaultMigrationsTable = "SCHEMA_MIGRATIONS"
 
-// DefaultLockTimeout is how long Lock waits unless asked otherwise; golang-migrate itself
+// DefaultLockTimeout is how long Lock waits by default; golang-migrate itself
 // gives up after 15 seconds.
 const DefaultLockTimeout = 10 * time.Second
 
@@ -36,9 +36,9 @@ type Config struct {
 // Driver is a golang-migrate driver for one schema: that of the user who connects. It needs
 // EXECUTE on DBMS_LOCK to migrate, but not to read the version.
 //
-// DDL commits, so a migration cannot be undone by its failure: write each one as something
-// that can be run again. A file is one statement or several, each followed by a line that
-// holds nothing but a slash; PL/SQL keeps its last semicolon. A unit that does not compile,
+// DDL commits, so a failed migration cannot be rolled back: write each one so that it
+// can be run again. A file is one statement or several, each followed by a line that
+// contains only a slash; PL/SQL keeps its last semicolon. A unit that does not compile,
 // which is no error for Oracle, fails the migration.
 type Driver struct{ *tables.Driver }
 
@@ -47,7 +47,7 @@ var _ database.Driver = (*Driver)(nil)
 // versionTable matches names that need no quotes and have room for _PK.
 var versionTable = regexp.MustCompile(`^[A-Z][A-Z0-9_$#]{0,124}$`)
 
-// newDriver returns a driver on db, which it closes when it is closed. Its statements end with ctx.
+// newDriver returns a driver on db, and closes db with itself. Its statements end with ctx.
 func newDriver(ctx context.Context, db *sql.DB, config Config) (*Driver, error) {
 	if config.MigrationsTable == "" {
 		config.MigrationsTable = DefaultMigrationsTable
@@ -68,7 +68,7 @@ func newDriver(ctx context.Context, db *sql.DB, config Config) (*Driver, error) 
 // schemaQuery returns the schema that the statements work in.
 const schemaQuery = `select sys_context('USERENV', 'CURRENT_SCHEMA') from dual`
 
-// engine finds the number of the lock and makes the version table. That needs no lock:
+// engine computes the number of the lock and creates the version table. That needs no lock:
 // a second session finds that the name is in use.
 func (c Config) engine(ctx context.Context, conn *sql.Conn) (e tables.Engine, err error) {
 	var schema string
@@ -99,14 +99,14 @@ func (c Config) engine(ctx context.Context, conn *sql.Conn) (e tables.Engine, er
 		},
 		Run:     func(script string) error { return runScript(ctx, conn, script) },
 		Version: versionQuery(c.MigrationsTable),
-		// Not TRUNCATE, which commits: a session that is cut off then would leave a schema that looks new.
+		// Not TRUNCATE, which commits: if the session then ends, the schema would look new.
 		Delete: "delete from " + strings.ToLower(c.MigrationsTable),
 		Insert: "insert into " + strings.ToLower(c.MigrationsTable) + " (version, dirty) values (:1, :2)",
 		Drop:   dropAll,
 	}, nil
 }
 
-// createVersionTable makes the version table unless it is there.
+// createVersionTable creates the version table unless it exists.
 func createVersionTable(table string) string {
 	table = strings.ToLower(table)
 	return `declare
@@ -120,7 +120,7 @@ exception
 end;`
 }
 
-// Open connects to a URL as go-ora takes it. The option x-migrations-table names the version
+// Open connects to a go-ora URL. The option x-migrations-table names the version
 // table, x-lock-timeout is in seconds.
 func (d *Driver) Open(dsn string) (database.Driver, error) {
 	u, err := url.Parse(dsn)
@@ -143,7 +143,7 @@ func (d *Driver) Open(dsn string) (database.Driver, error) {
 	return opened, nil
 }
 
-// runScript runs the statements of a migration one after the other.
+// runScript runs the statements of a migration one by one.
 func runScript(ctx context.Context, conn *sql.Conn, script string) error {
 	for _, s := range split(script) {
 		_, err := conn.ExecContext(ctx, s.text)
@@ -161,10 +161,10 @@ func versionQuery(table string) string {
 	return "select v.version, v.dirty from " + strings.ToLower(table) + " v"
 }
 
-// dropAll drops everything in the schema: jobs, queues, views, synonyms, units, sequences, tables and types. DBMS_AQADM is called dynamically, since a user who
-// has no queue tables need not have the right to it. Queue tables, which no DROP TABLE works
-// on (ORA-24005), go first, with what belongs to them. Some tables go with others: they are
-// gone already (ORA-00942, ORA-04043), or cannot be dropped alone (ORA-22914, nested tables).
+// dropAll drops everything in the schema: jobs, queues, views, synonyms, units, sequences, tables and types. DBMS_AQADM is called dynamically, since a user
+// without queue tables need not have the right to it. Queue tables, which DROP TABLE does not drop
+// (ORA-24005), go first, with what belongs to them. Some tables are dropped with others: they are
+// already gone (ORA-00942, ORA-04043), or cannot be dropped alone (ORA-22914, nested tables).
 const dropAll = `begin
     for r in (select j.job_name from user_scheduler_jobs j order by j.job_name) loop
         dbms_scheduler.drop_job(job_name => '"' || r.job_name || '"', force => true);

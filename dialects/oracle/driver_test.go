@@ -46,7 +46,7 @@ end;
 create or replace view contract_view as select p.name from contract_parents p;
 `
 
-// newTestDriver opens a driver the way golang-migrate's users do.
+// newTestDriver opens a driver as golang-migrate's users do.
 func newTestDriver(t *testing.T, dsn string) database.Driver {
 	t.Helper()
 	d, err := database.Open(dsn)
@@ -71,7 +71,7 @@ func names(t *testing.T, s *scheduler) []string {
 	return all
 }
 
-// The suite that golang-migrate holds its own drivers to.
+// The suite that golang-migrate requires its own drivers to pass.
 func TestDriverContract(t *testing.T) {
 	dsn := serve(t)
 	contract.Test(t, newTestDriver(t, dsn), []byte(contractScript))
@@ -119,8 +119,8 @@ func TestDriverReportsWhatDoesNotCompile(t *testing.T) {
 	require.Contains(t, compile.Lines[0].Text, "PLS-00201: identifier 'NOWHERE' must be declared")
 }
 
-// cutMigration is a migration, made to fail in front of a step, or behind it before the
-// journal has it.
+// cutMigration returns a migration that fails before a step, or after it but before the
+// journal records it.
 func cutMigration(t *testing.T, text, step string, behind bool) string {
 	t.Helper()
 	cut := "if l_step = " + step + " then raise_application_error(-20999, 'cut'); end if;\n        "
@@ -132,7 +132,7 @@ func cutMigration(t *testing.T, text, step string, behind bool) string {
 	return strings.Replace(text, anchor, cut+anchor, 1)
 }
 
-// Migrations that are killed at every step, one after the other, come to their end all the same.
+// Migrations that are killed at every step, one after another, still complete.
 func TestMigrationsKilledAtEveryStep(t *testing.T) {
 	dsn := serve(t)
 	s := open(t, dsn)
@@ -161,6 +161,6 @@ func TestMigrationsKilledAtEveryStep(t *testing.T) {
 	}
 	require.Greater(t, steps, 40)
 	require.Equal(t, want, names(t, s))
-	_, err = s.Install(t.Context(), installOptions) // of the last version, dirty
+	_, err = s.Install(t.Context(), installOptions) // of the last version, which is dirty
 	require.NoError(t, err)
 }

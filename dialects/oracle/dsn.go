@@ -19,26 +19,26 @@ import (
 
 // target is a parsed DSN.
 type target struct {
-	url           string // as the driver takes it, with the password
-	user          string // whose schema it is, in upper case
+	url           string // as the driver expects it, with the password
+	user          string // the owner of the schema, in upper case
 	name          string
-	needsPassword bool          // the login needs one that the DSN has not got
+	needsPassword bool          // the login needs a password that the DSN does not contain
 	timeout       time.Duration // of the login; 0: none
-	servers       int           // how many addresses are tried, one after the other
+	servers       int           // how many addresses are tried, one after another
 }
 
 // String names server, service and user, and holds no secret.
 func (t target) String() string { return t.name }
 
-// programName is what V$SESSION.PROGRAM shows of us.
+// programName is dbsched's V$SESSION.PROGRAM.
 const programName = "dbsched"
 
 // proxied is how a proxy names the user it connects for: proxy[user].
 var proxied = regexp.MustCompile(`^[^\[\]]+\[([^\[\]]+)\]$`)
 
-// parseDSN parses a DSN without ever quoting it: net/url's errors contain parts of the
-// password when it holds a character that should have been escaped, and a password cut
-// by '/', '?' or '#' turns up as host, port or option. What looks like that is refused.
+// parseDSN parses a DSN without ever quoting it: net/url's errors contain parts of a
+// password with an unescaped character, and a password cut at '/', '?' or '#' appears as
+// host, port or option. DSNs that look like that are refused.
 func parseDSN(dsn string) (target, error) {
 	u, err := url.Parse(dsn)
 	if err != nil || u.Scheme != "oracle" || u.User.Username() == "" || u.Fragment != "" ||
@@ -58,7 +58,7 @@ func parseDSN(dsn string) (target, error) {
 	}
 	if p := u.Port(); p == "" {
 		u.Host = net.JoinHostPort(u.Hostname(), "1521")
-	} else if n, err := strconv.Atoi(p); err != nil || n < 0 || n > 65535 { // 0 if connStr has it
+	} else if n, err := strconv.Atoi(p); err != nil || n < 0 || n > 65535 { // 0 if connStr has the port
 		return target{}, badDSN()
 	}
 	if !hasKey(query, "program") {
@@ -94,8 +94,8 @@ func parseDSN(dsn string) (target, error) {
 	return t, nil
 }
 
-// resolve replaces a TNS name by its connect descriptor, which the driver takes as connStr, and returns the name.
-// oracle://user@NAME is one because no service, nor anything else, says what to connect to at a host.
+// resolve replaces a TNS name with its connect descriptor, which the driver accepts as connStr, and returns the name.
+// oracle://user@NAME is a TNS name because nothing, such as a service, says what to connect to on a host.
 func resolve(u *url.URL, query url.Values) (string, error) {
 	name := take(query, "tns")
 	switch {
@@ -115,13 +115,13 @@ func resolve(u *url.URL, query url.Values) (string, error) {
 	if err != nil {
 		return "", dialects.Usagef("%v", err)
 	}
-	u.Host, u.Path = ":0", "/" // the driver wants a port, and takes all else from connStr
+	u.Host, u.Path = ":0", "/" // the driver requires a port, and takes everything else from connStr
 	query.Set("connStr", descriptor)
 	return name, nil
 }
 
-// configure lets the driver parse what it is given, and completes that; missing tells that a password is. A wallet may hold it, or only
-// certificates, which is no error here as it is one to the driver.
+// configure lets the driver parse the DSN, and completes the result; missing means that there is no password. A wallet may hold it, or only
+// certificates, so this is no error here, although it is one for the driver.
 func configure(u *url.URL, query url.Values) (config *configurations.ConnectionConfig, missing bool, err error) {
 	_, has := u.User.Password()
 	config, err = configurations.ParseConfig(u.String())
@@ -135,7 +135,7 @@ func configure(u *url.URL, query url.Values) (config *configurations.ConnectionC
 		return nil, false, err
 	}
 	missing = missing || !has && config.Password == "" && !hasKey(query, "auth type")
-	// Certificates of a wallet are loaded for SSL=true alone, not where only the descriptor says TCPS (connection.go, OpenWithContext).
+	// A wallet's certificates are loaded only with SSL=true, not if only the descriptor says TCPS (connection.go, OpenWithContext).
 	for _, s := range config.Servers {
 		if strings.EqualFold(s.Protocol, "tcps") && !hasKey(query, "ssl") {
 			query.Set("SSL", "true")

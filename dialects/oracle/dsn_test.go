@@ -31,8 +31,8 @@ func TestParseDSN(t *testing.T) {
 	require.Equal(t, "oracle://app:s%2Fe@db:1521/x?PROGRAM=dbsched", got.url)
 }
 
-// A password with a character that should have been escaped is cut by the URL parser and
-// its pieces turn up as host, port, path or option: no piece may be shown.
+// A password with a character that should have been escaped is cut by the URL parser, and
+// its pieces appear as host, port, path or option: no piece may be shown.
 func TestNoPieceOfAPasswordIsEverShown(t *testing.T) {
 	for _, dsn := range []string{
 		"oracle://app:hush/hush@127.0.0.1:1/d",

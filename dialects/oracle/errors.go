@@ -16,14 +16,14 @@ import (
 	"github.com/dbsched/dbsched/dialects/login"
 )
 
-// Refusal is what the server said.
+// Refusal is the server's error.
 type Refusal struct {
 	Number int    // of the first error, without sign
 	Text   string // all lines: ORA-20005: ..., then where it was raised
 	err    error
 }
 
-// Error is the text as SQL*Plus shows it; of an error of dbsched's own without the lines of its packages.
+// Error returns the text as SQL*Plus shows it; for dbsched's own errors without the lines of its packages.
 func (r *Refusal) Error() string { return ownStack.ReplaceAllString(r.Text, "$1") }
 
 var ownStack = regexp.MustCompile(`(?s)^(ORA-20\d{3}: dbsched [^\n]*)(?:\nORA-06512: [^\n]*)*$`)
@@ -31,7 +31,7 @@ var ownStack = regexp.MustCompile(`(?s)^(ORA-20\d{3}: dbsched [^\n]*)(?:\nORA-06
 // Unwrap returns the driver's error.
 func (r *Refusal) Unwrap() error { return r.err }
 
-// asRefusal finds the server's answer in err.
+// asRefusal finds the server's error in err.
 func asRefusal(err error) (*Refusal, bool) {
 	if r, ok := errors.AsType[*Refusal](err); ok {
 		return r, true
@@ -40,13 +40,13 @@ func asRefusal(err error) (*Refusal, bool) {
 	if !ok {
 		return nil, false
 	}
-	// Its Error method appends a position in the driver's own words; where ErrMsg is
-	// empty it first fills it.
+	// Its Error method appends a position in the driver's own words; if ErrMsg is
+	// empty it fills it first.
 	_ = e.Error()
 	return &Refusal{Number: e.ErrCode, Text: strings.TrimSpace(e.ErrMsg), err: e}, true
 }
 
-// CompileError is a unit that was created but does not compile. Oracle answers that with
+// CompileError is a unit that was created but does not compile. Oracle then reports
 // success and a warning (ORA-24344), which the driver drops.
 type CompileError struct {
 	Type, Name string // as in USER_ERRORS: PACKAGE BODY, DBSCHED
@@ -69,8 +69,8 @@ func (e *CompileError) Error() string {
 	return b.String()
 }
 
-// cancelled is what a statement ends with when its context does (ORA-01013, user requested
-// cancel of current operation), or when an administrator cancels it.
+// cancelled is the error of a statement whose context has ended (ORA-01013, user requested
+// cancel of current operation), or that an administrator cancels.
 const cancelled = 1013
 
 // failed classifies a driver error that occurred while doing something.
@@ -158,9 +158,9 @@ func (t target) loginHint(number int) string {
 	return ""
 }
 
-// loginFailure tells the errors of a login that was answered: wrong name or password, no
+// loginFailure reports whether number is a refused login: wrong name or password, no
 // right to connect, account locked or expired; database starting, stopping or closed; no
-// such service, or none that can take the connection.
+// such service, or none that can accept the connection.
 func loginFailure(number int) bool {
 	switch number {
 	case 1005, 1017, 1033, 1034, 1035, 1045, 1109, 12505, 12506, 12514, 12516, 12518, 12519, 12520, 12526, 12528, 12541, 28000, 28001, 28009, 28040:
@@ -169,7 +169,7 @@ func loginFailure(number int) bool {
 	return false
 }
 
-// sessionLost tells the errors after which the session no longer exists: killed, not
+// sessionLost reports whether the session no longer exists after this error: killed, not
 // logged on, shut down, end of file, not connected, lost contact, idle for too long.
 func sessionLost(number int) bool {
 	switch number {

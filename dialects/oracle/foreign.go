@@ -55,15 +55,15 @@ where n.owner = :in_owner and n.job_name = :in_name
 order by n.recipient, n.event`
 )
 
-// foreignQuotes write names and texts of statements that people run.
+// foreignQuotes quotes names and texts in statements that people run.
 func foreignQuotes() foreign.Quotes {
 	return foreign.Quotes{
-		Ident: func(name string) string { return `"` + name + `"` }, // no name has quotes
+		Ident: func(name string) string { return `"` + name + `"` }, // no name contains quotes
 		Text:  func(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" },
 	}
 }
 
-// jobNames splits NAME or OWNER.NAME; what is not in double quotes is in capital letters.
+// jobNames splits NAME or OWNER.NAME; a part without double quotes is converted to upper case.
 func (s *scheduler) jobNames(text string) (owner, name string) {
 	owner, name = s.schema, text
 	if i := strings.Index(text, "."); i > 0 && !strings.HasPrefix(text, `"`) {
@@ -184,7 +184,7 @@ func (s *scheduler) arguments(ctx context.Context, key []any) ([]foreign.OracleA
 	})
 }
 
-// chain reads the chain of a job, whose action is its name.
+// chain reads the chain of a job whose action is the chain's name.
 func (s *scheduler) chain(ctx context.Context, j foreign.OracleJob) (c foreign.OracleChain, err error) {
 	owner, name := (&scheduler{schema: j.Owner}).jobNames(j.Unit.Action)
 	key := []any{sql.Named("in_owner", owner), sql.Named("in_name", name)}

@@ -54,17 +54,17 @@ func (s *scheduler) Install(ctx context.Context, opts dialects.InstallOptions) (
 	})
 }
 
-// sessionOptions begin a session that changes definitions: wait for a short transaction of
+// sessionOptions start a session that changes definitions: wait for a short transaction of
 // another session instead of failing (ORA-00054).
 const sessionOptions = `alter session set ddl_lock_timeout = 30`
 
-// plan is what an installation has to do.
+// plan is the work of an installation.
 type plan struct {
 	source
 	lanes   int
-	version int  // of the tables as they are; 0: nothing is installed
-	dirty   bool // the migration to version was begun and not finished
-	latest  int  // of the tables as they will be
+	version int  // of the current tables; 0: nothing is installed
+	dirty   bool // the migration to version was begun but not finished
+	latest  int  // of the tables after the installation
 	pending []migrations.Migration
 	units   map[unit]string
 }
@@ -97,7 +97,7 @@ func (s *scheduler) plan(ctx context.Context, conn *sql.Conn, lanes int, run *ru
 	return p, err
 }
 
-// hasTables reports whether all tables of the first version are there.
+// hasTables reports whether all tables of the first version exist.
 func (p plan) hasTables() bool { return p.version > 1 || p.version == 1 && !p.dirty }
 
 func lanesQuery() string {
@@ -122,8 +122,8 @@ func (s *scheduler) chooseLanes(ctx context.Context, conn *sql.Conn, p plan, wan
 	return dialects.DefaultLanes, nil
 }
 
-// replacesUnits tells whether any unit is not as it should be. Then all are sent: a new
-// specification makes everything invalid that was compiled with the old one.
+// replacesUnits reports whether any unit differs from what it should be. Then all are sent: a new
+// specification invalidates everything that was compiled with the old one.
 func (p plan) replacesUnits() bool {
 	return slices.ContainsFunc(p.after, func(b templates.Batch) bool { return b.Kind == templates.KindModule && !p.unchanged(b) })
 }
@@ -150,7 +150,7 @@ func (s *scheduler) showPlan(ctx context.Context, conn *sql.Conn, p plan, mode d
 	return nil
 }
 
-// toSend is what follows the migrations, without units that are as they should be.
+// toSend returns what follows the migrations, without units that are already right.
 func (p plan) toSend() []templates.Batch {
 	if p.replacesUnits() {
 		return p.after
@@ -164,7 +164,7 @@ func (s *scheduler) apply(ctx context.Context, conn *sql.Conn, p plan, run *runn
 	total := len(p.pending) + len(batches)
 	done := 0
 	report.Unchanged = len(p.after) - len(batches)
-	// Nothing can be rolled back: of a migration steps stand, and a unit that does not compile has replaced the last one.
+	// Nothing can be rolled back: completed steps of a migration remain, and a unit that does not compile has replaced the last one.
 	failed := func(name string, err error) error {
 		return &dialects.PartialError{Applied: report.Applied, Failed: name, Left: total - done - 1, Err: err,
 			Next: "Completed steps remain. Fix the cause and install again: it continues from there."}
@@ -191,7 +191,7 @@ func (s *scheduler) apply(ctx context.Context, conn *sql.Conn, p plan, run *runn
 			return failed(b.Name, err)
 		}
 		done++
-		// What guards itself is news only where nothing was before.
+		// Batches that check themselves are reported only for a new installation.
 		if p.version == 0 || b.Kind == templates.KindModule && !p.unchanged(b) {
 			report.Applied = append(report.Applied, b.Name)
 		} else {
@@ -233,7 +233,7 @@ func (s *scheduler) sendBatch(ctx context.Context, conn *sql.Conn, b templates.B
 	return s.failed(ctx, b.Name, err)
 }
 
-// news lists what is in is, but was not in was: repairs and added lanes.
+// news returns what is in is but not in was: repairs and added lanes.
 func news(was, is []string) []string {
 	var all []string
 	for _, item := range is {
@@ -244,8 +244,8 @@ func news(was, is []string) []string {
 	return all
 }
 
-// catalogueQuery lists what an installation has besides packages and views, and whatever
-// else has a name like ours. The two together are made and dropped as one: a package body
+// catalogueQuery lists the parts of an installation other than packages and views, and anything
+// else with a name like dbsched's. Two objects that are created and dropped together count as one: a package body
 // and its package, a queue and its table.
 const catalogueQuery = `select o.object_type, o.object_name
 from user_objects o

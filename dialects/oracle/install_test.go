@@ -34,12 +34,12 @@ func TestInstallTwiceChangesNothing(t *testing.T) {
 	require.Equal(t, was, names(t, s))
 }
 
-// The script for SQL*Plus, which can be run again, and the command do the same.
+// The script for SQL*Plus, which can be run again, does the same as the command.
 func TestRenderedScriptInstalls(t *testing.T) {
 	s := open(t, serve(t))
 	var script strings.Builder
 	require.NoError(t, Dialect{}.Render(&script, dialects.Layout{Schema: "app", Lanes: 2}))
-	command := regexp.MustCompile(`(?m)^(?:set|prompt|whenever) .*\n`) // of SQL*Plus; no line of ours begins so
+	command := regexp.MustCompile(`(?m)^(?:set|prompt|whenever) .*\n`) // of SQL*Plus; none of dbsched's lines starts like that
 	for range 2 {
 		for _, part := range split(command.ReplaceAllString(script.String(), "")) {
 			exec(t, s, part.text)
@@ -51,7 +51,7 @@ func TestRenderedScriptInstalls(t *testing.T) {
 	require.NoError(t, s.Start(t.Context()))
 }
 
-// Whatever a unit has become, it is made again, also when it is what stopping calls, and nothing is left invalid.
+// Whatever has happened to a unit, it is created again, even if stopping calls it, and nothing is left invalid.
 func TestInstallMendsUnits(t *testing.T) {
 	s := open(t, serve(t))
 	_, err := s.Install(t.Context(), installOptions)
@@ -75,10 +75,10 @@ func TestInstallMendsUnits(t *testing.T) {
 	}
 }
 
-// An installation that loses its connections in front of any statement that changes something can be run again to its end, or
+// An installation that loses its connections before any statement that changes something can be run again to its end, or
 // uninstalled.
 func TestInstallKilledAtEveryStatement(t *testing.T) {
-	debug.SetGCPercent(300) // there is much garbage, and little that stays
+	debug.SetGCPercent(300) // there is much garbage, and little live memory
 	t.Cleanup(func() { debug.SetGCPercent(100) })
 	var want []string
 	var texts sandbox.Texts
@@ -124,7 +124,7 @@ func TestInstallKilledAtEveryStatement(t *testing.T) {
 	}
 }
 
-// A unit that does not compile fails the installation with where and why.
+// A unit that does not compile fails the installation with the place and the cause.
 func TestInstallReportsWhatDoesNotCompile(t *testing.T) {
 	s := open(t, serve(t))
 	conn, err := s.db.Conn(t.Context())

@@ -14,13 +14,13 @@ import (
 
 // Oracle does not replace or grant a unit while a call that entered it continues. It waits for minutes (ORA-04021), and new calls
 // of the unit queue behind it: one session in wait_process would stop every exec_async. So such a statement gets little time, is
-// cancelled, and is tried again after a pause that lets the others through.
+// cancelled, and is retried after a pause that lets the others through.
 const (
 	useTry   = 2500 * time.Millisecond
 	usePause = 2 * time.Second
 )
 
-// errInUse reports that calls were in a unit all the time.
+// errInUse reports that calls were in a unit the whole time.
 var errInUse = errors.New("in use")
 
 // whenUnused runs a statement that needs a unit without calls. It tries until limit, then returns errInUse.
@@ -43,14 +43,14 @@ func whenUnused(ctx context.Context, on execer, limit time.Duration, query strin
 	}
 }
 
-// compileBody needs, like its replacement, that no call is in the public package, through which all others are called.
+// compileBody, like replacing the body, requires that no call is in the public package, through which all others are called.
 var compileBody = "alter package " + strings.ToLower(templates.OraclePackage) + " compile body"
 
-// packageUnused makes sure that no call is in the public package before the first unit is replaced. Sessions of other programs
-// are not dbsched's to end.
+// packageUnused makes sure that no call is in the public package before the first unit is replaced. dbsched must not end
+// sessions of other programs.
 func (s *scheduler) packageUnused(ctx context.Context, conn *sql.Conn, limit time.Duration, started bool) error {
 	err := whenUnused(ctx, conn, limit, compileBody)
-	if r, ok := asRefusal(err); ok && r.Number == 4043 { // it is gone
+	if r, ok := asRefusal(err); ok && r.Number == 4043 { // it does not exist
 		return nil
 	}
 	if !errors.Is(err, errInUse) {

@@ -11,7 +11,7 @@ import (
 	"github.com/dbsched/dbsched/dialects"
 )
 
-// Locks by DBMS_LOCK have numbers that all of the database shares, 0 to 1073741823. Names
+// Locks of DBMS_LOCK have numbers that are shared by the whole database, 0 to 1073741823. Names
 // are no alternative: ALLOCATE_UNIQUE commits. A hashed number may already be in use;
 // then both wait for each other, and nothing worse happens.
 const (
@@ -19,17 +19,17 @@ const (
 	releaseLock = `begin :out_result := dbms_lock.release(id => :in_id); end;`
 )
 
-// lockID is the number of the lock for a purpose in a schema.
+// lockID returns the number of the lock for a purpose in a schema.
 func lockID(purpose, schema string) int64 {
 	h := fnv.New32a()
 	fmt.Fprintf(h, "%s\x00%s", purpose, schema)
 	return int64(h.Sum32() & (1<<30 - 1))
 }
 
-// errTimeout is a lock that another session holds.
+// errTimeout reports that another session holds the lock.
 var errTimeout = errors.New("the lock is held by another session")
 
-// request takes the lock for the session of on, waiting for at most wait, whole seconds at
+// request takes the lock for the session of on, and waits at most wait, whole seconds at
 // a time: a session that waits in DBMS_LOCK notices late that its caller is gone.
 func request(ctx context.Context, on execer, id int64, wait time.Duration) error {
 	for {
@@ -40,7 +40,7 @@ func request(ctx context.Context, on execer, id int64, wait time.Duration) error
 			return err
 		}
 		switch result.Int64 {
-		case 0, 4: // taken; it is this session's already
+		case 0, 4: // taken; this session already has it
 			return nil
 		case 1:
 			if wait -= slice; wait < time.Second {
@@ -52,7 +52,7 @@ func request(ctx context.Context, on execer, id int64, wait time.Duration) error
 	}
 }
 
-// release gives the lock back, even when ctx has ended; if this fails, the end of the
+// release releases the lock, even if ctx has ended; if this fails, the end of the
 // session releases it.
 func release(ctx context.Context, on execer, id int64) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)

@@ -19,7 +19,7 @@ import (
 	"github.com/dbsched/dbsched/internal/logintest"
 )
 
-// silences are servers that begin to log in, and go no further.
+// silences are servers that start a login, and go no further.
 var silences = map[string][]byte{
 	"nothing":          nil,
 	"half a header":    {0, 41, 0},
@@ -27,7 +27,7 @@ var silences = map[string][]byte{
 	"no end of resend": {0, 8, 0, 0, 11, 0, 0, 0},
 }
 
-// TestASilentServer: the time that the DSN gives a login is all that it takes, whatever the server has said before.
+// TestASilentServer: a login takes no longer than the DSN allows, whatever the server has sent before.
 func TestASilentServer(t *testing.T) {
 	for name, answer := range silences {
 		for _, option := range []string{"CONNECTION+TIMEOUT=1", "connect+timeout=1", "CONNECT+TIMEOUT=1&SSL=true"} {
@@ -37,7 +37,7 @@ func TestASilentServer(t *testing.T) {
 				begun := time.Now()
 				_, err := Dialect{}.Open(t.Context(), dialects.Target{DSN: "oracle://app:hush@" + s.Addr + "/x?" + option})
 				require.ErrorAs(t, err, new(*dialects.ConnectError))
-				if option == "CONNECT+TIMEOUT=1&SSL=true" && answer != nil { // which is not TLS at all, and may be told at once
+				if option == "CONNECT+TIMEOUT=1&SSL=true" && answer != nil { // the response is not TLS at all, and may be reported at once
 					return
 				}
 				require.EqualError(t, err, "cannot connect to "+s.Addr+"/x as APP: the server accepted the connection but did not complete the login within 1s\n"+
@@ -64,7 +64,7 @@ func TestInterruptedBeforeTheServerAnswers(t *testing.T) {
 	}
 }
 
-// TestADeadAddressLeavesTimeForTheNext: of a descriptor with several addresses.
+// TestADeadAddressLeavesTimeForTheNext: in a descriptor with several addresses.
 func TestADeadAddressLeavesTimeForTheNext(t *testing.T) {
 	descriptor := "(DESCRIPTION=(ADDRESS=(PROTOCOL=tcp)(HOST=dead)(PORT=1))(ADDRESS=(PROTOCOL=tcp)(HOST=alive)(PORT=2))(CONNECT_DATA=(SERVICE_NAME=s)))"
 	var dialed []string
@@ -88,7 +88,7 @@ func TestTimeoutOfTheDSN(t *testing.T) {
 		"oracle://a:b@h/s":                                        15 * time.Second,
 		"oracle://a:b@h/s?CONNECT+TIMEOUT=40":                     40 * time.Second,
 		"oracle://a:b@h/s?connection+timeout=0":                   0,
-		"oracle://a:b@h/s?TIMEOUT=3":                              15 * time.Second, // of every answer
+		"oracle://a:b@h/s?TIMEOUT=3":                              15 * time.Second, // limits every response
 		"oracle://a:b@h/s?READ+TIMEOUT=3&CONNECTION+TIMEOUT=1000": 1000 * time.Second,
 	} {
 		got, err := parseDSN(dsn)
@@ -113,7 +113,7 @@ NOTHING = (DESCRIPTION=(CONNECT_DATA=(SID=ORCL)))
 	return dir
 }
 
-// TestTNSNames: what the driver gets for a name.
+// TestTNSNames: what the driver receives for a name.
 func TestTNSNames(t *testing.T) {
 	dir := aliases(t)
 	for dsn, want := range map[string]struct {
@@ -161,7 +161,7 @@ func TestTNSNames(t *testing.T) {
 	require.ErrorContains(t, err, "Set TNS_ADMIN to the folder that contains it")
 }
 
-// TestPasswordsThatAreAskedFor: only by logins that need one, and it reaches the server.
+// TestPasswordsThatAreAskedFor: only logins that need one ask for it, and it reaches the server.
 func TestPasswordsThatAreAskedFor(t *testing.T) {
 	aliases(t)
 	for dsn, want := range map[string]bool{
@@ -207,7 +207,7 @@ func TestPasswordsThatAreAskedFor(t *testing.T) {
 	require.EqualError(t, err, "nobody is there")
 }
 
-// TestTheRunnersPassword is another one.
+// TestTheRunnersPassword: the runner has a different one.
 func TestTheRunnersPassword(t *testing.T) {
 	u, err := url.Parse(serve(t))
 	require.NoError(t, err)
@@ -226,7 +226,7 @@ func TestTheRunnersPassword(t *testing.T) {
 	require.Contains(t, asked[0].Name, " as SOMEONE")
 }
 
-// TestWallet: a wallet that cannot be read is told of; what is in one is the driver's affair.
+// TestWallet: a wallet that cannot be read is reported; reading its contents is up to the driver.
 func TestWallet(t *testing.T) {
 	dir := t.TempDir()
 	_, err := parseDSN("oracle://app@h/s?SSL=true&WALLET=" + url.QueryEscape(dir))

@@ -14,13 +14,13 @@ import (
 	"github.com/dbsched/dbsched/templates"
 )
 
-// schemaVersion is golang-migrate's table in our schema.
+// schemaVersion is golang-migrate's table in dbsched's schema.
 func schemaVersion() string { return migrations.OracleVersionTable(templates.DefaultPrefix) }
 
 const tableExists = `select count(*) from user_tables t where t.table_name = :in_name`
 
 // tableVersion reads the version that golang-migrate recorded; 0 if it never ran here. Dirty:
-// the migration to this version was begun.
+// the migration to this version was begun but not finished.
 func (s *scheduler) tableVersion(ctx context.Context, on querier) (version int, dirty bool, err error) {
 	const doing = "reading the version of the tables"
 	var exists bool
@@ -71,7 +71,7 @@ func (s *scheduler) migrateUp(ctx context.Context, p plan) (applied []string, er
 	return applied, nil
 }
 
-// migrationFailed is failed for what golang-migrate returns.
+// migrationFailed is failed for errors of golang-migrate.
 func (s *scheduler) migrationFailed(ctx context.Context, file string, err error) error {
 	return s.failed(ctx, file, tables.Cause(err))
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/dbsched/dbsched/dialects"
 )
 
-// view is one of ours: its name, the columns that order it and that a filter is about, and what is read of it. Texts may be
-// NULL, which is what Oracle makes of empty ones.
+// view is one of dbsched's views: its name, the columns for order and filters, and the columns to read. Texts may be
+// NULL, because Oracle stores empty ones as NULL.
 type view struct {
 	name, key, status, time string
 	texts                   []string
@@ -112,7 +112,7 @@ func query(v view, f dialects.Filter) (text string, params []any) {
 	return text, params
 }
 
-// list runs a query over a view; oldest first.
+// list runs a query on a view; oldest rows first.
 func list[T any](ctx context.Context, s *scheduler, v view, f dialects.Filter, scan func(*sql.Rows) (T, error)) ([]T, error) {
 	text, params := query(v, f)
 	all, err := read(ctx, s, object(v.name), text, params, scan)

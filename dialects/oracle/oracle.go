@@ -1,6 +1,6 @@
 // Package oracle is dbsched's Oracle dialect: it connects, installs, drives and observes
-// through the public package and views that the templates define, and brings the driver
-// that golang-migrate has not got for Oracle.
+// through the public package and views that the templates define, and provides the Oracle
+// driver that golang-migrate lacks.
 package oracle
 
 import (
@@ -32,7 +32,7 @@ var (
 // Name returns "oracle".
 func (Dialect) Name() string { return "oracle" }
 
-// Schemes returns the one scheme go-ora takes.
+// Schemes returns the one scheme that go-ora accepts.
 func (Dialect) Schemes() []string { return []string{"oracle"} }
 
 // DefaultSchema returns nothing: dbsched lives in the schema of the user who connects.
@@ -47,7 +47,7 @@ func (Dialect) Redact(dsn string) string {
 	return t.String()
 }
 
-// WriteBatch writes b and a line with a slash, as SQL*Plus takes it.
+// WriteBatch writes b and a line with a slash, for SQL*Plus.
 func (Dialect) WriteBatch(w io.Writer, b dialects.Batch) error {
 	_, err := fmt.Fprintf(w, "set define off\nset sqlblanklines on\nprompt %s\n%s\n/\n", b.Name, strings.TrimSpace(b.SQL))
 	return err
@@ -109,14 +109,14 @@ func (t target) ask(ctx context.Context, password passwordFunc, runner bool) (ta
 	return t.withPassword(p)
 }
 
-// passwordFunc is who knows passwords; see dialects.Target.
+// passwordFunc returns passwords; see dialects.Target.
 type passwordFunc = func(context.Context, dialects.Login) (string, error)
 
-// opener returns what opens a pool; begin, if there is one, is the first statement of each connection.
+// opener returns a function that opens a pool; begin, if any, is the first statement of each connection.
 func opener(t target, dial dialects.DialFunc, begin string) func() *sql.DB {
 	connector := go_ora.NewConnector(t.url)
 	dial = login.Dial(dial)
-	if t.servers > 1 { // so that one that is dead leaves time for the others
+	if t.servers > 1 { // so that a dead one leaves time for the others
 		dial = login.Each(dial, t.timeout/time.Duration(t.servers))
 	}
 	connector.(*go_ora.OracleConnector).Dialer(dial)
@@ -145,7 +145,7 @@ func (b beginning) Connect(ctx context.Context) (driver.Conn, error) {
 	return conn, nil
 }
 
-// checkSchema returns the schema that is wanted: that of the user, or another one, which the user may have been let use.
+// checkSchema returns the wanted schema: the user's own, or another one that the user may have been granted.
 func checkSchema(user, wanted string) (string, error) {
 	schema := user
 	if wanted != "" {
@@ -157,7 +157,7 @@ func checkSchema(user, wanted string) (string, error) {
 	return schema, nil
 }
 
-// currentSchema is the statement that makes our names those of the schema; empty where they are already.
+// currentSchema returns the statement that makes unqualified names refer to the schema; empty if they already do.
 func (s *scheduler) currentSchema() string {
 	if s.schema == s.target.user {
 		return ""
@@ -184,11 +184,11 @@ type scheduler struct {
 	dryRun   func(dialects.Batch)
 	notify   func(string)
 	later    fs.FS // see dialects.Target
-	// templates is the same.
+	// templates: see dialects.Target.
 	templates fs.FS
 }
 
-// pool returns a pool of one connection. More would block ourselves: the sandbox's fast clock
+// pool returns a pool of one connection. More would block each other: the sandbox's fast clock
 // jumps only when every connection is blocked inside the engine.
 func (s *scheduler) pool() *sql.DB {
 	db := s.open()
@@ -205,7 +205,7 @@ func (s *scheduler) Schema() string { return s.schema }
 // Close ends the connection.
 func (s *scheduler) Close() error { return s.db.Close() }
 
-// object is the name of an object of ours. The names are lower case letters, digits and
-// underscores, so they need no quotes; and they are not qualified, for in a schema that is
-// called DBSCHED the name dbsched.dbsched would mean an element of the package.
+// object returns the name of a dbsched object. The names are lower case letters, digits and
+// underscores, so they need no quotes; and they are not qualified, because in a schema named
+// DBSCHED, dbsched.dbsched would mean an element of the package.
 func object(name string) string { return strings.ToLower(templates.DefaultPrefix) + name }

@@ -19,8 +19,8 @@ func (s *scheduler) database(ctx context.Context) (string, error) {
 }
 
 // preflight sends the batches that change nothing and refuse databases, users and rights
-// with which the rest could not work. How many lanes there will be is known later, when the
-// tables can be read; where they are, the names are ours whatever they are.
+// that would make the rest fail. The number of lanes is known only later, when the
+// tables can be read; if the tables exist, the names are dbsched's in any case.
 func (s *scheduler) preflight(ctx context.Context, lanes int) error {
 	if lanes == 0 {
 		lanes = dialects.DefaultLanes
@@ -41,7 +41,7 @@ func (s *scheduler) preflight(ctx context.Context, lanes int) error {
 	return nil
 }
 
-// preflightError tells the numbers that the preflight raises: standby, release, container,
+// preflightError reports whether the preflight raises number: standby, release, container,
 // rights, names, user.
 func preflightError(number int) bool { return number == 20016 || number >= 20080 && number <= 20085 }
 
@@ -50,7 +50,7 @@ var (
 	remedies   = regexp.MustCompile(`(?i)\b(?:grant|alter user) [^;]+;`)
 )
 
-// finding makes of an error its text, and of the statements in it the remedy.
+// finding splits an error into its text and, as remedy, the statements in it.
 func finding(text string) dialects.Finding {
 	if m := ourMessage.FindStringSubmatch(strings.TrimSpace(text)); m != nil {
 		text = m[1]
@@ -63,7 +63,7 @@ func finding(text string) dialects.Finding {
 			lines = append(lines, text[at[0]:at[1]])
 		}
 		f.Remedy = strings.Join(lines, "\n")
-		// A long list is cut; the rest is said in full elsewhere.
+		// A long list was cut off; other messages show it in full.
 		if !strings.HasSuffix(strings.TrimSpace(text), ";") {
 			f.Remedy += "\n-- for all statements: dbsched render --grants"
 		}
@@ -71,8 +71,8 @@ func finding(text string) dialects.Finding {
 	return f
 }
 
-// names lists the names of all units that an installation makes, quoted for an IN list.
-// They are constants of ours.
+// names lists the names of all units that an installation creates, quoted for an IN list.
+// They are dbsched's own constants.
 func (src source) names() string {
 	var all []string
 	for _, b := range src.after {

@@ -10,8 +10,8 @@ import (
 	"github.com/dbsched/dbsched/templates"
 )
 
-// Render writes the installation as SQL*Plus and SQLcl run it: the same batches that
-// Install sends, with slashes between. It can be run again.
+// Render writes the installation for SQL*Plus and SQLcl: the batches that
+// Install sends, separated by slashes. It can be run again.
 func (Dialect) Render(w io.Writer, layout dialects.Layout) error {
 	if err := checkLayout(layout); err != nil {
 		return err
@@ -34,7 +34,7 @@ func (Dialect) Render(w io.Writer, layout dialects.Layout) error {
 	return templates.PrintOracle(w, src.script())
 }
 
-// RenderRunner writes what the runner runs when the owner has run what Render writes: the jobs that run tasks.
+// RenderRunner writes what the runner runs after the owner has run what Render writes: the jobs that run tasks.
 func (Dialect) RenderRunner(w io.Writer, layout dialects.Layout) error {
 	if layout.Runner == "" {
 		return dialects.Usagef("name the user that runs the tasks: --runner NAME")
@@ -81,7 +81,7 @@ func checkLayout(l dialects.Layout) error {
 	return checkRunner(l.Schema, l.Runner)
 }
 
-// script is everything Install would send to a fresh schema.
+// script returns everything that Install would send to an empty schema.
 func (src source) script() []templates.Batch {
 	batches := append([]templates.Batch{}, src.preflight...)
 	add := func(name, text string) { batches = append(batches, templates.Batch{Name: name, SQL: text}) }

@@ -12,7 +12,7 @@ import (
 	"github.com/dbsched/dbsched/templates"
 )
 
-// asSYS opens a session of SYS, whom the packages belong to.
+// asSYS opens a session of SYS, which owns the packages.
 func asSYS(t *testing.T, server *sandbox.Server) *scheduler {
 	t.Helper()
 	server.SetPassword("sys", "hush")
@@ -26,8 +26,8 @@ func asSYS(t *testing.T, server *sandbox.Server) *scheduler {
 	return s
 }
 
-// Each right that the preflight asks for, missing or there through a role only, is named with
-// the statement that grants it, and nothing is touched.
+// Each right that the preflight requires, if missing or granted only through a role, is named with
+// the statement that grants it, and nothing is changed.
 func TestPreflightNamesWhatIsMissing(t *testing.T) {
 	server := start(t, nil)
 	s, dba := open(t, server.DSN()), asSYS(t, server)

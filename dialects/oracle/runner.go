@@ -11,8 +11,8 @@ import (
 	"github.com/dbsched/dbsched/templates"
 )
 
-// runner is a session of the user that runs tasks and owns the jobs of the lanes. nil: it is not known how to
-// log in as that user, and what is there is changed with the owner's rights on it.
+// runner is a session of the user that runs tasks and owns the jobs of the lanes. nil: no login for that user is
+// known, and existing jobs are changed with the owner's rights on them.
 type runner struct {
 	target target
 	db     *sql.DB
@@ -73,7 +73,7 @@ func (r *runner) check(ctx context.Context, src source) error {
 	return nil
 }
 
-// checkRunner refuses names that no runner can have; none at all is one.
+// checkRunner refuses names that no runner can have; empty is allowed.
 func checkRunner(owner, name string) error {
 	switch {
 	case name == "":
@@ -91,7 +91,7 @@ func runnerQuery() string {
 	return "select s.runner, s.version from " + object("settings") + " s where s.settings_id = 1"
 }
 
-// chooseRunner is the installed one, or the one that is given when nothing is installed yet.
+// chooseRunner returns the installed one, or the given one if nothing is installed yet.
 func (s *scheduler) chooseRunner(ctx context.Context, conn *sql.Conn, p plan, run *runner) (string, error) {
 	var installed, version sql.NullString
 	if p.hasTables() {
@@ -115,7 +115,7 @@ func (s *scheduler) chooseRunner(ctx context.Context, conn *sql.Conn, p plan, ru
 	return given, nil
 }
 
-// grantWait is how long GRANT and REVOKE wait for calls that are in the public package.
+// grantWait is how long GRANT and REVOKE wait for calls in the public package.
 const grantWait = time.Minute
 
 // Grant lets a user enqueue tasks, which run as the runner.
@@ -146,7 +146,7 @@ func userName(name string) string {
 	return strings.ToUpper(name)
 }
 
-// onUser calls a procedure of the package that is the owner's alone, which grants or revokes.
+// onUser calls a procedure of the owner's private package, which grants or revokes.
 func (s *scheduler) onUser(ctx context.Context, user, command string, c call) error {
 	c.pkg = object("admin")
 	if s.dryRun != nil {

@@ -18,7 +18,7 @@ type (
 	scriptedServer struct{ *scripted.Server }
 )
 
-// script serves answers for the time of a test, and connects to them.
+// script serves responses until the end of a test, and connects to them.
 func script(t *testing.T, answers func(sent) answer) (*scheduler, scriptedServer) {
 	t.Helper()
 	e, err := scripted.Start(answers)
@@ -27,7 +27,7 @@ func script(t *testing.T, answers func(sent) answer) (*scheduler, scriptedServer
 	return open(t, "oracle://app:hush@"+e.Address+"/x"), scriptedServer{e}
 }
 
-// texts are the first words of all that was sent.
+// texts returns the first words of everything that was sent.
 func (e scriptedServer) texts() []string {
 	var all []string
 	for _, c := range e.Log() {
@@ -178,7 +178,7 @@ func TestPreflightListsWhatIsMissing(t *testing.T) {
 	require.Len(t, e.Log(), 2, "nothing else was sent")
 }
 
-// freshSchema answers as an empty schema in which everything succeeds.
+// freshSchema responds like an empty schema in which everything succeeds.
 func freshSchema(c sent) answer {
 	switch {
 	case strings.HasPrefix(c.SQL, "select sys_context"):
@@ -195,7 +195,7 @@ func freshSchema(c sent) answer {
 	return answer{}
 }
 
-// remembering answers as rest does, but remembers which version of the tables it is told.
+// remembering responds like rest, but remembers the table version that it is given.
 func remembering(rest func(sent) answer) func(sent) answer {
 	told := false
 	rows := [][]any{}

@@ -22,7 +22,7 @@ func serve(t *testing.T) string {
 	return start(t, nil).DSN()
 }
 
-// start starts a sandbox, which may share what it has read with others.
+// start starts a sandbox, which may share parsed texts with others.
 func start(t *testing.T, texts *sandbox.Texts) *sandbox.Server {
 	t.Helper()
 	server, err := sandbox.Start(context.Background(), sandbox.Options{Dialect: Dialect{}.Name(), Texts: texts})
@@ -49,11 +49,11 @@ func exec(t *testing.T, s *scheduler, text string) {
 	require.NoError(t, err, "%s", text)
 }
 
-// errCut is what every statement ends with once the connections are cut.
+// errCut is the error of every statement once the connections are cut.
 var errCut = errors.New("cut by the test")
 
-// cutter is a connector whose connections all break, as if the machine had gone, when a
-// number of statements that may change something has been sent.
+// cutter is a connector whose connections all break, as if the machine had gone, after a
+// number of statements that may change something.
 type cutter struct {
 	driver.Connector
 
@@ -82,7 +82,7 @@ func (c *cutter) DialContext(ctx context.Context, network, address string) (net.
 	return conn, err
 }
 
-// pass counts a statement, and breaks everything when it is one too many.
+// pass counts a statement, and breaks everything at the first one too many.
 func (c *cutter) pass() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -101,7 +101,7 @@ func (c *cutter) cut() bool {
 	return c.left < 0
 }
 
-// Connect connects while nothing is cut.
+// Connect connects until everything is cut.
 func (c *cutter) Connect(ctx context.Context) (driver.Conn, error) {
 	if c.cut() {
 		return nil, errCut

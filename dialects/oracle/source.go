@@ -12,13 +12,13 @@ import (
 	"github.com/dbsched/dbsched/templates"
 )
 
-// source is everything an installation consists of, rendered.
+// source is the rendered installation.
 type source struct {
 	preflight  []templates.Batch // changes nothing, refuses
 	files      fs.FS             // the migrations as golang-migrate reads them
 	migrations []migrations.Migration
 	after      []templates.Batch
-	runner     []templates.Batch // what the runner sends, its check first; those of after are among them
+	runner     []templates.Batch // what the runner sends, its check first; includes those of after
 }
 
 // render renders the installation for a layout.
@@ -54,8 +54,8 @@ func render(l dialects.Layout) (source, error) {
 // Version is the version of the SQL that this program installs.
 func (Dialect) Version() (string, error) { return contentVersion() }
 
-// contentVersion is the version that is installed: a digest of the SQL, so that builds of
-// the program with the same SQL agree, and a worker leaves exactly when its code changed.
+// contentVersion is the installed version: a digest of the SQL, so that builds of
+// the program with the same SQL agree, and a worker leaves only if its code changed.
 var contentVersion = sync.OnceValues(func() (string, error) {
 	digest := sha256.New()
 	for _, runner := range []string{"", "R"} {

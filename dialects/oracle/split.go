@@ -5,16 +5,16 @@ import (
 	"strings"
 )
 
-// statement is one piece of a script, as the driver takes it.
+// statement is one piece of a script, as the driver expects it.
 type statement struct {
 	line int    // where it begins in the script, from 1
 	text string // without terminator, and without comments before its first word
-	unit unit   // what it makes, when that is something that can fail to compile
+	unit unit   // what it creates, if that can fail to compile
 }
 
-// split cuts a script at the lines that hold nothing but a slash, as SQL*Plus does. It does
-// not cut at semicolons: in PL/SQL they are part of the text, and a statement that has to
-// stand in a file with others is followed by a slash.
+// split splits a script at lines that contain only a slash, as SQL*Plus does. It does
+// not split at semicolons: in PL/SQL they are part of the text, and a statement that
+// shares a file with others is followed by a slash.
 func split(script string) []statement {
 	var all []statement
 	var lines []string
@@ -40,15 +40,15 @@ func split(script string) []statement {
 
 var (
 	leading = regexp.MustCompile(`^(?:[\s\v\x{85}\p{Z}]+|--[^\n]*(?:\n|$)|(?s:/\*.*?\*/))+`)
-	// ofPLSQL are statements whose last semicolon belongs to them.
+	// ofPLSQL matches statements whose last semicolon belongs to them.
 	ofPLSQL = regexp.MustCompile(`(?i)^(?:begin|declare|<<|create\s+(?:or\s+replace\s+)?(?:(?:non)?editionable\s+)?(?:package|procedure|function|trigger|type|library|java)\b)`)
-	// ofUnit finds kind and name of what can fail to compile.
+	// ofUnit finds type and name of what can fail to compile.
 	ofUnit = regexp.MustCompile(`(?i)^create\s+(?:or\s+replace\s+)?(?:(?:no\s+)?force\s+)?(?:(?:non)?editionable\s+)?(package\s+body|package|procedure|function|trigger|type\s+body|type|view)\s+(?:if\s+not\s+exists\s+)?(?:(?:"[^"]+"|[\w$#]+)\.)?("[^"]+"|[\w$#]+)`)
 )
 
-// newStatement makes a statement of the lines between two slashes. Comments before the first
-// word go: by that word the driver knows what it sends, and an apostrophe in a comment
-// above it misleads it.
+// newStatement builds a statement from the lines between two slashes. Comments before the first
+// word are dropped: the driver recognizes the statement by that word, and an apostrophe in a comment
+// above it misleads the driver.
 func newStatement(lines []string, begin int) (statement, bool) {
 	text := strings.Join(lines, "")
 	skipped := leading.FindString(text)

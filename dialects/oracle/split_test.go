@@ -28,7 +28,7 @@ func TestSplit(t *testing.T) {
 	}
 }
 
-// What the driver takes a text for hangs on its first word.
+// How the driver treats a text depends on its first word.
 func FuzzSplit(f *testing.F) {
 	f.Add("-- x\nbegin null; end;\n/\ncreate table a (b number);")
 	f.Add("/* x */ /")

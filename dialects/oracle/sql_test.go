@@ -33,7 +33,7 @@ func golden(t *testing.T, name, got string) {
 	require.Equal(t, string(want), got)
 }
 
-// statements is every statement that this package sends besides the templates and migrations.
+// statements returns every statement that this package sends besides the templates and migrations.
 func statements(t *testing.T) []string {
 	t.Helper()
 	src, err := render(dialects.Layout{Schema: "APP", Lanes: 1})
@@ -79,7 +79,7 @@ func statements(t *testing.T) []string {
 	return all
 }
 
-// verifying is what a verification sends.
+// verifying returns what a verification sends.
 func verifying(src source) []string {
 	all := []string{
 		releaseQuery, containerQuery, settingsQuery(), privilegesQuery, executableQuery("'DBMS_LOCK'"), runnerGrants, unitStatusQuery(src.names()), unitErrorQuery,
@@ -93,7 +93,7 @@ func verifying(src source) []string {
 }
 
 // TestWhatIsSent keeps testdata/sent.sql, which says what a server must understand for this
-// program to drive it, and holds the statements to what driver and clients need.
+// program to drive it, and checks that the statements suit driver and clients.
 func TestWhatIsSent(t *testing.T) {
 	for _, text := range statements(t) {
 		first := strings.ToLower(strings.Fields(text)[0])

@@ -39,10 +39,10 @@ func suspendedCall(p dialects.NewProcess, id *sql.NullInt64) call {
 	return createCall(p, id).set("in_suspended", verbatim("true"))
 }
 
-// submitEnd is what is called when the process is filled.
+// submitEnd returns the procedures to call after the tasks are enqueued.
 func submitEnd() []string { return []string{"release_process", "close_process"} }
 
-// submitText is Submit as one block, which an error undoes whole.
+// submitText returns Submit as one block, which an error rolls back as a whole.
 func submitText(p dialects.NewProcess, tasks []dialects.NewTask) string {
 	const process = verbatim("l_process_id")
 	line := func(c call) string {

@@ -33,7 +33,7 @@ func (s *scheduler) Uninstall(ctx context.Context, opts dialects.UninstallOption
 		}
 		return report, nil
 	}
-	// Without the lock: who has nothing of ours may not have the right to DBMS_LOCK either.
+	// Without the lock: a user without dbsched may not have the right to DBMS_LOCK either.
 	if there, err := s.objects(ctx, s.db, everythingTypes); err != nil || len(there) == 0 {
 		return report, err
 	}

@@ -16,14 +16,14 @@ type querier interface {
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }
 
-// unitErrors are what the last CREATE of a unit found. Warnings stand there, too, when
+// unitErrors reads what the last CREATE of a unit found. It also returns warnings if
 // PLSQL_WARNINGS is on.
 const unitErrors = `select e.line, e.position, e.text
 from user_errors e
 where e.name = :in_name and e.type = :in_type and e.attribute = 'ERROR'
 order by e.sequence`
 
-// compiled returns a CompileError when the unit, named as in USER_ERRORS, does not compile.
+// compiled returns a CompileError if the unit, named as in USER_ERRORS, does not compile.
 func compiled(ctx context.Context, on querier, kind, name string) error {
 	rows, err := on.QueryContext(ctx, unitErrors, sql.Named("in_name", name), sql.Named("in_type", kind))
 	if err != nil {
@@ -44,7 +44,7 @@ func compiled(ctx context.Context, on querier, kind, name string) error {
 	return e
 }
 
-// unit is what has a text: kind and name as in USER_OBJECTS.
+// unit is an object with a text: type and name as in USER_OBJECTS.
 type unit struct{ kind, name string }
 
 func sourceQuery(names string) string {
@@ -55,8 +55,8 @@ where o.status = 'VALID' and s.name in (` + names + `)
 order by s.type, s.name, s.line`
 }
 
-// TEXT_VC is the text of a view as a VARCHAR2 (TEXT is a LONG), of which it may hold the
-// beginning only; ours are shorter.
+// TEXT_VC is the text of a view as a VARCHAR2 (TEXT is a LONG), which may hold only
+// its beginning; dbsched's are shorter.
 func viewQuery(names string) string {
 	return `select 'VIEW', v.view_name, v.text_vc
 from user_views v
@@ -64,7 +64,7 @@ inner join user_objects o on o.object_name = v.view_name and o.object_type = 'VI
 where o.status = 'VALID' and v.view_name in (` + names + `)`
 }
 
-// installedUnits reads the text of every unit of ours that is valid, normalized.
+// installedUnits reads the text of every valid dbsched unit, normalized.
 func (s *scheduler) installedUnits(ctx context.Context, on querier, src source) (map[unit]string, error) {
 	lines := map[unit][]string{}
 	for _, query := range []string{sourceQuery(src.names()), viewQuery(src.names())} {
@@ -79,7 +79,7 @@ func (s *scheduler) installedUnits(ctx context.Context, on querier, src source) 
 	return all, nil
 }
 
-// readUnits appends the lines of a query to those of the units they belong to.
+// readUnits appends the lines of a query to the units they belong to.
 func readUnits(ctx context.Context, on querier, query string, into map[unit][]string) error {
 	rows, err := on.QueryContext(ctx, query)
 	if err != nil {
@@ -103,9 +103,9 @@ var (
 	comments   = regexp.MustCompile(`^(?:\s*--[^\n]*\n)*`)
 )
 
-// normalize makes the text that was sent and the text that is read back comparable. The
-// dictionary has of a unit what follows CREATE OR REPLACE, of a view what follows AS, from
-// which the comments above the query are taken away, should the server have kept them.
+// normalize makes the text that was sent comparable with the text that is read back. The
+// dictionary stores what follows CREATE OR REPLACE in a unit, and what follows AS in a view; comments above
+// the query are removed in case the server has kept them.
 func normalize(text string) string {
 	text = strings.ReplaceAll(strings.TrimSpace(text), "\r\n", "\n")
 	text = createHead.ReplaceAllString(text, "")
@@ -113,7 +113,7 @@ func normalize(text string) string {
 	return strings.TrimSpace(text[len(comments.FindString(text)):])
 }
 
-// unchanged tells whether b is a unit that the server has just so.
+// unchanged reports whether b is a unit with the same text on the server.
 func (p plan) unchanged(b templates.Batch) bool {
 	if b.Kind != templates.KindModule {
 		return false

@@ -26,7 +26,7 @@ type verification struct {
 	// statusErr is why there is no status.
 	statusErr error
 	held      *held
-	runs      bool // the dispatcher
+	runs      bool // the dispatcher is running
 }
 
 // step is one check.
@@ -35,7 +35,7 @@ type step struct {
 	make func(context.Context) error
 }
 
-// steps are all checks, in their order.
+// steps returns all checks, in their order.
 func (v *verification) steps() []step {
 	return []step{
 		{"server", v.checkServer},
@@ -82,7 +82,7 @@ func (s *scheduler) Verify(ctx context.Context, opts dialects.VerifyOptions) ([]
 	return v.checks, nil
 }
 
-// add notes and reports what a check found.
+// add records and reports what a check found.
 func (v *verification) add(c dialects.Check) {
 	c.Name = v.name
 	v.checks = append(v.checks, c)

@@ -54,7 +54,7 @@ func (v *verification) checkQueue(ctx context.Context) error {
 	return nil
 }
 
-// countAtMost keeps the look at a long queue short.
+// countAtMost limits the time spent on a long queue.
 const countAtMost = 100000
 
 // messagesQuery reads the view that comes with a queue table (Database Advanced Queuing User's Guide, "AQ$Queue_Table_Name").
@@ -133,10 +133,10 @@ func (v *verification) checkJobScheduler(ctx context.Context) error {
 	return nil
 }
 
-// actionText is the text of jobs in the batch that makes them.
+// actionText matches the text of jobs in the batch that creates them.
 var actionText = regexp.MustCompile(`(?s)co_action constant varchar2\(4000\) := q'\[(.*?)\]';`)
 
-// action is what the jobs of a batch run.
+// action returns what the jobs of a batch run.
 func (src source) action(batch string) string {
 	for _, b := range src.after {
 		if b.Name == batch {
@@ -148,7 +148,7 @@ func (src source) action(batch string) string {
 	return ""
 }
 
-// laneAction is what the job of a lane runs.
+// laneAction returns what the job of a lane runs.
 func (src source) laneAction(lane int) string {
 	return strings.ReplaceAll(src.action("91_jobs_lane"), ":= -1;", ":= "+strconv.Itoa(lane)+";")
 }
@@ -158,7 +158,7 @@ const (
 	minutely = "FREQ=MINUTELY"
 )
 
-// startScheduler is idempotent: it enables the dispatcher's job, and runs it if it does not run.
+// startScheduler is idempotent: it enables the dispatcher's job, and runs it if it is not running.
 const startScheduler = "begin dbsched.start_scheduler; end;"
 
 func (v *verification) checkDispatcher(ctx context.Context) error {

@@ -18,7 +18,7 @@ from user_objects o
 where o.object_type in ('PACKAGE', 'PACKAGE BODY', 'VIEW') and o.object_name in (` + names + `)`
 }
 
-// Unlike an installation, which sends again what is not valid, a verification compares the texts of invalid units, too.
+// Unlike an installation, which resends invalid units, a verification also compares the texts of invalid units.
 func unitTextQuery(names string) string {
 	return `select s.type, s.name, s.text
 from user_source s
@@ -32,7 +32,7 @@ from user_views v
 where v.view_name in (` + names + `)`
 }
 
-// unitErrorQuery tells which units did not compile. An invalid one without errors is compiled when it is used next.
+// unitErrorQuery returns which units did not compile. An invalid one without errors is compiled when it is used next.
 const unitErrorQuery = `select e.type, e.name, min(e.text) keep (dense_rank first order by e.sequence)
 from user_errors e
 where e.attribute = 'ERROR'
@@ -46,7 +46,7 @@ func (v *verification) checkViews(ctx context.Context) error {
 	return v.checkUnits(ctx, "views", dialects.Warn, func(b templates.Batch) bool { return b.Object.Type == "view" })
 }
 
-// checkUnits compares units with what an installation sends. altered is how bad a unit is that is valid and has another text.
+// checkUnits compares units with what an installation sends. altered is the level for a valid unit with another text.
 func (v *verification) checkUnits(ctx context.Context, what string, altered dialects.Level, among func(templates.Batch) bool) error {
 	names := v.src.names()
 	status, wrong := map[unit]string{}, map[unit]string{}
@@ -62,7 +62,7 @@ func (v *verification) checkUnits(ctx context.Context, what string, altered dial
 			return err
 		}
 	}
-	// Unless the public package works, an installation cannot stop what runs.
+	// Unless the public package works, an installation cannot stop the workers.
 	remedy := "dbsched install"
 	if v.set.started && status[unit{"PACKAGE BODY", templates.OraclePackage}] == "INVALID" {
 		remedy = "dbsched stop\ndbsched install\ndbsched start"
@@ -133,7 +133,7 @@ func unitDiff(u unit, want, is string) string {
 	return dialects.Diff(want, is)
 }
 
-// invalidUnit is a unit of the right text that is not valid.
+// invalidUnit reports a unit with the right text that is not valid.
 func invalidUnit(u unit, wrong string) dialects.Check {
 	c := dialects.Check{Level: dialects.Warn, Text: fmt.Sprintf("%s %s is invalid", u.kind, u.name), Means: "Oracle compiles it at its next use.", Safe: true}
 	if wrong != "" {
@@ -147,7 +147,7 @@ func invalidUnit(u unit, wrong string) dialects.Check {
 	return c
 }
 
-// part is what the migrations make besides units, and the statement that makes it.
+// part is what the migrations create besides units, and the statement that creates it.
 type part struct{ kind, name, statement string }
 
 // partsQuery lists the installed objects. An index can exist and not be used.
@@ -165,8 +165,8 @@ func (v *verification) readParts(ctx context.Context) (map[unit]string, error) {
 	return there, v.each(ctx, pairs(there), partsQuery, sql.Named("in_length", length), sql.Named("in_prefix", prefix), sql.Named("in_length2", length), sql.Named("in_prefix2", prefix))
 }
 
-// missingParts tells whether a table, sequence or index is missing: dropping one makes units invalid (SQL Language Reference, DROP INDEX).
-// That they cannot be seen is another check's to say.
+// missingParts reports whether a table, sequence or index is missing: dropping one makes units invalid (SQL Language Reference, DROP INDEX).
+// If they cannot be seen, another check says so.
 func (v *verification) missingParts(ctx context.Context) bool {
 	there, err := v.readParts(ctx)
 	return err == nil && slices.ContainsFunc(v.src.parts(), func(p part) bool { return there[unit{p.kind, p.name}] == "" })
@@ -215,8 +215,8 @@ var (
 	startWith = regexp.MustCompile(` start with \d+`)
 )
 
-// parts are the tables, sequences and indexes of the migrations, in their order, and golang-migrate's table. Constraints have
-// indexes of their own names.
+// parts returns the tables, sequences and indexes of the migrations, in their order, and golang-migrate's table. Constraints have
+// indexes with their own names.
 func (src source) parts() []part {
 	all := []part{{"TABLE", schemaVersion(), "flashback table " + strings.ToLower(schemaVersion()) + " to before drop"}}
 	for _, m := range src.migrations {
@@ -240,7 +240,7 @@ func (src source) parts() []part {
 	return all
 }
 
-// numbered are the columns whose numbers sequences give.
+// numbered returns the columns that get their numbers from sequences.
 func numbered() map[string][2]string {
 	return map[string][2]string{
 		"process_seq": {"processes", "process_id"}, "request_seq": {"process_requests", "request_id"}, "task_seq": {"tasks", "task_id"}, "log_seq": {"logs", "log_id"},
@@ -253,7 +253,7 @@ func numberQuery(column [2]string) string {
 	return fmt.Sprintf("select nvl(max(n.%s), 0) + 1000 from %s n", column[1], object(column[0]))
 }
 
-// sequenceStatement makes a sequence that goes on above what is in use.
+// sequenceStatement returns a statement that creates a sequence which continues above the numbers in use.
 func (v *verification) sequenceStatement(ctx context.Context, p part) (string, error) {
 	var next int64
 	column := numbered()[strings.TrimPrefix(strings.ToLower(p.name), object(""))]

@@ -26,7 +26,7 @@ func othersQuery() string {
 from dual`
 }
 
-// removeBlock takes the probe away again, locked in the order of everybody else, unless it runs. Log rows are found by their numbers, of which
+// removeBlock deletes the probe, locked in the same order as everybody else, unless it is running. Log rows are found by their numbers, of which
 // each instance of a cluster has a block of 100.
 func removeBlock() string {
 	return `declare
@@ -68,7 +68,7 @@ func (v *verification) checkProbe(ctx context.Context) error {
 	return nil
 }
 
-// probe is the task that is to run.
+// probe is the task to run.
 type probe struct{ process, task, log int64 }
 
 func (v *verification) runProbe(ctx context.Context) error {

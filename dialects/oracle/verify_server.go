@@ -13,10 +13,10 @@ import (
 	"github.com/dbsched/dbsched/templates"
 )
 
-// releaseQuery reads the release with its update, as from 18c on everybody may (Database Reference, PRODUCT_COMPONENT_VERSION).
+// releaseQuery reads the release with its update; from 18c on everybody may (Database Reference, PRODUCT_COMPONENT_VERSION).
 const releaseQuery = `select max(p.product), max(p.version_full) from product_component_version p`
 
-// early are release updates of 19c in which sessions of jobs that had died used up the job queue's processes. A server that gives
+// early matches release updates of 19c in which job sessions that had died used up the job queue's processes. A server that gives
 // no release update says 0.
 var early = regexp.MustCompile(`^19\.[1-7]\.`)
 
@@ -62,7 +62,7 @@ func (v *verification) checkContainer(ctx context.Context) error {
 	return nil
 }
 
-// settings is what the checks need of the row of DS_SETTINGS.
+// settings is what the checks need from the row of DS_SETTINGS.
 type settings struct {
 	version, runner string
 	started         bool

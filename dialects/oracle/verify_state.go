@@ -21,8 +21,8 @@ type held struct {
 	dead, squatted []string
 }
 
-// lookBlock lists, a line each: "R" for a dispatcher that lives; "S n" for the lock of lane n, the dispatcher's being 0, that is held
-// where no session of dbsched should be; "D n session task" for a lane whose session is dead. Like [busyLanes] it asks without
+// lookBlock lists, one per line: "R" for a live dispatcher; "S n" for the lock of lane n (0: the dispatcher's) if it is held
+// by no session of dbsched; "D n session task" for a lane whose session is dead. Like [busyLanes] it does not use
 // the packages. A session that enters or leaves looks like one of the latter two for a moment.
 func lookBlock() string {
 	return `declare
@@ -119,7 +119,7 @@ func (v *verification) lookOnce(ctx context.Context) ([]string, error) {
 	return strings.FieldsFunc(text.String, func(r rune) bool { return r == '\n' }), err
 }
 
-// lockHolders is the DBA's query for sessions that hold locks of this installation: of DBMS_LOCK the type is UL and ID1 the number.
+// lockHolders is the DBA's query for sessions that hold locks of this installation: for DBMS_LOCK the type is UL and ID1 the number.
 func lockHolders() string {
 	return "select k.sid, k.id1, s.username, s.program, s.module from v$lock k inner join v$session s on s.sid = k.sid, " + object("settings") +
 		" t where k.type = 'UL' and k.id1 between t.lock_base and t.lock_base + 1064"

@@ -13,7 +13,7 @@ import (
 	"github.com/dbsched/dbsched/templates"
 )
 
-// TestParts: a verification knows everything that the migrations make, and how it is made.
+// TestParts: a verification knows everything that the migrations create, and how.
 func TestParts(t *testing.T) {
 	src, err := render(dialects.Layout{Schema: "APP", Lanes: 2, Later: os.DirFS("../../integration/testdata/later/oracle")})
 	require.NoError(t, err)
@@ -41,7 +41,7 @@ func TestParts(t *testing.T) {
 	require.Equal(t, "create sequence ds_task_seq cache 100 order", statements["DS_TASK_SEQ"])
 }
 
-// TestActions: what jobs must run is found in the batches that make them.
+// TestActions: what jobs must run is found in the batches that create them.
 func TestActions(t *testing.T) {
 	src, err := render(dialects.Layout{Schema: "APP", Lanes: 2, Runner: "WORKER"})
 	require.NoError(t, err)

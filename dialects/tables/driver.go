@@ -11,7 +11,7 @@ import (
 	"github.com/golang-migrate/migrate/v4/database"
 )
 
-// Engine is what a driver knows of its engine.
+// Engine is what a driver needs from its engine.
 type Engine struct {
 	Lock, Unlock func() error              // keep other migrations out; let them in again
 	Run          func(script string) error // runs a migration
@@ -22,16 +22,16 @@ type Engine struct {
 	Drop    string // statement: drops everything
 }
 
-// Driver is a golang-migrate driver in one session. What is the engine's own is in a driver around it.
+// Driver is a golang-migrate driver in one session. Engine-specific parts are in a driver around it.
 type Driver struct {
 	engine Engine
 	db     *sql.DB
-	conn   *sql.Conn       // the lock is a session's
-	ctx    context.Context // golang-migrate's interface knows none
+	conn   *sql.Conn       // the lock belongs to the session
+	ctx    context.Context // golang-migrate's interface has no context
 	locked atomic.Bool
 }
 
-// New returns a driver on db, which it closes when it is closed. engine is asked once, with the driver's session.
+// New returns a driver on db, and closes db with itself. engine is called once, with the driver's session.
 func New(ctx context.Context, db *sql.DB, engine func(*sql.Conn) (Engine, error)) (*Driver, error) {
 	conn, err := db.Conn(ctx)
 	if err != nil {
@@ -47,7 +47,7 @@ func New(ctx context.Context, db *sql.DB, engine func(*sql.Conn) (Engine, error)
 // Close ends the session and closes the pool.
 func (d *Driver) Close() error { return errors.Join(d.conn.Close(), d.db.Close()) }
 
-// Lock takes a lock that no other driver of this schema and version table has at the same time. It fails with
+// Lock takes a lock that no other driver of this schema and version table can hold at the same time. It fails with
 // database.ErrLocked if this driver has it.
 func (d *Driver) Lock() error {
 	return database.CasRestoreOnErr(&d.locked, false, true, database.ErrLocked, d.engine.Lock)
@@ -67,9 +67,9 @@ func (d *Driver) Run(migration io.Reader) error {
 	return d.engine.Run(string(script))
 }
 
-// SetVersion replaces the row of the version table in one transaction: a session that is cut off leaves the old one.
+// SetVersion replaces the row of the version table in one transaction: if the session ends, the old one stays.
 func (d *Driver) SetVersion(version int, dirty bool) error {
-	// Without ctx: its end would take the connection away from under the rollback.
+	// Without ctx: its end would close the connection before the rollback.
 	tx, err := d.conn.BeginTx(context.WithoutCancel(d.ctx), nil)
 	if err != nil {
 		return &database.Error{OrigErr: err, Err: "transaction start failed"}
@@ -119,7 +119,7 @@ func (d *Driver) Drop() error {
 	return nil
 }
 
-// Before is the version before v as golang-migrate counts: -1 is none.
+// Before returns the version before v as golang-migrate counts: -1 is none.
 func Before(v int) int {
 	if v == 1 {
 		return database.NilVersion

@@ -1,13 +1,13 @@
-// Package clients_test runs the libraries by which applications call dbsched, unmodified and at their defaults, against a sandbox.
+// Package clients_test runs the libraries with which applications call dbsched, unmodified and at their defaults, against a sandbox.
 //
-// install.sh FOLDER installs them, and the tests run with DBSCHED_CLIENTS=FOLDER. A program stands in the folder of its dialect. It finds
+// install.sh FOLDER installs them, and the tests run with DBSCHED_CLIENTS=FOLDER. A program is in the folder of its dialect. It finds
 // HOST, PORT, USER, PASSWORD and DATABASE in its environment, where dbsched is installed, and prints a line for each call:
 //
 //	ok NAME
-//	refused NAME: TEXT    the sandbox says that it does not model it; such calls are listed in DIALECT/refused.txt
+//	refused NAME: TEXT    the sandbox says that it does not model this; such calls are listed in DIALECT/refused.txt
 //	FAIL NAME: TEXT
 //
-// Other lines are for the reader of a log. A program ends with 0 whatever it found, and what hello prints nobody reads.
+// Other lines are for the reader of a log. A program exits with 0 whatever it found, and nobody reads what hello prints.
 package clients_test
 
 import (
@@ -29,7 +29,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// languages tell how a program runs and what must be in the folder for that.
+// languages say how a program runs and what must be in the folder for that.
 var languages = map[string]struct {
 	needs string
 	args  func(folder, program string) []string
@@ -59,13 +59,13 @@ func TestClients(t *testing.T) {
 		programs, err := filepath.Glob(dialect + "/*.*")
 		require.NoError(t, err)
 		for _, program := range programs {
-			if strings.HasPrefix(program, "oracle/jdbc_") { // by the driver that Java 8 takes, too
+			if strings.HasPrefix(program, "oracle/jdbc_") { // also with the driver that supports Java 8
 				programs = append(programs, program+" with ojdbc8")
 			}
 		}
 		for _, program := range programs {
 			language, ok := languages[filepath.Ext(program)]
-			if !ok || strings.HasPrefix(filepath.Base(program), "_") { // what programs share
+			if !ok || strings.HasPrefix(filepath.Base(program), "_") { // code that programs share
 				continue
 			}
 			t.Run(program, func(t *testing.T) {
@@ -89,7 +89,7 @@ func play(t *testing.T, binary, dialect, program, folder string, command []strin
 		out, err := cmd.CombinedOutput()
 		require.NoError(t, err, "%v\n%s", args, out)
 	}
-	if dialect == "oracle" { // of the programs in docs/clients.md
+	if dialect == "oracle" { // used by the programs in docs/clients.md
 		db, err := sql.Open("oracle", dsn.String())
 		require.NoError(t, err)
 		_, err = db.ExecContext(t.Context(), "CREATE TABLE orders (id NUMBER)")
@@ -126,13 +126,13 @@ func play(t *testing.T, binary, dialect, program, folder string, command []strin
 	}
 }
 
-// isGroup has the first parts of names that have two.
+// isGroup holds the first parts of names that have two.
 var isGroup = map[string]bool{
 	"product": true, "product without autocommit": true, "Hibernate": true, "Flyway": true, "Liquibase": true, "knex": true, "Sequelize": true, "TypeORM": true,
 	"pymssql": true, "pyodbc": true, "mssqlpython": true, "JDBC escapes": true,
 }
 
-// refused reads which calls the sandbox refuses: a program and a name a line.
+// refused reads which calls the sandbox refuses: one program and name per line.
 func refused(t *testing.T, dialect string) []string {
 	t.Helper()
 	text, err := os.ReadFile(dialect + "/refused.txt")
@@ -140,7 +140,7 @@ func refused(t *testing.T, dialect string) []string {
 	return strings.Split(strings.TrimSpace(string(text)), "\n")
 }
 
-// serve starts a sandbox in a process of its own, to the end of the test.
+// serve starts a sandbox in a process of its own, until the end of the test.
 func serve(t *testing.T, binary, dialect string) *url.URL {
 	t.Helper()
 	cmd := exec.Command(binary, "sandbox", "--dialect", dialect)

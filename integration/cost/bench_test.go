@@ -1,6 +1,6 @@
-// Package cost measures what dbsched's scheduler costs and how fairly it serves, in units that mean the same on any machine: the
+// Package cost measures what dbsched's scheduler costs and how fairly it schedules, in units that mean the same on any machine: the
 // sandbox counts statements, rows, locks, messages and activations. testdata/results.txt holds the figures; a test fails when one
-// of them has moved, or when it breaks the bar that docs/benchmarks.md names. Time on the wall is never judged.
+// of them has changed, or when it misses the target in docs/benchmarks.md. Wall-clock time is never judged.
 package cost
 
 import (
@@ -20,28 +20,28 @@ import (
 	"github.com/dbsched/dbsched/sandbox"
 )
 
-// full lets the tests fill the tables as far as the bars say; without it they take a tenth where that takes long.
+// full lets the tests fill the tables as far as the targets say; without it, slow ones use a tenth.
 var full = os.Getenv("DBSCHED_COST_FULL") == "1"
 
-// engine is what the measurements need of a dialect.
+// engine is what the measurements need from a dialect.
 type engine struct {
 	dialect dialects.Dialect
 	box     sandbox.Options
-	program string // the option of a DSN that names the program
+	program string // the DSN option that names the program
 	schema  string
 
 	nothing    string // task that does nothing
 	enqueueing string // enqueues it in the caller's transaction
-	holding    string // locks what a claim holds
-	// numbers make a table of the numbers from 1 to 100,000, and more adds the same again to what is filled from it.
+	holding    string // holds the locks that a claim holds
+	// numbers creates a table of the numbers from 1 to 100,000, and more duplicates the rows that were filled from it.
 	numbers []string
-	// pending, delayed and finished add n tasks to the default process that have lower priority than any measured one: pending
-	// ones half to the first wave and half to later ones.
+	// pending, delayed and finished add n tasks to the default process with lower priority than any measured one: half of the
+	// pending ones in the first wave and half in later ones.
 	pending, delayed, finished string
-	schedules                  string // adds n copies of the schedules that there are, which are due two days later
+	schedules                  string // adds n copies of the existing schedules, due two days later
 
 	sessions string // how many sessions the scheduler has
-	resting  int64  // how many it has with nothing to do: on Oracle the dispatcher's, blocked in its dequeue
+	resting  int64  // how many it has when idle: on Oracle the dispatcher's, blocked in its dequeue
 }
 
 func engines() []engine { return []engine{mssqlEngine(), oracleEngine()} }
@@ -58,7 +58,7 @@ func each(t *testing.T, lanes int, measure func(b *bench)) {
 	}
 }
 
-// onMSSQL runs a measurement of SQL Server alone.
+// onMSSQL runs a measurement on SQL Server only.
 func onMSSQL(t *testing.T, lanes int, measure func(b *bench)) {
 	t.Helper()
 	t.Parallel()
@@ -138,7 +138,7 @@ func (b *bench) pause(d time.Duration) {
 	require.NoError(b, err)
 }
 
-// until lets it run until something holds.
+// until lets the clock run until a condition holds.
 func (b *bench) until(what string, limit time.Duration, holds func() bool) {
 	b.Helper()
 	for d := time.Duration(0); !holds(); d += limit / 100 {
@@ -172,7 +172,7 @@ func (b *bench) enqueue(tasks ...dialects.NewTask) []int64 {
 	return ids
 }
 
-// spent is what happened to the counters while something was done.
+// spent is how the counters changed while do ran.
 func (b *bench) spent(do func()) sandbox.Counters {
 	b.Helper()
 	before := b.box.Counters()

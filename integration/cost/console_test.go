@@ -66,7 +66,7 @@ func TestConsole(t *testing.T) {
 			b.record("console/locks-per-reading", float64(own.Locks)/readings)
 		}
 		require.LessOrEqual(b, float64(own.Queries), readings*maxQueries*1.05)
-		// Of waits, few as they are, nobody knows whether a worker or the console is to blame. What the workers lock differs a little.
+		// The counters don't say whether a worker or the console caused the few waits. What the workers lock differs a little.
 		require.Less(b, shared(own), int64(readings/10), "no worker waits for the console")
 	})
 }

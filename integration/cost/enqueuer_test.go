@@ -12,8 +12,8 @@ import (
 	"github.com/dbsched/dbsched/internal/sandboxtest"
 )
 
-// TestEnqueuersAndWorkers: they do not meet. Many open transactions that have enqueued make no worker wait, and an enqueuer waits for no
-// lock that workers hold while they end a task and claim the next.
+// TestEnqueuersAndWorkers: they do not block each other. Many open transactions that have enqueued make no worker wait, and an enqueuer waits
+// for no lock that workers hold while they end a task and claim the next.
 func TestEnqueuersAndWorkers(t *testing.T) {
 	const workers, enqueuers = 16, 1000
 	each(t, workers, func(b *bench) {
@@ -26,7 +26,7 @@ func TestEnqueuersAndWorkers(t *testing.T) {
 		for range 10 * workers {
 			tasks = append(tasks, dialects.NewTask{SQL: b.dialect.Sleep(time.Second), Order: 1})
 		}
-		var uncommitted int64 // tasks that the status counts nevertheless
+		var uncommitted int64 // tasks that the status counts anyway
 		work := func() (waits int64) {
 			return b.spent(func() {
 				b.enqueue(tasks...)
@@ -34,7 +34,7 @@ func TestEnqueuersAndWorkers(t *testing.T) {
 			}).LockWaits
 		}
 		begin := func() *sql.Tx {
-			tx, err := clients.BeginTx(context.WithoutCancel(b.Context()), nil) // else all would be rolled back at once at the end, in any order
+			tx, err := clients.BeginTx(context.WithoutCancel(b.Context()), nil) // otherwise all would be rolled back at once at the end, in any order
 			require.NoError(b, err)
 			b.Cleanup(func() { _ = tx.Rollback() })
 			return tx
@@ -49,7 +49,7 @@ func TestEnqueuersAndWorkers(t *testing.T) {
 			exec(begin(), b.enqueueing)
 		}
 		uncommitted = b.status().Unfinished
-		// A worker that waits for one of them waits for ever, and the work does not end. Workers wait for each other now and then: not more often.
+		// A worker that waits for one of them waits forever, and the work does not end. Workers wait for each other now and then: not more often.
 		require.LessOrEqual(b, work(), alone+workers, "lock waits of workers beside open transactions")
 
 		holder := begin()

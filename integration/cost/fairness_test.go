@@ -13,10 +13,10 @@ import (
 	"github.com/dbsched/dbsched/dialects"
 )
 
-// The workload of the fairness tests: processes that are all there before the first worker comes.
+// The workload of the fairness tests: processes that all exist before the first worker starts.
 const fairWorkers, fairTasks = 10, 100
 
-// TestRoundRobin: at every moment at which all workers are busy, each process that still has tasks to start runs as many as its
+// TestRoundRobin: whenever all workers are busy, each process that still has tasks to start runs as many as its
 // weight entitles it to, give or take one.
 func TestRoundRobin(t *testing.T) {
 	for name, weights := range map[string][]int{"equal": {1, 1, 1, 1, 1}, "weighted": {1, 1, 2, 2, 4}} {
@@ -31,12 +31,12 @@ func TestRoundRobin(t *testing.T) {
 	}
 }
 
-// TestPolicies: under Fifo and Priority no task starts while a process that goes before its own has one to start.
+// TestPolicies: under Fifo and Priority no task starts while a process that comes before its own has one to start.
 func TestPolicies(t *testing.T) {
 	priorities := []int{1, 5, 3, 5, 0}
 	for policy, ranks := range map[dialects.Policy][]int{
 		dialects.Fifo:     {0, 1, 2, 3, 4},
-		dialects.Priority: {3, 0, 2, 1, 4}, // of equals the older first
+		dialects.Priority: {3, 0, 2, 1, 4}, // equal ones: the older first
 	} {
 		t.Run(string(policy), func(t *testing.T) {
 			each(t, fairWorkers, func(b *bench) {
@@ -49,8 +49,8 @@ func TestPolicies(t *testing.T) {
 	}
 }
 
-// TestWideAndNarrow: a wave of many tasks does not keep a process of many small waves from going on under RoundRobin. Under
-// Fifo it does, which is what Fifo says.
+// TestWideAndNarrow: a wave of many tasks does not keep a process of many small waves from continuing under RoundRobin. Under
+// Fifo it does, as Fifo promises.
 func TestWideAndNarrow(t *testing.T) {
 	const workers, wide, narrow = 8, 300, 20
 	for _, policy := range []dialects.Policy{dialects.RoundRobin, dialects.Fifo} {
@@ -69,7 +69,7 @@ func TestWideAndNarrow(t *testing.T) {
 				b.start()
 				b.drain()
 
-				var longest time.Duration // from the end of a wave to the beginning of the next
+				var longest time.Duration // from the end of a wave to the start of the next
 				var last *time.Time
 				started := 0
 				logs := b.log()
@@ -113,7 +113,7 @@ func (b *bench) process(p dialects.NewProcess) int64 {
 	return id
 }
 
-// processes runs five processes of equally many tasks to their end.
+// processes runs five processes with equally many tasks to their end.
 func (b *bench) processes(policy dialects.Policy, weights, priorities []int) (ids []int64) {
 	b.Helper()
 	require.NoError(b, b.sched.SetPolicy(b.Context(), policy))
@@ -128,7 +128,7 @@ func (b *bench) processes(policy dialects.Policy, weights, priorities []int) (id
 		}
 		ids = append(ids, b.process(p))
 		for j := range fairTasks {
-			// Of different lengths, so that workers become free one by one.
+			// Of different lengths, so that workers become free one at a time.
 			d := time.Duration(700+(i*131+j*37)%600) * time.Millisecond
 			tasks = append(tasks, dialects.NewTask{ProcessID: ids[i], SQL: b.dialect.Sleep(d), Order: 1})
 		}
@@ -153,8 +153,8 @@ func (b *bench) log() []dialects.LogEntry {
 	return logs
 }
 
-// deviation is by how many running tasks a process was at most away from its share, at moments at which all workers were busy
-// and while it had tasks that had not started. What processes without such tasks still run is taken off what is shared.
+// deviation returns the most running tasks by which a process missed its share, at moments when all workers were busy
+// and it still had tasks to start. Tasks still running in processes without such tasks are subtracted from what is shared.
 func deviation(logs []dialects.LogEntry, processes []int64, weights []int, workers int) (most float64) {
 	for _, moment := range logs {
 		now, busy := moment.StartedAt, 0

@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// floors are bare table queues: claim, run, complete, and nothing else: no log, no waves, no errors, no second attempt. Apart, claim and
-// completion are committed by themselves, as dbsched does; together, a transaction stays open while the task runs.
+// floors are bare table queues: claim, run, complete, and nothing else: no log, no waves, no errors, no retries. Apart, claim and
+// completion each commit on their own, as in dbsched; together, one transaction stays open while the task runs.
 var floors = map[string]struct{ up, fill, apart, together string }{"mssql": {
 	"create table dbo.BareQueue (Id bigint identity primary key, Body nvarchar(max) not null, Status char(1) not null default 'P')",
 	"insert into dbo.BareQueue (Body) select N'DECLARE @Nothing int = 1;' from dbo.Numbers where Number <= 1000",
@@ -67,7 +67,7 @@ end;`,
 
 // TestAgainstFloor compares them with dbsched's worker in its steady state, which TestTaskBesideMany measures.
 func TestAgainstFloor(t *testing.T) {
-	const tasks, most = 50, 4.0 // times the statements on tables and queues
+	const tasks, most = 50, 4.0 // most: this many times the statements on tables and queues
 	each(t, 0, func(b *bench) {
 		f := floors[b.dialect.Name()]
 		b.exec(b.numbers...)
@@ -84,7 +84,7 @@ func TestAgainstFloor(t *testing.T) {
 	})
 }
 
-// TestMSSQLAgainstReaders compares the published readers of one queue, all of them there and busy, with the same.
+// TestMSSQLAgainstReaders compares the published readers of one queue, all started and busy, with the same.
 func TestMSSQLAgainstReaders(t *testing.T) {
 	t.Parallel()
 	mssqlEngine().run(t, 0, func(b *bench) {
@@ -96,11 +96,11 @@ func TestMSSQLAgainstReaders(t *testing.T) {
 			}
 		}), seedTasks)
 		b.recordTask("task/one-queue-8-readers", theirs)
-		require.LessOrEqual(b, b.steady().flushes, theirs.flushes, "commits that wait for the log") // of all else they need less
+		require.LessOrEqual(b, b.steady().flushes, theirs.flushes, "commits that wait for the log") // of everything else they need less
 	})
 }
 
-// steady is what a task costs dbsched, by the committed figures.
+// steady is what a task costs dbsched, according to the committed figures.
 func (b *bench) steady() taskCost {
 	return figures.task(b.dialect.Name() + "/task/among-1000-unfinished")
 }

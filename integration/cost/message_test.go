@@ -33,7 +33,7 @@ func TestSaturated(t *testing.T) {
 	})
 }
 
-// TestIdle: with nothing to do there is at most one sweep a minute, and it reads few rows, whatever there is in the tables.
+// TestIdle: when idle there is at most one sweep a minute, and it reads few rows, whatever the tables hold.
 func TestIdle(t *testing.T) {
 	const minutes, maxStatements = 60, 200
 	maxRows := map[string]int64{"mssql": 46, "oracle": 39}
@@ -47,7 +47,7 @@ func TestIdle(t *testing.T) {
 		b.fill(b.finished, n)
 		b.start()
 		b.enqueue(dialects.NewTask{SQL: b.nothing, Order: 1}, dialects.NewTask{SQL: b.nothing, Order: 2})
-		b.pause(45 * time.Minute) // workers have left, and the messages of the work are forgotten
+		b.pause(45 * time.Minute) // workers have left, and the messages of the work are gone
 		c := b.spent(func() { b.pause(minutes * time.Minute) })
 		b.record("idle/activations-per-minute", float64(c.Activations)/minutes)
 		b.record("idle/messages-per-minute", float64(c.Messages)/minutes)

@@ -9,7 +9,7 @@ import (
 	"github.com/dbsched/dbsched/dialects"
 )
 
-// TestMSSQLPlansKept: tasks with equal texts, whatever the values of their parameters, leave one plan for that text, and one for each module that ran them. The seed left an
+// TestMSSQLPlansKept: tasks with equal texts, whatever their parameter values, leave one plan for that text, and one for each module that ran them. The seed left an
 // ad-hoc plan for each task.
 func TestMSSQLPlansKept(t *testing.T) {
 	const chunk = 250

@@ -70,7 +70,7 @@ func (r *results) load() error {
 	return lines.Err()
 }
 
-// task is what a task costs by the committed figures.
+// task is what a task costs according to the committed figures.
 func (r *results) task(name string) taskCost {
 	of := func(what string) float64 { return r.committed[name+"/"+what] }
 	return taskCost{of("statements"), of("queries"), of("rows-read"), of("rows-written"), of("locks"), of("commits-that-wait"), of("log-records")}
@@ -94,7 +94,7 @@ func (r *results) save() error {
 	return os.WriteFile(resultsFile, []byte(text), 0o644)
 }
 
-// shown is a figure as it is written, and compared: the same seed gives the same figures on every machine.
+// shown formats a figure for writing and comparing: the same seed gives the same figures on every machine.
 func shown(value float64) string { return strconv.FormatFloat(value, 'f', 2, 64) }
 
 // record compares a figure of an engine with the committed one.

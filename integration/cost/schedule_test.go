@@ -20,7 +20,7 @@ func (b *bench) schedule(name, calendar string, tasks int) {
 	require.NoError(b, b.sched.CreateSchedule(b.Context(), s))
 }
 
-// pauseUntil lets the server's clock run until so long after a full hour.
+// pauseUntil lets the server's clock run until d after a full hour.
 func (b *bench) pauseUntil(d time.Duration) {
 	b.Helper()
 	now := b.box.Now()
@@ -52,10 +52,10 @@ func TestIdleBesideSchedules(t *testing.T) {
 	})
 }
 
-// dueAtOnce is how many schedules of a measurement are due at one moment.
+// dueAtOnce is how many schedules of a measurement are due at the same moment.
 const dueAtOnce = 20
 
-// firingsOf counts what the firings of twenty schedules of one task cost, those of the second hour. Others are due another day.
+// firingsOf counts what the firings of twenty one-task schedules cost in the second hour. Others are due on another day.
 func (b *bench) firingsOf(others int) sandbox.Counters {
 	b.Helper()
 	b.exec(b.numbers...)
@@ -81,8 +81,8 @@ func (b *bench) firingsOf(others int) sandbox.Counters {
 	return cost
 }
 
-// TestFirings: twenty schedules are due at once. What that costs does not depend on how many others there are; and of what it costs, little is
-// not what the same plans cost that somebody enqueues.
+// TestFirings: twenty schedules are due at once. The cost does not depend on how many others there are; and it is little
+// more than what the same plans cost when somebody enqueues them.
 func TestFirings(t *testing.T) {
 	const others, most = 10_000, 40
 	t.Parallel()
@@ -124,7 +124,7 @@ func TestFirings(t *testing.T) {
 	}
 }
 
-// TestPlanOfManyTasks: while a firing makes a plan of 5,000 tasks, others are dispatched and start as if it did not.
+// TestPlanOfManyTasks: while a firing creates a plan of 5,000 tasks, others are dispatched and start as usual.
 func TestPlanOfManyTasks(t *testing.T) {
 	const many = 5000
 	each(t, 3, func(b *bench) {
@@ -140,7 +140,7 @@ func TestPlanOfManyTasks(t *testing.T) {
 		b.enqueue(dialects.NewTask{SQL: b.dialect.Sleep(time.Hour), Order: 1}) // a worker is busy, and not idle
 		b.pause(9 * time.Second)
 		b.workers(2)
-		b.pause(2 * time.Second) // one worker is left for all of it
+		b.pause(2 * time.Second) // one worker is left to run everything
 		all, err := b.sched.Firings(b.Context(), "", 0)
 		require.NoError(b, err)
 		require.Len(b, all, 2)

@@ -18,10 +18,10 @@ const seedTasks, seedWorkers = 1000, 8
 // design is a way to run the workload.
 type design struct {
 	name string
-	up   func(b *bench)                             // makes it; workers are there if it keeps them
-	add  func(b *bench, width int, d time.Duration) // enqueues the tasks, in waves of so many
+	up   func(b *bench)                             // creates it, with its workers if it keeps them
+	add  func(b *bench, width int, d time.Duration) // enqueues the tasks, in waves of width
 	left func(b *bench) int64                       // counts the tasks that have not ended
-	stir func(b *bench)                             // is done between two looks, uncounted
+	stir func(b *bench)                             // runs between two looks, uncounted
 }
 
 var dbsched = design{
@@ -31,7 +31,7 @@ var dbsched = design{
 	func(*bench) {},
 }
 
-// seeds are the published designs, and the width of the waves: polling is one queue with eight readers, all of them there; AHOY has no waves.
+// seeds are the published designs, and the width of the waves: polling is one queue with eight readers, all started; AHOY has no waves.
 var seeds = map[string]struct {
 	width int
 	design
@@ -44,8 +44,8 @@ var seeds = map[string]struct {
 	"oracle": {seedTasks, design{"ahoy", (*bench).ahoyUp, (*bench).ahoyAdd, (*bench).ahoyLeft, (*bench).ahoyStir}},
 }
 
-// TestAgainstSeeds runs the same workload by both. What polling costs depends on how long tasks are: its idle workers look ten times a
-// second, and each look reads the wave. These are millions of rows that do not change: unless all is measured, the committed figures stand.
+// TestAgainstSeeds runs the same workload on both. What polling costs depends on how long tasks are: its idle workers look ten times a
+// second, and each look reads the wave. These are millions of rows that do not change: unless everything is measured, the committed figures stay.
 func TestAgainstSeeds(t *testing.T) {
 	t.Parallel()
 	for _, e := range engines() {
@@ -59,7 +59,7 @@ func TestAgainstSeeds(t *testing.T) {
 				}
 				e.run(t, seedWorkers, func(b *bench) {
 					ours := b.workload(dbsched, seed.width, length)
-					// docs/benchmarks.md tells which bars are missed.
+					// docs/benchmarks.md says which targets are missed.
 					require.Less(b, ours.rows, theirs.rows, "rows read")
 					if length >= time.Second {
 						require.LessOrEqual(b, ours.rows*10, theirs.rows, "a tenth of the rows")
@@ -77,7 +77,7 @@ func TestAgainstSeeds(t *testing.T) {
 	}
 }
 
-// workload records what running it costs for each task, enqueueing included. What the test's looks cost is not in it.
+// workload records the cost per task of running it, including enqueueing. It excludes what the test's looks cost.
 func (b *bench) workload(d design, width int, length time.Duration) taskCost {
 	b.Helper()
 	d.up(b)
@@ -91,7 +91,7 @@ func (b *bench) workload(d design, width int, length time.Duration) taskCost {
 	return cost
 }
 
-// batch enqueues n tasks in waves by one call, as somebody does who has many.
+// batch enqueues n tasks in waves with one call, as a caller with many tasks does.
 func (b *bench) batch(n, width int, text string) {
 	b.Helper()
 	tasks := make([]dialects.NewTask, n)
@@ -101,7 +101,7 @@ func (b *bench) batch(n, width int, text string) {
 	b.enqueue(tasks...)
 }
 
-// script makes a published design.
+// script installs a published design.
 func (b *bench) script(file, end string) {
 	b.Helper()
 	text, err := os.ReadFile("../../internal/bench/designs/" + file)
@@ -113,7 +113,7 @@ func (b *bench) pollingUp() {
 	b.Helper()
 	b.script("polling_queue.sql", "go")
 	b.exec(fmt.Sprintf("alter queue QueueScheduler with activation (max_queue_readers = %d)", seedWorkers), "exec StartScheduler")
-	// Its workers come one every ten seconds, and leave after 30 without work.
+	// Its workers start one every ten seconds, and leave after 30 without work.
 	b.pollingAdd(500, 500, b.dialect.Sleep(time.Second))
 	for b.pollingLeft() > 0 {
 		b.pause(time.Second)
@@ -166,7 +166,7 @@ func (b *bench) ahoyStir() {
 	}
 }
 
-// TestMSSQLEnqueue: what a task costs before it exists, alone and among many in one call.
+// TestMSSQLEnqueue: what it costs to enqueue a task, alone and among many in one call.
 func TestMSSQLEnqueue(t *testing.T) {
 	onMSSQL(t, 1, func(b *bench) {
 		const n = 1000

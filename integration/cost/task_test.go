@@ -12,7 +12,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox"
 )
 
-// maxGrowth is how much more the same may cost beside very many other tasks.
+// maxGrowth is how many times as much the same work may cost beside very many other tasks.
 const maxGrowth = 1.3
 
 // TestTaskBesideMany: what claiming, running and completing a task costs does not depend on how many tasks there are: pending in
@@ -54,8 +54,8 @@ func TestTaskBesideMany(t *testing.T) {
 	})
 }
 
-// TestTaskBesideProcesses: a claim looks at each process that has work before it chooses one. This is not what the bar is about,
-// but what somebody with very many processes pays.
+// TestTaskBesideProcesses: a claim looks at each process that has work before it chooses one. The target does not cover this,
+// but it is what a user with very many processes pays.
 func TestTaskBesideProcesses(t *testing.T) {
 	each(t, 1, func(b *bench) {
 		b.workers(0)
@@ -100,8 +100,8 @@ func per(c sandbox.Counters, n int) taskCost {
 		float64(c.Flushes) / f, float64(c.LogRecords) / f}
 }
 
-// perTask is what claiming, running and completing one task costs, by a worker that has long been at it. It expects a scheduler
-// without workers, and leaves it so.
+// perTask is what claiming, running and completing one task costs on a worker in its steady state. It expects a scheduler
+// without workers, and leaves it that way.
 func perTask(b *bench) taskCost {
 	b.Helper()
 	const warm, measured, rest = 20, 50, 30 * time.Second // below the 100 tasks after which a worker is renewed
@@ -124,12 +124,12 @@ func perTask(b *bench) taskCost {
 	b.pause(6 * time.Second)
 	c := b.spent(func() { b.pause(rest) })
 	require.Equal(b, after, b.runs(), "in this time all measured tasks have run")
-	b.workers(0) // what is left stays for the next measurement
+	b.workers(0) // the rest stays for the next measurement
 	b.until("the task after", time.Minute, func() bool { return b.runs() == 0 })
-	return per(c, measured+1) // with the end of the task before and the beginning of the one after
+	return per(c, measured+1) // includes the end of the task before and the start of the one after
 }
 
-// runs is the task that runs, if there is one.
+// runs returns the running task, if there is one.
 func (b *bench) runs() int64 {
 	b.Helper()
 	lanes, err := b.sched.Lanes(b.Context())
@@ -142,7 +142,7 @@ func (b *bench) runs() int64 {
 	return 0
 }
 
-// drain waits in the server until no task is left.
+// drain waits on the server until no task is left.
 func (b *bench) drain() {
 	b.Helper()
 	for b.status().Unfinished > 0 {

@@ -33,7 +33,7 @@ func TestWaveToWave(t *testing.T) {
 
 		logs := slices.DeleteFunc(b.log(), func(l dialects.LogEntry) bool { return l.Order < first || l.Order > first+waves })
 		sessions, others := map[int]bool{}, 0
-		last := logs[0] // of a wave, the task that ended last
+		last := logs[0] // the task of a wave that ended last
 		for _, l := range logs {
 			sessions[l.SessionID] = true
 			if l.Order > last.Order && (l.SessionID != last.SessionID || l.StartedAt.Sub(*last.FinishedAt) > 5*time.Millisecond) {
@@ -55,7 +55,7 @@ func TestWaveToWave(t *testing.T) {
 	})
 }
 
-// wave is the latest wave of which a task has started.
+// wave is the latest wave with a started task.
 func (b *bench) wave() (latest int) {
 	b.Helper()
 	logs, err := b.sched.Logs(b.Context(), dialects.Filter{})

@@ -11,10 +11,10 @@ import (
 	"time"
 )
 
-// aCall is one call out of testdata/calls: of the administration, of what tasks seldom are, or one that is refused.
-const aCall order = "call" // n: its place in the list, counted around
+// aCall is one call from testdata/calls: administrative, for an unusual task, or refused.
+const aCall order = "call" // n: its place in the list, modulo the length
 
-// called is a line of testdata/calls: who calls, the numbers of dbsched's errors of which one is expected, and the text.
+// called is a line of testdata/calls: who calls, the dbsched error numbers of which one is expected, and the text.
 type called struct {
 	user string
 	ends []string // 0: without error
@@ -22,9 +22,9 @@ type called struct {
 	with []called // calls of other sessions at the same time
 }
 
-// calls reads the calls of a dialect. A line is "51003|0 text" (a word stands for an
-// error of the engine that has it in its text), or "user:51003 text" where another user calls. A line that begins with
-// a blank goes on with the one before; one that begins with + is made by another session at the same time.
+// calls reads the calls of a dialect. A line is "51003|0 text" (a word matches an
+// engine error whose text contains it), or "user:51003 text" where another user calls. A line that begins with
+// a blank continues the previous one; one that begins with + is called by another session at the same time.
 func calls(dialect string) (all []called) {
 	text, err := os.ReadFile("testdata/calls/" + dialect + ".txt")
 	if err != nil {
@@ -56,10 +56,10 @@ func calls(dialect string) (all []called) {
 	return all
 }
 
-// of is the nth call.
+// call returns the nth call.
 func (w words) call(n int) called { return w.calls[n%len(w.calls)] }
 
-// own finds the number of an error of dbsched.
+// own finds the number of a dbsched error.
 var own = regexp.MustCompile(`dbsched (\d{5}):`)
 
 // busy is the error after a lock time-out.
@@ -78,12 +78,12 @@ func (c called) expects(err error) bool {
 	return slices.Contains(c.ends, number)
 }
 
-// endsWith is a comment at the beginning of a task's text: how its attempts end when nothing disturbs them.
+// endsWith is a comment at the beginning of a task's text: how its attempts end unless something disturbs them.
 var endsWith = regexp.MustCompile(`^(?:BEGIN|begin)? ?/\* (\d+) \*/`)
 
-// someCalls adds calls at times.
+// someCalls sometimes adds calls.
 func someCalls(seed uint64, w *workload) {
-	r := rand.New(rand.NewPCG(seed, 2)) // of their own, so that they change nothing else
+	r := rand.New(rand.NewPCG(seed, 2)) // a generator of their own, so that they change nothing else
 	if r.IntN(3) > 0 {
 		return
 	}
@@ -92,19 +92,19 @@ func someCalls(seed uint64, w *workload) {
 	}
 }
 
-// alwaysOpen are the processes that no history ends: one is made before it, the other is that of the hook for alarms.
+// alwaysOpen are the processes that no history ends: one is created before it, the other belongs to the alarm hook.
 var alwaysOpen = []string{"always", "alarm hook"}
 
-// mayStay reports whether a process that a call has made may be there at the end: a fault may have cut the call off before it closed it, and so
+// mayStay reports whether a process created by a call may exist at the end: a fault may have cut the call off before it closed the process, and so
 // does SET DISABLE_BROKER WITH ROLLBACK IMMEDIATE.
 func (c *checker) mayStay(name string) bool {
 	return slices.Contains(alwaysOpen, name) || name == "e" && (c.faults > 0 || c.has(brokerOff))
 }
 
-// noise are the numbers of errors that faults cause, and of those by which the scheduler says that an attempt was ended.
+// noise are the numbers of errors caused by faults, and of those by which the scheduler reports that an attempt was ended.
 var noise = []int64{1205, 1222, 1105, 9002, 3960, 3930, 60, 54, 1653, 30036, 30006, 28, 51023, 51028, 51029, 20023, 20028, 20029}
 
-// verdicts: what tasks seldom are ends as it must.
+// verdicts: unusual tasks end as they must.
 func (c *checker) verdicts() {
 	expected := map[int64]int64{}
 	for _, t := range c.tasks {
@@ -119,7 +119,7 @@ func (c *checker) verdicts() {
 	}
 }
 
-// wrongEnd is what is wrong with the end of a call, if anything is.
+// wrongEnd returns what is wrong with the end of a call, if anything.
 func (p *player) wrongEnd(c pending, err error) string {
 	call := c.call
 	if err != nil && p.h.faults > 0 && busy.MatchString(err.Error()) {
@@ -131,7 +131,7 @@ func (p *player) wrongEnd(c pending, err error) string {
 	return fmt.Sprintf("%s: %v, and not dbsched %s", call.text, err, strings.Join(call.ends, " or "))
 }
 
-// make begins a call, and those that go with it.
+// make starts a call, and those that run at the same time.
 func (p *player) make(first called, place int, st step) (all []pending) {
 	for _, c := range append([]called{first}, first.with...) {
 		caller, err := p.s.Open(c.user)
@@ -144,7 +144,7 @@ func (p *player) make(first called, place int, st step) (all []pending) {
 	return all
 }
 
-// TestCalls makes calls of testdata/calls, each in a history of its own: all in a campaign, or to compare what is executed.
+// TestCalls makes calls from testdata/calls, each in its own history: all in a campaign, or to compare what is executed.
 func TestCalls(t *testing.T) {
 	each(t, func(t *testing.T, w words) {
 		t.Helper()

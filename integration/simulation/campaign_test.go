@@ -22,13 +22,13 @@ import (
 	"github.com/dbsched/dbsched/sandbox"
 )
 
-// attempt is all that decides a history: played again, it is the same.
+// attempt is everything that decides a history: replaying it gives the same one.
 type attempt struct {
 	words    words
-	seed     uint64 // of the durations that the engine leaves open
+	seed     uint64 // of the durations that the engine does not define
 	workload workload
-	chooser  func() chooser // makes a new one for each play
-	replay   string         // the arguments of go test that play it again
+	chooser  func() chooser // creates a new one for each play
+	replay   string         // the arguments of go test that replay it
 }
 
 // play returns the history, and the rules that it breaks.
@@ -42,7 +42,7 @@ func (a attempt) play(im *sandbox.Image) (h *history, broken []string) {
 	return h, check(h)
 }
 
-// seeded is the history of a seed.
+// seeded returns the history of a seed.
 func seeded(w words, seed uint64) attempt {
 	return attempt{w, seed, generate(seed), func() chooser { return byChance(seed) }, fmt.Sprintf("-run TestReplay -dialect %s -seed %d", w.dialect, seed)}
 }
@@ -58,7 +58,7 @@ type tally struct {
 	kinds      map[string]bool
 }
 
-// most is how many violations end a campaign.
+// most is how many violations stop a campaign.
 const most = 10
 
 // campaign plays n attempts on one dialect.
@@ -74,7 +74,7 @@ func campaign(t *testing.T, w words, what string, n int, attempts func(i int) at
 	}
 	begin := time.Now()
 	going := t.Context()
-	if *long { // interrupted, it tells what it has seen
+	if *long { // if interrupted, it reports what it has seen
 		var done func()
 		going, done = signal.NotifyContext(going, os.Interrupt, syscall.SIGTERM)
 		defer done()
@@ -115,7 +115,7 @@ func campaign(t *testing.T, w words, what string, n int, attempts func(i int) at
 	}
 }
 
-// add counts a history and reports whether it breaks a rule and is to be told of.
+// add counts a history and reports whether it breaks a rule and must be reported.
 func (c *tally) add(h *history, broken []string) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -139,7 +139,7 @@ func (c *tally) enough() bool {
 	return c.violations >= most
 }
 
-// String is a campaign's result in one line.
+// String formats a campaign's result in one line.
 func (c *tally) String() string {
 	var faults []string
 	for _, what := range slices.Sorted(maps.Keys(c.faults)) {
@@ -148,7 +148,7 @@ func (c *tally) String() string {
 	return fmt.Sprintf("%d histories, %d distinct traces, %d statements, faults: %s; %d violations", c.histories, len(c.traces), c.statements, cmp.Or(strings.Join(faults, ", "), "none"), c.violations)
 }
 
-// first reports whether a violation is the first of its kind: that is told in full.
+// first reports whether a violation is the first of its kind: only that one is reported in full.
 func (c *tally) first(broken []string) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -159,7 +159,7 @@ func (c *tally) first(broken []string) bool {
 	return true
 }
 
-// shrunk tells what happens in the smallest history that breaks the same rule.
+// shrunk describes the smallest history that breaks the same rule.
 func shrunk(im *sandbox.Image, a attempt, broken []string) string {
 	small, h := shrink(im, a, broken)
 	if h == nil {
@@ -168,7 +168,7 @@ func shrunk(im *sandbox.Image, a attempt, broken []string) string {
 	return fmt.Sprintf("the smallest that breaks this: %v\nchoices: %s\n%s\n%s", small.workload, compact(h.decided.choices), h.story(), strings.Join(check(h), "\n"))
 }
 
-// bar shows how far a long campaign is, if somebody watches.
+// bar shows the progress of a long campaign, if somebody watches.
 func bar(what string, n int) (tick, stop func()) {
 	if !*long || !term.IsTerminal(int(os.Stderr.Fd())) {
 		return func() {}, func() {}

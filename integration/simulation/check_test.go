@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// check tells which rules a history breaks. It knows what the workload asked for, what was seen while tasks ran, and the tables.
+// check returns the rules that a history breaks. It knows what the workload asked for, what was seen while tasks ran, and the tables.
 func check(h *history) []string {
 	if h.endless {
 		return []string{"the history does not end"}
@@ -63,12 +63,12 @@ func check(h *history) []string {
 type checker struct {
 	*history
 	asked   map[int]task
-	of      map[int]*process // by whose transaction a task is enqueued
-	by      map[int]int      // and in which step
+	of      map[int]*process // the process whose transaction enqueues a task
+	by      map[int]int      // and the step that does
 	made    map[int]*process // by number
 	rows    map[int][]taskRow
 	logged  map[int64]int // attempts by task id
-	retried map[int]bool  // numbers of tasks that somebody may have started anew
+	retried map[int]bool  // numbers of tasks that somebody may have retried
 	broken  []string
 }
 
@@ -76,7 +76,7 @@ func (c *checker) failf(format string, args ...any) {
 	c.broken = append(c.broken, fmt.Sprintf(format, args...))
 }
 
-// home is the process of a task.
+// home returns the process of a task.
 func (c *checker) home(task int) *process {
 	p := c.of[task]
 	if p != nil && p.into > 0 {
@@ -88,7 +88,7 @@ func (c *checker) home(task int) *process {
 // stays reports whether a process may be unfinished at the end.
 func (p *process) stays() bool { return p.suspended || p.open }
 
-// quiet: the engine has no defect, every order is carried out, all that can run has ended, and nothing is left.
+// quiet: the engine has no defect, every order is carried out, all that can run has ended, and nothing is left behind.
 func (c *checker) quiet() {
 	if c.panics > 0 {
 		c.failf("%d sessions ended by a panic", c.panics)
@@ -109,13 +109,13 @@ func (c *checker) quiet() {
 			continue // its message waits for the lane's next task
 		}
 		if strings.HasPrefix(l, "SO ") && slices.Contains(c.decided.faults, "full") {
-			continue // SEND found no space, and its caller goes on without the wake-up; the lifetime of the conversation ends it
+			continue // SEND found no space, and its caller continues without the wake-up; the conversation's lifetime ends it
 		}
 		c.failf("left behind: %s", l)
 	}
 }
 
-// busy is how long tasks ran after the last fault: they may all wait for the only worker, one after another.
+// busy returns how long tasks ran after the last fault: they may all wait for the only worker, one after another.
 func (c *checker) busy() (lasts time.Duration) {
 	until := c.rest
 	for _, r := range c.runs { // in the order in which they began
@@ -132,14 +132,14 @@ func (c *checker) busy() (lasts time.Duration) {
 }
 
 // noDispatcher reports whether a fault had ended the dispatcher before it received, so that its queue starts no other: until a worker leaves long
-// enough after, or somebody does what the status asks for, nobody looks.
+// enough afterwards, or somebody does what the status asks for, nobody looks.
 func (c *checker) noDispatcher() bool {
 	return slices.Contains(c.seen, startedAnew) || c.killed() && slices.ContainsFunc(slices.Concat(c.seen, c.alarms), func(s string) bool {
 		return strings.Contains(s, "Dispatch 11 NOTIFIED") || strings.HasPrefix(s, "QueueDisabled: The queue Dispatch ")
 	})
 }
 
-// killed reports whether a fault ended a session, or an order made it end.
+// killed reports whether a fault or an order ended a session.
 func (c *checker) killed() bool {
 	return c.has(queueOff) || c.has(brokerOff) || slices.ContainsFunc(c.decided.faults, func(what string) bool {
 		return what == "kill" || what == "kill another" || what == "crash"
@@ -171,10 +171,10 @@ func (c *checker) once() {
 	}
 }
 
-// final are the states in which a task has ended.
+// final are the statuses in which a task has ended.
 var final = []string{"Succeeded", "Failed", "TimedOut", "Cancelled", "Skipped"}
 
-// kept: a process that was committed has its tasks, one that was not has none, and every task is in one final state.
+// kept: a committed process has its tasks, an uncommitted one has none, and every task is in one final status.
 func (c *checker) kept() {
 	for number, t := range c.asked {
 		rows, known := len(c.rows[number]), c.enqueued[c.of[number].number]
@@ -222,7 +222,7 @@ func (c *checker) kept() {
 	}
 }
 
-// apart is how long before another begins a transaction must have committed so that its tasks must have been seen: the claim may have
+// apart is how long before another begins a transaction must have committed so that its tasks must be visible: the claim may have
 // been a moment earlier.
 const apart = 2 * time.Second
 
@@ -245,7 +245,7 @@ func (c *checker) waves() {
 	}
 }
 
-// effects: those of a transactional task are there once if it succeeded, and not at all if not; others at least once.
+// effects: a transactional task's exist once if it succeeded, and not at all if not; others' at least once.
 func (c *checker) effects() {
 	ran := map[int]int{}
 	for _, r := range c.runs {
@@ -284,7 +284,7 @@ func (c *checker) limits() {
 	}
 	for _, a := range c.runs {
 		all, same, units, exclusive := 0, 0, 0, 0
-		for _, b := range c.runs { // those that run when a begins
+		for _, b := range c.runs { // those running when a begins
 			if b.from > a.from || b.to < a.from {
 				continue
 			}
@@ -318,12 +318,12 @@ func (c *checker) limits() {
 	}
 }
 
-// leaseEnded reports whether a lease ran out: its session goes on, and is no holder any more. Only a clock set forward makes that happen.
+// leaseEnded reports whether a lease ran out: its session continues, and no longer holds the resource. Only a clock set forward causes that.
 func (c *checker) leaseEnded() bool {
 	return slices.ContainsFunc(c.alarms, func(a string) bool { return strings.HasPrefix(a, "StaleResource") && strings.Contains(a, "its lease ") })
 }
 
-// outcomes: a process whose tasks have ended has ended, by the rules of OnError.
+// outcomes: a process whose tasks have ended has ended, according to its OnError.
 func (c *checker) outcomes() {
 	for _, row := range c.processes {
 		n, err := strconv.Atoi(strings.TrimPrefix(row.name, "p"))
@@ -352,7 +352,7 @@ func (c *checker) outcomes() {
 	}
 }
 
-// keys: of two tasks of a process and user with the same key one has ended before the other begins, and who is not there was told of
+// keys: of two tasks of a process and user with the same key one has ended before the other begins, and one that does not exist got the id of
 // another.
 func (c *checker) keys() {
 	first, last := map[int]int{}, map[int]int{}
@@ -382,7 +382,7 @@ func (c *checker) keys() {
 	}
 }
 
-// duplicates: a process that does not halt skips none but tasks whose key another task of it has.
+// duplicates: a process that does not halt skips only tasks whose key another of its tasks has.
 func (c *checker) duplicates() {
 	for _, t := range c.tasks {
 		p := c.home(t.number)
@@ -399,7 +399,7 @@ func (c *checker) duplicates() {
 	}
 }
 
-// counts: a task's failures and orphans are those that the log has, and no worker is lost without a fault.
+// counts: a task's failures and orphans are those in the log, and no worker is lost without a fault.
 func (c *checker) counts() {
 	failures, orphans := map[int64]int64{}, map[int64]int64{}
 	for _, l := range c.logs {
@@ -422,7 +422,7 @@ func (c *checker) counts() {
 	}
 }
 
-// rounds: the successor runs as often as all members may have reported, and at least once if all have reported success for certain.
+// rounds: the successor runs at most as often as all members may have reported, and at least once if all have certainly reported success.
 func (c *checker) rounds() {
 	members, failed := 0, false
 	most, least := map[int]int{}, map[int]int{}
@@ -496,7 +496,7 @@ func (c *checker) schedules() {
 	}
 }
 
-// rights: the second user sees its own tasks, all of them, and no other's.
+// rights: the second user sees all its own tasks, and no others.
 func (c *checker) rights() {
 	if c.second == nil {
 		return
@@ -512,7 +512,7 @@ func (c *checker) rights() {
 	}
 }
 
-// mostMinutes is how long all that can run may take to end after the last fault, beside the time in which a task runs: late starts, sweeps,
+// mostMinutes is how long all that can run may take to end after the last fault, besides the time in which a task runs: late starts, sweeps,
 // delays.
 const mostMinutes = 6
 
@@ -537,7 +537,7 @@ func (c *checker) stopped() {
 	}
 }
 
-// cancelled: a task that was there and was cancelled does not begin any more.
+// cancelled: a task that existed and was cancelled does not begin afterwards.
 func (c *checker) cancelled() {
 	for i, s := range c.steps {
 		if s.order != cancelTask && s.order != cancelAll || c.reports[i] != yes {
@@ -571,14 +571,14 @@ func (c *checker) halted() {
 	}
 }
 
-// timedOut: no run outlasts its time-out by more than a sweep, unless the sessions of tasks cannot be ended (Purge may have taken the alarm that
-// says so), a fault had ended the dispatcher, or the scheduler was stopped meanwhile: then tasks finish, however long they take. Oracle starts
-// a dispatcher that has ended at its next minute; a second fault may make it two.
+// timedOut: no run outlasts its time-out by more than a sweep, unless the sessions of tasks cannot be ended (Purge may have deleted the alarm that
+// says so), a fault had ended the dispatcher, or the scheduler was stopped meanwhile: then tasks finish, however long they take. Oracle restarts
+// a dispatcher that has ended at its next minute; with a second fault it may be two.
 func (c *checker) timedOut() {
 	if c.noDispatcher() || c.has(purge) || slices.ContainsFunc(c.alarms, func(a string) bool { return strings.HasPrefix(a, "CannotEnd") }) {
 		return
 	}
-	bySession := map[int64]bool{} // whose session called TaskScheduler: nobody ends it
+	bySession := map[int64]bool{} // tasks whose session called TaskScheduler: nobody ends it
 	for _, l := range c.logs {
 		bySession[l.task] = bySession[l.task] || l.lane > lastLane
 	}
@@ -604,7 +604,7 @@ func (c *checker) timedOut() {
 	}
 }
 
-// stops reports whether somebody stopped the scheduler between two moments, and let what ran finish.
+// stops reports whether somebody stopped the scheduler between two moments, and let running tasks finish.
 func (c *checker) stops(from, to time.Time) bool {
 	for i, s := range c.steps {
 		if at, ok := c.began[i]; ok && (s.order == stop || s.order == stopNow && c.reports[i] != yes) && at.After(from) && at.Before(to) {
@@ -614,14 +614,14 @@ func (c *checker) stops(from, to time.Time) bool {
 	return false
 }
 
-// lastLane is the number of the last lane; above are sessions that called TaskScheduler.
+// lastLane is the number of the last lane; sessions that called TaskScheduler have higher ones.
 const lastLane = 1000
 
-// looks is how long a session that reads may not notice that it has got the resource: where a task is before it in line, there is no lock to
-// wait for, so it looks twice a second.
+// looks is how long a reading session may not notice that it has got the resource: if a task is before it in line, there is no lock to
+// wait for, so it checks twice a second.
 const looks = time.Second
 
-// line: sessions get the resource in the order in which they asked for it.
+// line: sessions get the resource in the order in which they requested it.
 func (c *checker) line() {
 	asked := map[int][]time.Time{}
 	for i, s := range c.steps {
@@ -649,13 +649,13 @@ func (c *checker) calm() bool {
 	})
 }
 
-// plain reports whether a task needs nothing but its turn: it waits for no time, resource or other user's worker.
+// plain reports whether a task needs only its turn: it waits for no time, resource or other user's worker.
 func (c *checker) plain(task int) bool {
 	t, p := c.asked[task], c.home(task)
 	return p != nil && !p.suspended && !p.second && p.maxParallel == 0 && !t.resource && t.delay == 0 && t.key == 0
 }
 
-// ready is since when a task could have run: its transaction and the lower waves were over.
+// ready returns when a task could first run: its transaction and the lower waves had ended.
 func (c *checker) ready(task int) (at time.Time, ok bool) {
 	at, ok = c.done[c.by[task]]
 	for other, t := range c.asked {
@@ -663,7 +663,7 @@ func (c *checker) ready(task int) (at time.Time, ok bool) {
 			continue
 		}
 		if !c.plain(other) || t.fails > 0 || t.timeout > 0 {
-			return at, false // when it ended is not seen
+			return at, false // nothing shows when it ended
 		}
 		for _, r := range c.runs {
 			if r.task == other && r.end.After(at) {
@@ -674,7 +674,7 @@ func (c *checker) ready(task int) (at time.Time, ok bool) {
 	return at, ok
 }
 
-// idle: when nothing is disturbed, work that can run and a worker that has none are never both there for longer than a dispatch and
+// idle: when nothing is disturbed, runnable work and an idle worker never coexist for longer than a dispatch and
 // the start of a worker take.
 func (c *checker) idle() {
 	if !c.calm() {
@@ -689,7 +689,7 @@ func (c *checker) idle() {
 			continue
 		}
 		seen[a.task] = true
-		// the longest time between ready and begin with a free worker
+		// the longest time with a free worker between ready and begin
 		moments := []time.Time{at, a.begin}
 		for _, b := range c.runs {
 			for _, m := range []time.Time{b.begin, b.end} {
@@ -717,8 +717,8 @@ func (c *checker) idle() {
 	}
 }
 
-// fair: under RoundRobin no process begins a task while another, with fewer running tasks for its weight, has had one that could
-// run for a while. One task more or less may have been claimed at the same moment.
+// fair: under RoundRobin no process begins a task while another, with fewer running tasks for its weight, has had a runnable one
+// for a while. One task more or less may have been claimed at the same moment.
 func (c *checker) fair() {
 	at := -1
 	for i, s := range c.steps {
@@ -752,7 +752,7 @@ func (c *checker) fair() {
 	}
 }
 
-// running counts the tasks of a process that run at a moment.
+// running counts the tasks of a process that are running at a moment.
 func (c *checker) running(p *process, moment int) (n int) {
 	for _, r := range c.runs {
 		n += bit(c.home(r.task) == p && r.from < moment && r.to > moment)
@@ -760,7 +760,7 @@ func (c *checker) running(p *process, moment int) (n int) {
 	return n
 }
 
-// ran reports whether a task has begun before a moment.
+// ran reports whether a task began before a moment.
 func (c *checker) ran(task, moment int) bool {
 	return slices.ContainsFunc(c.runs, func(r run) bool { return r.task == task && r.from < moment })
 }

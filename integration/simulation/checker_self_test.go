@@ -9,14 +9,14 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// second0 is when the histories made by hand begin.
+// second0 is when the hand-written histories begin.
 var second0 = time.Date(2026, 1, 5, 9, 0, 0, 0, time.UTC)
 
 func at(seconds float64) time.Time {
 	return second0.Add(time.Duration(seconds * float64(time.Second)))
 }
 
-// good is a history that breaks no rule: a process with tasks 1 and 2 in the first wave, 3 in the second, 4 with effects once only;
+// good returns a history that breaks no rule: a process with tasks 1 and 2 in the first wave, 3 in the second, 4 whose effects happen once;
 // another process with task 5 of the second user; two sessions that hold the resource; a round of two members; a schedule that fires each minute.
 func good() *history {
 	p := &process{number: 1, halt: true, weight: 1, tasks: []task{
@@ -48,7 +48,7 @@ func good() *history {
 	return h
 }
 
-// runs are made of triples: a task, and the seconds in which it begins and ends.
+// runs reads triples: a task, and the seconds in which it begins and ends.
 func runs(triples ...float64) []run {
 	var out []run
 	for i := 0; i < len(triples); i += 3 {
@@ -58,16 +58,16 @@ func runs(triples ...float64) []run {
 	return out
 }
 
-// TestChecker sees each rule broken once.
+// TestChecker breaks each rule once, and the checker must notice.
 func TestChecker(t *testing.T) {
 	require.Empty(t, check(good()))
-	queued := good() // thirteen minutes, in seven of which the only worker does what a schedule has queued
+	queued := good() // thirteen minutes, in seven of which the only worker runs what a schedule has queued
 	queued.minutes, queued.runs = 13, append(queued.runs, runs(ofSchedule, 101, 311, ofSchedule, 312, 522)...)
 	queued.tasks = append(queued.tasks, taskRow{id: 20, number: ofSchedule, status: "Succeeded", attempt: 1, maxAttempts: 1})
 	queued.logs = append(queued.logs, logRow{task: 20, outcome: "Succeeded"}, logRow{task: 20, outcome: "Succeeded"})
 	require.Empty(t, check(queued))
 	mine := func(h *history, n int) *task { return &h.steps[0].process.tasks[n-1] }
-	late := good() // a crash before the task ended the dispatcher, and no space the next
+	late := good() // a crash before the task ended the dispatcher, and then lack of space the next one
 	mine(late, 4).timeout, late.runs[4].end, late.struck = 4, at(95), []time.Time{at(2), at(61)}
 	require.Empty(t, check(late))
 	full := good() // a call's task, which must end with an error, found no space for undo (seed 75742)
@@ -190,20 +190,20 @@ func TestChecker(t *testing.T) {
 	}
 }
 
-// TestCheckerAllows what nobody promises: a lease that ran out holds nothing, and without a dispatcher nothing ends a task.
+// TestCheckerAllows: what dbsched does not promise breaks no rule: a lease that ran out holds nothing, and without a dispatcher nothing ends a task.
 func TestCheckerAllows(t *testing.T) {
 	lease := good()
 	lease.runs = append(lease.runs, runs(ofHolding+3, 6.5, 6.9)...)
 	lease.alarms = []string{"StaleResource: The resource [r] was taken from \"sa\" (request 4) before it was released: its lease ran out."}
 	require.Empty(t, check(lease))
-	reader := good() // two that read: who asked first looked a little later
+	reader := good() // two readers: the first to request it looked a little later
 	reader.began[3], reader.began[2] = at(0), at(5)
 	second := slices.IndexFunc(reader.runs, func(r run) bool { return r.task == ofHolding+8 })
 	reader.runs[second].begin = at(6.9)
 	require.Empty(t, check(reader))
 	reader.runs[second].begin = at(7.1)
 	require.NotEmpty(t, check(reader))
-	successor := good() // what rounds have started has all workers
+	successor := good() // what rounds have started occupies all workers
 	successor.steps = successor.steps[:7]
 	for i := range successor.runs[:6] {
 		r := &successor.runs[i]

@@ -23,7 +23,7 @@ var (
 // covered is what the histories of this process have executed, by dialect.
 var covered = map[string]*coverage{"mssql": {}, "oracle": {}}
 
-// TestMain compares, when all tests have run, what their histories have executed with what is listed.
+// TestMain compares, when all tests have run, what their histories have executed with the lists.
 func TestMain(m *testing.M) {
 	flag.Parse()
 	code := m.Run()
@@ -45,14 +45,14 @@ type coverage struct {
 	statements map[sandbox.Statement]bool // without Ran: whether any history has executed it
 }
 
-// cover makes the histories of an image count.
+// cover counts the histories of an image.
 func cover(w words, im *sandbox.Image) {
 	if !*executed {
 		return
 	}
 	c := covered[w.dialect]
 	im.Cover = func(s *sandbox.Simulation) {
-		list := s.Statements(strings.ToUpper(w.schema)) // SQL Server's names have no case here
+		list := s.Statements(strings.ToUpper(w.schema)) // SQL Server's names are case-insensitive here
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		c.histories++
@@ -67,11 +67,11 @@ func cover(w words, im *sandbox.Image) {
 	}
 }
 
-// otherLane are the copies of a lane's procedure: the first stands for all.
+// otherLane matches the copies of a lane's procedure: the first represents all.
 var otherLane = regexp.MustCompile(`^Lane\d+_Activated$`)
 
-// items are all statements by how the lists name them: the unit, how the statement begins and, of several alike, which one; and the
-// templates that make no unit. Blocks without exception handlers are no more than what is in them.
+// items returns all statements by their names in the lists: the unit, the statement's beginning and, if several are alike, its number; and the
+// templates that define no unit. Blocks without exception handlers count only as what they contain.
 func (c *coverage) items(w words) (map[string]bool, error) {
 	batches, err := batchesOf(w)
 	if err != nil {
@@ -134,15 +134,15 @@ func batchesOf(w words) (all []templates.Batch, err error) {
 }
 
 const (
-	// campaigns have at least so many histories on a dialect: fewer are not expected to execute everything.
+	// campaigns have at least this many histories on a dialect: fewer are not expected to execute everything.
 	campaigns = 2000
-	// missing is the reason of what is not reached yet.
+	// missing is the reason for what is not reached yet.
 	missing = "The workload does not reach this yet."
-	// seldom begins the reasons of what only some seeds reach: it may be executed or not.
+	// seldom begins the reasons for what only some seeds reach: it may be executed or not.
 	seldom = "Seldom"
 )
 
-// compare compares what was executed with the list of what is not, and says how much that is.
+// compare compares what was executed with the list of what is not, and prints how much that is.
 func (c *coverage) compare(w words) error {
 	items, err := c.items(w)
 	if err != nil {
@@ -200,7 +200,7 @@ func (c *coverage) compare(w words) error {
 	return nil
 }
 
-// listing is the text of a list.
+// listing formats a list.
 func listing(order []string, reasons map[string]string) string {
 	if !slices.Contains(order, missing) {
 		order = append(order, missing)

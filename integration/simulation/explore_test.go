@@ -7,29 +7,29 @@ import (
 	"github.com/dbsched/dbsched/sandbox"
 )
 
-// chooser decides what an engine leaves open, and who runs next.
+// chooser decides what an engine leaves undefined, and who runs next.
 type chooser interface {
-	// run takes one of the tasks that are ready, the one that has been so for longest first; last is who ran until now, and may be among them.
+	// run chooses one of the ready tasks, which are ordered with the longest ready first; last is the one that just ran, and may be among them.
 	run(ready []uint64, last uint64) int
-	// other takes one of n.
+	// other chooses one of n.
 	other(point string, n int) int
 }
 
-// decisions asks a chooser, and keeps what it says.
+// decisions asks a chooser, and records its choices.
 type decisions struct {
 	chooser
 	of      *sandbox.Simulation
 	last    uint64
 	choices []choice
-	shared  int64 // what has changed that all sessions share
+	shared  int64 // changes so far to what all sessions share
 	faults  []string
-	changed []int // at which points that was another than at the one before
+	changed []int // at which points shared differed from the previous point
 }
 
-// point hears where others may run.
+// point is called where others may run.
 func (s *decisions) point(task uint64, number int, settled bool) {
 	if s.last = task; settled {
-		return // faults come no more
+		return // no more faults
 	}
 	c := s.of.Counters()
 	if shared := c.RowsWritten + c.Messages + c.Transactions + c.Activations; shared != s.shared {
@@ -57,8 +57,8 @@ func (s *decisions) choose(point string, n int) int {
 	return c.is
 }
 
-// byChance is the strategy of a seed: in two of three histories those who run have priorities, which change at some moments (PCT, Burckhardt et
-// al. 2010); in the others all is even.
+// byChance returns a seed's strategy: in two of three histories those who run have priorities, which change at some moments (PCT, Burckhardt et
+// al. 2010); in the others all chances are even.
 func byChance(seed uint64) chooser {
 	r := rand.New(rand.NewPCG(seed, 2))
 	if seed%3 == 0 {
@@ -77,7 +77,7 @@ type even struct{ *rand.Rand }
 func (e even) run(ready []uint64, _ uint64) int { return e.IntN(len(ready)) }
 func (e even) other(_ string, n int) int        { return e.IntN(n) }
 
-// priorities lets run whoever has the highest. At some moments the one who would run falls below all others.
+// priorities lets the one with the highest run. At some moments the one that would run falls below all others.
 type priorities struct {
 	even
 	of      map[uint64]int
@@ -104,10 +104,10 @@ func (p *priorities) run(ready []uint64, _ uint64) int {
 	return best
 }
 
-// steady lets everybody run until they wait, and then who has been ready for longest, but for some of its choices.
+// steady lets everybody run until they wait, and then the one that has been ready longest, except for some choices.
 type steady struct {
 	even
-	others map[int]int // the number of a choice: how many behind the usual one
+	others map[int]int // the number of a choice: how many places after the usual one
 	n      int
 }
 
@@ -118,7 +118,7 @@ func (s *steady) run(ready []uint64, last uint64) int {
 	return (usual + other) % len(ready)
 }
 
-// repeated makes choices as they were made.
+// repeated repeats recorded choices.
 type repeated struct {
 	choices []choice
 	n       int

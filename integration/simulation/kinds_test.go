@@ -11,7 +11,7 @@ import (
 
 var kindSeeds = flag.Int("kinds", 0, "histories of each dialect whose kinds TestKinds counts")
 
-// TestKinds counts what the histories of seeds reach: a workload that never gets anywhere breaks no rule.
+// TestKinds counts what the seeds' histories reach: a workload that never gets anywhere breaks no rule.
 func TestKinds(t *testing.T) {
 	if *kindSeeds == 0 {
 		t.Skip("-kinds says how many")
@@ -33,7 +33,7 @@ func TestKinds(t *testing.T) {
 	}
 }
 
-// kinds are what a history has reached.
+// kinds returns what a history has reached.
 func (h *history) kinds() map[string]bool {
 	k := map[string]bool{}
 	for i, s := range h.steps {

@@ -18,7 +18,7 @@ var tooLate = map[string][]called{
 	},
 }
 
-// TestLateTasks lets such calls be made while all else goes on: the dispatcher may apply the order to close between any two of their statements.
+// TestLateTasks makes such calls while everything else continues: the dispatcher may apply the order to close between any two of their statements.
 func TestLateTasks(t *testing.T) {
 	const histories, callsOfEach = 60, 12
 	each(t, func(t *testing.T, w words) {

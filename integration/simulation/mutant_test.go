@@ -29,13 +29,13 @@ import (
 type mutant struct {
 	dialect, name string
 	file          string   // the template
-	rule          int      // that it breaks, by the numbers of the table in ../README.md
-	why           string   // a person would make it
-	kill          []string // the scenarios one of which should fail; behind /, the part of a name that has the dialect
-	text, mistake string   // what stands in the template, and what it becomes
+	rule          int      // the broken rule, numbered as in the table in ../README.md
+	why           string   // why a person would make it
+	kill          []string // the scenarios of which one should fail; after /, the part of a name that has the dialect
+	text, mistake string   // what the template says, and what replaces it
 }
 
-// mutants reads testdata/mutants: a paragraph for each, of fields, and of lines of the text as it stands ("- ") and as it is mistaken ("+ ").
+// mutants reads testdata/mutants: a paragraph for each, of fields, and of lines with the correct text ("- ") and with the mistake ("+ ").
 func mutants(t *testing.T, dialect string) []mutant {
 	t.Helper()
 	all, err := os.ReadFile("testdata/mutants/" + dialect + ".txt")
@@ -75,7 +75,7 @@ func mutants(t *testing.T, dialect string) []mutant {
 	return out
 }
 
-// files are the templates with the mistake.
+// files returns the templates with the mistake.
 func (m mutant) files(t *testing.T) fs.FS {
 	t.Helper()
 	text, err := fs.ReadFile(templates.Files(), m.file)
@@ -84,7 +84,7 @@ func (m mutant) files(t *testing.T) fs.FS {
 	return patched{templates.Files(), m.file, []byte(strings.Replace(string(text), m.text, m.mistake, 1))}
 }
 
-// patched is a file system of which one file has another text.
+// patched is a file system in which one file has another text.
 type patched struct {
 	fs.FS
 	name string
@@ -110,7 +110,7 @@ func render(dialect string, files fs.FS) ([]templates.Batch, error) {
 
 var dialectNames = []string{"mssql", "oracle"}
 
-// TestMutants: each mistake changes one place, what it makes of the template can be rendered, and its scenario exists.
+// TestMutants: each mistake changes one place, the changed template can be rendered, and its scenario exists.
 func TestMutants(t *testing.T) {
 	scenarios := map[string]bool{}
 	paths, err := filepath.Glob("../*_test.go")
@@ -154,7 +154,7 @@ func TestMutants(t *testing.T) {
 	}
 }
 
-// install installs templates in a sandbox, and lets test look at it.
+// install installs templates in a sandbox, and runs test on it.
 func install(t *testing.T, dialect string, files fs.FS, test func(t *testing.T, box *sandbox.Server)) {
 	t.Helper()
 	d, err := registry.All().ByName(dialect)
@@ -170,7 +170,7 @@ func install(t *testing.T, dialect string, files fs.FS, test func(t *testing.T, 
 	})
 }
 
-// TestMutantIsInstalled: what is installed has the mistake.
+// TestMutantIsInstalled: the installed SQL has the mistake.
 func TestMutantIsInstalled(t *testing.T) {
 	for dialect, query := range map[string]string{
 		"mssql":  "SELECT COUNT(*) FROM sys.sql_modules AS m WHERE CHARINDEX(N'AS s WITH (READCOMMITTEDLOCK, ROWLOCK) ON s.SettingsId = CASE @Claim', m.definition) > 0",
@@ -206,7 +206,7 @@ func TestMutantIsInstalled(t *testing.T) {
 type verdict struct {
 	killed bool
 	by     string // what failed
-	after  int    // runs, the failed one included
+	after  int    // runs, including the failed one
 }
 
 // killer runs what should fail with a mistake.
@@ -222,7 +222,7 @@ var (
 // soundImages are installations without a mistake, by dialect.
 var soundImages = map[string]*sandbox.Image{}
 
-// histories plays the histories of the first seeds. One that breaks a rule without the mistake, too, tells nothing.
+// histories plays the histories of the first seeds. One that also breaks a rule without the mistake proves nothing.
 func histories(t *testing.T, m mutant) (v verdict) {
 	t.Helper()
 	w := map[string]func() words{"mssql": mssqlWords, "oracle": oracleWords}[m.dialect]()
@@ -274,7 +274,7 @@ func scenario(t *testing.T, m mutant) verdict {
 
 var errHangs = errors.New("time-out")
 
-// suite is the program of all scenarios, built once.
+// suite builds the program of all scenarios, once.
 var suite = sync.OnceValues(func() (string, error) {
 	dir, err := os.MkdirTemp("", "dbsched-mutants")
 	if err != nil {
@@ -288,7 +288,7 @@ var suite = sync.OnceValues(func() (string, error) {
 	return path, err
 })
 
-// sound are the scenarios that passed without a mistake.
+// sound holds the scenarios that passed without a mistake.
 var sound sync.Map
 
 // runScenario fails if the scenario does.
@@ -321,7 +321,7 @@ func runScenario(t *testing.T, name string, seed int, dir string) error {
 	return nil
 }
 
-// fates reads testdata/mutants.md: the rows of what killed which mutant, by dialect and name.
+// fates reads testdata/mutants.md: the rows that say what killed which mutant, by dialect and name.
 func fates(t *testing.T) map[string]string {
 	t.Helper()
 	text, err := os.ReadFile("testdata/mutants.md")
@@ -337,7 +337,7 @@ func fates(t *testing.T) map[string]string {
 	return rows
 }
 
-// note writes into testdata/mutants.md what killed a mutant.
+// note writes to testdata/mutants.md what killed a mutant.
 func note(t *testing.T, m mutant, v verdict) {
 	t.Helper()
 	if !*mutantTable {
@@ -362,7 +362,7 @@ func note(t *testing.T, m mutant, v verdict) {
 	require.NoError(t, os.WriteFile("testdata/mutants.md", []byte(b.String()), 0o644))
 }
 
-// TestMutantsAreKilled says of each mistake what noticed it. It takes long: `make mutants`.
+// TestMutantsAreKilled reports for each mistake what noticed it. It takes long: `make mutants`.
 func TestMutantsAreKilled(t *testing.T) {
 	if os.Getenv("DBSCHED_MUTANTS") == "" {
 		t.Skip("make mutants")
@@ -371,7 +371,7 @@ func TestMutantsAreKilled(t *testing.T) {
 		t.Run(dialect, func(t *testing.T) {
 			for _, m := range mutants(t, dialect) {
 				t.Run(m.name, func(t *testing.T) {
-					// A mistake that the server would refuse is none.
+					// A mistake that the server would refuse does not count.
 					install(t, dialect, m.files(t), sandboxtest.Nothing)
 					for _, k := range killers {
 						v := k(t, m)

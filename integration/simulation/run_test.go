@@ -12,18 +12,18 @@ import (
 	"github.com/dbsched/dbsched/sandbox"
 )
 
-// history is what has happened: what was seen while it did, and what the tables say at the end.
+// history is what has happened: what was seen meanwhile, and what the tables say at the end.
 type history struct {
 	workload
 	decided    *decisions
 	runs       []run
-	enqueued   map[int]certainty // by the number of the process
+	enqueued   map[int]certainty // by process number
 	points     int
 	faults     int
 	struck     []time.Time // when faults came that may end the dispatcher
 	statements int64
 	notified   bool // the reader of a queue was killed before it received, and nobody has needed the queue since
-	settled    bool // no fault comes any more
+	settled    bool // no more faults come
 	hash       uint64
 	panics     int64
 
@@ -33,24 +33,24 @@ type history struct {
 	marks     map[int]int
 	firings   []firing
 	second    []int64           // ids of the tasks that the second user sees
-	reports   map[int]certainty // of the steps that report to a round, by their place: whether the report counts
+	reports   map[int]certainty // for steps that report to a round, by their place: whether the report counts
 	began     map[int]time.Time // when each step's call began, by its place
-	done      map[int]time.Time // and when it was seen to be over
-	rest      time.Time         // when the steps and their calls were over
-	minutes   int               // how many all took to end after that
+	done      map[int]time.Time // and when it was seen to have ended
+	rest      time.Time         // when the steps and their calls had ended
+	minutes   int               // how long everything took to end after that
 	dialect   string
 	alarms    []string
-	left      []string // conversations, messages and sessions when all has been stopped
+	left      []string // conversations, messages and sessions left when everything has stopped
 	seen      []string // faults
 	trouble   []string // errors of orders and of the end
 	ended     bool     // nothing is unfinished
-	endless   bool     // it has come to mostPoints
+	endless   bool     // it has reached mostPoints
 }
 
-// mostPoints ends a history that does not end by itself: the longest have a tenth of it.
+// mostPoints ends a history that does not end by itself: the longest have a tenth of that.
 const mostPoints = 500_000
 
-// certainty is whether a transaction has committed.
+// certainty is whether a transaction is known to have committed.
 type certainty int
 
 const (
@@ -63,11 +63,11 @@ const (
 type run struct {
 	task       int
 	session    uint64
-	begin, end time.Time // by a clock that nobody sets
-	from, to   int       // in the order of all begins and ends
+	begin, end time.Time // by a clock that nobody changes
+	from, to   int       // position among all begins and ends
 }
 
-// held reports whether it is no task, but what a session did with the resource.
+// held reports whether it is not a task, but a session's use of the resource.
 func (r run) held() bool { return r.task >= ofHolding && r.task < ofRound }
 
 type taskRow struct {
@@ -75,7 +75,7 @@ type taskRow struct {
 	status                                  string
 	attempt, maxAttempts, orphans, failures int64
 	number                                  int
-	verdict                                 int64 // the error number with which it must end, if its text says so; else -1
+	verdict                                 int64 // the error number with which it must end, if its text specifies one; else -1
 }
 
 type logRow struct {
@@ -103,7 +103,7 @@ type processRow struct {
 // number finds which task a text runs.
 var number = regexp.MustCompile(`(?i)^(?:EXEC dbo\.Work |begin work\()(\d+),`)
 
-// play runs a workload. Who decides what the engine leaves open is the seed's strategy if c is nil.
+// play runs a workload. If c is nil, the seed's strategy decides what the engine leaves undefined.
 func play(w words, im *sandbox.Image, seed uint64, wl workload, c chooser) *history {
 	if c == nil {
 		c = byChance(seed)
@@ -126,7 +126,7 @@ func play(w words, im *sandbox.Image, seed uint64, wl workload, c chooser) *hist
 	return h
 }
 
-// watch hears what sessions do.
+// watch observes what sessions do.
 func (p *player) watch(e sandbox.Event) {
 	h := p.h
 	at := e.At.Add(-p.skew)
@@ -160,12 +160,12 @@ func (p *player) watch(e sandbox.Event) {
 	}
 }
 
-// fault carries out a fault while a session is about to go on.
+// fault applies a fault when a session is about to continue.
 func (p *player) fault(f fault, e sandbox.Event) {
 	switch f.what {
 	case "kill":
 		if _, ok := p.s.Sessions()[e.Task]; !ok {
-			return // the engine's own work: nobody can kill that
+			return // the engine's own work cannot be killed
 		}
 		p.s.Kill(e.Task)
 	case "kill another":
@@ -196,16 +196,16 @@ func (p *player) fault(f fault, e sandbox.Event) {
 	p.h.seen = append(p.h.seen, fmt.Sprintf("%s of session %d at %s", f.what, p.s.Sessions()[e.Task], e.At.Format("15:04:05.000")))
 }
 
-// endsOne are the faults that may end the dispatcher (without space it cannot take its messages), or keep it from beginning for as long.
+// endsOne are the faults that may end the dispatcher (without space it cannot receive its messages), or delay its start as long.
 var endsOne = []string{"kill", "kill another", "crash", "full", "late"}
 
-// epoch is where the clock that nobody sets begins.
+// epoch is the start of the clock that nobody changes.
 var epoch = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 
 // now is the time since then.
 func (p *player) now() time.Duration { return p.s.Now().Sub(epoch) - p.skew }
 
-// fail tells whether what a session is about to do fails.
+// fail reports whether what a session is about to do fails.
 func (p *player) fail(session int, what string) bool {
 	switch {
 	case p.h.settled:
@@ -220,7 +220,7 @@ func (p *player) fail(session int, what string) bool {
 	return false
 }
 
-// delay makes activations and starts of jobs late.
+// delay delays activations and starts of jobs.
 func (p *player) delay(_ string, d time.Duration) time.Duration {
 	if !p.h.settled && p.now() < p.late {
 		return d + p.late - p.now()
@@ -228,7 +228,7 @@ func (p *player) delay(_ string, d time.Duration) time.Duration {
 	return d
 }
 
-// look notes which calls are over.
+// look records which calls have ended.
 func (p *player) look() {
 	for _, c := range p.calls {
 		if _, ok := p.h.done[c.place]; !ok && c.caller.Over() {
@@ -246,8 +246,8 @@ type player struct {
 
 	open   map[uint64]int // the run of a session
 	moment int
-	skew   time.Duration // how far the server's clock was set
-	fails  string        // what fails when it is tried next
+	skew   time.Duration // how far the server's clock was moved
+	fails  string        // what fails at the next try
 	full   time.Duration // until when there is no space
 	late   time.Duration // until when activations and jobs wait
 }
@@ -260,7 +260,7 @@ type pending struct {
 	call   called // of the step, if that is one
 }
 
-// do makes a call in a session of its own, and again if a fault has ended it.
+// do makes a call in its own session, and again if a fault has ended it.
 func (p *player) do(text string) [][]string { return p.as("", text) }
 
 func (p *player) as(user, text string) [][]string {
@@ -285,19 +285,19 @@ func (p *player) as(user, text string) [][]string {
 	return nil
 }
 
-// lost tells that a call was ended by a fault, and not by what it is.
+// lost reports whether a fault, and not the call itself, ended the call.
 func lost(err error) bool {
 	return strings.Contains(err.Error(), "session has ended")
 }
 
-// faulty are the errors of faults. A worker that loses a deadlock over a lock that only a kill may contend for goes on without, and cannot release it.
+// faulty matches the errors of faults. A worker that loses a deadlock over a lock that only a kill may contend for continues, and cannot release it.
 var faulty = regexp.MustCompile(`deadlock|Lock request time out|is full due to|unable to extend|resource busy|it is not currently held`)
 
-// refused are the documented refusals of an order that comes too late or too early: the process is locked, closed or not there yet, the task is not
-// one to try again, the scheduler is stopped, a deadlock of requests, a request or a round that is no longer there.
+// refused matches the documented refusals of an order that comes too late or too early: the process is locked, closed or does not exist yet, the
+// task cannot be retried, the scheduler is stopped, a deadlock of requests, a request or a round that no longer exists.
 var refused = regexp.MustCompile(`dbsched (?:51|20)0(?:04|05|11|13|14|15|24|27|28|43|44|51|52|71|73):|is not running`)
 
-// steps does what the workload says, each step in a session of its own, when its time has come.
+// steps does what the workload says, each step in its own session, when its time has come.
 func (p *player) steps() {
 	begin := p.s.Now()
 	for i, st := range p.h.steps {
@@ -319,7 +319,7 @@ func (p *player) steps() {
 		if st.process != nil {
 			text = p.w.enqueue(*st.process)
 		} else if text = p.w.orders(st.order, st.n); text == "" {
-			continue // the other engine's
+			continue // belongs to the other engine
 		}
 		c, err := p.s.Open(p.w.user(st.order))
 		if err != nil {
@@ -334,10 +334,10 @@ func (p *player) steps() {
 	}
 }
 
-// startedAnew notes that the status said that there is no dispatcher, and that somebody did what it asks for.
+// startedAnew records that the status reported no dispatcher, and that somebody did what it asks for.
 const startedAnew = "started anew"
 
-// settle lets all that can happen happen, when the faults are over.
+// settle lets everything that can happen happen, when the faults have ended.
 func (p *player) settle() {
 	p.s.Advance(20 * time.Second)
 	for _, c := range p.calls {
@@ -358,7 +358,7 @@ func (p *player) settle() {
 		p.h.minutes++
 		p.s.Advance(time.Minute)
 		if p.idle() {
-			p.s.Advance(5 * time.Second) // a sweep in this moment may raise an alarm, whose hook adds a task
+			p.s.Advance(5 * time.Second) // a sweep at this moment may raise an alarm, whose hook adds a task
 			if p.idle() {
 				p.h.ended = true
 				return
@@ -377,7 +377,7 @@ func (p *player) idle() bool {
 	return len(rows) == 1 && rows[0][0] == "0"
 }
 
-// await learns how a call has ended.
+// await finds out how a call has ended.
 func (p *player) await(c pending) {
 	for range 100 {
 		if c.caller.Over() {
@@ -449,7 +449,7 @@ func (p *player) read() {
 	}
 }
 
-// leave stops all, and looks for what is left.
+// leave stops everything, and looks for what is left.
 func (p *player) leave() {
 	p.do(p.w.orders(stop, 0))
 	p.s.Advance(time.Hour)
@@ -462,7 +462,7 @@ func (p *player) leave() {
 	}
 }
 
-// num is a whole number; an empty text is none.
+// num reads an integer; an empty text means none.
 func num(s string) int64 {
 	n, err := strconv.ParseInt(s, 10, 64)
 	if err != nil && s != "" {
@@ -471,7 +471,7 @@ func num(s string) int64 {
 	return n
 }
 
-// story tells a history to a person.
+// story describes a history to a person.
 func (h *history) story() string {
 	var b strings.Builder
 	for _, r := range h.runs {

@@ -14,10 +14,10 @@ import (
 	"github.com/dbsched/dbsched/sandbox"
 )
 
-// patience is how many histories it may take to make one smaller.
+// patience is how many histories shrinking one may take.
 const patience = 300
 
-// shrinker makes an attempt smaller for as long as it breaks a rule of the same kind.
+// shrinker makes an attempt smaller as long as it breaks a rule of the same kind.
 type shrinker struct {
 	im     *sandbox.Image
 	kind   string
@@ -26,7 +26,7 @@ type shrinker struct {
 	budget int
 }
 
-// shrink returns the smallest attempt that it finds, and its history. What was broken counts by its kind: names and numbers change.
+// shrink returns the smallest attempt that it finds, and its history. Violations are compared by kind: names and numbers change.
 func shrink(im *sandbox.Image, a attempt, broken []string) (attempt, *history) {
 	s := &shrinker{im: im, kind: kind(broken[0]), small: a, budget: patience}
 	s.best, _ = a.play(im)
@@ -39,10 +39,10 @@ func shrink(im *sandbox.Image, a attempt, broken []string) (attempt, *history) {
 
 var numbers = regexp.MustCompile(`\d+`)
 
-// kind is a violation without its numbers.
+// kind returns a violation without its numbers.
 func kind(broken string) string { return numbers.ReplaceAllString(broken, "N") }
 
-// try plays an attempt, and keeps it if it still fails, and is not refused for what it is. It returns how many points there were.
+// try plays an attempt, and keeps it if it still fails and is not refused as invalid. It returns how many points there were.
 func (s *shrinker) try(a attempt) (kept bool, points int) {
 	s.budget--
 	h, broken := a.play(s.im)
@@ -61,7 +61,7 @@ func (s *shrinker) try(a attempt) (kept bool, points int) {
 	return kept, points
 }
 
-// workload removes what can be missed, and makes simpler what is left.
+// workload removes what is not needed, and simplifies what is left.
 func (s *shrinker) workload() {
 	for again := true; again; {
 		again = false
@@ -77,7 +77,7 @@ func (s *shrinker) workload() {
 				continue
 			}
 			kept, points := s.try(a)
-			if !kept && points > 0 && s.best != nil && s.budget > 0 { // a fault's point means another moment now: as far along as before
+			if !kept && points > 0 && s.best != nil && s.budget > 0 { // a fault's point is at another moment now: as far along as before
 				a.workload = copied(a.workload)
 				moved(reflect.ValueOf(&a.workload).Elem(), "", float64(points)/float64(s.best.points))
 				if !reflect.DeepEqual(a.workload, s.small.workload) {
@@ -93,7 +93,7 @@ func (s *shrinker) workload() {
 	}
 }
 
-// choices makes as many as it can the first of what was possible: the last ones altogether, then here and there.
+// choices sets as many as it can to the first possible one: all of the last ones together, then here and there.
 func (s *shrinker) choices() {
 	s.budget = patience
 	all := s.best.decided.choices
@@ -107,7 +107,7 @@ func (s *shrinker) choices() {
 		return kept
 	}
 	if !with(slices.Clone(all)) {
-		return // it hangs on more than choices
+		return // it depends on more than choices
 	}
 	for low, high := 0, len(all); low < high && s.budget > 0; {
 		if middle := (low + high) / 2; with(slices.Clone(all[:middle])) {
@@ -129,7 +129,7 @@ func (s *shrinker) choices() {
 	}
 }
 
-// compact tells choices: which of those possible, and how many times in a row.
+// compact formats choices: which of the possible ones, and how many times in a row.
 func compact(choices []choice) string {
 	var b strings.Builder
 	for i := 0; i < len(choices); {
@@ -145,14 +145,14 @@ func compact(choices []choice) string {
 	return fmt.Sprintf("%d,%s", len(choices), b.String())
 }
 
-// edit makes the nth of all changes that make data smaller. It knows nothing of what the data means but the names of fields.
+// edit makes the nth of all changes that make data smaller. It knows nothing about the data except the names of fields.
 type edit struct {
 	n    int
 	done bool
 	same bool // the change would change nothing
 }
 
-// now counts a possible change, and reports whether it is the one.
+// now counts a possible change, and reports whether it is the nth.
 func (e *edit) now() bool {
 	e.n--
 	if e.n == -1 {
@@ -191,11 +191,11 @@ func (e *edit) walk(v reflect.Value, name string) {
 			v.SetBool(false)
 		}
 	case reflect.Int, reflect.Int64:
-		if name == "number" { // it is a name
+		if name == "number" { // it identifies something
 			return
 		}
 		smaller := []int64{0, v.Int() / 2}
-		if v.Kind() == reflect.Int && name != "point" { // by one, where that is not endless
+		if v.Kind() == reflect.Int && name != "point" { // one less, where that does not take forever
 			smaller = append(smaller, v.Int()-1)
 		}
 		for _, n := range smaller {
@@ -213,7 +213,7 @@ func (e *edit) walk(v reflect.Value, name string) {
 	}
 }
 
-// moved scales all fields with the name point.
+// moved scales all fields named point.
 func moved(v reflect.Value, name string, by float64) {
 	switch v.Kind() {
 	case reflect.Pointer:
@@ -235,7 +235,7 @@ func moved(v reflect.Value, name string, by float64) {
 	}
 }
 
-// copied is a deep copy.
+// copied returns a deep copy.
 func copied[T any](of T) T {
 	return deep(reflect.ValueOf(&of).Elem()).Interface().(T)
 }
@@ -265,13 +265,13 @@ func deep(v reflect.Value) reflect.Value {
 	return c
 }
 
-// opened is a field that can be set though its name is not exported.
+// opened returns a field that can be set although its name is not exported.
 func opened(v reflect.Value, i int) reflect.Value {
 	f := v.Field(i)
 	return reflect.NewAt(f.Type(), unsafe.Pointer(f.UnsafeAddr())).Elem()
 }
 
-// TestShrink: only that is left of a workload which it takes to break a rule. Here the rule is that no process has two tasks while a kill is to come.
+// TestShrink: only what it takes to break a rule is left of a workload. Here the rule is that no process has two tasks while a kill is to come.
 func TestShrink(t *testing.T) {
 	w := generate(7)
 	w.fault = fault{what: "kill", point: 100}

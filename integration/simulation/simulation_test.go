@@ -42,7 +42,7 @@ func each(t *testing.T, test func(t *testing.T, w words)) {
 	}
 }
 
-// TestSeeds runs the histories of seeds.
+// TestSeeds plays the histories of seeds.
 func TestSeeds(t *testing.T) {
 	each(t, func(t *testing.T, w words) {
 		t.Helper()
@@ -67,31 +67,31 @@ func small() workload {
 	}}
 }
 
-// calm is the history of the small scenario in which everybody runs until they wait, but for some choices.
+// calm returns the history of the small scenario in which everybody runs until they wait, except for some choices.
 func calm(w words, others map[int]int) attempt {
 	return attempt{w, 1, small(), func() chooser { return &steady{even: even{rand.New(rand.NewPCG(1, 1))}, others: others} }, ""}
 }
 
-// again are the arguments of go test that play a history of an exhaustive mode again.
+// again returns the arguments of go test that replay a history of an exhaustive mode.
 func again(test string, w words, i int) string {
 	return fmt.Sprintf("-run %s -dialect %s -only %d", test, w.dialect, i)
 }
 
-// exhaustive plays a list of histories: all in a campaign, else about so many, evenly spread.
+// exhaustive plays a list of histories: all in a campaign, otherwise about some of them, evenly spread.
 func exhaustive(t *testing.T, w words, what string, some int, all []attempt) {
 	t.Helper()
 	if *only >= 0 {
 		tell(t, all[*only])
 		return
 	}
-	k := max(1, len(all)/some) | 1 // odd, as kills and crashes take turns
+	k := max(1, len(all)/some) | 1 // odd, as kills and crashes alternate
 	if *long {
 		k = 1
 	}
 	campaign(t, w, what, (len(all)+k-1)/k, func(i int) attempt { return all[i*k] })
 }
 
-// TestFaults lets whoever runs be killed, and the instance crash, wherever something has changed that sessions share.
+// TestFaults kills the running session, and crashes the instance, wherever something has changed that sessions share.
 func TestFaults(t *testing.T) {
 	const some = 200
 	each(t, func(t *testing.T, w words) {
@@ -111,7 +111,7 @@ func TestFaults(t *testing.T) {
 	})
 }
 
-// TestSchedules lets one choice of who runs be another: all schedules that differ from the calm one in a single turn, a preemption or not.
+// TestSchedules changes one choice of who runs: all schedules that differ from the calm one in a single turn, a preemption or not.
 func TestSchedules(t *testing.T) {
 	const some = 150
 	each(t, func(t *testing.T, w words) {
@@ -128,7 +128,7 @@ func TestSchedules(t *testing.T) {
 	})
 }
 
-// TestPairs lets two choices of who runs be others: so many pairs that chance decides.
+// TestPairs changes two choices of who runs: a number of random pairs.
 func TestPairs(t *testing.T) {
 	const pairs, some = 5000, 50
 	each(t, func(t *testing.T, w words) {
@@ -144,7 +144,7 @@ func TestPairs(t *testing.T) {
 	})
 }
 
-// turns are, for each choice of who runs in a history, how many could.
+// turns returns, for each choice of who runs in a history, how many could.
 func turns(t *testing.T, a attempt) (n []int) {
 	t.Helper()
 	h, broken := a.play(image(t, a.words))
@@ -157,7 +157,7 @@ func turns(t *testing.T, a attempt) (n []int) {
 	return n
 }
 
-// TestReplay plays one seed again and tells what happened.
+// TestReplay replays one seed and prints what happened.
 func TestReplay(t *testing.T) {
 	if *seed < 0 {
 		t.Skip("-seed says which")
@@ -165,7 +165,7 @@ func TestReplay(t *testing.T) {
 	each(t, func(t *testing.T, w words) { t.Helper(); tell(t, seeded(w, uint64(*seed))) })
 }
 
-// tell plays an attempt and tells what happened.
+// tell plays an attempt and prints what happened.
 func tell(t *testing.T, a attempt) {
 	t.Helper()
 	im := image(t, a.words)
@@ -181,7 +181,7 @@ func tell(t *testing.T, a attempt) {
 	}
 }
 
-// TestSame: a seed gives the same history each time, byte for byte, on another engine too, and so do its choices.
+// TestSame: a seed gives the same history each time, byte for byte, also on another engine, and so do its choices.
 func TestSame(t *testing.T) {
 	each(t, func(t *testing.T, w words) {
 		t.Helper()
@@ -205,7 +205,7 @@ func TestSame(t *testing.T) {
 	})
 }
 
-// image is an installation that is stopped, with what tasks call.
+// image returns a stopped installation, with what tasks call.
 func image(t *testing.T, w words) *sandbox.Image {
 	t.Helper()
 	im := imageOf(t, w, nil)
@@ -213,7 +213,7 @@ func image(t *testing.T, w words) *sandbox.Image {
 	return im
 }
 
-// imageOf is an installation of templates.
+// imageOf returns an installation of templates.
 func imageOf(t *testing.T, w words, files fs.FS) *sandbox.Image {
 	t.Helper()
 	dialect, err := registry.All().ByName(w.dialect)

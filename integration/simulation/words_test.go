@@ -14,15 +14,15 @@ import (
 type words struct {
 	dialect string
 	schema  string
-	prepare []string // makes what tasks call
+	prepare []string // creates what tasks call
 	enqueue func(p process) string
 	orders  func(o order, n int) string
 	calls   []called
-	// read are queries: each answers with texts and whole numbers in the order of its key's fields.
+	// read queries: each returns texts and integers in the order of its key's fields.
 	tasks, logs, processes, marks, alarms, unfinished, blocked, rest, state, firings, second string
 }
 
-// user is who gives an order: nobody in particular, or on Oracle the administrator of the database.
+// user returns who gives an order: nobody in particular, or on Oracle the administrator of the database.
 func (w words) user(o order) string {
 	if w.dialect == "oracle" && (o == jobsOff || o == jobsOn) {
 		return "system"
@@ -181,7 +181,7 @@ func mssqlEnqueue(p process) string {
 	return b.String()
 }
 
-// mssqlTasks enqueues those tasks that are undone, or those that are not.
+// mssqlTasks enqueues the tasks that will be undone, or the others.
 func mssqlTasks(b *strings.Builder, p process, undone bool) {
 	var batch []map[string]any
 	for _, t := range p.tasks {
@@ -248,7 +248,7 @@ func bit(b bool) int {
 	return 0
 }
 
-// lane names what belongs to a lane; 0 is none.
+// lane formats a name that belongs to a lane; empty for 0.
 func lane(format string, n int) string {
 	if n == 0 {
 		return ""
@@ -256,7 +256,7 @@ func lane(format string, n int) string {
 	return fmt.Sprintf(format, n)
 }
 
-// members are the names of a round's.
+// members returns the names of a round's members.
 func members(format string, n int) string {
 	var names []string
 	for i := range n {
@@ -272,7 +272,7 @@ func access(exclusive bool) string {
 	return "Shared"
 }
 
-// start0 is about when histories begin: only how long tasks are delayed hangs on it.
+// start0 is about when histories begin: only the delays of tasks depend on it.
 var start0 = time.Date(2026, 1, 5, 9, 0, 2, 0, time.UTC)
 
 func oracleWords() words {
@@ -405,7 +405,7 @@ func oracleEnqueue(p process) string {
 	return b.String()
 }
 
-// oracleTasks enqueues those tasks that are undone, or those that are not.
+// oracleTasks enqueues the tasks that will be undone, or the others.
 func oracleTasks(b *strings.Builder, p process, undone bool) {
 	var batch []map[string]any
 	for _, t := range p.tasks {

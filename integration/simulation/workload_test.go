@@ -1,4 +1,4 @@
-// Package simulation runs the installed scheduler through histories that a seed decides: a workload, faults, and who runs when. A
+// Package simulation runs the installed scheduler through histories determined by a seed: a workload, faults, and who runs when. A
 // checker that shares no code with the SQL reads what has happened.
 package simulation
 
@@ -27,7 +27,7 @@ func (w workload) has(o order) bool {
 	return slices.ContainsFunc(w.steps, func(s step) bool { return s.order == o })
 }
 
-// step is something that a client does at a time: it enqueues a process, or gives an order.
+// step is something that a client does at a given time: it enqueues a process, or gives an order.
 type step struct {
 	at      time.Duration
 	process *process
@@ -63,20 +63,20 @@ const (
 	disable        order = "disable schedules"
 
 	queueOff  order = "queue off"  // n: of a lane, 0: of the dispatcher
-	brokerOff order = "broker off" // on SQL Server, as the next
+	brokerOff order = "broker off" // SQL Server only, like the next
 	brokerOn  order = "broker on"
-	jobsOff   order = "jobs off" // on Oracle, as the next two
+	jobsOff   order = "jobs off" // Oracle only, like the next two
 	jobsOn    order = "jobs on"
 	stopJob   order = "stop job" // n: of a lane, 0: of the dispatcher
 )
 
-// A session that holds the resource without being a task, and a schedule, are told by one number each.
+// One number each describes a session that holds the resource without being a task, and a schedule.
 type (
 	holding    int
 	firingRule int
 )
 
-// Numbers of what is no task of a process: of the work that a schedule, a session that holds the resource and a round do.
+// Numbers for work outside the tasks of a process: that of a schedule, a session that holds the resource, and a round.
 const (
 	ofSchedule = 1000
 	ofHolding  = 2000
@@ -116,14 +116,14 @@ type process struct {
 	suspended   bool
 	rolledBack  bool
 	into        int           // the number of the process into which another session enqueues the tasks; 0: they get one of their own
-	open        bool          // it is not closed by who makes it
+	open        bool          // its creator does not close it
 	batch       bool          // the tasks come as one batch
-	second      bool          // the second user's
-	holds       time.Duration // the transaction stays open so long
+	second      bool          // it belongs to the second user
+	holds       time.Duration // how long the transaction stays open
 	tasks       []task
 }
 
-// task is one call of the procedure Work, which notes its number, takes a while, and fails for the first times.
+// task is one call of the procedure Work, which records its number, takes a while, and fails the first times.
 type task struct {
 	number        int
 	wave          int
@@ -139,25 +139,25 @@ type task struct {
 	transactional bool
 	failOrphan    bool
 	key           int  // dedup key; 0: none
-	undone        bool // enqueued after a savepoint to which the transaction goes back
+	undone        bool // enqueued after a savepoint to which the transaction rolls back
 }
 
-// fault is what happens at the nth moment at which others may run.
+// fault is what happens at the nth moment when others may run.
 type fault struct {
 	what  string // of faultKinds, or nothing
 	point int
 	lasts time.Duration // of full and late
 }
 
-// faultKinds are: the session that is about to go on is killed, or another; the engine crashes; the next request of a lock that may wait
-// loses a deadlock; the next that may wait for a time does not get it; there is no space for what is written; activations and
+// faultKinds are: the session that is about to continue is killed, or another; the engine crashes; the next lock request that may wait
+// loses a deadlock; the next that may wait for a limited time does not get it; there is no space for writing; activations and
 // jobs start late.
 var faultKinds = []string{"kill", "kill another", "crash", "deadlock", "lock time-out", "full", "late"}
 
-// capacity is that of the resource that tasks name.
+// capacity is that of the resource named by tasks.
 const capacity = 2
 
-// generate makes the workload of a seed.
+// generate creates the workload of a seed.
 func generate(seed uint64) workload {
 	r := rand.New(rand.NewPCG(seed, 1))
 	w := workload{workers: 1 + r.IntN(4)}
@@ -269,7 +269,7 @@ func someFaults(r *rand.Rand, w *workload) {
 	}
 }
 
-// someRound adds a round at times, and what its members report.
+// someRound sometimes adds a round, and what its members report.
 func someRound(r *rand.Rand, w *workload) {
 	if r.IntN(6) > 0 {
 		return
@@ -288,7 +288,7 @@ func someRound(r *rand.Rand, w *workload) {
 	}
 }
 
-// someSchedules adds schedules at times, with minutes in which they fire, and in which the scheduler may be stopped.
+// someSchedules sometimes adds schedules, with minutes in which they fire, and in which the scheduler may be stopped.
 func someSchedules(r *rand.Rand, w *workload) {
 	if r.IntN(5) > 0 {
 		return
@@ -342,7 +342,7 @@ func someOrder(r *rand.Rand, tasks int) step {
 	return s
 }
 
-// String shows a workload as a person would tell it.
+// String describes a workload as a person would.
 func (w workload) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d workers", w.workers)

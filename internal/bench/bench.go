@@ -1,5 +1,5 @@
-// Package bench measures how fast dbsched runs tasks, beside the published designs that it grew from: the same work, in the same
-// run, on the same server, by the server's clock.
+// Package bench measures how fast dbsched runs tasks, compared with the published designs that it grew from: the same work, in the same
+// run, on the same server, measured by the server's clock.
 package bench
 
 import (
@@ -17,7 +17,7 @@ import (
 type Options struct {
 	Workers   []int // numbers of workers to measure with
 	Tasks     int   // tasks that do nothing, for the throughput
-	PerWorker int   // tasks of one second for each worker
+	PerWorker int   // one-second tasks for each worker
 	Samples   int   // single tasks, and transitions from one wave to the next
 }
 
@@ -27,12 +27,12 @@ type Result struct {
 	Measure string `json:"measure"` // one of the measures
 	Design  string `json:"design"`
 	Samples int    `json:"samples"` // tasks, or transitions between waves
-	// PerSecond is tasks per second from the call that enqueues them to the end of the last; nil if the clock saw no time pass.
+	// PerSecond is tasks per second from the call that enqueues them to the end of the last; nil if no time passed on the clock.
 	PerSecond *float64 `json:"tasks_per_second,omitempty"`
 	P50       *float64 `json:"p50_ms,omitempty"`
 	P95       *float64 `json:"p95_ms,omitempty"`
 	P99       *float64 `json:"p99_ms,omitempty"`
-	// Ratio tells how many times as long the design takes as dbsched; nil where either takes no time.
+	// Ratio is how many times as long as dbsched the design takes; nil if either takes no time.
 	Ratio *float64 `json:"times_dbsched,omitempty"`
 }
 
@@ -50,7 +50,7 @@ type Connect struct {
 	Target  dialects.Target
 }
 
-// Check tells what is in the way of a measurement: it writes nothing, and fails with a UsageError.
+// Check reports what prevents a measurement: it writes nothing, and fails with a UsageError.
 func Check(ctx context.Context, c Connect) error {
 	e, err := engineOf(c.Dialect)
 	if err != nil {
@@ -81,7 +81,7 @@ func Check(ctx context.Context, c Connect) error {
 	return dialects.Usagef("bench cannot run here; nothing was changed:\n  %s", strings.Join(found, "\n  "))
 }
 
-// Where says what Run makes and removes.
+// Where says what Run creates and removes.
 func Where(d dialects.Dialect) string {
 	e, err := engineOf(d)
 	if err != nil {
@@ -90,7 +90,7 @@ func Where(d dialects.Dialect) string {
 	return e.makes
 }
 
-// Run measures; step is told what is being done. What was made is removed, also after a failure or an interruption.
+// Run measures; step is called with what is being done. Everything created is removed, also after a failure or an interruption.
 func Run(ctx context.Context, c Connect, o Options, step func(string)) ([]Result, error) {
 	e, err := engineOf(c.Dialect)
 	if err != nil {
@@ -128,7 +128,7 @@ func workersText(n int) string {
 // cleaning is how long removing may take after an interruption.
 const cleaning = 2 * time.Minute
 
-// measure measures one design with one number of workers. The tasks of one second come first, when no worker is there yet.
+// measure measures one design with one number of workers. The one-second tasks come first, when no worker exists yet.
 func measure(ctx context.Context, c Connect, d design, workers int, o Options, say func(string)) (results []Result, err error) {
 	defer func() {
 		say("removing it")
@@ -162,7 +162,7 @@ func measure(ctx context.Context, c Connect, d design, workers int, o Options, s
 	var waits []time.Duration
 	for i := range o.Samples {
 		say(fmt.Sprintf("%s, %d of %d", Start, i+1, o.Samples))
-		// A design that looks at fixed times is met at any moment between two looks.
+		// For a design that polls at fixed times, start at any moment between two polls.
 		if err := d.pause(ctx, time.Duration(1+i*37%100)*10*time.Millisecond); err != nil {
 			return nil, err
 		}

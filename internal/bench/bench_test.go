@@ -47,12 +47,12 @@ func TestFigures(t *testing.T) {
 	}
 }
 
-// engines are those to measure on, and what lists all that could be left.
+// engines are those to measure on, with a query that lists everything that could be left.
 var engines = []struct {
 	dialect dialects.Dialect
 	user    string
 	left    string
-	stray   []string // something of the name of what bench makes
+	stray   []string // something with the same name as what bench creates
 	message string
 }{
 	{
@@ -67,7 +67,7 @@ UNION ALL SELECT name FROM sys.services UNION ALL SELECT name FROM sys.types WHE
 	},
 }
 
-// onEach gives a test a sandbox of each engine, and what tells its contents.
+// onEach gives a test a sandbox of each engine, and a query for its contents.
 func onEach(t *testing.T, test func(t *testing.T, c Connect, db func() *sql.DB, stray []string, message string)) {
 	t.Helper()
 	for _, e := range engines {
@@ -88,7 +88,7 @@ func onEach(t *testing.T, test func(t *testing.T, c Connect, db func() *sql.DB, 
 	}
 }
 
-// contents lists what there is, and closes the pool: time stands still while a session does nothing.
+// contents lists what exists, and closes the pool: time stands still while a session does nothing.
 func contents(t *testing.T, db *sql.DB, query string) (all []string) {
 	t.Helper()
 	defer db.Close()
@@ -104,7 +104,7 @@ func contents(t *testing.T, db *sql.DB, query string) (all []string) {
 	return all
 }
 
-// TestRun: every design is measured with every number of workers, dbsched starts tasks sooner than what polls, and nothing is left.
+// TestRun: every design is measured with every number of workers, dbsched starts tasks sooner than designs that poll, and nothing is left.
 func TestRun(t *testing.T) {
 	onEach(t, func(t *testing.T, c Connect, _ func() *sql.DB, _ []string, _ string) {
 		t.Helper()
@@ -133,7 +133,7 @@ func TestRun(t *testing.T) {
 	})
 }
 
-// TestRunIsInterrupted in each design, and removes what it made.
+// TestRunIsInterrupted: it can be interrupted in each design, and removes what it created.
 func TestRunIsInterrupted(t *testing.T) {
 	onEach(t, func(t *testing.T, c Connect, _ func() *sql.DB, _ []string, _ string) {
 		t.Helper()

@@ -12,18 +12,18 @@ import (
 	"github.com/dbsched/dbsched/dialects"
 )
 
-// designs are the published designs, retold.
+// designs are the published designs, rewritten.
 //
 //go:embed designs/*.sql
 var designs embed.FS
 
-// work is equal tasks in waves of equal width, enqueued by one call.
+// work is equal tasks in waves of equal width, enqueued with one call.
 type work struct {
 	text         string
 	waves, width int
 }
 
-// ran is what became of it.
+// ran is the result of work.
 type ran struct {
 	called time.Time // when it was about to be enqueued
 	tasks  []timing
@@ -39,7 +39,7 @@ type design interface {
 	name() string
 	waves() bool     // whether a task of a later wave waits for the earlier ones
 	nothing() string // the text of a task that does nothing
-	// up makes it, and lets so many workers run. down removes it, however far up has come.
+	// up creates it, and starts that many workers. down removes it, however far up got.
 	up(ctx context.Context, workers int) error
 	down(ctx context.Context) error
 	// run enqueues work and waits for its end.
@@ -48,11 +48,11 @@ type design interface {
 	pause(ctx context.Context, d time.Duration) error
 }
 
-// engine is what bench knows of an engine.
+// engine is what bench needs to know about an engine.
 type engine struct {
 	schema   string // of dbsched; empty: the user's own
-	makes    string // what is made, for people
-	inTheWay string // lists what is in the way
+	makes    string // what is created, for people
+	inTheWay string // lists what prevents a measurement
 	nothing  string
 	beside   func(c Connect, nothing string) []design
 }
@@ -67,12 +67,12 @@ func engineOf(d dialects.Dialect) (engine, error) {
 	return engine{}, dialects.Usagef("bench knows nothing to compare with on %s", d.Name())
 }
 
-// designs are dbsched and what it is compared with.
+// designs returns dbsched and what it is compared with.
 func (e engine) designs(c Connect) []design {
 	return append([]design{&dbsched{connect: c, engine: e}}, e.beside(c, e.nothing)...)
 }
 
-// dbsched is the scheduler itself, in a schema of its own where the engine has such.
+// dbsched is the scheduler itself, in its own schema if the engine has schemas.
 type dbsched struct {
 	connect Connect
 	engine
@@ -131,7 +131,7 @@ func (d *dbsched) run(ctx context.Context, w work) (ran, error) {
 	return r, nil
 }
 
-// enqueue adds a single task to the default process, and others to a process of their own.
+// enqueue adds a single task to the default process, and several to their own process.
 func (d *dbsched) enqueue(ctx context.Context, w work) (dialects.Filter, error) {
 	var tasks []dialects.NewTask
 	for i := range w.waves * w.width {
@@ -148,7 +148,7 @@ func (d *dbsched) enqueue(ctx context.Context, w work) (dialects.Filter, error) 
 	return dialects.Filter{ProcessID: s.ProcessID}, err
 }
 
-// defaultProcess is the one that is there from the start.
+// defaultProcess exists from the start.
 const defaultProcess = 1
 
 func (d *dbsched) pause(ctx context.Context, t time.Duration) error {
@@ -193,7 +193,7 @@ func (p *published) open(ctx context.Context) (err error) {
 	return err
 }
 
-// exec runs statements; of all those that fail the first is told.
+// exec runs all statements, and returns the first error.
 func (p *published) exec(ctx context.Context, statements ...string) (first error) {
 	for _, text := range statements {
 		if _, err := p.db.ExecContext(ctx, text); err != nil && first == nil {
@@ -203,7 +203,7 @@ func (p *published) exec(ctx context.Context, statements ...string) (first error
 	return first
 }
 
-// install runs a script whose statements end with a line.
+// install runs a script whose statements end with the line end.
 func (p *published) install(ctx context.Context, file, end string, rename func(string) string) error {
 	text, err := designs.ReadFile("designs/" + file)
 	if err != nil {
@@ -225,7 +225,7 @@ func (p *published) now(ctx context.Context, query string) (t time.Time, err err
 	return t, p.db.QueryRowContext(ctx, query).Scan(&t)
 }
 
-// until waits until a query counts none; between two looks, stir may do something.
+// until waits until a query counts none; between two queries, stir may do something.
 func (p *published) until(ctx context.Context, count string, stir func() error) error {
 	for waited := time.Duration(0); waited < patience; waited += look {
 		var n int
@@ -239,7 +239,7 @@ func (p *published) until(ctx context.Context, count string, stir func() error) 
 	return unfinished(nil)
 }
 
-// look is how often a published design is asked whether its work is done: it cannot tell.
+// look is the interval at which a published design is asked whether its work is done: it cannot report that.
 const look = 200 * time.Millisecond
 
 // times reads order, start and end of tasks.

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// throughput is the tasks of a run by the time from its call to the end of the last.
+// throughput divides the tasks of a run by the time from its call to the end of the last.
 func throughput(measure string, r ran) Result {
 	result := Result{Measure: measure, Samples: len(r.tasks)}
 	var last time.Time
@@ -21,7 +21,7 @@ func throughput(measure string, r ran) Result {
 	return result
 }
 
-// percentiles are those of durations, by nearest rank.
+// percentiles returns those of durations, by nearest rank.
 func percentiles(measure string, all []time.Duration) Result {
 	result := Result{Measure: measure, Samples: len(all)}
 	if len(all) == 0 {
@@ -36,7 +36,7 @@ func percentiles(measure string, all []time.Duration) Result {
 	return result
 }
 
-// gaps are the times from the end of each wave to the first start of the next.
+// gaps returns the times from the end of each wave to the first start of the next.
 func gaps(tasks []timing) (all []time.Duration) {
 	type wave struct{ first, last time.Time }
 	waves := map[int]*wave{}
@@ -75,7 +75,7 @@ func compare(all []Result) {
 	}
 }
 
-// over is a divided by b, if both are there and neither is 0.
+// over returns a divided by b, if both exist and neither is 0.
 func over(a, b *float64) *float64 {
 	if a == nil || b == nil || *a == 0 || *b == 0 {
 		return nil

@@ -44,7 +44,7 @@ func (p *polling) make(ctx context.Context) error {
 	return p.install(ctx, "polling_queue.sql", "go", func(batch string) string { return strings.ReplaceAll(batch, "dbo.", seedSchema+".") })
 }
 
-// remove drops what there is.
+// remove drops what exists.
 func (p *polling) remove(ctx context.Context) error {
 	var all []string
 	if _, err := p.db.ExecContext(ctx, "IF EXISTS (SELECT 1 FROM sys.services WHERE name = N'ServiceScheduler') DROP SERVICE ServiceScheduler"); err != nil {
@@ -87,7 +87,7 @@ COMMIT`, w.waves*w.width, w.width, w.text)
 	return ran{called, tasks}, err
 }
 
-// sessions are clients that poll the table, as many as there are workers.
+// sessions are clients that poll the table, one for each worker.
 type sessions struct {
 	polling
 	stop func()
@@ -108,7 +108,7 @@ func (s *sessions) up(ctx context.Context, workers int) error {
 		}
 		s.done.Go(func() {
 			defer db.Close()
-			_, _ = db.ExecContext(ctx, "EXEC "+seedSchema+".TaskScheduler @WaitingTime = 36000") // until it is canceled
+			_, _ = db.ExecContext(ctx, "EXEC "+seedSchema+".TaskScheduler @WaitingTime = 36000") // until it is cancelled
 		})
 	}
 	return nil
@@ -126,7 +126,7 @@ func (s *sessions) down(ctx context.Context) error {
 	return s.remove(ctx)
 }
 
-// readers are those of one queue, as many at most as there are workers: the queue monitor adds them, one at a time.
+// readers read one queue, at most one for each worker: the queue monitor adds them, one at a time.
 type readers struct{ polling }
 
 func (*readers) name() string { return "one queue" }

@@ -57,7 +57,7 @@ func (a *ahoy) run(ctx context.Context, w work) (ran, error) {
 	if err = a.thread(ctx); err != nil {
 		return ran{}, err
 	}
-	// A thread that chose a job's name that another one chose as well ends, and its task is left.
+	// A thread that chooses the same job name as another one ends, and its task is left.
 	again := func() error {
 		var jobs int
 		if err := a.db.QueryRowContext(ctx, ahoyJobs).Scan(&jobs); err != nil || jobs > 0 {
@@ -82,7 +82,7 @@ func (a *ahoy) down(ctx context.Context) error {
 		return nil
 	}
 	defer a.db.Close()
-	// A thread that runs ends after its task when there is nothing more to do.
+	// A running thread ends after its task when there is nothing more to do.
 	return a.exec(ctx, `declare
     l_jobs number;
     e_nothing exception; pragma exception_init(e_nothing, -942);

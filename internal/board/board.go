@@ -10,12 +10,12 @@ import (
 	"github.com/dbsched/dbsched/dialects"
 )
 
-// Snapshot is the scheduler at one moment. What the user may not see is empty, and named in Hidden.
+// Snapshot is the scheduler at one moment. What the user may not see is empty, and listed in Hidden.
 type Snapshot struct {
 	Status    dialects.Status
 	Lanes     []Lane
-	Processes []dialects.Process // that have not ended, or ended in the last day; the newest last
-	Usual     map[int64]Usual    // how long processes take, by id, where that is known
+	Processes []dialects.Process // those that have not ended, or ended in the last day; the newest last
+	Usual     map[int64]Usual    // how long processes take, by id, where known
 	Queue     []dialects.Queued
 	Attempts  []dialects.LogEntry // the newest, at most Kept, by id
 	Ended     []dialects.LogEntry // attempts that ended since the last snapshot; none in the first
@@ -27,13 +27,13 @@ type Snapshot struct {
 	Hidden    []string      // views that this user may not read
 }
 
-// Lane is a worker slot with what runs on it.
+// Lane is a worker slot with the attempt that runs on it.
 type Lane struct {
 	dialects.Lane
-	Attempt *dialects.LogEntry // nil if none runs, or the user may not see it
+	Attempt *dialects.LogEntry // nil if none is running, or the user may not see it
 }
 
-// Kept is how many attempts a board keeps: those of the last half hour are most of what screens show.
+// Kept is how many attempts a board keeps: screens mostly show those of the last half hour.
 const Kept = 5000
 
 // most is how many new attempts are read at once: enough for hours in which nothing was read.
@@ -47,10 +47,10 @@ type Board struct {
 	past     past
 }
 
-// New returns a board of a scheduler.
+// New returns a board for a scheduler.
 func New(db dialects.Scheduler) *Board { return &Board{db: db, hidden: map[string]bool{}} }
 
-// Read reads a snapshot. It fails when the status cannot be read; other views that are refused are hidden.
+// Read reads a snapshot. It fails if the status cannot be read; other views are hidden if refused.
 func (b *Board) Read(ctx context.Context) (*Snapshot, error) {
 	begun := time.Now()
 	s := &Snapshot{}
@@ -82,7 +82,7 @@ func (b *Board) Read(ctx context.Context) (*Snapshot, error) {
 			continue
 		}
 		err := read.into()
-		if _, refused := asServerError(err); refused { // WorkerInfo and AlarmInfo are readers' only
+		if _, refused := asServerError(err); refused { // only readers may read WorkerInfo and AlarmInfo
 			b.hidden[read.view] = true
 		} else if err != nil {
 			return nil, err
@@ -98,7 +98,7 @@ func (b *Board) Read(ctx context.Context) (*Snapshot, error) {
 	return s, nil
 }
 
-// readProcesses reads the processes that have not ended, or ended in the last day; the first time older ones, too, to learn what is usual.
+// readProcesses reads the processes that have not ended, or ended in the last day; the first time also older ones, to learn what is usual.
 func (b *Board) readProcesses(ctx context.Context, now time.Time) ([]dialects.Process, map[int64]Usual, error) {
 	day := now.Add(-24 * time.Hour)
 	f := dialects.Filter{Open: day}
@@ -114,7 +114,7 @@ func (b *Board) readProcesses(ctx context.Context, now time.Time) ([]dialects.Pr
 	return all, b.past.usual(all), nil
 }
 
-// readAttempts reads the attempts that are new, and those that ran, and returns those that have ended.
+// readAttempts reads the new attempts, and those that were running, and returns those that have ended.
 func (b *Board) readAttempts(ctx context.Context) (ended []dialects.LogEntry, err error) {
 	f := dialects.Filter{Limit: Kept}
 	first := len(b.attempts) == 0
@@ -146,7 +146,7 @@ func (b *Board) readAttempts(ctx context.Context) (ended []dialects.LogEntry, er
 
 func byID(e dialects.LogEntry, id int64) int { return cmp.Compare(e.ID, id) }
 
-// lanesWith joins lanes with what runs on them.
+// lanesWith joins lanes with the attempts that run on them.
 func lanesWith(lanes []dialects.Lane, attempts []dialects.LogEntry) []Lane {
 	running := map[int]*dialects.LogEntry{}
 	for i, e := range attempts {

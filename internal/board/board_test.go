@@ -14,7 +14,7 @@ import (
 
 var now = time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC)
 
-// fake answers with what a test says, and counts the calls.
+// fake returns what a test specifies, and counts the calls.
 type fake struct {
 	dialects.Scheduler
 	processes []dialects.Process
@@ -77,7 +77,7 @@ func ended(id int64, order int, from, to time.Duration) dialects.LogEntry {
 	return dialects.LogEntry{ID: id, TaskID: id, ProcessID: 7, Order: order, Attempt: 1, Outcome: "Succeeded", StartedAt: now.Add(from), FinishedAt: &at}
 }
 
-// TestOneQueryPerView: each view is read once in each refresh, and of the attempts only what is new or may have ended.
+// TestOneQueryPerView: each view is read once per refresh, and only those attempts that are new or may have ended.
 func TestOneQueryPerView(t *testing.T) {
 	running := ended(2, 100, -time.Minute, 0)
 	running.FinishedAt, running.Outcome, running.Lane = nil, "Running", 2
@@ -106,7 +106,7 @@ func TestOneQueryPerView(t *testing.T) {
 	require.EqualValues(t, 3, s.Schedules.Enabled)
 }
 
-// TestHidden: a view that the user may not read is not asked for again; a lost connection is an error.
+// TestHidden: a view that the user may not read is not read again; a lost connection is an error.
 func TestHidden(t *testing.T) {
 	denied := &dialects.ServerError{Err: errors.New("denied")}
 	f := &fake{refuse: map[string]error{"lanes": denied, "schedules": denied}}

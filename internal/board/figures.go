@@ -15,7 +15,7 @@ func asServerError(err error) (*dialects.ServerError, bool) {
 // Figures are the numbers above a list.
 type Figures struct {
 	Due      int64         // tasks that only wait for a worker
-	Oldest   time.Duration // of them, since it was enqueued
+	Oldest   time.Duration // of the oldest of them, since it was enqueued
 	Later    int64         // tasks that wait for a time, a resource, a lower order or a release
 	NextDue  *time.Time    // when the first of them becomes due
 	Done     int           // attempts that ended in the last hour
@@ -52,13 +52,13 @@ func (s *Snapshot) Figures() (f Figures) {
 	return f
 }
 
-// Starts are how long tasks that began a wave waited for the end of the wave before: what dbsched and the engine cost between waves.
+// Starts returns how long tasks that began a wave had waited since the end of the wave before: what dbsched and the engine cost between waves.
 // Attempts are by id; those that began before since are left out.
 func Starts(attempts []dialects.LogEntry, since time.Time) (waits []time.Duration) {
 	type wave struct {
 		order int
 		end   time.Time // of the last task so far
-		whole bool      // none of its tasks runs
+		whole bool      // none of its tasks is running
 	}
 	waves := map[int64]*wave{}
 	for _, e := range attempts {
@@ -85,7 +85,7 @@ func Starts(attempts []dialects.LogEntry, since time.Time) (waits []time.Duratio
 	return waits
 }
 
-// Quantile is the value that a share of all values do not exceed; -1 of none.
+// Quantile returns the value that a share of all values do not exceed; -1 if there are none.
 func Quantile(all []time.Duration, share float64) time.Duration {
 	if len(all) == 0 {
 		return -1

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Frame is what screens show: what was read last, and what went wrong since.
+// Frame is what screens show: what was read last, and any error since.
 type Frame[T any] struct {
 	Value T         // zero until the first reading succeeds
 	At    time.Time // of the last attempt to read, by this machine's clock
@@ -28,14 +28,14 @@ const patience = 30 * time.Second
 // Every is a constant interval.
 func Every(d time.Duration) func() time.Duration { return func() time.Duration { return d } }
 
-// NewShare shares what read returns, which is called once per interval at most, and less often if it takes long.
+// NewShare shares the result of read, which is called at most once per interval, and less often if it takes long.
 func NewShare[T any](read func(context.Context) (T, error), every func() time.Duration) *Share[T] {
 	s := &Share[T]{read: read, every: every, turn: make(chan struct{}, 1)}
 	s.turn <- struct{}{}
 	return s
 }
 
-// pause is the time between two readings: a database that answers slowly is asked less often.
+// pause is the time between two readings: a slow database is read less often.
 func (s *Share[T]) pause() time.Duration { return max(s.every(), 10*s.took) }
 
 // Now returns a frame that is not older than the interval. It fails only when ctx ends.
@@ -54,7 +54,7 @@ func (s *Share[T]) next(ctx context.Context) (Frame[T], time.Duration, error) {
 		return Frame[T]{}, 0, err
 	}
 	if age := time.Since(s.frame.At); s.frame.At.IsZero() || age >= s.pause() {
-		// The others wait for this reading, so that it does not end with the one who began it.
+		// The others wait for this reading, so it must not end with the caller who began it.
 		reading, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
 		defer cancel()
 		begun := time.Now()
@@ -68,7 +68,7 @@ func (s *Share[T]) next(ctx context.Context) (Frame[T], time.Duration, error) {
 	return s.frame, s.pause() - time.Since(s.frame.At), nil
 }
 
-// Stale makes the next viewer read: what was read is known to be old.
+// Stale makes the next viewer read: the last value is known to be old.
 func (s *Share[T]) Stale() {
 	<-s.turn
 	s.frame.At = time.Time{}

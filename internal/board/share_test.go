@@ -12,7 +12,7 @@ import (
 	"github.com/dbsched/dbsched/dialects"
 )
 
-// TestShare: many who look cost one reading per interval, one that leaves costs nothing, and an error keeps what was read.
+// TestShare: many viewers cost one reading per interval, one that leaves costs nothing, and an error keeps the last value.
 func TestShare(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		reads, fail, slow := 0, error(nil), time.Duration(0)

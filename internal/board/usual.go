@@ -8,7 +8,7 @@ import (
 	"github.com/dbsched/dbsched/dialects"
 )
 
-// Usual is how long a process usually takes: its last runs by the same name but for digits, so that "load 2026-11-22" follows
+// Usual is how long a process usually takes: its last runs under the same name except for digits, so that "load 2026-11-22" follows
 // "load 2026-11-21".
 type Usual struct {
 	Runs        int // at least fewest, at most newest
@@ -16,15 +16,15 @@ type Usual struct {
 }
 
 const (
-	fewest  = 5  // runs that make something usual
-	newest  = 20 // runs that count
+	fewest  = 5  // runs needed to call something usual
+	newest  = 20 // the runs that count
 	history = 60 * 24 * time.Hour
 	most1st = 5000 // processes of the first reading, from which the history comes
 )
 
 var digits = regexp.MustCompile(`\d+`)
 
-// past remembers how long processes took.
+// past records how long processes took.
 type past struct {
 	seen map[int64]bool
 	took map[string][]time.Duration // by name without digits, the oldest first
@@ -45,7 +45,7 @@ func (p *past) add(all []dialects.Process) {
 	}
 }
 
-// usual is what is known of each of these processes.
+// usual returns what is known of each of these processes.
 func (p *past) usual(all []dialects.Process) map[int64]Usual {
 	known := map[int64]Usual{}
 	for _, one := range all {
@@ -56,7 +56,7 @@ func (p *past) usual(all []dialects.Process) map[int64]Usual {
 	return known
 }
 
-// Active are the processes that have unfinished tasks, the newest first.
+// Active returns the processes with unfinished tasks, the newest first.
 func (s *Snapshot) Active() (all []dialects.Process) {
 	for _, p := range slices.Backward(s.Processes) {
 		if p.FinishedAt == nil && p.Unfinished > 0 {
@@ -66,7 +66,7 @@ func (s *Snapshot) Active() (all []dialects.Process) {
 	return all
 }
 
-// Finished are the processes that ended in the last day, the last first.
+// Finished returns the processes that ended in the last day, the last first.
 func (s *Snapshot) Finished() (all []dialects.Process) {
 	for _, p := range s.Processes {
 		if p.FinishedAt != nil {
@@ -77,7 +77,7 @@ func (s *Snapshot) Finished() (all []dialects.Process) {
 	return all
 }
 
-// Expected is when a process will end if it takes as long as usual; zero if that is not known or over.
+// Expected returns when a process will end if it takes as long as usual; zero if that is unknown or past.
 func (s *Snapshot) Expected(p dialects.Process) time.Time {
 	if u, ok := s.Usual[p.ID]; ok && p.FinishedAt == nil {
 		if end := p.CreatedAt.Add(u.Median); end.After(s.Status.Now) {
@@ -87,10 +87,10 @@ func (s *Snapshot) Expected(p dialects.Process) time.Time {
 	return time.Time{}
 }
 
-// failed tells whether an attempt ended badly, and not because a user cancelled it.
+// failed reports whether an attempt ended badly, and not because a user cancelled it.
 func failed(e dialects.LogEntry) bool { return e.Outcome != "Succeeded" && e.Outcome != "Cancelled" }
 
-// Failures are the attempts that ended badly in the last hour, the last first.
+// Failures returns the attempts that ended badly in the last hour, the last first.
 func (s *Snapshot) Failures() (all []dialects.LogEntry) {
 	hour := s.Status.Now.Add(-time.Hour)
 	for _, e := range slices.Backward(s.Attempts) {

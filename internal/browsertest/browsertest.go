@@ -19,7 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Tab is a tab of a browser of its own.
+// Tab is a tab in its own browser.
 type Tab struct {
 	t      *testing.T
 	ctx    context.Context
@@ -66,7 +66,7 @@ func Open(t *testing.T, width int, dark bool) *Tab {
 	return tab
 }
 
-// watch notes what an event tells.
+// watch records the text of an event.
 func watch[E any](ctx context.Context, tab *Tab, target *chromedp.Target, event cdp.Event[E], text func(E) string) {
 	events := cdp.Events(ctx, target, event)
 	go func() {
@@ -83,14 +83,14 @@ func watch[E any](ctx context.Context, tab *Tab, target *chromedp.Target, event 
 	}()
 }
 
-// Errors are what went wrong in the page so far: in its scripts and in the browser's log.
+// Errors returns what went wrong in the page so far: in its scripts and in the browser's log.
 func (tab *Tab) Errors() []string {
 	tab.mu.Lock()
 	defer tab.mu.Unlock()
 	return tab.errors
 }
 
-// Do does things.
+// Do runs actions.
 func (tab *Tab) Do(actions ...chromedp.Action[chromedp.Void]) {
 	tab.t.Helper()
 	_, err := chromedp.Run(tab.ctx, chromedp.Steps(actions...))
@@ -107,7 +107,7 @@ func Eval[T any](tab *Tab, expression string) T {
 	return value
 }
 
-// Until waits until a JavaScript expression is true. If another page replaces this one, it asks that page.
+// Until waits until a JavaScript expression is true. If another page replaces this one, it evaluates the expression there.
 func (tab *Tab) Until(expression string) {
 	tab.t.Helper()
 	ctx, cancel := context.WithTimeout(tab.ctx, time.Minute)
@@ -135,7 +135,7 @@ func (tab *Tab) Screenshot(name string) {
 	require.NoError(tab.t, os.WriteFile(filepath.Join(folder, name+".png"), png, 0o644)) //nolint:gosec // a picture
 }
 
-// replaced tells whether a script ended because its page did.
+// replaced reports whether a script ended because its page did.
 func replaced(err error) bool {
 	return err != nil && (strings.Contains(err.Error(), "Inspected target navigated") || strings.Contains(err.Error(), "Cannot find context with specified id") ||
 		strings.Contains(err.Error(), "Execution context was destroyed"))

@@ -17,7 +17,7 @@ import (
 	"github.com/dbsched/dbsched/dialects"
 )
 
-// App is the program without its commands: the world it runs in.
+// App is the program without its commands: its environment.
 type App struct {
 	Dialects dialects.List
 	Version  string
@@ -63,26 +63,26 @@ func New(list dialects.List, version string) *App {
 
 // Options is one command with its flags filled in.
 type Options interface {
-	// Validate checks what can be checked without a connection; what it returns is a
+	// Validate checks what can be checked without a connection; any error is a
 	// usage error.
 	Validate() error
-	// Run does it. False means that it ran and the answer is no.
+	// Run runs the command. False means that it ran and the result is negative.
 	Run(ctx context.Context, s *Session) (bool, error)
 }
 
-// NoFlags is embedded by options that have nothing to check.
+// NoFlags is embedded by options with nothing to check.
 type NoFlags struct{}
 
-// Validate has nothing to say.
+// Validate returns nil.
 func (NoFlags) Validate() error { return nil }
 
-// Main parses args, runs the command they name and returns the exit code.
+// Main parses args, runs the named command and returns the exit code.
 func (a *App) Main(ctx context.Context, args []string, groups ...Group) int {
 	root := a.Root(groups)
-	if len(args) == 1 && args[0] == "--version" && a.Build != nil { // what it adds takes time
+	if len(args) == 1 && args[0] == "--version" && a.Build != nil { // what Build adds takes time
 		root.Version += a.Build()
 	}
-	root.SetArgs(append([]string{}, args...)) // of nil, cobra makes the process's own arguments
+	root.SetArgs(append([]string{}, args...)) // for nil, cobra would use the process's own arguments
 	cmd, err := root.ExecuteContextC(ctx)
 	code := exitCode(ctx, err, a.ran, a.verdict)
 	if code == ExitInterrupted && (err == nil || errors.Is(err, context.Canceled)) {
@@ -97,7 +97,7 @@ func (a *App) Main(ctx context.Context, args []string, groups ...Group) int {
 	return code
 }
 
-// What the standard library says of a number and of a duration that cannot be read.
+// The standard library's errors for a number and a duration that cannot be parsed.
 var (
 	number   = regexp.MustCompile(`strconv\.Parse\w+: parsing ".*": .*$`)
 	duration = regexp.MustCompile(`time: .*$`)
@@ -221,10 +221,10 @@ func (a *App) Writes(cmd *cobra.Command) *cobra.Command {
 	return cmd
 }
 
-// Destroys adds the flags of a command that changes what cannot be brought back.
+// Destroys adds the flags of a command that changes something irrevocably.
 func (a *App) Destroys(cmd *cobra.Command) *cobra.Command { return a.Asks(a.Writes(cmd)) }
 
-// Asks adds the flag of a command that asks before it begins.
+// Asks adds the flag of a command that asks for confirmation.
 func (a *App) Asks(cmd *cobra.Command) *cobra.Command {
 	cmd.Flags().BoolVarP(&a.globals.yes, "yes", "y", false, "do not ask")
 	share(cmd, "yes")

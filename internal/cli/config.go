@@ -61,7 +61,7 @@ func (a *App) readConfig() (path string, c config, err error) {
 
 // targetNames lists the targets of the file, if it can be read.
 func (a *App) targetNames() []string {
-	_, c, _ := a.readConfig() // a shell asks, and can do nothing about an error
+	_, c, _ := a.readConfig() // called for completion in a shell, which cannot handle an error
 	return slices.Sorted(maps.Keys(c.Targets))
 }
 
@@ -101,7 +101,7 @@ func place(err error) string {
 	return quoted.ReplaceAllString(first, "...")
 }
 
-// quoted is a value that an error quotes.
+// quoted matches a value that an error quotes.
 var quoted = regexp.MustCompile(`\w+://\S+`)
 
 // hasPassword reports whether a DSN contains a password, or may.

@@ -10,17 +10,17 @@ import (
 // The exit codes, as the documentation lists them.
 const (
 	ExitDone        = 0   // done
-	ExitNo          = 1   // ran, and the answer is no
+	ExitNo          = 1   // ran, and the result is negative
 	ExitUsage       = 2   // usage or configuration; nothing was sent
 	ExitConnect     = 3   // cannot connect
 	ExitRefused     = 4   // the server refused a statement, or the command failed otherwise
 	ExitPartly      = 5   // partly done: the error lists what was done and what to run next
-	ExitTimeout     = 6   // the time to wait was over: what was sent goes on; its id is on stdout
+	ExitTimeout     = 6   // the time limit was reached: what was sent continues; its id is on stdout
 	ExitInterrupted = 130 // interrupted, as a shell reports SIGINT
 )
 
-// exitCode classifies the end of a command. What has no class of its own is 4: never 1,
-// which scripts read as an answer. A command that says it is done is, interrupted or not.
+// exitCode classifies the end of a command. Anything without its own code is 4: never 1,
+// which scripts treat as a result. A command that reports success has succeeded, interrupted or not.
 func exitCode(ctx context.Context, err error, ran, verdict bool) int {
 	switch {
 	case err == nil && !ran: // help and the like
@@ -45,7 +45,7 @@ func exitCode(ctx context.Context, err error, ran, verdict bool) int {
 	return ExitRefused
 }
 
-// TimeoutError is a wait that was given up. The command did what it should otherwise.
+// TimeoutError is a wait that was given up. Otherwise the command did what it should.
 type TimeoutError struct{ Text string }
 
 func (e *TimeoutError) Error() string { return e.Text }

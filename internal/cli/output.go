@@ -14,8 +14,8 @@ import (
 	"github.com/dbsched/dbsched/internal/human"
 )
 
-// OutputVersion is the version field of all JSON output. It grows when a field changes
-// its meaning or goes; new fields do not change it.
+// OutputVersion is the version field of all JSON output. It increases when a field changes
+// its meaning or is removed; new fields do not change it.
 const OutputVersion = 1
 
 // Column is one column of a table.
@@ -67,8 +67,8 @@ func (s *Session) printJSON(kind string, item any) error {
 	}{OutputVersion, kind, item})
 }
 
-// Table renders items as text. In a terminal of so many cells it cuts long texts and leaves out columns that
-// can be spared until rows fit; 0 is no limit.
+// Table renders items as text. In a terminal of cells columns it cuts long texts and omits columns that
+// can be spared until rows fit; 0 means no limit.
 func Table[T any](items []T, columns []Column[T], cells int) string {
 	rows := make([][]string, len(columns)) // by column, the title first
 	for i, c := range columns {
@@ -113,7 +113,7 @@ func Table[T any](items []T, columns []Column[T], cells int) string {
 	return strings.Join(lines, "\n")
 }
 
-// gap is between two columns; a text that is cut keeps at least so many readable cells.
+// gap is the space between two columns; a text that is cut keeps at least readable cells.
 const (
 	gap      = "  "
 	readable = 20
@@ -147,7 +147,7 @@ func fit[T any](columns []Column[T], rows [][]string, cells int) (shown []int) {
 		shown = slices.DeleteFunc(shown, func(i int) bool { return i == next })
 		total -= least[next] + len(gap)
 	}
-	for _, i := range slices.Backward(shown) { // what is left goes to the last text first: errors before SQL
+	for _, i := range slices.Backward(shown) { // the rest goes to the last text first: errors before SQL
 		width := min(widths[i], max(least[i], least[i]+cells-total))
 		total += width - least[i]
 		for line, cell := range rows[i] {
@@ -157,15 +157,15 @@ func fit[T any](columns []Column[T], rows [][]string, cells int) (shown []int) {
 	return shown
 }
 
-// SQL is a statement on one line, cut to fit a table.
+// SQL returns a statement on one line, cut to fit a table.
 func SQL(sql string) string { return text.Snip(strings.Join(strings.Fields(sql), " "), 60, "…") }
 
-// Time is an instant as the tables show it: here or, with --utc, in UTC; with its zone.
+// Time formats an instant for tables: in local time or, with --utc, in UTC; with its zone.
 func (s *Session) Time(t time.Time) string {
 	return t.In(s.Location()).Format("2006-01-02 15:04:05.000Z07:00")
 }
 
-// Clock is an instant as charts show it: to the second, in the zone that Zone names.
+// Clock formats an instant for charts: to the second, in the zone that Zone names.
 func (s *Session) Clock(t time.Time) string { return t.In(s.Location()).Format("2006-01-02 15:04:05") }
 
 // Zone names the zone of Clock.
@@ -180,7 +180,7 @@ func (s *Session) Zone() string {
 	return strings.TrimSpace(name + time.Now().In(s.Location()).Format(" UTC-07:00"))
 }
 
-// Location is the zone in which times are shown.
+// Location returns the zone in which times are shown.
 func (s *Session) Location() *time.Location {
 	if s.app.globals.utc {
 		return time.UTC

@@ -16,17 +16,17 @@ func (s *Session) Step(line string) {
 	}
 }
 
-// Watched tells whether a person sees the progress.
+// Watched reports whether a person sees the progress.
 func (s *Session) Watched() bool { return s.progressWidth() > 1 }
 
-// EndSteps removes the line of progress.
+// EndSteps removes the progress line.
 func (s *Session) EndSteps() {
 	if s.Watched() {
 		fmt.Fprint(s.app.Err, "\r\033[K")
 	}
 }
 
-// progressWidth is the width a line of progress may have; 0 without a terminal.
+// progressWidth returns the width available for a progress line; 0 without a terminal.
 func (s *Session) progressWidth() int {
 	if s.app.globals.quiet {
 		return 0

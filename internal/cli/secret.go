@@ -12,7 +12,7 @@ import (
 	"github.com/dbsched/dbsched/internal/human"
 )
 
-// Variables that hold the passwords that are not in a DSN.
+// Variables that hold passwords not contained in a DSN.
 const (
 	passwordVariable = "DBSCHED_PASSWORD"
 	runnerVariable   = "DBSCHED_RUNNER_PASSWORD"
@@ -22,7 +22,7 @@ const (
 func (s *Session) password(ctx context.Context, l dialects.Login) (string, error) {
 	name := passwordVariable
 	if l.Runner {
-		name = runnerVariable // another user's
+		name = runnerVariable // for a different user
 	}
 	if p := s.app.Getenv(name); p != "" {
 		return p, nil
@@ -42,7 +42,7 @@ func (s *Session) password(ctx context.Context, l dialects.Login) (string, error
 	return strings.TrimRight(p, "\r\n"), nil
 }
 
-// secret reads a line from the terminal without showing it. Ctrl-C ends it at once: the signal ends the context, not the reading.
+// secret reads a line from the terminal without showing it. Ctrl-C ends it at once: the signal ends the context, not the read.
 func secret(ctx context.Context, in *os.File) (string, error) {
 	fd := int(in.Fd())
 	before, err := term.GetState(fd)
@@ -62,7 +62,7 @@ func secret(ctx context.Context, in *os.File) (string, error) {
 	case l := <-lines:
 		return string(l.text), l.err
 	case <-ctx.Done():
-		_ = term.Restore(fd, before) // or the shell would echo nothing
+		_ = term.Restore(fd, before) // otherwise the shell would echo nothing
 		return "", ctx.Err()
 	}
 }

@@ -15,7 +15,7 @@ import (
 // Session is one run of one command.
 type Session struct{ app *App }
 
-// Schema is the schema that the command or its target names, or the default of d.
+// Schema returns the schema given by the command or its target, or the default of d.
 func (s *Session) Schema(d dialects.Dialect) string {
 	switch t := s.app.target; {
 	case s.app.globals.schema != "":
@@ -26,16 +26,16 @@ func (s *Session) Schema(d dialects.Dialect) string {
 	return d.DefaultSchema()
 }
 
-// DryRun tells whether nothing may be changed.
+// DryRun reports whether nothing may be changed.
 func (s *Session) DryRun() bool { return s.app.globals.dryRun }
 
-// Version is the program's version.
+// Version returns the program's version.
 func (s *Session) Version() string { return s.app.Version }
 
-// Out is where data goes.
+// Out returns where data goes.
 func (s *Session) Out() io.Writer { return s.app.Out }
 
-// Width is how many cells wide Out is, or a usual width if it is no terminal.
+// Width returns the width of Out in cells, or a usual width if it is not a terminal.
 func (s *Session) Width() int {
 	if w := s.app.Terminal(s.app.Out); w > 0 {
 		return w
@@ -43,21 +43,21 @@ func (s *Session) Width() int {
 	return 100
 }
 
-// In is where answers come from.
+// In returns where replies are read from.
 func (s *Session) In() io.Reader { return s.app.In }
 
-// Interactive tells whether a person sits at both ends.
+// Interactive reports whether a person uses both ends.
 func (s *Session) Interactive() bool {
 	return s.app.Terminal(s.app.In) > 0 && s.app.Terminal(s.app.Out) > 0
 }
 
-// Err is where progress and errors go.
+// Err returns where progress and errors go.
 func (s *Session) Err() io.Writer { return s.app.Err }
 
-// JSON tells whether data goes out as JSON.
+// JSON reports whether data is printed as JSON.
 func (s *Session) JSON() bool { return s.app.globals.output == "json" }
 
-// Dialects are the names of the engines.
+// Dialects returns the names of the engines.
 func (s *Session) Dialects() []string { return s.app.Dialects.Names() }
 
 // Dialect resolves a dialect's name.
@@ -65,7 +65,7 @@ func (s *Session) Dialect(name string) (dialects.Dialect, error) {
 	return s.app.Dialects.ByName(name)
 }
 
-// dsn is what --dsn, the target of --target or DBSCHED_DSN holds: whichever comes first.
+// dsn returns the DSN from --dsn, the target of --target or DBSCHED_DSN: whichever is set first.
 func (s *Session) dsn() (string, error) {
 	g := &s.app.globals
 	if g.target != "" && s.app.target == nil {
@@ -84,7 +84,7 @@ func (s *Session) dsn() (string, error) {
 	return s.app.Getenv("DBSCHED_DSN"), nil
 }
 
-// Wanted is the dialect that --dialect names, or the DSN; without either the first.
+// Wanted returns the dialect of --dialect or of the DSN; without either the first.
 func (s *Session) Wanted() (dialects.Dialect, error) {
 	if s.app.globals.dialect != "" {
 		return s.app.Dialects.ByName(s.app.globals.dialect)
@@ -99,7 +99,7 @@ func (s *Session) Wanted() (dialects.Dialect, error) {
 	return s.app.Dialects[0], nil
 }
 
-// Reach finds the database that --dsn, --target or DBSCHED_DSN names, without connecting.
+// Reach resolves the database given by --dsn, --target or DBSCHED_DSN, without connecting.
 func (s *Session) Reach() (dialects.Dialect, dialects.Target, error) {
 	g := &s.app.globals
 	dsn, err := s.dsn()
@@ -122,19 +122,19 @@ func (s *Session) Reach() (dialects.Dialect, dialects.Target, error) {
 	return d, s.target(d, dsn), nil
 }
 
-// target is a DSN of d with what the session adds.
+// target returns a target for a DSN of d with the session's settings.
 func (s *Session) target(d dialects.Dialect, dsn string) dialects.Target {
 	t := dialects.Target{DSN: dsn, Schema: s.Schema(d), Notify: s.Step, Password: s.password}
 	if s.app.globals.dryRun {
 		t.DryRun = func(b dialects.Batch) {
-			// A failing stdout shows when the command prints its end.
+			// If stdout fails, that is reported when the command prints its end.
 			_ = d.WriteBatch(s.app.Out, b)
 		}
 	}
 	return t
 }
 
-// Open connects to where --dsn, --target or DBSCHED_DSN points. The caller closes.
+// Open connects to the database given by --dsn, --target or DBSCHED_DSN. The caller closes it.
 func (s *Session) Open(ctx context.Context) (dialects.Scheduler, error) {
 	d, t, err := s.Reach()
 	if err != nil {
@@ -167,14 +167,14 @@ func (s *Session) Done(format string, args ...any) {
 	switch {
 	case s.app.globals.dryRun:
 	case s.JSON():
-		// A failing stdout shows when the command ends.
+		// If stdout fails, that is reported when the command ends.
 		_ = s.printJSON("done", map[string]string{"text": fmt.Sprintf(format, args...)})
 	case !s.app.globals.quiet:
 		fmt.Fprintf(s.app.Err, format+"\n", args...)
 	}
 }
 
-// Warn tells on stderr what should be known.
+// Warn prints a warning on stderr.
 func (s *Session) Warn(text string) { fmt.Fprintf(s.app.Err, "dbsched: warning: %s\n", text) }
 
 // Confirm asks before something is destroyed, unless --yes was given.

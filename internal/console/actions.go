@@ -63,7 +63,7 @@ func (c *Console) actions() map[string]action {
 	}
 }
 
-// action serves a button: it does what the button says, and leads back to the page.
+// action serves a button: it does what the button says, and redirects to the page.
 func (c *Console) action(do action) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		r.Body = http.MaxBytesReader(w, r.Body, 4096)

@@ -1,4 +1,4 @@
-// Package console serves a scheduler as pages for a team: server-rendered, refreshed by server-sent events, behind a token.
+// Package console serves a scheduler as web pages for a team: server-rendered, refreshed by server-sent events, protected by a token.
 package console
 
 import (
@@ -26,13 +26,13 @@ const Interval = 2 * time.Second
 
 // Options are what the user chose.
 type Options struct {
-	Token string                 // what a browser must know; see NewToken
+	Token string                 // what a browser must present; see NewToken
 	Write bool                   // whether pages can change anything
-	Names func(host string) bool // the hosts by which the console is addressed
+	Names func(host string) bool // the hosts under which the console is reached
 	Log   *slog.Logger
 }
 
-// NewToken makes a random token: 26 letters and digits, 130 bits.
+// NewToken returns a random token: 26 letters and digits, 130 bits.
 func NewToken() string { return rand.Text() }
 
 // Console is the pages of one scheduler.
@@ -44,7 +44,7 @@ type Console struct {
 	lists   shares[string, any]
 }
 
-// New returns the console of a scheduler.
+// New returns the console for a scheduler.
 func New(db dialects.Scheduler, opts Options) *Console {
 	return &Console{db: db, opts: opts, board: board.NewShare(board.New(db).Read, board.Every(Interval))}
 }
@@ -62,14 +62,14 @@ func (c *Console) Handler() http.Handler {
 			mux.HandleFunc("POST "+pattern, c.action(do))
 		}
 	}
-	// Of a form on another site the browser says so (Sec-Fetch-Site, Origin): such requests are refused.
+	// The browser marks requests from forms on another site (Sec-Fetch-Site, Origin): they are refused.
 	return c.guard(http.NewCrossOriginProtection().Handler(mux))
 }
 
 const cookie = "dbsched"
 
-// guard lets requests through that name this host, against DNS rebinding, and that have the token. The address with the token sets
-// a cookie and leads to the address without it, so that it does not stay in the history.
+// guard passes requests that name this host, against DNS rebinding, and that have the token. The URL with the token sets
+// a cookie and redirects to the URL without it, so that it does not stay in the history.
 func (c *Console) guard(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
@@ -107,21 +107,21 @@ func (c *Console) knows(token string) bool {
 func static(kind, text string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", kind)
-		_, _ = w.Write([]byte(text)) // the client's loss
+		_, _ = w.Write([]byte(text)) // if this fails, only the client is affected
 	}
 }
 
-// Loopback tells whether an address to listen on is reached from this machine only.
+// Loopback reports whether a listening address can be reached only from this machine.
 func Loopback(address string) bool {
 	host, _, err := net.SplitHostPort(address)
 	ip := net.ParseIP(host)
 	return err == nil && (host == "localhost" || ip != nil && ip.IsLoopback())
 }
 
-// LoopbackName tells whether a Host header names this machine.
+// LoopbackName reports whether a Host header names this machine.
 func LoopbackName(host string) bool { return Loopback(net.JoinHostPort(host, "0")) }
 
-// shares are what several viewers read of one view, by key. The more keys are looked at, the less often each is read, so that the
+// shares hold what several viewers read from one view, by key. The more keys are viewed, the less often each is read, so that the
 // view costs one query per interval.
 type shares[K comparable, T any] struct {
 	mu  sync.Mutex
@@ -155,7 +155,7 @@ func (s *shares[K, T]) of(key K, read func(context.Context) (T, error)) *board.S
 	return e.Share
 }
 
-// stale makes the next viewer of each key read.
+// stale makes the next viewer of each key read again.
 func (s *shares[K, T]) stale() {
 	s.mu.Lock()
 	all := slices.Collect(maps.Values(s.all))
@@ -171,7 +171,7 @@ func (s *shares[K, T]) pace() time.Duration {
 	return Interval * time.Duration(max(1, len(s.all)))
 }
 
-// worst is what a banner says: why nothing runs, else the last failure, else a late schedule, else an alarm.
+// worst is the banner's text: why nothing runs, else the last failure, else a late schedule, else an alarm.
 type worst struct {
 	Title, Text, Next string
 	Task, Process     int64
@@ -196,7 +196,7 @@ func banner(s *board.Snapshot) *worst {
 	return nil
 }
 
-// nameOf is the name of a process that is in a snapshot.
+// nameOf returns the name of a process in a snapshot.
 func nameOf(s *board.Snapshot, process int64) string {
 	if i := slices.IndexFunc(s.Processes, func(p dialects.Process) bool { return p.ID == process }); i >= 0 && s.Processes[i].Name != "" {
 		return s.Processes[i].Name

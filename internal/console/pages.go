@@ -48,7 +48,7 @@ func read(name string) string {
 
 func id(n int64) string { return strconv.FormatInt(n, 10) }
 
-// stamp is an instant, which the script shows in the viewer's zone; the tooltip has UTC.
+// stamp formats an instant, which the script shows in the viewer's zone; the tooltip has UTC.
 func stamp(t time.Time) template.HTML {
 	text := t.UTC().Format("2006-01-02 15:04:05")
 	return template.HTML(`<time datetime="` + t.UTC().Format("2006-01-02T15:04:05.000Z") + `" title="` + text + ` UTC">` + text + `</time>`) //nolint:gosec // digits
@@ -61,7 +61,7 @@ func stampOf(t *time.Time) template.HTML {
 	return stamp(*t)
 }
 
-// mark is a sign beside a status: a ring runs, a dot is done, a diamond has failed, a thin ring waits.
+// mark returns the sign beside a status: a ring is running, a dot is done, a diamond has failed, a thin ring waits.
 func mark(status string) template.HTML {
 	class := map[string]string{
 		"Running": " run", "Stopping": " run", "Open": " run", "Closing": " run", "Succeeded": "", "Failed": " bad", "TimedOut": " bad", "Orphaned": " bad", "Lost": " bad",
@@ -73,7 +73,7 @@ func mark(status string) template.HTML {
 	return template.HTML(`<span class="mark` + c + `"></span>`) //nolint:gosec // words of ours
 }
 
-// progress is a bar of what has ended, failed and runs.
+// progress returns a bar of ended, failed and running tasks.
 func progress(p dialects.Process) template.HTML {
 	all := p.Succeeded + p.Failed + p.Unfinished
 	if all == 0 {
@@ -99,7 +99,7 @@ func progress(p dialects.Process) template.HTML {
 // lower writes a status or a kind as a word in a sentence.
 func lower(s any) string { return strings.ToLower(fmt.Sprint(s)) }
 
-// whole is a number of either kind.
+// whole converts an integer of either type.
 func whole(n any) int64 {
 	if i, ok := n.(int); ok {
 		return int64(i)
@@ -107,7 +107,7 @@ func whole(n any) int64 {
 	return n.(int64)
 }
 
-// since is the time between two instants, either of which may be a pointer that is not nil.
+// since returns the time between two instants, either of which may be a non-nil pointer.
 func since(from, to any) string {
 	at := func(v any) time.Time {
 		if p, ok := v.(*time.Time); ok {
@@ -118,7 +118,7 @@ func since(from, to any) string {
 	return human.Duration(max(0, at(to).Sub(at(from))))
 }
 
-// held is the status of a task whose sign fits that of a request for a resource.
+// held returns the task status whose sign fits that of a request for a resource.
 func held(status string) string {
 	if status == "Granted" {
 		return "Running"
@@ -126,7 +126,7 @@ func held(status string) string {
 	return "Waiting"
 }
 
-// reported is the same for a member of a round.
+// reported does the same for a member of a round.
 func reported(succeeded *bool) string {
 	switch {
 	case succeeded == nil:
@@ -140,7 +140,7 @@ func reported(succeeded *bool) string {
 // tab is an entry of the navigation.
 type tab struct{ Path, Title string }
 
-// Of tells whether a page belongs to the tab: /process/7 to /processes.
+// Of reports whether a page belongs to the tab: /process/7 to /processes.
 func (t tab) Of(path string) bool {
 	one, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
 	return path == t.Path || one != "" && slices.Contains([]string{one + "s", one + "es"}, strings.TrimPrefix(t.Path, "/"))
@@ -180,13 +180,13 @@ type content struct {
 	Data  any
 }
 
-// view reads a page. It is called once for a page that is opened, and again and again for one that stays open.
+// view reads a page. It is called once for a page that is opened, and repeatedly for one that stays open.
 type view func(ctx context.Context, s *board.Snapshot) (content, error)
 
-// errMissing is an address of nothing.
+// errMissing is the error for an address without a page.
 var errMissing = errors.New("there is nothing here, or you are not allowed to see it")
 
-// routes pairs patterns with what reads their pages.
+// pages pairs patterns with the functions that read their pages.
 func (c *Console) pages() map[string]func(*http.Request) (view, error) {
 	static := func(name, title string, data func(*board.Snapshot) any) func(*http.Request) (view, error) {
 		return func(*http.Request) (view, error) {
@@ -218,7 +218,7 @@ type shell struct {
 	Main   template.HTML
 }
 
-// page serves a page, or, to a script that asks for events, the page again whenever it has changed.
+// page serves a page, or, to a script that requests events, the page again whenever it has changed.
 func (c *Console) page(route func(*http.Request) (view, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		v, err := route(r)
@@ -252,11 +252,11 @@ func (c *Console) page(route func(*http.Request) (view, error)) http.HandlerFunc
 			return
 		}
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		_, _ = b.WriteTo(w) // the client's loss
+		_, _ = b.WriteTo(w) // if this fails, only the client is affected
 	}
 }
 
-// render makes the part of a page that changes.
+// render renders the part of a page that changes.
 func (c *Console) render(ctx context.Context, v view, f board.Frame[*board.Snapshot]) (sh shell, err error) {
 	if f.Value == nil {
 		return sh, f.Err
@@ -299,18 +299,18 @@ func (c *Console) stream(w http.ResponseWriter, r *http.Request, v view) {
 	}
 }
 
-// said takes what the last action did out of its cookie.
+// said takes the result of the last action from its cookie.
 func said(w http.ResponseWriter, r *http.Request) string {
 	held, err := r.Cookie("said")
 	if err != nil {
 		return ""
 	}
 	http.SetCookie(w, &http.Cookie{Name: "said", Path: "/", MaxAge: -1})
-	text, _ := base64.URLEncoding.DecodeString(held.Value) // what is not ours is not shown
+	text, _ := base64.URLEncoding.DecodeString(held.Value) // what dbsched did not set is not shown
 	return human.Clean(string(text))
 }
 
-// half is how far back the lanes of the first page go.
+// half is how far back the lanes on the first page go.
 const half = 30 * time.Minute
 
 // nowData is the first page.
@@ -336,7 +336,7 @@ func now(s *board.Snapshot) any {
 	t := timeline.Recent(s.Attempts, s.Status.Now, half)
 	d.Shown = t.End.Sub(t.Begin)
 	if len(t.Bars) > 0 {
-		d.Lanes, _ = t.ChartData() // numbers and texts always are JSON
+		d.Lanes, _ = t.ChartData() // numbers and texts can always be encoded as JSON
 	}
 	return d
 }
@@ -418,7 +418,7 @@ func (c *Console) task(r *http.Request) (view, error) {
 	}), err
 }
 
-// listing is a view of what a query returns, read once for all who look at the same.
+// listing returns a view of a query's result, read once for everyone who views the same.
 func listing[T any](c *Console, name, title, key string, read func(context.Context) (T, error)) view {
 	return func(ctx context.Context, _ *board.Snapshot) (content, error) {
 		f, err := c.lists.of(key, func(ctx context.Context) (any, error) { return read(ctx) }).Now(ctx)
@@ -429,7 +429,7 @@ func listing[T any](c *Console, name, title, key string, read func(context.Conte
 	}
 }
 
-// filtered is a list with what its address asks for.
+// filtered is a list with the filters from its address.
 type filtered[T any] struct {
 	Query url.Values
 	Items []T
@@ -475,7 +475,7 @@ func values[K, V any](pairs iter.Seq2[K, V]) iter.Seq[V] {
 	}
 }
 
-// filter reads the filters of an address: process, status, text, hours.
+// filter reads the filters in an address: process, status, text, hours.
 func filter(r *http.Request) (f dialects.Filter, q url.Values, err error) {
 	q = r.URL.Query()
 	f = dialects.Filter{Limit: limit, Text: q.Get("text")}

@@ -16,7 +16,7 @@ import (
 	"github.com/dbsched/dbsched/internal/human"
 )
 
-// stateOf is what a schedule does, in a word with its sign.
+// stateOf returns what a schedule does, in a word with its sign.
 func stateOf(s dialects.Schedule, now time.Time) (state struct{ Mark, Text string }) {
 	switch late := s.Late(now); {
 	case s.Status == "Suspended":
@@ -33,7 +33,7 @@ func stateOf(s dialects.Schedule, now time.Time) (state struct{ Mark, Text strin
 	return state
 }
 
-// ofName is an address about a schedule: names are free text.
+// ofName returns an address about a schedule: names are free text.
 func ofName(path, name string) string { return path + "?" + url.Values{"name": {name}}.Encode() }
 
 // visible shows a page without reading it if the user may not see schedules.
@@ -58,7 +58,7 @@ func (c *Console) schedules(r *http.Request) (view, error) {
 	}), content{"schedules", "Schedules", filtered[dialects.Schedule]{Query: q}}), nil
 }
 
-// schedule is one schedule with what comes next and what came of it.
+// schedule is one schedule with its next instants and its firings.
 type schedule struct {
 	dialects.Schedule
 	Instants []instant

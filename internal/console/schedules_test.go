@@ -17,7 +17,7 @@ import (
 
 var at = time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC)
 
-// fake has schedules and nothing else.
+// fake is a scheduler with only schedules.
 type fake struct {
 	dialects.Scheduler
 	schedules []dialects.Schedule
@@ -70,7 +70,7 @@ func (f *fake) SetScheduleEnabled(_ context.Context, name string, enabled bool) 
 
 func (*fake) RunSchedule(context.Context, string) error { return errors.New("refused") }
 
-// client asks a console of the fake.
+// client sends requests to a console of the fake.
 func client(f *fake) (send func(method, path string) *httptest.ResponseRecorder, log *strings.Builder) {
 	log = &strings.Builder{}
 	h := New(f, Options{Token: "t", Write: true, Names: LoopbackName, Log: slog.New(slog.NewTextHandler(log, nil))}).Handler()
@@ -83,7 +83,7 @@ func client(f *fake) (send func(method, path string) *httptest.ResponseRecorder,
 	}, log
 }
 
-// text is the page without its tags.
+// text returns the page without its tags.
 func text(t *testing.T, w *httptest.ResponseRecorder) string {
 	t.Helper()
 	require.Equal(t, http.StatusOK, w.Code)
@@ -133,7 +133,7 @@ func TestSchedules(t *testing.T) {
 	require.Equal(t, http.StatusNotFound, send("GET", "/schedule?name=gone").Code)
 }
 
-// TestScheduleWithoutZone: a zone that the server has lost leaves the rest of the page.
+// TestScheduleWithoutZone: if the server no longer knows a zone, the rest of the page stays.
 func TestScheduleWithoutZone(t *testing.T) {
 	f := troubled()
 	f.zone = dialects.Usagef("there is no time zone Mars")
@@ -141,7 +141,7 @@ func TestScheduleWithoutZone(t *testing.T) {
 	require.Contains(t, text(t, send("GET", "/schedule?name=late")), "Next instants there is no time zone Mars Rules")
 }
 
-// TestSchedulesHidden: who may not see schedules is told so, and they are not asked for.
+// TestSchedulesHidden: users who may not see schedules are told so, and schedules are not queried.
 func TestSchedulesHidden(t *testing.T) {
 	f := troubled()
 	f.counts, f.refuse = dialects.ScheduleCounts{}, &dialects.ServerError{Err: errors.New("denied")}
@@ -152,7 +152,7 @@ func TestSchedulesHidden(t *testing.T) {
 	require.NotContains(t, text(t, send("GET", "/")), "next schedule")
 }
 
-// TestScheduleActions: what was ordered, of which schedule, and what became of it, is in the log.
+// TestScheduleActions: the log says what was requested, for which schedule, and with what result.
 func TestScheduleActions(t *testing.T) {
 	f := troubled()
 	send, log := client(f)

@@ -1,5 +1,5 @@
-// Command flaky looks for tests that do not end the same every time. It runs every test of the module again and again, with a
-// seed of its own and in another order each time, beside loops that take the processors away from it, and prints what failed how
+// Command flaky looks for tests that do not end the same way every time. It runs every test of the module again and again, each time
+// with another seed and in another order, beside loops that take processor time from it, and prints what failed how
 // often. With -traces it keeps the seed, and compares what happened inside every sandbox instead.
 package main
 
@@ -78,7 +78,7 @@ func (o options) campaign(ctx context.Context) error {
 		if first == nil {
 			first = traces
 		}
-		for name, trace := range traces { // one that is missing did not run to its end, which counts already
+		for name, trace := range traces { // a missing one did not run to its end, which is already counted
 			if was, ok := first[name]; ok && was != trace {
 				names = append(names, name+": another trace")
 			}
@@ -98,7 +98,7 @@ func (o options) campaign(ctx context.Context) error {
 	return fmt.Errorf("what the runs printed is in %s", dir)
 }
 
-// build builds the tests of packages that have some.
+// build builds the tests of packages that have any.
 func build(ctx context.Context, dir string, packages []string) ([]binary, error) {
 	list := exec.CommandContext(ctx, "go", append([]string{"list", "-f", `{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}} {{.Dir}}{{end}}`}, packages...)...)
 	list.Stderr = os.Stderr
@@ -121,7 +121,7 @@ func build(ctx context.Context, dir string, packages []string) ([]binary, error)
 	return all, nil
 }
 
-// failure is how a test says that it failed; the ones below it say so, too, and are the ones to look at.
+// failure matches a test's report that it failed; its subtests report that too, and are the ones to look at.
 var failure = regexp.MustCompile(`(?m)^ *--- FAIL: (\S+)`)
 
 // run runs all tests once, and returns the traces of their sandboxes and the names of those that failed.
@@ -166,7 +166,7 @@ func (o options) run(ctx context.Context, all []binary, dir string, n int) (map[
 	return traces, names, err
 }
 
-// blamed are the tests that failed without one below them that did.
+// blamed returns the tests that failed without a failed subtest.
 func blamed(pkg, out string) []string {
 	var names []string
 	all := failure.FindAllStringSubmatch(out, -1)
@@ -181,7 +181,7 @@ func blamed(pkg, out string) []string {
 	return names
 }
 
-// read reads what the tests have written of their sandboxes: a name may come more than once, with the same trace or others.
+// read reads what the tests have written about their sandboxes: a name may occur more than once, with the same trace or others.
 func read(path string) (map[string]string, error) {
 	text, err := os.ReadFile(path)
 	if errors.Is(err, os.ErrNotExist) {

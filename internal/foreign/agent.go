@@ -38,18 +38,18 @@ const (
 	goToStep  = 4
 )
 
-// AgentServer is what the server says of itself.
+// AgentServer is what the server reports about itself.
 type AgentServer struct {
-	Database string // in which dbsched is
-	Zone     string // of the server's clock, in its own words; empty: it does not say
+	Database string // where dbsched is installed
+	Zone     string // of the server's clock, in its own words; empty: not reported
 	Today    int    // yyyymmdd, by the server's clock
 }
 
-// Agent makes a schedule of a job of SQL Server Agent.
+// Agent converts a job of SQL Server Agent to a schedule.
 func Agent(j AgentJob, s AgentServer) dialects.ForeignJob {
 	r := start(j.Name)
 	r.Disable = "EXEC msdb.dbo.sp_update_job @job_name = " + templates.QuoteString(j.Name) + ", @enabled = 0;"
-	// The Agent does not make up for what passed while it was down, and starts no second run of a job.
+	// The Agent does not make up for times missed while it was down, and starts no second run of a job.
 	r.Schedule.Missed, r.Schedule.Overlap = "None", "Skip"
 	if j.Description != "" && !strings.HasPrefix(j.Description, "No description available") {
 		r.note("description: %s", j.Description)
@@ -77,7 +77,7 @@ func (r *result) agentSteps(j AgentJob, s AgentServer) {
 		i := slices.IndexFunc(j.Steps, func(st AgentStep) bool { return st.ID == id })
 		switch {
 		case i < 0 && len(flow) > 0 && id == flow[len(flow)-1].ID+1 && id > len(j.Steps):
-			id = 0 // the next one of the last
+			id = 0 // "next step" of the last one
 			continue
 		case i < 0:
 			r.obstacle("it has no step %d, which is to run", id)
@@ -114,7 +114,7 @@ func (r *result) agentSteps(j AgentJob, s AgentServer) {
 	}
 }
 
-// agentFailures finds what a failure does: a process has one answer for all its tasks.
+// agentFailures finds out what a failure does: a process has one reaction for all its tasks.
 func (r *result) agentFailures(flow []AgentStep) {
 	goesOn := map[bool][]string{}
 	for i, st := range flow {
@@ -158,7 +158,7 @@ var (
 	lastGo    = regexp.MustCompile(`(?i)(?:^|\n)[ \t]*go[ \t]*\r?\n?\s*$`)
 )
 
-// agentStep makes a task of a step.
+// agentStep converts a step to a task.
 func (r *result) agentStep(st AgentStep, s AgentServer) {
 	name := named(st.ID, st.Name)
 	if st.Proxy != "" {
@@ -200,7 +200,7 @@ func (r *result) agentStep(st AgentStep, s AgentServer) {
 	r.add(t)
 }
 
-// lines ends lines as plans do, unless a text of the SQL might go over one of them.
+// lines changes line ends to those of plans, unless a string literal in the SQL might contain one of them.
 func lines(sql string) string {
 	inText := false
 	for _, c := range sql {
@@ -214,7 +214,7 @@ func lines(sql string) string {
 	return strings.ReplaceAll(sql, "\r\n", "\n")
 }
 
-// agentSchedules takes the first enabled schedule of a job that can be a calendar.
+// agentSchedules uses the first enabled schedule of a job that can be a calendar.
 func (r *result) agentSchedules(all []AgentSchedule, s AgentServer) {
 	if len(all) == 0 {
 		r.obstacle("it has no schedule: start the plan with dbsched run")

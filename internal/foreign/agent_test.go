@@ -83,7 +83,7 @@ func TestAgentCalendar(t *testing.T) {
 
 func server() AgentServer { return AgentServer{Database: "Sales", Zone: "UTC", Today: 20260105} }
 
-// job has steps that each do the next, and a nightly schedule.
+// job returns a job whose steps each lead to the next, with a nightly schedule.
 func job(change func(*AgentJob)) AgentJob {
 	j := AgentJob{Name: "Load", Owner: "sa", Enabled: true, StartStep: 1, Schedules: []AgentSchedule{{Name: "Nightly", Enabled: true, Type: 4, Interval: 1, StartTime: 20000}}}
 	for i, name := range []string{"a", "b", "c"} {
@@ -94,7 +94,7 @@ func job(change func(*AgentJob)) AgentJob {
 	return j
 }
 
-// sqls are the tasks with their waves.
+// sqls returns the tasks with their waves.
 func sqls(f dialects.ForeignJob) string {
 	var all []string
 	for _, t := range f.Schedule.Tasks {
@@ -105,7 +105,7 @@ func sqls(f dialects.ForeignJob) string {
 
 const owned = "its owner is sa; tasks run as the user who creates the schedule"
 
-// TestAgentJob has what "sp_add_job" and "sp_add_jobstep" document, and what becomes of it.
+// TestAgentJob has what "sp_add_job" and "sp_add_jobstep" document, and the results.
 func TestAgentJob(t *testing.T) {
 	const all = "EXEC a .EXEC b ..EXEC c"
 	for name, c := range map[string]struct {
@@ -181,7 +181,7 @@ func TestAgentSchedules(t *testing.T) {
 	got := Agent(job(func(*AgentJob) {}), server()).Schedule
 	require.Equal(t, "Load 0 2 * * * UTC Skip None", strings.Join([]string{got.Name, got.Calendar, got.Zone, got.Overlap, got.Missed}, " "))
 
-	// The first that is enabled is taken.
+	// The first enabled one is used.
 	got = Agent(job(func(j *AgentJob) {
 		j.Schedules = append([]AgentSchedule{{Name: "off", Type: 4, Interval: 1}}, j.Schedules...)
 	}), server()).Schedule
@@ -221,7 +221,7 @@ func TestLongNames(t *testing.T) {
 	require.Contains(t, got.Notes, "the name of a schedule has at most 100 characters")
 }
 
-// TestLines: line ends of SQL are those of plans, unless a text goes over one.
+// TestLines: line ends of SQL become those of plans, unless a string literal contains one.
 func TestLines(t *testing.T) {
 	require.Equal(t, "a\nb", lines("a\r\nb"))
 	require.Equal(t, "SELECT 'a\r\nb'", lines("SELECT 'a\r\nb'"))

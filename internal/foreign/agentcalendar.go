@@ -37,7 +37,7 @@ func clock(n int) string {
 	return fmt.Sprintf("%02d:%02d", n/10000, n/100%100)
 }
 
-// calendar writes a schedule as five fields of cron. An error says in the words of a predicate why that cannot be done
+// calendar writes a schedule as five cron fields. An error says, worded as a predicate, why that cannot be done
 // (learn.microsoft.com, "dbo.sysschedules").
 func (a AgentSchedule) calendar() (cron string, notes []string, err error) {
 	days, months, weekdays := "*", "*", "*"
@@ -101,7 +101,7 @@ func weekly(mask int) string {
 	return strings.Join(all, ",")
 }
 
-// relative is the second Friday, or the last day, of a month.
+// relative returns the second Friday, or the last day, of a month.
 func (a AgentSchedule) relative() (days, weekdays string, err error) {
 	week := map[int]int{1: 1, 2: 2, 4: 3, 8: 4}[a.Relative]
 	last := a.Relative == 16
@@ -122,7 +122,7 @@ func (a AgentSchedule) relative() (days, weekdays string, err error) {
 	return "", "", fmt.Errorf("has freq_interval %d and freq_relative_interval %d, which are not documented", a.Interval, a.Relative)
 }
 
-// times are the minutes and hours of a day on which the schedule runs.
+// times returns the minutes and hours of a day when the schedule runs.
 func (a AgentSchedule) times() (minutes, hours string, notes []string, err error) {
 	seconds := func(n int) int { return n/10000*3600 + n/100%100*60 + n%100 }
 	from, to, step := seconds(a.StartTime), seconds(a.EndTime), 0
@@ -157,7 +157,7 @@ func (a AgentSchedule) times() (minutes, hours string, notes []string, err error
 		}
 	}
 	minutes, hours, ok := fields(all)
-	if n := len(all) - 1; !ok && n > 0 && all[n]*60 == to { // is the end a time of it? The documentation does not say
+	if n := len(all) - 1; !ok && n > 0 && all[n]*60 == to { // does the end count as a time? The documentation does not say
 		if minutes, hours, ok = fields(all[:n]); ok {
 			notes = append(notes, fmt.Sprintf("ends at %s: this calendar leaves that time itself out", clock(a.EndTime)))
 		}

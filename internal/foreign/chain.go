@@ -27,9 +27,9 @@ type ChainStep struct {
 // ChainRule is a row of ALL_SCHEDULER_CHAIN_RULES.
 type ChainRule struct{ Name, Condition, Action string }
 
-// flow is the order of the steps of a chain, as its rules say it.
+// flow is the order of a chain's steps according to its rules.
 type flow struct {
-	after map[string][]string // the steps that a step comes after; a step that is not in it never starts
+	after map[string][]string // the steps that a step follows; a step that is not in it never starts
 	words map[string]bool     // SUCCEEDED, COMPLETED: of the conditions of steps
 	ends  [][]string          // the steps after which the chain ends, rule by rule
 }
@@ -42,7 +42,7 @@ var (
 	or        = regexp.MustCompile(`(?i)\s+OR\s+`)
 )
 
-// chain makes waves of the steps of a chain: of each those that come after the same number of others.
+// chain makes waves of a chain's steps: each holds those that follow equally many others.
 func (r *result) chain(c OracleChain, q Quotes) {
 	f := flow{after: map[string][]string{}, words: map[string]bool{}}
 	for _, rule := range c.Rules {
@@ -93,7 +93,7 @@ func (r *result) chain(c OracleChain, q Quotes) {
 	}
 }
 
-// chainStep makes a task of a step.
+// chainStep converts a step to a task.
 func (r *result) chainStep(st ChainStep, order int, q Quotes) {
 	name := "step " + st.Name
 	switch {
@@ -192,12 +192,12 @@ func (f *flow) levels(steps []ChainStep) (level map[string]int, circle bool) {
 	return level, false
 }
 
-// chainEnds looks whether the chain ends when all steps have.
+// chainEnds checks whether the chain ends when all steps have.
 func (r *result) chainEnds(f flow, steps []ChainStep) {
 	if f.words["FAILED"] && r.Schedule.Process.OnError == "Continue" {
 		r.obstacle("its chain ends when a step fails, and starts others after any end")
 	}
-	before := map[string]bool{} // steps that others come after
+	before := map[string]bool{} // steps that others follow
 	for _, all := range f.after {
 		for _, name := range all {
 			before[name] = true

@@ -1,4 +1,4 @@
-// Package foreign makes schedules of the jobs of the servers' own schedulers: SQL Server Agent, DBMS_SCHEDULER and DBMS_JOB. It knows no
+// Package foreign converts jobs of the servers' own schedulers to schedules: SQL Server Agent, DBMS_SCHEDULER and DBMS_JOB. It needs no
 // connection: the dialects read the jobs. What has no counterpart is a note, or an obstacle if the schedule would not do what the job does.
 package foreign
 
@@ -22,7 +22,7 @@ const (
 	waveStep    = 100
 )
 
-// result collects what becomes of a job.
+// result collects the result of converting a job.
 type result struct{ dialects.ForeignJob }
 
 func start(name string) *result {
@@ -44,7 +44,7 @@ func (r *result) obstacle(format string, args ...any) {
 	r.Obstacles = append(r.Obstacles, fmt.Sprintf(format, args...))
 }
 
-// done returns the schedule; one without tasks or without a calendar cannot be made.
+// done returns the schedule; one without tasks or without a calendar cannot be created.
 func (r *result) done() dialects.ForeignJob {
 	if len(r.Schedule.Tasks) == 0 {
 		r.obstacle("nothing of it can be a task")
@@ -65,10 +65,10 @@ func (r *result) add(t dialects.NewTask) {
 	r.Schedule.Tasks = append(r.Schedule.Tasks, t)
 }
 
-// oneCase is how a text is named in messages.
+// named names a step in messages.
 func named(number int, name string) string { return fmt.Sprintf("step %d (%s)", number, name) }
 
-// fields are the minutes and hours of a day at which something happens, as fields of cron; false if two fields cannot say it.
+// fields returns the minutes and hours of a day at which something happens, as cron fields; false if two fields cannot express them.
 // Times are minutes since midnight.
 func fields(times []int) (minutes, hours string, ok bool) {
 	var mm, hh []int
@@ -81,7 +81,7 @@ func fields(times []int) (minutes, hours string, ok bool) {
 	return field(mm, 0, 60), field(hh, 0, 24), count > 0 && count == len(mm)*len(hh)
 }
 
-// field writes sorted numbers as a field of cron, which has so many values from first.
+// field writes sorted numbers as a cron field that has the given number of values from first.
 func field(numbers []int, first, values int) string {
 	if len(numbers) == values {
 		return "*"

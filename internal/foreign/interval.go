@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Intervals in PL/SQL, without blanks and in capital letters, by what the day begins with.
+// Intervals in PL/SQL, without blanks and in upper case, by how the day begins.
 var (
 	now       = `(?:SYSDATE|SYSTIMESTAMP|CURRENT_TIMESTAMP)`
 	elapsed   = regexp.MustCompile(`^` + now + `\+([0-9/*.]+)$`)
@@ -18,7 +18,7 @@ var (
 	monthly   = regexp.MustCompile(`^(?:ADD_MONTHS\(TRUNC\(SYSDATE,'MM'\),1\)|LAST_DAY\(TRUNC\(SYSDATE\)\)\+1|TRUNC\(LAST_DAY\(SYSDATE\)\+1\)|TRUNC\(LAST_DAY\(SYSDATE\)\)\+1)(.*)$`)
 )
 
-// interval reads the simple ones of the intervals of DBMS_JOB, and says whether it counts time that has passed; the calendar is empty for
+// interval reads simple intervals of DBMS_JOB, and reports whether the interval counts elapsed time; the calendar is empty for
 // any other (Administrator's Guide: "'SYSDATE + 7'", "'TRUNC(SYSDATE + 1/24, ”HH”)'", "'NEXT_DAY(TRUNC(SYSDATE), ”MONDAY”)'").
 func interval(text string) (calendar string, counts bool) {
 	text = strings.ToUpper(strings.Join(strings.Fields(text), ""))
@@ -30,7 +30,7 @@ func interval(text string) (calendar string, counts bool) {
 	}
 	if m := hourly.FindStringSubmatch(text); m != nil {
 		at, ok := minutes(m[1])
-		if strings.HasPrefix(text, "TRUNC(SYSDATE,") { // of the hour that has begun: the next is an hour later
+		if strings.HasPrefix(text, "TRUNC(SYSDATE,") { // the current hour: the next is an hour later
 			at -= 60
 		}
 		if ok && at >= 0 && at < 60 {
@@ -57,7 +57,7 @@ func interval(text string) (calendar string, counts bool) {
 	return fmt.Sprintf("%d %d %s", at%60, at/60, days), false
 }
 
-// every writes a number of days.
+// every formats a number of days.
 func every(days string) string {
 	n, ok := product(days)
 	if !ok {

@@ -14,7 +14,7 @@ import (
 // OracleJob is a job of DBMS_SCHEDULER: a row of ALL_SCHEDULER_JOBS with what it refers to, or one of DBMS_JOB.
 type OracleJob struct {
 	Owner, Name, Comments string
-	Number                int64 // of DBMS_JOB; 0: it is one of DBMS_SCHEDULER
+	Number                int64 // of DBMS_JOB; 0: the job is one of DBMS_SCHEDULER
 	Enabled               bool
 	Unit                  OracleUnit // its own action, or that of its program
 	Program               string     // its name
@@ -25,11 +25,11 @@ type OracleJob struct {
 	Class                 string
 	MaxRuns, MaxFailures  int
 	Restartable           bool
-	Notify                []string // recipients of e-mail
+	Notify                []string // e-mail recipients
 	Chain                 OracleChain
 }
 
-// OldJob begins the names of jobs of DBMS_JOB, which have only numbers.
+// OldJob is the prefix for names of DBMS_JOB's jobs, which have only numbers.
 const OldJob = "DBMS_JOB "
 
 // OracleUnit is what a job or a program runs.
@@ -42,20 +42,20 @@ type OracleUnit struct {
 type OracleArgument struct {
 	Position    int
 	Type, Value string
-	Known       bool // Value is a text, and not ANYDATA or left out
+	Known       bool // Value is a text, and not ANYDATA or missing
 }
 
-// OracleServer is what the server says of itself.
+// OracleServer is what the server reports about itself.
 type OracleServer struct {
 	Owner string // of dbsched
-	Clock string // time zone of the server's clock, by which SYSDATE goes
+	Clock string // time zone of the server's clock, which SYSDATE uses
 	Zone  string // of calendars without a start; empty: not set
 }
 
-// Quotes are functions of the dialect: of an identifier, and of a text.
+// Quotes are quoting functions of the dialect: for an identifier, and for a text.
 type Quotes struct{ Ident, Text func(string) string }
 
-// Oracle makes a schedule of a job of DBMS_SCHEDULER or DBMS_JOB.
+// Oracle converts a job of DBMS_SCHEDULER or DBMS_JOB to a schedule.
 func Oracle(j OracleJob, s OracleServer, q Quotes) dialects.ForeignJob {
 	name := j.Name
 	if j.Owner != s.Owner {
@@ -120,7 +120,7 @@ var (
 	simpleName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_$#]*$`)
 )
 
-// unit makes a PL/SQL block of an action, with the values of its parameters; where names it in messages.
+// unit converts an action to a PL/SQL block, with the values of its parameters; where names it in messages.
 func (r *result) unit(where string, u OracleUnit, q Quotes) (sql, parameters string) {
 	action := strings.TrimRight(strings.TrimSpace(u.Action), " \t\r\n/")
 	switch u.Type {
@@ -142,7 +142,7 @@ func (r *result) unit(where string, u OracleUnit, q Quotes) (sql, parameters str
 	return "", ""
 }
 
-// procedure makes a block that calls a stored procedure.
+// procedure returns a block that calls a stored procedure.
 func (r *result) procedure(where string, u OracleUnit, q Quotes) (sql, parameters string) {
 	name := u.Action
 	parts := strings.Split(name, ".")
@@ -155,7 +155,7 @@ func (r *result) procedure(where string, u OracleUnit, q Quotes) (sql, parameter
 		}
 		parts[i] = q.Ident(p)
 	}
-	if len(parts) == 1 { // of two, the first may be a schema or a package
+	if len(parts) == 1 { // with two parts, the first may be a schema or a package
 		parts = append([]string{q.Ident(u.Owner)}, parts...)
 	}
 	var places, members []string
@@ -165,7 +165,7 @@ func (r *result) procedure(where string, u OracleUnit, q Quotes) (sql, parameter
 			r.obstacle("%s has the argument %d of type %s, whose value cannot be taken over", where, a.Position, a.Type)
 			return "", ""
 		}
-		value, _ := json.Marshal(a.Value) // a text always can be
+		value, _ := json.Marshal(a.Value) // a text can always be encoded
 		if typ == "number" && json.Valid([]byte(a.Value)) {
 			value = []byte(a.Value)
 		}
@@ -179,7 +179,7 @@ func (r *result) procedure(where string, u OracleUnit, q Quotes) (sql, parameter
 	return "begin " + sql + "; end;", ""
 }
 
-// oracleCalendar takes the repeat interval.
+// oracleCalendar converts the repeat interval.
 func (r *result) oracleCalendar(j OracleJob, s OracleServer) {
 	switch {
 	case j.Repeat == "" && j.ScheduleType != "EVENT" && !strings.HasPrefix(j.ScheduleType, "WINDOW"):
@@ -237,7 +237,7 @@ func (r *result) complete(calendar, start string) string {
 	var add []string
 	for _, c := range []struct {
 		name  string
-		level int // of the frequencies that take it from the start
+		level int // of the lowest frequency that takes it from the start
 		is    bool
 		value string
 	}{

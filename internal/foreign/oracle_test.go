@@ -19,7 +19,7 @@ func database() OracleServer { return OracleServer{Owner: "APP", Clock: "+00:00"
 
 const disabledMisses = "a time that passes while the schedule is disabled is one that it misses: it fires once for all of them when it is resumed"
 
-// nightly is a job of DBMS_SCHEDULER.
+// nightly returns a job of DBMS_SCHEDULER.
 func nightly(change func(*OracleJob)) OracleJob {
 	j := OracleJob{
 		Owner: "APP", Name: "LOAD", Enabled: true, Unit: OracleUnit{Owner: "APP", Type: "PLSQL_BLOCK", Action: "begin load; end;"}, ScheduleType: "CALENDAR",
@@ -29,7 +29,7 @@ func nightly(change func(*OracleJob)) OracleJob {
 	return j
 }
 
-// TestOracleJob has what ALL_SCHEDULER_JOBS shows of a job (Database Reference), and what becomes of it.
+// TestOracleJob has what ALL_SCHEDULER_JOBS shows for a job (Database Reference), and the results.
 func TestOracleJob(t *testing.T) {
 	for name, c := range map[string]struct {
 		change                            func(*OracleJob)
@@ -133,7 +133,7 @@ func TestOracleCalendar(t *testing.T) {
 	require.Equal(t, []string{"its calendar has more than 200 characters: " + long.Repeat}, Oracle(long, s, quotes()).Obstacles)
 }
 
-// TestInterval has the intervals of the documentation of DBMS_JOB (Database PL/SQL Packages and Types Reference, SUBMIT; Administrator's Guide,
+// TestInterval has the intervals from the documentation of DBMS_JOB (Database PL/SQL Packages and Types Reference, SUBMIT; Administrator's Guide,
 // "Job Execution Interval"), and others that people write.
 func TestInterval(t *testing.T) {
 	for text, want := range map[string]string{
@@ -154,14 +154,14 @@ func TestInterval(t *testing.T) {
 		"TRUNC(SYSDATE) + 1 + 2/24 + 30/1440":                     "30 2 * * *",
 		"trunc(sysdate + 1, 'DD') + 2/24":                         "0 2 * * *",
 		"TRUNC(SYSDATE) + 2":                                      "",
-		"TRUNC(SYSDATE) + 2/24":                                   "", // has passed
+		"TRUNC(SYSDATE) + 2/24":                                   "", // is in the past
 		"TRUNC(SYSDATE + 1/24, 'HH')":                             "0 * * * *",
 		"TRUNC(SYSDATE, 'HH24') + 1/24":                           "0 * * * *",
 		"TRUNC(SYSDATE, 'HH24') + 90/1440":                        "30 * * * *",
-		"TRUNC(SYSDATE, 'HH24') + 30/1440":                        "", // may have passed
+		"TRUNC(SYSDATE, 'HH24') + 30/1440":                        "", // may be in the past
 		"NEXT_DAY(TRUNC(SYSDATE), 'MONDAY')":                      "0 0 * * MON",
 		"NEXT_DAY(TRUNC(SYSDATE), 'FRI') + 18/24":                 "0 18 * * FRI",
-		"NEXT_DAY(SYSDATE, 'MONDAY')":                             "", // creeps
+		"NEXT_DAY(SYSDATE, 'MONDAY')":                             "", // drifts
 		"ADD_MONTHS(TRUNC(SYSDATE, 'MM'), 1)":                     "0 0 1 * *",
 		"TRUNC(LAST_DAY(SYSDATE)) + 1":                            "0 0 1 * *",
 		"LAST_DAY(TRUNC(SYSDATE)) + 1 + 3/24":                     "0 3 1 * *",
@@ -175,7 +175,7 @@ func TestInterval(t *testing.T) {
 	}
 }
 
-// TestOldJob: jobs of DBMS_JOB have numbers, and intervals that are PL/SQL.
+// TestOldJob: jobs of DBMS_JOB have numbers, and intervals in PL/SQL.
 func TestOldJob(t *testing.T) {
 	old := func(interval string) OracleJob {
 		return OracleJob{Owner: "APP", Name: OldJob + "23", Number: 23, Enabled: true, Unit: OracleUnit{Owner: "APP", Type: "PLSQL_BLOCK", Action: "load;"}, ScheduleType: "PLSQL", Repeat: interval}
@@ -196,7 +196,7 @@ func TestOldJob(t *testing.T) {
 	require.Equal(t, "UTC", Oracle(old("TRUNC(SYSDATE) + 1"), s, quotes()).Schedule.Zone)
 }
 
-// TestChain makes waves of rules ("Scheduler Chain Condition Syntax" and "Creating and Managing Job Chains").
+// TestChain converts rules to waves ("Scheduler Chain Condition Syntax" and "Creating and Managing Job Chains").
 func TestChain(t *testing.T) {
 	rules := func(pairs ...string) (all []ChainRule) {
 		for i := 0; i < len(pairs); i += 2 {

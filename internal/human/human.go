@@ -1,4 +1,4 @@
-// Package human writes durations, counts and statements as people read them.
+// Package human formats durations, counts and statements for people.
 package human
 
 import (
@@ -57,7 +57,7 @@ func Percent(part, whole time.Duration) string {
 
 var call = regexp.MustCompile(`(?is)^\s*(?:exec(?:ute)?|call|begin)\s+([\w$#."\[\]]+)`)
 
-// Label is a short name for a statement: the procedure that it calls, or its beginning.
+// Label returns a short name for a statement: the procedure that it calls, or its beginning.
 func Label(sql string) string {
 	if m := call.FindStringSubmatch(sql); m != nil {
 		return m[1]
@@ -65,7 +65,7 @@ func Label(sql string) string {
 	return strings.Join(strings.Fields(sql), " ")
 }
 
-// Line is a statement on one line.
+// Line returns a statement on one line.
 func Line(sql string) string { return strings.Join(strings.Fields(sql), " ") }
 
 // Plural writes a count and its noun: 1 task, 1,204 tasks.
@@ -76,7 +76,7 @@ func Plural[T int | int64](n T, noun string) string {
 	return Count(n) + " " + noun
 }
 
-// Clean replaces control characters: what users stored must not steer a terminal.
+// Clean replaces control characters: text stored by users must not control a terminal.
 func Clean(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) {

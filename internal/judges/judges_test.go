@@ -34,7 +34,7 @@ func resolver(dir string) judge {
 	return judge{"python3", filepath.Join(dir, "plsqlcheck", "plsqlcheck.py")}
 }
 
-// verdict shows scripts to a judge, and returns what it prints and whether all is well.
+// verdict runs a judge on scripts, and returns what it prints and whether all is well.
 func (j judge) verdict(t *testing.T, scripts []script) (string, bool) {
 	t.Helper()
 	dir := t.TempDir()
@@ -61,15 +61,15 @@ func (j judge) accepts(t *testing.T, scripts []script) {
 	t.Logf("%s", out)
 }
 
-// documented is all that the resolver says when it does not know only this, which 19c has:
+// documented matches the resolver's whole output if all that it does not know is this, which 19c has:
 // https://docs.oracle.com/en/database/oracle/oracle-database/19/arpls/DBMS_SCHEDULER.html (EVALUATE_CALENDAR_STRING Procedure).
 var documented = regexp.MustCompile(`^(\S+ dbms_scheduler has no evaluate_calendar_string that the checker knows\n)+\d+ pieces, .*\n$`)
 
-// unresolved is how the model says how many names it does not know besides those of the system.
+// unresolved matches the model's count of unknown names other than those of the system.
 var unresolved = regexp.MustCompile(`(\d+) of them not about system objects`)
 
-// TestAccepted: Microsoft's parser takes all T-SQL, and every name resolves in Microsoft's schema model, for each version that has
-// one; a grammar that nobody here wrote takes all PL/SQL, and every name resolves.
+// TestAccepted: Microsoft's parser accepts all T-SQL, and every name resolves in Microsoft's schema model, for each version that has
+// one; a third-party grammar accepts all PL/SQL, and every name resolves.
 func TestAccepted(t *testing.T) {
 	dir := folder(t)
 	compose(t)
@@ -86,7 +86,7 @@ func TestAccepted(t *testing.T) {
 	})
 }
 
-// planted are mistakes, by what stands right in an installation.
+// planted are mistakes, keyed by the correct text in an installation.
 type planted map[string]string
 
 func (p planted) in(t *testing.T, text string) []script {
@@ -98,7 +98,7 @@ func (p planted) in(t *testing.T, text string) []script {
 	return []script{{"install.sql", text}}
 }
 
-// TestMistakes: a misspelled column, table, procedure and parameter are seen, and so is a word that the grammar does not have.
+// TestMistakes: a misspelled column, table, procedure and parameter are found, and so is a word that the grammar does not have.
 func TestMistakes(t *testing.T) {
 	dir := folder(t)
 	for dialect, c := range map[string]struct {

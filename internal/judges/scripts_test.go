@@ -1,4 +1,4 @@
-// Package judges shows all SQL of dbsched to parsers that nobody here wrote: Microsoft's parser and schema model, and two judges of
+// Package judges checks all SQL of dbsched with third-party parsers: Microsoft's parser and schema model, and two judges of
 // PL/SQL. CONTRIBUTING says where they come from. It holds no code.
 package judges
 
@@ -25,7 +25,7 @@ import (
 // script is a file that a judge reads.
 type script struct{ name, text string }
 
-// root is the repository's.
+// root is the repository's root.
 const root = "../.."
 
 func read(t *testing.T, path string) string {
@@ -51,7 +51,7 @@ func render(t *testing.T) func(t *testing.T, dialect string, flags ...string) st
 	}
 }
 
-// printed is what a list of batches is as a script.
+// printed returns a list of batches as a script.
 func printed(t *testing.T, separator string, batches []templates.Batch, err error) string {
 	t.Helper()
 	require.NoError(t, err)
@@ -62,7 +62,7 @@ func printed(t *testing.T, separator string, batches []templates.Batch, err erro
 	return text.String()
 }
 
-// migrated is what the files of migrations are as a script, those whose names end so.
+// migrated returns migration files as a script, those whose names end with suffix.
 func migrated(t *testing.T, separator, suffix string, files fs.FS, err error) string {
 	t.Helper()
 	require.NoError(t, err)
@@ -78,7 +78,7 @@ func migrated(t *testing.T, separator, suffix string, files fs.FS, err error) st
 	return text.String()
 }
 
-// pages are the documents that hold examples.
+// pages returns the documents that contain examples.
 func pages(t *testing.T) []string {
 	t.Helper()
 	all, err := filepath.Glob(root + "/docs/*.md")
@@ -95,7 +95,7 @@ var (
 	inline = regexp.MustCompile("`((?:SELECT|EXEC|EXECUTE|ALTER|CREATE) [^`]*;)`")
 )
 
-// examples are the T-SQL of the documentation.
+// examples returns the T-SQL of the documentation.
 func examples(t *testing.T) []string {
 	t.Helper()
 	var all []string
@@ -107,7 +107,7 @@ func examples(t *testing.T) []string {
 	}
 	require.Greater(t, len(all), 50)
 	for i, text := range all {
-		// Documented (CREATE CERTIFICATE), and not known to Microsoft's parser 170.
+		// Documented (CREATE CERTIFICATE), but unknown to Microsoft's parser 170.
 		all[i] = regexp.MustCompile(`CREATE CERTIFICATE \w+ FROM BINARY = [^;]*;`).ReplaceAllString(text, "")
 	}
 	return all
@@ -116,7 +116,7 @@ func examples(t *testing.T) []string {
 // composedText is what SQL composed and ran.
 type composedText struct{ unit, text, parameters string }
 
-// compose lets the tests note what dbsched's SQL composes, where nobody has before.
+// compose makes the tests record what dbsched's SQL composes, unless that was done already.
 func compose(t *testing.T) {
 	t.Helper()
 	if os.Getenv(sandbox.ComposedVariable) != "" {
@@ -151,7 +151,7 @@ func composed(t *testing.T, engine string) []composedText {
 	return all
 }
 
-// ours tells which texts are dbsched's, and not a task's or a test's.
+// ours says which texts are dbsched's, and not a task's or a test's.
 var ours = map[string]func(composedText) bool{
 	"mssql": func(c composedText) bool {
 		switch c.unit {
@@ -171,13 +171,13 @@ var ours = map[string]func(composedText) bool{
 	},
 }
 
-// ofJobs are the texts of jobs and of blocks that are sent. Those of migrations stand in the installation as literals.
+// ofJobs matches the texts of jobs and of blocks that are sent. Those of migrations are literals in the installation.
 var ofJobs = regexp.MustCompile(`^(?:begin (?:ds_|dbsched)|grant |drop |alter session )`)
 
-// batchOnly is what a procedure cannot hold.
+// batchOnly matches what a procedure cannot contain.
 var batchOnly = regexp.MustCompile(`(?im)^\s*(?:CREATE|ALTER|DROP|GRANT|DENY|USE|TRUNCATE|ADD|BACKUP|GO)\b|^\s*EXEC(?:UTE)? \(|\breturn\b`)
 
-// asProcedures puts statements into procedures, since the schema model looks at definitions only.
+// asProcedures wraps statements in procedures, since the schema model checks only definitions.
 func asProcedures(texts []composedText) string {
 	var all strings.Builder
 	for i, c := range texts {
@@ -204,7 +204,7 @@ func asProcedures(texts []composedText) string {
 
 var variable = regexp.MustCompile(`\B@\w+`)
 
-// plain makes texts of strings.
+// plain converts strings to texts.
 func plain(texts []string) []composedText {
 	all := make([]composedText, len(texts))
 	for i, text := range texts {
@@ -213,7 +213,7 @@ func plain(texts []string) []composedText {
 	return all
 }
 
-// texts are those of what was composed.
+// texts returns the texts of what was composed.
 func texts(all []composedText) []string {
 	var out []string
 	for _, c := range all {
@@ -222,7 +222,7 @@ func texts(all []composedText) []string {
 	return out
 }
 
-// tsql is all T-SQL: files to parse, and those to build a schema model from.
+// tsql returns all T-SQL: files to parse, and those to build a schema model from.
 func tsql(t *testing.T) (parse, model []script) {
 	t.Helper()
 	render := render(t)
@@ -256,7 +256,7 @@ func tsql(t *testing.T) (parse, model []script) {
 	}
 }
 
-// plsql is all PL/SQL: sets of files that refer to each other.
+// plsql returns all PL/SQL: sets of files that refer to each other.
 func plsql(t *testing.T) [][]script {
 	t.Helper()
 	render := render(t)
@@ -271,13 +271,13 @@ func plsql(t *testing.T) [][]script {
 		{"install.sql", render(t, "oracle", owner...)},
 		{"grants.sql", render(t, "oracle", with("--grants")...)},
 		{"uninstall.sql", removed}, {"down.sql", down},
-		// Both views are documented (Database Reference; Advanced Queuing User's Guide), and not in the resolver's list.
+		// Both views are documented (Database Reference; Advanced Queuing User's Guide), but not in the resolver's list.
 		{"sent.sql", strings.NewReplacer("product_component_version p", "(select dummy as product, dummy as version_full from dual) p",
 			"aq$ds_wake_qt", "(select dummy as queue, dummy as msg_state, dummy as corr_id, 0 as retry_count from dual)").Replace(read(t, "dialects/oracle/testdata/sent.sql"))},
 		{"composed.sql", strings.Join(texts(composed(t, "oracle")), "\n/\n") + "\n/\n"},
 	}
 	for _, page := range pages(t) {
-		// Documented (DBMS_SCHEDULER), and not in the resolver's list.
+		// Documented (DBMS_SCHEDULER), but not in the resolver's list.
 		text := regexp.MustCompile(`(?s)dbms_scheduler\.create_job_class\(.*?\);`).ReplaceAllString(read(t, page), "null;")
 		all = append(all, script{filepath.Base(page), text})
 	}

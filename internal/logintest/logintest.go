@@ -1,4 +1,4 @@
-// Package logintest has servers that do not log anybody in.
+// Package logintest provides servers that log nobody in.
 package logintest
 
 import (
@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Server is a listener that takes connections, answers the first bytes of each with something, or with nothing, and then is silent.
+// Server is a listener that accepts connections, replies to the first bytes of each with something, or with nothing, and then is silent.
 type Server struct {
 	Addr string
 	// Gone gets a value for every connection that the client has closed.
@@ -18,7 +18,7 @@ type Server struct {
 	Taken chan struct{}
 }
 
-// Start starts one that ends with the test.
+// Start starts a server that ends with the test.
 func Start(t *testing.T, answer []byte) *Server {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -55,7 +55,7 @@ func (s *Server) serve(conn net.Conn, answer []byte) {
 	}
 }
 
-// Soon waits for an event that must come.
+// Soon waits for an event that must happen.
 func Soon(t *testing.T, c <-chan struct{}, what string) {
 	t.Helper()
 	select {

@@ -1,4 +1,4 @@
-// Package metrics tells Prometheus what a scheduler does. Labels are bounded: none holds the name of a process, a task or a user.
+// Package metrics exports to Prometheus what a scheduler does. Labels are bounded: none contains the name of a process, a task or a user.
 package metrics
 
 import (
@@ -16,7 +16,7 @@ import (
 	"github.com/dbsched/dbsched/internal/board"
 )
 
-// Interval is how often the database is read at most, however often it is scraped.
+// Interval is how often the database is read at most, however often metrics are scraped.
 const Interval = 5 * time.Second
 
 // Exporter reads a board when it is scraped.
@@ -34,7 +34,7 @@ type Exporter struct {
 	}
 }
 
-// descriptions of what is computed from a snapshot.
+// Descriptions of what is computed from a snapshot.
 var (
 	up        = describe("up", "1 if the last reading of the database succeeded.")
 	blocked   = describe("blocked", "1 if no task runs for this reason.", "reason")
@@ -58,7 +58,7 @@ func describe(name, help string, labels ...string) *prometheus.Desc {
 	return prometheus.NewDesc("dbsched_"+name, help, labels, nil)
 }
 
-// New returns an exporter of what read returns: the snapshots of a board.
+// New returns an exporter of the snapshots that read returns.
 func New(read func(context.Context) (*board.Snapshot, error), log *slog.Logger) *Exporter {
 	e := &Exporter{share: board.NewShare(read, board.Every(Interval)), log: log}
 	e.counts.attempts = prometheus.NewCounterVec(prometheus.CounterOpts{
@@ -88,12 +88,12 @@ func (e *Exporter) Handler() http.Handler {
 		metrics.ServeHTTP(w, r)
 	})
 	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, _ *http.Request) {
-		_, _ = w.Write([]byte("<!doctype html><title>dbsched</title><a href=\"/metrics\">Metrics</a>\n")) // the client's loss
+		_, _ = w.Write([]byte("<!doctype html><title>dbsched</title><a href=\"/metrics\">Metrics</a>\n")) // if this fails, only the client is affected
 	})
 	return mux
 }
 
-// refresh takes what was read, which is new if the last reading is older than the interval, and counts what has ended.
+// refresh gets the last snapshot, which is new if the previous one is older than the interval, and counts what has ended.
 func (e *Exporter) refresh(ctx context.Context) {
 	f, err := e.share.Now(ctx)
 	if err != nil { // the request has ended
@@ -125,7 +125,7 @@ func (e *Exporter) refresh(ctx context.Context) {
 	e.counted = s.Status.Now
 }
 
-// Describe names what Collect sends.
+// Describe sends the descriptions of what Collect sends.
 func (e *Exporter) Describe(c chan<- *prometheus.Desc) {
 	for _, d := range []*prometheus.Desc{up, blocked, workers, maximum, lanes, tasks, runnable, oldest, due, processes, requests, alarms, schedules, late, lateness, took} {
 		c <- d
@@ -183,7 +183,7 @@ func (e *Exporter) Collect(c chan<- prometheus.Metric) {
 	}
 }
 
-// count sends how many items there are with each label; those with none are left out.
+// count sends how many items have each label; labels without items are omitted.
 func count[T any](send func(*prometheus.Desc, float64, ...string), d *prometheus.Desc, items []T, label func(T) string) {
 	n := map[string]int{}
 	for _, item := range items {

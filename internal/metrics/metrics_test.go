@@ -31,7 +31,7 @@ func attempt(id int64, order, number int, outcome string, from, to time.Duration
 	return dialects.LogEntry{ID: id, ProcessID: 7, Order: order, Attempt: number, Outcome: outcome, StartedAt: now.Add(from), FinishedAt: &end}
 }
 
-// exporter returns one whose database answers with the snapshots in turn; nil is an error.
+// exporter returns one whose database returns the snapshots in turn; nil is an error.
 func exporter(snapshots ...*board.Snapshot) (e *Exporter, scrape func() string) {
 	e = New(func(context.Context) (*board.Snapshot, error) {
 		s := snapshots[0]
@@ -103,7 +103,7 @@ func TestMetrics(t *testing.T) {
 	})
 }
 
-// TestFilesNameMetrics: the alert rules and the dashboard are PromQL about metrics that exist.
+// TestFilesNameMetrics: the alert rules and the dashboard use PromQL on existing metrics.
 func TestFilesNameMetrics(t *testing.T) {
 	_, scrape := exporter(full())
 	text := scrape()

@@ -8,7 +8,7 @@ import (
 	"github.com/dbsched/dbsched/dialects"
 )
 
-// Format writes a schedule as a plan file, with comments before it: what [Load] and [Plan.Scheduled] read back.
+// Format writes a schedule as a plan file, with comments before it: [Load] and [Plan.Scheduled] can read it back.
 func Format(s dialects.NewSchedule, comments []string) string {
 	var b strings.Builder
 	for _, c := range comments {
@@ -52,7 +52,7 @@ func Format(s dialects.NewSchedule, comments []string) string {
 	return b.String()
 }
 
-// plain are texts that YAML reads as texts without quotes.
+// plain matches texts that YAML reads as texts without quotes.
 var plain = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_./ ]*[A-Za-z0-9_.]$`)
 
 func word(text string) string {
@@ -62,12 +62,12 @@ func word(text string) string {
 	return escaped(text)
 }
 
-// strange are characters that end lines or steer a terminal.
+// strange reports whether r ends lines or controls a terminal.
 func strange(r rune) bool {
 	return r < ' ' || r >= 0x7f && r < 0xa0 || r == '\u2028' || r == '\u2029' || r == '\ufeff'
 }
 
-// escaped is a text in quotes, without strange characters.
+// escaped returns a text in quotes, without strange characters.
 func escaped(text string) string {
 	var b strings.Builder
 	for _, r := range quoted(text) {
@@ -80,14 +80,14 @@ func escaped(text string) string {
 	return b.String()
 }
 
-// block writes SQL of several lines as they are, unless YAML would change something.
+// block writes multi-line SQL unchanged, unless YAML would change something.
 func block(sql, indent string) string {
 	lines := strings.Split(sql, "\n")
 	if len(lines) == 1 || strings.ContainsFunc(strings.ReplaceAll(sql, "\n", ""), strange) || strings.HasPrefix(sql, " ") || sql != strings.TrimSpace(sql) {
 		return escaped(sql)
 	}
 	for i, l := range lines {
-		if strings.TrimRight(l, " ") != l { // blanks at the end of a line are for nobody to see
+		if strings.TrimRight(l, " ") != l { // nobody sees blanks at the end of a line
 			return escaped(sql)
 		}
 		if l != "" {

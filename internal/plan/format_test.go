@@ -9,7 +9,7 @@ import (
 	"github.com/dbsched/dbsched/dialects"
 )
 
-// TestFormatIsReadBack writes plans and reads them.
+// TestFormatIsReadBack writes plans and reads them back.
 func TestFormatIsReadBack(t *testing.T) {
 	for _, sql := range []string{
 		"EXEC dbo.Load", "SELECT 1 # 2", "- a: b", "a: 'b'\nc: \"d\"", "IF 1 = 1\n    BEGIN\n\n        PRINT N'x';\n    END", "SELECT 'a\r\nb'", "a\n b\n", " a\nb", "a \nb",

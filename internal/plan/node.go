@@ -17,7 +17,7 @@ import (
 type reader struct {
 	open     func(name string) ([]byte, error) // reads SQL files
 	keys     map[string]int                    // line of each dedup key
-	dialect  string                            // whose rules parameters have
+	dialect  string                            // whose rules apply to parameters
 	where    string                            // the task that is being read
 	problems []Problem
 }
@@ -32,8 +32,8 @@ func (r *reader) problem(at ast.Node, format string, args ...any) {
 	r.problems = append(r.problems, p)
 }
 
-// first is where a person sees n begin: the token of a mapping is the colon of its first key,
-// or that of a list the first dash.
+// first returns the node where a person sees n begin: the token of a mapping is the colon of its first key,
+// and that of a list the first dash.
 func first(n ast.Node) ast.Node {
 	switch n := n.(type) {
 	case *ast.MappingNode:
@@ -48,7 +48,7 @@ func first(n ast.Node) ast.Node {
 
 // document parses the one document of a text; nil after a problem.
 func (r *reader) document(text []byte) ast.Node {
-	// Keys that come twice are found here, with all other mistakes, and not by the parser,
+	// Duplicate keys are found here, with all other mistakes, and not by the parser,
 	// which stops at the first.
 	file, err := parser.ParseBytes(text, 0, parser.AllowDuplicateMapKey())
 	if err != nil {
@@ -81,9 +81,9 @@ func (r *reader) document(text []byte) ast.Node {
 	return nil
 }
 
-// tab is where a tab indents a line. The parser names the beginning of the block of text that the tab is in.
+// tab finds where a tab indents a line. The parser reports the beginning of the block of text that the tab is in.
 func tab(text []byte, line, column int) (int, int) {
-	lines := strings.Split(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(string(text)), "\n") // as YAML breaks them
+	lines := strings.Split(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(string(text)), "\n") // as YAML splits them
 	for i, l := range lines[min(line-1, len(lines)):] {
 		if spaces := len(l) - len(strings.TrimLeft(l, " ")); spaces < column-1 && strings.HasPrefix(l[spaces:], "\t") {
 			return line + i, spaces + 1
@@ -92,13 +92,13 @@ func tab(text []byte, line, column int) (int, int) {
 	return line, column
 }
 
-// key is what a mapping may hold, and what reads its value.
+// key is a key that a mapping may contain, with a function that reads its value.
 type key struct {
 	name string
 	read func(ast.Node)
 }
 
-// mapping reads the values of n in the order of keys. It returns the values that are there.
+// mapping reads the values of n in the order of keys. It returns the values that exist.
 func (r *reader) mapping(n ast.Node, what string, keys []key) map[string]ast.Node {
 	var pairs []*ast.MappingValueNode
 	switch n := n.(type) {
@@ -151,7 +151,7 @@ func (r *reader) items(n ast.Node, what string) []ast.Node {
 	return list.Values
 }
 
-// kind names the kind of node that was found.
+// kind names the kind of a node.
 func kind(n ast.Node) string {
 	switch n.(type) {
 	case *ast.MappingNode, *ast.MappingValueNode:
@@ -194,10 +194,10 @@ func (r *reader) text(n ast.Node, what string) (string, bool) {
 	return text, true
 }
 
-// integer reads a whole number from low to high.
+// integer reads an integer from low to high.
 func (r *reader) integer(n ast.Node, what string, low, high int) (int, bool) {
 	switch n.(type) {
-	case *ast.IntegerNode, *ast.FloatNode, *ast.StringNode: // what is too long for a number is a text to the parser
+	case *ast.IntegerNode, *ast.FloatNode, *ast.StringNode: // the parser treats a number that is too long as a text
 	default:
 		r.problem(n, "%s must be a whole number, not %s", what, kind(n))
 		return 0, false
@@ -235,7 +235,7 @@ func (r *reader) duration(n ast.Node, what string, low, high time.Duration) (tim
 	return 0, false
 }
 
-// word reads one of some words, in any case of letters.
+// word reads one of some words, in any case.
 func (r *reader) word(n ast.Node, what string, words ...string) (string, bool) {
 	text, ok := r.text(n, what)
 	if !ok {
@@ -260,7 +260,7 @@ func (r *reader) boolean(n ast.Node, what string) (value, ok bool) {
 	return v.Value, true
 }
 
-// short reads a text of at most limit UTF-16 units, as databases count it.
+// short reads a text of at most limit UTF-16 units, as databases count length.
 func (r *reader) short(n ast.Node, what string, limit int) (string, bool) {
 	text, ok := r.text(n, what)
 	if ok && units(text) > limit {

@@ -11,10 +11,10 @@ import (
 )
 
 // binding is what an engine binds to a task: the rules of function ReadParameters, on Oracle of package body values, as far
-// as they can be told here. What is left, such as the range of a decimal, the server refuses.
+// as they can be checked here. The server refuses the rest, such as a decimal out of range.
 type binding struct {
 	name  *regexp.Regexp
-	rule  string   // that name says
+	rule  string   // for parameter names
 	types []string // as people write them
 }
 
@@ -37,7 +37,7 @@ var bindings = map[string]binding{
 // decimals is decimal(p,s) as the server sees it.
 var decimals = regexp.MustCompile(`^decimal\(([0-9]+),([0-9]+)\)$`)
 
-// knows tells whether a type, in small letters and without blanks, can be bound.
+// knows reports whether a type, in lower case and without blanks, can be bound.
 func (b binding) knows(typ string) bool {
 	if m := decimals.FindStringSubmatch(typ); m != nil && slices.Contains(b.types, "decimal(p,s)") {
 		digits, err := strconv.Atoi(m[1])
@@ -47,12 +47,12 @@ func (b binding) knows(typ string) bool {
 	return typ != "decimal(p,s)" && slices.ContainsFunc(b.types, func(t string) bool { return strings.ReplaceAll(t, " ", "") == typ })
 }
 
-// integers are the bits of SQL Server's whole numbers; tinyint has no sign.
+// integers are the bits of SQL Server's integer types; tinyint has no sign.
 var integers = map[string]int{"smallint": 16, "int": 32, "bigint": 64}
 
-// wants says what a value of a type, as JSON writes it, must look like; empty if it does.
+// wants says what a JSON value of a type must look like; empty if it does.
 func wants(dialect, typ, value string) string {
-	first := value[0] // text, true or false, null, or else a number
+	first := value[0] // text, true or false, null, or otherwise a number
 	isNumber := strings.IndexByte(`"tfn`, first) < 0
 	switch {
 	case first == 'n' || typ == "":
@@ -86,7 +86,7 @@ func wants(dialect, typ, value string) string {
 	return ""
 }
 
-// parameter checks one parameter of a task by the rules of the plan's dialect; names are those before it.
+// parameter checks one parameter of a task against the rules of the plan's dialect; names are those before it.
 func (r *reader) parameter(key ast.Node, member, value string, names map[string]bool) {
 	b, ok := bindings[r.dialect]
 	if !ok {

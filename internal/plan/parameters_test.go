@@ -60,7 +60,7 @@ func TestParameters(t *testing.T) {
 	}
 }
 
-// TestTypesAreThoseOfTheServer: the plan knows the types that the SQL knows, no more and no less.
+// TestTypesAreThoseOfTheServer: the plan knows exactly the types that the SQL knows.
 func TestTypesAreThoseOfTheServer(t *testing.T) {
 	for dialect, file := range map[string]string{"mssql": "4-work/24_function_ReadParameters.sql", "oracle": "4-bodies/31_body_values.sql"} {
 		text, err := os.ReadFile(fmt.Sprintf("../../templates/%s/%s", dialect, file))
@@ -68,7 +68,7 @@ func TestTypesAreThoseOfTheServer(t *testing.T) {
 		m := regexp.MustCompile(`has a type that is not supported. Use ([^']*) or ([^']*)'`).FindSubmatch(text)
 		require.NotNil(t, m, file)
 		types := slices.DeleteFunc(slices.Clone(bindings[dialect].types), func(typ string) bool {
-			return dialect == "oracle" && typ == "int" // its message does not tell of int
+			return dialect == "oracle" && typ == "int" // its message does not mention int
 		})
 		require.Equal(t, types, append(strings.Split(string(m[1]), ", "), string(m[2])))
 	}

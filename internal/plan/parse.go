@@ -18,8 +18,8 @@ import (
 	"github.com/dbsched/dbsched/dialects"
 )
 
-// Parse reads a plan from text; file names it in messages, and open reads the SQL files it
-// refers to. A plan with mistakes is an *Error. The limits are those of the server; of
+// Parse reads a plan from text; file names it in messages, and open reads the SQL files that it
+// refers to. A plan with mistakes is an *Error. The limits are those of the server; for
 // parameters, those of a dialect, unless that is empty or unknown.
 func Parse(file, dialect string, text []byte, open func(name string) ([]byte, error)) (*Plan, error) {
 	r := &reader{open: open, dialect: dialect, keys: map[string]int{}}
@@ -85,7 +85,7 @@ func (r *reader) schedule(n ast.Node, s *dialects.NewSchedule) {
 
 // waves reads the tasks of all waves.
 func (r *reader) waves(n ast.Node, defaults dialects.NewTask) (tasks []dialects.NewTask) {
-	last := int64(0) // waves are numbered from here on
+	last := int64(0) // waves are numbered from here
 	begun := false
 	for _, n := range r.items(n, "waves") {
 		order := last + waveStep
@@ -145,7 +145,7 @@ func (r *reader) task(n ast.Node, t *dialects.NewTask) {
 	}
 }
 
-// dedupKey reads a key, of which a process has one unfinished task: the server would leave out
+// dedupKey reads a key, which only one unfinished task of a process can have: the server would skip
 // a second one.
 func (r *reader) dedupKey(n ast.Node) (string, bool) {
 	key, ok := r.short(n, "dedup-key", maxKey)
@@ -160,13 +160,13 @@ func (r *reader) dedupKey(n ast.Node) (string, bool) {
 	return key, true
 }
 
-// common are the keys of a task that may have defaults.
+// common returns the keys of a task that may have defaults.
 func (r *reader) common(t *dialects.NewTask) []key {
 	return []key{
 		{"priority", func(n ast.Node) { set(&t.Priority)(r.integer(n, "priority", -maxPriority, maxPriority)) }},
 		{"expected-seconds", func(n ast.Node) { set(&t.ExpectedSeconds)(r.integer(n, "expected-seconds", 0, math.MaxInt32)) }},
 		{"max-attempts", func(n ast.Node) { set(&t.MaxAttempts)(r.integer(n, "max-attempts", 1, maxAttempts)) }},
-		// No pause at all would be the zero that means the server's default.
+		// A zero pause would mean the server's default.
 		{"retry-delay", func(n ast.Node) { set(&t.RetryDelay)(r.duration(n, "retry-delay", time.Second, maxDelay)) }},
 		{"timeout", func(n ast.Node) { set(&t.Timeout)(r.duration(n, "timeout", time.Second, maxTimeout)) }},
 		{"not-before", func(n ast.Node) { set(&t.NotBefore)(r.instant(n, "not-before")) }},
@@ -177,7 +177,7 @@ func (r *reader) common(t *dialects.NewTask) []key {
 	}
 }
 
-// set returns what stores a value that was read well.
+// set returns a function that stores a value if it was read successfully.
 func set[T any](to *T) func(T, bool) {
 	return func(value T, ok bool) {
 		if ok {
@@ -195,7 +195,7 @@ func (r *reader) file(n ast.Node) (string, bool) {
 	text, err := r.open(name)
 	if err != nil {
 		if path, ok := errors.AsType[*fs.PathError](err); ok {
-			err = path.Err // the name is said
+			err = path.Err // the message already has the name
 		}
 		r.problem(n, "file %s cannot be read: %v", name, err)
 		return "", false
@@ -212,7 +212,7 @@ func (r *reader) file(n ast.Node) (string, bool) {
 	return "", false
 }
 
-// parameters makes a JSON object of a mapping of names to scalars.
+// parameters converts a mapping of names to scalars to a JSON object.
 func (r *reader) parameters(n ast.Node) (string, bool) {
 	var pairs []*ast.MappingValueNode
 	switch n := n.(type) {
@@ -244,7 +244,7 @@ func (r *reader) parameters(n ast.Node) (string, bool) {
 	return "{" + strings.Join(parts, ", ") + "}", ok
 }
 
-// scalar is a value as JSON writes it. Numbers keep their digits.
+// scalar returns a value as JSON. Numbers keep their digits.
 func (r *reader) scalar(n ast.Node, name string) (string, bool) {
 	switch v := n.(type) {
 	case *ast.StringNode:
@@ -270,9 +270,9 @@ func quoted(text string) string {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false) // < stays readable
-	_ = e.Encode(text)     // a text always can be
+	_ = e.Encode(text)     // a text can always be encoded
 	return strings.TrimSpace(b.String())
 }
 
-// units is how long SQL Server's nvarchar counts a text.
+// units returns the length of a text as SQL Server's nvarchar counts it.
 func units(text string) int { return len(utf16.Encode([]rune(text))) }

@@ -1,5 +1,5 @@
-// Package plan reads the file that "dbsched run" and "dbsched schedule add" take: a process with
-// its waves and tasks, in YAML. A file is checked whole before anything is done with it: every mistake is told
+// Package plan reads the file for "dbsched run" and "dbsched schedule add": a process with
+// its waves and tasks, in YAML. A file is checked completely before anything is done with it: every mistake is reported
 // at once, with line and column.
 package plan
 
@@ -18,7 +18,7 @@ import (
 //go:embed mssql.yaml oracle.yaml
 var examples embed.FS
 
-// Example is a plan that shows every key there is, with comments, its SQL in the words of a dialect; empty for one that is unknown.
+// Example returns a plan that shows every key, with comments and with SQL for a dialect; empty for an unknown dialect.
 func Example(dialect string) string {
 	text, _ := examples.ReadFile(dialect + ".yaml")
 	return string(text)
@@ -28,7 +28,7 @@ func Example(dialect string) string {
 type Plan struct {
 	Process  dialects.NewProcess
 	Tasks    []dialects.NewTask   // wave by wave, in the order of the file
-	Schedule dialects.NewSchedule // when it is started; only what stands under schedule is set
+	Schedule dialects.NewSchedule // when it is started; has only what is under schedule
 }
 
 // Scheduled returns the schedule that starts the process. It fails for what a process of a schedule does not have.
@@ -55,7 +55,7 @@ func (p *Plan) Waves() []int {
 	return orders
 }
 
-// Load reads the plan at path; SQL files are looked for beside it. A plan with mistakes is an
+// Load reads the plan at path; SQL files are searched relative to it. A plan with mistakes is an
 // *Error. The dialect is as in [Parse].
 func Load(path, dialect string) (*Plan, error) {
 	text, err := read(path)
@@ -70,7 +70,7 @@ func Load(path, dialect string) (*Plan, error) {
 	})
 }
 
-// read reads a file of text.
+// read reads a text file.
 func read(path string) ([]byte, error) {
 	raw, err := os.ReadFile(path)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/dbsched/dbsched/dialects"
 )
 
-// files stands in for the folder of a plan.
+// files simulates the folder of a plan.
 type files map[string]string
 
 func (f files) open(name string) ([]byte, error) {
@@ -188,7 +188,7 @@ func TestTabsAreFound(t *testing.T) {
 	}
 }
 
-// The examples have every key, and work when the file they name is there.
+// The examples have every key, and work when the file that they name exists.
 func TestExample(t *testing.T) {
 	for _, dialect := range []string{"mssql", "oracle"} {
 		dir := t.TempDir()
@@ -215,7 +215,7 @@ func TestExample(t *testing.T) {
 	require.Empty(t, Example("other"))
 }
 
-// Whatever stands in a file, reading it ends with a plan or with problems.
+// Whatever a file contains, reading it ends with a plan or with problems.
 func FuzzParse(f *testing.F) {
 	f.Add(Example("mssql"))
 	for _, text := range []string{"a: &b [*b]", "? [a]\n: b", "process: !!str p", "{{", "waves:\n- tasks:\n  - |\n", "\ufeffprocess: p", "%YAML 1.2\n---\n"} {

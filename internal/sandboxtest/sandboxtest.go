@@ -1,5 +1,5 @@
-// Package sandboxtest runs tests against an embedded engine of their own, in a bubble: virtual time stands still while anybody
-// thinks, and passes when all wait. The seed decides what the engine leaves open, and who of several clients comes first.
+// Package sandboxtest runs each test against its own embedded engine, in a bubble: virtual time stands still while anyone
+// computes, and passes when all wait. The seed decides what the engine leaves undefined, and which of several clients comes first.
 package sandboxtest
 
 import (
@@ -24,12 +24,12 @@ import (
 	"github.com/dbsched/dbsched/sandbox"
 )
 
-// An engine's garbage is short-lived, and there is much of it: collecting it less often saves a quarter of the time.
+// An engine produces much short-lived garbage: collecting it less often saves a quarter of the time.
 func init() { debug.SetGCPercent(400) }
 
-// Run runs a test in a bubble on a sandbox that prepare has made ready. What is prepared once serves all tests of the same options
-// and the same kind of preparation, which a name stands for: each of them begins where prepare ended, with a seed of its own. In
-// prepare all clients have to close their connections.
+// Run runs a test in a bubble on a sandbox set up by prepare. A prepared sandbox serves all tests with the same options
+// and the same kind of preparation, identified by name: each of them begins where prepare ended, with its own seed. In
+// prepare all clients must close their connections.
 func Run(t *testing.T, o sandbox.Options, name string, prepare, test func(t *testing.T, box *sandbox.Server)) {
 	t.Helper()
 	k := kind(o, name)
@@ -46,7 +46,7 @@ func Run(t *testing.T, o sandbox.Options, name string, prepare, test func(t *tes
 	images.give(k, im)
 }
 
-// Image is a sandbox that prepare has made ready, in a bubble. In prepare all clients have to close their connections.
+// Image returns a sandbox set up by prepare, in a bubble. In prepare all clients must close their connections.
 func Image(t *testing.T, o sandbox.Options, prepare func(t *testing.T, box *sandbox.Server)) (im *sandbox.Image) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -64,7 +64,7 @@ func Image(t *testing.T, o sandbox.Options, prepare func(t *testing.T, box *sand
 // Nothing prepares nothing.
 func Nothing(*testing.T, *sandbox.Server) {}
 
-// Start starts a sandbox that ends with the test, which has to be in a bubble.
+// Start starts a sandbox that ends with the test, which must be in a bubble.
 func Start(t *testing.T, o sandbox.Options) *sandbox.Server {
 	t.Helper()
 	box, err := sandbox.Start(context.Background(), bubbled(t, o))
@@ -89,9 +89,9 @@ func closeAfter(t *testing.T, box *sandbox.Server) {
 	})
 }
 
-var Texts sandbox.Texts // that the tests of one package have read
+var Texts sandbox.Texts // texts that the tests of one package have parsed
 
-// pool holds the images that no test uses just now, the one that was used last at the end.
+// pool holds the images that no test is using, the last used at the end.
 type pool struct {
 	mu   sync.Mutex
 	free []kept
@@ -102,12 +102,12 @@ type kept struct {
 	*sandbox.Image
 }
 
-// enough is how many of them are kept: an image has some ten megabytes.
+// enough is how many of them are kept: an image takes some ten megabytes.
 const enough = 20
 
-var images pool // of the tests of one package
+var images pool // shared by the tests of one package
 
-// kind identifies the images that can take each other's place.
+// kind identifies the images that are interchangeable.
 func kind(o sandbox.Options, name string) string {
 	o.Seed = 0
 	return fmt.Sprintf("%s %+v", name, o)
@@ -135,7 +135,7 @@ func (p *pool) give(kind string, im *sandbox.Image) {
 	p.free = append(p.free, kept{kind, im})
 }
 
-// record adds a line to the file that DBSCHED_TRACES names: the test, and what identifies all that happened in its sandbox. A
+// record adds a line to the file named by DBSCHED_TRACES: the test, and what identifies everything that happened in its sandbox. A
 // seed gives the same lines on every machine.
 func record(t *testing.T, box *sandbox.Server) {
 	t.Helper()
@@ -150,7 +150,7 @@ func record(t *testing.T, box *sandbox.Server) {
 	require.NoError(t, err)
 }
 
-// Open opens a pool of one connection; dial nil is the network.
+// Open opens a pool of one connection; dial nil means the network.
 func Open(dialect, dsn string, dial dialects.DialFunc) (*sql.DB, error) {
 	var connector driver.Connector
 	switch dialect {

@@ -1,15 +1,15 @@
-// Package script plays the scripts of tests against an engine with several sessions. A script is a file of package datadriven: a command,
-// its input, "----", and what comes back; -rewrite writes that anew. Comments begin with "#". The commands:
+// Package script runs test scripts against an engine with several sessions. A script is a file of package datadriven: a command,
+// its input, "----", and the output; -rewrite rewrites the output. Comments begin with "#". The commands:
 //
 //	run A            what follows, in session A, which is opened when first named
 //	run A user=bob   opens session A as bob
 //	run A refused    what follows is refused: a census of what tests execute (DBSCHED_CENSUS) leaves it out
-//	join             wait for every session to end what it does, letting time pass
+//	join             wait until every session has ended its run, letting time pass
 //	advance 5s       let virtual time pass
-//	cancel A         cancel what A does, as a client does
-//	close A          A's client goes away
+//	cancel A         cancel A's run, as a client does
+//	close A          A's client disconnects
 //
-// What blocks is shown as blocked, and its output where it ends.
+// A blocked run is shown as blocked, and its output where it ends.
 package script
 
 import (
@@ -23,7 +23,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Run is what a session does. The engine sets Finished when it is done, and Lines to what the script shows of it.
+// Run is what a session does. The engine sets Finished when it is done, and Lines to what the script shows.
 type Run struct {
 	Finished bool
 	Lines    []string
@@ -50,7 +50,7 @@ type Engine struct {
 	Login  func(user string) (Session, error)
 }
 
-// Play plays a script.
+// Play runs a script.
 func Play(t *testing.T, path string, e Engine) {
 	t.Helper()
 	p := &player{Engine: e, sessions: map[string]Session{}}
@@ -132,7 +132,7 @@ func (p *player) join() {
 
 // flush shows what has ended, then what is blocked.
 func (p *player) flush() string {
-	failed := p.out.String() // of a login, or of join
+	failed := p.out.String() // from a login, or from join
 	p.out.Reset()
 	var left []running
 	for _, r := range p.open {

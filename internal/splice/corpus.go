@@ -9,13 +9,13 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Break stands between two statements of an input.
+// Break separates two statements of an input.
 const Break = "\nGO\n"
 
-// longest is how many bytes of a script are an input.
+// longest is the most bytes of a script in one input.
 const longest = 2500
 
-// Cases returns the statements of files like those of sandbox/testdata, in inputs of several.
+// Cases returns the statements of files like those of sandbox/testdata, several per input.
 func Cases(tb testing.TB, pattern string) (texts []string) {
 	tb.Helper()
 	for _, text := range read(tb, pattern) {
@@ -38,7 +38,7 @@ func Cases(tb testing.TB, pattern string) (texts []string) {
 	return texts
 }
 
-// Scripts returns what the scripts of package script run, in inputs of several statements.
+// Scripts returns what the scripts of package script run, several statements per input.
 func Scripts(tb testing.TB, pattern string) (texts []string) {
 	tb.Helper()
 	for _, text := range read(tb, pattern) {

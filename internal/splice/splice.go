@@ -1,6 +1,6 @@
-// Package splice makes statements out of statements, for fuzz tests: the bytes that a fuzzer changes at random say which tokens of a
-// text go, move, or are replaced by tokens of other texts. Most of what comes of it is nearly right, and reaches further than bytes
-// at random do.
+// Package splice builds statements from statements, for fuzz tests: the bytes that a fuzzer changes at random say which tokens of a
+// text are deleted, moved, or replaced by tokens of other texts. Most results are nearly right, and get further than random
+// bytes do.
 package splice
 
 import (
@@ -8,16 +8,16 @@ import (
 	"strings"
 )
 
-// Texts are what tokens come from.
+// Texts are the source of tokens.
 type Texts struct {
 	all   [][]string        // the tokens of each text
 	kinds map[byte][]string // different tokens by kind
 }
 
-// Size is how many bytes a step takes.
+// Size is how many bytes a step has.
 const Size = 6
 
-// maxSteps keeps texts within bounds, as maxTokens does.
+// maxSteps limits the size of texts, as maxTokens does.
 const (
 	maxSteps  = 12
 	maxTokens = 600
@@ -25,7 +25,7 @@ const (
 
 var token = regexp.MustCompile(`(?s)--[^\n]*|/\*.*?\*/|[NnQq]?'(?:[^']|'')*'|"[^"]*"|\[[^\]]*\]|@@?[\p{L}\p{N}_$#]+|#{0,2}[\p{L}_][\p{L}\p{N}_$#]*|0[xX][0-9a-fA-F]*|\d*\.?\d+(?:[eE][+-]?\d+)?|\s+|[<>=!|:*.+-]{2}|.`)
 
-// edge are values that stand for any.
+// edge are boundary values that can replace anything.
 var edge = []string{
 	"NULL", "''", "0", "-1", "1", "2147483647", "-2147483648", "9223372036854775807", "-9223372036854775808", "99999999999999999999999999999999999999",
 	"1e308", "1e-308", "0.000000000000000000000000000000000000001", "'x'", "N'漢'", "' '", "'%'", "'0001-01-01'", "'9999-12-31 23:59:59.9999999'", "0x", "0xFF", "255", "256",
@@ -33,10 +33,10 @@ var edge = []string{
 	"(SELECT 1)", "(1)", "()", "(", ")", ",", ";", "BEGIN", "END", "*",
 }
 
-// Tokens cuts a text.
+// Tokens splits a text.
 func Tokens(text string) []string { return token.FindAllString(text, -1) }
 
-// New takes texts apart.
+// New splits texts.
 func New(texts []string) *Texts {
 	c := &Texts{kinds: map[byte][]string{}}
 	seen := map[string]bool{}
@@ -53,7 +53,7 @@ func New(texts []string) *Texts {
 	return c
 }
 
-// kind of a token: w a word, n a number, s a string, v a variable, blank, or the symbol itself.
+// kind returns the kind of a token: w a word, n a number, s a string, v a variable, blank, or the symbol itself.
 func kind(t string) byte {
 	switch c := t[0]; {
 	case c == '\'' || strings.HasSuffix(t, "'"):
@@ -71,7 +71,7 @@ func kind(t string) byte {
 	}
 }
 
-// phrase is the end of a phrase that begins at a token: a group in parentheses, or n tokens.
+// phrase returns the end of a phrase that begins at a token: a group in parentheses, or n tokens.
 func phrase(tokens []string, at, n int) int {
 	depth := 0
 	for i := at; i < len(tokens); i++ {
@@ -91,7 +91,7 @@ func phrase(tokens []string, at, n int) int {
 	return len(tokens)
 }
 
-// Apply changes a text as steps say; without any it stays.
+// Apply changes a text as steps say; without steps it stays the same.
 func (c *Texts) Apply(text string, steps []byte) string {
 	if len(steps) < Size || len(c.all) == 0 {
 		return text
@@ -122,20 +122,20 @@ func (c *Texts) step(tokens []string, s [Size]byte) []string {
 			with = []string{k[number%len(k)]}
 		}
 		end = at + 1
-	case 1: // a phrase of another text
+	case 1: // a phrase from another text
 		if len(other) > 0 {
 			from := int(s[5]) * len(other) >> 8
 			with = append([]string{" "}, other[from:phrase(other, from, int(s[5]&15))]...)
 		}
-	case 2: // an edge
+	case 2: // an edge value
 		with = []string{" ", edge[number%len(edge)], " "}
-	case 3: // goes
-	case 4: // twice
+	case 3: // deletes it
+	case 4: // doubles it
 		with = append(append([]string{}, tokens[at:end]...), tokens[at:end]...)
-	case 5: // another phrase of the same text
+	case 5: // another phrase from the same text
 		from := number % len(tokens)
 		with = append([]string{" "}, tokens[from:phrase(tokens, from, int(s[5]&15))]...)
-	case 6: // something is put before it
+	case 6: // inserts something before it
 		with = append([]string{" ", edge[number%len(edge)], " "}, tokens[at:end]...)
 	case 7: // what follows the same word in another text
 		with = c.after(tokens[at], number, int(s[5]&15))

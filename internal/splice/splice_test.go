@@ -16,7 +16,7 @@ func TestTokens(t *testing.T) {
 	require.Equal(t, []string{"SELECT", " ", "N'it''s'", ",", "a", ".", "[b c]"}, Tokens("SELECT N'it''s',a.[b c]"))
 }
 
-// TestApply: each kind of step changes the text, in the same way each time, and no input is too odd.
+// TestApply: each kind of step changes the text, always in the same way, and no input is too odd.
 func TestApply(t *testing.T) {
 	texts := New([]string{"SELECT a, (b + 1) FROM t WHERE c = 'x'", "UPDATE t SET a = 2 WHERE (c IS NULL)"})
 	const text = "SELECT n FROM u WHERE n > 5"

@@ -1,4 +1,4 @@
-// Package textfile reads what people save: UTF-8 with or without a byte order mark, and UTF-16 with one, as PowerShell writes it.
+// Package textfile reads files that people save: UTF-8 with or without a byte order mark, and UTF-16 with one, as PowerShell writes it.
 package textfile
 
 import (
@@ -11,7 +11,7 @@ import (
 	"golang.org/x/text/transform"
 )
 
-// Decode returns text as UTF-8. It fails where that is not sure, and says in which line.
+// Decode returns text as UTF-8. It fails if the encoding is uncertain, and gives the line.
 func Decode(raw []byte) ([]byte, error) {
 	text, _, err := transform.Bytes(unicode.BOMOverride(encoding.UTF8Validator), raw)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 //go:embed page.gohtml chart.js style.css
 var files embed.FS
 
-// Style and Script are what a page needs that shows a Chart.
+// Style and Script are what a page that shows a Chart needs.
 var (
 	Style  = template.CSS(mustRead("style.css")) //nolint:gosec // our own file
 	Script = template.JS(mustRead("chart.js"))   //nolint:gosec // our own file
@@ -32,7 +32,7 @@ var page = template.Must(template.New("page.gohtml").Funcs(template.FuncMap{
 	"took": human.Duration, "percent": human.Percent, "line": human.Line, "count": human.Count[int],
 }).ParseFS(files, "page.gohtml"))
 
-// chartBar is a bar for the script: times in milliseconds since the begin.
+// chartBar is a bar for the script: times in milliseconds since the beginning.
 type chartBar struct {
 	Task     int64  `json:"t"`
 	Attempt  int    `json:"a"`
@@ -55,12 +55,12 @@ type chartWave struct {
 	End   int64 `json:"e"`
 }
 
-// ChartData is what the script draws, as JSON.
+// ChartData returns what the script draws, as JSON.
 func (t *Timeline) ChartData() (template.JS, error) {
 	ms := func(at time.Time) int64 { return at.Sub(t.Begin).Milliseconds() }
 	data := struct {
 		Begin int64       `json:"begin"` // milliseconds since 1970
-		End   int64       `json:"end"`   // since the begin
+		End   int64       `json:"end"`   // since the beginning
 		Lanes []int       `json:"lanes"`
 		Waves []chartWave `json:"waves"`
 		Bars  []chartBar  `json:"bars"`
@@ -86,11 +86,11 @@ func (t *Timeline) ChartData() (template.JS, error) {
 		}
 		data.Bars = append(data.Bars, c)
 	}
-	text, err := json.Marshal(data) // which escapes <, > and &, so that it can stand in a script
+	text, err := json.Marshal(data) // Marshal escapes <, > and &, so the result can be part of a script
 	return template.JS(text), err   //nolint:gosec // see above
 }
 
-// HTML writes a page of its own: it needs nothing else. Clock writes times in the zone that zone names.
+// HTML writes a standalone page. Clock formats times in the zone that zone names.
 func (t *Timeline) HTML(w io.Writer, target, zone string, clock func(time.Time) string) error {
 	data, err := t.ChartData()
 	if err != nil {

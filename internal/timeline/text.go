@@ -10,7 +10,7 @@ import (
 	"github.com/dbsched/dbsched/internal/human"
 )
 
-// Chart draws one line per lane, width cells wide, below a ruler and the orders of the waves. Each attempt is a box that holds its
+// Chart draws one line per lane, width cells wide, below a ruler and the orders of the waves. Each attempt is a box that contains its
 // task and order if they fit: ├─12:100─┤, with double lines on the critical path, and with × at its end if it failed.
 func (t *Timeline) Chart(width int) string {
 	const margin = 8 // before the first cell
@@ -54,7 +54,7 @@ func (t *Timeline) Chart(width int) string {
 	return strings.Join(lines, "\n")
 }
 
-// tick is a round distance that leaves at most eight marks on the ruler.
+// tick returns a round distance that puts at most eight marks on the ruler.
 func tick(total time.Duration) time.Duration {
 	for _, step := range []time.Duration{
 		time.Millisecond, 10 * time.Millisecond, 100 * time.Millisecond, time.Second, 5 * time.Second, 10 * time.Second, 30 * time.Second,
@@ -107,7 +107,7 @@ func box(row []rune, from, to int, b Bar) {
 // listed is how many attempts are listed below a chart.
 const listed = 20
 
-// Longest are the longest attempts of the critical path, in order.
+// Longest returns the longest attempts of the critical path, in order.
 func (t *Timeline) Longest() []Bar {
 	path := slices.Clone(t.Critical)
 	slices.SortFunc(path, func(x, y int) int { return cmp.Compare(t.Bars[y].Took(), t.Bars[x].Took()) })
@@ -120,7 +120,7 @@ func (t *Timeline) Longest() []Bar {
 	return bars
 }
 
-// Text is the whole account for a terminal that is width cells wide.
+// Text returns the whole report for a terminal that is width cells wide.
 func (t *Timeline) Text(width int, clock func(time.Time) string) string {
 	if len(t.Bars) == 0 {
 		return "No task of this process has started."
@@ -166,7 +166,7 @@ func (t *Timeline) Summary(clock func(time.Time) string) string {
 	return fmt.Sprintf("%s. %s to %s, %s", text, clock(t.Begin), clock(t.End), human.Duration(t.End.Sub(t.Begin)))
 }
 
-// CriticalTime is how long the tasks of the critical path ran.
+// CriticalTime returns how long the tasks of the critical path ran.
 func (t *Timeline) CriticalTime() (d time.Duration) {
 	for _, i := range t.Critical {
 		d += t.Bars[i].Took()
@@ -180,7 +180,7 @@ type Part struct {
 	Took time.Duration
 }
 
-// Parts are the lines of where the time of the lanes went.
+// Parts returns the lines of where the time of the lanes went.
 func (t *Timeline) Parts() []Part {
 	return []Part{
 		{"Running tasks", t.Spent.Running},
@@ -190,7 +190,7 @@ func (t *Timeline) Parts() []Part {
 	}
 }
 
-// Hint names the task that held the others up most, if there is one.
+// Hint names the task that delayed the others most, if there is one.
 func (t *Timeline) Hint() string {
 	if t.Lonely == nil {
 		return ""

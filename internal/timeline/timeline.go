@@ -14,13 +14,13 @@ import (
 type Timeline struct {
 	Process  dialects.Process
 	Begin    time.Time // first start
-	End      time.Time // last end, or now while a task runs
+	End      time.Time // last end, or now while a task is running
 	Lanes    []int     // those that ran a task, ascending
 	Waves    []Wave    // ascending
 	Bars     []Bar     // by start
 	Critical []int     // indexes into Bars, from first to last
 	Spent    Spent
-	Lonely   *Lonely // the wave that one task held up most; nil if none did for long
+	Lonely   *Lonely // the wave that one task delayed most; nil if none did for long
 	Left     int     // tasks that have not started
 }
 
@@ -31,8 +31,8 @@ type Bar struct {
 	Order    int
 	Lane     int
 	Start    time.Time
-	End      time.Time     // now, if it runs
-	Wait     time.Duration // from when nothing but a worker or a resource was missing, to the start; 0 for a retry
+	End      time.Time     // now, if it is running
+	Wait     time.Duration // from when only a worker or a resource was missing, to the start; 0 for a retry
 	Resource string        // the semaphore that the task needs
 	Outcome  string        // Running, Succeeded, Failed, Orphaned, TimedOut or Cancelled
 	SQL      string
@@ -43,7 +43,7 @@ type Bar struct {
 // Took is how long the attempt ran.
 func (b Bar) Took() time.Duration { return b.End.Sub(b.Start) }
 
-// Failed tells whether the attempt ended badly.
+// Failed reports whether the attempt ended badly.
 func (b Bar) Failed() bool { return b.Outcome != "Running" && b.Outcome != "Succeeded" }
 
 // Wave is the tasks of one execution order.
@@ -58,7 +58,7 @@ type Wave struct {
 type Spent struct {
 	Running  time.Duration // tasks ran
 	Idle     time.Duration // no task of the wave was left to start
-	Resource time.Duration // the tasks that were left waited for a resource
+	Resource time.Duration // the remaining tasks waited for a resource
 	Start    time.Duration // a task could have started: workers were starting, or worked for other processes
 }
 
@@ -90,7 +90,7 @@ func Build(p dialects.Process, tasks []dialects.Task, logs []dialects.LogEntry, 
 		if e.FinishedAt != nil {
 			b.End = *e.FinishedAt
 		}
-		b.End = later(b.End, b.Start) // a clock that was set back
+		b.End = later(b.End, b.Start) // the clock was set back
 		t.Bars = append(t.Bars, b)
 	}
 	if len(t.Bars) == 0 {
@@ -117,8 +117,8 @@ func Build(p dialects.Process, tasks []dialects.Task, logs []dialects.LogEntry, 
 	return t
 }
 
-// Recent lays out what ran in the time before now, of whatever process: lanes and bars only. If nothing ran in the first part of that
-// time, it is left out.
+// Recent lays out what ran in the time before now, in any process: lanes and bars only. If nothing ran in the first part of that
+// time, that part is omitted.
 func Recent(attempts []dialects.LogEntry, now time.Time, window time.Duration) *Timeline {
 	t := &Timeline{Begin: now.Add(-window), End: now}
 	for _, e := range attempts {
@@ -165,7 +165,7 @@ func (t *Timeline) waves() {
 	slices.SortFunc(t.Waves, func(a, b Wave) int { return cmp.Compare(a.Order, b.Order) })
 }
 
-// waits finds how long each first attempt could have started before it did: since its task was enqueued and the wave before had ended.
+// waits finds how long before its start each first attempt could have started: since its task was enqueued and the wave before had ended.
 func (t *Timeline) waits(tasks map[int64]dialects.Task) {
 	ended := make(map[int]time.Time, len(t.Waves)) // order to the end of all below
 	var below time.Time
@@ -183,10 +183,10 @@ func (t *Timeline) waits(tasks map[int64]dialects.Task) {
 	}
 }
 
-// together is how soon after another a task on the same lane counts as having begun when that one ended.
+// together is how soon after another's end a task on the same lane counts as having begun right then.
 const together = 250 * time.Millisecond
 
-// critical finds the path that decided how long the process took, from its last end back: to the attempt before it of the same
+// critical finds the path that determined how long the process took, from its last end back: to the attempt before it of the same
 // task, to the task before it on the same lane if it began as that one ended, else to the last of the wave before.
 func (t *Timeline) critical() {
 	lastOn := map[int]int{}     // lane to its latest bar so far
@@ -230,7 +230,7 @@ func (t *Timeline) critical() {
 	slices.Reverse(t.Critical)
 }
 
-// spend divides the time of the lanes. What was left to start is a step function of time; a gap on a lane is the sum of its steps.
+// spend divides the time of the lanes. The tasks left to start are a step function of time; a gap on a lane is the sum of its steps.
 func (t *Timeline) spend() {
 	type step struct {
 		at             time.Time
@@ -290,7 +290,7 @@ func (t *Timeline) spend() {
 	}
 }
 
-// lonely finds the wave that waited longest for one task alone, if that was a tenth of the whole.
+// lonely finds the wave that waited longest for one task alone, if that was a tenth of the whole time.
 func (t *Timeline) lonely() {
 	last, second := map[int]int{}, map[int]time.Time{}
 	for i, b := range t.Bars {
@@ -324,7 +324,7 @@ func later(a, b time.Time) time.Time {
 	return b
 }
 
-// CriticalTasks are the ids of the tasks of the critical path, in order.
+// CriticalTasks returns the ids of the tasks of the critical path, in order.
 func (t *Timeline) CriticalTasks() []int64 {
 	ids := []int64{}
 	for _, i := range t.Critical {

@@ -37,7 +37,7 @@ func attempt(task int64, order, lane int, from, to float64, outcome string) dial
 	return e
 }
 
-// nightly is a load of three waves on two lanes: task 3 fails and is tried again; task 5 waits for a resource while lane 2 is free.
+// nightly is a load of three waves on two lanes: task 3 fails and is retried; task 5 waits for a resource while lane 2 is free.
 func nightly() *Timeline {
 	again := attempt(3, 200, 1, 14, 20, "Succeeded")
 	again.ID, again.Attempt = 30, 2
@@ -112,7 +112,7 @@ func TestText(t *testing.T) {
 	require.Equal(t, string(want), got)
 }
 
-// many is a process of n tasks on 16 lanes, a thousand in each wave.
+// many returns a process of n tasks on 16 lanes, a thousand in each wave.
 func many(n int) *Timeline {
 	var logs []dialects.LogEntry
 	for i := range n {

@@ -1,6 +1,6 @@
-// Command unentered says what of the sandbox no product test enters: it reads a coverage profile of the tests outside sandbox/, compares
-// whole functions with kept.txt, which says who needs them, and prints the share of statements. `make unentered` runs it. What raises,
-// refuses or passes on an error does not count: tests of failures are for it. Functions of one line do not count, either.
+// Command unentered reports what in the sandbox no product test enters: it reads a coverage profile of the tests outside sandbox/, compares
+// whole functions with kept.txt, which says who needs them, and prints the share of statements. `make unentered` runs it. Code that raises,
+// refuses or passes on an error does not count: tests of failures cover it. Functions of one line do not count, either.
 package main
 
 import (
@@ -18,13 +18,13 @@ import (
 	"strings"
 )
 
-// errorArm recognizes the text of a block that only raises, refuses or passes on an error.
+// errorArm matches the text of a block that only raises, refuses or passes on an error.
 var errorArm = regexp.MustCompile(`panic\(|NotSupported|\brefuse|\bfail\(|\braise|\bRaise|message\.(MS|ORA|PLS)|sqlerr\.|errors\.|err != nil|return .*\berr\b|return .*[eE]rr[A-Z]\w*\(`)
 
 // mostUnentered is the share of statements that may be left, in percent.
 const mostUnentered = 20
 
-// printed are the methods by which values show themselves in logs and failures of tests.
+// printed matches the methods by which values show themselves in logs and test failures.
 var printed = regexp.MustCompile(`^(Error|String|GoString|LogValue)$`)
 
 // kept lists the functions that stay, below the reason: "# reason", then "file: function …".
@@ -54,7 +54,7 @@ func report(profile string) error {
 	if err != nil {
 		return err
 	}
-	listed := map[string]bool{} // false once it was found
+	listed := map[string]bool{} // false once it has been found
 	for line := range strings.Lines(kept) {
 		file, names, ok := strings.Cut(strings.TrimSpace(line), ": ")
 		if !ok || strings.HasPrefix(line, "#") {
@@ -110,7 +110,7 @@ func report(profile string) error {
 	return nil
 }
 
-// read returns the blocks of each file below sandbox/; what several packages' tests entered is added up.
+// read returns the blocks of each file below sandbox/; what the tests of several packages entered is added up.
 func read(profile string) (map[string][]block, error) {
 	in, err := os.Open(profile)
 	if err != nil {

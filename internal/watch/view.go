@@ -13,7 +13,7 @@ import (
 	"github.com/dbsched/dbsched/internal/human"
 )
 
-// Colors only repeat what a word or a sign says. The program leaves them out where NO_COLOR or the terminal says so.
+// Colors only repeat what a word or a sign says. The program omits them if NO_COLOR or the terminal requires it.
 var (
 	bold   = lipgloss.NewStyle().Bold(true)
 	dim    = lipgloss.NewStyle().Faint(true)
@@ -112,7 +112,7 @@ func (m *model) schedules() (text string) {
 	return text
 }
 
-// column is a part of a line. The one without a width takes what the others leave.
+// column is part of a line. The one without a width gets the remaining space.
 type column struct {
 	title string
 	width int
@@ -153,7 +153,7 @@ func pad(text string, width int, right bool) string {
 	return text + space
 }
 
-// spread puts one text at the left end of a line and one at the right, which is kept whole.
+// spread puts one text at the left end of a line and one, which is never cut, at the right.
 func spread(width int, left, right string) string {
 	room := max(0, width-ansi.StringWidth(right)-1)
 	return pad(left, room, false) + " " + right
@@ -166,7 +166,7 @@ func mark(chosen bool) string {
 	return " "
 }
 
-// overviewPage shows processes, lanes and what failed last, in the room that there is.
+// overviewPage shows processes, lanes and the last failures, in the available space.
 func (m *model) overviewPage(height int) (lines []string) {
 	columns := []column{{"", 1, false}, {"PROCESS", 0, false}, {"WAVE", 6, true}, {"PROGRESS", 20, false}, {"LEFT", 6, true}, {"SINCE START", 11, true}, {"EXPECTED", 9, true}}
 	if m.width < 90 {
@@ -218,7 +218,7 @@ func (m *model) processCells(p dialects.Process, bar int) []string {
 	return cells
 }
 
-// progress is a bar of ended, running and other tasks.
+// progress returns a bar of ended, running and other tasks.
 func progress(width int, ended, running, all int64) string {
 	if all == 0 {
 		return ""
@@ -228,7 +228,7 @@ func progress(width int, ended, running, all int64) string {
 	return accent.Render(strings.Repeat("█", full)) + strings.Repeat("▒", half) + dim.Render(strings.Repeat("░", width-full-half))
 }
 
-// lanes shows what runs, and counts the lanes on which nothing does.
+// lanes shows what is running, and counts the idle lanes.
 func (m *model) lanes() (lines []string) {
 	columns := []column{{"LANE", 4, true}, {"TASK", 8, true}, {"SQL", 0, false}, {"WAVE", 6, true}, {"ATTEMPT", 7, true}, {"RUNNING", 11, true}}
 	if m.width < 90 {
@@ -256,7 +256,7 @@ func (m *model) lanes() (lines []string) {
 	return append([]string{m.titles(columns)}, lines...)
 }
 
-// failures are the last few of the last hour.
+// failures shows the last few of the last hour.
 func (m *model) failures() (lines []string) {
 	for i, e := range m.now.Failures() {
 		if i == 3 {
@@ -324,7 +324,7 @@ func (m *model) alarmsPage(height int) (lines []string) {
 	return lines
 }
 
-// footer is the open question, what the last key did, or the keys.
+// footer returns the open question, the result of the last key, or the keys.
 func (m *model) footer() string {
 	switch {
 	case m.ask != nil && m.ask.number:

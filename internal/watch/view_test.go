@@ -39,7 +39,7 @@ func busy() *model {
 	return &model{ctx: nil, zone: time.UTC, now: s, width: 100, height: 30}
 }
 
-// TestViewShowsSchedules: what is wrong comes first, then what fires next.
+// TestViewShowsSchedules: problems come first, then what fires next.
 func TestViewShowsSchedules(t *testing.T) {
 	m := busy()
 	m.width = 200

@@ -1,4 +1,4 @@
-// Package watch is a live view of a scheduler in a terminal: processes, lanes, failures, and keys for what an operator does.
+// Package watch shows a live view of a scheduler in a terminal: processes, lanes, failures, and keys for what an operator does.
 package watch
 
 import (
@@ -21,8 +21,8 @@ import (
 // Interval is how often the database is read.
 const Interval = time.Second
 
-// Run shows the view until the user leaves it. It fails at once if the database cannot be read; a connection that is lost later
-// is shown, and tried again.
+// Run shows the view until the user leaves it. It fails at once if the database cannot be read; if the connection is lost later,
+// that is shown, and it retries.
 func Run(ctx context.Context, db dialects.Scheduler, in io.Reader, out io.Writer, zone *time.Location) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -64,8 +64,8 @@ type model struct {
 	now           *board.Snapshot
 	lost          error // why now is old
 	page          page
-	process       int64 // the chosen one, or the one that is open
-	task          int64 // the chosen one of the open process
+	process       int64 // the selected one, or the open one
+	task          int64 // the selected one of the open process
 	detail        detail
 	loading       bool
 	ask           *question
@@ -102,7 +102,7 @@ type (
 // Init does nothing: frames are sent from outside.
 func (m *model) Init() tea.Cmd { return nil }
 
-// Update takes a key, a frame, or the answer to a command.
+// Update handles a key, a frame, or the result of a command.
 func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
@@ -137,7 +137,7 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return m, nil
 }
 
-// answer takes a key while a question is open.
+// answer handles a key while a question is open.
 func (m *model) answer(key string) tea.Cmd {
 	q := m.ask
 	switch {
@@ -157,7 +157,7 @@ func (m *model) answer(key string) tea.Cmd {
 	return nil
 }
 
-// key takes a key while no question is open.
+// key handles a key while no question is open.
 func (m *model) key(key string) tea.Cmd {
 	switch key {
 	case "q":
@@ -195,7 +195,7 @@ func (m *model) key(key string) tea.Cmd {
 	return nil
 }
 
-// open shows the chosen process.
+// open shows the selected process.
 func (m *model) open(p page) tea.Cmd {
 	if m.process == 0 {
 		m.choose(0)
@@ -217,11 +217,11 @@ func (m *model) choose(by int) {
 	if len(ids) == 0 {
 		return
 	}
-	i := slices.Index(ids, *at) + by // what was chosen may be gone: -1, so that the first follows
+	i := slices.Index(ids, *at) + by // the selected one may be gone: -1, so that the first follows
 	*at = ids[min(max(i, 0), len(ids)-1)]
 }
 
-// processes are the ids of the overview, from top to bottom.
+// processes returns the ids in the overview, from top to bottom.
 func (m *model) processes() (ids []int64) {
 	for _, p := range m.listed() {
 		ids = append(ids, p.ID)
@@ -229,7 +229,7 @@ func (m *model) processes() (ids []int64) {
 	return ids
 }
 
-// listed are the processes of the overview: those with work, and then those that ended last.
+// listed returns the processes in the overview: those with work, and then those that ended last.
 func (m *model) listed() []dialects.Process {
 	if m.now == nil {
 		return nil
@@ -244,7 +244,7 @@ func (m *model) taskIDs() (ids []int64) {
 	return ids
 }
 
-// load reads the open process; while a reading is under way it does nothing.
+// load reads the open process, unless a reading is in progress.
 func (m *model) load() tea.Cmd {
 	if m.loading {
 		return nil
@@ -266,7 +266,7 @@ func (m *model) load() tea.Cmd {
 	}
 }
 
-// run does something in the background, and says what it did.
+// run does something in the background, and reports what it did.
 func (m *model) run(text string, do func(context.Context) error) tea.Cmd {
 	return func() tea.Msg { return doneMsg{text, do(m.ctx)} }
 }
@@ -289,7 +289,7 @@ func (m *model) askPause() {
 	m.ask = &question{text: "Pause? Running tasks finish; no other task starts.", do: func(int) tea.Cmd { return m.workers(0) }}
 }
 
-// askAbout asks whether to do something to the chosen task or process.
+// askAbout asks whether to do something to the selected task or process.
 func (m *model) askAbout(verb, done string, task, process func(context.Context, int64) error) {
 	what, id, do := "process", m.process, process
 	if m.page == tasks {

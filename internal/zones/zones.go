@@ -1,8 +1,8 @@
-// Package zones knows what the time zones of Windows, which SQL Server uses, are called in the IANA database.
+// Package zones maps the names of Windows time zones, which SQL Server uses, to the IANA database.
 //
-// windows.txt has a zone of Windows a line, then a tab and its names in the IANA database, the usual one first. It was made from the
+// windows.txt has one Windows zone per line, then a tab and its names in the IANA database, the usual one first. It was generated from the
 // Unicode Common Locale Data Repository, version 48 (windowsZones.xml, and the aliases in timezone.xml; © Unicode, Inc.,
-// https://www.unicode.org/license.txt), less what Go does not know.
+// https://www.unicode.org/license.txt), without what Go doesn't know.
 package zones
 
 import (
@@ -10,13 +10,13 @@ import (
 	"strings"
 	"sync"
 	"time"
-	_ "time/tzdata" // the zones themselves, wherever the program runs
+	_ "time/tzdata" // the rules themselves, wherever the program runs
 )
 
 //go:embed windows.txt
 var windows string
 
-// table has the IANA names of each zone of Windows, and the zone of each IANA name, in lower case.
+// table has the IANA names of each Windows zone, and the zone of each IANA name, in lower case.
 var table = sync.OnceValue(func() (t struct {
 	names []string
 	iana  map[string]string
@@ -36,16 +36,16 @@ var table = sync.OnceValue(func() (t struct {
 	return t
 })
 
-// Windows returns the names of all zones of Windows, sorted.
+// Windows returns the names of all Windows zones, sorted.
 func Windows() []string { return table().names }
 
-// FromIANA returns the zone of Windows with the rules of an IANA zone, such as Central European Standard Time for Europe/Warsaw.
+// FromIANA returns the Windows zone with the rules of an IANA zone, such as Central European Standard Time for Europe/Warsaw.
 func FromIANA(name string) (string, bool) {
 	zone, ok := table().zone[strings.ToLower(name)]
 	return zone, ok
 }
 
-// Location returns the rules of a zone of Windows. Case does not matter.
+// Location returns the rules of a Windows zone. Case does not matter.
 func Location(zone string) (*time.Location, bool) {
 	name, ok := table().iana[strings.ToLower(zone)]
 	if !ok {

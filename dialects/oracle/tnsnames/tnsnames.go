@@ -1,5 +1,5 @@
-// Package tnsnames resolves the names of tnsnames.ora, which the driver does not read: a name becomes the connect descriptor that
-// stands behind it, as it is written there.
+// Package tnsnames resolves the names of tnsnames.ora, which the driver does not read: a name becomes the connect descriptor
+// that the file defines for it, unchanged.
 package tnsnames
 
 import (
@@ -12,10 +12,10 @@ import (
 	"strings"
 )
 
-// FileName is what the file is called, wherever it is.
+// FileName is the name of the file, wherever it is.
 const FileName = "tnsnames.ora"
 
-// Paths are where the file may be: the first that exists counts. With TNS_ADMIN there is no other place (Net Services Reference,
+// Paths are the possible paths of the file: the first that exists counts. With TNS_ADMIN there is no other place (Net Services Reference,
 // "Overview of Local Naming Parameters").
 func Paths(getenv func(string) string) []string {
 	if dir := getenv("TNS_ADMIN"); dir != "" {
@@ -55,7 +55,7 @@ func Find(name string, getenv func(string) string) (string, error) {
 	return "", failf("the TNS name %s cannot be looked up: there is no %s. Set TNS_ADMIN to the folder that contains it", name, paths[0])
 }
 
-// File is what a file says.
+// File is the parsed contents of a file.
 type File struct {
 	Entries  []Entry
 	Included []string // files that IFILE names
@@ -64,12 +64,12 @@ type File struct {
 // Entry is one definition.
 type Entry struct {
 	Names      []string
-	Descriptor string // without comments and ends of lines; empty if it is not one
+	Descriptor string // without comments and line ends; empty if it is not one
 	Problem    string // why it is not one
 	Line       int
 }
 
-// find returns the descriptor of a name. Names are not case sensitive; of two definitions the later counts, as for SQL*Plus.
+// find returns the descriptor of a name. Names are not case-sensitive; of two definitions the later counts, as in SQL*Plus.
 func (f File) find(name, path string) (string, error) {
 	var known []string
 	for _, e := range slices.Backward(f.Entries) {
@@ -100,7 +100,7 @@ func (f File) find(name, path string) (string, error) {
 // start matches the beginning of a definition: one name or several, and an equals sign.
 var start = regexp.MustCompile(`^([A-Za-z0-9_.$#/@-]+(?:[ \t]*,[ \t]*[A-Za-z0-9_.$#/@-]+)*)[ \t]*=(.*)$`)
 
-// Parse reads a file. A definition that is wrong does not take others with it: text in the first column begins a new one ("must
+// Parse reads a file. A wrong definition does not affect others: text in the first column begins a new one ("must
 // be in the far left column of a line", Net Services Reference, syntax rules), whatever is still open.
 func Parse(text string) File {
 	var f File
@@ -115,7 +115,7 @@ func Parse(text string) File {
 	for i, line := range strings.Split(strings.TrimPrefix(text, "\ufeff"), "\n") {
 		line = strings.TrimRight(uncomment(line), " \t\r")
 		first := line
-		if depth <= 0 { // others indent the first line as well, and are understood
+		if depth <= 0 { // some files also indent the first line, which is accepted
 			first = strings.TrimLeft(line, " \t")
 		}
 		if m := start.FindStringSubmatch(first); m != nil {
@@ -143,7 +143,7 @@ func Parse(text string) File {
 	return f
 }
 
-// descriptor returns what a definition says, or why it is none.
+// descriptor returns the descriptor in a definition, or why it is not one.
 func descriptor(text string) (string, string) {
 	if !strings.HasPrefix(text, "(") {
 		return "", "its value must be a connect descriptor in parentheses, (DESCRIPTION=...)"
@@ -171,7 +171,7 @@ func level(c byte) int {
 	return 0
 }
 
-// unquoted are the characters of text with their places, without values in quotes. A quote that nothing closes is none.
+// unquoted yields the characters of text with their positions, without values in quotes. An unclosed quote does not count.
 func unquoted(text string) iter.Seq2[int, byte] {
 	return func(yield func(int, byte) bool) {
 		for i := 0; i < len(text); i++ {

@@ -31,7 +31,7 @@ EMPTY =
 old = (DESCRIPTION=(ADDRESS=(PROTOCOL=TCP)(HOST=newer)(PORT=1))(CONNECT_DATA=(SID=O)))
 `
 
-// write puts a file where TNS_ADMIN points.
+// write creates a file where TNS_ADMIN points.
 func write(t *testing.T, text string) func(string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -92,7 +92,7 @@ func TestWhereFilesAre(t *testing.T) {
 	require.ErrorContains(t, err, "which has none")
 }
 
-// FuzzParse: whatever a file holds, a descriptor is balanced and begins and ends with its parentheses.
+// FuzzParse: whatever a file contains, a descriptor is balanced and begins and ends with its parentheses.
 func FuzzParse(f *testing.F) {
 	f.Add(sample)
 	f.Add("a=((\n'=)")

@@ -23,7 +23,7 @@ import (
 
 var ctx = context.Background()
 
-// call runs a call and prints what became of it.
+// call runs a call and prints the outcome.
 func call(name string, do func() error) {
 	err := do()
 	if err == nil {
@@ -37,7 +37,7 @@ func call(name string, do func() error) {
 	fmt.Printf("%s %s: %s\n", verdict, name, strings.ReplaceAll(err.Error(), "\n", " "))
 }
 
-// same is an error unless a call has the expected outcome.
+// same returns an error unless a call has the expected outcome.
 func same(want, got any) error {
 	if reflect.DeepEqual(want, got) {
 		return nil
@@ -65,7 +65,7 @@ func value(db querier, query string, args ...any) (any, error) {
 	return v, errors.Join(rows.Err(), rows.Close())
 }
 
-// gives compares the value of a query.
+// gives compares the value of a query with want.
 func gives(db querier, want any, query string, args ...any) func() error {
 	return func() error {
 		got, err := value(db, query, args...)
@@ -73,7 +73,7 @@ func gives(db querier, want any, query string, args ...any) func() error {
 	}
 }
 
-// fails wants an error with a text.
+// fails expects an error with a text.
 func fails(err error, text string) (e mssql.Error, _ error) {
 	if err == nil {
 		return e, errors.New("no error")
@@ -264,7 +264,7 @@ func main() {
 	bulk(db)
 }
 
-// types sends values of all types and reads them again.
+// types sends values of all types and reads them back.
 func types(db *sql.DB) {
 	at := time.Date(2026, 1, 31, 23, 59, 59, 123456700, time.FixedZone("", -19800))
 	utc := func(t time.Time) time.Time {
@@ -309,7 +309,7 @@ func types(db *sql.DB) {
 	})
 }
 
-// messages reads what a batch says, in the order in which it comes.
+// messages reads the messages of a batch, in the order in which they arrive.
 func messages(db *sql.DB) func() error {
 	return func() error {
 		said := &sqlexp.ReturnMessage{}
@@ -358,7 +358,7 @@ func transactions(db *sql.DB) {
 		return errors.Join(err, tx.Commit(), gives(db, int64(4), "SELECT COUNT(*) FROM dbo.T")())
 	})
 	levels := []sql.IsolationLevel{sql.LevelReadUncommitted, sql.LevelRepeatableRead, sql.LevelSerializable, sql.LevelSnapshot, sql.LevelReadCommitted}
-	for i, want := range []int64{1, 3, 4, 5, 2} { // the last one stays with the connection
+	for i, want := range []int64{1, 3, 4, 5, 2} { // the last one stays in effect on the connection
 		level := levels[i]
 		call("isolation "+level.String(), func() error {
 			tx, err := db.BeginTx(ctx, &sql.TxOptions{Isolation: level})

@@ -39,7 +39,7 @@ func run(dsn string) error {
 	}
 	fmt.Println("task", task)
 
-	tx, err := db.BeginTx(ctx, nil) // with your own work in one transaction: both or nothing
+	tx, err := db.BeginTx(ctx, nil) // in one transaction with your own work: both or nothing
 	if err != nil {
 		return err
 	}

@@ -21,7 +21,7 @@ import (
 
 var ctx = context.Background()
 
-// call runs a call and prints what became of it.
+// call runs a call and prints the outcome.
 func call(name string, do func() error) {
 	done := make(chan error, 1)
 	go func() { done <- do() }()
@@ -42,7 +42,7 @@ func call(name string, do func() error) {
 	fmt.Printf("%s %s: %s\n", verdict, name, strings.ReplaceAll(err.Error(), "\n", " "))
 }
 
-// same is an error unless a call has the expected outcome.
+// same returns an error unless a call has the expected outcome.
 func same(want, got any) error {
 	if reflect.DeepEqual(want, got) {
 		return nil
@@ -54,7 +54,7 @@ type querier interface {
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }
 
-// gives compares the value of a query, read as one of the type of want.
+// gives compares the value of a query with want, read as want's type.
 func gives[T any](db querier, want T, query string, args ...any) func() error {
 	return func() error {
 		var got T
@@ -65,7 +65,7 @@ func gives[T any](db querier, want T, query string, args ...any) func() error {
 	}
 }
 
-// fails wants an error with a number.
+// fails expects an error with a number.
 func fails(err error, number int) error {
 	e, ok := errors.AsType[*network.OracleError](err)
 	if !ok || e.ErrCode != number {
@@ -279,7 +279,7 @@ func types(db *sql.DB) {
 	})
 }
 
-// inTransaction inserts a row and ends the transaction; left is how many there are then.
+// inTransaction inserts a row and ends the transaction; left is how many rows there are then.
 func inTransaction(db *sql.DB, end func(*sql.Tx) error, left int) error {
 	tx, err := db.BeginTx(ctx, nil)
 	if err != nil {
