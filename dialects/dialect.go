@@ -324,7 +324,7 @@ func (st Status) WhyBlocked() (text, next string) {
 	case BrokerOff:
 		return "Service Broker is off in this database", "dbsched install"
 	case NoWorkers:
-		return "the number of workers is 0", fmt.Sprintf("dbsched workers %d", st.MaxLanes)
+		return "the number of workers is 0", fmt.Sprintf("dbsched workers N (1 to %d)", st.MaxLanes)
 	case NoDispatcher:
 		return "the dispatcher is overdue", "dbsched verify"
 	}

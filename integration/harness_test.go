@@ -88,7 +88,7 @@ type statements struct {
 	nothing    string                            // task that does nothing
 	pause      func(d time.Duration) string      // statement that takes d and nothing else
 	wait       func(process int64, s int) string // statement or task: WaitProcess
-	waitResult func(process int64, s int) string // ask: WaitProcess; 2 for time-out
+	waitResult func(process int64, s int) string // ask: WaitProcess; 2 for timeout
 
 	enqueue       func(process int64, order int, task string) string // statement that joins the caller's transaction
 	enqueueReturn func(process int64, order int, task string) string // ask: enqueue; the new task's id
@@ -110,7 +110,7 @@ type statements struct {
 	markRead   string                              // query: its rows in order of insertion
 	markDelete string
 
-	acquire         func(name, access string, timeout, lease int) string // ask: the request's number, or "time-out"; lease 0: none
+	acquire         func(name, access string, timeout, lease int) string // ask: the request's number, or "timeout"; lease 0: none
 	releaseResource func(request int64) string
 	holding         func(name string, d time.Duration) string // task that acquires a resource and takes d, and does not release it
 

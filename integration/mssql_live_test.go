@@ -81,7 +81,7 @@ func TestLiveMSSQLNextActivation(t *testing.T) {
 }
 
 // TestLiveMSSQLKillActivated: may KILL end the session of an activated procedure, which is a background task with a low number?
-//   - ended: cancelling, time-outs and StopScheduler 'Now' end tasks.
+//   - ended: cancelling, timeouts and StopScheduler 'Now' end tasks.
 //   - refused: they mark tasks, which end by themselves, with an alarm (CannotEnd): what dbsched does without the kill script. Then
 //     docs/limits.md must say so.
 func TestLiveMSSQLKillActivated(t *testing.T) {

@@ -86,7 +86,7 @@ func mssqlStatements(schema string) statements {
 			if lease != 0 {
 				text += fmt.Sprintf(", @LeaseSeconds = %d", lease)
 			}
-			return text + "; SELECT CASE @Result WHEN 0 THEN CONVERT(varchar(20), @Request) WHEN 2 THEN 'time-out' END;"
+			return text + "; SELECT CASE @Result WHEN 0 THEN CONVERT(varchar(20), @Request) WHEN 2 THEN 'timeout' END;"
 		},
 		releaseResource: func(request int64) string { return fmt.Sprintf("EXEC %s %d;", q("ReleaseResource"), request) },
 		holding: func(name string, d time.Duration) string {

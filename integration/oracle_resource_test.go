@@ -26,7 +26,7 @@ func TestOracleAcquireInTransaction(t *testing.T) {
 
 		s.begin()
 		s.exec(h.say.mark(2))
-		require.Equal(h, "time-out", s.ask(h.say.acquire("db", "Shared", 0, 0)))
+		require.Equal(h, "timeout", s.ask(h.say.acquire("db", "Shared", 0, 0)))
 		s.exec(h.say.releaseResource(id))
 		require.Empty(h, h.requests("db"))
 		require.Empty(h, h.session().rows(h.say.markRead))
@@ -161,7 +161,7 @@ func TestOracleLineOfAResource(t *testing.T) {
 	onOracle(t, setup{}, func(h *harness) {
 		h.resource("db", 2)
 		a, b, holder := h.session(), h.session(), h.session()
-		require.NotEqual(h, "time-out", a.ask(h.say.acquire("db", "Exclusive", 1, 0)))
+		require.NotEqual(h, "timeout", a.ask(h.say.acquire("db", "Exclusive", 1, 0)))
 		holder.begin()
 		holder.exec("update ds_resources set capacity = 1")
 		asked := make(chan string, 1)
@@ -170,6 +170,6 @@ func TestOracleLineOfAResource(t *testing.T) {
 		require.Empty(h, asked)
 		require.Len(h, h.requests("db"), 1, "it has not joined the line")
 		holder.commit()
-		require.Equal(h, "time-out", <-asked)
+		require.Equal(h, "timeout", <-asked)
 	})
 }

@@ -110,7 +110,7 @@ end;`, session)
 			if lease != 0 {
 				text += fmt.Sprintf(", in_lease_seconds => %d", lease)
 			}
-			return text + "); :result := nvl(to_char(l_id), 'time-out'); end;"
+			return text + "); :result := nvl(to_char(l_id), 'timeout'); end;"
 		},
 		releaseResource: func(request int64) string { return call("release_resource(%d)", request) },
 		holding: func(name string, d time.Duration) string {

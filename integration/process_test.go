@@ -316,7 +316,7 @@ func TestCloseWhileStopped(t *testing.T) {
 	})
 }
 
-// TestWaitProcess: what the program's own wait returns, time-out included, and where waiting is refused.
+// TestWaitProcess: what the program's own wait returns, timeout included, and where waiting is refused.
 func TestWaitProcess(t *testing.T) {
 	each(t, setup{}, func(h *harness) {
 		p := h.process(dialects.NewProcess{Name: "slow"})

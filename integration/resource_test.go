@@ -49,7 +49,7 @@ type request struct {
 	got    string
 }
 
-// acquire asks for a resource in a session of its own and does not wait for the result: the request's number, "time-out", or
+// acquire asks for a resource in a session of its own and does not wait for the result: the request's number, "timeout", or
 // an error.
 func (h *harness) acquire(name, access string, timeout, lease int) *request {
 	h.Helper()
@@ -204,7 +204,7 @@ func TestSeedControlTableSeveralResources(t *testing.T) {
 			for range i + 1 {
 				h.acquire(name, "Shared", 600, 0).granted(time.Second)
 			}
-			require.Equal(h, "time-out", h.acquire(name, "Shared", 0, 0).within(time.Second))
+			require.Equal(h, "timeout", h.acquire(name, "Shared", 0, 0).within(time.Second))
 		}
 	})
 }
@@ -385,7 +385,7 @@ func TestResourceTimeout(t *testing.T) {
 		since := h.now()
 		writer := h.acquire("db", "Exclusive", 7, 0)
 		reader := h.acquire("db", "Shared", 600, 0)
-		require.Equal(h, "time-out", writer.within(10*time.Second))
+		require.Equal(h, "timeout", writer.within(10*time.Second))
 		require.InDelta(h, 7, h.now().Sub(since).Seconds(), 1)
 		reader.granted(time.Second)
 		held, waiting := h.line("db")

@@ -97,7 +97,7 @@ func (o *benchOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 		return false, err
 	}
 	if o.Sandbox == "" {
-		if err := s.Confirm(fmt.Sprintf("Create, use and remove %s on %s?", bench.Where(c.Dialect), c.Dialect.Redact(c.Target.DSN))); err != nil {
+		if err := s.Confirm(ctx, fmt.Sprintf("Create, use and remove %s on %s?", bench.Where(c.Dialect), c.Dialect.Redact(c.Target.DSN))); err != nil {
 			return false, err
 		}
 	}

@@ -45,22 +45,46 @@ func (o *targetOptions) String() string {
 	return kind + " " + strings.Join(o.IDs, ", ")
 }
 
+// resolve replaces the names of processes by their ids, in texts as "7 (load)". All come first: a wrong one must not leave half of them done.
+// It fails if several processes in one of these states have the name.
+func (o *targetOptions) resolve(ctx context.Context, db dialects.Scheduler, among ...string) ([]int64, error) {
+	ids := make([]int64, len(o.IDs))
+	for i, text := range o.IDs {
+		if id, err := strconv.ParseInt(text, 10, 64); err == nil && o.Kind == "task" {
+			ids[i] = id
+			continue
+		}
+		id, err := findProcess(ctx, db, text)
+		if err != nil {
+			return nil, err
+		}
+		if ids[i] = id; text == strconv.FormatInt(id, 10) {
+			continue
+		}
+		all, err := db.Processes(ctx, dialects.Filter{Statuses: among})
+		if err != nil {
+			return nil, err
+		}
+		var same []string
+		for _, p := range all {
+			if p.Name == text {
+				same = append(same, strconv.FormatInt(p.ID, 10))
+			}
+		}
+		if len(same) > 1 {
+			return nil, dialects.Usagef("%d processes are named %q: %s. Use an id", len(same), text, strings.Join(same, ", "))
+		}
+		o.IDs[i] = fmt.Sprintf("%d (%s)", id, text)
+	}
+	return ids, nil
+}
+
 // each calls task or process for all of them, one by one: each is its own
 // transaction. It stops at the first that fails.
-func (o *targetOptions) each(ctx context.Context, db dialects.Scheduler, verb string, task, process func(context.Context, int64) error) error {
+func (o *targetOptions) each(ctx context.Context, ids []int64, verb string, task, process func(context.Context, int64) error) error {
 	act := task
-	ids := make([]int64, len(o.IDs))
-	for i, id := range o.IDs { // all names first: a wrong one must not leave half of them done
-		var err error
-		if o.Kind == "process" {
-			act = process
-			ids[i], err = db.FindProcess(ctx, id)
-		} else {
-			ids[i], err = strconv.ParseInt(id, 10, 64)
-		}
-		if err != nil {
-			return err
-		}
+	if o.Kind == "process" {
+		act = process
 	}
 	var done []string
 	for i, id := range ids {
@@ -101,13 +125,17 @@ can be named by its id or name.`,
 // Run cancels, after asking.
 func (o *cancelOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 	return s.Do(ctx, func(db dialects.Scheduler) error {
-		if err := s.Confirm(fmt.Sprintf("Cancel %v on %s?", &o.targetOptions, db.Target())); err != nil {
+		ids, err := o.resolve(ctx, db, "Suspended", "Open", "Closing")
+		if err != nil {
+			return err
+		}
+		if err := s.Confirm(ctx, fmt.Sprintf("Cancel %v on %s?", &o.targetOptions, db.Target())); err != nil {
 			return err
 		}
 		var n cancelled
 		task := func(ctx context.Context, id int64) error { return n.task(ctx, s, db, id) }
 		process := func(ctx context.Context, id int64) error { return n.process(ctx, s, db, id) }
-		err := o.each(ctx, db, "cancel", task, process)
+		err = o.each(ctx, ids, "cancel", task, process)
 		if !s.DryRun() && (err == nil || n != cancelled{}) {
 			if s.JSON() {
 				return errors.Join(err, s.One("cancel", n, nil))
@@ -167,13 +195,17 @@ func (n *cancelled) process(ctx context.Context, s *cli.Session, db dialects.Sch
 	if err != nil {
 		return err
 	}
+	skipped, err := db.Tasks(ctx, dialects.Filter{ProcessID: id, Statuses: []string{"Skipped", "Cancelled"}})
+	if err != nil {
+		return err
+	}
 	if err := db.CancelProcess(ctx, id); err != nil || s.DryRun() {
 		return err
 	}
 	after, err := process(ctx, db, id)
 	n.Now += int(p.Unfinished - after.Unfinished)
 	n.Stopping += int(after.Unfinished)
-	n.Before += int(p.Succeeded + p.Failed)
+	n.Before += int(p.Succeeded+p.Failed) + len(skipped)
 	return err
 }
 
@@ -198,12 +230,16 @@ its id or name.`,
 // Run lets them run again.
 func (o *retryOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 	return s.Do(ctx, func(db dialects.Scheduler) error {
+		ids, err := o.resolve(ctx, db, "Open", "Closing", "Failed", "Cancelled")
+		if err != nil {
+			return err
+		}
 		if o.Kind == "process" {
-			if err := s.Confirm(fmt.Sprintf("Run all unsuccessful tasks of %v on %s again?", &o.targetOptions, db.Target())); err != nil {
+			if err := s.Confirm(ctx, fmt.Sprintf("Run all unsuccessful tasks of %v on %s again?", &o.targetOptions, db.Target())); err != nil {
 				return err
 			}
 		}
-		if err := o.each(ctx, db, "retry", db.RetryTask, db.RetryProcess); err != nil {
+		if err := o.each(ctx, ids, "retry", db.RetryTask, db.RetryProcess); err != nil {
 			return err
 		}
 		s.Done("queued again: %v", &o.targetOptions)

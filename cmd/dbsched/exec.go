@@ -2,7 +2,12 @@ package main
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -64,14 +69,22 @@ func (o *execOptions) Validate() error {
 	return nil
 }
 
+// separator is a line that sqlcmd and SSMS do not send.
+var separator = regexp.MustCompile(`(?im)^[ \t]*GO[ \t]*\d*[ \t\r]*$`)
+
 // Run enqueues the task.
 func (o *execOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 	if err := o.readSQL(s); err != nil {
 		return false, err
 	}
+	if d, err := s.Wanted(); err == nil && d.Name() == "mssql" {
+		if at := separator.FindStringIndex(o.Task.SQL); at != nil {
+			return false, dialects.Usagef("line %d of the SQL is GO, which separates batches in sqlcmd. A task is one batch: enqueue each on its own", 1+strings.Count(o.Task.SQL[:at[0]], "\n"))
+		}
+	}
 	return s.Do(ctx, func(db dialects.Scheduler) error {
 		if o.Process != "" {
-			id, err := db.FindProcess(ctx, o.Process)
+			id, err := findProcess(ctx, db, o.Process)
 			if err != nil {
 				return err
 			}
@@ -82,6 +95,30 @@ func (o *execOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 			return err
 		}
 		warnIfBlocked(ctx, s, db)
-		return s.One("task", map[string]int64{"id": ids[0]}, [][2]string{{"task", strconv.FormatInt(ids[0], 10)}})
+		err = s.One("task", map[string]int64{"id": ids[0]}, [][2]string{{"task", strconv.FormatInt(ids[0], 10)}})
+		return written(fmt.Sprintf("task %d", ids[0]), err)
 	})
+}
+
+// written adds to an error of standard output what was sent to the server: a script must not send it again.
+func written(what string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return &dialects.PartialError{Applied: []string{what}, Failed: "printing the result", Next: what + " was sent and is not undone", Err: err}
+}
+
+// findProcess finds a process by id or name, and tells a schedule's name from that of its processes.
+func findProcess(ctx context.Context, db dialects.Scheduler, text string) (int64, error) {
+	id, err := db.FindProcess(ctx, text)
+	if _, unknown := errors.AsType[*dialects.UsageError](err); !unknown {
+		return id, err
+	}
+	all, failed := db.Firings(ctx, text, 0)
+	for _, f := range slices.Backward(all) {
+		if failed == nil && f.ProcessID != 0 {
+			return 0, dialects.Usagef("%q is a schedule. Its last process is %d", text, f.ProcessID)
+		}
+	}
+	return 0, err
 }

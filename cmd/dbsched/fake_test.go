@@ -102,6 +102,17 @@ type fakeScheduler struct {
 	onWait    func() // called by WaitProcess
 }
 
+// changes are the calls that are not reads.
+func (s *fakeScheduler) changes() []string {
+	changes := []string{}
+	for _, c := range s.calls {
+		if word, _, _ := strings.Cut(c, " "); !slices.Contains([]string{"close", "status", "firings", "lanes", "processes", "tasks", "rounds"}, word) {
+			changes = append(changes, c)
+		}
+	}
+	return changes
+}
+
 func (s *fakeScheduler) call(ctx context.Context, format string, args ...any) error {
 	text := fmt.Sprintf(format, args...)
 	s.calls = append(s.calls, text)
@@ -363,13 +374,20 @@ type run struct {
 	demo      sandboxServer
 	env       map[string]string
 	in        string
+	stdin     io.Reader                             // instead of in
 	terminal  int                                   // width, 0 for none
 	typed     func(context.Context) (string, error) // the password
 	ctx       context.Context
 
 	code     int
 	out, err string
+	full     bool // standard output accepts nothing
 }
+
+// brokenPipe accepts nothing.
+type brokenPipe struct{}
+
+func (brokenPipe) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
 
 // do runs the program with args.
 func (r *run) do(t *testing.T, args ...string) *run {
@@ -393,6 +411,12 @@ func (r *run) do(t *testing.T, args ...string) *run {
 	}
 	if r.all != nil {
 		app.Dialects = r.all
+	}
+	if r.stdin != nil {
+		app.In = r.stdin
+	}
+	if r.full {
+		app.Out = brokenPipe{}
 	}
 	r.code = app.Main(r.ctx, args, commands(func(context.Context, sandboxConfig) (sandboxServer, error) { return r.demo, nil })...)
 	r.out, r.err = out.String(), errs.String()

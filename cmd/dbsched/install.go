@@ -72,7 +72,7 @@ func (o *installOptions) Validate() error {
 func (o *installOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 	return s.Do(ctx, func(db dialects.Scheduler) error {
 		if o.Now {
-			if err := s.Confirm("Cancel all running tasks on " + db.Target() + " if the code that runs them changes?"); err != nil {
+			if err := s.Confirm(ctx, "Cancel all running tasks on "+db.Target()+" if the code that runs them changes?"); err != nil {
 				return err
 			}
 		}
@@ -127,7 +127,7 @@ On SQL Server, objects in the schema that dbsched did not create block the remov
 	return app.Bind(cmd, func([]string) cli.Options { return &o })
 }
 
-// Validate checks the time-outs.
+// Validate checks the timeouts.
 func (o *uninstallOptions) Validate() error {
 	if o.DrainTimeout < 0 || o.LockTimeout < 0 {
 		return dialects.Usagef("--drain-timeout and --lock-timeout must not be negative")
@@ -138,7 +138,11 @@ func (o *uninstallOptions) Validate() error {
 // Run uninstalls after asking.
 func (o *uninstallOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 	return s.Do(ctx, func(db dialects.Scheduler) error {
-		if err := s.Confirm(fmt.Sprintf("Remove dbsched with all its tasks and logs from schema %s on %s?", db.Schema(), db.Target())); err != nil {
+		lost := ""
+		if st, err := db.Status(ctx); err == nil && st.Unfinished > 0 { // an error: not, or not wholly, installed
+			lost = fmt.Sprintf(" (%d unfinished)", st.Unfinished)
+		}
+		if err := s.Confirm(ctx, fmt.Sprintf("Remove dbsched with all its tasks%s and logs from schema %s on %s?", lost, db.Schema(), db.Target())); err != nil {
 			return err
 		}
 		r, err := db.Uninstall(ctx, dialects.UninstallOptions{DrainTimeout: o.DrainTimeout, LockTimeout: o.LockTimeout})

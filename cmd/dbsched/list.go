@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"strconv"
 	"strings"
 	"time"
 
@@ -76,6 +77,11 @@ func moment(flag, text string, now time.Time) (time.Time, error) {
 	if text == "" {
 		return time.Time{}, nil
 	}
+	if days, ok := strings.CutSuffix(text, "d"); ok {
+		if n, err := strconv.ParseUint(days, 10, 16); err == nil {
+			return now.AddDate(0, 0, -int(n)), nil
+		}
+	}
 	if d, err := time.ParseDuration(text); err == nil && d >= 0 {
 		return now.Add(-d), nil
 	}
@@ -84,7 +90,7 @@ func moment(flag, text string, now time.Time) (time.Time, error) {
 			return t, nil
 		}
 	}
-	return time.Time{}, dialects.Usagef("%s is %q. Write 2h (that long ago), 2026-01-31, 2026-01-31T18:00 (your zone), or 2026-01-31T18:00:00Z", flag, text)
+	return time.Time{}, dialects.Usagef("%s is %q. Write 2h or 3d (that long ago), 2026-01-31, 2026-01-31T18:00 (your zone), or 2026-01-31T18:00:00Z", flag, text)
 }
 
 // filter resolves the flags.
@@ -94,7 +100,7 @@ func (o *listOptions) filter(ctx context.Context, db dialects.Scheduler) (dialec
 		return f, nil
 	}
 	var err error
-	f.ProcessID, err = db.FindProcess(ctx, o.Process)
+	f.ProcessID, err = findProcess(ctx, db, o.Process)
 	return f, err
 }
 

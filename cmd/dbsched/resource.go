@@ -155,7 +155,7 @@ func (o *releaseResourceOptions) Validate() error {
 // Run ends the request, after asking.
 func (o *releaseResourceOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 	return s.Do(ctx, func(db dialects.Scheduler) error {
-		if err := s.Confirm("End request " + o.Request + " on " + db.Target() + "?"); err != nil {
+		if err := s.Confirm(ctx, "End request "+o.Request+" on "+db.Target()+"?"); err != nil {
 			return err
 		}
 		if err := db.ReleaseResource(ctx, o.id); err != nil {

@@ -84,9 +84,9 @@ type defineRoundOptions struct {
 
 func defineRoundCommand(app *cli.App) *cobra.Command {
 	var o defineRoundOptions
-	cmd := app.Writes(&cobra.Command{
+	cmd := app.Destroys(&cobra.Command{
 		Use:   "define NAME",
-		Short: "Define a round, or change it; a change discards its reports",
+		Short: "Define a round, or change it; asks before it discards reports",
 		Example: `  dbsched round define load --member "Load A" --member "Load B" --start-job Report
   dbsched round define load --member a --member b --start-sql "EXEC etl.Report" --max-age 4h`,
 		Args: cobra.ExactArgs(1),
@@ -140,11 +140,22 @@ func (o *defineRoundOptions) Validate() error {
 func (o *defineRoundOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 	return s.Do(ctx, func(db dialects.Scheduler) error {
 		if o.Process != "" {
-			id, err := db.FindProcess(ctx, o.Process)
+			id, err := findProcess(ctx, db, o.Process)
 			if err != nil {
 				return err
 			}
 			o.Round.ProcessID = id
+		}
+		all, err := db.Rounds(ctx)
+		if err != nil {
+			return err
+		}
+		for _, r := range all {
+			if n := r.Succeeded + r.Failed; strings.EqualFold(r.Name, o.Round.Name) && n > 0 {
+				if err := s.Confirm(ctx, fmt.Sprintf("Discard %s of round %s on %s?", human.Plural(n, "report"), r.Name, db.Target())); err != nil {
+					return err
+				}
+			}
 		}
 		if err := db.DefineRound(ctx, o.Round); err != nil {
 			return err
@@ -228,7 +239,7 @@ func removeRoundCommand(app *cli.App) *cobra.Command {
 // Run removes it, after asking.
 func (o *removeRoundOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 	return s.Do(ctx, func(db dialects.Scheduler) error {
-		if err := s.Confirm(fmt.Sprintf("Remove round %s on %s?", o.Name, db.Target())); err != nil {
+		if err := s.Confirm(ctx, fmt.Sprintf("Remove round %s on %s?", o.Name, db.Target())); err != nil {
 			return err
 		}
 		// The server ignores the removal of a round that does not exist.

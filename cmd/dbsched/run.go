@@ -36,7 +36,7 @@ mistakes, run lists them all with line and column, and submits nothing. 'dbsched
 named relative to the plan. 'schedule:' is for 'dbsched schedule add'; run ignores it.
 
 With --wait, the exit code is the outcome: 0 succeeded, 1 failed or cancelled, 6 the
-time-out was reached. The process continues in the server even if this program ends;
+timeout was reached. The process continues in the server even if this program ends;
 'dbsched wait' waits for it again, and 'dbsched retry process' resumes it after a failure.`,
 		Example: `  dbsched run --example > plan.yaml
   dbsched run plan.yaml --dry-run
@@ -75,9 +75,9 @@ func (o *runOptions) Validate() error {
 type runResult struct {
 	Process   int64   `json:"process_id"`
 	Name      string  `json:"name"`
-	Tasks     []int64 `json:"task_ids"`
-	Waves     []int   `json:"waves"`   // execution orders
-	Outcome   string  `json:"outcome"` // submitted, succeeded, failed, cancelled, idle, timeout or interrupted
+	Tasks     []int64 `json:"task_ids,omitempty"` // nil: another program submitted it
+	Waves     []int   `json:"waves,omitempty"`    // execution orders
+	Outcome   string  `json:"outcome"`            // submitted, succeeded, failed, cancelled, idle, timeout or interrupted
 	Succeeded int64   `json:"tasks_succeeded"`
 	Failed    int64   `json:"tasks_failed"`
 
@@ -86,10 +86,12 @@ type runResult struct {
 
 func (r *runResult) print(s *cli.Session) error {
 	count := func(n int64) string { return strconv.FormatInt(n, 10) }
-	return s.One("run", r, [][2]string{
-		{"process", count(r.Process)}, {"name", r.Name}, {"waves", strconv.Itoa(len(r.Waves))}, {"tasks", strconv.Itoa(len(r.Tasks))},
-		{"succeeded", count(r.Succeeded)}, {"failed", count(r.Failed)}, {"outcome", r.Outcome},
-	})
+	lines := [][2]string{{"process", count(r.Process)}, {"name", r.Name}}
+	if r.Tasks != nil {
+		lines = append(lines, [2]string{"waves", strconv.Itoa(len(r.Waves))}, [2]string{"tasks", strconv.Itoa(len(r.Tasks))})
+	}
+	lines = append(lines, [2]string{"succeeded", count(r.Succeeded)}, [2]string{"failed", count(r.Failed)}, [2]string{"outcome", r.Outcome})
+	return written(fmt.Sprintf("process %d", r.Process), s.One("run", r, lines))
 }
 
 // Run submits the plan and waits, if requested.

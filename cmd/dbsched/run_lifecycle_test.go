@@ -97,7 +97,7 @@ waves:
 	})
 
 	const long = "process: long\nwaves: [{tasks: ['WAITFOR DELAY ''00:05:00''']}, {tasks: [SELECT 1]}]\n"
-	t.Run("time-out, then cancelled", func(t *testing.T) {
+	t.Run("timeout, then cancelled", func(t *testing.T) {
 		timed := c.ran(6, long, "--wait", "--timeout=1s")
 		require.Equal(t, "timeout", timed.Outcome)
 		c.refused(2, "No terminal to confirm on. Repeat with --yes", "cancel", "process", "long")
@@ -157,12 +157,12 @@ func TestExamplePlanOnTheSandbox(t *testing.T) {
 		objects []string
 	}{
 		"mssql": {"EXEC etl.LoadOrders;", []string{
-			"CREATE SCHEMA etl;", "CREATE PROCEDURE etl.LoadCustomers AS SELECT 1;", "CREATE PROCEDURE etl.LoadOrders AS SELECT 1;", "CREATE PROCEDURE etl.Publish AS SELECT 1;",
+			"CREATE SCHEMA etl;", "CREATE PROCEDURE etl.LoadCustomers AS SELECT 1;", "CREATE PROCEDURE etl.LoadOrders AS SELECT 1;", "CREATE PROCEDURE etl.Publish AS SELECT 1;", "CREATE PROCEDURE etl.BuildFacts AS SELECT 1;",
 			"CREATE PROCEDURE etl.Archive @Before date, @Limit int AS IF @Before <> '20261101' OR @Limit <> 1000 THROW 50001, N'wrong parameters', 1;",
 			"CREATE TABLE etl.Staging (Id int NOT NULL);", "CREATE TABLE etl.Source (Id int NOT NULL);",
 		}},
 		"oracle": {"begin load_orders; end;", []string{
-			"create procedure load_customers as begin null; end;", "create procedure load_orders as begin null; end;", "create procedure publish as begin null; end;",
+			"create procedure load_customers as begin null; end;", "create procedure load_orders as begin null; end;", "create procedure publish as begin null; end;", "create procedure build_facts as begin null; end;",
 			"create procedure archive (in_before in date, in_limit in number) as begin if in_before <> date '2026-11-01' or in_limit <> 1000 then raise_application_error(-20500, 'wrong parameters'); end if; end;",
 			"create table staging (id number)", "create table source (id number)",
 		}},
@@ -177,7 +177,6 @@ func TestExamplePlanOnTheSandbox(t *testing.T) {
 			example := c.ok("run", "--example")
 			require.Equal(t, plan.Example(dialect), example)
 			require.NoError(t, os.WriteFile(file, []byte(example), 0o600))
-			require.NoError(t, os.WriteFile(filepath.Join(dir, "build_facts.sql"), []byte(e.file), 0o600))
 			db := c.connect()
 			for _, statement := range e.objects {
 				execute(t, db, statement)

@@ -228,14 +228,14 @@ func TestWait(t *testing.T) {
 func TestWarnsThatNothingRuns(t *testing.T) {
 	for block, next := range map[dialects.Block]string{
 		dialects.Stopped: "dbsched start", dialects.Copied: "dbsched start --here", dialects.BrokerOff: "dbsched install",
-		dialects.NoWorkers: "dbsched workers 16", dialects.NoDispatcher: "dbsched verify",
+		dialects.NoWorkers: "dbsched workers N \\(1 to 16\\)", dialects.NoDispatcher: "dbsched verify",
 	} {
 		r := run{scheduler: fakeScheduler{status: dialects.Status{Blocked: block, MaxLanes: 16, CopyOf: "x"}}}
 		r.do(t, "exec", "SELECT 1", "--order=1", dsn)
 		require.Equal(t, cli.ExitDone, r.code)
-		require.Regexp(t, "^dbsched: warning: no task runs now: .*\\. Run "+next+"\n$", r.err)
+		require.Regexp(t, "^dbsched: warning: no task starts now: .*\\. Run "+next+"\n$", r.err)
 		r.do(t, "status", dsn)
-		require.Regexp(t, "(?m)^state +no task runs: ", r.out)
+		require.Regexp(t, "(?m)^state +no task starts: ", r.out)
 		require.Regexp(t, "(?m)^next +"+next+"$", r.out)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -229,6 +230,15 @@ as the user who gave them to the schedule: with --sql or --file, that is you.`,
 	})
 }
 
+// Validate checks what needs no server.
+func (o *alterScheduleOptions) Validate() error {
+	err := o.scheduleFlags.Validate()
+	if err == nil && !slices.ContainsFunc([]string{"cron", "zone", "overlap", "missed", "sql", "file", "on-error", "weight", "max-parallel"}, o.given) {
+		err = dialects.Usagef(`say what to change, such as --cron "30 3 * * *"`)
+	}
+	return err
+}
+
 // Run changes it.
 func (o *alterScheduleOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 	if err := o.readPlan(s); err != nil {
@@ -313,7 +323,7 @@ func removeScheduleCommand(app *cli.App) *cobra.Command {
 // Run removes it, after asking.
 func (o *removeScheduleOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 	return s.Do(ctx, func(db dialects.Scheduler) error {
-		if err := s.Confirm(fmt.Sprintf("Remove schedule %s on %s?", o.Name, db.Target())); err != nil {
+		if err := s.Confirm(ctx, fmt.Sprintf("Remove schedule %s on %s?", o.Name, db.Target())); err != nil {
 			return err
 		}
 		if err := db.DropSchedule(ctx, o.Name); err != nil {

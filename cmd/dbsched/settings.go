@@ -11,10 +11,7 @@ import (
 	"github.com/dbsched/dbsched/internal/human"
 )
 
-type purgeOptions struct {
-	cli.NoFlags
-	Days int
-}
+type purgeOptions struct{ Days int }
 
 func purgeCommand(app *cli.App) *cobra.Command {
 	var o purgeOptions
@@ -31,10 +28,18 @@ It asks first. The scheduler does the same by itself when the retention time is 
 	return app.Bind(cmd, func([]string) cli.Options { return &o })
 }
 
+// Validate checks the number.
+func (o *purgeOptions) Validate() error {
+	if o.Days < 0 {
+		return dialects.Usagef("--days is %d; it must be 0 or more", o.Days)
+	}
+	return nil
+}
+
 // Run purges, after asking.
 func (o *purgeOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 	return s.Do(ctx, func(db dialects.Scheduler) error {
-		if err := s.Confirm("Delete everything that ended more than " + human.Plural(o.Days, "day") + " ago on " + db.Target() + "?"); err != nil {
+		if err := s.Confirm(ctx, "Delete everything that ended more than "+human.Plural(o.Days, "day")+" ago on "+db.Target()+"?"); err != nil {
 			return err
 		}
 		if err := db.Purge(ctx, o.Days); err != nil {

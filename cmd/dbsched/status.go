@@ -30,7 +30,7 @@ next, and the next command to run.`,
 func warnIfBlocked(ctx context.Context, s *cli.Session, db dialects.Scheduler) {
 	if st, err := db.Status(ctx); err == nil {
 		if text, next := st.WhyBlocked(); text != "" {
-			s.Warn(fmt.Sprintf("no task runs now: %s. Run %s", text, next))
+			s.Warn(fmt.Sprintf("no task starts now: %s. Run %s", text, next))
 		}
 	}
 }
@@ -59,7 +59,7 @@ func (o *statusOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 			next = "dbsched schedule list"
 		}
 		if text, command := st.WhyBlocked(); text != "" {
-			state, next = "no task runs: "+text, command
+			state, next = "no task starts: "+text, command
 		}
 		lines := [][2]string{
 			{"target", st.Target},

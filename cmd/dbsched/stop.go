@@ -7,6 +7,7 @@ import (
 
 	"github.com/dbsched/dbsched/dialects"
 	"github.com/dbsched/dbsched/internal/cli"
+	"github.com/dbsched/dbsched/internal/human"
 )
 
 type stopOptions struct {
@@ -32,14 +33,18 @@ func (o *stopOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 		mode := dialects.StopDrain
 		if o.Now {
 			mode = dialects.StopNow
-			if err := s.Confirm("Cancel all running tasks on " + db.Target() + "?"); err != nil {
+			if err := s.Confirm(ctx, "Cancel all running tasks on "+db.Target()+"?"); err != nil {
 				return err
 			}
 		}
 		if err := db.Stop(ctx, mode); err != nil {
 			return err
 		}
-		s.Done("stopped (%s): %s, schema %s", mode, db.Target(), db.Schema())
+		rest := ""
+		if st, err := db.Status(ctx); err == nil && st.Running > 0 && !s.DryRun() {
+			rest = "; still running: " + human.Plural(st.Running, "task")
+		}
+		s.Done("stopped: %s, schema %s%s", db.Target(), db.Schema(), rest)
 		return nil
 	})
 }

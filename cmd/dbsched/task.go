@@ -50,7 +50,7 @@ func (o *taskOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 			return err
 		}
 		if len(tasks) == 0 {
-			return dialects.Usagef("there is no task %d, or you are not allowed to see it", o.id)
+			return dialects.Usagef("there is no task %d, or you are not allowed to see it. To list them, run 'dbsched tasks'", o.id)
 		}
 		t := taskDetail{Task: tasks[0]}
 		if t.Attempts, err = db.Logs(ctx, dialects.Filter{TaskID: o.id}); err != nil {

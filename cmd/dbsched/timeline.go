@@ -44,7 +44,7 @@ func (o *timelineOptions) Validate() error { return nil }
 // Run draws.
 func (o *timelineOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 	return s.Do(ctx, func(db dialects.Scheduler) error {
-		id, err := db.FindProcess(ctx, o.Process)
+		id, err := findProcess(ctx, db, o.Process)
 		if err != nil {
 			return err
 		}

@@ -100,7 +100,7 @@ func fix(ctx context.Context, s *cli.Session, db dialects.Scheduler) error {
 		s.Say("nothing that --fix can repair")
 		return nil
 	}
-	if err := s.Confirm(fmt.Sprintf("Apply %s?", human.Plural(len(safe), "repair"))); err != nil {
+	if err := s.Confirm(ctx, fmt.Sprintf("Apply %s?", human.Plural(len(safe), "repair"))); err != nil {
 		return err
 	}
 	for _, c := range safe {

@@ -23,7 +23,7 @@ func waitCommand(app *cli.App) *cobra.Command {
 		Short: "Wait for a process to end",
 		Long: `Waits, inside the server, until the process has succeeded, failed or been cancelled. For
 an open process, it waits until no task is left. The exit code is 1 if the process failed
-or was cancelled, and 6 if the time-out was reached. Name the process by id or name.`,
+or was cancelled, and 6 if the timeout was reached. Name the process by id or name.`,
 		Example: `  dbsched wait "nightly load" --timeout 2h`,
 		Args:    cobra.ExactArgs(1),
 	})
@@ -40,7 +40,7 @@ func (o *waitOptions) Validate() error { return wholeSeconds("--timeout", o.Time
 // Run waits.
 func (o *waitOptions) Run(ctx context.Context, s *cli.Session) (verdict bool, err error) {
 	_, err = s.Do(ctx, func(db dialects.Scheduler) error {
-		id, err := db.FindProcess(ctx, o.Process)
+		id, err := findProcess(ctx, db, o.Process)
 		if err != nil {
 			return err
 		}
@@ -49,7 +49,7 @@ func (o *waitOptions) Run(ctx context.Context, s *cli.Session) (verdict bool, er
 			return err
 		}
 		warnIfBlocked(ctx, s, db)
-		r := &runResult{Process: p.ID, Name: p.Name, Tasks: []int64{}, Waves: []int{}, total: int(p.Succeeded + p.Failed + p.Unfinished)}
+		r := &runResult{Process: p.ID, Name: p.Name, total: int(p.Succeeded + p.Failed + p.Unfinished)}
 		err = follow(ctx, s, db, r, o.Timeout, true)
 		s.EndSteps()
 		verdict = r.Outcome == "succeeded" || r.Outcome == "idle"

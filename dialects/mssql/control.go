@@ -187,7 +187,7 @@ func (s *scheduler) FindProcess(ctx context.Context, nameOrID string) (int64, er
 	var id int64
 	err := s.db.QueryRowContext(ctx, s.processQuery(), sql.Named("id", number), sql.Named("name", nameOrID)).Scan(&id)
 	if errors.Is(err, sql.ErrNoRows) {
-		return 0, dialects.Usagef("there is no process %q, or you are not allowed to see it", nameOrID)
+		return 0, dialects.Usagef("there is no process %q, or you are not allowed to see it. To list them, run 'dbsched processes'", nameOrID)
 	}
 	return id, s.failed("ProcessInfo", err)
 }

@@ -32,6 +32,7 @@ func (s *scheduler) Install(ctx context.Context, opts dialects.InstallOptions) (
 		if err := s.enableBroker(ctx, f, opts.ForceEnableBroker); err != nil {
 			return report, err
 		}
+		report.Applied = append(report.Applied, "Service Broker turned on")
 	}
 	return report, s.withInstallLock(ctx, opts.LockTimeout, func(conn *sql.Conn) error {
 		p, err := s.plan(ctx, conn, opts.Lanes)

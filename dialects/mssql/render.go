@@ -42,9 +42,10 @@ func (Dialect) RenderGrants(w io.Writer, layout dialects.Layout) error {
 	}
 	_, err := fmt.Fprintf(w, "-- What schema %s needs. Run it in the target database.\n"+
 		"-- The user that installs, upgrades and uninstalls must be a member of db_owner:\n-- ALTER ROLE db_owner ADD MEMBER [<user>];\n"+
-		"-- Service Broker must be on. If it is off, this turns it on, and rolls back and disconnects all other sessions:\n"+
+		"-- Service Broker must be on. If it is off, this turns it on, or fails if other sessions use the database.\n"+
+		"-- WITH ROLLBACK IMMEDIATE instead of WITH NO_WAIT rolls those back and disconnects them.\n"+
 		"IF EXISTS (SELECT 1 FROM sys.databases WHERE database_id = DB_ID() AND is_broker_enabled = 0)\n"+
-		"    ALTER DATABASE CURRENT SET ENABLE_BROKER WITH ROLLBACK IMMEDIATE;\nGO\n", layout.Schema)
+		"    ALTER DATABASE CURRENT SET ENABLE_BROKER WITH NO_WAIT;\nGO\n", layout.Schema)
 	return err
 }
 

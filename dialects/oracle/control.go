@@ -184,7 +184,7 @@ func (s *scheduler) FindProcess(ctx context.Context, nameOrID string) (int64, er
 	var id int64
 	err := s.db.QueryRowContext(ctx, processQuery(), sql.Named("in_id", number), sql.Named("in_name", nameOrID), sql.Named("in_same", nameOrID)).Scan(&id)
 	if errors.Is(err, sql.ErrNoRows) {
-		return 0, dialects.Usagef("there is no process %q, or you are not allowed to see it", nameOrID)
+		return 0, dialects.Usagef("there is no process %q, or you are not allowed to see it. To list them, run 'dbsched processes'", nameOrID)
 	}
 	return id, s.failed(ctx, object("process_info"), err)
 }

@@ -135,7 +135,7 @@ func TestUninstallWaitsForWorkers(t *testing.T) {
 	})
 	_, err := s.Uninstall(t.Context(), dialects.UninstallOptions{DrainTimeout: 200 * time.Millisecond})
 	require.ErrorAs(t, err, new(*dialects.PartialError))
-	require.ErrorContains(t, err, "1 sessions are still running after 200ms (task 12, lane 2, session 78)")
+	require.ErrorContains(t, err, "sessions still running after 200ms: 1 (task 12, lane 2, session 78)")
 	require.Equal(t, []string{"dbsched.stop_scheduler", "dbms_session.sleep"}, e.steps())
 }
 

@@ -130,7 +130,7 @@ func (t target) loginHint(number int) string {
 	case 1005:
 		return "The login needs a password. Set DBSCHED_PASSWORD, or enter it at the prompt."
 	case 1017:
-		return "The user or password is wrong. Check the user in the DSN, and the password in the DSN or DBSCHED_PASSWORD. Passwords are case-sensitive."
+		return "The user or password is wrong. Check the user in the DSN, and the password in the DSN, in DBSCHED_PASSWORD, or for a runner in DBSCHED_RUNNER_PASSWORD. Passwords are case-sensitive."
 	case 1045:
 		return "The user is not allowed to log in. An administrator runs: grant create session to " + t.user + ";"
 	case 28000:

@@ -89,7 +89,7 @@ func (s *scheduler) stopForGood(ctx context.Context, conn *sql.Conn, drain time.
 	}
 	return &dialects.PartialError{
 		Applied: []string{"stop_scheduler"}, Failed: "waiting for workers",
-		Err:  fmt.Errorf("%d sessions are still running after %v (%s); the scheduler is stopped, and nothing was removed", len(busy), drain, strings.Join(busy, "; ")),
+		Err:  fmt.Errorf("sessions still running after %v: %d (%s). The scheduler is stopped, and nothing was removed", drain, len(busy), strings.Join(busy, "; ")),
 		Next: "Uninstall again and wait longer (--drain-timeout), or first end the sessions of the tasks (dbsched workers lists them).",
 	}
 }

@@ -62,7 +62,7 @@ func (w words) call(n int) called { return w.calls[n%len(w.calls)] }
 // own finds the number of a dbsched error.
 var own = regexp.MustCompile(`dbsched (\d{5}):`)
 
-// busy is the error after a lock time-out.
+// busy is the error after a lock timeout.
 var busy = regexp.MustCompile(`dbsched (?:51|20)011:`)
 
 // expects reports whether a call may end with an error, or none.

@@ -571,7 +571,7 @@ func (c *checker) halted() {
 	}
 }
 
-// timedOut: no run outlasts its time-out by more than a sweep, unless the sessions of tasks cannot be ended (Purge may have deleted the alarm that
+// timedOut: no run outlasts its timeout by more than a sweep, unless the sessions of tasks cannot be ended (Purge may have deleted the alarm that
 // says so), a fault had ended the dispatcher, or the scheduler was stopped meanwhile: then tasks finish, however long they take. Oracle restarts
 // a dispatcher that has ended at its next minute; with a second fault it may be two.
 func (c *checker) timedOut() {
@@ -599,7 +599,7 @@ func (c *checker) timedOut() {
 		}
 		most += time.Duration(max(0, struck-1)) * time.Minute
 		if t.timeout > 0 && !r.end.IsZero() && r.end.Sub(r.begin) > most && !c.stops(r.begin, r.begin.Add(most)) {
-			c.failf("task %d ran for %v, and its time-out is %d s", r.task, r.end.Sub(r.begin), t.timeout)
+			c.failf("task %d ran for %v, and its timeout is %d s", r.task, r.end.Sub(r.begin), t.timeout)
 		}
 	}
 }

@@ -272,7 +272,7 @@ func scenario(t *testing.T, m mutant) verdict {
 	return v
 }
 
-var errHangs = errors.New("time-out")
+var errHangs = errors.New("timeout")
 
 // suite builds the program of all scenarios, once.
 var suite = sync.OnceValues(func() (string, error) {

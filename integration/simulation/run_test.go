@@ -179,7 +179,7 @@ func (p *player) fault(f fault, e sandbox.Event) {
 		p.s.Crash()
 	case "deadlock":
 		p.fails = "lock"
-	case "lock time-out":
+	case "lock timeout":
 		p.fails = "timed lock"
 	case "full":
 		p.full = max(p.full, e.At.Add(f.lasts).Sub(epoch)-p.skew)

@@ -152,7 +152,7 @@ type fault struct {
 // faultKinds are: the session that is about to continue is killed, or another; the engine crashes; the next lock request that may wait
 // loses a deadlock; the next that may wait for a limited time does not get it; there is no space for writing; activations and
 // jobs start late.
-var faultKinds = []string{"kill", "kill another", "crash", "deadlock", "lock time-out", "full", "late"}
+var faultKinds = []string{"kill", "kill another", "crash", "deadlock", "lock timeout", "full", "late"}
 
 // capacity is that of the resource named by tasks.
 const capacity = 2

@@ -9,7 +9,7 @@ var oracleEngine = engine{
 	makes:   "dbsched and the objects AHOY_... in your schema",
 	nothing: "begin null; end;",
 	inTheWay: `select 'Object ' || o.object_name || ' exists in your schema. ' ||
-       case when o.object_name = 'DBSCHED' then 'bench needs a user without dbsched. If it was left by a bench that was killed, run: dbsched uninstall'
+       case when o.object_name = 'DBSCHED' then 'bench needs a user without dbsched: connect as another user'
             else 'bench creates one of this name: connect as another user, or drop it' end
 from user_objects o
 where o.object_name in ('DBSCHED', 'AHOY_PROC', 'AHOY_TASK', 'AHOY_PAR') and o.object_type in ('PACKAGE', 'TABLE', 'VIEW')

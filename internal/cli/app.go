@@ -85,8 +85,11 @@ func (a *App) Main(ctx context.Context, args []string, groups ...Group) int {
 	root.SetArgs(append([]string{}, args...)) // for nil, cobra would use the process's own arguments
 	cmd, err := root.ExecuteContextC(ctx)
 	code := exitCode(ctx, err, a.ran, a.verdict)
-	if code == ExitInterrupted && (err == nil || errors.Is(err, context.Canceled)) {
+	if code == ExitInterrupted && (err == nil || errors.Is(err, context.Canceled) || is[*dialects.ConnectError](err)) && !is[*dialects.PartialError](err) {
 		err = errors.New("interrupted")
+	}
+	if m := required.FindStringSubmatch(fmt.Sprint(err)); m != nil && !a.ran {
+		err = fmt.Errorf("--%s is required", m[1])
 	}
 	if err != nil {
 		fmt.Fprintf(a.Err, "dbsched: %v\n", err)
@@ -99,8 +102,9 @@ func (a *App) Main(ctx context.Context, args []string, groups ...Group) int {
 
 // The standard library's errors for a number and a duration that cannot be parsed.
 var (
-	number   = regexp.MustCompile(`strconv\.Parse\w+: parsing ".*": .*$`)
+	number   = regexp.MustCompile(`strconv\.\w+: parsing ".*": .*$`)
 	duration = regexp.MustCompile(`time: .*$`)
+	required = regexp.MustCompile(`^required flag\(s\) "([^"]*)"`) // cobra's
 )
 
 // Group is the commands under one heading of the help.
@@ -122,7 +126,7 @@ observes it. The database engine itself runs the tasks: no agent, no daemon.
   dbsched start --dsn URL      let tasks run
 
 Exit codes: 0 done; 1 ran, and the answer is no; 2 usage or configuration; 3 cannot connect;
-4 the server refused a statement; 5 partly done; 6 the time-out of a wait was reached;
+4 the server refused a statement; 5 partly done; 6 the timeout of a wait was reached;
 130 interrupted.`,
 		SilenceErrors:     true,
 		SilenceUsage:      true,
@@ -139,7 +143,7 @@ Exit codes: 0 done; 1 ran, and the answer is no; 2 usage or configuration; 3 can
 	flags := root.PersistentFlags()
 	flags.StringVarP(&a.globals.output, "output", "o", "table", "table or json")
 	flags.BoolVar(&a.globals.utc, "utc", false, "show times in UTC")
-	flags.BoolVarP(&a.globals.quiet, "quiet", "q", false, "no progress and no confirmations")
+	flags.BoolVarP(&a.globals.quiet, "quiet", "q", false, "no progress and no success messages")
 	Completes(root, "output", "table", "json")
 	root.SetUsageFunc(a.usage)
 	for _, g := range groups {

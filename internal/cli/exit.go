@@ -35,7 +35,7 @@ func exitCode(ctx context.Context, err error, ran, verdict bool) int {
 		return ExitUsage
 	case is[*dialects.PartialError](err):
 		return ExitPartly
-	case is[*dialects.UsageError](err), is[*dialects.PreflightError](err):
+	case is[*dialects.UsageError](err), is[*dialects.PreflightError](err), errors.Is(err, errNotConfirmed):
 		return ExitUsage
 	case is[*TimeoutError](err):
 		return ExitTimeout
@@ -44,6 +44,9 @@ func exitCode(ctx context.Context, err error, ran, verdict bool) int {
 	}
 	return ExitRefused
 }
+
+// errNotConfirmed is a question that was not answered with yes.
+var errNotConfirmed = errors.New("not confirmed; nothing was changed")
 
 // TimeoutError is a wait that was given up. Otherwise the command did what it should.
 type TimeoutError struct{ Text string }

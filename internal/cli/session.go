@@ -177,8 +177,8 @@ func (s *Session) Done(format string, args ...any) {
 // Warn prints a warning on stderr.
 func (s *Session) Warn(text string) { fmt.Fprintf(s.app.Err, "dbsched: warning: %s\n", text) }
 
-// Confirm asks before something is destroyed, unless --yes was given.
-func (s *Session) Confirm(question string) error {
+// Confirm asks before something is destroyed, unless --yes was given. Ctrl-C ends it at once, as it does a password prompt.
+func (s *Session) Confirm(ctx context.Context, question string) error {
 	if s.app.globals.yes || s.app.globals.dryRun {
 		return nil
 	}
@@ -186,15 +186,21 @@ func (s *Session) Confirm(question string) error {
 		return dialects.Usagef("%s No terminal to confirm on. Repeat with --yes", question)
 	}
 	fmt.Fprintf(s.app.Err, "%s [y/N] ", question)
-	answer, err := bufio.NewReader(s.app.In).ReadString('\n')
-	if err != nil && answer == "" {
-		return dialects.Usagef("not confirmed; nothing was changed")
+	answers := make(chan string, 1)
+	go func() {
+		answer, _ := bufio.NewReader(s.app.In).ReadString('\n')
+		answers <- strings.ToLower(strings.TrimSpace(answer))
+	}()
+	select {
+	case <-ctx.Done():
+		fmt.Fprintln(s.app.Err)
+		return ctx.Err()
+	case answer := <-answers:
+		if answer == "y" || answer == "yes" {
+			return nil
+		}
+		return errNotConfirmed
 	}
-	switch strings.ToLower(strings.TrimSpace(answer)) {
-	case "y", "yes":
-		return nil
-	}
-	return dialects.Usagef("not confirmed; nothing was changed")
 }
 
 // Say prints a line for people on stderr; silent with --quiet.

@@ -37,7 +37,7 @@ type Exporter struct {
 // Descriptions of what is computed from a snapshot.
 var (
 	up        = describe("up", "1 if the last reading of the database succeeded.")
-	blocked   = describe("blocked", "1 if no task runs for this reason.", "reason")
+	blocked   = describe("blocked", "1 if no task starts for this reason.", "reason")
 	workers   = describe("workers", "Sessions that hold a lane.")
 	maximum   = describe("workers_max", "Tasks that can run at once.")
 	lanes     = describe("lanes", "Worker slots by state.", "state")

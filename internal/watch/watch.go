@@ -63,6 +63,7 @@ type model struct {
 	width, height int
 	now           *board.Snapshot
 	lost          error // why now is old
+	allowed       int   // workers, when that was last not 0
 	page          page
 	process       int64 // the selected one, or the open one
 	task          int64 // the selected one of the open process
@@ -109,6 +110,9 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.width, m.height = msg.Width, msg.Height
 	case frameMsg:
 		m.now, m.lost = msg.Value, msg.Err
+		if n := m.now.Status.MaxWorkers; n > 0 {
+			m.allowed = n
+		}
 		if m.page == tasks || m.page == chart {
 			return m, m.load()
 		}
@@ -283,7 +287,12 @@ func (m *model) workers(n int) tea.Cmd {
 func (m *model) askPause() {
 	st := m.now.Status
 	if st.MaxWorkers == 0 {
-		m.ask = &question{text: fmt.Sprintf("Resume with %s?", human.Plural(st.MaxLanes, "worker")), do: func(int) tea.Cmd { return m.workers(st.MaxLanes) }}
+		n := m.allowed
+		if n == 0 {
+			m.ask = &question{text: fmt.Sprintf("Resume with how many workers, 1 to %d?", st.MaxLanes), number: true, do: m.workers}
+			return
+		}
+		m.ask = &question{text: fmt.Sprintf("Resume with %s?", human.Plural(n, "worker")), do: func(int) tea.Cmd { return m.workers(n) }}
 		return
 	}
 	m.ask = &question{text: "Pause? Running tasks finish; no other task starts.", do: func(int) tea.Cmd { return m.workers(0) }}

@@ -865,7 +865,7 @@ create or replace package ds_worker authid definer as
     --   out_sql clob OUT: the text to run
     --   out_parameters clob OUT: values to bind, NULL = none
     --   out_transactional varchar2 OUT: Y = one transaction with its completion
-    -- Errors: none of its own; deadlocks and lock time-outs are retried
+    -- Errors: none of its own; deadlocks and lock timeouts are retried
     procedure claim (
         in_lane_id in number,
         in_worker_id in varchar2,
@@ -899,7 +899,7 @@ create or replace package ds_worker authid definer as
     --   in_error_procedure varchar2 (required): unit that raised it
     --   in_error_line number (required): line there
     --   out_lost varchar2 OUT: Y = the attempt no longer belongs to this worker, or is an orphan that could not be recorded for half a minute
-    -- Errors: none raised; deadlocks, time-outs and the like are retried, with an alarm each minute
+    -- Errors: none raised; deadlocks, timeouts and the like are retried, with an alarm each minute
     procedure complete (
         in_worker_id in varchar2,
         in_task_id in number,
@@ -930,7 +930,7 @@ create or replace package ds_worker authid definer as
     --   in_task_id number (required): the task
     --   in_attempt number (required): the attempt's number
     --   in_rows number (required): rows of the statement
-    -- Errors: deadlocks, time-outs and the like, after some retries, without ending the transaction
+    -- Errors: deadlocks, timeouts and the like, after some retries, without ending the transaction
     --   20099: the attempt no longer belongs to this worker
     procedure complete_within (
         in_worker_id in varchar2,
@@ -1145,8 +1145,8 @@ create or replace package dbsched authid definer as
     --   20098: a step of a migration failed
     --   20099: an internal check failed
     -- In logs only: 20023 the worker died while it ran the task; 20028 the task was cancelled while it ran;
-    -- 20029 the task ran longer than its time-out; 20070 a column of a query cannot be fetched.
-    -- 20029 it ran for longer than its time-out; 20070 a query's column cannot be fetched.
+    -- 20029 the task ran longer than its timeout; 20070 a column of a query cannot be fetched.
+    -- 20029 it ran for longer than its timeout; 20070 a query's column cannot be fetched.
     e_sql_empty exception; pragma exception_init(e_sql_empty, -20001); -- in_sql is NULL or empty
     e_order_null exception; pragma exception_init(e_order_null, -20002); -- in_execution_order is NULL
     e_out_of_range exception; pragma exception_init(e_out_of_range, -20003); -- a number is NULL or out of range
@@ -1413,7 +1413,7 @@ create or replace package dbsched authid definer as
     -- Parameters:
     --   in_process_id number (required): the process
     --   in_timeout_seconds number (required): longest wait in seconds; 0 to 604800
-    --   out_result number OUT: 0 = Succeeded, or nothing left to do; 1 = Failed or Cancelled; 2 = time-out
+    --   out_result number OUT: 0 = Succeeded, or nothing left to do; 1 = Failed or Cancelled; 2 = timeout
     --   out_status varchar2 OUT: final status of the process
     -- Errors:
     --   20003: in_timeout_seconds is NULL or out of range
@@ -1559,11 +1559,11 @@ create or replace package dbsched authid definer as
     -- Procedure: acquire_resource
     -- Purpose: Waits in line for a resource, first come, first served. The grant lasts until release_resource, until the lease runs
     -- out, or, without a lease, until the session or its task ends. A pooled session does not end when it returns to its pool: use a
-    -- lease. If the call is interrupted, its request remains in line until its time-out. An open transaction remains open and keeps
+    -- lease. If the call is interrupted, its request remains in line until its timeout. An open transaction remains open and keeps
     -- its locks.
     -- Parameters:
     --   in_name varchar2 (required): the resource
-    --   out_request_id number OUT: id for release_resource; NULL = time-out, and the request is withdrawn
+    --   out_request_id number OUT: id for release_resource; NULL = timeout, and the request is withdrawn
     --   in_access varchar2 = 'Shared': Shared takes one unit; Exclusive takes all, after all earlier requests and before all later ones
     --   in_timeout_seconds number = 60: longest wait in seconds; 0 = do not wait; at most 604800
     --   in_lease_seconds number = null: seconds until the grant is taken away; 1 to 604800; NULL = held while the session lives
@@ -3273,7 +3273,7 @@ create or replace package body ds_control as
             where p.process_id = l_process_id and p.finished_at is null;
         end if;
 
-        -- Due now: the dispatcher ends the sessions. Cancelled overrides a time-out, which might be retried. By the index of running
+        -- Due now: the dispatcher ends the sessions. Cancelled overrides a timeout, which might be retried. By the index of running
         -- tasks: as many rows as there are workers, whatever the number of tasks.
         for r in (select /*+ index(t (lane_id)) */ t.task_id
                   from ds_tasks t
@@ -4561,7 +4561,7 @@ create or replace package body ds_resource as
                 withdraw(l_resource_id, l_request_id, l_rows);
                 commit write immediate wait;
             exception
-                -- It then gives up at its time-out.
+                -- It then gives up at its timeout.
                 when others then
                     rollback;
             end;

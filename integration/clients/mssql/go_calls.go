@@ -210,7 +210,7 @@ func main() {
 		return nil
 	})
 	transactions(db)
-	call("a time-out", func() error {
+	call("a timeout", func() error {
 		short, cancel := context.WithTimeout(ctx, 200*time.Millisecond)
 		defer cancel()
 		_, err := db.ExecContext(short, "WAITFOR DELAY '00:00:20'")
@@ -377,7 +377,7 @@ func transactions(db *sql.DB) {
 		_, err = fails(err, "Divide by zero")
 		return errors.Join(err, gives(tx, int64(1), "SELECT @@TRANCOUNT")(), tx.Commit())
 	})
-	call("a lock time-out", func() error {
+	call("a lock timeout", func() error {
 		tx, err := db.BeginTx(ctx, nil)
 		if err != nil {
 			return err

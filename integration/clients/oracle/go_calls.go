@@ -180,13 +180,13 @@ func main() {
 	call("ORA-00001", func() error { return fails(exec("INSERT INTO t (name) VALUES ('Käse')")(), 1) })
 	call("ORA-01476", func() error { return fails(gives(db, 0, "SELECT 1 / 0 FROM dual")(), 1476) })
 	call("ORA-06550", func() error { return fails(exec("BEGIN nothing; END;")(), 6550) })
-	call("a time-out", func() error {
+	call("a timeout", func() error {
 		short, cancel := context.WithTimeout(ctx, 300*time.Millisecond)
 		defer cancel()
 		_, err := db.ExecContext(short, "BEGIN DBMS_SESSION.SLEEP(20); END;")
 		return fails(err, 1013)
 	})
-	call("after the time-out", gives(db, 1, "SELECT 1 FROM dual"))
+	call("after the timeout", gives(db, 1, "SELECT 1 FROM dual"))
 	call("connections at a time", func() error {
 		errs := make(chan error)
 		for i := range 20 {

@@ -35,7 +35,7 @@ type Options struct {
 
 // Consumer holds what a session remembers from one dequeue to the next. The zero value is ready.
 type Consumer struct {
-	// Idles says that the consumer always stays waiting and that nobody waits for its time-outs: they are housekeeping,
+	// Idles says that the consumer always stays waiting and that nobody waits for its timeouts: they are housekeeping,
 	// and virtual time does not jump to them.
 	Idles bool
 

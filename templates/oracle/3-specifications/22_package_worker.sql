@@ -82,7 +82,7 @@ create or replace package {{.P}}worker authid definer as
     --   out_sql clob OUT: the text to run
     --   out_parameters clob OUT: values to bind, NULL = none
     --   out_transactional varchar2 OUT: Y = one transaction with its completion
-    -- Errors: none of its own; deadlocks and lock time-outs are retried
+    -- Errors: none of its own; deadlocks and lock timeouts are retried
     procedure claim (
         in_lane_id in number,
         in_worker_id in varchar2,
@@ -116,7 +116,7 @@ create or replace package {{.P}}worker authid definer as
     --   in_error_procedure varchar2 (required): unit that raised it
     --   in_error_line number (required): line there
     --   out_lost varchar2 OUT: Y = the attempt no longer belongs to this worker, or is an orphan that could not be recorded for half a minute
-    -- Errors: none raised; deadlocks, time-outs and the like are retried, with an alarm each minute
+    -- Errors: none raised; deadlocks, timeouts and the like are retried, with an alarm each minute
     procedure complete (
         in_worker_id in varchar2,
         in_task_id in number,
@@ -147,7 +147,7 @@ create or replace package {{.P}}worker authid definer as
     --   in_task_id number (required): the task
     --   in_attempt number (required): the attempt's number
     --   in_rows number (required): rows of the statement
-    -- Errors: deadlocks, time-outs and the like, after some retries, without ending the transaction
+    -- Errors: deadlocks, timeouts and the like, after some retries, without ending the transaction
     --   20099: the attempt no longer belongs to this worker
     procedure complete_within (
         in_worker_id in varchar2,

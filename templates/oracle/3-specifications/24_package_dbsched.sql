@@ -19,8 +19,8 @@ create or replace package dbsched authid definer as
     --   20098: a step of a migration failed
     --   20099: an internal check failed
     -- In logs only: 20023 the worker died while it ran the task; 20028 the task was cancelled while it ran;
-    -- 20029 the task ran longer than its time-out; 20070 a column of a query cannot be fetched.
-    -- 20029 it ran for longer than its time-out; 20070 a query's column cannot be fetched.
+    -- 20029 the task ran longer than its timeout; 20070 a column of a query cannot be fetched.
+    -- 20029 it ran for longer than its timeout; 20070 a query's column cannot be fetched.
     e_sql_empty exception; pragma exception_init(e_sql_empty, -20001); -- in_sql is NULL or empty
     e_order_null exception; pragma exception_init(e_order_null, -20002); -- in_execution_order is NULL
     e_out_of_range exception; pragma exception_init(e_out_of_range, -20003); -- a number is NULL or out of range
@@ -287,7 +287,7 @@ create or replace package dbsched authid definer as
     -- Parameters:
     --   in_process_id number (required): the process
     --   in_timeout_seconds number (required): longest wait in seconds; 0 to 604800
-    --   out_result number OUT: 0 = Succeeded, or nothing left to do; 1 = Failed or Cancelled; 2 = time-out
+    --   out_result number OUT: 0 = Succeeded, or nothing left to do; 1 = Failed or Cancelled; 2 = timeout
     --   out_status varchar2 OUT: final status of the process
     -- Errors:
     --   20003: in_timeout_seconds is NULL or out of range
@@ -433,11 +433,11 @@ create or replace package dbsched authid definer as
     -- Procedure: acquire_resource
     -- Purpose: Waits in line for a resource, first come, first served. The grant lasts until release_resource, until the lease runs
     -- out, or, without a lease, until the session or its task ends. A pooled session does not end when it returns to its pool: use a
-    -- lease. If the call is interrupted, its request remains in line until its time-out. An open transaction remains open and keeps
+    -- lease. If the call is interrupted, its request remains in line until its timeout. An open transaction remains open and keeps
     -- its locks.
     -- Parameters:
     --   in_name varchar2 (required): the resource
-    --   out_request_id number OUT: id for release_resource; NULL = time-out, and the request is withdrawn
+    --   out_request_id number OUT: id for release_resource; NULL = timeout, and the request is withdrawn
     --   in_access varchar2 = 'Shared': Shared takes one unit; Exclusive takes all, after all earlier requests and before all later ones
     --   in_timeout_seconds number = 60: longest wait in seconds; 0 = do not wait; at most 604800
     --   in_lease_seconds number = null: seconds until the grant is taken away; 1 to 604800; NULL = held while the session lives

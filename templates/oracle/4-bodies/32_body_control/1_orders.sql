@@ -46,7 +46,7 @@ create or replace package body {{.P}}control as
             where p.process_id = l_process_id and p.finished_at is null;
         end if;
 
-        -- Due now: the dispatcher ends the sessions. Cancelled overrides a time-out, which might be retried. By the index of running
+        -- Due now: the dispatcher ends the sessions. Cancelled overrides a timeout, which might be retried. By the index of running
         -- tasks: as many rows as there are workers, whatever the number of tasks.
         for r in (select /*+ index(t (lane_id)) */ t.task_id
                   from {{.P}}tasks t

@@ -173,7 +173,7 @@
                 withdraw(l_resource_id, l_request_id, l_rows);
                 commit write immediate wait;
             exception
-                -- It then gives up at its time-out.
+                -- It then gives up at its timeout.
                 when others then
                     rollback;
             end;
