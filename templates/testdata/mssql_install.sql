@@ -1333,14 +1333,14 @@ BEGIN
                          FROM [dbsched].Processes AS k WITH (UPDLOCK, ROWLOCK, FORCESEEK, INDEX (PK_Processes))
                          WHERE k.ProcessId = c.ProcessId AND (@Outcome IS NULL OR c.ProcessId = @EndedProcessId)
                            AND k.HasWork = 1 AND k.Status IN ('Open', 'Closing') AND (k.MaxParallel IS NULL OR k.Running < k.MaxParallel)) AS p
+            OUTER APPLY (SELECT TOP (1) w.ExecutionOrder
+                         FROM [dbsched].Tasks AS w WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+                         WHERE w.ProcessId = p.ProcessId AND w.FinishedAt IS NULL
+                         ORDER BY w.ExecutionOrder) AS o
             OUTER APPLY (SELECT TOP (1) n.*
                          FROM [dbsched].Tasks AS n WITH (UPDLOCK, READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
-                         WHERE n.ProcessId = p.ProcessId AND n.Status = 'Pending'
-                           AND n.ExecutionOrder = (SELECT TOP (1) w.ExecutionOrder
-                                                   FROM [dbsched].Tasks AS w WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
-                                                   WHERE w.ProcessId = p.ProcessId AND w.FinishedAt IS NULL
-                                                   ORDER BY w.ExecutionOrder)
-                         ORDER BY n.Priority DESC, n.ExpectedSeconds DESC, n.TaskId) AS t
+                         WHERE n.ProcessId = p.ProcessId AND n.ExecutionOrder = o.ExecutionOrder AND n.Status = 'Pending'
+                         ORDER BY n.Priority DESC, n.ExpectedSeconds DESC, n.TaskId) AS t -- in the order of its index: only one is locked
             OPTION (MAXDOP 1);
 
             IF @TaskId IS NULL OR @Early = 1 OR @UserId <> @OnlyUserId OR @DedupKey IS NOT NULL OR @ResourceId IS NOT NULL

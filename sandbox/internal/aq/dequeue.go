@@ -52,7 +52,7 @@ type position struct {
 // Dequeue takes, or only reads, the next message of a queue that others have not locked, waiting
 // for one if there is none. FIRST_MESSAGE starts from the beginning; NEXT_MESSAGE continues after the last
 // message found, so that messages with a higher priority that have arrived since then have to wait
-// until nothing is left after it. A waiting message can be dequeued only by its id.
+// until nothing is left after it.
 // Errors: 25205, 25226, 25228, 25263; those of locks; store.ErrInterrupted.
 func (in *Instance) Dequeue(tx *store.Txn, c *Consumer, q *Queue, o Options) (m *Message, err error) {
 	switch {
