@@ -31,3 +31,31 @@ func TestOracleClaimsBesideHeldProcess(t *testing.T) {
 		h.requireNoAlarms()
 	})
 }
+
+// TestOracleDispatcherBesideHeldProcess: whatever the dispatcher has to do for a process that another session holds, it does the rest, and that
+// later.
+func TestOracleDispatcherBesideHeldProcess(t *testing.T) {
+	onOracle(t, setup{lanes: 4}, func(h *harness) {
+		p := h.process(dialects.NewProcess{Name: "held", OnError: "Continue"})
+		ids := h.exec(
+			dialects.NewTask{SQL: h.dialect.Sleep(time.Hour), Order: 1, ProcessID: p, Timeout: 15 * time.Second},
+			dialects.NewTask{SQL: h.dialect.Sleep(30 * time.Second), Order: 1, ProcessID: p},
+		)
+		mine := h.exec(dialects.NewTask{SQL: h.dialect.Sleep(time.Minute), Order: 1, Timeout: 16 * time.Second})[0]
+		require.NoError(h, h.sched.CloseProcess(h.Context(), p))
+		h.untilRunning(3, h.ordered())
+		h.pause(2 * time.Second) // the request is applied
+		holds := h.session()
+		holds.begin()
+		holds.exec(fmt.Sprintf("update ds_processes p set p.weight = p.weight where p.process_id = %d", p))
+		h.killWorker(ids[1])
+		h.until(40*time.Second, "another's attempt ends", func() bool { return h.statusOf(mine) == "TimedOut" })
+		h.pause(time.Minute)                                                                     // a sweep
+		h.startsWithin(h.exec(h.task(1, h.say.nothing))[0], h.now(), h.ordered()+12*time.Second) // its lane waits ten seconds to record its dead worker's attempt
+		holds.rollback()
+		h.until(2*time.Minute, "it ends", func() bool { return h.processOf(p).Status == "Failed" })
+		require.Equal(h, "TimedOut", h.statusOf(ids[0]))
+		require.Equal(h, "Succeeded", h.statusOf(ids[1]))
+		h.requireNoAlarms()
+	})
+}

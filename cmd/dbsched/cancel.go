@@ -50,31 +50,34 @@ func (o *targetOptions) String() string {
 func (o *targetOptions) resolve(ctx context.Context, db dialects.Scheduler, among ...string) ([]int64, error) {
 	ids := make([]int64, len(o.IDs))
 	for i, text := range o.IDs {
-		if id, err := strconv.ParseInt(text, 10, 64); err == nil && o.Kind == "task" {
+		id, err := strconv.ParseInt(text, 10, 64)
+		if err == nil && o.Kind == "task" {
 			ids[i] = id
 			continue
 		}
-		id, err := findProcess(ctx, db, text)
-		if err != nil {
-			return nil, err
-		}
-		if ids[i] = id; text == strconv.FormatInt(id, 10) {
-			continue
-		}
-		all, err := db.Processes(ctx, dialects.Filter{Statuses: among})
-		if err != nil {
-			return nil, err
+		var all []dialects.Process
+		if err != nil { // a name
+			if all, err = db.Processes(ctx, dialects.Filter{Statuses: among}); err != nil {
+				return nil, err
+			}
 		}
 		var same []string
 		for _, p := range all {
-			if p.Name == text {
-				same = append(same, strconv.FormatInt(p.ID, 10))
+			if strings.EqualFold(p.Name, text) {
+				ids[i], same = p.ID, append(same, strconv.FormatInt(p.ID, 10))
 			}
 		}
-		if len(same) > 1 {
+		switch {
+		case len(same) > 1:
 			return nil, dialects.Usagef("%d processes are named %q: %s. Use an id", len(same), text, strings.Join(same, ", "))
+		case len(same) == 0:
+			if ids[i], err = findProcess(ctx, db, text); err != nil {
+				return nil, err
+			}
 		}
-		o.IDs[i] = fmt.Sprintf("%d (%s)", id, text)
+		if text != strconv.FormatInt(ids[i], 10) {
+			o.IDs[i] = fmt.Sprintf("%d (%s)", ids[i], text)
+		}
 	}
 	return ids, nil
 }
@@ -195,17 +198,16 @@ func (n *cancelled) process(ctx context.Context, s *cli.Session, db dialects.Sch
 	if err != nil {
 		return err
 	}
-	skipped, err := db.Tasks(ctx, dialects.Filter{ProcessID: id, Statuses: []string{"Skipped", "Cancelled"}})
-	if err != nil {
-		return err
-	}
 	if err := db.CancelProcess(ctx, id); err != nil || s.DryRun() {
 		return err
+	}
+	if p.FinishedAt != nil {
+		s.Say("process %d had already ended: %s", id, p.Status)
 	}
 	after, err := process(ctx, db, id)
 	n.Now += int(p.Unfinished - after.Unfinished)
 	n.Stopping += int(after.Unfinished)
-	n.Before += int(p.Succeeded+p.Failed) + len(skipped)
+	n.Before += int(p.Succeeded + p.Failed)
 	return err
 }
 

@@ -69,8 +69,11 @@ func (o *execOptions) Validate() error {
 	return nil
 }
 
-// separator is a line that sqlcmd and SSMS do not send.
-var separator = regexp.MustCompile(`(?im)^[ \t]*GO[ \t]*\d*[ \t\r]*$`)
+// separator is a line that sqlcmd and SSMS do not send; quoted is where T-SQL may have such a line: strings, quoted names and comments.
+var (
+	separator = regexp.MustCompile(`(?im)^[ \t]*GO([ \t]+\d+)?[ \t\r]*$`)
+	quoted    = regexp.MustCompile(`(?s)'[^']*'|"[^"]*"|\[[^\]]*\]|--[^\n]*|/\*.*?\*/`)
+)
 
 // Run enqueues the task.
 func (o *execOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
@@ -78,8 +81,9 @@ func (o *execOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 		return false, err
 	}
 	if d, err := s.Wanted(); err == nil && d.Name() == "mssql" {
-		if at := separator.FindStringIndex(o.Task.SQL); at != nil {
-			return false, dialects.Usagef("line %d of the SQL is GO, which separates batches in sqlcmd. A task is one batch: enqueue each on its own", 1+strings.Count(o.Task.SQL[:at[0]], "\n"))
+		code := quoted.ReplaceAllStringFunc(o.Task.SQL, func(text string) string { return "x" + strings.Repeat("\n", strings.Count(text, "\n")) })
+		if at := separator.FindStringIndex(code); at != nil {
+			return false, dialects.Usagef("line %d of the SQL is GO, which separates batches in sqlcmd. A task is one batch: enqueue each on its own", 1+strings.Count(code[:at[0]], "\n"))
 		}
 	}
 	return s.Do(ctx, func(db dialects.Scheduler) error {
@@ -111,10 +115,10 @@ func written(what string, err error) error {
 // findProcess finds a process by id or name, and tells a schedule's name from that of its processes.
 func findProcess(ctx context.Context, db dialects.Scheduler, text string) (int64, error) {
 	id, err := db.FindProcess(ctx, text)
-	if _, unknown := errors.AsType[*dialects.UsageError](err); !unknown {
+	if _, unknown := errors.AsType[*dialects.UsageError](err); !unknown || text == "" {
 		return id, err
 	}
-	all, failed := db.Firings(ctx, text, 0)
+	all, failed := db.Firings(ctx, text, 100)
 	for _, f := range slices.Backward(all) {
 		if failed == nil && f.ProcessID != 0 {
 			return 0, dialects.Usagef("%q is a schedule. Its last process is %d", text, f.ProcessID)

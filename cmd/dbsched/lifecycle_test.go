@@ -338,6 +338,7 @@ func TestBadInputChangesNothing(t *testing.T) {
 	c.refused(2, "the SQL is empty", "exec", " ", "--order=1")
 	c.refused(2, "--order is required", "exec", "SELECT 1")
 	c.refused(2, "line 2 of the SQL is GO", "exec", "SELECT 1\nGO", "--order=1")
+	c.refused(2, "line 4 of the SQL is GO", "exec", "/*\nGO */\nSELECT 'it''s'\n go 5 \n", "--order=1")
 	c.refused(2, `there is no process "77", or you are not allowed to see it`, "exec", "SELECT 1", "--order=1", "--process=77")
 	c.refused(2, `there is no process "77"`, "processes", "--process=77")
 	c.refused(2, "write a whole number", "exec", "SELECT 1", "--order=x")

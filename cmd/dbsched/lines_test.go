@@ -19,7 +19,7 @@ func TestRenderedLines(t *testing.T) {
 	for _, c := range []struct {
 		dialect dialects.Dialect
 		most    int
-	}{{mssql.Dialect{}, 8288}, {oracle.Dialect{}, 9433}} {
+	}{{mssql.Dialect{}, 8212}, {oracle.Dialect{}, 9358}} {
 		var text strings.Builder
 		require.NoError(t, c.dialect.Render(&text, dialects.Layout{Schema: "app", Lanes: 16}))
 		require.LessOrEqual(t, strings.Count(text.String(), "\n"), c.most, c.dialect.Name())

@@ -91,7 +91,7 @@ func (r *runResult) print(s *cli.Session) error {
 		lines = append(lines, [2]string{"waves", strconv.Itoa(len(r.Waves))}, [2]string{"tasks", strconv.Itoa(len(r.Tasks))})
 	}
 	lines = append(lines, [2]string{"succeeded", count(r.Succeeded)}, [2]string{"failed", count(r.Failed)}, [2]string{"outcome", r.Outcome})
-	return written(fmt.Sprintf("process %d", r.Process), s.One("run", r, lines))
+	return s.One("run", r, lines)
 }
 
 // Run submits the plan and waits, if requested.
@@ -128,14 +128,14 @@ func (o *runOptions) Run(ctx context.Context, s *cli.Session) (verdict bool, err
 		if !o.Wait {
 			warnIfBlocked(ctx, s, db)
 			verdict = true
-			return r.print(s)
+			return written(fmt.Sprintf("process %d", r.Process), r.print(s))
 		}
 		s.Say("process %d: %s in %s", r.Process, human.Plural(len(r.Tasks), "task"), human.Plural(len(r.Waves), "wave"))
 		warnIfBlocked(ctx, s, db)
 		err = follow(ctx, s, db, r, o.Timeout, false)
 		s.EndSteps()
 		verdict = r.Outcome == "succeeded"
-		return errors.Join(err, r.print(s))
+		return errors.Join(err, written(fmt.Sprintf("process %d", r.Process), r.print(s)))
 	})
 	return verdict, err
 }

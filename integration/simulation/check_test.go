@@ -132,8 +132,11 @@ func (c *checker) busy() (lasts time.Duration) {
 }
 
 // noDispatcher reports whether a fault had ended the dispatcher before it received, so that its queue starts no other: until a worker leaves long
-// enough afterwards, or somebody does what the status asks for, nobody looks.
+// enough afterwards, or somebody does what the status asks for, nobody looks. On Oracle: a fault had ended it while jobs were switched off.
 func (c *checker) noDispatcher() bool {
+	if c.has(jobsOff) && !c.has(jobsOn) && c.faultKilled() {
+		return true
+	}
 	return slices.Contains(c.seen, startedAnew) || c.killed() && slices.ContainsFunc(slices.Concat(c.seen, c.alarms), func(s string) bool {
 		return strings.Contains(s, "Dispatch 11 NOTIFIED") || strings.HasPrefix(s, "QueueDisabled: The queue Dispatch ")
 	})
@@ -141,7 +144,12 @@ func (c *checker) noDispatcher() bool {
 
 // killed reports whether a fault or an order ended a session.
 func (c *checker) killed() bool {
-	return c.has(queueOff) || c.has(brokerOff) || slices.ContainsFunc(c.decided.faults, func(what string) bool {
+	return c.has(queueOff) || c.has(brokerOff) || c.faultKilled()
+}
+
+// faultKilled reports whether a fault ended a session.
+func (c *checker) faultKilled() bool {
+	return slices.ContainsFunc(c.decided.faults, func(what string) bool {
 		return what == "kill" || what == "kill another" || what == "crash"
 	})
 }

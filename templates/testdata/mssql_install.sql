@@ -3,12 +3,12 @@
 --   1-owner (100 lines): main_preflight dbsched_owner dbsched dbsched_admin dbsched_locks dbsched_reader dbsched_user
 --   2-queues (21 lines): //dbsched/Wake //dbsched/Contract queues_all
 --   3-wake (259 lines): SendWake CallAlarmHook RaiseAlarm WakeOnce ArmTimer ComeHome
---   4-work (1529 lines): LockProcess CloseIfDone ReadParameters KillWorker EndWave AdmitTask HaltProcess RunTaskText
+--   4-work (1535 lines): LockProcess CloseIfDone ReadParameters KillWorker EndWave AdmitTask HaltProcess RunTaskText
 --      FailTask RunTask NextTask RecoverLane EnterLane LeaveLane WorkLane RunLane Lane_NN_Activated CurrentTask
 --      ManualWorker
---   5-dispatch (796 lines): ApplyProcessRequests MarkWork ReleaseDueTasks FreeDeadLanes PruneHistory RepairQueues
+--   5-dispatch (802 lines): ApplyProcessRequests MarkWork ReleaseDueTasks FreeDeadLanes PruneHistory RepairQueues
 --      AssignLanes EndAttempts RunSweep DispatchTurn Dispatch_Activated
---   6-resources (793 lines): GrantResource JoinResourceLine LeaveResourceLine FreeStaleResources ServeResourceLines
+--   6-resources (795 lines): GrantResource JoinResourceLine LeaveResourceLine FreeStaleResources ServeResourceLines
 --      AcquireResource ReleaseResource DefineResource DropResource
 --   7-rounds (671 lines): EndFiring ForgetOldReports SweepRounds EnqueueForRound LookAtJob RecordReport StartJob
 --      DefineRound ReportRound
@@ -1179,7 +1179,7 @@ GO
 --   @NoRetry bit = 0: 1 = no retry, even if attempts are left
 --   @CountedFor int = NULL OUTPUT: value of MaxWorkers when the lanes were last counted, and this lane has been Busy since; NULL = it is not
 --   @Result varchar(10) = NULL OUTPUT: pass NULL. Task, None (nothing claimable), Stopped, Limit (enough other workers), OtherUser, Ended (recorded, nothing
---   claimed) or Lost (the attempt no longer belongs to this worker, or is an orphan that could not be recorded for half a minute)
+--   claimed) or Lost (the attempt no longer belongs to this worker, or is an orphan that cannot be recorded now)
 --   @TaskId bigint = NULL OUTPUT: in: task of the ended attempt; out: the task to run; so for the next three
 --   @Attempt int = NULL OUTPUT: number of the attempt
 --   @ProcessId int = NULL OUTPUT: its process
@@ -1428,8 +1428,8 @@ BEGIN
 
             SELECT @Result = NULL, @CountedFor = NULL;
 
-            -- The work is done and must not be done twice, so its own worker never gives up. A session that reports a dead worker does, and
-            -- the next sweep tries again.
+            -- The work is done and must not be done twice, so its own worker never gives up. A session that reports a dead worker does, at
+            -- once if another one holds the process; the next sweep, or worker in its lane, tries again.
             IF @Outcome IS NOT NULL
             BEGIN
                 SET @Claim = 0;
@@ -1443,10 +1443,9 @@ BEGIN
                         IF XACT_STATE() <> 0
                             ROLLBACK TRANSACTION;
                     END CATCH;
-
-                    IF @Outcome = 'Orphaned'
-                        SET @Result = 'Lost';
                 END;
+                IF @Outcome = 'Orphaned' AND (@Tries = 16 OR ERROR_NUMBER() = 1222)
+                    SET @Result = 'Lost';
             END;
 
             IF @Outcome IS NULL OR @Tries <= 5
@@ -1469,7 +1468,7 @@ CREATE OR ALTER PROCEDURE [dbsched].RecoverLane
     @WorkerId uniqueidentifier = NULL
 AS
 BEGIN
-    DECLARE @TaskId bigint, @LastTaskId bigint = 0, @Attempt int, @ProcessId int, @LogId bigint, @DeadWorkerId uniqueidentifier;
+    DECLARE @TaskId bigint, @LastTaskId bigint = 0, @Attempt int, @ProcessId int, @LogId bigint, @DeadWorkerId uniqueidentifier, @Held bit = 0;
     DECLARE @Resource nvarchar(255) = N'lane:' + CONVERT(nvarchar(10), @LaneId);
 
     WHILE 1 = 1
@@ -1501,7 +1500,14 @@ BEGIN
         FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE t.TaskId = @TaskId AND t.WorkerId = @DeadWorkerId;
 
-        IF @Attempt IS NULL
+        IF @WorkerId IS NULL AND @Attempt IS NOT NULL -- the dispatcher must not wait for a process that another session holds
+        BEGIN
+            BEGIN TRANSACTION;
+            EXEC [dbsched].LockProcess @ProcessId, @Held OUTPUT;
+            COMMIT TRANSACTION;
+        END;
+
+        IF @Attempt IS NULL OR @Held = 1
             CONTINUE;
 
         SET LOCK_TIMEOUT 1000; -- see WorkLane
@@ -2362,7 +2368,7 @@ GO
 CREATE OR ALTER PROCEDURE [dbsched].EndAttempts
 AS
 BEGIN
-    DECLARE @TaskId bigint, @LastTaskId bigint = 0, @ProcessId int, @Attempt int, @LaneId int, @WorkerId uniqueidentifier, @Tries int, @Held bit;
+    DECLARE @TaskId bigint, @LastTaskId bigint = 0, @ProcessId int, @Attempt int, @LaneId int, @WorkerId uniqueidentifier, @Tries int, @Held bit, @Later bit = 0;
     DECLARE @SessionId int, @Granted int, @Marked int, @Killed int = 0, @Polls int = 0, @Started bit, @Message nvarchar(2000);
     DECLARE @Lane nvarchar(255), @Handover nvarchar(255), @Now datetime2(3) = SYSUTCDATETIME();
 
@@ -2381,7 +2387,7 @@ BEGIN
         IF @TaskId IS NULL
             BREAK;
 
-        SELECT @LastTaskId = @TaskId, @Message = NULL, @SessionId = NULL, @Marked = 0,
+        SELECT @LastTaskId = @TaskId, @Message = NULL, @SessionId = NULL, @Marked = 0, @Held = 1,
                @Lane = N'lane:' + CONVERT(nvarchar(10), @LaneId), @Handover = N'handover:' + CONVERT(nvarchar(10), @LaneId);
 
         -- If the worker holds the lock, it is completing this attempt; otherwise the attempt is due again in the next turn.
@@ -2394,7 +2400,7 @@ BEGIN
 
                 EXEC [dbsched].LockProcess @ProcessId, @Held OUTPUT;
 
-                IF @Held = 0 -- else in the next turn, in a second
+                IF @Held = 0
                     UPDATE t
                     SET t.Status = 'Stopping', t.StopOutcome = ISNULL(t.StopOutcome, 'TimedOut'), t.StopTries = t.StopTries + 1, @Marked = 1,
                         t.StopAt = DATEADD(second, CASE WHEN t.StopTries < 5 THEN 2 ELSE 60 END, @Now) -- a rollback may take long: check again
@@ -2432,7 +2438,13 @@ BEGIN
                 EXEC [dbsched].RaiseAlarm @Kind = 'CannotEnd', @Message = @Message, @ProcessId = @ProcessId, @TaskId = @TaskId, @LaneId = @LaneId;
             END;
         END;
+
+        IF @Held = 1
+            SET @Later = 1;
     END;
+
+    IF @Later = 1 -- in the next turn, also while the scheduler is stopped and has no timer
+        EXEC [dbsched].SendWake;
 
     -- Record the outcomes as soon as the sessions have ended. While the scheduler runs, the timer handles what takes longer.
     -- While it is stopped there is no timer, and no session waits for the dispatcher.
@@ -3052,7 +3064,8 @@ GO
 CREATE OR ALTER PROCEDURE [dbsched].ServeResourceLines
 AS
 BEGIN
-    DECLARE @RequestId bigint, @LastRequestId bigint = 0, @ResourceId int, @ProcessId int, @TaskId bigint, @Held bit, @HeldId int = -1, @Locked int, @Round int = 0;
+    DECLARE @RequestId bigint, @LastRequestId bigint = 0, @ResourceId int, @ProcessId int, @TaskId bigint, @Held bit, @Locked int, @Round int = 0;
+    DECLARE @Later TABLE (ProcessId int NOT NULL PRIMARY KEY);
 
     IF EXISTS (SELECT 1 FROM [dbsched].ResourceRequests AS r WITH (NOLOCK)
                WHERE r.LeaseUntil IS NOT NULL AND r.LeaseUntil <= SYSUTCDATETIME())
@@ -3065,7 +3078,8 @@ BEGIN
 
         SELECT TOP (1) @RequestId = r.RequestId, @ResourceId = r.ResourceId, @ProcessId = r.ProcessId, @TaskId = r.TaskId
         FROM [dbsched].ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
-        WHERE r.Status = 'Reserved' AND r.SessionId IS NULL AND r.RequestId > @LastRequestId AND r.ProcessId <> @HeldId
+        WHERE r.Status = 'Reserved' AND r.SessionId IS NULL AND r.RequestId > @LastRequestId
+          AND NOT EXISTS (SELECT 1 FROM @Later AS h WHERE h.ProcessId = r.ProcessId)
         ORDER BY r.RequestId
         OPTION (MAXDOP 1);
 
@@ -3080,7 +3094,7 @@ BEGIN
         IF @Held = 1
         BEGIN
             COMMIT TRANSACTION;
-            SET @HeldId = @ProcessId;
+            INSERT INTO @Later (ProcessId) VALUES (@ProcessId);
             CONTINUE;
         END;
 
@@ -3114,7 +3128,7 @@ BEGIN
     END;
 
     -- The rest follows in the next turn, at once.
-    IF @RequestId IS NOT NULL OR @HeldId >= 0
+    IF @RequestId IS NOT NULL OR EXISTS (SELECT 1 FROM @Later)
         EXEC [dbsched].SendWake;
 END;
 GO

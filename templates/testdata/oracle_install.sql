@@ -4,7 +4,7 @@
 --   2-queue (34 lines): DS_WAKE_QT DS_WAKE_Q
 --   3-specifications (1693 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_RESOURCE
 --      DS_ROUND DS_SCHEDULE DS_WORKER DS_DISPATCH DS_LANE DBSCHED DS_ENQUEUE
---   4-bodies (6055 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_ENQUEUE DS_RESOURCE
+--   4-bodies (6080 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_ENQUEUE DS_RESOURCE
 --      DS_ROUND DS_SCHEDULE DS_WORKER DS_DISPATCH DS_LANE DBSCHED
 --   5-views (298 lines): DS_ALARM_INFO DS_LOG_INFO DS_PROCESS_INFO DS_RESOURCE_INFO DS_ROUND_INFO DS_ROUND_MEMBER_INFO
 --      DS_SCHEDULE_INFO DS_SCHEDULE_LOG DS_SCHEDULER_INFO DS_TASK_INFO DS_WORKER_INFO
@@ -3520,7 +3520,7 @@ create or replace package body ds_control as
         l_last number := 0;
         l_task_id number;
         l_process_id number;
-        l_locked number;
+        l_held varchar2(1);
     begin
         loop
             select /*+ index(t (stop_utc)) */ min(t.task_id) into l_task_id
@@ -3531,17 +3531,18 @@ create or replace package body ds_control as
             l_last := l_task_id;
 
             select max(t.process_id) into l_process_id from ds_tasks t where t.task_id = l_task_id;
-            select p.process_id into l_locked from ds_processes p where p.process_id = l_process_id for update wait 10;
+            ds_base.lock_process(l_process_id, l_held);
 
             update ds_tasks t
             set t.status = 'Stopping', t.stop_outcome = 'TimedOut'
-            where t.task_id = l_task_id and t.status = 'Running' and t.stop_utc <= in_now;
+            where t.task_id = l_task_id and t.status = 'Running' and t.stop_utc <= in_now and l_held = 'N';
 
             commit write immediate wait;
         end loop;
     end mark_due;
 
-    -- One try to end a due attempt. out_freed: Y = its lane is free again; out_slow: Y = STOP_JOB has waited in vain.
+    -- One try to end a due attempt. out_freed: Y = its lane is free again; out_slow: Y = STOP_JOB has waited in vain, H = another session
+    -- holds its process.
     procedure end_attempt (in_task_id in number, in_now in timestamp, out_freed out varchar2, out_slow out varchar2) is
         l_me varchar2(24) := dbms_session.unique_session_id;
         l_process_id number;
@@ -3550,7 +3551,7 @@ create or replace package body ds_control as
         l_worker_id varchar2(32);
         l_session_id number;
         l_tries number;
-        l_locked number;
+        l_held varchar2(1);
         l_condemned boolean;
         l_job varchar2(200);
         l_error varchar2(1000);
@@ -3569,7 +3570,11 @@ create or replace package body ds_control as
 
         -- Completions lock process and task: a session that still runs the attempt completes it now, claims again after the commit, and
         -- finds its lane condemned. The process is locked first, because an UPDATE would wait for a task without limit.
-        select p.process_id into l_locked from ds_processes p where p.process_id = l_process_id for update wait 10;
+        ds_base.lock_process(l_process_id, l_held);
+        if l_held = 'Y' then
+            out_slow := 'H';
+            return;
+        end if;
 
         -- First an interrupt, after five seconds of grace force. Rollback may take time, so look again.
         update ds_tasks t
@@ -3637,6 +3642,7 @@ create or replace package body ds_control as
     procedure end_attempts (out_again out varchar2) is
         l_now timestamp(6) := sys_extract_utc(systimestamp);
         l_due timestamp(6);
+        l_passed timestamp(6) := timestamp '2000-01-01 00:00:00';
         l_task_id number;
         l_last number := 0;
         l_lane_id number;
@@ -3669,7 +3675,7 @@ create or replace package body ds_control as
 
         -- Each try postpones its own next one, so the loop ends; the bound is for rows changed by other sessions.
         for i in 1 .. 200 loop
-            select min(t.stop_utc) into l_due from ds_tasks t;
+            select min(t.stop_utc) into l_due from ds_tasks t where t.stop_utc > l_passed;
             exit when l_due is null or l_due > l_now;
 
             select min(t.task_id) into l_task_id from ds_tasks t where t.stop_utc = l_due;
@@ -3677,8 +3683,11 @@ create or replace package body ds_control as
 
             end_attempt(l_task_id, l_now, l_freed, l_slow);
 
-            if l_freed = 'Y' or l_slow = 'Y' then
+            if l_freed = 'Y' or l_slow <> 'N' then
                 out_again := 'Y';
+            end if;
+            if l_slow = 'H' then
+                l_passed := l_due;
             end if;
 
             -- Between two slow ones, other tasks get their lanes.
@@ -4301,7 +4310,7 @@ create or replace package body ds_resource as
     procedure sweep is
         l_last number := 0;
         l_process_id number;
-        l_locked number;
+        l_held varchar2(1);
     begin
         free_stale;
 
@@ -4320,8 +4329,10 @@ create or replace package body ds_resource as
             l_last := l_process_id;
 
             ds_base.begin_transaction;
-            select p.process_id into l_locked from ds_processes p where p.process_id = l_process_id for update wait 10;
-            leave_line(l_process_id);
+            ds_base.lock_process(l_process_id, l_held);
+            if l_held = 'N' then
+                leave_line(l_process_id);
+            end if;
             commit write immediate wait;
         end loop;
     end sweep;
@@ -5727,11 +5738,29 @@ create or replace package body ds_worker as
         io_counted := in_settings.max_workers;
     end ask_leave;
 
+    -- Locks a process, unless another session holds it for 50 milliseconds, such as one that halts it with very many tasks: all workers wait
+    -- for this claim. A completion can hold it for a moment; later statements see its changes.
+    procedure lock_soon (in_process_id in number, out_process out ds_processes%rowtype) is
+    begin
+        for i in 1 .. 6 loop
+            begin
+                select p.* into out_process from ds_processes p where p.process_id = in_process_id for update nowait;
+                exit;
+            exception
+                when ds_base.e_busy then
+                    if i = 6 then
+                        raise;
+                    end if;
+                    dbms_session.sleep(0.01);
+            end;
+        end loop;
+    end lock_soon;
+
     -- The next task by policy; its process is locked. in_locked: the process of an attempt that has ended, which is locked already and still
     -- counts it; no other is locked beside it, because two workers could hold what the other waits for. out_passed: a process was skipped
     -- for that, or because another session held its row.
     procedure choose_task (in_policy in varchar2, in_locked in number, out_task out ds_tasks%rowtype, out_passed out boolean) is
-        l_usable number;
+        l_process ds_processes%rowtype;
 
         -- Under the settings row's lock there is no other claim, so the order does not change while the rows are read.
         cursor c_processes is
@@ -5754,27 +5783,11 @@ create or replace package body ds_worker as
                 exit;
             end if;
 
-            -- A completion can hold the row for a moment; later statements see its changes. Halting or canceling a process
-            -- with very many tasks holds it for long, and all workers wait for this claim: go on after 50 milliseconds.
             begin
-                for i in 1 .. 6 loop
-                    exit when in_locked is not null;
-                    begin
-                        select p.process_id into l_usable
-                        from ds_processes p
-                        where p.process_id = r.process_id
-                          and p.status in ('Open', 'Closing')
-                          and (p.max_parallel is null or p.running < p.max_parallel)
-                        for update nowait;
-                        exit;
-                    exception
-                        when ds_base.e_busy then
-                            if i = 6 then
-                                raise;
-                            end if;
-                            dbms_session.sleep(0.01);
-                    end;
-                end loop;
+                if in_locked is null then
+                    lock_soon(r.process_id, l_process);
+                    continue when l_process.status not in ('Open', 'Closing') or l_process.running >= l_process.max_parallel;
+                end if;
 
                 pick(r.process_id, out_task);
                 exit when out_task.task_id is not null;
@@ -5817,8 +5830,10 @@ create or replace package body ds_worker as
     -- wave must see that it is the last. out_recorded false: the attempt is being stopped, or is not this session's.
     procedure succeed (in_worker_id in varchar2, in_ended in attempt, out_recorded out boolean, out_had_work out varchar2) is
         l_key varchar2(24) := dbms_session.unique_session_id;
+        l_process ds_processes%rowtype;
     begin
-        select p.has_work into out_had_work from ds_processes p where p.process_id = in_ended.process_id for update wait 1;
+        lock_soon(in_ended.process_id, l_process);
+        out_had_work := l_process.has_work;
 
         update ds_tasks t
         set t.status = 'Succeeded', t.lane_id = null, t.worker_id = null, t.stop_at = null, t.finished_at = systimestamp at time zone 'UTC'
@@ -6270,6 +6285,7 @@ create or replace package body ds_worker as
         in_error_message in varchar2, in_error_backtrace in varchar2, in_error_procedure in varchar2, in_error_line in number, out_lost out varchar2)
     is
         l_tries pls_integer := 0;
+        l_held boolean;
         l_text varchar2(2000);
     begin
         loop
@@ -6286,12 +6302,13 @@ create or replace package body ds_worker as
             exception
                 when others then
                     l_text := substrb(sqlerrm, 1, 1500);
+                    l_held := sqlcode in (-54, -30006);
                     rollback;
                     l_tries := l_tries + 1;
             end;
 
             -- The work is done and must not be done twice, so its worker never gives up. A session that only reports a dead worker
-            -- gives up and tries again in the next sweep.
+            -- gives up, at once if another one holds the process; the next sweep, or worker in its lane, tries again.
             if mod(l_tries, 20) = 16 then
                 begin
                     alarm('LostCompletion', 'The end of an attempt cannot be recorded, and is retried: ' || l_text, in_task_id => in_task_id);
@@ -6300,10 +6317,10 @@ create or replace package body ds_worker as
                     when others then
                         rollback;
                 end;
-                if in_outcome = 'Orphaned' then
-                    out_lost := 'Y';
-                    return;
-                end if;
+            end if;
+            if in_outcome = 'Orphaned' and (l_held or l_tries = 16) then
+                out_lost := 'Y';
+                return;
             end if;
             dbms_session.sleep(case when l_tries <= 5 then 0.05 else 3 end);
         end loop;
@@ -6315,6 +6332,8 @@ create or replace package body ds_worker as
         l_attempt number;
         l_worker_id varchar2(32);
         l_lost varchar2(1);
+        l_held varchar2(1) := 'N';
+        l_process_id number;
     begin
         loop
             -- The hint: if the table is empty, or was when statistics were gathered, the primary key seems as cheap, and all of it
@@ -6325,14 +6344,18 @@ create or replace package body ds_worker as
 
             exit when l_task_id is null;
 
-            select max(t.attempt), max(t.worker_id) into l_attempt, l_worker_id
+            select max(t.attempt), max(t.worker_id), max(t.process_id) into l_attempt, l_worker_id, l_process_id
             from ds_tasks t
             where t.task_id = l_task_id and t.lane_id = in_lane_id;
 
             -- Tested after reading the row: if there is no worker now, the one in the row is dead.
             exit when in_worker_id is null and not lane_dead(in_lane_id);
 
-            if l_worker_id <> nvl(in_worker_id, 'none') then
+            if in_worker_id is null then -- the dispatcher must not wait for a process that another session holds
+                ds_base.lock_process(l_process_id, l_held);
+                rollback;
+            end if;
+            if l_held = 'N' and l_worker_id <> nvl(in_worker_id, 'none') then
                 complete(l_worker_id, l_task_id, l_attempt, 'Orphaned', null, 20023, 'dbsched 20023: the worker died while it ran this task.', null, null, null, l_lost);
             end if;
 
@@ -6804,8 +6827,10 @@ create or replace package body ds_dispatch as
             l_last := l_id;
 
             ds_base.begin_transaction;
-            select p.process_id into l_locked from ds_processes p where p.process_id = l_id for update wait 10;
-            ds_worker.close_if_done(l_id);
+            ds_base.lock_process(l_id, l_held);
+            if l_held = 'N' then
+                ds_worker.close_if_done(l_id);
+            end if;
             commit write immediate wait;
         end loop;
 

@@ -18,7 +18,7 @@
 --   @NoRetry bit = 0: 1 = no retry, even if attempts are left
 --   @CountedFor int = NULL OUTPUT: value of MaxWorkers when the lanes were last counted, and this lane has been Busy since; NULL = it is not
 --   @Result varchar(10) = NULL OUTPUT: pass NULL. Task, None (nothing claimable), Stopped, Limit (enough other workers), OtherUser, Ended (recorded, nothing
---   claimed) or Lost (the attempt no longer belongs to this worker, or is an orphan that could not be recorded for half a minute)
+--   claimed) or Lost (the attempt no longer belongs to this worker, or is an orphan that cannot be recorded now)
 --   @TaskId bigint = NULL OUTPUT: in: task of the ended attempt; out: the task to run; so for the next three
 --   @Attempt int = NULL OUTPUT: number of the attempt
 --   @ProcessId int = NULL OUTPUT: its process
@@ -267,8 +267,8 @@ BEGIN
 
             SELECT @Result = NULL, @CountedFor = NULL;
 
-            -- The work is done and must not be done twice, so its own worker never gives up. A session that reports a dead worker does, and
-            -- the next sweep tries again.
+            -- The work is done and must not be done twice, so its own worker never gives up. A session that reports a dead worker does, at
+            -- once if another one holds the process; the next sweep, or worker in its lane, tries again.
             IF @Outcome IS NOT NULL
             BEGIN
                 SET @Claim = 0;
@@ -282,10 +282,9 @@ BEGIN
                         IF XACT_STATE() <> 0
                             ROLLBACK TRANSACTION;
                     END CATCH;
-
-                    IF @Outcome = 'Orphaned'
-                        SET @Result = 'Lost';
                 END;
+                IF @Outcome = 'Orphaned' AND (@Tries = 16 OR ERROR_NUMBER() = 1222)
+                    SET @Result = 'Lost';
             END;
 
             IF @Outcome IS NULL OR @Tries <= 5

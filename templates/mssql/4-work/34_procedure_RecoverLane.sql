@@ -10,7 +10,7 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.RecoverLane
     @WorkerId uniqueidentifier = NULL
 AS
 BEGIN
-    DECLARE @TaskId bigint, @LastTaskId bigint = 0, @Attempt int, @ProcessId int, @LogId bigint, @DeadWorkerId uniqueidentifier;
+    DECLARE @TaskId bigint, @LastTaskId bigint = 0, @Attempt int, @ProcessId int, @LogId bigint, @DeadWorkerId uniqueidentifier, @Held bit = 0;
     DECLARE @Resource nvarchar(255) = N'lane:' + CONVERT(nvarchar(10), @LaneId);
 
     WHILE 1 = 1
@@ -42,7 +42,14 @@ BEGIN
         FROM {{.Schema}}.Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE t.TaskId = @TaskId AND t.WorkerId = @DeadWorkerId;
 
-        IF @Attempt IS NULL
+        IF @WorkerId IS NULL AND @Attempt IS NOT NULL -- the dispatcher must not wait for a process that another session holds
+        BEGIN
+            BEGIN TRANSACTION;
+            EXEC {{.Schema}}.LockProcess @ProcessId, @Held OUTPUT;
+            COMMIT TRANSACTION;
+        END;
+
+        IF @Attempt IS NULL OR @Held = 1
             CONTINUE;
 
         SET LOCK_TIMEOUT 1000; -- see WorkLane

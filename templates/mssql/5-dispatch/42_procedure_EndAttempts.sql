@@ -9,7 +9,7 @@
 CREATE OR ALTER PROCEDURE {{.Schema}}.EndAttempts
 AS
 BEGIN
-    DECLARE @TaskId bigint, @LastTaskId bigint = 0, @ProcessId int, @Attempt int, @LaneId int, @WorkerId uniqueidentifier, @Tries int, @Held bit;
+    DECLARE @TaskId bigint, @LastTaskId bigint = 0, @ProcessId int, @Attempt int, @LaneId int, @WorkerId uniqueidentifier, @Tries int, @Held bit, @Later bit = 0;
     DECLARE @SessionId int, @Granted int, @Marked int, @Killed int = 0, @Polls int = 0, @Started bit, @Message nvarchar(2000);
     DECLARE @Lane nvarchar(255), @Handover nvarchar(255), @Now datetime2(3) = SYSUTCDATETIME();
 
@@ -28,7 +28,7 @@ BEGIN
         IF @TaskId IS NULL
             BREAK;
 
-        SELECT @LastTaskId = @TaskId, @Message = NULL, @SessionId = NULL, @Marked = 0,
+        SELECT @LastTaskId = @TaskId, @Message = NULL, @SessionId = NULL, @Marked = 0, @Held = 1,
                @Lane = N'lane:' + CONVERT(nvarchar(10), @LaneId), @Handover = N'handover:' + CONVERT(nvarchar(10), @LaneId);
 
         -- If the worker holds the lock, it is completing this attempt; otherwise the attempt is due again in the next turn.
@@ -41,7 +41,7 @@ BEGIN
 
                 EXEC {{.Schema}}.LockProcess @ProcessId, @Held OUTPUT;
 
-                IF @Held = 0 -- else in the next turn, in a second
+                IF @Held = 0
                     UPDATE t
                     SET t.Status = 'Stopping', t.StopOutcome = ISNULL(t.StopOutcome, 'TimedOut'), t.StopTries = t.StopTries + 1, @Marked = 1,
                         t.StopAt = DATEADD(second, CASE WHEN t.StopTries < 5 THEN 2 ELSE 60 END, @Now) -- a rollback may take long: check again
@@ -79,7 +79,13 @@ BEGIN
                 EXEC {{.Schema}}.RaiseAlarm @Kind = 'CannotEnd', @Message = @Message, @ProcessId = @ProcessId, @TaskId = @TaskId, @LaneId = @LaneId;
             END;
         END;
+
+        IF @Held = 1
+            SET @Later = 1;
     END;
+
+    IF @Later = 1 -- in the next turn, also while the scheduler is stopped and has no timer
+        EXEC {{.Schema}}.SendWake;
 
     -- Record the outcomes as soon as the sessions have ended. While the scheduler runs, the timer handles what takes longer.
     -- While it is stopped there is no timer, and no session waits for the dispatcher.

@@ -4,7 +4,8 @@
 CREATE OR ALTER PROCEDURE {{.Schema}}.ServeResourceLines
 AS
 BEGIN
-    DECLARE @RequestId bigint, @LastRequestId bigint = 0, @ResourceId int, @ProcessId int, @TaskId bigint, @Held bit, @HeldId int = -1, @Locked int, @Round int = 0;
+    DECLARE @RequestId bigint, @LastRequestId bigint = 0, @ResourceId int, @ProcessId int, @TaskId bigint, @Held bit, @Locked int, @Round int = 0;
+    DECLARE @Later TABLE (ProcessId int NOT NULL PRIMARY KEY);
 
     IF EXISTS (SELECT 1 FROM {{.Schema}}.ResourceRequests AS r WITH (NOLOCK)
                WHERE r.LeaseUntil IS NOT NULL AND r.LeaseUntil <= SYSUTCDATETIME())
@@ -17,7 +18,8 @@ BEGIN
 
         SELECT TOP (1) @RequestId = r.RequestId, @ResourceId = r.ResourceId, @ProcessId = r.ProcessId, @TaskId = r.TaskId
         FROM {{.Schema}}.ResourceRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
-        WHERE r.Status = 'Reserved' AND r.SessionId IS NULL AND r.RequestId > @LastRequestId AND r.ProcessId <> @HeldId
+        WHERE r.Status = 'Reserved' AND r.SessionId IS NULL AND r.RequestId > @LastRequestId
+          AND NOT EXISTS (SELECT 1 FROM @Later AS h WHERE h.ProcessId = r.ProcessId)
         ORDER BY r.RequestId
         OPTION (MAXDOP 1);
 
@@ -32,7 +34,7 @@ BEGIN
         IF @Held = 1
         BEGIN
             COMMIT TRANSACTION;
-            SET @HeldId = @ProcessId;
+            INSERT INTO @Later (ProcessId) VALUES (@ProcessId);
             CONTINUE;
         END;
 
@@ -66,6 +68,6 @@ BEGIN
     END;
 
     -- The rest follows in the next turn, at once.
-    IF @RequestId IS NOT NULL OR @HeldId >= 0
+    IF @RequestId IS NOT NULL OR EXISTS (SELECT 1 FROM @Later)
         EXEC {{.Schema}}.SendWake;
 END;

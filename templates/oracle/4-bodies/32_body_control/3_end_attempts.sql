@@ -39,7 +39,7 @@
         l_last number := 0;
         l_task_id number;
         l_process_id number;
-        l_locked number;
+        l_held varchar2(1);
     begin
         loop
             select /*+ index(t (stop_utc)) */ min(t.task_id) into l_task_id
@@ -50,17 +50,18 @@
             l_last := l_task_id;
 
             select max(t.process_id) into l_process_id from {{.P}}tasks t where t.task_id = l_task_id;
-            select p.process_id into l_locked from {{.P}}processes p where p.process_id = l_process_id for update wait 10;
+            {{.P}}base.lock_process(l_process_id, l_held);
 
             update {{.P}}tasks t
             set t.status = 'Stopping', t.stop_outcome = 'TimedOut'
-            where t.task_id = l_task_id and t.status = 'Running' and t.stop_utc <= in_now;
+            where t.task_id = l_task_id and t.status = 'Running' and t.stop_utc <= in_now and l_held = 'N';
 
             commit write immediate wait;
         end loop;
     end mark_due;
 
-    -- One try to end a due attempt. out_freed: Y = its lane is free again; out_slow: Y = STOP_JOB has waited in vain.
+    -- One try to end a due attempt. out_freed: Y = its lane is free again; out_slow: Y = STOP_JOB has waited in vain, H = another session
+    -- holds its process.
     procedure end_attempt (in_task_id in number, in_now in timestamp, out_freed out varchar2, out_slow out varchar2) is
         l_me varchar2(24) := dbms_session.unique_session_id;
         l_process_id number;
@@ -69,7 +70,7 @@
         l_worker_id varchar2(32);
         l_session_id number;
         l_tries number;
-        l_locked number;
+        l_held varchar2(1);
         l_condemned boolean;
         l_job varchar2(200);
         l_error varchar2(1000);
@@ -88,7 +89,11 @@
 
         -- Completions lock process and task: a session that still runs the attempt completes it now, claims again after the commit, and
         -- finds its lane condemned. The process is locked first, because an UPDATE would wait for a task without limit.
-        select p.process_id into l_locked from {{.P}}processes p where p.process_id = l_process_id for update wait 10;
+        {{.P}}base.lock_process(l_process_id, l_held);
+        if l_held = 'Y' then
+            out_slow := 'H';
+            return;
+        end if;
 
         -- First an interrupt, after five seconds of grace force. Rollback may take time, so look again.
         update {{.P}}tasks t
@@ -156,6 +161,7 @@
     procedure end_attempts (out_again out varchar2) is
         l_now timestamp(6) := sys_extract_utc(systimestamp);
         l_due timestamp(6);
+        l_passed timestamp(6) := timestamp '2000-01-01 00:00:00';
         l_task_id number;
         l_last number := 0;
         l_lane_id number;
@@ -188,7 +194,7 @@
 
         -- Each try postpones its own next one, so the loop ends; the bound is for rows changed by other sessions.
         for i in 1 .. 200 loop
-            select min(t.stop_utc) into l_due from {{.P}}tasks t;
+            select min(t.stop_utc) into l_due from {{.P}}tasks t where t.stop_utc > l_passed;
             exit when l_due is null or l_due > l_now;
 
             select min(t.task_id) into l_task_id from {{.P}}tasks t where t.stop_utc = l_due;
@@ -196,8 +202,11 @@
 
             end_attempt(l_task_id, l_now, l_freed, l_slow);
 
-            if l_freed = 'Y' or l_slow = 'Y' then
+            if l_freed = 'Y' or l_slow <> 'N' then
                 out_again := 'Y';
+            end if;
+            if l_slow = 'H' then
+                l_passed := l_due;
             end if;
 
             -- Between two slow ones, other tasks get their lanes.

@@ -112,7 +112,7 @@
     procedure sweep is
         l_last number := 0;
         l_process_id number;
-        l_locked number;
+        l_held varchar2(1);
     begin
         free_stale;
 
@@ -131,8 +131,10 @@
             l_last := l_process_id;
 
             {{.P}}base.begin_transaction;
-            select p.process_id into l_locked from {{.P}}processes p where p.process_id = l_process_id for update wait 10;
-            leave_line(l_process_id);
+            {{.P}}base.lock_process(l_process_id, l_held);
+            if l_held = 'N' then
+                leave_line(l_process_id);
+            end if;
             commit write immediate wait;
         end loop;
     end sweep;

@@ -66,11 +66,29 @@
         io_counted := in_settings.max_workers;
     end ask_leave;
 
+    -- Locks a process, unless another session holds it for 50 milliseconds, such as one that halts it with very many tasks: all workers wait
+    -- for this claim. A completion can hold it for a moment; later statements see its changes.
+    procedure lock_soon (in_process_id in number, out_process out {{.P}}processes%rowtype) is
+    begin
+        for i in 1 .. 6 loop
+            begin
+                select p.* into out_process from {{.P}}processes p where p.process_id = in_process_id for update nowait;
+                exit;
+            exception
+                when {{.P}}base.e_busy then
+                    if i = 6 then
+                        raise;
+                    end if;
+                    dbms_session.sleep(0.01);
+            end;
+        end loop;
+    end lock_soon;
+
     -- The next task by policy; its process is locked. in_locked: the process of an attempt that has ended, which is locked already and still
     -- counts it; no other is locked beside it, because two workers could hold what the other waits for. out_passed: a process was skipped
     -- for that, or because another session held its row.
     procedure choose_task (in_policy in varchar2, in_locked in number, out_task out {{.P}}tasks%rowtype, out_passed out boolean) is
-        l_usable number;
+        l_process {{.P}}processes%rowtype;
 
         -- Under the settings row's lock there is no other claim, so the order does not change while the rows are read.
         cursor c_processes is
@@ -93,27 +111,11 @@
                 exit;
             end if;
 
-            -- A completion can hold the row for a moment; later statements see its changes. Halting or canceling a process
-            -- with very many tasks holds it for long, and all workers wait for this claim: go on after 50 milliseconds.
             begin
-                for i in 1 .. 6 loop
-                    exit when in_locked is not null;
-                    begin
-                        select p.process_id into l_usable
-                        from {{.P}}processes p
-                        where p.process_id = r.process_id
-                          and p.status in ('Open', 'Closing')
-                          and (p.max_parallel is null or p.running < p.max_parallel)
-                        for update nowait;
-                        exit;
-                    exception
-                        when {{.P}}base.e_busy then
-                            if i = 6 then
-                                raise;
-                            end if;
-                            dbms_session.sleep(0.01);
-                    end;
-                end loop;
+                if in_locked is null then
+                    lock_soon(r.process_id, l_process);
+                    continue when l_process.status not in ('Open', 'Closing') or l_process.running >= l_process.max_parallel;
+                end if;
 
                 pick(r.process_id, out_task);
                 exit when out_task.task_id is not null;

@@ -27,8 +27,10 @@
     -- wave must see that it is the last. out_recorded false: the attempt is being stopped, or is not this session's.
     procedure succeed (in_worker_id in varchar2, in_ended in attempt, out_recorded out boolean, out_had_work out varchar2) is
         l_key varchar2(24) := dbms_session.unique_session_id;
+        l_process {{.P}}processes%rowtype;
     begin
-        select p.has_work into out_had_work from {{.P}}processes p where p.process_id = in_ended.process_id for update wait 1;
+        lock_soon(in_ended.process_id, l_process);
+        out_had_work := l_process.has_work;
 
         update {{.P}}tasks t
         set t.status = 'Succeeded', t.lane_id = null, t.worker_id = null, t.stop_at = null, t.finished_at = systimestamp at time zone 'UTC'

@@ -176,6 +176,7 @@
         in_error_message in varchar2, in_error_backtrace in varchar2, in_error_procedure in varchar2, in_error_line in number, out_lost out varchar2)
     is
         l_tries pls_integer := 0;
+        l_held boolean;
         l_text varchar2(2000);
     begin
         loop
@@ -192,12 +193,13 @@
             exception
                 when others then
                     l_text := substrb(sqlerrm, 1, 1500);
+                    l_held := sqlcode in (-54, -30006);
                     rollback;
                     l_tries := l_tries + 1;
             end;
 
             -- The work is done and must not be done twice, so its worker never gives up. A session that only reports a dead worker
-            -- gives up and tries again in the next sweep.
+            -- gives up, at once if another one holds the process; the next sweep, or worker in its lane, tries again.
             if mod(l_tries, 20) = 16 then
                 begin
                     alarm('LostCompletion', 'The end of an attempt cannot be recorded, and is retried: ' || l_text, in_task_id => in_task_id);
@@ -206,10 +208,10 @@
                     when others then
                         rollback;
                 end;
-                if in_outcome = 'Orphaned' then
-                    out_lost := 'Y';
-                    return;
-                end if;
+            end if;
+            if in_outcome = 'Orphaned' and (l_held or l_tries = 16) then
+                out_lost := 'Y';
+                return;
             end if;
             dbms_session.sleep(case when l_tries <= 5 then 0.05 else 3 end);
         end loop;

@@ -38,8 +38,10 @@
             l_last := l_id;
 
             {{.P}}base.begin_transaction;
-            select p.process_id into l_locked from {{.P}}processes p where p.process_id = l_id for update wait 10;
-            {{.P}}worker.close_if_done(l_id);
+            {{.P}}base.lock_process(l_id, l_held);
+            if l_held = 'N' then
+                {{.P}}worker.close_if_done(l_id);
+            end if;
             commit write immediate wait;
         end loop;
 
