@@ -238,7 +238,7 @@ func TestOracleHeldProcess(t *testing.T) {
 					s.begin()
 					s.exec("update ds_processes p set p.priority = p.priority where p.process_id > 1")
 				})
-				h.pause(12 * time.Second)
+				h.pause(10 * time.Second) // a lane that rests has not yet ended to linger
 				require.Empty(h, h.logsOf(id))
 				since := h.now()
 				s.rollback()
