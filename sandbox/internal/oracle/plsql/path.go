@@ -232,6 +232,13 @@ func (c *compiler) value(at ast.Node, x any) *designator {
 	return d
 }
 
+// supplied compiles a name that SQL itself has; found without an operand: a function of SQL.
+func (c *compiler) supplied(e ast.Expr, sub func(ast.Expr) *plan.Expr) (o *plan.Expr, found bool) {
+	o, err := c.lib.Operand(e, sub)
+	raise(err)
+	return o, o != nil || c.builtin(e)
+}
+
 // operand compiles a name of PL/SQL in an expression of PL/SQL; nil: a sequence or a function of SQL.
 func (c *compiler) operand(e ast.Expr, sub func(ast.Expr) *plan.Expr) *plan.Expr {
 	if x := c.special(e); x != nil {
@@ -239,13 +246,8 @@ func (c *compiler) operand(e ast.Expr, sub func(ast.Expr) *plan.Expr) *plan.Expr
 	}
 	x := c.local(e)
 	if x == nil {
-		o, err := c.lib.Operand(e, sub)
-		if o != nil || err != nil {
-			raise(err)
+		if o, found := c.supplied(e, sub); found {
 			return o
-		}
-		if c.builtin(e) {
-			return nil
 		}
 		if x = c.resolve(e); x == nil {
 			if ref, ok := e.(*ast.Ref); ok && len(ref.Parts) > 1 {
@@ -310,13 +312,8 @@ func (c *compiler) sqlOperand(e ast.Expr, sub func(ast.Expr) *plan.Expr) *plan.E
 	defer func() { c.sub = before }()
 	x := c.local(e)
 	if x == nil {
-		o, err := c.lib.Operand(e, sub)
-		if o != nil || err != nil {
-			raise(err)
+		if o, found := c.supplied(e, sub); found {
 			return o
-		}
-		if c.builtin(e) {
-			return nil
 		}
 		if x = c.resolve(e); x == nil {
 			return nil
