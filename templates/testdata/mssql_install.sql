@@ -1120,7 +1120,7 @@ BEGIN
         -- A trusted user has a signed module (dbsched render --trust), which reads the task's text itself: do not call it for
         -- the error that AdmitTask has put in place of the text. Never run the text here, with the owner's rights.
         ELSE IF @SqlText LIKE N'THROW 51040,%'
-            THROW 51040, N'dbsched 51040: the resource of the task was dropped. Create it again with DefineResource, then enqueue the task again.', 1;
+            SELECT @ErrorNumber = 51040, @ErrorMessage = N'dbsched 51040: the resource of the task was dropped. Create it again with DefineResource, then enqueue the task again.';
         ELSE
         BEGIN
             SET @Module = N'[dbsched]' + N'.RunAs_' + CONVERT(nvarchar(10), @UserId);
@@ -1444,7 +1444,7 @@ BEGIN
                             ROLLBACK TRANSACTION;
                     END CATCH;
                 END;
-                IF @Outcome = 'Orphaned' AND (@Tries = 16 OR ERROR_NUMBER() = 1222)
+                IF @Outcome = 'Orphaned' AND (@Tries = 16 OR (@ErrorNumber = 51023 AND ERROR_NUMBER() = 1222)) -- 51023: see RecoverLane
                     SET @Result = 'Lost';
             END;
 

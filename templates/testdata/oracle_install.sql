@@ -6318,7 +6318,7 @@ create or replace package body ds_worker as
                         rollback;
                 end;
             end if;
-            if in_outcome = 'Orphaned' and (l_held or l_tries = 16) then
+            if in_outcome = 'Orphaned' and (l_tries = 16 or (l_held and in_error_number = 20023)) then -- 20023: see recover
                 out_lost := 'Y';
                 return;
             end if;

@@ -283,7 +283,7 @@ BEGIN
                             ROLLBACK TRANSACTION;
                     END CATCH;
                 END;
-                IF @Outcome = 'Orphaned' AND (@Tries = 16 OR ERROR_NUMBER() = 1222)
+                IF @Outcome = 'Orphaned' AND (@Tries = 16 OR (@ErrorNumber = 51023 AND ERROR_NUMBER() = 1222)) -- 51023: see RecoverLane
                     SET @Result = 'Lost';
             END;
 
