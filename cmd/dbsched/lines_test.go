@@ -14,15 +14,22 @@ import (
 	"github.com/dbsched/dbsched/dialects/oracle"
 )
 
-// TestRenderedLines: a DBA reads all of it before installing it. Only a new feature may raise these numbers.
+// TestRenderedLines: a DBA reads all of it before installing it. Only a new feature may raise these numbers. Blank lines and comments
+// do not count; a line of more than 150 characters counts as those that it should be.
 func TestRenderedLines(t *testing.T) {
 	for _, c := range []struct {
 		dialect dialects.Dialect
 		most    int
-	}{{mssql.Dialect{}, 8212}, {oracle.Dialect{}, 9358}} {
+	}{{mssql.Dialect{}, 6376}, {oracle.Dialect{}, 7251}} {
 		var text strings.Builder
 		require.NoError(t, c.dialect.Render(&text, dialects.Layout{Schema: "app", Lanes: 16}))
-		require.LessOrEqual(t, strings.Count(text.String(), "\n"), c.most, c.dialect.Name())
+		lines := 0
+		for line := range strings.Lines(text.String()) {
+			if code := strings.TrimSpace(line); code != "" && !strings.HasPrefix(code, "--") {
+				lines += (len(strings.TrimRight(line, "\r\n")) + 149) / 150
+			}
+		}
+		require.LessOrEqual(t, lines, c.most, c.dialect.Name())
 	}
 }
 
