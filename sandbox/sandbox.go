@@ -37,6 +37,10 @@ type Options struct {
 	Settle func()
 	Texts  *Texts // what sandboxes have already parsed; nil: nothing
 
+	// Stalled: index entries of deleted and changed rows stay (on Oracle until something is inserted into their block), and readers that pass over
+	// them pay for it, as when a long query or a readable secondary keeps SQL Server from removing ghost records.
+	Stalled bool
+
 	// Only for mssql.
 	Collation             string   // SQL_Latin1_General_CP1_CI_AS (default), SQL_Latin1_General_CP1_CS_AS or Latin1_General_BIN2
 	ReadCommittedSnapshot bool     // for the user database

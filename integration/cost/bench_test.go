@@ -46,13 +46,16 @@ type engine struct {
 
 func engines() []engine { return []engine{mssqlEngine(), oracleEngine()} }
 
-// each runs a measurement on both engines.
-func each(t *testing.T, lanes int, measure func(b *bench)) {
+// each runs a measurement on both engines, configured by with.
+func each(t *testing.T, lanes int, measure func(b *bench), with ...func(*sandbox.Options)) {
 	t.Helper()
 	t.Parallel()
 	for _, e := range engines() {
 		t.Run(e.dialect.Name(), func(t *testing.T) {
 			t.Parallel()
+			for _, set := range with {
+				set(&e.box)
+			}
 			e.run(t, lanes, measure)
 		})
 	}

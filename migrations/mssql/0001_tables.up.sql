@@ -82,6 +82,13 @@ CREATE TABLE {{.Schema}}.Processes
         CONSTRAINT DF_Processes_Running DEFAULT (0),
     HasWork bit NOT NULL                                    -- 1 = may have claimable tasks; 0 only when there were none; maintained by dispatcher, claim and completion
         CONSTRAINT DF_Processes_HasWork DEFAULT (0),
+    WaveOrder int NULL,                                     -- watermark of claims, see WaveOf: the wave they are in; NULL = none yet
+    WaveRank bigint NOT NULL                                -- Rank of the last task that they have passed in that wave
+        CONSTRAINT DF_Processes_WaveRank DEFAULT (-9223372036854775808),
+    WaveTaskId bigint NOT NULL                              -- that task
+        CONSTRAINT DF_Processes_WaveTaskId DEFAULT (0),
+    Look bit NOT NULL                                       -- 1 = a task before the watermark may be claimable: look from the beginning
+        CONSTRAINT DF_Processes_Look DEFAULT (0),
     LastServedAt datetime2(7) NULL,                         -- when a task of this process was last claimed
     TasksSucceeded bigint NOT NULL                          -- tasks that succeeded
         CONSTRAINT DF_Processes_TasksSucceeded DEFAULT (0),
@@ -120,14 +127,14 @@ CREATE NONCLUSTERED INDEX IX_Processes_Schedule ON {{.Schema}}.Processes (Schedu
 -- Processes of a schedule, for ScheduleInfo and ScheduleLog.
 CREATE NONCLUSTERED INDEX IX_Processes_Firing ON {{.Schema}}.Processes (FiringId) WHERE FiringId IS NOT NULL;
 
--- ProcessRequests: "release" and "close" are rows of the caller's transaction, which the dispatcher applies after the
+-- ProcessRequests: "release", "close" and "look" are rows of the caller's transaction, which the dispatcher applies after the
 -- commit. An UPDATE of the process row would instead block all workers until the caller commits.
 CREATE TABLE {{.Schema}}.ProcessRequests
 (
     ProcessId int NOT NULL,                                 -- the process
     RequestId bigint IDENTITY(1, 1) NOT NULL,               -- order of the requests
-    Action varchar(7) COLLATE Latin1_General_BIN2 NOT NULL  -- Release (Suspended -> Open or Closing) or Close (Open -> Closing)
-        CONSTRAINT CK_ProcessRequests_Action CHECK (Action IN ('Release', 'Close')),
+    Action varchar(7) COLLATE Latin1_General_BIN2 NOT NULL  -- Release (Suspended -> Open or Closing), Close (Open -> Closing) or Look (a task before the watermark)
+        CONSTRAINT CK_ProcessRequests_Action CHECK (Action IN ('Release', 'Close', 'Look')),
     RequestedAt datetime2(3) NOT NULL                       -- when it was requested
         CONSTRAINT DF_ProcessRequests_RequestedAt DEFAULT (SYSUTCDATETIME()),
     CONSTRAINT PK_ProcessRequests PRIMARY KEY CLUSTERED (ProcessId, RequestId)
@@ -143,6 +150,7 @@ CREATE TABLE {{.Schema}}.Tasks
     ExecutionOrder int NOT NULL,                            -- its wave: all lower orders end before it starts
     Priority int NOT NULL,                                  -- within the wave, higher starts first
     ExpectedSeconds int NOT NULL,                           -- within the priority, longer starts first; 0 = unknown
+    Rank bigint NOT NULL,                                   -- both in one number, lower starts first: (1000000 - Priority) * 4294967296 - ExpectedSeconds
     Status varchar(10) COLLATE Latin1_General_BIN2 NOT NULL -- Pending, Waiting, Running, Stopping, Succeeded, Failed, TimedOut, Cancelled or Skipped
         CONSTRAINT CK_Tasks_Status CHECK (Status IN ('Pending', 'Waiting', 'Running', 'Stopping', 'Succeeded', 'Failed', 'TimedOut', 'Cancelled', 'Skipped')),
     WaitReason varchar(10) COLLATE Latin1_General_BIN2 NULL -- why it is Waiting: Delay, Retry, Resource or Suspended
@@ -192,9 +200,15 @@ CREATE TABLE {{.Schema}}.Tasks
 
 -- The claim reads this in index order. A sort would lock the whole wave.
 CREATE NONCLUSTERED INDEX IX_Tasks_Claim
-    ON {{.Schema}}.Tasks (ProcessId, ExecutionOrder, Priority DESC, ExpectedSeconds DESC, TaskId)
+    ON {{.Schema}}.Tasks (ProcessId, ExecutionOrder, Rank, TaskId)
     INCLUDE (Status)
     WHERE Status = 'Pending';
+
+-- Waiting tasks: their wave is not over.
+CREATE NONCLUSTERED INDEX IX_Tasks_Waiting
+    ON {{.Schema}}.Tasks (ProcessId, ExecutionOrder, TaskId)
+    INCLUDE (Status)
+    WHERE Status = 'Waiting';
 
 -- The barrier between waves: the first row of a process here has its lowest unfinished order.
 CREATE NONCLUSTERED INDEX IX_Tasks_Unfinished
@@ -494,7 +508,7 @@ CREATE TABLE {{.Schema}}.Alarms
 );
 
 -- WakeSent: transactions that have sent their wake-up. A row, not a session variable, so that a rollback to a savepoint
--- undoes mark and message together. The dispatcher deletes the rows of ended transactions.
+-- undoes mark and message together. The sweep deletes the rows of ended transactions.
 CREATE TABLE {{.Schema}}.WakeSent
 (
     TransactionId bigint NOT NULL                           -- CURRENT_TRANSACTION_ID() of the enqueuing transaction

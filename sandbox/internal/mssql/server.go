@@ -59,6 +59,7 @@ type Options struct {
 	ImplicitCounted       bool                // see countMismatch
 	Version2025           bool                // a server of version 17, which has optimized locking; otherwise 16, SQL Server 2022
 	Group                 [16]byte            // the user database's group_database_id in an availability group; zero: it is in none
+	Stalled               bool                // ghost records stay
 	OptimizedLocking      bool                // of the user database, with its prerequisites, on a 2025 server
 	Logger                *slog.Logger        // the error log; nil: none
 	Texts                 *memo.Texts[Parsed] // texts that were parsed before; nil: none
@@ -103,7 +104,7 @@ func New(k *kernel.Kernel, o Options) (*Server, error) {
 		units: map[unitKey]*unit{}, modules: map[*catalog.Object]*unit{}, declarations: map[string][]catalog.Param{},
 	}
 	srv.procedures, srv.agentProcedures, srv.functions = systemProcedures(), agentProcedures(), sessionFunctions()
-	srv.store = store.New(k, store.Options{DetectAfter: 5 * time.Second, EscalateAt: 5000})
+	srv.store = store.New(k, store.Options{DetectAfter: 5 * time.Second, EscalateAt: 5000, Stalled: o.Stalled})
 	srv.brokers = broker.New(k, srv.store, broker.Options{Activator: activator{srv}})
 	srv.agent = agent.New(k, agent.Options{Starter: agentStarter{srv}, Stopped: o.AgentStopped})
 	srv.catalog = catalog.NewServer("SANDBOX", o.major(), o.Collation, srv.brokers, k.Now())

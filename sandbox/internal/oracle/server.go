@@ -34,6 +34,7 @@ type Options struct {
 	StatementCost time.Duration       // virtual time that a statement takes; default 20 µs
 	JobProcesses  int                 // JOB_QUEUE_PROCESSES; default 100
 	StopLate      time.Duration       // jobs.Options.StopLate
+	Stalled       bool                // deleted index entries stay until something is inserted into their block
 	HandledBreaks bool                // exception handlers can catch the ORA-01013 of a break, see errCancelled
 	Logger        *slog.Logger        // the alert log; nil: none
 	Texts         *memo.Texts[Parsed] // texts already parsed; nil: none
@@ -84,7 +85,8 @@ func New(k *kernel.Kernel, o Options) (*Server, error) {
 	// no documentation says which session that is.
 	srv.store = store.New(k, store.Options{
 		DetectAfter: 3 * time.Second,
-		Victim:      func(cycle []*store.Session) *store.Session { return cycle[k.Choose("deadlock", len(cycle))] },
+		Stalled:     o.Stalled, Block: 200,
+		Victim: func(cycle []*store.Session) *store.Session { return cycle[k.Choose("deadlock", len(cycle))] },
 	})
 	srv.queues = aq.New(k, srv.store)
 	srv.jobs = jobs.New(k, srv.store, jobs.Options{Starter: starter{srv}, Processes: o.JobProcesses, StopLate: o.StopLate})

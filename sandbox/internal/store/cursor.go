@@ -205,6 +205,7 @@ func (c *Cursor) Next() (RowID, value.Row, bool, error) {
 			return 0, nil, false, nil
 		}
 		if head == nil {
+			c.passed(e, head)
 			continue
 		}
 		var v *version
@@ -226,6 +227,7 @@ func (c *Cursor) Next() (RowID, value.Row, bool, error) {
 			v = head.past(c.tx.stamp, c.stmt)
 		}
 		if v == nil || v.deleted || c.ix != nil && !c.ix.has(v, head, e.key) {
+			c.passed(e, head)
 			c.letGo()
 			continue
 		}
@@ -246,6 +248,13 @@ func (c *Cursor) rewind() { c.last, c.placed, c.seen = c.anchor, c.anchored, 0 }
 // point reports whether the current row is the only one the cursor can find.
 func (c *Cursor) point() bool {
 	return c.ix != nil && c.ix.unique && c.a.Lo != nil && !c.a.LoOpen && c.last.key == c.lo && c.lo == c.hi
+}
+
+// passed counts an entry that was passed over if it is dead.
+func (c *Cursor) passed(e entry, head *version) {
+	if c.ix != nil && c.t.s.opts.Stalled && !c.ix.needed(head, e.key) {
+		c.tx.sess.countRead(c.a.Seek)
+	}
 }
 
 func (x *Session) countRead(seek bool) {

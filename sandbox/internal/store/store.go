@@ -28,6 +28,10 @@ type Options struct {
 	// EscalateAt is how many row locks one statement may keep on one index before a table lock
 	// is tried instead; 0: never.
 	EscalateAt int
+	// Stalled keeps the index entries of deleted and changed rows, as when clean-up lags behind: readers pass over them, and each counts as read.
+	Stalled bool
+	// Block is how many entries of an index share a block, about: an entry that is added removes the dead ones of its block. 0: none.
+	Block int
 }
 
 // Store holds tables, transactions and locks of one engine.

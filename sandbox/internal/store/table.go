@@ -136,6 +136,9 @@ func (t *Table) base(id RowID, key string) Resource {
 
 // enter adds an entry to the tree, unless one already exists for an older version.
 func (ix *Index) enter(e entry) {
+	if ix.t.s.opts.Stalled && ix.t.s.opts.Block > 0 {
+		ix.clean(e)
+	}
 	ix.tree.Set(e)
 	ix.changes++
 	ix.t.changes++

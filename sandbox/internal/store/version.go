@@ -147,13 +147,19 @@ func (t *Table) prune(id RowID, h int64) {
 		for ; cut != nil; cut = cut.prev {
 			t.dropEntries(id, cut, head)
 		}
-		v.moved = false
+		v.moved = t.s.opts.Stalled
 	}
 }
 
 // dropEntries removes the entries of a version that has left the chain, unless a version that
 // remains needs them, too.
 func (t *Table) dropEntries(id RowID, gone, chain *version) {
+	if t.s.opts.Stalled && !t.spec.Volatile {
+		if chain != nil {
+			chain.moved = true
+		}
+		return
+	}
 	for _, list := range [2][]*Index{t.indexes, t.dropped} {
 		for _, ix := range list {
 			if ix.filter != nil && !ix.filter(gone.row) {
@@ -169,6 +175,25 @@ func (t *Table) dropEntries(id RowID, gone, chain *version) {
 				t.changes++
 			}
 		}
+	}
+}
+
+// clean removes the dead entries that share a block with an entry.
+func (ix *Index) clean(e entry) {
+	var dead []entry
+	n := 0
+	visit := func(other entry) bool {
+		if head, _ := ix.t.rows.Get(other.id); !ix.needed(head, other.key) {
+			dead = append(dead, other)
+		}
+		n++
+		return n%(ix.t.s.opts.Block/2) != 0
+	}
+	ix.tree.Descend(e, visit)
+	n = 0
+	ix.tree.Ascend(e, visit)
+	for _, other := range dead {
+		ix.tree.Delete(other)
 	}
 }
 

@@ -5,8 +5,10 @@
 -- Access: private; runs as the owner of the schema.
 -- Parameters:
 --   @LaneId int = NULL: the lane; NULL = the dispatcher
+--   @Body varbinary(1) = 0x00: 0x01 = from a transaction that added tasks
 CREATE OR ALTER PROCEDURE {{.Schema}}.SendWake
-    @LaneId int = NULL
+    @LaneId int = NULL,
+    @Body varbinary(1) = 0x00
 AS
 BEGIN
     DECLARE @Handle uniqueidentifier, @Own bit = CASE @@TRANCOUNT WHEN 0 THEN 1 ELSE 0 END,
@@ -23,7 +25,7 @@ BEGIN
         ON CONTRACT {{.Contract}}
         WITH LIFETIME = 86400, ENCRYPTION = OFF;
 
-    SEND ON CONVERSATION @Handle MESSAGE TYPE {{.WakeType}};
+    SEND ON CONVERSATION @Handle MESSAGE TYPE {{.WakeType}} (@Body);
 
     IF @Own = 1
         COMMIT TRANSACTION;

@@ -14,7 +14,7 @@ AS
 BEGIN
 {{.SetOptionsJoin}}
     DECLARE @Hook nvarchar(517), @HookProcessId int, @UserId int, @UserSid varbinary(85), @UserName nvarchar(128), @LoginName nvarchar(128);
-    DECLARE @Own bit = 0;
+    DECLARE @Own bit = 0, @TaskId bigint;
 
     BEGIN TRY
         -- NOLOCK, here and on the process: otherwise this would wait for a StopScheduler that waits for claims, which wait
@@ -36,13 +36,14 @@ BEGIN
         END;
 
         INSERT INTO {{.Schema}}.Tasks WITH (ROWLOCK)
-            (ProcessId, ExecutionOrder, Priority, ExpectedSeconds, Status, SqlText, MaxAttempts, RetryDelaySeconds, TimeoutSeconds, OnOrphan,
+            (ProcessId, ExecutionOrder, Priority, ExpectedSeconds, Rank, Status, SqlText, MaxAttempts, RetryDelaySeconds, TimeoutSeconds, OnOrphan,
              EnqueuedById, EnqueuedBySid, EnqueuedByName, EnqueuedByLogin, TransactionId)
         VALUES
-            (@HookProcessId, 0, 0, 0, 'Pending', N'EXEC ' + @Hook + N' @AlarmId = ' + CONVERT(nvarchar(20), @AlarmId) + N';', 3, 60, 300, 'Retry',
+            (@HookProcessId, 0, 0, 0, 1000000 * 4294967296, 'Pending', N'EXEC ' + @Hook + N' @AlarmId = ' + CONVERT(nvarchar(20), @AlarmId) + N';', 3, 60, 300, 'Retry',
              @UserId, @UserSid, @UserName, @LoginName, CURRENT_TRANSACTION_ID());
 
-        EXEC {{.Schema}}.WakeOnce;
+        SET @TaskId = SCOPE_IDENTITY();
+        EXEC {{.Schema}}.WakeOnce @TaskId;
 
         IF @Own = 1
             COMMIT TRANSACTION;

@@ -16,16 +16,11 @@ AS
 BEGIN
     DECLARE @LowestOrder int, @Pending int = 0;
 
-    -- It must not mark what NextTask does not find, or the two would take turns for ever: the same locks, also on the row, where Attempt is.
-    SELECT @LowestOrder = w.ExecutionOrder,
-           @Pending = (SELECT COUNT(*)
-                       FROM (SELECT TOP (2) t.TaskId
-                             FROM {{.Schema}}.Tasks AS t WITH (UPDLOCK, READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
-                             WHERE t.ProcessId = @ProcessId AND t.ExecutionOrder = w.ExecutionOrder AND t.Status = 'Pending' AND t.Attempt >= 0) AS x)
-    FROM (SELECT TOP (1) u.ExecutionOrder
-          FROM {{.Schema}}.Tasks AS u WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
-          WHERE u.ProcessId = @ProcessId AND u.FinishedAt IS NULL
-          ORDER BY u.ExecutionOrder) AS w
+    SELECT @LowestOrder = w.ExecutionOrder, @Pending = n.Pending
+    FROM {{.Schema}}.Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
+    CROSS APPLY {{.Schema}}.WaveOf(p.ProcessId, p.WaveOrder, p.WaveRank, p.WaveTaskId, p.Look, p.Running) AS w
+    CROSS APPLY {{.Schema}}.PendingOf(p.ProcessId, w.ExecutionOrder, w.Rank, w.AfterTaskId, 2) AS n
+    WHERE p.ProcessId = @ProcessId
     OPTION (MAXDOP 1);
 
     IF @Pending > 0

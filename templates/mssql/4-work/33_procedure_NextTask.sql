@@ -61,7 +61,8 @@ BEGIN
     DECLARE @EndedTaskId bigint = @TaskId, @EndedAttempt int = @Attempt, @EndedProcessId int = @ProcessId, @EndedLogId bigint = @LogId,
             @Handover nvarchar(255) = N'handover:' + CONVERT(nvarchar(10), @LaneId), @MaxWorkers int, @Policy varchar(10), @NextSweepAt datetime2(3), @Now datetime2(7), @Usable bit, @Early bit,
             @EndedOrder int, @EndedHolds bit, @EndedHadWork bit, @Order int, @TimeoutSeconds int, @DedupKey nvarchar(200), @UserSid varbinary(85),
-            @ResourceId int, @Access varchar(9), @Tries int = 0, @Changes int = 0, @Home bit, @Joined bit = @@TRANCOUNT, @Alarm nvarchar(2000);
+            @ResourceId int, @Access varchar(9), @Tries int = 0, @Changes int = 0, @Home bit, @Joined bit = @@TRANCOUNT, @Alarm nvarchar(2000),
+            @Rank bigint, @TransactionId bigint, @FromOrder int, @WaveRank bigint, @WaveTaskId bigint, @Asked bit, @Passed bit, @ChosenId bigint;
 
     WHILE @Result IS NULL
     BEGIN
@@ -149,14 +150,12 @@ BEGIN
             -- of the ended attempt is locked in a transaction of its own: two workers could wait for each other.
             -- Under the lock on the process row, the only locked task rows are uncommitted inserts: READPAST skips tasks that do not exist
             -- yet. A commit releases its row locks one by one, so READPAST may see a task of a later wave before tasks of an earlier one. If
-            -- one row of a transaction is unlocked, all its rows are committed.
+            -- one row of a transaction is unlocked, all its rows are committed, see MoveWave.
             SELECT @ProcessId = c.ProcessId, @Usable = CASE WHEN p.ProcessId IS NULL THEN 0 ELSE 1 END, @TaskId = t.TaskId, @Order = t.ExecutionOrder, @Attempt = t.Attempt + 1,
                    @SqlText = t.SqlText, @UserId = t.EnqueuedById, @UserSid = t.EnqueuedBySid, @UserName = t.EnqueuedByName,
                    @TimeoutSeconds = t.TimeoutSeconds, @ResourceId = t.ResourceId, @Access = t.Access, @Parameters = t.Parameters,
                    @Transactional = t.Transactional, @DedupKey = t.DedupKey, @Now = SYSUTCDATETIME(),
-                   @Early = CASE WHEN EXISTS (SELECT 1 FROM {{.Schema}}.Tasks AS e WITH (NOLOCK)
-                                              WHERE e.ProcessId = c.ProcessId AND e.FinishedAt IS NULL AND e.ExecutionOrder < t.ExecutionOrder
-                                                AND e.TransactionId = t.TransactionId) THEN 1 ELSE 0 END,
+                   @Rank = t.Rank, @TransactionId = t.TransactionId, @FromOrder = f.FromOrder, @WaveRank = f.Rank, @WaveTaskId = f.AfterTaskId, @Asked = f.Asked,
                    -- dbo is the current owner of the database. Every other user must be the same principal with the same SID.
                    @UserExists = CASE WHEN USER_NAME(t.EnqueuedById) = t.EnqueuedByName
                                            AND EXISTS (SELECT 1 FROM sys.database_principals AS u
@@ -168,22 +167,18 @@ BEGIN
                            CASE WHEN @Policy = 'RoundRobin' THEN q.LastServedAt ELSE NULL END,
                            CASE WHEN @Policy = 'Priority' THEN -q.Priority ELSE 0 END,
                            q.ProcessId) AS c
-            OUTER APPLY (SELECT k.ProcessId
+            OUTER APPLY (SELECT k.ProcessId, k.WaveOrder, k.WaveRank, k.WaveTaskId, k.Look, k.Running
                          FROM {{.Schema}}.Processes AS k WITH (UPDLOCK, ROWLOCK, FORCESEEK, INDEX (PK_Processes))
                          WHERE k.ProcessId = c.ProcessId AND (@Outcome IS NULL OR c.ProcessId = @EndedProcessId)
                            AND k.HasWork = 1 AND k.Status IN ('Open', 'Closing') AND (k.MaxParallel IS NULL OR k.Running < k.MaxParallel)) AS p
-            OUTER APPLY (SELECT TOP (1) w.ExecutionOrder
-                         FROM {{.Schema}}.Tasks AS w WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
-                         WHERE w.ProcessId = p.ProcessId AND w.FinishedAt IS NULL
-                         ORDER BY w.ExecutionOrder) AS o
-            OUTER APPLY (SELECT TOP (1) n.*
-                         FROM {{.Schema}}.Tasks AS n WITH (UPDLOCK, READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
-                         WHERE n.ProcessId = p.ProcessId AND n.ExecutionOrder = o.ExecutionOrder AND n.Status = 'Pending'
-                         ORDER BY n.Priority DESC, n.ExpectedSeconds DESC, n.TaskId) AS t -- in the order of its index: only one is locked
+            OUTER APPLY {{.Schema}}.WaveOf(p.ProcessId, p.WaveOrder, p.WaveRank, p.WaveTaskId, p.Look, p.Running) AS f
+            -- Its row was not locked, and changes only under the lock on the process row.
+            OUTER APPLY (SELECT n.* FROM {{.Schema}}.Tasks AS n WITH (NOLOCK, FORCESEEK) WHERE n.TaskId = f.TaskId) AS t
             OPTION (MAXDOP 1);
 
             IF @TaskId IS NULL OR @Early = 1 OR @UserId <> @OnlyUserId OR @DedupKey IS NOT NULL OR @ResourceId IS NOT NULL
                OR @CountedFor IS NULL OR @CountedFor > @MaxWorkers OR @Policy = 'RoundRobin' OR @TimeoutSeconds IS NOT NULL OR @Order > @EndedOrder
+               OR @FromOrder IS NULL OR @Order > @FromOrder
             BEGIN
                 IF @ProcessId IS NULL
                     SET @Result = 'None';
@@ -203,14 +198,22 @@ BEGIN
                                            WHERE p.HasWork = 1 AND p.Status IN ('Open', 'Closing') AND (p.MaxParallel IS NULL OR p.Running < p.MaxParallel)
                                            ORDER BY p.Running * 1000 / p.Weight, p.LastServedAt, p.ProcessId)
                     SELECT @TaskId = NULL, @Changes = @Changes + 1;
-                ELSE IF @Early = 1
-                    SET @TaskId = NULL;
                 ELSE IF @OnlyUserId <> @UserId
                     SELECT @Result = 'OtherUser', @TaskId = NULL;
+                ELSE IF @FromOrder IS NULL OR @Order > @FromOrder
+                    EXEC {{.Schema}}.MoveWave @ProcessId, @FromOrder, @Order, @WaveRank, @WaveTaskId, @Asked, @TransactionId, @Early OUTPUT;
+
+                IF @Early = 1
+                    SET @TaskId = NULL;
+                SET @ChosenId = @TaskId;
 
                 IF @TaskId IS NOT NULL
                     EXEC {{.Schema}}.AdmitTask @LaneId, @WorkerId, @ProcessId, @Attempt, @DedupKey, @UserSid, @ResourceId, @Access, @MaxWorkers,
                                                @TaskId OUTPUT, @SqlText OUTPUT, @Parameters OUTPUT, @CountedFor OUTPUT, @Result OUTPUT;
+
+                -- Skipped, or in a resource's line: the next claim need not pass it again.
+                IF @TaskId IS NULL AND @ChosenId IS NOT NULL AND @Result IS NULL AND @Order = @FromOrder
+                    EXEC {{.Schema}}.MoveWave @ProcessId, @FromOrder, @Order, @Rank, @ChosenId, @Asked, @TransactionId, @Early OUTPUT;
 
                 IF @TaskId IS NULL
                 BEGIN
@@ -236,7 +239,8 @@ BEGIN
             END;
 
             UPDATE p
-            SET p.Running = p.Running + 1, p.LastServedAt = @Now
+            SET p.Running = p.Running + 1, p.LastServedAt = @Now,
+                p.WaveRank = CASE @Asked WHEN 0 THEN @Rank ELSE p.WaveRank END, p.WaveTaskId = CASE @Asked WHEN 0 THEN @TaskId ELSE p.WaveTaskId END
             FROM {{.Schema}}.Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
             WHERE p.ProcessId = @ProcessId;
 
@@ -247,9 +251,17 @@ BEGIN
 
             UPDATE t
             SET t.Status = 'Running', t.Attempt = @Attempt, t.LaneId = @LaneId, t.WorkerId = @WorkerId, @LogId = t.LogId = SCOPE_IDENTITY(), t.StartedAt = @Now,
-                t.StopAt = DATEADD(second, @TimeoutSeconds, @Now), t.StopOutcome = NULL, t.StopTries = 0, @Result = 'Task'
+                t.StopAt = DATEADD(second, @TimeoutSeconds, @Now), t.StopOutcome = NULL, t.StopTries = 0, @Result = 'Task',
+                @Passed = CASE WHEN @Asked = 0 AND EXISTS (SELECT 1 FROM {{.Schema}}.PassedOver(@ProcessId, @Order, @WaveRank, @WaveTaskId, @Rank, @TaskId) AS o) THEN 1 ELSE 0 END
             FROM {{.Schema}}.Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
             WHERE t.TaskId = @TaskId;
+
+            -- See MoveWave.
+            IF @Passed = 1
+                UPDATE p
+                SET p.WaveRank = @WaveRank, p.WaveTaskId = @WaveTaskId
+                FROM {{.Schema}}.Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
+                WHERE p.ProcessId = @ProcessId;
 
             COMMIT TRANSACTION;
         END TRY

@@ -1,5 +1,5 @@
 -- Procedure: ApplyProcessRequests
--- Purpose: Applies committed requests of ReleaseProcess and CloseProcess.
+-- Purpose: Applies committed requests of ReleaseProcess and CloseProcess, and of enqueuers for a look from the beginning.
 -- Access: private
 CREATE OR ALTER PROCEDURE {{.Schema}}.ApplyProcessRequests
 AS
@@ -35,14 +35,15 @@ BEGIN
                             WHEN @Action = 'Close' AND p.Status = 'Open' THEN 'Closing'
                             ELSE p.Status END,
             p.CloseRequested = CASE WHEN @Action = 'Close' THEN 1 ELSE p.CloseRequested END,
-            p.HasWork = CASE WHEN p.FinishedAt IS NULL THEN 1 ELSE p.HasWork END
+            p.HasWork = CASE WHEN p.FinishedAt IS NULL THEN 1 ELSE p.HasWork END,
+            p.Look = CASE WHEN @Action = 'Look' THEN 1 ELSE p.Look END
         FROM {{.Schema}}.Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK, INDEX (PK_Processes))
         -- A process that failed before the close was applied closes when it is retried.
         WHERE p.ProcessId = @ProcessId AND (p.FinishedAt IS NULL OR @Action = 'Close');
 
         DELETE r
-        FROM {{.Schema}}.ProcessRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
-        WHERE r.ProcessId = @ProcessId AND r.RequestId = @RequestId;
+        FROM {{.Schema}}.ProcessRequests AS r WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
+        WHERE r.ProcessId = @ProcessId AND (r.RequestId = @RequestId OR (@Action = 'Look' AND r.Action = 'Look')); -- one look is enough
 
         EXEC {{.Schema}}.CloseIfDone @ProcessId;
 

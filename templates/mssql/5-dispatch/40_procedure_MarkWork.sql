@@ -1,5 +1,5 @@
 -- Procedure: MarkWork
--- Purpose: Marks processes whose committed tasks wait for a worker, and deletes the wake-up marks of ended transactions.
+-- Purpose: Marks processes whose committed tasks wait for a worker.
 -- Enqueuers cannot do it: they would lock the process row until they commit.
 -- Access: private
 CREATE OR ALTER PROCEDURE {{.Schema}}.MarkWork
@@ -16,9 +16,7 @@ BEGIN
       AND p.ProcessId > 0 -- FireSchedules marks process 0
       AND p.HasWork = 0
       AND p.Status IN ('Open', 'Closing')
-      AND EXISTS (SELECT 1
-                  FROM {{.Schema}}.Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
-                  WHERE t.ProcessId = p.ProcessId AND t.Status = 'Pending')
+      AND EXISTS (SELECT 1 FROM {{.Schema}}.WaveOf(p.ProcessId, p.WaveOrder, p.WaveRank, p.WaveTaskId, p.Look, p.Running) AS w WHERE w.TaskId IS NOT NULL)
     OPTION (MAXDOP 1);
 
     -- One by one by primary key, however many are marked: a scan would wait for uncommitted rows.
@@ -27,7 +25,4 @@ BEGIN
     FROM {{.Schema}}.Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK, FORCESEEK, INDEX (PK_Processes))
     INNER JOIN @Marked AS m ON m.ProcessId = p.ProcessId
     WHERE p.FinishedAt IS NULL;
-
-    DELETE TOP (500) w
-    FROM {{.Schema}}.WakeSent AS w WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK);
 END;

@@ -16,14 +16,8 @@ BEGIN
     IF @Started = 1
         SELECT @Runnable = ISNULL(SUM(CASE WHEN p.MaxParallel - p.Running < n.Pending THEN p.MaxParallel - p.Running ELSE n.Pending END), 0)
         FROM {{.Schema}}.Processes AS p WITH (NOLOCK)
-        CROSS APPLY (SELECT TOP (1) t.ExecutionOrder
-                     FROM {{.Schema}}.Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
-                     WHERE t.ProcessId = p.ProcessId AND t.FinishedAt IS NULL
-                     ORDER BY t.ExecutionOrder) AS o
-        CROSS APPLY (SELECT COUNT(*) AS Pending
-                     FROM (SELECT TOP (@MaxWorkers) t.TaskId
-                           FROM {{.Schema}}.Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
-                           WHERE t.ProcessId = p.ProcessId AND t.ExecutionOrder = o.ExecutionOrder AND t.Status = 'Pending') AS x) AS n
+        CROSS APPLY {{.Schema}}.WaveOf(p.ProcessId, p.WaveOrder, p.WaveRank, p.WaveTaskId, p.Look, p.Running) AS w
+        CROSS APPLY {{.Schema}}.PendingOf(p.ProcessId, w.ExecutionOrder, w.Rank, w.AfterTaskId, @MaxWorkers) AS n
         WHERE p.HasWork = 1
           AND p.Status IN ('Open', 'Closing')
           AND (p.MaxParallel IS NULL OR p.Running < p.MaxParallel)

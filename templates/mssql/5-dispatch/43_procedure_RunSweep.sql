@@ -116,6 +116,9 @@ BEGIN
 
     EXEC {{.Schema}}.PruneHistory @Cutoff, @Rows OUTPUT, @Full OUTPUT;
 
-    IF @Full = 1
+    -- Marks of ended transactions: not in each turn, which would pass over all that were deleted before.
+    DELETE TOP (5000) w FROM {{.Schema}}.WakeSent AS w WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK);
+
+    IF @@ROWCOUNT = 5000 OR @Full = 1
         SET @More = 1;
 END;

@@ -3,13 +3,13 @@
 -- and the timer for what is due next.
 -- Access: private; called by the dispatcher after it has emptied its queue.
 -- Parameters:
---   @Woken bit (required): 1 = caused by a wake-up; 0 = by the timer only
+--   @Woken bit (required): 1 = caused by the wake-up of a transaction that added tasks
 -- Errors: none raised; an error raises an alarm, and the timer starts the next turn in five seconds
 CREATE OR ALTER PROCEDURE {{.Schema}}.DispatchTurn
     @Woken bit
 AS
 BEGIN
-    DECLARE @Started bit = 0, @NextSweepAt datetime2(3), @DueAt datetime2(3), @Now datetime2(3) = SYSUTCDATETIME(), @Seconds int, @RetentionDays int, @More bit = 0, @Moved bit = 0, @Home bit, @Again bit = 0, @Message nvarchar(2000);
+    DECLARE @Started bit = 0, @NextSweepAt datetime2(3), @DueAt datetime2(3), @Now datetime2(3) = SYSUTCDATETIME(), @Seconds int, @RetentionDays int, @More bit = 0, @Moved bit = 0, @Home bit, @Message nvarchar(2000);
 
     BEGIN TRY
         -- A cheap check for each kind of work: usually there is none.
@@ -26,9 +26,6 @@ BEGIN
             EXEC {{.Schema}}.FireSchedules;
         IF EXISTS (SELECT 1 FROM {{.Schema}}.ResourceRequests AS r WITH (NOLOCK))
             EXEC {{.Schema}}.ServeResourceLines;
-        -- An enqueuer may be committing: a commit releases its locks one by one, and READPAST skips rows that are still locked.
-        IF @Woken = 1 AND EXISTS (SELECT 1 FROM {{.Schema}}.WakeSent AS w WITH (NOLOCK))
-            SET @Again = 1;
         -- In this order: a lane that becomes idle now either sees the mark or is seen as idle.
         EXEC {{.Schema}}.MarkWork;
         EXEC {{.Schema}}.AssignLanes;
@@ -87,8 +84,9 @@ BEGIN
             IF @DueAt IS NULL OR @DueAt > @NextSweepAt
                 SET @DueAt = @NextSweepAt;
 
-            -- The timer counts whole seconds. Round up: if it fired early, it would find nothing due.
-            SET @Seconds = CASE WHEN @Again = 1 OR @DueAt <= @Now THEN 1 ELSE (DATEDIFF(millisecond, @Now, @DueAt) + 999) / 1000 END;
+            -- The timer counts whole seconds. Round up: if it fired early, it would find nothing due. After a second look again: a commit
+            -- releases its locks one by one, and READPAST skips rows that are still locked.
+            SET @Seconds = CASE WHEN @Woken = 1 OR @DueAt <= @Now THEN 1 ELSE (DATEDIFF(millisecond, @Now, @DueAt) + 999) / 1000 END;
             EXEC {{.Schema}}.ArmTimer @Seconds;
         END
         ELSE IF @Started = 1
@@ -97,7 +95,9 @@ BEGIN
             EXEC {{.Schema}}.ComeHome 0, NULL, @Home OUTPUT;
             IF @Home = 1
                 EXEC {{.Schema}}.ArmTimer @Seconds = 1;
-        END;
+        END
+        ELSE -- there is no sweep
+            DELETE TOP (5000) w FROM {{.Schema}}.WakeSent AS w WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK);
     END TRY
     BEGIN CATCH
         SET @Message = N'The dispatcher failed and tries again in five seconds: ' + CONVERT(nvarchar(10), ERROR_NUMBER()) + N' ' + ISNULL(ERROR_PROCEDURE(), N'') + N': ' + LEFT(ERROR_MESSAGE(), 1500);

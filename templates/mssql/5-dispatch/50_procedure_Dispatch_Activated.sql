@@ -5,7 +5,7 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.Dispatch_Activated
 AS
 BEGIN
 {{.SetOptions}}
-    DECLARE @Handle uniqueidentifier, @Type nvarchar(256), @Turn bit = 0, @Woken bit = 0, @Messages int = 0, @Batch int, @Pause bit = 0;
+    DECLARE @Handle uniqueidentifier, @Type nvarchar(256), @Turn bit = 0, @Woken bit = 0, @Messages int = 0, @Batch int, @Pause bit = 0, @Body varbinary(1);
 
     -- RECEIVE always comes first: after an activation that returns without one, Service Broker starts no other
     -- (Service Broker, Internal Activation Context). Its transaction contains only RECEIVE, END and the timer.
@@ -17,14 +17,14 @@ BEGIN
 
             WHILE @Batch < 100
             BEGIN
-                RECEIVE TOP (1) @Handle = conversation_handle, @Type = message_type_name FROM {{.Schema}}.Dispatch;
+                RECEIVE TOP (1) @Handle = conversation_handle, @Type = message_type_name, @Body = message_body FROM {{.Schema}}.Dispatch;
 
                 IF @@ROWCOUNT = 0
                     BREAK;
 
                 SELECT @Batch = @Batch + 1,
                        @Turn = CASE WHEN @Type = N'http://schemas.microsoft.com/SQL/ServiceBroker/EndDialog' THEN @Turn ELSE 1 END,
-                       @Woken = CASE WHEN @Type = {{.WakeTypeLit}} THEN 1 ELSE @Woken END;
+                       @Woken = CASE WHEN @Type = {{.WakeTypeLit}} AND @Body = 0x01 THEN 1 ELSE @Woken END;
 
                 IF @Type IN ({{.WakeTypeLit}}, N'http://schemas.microsoft.com/SQL/ServiceBroker/EndDialog')
                     END CONVERSATION @Handle;

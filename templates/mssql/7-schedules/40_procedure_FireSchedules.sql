@@ -97,10 +97,10 @@ BEGIN
                 OPTION (MAXDOP 1);
 
                 INSERT INTO {{.Schema}}.Tasks WITH (ROWLOCK)
-                    (ProcessId, ExecutionOrder, Priority, ExpectedSeconds, Status, SqlText, MaxAttempts, RetryDelaySeconds, OnOrphan, Transactional, DedupKey,
+                    (ProcessId, ExecutionOrder, Priority, ExpectedSeconds, Rank, Status, SqlText, MaxAttempts, RetryDelaySeconds, OnOrphan, Transactional, DedupKey,
                      EnqueuedById, EnqueuedBySid, EnqueuedByName, TransactionId)
                 VALUES
-                    (0, 0, 0, 0, 'Pending', N'EXEC {{.SchemaInString}}.RunFiring @FiringId = ' + CONVERT(nvarchar(20), @FiringId) + N';', 3, 10, 'Retry', 1,
+                    (0, 0, 0, 0, 1000000 * 4294967296, 'Pending', N'EXEC {{.SchemaInString}}.RunFiring @FiringId = ' + CONVERT(nvarchar(20), @FiringId) + N';', 3, 10, 'Retry', 1,
                      CONVERT(nvarchar(10), @ScheduleId) + N'@' + CONVERT(nvarchar(20), @FiringId), @OwnerId, @OwnerSid, @OwnerName, CURRENT_TRANSACTION_ID());
 
                 UPDATE f

@@ -219,11 +219,11 @@ BEGIN
 
     BEGIN TRY
         INSERT INTO {{.Schema}}.Tasks WITH (ROWLOCK)
-            (ProcessId, ExecutionOrder, Priority, ExpectedSeconds, Status, WaitReason, DueAt, SqlText,
+            (ProcessId, ExecutionOrder, Priority, ExpectedSeconds, Rank, Status, WaitReason, DueAt, SqlText,
              MaxAttempts, RetryDelaySeconds, TimeoutSeconds, OnOrphan, Transactional, DedupKey, Parameters, EnqueuedAt,
              EnqueuedById, EnqueuedBySid, EnqueuedByName, EnqueuedByLogin, TransactionId, ResourceId, Access)
         VALUES
-            (@ProcessId, @ExecutionOrder, @Priority, @ExpectedSeconds,
+            (@ProcessId, @ExecutionOrder, @Priority, @ExpectedSeconds, (1000000 - CONVERT(bigint, @Priority)) * 4294967296 - @ExpectedSeconds,
              CASE WHEN @NotBefore > @Now THEN 'Waiting' ELSE 'Pending' END,
              CASE WHEN @NotBefore > @Now THEN 'Delay' ELSE NULL END,
              CASE WHEN @NotBefore > @Now THEN @NotBefore ELSE NULL END,
@@ -232,7 +232,7 @@ BEGIN
 
         SET @TaskId = SCOPE_IDENTITY();
 
-        EXEC {{.Schema}}.WakeOnce;
+        EXEC {{.Schema}}.WakeOnce @TaskId;
 
         IF @Own = 1
             COMMIT TRANSACTION;
