@@ -228,6 +228,12 @@ func (data) RefuseTransaction(procedure, why string) string {
         THROW 51010, N'dbsched 51010: %s cannot be called inside a transaction%s. Commit first; if your driver begins transactions by itself, turn its autocommit on.', 1;`, procedure, why)
 }
 
+// Rank is the value of Tasks.Rank: wave, priority and expected duration in one number. Not a computed column: SQL Server expands those
+// before it optimizes, and may then not use their index (sqlperformance.com, "Properly Persisted Computed Columns").
+func (data) Rank(order, priority, expected string) string {
+	return fmt.Sprintf("CONVERT(decimal(27, 0), %s) * 10000000000000000 + (1000000 - %s) * CONVERT(bigint, 2147483648) + 2147483647 - %s", order, priority, expected)
+}
+
 // endJoin comes before the RETURN of a procedure that joins the caller's transaction. Under SET IMPLICIT_TRANSACTIONS ON the
 // procedure may have begun it. Posts, but not the documentation, say that error 266 does not follow
 // (sqlcodemaster.blogspot.com, "@@trancount"); others say that it does not if XACT_ABORT is ON (stackoverflow.com, question

@@ -23,9 +23,9 @@ func mssqlEngine() engine {
 				"SELECT 1 + a.Digit + 10 * b.Digit + 100 * c.Digit + 1000 * d.Digit + 10000 * e.Digit " +
 				"FROM dbo.Digits AS a CROSS JOIN dbo.Digits AS b CROSS JOIN dbo.Digits AS c CROSS JOIN dbo.Digits AS d CROSS JOIN dbo.Digits AS e;",
 		},
-		pending:  columns + "SELECT 1, CASE WHEN n.Number % 2 = 0 THEN 1 ELSE 2 + n.Number % 10 END, 0, 0, 1000000 * 4294967296, 'Pending', NULL, NULL, " + rest + "NULL" + numbers,
-		delayed:  columns + "SELECT 1, 1, 0, 0, 1000000 * 4294967296, 'Waiting', 'Delay', DATEADD(day, 1, SYSUTCDATETIME()), " + rest + "NULL" + numbers,
-		finished: columns + "SELECT 1, 1, 0, 0, 1000000 * 4294967296, 'Succeeded', NULL, NULL, " + rest + "SYSUTCDATETIME()" + numbers,
+		pending:  columns + "SELECT 1, CASE WHEN n.Number % 2 = 0 THEN 1 ELSE 2 + n.Number % 10 END, 0, 0, (CASE WHEN n.Number % 2 = 0 THEN 1 ELSE 2 + n.Number % 10 END) * CONVERT(decimal(27, 0), 10000000000000000) + (1000000 * CONVERT(bigint, 2147483648) + 2147483647), 'Pending', NULL, NULL, " + rest + "NULL" + numbers,
+		delayed:  columns + "SELECT 1, 1, 0, 0, 10000000000000000 + (1000000 * CONVERT(bigint, 2147483648) + 2147483647), 'Waiting', 'Delay', DATEADD(day, 1, SYSUTCDATETIME()), " + rest + "NULL" + numbers,
+		finished: columns + "SELECT 1, 1, 0, 0, 10000000000000000 + (1000000 * CONVERT(bigint, 2147483648) + 2147483647), 'Succeeded', NULL, NULL, " + rest + "SYSUTCDATETIME()" + numbers,
 		schedules: "INSERT INTO dbsched.Schedules (Name, Calendar, Form, Zone, Tasks, OnError, Weight, Overlap, Missed, Status, NextAt, LookAt, OwnerId, OwnerSid, OwnerName) " +
 			"SELECT CONCAT(N'copy ', n.Number, s.Name), s.Calendar, s.Form, s.Zone, s.Tasks, s.OnError, s.Weight, s.Overlap, s.Missed, s.Status, DATEADD(day, 2, s.NextAt), " +
 			"DATEADD(day, 2, s.LookAt), s.OwnerId, s.OwnerSid, s.OwnerName FROM dbsched.Schedules AS s CROSS JOIN dbo.Numbers AS n WHERE n.Number <= @p1;",

@@ -82,13 +82,9 @@ CREATE TABLE {{.Schema}}.Processes
         CONSTRAINT DF_Processes_Running DEFAULT (0),
     HasWork bit NOT NULL                                    -- 1 = may have claimable tasks; 0 only when there were none; maintained by dispatcher, claim and completion
         CONSTRAINT DF_Processes_HasWork DEFAULT (0),
-    WaveOrder int NULL,                                     -- watermark of claims, see WaveOf: the wave they are in; NULL = none yet
-    WaveRank bigint NOT NULL                                -- Rank of the last task that they have passed in that wave
-        CONSTRAINT DF_Processes_WaveRank DEFAULT (-9223372036854775808),
-    WaveTaskId bigint NOT NULL                              -- that task
-        CONSTRAINT DF_Processes_WaveTaskId DEFAULT (0),
-    Look bit NOT NULL                                       -- 1 = a task before the watermark may be claimable: look from the beginning
-        CONSTRAINT DF_Processes_Look DEFAULT (0),
+    WaveOrder int NULL,                                     -- wave that claims are in, see WaveOf; NULL = look from the beginning
+    WaveRank decimal(27, 0) NULL,                           -- Rank of the last task that they have passed, the watermark; only claims change it
+    WaveTaskId bigint NULL,                                 -- that task
     LastServedAt datetime2(7) NULL,                         -- when a task of this process was last claimed
     TasksSucceeded bigint NOT NULL                          -- tasks that succeeded
         CONSTRAINT DF_Processes_TasksSucceeded DEFAULT (0),
@@ -150,7 +146,7 @@ CREATE TABLE {{.Schema}}.Tasks
     ExecutionOrder int NOT NULL,                            -- its wave: all lower orders end before it starts
     Priority int NOT NULL,                                  -- within the wave, higher starts first
     ExpectedSeconds int NOT NULL,                           -- within the priority, longer starts first; 0 = unknown
-    Rank bigint NOT NULL,                                   -- both in one number, lower starts first: (1000000 - Priority) * 4294967296 - ExpectedSeconds
+    Rank decimal(27, 0) NOT NULL,                           -- wave, priority and expected time in one number, lower starts first
     Status varchar(10) COLLATE Latin1_General_BIN2 NOT NULL -- Pending, Waiting, Running, Stopping, Succeeded, Failed, TimedOut, Cancelled or Skipped
         CONSTRAINT CK_Tasks_Status CHECK (Status IN ('Pending', 'Waiting', 'Running', 'Stopping', 'Succeeded', 'Failed', 'TimedOut', 'Cancelled', 'Skipped')),
     WaitReason varchar(10) COLLATE Latin1_General_BIN2 NULL -- why it is Waiting: Delay, Retry, Resource or Suspended
@@ -200,8 +196,8 @@ CREATE TABLE {{.Schema}}.Tasks
 
 -- The claim reads this in index order. A sort would lock the whole wave.
 CREATE NONCLUSTERED INDEX IX_Tasks_Claim
-    ON {{.Schema}}.Tasks (ProcessId, ExecutionOrder, Rank, TaskId)
-    INCLUDE (Status)
+    ON {{.Schema}}.Tasks (ProcessId, Rank, TaskId)
+    INCLUDE (ExecutionOrder, Status)
     WHERE Status = 'Pending';
 
 -- Waiting tasks: their wave is not over.

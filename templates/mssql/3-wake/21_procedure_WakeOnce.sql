@@ -1,7 +1,7 @@
 -- Procedure: WakeOnce
 -- Purpose: Sends the dispatcher one wake-up per transaction, however often it is called in it. It looks again a second later, see DispatchTurn.
 -- Also asks for a look from the beginning if a task that the transaction has just added is not beyond the watermark of its process. NOLOCK: a claim
--- that moves the watermark now has written it, or will see the task, see MoveWave.
+-- that moves the watermark now has written it, or will see the task, see PassedOver.
 -- Access: private; called by procedures that join the caller's transaction.
 -- Parameters:
 --   @TaskId bigint = NULL: the task; NULL = none
@@ -18,8 +18,7 @@ BEGIN
         FROM {{.Schema}}.Tasks AS t WITH (NOLOCK)
         INNER JOIN {{.Schema}}.Processes AS p WITH (NOLOCK) ON p.ProcessId = t.ProcessId
         WHERE t.TaskId = @TaskId
-          AND (t.ExecutionOrder < p.WaveOrder
-               OR (t.ExecutionOrder = p.WaveOrder AND (t.Rank < p.WaveRank OR (t.Rank = p.WaveRank AND t.TaskId < p.WaveTaskId))));
+          AND (t.Rank < p.WaveRank OR (t.Rank = p.WaveRank AND t.TaskId < p.WaveTaskId));
 
     IF EXISTS (SELECT 1 FROM {{.Schema}}.WakeSent AS w WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE w.TransactionId = @TransactionId)
         RETURN 0;

@@ -1,56 +1,44 @@
 -- Function: WaveOf
--- Purpose: The wave that a process is in, which is its lowest unfinished order, and its first pending task. Seeks from the watermark: no
--- unfinished task has a lower order, and no pending one of this wave is up to it. Otherwise looks from the beginning; deleted index records
--- that have not been cleaned up make that slow.
+-- Purpose: The next task of a process: the first pending one, unless a wave before it is not over. Seeks from the process's watermark: no unfinished
+-- task has a lower order, and no pending one is up to it. Without one, looks from the beginning; deleted index records that have not been
+-- cleaned up make that slow.
 -- Access: private; exact under the lock on the process row
 -- Parameters:
 --   @ProcessId int (required): the process
---   @WaveOrder int (required): of its row, like the next four
---   @WaveRank bigint (required)
+--   @WaveOrder int (required): of its row, like the next three
+--   @WaveRank decimal(27, 0) (required)
 --   @WaveTaskId bigint (required)
---   @Look bit (required)
 --   @Running int (required)
--- Columns: TaskId (NULL = none is pending), ExecutionOrder (NULL = none is unfinished), Rank and AfterTaskId (where pending tasks of the wave
---   begin), FromOrder (WaveOrder; NULL = it looked from the beginning), Asked (1 = an enqueuer has asked for that, and may not have committed)
-CREATE OR ALTER FUNCTION {{.Schema}}.WaveOf (@ProcessId int, @WaveOrder int, @WaveRank bigint, @WaveTaskId bigint, @Look bit, @Running int)
+-- Columns: TaskId, ExecutionOrder, Rank (of the task; NULL = none can start), Unfinished (0 = the process has no other), Asked (1 = an enqueuer has
+--   asked for a look from the beginning, and may not have committed), FromOrder (NULL = it looked from the beginning), FromRank, FromTaskId
+CREATE OR ALTER FUNCTION {{.Schema}}.WaveOf (@ProcessId int, @WaveOrder int, @WaveRank decimal(27, 0), @WaveTaskId bigint, @Running int)
 RETURNS TABLE
 AS
 RETURN
 (
-    -- READPAST: a locked row is one that is not committed; Attempt makes it look at the row, not only at its entry in the index.
-    SELECT COALESCE(a.TaskId, b.TaskId, n.TaskId) AS TaskId, x.ExecutionOrder, f.FromOrder, f.Asked,
-           CASE WHEN x.ExecutionOrder = f.FromOrder THEN @WaveRank ELSE CONVERT(bigint, -9223372036854775808) END AS Rank,
-           CASE WHEN x.ExecutionOrder = f.FromOrder THEN @WaveTaskId ELSE 0 END AS AfterTaskId
-    FROM (SELECT q.Asked, CASE WHEN q.Asked = 0 AND @Look = 0 THEN @WaveOrder END AS FromOrder
-          FROM (SELECT CASE WHEN EXISTS (SELECT 1 FROM {{.Schema}}.ProcessRequests AS r WITH (NOLOCK)
-                                         WHERE r.ProcessId = @ProcessId AND r.Action = 'Look') THEN 1 ELSE 0 END AS Asked) AS q) AS f
-    OUTER APPLY (SELECT TOP (1) t.TaskId
-                 FROM {{.Schema}}.Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
-                 WHERE t.ProcessId = @ProcessId AND t.ExecutionOrder = f.FromOrder AND t.Status = 'Pending'
-                   AND t.Rank = @WaveRank AND t.TaskId > @WaveTaskId AND t.Attempt >= 0
+    -- READPAST: a locked row is one that is not committed. Attempt makes it look at the row, not only at its entry in the index.
+    SELECT n.TaskId, n.ExecutionOrder, n.Rank, q.Asked, f.FromOrder, f.FromRank, f.FromTaskId,
+           CASE WHEN COALESCE(x.TaskId, u.TaskId, v.TaskId) IS NULL AND (f.FromOrder IS NULL OR @Running = 0) THEN 0 ELSE 1 END AS Unfinished
+    FROM (SELECT CASE WHEN EXISTS (SELECT 1 FROM {{.Schema}}.ProcessRequests AS r WITH (NOLOCK)
+                                   WHERE r.ProcessId = @ProcessId AND r.Action = 'Look') THEN 1 ELSE 0 END AS Asked) AS q
+    CROSS APPLY (SELECT CASE q.Asked WHEN 0 THEN @WaveOrder END AS FromOrder, CASE WHEN q.Asked = 0 AND @WaveOrder IS NOT NULL THEN @WaveTaskId ELSE 0 END AS FromTaskId,
+                        CASE WHEN q.Asked = 0 AND @WaveOrder IS NOT NULL THEN @WaveRank ELSE CONVERT(decimal(27, 0), -99999999999999999999999999) END AS FromRank) AS f
+    OUTER APPLY (SELECT TOP (1) t.TaskId, t.ExecutionOrder, t.Rank FROM {{.Schema}}.Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+                 WHERE t.ProcessId = @ProcessId AND t.Status = 'Pending' AND t.Rank = f.FromRank AND t.TaskId > f.FromTaskId AND t.Attempt >= 0
                  ORDER BY t.TaskId) AS a
-    OUTER APPLY (SELECT TOP (1) t.TaskId
-                 FROM {{.Schema}}.Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
-                 WHERE a.TaskId IS NULL AND t.ProcessId = @ProcessId AND t.ExecutionOrder = f.FromOrder AND t.Status = 'Pending'
-                   AND t.Rank > @WaveRank AND t.Attempt >= 0
+    OUTER APPLY (SELECT TOP (1) t.TaskId, t.ExecutionOrder, t.Rank FROM {{.Schema}}.Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+                 WHERE a.TaskId IS NULL AND t.ProcessId = @ProcessId AND t.Status = 'Pending' AND t.Rank > f.FromRank AND t.Attempt >= 0
                  ORDER BY t.Rank, t.TaskId) AS b
-    -- Backward: a resource's line is served from its beginning, where deleted records are.
-    OUTER APPLY (SELECT TOP (1) t.TaskId
-                 FROM {{.Schema}}.Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
-                 WHERE a.TaskId IS NULL AND b.TaskId IS NULL AND @Running = 0
-                   AND t.ProcessId = @ProcessId AND t.ExecutionOrder <= f.FromOrder AND t.Status = 'Waiting'
+    CROSS APPLY (SELECT ISNULL(a.TaskId, b.TaskId) AS TaskId, ISNULL(a.ExecutionOrder, b.ExecutionOrder) AS ExecutionOrder, ISNULL(a.Rank, b.Rank) AS Rank) AS x
+    -- What else is unfinished before it. With a watermark: running tasks are counted; waiting ones are read backward, because resources are granted from the
+    -- beginning of a line, where deleted records are.
+    OUTER APPLY (SELECT TOP (1) t.TaskId FROM {{.Schema}}.Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+                 WHERE f.FromOrder IS NULL AND t.ProcessId = @ProcessId AND t.FinishedAt IS NULL AND t.ExecutionOrder < ISNULL(x.ExecutionOrder, 2147483647)
+                 ORDER BY t.ExecutionOrder) AS u
+    OUTER APPLY (SELECT TOP (1) t.TaskId FROM {{.Schema}}.Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+                 WHERE (x.ExecutionOrder IS NULL OR x.ExecutionOrder > f.FromOrder) AND @Running = 0
+                   AND t.ProcessId = @ProcessId AND t.Status = 'Waiting' AND t.ExecutionOrder < ISNULL(x.ExecutionOrder, 2147483647)
                  ORDER BY t.ExecutionOrder DESC, t.TaskId DESC) AS v
-    -- Is the wave over? Then the next one.
-    OUTER APPLY (SELECT TOP (1) t.ExecutionOrder
-                 FROM {{.Schema}}.Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
-                 WHERE (f.FromOrder IS NULL OR (@Running = 0 AND a.TaskId IS NULL AND b.TaskId IS NULL AND v.TaskId IS NULL))
-                   AND t.ProcessId = @ProcessId AND t.FinishedAt IS NULL
-                   AND t.ExecutionOrder >= CASE WHEN f.FromOrder IS NULL THEN -2147483648 WHEN f.FromOrder < 2147483647 THEN f.FromOrder + 1 END
-                 ORDER BY t.ExecutionOrder) AS o
-    OUTER APPLY (SELECT TOP (1) t.TaskId
-                 FROM {{.Schema}}.Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
-                 WHERE t.ProcessId = @ProcessId AND t.ExecutionOrder = o.ExecutionOrder AND t.Status = 'Pending' AND t.Attempt >= 0
-                 ORDER BY t.Rank, t.TaskId) AS n
-    CROSS APPLY (SELECT CASE WHEN o.ExecutionOrder IS NOT NULL THEN o.ExecutionOrder
-                             WHEN @Running > 0 OR COALESCE(a.TaskId, b.TaskId, v.TaskId) IS NOT NULL THEN f.FromOrder END AS ExecutionOrder) AS x
+    OUTER APPLY (SELECT x.TaskId, x.ExecutionOrder, x.Rank
+                 WHERE u.TaskId IS NULL AND v.TaskId IS NULL AND (f.FromOrder IS NULL OR x.ExecutionOrder = f.FromOrder OR @Running = 0)) AS n
 );

@@ -118,7 +118,7 @@ BEGIN
     UPDATE p
     SET p.Running = CASE WHEN p.Running > 0 THEN p.Running - 1 ELSE 0 END,
         p.TasksFailed = p.TasksFailed + CASE WHEN @NewStatus IN ('Failed', 'TimedOut') THEN 1 ELSE 0 END,
-        p.Look = CASE WHEN @NewStatus = 'Pending' THEN 1 ELSE p.Look END
+        p.WaveOrder = CASE WHEN @NewStatus <> 'Pending' THEN p.WaveOrder END
     FROM {{.Schema}}.Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
     WHERE p.ProcessId = @ProcessId;
 

@@ -62,7 +62,7 @@ BEGIN
             @Handover nvarchar(255) = N'handover:' + CONVERT(nvarchar(10), @LaneId), @MaxWorkers int, @Policy varchar(10), @NextSweepAt datetime2(3), @Now datetime2(7), @Usable bit, @Early bit,
             @EndedOrder int, @EndedHolds bit, @EndedHadWork bit, @Order int, @TimeoutSeconds int, @DedupKey nvarchar(200), @UserSid varbinary(85),
             @ResourceId int, @Access varchar(9), @Tries int = 0, @Changes int = 0, @Home bit, @Joined bit = @@TRANCOUNT, @Alarm nvarchar(2000),
-            @Rank bigint, @TransactionId bigint, @FromOrder int, @WaveRank bigint, @WaveTaskId bigint, @Asked bit, @Passed bit, @ChosenId bigint;
+            @Rank decimal(27, 0), @TransactionId bigint, @FromOrder int, @FromRank decimal(27, 0), @FromTaskId bigint, @Keep bit, @Passed bit, @ChosenId bigint;
 
     WHILE @Result IS NULL
     BEGIN
@@ -150,12 +150,12 @@ BEGIN
             -- of the ended attempt is locked in a transaction of its own: two workers could wait for each other.
             -- Under the lock on the process row, the only locked task rows are uncommitted inserts: READPAST skips tasks that do not exist
             -- yet. A commit releases its row locks one by one, so READPAST may see a task of a later wave before tasks of an earlier one. If
-            -- one row of a transaction is unlocked, all its rows are committed, see MoveWave.
+            -- one row of a transaction is unlocked, all its rows are committed.
             SELECT @ProcessId = c.ProcessId, @Usable = CASE WHEN p.ProcessId IS NULL THEN 0 ELSE 1 END, @TaskId = t.TaskId, @Order = t.ExecutionOrder, @Attempt = t.Attempt + 1,
                    @SqlText = t.SqlText, @UserId = t.EnqueuedById, @UserSid = t.EnqueuedBySid, @UserName = t.EnqueuedByName,
                    @TimeoutSeconds = t.TimeoutSeconds, @ResourceId = t.ResourceId, @Access = t.Access, @Parameters = t.Parameters,
                    @Transactional = t.Transactional, @DedupKey = t.DedupKey, @Now = SYSUTCDATETIME(),
-                   @Rank = t.Rank, @TransactionId = t.TransactionId, @FromOrder = f.FromOrder, @WaveRank = f.Rank, @WaveTaskId = f.AfterTaskId, @Asked = f.Asked,
+                   @Rank = t.Rank, @TransactionId = t.TransactionId, @FromOrder = f.FromOrder, @FromRank = f.FromRank, @FromTaskId = f.FromTaskId, @Keep = f.Asked,
                    -- dbo is the current owner of the database. Every other user must be the same principal with the same SID.
                    @UserExists = CASE WHEN USER_NAME(t.EnqueuedById) = t.EnqueuedByName
                                            AND EXISTS (SELECT 1 FROM sys.database_principals AS u
@@ -167,11 +167,11 @@ BEGIN
                            CASE WHEN @Policy = 'RoundRobin' THEN q.LastServedAt ELSE NULL END,
                            CASE WHEN @Policy = 'Priority' THEN -q.Priority ELSE 0 END,
                            q.ProcessId) AS c
-            OUTER APPLY (SELECT k.ProcessId, k.WaveOrder, k.WaveRank, k.WaveTaskId, k.Look, k.Running
+            OUTER APPLY (SELECT k.ProcessId, k.WaveOrder, k.WaveRank, k.WaveTaskId, k.Running
                          FROM {{.Schema}}.Processes AS k WITH (UPDLOCK, ROWLOCK, FORCESEEK, INDEX (PK_Processes))
                          WHERE k.ProcessId = c.ProcessId AND (@Outcome IS NULL OR c.ProcessId = @EndedProcessId)
                            AND k.HasWork = 1 AND k.Status IN ('Open', 'Closing') AND (k.MaxParallel IS NULL OR k.Running < k.MaxParallel)) AS p
-            OUTER APPLY {{.Schema}}.WaveOf(p.ProcessId, p.WaveOrder, p.WaveRank, p.WaveTaskId, p.Look, p.Running) AS f
+            OUTER APPLY {{.Schema}}.WaveOf(p.ProcessId, p.WaveOrder, p.WaveRank, p.WaveTaskId, p.Running) AS f
             -- Its row was not locked, and changes only under the lock on the process row.
             OUTER APPLY (SELECT n.* FROM {{.Schema}}.Tasks AS n WITH (NOLOCK, FORCESEEK) WHERE n.TaskId = f.TaskId) AS t
             OPTION (MAXDOP 1);
@@ -200,8 +200,13 @@ BEGIN
                     SELECT @TaskId = NULL, @Changes = @Changes + 1;
                 ELSE IF @OnlyUserId <> @UserId
                     SELECT @Result = 'OtherUser', @TaskId = NULL;
-                ELSE IF @FromOrder IS NULL OR @Order > @FromOrder
-                    EXEC {{.Schema}}.MoveWave @ProcessId, @FromOrder, @Order, @WaveRank, @WaveTaskId, @Asked, @TransactionId, @Early OUTPUT;
+                -- Without a watermark, running tasks of later waves keep it away: with one, they would look like tasks of this wave.
+                ELSE IF @TaskId IS NOT NULL AND (@FromOrder IS NULL OR @Order > @FromOrder)
+                    SELECT @Early = ISNULL(MAX(CASE WHEN o.TransactionId = @TransactionId THEN 1 ELSE 0 END), 0),
+                           @Keep = CASE WHEN @Keep = 1 OR (@FromOrder IS NULL AND EXISTS (SELECT 1 FROM {{.Schema}}.Tasks AS r WITH (NOLOCK, FORCESEEK, INDEX (IX_Tasks_Worker))
+                                                                WHERE r.LaneId > 0 AND r.WorkerId IS NOT NULL AND r.ProcessId = @ProcessId AND r.ExecutionOrder > @Order)) THEN 1 ELSE 0 END
+                    FROM {{.Schema}}.PassedOver(@ProcessId, @FromOrder, @FromRank, @FromTaskId, @Order, @Rank, @TaskId) AS o
+                    OPTION (MAXDOP 1);
 
                 IF @Early = 1
                     SET @TaskId = NULL;
@@ -213,7 +218,11 @@ BEGIN
 
                 -- Skipped, or in a resource's line: the next claim need not pass it again.
                 IF @TaskId IS NULL AND @ChosenId IS NOT NULL AND @Result IS NULL AND @Order = @FromOrder
-                    EXEC {{.Schema}}.MoveWave @ProcessId, @FromOrder, @Order, @Rank, @ChosenId, @Asked, @TransactionId, @Early OUTPUT;
+                BEGIN
+                    UPDATE p SET p.WaveRank = @Rank, p.WaveTaskId = @ChosenId FROM {{.Schema}}.Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE p.ProcessId = @ProcessId;
+                    IF EXISTS (SELECT 1 FROM {{.Schema}}.PassedOver(@ProcessId, @Order, @FromRank, @FromTaskId, @Order, @Rank, @ChosenId) AS o)
+                        UPDATE p SET p.WaveRank = @FromRank, p.WaveTaskId = @FromTaskId FROM {{.Schema}}.Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE p.ProcessId = @ProcessId;
+                END;
 
                 IF @TaskId IS NULL
                 BEGIN
@@ -240,7 +249,8 @@ BEGIN
 
             UPDATE p
             SET p.Running = p.Running + 1, p.LastServedAt = @Now,
-                p.WaveRank = CASE @Asked WHEN 0 THEN @Rank ELSE p.WaveRank END, p.WaveTaskId = CASE @Asked WHEN 0 THEN @TaskId ELSE p.WaveTaskId END
+                p.WaveOrder = CASE @Keep WHEN 0 THEN @Order ELSE p.WaveOrder END, p.WaveRank = CASE @Keep WHEN 0 THEN @Rank ELSE p.WaveRank END,
+                p.WaveTaskId = CASE @Keep WHEN 0 THEN @TaskId ELSE p.WaveTaskId END
             FROM {{.Schema}}.Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
             WHERE p.ProcessId = @ProcessId;
 
@@ -252,14 +262,13 @@ BEGIN
             UPDATE t
             SET t.Status = 'Running', t.Attempt = @Attempt, t.LaneId = @LaneId, t.WorkerId = @WorkerId, @LogId = t.LogId = SCOPE_IDENTITY(), t.StartedAt = @Now,
                 t.StopAt = DATEADD(second, @TimeoutSeconds, @Now), t.StopOutcome = NULL, t.StopTries = 0, @Result = 'Task',
-                @Passed = CASE WHEN @Asked = 0 AND EXISTS (SELECT 1 FROM {{.Schema}}.PassedOver(@ProcessId, @Order, @WaveRank, @WaveTaskId, @Rank, @TaskId) AS o) THEN 1 ELSE 0 END
+                @Passed = CASE WHEN @Keep = 0 AND EXISTS (SELECT 1 FROM {{.Schema}}.PassedOver(@ProcessId, @FromOrder, @FromRank, @FromTaskId, @Order, @Rank, @TaskId) AS o) THEN 1 ELSE 0 END
             FROM {{.Schema}}.Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
             WHERE t.TaskId = @TaskId;
 
-            -- See MoveWave.
             IF @Passed = 1
                 UPDATE p
-                SET p.WaveRank = @WaveRank, p.WaveTaskId = @WaveTaskId
+                SET p.WaveOrder = CASE @FromOrder WHEN @Order THEN @Order END, p.WaveRank = @FromRank, p.WaveTaskId = @FromTaskId
                 FROM {{.Schema}}.Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
                 WHERE p.ProcessId = @ProcessId;
 

@@ -36,7 +36,7 @@ BEGIN
                             ELSE p.Status END,
             p.CloseRequested = CASE WHEN @Action = 'Close' THEN 1 ELSE p.CloseRequested END,
             p.HasWork = CASE WHEN p.FinishedAt IS NULL THEN 1 ELSE p.HasWork END,
-            p.Look = CASE WHEN @Action = 'Look' THEN 1 ELSE p.Look END
+            p.WaveOrder = CASE WHEN @Action = 'Look' THEN NULL ELSE p.WaveOrder END
         FROM {{.Schema}}.Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK, INDEX (PK_Processes))
         -- A process that failed before the close was applied closes when it is retried.
         WHERE p.ProcessId = @ProcessId AND (p.FinishedAt IS NULL OR @Action = 'Close');

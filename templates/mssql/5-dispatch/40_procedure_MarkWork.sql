@@ -16,7 +16,7 @@ BEGIN
       AND p.ProcessId > 0 -- FireSchedules marks process 0
       AND p.HasWork = 0
       AND p.Status IN ('Open', 'Closing')
-      AND EXISTS (SELECT 1 FROM {{.Schema}}.WaveOf(p.ProcessId, p.WaveOrder, p.WaveRank, p.WaveTaskId, p.Look, p.Running) AS w WHERE w.TaskId IS NOT NULL)
+      AND EXISTS (SELECT 1 FROM {{.Schema}}.WaveOf(p.ProcessId, p.WaveOrder, p.WaveRank, p.WaveTaskId, p.Running) AS w WHERE w.TaskId IS NOT NULL)
     OPTION (MAXDOP 1);
 
     -- One by one by primary key, however many are marked: a scan would wait for uncommitted rows.

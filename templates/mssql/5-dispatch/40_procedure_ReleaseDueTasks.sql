@@ -38,7 +38,7 @@ BEGIN
         OPTION (MAXDOP 1);
 
         UPDATE p
-        SET p.HasWork = 1, p.Look = 1
+        SET p.HasWork = 1, p.WaveOrder = NULL
         FROM {{.Schema}}.Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK, INDEX (PK_Processes))
         WHERE p.ProcessId = @ProcessId AND p.FinishedAt IS NULL;
 

@@ -11,13 +11,20 @@ BEGIN
     FROM {{.Schema}}.Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
     WHERE s.SettingsId = 1;
 
-    -- Pending tasks of the lowest unfinished order of each process. A count too high is harmless: a lane finds nothing and
+    -- Pending tasks of the wave of each process. A count too high is harmless: a lane finds nothing and
     -- goes idle. It is never too low: a locked task is being claimed.
     IF @Started = 1
         SELECT @Runnable = ISNULL(SUM(CASE WHEN p.MaxParallel - p.Running < n.Pending THEN p.MaxParallel - p.Running ELSE n.Pending END), 0)
         FROM {{.Schema}}.Processes AS p WITH (NOLOCK)
-        CROSS APPLY {{.Schema}}.WaveOf(p.ProcessId, p.WaveOrder, p.WaveRank, p.WaveTaskId, p.Look, p.Running) AS w
-        CROSS APPLY {{.Schema}}.PendingOf(p.ProcessId, w.ExecutionOrder, w.Rank, w.AfterTaskId, @MaxWorkers) AS n
+        CROSS APPLY {{.Schema}}.WaveOf(p.ProcessId, p.WaveOrder, p.WaveRank, p.WaveTaskId, p.Running) AS w
+        CROSS APPLY (SELECT COUNT(*) AS Pending
+                     FROM (SELECT TOP (@MaxWorkers) u.TaskId
+                           FROM (SELECT t.TaskId FROM {{.Schema}}.Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+                                 WHERE t.ProcessId = p.ProcessId AND t.Status = 'Pending' AND t.Rank = w.Rank AND t.TaskId >= w.TaskId
+                                 UNION ALL
+                                 SELECT t.TaskId FROM {{.Schema}}.Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+                                 WHERE t.ProcessId = p.ProcessId AND t.Status = 'Pending' AND t.Rank > w.Rank
+                                   AND t.Rank < CONVERT(decimal(27, 0), (CONVERT(decimal(27, 0), w.ExecutionOrder) + 1) * 10000000000000000)) AS u) AS x) AS n
         WHERE p.HasWork = 1
           AND p.Status IN ('Open', 'Closing')
           AND (p.MaxParallel IS NULL OR p.Running < p.MaxParallel)

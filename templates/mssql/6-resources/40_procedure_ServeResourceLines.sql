@@ -46,7 +46,7 @@ BEGIN
         IF @@ROWCOUNT = 1
         BEGIN
             UPDATE p
-            SET p.HasWork = 1, p.Look = 1
+            SET p.HasWork = 1, p.WaveOrder = NULL
             FROM {{.Schema}}.Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK, INDEX (PK_Processes))
             WHERE p.ProcessId = @ProcessId AND p.FinishedAt IS NULL;
 

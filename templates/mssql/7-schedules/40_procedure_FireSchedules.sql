@@ -100,7 +100,7 @@ BEGIN
                     (ProcessId, ExecutionOrder, Priority, ExpectedSeconds, Rank, Status, SqlText, MaxAttempts, RetryDelaySeconds, OnOrphan, Transactional, DedupKey,
                      EnqueuedById, EnqueuedBySid, EnqueuedByName, TransactionId)
                 VALUES
-                    (0, 0, 0, 0, 1000000 * 4294967296, 'Pending', N'EXEC {{.SchemaInString}}.RunFiring @FiringId = ' + CONVERT(nvarchar(20), @FiringId) + N';', 3, 10, 'Retry', 1,
+                    (0, 0, 0, 0, {{.Rank "0" "0" "0"}}, 'Pending', N'EXEC {{.SchemaInString}}.RunFiring @FiringId = ' + CONVERT(nvarchar(20), @FiringId) + N';', 3, 10, 'Retry', 1,
                      CONVERT(nvarchar(10), @ScheduleId) + N'@' + CONVERT(nvarchar(20), @FiringId), @OwnerId, @OwnerSid, @OwnerName, CURRENT_TRANSACTION_ID());
 
                 UPDATE f

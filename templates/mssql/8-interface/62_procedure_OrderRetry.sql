@@ -92,7 +92,7 @@ BEGIN
         SET p.Status = CASE WHEN p.Status = 'Suspended' THEN 'Suspended' WHEN p.CloseRequested = 1 THEN 'Closing' ELSE 'Open' END,
             p.FinishedAt = NULL,
             p.HasWork = 1,
-            p.Look = 1,
+            p.WaveOrder = NULL,
             p.TasksFailed = CASE WHEN p.TasksFailed > @Failed THEN p.TasksFailed - @Failed ELSE 0 END
         FROM {{.Schema}}.Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE p.ProcessId = @ProcessId;

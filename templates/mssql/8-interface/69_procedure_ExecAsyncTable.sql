@@ -22,7 +22,7 @@ BEGIN
     DECLARE @Processes TABLE (ProcessId int NOT NULL PRIMARY KEY, FirstTaskNo int NOT NULL, HasParameters int NOT NULL, HasKeys int NOT NULL, Closing bit NOT NULL DEFAULT 0);
     -- FirstTaskNo: the first task in this call with the same process and key. TaskId: an existing unfinished task.
     DECLARE @Keys TABLE (TaskNo int NOT NULL PRIMARY KEY, FirstTaskNo int NOT NULL, TaskId bigint NULL);
-    DECLARE @Added TABLE (TaskId bigint NOT NULL PRIMARY KEY, ProcessId int NOT NULL, ExecutionOrder int NOT NULL, Rank bigint NOT NULL);
+    DECLARE @Added TABLE (TaskId bigint NOT NULL PRIMARY KEY, ProcessId int NOT NULL, Rank decimal(27, 0) NOT NULL);
 
     IF @UserSid IS NULL
     BEGIN
@@ -146,9 +146,9 @@ BEGIN
             (ProcessId, ExecutionOrder, Priority, ExpectedSeconds, Rank, Status, WaitReason, DueAt, SqlText,
              MaxAttempts, RetryDelaySeconds, TimeoutSeconds, OnOrphan, Transactional, DedupKey, Parameters, EnqueuedAt,
              EnqueuedById, EnqueuedBySid, EnqueuedByName, EnqueuedByLogin, TransactionId, ResourceId, Access)
-        OUTPUT inserted.TaskId, inserted.ProcessId, inserted.ExecutionOrder, inserted.Rank INTO @Added (TaskId, ProcessId, ExecutionOrder, Rank)
+        OUTPUT inserted.TaskId, inserted.ProcessId, inserted.Rank INTO @Added (TaskId, ProcessId, Rank)
         SELECT ISNULL(r.ProcessId, 1), r.ExecutionOrder, ISNULL(r.Priority, 0), ISNULL(r.ExpectedSeconds, 0),
-               (1000000 - CONVERT(bigint, ISNULL(r.Priority, 0))) * 4294967296 - ISNULL(r.ExpectedSeconds, 0),
+               {{.Rank "r.ExecutionOrder" "ISNULL(r.Priority, 0)" "ISNULL(r.ExpectedSeconds, 0)"}},
                CASE WHEN r.NotBefore > @Now THEN 'Waiting' ELSE 'Pending' END,
                CASE WHEN r.NotBefore > @Now THEN 'Delay' ELSE NULL END,
                CASE WHEN r.NotBefore > @Now THEN r.NotBefore ELSE NULL END,
@@ -171,8 +171,7 @@ BEGIN
         SELECT DISTINCT p.ProcessId, 'Look'
         FROM @Added AS a
         INNER JOIN {{.Schema}}.Processes AS p WITH (NOLOCK) ON p.ProcessId = a.ProcessId
-        WHERE a.ExecutionOrder < p.WaveOrder
-           OR (a.ExecutionOrder = p.WaveOrder AND (a.Rank < p.WaveRank OR (a.Rank = p.WaveRank AND a.TaskId < p.WaveTaskId)));
+        WHERE a.Rank < p.WaveRank OR (a.Rank = p.WaveRank AND a.TaskId < p.WaveTaskId);
 
         IF @Own = 1
             COMMIT TRANSACTION;

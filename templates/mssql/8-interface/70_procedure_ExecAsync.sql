@@ -223,7 +223,7 @@ BEGIN
              MaxAttempts, RetryDelaySeconds, TimeoutSeconds, OnOrphan, Transactional, DedupKey, Parameters, EnqueuedAt,
              EnqueuedById, EnqueuedBySid, EnqueuedByName, EnqueuedByLogin, TransactionId, ResourceId, Access)
         VALUES
-            (@ProcessId, @ExecutionOrder, @Priority, @ExpectedSeconds, (1000000 - CONVERT(bigint, @Priority)) * 4294967296 - @ExpectedSeconds,
+            (@ProcessId, @ExecutionOrder, @Priority, @ExpectedSeconds, {{.Rank "@ExecutionOrder" "@Priority" "@ExpectedSeconds"}},
              CASE WHEN @NotBefore > @Now THEN 'Waiting' ELSE 'Pending' END,
              CASE WHEN @NotBefore > @Now THEN 'Delay' ELSE NULL END,
              CASE WHEN @NotBefore > @Now THEN @NotBefore ELSE NULL END,

@@ -23,7 +23,7 @@ DENY INSERT, UPDATE, DELETE ON {{.Schema}}.Settings TO public;
 DENY INSERT, UPDATE, DELETE ON {{.Schema}}.Lanes TO public;
 
 DENY SELECT ON {{.Schema}}.ReadParameters TO public; DENY SELECT ON {{.Schema}}.PassedOver TO public;
-DENY SELECT ON {{.Schema}}.PendingOf TO public; DENY SELECT ON {{.Schema}}.WaveOf TO public;
+DENY SELECT ON {{.Schema}}.WaveOf TO public;
 DENY EXECUTE ON {{.Schema}}.CalendarNumber TO public; DENY EXECUTE ON {{.Schema}}.ReadCalendar TO public;
 DENY EXECUTE ON {{.Schema}}.ZoneOffset TO public;
 DENY EXECUTE ON {{.Schema}}.NextLocalTime TO public; DENY EXECUTE ON {{.Schema}}.NextInstant TO public;
@@ -33,7 +33,7 @@ DENY EXECUTE ON {{.Schema}}.AssignLanes TO public; DENY EXECUTE ON {{.Schema}}.C
 DENY EXECUTE ON {{.Schema}}.AdmitTask TO public; DENY EXECUTE ON {{.Schema}}.CloseIfDone TO public;
 DENY EXECUTE ON {{.Schema}}.ComeHome TO public; DENY EXECUTE ON {{.Schema}}.CurrentTask TO public;
 DENY EXECUTE ON {{.Schema}}.EndWave TO public; DENY EXECUTE ON {{.Schema}}.FailTask TO public;
-DENY EXECUTE ON {{.Schema}}.NextTask TO public; DENY EXECUTE ON {{.Schema}}.MoveWave TO public;
+DENY EXECUTE ON {{.Schema}}.NextTask TO public;
 DENY EXECUTE ON {{.Schema}}.DispatchTurn TO public; DENY EXECUTE ON {{.Schema}}.EndAttempts TO public;
 DENY EXECUTE ON {{.Schema}}.EndFiring TO public; DENY EXECUTE ON {{.Schema}}.EnqueueForRound TO public;
 DENY EXECUTE ON {{.Schema}}.EnterLane TO public; DENY EXECUTE ON {{.Schema}}.ForgetOldReports TO public;
