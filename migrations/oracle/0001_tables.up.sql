@@ -109,6 +109,8 @@ begin
         on_error varchar2(8) not null,
         running number(10) default 0 not null,
         has_work varchar2(1) default ''N'' not null,
+        wave_order number(10),
+        wave_key number default 0 not null,
         last_served_at timestamp(6) with time zone,
         tasks_succeeded number(19) default 0 not null,
         tasks_failed number(19) default 0 not null,
@@ -141,6 +143,8 @@ begin
     remark('processes.on_error', 'Halt: a failed task ends the process; Continue: it does not');
     remark('processes.running', 'running tasks; maintained by claim and completion under this row''s lock');
     remark('processes.has_work', 'Y = may have claimable tasks; N only when there were none; maintained by dispatcher, claim and completion');
+    remark('processes.wave_order', 'wave that claims are in: none of its process with a lower order is unfinished; NULL = look from the beginning');
+    remark('processes.wave_key', 'claim_key of the last task that they have passed in that wave, the watermark: none up to it is Pending');
     remark('processes.last_served_at', 'when a task of this process was last claimed');
     remark('processes.tasks_succeeded', 'tasks that succeeded');
     remark('processes.tasks_failed', 'tasks that finally failed');
@@ -217,9 +221,9 @@ begin
         finished_at timestamp(6) with time zone,
         claim_process_id number generated always as (case when status = ''Pending'' then process_id end) virtual,
         claim_order number generated always as (case when status = ''Pending'' then execution_order end) virtual,
-        claim_priority number generated always as (case when status = ''Pending'' then 0 - priority end) virtual,
-        claim_expected number generated always as (case when status = ''Pending'' then 0 - expected_seconds end) virtual,
-        claim_task_id number generated always as (case when status = ''Pending'' then task_id end) virtual,
+        claim_key number generated always as (case when status = ''Pending'' then ((1000000 - priority) * 1e10 + 9999999999 - expected_seconds) * 1e19 + task_id end) virtual,
+        waiting_process_id number generated always as (case when status = ''Waiting'' then process_id end) virtual,
+        waiting_order number generated always as (case when status = ''Waiting'' then execution_order end) virtual,
         unfinished_process_id number generated always as (case when finished_at is null then process_id end) virtual,
         unfinished_order number generated always as (case when finished_at is null then execution_order end) virtual,
         due_utc timestamp(6) generated always as (sys_extract_utc(due_at)) virtual,
@@ -260,9 +264,9 @@ begin
     remark('tasks.finished_at', 'when it reached a final status');
     remark('tasks.claim_process_id', 'process_id while Pending, else NULL: first column of the claim''s index');
     remark('tasks.claim_order', 'execution_order while Pending, else NULL');
-    remark('tasks.claim_priority', 'priority, negated, while Pending, else NULL: ascending order is the claim''s order');
-    remark('tasks.claim_expected', 'expected_seconds, negated, while Pending, else NULL');
-    remark('tasks.claim_task_id', 'task_id while Pending, else NULL');
+    remark('tasks.claim_key', 'priority, expected_seconds and task_id in one number while Pending, else NULL: ascending order is the claim''s order');
+    remark('tasks.waiting_process_id', 'process_id while Waiting, else NULL: the wave of waiting tasks is not over');
+    remark('tasks.waiting_order', 'execution_order while Waiting, else NULL');
     remark('tasks.unfinished_process_id', 'process_id while unfinished, else NULL: first column of the barrier''s index');
     remark('tasks.unfinished_order', 'execution_order while unfinished, else NULL');
     remark('tasks.due_utc', 'due_at without its zone: an index on a TIMESTAMP WITH TIME ZONE column is on an expression, which min() cannot use');
@@ -279,7 +283,8 @@ begin
     remark('tasks.unfinished_key', 'dedup_key while unfinished, else NULL, so that the index of keys has only those rows');
     remark('tasks.resource_id', 'resource that an attempt needs; NULL = none');
     remark('tasks.access_mode', 'how it uses the resource: Shared or Exclusive');
-    step('create index {{.P}}tasks_claim_ix on {{.P}}tasks (claim_process_id, claim_order, claim_priority, claim_expected, claim_task_id) initrans 64');
+    step('create index {{.P}}tasks_claim_ix on {{.P}}tasks (claim_process_id, claim_order, claim_key) initrans 64');
+    step('create index {{.P}}tasks_waiting_ix on {{.P}}tasks (waiting_process_id, waiting_order) initrans 64');
     step('create index {{.P}}tasks_unfinished_ix on {{.P}}tasks (unfinished_process_id, unfinished_order) initrans 64');
     step('create index {{.P}}tasks_due_ix on {{.P}}tasks (due_utc) initrans 64');
     step('create index {{.P}}tasks_worker_ix on {{.P}}tasks (lane_id) initrans 64');
@@ -643,12 +648,20 @@ begin
     remark('alarms.acknowledged_at', 'when it was acknowledged; NULL = not yet');
     remark('alarms.acknowledged_by', 'user that acknowledged it');
 
-    -- A row, not a package variable, so that a rollback to a savepoint undoes mark and message together.
-    step('create global temporary table {{.P}}wake_sent (
-        sent_at timestamp(6) with time zone not null
-    ) on commit delete rows');
-    remark('wake_sent', 'a row once the open transaction has sent its wake-up');
-    remark('wake_sent.sent_at', 'when it was sent');
+    -- Rows, not package variables, so that a rollback to a savepoint undoes marks and message together.
+    step('create table {{.P}}wake_sent (
+        transaction_id varchar2(64) not null,
+        process_id number(10) not null,
+        claim_order number(10) not null,
+        claim_key number not null
+    ) initrans 16');
+    remark('wake_sent', 'transactions that have sent their wake-up, and the first task that each added to a process; claims delete them');
+    remark('wake_sent.transaction_id', 'DBMS_TRANSACTION.LOCAL_TRANSACTION_ID');
+    remark('wake_sent.process_id', 'the process');
+    remark('wake_sent.claim_order', 'wave of the task');
+    remark('wake_sent.claim_key', 'its claim_key');
+    step('create index {{.P}}wake_sent_transaction_ix on {{.P}}wake_sent (transaction_id) initrans 64');
+    step('create index {{.P}}wake_sent_process_ix on {{.P}}wake_sent (process_id) initrans 64');
 
     step('insert into {{.P}}settings (settings_id, changed_at)
           select 1, systimestamp at time zone ''UTC'' from dual

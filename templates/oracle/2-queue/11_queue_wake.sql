@@ -1,5 +1,5 @@
 declare
-    -- The wake-up queue. It stays started until uninstall, so that transactions can enqueue tasks while the scheduler is
+    -- The dispatcher's queue of wake-ups. It stays started until uninstall, so that transactions can enqueue tasks while the scheduler is
     -- stopped. max_retries is the maximum, so that rollbacks of the reader never move a message to the exception queue.
     e_exists exception; pragma exception_init(e_exists, -24006);
 begin

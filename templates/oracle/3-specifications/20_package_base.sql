@@ -21,6 +21,14 @@ create or replace package {{.P}}base authid definer as
     -- Purpose: The current time in UTC.
     function utc_now return timestamp with time zone;
 
+    -- Function: claim_key
+    -- Purpose: The claim_key of a task: its place in its wave, lower starts first.
+    -- Parameters:
+    --   in_priority number (required): its priority
+    --   in_expected_seconds number (required): its expected duration
+    --   in_task_id number (required): its number
+    function claim_key (in_priority in number, in_expected_seconds in number, in_task_id in number) return number;
+
     -- Function: home
     -- Purpose: Identifies this database and schema by names that survive restart and switchover; DB_UNIQUE_NAME does not. In a
     -- pluggable database DB_NAME may be the PDB's own name; CDB_NAME is the container's (SQL Language Reference, SYS_CONTEXT).

@@ -32,6 +32,19 @@ create or replace package {{.P}}worker authid definer as
     --   in_process_id number (required): the process
     procedure close_if_done (in_process_id in number);
 
+    -- Procedure: find_wave
+    -- Purpose: The wave that a process is in, which is its lowest unfinished order, and where its pending tasks begin. Seeks from the process's watermark: no
+    --   unfinished task has a lower order, and none of the wave is Pending up to it. Looks from the beginning without one, and while marks
+    --   of transactions that added tasks are there; deleted entries of the indexes make that slow. Exact under the lock on the process row.
+    -- Parameters:
+    --   in_process_id number (required): the process
+    --   in_order number (required): wave_order of its row
+    --   in_key number (required): wave_key
+    --   in_running number (required): its running tasks
+    --   out_order number OUT: the wave, NULL = nothing is unfinished
+    --   out_key number OUT: its tasks up to this claim_key are not Pending
+    procedure find_wave (in_process_id in number, in_order in number, in_key in number, in_running in number, out_order out number, out_key out number);
+
     -- Function: lane_dead
     -- Purpose: True if no worker is in a lane: its lock is free, and the session that last took it is gone.
     -- Parameters:

@@ -9,6 +9,11 @@ create or replace package body {{.P}}base as
         return systimestamp at time zone 'UTC';
     end utc_now;
 
+    function claim_key (in_priority in number, in_expected_seconds in number, in_task_id in number) return number is
+    begin
+        return ((1000000 - in_priority) * 1e10 + 9999999999 - in_expected_seconds) * 1e19 + in_task_id;
+    end claim_key;
+
     function home return varchar2 is
     begin
         -- Upper case: parameter files may use any case. The role is added because a snapshot standby has all names of its primary.

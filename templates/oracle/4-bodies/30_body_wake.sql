@@ -1,5 +1,5 @@
 create or replace package body {{.P}}wake as
-    procedure enqueue (in_correlation in varchar2) is
+    procedure enqueue (in_queue in varchar2, in_correlation in varchar2) is
         l_options dbms_aq.enqueue_options_t;
         l_properties dbms_aq.message_properties_t;
         l_message_id raw(16);
@@ -8,55 +8,40 @@ create or replace package body {{.P}}wake as
         l_properties.correlation := in_correlation;
 
         dbms_aq.enqueue(
-            queue_name => '{{.Owner}}.{{.PU}}WAKE_Q',
+            queue_name => '{{.Owner}}.{{.PU}}' || in_queue,
             enqueue_options => l_options,
             message_properties => l_properties,
             payload => hextoraw('01'),
             msgid => l_message_id);
     end enqueue;
 
-    -- The marker only saves messages, and an extra one is harmless, so a failure here must not reach the caller. Known failures:
-    -- ORA-14450 in an autonomous transaction inside one that has enqueued (the table is locked by the outer one until it ends);
-    -- temporary tables cannot be part of distributed transactions. 1013: the caller was interrupted.
-    function sent return boolean is
+    procedure send (in_process_id in number, in_order in number default 9999999999, in_key in number default 0) is
+        l_id varchar2(64) := dbms_transaction.local_transaction_id(true);
         l_sent pls_integer;
+        l_marked pls_integer;
     begin
-        select count(*) into l_sent from {{.P}}wake_sent;
-        return l_sent > 0;
-    exception
-        when others then
-            if sqlcode = -1013 then
-                raise;
-            end if;
-            return false;
-    end sent;
+        select count(*), count(case when w.process_id = in_process_id and (w.claim_order < in_order or (w.claim_order = in_order and w.claim_key <= in_key)) then 1 end)
+        into l_sent, l_marked
+        from {{.P}}wake_sent w
+        where w.transaction_id = l_id;
 
-    procedure mark_sent is
-    begin
-        insert into {{.P}}wake_sent (sent_at) values (systimestamp at time zone 'UTC');
-    exception
-        when others then
-            if sqlcode = -1013 then
-                raise;
-            end if;
-    end mark_sent;
+        -- In this order: a message that cannot be sent leaves no mark behind.
+        if l_sent = 0 then
+            send_now;
+        end if;
 
-    procedure send is
-    begin
-        if not sent then
-            -- In this order: a message that cannot be sent leaves no marker behind.
-            enqueue('D');
-            mark_sent;
+        if l_marked = 0 then
+            insert into {{.P}}wake_sent (transaction_id, process_id, claim_order, claim_key) values (l_id, in_process_id, in_order, in_key);
         end if;
     end send;
 
     procedure send_now is
     begin
-        enqueue('D');
+        enqueue('WAKE_Q', null);
     end send_now;
 
     procedure send_lane (in_lane_id in number) is
     begin
-        enqueue('L' || to_char(in_lane_id));
+        enqueue('LANE_Q', 'L' || to_char(in_lane_id));
     end send_lane;
 end {{.P}}wake;

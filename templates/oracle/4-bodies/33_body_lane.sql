@@ -77,7 +77,7 @@ create or replace package body {{.P}}lane as
         l_options.wait := in_seconds;
 
         begin
-            dbms_aq.dequeue('{{.Owner}}.{{.PU}}WAKE_Q', l_options, l_properties, l_payload, l_message_id);
+            dbms_aq.dequeue('{{.Owner}}.{{.PU}}LANE_Q', l_options, l_properties, l_payload, l_message_id);
             out_waited := 'N';
         exception
             when e_no_message then

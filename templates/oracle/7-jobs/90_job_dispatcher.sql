@@ -19,7 +19,6 @@ begin
     l_options.dequeue_mode := dbms_aq.remove;
     l_options.navigation := dbms_aq.first_message;
     l_options.visibility := dbms_aq.on_commit;
-    l_options.correlation := 'D';
     while l_state = 'Go' loop
         execute immediate 'begin {{.P}}dispatch.turn(:1, :2, :3); end;' using in {{.VersionLit}}, out l_wait, out l_state;
         exit when l_state <> 'Go';

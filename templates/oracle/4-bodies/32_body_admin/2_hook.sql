@@ -98,6 +98,7 @@
         l_os_user varchar2(128);
         l_client varchar2(64);
         l_open pls_integer;
+        l_task_id number := {{.P}}task_seq.nextval;
     begin
         select s.alarm_hook, s.alarm_hook_process_id, s.alarm_hook_by, s.alarm_hook_by_os_user, s.alarm_hook_by_client
         into l_hook, l_process_id, l_by, l_os_user, l_client
@@ -114,14 +115,14 @@
             return;
         end if;
 
+        {{.P}}wake.send(l_process_id, 0, {{.P}}base.claim_key(0, 0, l_task_id));
+
         insert into {{.P}}tasks
             (task_id, process_id, execution_order, priority, expected_seconds, status, sql_text, max_attempts, retry_delay_seconds, timeout_seconds,
              on_orphan, enqueued_at, enqueued_by, enqueued_by_os_user, enqueued_by_client)
         values
-            ({{.P}}task_seq.nextval, l_process_id, 0, 0, 0, 'Pending', 'begin ' || l_hook || '(in_alarm_id => ' || to_char(in_alarm_id) || '); end;', 3, 60, 300,
+            (l_task_id, l_process_id, 0, 0, 0, 'Pending', 'begin ' || l_hook || '(in_alarm_id => ' || to_char(in_alarm_id) || '); end;', 3, 60, 300,
              'Retry', systimestamp at time zone 'UTC', l_by, l_os_user, l_client);
-
-        {{.P}}wake.send_now;
     exception
         -- The alarm itself remains. 1013: the caller was interrupted.
         when others then

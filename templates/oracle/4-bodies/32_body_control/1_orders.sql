@@ -144,6 +144,7 @@ create or replace package body {{.P}}control as
         set p.status = case when p.status = 'Suspended' then 'Suspended' when p.close_requested = 'Y' then 'Closing' else 'Open' end,
             p.finished_at = null,
             p.has_work = 'Y',
+            p.wave_order = null,
             p.tasks_failed = greatest(p.tasks_failed - l_failed, 0)
         where p.process_id = l_process_id;
 

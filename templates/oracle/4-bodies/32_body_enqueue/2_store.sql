@@ -19,6 +19,31 @@
         return in_row.process_id = in_other.process_id and nlssort(in_row.dedup_key, 'NLS_SORT=BINARY') = nlssort(in_other.dedup_key, 'NLS_SORT=BINARY');
     end same_key;
 
+    -- Wakes the dispatcher, with a mark of the first new task of each process.
+    procedure wake (in_new in task_rows) is
+        type numbers is table of number index by pls_integer;
+        l_orders numbers;
+        l_keys numbers;
+        l_process pls_integer;
+        l_key number;
+    begin
+        for i in 1 .. in_new.count loop
+            l_process := in_new(i).process_id;
+            l_key := {{.P}}base.claim_key(in_new(i).priority, in_new(i).expected_seconds, in_new(i).task_id);
+            if not l_orders.exists(l_process) or in_new(i).execution_order < l_orders(l_process)
+               or (in_new(i).execution_order = l_orders(l_process) and l_key < l_keys(l_process)) then
+                l_orders(l_process) := in_new(i).execution_order;
+                l_keys(l_process) := l_key;
+            end if;
+        end loop;
+
+        l_process := l_orders.first;
+        while l_process is not null loop
+            {{.P}}wake.send(l_process, l_orders(l_process), l_keys(l_process));
+            l_process := l_orders.next(l_process);
+        end loop;
+    end wake;
+
     -- Stores checked rows, except those with the key of an existing task, and wakes the dispatcher.
     procedure store (io_rows in out nocopy task_rows) is
         l_new task_rows;
@@ -61,7 +86,7 @@
 
         -- Before the first write: a stopped queue must not leave a task behind in the transaction of a caller that handles the error.
         -- Message and task become visible together in either order.
-        {{.P}}wake.send;
+        wake(l_new);
 
         forall i in 1 .. l_new.count
             insert into {{.P}}tasks

@@ -92,7 +92,7 @@
             where t.task_id = l_task_id and t.status = 'Waiting' and t.wait_reason = 'Resource';
 
             if sql%rowcount = 1 then
-                update {{.P}}processes p set p.has_work = 'Y' where p.process_id = l_process_id and p.finished_at is null;
+                update {{.P}}processes p set p.has_work = 'Y', p.wave_order = null where p.process_id = l_process_id and p.finished_at is null;
 
                 -- Under the line's lock, like every change of a line: a count of holders must not miss one that changes.
                 l_capacity := lock_line(l_resource_id);

@@ -1,16 +1,90 @@
-    -- The first claimable task of a process, by the claim's index: no sort, whatever the number of tasks. The hint is needed:
-    -- the optimizer assumes that all rows are fetched, where a scan and a sort cost less, and statistics of a queue are stale.
-    procedure pick (in_process_id in number, out_task out {{.P}}tasks%rowtype) is
-        cursor c_first is
-            select /*+ index(t (claim_process_id claim_order claim_priority claim_expected claim_task_id)) */ t.*
-            from {{.P}}tasks t
-            where t.claim_process_id = in_process_id
-              and t.claim_order = (select min(u.unfinished_order) from {{.P}}tasks u where u.unfinished_process_id = in_process_id)
-            order by t.claim_priority, t.claim_expected, t.claim_task_id;
+    procedure find_wave (in_process_id in number, in_order in number, in_key in number, in_running in number, out_order out number, out_key out number) is
+        l_marks pls_integer := 0;
+        l_pending pls_integer := 0;
+        l_waiting number;
     begin
-        open c_first;
-        fetch c_first into out_task;
-        close c_first;
+        out_order := in_order;
+        out_key := in_key;
+
+        if in_order is not null then
+            select count(*) into l_marks from {{.P}}wake_sent w where w.process_id = in_process_id and rownum = 1;
+        end if;
+
+        if in_order is null or l_marks > 0 then
+            out_key := 0;
+            select min(t.unfinished_order) into out_order from {{.P}}tasks t where t.unfinished_process_id = in_process_id;
+            return;
+        end if;
+
+        select count(*) into l_pending
+        from {{.P}}tasks t
+        where t.claim_process_id = in_process_id and t.claim_order = in_order and t.claim_key > in_key and rownum = 1;
+
+        if l_pending = 0 and in_running = 0 then
+            select max(t.waiting_order) into l_waiting from {{.P}}tasks t where t.waiting_process_id = in_process_id and t.waiting_order <= in_order;
+
+            if l_waiting is null then
+                out_key := 0;
+                select min(t.unfinished_order) into out_order from {{.P}}tasks t where t.unfinished_process_id = in_process_id and t.unfinished_order > in_order;
+            end if;
+        end if;
+    end find_wave;
+
+    -- Takes the marks of transactions that added tasks to a process, whose row is locked, and moves its watermark to the wave that it is in.
+    -- in_ended: 1 = it still counts an attempt as running that has ended.
+    procedure move_wave (in_process_id in number, in_ended in number, out_order out number, out_key out number) is
+        l_order number;
+        l_key number;
+        l_running number;
+        l_later pls_integer := 0;
+    begin
+        select p.wave_order, p.wave_key, p.running - in_ended into l_order, l_key, l_running from {{.P}}processes p where p.process_id = in_process_id;
+
+        -- Most add beyond the watermark. What is committed between the two statements may be before it.
+        delete from {{.P}}wake_sent w where w.process_id = in_process_id and (w.claim_order > l_order or (w.claim_order = l_order and w.claim_key > l_key));
+        delete from {{.P}}wake_sent w where w.process_id = in_process_id;
+
+        if sql%rowcount > 0 then
+            l_order := null;
+        end if;
+
+        find_wave(in_process_id, l_order, l_key, l_running, out_order, out_key);
+
+        -- Running tasks of later waves would look like tasks of this one.
+        if l_order is null then
+            select count(*) into l_later
+            from {{.P}}tasks t
+            where t.lane_id > 0 and t.process_id = in_process_id and t.execution_order > out_order and rownum = 1;
+        end if;
+
+        if l_order is null or out_order <> l_order then
+            update {{.P}}processes p
+            set p.wave_order = case l_later when 0 then out_order end, p.wave_key = 0
+            where p.process_id = in_process_id;
+        end if;
+    end move_wave;
+
+    -- The first claimable task of a process, whose row is locked, by the claim's index: no sort, whatever the number of tasks. The hint is needed:
+    -- the optimizer assumes that all rows are fetched, where a scan and a sort cost less, and statistics of a queue are stale.
+    -- Marks and tasks of a transaction become visible together, so without marks nothing is before the watermark.
+    procedure pick (in_process_id in number, in_order in number, in_key in number, in_ended in number, out_task out {{.P}}tasks%rowtype) is
+        l_order number := in_order;
+        l_key number := in_key;
+
+        cursor c_first is
+            select /*+ index(t (claim_process_id claim_order claim_key)) */ t.*
+            from {{.P}}tasks t
+            where t.claim_process_id = in_process_id and t.claim_order = l_order and t.claim_key > l_key
+              and not exists (select 1 from {{.P}}wake_sent w where w.process_id = in_process_id)
+            order by t.claim_key;
+    begin
+        for i in 1 .. 2 loop
+            open c_first;
+            fetch c_first into out_task;
+            close c_first;
+            exit when i = 2 or out_task.task_id is not null;
+            move_wave(in_process_id, in_ended, l_order, l_key);
+        end loop;
     end pick;
 
     -- The beginning of a text, for its log row. A character beyond the basic plane is two units in a CLOB; it must not be cut.
@@ -92,7 +166,7 @@
 
         -- Under the settings row's lock there is no other claim, so the order does not change while the rows are read.
         cursor c_processes is
-            select p.process_id
+            select p.process_id, p.wave_order, p.wave_key
             from {{.P}}processes p
             where p.work_process_id >= 0
               and p.status in ('Open', 'Closing')
@@ -115,9 +189,11 @@
                 if in_locked is null then
                     lock_soon(r.process_id, l_process);
                     continue when l_process.status not in ('Open', 'Closing') or l_process.running >= l_process.max_parallel;
+                    pick(r.process_id, l_process.wave_order, l_process.wave_key, 0, out_task);
+                else
+                    pick(r.process_id, r.wave_order, r.wave_key, 1, out_task);
                 end if;
 
-                pick(r.process_id, out_task);
                 exit when out_task.task_id is not null;
                 update {{.P}}processes p set p.has_work = 'N' where p.process_id = r.process_id;
             exception

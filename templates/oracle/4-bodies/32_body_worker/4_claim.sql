@@ -66,7 +66,8 @@
         out_log_id := {{.P}}log_seq.nextval;
 
         update {{.P}}processes p
-        set p.running = p.running + 1 - in_succeeded, p.tasks_succeeded = p.tasks_succeeded + in_succeeded, p.last_served_at = l_now
+        set p.running = p.running + 1 - in_succeeded, p.tasks_succeeded = p.tasks_succeeded + in_succeeded, p.last_served_at = l_now,
+            p.wave_key = case p.wave_order when in_task.execution_order then in_task.claim_key else p.wave_key end
         where p.process_id = in_task.process_id;
 
         insert into {{.P}}logs
@@ -152,7 +153,7 @@
                 rollback;
                 return;
             elsif l_had_work = 'N' then
-                end_wave(in_ended.process_id, l_order, 1);
+                end_wave(in_ended.process_id, l_order, 1, 1);
             end if;
         end if;
 
@@ -171,7 +172,7 @@
 
         if out_task.task_id is null then
             if l_order is not null then
-                end_wave(in_ended.process_id, l_order, 0);
+                end_wave(in_ended.process_id, l_order, 1, 0);
             end if;
 
             if l_passed and out_result is null then
@@ -181,18 +182,21 @@
             end if;
         -- The ended attempt may have left a resource, and who holds the lock on one must not wait for that of another.
         elsif l_order is not null and out_task.resource_id is not null then
-            end_wave(in_ended.process_id, l_order, 1);
+            end_wave(in_ended.process_id, l_order, 1, 1);
             out_result := 'Again';
         -- One transaction each: a wave may have many of them, and all workers wait for the settings row.
         elsif skipped_as_duplicate(out_task) or waits_in_line(out_task) then
             out_result := 'Again';
+            update {{.P}}processes p
+            set p.wave_key = out_task.claim_key
+            where p.process_id = out_task.process_id and p.wave_order = out_task.execution_order;
         else
             start_attempt(in_lane_id, in_worker_id, l_busy, case when l_recorded then 1 else 0 end, out_task, out_log_id);
             out_result := 'Task';
 
             -- A new wave may need more workers than this one.
             if out_task.execution_order > l_order and l_had_work = 'Y' then
-                end_wave(in_ended.process_id, l_order, 0);
+                end_wave(in_ended.process_id, l_order, 0, 0);
             end if;
         end if;
 

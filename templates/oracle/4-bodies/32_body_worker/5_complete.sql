@@ -129,11 +129,12 @@
             p.tasks_succeeded = p.tasks_succeeded + case when l_new_status = 'Succeeded' then 1 else 0 end,
             p.tasks_failed = p.tasks_failed + case when l_new_status in ('Failed', 'TimedOut') then 1 else 0 end,
             p.has_work = case when l_process.status in ('Open', 'Closing') then p.has_work else 'N' end,
+            p.wave_order = case when l_new_status <> 'Pending' then p.wave_order end,
             p.status = case when p.status in ('Open', 'Closing') then l_process.status else p.status end,
             p.finished_at = case when p.finished_at is null and l_process.status = 'Failed' then l_now else p.finished_at end
         where p.process_id = l_process_id;
 
-        end_wave(l_process_id, l_task.execution_order, 1, in_outcome = 'Orphaned');
+        end_wave(l_process_id, l_task.execution_order, 0, 1, in_outcome = 'Orphaned');
 
         -- A retry needs the dispatcher's clock.
         if l_new_status = 'Waiting' then

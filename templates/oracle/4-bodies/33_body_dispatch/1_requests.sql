@@ -118,7 +118,7 @@ create or replace package body {{.P}}dispatch as
             where t.due_utc <= l_now and t.process_id = l_process_id and t.status = 'Waiting' and rownum <= 500;
 
             update {{.P}}processes p
-            set p.has_work = 'Y'
+            set p.has_work = 'Y', p.wave_order = null
             where p.process_id = l_process_id and p.finished_at is null;
 
             commit write immediate wait;

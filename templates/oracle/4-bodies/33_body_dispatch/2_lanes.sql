@@ -57,25 +57,24 @@
         end loop;
     end free_dead_lanes;
 
-    -- Counts the Pending tasks of each process's lowest unfinished order, up to the number that matters. The settings row is locked.
+    -- Counts the Pending tasks of each process's wave, up to the number that matters. The settings row is locked.
     function runnable_tasks (in_enough in number) return number is
         l_runnable number := 0;
         l_order number;
+        l_key number;
         l_pending number;
     begin
-        for r in (select p.process_id, p.max_parallel, p.running
+        for r in (select p.process_id, p.max_parallel, p.running, p.wave_order, p.wave_key
                   from {{.P}}processes p
                   where p.work_process_id >= 0
                     and p.status in ('Open', 'Closing')
                     and (p.max_parallel is null or p.running < p.max_parallel))
         loop
-            select min(t.unfinished_order) into l_order
-            from {{.P}}tasks t
-            where t.unfinished_process_id = r.process_id;
+            {{.P}}worker.find_wave(r.process_id, r.wave_order, r.wave_key, r.running, l_order, l_key);
 
             select count(*) into l_pending
             from {{.P}}tasks t
-            where t.claim_process_id = r.process_id and t.claim_order = l_order and rownum <= in_enough;
+            where t.claim_process_id = r.process_id and t.claim_order = l_order and t.claim_key > l_key and rownum <= in_enough;
 
             l_runnable := l_runnable + least(l_pending, nvl(r.max_parallel - r.running, l_pending));
             exit when l_runnable >= in_enough;
@@ -122,7 +121,9 @@
                       where p.open_process_id > 0
                         and p.has_work = 'N'
                         and p.status in ('Open', 'Closing')
-                        and exists (select 1 from {{.P}}tasks t where t.claim_process_id = p.process_id))
+                        and (exists (select 1 from {{.P}}wake_sent w where w.process_id = p.process_id)
+                             or exists (select 1 from {{.P}}tasks t where t.claim_process_id = p.process_id and t.claim_order = p.wave_order and t.claim_key > p.wave_key)
+                             or exists (select 1 from {{.P}}tasks t where t.claim_process_id = p.process_id and t.claim_order > nvl(p.wave_order, -2147483649))))
             loop
                 {{.P}}base.lock_process(r.process_id, l_held);
                 if l_held = 'Y' then

@@ -79,6 +79,11 @@
             commit write immediate wait;
         end loop;
 
+        -- Marks of transactions that added to a process that has ended.
+        delete from {{.P}}wake_sent w
+        where rownum <= 5000 and not exists (select 1 from {{.P}}processes p where p.process_id = w.process_id and p.finished_at is null);
+        commit write immediate wait;
+
         {{.P}}round.sweep;
 
         {{.P}}admin.prune(l_cutoff, l_rows, l_full);

@@ -62,7 +62,7 @@
             return;
         end if;
 
-        {{.P}}wake.send;
+        {{.P}}wake.send(in_process_id);
 
         insert into {{.P}}process_requests (request_id, process_id, action, requested_at)
         values ({{.P}}request_seq.nextval, in_process_id, in_action, systimestamp at time zone 'UTC');

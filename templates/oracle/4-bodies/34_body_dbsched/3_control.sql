@@ -12,10 +12,10 @@
 
         select count(*) into l_enabled
         from user_queues q
-        where q.name = '{{.PU}}WAKE_Q' and trim(q.enqueue_enabled) = 'YES' and trim(q.dequeue_enabled) = 'YES';
+        where q.name in ('{{.PU}}WAKE_Q', '{{.PU}}LANE_Q') and trim(q.enqueue_enabled) = 'YES' and trim(q.dequeue_enabled) = 'YES';
 
-        if l_enabled = 0 then
-            {{.P}}base.fail(20015, 'the queue {{.PU}}WAKE_Q is missing or stopped. Start it with dbms_aqadm.start_queue(''{{.PU}}WAKE_Q''), or install again.');
+        if l_enabled < 2 then
+            {{.P}}base.fail(20015, 'the queue {{.PU}}WAKE_Q or {{.PU}}LANE_Q is missing or stopped. Start it with dbms_aqadm.start_queue, or install again.');
         end if;
 
         -- The original's schedules do not fire in a copy until somebody enables them.
