@@ -172,10 +172,10 @@ func TestOraclePrefixesThatBreakOut(t *testing.T) {
 func TestOracleIndexesHaveRoomForTransactions(t *testing.T) {
 	seen := 0
 	for _, step := range oracleSteps(oracleText(t, ".up.sql")) {
-		for _, m := range regexp.MustCompile(`(?s)create (?:unique )?index \w+ on ds_(processes|process_requests|tasks|logs) \([^)]*\)([^,;\n]*)`).FindAllStringSubmatch(step, -1) {
+		for _, m := range regexp.MustCompile(`(?s)create (?:unique )?index \w+ on ds_(processes|process_requests|tasks|logs|wake_sent) \([^)]*\)([^,;\n]*)`).FindAllStringSubmatch(step, -1) {
 			seen++
 			require.Contains(t, m[2], " initrans 64", m[0])
 		}
 	}
-	require.Equal(t, 18, seen)
+	require.Equal(t, 21, seen)
 }

@@ -12,7 +12,7 @@
 --   @ToTaskId bigint (required): that task
 -- Columns: TransactionId
 CREATE OR ALTER FUNCTION {{.Schema}}.PassedOver
-    (@ProcessId int, @FromOrder int, @FromRank decimal(27, 0), @FromTaskId bigint, @ToOrder int, @ToRank decimal(27, 0), @ToTaskId bigint)
+(@ProcessId int, @FromOrder int, @FromRank decimal(27, 0), @FromTaskId bigint, @ToOrder int, @ToRank decimal(27, 0), @ToTaskId bigint)
 RETURNS TABLE
 AS
 RETURN

@@ -11,7 +11,8 @@
 --   @Running int (required)
 -- Columns: TaskId, ExecutionOrder, Rank (of the task; NULL = none can start), Unfinished (0 = the process has no other), Asked (1 = an enqueuer has
 --   asked for a look from the beginning, and may not have committed), FromOrder (NULL = it looked from the beginning), FromRank, FromTaskId
-CREATE OR ALTER FUNCTION {{.Schema}}.WaveOf (@ProcessId int, @WaveOrder int, @WaveRank decimal(27, 0), @WaveTaskId bigint, @Running int)
+CREATE OR ALTER FUNCTION {{.Schema}}.WaveOf
+(@ProcessId int, @WaveOrder int, @WaveRank decimal(27, 0), @WaveTaskId bigint, @Running int)
 RETURNS TABLE
 AS
 RETURN

@@ -8,8 +8,8 @@ create or replace package {{.P}}wake authid definer as
     --   mark for claims, which become visible together with the tasks that the transaction adds: see {{.PU}}WORKER, find_wave.
     -- Parameters:
     --   in_process_id number (required): the process that the transaction changes
-    --   in_order number := 9999999999: wave of the first task that it adds to the process; none has a higher one
-    --   in_key number := 0: claim_key of that task
+    --   in_order number = 9999999999: wave of the first task that it adds to the process; none has a higher one
+    --   in_key number = 0: claim_key of that task
     procedure send (in_process_id in number, in_order in number default 9999999999, in_key in number default 0);
 
     -- Procedure: send_now
