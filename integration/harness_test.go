@@ -102,6 +102,7 @@ type statements struct {
 	mayKill       []string                     // statements of an administrator: dbsched may end the sessions of its workers
 	sweep         string
 	setWorkers    func(n int) string // statement
+	noDispatcher  string             // statement: the dispatcher does not run any more
 	older         string             // statement: the installed code is not what it should be, but works
 
 	marks      []string                            // statements that create a table that everybody may insert into

@@ -74,11 +74,12 @@ func mssqlStatements(schema string) statements {
 		worker: func(seconds int) string {
 			return fmt.Sprintf("EXEC %s @WaitingTime = %d;", q("TaskScheduler"), seconds)
 		},
-		mayKill:    killScript(schema),
-		kill:       func(session int) string { return fmt.Sprintf("KILL %d;", session) },
-		sweep:      fmt.Sprintf("EXEC %s;", q("Sweep")),
-		older:      "UPDATE " + q("Settings") + " SET Version = 'older';",
-		setWorkers: func(n int) string { return fmt.Sprintf("EXEC %s %d;", q("SetWorkers"), n) },
+		mayKill:      killScript(schema),
+		kill:         func(session int) string { return fmt.Sprintf("KILL %d;", session) },
+		sweep:        fmt.Sprintf("EXEC %s;", q("Sweep")),
+		noDispatcher: "CREATE OR ALTER PROCEDURE " + q("DispatchTurn") + " @Woken bit AS RETURN 0;",
+		older:        "UPDATE " + q("Settings") + " SET Version = 'older';",
+		setWorkers:   func(n int) string { return fmt.Sprintf("EXEC %s %d;", q("SetWorkers"), n) },
 
 		acquire: func(name, access string, timeout, lease int) string {
 			text := fmt.Sprintf("DECLARE @Request bigint, @Result int; EXEC @Result = %s %s, @Access = %s, @TimeoutSeconds = %d, @RequestId = @Request OUTPUT",

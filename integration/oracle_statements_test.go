@@ -27,7 +27,7 @@ func oracleEngine() engine {
 		// The sweep checks once a minute whether a waiting worker is alive.
 		errors: 20000, crashStep: 2, autonomous: true, soon: start, restart: 2 * start, replaced: start, freed: 3*time.Second + start,
 		// The sandbox counts SQL, but not the PL/SQL in between. 16 of the rows are lanes.
-		sweepRows: 30, sweepStatements: 38,
+		sweepRows: 30, sweepStatements: 39,
 	}
 }
 
@@ -99,10 +99,11 @@ exception
 end;`, session)
 		},
 		// dbsched may always interrupt its own jobs, but not end them by force.
-		mayKill:    []string{"grant manage scheduler to " + schema},
-		sweep:      call("sweep"),
-		older:      "create or replace view ds_alarm_info as select a.*, 1 as nothing from ds_alarms a",
-		setWorkers: func(n int) string { return call("set_workers(%d)", n) },
+		mayKill:      []string{"grant manage scheduler to " + schema},
+		sweep:        call("sweep"),
+		noDispatcher: "begin dbms_scheduler.disable('DS_DISPATCHER', force => true); dbms_scheduler.stop_job('DS_DISPATCHER', force => false); end;",
+		older:        "create or replace view ds_alarm_info as select a.*, 1 as nothing from ds_alarms a",
+		setWorkers:   func(n int) string { return call("set_workers(%d)", n) },
 
 		acquire: func(name, access string, timeout, lease int) string {
 			text := fmt.Sprintf("declare l_id number; begin dbsched.acquire_resource(%s, l_id, in_access => %s, in_timeout_seconds => %d",
