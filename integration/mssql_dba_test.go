@@ -57,7 +57,8 @@ func TestMSSQLDatabaseWideRights(t *testing.T) {
 				}
 			case o[1] == "FN": // calculates, and reads nothing
 			case o[1] != "U" && o[1] != "P" && name != "NextInstants": // which is public
-				denied["SELECT"] = "SELECT COUNT(*) FROM dbsched." + name + "(NULL);"
+				parameters := number(h, s.value("SELECT COUNT(*) FROM sys.parameters AS p WHERE p.object_id = OBJECT_ID(N'dbsched."+name+"') AND p.parameter_id > 0;"))
+				denied["SELECT"] = "SELECT COUNT(*) FROM dbsched." + name + "(NULL" + strings.Repeat(", NULL", int(parameters)-1) + ");"
 			}
 			for right, text := range sorted(denied) {
 				require.Equal(h, "0", a.value("SELECT HAS_PERMS_BY_NAME(N'dbsched."+name+"', N'OBJECT', N'"+right+"');"), text)
@@ -94,25 +95,6 @@ func TestMSSQLOwnerInstalls(t *testing.T) {
 		}
 		require.Equal(h, [][]string{{"2", "2"}}, s.rows("SELECT Version, MaxLanes FROM dbsched.SchedulerInfo;"))
 		require.Equal(h, [][]string{{"olga"}}, o.rows("SELECT USER_NAME();"))
-	})
-}
-
-// TestMSSQLBarrierWhileLocksGo: a commit releases its locks one by one. A row of a wave that is still locked must
-// not let a later wave of the same transaction start.
-func TestMSSQLBarrierWhileLocksGo(t *testing.T) {
-	onMSSQL(t, setup{lanes: 2, stopped: true}, func(h *harness) {
-		ids := h.exec(h.task(1, h.say.nothing), h.task(2, h.say.nothing))
-		s := h.session()
-		s.exec("BEGIN TRANSACTION;")
-		s.rows("SELECT t.TaskId FROM dbsched.Tasks AS t WITH (XLOCK, ROWLOCK, INDEX (IX_Tasks_Unfinished)) WHERE t.ProcessId = 1 AND t.FinishedAt IS NULL AND t.ExecutionOrder = 1;")
-		require.NoError(h, h.sched.Start(h.Context()))
-		h.pause(2 * time.Second)
-		require.Empty(h, h.logs(), h.report())
-		s.exec("COMMIT TRANSACTION;")
-		h.drain(time.Second)
-		h.requireWaves(h.logs())
-		require.Len(h, h.logsOf(ids[1]), 1)
-		h.requireNoAlarms()
 	})
 }
 

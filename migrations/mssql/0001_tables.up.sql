@@ -203,7 +203,7 @@ CREATE NONCLUSTERED INDEX IX_Tasks_Claim
 -- Waiting tasks: their wave is not over.
 CREATE NONCLUSTERED INDEX IX_Tasks_Waiting
     ON {{.Schema}}.Tasks (ProcessId, ExecutionOrder, TaskId)
-    INCLUDE (Status)
+    INCLUDE (Status, WaitReason)
     WHERE Status = 'Waiting';
 
 -- The barrier between waves: the first row of a process here has its lowest unfinished order.

@@ -3,7 +3,7 @@
 --   1-owner (100 lines): main_preflight dbsched_owner dbsched dbsched_admin dbsched_locks dbsched_reader dbsched_user
 --   2-queues (21 lines): //dbsched/Wake //dbsched/Contract queues_all
 --   3-wake (275 lines): SendWake CallAlarmHook RaiseAlarm WakeOnce ArmTimer ComeHome
---   4-work (1631 lines): PassedOver WaveOf LockProcess CloseIfDone ReadParameters KillWorker EndWave AdmitTask
+--   4-work (1636 lines): PassedOver WaveOf LockProcess CloseIfDone ReadParameters KillWorker EndWave AdmitTask
 --      HaltProcess RunTaskText FailTask RunTask NextTask RecoverLane EnterLane LeaveLane WorkLane RunLane
 --      Lane_NN_Activated CurrentTask ManualWorker
 --   5-dispatch (802 lines): ApplyProcessRequests MarkWork ReleaseDueTasks FreeDeadLanes PruneHistory RepairQueues
@@ -488,7 +488,7 @@ RETURN
 (
     -- READPAST: a locked row is one that is not committed. Attempt makes it look at the row, not only at its entry in the index.
     SELECT n.TaskId, n.ExecutionOrder, n.Rank, q.Asked, f.FromOrder, f.FromRank, f.FromTaskId,
-           CASE WHEN COALESCE(x.TaskId, u.TaskId, v.TaskId) IS NULL AND (f.FromOrder IS NULL OR @Running = 0) THEN 0 ELSE 1 END AS Unfinished
+           CASE WHEN COALESCE(x.TaskId, u.TaskId, v.TaskId, r.TaskId) IS NULL AND (f.FromOrder IS NULL OR @Running = 0) THEN 0 ELSE 1 END AS Unfinished
     FROM (SELECT CASE WHEN EXISTS (SELECT 1 FROM [dbsched].ProcessRequests AS r WITH (NOLOCK)
                                    WHERE r.ProcessId = @ProcessId AND r.Action = 'Look') THEN 1 ELSE 0 END AS Asked) AS q
     CROSS APPLY (SELECT CASE q.Asked WHEN 0 THEN @WaveOrder END AS FromOrder, CASE WHEN q.Asked = 0 AND @WaveOrder IS NOT NULL THEN @WaveTaskId ELSE 0 END AS FromTaskId,
@@ -500,8 +500,8 @@ RETURN
                  WHERE a.TaskId IS NULL AND t.ProcessId = @ProcessId AND t.Status = 'Pending' AND t.Rank > f.FromRank AND t.Attempt >= 0
                  ORDER BY t.Rank, t.TaskId) AS b
     CROSS APPLY (SELECT ISNULL(a.TaskId, b.TaskId) AS TaskId, ISNULL(a.ExecutionOrder, b.ExecutionOrder) AS ExecutionOrder, ISNULL(a.Rank, b.Rank) AS Rank) AS x
-    -- What else is unfinished before it. With a watermark: running tasks are counted; waiting ones are read backward, because resources are granted from the
-    -- beginning of a line, where deleted records are.
+    -- What else is unfinished before it. With a watermark, running tasks are counted; waiting ones are read backward, because resources are granted
+    -- from the beginning of a line, where deleted records are.
     OUTER APPLY (SELECT TOP (1) t.TaskId FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
                  WHERE f.FromOrder IS NULL AND t.ProcessId = @ProcessId AND t.FinishedAt IS NULL AND t.ExecutionOrder < ISNULL(x.ExecutionOrder, 2147483647)
                  ORDER BY t.ExecutionOrder) AS u
@@ -509,8 +509,13 @@ RETURN
                  WHERE (x.ExecutionOrder IS NULL OR x.ExecutionOrder > f.FromOrder) AND @Running = 0
                    AND t.ProcessId = @ProcessId AND t.Status = 'Waiting' AND t.ExecutionOrder < ISNULL(x.ExecutionOrder, 2147483647)
                  ORDER BY t.ExecutionOrder DESC, t.TaskId DESC) AS v
+    -- Who makes a task wait for a retry or a resource has held the lock on the process row, and may not have released the task's yet.
+    OUTER APPLY (SELECT TOP (1) t.TaskId FROM [dbsched].Tasks AS t WITH (NOLOCK, FORCESEEK)
+                 WHERE (x.ExecutionOrder IS NULL OR x.ExecutionOrder > f.FromOrder) AND @Running = 0 AND v.TaskId IS NULL AND t.WaitReason <> 'Delay'
+                   AND t.ProcessId = @ProcessId AND t.Status = 'Waiting' AND t.ExecutionOrder < ISNULL(x.ExecutionOrder, 2147483647)
+                 ORDER BY t.ExecutionOrder DESC, t.TaskId DESC) AS r
     OUTER APPLY (SELECT x.TaskId, x.ExecutionOrder, x.Rank
-                 WHERE u.TaskId IS NULL AND v.TaskId IS NULL AND (f.FromOrder IS NULL OR x.ExecutionOrder = f.FromOrder OR @Running = 0)) AS n
+                 WHERE COALESCE(u.TaskId, v.TaskId, r.TaskId) IS NULL AND (f.FromOrder IS NULL OR x.ExecutionOrder = f.FromOrder OR @Running = 0)) AS n
 );
 GO
 -- Procedure: LockProcess
