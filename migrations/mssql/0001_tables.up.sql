@@ -219,7 +219,7 @@ CREATE NONCLUSTERED INDEX IX_Tasks_Due
 
 -- Tasks that a worker runs: at most as many rows as lanes.
 CREATE NONCLUSTERED INDEX IX_Tasks_Worker
-    ON {{.Schema}}.Tasks (LaneId, TaskId)
+    ON {{.Schema}}.Tasks (LaneId, LogId)
     INCLUDE (WorkerId)
     WHERE WorkerId IS NOT NULL;
 
@@ -285,7 +285,8 @@ CREATE TABLE {{.Schema}}.Lanes
         CONSTRAINT DF_Lanes_StateAt DEFAULT (SYSUTCDATETIME()),
     WorkerId uniqueidentifier NULL,                         -- worker that holds the lane; NULL = none
     SessionId int NULL,                                     -- its session
-    EnteredAt datetime2(3) NULL                             -- when it took the lane
+    EnteredAt datetime2(3) NULL,                            -- when it took the lane
+    FromLogId bigint NULL                                   -- the ends of all attempts in this lane up to this one are recorded, see RecoverLane
 );
 
 -- Resources: named semaphores. A change of a resource's line holds the lock on its row here.

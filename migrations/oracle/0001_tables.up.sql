@@ -660,7 +660,6 @@ begin
     remark('wake_sent.process_id', 'the process');
     remark('wake_sent.claim_order', 'wave of the task');
     remark('wake_sent.claim_key', 'its claim_key');
-    step('create index {{.P}}wake_sent_transaction_ix on {{.P}}wake_sent (transaction_id) initrans 64');
     step('create index {{.P}}wake_sent_process_ix on {{.P}}wake_sent (process_id) initrans 64');
 
     step('insert into {{.P}}settings (settings_id, changed_at)

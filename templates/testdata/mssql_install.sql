@@ -3,7 +3,7 @@
 --   1-owner (100 lines): main_preflight dbsched_owner dbsched dbsched_admin dbsched_locks dbsched_reader dbsched_user
 --   2-queues (21 lines): //dbsched/Wake //dbsched/Contract queues_all
 --   3-wake (275 lines): SendWake CallAlarmHook RaiseAlarm WakeOnce ArmTimer ComeHome
---   4-work (1636 lines): PassedOver WaveOf LockProcess CloseIfDone ReadParameters KillWorker EndWave AdmitTask
+--   4-work (1641 lines): PassedOver WaveOf LockProcess CloseIfDone ReadParameters KillWorker EndWave AdmitTask
 --      HaltProcess RunTaskText FailTask RunTask NextTask RecoverLane EnterLane LeaveLane WorkLane RunLane
 --      Lane_NN_Activated CurrentTask ManualWorker
 --   5-dispatch (802 lines): ApplyProcessRequests MarkWork ReleaseDueTasks FreeDeadLanes PruneHistory RepairQueues
@@ -720,14 +720,14 @@ CREATE OR ALTER PROCEDURE [dbsched].EndWave
     @Outcome varchar(10)
 AS
 BEGIN
-    DECLARE @LowestOrder int, @Pending int = 0, @Unfinished bit = 1;
+    DECLARE @LowestOrder int, @Pending int = 0, @Done bit = 0;
 
     -- It must not mark what NextTask does not find, or the two would take turns for ever.
-    SELECT @LowestOrder = w.ExecutionOrder, @Unfinished = w.Unfinished,
+    SELECT @LowestOrder = w.ExecutionOrder, @Done = CASE WHEN w.Unfinished = 0 AND p.Status = 'Closing' THEN 1 ELSE 0 END,
            @Pending = CASE WHEN w.TaskId IS NULL THEN 0 WHEN s.ExecutionOrder = w.ExecutionOrder THEN 2 ELSE 1 END
     FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
     OUTER APPLY [dbsched].WaveOf(p.ProcessId, p.WaveOrder, p.WaveRank, p.WaveTaskId, p.Running) AS w
-    OUTER APPLY [dbsched].WaveOf(p.ProcessId, w.ExecutionOrder, w.Rank, w.TaskId, 1) AS s -- the one after it
+    OUTER APPLY [dbsched].WaveOf(p.ProcessId, ISNULL(w.ExecutionOrder, 0), w.Rank, w.TaskId, 1) AS s -- the one after it, if there is one
     WHERE p.ProcessId = @ProcessId
     OPTION (MAXDOP 1);
 
@@ -736,7 +736,7 @@ BEGIN
         SET p.HasWork = 1
         FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE p.ProcessId = @ProcessId AND p.HasWork = 0 AND p.Status IN ('Open', 'Closing');
-    ELSE IF @Unfinished = 0 AND @Order IS NOT NULL
+    ELSE IF @Done = 1 AND @Order IS NOT NULL
         EXEC [dbsched].CloseIfDone @ProcessId;
 
     IF (@LowestOrder > @Order AND @Pending > @Taken) OR (@Outcome = 'Orphaned' AND @Pending > 0)
@@ -1582,13 +1582,18 @@ GO
 --   @LaneId int (required): the lane
 --   @WorkerId uniqueidentifier = NULL: the caller, if it holds the lane's lock and cleans up after its predecessor;
 --       NULL = the caller does not hold the lock, and nothing is done while another session does
+--   @Found bit = 0 OUTPUT: 1 = there was an attempt
 CREATE OR ALTER PROCEDURE [dbsched].RecoverLane
     @LaneId int,
-    @WorkerId uniqueidentifier = NULL
+    @WorkerId uniqueidentifier = NULL,
+    @Found bit = 0 OUTPUT
 AS
 BEGIN
-    DECLARE @TaskId bigint, @LastTaskId bigint = 0, @Attempt int, @ProcessId int, @LogId bigint, @DeadWorkerId uniqueidentifier, @Held bit = 0;
+    DECLARE @TaskId bigint, @LastLogId bigint, @Attempt int, @ProcessId int, @LogId bigint, @DeadWorkerId uniqueidentifier, @Held bit = 0;
     DECLARE @Resource nvarchar(255) = N'lane:' + CONVERT(nvarchar(10), @LaneId);
+
+    -- Deleted records of all attempts before may still be in the index.
+    SET @LastLogId = ISNULL((SELECT l.FromLogId FROM [dbsched].Lanes AS l WITH (NOLOCK) WHERE l.LaneId = @LaneId), 0);
 
     WHILE 1 = 1
     BEGIN
@@ -1596,11 +1601,11 @@ BEGIN
 
         -- Read the index only. Going on to the row would wait for it while holding the index entry, and a session that ends
         -- the attempt holds the row and waits for the entry: a deadlock.
-        SELECT TOP (1) @TaskId = t.TaskId, @DeadWorkerId = t.WorkerId
+        SELECT TOP (1) @TaskId = t.TaskId, @DeadWorkerId = t.WorkerId, @LogId = t.LogId
         FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK, INDEX (IX_Tasks_Worker))
-        WHERE t.LaneId = @LaneId AND t.WorkerId IS NOT NULL AND t.TaskId > @LastTaskId
+        WHERE t.LaneId = @LaneId AND t.WorkerId IS NOT NULL AND t.LogId > @LastLogId
           AND (@WorkerId IS NULL OR t.WorkerId <> @WorkerId)
-        ORDER BY t.TaskId
+        ORDER BY t.LogId
         OPTION (MAXDOP 1);
 
         IF @TaskId IS NULL
@@ -1612,8 +1617,7 @@ BEGIN
                                   OR APPLOCK_MODE(N'dbsched_locks', @Resource, 'Session') <> N'NoLock')
             BREAK;
 
-        SET @LastTaskId = @TaskId;
-        SET @Attempt = NULL;
+        SELECT @LastLogId = @LogId, @Attempt = NULL, @Found = 1;
 
         SELECT @Attempt = t.Attempt, @ProcessId = t.ProcessId, @LogId = t.LogId
         FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
@@ -1651,7 +1655,7 @@ CREATE OR ALTER PROCEDURE [dbsched].EnterLane
     @WorkerId uniqueidentifier OUTPUT
 AS
 BEGIN
-    DECLARE @Granted int;
+    DECLARE @Granted int, @Found bit;
     DECLARE @Resource nvarchar(255) = N'lane:' + CONVERT(nvarchar(10), @LaneId);
 
     SET @WorkerId = NULL;
@@ -1667,10 +1671,11 @@ BEGIN
 
     BEGIN TRY
         SET @WorkerId = NEWID();
-        EXEC [dbsched].RecoverLane @LaneId, @WorkerId;
+        EXEC [dbsched].RecoverLane @LaneId, @WorkerId, @Found OUTPUT;
 
         UPDATE l
-        SET l.WorkerId = @WorkerId, l.SessionId = @@SPID, l.EnteredAt = SYSUTCDATETIME()
+        SET l.WorkerId = @WorkerId, l.SessionId = @@SPID, l.EnteredAt = SYSUTCDATETIME(),
+            l.FromLogId = CASE @Found WHEN 1 THEN l.FromLogId ELSE (SELECT TOP (1) g.LogId FROM [dbsched].Logs AS g WITH (NOLOCK) ORDER BY g.LogId DESC) END
         FROM [dbsched].Lanes AS l WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE l.LaneId = @LaneId;
     END TRY

@@ -4,12 +4,12 @@
 --   2-queue (54 lines): DS_WAKE_QT DS_LANE_Q DS_WAKE_Q
 --   3-specifications (1719 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_RESOURCE
 --      DS_ROUND DS_SCHEDULE DS_WORKER DS_DISPATCH DS_LANE DBSCHED DS_ENQUEUE
---   4-bodies (6184 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_ENQUEUE DS_RESOURCE
+--   4-bodies (6188 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_ENQUEUE DS_RESOURCE
 --      DS_ROUND DS_SCHEDULE DS_WORKER DS_DISPATCH DS_LANE DBSCHED
 --   5-views (298 lines): DS_ALARM_INFO DS_LOG_INFO DS_PROCESS_INFO DS_RESOURCE_INFO DS_ROUND_INFO DS_ROUND_MEMBER_INFO
 --      DS_SCHEDULE_INFO DS_SCHEDULE_LOG DS_SCHEDULER_INFO DS_TASK_INFO DS_WORKER_INFO
 --   6-settings (116 lines): check_valid data_surplus data_locks data_settings
---   7-jobs (157 lines): DS_DISPATCHER jobs_lane
+--   7-jobs (158 lines): DS_DISPATCHER jobs_lane
 set define off
 set sqlblanklines on
 whenever sqlerror exit failure rollback
@@ -359,8 +359,8 @@ create or replace package ds_wake authid definer as
     -- Access: private
 
     -- Procedure: send
-    -- Purpose: Wakes the dispatcher when the caller's transaction commits. Sends one message per transaction, however often it is called. Also leaves a
-    --   mark for claims, which become visible together with the tasks that the transaction adds: see DS_WORKER, find_wave.
+    -- Purpose: Wakes the dispatcher when the caller's transaction commits. Sends one message per transaction and process, however often it is called.
+    --   Also leaves a mark for claims, which becomes visible together with the tasks that the transaction adds: see DS_WORKER, find_wave.
     -- Parameters:
     --   in_process_id number (required): the process that the transaction changes
     --   in_order number = 9999999999: wave of the first task that it adds to the process; none has a higher one
@@ -852,8 +852,8 @@ create or replace package ds_worker authid definer as
 
     -- Procedure: find_wave
     -- Purpose: The wave that a process is in, which is its lowest unfinished order, and where its pending tasks begin. Seeks from the process's watermark: no
-    --   unfinished task has a lower order, and none of the wave is Pending up to it. Looks from the beginning without one, and while marks
-    --   of transactions that added tasks are there; deleted entries of the indexes make that slow. Exact under the lock on the process row.
+    --   unfinished task has a lower order, and none of the wave is Pending up to it. Looks from the beginning without one, and while a
+    --   mark of a transaction that added a task before it is there; deleted entries of the indexes make that slow. Exact under the lock on the process row.
     -- Parameters:
     --   in_process_id number (required): the process
     --   in_order number (required): wave_order of its row
@@ -2363,19 +2363,45 @@ create or replace package body ds_wake as
             msgid => l_message_id);
     end enqueue;
 
+    -- Claims delete marks. While none come, thousands would pile up, and a reader would pass over their deleted entries for ever: one stays of those
+    -- that are committed.
+    procedure merge_marks (in_process_id in number) is
+        pragma autonomous_transaction;
+        l_kept boolean := false;
+    begin
+        for w in (select w.rowid as mark_id
+                  from ds_wake_sent w
+                  where w.process_id = in_process_id
+                  order by w.claim_order, w.claim_key
+                  for update skip locked)
+        loop
+            if l_kept then
+                delete from ds_wake_sent d where d.rowid = w.mark_id;
+            end if;
+            l_kept := true;
+        end loop;
+        commit write batch nowait;
+    end merge_marks;
+
     procedure send (in_process_id in number, in_order in number default 9999999999, in_key in number default 0) is
         l_id varchar2(64) := dbms_transaction.local_transaction_id(true);
+        l_marks pls_integer;
         l_sent pls_integer;
         l_marked pls_integer;
     begin
-        select count(*), count(case when w.process_id = in_process_id and (w.claim_order < in_order or (w.claim_order = in_order and w.claim_key <= in_key)) then 1 end)
-        into l_sent, l_marked
+        select count(*), count(case w.transaction_id when l_id then 1 end),
+               count(case when w.transaction_id = l_id and (w.claim_order < in_order or (w.claim_order = in_order and w.claim_key <= in_key)) then 1 end)
+        into l_marks, l_sent, l_marked
         from ds_wake_sent w
-        where w.transaction_id = l_id;
+        where w.process_id = in_process_id;
 
         -- In this order: a message that cannot be sent leaves no mark behind.
         if l_sent = 0 then
             send_now;
+        end if;
+
+        if l_marks - l_sent >= 10 then
+            merge_marks(in_process_id);
         end if;
 
         if l_marked = 0 then
@@ -3885,26 +3911,18 @@ create or replace package body ds_enqueue as
 
     -- Wakes the dispatcher, with a mark of the first new task of each process.
     procedure wake (in_new in task_rows) is
-        type numbers is table of number index by pls_integer;
-        l_orders numbers;
-        l_keys numbers;
-        l_process pls_integer;
+        l_last pls_integer;
         l_key number;
+        l_lowest number;
     begin
         for i in 1 .. in_new.count loop
-            l_process := in_new(i).process_id;
             l_key := ds_base.claim_key(in_new(i).priority, in_new(i).expected_seconds, in_new(i).task_id);
-            if not l_orders.exists(l_process) or in_new(i).execution_order < l_orders(l_process)
-               or (in_new(i).execution_order = l_orders(l_process) and l_key < l_keys(l_process)) then
-                l_orders(l_process) := in_new(i).execution_order;
-                l_keys(l_process) := l_key;
+            if l_last is null or in_new(i).process_id <> in_new(l_last).process_id or in_new(i).execution_order < in_new(l_last).execution_order
+               or (in_new(i).execution_order = in_new(l_last).execution_order and l_key < l_lowest) then
+                ds_wake.send(in_new(i).process_id, in_new(i).execution_order, l_key);
+                l_last := i;
+                l_lowest := l_key;
             end if;
-        end loop;
-
-        l_process := l_orders.first;
-        while l_process is not null loop
-            ds_wake.send(l_process, l_orders(l_process), l_keys(l_process));
-            l_process := l_orders.next(l_process);
         end loop;
     end wake;
 
@@ -5736,35 +5754,25 @@ create or replace package body ds_worker as
     end enter;
 
     procedure find_wave (in_process_id in number, in_order in number, in_key in number, in_running in number, out_order out number, out_key out number) is
-        l_marks pls_integer := 0;
-        l_pending pls_integer := 0;
-        l_waiting number;
+        l_looks pls_integer;
     begin
-        out_order := in_order;
-        out_key := in_key;
+        -- One statement: what it returns was so at one moment.
+        select f.looks,
+               case when f.looks = 1 then (select min(t.unfinished_order) from ds_tasks t where t.unfinished_process_id = in_process_id)
+                    when in_running > 0
+                         or exists (select 1 from ds_tasks t where t.claim_process_id = in_process_id and t.claim_order = in_order and t.claim_key > in_key)
+                         or (select max(t.waiting_order) from ds_tasks t where t.waiting_process_id = in_process_id and t.waiting_order <= in_order) is not null
+                    then in_order
+                    else (select min(t.unfinished_order) from ds_tasks t where t.unfinished_process_id = in_process_id and t.unfinished_order > in_order) end
+        into l_looks, out_order
+        from (select case when in_order is null
+                               or exists (select 1
+                                          from ds_wake_sent w
+                                          where w.process_id = in_process_id
+                                            and (w.claim_order < in_order or (w.claim_order = in_order and w.claim_key <= in_key))) then 1 else 0 end as looks
+              from dual) f;
 
-        if in_order is not null then
-            select count(*) into l_marks from ds_wake_sent w where w.process_id = in_process_id and rownum = 1;
-        end if;
-
-        if in_order is null or l_marks > 0 then
-            out_key := 0;
-            select min(t.unfinished_order) into out_order from ds_tasks t where t.unfinished_process_id = in_process_id;
-            return;
-        end if;
-
-        select count(*) into l_pending
-        from ds_tasks t
-        where t.claim_process_id = in_process_id and t.claim_order = in_order and t.claim_key > in_key and rownum = 1;
-
-        if l_pending = 0 and in_running = 0 then
-            select max(t.waiting_order) into l_waiting from ds_tasks t where t.waiting_process_id = in_process_id and t.waiting_order <= in_order;
-
-            if l_waiting is null then
-                out_key := 0;
-                select min(t.unfinished_order) into out_order from ds_tasks t where t.unfinished_process_id = in_process_id and t.unfinished_order > in_order;
-            end if;
-        end if;
+        out_key := case when l_looks = 0 and out_order = in_order then in_key else 0 end;
     end find_wave;
 
     -- Takes the marks of transactions that added tasks to a process, whose row is locked, and moves its watermark to the wave that it is in.
@@ -5773,7 +5781,6 @@ create or replace package body ds_worker as
         l_order number;
         l_key number;
         l_running number;
-        l_later pls_integer := 0;
     begin
         select p.wave_order, p.wave_key, p.running - in_ended into l_order, l_key, l_running from ds_processes p where p.process_id = in_process_id;
 
@@ -5788,15 +5795,12 @@ create or replace package body ds_worker as
         find_wave(in_process_id, l_order, l_key, l_running, out_order, out_key);
 
         -- Running tasks of later waves would look like tasks of this one.
-        if l_order is null then
-            select count(*) into l_later
-            from ds_tasks t
-            where t.lane_id > 0 and t.process_id = in_process_id and t.execution_order > out_order and rownum = 1;
-        end if;
-
         if l_order is null or out_order <> l_order then
             update ds_processes p
-            set p.wave_order = case l_later when 0 then out_order end, p.wave_key = 0
+            set p.wave_order = case when l_order is not null
+                                         or not exists (select 1 from ds_tasks t where t.lane_id > 0 and t.process_id = in_process_id and t.execution_order > out_order)
+                                    then out_order end,
+                p.wave_key = 0
             where p.process_id = in_process_id;
         end if;
     end move_wave;
@@ -8638,12 +8642,12 @@ begin
     execute immediate 'alter session set current_schema = APP';
     execute immediate 'begin ds_dispatch.enter(:1); end;' using out l_state;
     l_options.dequeue_mode := dbms_aq.remove;
-    l_options.navigation := dbms_aq.first_message;
     l_options.visibility := dbms_aq.on_commit;
     while l_state = 'Go' loop
         execute immediate 'begin ds_dispatch.turn(:1, :2, :3); end;' using in '0.1.0', out l_wait, out l_state;
         exit when l_state <> 'Go';
         l_options.wait := l_wait;
+        l_options.navigation := dbms_aq.first_message;
         l_most := case when l_taken < l_most then 200 else 10000 end;
         l_taken := 0;
         begin
@@ -8652,6 +8656,7 @@ begin
                 l_taken := l_taken + 1;
                 exit when l_taken >= l_most;
                 l_options.wait := dbms_aq.no_wait;
+                l_options.navigation := dbms_aq.next_message;
             end loop;
         exception
             when e_no_message then null;

@@ -43,7 +43,7 @@ func (d *Database) Endpoints() *store.Table { return d.endpoints }
 func (d *Database) Transmissions() *store.Table { return d.transmissions }
 
 func (d *Database) createTables() {
-	d.endpoints = d.in.st.NewTable(store.TableSpec{Name: "sys.conversation_endpoints", DB: int64(d.ID), NoEscalation: true})
+	d.endpoints = d.in.st.NewTable(store.TableSpec{Name: "sys.conversation_endpoints", DB: int64(d.ID), NoEscalation: true, Tidy: true})
 	d.transmissions = d.in.st.NewTable(store.TableSpec{Name: "sys.transmission_queue", DB: int64(d.ID), NoEscalation: true})
 	d.in.st.Alone(func(tx *store.Txn) {
 		d.byHandle = d.endpoints.MustIndex(tx, store.IndexSpec{
@@ -75,7 +75,7 @@ func (d *Database) createTables() {
 
 // createQueueTable creates the table of a queue: in queuing order, and by group and conversation.
 func (q *Queue) createQueueTable(tx *store.Txn) {
-	q.table = q.Database.in.st.NewTable(store.TableSpec{Name: q.Schema + "." + q.Name, DB: int64(q.Database.ID), NoEscalation: true})
+	q.table = q.Database.in.st.NewTable(store.TableSpec{Name: q.Schema + "." + q.Name, DB: int64(q.Database.ID), NoEscalation: true, Tidy: true})
 	q.table.MustIndex(tx, store.IndexSpec{
 		Name: "queue_clustered_index", Unique: true, Clustered: true, Columns: []int{columnOrder},
 		Key: func(r value.Row) []byte { return intKey(r[columnOrder].Int64()) },

@@ -17,6 +17,7 @@ type TableSpec struct {
 	Object       int64 // id of its lock resource; 0: the store assigns it
 	Volatile     bool  // a table variable: one session, no locks, survives rollbacks
 	NoEscalation bool  // row locks are never replaced by a table lock
+	Tidy         bool  // dead entries do not stay, whatever Options.Stalled says
 	// Stamped: while it is true, a changed row is protected by the lock on the transaction that changed it,
 	// and its own locks end with the statement (see stamped.go); nil: never.
 	Stamped *bool
@@ -136,7 +137,7 @@ func (t *Table) base(id RowID, key string) Resource {
 
 // enter adds an entry to the tree, unless one already exists for an older version.
 func (ix *Index) enter(e entry) {
-	if ix.t.s.opts.Stalled && ix.t.s.opts.Block > 0 {
+	if ix.t.stalled() && ix.t.s.opts.Block > 0 {
 		ix.clean(e)
 	}
 	ix.tree.Set(e)

@@ -147,14 +147,14 @@ func (t *Table) prune(id RowID, h int64) {
 		for ; cut != nil; cut = cut.prev {
 			t.dropEntries(id, cut, head)
 		}
-		v.moved = t.s.opts.Stalled
+		v.moved = t.stalled()
 	}
 }
 
 // dropEntries removes the entries of a version that has left the chain, unless a version that
 // remains needs them, too.
 func (t *Table) dropEntries(id RowID, gone, chain *version) {
-	if t.s.opts.Stalled && !t.spec.Volatile {
+	if t.stalled() {
 		if chain != nil {
 			chain.moved = true
 		}
@@ -177,6 +177,9 @@ func (t *Table) dropEntries(id RowID, gone, chain *version) {
 		}
 	}
 }
+
+// stalled reports whether dead entries stay.
+func (t *Table) stalled() bool { return t.s.opts.Stalled && !t.spec.Volatile && !t.spec.Tidy }
 
 // clean removes the dead entries that share a block with an entry.
 func (ix *Index) clean(e entry) {

@@ -20,8 +20,8 @@ RETURN
     -- READPAST: a locked row is one that is not committed. Attempt makes it look at the row, not only at its entry in the index.
     SELECT n.TaskId, n.ExecutionOrder, n.Rank, q.Asked, f.FromOrder, f.FromRank, f.FromTaskId,
            CASE WHEN COALESCE(x.TaskId, u.TaskId, v.TaskId, r.TaskId) IS NULL AND (f.FromOrder IS NULL OR @Running = 0) THEN 0 ELSE 1 END AS Unfinished
-    FROM (SELECT CASE WHEN EXISTS (SELECT 1 FROM {{.Schema}}.ProcessRequests AS r WITH (NOLOCK)
-                                   WHERE r.ProcessId = @ProcessId AND r.Action = 'Look') THEN 1 ELSE 0 END AS Asked) AS q
+    FROM (SELECT CASE WHEN EXISTS (SELECT 1 FROM {{.Schema}}.ProcessRequests AS o WITH (NOLOCK)
+                                   WHERE o.ProcessId = @ProcessId AND o.Action = 'Look') THEN 1 ELSE 0 END AS Asked) AS q
     CROSS APPLY (SELECT CASE q.Asked WHEN 0 THEN @WaveOrder END AS FromOrder, CASE WHEN q.Asked = 0 AND @WaveOrder IS NOT NULL THEN @WaveTaskId ELSE 0 END AS FromTaskId,
                         CASE WHEN q.Asked = 0 AND @WaveOrder IS NOT NULL THEN @WaveRank ELSE CONVERT(decimal(27, 0), -99999999999999999999999999) END AS FromRank) AS f
     OUTER APPLY (SELECT TOP (1) t.TaskId, t.ExecutionOrder, t.Rank FROM {{.Schema}}.Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)

@@ -14,14 +14,14 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.EndWave
     @Outcome varchar(10)
 AS
 BEGIN
-    DECLARE @LowestOrder int, @Pending int = 0, @Unfinished bit = 1;
+    DECLARE @LowestOrder int, @Pending int = 0, @Done bit = 0;
 
     -- It must not mark what NextTask does not find, or the two would take turns for ever.
-    SELECT @LowestOrder = w.ExecutionOrder, @Unfinished = w.Unfinished,
+    SELECT @LowestOrder = w.ExecutionOrder, @Done = CASE WHEN w.Unfinished = 0 AND p.Status = 'Closing' THEN 1 ELSE 0 END,
            @Pending = CASE WHEN w.TaskId IS NULL THEN 0 WHEN s.ExecutionOrder = w.ExecutionOrder THEN 2 ELSE 1 END
     FROM {{.Schema}}.Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
     OUTER APPLY {{.Schema}}.WaveOf(p.ProcessId, p.WaveOrder, p.WaveRank, p.WaveTaskId, p.Running) AS w
-    OUTER APPLY {{.Schema}}.WaveOf(p.ProcessId, w.ExecutionOrder, w.Rank, w.TaskId, 1) AS s -- the one after it
+    OUTER APPLY {{.Schema}}.WaveOf(p.ProcessId, ISNULL(w.ExecutionOrder, 0), w.Rank, w.TaskId, 1) AS s -- the one after it, if there is one
     WHERE p.ProcessId = @ProcessId
     OPTION (MAXDOP 1);
 
@@ -30,7 +30,7 @@ BEGIN
         SET p.HasWork = 1
         FROM {{.Schema}}.Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE p.ProcessId = @ProcessId AND p.HasWork = 0 AND p.Status IN ('Open', 'Closing');
-    ELSE IF @Unfinished = 0 AND @Order IS NOT NULL
+    ELSE IF @Done = 1 AND @Order IS NOT NULL
         EXEC {{.Schema}}.CloseIfDone @ProcessId;
 
     IF (@LowestOrder > @Order AND @Pending > @Taken) OR (@Outcome = 'Orphaned' AND @Pending > 0)

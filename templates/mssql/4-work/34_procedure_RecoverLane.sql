@@ -5,13 +5,18 @@
 --   @LaneId int (required): the lane
 --   @WorkerId uniqueidentifier = NULL: the caller, if it holds the lane's lock and cleans up after its predecessor;
 --       NULL = the caller does not hold the lock, and nothing is done while another session does
+--   @Found bit = 0 OUTPUT: 1 = there was an attempt
 CREATE OR ALTER PROCEDURE {{.Schema}}.RecoverLane
     @LaneId int,
-    @WorkerId uniqueidentifier = NULL
+    @WorkerId uniqueidentifier = NULL,
+    @Found bit = 0 OUTPUT
 AS
 BEGIN
-    DECLARE @TaskId bigint, @LastTaskId bigint = 0, @Attempt int, @ProcessId int, @LogId bigint, @DeadWorkerId uniqueidentifier, @Held bit = 0;
+    DECLARE @TaskId bigint, @LastLogId bigint, @Attempt int, @ProcessId int, @LogId bigint, @DeadWorkerId uniqueidentifier, @Held bit = 0;
     DECLARE @Resource nvarchar(255) = N'lane:' + CONVERT(nvarchar(10), @LaneId);
+
+    -- Deleted records of all attempts before may still be in the index.
+    SET @LastLogId = ISNULL((SELECT l.FromLogId FROM {{.Schema}}.Lanes AS l WITH (NOLOCK) WHERE l.LaneId = @LaneId), 0);
 
     WHILE 1 = 1
     BEGIN
@@ -19,11 +24,11 @@ BEGIN
 
         -- Read the index only. Going on to the row would wait for it while holding the index entry, and a session that ends
         -- the attempt holds the row and waits for the entry: a deadlock.
-        SELECT TOP (1) @TaskId = t.TaskId, @DeadWorkerId = t.WorkerId
+        SELECT TOP (1) @TaskId = t.TaskId, @DeadWorkerId = t.WorkerId, @LogId = t.LogId
         FROM {{.Schema}}.Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK, INDEX (IX_Tasks_Worker))
-        WHERE t.LaneId = @LaneId AND t.WorkerId IS NOT NULL AND t.TaskId > @LastTaskId
+        WHERE t.LaneId = @LaneId AND t.WorkerId IS NOT NULL AND t.LogId > @LastLogId
           AND (@WorkerId IS NULL OR t.WorkerId <> @WorkerId)
-        ORDER BY t.TaskId
+        ORDER BY t.LogId
         OPTION (MAXDOP 1);
 
         IF @TaskId IS NULL
@@ -35,8 +40,7 @@ BEGIN
                                   OR APPLOCK_MODE({{.LocksRoleLit}}, @Resource, 'Session') <> N'NoLock')
             BREAK;
 
-        SET @LastTaskId = @TaskId;
-        SET @Attempt = NULL;
+        SELECT @LastLogId = @LogId, @Attempt = NULL, @Found = 1;
 
         SELECT @Attempt = t.Attempt, @ProcessId = t.ProcessId, @LogId = t.LogId
         FROM {{.Schema}}.Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)

@@ -11,7 +11,7 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.EnterLane
     @WorkerId uniqueidentifier OUTPUT
 AS
 BEGIN
-    DECLARE @Granted int;
+    DECLARE @Granted int, @Found bit;
     DECLARE @Resource nvarchar(255) = N'lane:' + CONVERT(nvarchar(10), @LaneId);
 
     SET @WorkerId = NULL;
@@ -27,10 +27,11 @@ BEGIN
 
     BEGIN TRY
         SET @WorkerId = NEWID();
-        EXEC {{.Schema}}.RecoverLane @LaneId, @WorkerId;
+        EXEC {{.Schema}}.RecoverLane @LaneId, @WorkerId, @Found OUTPUT;
 
         UPDATE l
-        SET l.WorkerId = @WorkerId, l.SessionId = @@SPID, l.EnteredAt = SYSUTCDATETIME()
+        SET l.WorkerId = @WorkerId, l.SessionId = @@SPID, l.EnteredAt = SYSUTCDATETIME(),
+            l.FromLogId = CASE @Found WHEN 1 THEN l.FromLogId ELSE (SELECT TOP (1) g.LogId FROM {{.Schema}}.Logs AS g WITH (NOLOCK) ORDER BY g.LogId DESC) END
         FROM {{.Schema}}.Lanes AS l WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE l.LaneId = @LaneId;
     END TRY

@@ -4,8 +4,8 @@ create or replace package {{.P}}wake authid definer as
     -- Access: private
 
     -- Procedure: send
-    -- Purpose: Wakes the dispatcher when the caller's transaction commits. Sends one message per transaction, however often it is called. Also leaves a
-    --   mark for claims, which become visible together with the tasks that the transaction adds: see {{.PU}}WORKER, find_wave.
+    -- Purpose: Wakes the dispatcher when the caller's transaction commits. Sends one message per transaction and process, however often it is called.
+    --   Also leaves a mark for claims, which becomes visible together with the tasks that the transaction adds: see {{.PU}}WORKER, find_wave.
     -- Parameters:
     --   in_process_id number (required): the process that the transaction changes
     --   in_order number = 9999999999: wave of the first task that it adds to the process; none has a higher one

@@ -34,8 +34,8 @@ create or replace package {{.P}}worker authid definer as
 
     -- Procedure: find_wave
     -- Purpose: The wave that a process is in, which is its lowest unfinished order, and where its pending tasks begin. Seeks from the process's watermark: no
-    --   unfinished task has a lower order, and none of the wave is Pending up to it. Looks from the beginning without one, and while marks
-    --   of transactions that added tasks are there; deleted entries of the indexes make that slow. Exact under the lock on the process row.
+    --   unfinished task has a lower order, and none of the wave is Pending up to it. Looks from the beginning without one, and while a
+    --   mark of a transaction that added a task before it is there; deleted entries of the indexes make that slow. Exact under the lock on the process row.
     -- Parameters:
     --   in_process_id number (required): the process
     --   in_order number (required): wave_order of its row

@@ -15,19 +15,46 @@ create or replace package body {{.P}}wake as
             msgid => l_message_id);
     end enqueue;
 
+    -- Claims delete marks. While none come, thousands would pile up, and a reader would pass over their deleted entries for ever: one stays of those
+    -- that are committed.
+    procedure merge_marks (in_process_id in number) is
+        pragma autonomous_transaction;
+        l_kept boolean := false;
+    begin
+        for m in (select w.transaction_id, w.claim_order, w.claim_key
+                  from {{.P}}wake_sent w
+                  where w.process_id = in_process_id
+                  order by w.claim_order, w.claim_key
+                  for update skip locked)
+        loop
+            if l_kept then
+                delete from {{.P}}wake_sent w
+                where w.process_id = in_process_id and w.transaction_id = m.transaction_id and w.claim_order = m.claim_order and w.claim_key = m.claim_key;
+            end if;
+            l_kept := true;
+        end loop;
+        commit write immediate wait;
+    end merge_marks;
+
     procedure send (in_process_id in number, in_order in number default 9999999999, in_key in number default 0) is
         l_id varchar2(64) := dbms_transaction.local_transaction_id(true);
+        l_marks pls_integer;
         l_sent pls_integer;
         l_marked pls_integer;
     begin
-        select count(*), count(case when w.process_id = in_process_id and (w.claim_order < in_order or (w.claim_order = in_order and w.claim_key <= in_key)) then 1 end)
-        into l_sent, l_marked
+        select count(*), count(case w.transaction_id when l_id then 1 end),
+               count(case when w.transaction_id = l_id and (w.claim_order < in_order or (w.claim_order = in_order and w.claim_key <= in_key)) then 1 end)
+        into l_marks, l_sent, l_marked
         from {{.P}}wake_sent w
-        where w.transaction_id = l_id;
+        where w.process_id = in_process_id;
 
         -- In this order: a message that cannot be sent leaves no mark behind.
         if l_sent = 0 then
             send_now;
+        end if;
+
+        if l_marks - l_sent >= 10 then
+            merge_marks(in_process_id);
         end if;
 
         if l_marked = 0 then

@@ -17,12 +17,12 @@ begin
     execute immediate 'alter session set current_schema = {{.Owner}}';
     execute immediate 'begin {{.P}}dispatch.enter(:1); end;' using out l_state;
     l_options.dequeue_mode := dbms_aq.remove;
-    l_options.navigation := dbms_aq.first_message;
     l_options.visibility := dbms_aq.on_commit;
     while l_state = 'Go' loop
         execute immediate 'begin {{.P}}dispatch.turn(:1, :2, :3); end;' using in {{.VersionLit}}, out l_wait, out l_state;
         exit when l_state <> 'Go';
         l_options.wait := l_wait;
+        l_options.navigation := dbms_aq.first_message;
         l_most := case when l_taken < l_most then 200 else 10000 end;
         l_taken := 0;
         begin
@@ -31,6 +31,7 @@ begin
                 l_taken := l_taken + 1;
                 exit when l_taken >= l_most;
                 l_options.wait := dbms_aq.no_wait;
+                l_options.navigation := dbms_aq.next_message;
             end loop;
         exception
             when e_no_message then null;

@@ -21,26 +21,18 @@
 
     -- Wakes the dispatcher, with a mark of the first new task of each process.
     procedure wake (in_new in task_rows) is
-        type numbers is table of number index by pls_integer;
-        l_orders numbers;
-        l_keys numbers;
-        l_process pls_integer;
+        l_last pls_integer;
         l_key number;
+        l_lowest number;
     begin
         for i in 1 .. in_new.count loop
-            l_process := in_new(i).process_id;
             l_key := {{.P}}base.claim_key(in_new(i).priority, in_new(i).expected_seconds, in_new(i).task_id);
-            if not l_orders.exists(l_process) or in_new(i).execution_order < l_orders(l_process)
-               or (in_new(i).execution_order = l_orders(l_process) and l_key < l_keys(l_process)) then
-                l_orders(l_process) := in_new(i).execution_order;
-                l_keys(l_process) := l_key;
+            if l_last is null or in_new(i).process_id <> in_new(l_last).process_id or in_new(i).execution_order < in_new(l_last).execution_order
+               or (in_new(i).execution_order = in_new(l_last).execution_order and l_key < l_lowest) then
+                {{.P}}wake.send(in_new(i).process_id, in_new(i).execution_order, l_key);
+                l_last := i;
+                l_lowest := l_key;
             end if;
-        end loop;
-
-        l_process := l_orders.first;
-        while l_process is not null loop
-            {{.P}}wake.send(l_process, l_orders(l_process), l_keys(l_process));
-            l_process := l_orders.next(l_process);
         end loop;
     end wake;
 

@@ -1,33 +1,23 @@
     procedure find_wave (in_process_id in number, in_order in number, in_key in number, in_running in number, out_order out number, out_key out number) is
-        l_marks pls_integer := 0;
-        l_pending pls_integer := 0;
-        l_waiting number;
+        l_looks pls_integer;
     begin
-        out_order := in_order;
-        out_key := in_key;
+        -- One statement: what it returns was so at one moment.
+        select f.looks,
+               case when f.looks = 1 then (select min(t.unfinished_order) from {{.P}}tasks t where t.unfinished_process_id = in_process_id)
+                    when in_running > 0
+                         or exists (select 1 from {{.P}}tasks t where t.claim_process_id = in_process_id and t.claim_order = in_order and t.claim_key > in_key)
+                         or (select max(t.waiting_order) from {{.P}}tasks t where t.waiting_process_id = in_process_id and t.waiting_order <= in_order) is not null
+                    then in_order
+                    else (select min(t.unfinished_order) from {{.P}}tasks t where t.unfinished_process_id = in_process_id and t.unfinished_order > in_order) end
+        into l_looks, out_order
+        from (select case when in_order is null
+                               or exists (select 1
+                                          from {{.P}}wake_sent w
+                                          where w.process_id = in_process_id
+                                            and (w.claim_order < in_order or (w.claim_order = in_order and w.claim_key <= in_key))) then 1 else 0 end as looks
+              from dual) f;
 
-        if in_order is not null then
-            select count(*) into l_marks from {{.P}}wake_sent w where w.process_id = in_process_id and rownum = 1;
-        end if;
-
-        if in_order is null or l_marks > 0 then
-            out_key := 0;
-            select min(t.unfinished_order) into out_order from {{.P}}tasks t where t.unfinished_process_id = in_process_id;
-            return;
-        end if;
-
-        select count(*) into l_pending
-        from {{.P}}tasks t
-        where t.claim_process_id = in_process_id and t.claim_order = in_order and t.claim_key > in_key and rownum = 1;
-
-        if l_pending = 0 and in_running = 0 then
-            select max(t.waiting_order) into l_waiting from {{.P}}tasks t where t.waiting_process_id = in_process_id and t.waiting_order <= in_order;
-
-            if l_waiting is null then
-                out_key := 0;
-                select min(t.unfinished_order) into out_order from {{.P}}tasks t where t.unfinished_process_id = in_process_id and t.unfinished_order > in_order;
-            end if;
-        end if;
+        out_key := case when l_looks = 0 and out_order = in_order then in_key else 0 end;
     end find_wave;
 
     -- Takes the marks of transactions that added tasks to a process, whose row is locked, and moves its watermark to the wave that it is in.
@@ -36,7 +26,6 @@
         l_order number;
         l_key number;
         l_running number;
-        l_later pls_integer := 0;
     begin
         select p.wave_order, p.wave_key, p.running - in_ended into l_order, l_key, l_running from {{.P}}processes p where p.process_id = in_process_id;
 
@@ -51,15 +40,12 @@
         find_wave(in_process_id, l_order, l_key, l_running, out_order, out_key);
 
         -- Running tasks of later waves would look like tasks of this one.
-        if l_order is null then
-            select count(*) into l_later
-            from {{.P}}tasks t
-            where t.lane_id > 0 and t.process_id = in_process_id and t.execution_order > out_order and rownum = 1;
-        end if;
-
         if l_order is null or out_order <> l_order then
             update {{.P}}processes p
-            set p.wave_order = case l_later when 0 then out_order end, p.wave_key = 0
+            set p.wave_order = case when l_order is not null
+                                         or not exists (select 1 from {{.P}}tasks t where t.lane_id > 0 and t.process_id = in_process_id and t.execution_order > out_order)
+                                    then out_order end,
+                p.wave_key = 0
             where p.process_id = in_process_id;
         end if;
     end move_wave;
