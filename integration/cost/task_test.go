@@ -104,7 +104,7 @@ func per(c sandbox.Counters, n int) taskCost {
 // without workers, and leaves it that way.
 func perTask(b *bench) taskCost {
 	b.Helper()
-	const warm, measured, rest = 20, 50, 30 * time.Second // below the 100 tasks after which a worker is renewed
+	const warm, measured, rest = 20, 50, 30 * time.Second
 	var tasks []dialects.NewTask
 	add := func(n, priority int, text string) {
 		for range n {
