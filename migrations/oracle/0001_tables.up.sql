@@ -43,7 +43,7 @@ begin
         started varchar2(1) default ''N'' not null,
         max_workers number(4) default 4 not null,
         max_lanes number(4) default 0 not null,
-        policy varchar2(10) default ''Fifo'' not null,
+        policy varchar2(10) default ''RoundRobin'' not null,
         linger_seconds number(4) default 15 not null,
         idle_sweep_seconds number(5) default 60 not null,
         retention_days number(5) default 30 not null,

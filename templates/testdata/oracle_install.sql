@@ -4,12 +4,12 @@
 --   2-queue (34 lines): DS_WAKE_QT DS_WAKE_Q
 --   3-specifications (1693 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_RESOURCE
 --      DS_ROUND DS_SCHEDULE DS_WORKER DS_DISPATCH DS_LANE DBSCHED DS_ENQUEUE
---   4-bodies (6080 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_ENQUEUE DS_RESOURCE
+--   4-bodies (6100 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_ENQUEUE DS_RESOURCE
 --      DS_ROUND DS_SCHEDULE DS_WORKER DS_DISPATCH DS_LANE DBSCHED
 --   5-views (298 lines): DS_ALARM_INFO DS_LOG_INFO DS_PROCESS_INFO DS_RESOURCE_INFO DS_ROUND_INFO DS_ROUND_MEMBER_INFO
 --      DS_SCHEDULE_INFO DS_SCHEDULE_LOG DS_SCHEDULER_INFO DS_TASK_INFO DS_WORKER_INFO
 --   6-settings (116 lines): check_valid data_surplus data_locks data_settings
---   7-jobs (158 lines): DS_DISPATCHER jobs_lane
+--   7-jobs (156 lines): DS_DISPATCHER jobs_lane
 set define off
 set sqlblanklines on
 whenever sqlerror exit failure rollback
@@ -2528,6 +2528,23 @@ create or replace package body ds_run as
         dbms_application_info.set_client_info(null);
     end reset_session;
 
+    -- Whether packages hold more than 64 MB of what tasks left in them, which only the end of the session frees. Needs no grant, unlike
+    -- V$MYSTAT.
+    function crowded return boolean is
+        l_owners dbms_session.lname_array;
+        l_units dbms_session.lname_array;
+        l_types dbms_session.integer_array;
+        l_used dbms_session.integer_array;
+        l_free dbms_session.integer_array;
+        l_bytes number := 0;
+    begin
+        dbms_session.get_package_memory_utilization(l_owners, l_units, l_types, l_used, l_free);
+        for i in nvl(l_used.first, 1) .. nvl(l_used.last, 0) loop
+            l_bytes := l_bytes + l_used(i) + l_free(i);
+        end loop;
+        return l_bytes > 64 * 1024 * 1024;
+    end crowded;
+
     -- Unit and line of an error. The backtrace begins with the innermost unit. If that is DBMS_SQL, the statement itself failed, and
     -- the stack names the line if PL/SQL could not be compiled (ORA-06550: line n, column m).
     procedure locate (in_stack in varchar2, in_backtrace in varchar2, out_procedure out varchar2, out_line out number) is
@@ -2690,6 +2707,9 @@ create or replace package body ds_run as
             dbms_application_info.set_module('dbsched', null);
             if l_cursor is not null then
                 dbms_sql.close_cursor(l_cursor);
+            end if;
+            if mod(in_log_id, 64) = 0 and crowded then
+                out_renew := 'Y';
             end if;
         exception
             when others then
@@ -8561,7 +8581,6 @@ declare
     l_trace varchar2(4000);
     l_unit varchar2(300);
     l_line number;
-    l_count pls_integer := 0;
     l_counted number;
     l_until timestamp with time zone := systimestamp + interval '1' hour;
 begin
@@ -8577,9 +8596,8 @@ begin
             execute immediate 'begin ds_run.run(:1, :2, :3, :4, :5, :6, :7, :8, :9, :10, :11, :12, :13, :14, :15, :16); end;'
                 using in l_worker, in l_task, in l_attempt, in l_process, in l_log, in l_sql, in l_values, in l_transactional,
                       out l_result, out l_rows, out l_error, out l_text, out l_trace, out l_unit, out l_line, out l_renew;
-            l_count := l_count + 1;
             l_waited := 'N';
-            l_again := case when l_renew = 'Y' or l_count >= 100 or systimestamp > l_until then 'Y' else 'N' end;
+            l_again := case when l_renew = 'Y' or systimestamp > l_until then 'Y' else 'N' end;
             continue when l_result = 'Succeeded' and l_again = 'N';
         end if;
         if l_result in ('Recorded', 'Succeeded', 'Failed', 'Final', 'Orphaned') then
