@@ -32,6 +32,12 @@ const appName = "dbsched"
 // password with an unescaped character, and a password cut at '/', '?' or '#' appears as
 // host, port or option. DSNs that look like that are refused.
 func parseDSN(dsn string) (target, error) {
+	if (Dialect{}).ReadsConnectionString(dsn) {
+		var err error
+		if dsn, err = fromConnectionString(dsn); err != nil {
+			return target{}, err
+		}
+	}
 	u, err := url.Parse(dsn)
 	if err != nil || u.Scheme != "sqlserver" || u.Host == "" || u.Fragment != "" ||
 		strings.Contains(u.Path, "@") || strings.Contains(u.RawQuery, "@") {
