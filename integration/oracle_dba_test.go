@@ -59,6 +59,26 @@ func TestOracleDeniedCursors(t *testing.T) {
 	})
 }
 
+// TestOracleTextsThatOnlyLookWrong: tasks that resemble what is refused (see refusals) run.
+func TestOracleTextsThatOnlyLookWrong(t *testing.T) {
+	onOracle(t, setup{lanes: 1}, func(h *harness) {
+		s := h.session()
+		s.exec("create table executed (a varchar2(40))")
+		s.exec("create procedure executes as begin insert into executed values ('p'); end;")
+		ids := h.exec(
+			dialects.NewTask{SQL: "insert into executed values ('; commit')", Order: 1},
+			dialects.NewTask{SQL: "insert into executed -- first; commit\nvalues ('x') -- then; commit", Order: 1},
+			dialects.NewTask{SQL: "begin executes; commit; end;", Order: 1},
+			dialects.NewTask{SQL: "call executes()", Order: 1},
+			dialects.NewTask{SQL: "commit", Order: 1})
+		h.drain(time.Minute)
+		for _, id := range ids {
+			require.Equal(h, "Succeeded", h.statusOf(id))
+		}
+		s.exec("begin dbsched.wait_process(1, 10); end;")
+	})
+}
+
 // TestOracleWorkerSessions: a worker keeps its session however many tasks it runs, until they have filled their packages.
 func TestOracleWorkerSessions(t *testing.T) {
 	onOracle(t, setup{lanes: 1}, func(h *harness) {

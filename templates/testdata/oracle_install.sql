@@ -2,9 +2,9 @@
 -- Contents. Each object begins with a header: search for its name.
 --   1-check (131 lines): main_preflight
 --   2-queue (34 lines): DS_WAKE_QT DS_WAKE_Q
---   3-specifications (1693 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_RESOURCE
+--   3-specifications (1702 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_RESOURCE
 --      DS_ROUND DS_SCHEDULE DS_WORKER DS_DISPATCH DS_LANE DBSCHED DS_ENQUEUE
---   4-bodies (6100 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_ENQUEUE DS_RESOURCE
+--   4-bodies (6120 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_ENQUEUE DS_RESOURCE
 --      DS_ROUND DS_SCHEDULE DS_WORKER DS_DISPATCH DS_LANE DBSCHED
 --   5-views (298 lines): DS_ALARM_INFO DS_LOG_INFO DS_PROCESS_INFO DS_RESOURCE_INFO DS_ROUND_INFO DS_ROUND_MEMBER_INFO
 --      DS_SCHEDULE_INFO DS_SCHEDULE_LOG DS_SCHEDULER_INFO DS_TASK_INFO DS_WORKER_INFO
@@ -1147,7 +1147,7 @@ create or replace package dbsched authid definer as
     -- In logs only: 20023 the worker died while it ran the task; 20028 the task was cancelled while it ran;
     -- 20029 the task ran longer than its timeout; 20070 a column of a query cannot be fetched.
     -- 20029 it ran for longer than its timeout; 20070 a query's column cannot be fetched.
-    e_sql_empty exception; pragma exception_init(e_sql_empty, -20001); -- in_sql is NULL or empty
+    e_sql_empty exception; pragma exception_init(e_sql_empty, -20001); -- in_sql is NULL, empty, or what only SQL*Plus understands
     e_order_null exception; pragma exception_init(e_order_null, -20002); -- in_execution_order is NULL
     e_out_of_range exception; pragma exception_init(e_out_of_range, -20003); -- a number is NULL or out of range
     e_no_such_process exception; pragma exception_init(e_no_such_process, -20004); -- the process does not exist
@@ -1427,6 +1427,15 @@ create or replace package dbsched authid definer as
         in_timeout_seconds in number,
         out_result out number,
         out_status out varchar2);
+
+    -- Procedure: wait_process
+    -- Purpose: Waits like wait_process above, for callers that need no result.
+    -- Parameters:
+    --   in_process_id number (required): the process
+    --   in_timeout_seconds number (required): longest wait in seconds; 0 to 604800
+    -- Errors: those of wait_process above
+    -- Example: dbsched.wait_process(7, 600);
+    procedure wait_process (in_process_id in number, in_timeout_seconds in number);
 
     -- Procedure: start_scheduler
     -- Purpose: Starts the scheduler: workers start for all tasks, including those enqueued earlier. Harmless if it is started already; a
@@ -3741,15 +3750,28 @@ create or replace package body ds_enqueue as
     type task_rows is table of task_row index by pls_integer;
     type rows_by_hash is table of pls_integer index by pls_integer;
 
+    -- Refuses what people copy from SQL*Plus, which would fail only when it runs: EXEC, and a COMMIT after a statement.
+    procedure check_text (in_sql in clob, in_which in varchar2) is
+        co_blanks constant varchar2(4) := ' ' || chr(9) || chr(10) || chr(13);
+        l_first varchar2(8 char) := lower(substr(ltrim(in_sql, co_blanks), 1, 8));
+        l_last varchar2(40 char) := rtrim(lower(substr(in_sql, greatest(length(in_sql) - 39, 1))), co_blanks || ';/');
+    begin
+        if nvl(length(ltrim(in_sql, co_blanks)), 0) = 0 then
+            ds_base.fail(20001, in_which || 'in_sql is NULL or empty; pass a statement or block.');
+        elsif l_first like 'exec %' or l_first = 'execute ' then
+            ds_base.fail(20001, in_which || 'in_sql begins with EXEC, a command of SQL*Plus; write: begin my_procedure; end;');
+        elsif l_last like '%;%commit' and ltrim(substr(l_last, instr(l_last, ';', -1) + 1), co_blanks) = 'commit' and instr(in_sql, '--') = 0 then
+            ds_base.fail(20001, in_which || 'in_sql has COMMIT after a statement; remove it, since each task is committed, or write: begin ...; end;');
+        end if;
+    end check_text;
+
     -- Makes the row of a task, or refuses the task; in_which starts the error text. The process is not checked here.
     procedure make_row (in_task in dbsched.t_task, in_which in varchar2, out_row out task_row) is
         l_now timestamp with time zone := systimestamp at time zone 'UTC';
         l_error number;
         l_problem varchar2(1000);
     begin
-        if nvl(length(ltrim(in_task.sql_text, ' ' || chr(9) || chr(10) || chr(13))), 0) = 0 then
-            ds_base.fail(20001, in_which || 'in_sql is NULL or empty; pass a statement or block.');
-        end if;
+        check_text(in_task.sql_text, in_which);
 
         if in_task.execution_order is null then
             ds_base.fail(20002, in_which || 'in_execution_order is NULL; pass the number of a wave.');
@@ -7401,6 +7423,13 @@ create or replace package body dbsched as
             l_polls := l_polls + 1;
             dbms_session.sleep(case when l_polls <= 10 then 0.1 else 0.5 end);
         end loop;
+    end wait_process;
+
+    procedure wait_process (in_process_id in number, in_timeout_seconds in number) is
+        l_result number;
+        l_status varchar2(10);
+    begin
+        wait_process(in_process_id, in_timeout_seconds, l_result, l_status);
     end wait_process;
 
     procedure start_scheduler (in_here in boolean default false) is

@@ -21,7 +21,7 @@ create or replace package dbsched authid definer as
     -- In logs only: 20023 the worker died while it ran the task; 20028 the task was cancelled while it ran;
     -- 20029 the task ran longer than its timeout; 20070 a column of a query cannot be fetched.
     -- 20029 it ran for longer than its timeout; 20070 a query's column cannot be fetched.
-    e_sql_empty exception; pragma exception_init(e_sql_empty, -20001); -- in_sql is NULL or empty
+    e_sql_empty exception; pragma exception_init(e_sql_empty, -20001); -- in_sql is NULL, empty, or what only SQL*Plus understands
     e_order_null exception; pragma exception_init(e_order_null, -20002); -- in_execution_order is NULL
     e_out_of_range exception; pragma exception_init(e_out_of_range, -20003); -- a number is NULL or out of range
     e_no_such_process exception; pragma exception_init(e_no_such_process, -20004); -- the process does not exist
@@ -301,6 +301,15 @@ create or replace package dbsched authid definer as
         in_timeout_seconds in number,
         out_result out number,
         out_status out varchar2);
+
+    -- Procedure: wait_process
+    -- Purpose: Waits like wait_process above, for callers that need no result.
+    -- Parameters:
+    --   in_process_id number (required): the process
+    --   in_timeout_seconds number (required): longest wait in seconds; 0 to 604800
+    -- Errors: those of wait_process above
+    -- Example: dbsched.wait_process(7, 600);
+    procedure wait_process (in_process_id in number, in_timeout_seconds in number);
 
     -- Procedure: start_scheduler
     -- Purpose: Starts the scheduler: workers start for all tasks, including those enqueued earlier. Harmless if it is started already; a

@@ -144,3 +144,10 @@
         end loop;
     end wait_process;
 
+    procedure wait_process (in_process_id in number, in_timeout_seconds in number) is
+        l_result number;
+        l_status varchar2(10);
+    begin
+        wait_process(in_process_id, in_timeout_seconds, l_result, l_status);
+    end wait_process;
+
