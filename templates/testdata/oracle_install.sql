@@ -2,7 +2,7 @@
 -- Contents. Each object begins with a header: search for its name.
 --   1-check (131 lines): main_preflight
 --   2-queue (34 lines): DS_WAKE_QT DS_WAKE_Q
---   3-specifications (1702 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_RESOURCE
+--   3-specifications (1707 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_RESOURCE
 --      DS_ROUND DS_SCHEDULE DS_WORKER DS_DISPATCH DS_LANE DBSCHED DS_ENQUEUE
 --   4-bodies (6120 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_ENQUEUE DS_RESOURCE
 --      DS_ROUND DS_SCHEDULE DS_WORKER DS_DISPATCH DS_LANE DBSCHED
@@ -1433,7 +1433,12 @@ create or replace package dbsched authid definer as
     -- Parameters:
     --   in_process_id number (required): the process
     --   in_timeout_seconds number (required): longest wait in seconds; 0 to 604800
-    -- Errors: those of wait_process above
+    -- Errors:
+    --   20003: in_timeout_seconds is NULL or out of range
+    --   20004: the process does not exist
+    --   20006: the process belongs to another user
+    --   20010: called inside a transaction: tasks that it enqueued could not start
+    --   20017: called by a task of the same process: it would wait for its own end
     -- Example: dbsched.wait_process(7, 600);
     procedure wait_process (in_process_id in number, in_timeout_seconds in number);
 
@@ -3758,9 +3763,9 @@ create or replace package body ds_enqueue as
     begin
         if nvl(length(ltrim(in_sql, co_blanks)), 0) = 0 then
             ds_base.fail(20001, in_which || 'in_sql is NULL or empty; pass a statement or block.');
-        elsif l_first like 'exec %' or l_first = 'execute ' then
+        elsif substr(l_first, 1, 5) = 'exec ' or l_first = 'execute ' then
             ds_base.fail(20001, in_which || 'in_sql begins with EXEC, a command of SQL*Plus; write: begin my_procedure; end;');
-        elsif l_last like '%;%commit' and ltrim(substr(l_last, instr(l_last, ';', -1) + 1), co_blanks) = 'commit' and instr(in_sql, '--') = 0 then
+        elsif instr(l_last, ';') > 0 and ltrim(substr(l_last, instr(l_last, ';', -1) + 1), co_blanks) = 'commit' and instr(in_sql, '--') = 0 then
             ds_base.fail(20001, in_which || 'in_sql has COMMIT after a statement; remove it, since each task is committed, or write: begin ...; end;');
         end if;
     end check_text;

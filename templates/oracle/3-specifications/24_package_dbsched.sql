@@ -307,7 +307,12 @@ create or replace package dbsched authid definer as
     -- Parameters:
     --   in_process_id number (required): the process
     --   in_timeout_seconds number (required): longest wait in seconds; 0 to 604800
-    -- Errors: those of wait_process above
+    -- Errors:
+    --   20003: in_timeout_seconds is NULL or out of range
+    --   20004: the process does not exist
+    --   20006: the process belongs to another user
+    --   20010: called inside a transaction: tasks that it enqueued could not start
+    --   20017: called by a task of the same process: it would wait for its own end
     -- Example: dbsched.wait_process(7, 600);
     procedure wait_process (in_process_id in number, in_timeout_seconds in number);
 

@@ -30,9 +30,9 @@ create or replace package body {{.P}}enqueue as
     begin
         if nvl(length(ltrim(in_sql, co_blanks)), 0) = 0 then
             {{.P}}base.fail(20001, in_which || 'in_sql is NULL or empty; pass a statement or block.');
-        elsif l_first like 'exec %' or l_first = 'execute ' then
+        elsif substr(l_first, 1, 5) = 'exec ' or l_first = 'execute ' then
             {{.P}}base.fail(20001, in_which || 'in_sql begins with EXEC, a command of SQL*Plus; write: begin my_procedure; end;');
-        elsif l_last like '%;%commit' and ltrim(substr(l_last, instr(l_last, ';', -1) + 1), co_blanks) = 'commit' and instr(in_sql, '--') = 0 then
+        elsif instr(l_last, ';') > 0 and ltrim(substr(l_last, instr(l_last, ';', -1) + 1), co_blanks) = 'commit' and instr(in_sql, '--') = 0 then
             {{.P}}base.fail(20001, in_which || 'in_sql has COMMIT after a statement; remove it, since each task is committed, or write: begin ...; end;');
         end if;
     end check_text;
