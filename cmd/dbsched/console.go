@@ -57,6 +57,7 @@ func (o *consoleOptions) Run(ctx context.Context, s *cli.Session) (bool, error) 
 		token := console.NewToken()
 		opts.Token, where = web.Fixed(token), func(base string) string { return base + "/?token=" + token }
 	}
+	s.WarnExposed()
 	return s.Do(ctx, func(db dialects.Scheduler) error {
 		if _, err := db.Status(ctx); err != nil { // before a browser finds out
 			return err

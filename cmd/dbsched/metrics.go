@@ -42,6 +42,7 @@ func (o *metricsOptions) Run(ctx context.Context, s *cli.Session) (bool, error) 
 	if err != nil {
 		return false, err
 	}
+	s.WarnExposed()
 	return s.Do(ctx, func(db dialects.Scheduler) error {
 		guard := &web.Guard{Names: site.Named, Log: slog.New(slog.NewTextHandler(s.Err(), nil))}
 		h := metrics.New(board.New(db).Read, guard.Log).Handler()

@@ -9,7 +9,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"maps"
 	"net"
+	"net/url"
 	"strings"
 	"sync"
 	"syscall"
@@ -157,6 +160,33 @@ func Each(dial dialects.DialFunc, limit time.Duration) dialects.DialFunc {
 		defer cancel()
 		return dial(ctx, network, address)
 	}
+}
+
+// Local reports whether a host is this machine.
+func Local(host string) bool {
+	ip := net.ParseIP(strings.Trim(host, "[]"))
+	return strings.EqualFold(host, "localhost") || ip != nil && ip.IsLoopback()
+}
+
+// WhyRefused says which option of a DSN a driver refuses, without its value, which may be a misplaced password: the one without which parse
+// succeeds. It is empty if there is none, or several.
+func WhyRefused(query url.Values, refusal error, parse func(url.Values) error) string {
+	var culprits []string
+	for key, values := range query {
+		rest := maps.Clone(query)
+		delete(rest, key)
+		if len(values) == 1 && parse(rest) == nil {
+			culprits = append(culprits, key)
+		}
+	}
+	if len(culprits) != 1 {
+		return ""
+	}
+	why := fmt.Sprintf("the driver does not know the option %q of the DSN, or its value", culprits[0])
+	if file, ok := errors.AsType[*fs.PathError](refusal); ok {
+		why += ": " + file.Err.Error()
+	}
+	return why
 }
 
 // Words are the names of a DSN's options in hints.

@@ -101,7 +101,29 @@ func badDSN() error {
 
 // unusable reports a driver's error about an option.
 func unusable(err error, u *url.URL) error {
-	return dialects.Usagef("an option of the DSN is invalid: %s", scrub(err.Error(), secrets(u)))
+	parse := func(q url.Values) error {
+		with := *u
+		with.RawQuery = q.Encode()
+		_, err := msdsn.Parse(with.String())
+		return err
+	}
+	if why := login.WhyRefused(u.Query(), err, parse); why != "" {
+		return dialects.Usagef("%s", why)
+	}
+	return dialects.Usagef("the driver does not know several options of the DSN, or their values, or they exclude each other")
+}
+
+// exposed reports whether somebody between here and the server can read or change what is sent.
+func (t target) exposed() bool {
+	c := t.config
+	if login.Local(t.url.Hostname()) && (c.FailOverPartner == "" || login.Local(c.FailOverPartner)) {
+		return false
+	}
+	if _, given := c.Parameters[msdsn.Encrypt]; t.entra != "" && !given { // see entraURL
+		return false
+	}
+	checked := c.TLSConfig != nil && (!c.TLSConfig.InsecureSkipVerify || c.TLSConfig.VerifyPeerCertificate != nil)
+	return !checked || c.Encryption != msdsn.EncryptionRequired && c.Encryption != msdsn.EncryptionStrict
 }
 
 func hasKey(q url.Values, key string) bool {

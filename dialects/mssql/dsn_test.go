@@ -2,6 +2,8 @@ package mssql
 
 import (
 	"context"
+	"net/url"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -90,4 +92,57 @@ func FuzzNoPasswordInErrors(f *testing.F) {
 		}
 		require.NotContains(t, got.String(), password)
 	})
+}
+
+// TestNoValueOfAnOptionIsShown: it may be a password at the wrong place. The option is named.
+func TestNoValueOfAnOptionIsShown(t *testing.T) {
+	named := 0
+	for _, option := range []string{
+		"encrypt", "TrustServerCertificate", "certificate", "serverCertificate", "hostNameInCertificate", "tlsmin", "log", "timezone", "port", "packet size", "connection timeout",
+		"dial timeout", "keepAlive", "ApplicationIntent", "failoverpartner", "failoverport", "disableretry", "protocol", "columnencryption", "multisubnetfailover", "guid conversion",
+		"epa enabled", "fedauth", "authenticator", "krb5-keytabfile", "krb5-configfile", "nonsense",
+	} {
+		_, err := parseDSN("sqlserver://sa@127.0.0.1:1?" + url.Values{option: {"Hush"}, "database": {"d"}}.Encode())
+		if err == nil {
+			continue
+		}
+		require.NotContains(t, strings.ToLower(err.Error()), "hush", option)
+		require.Contains(t, err.Error(), option)
+		named++
+	}
+	require.Greater(t, named, 12)
+	_, err := parseDSN("sqlserver://sa@127.0.0.1:1?encrypt=hush&port=hush")
+	require.EqualError(t, err, "the driver does not know several options of the DSN, or their values, or they exclude each other")
+	_, err = parseDSN("sqlserver://sa@127.0.0.1:1?certificate=/nowhere/hush.pem")
+	require.EqualError(t, err, `the driver does not know the option "certificate" of the DSN, or its value: no such file or directory`)
+	_, err = parseDSN("sqlserver://sa@127.0.0.1:1?hush=1&hush=2")
+	require.NotContains(t, err.Error(), "hush")
+}
+
+func TestExposed(t *testing.T) {
+	pem := filepath.Join("testdata", "ca.pem")
+	for dsn, want := range map[string]bool{
+		"sqlserver://sa:p@db.example?database=d":                                                         true,
+		"sqlserver://sa:p@db.example?encrypt=false":                                                      true,
+		"sqlserver://sa:p@db.example?encrypt=disable":                                                    true,
+		"sqlserver://sa:p@db.example?encrypt=true&TrustServerCertificate=true":                           true,
+		"sqlserver://sa:p@db.example?encrypt=true":                                                       false,
+		"sqlserver://sa:p@db.example?encrypt=strict":                                                     false,
+		"sqlserver://sa:p@db.example?encrypt=strict&TrustServerCertificate=true":                         false, // which strict ignores
+		"sqlserver://sa:p@db.example?encrypt=true&certificate=" + pem:                                    false,
+		"sqlserver://sa:p@db.example?encrypt=true&serverCertificate=" + pem:                              false,
+		"sqlserver://sa:p@127.0.0.1":                                                                     false,
+		"sqlserver://sa:p@localhost:1433?database=d":                                                     false,
+		"sqlserver://sa:p@[::1]/INST":                                                                    false,
+		"sqlserver://sa:p@localhost.evil.example":                                                        true,
+		"sqlserver://sa:p@127.0.0.1?failoverpartner=other":                                               true,
+		"sqlserver://db.example?fedauth=ActiveDirectoryDefault":                                          false,
+		"sqlserver://db.example?fedauth=ActiveDirectoryDefault&encrypt=false":                            true,
+		"sqlserver://db.example?fedauth=ActiveDirectoryDefault&encrypt=true&trustservercertificate=true": true,
+		"nonsense": false,
+	} {
+		got := Dialect{}.Exposed(dsn)
+		require.Equal(t, want, got != "", dsn)
+		require.NotContains(t, got, "sa:p", dsn)
+	}
 }

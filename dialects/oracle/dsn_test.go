@@ -103,3 +103,55 @@ func FuzzNoPasswordInErrors(f *testing.F) {
 		require.NotContains(t, got.String(), password)
 	})
 }
+
+// TestNoValueOfAnOptionIsShown: it may be a password at the wrong place. The option is named.
+func TestNoValueOfAnOptionIsShown(t *testing.T) {
+	named := 0
+	for _, option := range []string{
+		"encryption", "data integrity", "timeout", "connect timeout", "connection timeout", "failover", "retrytime", "lob fetch", "trace file", "wallet", "wallet password", "server", "sid",
+		"ssl", "ssl verify", "dba privilege", "auth type", "auth serv", "language", "territory", "charset", "prefetch_rows", "unix socket", "proxy client name", "location", "nonsense",
+	} {
+		_, err := parseDSN("oracle://app:p@127.0.0.1:1/d?" + url.Values{option: {"Hush"}, "PROGRAM": {"x"}}.Encode())
+		if err == nil {
+			continue
+		}
+		require.NotContains(t, strings.ToLower(err.Error()), "hush", option)
+		require.Contains(t, err.Error(), option)
+		named++
+	}
+	require.Greater(t, named, 5)
+	_, err := parseDSN("oracle://app:p@127.0.0.1:1/d?encryption=hush&nonsense=hush")
+	require.NotContains(t, strings.ToLower(err.Error()), "hush")
+	_, err = parseDSN("oracle://app@127.0.0.1:1/d?wallet=/nowhere/hush")
+	require.EqualError(t, err, `the driver does not know the option "wallet" of the DSN, or its value: no such file or directory`)
+}
+
+func TestExposed(t *testing.T) {
+	descriptor := func(protocol string, hosts ...string) string {
+		text := "(DESCRIPTION=(ADDRESS_LIST="
+		for _, h := range hosts {
+			text += "(ADDRESS=(PROTOCOL=" + protocol + ")(HOST=" + h + ")(PORT=1))"
+		}
+		return "oracle://app:p@:0/?connStr=" + url.QueryEscape(text+")(CONNECT_DATA=(SERVICE_NAME=s)))")
+	}
+	for dsn, want := range map[string]bool{
+		"oracle://app:p@db.example/x":                             true,
+		"oracle://app:p@db.example/x?SSL=true":                    false,
+		"oracle://app:p@db.example/x?SSL=enable&SSL+VERIFY=FALSE": true,
+		"oracle://app:p@db.example/x?ENCRYPTION=REQUIRED":         true,
+		"oracle://app:p@127.0.0.1/x":                              false,
+		"oracle://app:p@localhost/x?SSL+VERIFY=FALSE":             false,
+		"oracle://app:p@[::1]:1521/x":                             false,
+		"oracle://app:p@127.0.0.1/x?server=db.example:1521":       true,
+		descriptor("tcp", "db.example"):                           true,
+		descriptor("tcps", "db.example"):                          false,
+		descriptor("tcps", "db.example") + "&SSL+VERIFY=false":    true,
+		descriptor("tcp", "localhost", "db.example"):              true,
+		descriptor("tcp", "localhost"):                            false,
+		"nonsense":                                                false,
+	} {
+		got := Dialect{}.Exposed(dsn)
+		require.Equal(t, want, got != "", dsn)
+		require.NotContains(t, got, "app:p", dsn)
+	}
+}
