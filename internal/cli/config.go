@@ -68,7 +68,7 @@ func (s *Session) named(name string) (namedTarget, error) {
 	path, c, err := s.app.readConfig()
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return namedTarget{}, dialects.Usagef("--target %s needs the configuration file %s, which does not exist. Create it with this content:\ntargets:\n  %s:\n    dsn: sqlserver://user@host?database=name", name, path, name)
+		return namedTarget{}, dialects.Usagef("--target %s needs the configuration file %s, which does not exist. Create it with this content:\ntargets:\n  %s:\n    dsn: sqlserver://user@host?database=name&encrypt=true", name, path, name)
 	case err != nil:
 		return namedTarget{}, err
 	}
