@@ -238,7 +238,8 @@ func TestTokenOfAFile(t *testing.T) {
 	c.ok("install", "--lanes=1")
 	const first, second = "the-first-of-two-tokens", "the-second-of-two-tokens"
 	path := planFile(t, first+"\n")
-	get := func(url string, change func(*http.Request)) *http.Response {
+	var held *http.Cookie // the last that came
+	ask := func(url string, change func(*http.Request)) int {
 		t.Helper()
 		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, nil)
 		require.NoError(t, err)
@@ -246,32 +247,35 @@ func TestTokenOfAFile(t *testing.T) {
 		resp, err := (&http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}).Do(r)
 		require.NoError(t, err)
 		require.NoError(t, resp.Body.Close())
-		return resp
+		for _, one := range resp.Cookies() {
+			held = one
+		}
+		return resp.StatusCode
 	}
 	bare := func(*http.Request) {}
 	url := c.listen("console", "--token-file", path)
 	require.True(t, strings.HasSuffix(url, "/?token="), url)
-	opened := get(url+first, bare)
-	require.Equal(t, http.StatusSeeOther, opened.StatusCode)
+	require.Equal(t, http.StatusSeeOther, ask(url+first, bare))
 	base := strings.TrimSuffix(url, "?token=")
-	held := func(r *http.Request) { r.AddCookie(opened.Cookies()[0]) }
-	require.Equal(t, http.StatusOK, get(base, held).StatusCode)
+	opened := held
+	session := func(r *http.Request) { r.AddCookie(opened) }
+	require.Equal(t, http.StatusOK, ask(base, session))
 
 	metrics := c.listen("metrics", "--token-file", path)
 	bearer := func(token string) func(*http.Request) {
 		return func(r *http.Request) { r.Header.Set("Authorization", "Bearer "+token) }
 	}
-	require.Equal(t, http.StatusUnauthorized, get(metrics, bare).StatusCode)
-	require.Equal(t, http.StatusUnauthorized, get(strings.TrimSuffix(metrics, "metrics"), bare).StatusCode)
-	require.Equal(t, http.StatusUnauthorized, get(metrics+"?token="+first, bare).StatusCode)
-	require.Equal(t, http.StatusOK, get(metrics, bearer(first)).StatusCode)
+	require.Equal(t, http.StatusUnauthorized, ask(metrics, bare))
+	require.Equal(t, http.StatusUnauthorized, ask(strings.TrimSuffix(metrics, "metrics"), bare))
+	require.Equal(t, http.StatusUnauthorized, ask(metrics+"?token="+first, bare))
+	require.Equal(t, http.StatusOK, ask(metrics, bearer(first)))
 
 	require.NoError(t, os.WriteFile(path, []byte(second), 0o600))
-	require.Equal(t, http.StatusUnauthorized, get(base, held).StatusCode)
-	require.Equal(t, http.StatusUnauthorized, get(url+first, bare).StatusCode)
-	require.Equal(t, http.StatusSeeOther, get(url+second, bare).StatusCode)
-	require.Equal(t, http.StatusUnauthorized, get(metrics, bearer(first)).StatusCode)
-	require.Equal(t, http.StatusOK, get(metrics, bearer(second)).StatusCode)
+	require.Equal(t, http.StatusUnauthorized, ask(base, session))
+	require.Equal(t, http.StatusUnauthorized, ask(url+first, bare))
+	require.Equal(t, http.StatusSeeOther, ask(url+second, bare))
+	require.Equal(t, http.StatusUnauthorized, ask(metrics, bearer(first)))
+	require.Equal(t, http.StatusOK, ask(metrics, bearer(second)))
 }
 
 // TestServedByTLS: on all addresses of a machine, with the name of the certificate.

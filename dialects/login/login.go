@@ -9,14 +9,16 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"maps"
 	"net"
 	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
 	"time"
+	"unicode/utf8"
 
 	"github.com/dbsched/dbsched/dialects"
 )
@@ -168,25 +170,30 @@ func Local(host string) bool {
 	return strings.EqualFold(host, "localhost") || ip != nil && ip.IsLoopback()
 }
 
-// WhyRefused says which option of a DSN a driver refuses, without its value, which may be a misplaced password: the one without which parse
-// succeeds. It is empty if there is none, or several.
-func WhyRefused(query url.Values, refusal error, parse func(url.Values) error) string {
-	var culprits []string
-	for key, values := range query {
-		rest := maps.Clone(query)
-		delete(rest, key)
-		if len(values) == 1 && parse(rest) == nil {
-			culprits = append(culprits, key)
+// Scrub removes from a driver's error what may be a password: those of the DSN and the values of all its options, because a password may
+// stand at the wrong place.
+func Scrub(err error, dsn *url.URL, secrets ...string) string {
+	if p, given := dsn.User.Password(); given {
+		_, inURL, _ := strings.Cut(dsn.User.String(), ":")
+		secrets = append(secrets, p, inURL)
+	}
+	for _, values := range dsn.Query() {
+		secrets = append(secrets, values...)
+	}
+	slices.SortFunc(secrets, func(a, b string) int { return len(b) - len(a) }) // one may be a part of another
+	text := err.Error()
+	for _, s := range secrets {
+		for _, form := range []string{s, strings.ToLower(s), strings.ToUpper(s), url.QueryEscape(s), url.PathEscape(s), strings.Trim(strconv.Quote(s), `"`)} {
+			switch {
+			case form == "":
+			case len(form) < 4 && utf8.ValidString(form): // it may be a part of any word
+				text = regexp.MustCompile(`\b`+regexp.QuoteMeta(form)+`\b`).ReplaceAllString(text, "*****")
+			default:
+				text = strings.ReplaceAll(text, form, "*****")
+			}
 		}
 	}
-	if len(culprits) != 1 {
-		return ""
-	}
-	why := fmt.Sprintf("the driver does not know the option %q of the DSN, or its value", culprits[0])
-	if file, ok := errors.AsType[*fs.PathError](refusal); ok {
-		why += ": " + file.Err.Error()
-	}
-	return why
+	return text
 }
 
 // Words are the names of a DSN's options in hints.

@@ -2,7 +2,6 @@ package oracle
 
 import (
 	"fmt"
-	"maps"
 	"net"
 	"net/url"
 	"os"
@@ -70,7 +69,7 @@ func parseDSN(dsn string) (target, error) {
 	u.RawQuery = query.Encode()
 	config, missing, err := configure(u, query)
 	if err != nil {
-		return target{}, unusable(err, u, query)
+		return target{}, dialects.Usagef("the DSN cannot be used: %s", login.Scrub(err, u))
 	}
 	u.RawQuery = query.Encode()
 	t := target{exposed: exposed(config), url: u.String(), user: config.UserID, needsPassword: missing, timeout: login.DefaultTimeout, servers: len(config.Servers)}
@@ -95,20 +94,6 @@ func parseDSN(dsn string) (target, error) {
 	}
 	t.name += " as " + t.user
 	return t, nil
-}
-
-// unusable reports a driver's error about a DSN.
-func unusable(err error, u *url.URL, query url.Values) error {
-	parse := func(q url.Values) error {
-		with := *u
-		with.RawQuery = q.Encode()
-		_, _, err := configure(&with, maps.Clone(q))
-		return err
-	}
-	if why := login.WhyRefused(query, err, parse); why != "" {
-		return dialects.Usagef("%s", why)
-	}
-	return dialects.Usagef("the driver cannot use the DSN: it lacks a service, or several of its options or their values are unknown")
 }
 
 // resolve replaces a TNS name with its connect descriptor, which the driver accepts as connStr, and returns the name.

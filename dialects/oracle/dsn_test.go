@@ -104,26 +104,23 @@ func FuzzNoPasswordInErrors(f *testing.F) {
 	})
 }
 
-// TestNoValueOfAnOptionIsShown: it may be a password at the wrong place. The option is named.
+// TestNoValueOfAnOptionIsShown: it may be a password at the wrong place.
 func TestNoValueOfAnOptionIsShown(t *testing.T) {
-	named := 0
+	refused := 0
 	for _, option := range []string{
 		"encryption", "data integrity", "timeout", "connect timeout", "connection timeout", "failover", "retrytime", "lob fetch", "trace file", "wallet", "wallet password", "server", "sid",
 		"ssl", "ssl verify", "dba privilege", "auth type", "auth serv", "language", "territory", "charset", "prefetch_rows", "unix socket", "proxy client name", "location", "nonsense",
 	} {
-		_, err := parseDSN("oracle://app:p@127.0.0.1:1/d?" + url.Values{option: {"Hush"}, "PROGRAM": {"x"}}.Encode())
-		if err == nil {
-			continue
+		for _, value := range []string{"Hush", `Hu"sh%/ü`, "HU"} {
+			_, err := parseDSN("oracle://app:p@127.0.0.1:1/d?" + url.Values{option: {value}}.Encode())
+			if err == nil {
+				continue
+			}
+			require.NotRegexp(t, `(?i)hush|hu\\?"sh|\bhu\b`, err.Error(), option)
+			refused++
 		}
-		require.NotContains(t, strings.ToLower(err.Error()), "hush", option)
-		require.Contains(t, err.Error(), option)
-		named++
 	}
-	require.Greater(t, named, 5)
-	_, err := parseDSN("oracle://app:p@127.0.0.1:1/d?encryption=hush&nonsense=hush")
-	require.NotContains(t, strings.ToLower(err.Error()), "hush")
-	_, err = parseDSN("oracle://app@127.0.0.1:1/d?wallet=/nowhere/hush")
-	require.EqualError(t, err, `the driver does not know the option "wallet" of the DSN, or its value: no such file or directory`)
+	require.Greater(t, refused, 15)
 }
 
 func TestExposed(t *testing.T) {

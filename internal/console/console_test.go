@@ -166,6 +166,7 @@ type event struct{ id, name, data string }
 
 // stream opens a page as a script does.
 func (b *browser) stream(t *testing.T, path string) *events {
+	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	r := b.request(http.MethodGet, path).WithContext(ctx)
 	r.Header.Set("Accept", "text/event-stream")

@@ -27,6 +27,7 @@ import (
 
 // pipes is a listener whose connections are pipes, which know virtual time.
 type pipes struct {
+	t     *testing.T // of the bubble
 	conns chan net.Conn
 	done  chan struct{}
 }
@@ -44,19 +45,19 @@ func (p *pipes) Close() error   { close(p.done); return nil }
 func (p *pipes) Addr() net.Addr { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 8420} }
 
 // dial connects. The test's end closes the connection.
-func (p *pipes) dial(t *testing.T) net.Conn {
+func (p *pipes) dial() net.Conn {
 	here, there := net.Pipe()
-	t.Cleanup(func() { here.Close() })
+	p.t.Cleanup(func() { here.Close() })
 	p.conns <- there
 	return here
 }
 
 // serving runs a test against a site that serves h, in virtual time.
-func serving(t *testing.T, cert *tls.Certificate, h http.Handler, test func(t *testing.T, p *pipes)) {
+func serving(t *testing.T, cert *tls.Certificate, h http.Handler, test func(p *pipes)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
-		p := &pipes{make(chan net.Conn), make(chan struct{})}
+		p := &pipes{t, make(chan net.Conn), make(chan struct{})}
 		ended := make(chan error, 1)
 		go func() { ended <- New("127.0.0.1:8420", cert).Serve(ctx, p, h) }()
 		t.Cleanup(func() {
@@ -64,7 +65,7 @@ func serving(t *testing.T, cert *tls.Certificate, h http.Handler, test func(t *t
 			require.NoError(t, <-ended)
 			time.Sleep(time.Minute) // for what still runs
 		})
-		test(t, p)
+		test(p)
 	})
 }
 
@@ -105,16 +106,18 @@ func TestConnectionsEnd(t *testing.T) {
 		"a body that it waits to send": {[]string{"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\nExpect: 100-continue\r\n\r\n"}, request},
 	} {
 		t.Run(name, func(t *testing.T) {
-			serving(t, nil, answer, func(t *testing.T, p *pipes) {
-				got := closedAfter(t, p.dial(t), c.sent...)
+			serving(t, nil, answer, func(p *pipes) {
+				t := p.t
+				got := closedAfter(t, p.dial(), c.sent...)
 				require.GreaterOrEqual(t, got, c.want)
 				require.Less(t, got, c.want+2*time.Second)
 			})
 		})
 	}
 	t.Run("a TLS handshake that does not begin", func(t *testing.T) {
-		serving(t, certificate(t, "localhost"), answer, func(t *testing.T, p *pipes) {
-			require.Equal(t, header, closedAfter(t, p.dial(t)))
+		serving(t, certificate(t, "localhost"), answer, func(p *pipes) {
+			t := p.t
+			require.Equal(t, header, closedAfter(t, p.dial()))
 		})
 	})
 	t.Run("an answer that nobody reads", func(t *testing.T) {
@@ -125,16 +128,18 @@ func TestConnectionsEnd(t *testing.T) {
 			require.Error(t, err)
 			left = time.Since(begun)
 		})
-		serving(t, nil, h, func(t *testing.T, p *pipes) {
-			_, err := io.WriteString(p.dial(t), get)
+		serving(t, nil, h, func(p *pipes) {
+			t := p.t
+			_, err := io.WriteString(p.dial(), get)
 			require.NoError(t, err)
 			time.Sleep(time.Hour)
 			require.Equal(t, 2*time.Minute, left)
 		})
 	})
 	t.Run("a header of a megabyte", func(t *testing.T) {
-		serving(t, nil, answer, func(t *testing.T, p *pipes) {
-			conn := p.dial(t)
+		serving(t, nil, answer, func(p *pipes) {
+			t := p.t
+			conn := p.dial()
 			go func() {
 				_, _ = io.WriteString(conn, "GET /?"+strings.Repeat("x", 1<<20)+" HTTP/1.1\r\nHost: localhost\r\n\r\n")
 			}()
@@ -160,8 +165,9 @@ func TestStreamsLast(t *testing.T) {
 		}
 		ended = time.Since(begun)
 	})
-	serving(t, nil, h, func(t *testing.T, p *pipes) {
-		conn := p.dial(t)
+	serving(t, nil, h, func(p *pipes) {
+		t := p.t
+		conn := p.dial()
 		_, err := io.WriteString(conn, get)
 		require.NoError(t, err)
 		reader := bufio.NewReader(conn)
@@ -185,14 +191,15 @@ func TestConnectionsAreBounded(t *testing.T) {
 	})
 	for name, half := range map[string]string{"empty": "", "half a header": "GET / HTTP/1.1\r\nHo", "kept alive": get} {
 		t.Run(name, func(t *testing.T) {
-			serving(t, nil, h, func(t *testing.T, p *pipes) {
+			serving(t, nil, h, func(p *pipes) {
+				t := p.t
 				release = make(chan struct{})
-				slow := p.dial(t)
+				slow := p.dial()
 				_, err := io.WriteString(slow, "GET /slow HTTP/1.1\r\nHost: localhost\r\n\r\n")
 				require.NoError(t, err)
 				closed := make([]bool, 2*MaxConns)
 				for i := range closed {
-					conn := p.dial(t)
+					conn := p.dial()
 					if half != "" {
 						_, err := io.WriteString(conn, half)
 						require.NoError(t, err)
@@ -212,30 +219,31 @@ func TestConnectionsAreBounded(t *testing.T) {
 					}
 				}
 				require.Equal(t, MaxConns+1, n)
-				require.Contains(t, answerOf(t, p.dial(t), get), "200 OK")
+				require.Contains(t, answerOf(t, p.dial(), get), "200 OK")
 				close(release)
 				require.Contains(t, answerOf(t, slow, ""), "200 OK")
 			})
 		})
 	}
 	t.Run("all run", func(t *testing.T) {
-		serving(t, nil, h, func(t *testing.T, p *pipes) {
+		serving(t, nil, h, func(p *pipes) {
+			t := p.t
 			release = make(chan struct{})
 			conns := make([]net.Conn, MaxConns)
 			for i := range conns {
-				conns[i] = p.dial(t)
+				conns[i] = p.dial()
 				_, err := io.WriteString(conns[i], "GET /slow HTTP/1.1\r\nHost: localhost\r\n\r\n")
 				require.NoError(t, err)
 			}
 			synctest.Wait()
-			require.Zero(t, closedAfter(t, p.dial(t)), "a further one is refused")
+			require.Zero(t, closedAfter(t, p.dial()), "a further one is refused")
 			close(release)
 			for _, c := range conns {
 				require.Contains(t, answerOf(t, c, ""), "200 OK")
 				c.Close()
 			}
 			synctest.Wait()
-			require.Contains(t, answerOf(t, p.dial(t), get), "200 OK")
+			require.Contains(t, answerOf(t, p.dial(), get), "200 OK")
 		})
 	})
 }
@@ -254,15 +262,16 @@ func TestRefusedConnectionsEnd(t *testing.T) {
 	log := &strings.Builder{}
 	g := &Guard{Names: New("127.0.0.1:1", nil).Named, Log: slog.New(slog.NewTextHandler(log, nil))}
 	h := g.Host(g.Bearer(Fixed("token"), http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "secret") })))
-	serving(t, nil, h, func(t *testing.T, p *pipes) {
+	serving(t, nil, h, func(p *pipes) {
+		t := p.t
 		for _, sent := range []string{
 			get, "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000\r\n\r\nx", "GET / HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer toke\r\n\r\n",
 			"GET / HTTP/1.1\r\nHost: localhost\r\nAuthorization: Basic token\r\n\r\n", "GET / HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer \r\n\r\n",
 			"GET / HTTP/1.1\r\nHost: evil.example\r\nAuthorization: Bearer token\r\n\r\n", "GET / HTTP/1.0\r\nAuthorization: Bearer token\r\n\r\n",
 		} {
-			require.Less(t, closedAfter(t, p.dial(t), sent), time.Second, sent)
+			require.Less(t, closedAfter(t, p.dial(), sent), time.Second, sent)
 		}
-		require.Equal(t, "HTTP/1.1 200 OK\r\n", answerOf(t, p.dial(t), "GET / HTTP/1.1\r\nHost: localhost:1\r\nAuthorization: Bearer token\r\n\r\n"))
+		require.Equal(t, "HTTP/1.1 200 OK\r\n", answerOf(t, p.dial(), "GET / HTTP/1.1\r\nHost: localhost:1\r\nAuthorization: Bearer token\r\n\r\n"))
 	})
 	require.Contains(t, log.String(), `msg="a request was refused" status=401 from=pipe host=localhost path=/ also_refused=0`)
 	require.Equal(t, 1, strings.Count(log.String(), "\n"), "within ten seconds one line")
