@@ -23,7 +23,7 @@ test: ## run every test that needs nothing but Go
 	go test ./...
 
 race: ## run the tests where goroutines meet under the race detector
-	go test -race ./sandbox/internal/kernel/... ./sandbox/internal/wire/... ./sandbox ./cmd/dbsched/...
+	go test -race ./sandbox/internal/kernel/... ./sandbox/internal/wire/... ./sandbox ./cmd/dbsched/... ./internal/web ./internal/console ./internal/board
 
 FUZZTIME ?= 10m
 fuzz: ## every fuzz test for FUZZTIME (10m), one after the other; what fails is kept in its testdata/fuzz

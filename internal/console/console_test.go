@@ -11,6 +11,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -144,13 +145,14 @@ func TestSessionsAreBounded(t *testing.T) {
 // TestStreamEndsWithItsSession: a page that is open is not read on by who has no session any more.
 func TestStreamEndsWithItsSession(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		token := "t"
-		b := &browser{h: handler(&fake{}, func() string { return token }, io.Discard), host: "localhost"}
+		var token atomic.Value
+		token.Store("t")
+		b := &browser{h: handler(&fake{}, func() string { return token.Load().(string) }, io.Discard), host: "localhost"}
 		b.get("/?token=t")
 		s := b.stream(t, "/tasks")
 		require.Equal(t, "main", s.next().name)
 		require.Equal(t, "same", s.next().name)
-		token = "u"
+		token.Store("u")
 		require.Empty(t, s.next().name, "the stream has ended")
 	})
 }
