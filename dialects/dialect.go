@@ -28,6 +28,9 @@ type Dialect interface {
 	// Redact returns the DSN fit for display: no password, no secret option, and
 	// nothing of a DSN that cannot be parsed.
 	Redact(dsn string) string
+	// Exposed says that others on the network can read or change what a connection sends, and what to write in the DSN against it. It is empty
+	// if the server is this machine or proves who it is, and for a DSN that cannot be parsed.
+	Exposed(dsn string) string
 	// Render writes the whole installation as one script for the engine's own
 	// command-line client. It needs no connection.
 	Render(w io.Writer, layout Layout) error

@@ -22,6 +22,14 @@ import (
 type fakeDialect struct {
 	open   func(dialects.Target) (dialects.Scheduler, error)
 	target dialects.Target // of the last Open
+	risky  string          // hosts that are exposed contain it
+}
+
+func (d *fakeDialect) Exposed(dsn string) string {
+	if d.risky == "" || !strings.Contains(dsn, d.risky) {
+		return ""
+	}
+	return "others can read " + d.risky
 }
 
 func (*fakeDialect) Name() string          { return "fake" }
@@ -372,6 +380,7 @@ type run struct {
 	dialect   fakeDialect
 	all       dialects.List // used instead of it
 	demo      sandboxServer
+	sandbox   sandboxConfig // of the last that was started
 	env       map[string]string
 	in        string
 	stdin     io.Reader                             // instead of in
@@ -418,7 +427,10 @@ func (r *run) do(t *testing.T, args ...string) *run {
 	if r.full {
 		app.Out = brokenPipe{}
 	}
-	r.code = app.Main(r.ctx, args, commands(func(context.Context, sandboxConfig) (sandboxServer, error) { return r.demo, nil })...)
+	r.code = app.Main(r.ctx, args, commands(func(_ context.Context, c sandboxConfig) (sandboxServer, error) {
+		r.sandbox = c
+		return r.demo, nil
+	})...)
 	r.out, r.err = out.String(), errs.String()
 	return r
 }
