@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/dbsched/dbsched/dialects"
 )
 
 const (
@@ -261,5 +263,23 @@ func TestMSSQLWhoOwnsNothing(t *testing.T) {
 		for _, table := range []string{"Tasks", "Rounds", "Schedules", "Processes WHERE ProcessId > 1"} {
 			require.Equal(h, "0", s.value("SELECT COUNT(*) FROM dbsched."+table+";"), table)
 		}
+	})
+}
+
+// TestMSSQLVerifyUsers: verify names what was left by users who no longer exist, and the alarm hook among it.
+func TestMSSQLVerifyUsers(t *testing.T) {
+	onMSSQL(t, setup{lanes: 1}, func(h *harness) {
+		s := h.withHook("")
+		h.user("carla", "user")
+		carla := h.as("carla")
+		carla.exec("EXEC dbsched.DefineRound N'r', N'[\"a\"]', @SuccessorSQL = N'SELECT 1;'; EXEC dbsched.CreateSchedule N's', N'@yearly', N'SELECT 1;';")
+		carla.exec("DECLARE @at datetime2(3) = DATEADD(day, 1, SYSUTCDATETIME()); EXEC dbsched.ExecAsync N'SELECT 1;', 1, @NotBefore = @at;")
+		_, bad := h.verify(30 * time.Second)
+		require.Empty(h, bad)
+		s.exec("DROP USER carla; CREATE USER carla WITHOUT LOGIN; ALTER USER ops WITH NAME = op;")
+		_, bad = h.verify(30 * time.Second)
+		require.Len(h, bad, 1)
+		require.Equal(h, dialects.Warn, bad["users"].Level)
+		require.Equal(h, `left by users who no longer exist: round "r" of carla, schedule "s" of carla, the alarm hook of ops, unfinished tasks of carla`, bad["users"].Text)
 	})
 }
