@@ -239,7 +239,8 @@ func TestMSSQLFormerOwner(t *testing.T) {
 	})
 }
 
-// TestMSSQLWhoOwnsNothing: whoever cannot be impersonated, such as guest, owns no process, round, schedule, task or hook, and works in no session.
+// TestMSSQLWhoOwnsNothing: whoever cannot be impersonated, such as guest or an application role, owns no process, round, schedule, task or hook, and
+// works in no session.
 func TestMSSQLWhoOwnsNothing(t *testing.T) {
 	onMSSQL(t, setup{lanes: 1}, func(h *harness) {
 		s := h.withSecret()
@@ -247,18 +248,26 @@ func TestMSSQLWhoOwnsNothing(t *testing.T) {
 		s.exec("CREATE LOGIN " + login + " WITH PASSWORD = '" + password + "';")
 		h.dropLogin(login)
 		s.exec("GRANT CONNECT TO guest;")
+		s.exec("CREATE PROCEDURE dbo.OnAlarm @AlarmId bigint AS RETURN 0;")
 		calls := []string{
 			"ExecAsync N'SELECT 1;', 1", `ExecAsyncBatch N'[{"SQL": "SELECT 1;", "ExecutionOrder": 1}]'`, "CreateProcess N'p'",
-			`DefineRound N'r', N'["a"]', @SuccessorSQL = N'SELECT 1;'`, "CreateSchedule N's', N'@daily', N'SELECT 1;'", "TaskScheduler 0",
+			`DefineRound N'r', N'["a"]', @SuccessorSQL = N'SELECT 1;'`, "CreateSchedule N's', N'@daily', N'SELECT 1;'", "TaskScheduler 0", "SetAlarmHook N'dbo.OnAlarm'",
 		}
-		for _, name := range []string{"ExecAsync", "ExecAsyncBatch", "CreateProcess", "DefineRound", "CreateSchedule", "TaskScheduler"} {
-			s.exec("GRANT EXECUTE ON dbsched." + name + " TO guest;")
+		s.exec("CREATE APPLICATION ROLE app WITH PASSWORD = '" + password + "';")
+		for _, name := range []string{"guest", "app"} {
+			for _, call := range calls {
+				procedure, _, _ := strings.Cut(call, " ")
+				s.exec("GRANT EXECUTE ON dbsched." + procedure + " TO " + name + ";")
+			}
+			s.exec("GRANT EXECUTE ON TYPE::dbsched.TaskTable TO " + name + "; GRANT EXECUTE ON dbo.OnAlarm TO " + name + ";")
 		}
-		s.exec("GRANT EXECUTE ON TYPE::dbsched.TaskTable TO guest;")
-		guest := h.sessionAs(login, password)
-		require.Equal(h, "guest", guest.value("SELECT USER_NAME();"))
-		for _, call := range calls {
-			require.ErrorContains(h, guest.try("EXEC dbsched."+call+";"), "51007", call)
+		guest, app := h.sessionAs(login, password), h.session()
+		app.exec("EXEC sys.sp_setapprole 'app', '" + password + "';")
+		for name, c := range sorted(map[string]*session{"guest": guest, "app": app}) {
+			require.Equal(h, name, c.value("SELECT USER_NAME();"))
+			for _, call := range calls {
+				require.ErrorContains(h, c.try("EXEC dbsched."+call+";"), "51007", "%s: %s", name, call)
+			}
 		}
 		for _, table := range []string{"Tasks", "Rounds", "Schedules", "Processes WHERE ProcessId > 1"} {
 			require.Equal(h, "0", s.value("SELECT COUNT(*) FROM dbsched."+table+";"), table)
