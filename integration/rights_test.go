@@ -41,15 +41,15 @@ func readRights(t *testing.T, name string) (users []string, rows []rightsRow) {
 	return users, rows
 }
 
-// requireRights asserts that every user gets what a table says. as opens a session of a user, and make makes what a statement names by $.
-func (h *harness) requireRights(table string, as func(user string) *session, make func(name string) string) {
+// requireRights asserts that every user gets what a table says. as opens a session of a user, and create makes what a statement names by $.
+func (h *harness) requireRights(table string, as func(user string) *session, create func(name string) string) {
 	h.Helper()
 	users, rows := readRights(h.T, table)
 	var wrong []string
 	for _, r := range rows {
 		for _, user := range users {
 			s := as(user)
-			got := s.outcome(os.Expand(r.text, make))
+			got := s.outcome(os.Expand(r.text, create))
 			refused := r.want[user] == "refused" && !slices.Contains([]string{"yes", "rows", "none"}, got)
 			if got != r.want[user] && !refused {
 				wrong = append(wrong, user+" gets "+got+", not "+r.want[user]+": "+r.text)
