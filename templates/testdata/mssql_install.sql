@@ -12,7 +12,7 @@
 --      AcquireResource ReleaseResource DefineResource DropResource
 --   7-rounds (676 lines): EndFiring ForgetOldReports SweepRounds EnqueueForRound LookAtJob RecordReport StartJob
 --      DefineRound ReportRound
---   7-schedules (896 lines): NextFiring CalendarNumber ZoneOffset ReadCalendar NextLocalTime NextInstant NextInstants
+--   7-schedules (898 lines): NextFiring CalendarNumber ZoneOffset ReadCalendar NextLocalTime NextInstant NextInstants
 --      MayEnqueue FireSchedules RunFiring AlterSchedule OrderSchedule CreateSchedule DropSchedule RunSchedule
 --      SetScheduleEnabled ScheduleInfo ScheduleLog
 --   8-interface (2131 lines): RequestProcess OrderCancel OrderRetry ExecAsyncTable CancelProcess CancelTask CloseProcess
@@ -4566,7 +4566,8 @@ RETURN
 );
 GO
 -- Procedure: MayEnqueue
--- Purpose: Whether a user may still call ExecAsync. Says yes if it cannot be impersonated now: its task will tell. Joins the caller's transaction.
+-- Purpose: Whether a user may still enqueue, and run a firing. Says yes if it cannot be impersonated now: its task will tell. Joins the caller's
+-- transaction.
 -- A separate procedure, because its end reverts EXECUTE AS, whatever happens in it.
 -- Access: private; runs as the owner, which may impersonate
 -- Parameters:
@@ -4584,7 +4585,8 @@ BEGIN
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
     BEGIN TRY
         EXECUTE AS USER = @UserName;
-        SET @May = ISNULL(HAS_PERMS_BY_NAME(N'[dbsched].ExecAsync', N'OBJECT', N'EXECUTE'), 1);
+        SET @May = ISNULL(HAS_PERMS_BY_NAME(N'[dbsched].ExecAsync', N'OBJECT', N'EXECUTE')
+                        & HAS_PERMS_BY_NAME(N'[dbsched].RunFiring', N'OBJECT', N'EXECUTE'), 1);
     END TRY
     BEGIN CATCH
         SET @May = 1;

@@ -1,5 +1,6 @@
 -- Procedure: MayEnqueue
--- Purpose: Whether a user may still call ExecAsync. Says yes if it cannot be impersonated now: its task will tell. Joins the caller's transaction.
+-- Purpose: Whether a user may still enqueue, and run a firing. Says yes if it cannot be impersonated now: its task will tell. Joins the caller's
+-- transaction.
 -- A separate procedure, because its end reverts EXECUTE AS, whatever happens in it.
 -- Access: private; runs as the owner, which may impersonate
 -- Parameters:
@@ -14,7 +15,8 @@ BEGIN
 {{.SetOptionsJoin}}
     BEGIN TRY
         EXECUTE AS USER = @UserName;
-        SET @May = ISNULL(HAS_PERMS_BY_NAME(N'{{.SchemaInString}}.ExecAsync', N'OBJECT', N'EXECUTE'), 1);
+        SET @May = ISNULL(HAS_PERMS_BY_NAME(N'{{.SchemaInString}}.ExecAsync', N'OBJECT', N'EXECUTE')
+                        & HAS_PERMS_BY_NAME(N'{{.SchemaInString}}.RunFiring', N'OBJECT', N'EXECUTE'), 1);
     END TRY
     BEGIN CATCH
         SET @May = 1;
