@@ -295,3 +295,26 @@ func TestMSSQLVerifyUsers(t *testing.T) {
 		require.Equal(h, `left by users who no longer exist: round "r" of carla, schedule "s" of carla, the alarm hook of ops, unfinished tasks of carla`, bad["users"].Text)
 	})
 }
+
+// TestMSSQLTrustIsNotTakenOver: a schedule of a trusted user leaves the database with its own tasks, and with nobody else's.
+func TestMSSQLTrustIsNotTakenOver(t *testing.T) {
+	onMSSQL(t, setup{lanes: 2}, func(h *harness) {
+		o := h.other()
+		o.trust("etl")
+		h.user("ada", "admin")
+		etl, ada := h.as("etl"), h.as("ada")
+		etl.exec("EXEC dbsched.CreateSchedule N'load', N'@yearly', " + quotedMSSQL(o.insert(1)) + "; EXEC dbsched.RunSchedule N'load';")
+		h.pause(time.Minute)
+		require.Equal(h, [][]string{{"1"}, {"42"}}, o.facts(), h.report())
+		ada.exec("EXEC dbsched.SetWorkers 0; EXEC dbsched.RunSchedule N'load';")
+		h.pause(time.Minute)
+		ada.exec("EXEC dbsched.AlterSchedule N'load', @SQL = " + quotedMSSQL(o.insert(7)) + "; EXEC dbsched.SetWorkers 2;")
+		h.pause(5 * time.Minute)
+		require.Contains(h, h.logsOf(h.firingTask("load"))[0].ErrorMessage, "51072")
+		ada.exec("EXEC dbsched.RunSchedule N'load';")
+		h.pause(time.Minute)
+		require.Equal(h, [][]string{{"1"}, {"42"}}, o.facts())
+		logs := h.logs()
+		require.Equal(h, 916, logs[len(logs)-1].ErrorNumber, "she is nobody there")
+	})
+}
