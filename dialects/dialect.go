@@ -204,10 +204,16 @@ type Scheduler interface {
 
 	// Grant lets a user of the database use this installation, or also administer it; Revoke revokes both.
 	Grant(ctx context.Context, user string, admin bool) error
-	Revoke(ctx context.Context, user string) error
+	Revoke(ctx context.Context, user string) (Revoked, error)
 
 	Rounds
 	Schedules
+}
+
+// Revoked is what a revoked user leaves.
+type Revoked struct {
+	Schedules int64 // that were suspended
+	Rounds    int64 // that enqueue nothing from now on
 }
 
 // InstallOptions are the choices of an installation.

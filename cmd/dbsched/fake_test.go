@@ -90,6 +90,7 @@ type fakeScheduler struct {
 	status    dialects.Status
 	installed dialects.InstallReport
 	removed   dialects.UninstallReport
+	revoked   dialects.Revoked
 	processes []dialects.Process
 	tasks     []dialects.Task
 	logs      []dialects.LogEntry
@@ -154,8 +155,8 @@ func (s *fakeScheduler) Grant(ctx context.Context, user string, admin bool) erro
 	return s.call(ctx, "grant %s %t", user, admin)
 }
 
-func (s *fakeScheduler) Revoke(ctx context.Context, user string) error {
-	return s.call(ctx, "revoke %s", user)
+func (s *fakeScheduler) Revoke(ctx context.Context, user string) (dialects.Revoked, error) {
+	return s.revoked, s.call(ctx, "revoke %s", user)
 }
 
 func (s *fakeScheduler) Verify(ctx context.Context, o dialects.VerifyOptions) ([]dialects.Check, error) {

@@ -110,7 +110,7 @@ create or replace package body {{.P}}enqueue as
     procedure check_process (in_process_id in number, in_which in varchar2) is
         l_status varchar2(10);
         l_closed varchar2(1);
-        l_creator varchar2(128);
+        l_creator varchar2(140);
         l_closing pls_integer;
     begin
         -- Orders to close first: one that is applied between the two reads has changed the process before the second.
