@@ -177,5 +177,5 @@ func TestOracleIndexesHaveRoomForTransactions(t *testing.T) {
 			require.Contains(t, m[2], " initrans 64", m[0])
 		}
 	}
-	require.Equal(t, 21, seen)
+	require.Equal(t, 20, seen)
 }

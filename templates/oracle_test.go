@@ -396,7 +396,7 @@ func TestOracleAutonomousUnitsReadCommitted(t *testing.T) {
 			require.Equal(t, "ds_base.begin_transaction;", m[1], b.Name)
 		}
 	}
-	require.Equal(t, 20, seen)
+	require.Equal(t, 21, seen)
 }
 
 // SQL guarantees no order of conditions: a conversion beside the test that makes it safe fails for a name like DS_LANE_OF_MINE.

@@ -21,6 +21,8 @@ create or replace package body {{.P}}wake as
         pragma autonomous_transaction;
         l_kept boolean := false;
     begin
+        {{.P}}base.begin_transaction;
+
         for m in (select w.transaction_id, w.claim_order, w.claim_key
                   from {{.P}}wake_sent w
                   where w.process_id = in_process_id
