@@ -69,6 +69,18 @@ func TestWatermark(t *testing.T) {
 			id := s.add(3)
 			return func() int64 { s.commit(); return id }
 		},
+		"a lower order at the end of a batch": func(h *harness) func() int64 {
+			return func() int64 { return h.exec(h.sleep(9, brief), h.sleep(8, brief), h.sleep(3, brief))[2] }
+		},
+		"a lower order before many others": func(h *harness) func() int64 {
+			return func() int64 {
+				id := h.exec(h.sleep(3, brief))[0]
+				for range 20 {
+					h.exec(h.sleep(9, brief))
+				}
+				return id
+			}
+		},
 		"a lower order from a transaction that is open": func(h *harness) func() int64 {
 			s := h.session()
 			return func() int64 {

@@ -3,8 +3,6 @@ package store
 import (
 	"cmp"
 	"errors"
-	"fmt"
-	"os"
 	"unsafe"
 
 	"github.com/tidwall/btree"
@@ -62,7 +60,6 @@ type Cursor struct {
 	hi   string
 
 	begun, ended bool
-	dead int
 	placed       bool   // last is valid
 	seen         uint64 // the tree's changes when the iterator was placed
 	last         entry
@@ -97,10 +94,6 @@ func (tx *Txn) Open(t *Table, a Access) *Cursor {
 
 // Close releases the locks that are not kept. It may be called more than once.
 func (c *Cursor) Close() {
-	if c.dead > 40 && os.Getenv("DEAD") != "" {
-		fmt.Fprintln(os.Stderr, "DEAD", c.t.spec.Name, c.ix.name, c.dead, c.a.Mode, c.a.SkipLocked, c.a.Desc)
-	}
-	c.dead = 0
 	c.ended = true
 	c.moveOn()
 	if c.table != nil && c.a.Brief {
@@ -261,7 +254,6 @@ func (c *Cursor) point() bool {
 func (c *Cursor) passed(e entry, head *version) {
 	if c.ix != nil && c.t.stalled() && !c.ix.needed(head, e.key) {
 		c.tx.sess.countRead(c.a.Seek)
-		c.dead++
 	}
 }
 
