@@ -67,7 +67,7 @@ end;`,
 
 // TestAgainstFloor compares them with dbsched's worker in its steady state, which TestTaskBesideMany measures.
 func TestAgainstFloor(t *testing.T) {
-	const tasks, most = 50, 4.0 // most: this many times the statements on tables and queues
+	const tasks, most = 50, 4.5 // most: this many times the statements on tables and queues
 	each(t, 0, func(b *bench) {
 		f := floors[b.dialect.Name()]
 		b.exec(b.numbers...)

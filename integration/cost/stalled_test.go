@@ -1,7 +1,6 @@
 package cost
 
 import (
-	"fmt"
 	"slices"
 	"testing"
 	"time"
@@ -57,13 +56,13 @@ func TestStalledClaims(t *testing.T) {
 	}, stalled)
 }
 
-// TestStalledPriorities: nor does it when the tasks of the wave differ in priority and expected duration, and some have a key.
+// TestStalledPriorities: nor does it when the tasks of the wave differ in priority and expected duration.
 func TestStalledPriorities(t *testing.T) {
 	const rest, measured = 30 * time.Second, 50
 	each(t, 1, func(b *bench) {
 		var tasks []dialects.NewTask
 		for i := range 2 * measured {
-			tasks = append(tasks, dialects.NewTask{SQL: b.nothing, Order: 1, Priority: -1 - i/10, ExpectedSeconds: 1000 - i, DedupKey: []string{"", fmt.Sprint(i)}[i%2]})
+			tasks = append(tasks, dialects.NewTask{SQL: b.nothing, Order: 1, Priority: -1 - i/10, ExpectedSeconds: 1000 - i})
 		}
 		b.passed(many(), rest, append(tasks, dialects.NewTask{SQL: b.dialect.Sleep(rest), Order: 1, Priority: -1000})...)
 		cost := per(b.spent(func() { b.pause(rest) }), 2*measured+1)

@@ -37,13 +37,10 @@
         if l_marks > 0 then
             delete from {{.P}}wake_sent w
             where w.process_id = in_process_id and (l_order is null or w.claim_order > l_order or (w.claim_order = l_order and w.claim_key > l_key));
-        end if;
 
-        if l_marks > 0 and l_order is not null then
-            delete from {{.P}}wake_sent w where w.process_id = in_process_id;
-
-            if sql%rowcount > 0 then
-                l_order := null;
+            if l_order is not null then
+                delete from {{.P}}wake_sent w where w.process_id = in_process_id;
+                l_order := case sql%rowcount when 0 then l_order end;
             end if;
         end if;
 
