@@ -627,6 +627,7 @@ begin
         process_id number(10),
         task_id number(19),
         lane_id number(4),
+        user_name varchar2(128),
         alarm_text varchar2(2000) not null,
         acknowledged_at timestamp(6) with time zone,
         acknowledged_by varchar2(128),
@@ -639,6 +640,7 @@ begin
     remark('alarms.process_id', 'its process');
     remark('alarms.task_id', 'its task');
     remark('alarms.lane_id', 'its lane');
+    remark('alarms.user_name', 'user whose task, process, round or schedule it is about; NULL = none');
     remark('alarms.alarm_text', 'what happened and what to do');
     remark('alarms.acknowledged_at', 'when it was acknowledged; NULL = not yet');
     remark('alarms.acknowledged_by', 'user that acknowledged it');
