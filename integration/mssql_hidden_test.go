@@ -108,7 +108,7 @@ func TestMSSQLNothingOfOthersShows(t *testing.T) {
 			if name := c[0] + "." + c[1]; !slices.Contains(w.sought, name) && !slices.Contains(w.public, name) {
 				require.Regexp(h, `\n(SELECT|      ) CASE WHEN v\.Mine (= 1|IS NULL THEN NULL) .*(?:\n {12}.*)? END AS `+c[1]+`\b`, text)
 			}
-			bare := regexp.MustCompile(`CASE WHEN v\.Mine = 1 THEN (.*) END AS ` + c[1] + `\b`).ReplaceAllString(text, "$1 AS "+c[1])
+			bare := regexp.MustCompile(`CASE WHEN v\.Mine = 1 THEN (.*) END AS `+c[1]+`\b`).ReplaceAllString(text, "$1 AS "+c[1])
 			if bare == text {
 				continue
 			}
