@@ -231,8 +231,7 @@ begin
         stop_utc timestamp(6) generated always as (sys_extract_utc(stop_at)) virtual,
         unwell_process_id number generated always as (case when status in (''Failed'', ''TimedOut'', ''Cancelled'', ''Skipped'') then process_id end) virtual,
         unfinished_key varchar2(200 char) generated always as (case when finished_at is null then dedup_key end) virtual,
-        counted_by raw(2000) generated always as
-            (case when finished_at is null and user_tasks > 0 then nlssort(enqueued_by, ''NLS_SORT=BINARY'') end) virtual,
+        counted_by generated always as (case when finished_at is null and user_tasks > 0 then standard_hash(enqueued_by) end) virtual,
         counted_task_id number generated always as (case when finished_at is null and user_tasks > 0 then task_id end) virtual,
         constraint {{.P}}tasks_pk primary key (task_id) using index (create unique index {{.P}}tasks_pk on {{.P}}tasks (task_id) initrans 64),
         constraint {{.P}}tasks_status_ck check (status in (''Pending'', ''Waiting'', ''Running'', ''Stopping'', ''Succeeded'', ''Failed'', ''TimedOut'', ''Cancelled'', ''Skipped'')),
@@ -286,7 +285,7 @@ begin
     remark('tasks.transactional', 'Y = task and completion are one transaction');
     remark('tasks.unfinished_key', 'dedup_key while unfinished, else NULL, so that the index of keys has only those rows');
     remark('tasks.user_tasks', 'unfinished tasks of its user when it was added, at most, itself included; NULL = not counted');
-    remark('tasks.counted_by', 'binary sort key of enqueued_by while unfinished and counted, else NULL: equal for the same user in every session');
+    remark('tasks.counted_by', 'hash of enqueued_by while unfinished and counted, else NULL: compared the same way in every session');
     remark('tasks.counted_task_id', 'task_id while unfinished and counted, else NULL');
     remark('tasks.resource_id', 'resource that an attempt needs; NULL = none');
     remark('tasks.access_mode', 'how it uses the resource: Shared or Exclusive');

@@ -1,6 +1,5 @@
 -- View: ScheduleInfo
 -- Purpose: Schedules, their next instant, and what became of the last firing. Users see their own; readers and administrators see all.
--- Hidden rows are NULL, see Me.
 -- Access: public: dbsched_user, dbsched_reader, dbsched_admin
 -- Columns: ScheduleId, Name, Calendar, Zone, Status, Reason, NextAt, NextLocal (not while Suspended), LastDueAt, LastProcessId, LastStatus (of the last process;
 --   Starting = it is being made), LastFinishedAt, Running, Waiting, Fired, Skipped, Missed (in RetentionDays), Overlap, MissedPolicy, Tasks,
@@ -8,6 +7,7 @@
 -- Example: SELECT Name, NextLocal, LastStatus FROM dbsched.ScheduleInfo ORDER BY NextAt;
 CREATE OR ALTER VIEW {{.Schema}}.ScheduleInfo
 AS
+-- NULL in hidden rows, see Me.
 SELECT CASE WHEN v.Mine = 1 THEN s.ScheduleId END AS ScheduleId,
        CASE WHEN v.Mine = 1 THEN s.Name END AS Name,
        CASE WHEN v.Mine = 1 THEN s.Calendar END AS Calendar,

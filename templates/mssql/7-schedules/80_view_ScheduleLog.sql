@@ -1,12 +1,13 @@
 -- View: ScheduleLog
 -- Purpose: The history of schedules: one row per firing, also of those that were skipped or missed. Users see their own; readers and
--- administrators see all. Hidden rows are NULL, see Me, but for FiringId.
+-- administrators see all.
 -- Access: public: dbsched_user, dbsched_reader, dbsched_admin
 -- Columns: FiringId, ScheduleId, Name, DueAt, Manual, Status (Waiting, Skipped, Missed; Starting; then that of the process, or Failed if it
 --   could not be made), Detail, LoggedAt, TaskId, ProcessId, FinishedAt
 -- Example: SELECT * FROM dbsched.ScheduleLog WHERE Name = N'nightly load' ORDER BY FiringId DESC;
 CREATE OR ALTER VIEW {{.Schema}}.ScheduleLog
 AS
+-- NULL in hidden rows, see Me, except FiringId, which has an index.
 SELECT f.FiringId,
        CASE WHEN v.Mine = 1 THEN f.ScheduleId END AS ScheduleId,
        CASE WHEN v.Mine = 1 THEN f.Name END AS Name,

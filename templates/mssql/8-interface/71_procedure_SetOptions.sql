@@ -8,7 +8,8 @@
 --   @RetentionDays int = NULL: days to keep ended tasks and processes, attempts and alarms; 1 to 36500
 --   @MaxRetryDelaySeconds int = NULL: longest delay before a retry, in seconds; 0 to 86400
 --   @MaxOrphans int = NULL: how often a task is run again after its worker died; 0 to 100
---   @MaxTasksPerUser int = NULL: unfinished tasks that a user may have who is no administrator, added since this is set; 0 = no limit
+--   @MaxTasksPerUser int = NULL: unfinished tasks that a user may have who is no administrator; 0 = no limit. Counts tasks added while it is set,
+--       those of schedules and rounds too. Retries, and calls of the same moment, can exceed it
 --   @DefaultTimeoutSeconds int = NULL: @TimeoutSeconds of new tasks that name none; 0 = no limit
 -- Errors:
 --   51003: a number is out of range, or no option is given

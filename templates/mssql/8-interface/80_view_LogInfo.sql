@@ -1,6 +1,5 @@
 -- View: LogInfo
 -- Purpose: One row per attempt. Users see their own tasks; readers and administrators see all.
--- Hidden rows are NULL, see Me, but for LogId.
 -- Access: public: dbsched_user, dbsched_reader, dbsched_admin
 -- Columns: LogId, TaskId, ProcessId, ExecutionOrder, TaskBody, SPID, StartTime, EndTime (the columns of the first published
 --   version of this scheduler; times are UTC), Attempt, LaneId, WorkerId, Outcome, RowsAffected, ErrorNumber, ErrorMessage,
@@ -8,6 +7,7 @@
 -- Example: SELECT * FROM dbsched.LogInfo ORDER BY LogId;
 CREATE OR ALTER VIEW {{.Schema}}.LogInfo
 AS
+-- NULL in hidden rows, see Me, except LogId, which has an index.
 SELECT g.LogId,
        CASE WHEN v.Mine = 1 THEN g.TaskId END AS TaskId,
        CASE WHEN v.Mine = 1 THEN g.ProcessId END AS ProcessId,

@@ -1,12 +1,13 @@
 -- View: ProcessInfo
 -- Purpose: Processes and their unfinished work. Users see their own and the default process (which counts all users'
--- tasks); readers and administrators see all. Hidden rows are NULL, see Me, but for ProcessId.
+-- tasks); readers and administrators see all.
 -- Access: public: dbsched_user, dbsched_reader, dbsched_admin
 -- Columns: ProcessId, Name, Status, OnError, Priority, Weight, MaxParallel, Running, Unfinished, LowestOrder, TasksSucceeded,
 --   TasksFailed, CreatedAt, FinishedAt, LastServedAt, CreatedBy
 -- Example: SELECT * FROM dbsched.ProcessInfo WHERE FinishedAt IS NULL;
 CREATE OR ALTER VIEW {{.Schema}}.ProcessInfo
 AS
+-- NULL in hidden rows, see Me, except ProcessId, which has an index.
 SELECT p.ProcessId,
        CASE WHEN v.Mine = 1 THEN p.Name END AS Name,
        CASE WHEN v.Mine = 1 THEN p.Status END AS Status,

@@ -1,12 +1,13 @@
 -- View: RoundInfo
 -- Purpose: Rounds, the reports for the current generation, and the result of the last generation. Users see their own;
--- readers and administrators see all. Hidden rows are NULL, see Me.
+-- readers and administrators see all.
 -- Access: public: dbsched_user, dbsched_reader, dbsched_admin
 -- Columns: RoundId, Name, Generation, Members, Succeeded, Failed, FirstReportAt, SuccessorJob, SuccessorSql, SuccessorOrder,
 --   SuccessorProcessId, MaxAgeSeconds, StartSeconds, LastGeneration, LastStatus, LastFiredAt, LastFiredBy, LastTaskId, LastDetail, DefinedBy
 -- Example: SELECT * FROM dbsched.RoundInfo WHERE Succeeded < Members AND FirstReportAt < DATEADD(hour, -1, SYSUTCDATETIME());
 CREATE OR ALTER VIEW {{.Schema}}.RoundInfo
 AS
+-- NULL in hidden rows, see Me.
 SELECT CASE WHEN v.Mine = 1 THEN r.RoundId END AS RoundId,
        CASE WHEN v.Mine = 1 THEN r.Name END AS Name,
        CASE WHEN v.Mine = 1 THEN r.Generation END AS Generation,

@@ -1,11 +1,11 @@
 -- View: RoundMemberInfo
 -- Purpose: Members of rounds, and the report of each for the current generation. Users see the members of the rounds they see in RoundInfo.
--- Hidden rows are NULL, see Me.
 -- Access: public: dbsched_user, dbsched_reader, dbsched_admin
 -- Columns: RoundId, Round, Member, Succeeded (NULL = it has not reported), ReportedAt
 -- Example: SELECT m.Member FROM dbsched.RoundMemberInfo AS m WHERE m.Round = N'load' AND m.Succeeded IS NULL;
 CREATE OR ALTER VIEW {{.Schema}}.RoundMemberInfo
 AS
+-- NULL in hidden rows, see Me.
 SELECT CASE WHEN v.Mine = 1 THEN r.RoundId END AS RoundId,
        CASE WHEN v.Mine = 1 THEN r.Name END AS Round,
        CASE WHEN v.Mine = 1 THEN m.Member END AS Member,

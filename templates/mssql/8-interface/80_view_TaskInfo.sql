@@ -1,7 +1,6 @@
 -- View: TaskInfo
 -- Purpose: Tasks and their last attempt. Users see their own tasks; readers and administrators see all.
 -- NOLOCK in all views: a monitor neither waits for uncommitted enqueuers nor blocks workers.
--- Hidden rows are NULL, see Me, but for TaskId and FinishedAt: the indexes of tasks and of unfinished tasks.
 -- Access: public: dbsched_user, dbsched_reader, dbsched_admin
 -- Columns: TaskId, ProcessId, ExecutionOrder, Priority, ExpectedSeconds, Status, WaitReason, DueAt, SqlText, Attempt, MaxAttempts,
 --   Failures, Orphans, OnOrphan, EnqueuedAt, EnqueuedBy, EnqueuedByLogin, LaneId, SessionId, StartedAt, FinishedAt, ErrorNumber, ErrorMessage,
@@ -10,6 +9,7 @@
 -- Example: SELECT * FROM dbsched.TaskInfo WHERE Status = 'Failed';
 CREATE OR ALTER VIEW {{.Schema}}.TaskInfo
 AS
+-- NULL in hidden rows, see Me, except TaskId and FinishedAt, which have indexes.
 SELECT t.TaskId,
        CASE WHEN v.Mine = 1 THEN t.ProcessId END AS ProcessId,
        CASE WHEN v.Mine = 1 THEN t.ExecutionOrder END AS ExecutionOrder,

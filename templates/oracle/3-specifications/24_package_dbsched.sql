@@ -556,8 +556,8 @@ create or replace package dbsched authid definer as
     --   in_retention_days number = null: days that finished tasks and processes, attempts and alarms are kept; 1 to 36500
     --   in_max_retry_delay_seconds number = null: longest delay before a retry, in seconds; 0 to 86400
     --   in_max_orphans number = null: how often a task runs again after its worker died; 0 to 100
-    --   in_max_tasks_per_user number = null: with a runner: unfinished tasks that a user may have who is no administrator, added since this is
-    --       set; 0 = no limit
+    --   in_max_tasks_per_user number = null: with a runner: unfinished tasks that a user may have who is no administrator; 0 = no limit. Counts
+    --       tasks added while it is set, those of schedules and rounds too. Retries, and calls of the same moment, can exceed it
     --   in_default_timeout_seconds number = null: in_timeout_seconds of new tasks that name none; 0 = no limit
     -- Errors:
     --   20003: a number is out of range, or none is given
