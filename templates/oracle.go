@@ -165,7 +165,7 @@ func (d oracleData) Rows(table, alias, owner string, or ...string) string {
 	if d.Runner == "" {
 		return d.P + table + " " + alias
 	}
-	return fmt.Sprintf("(select k.*, me.sees_all, case when %s then 1 end as mine\n      from %s%s k\n      %s) %s", d.Mine("k."+owner, or...), d.P, table, d.Me(), alias)
+	return fmt.Sprintf("(select case when %s then 1 end as mine, me.sees_all, k.*\n      from %s%s k\n      %s) %s", d.Mine("k."+owner, or...), d.P, table, d.Me(), alias)
 }
 
 // Own begins a column of such a view.
