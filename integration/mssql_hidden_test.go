@@ -85,7 +85,7 @@ func TestMSSQLNothingOfOthersShows(t *testing.T) {
 					"CONVERT(decimal(9, 2), N'x' + " + value + ") = 1",
 				} {
 					all = append(all, fmt.Sprintf("SELECT COUNT(*) FROM dbsched.%s AS v WHERE %s;", view, condition),
-						fmt.Sprintf("SELECT COUNT(*) FROM dbsched.%s AS v WHERE %s OPTION (FORCE ORDER);", view, condition), // the tables before Me
+						fmt.Sprintf("SELECT COUNT(*) FROM dbsched.%s AS v WHERE %s OPTION (FORCE ORDER);", view, condition), // the tables before Viewer
 						fmt.Sprintf("SELECT COUNT(*) FROM (SELECT 1 AS One) AS o LEFT JOIN dbsched.%s AS v ON %s;", view, condition))
 				}
 				return all

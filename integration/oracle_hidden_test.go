@@ -49,7 +49,7 @@ end;`, "#", who))
 		"update ds_processes p set p.schedule_id = 1, p.firing_id = (select max(f.firing_id) from ds_schedule_firings f where f.owner = p.created_by) where p.process_id > 1",
 		// Each user's first task is in a lane.
 		"update ds_lanes l set l.worker_id = 'worker', l.state = 'Busy', l.session_id = 55, l.entered_at = systimestamp",
-		"update ds_tasks t set t.worker_id = 'worker', t.lane_id = 1 where t.execution_order = 1 and t.enqueued_by = '" + r.names["bert"] + "'",
+		"update ds_tasks t set t.worker_id = 'worker', t.lane_id = 1 where t.execution_order = 1 and t.enqueued_by like '" + r.names["bert"] + "#%'",
 		"insert into ds_alarms (alarm_id, raised_at, kind, process_id, task_id, lane_id, user_name, alarm_text, acknowledged_at, acknowledged_by) " +
 			"select ds_alarm_seq.nextval, systimestamp, 'ProcessFailed', t.process_id, t.task_id, 1, t.enqueued_by, t.enqueued_by || ' alarm', systimestamp, t.enqueued_by from ds_tasks t",
 	} {

@@ -7,7 +7,7 @@
 -- Example: SELECT Name, NextLocal, LastStatus FROM dbsched.ScheduleInfo ORDER BY NextAt;
 CREATE OR ALTER VIEW {{.Schema}}.ScheduleInfo
 AS
--- NULL in hidden rows, see Me.
+-- NULL in hidden rows, see Viewer.
 SELECT CASE WHEN v.Mine = 1 THEN s.ScheduleId END AS ScheduleId,
        CASE WHEN v.Mine = 1 THEN s.Name END AS Name,
        CASE WHEN v.Mine = 1 THEN s.Calendar END AS Calendar,
@@ -41,6 +41,6 @@ LEFT JOIN {{.Schema}}.Processes AS p WITH (NOLOCK) ON p.FiringId = s.LastFiringI
 OUTER APPLY (SELECT SUM(CASE x.Status WHEN 'Started' THEN 1 ELSE 0 END) AS Fired, SUM(CASE x.Status WHEN 'Skipped' THEN 1 ELSE 0 END) AS Skipped,
                     SUM(CASE x.Status WHEN 'Missed' THEN 1 ELSE 0 END) AS Missed
              FROM {{.Schema}}.ScheduleFirings AS x WITH (NOLOCK) WHERE x.ScheduleId = s.ScheduleId) AS n
-CROSS JOIN {{.Schema}}.Me AS me
+CROSS JOIN {{.Schema}}.Viewer AS me
 CROSS APPLY (SELECT CASE WHEN me.SeesAll = 1 OR s.OwnerSid = me.UserSid THEN 1 END AS Mine) AS v
 WHERE v.Mine = 1;

@@ -7,7 +7,7 @@
 -- Example: SELECT * FROM dbsched.ScheduleLog WHERE Name = N'nightly load' ORDER BY FiringId DESC;
 CREATE OR ALTER VIEW {{.Schema}}.ScheduleLog
 AS
--- NULL in hidden rows, see Me, except FiringId, which has an index.
+-- NULL in hidden rows, see Viewer, except FiringId, which has an index.
 SELECT f.FiringId,
        CASE WHEN v.Mine = 1 THEN f.ScheduleId END AS ScheduleId,
        CASE WHEN v.Mine = 1 THEN f.Name END AS Name,
@@ -23,6 +23,6 @@ SELECT f.FiringId,
 FROM {{.Schema}}.ScheduleFirings AS f WITH (NOLOCK)
 LEFT JOIN {{.Schema}}.Tasks AS t WITH (NOLOCK) ON t.TaskId = f.TaskId
 LEFT JOIN {{.Schema}}.Processes AS p WITH (NOLOCK) ON p.FiringId = f.FiringId AND p.FiringId IS NOT NULL
-CROSS JOIN {{.Schema}}.Me AS me
+CROSS JOIN {{.Schema}}.Viewer AS me
 CROSS APPLY (SELECT CASE WHEN me.SeesAll = 1 OR f.OwnerSid = me.UserSid THEN 1 END AS Mine) AS v
 WHERE v.Mine = 1;

@@ -7,7 +7,7 @@
 -- Example: SELECT * FROM dbsched.LogInfo ORDER BY LogId;
 CREATE OR ALTER VIEW {{.Schema}}.LogInfo
 AS
--- NULL in hidden rows, see Me, except LogId, which has an index.
+-- NULL in hidden rows, see Viewer, except LogId, which has an index.
 SELECT g.LogId,
        CASE WHEN v.Mine = 1 THEN g.TaskId END AS TaskId,
        CASE WHEN v.Mine = 1 THEN g.ProcessId END AS ProcessId,
@@ -27,6 +27,6 @@ SELECT g.LogId,
        CASE WHEN v.Mine = 1 THEN g.ErrorLine END AS ErrorLine,
        CASE WHEN v.Mine = 1 THEN g.EnqueuedByName END AS EnqueuedBy
 FROM {{.Schema}}.Logs AS g WITH (NOLOCK)
-CROSS JOIN {{.Schema}}.Me AS me
+CROSS JOIN {{.Schema}}.Viewer AS me
 CROSS APPLY (SELECT CASE WHEN me.SeesAll = 1 OR g.EnqueuedBySid = me.UserSid THEN 1 END AS Mine) AS v
 WHERE v.Mine = 1;

@@ -7,7 +7,7 @@
 -- Example: SELECT * FROM dbsched.ProcessInfo WHERE FinishedAt IS NULL;
 CREATE OR ALTER VIEW {{.Schema}}.ProcessInfo
 AS
--- NULL in hidden rows, see Me, except ProcessId, which has an index.
+-- NULL in hidden rows, see Viewer, except ProcessId, which has an index.
 SELECT p.ProcessId,
        CASE WHEN v.Mine = 1 THEN p.Name END AS Name,
        CASE WHEN v.Mine = 1 THEN p.Status END AS Status,
@@ -27,6 +27,6 @@ SELECT p.ProcessId,
 FROM {{.Schema}}.Processes AS p WITH (NOLOCK)
 OUTER APPLY (SELECT COUNT(*) AS Unfinished, MIN(t.ExecutionOrder) AS LowestOrder FROM {{.Schema}}.Tasks AS t WITH (NOLOCK)
              WHERE t.ProcessId = p.ProcessId AND t.FinishedAt IS NULL) AS n
-CROSS JOIN {{.Schema}}.Me AS me
+CROSS JOIN {{.Schema}}.Viewer AS me
 CROSS APPLY (SELECT CASE WHEN p.ProcessId = 1 OR me.SeesAll = 1 OR p.CreatedBySid = me.UserSid THEN 1 END AS Mine) AS v
 WHERE p.ProcessId > 0 AND v.Mine = 1;

@@ -28,5 +28,5 @@ SELECT s.Name AS Resource,
        r.LeaseUntil
 FROM {{.Schema}}.Resources AS s WITH (NOLOCK)
 LEFT JOIN {{.Schema}}.ResourceRequests AS r WITH (NOLOCK) ON r.ResourceId = s.ResourceId
-CROSS JOIN {{.Schema}}.Me AS me
+CROSS JOIN {{.Schema}}.Viewer AS me
 CROSS APPLY (SELECT CASE WHEN me.SeesAll = 1 OR r.RequestedBySid = me.UserSid THEN 1 END AS Mine) AS v;

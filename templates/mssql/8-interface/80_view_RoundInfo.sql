@@ -7,7 +7,7 @@
 -- Example: SELECT * FROM dbsched.RoundInfo WHERE Succeeded < Members AND FirstReportAt < DATEADD(hour, -1, SYSUTCDATETIME());
 CREATE OR ALTER VIEW {{.Schema}}.RoundInfo
 AS
--- NULL in hidden rows, see Me.
+-- NULL in hidden rows, see Viewer.
 SELECT CASE WHEN v.Mine = 1 THEN r.RoundId END AS RoundId,
        CASE WHEN v.Mine = 1 THEN r.Name END AS Name,
        CASE WHEN v.Mine = 1 THEN r.Generation END AS Generation,
@@ -34,6 +34,6 @@ LEFT JOIN {{.Schema}}.RoundFirings AS f WITH (NOLOCK)
 OUTER APPLY (SELECT COUNT(*) AS Members, SUM(CASE m.Succeeded WHEN 1 THEN 1 ELSE 0 END) AS Succeeded,
                     SUM(CASE m.Succeeded WHEN 0 THEN 1 ELSE 0 END) AS Failed, MIN(m.ReportedAt) AS FirstReportAt
              FROM {{.Schema}}.RoundMembers AS m WITH (NOLOCK) WHERE m.RoundId = r.RoundId) AS n
-CROSS JOIN {{.Schema}}.Me AS me
+CROSS JOIN {{.Schema}}.Viewer AS me
 CROSS APPLY (SELECT CASE WHEN me.SeesAll = 1 OR r.DefinedBySid = me.UserSid THEN 1 END AS Mine) AS v
 WHERE v.Mine = 1;

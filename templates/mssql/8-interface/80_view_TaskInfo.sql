@@ -9,7 +9,7 @@
 -- Example: SELECT * FROM dbsched.TaskInfo WHERE Status = 'Failed';
 CREATE OR ALTER VIEW {{.Schema}}.TaskInfo
 AS
--- NULL in hidden rows, see Me, except TaskId and FinishedAt, which have indexes.
+-- NULL in hidden rows, see Viewer, except TaskId and FinishedAt, which have indexes.
 SELECT t.TaskId,
        CASE WHEN v.Mine = 1 THEN t.ProcessId END AS ProcessId,
        CASE WHEN v.Mine = 1 THEN t.ExecutionOrder END AS ExecutionOrder,
@@ -42,7 +42,7 @@ SELECT t.TaskId,
        CASE WHEN v.Mine = 1 THEN t.DedupKey END AS DedupKey,
        CASE WHEN v.Mine = 1 THEN t.DuplicateOf END AS DuplicateOf
 FROM {{.Schema}}.Tasks AS t WITH (NOLOCK)
-CROSS JOIN {{.Schema}}.Me AS me
+CROSS JOIN {{.Schema}}.Viewer AS me
 CROSS APPLY (SELECT CASE WHEN me.SeesAll = 1 OR t.EnqueuedBySid = me.UserSid THEN 1 END AS Mine) AS v
 LEFT JOIN {{.Schema}}.Processes AS p WITH (NOLOCK) ON p.ProcessId = t.ProcessId
 LEFT JOIN {{.Schema}}.Logs AS g WITH (NOLOCK) ON g.LogId = t.LogId

@@ -24,7 +24,7 @@ select g.log_id,
        {{$own}}g.error_backtrace {{.As}} error_backtrace,
        {{$own}}g.error_procedure {{.As}} error_procedure,
        {{$own}}g.error_line {{.As}} error_line,
-       {{$own}}g.enqueued_by {{.As}} enqueued_by
+       {{$own}}{{.Name "g.enqueued_by"}} {{.As}} enqueued_by
 from {{.Rows "logs" "g" "enqueued_by"}}
 {{- if .Runner}}
 where g.mine = 1

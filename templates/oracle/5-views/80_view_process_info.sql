@@ -21,6 +21,6 @@ select p.process_id,
        {{$own}}p.created_at {{.As}} created_at,
        {{$own}}p.finished_at {{.As}} finished_at,
        {{$own}}p.last_served_at {{.As}} last_served_at,
-       {{$own}}p.created_by {{.As}} created_by
+       {{$own}}{{.Name "p.created_by"}} {{.As}} created_by
 from {{.Rows "processes" "p" "created_by" "k.process_id = 1"}}
 where p.process_id > 0{{if .Runner}} and p.mine = 1{{end}}

@@ -26,7 +26,7 @@ select {{$own}}r.round_id {{.As}} round_id,
        {{$own}}f.fired_by {{.As}} last_fired_by,
        {{$own}}f.task_id {{.As}} last_task_id,
        {{$own}}f.detail {{.As}} last_detail,
-       {{$own}}r.defined_by {{.As}} defined_by
+       {{$own}}{{.Name "r.defined_by"}} {{.As}} defined_by
 from {{.Rows "rounds" "r" "defined_by"}}
 left outer join (select x.round_id, max(x.firing_id) as firing_id from {{.P}}round_firings x group by x.round_id) l on l.round_id = r.round_id
 left outer join {{.P}}round_firings f on f.firing_id = l.firing_id

@@ -31,7 +31,7 @@ select {{$own}}s.schedule_id {{.As}} schedule_id,
        {{$own}}s.on_error {{.As}} on_error,
        {{$own}}s.weight {{.As}} weight,
        {{$own}}s.max_parallel {{.As}} max_parallel,
-       {{$own}}s.owner {{.As}} owned_by
+       {{$own}}{{.Name "s.owner"}} {{.As}} owned_by
 from {{.Rows "schedules" "s" "owner"}}
 left outer join {{.P}}schedule_firings f on f.firing_id = s.last_firing_id
 left outer join {{.P}}tasks t on t.task_id = f.task_id

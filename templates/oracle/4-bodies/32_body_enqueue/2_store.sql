@@ -46,7 +46,7 @@
         l_hash pls_integer;
         l_i pls_integer := io_rows.first;
         l_now timestamp with time zone := systimestamp at time zone 'UTC';
-        l_submitter varchar2(128) := {{.P}}rights.submitter;
+        l_submitter varchar2(140) := {{.P}}rights.submitter;
         l_limit number;
         l_timeout number;
         l_user_tasks number;

@@ -2,7 +2,7 @@
     -- or has not reported. The caller holds the round's row.
     procedure forget_old_reports (in_round_id in number) is
         l_name varchar2(128 char);
-        l_user varchar2(128);
+        l_user varchar2(140);
         l_age number;
         l_cutoff timestamp with time zone;
         l_old varchar2(700);
@@ -47,7 +47,7 @@
                       where f.firing_id = in_firing_id)
             loop
                 {{.P}}worker.alarm('RoundStart', 'Round "' || r.name || '", generation ' || r.generation || ': job "' || r.job_owner || '"."' || r.job_name
-                    || case in_status when 'Failed' then '" was not started: ' else '" may not have started, and is not ordered again: ' end 
+                    || case in_status when 'Failed' then '" was not started: ' else '" may not have started, and is not ordered again: ' end
                     || substrb(in_detail, 1, 1300), in_user => r.defined_by);
             end loop;
         end if;

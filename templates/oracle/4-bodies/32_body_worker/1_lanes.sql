@@ -10,7 +10,7 @@ create or replace package body {{.P}}worker as
         in_lane_id in number default null,
         in_user in varchar2 default null)
     is
-        l_user varchar2(128) := in_user;
+        l_user varchar2(140) := in_user;
         l_same pls_integer;
 {{- if .Runner}}
         l_of_user pls_integer;
@@ -39,12 +39,13 @@ create or replace package body {{.P}}worker as
         from {{.P}}alarms a
         where a.alarm_id > (select max(b.alarm_id) from {{.P}}alarms b) - 100
           and nlssort(a.user_name, 'NLS_SORT=BINARY') = nlssort(l_user, 'NLS_SORT=BINARY') and a.raised_at > {{.P}}base.utc_now - interval '1' hour
-          and in_kind <> 'WorkerError' and l_user <> {{.OwnerLit}}
+          and in_kind <> 'WorkerError' and {{.P}}rights.name_of(l_user) <> {{.OwnerLit}}
           and not exists (select 1 from {{.P}}administrators d where nlssort(d.user_name, 'NLS_SORT=BINARY') = nlssort(l_user, 'NLS_SORT=BINARY'));
 
         l_same := l_same + greatest(l_of_user - 19, 0);
         if l_of_user = 19 then
-            l_text := substrb(l_text, 1, 1800) || ' (This is the 20th alarm in an hour about what belongs to ' || l_user || '. Further ones are not recorded.)';
+            l_text := substrb(l_text, 1, 1800) || ' (This is the 20th alarm in an hour about what belongs to ' || {{.P}}rights.name_of(l_user)
+                || '. Further ones are not recorded.)';
         end if;
 {{- end}}
 
