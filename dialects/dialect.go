@@ -342,12 +342,14 @@ func (st Status) WhyBlocked() (text, next string) {
 
 // Options are settings of the scheduler; nil leaves a setting as it is.
 type Options struct {
-	LingerSeconds        *int64 `json:"linger_seconds"`          // how long an idle worker waits for work
-	IdleSweepSeconds     *int64 `json:"idle_sweep_seconds"`      // from one sweep to the next
-	RetentionDays        *int64 `json:"retention_days"`          // how long ended tasks and processes are kept
-	MaxRetryDelaySeconds *int64 `json:"max_retry_delay_seconds"` // the longest pause before a retry
-	MaxOrphans           *int64 `json:"max_orphans"`             // how often a task whose worker died is run again
-	AlarmHook            string `json:"alarm_hook,omitempty"`    // procedure called for each alarm; SetAlarmHook changes it
+	LingerSeconds         *int64 `json:"linger_seconds"`          // how long an idle worker waits for work
+	IdleSweepSeconds      *int64 `json:"idle_sweep_seconds"`      // from one sweep to the next
+	RetentionDays         *int64 `json:"retention_days"`          // how long ended tasks and processes are kept
+	MaxRetryDelaySeconds  *int64 `json:"max_retry_delay_seconds"` // the longest pause before a retry
+	MaxOrphans            *int64 `json:"max_orphans"`             // how often a task whose worker died is run again
+	MaxTasksPerUser       *int64 `json:"max_tasks_per_user"`      // unfinished tasks that a user may have who is no administrator; 0: no limit
+	DefaultTimeoutSeconds *int64 `json:"default_timeout_seconds"` // time limit of new tasks that name none; 0: none
+	AlarmHook             string `json:"alarm_hook,omitempty"`    // procedure called for each alarm; SetAlarmHook changes it
 }
 
 // Alarm is something that a person should look at.

@@ -117,7 +117,7 @@ type statements struct {
 	purge       func(days int) string              // statement: delete what ended days ago
 	options     func(values map[string]int) string // statement: set options by name
 	nextSweep   string                             // query: seconds until the next sweep
-	optionsRead string                             // query: one row of them: linger, sweep, retention, retry delay, orphans
+	optionsRead string                             // query: one row of them: linger, sweep, retention, retry delay, orphans, tasks per user, timeout
 
 	roundFirings string // query: how many firings of rounds there are
 	deleteAlarms string // statement of the owner

@@ -97,7 +97,7 @@ func mssqlStatements(schema string) statements {
 		options:      mssqlOptions(schema),
 		nextSweep:    "SELECT DATEDIFF(second, SYSUTCDATETIME(), NextSweepAt) FROM " + q("SchedulerInfo") + ";",
 		roundFirings: "SELECT COUNT(*) FROM dbsched.RoundFirings;", deleteAlarms: "DELETE FROM dbsched.Alarms;",
-		optionsRead: "SELECT LingerSeconds, IdleSweepSeconds, RetentionDays, MaxRetryDelaySeconds, MaxOrphans FROM " + q("SchedulerInfo") + ";",
+		optionsRead: "SELECT LingerSeconds, IdleSweepSeconds, RetentionDays, MaxRetryDelaySeconds, MaxOrphans, MaxTasksPerUser, DefaultTimeoutSeconds FROM " + q("SchedulerInfo") + ";",
 
 		marks: []string{
 			"CREATE TABLE dbo.Marks (Id int IDENTITY(1, 1) NOT NULL PRIMARY KEY, N int NOT NULL);",

@@ -54,6 +54,7 @@ func optionsCall(o dialects.Options) call {
 	}{
 		{"LingerSeconds", o.LingerSeconds}, {"IdleSweepSeconds", o.IdleSweepSeconds}, {"RetentionDays", o.RetentionDays},
 		{"MaxRetryDelaySeconds", o.MaxRetryDelaySeconds}, {"MaxOrphans", o.MaxOrphans},
+		{"MaxTasksPerUser", o.MaxTasksPerUser}, {"DefaultTimeoutSeconds", o.DefaultTimeoutSeconds},
 	} {
 		if option.value != nil {
 			c = c.set(option.name, *option.value)

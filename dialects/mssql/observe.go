@@ -253,12 +253,13 @@ func (s *scheduler) Alarms(ctx context.Context, f dialects.Filter) ([]dialects.A
 
 func (s *scheduler) optionsQuery() string {
 	return "SELECT CAST(v.LingerSeconds AS bigint), CAST(v.IdleSweepSeconds AS bigint), CAST(v.RetentionDays AS bigint), CAST(v.MaxRetryDelaySeconds AS bigint), " +
-		"CAST(v.MaxOrphans AS bigint), ISNULL(v.AlarmHook, N'')\nFROM " + s.object("SchedulerInfo") + " AS v;"
+		"CAST(v.MaxOrphans AS bigint), CAST(v.MaxTasksPerUser AS bigint), CAST(v.DefaultTimeoutSeconds AS bigint), ISNULL(v.AlarmHook, N'')\nFROM " + s.object("SchedulerInfo") + " AS v;"
 }
 
 // Options reads the settings.
 func (s *scheduler) Options(ctx context.Context) (o dialects.Options, err error) {
-	err = s.db.QueryRowContext(ctx, s.optionsQuery()).Scan(&o.LingerSeconds, &o.IdleSweepSeconds, &o.RetentionDays, &o.MaxRetryDelaySeconds, &o.MaxOrphans, &o.AlarmHook)
+	err = s.db.QueryRowContext(ctx, s.optionsQuery()).Scan(&o.LingerSeconds, &o.IdleSweepSeconds, &o.RetentionDays, &o.MaxRetryDelaySeconds, &o.MaxOrphans,
+		&o.MaxTasksPerUser, &o.DefaultTimeoutSeconds, &o.AlarmHook)
 	return o, s.failed("SchedulerInfo", err)
 }
 

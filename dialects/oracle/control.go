@@ -57,6 +57,7 @@ func optionsCall(o dialects.Options) call {
 	}{
 		{"in_linger_seconds", o.LingerSeconds}, {"in_idle_sweep_seconds", o.IdleSweepSeconds}, {"in_retention_days", o.RetentionDays},
 		{"in_max_retry_delay_seconds", o.MaxRetryDelaySeconds}, {"in_max_orphans", o.MaxOrphans},
+		{"in_max_tasks_per_user", o.MaxTasksPerUser}, {"in_default_timeout_seconds", o.DefaultTimeoutSeconds},
 	} {
 		if option.value != nil {
 			c = c.set(option.name, *option.value)

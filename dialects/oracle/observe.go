@@ -243,13 +243,15 @@ func (s *scheduler) Alarms(ctx context.Context, f dialects.Filter) ([]dialects.A
 }
 
 func optionsQuery() string {
-	return "select v.linger_seconds, v.idle_sweep_seconds, v.retention_days, v.max_retry_delay_seconds, v.max_orphans, v.alarm_hook\nfrom " + object("scheduler_info") + " v"
+	return "select v.linger_seconds, v.idle_sweep_seconds, v.retention_days, v.max_retry_delay_seconds, v.max_orphans, " +
+		"v.max_tasks_per_user, v.default_timeout_seconds, v.alarm_hook\nfrom " + object("scheduler_info") + " v"
 }
 
 // Options reads the settings.
 func (s *scheduler) Options(ctx context.Context) (o dialects.Options, err error) {
 	var hook sql.NullString
-	err = s.db.QueryRowContext(ctx, optionsQuery()).Scan(&o.LingerSeconds, &o.IdleSweepSeconds, &o.RetentionDays, &o.MaxRetryDelaySeconds, &o.MaxOrphans, &hook)
+	err = s.db.QueryRowContext(ctx, optionsQuery()).Scan(&o.LingerSeconds, &o.IdleSweepSeconds, &o.RetentionDays, &o.MaxRetryDelaySeconds, &o.MaxOrphans,
+		&o.MaxTasksPerUser, &o.DefaultTimeoutSeconds, &hook)
 	o.AlarmHook = hook.String
 	return o, s.failed(ctx, object("scheduler_info"), err)
 }

@@ -122,7 +122,7 @@ func TestMistakes(t *testing.T) {
 		"oracle": {
 			resolver(dir), grammar(dir), []string{"--schema", "app"},
 			planted{
-				"t.execution_order,": "t.execution_ordr,", "from ds_processes p": "from ds_proceses p",
+				"t.execution_order as": "t.execution_ordr as", "from ds_processes p": "from ds_proceses p",
 				"    ds_worker.close_if_done(l_": "    ds_worker.close_if_doen(l_", "in_process_id => l_round.successor_process_id": "in_prozess_id => l_round.successor_process_id",
 			},
 			[]string{"execution_ordr", "ds_proceses", "close_if_doen", "in_prozess_id"},

@@ -47,6 +47,10 @@ CREATE TABLE {{.Schema}}.Settings
     MaxOrphans int NOT NULL                                 -- how often a task is run again after its worker died
         CONSTRAINT DF_Settings_MaxOrphans DEFAULT (3)
         CONSTRAINT CK_Settings_MaxOrphans CHECK (MaxOrphans BETWEEN 0 AND 100),
+    MaxTasksPerUser int NOT NULL                            -- unfinished tasks that a user may have who is no administrator; 0 = no limit
+        CONSTRAINT DF_Settings_MaxTasksPerUser DEFAULT (0) CONSTRAINT CK_Settings_MaxTasksPerUser CHECK (MaxTasksPerUser >= 0),
+    DefaultTimeoutSeconds int NOT NULL                      -- time limit of new tasks that name none, in seconds; 0 = none
+        CONSTRAINT DF_Settings_DefaultTimeoutSeconds DEFAULT (0) CONSTRAINT CK_Settings_DefaultTimeoutSeconds CHECK (DefaultTimeoutSeconds >= 0),
     AlarmHook nvarchar(517) NULL,                           -- quoted schema and name of the procedure called for each alarm; NULL = none
     AlarmHookProcessId int NULL,                            -- process of the tasks that call it
     AlarmHookById int NULL,                                 -- database principal that set the hook, and that it runs as
@@ -180,6 +184,7 @@ CREATE TABLE {{.Schema}}.Tasks
     EnqueuedBySid varbinary(85) NOT NULL,                   -- that principal's SID: a later user of the same name does not inherit the task
     EnqueuedByName nvarchar(128) NOT NULL,                  -- that principal's name
     EnqueuedByLogin nvarchar(128) NULL,                     -- the login behind it, for audits
+    UserTasks int NULL,                                     -- unfinished tasks of its user when it was added, at most; NULL = not counted
     TransactionId bigint NOT NULL,                          -- CURRENT_TRANSACTION_ID() of its enqueuer, see NextTask
     LaneId int NULL,                                        -- lane that runs it; NULL unless Running or Stopping
     WorkerId uniqueidentifier NULL,                         -- worker that runs it; NULL unless Running or Stopping
@@ -236,6 +241,10 @@ CREATE NONCLUSTERED INDEX IX_Tasks_DedupKey
     ON {{.Schema}}.Tasks (ProcessId, DedupKey, EnqueuedBySid, TaskId)
     INCLUDE (FinishedAt)
     WHERE DedupKey IS NOT NULL AND FinishedAt IS NULL;
+
+-- Unfinished tasks by user, for MaxTasksPerUser: those that were added while there is a limit.
+CREATE NONCLUSTERED INDEX IX_Tasks_User ON {{.Schema}}.Tasks (EnqueuedBySid, TaskId)
+    INCLUDE (UserTasks, FinishedAt) WHERE UserTasks IS NOT NULL AND FinishedAt IS NULL;
 
 -- Logs: one row per attempt, committed before the task runs and completed afterwards.
 CREATE TABLE {{.Schema}}.Logs
@@ -488,6 +497,7 @@ CREATE TABLE {{.Schema}}.Alarms
     ProcessId int NULL,                                     -- its process
     TaskId bigint NULL,                                     -- its task
     LaneId int NULL,                                        -- its lane
+    UserName nvarchar(128) NULL,                            -- user whose task, process, round or schedule it is about; NULL = none
     AlarmText nvarchar(2000) NOT NULL,                      -- what happened and what to do
     AcknowledgedAt datetime2(3) NULL,                       -- when it was acknowledged; NULL = not yet
     AcknowledgedBy nvarchar(128) NULL                       -- login that acknowledged it

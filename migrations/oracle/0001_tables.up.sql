@@ -49,6 +49,8 @@ begin
         retention_days number(5) default 30 not null,
         max_retry_delay_seconds number(5) default 3600 not null,
         max_orphans number(3) default 3 not null,
+        max_tasks_per_user number(10) default 0 not null constraint {{.P}}settings_tasks_ck check (max_tasks_per_user >= 0),
+        default_timeout_seconds number(10) default 0 not null constraint {{.P}}settings_timeout_ck check (default_timeout_seconds >= 0),
         alarm_hook varchar2(400),
         alarm_hook_process_id number(10),
         alarm_hook_by varchar2(140),
@@ -84,6 +86,8 @@ begin
     remark('settings.retention_days', 'days to keep ended tasks, processes, logs and alarms');
     remark('settings.max_retry_delay_seconds', 'longest delay before a retry, in seconds');
     remark('settings.max_orphans', 'how often a task is run again after its worker died');
+    remark('settings.max_tasks_per_user', 'unfinished tasks that a user may have who is no administrator; 0 = no limit');
+    remark('settings.default_timeout_seconds', 'time limit of new tasks that name none, in seconds; 0 = none');
     remark('settings.lock_base', 'first DBMS_LOCK id of this installation: the dispatcher''s; lane n has lock_base + n');
     remark('settings.home', 'database and schema in which the scheduler was started; NULL = never; tasks run nowhere else');
     remark('settings.dispatcher_session', 'unique session id of the dispatcher; NULL = not running');
@@ -210,6 +214,7 @@ begin
         enqueued_by varchar2(140) not null,
         enqueued_by_os_user varchar2(128),
         enqueued_by_client varchar2(64),
+        user_tasks number(10),
         lane_id number(4),
         worker_id varchar2(32),
         log_id number(19),
@@ -226,6 +231,8 @@ begin
         stop_utc timestamp(6) generated always as (sys_extract_utc(stop_at)) virtual,
         unwell_process_id number generated always as (case when status in (''Failed'', ''TimedOut'', ''Cancelled'', ''Skipped'') then process_id end) virtual,
         unfinished_key varchar2(200 char) generated always as (case when finished_at is null then dedup_key end) virtual,
+        counted_by generated always as (case when finished_at is null and user_tasks > 0 then standard_hash(enqueued_by) end) virtual,
+        counted_task_id number generated always as (case when finished_at is null and user_tasks > 0 then task_id end) virtual,
         constraint {{.P}}tasks_pk primary key (task_id) using index (create unique index {{.P}}tasks_pk on {{.P}}tasks (task_id) initrans 64),
         constraint {{.P}}tasks_status_ck check (status in (''Pending'', ''Waiting'', ''Running'', ''Stopping'', ''Succeeded'', ''Failed'', ''TimedOut'', ''Cancelled'', ''Skipped'')),
         constraint {{.P}}tasks_reason_ck check (wait_reason in (''Delay'', ''Retry'', ''Resource'', ''Suspended'')),
@@ -277,6 +284,9 @@ begin
     remark('tasks.parameters', 'values bound to the text, a JSON object');
     remark('tasks.transactional', 'Y = task and completion are one transaction');
     remark('tasks.unfinished_key', 'dedup_key while unfinished, else NULL, so that the index of keys has only those rows');
+    remark('tasks.user_tasks', 'unfinished tasks of its user when it was added, at most, itself included; NULL = not counted');
+    remark('tasks.counted_by', 'hash of enqueued_by while unfinished and counted, else NULL: compared the same way in every session');
+    remark('tasks.counted_task_id', 'task_id while unfinished and counted, else NULL');
     remark('tasks.resource_id', 'resource that an attempt needs; NULL = none');
     remark('tasks.access_mode', 'how it uses the resource: Shared or Exclusive');
     step('create index {{.P}}tasks_claim_ix on {{.P}}tasks (claim_process_id, claim_order, claim_priority, claim_expected, claim_task_id) initrans 64');
@@ -286,6 +296,7 @@ begin
     step('create index {{.P}}tasks_finished_ix on {{.P}}tasks (finished_at) initrans 64');
     step('create index {{.P}}tasks_stop_ix on {{.P}}tasks (stop_utc) initrans 64');
     step('create index {{.P}}tasks_unwell_ix on {{.P}}tasks (unwell_process_id) initrans 64');
+    step('create index {{.P}}tasks_user_ix on {{.P}}tasks (counted_by, counted_task_id) initrans 64');
     step('create index {{.P}}tasks_key_ix on {{.P}}tasks (unfinished_key) initrans 64');
 
     -- Logs: one row per attempt, committed before the task runs and completed afterwards.
@@ -627,6 +638,7 @@ begin
         process_id number(10),
         task_id number(19),
         lane_id number(4),
+        user_name varchar2(140),
         alarm_text varchar2(2000) not null,
         acknowledged_at timestamp(6) with time zone,
         acknowledged_by varchar2(128),
@@ -639,6 +651,7 @@ begin
     remark('alarms.process_id', 'its process');
     remark('alarms.task_id', 'its task');
     remark('alarms.lane_id', 'its lane');
+    remark('alarms.user_name', 'user whose task, process, round or schedule it is about: name, # and USER_ID; NULL = none');
     remark('alarms.alarm_text', 'what happened and what to do');
     remark('alarms.acknowledged_at', 'when it was acknowledged; NULL = not yet');
     remark('alarms.acknowledged_by', 'user that acknowledged it');

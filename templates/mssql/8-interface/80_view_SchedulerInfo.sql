@@ -2,7 +2,7 @@
 -- Purpose: One row: whether the scheduler runs, its settings, and its workload.
 -- Access: public: dbsched_user, dbsched_reader, dbsched_admin
 -- Columns: Version, Started, Policy, MaxWorkers, MaxLanes, Workers (sessions that occupy a lane), Running, Unfinished, LingerSeconds,
---   IdleSweepSeconds, RetentionDays, MaxRetryDelaySeconds, MaxOrphans, TimerArmed, NextSweepAt, ChangedAt,
+--   IdleSweepSeconds, RetentionDays, MaxRetryDelaySeconds, MaxOrphans, MaxTasksPerUser, DefaultTimeoutSeconds (0 = no limit, see SetOptions), TimerArmed, NextSweepAt, ChangedAt,
 --   CopyOf (in a copy, the database in which the scheduler was started; otherwise NULL), AlarmHook, AlarmHookBy (the procedure called for each alarm, and its user),
 --   Alarms (not acknowledged), Blocked (why no task can run: Stopped, BrokerOff, NoWorkers, NoDispatcher; otherwise NULL)
 -- Example: SELECT * FROM dbsched.SchedulerInfo;
@@ -21,6 +21,8 @@ SELECT s.Version,
        s.RetentionDays,
        s.MaxRetryDelaySeconds,
        s.MaxOrphans,
+       s.MaxTasksPerUser,
+       s.DefaultTimeoutSeconds,
        CASE WHEN s.TimerHandle IS NULL THEN 0 ELSE 1 END AS TimerArmed,
        s.NextSweepAt,
        s.ChangedAt,

@@ -6,19 +6,22 @@ create or replace package {{.P}}worker authid definer as
 
     -- Procedure: alarm
     -- Purpose: Records an alarm and calls the alarm hook, unless one of the last hundred alarms is the same and less than ten
-    -- minutes old. Joins the open transaction.
+    -- minutes old{{if .Runner}}, or twenty of them are less than an hour old and about things of the same user, who is no administrator: so a user
+    -- can neither bury the alarms of others nor call the hook without end{{end}}. Joins the open transaction.
     -- Parameters:
     --   in_kind varchar2 (required): kind of alarm, see {{.P}}alarms.kind
     --   in_text varchar2 (required): what happened
     --   in_process_id number = null: process it is about
     --   in_task_id number = null: task it is about
     --   in_lane_id number = null: lane it is about
+    --   in_user varchar2 = null: user whose round or schedule it is about; NULL = the user of the task or process, if there is one
     procedure alarm (
         in_kind in varchar2,
         in_text in varchar2,
         in_process_id in number default null,
         in_task_id in number default null,
-        in_lane_id in number default null);
+        in_lane_id in number default null,
+        in_user in varchar2 default null);
 
     -- Function: is_copy
     -- Purpose: True in a copy of the database or schema where the scheduler was started; that also raises an alarm.

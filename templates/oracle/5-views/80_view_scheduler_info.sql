@@ -3,7 +3,7 @@ create or replace view {{.P}}scheduler_info as
 -- Purpose: The scheduler in one row: its state, its settings and its amount of work.
 -- Access: public: read
 -- Columns: version, started, policy, max_workers, max_lanes, workers (sessions that hold a lane), running, unfinished, linger_seconds,
---   idle_sweep_seconds, retention_days, max_retry_delay_seconds, max_orphans, dispatcher_session, next_sweep_at, changed_at,
+--   idle_sweep_seconds, retention_days, max_retry_delay_seconds, max_orphans, max_tasks_per_user, default_timeout_seconds (0 = no limit, see set_options), dispatcher_session, next_sweep_at, changed_at,
 --   alarm_hook, alarm_hook_by, runner (user that tasks run as, NULL: the owner),
 --   copy_of (in a copy: the database and schema where the scheduler was started; otherwise NULL),
 --   alarms (not acknowledged), blocked (why no task can run: Stopped, NoWorkers, NoDispatcher; otherwise NULL)
@@ -21,6 +21,8 @@ select s.version,
        s.retention_days,
        s.max_retry_delay_seconds,
        s.max_orphans,
+       s.max_tasks_per_user,
+       s.default_timeout_seconds,
        s.dispatcher_session,
        s.next_sweep_at,
        s.changed_at,
