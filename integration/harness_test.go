@@ -127,6 +127,9 @@ type statements struct {
 	copied      string // statement: the settings are another database's
 	renamed     string // statement: … of another name
 
+	outage      sandbox.Site // in which the server can begin no task
+	outageError string       // part of the error
+
 	jobs *jobStatements // for the server's own job scheduler, whose jobs rounds can start
 
 	early        string                       // task that fails until late has run

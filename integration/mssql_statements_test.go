@@ -115,6 +115,8 @@ func mssqlStatements(schema string) statements {
 		dispatch:    fmt.Sprintf("EXEC %s;", q("FireSchedules")),
 		unknownZone: fmt.Sprintf("UPDATE %s SET Zone = N'Middle-earth Standard Time';", q("Schedules")),
 		copied:      fmt.Sprintf("UPDATE %s SET HomeServer = N'PROD';", q("Settings")),
+		outage:      sandbox.Site{Unresolved: map[string]int{"dbo": 15404}},
+		outageError: "51022: the user [dbo] cannot be impersonated: Could not obtain information about Windows NT group/user 'dbo'",
 		renamed:     fmt.Sprintf("UPDATE %s SET HomeDatabase = N'sales';", q("Settings")),
 
 		jobs: mssqlJobs(schema),

@@ -226,11 +226,10 @@ func (s *Server) serverViews() {
 			}
 		}
 	})
-	s.view("database_mirroring", `database_id int, mirroring_guid uniqueidentifier?, mirroring_state tinyint?, mirroring_role tinyint?`, func(v *viewer) {
+	s.view("database_mirroring", `database_id int, mirroring_guid uniqueidentifier?`, func(v *viewer) {
 		for _, db := range s.Databases() {
 			if sees(v, db) || v.Token.Login != 0 && v.Token.Login == db.Owner {
-				mirrored := db.Mirroring != [16]byte{}
-				v.emit(db.ID, guidCell(db.Mirroring), pick[any](mirrored, 4, nil), pick[any](mirrored, 1, nil))
+				v.emit(db.ID, guidCell(db.Mirroring))
 			}
 		}
 	})
