@@ -106,11 +106,13 @@ func TestMSSQLHandoverDeadlock(t *testing.T) {
 // same, as soon as the other session has left it.
 func TestMSSQLSecondReader(t *testing.T) {
 	onMSSQL(t, setup{lanes: 1}, func(h *harness) {
-		lingering := h.session() // as a worker does that no longer reads
+		lingering := h.session() // as a worker does that does not read any more
 		lingering.exec("EXEC sys.sp_getapplock N'lane:1', 'Exclusive', 'Session', 0, N'dbsched_locks';")
+		lingering.exec("UPDATE dbsched.Lanes SET WorkerId = NEWID();")
 		id := h.exec(h.task(1, h.say.nothing))[0]
 		h.pause(10 * time.Second)
 		require.Equal(h, "Pending", h.statusOf(id))
+		lingering.exec("UPDATE dbsched.Lanes SET WorkerId = NULL;")
 		lingering.exec("EXEC sys.sp_releaseapplock N'lane:1', 'Session', N'dbsched_locks';")
 		h.startsWithin(id, h.now(), 3*time.Second)
 		h.requireNoAlarms()

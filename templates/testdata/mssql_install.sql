@@ -1854,11 +1854,11 @@ BEGIN
 
                 IF @WorkerId IS NULL
                 BEGIN
-                    -- Another session works in this lane: the queue had a second reader (KB 3163368). Pass the wake-up on to a session
-                    -- that waits for it, else to the dispatcher.
+                    -- Another session has this lane. Pass the wake-up back: to a worker that waits for it, if the queue had a second reader
+                    -- (KB 3163368), else to the dispatcher.
                     SELECT @Waiting = l.LaneId
                     FROM [dbsched].Lanes AS l WITH (READCOMMITTEDLOCK, ROWLOCK)
-                    WHERE l.LaneId = @LaneId AND l.State = 'Assigned';
+                    WHERE l.LaneId = @LaneId AND l.State = 'Assigned' AND l.WorkerId IS NOT NULL;
                     EXEC [dbsched].SendWake @Waiting;
                     BREAK;
                 END;

@@ -129,15 +129,12 @@
         select min(t.stop_utc) into l_stop from {{.P}}tasks t;
         -- Later ones can wait for the sweep: a thousand schedules cost an idle installation nothing.
         select min(s.look_at) into l_look from {{.P}}schedules s where s.look_at <= sys_extract_utc(l_next_sweep);
-        out_wait := least(seconds_until(sys_extract_utc(l_next_sweep)), seconds_until(l_due), seconds_until(l_lease), seconds_until(l_stop), seconds_until(l_look));
+        out_wait := least(seconds_until(l_due), seconds_until(l_lease), seconds_until(l_stop), seconds_until(l_look));
         if 'Y' in (l_again, l_later, l_requests) then
             out_wait := least(out_wait, 1);
         end if;
-        out_wait := case when l_ended = 'Y' then 0 else greatest(out_wait, 0) end;
-        if l_ended = 'N' and 'Y' not in (l_again, l_later, l_requests)
-           and least(seconds_until(l_due), seconds_until(l_lease), seconds_until(l_stop), seconds_until(l_look)) >= 60 then
-            out_state := 'Quiet';
-        end if;
+        out_state := case when out_wait >= 60 and l_ended = 'N' then 'Quiet' else 'Go' end;
+        out_wait := case when l_ended = 'Y' then 0 else greatest(least(out_wait, seconds_until(sys_extract_utc(l_next_sweep))), 0) end;
         rollback;
     exception
         when others then
