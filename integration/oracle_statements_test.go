@@ -137,7 +137,7 @@ end;`, session)
 		dispatch:    "begin ds_schedule.fire; end;",
 		unknownZone: "update ds_schedules s set s.zone = 'Middle/Earth'",
 		copied:      "update ds_settings s set s.home = 'PROD, ' || s.home",
-		outage:      sandbox.Site{Refused: map[string]int32{"alter session set nls_calendar": 18}},
+		outage:      sandbox.Site{Refused: "alter session set nls_calendar"},
 		outageError: "ORA-00018: maximum number of sessions exceeded",
 		renamed:     "update ds_settings s set s.home = replace(s.home, '/SANDBOX', '/SALES')",
 

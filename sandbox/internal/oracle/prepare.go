@@ -62,10 +62,8 @@ const poolSize = 2000
 
 // parse finds a statement in the shared pool, or parses it.
 func (s *Session) parse(text string) (*prepared, error) {
-	for part, number := range s.srv.site.Refused {
-		if strings.Contains(text, part) {
-			return nil, message.ORA(number)
-		}
+	if part := s.srv.site.Refused; part != "" && strings.Contains(text, part) {
+		return nil, message.ORA(18)
 	}
 	k := statementKey{text, s.here().rights, s.currentSchema()}
 	if p := s.srv.statements[k]; p != nil {

@@ -10,7 +10,7 @@ type Site struct {
 	Unresolved map[string]int
 
 	// Only for Oracle.
-	Refused    map[string]int32  // statements that contain a text fail with an error
+	Refused    string            // dynamic statements that contain it fail as they are parsed: ORA-00018, no session for recursive ones
 	Parameters map[string]string // initialization parameters
 	Limits     map[string]string // resource limits of every user's profile
 	Edition    string            // of every session; all users are then enabled for editions
