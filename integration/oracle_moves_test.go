@@ -68,15 +68,19 @@ func TestOracleDispatcherRenews(t *testing.T) {
 		runs := func() int64 {
 			return number(h, s.value("select count(*) from user_scheduler_job_run_details d where d.job_name = 'DS_DISPATCHER' and d.status = 'SUCCEEDED'"))
 		}
-		before := runs()
-		for range 26 {
-			due := h.now().Add(time.Hour).Truncate(time.Second)
-			id := h.exec(dialects.NewTask{SQL: h.say.nothing, Order: 1, NotBefore: due})[0]
-			h.pause(62 * time.Minute)
-			require.Equal(h, "Succeeded", h.statusOf(id))
-			require.LessOrEqual(h, h.logsOf(id)[0].StartedAt.Sub(due), h.soon)
+		before, began := runs(), h.now()
+		due := map[int64]time.Time{}
+		for n := range 12 { // from three minutes before it may leave until five minutes after that
+			at := began.Add(12*time.Hour + time.Duration(n-4)*40*time.Second).Truncate(time.Second)
+			due[h.exec(dialects.NewTask{SQL: h.say.nothing, Order: 1, ProcessID: h.process(dialects.NewProcess{Name: "due"}), NotBefore: at})[0]] = at
 		}
-		require.Equal(h, before+2, runs(), "26 hours")
+		h.pauseUntil(began.Add(13 * time.Hour))
+		for id, at := range sorted(due) {
+			require.LessOrEqual(h, h.logsOf(id)[0].StartedAt.Sub(at), h.soon)
+		}
+		require.Equal(h, before+1, runs())
+		h.pauseUntil(began.Add(26 * time.Hour))
+		require.Equal(h, before+2, runs())
 		h.requireNoAlarms()
 	})
 }
