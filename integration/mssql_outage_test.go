@@ -59,8 +59,8 @@ func TestMSSQLOutageOfTheDatabaseOwner(t *testing.T) {
 	})
 }
 
-// TestMSSQLVerifyUsers: verify tries the users of what waits, of schedules and of the hook, and nobody else's; who is not db_owner is told so.
-func TestMSSQLVerifyUsers(t *testing.T) {
+// TestMSSQLVerifyImpersonates: verify tries the users of what waits, of schedules and of the hook, and nobody else's; who is not db_owner is told so.
+func TestMSSQLVerifyImpersonates(t *testing.T) {
 	onMSSQL(t, setup{lanes: 1, stopped: true}, func(h *harness) {
 		h.withHook("")
 		for _, name := range []string{"anna", "ben", "carl"} {

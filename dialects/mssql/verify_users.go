@@ -21,8 +21,8 @@ WHERE IS_ROLEMEMBER(N'db_owner') = 1 AND u.type IN ('S', 'U', 'E')
 ORDER BY u.principal_id;`, s.object("Tasks"), s.object("Schedules"), s.object("Settings"))
 }
 
-// impersonation returns a batch that impersonates a user, and returns the error, if there is one.
-func impersonation(user string) string {
+// tryAs returns a batch that impersonates a user, and returns the error, if there is one.
+func tryAs(user string) string {
 	return "BEGIN TRY\n    EXECUTE AS USER = " + templates.QuoteString(user) + ";\n    REVERT;\n    SELECT N'';\nEND TRY\n" +
 		"BEGIN CATCH\n    SELECT CONVERT(nvarchar(10), ERROR_NUMBER()) + N' ' + ERROR_MESSAGE();\nEND CATCH;"
 }
@@ -32,7 +32,7 @@ func (s *scheduler) unresolved(ctx context.Context, conn *sql.Conn) (failed []di
 	users, err := s.strings(ctx, conn, s.usersQuery())
 	for _, user := range users {
 		var why string
-		if err := conn.QueryRowContext(ctx, impersonation(user)).Scan(&why); err != nil {
+		if err := conn.QueryRowContext(ctx, tryAs(user)).Scan(&why); err != nil {
 			return nil, false, s.failed("EXECUTE AS USER", err)
 		}
 		if why == "" {
@@ -48,18 +48,18 @@ func (s *scheduler) unresolved(ctx context.Context, conn *sql.Conn) (failed []di
 	return failed, len(users) > 0, err
 }
 
-// users checks that tasks can run as those who enqueued them.
-func (v *verification) users(ctx context.Context, conn *sql.Conn) error {
+// impersonation checks that tasks can run as those who enqueued them.
+func (v *verification) impersonation(ctx context.Context, conn *sql.Conn) error {
 	failed, may, err := v.unresolved(ctx, conn)
 	if err != nil || !may {
-		v.add(dialects.Check{Name: "users", Level: dialects.Info, Text: "not checked: this requires membership of db_owner"})
+		v.add(dialects.Check{Name: "impersonation", Level: dialects.Info, Text: "not checked: this requires membership of db_owner"})
 		return nil //nolint:nilerr // the check says so
 	}
 	for _, c := range failed {
 		v.add(c)
 	}
 	if len(failed) == 0 {
-		v.ok("users", "dbo and the users of unfinished tasks and schedules can be impersonated")
+		v.ok("impersonation", "dbo and the users of unfinished tasks and schedules can be impersonated")
 	}
 	return nil
 }

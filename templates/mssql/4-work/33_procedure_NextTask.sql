@@ -59,11 +59,10 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.NextTask
     @UserExists bit = NULL OUTPUT
 AS
 BEGIN
-    DECLARE @EndedTaskId bigint = @TaskId, @EndedAttempt int = @Attempt, @EndedProcessId int = @ProcessId, @EndedLogId bigint = @LogId,
+    DECLARE @EndedTaskId bigint = @TaskId, @EndedAttempt int = @Attempt, @EndedProcessId int = @ProcessId, @EndedLogId bigint = @LogId, @Home bit,
             @Handover nvarchar(255) = N'handover:' + CONVERT(nvarchar(10), @LaneId), @MaxWorkers int, @Policy varchar(10), @NextSweepAt datetime2(3), @Now datetime2(7), @Usable bit, @Early bit,
             @EndedOrder int, @EndedHolds bit, @EndedHadWork bit, @Order int, @TimeoutSeconds int, @DedupKey nvarchar(200), @UserSid varbinary(85),
-            @ResourceId int, @Access varchar(9), @Tries int = 0, @Changes int = 0, @Home bit, @Granted int,
-            @Joined bit = @@TRANCOUNT, @Alarm nvarchar(2000);
+            @ResourceId int, @Access varchar(9), @Tries int = 0, @Changes int = 0, @Granted int, @Joined bit = @@TRANCOUNT, @Alarm nvarchar(2000);
 
     WHILE @Result IS NULL
     BEGIN
@@ -137,7 +136,6 @@ BEGIN
                 BEGIN
                     COMMIT TRANSACTION;
                     SET @Outcome = NULL;
-
                     -- Another server or name: work continues after a failover, but not in a copy.
                     IF @Result = 'Moved'
                     BEGIN
@@ -174,7 +172,8 @@ BEGIN
                            q.ProcessId) AS c
             OUTER APPLY (SELECT k.ProcessId
                          FROM {{.Schema}}.Processes AS k WITH (UPDLOCK, ROWLOCK, FORCESEEK, INDEX (PK_Processes))
-                         WHERE k.ProcessId = c.ProcessId AND (@Outcome IS NULL OR c.ProcessId = @EndedProcessId)
+                         -- In the key: a filter may be applied only after the row is locked.
+                         WHERE k.ProcessId = CASE WHEN @Outcome IS NULL OR c.ProcessId = @EndedProcessId THEN c.ProcessId END
                            AND k.HasWork = 1 AND k.Status IN ('Open', 'Closing') AND (k.MaxParallel IS NULL OR k.Running < k.MaxParallel)) AS p
             OUTER APPLY (SELECT TOP (1) w.ExecutionOrder
                          FROM {{.Schema}}.Tasks AS w WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
@@ -187,7 +186,8 @@ BEGIN
             OPTION (MAXDOP 1);
 
             IF @TaskId IS NULL OR @Early = 1 OR @UserId <> @OnlyUserId OR @DedupKey IS NOT NULL OR @ResourceId IS NOT NULL
-               OR @CountedFor IS NULL OR @CountedFor > @MaxWorkers OR @Policy = 'RoundRobin' OR @TimeoutSeconds IS NOT NULL OR @Order > @EndedOrder
+               OR @CountedFor IS NULL OR @CountedFor > @MaxWorkers OR (@Policy = 'RoundRobin' AND @Outcome IS NULL) OR @TimeoutSeconds IS NOT NULL
+               OR @Order > @EndedOrder
             BEGIN
                 IF @ProcessId IS NULL
                     SET @Result = 'None';
@@ -200,8 +200,8 @@ BEGIN
                     IF @Outcome IS NULL
                         EXEC {{.Schema}}.EndWave @ProcessId, NULL, 1, NULL;
                 END
-                -- Other processes may have been served during the wait for the lock: is it still this one's turn?
-                ELSE IF @Policy = 'RoundRobin' AND @Changes < 5
+                -- Other processes may have been served during the wait for the lock, if it was not held before: is it still this one's turn?
+                ELSE IF @Policy = 'RoundRobin' AND @Outcome IS NULL AND @Changes < 5
                         AND @ProcessId <> (SELECT TOP (1) p.ProcessId
                                            FROM {{.Schema}}.Processes AS p WITH (NOLOCK)
                                            WHERE p.HasWork = 1 AND p.Status IN ('Open', 'Closing') AND (p.MaxParallel IS NULL OR p.Running < p.MaxParallel)
