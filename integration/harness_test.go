@@ -125,6 +125,10 @@ type statements struct {
 	dispatch    string // statement of the owner: dispatches what is due, as the dispatcher does
 	unknownZone string // statement: every schedule is in a time zone that the server does not know
 	copied      string // statement: the settings are another database's
+	renamed     string // statement: … of another name
+
+	outage      sandbox.Site // in which the server can begin no task
+	outageError string       // part of the error
 
 	jobs *jobStatements // for the server's own job scheduler, whose jobs rounds can start
 

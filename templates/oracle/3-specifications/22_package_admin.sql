@@ -11,6 +11,7 @@ create or replace package {{.P}}admin authid definer as
     --   in_retention_days number (required): NULL = unchanged
     --   in_max_retry_delay_seconds number (required): NULL = unchanged
     --   in_max_orphans number (required): NULL = unchanged
+    --   in_outage_seconds number (required): NULL = unchanged
     --   in_max_tasks_per_user number (required): NULL = unchanged
     --   in_default_timeout_seconds number (required): NULL = unchanged
     -- Errors:
@@ -21,6 +22,7 @@ create or replace package {{.P}}admin authid definer as
         in_retention_days in number,
         in_max_retry_delay_seconds in number,
         in_max_orphans in number,
+        in_outage_seconds in number,
         in_max_tasks_per_user in number,
         in_default_timeout_seconds in number);
 

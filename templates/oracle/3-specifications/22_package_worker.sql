@@ -24,10 +24,11 @@ create or replace package {{.P}}worker authid definer as
         in_user in varchar2 default null);
 
     -- Function: is_copy
-    -- Purpose: True in a copy of the database or schema where the scheduler was started; that also raises an alarm.
+    -- Purpose: True in a copy of the database or schema where the scheduler was started; that also raises an alarm. So does a move, which is
+    -- recorded. The caller holds the lock on the settings row.
     -- Parameters:
-    --   in_home varchar2 (required): where it was started, NULL = not started yet
-    function is_copy (in_home in varchar2) return boolean;
+    --   in_settings {{.P}}settings (required): where it was started, home NULL = not started yet
+    function is_copy (in_settings in {{.P}}settings%rowtype) return boolean;
 
     -- Procedure: close_if_done
     -- Purpose: Ends a closing process without unfinished tasks. The caller holds the lock on the process row.
@@ -111,7 +112,7 @@ create or replace package {{.P}}worker authid definer as
     --   in_worker_id varchar2 (required): worker that ran it
     --   in_task_id number (required): the task
     --   in_attempt number (required): the attempt's number
-    --   in_outcome varchar2 (required): Succeeded, Failed, Final (failed, no retry) or Orphaned
+    --   in_outcome varchar2 (required): Succeeded, Failed, Final (failed, no retry), Orphaned, or Outage (the server could not begin it)
     --   in_rows number (required): rows of the statement
     --   in_error_number number (required): error that ended it
     --   in_error_message varchar2 (required): error stack

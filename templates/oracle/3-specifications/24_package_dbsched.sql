@@ -13,7 +13,7 @@ create or replace package dbsched authid definer as
     --   20064: installed with another runner, or with no runner
     --   20065: the runner has more rights than tasks should have
     --   20066: nothing can be granted to that user
-    --   20080-20085: refused before installing (release, container, rights, names, user)
+    --   20080-20086: refused before installing (release, container, rights, names, user, edition)
     --   20096: an uninstallation left something behind
     --   20097: an object of dbsched does not compile
     --   20098: a step of a migration failed
@@ -324,14 +324,18 @@ create or replace package dbsched authid definer as
     -- Purpose: Starts the scheduler: workers start for all tasks, including those enqueued earlier. Harmless if it is started already; a
     -- missing dispatcher is started.
     -- Parameters:
-    --   in_here boolean = false: true = start although this database is a copy (a clone, an import) of the one where it was started
+    --   in_here boolean = false: true = start although this database is a copy (a clone, an import) of the one where it was started, and suspend
+    --       its schedules
+    --   in_moved boolean = false: true = start in the database itself, which moved or has another name; schedules stay as they are
+    --   in_also_on varchar2 = null: names of other databases (CDB_NAME), separated by commas, in which this pluggable database goes on under its
+    --       own name without a new start. They replace earlier ones; '-' = none, NULL = no change. A second copy there cannot be told apart
     -- Errors:
     --   20015: the job queue of the database or the wake-up queue does not work
     --   20016: the database is a standby
     --   20019: the database is a copy of the one in which the scheduler was started
     --   20061: the caller is not an administrator
     -- Example: dbsched.start_scheduler;
-    procedure start_scheduler (in_here in boolean default false);
+    procedure start_scheduler (in_here in boolean default false, in_moved in boolean default false, in_also_on in varchar2 default null);
 
     -- Procedure: stop_scheduler
     -- Purpose: Stops the scheduler: once it returns, no further task starts. Tasks can still be enqueued; they run after
@@ -575,6 +579,7 @@ create or replace package dbsched authid definer as
     --   in_retention_days number = null: days that finished tasks and processes, attempts and alarms are kept; 1 to 36500
     --   in_max_retry_delay_seconds number = null: longest delay before a retry, in seconds; 0 to 86400
     --   in_max_orphans number = null: how often a task runs again after its worker died; 0 to 100
+    --   in_outage_seconds number = null: seconds for which a task is tried again that the server cannot begin; 0 to 2592000
     --   in_max_tasks_per_user number = null: with a runner: unfinished tasks that a user may have who is no administrator; 0 = no limit. Counts
     --       tasks added while it is set, those of schedules and rounds too. Retries, and calls of the same moment, can exceed it
     --   in_default_timeout_seconds number = null: in_timeout_seconds of new tasks that name none; 0 = no limit
@@ -588,6 +593,7 @@ create or replace package dbsched authid definer as
         in_retention_days in number default null,
         in_max_retry_delay_seconds in number default null,
         in_max_orphans in number default null,
+        in_outage_seconds in number default null,
         in_max_tasks_per_user in number default null,
         in_default_timeout_seconds in number default null);
 

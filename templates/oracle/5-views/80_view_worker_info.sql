@@ -2,8 +2,8 @@ create or replace view {{.P}}worker_info as
 -- View: {{.PU}}WORKER_INFO
 -- Purpose: The lanes, and the sessions in them.
 -- Access: public: read{{if .Runner}}; non-administrators see which lanes are busy, but only their own tasks in them{{end}}
--- Columns: lane_id, kind (Lane, or Session for a session that called task_scheduler), state, state_at, worker_id, session_id, entered_at,
---   task_id, process_id, execution_order, attempt, task_started_at
+-- Columns: lane_id, kind (Lane, or Session for a session that called task_scheduler), state, state_at, worker_id, session_id, instance_id,
+--   entered_at, task_id, process_id, execution_order, attempt, task_started_at
 -- Example: select * from {{.P}}worker_info where state <> 'Off'
 {{- $own := ""}}
 {{- if .Runner}}{{$own = printf "case when %s then " (.Mine "t.enqueued_by")}}{{end}}
@@ -13,6 +13,7 @@ select l.lane_id,
        l.state_at,
        {{if .Runner}}case when me.sees_all = 'Y' then {{end}}l.worker_id {{.As}} worker_id,
        l.session_id,
+       case when l.session_id is not null then l.instance_id end as instance_id,
        l.entered_at,
        {{$own}}t.task_id {{.As}} task_id,
        {{$own}}t.process_id {{.As}} process_id,

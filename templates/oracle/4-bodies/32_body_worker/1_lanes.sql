@@ -62,14 +62,20 @@ create or replace package body {{.P}}worker as
         end if;
     end alarm;
 
-    function is_copy (in_home in varchar2) return boolean is
+    function is_copy (in_settings in {{.P}}settings%rowtype) return boolean is
+        l_place varchar2(5) := {{.P}}base.place(in_settings.home, in_settings.home_guid, in_settings.also_on);
     begin
-        if in_home <> {{.P}}base.home then
-            alarm('Copy', 'This is a copy of ' || in_home || ', where the scheduler was started. To run tasks here: dbsched.start_scheduler(in_here => true) (dbsched start --here).');
-            return true;
+        if l_place = 'Copy' then
+            alarm('Copy', 'This is a copy of ' || in_settings.home || ', where the scheduler was started. If the database moved:'
+                || ' dbsched.start_scheduler(in_moved => true) (dbsched start --moved). To run tasks here, too: in_here (dbsched start --here).');
+        elsif l_place = 'Moved' then
+            alarm('Moved', 'The scheduler moved from ' || in_settings.home || ' to ' || {{.P}}base.home || ', which dbsched start --also-on has'
+                || ' named, or whose container has the same GUID. If the other database is still open, both run the same tasks:'
+                || ' run dbsched stop in one of them.');
+            update {{.P}}settings s set s.home = {{.P}}base.home, s.home_guid = {{.P}}base.container_guid where s.settings_id = 1;
         end if;
 
-        return false;
+        return l_place = 'Copy';
     end is_copy;
 
     procedure close_if_done (in_process_id in number) is
@@ -177,6 +183,7 @@ create or replace package body {{.P}}worker as
         update {{.P}}lanes l
         set l.worker_id = l_worker_id,
             l.session_id = to_number(sys_context('USERENV', 'SID')),
+            l.instance_id = to_number(sys_context('USERENV', 'INSTANCE')),
             l.session_key = l_me,
             l.entered_at = systimestamp at time zone 'UTC',
             l.submitter = null
