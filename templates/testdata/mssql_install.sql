@@ -2,7 +2,7 @@
 -- Contents. Each object begins with a header: search for its name.
 --   1-owner (100 lines): main_preflight dbsched_owner dbsched dbsched_admin dbsched_locks dbsched_reader dbsched_user
 --   2-queues (21 lines): //dbsched/Wake //dbsched/Contract queues_all
---   3-wake (299 lines): Me SendWake CallAlarmHook RaiseAlarm WakeOnce ArmTimer ComeHome
+--   3-wake (312 lines): Me SendWake CallAlarmHook RaiseAlarm WakeOnce ArmTimer ComeHome
 --   4-work (1569 lines): LockProcess CloseIfDone ReadParameters KillWorker EndWave AdmitTask HaltProcess RunTaskText
 --      FailTask RunTask NextTask RecoverLane EnterLane LeaveLane WorkLane RunLane Lane_NN_Activated CurrentTask
 --      ManualWorker
@@ -10,15 +10,16 @@
 --      AssignLanes EndAttempts RunSweep DispatchTurn Dispatch_Activated
 --   6-resources (795 lines): GrantResource JoinResourceLine LeaveResourceLine FreeStaleResources ServeResourceLines
 --      AcquireResource ReleaseResource DefineResource DropResource
---   7-rounds (676 lines): EndFiring ForgetOldReports SweepRounds EnqueueForRound LookAtJob RecordReport StartJob
+--   7-rounds (677 lines): EndFiring ForgetOldReports SweepRounds EnqueueForRound LookAtJob RecordReport StartJob
 --      DefineRound ReportRound
---   7-schedules (898 lines): NextFiring CalendarNumber ZoneOffset ReadCalendar NextLocalTime NextInstant NextInstants
+--   7-schedules (918 lines): NextFiring CalendarNumber ZoneOffset ReadCalendar NextLocalTime NextInstant NextInstants
 --      MayEnqueue FireSchedules RunFiring AlterSchedule OrderSchedule CreateSchedule DropSchedule RunSchedule
---      SetScheduleEnabled ScheduleInfo ScheduleLog
---   8-interface (2163 lines): RequestProcess OrderCancel OrderRetry ExecAsyncTable CancelProcess CancelTask CloseProcess
---      CreateProcess ExecAsync ExecAsyncBatch ReleaseProcess RetryProcess RetryTask WaitProcess AcknowledgeAlarms Purge
---      SetAlarmHook SetOptions SetPolicy SetWorkers StartScheduler StopScheduler Sweep TaskScheduler AlarmInfo LogInfo
---      ProcessInfo ResourceInfo RoundInfo RoundMemberInfo SchedulerInfo TaskInfo WorkerInfo
+--      SetScheduleEnabled Viewer ScheduleInfo ScheduleLog
+--   8-interface (2247 lines): RequestProcess CountTasks OrderCancel OrderRetry ExecAsyncTable CancelProcess CancelTask
+--      CloseProcess CreateProcess ExecAsync ExecAsyncBatch ReleaseProcess RetryProcess RetryTask WaitProcess
+--      AcknowledgeAlarms Purge SetAlarmHook SetOptions SetPolicy SetWorkers StartScheduler StopScheduler Sweep
+--      TaskScheduler AlarmInfo LogInfo ProcessInfo ResourceInfo RoundInfo RoundMemberInfo SchedulerInfo TaskInfo
+--      WorkerInfo
 --   9-start (161 lines): grants_public grants_roles services_all data_settings activation_all
 SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
 GO
@@ -263,7 +264,8 @@ END;
 GO
 -- Procedure: RaiseAlarm
 -- Purpose: Records an alarm and calls the alarm hook (see SetAlarmHook). Does nothing if one of the last hundred alarms is the
--- same and less than ten minutes old. Joins an open transaction, if there is one.
+-- same and less than ten minutes old, or if twenty of them are less than an hour old and about things of the same user, who is no
+-- administrator: so a user can neither bury the alarms of others nor call the hook without end. Joins an open transaction, if there is one.
 -- Access: private
 -- Parameters:
 --   @Kind varchar(20) (required): kind of alarm, see Alarms.Kind
@@ -271,30 +273,42 @@ GO
 --   @ProcessId int = NULL: process of the alarm
 --   @TaskId bigint = NULL: task of the alarm
 --   @LaneId int = NULL: lane of the alarm
+--   @UserName nvarchar(128) = NULL: user whose round or schedule it is about; NULL = the user of the task or process, if there is one
 CREATE OR ALTER PROCEDURE [dbsched].RaiseAlarm
     @Kind varchar(20),
     @Message nvarchar(2000),
     @ProcessId int = NULL,
     @TaskId bigint = NULL,
-    @LaneId int = NULL
+    @LaneId int = NULL,
+    @UserName nvarchar(128) = NULL
 AS
 BEGIN
     SET NOCOUNT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
     SET XACT_ABORT, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @AlarmId bigint;
+    DECLARE @AlarmId bigint, @Same int, @OfUser int;
+
+    SET @UserName = COALESCE(@UserName, (SELECT t.EnqueuedByName FROM [dbsched].Tasks AS t WITH (NOLOCK) WHERE t.TaskId = @TaskId),
+                             (SELECT p.CreatedByName FROM [dbsched].Processes AS p WITH (NOLOCK) WHERE p.ProcessId = @ProcessId AND p.ProcessId > 1));
 
     -- Errors that repeat every few seconds, such as that of each lane, must not bury other alarms.
-    IF EXISTS (SELECT 1
-               FROM (SELECT TOP (100) a.Kind, a.AlarmText, a.RaisedAt
-                     FROM [dbsched].Alarms AS a WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
-                     ORDER BY a.AlarmId DESC) AS r
-               WHERE r.Kind = @Kind AND r.AlarmText = @Message AND r.RaisedAt > DATEADD(minute, -10, SYSUTCDATETIME()))
-        RETURN;
+    SELECT @Same = SUM(CASE WHEN r.Kind = @Kind AND r.AlarmText = @Message AND r.RaisedAt > DATEADD(minute, -10, SYSUTCDATETIME()) THEN 1 ELSE 0 END),
+           @OfUser = SUM(CASE WHEN r.UserName = @UserName AND r.RaisedAt > DATEADD(hour, -1, SYSUTCDATETIME()) THEN 1 ELSE 0 END)
+    FROM (SELECT TOP (100) a.Kind, a.AlarmText, a.RaisedAt, a.UserName
+          FROM [dbsched].Alarms AS a WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
+          ORDER BY a.AlarmId DESC) AS r;
 
-    INSERT INTO [dbsched].Alarms WITH (ROWLOCK) (Kind, AlarmText, ProcessId, TaskId, LaneId)
-    VALUES (@Kind, @Message, @ProcessId, @TaskId, @LaneId);
+    -- Not those that tell of an attack.
+    IF @Kind = 'WorkerError' OR @UserName = N'dbo' OR IS_ROLEMEMBER(N'dbsched_admin', @UserName) = 1 OR IS_ROLEMEMBER(N'db_owner', @UserName) = 1
+        SET @OfUser = 0;
+    IF @Same > 0 OR @OfUser > 19
+        RETURN;
+    IF @OfUser = 19
+        SET @Message = LEFT(@Message, 1800) + N' (The 20th alarm in an hour about what belongs to ' + @UserName + N'. Others are not recorded.)';
+
+    INSERT INTO [dbsched].Alarms WITH (ROWLOCK) (Kind, AlarmText, ProcessId, TaskId, LaneId, UserName)
+    VALUES (@Kind, @Message, @ProcessId, @TaskId, @LaneId, @UserName);
 
     SET @AlarmId = SCOPE_IDENTITY();
     -- In a copy the hook does not run; its calls would pile up until StartScheduler.
@@ -3683,7 +3697,7 @@ BEGIN
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @Changed int, @Message nvarchar(2000);
+    DECLARE @Changed int, @Message nvarchar(2000), @UserName nvarchar(128);
 
     BEGIN TRY
         BEGIN TRANSACTION;
@@ -3699,12 +3713,13 @@ BEGIN
         IF @Changed = 1 AND @Status <> 'Started'
         BEGIN
             SELECT @Message = N'Round "' + r.Name + N'", generation ' + CONVERT(nvarchar(20), f.Generation) + N': job "' + f.SuccessorJob
-                            + CASE @Status WHEN 'Failed' THEN N'" was not started: ' ELSE N'" may not have started, and is not ordered again: ' END + @Detail
+                            + CASE @Status WHEN 'Failed' THEN N'" was not started: ' ELSE N'" may not have started, and is not ordered again: ' END
+                            + @Detail, @UserName = r.DefinedByName
             FROM [dbsched].RoundFirings AS f WITH (READCOMMITTEDLOCK, ROWLOCK)
             INNER JOIN [dbsched].Rounds AS r WITH (READCOMMITTEDLOCK, ROWLOCK) ON r.RoundId = f.RoundId
             WHERE f.FiringId = @FiringId;
 
-            EXEC [dbsched].RaiseAlarm @Kind = 'RoundStart', @Message = @Message;
+            EXEC [dbsched].RaiseAlarm @Kind = 'RoundStart', @Message = @Message, @UserName = @UserName;
         END;
 
         COMMIT TRANSACTION;
@@ -3732,9 +3747,9 @@ BEGIN
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
     DECLARE @Name nvarchar(128), @Age int, @Cutoff datetime2(3), @Member nvarchar(128) = N'', @Succeeded bit, @ReportedAt datetime2(3);
-    DECLARE @Old nvarchar(1000) = N'', @Missing nvarchar(1000) = N'', @Message nvarchar(2000);
+    DECLARE @UserName nvarchar(128), @Old nvarchar(1000) = N'', @Missing nvarchar(1000) = N'', @Message nvarchar(2000);
 
-    SELECT @Name = r.Name, @Age = r.MaxAgeSeconds, @Cutoff = DATEADD(second, -r.MaxAgeSeconds, SYSUTCDATETIME())
+    SELECT @Name = r.Name, @UserName = r.DefinedByName, @Age = r.MaxAgeSeconds, @Cutoff = DATEADD(second, -r.MaxAgeSeconds, SYSUTCDATETIME())
     FROM [dbsched].Rounds AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
     WHERE r.RoundId = @RoundId;
 
@@ -3769,7 +3784,7 @@ BEGIN
     SET @Message = LEFT(N'Round "' + @Name + N'" did not start its successor: more than ' + CONVERT(nvarchar(10), @Age) + N' seconds after the success of '
                  + SUBSTRING(@Old, 3, 1000) + N', no success was reported by ' + SUBSTRING(@Missing, 3, 1000)
                  + N'. The old reports no longer count, so those members must run again, too.', 2000);
-    EXEC [dbsched].RaiseAlarm @Kind = 'RoundLate', @Message = @Message;
+    EXEC [dbsched].RaiseAlarm @Kind = 'RoundLate', @Message = @Message, @UserName = @UserName;
     RETURN 0;
 END;
 GO
@@ -3956,7 +3971,7 @@ BEGIN
         BEGIN TRANSACTION;
 
         SELECT @RoundId = r.RoundId, @Job = r.SuccessorJob, @StartSeconds = r.StartSeconds,
-               @Mine = CASE WHEN r.DefinedBySid = @UserSid THEN 1 ELSE 0 END
+               @Mine = CASE WHEN r.DefinedBySid = @UserSid THEN 1 ELSE 0 END, @Definer = r.DefinedByName
         FROM [dbsched].Rounds AS r WITH (UPDLOCK, READCOMMITTEDLOCK, ROWLOCK)
         WHERE r.Name = @Round;
 
@@ -3988,7 +4003,7 @@ BEGIN
         IF @Succeeded = 0
         BEGIN
             SET @Message = LEFT(N'Round "' + @Round + N'" does not start its successor: member "' + @Member + N'" failed. Fix it and run it again; its success then counts.', 2000);
-            EXEC [dbsched].RaiseAlarm @Kind = 'RoundFailed', @Message = @Message;
+            EXEC [dbsched].RaiseAlarm @Kind = 'RoundFailed', @Message = @Message, @UserName = @Definer;
         END
         ELSE IF NOT EXISTS (SELECT 1 FROM [dbsched].RoundMembers AS m WITH (READCOMMITTEDLOCK, ROWLOCK)
                             WHERE m.RoundId = @RoundId AND (m.Succeeded IS NULL OR m.Succeeded = 0))
@@ -4043,7 +4058,7 @@ BEGIN
             ROLLBACK TRANSACTION;
 
         IF @Outcome = 'Starting'
-            EXEC [dbsched].RaiseAlarm @Kind = 'RoundStart', @Message = @Message;
+            EXEC [dbsched].RaiseAlarm @Kind = 'RoundStart', @Message = @Message, @UserName = @Definer;
 
         THROW;
     END CATCH;
@@ -4793,7 +4808,7 @@ BEGIN
             FROM [dbsched].Schedules AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
             WHERE s.ScheduleId = @ScheduleId;
             SET @Message = N'The schedule "' + @Name + N'" is suspended: ' + @Problem + N', then enable it.';
-            EXEC [dbsched].RaiseAlarm @Kind = 'ScheduleSuspended', @Message = @Message;
+            EXEC [dbsched].RaiseAlarm @Kind = 'ScheduleSuspended', @Message = @Message, @UserName = @OwnerName;
         END;
     END;
 END;
@@ -4843,12 +4858,13 @@ BEGIN
         RETURN 51072;
     END;
     SET @ProcessId = NULL;
-    EXEC @Result = [dbsched].CreateProcess @Name = @Name, @ProcessId = @ProcessId OUTPUT, @OnError = @OnError, @Weight = @Weight, @MaxParallel = @MaxParallel;
+    EXEC @Result = [dbsched].CreateProcess @Name = @Name, @ProcessId = @ProcessId OUTPUT, @OnError = @OnError, @MaxParallel = @MaxParallel;
     IF @Result = 0
         EXEC @Result = [dbsched].ExecAsyncBatch @Tasks = @Tasks, @ProcessId = @ProcessId;
 
+    -- The weight was allowed when the schedule was made or changed, maybe by an administrator.
     UPDATE p
-    SET p.Status = 'Closing', p.CloseRequested = 1, p.ScheduleId = @ScheduleId, p.FiringId = @FiringId
+    SET p.Weight = @Weight, p.Status = 'Closing', p.CloseRequested = 1, p.ScheduleId = @ScheduleId, p.FiringId = @FiringId
     FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
     WHERE p.ProcessId = @ProcessId;
 
@@ -4916,7 +4932,8 @@ BEGIN
     DECLARE @UserSid varbinary(85) = (SELECT m.Sid FROM [dbsched].Me AS m);
     REVERT;
     DECLARE @ScheduleId int, @Mine bit, @OldForm varchar(400), @OldZone nvarchar(128), @Form varchar(400), @NextAt datetime2(0), @LastAt datetime2(0), @ProcessId int,
-            @New bit = CASE WHEN @SQL IS NULL AND @Tasks IS NULL THEN 0 ELSE 1 END, @Number int, @Message nvarchar(2048);
+            @New bit = CASE WHEN @SQL IS NULL AND @Tasks IS NULL THEN 0 ELSE 1 END, @Number int, @Message nvarchar(2048),
+            @NewWeight int = ISNULL(@Weight, 1);
     DECLARE @Ids TABLE (TaskNo int NOT NULL, TaskId bigint NOT NULL);
     IF @UserSid IS NULL
         THROW 51007, N'dbsched 51007: a schedule belongs to the database user that makes it, and your login has no database user. Run: CREATE USER ... FOR LOGIN ...;', 1;
@@ -4974,7 +4991,7 @@ BEGIN
         END;
         SAVE TRANSACTION Checked;
         EXECUTE AS CALLER;
-        EXEC [dbsched].CreateProcess @Name = @Name, @ProcessId = @ProcessId OUTPUT, @OnError = @OnError, @Weight = @Weight, @MaxParallel = @MaxParallel;
+        EXEC [dbsched].CreateProcess @Name, @ProcessId OUTPUT, @OnError = @OnError, @Weight = @NewWeight, @MaxParallel = @MaxParallel;
         IF @New = 1
             INSERT INTO @Ids (TaskNo, TaskId) EXEC [dbsched].ExecAsyncBatch @Tasks = @Tasks, @ProcessId = @ProcessId;
         REVERT;
@@ -5196,6 +5213,19 @@ BEGIN
     RETURN 0;
 END;
 GO
+-- View: Viewer
+-- Purpose: Who asks, for the public views. SQL Server may evaluate a condition of a query before those of a view that it reads, and an error
+-- in it, such as a failed conversion or a division by zero, then shows something of a hidden row. So a view with rows of several users
+-- computes whether a row is the caller's (v.Mine), and all its columns are NULL unless it is: CASE evaluates its conditions first (CASE,
+-- Remarks). Exceptions are columns that an index must find a row by; a condition on them shows that there is a row, at most.
+-- Users are compared by SID, see Me.
+-- Access: private
+-- Columns: UserSid, SeesAll
+CREATE OR ALTER VIEW [dbsched].Viewer
+AS
+SELECT (SELECT m.Sid FROM [dbsched].Me AS m) AS UserSid,
+       CASE WHEN IS_ROLEMEMBER(N'dbsched_reader') = 1 OR IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 END AS SeesAll;
+GO
 -- View: ScheduleInfo
 -- Purpose: Schedules, their next instant, and what became of the last firing. Users see their own; readers and administrators see all.
 -- Access: public: dbsched_user, dbsched_reader, dbsched_admin
@@ -5205,38 +5235,43 @@ GO
 -- Example: SELECT Name, NextLocal, LastStatus FROM dbsched.ScheduleInfo ORDER BY NextAt;
 CREATE OR ALTER VIEW [dbsched].ScheduleInfo
 AS
-SELECT s.ScheduleId,
-       s.Name,
-       s.Calendar,
-       s.Zone,
-       s.Status,
-       s.Reason,
-       s.NextAt,
-       CASE WHEN s.Status <> 'Suspended' THEN s.NextAt AT TIME ZONE N'UTC' AT TIME ZONE s.Zone END AS NextLocal,
-       f.DueAt AS LastDueAt,
-       p.ProcessId AS LastProcessId,
-       CASE WHEN p.ProcessId IS NULL AND t.FinishedAt IS NULL AND f.FiringId IS NOT NULL THEN 'Starting' ELSE ISNULL(p.Status, t.Status) END AS LastStatus,
-       p.FinishedAt AS LastFinishedAt,
-       (SELECT COUNT(*) FROM [dbsched].Processes AS r WITH (NOLOCK) WHERE r.ScheduleId = s.ScheduleId AND r.ScheduleId IS NOT NULL AND r.FinishedAt IS NULL) AS Running,
-       s.Waiting,
-       (SELECT COUNT(*) FROM [dbsched].ScheduleFirings AS x WITH (NOLOCK) WHERE x.ScheduleId = s.ScheduleId AND x.Status = 'Started') AS Fired,
-       (SELECT COUNT(*) FROM [dbsched].ScheduleFirings AS x WITH (NOLOCK) WHERE x.ScheduleId = s.ScheduleId AND x.Status = 'Skipped') AS Skipped,
-       (SELECT COUNT(*) FROM [dbsched].ScheduleFirings AS x WITH (NOLOCK) WHERE x.ScheduleId = s.ScheduleId AND x.Status = 'Missed') AS Missed,
-       s.Overlap,
-       s.Missed AS MissedPolicy,
-       s.Tasks,
-       s.OnError,
-       s.Weight,
-       s.MaxParallel,
-       s.OwnerName AS OwnedBy
+-- NULL in hidden rows, see Viewer.
+SELECT CASE WHEN v.Mine = 1 THEN s.ScheduleId END AS ScheduleId,
+       CASE WHEN v.Mine = 1 THEN s.Name END AS Name,
+       CASE WHEN v.Mine = 1 THEN s.Calendar END AS Calendar,
+       CASE WHEN v.Mine = 1 THEN s.Zone END AS Zone,
+       CASE WHEN v.Mine = 1 THEN s.Status END AS Status,
+       CASE WHEN v.Mine = 1 THEN s.Reason END AS Reason,
+       CASE WHEN v.Mine = 1 THEN s.NextAt END AS NextAt,
+       CASE WHEN v.Mine = 1 AND s.Status <> 'Suspended' THEN s.NextAt AT TIME ZONE N'UTC' AT TIME ZONE s.Zone END AS NextLocal,
+       CASE WHEN v.Mine = 1 THEN f.DueAt END AS LastDueAt,
+       CASE WHEN v.Mine = 1 THEN p.ProcessId END AS LastProcessId,
+       CASE WHEN v.Mine IS NULL THEN NULL WHEN p.ProcessId IS NULL AND t.FinishedAt IS NULL AND f.FiringId IS NOT NULL THEN 'Starting'
+            ELSE ISNULL(p.Status, t.Status) END AS LastStatus,
+       CASE WHEN v.Mine = 1 THEN p.FinishedAt END AS LastFinishedAt,
+       CASE WHEN v.Mine = 1 THEN (SELECT COUNT(*) FROM [dbsched].Processes AS r WITH (NOLOCK)
+                                  WHERE r.ScheduleId = s.ScheduleId AND r.ScheduleId IS NOT NULL AND r.FinishedAt IS NULL) END AS Running,
+       CASE WHEN v.Mine = 1 THEN s.Waiting END AS Waiting,
+       CASE WHEN v.Mine = 1 THEN ISNULL(n.Fired, 0) END AS Fired,
+       CASE WHEN v.Mine = 1 THEN ISNULL(n.Skipped, 0) END AS Skipped,
+       CASE WHEN v.Mine = 1 THEN ISNULL(n.Missed, 0) END AS Missed,
+       CASE WHEN v.Mine = 1 THEN s.Overlap END AS Overlap,
+       CASE WHEN v.Mine = 1 THEN s.Missed END AS MissedPolicy,
+       CASE WHEN v.Mine = 1 THEN s.Tasks END AS Tasks,
+       CASE WHEN v.Mine = 1 THEN s.OnError END AS OnError,
+       CASE WHEN v.Mine = 1 THEN s.Weight END AS Weight,
+       CASE WHEN v.Mine = 1 THEN s.MaxParallel END AS MaxParallel,
+       CASE WHEN v.Mine = 1 THEN s.OwnerName END AS OwnedBy
 FROM [dbsched].Schedules AS s WITH (NOLOCK)
 LEFT JOIN [dbsched].ScheduleFirings AS f WITH (NOLOCK) ON f.FiringId = s.LastFiringId
 LEFT JOIN [dbsched].Tasks AS t WITH (NOLOCK) ON t.TaskId = f.TaskId
 LEFT JOIN [dbsched].Processes AS p WITH (NOLOCK) ON p.FiringId = s.LastFiringId AND p.FiringId IS NOT NULL
-WHERE s.OwnerSid = (SELECT m.Sid FROM [dbsched].Me AS m)
-   OR IS_ROLEMEMBER(N'dbsched_reader') = 1
-   OR IS_ROLEMEMBER(N'dbsched_admin') = 1
-   OR IS_ROLEMEMBER(N'db_owner') = 1;
+OUTER APPLY (SELECT SUM(CASE x.Status WHEN 'Started' THEN 1 ELSE 0 END) AS Fired, SUM(CASE x.Status WHEN 'Skipped' THEN 1 ELSE 0 END) AS Skipped,
+                    SUM(CASE x.Status WHEN 'Missed' THEN 1 ELSE 0 END) AS Missed
+             FROM [dbsched].ScheduleFirings AS x WITH (NOLOCK) WHERE x.ScheduleId = s.ScheduleId) AS n
+CROSS JOIN [dbsched].Viewer AS me
+CROSS APPLY (SELECT CASE WHEN me.SeesAll = 1 OR s.OwnerSid = me.UserSid THEN 1 END AS Mine) AS v
+WHERE v.Mine = 1;
 GO
 -- View: ScheduleLog
 -- Purpose: The history of schedules: one row per firing, also of those that were skipped or missed. Users see their own; readers and
@@ -5247,24 +5282,25 @@ GO
 -- Example: SELECT * FROM dbsched.ScheduleLog WHERE Name = N'nightly load' ORDER BY FiringId DESC;
 CREATE OR ALTER VIEW [dbsched].ScheduleLog
 AS
+-- NULL in hidden rows, see Viewer, except FiringId, which has an index.
 SELECT f.FiringId,
-       f.ScheduleId,
-       f.Name,
-       f.DueAt,
-       f.Manual,
-       CASE WHEN f.Status <> 'Started' THEN f.Status WHEN p.ProcessId IS NULL AND t.FinishedAt IS NULL THEN 'Starting' ELSE ISNULL(p.Status, REPLACE(t.Status, 'Succeeded', 'Skipped')) END AS Status,
-       f.Detail,
-       f.LoggedAt,
-       f.TaskId,
-       p.ProcessId,
-       p.FinishedAt
+       CASE WHEN v.Mine = 1 THEN f.ScheduleId END AS ScheduleId,
+       CASE WHEN v.Mine = 1 THEN f.Name END AS Name,
+       CASE WHEN v.Mine = 1 THEN f.DueAt END AS DueAt,
+       CASE WHEN v.Mine = 1 THEN f.Manual END AS Manual,
+       CASE WHEN v.Mine IS NULL THEN NULL WHEN f.Status <> 'Started' THEN f.Status WHEN p.ProcessId IS NULL AND t.FinishedAt IS NULL THEN 'Starting'
+            ELSE ISNULL(p.Status, REPLACE(t.Status, 'Succeeded', 'Skipped')) END AS Status,
+       CASE WHEN v.Mine = 1 THEN f.Detail END AS Detail,
+       CASE WHEN v.Mine = 1 THEN f.LoggedAt END AS LoggedAt,
+       CASE WHEN v.Mine = 1 THEN f.TaskId END AS TaskId,
+       CASE WHEN v.Mine = 1 THEN p.ProcessId END AS ProcessId,
+       CASE WHEN v.Mine = 1 THEN p.FinishedAt END AS FinishedAt
 FROM [dbsched].ScheduleFirings AS f WITH (NOLOCK)
 LEFT JOIN [dbsched].Tasks AS t WITH (NOLOCK) ON t.TaskId = f.TaskId
 LEFT JOIN [dbsched].Processes AS p WITH (NOLOCK) ON p.FiringId = f.FiringId AND p.FiringId IS NOT NULL
-WHERE f.OwnerSid = (SELECT m.Sid FROM [dbsched].Me AS m)
-   OR IS_ROLEMEMBER(N'dbsched_reader') = 1
-   OR IS_ROLEMEMBER(N'dbsched_admin') = 1
-   OR IS_ROLEMEMBER(N'db_owner') = 1;
+CROSS JOIN [dbsched].Viewer AS me
+CROSS APPLY (SELECT CASE WHEN me.SeesAll = 1 OR f.OwnerSid = me.UserSid THEN 1 END AS Mine) AS v
+WHERE v.Mine = 1;
 GO
 -- Procedure: RequestProcess
 -- Purpose: Requests that a process is released or closed when the caller's transaction commits, and wakes the dispatcher.
@@ -5356,6 +5392,48 @@ BEGIN
 
     SET XACT_ABORT ON; -- Against error 266: our first statement may have begun the caller's transaction (IMPLICIT_TRANSACTIONS).
     RETURN 0;
+END;
+GO
+-- Procedure: CountTasks
+-- Purpose: Refuses new tasks if their user would have more unfinished ones than MaxTasksPerUser. Each task knows how many there were at most when
+-- it was added, and nothing is added behind the newest unfinished one, so that one's number is enough until it reaches the limit. Only then they
+-- are counted, up to the limit. NOLOCK: tasks of open transactions count, and nobody waits for them. Sessions that add tasks at the same
+-- moment may miss each other's.
+-- Access: private; called by procedures that join the caller's transaction
+-- Parameters:
+--   @UserSid varbinary(85) (required): SID of the user
+--   @Limit int (required): MaxTasksPerUser
+--   @New int (required): how many tasks are to be added
+--   @Tasks bigint OUTPUT: UserTasks of the new tasks
+-- Errors (number 50000, the number below in text and state):
+--   51038: the user would have too many unfinished tasks
+CREATE OR ALTER PROCEDURE [dbsched].CountTasks
+    @UserSid varbinary(85),
+    @Limit int,
+    @New int,
+    @Tasks bigint OUTPUT
+AS
+BEGIN
+    SET @Tasks = @New;
+    SELECT TOP (1) @Tasks = @New + t.UserTasks
+    FROM [dbsched].Tasks AS t WITH (NOLOCK, FORCESEEK)
+    WHERE t.EnqueuedBySid = @UserSid AND t.UserTasks IS NOT NULL AND t.FinishedAt IS NULL
+    ORDER BY t.TaskId DESC
+    OPTION (MAXDOP 1);
+
+    IF @Tasks > @Limit
+        SELECT @Tasks = @New + COUNT(*)
+        FROM (SELECT TOP (@Limit) t.TaskId
+              FROM [dbsched].Tasks AS t WITH (NOLOCK, FORCESEEK)
+              WHERE t.EnqueuedBySid = @UserSid AND t.UserTasks IS NOT NULL AND t.FinishedAt IS NULL) AS u
+        OPTION (MAXDOP 1);
+
+    IF @Tasks <= @Limit
+        RETURN 0;
+
+    RAISERROR (N'dbsched 51038: you may have %d unfinished tasks. Wait until some end, cancel some, or ask an administrator for more.',
+               16, 38, @Limit);
+    RETURN 51038;
 END;
 GO
 -- Procedure: OrderCancel
@@ -5603,6 +5681,7 @@ GO
 -- Errors (number 50000, the number below in text and state; the text begins with the TaskNo of the first invalid task):
 --   51001, 51002, 51003, 51004, 51005, 51006, 51008, 51011, 51030, 51031, 51032, 51033, 51034, 51040, 51041: see ExecAsync
 --   51007: your login has no database user that can be impersonated
+--   51038: you would have more unfinished tasks than MaxTasksPerUser, see SetOptions
 -- Example: DECLARE @T dbsched.TaskTable; INSERT INTO @T (TaskNo, SQL, ExecutionOrder) VALUES (1, N'EXEC dbo.LoadOrders', 100), (2, N'EXEC dbo.LoadCustomers', 100); EXEC dbsched.ExecAsyncTable @T;
 CREATE OR ALTER PROCEDURE [dbsched].ExecAsyncTable
     @Tasks [dbsched].TaskTable READONLY
@@ -5628,6 +5707,7 @@ BEGIN
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
     SET LOCK_TIMEOUT 5000;
     DECLARE @Error int, @State int, @TaskNo int, @Problem nvarchar(500), @HasParameters int, @HasKeys int,
+            @Limit int, @Timeout int, @New int, @UserTasks bigint,
             @Now datetime2(3) = SYSUTCDATETIME(), @Own bit = CASE @@TRANCOUNT WHEN 0 THEN 1 ELSE 0 END;
     DECLARE @Processes TABLE (ProcessId int NOT NULL PRIMARY KEY, FirstTaskNo int NOT NULL, HasParameters int NOT NULL, HasKeys int NOT NULL, Closing bit NOT NULL DEFAULT 0);
     -- FirstTaskNo: the first task in this call with the same process and key. TaskId: an existing unfinished task.
@@ -5728,6 +5808,10 @@ BEGIN
         RETURN @Error;
     END;
 
+    SELECT @Limit = CASE @IsAdmin WHEN 0 THEN s.MaxTasksPerUser END, @Timeout = NULLIF(s.DefaultTimeoutSeconds, 0)
+    FROM [dbsched].Settings AS s WITH (NOLOCK)
+    WHERE s.SettingsId = 1;
+
     -- READPAST: see ExecAsync.
     IF @HasKeys = 1
     BEGIN
@@ -5747,6 +5831,16 @@ BEGIN
         OPTION (MAXDOP 1);
     END;
 
+    IF @Limit > 0
+    BEGIN
+        SELECT @New = COUNT(*)
+        FROM @Tasks AS r
+        WHERE NOT EXISTS (SELECT 1 FROM @Keys AS k WHERE k.TaskNo = r.TaskNo AND (k.TaskId IS NOT NULL OR k.FirstTaskNo <> r.TaskNo));
+        EXEC @Error = [dbsched].CountTasks @UserSid, @Limit, @New, @UserTasks OUTPUT;
+        IF @Error <> 0
+            RETURN @Error;
+    END;
+
     IF @Own = 1
         BEGIN TRANSACTION;
 
@@ -5755,15 +5849,16 @@ BEGIN
         INSERT INTO [dbsched].Tasks WITH (ROWLOCK)
             (ProcessId, ExecutionOrder, Priority, ExpectedSeconds, Status, WaitReason, DueAt, SqlText,
              MaxAttempts, RetryDelaySeconds, TimeoutSeconds, OnOrphan, Transactional, DedupKey, Parameters, EnqueuedAt,
-             EnqueuedById, EnqueuedBySid, EnqueuedByName, EnqueuedByLogin, TransactionId, ResourceId, Access)
+             EnqueuedById, EnqueuedBySid, EnqueuedByName, EnqueuedByLogin, UserTasks, TransactionId, ResourceId, Access)
         OUTPUT inserted.TaskId INTO @Added (TaskId)
         SELECT ISNULL(r.ProcessId, 1), r.ExecutionOrder, ISNULL(r.Priority, 0), ISNULL(r.ExpectedSeconds, 0),
                CASE WHEN r.NotBefore > @Now THEN 'Waiting' ELSE 'Pending' END,
                CASE WHEN r.NotBefore > @Now THEN 'Delay' ELSE NULL END,
                CASE WHEN r.NotBefore > @Now THEN r.NotBefore ELSE NULL END,
-               r.SQL, ISNULL(r.MaxAttempts, 1), ISNULL(r.RetryDelaySeconds, 10), r.TimeoutSeconds,
+               r.SQL, ISNULL(r.MaxAttempts, 1), ISNULL(r.RetryDelaySeconds, 10), ISNULL(r.TimeoutSeconds, @Timeout),
                CASE WHEN LOWER(r.OnOrphan) IN ('fail', LOWER('FAIL')) THEN 'Fail' ELSE 'Retry' END,
-               ISNULL(r.Transactional, 0), r.DedupKey, r.Parameters, @Now, @UserId, @UserSid, @UserName, @LoginName, CURRENT_TRANSACTION_ID(),
+               ISNULL(r.Transactional, 0), r.DedupKey, r.Parameters, @Now, @UserId, @UserSid, @UserName, @LoginName, @UserTasks,
+               CURRENT_TRANSACTION_ID(),
                (SELECT s.ResourceId FROM [dbsched].Resources AS s WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE s.Name = r.Resource),
                CASE WHEN r.Resource IS NULL THEN NULL WHEN LOWER(r.Access) IN ('exclusive', LOWER('EXCLUSIVE')) THEN 'Exclusive' ELSE 'Shared' END
         FROM @Tasks AS r
@@ -5928,14 +6023,15 @@ GO
 --   @ProcessId int = NULL OUTPUT: number of the new process
 --   @Suspended bit = 0: 1 = its tasks wait for ReleaseProcess
 --   @OnError varchar(30) = 'Halt': after a task fails: Halt (skip tasks that have not started) or Continue
---   @Priority int = 0: under policy Priority, higher runs first; -1000000 to 1000000
---   @Weight int = 1: its share under policy RoundRobin; 1 to 1000
+--   @Priority int = 0: under policy Priority, higher runs first; -1000000 to 1000000; above 0: administrators only
+--   @Weight int = 1: its share under policy RoundRobin; 1 to 1000; above 1: administrators only
 --   @MaxParallel int = NULL: most tasks of the process that run at once; NULL = no limit
 -- Errors (number 50000, the number below in text and state):
 --   51003: a number is NULL or out of range
 --   51007: your login has no database user to own the process
 --   51008: @OnError is neither Halt nor Continue
 --   51012: @Name is NULL, empty or longer than 128 characters
+--   51061: @Priority above 0 or @Weight above 1, and you are no administrator
 -- Example: DECLARE @P int; EXEC dbsched.CreateProcess N'nightly load', @P OUTPUT;
 CREATE OR ALTER PROCEDURE [dbsched].CreateProcess
     @Name nvarchar(4000),
@@ -5977,6 +6073,12 @@ BEGIN
         RETURN 51003;
     END;
 
+    IF (@Priority > 0 OR @Weight > 1) AND ISNULL(IS_ROLEMEMBER(N'dbsched_admin'), 0) = 0 AND ISNULL(IS_ROLEMEMBER(N'db_owner'), 0) = 0
+    BEGIN
+        RAISERROR (N'dbsched 51061: only an administrator may set @Priority above 0 or @Weight above 1: others wait for it.', 16, 61);
+        RETURN 51061;
+    END;
+
     -- Capitals too: under a Turkish collation LOWER('I') is not 'i'.
     SET @OnError = CASE LOWER(@OnError) WHEN 'halt' THEN 'Halt' WHEN 'continue' THEN 'Continue' WHEN LOWER('CONTINUE') THEN 'Continue' END;
     IF @OnError IS NULL
@@ -6012,7 +6114,7 @@ GO
 --   @Priority int = 0: within its wave, higher starts first; -1000000 to 1000000
 --   @MaxAttempts int = 1: most attempts, the first included; 1 to 100
 --   @RetryDelaySeconds int = 10: seconds before the first retry, doubled for each further retry; 0 to 86400
---   @TimeoutSeconds int = NULL: seconds that one attempt may run before it is ended and counts as failed; NULL = no limit
+--   @TimeoutSeconds int = NULL: seconds that one attempt may run before it is ended and counts as failed; NULL = DefaultTimeoutSeconds, see SetOptions
 --   @NotBefore datetime2(3) = NULL: earliest start, in UTC; NULL = at once
 --   @ExpectedSeconds int = 0: expected run time in seconds; within a priority, the longest starts first; 0 = unknown
 --   @Resource nvarchar(128) = NULL: resource (see DefineResource) that the task holds while it runs; it waits for the resource in line, without a worker
@@ -6040,6 +6142,7 @@ GO
 --   51032: the name of a parameter is invalid or used twice
 --   51033: the type of a parameter is not supported
 --   51034: the value of a parameter does not fit its type
+--   51038: you would have more unfinished tasks than MaxTasksPerUser, see SetOptions
 --   51040: there is no such resource
 --   51041: @Access without @Resource
 -- Example: EXEC dbsched.ExecAsync N'EXEC dbo.LoadOrders', 100;
@@ -6082,7 +6185,7 @@ BEGIN
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
     SET LOCK_TIMEOUT 5000;
     DECLARE @Status varchar(10), @Mine bit, @Closed bit, @Busy bit = 0, @ResourceId int, @Bad nvarchar(500), @BadNumber int, @State int,
-            @Now datetime2(3) = SYSUTCDATETIME(), @Own bit = CASE @@TRANCOUNT WHEN 0 THEN 1 ELSE 0 END;
+            @Limit int, @Tasks bigint, @Now datetime2(3) = SYSUTCDATETIME(), @Own bit = CASE @@TRANCOUNT WHEN 0 THEN 1 ELSE 0 END;
 
     SET @TaskId = NULL;
 
@@ -6165,10 +6268,13 @@ BEGIN
     END;
 
     -- NOLOCK: workers lock this row for each commit, and enqueuers need not wait for their log writes. A process that was
-    -- served, or is the default one, is committed.
-    SELECT @Status = p.Status, @Mine = CASE WHEN p.CreatedBySid = @UserSid THEN 1 ELSE 0 END
-    FROM [dbsched].Processes AS p WITH (NOLOCK)
-    WHERE p.ProcessId = @ProcessId AND (p.ProcessId = 1 OR p.LastServedAt IS NOT NULL) AND p.Status IN ('Open', 'Suspended') AND p.CloseRequested = 0;
+    -- served, or is the default one, is committed. The settings: claims lock them, too.
+    SELECT @Status = p.Status, @Mine = CASE WHEN p.CreatedBySid = @UserSid THEN 1 ELSE 0 END,
+           @Limit = CASE @IsAdmin WHEN 0 THEN s.MaxTasksPerUser END, @TimeoutSeconds = ISNULL(@TimeoutSeconds, NULLIF(s.DefaultTimeoutSeconds, 0))
+    FROM [dbsched].Settings AS s WITH (NOLOCK)
+    LEFT JOIN [dbsched].Processes AS p WITH (NOLOCK)
+        ON p.ProcessId = @ProcessId AND (p.ProcessId = 1 OR p.LastServedAt IS NOT NULL) AND p.Status IN ('Open', 'Suspended') AND p.CloseRequested = 0
+    WHERE s.SettingsId = 1;
 
     BEGIN TRY
         -- Only an uncommitted CreateProcess locks the row for long.
@@ -6233,6 +6339,11 @@ BEGIN
         RETURN 0;
     END;
 
+    IF @Limit > 0
+        EXEC @BadNumber = [dbsched].CountTasks @UserSid, @Limit, 1, @Tasks OUTPUT;
+    IF @BadNumber <> 0
+        RETURN @BadNumber;
+
     IF @Own = 1
         BEGIN TRANSACTION;
 
@@ -6240,14 +6351,14 @@ BEGIN
         INSERT INTO [dbsched].Tasks WITH (ROWLOCK)
             (ProcessId, ExecutionOrder, Priority, ExpectedSeconds, Status, WaitReason, DueAt, SqlText,
              MaxAttempts, RetryDelaySeconds, TimeoutSeconds, OnOrphan, Transactional, DedupKey, Parameters, EnqueuedAt,
-             EnqueuedById, EnqueuedBySid, EnqueuedByName, EnqueuedByLogin, TransactionId, ResourceId, Access)
+             EnqueuedById, EnqueuedBySid, EnqueuedByName, EnqueuedByLogin, UserTasks, TransactionId, ResourceId, Access)
         VALUES
             (@ProcessId, @ExecutionOrder, @Priority, @ExpectedSeconds,
              CASE WHEN @NotBefore > @Now THEN 'Waiting' ELSE 'Pending' END,
              CASE WHEN @NotBefore > @Now THEN 'Delay' ELSE NULL END,
              CASE WHEN @NotBefore > @Now THEN @NotBefore ELSE NULL END,
              @SQL, @MaxAttempts, @RetryDelaySeconds, @TimeoutSeconds, @OnOrphan, @Transactional, @DedupKey, @Parameters, @Now,
-             @UserId, @UserSid, @UserName, @LoginName, CURRENT_TRANSACTION_ID(), @ResourceId, @Access);
+             @UserId, @UserSid, @UserName, @LoginName, @Tasks, CURRENT_TRANSACTION_ID(), @ResourceId, @Access);
 
         SET @TaskId = SCOPE_IDENTITY();
 
@@ -6277,7 +6388,7 @@ GO
 --       Transactional is true or false, Parameters is an object
 --   @ProcessId int = NULL: process of the tasks that name none; NULL = the default process
 -- Errors (number 50000, the number below in text and state; the text begins with the number of the first invalid task):
---   51001, 51002, 51003, 51004, 51005, 51006, 51007, 51008, 51011, 51030, 51031, 51032, 51033, 51034, 51040, 51041: see ExecAsync
+--   51001, 51002, 51003, 51004, 51005, 51006, 51007, 51008, 51011, 51030, 51031, 51032, 51033, 51034, 51038, 51040, 51041: see ExecAsync
 --   51036: @Tasks is not a JSON array of objects, or a member is not a parameter of ExecAsync or has the wrong type
 -- Example: EXEC dbsched.ExecAsyncBatch N'[{"SQL": "EXEC dbo.Load", "ExecutionOrder": 1}, {"SQL": "EXEC dbo.Report @Day", "ExecutionOrder": 2, "Parameters": {"Day date": "2026-01-31"}}]';
 CREATE OR ALTER PROCEDURE [dbsched].ExecAsyncBatch
@@ -6750,6 +6861,9 @@ GO
 --   @MaxRetryDelaySeconds int = NULL: longest delay before a retry, in seconds; 0 to 86400
 --   @MaxOrphans int = NULL: how often a task is run again after its worker died; 0 to 100
 --   @OutageSeconds int = NULL: seconds for which a task is tried again that the server cannot begin; 0 to 2592000
+--   @MaxTasksPerUser int = NULL: unfinished tasks that a user may have who is no administrator; 0 = no limit. Counts tasks added while it is set,
+--       those of schedules and rounds too. Retries, and calls of the same moment, can exceed it
+--   @DefaultTimeoutSeconds int = NULL: @TimeoutSeconds of new tasks that name none; 0 = no limit
 -- Errors:
 --   51003: a number is out of range, or no option is given
 --   51010: called inside a transaction
@@ -6760,7 +6874,9 @@ CREATE OR ALTER PROCEDURE [dbsched].SetOptions
     @RetentionDays int = NULL,
     @MaxRetryDelaySeconds int = NULL,
     @MaxOrphans int = NULL,
-    @OutageSeconds int = NULL
+    @OutageSeconds int = NULL,
+    @MaxTasksPerUser int = NULL,
+    @DefaultTimeoutSeconds int = NULL
 WITH EXECUTE AS OWNER
 AS
 BEGIN
@@ -6780,7 +6896,10 @@ BEGIN
                     WHEN @MaxRetryDelaySeconds NOT BETWEEN 0 AND 86400 THEN N'@MaxRetryDelaySeconds must be from 0 to 86400'
                     WHEN @MaxOrphans NOT BETWEEN 0 AND 100 THEN N'@MaxOrphans must be from 0 to 100'
                     WHEN @OutageSeconds NOT BETWEEN 0 AND 2592000 THEN N'@OutageSeconds must be from 0 to 2592000'
-                    WHEN COALESCE(@LingerSeconds, @IdleSweepSeconds, @RetentionDays, @MaxRetryDelaySeconds, @MaxOrphans, @OutageSeconds) IS NULL
+                    WHEN @MaxTasksPerUser < 0 THEN N'@MaxTasksPerUser must be 0 or more'
+                    WHEN @DefaultTimeoutSeconds < 0 THEN N'@DefaultTimeoutSeconds must be 0 or more'
+                    WHEN COALESCE(@LingerSeconds, @IdleSweepSeconds, @RetentionDays, @MaxRetryDelaySeconds, @MaxOrphans,
+                                  @OutageSeconds, @MaxTasksPerUser, @DefaultTimeoutSeconds) IS NULL
                         THEN N'pass at least one option and its value' END;
     IF @Bad IS NOT NULL
     BEGIN
@@ -6798,6 +6917,8 @@ BEGIN
             s.MaxRetryDelaySeconds = ISNULL(@MaxRetryDelaySeconds, s.MaxRetryDelaySeconds),
             s.MaxOrphans = ISNULL(@MaxOrphans, s.MaxOrphans),
             s.OutageSeconds = ISNULL(@OutageSeconds, s.OutageSeconds),
+            s.MaxTasksPerUser = ISNULL(@MaxTasksPerUser, s.MaxTasksPerUser),
+            s.DefaultTimeoutSeconds = ISNULL(@DefaultTimeoutSeconds, s.DefaultTimeoutSeconds),
             s.ChangedAt = SYSUTCDATETIME()
         FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE s.SettingsId = 1;
@@ -7182,7 +7303,6 @@ FROM [dbsched].Alarms AS a WITH (NOLOCK);
 GO
 -- View: LogInfo
 -- Purpose: One row per attempt. Users see their own tasks; readers and administrators see all.
--- The text columns repeat the check, see TaskInfo.
 -- Access: public: dbsched_user, dbsched_reader, dbsched_admin
 -- Columns: LogId, TaskId, ProcessId, ExecutionOrder, TaskBody, SPID, StartTime, EndTime (the columns of the first published
 --   version of this scheduler; times are UTC), Attempt, LaneId, WorkerId, Outcome, RowsAffected, ErrorNumber, ErrorMessage,
@@ -7190,30 +7310,29 @@ GO
 -- Example: SELECT * FROM dbsched.LogInfo ORDER BY LogId;
 CREATE OR ALTER VIEW [dbsched].LogInfo
 AS
+-- NULL in hidden rows, see Viewer, except LogId, which has an index.
 SELECT g.LogId,
-       g.TaskId,
-       g.ProcessId,
-       g.ExecutionOrder,
-       CASE WHEN me.SeesAll = 1 OR g.EnqueuedBySid = me.UserSid THEN g.SqlText END AS TaskBody,
-       g.SessionId AS SPID,
-       g.StartedAt AS StartTime,
-       g.EndedAt AS EndTime,
-       g.Attempt,
-       g.LaneId,
-       g.WorkerId,
-       ISNULL(g.Outcome, 'Running') AS Outcome,
-       g.RowsAffected,
-       g.ErrorNumber,
-       CASE WHEN me.SeesAll = 1 OR g.EnqueuedBySid = me.UserSid THEN g.ErrorMessage END AS ErrorMessage,
-       g.ErrorProcedure,
-       g.ErrorLine,
-       g.EnqueuedByName AS EnqueuedBy
+       CASE WHEN v.Mine = 1 THEN g.TaskId END AS TaskId,
+       CASE WHEN v.Mine = 1 THEN g.ProcessId END AS ProcessId,
+       CASE WHEN v.Mine = 1 THEN g.ExecutionOrder END AS ExecutionOrder,
+       CASE WHEN v.Mine = 1 THEN g.SqlText END AS TaskBody,
+       CASE WHEN v.Mine = 1 THEN g.SessionId END AS SPID,
+       CASE WHEN v.Mine = 1 THEN g.StartedAt END AS StartTime,
+       CASE WHEN v.Mine = 1 THEN g.EndedAt END AS EndTime,
+       CASE WHEN v.Mine = 1 THEN g.Attempt END AS Attempt,
+       CASE WHEN v.Mine = 1 THEN g.LaneId END AS LaneId,
+       CASE WHEN v.Mine = 1 THEN g.WorkerId END AS WorkerId,
+       CASE WHEN v.Mine = 1 THEN ISNULL(g.Outcome, 'Running') END AS Outcome,
+       CASE WHEN v.Mine = 1 THEN g.RowsAffected END AS RowsAffected,
+       CASE WHEN v.Mine = 1 THEN g.ErrorNumber END AS ErrorNumber,
+       CASE WHEN v.Mine = 1 THEN g.ErrorMessage END AS ErrorMessage,
+       CASE WHEN v.Mine = 1 THEN g.ErrorProcedure END AS ErrorProcedure,
+       CASE WHEN v.Mine = 1 THEN g.ErrorLine END AS ErrorLine,
+       CASE WHEN v.Mine = 1 THEN g.EnqueuedByName END AS EnqueuedBy
 FROM [dbsched].Logs AS g WITH (NOLOCK)
-CROSS JOIN (SELECT (SELECT m.Sid FROM [dbsched].Me AS m) AS UserSid,
-                   CASE WHEN IS_ROLEMEMBER(N'dbsched_reader') = 1 OR IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1
-                        THEN 1 ELSE 0 END AS SeesAll) AS me
-WHERE me.SeesAll = 1
-   OR g.EnqueuedBySid = me.UserSid;
+CROSS JOIN [dbsched].Viewer AS me
+CROSS APPLY (SELECT CASE WHEN me.SeesAll = 1 OR g.EnqueuedBySid = me.UserSid THEN 1 END AS Mine) AS v
+WHERE v.Mine = 1;
 GO
 -- View: ProcessInfo
 -- Purpose: Processes and their unfinished work. Users see their own and the default process (which counts all users'
@@ -7224,29 +7343,29 @@ GO
 -- Example: SELECT * FROM dbsched.ProcessInfo WHERE FinishedAt IS NULL;
 CREATE OR ALTER VIEW [dbsched].ProcessInfo
 AS
+-- NULL in hidden rows, see Viewer, except ProcessId, which has an index.
 SELECT p.ProcessId,
-       p.Name,
-       p.Status,
-       p.OnError,
-       p.Priority,
-       p.Weight,
-       p.MaxParallel,
-       p.Running,
-       (SELECT COUNT(*) FROM [dbsched].Tasks AS t WITH (NOLOCK) WHERE t.ProcessId = p.ProcessId AND t.FinishedAt IS NULL) AS Unfinished,
-       (SELECT MIN(t.ExecutionOrder) FROM [dbsched].Tasks AS t WITH (NOLOCK) WHERE t.ProcessId = p.ProcessId AND t.FinishedAt IS NULL) AS LowestOrder,
-       p.TasksSucceeded,
-       p.TasksFailed,
-       p.CreatedAt,
-       p.FinishedAt,
-       p.LastServedAt,
-       p.CreatedByName AS CreatedBy
+       CASE WHEN v.Mine = 1 THEN p.Name END AS Name,
+       CASE WHEN v.Mine = 1 THEN p.Status END AS Status,
+       CASE WHEN v.Mine = 1 THEN p.OnError END AS OnError,
+       CASE WHEN v.Mine = 1 THEN p.Priority END AS Priority,
+       CASE WHEN v.Mine = 1 THEN p.Weight END AS Weight,
+       CASE WHEN v.Mine = 1 THEN p.MaxParallel END AS MaxParallel,
+       CASE WHEN v.Mine = 1 THEN p.Running END AS Running,
+       CASE WHEN v.Mine = 1 THEN n.Unfinished END AS Unfinished,
+       CASE WHEN v.Mine = 1 THEN n.LowestOrder END AS LowestOrder,
+       CASE WHEN v.Mine = 1 THEN p.TasksSucceeded END AS TasksSucceeded,
+       CASE WHEN v.Mine = 1 THEN p.TasksFailed END AS TasksFailed,
+       CASE WHEN v.Mine = 1 THEN p.CreatedAt END AS CreatedAt,
+       CASE WHEN v.Mine = 1 THEN p.FinishedAt END AS FinishedAt,
+       CASE WHEN v.Mine = 1 THEN p.LastServedAt END AS LastServedAt,
+       CASE WHEN v.Mine = 1 THEN p.CreatedByName END AS CreatedBy
 FROM [dbsched].Processes AS p WITH (NOLOCK)
-WHERE p.ProcessId > 0
-  AND (p.ProcessId = 1
-       OR p.CreatedBySid = (SELECT m.Sid FROM [dbsched].Me AS m)
-       OR IS_ROLEMEMBER(N'dbsched_reader') = 1
-       OR IS_ROLEMEMBER(N'dbsched_admin') = 1
-       OR IS_ROLEMEMBER(N'db_owner') = 1);
+OUTER APPLY (SELECT COUNT(*) AS Unfinished, MIN(t.ExecutionOrder) AS LowestOrder FROM [dbsched].Tasks AS t WITH (NOLOCK)
+             WHERE t.ProcessId = p.ProcessId AND t.FinishedAt IS NULL) AS n
+CROSS JOIN [dbsched].Viewer AS me
+CROSS APPLY (SELECT CASE WHEN p.ProcessId = 1 OR me.SeesAll = 1 OR p.CreatedBySid = me.UserSid THEN 1 END AS Mine) AS v
+WHERE p.ProcessId > 0 AND v.Mine = 1;
 GO
 -- View: ResourceInfo
 -- Purpose: Resources and their lines: one row for each request, and one row for a resource with no holders or waiters.
@@ -7267,20 +7386,19 @@ SELECT s.Name AS Resource,
        r.RequestId,
        r.Status,
        r.Access,
-       CASE WHEN me.SeesAll = 1 OR r.RequestedBySid = me.UserSid THEN r.Requester END AS Requester,
-       CASE WHEN me.SeesAll = 1 OR r.RequestedBySid = me.UserSid THEN r.RequestedByName END AS RequestedBy,
-       CASE WHEN me.SeesAll = 1 OR r.RequestedBySid = me.UserSid THEN r.RequestedByLogin END AS RequestedByLogin,
-       CASE WHEN me.SeesAll = 1 OR r.RequestedBySid = me.UserSid THEN r.ProcessId END AS ProcessId,
-       CASE WHEN me.SeesAll = 1 OR r.RequestedBySid = me.UserSid THEN r.TaskId END AS TaskId,
-       CASE WHEN me.SeesAll = 1 OR r.RequestedBySid = me.UserSid THEN r.SessionId END AS SessionId,
+       CASE WHEN v.Mine = 1 THEN r.Requester END AS Requester,
+       CASE WHEN v.Mine = 1 THEN r.RequestedByName END AS RequestedBy,
+       CASE WHEN v.Mine = 1 THEN r.RequestedByLogin END AS RequestedByLogin,
+       CASE WHEN v.Mine = 1 THEN r.ProcessId END AS ProcessId,
+       CASE WHEN v.Mine = 1 THEN r.TaskId END AS TaskId,
+       CASE WHEN v.Mine = 1 THEN r.SessionId END AS SessionId,
        r.RequestedAt,
        r.GrantedAt,
        r.LeaseUntil
 FROM [dbsched].Resources AS s WITH (NOLOCK)
 LEFT JOIN [dbsched].ResourceRequests AS r WITH (NOLOCK) ON r.ResourceId = s.ResourceId
-CROSS JOIN (SELECT (SELECT m.Sid FROM [dbsched].Me AS m) AS UserSid,
-                   CASE WHEN IS_ROLEMEMBER(N'dbsched_reader') = 1 OR IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1
-                        THEN 1 ELSE 0 END AS SeesAll) AS me;
+CROSS JOIN [dbsched].Viewer AS me
+CROSS APPLY (SELECT CASE WHEN me.SeesAll = 1 OR r.RequestedBySid = me.UserSid THEN 1 END AS Mine) AS v;
 GO
 -- View: RoundInfo
 -- Purpose: Rounds, the reports for the current generation, and the result of the last generation. Users see their own;
@@ -7291,33 +7409,36 @@ GO
 -- Example: SELECT * FROM dbsched.RoundInfo WHERE Succeeded < Members AND FirstReportAt < DATEADD(hour, -1, SYSUTCDATETIME());
 CREATE OR ALTER VIEW [dbsched].RoundInfo
 AS
-SELECT r.RoundId,
-       r.Name,
-       r.Generation,
-       (SELECT COUNT(*) FROM [dbsched].RoundMembers AS m WITH (NOLOCK) WHERE m.RoundId = r.RoundId) AS Members,
-       (SELECT COUNT(*) FROM [dbsched].RoundMembers AS m WITH (NOLOCK) WHERE m.RoundId = r.RoundId AND m.Succeeded = 1) AS Succeeded,
-       (SELECT COUNT(*) FROM [dbsched].RoundMembers AS m WITH (NOLOCK) WHERE m.RoundId = r.RoundId AND m.Succeeded = 0) AS Failed,
-       (SELECT MIN(m.ReportedAt) FROM [dbsched].RoundMembers AS m WITH (NOLOCK) WHERE m.RoundId = r.RoundId) AS FirstReportAt,
-       r.SuccessorJob,
-       r.SuccessorSql,
-       r.SuccessorOrder,
-       r.SuccessorProcessId,
-       r.MaxAgeSeconds,
-       r.StartSeconds,
-       f.Generation AS LastGeneration,
-       f.Status AS LastStatus,
-       f.FiredAt AS LastFiredAt,
-       f.FiredBy AS LastFiredBy,
-       f.TaskId AS LastTaskId,
-       f.Detail AS LastDetail,
-       r.DefinedByName AS DefinedBy
+-- NULL in hidden rows, see Viewer.
+SELECT CASE WHEN v.Mine = 1 THEN r.RoundId END AS RoundId,
+       CASE WHEN v.Mine = 1 THEN r.Name END AS Name,
+       CASE WHEN v.Mine = 1 THEN r.Generation END AS Generation,
+       CASE WHEN v.Mine = 1 THEN n.Members END AS Members,
+       CASE WHEN v.Mine = 1 THEN n.Succeeded END AS Succeeded,
+       CASE WHEN v.Mine = 1 THEN n.Failed END AS Failed,
+       CASE WHEN v.Mine = 1 THEN n.FirstReportAt END AS FirstReportAt,
+       CASE WHEN v.Mine = 1 THEN r.SuccessorJob END AS SuccessorJob,
+       CASE WHEN v.Mine = 1 THEN r.SuccessorSql END AS SuccessorSql,
+       CASE WHEN v.Mine = 1 THEN r.SuccessorOrder END AS SuccessorOrder,
+       CASE WHEN v.Mine = 1 THEN r.SuccessorProcessId END AS SuccessorProcessId,
+       CASE WHEN v.Mine = 1 THEN r.MaxAgeSeconds END AS MaxAgeSeconds,
+       CASE WHEN v.Mine = 1 THEN r.StartSeconds END AS StartSeconds,
+       CASE WHEN v.Mine = 1 THEN f.Generation END AS LastGeneration,
+       CASE WHEN v.Mine = 1 THEN f.Status END AS LastStatus,
+       CASE WHEN v.Mine = 1 THEN f.FiredAt END AS LastFiredAt,
+       CASE WHEN v.Mine = 1 THEN f.FiredBy END AS LastFiredBy,
+       CASE WHEN v.Mine = 1 THEN f.TaskId END AS LastTaskId,
+       CASE WHEN v.Mine = 1 THEN f.Detail END AS LastDetail,
+       CASE WHEN v.Mine = 1 THEN r.DefinedByName END AS DefinedBy
 FROM [dbsched].Rounds AS r WITH (NOLOCK)
 LEFT JOIN [dbsched].RoundFirings AS f WITH (NOLOCK)
     ON f.FiringId = (SELECT MAX(x.FiringId) FROM [dbsched].RoundFirings AS x WITH (NOLOCK) WHERE x.RoundId = r.RoundId)
-WHERE r.DefinedBySid = (SELECT m.Sid FROM [dbsched].Me AS m)
-   OR IS_ROLEMEMBER(N'dbsched_reader') = 1
-   OR IS_ROLEMEMBER(N'dbsched_admin') = 1
-   OR IS_ROLEMEMBER(N'db_owner') = 1;
+OUTER APPLY (SELECT COUNT(*) AS Members, SUM(CASE m.Succeeded WHEN 1 THEN 1 ELSE 0 END) AS Succeeded,
+                    SUM(CASE m.Succeeded WHEN 0 THEN 1 ELSE 0 END) AS Failed, MIN(m.ReportedAt) AS FirstReportAt
+             FROM [dbsched].RoundMembers AS m WITH (NOLOCK) WHERE m.RoundId = r.RoundId) AS n
+CROSS JOIN [dbsched].Viewer AS me
+CROSS APPLY (SELECT CASE WHEN me.SeesAll = 1 OR r.DefinedBySid = me.UserSid THEN 1 END AS Mine) AS v
+WHERE v.Mine = 1;
 GO
 -- View: RoundMemberInfo
 -- Purpose: Members of rounds, and the report of each for the current generation. Users see the members of the rounds they see in RoundInfo.
@@ -7326,23 +7447,24 @@ GO
 -- Example: SELECT m.Member FROM dbsched.RoundMemberInfo AS m WHERE m.Round = N'load' AND m.Succeeded IS NULL;
 CREATE OR ALTER VIEW [dbsched].RoundMemberInfo
 AS
-SELECT r.RoundId,
-       r.Name AS Round,
-       m.Member,
-       m.Succeeded,
-       m.ReportedAt
+-- NULL in hidden rows, see Viewer.
+SELECT CASE WHEN v.Mine = 1 THEN r.RoundId END AS RoundId,
+       CASE WHEN v.Mine = 1 THEN r.Name END AS Round,
+       CASE WHEN v.Mine = 1 THEN m.Member END AS Member,
+       CASE WHEN v.Mine = 1 THEN m.Succeeded END AS Succeeded,
+       CASE WHEN v.Mine = 1 THEN m.ReportedAt END AS ReportedAt
 FROM [dbsched].Rounds AS r WITH (NOLOCK)
+CROSS JOIN [dbsched].Viewer AS me
 INNER JOIN [dbsched].RoundMembers AS m WITH (NOLOCK) ON m.RoundId = r.RoundId
-WHERE r.DefinedBySid = (SELECT m.Sid FROM [dbsched].Me AS m)
-   OR IS_ROLEMEMBER(N'dbsched_reader') = 1
-   OR IS_ROLEMEMBER(N'dbsched_admin') = 1
-   OR IS_ROLEMEMBER(N'db_owner') = 1;
+CROSS APPLY (SELECT CASE WHEN me.SeesAll = 1 OR r.DefinedBySid = me.UserSid THEN 1 END AS Mine) AS v
+WHERE v.Mine = 1;
 GO
 -- View: SchedulerInfo
 -- Purpose: One row: whether the scheduler runs, its settings, and its workload.
 -- Access: public: dbsched_user, dbsched_reader, dbsched_admin
 -- Columns: Version, Started, Policy, MaxWorkers, MaxLanes, Workers (sessions that occupy a lane), Running, Unfinished, LingerSeconds,
---   IdleSweepSeconds, RetentionDays, MaxRetryDelaySeconds, MaxOrphans, OutageSeconds, TimerArmed, NextSweepAt, ChangedAt,
+--   IdleSweepSeconds, RetentionDays, MaxRetryDelaySeconds, MaxOrphans, OutageSeconds, MaxTasksPerUser,
+--   DefaultTimeoutSeconds (0 = no limit, see SetOptions), TimerArmed, NextSweepAt, ChangedAt,
 --   CopyOf (in a copy, the database in which the scheduler was started; otherwise NULL),
 --   AlsoOn (servers on which it also goes on, see StartScheduler), AlarmHook, AlarmHookBy (the procedure called for each alarm, and its user),
 --   Alarms (not acknowledged),
@@ -7364,6 +7486,8 @@ SELECT s.Version,
        s.MaxRetryDelaySeconds,
        s.MaxOrphans,
        s.OutageSeconds,
+       s.MaxTasksPerUser,
+       s.DefaultTimeoutSeconds,
        CASE WHEN s.TimerHandle IS NULL THEN 0 ELSE 1 END AS TimerArmed,
        s.NextSweepAt,
        s.ChangedAt,
@@ -7388,8 +7512,6 @@ GO
 -- View: TaskInfo
 -- Purpose: Tasks and their last attempt. Users see their own tasks; readers and administrators see all.
 -- NOLOCK in all views: a monitor neither waits for uncommitted enqueuers nor blocks workers.
--- The text columns repeat the check: SQL Server may evaluate a condition of the caller's query before the view's, and the error
--- of a failed conversion would then show text from a hidden row.
 -- Access: public: dbsched_user, dbsched_reader, dbsched_admin
 -- Columns: TaskId, ProcessId, ExecutionOrder, Priority, ExpectedSeconds, Status, WaitReason, DueAt, SqlText, Attempt, MaxAttempts,
 --   Failures, Orphans, OnOrphan, EnqueuedAt, EnqueuedBy, EnqueuedByLogin, LaneId, SessionId, StartedAt, FinishedAt, ErrorNumber, ErrorMessage,
@@ -7398,46 +7520,45 @@ GO
 -- Example: SELECT * FROM dbsched.TaskInfo WHERE Status = 'Failed';
 CREATE OR ALTER VIEW [dbsched].TaskInfo
 AS
+-- NULL in hidden rows, see Viewer, except TaskId and FinishedAt, which have indexes.
 SELECT t.TaskId,
-       t.ProcessId,
-       t.ExecutionOrder,
-       t.Priority,
-       t.ExpectedSeconds,
-       CASE WHEN t.Status = 'Pending' AND p.Status = 'Suspended' THEN 'Waiting' ELSE t.Status END AS Status,
-       CASE WHEN t.Status = 'Pending' AND p.Status = 'Suspended' THEN 'Suspended' ELSE t.WaitReason END AS WaitReason,
-       t.DueAt,
-       CASE WHEN me.SeesAll = 1 OR t.EnqueuedBySid = me.UserSid THEN t.SqlText END AS SqlText,
-       t.Attempt,
-       t.MaxAttempts,
-       t.Failures,
-       t.Orphans,
-       t.OnOrphan,
-       t.EnqueuedAt,
-       t.EnqueuedByName AS EnqueuedBy,
-       t.EnqueuedByLogin,
-       g.LaneId,
-       g.SessionId,
-       t.StartedAt,
+       CASE WHEN v.Mine = 1 THEN t.ProcessId END AS ProcessId,
+       CASE WHEN v.Mine = 1 THEN t.ExecutionOrder END AS ExecutionOrder,
+       CASE WHEN v.Mine = 1 THEN t.Priority END AS Priority,
+       CASE WHEN v.Mine = 1 THEN t.ExpectedSeconds END AS ExpectedSeconds,
+       CASE WHEN v.Mine IS NULL THEN NULL WHEN t.Status = 'Pending' AND p.Status = 'Suspended' THEN 'Waiting' ELSE t.Status END AS Status,
+       CASE WHEN v.Mine IS NULL THEN NULL WHEN t.Status = 'Pending' AND p.Status = 'Suspended' THEN 'Suspended' ELSE t.WaitReason END AS WaitReason,
+       CASE WHEN v.Mine = 1 THEN t.DueAt END AS DueAt,
+       CASE WHEN v.Mine = 1 THEN t.SqlText END AS SqlText,
+       CASE WHEN v.Mine = 1 THEN t.Attempt END AS Attempt,
+       CASE WHEN v.Mine = 1 THEN t.MaxAttempts END AS MaxAttempts,
+       CASE WHEN v.Mine = 1 THEN t.Failures END AS Failures,
+       CASE WHEN v.Mine = 1 THEN t.Orphans END AS Orphans,
+       CASE WHEN v.Mine = 1 THEN t.OnOrphan END AS OnOrphan,
+       CASE WHEN v.Mine = 1 THEN t.EnqueuedAt END AS EnqueuedAt,
+       CASE WHEN v.Mine = 1 THEN t.EnqueuedByName END AS EnqueuedBy,
+       CASE WHEN v.Mine = 1 THEN t.EnqueuedByLogin END AS EnqueuedByLogin,
+       CASE WHEN v.Mine = 1 THEN g.LaneId END AS LaneId,
+       CASE WHEN v.Mine = 1 THEN g.SessionId END AS SessionId,
+       CASE WHEN v.Mine = 1 THEN t.StartedAt END AS StartedAt,
        t.FinishedAt,
-       g.ErrorNumber,
-       CASE WHEN me.SeesAll = 1 OR t.EnqueuedBySid = me.UserSid THEN g.ErrorMessage END AS ErrorMessage,
-       t.TimeoutSeconds,
-       CASE WHEN t.Status = 'Stopping' THEN ISNULL(t.StopOutcome, 'Cancelled') END AS StopOutcome,
-       s.Name AS Resource,
-       t.Access,
-       CASE WHEN me.SeesAll = 1 OR t.EnqueuedBySid = me.UserSid THEN t.Parameters END AS Parameters,
-       t.Transactional,
-       t.DedupKey,
-       t.DuplicateOf
+       CASE WHEN v.Mine = 1 THEN g.ErrorNumber END AS ErrorNumber,
+       CASE WHEN v.Mine = 1 THEN g.ErrorMessage END AS ErrorMessage,
+       CASE WHEN v.Mine = 1 THEN t.TimeoutSeconds END AS TimeoutSeconds,
+       CASE WHEN v.Mine = 1 AND t.Status = 'Stopping' THEN ISNULL(t.StopOutcome, 'Cancelled') END AS StopOutcome,
+       CASE WHEN v.Mine = 1 THEN s.Name END AS Resource,
+       CASE WHEN v.Mine = 1 THEN t.Access END AS Access,
+       CASE WHEN v.Mine = 1 THEN t.Parameters END AS Parameters,
+       CASE WHEN v.Mine = 1 THEN t.Transactional END AS Transactional,
+       CASE WHEN v.Mine = 1 THEN t.DedupKey END AS DedupKey,
+       CASE WHEN v.Mine = 1 THEN t.DuplicateOf END AS DuplicateOf
 FROM [dbsched].Tasks AS t WITH (NOLOCK)
+CROSS JOIN [dbsched].Viewer AS me
+CROSS APPLY (SELECT CASE WHEN me.SeesAll = 1 OR t.EnqueuedBySid = me.UserSid THEN 1 END AS Mine) AS v
 LEFT JOIN [dbsched].Processes AS p WITH (NOLOCK) ON p.ProcessId = t.ProcessId
 LEFT JOIN [dbsched].Logs AS g WITH (NOLOCK) ON g.LogId = t.LogId
 LEFT JOIN [dbsched].Resources AS s WITH (NOLOCK) ON s.ResourceId = t.ResourceId
-CROSS JOIN (SELECT (SELECT m.Sid FROM [dbsched].Me AS m) AS UserSid,
-                   CASE WHEN IS_ROLEMEMBER(N'dbsched_reader') = 1 OR IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1
-                        THEN 1 ELSE 0 END AS SeesAll) AS me
-WHERE me.SeesAll = 1
-   OR t.EnqueuedBySid = me.UserSid;
+WHERE v.Mine = 1;
 GO
 -- View: WorkerInfo
 -- Purpose: Lanes, and the sessions that work in them.
@@ -7486,14 +7607,14 @@ DENY SELECT, INSERT, UPDATE, DELETE ON [dbsched].WakeSent TO public;
 DENY INSERT, UPDATE, DELETE ON [dbsched].Settings TO public;
 DENY INSERT, UPDATE, DELETE ON [dbsched].Lanes TO public;
 
-DENY SELECT ON [dbsched].Me TO public; DENY SELECT ON [dbsched].ReadParameters TO public;
+DENY SELECT ON [dbsched].Me TO public; DENY SELECT ON [dbsched].Viewer TO public; DENY SELECT ON [dbsched].ReadParameters TO public;
 DENY EXECUTE ON [dbsched].CalendarNumber TO public; DENY EXECUTE ON [dbsched].ReadCalendar TO public;
 DENY EXECUTE ON [dbsched].ZoneOffset TO public;
 DENY EXECUTE ON [dbsched].NextLocalTime TO public; DENY EXECUTE ON [dbsched].NextInstant TO public;
 
 DENY EXECUTE ON [dbsched].ApplyProcessRequests TO public; DENY EXECUTE ON [dbsched].ArmTimer TO public;
 DENY EXECUTE ON [dbsched].AssignLanes TO public; DENY EXECUTE ON [dbsched].CallAlarmHook TO public;
-DENY EXECUTE ON [dbsched].AdmitTask TO public; DENY EXECUTE ON [dbsched].CloseIfDone TO public;
+DENY EXECUTE ON [dbsched].AdmitTask TO public; DENY EXECUTE ON [dbsched].CountTasks TO public; DENY EXECUTE ON [dbsched].CloseIfDone TO public;
 DENY EXECUTE ON [dbsched].ComeHome TO public; DENY EXECUTE ON [dbsched].CurrentTask TO public;
 DENY EXECUTE ON [dbsched].EndWave TO public; DENY EXECUTE ON [dbsched].FailTask TO public;
 DENY EXECUTE ON [dbsched].NextTask TO public;

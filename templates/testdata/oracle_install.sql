@@ -2,11 +2,11 @@
 -- Contents. Each object begins with a header: search for its name.
 --   1-check (142 lines): main_preflight
 --   2-queue (34 lines): DS_WAKE_QT DS_WAKE_Q
---   3-specifications (1770 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_RESOURCE
+--   3-specifications (1784 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_RESOURCE
 --      DS_ROUND DS_SCHEDULE DS_WORKER DS_DISPATCH DS_LANE DBSCHED DS_ENQUEUE
---   4-bodies (6279 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_ENQUEUE DS_RESOURCE
+--   4-bodies (6315 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_ENQUEUE DS_RESOURCE
 --      DS_ROUND DS_SCHEDULE DS_WORKER DS_DISPATCH DS_LANE DBSCHED
---   5-views (303 lines): DS_ALARM_INFO DS_LOG_INFO DS_PROCESS_INFO DS_RESOURCE_INFO DS_ROUND_INFO DS_ROUND_MEMBER_INFO
+--   5-views (308 lines): DS_ALARM_INFO DS_LOG_INFO DS_PROCESS_INFO DS_RESOURCE_INFO DS_ROUND_INFO DS_ROUND_MEMBER_INFO
 --      DS_SCHEDULE_INFO DS_SCHEDULE_LOG DS_SCHEDULER_INFO DS_TASK_INFO DS_WORKER_INFO
 --   6-settings (116 lines): check_valid data_surplus data_locks data_settings
 --   7-jobs (158 lines): DS_DISPATCHER jobs_lane
@@ -503,6 +503,8 @@ create or replace package ds_admin authid definer as
     --   in_max_retry_delay_seconds number (required): NULL = unchanged
     --   in_max_orphans number (required): NULL = unchanged
     --   in_outage_seconds number (required): NULL = unchanged
+    --   in_max_tasks_per_user number (required): NULL = unchanged
+    --   in_default_timeout_seconds number (required): NULL = unchanged
     -- Errors:
     --   20003: a number is out of range, or none is given
     procedure set_options (
@@ -511,7 +513,9 @@ create or replace package ds_admin authid definer as
         in_retention_days in number,
         in_max_retry_delay_seconds in number,
         in_max_orphans in number,
-        in_outage_seconds in number);
+        in_outage_seconds in number,
+        in_max_tasks_per_user in number,
+        in_default_timeout_seconds in number);
 
     -- Procedure: prune
     -- Purpose: Deletes a slice of tasks, processes, attempts, alarms and firings that ended before an instant. Commits.
@@ -856,12 +860,14 @@ create or replace package ds_worker authid definer as
     --   in_process_id number = null: process it is about
     --   in_task_id number = null: task it is about
     --   in_lane_id number = null: lane it is about
+    --   in_user varchar2 = null: user whose round or schedule it is about; NULL = the user of the task or process, if there is one
     procedure alarm (
         in_kind in varchar2,
         in_text in varchar2,
         in_process_id in number default null,
         in_task_id in number default null,
-        in_lane_id in number default null);
+        in_lane_id in number default null,
+        in_user in varchar2 default null);
 
     -- Function: is_copy
     -- Purpose: True in a copy of the database or schema where the scheduler was started; that also raises an alarm. So does a move, which is
@@ -1236,6 +1242,7 @@ create or replace package dbsched authid definer as
     e_parameter_type exception; pragma exception_init(e_parameter_type, -20033); -- a type in in_parameters cannot be bound
     e_parameter_value exception; pragma exception_init(e_parameter_value, -20034); -- a value in in_parameters does not match its type
     e_tasks exception; pragma exception_init(e_tasks, -20036); -- many tasks: in_tasks is not a JSON array of objects, or a member is not an exec_async parameter
+    e_too_many_tasks exception; pragma exception_init(e_too_many_tasks, -20038); -- you would have more unfinished tasks than max_tasks_per_user
     e_no_such_resource exception; pragma exception_init(e_no_such_resource, -20040); -- the resource does not exist
     e_resource_name exception; pragma exception_init(e_resource_name, -20041); -- the name of a resource or requester is NULL, empty or too long, or in_access was passed without in_resource
     e_would_wait_for_itself exception; pragma exception_init(e_would_wait_for_itself, -20042); -- the session would wait for itself
@@ -1296,7 +1303,7 @@ create or replace package dbsched authid definer as
     --   in_priority number = 0: tasks of the same wave start in descending priority; -1000000 to 1000000
     --   in_max_attempts number = 1: total attempts before a failure is final; 1 to 100
     --   in_retry_delay_seconds number = 10: seconds before the first retry, doubled for each further one; 0 to 86400
-    --   in_timeout_seconds number = null: seconds an attempt may run; then it is ended as TimedOut; NULL = no limit
+    --   in_timeout_seconds number = null: seconds an attempt may run; then it is ended as TimedOut; NULL = default_timeout_seconds, see set_options
     --   in_not_before timestamp with time zone = null: earliest start; NULL = at once
     --   in_expected_seconds number = 0: expected run time in seconds; within a priority the longest task starts first; 0 = unknown
     --   in_resource varchar2 = null: resource that the task holds while it runs (see define_resource); a task that waits for its
@@ -1324,6 +1331,7 @@ create or replace package dbsched authid definer as
     --   20032: a name in in_parameters is not valid, or occurs twice
     --   20033: a type in in_parameters cannot be bound
     --   20034: a value in in_parameters does not match its type
+    --   20038: you would have more unfinished tasks than max_tasks_per_user, see set_options
     --   20041: in_access was passed without in_resource
     -- Example: dbsched.exec_async('begin load_orders; end;', 100);
     procedure exec_async (
@@ -1352,7 +1360,7 @@ create or replace package dbsched authid definer as
     --   in_priority number = 0: tasks of the same wave start in descending priority
     --   in_max_attempts number = 1: total attempts
     --   in_retry_delay_seconds number = 10: seconds before the first retry
-    --   in_timeout_seconds number = null: seconds an attempt may run; NULL = no limit
+    --   in_timeout_seconds number = null: seconds an attempt may run; NULL = default_timeout_seconds
     --   in_not_before timestamp with time zone = null: earliest start
     --   in_expected_seconds number = 0: expected run time in seconds
     --   in_resource varchar2 = null: resource that the task holds while it runs (see define_resource)
@@ -1430,13 +1438,14 @@ create or replace package dbsched authid definer as
     --   out_process_id number OUT: id of the new process
     --   in_suspended boolean = false: true = its tasks wait until release_process is called
     --   in_on_error varchar2 = 'Halt': after a failed task: Halt (skip tasks that have not started) or Continue
-    --   in_priority number = 0: under policy Priority, the highest is served first; -1000000 to 1000000
-    --   in_weight number = 1: share of the process under policy RoundRobin; 1 to 1000
+    --   in_priority number = 0: under policy Priority, the highest is served first; -1000000 to 1000000; above 0: administrators only
+    --   in_weight number = 1: share of the process under policy RoundRobin; 1 to 1000; above 1: administrators only
     --   in_max_parallel number = null: most tasks of the process that run at the same time; NULL = no limit of its own
     -- Errors:
     --   20003: a number is NULL or out of range
     --   20008: in_on_error is not an allowed value
     --   20012: in_name is NULL, empty or longer than 128 characters
+    --   20061: in_priority is above 0 or in_weight above 1, and the caller is not an administrator
     -- Example: dbsched.create_process('nightly load', l_process_id);
     procedure create_process (
         in_name in varchar2,
@@ -1765,6 +1774,9 @@ create or replace package dbsched authid definer as
     --   in_max_retry_delay_seconds number = null: longest delay before a retry, in seconds; 0 to 86400
     --   in_max_orphans number = null: how often a task runs again after its worker died; 0 to 100
     --   in_outage_seconds number = null: seconds for which a task is tried again that the server cannot begin; 0 to 2592000
+    --   in_max_tasks_per_user number = null: with a runner: unfinished tasks that a user may have who is no administrator; 0 = no limit. Counts
+    --       tasks added while it is set, those of schedules and rounds too. Retries, and calls of the same moment, can exceed it
+    --   in_default_timeout_seconds number = null: in_timeout_seconds of new tasks that name none; 0 = no limit
     -- Errors:
     --   20003: a number is out of range, or none is given
     --   20061: the caller is not an administrator
@@ -1775,7 +1787,9 @@ create or replace package dbsched authid definer as
         in_retention_days in number default null,
         in_max_retry_delay_seconds in number default null,
         in_max_orphans in number default null,
-        in_outage_seconds in number default null);
+        in_outage_seconds in number default null,
+        in_max_tasks_per_user in number default null,
+        in_default_timeout_seconds in number default null);
 
     -- Procedure: create_schedule
     -- Purpose: Creates a schedule: at each instant of its calendar it makes a process, named after it and the local time, with the given
@@ -3058,7 +3072,9 @@ create or replace package body ds_admin as
         in_retention_days in number,
         in_max_retry_delay_seconds in number,
         in_max_orphans in number,
-        in_outage_seconds in number)
+        in_outage_seconds in number,
+        in_max_tasks_per_user in number,
+        in_default_timeout_seconds in number)
     is
         pragma autonomous_transaction;
         l_locked number;
@@ -3071,8 +3087,10 @@ create or replace package body ds_admin as
         ds_base.need_whole('in_max_retry_delay_seconds', in_max_retry_delay_seconds, 0, 86400, true);
         ds_base.need_whole('in_max_orphans', in_max_orphans, 0, 100, true);
         ds_base.need_whole('in_outage_seconds', in_outage_seconds, 0, 2592000, true);
+        ds_base.need_whole('in_max_tasks_per_user', in_max_tasks_per_user, 0, in_null_too => true);
+        ds_base.need_whole('in_default_timeout_seconds', in_default_timeout_seconds, 0, in_null_too => true);
         if coalesce(in_linger_seconds, in_idle_sweep_seconds, in_retention_days, in_max_retry_delay_seconds, in_max_orphans,
-                    in_outage_seconds) is null then
+                    in_outage_seconds, in_max_tasks_per_user, in_default_timeout_seconds) is null then
             ds_base.fail(20003, 'no option was given; pass at least one.');
         end if;
 
@@ -3086,6 +3104,8 @@ create or replace package body ds_admin as
             s.max_retry_delay_seconds = nvl(in_max_retry_delay_seconds, s.max_retry_delay_seconds),
             s.max_orphans = nvl(in_max_orphans, s.max_orphans),
             s.outage_seconds = nvl(in_outage_seconds, s.outage_seconds),
+            s.max_tasks_per_user = nvl(in_max_tasks_per_user, s.max_tasks_per_user),
+            s.default_timeout_seconds = nvl(in_default_timeout_seconds, s.default_timeout_seconds),
             s.next_sweep_at = least(s.next_sweep_at, l_now + numtodsinterval(nvl(in_idle_sweep_seconds, s.idle_sweep_seconds), 'SECOND')),
             s.changed_at = l_now
         where s.settings_id = 1;
@@ -4085,6 +4105,9 @@ create or replace package body ds_enqueue as
         l_i pls_integer := io_rows.first;
         l_now timestamp with time zone := systimestamp at time zone 'UTC';
         l_submitter varchar2(140) := ds_rights.submitter;
+        l_limit number;
+        l_timeout number;
+        l_user_tasks number;
         l_os_user varchar2(128) := substrb(sys_context('USERENV', 'OS_USER'), 1, 128);
         l_client varchar2(64) := substrb(sys_context('USERENV', 'CLIENT_IDENTIFIER'), 1, 64);
     begin
@@ -4117,6 +4140,10 @@ create or replace package body ds_enqueue as
             return;
         end if;
 
+        select nullif(s.max_tasks_per_user, 0), nullif(s.default_timeout_seconds, 0) into l_limit, l_timeout
+        from ds_settings s
+        where s.settings_id = 1;
+
         -- Before the first write: a stopped queue must not leave a task behind in the transaction of a caller that handles the error.
         -- Message and task become visible together in either order.
         ds_wake.send;
@@ -4125,12 +4152,13 @@ create or replace package body ds_enqueue as
             insert into ds_tasks
                 (task_id, process_id, execution_order, priority, expected_seconds, status, wait_reason, due_at, sql_text,
                  max_attempts, retry_delay_seconds, on_orphan, enqueued_at, enqueued_by, enqueued_by_os_user, enqueued_by_client,
-                 resource_id, access_mode, timeout_seconds, transactional, dedup_key, parameters)
+                 resource_id, access_mode, timeout_seconds, transactional, dedup_key, parameters, user_tasks)
             values
                 (l_new(i).task_id, l_new(i).process_id, l_new(i).execution_order, l_new(i).priority, l_new(i).expected_seconds,
                  l_new(i).status, l_new(i).wait_reason, l_new(i).due_at, l_new(i).sql_text,
                  l_new(i).max_attempts, l_new(i).retry_delay_seconds, l_new(i).on_orphan, l_now, l_submitter, l_os_user, l_client,
-                 l_new(i).resource_id, l_new(i).access_mode, l_new(i).timeout_seconds, l_new(i).transactional, l_new(i).dedup_key, l_new(i).parameters);
+                 l_new(i).resource_id, l_new(i).access_mode, nvl(l_new(i).timeout_seconds, l_timeout), l_new(i).transactional, l_new(i).dedup_key,
+                 l_new(i).parameters, l_user_tasks);
     end store;
 
     procedure add_task (in_task in dbsched.t_task, out_task_id out number) is
@@ -4994,12 +5022,13 @@ create or replace package body ds_round as
     -- or has not reported. The caller holds the round's row.
     procedure forget_old_reports (in_round_id in number) is
         l_name varchar2(128 char);
+        l_user varchar2(140);
         l_age number;
         l_cutoff timestamp with time zone;
         l_old varchar2(700);
         l_missing varchar2(700);
     begin
-        select r.name, r.max_age_seconds into l_name, l_age from ds_rounds r where r.round_id = in_round_id;
+        select r.name, r.max_age_seconds, r.defined_by into l_name, l_age, l_user from ds_rounds r where r.round_id = in_round_id;
         l_cutoff := ds_base.utc_now - numtodsinterval(l_age, 'SECOND');
 
         -- Longer lists are cut off.
@@ -5017,7 +5046,8 @@ create or replace package body ds_round as
 
         if l_old is not null then
             ds_worker.alarm('RoundLate', 'Round "' || l_name || '" did not start its successor: more than ' || l_age || ' seconds after the success of ' || substr(l_old, 3)
-                || ', no success was reported by ' || substr(l_missing, 3) || '. The old reports no longer count, so those members must run again, too.');
+                || ', no success was reported by ' || substr(l_missing, 3)
+                || '. The old reports no longer count, so those members must run again, too.', in_user => l_user);
         end if;
     end forget_old_reports;
 
@@ -5031,13 +5061,14 @@ create or replace package body ds_round as
         where f.firing_id = in_firing_id and f.status = 'Starting';
 
         if sql%rowcount = 1 and in_status <> 'Started' then
-            for r in (select d.name, f.generation, f.job_owner, f.job_name
+            for r in (select d.name, d.defined_by, f.generation, f.job_owner, f.job_name
                       from ds_round_firings f
                       inner join ds_rounds d on d.round_id = f.round_id
                       where f.firing_id = in_firing_id)
             loop
                 ds_worker.alarm('RoundStart', 'Round "' || r.name || '", generation ' || r.generation || ': job "' || r.job_owner || '"."' || r.job_name
-                    || case in_status when 'Failed' then '" was not started: ' else '" may not have started, and is not ordered again: ' end || substrb(in_detail, 1, 1300));
+                    || case in_status when 'Failed' then '" was not started: ' else '" may not have started, and is not ordered again: ' end
+                    || substrb(in_detail, 1, 1300), in_user => r.defined_by);
             end loop;
         end if;
 
@@ -5181,7 +5212,8 @@ create or replace package body ds_round as
 
         if in_succeeded = 'N' then
             out_outcome := 'Reported';
-            ds_worker.alarm('RoundFailed', 'Round "' || in_round || '" does not start its successor: member "' || in_member || '" failed. Fix it and run it again; its success then counts.');
+            ds_worker.alarm('RoundFailed', 'Round "' || in_round || '" does not start its successor: member "' || in_member
+                || '" failed. Fix it and run it again; its success then counts.', in_user => l_round.defined_by);
             commit write immediate wait;
             return;
         end if;
@@ -5219,7 +5251,8 @@ create or replace package body ds_round as
                     l_error := substrb(sqlerrm, 1, 1000);
                     rollback;
                     ds_worker.alarm('RoundStart', 'Round "' || in_round || '": the last report, by member "' || in_member
-                        || '", was rolled back because the task cannot be enqueued. Report again after fixing this: ' || l_error);
+                        || '", was rolled back because the task cannot be enqueued. Report again after fixing this: '
+                        || l_error, in_user => l_round.defined_by);
                     commit write immediate wait;
                     raise;
             end;
@@ -5610,7 +5643,8 @@ create or replace package body ds_schedule as
         procedure suspend (in_reason in varchar2) is
         begin
             update ds_schedules s set s.status = 'Suspended', s.reason = in_reason, s.look_at = null where s.schedule_id = in_row.schedule_id;
-            ds_worker.alarm('ScheduleSuspended', 'The schedule "' || in_row.name || '" is suspended: ' || in_reason || ', then enable it.');
+            ds_worker.alarm('ScheduleSuspended', 'The schedule "' || in_row.name || '" is suspended: ' || in_reason || ', then enable it.',
+                in_user => in_row.owner);
         end suspend;
     begin
         if l_barred is not null then
@@ -5749,13 +5783,22 @@ create or replace package body ds_worker as
         in_text in varchar2,
         in_process_id in number default null,
         in_task_id in number default null,
-        in_lane_id in number default null)
+        in_lane_id in number default null,
+        in_user in varchar2 default null)
     is
+        l_user varchar2(140) := in_user;
         l_same pls_integer;
         l_alarm_id number;
         l_text varchar2(2000) := substrb(in_text, 1, 2000);
         l_since timestamp with time zone := ds_base.utc_now - interval '10' minute;
     begin
+        if l_user is null then
+            select max(t.enqueued_by) into l_user from ds_tasks t where t.task_id = in_task_id;
+        end if;
+        if l_user is null then
+            select max(p.created_by) into l_user from ds_processes p where p.process_id = in_process_id and p.process_id > 1;
+        end if;
+
         -- Failures every few seconds, such as those of each lane, must not bury the other alarms.
         select count(*) into l_same
         from ds_alarms a
@@ -5765,8 +5808,8 @@ create or replace package body ds_worker as
         if l_same = 0 then
             l_alarm_id := ds_alarm_seq.nextval;
 
-            insert into ds_alarms (alarm_id, raised_at, kind, process_id, task_id, lane_id, alarm_text)
-            values (l_alarm_id, systimestamp at time zone 'UTC', in_kind, in_process_id, in_task_id, in_lane_id, l_text);
+            insert into ds_alarms (alarm_id, raised_at, kind, process_id, task_id, lane_id, user_name, alarm_text)
+            values (l_alarm_id, systimestamp at time zone 'UTC', in_kind, in_process_id, in_task_id, in_lane_id, l_user, l_text);
 
             -- In a copy, hooks do not run; each call would wait there until start_scheduler.
             if in_kind <> 'Copy' then
@@ -7517,6 +7560,10 @@ create or replace package body dbsched as
         ds_base.need_whole('in_weight', in_weight, 1, 1000);
         ds_base.need_whole('in_max_parallel', in_max_parallel, 1, in_null_too => true);
 
+        if in_priority > 0 or in_weight > 1 then
+            ds_rights.require_administrator('a process with a priority above 0 or a weight above 1, for which others wait,');
+        end if;
+
         l_on_error := case lower(in_on_error) when 'halt' then 'Halt' when 'continue' then 'Continue' end;
         if l_on_error is null then
             ds_base.fail(20008, 'in_on_error must be Halt or Continue.');
@@ -7981,12 +8028,14 @@ create or replace package body dbsched as
         in_retention_days in number default null,
         in_max_retry_delay_seconds in number default null,
         in_max_orphans in number default null,
-        in_outage_seconds in number default null)
+        in_outage_seconds in number default null,
+        in_max_tasks_per_user in number default null,
+        in_default_timeout_seconds in number default null)
     is
     begin
         ds_rights.require_administrator('set_options');
         ds_admin.set_options(in_linger_seconds, in_idle_sweep_seconds, in_retention_days, in_max_retry_delay_seconds, in_max_orphans,
-                                in_outage_seconds);
+                                 in_outage_seconds, in_max_tasks_per_user, in_default_timeout_seconds);
     end set_options;
 
     procedure set_alarm_hook (in_procedure in varchar2 default null) is
@@ -8062,7 +8111,7 @@ create or replace package body dbsched as
 
         -- The tasks are checked by enqueuing them, and rolling that back.
         savepoint checked;
-        create_process(in_name, l_process_id, in_on_error => l_row.on_error, in_weight => l_row.weight, in_max_parallel => l_row.max_parallel);
+        create_process(in_name, l_process_id, in_on_error => l_row.on_error, in_weight => nvl(in_weight, 1), in_max_parallel => l_row.max_parallel);
         if l_new then
             ds_enqueue.add_batch(l_row.tasks, l_process_id, l_ids);
             if dbms_lob.substr(l_ids, 1, 2) = chr(93) then
@@ -8189,10 +8238,11 @@ create or replace package body dbsched as
             ds_base.fail(20072, 'the schedule has another owner since it fired. To start it now, as the new owner, call run_schedule.');
         end if;
         create_process(l_firing.name || ' ' || to_char(from_tz(l_firing.due_at, 'UTC') at time zone l_row.zone, 'YYYY-MM-DD HH24:MI'), l_process_id,
-            in_on_error => l_row.on_error, in_weight => l_row.weight, in_max_parallel => l_row.max_parallel);
+            in_on_error => l_row.on_error, in_max_parallel => l_row.max_parallel);
         ds_enqueue.add_batch(l_row.tasks, l_process_id, l_ids);
+        -- The weight was allowed when the schedule was made or changed, maybe by an administrator.
         update ds_processes p
-        set p.status = 'Closing', p.close_requested = 'Y', p.schedule_id = l_row.schedule_id, p.firing_id = in_firing_id
+        set p.weight = l_row.weight, p.status = 'Closing', p.close_requested = 'Y', p.schedule_id = l_row.schedule_id, p.firing_id = in_firing_id
         where p.process_id = l_process_id;
     end run_firing;
 
@@ -8317,14 +8367,14 @@ create or replace view ds_alarm_info as
 -- Columns: alarm_id, raised_at, kind, process_id, task_id, lane_id, alarm_text, acknowledged_at, acknowledged_by (see acknowledge_alarms)
 -- Example: select * from ds_alarm_info order by alarm_id desc
 select a.alarm_id,
-       a.raised_at,
-       a.kind,
-       a.process_id,
-       a.task_id,
-       a.lane_id,
-       a.alarm_text,
-       a.acknowledged_at,
-       a.acknowledged_by
+       a.raised_at as raised_at,
+       a.kind as kind,
+       a.process_id as process_id,
+       a.task_id as task_id,
+       a.lane_id as lane_id,
+       a.alarm_text as alarm_text,
+       a.acknowledged_at as acknowledged_at,
+       a.acknowledged_by as acknowledged_by
 from ds_alarms a
 /
 prompt 80_view_log_info
@@ -8336,23 +8386,23 @@ create or replace view ds_log_info as
 --   rows_affected, error_number, error_message, error_backtrace, error_procedure, error_line, enqueued_by
 -- Example: select * from ds_log_info order by log_id
 select g.log_id,
-       g.task_id,
-       g.process_id,
-       g.execution_order,
+       g.task_id as task_id,
+       g.process_id as process_id,
+       g.execution_order as execution_order,
        g.sql_text as task_body,
-       g.session_id,
+       g.session_id as session_id,
        g.started_at as start_time,
        g.ended_at as end_time,
-       g.attempt,
-       g.lane_id,
-       g.worker_id,
+       g.attempt as attempt,
+       g.lane_id as lane_id,
+       g.worker_id as worker_id,
        nvl(g.outcome, 'Running') as outcome,
-       g.rows_affected,
-       g.error_number,
-       g.error_message,
-       g.error_backtrace,
-       g.error_procedure,
-       g.error_line,
+       g.rows_affected as rows_affected,
+       g.error_number as error_number,
+       g.error_message as error_message,
+       g.error_backtrace as error_backtrace,
+       g.error_procedure as error_procedure,
+       g.error_line as error_line,
        substr(g.enqueued_by, 1, instr(g.enqueued_by, '#', -1) - 1) as enqueued_by
 from ds_logs g
 /
@@ -8365,20 +8415,20 @@ create or replace view ds_process_info as
 --   tasks_failed, created_at, finished_at, last_served_at, created_by
 -- Example: select * from ds_process_info where finished_at is null
 select p.process_id,
-       p.name,
-       p.status,
-       p.on_error,
-       p.priority,
-       p.weight,
-       p.max_parallel,
-       p.running,
+       p.name as name,
+       p.status as status,
+       p.on_error as on_error,
+       p.priority as priority,
+       p.weight as weight,
+       p.max_parallel as max_parallel,
+       p.running as running,
        (select count(*) from ds_tasks t where t.unfinished_process_id = p.process_id) as unfinished,
        (select min(t.unfinished_order) from ds_tasks t where t.unfinished_process_id = p.process_id) as lowest_order,
-       p.tasks_succeeded,
-       p.tasks_failed,
-       p.created_at,
-       p.finished_at,
-       p.last_served_at,
+       p.tasks_succeeded as tasks_succeeded,
+       p.tasks_failed as tasks_failed,
+       p.created_at as created_at,
+       p.finished_at as finished_at,
+       p.last_served_at as last_served_at,
        substr(p.created_by, 1, instr(p.created_by, '#', -1) - 1) as created_by
 from ds_processes p
 where p.process_id > 0
@@ -8399,16 +8449,16 @@ select s.name as resource_name,
        r.request_id,
        r.status,
        r.access_mode,
-       r.requester,
+       r.requester as requester,
        substr(r.requested_by, 1, instr(r.requested_by, '#', -1) - 1) as requested_by,
-       r.requested_by_os_user,
-       r.requested_by_client,
-       r.process_id,
-       r.task_id,
-       r.session_id,
+       r.requested_by_os_user as requested_by_os_user,
+       r.requested_by_client as requested_by_client,
+       r.process_id as process_id,
+       r.task_id as task_id,
+       r.session_id as session_id,
        r.requested_at,
        r.granted_at,
-       r.lease_until
+       r.lease_until as lease_until
 from ds_resources s
 left outer join ds_resource_requests r on r.resource_id = s.resource_id
 /
@@ -8421,19 +8471,19 @@ create or replace view ds_round_info as
 --   successor_process_id, max_age_seconds, start_seconds, last_generation, last_status, last_fired_at, last_fired_by, last_task_id,
 --   last_detail, defined_by
 -- Example: select * from ds_round_info where succeeded < members and first_report_at < systimestamp - interval '1' hour
-select r.round_id,
-       r.name,
-       r.generation,
+select r.round_id as round_id,
+       r.name as name,
+       r.generation as generation,
        (select count(*) from ds_round_members m where m.round_id = r.round_id) as members,
        (select count(*) from ds_round_members m where m.round_id = r.round_id and m.succeeded = 'Y') as succeeded,
        (select count(*) from ds_round_members m where m.round_id = r.round_id and m.succeeded = 'N') as failed,
        (select min(m.reported_at) from ds_round_members m where m.round_id = r.round_id) as first_report_at,
        nvl2(r.job_name, '"' || r.job_owner || '"."' || r.job_name || '"', null) as successor_job,
-       r.successor_sql,
-       r.successor_order,
-       r.successor_process_id,
-       r.max_age_seconds,
-       r.start_seconds,
+       r.successor_sql as successor_sql,
+       r.successor_order as successor_order,
+       r.successor_process_id as successor_process_id,
+       r.max_age_seconds as max_age_seconds,
+       r.start_seconds as start_seconds,
        f.generation as last_generation,
        f.status as last_status,
        f.fired_at as last_fired_at,
@@ -8452,11 +8502,11 @@ create or replace view ds_round_member_info as
 -- Access: public: read
 -- Columns: round_id, round, member, succeeded (Y, N, NULL: no report yet), reported_at
 -- Example: select m.member from ds_round_member_info m where m.round = 'load' and m.succeeded is null
-select r.round_id,
+select r.round_id as round_id,
        r.name as round,
-       m.member,
-       m.succeeded,
-       m.reported_at
+       m.member as member,
+       m.succeeded as succeeded,
+       m.reported_at as reported_at
 from ds_rounds r
 inner join ds_round_members m on m.round_id = r.round_id
 /
@@ -8469,29 +8519,30 @@ create or replace view ds_schedule_info as
 --   process; Starting = it is being made), last_finished_at, running, waiting, fired, skipped, missed (in retention_days), overlap,
 --   missed_policy, tasks, on_error, weight, max_parallel, owned_by
 -- Example: select name, next_local, last_status from ds_schedule_info order by next_at
-select s.schedule_id,
-       s.name,
-       s.calendar,
-       s.zone,
-       s.status,
-       s.reason,
+select s.schedule_id as schedule_id,
+       s.name as name,
+       s.calendar as calendar,
+       s.zone as zone,
+       s.status as status,
+       s.reason as reason,
        from_tz(s.next_at, 'UTC') as next_at,
        case when s.status <> 'Suspended' then from_tz(s.next_at, 'UTC') at time zone s.zone end as next_local,
        from_tz(f.due_at, 'UTC') as last_due_at,
        p.process_id as last_process_id,
-       case when p.process_id is null and t.finished_at is null and f.firing_id is not null then 'Starting' else nvl(p.status, t.status) end as last_status,
+       case when p.process_id is null and t.finished_at is null and f.firing_id is not null then 'Starting'
+            else nvl(p.status, t.status) end as last_status,
        p.finished_at as last_finished_at,
        (select count(*) from ds_processes r where r.open_schedule_id = s.schedule_id) as running,
-       s.waiting,
+       s.waiting as waiting,
        (select count(*) from ds_schedule_firings x where x.schedule_id = s.schedule_id and x.status = 'Started') as fired,
        (select count(*) from ds_schedule_firings x where x.schedule_id = s.schedule_id and x.status = 'Skipped') as skipped,
        (select count(*) from ds_schedule_firings x where x.schedule_id = s.schedule_id and x.status = 'Missed') as missed,
-       s.overlap,
+       s.overlap as overlap,
        s.missed as missed_policy,
-       s.tasks,
-       s.on_error,
-       s.weight,
-       s.max_parallel,
+       s.tasks as tasks,
+       s.on_error as on_error,
+       s.weight as weight,
+       s.max_parallel as max_parallel,
        substr(s.owner, 1, instr(s.owner, '#', -1) - 1) as owned_by
 from ds_schedules s
 left outer join ds_schedule_firings f on f.firing_id = s.last_firing_id
@@ -8507,16 +8558,17 @@ create or replace view ds_schedule_log as
 --   it could not be made), detail, logged_at, task_id, process_id, finished_at
 -- Example: select * from ds_schedule_log where name = 'nightly load' order by firing_id desc
 select f.firing_id,
-       f.schedule_id,
-       f.name,
+       f.schedule_id as schedule_id,
+       f.name as name,
        from_tz(f.due_at, 'UTC') as due_at,
-       f.manual,
-       case when f.status <> 'Started' then f.status when p.process_id is null and t.finished_at is null then 'Starting' else nvl(p.status, replace(t.status, 'Succeeded', 'Skipped')) end as status,
-       f.detail,
-       f.logged_at,
-       f.task_id,
-       p.process_id,
-       p.finished_at
+       f.manual as manual,
+       case when f.status <> 'Started' then f.status when p.process_id is null and t.finished_at is null then 'Starting'
+            else nvl(p.status, replace(t.status, 'Succeeded', 'Skipped')) end as status,
+       f.detail as detail,
+       f.logged_at as logged_at,
+       f.task_id as task_id,
+       p.process_id as process_id,
+       p.finished_at as finished_at
 from ds_schedule_firings f
 left outer join ds_tasks t on t.task_id = f.task_id
 left outer join ds_processes p on p.firing_id = f.firing_id
@@ -8527,7 +8579,8 @@ create or replace view ds_scheduler_info as
 -- Purpose: The scheduler in one row: its state, its settings and its amount of work.
 -- Access: public: read
 -- Columns: version, started, policy, max_workers, max_lanes, workers (sessions that hold a lane), running, unfinished, linger_seconds,
---   idle_sweep_seconds, retention_days, max_retry_delay_seconds, max_orphans, outage_seconds, dispatcher_session, next_sweep_at, changed_at,
+--   idle_sweep_seconds, retention_days, max_retry_delay_seconds, max_orphans, outage_seconds, max_tasks_per_user,
+--   default_timeout_seconds (0 = no limit, see set_options), dispatcher_session, next_sweep_at, changed_at,
 --   alarm_hook, alarm_hook_by, runner (user that tasks run as, NULL: the owner),
 --   copy_of (in a copy: the database and schema where the scheduler was started; otherwise NULL),
 --   also_on (names of databases on which it also goes on, see start_scheduler),
@@ -8547,6 +8600,8 @@ select s.version,
        s.max_retry_delay_seconds,
        s.max_orphans,
        s.outage_seconds,
+       s.max_tasks_per_user,
+       s.default_timeout_seconds,
        s.dispatcher_session,
        s.next_sweep_at,
        s.changed_at,
@@ -8574,37 +8629,37 @@ create or replace view ds_task_info as
 --   resource_name, access_mode
 -- Example: select * from ds_task_info where status = 'Failed'
 select t.task_id,
-       t.process_id,
-       t.execution_order,
-       t.priority,
-       t.expected_seconds,
+       t.process_id as process_id,
+       t.execution_order as execution_order,
+       t.priority as priority,
+       t.expected_seconds as expected_seconds,
        case when t.status = 'Pending' and p.status = 'Suspended' then 'Waiting' else t.status end as status,
        case when t.status = 'Pending' and p.status = 'Suspended' then 'Suspended' else t.wait_reason end as wait_reason,
-       t.due_at,
-       t.sql_text,
-       t.attempt,
-       t.max_attempts,
-       t.failures,
-       t.orphans,
-       t.on_orphan,
-       t.enqueued_at,
+       t.due_at as due_at,
+       t.sql_text as sql_text,
+       t.attempt as attempt,
+       t.max_attempts as max_attempts,
+       t.failures as failures,
+       t.orphans as orphans,
+       t.on_orphan as on_orphan,
+       t.enqueued_at as enqueued_at,
        substr(t.enqueued_by, 1, instr(t.enqueued_by, '#', -1) - 1) as enqueued_by,
-       t.enqueued_by_os_user,
-       t.enqueued_by_client,
-       g.lane_id,
-       g.session_id,
-       t.started_at,
-       t.finished_at,
-       g.error_number,
-       g.error_message,
-       t.parameters,
-       t.transactional,
-       t.dedup_key,
-       t.duplicate_of,
-       t.timeout_seconds,
+       t.enqueued_by_os_user as enqueued_by_os_user,
+       t.enqueued_by_client as enqueued_by_client,
+       g.lane_id as lane_id,
+       g.session_id as session_id,
+       t.started_at as started_at,
+       t.finished_at as finished_at,
+       g.error_number as error_number,
+       g.error_message as error_message,
+       t.parameters as parameters,
+       t.transactional as transactional,
+       t.dedup_key as dedup_key,
+       t.duplicate_of as duplicate_of,
+       t.timeout_seconds as timeout_seconds,
        case when t.status = 'Stopping' then nvl(t.stop_outcome, 'Cancelled') end as stop_outcome,
        s.name as resource_name,
-       t.access_mode
+       t.access_mode as access_mode
 from ds_tasks t
 left outer join ds_processes p on p.process_id = t.process_id
 left outer join ds_logs g on g.log_id = t.log_id
@@ -8622,7 +8677,7 @@ select l.lane_id,
        case when l.lane_id > 1000 then 'Session' else 'Lane' end as kind,
        l.state,
        l.state_at,
-       l.worker_id,
+       l.worker_id as worker_id,
        l.session_id,
        case when l.session_id is not null then l.instance_id end as instance_id,
        l.entered_at,
