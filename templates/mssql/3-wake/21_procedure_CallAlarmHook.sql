@@ -39,7 +39,8 @@ BEGIN
             (ProcessId, ExecutionOrder, Priority, ExpectedSeconds, Rank, Status, SqlText, MaxAttempts, RetryDelaySeconds, TimeoutSeconds, OnOrphan,
              EnqueuedById, EnqueuedBySid, EnqueuedByName, EnqueuedByLogin, TransactionId)
         VALUES
-            (@HookProcessId, 0, 0, 0, {{.Rank "0" "0" "0"}}, 'Pending', N'EXEC ' + @Hook + N' @AlarmId = ' + CONVERT(nvarchar(20), @AlarmId) + N';', 3, 60, 300, 'Retry',
+            (@HookProcessId, 0, 0, 0, {{.Rank "0" "0" "0"}}, 'Pending',
+             N'EXEC ' + @Hook + N' @AlarmId = ' + CONVERT(nvarchar(20), @AlarmId) + N';', 3, 60, 300, 'Retry',
              @UserId, @UserSid, @UserName, @LoginName, CURRENT_TRANSACTION_ID());
 
         SET @TaskId = SCOPE_IDENTITY();

@@ -19,22 +19,27 @@ RETURN
 (
     -- READPAST: a locked row is one that is not committed. Attempt makes it look at the row, not only at its entry in the index.
     SELECT n.TaskId, n.ExecutionOrder, n.Rank, q.Asked, f.FromOrder, f.FromRank, f.FromTaskId,
-           CASE WHEN COALESCE(x.TaskId, u.TaskId, v.TaskId, r.TaskId) IS NULL AND (f.FromOrder IS NULL OR @Running = 0) THEN 0 ELSE 1 END AS Unfinished
+           CASE WHEN COALESCE(x.TaskId, u.TaskId, v.TaskId, r.TaskId) IS NULL AND (f.FromOrder IS NULL OR @Running = 0)
+                THEN 0 ELSE 1 END AS Unfinished
     FROM (SELECT CASE WHEN EXISTS (SELECT 1 FROM {{.Schema}}.ProcessRequests AS o WITH (NOLOCK)
                                    WHERE o.ProcessId = @ProcessId AND o.Action = 'Look') THEN 1 ELSE 0 END AS Asked) AS q
-    CROSS APPLY (SELECT CASE q.Asked WHEN 0 THEN @WaveOrder END AS FromOrder, CASE WHEN q.Asked = 0 AND @WaveOrder IS NOT NULL THEN @WaveTaskId ELSE 0 END AS FromTaskId,
-                        CASE WHEN q.Asked = 0 AND @WaveOrder IS NOT NULL THEN @WaveRank ELSE CONVERT(decimal(27, 0), -99999999999999999999999999) END AS FromRank) AS f
+    CROSS APPLY (SELECT CASE q.Asked WHEN 0 THEN @WaveOrder END AS FromOrder,
+                        CASE WHEN q.Asked = 0 AND @WaveOrder IS NOT NULL THEN @WaveTaskId ELSE 0 END AS FromTaskId,
+                        CASE WHEN q.Asked = 0 AND @WaveOrder IS NOT NULL THEN @WaveRank
+                             ELSE CONVERT(decimal(27, 0), -99999999999999999999999999) END AS FromRank) AS f
     OUTER APPLY (SELECT TOP (1) t.TaskId, t.ExecutionOrder, t.Rank FROM {{.Schema}}.Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
                  WHERE t.ProcessId = @ProcessId AND t.Status = 'Pending' AND t.Rank = f.FromRank AND t.TaskId > f.FromTaskId AND t.Attempt >= 0
                  ORDER BY t.TaskId) AS a
     OUTER APPLY (SELECT TOP (1) t.TaskId, t.ExecutionOrder, t.Rank FROM {{.Schema}}.Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
                  WHERE a.TaskId IS NULL AND t.ProcessId = @ProcessId AND t.Status = 'Pending' AND t.Rank > f.FromRank AND t.Attempt >= 0
                  ORDER BY t.Rank, t.TaskId) AS b
-    CROSS APPLY (SELECT ISNULL(a.TaskId, b.TaskId) AS TaskId, ISNULL(a.ExecutionOrder, b.ExecutionOrder) AS ExecutionOrder, ISNULL(a.Rank, b.Rank) AS Rank) AS x
+    CROSS APPLY (SELECT ISNULL(a.TaskId, b.TaskId) AS TaskId, ISNULL(a.ExecutionOrder, b.ExecutionOrder) AS ExecutionOrder,
+                        ISNULL(a.Rank, b.Rank) AS Rank) AS x
     -- What else is unfinished before it. With a watermark, running tasks are counted; waiting ones are read backward, because resources are granted
     -- from the beginning of a line, where deleted records are.
     OUTER APPLY (SELECT TOP (1) t.TaskId FROM {{.Schema}}.Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
-                 WHERE f.FromOrder IS NULL AND t.ProcessId = @ProcessId AND t.FinishedAt IS NULL AND t.ExecutionOrder < ISNULL(x.ExecutionOrder, 2147483647)
+                 WHERE f.FromOrder IS NULL AND t.ProcessId = @ProcessId AND t.FinishedAt IS NULL
+                   AND t.ExecutionOrder < ISNULL(x.ExecutionOrder, 2147483647)
                  ORDER BY t.ExecutionOrder) AS u
     OUTER APPLY (SELECT TOP (1) t.TaskId FROM {{.Schema}}.Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
                  WHERE (x.ExecutionOrder IS NULL OR x.ExecutionOrder > f.FromOrder) AND @Running = 0
@@ -46,5 +51,6 @@ RETURN
                    AND t.ProcessId = @ProcessId AND t.Status = 'Waiting' AND t.ExecutionOrder < ISNULL(x.ExecutionOrder, 2147483647)
                  ORDER BY t.ExecutionOrder DESC, t.TaskId DESC) AS r
     OUTER APPLY (SELECT x.TaskId, x.ExecutionOrder, x.Rank
-                 WHERE COALESCE(u.TaskId, v.TaskId, r.TaskId) IS NULL AND (f.FromOrder IS NULL OR x.ExecutionOrder = f.FromOrder OR @Running = 0)) AS n
+                 WHERE COALESCE(u.TaskId, v.TaskId, r.TaskId) IS NULL
+                   AND (f.FromOrder IS NULL OR x.ExecutionOrder = f.FromOrder OR @Running = 0)) AS n
 );

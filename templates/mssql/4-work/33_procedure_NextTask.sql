@@ -9,7 +9,7 @@
 --   @WorkerId uniqueidentifier (required): the worker
 --   @Claim bit = 1: 0 = record the end only
 --   @OnlyUserId int = NULL: claim only tasks of this database principal; NULL = of any user
---   @Outcome varchar(10) = NULL: how the attempt in the outputs ended: Succeeded, Failed or Orphaned; NULL = there is none
+--   @Outcome varchar(10) = NULL: how the attempt in the outputs ended: Succeeded, Failed, Orphaned or Outage; NULL = there is none
 --   @Rows bigint = NULL: rows of the last statement
 --   @ErrorNumber int = NULL: error that ended it
 --   @ErrorMessage nvarchar(4000) = NULL: its text
@@ -30,7 +30,8 @@
 --   @UserName nvarchar(128) = NULL OUTPUT: that principal's name
 --   @UserExists bit = NULL OUTPUT: 1 = it still is the same principal
 -- Errors: none raised outside a transaction; deadlocks, timeouts and similar errors are retried: a claim ten times, an end for ever, with an
--- alarm each minute. In the log of a task:
+-- alarm each minute. So is 51011, and in the log of a task is 51040:
+--   51011: the handover lock was not granted
 --   51040: the resource of the task was dropped
 CREATE OR ALTER PROCEDURE {{.Schema}}.NextTask
     @LaneId int,
@@ -58,10 +59,10 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.NextTask
     @UserExists bit = NULL OUTPUT
 AS
 BEGIN
-    DECLARE @EndedTaskId bigint = @TaskId, @EndedAttempt int = @Attempt, @EndedProcessId int = @ProcessId, @EndedLogId bigint = @LogId,
+    DECLARE @EndedTaskId bigint = @TaskId, @EndedAttempt int = @Attempt, @EndedProcessId int = @ProcessId, @EndedLogId bigint = @LogId, @Home bit,
             @Handover nvarchar(255) = N'handover:' + CONVERT(nvarchar(10), @LaneId), @MaxWorkers int, @Policy varchar(10), @NextSweepAt datetime2(3), @Now datetime2(7), @Usable bit, @Early bit,
             @EndedOrder int, @EndedHolds bit, @EndedHadWork bit, @Order int, @TimeoutSeconds int, @DedupKey nvarchar(200), @UserSid varbinary(85),
-            @ResourceId int, @Access varchar(9), @Tries int = 0, @Changes int = 0, @Home bit, @Joined bit = @@TRANCOUNT, @Alarm nvarchar(2000),
+            @ResourceId int, @Access varchar(9), @Tries int = 0, @Changes int = 0, @Granted int, @Joined bit = @@TRANCOUNT, @Alarm nvarchar(2000),
             @Rank decimal(27, 0), @TransactionId bigint, @FromOrder int, @FromRank decimal(27, 0), @FromTaskId bigint, @Keep bit, @ChosenId bigint;
 
     WHILE @Result IS NULL
@@ -70,7 +71,9 @@ BEGIN
             BEGIN TRANSACTION;
 
             -- EndAttempts takes it before it ends a session, so that the session cannot start the next task meanwhile.
-            EXEC sys.sp_getapplock @Resource = @Handover, @LockMode = 'Exclusive', @LockOwner = 'Transaction', @LockTimeout = -1, @DbPrincipal = {{.LocksRoleLit}};
+            EXEC @Granted = sys.sp_getapplock @Handover, 'Exclusive', 'Transaction', @LockTimeout = -1, @DbPrincipal = {{.LocksRoleLit}};
+            IF @Granted < 0 -- such as -3: the victim of a deadlock, which is not rolled back
+                THROW 51011, N'dbsched 51011: the handover lock of the lane was not granted.', 1;
 
             -- Locked until the commit if it may claim: after StopScheduler has changed the row, no claim is in progress. The count without
             -- locks is a cheap first check. The decisive one follows once this lane is Busy, and counts for as long as it is and MaxWorkers is not lowered.
@@ -134,11 +137,10 @@ BEGIN
                 BEGIN
                     COMMIT TRANSACTION;
                     SET @Outcome = NULL;
-
                     -- Another server or name: work continues after a failover, but not in a copy.
                     IF @Result = 'Moved'
                     BEGIN
-                        EXEC {{.Schema}}.ComeHome 0, NULL, @Home OUTPUT;
+                        EXEC {{.Schema}}.ComeHome 0, 0, NULL, NULL, @Home OUTPUT;
                         SET @Result = CASE WHEN @Home = 0 THEN 'Stopped' END;
                     END;
                     CONTINUE;
@@ -155,7 +157,8 @@ BEGIN
                    @SqlText = t.SqlText, @UserId = t.EnqueuedById, @UserSid = t.EnqueuedBySid, @UserName = t.EnqueuedByName,
                    @TimeoutSeconds = t.TimeoutSeconds, @ResourceId = t.ResourceId, @Access = t.Access, @Parameters = t.Parameters,
                    @Transactional = t.Transactional, @DedupKey = t.DedupKey, @Now = SYSUTCDATETIME(),
-                   @Rank = t.Rank, @TransactionId = t.TransactionId, @FromOrder = f.FromOrder, @FromRank = f.FromRank, @FromTaskId = f.FromTaskId, @Keep = f.Asked,
+                   @Rank = t.Rank, @TransactionId = t.TransactionId, @Keep = f.Asked,
+                   @FromOrder = f.FromOrder, @FromRank = f.FromRank, @FromTaskId = f.FromTaskId,
                    -- dbo is the current owner of the database. Every other user must be the same principal with the same SID.
                    @UserExists = CASE WHEN USER_NAME(t.EnqueuedById) = t.EnqueuedByName
                                            AND EXISTS (SELECT 1 FROM sys.database_principals AS u
@@ -204,8 +207,11 @@ BEGIN
                 -- Without a watermark, running tasks of later waves keep it away: with one, they would look like tasks of this wave.
                 ELSE IF @TaskId IS NOT NULL AND (@FromOrder IS NULL OR @Order > @FromOrder)
                     SELECT @Early = ISNULL(MAX(CASE WHEN o.TransactionId = @TransactionId THEN 1 ELSE 0 END), 0),
-                           @Keep = CASE WHEN @Keep = 1 OR (@FromOrder IS NULL AND EXISTS (SELECT 1 FROM {{.Schema}}.Tasks AS r WITH (NOLOCK, FORCESEEK, INDEX (IX_Tasks_Worker))
-                                                                WHERE r.LaneId > 0 AND r.WorkerId IS NOT NULL AND r.ProcessId = @ProcessId AND r.ExecutionOrder > @Order)) THEN 1 ELSE 0 END
+                           @Keep = CASE WHEN @Keep = 1
+                                             OR (@FromOrder IS NULL
+                                                 AND EXISTS (SELECT 1 FROM {{.Schema}}.Tasks AS r WITH (NOLOCK, FORCESEEK, INDEX (IX_Tasks_Worker))
+                                                             WHERE r.LaneId > 0 AND r.WorkerId IS NOT NULL AND r.ProcessId = @ProcessId
+                                                               AND r.ExecutionOrder > @Order)) THEN 1 ELSE 0 END
                     FROM {{.Schema}}.PassedOver(@ProcessId, @FromOrder, @FromRank, @FromTaskId, @Order, @Rank, @TaskId) AS o
                     OPTION (MAXDOP 1);
 
@@ -220,9 +226,15 @@ BEGIN
                 -- Skipped, or in a resource's line: the next claim need not pass it again.
                 IF @TaskId IS NULL AND @ChosenId IS NOT NULL AND @Result IS NULL AND @Order = @FromOrder
                 BEGIN
-                    UPDATE p SET p.WaveRank = @Rank, p.WaveTaskId = @ChosenId FROM {{.Schema}}.Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE p.ProcessId = @ProcessId;
+                    UPDATE p
+                    SET p.WaveRank = @Rank, p.WaveTaskId = @ChosenId
+                    FROM {{.Schema}}.Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
+                    WHERE p.ProcessId = @ProcessId;
                     IF EXISTS (SELECT 1 FROM {{.Schema}}.PassedOver(@ProcessId, @Order, @FromRank, @FromTaskId, @Order, @Rank, @ChosenId) AS o)
-                        UPDATE p SET p.WaveRank = @FromRank, p.WaveTaskId = @FromTaskId FROM {{.Schema}}.Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE p.ProcessId = @ProcessId;
+                        UPDATE p
+                        SET p.WaveRank = @FromRank, p.WaveTaskId = @FromTaskId
+                        FROM {{.Schema}}.Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
+                        WHERE p.ProcessId = @ProcessId;
                 END;
 
                 IF @TaskId IS NULL
@@ -266,7 +278,8 @@ BEGIN
             FROM {{.Schema}}.Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
             WHERE t.TaskId = @TaskId;
 
-            IF @Keep = 0 AND EXISTS (SELECT 1 FROM {{.Schema}}.PassedOver(@ProcessId, @FromOrder, @FromRank, @FromTaskId, @Order, @Rank, @TaskId) AS o)
+            IF @Keep = 0
+               AND EXISTS (SELECT 1 FROM {{.Schema}}.PassedOver(@ProcessId, @FromOrder, @FromRank, @FromTaskId, @Order, @Rank, @TaskId) AS o)
                 UPDATE p
                 SET p.WaveOrder = CASE @FromOrder WHEN @Order THEN @Order END, p.WaveRank = @FromRank, p.WaveTaskId = @FromTaskId
                 FROM {{.Schema}}.Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
@@ -283,7 +296,7 @@ BEGIN
 
             IF ERROR_NUMBER() <> 1222 OR @Outcome IS NOT NULL
                 SET @Tries = @Tries + 1;
-            IF @Outcome IS NULL AND (@Tries >= 10 OR ERROR_NUMBER() NOT IN (601, 1205, 1222, 3960))
+            IF @Outcome IS NULL AND (@Tries >= 10 OR ERROR_NUMBER() NOT IN (601, 1205, 1222, 3960, 51011))
                 THROW;
 
             SELECT @Result = NULL, @CountedFor = NULL;

@@ -31,7 +31,8 @@ BEGIN
 
         UPDATE l
         SET l.WorkerId = @WorkerId, l.SessionId = @@SPID, l.EnteredAt = SYSUTCDATETIME(),
-            l.FromLogId = CASE @Found WHEN 1 THEN l.FromLogId ELSE (SELECT TOP (1) g.LogId FROM {{.Schema}}.Logs AS g WITH (NOLOCK) ORDER BY g.LogId DESC) END
+            l.FromLogId = CASE @Found WHEN 1 THEN l.FromLogId
+                               ELSE (SELECT TOP (1) g.LogId FROM {{.Schema}}.Logs AS g WITH (NOLOCK) ORDER BY g.LogId DESC) END
         FROM {{.Schema}}.Lanes AS l WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE l.LaneId = @LaneId;
     END TRY

@@ -5,7 +5,8 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.Dispatch_Activated
 AS
 BEGIN
 {{.SetOptions}}
-    DECLARE @Handle uniqueidentifier, @Type nvarchar(256), @Turn bit = 0, @Woken bit = 0, @Messages int = 0, @Batch int, @Pause bit = 0, @Body varbinary(1);
+    DECLARE @Handle uniqueidentifier, @Type nvarchar(256), @Body varbinary(1), @Turn bit = 0, @Woken bit = 0, @Messages int = 0,
+            @Batch int, @Pause bit = 0;
 
     -- RECEIVE always comes first: after an activation that returns without one, Service Broker starts no other
     -- (Service Broker, Internal Activation Context). Its transaction contains only RECEIVE, END and the timer.

@@ -103,10 +103,11 @@ BEGIN
                 OPTION (MAXDOP 1);
 
                 INSERT INTO {{.Schema}}.Tasks WITH (ROWLOCK)
-                    (ProcessId, ExecutionOrder, Priority, ExpectedSeconds, Rank, Status, SqlText, MaxAttempts, RetryDelaySeconds, OnOrphan, Transactional, DedupKey,
-                     EnqueuedById, EnqueuedBySid, EnqueuedByName, TransactionId)
+                    (ProcessId, ExecutionOrder, Priority, ExpectedSeconds, Rank, Status, SqlText, MaxAttempts, RetryDelaySeconds, OnOrphan,
+                     Transactional, DedupKey, EnqueuedById, EnqueuedBySid, EnqueuedByName, TransactionId)
                 VALUES
-                    (0, 0, 0, 0, {{.Rank "0" "0" "0"}}, 'Pending', N'EXEC {{.SchemaInString}}.RunFiring @FiringId = ' + CONVERT(nvarchar(20), @FiringId) + N';', 3, 10, 'Retry', 1,
+                    (0, 0, 0, 0, {{.Rank "0" "0" "0"}}, 'Pending',
+                     N'EXEC {{.SchemaInString}}.RunFiring @FiringId = ' + CONVERT(nvarchar(20), @FiringId) + N';', 3, 10, 'Retry', 1,
                      CONVERT(nvarchar(10), @ScheduleId) + N'@' + CONVERT(nvarchar(20), @FiringId), @OwnerId, @OwnerSid, @OwnerName, CURRENT_TRANSACTION_ID());
 
                 UPDATE f
@@ -139,7 +140,7 @@ BEGIN
             FROM {{.Schema}}.Schedules AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
             WHERE s.ScheduleId = @ScheduleId;
             SET @Message = N'The schedule "' + @Name + N'" is suspended: ' + @Problem + N', then enable it.';
-            EXEC {{.Schema}}.RaiseAlarm @Kind = 'ScheduleSuspended', @Message = @Message;
+            EXEC {{.Schema}}.RaiseAlarm @Kind = 'ScheduleSuspended', @Message = @Message, @UserName = @OwnerName;
         END;
     END;
 END;

@@ -31,7 +31,8 @@ create or replace package body {{.P}}wake as
         loop
             if l_kept then
                 delete from {{.P}}wake_sent w
-                where w.process_id = in_process_id and w.transaction_id = m.transaction_id and w.claim_order = m.claim_order and w.claim_key = m.claim_key;
+                where w.process_id = in_process_id and w.transaction_id = m.transaction_id
+                  and w.claim_order = m.claim_order and w.claim_key = m.claim_key;
             end if;
             l_kept := true;
         end loop;
@@ -45,7 +46,8 @@ create or replace package body {{.P}}wake as
         l_marked pls_integer;
     begin
         select count(*), count(case w.transaction_id when l_id then 1 end),
-               count(case when w.transaction_id = l_id and (w.claim_order < in_order or (w.claim_order = in_order and w.claim_key <= in_key)) then 1 end)
+               count(case when w.transaction_id = l_id
+                               and (w.claim_order < in_order or (w.claim_order = in_order and w.claim_key <= in_key)) then 1 end)
         into l_marks, l_sent, l_marked
         from {{.P}}wake_sent w
         where w.process_id = in_process_id;

@@ -1,7 +1,8 @@
     -- What follows the end of an attempt: marks the process's work, ends it if it is closing and has none, and wakes the dispatcher if the
     -- next wave needs more workers than the in_taken that go on with it, or the task of a dead worker needs one.
     -- in_ended: 1 = the process still counts the attempt as running.
-    procedure end_wave (in_process_id in number, in_order in number, in_ended in number, in_taken in pls_integer, in_orphaned in boolean default false) is
+    procedure end_wave (
+        in_process_id in number, in_order in number, in_ended in number, in_taken in pls_integer, in_orphaned in boolean default false) is
         l_lowest number;
         l_key number;
         l_pending pls_integer;

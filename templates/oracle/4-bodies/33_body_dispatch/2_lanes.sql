@@ -122,8 +122,10 @@
                         and p.has_work = 'N'
                         and p.status in ('Open', 'Closing')
                         and (exists (select 1 from {{.P}}wake_sent w where w.process_id = p.process_id)
-                             or exists (select 1 from {{.P}}tasks t where t.claim_process_id = p.process_id and t.claim_order = p.wave_order and t.claim_key > p.wave_key)
-                             or exists (select 1 from {{.P}}tasks t where t.claim_process_id = p.process_id and t.claim_order > nvl(p.wave_order, -2147483649))))
+                             or exists (select 1 from {{.P}}tasks t
+                                        where t.claim_process_id = p.process_id and t.claim_order = p.wave_order and t.claim_key > p.wave_key)
+                             or exists (select 1 from {{.P}}tasks t
+                                        where t.claim_process_id = p.process_id and t.claim_order > nvl(p.wave_order, -2147483649))))
             loop
                 {{.P}}base.lock_process(r.process_id, l_held);
                 if l_held = 'Y' then
