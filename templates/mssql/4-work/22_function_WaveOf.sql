@@ -17,7 +17,8 @@ RETURNS TABLE
 AS
 RETURN
 (
-    -- READPAST: a locked row is one that is not committed. Attempt makes it look at the row, not only at its entry in the index.
+    -- READPAST: under the lock on the process row, a locked row is one that is not committed. A commit releases its locks one by one, so a task
+    -- of a later wave may be seen before tasks of an earlier one: see CheckWave. Attempt makes it look at the row, not only at its entry.
     SELECT n.TaskId, n.ExecutionOrder, n.Rank, q.Asked, f.FromOrder, f.FromRank, f.FromTaskId,
            CASE WHEN COALESCE(x.TaskId, u.TaskId, v.TaskId, r.TaskId) IS NULL AND (f.FromOrder IS NULL OR @Running = 0)
                 THEN 0 ELSE 1 END AS Unfinished

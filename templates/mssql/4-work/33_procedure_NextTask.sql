@@ -150,15 +150,11 @@ BEGIN
             -- Choose a process without locks: READPAST would skip one that another worker is claiming from. Lock it and check it again: like
             -- all locks by its primary key, because a lock on an entry of another index blocks no other session. Another process than that
             -- of the ended attempt is locked in a transaction of its own: two workers could wait for each other.
-            -- Under the lock on the process row, the only locked task rows are uncommitted inserts: READPAST skips tasks that do not exist
-            -- yet. A commit releases its row locks one by one, so READPAST may see a task of a later wave before tasks of an earlier one. If
-            -- one row of a transaction is unlocked, all its rows are committed.
             SELECT @ProcessId = c.ProcessId, @Usable = CASE WHEN p.ProcessId IS NULL THEN 0 ELSE 1 END, @TaskId = t.TaskId, @Order = t.ExecutionOrder, @Attempt = t.Attempt + 1,
                    @SqlText = t.SqlText, @UserId = t.EnqueuedById, @UserSid = t.EnqueuedBySid, @UserName = t.EnqueuedByName,
                    @TimeoutSeconds = t.TimeoutSeconds, @ResourceId = t.ResourceId, @Access = t.Access, @Parameters = t.Parameters,
-                   @Transactional = t.Transactional, @DedupKey = t.DedupKey, @Now = SYSUTCDATETIME(),
-                   @Rank = t.Rank, @TransactionId = t.TransactionId, @Keep = f.Asked,
-                   @FromOrder = f.FromOrder, @FromRank = f.FromRank, @FromTaskId = f.FromTaskId,
+                   @Transactional = t.Transactional, @DedupKey = t.DedupKey, @Now = SYSUTCDATETIME(), @Rank = t.Rank,
+                   @TransactionId = t.TransactionId, @Keep = f.Asked, @FromOrder = f.FromOrder, @FromRank = f.FromRank, @FromTaskId = f.FromTaskId,
                    -- dbo is the current owner of the database. Every other user must be the same principal with the same SID.
                    @UserExists = CASE WHEN USER_NAME(t.EnqueuedById) = t.EnqueuedByName
                                            AND EXISTS (SELECT 1 FROM sys.database_principals AS u
@@ -176,7 +172,6 @@ BEGIN
                          WHERE k.ProcessId = CASE WHEN @Outcome IS NULL OR c.ProcessId = @EndedProcessId THEN c.ProcessId END
                            AND k.HasWork = 1 AND k.Status IN ('Open', 'Closing') AND (k.MaxParallel IS NULL OR k.Running < k.MaxParallel)) AS p
             OUTER APPLY {{.Schema}}.WaveOf(p.ProcessId, p.WaveOrder, p.WaveRank, p.WaveTaskId, p.Running) AS f
-            -- Its row was not locked, and changes only under the lock on the process row.
             OUTER APPLY (SELECT n.* FROM {{.Schema}}.Tasks AS n WITH (NOLOCK, FORCESEEK) WHERE n.TaskId = f.TaskId) AS t
             OPTION (MAXDOP 1);
 
@@ -204,38 +199,17 @@ BEGIN
                     SELECT @TaskId = NULL, @Changes = @Changes + 1;
                 ELSE IF @OnlyUserId <> @UserId
                     SELECT @Result = 'OtherUser', @TaskId = NULL;
-                -- Without a watermark, running tasks of later waves keep it away: with one, they would look like tasks of this wave.
                 ELSE IF @TaskId IS NOT NULL AND (@FromOrder IS NULL OR @Order > @FromOrder)
-                    SELECT @Early = ISNULL(MAX(CASE WHEN o.TransactionId = @TransactionId THEN 1 ELSE 0 END), 0),
-                           @Keep = CASE WHEN @Keep = 1
-                                             OR (@FromOrder IS NULL
-                                                 AND EXISTS (SELECT 1 FROM {{.Schema}}.Tasks AS r WITH (NOLOCK, FORCESEEK, INDEX (IX_Tasks_Worker))
-                                                             WHERE r.LaneId > 0 AND r.WorkerId IS NOT NULL AND r.ProcessId = @ProcessId
-                                                               AND r.ExecutionOrder > @Order)) THEN 1 ELSE 0 END
-                    FROM {{.Schema}}.PassedOver(@ProcessId, @FromOrder, @FromRank, @FromTaskId, @Order, @Rank, @TaskId) AS o
-                    OPTION (MAXDOP 1);
+                    EXEC {{.Schema}}.CheckWave @ProcessId, @TransactionId, @FromOrder, @FromRank, @FromTaskId, @Order, @Rank,
+                                               @TaskId OUTPUT, @Early OUTPUT, @Keep OUTPUT;
 
-                IF @Early = 1
-                    SET @TaskId = NULL;
                 SET @ChosenId = @TaskId;
-
                 IF @TaskId IS NOT NULL
                     EXEC {{.Schema}}.AdmitTask @LaneId, @WorkerId, @ProcessId, @Attempt, @DedupKey, @UserSid, @ResourceId, @Access, @MaxWorkers,
                                                @TaskId OUTPUT, @SqlText OUTPUT, @Parameters OUTPUT, @CountedFor OUTPUT, @Result OUTPUT;
 
-                -- Skipped, or in a resource's line: the next claim need not pass it again.
-                IF @TaskId IS NULL AND @ChosenId IS NOT NULL AND @Result IS NULL AND @Order = @FromOrder
-                BEGIN
-                    UPDATE p
-                    SET p.WaveRank = @Rank, p.WaveTaskId = @ChosenId
-                    FROM {{.Schema}}.Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
-                    WHERE p.ProcessId = @ProcessId;
-                    IF EXISTS (SELECT 1 FROM {{.Schema}}.PassedOver(@ProcessId, @Order, @FromRank, @FromTaskId, @Order, @Rank, @ChosenId) AS o)
-                        UPDATE p
-                        SET p.WaveRank = @FromRank, p.WaveTaskId = @FromTaskId
-                        FROM {{.Schema}}.Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
-                        WHERE p.ProcessId = @ProcessId;
-                END;
+                IF @TaskId IS NULL AND @ChosenId IS NOT NULL AND @Result IS NULL AND @Order = @FromOrder -- skipped, or in a line
+                    EXEC {{.Schema}}.MoveWatermark @ProcessId, @FromOrder, @FromRank, @FromTaskId, @Order, @Rank, @ChosenId;
 
                 IF @TaskId IS NULL
                 BEGIN
@@ -278,12 +252,8 @@ BEGIN
             FROM {{.Schema}}.Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
             WHERE t.TaskId = @TaskId;
 
-            IF @Keep = 0
-               AND EXISTS (SELECT 1 FROM {{.Schema}}.PassedOver(@ProcessId, @FromOrder, @FromRank, @FromTaskId, @Order, @Rank, @TaskId) AS o)
-                UPDATE p
-                SET p.WaveOrder = CASE @FromOrder WHEN @Order THEN @Order END, p.WaveRank = @FromRank, p.WaveTaskId = @FromTaskId
-                FROM {{.Schema}}.Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
-                WHERE p.ProcessId = @ProcessId;
+            IF @Keep = 0 AND EXISTS (SELECT 1 FROM {{.Schema}}.PassedOver(@ProcessId, @FromOrder, @FromRank, @FromTaskId, @Order, @Rank, @TaskId) AS o)
+                EXEC {{.Schema}}.MoveWatermark @ProcessId, @FromOrder, @FromRank, @FromTaskId, @Order, @Rank, @TaskId;
 
             COMMIT TRANSACTION;
         END TRY

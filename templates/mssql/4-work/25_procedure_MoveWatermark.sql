@@ -1,0 +1,32 @@
+-- Procedure: MoveWatermark
+-- Purpose: Moves the watermark of a process past a task, and back if a pending task, committed or not, would be passed: see PassedOver.
+-- Access: private; part of NextTask's transaction, which holds the lock on the process row
+-- Parameters:
+--   @ProcessId int (required): the process
+--   @FromOrder int (required): wave of the watermark from which the task was found; NULL = from the beginning
+--   @FromRank decimal(27, 0) (required): its Rank
+--   @FromTaskId bigint (required): its task
+--   @Order int (required): wave of the task
+--   @Rank decimal(27, 0) (required): its Rank
+--   @TaskId bigint (required): the task
+CREATE OR ALTER PROCEDURE {{.Schema}}.MoveWatermark
+    @ProcessId int,
+    @FromOrder int,
+    @FromRank decimal(27, 0),
+    @FromTaskId bigint,
+    @Order int,
+    @Rank decimal(27, 0),
+    @TaskId bigint
+AS
+BEGIN
+    UPDATE p
+    SET p.WaveOrder = @Order, p.WaveRank = @Rank, p.WaveTaskId = @TaskId
+    FROM {{.Schema}}.Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
+    WHERE p.ProcessId = @ProcessId;
+
+    IF EXISTS (SELECT 1 FROM {{.Schema}}.PassedOver(@ProcessId, @FromOrder, @FromRank, @FromTaskId, @Order, @Rank, @TaskId) AS o)
+        UPDATE p
+        SET p.WaveOrder = CASE @FromOrder WHEN @Order THEN @Order END, p.WaveRank = @FromRank, p.WaveTaskId = @FromTaskId
+        FROM {{.Schema}}.Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE p.ProcessId = @ProcessId;
+END;
