@@ -23,16 +23,14 @@ create or replace package body {{.P}}wake as
     begin
         {{.P}}base.begin_transaction;
 
-        for m in (select w.transaction_id, w.claim_order, w.claim_key
+        for m in (select w.rowid as mark
                   from {{.P}}wake_sent w
                   where w.process_id = in_process_id
                   order by w.claim_order, w.claim_key
                   for update skip locked)
         loop
             if l_kept then
-                delete from {{.P}}wake_sent w
-                where w.process_id = in_process_id and w.transaction_id = m.transaction_id
-                  and w.claim_order = m.claim_order and w.claim_key = m.claim_key;
+                delete from {{.P}}wake_sent w where w.rowid = m.mark;
             end if;
             l_kept := true;
         end loop;
