@@ -198,11 +198,7 @@ func eval(e *plan.Expr) func(f *frame) value.Value {
 	if v, ok := e.ConstantValue(); ok {
 		return func(*frame) value.Value { return v }
 	}
-	return func(f *frame) value.Value {
-		v, err := e.Value(f)
-		raise(err)
-		return v
-	}
+	return func(f *frame) value.Value { return e.In(&f.q) }
 }
 
 // condition compiles a condition; the closure reports whether it is true.
