@@ -82,7 +82,7 @@ type instance interface {
 	CrashAtStatement(n int)
 	Crashes() int
 	Crash()
-	SetLogger(l *slog.Logger)
+	Resume(l *slog.Logger)
 	EachSession(fn func(id int, t *kernel.Task))
 	Cover()
 	Statements(schema string, visit func(unit, text string, line, column int, ran bool))
