@@ -42,16 +42,17 @@ func (c *compiler) whole(e *Expr) *Expr {
 
 // Value evaluates an expression that CompileExpr or CompileCondition made.
 func (e *Expr) Value(env Env) (v value.Value, err error) {
-	err = query.Catch(func() error { v = e.In(&query.Frame{Env: env}); return nil })
+	err = query.Catch(func() error { v = e.In()(&query.Frame{Env: env}); return nil })
 	return v, err
 }
 
-// In is Value in a frame without rows; it panics SQL errors.
-func (e *Expr) In(fr *query.Frame) value.Value {
-	if !e.size.None() {
-		fr = e.size.Frame(fr.Env)
+// In returns a closure for Value in a frame without rows; it panics SQL errors. It does not keep what the expression was made of.
+func (e *Expr) In() query.Expr {
+	eval, size := e.Eval, e.size
+	if size.None() {
+		return eval
 	}
-	return e.Eval(fr)
+	return func(fr *query.Frame) value.Value { return eval(size.Frame(fr.Env)) }
 }
 
 // RowExpr is an expression over one row of a table.
