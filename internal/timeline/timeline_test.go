@@ -213,7 +213,8 @@ func TestPageOfManyTasks(t *testing.T) {
 
 // TestPolicy: a text that got into the page as markup would do nothing, and the page's own script and style work.
 func TestPolicy(t *testing.T) {
-	tab := open(t, nightly(), 1280, false)
+	tab := browsertest.Open(t, 1280, false)
+	show(t, tab, nightly())()
 	require.Equal(t, float64(7), browsertest.Eval[float64](tab, `document.querySelectorAll("#chart g[data-task]").length`))
 	require.NotEqual(t, "0px", browsertest.Eval[string](tab, `getComputedStyle(document.querySelector(".panel")).borderTopWidth`))
 	browsertest.Eval[bool](tab, `(() => {
