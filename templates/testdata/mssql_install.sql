@@ -2,8 +2,8 @@
 -- Contents. Each object begins with a header: search for its name.
 --   1-owner (100 lines): main_preflight dbsched_owner dbsched dbsched_admin dbsched_locks dbsched_reader dbsched_user
 --   2-queues (21 lines): //dbsched/Wake //dbsched/Contract queues_all
---   3-wake (272 lines): Me SendWake CallAlarmHook RaiseAlarm WakeOnce ArmTimer ComeHome
---   4-work (1539 lines): LockProcess CloseIfDone ReadParameters KillWorker EndWave AdmitTask HaltProcess RunTaskText
+--   3-wake (299 lines): Me SendWake CallAlarmHook RaiseAlarm WakeOnce ArmTimer ComeHome
+--   4-work (1569 lines): LockProcess CloseIfDone ReadParameters KillWorker EndWave AdmitTask HaltProcess RunTaskText
 --      FailTask RunTask NextTask RecoverLane EnterLane LeaveLane WorkLane RunLane Lane_NN_Activated CurrentTask
 --      ManualWorker
 --   5-dispatch (802 lines): ApplyProcessRequests MarkWork ReleaseDueTasks FreeDeadLanes PruneHistory RepairQueues
@@ -15,7 +15,7 @@
 --   7-schedules (898 lines): NextFiring CalendarNumber ZoneOffset ReadCalendar NextLocalTime NextInstant NextInstants
 --      MayEnqueue FireSchedules RunFiring AlterSchedule OrderSchedule CreateSchedule DropSchedule RunSchedule
 --      SetScheduleEnabled ScheduleInfo ScheduleLog
---   8-interface (2131 lines): RequestProcess OrderCancel OrderRetry ExecAsyncTable CancelProcess CancelTask CloseProcess
+--   8-interface (2163 lines): RequestProcess OrderCancel OrderRetry ExecAsyncTable CancelProcess CancelTask CloseProcess
 --      CreateProcess ExecAsync ExecAsyncBatch ReleaseProcess RetryProcess RetryTask WaitProcess AcknowledgeAlarms Purge
 --      SetAlarmHook SetOptions SetPolicy SetWorkers StartScheduler StopScheduler Sweep TaskScheduler AlarmInfo LogInfo
 --      ProcessInfo ResourceInfo RoundInfo RoundMemberInfo SchedulerInfo TaskInfo WorkerInfo
@@ -386,40 +386,58 @@ END;
 GO
 -- Procedure: ComeHome
 -- Purpose: Checks whether this is the database in which the scheduler was started, or a copy. It is the same if its availability
--- group is the same, or the names of server and database. Other changes (a failover, joining or leaving a group) are recorded.
+-- group or mirroring partnership is the same, or the names of server and database. It also runs on the servers of AlsoOn, if the name of the
+-- database is the same: nothing distinguishes a copy there, so each such move raises an alarm. Changes (a failover, joining a group) are recorded.
 -- Access: private
 -- Parameters:
 --   @Here bit (required): 1 = from now on, the scheduler runs here
+--   @Moved bit (required): 1 = the same, and this is the original: schedules stay as they are
 --   @Guid uniqueidentifier (required): the database_guid; NULL = cannot be read, so it is not compared
+--   @Group uniqueidentifier (required): the mirroring_guid; NULL = cannot be read
 --   @Home bit OUTPUT: 1 = the same database; 0 = a copy, which raises an alarm
 CREATE OR ALTER PROCEDURE [dbsched].ComeHome
     @Here bit,
+    @Moved bit,
     @Guid uniqueidentifier,
+    @Group uniqueidentifier,
     @Home bit OUTPUT
 AS
 BEGIN
-    DECLARE @Group uniqueidentifier, @Message nvarchar(2000), @Copy bit;
+    DECLARE @Is varchar(5), @From nvarchar(400), @To nvarchar(128), @Message nvarchar(2000);
 
-    SELECT @Group = d.group_database_id
+    -- Who may see a mirroring_guid is documented only for the owner of the database and logins with rights on the server, so
+    -- StartScheduler also reads it as its caller. A Managed Instance does not document the view: it is not touched there.
+    IF CONVERT(int, SERVERPROPERTY('EngineEdition')) <> 8
+        SELECT @Group = ISNULL(m.mirroring_guid, @Group)
+        FROM sys.database_mirroring AS m
+        WHERE m.database_id = DB_ID();
+
+    SELECT @Group = ISNULL(d.group_database_id, @Group)
     FROM sys.databases AS d
     WHERE d.database_id = DB_ID();
 
-    SELECT @Copy = CASE WHEN s.HomeServer IS NULL OR s.HomeGroupId = @Group
-                             OR (s.HomeServer = CONVERT(nvarchar(128), SERVERPROPERTY('ServerName')) AND s.HomeDatabase = DB_NAME() AND (s.HomeGuid = @Guid OR s.HomeGuid IS NULL OR @Guid IS NULL)) THEN 0 ELSE 1 END,
-           @Message = N'This database is a copy of ' + QUOTENAME(s.HomeDatabase) + N' on ' + s.HomeServer
-                    + N', in which the scheduler was started. No task runs here. To run tasks here: EXEC [dbsched].StartScheduler @Here = 1 (dbsched start --here).'
+    SELECT @Is = CASE WHEN s.HomeServer IS NULL OR s.HomeGroupId = @Group
+                           OR (s.HomeServer = CONVERT(nvarchar(128), SERVERPROPERTY('ServerName')) AND s.HomeDatabase = DB_NAME()
+                               AND (s.HomeGuid = @Guid OR s.HomeGuid IS NULL OR @Guid IS NULL)) THEN 'Home'
+                      WHEN s.HomeServer <> CONVERT(nvarchar(128), SERVERPROPERTY('ServerName')) AND s.HomeDatabase = DB_NAME()
+        AND CHARINDEX(N',' + UPPER(CONVERT(nvarchar(128), SERVERPROPERTY('ServerName'))) + N',', N',' + UPPER(s.AlsoOn) + N',') > 0 THEN 'Moved'
+                      WHEN @Moved = 1 THEN 'Told' ELSE 'Copy' END,
+           @From = QUOTENAME(s.HomeDatabase) + N' on ' + s.HomeServer, @To = CONVERT(nvarchar(128), SERVERPROPERTY('ServerName'))
     FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
     WHERE s.SettingsId = 1;
 
-    SET @Home = CASE WHEN @Here = 1 OR @Copy = 0 THEN 1 ELSE 0 END;
+    SET @Home = CASE WHEN @Here = 1 OR @Is <> 'Copy' THEN 1 ELSE 0 END;
     IF @Home = 0
     BEGIN
+        SET @Message = N'This database is a copy of ' + @From + N', in which the scheduler was started. No task runs here. If the database'
+                     + N' moved: EXEC [dbsched].StartScheduler @Moved = 1 (dbsched start --moved).'
+                     + N' To run tasks here too: @Here = 1 (dbsched start --here).';
         EXEC [dbsched].RaiseAlarm @Kind = 'Copy', @Message = @Message;
         RETURN;
     END;
 
     -- The original's schedules do not fire in a copy until somebody enables them.
-    IF @Copy = 1
+    IF @Is = 'Copy'
         UPDATE s
         SET s.Status = 'Suspended', s.Reason = N'the scheduler was started in this copy of the database', s.LookAt = NULL
         FROM [dbsched].Schedules AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
@@ -427,9 +445,18 @@ BEGIN
 
     UPDATE s
     SET s.HomeGuid = CASE WHEN s.HomeServer = CONVERT(nvarchar(128), SERVERPROPERTY('ServerName')) AND s.HomeDatabase = DB_NAME() THEN ISNULL(@Guid, s.HomeGuid) ELSE @Guid END,
-        s.HomeServer = CONVERT(nvarchar(128), SERVERPROPERTY('ServerName')), s.HomeDatabase = DB_NAME(), s.HomeGroupId = @Group
+        s.HomeServer = @To, s.HomeDatabase = DB_NAME(),
+        s.HomeGroupId = CASE @Is WHEN 'Copy' THEN @Group ELSE ISNULL(@Group, s.HomeGroupId) END,
+        s.AlsoOn = CASE WHEN @Is <> 'Copy' THEN s.AlsoOn END
     FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
     WHERE s.SettingsId = 1;
+
+    IF @Is = 'Moved'
+    BEGIN
+        SET @Message = N'The scheduler moved from ' + @From + N' to ' + @To + N', which dbsched start --also-on has named.'
+                     + N' If the other database is still open, both run the same tasks: run dbsched stop in one of them.';
+        EXEC [dbsched].RaiseAlarm @Kind = 'Moved', @Message = @Message;
+    END;
 END;
 GO
 -- Procedure: LockProcess
@@ -929,7 +956,7 @@ GO
 --   @LogId bigint (required): its log row
 --   @LaneId int (required): lane that ran it
 --   @WorkerId uniqueidentifier (required): worker that ran it
---   @Outcome varchar(10) (required): Failed or Orphaned
+--   @Outcome varchar(10) (required): Failed, Orphaned or Outage
 --   @Rows bigint (required): rows of the last statement
 --   @ErrorNumber int (required): error that ended the attempt
 --   @ErrorMessage nvarchar(4000) (required): its text
@@ -961,11 +988,14 @@ CREATE OR ALTER PROCEDURE [dbsched].FailTask
     @Holds bit OUTPUT
 AS
 BEGIN
-    DECLARE @MaxRetryDelay int, @MaxOrphans int, @OnError varchar(8), @ProcessStatus varchar(10), @Status varchar(10), @Failures int, @Orphans int,
-            @MaxAttempts int, @RetryDelay int, @OnOrphan varchar(5), @StopOutcome varchar(10), @TimeoutSeconds int, @NewStatus varchar(10),
-            @Delay bigint = 0, @LogOutcome varchar(10) = @Outcome, @Now datetime2(3) = SYSUTCDATETIME(), @Alarm nvarchar(2000), @ScheduleId int;
+    DECLARE @MaxRetryDelay int, @MaxOrphans int, @OutageSeconds int, @OnError varchar(8), @ProcessStatus varchar(10), @Status varchar(10),
+            @Failures int, @Orphans int, @MaxAttempts int, @RetryDelay int, @OnOrphan varchar(5), @StopOutcome varchar(10), @TimeoutSeconds int,
+            @NewStatus varchar(10),
+            @Delay bigint = 0, @LogOutcome varchar(10) = CASE @Outcome WHEN 'Outage' THEN 'Failed' ELSE @Outcome END,
+            @Now datetime2(3) = SYSUTCDATETIME(), @Alarm nvarchar(2000), @ScheduleId int,
+            @OutageSince datetime2(3), @Lasts int;
 
-    SELECT @MaxRetryDelay = s.MaxRetryDelaySeconds, @MaxOrphans = s.MaxOrphans
+    SELECT @MaxRetryDelay = s.MaxRetryDelaySeconds, @MaxOrphans = s.MaxOrphans, @OutageSeconds = s.OutageSeconds
     FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
     WHERE s.SettingsId = 1;
 
@@ -976,6 +1006,7 @@ BEGIN
     SELECT @Status = t.Status, @Order = t.ExecutionOrder, @Failures = t.Failures, @Orphans = t.Orphans,
            @MaxAttempts = t.MaxAttempts, @RetryDelay = t.RetryDelaySeconds, @OnOrphan = t.OnOrphan,
            @StopOutcome = t.StopOutcome, @TimeoutSeconds = t.TimeoutSeconds,
+           @OutageSince = CASE @Outcome WHEN 'Outage' THEN ISNULL(t.OutageSince, @Now) END, @Lasts = DATEDIFF(second, t.OutageSince, @Now),
            @Holds = CASE WHEN EXISTS (SELECT 1 FROM [dbsched].ResourceRequests AS r WITH (NOLOCK)
                                       WHERE r.ProcessId = @ProcessId AND r.TaskId IS NOT NULL AND r.TaskId = @TaskId) THEN 1 ELSE 0 END
     FROM [dbsched].Tasks AS t WITH (UPDLOCK, ROWLOCK)
@@ -991,6 +1022,10 @@ BEGIN
         SET @Orphans = @Orphans + 1;
         SET @NewStatus = CASE WHEN @OnOrphan = 'Retry' AND @Orphans <= @MaxOrphans AND @ProcessStatus IN ('Open', 'Closing') THEN 'Pending' ELSE 'Failed' END;
     END
+    -- Not the task's fault: it waits a minute, then as long as it has waited, at most ten minutes.
+    ELSE IF @Status <> 'Stopping' AND @Outcome = 'Outage' AND @ProcessStatus IN ('Open', 'Closing') AND ISNULL(@Lasts, 0) < @OutageSeconds
+        SELECT @NewStatus = 'Waiting', @LogOutcome = 'Outage',
+               @Delay = CASE WHEN @Lasts > 600 THEN 600 WHEN @Lasts > 60 THEN @Lasts ELSE 60 END;
     ELSE
     BEGIN
         -- A timeout is a failure, however the attempt ended after it.
@@ -1017,14 +1052,16 @@ BEGIN
     -- transaction may release the process row before its other locks.
     IF @NewStatus IN ('Pending', 'Waiting')
         UPDATE t
-        SET t.Status = @NewStatus, t.Failures = @Failures, t.Orphans = @Orphans, t.LaneId = NULL, t.WorkerId = NULL, t.StopAt = NULL, t.StopOutcome = NULL,
-            t.WaitReason = CASE WHEN @NewStatus = 'Waiting' THEN 'Retry' ELSE NULL END,
+        SET t.Status = @NewStatus, t.Failures = @Failures, t.Orphans = @Orphans, t.OutageSince = @OutageSince,
+            t.LaneId = NULL, t.WorkerId = NULL, t.StopAt = NULL, t.StopOutcome = NULL,
+            t.WaitReason = CASE WHEN @LogOutcome = 'Outage' THEN 'Outage' WHEN @NewStatus = 'Waiting' THEN 'Retry' ELSE NULL END,
             t.DueAt = CASE WHEN @NewStatus = 'Waiting' THEN DATEADD(second, CONVERT(int, @Delay), @Now) ELSE NULL END
         FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE t.TaskId = @TaskId;
     ELSE
         UPDATE t
-        SET t.Status = @NewStatus, t.Failures = @Failures, t.Orphans = @Orphans, t.LaneId = NULL, t.WorkerId = NULL, t.StopAt = NULL, t.StopOutcome = NULL,
+        SET t.Status = @NewStatus, t.Failures = @Failures, t.Orphans = @Orphans, t.OutageSince = @OutageSince,
+            t.LaneId = NULL, t.WorkerId = NULL, t.StopAt = NULL, t.StopOutcome = NULL,
             t.FinishedAt = @Now,
             @ScheduleId = CASE WHEN t.ProcessId = 0 THEN TRY_CONVERT(int, LEFT(t.DedupKey, CHARINDEX(N'@', t.DedupKey + N'@') - 1)) END -- see FireSchedules
         FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
@@ -1053,6 +1090,14 @@ BEGIN
     IF @ScheduleId IS NOT NULL
         EXEC [dbsched].NextFiring @ScheduleId;
 
+    -- Without the task's number: one alarm for all tasks with the same trouble.
+    IF @LogOutcome = 'Outage'
+    BEGIN
+        SET @Alarm = N'The server could not begin a task, which is not the task''s fault. Such tasks wait (WaitReason Outage) and are tried again,'
+                   + N' for OutageSeconds at most. ' + LEFT(@ErrorMessage, 1500);
+        EXEC [dbsched].RaiseAlarm @Kind = 'Outage', @Message = @Alarm, @ProcessId = @ProcessId, @TaskId = @TaskId, @LaneId = @LaneId;
+    END;
+
     IF @ErrorNumber = 51037
         EXEC [dbsched].RaiseAlarm @Kind = 'WorkerError', @Message = @ErrorMessage, @ProcessId = @ProcessId, @TaskId = @TaskId, @LaneId = @LaneId;
 
@@ -1072,6 +1117,8 @@ GO
 --   @UserId int (required): principal that enqueued it
 --   @UserName nvarchar(128) (required): name of that principal at the time
 --   @UserExists bit (required): 1 = it still is the same principal
+--   @Outcome varchar(10) OUTPUT: Succeeded; Failed; Outage: the server could not begin it, or took all of it back for a reason of its own;
+--       Orphaned: such a reason ended it, and part of its work may be done
 --   @Rows bigint OUTPUT: rows of its last statement; pass NULL for it and all outputs below
 --   @ErrorNumber int OUTPUT: NULL if it succeeded
 --   @ErrorMessage nvarchar(4000) OUTPUT: text of the error
@@ -1093,6 +1140,7 @@ CREATE OR ALTER PROCEDURE [dbsched].RunTask
     @UserId int,
     @UserName nvarchar(128),
     @UserExists bit,
+    @Outcome varchar(10) OUTPUT,
     @Rows bigint OUTPUT,
     @ErrorNumber int OUTPUT,
     @ErrorMessage nvarchar(4000) OUTPUT,
@@ -1104,7 +1152,7 @@ BEGIN
     SET LOCK_TIMEOUT -1;
     DECLARE @Cursors CURSOR, @Reference nvarchar(128), @Cursor nvarchar(128), @Scope int, @CursorStatus int, @Model int, @Concurrency int,
             @Scrollable int, @Open int, @CursorRows bigint, @Fetched int, @Columns int, @LastRows bigint, @LastOperation int, @CursorHandle int,
-            @Module nvarchar(300), @Command nvarchar(400), @Round int, @Result int;
+            @Module nvarchar(300), @Command nvarchar(400), @Round int, @Result int, @Begun bit = 0;
 
     BEGIN TRY
         IF @UserExists = 1 AND OBJECT_ID(N'[dbsched]' + N'.RunAs_' + CONVERT(nvarchar(10), @UserId), N'P') IS NULL
@@ -1113,13 +1161,14 @@ BEGIN
                 EXECUTE AS USER = @UserName;
             END TRY
             BEGIN CATCH
-                SELECT @ErrorNumber = 51022,
+                SELECT @Outcome = 'Outage', @ErrorNumber = 51022,
                        @ErrorMessage = N'dbsched 51022: the user ' + QUOTENAME(@UserName) + N' cannot be impersonated: ' + ERROR_MESSAGE();
                 RETURN;
             END CATCH;
 
             -- REVERT in the task undoes only the task's own EXECUTE AS (REVERT, Remarks: "applicable only to EXECUTE AS
             -- statements defined in the module").
+            SET @Begun = 1;
             EXEC [dbsched].RunTaskText @SqlText, @Parameters, @TransactionId, @Rows OUTPUT, @ErrorNumber OUTPUT, @ErrorMessage OUTPUT, @ErrorProcedure OUTPUT, @ErrorLine OUTPUT;
 
             IF DATABASE_PRINCIPAL_ID() <> @UserId
@@ -1140,10 +1189,14 @@ BEGIN
             SET @Module = N'[dbsched]' + N'.RunAs_' + CONVERT(nvarchar(10), @UserId);
             EXEC @Result = @Module @TaskId, @TransactionId, @Rows OUTPUT, @ErrorNumber OUTPUT, @ErrorMessage OUTPUT, @ErrorProcedure OUTPUT, @ErrorLine OUTPUT;
         END;
+        -- 15404: no domain controller answers for a Windows user, such as the owner of a procedure that the task called.
+        SET @Outcome = CASE WHEN @ErrorNumber IS NULL THEN 'Succeeded' WHEN @ErrorNumber <> 15404 THEN 'Failed'
+                            WHEN @TransactionId IS NULL THEN 'Orphaned' ELSE 'Outage' END;
     END TRY
     BEGIN CATCH
-        -- Not the task's own error, which RunTaskText catches, but one outside the task.
-        SELECT @ErrorNumber = ERROR_NUMBER(), @ErrorMessage = ERROR_MESSAGE(), @ErrorProcedure = ERROR_PROCEDURE(), @ErrorLine = ERROR_LINE();
+        -- Not the task's own error, which RunTaskText catches, but one outside the task. The signed module raises errors only before it.
+        SELECT @Outcome = CASE WHEN ERROR_NUMBER() = 51048 THEN 'Failed' WHEN @Begun = 1 THEN 'Orphaned' ELSE 'Outage' END,
+               @ErrorNumber = ERROR_NUMBER(), @ErrorMessage = ERROR_MESSAGE(), @ErrorProcedure = ERROR_PROCEDURE(), @ErrorLine = ERROR_LINE();
         IF @TransactionId IS NULL AND XACT_STATE() <> 0
             ROLLBACK TRANSACTION;
         RETURN;
@@ -1184,7 +1237,7 @@ GO
 --   @WorkerId uniqueidentifier (required): the worker
 --   @Claim bit = 1: 0 = record the end only
 --   @OnlyUserId int = NULL: claim only tasks of this database principal; NULL = of any user
---   @Outcome varchar(10) = NULL: how the attempt in the outputs ended: Succeeded, Failed or Orphaned; NULL = there is none
+--   @Outcome varchar(10) = NULL: how the attempt in the outputs ended: Succeeded, Failed, Orphaned or Outage; NULL = there is none
 --   @Rows bigint = NULL: rows of the last statement
 --   @ErrorNumber int = NULL: error that ended it
 --   @ErrorMessage nvarchar(4000) = NULL: its text
@@ -1205,7 +1258,8 @@ GO
 --   @UserName nvarchar(128) = NULL OUTPUT: that principal's name
 --   @UserExists bit = NULL OUTPUT: 1 = it still is the same principal
 -- Errors: none raised outside a transaction; deadlocks, timeouts and similar errors are retried: a claim ten times, an end for ever, with an
--- alarm each minute. In the log of a task:
+-- alarm each minute. So is 51011, and in the log of a task is 51040:
+--   51011: the handover lock was not granted
 --   51040: the resource of the task was dropped
 CREATE OR ALTER PROCEDURE [dbsched].NextTask
     @LaneId int,
@@ -1233,10 +1287,10 @@ CREATE OR ALTER PROCEDURE [dbsched].NextTask
     @UserExists bit = NULL OUTPUT
 AS
 BEGIN
-    DECLARE @EndedTaskId bigint = @TaskId, @EndedAttempt int = @Attempt, @EndedProcessId int = @ProcessId, @EndedLogId bigint = @LogId,
+    DECLARE @EndedTaskId bigint = @TaskId, @EndedAttempt int = @Attempt, @EndedProcessId int = @ProcessId, @EndedLogId bigint = @LogId, @Home bit,
             @Handover nvarchar(255) = N'handover:' + CONVERT(nvarchar(10), @LaneId), @MaxWorkers int, @Policy varchar(10), @NextSweepAt datetime2(3), @Now datetime2(7), @Usable bit, @Early bit,
             @EndedOrder int, @EndedHolds bit, @EndedHadWork bit, @Order int, @TimeoutSeconds int, @DedupKey nvarchar(200), @UserSid varbinary(85),
-            @ResourceId int, @Access varchar(9), @Tries int = 0, @Changes int = 0, @Home bit, @Joined bit = @@TRANCOUNT, @Alarm nvarchar(2000);
+            @ResourceId int, @Access varchar(9), @Tries int = 0, @Changes int = 0, @Granted int, @Joined bit = @@TRANCOUNT, @Alarm nvarchar(2000);
 
     WHILE @Result IS NULL
     BEGIN
@@ -1244,7 +1298,9 @@ BEGIN
             BEGIN TRANSACTION;
 
             -- EndAttempts takes it before it ends a session, so that the session cannot start the next task meanwhile.
-            EXEC sys.sp_getapplock @Resource = @Handover, @LockMode = 'Exclusive', @LockOwner = 'Transaction', @LockTimeout = -1, @DbPrincipal = N'dbsched_locks';
+            EXEC @Granted = sys.sp_getapplock @Handover, 'Exclusive', 'Transaction', @LockTimeout = -1, @DbPrincipal = N'dbsched_locks';
+            IF @Granted < 0 -- such as -3: the victim of a deadlock, which is not rolled back
+                THROW 51011, N'dbsched 51011: the handover lock of the lane was not granted.', 1;
 
             -- Locked until the commit if it may claim: after StopScheduler has changed the row, no claim is in progress. The count without
             -- locks is a cheap first check. The decisive one follows once this lane is Busy, and counts for as long as it is and MaxWorkers is not lowered.
@@ -1308,11 +1364,10 @@ BEGIN
                 BEGIN
                     COMMIT TRANSACTION;
                     SET @Outcome = NULL;
-
                     -- Another server or name: work continues after a failover, but not in a copy.
                     IF @Result = 'Moved'
                     BEGIN
-                        EXEC [dbsched].ComeHome 0, NULL, @Home OUTPUT;
+                        EXEC [dbsched].ComeHome 0, 0, NULL, NULL, @Home OUTPUT;
                         SET @Result = CASE WHEN @Home = 0 THEN 'Stopped' END;
                     END;
                     CONTINUE;
@@ -1439,7 +1494,7 @@ BEGIN
 
             IF ERROR_NUMBER() <> 1222 OR @Outcome IS NOT NULL
                 SET @Tries = @Tries + 1;
-            IF @Outcome IS NULL AND (@Tries >= 10 OR ERROR_NUMBER() NOT IN (601, 1205, 1222, 3960))
+            IF @Outcome IS NULL AND (@Tries >= 10 OR ERROR_NUMBER() NOT IN (601, 1205, 1222, 3960, 51011))
                 THROW;
 
             SELECT @Result = NULL, @CountedFor = NULL;
@@ -1672,7 +1727,7 @@ BEGIN
         IF @Result = 'Task' AND @Transactional = 0
             EXEC [dbsched].RunTask
                 @TaskId = @TaskId, @SqlText = @SqlText, @Parameters = @Parameters, @TransactionId = NULL,
-                @UserId = @TaskUserId, @UserName = @UserName, @UserExists = @UserExists,
+                @UserId = @TaskUserId, @UserName = @UserName, @UserExists = @UserExists, @Outcome = @TaskOutcome OUTPUT,
                 @Rows = @Rows OUTPUT, @ErrorNumber = @ErrorNumber OUTPUT, @ErrorMessage = @ErrorMessage OUTPUT,
                 @ErrorProcedure = @ErrorProcedure OUTPUT, @ErrorLine = @ErrorLine OUTPUT;
         ELSE IF @Result = 'Task'
@@ -1682,12 +1737,11 @@ BEGIN
 
             EXEC [dbsched].RunTask
                 @TaskId = @TaskId, @SqlText = @SqlText, @Parameters = @Parameters, @TransactionId = @TransactionId,
-                @UserId = @TaskUserId, @UserName = @UserName, @UserExists = @UserExists,
+                @UserId = @TaskUserId, @UserName = @UserName, @UserExists = @UserExists, @Outcome = @TaskOutcome OUTPUT,
                 @Rows = @Rows OUTPUT, @ErrorNumber = @ErrorNumber OUTPUT, @ErrorMessage = @ErrorMessage OUTPUT,
                 @ErrorProcedure = @ErrorProcedure OUTPUT, @ErrorLine = @ErrorLine OUTPUT;
 
-            SELECT @TaskOutcome = CASE WHEN @ErrorNumber IS NULL THEN 'Succeeded' ELSE 'Failed' END,
-                   @NoRetry = CASE WHEN @ErrorNumber = 51035 THEN 1 ELSE 0 END;
+            SET @NoRetry = CASE WHEN @ErrorNumber = 51035 THEN 1 ELSE 0 END;
 
             -- The work commits with the record of its end, or not at all: wait for any lock, and be no deadlock victim.
             IF @ErrorNumber IS NULL
@@ -1740,7 +1794,6 @@ BEGIN
         -- After an error, or after many tasks, the state of the session is unknown: record the end, and leave. SELECT defines no order of
         -- assignments: it leaves after 99 or 100 tasks.
         SELECT @TasksRun = @TasksRun + 1, @UserId = @TaskUserId, @Result = NULL,
-               @TaskOutcome = CASE WHEN @Transactional = 1 THEN @TaskOutcome WHEN @ErrorNumber IS NULL THEN 'Succeeded' ELSE 'Failed' END,
                @Claim = CASE WHEN @ErrorNumber IS NOT NULL OR @TasksRun >= 99 OR DATEDIFF(second, @BeganAt, SYSUTCDATETIME()) >= 600 THEN 0 ELSE 1 END;
     END;
 END;
@@ -1767,7 +1820,7 @@ BEGIN
     SET ANSI_NULL_DFLT_ON ON;
     SET CURSOR_CLOSE_ON_COMMIT OFF;
     DECLARE @Handle uniqueidentifier, @Type nvarchar(256), @Linger int = 0, @Pause bit = 0, @Message nvarchar(2000), @Text nvarchar(500);
-    DECLARE @WorkerId uniqueidentifier, @UserId int, @TasksRun int = 0, @Outcome varchar(10), @Again bit;
+    DECLARE @WorkerId uniqueidentifier, @UserId int, @TasksRun int = 0, @Outcome varchar(10), @Again bit, @Waiting int;
     -- RECEIVE accepts no variable for the queue. SQLWATCH's activation procedures also use dynamic SQL for it.
     DECLARE @Receive nvarchar(400) = N'RECEIVE TOP (1) @Handle = conversation_handle, @Type = message_type_name FROM [dbsched].Lane_' + RIGHT(N'0' + CONVERT(nvarchar(10), @LaneId), 2);
 
@@ -1815,8 +1868,12 @@ BEGIN
 
                 IF @WorkerId IS NULL
                 BEGIN
-                    -- Another session works in this lane: pass the wake-up back.
-                    EXEC [dbsched].SendWake;
+                    -- Another session has this lane. Pass the wake-up back: to a worker that waits for it, if the queue had a second reader
+                    -- (KB 3163368), else to the dispatcher.
+                    SELECT @Waiting = l.LaneId
+                    FROM [dbsched].Lanes AS l WITH (READCOMMITTEDLOCK, ROWLOCK)
+                    WHERE l.LaneId = @LaneId AND l.State = 'Assigned' AND l.WorkerId IS NOT NULL;
+                    EXEC [dbsched].SendWake @Waiting;
                     BREAK;
                 END;
             END;
@@ -2648,7 +2705,7 @@ BEGIN
         UPDATE s
         SET @RetentionDays = s.RetentionDays, s.NextSweepAt = DATEADD(second, s.IdleSweepSeconds, @Now),
             -- Identifies the database after a failover.
-            s.HomeGroupId = (SELECT d.group_database_id FROM sys.databases AS d WHERE d.database_id = DB_ID())
+            s.HomeGroupId = ISNULL((SELECT d.group_database_id FROM sys.databases AS d WHERE d.database_id = DB_ID()), s.HomeGroupId)
         FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE s.SettingsId = 1 AND s.Started = 1 AND s.HomeServer = CONVERT(nvarchar(128), SERVERPROPERTY('ServerName')) AND s.HomeDatabase = DB_NAME()
           AND (s.NextSweepAt IS NULL OR s.NextSweepAt <= @Now
@@ -2704,7 +2761,7 @@ BEGIN
         ELSE IF @Started = 1
         BEGIN
             -- Another server or name: work continues after a failover, but not in a copy.
-            EXEC [dbsched].ComeHome 0, NULL, @Home OUTPUT;
+            EXEC [dbsched].ComeHome 0, 0, NULL, NULL, @Home OUTPUT;
             IF @Home = 1
                 EXEC [dbsched].ArmTimer @Seconds = 1;
         END;
@@ -5511,7 +5568,7 @@ BEGIN
         -- One TransactionId for all: if a commit releases the locks one by one, no claim mistakes a later wave for the first
         -- (see NextTask).
         UPDATE t
-        SET t.Status = 'Pending', t.Failures = 0, t.Orphans = 0, t.FinishedAt = NULL, t.TransactionId = CURRENT_TRANSACTION_ID()
+        SET t.Status = 'Pending', t.Failures = 0, t.Orphans = 0, t.OutageSince = NULL, t.FinishedAt = NULL, t.TransactionId = CURRENT_TRANSACTION_ID()
         FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
         INNER JOIN @Again AS a ON a.TaskId = t.TaskId;
 
@@ -6692,6 +6749,7 @@ GO
 --   @RetentionDays int = NULL: days to keep ended tasks and processes, attempts and alarms; 1 to 36500
 --   @MaxRetryDelaySeconds int = NULL: longest delay before a retry, in seconds; 0 to 86400
 --   @MaxOrphans int = NULL: how often a task is run again after its worker died; 0 to 100
+--   @OutageSeconds int = NULL: seconds for which a task is tried again that the server cannot begin; 0 to 2592000
 -- Errors:
 --   51003: a number is out of range, or no option is given
 --   51010: called inside a transaction
@@ -6701,7 +6759,8 @@ CREATE OR ALTER PROCEDURE [dbsched].SetOptions
     @IdleSweepSeconds int = NULL,
     @RetentionDays int = NULL,
     @MaxRetryDelaySeconds int = NULL,
-    @MaxOrphans int = NULL
+    @MaxOrphans int = NULL,
+    @OutageSeconds int = NULL
 WITH EXECUTE AS OWNER
 AS
 BEGIN
@@ -6720,7 +6779,8 @@ BEGIN
                     WHEN @RetentionDays NOT BETWEEN 1 AND 36500 THEN N'@RetentionDays must be from 1 to 36500'
                     WHEN @MaxRetryDelaySeconds NOT BETWEEN 0 AND 86400 THEN N'@MaxRetryDelaySeconds must be from 0 to 86400'
                     WHEN @MaxOrphans NOT BETWEEN 0 AND 100 THEN N'@MaxOrphans must be from 0 to 100'
-                    WHEN COALESCE(@LingerSeconds, @IdleSweepSeconds, @RetentionDays, @MaxRetryDelaySeconds, @MaxOrphans) IS NULL
+                    WHEN @OutageSeconds NOT BETWEEN 0 AND 2592000 THEN N'@OutageSeconds must be from 0 to 2592000'
+                    WHEN COALESCE(@LingerSeconds, @IdleSweepSeconds, @RetentionDays, @MaxRetryDelaySeconds, @MaxOrphans, @OutageSeconds) IS NULL
                         THEN N'pass at least one option and its value' END;
     IF @Bad IS NOT NULL
     BEGIN
@@ -6737,6 +6797,7 @@ BEGIN
             s.RetentionDays = ISNULL(@RetentionDays, s.RetentionDays),
             s.MaxRetryDelaySeconds = ISNULL(@MaxRetryDelaySeconds, s.MaxRetryDelaySeconds),
             s.MaxOrphans = ISNULL(@MaxOrphans, s.MaxOrphans),
+            s.OutageSeconds = ISNULL(@OutageSeconds, s.OutageSeconds),
             s.ChangedAt = SYSUTCDATETIME()
         FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE s.SettingsId = 1;
@@ -6852,7 +6913,11 @@ GO
 -- and repairs a lost timer or a disabled queue.
 -- Access: public: dbsched_admin
 -- Parameters:
---   @Here bit = 0: 1 = start in a copy (a restored backup, an attached file) of the database in which it was started; otherwise nothing runs there
+--   @Here bit = 0: 1 = start in a copy (a restored backup, an attached file) of the database in which it was started, and suspend its
+--       schedules; otherwise nothing runs there
+--   @Moved bit = 0: 1 = start in the database itself, which moved to another server or has another name; schedules stay as they are
+--   @AlsoOn nvarchar(1000) = NULL: names of other servers, separated by commas, on which this database goes on without a new start. They
+--       replace earlier ones; '-' = none, NULL = no change. A second copy of the database on such a server cannot be told apart
 -- Errors:
 --   51010: called inside a transaction
 --   51015: Service Broker is off in this database
@@ -6860,7 +6925,9 @@ GO
 --   51019: the database is a copy of the one in which the scheduler was started
 -- Example: EXEC dbsched.StartScheduler;
 CREATE OR ALTER PROCEDURE [dbsched].StartScheduler
-    @Here bit = 0
+    @Here bit = 0,
+    @Moved bit = 0,
+    @AlsoOn nvarchar(1000) = NULL
 WITH EXECUTE AS OWNER
 AS
 BEGIN
@@ -6878,19 +6945,31 @@ BEGIN
     IF NOT EXISTS (SELECT 1 FROM sys.databases AS d WHERE d.database_id = DB_ID() AND d.is_broker_enabled = 1)
         THROW 51015, N'dbsched 51015: Service Broker is off in this database. Run: ALTER DATABASE CURRENT SET ENABLE_BROKER. It waits until no other session uses the database.', 1;
 
-    -- As the caller, who may see the GUID.
+    -- As the caller, who may see the GUIDs.
     EXECUTE AS CALLER;
-    DECLARE @Home bit, @Guid uniqueidentifier = (SELECT r.database_guid FROM sys.database_recovery_status AS r WHERE r.database_id = DB_ID());
+    DECLARE @Home bit, @Group uniqueidentifier,
+            @Guid uniqueidentifier = (SELECT r.database_guid FROM sys.database_recovery_status AS r WHERE r.database_id = DB_ID());
+    IF CONVERT(int, SERVERPROPERTY('EngineEdition')) <> 8
+        SELECT @Group = m.mirroring_guid FROM sys.database_mirroring AS m WHERE m.database_id = DB_ID();
     REVERT;
 
-    EXEC [dbsched].ComeHome @Here, @Guid, @Home OUTPUT;
+    EXEC [dbsched].ComeHome @Here, @Moved, @Guid, @Group, @Home OUTPUT;
     IF @Home = 0
-        THROW 51019, N'dbsched 51019: this database is a copy of the one in which the scheduler was started, so its tasks would run a second time. To run them here: EXEC StartScheduler @Here = 1 (dbsched start --here).', 1;
+    BEGIN
+        DECLARE @Message nvarchar(2000) = N'dbsched 51019: this database is a copy of the one in which the scheduler was started, so its'
+            + N' tasks would run a second time. If it moved: EXEC StartScheduler @Moved = 1 (dbsched start --moved).'
+            + N' To run them here too: @Here = 1 (dbsched start --here).';
+        THROW 51019, @Message, 1;
+    END;
 
     EXEC [dbsched].RepairQueues;
 
     UPDATE s
-    SET s.Started = 1, s.NextSweepAt = SYSUTCDATETIME(), s.ChangedAt = CASE WHEN s.Started = 1 THEN s.ChangedAt ELSE SYSUTCDATETIME() END
+    SET s.Started = 1, s.NextSweepAt = SYSUTCDATETIME(),
+        -- With this server, so that the way back is open, too.
+        s.AlsoOn = CASE @AlsoOn WHEN N'-' THEN NULL
+                                ELSE ISNULL(CONVERT(nvarchar(128), SERVERPROPERTY('ServerName')) + N',' + REPLACE(@AlsoOn, N' ', N''), s.AlsoOn) END,
+        s.ChangedAt = CASE WHEN s.Started = 1 THEN s.ChangedAt ELSE SYSUTCDATETIME() END
     FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
     WHERE s.SettingsId = 1;
 
@@ -7263,9 +7342,11 @@ GO
 -- Purpose: One row: whether the scheduler runs, its settings, and its workload.
 -- Access: public: dbsched_user, dbsched_reader, dbsched_admin
 -- Columns: Version, Started, Policy, MaxWorkers, MaxLanes, Workers (sessions that occupy a lane), Running, Unfinished, LingerSeconds,
---   IdleSweepSeconds, RetentionDays, MaxRetryDelaySeconds, MaxOrphans, TimerArmed, NextSweepAt, ChangedAt,
---   CopyOf (in a copy, the database in which the scheduler was started; otherwise NULL), AlarmHook, AlarmHookBy (the procedure called for each alarm, and its user),
---   Alarms (not acknowledged), Blocked (why no task can run: Stopped, BrokerOff, NoWorkers, NoDispatcher; otherwise NULL)
+--   IdleSweepSeconds, RetentionDays, MaxRetryDelaySeconds, MaxOrphans, OutageSeconds, TimerArmed, NextSweepAt, ChangedAt,
+--   CopyOf (in a copy, the database in which the scheduler was started; otherwise NULL),
+--   AlsoOn (servers on which it also goes on, see StartScheduler), AlarmHook, AlarmHookBy (the procedure called for each alarm, and its user),
+--   Alarms (not acknowledged),
+--   Blocked (why no task can run: Copy, Stopped, BrokerOff, NoWorkers, NoDispatcher; otherwise NULL)
 -- Example: SELECT * FROM dbsched.SchedulerInfo;
 CREATE OR ALTER VIEW [dbsched].SchedulerInfo
 AS
@@ -7282,19 +7363,27 @@ SELECT s.Version,
        s.RetentionDays,
        s.MaxRetryDelaySeconds,
        s.MaxOrphans,
+       s.OutageSeconds,
        CASE WHEN s.TimerHandle IS NULL THEN 0 ELSE 1 END AS TimerArmed,
        s.NextSweepAt,
        s.ChangedAt,
-       CASE WHEN s.HomeServer IS NULL OR s.HomeServer = CONVERT(nvarchar(128), SERVERPROPERTY('ServerName')) AND s.HomeDatabase = DB_NAME() OR s.HomeGroupId = (SELECT d.group_database_id FROM sys.databases AS d WHERE d.database_id = DB_ID()) THEN NULL
-            ELSE s.HomeDatabase + N' on ' + s.HomeServer END AS CopyOf,
+       c.CopyOf,
+       s.AlsoOn,
        s.AlarmHook,
        s.AlarmHookByName AS AlarmHookBy,
        (SELECT COUNT(*) FROM [dbsched].Alarms AS a WITH (NOLOCK) WHERE a.AcknowledgedAt IS NULL) AS Alarms,
-       CASE WHEN s.Started = 0 THEN 'Stopped'
+       CASE WHEN c.CopyOf IS NOT NULL THEN 'Copy'
+            WHEN s.Started = 0 THEN 'Stopped'
             WHEN (SELECT d.is_broker_enabled FROM sys.databases AS d WHERE d.database_id = DB_ID()) = 0 THEN 'BrokerOff'
             WHEN s.MaxWorkers = 0 THEN 'NoWorkers'
             WHEN s.NextSweepAt < DATEADD(second, -2 * s.IdleSweepSeconds - 60, SYSUTCDATETIME()) THEN 'NoDispatcher' END AS Blocked
-FROM [dbsched].Settings AS s WITH (NOLOCK);
+FROM [dbsched].Settings AS s WITH (NOLOCK)
+CROSS APPLY (SELECT CASE WHEN s.HomeServer IS NULL
+                              OR (s.HomeServer = CONVERT(nvarchar(128), SERVERPROPERTY('ServerName')) AND s.HomeDatabase = DB_NAME())
+                              OR (s.HomeServer <> CONVERT(nvarchar(128), SERVERPROPERTY('ServerName')) AND s.HomeDatabase = DB_NAME()
+        AND CHARINDEX(N',' + UPPER(CONVERT(nvarchar(128), SERVERPROPERTY('ServerName'))) + N',', N',' + UPPER(s.AlsoOn) + N',') > 0)
+                              OR s.HomeGroupId = (SELECT d.group_database_id FROM sys.databases AS d WHERE d.database_id = DB_ID()) THEN NULL
+                         ELSE s.HomeDatabase + N' on ' + s.HomeServer END AS CopyOf) AS c;
 GO
 -- View: TaskInfo
 -- Purpose: Tasks and their last attempt. Users see their own tasks; readers and administrators see all.
