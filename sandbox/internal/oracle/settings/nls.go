@@ -20,6 +20,8 @@ type NLS struct {
 	numeric                      string
 	Zone                         datatype.Zone
 	linguistic, CI               bool // NLS_COMP = LINGUISTIC, NLS_SORT = BINARY_CI
+
+	envs [2]*datatype.Env // the last ones, of SQL and of PL/SQL
 }
 
 // Default returns those of a new session.
@@ -30,10 +32,17 @@ func Default() NLS {
 
 // Env returns the environment of conversions at an instant, in ticks.
 func (n *NLS) Env(plsql bool, now int64) *datatype.Env {
-	return &datatype.Env{
-		PLSQL: plsql, Now: n.Zone.Local(now), Zone: n.Zone,
-		DateFormat: n.date, TimestampFormat: n.timestamp, TimestampTZFormat: n.timestampTZ, Numeric: n.numeric,
+	e := &n.envs[0]
+	if plsql {
+		e = &n.envs[1]
 	}
+	if now = n.Zone.Local(now); *e == nil || (*e).Now != now {
+		*e = &datatype.Env{
+			PLSQL: plsql, Now: now, Zone: n.Zone,
+			DateFormat: n.date, TimestampFormat: n.timestamp, TimestampTZFormat: n.timestampTZ, Numeric: n.numeric,
+		}
+	}
+	return *e
 }
 
 // only lists the settings whose only modeled value may be set again.
@@ -61,6 +70,7 @@ func Text(e ast.Expr) string {
 
 // Set implements ALTER SESSION SET for formats and for settings with only one value (SQL Language Reference, "ALTER SESSION").
 func (n *NLS) Set(name, v string) error {
+	n.envs = [2]*datatype.Env{}
 	refused := func() error { return sqlerr.NotSupported("ALTER SESSION SET %s = %s", name, v) }
 	switch name {
 	case "NLS_DATE_FORMAT", "NLS_TIMESTAMP_FORMAT", "NLS_TIMESTAMP_TZ_FORMAT":
@@ -89,7 +99,7 @@ func (n *NLS) Set(name, v string) error {
 		if len(v) != 2 || v[0] == v[1] || strings.ContainsAny(v, "0123456789+-<>") || v[0]|v[1] > unicode.MaxASCII {
 			return message.ORA(12705)
 		}
-		n.numeric = v
+		n.numeric = strings.TrimPrefix(v, ".,")
 	case "TIME_ZONE":
 		if strings.EqualFold(v, "DBTIMEZONE") || strings.EqualFold(v, "LOCAL") {
 			v = "+00:00"
