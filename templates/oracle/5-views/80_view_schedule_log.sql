@@ -8,7 +8,7 @@ create or replace view {{.P}}schedule_log as
 select f.firing_id,
        f.schedule_id,
        f.name,
-       from_tz(f.due_at, 'UTC') as due_at,
+       from_tz(f.due_at, '+00:00') as due_at,
        f.manual,
        case when f.status <> 'Started' then f.status when p.process_id is null and t.finished_at is null then 'Starting' else nvl(p.status, replace(t.status, 'Succeeded', 'Skipped')) end as status,
        f.detail,

@@ -42,6 +42,7 @@ var only = map[string][]string{
 	"NLS_LENGTH_SEMANTICS": {"BYTE"},
 	"NLS_NCHAR_CONV_EXCP":  {"FALSE"}, "NLS_CURRENCY": {"$"}, "NLS_ISO_CURRENCY": {"AMERICA"}, "PLSQL_CODE_TYPE": {"INTERPRETED"},
 	"OPTIMIZER_MODE": {"ALL_ROWS"}, "CURSOR_SHARING": {"EXACT"}, "COMMIT_LOGGING": {"IMMEDIATE"}, "COMMIT_WAIT": {"WAIT"},
+	"ERROR_ON_OVERLAP_TIME": {"FALSE"},
 }
 
 // Text returns a setting's value as text: a literal, or words, which may be quoted.

@@ -46,7 +46,7 @@
 
         delete from {{.P}}administrators a where a.user_name = in_user and in_administrator = 'N';
         insert into {{.P}}administrators (user_name, granted_at, granted_by)
-        select in_user, systimestamp at time zone 'UTC', sys_context('USERENV', 'SESSION_USER')
+        select in_user, systimestamp at time zone '+00:00', sys_context('USERENV', 'SESSION_USER')
         from dual
         where in_administrator = 'Y' and not exists (select 1 from {{.P}}administrators a where a.user_name = in_user);
 

@@ -24,7 +24,7 @@ create or replace package body {{.P}}worker as
             l_alarm_id := {{.P}}alarm_seq.nextval;
 
             insert into {{.P}}alarms (alarm_id, raised_at, kind, process_id, task_id, lane_id, alarm_text)
-            values (l_alarm_id, systimestamp at time zone 'UTC', in_kind, in_process_id, in_task_id, in_lane_id, l_text);
+            values (l_alarm_id, systimestamp at time zone '+00:00', in_kind, in_process_id, in_task_id, in_lane_id, l_text);
 
             -- In a copy, hooks do not run; each call would wait there until start_scheduler.
             if in_kind <> 'Copy' then
@@ -48,7 +48,7 @@ create or replace package body {{.P}}worker as
         -- An uncommitted task is not visible here. If it is committed late, the sweep skips it with an alarm.
         update {{.P}}processes p
         set p.status = case when p.tasks_failed > 0 then 'Failed' else 'Succeeded' end,
-            p.finished_at = systimestamp at time zone 'UTC',
+            p.finished_at = systimestamp at time zone '+00:00',
             p.has_work = 'N'
         where p.process_id = in_process_id
           and p.status = 'Closing'
@@ -149,7 +149,7 @@ create or replace package body {{.P}}worker as
         set l.worker_id = l_worker_id,
             l.session_id = to_number(sys_context('USERENV', 'SID')),
             l.session_key = l_me,
-            l.entered_at = systimestamp at time zone 'UTC',
+            l.entered_at = systimestamp at time zone '+00:00',
             l.submitter = null
         where l.lane_id = in_lane_id;
 

@@ -24,7 +24,7 @@
         where l_here = 'Y' and c.status = 'Enabled' and exists (select 1 from {{.P}}settings s where s.settings_id = 1 and s.home <> {{.P}}base.home);
 
         update {{.P}}settings s
-        set s.changed_at = case when s.started = 'Y' then s.changed_at else systimestamp at time zone 'UTC' end,
+        set s.changed_at = case when s.started = 'Y' then s.changed_at else systimestamp at time zone '+00:00' end,
             s.started = 'Y',
             s.home = {{.P}}base.home,
             s.next_sweep_at = null
@@ -63,7 +63,7 @@
 
         if l_started = 'Y' then
             update {{.P}}settings s
-            set s.started = 'N', s.changed_at = systimestamp at time zone 'UTC'
+            set s.started = 'N', s.changed_at = systimestamp at time zone '+00:00'
             where s.settings_id = 1;
         end if;
 
@@ -132,7 +132,7 @@
         end if;
 
         update {{.P}}settings s
-        set s.max_workers = in_max_workers, s.changed_at = systimestamp at time zone 'UTC'
+        set s.max_workers = in_max_workers, s.changed_at = systimestamp at time zone '+00:00'
         where s.settings_id = 1;
 
         {{.P}}wake.send_now;
@@ -155,7 +155,7 @@
         end if;
 
         update {{.P}}settings s
-        set s.policy = l_policy, s.changed_at = systimestamp at time zone 'UTC'
+        set s.policy = l_policy, s.changed_at = systimestamp at time zone '+00:00'
         where s.settings_id = 1;
 
         commit write immediate wait;

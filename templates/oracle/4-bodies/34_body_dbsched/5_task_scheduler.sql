@@ -56,7 +56,7 @@
 
             -- Two sessions may try the same number; the one that gets its lock has it.
             begin
-                insert into {{.P}}lanes (lane_id, state, state_at) values (l_lane_id, 'Off', systimestamp at time zone 'UTC');
+                insert into {{.P}}lanes (lane_id, state, state_at) values (l_lane_id, 'Off', systimestamp at time zone '+00:00');
             exception
                 when dup_val_on_index then
                     null;
