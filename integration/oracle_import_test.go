@@ -2,6 +2,7 @@ package integration
 
 import (
 	"fmt"
+	"time"
 
 	"github.com/dbsched/dbsched/dialects"
 )
@@ -32,7 +33,8 @@ func oracleChain(h *harness) foreignSource {
 		disabled: "select count(*) from user_scheduler_jobs j where j.job_name = 'CHAIN_JOB_1' and j.enabled = 'TRUE'",
 		waves:    "1 2 2",
 		schedule: dialects.NewSchedule{
-			Name: "CHAIN_JOB_1", Calendar: "freq=daily;byhour=13;byminute=0;bysecond=0", Zone: "EUROPE/WARSAW", Overlap: "Skip", Missed: "Once", Disabled: true,
+			Name: "CHAIN_JOB_1", Calendar: "freq=daily;byhour=13;byminute=0;bysecond=0", Zone: "EUROPE/WARSAW", Begin: time.Date(2019, 12, 31, 23, 0, 0, 0, time.UTC),
+			Overlap: "Skip", Missed: "Once", Disabled: true,
 			Process: dialects.NewProcess{OnError: "Continue"},
 		},
 	}

@@ -228,6 +228,10 @@ func (data) RefuseTransaction(procedure, why string) string {
         THROW 51010, N'dbsched 51010: %s cannot be called inside a transaction%s. Commit first; if your driver begins transactions by itself, turn its autocommit on.', 1;`, procedure, why)
 }
 
+// thrown is an expression with a text of the caller's, for a message of THROW, in which "%" is "a reserved character … and must be escaped"
+// (THROW, Remarks).
+func thrown(expression string) string { return "REPLACE(" + expression + ", N'%', N'%%')" }
+
 // endJoin comes before the RETURN of a procedure that joins the caller's transaction. Under SET IMPLICIT_TRANSACTIONS ON the
 // procedure may have begun it. Posts, but not the documentation, say that error 266 does not follow
 // (sqlcodemaster.blogspot.com, "@@trancount"); others say that it does not if XACT_ABORT is ON (stackoverflow.com, question
@@ -584,7 +588,7 @@ func render(r rendering) ([]Batch, error) {
 	}
 	var out []Batch
 	for _, s := range sources {
-		t, err := template.New(s.file).Option("missingkey=error").Funcs(template.FuncMap{"str": r.quoted, "list": r.list}).Parse(s.text)
+		t, err := template.New(s.file).Option("missingkey=error").Funcs(template.FuncMap{"str": r.quoted, "list": r.list, "thrown": thrown}).Parse(s.text)
 		if err != nil {
 			return nil, fmt.Errorf("parse template: %w", err)
 		}

@@ -358,8 +358,8 @@ func (s *fakeScheduler) Firings(ctx context.Context, name string, limit int) ([]
 	return s.firings, s.call(ctx, "firings %s %d", name, limit)
 }
 
-func (s *fakeScheduler) NextInstants(ctx context.Context, calendar, zone string, _ time.Time, count int) ([]time.Time, error) {
-	return nil, s.call(ctx, "next %s %s %d", calendar, zone, count)
+func (s *fakeScheduler) NextInstants(ctx context.Context, w dialects.When, _ time.Time, count int) ([]time.Time, error) {
+	return nil, s.call(ctx, "next %s %s %d", w.Calendar, w.Zone, count)
 }
 
 func (s *fakeScheduler) Zone(_ context.Context, name string) (string, *time.Location, error) {

@@ -425,19 +425,21 @@ CREATE TABLE {{.Schema}}.Schedules
     Calendar nvarchar(200) NOT NULL,                        -- when it fires, as its owner wrote it
     Form varchar(400) COLLATE Latin1_General_BIN2 NOT NULL, -- the same as ReadCalendar returns it
     Zone nvarchar(128) NOT NULL,                            -- time zone of the calendar, a name in sys.time_zone_info
+    BeginAt datetime2(0) NOT NULL,                          -- no instant is before it, and intervals are counted from it; when it was created unless the owner chose
+    EndAt datetime2(0) NULL,                                -- no instant is after it; NULL = without end
     Tasks nvarchar(max) NOT NULL,                           -- tasks of each process: the JSON array of ExecAsyncBatch
     OnError varchar(8) COLLATE Latin1_General_BIN2 NOT NULL, -- OnError, Weight and MaxParallel of each process, see Processes
     Weight int NOT NULL,                                    -- see OnError
     MaxParallel int NULL,                                   -- see OnError
     Overlap varchar(5) COLLATE Latin1_General_BIN2 NOT NULL -- while its last process runs: Skip the firing, Queue one, or Allow both
         CONSTRAINT CK_Schedules_Overlap CHECK (Overlap IN ('Skip', 'Queue', 'Allow')),
-    Missed varchar(4) COLLATE Latin1_General_BIN2 NOT NULL  -- firings that were missed: Once (one for all), None or All (at most 100)
+    Missed varchar(4) COLLATE Latin1_General_BIN2 NOT NULL  -- firings that were missed: Once (one for all), None or All (the last 100)
         CONSTRAINT CK_Schedules_Missed CHECK (Missed IN ('Once', 'None', 'All')),
     Status varchar(9) COLLATE Latin1_General_BIN2 NOT NULL  -- Enabled, Disabled (by a user) or Suspended (by dbsched)
         CONSTRAINT CK_Schedules_Status CHECK (Status IN ('Enabled', 'Disabled', 'Suspended')),
     Reason nvarchar(400) NULL,                              -- why it is Suspended
-    NextAt datetime2(0) NULL,                               -- the next instant; it passes while the schedule is not Enabled
-    LookAt datetime2(3) NULL,                               -- when the dispatcher looks at it: NextAt, or earlier if a waiting firing can start; NULL unless Enabled
+    NextAt datetime2(0) NULL,                               -- the next instant; it passes while the schedule is not Enabled; NULL = there is none
+    LookAt datetime2(3) NULL,                               -- when the dispatcher looks at it: NextAt, or earlier: after a change, within a day, or if a waiting firing can start; NULL unless Enabled
     LastAt datetime2(0) NULL,                               -- the last instant that the dispatcher has dealt with
     Waiting int NOT NULL                                    -- firings that wait until the last process ends
         CONSTRAINT DF_Schedules_Waiting DEFAULT (0),
