@@ -26,7 +26,9 @@ func TestSchedulePhase(t *testing.T) {
 		nothing := []dialects.NewTask{h.task(1, h.say.nothing)}
 		begin := h.now().Truncate(time.Second).Add(-17 * time.Second)
 		steps := map[string]time.Duration{"every 1 minutes": time.Minute, "every 7 minutes": 7 * time.Minute, "every 2 hours": 2 * time.Hour, "every day": 24 * time.Hour}
-		phase := func(name, calendar string) time.Duration { return h.scheduleOf(name).NextAt.Sub(begin) % steps[calendar] }
+		phase := func(name, calendar string) time.Duration {
+			return h.scheduleOf(name).NextAt.Sub(begin) % steps[calendar]
+		}
 		for calendar := range sorted(steps) {
 			for _, missed := range dialects.MissedPolicies() {
 				h.schedule(dialects.NewSchedule{Name: calendar + " " + missed, Calendar: calendar, Begin: begin, Missed: missed, Tasks: nothing})

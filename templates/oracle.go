@@ -341,7 +341,8 @@ func checkOracleBody(b Batch) error {
 // ready to run.
 func PrintOracle(w io.Writer, batches []Batch) error {
 	out := bufio.NewWriter(w)
-	fmt.Fprint(out, contents(batches)+"set define off\nset sqlblanklines on\nwhenever sqlerror exit failure rollback\nwhenever oserror exit failure rollback\n")
+	fmt.Fprint(out, contents(batches)+"set define off\nset sqlblanklines on\nwhenever sqlerror exit failure rollback\nwhenever oserror exit failure rollback\n"+
+		"-- A database may have warnings be errors.\nalter session set plsql_warnings = 'DISABLE:ALL'\n/\n")
 	for _, b := range batches {
 		if err := checkOracleBody(b); err != nil {
 			return err

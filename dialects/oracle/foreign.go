@@ -17,6 +17,7 @@ import (
 // so are those in which the Scheduler runs the jobs of DBMS_JOB that USER_JOBS shows.
 const (
 	foreignClockQuery = `select to_char(systimestamp, 'TZR'), sys_extract_utc(systimestamp),
+       (select count(*) from user_objects o where o.object_name = user and o.object_type in ('TABLE', 'VIEW', 'SYNONYM', 'SEQUENCE', 'PROCEDURE', 'FUNCTION', 'PACKAGE', 'TYPE')),
        (select max(g.value) from all_scheduler_global_attribute g where g.attribute_name = 'DEFAULT_TIMEZONE')
 from dual`
 	foreignJobsQuery = `select j.owner, j.job_name, j.comments, j.enabled, j.job_type, j.job_action, j.number_of_arguments, j.program_owner, j.program_name,
@@ -90,8 +91,9 @@ func (s *scheduler) ForeignJobs(ctx context.Context, from dialects.Foreign) ([]d
 	servers, err := read(ctx, s, "the server's clock", foreignClockQuery, nil, func(rows *sql.Rows) (foreign.OracleServer, error) {
 		var clock, zone sql.NullString
 		var now time.Time
-		err := rows.Scan(&clock, &now, &zone)
-		return foreign.OracleServer{Owner: s.schema, Clock: clock.String, Zone: zone.String, Now: wall(now, time.UTC)}, err
+		var hides int64
+		err := rows.Scan(&clock, &now, &hides, &zone)
+		return foreign.OracleServer{Owner: s.schema, Clock: clock.String, Zone: zone.String, Now: wall(now, time.UTC), Hides: hides > 0}, err
 	})
 	if err != nil {
 		return nil, err

@@ -52,6 +52,7 @@ type OracleServer struct {
 	Clock string // time zone of the server's clock, which SYSDATE uses
 	Zone  string // of calendars without a start; empty: not set
 	Now   time.Time
+	Hides bool // the owner's schema has an object of its name, so that in its sessions that name does not mean the schema
 }
 
 // Quotes are quoting functions of the dialect: for an identifier, and for a text.
@@ -64,6 +65,9 @@ func Oracle(j OracleJob, s OracleServer, q Quotes) dialects.ForeignJob {
 		name = j.Owner + "." + j.Name
 	}
 	r := start(name)
+	if s.Hides {
+		r.hidden = s.Owner
+	}
 	job := q.Ident(j.Owner) + "." + q.Ident(j.Name)
 	r.Disable = "begin dbms_scheduler.disable(" + q.Text(job) + "); end;"
 	if j.Number != 0 {
@@ -155,7 +159,11 @@ func (r *result) procedure(where string, u OracleUnit, q Quotes) (sql, parameter
 		}
 		parts[i] = q.Ident(p)
 	}
-	if len(parts) == 1 { // with two parts, the first may be a schema or a package
+	switch {
+	case len(parts) > 1: // with two, the first may be a schema or a package
+	case u.Owner == r.hidden:
+		r.note("schema %s has an object of its name, so that %s names its procedure without it: add the schema if dbsched has a runner", u.Owner, where)
+	default:
 		parts = append([]string{q.Ident(u.Owner)}, parts...)
 	}
 	var places, members []string

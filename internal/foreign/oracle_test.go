@@ -91,6 +91,11 @@ func TestOracleJob(t *testing.T) {
 			}
 		})
 	}
+	s := database()
+	s.Hides = true
+	own := Oracle(nightly(func(j *OracleJob) { j.Unit = OracleUnit{Owner: "APP", Type: "STORED_PROCEDURE", Action: "load"} }), s, quotes())
+	require.Equal(t, `begin "LOAD"; end;`, own.Schedule.Tasks[0].SQL)
+	require.Contains(t, own.Notes[1], "schema APP has an object of its name")
 	require.Equal(t, "HR.LOAD", Oracle(nightly(func(j *OracleJob) { j.Owner = "HR" }), database(), quotes()).Name)
 }
 

@@ -34,7 +34,7 @@ CREATE TABLE {{.Schema}}.Settings
         CONSTRAINT CK_Settings_Policy CHECK (Policy IN ('Fifo', 'Priority', 'RoundRobin')),
     LingerSeconds int NOT NULL                              -- seconds that an idle worker waits for work before it ends
         CONSTRAINT DF_Settings_LingerSeconds DEFAULT (15)
-        CONSTRAINT CK_Settings_LingerSeconds CHECK (LingerSeconds BETWEEN 0 AND 3600),
+        CONSTRAINT CK_Settings_LingerSeconds CHECK (LingerSeconds BETWEEN 0 AND 60),
     IdleSweepSeconds int NOT NULL                           -- seconds between two sweeps
         CONSTRAINT DF_Settings_IdleSweepSeconds DEFAULT (60)
         CONSTRAINT CK_Settings_IdleSweepSeconds CHECK (IdleSweepSeconds BETWEEN 1 AND 86400),

@@ -4,7 +4,7 @@
 --   2-queue (34 lines): DS_WAKE_QT DS_WAKE_Q
 --   3-specifications (1719 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_RESOURCE
 --      DS_ROUND DS_SCHEDULE DS_WORKER DS_DISPATCH DS_LANE DBSCHED DS_ENQUEUE
---   4-bodies (6154 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_ENQUEUE DS_RESOURCE
+--   4-bodies (6159 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_ENQUEUE DS_RESOURCE
 --      DS_ROUND DS_SCHEDULE DS_WORKER DS_DISPATCH DS_LANE DBSCHED
 --   5-views (300 lines): DS_ALARM_INFO DS_LOG_INFO DS_PROCESS_INFO DS_RESOURCE_INFO DS_ROUND_INFO DS_ROUND_MEMBER_INFO
 --      DS_SCHEDULE_INFO DS_SCHEDULE_LOG DS_SCHEDULER_INFO DS_TASK_INFO DS_WORKER_INFO
@@ -14,6 +14,9 @@ set define off
 set sqlblanklines on
 whenever sqlerror exit failure rollback
 whenever oserror exit failure rollback
+-- A database may have warnings be errors.
+alter session set plsql_warnings = 'DISABLE:ALL'
+/
 prompt 00_main_preflight
 declare
     -- dbsched: a task scheduler inside the database. How it works:
@@ -7820,6 +7823,7 @@ create or replace package body dbsched as
         l_now timestamp(6) := sys_extract_utc(systimestamp);
         l_by varchar2(128) := ds_rights.submitter;
         l_new boolean := in_sql is not null or in_tasks is not null;
+        l_changed boolean := in_calendar is not null or in_zone is not null or in_begin_at is not null or in_end_at is not null;
         l_status varchar2(9) := case when in_enabled then 'Enabled' else 'Disabled' end;
         l_process_id number;
         l_ids clob;
@@ -7848,34 +7852,18 @@ create or replace package body dbsched as
                     ds_base.fail(20071, 'there is no schedule "' || substrb(in_name, 1, 400) || '".');
                 end if;
         end;
-        l_row.calendar := nvl(in_calendar, l_old.calendar);
         l_row.tasks := case when in_sql is not null
                             then '[{"sql":"' || replace(replace(replace(replace(replace(in_sql, '\', '\\'), '"', '\"'), chr(10), '\n'), chr(13), '\r'), chr(9), '\t') || '","execution_order":1}' || chr(93)
                             when l_new then in_tasks else l_old.tasks end;
-        l_row.owner := case when l_new then l_by else l_old.owner end;
-        l_row.zone := coalesce(in_zone, l_old.zone, 'UTC');
-        l_row.on_error := coalesce(in_on_error, l_old.on_error, 'Halt');
-        l_row.weight := coalesce(in_weight, l_old.weight, 1);
-        l_row.max_parallel := nullif(nvl(in_max_parallel, l_old.max_parallel), 0);
-        l_row.overlap := coalesce(l_row.overlap, l_old.overlap, 'Skip');
-        l_row.missed := coalesce(l_row.missed, l_old.missed, 'Once');
-        l_row.next_at := l_old.next_at;
         l_row.form := l_old.form;
-        -- The second that has begun: the column rounds.
-        l_row.begin_at := coalesce(sys_extract_utc(in_begin_at), l_old.begin_at, l_now - interval '0.5' second);
-        l_row.end_at := nvl(sys_extract_utc(in_end_at), l_old.end_at);
-        if in_calendar is not null or in_zone is not null or in_begin_at is not null or in_end_at is not null then
-            l_row.form := ds_schedule.form_of(l_row.calendar, l_row.zone, l_now);
-            -- An instant that has passed does not come again, even if the clock was set back.
-            l_row.next_at := ds_schedule.next_instant(l_row.form, l_row.zone, l_row.begin_at, l_row.end_at, greatest(l_now, nvl(l_old.last_at, l_now)));
-            if l_row.next_at is null then
-                ds_base.fail(20074, 'the calendar never fires between in_begin_at and in_end_at.');
-            end if;
+        if l_changed then
+            l_row.form := ds_schedule.form_of(nvl(in_calendar, l_old.calendar), coalesce(in_zone, l_old.zone, 'UTC'), l_now);
         end if;
 
         -- The tasks are checked by enqueuing them, and rolling that back.
         savepoint checked;
-        create_process(in_name, l_process_id, in_on_error => l_row.on_error, in_weight => l_row.weight, in_max_parallel => l_row.max_parallel);
+        create_process(in_name, l_process_id, in_on_error => coalesce(in_on_error, l_old.on_error, 'Halt'), in_weight => coalesce(in_weight, l_old.weight, 1),
+            in_max_parallel => nullif(nvl(in_max_parallel, l_old.max_parallel), 0));
         if l_new then
             ds_enqueue.add_batch(l_row.tasks, l_process_id, l_ids);
             if dbms_lob.substr(l_ids, 1, 2) = chr(93) then
@@ -7883,6 +7871,26 @@ create or replace package body dbsched as
             end if;
         end if;
         rollback to checked;
+
+        -- Only now is each known to fit its column.
+        l_row.calendar := nvl(in_calendar, l_old.calendar);
+        l_row.owner := case when l_new then l_by else l_old.owner end;
+        l_row.zone := coalesce(in_zone, l_old.zone, 'UTC');
+        l_row.on_error := coalesce(in_on_error, l_old.on_error, 'Halt');
+        l_row.weight := coalesce(in_weight, l_old.weight, 1);
+        l_row.max_parallel := nullif(nvl(in_max_parallel, l_old.max_parallel), 0);
+        l_row.overlap := coalesce(l_row.overlap, l_old.overlap, 'Skip');
+        l_row.missed := coalesce(l_row.missed, l_old.missed, 'Once');
+        l_row.begin_at := coalesce(sys_extract_utc(in_begin_at), l_old.begin_at, l_now - interval '0.5' second); -- the column rounds
+        l_row.end_at := nvl(sys_extract_utc(in_end_at), l_old.end_at);
+        l_row.next_at := l_old.next_at;
+        if l_changed then
+            -- An instant that has passed does not come again, even if the clock was set back.
+            l_row.next_at := ds_schedule.next_instant(l_row.form, l_row.zone, l_row.begin_at, l_row.end_at, greatest(l_now, nvl(l_old.last_at, l_now)));
+            if l_row.next_at is null then
+                ds_base.fail(20074, 'the calendar never fires between in_begin_at and in_end_at.');
+            end if;
+        end if;
 
         -- Who decides what runs is who it runs as.
         if in_create then

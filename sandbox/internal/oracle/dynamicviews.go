@@ -262,6 +262,15 @@ func (srv *Server) registerSessionViews() {
 				yield(catalog.Row("processes", "320"))
 		}
 	})
+	c.RegisterView("NLS_SESSION_PARAMETERS", "PARAMETER VARCHAR2(128), VALUE VARCHAR2(64)", func(v catalog.ViewContext) iter.Seq[value.Row] {
+		return func(yield func(value.Row) bool) {
+			for _, p := range v.Session.(*Session).nls.Parameters() {
+				if !yield(catalog.Row(p[0], p[1])) {
+					return
+				}
+			}
+		}
+	})
 	c.RegisterView("V$SESSION", `SID NUMBER, SERIAL# NUMBER, AUDSID NUMBER, USER# NUMBER, USERNAME VARCHAR2(128), STATUS VARCHAR2(8), SCHEMANAME VARCHAR2(128),
 		OSUSER VARCHAR2(128), MACHINE VARCHAR2(64), TERMINAL VARCHAR2(30), PROGRAM VARCHAR2(48), TYPE VARCHAR2(10), MODULE VARCHAR2(64), ACTION VARCHAR2(64),
 		CLIENT_INFO VARCHAR2(64), CLIENT_IDENTIFIER VARCHAR2(64), LOGON_TIME DATE, BLOCKING_SESSION NUMBER`, srv.sessionRows)

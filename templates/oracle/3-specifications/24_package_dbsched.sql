@@ -743,8 +743,9 @@ create or replace package dbsched authid definer as
 
     -- Procedure: task_scheduler
     -- Purpose: Turns the calling session into an additional worker, beside those of set_workers, until it has had no work for a while.
-    -- The session gets the settings of tasks: time zone UTC, ISO dates. Roles do not count in its tasks, and the packages cannot be
-    -- replaced while it runs.
+    -- Meanwhile the session has the settings of tasks: time zone UTC, ISO dates. NLS settings, time zone, module, action, client info and
+    -- client identifier are restored; the current schema is the owner's, isolation is READ COMMITTED, and DBMS_OUTPUT is off afterwards.
+    -- Roles do not count in its tasks, and the packages cannot be replaced while it runs.
     -- Parameters:
     --   in_waiting_time number = 30: seconds without work after which it returns; 0 to 86400
     -- Errors:
