@@ -94,6 +94,14 @@ type Schedule struct {
 	OwnedBy        string     `json:"owned_by"`
 }
 
+// SetNext sets when it fires next, in UTC and by the clock of its zone; nil is "not yet", and "not known".
+func (s *Schedule) SetNext(at, local *time.Time) {
+	s.NextAt = at
+	if at != nil && local != nil {
+		s.NextLocal = at.In(time.FixedZone("", int(local.Sub(*at)/time.Second))).Format("2006-01-02 15:04:05 -07:00")
+	}
+}
+
 // When returns when it fires; the zone is what Zone returns for its own.
 func (s Schedule) When(zone string) When {
 	w := When{Calendar: s.Calendar, Zone: zone, Begin: s.BeginAt}

@@ -90,7 +90,7 @@ func (s *scheduler) DropSchedule(ctx context.Context, name string) error {
 }
 
 func (s *scheduler) scheduleQuery(name string) (string, []any) {
-	text := "SELECT CAST(v.ScheduleId AS bigint), v.Name, v.Calendar, v.Zone, v.Status, ISNULL(v.Reason, N''), v.NextAt, ISNULL(CONVERT(nvarchar(30), v.NextLocal, 120), N''), " +
+	text := "SELECT CAST(v.ScheduleId AS bigint), v.Name, v.Calendar, v.Zone, v.Status, ISNULL(v.Reason, N''), v.NextAt, v.NextLocal, " +
 		"v.BeginAt, v.EndAt, v.LastDueAt, CAST(ISNULL(v.LastProcessId, 0) AS bigint), ISNULL(v.LastStatus, ''), v.LastFinishedAt, CAST(v.Running AS bigint), CAST(v.Waiting AS bigint), v.Fired, v.Skipped, " +
 		"v.Missed, v.Overlap, v.MissedPolicy, v.Tasks, v.OnError, CAST(v.Weight AS bigint), CAST(ISNULL(v.MaxParallel, 0) AS bigint), v.OwnedBy\nFROM " + s.object("ScheduleInfo") + " AS v"
 	if name == "" {
@@ -104,10 +104,11 @@ func (s *scheduler) Schedules(ctx context.Context, name string) ([]dialects.Sche
 	query, params := s.scheduleQuery(name)
 	return read(ctx, s, "ScheduleInfo", query, params, func(rows *sql.Rows) (dialects.Schedule, error) {
 		var r dialects.Schedule
-		var next, end, last, finished moment
-		err := rows.Scan(&r.ID, &r.Name, &r.Calendar, &r.Zone, &r.Status, &r.Reason, &next, &r.NextLocal, &r.BeginAt, &end, &last, &r.LastProcessID, &r.LastStatus, &finished, &r.Running, &r.Waiting,
+		var next, local, end, last, finished moment
+		err := rows.Scan(&r.ID, &r.Name, &r.Calendar, &r.Zone, &r.Status, &r.Reason, &next, &local, &r.BeginAt, &end, &last, &r.LastProcessID, &r.LastStatus, &finished, &r.Running, &r.Waiting,
 			&r.Fired, &r.Skipped, &r.Missed, &r.Overlap, &r.MissedPolicy, &r.Tasks, &r.OnError, &r.Weight, &r.MaxParallel, &r.OwnedBy)
-		r.NextAt, r.BeginAt, r.EndAt, r.LastDueAt, r.LastFinishedAt = next.pointer(), utc(r.BeginAt), end.pointer(), last.pointer(), finished.pointer()
+		r.SetNext(next.pointer(), local.pointer())
+		r.BeginAt, r.EndAt, r.LastDueAt, r.LastFinishedAt = utc(r.BeginAt), end.pointer(), last.pointer(), finished.pointer()
 		return r, err
 	})
 }

@@ -66,7 +66,7 @@ func (s *scheduler) DropSchedule(ctx context.Context, name string) error {
 }
 
 func scheduleQuery(name string) (string, []any) {
-	text := "select v.schedule_id, v.name, v.calendar, v.zone, v.status, v.reason, v.next_at, to_char(v.next_local, 'YYYY-MM-DD HH24:MI:SS TZH:TZM'), v.begin_at, v.end_at, v.last_due_at, " +
+	text := "select v.schedule_id, v.name, v.calendar, v.zone, v.status, v.reason, v.next_at, v.next_local, v.begin_at, v.end_at, v.last_due_at, " +
 		"nvl(v.last_process_id, 0), v.last_status, v.last_finished_at, v.running, v.waiting, v.fired, v.skipped, v.missed, v.overlap, v.missed_policy, v.tasks, v.on_error, v.weight, " +
 		"nvl(v.max_parallel, 0), v.owned_by\nfrom " + object("schedule_info") + " v"
 	if name == "" {
@@ -80,12 +80,16 @@ func (s *scheduler) Schedules(ctx context.Context, name string) ([]dialects.Sche
 	query, params := scheduleQuery(name)
 	return read(ctx, s, object("schedule_info"), query, params, func(rows *sql.Rows) (dialects.Schedule, error) {
 		var r dialects.Schedule
-		var next, end, last, finished sql.NullTime
-		var reason, local, status sql.NullString
+		var next, local, end, last, finished sql.NullTime
+		var reason, status sql.NullString
 		err := rows.Scan(&r.ID, &r.Name, &r.Calendar, &r.Zone, &r.Status, &reason, &next, &local, &r.BeginAt, &end, &last, &r.LastProcessID, &status, &finished, &r.Running, &r.Waiting, &r.Fired, &r.Skipped,
 			&r.Missed, &r.Overlap, &r.MissedPolicy, &r.Tasks, &r.OnError, &r.Weight, &r.MaxParallel, &r.OwnedBy)
-		r.NextAt, r.BeginAt, r.EndAt, r.LastDueAt, r.LastFinishedAt = pointer(next), r.BeginAt.UTC(), pointer(end), pointer(last), pointer(finished)
-		r.Reason, r.NextLocal, r.LastStatus = reason.String, local.String, status.String
+		if local.Valid {
+			local.Time = wall(local.Time, time.UTC)
+		}
+		r.SetNext(pointer(next), pointer(local))
+		r.BeginAt, r.EndAt, r.LastDueAt, r.LastFinishedAt = r.BeginAt.UTC(), pointer(end), pointer(last), pointer(finished)
+		r.Reason, r.LastStatus = reason.String, status.String
 		return r, err
 	})
 }

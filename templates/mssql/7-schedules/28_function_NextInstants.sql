@@ -8,7 +8,7 @@
 --   @Count int (required): how many; 1 to 100
 --   @BeginAt datetime2(0) (required): list none before it, and count every N minutes, hours or days from it, in UTC; NULL = @After
 --   @EndAt datetime2(0) (required): list none after it, in UTC; NULL = without end
--- Columns: InstantNo, At (UTC), LocalTime, Problem (why the calendar cannot be read; otherwise NULL)
+-- Columns: InstantNo, At (UTC), LocalTime (in @Zone), Problem (why the calendar cannot be read; otherwise NULL)
 -- Errors: 9820: there is no such time zone
 -- Example: SELECT n.LocalTime FROM dbsched.NextInstants(N'0 2 * * MON-FRI', N'Central European Standard Time', NULL, 10, NULL, NULL) AS n;
 CREATE OR ALTER FUNCTION {{.Schema}}.NextInstants
@@ -27,7 +27,7 @@ RETURN
         FROM Instants AS i
         WHERE i.InstantNo < @Count AND i.At IS NOT NULL
     )
-    SELECT i.InstantNo, i.At, i.At AT TIME ZONE N'UTC' AT TIME ZONE @Zone AS LocalTime, CASE WHEN i.Form LIKE '!%' THEN SUBSTRING(i.Form, 2, 400) END AS Problem
+    SELECT i.InstantNo, i.At, CONVERT(datetime2(0), i.At AT TIME ZONE N'UTC' AT TIME ZONE @Zone) AS LocalTime, CASE WHEN i.Form LIKE '!%' THEN SUBSTRING(i.Form, 2, 400) END AS Problem
     FROM Instants AS i
     WHERE i.At IS NOT NULL OR i.Form LIKE '!%'
 );

@@ -16,11 +16,11 @@ create or replace package {{.P}}schedule authid definer as
     function next_instant (in_form in varchar2, in_zone in varchar2, in_begin in timestamp, in_end in timestamp, in_after in timestamp) return timestamp;
 
     -- Function: local_time
-    -- Purpose: An instant in a time zone, with its offset: some drivers cannot read a region. NULL = the database does not know the zone.
+    -- Purpose: The local time in a time zone at an instant; NULL = the database does not know the zone.
     -- Parameters:
     --   in_at timestamp (required): the instant, in UTC
     --   in_zone varchar2 (required): the time zone
-    function local_time (in_at in timestamp, in_zone in varchar2) return timestamp with time zone;
+    function local_time (in_at in timestamp, in_zone in varchar2) return timestamp;
 
     -- Function: form_of
     -- Purpose: Reads a calendar and checks its time zone. Returns the form that next_instant reads: E and an interval in minutes; S and

@@ -2,7 +2,7 @@ create or replace view {{.P}}schedule_info as
 -- View: {{.PU}}SCHEDULE_INFO
 -- Purpose: Schedules, their next instant, and what became of the last firing.
 -- Access: public: read{{if .Runner}}; non-administrators see only their own{{end}}
--- Columns: schedule_id, name, calendar, zone, status, reason, next_at, next_local (NULL: the database does not know the zone), begin_at, end_at, last_due_at, last_process_id, last_status (of the last
+-- Columns: schedule_id, name, calendar, zone, status, reason, next_at, next_local (next_at in zone; NULL: the database does not know it), begin_at, end_at, last_due_at, last_process_id, last_status (of the last
 --   process; Starting = it is being made), last_finished_at, running, waiting, fired, skipped, missed (in retention_days), overlap,
 --   missed_policy, tasks, on_error, weight, max_parallel, owned_by
 -- Example: select name, next_local, last_status from {{.P}}schedule_info order by next_at
@@ -13,7 +13,7 @@ select s.schedule_id,
        s.status,
        s.reason,
        from_tz(s.next_at, '+00:00') as next_at,
-       cast({{.P}}schedule.local_time(s.next_at, s.zone) as timestamp(0) with time zone) as next_local,
+       cast({{.P}}schedule.local_time(s.next_at, s.zone) as timestamp(0)) as next_local,
        from_tz(s.begin_at, '+00:00') as begin_at,
        from_tz(s.end_at, '+00:00') as end_at,
        from_tz(f.due_at, '+00:00') as last_due_at,

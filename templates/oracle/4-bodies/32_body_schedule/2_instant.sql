@@ -12,11 +12,9 @@
         return minutes_between(in_at, cast(from_tz(in_at, '+00:00') at time zone in_zone as timestamp));
     end zone_offset;
 
-    function local_time (in_at in timestamp, in_zone in varchar2) return timestamp with time zone is
-        l_local timestamp(6) with time zone;
+    function local_time (in_at in timestamp, in_zone in varchar2) return timestamp is
     begin
-        l_local := from_tz(in_at, '+00:00') at time zone in_zone;
-        return from_tz(cast(l_local as timestamp), to_char(l_local, 'TZH:TZM'));
+        return cast(from_tz(in_at, '+00:00') at time zone in_zone as timestamp);
     exception
         when others then
             return null;

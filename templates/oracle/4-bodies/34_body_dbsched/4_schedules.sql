@@ -193,7 +193,7 @@
             when no_data_found then
                 return; -- it was dropped
         end;
-        create_process(l_firing.name || ' ' || to_char(nvl({{.P}}schedule.local_time(l_firing.due_at, l_row.zone), from_tz(l_firing.due_at, '+00:00')), 'YYYY-MM-DD HH24:MI'), l_process_id,
+        create_process(l_firing.name || ' ' || to_char(nvl({{.P}}schedule.local_time(l_firing.due_at, l_row.zone), l_firing.due_at), 'YYYY-MM-DD HH24:MI'), l_process_id,
             in_on_error => l_row.on_error, in_weight => l_row.weight, in_max_parallel => l_row.max_parallel);
         {{.P}}enqueue.add_batch(l_row.tasks, l_process_id, l_ids);
         update {{.P}}processes p
