@@ -198,7 +198,7 @@ computes them.`,
 	f := cmd.Flags()
 	f.StringVar(&o.Cron, "cron", "", "a calendar instead of a schedule")
 	f.StringVar(&o.Zone, "zone", "", "with --cron: its time zone (default UTC)")
-	f.StringVar(&o.Begin, "begin", "", "with --cron: none before this time, such as 2026-11-20T22:00:00Z; every N minutes, hours or days is counted from it (default: from --after)")
+	f.StringVar(&o.Begin, "begin", "", "with --cron: none before this time, from which intervals are counted: 2026-11-20T22:00:00Z (default: from --after)")
 	f.StringVar(&o.End, "end", "", "with --cron: none after this time")
 	f.IntVar(&o.Count, "count", 10, "how many instants, at most 100")
 	f.StringVar(&o.After, "after", "", "instants after this time, 2026-03-28T12:00 (default: now, by the server)")

@@ -12,7 +12,7 @@
 --      AcquireResource ReleaseResource DefineResource DropResource
 --   7-rounds (671 lines): EndFiring ForgetOldReports SweepRounds EnqueueForRound LookAtJob RecordReport StartJob
 --      DefineRound ReportRound
---   7-schedules (920 lines): NextFiring CalendarNumber NextLocalTime ZoneOffset ReadCalendar NextInstant LastInstants
+--   7-schedules (921 lines): NextFiring CalendarNumber NextLocalTime ZoneOffset ReadCalendar NextInstant LastInstants
 --      NextInstants FireSchedules RunFiring AlterSchedule OrderSchedule CreateSchedule DropSchedule RunSchedule
 --      SetScheduleEnabled ScheduleInfo ScheduleLog
 --   8-interface (2119 lines): RequestProcess OrderCancel OrderRetry ExecAsyncTable CancelProcess CancelTask CloseProcess
@@ -4564,7 +4564,7 @@ GO
 --   @Count int (required): how many; 1 to 100
 --   @BeginAt datetime2(0) (required): list none before it, and count every N minutes, hours or days from it, in UTC; NULL = @After
 --   @EndAt datetime2(0) (required): list none after it, in UTC; NULL = without end
--- Columns: InstantNo, At (UTC), LocalTime, Problem (why the calendar cannot be read; otherwise NULL)
+-- Columns: InstantNo, At (UTC), LocalTime (in @Zone), Problem (why the calendar cannot be read; otherwise NULL)
 -- Errors: 9820: there is no such time zone
 -- Example: SELECT n.LocalTime FROM dbsched.NextInstants(N'0 2 * * MON-FRI', N'Central European Standard Time', NULL, 10, NULL, NULL) AS n;
 CREATE OR ALTER FUNCTION [dbsched].NextInstants
@@ -4583,7 +4583,7 @@ RETURN
         FROM Instants AS i
         WHERE i.InstantNo < @Count AND i.At IS NOT NULL
     )
-    SELECT i.InstantNo, i.At, i.At AT TIME ZONE N'UTC' AT TIME ZONE @Zone AS LocalTime, CASE WHEN i.Form LIKE '!%' THEN SUBSTRING(i.Form, 2, 400) END AS Problem
+    SELECT i.InstantNo, i.At, CONVERT(datetime2(0), i.At AT TIME ZONE N'UTC' AT TIME ZONE @Zone) AS LocalTime, CASE WHEN i.Form LIKE '!%' THEN SUBSTRING(i.Form, 2, 400) END AS Problem
     FROM Instants AS i
     WHERE i.At IS NOT NULL OR i.Form LIKE '!%'
 );
@@ -5142,7 +5142,7 @@ GO
 -- View: ScheduleInfo
 -- Purpose: Schedules, their next instant, and what became of the last firing. Users see their own; readers and administrators see all.
 -- Access: public: dbsched_user, dbsched_reader, dbsched_admin
--- Columns: ScheduleId, Name, Calendar, Zone, Status, Reason, NextAt, NextLocal (NULL: the server does not know the zone), BeginAt, EndAt, LastDueAt, LastProcessId, LastStatus (of the last process;
+-- Columns: ScheduleId, Name, Calendar, Zone, Status, Reason, NextAt, NextLocal (NextAt in Zone; NULL: the server does not know it), BeginAt, EndAt, LastDueAt, LastProcessId, LastStatus (of the last process;
 --   Starting = it is being made), LastFinishedAt, Running, Waiting, Fired, Skipped, Missed (in RetentionDays), Overlap, MissedPolicy, Tasks,
 --   OnError, Weight, MaxParallel, OwnedBy
 -- Example: SELECT Name, NextLocal, LastStatus FROM dbsched.ScheduleInfo ORDER BY NextAt;
@@ -5155,7 +5155,8 @@ SELECT s.ScheduleId,
        s.Status,
        s.Reason,
        s.NextAt,
-       CASE WHEN EXISTS (SELECT 1 FROM sys.time_zone_info AS z WHERE z.name = s.Zone COLLATE SQL_Latin1_General_CP1_CI_AS) THEN s.NextAt AT TIME ZONE N'UTC' AT TIME ZONE s.Zone END AS NextLocal,
+       CASE WHEN EXISTS (SELECT 1 FROM sys.time_zone_info AS z WHERE z.name = s.Zone COLLATE SQL_Latin1_General_CP1_CI_AS)
+            THEN CONVERT(datetime2(0), s.NextAt AT TIME ZONE N'UTC' AT TIME ZONE s.Zone) END AS NextLocal,
        s.BeginAt,
        s.EndAt,
        f.DueAt AS LastDueAt,

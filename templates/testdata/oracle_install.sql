@@ -2,9 +2,9 @@
 -- Contents. Each object begins with a header: search for its name.
 --   1-check (132 lines): main_preflight
 --   2-queue (34 lines): DS_WAKE_QT DS_WAKE_Q
---   3-specifications (1719 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_RESOURCE
+--   3-specifications (1720 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_RESOURCE
 --      DS_ROUND DS_SCHEDULE DS_WORKER DS_DISPATCH DS_LANE DBSCHED DS_ENQUEUE
---   4-bodies (6159 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_ENQUEUE DS_RESOURCE
+--   4-bodies (6184 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_ENQUEUE DS_RESOURCE
 --      DS_ROUND DS_SCHEDULE DS_WORKER DS_DISPATCH DS_LANE DBSCHED
 --   5-views (300 lines): DS_ALARM_INFO DS_LOG_INFO DS_PROCESS_INFO DS_RESOURCE_INFO DS_ROUND_INFO DS_ROUND_MEMBER_INFO
 --      DS_SCHEDULE_INFO DS_SCHEDULE_LOG DS_SCHEDULER_INFO DS_TASK_INFO DS_WORKER_INFO
@@ -757,11 +757,11 @@ create or replace package ds_schedule authid definer as
     function next_instant (in_form in varchar2, in_zone in varchar2, in_begin in timestamp, in_end in timestamp, in_after in timestamp) return timestamp;
 
     -- Function: local_time
-    -- Purpose: An instant in a time zone, with its offset: some drivers cannot read a region. NULL = the database does not know the zone.
+    -- Purpose: The local time in a time zone at an instant; NULL = the database does not know the zone.
     -- Parameters:
     --   in_at timestamp (required): the instant, in UTC
     --   in_zone varchar2 (required): the time zone
-    function local_time (in_at in timestamp, in_zone in varchar2) return timestamp with time zone;
+    function local_time (in_at in timestamp, in_zone in varchar2) return timestamp;
 
     -- Function: form_of
     -- Purpose: Reads a calendar and checks its time zone. Returns the form that next_instant reads: E and an interval in minutes; S and
@@ -1882,8 +1882,9 @@ create or replace package dbsched authid definer as
 
     -- Procedure: task_scheduler
     -- Purpose: Turns the calling session into an additional worker, beside those of set_workers, until it has had no work for a while.
-    -- The session gets the settings of tasks: time zone UTC, ISO dates. Roles do not count in its tasks, and the packages cannot be
-    -- replaced while it runs.
+    -- Meanwhile the session has the settings of tasks: time zone UTC, ISO dates. NLS settings, time zone, module, action, client info and
+    -- client identifier are restored; the current schema is the owner's, isolation is READ COMMITTED, and DBMS_OUTPUT is off afterwards.
+    -- Roles do not count in its tasks, and the packages cannot be replaced while it runs.
     -- Parameters:
     --   in_waiting_time number = 30: seconds without work after which it returns; 0 to 86400
     -- Errors:
@@ -5272,11 +5273,9 @@ create or replace package body ds_schedule as
         return minutes_between(in_at, cast(from_tz(in_at, '+00:00') at time zone in_zone as timestamp));
     end zone_offset;
 
-    function local_time (in_at in timestamp, in_zone in varchar2) return timestamp with time zone is
-        l_local timestamp(6) with time zone;
+    function local_time (in_at in timestamp, in_zone in varchar2) return timestamp is
     begin
-        l_local := from_tz(in_at, '+00:00') at time zone in_zone;
-        return from_tz(cast(l_local as timestamp), to_char(l_local, 'TZH:TZM'));
+        return cast(from_tz(in_at, '+00:00') at time zone in_zone as timestamp);
     exception
         when others then
             return null;
@@ -8006,7 +8005,7 @@ create or replace package body dbsched as
             when no_data_found then
                 return; -- it was dropped
         end;
-        create_process(l_firing.name || ' ' || to_char(nvl(ds_schedule.local_time(l_firing.due_at, l_row.zone), from_tz(l_firing.due_at, '+00:00')), 'YYYY-MM-DD HH24:MI'), l_process_id,
+        create_process(l_firing.name || ' ' || to_char(nvl(ds_schedule.local_time(l_firing.due_at, l_row.zone), l_firing.due_at), 'YYYY-MM-DD HH24:MI'), l_process_id,
             in_on_error => l_row.on_error, in_weight => l_row.weight, in_max_parallel => l_row.max_parallel);
         ds_enqueue.add_batch(l_row.tasks, l_process_id, l_ids);
         update ds_processes p
@@ -8056,6 +8055,22 @@ create or replace package body dbsched as
         l_line number;
         l_renew varchar2(1);
         l_lost varchar2(1) := 'N';
+        l_language varchar2(200);
+        l_formats varchar2(2000);
+        l_identifier varchar2(64) := sys_context('USERENV', 'CLIENT_IDENTIFIER');
+        l_module varchar2(64);
+        l_action varchar2(64);
+        l_info varchar2(64);
+
+        -- Undoes what tasks set, as far as it can be read. Language and territory first: they set the others.
+        procedure restore_session is
+        begin
+            execute immediate 'alter session set' || l_language;
+            execute immediate 'alter session set' || l_formats;
+            dbms_session.set_identifier(l_identifier);
+            dbms_application_info.set_module(l_module, l_action);
+            dbms_application_info.set_client_info(l_info);
+        end restore_session;
     begin
         if sys_context('USERENV', 'SESSION_USER') <> sys_context('USERENV', 'CURRENT_USER') then
             ds_base.fail(20048, 'task_scheduler runs tasks in the calling session, so only APP can call it.');
@@ -8073,6 +8088,15 @@ create or replace package body dbsched as
         if l_started = 'N' then
             ds_base.fail(20014, 'the scheduler is stopped. Call start_scheduler first (and set_workers(0) if this session should be the only worker).');
         end if;
+
+        for p in (select n.parameter, ' ' || n.parameter || ' = ''' || replace(n.value, '''', '''''') || '''' as setting
+                  from nls_session_parameters n where n.parameter not in ('NLS_TIME_FORMAT', 'NLS_TIME_TZ_FORMAT') order by n.parameter) loop
+            l_language := l_language || case when p.parameter in ('NLS_LANGUAGE', 'NLS_TERRITORY') then p.setting end;
+            l_formats := l_formats || case when p.parameter not in ('NLS_LANGUAGE', 'NLS_TERRITORY') then p.setting end;
+        end loop;
+        l_formats := l_formats || ' time_zone = ''' || sessiontimezone || '''';
+        dbms_application_info.read_module(l_module, l_action);
+        dbms_application_info.read_client_info(l_info);
 
         -- As before each task: after waiting for the settings row, the session must see what its holder did.
         execute immediate 'alter session set isolation_level = read committed';
@@ -8126,8 +8150,10 @@ create or replace package body dbsched as
             when others then
                 l_message := substrb(sqlerrm, 1, 1500);
                 ds_worker.failed(l_lane_id, l_worker_id, l_message);
+                restore_session;
                 raise;
         end;
+        restore_session;
     end task_scheduler;
 end dbsched;
 /
@@ -8287,7 +8313,7 @@ create or replace view ds_schedule_info as
 -- View: DS_SCHEDULE_INFO
 -- Purpose: Schedules, their next instant, and what became of the last firing.
 -- Access: public: read
--- Columns: schedule_id, name, calendar, zone, status, reason, next_at, next_local (NULL: the database does not know the zone), begin_at, end_at, last_due_at, last_process_id, last_status (of the last
+-- Columns: schedule_id, name, calendar, zone, status, reason, next_at, next_local (next_at in zone; NULL: the database does not know it), begin_at, end_at, last_due_at, last_process_id, last_status (of the last
 --   process; Starting = it is being made), last_finished_at, running, waiting, fired, skipped, missed (in retention_days), overlap,
 --   missed_policy, tasks, on_error, weight, max_parallel, owned_by
 -- Example: select name, next_local, last_status from ds_schedule_info order by next_at
@@ -8298,7 +8324,7 @@ select s.schedule_id,
        s.status,
        s.reason,
        from_tz(s.next_at, '+00:00') as next_at,
-       cast(ds_schedule.local_time(s.next_at, s.zone) as timestamp(0) with time zone) as next_local,
+       cast(ds_schedule.local_time(s.next_at, s.zone) as timestamp(0)) as next_local,
        from_tz(s.begin_at, '+00:00') as begin_at,
        from_tz(s.end_at, '+00:00') as end_at,
        from_tz(f.due_at, '+00:00') as last_due_at,

@@ -61,10 +61,10 @@
             {{.P}}base.fail(20014, 'the scheduler is stopped. Call start_scheduler first (and set_workers(0) if this session should be the only worker).');
         end if;
 
-        for p in (select n.parameter, ' ' || n.parameter || ' = ''' || replace(n.value, '''', '''''') || '''' as setting
+        for x in (select n.parameter, ' ' || n.parameter || ' = ''' || replace(n.value, '''', '''''') || '''' as setting
                   from nls_session_parameters n where n.parameter not in ('NLS_TIME_FORMAT', 'NLS_TIME_TZ_FORMAT') order by n.parameter) loop
-            l_language := l_language || case when p.parameter in ('NLS_LANGUAGE', 'NLS_TERRITORY') then p.setting end;
-            l_formats := l_formats || case when p.parameter not in ('NLS_LANGUAGE', 'NLS_TERRITORY') then p.setting end;
+            l_language := l_language || case when x.parameter in ('NLS_LANGUAGE', 'NLS_TERRITORY') then x.setting end;
+            l_formats := l_formats || case when x.parameter not in ('NLS_LANGUAGE', 'NLS_TERRITORY') then x.setting end;
         end loop;
         l_formats := l_formats || ' time_zone = ''' || sessiontimezone || '''';
         dbms_application_info.read_module(l_module, l_action);
