@@ -252,15 +252,18 @@ const startSnapshot = `    -- The caller's SNAPSHOT transaction must not begin u
 
 // caller begins a public procedure that runs as the owner, since only the owner may send messages. For one that joins the caller's
 // transaction it includes startSnapshot. "EXECUTE AS CALLER: the statements inside the module are executed in the context of the caller" (EXECUTE AS).
-// Application roles, guest, certificates and members of a Windows group without their own user have no @UserSid: they
-// cannot be impersonated later ("name must be a singleton account").
 const caller = `    -- Read the caller's identity. The rest runs as the owner, because only the owner may send messages.
     EXECUTE AS CALLER;
 %s    DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME(), @LoginName nvarchar(128) = ORIGINAL_LOGIN();
     DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(%s) = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
-    DECLARE @UserSid varbinary(85) = (SELECT p.sid FROM sys.database_principals AS p WHERE p.principal_id = @UserId AND p.principal_id <> 2 AND p.type IN ('S', 'U', 'E'));
+    DECLARE @UserSid varbinary(85) = %s;
     REVERT;
 `
+
+// callerText is caller for a schema; first are the statements that read before it.
+func callerText(schema, first string) string {
+	return fmt.Sprintf(caller, first, QuoteString(schema+"_admin"), fmt.Sprintf(userSid, QuoteIdent(schema)))
+}
 
 // undo ends a TRY around dbsched's own transaction: XACT_ABORT has doomed it, and a caller that catches the error must not be
 // left in it (error 3930).
@@ -270,9 +273,8 @@ const undo = `    BEGIN CATCH
         THROW;
     END CATCH;`
 
-// userSid identifies the user. Names and numbers are reused; a SID is not, and a user that is re-created for the same
-// login has the same SID.
-const userSid = "(SELECT u.sid FROM sys.database_principals AS u WHERE u.principal_id = DATABASE_PRINCIPAL_ID())"
+// userSid is the caller's SID, or NULL, see the view Me.
+const userSid = "(SELECT m.Sid FROM %s.Me AS m)"
 
 // byName checks whether the database is, by its name and its server's, the one in which the scheduler was started.
 const byName = "s.HomeServer = CONVERT(nvarchar(128), SERVERPROPERTY('ServerName')) AND s.HomeDatabase = DB_NAME()"
@@ -320,8 +322,8 @@ func newData(p Params) (data, error) {
 		VersionLit: "'" + strings.ReplaceAll(p.Version, "'", "''") + "'",
 		SetOptions: setOptions, SetOptionsJoin: setOptionsJoin, TaskOptions: taskOptions, EndJoin: endJoin,
 		StartSnapshot: fmt.Sprintf(startSnapshot, QuoteIdent(p.Schema)),
-		Undo:          undo, ByName: byName, UserSid: userSid,
-		Caller: fmt.Sprintf(caller, fmt.Sprintf(startSnapshot, QuoteIdent(p.Schema)), QuoteString(p.Schema+"_admin")), CallerAlone: fmt.Sprintf(caller, "", QuoteString(p.Schema+"_admin")),
+		Undo:          undo, ByName: byName, UserSid: fmt.Sprintf(userSid, QuoteIdent(p.Schema)),
+		Caller: callerText(p.Schema, fmt.Sprintf(startSnapshot, QuoteIdent(p.Schema))), CallerAlone: callerText(p.Schema, ""),
 		StopProcedure: QuoteIdent(p.Schema) + ".[StopScheduler]",
 		KillProcedure: QuoteIdent(p.Schema) + ".[KillWorker]", KillCertificateName: p.Schema + "_kill",
 		KillCertificate: QuoteIdent(p.Schema + "_kill"), KillCertificateLit: QuoteString(p.Schema + "_kill"), KillCertificateInString: inString(p.Schema + "_kill"),

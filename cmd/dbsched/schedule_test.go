@@ -115,14 +115,15 @@ func TestScheduleCallsReachTheDialect(t *testing.T) {
 // TestScheduleOutput shows what a person reads: a running schedule, a suspended one, and what a schedule has done.
 func TestScheduleOutput(t *testing.T) {
 	at := time.Date(2026, 11, 22, 1, 0, 0, 0, time.UTC)
-	end, next := at.Add(95*time.Second), at.AddDate(0, 0, 1)
+	end, next, ends := at.Add(95*time.Second), at.AddDate(0, 0, 1), at.AddDate(1, 0, 0)
 	r := run{ctx: t.Context(), scheduler: fakeScheduler{
 		schedules: []dialects.Schedule{
 			{
-				ID: 1, Name: "nightly\x1b[31m", Calendar: "0 2 * * *", Zone: "Europe/Warsaw", Status: "Enabled", NextAt: &next, NextLocal: "2026-11-23 02:00:00 +01:00", LastDueAt: &at, LastProcessID: 7,
+				ID: 1, Name: "nightly\x1b[31m", Calendar: "0 2 * * *", Zone: "Europe/Warsaw", Status: "Enabled", NextAt: &next, NextLocal: "2026-11-23 02:00:00 +01:00",
+				BeginAt: at.AddDate(0, -1, 0), EndAt: &ends, LastDueAt: &at, LastProcessID: 7,
 				LastStatus: "Succeeded", LastFinishedAt: &end, Running: 1, Waiting: 1, Fired: 30, Skipped: 2, Missed: 1, Overlap: "Queue", MissedPolicy: "Once", Tasks: `[{"SQL":"EXEC a"}]`, OnError: "Halt", Weight: 1, OwnedBy: "etl",
 			},
-			{ID: 2, Name: "month end", Calendar: "0 6 L * *", Zone: "UTC", Status: "Suspended", Reason: "its owner [gone] no longer exists", Overlap: "Skip", MissedPolicy: "None", OnError: "Halt", Weight: 1, OwnedBy: "gone"},
+			{ID: 2, Name: "month end", Calendar: "0 6 L * *", Zone: "UTC", Status: "Suspended", Reason: "its owner [gone] no longer exists", BeginAt: at, Overlap: "Skip", MissedPolicy: "None", OnError: "Halt", Weight: 1, OwnedBy: "gone"},
 		},
 		firings: []dialects.Firing{
 			{ID: 11, Schedule: "nightly", DueAt: at, Status: "Succeeded", LoggedAt: at, ProcessID: 7, FinishedAt: &end},

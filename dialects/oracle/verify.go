@@ -57,6 +57,7 @@ func (v *verification) steps() []step {
 		{"lanes", v.checkLanes},
 		{"alarms", v.checkAlarms},
 		{"schedules", v.checkSchedules},
+		{"users", v.checkOwners},
 		{"ending tasks", v.checkEnding},
 		{"probe", v.checkProbe},
 	}

@@ -29,8 +29,8 @@ CREATE TABLE {{.Schema}}.Settings
         CONSTRAINT CK_Settings_MaxWorkers CHECK (MaxWorkers >= 0),
     MaxLanes int NOT NULL                                   -- installed lanes, the upper limit of MaxWorkers
         CONSTRAINT DF_Settings_MaxLanes DEFAULT (0),
-    Policy varchar(10) COLLATE Latin1_General_BIN2 NOT NULL -- which process is served first: Fifo, Priority or RoundRobin
-        CONSTRAINT DF_Settings_Policy DEFAULT ('Fifo')
+    Policy varchar(10) COLLATE Latin1_General_BIN2 NOT NULL -- which process is served first: RoundRobin, Fifo or Priority
+        CONSTRAINT DF_Settings_Policy DEFAULT ('RoundRobin')
         CONSTRAINT CK_Settings_Policy CHECK (Policy IN ('Fifo', 'Priority', 'RoundRobin')),
     LingerSeconds int NOT NULL                              -- seconds that an idle worker waits for work before it ends
         CONSTRAINT DF_Settings_LingerSeconds DEFAULT (15)
@@ -425,7 +425,7 @@ CREATE TABLE {{.Schema}}.Schedules
     Calendar nvarchar(200) NOT NULL,                        -- when it fires, as its owner wrote it
     Form varchar(400) COLLATE Latin1_General_BIN2 NOT NULL, -- the same as ReadCalendar returns it
     Zone nvarchar(128) NOT NULL,                            -- time zone of the calendar, a name in sys.time_zone_info
-    BeginAt datetime2(0) NOT NULL,                          -- no instant is before it, and intervals are counted from it; when it was created unless the owner chose
+    BeginAt datetime2(0) NOT NULL,                          -- no instant is before it, and intervals are counted from it; default: its creation
     EndAt datetime2(0) NULL,                                -- no instant is after it; NULL = without end
     Tasks nvarchar(max) NOT NULL,                           -- tasks of each process: the JSON array of ExecAsyncBatch
     OnError varchar(8) COLLATE Latin1_General_BIN2 NOT NULL, -- OnError, Weight and MaxParallel of each process, see Processes
@@ -439,7 +439,7 @@ CREATE TABLE {{.Schema}}.Schedules
         CONSTRAINT CK_Schedules_Status CHECK (Status IN ('Enabled', 'Disabled', 'Suspended')),
     Reason nvarchar(400) NULL,                              -- why it is Suspended
     NextAt datetime2(0) NULL,                               -- the next instant; it passes while the schedule is not Enabled; NULL = there is none
-    LookAt datetime2(3) NULL,                               -- when the dispatcher looks at it: NextAt, or earlier: after a change, within a day, or if a waiting firing can start; NULL unless Enabled
+    LookAt datetime2(3) NULL,                               -- when the dispatcher looks at it: NextAt, after changes, once a day; NULL unless Enabled
     LastAt datetime2(0) NULL,                               -- the last instant that the dispatcher has dealt with
     Waiting int NOT NULL                                    -- firings that wait until the last process ends
         CONSTRAINT DF_Schedules_Waiting DEFAULT (0),

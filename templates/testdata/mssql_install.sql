@@ -2,20 +2,20 @@
 -- Contents. Each object begins with a header: search for its name.
 --   1-owner (103 lines): main_preflight dbsched_owner dbsched dbsched_admin dbsched_locks dbsched_reader dbsched_user
 --   2-queues (21 lines): //dbsched/Wake //dbsched/Contract queues_all
---   3-wake (259 lines): SendWake CallAlarmHook RaiseAlarm WakeOnce ArmTimer ComeHome
---   4-work (1535 lines): LockProcess CloseIfDone ReadParameters KillWorker EndWave AdmitTask HaltProcess RunTaskText
+--   3-wake (272 lines): Me SendWake CallAlarmHook RaiseAlarm WakeOnce ArmTimer ComeHome
+--   4-work (1539 lines): LockProcess CloseIfDone ReadParameters KillWorker EndWave AdmitTask HaltProcess RunTaskText
 --      FailTask RunTask NextTask RecoverLane EnterLane LeaveLane WorkLane RunLane Lane_NN_Activated CurrentTask
 --      ManualWorker
 --   5-dispatch (802 lines): ApplyProcessRequests MarkWork ReleaseDueTasks FreeDeadLanes PruneHistory RepairQueues
 --      AssignLanes EndAttempts RunSweep DispatchTurn Dispatch_Activated
 --   6-resources (795 lines): GrantResource JoinResourceLine LeaveResourceLine FreeStaleResources ServeResourceLines
 --      AcquireResource ReleaseResource DefineResource DropResource
---   7-rounds (671 lines): EndFiring ForgetOldReports SweepRounds EnqueueForRound LookAtJob RecordReport StartJob
+--   7-rounds (677 lines): EndFiring ForgetOldReports SweepRounds EnqueueForRound LookAtJob RecordReport StartJob
 --      DefineRound ReportRound
---   7-schedules (921 lines): NextFiring CalendarNumber NextLocalTime ZoneOffset ReadCalendar NextInstant LastInstants
---      NextInstants FireSchedules RunFiring AlterSchedule OrderSchedule CreateSchedule DropSchedule RunSchedule
---      SetScheduleEnabled ScheduleInfo ScheduleLog
---   8-interface (2119 lines): RequestProcess OrderCancel OrderRetry ExecAsyncTable CancelProcess CancelTask CloseProcess
+--   7-schedules (980 lines): NextFiring CalendarNumber NextLocalTime ZoneOffset ReadCalendar NextInstant LastInstants
+--      NextInstants MayEnqueue FireSchedules RunFiring AlterSchedule OrderSchedule CreateSchedule DropSchedule
+--      RunSchedule SetScheduleEnabled ScheduleInfo ScheduleLog
+--   8-interface (2131 lines): RequestProcess OrderCancel OrderRetry ExecAsyncTable CancelProcess CancelTask CloseProcess
 --      CreateProcess ExecAsync ExecAsyncBatch ReleaseProcess RetryProcess RetryTask WaitProcess AcknowledgeAlarms Purge
 --      SetAlarmHook SetOptions SetPolicy SetWorkers StartScheduler StopScheduler Sweep TaskScheduler AlarmInfo LogInfo
 --      ProcessInfo ResourceInfo RoundInfo RoundMemberInfo SchedulerInfo TaskInfo WorkerInfo
@@ -155,6 +155,20 @@ IF NOT EXISTS (SELECT 1 FROM sys.service_queues AS q WHERE q.schema_id = SCHEMA_
     CREATE QUEUE [dbsched].Lane_01 WITH STATUS = ON, RETENTION = OFF, POISON_MESSAGE_HANDLING (STATUS = OFF);
 IF NOT EXISTS (SELECT 1 FROM sys.service_queues AS q WHERE q.schema_id = SCHEMA_ID(N'dbsched') AND q.name = N'Lane_02')
     CREATE QUEUE [dbsched].Lane_02 WITH STATUS = ON, RETENTION = OFF, POISON_MESSAGE_HANDLING (STATUS = OFF);
+GO
+-- View: Me
+-- Purpose: The SID of the caller, by which everything that has an owner is compared; no row if the caller can own nothing: an application
+-- role, guest, a certificate, or a member of a Windows group without a user of its own. They cannot be impersonated (EXECUTE AS, "name must be a
+-- singleton account"). Names and numbers are reused; a SID is not, and a user that is created again for the same login has it again.
+-- dbo's SID is that of the login that owns the database. What dbo leaves runs as dbo, so it must not become that login's when another
+-- one owns the database: dbo counts as sa, whose SID no other user can have.
+-- Access: private
+-- Columns: Sid
+CREATE OR ALTER VIEW [dbsched].Me
+AS
+SELECT CASE u.principal_id WHEN 1 THEN 0x01 ELSE u.sid END AS Sid
+FROM sys.database_principals AS u
+WHERE u.principal_id = DATABASE_PRINCIPAL_ID() AND u.principal_id <> 2 AND u.type IN ('S', 'U', 'E');
 GO
 -- Procedure: SendWake
 -- Purpose: Wakes the dispatcher, or a lane. Joins an open transaction, if there is one.
@@ -1334,7 +1348,8 @@ BEGIN
                            q.ProcessId) AS c
             OUTER APPLY (SELECT k.ProcessId
                          FROM [dbsched].Processes AS k WITH (UPDLOCK, ROWLOCK, FORCESEEK, INDEX (PK_Processes))
-                         WHERE k.ProcessId = c.ProcessId AND (@Outcome IS NULL OR c.ProcessId = @EndedProcessId)
+                         -- In the key: a filter may be applied only after the row is locked.
+                         WHERE k.ProcessId = CASE WHEN @Outcome IS NULL OR c.ProcessId = @EndedProcessId THEN c.ProcessId END
                            AND k.HasWork = 1 AND k.Status IN ('Open', 'Closing') AND (k.MaxParallel IS NULL OR k.Running < k.MaxParallel)) AS p
             OUTER APPLY (SELECT TOP (1) w.ExecutionOrder
                          FROM [dbsched].Tasks AS w WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
@@ -1347,7 +1362,8 @@ BEGIN
             OPTION (MAXDOP 1);
 
             IF @TaskId IS NULL OR @Early = 1 OR @UserId <> @OnlyUserId OR @DedupKey IS NOT NULL OR @ResourceId IS NOT NULL
-               OR @CountedFor IS NULL OR @CountedFor > @MaxWorkers OR @Policy = 'RoundRobin' OR @TimeoutSeconds IS NOT NULL OR @Order > @EndedOrder
+               OR @CountedFor IS NULL OR @CountedFor > @MaxWorkers OR (@Policy = 'RoundRobin' AND @Outcome IS NULL) OR @TimeoutSeconds IS NOT NULL
+               OR @Order > @EndedOrder
             BEGIN
                 IF @ProcessId IS NULL
                     SET @Result = 'None';
@@ -1360,8 +1376,8 @@ BEGIN
                     IF @Outcome IS NULL
                         EXEC [dbsched].EndWave @ProcessId, NULL, 1, NULL;
                 END
-                -- Other processes may have been served during the wait for the lock: is it still this one's turn?
-                ELSE IF @Policy = 'RoundRobin' AND @Changes < 5
+                -- Other processes may have been served during the wait for the lock, if it was not held before: is it still this one's turn?
+                ELSE IF @Policy = 'RoundRobin' AND @Outcome IS NULL AND @Changes < 5
                         AND @ProcessId <> (SELECT TOP (1) p.ProcessId
                                            FROM [dbsched].Processes AS p WITH (NOLOCK)
                                            WHERE p.HasWork = 1 AND p.Status IN ('Open', 'Closing') AND (p.MaxParallel IS NULL OR p.Running < p.MaxParallel)
@@ -1901,7 +1917,7 @@ GO
 -- Access: private; runs as the owner, which may claim and impersonate.
 -- Parameters:
 --   @WaitingTime int (required): seconds without work after which it returns
---   @UserId int (required): principal whose tasks it runs; NULL = any user's
+--   @UserId int (required): principal whose tasks it runs
 -- Errors:
 --   51018: 64 sessions are already workers
 CREATE OR ALTER PROCEDURE [dbsched].ManualWorker
@@ -1923,7 +1939,7 @@ BEGIN
     SET ANSI_NULL_DFLT_ON ON;
     SET CURSOR_CLOSE_ON_COMMIT OFF;
     DECLARE @LaneId int = 1001, @WorkerId uniqueidentifier, @TasksRun int = 0, @RanBefore int = 0, @Outcome varchar(10) = NULL;
-    DECLARE @IdleSince datetime2(3) = SYSUTCDATETIME();
+    DECLARE @IdleSince datetime2(3) = SYSUTCDATETIME(), @Context varbinary(128) = ISNULL(CONTEXT_INFO(), 0x);
 
     WHILE @WorkerId IS NULL
     BEGIN
@@ -1963,10 +1979,12 @@ BEGIN
     BEGIN CATCH
         IF XACT_STATE() <> 0
             ROLLBACK TRANSACTION;
+        SET CONTEXT_INFO @Context;
         EXEC [dbsched].LeaveLane @LaneId = @LaneId, @WorkerId = @WorkerId;
         THROW;
     END CATCH;
 
+    SET CONTEXT_INFO @Context; -- each task began with an empty one
     EXEC [dbsched].LeaveLane @LaneId = @LaneId, @WorkerId = @WorkerId;
 
     -- It leaves a task that it would have run next, so NextTask did not send a wake-up for it.
@@ -3180,7 +3198,7 @@ BEGIN
     EXECUTE AS CALLER;
     DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME(), @LoginName nvarchar(128) = ORIGINAL_LOGIN();
     DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
-    DECLARE @UserSid varbinary(85) = (SELECT p.sid FROM sys.database_principals AS p WHERE p.principal_id = @UserId AND p.principal_id <> 2 AND p.type IN ('S', 'U', 'E'));
+    DECLARE @UserSid varbinary(85) = (SELECT m.Sid FROM [dbsched].Me AS m);
     REVERT;
     DECLARE @ResourceId int, @Capacity int, @Locked int, @TaskId bigint, @ProcessId int, @Status varchar(8), @Lock nvarchar(255), @Got int, @Result int;
     DECLARE @BeforeId bigint, @BeforeLock nvarchar(255), @Bound bit, @Milliseconds int, @Polls int = 0;
@@ -3411,7 +3429,7 @@ BEGIN
     EXECUTE AS CALLER;
     DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME(), @LoginName nvarchar(128) = ORIGINAL_LOGIN();
     DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
-    DECLARE @UserSid varbinary(85) = (SELECT p.sid FROM sys.database_principals AS p WHERE p.principal_id = @UserId AND p.principal_id <> 2 AND p.type IN ('S', 'U', 'E'));
+    DECLARE @UserSid varbinary(85) = (SELECT m.Sid FROM [dbsched].Me AS m);
     REVERT;
     DECLARE @ResourceId int, @SessionId int, @Mine bit = 0, @Rows int, @Locked int, @Lock nvarchar(255) = N'request:' + CONVERT(nvarchar(20), @RequestId);
 
@@ -3761,7 +3779,8 @@ GO
 --   @ExecutionOrder int (required): its wave
 --   @ProcessId int (required): its process
 --   @TaskId bigint OUTPUT: the new task
--- Errors: those of ExecAsync
+-- Errors (and those of ExecAsync):
+--   51057: the user may no longer enqueue
 CREATE OR ALTER PROCEDURE [dbsched].EnqueueForRound
     @UserName nvarchar(128),
     @SqlText nvarchar(max),
@@ -3776,6 +3795,9 @@ BEGIN
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
     EXECUTE AS USER = @UserName;
+    -- An ownership chain leads to ExecAsync, so SQL Server does not check it.
+    IF HAS_PERMS_BY_NAME(N'[dbsched].ExecAsync', N'OBJECT', N'EXECUTE') = 0
+        THROW 51057, N'dbsched 51057: the user that defined the round may no longer enqueue. Have another define it again, or add it to a role.', 1;
     EXEC [dbsched].ExecAsync @SQL = @SqlText, @ExecutionOrder = @ExecutionOrder, @ProcessId = @ProcessId, @TaskId = @TaskId OUTPUT;
     REVERT;
     RETURN 0;
@@ -3852,7 +3874,7 @@ GO
 --   51051: there is no such round
 --   51052: the round has no such member
 --   51053: the round belongs to another user
---   51057: the user that defined the round no longer exists
+--   51057: the user that defined the round no longer exists, or may no longer enqueue
 CREATE OR ALTER PROCEDURE [dbsched].RecordReport
     @Round nvarchar(4000),
     @Member nvarchar(4000),
@@ -3905,7 +3927,8 @@ BEGIN
 
         IF @@ROWCOUNT = 0
         BEGIN
-            SET @Message = LEFT(N'dbsched 51052: round "' + REPLACE(@Round, N'%', N'%%') + N'" has no member "' + REPLACE(@Member, N'%', N'%%') + N'". See RoundMemberInfo.', 2000);
+            SET @Message = LEFT(N'dbsched 51052: round "' + REPLACE(@Round, N'%', N'%%') + N'" has no member "'
+                + REPLACE(@Member, N'%', N'%%') + N'". See RoundMemberInfo.', 2000);
             THROW 51052, @Message, 1;
         END;
 
@@ -4054,7 +4077,7 @@ GO
 -- Purpose: Defines a round: a set of external jobs, and a successor that starts when all of them have reported success. Each job
 -- calls ReportRound as its last step. Defining a round again changes it, discards its reports, and begins a new generation. With no
 -- members, '[]', the round is removed.
--- Access: public: dbsched_user (own rounds with a task as successor), dbsched_admin
+-- Access: public: dbsched_user (own rounds), dbsched_admin; with a job as successor: db_owner
 -- Parameters:
 --   @Round nvarchar(4000) (required): name of the round, at most 128 characters
 --   @Members nvarchar(max) (required): names of its members: a JSON array of strings of at most 128 characters
@@ -4074,7 +4097,7 @@ GO
 --   51053: the round belongs to another user
 --   51054: @Members is not a JSON array of unique names of at most 128 characters
 --   51055: pass exactly one of @SuccessorJob and @SuccessorSQL
---   51056: only an administrator may define a round that starts a job
+--   51056: only a member of db_owner may define a round that starts a job
 -- Example: EXEC dbsched.DefineRound N'load', N'["Load A", "Load B"]', @SuccessorJob = N'Report', @MaxAgeSeconds = 3600;
 CREATE OR ALTER PROCEDURE [dbsched].DefineRound
     @Round nvarchar(4000),
@@ -4095,7 +4118,7 @@ BEGIN
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME(), @UserSid varbinary(85) = (SELECT u.sid FROM sys.database_principals AS u WHERE u.principal_id = DATABASE_PRINCIPAL_ID()), @LoginName nvarchar(128) = ORIGINAL_LOGIN();
+    DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME(), @UserSid varbinary(85) = (SELECT m.Sid FROM [dbsched].Me AS m), @LoginName nvarchar(128) = ORIGINAL_LOGIN();
     DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
     DECLARE @RoundId int, @Mine bit, @Bad nvarchar(128), @Message nvarchar(400);
     DECLARE @Names TABLE (Member nvarchar(4000) NULL, Kind int NOT NULL);
@@ -4132,8 +4155,9 @@ BEGIN
         IF (@SuccessorJob IS NULL AND @SuccessorSQL IS NULL) OR (@SuccessorJob IS NOT NULL AND @SuccessorSQL IS NOT NULL) OR LEN(@SuccessorJob) > 128
             THROW 51055, N'dbsched 51055: pass either @SuccessorJob, a name of at most 128 characters, or @SuccessorSQL.', 1;
 
-        IF @SuccessorJob IS NOT NULL AND @IsAdmin = 0
-            THROW 51056, N'dbsched 51056: only an administrator may define a round that starts a job, because jobs can run with more rights than yours. Use @SuccessorSQL, or ask an administrator.', 1;
+        -- The job starts with the rights of the session that reports last. Sessions that report already run code of db_owner.
+        IF @SuccessorJob IS NOT NULL AND ISNULL(IS_ROLEMEMBER(N'db_owner'), 0) = 0
+            THROW 51056, N'dbsched 51056: only a member of db_owner can define a round that starts a job. Use @SuccessorSQL, or ask one.', 1;
 
         IF @UserSid IS NULL
             THROW 51007, N'dbsched 51007: a round belongs to the database user that defines it, and your login has no database user. Run: CREATE USER ... FOR LOGIN ...;', 1;
@@ -4232,7 +4256,7 @@ GO
 --   51051: there is no such round
 --   51052: the round has no such member
 --   51053: the round belongs to another user
---   51057: the user that defined the round, and runs its task, no longer exists
+--   51057: the user that defined the round, and runs its task, no longer exists or may no longer enqueue
 -- Example: EXEC dbsched.ReportRound N'load', N'Load A';
 CREATE OR ALTER PROCEDURE [dbsched].ReportRound
     @Round nvarchar(4000),
@@ -4250,7 +4274,7 @@ BEGIN
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
     DECLARE @FiringId bigint, @Job nvarchar(128), @StartSeconds int, @Detail nvarchar(1500);
-    DECLARE @UserSid varbinary(85) = (SELECT u.sid FROM sys.database_principals AS u WHERE u.principal_id = DATABASE_PRINCIPAL_ID());
+    DECLARE @UserSid varbinary(85) = (SELECT m.Sid FROM [dbsched].Me AS m);
     DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
 
     SET @Outcome = NULL;
@@ -4381,7 +4405,8 @@ AS
 BEGIN
     -- The collation keeps I and i the same letter in a Turkish database.
     DECLARE @Text varchar(200) = LTRIM(RTRIM(UPPER(REPLACE(REPLACE(REPLACE(LEFT(@Calendar, 200), NCHAR(9), N' '), NCHAR(10), N' '), NCHAR(13), N' ') COLLATE Latin1_General_BIN2))),
-            @Field int = 1, @Word varchar(201), @Part varchar(200), @Range varchar(200), @Map varchar(60), @Maps varchar(200) = '', @Kind char(1) = 'F', @Rule char(1) = 'O',
+            @Field int = 1, @Word varchar(201), @Part varchar(200), @Range varchar(200), @Map varchar(60), @Maps varchar(200) = '',
+            @Kind char(1) = 'F', @Rule char(1) = 'O',
             @Low int, @High int, @Names varchar(40), @What varchar(30), @From int, @To int, @Step int, @Week int, @Minutes bigint;
     IF @Text IS NULL OR @Text = '' OR LEN(@Calendar) > 200
         RETURN '!it must have 1 to 200 characters';
@@ -4393,9 +4418,11 @@ BEGIN
         IF @Text NOT LIKE '[0-9]%'
             SET @Text = '1 ' + @Text;
         SELECT @Part = LEFT(@Text, CHARINDEX(' ', @Text + ' ') - 1), @Word = LTRIM(SUBSTRING(@Text, CHARINDEX(' ', @Text + ' '), 200));
-        SET @Minutes = CASE WHEN @Word IN ('MINUTE', 'MINUTES') THEN 1 WHEN @Word IN ('HOUR', 'HOURS') THEN 60 WHEN @Word IN ('DAY', 'DAYS') THEN 1440 END
+        SET @Minutes = CASE WHEN @Word IN ('MINUTE', 'MINUTES') THEN 1 WHEN @Word IN ('HOUR', 'HOURS') THEN 60
+                            WHEN @Word IN ('DAY', 'DAYS') THEN 1440 END
                   * CASE WHEN @Part NOT LIKE '%[^0-9]%' AND LEN(@Part) <= 6 THEN TRY_CONVERT(bigint, @Part) END;
-        RETURN CASE WHEN @Minutes BETWEEN 1 AND 527040 THEN 'E' + CONVERT(varchar(10), @Minutes) ELSE '!after every must come a number of minutes, hours or days, from 1 minute to 366 days' END;
+        RETURN CASE WHEN @Minutes BETWEEN 1 AND 527040 THEN 'E' + CONVERT(varchar(10), @Minutes)
+               ELSE '!after every must come a number of minutes, hours or days, from 1 minute to 366 days' END;
     END;
     IF LEFT(@Text, 1) = '@'
         SET @Text = CASE SUBSTRING(@Text, 2, 200) WHEN 'YEARLY' THEN '0 0 1 1 *' WHEN 'ANNUALLY' THEN '0 0 1 1 *' WHEN 'MONTHLY' THEN '0 0 1 * *' WHEN 'WEEKLY' THEN '0 0 * * 0'
@@ -4457,9 +4484,10 @@ BEGIN
 END;
 GO
 -- Function: NextInstant
--- Purpose: Returns the first instant of a calendar (as ReadCalendar returns it) after another, in UTC, from @Begin until @End. With E in the
--- form, intervals are counted from @Begin. Otherwise it goes through the stretches of time in which the zone's offset is constant. With F in the form, a local time that exists twice counts the first time only, and one that does not exist is the instant at
--- which the clocks are set forward; with W, every instant counts whose local time matches.
+-- Purpose: Returns the first instant of a calendar (as ReadCalendar returns it) after another, in UTC, from @Begin until @End. With E in
+-- the form, intervals are counted from @Begin. Otherwise it goes through the stretches of time in which the zone's offset is constant. With
+-- F in the form, a local time that exists twice counts the first time only, and one that does not exist is the instant at which the clocks
+-- are set forward; with W, every instant counts whose local time matches.
 -- Access: private
 -- Columns: the instant, in UTC; NULL = never
 CREATE OR ALTER FUNCTION [dbsched].NextInstant
@@ -4467,7 +4495,8 @@ CREATE OR ALTER FUNCTION [dbsched].NextInstant
 RETURNS datetime2(0)
 AS
 BEGIN
-    DECLARE @Next datetime2(0), @From datetime2(0), @At datetime2(0), @Ahead datetime2(0), @Middle datetime2(0), @Local datetime2(0), @Offset int, @Moved int, @Step int;
+    DECLARE @Next datetime2(0), @From datetime2(0), @At datetime2(0), @Ahead datetime2(0), @Middle datetime2(0), @Local datetime2(0), @Offset int,
+            @Moved int, @Step int;
     IF @After < @Begin
         SET @After = DATEADD(second, -1, @Begin);
     IF LEFT(@Form, 1) = 'E'
@@ -4576,17 +4605,47 @@ RETURN
     WITH Instants (InstantNo, At, Form, BeginAt) AS
     (
         SELECT 1, CASE WHEN c.Form NOT LIKE '!%' THEN [dbsched].NextInstant(c.Form, @Zone, c.BeginAt, @EndAt, c.After) END, c.Form, c.BeginAt
-        FROM (SELECT [dbsched].ReadCalendar(@Calendar) AS Form, n.After, ISNULL(@BeginAt, CONVERT(datetime2(0), DATEADD(millisecond, -500, n.After))) AS BeginAt -- the second that has begun
+        FROM (SELECT [dbsched].ReadCalendar(@Calendar) AS Form, n.After,
+              ISNULL(@BeginAt, CONVERT(datetime2(0), DATEADD(millisecond, -500, n.After))) AS BeginAt -- the second that has begun
               FROM (SELECT ISNULL(@After, SYSUTCDATETIME()) AS After) AS n) AS c
         UNION ALL
         SELECT i.InstantNo + 1, [dbsched].NextInstant(i.Form, @Zone, i.BeginAt, @EndAt, i.At), i.Form, i.BeginAt
         FROM Instants AS i
         WHERE i.InstantNo < @Count AND i.At IS NOT NULL
     )
-    SELECT i.InstantNo, i.At, CONVERT(datetime2(0), i.At AT TIME ZONE N'UTC' AT TIME ZONE @Zone) AS LocalTime, CASE WHEN i.Form LIKE '!%' THEN SUBSTRING(i.Form, 2, 400) END AS Problem
+    SELECT i.InstantNo, i.At, CONVERT(datetime2(0), i.At AT TIME ZONE N'UTC' AT TIME ZONE @Zone) AS LocalTime,
+           CASE WHEN i.Form LIKE '!%' THEN SUBSTRING(i.Form, 2, 400) END AS Problem
     FROM Instants AS i
     WHERE i.At IS NOT NULL OR i.Form LIKE '!%'
 );
+GO
+-- Procedure: MayEnqueue
+-- Purpose: Whether a user may still enqueue, and run a firing. Says yes if it cannot be impersonated now: its task will tell. Joins the caller's
+-- transaction.
+-- A separate procedure, because its end reverts EXECUTE AS, whatever happens in it.
+-- Access: private; runs as the owner, which may impersonate
+-- Parameters:
+--   @UserName nvarchar(128) (required): the user
+--   @May bit OUTPUT: 0 = no
+CREATE OR ALTER PROCEDURE [dbsched].MayEnqueue
+    @UserName nvarchar(128),
+    @May bit OUTPUT
+WITH EXECUTE AS OWNER
+AS
+BEGIN
+    SET NOCOUNT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET XACT_ABORT, NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    BEGIN TRY
+        EXECUTE AS USER = @UserName;
+        SET @May = ISNULL(HAS_PERMS_BY_NAME(N'[dbsched].ExecAsync', N'OBJECT', N'EXECUTE')
+                        & HAS_PERMS_BY_NAME(N'[dbsched].RunFiring', N'OBJECT', N'EXECUTE'), 1);
+    END TRY
+    BEGIN CATCH
+        SET @May = 1;
+    END CATCH;
+END;
 GO
 -- Procedure: FireSchedules
 -- Purpose: Moves on the schedules that are due, in slices: records the instants that have come, decides what becomes of each (see Overlap and
@@ -4597,8 +4656,9 @@ CREATE OR ALTER PROCEDURE [dbsched].FireSchedules
 AS
 BEGIN
     DECLARE @Now datetime2(3) = SYSUTCDATETIME(), @Round int = 0, @ScheduleId int = 0, @Name nvarchar(100), @Form varchar(400), @Zone nvarchar(128), @Overlap varchar(5), @Missed varchar(4),
-            @Status varchar(9), @At datetime2(0), @LastAt datetime2(0), @Begin datetime2(0), @End datetime2(0), @Waiting int, @OwnerId int, @OwnerSid varbinary(85), @OwnerName nvarchar(128),
-            @Known int, @Busy int, @Count int, @Problem nvarchar(400), @Message nvarchar(2000), @Starts int, @FiringId bigint, @LastFiringId bigint;
+            @Status varchar(9), @At datetime2(0), @LastAt datetime2(0), @Begin datetime2(0), @End datetime2(0), @Waiting int, @OwnerId int,
+            @OwnerSid varbinary(85), @OwnerName nvarchar(128), @Known int, @May bit, @Busy int, @Count int, @Problem nvarchar(400),
+            @Message nvarchar(2000), @Starts int, @FiringId bigint, @LastFiringId bigint;
     -- Fires: 1 = it is to fire, unless Overlap forbids; 0 = it was missed
     DECLARE @Due TABLE (DueAt datetime2(0) NOT NULL PRIMARY KEY, Fires bit NOT NULL, Late bit NOT NULL, Detail nvarchar(200) NULL);
     IF NOT EXISTS (SELECT 1 FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE s.SettingsId = 1 AND s.Started = 1 AND s.HomeServer = CONVERT(nvarchar(128), SERVERPROPERTY('ServerName')) AND s.HomeDatabase = DB_NAME())
@@ -4607,7 +4667,7 @@ BEGIN
     -- What is left is due, so the next turn follows in a second at most.
     WHILE @ScheduleId IS NOT NULL AND @Round < 100
     BEGIN
-        SELECT @ScheduleId = NULL, @Known = NULL, @Round = @Round + 1, @Count = 0;
+        SELECT @ScheduleId = NULL, @Known = NULL, @May = NULL, @Problem = NULL, @Round = @Round + 1, @Count = 0;
         DELETE FROM @Due;
         SELECT TOP (1) @ScheduleId = s.ScheduleId
         FROM [dbsched].Schedules AS s WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
@@ -4627,14 +4687,19 @@ BEGIN
             WHERE p.ProcessId = 0;
 
             -- dbo is the current owner of the database. Every other user must be the same principal with the same SID, see RunTask.
-            SELECT @Name = s.Name, @Form = s.Form, @Zone = s.Zone, @Overlap = s.Overlap, @Missed = s.Missed, @Status = s.Status, @At = s.NextAt, @LastAt = s.LastAt,
-                   @Begin = s.BeginAt, @End = s.EndAt, @Waiting = s.Waiting,
+            SELECT @Name = s.Name, @Form = s.Form, @Zone = s.Zone, @Overlap = s.Overlap, @Missed = s.Missed, @Status = s.Status, @At = s.NextAt,
+                   @LastAt = s.LastAt, @Begin = s.BeginAt, @End = s.EndAt, @Waiting = s.Waiting,
                    @LastFiringId = s.LastFiringId, @OwnerId = s.OwnerId, @OwnerSid = s.OwnerSid, @OwnerName = s.OwnerName,
                    @Known = (SELECT COUNT(*) FROM sys.database_principals AS p
                              WHERE p.principal_id = s.OwnerId AND USER_NAME(p.principal_id) = s.OwnerName AND (p.principal_id = 1 OR p.sid = s.OwnerSid))
             FROM [dbsched].Schedules AS s WITH (UPDLOCK, ROWLOCK)
             WHERE s.ScheduleId = @ScheduleId AND s.LookAt <= @Now;
-            SET @Problem = CASE @Known WHEN 0 THEN N'its owner ' + QUOTENAME(@OwnerName) + N' no longer exists. Have an existing user alter its tasks' END;
+            IF @Known = 1
+                EXEC [dbsched].MayEnqueue @OwnerName, @May OUTPUT;
+            IF @Known = 0 OR (@Known = 1 AND @May = 0)
+                SELECT @Known = 0, @Problem = N'its owner ' + QUOTENAME(@OwnerName)
+                    + CASE @May WHEN 0 THEN N' may no longer enqueue. Add it to a role of dbsched, or have another'
+                                ELSE N' no longer exists. Have an existing' END + N' user alter its tasks';
 
             -- The rules of a time zone may have changed since the instant was found; hence LookAt is at most a day ahead.
             IF @Known = 1 AND @Status = 'Enabled' AND @At > @Now
@@ -4710,7 +4775,8 @@ BEGIN
             END;
 
             UPDATE s
-            SET s.NextAt = @At, s.LookAt = CASE WHEN @Status = 'Enabled' THEN CASE WHEN @At > DATEADD(day, 1, @Now) THEN DATEADD(day, 1, @Now) ELSE @At END END,
+            SET s.NextAt = @At,
+                s.LookAt = CASE WHEN @Status = 'Enabled' THEN CASE WHEN @At > DATEADD(day, 1, @Now) THEN DATEADD(day, 1, @Now) ELSE @At END END,
                 s.LastAt = @LastAt, s.Waiting = @Waiting, s.LastFiringId = @LastFiringId
             FROM [dbsched].Schedules AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
             WHERE s.ScheduleId = @ScheduleId AND @Known = 1;
@@ -4745,6 +4811,7 @@ GO
 -- Parameters:
 --   @FiringId bigint (required): the firing
 -- Errors (number 50000, the number below in text and state):
+--   51072: the schedule has another owner than when it fired
 --   51078: called outside the firing's task
 --   Others: see CreateProcess and ExecAsyncBatch
 -- Example: none; a task of process 0 calls it
@@ -4756,11 +4823,13 @@ BEGIN
     SET XACT_ABORT, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @Result int, @TaskId bigint, @ProcessId int, @Own bit = 0, @ScheduleId int, @Name nvarchar(128), @Tasks nvarchar(max), @OnError varchar(8), @Weight int,
-            @MaxParallel int;
+    DECLARE @Result int, @TaskId bigint, @ProcessId int, @Own bit = 0, @OwnerSid varbinary(85), @ScheduleId int, @Name nvarchar(128),
+            @Tasks nvarchar(max), @OnError varchar(8), @Weight int, @MaxParallel int;
     EXEC [dbsched].CurrentTask @TaskId OUTPUT, @ProcessId OUTPUT;
-    SELECT @Own = 1, @ScheduleId = s.ScheduleId, @Tasks = s.Tasks, @OnError = s.OnError, @Weight = s.Weight, @MaxParallel = s.MaxParallel,
-           @Name = f.Name + N' ' + CONVERT(nvarchar(16), DATEADD(minute, CASE WHEN z.name IS NULL THEN 0 ELSE [dbsched].ZoneOffset(z.name, f.DueAt) END, f.DueAt), 120)
+    SELECT @Own = 1, @OwnerSid = s.OwnerSid, @ScheduleId = s.ScheduleId, @Tasks = s.Tasks, @OnError = s.OnError, @Weight = s.Weight,
+           @MaxParallel = s.MaxParallel,
+           @Name = f.Name + N' ' + CONVERT(nvarchar(16), DATEADD(minute,
+               CASE WHEN z.name IS NULL THEN 0 ELSE [dbsched].ZoneOffset(z.name, f.DueAt) END, f.DueAt), 120)
     FROM [dbsched].ScheduleFirings AS f WITH (READCOMMITTEDLOCK, ROWLOCK)
     LEFT JOIN [dbsched].Schedules AS s WITH (READCOMMITTEDLOCK, ROWLOCK) ON s.ScheduleId = f.ScheduleId
     LEFT JOIN sys.time_zone_info AS z ON z.name = s.Zone COLLATE SQL_Latin1_General_CP1_CI_AS
@@ -4774,6 +4843,13 @@ BEGIN
     -- The schedule was dropped.
     IF @ScheduleId IS NULL
         RETURN 0;
+
+    -- What its new owner wrote must not run as the old one, who is running this.
+    IF NOT EXISTS (SELECT 1 FROM [dbsched].Me AS m WHERE m.Sid = @OwnerSid)
+    BEGIN
+        RAISERROR (N'dbsched 51072: the schedule has another owner since it fired. To start it now, as the new owner, call RunSchedule.', 16, 72);
+        RETURN 51072;
+    END;
     SET @ProcessId = NULL;
     EXEC @Result = [dbsched].CreateProcess @Name = @Name, @ProcessId = @ProcessId OUTPUT, @OnError = @OnError, @Weight = @Weight, @MaxParallel = @MaxParallel;
     IF @Result = 0
@@ -4789,7 +4865,8 @@ END;
 GO
 -- Procedure: AlterSchedule
 -- Purpose: Changes a schedule. What is NULL stays. A new calendar or time zone counts from now on. New tasks make the caller the owner of
--- the schedule, as which they run. The tasks are checked by enqueuing them and rolling that back. Existing processes stay as they are.
+-- the schedule, as which they run; what has fired as the former owner, but has no process yet, fails. The tasks are checked by enqueuing them
+-- and rolling that back. Existing processes stay as they are.
 -- Access: public: dbsched_user (own schedules), dbsched_admin
 -- Parameters:
 --   @Name nvarchar(4000) (required): name of the schedule
@@ -4848,11 +4925,12 @@ BEGIN
     EXECUTE AS CALLER;
     DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME(), @LoginName nvarchar(128) = ORIGINAL_LOGIN();
     DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
-    DECLARE @UserSid varbinary(85) = (SELECT p.sid FROM sys.database_principals AS p WHERE p.principal_id = @UserId AND p.principal_id <> 2 AND p.type IN ('S', 'U', 'E'));
+    DECLARE @UserSid varbinary(85) = (SELECT m.Sid FROM [dbsched].Me AS m);
     REVERT;
     DECLARE @ScheduleId int, @Mine bit, @Form varchar(400), @NextAt datetime2(0), @LastAt datetime2(0), @ProcessId int,
             @New bit = CASE WHEN @SQL IS NULL AND @Tasks IS NULL THEN 0 ELSE 1 END,
-            @Changed bit = CASE WHEN @Calendar IS NULL AND @Zone IS NULL AND @BeginAt IS NULL AND @EndAt IS NULL THEN 0 ELSE 1 END, @Number int, @Message nvarchar(2048);
+            @Changed bit = CASE WHEN @Calendar IS NULL AND @Zone IS NULL AND @BeginAt IS NULL AND @EndAt IS NULL THEN 0 ELSE 1 END,
+            @Number int, @Message nvarchar(2048);
     DECLARE @Ids TABLE (TaskNo int NOT NULL, TaskId bigint NOT NULL);
     IF @UserSid IS NULL
         THROW 51007, N'dbsched 51007: a schedule belongs to the database user that makes it, and your login has no database user. Run: CREATE USER ... FOR LOGIN ...;', 1;
@@ -4895,7 +4973,8 @@ BEGIN
         SELECT @Zone = ISNULL(@Zone, N'UTC'), @OnError = ISNULL(@OnError, 'Halt'), @Weight = ISNULL(@Weight, 1), @MaxParallel = NULLIF(@MaxParallel, 0),
                @BeginAt = ISNULL(@BeginAt, DATEADD(millisecond, -500, SYSUTCDATETIME())), -- the second that has begun
                @Form = [dbsched].ReadCalendar(@Calendar);
-        SET @Message = N'dbsched 51074: @Calendar "' + ISNULL(REPLACE(LEFT(@Calendar, 100), N'%', N'%%'), N'') + N'" cannot be read: ' + REPLACE(SUBSTRING(@Form, 2, 400), N'%', N'%%') + N'.';
+        SET @Message = N'dbsched 51074: @Calendar "' + ISNULL(REPLACE(LEFT(@Calendar, 100), N'%', N'%%'), N'') + N'" cannot be read: '
+            + REPLACE(SUBSTRING(@Form, 2, 400), N'%', N'%%') + N'.';
         IF @Form LIKE '!%'
             THROW 51074, @Message, 1;
         SET @Message = N'dbsched 51075: there is no time zone "' + ISNULL(REPLACE(@Zone, N'%', N'%%'), N'') + N'". See sys.time_zone_info.';
@@ -4906,7 +4985,8 @@ BEGIN
         -- An instant that has passed does not come again, even if the clock was set back.
         IF @Changed = 1
         BEGIN
-            SET @NextAt = [dbsched].NextInstant(@Form, @Zone, @BeginAt, @EndAt, CASE WHEN @LastAt > SYSUTCDATETIME() THEN @LastAt ELSE SYSUTCDATETIME() END);
+            SET @NextAt = [dbsched].NextInstant(@Form, @Zone, @BeginAt, @EndAt,
+                CASE WHEN @LastAt > SYSUTCDATETIME() THEN @LastAt ELSE SYSUTCDATETIME() END);
             IF @NextAt IS NULL
                 THROW 51074, N'dbsched 51074: @Calendar never fires between @BeginAt and @EndAt.', 1;
         END;
@@ -4921,13 +5001,16 @@ BEGIN
         -- Who decides what runs is who it runs as.
         IF @ScheduleId IS NULL
             INSERT INTO [dbsched].Schedules WITH (ROWLOCK)
-                (Name, Calendar, Form, Zone, BeginAt, EndAt, Tasks, OnError, Weight, MaxParallel, Overlap, Missed, Status, NextAt, LookAt, OwnerId, OwnerSid, OwnerName)
+                (Name, Calendar, Form, Zone, BeginAt, EndAt, Tasks, OnError, Weight, MaxParallel, Overlap, Missed, Status, NextAt, LookAt, OwnerId,
+                 OwnerSid, OwnerName)
             VALUES
-                (@Name, @Calendar, @Form, @Zone, @BeginAt, @EndAt, @Tasks, @OnError, @Weight, @MaxParallel, ISNULL(@Overlap, 'Skip'), ISNULL(@Missed, 'Once'), CASE WHEN @Enabled = 0 THEN 'Disabled' ELSE 'Enabled' END,
+                (@Name, @Calendar, @Form, @Zone, @BeginAt, @EndAt, @Tasks, @OnError, @Weight, @MaxParallel, ISNULL(@Overlap, 'Skip'),
+                 ISNULL(@Missed, 'Once'), CASE WHEN @Enabled = 0 THEN 'Disabled' ELSE 'Enabled' END,
                  @NextAt, CASE WHEN @Enabled = 0 THEN NULL ELSE SYSUTCDATETIME() END, @UserId, @UserSid, @UserName);
         ELSE
             UPDATE s
-            SET s.Calendar = @Calendar, s.Form = @Form, s.Zone = @Zone, s.BeginAt = @BeginAt, s.EndAt = @EndAt, s.Tasks = @Tasks, s.OnError = @OnError, s.Weight = @Weight,
+            SET s.Calendar = @Calendar, s.Form = @Form, s.Zone = @Zone, s.BeginAt = @BeginAt, s.EndAt = @EndAt, s.Tasks = @Tasks,
+                s.OnError = @OnError, s.Weight = @Weight,
                 s.MaxParallel = @MaxParallel, s.Overlap = @Overlap, s.Missed = @Missed, s.NextAt = @NextAt,
                 s.LookAt = CASE s.Status WHEN 'Enabled' THEN SYSUTCDATETIME() ELSE s.LookAt END,
                 s.OwnerId = CASE WHEN @New = 1 THEN @UserId ELSE s.OwnerId END, s.OwnerSid = CASE WHEN @New = 1 THEN @UserSid ELSE s.OwnerSid END,
@@ -4982,7 +5065,7 @@ BEGIN
     EXECUTE AS CALLER;
     DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME(), @LoginName nvarchar(128) = ORIGINAL_LOGIN();
     DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
-    DECLARE @UserSid varbinary(85) = (SELECT p.sid FROM sys.database_principals AS p WHERE p.principal_id = @UserId AND p.principal_id <> 2 AND p.type IN ('S', 'U', 'E'));
+    DECLARE @UserSid varbinary(85) = (SELECT m.Sid FROM [dbsched].Me AS m);
     REVERT;
     DECLARE @ScheduleId int, @Mine bit, @OwnerSid varbinary(85), @Now datetime2(3) = SYSUTCDATETIME();
     BEGIN TRY
@@ -5080,7 +5163,8 @@ CREATE OR ALTER PROCEDURE [dbsched].CreateSchedule
     @EndAt datetime2(0) = NULL
 AS
 BEGIN
-    EXEC [dbsched].AlterSchedule @Name, @Calendar, @SQL, @Tasks, @Zone, @Overlap, @Missed, @OnError, @Weight, @MaxParallel, 1, @Enabled, @BeginAt, @EndAt;
+    EXEC [dbsched].AlterSchedule @Name, @Calendar, @SQL, @Tasks, @Zone, @Overlap, @Missed, @OnError, @Weight, @MaxParallel, 1, @Enabled,
+        @BeginAt, @EndAt;
     RETURN 0;
 END;
 GO
@@ -5142,9 +5226,9 @@ GO
 -- View: ScheduleInfo
 -- Purpose: Schedules, their next instant, and what became of the last firing. Users see their own; readers and administrators see all.
 -- Access: public: dbsched_user, dbsched_reader, dbsched_admin
--- Columns: ScheduleId, Name, Calendar, Zone, Status, Reason, NextAt, NextLocal (NextAt in Zone; NULL: the server does not know it), BeginAt, EndAt, LastDueAt, LastProcessId, LastStatus (of the last process;
---   Starting = it is being made), LastFinishedAt, Running, Waiting, Fired, Skipped, Missed (in RetentionDays), Overlap, MissedPolicy, Tasks,
---   OnError, Weight, MaxParallel, OwnedBy
+-- Columns: ScheduleId, Name, Calendar, Zone, Status, Reason, NextAt, NextLocal (NextAt in Zone; NULL: the server does not know it),
+--   BeginAt, EndAt, LastDueAt, LastProcessId, LastStatus (of the last process; Starting = it is being made), LastFinishedAt, Running,
+--   Waiting, Fired, Skipped, Missed (in RetentionDays), Overlap, MissedPolicy, Tasks, OnError, Weight, MaxParallel, OwnedBy
 -- Example: SELECT Name, NextLocal, LastStatus FROM dbsched.ScheduleInfo ORDER BY NextAt;
 CREATE OR ALTER VIEW [dbsched].ScheduleInfo
 AS
@@ -5179,7 +5263,7 @@ FROM [dbsched].Schedules AS s WITH (NOLOCK)
 LEFT JOIN [dbsched].ScheduleFirings AS f WITH (NOLOCK) ON f.FiringId = s.LastFiringId
 LEFT JOIN [dbsched].Tasks AS t WITH (NOLOCK) ON t.TaskId = f.TaskId
 LEFT JOIN [dbsched].Processes AS p WITH (NOLOCK) ON p.FiringId = s.LastFiringId AND p.FiringId IS NOT NULL
-WHERE s.OwnerSid = (SELECT u.sid FROM sys.database_principals AS u WHERE u.principal_id = DATABASE_PRINCIPAL_ID())
+WHERE s.OwnerSid = (SELECT m.Sid FROM [dbsched].Me AS m)
    OR IS_ROLEMEMBER(N'dbsched_reader') = 1
    OR IS_ROLEMEMBER(N'dbsched_admin') = 1
    OR IS_ROLEMEMBER(N'db_owner') = 1;
@@ -5207,7 +5291,7 @@ SELECT f.FiringId,
 FROM [dbsched].ScheduleFirings AS f WITH (NOLOCK)
 LEFT JOIN [dbsched].Tasks AS t WITH (NOLOCK) ON t.TaskId = f.TaskId
 LEFT JOIN [dbsched].Processes AS p WITH (NOLOCK) ON p.FiringId = f.FiringId AND p.FiringId IS NOT NULL
-WHERE f.OwnerSid = (SELECT u.sid FROM sys.database_principals AS u WHERE u.principal_id = DATABASE_PRINCIPAL_ID())
+WHERE f.OwnerSid = (SELECT m.Sid FROM [dbsched].Me AS m)
    OR IS_ROLEMEMBER(N'dbsched_reader') = 1
    OR IS_ROLEMEMBER(N'dbsched_admin') = 1
    OR IS_ROLEMEMBER(N'db_owner') = 1;
@@ -5432,8 +5516,8 @@ GO
 --   51006: the process belongs to another user
 --   51011: the task or process is locked by a transaction that has not ended
 --   51024: there is no such task
---   51025: the task belongs to another user
---   51027: nothing to retry, the process was purged, or cancelled tasks have not ended yet
+--   51025: the task belongs to another user, or so does one that failed or was skipped in the process
+--   51027: nothing to retry, the process was purged, cancelled tasks have not ended yet, or the task makes the process of a firing
 CREATE OR ALTER PROCEDURE [dbsched].OrderRetry
     @TaskId bigint = NULL,
     @ProcessId int = NULL,
@@ -5466,6 +5550,8 @@ BEGIN
             THROW 51004, N'dbsched 51004: there is no such process. See ProcessInfo.', 1;
         IF @IsAdmin = 0 AND @Mine = 0 AND @TaskId IS NOT NULL
             THROW 51025, N'dbsched 51025: the task belongs to another user. Ask an administrator.', 1;
+        IF @ProcessId = 0
+            THROW 51027, N'dbsched 51027: the task of a firing cannot be retried. To start the schedule now, call RunSchedule.', 1;
         IF @IsAdmin = 0 AND @Mine = 0
             THROW 51006, N'dbsched 51006: the process belongs to another user. Ask an administrator.', 1;
 
@@ -5497,6 +5583,11 @@ BEGIN
               AND (t.Status <> 'Cancelled' OR @ProcessStatus = 'Cancelled')
               AND t.DuplicateOf IS NULL
             OPTION (MAXDOP 1);
+
+        -- Others' tasks run with others' rights. Without them the process could not go on where it failed.
+        IF @IsAdmin = 0 AND EXISTS (SELECT 1 FROM [dbsched].Tasks AS t WITH (NOLOCK, FORCESEEK)
+                                    INNER JOIN @Again AS a ON a.TaskId = t.TaskId WHERE t.EnqueuedBySid <> @UserSid)
+            THROW 51025, N'dbsched 51025: tasks of another user failed or were skipped in the process. Ask an administrator, or call RetryTask.', 1;
 
         SELECT @Rows = COUNT(*), @Failed = ISNULL(SUM(CASE WHEN a.Status IN ('Failed', 'TimedOut') THEN 1 ELSE 0 END), 0)
         FROM @Again AS a;
@@ -5558,7 +5649,7 @@ BEGIN
         SELECT @Snapshot = s.SettingsId FROM [dbsched].Settings AS s WITH (ROWLOCK) WHERE s.SettingsId = 1;
     DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME(), @LoginName nvarchar(128) = ORIGINAL_LOGIN();
     DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
-    DECLARE @UserSid varbinary(85) = (SELECT p.sid FROM sys.database_principals AS p WHERE p.principal_id = @UserId AND p.principal_id <> 2 AND p.type IN ('S', 'U', 'E'));
+    DECLARE @UserSid varbinary(85) = (SELECT m.Sid FROM [dbsched].Me AS m);
     REVERT;
 
     SET NOCOUNT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
@@ -5770,7 +5861,7 @@ BEGIN
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @UserSid varbinary(85) = (SELECT u.sid FROM sys.database_principals AS u WHERE u.principal_id = DATABASE_PRINCIPAL_ID());
+    DECLARE @UserSid varbinary(85) = (SELECT m.Sid FROM [dbsched].Me AS m);
     DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
 
     IF @ProcessId IS NULL
@@ -5807,7 +5898,7 @@ BEGIN
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @UserSid varbinary(85) = (SELECT u.sid FROM sys.database_principals AS u WHERE u.principal_id = DATABASE_PRINCIPAL_ID());
+    DECLARE @UserSid varbinary(85) = (SELECT m.Sid FROM [dbsched].Me AS m);
     DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
 
     IF @TaskId IS NULL
@@ -5844,7 +5935,7 @@ BEGIN
     SET XACT_ABORT, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @Result int, @UserSid varbinary(85) = (SELECT u.sid FROM sys.database_principals AS u WHERE u.principal_id = DATABASE_PRINCIPAL_ID());
+    DECLARE @Result int, @UserSid varbinary(85) = (SELECT m.Sid FROM [dbsched].Me AS m);
     DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
 
     IF @ProcessId IS NULL
@@ -5924,7 +6015,7 @@ BEGIN
         RETURN 51008;
     END;
 
-    IF DATABASE_PRINCIPAL_ID() IS NULL
+    IF NOT EXISTS (SELECT 1 FROM [dbsched].Me)
     BEGIN
         RAISERROR (N'dbsched 51007: a process belongs to the database user that creates it, and your login has no database user. Run: CREATE USER ... FOR LOGIN ...;', 16, 7);
         RETURN 51007;
@@ -5934,7 +6025,7 @@ BEGIN
         (Name, Status, Priority, Weight, MaxParallel, OnError, CreatedBySid, CreatedByName, CreatedByLogin)
     VALUES
         (@Name, CASE WHEN @Suspended = 1 THEN 'Suspended' ELSE 'Open' END, @Priority, @Weight, @MaxParallel, @OnError,
-         (SELECT u.sid FROM sys.database_principals AS u WHERE u.principal_id = DATABASE_PRINCIPAL_ID()), USER_NAME(), ORIGINAL_LOGIN());
+         (SELECT m.Sid FROM [dbsched].Me AS m), USER_NAME(), ORIGINAL_LOGIN());
 
     SET @ProcessId = SCOPE_IDENTITY();
     SET XACT_ABORT ON; -- Against error 266: our first statement may have begun the caller's transaction (IMPLICIT_TRANSACTIONS).
@@ -6012,7 +6103,7 @@ BEGIN
         SELECT @Snapshot = s.SettingsId FROM [dbsched].Settings AS s WITH (ROWLOCK) WHERE s.SettingsId = 1;
     DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME(), @LoginName nvarchar(128) = ORIGINAL_LOGIN();
     DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
-    DECLARE @UserSid varbinary(85) = (SELECT p.sid FROM sys.database_principals AS p WHERE p.principal_id = @UserId AND p.principal_id <> 2 AND p.type IN ('S', 'U', 'E'));
+    DECLARE @UserSid varbinary(85) = (SELECT m.Sid FROM [dbsched].Me AS m);
     REVERT;
 
     SET NOCOUNT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
@@ -6322,7 +6413,7 @@ BEGIN
     SET XACT_ABORT, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @Result int, @UserSid varbinary(85) = (SELECT u.sid FROM sys.database_principals AS u WHERE u.principal_id = DATABASE_PRINCIPAL_ID());
+    DECLARE @Result int, @UserSid varbinary(85) = (SELECT m.Sid FROM [dbsched].Me AS m);
     DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
 
     IF @ProcessId IS NULL
@@ -6338,7 +6429,8 @@ END;
 GO
 -- Procedure: RetryProcess
 -- Purpose: Resumes a process where it failed: its Failed, TimedOut and Skipped tasks run again, and in a Cancelled process the
--- Cancelled tasks too. The process is Open again, or Closing if CloseProcess was called.
+-- Cancelled tasks too. The process is Open again, or Closing if CloseProcess was called. If some of these tasks are another user's, only
+-- an administrator can do it.
 -- Access: public: dbsched_user (own processes), dbsched_admin
 -- Parameters:
 --   @ProcessId int (required): the process
@@ -6347,6 +6439,7 @@ GO
 --   51006: the process belongs to another user
 --   51010: called inside a transaction
 --   51011: the process is locked by a transaction that has not ended
+--   51025: tasks of another user failed or were skipped in it
 --   51027: the process has no Failed, TimedOut, Skipped or Cancelled tasks, or cancelled tasks have not ended yet
 -- Example: EXEC dbsched.RetryProcess 7;
 CREATE OR ALTER PROCEDURE [dbsched].RetryProcess
@@ -6361,7 +6454,7 @@ BEGIN
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @UserSid varbinary(85) = (SELECT u.sid FROM sys.database_principals AS u WHERE u.principal_id = DATABASE_PRINCIPAL_ID());
+    DECLARE @UserSid varbinary(85) = (SELECT m.Sid FROM [dbsched].Me AS m);
     DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
 
     IF @ProcessId IS NULL
@@ -6382,8 +6475,9 @@ GO
 --   51011: the task is locked by a transaction that has not ended
 --   51024: there is no such task
 --   51025: the task belongs to another user
---   51027: the task is not Failed, TimedOut, Cancelled or Skipped, or its process was purged (see RetentionDays)
--- Example: DECLARE @T bigint; SELECT @T = MIN(TaskId) FROM dbsched.TaskInfo WHERE Status = 'Failed'; IF @T IS NOT NULL EXEC dbsched.RetryTask @T;
+--   51027: the task is not Failed, TimedOut, Cancelled or Skipped, its process was purged (see RetentionDays), or it makes the process of a
+--       firing: call RunSchedule
+-- Example: DECLARE @T bigint; SELECT @T = MIN(TaskId) FROM dbsched.TaskInfo WHERE Status = 'Failed' AND ProcessId > 0; IF @T IS NOT NULL EXEC dbsched.RetryTask @T;
 CREATE OR ALTER PROCEDURE [dbsched].RetryTask
     @TaskId bigint
 AS
@@ -6396,7 +6490,7 @@ BEGIN
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @UserSid varbinary(85) = (SELECT u.sid FROM sys.database_principals AS u WHERE u.principal_id = DATABASE_PRINCIPAL_ID());
+    DECLARE @UserSid varbinary(85) = (SELECT m.Sid FROM [dbsched].Me AS m);
     DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
 
     IF @TaskId IS NULL
@@ -6444,7 +6538,7 @@ BEGIN
         THROW 51003, N'dbsched 51003: @TimeoutSeconds must be from 0 to 604800.', 1;
 
     SELECT @Status = p.Status,
-           @Mine = CASE WHEN p.CreatedBySid = (SELECT u.sid FROM sys.database_principals AS u WHERE u.principal_id = DATABASE_PRINCIPAL_ID()) THEN 1 ELSE 0 END
+           @Mine = CASE WHEN p.CreatedBySid = (SELECT m.Sid FROM [dbsched].Me AS m) THEN 1 ELSE 0 END
     FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
     WHERE p.ProcessId = @ProcessId;
 
@@ -6598,7 +6692,7 @@ BEGIN
     EXECUTE AS CALLER;
     DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME(), @LoginName nvarchar(128) = ORIGINAL_LOGIN();
     DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
-    DECLARE @UserSid varbinary(85) = (SELECT p.sid FROM sys.database_principals AS p WHERE p.principal_id = @UserId AND p.principal_id <> 2 AND p.type IN ('S', 'U', 'E'));
+    DECLARE @UserSid varbinary(85) = (SELECT m.Sid FROM [dbsched].Me AS m);
     REVERT;
     DECLARE @Hook nvarchar(517), @OldProcessId int, @ProcessId int, @Same bit;
 
@@ -7032,14 +7126,14 @@ END;
 GO
 -- Procedure: TaskScheduler
 -- Purpose: Makes the calling session an additional worker, beyond those of SetWorkers, until it has had no work for a while.
--- It runs the tasks of one user: for a member of db_owner, the user of its first task; otherwise the caller. A task's result sets go to
--- this session.
+-- It runs only the caller's own tasks: others' could reach what belongs to this session. A task's result sets go to this session.
 -- Access: public: dbsched_admin
 -- Parameters:
 --   @WaitingTime int = 30: seconds without work after which it returns; 0 to 86400
 -- Returns: 0 = no work left; 1 = the next task belongs to another user and needs another session; 2 = the scheduler was stopped
 -- Errors:
 --   51003: @WaitingTime is NULL or out of range
+--   51007: your login has no database user, and so no tasks
 --   51010: called inside a transaction
 --   51014: the scheduler is stopped
 --   51017: called by a task
@@ -7057,10 +7151,13 @@ BEGIN
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @Result int, @OwnTaskId bigint, @OwnProcessId int, @UserId int = CASE WHEN IS_ROLEMEMBER(N'db_owner') = 1 THEN NULL ELSE DATABASE_PRINCIPAL_ID() END;
+    DECLARE @Result int, @OwnTaskId bigint, @OwnProcessId int, @UserId int = DATABASE_PRINCIPAL_ID();
 
     IF @WaitingTime IS NULL OR @WaitingTime NOT BETWEEN 0 AND 86400
         THROW 51003, N'dbsched 51003: @WaitingTime must be from 0 to 86400.', 1;
+
+    IF NOT EXISTS (SELECT 1 FROM [dbsched].Me)
+        THROW 51007, N'dbsched 51007: TaskScheduler runs the tasks of the calling database user, and your login has no database user.', 1;
 
     EXEC [dbsched].CurrentTask @OwnTaskId OUTPUT, @OwnProcessId OUTPUT;
     IF @OwnTaskId IS NOT NULL
@@ -7120,7 +7217,7 @@ SELECT g.LogId,
        g.ErrorLine,
        g.EnqueuedByName AS EnqueuedBy
 FROM [dbsched].Logs AS g WITH (NOLOCK)
-CROSS JOIN (SELECT (SELECT u.sid FROM sys.database_principals AS u WHERE u.principal_id = DATABASE_PRINCIPAL_ID()) AS UserSid,
+CROSS JOIN (SELECT (SELECT m.Sid FROM [dbsched].Me AS m) AS UserSid,
                    CASE WHEN IS_ROLEMEMBER(N'dbsched_reader') = 1 OR IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1
                         THEN 1 ELSE 0 END AS SeesAll) AS me
 WHERE me.SeesAll = 1
@@ -7154,7 +7251,7 @@ SELECT p.ProcessId,
 FROM [dbsched].Processes AS p WITH (NOLOCK)
 WHERE p.ProcessId > 0
   AND (p.ProcessId = 1
-       OR p.CreatedBySid = (SELECT u.sid FROM sys.database_principals AS u WHERE u.principal_id = DATABASE_PRINCIPAL_ID())
+       OR p.CreatedBySid = (SELECT m.Sid FROM [dbsched].Me AS m)
        OR IS_ROLEMEMBER(N'dbsched_reader') = 1
        OR IS_ROLEMEMBER(N'dbsched_admin') = 1
        OR IS_ROLEMEMBER(N'db_owner') = 1);
@@ -7189,7 +7286,7 @@ SELECT s.Name AS Resource,
        r.LeaseUntil
 FROM [dbsched].Resources AS s WITH (NOLOCK)
 LEFT JOIN [dbsched].ResourceRequests AS r WITH (NOLOCK) ON r.ResourceId = s.ResourceId
-CROSS JOIN (SELECT (SELECT u.sid FROM sys.database_principals AS u WHERE u.principal_id = DATABASE_PRINCIPAL_ID()) AS UserSid,
+CROSS JOIN (SELECT (SELECT m.Sid FROM [dbsched].Me AS m) AS UserSid,
                    CASE WHEN IS_ROLEMEMBER(N'dbsched_reader') = 1 OR IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1
                         THEN 1 ELSE 0 END AS SeesAll) AS me;
 GO
@@ -7225,7 +7322,7 @@ SELECT r.RoundId,
 FROM [dbsched].Rounds AS r WITH (NOLOCK)
 LEFT JOIN [dbsched].RoundFirings AS f WITH (NOLOCK)
     ON f.FiringId = (SELECT MAX(x.FiringId) FROM [dbsched].RoundFirings AS x WITH (NOLOCK) WHERE x.RoundId = r.RoundId)
-WHERE r.DefinedBySid = (SELECT u.sid FROM sys.database_principals AS u WHERE u.principal_id = DATABASE_PRINCIPAL_ID())
+WHERE r.DefinedBySid = (SELECT m.Sid FROM [dbsched].Me AS m)
    OR IS_ROLEMEMBER(N'dbsched_reader') = 1
    OR IS_ROLEMEMBER(N'dbsched_admin') = 1
    OR IS_ROLEMEMBER(N'db_owner') = 1;
@@ -7244,7 +7341,7 @@ SELECT r.RoundId,
        m.ReportedAt
 FROM [dbsched].Rounds AS r WITH (NOLOCK)
 INNER JOIN [dbsched].RoundMembers AS m WITH (NOLOCK) ON m.RoundId = r.RoundId
-WHERE r.DefinedBySid = (SELECT u.sid FROM sys.database_principals AS u WHERE u.principal_id = DATABASE_PRINCIPAL_ID())
+WHERE r.DefinedBySid = (SELECT m.Sid FROM [dbsched].Me AS m)
    OR IS_ROLEMEMBER(N'dbsched_reader') = 1
    OR IS_ROLEMEMBER(N'dbsched_admin') = 1
    OR IS_ROLEMEMBER(N'db_owner') = 1;
@@ -7291,7 +7388,6 @@ GO
 -- NOLOCK in all views: a monitor neither waits for uncommitted enqueuers nor blocks workers.
 -- The text columns repeat the check: SQL Server may evaluate a condition of the caller's query before the view's, and the error
 -- of a failed conversion would then show text from a hidden row.
--- Users are compared by SID: names and numbers are reused after DROP USER.
 -- Access: public: dbsched_user, dbsched_reader, dbsched_admin
 -- Columns: TaskId, ProcessId, ExecutionOrder, Priority, ExpectedSeconds, Status, WaitReason, DueAt, SqlText, Attempt, MaxAttempts,
 --   Failures, Orphans, OnOrphan, EnqueuedAt, EnqueuedBy, EnqueuedByLogin, LaneId, SessionId, StartedAt, FinishedAt, ErrorNumber, ErrorMessage,
@@ -7335,7 +7431,7 @@ FROM [dbsched].Tasks AS t WITH (NOLOCK)
 LEFT JOIN [dbsched].Processes AS p WITH (NOLOCK) ON p.ProcessId = t.ProcessId
 LEFT JOIN [dbsched].Logs AS g WITH (NOLOCK) ON g.LogId = t.LogId
 LEFT JOIN [dbsched].Resources AS s WITH (NOLOCK) ON s.ResourceId = t.ResourceId
-CROSS JOIN (SELECT (SELECT u.sid FROM sys.database_principals AS u WHERE u.principal_id = DATABASE_PRINCIPAL_ID()) AS UserSid,
+CROSS JOIN (SELECT (SELECT m.Sid FROM [dbsched].Me AS m) AS UserSid,
                    CASE WHEN IS_ROLEMEMBER(N'dbsched_reader') = 1 OR IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1
                         THEN 1 ELSE 0 END AS SeesAll) AS me
 WHERE me.SeesAll = 1
@@ -7388,7 +7484,7 @@ DENY SELECT, INSERT, UPDATE, DELETE ON [dbsched].WakeSent TO public;
 DENY INSERT, UPDATE, DELETE ON [dbsched].Settings TO public;
 DENY INSERT, UPDATE, DELETE ON [dbsched].Lanes TO public;
 
-DENY SELECT ON [dbsched].ReadParameters TO public;
+DENY SELECT ON [dbsched].Me TO public; DENY SELECT ON [dbsched].ReadParameters TO public;
 DENY EXECUTE ON [dbsched].CalendarNumber TO public; DENY EXECUTE ON [dbsched].ReadCalendar TO public;
 DENY EXECUTE ON [dbsched].ZoneOffset TO public;
 DENY EXECUTE ON [dbsched].NextLocalTime TO public; DENY EXECUTE ON [dbsched].NextInstant TO public;
@@ -7419,7 +7515,7 @@ DENY EXECUTE ON [dbsched].SendWake TO public; DENY EXECUTE ON [dbsched].ServeRes
 DENY EXECUTE ON [dbsched].StartJob TO public; DENY EXECUTE ON [dbsched].SweepRounds TO public;
 DENY EXECUTE ON [dbsched].WakeOnce TO public; DENY EXECUTE ON [dbsched].WorkLane TO public;
 DENY EXECUTE ON [dbsched].HaltProcess TO public;
-DENY EXECUTE ON [dbsched].NextFiring TO public;
+DENY EXECUTE ON [dbsched].NextFiring TO public; DENY EXECUTE ON [dbsched].MayEnqueue TO public;
 DENY EXECUTE ON [dbsched].FireSchedules TO public; DENY EXECUTE ON [dbsched].OrderSchedule TO public;
 GO
 -- The rights of the roles. Everything else is private: users reach it only through these procedures and views.

@@ -2,14 +2,14 @@
 -- Contents. Each object begins with a header: search for its name.
 --   1-check (132 lines): main_preflight
 --   2-queue (34 lines): DS_WAKE_QT DS_WAKE_Q
---   3-specifications (1720 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_RESOURCE
+--   3-specifications (1772 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_RESOURCE
 --      DS_ROUND DS_SCHEDULE DS_WORKER DS_DISPATCH DS_LANE DBSCHED DS_ENQUEUE
---   4-bodies (6184 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_ENQUEUE DS_RESOURCE
+--   4-bodies (6307 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_ENQUEUE DS_RESOURCE
 --      DS_ROUND DS_SCHEDULE DS_WORKER DS_DISPATCH DS_LANE DBSCHED
 --   5-views (300 lines): DS_ALARM_INFO DS_LOG_INFO DS_PROCESS_INFO DS_RESOURCE_INFO DS_ROUND_INFO DS_ROUND_MEMBER_INFO
 --      DS_SCHEDULE_INFO DS_SCHEDULE_LOG DS_SCHEDULER_INFO DS_TASK_INFO DS_WORKER_INFO
 --   6-settings (116 lines): check_valid data_surplus data_locks data_settings
---   7-jobs (159 lines): DS_DISPATCHER jobs_lane
+--   7-jobs (157 lines): DS_DISPATCHER jobs_lane
 set define off
 set sqlblanklines on
 whenever sqlerror exit failure rollback
@@ -295,11 +295,39 @@ create or replace package ds_rights authid definer as
     function current_task return ds_tasks%rowtype;
 
     -- Function: submitter
-    -- Purpose: The user that the session acts for: inside a task the user who enqueued it, otherwise the session's user.
+    -- Purpose: The user that the session acts for: inside a task the user who enqueued it, otherwise the session's user. It is the
+    -- name, # and the number (USER_ID of ALL_USERS): a user that is dropped and created again has another number, and owns nothing of
+    -- the first. All tables hold users in this form.
     function submitter return varchar2;
 
+    -- Function: same_user
+    -- Purpose: True if two names, or two users as submitter returns them, are the same.
+    -- Parameters:
+    --   in_user varchar2 (required): the one
+    --   in_other varchar2 (required): the other
+    function same_user (in_user in varchar2, in_other in varchar2) return boolean;
+
+    -- Function: name_of
+    -- Purpose: The name of a user.
+    -- Parameters:
+    --   in_submitter varchar2 (required): the user, as submitter returns it
+    function name_of (in_submitter in varchar2) return varchar2;
+
+    -- Function: gone
+    -- Purpose: True if a user was dropped, even if one of that name exists. Without a runner, where all tasks are the owner's, the name is
+    -- enough.
+    -- Parameters:
+    --   in_submitter varchar2 (required): the user, as submitter returns it
+    function gone (in_submitter in varchar2) return boolean;
+
+    -- Function: barred
+    -- Purpose: Why a user may not enqueue any more: words to follow its name. NULL: it may.
+    -- Parameters:
+    --   in_submitter varchar2 (required): the user, as submitter returns it
+    function barred (in_submitter in varchar2) return varchar2;
+
     -- Function: administrator
-    -- Purpose: Y if that user may do everything: the owner, users granted that right, and without a runner every caller.
+    -- Purpose: Y if a user may do everything: the owner, users granted that right, and without a runner every caller.
     function administrator return varchar2;
 
     -- Function: may_administer
@@ -506,12 +534,15 @@ create or replace package ds_admin authid definer as
     procedure grant_user (in_user in varchar2, in_administrator in varchar2);
 
     -- Procedure: revoke_user
-    -- Purpose: Removes a user's access. Tasks already queued still run. For the owner.
+    -- Purpose: Removes a user's access. Tasks already queued still run; schedules are suspended, and rounds enqueue nothing. For a user that was
+    -- dropped, its administrator rights. For the owner.
     -- Parameters:
     --   in_user varchar2 (required): the user, as the dictionary spells it
+    --   out_schedules number OUT: schedules that were suspended
+    --   out_rounds number OUT: the user's rounds
     -- Errors:
     --   20066: there is no runner, the user does not exist, or it is the owner or the runner
-    procedure revoke_user (in_user in varchar2);
+    procedure revoke_user (in_user in varchar2, out_schedules out number, out_rounds out number);
 end ds_admin;
 /
 prompt 22_package_control
@@ -745,16 +776,17 @@ create or replace package ds_schedule authid definer as
     -- Access: private
 
     -- Function: next_instant
-    -- Purpose: The first instant of a calendar after another; NULL = none. It goes through the stretches of time in which the zone's offset is constant.
-    -- If neither minute nor hour begin with *, a local time that exists twice counts the first time only, and one that does not exist is the
-    -- instant at which the clocks are set forward; else every instant counts whose local time matches.
+    -- Purpose: The first instant of a calendar after another; NULL = none. It goes through the stretches of time in which the zone's offset is
+    -- constant. If neither minute nor hour begin with *, a local time that exists twice counts the first time only, and one that does not exist is
+    -- the instant at which the clocks are set forward; else every instant counts whose local time matches.
     -- Parameters:
     --   in_form varchar2 (required): the calendar, as form_of returns it
     --   in_zone varchar2 (required): its time zone
     --   in_begin timestamp (required): no instant is before it, and intervals are counted from it, in UTC
     --   in_end timestamp (required): no instant is after it, in UTC; NULL = without end
     --   in_after timestamp (required): an instant, in UTC
-    function next_instant (in_form in varchar2, in_zone in varchar2, in_begin in timestamp, in_end in timestamp, in_after in timestamp) return timestamp;
+    function next_instant (in_form in varchar2, in_zone in varchar2, in_begin in timestamp, in_end in timestamp,
+                           in_after in timestamp) return timestamp;
 
     -- Function: local_time
     -- Purpose: The local time in a time zone at an instant; NULL = the database does not know the zone.
@@ -1160,7 +1192,7 @@ create or replace package dbsched authid definer as
     -- In logs only: 20023 the worker died while it ran the task; 20028 the task was cancelled while it ran;
     -- 20029 the task ran longer than its timeout; 20070 a column of a query cannot be fetched.
     -- 20029 it ran for longer than its timeout; 20070 a query's column cannot be fetched.
-    e_sql_empty exception; pragma exception_init(e_sql_empty, -20001); -- in_sql is NULL or empty
+    e_sql_empty exception; pragma exception_init(e_sql_empty, -20001); -- in_sql is NULL, empty, or what only SQL*Plus understands
     e_order_null exception; pragma exception_init(e_order_null, -20002); -- in_execution_order is NULL
     e_out_of_range exception; pragma exception_init(e_out_of_range, -20003); -- a number is NULL or out of range
     e_no_such_process exception; pragma exception_init(e_no_such_process, -20004); -- the process does not exist
@@ -1202,7 +1234,8 @@ create or replace package dbsched authid definer as
     e_not_your_round exception; pragma exception_init(e_not_your_round, -20053); -- the round belongs to another user
     e_round_members exception; pragma exception_init(e_round_members, -20054); -- the members are not a list of distinct names
     e_round_successor exception; pragma exception_init(e_round_successor, -20055); -- a round needs either a job or a task as its successor
-    e_round_job exception; pragma exception_init(e_round_job, -20056); -- only an administrator may define a job as the successor
+    e_round_job exception; pragma exception_init(e_round_job, -20056); -- only APP may define a job as the successor
+    e_round_user exception; pragma exception_init(e_round_user, -20057); -- the user that defined the round is gone or may no longer enqueue
     e_no_such_hook exception; pragma exception_init(e_no_such_hook, -20060); -- the alarm hook procedure does not exist
     e_not_admin exception; pragma exception_init(e_not_admin, -20061); -- only an administrator may do this
     e_no_such_schedule exception; pragma exception_init(e_no_such_schedule, -20071); -- the schedule does not exist
@@ -1441,6 +1474,20 @@ create or replace package dbsched authid definer as
         out_result out number,
         out_status out varchar2);
 
+    -- Procedure: wait_process
+    -- Purpose: Waits like wait_process above, for callers that need no result.
+    -- Parameters:
+    --   in_process_id number (required): the process
+    --   in_timeout_seconds number (required): longest wait in seconds; 0 to 604800
+    -- Errors:
+    --   20003: in_timeout_seconds is NULL or out of range
+    --   20004: the process does not exist
+    --   20006: the process belongs to another user
+    --   20010: called inside a transaction: tasks that it enqueued could not start
+    --   20017: called by a task of the same process: it would wait for its own end
+    -- Example: dbsched.wait_process(7, 600);
+    procedure wait_process (in_process_id in number, in_timeout_seconds in number);
+
     -- Procedure: start_scheduler
     -- Purpose: Starts the scheduler: workers start for all tasks, including those enqueued earlier. Harmless if it is started already; a
     -- missing dispatcher is started.
@@ -1504,19 +1551,22 @@ create or replace package dbsched authid definer as
     --   20011: an open transaction has locked the task
     --   20024: the task does not exist
     --   20025: the task belongs to another user
-    --   20027: the task has not failed, or its process was cancelled and has tasks that have not ended yet
-    -- Example: for t in (select task_id from ds_task_info where status = 'Failed') loop dbsched.retry_task(t.task_id); end loop;
+    --   20027: the task has not failed, its process was cancelled and has tasks that have not ended yet, or it makes the process of a
+    --       firing: call run_schedule
+    -- Example: for t in (select task_id from ds_task_info where status = 'Failed' and process_id > 0) loop dbsched.retry_task(t.task_id); end loop;
     procedure retry_task (in_task_id in number);
 
     -- Procedure: retry_process
     -- Purpose: Resumes a process where it failed: its Failed, TimedOut and Skipped tasks run again, in a cancelled process also its
-    -- Cancelled ones. The process is open again, or closing if close_process was called.
+    -- Cancelled ones. The process is open again, or closing if close_process was called. If some of these tasks are another user's, only
+    -- an administrator can do it.
     -- Parameters:
     --   in_process_id number (required): the process
     -- Errors:
     --   20004: the process does not exist
     --   20006: the process belongs to another user
     --   20011: an open transaction has locked the process
+    --   20025: tasks of another user failed or were skipped in it
     --   20027: no task failed or was skipped, or cancelled tasks have not ended yet
     -- Example: dbsched.retry_process(7);
     procedure retry_process (in_process_id in number);
@@ -1632,7 +1682,7 @@ create or replace package dbsched authid definer as
     --   20053: the round belongs to another user
     --   20054: in_members is NULL, or not a list of distinct names of at most 128 characters
     --   20055: not exactly one of in_successor_job and in_successor_sql is given, or the job name is not valid
-    --   20056: only an administrator may define a job as the successor
+    --   20056: only APP may define a job as the successor
     -- Example: dbsched.define_round('load', dbsched.t_names('LOAD_A', 'LOAD_B'), in_successor_job => 'REPORT');
     procedure define_round (
         in_round in varchar2,
@@ -1660,6 +1710,7 @@ create or replace package dbsched authid definer as
     --   20051: the round does not exist
     --   20052: the round does not have this member
     --   20053: the round belongs to another user
+    --   20057: the user that defined the round no longer exists, or may no longer enqueue
     -- Example: dbsched.report_round('load', 'LOAD_A');
     procedure report_round (
         in_round in varchar2,
@@ -1743,7 +1794,7 @@ create or replace package dbsched authid definer as
 
     -- Procedure: alter_schedule
     -- Purpose: Changes a schedule. What is NULL stays. A new calendar or time zone counts from now on. New tasks make the caller the owner of
-    -- the schedule. Existing processes stay as they are.
+    -- the schedule; what has fired for the former owner, but has no process yet, fails. Existing processes stay as they are.
     -- Parameters:
     --   in_name varchar2 (required): name of the schedule
     --   in_calendar varchar2 = null: when it fires; see create_schedule, as for all that follow
@@ -1821,6 +1872,7 @@ create or replace package dbsched authid definer as
     -- Parameters:
     --   in_firing_id number (required): the firing
     -- Errors: those of create_process and exec_async_batch, and
+    --   20072: the schedule has another owner than when it fired
     --   20078: called outside the task of the firing
     -- Example: none; a task of process 0 calls it
     procedure run_firing (in_firing_id in number);
@@ -2294,8 +2346,35 @@ create or replace package body ds_rights as
     function submitter return varchar2 is
         l_task ds_tasks%rowtype := current_task;
     begin
-        return nvl(l_task.enqueued_by, sys_context('USERENV', 'SESSION_USER'));
+        return nvl(l_task.enqueued_by, sys_context('USERENV', 'SESSION_USER') || '#' || sys_context('USERENV', 'SESSION_USERID'));
     end submitter;
+
+    function name_of (in_submitter in varchar2) return varchar2 is
+    begin
+        return substr(in_submitter, 1, instr(in_submitter, '#', -1) - 1);
+    end name_of;
+
+    function gone (in_submitter in varchar2) return boolean is
+        l_name varchar2(128) := name_of(in_submitter);
+        l_count pls_integer;
+    begin
+        if same_user(l_name, 'APP') then
+            return false; -- the packages are the owner's
+        end if;
+
+        select count(*) into l_count
+        from all_users u
+        where nlssort(u.username, 'NLS_SORT=BINARY') = nlssort(l_name, 'NLS_SORT=BINARY');
+        return l_count = 0;
+    end gone;
+
+    function barred (in_submitter in varchar2) return varchar2 is
+    begin
+        if gone(in_submitter) then
+            return 'no longer exists';
+        end if;
+        return null;
+    end barred;
 
     function administrator return varchar2 is
     begin
@@ -2311,7 +2390,8 @@ create or replace package body ds_rights as
     procedure require_administrator (in_what in varchar2) is
     begin
         if not may_administer then
-            raise_application_error(-20061, 'dbsched 20061: ' || in_what || ' needs a dbsched administrator, outside a task; you are ' || submitter || '. The owner can run: dbsched grant USER --admin.');
+            raise_application_error(-20061, 'dbsched 20061: ' || in_what || ' needs a dbsched administrator, outside a task; you are '
+                || name_of(submitter) || '. The owner can run: dbsched grant USER --admin.');
         end if;
     end require_administrator;
 
@@ -2561,6 +2641,23 @@ create or replace package body ds_run as
         dbms_application_info.set_client_info(null);
     end reset_session;
 
+    -- Whether packages hold more than 64 MB of what tasks left in them, which only the end of the session frees. Needs no grant, unlike
+    -- V$MYSTAT.
+    function crowded return boolean is
+        l_owners dbms_session.lname_array;
+        l_units dbms_session.lname_array;
+        l_types dbms_session.integer_array;
+        l_used dbms_session.integer_array;
+        l_free dbms_session.integer_array;
+        l_bytes number := 0;
+    begin
+        dbms_session.get_package_memory_utilization(l_owners, l_units, l_types, l_used, l_free);
+        for i in nvl(l_used.first, 1) .. nvl(l_used.last, 0) loop
+            l_bytes := l_bytes + l_used(i) + l_free(i);
+        end loop;
+        return l_bytes > 64 * 1024 * 1024;
+    end crowded;
+
     -- Unit and line of an error. The backtrace begins with the innermost unit. If that is DBMS_SQL, the statement itself failed, and
     -- the stack names the line if PL/SQL could not be compiled (ORA-06550: line n, column m).
     procedure locate (in_stack in varchar2, in_backtrace in varchar2, out_procedure out varchar2, out_line out number) is
@@ -2723,6 +2820,9 @@ create or replace package body ds_run as
             dbms_application_info.set_module('dbsched', null);
             if l_cursor is not null then
                 dbms_sql.close_cursor(l_cursor);
+            end if;
+            if mod(in_log_id, 64) = 0 and crowded then
+                out_renew := 'Y';
             end if;
         exception
             when others then
@@ -3075,11 +3175,11 @@ create or replace package body ds_admin as
     procedure set_alarm_hook (in_procedure in varchar2) is
         pragma autonomous_transaction;
         l_hook varchar2(400);
-        l_submitter varchar2(128) := ds_rights.submitter;
+        l_submitter varchar2(140) := ds_rights.submitter;
         l_os_user varchar2(128) := substrb(sys_context('USERENV', 'OS_USER'), 1, 128);
         l_client varchar2(64) := substrb(sys_context('USERENV', 'CLIENT_IDENTIFIER'), 1, 64);
         l_old_hook varchar2(400);
-        l_old_by varchar2(128);
+        l_old_by varchar2(140);
         l_old_process number;
         l_process_id number;
         l_open pls_integer;
@@ -3143,7 +3243,7 @@ create or replace package body ds_admin as
     procedure call_hook (in_alarm_id in number, in_process_id in number) is
         l_hook varchar2(400);
         l_process_id number;
-        l_by varchar2(128);
+        l_by varchar2(140);
         l_os_user varchar2(128);
         l_client varchar2(64);
         l_open pls_integer;
@@ -3180,7 +3280,7 @@ create or replace package body ds_admin as
     end call_hook;
 
     -- Refuses users that nothing can be granted to or revoked from.
-    procedure check_user (in_user in varchar2) is
+    procedure check_user (in_user in varchar2, in_gone in boolean default false) is
         l_runner varchar2(128);
         l_count pls_integer;
     begin
@@ -3191,6 +3291,9 @@ create or replace package body ds_admin as
         end if;
 
         select count(*) into l_count from all_users u where u.username = in_user;
+        if l_count = 0 and in_gone then
+            select count(*) into l_count from ds_administrators a where substr(a.user_name, 1, instr(a.user_name, '#', -1) - 1) = in_user;
+        end if;
         if l_count = 0 then
             ds_base.fail(20066, 'there is no user ' || nvl(in_user, 'NULL') || '. Names are case-sensitive here.');
         elsif in_user in ('APP', l_runner) then
@@ -3211,8 +3314,8 @@ create or replace package body ds_admin as
                 execute immediate replace(in_statement, '%', v.view_name);
             exception
                 when others then
-                    -- 1927: it was not granted; 942: the user has no right on it.
-                    if sqlcode not in (-1927, -942) then
+                    -- 1927: it was not granted; 942: the user has no right on it; 1917: the user was dropped.
+                    if sqlcode not in (-1927, -942, -1917) then
                         raise;
                     end if;
             end;
@@ -3227,33 +3330,42 @@ create or replace package body ds_admin as
         execute immediate 'grant execute on dbsched to ' || l_name;
         on_views('grant read on % to ' || l_name);
 
-        delete from ds_administrators a where a.user_name = in_user and in_administrator = 'N';
+        -- As ds_rights.submitter returns it. An entry of a dropped user of that name goes.
+        delete from ds_administrators a where substr(a.user_name, 1, instr(a.user_name, '#', -1) - 1) = in_user;
         insert into ds_administrators (user_name, granted_at, granted_by)
-        select in_user, systimestamp at time zone '+00:00', sys_context('USERENV', 'SESSION_USER')
-        from dual
-        where in_administrator = 'Y' and not exists (select 1 from ds_administrators a where a.user_name = in_user);
+        select u.username || '#' || u.user_id, systimestamp at time zone '+00:00', sys_context('USERENV', 'SESSION_USER')
+        from all_users u
+        where u.username = in_user and in_administrator = 'Y';
 
         commit write immediate wait;
     end grant_user;
 
-    procedure revoke_user (in_user in varchar2) is
+    procedure revoke_user (in_user in varchar2, out_schedules out number, out_rounds out number) is
         l_name varchar2(140);
     begin
-        check_user(in_user);
+        check_user(in_user, true);
         l_name := dbms_assert.enquote_name(in_user, false);
-        delete from ds_administrators a where a.user_name = in_user;
+        delete from ds_administrators a where substr(a.user_name, 1, instr(a.user_name, '#', -1) - 1) = in_user;
         commit write immediate wait;
 
         begin
             execute immediate 'revoke execute on dbsched from ' || l_name;
         exception
             when others then
-                if sqlcode not in (-1927, -942) then
+                if sqlcode not in (-1927, -942, -1917) then
                     raise;
                 end if;
         end;
 
         on_views('revoke read on % from ' || l_name);
+
+        update ds_schedules s
+        set s.status = 'Suspended', s.look_at = null,
+            s.reason = 'its owner ' || in_user || ' was revoked. Grant it again, or have another user alter its tasks'
+        where substr(s.owner, 1, instr(s.owner, '#', -1) - 1) = in_user and s.status = 'Enabled';
+        out_schedules := sql%rowcount;
+        select count(*) into out_rounds from ds_rounds r where substr(r.defined_by, 1, instr(r.defined_by, '#', -1) - 1) = in_user;
+        commit write immediate wait;
     end revoke_user;
 end ds_admin;
 /
@@ -3261,7 +3373,7 @@ prompt 32_body_control
 create or replace package body ds_control as
     -- Finds the process, checks its owner before it locks anything that workers need, and locks it.
     procedure take_process (in_task_id in number, in_process_id in number, out_process_id out number, out_status out varchar2) is
-        l_by varchar2(128);
+        l_by varchar2(140);
     begin
         out_process_id := in_process_id;
 
@@ -3361,9 +3473,15 @@ create or replace package body ds_control as
         l_stopping pls_integer;
         l_rows pls_integer;
         l_failed pls_integer;
+        l_others pls_integer := 0;
+        l_by varchar2(140) := ds_rights.submitter;
     begin
         ds_base.begin_transaction;
         take_process(in_task_id, in_process_id, l_process_id, l_status);
+
+        if l_process_id = 0 then
+            ds_base.fail(20027, 'the task of a firing cannot be retried. To start the schedule now, call run_schedule.');
+        end if;
 
         if l_status is null then
             ds_base.fail(20027, 'its process was deleted after its retention time; enqueue the task again.');
@@ -3387,9 +3505,16 @@ create or replace package body ds_control as
             set t.status = 'Pending', t.failures = 0, t.orphans = 0, t.finished_at = null
             where t.task_id = in_task_id and t.status in ('Failed', 'TimedOut', 'Cancelled', 'Skipped');
         else
-            select count(*), count(case when t.status in ('Failed', 'TimedOut') then 1 end) into l_rows, l_failed
+            select count(*), count(case when t.status in ('Failed', 'TimedOut') then 1 end),
+                   count(case when nlssort(t.enqueued_by, 'NLS_SORT=BINARY') <> nlssort(l_by, 'NLS_SORT=BINARY') then 1 end)
+            into l_rows, l_failed, l_others
             from ds_tasks t
             where t.unwell_process_id = l_process_id and t.duplicate_of is null and (t.status <> 'Cancelled' or l_status = 'Cancelled');
+
+            -- Others' tasks are theirs. Without them the process could not go on where it failed.
+            if l_others > 0 and not ds_rights.may_administer then
+                ds_base.fail(20025, 'tasks of another user failed or were skipped in the process. Ask an administrator, or call retry_task.');
+            end if;
 
             update ds_tasks t
             set t.status = 'Pending', t.failures = 0, t.orphans = 0, t.finished_at = null
@@ -3539,7 +3664,8 @@ create or replace package body ds_control as
         select s.settings_id into l_locked from ds_settings s where s.settings_id = 1 for update wait 10;
 
         update ds_lanes l
-        set l.condemned_by = null, l.state = 'Off', l.state_at = systimestamp at time zone '+00:00', l.ordered_at = null, l.worker_id = null, l.session_id = null,
+        set l.condemned_by = null, l.state = 'Off', l.state_at = systimestamp at time zone '+00:00', l.ordered_at = null, l.worker_id = null,
+            l.session_id = null,
             l.session_key = null, l.entered_at = null
         where l.lane_id = in_lane_id and l.condemned_by = l_by;
 
@@ -3612,7 +3738,8 @@ create or replace package body ds_control as
         -- First an interrupt, after five seconds of grace force. Rollback may take time, so look again.
         update ds_tasks t
         set t.stop_tries = t.stop_tries + 1,
-            t.stop_at = case when l_lane_id <= 1000 then (systimestamp at time zone '+00:00') + numtodsinterval(case when l_tries = 0 then 5 when l_tries < 5 then 2 else 60 end, 'SECOND') end
+            t.stop_at = case when l_lane_id <= 1000 then (systimestamp at time zone '+00:00')
+                + numtodsinterval(case when l_tries = 0 then 5 when l_tries < 5 then 2 else 60 end, 'SECOND') end
         where t.task_id = in_task_id and t.attempt = l_attempt and t.worker_id = l_worker_id and t.status = 'Stopping' and t.stop_utc <= in_now;
 
         if sql%rowcount = 0 then
@@ -3754,15 +3881,28 @@ create or replace package body ds_enqueue as
     type task_rows is table of task_row index by pls_integer;
     type rows_by_hash is table of pls_integer index by pls_integer;
 
+    -- Refuses what people copy from SQL*Plus, which would fail only when it runs: EXEC, and a COMMIT after a statement.
+    procedure check_text (in_sql in clob, in_which in varchar2) is
+        co_blanks constant varchar2(4) := ' ' || chr(9) || chr(10) || chr(13);
+        l_first varchar2(8 char) := lower(substr(ltrim(in_sql, co_blanks), 1, 8));
+        l_last varchar2(40 char) := rtrim(lower(substr(in_sql, greatest(length(in_sql) - 39, 1))), co_blanks || ';/');
+    begin
+        if nvl(length(ltrim(in_sql, co_blanks)), 0) = 0 then
+            ds_base.fail(20001, in_which || 'in_sql is NULL or empty; pass a statement or block.');
+        elsif substr(l_first, 1, 5) = 'exec ' or l_first = 'execute ' then
+            ds_base.fail(20001, in_which || 'in_sql begins with EXEC, a command of SQL*Plus; write: begin my_procedure; end;');
+        elsif instr(l_last, ';') > 0 and ltrim(substr(l_last, instr(l_last, ';', -1) + 1), co_blanks) = 'commit' and instr(in_sql, '--') = 0 then
+            ds_base.fail(20001, in_which || 'in_sql has COMMIT after a statement; remove it, since each task is committed, or write: begin ...; end;');
+        end if;
+    end check_text;
+
     -- Makes the row of a task, or refuses the task; in_which starts the error text. The process is not checked here.
     procedure make_row (in_task in dbsched.t_task, in_which in varchar2, out_row out task_row) is
         l_now timestamp with time zone := systimestamp at time zone '+00:00';
         l_error number;
         l_problem varchar2(1000);
     begin
-        if nvl(length(ltrim(in_task.sql_text, ' ' || chr(9) || chr(10) || chr(13))), 0) = 0 then
-            ds_base.fail(20001, in_which || 'in_sql is NULL or empty; pass a statement or block.');
-        end if;
+        check_text(in_task.sql_text, in_which);
 
         if in_task.execution_order is null then
             ds_base.fail(20002, in_which || 'in_execution_order is NULL; pass the number of a wave.');
@@ -3829,7 +3969,7 @@ create or replace package body ds_enqueue as
     procedure check_process (in_process_id in number, in_which in varchar2) is
         l_status varchar2(10);
         l_closed varchar2(1);
-        l_creator varchar2(128);
+        l_creator varchar2(140);
         l_closing pls_integer;
     begin
         -- Orders to close first: one that is applied between the two reads has changed the process before the second.
@@ -3883,7 +4023,7 @@ create or replace package body ds_enqueue as
         l_hash pls_integer;
         l_i pls_integer := io_rows.first;
         l_now timestamp with time zone := systimestamp at time zone '+00:00';
-        l_submitter varchar2(128) := ds_rights.submitter;
+        l_submitter varchar2(140) := ds_rights.submitter;
         l_os_user varchar2(128) := substrb(sys_context('USERENV', 'OS_USER'), 1, 128);
         l_client varchar2(64) := substrb(sys_context('USERENV', 'CLIENT_IDENTIFIER'), 1, 64);
     begin
@@ -4180,7 +4320,8 @@ create or replace package body ds_resource as
 
             insert into ds_resource_requests
                 (resource_id, request_id, status, access_mode, requester, process_id, task_id, requested_at, requested_by, requested_by_os_user, requested_by_client)
-            select in_resource_id, l_request_id, 'Waiting', in_access, 'task ' || t.task_id, t.process_id, t.task_id, systimestamp at time zone '+00:00',
+            select in_resource_id, l_request_id, 'Waiting', in_access, 'task ' || t.task_id, t.process_id, t.task_id,
+                systimestamp at time zone '+00:00',
                    t.enqueued_by, t.enqueued_by_os_user, t.enqueued_by_client
             from ds_tasks t
             where t.task_id = in_task_id;
@@ -4687,14 +4828,14 @@ create or replace package body ds_round as
         in_max_age_seconds in number,
         in_start_seconds in number)
     is
-        l_by varchar2(128) := ds_rights.submitter;
+        l_by varchar2(140) := ds_rights.submitter;
         l_text boolean := nvl(length(ltrim(in_successor_sql, ' ' || chr(9) || chr(10) || chr(13))), 0) > 0;
         l_process_id number := nvl(in_process_id, 1);
         l_owner varchar2(128);
         l_job varchar2(128);
         l_sql clob;
-        l_creator varchar2(128);
-        l_defined_by varchar2(128);
+        l_creator varchar2(140);
+        l_defined_by varchar2(140);
         l_round_id number;
     begin
         if in_round is null or length(in_round) > 128 then
@@ -4729,10 +4870,6 @@ create or replace package body ds_round as
             if l_text then
                 l_sql := in_successor_sql;
             else
-                if not ds_rights.may_administer then
-                    ds_base.fail(20056, 'only an administrator can define a round that starts a job, because the job is started with the rights of APP.');
-                end if;
-
                 parse_job(in_successor_job, l_owner, l_job);
             end if;
 
@@ -4774,7 +4911,8 @@ create or replace package body ds_round as
                  defined_at, defined_by, defined_by_os_user, defined_by_client)
             values
                 (l_round_id, in_round, l_owner, l_job, l_sql, in_execution_order, l_process_id, in_max_age_seconds, in_start_seconds,
-                 systimestamp at time zone '+00:00', l_by, substrb(sys_context('USERENV', 'OS_USER'), 1, 128), substrb(sys_context('USERENV', 'CLIENT_IDENTIFIER'), 1, 64));
+                 systimestamp at time zone '+00:00', l_by, substrb(sys_context('USERENV', 'OS_USER'), 1, 128),
+                 substrb(sys_context('USERENV', 'CLIENT_IDENTIFIER'), 1, 64));
         else
             -- If the members change, a new generation begins, because earlier reports were for other members. One that has fired stays.
             update ds_rounds r
@@ -4956,6 +5094,7 @@ create or replace package body ds_round as
         l_firing_id number;
         l_task_id number;
         l_error varchar2(1000);
+        l_barred varchar2(100);
     begin
         ds_base.begin_transaction;
 
@@ -5002,13 +5141,20 @@ create or replace package body ds_round as
         l_firing_id := ds_firing_seq.nextval;
 
         insert into ds_round_firings (firing_id, round_id, generation, fired_at, fired_by, job_owner, job_name, start_seconds)
-        values (l_firing_id, l_round.round_id, l_round.generation, systimestamp at time zone '+00:00', in_member, l_round.job_owner, l_round.job_name, l_round.start_seconds);
+        values (l_firing_id, l_round.round_id, l_round.generation, systimestamp at time zone '+00:00', in_member, l_round.job_owner, l_round.job_name,
+                l_round.start_seconds);
 
         update ds_rounds r set r.generation = r.generation + 1 where r.round_id = l_round.round_id;
         update ds_round_members m set m.reported_at = null, m.succeeded = null where m.round_id = l_round.round_id;
 
         if l_round.job_name is null then
             begin
+                -- The task is the definer's: what counts is what that user may do now, whoever reports.
+                l_barred := ds_rights.barred(l_round.defined_by);
+                if l_barred is not null then
+                    ds_base.fail(20057, ds_rights.name_of(l_round.defined_by) || ', who defined the round, ' || l_barred
+                        || '. Have another user define it again.');
+                end if;
                 dbsched.exec_async(in_sql => l_round.successor_sql, in_execution_order => l_round.successor_order, in_process_id => l_round.successor_process_id, out_task_id => l_task_id);
             exception
                 when others then
@@ -5216,7 +5362,8 @@ create or replace package body ds_schedule as
                 take(l_text, ' ', l_part);
             end if;
             l_step := case when length(l_part) <= 6 and ltrim(l_part, '0123456789') is null then to_number(l_part) end
-                    * case when l_text in ('MINUTE', 'MINUTES') then 1 when l_text in ('HOUR', 'HOURS') then 60 when l_text in ('DAY', 'DAYS') then 1440 end;
+                    * case when l_text in ('MINUTE', 'MINUTES') then 1 when l_text in ('HOUR', 'HOURS') then 60
+                           when l_text in ('DAY', 'DAYS') then 1440 end;
             if nvl(l_step, 0) not between 1 and 527040 then
                 refuse_calendar(in_calendar, 'after every must come a number of minutes, hours or days, from 1 minute to 366 days');
             end if;
@@ -5335,7 +5482,8 @@ create or replace package body ds_schedule as
         return later(cast(l_day as timestamp), l_hour * 60 + l_minute - 1);
     end next_local_time;
 
-    function next_instant (in_form in varchar2, in_zone in varchar2, in_begin in timestamp, in_end in timestamp, in_after in timestamp) return timestamp is
+    function next_instant (in_form in varchar2, in_zone in varchar2, in_begin in timestamp, in_end in timestamp,
+                           in_after in timestamp) return timestamp is
         l_after timestamp(6) := greatest(in_after, in_begin - interval '1' second);
         l_from timestamp(0) := l_after + numtodsinterval(60 - extract(second from l_after), 'SECOND');
         l_local timestamp(0);
@@ -5354,7 +5502,8 @@ create or replace package body ds_schedule as
     begin
         if substr(in_form, 1, 1) = 'E' then
             l_step := to_number(substr(in_form, 2));
-            return unless_ended(case when l_after < in_begin then in_begin else later(in_begin, (trunc(minutes_between(in_begin, l_after) / l_step) + 1) * l_step) end);
+            return unless_ended(case when l_after < in_begin then in_begin
+                else later(in_begin, (trunc(minutes_between(in_begin, l_after) / l_step) + 1) * l_step) end);
         elsif substr(in_form, 1, 1) = 'S' then
             dbms_scheduler.evaluate_calendar_string(
                 calendar_string => substr(in_form, 2),
@@ -5406,8 +5555,10 @@ create or replace package body ds_schedule as
         end loop;
     end next_instant;
 
-    -- The earliest time, from in_from, after which a schedule has at most in_most instants until in_now, however many came before: a search in halves.
-    function last_instants (in_row in ds_schedules%rowtype, in_from in timestamp, in_now in timestamp, in_most in pls_integer) return timestamp is
+    -- The earliest time, from in_from, after which a schedule has at most in_most instants until in_now, however many came before: a search in
+    -- halves.
+    function last_instants (in_row in ds_schedules%rowtype, in_from in timestamp, in_now in timestamp,
+                            in_most in pls_integer) return timestamp is
         l_from timestamp(0) := in_from;
         l_until timestamp(0) := in_now;
         l_middle timestamp(0);
@@ -5441,7 +5592,7 @@ create or replace package body ds_schedule as
         l_waiting number := in_row.waiting;
         l_last_firing number := in_row.last_firing_id;
         l_busy pls_integer;
-        l_known pls_integer;
+        l_barred varchar2(100) := ds_rights.barred(in_row.owner);
         l_fires boolean := false;
         l_nth pls_integer := 0;
         l_status varchar2(7);
@@ -5451,14 +5602,14 @@ create or replace package body ds_schedule as
 
         procedure suspend (in_reason in varchar2) is
         begin
-            update ds_schedules s set s.status = 'Suspended', s.reason = in_reason, s.look_at = case when l_known = 1 and s.waiting > 0 then in_now end
+            update ds_schedules s set s.status = 'Suspended', s.reason = in_reason,
+                s.look_at = case when l_barred is null and s.waiting > 0 then in_now end
             where s.schedule_id = in_row.schedule_id;
             ds_worker.alarm('ScheduleSuspended', 'The schedule "' || in_row.name || '" is suspended: ' || in_reason || ', then enable it.');
         end suspend;
     begin
-        select count(*) into l_known from all_users u where u.username = in_row.owner;
-        if l_known = 0 then
-            suspend('its owner ' || in_row.owner || ' no longer exists. Have an existing user alter its tasks');
+        if l_barred is not null then
+            suspend('its owner ' || ds_rights.name_of(in_row.owner) || ' ' || l_barred || '. Have another user alter its tasks');
             return;
         end if;
 
@@ -5523,7 +5674,8 @@ create or replace package body ds_schedule as
             end if;
             l_waiting := l_waiting + case l_status when 'Waiting' then 1 else 0 end;
             insert into ds_schedule_firings (firing_id, schedule_id, name, due_at, manual, status, detail, logged_at, owner)
-            values (ds_schedule_firing_seq.nextval, in_row.schedule_id, in_row.name, l_dues(i).due_at, 'N', l_status, l_dues(i).detail, systimestamp at time zone '+00:00', in_row.owner);
+            values (ds_schedule_firing_seq.nextval, in_row.schedule_id, in_row.name, l_dues(i).due_at, 'N', l_status, l_dues(i).detail,
+                    systimestamp at time zone '+00:00', in_row.owner);
         end loop;
         l_starts := case when in_row.overlap = 'Allow' then l_waiting when l_busy = 1 or l_waiting = 0 then 0 else 1 end;
         for i in 1 .. l_starts loop
@@ -5535,13 +5687,14 @@ create or replace package body ds_schedule as
                 (task_id, process_id, execution_order, priority, expected_seconds, status, sql_text, max_attempts, retry_delay_seconds, on_orphan, transactional,
                  dedup_key, enqueued_at, enqueued_by)
             values
-                (l_task_id, 0, 0, 0, 0, 'Pending', 'begin dbsched.run_firing(' || l_firing_id || '); end;', 3, 10, 'Retry', 'Y',
-                 in_row.schedule_id || '@' || l_firing_id, systimestamp at time zone '+00:00', in_row.owner);
+                (l_task_id, 0, 0, 0, 0, 'Pending', 'begin dbsched.run_firing(' || l_firing_id || '); end;',
+                 3, 10, 'Retry', 'Y', in_row.schedule_id || '@' || l_firing_id, systimestamp at time zone '+00:00', in_row.owner);
             l_waiting := l_waiting - 1;
             l_last_firing := l_firing_id;
         end loop;
         update ds_schedules s
-        set s.next_at = l_next, s.look_at = case when s.status = 'Enabled' then least(l_next, in_now + interval '1' day) end, s.last_at = l_last, s.waiting = l_waiting, s.last_firing_id = l_last_firing
+        set s.next_at = l_next, s.look_at = case when s.status = 'Enabled' then least(l_next, in_now + interval '1' day) end, s.last_at = l_last,
+            s.waiting = l_waiting, s.last_firing_id = l_last_firing
         where s.schedule_id = in_row.schedule_id;
         update ds_processes p set p.has_work = 'Y' where p.process_id = 0;
     end fire_one;
@@ -6194,7 +6347,7 @@ create or replace package body ds_worker as
             out_parameters := l_task.parameters;
             out_transactional := l_task.transactional;
             -- For audit trails: the user that the session acts for, and the task.
-            dbms_session.set_identifier(substrb(l_task.enqueued_by, 1, 40) || ' T' || l_task.task_id);
+            dbms_session.set_identifier(substrb(ds_rights.name_of(l_task.enqueued_by), 1, 40) || ' T' || l_task.task_id);
         end if;
     end claim;
 
@@ -6684,7 +6837,8 @@ create or replace package body ds_dispatch as
                     delete from ds_lanes l where l.lane_id = l_lane_id and l.worker_id = l_worker_id;
                 else
                     update ds_lanes l
-                    set l.state = 'Off', l.state_at = systimestamp at time zone '+00:00', l.ordered_at = null, l.worker_id = null, l.session_id = null,
+                    set l.state = 'Off', l.state_at = systimestamp at time zone '+00:00', l.ordered_at = null, l.worker_id = null,
+                        l.session_id = null,
                         l.session_key = null, l.entered_at = null
                     where l.lane_id = l_lane_id and l.state = l_state and l.state_at = l_state_at
                       and (l.worker_id = l_worker_id or (l.worker_id is null and l_worker_id is null));
@@ -7337,7 +7491,7 @@ create or replace package body dbsched as
         in_weight in number default 1,
         in_max_parallel in number default null)
     is
-        l_submitter varchar2(128);
+        l_submitter varchar2(140);
         l_on_error varchar2(8);
         l_status varchar2(10) := case when in_suspended then 'Suspended' else 'Open' end;
         l_process_id number;
@@ -7370,7 +7524,7 @@ create or replace package body dbsched as
     -- Records a request to release or close a process, which applies when the caller's transaction commits.
     procedure request_process (in_process_id in number, in_action in varchar2) is
         l_status varchar2(10);
-        l_creator varchar2(128);
+        l_creator varchar2(140);
     begin
         if in_process_id in (0, 1) then
             ds_base.fail(20013, 'processes 0 (of schedules) and 1 (the default process) are always open.');
@@ -7427,7 +7581,7 @@ create or replace package body dbsched as
         out_result out number,
         out_status out varchar2)
     is
-        l_creator varchar2(128);
+        l_creator varchar2(140);
         l_until timestamp with time zone;
         l_tasks number;
         l_requests number;
@@ -7472,6 +7626,13 @@ create or replace package body dbsched as
             l_polls := l_polls + 1;
             dbms_session.sleep(case when l_polls <= 10 then 0.1 else 0.5 end);
         end loop;
+    end wait_process;
+
+    procedure wait_process (in_process_id in number, in_timeout_seconds in number) is
+        l_result number;
+        l_status varchar2(10);
+    begin
+        wait_process(in_process_id, in_timeout_seconds, l_result, l_status);
     end wait_process;
 
     procedure start_scheduler (in_here in boolean default false) is
@@ -7820,7 +7981,7 @@ create or replace package body dbsched as
         l_row ds_schedules%rowtype;
         l_old ds_schedules%rowtype;
         l_now timestamp(6) := sys_extract_utc(systimestamp);
-        l_by varchar2(128) := ds_rights.submitter;
+        l_by varchar2(140) := ds_rights.submitter;
         l_new boolean := in_sql is not null or in_tasks is not null;
         l_changed boolean := in_calendar is not null or in_zone is not null or in_begin_at is not null or in_end_at is not null;
         l_status varchar2(9) := case when in_enabled then 'Enabled' else 'Disabled' end;
@@ -7861,7 +8022,8 @@ create or replace package body dbsched as
 
         -- The tasks are checked by enqueuing them, and rolling that back.
         savepoint checked;
-        create_process(in_name, l_process_id, in_on_error => coalesce(in_on_error, l_old.on_error, 'Halt'), in_weight => coalesce(in_weight, l_old.weight, 1),
+        create_process(in_name, l_process_id, in_on_error => coalesce(in_on_error, l_old.on_error, 'Halt'),
+            in_weight => coalesce(in_weight, l_old.weight, 1),
             in_max_parallel => nullif(nvl(in_max_parallel, l_old.max_parallel), 0));
         if l_new then
             ds_enqueue.add_batch(l_row.tasks, l_process_id, l_ids);
@@ -7885,7 +8047,8 @@ create or replace package body dbsched as
         l_row.next_at := l_old.next_at;
         if l_changed then
             -- An instant that has passed does not come again, even if the clock was set back.
-            l_row.next_at := ds_schedule.next_instant(l_row.form, l_row.zone, l_row.begin_at, l_row.end_at, greatest(l_now, nvl(l_old.last_at, l_now)));
+            l_row.next_at := ds_schedule.next_instant(l_row.form, l_row.zone, l_row.begin_at, l_row.end_at,
+                                                         greatest(l_now, nvl(l_old.last_at, l_now)));
             if l_row.next_at is null then
                 ds_base.fail(20074, 'the calendar never fires between in_begin_at and in_end_at.');
             end if;
@@ -7894,14 +8057,18 @@ create or replace package body dbsched as
         -- Who decides what runs is who it runs as.
         if in_create then
             insert into ds_schedules
-                (schedule_id, name, calendar, form, zone, begin_at, end_at, tasks, on_error, weight, max_parallel, overlap, missed, status, next_at, look_at, owner)
+                (schedule_id, name, calendar, form, zone, begin_at, end_at, tasks, on_error, weight, max_parallel, overlap, missed, status, next_at,
+                 look_at, owner)
             values
-                (ds_schedule_seq.nextval, in_name, l_row.calendar, l_row.form, l_row.zone, l_row.begin_at, l_row.end_at, l_row.tasks, l_row.on_error, l_row.weight,
+                (ds_schedule_seq.nextval, in_name, l_row.calendar, l_row.form, l_row.zone, l_row.begin_at, l_row.end_at, l_row.tasks,
+                 l_row.on_error, l_row.weight,
                  l_row.max_parallel, l_row.overlap, l_row.missed, l_status, l_row.next_at, case when l_status = 'Enabled' then l_now end, l_by);
         else
             update ds_schedules s
-            set s.calendar = l_row.calendar, s.form = l_row.form, s.zone = l_row.zone, s.begin_at = l_row.begin_at, s.end_at = l_row.end_at, s.on_error = l_row.on_error, s.weight = l_row.weight, s.max_parallel = l_row.max_parallel,
-                s.overlap = l_row.overlap, s.missed = l_row.missed, s.next_at = l_row.next_at, s.look_at = case s.status when 'Enabled' then l_now else s.look_at end,
+            set s.calendar = l_row.calendar, s.form = l_row.form, s.zone = l_row.zone, s.begin_at = l_row.begin_at, s.end_at = l_row.end_at,
+                s.on_error = l_row.on_error, s.weight = l_row.weight, s.max_parallel = l_row.max_parallel,
+                s.overlap = l_row.overlap, s.missed = l_row.missed, s.next_at = l_row.next_at,
+                s.look_at = case s.status when 'Enabled' then l_now else s.look_at end,
                 s.tasks = l_row.tasks, s.owner = l_row.owner
             where s.schedule_id = l_old.schedule_id;
         end if;
@@ -7934,7 +8101,8 @@ create or replace package body dbsched as
         ds_rights.require_owner(l_row.owner, 20072, 'schedule "' || in_name || '"');
         if in_order = 'Run' then
             insert into ds_schedule_firings (firing_id, schedule_id, name, due_at, manual, status, logged_at, owner)
-            values (ds_schedule_firing_seq.nextval, l_row.schedule_id, in_name, sys_extract_utc(systimestamp), 'Y', 'Waiting', systimestamp at time zone '+00:00', l_row.owner);
+            values (ds_schedule_firing_seq.nextval, l_row.schedule_id, in_name, sys_extract_utc(systimestamp), 'Y', 'Waiting',
+                    systimestamp at time zone '+00:00', l_row.owner);
             update ds_schedules s set s.waiting = s.waiting + 1, s.look_at = l_now where s.schedule_id = l_row.schedule_id;
         elsif in_order = 'Enable' then
             update ds_schedules s set s.status = 'Enabled', s.reason = null, s.look_at = l_now
@@ -7965,7 +8133,8 @@ create or replace package body dbsched as
         in_begin_at in timestamp with time zone default null, in_end_at in timestamp with time zone default null)
     is
     begin
-        alter_schedule(in_name, in_calendar, in_sql, in_tasks, in_zone, in_overlap, in_missed, in_on_error, in_weight, in_max_parallel, true, in_enabled, in_begin_at, in_end_at);
+        alter_schedule(in_name, in_calendar, in_sql, in_tasks, in_zone, in_overlap, in_missed, in_on_error, in_weight, in_max_parallel, true,
+                       in_enabled, in_begin_at, in_end_at);
     end create_schedule;
 
     procedure set_schedule_enabled (in_name in varchar2, in_enabled in boolean) is
@@ -8005,7 +8174,13 @@ create or replace package body dbsched as
             when no_data_found then
                 return; -- it was dropped
         end;
-        create_process(l_firing.name || ' ' || to_char(nvl(ds_schedule.local_time(l_firing.due_at, l_row.zone), l_firing.due_at), 'YYYY-MM-DD HH24:MI'), l_process_id,
+        -- What its new owner wrote must not run in the name of the old one.
+        if not ds_rights.same_user(l_row.owner, l_task.enqueued_by) then
+            ds_base.fail(20072, 'the schedule has another owner since it fired. To start it now, as the new owner, call run_schedule.');
+        end if;
+        create_process(
+            l_firing.name || ' ' || to_char(nvl(ds_schedule.local_time(l_firing.due_at, l_row.zone), l_firing.due_at), 'YYYY-MM-DD HH24:MI'),
+            l_process_id,
             in_on_error => l_row.on_error, in_weight => l_row.weight, in_max_parallel => l_row.max_parallel);
         ds_enqueue.add_batch(l_row.tasks, l_process_id, l_ids);
         update ds_processes p
@@ -8089,10 +8264,10 @@ create or replace package body dbsched as
             ds_base.fail(20014, 'the scheduler is stopped. Call start_scheduler first (and set_workers(0) if this session should be the only worker).');
         end if;
 
-        for p in (select n.parameter, ' ' || n.parameter || ' = ''' || replace(n.value, '''', '''''') || '''' as setting
+        for x in (select n.parameter, ' ' || n.parameter || ' = ''' || replace(n.value, '''', '''''') || '''' as setting
                   from nls_session_parameters n where n.parameter not in ('NLS_TIME_FORMAT', 'NLS_TIME_TZ_FORMAT') order by n.parameter) loop
-            l_language := l_language || case when p.parameter in ('NLS_LANGUAGE', 'NLS_TERRITORY') then p.setting end;
-            l_formats := l_formats || case when p.parameter not in ('NLS_LANGUAGE', 'NLS_TERRITORY') then p.setting end;
+            l_language := l_language || case when x.parameter in ('NLS_LANGUAGE', 'NLS_TERRITORY') then x.setting end;
+            l_formats := l_formats || case when x.parameter not in ('NLS_LANGUAGE', 'NLS_TERRITORY') then x.setting end;
         end loop;
         l_formats := l_formats || ' time_zone = ''' || sessiontimezone || '''';
         dbms_application_info.read_module(l_module, l_action);
@@ -8201,7 +8376,7 @@ select g.log_id,
        g.error_backtrace,
        g.error_procedure,
        g.error_line,
-       g.enqueued_by
+       substr(g.enqueued_by, 1, instr(g.enqueued_by, '#', -1) - 1) as enqueued_by
 from ds_logs g
 /
 prompt 80_view_process_info
@@ -8227,7 +8402,7 @@ select p.process_id,
        p.created_at,
        p.finished_at,
        p.last_served_at,
-       p.created_by
+       substr(p.created_by, 1, instr(p.created_by, '#', -1) - 1) as created_by
 from ds_processes p
 where p.process_id > 0
 /
@@ -8248,7 +8423,7 @@ select s.name as resource_name,
        r.status,
        r.access_mode,
        r.requester,
-       r.requested_by,
+       substr(r.requested_by, 1, instr(r.requested_by, '#', -1) - 1) as requested_by,
        r.requested_by_os_user,
        r.requested_by_client,
        r.process_id,
@@ -8288,7 +8463,7 @@ select r.round_id,
        f.fired_by as last_fired_by,
        f.task_id as last_task_id,
        f.detail as last_detail,
-       r.defined_by
+       substr(r.defined_by, 1, instr(r.defined_by, '#', -1) - 1) as defined_by
 from ds_rounds r
 left outer join (select x.round_id, max(x.firing_id) as firing_id from ds_round_firings x group by x.round_id) l on l.round_id = r.round_id
 left outer join ds_round_firings f on f.firing_id = l.firing_id
@@ -8313,9 +8488,9 @@ create or replace view ds_schedule_info as
 -- View: DS_SCHEDULE_INFO
 -- Purpose: Schedules, their next instant, and what became of the last firing.
 -- Access: public: read
--- Columns: schedule_id, name, calendar, zone, status, reason, next_at, next_local (next_at in zone; NULL: the database does not know it), begin_at, end_at, last_due_at, last_process_id, last_status (of the last
---   process; Starting = it is being made), last_finished_at, running, waiting, fired, skipped, missed (in retention_days), overlap,
---   missed_policy, tasks, on_error, weight, max_parallel, owned_by
+-- Columns: schedule_id, name, calendar, zone, status, reason, next_at, next_local (next_at in zone; NULL: the database does not know it),
+--   begin_at, end_at, last_due_at, last_process_id, last_status (of the last process; Starting = it is being made), last_finished_at,
+--   running, waiting, fired, skipped, missed (in retention_days), overlap, missed_policy, tasks, on_error, weight, max_parallel, owned_by
 -- Example: select name, next_local, last_status from ds_schedule_info order by next_at
 select s.schedule_id,
        s.name,
@@ -8342,7 +8517,7 @@ select s.schedule_id,
        s.on_error,
        s.weight,
        s.max_parallel,
-       s.owner as owned_by
+       substr(s.owner, 1, instr(s.owner, '#', -1) - 1) as owned_by
 from ds_schedules s
 left outer join ds_schedule_firings f on f.firing_id = s.last_firing_id
 left outer join ds_tasks t on t.task_id = f.task_id
@@ -8399,7 +8574,7 @@ select s.version,
        s.next_sweep_at,
        s.changed_at,
        s.alarm_hook,
-       s.alarm_hook_by,
+       substr(s.alarm_hook_by, 1, instr(s.alarm_hook_by, '#', -1) - 1) as alarm_hook_by,
        s.runner,
        case when s.home <> ds_base.home then s.home end as copy_of,
        (select count(*) from ds_alarms a where a.acknowledged_at is null) as alarms,
@@ -8434,7 +8609,7 @@ select t.task_id,
        t.orphans,
        t.on_orphan,
        t.enqueued_at,
-       t.enqueued_by,
+       substr(t.enqueued_by, 1, instr(t.enqueued_by, '#', -1) - 1) as enqueued_by,
        t.enqueued_by_os_user,
        t.enqueued_by_client,
        g.lane_id,
@@ -8699,7 +8874,6 @@ declare
     l_trace varchar2(4000);
     l_unit varchar2(300);
     l_line number;
-    l_count pls_integer := 0;
     l_counted number;
     l_until timestamp with time zone := systimestamp + interval '1' hour;
 begin
@@ -8715,9 +8889,8 @@ begin
             execute immediate co_do || 'run.run(:1, :2, :3, :4, :5, :6, :7, :8, :9, :10, :11, :12, :13, :14, :15, :16); end;'
                 using in l_worker, in l_task, in l_attempt, in l_process, in l_log, in l_sql, in l_values, in l_transactional,
                       out l_result, out l_rows, out l_error, out l_text, out l_trace, out l_unit, out l_line, out l_renew;
-            l_count := l_count + 1;
             l_waited := 'N';
-            l_again := case when l_renew = 'Y' or l_count >= 100 or systimestamp > l_until then 'Y' else 'N' end;
+            l_again := case when l_renew = 'Y' or systimestamp > l_until then 'Y' else 'N' end;
             continue when l_result = 'Succeeded' and l_again = 'N';
         end if;
         if l_result in ('Recorded', 'Succeeded', 'Failed', 'Final', 'Orphaned') then

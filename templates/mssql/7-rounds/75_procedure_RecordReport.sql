@@ -17,7 +17,7 @@
 --   51051: there is no such round
 --   51052: the round has no such member
 --   51053: the round belongs to another user
---   51057: the user that defined the round no longer exists
+--   51057: the user that defined the round no longer exists, or may no longer enqueue
 CREATE OR ALTER PROCEDURE {{.Schema}}.RecordReport
     @Round nvarchar(4000),
     @Member nvarchar(4000),
@@ -67,7 +67,8 @@ BEGIN
 
         IF @@ROWCOUNT = 0
         BEGIN
-            SET @Message = LEFT(N'dbsched 51052: round "' + {{thrown "@Round"}} + N'" has no member "' + {{thrown "@Member"}} + N'". See RoundMemberInfo.', 2000);
+            SET @Message = LEFT(N'dbsched 51052: round "' + {{thrown "@Round"}} + N'" has no member "'
+                + {{thrown "@Member"}} + N'". See RoundMemberInfo.', 2000);
             THROW 51052, @Message, 1;
         END;
 

@@ -14,7 +14,8 @@ AS
 BEGIN
     -- The collation keeps I and i the same letter in a Turkish database.
     DECLARE @Text varchar(200) = LTRIM(RTRIM(UPPER(REPLACE(REPLACE(REPLACE(LEFT(@Calendar, 200), NCHAR(9), N' '), NCHAR(10), N' '), NCHAR(13), N' ') COLLATE Latin1_General_BIN2))),
-            @Field int = 1, @Word varchar(201), @Part varchar(200), @Range varchar(200), @Map varchar(60), @Maps varchar(200) = '', @Kind char(1) = 'F', @Rule char(1) = 'O',
+            @Field int = 1, @Word varchar(201), @Part varchar(200), @Range varchar(200), @Map varchar(60), @Maps varchar(200) = '',
+            @Kind char(1) = 'F', @Rule char(1) = 'O',
             @Low int, @High int, @Names varchar(40), @What varchar(30), @From int, @To int, @Step int, @Week int, @Minutes bigint;
     IF @Text IS NULL OR @Text = '' OR LEN(@Calendar) > 200
         RETURN '!it must have 1 to 200 characters';
@@ -26,9 +27,11 @@ BEGIN
         IF @Text NOT LIKE '[0-9]%'
             SET @Text = '1 ' + @Text;
         SELECT @Part = LEFT(@Text, CHARINDEX(' ', @Text + ' ') - 1), @Word = LTRIM(SUBSTRING(@Text, CHARINDEX(' ', @Text + ' '), 200));
-        SET @Minutes = CASE WHEN @Word IN ('MINUTE', 'MINUTES') THEN 1 WHEN @Word IN ('HOUR', 'HOURS') THEN 60 WHEN @Word IN ('DAY', 'DAYS') THEN 1440 END
+        SET @Minutes = CASE WHEN @Word IN ('MINUTE', 'MINUTES') THEN 1 WHEN @Word IN ('HOUR', 'HOURS') THEN 60
+                            WHEN @Word IN ('DAY', 'DAYS') THEN 1440 END
                   * CASE WHEN @Part NOT LIKE '%[^0-9]%' AND LEN(@Part) <= 6 THEN TRY_CONVERT(bigint, @Part) END;
-        RETURN CASE WHEN @Minutes BETWEEN 1 AND 527040 THEN 'E' + CONVERT(varchar(10), @Minutes) ELSE '!after every must come a number of minutes, hours or days, from 1 minute to 366 days' END;
+        RETURN CASE WHEN @Minutes BETWEEN 1 AND 527040 THEN 'E' + CONVERT(varchar(10), @Minutes)
+               ELSE '!after every must come a number of minutes, hours or days, from 1 minute to 366 days' END;
     END;
     IF LEFT(@Text, 1) = '@'
         SET @Text = CASE SUBSTRING(@Text, 2, 200) WHEN 'YEARLY' THEN '0 0 1 1 *' WHEN 'ANNUALLY' THEN '0 0 1 1 *' WHEN 'MONTHLY' THEN '0 0 1 * *' WHEN 'WEEKLY' THEN '0 0 * * 0'

@@ -1,7 +1,8 @@
 -- Function: NextInstant
--- Purpose: Returns the first instant of a calendar (as ReadCalendar returns it) after another, in UTC, from @Begin until @End. With E in the
--- form, intervals are counted from @Begin. Otherwise it goes through the stretches of time in which the zone's offset is constant. With F in the form, a local time that exists twice counts the first time only, and one that does not exist is the instant at
--- which the clocks are set forward; with W, every instant counts whose local time matches.
+-- Purpose: Returns the first instant of a calendar (as ReadCalendar returns it) after another, in UTC, from @Begin until @End. With E in
+-- the form, intervals are counted from @Begin. Otherwise it goes through the stretches of time in which the zone's offset is constant. With
+-- F in the form, a local time that exists twice counts the first time only, and one that does not exist is the instant at which the clocks
+-- are set forward; with W, every instant counts whose local time matches.
 -- Access: private
 -- Columns: the instant, in UTC; NULL = never
 CREATE OR ALTER FUNCTION {{.Schema}}.NextInstant
@@ -9,7 +10,8 @@ CREATE OR ALTER FUNCTION {{.Schema}}.NextInstant
 RETURNS datetime2(0)
 AS
 BEGIN
-    DECLARE @Next datetime2(0), @From datetime2(0), @At datetime2(0), @Ahead datetime2(0), @Middle datetime2(0), @Local datetime2(0), @Offset int, @Moved int, @Step int;
+    DECLARE @Next datetime2(0), @From datetime2(0), @At datetime2(0), @Ahead datetime2(0), @Middle datetime2(0), @Local datetime2(0), @Offset int,
+            @Moved int, @Step int;
     IF @After < @Begin
         SET @After = DATEADD(second, -1, @Begin);
     IF LEFT(@Form, 1) = 'E'

@@ -20,14 +20,16 @@ RETURN
     WITH Instants (InstantNo, At, Form, BeginAt) AS
     (
         SELECT 1, CASE WHEN c.Form NOT LIKE '!%' THEN {{.Schema}}.NextInstant(c.Form, @Zone, c.BeginAt, @EndAt, c.After) END, c.Form, c.BeginAt
-        FROM (SELECT {{.Schema}}.ReadCalendar(@Calendar) AS Form, n.After, ISNULL(@BeginAt, CONVERT(datetime2(0), DATEADD(millisecond, -500, n.After))) AS BeginAt -- the second that has begun
+        FROM (SELECT {{.Schema}}.ReadCalendar(@Calendar) AS Form, n.After,
+              ISNULL(@BeginAt, CONVERT(datetime2(0), DATEADD(millisecond, -500, n.After))) AS BeginAt -- the second that has begun
               FROM (SELECT ISNULL(@After, SYSUTCDATETIME()) AS After) AS n) AS c
         UNION ALL
         SELECT i.InstantNo + 1, {{.Schema}}.NextInstant(i.Form, @Zone, i.BeginAt, @EndAt, i.At), i.Form, i.BeginAt
         FROM Instants AS i
         WHERE i.InstantNo < @Count AND i.At IS NOT NULL
     )
-    SELECT i.InstantNo, i.At, CONVERT(datetime2(0), i.At AT TIME ZONE N'UTC' AT TIME ZONE @Zone) AS LocalTime, CASE WHEN i.Form LIKE '!%' THEN SUBSTRING(i.Form, 2, 400) END AS Problem
+    SELECT i.InstantNo, i.At, CONVERT(datetime2(0), i.At AT TIME ZONE N'UTC' AT TIME ZONE @Zone) AS LocalTime,
+           CASE WHEN i.Form LIKE '!%' THEN SUBSTRING(i.Form, 2, 400) END AS Problem
     FROM Instants AS i
     WHERE i.At IS NOT NULL OR i.Form LIKE '!%'
 );

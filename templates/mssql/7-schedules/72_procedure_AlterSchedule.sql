@@ -1,6 +1,7 @@
 -- Procedure: AlterSchedule
 -- Purpose: Changes a schedule. What is NULL stays. A new calendar or time zone counts from now on. New tasks make the caller the owner of
--- the schedule, as which they run. The tasks are checked by enqueuing them and rolling that back. Existing processes stay as they are.
+-- the schedule, as which they run; what has fired as the former owner, but has no process yet, fails. The tasks are checked by enqueuing them
+-- and rolling that back. Existing processes stay as they are.
 -- Access: public: dbsched_user (own schedules), dbsched_admin
 -- Parameters:
 --   @Name nvarchar(4000) (required): name of the schedule
@@ -52,7 +53,8 @@ BEGIN
 {{.SetOptions}}
 {{.CallerAlone}}    DECLARE @ScheduleId int, @Mine bit, @Form varchar(400), @NextAt datetime2(0), @LastAt datetime2(0), @ProcessId int,
             @New bit = CASE WHEN @SQL IS NULL AND @Tasks IS NULL THEN 0 ELSE 1 END,
-            @Changed bit = CASE WHEN @Calendar IS NULL AND @Zone IS NULL AND @BeginAt IS NULL AND @EndAt IS NULL THEN 0 ELSE 1 END, @Number int, @Message nvarchar(2048);
+            @Changed bit = CASE WHEN @Calendar IS NULL AND @Zone IS NULL AND @BeginAt IS NULL AND @EndAt IS NULL THEN 0 ELSE 1 END,
+            @Number int, @Message nvarchar(2048);
     DECLARE @Ids TABLE (TaskNo int NOT NULL, TaskId bigint NOT NULL);
     IF @UserSid IS NULL
         THROW 51007, N'dbsched 51007: a schedule belongs to the database user that makes it, and your login has no database user. Run: CREATE USER ... FOR LOGIN ...;', 1;
@@ -95,7 +97,8 @@ BEGIN
         SELECT @Zone = ISNULL(@Zone, N'UTC'), @OnError = ISNULL(@OnError, 'Halt'), @Weight = ISNULL(@Weight, 1), @MaxParallel = NULLIF(@MaxParallel, 0),
                @BeginAt = ISNULL(@BeginAt, DATEADD(millisecond, -500, SYSUTCDATETIME())), -- the second that has begun
                @Form = {{.Schema}}.ReadCalendar(@Calendar);
-        SET @Message = N'dbsched 51074: @Calendar "' + ISNULL({{thrown "LEFT(@Calendar, 100)"}}, N'') + N'" cannot be read: ' + {{thrown "SUBSTRING(@Form, 2, 400)"}} + N'.';
+        SET @Message = N'dbsched 51074: @Calendar "' + ISNULL({{thrown "LEFT(@Calendar, 100)"}}, N'') + N'" cannot be read: '
+            + {{thrown "SUBSTRING(@Form, 2, 400)"}} + N'.';
         IF @Form LIKE '!%'
             THROW 51074, @Message, 1;
         SET @Message = N'dbsched 51075: there is no time zone "' + ISNULL({{thrown "@Zone"}}, N'') + N'". See sys.time_zone_info.';
@@ -106,7 +109,8 @@ BEGIN
         -- An instant that has passed does not come again, even if the clock was set back.
         IF @Changed = 1
         BEGIN
-            SET @NextAt = {{.Schema}}.NextInstant(@Form, @Zone, @BeginAt, @EndAt, CASE WHEN @LastAt > SYSUTCDATETIME() THEN @LastAt ELSE SYSUTCDATETIME() END);
+            SET @NextAt = {{.Schema}}.NextInstant(@Form, @Zone, @BeginAt, @EndAt,
+                CASE WHEN @LastAt > SYSUTCDATETIME() THEN @LastAt ELSE SYSUTCDATETIME() END);
             IF @NextAt IS NULL
                 THROW 51074, N'dbsched 51074: @Calendar never fires between @BeginAt and @EndAt.', 1;
         END;
@@ -121,13 +125,16 @@ BEGIN
         -- Who decides what runs is who it runs as.
         IF @ScheduleId IS NULL
             INSERT INTO {{.Schema}}.Schedules WITH (ROWLOCK)
-                (Name, Calendar, Form, Zone, BeginAt, EndAt, Tasks, OnError, Weight, MaxParallel, Overlap, Missed, Status, NextAt, LookAt, OwnerId, OwnerSid, OwnerName)
+                (Name, Calendar, Form, Zone, BeginAt, EndAt, Tasks, OnError, Weight, MaxParallel, Overlap, Missed, Status, NextAt, LookAt, OwnerId,
+                 OwnerSid, OwnerName)
             VALUES
-                (@Name, @Calendar, @Form, @Zone, @BeginAt, @EndAt, @Tasks, @OnError, @Weight, @MaxParallel, ISNULL(@Overlap, 'Skip'), ISNULL(@Missed, 'Once'), CASE WHEN @Enabled = 0 THEN 'Disabled' ELSE 'Enabled' END,
+                (@Name, @Calendar, @Form, @Zone, @BeginAt, @EndAt, @Tasks, @OnError, @Weight, @MaxParallel, ISNULL(@Overlap, 'Skip'),
+                 ISNULL(@Missed, 'Once'), CASE WHEN @Enabled = 0 THEN 'Disabled' ELSE 'Enabled' END,
                  @NextAt, CASE WHEN @Enabled = 0 THEN NULL ELSE SYSUTCDATETIME() END, @UserId, @UserSid, @UserName);
         ELSE
             UPDATE s
-            SET s.Calendar = @Calendar, s.Form = @Form, s.Zone = @Zone, s.BeginAt = @BeginAt, s.EndAt = @EndAt, s.Tasks = @Tasks, s.OnError = @OnError, s.Weight = @Weight,
+            SET s.Calendar = @Calendar, s.Form = @Form, s.Zone = @Zone, s.BeginAt = @BeginAt, s.EndAt = @EndAt, s.Tasks = @Tasks,
+                s.OnError = @OnError, s.Weight = @Weight,
                 s.MaxParallel = @MaxParallel, s.Overlap = @Overlap, s.Missed = @Missed, s.NextAt = @NextAt,
                 s.LookAt = CASE s.Status WHEN 'Enabled' THEN SYSUTCDATETIME() ELSE s.LookAt END,
                 s.OwnerId = CASE WHEN @New = 1 THEN @UserId ELSE s.OwnerId END, s.OwnerSid = CASE WHEN @New = 1 THEN @UserSid ELSE s.OwnerSid END,

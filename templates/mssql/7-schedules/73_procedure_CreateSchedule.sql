@@ -38,6 +38,7 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.CreateSchedule
     @EndAt datetime2(0) = NULL
 AS
 BEGIN
-    EXEC {{.Schema}}.AlterSchedule @Name, @Calendar, @SQL, @Tasks, @Zone, @Overlap, @Missed, @OnError, @Weight, @MaxParallel, 1, @Enabled, @BeginAt, @EndAt;
+    EXEC {{.Schema}}.AlterSchedule @Name, @Calendar, @SQL, @Tasks, @Zone, @Overlap, @Missed, @OnError, @Weight, @MaxParallel, 1, @Enabled,
+        @BeginAt, @EndAt;
     RETURN 0;
 END;

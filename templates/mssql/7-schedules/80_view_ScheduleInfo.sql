@@ -1,9 +1,9 @@
 -- View: ScheduleInfo
 -- Purpose: Schedules, their next instant, and what became of the last firing. Users see their own; readers and administrators see all.
 -- Access: public: dbsched_user, dbsched_reader, dbsched_admin
--- Columns: ScheduleId, Name, Calendar, Zone, Status, Reason, NextAt, NextLocal (NextAt in Zone; NULL: the server does not know it), BeginAt, EndAt, LastDueAt, LastProcessId, LastStatus (of the last process;
---   Starting = it is being made), LastFinishedAt, Running, Waiting, Fired, Skipped, Missed (in RetentionDays), Overlap, MissedPolicy, Tasks,
---   OnError, Weight, MaxParallel, OwnedBy
+-- Columns: ScheduleId, Name, Calendar, Zone, Status, Reason, NextAt, NextLocal (NextAt in Zone; NULL: the server does not know it),
+--   BeginAt, EndAt, LastDueAt, LastProcessId, LastStatus (of the last process; Starting = it is being made), LastFinishedAt, Running,
+--   Waiting, Fired, Skipped, Missed (in RetentionDays), Overlap, MissedPolicy, Tasks, OnError, Weight, MaxParallel, OwnedBy
 -- Example: SELECT Name, NextLocal, LastStatus FROM dbsched.ScheduleInfo ORDER BY NextAt;
 CREATE OR ALTER VIEW {{.Schema}}.ScheduleInfo
 AS

@@ -3,7 +3,6 @@
 -- NOLOCK in all views: a monitor neither waits for uncommitted enqueuers nor blocks workers.
 -- The text columns repeat the check: SQL Server may evaluate a condition of the caller's query before the view's, and the error
 -- of a failed conversion would then show text from a hidden row.
--- Users are compared by SID: names and numbers are reused after DROP USER.
 -- Access: public: dbsched_user, dbsched_reader, dbsched_admin
 -- Columns: TaskId, ProcessId, ExecutionOrder, Priority, ExpectedSeconds, Status, WaitReason, DueAt, SqlText, Attempt, MaxAttempts,
 --   Failures, Orphans, OnOrphan, EnqueuedAt, EnqueuedBy, EnqueuedByLogin, LaneId, SessionId, StartedAt, FinishedAt, ErrorNumber, ErrorMessage,

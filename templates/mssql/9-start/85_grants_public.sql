@@ -22,7 +22,7 @@ DENY SELECT, INSERT, UPDATE, DELETE ON {{.Schema}}.WakeSent TO public;
 DENY INSERT, UPDATE, DELETE ON {{.Schema}}.Settings TO public;
 DENY INSERT, UPDATE, DELETE ON {{.Schema}}.Lanes TO public;
 
-DENY SELECT ON {{.Schema}}.ReadParameters TO public;
+DENY SELECT ON {{.Schema}}.Me TO public; DENY SELECT ON {{.Schema}}.ReadParameters TO public;
 DENY EXECUTE ON {{.Schema}}.CalendarNumber TO public; DENY EXECUTE ON {{.Schema}}.ReadCalendar TO public;
 DENY EXECUTE ON {{.Schema}}.ZoneOffset TO public;
 DENY EXECUTE ON {{.Schema}}.NextLocalTime TO public; DENY EXECUTE ON {{.Schema}}.NextInstant TO public;
@@ -53,5 +53,5 @@ DENY EXECUTE ON {{.Schema}}.SendWake TO public; DENY EXECUTE ON {{.Schema}}.Serv
 DENY EXECUTE ON {{.Schema}}.StartJob TO public; DENY EXECUTE ON {{.Schema}}.SweepRounds TO public;
 DENY EXECUTE ON {{.Schema}}.WakeOnce TO public; DENY EXECUTE ON {{.Schema}}.WorkLane TO public;
 DENY EXECUTE ON {{.Schema}}.HaltProcess TO public;
-DENY EXECUTE ON {{.Schema}}.NextFiring TO public;
+DENY EXECUTE ON {{.Schema}}.NextFiring TO public; DENY EXECUTE ON {{.Schema}}.MayEnqueue TO public;
 DENY EXECUTE ON {{.Schema}}.FireSchedules TO public; DENY EXECUTE ON {{.Schema}}.OrderSchedule TO public;

@@ -4,16 +4,17 @@ create or replace package {{.P}}schedule authid definer as
     -- Access: private
 
     -- Function: next_instant
-    -- Purpose: The first instant of a calendar after another; NULL = none. It goes through the stretches of time in which the zone's offset is constant.
-    -- If neither minute nor hour begin with *, a local time that exists twice counts the first time only, and one that does not exist is the
-    -- instant at which the clocks are set forward; else every instant counts whose local time matches.
+    -- Purpose: The first instant of a calendar after another; NULL = none. It goes through the stretches of time in which the zone's offset is
+    -- constant. If neither minute nor hour begin with *, a local time that exists twice counts the first time only, and one that does not exist is
+    -- the instant at which the clocks are set forward; else every instant counts whose local time matches.
     -- Parameters:
     --   in_form varchar2 (required): the calendar, as form_of returns it
     --   in_zone varchar2 (required): its time zone
     --   in_begin timestamp (required): no instant is before it, and intervals are counted from it, in UTC
     --   in_end timestamp (required): no instant is after it, in UTC; NULL = without end
     --   in_after timestamp (required): an instant, in UTC
-    function next_instant (in_form in varchar2, in_zone in varchar2, in_begin in timestamp, in_end in timestamp, in_after in timestamp) return timestamp;
+    function next_instant (in_form in varchar2, in_zone in varchar2, in_begin in timestamp, in_end in timestamp,
+                           in_after in timestamp) return timestamp;
 
     -- Function: local_time
     -- Purpose: The local time in a time zone at an instant; NULL = the database does not know the zone.

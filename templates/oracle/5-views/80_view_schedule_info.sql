@@ -2,9 +2,9 @@ create or replace view {{.P}}schedule_info as
 -- View: {{.PU}}SCHEDULE_INFO
 -- Purpose: Schedules, their next instant, and what became of the last firing.
 -- Access: public: read{{if .Runner}}; non-administrators see only their own{{end}}
--- Columns: schedule_id, name, calendar, zone, status, reason, next_at, next_local (next_at in zone; NULL: the database does not know it), begin_at, end_at, last_due_at, last_process_id, last_status (of the last
---   process; Starting = it is being made), last_finished_at, running, waiting, fired, skipped, missed (in retention_days), overlap,
---   missed_policy, tasks, on_error, weight, max_parallel, owned_by
+-- Columns: schedule_id, name, calendar, zone, status, reason, next_at, next_local (next_at in zone; NULL: the database does not know it),
+--   begin_at, end_at, last_due_at, last_process_id, last_status (of the last process; Starting = it is being made), last_finished_at,
+--   running, waiting, fired, skipped, missed (in retention_days), overlap, missed_policy, tasks, on_error, weight, max_parallel, owned_by
 -- Example: select name, next_local, last_status from {{.P}}schedule_info order by next_at
 select s.schedule_id,
        s.name,
@@ -31,7 +31,7 @@ select s.schedule_id,
        s.on_error,
        s.weight,
        s.max_parallel,
-       s.owner as owned_by
+       {{.Name "s.owner"}} as owned_by
 from {{.P}}schedules s
 left outer join {{.P}}schedule_firings f on f.firing_id = s.last_firing_id
 left outer join {{.P}}tasks t on t.task_id = f.task_id

@@ -104,7 +104,8 @@ create or replace package body {{.P}}schedule as
                 take(l_text, ' ', l_part);
             end if;
             l_step := case when length(l_part) <= 6 and ltrim(l_part, '0123456789') is null then to_number(l_part) end
-                    * case when l_text in ('MINUTE', 'MINUTES') then 1 when l_text in ('HOUR', 'HOURS') then 60 when l_text in ('DAY', 'DAYS') then 1440 end;
+                    * case when l_text in ('MINUTE', 'MINUTES') then 1 when l_text in ('HOUR', 'HOURS') then 60
+                           when l_text in ('DAY', 'DAYS') then 1440 end;
             if nvl(l_step, 0) not between 1 and 527040 then
                 refuse_calendar(in_calendar, 'after every must come a number of minutes, hours or days, from 1 minute to 366 days');
             end if;

@@ -74,7 +74,8 @@
         return later(cast(l_day as timestamp), l_hour * 60 + l_minute - 1);
     end next_local_time;
 
-    function next_instant (in_form in varchar2, in_zone in varchar2, in_begin in timestamp, in_end in timestamp, in_after in timestamp) return timestamp is
+    function next_instant (in_form in varchar2, in_zone in varchar2, in_begin in timestamp, in_end in timestamp,
+                           in_after in timestamp) return timestamp is
         l_after timestamp(6) := greatest(in_after, in_begin - interval '1' second);
         l_from timestamp(0) := l_after + numtodsinterval(60 - extract(second from l_after), 'SECOND');
         l_local timestamp(0);
@@ -93,7 +94,8 @@
     begin
         if substr(in_form, 1, 1) = 'E' then
             l_step := to_number(substr(in_form, 2));
-            return unless_ended(case when l_after < in_begin then in_begin else later(in_begin, (trunc(minutes_between(in_begin, l_after) / l_step) + 1) * l_step) end);
+            return unless_ended(case when l_after < in_begin then in_begin
+                else later(in_begin, (trunc(minutes_between(in_begin, l_after) / l_step) + 1) * l_step) end);
         elsif substr(in_form, 1, 1) = 'S' then
             dbms_scheduler.evaluate_calendar_string(
                 calendar_string => substr(in_form, 2),
@@ -145,8 +147,10 @@
         end loop;
     end next_instant;
 
-    -- The earliest time, from in_from, after which a schedule has at most in_most instants until in_now, however many came before: a search in halves.
-    function last_instants (in_row in {{.P}}schedules%rowtype, in_from in timestamp, in_now in timestamp, in_most in pls_integer) return timestamp is
+    -- The earliest time, from in_from, after which a schedule has at most in_most instants until in_now, however many came before: a search in
+    -- halves.
+    function last_instants (in_row in {{.P}}schedules%rowtype, in_from in timestamp, in_now in timestamp,
+                            in_most in pls_integer) return timestamp is
         l_from timestamp(0) := in_from;
         l_until timestamp(0) := in_now;
         l_middle timestamp(0);

@@ -8,7 +8,7 @@
         l_waiting number := in_row.waiting;
         l_last_firing number := in_row.last_firing_id;
         l_busy pls_integer;
-        l_known pls_integer;
+        l_barred varchar2(100) := {{.P}}rights.barred(in_row.owner);
         l_fires boolean := false;
         l_nth pls_integer := 0;
         l_status varchar2(7);
@@ -18,14 +18,14 @@
 
         procedure suspend (in_reason in varchar2) is
         begin
-            update {{.P}}schedules s set s.status = 'Suspended', s.reason = in_reason, s.look_at = case when l_known = 1 and s.waiting > 0 then in_now end
+            update {{.P}}schedules s set s.status = 'Suspended', s.reason = in_reason,
+                s.look_at = case when l_barred is null and s.waiting > 0 then in_now end
             where s.schedule_id = in_row.schedule_id;
             {{.P}}worker.alarm('ScheduleSuspended', 'The schedule "' || in_row.name || '" is suspended: ' || in_reason || ', then enable it.');
         end suspend;
     begin
-        select count(*) into l_known from all_users u where u.username = in_row.owner;
-        if l_known = 0 then
-            suspend('its owner ' || in_row.owner || ' no longer exists. Have an existing user alter its tasks');
+        if l_barred is not null then
+            suspend('its owner ' || {{.P}}rights.name_of(in_row.owner) || ' ' || l_barred || '. Have another user alter its tasks');
             return;
         end if;
 
@@ -90,7 +90,8 @@
             end if;
             l_waiting := l_waiting + case l_status when 'Waiting' then 1 else 0 end;
             insert into {{.P}}schedule_firings (firing_id, schedule_id, name, due_at, manual, status, detail, logged_at, owner)
-            values ({{.P}}schedule_firing_seq.nextval, in_row.schedule_id, in_row.name, l_dues(i).due_at, 'N', l_status, l_dues(i).detail, systimestamp at time zone '+00:00', in_row.owner);
+            values ({{.P}}schedule_firing_seq.nextval, in_row.schedule_id, in_row.name, l_dues(i).due_at, 'N', l_status, l_dues(i).detail,
+                    systimestamp at time zone '+00:00', in_row.owner);
         end loop;
         l_starts := case when in_row.overlap = 'Allow' then l_waiting when l_busy = 1 or l_waiting = 0 then 0 else 1 end;
         for i in 1 .. l_starts loop
@@ -102,13 +103,14 @@
                 (task_id, process_id, execution_order, priority, expected_seconds, status, sql_text, max_attempts, retry_delay_seconds, on_orphan, transactional,
                  dedup_key, enqueued_at, enqueued_by)
             values
-                (l_task_id, 0, 0, 0, 0, 'Pending', 'begin {{if .Runner}}{{.Owner}}.{{end}}dbsched.run_firing(' || l_firing_id || '); end;', 3, 10, 'Retry', 'Y',
-                 in_row.schedule_id || '@' || l_firing_id, systimestamp at time zone '+00:00', in_row.owner);
+                (l_task_id, 0, 0, 0, 0, 'Pending', 'begin {{if .Runner}}{{.Owner}}.{{end}}dbsched.run_firing(' || l_firing_id || '); end;',
+                 3, 10, 'Retry', 'Y', in_row.schedule_id || '@' || l_firing_id, systimestamp at time zone '+00:00', in_row.owner);
             l_waiting := l_waiting - 1;
             l_last_firing := l_firing_id;
         end loop;
         update {{.P}}schedules s
-        set s.next_at = l_next, s.look_at = case when s.status = 'Enabled' then least(l_next, in_now + interval '1' day) end, s.last_at = l_last, s.waiting = l_waiting, s.last_firing_id = l_last_firing
+        set s.next_at = l_next, s.look_at = case when s.status = 'Enabled' then least(l_next, in_now + interval '1' day) end, s.last_at = l_last,
+            s.waiting = l_waiting, s.last_firing_id = l_last_firing
         where s.schedule_id = in_row.schedule_id;
         update {{.P}}processes p set p.has_work = 'Y' where p.process_id = 0;
     end fire_one;

@@ -8,7 +8,7 @@
         l_row {{.P}}schedules%rowtype;
         l_old {{.P}}schedules%rowtype;
         l_now timestamp(6) := sys_extract_utc(systimestamp);
-        l_by varchar2(128) := {{.P}}rights.submitter;
+        l_by varchar2(140) := {{.P}}rights.submitter;
         l_new boolean := in_sql is not null or in_tasks is not null;
         l_changed boolean := in_calendar is not null or in_zone is not null or in_begin_at is not null or in_end_at is not null;
         l_status varchar2(9) := case when in_enabled then 'Enabled' else 'Disabled' end;
@@ -49,7 +49,8 @@
 
         -- The tasks are checked by enqueuing them, and rolling that back.
         savepoint checked;
-        create_process(in_name, l_process_id, in_on_error => coalesce(in_on_error, l_old.on_error, 'Halt'), in_weight => coalesce(in_weight, l_old.weight, 1),
+        create_process(in_name, l_process_id, in_on_error => coalesce(in_on_error, l_old.on_error, 'Halt'),
+            in_weight => coalesce(in_weight, l_old.weight, 1),
             in_max_parallel => nullif(nvl(in_max_parallel, l_old.max_parallel), 0));
         if l_new then
             {{.P}}enqueue.add_batch(l_row.tasks, l_process_id, l_ids);
@@ -73,7 +74,8 @@
         l_row.next_at := l_old.next_at;
         if l_changed then
             -- An instant that has passed does not come again, even if the clock was set back.
-            l_row.next_at := {{.P}}schedule.next_instant(l_row.form, l_row.zone, l_row.begin_at, l_row.end_at, greatest(l_now, nvl(l_old.last_at, l_now)));
+            l_row.next_at := {{.P}}schedule.next_instant(l_row.form, l_row.zone, l_row.begin_at, l_row.end_at,
+                                                         greatest(l_now, nvl(l_old.last_at, l_now)));
             if l_row.next_at is null then
                 {{.P}}base.fail(20074, 'the calendar never fires between in_begin_at and in_end_at.');
             end if;
@@ -82,14 +84,18 @@
         -- Who decides what runs is who it runs as.
         if in_create then
             insert into {{.P}}schedules
-                (schedule_id, name, calendar, form, zone, begin_at, end_at, tasks, on_error, weight, max_parallel, overlap, missed, status, next_at, look_at, owner)
+                (schedule_id, name, calendar, form, zone, begin_at, end_at, tasks, on_error, weight, max_parallel, overlap, missed, status, next_at,
+                 look_at, owner)
             values
-                ({{.P}}schedule_seq.nextval, in_name, l_row.calendar, l_row.form, l_row.zone, l_row.begin_at, l_row.end_at, l_row.tasks, l_row.on_error, l_row.weight,
+                ({{.P}}schedule_seq.nextval, in_name, l_row.calendar, l_row.form, l_row.zone, l_row.begin_at, l_row.end_at, l_row.tasks,
+                 l_row.on_error, l_row.weight,
                  l_row.max_parallel, l_row.overlap, l_row.missed, l_status, l_row.next_at, case when l_status = 'Enabled' then l_now end, l_by);
         else
             update {{.P}}schedules s
-            set s.calendar = l_row.calendar, s.form = l_row.form, s.zone = l_row.zone, s.begin_at = l_row.begin_at, s.end_at = l_row.end_at, s.on_error = l_row.on_error, s.weight = l_row.weight, s.max_parallel = l_row.max_parallel,
-                s.overlap = l_row.overlap, s.missed = l_row.missed, s.next_at = l_row.next_at, s.look_at = case s.status when 'Enabled' then l_now else s.look_at end,
+            set s.calendar = l_row.calendar, s.form = l_row.form, s.zone = l_row.zone, s.begin_at = l_row.begin_at, s.end_at = l_row.end_at,
+                s.on_error = l_row.on_error, s.weight = l_row.weight, s.max_parallel = l_row.max_parallel,
+                s.overlap = l_row.overlap, s.missed = l_row.missed, s.next_at = l_row.next_at,
+                s.look_at = case s.status when 'Enabled' then l_now else s.look_at end,
                 s.tasks = l_row.tasks, s.owner = l_row.owner
             where s.schedule_id = l_old.schedule_id;
         end if;
@@ -122,7 +128,8 @@
         {{.P}}rights.require_owner(l_row.owner, 20072, 'schedule "' || in_name || '"');
         if in_order = 'Run' then
             insert into {{.P}}schedule_firings (firing_id, schedule_id, name, due_at, manual, status, logged_at, owner)
-            values ({{.P}}schedule_firing_seq.nextval, l_row.schedule_id, in_name, sys_extract_utc(systimestamp), 'Y', 'Waiting', systimestamp at time zone '+00:00', l_row.owner);
+            values ({{.P}}schedule_firing_seq.nextval, l_row.schedule_id, in_name, sys_extract_utc(systimestamp), 'Y', 'Waiting',
+                    systimestamp at time zone '+00:00', l_row.owner);
             update {{.P}}schedules s set s.waiting = s.waiting + 1, s.look_at = l_now where s.schedule_id = l_row.schedule_id;
         elsif in_order = 'Enable' then
             update {{.P}}schedules s set s.status = 'Enabled', s.reason = null, s.look_at = l_now
@@ -153,7 +160,8 @@
         in_begin_at in timestamp with time zone default null, in_end_at in timestamp with time zone default null)
     is
     begin
-        alter_schedule(in_name, in_calendar, in_sql, in_tasks, in_zone, in_overlap, in_missed, in_on_error, in_weight, in_max_parallel, true, in_enabled, in_begin_at, in_end_at);
+        alter_schedule(in_name, in_calendar, in_sql, in_tasks, in_zone, in_overlap, in_missed, in_on_error, in_weight, in_max_parallel, true,
+                       in_enabled, in_begin_at, in_end_at);
     end create_schedule;
 
     procedure set_schedule_enabled (in_name in varchar2, in_enabled in boolean) is
@@ -193,7 +201,13 @@
             when no_data_found then
                 return; -- it was dropped
         end;
-        create_process(l_firing.name || ' ' || to_char(nvl({{.P}}schedule.local_time(l_firing.due_at, l_row.zone), l_firing.due_at), 'YYYY-MM-DD HH24:MI'), l_process_id,
+        -- What its new owner wrote must not run in the name of the old one.
+        if not {{.P}}rights.same_user(l_row.owner, l_task.enqueued_by) then
+            {{.P}}base.fail(20072, 'the schedule has another owner since it fired. To start it now, as the new owner, call run_schedule.');
+        end if;
+        create_process(
+            l_firing.name || ' ' || to_char(nvl({{.P}}schedule.local_time(l_firing.due_at, l_row.zone), l_firing.due_at), 'YYYY-MM-DD HH24:MI'),
+            l_process_id,
             in_on_error => l_row.on_error, in_weight => l_row.weight, in_max_parallel => l_row.max_parallel);
         {{.P}}enqueue.add_batch(l_row.tasks, l_process_id, l_ids);
         update {{.P}}processes p
