@@ -21,7 +21,8 @@
             update {{.P}}schedules s set s.status = 'Suspended', s.reason = in_reason,
                 s.look_at = case when l_barred is null and s.waiting > 0 then in_now end
             where s.schedule_id = in_row.schedule_id;
-            {{.P}}worker.alarm('ScheduleSuspended', 'The schedule "' || in_row.name || '" is suspended: ' || in_reason || ', then enable it.');
+            {{.P}}worker.alarm('ScheduleSuspended', 'The schedule "' || in_row.name || '" is suspended: ' || in_reason || ', then enable it.',
+                in_user => in_row.owner);
         end suspend;
     begin
         if l_barred is not null then

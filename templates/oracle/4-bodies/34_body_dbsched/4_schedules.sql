@@ -49,8 +49,7 @@
 
         -- The tasks are checked by enqueuing them, and rolling that back.
         savepoint checked;
-        create_process(in_name, l_process_id, in_on_error => coalesce(in_on_error, l_old.on_error, 'Halt'),
-            in_weight => coalesce(in_weight, l_old.weight, 1),
+        create_process(in_name, l_process_id, in_on_error => coalesce(in_on_error, l_old.on_error, 'Halt'), in_weight => nvl(in_weight, 1),
             in_max_parallel => nullif(nvl(in_max_parallel, l_old.max_parallel), 0));
         if l_new then
             {{.P}}enqueue.add_batch(l_row.tasks, l_process_id, l_ids);
@@ -208,10 +207,11 @@
         create_process(
             l_firing.name || ' ' || to_char(nvl({{.P}}schedule.local_time(l_firing.due_at, l_row.zone), l_firing.due_at), 'YYYY-MM-DD HH24:MI'),
             l_process_id,
-            in_on_error => l_row.on_error, in_weight => l_row.weight, in_max_parallel => l_row.max_parallel);
+            in_on_error => l_row.on_error, in_max_parallel => l_row.max_parallel);
         {{.P}}enqueue.add_batch(l_row.tasks, l_process_id, l_ids);
+        -- The weight was allowed when the schedule was made or changed, maybe by an administrator.
         update {{.P}}processes p
-        set p.status = 'Closing', p.close_requested = 'Y', p.schedule_id = l_row.schedule_id, p.firing_id = in_firing_id
+        set p.weight = l_row.weight, p.status = 'Closing', p.close_requested = 'Y', p.schedule_id = l_row.schedule_id, p.firing_id = in_firing_id
         where p.process_id = l_process_id;
     end run_firing;
 
