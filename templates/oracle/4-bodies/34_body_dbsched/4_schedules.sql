@@ -94,8 +94,7 @@
             set s.calendar = l_row.calendar, s.form = l_row.form, s.zone = l_row.zone, s.begin_at = l_row.begin_at, s.end_at = l_row.end_at,
                 s.on_error = l_row.on_error, s.weight = l_row.weight, s.max_parallel = l_row.max_parallel,
                 s.overlap = l_row.overlap, s.missed = l_row.missed, s.next_at = l_row.next_at,
-                s.look_at = case s.status when 'Enabled' then l_now else s.look_at end,
-                s.tasks = l_row.tasks, s.owner = l_row.owner
+                s.look_at = case s.status when 'Enabled' then l_now else s.look_at end, s.tasks = l_row.tasks, s.owner = l_row.owner
             where s.schedule_id = l_old.schedule_id;
         end if;
 
@@ -206,8 +205,7 @@
         end if;
         create_process(
             l_firing.name || ' ' || to_char(nvl({{.P}}schedule.local_time(l_firing.due_at, l_row.zone), l_firing.due_at), 'YYYY-MM-DD HH24:MI'),
-            l_process_id,
-            in_on_error => l_row.on_error, in_max_parallel => l_row.max_parallel);
+            l_process_id, in_on_error => l_row.on_error, in_max_parallel => l_row.max_parallel);
         {{.P}}enqueue.add_batch(l_row.tasks, l_process_id, l_ids);
         -- The weight was allowed when the schedule was made or changed, maybe by an administrator.
         update {{.P}}processes p
