@@ -64,6 +64,7 @@ func (h *harness) everyTime(look func()) {
 	h.exec(
 		dialects.NewTask{ProcessID: done, SQL: h.say.nothing, Order: 1},
 		dialects.NewTask{SQL: "begin raise zero_divide; end;", Order: 1},
+		dialects.NewTask{SQL: raising("63300", "rollback;"), Order: 1, Transactional: true}, // which waits: it is no fault of the task
 		dialects.NewTask{SQL: h.say.nothing, Order: 1, NotBefore: h.now().Add(time.Hour).In(time.FixedZone("", 3600))},
 		dialects.NewTask{SQL: h.dialect.Sleep(time.Minute), Order: 1, Timeout: time.Hour, OnOrphan: "Fail"},
 		dialects.NewTask{SQL: h.say.nothing, Order: 1, Resource: "r"},

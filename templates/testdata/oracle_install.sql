@@ -4,7 +4,7 @@
 --   2-queue (34 lines): DS_WAKE_QT DS_WAKE_Q
 --   3-specifications (1812 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_RESOURCE
 --      DS_ROUND DS_SCHEDULE DS_WORKER DS_DISPATCH DS_LANE DBSCHED DS_ENQUEUE
---   4-bodies (6442 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_ENQUEUE DS_RESOURCE
+--   4-bodies (6440 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_ENQUEUE DS_RESOURCE
 --      DS_ROUND DS_SCHEDULE DS_WORKER DS_DISPATCH DS_LANE DBSCHED
 --   5-views (310 lines): DS_ALARM_INFO DS_LOG_INFO DS_PROCESS_INFO DS_RESOURCE_INFO DS_ROUND_INFO DS_ROUND_MEMBER_INFO
 --      DS_SCHEDULE_INFO DS_SCHEDULE_LOG DS_SCHEDULER_INFO DS_TASK_INFO DS_WORKER_INFO
@@ -8253,8 +8253,7 @@ create or replace package body dbsched as
             set s.calendar = l_row.calendar, s.form = l_row.form, s.zone = l_row.zone, s.begin_at = l_row.begin_at, s.end_at = l_row.end_at,
                 s.on_error = l_row.on_error, s.weight = l_row.weight, s.max_parallel = l_row.max_parallel,
                 s.overlap = l_row.overlap, s.missed = l_row.missed, s.next_at = l_row.next_at,
-                s.look_at = case s.status when 'Enabled' then l_now else s.look_at end,
-                s.tasks = l_row.tasks, s.owner = l_row.owner
+                s.look_at = case s.status when 'Enabled' then l_now else s.look_at end, s.tasks = l_row.tasks, s.owner = l_row.owner
             where s.schedule_id = l_old.schedule_id;
         end if;
 
@@ -8365,8 +8364,7 @@ create or replace package body dbsched as
         end if;
         create_process(
             l_firing.name || ' ' || to_char(nvl(ds_schedule.local_time(l_firing.due_at, l_row.zone), l_firing.due_at), 'YYYY-MM-DD HH24:MI'),
-            l_process_id,
-            in_on_error => l_row.on_error, in_max_parallel => l_row.max_parallel);
+            l_process_id, in_on_error => l_row.on_error, in_max_parallel => l_row.max_parallel);
         ds_enqueue.add_batch(l_row.tasks, l_process_id, l_ids);
         -- The weight was allowed when the schedule was made or changed, maybe by an administrator.
         update ds_processes p
