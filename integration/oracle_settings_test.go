@@ -65,7 +65,7 @@ func TestOracleLeftovers(t *testing.T) {
 		s := h.session()
 		s.exec("create table parents (id number primary key)")
 		s.exec("create table children (id number references parents (id) initially deferred)")
-		print := "for i in 1 .. 10 loop dbms_output.put_line(rpad('x', 100, 'x')); end loop;"
+		printing := "for i in 1 .. 10 loop dbms_output.put_line(rpad('x', 100, 'x')); end loop;"
 		var ids []int64
 		for range 30 {
 			ids = append(ids, h.exec(h.task(1, "begin dbms_output.enable; "+print+" end;"), h.task(1, "begin "+print+" end;"))...)

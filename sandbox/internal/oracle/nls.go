@@ -61,7 +61,7 @@ func (s *Session) set(name, v string) error {
 		if v != "IMMEDIATE" && v != "DEFERRED" && v != "DEFAULT" {
 			return message.ORA(2248)
 		}
-		s.Stack.Immediate = v == "IMMEDIATE"
+		s.Immediate = v == "IMMEDIATE"
 	case "DDL_LOCK_TIMEOUT":
 		n, err := strconv.Atoi(v)
 		if err != nil || n < 0 || n > 1_000_000 {
