@@ -68,7 +68,7 @@ func TestOracleLeftovers(t *testing.T) {
 		printing := "for i in 1 .. 10 loop dbms_output.put_line(rpad('x', 100, 'x')); end loop;"
 		var ids []int64
 		for range 30 {
-			ids = append(ids, h.exec(h.task(1, "begin dbms_output.enable; "+print+" end;"), h.task(1, "begin "+print+" end;"))...)
+			ids = append(ids, h.exec(h.task(1, "begin dbms_output.enable; "+printing+" end;"), h.task(1, "begin "+printing+" end;"))...)
 		}
 		ids = append(ids, h.exec(h.task(2, "alter session set constraints = immediate"), h.task(3, "begin insert into children (id) values (1); insert into parents (id) values (1); end;"),
 			h.task(4, "begin execute immediate 'alter session set constraints = immediate'; raise zero_divide; end;"),
