@@ -27,7 +27,8 @@ begin
     commit;
     dbsched.define_round('# round', dbsched.t_names('# member'), in_successor_sql => 'begin null; /* # successor */ end;', in_process_id => l_process, in_execution_order => 5);
     dbsched.define_round('# job', dbsched.t_names('# member'), in_successor_sql => 'begin null; end;');
-    dbsched.create_schedule('# schedule', '0 3 * * *', 'begin null; /* # task */ end;', in_max_parallel => 2);
+    dbsched.create_schedule('# schedule', '0 3 * * *', 'begin null; /* # task */ end;', in_max_parallel => 2,
+        in_end_at => timestamp '2099-12-31 00:00:00 +00:00');
     dbsched.acquire_resource('r', l_request, in_lease_seconds => 3600, in_requester => '# requester');
 end;`, "#", who))
 	}

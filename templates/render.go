@@ -229,6 +229,10 @@ func (data) RefuseTransaction(procedure, why string) string {
         THROW 51010, N'dbsched 51010: %s cannot be called inside a transaction%s. Commit first; if your driver begins transactions by itself, turn its autocommit on.', 1;`, procedure, why)
 }
 
+// thrown is an expression with a text of the caller's, for a message of THROW, in which "%" is "a reserved character … and must be escaped"
+// (THROW, Remarks).
+func thrown(expression string) string { return "REPLACE(" + expression + ", N'%', N'%%')" }
+
 // endJoin comes before the RETURN of a procedure that joins the caller's transaction. Under SET IMPLICIT_TRANSACTIONS ON the
 // procedure may have begun it. Posts, but not the documentation, say that error 266 does not follow
 // (sqlcodemaster.blogspot.com, "@@trancount"); others say that it does not if XACT_ABORT is ON (stackoverflow.com, question
@@ -527,7 +531,7 @@ func (r rendering) parse(at, file string, folder bool) (parsed, error) {
 	if err != nil {
 		return parsed{}, fmt.Errorf("read template: %w", err)
 	}
-	t, err := template.New(file).Option("missingkey=error").Funcs(template.FuncMap{"str": r.quoted, "list": r.list}).Parse(text)
+	t, err := template.New(file).Option("missingkey=error").Funcs(template.FuncMap{"str": r.quoted, "list": r.list, "thrown": thrown}).Parse(text)
 	if err != nil {
 		return parsed{}, fmt.Errorf("parse template: %w", err)
 	}

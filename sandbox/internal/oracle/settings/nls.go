@@ -51,6 +51,7 @@ var only = map[string][]string{
 	"NLS_LENGTH_SEMANTICS": {"BYTE"},
 	"NLS_NCHAR_CONV_EXCP":  {"FALSE"}, "NLS_CURRENCY": {"$"}, "NLS_ISO_CURRENCY": {"AMERICA"}, "PLSQL_CODE_TYPE": {"INTERPRETED"},
 	"OPTIMIZER_MODE": {"ALL_ROWS"}, "CURSOR_SHARING": {"EXACT"}, "COMMIT_LOGGING": {"IMMEDIATE"}, "COMMIT_WAIT": {"WAIT"},
+	"ERROR_ON_OVERLAP_TIME": {"FALSE"}, "PLSQL_WARNINGS": {"DISABLE:ALL"},
 }
 
 // Text returns a setting's value as text: a literal, or words, which may be quoted.
@@ -66,6 +67,22 @@ func Text(e ast.Expr) string {
 		return string(x.Op) + Text(x.X)
 	}
 	return ""
+}
+
+// Parameters are the rows of NLS_SESSION_PARAMETERS.
+func (n *NLS) Parameters() [][2]string {
+	pick := func(is bool, yes, no string) string {
+		if is {
+			return yes
+		}
+		return no
+	}
+	return [][2]string{
+		{"NLS_LANGUAGE", "AMERICAN"}, {"NLS_TERRITORY", "AMERICA"}, {"NLS_CURRENCY", "$"}, {"NLS_ISO_CURRENCY", "AMERICA"}, {"NLS_NUMERIC_CHARACTERS", pick(n.numeric == "", ".,", n.numeric)},
+		{"NLS_CALENDAR", "GREGORIAN"}, {"NLS_DATE_FORMAT", n.date}, {"NLS_DATE_LANGUAGE", "AMERICAN"}, {"NLS_SORT", pick(n.CI, "BINARY_CI", "BINARY")},
+		{"NLS_TIME_FORMAT", "HH.MI.SSXFF AM"}, {"NLS_TIMESTAMP_FORMAT", n.timestamp}, {"NLS_TIME_TZ_FORMAT", "HH.MI.SSXFF AM TZR"}, {"NLS_TIMESTAMP_TZ_FORMAT", n.timestampTZ},
+		{"NLS_COMP", pick(n.linguistic, "LINGUISTIC", "BINARY")}, {"NLS_LENGTH_SEMANTICS", "BYTE"}, {"NLS_NCHAR_CONV_EXCP", "FALSE"},
+	}
 }
 
 // Set implements ALTER SESSION SET for formats and for settings with only one value (SQL Language Reference, "ALTER SESSION").
