@@ -153,6 +153,20 @@ func TestTaskThatAddsToAnEarlierWave(t *testing.T) {
 	})
 }
 
+// TestEarlierWaveBesideALaterOne: what is added to an earlier wave while one runs does not keep the rest of that waiting for its running tasks.
+func TestEarlierWaveBesideALaterOne(t *testing.T) {
+	each(t, setup{lanes: 2}, func(h *harness) {
+		ids := h.exec(h.sleep(5, 20*time.Second), h.sleep(5, brief), h.sleep(5, brief), h.sleep(6, brief))
+		h.untilBegun(ids[1])
+		added := h.exec(h.sleep(3, brief))[0]
+		h.drain(2 * time.Minute)
+		require.Equal(h, []int64{ids[0], ids[1], added, ids[2], ids[3]}, h.began(), h.report())
+		logs := h.logs()
+		require.LessOrEqual(h, logs[3].StartedAt.Sub(*logs[2].FinishedAt), slack, h.report())
+		h.requireNoAlarms()
+	})
+}
+
 // place is where the nth attempt of a task is among all.
 func place(began []int64, task int64, nth int) int {
 	for i, id := range began {

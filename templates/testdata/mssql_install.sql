@@ -1,21 +1,21 @@
 --
 -- Contents. Each object begins with a header: search for its name.
---   1-owner (100 lines): main_preflight dbsched_owner dbsched dbsched_admin dbsched_locks dbsched_reader dbsched_user
+--   1-owner (103 lines): main_preflight dbsched_owner dbsched dbsched_admin dbsched_locks dbsched_reader dbsched_user
 --   2-queues (21 lines): //dbsched/Wake //dbsched/Contract queues_all
---   3-wake (329 lines): Me SendWake CallAlarmHook RaiseAlarm WakeOnce ArmTimer ComeHome
---   4-work (1691 lines): PassedOver WaveOf LockProcess CloseIfDone ReadParameters KillWorker EndWave AdmitTask
---      HaltProcess RunTaskText FailTask RunTask NextTask RecoverLane EnterLane LeaveLane WorkLane RunLane
---      Lane_NN_Activated CurrentTask ManualWorker
---   5-dispatch (803 lines): ApplyProcessRequests MarkWork ReleaseDueTasks FreeDeadLanes PruneHistory RepairQueues
+--   3-wake (312 lines): Me SendWake CallAlarmHook RaiseAlarm WakeOnce ArmTimer ComeHome
+--   4-work (1569 lines): LockProcess CloseIfDone ReadParameters KillWorker EndWave AdmitTask HaltProcess RunTaskText
+--      FailTask RunTask NextTask RecoverLane EnterLane LeaveLane WorkLane RunLane Lane_NN_Activated CurrentTask
+--      ManualWorker
+--   5-dispatch (802 lines): ApplyProcessRequests MarkWork ReleaseDueTasks FreeDeadLanes PruneHistory RepairQueues
 --      AssignLanes EndAttempts RunSweep DispatchTurn Dispatch_Activated
 --   6-resources (795 lines): GrantResource JoinResourceLine LeaveResourceLine FreeStaleResources ServeResourceLines
 --      AcquireResource ReleaseResource DefineResource DropResource
---   7-rounds (677 lines): EndFiring ForgetOldReports SweepRounds EnqueueForRound LookAtJob RecordReport StartJob
+--   7-rounds (678 lines): EndFiring ForgetOldReports SweepRounds EnqueueForRound LookAtJob RecordReport StartJob
 --      DefineRound ReportRound
---   7-schedules (919 lines): NextFiring CalendarNumber ZoneOffset ReadCalendar NextLocalTime NextInstant NextInstants
---      MayEnqueue FireSchedules RunFiring AlterSchedule OrderSchedule CreateSchedule DropSchedule RunSchedule
---      SetScheduleEnabled Viewer ScheduleInfo ScheduleLog
---   8-interface (2256 lines): RequestProcess CountTasks OrderCancel OrderRetry ExecAsyncTable CancelProcess CancelTask
+--   7-schedules (999 lines): NextFiring CalendarNumber NextLocalTime ZoneOffset ReadCalendar NextInstant LastInstants
+--      NextInstants MayEnqueue FireSchedules RunFiring AlterSchedule OrderSchedule CreateSchedule DropSchedule
+--      RunSchedule SetScheduleEnabled Viewer ScheduleInfo ScheduleLog
+--   8-interface (2247 lines): RequestProcess CountTasks OrderCancel OrderRetry ExecAsyncTable CancelProcess CancelTask
 --      CloseProcess CreateProcess ExecAsync ExecAsyncBatch ReleaseProcess RetryProcess RetryTask WaitProcess
 --      AcknowledgeAlarms Purge SetAlarmHook SetOptions SetPolicy SetWorkers StartScheduler StopScheduler Sweep
 --      TaskScheduler AlarmInfo LogInfo ProcessInfo ResourceInfo RoundInfo RoundMemberInfo SchedulerInfo TaskInfo
@@ -51,6 +51,9 @@ SET NOCOUNT ON;
 
 IF CONVERT(int, SERVERPROPERTY('EngineEdition')) NOT IN (2, 3, 4, 8)
     THROW 51080, N'dbsched 51080: this edition has no Service Broker (Azure SQL Database, for example). Use SQL Server 2016 SP1 or later, or Managed Instance.', 1;
+
+IF CONVERT(int, SERVERPROPERTY('ProductMajorVersion')) = 13 AND CONVERT(int, SERVERPROPERTY('ProductBuild')) < 4001
+    THROW 51080, N'dbsched 51080: this is SQL Server 2016 without a service pack, which has no CREATE OR ALTER. Install Service Pack 1 or later.', 1;
 
 IF (SELECT d.compatibility_level FROM sys.databases AS d WHERE d.database_id = DB_ID()) < 130
     THROW 51081, N'dbsched 51081: the compatibility level of the database is below 130. Run: ALTER DATABASE CURRENT SET COMPATIBILITY_LEVEL = 130.', 1;
@@ -130,7 +133,7 @@ IF EXISTS (SELECT 1 FROM sys.database_principals AS p WHERE p.name = N'dbsched_u
 IF DATABASE_PRINCIPAL_ID(N'dbsched_user') IS NULL
     CREATE ROLE [dbsched_user] AUTHORIZATION [dbsched_owner];
 GO
--- "Look again": the only message dbsched sends. Its body is 0x01 if a transaction added tasks, else 0x00.
+-- "Look again": the only message dbsched sends. It has no body.
 SET NOCOUNT ON;
 
 IF NOT EXISTS (SELECT 1 FROM sys.service_message_types AS m WHERE m.name = N'//dbsched/Wake')
@@ -175,10 +178,8 @@ GO
 -- Access: private; runs as the owner of the schema.
 -- Parameters:
 --   @LaneId int = NULL: the lane; NULL = the dispatcher
---   @Body varbinary(1) = 0x00: 0x01 = from a transaction that added tasks
 CREATE OR ALTER PROCEDURE [dbsched].SendWake
-    @LaneId int = NULL,
-    @Body varbinary(1) = 0x00
+    @LaneId int = NULL
 AS
 BEGIN
     DECLARE @Handle uniqueidentifier, @Own bit = CASE @@TRANCOUNT WHEN 0 THEN 1 ELSE 0 END,
@@ -195,7 +196,7 @@ BEGIN
         ON CONTRACT [//dbsched/Contract]
         WITH LIFETIME = 86400, ENCRYPTION = OFF;
 
-    SEND ON CONVERSATION @Handle MESSAGE TYPE [//dbsched/Wake] (@Body);
+    SEND ON CONVERSATION @Handle MESSAGE TYPE [//dbsched/Wake];
 
     IF @Own = 1
         COMMIT TRANSACTION;
@@ -220,7 +221,7 @@ BEGIN
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
     DECLARE @Hook nvarchar(517), @HookProcessId int, @UserId int, @UserSid varbinary(85), @UserName nvarchar(128), @LoginName nvarchar(128);
-    DECLARE @Own bit = 0, @TaskId bigint;
+    DECLARE @Own bit = 0;
 
     BEGIN TRY
         -- NOLOCK, here and on the process: otherwise this would wait for a StopScheduler that waits for claims, which wait
@@ -242,15 +243,13 @@ BEGIN
         END;
 
         INSERT INTO [dbsched].Tasks WITH (ROWLOCK)
-            (ProcessId, ExecutionOrder, Priority, ExpectedSeconds, Rank, Status, SqlText, MaxAttempts, RetryDelaySeconds, TimeoutSeconds, OnOrphan,
+            (ProcessId, ExecutionOrder, Priority, ExpectedSeconds, Status, SqlText, MaxAttempts, RetryDelaySeconds, TimeoutSeconds, OnOrphan,
              EnqueuedById, EnqueuedBySid, EnqueuedByName, EnqueuedByLogin, TransactionId)
         VALUES
-            (@HookProcessId, 0, 0, 0, CONVERT(decimal(27, 0), 0) * 10000000000000000 + (1000000 - 0) * CONVERT(bigint, 2147483648) + 2147483647 - 0, 'Pending',
-             N'EXEC ' + @Hook + N' @AlarmId = ' + CONVERT(nvarchar(20), @AlarmId) + N';', 3, 60, 300, 'Retry',
+            (@HookProcessId, 0, 0, 0, 'Pending', N'EXEC ' + @Hook + N' @AlarmId = ' + CONVERT(nvarchar(20), @AlarmId) + N';', 3, 60, 300, 'Retry',
              @UserId, @UserSid, @UserName, @LoginName, CURRENT_TRANSACTION_ID());
 
-        SET @TaskId = SCOPE_IDENTITY();
-        EXEC [dbsched].WakeOnce @TaskId;
+        EXEC [dbsched].WakeOnce;
 
         IF @Own = 1
             COMMIT TRANSACTION;
@@ -322,13 +321,8 @@ END;
 GO
 -- Procedure: WakeOnce
 -- Purpose: Sends the dispatcher one wake-up per transaction, however often it is called in it. It looks again a second later, see DispatchTurn.
--- Also asks for a look from the beginning if a task that the transaction has just added is not beyond the watermark of its process. NOLOCK: a claim
--- that moves the watermark now has written it, or will see the task, see PassedOver.
 -- Access: private; called by procedures that join the caller's transaction.
--- Parameters:
---   @TaskId bigint = NULL: the task; NULL = none
 CREATE OR ALTER PROCEDURE [dbsched].WakeOnce
-    @TaskId bigint = NULL
 AS
 BEGIN
     SET NOCOUNT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
@@ -337,19 +331,11 @@ BEGIN
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
     DECLARE @TransactionId bigint = CURRENT_TRANSACTION_ID();
 
-    IF @TaskId IS NOT NULL
-        INSERT INTO [dbsched].ProcessRequests WITH (ROWLOCK) (ProcessId, Action)
-        SELECT p.ProcessId, 'Look'
-        FROM [dbsched].Tasks AS t WITH (NOLOCK)
-        INNER JOIN [dbsched].Processes AS p WITH (NOLOCK) ON p.ProcessId = t.ProcessId
-        WHERE t.TaskId = @TaskId
-          AND (t.Rank < p.WaveRank OR (t.Rank = p.WaveRank AND t.TaskId < p.WaveTaskId));
-
     IF EXISTS (SELECT 1 FROM [dbsched].WakeSent AS w WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE w.TransactionId = @TransactionId)
         RETURN 0;
 
     INSERT INTO [dbsched].WakeSent WITH (ROWLOCK) (TransactionId) VALUES (@TransactionId);
-    EXEC [dbsched].SendWake @Body = 0x01;
+    EXEC [dbsched].SendWake;
     RETURN 0;
 END;
 GO
@@ -489,96 +475,6 @@ BEGIN
         EXEC [dbsched].RaiseAlarm @Kind = 'Moved', @Message = @Message;
     END;
 END;
-GO
--- Function: PassedOver
--- Purpose: The tasks that keep a watermark from moving: pending ones between two places, and waiting ones of waves before the second. NOLOCK: also
--- those that are not committed, or just being committed. Of their enqueuer and who moves it, each writes first and then reads what the other wrote.
--- Access: private
--- Parameters:
---   @ProcessId int (required): the process
---   @FromOrder int (required): wave of the first place; NULL = before all tasks
---   @FromRank decimal(27, 0) (required): Rank of the last task before it
---   @FromTaskId bigint (required): that task
---   @ToOrder int (required): wave of the task at the second place
---   @ToRank decimal(27, 0) (required): its Rank
---   @ToTaskId bigint (required): that task
--- Columns: TransactionId
-CREATE OR ALTER FUNCTION [dbsched].PassedOver
-(@ProcessId int, @FromOrder int, @FromRank decimal(27, 0), @FromTaskId bigint, @ToOrder int, @ToRank decimal(27, 0), @ToTaskId bigint)
-RETURNS TABLE
-AS
-RETURN
-(
-    SELECT t.TransactionId FROM [dbsched].Tasks AS t WITH (NOLOCK, FORCESEEK)
-    WHERE t.ProcessId = @ProcessId AND t.Status = 'Pending' AND t.Rank = @FromRank AND t.TaskId > @FromTaskId
-      AND t.TaskId < CASE WHEN @ToRank > @FromRank THEN CONVERT(bigint, 9223372036854775807) ELSE @ToTaskId END
-    UNION ALL
-    SELECT t.TransactionId FROM [dbsched].Tasks AS t WITH (NOLOCK, FORCESEEK)
-    WHERE t.ProcessId = @ProcessId AND t.Status = 'Pending' AND t.Rank > @FromRank AND t.Rank < @ToRank
-    UNION ALL
-    SELECT t.TransactionId FROM [dbsched].Tasks AS t WITH (NOLOCK, FORCESEEK)
-    WHERE t.ProcessId = @ProcessId AND t.Status = 'Pending' AND t.Rank = @ToRank AND t.TaskId < @ToTaskId AND @ToRank > @FromRank
-    UNION ALL
-    SELECT t.TransactionId FROM [dbsched].Tasks AS t WITH (NOLOCK, FORCESEEK)
-    WHERE t.ProcessId = @ProcessId AND t.Status = 'Waiting' AND t.ExecutionOrder < @ToOrder AND (@FromOrder IS NULL OR @ToOrder > @FromOrder)
-);
-GO
--- Function: WaveOf
--- Purpose: The next task of a process: the first pending one, unless a wave before it is not over. Seeks from the process's watermark: no unfinished
--- task has a lower order, and no pending one is up to it. Without one, looks from the beginning; deleted index records that have not been
--- cleaned up make that slow.
--- Access: private; exact under the lock on the process row
--- Parameters:
---   @ProcessId int (required): the process
---   @WaveOrder int (required): of its row, like the next three
---   @WaveRank decimal(27, 0) (required)
---   @WaveTaskId bigint (required)
---   @Running int (required)
--- Columns: TaskId, ExecutionOrder, Rank (of the task; NULL = none can start), Unfinished (0 = the process has no other), Asked (1 = an enqueuer has
---   asked for a look from the beginning, and may not have committed), FromOrder (NULL = it looked from the beginning), FromRank, FromTaskId
-CREATE OR ALTER FUNCTION [dbsched].WaveOf
-(@ProcessId int, @WaveOrder int, @WaveRank decimal(27, 0), @WaveTaskId bigint, @Running int)
-RETURNS TABLE
-AS
-RETURN
-(
-    -- READPAST: a locked row is one that is not committed. Attempt makes it look at the row, not only at its entry in the index.
-    SELECT n.TaskId, n.ExecutionOrder, n.Rank, q.Asked, f.FromOrder, f.FromRank, f.FromTaskId,
-           CASE WHEN COALESCE(x.TaskId, u.TaskId, v.TaskId, r.TaskId) IS NULL AND (f.FromOrder IS NULL OR @Running = 0)
-                THEN 0 ELSE 1 END AS Unfinished
-    FROM (SELECT CASE WHEN EXISTS (SELECT 1 FROM [dbsched].ProcessRequests AS o WITH (NOLOCK)
-                                   WHERE o.ProcessId = @ProcessId AND o.Action = 'Look') THEN 1 ELSE 0 END AS Asked) AS q
-    CROSS APPLY (SELECT CASE q.Asked WHEN 0 THEN @WaveOrder END AS FromOrder,
-                        CASE WHEN q.Asked = 0 AND @WaveOrder IS NOT NULL THEN @WaveTaskId ELSE 0 END AS FromTaskId,
-                        CASE WHEN q.Asked = 0 AND @WaveOrder IS NOT NULL THEN @WaveRank
-                             ELSE CONVERT(decimal(27, 0), -99999999999999999999999999) END AS FromRank) AS f
-    OUTER APPLY (SELECT TOP (1) t.TaskId, t.ExecutionOrder, t.Rank FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
-                 WHERE t.ProcessId = @ProcessId AND t.Status = 'Pending' AND t.Rank = f.FromRank AND t.TaskId > f.FromTaskId AND t.Attempt >= 0
-                 ORDER BY t.TaskId) AS a
-    OUTER APPLY (SELECT TOP (1) t.TaskId, t.ExecutionOrder, t.Rank FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
-                 WHERE a.TaskId IS NULL AND t.ProcessId = @ProcessId AND t.Status = 'Pending' AND t.Rank > f.FromRank AND t.Attempt >= 0
-                 ORDER BY t.Rank, t.TaskId) AS b
-    CROSS APPLY (SELECT ISNULL(a.TaskId, b.TaskId) AS TaskId, ISNULL(a.ExecutionOrder, b.ExecutionOrder) AS ExecutionOrder,
-                        ISNULL(a.Rank, b.Rank) AS Rank) AS x
-    -- What else is unfinished before it. With a watermark, running tasks are counted; waiting ones are read backward, because resources are granted
-    -- from the beginning of a line, where deleted records are.
-    OUTER APPLY (SELECT TOP (1) t.TaskId FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
-                 WHERE f.FromOrder IS NULL AND t.ProcessId = @ProcessId AND t.FinishedAt IS NULL
-                   AND t.ExecutionOrder < ISNULL(x.ExecutionOrder, 2147483647)
-                 ORDER BY t.ExecutionOrder) AS u
-    OUTER APPLY (SELECT TOP (1) t.TaskId FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
-                 WHERE (x.ExecutionOrder IS NULL OR x.ExecutionOrder > f.FromOrder) AND @Running = 0
-                   AND t.ProcessId = @ProcessId AND t.Status = 'Waiting' AND t.ExecutionOrder < ISNULL(x.ExecutionOrder, 2147483647)
-                 ORDER BY t.ExecutionOrder DESC, t.TaskId DESC) AS v
-    -- Who makes a task wait for a retry or a resource has held the lock on the process row, and may not have released the task's yet.
-    OUTER APPLY (SELECT TOP (1) t.TaskId FROM [dbsched].Tasks AS t WITH (NOLOCK, FORCESEEK)
-                 WHERE (x.ExecutionOrder IS NULL OR x.ExecutionOrder > f.FromOrder) AND @Running = 0 AND v.TaskId IS NULL AND t.WaitReason <> 'Delay'
-                   AND t.ProcessId = @ProcessId AND t.Status = 'Waiting' AND t.ExecutionOrder < ISNULL(x.ExecutionOrder, 2147483647)
-                 ORDER BY t.ExecutionOrder DESC, t.TaskId DESC) AS r
-    OUTER APPLY (SELECT x.TaskId, x.ExecutionOrder, x.Rank
-                 WHERE COALESCE(u.TaskId, v.TaskId, r.TaskId) IS NULL
-                   AND (f.FromOrder IS NULL OR x.ExecutionOrder = f.FromOrder OR @Running = 0)) AS n
-);
 GO
 -- Procedure: LockProcess
 -- Purpose: Locks a process row in the caller's transaction, unless another session holds it for a second, such as one that halts a process
@@ -782,15 +678,18 @@ CREATE OR ALTER PROCEDURE [dbsched].EndWave
     @Outcome varchar(10)
 AS
 BEGIN
-    DECLARE @LowestOrder int, @Pending int = 0, @Done bit = 0;
+    DECLARE @LowestOrder int, @Pending int = 0;
 
-    -- It must not mark what NextTask does not find, or the two would take turns for ever.
-    SELECT @LowestOrder = w.ExecutionOrder, @Done = CASE WHEN w.Unfinished = 0 AND p.Status = 'Closing' THEN 1 ELSE 0 END,
-           @Pending = CASE WHEN w.TaskId IS NULL THEN 0 WHEN s.ExecutionOrder = w.ExecutionOrder THEN 2 ELSE 1 END
-    FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
-    OUTER APPLY [dbsched].WaveOf(p.ProcessId, p.WaveOrder, p.WaveRank, p.WaveTaskId, p.Running) AS w
-    OUTER APPLY [dbsched].WaveOf(p.ProcessId, ISNULL(w.ExecutionOrder, 0), w.Rank, w.TaskId, 1) AS s -- the one after it, if there is one
-    WHERE p.ProcessId = @ProcessId
+    -- It must not mark what NextTask does not find, or the two would take turns for ever: the same locks, also on the row, where Attempt is.
+    SELECT @LowestOrder = w.ExecutionOrder,
+           @Pending = (SELECT COUNT(*)
+                       FROM (SELECT TOP (2) t.TaskId
+                             FROM [dbsched].Tasks AS t WITH (UPDLOCK, READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+                             WHERE t.ProcessId = @ProcessId AND t.ExecutionOrder = w.ExecutionOrder AND t.Status = 'Pending' AND t.Attempt >= 0) AS x)
+    FROM (SELECT TOP (1) u.ExecutionOrder
+          FROM [dbsched].Tasks AS u WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+          WHERE u.ProcessId = @ProcessId AND u.FinishedAt IS NULL
+          ORDER BY u.ExecutionOrder) AS w
     OPTION (MAXDOP 1);
 
     IF @Pending > 0
@@ -798,7 +697,7 @@ BEGIN
         SET p.HasWork = 1
         FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE p.ProcessId = @ProcessId AND p.HasWork = 0 AND p.Status IN ('Open', 'Closing');
-    ELSE IF @Done = 1 AND @Order IS NOT NULL
+    ELSE IF @LowestOrder IS NULL AND @Order IS NOT NULL
         EXEC [dbsched].CloseIfDone @ProcessId;
 
     IF (@LowestOrder > @Order AND @Pending > @Taken) OR (@Outcome = 'Orphaned' AND @Pending > 0)
@@ -1193,8 +1092,7 @@ BEGIN
 
     UPDATE p
     SET p.Running = CASE WHEN p.Running > 0 THEN p.Running - 1 ELSE 0 END,
-        p.TasksFailed = p.TasksFailed + CASE WHEN @NewStatus IN ('Failed', 'TimedOut') THEN 1 ELSE 0 END,
-        p.WaveOrder = CASE WHEN @NewStatus <> 'Pending' THEN p.WaveOrder END
+        p.TasksFailed = p.TasksFailed + CASE WHEN @NewStatus IN ('Failed', 'TimedOut') THEN 1 ELSE 0 END
     FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
     WHERE p.ProcessId = @ProcessId;
 
@@ -1409,8 +1307,7 @@ BEGIN
     DECLARE @EndedTaskId bigint = @TaskId, @EndedAttempt int = @Attempt, @EndedProcessId int = @ProcessId, @EndedLogId bigint = @LogId, @Home bit,
             @Handover nvarchar(255) = N'handover:' + CONVERT(nvarchar(10), @LaneId), @MaxWorkers int, @Policy varchar(10), @NextSweepAt datetime2(3), @Now datetime2(7), @Usable bit, @Early bit,
             @EndedOrder int, @EndedHolds bit, @EndedHadWork bit, @Order int, @TimeoutSeconds int, @DedupKey nvarchar(200), @UserSid varbinary(85),
-            @ResourceId int, @Access varchar(9), @Tries int = 0, @Changes int = 0, @Granted int, @Joined bit = @@TRANCOUNT, @Alarm nvarchar(2000),
-            @Rank decimal(27, 0), @TransactionId bigint, @FromOrder int, @FromRank decimal(27, 0), @FromTaskId bigint, @Keep bit, @ChosenId bigint;
+            @ResourceId int, @Access varchar(9), @Tries int = 0, @Changes int = 0, @Granted int, @Joined bit = @@TRANCOUNT, @Alarm nvarchar(2000);
 
     WHILE @Result IS NULL
     BEGIN
@@ -1504,8 +1401,9 @@ BEGIN
                    @SqlText = t.SqlText, @UserId = t.EnqueuedById, @UserSid = t.EnqueuedBySid, @UserName = t.EnqueuedByName,
                    @TimeoutSeconds = t.TimeoutSeconds, @ResourceId = t.ResourceId, @Access = t.Access, @Parameters = t.Parameters,
                    @Transactional = t.Transactional, @DedupKey = t.DedupKey, @Now = SYSUTCDATETIME(),
-                   @Rank = t.Rank, @TransactionId = t.TransactionId, @Keep = f.Asked,
-                   @FromOrder = f.FromOrder, @FromRank = f.FromRank, @FromTaskId = f.FromTaskId,
+                   @Early = CASE WHEN EXISTS (SELECT 1 FROM [dbsched].Tasks AS e WITH (NOLOCK)
+                                              WHERE e.ProcessId = c.ProcessId AND e.FinishedAt IS NULL AND e.ExecutionOrder < t.ExecutionOrder
+                                                AND e.TransactionId = t.TransactionId) THEN 1 ELSE 0 END,
                    -- dbo is the current owner of the database. Every other user must be the same principal with the same SID.
                    @UserExists = CASE WHEN USER_NAME(t.EnqueuedById) = t.EnqueuedByName
                                            AND EXISTS (SELECT 1 FROM sys.database_principals AS u
@@ -1517,19 +1415,24 @@ BEGIN
                            CASE WHEN @Policy = 'RoundRobin' THEN q.LastServedAt ELSE NULL END,
                            CASE WHEN @Policy = 'Priority' THEN -q.Priority ELSE 0 END,
                            q.ProcessId) AS c
-            OUTER APPLY (SELECT k.ProcessId, k.WaveOrder, k.WaveRank, k.WaveTaskId, k.Running
+            OUTER APPLY (SELECT k.ProcessId
                          FROM [dbsched].Processes AS k WITH (UPDLOCK, ROWLOCK, FORCESEEK, INDEX (PK_Processes))
                          -- In the key: a filter may be applied only after the row is locked.
                          WHERE k.ProcessId = CASE WHEN @Outcome IS NULL OR c.ProcessId = @EndedProcessId THEN c.ProcessId END
                            AND k.HasWork = 1 AND k.Status IN ('Open', 'Closing') AND (k.MaxParallel IS NULL OR k.Running < k.MaxParallel)) AS p
-            OUTER APPLY [dbsched].WaveOf(p.ProcessId, p.WaveOrder, p.WaveRank, p.WaveTaskId, p.Running) AS f
-            -- Its row was not locked, and changes only under the lock on the process row.
-            OUTER APPLY (SELECT n.* FROM [dbsched].Tasks AS n WITH (NOLOCK, FORCESEEK) WHERE n.TaskId = f.TaskId) AS t
+            OUTER APPLY (SELECT TOP (1) w.ExecutionOrder
+                         FROM [dbsched].Tasks AS w WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+                         WHERE w.ProcessId = p.ProcessId AND w.FinishedAt IS NULL
+                         ORDER BY w.ExecutionOrder) AS o
+            OUTER APPLY (SELECT TOP (1) n.*
+                         FROM [dbsched].Tasks AS n WITH (UPDLOCK, READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+                         WHERE n.ProcessId = p.ProcessId AND n.ExecutionOrder = o.ExecutionOrder AND n.Status = 'Pending'
+                         ORDER BY n.Priority DESC, n.ExpectedSeconds DESC, n.TaskId) AS t -- in the order of its index: only one is locked
             OPTION (MAXDOP 1);
 
             IF @TaskId IS NULL OR @Early = 1 OR @UserId <> @OnlyUserId OR @DedupKey IS NOT NULL OR @ResourceId IS NOT NULL
                OR @CountedFor IS NULL OR @CountedFor > @MaxWorkers OR (@Policy = 'RoundRobin' AND @Outcome IS NULL) OR @TimeoutSeconds IS NOT NULL
-               OR @Order > @EndedOrder OR @FromOrder IS NULL OR @Order > @FromOrder
+               OR @Order > @EndedOrder
             BEGIN
                 IF @ProcessId IS NULL
                     SET @Result = 'None';
@@ -1549,40 +1452,14 @@ BEGIN
                                            WHERE p.HasWork = 1 AND p.Status IN ('Open', 'Closing') AND (p.MaxParallel IS NULL OR p.Running < p.MaxParallel)
                                            ORDER BY p.Running * 1000 / p.Weight, p.LastServedAt, p.ProcessId)
                     SELECT @TaskId = NULL, @Changes = @Changes + 1;
+                ELSE IF @Early = 1
+                    SET @TaskId = NULL;
                 ELSE IF @OnlyUserId <> @UserId
                     SELECT @Result = 'OtherUser', @TaskId = NULL;
-                -- Without a watermark, running tasks of later waves keep it away: with one, they would look like tasks of this wave.
-                ELSE IF @TaskId IS NOT NULL AND (@FromOrder IS NULL OR @Order > @FromOrder)
-                    SELECT @Early = ISNULL(MAX(CASE WHEN o.TransactionId = @TransactionId THEN 1 ELSE 0 END), 0),
-                           @Keep = CASE WHEN @Keep = 1
-                                             OR (@FromOrder IS NULL
-                                                 AND EXISTS (SELECT 1 FROM [dbsched].Tasks AS r WITH (NOLOCK, FORCESEEK, INDEX (IX_Tasks_Worker))
-                                                             WHERE r.LaneId > 0 AND r.WorkerId IS NOT NULL AND r.ProcessId = @ProcessId
-                                                               AND r.ExecutionOrder > @Order)) THEN 1 ELSE 0 END
-                    FROM [dbsched].PassedOver(@ProcessId, @FromOrder, @FromRank, @FromTaskId, @Order, @Rank, @TaskId) AS o
-                    OPTION (MAXDOP 1);
-
-                IF @Early = 1
-                    SET @TaskId = NULL;
-                SET @ChosenId = @TaskId;
 
                 IF @TaskId IS NOT NULL
                     EXEC [dbsched].AdmitTask @LaneId, @WorkerId, @ProcessId, @Attempt, @DedupKey, @UserSid, @ResourceId, @Access, @MaxWorkers,
                                                @TaskId OUTPUT, @SqlText OUTPUT, @Parameters OUTPUT, @CountedFor OUTPUT, @Result OUTPUT;
-
-                -- Skipped, or in a resource's line: the next claim need not pass it again.
-                IF @TaskId IS NULL AND @ChosenId IS NOT NULL AND @Result IS NULL AND @Order = @FromOrder
-                BEGIN
-                    UPDATE p
-                    SET p.WaveRank = @Rank, p.WaveTaskId = @ChosenId
-                    FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
-                    WHERE p.ProcessId = @ProcessId;
-                    IF EXISTS (SELECT 1 FROM [dbsched].PassedOver(@ProcessId, @Order, @FromRank, @FromTaskId, @Order, @Rank, @ChosenId) AS o)
-                        UPDATE p
-                        SET p.WaveRank = @FromRank, p.WaveTaskId = @FromTaskId
-                        FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
-                        WHERE p.ProcessId = @ProcessId;
-                END;
 
                 IF @TaskId IS NULL
                 BEGIN
@@ -1608,9 +1485,7 @@ BEGIN
             END;
 
             UPDATE p
-            SET p.Running = p.Running + 1, p.LastServedAt = @Now,
-                p.WaveOrder = CASE @Keep WHEN 0 THEN @Order ELSE p.WaveOrder END, p.WaveRank = CASE @Keep WHEN 0 THEN @Rank ELSE p.WaveRank END,
-                p.WaveTaskId = CASE @Keep WHEN 0 THEN @TaskId ELSE p.WaveTaskId END
+            SET p.Running = p.Running + 1, p.LastServedAt = @Now
             FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
             WHERE p.ProcessId = @ProcessId;
 
@@ -1624,13 +1499,6 @@ BEGIN
                 t.StopAt = DATEADD(second, @TimeoutSeconds, @Now), t.StopOutcome = NULL, t.StopTries = 0, @Result = 'Task'
             FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
             WHERE t.TaskId = @TaskId;
-
-            IF @Keep = 0
-               AND EXISTS (SELECT 1 FROM [dbsched].PassedOver(@ProcessId, @FromOrder, @FromRank, @FromTaskId, @Order, @Rank, @TaskId) AS o)
-                UPDATE p
-                SET p.WaveOrder = CASE @FromOrder WHEN @Order THEN @Order END, p.WaveRank = @FromRank, p.WaveTaskId = @FromTaskId
-                FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
-                WHERE p.ProcessId = @ProcessId;
 
             COMMIT TRANSACTION;
         END TRY
@@ -1683,18 +1551,13 @@ GO
 --   @LaneId int (required): the lane
 --   @WorkerId uniqueidentifier = NULL: the caller, if it holds the lane's lock and cleans up after its predecessor;
 --       NULL = the caller does not hold the lock, and nothing is done while another session does
---   @Found bit = 0 OUTPUT: 1 = there was an attempt
 CREATE OR ALTER PROCEDURE [dbsched].RecoverLane
     @LaneId int,
-    @WorkerId uniqueidentifier = NULL,
-    @Found bit = 0 OUTPUT
+    @WorkerId uniqueidentifier = NULL
 AS
 BEGIN
-    DECLARE @TaskId bigint, @LastLogId bigint, @Attempt int, @ProcessId int, @LogId bigint, @DeadWorkerId uniqueidentifier, @Held bit = 0;
+    DECLARE @TaskId bigint, @LastTaskId bigint = 0, @Attempt int, @ProcessId int, @LogId bigint, @DeadWorkerId uniqueidentifier, @Held bit = 0;
     DECLARE @Resource nvarchar(255) = N'lane:' + CONVERT(nvarchar(10), @LaneId);
-
-    -- Deleted records of all attempts before may still be in the index.
-    SET @LastLogId = ISNULL((SELECT l.FromLogId FROM [dbsched].Lanes AS l WITH (NOLOCK) WHERE l.LaneId = @LaneId), 0);
 
     WHILE 1 = 1
     BEGIN
@@ -1702,11 +1565,11 @@ BEGIN
 
         -- Read the index only. Going on to the row would wait for it while holding the index entry, and a session that ends
         -- the attempt holds the row and waits for the entry: a deadlock.
-        SELECT TOP (1) @TaskId = t.TaskId, @DeadWorkerId = t.WorkerId, @LogId = t.LogId
+        SELECT TOP (1) @TaskId = t.TaskId, @DeadWorkerId = t.WorkerId
         FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK, INDEX (IX_Tasks_Worker))
-        WHERE t.LaneId = @LaneId AND t.WorkerId IS NOT NULL AND t.LogId > @LastLogId
+        WHERE t.LaneId = @LaneId AND t.WorkerId IS NOT NULL AND t.TaskId > @LastTaskId
           AND (@WorkerId IS NULL OR t.WorkerId <> @WorkerId)
-        ORDER BY t.LogId
+        ORDER BY t.TaskId
         OPTION (MAXDOP 1);
 
         IF @TaskId IS NULL
@@ -1718,7 +1581,8 @@ BEGIN
                                   OR APPLOCK_MODE(N'dbsched_locks', @Resource, 'Session') <> N'NoLock')
             BREAK;
 
-        SELECT @LastLogId = @LogId, @Attempt = NULL, @Found = 1;
+        SET @LastTaskId = @TaskId;
+        SET @Attempt = NULL;
 
         SELECT @Attempt = t.Attempt, @ProcessId = t.ProcessId, @LogId = t.LogId
         FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
@@ -1756,7 +1620,7 @@ CREATE OR ALTER PROCEDURE [dbsched].EnterLane
     @WorkerId uniqueidentifier OUTPUT
 AS
 BEGIN
-    DECLARE @Granted int, @Found bit;
+    DECLARE @Granted int;
     DECLARE @Resource nvarchar(255) = N'lane:' + CONVERT(nvarchar(10), @LaneId);
 
     SET @WorkerId = NULL;
@@ -1772,12 +1636,10 @@ BEGIN
 
     BEGIN TRY
         SET @WorkerId = NEWID();
-        EXEC [dbsched].RecoverLane @LaneId, @WorkerId, @Found OUTPUT;
+        EXEC [dbsched].RecoverLane @LaneId, @WorkerId;
 
         UPDATE l
-        SET l.WorkerId = @WorkerId, l.SessionId = @@SPID, l.EnteredAt = SYSUTCDATETIME(),
-            l.FromLogId = CASE @Found WHEN 1 THEN l.FromLogId
-                               ELSE (SELECT TOP (1) g.LogId FROM [dbsched].Logs AS g WITH (NOLOCK) ORDER BY g.LogId DESC) END
+        SET l.WorkerId = @WorkerId, l.SessionId = @@SPID, l.EnteredAt = SYSUTCDATETIME()
         FROM [dbsched].Lanes AS l WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE l.LaneId = @LaneId;
     END TRY
@@ -2204,7 +2066,7 @@ BEGIN
 END;
 GO
 -- Procedure: ApplyProcessRequests
--- Purpose: Applies committed requests of ReleaseProcess and CloseProcess, and of enqueuers for a look from the beginning.
+-- Purpose: Applies committed requests of ReleaseProcess and CloseProcess.
 -- Access: private
 CREATE OR ALTER PROCEDURE [dbsched].ApplyProcessRequests
 AS
@@ -2240,15 +2102,14 @@ BEGIN
                             WHEN @Action = 'Close' AND p.Status = 'Open' THEN 'Closing'
                             ELSE p.Status END,
             p.CloseRequested = CASE WHEN @Action = 'Close' THEN 1 ELSE p.CloseRequested END,
-            p.HasWork = CASE WHEN p.FinishedAt IS NULL THEN 1 ELSE p.HasWork END,
-            p.WaveOrder = CASE WHEN @Action = 'Look' THEN NULL ELSE p.WaveOrder END
+            p.HasWork = CASE WHEN p.FinishedAt IS NULL THEN 1 ELSE p.HasWork END
         FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK, INDEX (PK_Processes))
         -- A process that failed before the close was applied closes when it is retried.
         WHERE p.ProcessId = @ProcessId AND (p.FinishedAt IS NULL OR @Action = 'Close');
 
         DELETE r
-        FROM [dbsched].ProcessRequests AS r WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
-        WHERE r.ProcessId = @ProcessId AND (r.RequestId = @RequestId OR (@Action = 'Look' AND r.Action = 'Look')); -- one look is enough
+        FROM [dbsched].ProcessRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE r.ProcessId = @ProcessId AND r.RequestId = @RequestId;
 
         EXEC [dbsched].CloseIfDone @ProcessId;
 
@@ -2261,7 +2122,7 @@ BEGIN
 END;
 GO
 -- Procedure: MarkWork
--- Purpose: Marks processes whose committed tasks wait for a worker.
+-- Purpose: Marks processes whose committed tasks wait for a worker, and deletes the wake-up marks of ended transactions.
 -- Enqueuers cannot do it: they would lock the process row until they commit.
 -- Access: private
 CREATE OR ALTER PROCEDURE [dbsched].MarkWork
@@ -2278,7 +2139,9 @@ BEGIN
       AND p.ProcessId > 0 -- FireSchedules marks process 0
       AND p.HasWork = 0
       AND p.Status IN ('Open', 'Closing')
-      AND EXISTS (SELECT 1 FROM [dbsched].WaveOf(p.ProcessId, p.WaveOrder, p.WaveRank, p.WaveTaskId, p.Running) AS w WHERE w.TaskId IS NOT NULL)
+      AND EXISTS (SELECT 1
+                  FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+                  WHERE t.ProcessId = p.ProcessId AND t.Status = 'Pending')
     OPTION (MAXDOP 1);
 
     -- One by one by primary key, however many are marked: a scan would wait for uncommitted rows.
@@ -2287,6 +2150,9 @@ BEGIN
     FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK, FORCESEEK, INDEX (PK_Processes))
     INNER JOIN @Marked AS m ON m.ProcessId = p.ProcessId
     WHERE p.FinishedAt IS NULL;
+
+    DELETE TOP (500) w
+    FROM [dbsched].WakeSent AS w WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK);
 END;
 GO
 -- Procedure: ReleaseDueTasks
@@ -2329,7 +2195,7 @@ BEGIN
         OPTION (MAXDOP 1);
 
         UPDATE p
-        SET p.HasWork = 1, p.WaveOrder = NULL
+        SET p.HasWork = 1
         FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK, INDEX (PK_Processes))
         WHERE p.ProcessId = @ProcessId AND p.FinishedAt IS NULL;
 
@@ -2508,20 +2374,19 @@ BEGIN
     FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
     WHERE s.SettingsId = 1;
 
-    -- Pending tasks of the wave of each process. A count too high is harmless: a lane finds nothing and
+    -- Pending tasks of the lowest unfinished order of each process. A count too high is harmless: a lane finds nothing and
     -- goes idle. It is never too low: a locked task is being claimed.
     IF @Started = 1
         SELECT @Runnable = ISNULL(SUM(CASE WHEN p.MaxParallel - p.Running < n.Pending THEN p.MaxParallel - p.Running ELSE n.Pending END), 0)
         FROM [dbsched].Processes AS p WITH (NOLOCK)
-        CROSS APPLY [dbsched].WaveOf(p.ProcessId, p.WaveOrder, p.WaveRank, p.WaveTaskId, p.Running) AS w
+        CROSS APPLY (SELECT TOP (1) t.ExecutionOrder
+                     FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+                     WHERE t.ProcessId = p.ProcessId AND t.FinishedAt IS NULL
+                     ORDER BY t.ExecutionOrder) AS o
         CROSS APPLY (SELECT COUNT(*) AS Pending
-                     FROM (SELECT TOP (@MaxWorkers) u.TaskId
-                           FROM (SELECT t.TaskId FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
-                                 WHERE t.ProcessId = p.ProcessId AND t.Status = 'Pending' AND t.Rank = w.Rank AND t.TaskId >= w.TaskId
-                                 UNION ALL
-                                 SELECT t.TaskId FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
-                                 WHERE t.ProcessId = p.ProcessId AND t.Status = 'Pending' AND t.Rank > w.Rank
-                                   AND t.Rank < CONVERT(decimal(27, 0), (CONVERT(decimal(27, 0), w.ExecutionOrder) + 1) * 10000000000000000)) AS u) AS x) AS n
+                     FROM (SELECT TOP (@MaxWorkers) t.TaskId
+                           FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+                           WHERE t.ProcessId = p.ProcessId AND t.ExecutionOrder = o.ExecutionOrder AND t.Status = 'Pending') AS x) AS n
         WHERE p.HasWork = 1
           AND p.Status IN ('Open', 'Closing')
           AND (p.MaxParallel IS NULL OR p.Running < p.MaxParallel)
@@ -2813,10 +2678,7 @@ BEGIN
 
     EXEC [dbsched].PruneHistory @Cutoff, @Rows OUTPUT, @Full OUTPUT;
 
-    -- Marks of ended transactions: not in each turn, which would pass over all that were deleted before.
-    DELETE TOP (5000) w FROM [dbsched].WakeSent AS w WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK);
-
-    IF @@ROWCOUNT = 5000 OR @Full = 1
+    IF @Full = 1
         SET @More = 1;
 END;
 GO
@@ -2825,13 +2687,13 @@ GO
 -- and the timer for what is due next.
 -- Access: private; called by the dispatcher after it has emptied its queue.
 -- Parameters:
---   @Woken bit (required): 1 = caused by the wake-up of a transaction that added tasks
+--   @Woken bit (required): 1 = caused by a wake-up; 0 = by the timer only
 -- Errors: none raised; an error raises an alarm, and the timer starts the next turn in five seconds
 CREATE OR ALTER PROCEDURE [dbsched].DispatchTurn
     @Woken bit
 AS
 BEGIN
-    DECLARE @Started bit = 0, @NextSweepAt datetime2(3), @DueAt datetime2(3), @Now datetime2(3) = SYSUTCDATETIME(), @Seconds int, @RetentionDays int, @More bit = 0, @Moved bit = 0, @Home bit, @Message nvarchar(2000);
+    DECLARE @Started bit = 0, @NextSweepAt datetime2(3), @DueAt datetime2(3), @Now datetime2(3) = SYSUTCDATETIME(), @Seconds int, @RetentionDays int, @More bit = 0, @Moved bit = 0, @Home bit, @Again bit = 0, @Message nvarchar(2000);
 
     BEGIN TRY
         -- A cheap check for each kind of work: usually there is none.
@@ -2848,6 +2710,9 @@ BEGIN
             EXEC [dbsched].FireSchedules;
         IF EXISTS (SELECT 1 FROM [dbsched].ResourceRequests AS r WITH (NOLOCK))
             EXEC [dbsched].ServeResourceLines;
+        -- An enqueuer may be committing: a commit releases its locks one by one, and READPAST skips rows that are still locked.
+        IF @Woken = 1 AND EXISTS (SELECT 1 FROM [dbsched].WakeSent AS w WITH (NOLOCK))
+            SET @Again = 1;
         -- In this order: a lane that becomes idle now either sees the mark or is seen as idle.
         EXEC [dbsched].MarkWork;
         EXEC [dbsched].AssignLanes;
@@ -2906,9 +2771,8 @@ BEGIN
             IF @DueAt IS NULL OR @DueAt > @NextSweepAt
                 SET @DueAt = @NextSweepAt;
 
-            -- The timer counts whole seconds. Round up: if it fired early, it would find nothing due. After a second look again: a commit
-            -- releases its locks one by one, and READPAST skips rows that are still locked.
-            SET @Seconds = CASE WHEN @Woken = 1 OR @DueAt <= @Now THEN 1 ELSE (DATEDIFF(millisecond, @Now, @DueAt) + 999) / 1000 END;
+            -- The timer counts whole seconds. Round up: if it fired early, it would find nothing due.
+            SET @Seconds = CASE WHEN @Again = 1 OR @DueAt <= @Now THEN 1 ELSE (DATEDIFF(millisecond, @Now, @DueAt) + 999) / 1000 END;
             EXEC [dbsched].ArmTimer @Seconds;
         END
         ELSE IF @Started = 1
@@ -2917,9 +2781,7 @@ BEGIN
             EXEC [dbsched].ComeHome 0, 0, NULL, NULL, @Home OUTPUT;
             IF @Home = 1
                 EXEC [dbsched].ArmTimer @Seconds = 1;
-        END
-        ELSE -- there is no sweep
-            DELETE TOP (5000) w FROM [dbsched].WakeSent AS w WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK);
+        END;
     END TRY
     BEGIN CATCH
         SET @Message = N'The dispatcher failed and tries again in five seconds: ' + CONVERT(nvarchar(10), ERROR_NUMBER()) + N' ' + ISNULL(ERROR_PROCEDURE(), N'') + N': ' + LEFT(ERROR_MESSAGE(), 1500);
@@ -2955,8 +2817,7 @@ BEGIN
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @Handle uniqueidentifier, @Type nvarchar(256), @Body varbinary(1), @Turn bit = 0, @Woken bit = 0, @Messages int = 0,
-            @Batch int, @Pause bit = 0;
+    DECLARE @Handle uniqueidentifier, @Type nvarchar(256), @Turn bit = 0, @Woken bit = 0, @Messages int = 0, @Batch int, @Pause bit = 0;
 
     -- RECEIVE always comes first: after an activation that returns without one, Service Broker starts no other
     -- (Service Broker, Internal Activation Context). Its transaction contains only RECEIVE, END and the timer.
@@ -2968,14 +2829,14 @@ BEGIN
 
             WHILE @Batch < 100
             BEGIN
-                RECEIVE TOP (1) @Handle = conversation_handle, @Type = message_type_name, @Body = message_body FROM [dbsched].Dispatch;
+                RECEIVE TOP (1) @Handle = conversation_handle, @Type = message_type_name FROM [dbsched].Dispatch;
 
                 IF @@ROWCOUNT = 0
                     BREAK;
 
                 SELECT @Batch = @Batch + 1,
                        @Turn = CASE WHEN @Type = N'http://schemas.microsoft.com/SQL/ServiceBroker/EndDialog' THEN @Turn ELSE 1 END,
-                       @Woken = CASE WHEN @Type = N'//dbsched/Wake' AND @Body = 0x01 THEN 1 ELSE @Woken END;
+                       @Woken = CASE WHEN @Type = N'//dbsched/Wake' THEN 1 ELSE @Woken END;
 
                 IF @Type IN (N'//dbsched/Wake', N'http://schemas.microsoft.com/SQL/ServiceBroker/EndDialog')
                     END CONVERSATION @Handle;
@@ -3337,7 +3198,7 @@ BEGIN
         IF @@ROWCOUNT = 1
         BEGIN
             UPDATE p
-            SET p.HasWork = 1, p.WaveOrder = NULL
+            SET p.HasWork = 1
             FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK, INDEX (PK_Processes))
             WHERE p.ProcessId = @ProcessId AND p.FinishedAt IS NULL;
 
@@ -4119,13 +3980,13 @@ BEGIN
 
         IF @RoundId IS NULL
         BEGIN
-            SET @Message = LEFT(N'dbsched 51051: there is no round "' + @Round + N'". See RoundInfo.', 2000);
+            SET @Message = LEFT(N'dbsched 51051: there is no round "' + REPLACE(@Round, N'%', N'%%') + N'". See RoundInfo.', 2000);
             THROW 51051, @Message, 1;
         END;
 
         IF @IsAdmin = 0 AND @Mine = 0
         BEGIN
-            SET @Message = LEFT(N'dbsched 51053: round "' + @Round + N'" belongs to another user. Ask an administrator.', 2000);
+            SET @Message = LEFT(N'dbsched 51053: round "' + REPLACE(@Round, N'%', N'%%') + N'" belongs to another user. Ask an administrator.', 2000);
             THROW 51053, @Message, 1;
         END;
 
@@ -4138,7 +3999,8 @@ BEGIN
 
         IF @@ROWCOUNT = 0
         BEGIN
-            SET @Message = LEFT(N'dbsched 51052: round "' + @Round + N'" has no member "' + @Member + N'". See RoundMemberInfo.', 2000);
+            SET @Message = LEFT(N'dbsched 51052: round "' + REPLACE(@Round, N'%', N'%%') + N'" has no member "'
+                + REPLACE(@Member, N'%', N'%%') + N'". See RoundMemberInfo.', 2000);
             THROW 51052, @Message, 1;
         END;
 
@@ -4397,7 +4259,7 @@ BEGIN
 
         IF @RoundId IS NOT NULL AND @Mine = 0 AND @IsAdmin = 0
         BEGIN
-            SET @Message = N'dbsched 51053: round "' + @Round + N'" belongs to another user. Ask an administrator.';
+            SET @Message = N'dbsched 51053: round "' + REPLACE(@Round, N'%', N'%%') + N'" belongs to another user. Ask an administrator.';
             THROW 51053, @Message, 1;
         END;
 
@@ -4531,6 +4393,7 @@ END;
 GO
 -- Function: CalendarNumber
 -- Purpose: Reads one number of a calendar's field, or the name of one: @Names has the names, three letters each, of the numbers from @First.
+-- TRY_CONVERT: for some collations, a superscript 2 lies between 0 and 9.
 -- Access: private
 -- Columns: the number; NULL = it is neither
 CREATE OR ALTER FUNCTION [dbsched].CalendarNumber
@@ -4538,110 +4401,8 @@ CREATE OR ALTER FUNCTION [dbsched].CalendarNumber
 RETURNS int
 AS
 BEGIN
-    RETURN CASE WHEN @Text LIKE '[0-9]' OR @Text LIKE '[0-9][0-9]' THEN CONVERT(int, @Text)
+    RETURN CASE WHEN @Text LIKE '[0-9]' OR @Text LIKE '[0-9][0-9]' THEN TRY_CONVERT(int, @Text)
                 WHEN LEN(@Text) = 3 AND CHARINDEX(@Text, @Names) % 3 = 1 THEN CHARINDEX(@Text, @Names) / 3 + @First END;
-END;
-GO
--- Function: ZoneOffset
--- Purpose: Returns the minutes by which a time zone (a name in sys.time_zone_info) is ahead of UTC at an instant. From UTC to local time, AT
--- TIME ZONE has one answer; the way back has none in the gap and two in the overlap, so NextInstant derives it from these offsets.
--- Access: private
--- Columns: the minutes; error 9820 = there is no such time zone
-CREATE OR ALTER FUNCTION [dbsched].ZoneOffset
-(@Zone nvarchar(128), @At datetime2(0))
-RETURNS int
-AS
-BEGIN
-    RETURN CASE WHEN @Zone = N'UTC' THEN 0 ELSE DATEDIFF(minute, @At, CONVERT(datetime2(0), @At AT TIME ZONE N'UTC' AT TIME ZONE @Zone)) END;
-END;
-GO
--- Function: ReadCalendar
--- Purpose: Reads a calendar: five fields as in cron, @daily and the like, or "every 15 minutes". Returns it in the form that NextInstant
--- reads, or ! and what is wrong with it. The form is E and the interval in seconds, or 172 characters:
---   1: W = every instant that matches fires, because minute or hour begin with *; F = a local time fires once
---   2: A = the day of the month and the day of the week must match; O = one of them is enough
---   3 minutes (60), 63 hours (24), 87 days of the month (31 and the last), 119 months (12), 131 days of the week (7, from Sunday), then
---   138 the same of the first week of the month (7) to the fifth: 1 = it is in the calendar, 0 = it is not
--- Access: private
--- Columns: the form, or ! and the problem
-CREATE OR ALTER FUNCTION [dbsched].ReadCalendar
-(@Calendar nvarchar(4000))
-RETURNS varchar(400)
-AS
-BEGIN
-    -- The collation keeps I and i the same letter in a Turkish database.
-    DECLARE @Text varchar(200) = LTRIM(RTRIM(UPPER(REPLACE(REPLACE(REPLACE(LEFT(@Calendar, 200), NCHAR(9), N' '), NCHAR(10), N' '), NCHAR(13), N' ') COLLATE Latin1_General_BIN2))),
-            @Field int = 1, @Word varchar(200), @Part varchar(200), @Range varchar(200), @Map varchar(60), @Maps varchar(200) = '', @Kind char(1) = 'F', @Rule char(1) = 'O',
-            @Low int, @High int, @Names varchar(40), @What varchar(30), @From int, @To int, @Step int, @Week int, @Seconds bigint;
-    IF @Text IS NULL OR @Text = '' OR LEN(@Calendar) > 200
-        RETURN '!it must have 1 to 200 characters';
-
-    -- every 15 minutes
-    IF @Text LIKE 'EVERY %'
-    BEGIN
-        SET @Text = LTRIM(SUBSTRING(@Text, 7, 200));
-        IF @Text NOT LIKE '[0-9]%'
-            SET @Text = '1 ' + @Text;
-        SELECT @Part = LEFT(@Text, CHARINDEX(' ', @Text + ' ') - 1), @Word = LTRIM(SUBSTRING(@Text, CHARINDEX(' ', @Text + ' '), 200));
-        SET @Seconds = CASE WHEN @Word IN ('MINUTE', 'MINUTES') THEN 60 WHEN @Word IN ('HOUR', 'HOURS') THEN 3600 WHEN @Word IN ('DAY', 'DAYS') THEN 86400 END
-                  * CASE WHEN @Part NOT LIKE '%[^0-9]%' AND LEN(@Part) <= 6 THEN CONVERT(bigint, @Part) END;
-        RETURN CASE WHEN @Seconds BETWEEN 60 AND 31622400 THEN 'E' + CONVERT(varchar(10), @Seconds) ELSE '!after every must come a number of minutes, hours or days, from 1 minute to 366 days' END;
-    END;
-    IF LEFT(@Text, 1) = '@'
-        SET @Text = CASE SUBSTRING(@Text, 2, 200) WHEN 'YEARLY' THEN '0 0 1 1 *' WHEN 'ANNUALLY' THEN '0 0 1 1 *' WHEN 'MONTHLY' THEN '0 0 1 * *' WHEN 'WEEKLY' THEN '0 0 * * 0'
-                                                  WHEN 'DAILY' THEN '0 0 * * *' WHEN 'MIDNIGHT' THEN '0 0 * * *' WHEN 'HOURLY' THEN '0 * * * *' END;
-    IF @Text IS NULL
-        RETURN '!of the names with @ there are yearly, annually, monthly, weekly, daily, midnight and hourly';
-
-    WHILE @Field <= 5
-    BEGIN
-        SET @Word = LEFT(@Text, CHARINDEX(' ', @Text + ' ') - 1);
-        SET @Text = LTRIM(SUBSTRING(@Text, CHARINDEX(' ', @Text + ' '), 200));
-        SELECT @Low = CASE WHEN @Field IN (3, 4) THEN 1 ELSE 0 END,
-               @High = CASE @Field WHEN 1 THEN 59 WHEN 2 THEN 23 WHEN 3 THEN 31 WHEN 4 THEN 12 ELSE 7 END,
-               @Names = CASE @Field WHEN 4 THEN 'JANFEBMARAPRMAYJUNJULAUGSEPOCTNOVDEC' WHEN 5 THEN 'SUNMONTUEWEDTHUFRISAT' ELSE '' END,
-               @What = CASE @Field WHEN 1 THEN 'minute' WHEN 2 THEN 'hour' WHEN 3 THEN 'day of the month' WHEN 4 THEN 'month' ELSE 'day of the week' END,
-               @Map = REPLICATE('0', CASE @Field WHEN 1 THEN 60 WHEN 2 THEN 24 WHEN 3 THEN 32 WHEN 4 THEN 12 ELSE 42 END);
-        IF @Word = ''
-            RETURN '!field ' + CONVERT(varchar(1), @Field) + ' of 5 (' + @What + ') is missing';
-
-        -- As in Vixie's cron, */2 counts as a star: days and weekdays must both match.
-        IF @Field <= 2 AND LEFT(@Word, 1) = '*'
-            SET @Kind = 'W';
-        IF @Field IN (3, 5) AND LEFT(@Word, 1) = '*'
-            SET @Rule = 'A';
-        SET @Word = @Word + ',';
-        WHILE @Word <> ''
-        BEGIN
-            SET @Part = LEFT(@Word, CHARINDEX(',', @Word) - 1);
-            SET @Word = SUBSTRING(@Word, CHARINDEX(',', @Word) + 1, 200);
-
-            -- 5#2: the second Friday. A step follows * or a range.
-            SET @Week = CASE WHEN @Field = 5 AND @Part LIKE '_%#[1-5]' THEN CONVERT(int, RIGHT(@Part, 1)) ELSE 0 END;
-            SET @Range = CASE WHEN @Week > 0 THEN LEFT(@Part, LEN(@Part) - 2) WHEN @Part LIKE '*/%' OR @Part LIKE '%-%/%' THEN LEFT(@Part, CHARINDEX('/', @Part) - 1) ELSE @Part END;
-            SET @Step = CASE WHEN @Week > 0 OR @Range = @Part THEN 1 ELSE [dbsched].CalendarNumber(SUBSTRING(@Part, CHARINDEX('/', @Part) + 1, 200), '', 0) END;
-            SELECT @From = CASE WHEN @Range = '*' THEN @Low ELSE [dbsched].CalendarNumber(LEFT(@Range, CHARINDEX('-', @Range + '-') - 1), @Names, @Low) END,
-                   @To = CASE WHEN @Range = '*' THEN CASE WHEN @Field = 5 THEN 6 ELSE @High END
-                              ELSE [dbsched].CalendarNumber(SUBSTRING(@Range, CHARINDEX('-', @Range) + 1, 200), @Names, @Low) END;
-            IF @Field = 5 AND @To = 0 AND @From > 0
-                SET @To = 7; -- FRI-SUN
-            IF @Field = 3 AND @Part = 'L'
-                SELECT @From = 32, @To = 32;
-            ELSE IF @From IS NULL OR @To IS NULL OR @Step IS NULL OR @Step = 0 OR @From < @Low OR @From > @To OR @To > @High OR (@Week > 0 AND @From <> @To)
-                RETURN '!field ' + CONVERT(varchar(1), @Field) + ' (' + @What + '), "' + @Part + '": it must be from ' + CONVERT(varchar(2), @Low) + ' to ' + CONVERT(varchar(2), @High)
-                     + CASE @Field WHEN 3 THEN ' or L' WHEN 4 THEN ' or JAN to DEC' WHEN 5 THEN ', SUN to SAT, or one of these with #1 to #5' ELSE '' END
-                     + '; also a range 1-5, or a range or * with a step */2';
-
-            WHILE @From <= @To
-            BEGIN
-                SET @Map = STUFF(@Map, CASE WHEN @Field = 5 THEN @From % 7 + 7 * @Week + 1 ELSE @From - @Low + 1 END, 1, '1');
-                SET @From = @From + @Step;
-            END;
-        END;
-        SELECT @Maps = @Maps + @Map, @Field = @Field + 1;
-    END;
-
-    RETURN CASE WHEN @Text <> '' THEN '!after field 5 comes "' + @Text + '", but there are only five fields' ELSE @Kind + @Rule + @Maps END;
 END;
 GO
 -- Function: NextLocalTime
@@ -4687,22 +4448,140 @@ BEGIN
     RETURN DATEADD(minute, @Hour * 60 + @Minute - 1, CONVERT(datetime2(0), DATEADD(day, @Day - 1, @Month)));
 END;
 GO
+-- Function: ZoneOffset
+-- Purpose: Returns the minutes by which a time zone (a name in sys.time_zone_info) is ahead of UTC at an instant. From UTC to local time, AT
+-- TIME ZONE has one answer; the way back has none in the gap and two in the overlap, so NextInstant derives it from these offsets.
+-- Access: private
+-- Columns: the minutes; error 9820 = there is no such time zone
+CREATE OR ALTER FUNCTION [dbsched].ZoneOffset
+(@Zone nvarchar(128), @At datetime2(0))
+RETURNS int
+AS
+BEGIN
+    RETURN CASE WHEN @Zone = N'UTC' THEN 0 ELSE DATEDIFF(minute, @At, CONVERT(datetime2(0), @At AT TIME ZONE N'UTC' AT TIME ZONE @Zone)) END;
+END;
+GO
+-- Function: ReadCalendar
+-- Purpose: Reads a calendar: five fields as in cron, @daily and the like, or "every 15 minutes". Returns it in the form that NextInstant
+-- reads, or ! and what is wrong with it. The form is E and the interval in minutes, or 172 characters:
+--   1: W = every instant that matches fires, because minute or hour begin with *; F = a local time fires once
+--   2: A = the day of the month and the day of the week must match; O = one of them is enough
+--   3 minutes (60), 63 hours (24), 87 days of the month (31 and the last), 119 months (12), 131 days of the week (7, from Sunday), then
+--   138 the same of the first week of the month (7) to the fifth: 1 = it is in the calendar, 0 = it is not
+-- Access: private
+-- Columns: the form, or ! and the problem
+CREATE OR ALTER FUNCTION [dbsched].ReadCalendar
+(@Calendar nvarchar(4000))
+RETURNS varchar(400)
+AS
+BEGIN
+    -- The collation keeps I and i the same letter in a Turkish database.
+    DECLARE @Text varchar(200) = LTRIM(RTRIM(UPPER(REPLACE(REPLACE(REPLACE(LEFT(@Calendar, 200), NCHAR(9), N' '), NCHAR(10), N' '), NCHAR(13), N' ') COLLATE Latin1_General_BIN2))),
+            @Field int = 1, @Word varchar(201), @Part varchar(200), @Range varchar(200), @Map varchar(60), @Maps varchar(200) = '',
+            @Kind char(1) = 'F', @Rule char(1) = 'O',
+            @Low int, @High int, @Names varchar(40), @What varchar(30), @From int, @To int, @Step int, @Week int, @Minutes bigint;
+    IF @Text IS NULL OR @Text = '' OR LEN(@Calendar) > 200
+        RETURN '!it must have 1 to 200 characters';
+
+    -- every 15 minutes
+    IF @Text LIKE 'EVERY %'
+    BEGIN
+        SET @Text = LTRIM(SUBSTRING(@Text, 7, 200));
+        IF @Text NOT LIKE '[0-9]%'
+            SET @Text = '1 ' + @Text;
+        SELECT @Part = LEFT(@Text, CHARINDEX(' ', @Text + ' ') - 1), @Word = LTRIM(SUBSTRING(@Text, CHARINDEX(' ', @Text + ' '), 200));
+        SET @Minutes = CASE WHEN @Word IN ('MINUTE', 'MINUTES') THEN 1 WHEN @Word IN ('HOUR', 'HOURS') THEN 60
+                            WHEN @Word IN ('DAY', 'DAYS') THEN 1440 END
+                  * CASE WHEN @Part NOT LIKE '%[^0-9]%' AND LEN(@Part) <= 6 THEN TRY_CONVERT(bigint, @Part) END;
+        RETURN CASE WHEN @Minutes BETWEEN 1 AND 527040 THEN 'E' + CONVERT(varchar(10), @Minutes)
+               ELSE '!after every must come a number of minutes, hours or days, from 1 minute to 366 days' END;
+    END;
+    IF LEFT(@Text, 1) = '@'
+        SET @Text = CASE SUBSTRING(@Text, 2, 200) WHEN 'YEARLY' THEN '0 0 1 1 *' WHEN 'ANNUALLY' THEN '0 0 1 1 *' WHEN 'MONTHLY' THEN '0 0 1 * *' WHEN 'WEEKLY' THEN '0 0 * * 0'
+                                                  WHEN 'DAILY' THEN '0 0 * * *' WHEN 'MIDNIGHT' THEN '0 0 * * *' WHEN 'HOURLY' THEN '0 * * * *' END;
+    IF @Text IS NULL
+        RETURN '!of the names with @ there are yearly, annually, monthly, weekly, daily, midnight and hourly';
+
+    WHILE @Field <= 5
+    BEGIN
+        SET @Word = LEFT(@Text, CHARINDEX(' ', @Text + ' ') - 1);
+        SET @Text = LTRIM(SUBSTRING(@Text, CHARINDEX(' ', @Text + ' '), 200));
+        SELECT @Low = CASE WHEN @Field IN (3, 4) THEN 1 ELSE 0 END,
+               @High = CASE @Field WHEN 1 THEN 59 WHEN 2 THEN 23 WHEN 3 THEN 31 WHEN 4 THEN 12 ELSE 7 END,
+               @Names = CASE @Field WHEN 4 THEN 'JANFEBMARAPRMAYJUNJULAUGSEPOCTNOVDEC' WHEN 5 THEN 'SUNMONTUEWEDTHUFRISAT' ELSE '' END,
+               @What = CASE @Field WHEN 1 THEN 'minute' WHEN 2 THEN 'hour' WHEN 3 THEN 'day of the month' WHEN 4 THEN 'month' ELSE 'day of the week' END,
+               @Map = REPLICATE('0', CASE @Field WHEN 1 THEN 60 WHEN 2 THEN 24 WHEN 3 THEN 32 WHEN 4 THEN 12 ELSE 42 END);
+        IF @Word = ''
+            RETURN '!field ' + CONVERT(varchar(1), @Field) + ' of 5 (' + @What + ') is missing';
+
+        -- As in Vixie's cron, */2 counts as a star: days and weekdays must both match.
+        IF @Field <= 2 AND LEFT(@Word, 1) = '*'
+            SET @Kind = 'W';
+        IF @Field IN (3, 5) AND LEFT(@Word, 1) = '*'
+            SET @Rule = 'A';
+        SET @Word = @Word + ',';
+        WHILE @Word <> ''
+        BEGIN
+            SET @Part = LEFT(@Word, CHARINDEX(',', @Word) - 1);
+            SET @Word = SUBSTRING(@Word, CHARINDEX(',', @Word) + 1, 200);
+
+            -- 5#2: the second Friday. A step follows * or a range.
+            SET @Week = CASE WHEN @Field = 5 AND @Part LIKE '_%#[1-5]' THEN TRY_CONVERT(int, RIGHT(@Part, 1)) ELSE 0 END;
+            SET @Range = CASE WHEN @Week > 0 THEN LEFT(@Part, LEN(@Part) - 2) WHEN @Part LIKE '*/%' OR @Part LIKE '%-%/%' THEN LEFT(@Part, CHARINDEX('/', @Part) - 1) ELSE @Part END;
+            SET @Step = CASE WHEN @Week > 0 OR @Range = @Part THEN 1 ELSE [dbsched].CalendarNumber(SUBSTRING(@Part, CHARINDEX('/', @Part) + 1, 200), '', 0) END;
+            SELECT @From = CASE WHEN @Range = '*' THEN @Low ELSE [dbsched].CalendarNumber(LEFT(@Range, CHARINDEX('-', @Range + '-') - 1), @Names, @Low) END,
+                   @To = CASE WHEN @Range = '*' THEN CASE WHEN @Field = 5 THEN 6 ELSE @High END
+                              ELSE [dbsched].CalendarNumber(SUBSTRING(@Range, CHARINDEX('-', @Range) + 1, 200), @Names, @Low) END;
+            IF @Field = 5 AND @To = 0 AND @From > 0
+                SET @To = 7; -- FRI-SUN
+            IF @Field = 3 AND @Part = 'L'
+                SELECT @From = 32, @To = 32;
+            ELSE IF @From IS NULL OR @To IS NULL OR @Step IS NULL OR @Step = 0 OR @From < @Low OR @From > @To OR @To > @High OR (@Week > 0 AND @From <> @To)
+                RETURN '!field ' + CONVERT(varchar(1), @Field) + ' (' + @What + '), "' + @Part + '": it must be from ' + CONVERT(varchar(2), @Low) + ' to ' + CONVERT(varchar(2), @High)
+                     + CASE @Field WHEN 3 THEN ' or L' WHEN 4 THEN ' or JAN to DEC' WHEN 5 THEN ', SUN to SAT, or one of these with #1 to #5' ELSE '' END
+                     + '; also a range 1-5, or a range or * with a step */2';
+
+            WHILE @From <= @To
+            BEGIN
+                SET @Map = STUFF(@Map, CASE WHEN @Field = 5 THEN @From % 7 + 7 * @Week + 1 ELSE @From - @Low + 1 END, 1, '1');
+                SET @From = @From + @Step;
+            END;
+        END;
+        SELECT @Maps = @Maps + @Map, @Field = @Field + 1;
+    END;
+
+    RETURN CASE WHEN @Text <> '' THEN '!after field 5 comes "' + @Text + '", but there are only five fields'
+                WHEN [dbsched].NextLocalTime(@Kind + @Rule + @Maps, '20000101') IS NULL THEN '!it never fires: no such day exists'
+                ELSE @Kind + @Rule + @Maps END;
+END;
+GO
 -- Function: NextInstant
--- Purpose: Returns the first instant of a calendar (as ReadCalendar returns it) after another, in UTC. It goes through the stretches of time in which the zone's offset is
--- constant. With F in the form, a local time that exists twice counts the first time only, and one that does not exist is the instant at
--- which the clocks are set forward; with W, every instant counts whose local time matches.
+-- Purpose: Returns the first instant of a calendar (as ReadCalendar returns it) after another, in UTC, from @Begin until @End. With E in
+-- the form, intervals are counted from @Begin. Otherwise it goes through the stretches of time in which the zone's offset is constant. With
+-- F in the form, a local time that exists twice counts the first time only, and one that does not exist is the instant at which the clocks
+-- are set forward; with W, every instant counts whose local time matches.
 -- Access: private
 -- Columns: the instant, in UTC; NULL = never
 CREATE OR ALTER FUNCTION [dbsched].NextInstant
-(@Form varchar(400), @Zone nvarchar(128), @After datetime2(3))
+(@Form varchar(400), @Zone nvarchar(128), @Begin datetime2(0), @End datetime2(0), @After datetime2(3))
 RETURNS datetime2(0)
 AS
 BEGIN
-    DECLARE @From datetime2(0) = DATEADD(minute, DATEDIFF(minute, '20000101', @After) + 1, '20000101'), @At datetime2(0), @Ahead datetime2(0), @Middle datetime2(0),
-            @Local datetime2(0), @Offset int, @Moved int;
+    DECLARE @Next datetime2(0), @From datetime2(0), @At datetime2(0), @Ahead datetime2(0), @Middle datetime2(0), @Local datetime2(0), @Offset int,
+            @Moved int, @Step int;
+    IF @After < @Begin
+        SET @After = DATEADD(second, -1, @Begin);
     IF LEFT(@Form, 1) = 'E'
-        RETURN DATEADD(second, CONVERT(int, SUBSTRING(@Form, 2, 10)), @After);
-    SET @Offset = [dbsched].ZoneOffset(@Zone, @From);
+    BEGIN
+        -- DATEDIFF counts the minutes that have begun, so this can be the instant already.
+        SET @Step = CONVERT(int, SUBSTRING(@Form, 2, 10));
+        SET @Next = DATEADD(minute, DATEDIFF(minute, @Begin, @After) / @Step * @Step, @Begin);
+        IF @Next <= @After
+            SET @Next = DATEADD(minute, @Step, @Next);
+    END;
+    SET @From = DATEADD(minute, DATEDIFF(minute, '20000101', @After) + 1, '20000101');
+    SET @Offset = CASE WHEN @Next IS NULL THEN [dbsched].ZoneOffset(@Zone, @From) END;
+
     -- The clocks were set back a moment ago: which local times have fired already?
     IF LEFT(@Form, 1) = 'F' AND [dbsched].ZoneOffset(@Zone, DATEADD(day, -1, @From)) > @Offset
     BEGIN
@@ -4710,18 +4589,18 @@ BEGIN
         SET @Offset = [dbsched].ZoneOffset(@Zone, @From);
     END;
 
-    WHILE 1 = 1
+    WHILE @Next IS NULL
     BEGIN
         SET @Local = [dbsched].NextLocalTime(@Form, DATEADD(minute, @Offset, @From));
         IF @Local IS NULL
-            RETURN NULL;
+            BREAK;
 
         -- Does the offset change before that, within a day?
         SET @At = DATEADD(minute, -@Offset, @Local);
         SET @Ahead = CASE WHEN @At < DATEADD(day, 1, @From) THEN @At ELSE DATEADD(day, 1, @From) END;
         SET @Moved = [dbsched].ZoneOffset(@Zone, @Ahead) - @Offset;
         IF @Moved = 0 AND @At = @Ahead AND @At > @After
-            RETURN @At;
+            SET @Next = @At;
         IF @Moved = 0
             -- No local time before it matches: go on a day before it.
             SET @From = CASE WHEN @At = @Ahead THEN DATEADD(minute, 1, @At) WHEN @Ahead > DATEADD(day, -1, @At) THEN @Ahead ELSE DATEADD(day, -1, @At) END;
@@ -4739,7 +4618,7 @@ BEGIN
 
             -- Set forward past the local time.
             IF LEFT(@Form, 1) = 'F' AND @Local < DATEADD(minute, @Offset + @Moved, @Ahead) AND @Ahead > @After
-                RETURN @Ahead;
+                SET @Next = @Ahead;
 
             -- Set back: local times that come again do not count.
             SET @From = DATEADD(minute, CASE WHEN LEFT(@Form, 1) = 'F' AND @Moved < 0 THEN -@Moved ELSE 0 END, @Ahead);
@@ -4747,7 +4626,33 @@ BEGIN
         SET @Offset = [dbsched].ZoneOffset(@Zone, @From);
     END;
 
-    RETURN NULL;
+    RETURN CASE WHEN @Next > @End THEN NULL ELSE @Next END;
+END;
+GO
+-- Function: LastInstants
+-- Purpose: Finds the last instants of a calendar (as ReadCalendar returns it) until a time, however many came before: a search in halves,
+-- from a time before them.
+-- Access: private
+-- Columns: the earliest time after which there are at most @Most instants until @Now
+CREATE OR ALTER FUNCTION [dbsched].LastInstants
+(@Form varchar(400), @Zone nvarchar(128), @Begin datetime2(0), @End datetime2(0), @From datetime2(0), @Now datetime2(3), @Most int)
+RETURNS datetime2(0)
+AS
+BEGIN
+    DECLARE @Until datetime2(0) = @Now, @Middle datetime2(0), @At datetime2(0), @Count int;
+    WHILE @From < @Until
+    BEGIN
+        SELECT @Middle = DATEADD(second, DATEDIFF(second, @From, @Until) / 2, @From), @Count = 0;
+        SET @At = [dbsched].NextInstant(@Form, @Zone, @Begin, @End, @Middle);
+        WHILE @At <= @Now AND @Count < @Most
+            SELECT @Count = @Count + 1, @At = [dbsched].NextInstant(@Form, @Zone, @Begin, @End, @At);
+        IF @At <= @Now
+            SET @From = DATEADD(second, 1, @Middle);
+        ELSE
+            SET @Until = @Middle;
+    END;
+
+    RETURN @From;
 END;
 GO
 -- Function: NextInstants
@@ -4758,25 +4663,30 @@ GO
 --   @Zone nvarchar(128) (required): name of a time zone in sys.time_zone_info
 --   @After datetime2(3) (required): list instants after this time, in UTC; NULL = now
 --   @Count int (required): how many; 1 to 100
--- Columns: InstantNo, At (UTC), LocalTime, Problem (why the calendar cannot be read; otherwise NULL)
+--   @BeginAt datetime2(0) (required): list none before it, and count every N minutes, hours or days from it, in UTC; NULL = @After
+--   @EndAt datetime2(0) (required): list none after it, in UTC; NULL = without end
+-- Columns: InstantNo, At (UTC), LocalTime (in @Zone), Problem (why the calendar cannot be read; otherwise NULL)
 -- Errors: 9820: there is no such time zone
--- Example: SELECT n.LocalTime FROM dbsched.NextInstants(N'0 2 * * MON-FRI', N'Central European Standard Time', NULL, 10) AS n;
+-- Example: SELECT n.LocalTime FROM dbsched.NextInstants(N'0 2 * * MON-FRI', N'Central European Standard Time', NULL, 10, NULL, NULL) AS n;
 CREATE OR ALTER FUNCTION [dbsched].NextInstants
-(@Calendar nvarchar(4000), @Zone nvarchar(128), @After datetime2(3), @Count int)
+(@Calendar nvarchar(4000), @Zone nvarchar(128), @After datetime2(3), @Count int, @BeginAt datetime2(0), @EndAt datetime2(0))
 RETURNS TABLE
 AS
 RETURN
 (
-    WITH Instants (InstantNo, At, Form) AS
+    WITH Instants (InstantNo, At, Form, BeginAt) AS
     (
-        SELECT 1, CASE WHEN c.Form NOT LIKE '!%' THEN [dbsched].NextInstant(c.Form, @Zone, ISNULL(@After, SYSUTCDATETIME())) END, c.Form
-        FROM (SELECT [dbsched].ReadCalendar(@Calendar) AS Form) AS c
+        SELECT 1, CASE WHEN c.Form NOT LIKE '!%' THEN [dbsched].NextInstant(c.Form, @Zone, c.BeginAt, @EndAt, c.After) END, c.Form, c.BeginAt
+        FROM (SELECT [dbsched].ReadCalendar(@Calendar) AS Form, n.After,
+              ISNULL(@BeginAt, CONVERT(datetime2(0), DATEADD(millisecond, -500, n.After))) AS BeginAt -- the second that has begun
+              FROM (SELECT ISNULL(@After, SYSUTCDATETIME()) AS After) AS n) AS c
         UNION ALL
-        SELECT i.InstantNo + 1, [dbsched].NextInstant(i.Form, @Zone, i.At), i.Form
+        SELECT i.InstantNo + 1, [dbsched].NextInstant(i.Form, @Zone, i.BeginAt, @EndAt, i.At), i.Form, i.BeginAt
         FROM Instants AS i
         WHERE i.InstantNo < @Count AND i.At IS NOT NULL
     )
-    SELECT i.InstantNo, i.At, i.At AT TIME ZONE N'UTC' AT TIME ZONE @Zone AS LocalTime, CASE WHEN i.Form LIKE '!%' THEN SUBSTRING(i.Form, 2, 400) END AS Problem
+    SELECT i.InstantNo, i.At, CONVERT(datetime2(0), i.At AT TIME ZONE N'UTC' AT TIME ZONE @Zone) AS LocalTime,
+           CASE WHEN i.Form LIKE '!%' THEN SUBSTRING(i.Form, 2, 400) END AS Problem
     FROM Instants AS i
     WHERE i.At IS NOT NULL OR i.Form LIKE '!%'
 );
@@ -4818,9 +4728,9 @@ CREATE OR ALTER PROCEDURE [dbsched].FireSchedules
 AS
 BEGIN
     DECLARE @Now datetime2(3) = SYSUTCDATETIME(), @Round int = 0, @ScheduleId int = 0, @Name nvarchar(100), @Form varchar(400), @Zone nvarchar(128), @Overlap varchar(5), @Missed varchar(4),
-            @Status varchar(9), @At datetime2(0), @LastAt datetime2(0), @Waiting int, @OwnerId int, @OwnerSid varbinary(85), @OwnerName nvarchar(128),
-            @Known int, @May bit, @Busy int, @Count int, @Problem nvarchar(400), @Message nvarchar(2000), @Starts int, @FiringId bigint,
-            @LastFiringId bigint;
+            @Status varchar(9), @At datetime2(0), @LastAt datetime2(0), @Begin datetime2(0), @End datetime2(0), @Waiting int, @OwnerId int,
+            @OwnerSid varbinary(85), @OwnerName nvarchar(128), @Known int, @May bit, @Busy int, @Count int, @Problem nvarchar(400),
+            @Message nvarchar(2000), @Starts int, @FiringId bigint, @LastFiringId bigint;
     -- Fires: 1 = it is to fire, unless Overlap forbids; 0 = it was missed
     DECLARE @Due TABLE (DueAt datetime2(0) NOT NULL PRIMARY KEY, Fires bit NOT NULL, Late bit NOT NULL, Detail nvarchar(200) NULL);
     IF NOT EXISTS (SELECT 1 FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE s.SettingsId = 1 AND s.Started = 1 AND s.HomeServer = CONVERT(nvarchar(128), SERVERPROPERTY('ServerName')) AND s.HomeDatabase = DB_NAME())
@@ -4849,7 +4759,8 @@ BEGIN
             WHERE p.ProcessId = 0;
 
             -- dbo is the current owner of the database. Every other user must be the same principal with the same SID, see RunTask.
-            SELECT @Name = s.Name, @Form = s.Form, @Zone = s.Zone, @Overlap = s.Overlap, @Missed = s.Missed, @Status = s.Status, @At = s.NextAt, @LastAt = s.LastAt, @Waiting = s.Waiting,
+            SELECT @Name = s.Name, @Form = s.Form, @Zone = s.Zone, @Overlap = s.Overlap, @Missed = s.Missed, @Status = s.Status, @At = s.NextAt,
+                   @LastAt = s.LastAt, @Begin = s.BeginAt, @End = s.EndAt, @Waiting = s.Waiting,
                    @LastFiringId = s.LastFiringId, @OwnerId = s.OwnerId, @OwnerSid = s.OwnerSid, @OwnerName = s.OwnerName,
                    @Known = (SELECT COUNT(*) FROM sys.database_principals AS p
                              WHERE p.principal_id = s.OwnerId AND USER_NAME(p.principal_id) = s.OwnerName AND (p.principal_id = 1 OR p.sid = s.OwnerSid))
@@ -4862,21 +4773,29 @@ BEGIN
                     + CASE @May WHEN 0 THEN N' may no longer enqueue. Add it to a role of dbsched, or have another'
                                 ELSE N' no longer exists. Have an existing' END + N' user alter its tasks';
 
+            -- The rules of a time zone may have changed since the instant was found; hence LookAt is at most a day ahead.
+            IF @Known = 1 AND @Status = 'Enabled' AND @At > @Now
+                SET @At = [dbsched].NextInstant(@Form, @Zone, @Begin, @End, CASE WHEN @LastAt > @Now THEN @LastAt ELSE @Now END);
+
             -- A firing is late after a minute: the scheduler was stopped or down, or the schedule was not enabled.
-            WHILE @Known = 1 AND @Status = 'Enabled' AND @At <= @Now AND @Count < 100
+            WHILE @Known = 1 AND @Status = 'Enabled' AND @At <= @Now
             BEGIN
                 INSERT INTO @Due (DueAt, Late, Fires)
                 SELECT @At, l.Late, CASE WHEN l.Late = 0 OR @Missed = 'All' THEN 1 ELSE 0 END
                 FROM (SELECT CASE WHEN @At < DATEADD(second, -60, @Now) THEN 1 ELSE 0 END AS Late) AS l;
                 SELECT @LastAt = @At, @Count = @Count + 1;
-                SET @At = [dbsched].NextInstant(@Form, @Zone, @At);
-            END;
-            IF @Count = 100 AND @At <= @Now
-            BEGIN
-                INSERT INTO @Due (DueAt, Late, Fires, Detail)
-                VALUES (@At, 1, 0, N'and all others until ' + CONVERT(nvarchar(19), @Now, 120) + N' UTC');
-                SET @LastAt = @Now;
-                SET @At = [dbsched].NextInstant(@Form, @Zone, @Now);
+                SET @At = [dbsched].NextInstant(@Form, @Zone, @Begin, @End, @At);
+
+                -- More than 100: the last ones count, and one row stands for the others.
+                IF @Count = 100 AND @At <= @Now
+                BEGIN
+                    SET @LastAt = [dbsched].LastInstants(@Form, @Zone, @Begin, @End, @LastAt, @Now, CASE @Missed WHEN 'All' THEN 100 ELSE 1 END);
+                    DELETE d FROM @Due AS d WHERE d.DueAt > (SELECT MIN(m.DueAt) FROM @Due AS m);
+                    UPDATE d
+                    SET d.Fires = 0, d.Detail = N'and all others until ' + CONVERT(nvarchar(19), @LastAt, 120) + N' UTC'
+                    FROM @Due AS d;
+                    SET @At = [dbsched].NextInstant(@Form, @Zone, @Begin, @End, @LastAt);
+                END;
             END;
 
             -- Once: the last of the missed firings, unless another fires now.
@@ -4914,11 +4833,10 @@ BEGIN
                 OPTION (MAXDOP 1);
 
                 INSERT INTO [dbsched].Tasks WITH (ROWLOCK)
-                    (ProcessId, ExecutionOrder, Priority, ExpectedSeconds, Rank, Status, SqlText, MaxAttempts, RetryDelaySeconds, OnOrphan,
-                     Transactional, DedupKey, EnqueuedById, EnqueuedBySid, EnqueuedByName, TransactionId)
+                    (ProcessId, ExecutionOrder, Priority, ExpectedSeconds, Status, SqlText, MaxAttempts, RetryDelaySeconds, OnOrphan, Transactional, DedupKey,
+                     EnqueuedById, EnqueuedBySid, EnqueuedByName, TransactionId)
                 VALUES
-                    (0, 0, 0, 0, CONVERT(decimal(27, 0), 0) * 10000000000000000 + (1000000 - 0) * CONVERT(bigint, 2147483648) + 2147483647 - 0, 'Pending',
-                     N'EXEC [dbsched].RunFiring @FiringId = ' + CONVERT(nvarchar(20), @FiringId) + N';', 3, 10, 'Retry', 1,
+                    (0, 0, 0, 0, 'Pending', N'EXEC [dbsched].RunFiring @FiringId = ' + CONVERT(nvarchar(20), @FiringId) + N';', 3, 10, 'Retry', 1,
                      CONVERT(nvarchar(10), @ScheduleId) + N'@' + CONVERT(nvarchar(20), @FiringId), @OwnerId, @OwnerSid, @OwnerName, CURRENT_TRANSACTION_ID());
 
                 UPDATE f
@@ -4929,7 +4847,9 @@ BEGIN
             END;
 
             UPDATE s
-            SET s.NextAt = @At, s.LookAt = CASE WHEN @Status = 'Enabled' THEN @At END, s.LastAt = @LastAt, s.Waiting = @Waiting, s.LastFiringId = @LastFiringId
+            SET s.NextAt = @At,
+                s.LookAt = CASE WHEN @Status = 'Enabled' THEN CASE WHEN @At > DATEADD(day, 1, @Now) THEN DATEADD(day, 1, @Now) ELSE @At END END,
+                s.LastAt = @LastAt, s.Waiting = @Waiting, s.LastFiringId = @LastFiringId
             FROM [dbsched].Schedules AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
             WHERE s.ScheduleId = @ScheduleId AND @Known = 1;
 
@@ -4947,7 +4867,7 @@ BEGIN
         IF @Problem IS NOT NULL
         BEGIN
             UPDATE s
-            SET s.Status = 'Suspended', s.Reason = @Problem, s.LookAt = NULL
+            SET s.Status = 'Suspended', s.Reason = @Problem, s.LookAt = CASE WHEN @Known = 1 AND s.Waiting > 0 THEN @Now END
             FROM [dbsched].Schedules AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
             WHERE s.ScheduleId = @ScheduleId;
             SET @Message = N'The schedule "' + @Name + N'" is suspended: ' + @Problem + N', then enable it.';
@@ -4980,9 +4900,11 @@ BEGIN
     EXEC [dbsched].CurrentTask @TaskId OUTPUT, @ProcessId OUTPUT;
     SELECT @Own = 1, @OwnerSid = s.OwnerSid, @ScheduleId = s.ScheduleId, @Tasks = s.Tasks, @OnError = s.OnError, @Weight = s.Weight,
            @MaxParallel = s.MaxParallel,
-           @Name = f.Name + N' ' + CONVERT(nvarchar(16), CONVERT(datetime2(0), f.DueAt AT TIME ZONE N'UTC' AT TIME ZONE s.Zone), 120)
+           @Name = f.Name + N' ' + CONVERT(nvarchar(16), DATEADD(minute,
+               CASE WHEN z.name IS NULL THEN 0 ELSE [dbsched].ZoneOffset(z.name, f.DueAt) END, f.DueAt), 120)
     FROM [dbsched].ScheduleFirings AS f WITH (READCOMMITTEDLOCK, ROWLOCK)
     LEFT JOIN [dbsched].Schedules AS s WITH (READCOMMITTEDLOCK, ROWLOCK) ON s.ScheduleId = f.ScheduleId
+    LEFT JOIN sys.time_zone_info AS z ON z.name = s.Zone COLLATE SQL_Latin1_General_CP1_CI_AS
     WHERE f.FiringId = @FiringId AND f.TaskId = @TaskId;
     IF @Own = 0
     BEGIN
@@ -5032,6 +4954,8 @@ GO
 --   @MaxParallel int = NULL: most tasks of a process that run at once; 0 = no limit
 --   @Create bit = 0: 1 = create it, as CreateSchedule does
 --   @Enabled bit = 1: of a new schedule: 0 = it fires only after SetScheduleEnabled
+--   @BeginAt datetime2(0) = NULL: no firing before it, in UTC; every N minutes, hours or days is counted from it
+--   @EndAt datetime2(0) = NULL: no firing after it, in UTC; '9999-12-31' = without end
 -- Errors:
 --   51007: your login has no database user to own the schedule
 --   51008: @Overlap or @Missed is not one of its values
@@ -5039,7 +4963,7 @@ GO
 --   51071: there is no such schedule
 --   51072: the schedule belongs to another user
 --   51073: the name is not valid, or there is a schedule of that name
---   51074: the calendar cannot be read, or never fires
+--   51074: the calendar cannot be read, or never fires between @BeginAt and @EndAt
 --   51075: there is no such time zone
 --   51076: pass exactly one of @SQL and @Tasks, and no ProcessId or NotBefore
 --   Others: see CreateProcess and ExecAsyncBatch
@@ -5056,7 +4980,9 @@ CREATE OR ALTER PROCEDURE [dbsched].AlterSchedule
     @Weight int = NULL,
     @MaxParallel int = NULL,
     @Create bit = 0,
-    @Enabled bit = 1
+    @Enabled bit = 1,
+    @BeginAt datetime2(0) = NULL,
+    @EndAt datetime2(0) = NULL
 WITH EXECUTE AS OWNER
 AS
 BEGIN
@@ -5074,9 +5000,10 @@ BEGIN
     DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
     DECLARE @UserSid varbinary(85) = (SELECT m.Sid FROM [dbsched].Me AS m);
     REVERT;
-    DECLARE @ScheduleId int, @Mine bit, @OldForm varchar(400), @OldZone nvarchar(128), @Form varchar(400), @NextAt datetime2(0), @LastAt datetime2(0), @ProcessId int,
-            @New bit = CASE WHEN @SQL IS NULL AND @Tasks IS NULL THEN 0 ELSE 1 END, @Number int, @Message nvarchar(2048),
-            @NewWeight int = ISNULL(@Weight, 1);
+    DECLARE @ScheduleId int, @Mine bit, @Form varchar(400), @NextAt datetime2(0), @LastAt datetime2(0), @ProcessId int,
+            @New bit = CASE WHEN @SQL IS NULL AND @Tasks IS NULL THEN 0 ELSE 1 END,
+            @Changed bit = CASE WHEN @Calendar IS NULL AND @Zone IS NULL AND @BeginAt IS NULL AND @EndAt IS NULL THEN 0 ELSE 1 END,
+            @Number int, @Message nvarchar(2048), @NewWeight int = ISNULL(@Weight, 1);
     DECLARE @Ids TABLE (TaskNo int NOT NULL, TaskId bigint NOT NULL);
     IF @UserSid IS NULL
         THROW 51007, N'dbsched 51007: a schedule belongs to the database user that makes it, and your login has no database user. Run: CREATE USER ... FOR LOGIN ...;', 1;
@@ -5103,7 +5030,8 @@ BEGIN
         BEGIN TRANSACTION;
 
         -- HOLDLOCK: of two sessions that create the same name, one waits and then finds the row.
-        SELECT @ScheduleId = s.ScheduleId, @Mine = CASE WHEN s.OwnerSid = @UserSid THEN 1 ELSE @IsAdmin END, @OldForm = s.Form, @OldZone = s.Zone, @NextAt = s.NextAt, @LastAt = s.LastAt,
+        SELECT @ScheduleId = s.ScheduleId, @Mine = CASE WHEN s.OwnerSid = @UserSid THEN 1 ELSE @IsAdmin END, @NextAt = s.NextAt, @LastAt = s.LastAt,
+               @BeginAt = ISNULL(@BeginAt, s.BeginAt), @EndAt = ISNULL(@EndAt, s.EndAt),
                @Calendar = ISNULL(@Calendar, s.Calendar), @Zone = ISNULL(@Zone, s.Zone), @Tasks = ISNULL(@Tasks, s.Tasks), @OnError = ISNULL(@OnError, s.OnError),
                @Weight = ISNULL(@Weight, s.Weight), @MaxParallel = ISNULL(@MaxParallel, s.MaxParallel),
                @Overlap = ISNULL(@Overlap, s.Overlap), @Missed = ISNULL(@Missed, s.Missed)
@@ -5116,21 +5044,24 @@ BEGIN
         IF @ScheduleId IS NOT NULL AND @Create = 1
             THROW 51073, N'dbsched 51073: there is a schedule of that name. Change it with AlterSchedule.', 1;
         SELECT @Zone = ISNULL(@Zone, N'UTC'), @OnError = ISNULL(@OnError, 'Halt'), @Weight = ISNULL(@Weight, 1), @MaxParallel = NULLIF(@MaxParallel, 0),
+               @BeginAt = ISNULL(@BeginAt, DATEADD(millisecond, -500, SYSUTCDATETIME())), -- the second that has begun
                @Form = [dbsched].ReadCalendar(@Calendar);
-        SET @Message = N'dbsched 51074: @Calendar "' + ISNULL(LEFT(@Calendar, 100), N'') + N'" cannot be read: ' + SUBSTRING(@Form, 2, 400) + N'.';
+        SET @Message = N'dbsched 51074: @Calendar "' + ISNULL(REPLACE(LEFT(@Calendar, 100), N'%', N'%%'), N'') + N'" cannot be read: '
+            + REPLACE(SUBSTRING(@Form, 2, 400), N'%', N'%%') + N'.';
         IF @Form LIKE '!%'
             THROW 51074, @Message, 1;
-        SET @Message = N'dbsched 51075: there is no time zone "' + ISNULL(@Zone, N'') + N'". See sys.time_zone_info.';
-        SET @Zone = (SELECT z.name FROM sys.time_zone_info AS z WHERE z.name = @Zone);
+        SET @Message = N'dbsched 51075: there is no time zone "' + ISNULL(REPLACE(@Zone, N'%', N'%%'), N'') + N'". See sys.time_zone_info.';
+        SET @Zone = (SELECT z.name FROM sys.time_zone_info AS z WHERE z.name COLLATE SQL_Latin1_General_CP1_CI_AS = @Zone);
         IF @Zone IS NULL
             THROW 51075, @Message, 1;
 
         -- An instant that has passed does not come again, even if the clock was set back.
-        IF @ScheduleId IS NULL OR @Form <> @OldForm OR @Zone <> @OldZone
+        IF @Changed = 1
         BEGIN
-            SET @NextAt = [dbsched].NextInstant(@Form, @Zone, CASE WHEN @LastAt > SYSUTCDATETIME() THEN @LastAt ELSE SYSUTCDATETIME() END);
+            SET @NextAt = [dbsched].NextInstant(@Form, @Zone, @BeginAt, @EndAt,
+                CASE WHEN @LastAt > SYSUTCDATETIME() THEN @LastAt ELSE SYSUTCDATETIME() END);
             IF @NextAt IS NULL
-                THROW 51074, N'dbsched 51074: @Calendar never fires: no such day exists.', 1;
+                THROW 51074, N'dbsched 51074: @Calendar never fires between @BeginAt and @EndAt.', 1;
         END;
         SAVE TRANSACTION Checked;
         EXECUTE AS CALLER;
@@ -5143,15 +5074,18 @@ BEGIN
         -- Who decides what runs is who it runs as.
         IF @ScheduleId IS NULL
             INSERT INTO [dbsched].Schedules WITH (ROWLOCK)
-                (Name, Calendar, Form, Zone, Tasks, OnError, Weight, MaxParallel, Overlap, Missed, Status, NextAt, LookAt, OwnerId, OwnerSid, OwnerName)
+                (Name, Calendar, Form, Zone, BeginAt, EndAt, Tasks, OnError, Weight, MaxParallel, Overlap, Missed, Status, NextAt, LookAt, OwnerId,
+                 OwnerSid, OwnerName)
             VALUES
-                (@Name, @Calendar, @Form, @Zone, @Tasks, @OnError, @Weight, @MaxParallel, ISNULL(@Overlap, 'Skip'), ISNULL(@Missed, 'Once'), CASE WHEN @Enabled = 0 THEN 'Disabled' ELSE 'Enabled' END,
-                 @NextAt, CASE WHEN @Enabled = 0 THEN NULL ELSE @NextAt END, @UserId, @UserSid, @UserName);
+                (@Name, @Calendar, @Form, @Zone, @BeginAt, @EndAt, @Tasks, @OnError, @Weight, @MaxParallel, ISNULL(@Overlap, 'Skip'),
+                 ISNULL(@Missed, 'Once'), CASE WHEN @Enabled = 0 THEN 'Disabled' ELSE 'Enabled' END,
+                 @NextAt, CASE WHEN @Enabled = 0 THEN NULL ELSE SYSUTCDATETIME() END, @UserId, @UserSid, @UserName);
         ELSE
             UPDATE s
-            SET s.Calendar = @Calendar, s.Form = @Form, s.Zone = @Zone, s.Tasks = @Tasks, s.OnError = @OnError, s.Weight = @Weight,
+            SET s.Calendar = @Calendar, s.Form = @Form, s.Zone = @Zone, s.BeginAt = @BeginAt, s.EndAt = @EndAt, s.Tasks = @Tasks,
+                s.OnError = @OnError, s.Weight = @Weight,
                 s.MaxParallel = @MaxParallel, s.Overlap = @Overlap, s.Missed = @Missed, s.NextAt = @NextAt,
-                s.LookAt = CASE WHEN s.LookAt < @NextAt OR s.Status <> 'Enabled' THEN s.LookAt ELSE @NextAt END,
+                s.LookAt = CASE s.Status WHEN 'Enabled' THEN SYSUTCDATETIME() ELSE s.LookAt END,
                 s.OwnerId = CASE WHEN @New = 1 THEN @UserId ELSE s.OwnerId END, s.OwnerSid = CASE WHEN @New = 1 THEN @UserSid ELSE s.OwnerSid END,
                 s.OwnerName = CASE WHEN @New = 1 THEN @UserName ELSE s.OwnerName END
             FROM [dbsched].Schedules AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
@@ -5169,7 +5103,7 @@ BEGIN
         -- ExecAsyncBatch and CreateProcess report their number as a state.
         IF @Number <> 50000
             THROW;
-        SET @Number = 51000 + ERROR_STATE();
+        SELECT @Number = 51000 + ERROR_STATE(), @Message = REPLACE(@Message, N'%', N'%%');
         THROW @Number, @Message, 1;
     END CATCH;
 
@@ -5228,7 +5162,7 @@ BEGIN
         END
         ELSE IF @Order = 'Enable'
             UPDATE s
-            SET s.Status = 'Enabled', s.Reason = NULL, s.LookAt = CASE WHEN s.Waiting > 0 THEN @Now ELSE s.NextAt END
+            SET s.Status = 'Enabled', s.Reason = NULL, s.LookAt = @Now
             FROM [dbsched].Schedules AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
             WHERE s.ScheduleId = @ScheduleId AND s.Status <> 'Enabled';
         ELSE
@@ -5275,12 +5209,15 @@ GO
 --   @Tasks nvarchar(max) = NULL: its tasks, as for ExecAsyncBatch, without ProcessId and NotBefore
 --   @Zone nvarchar(128) = N'UTC': time zone of the calendar, a name in sys.time_zone_info
 --   @Overlap varchar(30) = 'Skip': if its last process still runs: Skip the firing, Queue it (at most one waits) or Allow both
---   @Missed varchar(30) = 'Once': firings missed while the scheduler was stopped or down, or the schedule was not enabled: Once fires one
---       for all, None fires none, All fires each, the oldest first, at most 100
+--   @Missed varchar(30) = 'Once': firings missed while the scheduler was stopped or down, or the schedule was not enabled: Once fires the last
+--       for all, None fires none, All fires the last 100, the oldest first
 --   @OnError varchar(30) = 'Halt': see CreateProcess
 --   @Weight int = 1: see CreateProcess
 --   @MaxParallel int = NULL: see CreateProcess
 --   @Enabled bit = 1: 0 = it fires only after SetScheduleEnabled
+--   @BeginAt datetime2(0) = NULL: no firing before it, in UTC, and every N minutes, hours or days is counted from it, even if it lies in
+--       the past; NULL = now
+--   @EndAt datetime2(0) = NULL: no firing after it, in UTC; NULL = without end
 -- Errors: those of AlterSchedule
 -- Example: EXEC dbsched.CreateSchedule N'weekly load', N'0 2 * * SUN', @SQL = N'EXEC dbo.Load', @Zone = N'Central European Standard Time';
 CREATE OR ALTER PROCEDURE [dbsched].CreateSchedule
@@ -5294,10 +5231,13 @@ CREATE OR ALTER PROCEDURE [dbsched].CreateSchedule
     @OnError varchar(30) = 'Halt',
     @Weight int = 1,
     @MaxParallel int = NULL,
-    @Enabled bit = 1
+    @Enabled bit = 1,
+    @BeginAt datetime2(0) = NULL,
+    @EndAt datetime2(0) = NULL
 AS
 BEGIN
-    EXEC [dbsched].AlterSchedule @Name, @Calendar, @SQL, @Tasks, @Zone, @Overlap, @Missed, @OnError, @Weight, @MaxParallel, 1, @Enabled;
+    EXEC [dbsched].AlterSchedule @Name, @Calendar, @SQL, @Tasks, @Zone, @Overlap, @Missed, @OnError, @Weight, @MaxParallel, 1, @Enabled,
+        @BeginAt, @EndAt;
     RETURN 0;
 END;
 GO
@@ -5372,9 +5312,9 @@ GO
 -- View: ScheduleInfo
 -- Purpose: Schedules, their next instant, and what became of the last firing. Users see their own; readers and administrators see all.
 -- Access: public: dbsched_user, dbsched_reader, dbsched_admin
--- Columns: ScheduleId, Name, Calendar, Zone, Status, Reason, NextAt, NextLocal (not while Suspended), LastDueAt, LastProcessId, LastStatus (of the last process;
---   Starting = it is being made), LastFinishedAt, Running, Waiting, Fired, Skipped, Missed (in RetentionDays), Overlap, MissedPolicy, Tasks,
---   OnError, Weight, MaxParallel, OwnedBy
+-- Columns: ScheduleId, Name, Calendar, Zone, Status, Reason, NextAt, NextLocal (NextAt in Zone; NULL: the server does not know it),
+--   BeginAt, EndAt, LastDueAt, LastProcessId, LastStatus (of the last process; Starting = it is being made), LastFinishedAt, Running,
+--   Waiting, Fired, Skipped, Missed (in RetentionDays), Overlap, MissedPolicy, Tasks, OnError, Weight, MaxParallel, OwnedBy
 -- Example: SELECT Name, NextLocal, LastStatus FROM dbsched.ScheduleInfo ORDER BY NextAt;
 CREATE OR ALTER VIEW [dbsched].ScheduleInfo
 AS
@@ -5386,7 +5326,10 @@ SELECT CASE WHEN v.Mine = 1 THEN s.ScheduleId END AS ScheduleId,
        CASE WHEN v.Mine = 1 THEN s.Status END AS Status,
        CASE WHEN v.Mine = 1 THEN s.Reason END AS Reason,
        CASE WHEN v.Mine = 1 THEN s.NextAt END AS NextAt,
-       CASE WHEN v.Mine = 1 AND s.Status <> 'Suspended' THEN s.NextAt AT TIME ZONE N'UTC' AT TIME ZONE s.Zone END AS NextLocal,
+       CASE WHEN v.Mine = 1 AND EXISTS (SELECT 1 FROM sys.time_zone_info AS z WHERE z.name = s.Zone COLLATE SQL_Latin1_General_CP1_CI_AS)
+            THEN CONVERT(datetime2(0), s.NextAt AT TIME ZONE N'UTC' AT TIME ZONE s.Zone) END AS NextLocal,
+       CASE WHEN v.Mine = 1 THEN s.BeginAt END AS BeginAt,
+       CASE WHEN v.Mine = 1 THEN s.EndAt END AS EndAt,
        CASE WHEN v.Mine = 1 THEN f.DueAt END AS LastDueAt,
        CASE WHEN v.Mine = 1 THEN p.ProcessId END AS LastProcessId,
        CASE WHEN v.Mine IS NULL THEN NULL WHEN p.ProcessId IS NULL AND t.FinishedAt IS NULL AND f.FiringId IS NOT NULL THEN 'Starting'
@@ -5797,7 +5740,6 @@ BEGIN
         SET p.Status = CASE WHEN p.Status = 'Suspended' THEN 'Suspended' WHEN p.CloseRequested = 1 THEN 'Closing' ELSE 'Open' END,
             p.FinishedAt = NULL,
             p.HasWork = 1,
-            p.WaveOrder = NULL,
             p.TasksFailed = CASE WHEN p.TasksFailed > @Failed THEN p.TasksFailed - @Failed ELSE 0 END
         FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE p.ProcessId = @ProcessId;
@@ -5856,7 +5798,7 @@ BEGIN
     DECLARE @Processes TABLE (ProcessId int NOT NULL PRIMARY KEY, FirstTaskNo int NOT NULL, HasParameters int NOT NULL, HasKeys int NOT NULL, Closing bit NOT NULL DEFAULT 0);
     -- FirstTaskNo: the first task in this call with the same process and key. TaskId: an existing unfinished task.
     DECLARE @Keys TABLE (TaskNo int NOT NULL PRIMARY KEY, FirstTaskNo int NOT NULL, TaskId bigint NULL);
-    DECLARE @Added TABLE (TaskId bigint NOT NULL PRIMARY KEY, ProcessId int NOT NULL, Rank decimal(27, 0) NOT NULL);
+    DECLARE @Added TABLE (TaskId bigint NOT NULL PRIMARY KEY);
 
     IF @UserSid IS NULL
     BEGIN
@@ -5991,12 +5933,11 @@ BEGIN
     BEGIN TRY
         -- INSERT ... SELECT ... ORDER BY assigns the identity values in that order.
         INSERT INTO [dbsched].Tasks WITH (ROWLOCK)
-            (ProcessId, ExecutionOrder, Priority, ExpectedSeconds, Rank, Status, WaitReason, DueAt, SqlText,
+            (ProcessId, ExecutionOrder, Priority, ExpectedSeconds, Status, WaitReason, DueAt, SqlText,
              MaxAttempts, RetryDelaySeconds, TimeoutSeconds, OnOrphan, Transactional, DedupKey, Parameters, EnqueuedAt,
              EnqueuedById, EnqueuedBySid, EnqueuedByName, EnqueuedByLogin, UserTasks, TransactionId, ResourceId, Access)
-        OUTPUT inserted.TaskId, inserted.ProcessId, inserted.Rank INTO @Added (TaskId, ProcessId, Rank)
+        OUTPUT inserted.TaskId INTO @Added (TaskId)
         SELECT ISNULL(r.ProcessId, 1), r.ExecutionOrder, ISNULL(r.Priority, 0), ISNULL(r.ExpectedSeconds, 0),
-               CONVERT(decimal(27, 0), r.ExecutionOrder) * 10000000000000000 + (1000000 - ISNULL(r.Priority, 0)) * CONVERT(bigint, 2147483648) + 2147483647 - ISNULL(r.ExpectedSeconds, 0),
                CASE WHEN r.NotBefore > @Now THEN 'Waiting' ELSE 'Pending' END,
                CASE WHEN r.NotBefore > @Now THEN 'Delay' ELSE NULL END,
                CASE WHEN r.NotBefore > @Now THEN r.NotBefore ELSE NULL END,
@@ -6014,13 +5955,6 @@ BEGIN
 
         IF @@ROWCOUNT > 0
             EXEC [dbsched].WakeOnce;
-
-        -- See WakeOnce.
-        INSERT INTO [dbsched].ProcessRequests WITH (ROWLOCK) (ProcessId, Action)
-        SELECT DISTINCT p.ProcessId, 'Look'
-        FROM @Added AS a
-        INNER JOIN [dbsched].Processes AS p WITH (NOLOCK) ON p.ProcessId = a.ProcessId
-        WHERE a.Rank < p.WaveRank OR (a.Rank = p.WaveRank AND a.TaskId < p.WaveTaskId);
 
         IF @Own = 1
             COMMIT TRANSACTION;
@@ -6501,11 +6435,11 @@ BEGIN
 
     BEGIN TRY
         INSERT INTO [dbsched].Tasks WITH (ROWLOCK)
-            (ProcessId, ExecutionOrder, Priority, ExpectedSeconds, Rank, Status, WaitReason, DueAt, SqlText,
+            (ProcessId, ExecutionOrder, Priority, ExpectedSeconds, Status, WaitReason, DueAt, SqlText,
              MaxAttempts, RetryDelaySeconds, TimeoutSeconds, OnOrphan, Transactional, DedupKey, Parameters, EnqueuedAt,
              EnqueuedById, EnqueuedBySid, EnqueuedByName, EnqueuedByLogin, UserTasks, TransactionId, ResourceId, Access)
         VALUES
-            (@ProcessId, @ExecutionOrder, @Priority, @ExpectedSeconds, CONVERT(decimal(27, 0), @ExecutionOrder) * 10000000000000000 + (1000000 - @Priority) * CONVERT(bigint, 2147483648) + 2147483647 - @ExpectedSeconds,
+            (@ProcessId, @ExecutionOrder, @Priority, @ExpectedSeconds,
              CASE WHEN @NotBefore > @Now THEN 'Waiting' ELSE 'Pending' END,
              CASE WHEN @NotBefore > @Now THEN 'Delay' ELSE NULL END,
              CASE WHEN @NotBefore > @Now THEN @NotBefore ELSE NULL END,
@@ -6514,7 +6448,7 @@ BEGIN
 
         SET @TaskId = SCOPE_IDENTITY();
 
-        EXEC [dbsched].WakeOnce @TaskId;
+        EXEC [dbsched].WakeOnce;
 
         IF @Own = 1
             COMMIT TRANSACTION;
@@ -7007,7 +6941,7 @@ GO
 -- effect without a restart, when the option is next read. SchedulerInfo shows them.
 -- Access: public: dbsched_admin
 -- Parameters:
---   @LingerSeconds int = NULL: seconds that an idle worker waits for work before it ends; 0 to 3600
+--   @LingerSeconds int = NULL: seconds that an idle worker waits for work before it ends; 0 to 60: meanwhile its session has an open transaction
 --   @IdleSweepSeconds int = NULL: seconds between two sweeps; 1 to 86400
 --   @RetentionDays int = NULL: days to keep ended tasks and processes, attempts and alarms; 1 to 36500
 --   @MaxRetryDelaySeconds int = NULL: longest delay before a retry, in seconds; 0 to 86400
@@ -7042,7 +6976,7 @@ BEGIN
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
     DECLARE @Bad nvarchar(200);
 
-    SET @Bad = CASE WHEN @LingerSeconds NOT BETWEEN 0 AND 3600 THEN N'@LingerSeconds must be from 0 to 3600'
+    SET @Bad = CASE WHEN @LingerSeconds NOT BETWEEN 0 AND 60 THEN N'@LingerSeconds must be from 0 to 60'
                     WHEN @IdleSweepSeconds NOT BETWEEN 1 AND 86400 THEN N'@IdleSweepSeconds must be from 1 to 86400'
                     WHEN @RetentionDays NOT BETWEEN 1 AND 36500 THEN N'@RetentionDays must be from 1 to 36500'
                     WHEN @MaxRetryDelaySeconds NOT BETWEEN 0 AND 86400 THEN N'@MaxRetryDelaySeconds must be from 0 to 86400'
@@ -7760,10 +7694,10 @@ DENY INSERT, UPDATE, DELETE ON [dbsched].Settings TO public;
 DENY INSERT, UPDATE, DELETE ON [dbsched].Lanes TO public;
 
 DENY SELECT ON [dbsched].Me TO public; DENY SELECT ON [dbsched].Viewer TO public; DENY SELECT ON [dbsched].ReadParameters TO public;
-DENY SELECT ON [dbsched].PassedOver TO public; DENY SELECT ON [dbsched].WaveOf TO public;
 DENY EXECUTE ON [dbsched].CalendarNumber TO public; DENY EXECUTE ON [dbsched].ReadCalendar TO public;
 DENY EXECUTE ON [dbsched].ZoneOffset TO public;
 DENY EXECUTE ON [dbsched].NextLocalTime TO public; DENY EXECUTE ON [dbsched].NextInstant TO public;
+DENY EXECUTE ON [dbsched].LastInstants TO public;
 
 DENY EXECUTE ON [dbsched].ApplyProcessRequests TO public; DENY EXECUTE ON [dbsched].ArmTimer TO public;
 DENY EXECUTE ON [dbsched].AssignLanes TO public; DENY EXECUTE ON [dbsched].CallAlarmHook TO public;
