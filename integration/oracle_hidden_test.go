@@ -140,6 +140,6 @@ end peek;`)
 			}
 			s.exec(text)
 		}
-		require.Greater(h, noticed, 110)
+		require.Greater(h, noticed, 100)
 	})
 }

@@ -136,7 +136,7 @@ func (l limited) tasksPerUser() {
 			c := box.Counters()
 			return c.RowsSeek + c.RowsScanned - before.RowsSeek - before.RowsScanned
 		}
-		require.LessOrEqual(l, rows(2000)-rows(0), int64(50*5), "nothing is counted below the limit")
+		require.LessOrEqual(l, rows(2000)-rows(0), int64(50*10), "nothing is counted below the limit")
 	}
 	limit(0)
 	l.requireAdds(l.user, 2001, "there is no limit")

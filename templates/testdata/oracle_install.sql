@@ -1,10 +1,10 @@
 --
 -- Contents. Each object begins with a header: search for its name.
 --   1-check (143 lines): main_preflight
---   2-queue (34 lines): DS_WAKE_QT DS_WAKE_Q
---   3-specifications (1812 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_RESOURCE
+--   2-queue (54 lines): DS_WAKE_QT DS_LANE_Q DS_WAKE_Q
+--   3-specifications (1839 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_RESOURCE
 --      DS_ROUND DS_SCHEDULE DS_WORKER DS_DISPATCH DS_LANE DBSCHED DS_ENQUEUE
---   4-bodies (6440 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_ENQUEUE DS_RESOURCE
+--   4-bodies (6566 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_ENQUEUE DS_RESOURCE
 --      DS_ROUND DS_SCHEDULE DS_WORKER DS_DISPATCH DS_LANE DBSCHED
 --   5-views (310 lines): DS_ALARM_INFO DS_LOG_INFO DS_PROCESS_INFO DS_RESOURCE_INFO DS_ROUND_INFO DS_ROUND_MEMBER_INFO
 --      DS_SCHEDULE_INFO DS_SCHEDULE_LOG DS_SCHEDULER_INFO DS_TASK_INFO DS_WORKER_INFO
@@ -148,13 +148,13 @@ begin
         from user_objects o
         where regexp_like(o.object_name, '^DS_LANE_[0-9][0-9]$') or o.object_name in (
             'DBSCHED', 'DS_ADMIN', 'DS_ADMINISTRATORS', 'DS_ALARMS', 'DS_ALARM_INFO', 'DS_ALARM_SEQ', 'DS_BASE', 'DS_CONTROL', 'DS_DISPATCH',
-            'DS_DISPATCHER', 'DS_ENQUEUE', 'DS_FIRING_SEQ', 'DS_JSON', 'DS_LANE', 'DS_LANES', 'DS_LINE_SEQ', 'DS_LOGS', 'DS_LOG_INFO',
-            'DS_LOG_SEQ', 'DS_PROCESSES', 'DS_PROCESS_INFO', 'DS_PROCESS_REQUESTS', 'DS_PROCESS_SEQ', 'DS_REQUEST_SEQ', 'DS_RESOURCE',
-            'DS_RESOURCES', 'DS_RESOURCE_INFO', 'DS_RESOURCE_REQUESTS', 'DS_RESOURCE_SEQ', 'DS_RIGHTS', 'DS_ROUND', 'DS_ROUNDS',
-            'DS_ROUND_FIRINGS', 'DS_ROUND_INFO', 'DS_ROUND_MEMBERS', 'DS_ROUND_MEMBER_INFO', 'DS_ROUND_SEQ', 'DS_RUN', 'DS_SCHEDULE',
-            'DS_SCHEDULER_INFO', 'DS_SCHEDULES', 'DS_SCHEDULE_FIRINGS', 'DS_SCHEDULE_FIRING_SEQ', 'DS_SCHEDULE_INFO', 'DS_SCHEDULE_LOG',
-            'DS_SCHEDULE_SEQ', 'DS_SETTINGS', 'DS_TASKS', 'DS_TASK_INFO', 'DS_TASK_SEQ', 'DS_VALUES', 'DS_WAKE', 'DS_WAKE_Q', 'DS_WAKE_QT',
-            'DS_WAKE_SENT', 'DS_WORKER', 'DS_WORKER_INFO');
+            'DS_DISPATCHER', 'DS_ENQUEUE', 'DS_FIRING_SEQ', 'DS_JSON', 'DS_LANE', 'DS_LANES', 'DS_LANE_Q', 'DS_LINE_SEQ', 'DS_LOGS',
+            'DS_LOG_INFO', 'DS_LOG_SEQ', 'DS_PROCESSES', 'DS_PROCESS_INFO', 'DS_PROCESS_REQUESTS', 'DS_PROCESS_SEQ', 'DS_REQUEST_SEQ',
+            'DS_RESOURCE', 'DS_RESOURCES', 'DS_RESOURCE_INFO', 'DS_RESOURCE_REQUESTS', 'DS_RESOURCE_SEQ', 'DS_RIGHTS', 'DS_ROUND',
+            'DS_ROUNDS', 'DS_ROUND_FIRINGS', 'DS_ROUND_INFO', 'DS_ROUND_MEMBERS', 'DS_ROUND_MEMBER_INFO', 'DS_ROUND_SEQ', 'DS_RUN',
+            'DS_SCHEDULE', 'DS_SCHEDULER_INFO', 'DS_SCHEDULES', 'DS_SCHEDULE_FIRINGS', 'DS_SCHEDULE_FIRING_SEQ', 'DS_SCHEDULE_INFO',
+            'DS_SCHEDULE_LOG', 'DS_SCHEDULE_SEQ', 'DS_SETTINGS', 'DS_TASKS', 'DS_TASK_INFO', 'DS_TASK_SEQ', 'DS_VALUES', 'DS_WAKE',
+            'DS_WAKE_Q', 'DS_WAKE_QT', 'DS_WAKE_SENT', 'DS_WORKER', 'DS_WORKER_INFO');
 
         if l_name is not null then
             raise_application_error(-20084, 'dbsched 20084: the schema contains an object ' || l_name || ' that is not dbsched''s. Rename it, or install into another schema.');
@@ -178,9 +178,31 @@ exception
         null;
 end;
 /
+prompt 11_queue_lane
+declare
+    -- The queue of wake-ups for lanes, apart from the dispatcher's: a lane reads only its own messages, and would pass over all of those. The number of
+    -- queues in a table does not affect performance (Advanced Queuing User's Guide, "Persistent Messaging Performance Overview").
+    e_exists exception; pragma exception_init(e_exists, -24006);
+begin
+    begin
+        dbms_aqadm.create_queue(
+            queue_name => 'DS_LANE_Q',
+            queue_table => 'DS_WAKE_QT',
+            max_retries => 2147483647,
+            retry_delay => 0,
+            retention_time => 0,
+            comment => 'dbsched: wake-ups');
+    exception
+        when e_exists then
+            null;
+    end;
+
+    dbms_aqadm.start_queue(queue_name => 'DS_LANE_Q', enqueue => true, dequeue => true);
+end;
+/
 prompt 11_queue_wake
 declare
-    -- The wake-up queue. It stays started until uninstall, so that transactions can enqueue tasks while the scheduler is
+    -- The dispatcher's queue of wake-ups. It stays started until uninstall, so that transactions can enqueue tasks while the scheduler is
     -- stopped. max_retries is the maximum, so that rollbacks of the reader never move a message to the exception queue.
     e_exists exception; pragma exception_init(e_exists, -24006);
 begin
@@ -223,6 +245,14 @@ create or replace package ds_base authid definer as
     -- Function: utc_now
     -- Purpose: The current time in UTC.
     function utc_now return timestamp with time zone;
+
+    -- Function: claim_key
+    -- Purpose: The claim_key of a task: its place in its wave, lower starts first.
+    -- Parameters:
+    --   in_priority number (required): its priority
+    --   in_expected_seconds number (required): its expected duration
+    --   in_task_id number (required): its number
+    function claim_key (in_priority in number, in_expected_seconds in number, in_task_id in number) return number;
 
     -- Function: home
     -- Purpose: Identifies this database and schema by names that survive restart and switchover; DB_UNIQUE_NAME does not. In a
@@ -387,11 +417,16 @@ create or replace package ds_wake authid definer as
     -- Access: private
 
     -- Procedure: send
-    -- Purpose: Wakes the dispatcher when the caller's transaction commits. Sends one message per transaction, however often it is called.
-    procedure send;
+    -- Purpose: Wakes the dispatcher when the caller's transaction commits. Sends one message per transaction and process, however often it is called.
+    --   Also leaves a mark for claims, which becomes visible together with the tasks that the transaction adds: see DS_WORKER, find_wave.
+    -- Parameters:
+    --   in_process_id number (required): the process that the transaction changes
+    --   in_order number = 9999999999: wave of the first task that it adds to the process; none has a higher one
+    --   in_key number = 0: claim_key of that task
+    procedure send (in_process_id in number, in_order in number default 9999999999, in_key in number default 0);
 
     -- Procedure: send_now
-    -- Purpose: Wakes the dispatcher when the open transaction commits. Keeps no marker, so autonomous transactions may call it.
+    -- Purpose: Wakes the dispatcher when the open transaction commits.
     procedure send_now;
 
     -- Procedure: send_lane
@@ -895,6 +930,20 @@ create or replace package ds_worker authid definer as
     -- Parameters:
     --   in_process_id number (required): the process
     procedure close_if_done (in_process_id in number);
+
+    -- Procedure: find_wave
+    -- Purpose: The wave that a process is in, which is its lowest unfinished order, and where its pending tasks begin. Seeks from the process's watermark: no
+    --   unfinished task has a lower order, and none of the wave is Pending up to it. Looks from the beginning without one, and while a
+    --   mark of a transaction that added a task before it is there; deleted entries of the indexes make that slow. Exact under the lock on the process row.
+    -- Parameters:
+    --   in_process_id number (required): the process
+    --   in_order number (required): wave_order of its row
+    --   in_key number (required): wave_key
+    --   in_running number (required): its running tasks
+    --   out_order number OUT: the wave, NULL = nothing is unfinished
+    --   out_key number OUT: its tasks up to this claim_key are not Pending
+    procedure find_wave (
+        in_process_id in number, in_order in number, in_key in number, in_running in number, out_order out number, out_key out number);
 
     -- Function: lane_dead
     -- Purpose: True if no worker is in a lane: its lock is free, and the session that last took it is gone.
@@ -2056,6 +2105,11 @@ create or replace package body ds_base as
         return systimestamp at time zone '+00:00';
     end utc_now;
 
+    function claim_key (in_priority in number, in_expected_seconds in number, in_task_id in number) return number is
+    begin
+        return in_task_id + ((1000000 - in_priority) * 1e10 + 9999999999 - in_expected_seconds) * 1e19;
+    end claim_key;
+
     function home return varchar2 is
     begin
         -- Upper case: parameter files may use any case. The role is added because a snapshot standby has all names of its primary.
@@ -2485,7 +2539,7 @@ end ds_rights;
 /
 prompt 30_body_wake
 create or replace package body ds_wake as
-    procedure enqueue (in_correlation in varchar2) is
+    procedure enqueue (in_queue in varchar2, in_correlation in varchar2) is
         l_options dbms_aq.enqueue_options_t;
         l_properties dbms_aq.message_properties_t;
         l_message_id raw(16);
@@ -2494,56 +2548,70 @@ create or replace package body ds_wake as
         l_properties.correlation := in_correlation;
 
         dbms_aq.enqueue(
-            queue_name => 'APP.DS_WAKE_Q',
+            queue_name => 'APP.DS_' || in_queue,
             enqueue_options => l_options,
             message_properties => l_properties,
             payload => hextoraw('01'),
             msgid => l_message_id);
     end enqueue;
 
-    -- The marker only saves messages, and an extra one is harmless, so a failure here must not reach the caller. Known failures:
-    -- ORA-14450 in an autonomous transaction inside one that has enqueued (the table is locked by the outer one until it ends);
-    -- temporary tables cannot be part of distributed transactions. 1013: the caller was interrupted.
-    function sent return boolean is
+    -- Claims delete marks. While none come, thousands would pile up, and a reader would pass over their deleted entries for ever: one stays of those
+    -- that are committed.
+    procedure merge_marks (in_process_id in number) is
+        pragma autonomous_transaction;
+        l_kept boolean := false;
+    begin
+        ds_base.begin_transaction;
+
+        for m in (select w.rowid as mark
+                  from ds_wake_sent w
+                  where w.process_id = in_process_id
+                  order by w.claim_order, w.claim_key
+                  for update skip locked)
+        loop
+            if l_kept then
+                delete from ds_wake_sent w where w.rowid = m.mark;
+            end if;
+            l_kept := true;
+        end loop;
+        commit write immediate wait;
+    end merge_marks;
+
+    procedure send (in_process_id in number, in_order in number default 9999999999, in_key in number default 0) is
+        l_id varchar2(64) := dbms_transaction.local_transaction_id(true);
+        l_marks pls_integer;
         l_sent pls_integer;
+        l_marked pls_integer;
     begin
-        select count(*) into l_sent from ds_wake_sent;
-        return l_sent > 0;
-    exception
-        when others then
-            if sqlcode = -1013 then
-                raise;
-            end if;
-            return false;
-    end sent;
+        select count(*), count(case w.transaction_id when l_id then 1 end),
+               count(case when w.transaction_id = l_id
+                               and (w.claim_order < in_order or (w.claim_order = in_order and w.claim_key <= in_key)) then 1 end)
+        into l_marks, l_sent, l_marked
+        from ds_wake_sent w
+        where w.process_id = in_process_id;
 
-    procedure mark_sent is
-    begin
-        insert into ds_wake_sent (sent_at) values (systimestamp at time zone '+00:00');
-    exception
-        when others then
-            if sqlcode = -1013 then
-                raise;
-            end if;
-    end mark_sent;
+        -- In this order: a message that cannot be sent leaves no mark behind.
+        if l_sent = 0 then
+            send_now;
+        end if;
 
-    procedure send is
-    begin
-        if not sent then
-            -- In this order: a message that cannot be sent leaves no marker behind.
-            enqueue('D');
-            mark_sent;
+        if l_marks - l_sent >= 10 then
+            merge_marks(in_process_id);
+        end if;
+
+        if l_marked = 0 then
+            insert into ds_wake_sent (transaction_id, process_id, claim_order, claim_key) values (l_id, in_process_id, in_order, in_key);
         end if;
     end send;
 
     procedure send_now is
     begin
-        enqueue('D');
+        enqueue('WAKE_Q', null);
     end send_now;
 
     procedure send_lane (in_lane_id in number) is
     begin
-        enqueue('L' || to_char(in_lane_id));
+        enqueue('LANE_Q', 'L' || to_char(in_lane_id));
     end send_lane;
 end ds_wake;
 /
@@ -3358,6 +3426,7 @@ create or replace package body ds_admin as
         l_os_user varchar2(128);
         l_client varchar2(64);
         l_open pls_integer;
+        l_task_id number := ds_task_seq.nextval;
     begin
         select s.alarm_hook, s.alarm_hook_process_id, s.alarm_hook_by, s.alarm_hook_by_os_user, s.alarm_hook_by_client
         into l_hook, l_process_id, l_by, l_os_user, l_client
@@ -3374,14 +3443,14 @@ create or replace package body ds_admin as
             return;
         end if;
 
+        ds_wake.send(l_process_id, 0, ds_base.claim_key(0, 0, l_task_id));
+
         insert into ds_tasks
             (task_id, process_id, execution_order, priority, expected_seconds, status, sql_text, max_attempts, retry_delay_seconds, timeout_seconds,
              on_orphan, enqueued_at, enqueued_by, enqueued_by_os_user, enqueued_by_client)
         values
-            (ds_task_seq.nextval, l_process_id, 0, 0, 0, 'Pending', 'begin ' || l_hook || '(in_alarm_id => ' || to_char(in_alarm_id) || '); end;', 3, 60, 300,
+            (l_task_id, l_process_id, 0, 0, 0, 'Pending', 'begin ' || l_hook || '(in_alarm_id => ' || to_char(in_alarm_id) || '); end;', 3, 60, 300,
              'Retry', systimestamp at time zone '+00:00', l_by, l_os_user, l_client);
-
-        ds_wake.send_now;
     exception
         -- The alarm itself remains. 1013: the caller was interrupted.
         when others then
@@ -3640,6 +3709,7 @@ create or replace package body ds_control as
         set p.status = case when p.status = 'Suspended' then 'Suspended' when p.close_requested = 'Y' then 'Closing' else 'Open' end,
             p.finished_at = null,
             p.has_work = 'Y',
+            p.wave_order = null,
             p.tasks_failed = greatest(p.tasks_failed - l_failed, 0)
         where p.process_id = l_process_id;
 
@@ -4112,6 +4182,23 @@ create or replace package body ds_enqueue as
         end if;
     end check_process;
 
+    -- Wakes the dispatcher, with a mark of the first new task of each process.
+    procedure wake (in_new in task_rows) is
+        l_last pls_integer;
+        l_key number;
+        l_lowest number;
+    begin
+        for i in 1 .. in_new.count loop
+            l_key := ds_base.claim_key(in_new(i).priority, in_new(i).expected_seconds, in_new(i).task_id);
+            if l_last is null or in_new(i).process_id <> in_new(l_last).process_id or in_new(i).execution_order < in_new(l_last).execution_order
+               or (in_new(i).execution_order = in_new(l_last).execution_order and l_key < l_lowest) then
+                ds_wake.send(in_new(i).process_id, in_new(i).execution_order, l_key);
+                l_last := i;
+                l_lowest := l_key;
+            end if;
+        end loop;
+    end wake;
+
     -- The unfinished task with a key: a committed one, or the caller's own; NULL = none. If another open transaction has one, both
     -- are stored, and the claim skips one.
     function task_of_key (in_row in task_row, in_submitter in varchar2) return number is
@@ -4182,7 +4269,7 @@ create or replace package body ds_enqueue as
 
         -- Before the first write: a stopped queue must not leave a task behind in the transaction of a caller that handles the error.
         -- Message and task become visible together in either order.
-        ds_wake.send;
+        wake(l_new);
 
         forall i in 1 .. l_new.count
             insert into ds_tasks
@@ -4589,7 +4676,7 @@ create or replace package body ds_resource as
             where t.task_id = l_task_id and t.status = 'Waiting' and t.wait_reason = 'Resource';
 
             if sql%rowcount = 1 then
-                update ds_processes p set p.has_work = 'Y' where p.process_id = l_process_id and p.finished_at is null;
+                update ds_processes p set p.has_work = 'Y', p.wave_order = null where p.process_id = l_process_id and p.finished_at is null;
 
                 -- Under the line's lock, like every change of a line: a count of holders must not miss one that changes.
                 l_capacity := lock_line(l_resource_id);
@@ -6061,19 +6148,91 @@ create or replace package body ds_worker as
         out_worker_id := l_worker_id;
     end enter;
 
-    -- The first claimable task of a process, by the claim's index: no sort, whatever the number of tasks. The hint is needed:
-    -- the optimizer assumes that all rows are fetched, where a scan and a sort cost less, and statistics of a queue are stale.
-    procedure pick (in_process_id in number, out_task out ds_tasks%rowtype) is
-        cursor c_first is
-            select /*+ index(t (claim_process_id claim_order claim_priority claim_expected claim_task_id)) */ t.*
-            from ds_tasks t
-            where t.claim_process_id = in_process_id
-              and t.claim_order = (select min(u.unfinished_order) from ds_tasks u where u.unfinished_process_id = in_process_id)
-            order by t.claim_priority, t.claim_expected, t.claim_task_id;
+    procedure find_wave (
+        in_process_id in number, in_order in number, in_key in number, in_running in number, out_order out number, out_key out number) is
+        l_looks pls_integer;
     begin
-        open c_first;
-        fetch c_first into out_task;
-        close c_first;
+        -- One statement: what it returns was so at one moment.
+        select f.looks,
+               case when f.looks = 1 then (select min(t.unfinished_order) from ds_tasks t where t.unfinished_process_id = in_process_id)
+                    when in_running > 0
+                         or exists (select 1 from ds_tasks t
+                                    where t.claim_process_id = in_process_id and t.claim_order = in_order and t.claim_key > in_key)
+                         or (select max(t.waiting_order) from ds_tasks t
+                             where t.waiting_process_id = in_process_id and t.waiting_order <= in_order) is not null
+                    then in_order
+                    else (select min(t.unfinished_order) from ds_tasks t
+                          where t.unfinished_process_id = in_process_id and t.unfinished_order > in_order) end
+        into l_looks, out_order
+        from (select case when in_order is null
+                               or exists (select 1
+                                          from ds_wake_sent w
+                                          where w.process_id = in_process_id
+                                            and (w.claim_order < in_order or (w.claim_order = in_order and w.claim_key <= in_key))) then 1 else 0 end as looks
+              from dual) f;
+
+        out_key := case when l_looks = 0 and out_order = in_order then in_key else 0 end;
+    end find_wave;
+
+    -- Takes the marks of transactions that added tasks to a process, whose row is locked, and moves its watermark to the wave that it is in.
+    -- in_ended: 1 = it still counts an attempt as running that has ended.
+    procedure move_wave (in_process_id in number, in_ended in number, out_order out number, out_key out number) is
+        l_order number;
+        l_key number;
+        l_running number;
+        l_marks pls_integer;
+    begin
+        select p.wave_order, p.wave_key, p.running - in_ended, (select count(*) from ds_wake_sent w where w.process_id = p.process_id)
+        into l_order, l_key, l_running, l_marks
+        from ds_processes p
+        where p.process_id = in_process_id;
+
+        -- Before it looks: a mark that is committed later stays, and is seen. Most transactions add beyond the watermark.
+        if l_marks > 0 then
+            delete from ds_wake_sent w
+            where w.process_id = in_process_id and (l_order is null or w.claim_order > l_order or (w.claim_order = l_order and w.claim_key > l_key));
+
+            if l_order is not null then
+                delete from ds_wake_sent w where w.process_id = in_process_id;
+                l_order := case sql%rowcount when 0 then l_order end;
+            end if;
+        end if;
+
+        find_wave(in_process_id, l_order, l_key, l_running, out_order, out_key);
+
+        -- Without a watermark, or if the wave is an earlier one, running tasks of later waves would look like tasks of this one.
+        if (l_order is null and out_order is not null) or out_order <> l_order then
+            update ds_processes p
+            set p.wave_order = case when out_order > l_order
+                                         or not exists (select 1 from ds_tasks t
+                                                        where t.lane_id > 0 and t.process_id = in_process_id and t.execution_order > out_order)
+                                    then out_order end,
+                p.wave_key = 0
+            where p.process_id = in_process_id;
+        end if;
+    end move_wave;
+
+    -- The first claimable task of a process, whose row is locked, by the claim's index: no sort, whatever the number of tasks. The hint is needed:
+    -- the optimizer assumes that all rows are fetched, where a scan and a sort cost less, and statistics of a queue are stale.
+    -- Marks and tasks of a transaction become visible together, so without marks nothing is before the watermark.
+    procedure pick (in_process_id in number, in_order in number, in_key in number, in_ended in number, out_task out ds_tasks%rowtype) is
+        l_order number := in_order;
+        l_key number := in_key;
+
+        cursor c_first is
+            select /*+ index(t (claim_process_id claim_order claim_key)) */ t.*
+            from ds_tasks t
+            where t.claim_process_id = in_process_id and t.claim_order = l_order and t.claim_key > l_key
+              and not exists (select 1 from ds_wake_sent w where w.process_id = in_process_id)
+            order by t.claim_key;
+    begin
+        for i in 1 .. 2 loop
+            open c_first;
+            fetch c_first into out_task;
+            close c_first;
+            exit when i = 2 or out_task.task_id is not null;
+            move_wave(in_process_id, in_ended, l_order, l_key);
+        end loop;
     end pick;
 
     -- The beginning of a text, for its log row. A character beyond the basic plane is two units in a CLOB; it must not be cut.
@@ -6155,7 +6314,7 @@ create or replace package body ds_worker as
 
         -- Under the settings row's lock there is no other claim, so the order does not change while the rows are read.
         cursor c_processes is
-            select p.process_id
+            select p.process_id, p.wave_order, p.wave_key
             from ds_processes p
             where p.work_process_id >= 0
               and p.status in ('Open', 'Closing')
@@ -6178,9 +6337,11 @@ create or replace package body ds_worker as
                 if in_locked is null then
                     lock_soon(r.process_id, l_process);
                     continue when l_process.status not in ('Open', 'Closing') or l_process.running >= l_process.max_parallel;
+                    pick(r.process_id, l_process.wave_order, l_process.wave_key, 0, out_task);
+                else
+                    pick(r.process_id, r.wave_order, r.wave_key, 1, out_task);
                 end if;
 
-                pick(r.process_id, out_task);
                 exit when out_task.task_id is not null;
                 update ds_processes p set p.has_work = 'N' where p.process_id = r.process_id;
             exception
@@ -6194,17 +6355,18 @@ create or replace package body ds_worker as
 
     -- What follows the end of an attempt: marks the process's work, ends it if it is closing and has none, and wakes the dispatcher if the
     -- next wave needs more workers than the in_taken that go on with it, or the task of a dead worker needs one.
-    procedure end_wave (in_process_id in number, in_order in number, in_taken in pls_integer, in_orphaned in boolean default false) is
+    -- in_ended: 1 = the process still counts the attempt as running.
+    procedure end_wave (
+        in_process_id in number, in_order in number, in_ended in number, in_taken in pls_integer, in_orphaned in boolean default false) is
         l_lowest number;
+        l_key number;
         l_pending pls_integer;
     begin
-        select min(t.unfinished_order) into l_lowest
-        from ds_tasks t
-        where t.unfinished_process_id = in_process_id;
+        move_wave(in_process_id, in_ended, l_lowest, l_key);
 
         select count(*) into l_pending
         from ds_tasks t
-        where t.claim_process_id = in_process_id and t.claim_order = l_lowest and rownum <= 2;
+        where t.claim_process_id = in_process_id and t.claim_order = l_lowest and t.claim_key > l_key and rownum <= 2;
 
         if l_pending > 0 then
             update ds_processes p set p.has_work = 'Y' where p.process_id = in_process_id and p.has_work = 'N' and p.status in ('Open', 'Closing');
@@ -6314,7 +6476,8 @@ create or replace package body ds_worker as
         out_log_id := ds_log_seq.nextval;
 
         update ds_processes p
-        set p.running = p.running + 1 - in_succeeded, p.tasks_succeeded = p.tasks_succeeded + in_succeeded, p.last_served_at = l_now
+        set p.running = p.running + 1 - in_succeeded, p.tasks_succeeded = p.tasks_succeeded + in_succeeded, p.last_served_at = l_now,
+            p.wave_key = case p.wave_order when in_task.execution_order then in_task.claim_key else p.wave_key end
         where p.process_id = in_task.process_id;
 
         insert into ds_logs
@@ -6387,7 +6550,7 @@ create or replace package body ds_worker as
                 rollback;
                 return;
             elsif l_had_work = 'N' then
-                end_wave(in_ended.process_id, l_order, 1);
+                end_wave(in_ended.process_id, l_order, 1, 1);
             end if;
         end if;
 
@@ -6399,7 +6562,7 @@ create or replace package body ds_worker as
 
         if out_task.task_id is null then
             if l_order is not null then
-                end_wave(in_ended.process_id, l_order, 0);
+                end_wave(in_ended.process_id, l_order, 1, 0);
             end if;
 
             if l_passed and out_result is null then
@@ -6409,18 +6572,21 @@ create or replace package body ds_worker as
             end if;
         -- The ended attempt may have left a resource, and who holds the lock on one must not wait for that of another.
         elsif l_order is not null and out_task.resource_id is not null then
-            end_wave(in_ended.process_id, l_order, 1);
+            end_wave(in_ended.process_id, l_order, 1, 1);
             out_result := 'Again';
         -- One transaction each: a wave may have many of them, and all workers wait for the settings row.
         elsif skipped_as_duplicate(out_task) or waits_in_line(out_task) then
             out_result := 'Again';
+            update ds_processes p
+            set p.wave_key = out_task.claim_key
+            where p.process_id = out_task.process_id and p.wave_order = out_task.execution_order;
         else
             start_attempt(in_lane_id, in_worker_id, l_busy, case when l_recorded then 1 else 0 end, out_task, out_log_id);
             out_result := 'Task';
 
             -- A new wave may need more workers than this one.
             if out_task.execution_order > l_order and l_had_work = 'Y' then
-                end_wave(in_ended.process_id, l_order, 0);
+                end_wave(in_ended.process_id, l_order, 0, 0);
             end if;
         end if;
 
@@ -6643,11 +6809,12 @@ create or replace package body ds_worker as
             p.tasks_succeeded = p.tasks_succeeded + case when l_new_status = 'Succeeded' then 1 else 0 end,
             p.tasks_failed = p.tasks_failed + case when l_new_status in ('Failed', 'TimedOut') then 1 else 0 end,
             p.has_work = case when l_process.status in ('Open', 'Closing') then p.has_work else 'N' end,
+            p.wave_order = case when l_new_status <> 'Pending' then p.wave_order end,
             p.status = case when p.status in ('Open', 'Closing') then l_process.status else p.status end,
             p.finished_at = case when p.finished_at is null and l_process.status = 'Failed' then l_now else p.finished_at end
         where p.process_id = l_process_id;
 
-        end_wave(l_process_id, l_task.execution_order, 1, in_outcome = 'Orphaned');
+        end_wave(l_process_id, l_task.execution_order, 0, 1, in_outcome = 'Orphaned');
 
         -- A retry needs the dispatcher's clock.
         if l_new_status = 'Waiting' then
@@ -6943,7 +7110,7 @@ create or replace package body ds_dispatch as
             where t.due_utc <= l_now and t.process_id = l_process_id and t.status = 'Waiting' and rownum <= 500;
 
             update ds_processes p
-            set p.has_work = 'Y'
+            set p.has_work = 'Y', p.wave_order = null
             where p.process_id = l_process_id and p.finished_at is null;
 
             commit write immediate wait;
@@ -7010,25 +7177,24 @@ create or replace package body ds_dispatch as
         end loop;
     end free_dead_lanes;
 
-    -- Counts the Pending tasks of each process's lowest unfinished order, up to the number that matters. The settings row is locked.
+    -- Counts the Pending tasks of each process's wave, up to the number that matters. The settings row is locked.
     function runnable_tasks (in_enough in number) return number is
         l_runnable number := 0;
         l_order number;
+        l_key number;
         l_pending number;
     begin
-        for r in (select p.process_id, p.max_parallel, p.running
+        for r in (select p.process_id, p.max_parallel, p.running, p.wave_order, p.wave_key
                   from ds_processes p
                   where p.work_process_id >= 0
                     and p.status in ('Open', 'Closing')
                     and (p.max_parallel is null or p.running < p.max_parallel))
         loop
-            select min(t.unfinished_order) into l_order
-            from ds_tasks t
-            where t.unfinished_process_id = r.process_id;
+            ds_worker.find_wave(r.process_id, r.wave_order, r.wave_key, r.running, l_order, l_key);
 
             select count(*) into l_pending
             from ds_tasks t
-            where t.claim_process_id = r.process_id and t.claim_order = l_order and rownum <= in_enough;
+            where t.claim_process_id = r.process_id and t.claim_order = l_order and t.claim_key > l_key and rownum <= in_enough;
 
             l_runnable := l_runnable + least(l_pending, nvl(r.max_parallel - r.running, l_pending));
             exit when l_runnable >= in_enough;
@@ -7075,7 +7241,11 @@ create or replace package body ds_dispatch as
                       where p.open_process_id > 0
                         and p.has_work = 'N'
                         and p.status in ('Open', 'Closing')
-                        and exists (select 1 from ds_tasks t where t.claim_process_id = p.process_id))
+                        and (exists (select 1 from ds_wake_sent w where w.process_id = p.process_id)
+                             or exists (select 1 from ds_tasks t
+                                        where t.claim_process_id = p.process_id and t.claim_order = p.wave_order and t.claim_key > p.wave_key)
+                             or exists (select 1 from ds_tasks t
+                                        where t.claim_process_id = p.process_id and t.claim_order > nvl(p.wave_order, -2147483649))))
             loop
                 ds_base.lock_process(r.process_id, l_held);
                 if l_held = 'Y' then
@@ -7273,6 +7443,11 @@ create or replace package body ds_dispatch as
             end if;
             commit write immediate wait;
         end loop;
+
+        -- Marks of transactions that added to a process that has ended.
+        delete from ds_wake_sent w
+        where rownum <= 5000 and not exists (select 1 from ds_processes p where p.process_id = w.process_id and p.finished_at is null);
+        commit write immediate wait;
 
         ds_round.sweep;
 
@@ -7517,7 +7692,7 @@ create or replace package body ds_lane as
         l_options.wait := in_seconds;
 
         begin
-            dbms_aq.dequeue('APP.DS_WAKE_Q', l_options, l_properties, l_payload, l_message_id);
+            dbms_aq.dequeue('APP.DS_LANE_Q', l_options, l_properties, l_payload, l_message_id);
             out_waited := 'N';
         exception
             when e_no_message then
@@ -7712,7 +7887,7 @@ create or replace package body dbsched as
             return;
         end if;
 
-        ds_wake.send;
+        ds_wake.send(in_process_id);
 
         insert into ds_process_requests (request_id, process_id, action, requested_at)
         values (ds_request_seq.nextval, in_process_id, in_action, systimestamp at time zone '+00:00');
@@ -7817,10 +7992,10 @@ create or replace package body dbsched as
 
         select count(*) into l_enabled
         from user_queues q
-        where q.name = 'DS_WAKE_Q' and trim(q.enqueue_enabled) = 'YES' and trim(q.dequeue_enabled) = 'YES';
+        where q.name in ('DS_WAKE_Q', 'DS_LANE_Q') and trim(q.enqueue_enabled) = 'YES' and trim(q.dequeue_enabled) = 'YES';
 
-        if l_enabled = 0 then
-            ds_base.fail(20015, 'the queue DS_WAKE_Q is missing or stopped. Start it with dbms_aqadm.start_queue(''DS_WAKE_Q''), or install again.');
+        if l_enabled < 2 then
+            ds_base.fail(20015, 'the queue DS_WAKE_Q or DS_LANE_Q is missing or stopped. Start it with dbms_aqadm.start_queue, or install again.');
         end if;
 
         select s.* into l_settings from ds_settings s where s.settings_id = 1 for update wait 30;
@@ -8994,13 +9169,12 @@ begin
     execute immediate 'alter session set current_schema = APP';
     execute immediate 'begin ds_dispatch.enter(:1); end;' using out l_state;
     l_options.dequeue_mode := dbms_aq.remove;
-    l_options.navigation := dbms_aq.first_message;
     l_options.visibility := dbms_aq.on_commit;
-    l_options.correlation := 'D';
     while l_state <> 'Stop' loop
         execute immediate 'begin ds_dispatch.turn(:1, :2, :3); end;' using in '0.1.0', out l_wait, out l_state;
         exit when l_state = 'Stop' or (l_state = 'Quiet' and l_taken = 0 and systimestamp > l_until);
         l_options.wait := l_wait;
+        l_options.navigation := dbms_aq.first_message;
         l_most := case when l_taken < l_most then 200 else 10000 end;
         l_taken := 0;
         begin
@@ -9009,6 +9183,7 @@ begin
                 l_taken := l_taken + 1;
                 exit when l_taken >= l_most;
                 l_options.wait := dbms_aq.no_wait;
+                l_options.navigation := dbms_aq.next_message;
             end loop;
         exception
             when e_no_message then null;

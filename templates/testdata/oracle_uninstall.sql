@@ -69,19 +69,18 @@ end;
 /
 prompt 03_drop_queue
 declare
-    -- Drops the wake-up queue and its messages. DROP TABLE does not work on a queue table (ORA-24005).
+    -- Drops the queues of wake-ups and their messages. DROP TABLE does not work on a queue table (ORA-24005).
     l_count pls_integer;
 
     e_in_use exception; pragma exception_init(e_in_use, -24018);
 begin
     execute immediate 'alter session set ddl_lock_timeout = 30';
 
-    select count(*) into l_count from user_queues q where q.name = 'DS_WAKE_Q';
-    if l_count > 0 then
+    for q in (select u.name from user_queues u where u.queue_table = 'DS_WAKE_QT' and trim(u.queue_type) = 'NORMAL_QUEUE') loop
         -- Waits for uncommitted enqueuers, as the next steps do, but not forever, as STOP_QUEUE would.
         for i in 1 .. 60 loop
             begin
-                dbms_aqadm.stop_queue(queue_name => 'DS_WAKE_Q', enqueue => true, dequeue => true, wait => false);
+                dbms_aqadm.stop_queue(queue_name => q.name, enqueue => true, dequeue => true, wait => false);
                 exit;
             exception
                 when e_in_use then
@@ -91,8 +90,8 @@ begin
                     dbms_session.sleep(0.5);
             end;
         end loop;
-        dbms_aqadm.drop_queue(queue_name => 'DS_WAKE_Q');
-    end if;
+        dbms_aqadm.drop_queue(queue_name => q.name);
+    end loop;
 
     select count(*) into l_count from user_queue_tables t where t.queue_table = 'DS_WAKE_QT';
     if l_count > 0 then
@@ -148,13 +147,13 @@ begin
     from user_objects o
     where o.object_name in ('DBSCHED', 'DS_ADMIN', 'DS_ADMINISTRATORS', 'DS_ALARMS', 'DS_ALARM_INFO', 'DS_ALARM_SEQ', 'DS_BASE',
                             'DS_CONTROL', 'DS_DISPATCH', 'DS_DISPATCHER', 'DS_ENQUEUE', 'DS_FIRING_SEQ', 'DS_JSON', 'DS_LANE', 'DS_LANES',
-                            'DS_LINE_SEQ', 'DS_LOGS', 'DS_LOG_INFO', 'DS_LOG_SEQ', 'DS_PROCESSES', 'DS_PROCESS_INFO', 'DS_PROCESS_REQUESTS',
-                            'DS_PROCESS_SEQ', 'DS_REQUEST_SEQ', 'DS_RESOURCE', 'DS_RESOURCES', 'DS_RESOURCE_INFO', 'DS_RESOURCE_REQUESTS',
-                            'DS_RESOURCE_SEQ', 'DS_RIGHTS', 'DS_ROUND', 'DS_ROUNDS', 'DS_ROUND_FIRINGS', 'DS_ROUND_INFO', 'DS_ROUND_MEMBERS',
-                            'DS_ROUND_MEMBER_INFO', 'DS_ROUND_SEQ', 'DS_RUN', 'DS_SCHEDULE', 'DS_SCHEDULER_INFO', 'DS_SCHEDULES',
-                            'DS_SCHEDULE_FIRINGS', 'DS_SCHEDULE_FIRING_SEQ', 'DS_SCHEDULE_INFO', 'DS_SCHEDULE_LOG', 'DS_SCHEDULE_SEQ',
-                            'DS_SETTINGS', 'DS_TASKS', 'DS_TASK_INFO', 'DS_TASK_SEQ', 'DS_VALUES', 'DS_WAKE', 'DS_WAKE_Q', 'DS_WAKE_QT',
-                            'DS_WAKE_SENT', 'DS_WORKER', 'DS_WORKER_INFO')
+                            'DS_LANE_Q', 'DS_LINE_SEQ', 'DS_LOGS', 'DS_LOG_INFO', 'DS_LOG_SEQ', 'DS_PROCESSES', 'DS_PROCESS_INFO',
+                            'DS_PROCESS_REQUESTS', 'DS_PROCESS_SEQ', 'DS_REQUEST_SEQ', 'DS_RESOURCE', 'DS_RESOURCES', 'DS_RESOURCE_INFO',
+                            'DS_RESOURCE_REQUESTS', 'DS_RESOURCE_SEQ', 'DS_RIGHTS', 'DS_ROUND', 'DS_ROUNDS', 'DS_ROUND_FIRINGS',
+                            'DS_ROUND_INFO', 'DS_ROUND_MEMBERS', 'DS_ROUND_MEMBER_INFO', 'DS_ROUND_SEQ', 'DS_RUN', 'DS_SCHEDULE',
+                            'DS_SCHEDULER_INFO', 'DS_SCHEDULES', 'DS_SCHEDULE_FIRINGS', 'DS_SCHEDULE_FIRING_SEQ', 'DS_SCHEDULE_INFO',
+                            'DS_SCHEDULE_LOG', 'DS_SCHEDULE_SEQ', 'DS_SETTINGS', 'DS_TASKS', 'DS_TASK_INFO', 'DS_TASK_SEQ', 'DS_VALUES',
+                            'DS_WAKE', 'DS_WAKE_Q', 'DS_WAKE_QT', 'DS_WAKE_SENT', 'DS_WORKER', 'DS_WORKER_INFO')
        or regexp_like(o.object_name, '^DS_LANE_[0-9][0-9]$');
 
     if l_name is not null then

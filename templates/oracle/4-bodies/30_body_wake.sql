@@ -23,14 +23,14 @@ create or replace package body {{.P}}wake as
     begin
         {{.P}}base.begin_transaction;
 
-        for m in (select w.rowid as mark
+        for m in (select rowid as mark
                   from {{.P}}wake_sent w
                   where w.process_id = in_process_id
                   order by w.claim_order, w.claim_key
                   for update skip locked)
         loop
             if l_kept then
-                delete from {{.P}}wake_sent w where w.rowid = m.mark;
+                delete from {{.P}}wake_sent where rowid = m.mark;
             end if;
             l_kept := true;
         end loop;
