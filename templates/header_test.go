@@ -15,8 +15,8 @@ var (
 	signature         = regexp.MustCompile(`(?s)CREATE OR ALTER PROCEDURE \S+?\n(.*?)(?:WITH EXECUTE AS OWNER\n)?AS\nBEGIN\n`)
 	functionSignature = regexp.MustCompile(`(?s)CREATE OR ALTER FUNCTION \S+?\n\((.*?)\)\nRETURNS`)
 	// parameter is one line of it; parameterDoc one line of the header.
-	parameter    = regexp.MustCompile(`^    (@\w+) (\S+?(?:\(\S+\))?(?: READONLY)?)( = .*?)?( OUTPUT)?,?$`)
-	parameterDoc = regexp.MustCompile(`(?m)^--   (@\w+) (\S+?(?:\(\S+\))?(?: READONLY)?)( \(required\)| = .*?)?( OUTPUT)?: \S`)
+	parameter    = regexp.MustCompile(`^    (@\w+) (\S+?(?:\([^)]+\))?(?: READONLY)?)( = .*?)?( OUTPUT)?,?$`)
+	parameterDoc = regexp.MustCompile(`(?m)^--   (@\w+) (\S+?(?:\([^)]+\))?(?: READONLY)?)( \(required\)| = .*?)?( OUTPUT)?: \S`)
 )
 
 // The headers become the documentation.

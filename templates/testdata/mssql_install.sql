@@ -20,7 +20,7 @@
 --      AcknowledgeAlarms Purge SetAlarmHook SetOptions SetPolicy SetWorkers StartScheduler StopScheduler Sweep
 --      TaskScheduler AlarmInfo LogInfo ProcessInfo ResourceInfo RoundInfo RoundMemberInfo SchedulerInfo TaskInfo
 --      WorkerInfo
---   9-start (163 lines): grants_public grants_roles services_all data_settings activation_all
+--   9-start (164 lines): grants_public grants_roles services_all data_settings activation_all
 SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
 GO
 -- dbsched: a task scheduler inside the database. How it works:
@@ -7901,6 +7901,7 @@ DENY EXECUTE ON [dbsched].AssignLanes TO public; DENY EXECUTE ON [dbsched].CallA
 DENY EXECUTE ON [dbsched].AdmitTask TO public; DENY EXECUTE ON [dbsched].CountTasks TO public; DENY EXECUTE ON [dbsched].CloseIfDone TO public;
 DENY EXECUTE ON [dbsched].ComeHome TO public; DENY EXECUTE ON [dbsched].CurrentTask TO public;
 DENY EXECUTE ON [dbsched].EndWave TO public; DENY EXECUTE ON [dbsched].FailTask TO public;
+DENY EXECUTE ON [dbsched].CheckWave TO public; DENY EXECUTE ON [dbsched].MoveWatermark TO public;
 DENY EXECUTE ON [dbsched].NextTask TO public;
 DENY EXECUTE ON [dbsched].DispatchTurn TO public; DENY EXECUTE ON [dbsched].EndAttempts TO public;
 DENY EXECUTE ON [dbsched].EndFiring TO public; DENY EXECUTE ON [dbsched].EnqueueForRound TO public;

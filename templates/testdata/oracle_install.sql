@@ -2563,14 +2563,14 @@ create or replace package body ds_wake as
     begin
         ds_base.begin_transaction;
 
-        for m in (select w.rowid as mark
+        for m in (select rowid as mark
                   from ds_wake_sent w
                   where w.process_id = in_process_id
                   order by w.claim_order, w.claim_key
                   for update skip locked)
         loop
             if l_kept then
-                delete from ds_wake_sent w where w.rowid = m.mark;
+                delete from ds_wake_sent where rowid = m.mark;
             end if;
             l_kept := true;
         end loop;

@@ -4,11 +4,11 @@
 -- Parameters:
 --   @ProcessId int (required): the process
 --   @TransactionId bigint (required): transaction that added the task
---   @FromOrder int (required): see MoveWatermark, like the next five
---   @FromRank decimal(27, 0) (required)
---   @FromTaskId bigint (required)
---   @Order int (required)
---   @Rank decimal(27, 0) (required)
+--   @FromOrder int (required): wave of the watermark from which the task was found; NULL = from the beginning
+--   @FromRank decimal(27, 0) (required): its Rank
+--   @FromTaskId bigint (required): its task
+--   @Order int (required): wave of the task
+--   @Rank decimal(27, 0) (required): its Rank
 --   @TaskId bigint OUTPUT: the task; NULL afterwards = @Early
 --   @Early bit OUTPUT: 1 = not yet: an earlier task of its transaction is still locked, because a commit releases its locks one by one
 --   @Keep bit OUTPUT: 1 = the watermark stays. Without one, running tasks of later waves keep it away: they would look like tasks of this wave
