@@ -2,25 +2,25 @@
 -- Contents. Each object begins with a header: search for its name.
 --   1-owner (103 lines): main_preflight dbsched_owner dbsched dbsched_admin dbsched_locks dbsched_reader dbsched_user
 --   2-queues (21 lines): //dbsched/Wake //dbsched/Contract queues_all
---   3-wake (312 lines): Me SendWake CallAlarmHook RaiseAlarm WakeOnce ArmTimer ComeHome
---   4-work (1569 lines): LockProcess CloseIfDone ReadParameters KillWorker EndWave AdmitTask HaltProcess RunTaskText
---      FailTask RunTask NextTask RecoverLane EnterLane LeaveLane WorkLane RunLane Lane_NN_Activated CurrentTask
---      ManualWorker
---   5-dispatch (802 lines): ApplyProcessRequests MarkWork ReleaseDueTasks FreeDeadLanes PruneHistory RepairQueues
+--   3-wake (329 lines): Me SendWake CallAlarmHook RaiseAlarm WakeOnce ArmTimer ComeHome
+--   4-work (1733 lines): PassedOver WaveOf LockProcess CloseIfDone ReadParameters KillWorker CheckWave EndWave
+--      MoveWatermark AdmitTask HaltProcess RunTaskText FailTask RunTask NextTask RecoverLane EnterLane LeaveLane
+--      WorkLane RunLane Lane_NN_Activated CurrentTask ManualWorker
+--   5-dispatch (803 lines): ApplyProcessRequests MarkWork ReleaseDueTasks FreeDeadLanes PruneHistory RepairQueues
 --      AssignLanes EndAttempts RunSweep DispatchTurn Dispatch_Activated
 --   6-resources (795 lines): GrantResource JoinResourceLine LeaveResourceLine FreeStaleResources ServeResourceLines
 --      AcquireResource ReleaseResource DefineResource DropResource
 --   7-rounds (678 lines): EndFiring ForgetOldReports SweepRounds EnqueueForRound LookAtJob RecordReport StartJob
 --      DefineRound ReportRound
---   7-schedules (1003 lines): NextFiring CalendarNumber NextLocalTime ZoneOffset ReadCalendar NextInstant LastInstants
+--   7-schedules (1004 lines): NextFiring CalendarNumber NextLocalTime ZoneOffset ReadCalendar NextInstant LastInstants
 --      NextInstants MayEnqueue FireSchedules RunFiring AlterSchedule OrderSchedule CreateSchedule DropSchedule
 --      RunSchedule SetScheduleEnabled Viewer ScheduleInfo ScheduleLog
---   8-interface (2247 lines): RequestProcess CountTasks OrderCancel OrderRetry ExecAsyncTable CancelProcess CancelTask
+--   8-interface (2256 lines): RequestProcess CountTasks OrderCancel OrderRetry ExecAsyncTable CancelProcess CancelTask
 --      CloseProcess CreateProcess ExecAsync ExecAsyncBatch ReleaseProcess RetryProcess RetryTask WaitProcess
 --      AcknowledgeAlarms Purge SetAlarmHook SetOptions SetPolicy SetWorkers StartScheduler StopScheduler Sweep
 --      TaskScheduler AlarmInfo LogInfo ProcessInfo ResourceInfo RoundInfo RoundMemberInfo SchedulerInfo TaskInfo
 --      WorkerInfo
---   9-start (162 lines): grants_public grants_roles services_all data_settings activation_all
+--   9-start (164 lines): grants_public grants_roles services_all data_settings activation_all
 SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
 GO
 -- dbsched: a task scheduler inside the database. How it works:
@@ -133,7 +133,7 @@ IF EXISTS (SELECT 1 FROM sys.database_principals AS p WHERE p.name = N'dbsched_u
 IF DATABASE_PRINCIPAL_ID(N'dbsched_user') IS NULL
     CREATE ROLE [dbsched_user] AUTHORIZATION [dbsched_owner];
 GO
--- "Look again": the only message dbsched sends. It has no body.
+-- "Look again": the only message dbsched sends. Its body is 0x01 if a transaction added tasks, else 0x00.
 SET NOCOUNT ON;
 
 IF NOT EXISTS (SELECT 1 FROM sys.service_message_types AS m WHERE m.name = N'//dbsched/Wake')
@@ -178,8 +178,10 @@ GO
 -- Access: private; runs as the owner of the schema.
 -- Parameters:
 --   @LaneId int = NULL: the lane; NULL = the dispatcher
+--   @Body varbinary(1) = 0x00: 0x01 = from a transaction that added tasks
 CREATE OR ALTER PROCEDURE [dbsched].SendWake
-    @LaneId int = NULL
+    @LaneId int = NULL,
+    @Body varbinary(1) = 0x00
 AS
 BEGIN
     DECLARE @Handle uniqueidentifier, @Own bit = CASE @@TRANCOUNT WHEN 0 THEN 1 ELSE 0 END,
@@ -196,7 +198,7 @@ BEGIN
         ON CONTRACT [//dbsched/Contract]
         WITH LIFETIME = 86400, ENCRYPTION = OFF;
 
-    SEND ON CONVERSATION @Handle MESSAGE TYPE [//dbsched/Wake];
+    SEND ON CONVERSATION @Handle MESSAGE TYPE [//dbsched/Wake] (@Body);
 
     IF @Own = 1
         COMMIT TRANSACTION;
@@ -221,7 +223,7 @@ BEGIN
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
     DECLARE @Hook nvarchar(517), @HookProcessId int, @UserId int, @UserSid varbinary(85), @UserName nvarchar(128), @LoginName nvarchar(128);
-    DECLARE @Own bit = 0;
+    DECLARE @Own bit = 0, @TaskId bigint;
 
     BEGIN TRY
         -- NOLOCK, here and on the process: otherwise this would wait for a StopScheduler that waits for claims, which wait
@@ -243,13 +245,15 @@ BEGIN
         END;
 
         INSERT INTO [dbsched].Tasks WITH (ROWLOCK)
-            (ProcessId, ExecutionOrder, Priority, ExpectedSeconds, Status, SqlText, MaxAttempts, RetryDelaySeconds, TimeoutSeconds, OnOrphan,
+            (ProcessId, ExecutionOrder, Priority, ExpectedSeconds, Rank, Status, SqlText, MaxAttempts, RetryDelaySeconds, TimeoutSeconds, OnOrphan,
              EnqueuedById, EnqueuedBySid, EnqueuedByName, EnqueuedByLogin, TransactionId)
         VALUES
-            (@HookProcessId, 0, 0, 0, 'Pending', N'EXEC ' + @Hook + N' @AlarmId = ' + CONVERT(nvarchar(20), @AlarmId) + N';', 3, 60, 300, 'Retry',
+            (@HookProcessId, 0, 0, 0, CONVERT(decimal(27, 0), 0) * 10000000000000000 + (1000000 - 0) * CONVERT(bigint, 2147483648) + 2147483647 - 0, 'Pending',
+             N'EXEC ' + @Hook + N' @AlarmId = ' + CONVERT(nvarchar(20), @AlarmId) + N';', 3, 60, 300, 'Retry',
              @UserId, @UserSid, @UserName, @LoginName, CURRENT_TRANSACTION_ID());
 
-        EXEC [dbsched].WakeOnce;
+        SET @TaskId = SCOPE_IDENTITY();
+        EXEC [dbsched].WakeOnce @TaskId;
 
         IF @Own = 1
             COMMIT TRANSACTION;
@@ -321,8 +325,13 @@ END;
 GO
 -- Procedure: WakeOnce
 -- Purpose: Sends the dispatcher one wake-up per transaction, however often it is called in it. It looks again a second later, see DispatchTurn.
+-- Also asks for a look from the beginning if a task that the transaction has just added is not beyond the watermark of its process. NOLOCK: a claim
+-- that moves the watermark now has written it, or will see the task, see PassedOver.
 -- Access: private; called by procedures that join the caller's transaction.
+-- Parameters:
+--   @TaskId bigint = NULL: the task; NULL = none
 CREATE OR ALTER PROCEDURE [dbsched].WakeOnce
+    @TaskId bigint = NULL
 AS
 BEGIN
     SET NOCOUNT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
@@ -331,11 +340,19 @@ BEGIN
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
     DECLARE @TransactionId bigint = CURRENT_TRANSACTION_ID();
 
+    IF @TaskId IS NOT NULL
+        INSERT INTO [dbsched].ProcessRequests WITH (ROWLOCK) (ProcessId, Action)
+        SELECT p.ProcessId, 'Look'
+        FROM [dbsched].Tasks AS t WITH (NOLOCK)
+        INNER JOIN [dbsched].Processes AS p WITH (NOLOCK) ON p.ProcessId = t.ProcessId
+        WHERE t.TaskId = @TaskId
+          AND (t.Rank < p.WaveRank OR (t.Rank = p.WaveRank AND t.TaskId < p.WaveTaskId));
+
     IF EXISTS (SELECT 1 FROM [dbsched].WakeSent AS w WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE w.TransactionId = @TransactionId)
         RETURN 0;
 
     INSERT INTO [dbsched].WakeSent WITH (ROWLOCK) (TransactionId) VALUES (@TransactionId);
-    EXEC [dbsched].SendWake;
+    EXEC [dbsched].SendWake @Body = 0x01;
     RETURN 0;
 END;
 GO
@@ -475,6 +492,97 @@ BEGIN
         EXEC [dbsched].RaiseAlarm @Kind = 'Moved', @Message = @Message;
     END;
 END;
+GO
+-- Function: PassedOver
+-- Purpose: The tasks that keep a watermark from moving: pending ones between two places, and waiting ones of waves before the second. NOLOCK: also
+-- those that are not committed, or just being committed. Of their enqueuer and who moves it, each writes first and then reads what the other wrote.
+-- Access: private
+-- Parameters:
+--   @ProcessId int (required): the process
+--   @FromOrder int (required): wave of the first place; NULL = before all tasks
+--   @FromRank decimal(27, 0) (required): Rank of the last task before it
+--   @FromTaskId bigint (required): that task
+--   @ToOrder int (required): wave of the task at the second place
+--   @ToRank decimal(27, 0) (required): its Rank
+--   @ToTaskId bigint (required): that task
+-- Columns: TransactionId
+CREATE OR ALTER FUNCTION [dbsched].PassedOver
+(@ProcessId int, @FromOrder int, @FromRank decimal(27, 0), @FromTaskId bigint, @ToOrder int, @ToRank decimal(27, 0), @ToTaskId bigint)
+RETURNS TABLE
+AS
+RETURN
+(
+    SELECT t.TransactionId FROM [dbsched].Tasks AS t WITH (NOLOCK, FORCESEEK)
+    WHERE t.ProcessId = @ProcessId AND t.Status = 'Pending' AND t.Rank = @FromRank AND t.TaskId > @FromTaskId
+      AND t.TaskId < CASE WHEN @ToRank > @FromRank THEN CONVERT(bigint, 9223372036854775807) ELSE @ToTaskId END
+    UNION ALL
+    SELECT t.TransactionId FROM [dbsched].Tasks AS t WITH (NOLOCK, FORCESEEK)
+    WHERE t.ProcessId = @ProcessId AND t.Status = 'Pending' AND t.Rank > @FromRank AND t.Rank < @ToRank
+    UNION ALL
+    SELECT t.TransactionId FROM [dbsched].Tasks AS t WITH (NOLOCK, FORCESEEK)
+    WHERE t.ProcessId = @ProcessId AND t.Status = 'Pending' AND t.Rank = @ToRank AND t.TaskId < @ToTaskId AND @ToRank > @FromRank
+    UNION ALL
+    SELECT t.TransactionId FROM [dbsched].Tasks AS t WITH (NOLOCK, FORCESEEK)
+    WHERE t.ProcessId = @ProcessId AND t.Status = 'Waiting' AND t.ExecutionOrder < @ToOrder AND (@FromOrder IS NULL OR @ToOrder > @FromOrder)
+);
+GO
+-- Function: WaveOf
+-- Purpose: The next task of a process: the first pending one, unless a wave before it is not over. Seeks from the process's watermark: no unfinished
+-- task has a lower order, and no pending one is up to it. Without one, looks from the beginning; deleted index records that have not been
+-- cleaned up make that slow.
+-- Access: private; exact under the lock on the process row
+-- Parameters:
+--   @ProcessId int (required): the process
+--   @WaveOrder int (required): of its row, like the next three
+--   @WaveRank decimal(27, 0) (required)
+--   @WaveTaskId bigint (required)
+--   @Running int (required)
+-- Columns: TaskId, ExecutionOrder, Rank (of the task; NULL = none can start), Unfinished (0 = the process has no other), Asked (1 = an enqueuer has
+--   asked for a look from the beginning, and may not have committed), FromOrder (NULL = it looked from the beginning), FromRank, FromTaskId
+CREATE OR ALTER FUNCTION [dbsched].WaveOf
+(@ProcessId int, @WaveOrder int, @WaveRank decimal(27, 0), @WaveTaskId bigint, @Running int)
+RETURNS TABLE
+AS
+RETURN
+(
+    -- READPAST: under the lock on the process row, a locked row is one that is not committed. A commit releases its locks one by one, so a task
+    -- of a later wave may be seen before tasks of an earlier one: see CheckWave. Attempt makes it look at the row, not only at its entry.
+    SELECT n.TaskId, n.ExecutionOrder, n.Rank, q.Asked, f.FromOrder, f.FromRank, f.FromTaskId,
+           CASE WHEN COALESCE(x.TaskId, u.TaskId, v.TaskId, r.TaskId) IS NULL AND (f.FromOrder IS NULL OR @Running = 0)
+                THEN 0 ELSE 1 END AS Unfinished
+    FROM (SELECT CASE WHEN EXISTS (SELECT 1 FROM [dbsched].ProcessRequests AS o WITH (NOLOCK)
+                                   WHERE o.ProcessId = @ProcessId AND o.Action = 'Look') THEN 1 ELSE 0 END AS Asked) AS q
+    CROSS APPLY (SELECT CASE q.Asked WHEN 0 THEN @WaveOrder END AS FromOrder,
+                        CASE WHEN q.Asked = 0 AND @WaveOrder IS NOT NULL THEN @WaveTaskId ELSE 0 END AS FromTaskId,
+                        CASE WHEN q.Asked = 0 AND @WaveOrder IS NOT NULL THEN @WaveRank
+                             ELSE CONVERT(decimal(27, 0), -99999999999999999999999999) END AS FromRank) AS f
+    OUTER APPLY (SELECT TOP (1) t.TaskId, t.ExecutionOrder, t.Rank FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+                 WHERE t.ProcessId = @ProcessId AND t.Status = 'Pending' AND t.Rank = f.FromRank AND t.TaskId > f.FromTaskId AND t.Attempt >= 0
+                 ORDER BY t.TaskId) AS a
+    OUTER APPLY (SELECT TOP (1) t.TaskId, t.ExecutionOrder, t.Rank FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+                 WHERE a.TaskId IS NULL AND t.ProcessId = @ProcessId AND t.Status = 'Pending' AND t.Rank > f.FromRank AND t.Attempt >= 0
+                 ORDER BY t.Rank, t.TaskId) AS b
+    CROSS APPLY (SELECT ISNULL(a.TaskId, b.TaskId) AS TaskId, ISNULL(a.ExecutionOrder, b.ExecutionOrder) AS ExecutionOrder,
+                        ISNULL(a.Rank, b.Rank) AS Rank) AS x
+    -- What else is unfinished before it. With a watermark, running tasks are counted; waiting ones are read backward, because resources are granted
+    -- from the beginning of a line, where deleted records are.
+    OUTER APPLY (SELECT TOP (1) t.TaskId FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+                 WHERE f.FromOrder IS NULL AND t.ProcessId = @ProcessId AND t.FinishedAt IS NULL
+                   AND t.ExecutionOrder < ISNULL(x.ExecutionOrder, 2147483647)
+                 ORDER BY t.ExecutionOrder) AS u
+    OUTER APPLY (SELECT TOP (1) t.TaskId FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+                 WHERE (x.ExecutionOrder IS NULL OR x.ExecutionOrder > f.FromOrder) AND @Running = 0
+                   AND t.ProcessId = @ProcessId AND t.Status = 'Waiting' AND t.ExecutionOrder < ISNULL(x.ExecutionOrder, 2147483647)
+                 ORDER BY t.ExecutionOrder DESC, t.TaskId DESC) AS v
+    -- Who makes a task wait for a retry or a resource has held the lock on the process row, and may not have released the task's yet.
+    OUTER APPLY (SELECT TOP (1) t.TaskId FROM [dbsched].Tasks AS t WITH (NOLOCK, FORCESEEK)
+                 WHERE (x.ExecutionOrder IS NULL OR x.ExecutionOrder > f.FromOrder) AND @Running = 0 AND v.TaskId IS NULL AND t.WaitReason <> 'Delay'
+                   AND t.ProcessId = @ProcessId AND t.Status = 'Waiting' AND t.ExecutionOrder < ISNULL(x.ExecutionOrder, 2147483647)
+                 ORDER BY t.ExecutionOrder DESC, t.TaskId DESC) AS r
+    OUTER APPLY (SELECT x.TaskId, x.ExecutionOrder, x.Rank
+                 WHERE COALESCE(u.TaskId, v.TaskId, r.TaskId) IS NULL
+                   AND (f.FromOrder IS NULL OR x.ExecutionOrder = f.FromOrder OR @Running = 0)) AS n
+);
 GO
 -- Procedure: LockProcess
 -- Purpose: Locks a process row in the caller's transaction, unless another session holds it for a second, such as one that halts a process
@@ -662,6 +770,46 @@ BEGIN
     EXEC (@Command);
 END;
 GO
+-- Procedure: CheckWave
+-- Purpose: Whether a task that is not of the watermark's wave may start now, and the watermark may move to it.
+-- Access: private; part of NextTask's transaction, which holds the lock on the process row
+-- Parameters:
+--   @ProcessId int (required): the process
+--   @TransactionId bigint (required): transaction that added the task
+--   @FromOrder int (required): wave of the watermark from which the task was found; NULL = from the beginning
+--   @FromRank decimal(27, 0) (required): its Rank
+--   @FromTaskId bigint (required): its task
+--   @Order int (required): wave of the task
+--   @Rank decimal(27, 0) (required): its Rank
+--   @TaskId bigint OUTPUT: the task; NULL afterwards = @Early
+--   @Early bit OUTPUT: 1 = not yet: an earlier task of its transaction is still locked, because a commit releases its locks one by one
+--   @Keep bit OUTPUT: 1 = the watermark stays. Without one, running tasks of later waves keep it away: they would look like tasks of this wave
+CREATE OR ALTER PROCEDURE [dbsched].CheckWave
+    @ProcessId int,
+    @TransactionId bigint,
+    @FromOrder int,
+    @FromRank decimal(27, 0),
+    @FromTaskId bigint,
+    @Order int,
+    @Rank decimal(27, 0),
+    @TaskId bigint OUTPUT,
+    @Early bit OUTPUT,
+    @Keep bit OUTPUT
+AS
+BEGIN
+    SELECT @Early = ISNULL(MAX(CASE WHEN o.TransactionId = @TransactionId THEN 1 ELSE 0 END), 0)
+    FROM [dbsched].PassedOver(@ProcessId, @FromOrder, @FromRank, @FromTaskId, @Order, @Rank, @TaskId) AS o
+    OPTION (MAXDOP 1);
+
+    IF @Early = 1
+        SET @TaskId = NULL;
+
+    IF @FromOrder IS NULL
+       AND EXISTS (SELECT 1 FROM [dbsched].Tasks AS r WITH (NOLOCK, FORCESEEK, INDEX (IX_Tasks_Worker))
+                   WHERE r.LaneId > 0 AND r.WorkerId IS NOT NULL AND r.ProcessId = @ProcessId AND r.ExecutionOrder > @Order)
+        SET @Keep = 1;
+END;
+GO
 -- Procedure: EndWave
 -- Purpose: What follows when an attempt has ended and its worker goes on elsewhere: marks work that the process has, ends the process if it is
 -- closing and has none, and wakes the dispatcher if the next wave needs more workers.
@@ -678,18 +826,15 @@ CREATE OR ALTER PROCEDURE [dbsched].EndWave
     @Outcome varchar(10)
 AS
 BEGIN
-    DECLARE @LowestOrder int, @Pending int = 0;
+    DECLARE @LowestOrder int, @Pending int = 0, @Done bit = 0;
 
-    -- It must not mark what NextTask does not find, or the two would take turns for ever: the same locks, also on the row, where Attempt is.
-    SELECT @LowestOrder = w.ExecutionOrder,
-           @Pending = (SELECT COUNT(*)
-                       FROM (SELECT TOP (2) t.TaskId
-                             FROM [dbsched].Tasks AS t WITH (UPDLOCK, READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
-                             WHERE t.ProcessId = @ProcessId AND t.ExecutionOrder = w.ExecutionOrder AND t.Status = 'Pending' AND t.Attempt >= 0) AS x)
-    FROM (SELECT TOP (1) u.ExecutionOrder
-          FROM [dbsched].Tasks AS u WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
-          WHERE u.ProcessId = @ProcessId AND u.FinishedAt IS NULL
-          ORDER BY u.ExecutionOrder) AS w
+    -- It must not mark what NextTask does not find, or the two would take turns for ever.
+    SELECT @LowestOrder = w.ExecutionOrder, @Done = CASE WHEN w.Unfinished = 0 AND p.Status = 'Closing' THEN 1 ELSE 0 END,
+           @Pending = CASE WHEN w.TaskId IS NULL THEN 0 WHEN s.ExecutionOrder = w.ExecutionOrder THEN 2 ELSE 1 END
+    FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
+    OUTER APPLY [dbsched].WaveOf(p.ProcessId, p.WaveOrder, p.WaveRank, p.WaveTaskId, p.Running) AS w
+    OUTER APPLY [dbsched].WaveOf(p.ProcessId, ISNULL(w.ExecutionOrder, 0), w.Rank, w.TaskId, 1) AS s -- the one after it, if there is one
+    WHERE p.ProcessId = @ProcessId
     OPTION (MAXDOP 1);
 
     IF @Pending > 0
@@ -697,11 +842,44 @@ BEGIN
         SET p.HasWork = 1
         FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE p.ProcessId = @ProcessId AND p.HasWork = 0 AND p.Status IN ('Open', 'Closing');
-    ELSE IF @LowestOrder IS NULL AND @Order IS NOT NULL
+    ELSE IF @Done = 1 AND @Order IS NOT NULL
         EXEC [dbsched].CloseIfDone @ProcessId;
 
     IF (@LowestOrder > @Order AND @Pending > @Taken) OR (@Outcome = 'Orphaned' AND @Pending > 0)
         EXEC [dbsched].SendWake;
+END;
+GO
+-- Procedure: MoveWatermark
+-- Purpose: Moves the watermark of a process past a task, and back if a pending task, committed or not, would be passed: see PassedOver.
+-- Access: private; part of NextTask's transaction, which holds the lock on the process row
+-- Parameters:
+--   @ProcessId int (required): the process
+--   @FromOrder int (required): wave of the watermark from which the task was found; NULL = from the beginning
+--   @FromRank decimal(27, 0) (required): its Rank
+--   @FromTaskId bigint (required): its task
+--   @Order int (required): wave of the task
+--   @Rank decimal(27, 0) (required): its Rank
+--   @TaskId bigint (required): the task
+CREATE OR ALTER PROCEDURE [dbsched].MoveWatermark
+    @ProcessId int,
+    @FromOrder int,
+    @FromRank decimal(27, 0),
+    @FromTaskId bigint,
+    @Order int,
+    @Rank decimal(27, 0),
+    @TaskId bigint
+AS
+BEGIN
+    UPDATE p
+    SET p.WaveOrder = @Order, p.WaveRank = @Rank, p.WaveTaskId = @TaskId
+    FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
+    WHERE p.ProcessId = @ProcessId;
+
+    IF EXISTS (SELECT 1 FROM [dbsched].PassedOver(@ProcessId, @FromOrder, @FromRank, @FromTaskId, @Order, @Rank, @TaskId) AS o)
+        UPDATE p
+        SET p.WaveOrder = CASE @FromOrder WHEN @Order THEN @Order END, p.WaveRank = @FromRank, p.WaveTaskId = @FromTaskId
+        FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
+        WHERE p.ProcessId = @ProcessId;
 END;
 GO
 -- Procedure: AdmitTask
@@ -1092,7 +1270,8 @@ BEGIN
 
     UPDATE p
     SET p.Running = CASE WHEN p.Running > 0 THEN p.Running - 1 ELSE 0 END,
-        p.TasksFailed = p.TasksFailed + CASE WHEN @NewStatus IN ('Failed', 'TimedOut') THEN 1 ELSE 0 END
+        p.TasksFailed = p.TasksFailed + CASE WHEN @NewStatus IN ('Failed', 'TimedOut') THEN 1 ELSE 0 END,
+        p.WaveOrder = CASE WHEN @NewStatus <> 'Pending' THEN p.WaveOrder END
     FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
     WHERE p.ProcessId = @ProcessId;
 
@@ -1307,7 +1486,8 @@ BEGIN
     DECLARE @EndedTaskId bigint = @TaskId, @EndedAttempt int = @Attempt, @EndedProcessId int = @ProcessId, @EndedLogId bigint = @LogId, @Home bit,
             @Handover nvarchar(255) = N'handover:' + CONVERT(nvarchar(10), @LaneId), @MaxWorkers int, @Policy varchar(10), @NextSweepAt datetime2(3), @Now datetime2(7), @Usable bit, @Early bit,
             @EndedOrder int, @EndedHolds bit, @EndedHadWork bit, @Order int, @TimeoutSeconds int, @DedupKey nvarchar(200), @UserSid varbinary(85),
-            @ResourceId int, @Access varchar(9), @Tries int = 0, @Changes int = 0, @Granted int, @Joined bit = @@TRANCOUNT, @Alarm nvarchar(2000);
+            @ResourceId int, @Access varchar(9), @Tries int = 0, @Changes int = 0, @Granted int, @Joined bit = @@TRANCOUNT, @Alarm nvarchar(2000),
+            @Rank decimal(27, 0), @TransactionId bigint, @FromOrder int, @FromRank decimal(27, 0), @FromTaskId bigint, @Keep bit, @ChosenId bigint;
 
     WHILE @Result IS NULL
     BEGIN
@@ -1394,16 +1574,11 @@ BEGIN
             -- Choose a process without locks: READPAST would skip one that another worker is claiming from. Lock it and check it again: like
             -- all locks by its primary key, because a lock on an entry of another index blocks no other session. Another process than that
             -- of the ended attempt is locked in a transaction of its own: two workers could wait for each other.
-            -- Under the lock on the process row, the only locked task rows are uncommitted inserts: READPAST skips tasks that do not exist
-            -- yet. A commit releases its row locks one by one, so READPAST may see a task of a later wave before tasks of an earlier one. If
-            -- one row of a transaction is unlocked, all its rows are committed.
             SELECT @ProcessId = c.ProcessId, @Usable = CASE WHEN p.ProcessId IS NULL THEN 0 ELSE 1 END, @TaskId = t.TaskId, @Order = t.ExecutionOrder, @Attempt = t.Attempt + 1,
                    @SqlText = t.SqlText, @UserId = t.EnqueuedById, @UserSid = t.EnqueuedBySid, @UserName = t.EnqueuedByName,
                    @TimeoutSeconds = t.TimeoutSeconds, @ResourceId = t.ResourceId, @Access = t.Access, @Parameters = t.Parameters,
-                   @Transactional = t.Transactional, @DedupKey = t.DedupKey, @Now = SYSUTCDATETIME(),
-                   @Early = CASE WHEN EXISTS (SELECT 1 FROM [dbsched].Tasks AS e WITH (NOLOCK)
-                                              WHERE e.ProcessId = c.ProcessId AND e.FinishedAt IS NULL AND e.ExecutionOrder < t.ExecutionOrder
-                                                AND e.TransactionId = t.TransactionId) THEN 1 ELSE 0 END,
+                   @Transactional = t.Transactional, @DedupKey = t.DedupKey, @Now = SYSUTCDATETIME(), @Rank = t.Rank,
+                   @TransactionId = t.TransactionId, @Keep = f.Asked, @FromOrder = f.FromOrder, @FromRank = f.FromRank, @FromTaskId = f.FromTaskId,
                    -- dbo is the current owner of the database. Every other user must be the same principal with the same SID.
                    @UserExists = CASE WHEN USER_NAME(t.EnqueuedById) = t.EnqueuedByName
                                            AND EXISTS (SELECT 1 FROM sys.database_principals AS u
@@ -1415,24 +1590,18 @@ BEGIN
                            CASE WHEN @Policy = 'RoundRobin' THEN q.LastServedAt ELSE NULL END,
                            CASE WHEN @Policy = 'Priority' THEN -q.Priority ELSE 0 END,
                            q.ProcessId) AS c
-            OUTER APPLY (SELECT k.ProcessId
+            OUTER APPLY (SELECT k.ProcessId, k.WaveOrder, k.WaveRank, k.WaveTaskId, k.Running
                          FROM [dbsched].Processes AS k WITH (UPDLOCK, ROWLOCK, FORCESEEK, INDEX (PK_Processes))
                          -- In the key: a filter may be applied only after the row is locked.
                          WHERE k.ProcessId = CASE WHEN @Outcome IS NULL OR c.ProcessId = @EndedProcessId THEN c.ProcessId END
                            AND k.HasWork = 1 AND k.Status IN ('Open', 'Closing') AND (k.MaxParallel IS NULL OR k.Running < k.MaxParallel)) AS p
-            OUTER APPLY (SELECT TOP (1) w.ExecutionOrder
-                         FROM [dbsched].Tasks AS w WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
-                         WHERE w.ProcessId = p.ProcessId AND w.FinishedAt IS NULL
-                         ORDER BY w.ExecutionOrder) AS o
-            OUTER APPLY (SELECT TOP (1) n.*
-                         FROM [dbsched].Tasks AS n WITH (UPDLOCK, READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
-                         WHERE n.ProcessId = p.ProcessId AND n.ExecutionOrder = o.ExecutionOrder AND n.Status = 'Pending'
-                         ORDER BY n.Priority DESC, n.ExpectedSeconds DESC, n.TaskId) AS t -- in the order of its index: only one is locked
+            OUTER APPLY [dbsched].WaveOf(p.ProcessId, p.WaveOrder, p.WaveRank, p.WaveTaskId, p.Running) AS f
+            OUTER APPLY (SELECT n.* FROM [dbsched].Tasks AS n WITH (NOLOCK, FORCESEEK) WHERE n.TaskId = f.TaskId) AS t
             OPTION (MAXDOP 1);
 
             IF @TaskId IS NULL OR @Early = 1 OR @UserId <> @OnlyUserId OR @DedupKey IS NOT NULL OR @ResourceId IS NOT NULL
                OR @CountedFor IS NULL OR @CountedFor > @MaxWorkers OR (@Policy = 'RoundRobin' AND @Outcome IS NULL) OR @TimeoutSeconds IS NOT NULL
-               OR @Order > @EndedOrder
+               OR @Order > @EndedOrder OR @FromOrder IS NULL OR @Order > @FromOrder
             BEGIN
                 IF @ProcessId IS NULL
                     SET @Result = 'None';
@@ -1452,14 +1621,19 @@ BEGIN
                                            WHERE p.HasWork = 1 AND p.Status IN ('Open', 'Closing') AND (p.MaxParallel IS NULL OR p.Running < p.MaxParallel)
                                            ORDER BY p.Running * 1000 / p.Weight, p.LastServedAt, p.ProcessId)
                     SELECT @TaskId = NULL, @Changes = @Changes + 1;
-                ELSE IF @Early = 1
-                    SET @TaskId = NULL;
                 ELSE IF @OnlyUserId <> @UserId
                     SELECT @Result = 'OtherUser', @TaskId = NULL;
+                ELSE IF @TaskId IS NOT NULL AND (@FromOrder IS NULL OR @Order > @FromOrder)
+                    EXEC [dbsched].CheckWave @ProcessId, @TransactionId, @FromOrder, @FromRank, @FromTaskId, @Order, @Rank,
+                                               @TaskId OUTPUT, @Early OUTPUT, @Keep OUTPUT;
 
+                SET @ChosenId = @TaskId;
                 IF @TaskId IS NOT NULL
                     EXEC [dbsched].AdmitTask @LaneId, @WorkerId, @ProcessId, @Attempt, @DedupKey, @UserSid, @ResourceId, @Access, @MaxWorkers,
                                                @TaskId OUTPUT, @SqlText OUTPUT, @Parameters OUTPUT, @CountedFor OUTPUT, @Result OUTPUT;
+
+                IF @TaskId IS NULL AND @ChosenId IS NOT NULL AND @Result IS NULL AND @Order = @FromOrder -- skipped, or in a line
+                    EXEC [dbsched].MoveWatermark @ProcessId, @FromOrder, @FromRank, @FromTaskId, @Order, @Rank, @ChosenId;
 
                 IF @TaskId IS NULL
                 BEGIN
@@ -1485,7 +1659,9 @@ BEGIN
             END;
 
             UPDATE p
-            SET p.Running = p.Running + 1, p.LastServedAt = @Now
+            SET p.Running = p.Running + 1, p.LastServedAt = @Now,
+                p.WaveOrder = CASE @Keep WHEN 0 THEN @Order ELSE p.WaveOrder END, p.WaveRank = CASE @Keep WHEN 0 THEN @Rank ELSE p.WaveRank END,
+                p.WaveTaskId = CASE @Keep WHEN 0 THEN @TaskId ELSE p.WaveTaskId END
             FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
             WHERE p.ProcessId = @ProcessId;
 
@@ -1499,6 +1675,9 @@ BEGIN
                 t.StopAt = DATEADD(second, @TimeoutSeconds, @Now), t.StopOutcome = NULL, t.StopTries = 0, @Result = 'Task'
             FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
             WHERE t.TaskId = @TaskId;
+
+            IF @Keep = 0 AND EXISTS (SELECT 1 FROM [dbsched].PassedOver(@ProcessId, @FromOrder, @FromRank, @FromTaskId, @Order, @Rank, @TaskId) AS o)
+                EXEC [dbsched].MoveWatermark @ProcessId, @FromOrder, @FromRank, @FromTaskId, @Order, @Rank, @TaskId;
 
             COMMIT TRANSACTION;
         END TRY
@@ -1551,13 +1730,18 @@ GO
 --   @LaneId int (required): the lane
 --   @WorkerId uniqueidentifier = NULL: the caller, if it holds the lane's lock and cleans up after its predecessor;
 --       NULL = the caller does not hold the lock, and nothing is done while another session does
+--   @Found bit = 0 OUTPUT: 1 = there was an attempt
 CREATE OR ALTER PROCEDURE [dbsched].RecoverLane
     @LaneId int,
-    @WorkerId uniqueidentifier = NULL
+    @WorkerId uniqueidentifier = NULL,
+    @Found bit = 0 OUTPUT
 AS
 BEGIN
-    DECLARE @TaskId bigint, @LastTaskId bigint = 0, @Attempt int, @ProcessId int, @LogId bigint, @DeadWorkerId uniqueidentifier, @Held bit = 0;
+    DECLARE @TaskId bigint, @LastLogId bigint, @Attempt int, @ProcessId int, @LogId bigint, @DeadWorkerId uniqueidentifier, @Held bit = 0;
     DECLARE @Resource nvarchar(255) = N'lane:' + CONVERT(nvarchar(10), @LaneId);
+
+    -- Deleted records of all attempts before may still be in the index.
+    SET @LastLogId = ISNULL((SELECT l.FromLogId FROM [dbsched].Lanes AS l WITH (NOLOCK) WHERE l.LaneId = @LaneId), 0);
 
     WHILE 1 = 1
     BEGIN
@@ -1565,11 +1749,11 @@ BEGIN
 
         -- Read the index only. Going on to the row would wait for it while holding the index entry, and a session that ends
         -- the attempt holds the row and waits for the entry: a deadlock.
-        SELECT TOP (1) @TaskId = t.TaskId, @DeadWorkerId = t.WorkerId
+        SELECT TOP (1) @TaskId = t.TaskId, @DeadWorkerId = t.WorkerId, @LogId = t.LogId
         FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK, INDEX (IX_Tasks_Worker))
-        WHERE t.LaneId = @LaneId AND t.WorkerId IS NOT NULL AND t.TaskId > @LastTaskId
+        WHERE t.LaneId = @LaneId AND t.WorkerId IS NOT NULL AND t.LogId > @LastLogId
           AND (@WorkerId IS NULL OR t.WorkerId <> @WorkerId)
-        ORDER BY t.TaskId
+        ORDER BY t.LogId
         OPTION (MAXDOP 1);
 
         IF @TaskId IS NULL
@@ -1581,8 +1765,7 @@ BEGIN
                                   OR APPLOCK_MODE(N'dbsched_locks', @Resource, 'Session') <> N'NoLock')
             BREAK;
 
-        SET @LastTaskId = @TaskId;
-        SET @Attempt = NULL;
+        SELECT @LastLogId = @LogId, @Attempt = NULL, @Found = 1;
 
         SELECT @Attempt = t.Attempt, @ProcessId = t.ProcessId, @LogId = t.LogId
         FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
@@ -1620,7 +1803,7 @@ CREATE OR ALTER PROCEDURE [dbsched].EnterLane
     @WorkerId uniqueidentifier OUTPUT
 AS
 BEGIN
-    DECLARE @Granted int;
+    DECLARE @Granted int, @Found bit;
     DECLARE @Resource nvarchar(255) = N'lane:' + CONVERT(nvarchar(10), @LaneId);
 
     SET @WorkerId = NULL;
@@ -1636,10 +1819,12 @@ BEGIN
 
     BEGIN TRY
         SET @WorkerId = NEWID();
-        EXEC [dbsched].RecoverLane @LaneId, @WorkerId;
+        EXEC [dbsched].RecoverLane @LaneId, @WorkerId, @Found OUTPUT;
 
         UPDATE l
-        SET l.WorkerId = @WorkerId, l.SessionId = @@SPID, l.EnteredAt = SYSUTCDATETIME()
+        SET l.WorkerId = @WorkerId, l.SessionId = @@SPID, l.EnteredAt = SYSUTCDATETIME(),
+            l.FromLogId = CASE @Found WHEN 1 THEN l.FromLogId
+                               ELSE (SELECT TOP (1) g.LogId FROM [dbsched].Logs AS g WITH (NOLOCK) ORDER BY g.LogId DESC) END
         FROM [dbsched].Lanes AS l WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE l.LaneId = @LaneId;
     END TRY
@@ -2066,7 +2251,7 @@ BEGIN
 END;
 GO
 -- Procedure: ApplyProcessRequests
--- Purpose: Applies committed requests of ReleaseProcess and CloseProcess.
+-- Purpose: Applies committed requests of ReleaseProcess and CloseProcess, and of enqueuers for a look from the beginning.
 -- Access: private
 CREATE OR ALTER PROCEDURE [dbsched].ApplyProcessRequests
 AS
@@ -2102,14 +2287,15 @@ BEGIN
                             WHEN @Action = 'Close' AND p.Status = 'Open' THEN 'Closing'
                             ELSE p.Status END,
             p.CloseRequested = CASE WHEN @Action = 'Close' THEN 1 ELSE p.CloseRequested END,
-            p.HasWork = CASE WHEN p.FinishedAt IS NULL THEN 1 ELSE p.HasWork END
+            p.HasWork = CASE WHEN p.FinishedAt IS NULL THEN 1 ELSE p.HasWork END,
+            p.WaveOrder = CASE WHEN @Action = 'Look' THEN NULL ELSE p.WaveOrder END
         FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK, INDEX (PK_Processes))
         -- A process that failed before the close was applied closes when it is retried.
         WHERE p.ProcessId = @ProcessId AND (p.FinishedAt IS NULL OR @Action = 'Close');
 
         DELETE r
-        FROM [dbsched].ProcessRequests AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
-        WHERE r.ProcessId = @ProcessId AND r.RequestId = @RequestId;
+        FROM [dbsched].ProcessRequests AS r WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
+        WHERE r.ProcessId = @ProcessId AND (r.RequestId = @RequestId OR (@Action = 'Look' AND r.Action = 'Look')); -- one look is enough
 
         EXEC [dbsched].CloseIfDone @ProcessId;
 
@@ -2122,7 +2308,7 @@ BEGIN
 END;
 GO
 -- Procedure: MarkWork
--- Purpose: Marks processes whose committed tasks wait for a worker, and deletes the wake-up marks of ended transactions.
+-- Purpose: Marks processes whose committed tasks wait for a worker.
 -- Enqueuers cannot do it: they would lock the process row until they commit.
 -- Access: private
 CREATE OR ALTER PROCEDURE [dbsched].MarkWork
@@ -2139,9 +2325,7 @@ BEGIN
       AND p.ProcessId > 0 -- FireSchedules marks process 0
       AND p.HasWork = 0
       AND p.Status IN ('Open', 'Closing')
-      AND EXISTS (SELECT 1
-                  FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
-                  WHERE t.ProcessId = p.ProcessId AND t.Status = 'Pending')
+      AND EXISTS (SELECT 1 FROM [dbsched].WaveOf(p.ProcessId, p.WaveOrder, p.WaveRank, p.WaveTaskId, p.Running) AS w WHERE w.TaskId IS NOT NULL)
     OPTION (MAXDOP 1);
 
     -- One by one by primary key, however many are marked: a scan would wait for uncommitted rows.
@@ -2150,9 +2334,6 @@ BEGIN
     FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK, FORCESEEK, INDEX (PK_Processes))
     INNER JOIN @Marked AS m ON m.ProcessId = p.ProcessId
     WHERE p.FinishedAt IS NULL;
-
-    DELETE TOP (500) w
-    FROM [dbsched].WakeSent AS w WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK);
 END;
 GO
 -- Procedure: ReleaseDueTasks
@@ -2195,7 +2376,7 @@ BEGIN
         OPTION (MAXDOP 1);
 
         UPDATE p
-        SET p.HasWork = 1
+        SET p.HasWork = 1, p.WaveOrder = NULL
         FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK, INDEX (PK_Processes))
         WHERE p.ProcessId = @ProcessId AND p.FinishedAt IS NULL;
 
@@ -2374,19 +2555,20 @@ BEGIN
     FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
     WHERE s.SettingsId = 1;
 
-    -- Pending tasks of the lowest unfinished order of each process. A count too high is harmless: a lane finds nothing and
+    -- Pending tasks of the wave of each process. A count too high is harmless: a lane finds nothing and
     -- goes idle. It is never too low: a locked task is being claimed.
     IF @Started = 1
         SELECT @Runnable = ISNULL(SUM(CASE WHEN p.MaxParallel - p.Running < n.Pending THEN p.MaxParallel - p.Running ELSE n.Pending END), 0)
         FROM [dbsched].Processes AS p WITH (NOLOCK)
-        CROSS APPLY (SELECT TOP (1) t.ExecutionOrder
-                     FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
-                     WHERE t.ProcessId = p.ProcessId AND t.FinishedAt IS NULL
-                     ORDER BY t.ExecutionOrder) AS o
+        CROSS APPLY [dbsched].WaveOf(p.ProcessId, p.WaveOrder, p.WaveRank, p.WaveTaskId, p.Running) AS w
         CROSS APPLY (SELECT COUNT(*) AS Pending
-                     FROM (SELECT TOP (@MaxWorkers) t.TaskId
-                           FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
-                           WHERE t.ProcessId = p.ProcessId AND t.ExecutionOrder = o.ExecutionOrder AND t.Status = 'Pending') AS x) AS n
+                     FROM (SELECT TOP (@MaxWorkers) u.TaskId
+                           FROM (SELECT t.TaskId FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+                                 WHERE t.ProcessId = p.ProcessId AND t.Status = 'Pending' AND t.Rank = w.Rank AND t.TaskId >= w.TaskId
+                                 UNION ALL
+                                 SELECT t.TaskId FROM [dbsched].Tasks AS t WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
+                                 WHERE t.ProcessId = p.ProcessId AND t.Status = 'Pending' AND t.Rank > w.Rank
+                                   AND t.Rank < CONVERT(decimal(27, 0), (CONVERT(decimal(27, 0), w.ExecutionOrder) + 1) * 10000000000000000)) AS u) AS x) AS n
         WHERE p.HasWork = 1
           AND p.Status IN ('Open', 'Closing')
           AND (p.MaxParallel IS NULL OR p.Running < p.MaxParallel)
@@ -2678,7 +2860,10 @@ BEGIN
 
     EXEC [dbsched].PruneHistory @Cutoff, @Rows OUTPUT, @Full OUTPUT;
 
-    IF @Full = 1
+    -- Marks of ended transactions: not in each turn, which would pass over all that were deleted before.
+    DELETE TOP (5000) w FROM [dbsched].WakeSent AS w WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK);
+
+    IF @@ROWCOUNT = 5000 OR @Full = 1
         SET @More = 1;
 END;
 GO
@@ -2687,13 +2872,13 @@ GO
 -- and the timer for what is due next.
 -- Access: private; called by the dispatcher after it has emptied its queue.
 -- Parameters:
---   @Woken bit (required): 1 = caused by a wake-up; 0 = by the timer only
+--   @Woken bit (required): 1 = caused by the wake-up of a transaction that added tasks
 -- Errors: none raised; an error raises an alarm, and the timer starts the next turn in five seconds
 CREATE OR ALTER PROCEDURE [dbsched].DispatchTurn
     @Woken bit
 AS
 BEGIN
-    DECLARE @Started bit = 0, @NextSweepAt datetime2(3), @DueAt datetime2(3), @Now datetime2(3) = SYSUTCDATETIME(), @Seconds int, @RetentionDays int, @More bit = 0, @Moved bit = 0, @Home bit, @Again bit = 0, @Message nvarchar(2000);
+    DECLARE @Started bit = 0, @NextSweepAt datetime2(3), @DueAt datetime2(3), @Now datetime2(3) = SYSUTCDATETIME(), @Seconds int, @RetentionDays int, @More bit = 0, @Moved bit = 0, @Home bit, @Message nvarchar(2000);
 
     BEGIN TRY
         -- A cheap check for each kind of work: usually there is none.
@@ -2710,9 +2895,6 @@ BEGIN
             EXEC [dbsched].FireSchedules;
         IF EXISTS (SELECT 1 FROM [dbsched].ResourceRequests AS r WITH (NOLOCK))
             EXEC [dbsched].ServeResourceLines;
-        -- An enqueuer may be committing: a commit releases its locks one by one, and READPAST skips rows that are still locked.
-        IF @Woken = 1 AND EXISTS (SELECT 1 FROM [dbsched].WakeSent AS w WITH (NOLOCK))
-            SET @Again = 1;
         -- In this order: a lane that becomes idle now either sees the mark or is seen as idle.
         EXEC [dbsched].MarkWork;
         EXEC [dbsched].AssignLanes;
@@ -2771,8 +2953,9 @@ BEGIN
             IF @DueAt IS NULL OR @DueAt > @NextSweepAt
                 SET @DueAt = @NextSweepAt;
 
-            -- The timer counts whole seconds. Round up: if it fired early, it would find nothing due.
-            SET @Seconds = CASE WHEN @Again = 1 OR @DueAt <= @Now THEN 1 ELSE (DATEDIFF(millisecond, @Now, @DueAt) + 999) / 1000 END;
+            -- The timer counts whole seconds. Round up: if it fired early, it would find nothing due. After a second look again: a commit
+            -- releases its locks one by one, and READPAST skips rows that are still locked.
+            SET @Seconds = CASE WHEN @Woken = 1 OR @DueAt <= @Now THEN 1 ELSE (DATEDIFF(millisecond, @Now, @DueAt) + 999) / 1000 END;
             EXEC [dbsched].ArmTimer @Seconds;
         END
         ELSE IF @Started = 1
@@ -2781,7 +2964,9 @@ BEGIN
             EXEC [dbsched].ComeHome 0, 0, NULL, NULL, @Home OUTPUT;
             IF @Home = 1
                 EXEC [dbsched].ArmTimer @Seconds = 1;
-        END;
+        END
+        ELSE -- there is no sweep
+            DELETE TOP (5000) w FROM [dbsched].WakeSent AS w WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK);
     END TRY
     BEGIN CATCH
         SET @Message = N'The dispatcher failed and tries again in five seconds: ' + CONVERT(nvarchar(10), ERROR_NUMBER()) + N' ' + ISNULL(ERROR_PROCEDURE(), N'') + N': ' + LEFT(ERROR_MESSAGE(), 1500);
@@ -2817,7 +3002,8 @@ BEGIN
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @Handle uniqueidentifier, @Type nvarchar(256), @Turn bit = 0, @Woken bit = 0, @Messages int = 0, @Batch int, @Pause bit = 0;
+    DECLARE @Handle uniqueidentifier, @Type nvarchar(256), @Body varbinary(1), @Turn bit = 0, @Woken bit = 0, @Messages int = 0,
+            @Batch int, @Pause bit = 0;
 
     -- RECEIVE always comes first: after an activation that returns without one, Service Broker starts no other
     -- (Service Broker, Internal Activation Context). Its transaction contains only RECEIVE, END and the timer.
@@ -2829,14 +3015,14 @@ BEGIN
 
             WHILE @Batch < 100
             BEGIN
-                RECEIVE TOP (1) @Handle = conversation_handle, @Type = message_type_name FROM [dbsched].Dispatch;
+                RECEIVE TOP (1) @Handle = conversation_handle, @Type = message_type_name, @Body = message_body FROM [dbsched].Dispatch;
 
                 IF @@ROWCOUNT = 0
                     BREAK;
 
                 SELECT @Batch = @Batch + 1,
                        @Turn = CASE WHEN @Type = N'http://schemas.microsoft.com/SQL/ServiceBroker/EndDialog' THEN @Turn ELSE 1 END,
-                       @Woken = CASE WHEN @Type = N'//dbsched/Wake' THEN 1 ELSE @Woken END;
+                       @Woken = CASE WHEN @Type = N'//dbsched/Wake' AND @Body = 0x01 THEN 1 ELSE @Woken END;
 
                 IF @Type IN (N'//dbsched/Wake', N'http://schemas.microsoft.com/SQL/ServiceBroker/EndDialog')
                     END CONVERSATION @Handle;
@@ -3198,7 +3384,7 @@ BEGIN
         IF @@ROWCOUNT = 1
         BEGIN
             UPDATE p
-            SET p.HasWork = 1
+            SET p.HasWork = 1, p.WaveOrder = NULL
             FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK, INDEX (PK_Processes))
             WHERE p.ProcessId = @ProcessId AND p.FinishedAt IS NULL;
 
@@ -4832,10 +5018,11 @@ BEGIN
                 OPTION (MAXDOP 1);
 
                 INSERT INTO [dbsched].Tasks WITH (ROWLOCK)
-                    (ProcessId, ExecutionOrder, Priority, ExpectedSeconds, Status, SqlText, MaxAttempts, RetryDelaySeconds, OnOrphan, Transactional, DedupKey,
-                     EnqueuedById, EnqueuedBySid, EnqueuedByName, TransactionId)
+                    (ProcessId, ExecutionOrder, Priority, ExpectedSeconds, Rank, Status, SqlText, MaxAttempts, RetryDelaySeconds, OnOrphan,
+                     Transactional, DedupKey, EnqueuedById, EnqueuedBySid, EnqueuedByName, TransactionId)
                 VALUES
-                    (0, 0, 0, 0, 'Pending', N'EXEC [dbsched].RunFiring @FiringId = ' + CONVERT(nvarchar(20), @FiringId) + N';', 3, 10, 'Retry', 1,
+                    (0, 0, 0, 0, CONVERT(decimal(27, 0), 0) * 10000000000000000 + (1000000 - 0) * CONVERT(bigint, 2147483648) + 2147483647 - 0, 'Pending',
+                     N'EXEC [dbsched].RunFiring @FiringId = ' + CONVERT(nvarchar(20), @FiringId) + N';', 3, 10, 'Retry', 1,
                      CONVERT(nvarchar(10), @ScheduleId) + N'@' + CONVERT(nvarchar(20), @FiringId), @OwnerId, @OwnerSid, @OwnerName, CURRENT_TRANSACTION_ID());
 
                 UPDATE f
@@ -5744,6 +5931,7 @@ BEGIN
         SET p.Status = CASE WHEN p.Status = 'Suspended' THEN 'Suspended' WHEN p.CloseRequested = 1 THEN 'Closing' ELSE 'Open' END,
             p.FinishedAt = NULL,
             p.HasWork = 1,
+            p.WaveOrder = NULL,
             p.TasksFailed = CASE WHEN p.TasksFailed > @Failed THEN p.TasksFailed - @Failed ELSE 0 END
         FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE p.ProcessId = @ProcessId;
@@ -5802,7 +5990,7 @@ BEGIN
     DECLARE @Processes TABLE (ProcessId int NOT NULL PRIMARY KEY, FirstTaskNo int NOT NULL, HasParameters int NOT NULL, HasKeys int NOT NULL, Closing bit NOT NULL DEFAULT 0);
     -- FirstTaskNo: the first task in this call with the same process and key. TaskId: an existing unfinished task.
     DECLARE @Keys TABLE (TaskNo int NOT NULL PRIMARY KEY, FirstTaskNo int NOT NULL, TaskId bigint NULL);
-    DECLARE @Added TABLE (TaskId bigint NOT NULL PRIMARY KEY);
+    DECLARE @Added TABLE (TaskId bigint NOT NULL PRIMARY KEY, ProcessId int NOT NULL, Rank decimal(27, 0) NOT NULL);
 
     IF @UserSid IS NULL
     BEGIN
@@ -5937,11 +6125,12 @@ BEGIN
     BEGIN TRY
         -- INSERT ... SELECT ... ORDER BY assigns the identity values in that order.
         INSERT INTO [dbsched].Tasks WITH (ROWLOCK)
-            (ProcessId, ExecutionOrder, Priority, ExpectedSeconds, Status, WaitReason, DueAt, SqlText,
+            (ProcessId, ExecutionOrder, Priority, ExpectedSeconds, Rank, Status, WaitReason, DueAt, SqlText,
              MaxAttempts, RetryDelaySeconds, TimeoutSeconds, OnOrphan, Transactional, DedupKey, Parameters, EnqueuedAt,
              EnqueuedById, EnqueuedBySid, EnqueuedByName, EnqueuedByLogin, UserTasks, TransactionId, ResourceId, Access)
-        OUTPUT inserted.TaskId INTO @Added (TaskId)
+        OUTPUT inserted.TaskId, inserted.ProcessId, inserted.Rank INTO @Added (TaskId, ProcessId, Rank)
         SELECT ISNULL(r.ProcessId, 1), r.ExecutionOrder, ISNULL(r.Priority, 0), ISNULL(r.ExpectedSeconds, 0),
+               CONVERT(decimal(27, 0), r.ExecutionOrder) * 10000000000000000 + (1000000 - ISNULL(r.Priority, 0)) * CONVERT(bigint, 2147483648) + 2147483647 - ISNULL(r.ExpectedSeconds, 0),
                CASE WHEN r.NotBefore > @Now THEN 'Waiting' ELSE 'Pending' END,
                CASE WHEN r.NotBefore > @Now THEN 'Delay' ELSE NULL END,
                CASE WHEN r.NotBefore > @Now THEN r.NotBefore ELSE NULL END,
@@ -5959,6 +6148,13 @@ BEGIN
 
         IF @@ROWCOUNT > 0
             EXEC [dbsched].WakeOnce;
+
+        -- See WakeOnce.
+        INSERT INTO [dbsched].ProcessRequests WITH (ROWLOCK) (ProcessId, Action)
+        SELECT DISTINCT p.ProcessId, 'Look'
+        FROM @Added AS a
+        INNER JOIN [dbsched].Processes AS p WITH (NOLOCK) ON p.ProcessId = a.ProcessId
+        WHERE a.Rank < p.WaveRank OR (a.Rank = p.WaveRank AND a.TaskId < p.WaveTaskId);
 
         IF @Own = 1
             COMMIT TRANSACTION;
@@ -6439,11 +6635,11 @@ BEGIN
 
     BEGIN TRY
         INSERT INTO [dbsched].Tasks WITH (ROWLOCK)
-            (ProcessId, ExecutionOrder, Priority, ExpectedSeconds, Status, WaitReason, DueAt, SqlText,
+            (ProcessId, ExecutionOrder, Priority, ExpectedSeconds, Rank, Status, WaitReason, DueAt, SqlText,
              MaxAttempts, RetryDelaySeconds, TimeoutSeconds, OnOrphan, Transactional, DedupKey, Parameters, EnqueuedAt,
              EnqueuedById, EnqueuedBySid, EnqueuedByName, EnqueuedByLogin, UserTasks, TransactionId, ResourceId, Access)
         VALUES
-            (@ProcessId, @ExecutionOrder, @Priority, @ExpectedSeconds,
+            (@ProcessId, @ExecutionOrder, @Priority, @ExpectedSeconds, CONVERT(decimal(27, 0), @ExecutionOrder) * 10000000000000000 + (1000000 - @Priority) * CONVERT(bigint, 2147483648) + 2147483647 - @ExpectedSeconds,
              CASE WHEN @NotBefore > @Now THEN 'Waiting' ELSE 'Pending' END,
              CASE WHEN @NotBefore > @Now THEN 'Delay' ELSE NULL END,
              CASE WHEN @NotBefore > @Now THEN @NotBefore ELSE NULL END,
@@ -6452,7 +6648,7 @@ BEGIN
 
         SET @TaskId = SCOPE_IDENTITY();
 
-        EXEC [dbsched].WakeOnce;
+        EXEC [dbsched].WakeOnce @TaskId;
 
         IF @Own = 1
             COMMIT TRANSACTION;
@@ -7698,6 +7894,7 @@ DENY INSERT, UPDATE, DELETE ON [dbsched].Settings TO public;
 DENY INSERT, UPDATE, DELETE ON [dbsched].Lanes TO public;
 
 DENY SELECT ON [dbsched].Me TO public; DENY SELECT ON [dbsched].Viewer TO public; DENY SELECT ON [dbsched].ReadParameters TO public;
+DENY SELECT ON [dbsched].PassedOver TO public; DENY SELECT ON [dbsched].WaveOf TO public;
 DENY EXECUTE ON [dbsched].CalendarNumber TO public; DENY EXECUTE ON [dbsched].ReadCalendar TO public;
 DENY EXECUTE ON [dbsched].ZoneOffset TO public;
 DENY EXECUTE ON [dbsched].NextLocalTime TO public; DENY EXECUTE ON [dbsched].NextInstant TO public;
@@ -7708,6 +7905,7 @@ DENY EXECUTE ON [dbsched].AssignLanes TO public; DENY EXECUTE ON [dbsched].CallA
 DENY EXECUTE ON [dbsched].AdmitTask TO public; DENY EXECUTE ON [dbsched].CountTasks TO public; DENY EXECUTE ON [dbsched].CloseIfDone TO public;
 DENY EXECUTE ON [dbsched].ComeHome TO public; DENY EXECUTE ON [dbsched].CurrentTask TO public;
 DENY EXECUTE ON [dbsched].EndWave TO public; DENY EXECUTE ON [dbsched].FailTask TO public;
+DENY EXECUTE ON [dbsched].CheckWave TO public; DENY EXECUTE ON [dbsched].MoveWatermark TO public;
 DENY EXECUTE ON [dbsched].NextTask TO public;
 DENY EXECUTE ON [dbsched].DispatchTurn TO public; DENY EXECUTE ON [dbsched].EndAttempts TO public;
 DENY EXECUTE ON [dbsched].EndFiring TO public; DENY EXECUTE ON [dbsched].EnqueueForRound TO public;
