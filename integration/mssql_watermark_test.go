@@ -90,3 +90,37 @@ func TestMSSQLNextWaveWhileLocksGo(t *testing.T) {
 		})
 	}
 }
+
+// TestMSSQLLookThatFailed: an enqueuer's statement fails after it has added its task, and before it has asked for a look, and its transaction
+// commits. The next sweep asks for it.
+func TestMSSQLLookThatFailed(t *testing.T) {
+	for name, enqueue := range map[string]string{
+		"a lower order":     "EXEC dbsched.ExecAsync N'WAITFOR DELAY ''00:00:02'';', 3;",
+		"a higher priority": "EXEC dbsched.ExecAsync N'WAITFOR DELAY ''00:00:02'';', 5, @Priority = 1;",
+		"a batch":           `EXEC dbsched.ExecAsyncBatch N'[{"SQL": "WAITFOR DELAY ''00:00:02'';", "ExecutionOrder": 3}]';`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			onMSSQL(t, setup{lanes: 1}, func(h *harness) {
+				ids := h.exec(h.sleeps(20, 5)...)
+				h.untilBegun(ids[1])
+				holder, s := h.session(), h.session()
+				holder.begin()
+				holder.rows("SELECT r.RequestId FROM dbsched.ProcessRequests AS r WITH (TABLOCKX, HOLDLOCK);")
+				s.exec("SET LOCK_TIMEOUT 0;")
+				s.exec("BEGIN TRANSACTION;")
+				require.ErrorContains(h, s.try(enqueue), "Lock request time out")
+				holder.rollback()
+				s.exec("COMMIT TRANSACTION;")
+				s.exec("SET LOCK_TIMEOUT -1;")
+				h.untilBegun(ids[4])
+				require.Subset(h, ids, h.began(), "without a look it is not found")
+				h.session().exec(h.say.sweep)
+				n := len(h.began())
+				h.until(time.Minute, "the next task", func() bool { return len(h.began()) > n })
+				require.NotContains(h, ids, h.began()[n], "%v %s", h.began(), h.report())
+				h.drain(2 * time.Minute)
+				h.requireNoAlarms()
+			})
+		})
+	}
+}

@@ -6,7 +6,7 @@
 --   4-work (1733 lines): PassedOver WaveOf LockProcess CloseIfDone ReadParameters KillWorker CheckWave EndWave
 --      MoveWatermark AdmitTask HaltProcess RunTaskText FailTask RunTask NextTask RecoverLane EnterLane LeaveLane
 --      WorkLane RunLane Lane_NN_Activated CurrentTask ManualWorker
---   5-dispatch (803 lines): ApplyProcessRequests MarkWork ReleaseDueTasks FreeDeadLanes PruneHistory RepairQueues
+--   5-dispatch (813 lines): ApplyProcessRequests MarkWork ReleaseDueTasks FreeDeadLanes PruneHistory RepairQueues
 --      AssignLanes EndAttempts RunSweep DispatchTurn Dispatch_Activated
 --   6-resources (795 lines): GrantResource JoinResourceLine LeaveResourceLine FreeStaleResources ServeResourceLines
 --      AcquireResource ReleaseResource DefineResource DropResource
@@ -2797,6 +2797,16 @@ BEGIN
             COMMIT TRANSACTION;
         END;
     END;
+
+    -- Tasks before a watermark for which no look was asked: the enqueuer's statement failed in between, and its transaction was committed.
+    INSERT INTO [dbsched].ProcessRequests WITH (ROWLOCK) (ProcessId, Action)
+    SELECT p.ProcessId, 'Look'
+    FROM [dbsched].Processes AS p WITH (NOLOCK)
+    WHERE p.FinishedAt IS NULL AND p.WaveOrder IS NOT NULL
+      AND EXISTS (SELECT 1 FROM [dbsched].PassedOver(p.ProcessId, NULL, -99999999999999999999999999, 0, p.WaveOrder, p.WaveRank, p.WaveTaskId) AS o)
+    OPTION (MAXDOP 1);
+    IF @@ROWCOUNT > 0
+        EXEC [dbsched].SendWake;
 
     -- Closing processes with no unfinished tasks, because the last enqueuer rolled back.
     SET @LastProcessId = 0;

@@ -54,6 +54,16 @@ BEGIN
         END;
     END;
 
+    -- Tasks before a watermark for which no look was asked: the enqueuer's statement failed in between, and its transaction was committed.
+    INSERT INTO {{.Schema}}.ProcessRequests WITH (ROWLOCK) (ProcessId, Action)
+    SELECT p.ProcessId, 'Look'
+    FROM {{.Schema}}.Processes AS p WITH (NOLOCK)
+    WHERE p.FinishedAt IS NULL AND p.WaveOrder IS NOT NULL
+      AND EXISTS (SELECT 1 FROM {{.Schema}}.PassedOver(p.ProcessId, NULL, -99999999999999999999999999, 0, p.WaveOrder, p.WaveRank, p.WaveTaskId) AS o)
+    OPTION (MAXDOP 1);
+    IF @@ROWCOUNT > 0
+        EXEC {{.Schema}}.SendWake;
+
     -- Closing processes with no unfinished tasks, because the last enqueuer rolled back.
     SET @LastProcessId = 0;
     WHILE @LastProcessId IS NOT NULL
