@@ -178,4 +178,5 @@ func TestOracleIndexesHaveRoomForTransactions(t *testing.T) {
 		}
 	}
 	require.Equal(t, 21, seen)
+	require.Regexp(t, `(?s)create table ds_wake_sent \([^;]*\) pctfree 50 initrans 64'`, oracleText(t, ".up.sql"), "each row may be of another transaction")
 }

@@ -2,7 +2,8 @@ declare
     -- The tables of dbsched. They hold the whole state: messages are only wake-ups. All times are UTC. Flags are Y or N.
     -- INITRANS 64: a full leaf block cannot add transaction slots. If open enqueuers hold all of them, the next session waits
     -- until one of them ends, even a worker that holds the lock on the settings row (Performance Tuning Guide,
-    -- enq: TX - allocate ITL entry). PCTFREE 30: rows of tasks and logs grow when they end.
+    -- enq: TX - allocate ITL entry). PCTFREE 30: rows of tasks and logs grow when they end. PCTFREE 50, for
+    -- marks: so few rows fit into a block that each may be of another open transaction. (An index uses PCTFREE only while it is built.)
     co_migration constant pls_integer := 1;
 {{template "up.tmpl" .}}
 begin
@@ -683,7 +684,7 @@ begin
         process_id number(10) not null,
         claim_order number(10) not null,
         claim_key number not null
-    ) initrans 16');
+    ) pctfree 50 initrans 64');
     remark('wake_sent', 'transactions that have sent their wake-up, and the first task that each added to a process; claims delete them');
     remark('wake_sent.transaction_id', 'DBMS_TRANSACTION.LOCAL_TRANSACTION_ID');
     remark('wake_sent.process_id', 'the process');
