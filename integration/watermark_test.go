@@ -92,6 +92,17 @@ func TestWatermark(t *testing.T) {
 				return id
 			}
 		},
+		"a lower order from a transaction that found another's": func(h *harness) func() int64 {
+			s := h.session()
+			return func() int64 {
+				h.exec(h.sleep(3, brief))
+				s.begin()
+				id := s.add(3)
+				h.pause(3 * brief)
+				s.commit()
+				return id
+			}
+		},
 	} {
 		for _, dispatched := range []bool{true, false} {
 			t.Run(fmt.Sprintf("%s, dispatched %t", name, dispatched), func(t *testing.T) {

@@ -32,6 +32,7 @@ type engine struct {
 
 	nothing    string // task that does nothing
 	enqueueing string // enqueues it in the caller's transaction
+	rising     string // enqueues it %d times in a transaction, each time with a higher priority
 	holding    string // holds the locks that a claim holds
 	// numbers creates a table of the numbers from 1 to 100,000, and more duplicates the rows that were filled from it.
 	numbers []string

@@ -16,6 +16,7 @@ func mssqlEngine() engine {
 		dialect: mssql.Dialect{}, box: sandbox.Options{Dialect: "mssql"}, program: "app name", schema: "dbsched",
 		nothing:    "DECLARE @Nothing int = 1;",
 		enqueueing: "EXEC dbsched.ExecAsync N'DECLARE @Nothing int = 1;', 1;",
+		rising:     "DECLARE @I int = 0; BEGIN TRANSACTION; WHILE @I < %d BEGIN SET @I += 1; EXEC dbsched.ExecAsync N'DECLARE @Nothing int = 1;', 1, @Priority = @I; END; COMMIT;",
 		holding:    "UPDATE dbsched.Settings SET Policy = Policy; UPDATE dbsched.Processes SET Running = Running;",
 		numbers: []string{
 			"CREATE TABLE dbo.Digits (Digit int NOT NULL PRIMARY KEY); INSERT INTO dbo.Digits (Digit) VALUES (0), (1), (2), (3), (4), (5), (6), (7), (8), (9);",
@@ -42,6 +43,7 @@ func oracleEngine() engine {
 		dialect: oracle.Dialect{}, box: sandbox.Options{Dialect: "oracle", User: "app"}, program: "PROGRAM",
 		nothing:    "begin null; end;",
 		enqueueing: "begin dbsched.exec_async('begin null; end;', 1); end;",
+		rising:     "begin for i in 1 .. %d loop dbsched.exec_async('begin null; end;', 1, in_priority => i); end loop; commit; end;",
 		holding:    "begin update ds_settings set policy = policy; update ds_processes set running = running; end;",
 		numbers: []string{
 			"create table numbers (n number not null primary key)",

@@ -1,6 +1,7 @@
 package cost
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 	"time"
@@ -151,6 +152,31 @@ func TestStalledMarks(t *testing.T) {
 		later := enqueue(measured)
 		b.recordStalled("transaction", later)
 		require.LessOrEqual(b, later.rows, first.rows*maxGrowth, "rows read")
+	}, stalled)
+}
+
+// TestStalledRising: of a transaction that adds tasks one by one, each of which comes before the last, each call costs what the first did, and what they
+// leave behind is in no claim's way.
+func TestStalledRising(t *testing.T) {
+	const few, rest = 50, time.Minute
+	n := many() / 10
+	each(t, 1, func(b *bench) {
+		enqueue := func(n int) taskCost {
+			b.Helper()
+			return per(b.spent(func() { b.exec(fmt.Sprintf(b.rising, n)) }), n)
+		}
+		b.passed(1, rest)
+		first := enqueue(few)
+		later := enqueue(n)
+		b.Logf("%.2f rows a call, then %.2f", first.rows, later.rows)
+		require.LessOrEqual(b, later.rows, first.rows+5, "rows read")
+		b.drain()
+		cost := per(b.spent(func() {
+			b.enqueue(slices.Repeat([]dialects.NewTask{{SQL: b.nothing, Order: 1}}, n)...)
+			b.drain()
+		}), n)
+		b.Logf("%.2f rows a task", cost.rows)
+		require.LessOrEqual(b, cost.rows, 60.0, "rows read")
 	}, stalled)
 }
 

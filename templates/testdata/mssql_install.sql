@@ -2,7 +2,7 @@
 -- Contents. Each object begins with a header: search for its name.
 --   1-owner (103 lines): main_preflight dbsched_owner dbsched dbsched_admin dbsched_locks dbsched_reader dbsched_user
 --   2-queues (21 lines): //dbsched/Wake //dbsched/Contract queues_all
---   3-wake (329 lines): Me SendWake CallAlarmHook RaiseAlarm WakeOnce ArmTimer ComeHome
+--   3-wake (332 lines): Me SendWake CallAlarmHook RaiseAlarm WakeOnce ArmTimer ComeHome
 --   4-work (1733 lines): PassedOver WaveOf LockProcess CloseIfDone ReadParameters KillWorker CheckWave EndWave
 --      MoveWatermark AdmitTask HaltProcess RunTaskText FailTask RunTask NextTask RecoverLane EnterLane LeaveLane
 --      WorkLane RunLane Lane_NN_Activated CurrentTask ManualWorker
@@ -15,7 +15,7 @@
 --   7-schedules (1004 lines): NextFiring CalendarNumber NextLocalTime ZoneOffset ReadCalendar NextInstant LastInstants
 --      NextInstants MayEnqueue FireSchedules RunFiring AlterSchedule OrderSchedule CreateSchedule DropSchedule
 --      RunSchedule SetScheduleEnabled Viewer ScheduleInfo ScheduleLog
---   8-interface (2256 lines): RequestProcess CountTasks OrderCancel OrderRetry ExecAsyncTable CancelProcess CancelTask
+--   8-interface (2258 lines): RequestProcess CountTasks OrderCancel OrderRetry ExecAsyncTable CancelProcess CancelTask
 --      CloseProcess CreateProcess ExecAsync ExecAsyncBatch ReleaseProcess RetryProcess RetryTask WaitProcess
 --      AcknowledgeAlarms Purge SetAlarmHook SetOptions SetPolicy SetWorkers StartScheduler StopScheduler Sweep
 --      TaskScheduler AlarmInfo LogInfo ProcessInfo ResourceInfo RoundInfo RoundMemberInfo SchedulerInfo TaskInfo
@@ -326,7 +326,8 @@ GO
 -- Procedure: WakeOnce
 -- Purpose: Sends the dispatcher one wake-up per transaction, however often it is called in it. It looks again a second later, see DispatchTurn.
 -- Also asks for a look from the beginning if a task that the transaction has just added is not beyond the watermark of its process. NOLOCK: a claim
--- that moves the watermark now has written it, or will see the task, see PassedOver.
+-- that moves the watermark now has written it, or will see the task, see PassedOver. One request is enough: one that is there, of the caller or committed,
+-- will be applied after this, and the task, committed or not, then keeps the watermark from passing it.
 -- Access: private; called by procedures that join the caller's transaction.
 -- Parameters:
 --   @TaskId bigint = NULL: the task; NULL = none
@@ -346,7 +347,9 @@ BEGIN
         FROM [dbsched].Tasks AS t WITH (NOLOCK)
         INNER JOIN [dbsched].Processes AS p WITH (NOLOCK) ON p.ProcessId = t.ProcessId
         WHERE t.TaskId = @TaskId
-          AND (t.Rank < p.WaveRank OR (t.Rank = p.WaveRank AND t.TaskId < p.WaveTaskId));
+          AND (t.Rank < p.WaveRank OR (t.Rank = p.WaveRank AND t.TaskId < p.WaveTaskId))
+          AND NOT EXISTS (SELECT 1 FROM [dbsched].ProcessRequests AS r WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
+                          WHERE r.ProcessId = p.ProcessId AND r.Action = 'Look');
 
     IF EXISTS (SELECT 1 FROM [dbsched].WakeSent AS w WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE w.TransactionId = @TransactionId)
         RETURN 0;
@@ -6163,8 +6166,10 @@ BEGIN
         INSERT INTO [dbsched].ProcessRequests WITH (ROWLOCK) (ProcessId, Action)
         SELECT DISTINCT p.ProcessId, 'Look'
         FROM @Added AS a
-        INNER JOIN [dbsched].Processes AS p WITH (NOLOCK) ON p.ProcessId = a.ProcessId
-        WHERE a.Rank < p.WaveRank OR (a.Rank = p.WaveRank AND a.TaskId < p.WaveTaskId);
+        INNER JOIN [dbsched].Processes AS p WITH (NOLOCK, FORCESEEK) ON p.ProcessId = a.ProcessId
+        WHERE (a.Rank < p.WaveRank OR (a.Rank = p.WaveRank AND a.TaskId < p.WaveTaskId))
+          AND NOT EXISTS (SELECT 1 FROM [dbsched].ProcessRequests AS q WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
+                          WHERE q.ProcessId = p.ProcessId AND q.Action = 'Look');
 
         IF @Own = 1
             COMMIT TRANSACTION;

@@ -187,8 +187,10 @@ BEGIN
         INSERT INTO {{.Schema}}.ProcessRequests WITH (ROWLOCK) (ProcessId, Action)
         SELECT DISTINCT p.ProcessId, 'Look'
         FROM @Added AS a
-        INNER JOIN {{.Schema}}.Processes AS p WITH (NOLOCK) ON p.ProcessId = a.ProcessId
-        WHERE a.Rank < p.WaveRank OR (a.Rank = p.WaveRank AND a.TaskId < p.WaveTaskId);
+        INNER JOIN {{.Schema}}.Processes AS p WITH (NOLOCK, FORCESEEK) ON p.ProcessId = a.ProcessId
+        WHERE (a.Rank < p.WaveRank OR (a.Rank = p.WaveRank AND a.TaskId < p.WaveTaskId))
+          AND NOT EXISTS (SELECT 1 FROM {{.Schema}}.ProcessRequests AS q WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
+                          WHERE q.ProcessId = p.ProcessId AND q.Action = 'Look');
 
         IF @Own = 1
             COMMIT TRANSACTION;
