@@ -4,7 +4,7 @@
 --   2-queue (54 lines): DS_WAKE_QT DS_LANE_Q DS_WAKE_Q
 --   3-specifications (1839 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_RESOURCE
 --      DS_ROUND DS_SCHEDULE DS_WORKER DS_DISPATCH DS_LANE DBSCHED DS_ENQUEUE
---   4-bodies (6571 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_ENQUEUE DS_RESOURCE
+--   4-bodies (6575 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_ENQUEUE DS_RESOURCE
 --      DS_ROUND DS_SCHEDULE DS_WORKER DS_DISPATCH DS_LANE DBSCHED
 --   5-views (310 lines): DS_ALARM_INFO DS_LOG_INFO DS_PROCESS_INFO DS_RESOURCE_INFO DS_ROUND_INFO DS_ROUND_MEMBER_INFO
 --      DS_SCHEDULE_INFO DS_SCHEDULE_LOG DS_SCHEDULER_INFO DS_TASK_INFO DS_WORKER_INFO
@@ -2556,7 +2556,7 @@ create or replace package body ds_wake as
     end enqueue;
 
     -- Claims delete marks. While none come, thousands would pile up, and a reader would pass over their deleted entries for ever: one stays of those
-    -- that are committed.
+    -- that are committed. An error is left to the next transaction: this one has nothing to do with it. 1013: the caller was interrupted.
     procedure merge_marks (in_process_id in number) is
         pragma autonomous_transaction;
         l_kept boolean := false;
@@ -2575,33 +2575,37 @@ create or replace package body ds_wake as
             l_kept := true;
         end loop;
         commit write immediate wait;
+    exception
+        when others then
+            rollback;
+            if sqlcode = -1013 then
+                raise;
+            end if;
     end merge_marks;
 
     procedure send (in_process_id in number, in_order in number default 9999999999, in_key in number default 0) is
         l_id varchar2(64) := dbms_transaction.local_transaction_id(true);
         l_marks pls_integer;
         l_sent pls_integer;
-        l_marked pls_integer;
     begin
-        select count(*), count(case w.transaction_id when l_id then 1 end),
-               count(case when w.transaction_id = l_id
-                               and (w.claim_order < in_order or (w.claim_order = in_order and w.claim_key <= in_key)) then 1 end)
-        into l_marks, l_sent, l_marked
+        select count(*), count(case w.transaction_id when l_id then 1 end) into l_marks, l_sent
         from ds_wake_sent w
         where w.process_id = in_process_id;
 
-        -- In this order: a message that cannot be sent leaves no mark behind.
-        if l_sent = 0 then
-            send_now;
+        if l_sent > 0 then
+            update ds_wake_sent w
+            set w.claim_order = in_order, w.claim_key = in_key
+            where w.process_id = in_process_id and w.transaction_id = l_id
+              and (w.claim_order > in_order or (w.claim_order = in_order and w.claim_key > in_key));
+            return;
         end if;
 
-        if l_marks - l_sent >= 10 then
+        -- In this order: a message that cannot be sent leaves no mark behind.
+        send_now;
+        if l_marks >= 10 then
             merge_marks(in_process_id);
         end if;
-
-        if l_marked = 0 then
-            insert into ds_wake_sent (transaction_id, process_id, claim_order, claim_key) values (l_id, in_process_id, in_order, in_key);
-        end if;
+        insert into ds_wake_sent (transaction_id, process_id, claim_order, claim_key) values (l_id, in_process_id, in_order, in_key);
     end send;
 
     procedure send_now is
