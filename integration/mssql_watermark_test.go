@@ -124,3 +124,16 @@ func TestMSSQLLookThatFailed(t *testing.T) {
 		})
 	}
 }
+
+// TestMSSQLWaitBesideALook: a request for a look that the dispatcher has not applied yet is no work: who waits for the process goes on.
+func TestMSSQLWaitBesideALook(t *testing.T) {
+	onMSSQL(t, setup{lanes: 1}, func(h *harness) {
+		ids := h.exec(h.sleeps(3, 5)...)
+		h.untilBegun(ids[1])
+		h.session().exec(h.say.noDispatcher)
+		h.exec(h.sleep(3, brief))
+		s := h.session()
+		require.Equal(h, "0", s.ask("DECLARE @Result int; EXEC @Result = dbsched.WaitProcess 1, 60; SELECT @Result;"))
+		require.Equal(h, "1", s.ask("SELECT COUNT(*) FROM dbsched.ProcessRequests;"))
+	})
+}

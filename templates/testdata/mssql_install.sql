@@ -2559,7 +2559,7 @@ BEGIN
     WHERE s.SettingsId = 1;
 
     -- Pending tasks of the wave of each process. A count too high is harmless: a lane finds nothing and
-    -- goes idle. It is never too low: a locked task is being claimed.
+    -- goes idle. It is too low only while a commit releases its locks; then the dispatcher looks again a second later.
     IF @Started = 1
         SELECT @Runnable = ISNULL(SUM(CASE WHEN p.MaxParallel - p.Running < n.Pending THEN p.MaxParallel - p.Running ELSE n.Pending END), 0)
         FROM [dbsched].Processes AS p WITH (NOLOCK)
@@ -6949,7 +6949,7 @@ BEGIN
         -- and also waits for uncommitted tasks.
         SET @Left = 0;
         IF EXISTS (SELECT 1 FROM [dbsched].Tasks AS t WITH (NOLOCK) WHERE t.ProcessId = @ProcessId AND t.FinishedAt IS NULL)
-           OR EXISTS (SELECT 1 FROM [dbsched].ProcessRequests AS r WITH (NOLOCK) WHERE r.ProcessId = @ProcessId)
+           OR EXISTS (SELECT 1 FROM [dbsched].ProcessRequests AS r WITH (NOLOCK) WHERE r.ProcessId = @ProcessId AND r.Action <> 'Look')
             SET @Left = 1;
 
         IF @Status = 'Open' AND @Left = 0

@@ -12,7 +12,7 @@ BEGIN
     WHERE s.SettingsId = 1;
 
     -- Pending tasks of the wave of each process. A count too high is harmless: a lane finds nothing and
-    -- goes idle. It is never too low: a locked task is being claimed.
+    -- goes idle. It is too low only while a commit releases its locks; then the dispatcher looks again a second later.
     IF @Started = 1
         SELECT @Runnable = ISNULL(SUM(CASE WHEN p.MaxParallel - p.Running < n.Pending THEN p.MaxParallel - p.Running ELSE n.Pending END), 0)
         FROM {{.Schema}}.Processes AS p WITH (NOLOCK)

@@ -60,7 +60,7 @@ BEGIN
         -- and also waits for uncommitted tasks.
         SET @Left = 0;
         IF EXISTS (SELECT 1 FROM {{.Schema}}.Tasks AS t WITH (NOLOCK) WHERE t.ProcessId = @ProcessId AND t.FinishedAt IS NULL)
-           OR EXISTS (SELECT 1 FROM {{.Schema}}.ProcessRequests AS r WITH (NOLOCK) WHERE r.ProcessId = @ProcessId)
+           OR EXISTS (SELECT 1 FROM {{.Schema}}.ProcessRequests AS r WITH (NOLOCK) WHERE r.ProcessId = @ProcessId AND r.Action <> 'Look')
             SET @Left = 1;
 
         IF @Status = 'Open' AND @Left = 0
