@@ -3,7 +3,7 @@
 --   1-owner (103 lines): main_preflight dbsched_owner dbsched dbsched_admin dbsched_locks dbsched_reader dbsched_user
 --   2-queues (21 lines): //dbsched/Wake //dbsched/Contract queues_all
 --   3-wake (332 lines): Me SendWake CallAlarmHook RaiseAlarm WakeOnce ArmTimer ComeHome
---   4-work (1733 lines): PassedOver WaveOf LockProcess CloseIfDone ReadParameters KillWorker CheckWave EndWave
+--   4-work (1734 lines): PassedOver WaveOf LockProcess CloseIfDone ReadParameters KillWorker CheckWave EndWave
 --      MoveWatermark AdmitTask HaltProcess RunTaskText FailTask RunTask NextTask RecoverLane EnterLane LeaveLane
 --      WorkLane RunLane Lane_NN_Activated CurrentTask ManualWorker
 --   5-dispatch (813 lines): ApplyProcessRequests MarkWork ReleaseDueTasks FreeDeadLanes PruneHistory RepairQueues
@@ -853,7 +853,7 @@ BEGIN
 END;
 GO
 -- Procedure: MoveWatermark
--- Purpose: Moves the watermark of a process past a task, and back if a pending task, committed or not, would be passed: see PassedOver.
+-- Purpose: Moves the watermark of a process, which has been moved past a task, back if a pending task, committed or not, would be passed: see PassedOver.
 -- Access: private; part of NextTask's transaction, which holds the lock on the process row
 -- Parameters:
 --   @ProcessId int (required): the process
@@ -873,14 +873,9 @@ CREATE OR ALTER PROCEDURE [dbsched].MoveWatermark
     @TaskId bigint
 AS
 BEGIN
-    UPDATE p
-    SET p.WaveOrder = @Order, p.WaveRank = @Rank, p.WaveTaskId = @TaskId
-    FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
-    WHERE p.ProcessId = @ProcessId;
-
     IF EXISTS (SELECT 1 FROM [dbsched].PassedOver(@ProcessId, @FromOrder, @FromRank, @FromTaskId, @Order, @Rank, @TaskId) AS o)
         UPDATE p
-        SET p.WaveOrder = CASE @FromOrder WHEN @Order THEN @Order END, p.WaveRank = @FromRank, p.WaveTaskId = @FromTaskId
+        SET p.WaveOrder = CASE @FromOrder WHEN @Order THEN p.WaveOrder END, p.WaveRank = @FromRank, p.WaveTaskId = @FromTaskId
         FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE p.ProcessId = @ProcessId;
 END;
@@ -1636,7 +1631,13 @@ BEGIN
                                                @TaskId OUTPUT, @SqlText OUTPUT, @Parameters OUTPUT, @CountedFor OUTPUT, @Result OUTPUT;
 
                 IF @TaskId IS NULL AND @ChosenId IS NOT NULL AND @Result IS NULL AND @Order = @FromOrder -- skipped, or in a line
+                BEGIN
+                    UPDATE p
+                    SET p.WaveRank = @Rank, p.WaveTaskId = @ChosenId
+                    FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
+                    WHERE p.ProcessId = @ProcessId;
                     EXEC [dbsched].MoveWatermark @ProcessId, @FromOrder, @FromRank, @FromTaskId, @Order, @Rank, @ChosenId;
+                END;
 
                 IF @TaskId IS NULL
                 BEGIN

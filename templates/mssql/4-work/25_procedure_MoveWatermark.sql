@@ -1,5 +1,5 @@
 -- Procedure: MoveWatermark
--- Purpose: Moves the watermark of a process past a task, and back if a pending task, committed or not, would be passed: see PassedOver.
+-- Purpose: Moves the watermark of a process, which has been moved past a task, back if a pending task, committed or not, would be passed: see PassedOver.
 -- Access: private; part of NextTask's transaction, which holds the lock on the process row
 -- Parameters:
 --   @ProcessId int (required): the process
@@ -19,14 +19,9 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.MoveWatermark
     @TaskId bigint
 AS
 BEGIN
-    UPDATE p
-    SET p.WaveOrder = @Order, p.WaveRank = @Rank, p.WaveTaskId = @TaskId
-    FROM {{.Schema}}.Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
-    WHERE p.ProcessId = @ProcessId;
-
     IF EXISTS (SELECT 1 FROM {{.Schema}}.PassedOver(@ProcessId, @FromOrder, @FromRank, @FromTaskId, @Order, @Rank, @TaskId) AS o)
         UPDATE p
-        SET p.WaveOrder = CASE @FromOrder WHEN @Order THEN @Order END, p.WaveRank = @FromRank, p.WaveTaskId = @FromTaskId
+        SET p.WaveOrder = CASE @FromOrder WHEN @Order THEN p.WaveOrder END, p.WaveRank = @FromRank, p.WaveTaskId = @FromTaskId
         FROM {{.Schema}}.Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE p.ProcessId = @ProcessId;
 END;

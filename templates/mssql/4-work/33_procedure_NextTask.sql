@@ -209,7 +209,13 @@ BEGIN
                                                @TaskId OUTPUT, @SqlText OUTPUT, @Parameters OUTPUT, @CountedFor OUTPUT, @Result OUTPUT;
 
                 IF @TaskId IS NULL AND @ChosenId IS NOT NULL AND @Result IS NULL AND @Order = @FromOrder -- skipped, or in a line
+                BEGIN
+                    UPDATE p
+                    SET p.WaveRank = @Rank, p.WaveTaskId = @ChosenId
+                    FROM {{.Schema}}.Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
+                    WHERE p.ProcessId = @ProcessId;
                     EXEC {{.Schema}}.MoveWatermark @ProcessId, @FromOrder, @FromRank, @FromTaskId, @Order, @Rank, @ChosenId;
+                END;
 
                 IF @TaskId IS NULL
                 BEGIN
