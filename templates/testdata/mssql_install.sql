@@ -3,9 +3,9 @@
 --   1-owner (103 lines): main_preflight dbsched_owner dbsched dbsched_admin dbsched_locks dbsched_reader dbsched_user
 --   2-queues (21 lines): //dbsched/Wake //dbsched/Contract queues_all
 --   3-wake (332 lines): Me SendWake CallAlarmHook RaiseAlarm WakeOnce ArmTimer ComeHome
---   4-work (1734 lines): PassedOver WaveOf LockProcess CloseIfDone ReadParameters KillWorker CheckWave EndWave
---      MoveWatermark AdmitTask HaltProcess RunTaskText FailTask RunTask NextTask RecoverLane EnterLane LeaveLane
---      WorkLane RunLane Lane_NN_Activated CurrentTask ManualWorker
+--   4-work (1704 lines): PassedOver WaveOf LockProcess CloseIfDone ReadParameters KillWorker EndWave MoveWatermark
+--      AdmitTask HaltProcess RunTaskText FailTask RunTask NextTask RecoverLane EnterLane LeaveLane WorkLane RunLane
+--      Lane_NN_Activated CurrentTask ManualWorker
 --   5-dispatch (813 lines): ApplyProcessRequests MarkWork ReleaseDueTasks FreeDeadLanes PruneHistory RepairQueues
 --      AssignLanes EndAttempts RunSweep DispatchTurn Dispatch_Activated
 --   6-resources (795 lines): GrantResource JoinResourceLine LeaveResourceLine FreeStaleResources ServeResourceLines
@@ -540,8 +540,8 @@ GO
 --   @WaveRank decimal(27, 0) (required)
 --   @WaveTaskId bigint (required)
 --   @Running int (required)
--- Columns: TaskId, ExecutionOrder, Rank (of the task; NULL = none can start), Unfinished (0 = the process has no other), Asked (1 = an enqueuer has
---   asked for a look from the beginning, and may not have committed), FromOrder (NULL = it looked from the beginning), FromRank, FromTaskId
+-- Columns: TaskId, ExecutionOrder, Rank (of the task; NULL = none can start), Asked (1 = an enqueuer has asked for a look from
+--   the beginning, and may not have committed), FromOrder (NULL = it looked from the beginning), FromRank, FromTaskId
 CREATE OR ALTER FUNCTION [dbsched].WaveOf
 (@ProcessId int, @WaveOrder int, @WaveRank decimal(27, 0), @WaveTaskId bigint, @Running int)
 RETURNS TABLE
@@ -549,10 +549,8 @@ AS
 RETURN
 (
     -- READPAST: under the lock on the process row, a locked row is one that is not committed. A commit releases its locks one by one, so a task
-    -- of a later wave may be seen before tasks of an earlier one: see CheckWave. Attempt makes it look at the row, not only at its entry.
-    SELECT n.TaskId, n.ExecutionOrder, n.Rank, q.Asked, f.FromOrder, f.FromRank, f.FromTaskId,
-           CASE WHEN COALESCE(x.TaskId, u.TaskId, v.TaskId, r.TaskId) IS NULL AND (f.FromOrder IS NULL OR @Running = 0)
-                THEN 0 ELSE 1 END AS Unfinished
+    -- of a later wave may be seen before tasks of an earlier one: see NextTask. Attempt makes it look at the row, not only at its entry.
+    SELECT n.TaskId, n.ExecutionOrder, n.Rank, q.Asked, f.FromOrder, f.FromRank, f.FromTaskId
     FROM (SELECT CASE WHEN EXISTS (SELECT 1 FROM [dbsched].ProcessRequests AS o WITH (NOLOCK)
                                    WHERE o.ProcessId = @ProcessId AND o.Action = 'Look') THEN 1 ELSE 0 END AS Asked) AS q
     CROSS APPLY (SELECT CASE q.Asked WHEN 0 THEN @WaveOrder END AS FromOrder,
@@ -773,46 +771,6 @@ BEGIN
     EXEC (@Command);
 END;
 GO
--- Procedure: CheckWave
--- Purpose: Whether a task that is not of the watermark's wave may start now, and the watermark may move to it.
--- Access: private; part of NextTask's transaction, which holds the lock on the process row
--- Parameters:
---   @ProcessId int (required): the process
---   @TransactionId bigint (required): transaction that added the task
---   @FromOrder int (required): wave of the watermark from which the task was found; NULL = from the beginning
---   @FromRank decimal(27, 0) (required): its Rank
---   @FromTaskId bigint (required): its task
---   @Order int (required): wave of the task
---   @Rank decimal(27, 0) (required): its Rank
---   @TaskId bigint OUTPUT: the task; NULL afterwards = @Early
---   @Early bit OUTPUT: 1 = not yet: an earlier task of its transaction is still locked, because a commit releases its locks one by one
---   @Keep bit OUTPUT: 1 = the watermark stays. Without one, running tasks of later waves keep it away: they would look like tasks of this wave
-CREATE OR ALTER PROCEDURE [dbsched].CheckWave
-    @ProcessId int,
-    @TransactionId bigint,
-    @FromOrder int,
-    @FromRank decimal(27, 0),
-    @FromTaskId bigint,
-    @Order int,
-    @Rank decimal(27, 0),
-    @TaskId bigint OUTPUT,
-    @Early bit OUTPUT,
-    @Keep bit OUTPUT
-AS
-BEGIN
-    SELECT @Early = ISNULL(MAX(CASE WHEN o.TransactionId = @TransactionId THEN 1 ELSE 0 END), 0)
-    FROM [dbsched].PassedOver(@ProcessId, @FromOrder, @FromRank, @FromTaskId, @Order, @Rank, @TaskId) AS o
-    OPTION (MAXDOP 1);
-
-    IF @Early = 1
-        SET @TaskId = NULL;
-
-    IF @FromOrder IS NULL
-       AND EXISTS (SELECT 1 FROM [dbsched].Tasks AS r WITH (NOLOCK, FORCESEEK, INDEX (IX_Tasks_Worker))
-                   WHERE r.LaneId > 0 AND r.WorkerId IS NOT NULL AND r.ProcessId = @ProcessId AND r.ExecutionOrder > @Order)
-        SET @Keep = 1;
-END;
-GO
 -- Procedure: EndWave
 -- Purpose: What follows when an attempt has ended and its worker goes on elsewhere: marks work that the process has, ends the process if it is
 -- closing and has none, and wakes the dispatcher if the next wave needs more workers.
@@ -832,7 +790,7 @@ BEGIN
     DECLARE @LowestOrder int, @Pending int = 0, @Done bit = 0;
 
     -- It must not mark what NextTask does not find, or the two would take turns for ever.
-    SELECT @LowestOrder = w.ExecutionOrder, @Done = CASE WHEN w.Unfinished = 0 AND p.Status = 'Closing' THEN 1 ELSE 0 END,
+    SELECT @LowestOrder = w.ExecutionOrder, @Done = CASE WHEN p.Running = 0 AND p.Status = 'Closing' THEN 1 ELSE 0 END,
            @Pending = CASE WHEN w.TaskId IS NULL THEN 0 WHEN s.ExecutionOrder = w.ExecutionOrder THEN 2 ELSE 1 END
     FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
     OUTER APPLY [dbsched].WaveOf(p.ProcessId, p.WaveOrder, p.WaveRank, p.WaveTaskId, p.Running) AS w
@@ -1597,7 +1555,7 @@ BEGIN
             OUTER APPLY (SELECT n.* FROM [dbsched].Tasks AS n WITH (NOLOCK, FORCESEEK) WHERE n.TaskId = f.TaskId) AS t
             OPTION (MAXDOP 1);
 
-            IF @TaskId IS NULL OR @Early = 1 OR @UserId <> @OnlyUserId OR @DedupKey IS NOT NULL OR @ResourceId IS NOT NULL
+            IF @TaskId IS NULL OR @UserId <> @OnlyUserId OR @DedupKey IS NOT NULL OR @ResourceId IS NOT NULL
                OR @CountedFor IS NULL OR @CountedFor > @MaxWorkers OR (@Policy = 'RoundRobin' AND @Outcome IS NULL) OR @TimeoutSeconds IS NOT NULL
                OR @Order > @EndedOrder OR @FromOrder IS NULL OR @Order > @FromOrder
             BEGIN
@@ -1621,9 +1579,20 @@ BEGIN
                     SELECT @TaskId = NULL, @Changes = @Changes + 1;
                 ELSE IF @OnlyUserId <> @UserId
                     SELECT @Result = 'OtherUser', @TaskId = NULL;
+                -- May a task that is not of the watermark's wave start, and the watermark move to it? Too early: an earlier task of its transaction is
+                -- still locked, because a commit releases its locks one by one. Without a watermark, running tasks of later waves keep it away:
+                -- they would look like tasks of this one.
                 ELSE IF @TaskId IS NOT NULL AND (@FromOrder IS NULL OR @Order > @FromOrder)
-                    EXEC [dbsched].CheckWave @ProcessId, @TransactionId, @FromOrder, @FromRank, @FromTaskId, @Order, @Rank,
-                                               @TaskId OUTPUT, @Early OUTPUT, @Keep OUTPUT;
+                BEGIN
+                    IF EXISTS (SELECT 1 FROM [dbsched].PassedOver(@ProcessId, @FromOrder, @FromRank, @FromTaskId, @Order, @Rank, @TaskId) AS o
+                               WHERE o.TransactionId = @TransactionId)
+                        SELECT @Early = 1, @TaskId = NULL;
+
+                    IF @FromOrder IS NULL
+                       AND EXISTS (SELECT 1 FROM [dbsched].Tasks AS r WITH (NOLOCK, FORCESEEK, INDEX (IX_Tasks_Worker))
+                                   WHERE r.LaneId > 0 AND r.WorkerId IS NOT NULL AND r.ProcessId = @ProcessId AND r.ExecutionOrder > @Order)
+                        SET @Keep = 1;
+                END;
 
                 SET @ChosenId = @TaskId;
                 IF @TaskId IS NOT NULL
@@ -7921,7 +7890,7 @@ DENY EXECUTE ON [dbsched].AssignLanes TO public; DENY EXECUTE ON [dbsched].CallA
 DENY EXECUTE ON [dbsched].AdmitTask TO public; DENY EXECUTE ON [dbsched].CountTasks TO public; DENY EXECUTE ON [dbsched].CloseIfDone TO public;
 DENY EXECUTE ON [dbsched].ComeHome TO public; DENY EXECUTE ON [dbsched].CurrentTask TO public;
 DENY EXECUTE ON [dbsched].EndWave TO public; DENY EXECUTE ON [dbsched].FailTask TO public;
-DENY EXECUTE ON [dbsched].CheckWave TO public; DENY EXECUTE ON [dbsched].MoveWatermark TO public;
+DENY EXECUTE ON [dbsched].MoveWatermark TO public;
 DENY EXECUTE ON [dbsched].NextTask TO public;
 DENY EXECUTE ON [dbsched].DispatchTurn TO public; DENY EXECUTE ON [dbsched].EndAttempts TO public;
 DENY EXECUTE ON [dbsched].EndFiring TO public; DENY EXECUTE ON [dbsched].EnqueueForRound TO public;

@@ -9,8 +9,8 @@
 --   @WaveRank decimal(27, 0) (required)
 --   @WaveTaskId bigint (required)
 --   @Running int (required)
--- Columns: TaskId, ExecutionOrder, Rank (of the task; NULL = none can start), Unfinished (0 = the process has no other), Asked (1 = an enqueuer has
---   asked for a look from the beginning, and may not have committed), FromOrder (NULL = it looked from the beginning), FromRank, FromTaskId
+-- Columns: TaskId, ExecutionOrder, Rank (of the task; NULL = none can start), Asked (1 = an enqueuer has asked for a look from
+--   the beginning, and may not have committed), FromOrder (NULL = it looked from the beginning), FromRank, FromTaskId
 CREATE OR ALTER FUNCTION {{.Schema}}.WaveOf
 (@ProcessId int, @WaveOrder int, @WaveRank decimal(27, 0), @WaveTaskId bigint, @Running int)
 RETURNS TABLE
@@ -18,10 +18,8 @@ AS
 RETURN
 (
     -- READPAST: under the lock on the process row, a locked row is one that is not committed. A commit releases its locks one by one, so a task
-    -- of a later wave may be seen before tasks of an earlier one: see CheckWave. Attempt makes it look at the row, not only at its entry.
-    SELECT n.TaskId, n.ExecutionOrder, n.Rank, q.Asked, f.FromOrder, f.FromRank, f.FromTaskId,
-           CASE WHEN COALESCE(x.TaskId, u.TaskId, v.TaskId, r.TaskId) IS NULL AND (f.FromOrder IS NULL OR @Running = 0)
-                THEN 0 ELSE 1 END AS Unfinished
+    -- of a later wave may be seen before tasks of an earlier one: see NextTask. Attempt makes it look at the row, not only at its entry.
+    SELECT n.TaskId, n.ExecutionOrder, n.Rank, q.Asked, f.FromOrder, f.FromRank, f.FromTaskId
     FROM (SELECT CASE WHEN EXISTS (SELECT 1 FROM {{.Schema}}.ProcessRequests AS o WITH (NOLOCK)
                                    WHERE o.ProcessId = @ProcessId AND o.Action = 'Look') THEN 1 ELSE 0 END AS Asked) AS q
     CROSS APPLY (SELECT CASE q.Asked WHEN 0 THEN @WaveOrder END AS FromOrder,

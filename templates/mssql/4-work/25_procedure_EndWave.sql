@@ -17,7 +17,7 @@ BEGIN
     DECLARE @LowestOrder int, @Pending int = 0, @Done bit = 0;
 
     -- It must not mark what NextTask does not find, or the two would take turns for ever.
-    SELECT @LowestOrder = w.ExecutionOrder, @Done = CASE WHEN w.Unfinished = 0 AND p.Status = 'Closing' THEN 1 ELSE 0 END,
+    SELECT @LowestOrder = w.ExecutionOrder, @Done = CASE WHEN p.Running = 0 AND p.Status = 'Closing' THEN 1 ELSE 0 END,
            @Pending = CASE WHEN w.TaskId IS NULL THEN 0 WHEN s.ExecutionOrder = w.ExecutionOrder THEN 2 ELSE 1 END
     FROM {{.Schema}}.Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
     OUTER APPLY {{.Schema}}.WaveOf(p.ProcessId, p.WaveOrder, p.WaveRank, p.WaveTaskId, p.Running) AS w

@@ -175,7 +175,7 @@ BEGIN
             OUTER APPLY (SELECT n.* FROM {{.Schema}}.Tasks AS n WITH (NOLOCK, FORCESEEK) WHERE n.TaskId = f.TaskId) AS t
             OPTION (MAXDOP 1);
 
-            IF @TaskId IS NULL OR @Early = 1 OR @UserId <> @OnlyUserId OR @DedupKey IS NOT NULL OR @ResourceId IS NOT NULL
+            IF @TaskId IS NULL OR @UserId <> @OnlyUserId OR @DedupKey IS NOT NULL OR @ResourceId IS NOT NULL
                OR @CountedFor IS NULL OR @CountedFor > @MaxWorkers OR (@Policy = 'RoundRobin' AND @Outcome IS NULL) OR @TimeoutSeconds IS NOT NULL
                OR @Order > @EndedOrder OR @FromOrder IS NULL OR @Order > @FromOrder
             BEGIN
@@ -199,9 +199,20 @@ BEGIN
                     SELECT @TaskId = NULL, @Changes = @Changes + 1;
                 ELSE IF @OnlyUserId <> @UserId
                     SELECT @Result = 'OtherUser', @TaskId = NULL;
+                -- May a task that is not of the watermark's wave start, and the watermark move to it? Too early: an earlier task of its transaction is
+                -- still locked, because a commit releases its locks one by one. Without a watermark, running tasks of later waves keep it away:
+                -- they would look like tasks of this one.
                 ELSE IF @TaskId IS NOT NULL AND (@FromOrder IS NULL OR @Order > @FromOrder)
-                    EXEC {{.Schema}}.CheckWave @ProcessId, @TransactionId, @FromOrder, @FromRank, @FromTaskId, @Order, @Rank,
-                                               @TaskId OUTPUT, @Early OUTPUT, @Keep OUTPUT;
+                BEGIN
+                    IF EXISTS (SELECT 1 FROM {{.Schema}}.PassedOver(@ProcessId, @FromOrder, @FromRank, @FromTaskId, @Order, @Rank, @TaskId) AS o
+                               WHERE o.TransactionId = @TransactionId)
+                        SELECT @Early = 1, @TaskId = NULL;
+
+                    IF @FromOrder IS NULL
+                       AND EXISTS (SELECT 1 FROM {{.Schema}}.Tasks AS r WITH (NOLOCK, FORCESEEK, INDEX (IX_Tasks_Worker))
+                                   WHERE r.LaneId > 0 AND r.WorkerId IS NOT NULL AND r.ProcessId = @ProcessId AND r.ExecutionOrder > @Order)
+                        SET @Keep = 1;
+                END;
 
                 SET @ChosenId = @TaskId;
                 IF @TaskId IS NOT NULL

@@ -34,7 +34,7 @@ DENY EXECUTE ON {{.Schema}}.AssignLanes TO public; DENY EXECUTE ON {{.Schema}}.C
 DENY EXECUTE ON {{.Schema}}.AdmitTask TO public; DENY EXECUTE ON {{.Schema}}.CountTasks TO public; DENY EXECUTE ON {{.Schema}}.CloseIfDone TO public;
 DENY EXECUTE ON {{.Schema}}.ComeHome TO public; DENY EXECUTE ON {{.Schema}}.CurrentTask TO public;
 DENY EXECUTE ON {{.Schema}}.EndWave TO public; DENY EXECUTE ON {{.Schema}}.FailTask TO public;
-DENY EXECUTE ON {{.Schema}}.CheckWave TO public; DENY EXECUTE ON {{.Schema}}.MoveWatermark TO public;
+DENY EXECUTE ON {{.Schema}}.MoveWatermark TO public;
 DENY EXECUTE ON {{.Schema}}.NextTask TO public;
 DENY EXECUTE ON {{.Schema}}.DispatchTurn TO public; DENY EXECUTE ON {{.Schema}}.EndAttempts TO public;
 DENY EXECUTE ON {{.Schema}}.EndFiring TO public; DENY EXECUTE ON {{.Schema}}.EnqueueForRound TO public;
