@@ -40,12 +40,10 @@
         -- Before it looks: a mark that is committed later stays, and is seen. Most transactions add beyond the watermark.
         if l_marks > 0 then
             delete from {{.P}}wake_sent w
-            where w.process_id = in_process_id and (l_order is null or w.claim_order > l_order or (w.claim_order = l_order and w.claim_key > l_key));
+            where w.process_id = in_process_id and (w.claim_order > l_order or (w.claim_order = l_order and w.claim_key > l_key));
 
-            if l_order is not null then
-                delete from {{.P}}wake_sent w where w.process_id = in_process_id;
-                l_order := case sql%rowcount when 0 then l_order end;
-            end if;
+            delete from {{.P}}wake_sent w where w.process_id = in_process_id;
+            l_order := case sql%rowcount when 0 then l_order end;
         end if;
 
         find_wave(in_process_id, l_order, l_key, l_running, out_order, out_key);

@@ -5,24 +5,22 @@
     procedure pick (in_process_id in number, in_order in number, in_key in number, in_ended in number, out_task out {{.P}}tasks%rowtype) is
         l_order number := in_order;
         l_key number := in_key;
-        l_moved pls_integer := 0;
 
-        cursor c_first is
+        cursor c_first (in_look in number) is
             select /*+ index(t (claim_process_id claim_order claim_key)) */ t.*
             from {{.P}}tasks t
             where t.claim_process_id = in_process_id and t.claim_order = l_order and t.claim_key > l_key
               and not exists (select 1 from {{.P}}wake_sent w
                               where w.process_id = in_process_id
-                                and (l_moved = 0 or w.claim_order < l_order or (w.claim_order = l_order and w.claim_key <= l_key)))
+                                and (in_look = 1 or w.claim_order < l_order or (w.claim_order = l_order and w.claim_key <= l_key)))
             order by t.claim_key;
     begin
         for i in 1 .. 2 loop
-            open c_first;
+            open c_first(i);
             fetch c_first into out_task;
             close c_first;
             exit when i = 2 or out_task.task_id is not null;
             move_wave(in_process_id, in_ended, l_order, l_key);
-            l_moved := 1;
         end loop;
     end pick;
 
