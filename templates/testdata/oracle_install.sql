@@ -4,7 +4,7 @@
 --   2-queue (54 lines): DS_WAKE_QT DS_LANE_Q DS_WAKE_Q
 --   3-specifications (1839 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_RESOURCE
 --      DS_ROUND DS_SCHEDULE DS_WORKER DS_DISPATCH DS_LANE DBSCHED DS_ENQUEUE
---   4-bodies (6575 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_ENQUEUE DS_RESOURCE
+--   4-bodies (6569 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_ENQUEUE DS_RESOURCE
 --      DS_ROUND DS_SCHEDULE DS_WORKER DS_DISPATCH DS_LANE DBSCHED
 --   5-views (310 lines): DS_ALARM_INFO DS_LOG_INFO DS_PROCESS_INFO DS_RESOURCE_INFO DS_ROUND_INFO DS_ROUND_MEMBER_INFO
 --      DS_SCHEDULE_INFO DS_SCHEDULE_LOG DS_SCHEDULER_INFO DS_TASK_INFO DS_WORKER_INFO
@@ -2559,21 +2559,19 @@ create or replace package body ds_wake as
     -- that are committed. An error is left to the next transaction: this one has nothing to do with it. 1013: the caller was interrupted.
     procedure merge_marks (in_process_id in number) is
         pragma autonomous_transaction;
-        l_kept boolean := false;
+        type mark_rows is table of rowid;
+        l_marks mark_rows;
     begin
         ds_base.begin_transaction;
 
-        for m in (select rowid as mark
-                  from ds_wake_sent w
-                  where w.process_id = in_process_id
-                  order by w.claim_order, w.claim_key
-                  for update skip locked)
-        loop
-            if l_kept then
-                delete from ds_wake_sent where rowid = m.mark;
-            end if;
-            l_kept := true;
-        end loop;
+        select w.rowid bulk collect into l_marks
+        from ds_wake_sent w
+        where w.process_id = in_process_id
+        order by w.claim_order, w.claim_key
+        for update skip locked;
+
+        forall i in 2 .. l_marks.count
+            delete from ds_wake_sent w where w.rowid = l_marks(i);
         commit write immediate wait;
     exception
         when others then
@@ -6194,12 +6192,10 @@ create or replace package body ds_worker as
         -- Before it looks: a mark that is committed later stays, and is seen. Most transactions add beyond the watermark.
         if l_marks > 0 then
             delete from ds_wake_sent w
-            where w.process_id = in_process_id and (l_order is null or w.claim_order > l_order or (w.claim_order = l_order and w.claim_key > l_key));
+            where w.process_id = in_process_id and (w.claim_order > l_order or (w.claim_order = l_order and w.claim_key > l_key));
 
-            if l_order is not null then
-                delete from ds_wake_sent w where w.process_id = in_process_id;
-                l_order := case sql%rowcount when 0 then l_order end;
-            end if;
+            delete from ds_wake_sent w where w.process_id = in_process_id;
+            l_order := case sql%rowcount when 0 then l_order end;
         end if;
 
         find_wave(in_process_id, l_order, l_key, l_running, out_order, out_key);
@@ -6223,24 +6219,22 @@ create or replace package body ds_worker as
     procedure pick (in_process_id in number, in_order in number, in_key in number, in_ended in number, out_task out ds_tasks%rowtype) is
         l_order number := in_order;
         l_key number := in_key;
-        l_moved pls_integer := 0;
 
-        cursor c_first is
+        cursor c_first (in_look in number) is
             select /*+ index(t (claim_process_id claim_order claim_key)) */ t.*
             from ds_tasks t
             where t.claim_process_id = in_process_id and t.claim_order = l_order and t.claim_key > l_key
               and not exists (select 1 from ds_wake_sent w
                               where w.process_id = in_process_id
-                                and (l_moved = 0 or w.claim_order < l_order or (w.claim_order = l_order and w.claim_key <= l_key)))
+                                and (in_look = 1 or w.claim_order < l_order or (w.claim_order = l_order and w.claim_key <= l_key)))
             order by t.claim_key;
     begin
         for i in 1 .. 2 loop
-            open c_first;
+            open c_first(i);
             fetch c_first into out_task;
             close c_first;
             exit when i = 2 or out_task.task_id is not null;
             move_wave(in_process_id, in_ended, l_order, l_key);
-            l_moved := 1;
         end loop;
     end pick;
 

@@ -19,21 +19,19 @@ create or replace package body {{.P}}wake as
     -- that are committed. An error is left to the next transaction: this one has nothing to do with it. 1013: the caller was interrupted.
     procedure merge_marks (in_process_id in number) is
         pragma autonomous_transaction;
-        l_kept boolean := false;
+        type mark_rows is table of rowid;
+        l_marks mark_rows;
     begin
         {{.P}}base.begin_transaction;
 
-        for m in (select rowid as mark
-                  from {{.P}}wake_sent w
-                  where w.process_id = in_process_id
-                  order by w.claim_order, w.claim_key
-                  for update skip locked)
-        loop
-            if l_kept then
-                delete from {{.P}}wake_sent where rowid = m.mark;
-            end if;
-            l_kept := true;
-        end loop;
+        select w.rowid bulk collect into l_marks
+        from {{.P}}wake_sent w
+        where w.process_id = in_process_id
+        order by w.claim_order, w.claim_key
+        for update skip locked;
+
+        forall i in 2 .. l_marks.count
+            delete from {{.P}}wake_sent w where w.rowid = l_marks(i);
         commit write immediate wait;
     exception
         when others then
