@@ -4,7 +4,7 @@
 --   2-queue (54 lines): DS_WAKE_QT DS_LANE_Q DS_WAKE_Q
 --   3-specifications (1839 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_RESOURCE
 --      DS_ROUND DS_SCHEDULE DS_WORKER DS_DISPATCH DS_LANE DBSCHED DS_ENQUEUE
---   4-bodies (6569 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_ENQUEUE DS_RESOURCE
+--   4-bodies (6564 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_ENQUEUE DS_RESOURCE
 --      DS_ROUND DS_SCHEDULE DS_WORKER DS_DISPATCH DS_LANE DBSCHED
 --   5-views (310 lines): DS_ALARM_INFO DS_LOG_INFO DS_PROCESS_INFO DS_RESOURCE_INFO DS_ROUND_INFO DS_ROUND_MEMBER_INFO
 --      DS_SCHEDULE_INFO DS_SCHEDULE_LOG DS_SCHEDULER_INFO DS_TASK_INFO DS_WORKER_INFO
@@ -2564,14 +2564,14 @@ create or replace package body ds_wake as
     begin
         ds_base.begin_transaction;
 
-        select w.rowid bulk collect into l_marks
+        select rowid bulk collect into l_marks
         from ds_wake_sent w
         where w.process_id = in_process_id
         order by w.claim_order, w.claim_key
         for update skip locked;
 
         forall i in 2 .. l_marks.count
-            delete from ds_wake_sent w where w.rowid = l_marks(i);
+            delete from ds_wake_sent where rowid = l_marks(i);
         commit write immediate wait;
     exception
         when others then
@@ -4184,19 +4184,14 @@ create or replace package body ds_enqueue as
         end if;
     end check_process;
 
-    -- Wakes the dispatcher, with a mark of the first new task of each process.
+    -- Wakes the dispatcher, with a mark of the first new task of each process: of each that may be before the one above it, send takes the first.
     procedure wake (in_new in task_rows) is
-        l_last pls_integer;
-        l_key number;
-        l_lowest number;
     begin
         for i in 1 .. in_new.count loop
-            l_key := ds_base.claim_key(in_new(i).priority, in_new(i).expected_seconds, in_new(i).task_id);
-            if l_last is null or in_new(i).process_id <> in_new(l_last).process_id or in_new(i).execution_order < in_new(l_last).execution_order
-               or (in_new(i).execution_order = in_new(l_last).execution_order and l_key < l_lowest) then
-                ds_wake.send(in_new(i).process_id, in_new(i).execution_order, l_key);
-                l_last := i;
-                l_lowest := l_key;
+            if i = 1 or in_new(i).process_id <> in_new(i - 1).process_id or in_new(i).execution_order < in_new(i - 1).execution_order
+               or in_new(i).priority > in_new(i - 1).priority or in_new(i).expected_seconds > in_new(i - 1).expected_seconds then
+                ds_wake.send(in_new(i).process_id, in_new(i).execution_order,
+                    ds_base.claim_key(in_new(i).priority, in_new(i).expected_seconds, in_new(i).task_id));
             end if;
         end loop;
     end wake;

@@ -24,14 +24,14 @@ create or replace package body {{.P}}wake as
     begin
         {{.P}}base.begin_transaction;
 
-        select w.rowid bulk collect into l_marks
+        select rowid bulk collect into l_marks
         from {{.P}}wake_sent w
         where w.process_id = in_process_id
         order by w.claim_order, w.claim_key
         for update skip locked;
 
         forall i in 2 .. l_marks.count
-            delete from {{.P}}wake_sent w where w.rowid = l_marks(i);
+            delete from {{.P}}wake_sent where rowid = l_marks(i);
         commit write immediate wait;
     exception
         when others then
