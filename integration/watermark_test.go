@@ -72,6 +72,9 @@ func TestWatermark(t *testing.T) {
 		"a lower order at the end of a batch": func(h *harness) func() int64 {
 			return func() int64 { return h.exec(h.sleep(9, brief), h.sleep(8, brief), h.sleep(3, brief))[2] }
 		},
+		"a batch of lower orders": func(h *harness) func() int64 {
+			return func() int64 { return h.exec(h.sleep(3, brief), h.sleep(4, brief))[0] }
+		},
 		"a lower order before many others": func(h *harness) func() int64 {
 			return func() int64 {
 				id := h.exec(h.sleep(3, brief))[0]
