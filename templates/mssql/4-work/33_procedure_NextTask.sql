@@ -199,9 +199,9 @@ BEGIN
                     SELECT @TaskId = NULL, @Changes = @Changes + 1;
                 ELSE IF @OnlyUserId <> @UserId
                     SELECT @Result = 'OtherUser', @TaskId = NULL;
-                -- May a task that is not of the watermark's wave start, and the watermark move to it? Too early: an earlier task of its transaction is
-                -- still locked, because a commit releases its locks one by one. Without a watermark, running tasks of later waves keep it away:
-                -- they would look like tasks of this one.
+                -- May a task that is not of the watermark's wave start? It is early if a task before it, of its transaction, is still locked,
+                -- because a commit releases its locks one by one. And may the watermark move to it? Without one, running tasks of later waves
+                -- keep it away: they would look like tasks of this one.
                 ELSE IF @TaskId IS NOT NULL AND (@FromOrder IS NULL OR @Order > @FromOrder)
                 BEGIN
                     IF EXISTS (SELECT 1 FROM {{.Schema}}.PassedOver(@ProcessId, @FromOrder, @FromRank, @FromTaskId, @Order, @Rank, @TaskId) AS o
