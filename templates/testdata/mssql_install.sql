@@ -12,7 +12,7 @@
 --      AcquireResource ReleaseResource DefineResource DropResource
 --   7-rounds (678 lines): EndFiring ForgetOldReports SweepRounds EnqueueForRound LookAtJob RecordReport StartJob
 --      DefineRound ReportRound
---   7-schedules (999 lines): NextFiring CalendarNumber NextLocalTime ZoneOffset ReadCalendar NextInstant LastInstants
+--   7-schedules (1003 lines): NextFiring CalendarNumber NextLocalTime ZoneOffset ReadCalendar NextInstant LastInstants
 --      NextInstants MayEnqueue FireSchedules RunFiring AlterSchedule OrderSchedule CreateSchedule DropSchedule
 --      RunSchedule SetScheduleEnabled Viewer ScheduleInfo ScheduleLog
 --   8-interface (2247 lines): RequestProcess CountTasks OrderCancel OrderRetry ExecAsyncTable CancelProcess CancelTask
@@ -4752,10 +4752,9 @@ BEGIN
         BEGIN TRY
             BEGIN TRANSACTION;
 
-            -- Process 0 before the schedule: the lock order. 1 may be wrong, 0 never, see NextTask.
-            UPDATE p
-            SET p.HasWork = 1
-            FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
+            -- Process 0 before the schedule: the lock order.
+            SELECT @Busy = p.ProcessId
+            FROM [dbsched].Processes AS p WITH (UPDLOCK, READCOMMITTEDLOCK, ROWLOCK)
             WHERE p.ProcessId = 0;
 
             -- dbo is the current owner of the database. Every other user must be the same principal with the same SID, see RunTask.
@@ -4843,6 +4842,11 @@ BEGIN
                 SET f.Status = 'Started', f.TaskId = SCOPE_IDENTITY()
                 FROM [dbsched].ScheduleFirings AS f WITH (READCOMMITTEDLOCK, ROWLOCK)
                 WHERE f.FiringId = @FiringId;
+
+                UPDATE p
+                SET p.HasWork = 1
+                FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
+                WHERE p.ProcessId = 0;
                 SELECT @Starts = @Starts - 1, @Waiting = @Waiting - 1, @LastFiringId = @FiringId;
             END;
 

@@ -31,10 +31,9 @@ BEGIN
         BEGIN TRY
             BEGIN TRANSACTION;
 
-            -- Process 0 before the schedule: the lock order. 1 may be wrong, 0 never, see NextTask.
-            UPDATE p
-            SET p.HasWork = 1
-            FROM {{.Schema}}.Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
+            -- Process 0 before the schedule: the lock order.
+            SELECT @Busy = p.ProcessId
+            FROM {{.Schema}}.Processes AS p WITH (UPDLOCK, READCOMMITTEDLOCK, ROWLOCK)
             WHERE p.ProcessId = 0;
 
             -- dbo is the current owner of the database. Every other user must be the same principal with the same SID, see RunTask.
@@ -122,6 +121,11 @@ BEGIN
                 SET f.Status = 'Started', f.TaskId = SCOPE_IDENTITY()
                 FROM {{.Schema}}.ScheduleFirings AS f WITH (READCOMMITTEDLOCK, ROWLOCK)
                 WHERE f.FiringId = @FiringId;
+
+                UPDATE p
+                SET p.HasWork = 1
+                FROM {{.Schema}}.Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
+                WHERE p.ProcessId = 0;
                 SELECT @Starts = @Starts - 1, @Waiting = @Waiting - 1, @LastFiringId = @FiringId;
             END;
 

@@ -113,7 +113,7 @@
         set s.next_at = l_next, s.look_at = case when s.status = 'Enabled' then least(l_next, in_now + interval '1' day) end, s.last_at = l_last,
             s.waiting = l_waiting, s.last_firing_id = l_last_firing
         where s.schedule_id = in_row.schedule_id;
-        update {{.P}}processes p set p.has_work = 'Y' where p.process_id = 0;
+        update {{.P}}processes p set p.has_work = 'Y' where p.process_id = 0 and l_starts > 0;
     end fire_one;
 
     procedure fire is
