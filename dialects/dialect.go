@@ -73,7 +73,7 @@ type Target struct {
 	Password func(context.Context, Login) (string, error)
 	// Later, when set, holds migrations that follow the program's own, from a future version: for tests of upgrades.
 	Later fs.FS
-	// Templates, when set, are installed instead of the program's own: for tests of mistakes in them.
+	// Templates, when set, are used instead of the program's own, to install and to uninstall: for tests of mistakes in them.
 	Templates fs.FS
 	// Notify, when set, receives progress messages, one line at a time.
 	Notify func(line string)

@@ -179,10 +179,18 @@ type harness struct {
 	mayFail   bool // the dispatcher may fail
 }
 
-// mistaken returns a dialect that installs the templates in DBSCHED_TEMPLATES: those with a mistake, for `make mutants`.
-func mistaken(d dialects.Dialect) dialects.Dialect {
+// templateFiles are the templates in DBSCHED_TEMPLATES: those with a mistake, for `make mutants`. nil: the program's own.
+func templateFiles() fs.FS {
 	if path := os.Getenv("DBSCHED_TEMPLATES"); path != "" {
-		return otherTemplates{d, os.DirFS(path)}
+		return os.DirFS(path)
+	}
+	return nil
+}
+
+// mistaken returns a dialect that installs these templates.
+func mistaken(d dialects.Dialect) dialects.Dialect {
+	if files := templateFiles(); files != nil {
+		return otherTemplates{d, files}
 	}
 	return d
 }

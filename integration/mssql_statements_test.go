@@ -239,7 +239,7 @@ func mssqlStatements(schema string) statements {
 
 // killScript returns what a sysadmin runs.
 func killScript(schema string) []string {
-	batches, err := templates.MSSQLKillScript(templates.Params{Schema: schema})
+	batches, err := templates.MSSQLKillScript(templates.Params{Schema: schema, Files: templateFiles()})
 	if err != nil {
 		return nil // a name that is refused wherever it is used
 	}

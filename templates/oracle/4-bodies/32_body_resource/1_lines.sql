@@ -67,7 +67,8 @@ create or replace package body {{.P}}resource as
                 update {{.P}}resource_requests r
                 set r.status = case when r.request_id = in_own then 'Granted' else 'Reserved' end,
                     r.granted_at = l_now,
-                    r.lease_until = l_now + numtodsinterval(r.lease_seconds, 'SECOND')
+                    -- The lease of a session that has not been told yet does not start here: acquire starts it.
+                    r.lease_until = case when r.request_id = in_own then l_now + numtodsinterval(r.lease_seconds, 'SECOND') end
                 where r.request_id = l_request_id;
 
                 -- The dispatcher makes the task Pending: this session can no longer lock the task's process.
