@@ -45,6 +45,26 @@ func Open(t *testing.T, width int, dark bool) *Tab {
 	t.Cleanup(cancel)
 	ctx, cancel = chromedp.NewContext(ctx)
 	t.Cleanup(cancel)
+	return prepare(t, ctx, width, dark)
+}
+
+// Another opens a further tab of the same browser, as wide as Open says.
+func (tab *Tab) Another(width int, dark bool) *Tab {
+	tab.t.Helper()
+	ctx, cancel := chromedp.NewContext(tab.ctx)
+	tab.t.Cleanup(cancel)
+	return prepare(tab.t, ctx, width, dark)
+}
+
+// Press presses keys, one for each character.
+func (tab *Tab) Press(keys string) {
+	tab.t.Helper()
+	tab.Do(chromedp.KeyEvent(keys))
+}
+
+// prepare sets up a tab and records its errors.
+func prepare(t *testing.T, ctx context.Context, width int, dark bool) *Tab { //nolint:revive // the test comes first, as in Open
+	t.Helper()
 	tab := &Tab{t: t, ctx: ctx}
 	tab.Do(chromedp.EmulateViewport(int64(width), 900), chromedp.Func(func(_ context.Context, target *chromedp.Target) error {
 		watch(ctx, tab, target, log.EntryAdded, func(e log.EventEntryAdded) string {

@@ -34,10 +34,13 @@ func (*fake) Processes(context.Context, dialects.Filter) ([]dialects.Process, er
 func (*fake) Tasks(context.Context, dialects.Filter) ([]dialects.Task, error)        { return nil, nil }
 func (*fake) Queue(context.Context) ([]dialects.Queued, error)                       { return nil, nil }
 func (*fake) Logs(context.Context, dialects.Filter) ([]dialects.LogEntry, error)     { return nil, nil }
-func (*fake) Lanes(context.Context) ([]dialects.Lane, error)                         { return nil, nil }
-func (*fake) Alarms(context.Context, dialects.Filter) ([]dialects.Alarm, error)      { return nil, nil }
-func (*fake) Resources(context.Context) ([]dialects.ResourceRequest, error)          { return nil, nil }
-func (*fake) Rounds(context.Context) ([]dialects.Round, error)                       { return nil, nil }
+func (*fake) Attempts(context.Context, dialects.Filter) (dialects.Attempts, error) {
+	return dialects.Attempts{}, nil
+}
+func (*fake) Lanes(context.Context) ([]dialects.Lane, error)                    { return nil, nil }
+func (*fake) Alarms(context.Context, dialects.Filter) ([]dialects.Alarm, error) { return nil, nil }
+func (*fake) Resources(context.Context) ([]dialects.ResourceRequest, error)     { return nil, nil }
+func (*fake) Rounds(context.Context) ([]dialects.Round, error)                  { return nil, nil }
 func (f *fake) ScheduleCounts(context.Context) (dialects.ScheduleCounts, error) {
 	return f.counts, f.refuse
 }
@@ -160,4 +163,15 @@ func TestScheduleActions(t *testing.T) {
 	require.Contains(t, log.String(), `path="/schedule/pause?name=a%26b"`)
 	require.Contains(t, log.String(), `result="Schedule \"late\" is enabled."`)
 	require.Contains(t, log.String(), `path="/schedule/run?name=late" from=192.0.2.1:1234 result="Nothing was changed: refused"`)
+}
+
+// TestPlan: the tasks of a schedule by wave, on both engines; what is no list of tasks is shown as it is.
+func TestPlan(t *testing.T) {
+	require.Equal(t, []planned{{100, "a", "max_attempts 3, resource r"}, {200, "b", ""}}, plan(`[{"sql":"b","execution_order":200},{"sql":"a","execution_order":100,"resource":"r","max_attempts":3}]`))
+	require.Equal(t, []planned{{1, "a", "MaxAttempts 3"}}, plan(`[{"SQL":"a","ExecutionOrder":1,"MaxAttempts":3}]`))
+	require.Nil(t, plan("no JSON"))
+	f := troubled()
+	f.schedules[0].Tasks = `[{"SQL":"EXEC <b>","ExecutionOrder":100}]`
+	send, _ := client(f)
+	require.Contains(t, text(t, send("GET", "/schedule?name=copied")), "Tasks 1 Wave SQL Options 100 EXEC &lt;b&gt;")
 }
