@@ -97,7 +97,7 @@ func mssqlStatements(schema string) statements {
 		options:      mssqlOptions(schema),
 		nextSweep:    "SELECT DATEDIFF(second, SYSUTCDATETIME(), NextSweepAt) FROM " + q("SchedulerInfo") + ";",
 		roundFirings: "SELECT COUNT(*) FROM dbsched.RoundFirings;", deleteAlarms: "DELETE FROM dbsched.Alarms;",
-		optionsRead: "SELECT LingerSeconds, IdleSweepSeconds, RetentionDays, MaxRetryDelaySeconds, MaxOrphans FROM " + q("SchedulerInfo") + ";",
+		optionsRead: "SELECT LingerSeconds, IdleSweepSeconds, RetentionDays, MaxRetryDelaySeconds, MaxOrphans, OutageSeconds, MaxTasksPerUser, DefaultTimeoutSeconds FROM " + q("SchedulerInfo") + ";",
 
 		marks: []string{
 			"CREATE TABLE dbo.Marks (Id int IDENTITY(1, 1) NOT NULL PRIMARY KEY, N int NOT NULL);",
@@ -115,6 +115,9 @@ func mssqlStatements(schema string) statements {
 		dispatch:    fmt.Sprintf("EXEC %s;", q("FireSchedules")),
 		unknownZone: fmt.Sprintf("UPDATE %s SET Zone = N'Middle-earth Standard Time';", q("Schedules")),
 		copied:      fmt.Sprintf("UPDATE %s SET HomeServer = N'PROD';", q("Settings")),
+		outage:      sandbox.Site{Unresolved: map[string]int{"dbo": 15404}},
+		outageError: "51022: the user [dbo] cannot be impersonated: Could not obtain information about Windows NT group/user 'dbo'",
+		renamed:     fmt.Sprintf("UPDATE %s SET HomeDatabase = N'sales';", q("Settings")),
 
 		jobs: mssqlJobs(schema),
 

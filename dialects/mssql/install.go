@@ -46,7 +46,10 @@ func (s *scheduler) Install(ctx context.Context, opts dialects.InstallOptions) (
 		if _, err := conn.ExecContext(ctx, sessionOptions); err != nil {
 			return s.failed("SET", err)
 		}
-		return s.quietly(ctx, conn, p, opts, func() error { return s.apply(ctx, conn, p, &report) })
+		if err := s.quietly(ctx, conn, p, opts, func() error { return s.apply(ctx, conn, p, &report) }); err != nil {
+			return err
+		}
+		return s.warnUnresolved(ctx, conn, &report)
 	})
 }
 

@@ -48,7 +48,7 @@ func (s *scheduler) Verify(ctx context.Context, opts dialects.VerifyOptions) ([]
 	}
 	installed, err := v.server(ctx, conn)
 	if err == nil && installed {
-		for _, check := range []func(context.Context, *sql.Conn) error{v.modules, v.indexes, v.objects, v.queues, v.owner, v.transmission, v.conversations, v.monitors, v.orphans, v.owners} {
+		for _, check := range []func(context.Context, *sql.Conn) error{v.modules, v.indexes, v.objects, v.queues, v.owner, v.impersonation, v.transmission, v.conversations, v.monitors, v.orphans, v.owners} {
 			if err = check(ctx, conn); err != nil {
 				break
 			}

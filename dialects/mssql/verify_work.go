@@ -23,7 +23,8 @@ func (v *verification) state(ctx context.Context) (err error) {
 		v.add(dialects.Check{Name: "scheduler", Level: dialects.Info, Text: "stopped", Means: "Tasks can be enqueued but do not start.", Remedy: "dbsched start"})
 		return nil
 	case dialects.Copied:
-		v.add(dialects.Check{Name: "scheduler", Level: dialects.Fail, Text: "this database is a copy of " + st.CopyOf, Means: "No task runs here until you start it.", Remedy: "dbsched start --here"})
+		v.add(dialects.Check{Name: "scheduler", Level: dialects.Fail, Text: "this database is a copy of " + st.CopyOf, Remedy: "dbsched start --here",
+			Means: "No task runs here until you start it. If the database has moved, dbsched start --moved keeps its schedules as they are."})
 		return nil
 	case dialects.NoWorkers:
 		v.add(dialects.Check{Name: "scheduler", Level: dialects.Warn, Text: "the maximum number of workers is 0", Means: "No task starts.", Remedy: fmt.Sprintf("dbsched workers %d", st.MaxLanes)})
@@ -31,6 +32,9 @@ func (v *verification) state(ctx context.Context) (err error) {
 		return nil
 	default:
 		v.ok("scheduler", fmt.Sprintf("started, with at most %d workers", st.MaxWorkers))
+	}
+	if v.status.AlsoOn != "" {
+		v.add(dialects.MovesCheck(v.status))
 	}
 	var timers int
 	if err := v.db.QueryRowContext(ctx, fmt.Sprintf(timerQuery, v.object("Settings"))).Scan(&timers); err != nil {

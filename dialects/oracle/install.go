@@ -50,7 +50,10 @@ func (s *scheduler) Install(ctx context.Context, opts dialects.InstallOptions) (
 		if _, err := conn.ExecContext(ctx, sessionOptions); err != nil {
 			return s.failed(ctx, "alter session", err)
 		}
-		return s.quietly(ctx, conn, p, opts, func() error { return s.apply(ctx, conn, p, run, opts.DrainTimeout, &report) })
+		if err := s.quietly(ctx, conn, p, opts, func() error { return s.apply(ctx, conn, p, run, opts.DrainTimeout, &report) }); err != nil {
+			return err
+		}
+		return s.warnOfLimits(ctx, conn, &report)
 	})
 }
 
