@@ -113,6 +113,7 @@ func TestConsoleTellsTheTruth(t *testing.T) {
 				require.Empty(t, other.Errors(), "tab %d", i)
 			}
 
+			c.ran(1, "process: halts\nwaves: [{tasks: [no such statement]}]\n", "--wait", "--timeout=2m") // with an alarm
 			alarms := len(data[[]dialects.Alarm](c, "alarms", "--limit=0"))
 			require.Positive(t, alarms)
 			phone := browsertest.Open(t, 400, true)

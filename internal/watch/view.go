@@ -84,9 +84,6 @@ func (m *model) figures() string {
 	if f.NextDue != nil {
 		text += " (next " + m.time(*f.NextDue) + ")"
 	}
-	if n := m.now.AlarmCount(); n > 0 { // before what a narrow terminal cuts
-		text += "   " + bad.Render("! "+human.Plural(n, "alarm"))
-	}
 	if !slices.Contains(m.now.Hidden, "attempts") {
 		text += fmt.Sprintf("   last hour: %s ended, %s failed", human.Plural(f.Ended, "attempt"), human.Count(f.Failed))
 	}
@@ -95,6 +92,9 @@ func (m *model) figures() string {
 		if f.Newest > 0 {
 			text += " of the newest " + human.Count(f.Newest)
 		}
+	}
+	if n := m.now.AlarmCount(); n > 0 {
+		text += "   " + bad.Render("! "+human.Plural(n, "alarm"))
 	}
 	return text + m.schedules()
 }
