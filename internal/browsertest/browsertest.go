@@ -63,7 +63,7 @@ func (tab *Tab) Press(keys string) {
 }
 
 // prepare sets up a tab and records its errors.
-func prepare(t *testing.T, ctx context.Context, width int, dark bool) *Tab { //nolint:revive // the test comes first, as in Open
+func prepare(t *testing.T, ctx context.Context, width int, dark bool) *Tab {
 	t.Helper()
 	tab := &Tab{t: t, ctx: ctx}
 	tab.Do(chromedp.EmulateViewport(int64(width), 900), chromedp.Func(func(_ context.Context, target *chromedp.Target) error {

@@ -1,11 +1,8 @@
 package console
 
 import (
-	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
-	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -65,44 +62,9 @@ type schedule struct {
 	Instants []instant
 	Problem  string // why there are no instants
 	Firings  []dialects.Firing
-	More     bool      // there are older ones
-	Planned  []planned // its tasks by wave, if they can be read
-	Plan     string    // its tasks otherwise
-}
-
-// planned is a task of a schedule: its wave, its SQL, and its other options as they are stored.
-type planned struct {
-	Order   int64
-	SQL     string
-	Options string
-}
-
-// plan reads the tasks of a schedule, by wave; nil if it cannot.
-func plan(text string) (all []planned) {
-	var tasks []map[string]any
-	if json.Unmarshal([]byte(text), &tasks) != nil {
-		return nil
-	}
-	for _, t := range tasks {
-		var p planned
-		var options []string
-		for _, name := range slices.Sorted(maps.Keys(t)) {
-			switch key := strings.ReplaceAll(strings.ToLower(name), "_", ""); key {
-			case "sql":
-				p.SQL, _ = t[name].(string)
-			case "executionorder":
-				order, _ := t[name].(float64)
-				p.Order = int64(order)
-			default:
-				value, _ := json.Marshal(t[name]) // it was read from JSON
-				options = append(options, name+" "+strings.Trim(string(value), `"`))
-			}
-		}
-		p.Options = strings.Join(options, ", ")
-		all = append(all, p)
-	}
-	slices.SortStableFunc(all, func(a, b planned) int { return cmp.Compare(a.Order, b.Order) })
-	return all
+	More     bool               // there are older ones
+	Planned  []dialects.Planned // its tasks by wave, if they can be read
+	Plan     string             // its tasks otherwise
 }
 
 // instant is when a schedule fires.
@@ -127,7 +89,7 @@ func (c *Console) schedule(r *http.Request) (view, error) {
 			return s, errMissing
 		}
 		s.Schedule = all[0]
-		if s.Planned = plan(s.Tasks); s.Planned == nil {
+		if s.Planned = s.Schedule.Planned(); s.Planned == nil {
 			s.Plan = s.Tasks
 		}
 		if s.Firings, err = c.db.Firings(ctx, name, shownFirings); err != nil {

@@ -165,13 +165,12 @@ func TestScheduleActions(t *testing.T) {
 	require.Contains(t, log.String(), `path="/schedule/run?name=late" from=192.0.2.1:1234 result="Nothing was changed: refused"`)
 }
 
-// TestPlan: the tasks of a schedule by wave, on both engines; what is no list of tasks is shown as it is.
-func TestPlan(t *testing.T) {
-	require.Equal(t, []planned{{100, "a", "max_attempts 3, resource r"}, {200, "b", ""}}, plan(`[{"sql":"b","execution_order":200},{"sql":"a","execution_order":100,"resource":"r","max_attempts":3}]`))
-	require.Equal(t, []planned{{1, "a", "MaxAttempts 3"}}, plan(`[{"SQL":"a","ExecutionOrder":1,"MaxAttempts":3}]`))
-	require.Nil(t, plan("no JSON"))
+// TestPlanOfASchedule: its tasks are listed by wave, and what is no list of tasks is shown as it is.
+func TestPlanOfASchedule(t *testing.T) {
 	f := troubled()
-	f.schedules[0].Tasks = `[{"SQL":"EXEC <b>","ExecutionOrder":100}]`
+	f.schedules[0].Tasks = `[{"SQL":"EXEC <b>","ExecutionOrder":200,"MaxAttempts":3},{"SQL":"EXEC a","ExecutionOrder":100}]`
+	f.schedules[1].Tasks = "no list"
 	send, _ := client(f)
-	require.Contains(t, text(t, send("GET", "/schedule?name=copied")), "Tasks 1 Wave SQL Options 100 EXEC &lt;b&gt;")
+	require.Contains(t, text(t, send("GET", "/schedule?name=copied")), "Tasks 2 Wave SQL Options 100 EXEC a 200 EXEC &lt;b&gt; MaxAttempts 3")
+	require.Contains(t, text(t, send("GET", "/schedule?name=late")), "Tasks no list")
 }
