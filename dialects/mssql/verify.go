@@ -85,7 +85,7 @@ func (v *verification) server(ctx context.Context, conn *sql.Conn) (bool, error)
 		v.ok("broker", "Service Broker is on")
 	} else {
 		v.add(dialects.Check{Name: "broker", Level: dialects.Fail, Text: "Service Broker is off in this database", Means: "No message is delivered: no task starts.",
-			Remedy: "ALTER DATABASE CURRENT SET ENABLE_BROKER WITH ROLLBACK IMMEDIATE; -- disconnects all other sessions of the database"})
+			Remedy: "ALTER DATABASE CURRENT SET ENABLE_BROKER WITH NO_WAIT; -- fails while other sessions use the database"})
 	}
 	version, dirty, err := v.tableVersion(ctx, conn)
 	switch {

@@ -221,19 +221,21 @@ func (src source) parts() []part {
 	all := []part{{"TABLE", schemaVersion(), "flashback table " + strings.ToLower(schemaVersion()) + " to before drop"}}
 	for _, m := range src.migrations {
 		table := ""
-		for _, g := range madePart.FindAllStringSubmatch(m.SQL, -1) {
-			switch {
-			case g[1] != "":
-				table = g[1]
-				all = append(all, part{"TABLE", strings.ToUpper(table), "flashback table " + table + " to before drop"})
-			case g[3] != "":
-				all = append(all, part{"SEQUENCE", strings.ToUpper(g[3]), g[2]})
-			case g[5] != "":
-				all = append(all, part{"INDEX", strings.ToUpper(g[5]), g[4]})
-			case g[7] != "":
-				all = append(all, part{"INDEX", strings.ToUpper(g[7]), "alter table " + table + " add " + g[6]})
-			default:
-				all = slices.DeleteFunc(all, func(p part) bool { return p.name == strings.ToUpper(g[8]) })
+		for statement := range strings.SplitSeq(m.SQL, ";\n") { // the pattern is slow on long texts
+			for _, g := range madePart.FindAllStringSubmatch(statement, -1) {
+				switch {
+				case g[1] != "":
+					table = g[1]
+					all = append(all, part{"TABLE", strings.ToUpper(table), "flashback table " + table + " to before drop"})
+				case g[3] != "":
+					all = append(all, part{"SEQUENCE", strings.ToUpper(g[3]), g[2]})
+				case g[5] != "":
+					all = append(all, part{"INDEX", strings.ToUpper(g[5]), g[4]})
+				case g[7] != "":
+					all = append(all, part{"INDEX", strings.ToUpper(g[7]), "alter table " + table + " add " + g[6]})
+				default:
+					all = slices.DeleteFunc(all, func(p part) bool { return p.name == strings.ToUpper(g[8]) })
+				}
 			}
 		}
 	}
