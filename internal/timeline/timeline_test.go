@@ -254,7 +254,8 @@ func TestFailuresAreNotMerged(t *testing.T) {
 	logs = append(logs, attempt(20_000, 200, 1, 120, 120.001, "Failed"), attempt(20_001, 200, 1, 120.002, 140, "Succeeded"))
 	l := Build(dialects.Process{ID: 7, Name: "dense", Failed: 9}, logs, nil, begin)
 	require.EqualValues(t, 9, l.FailedAttempts())
-	tab := open(t, l, 1280, false)
+	tab := browsertest.Open(t, 1280, false)
+	show(t, tab, l)()
 	red := browsertest.Eval[[]struct{ Count, W float64 }](tab, `[...document.querySelectorAll("#chart g[data-task]")].filter((g) => g.querySelector("rect.bad")).map((g) => ({
 		Count: +g.dataset.count, W: +g.querySelector("rect").getAttribute("width")}))`)
 	require.Len(t, red, 9)
