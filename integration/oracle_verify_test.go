@@ -368,6 +368,13 @@ func TestOracleVerifyProbe(t *testing.T) {
 		require.Equal(h, before, h.probeRows())
 		h.drain(4 * time.Minute)
 
+		h.exec(h.sleep(1, 12*time.Second), h.sleep(1, 12*time.Second))
+		h.untilRunning(2, h.restart)
+		all, bad = h.levels(time.Minute)
+		require.Equal(h, map[string]dialects.Level{"probe": dialects.Warn}, bad, "it waited: %v", all)
+		require.Regexp(h, `ended \d{4,5} ms after`, h.check(all, "probe").Text)
+		h.drain(time.Minute)
+
 		h.mayFail = true
 		holder := h.session()
 		holder.begin()
@@ -382,13 +389,13 @@ func TestOracleVerifyProbe(t *testing.T) {
 			_, err := h.sched.Verify(ctx, dialects.VerifyOptions{ProbeTimeout: time.Hour})
 			done <- err
 		}()
-		h.until(time.Minute, "it is enqueued", func() bool { return h.session().value("select count(*) from ds_tasks") == "3" })
+		h.until(time.Minute, "it is enqueued", func() bool { return h.session().value("select count(*) from ds_tasks") == "5" })
 		cancel()
 		require.ErrorIs(h, <-done, context.Canceled)
 		holder.rollback()
 		h.pause(2 * time.Minute)
-		require.Len(h, h.tasks(), 2, "those of before")
-		require.Len(h, h.logs(), 2)
+		require.Len(h, h.tasks(), 4, "those of before")
+		require.Len(h, h.logs(), 4)
 	})
 }
 

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
 
@@ -101,6 +102,21 @@ func (o *showScheduleOptions) Validate() error {
 	return nil
 }
 
+// planLines returns the tasks of a schedule, a line for each.
+func planLines(r dialects.Schedule) (lines [][2]string) {
+	for _, p := range r.Planned() {
+		text := cli.SQL(p.SQL)
+		if p.Options != "" {
+			text += "  (" + p.Options + ")"
+		}
+		lines = append(lines, [2]string{"wave " + strconv.FormatInt(p.Order, 10), text})
+	}
+	if lines == nil {
+		lines = [][2]string{{"tasks", r.Tasks}}
+	}
+	return lines
+}
+
 // Run shows it.
 func (o *showScheduleOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 	return s.Do(ctx, func(db dialects.Scheduler) error {
@@ -119,12 +135,12 @@ func (o *showScheduleOptions) Run(ctx context.Context, s *cli.Session) (bool, er
 				Firings []F `json:"firings"`
 			}{r, append([]F{}, firings...)}, nil)
 		}
-		if err := s.One("schedule", r, append(scheduleLines(s, r), [][2]string{
+		if err := s.One("schedule", r, slices.Concat(scheduleLines(s, r), [][2]string{
 			{"fired", fmt.Sprintf("%d, skipped %d, missed %d", r.Fired, r.Skipped, r.Missed)},
 			{"now", fmt.Sprintf("%d running, %d waiting", r.Running, r.Waiting)},
 			{"overlap", r.Overlap}, {"missed", r.MissedPolicy}, {"on error", r.OnError}, {"weight", strconv.FormatInt(r.Weight, 10)},
-			{"owner", r.OwnedBy}, {"tasks", r.Tasks},
-		}...)); err != nil {
+			{"owner", r.OwnedBy},
+		}, planLines(r))); err != nil {
 			return err
 		}
 		if len(firings) == 0 {

@@ -56,7 +56,7 @@ func (o *timelineOptions) Run(ctx context.Context, s *cli.Session) (bool, error)
 		case o.HTML != "":
 			return o.page(s, db, t)
 		case s.JSON():
-			return s.One("timeline", timelineResult{t.Process.ID, t.Process.Name, t.Begin, t.End, t.CriticalTasks(), seconds(t.Spent.Running), seconds(t.Spent.Idle), seconds(t.Spent.Resource), seconds(t.Spent.Start)}, nil)
+			return s.One("timeline", timelineResult{t.Process.ID, t.Process.Name, t.Begin, t.End, t.CriticalTasks(), seconds(t.Spent.Running), seconds(t.Spent.Idle), seconds(t.Spent.Resource), seconds(t.Spent.Others), seconds(t.Spent.Start)}, nil)
 		}
 		s.Print(t.Text(s.Width(), s.Clock))
 		return nil
@@ -73,6 +73,7 @@ type timelineResult struct {
 	Running  float64   `json:"running_seconds"`
 	Idle     float64   `json:"idle_seconds"`
 	Resource float64   `json:"resource_seconds"`
+	Others   float64   `json:"other_processes_seconds"`
 	Start    float64   `json:"start_seconds"`
 }
 
@@ -84,19 +85,11 @@ func readTimeline(ctx context.Context, db dialects.Scheduler, id int64) (*timeli
 	if err != nil {
 		return nil, err
 	}
-	tasks, err := db.Tasks(ctx, dialects.Filter{ProcessID: id})
-	if err != nil {
-		return nil, err
-	}
-	logs, err := db.Logs(ctx, dialects.Filter{ProcessID: id})
-	if err != nil {
-		return nil, err
-	}
 	st, err := db.Status(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return timeline.Build(p, tasks, logs, st.Now), nil
+	return timeline.Read(ctx, db, p, st.Now)
 }
 
 // page writes the page.

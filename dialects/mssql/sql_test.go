@@ -46,7 +46,11 @@ func sent() []string {
 	all = append(all, catalogueQueries...)
 	recent, _ := s.query(logInfo(), dialects.Filter{After: 1, Also: []int64{2, 3}})
 	open, _ := s.query(processInfo(), dialects.Filter{Open: time.Now()})
-	all = append(all, recent, open)
+	brief, _ := s.query(logInfo(), dialects.Filter{Brief: true, Besides: 1, Ended: time.Now(), Until: time.Now(), Limit: 1})
+	counted, _ := s.attemptsQuery(dialects.Filter{From: 1, Ended: time.Now()})
+	every, _ := s.attemptsQuery(dialects.Filter{})
+	page, _ := s.query(taskInfo(), dialects.Filter{ProcessID: 1, Page: 2, Limit: 200})
+	all = append(all, recent, open, brief, counted, every, page)
 	for _, v := range []view{processInfo(), taskInfo(), logInfo(), workerInfo()} {
 		text, _ := s.query(v, dialects.Filter{})
 		all = append(all, text)

@@ -82,7 +82,7 @@ func (v *verification) probe(ctx context.Context) error {
 		v.add(dialects.Check{Name: "probe", Level: dialects.Info, Text: "not run: repair the failed checks first"})
 		return nil
 	}
-	c, process, err := dialects.Probe(ctx, v.scheduler, v.status, v.opts.ProbeTimeout, "DECLARE @Nothing int = 1;")
+	c, process, err := dialects.Probe(ctx, v.scheduler, v.status, v.opts.ProbeTimeout, "DECLARE @Nothing int = 1;", v.notify)
 	if process != 0 {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second) // an interrupt leaves nothing behind either
 		defer cancel()

@@ -55,7 +55,11 @@ func statements(t *testing.T) []string {
 	all = append(all, verifying(src)...)
 	recent, _ := query(logInfo(), dialects.Filter{After: 1, Also: []int64{2, 3}})
 	open, _ := query(processInfo(), dialects.Filter{Open: time.Now()})
-	all = append(all, recent, open)
+	brief, _ := query(logInfo(), dialects.Filter{Brief: true, Besides: 1, Ended: time.Now(), Until: time.Now(), Limit: 1})
+	counted, _ := attemptsQuery(dialects.Filter{From: 1, Ended: time.Now()})
+	every, _ := attemptsQuery(dialects.Filter{})
+	page, _ := query(taskInfo(), dialects.Filter{ProcessID: 1, Page: 2, Limit: 200})
+	all = append(all, recent, open, brief, counted, every, page)
 	for _, v := range []view{processInfo(), taskInfo(), logInfo(), workerInfo()} {
 		text, _ := query(v, dialects.Filter{})
 		all = append(all, text)

@@ -100,7 +100,7 @@ func (v *verification) runProbe(ctx context.Context) error {
 
 // awaitProbe waits for the probe and returns its result.
 func (v *verification) awaitProbe(ctx context.Context, p probe) (c dialects.Check, err error) {
-	finished, err := v.WaitProcess(ctx, p.process, max(v.opts.ProbeTimeout, time.Second))
+	finished, err := dialects.AwaitProbe(ctx, v.scheduler, p.process, v.opts.ProbeTimeout, v.notify)
 	if err != nil {
 		return c, err
 	}
@@ -111,7 +111,7 @@ func (v *verification) awaitProbe(ctx context.Context, p probe) (c dialects.Chec
 		return c, err
 	}
 	if status == "Succeeded" {
-		return dialects.Check{Level: dialects.OK, Text: fmt.Sprintf("the probe task ended %d ms after it was enqueued", ended.Time.Sub(enqueued).Milliseconds())}, nil
+		return dialects.ProbeEnded(ended.Time.Sub(enqueued)), nil
 	}
 	c = dialects.Check{Level: dialects.Fail, Text: fmt.Sprintf("the probe task was %s after %v", status, v.opts.ProbeTimeout), Means: "Tasks do not run.", Remedy: "dbsched workers\ndbsched logs"}
 	seen, err := v.seen(ctx, p)

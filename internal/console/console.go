@@ -1,4 +1,4 @@
-// Package console serves a scheduler as web pages for a team: server-rendered, refreshed by server-sent events, protected by a token.
+// Package console serves a scheduler as web pages for a team: server-rendered, refreshed by a script, protected by a token.
 package console
 
 import (
@@ -39,7 +39,7 @@ type Console struct {
 	db       dialects.Scheduler
 	opts     Options
 	board    *board.Share[*board.Snapshot]
-	details  shares[int64, process]
+	details  shares[processKey, process]
 	lists    shares[listKey, any]
 	turns    turns
 	sessions sessions
