@@ -87,7 +87,7 @@ was unfinished; Missed, because nothing ran when it was due.`,
 		Args: cobra.ExactArgs(1),
 	})
 	cmd.Flags().IntVar(&o.Limit, "limit", 10, "at most this many firings, the newest; 0 for all")
-	return app.Bind(cmd, func(args []string) cli.Options {
+	return app.Bind(app.CompletesArguments(cmd, first(scheduleNames)), func(args []string) cli.Options {
 		o.Name = args[0]
 		return &o
 	})
@@ -195,7 +195,7 @@ computes them.`,
 	f.StringVar(&o.Zone, "zone", "", "with --cron: its time zone (default UTC)")
 	f.IntVar(&o.Count, "count", 10, "how many instants, at most 100")
 	f.StringVar(&o.After, "after", "", "instants after this time, 2026-03-28T12:00 (default: now, by the server)")
-	return app.Bind(cmd, func(args []string) cli.Options {
+	return app.Bind(app.CompletesArguments(cmd, first(scheduleNames)), func(args []string) cli.Options {
 		if len(args) == 1 {
 			o.Name = args[0]
 		}
