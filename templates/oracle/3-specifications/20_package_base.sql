@@ -56,7 +56,8 @@ create or replace package {{.P}}base authid definer as
     -- Procedure: begin_transaction
     -- Purpose: Rolls back, and begins a transaction in which each statement sees what was committed before it: a session that has
     -- waited for a row lock must see the changes of the previous holder. A session can have another isolation level, and would see
-    -- one instant throughout its wait, or fail with ORA-08177. Every autonomous unit starts with this call.
+    -- one instant throughout its wait, or fail with ORA-08177. Every autonomous unit starts with this call. It needs no handler for a
+    -- rollback: an error that leaves it rolls it back (PL/SQL Language Reference, "Autonomous Transactions").
     procedure begin_transaction;
 
     -- Procedure: lock_process

@@ -18,14 +18,11 @@ begin
     set s.version = co_version,
         s.max_lanes = co_lanes,
         s.runner = co_runner,
-        s.max_workers = least(s.max_workers, co_lanes)
+        s.max_workers = least(s.max_workers, co_lanes),
+        -- It is secret, and so are the names of workers, which only the owner sees: it could be computed from them.
+        s.salt = nvl(s.salt, rawtohex(standard_hash(rawtohex(sys_guid()) || to_char(systimestamp, 'J SSSSS FF9')
+            || sys_context('USERENV', 'SESSIONID') || dbms_session.unique_session_id || to_char(s.lock_base), 'SHA256')))
     where s.settings_id = 1 and (s.version is null or s.version <> co_version or s.max_lanes <> co_lanes);
-
-    -- It is secret, and so are the names of workers, which only the owner sees: it could be computed from them.
-    update {{.P}}settings s
-    set s.salt = rawtohex(standard_hash(rawtohex(sys_guid()) || to_char(systimestamp, 'J SSSSS FF9') || sys_context('USERENV', 'SESSIONID')
-            || dbms_session.unique_session_id || to_char(s.lock_base), 'SHA256'))
-    where s.settings_id = 1 and s.salt is null;
 
     insert into {{.P}}lanes (lane_id, state, state_at)
     select n.lane_id, 'Off', systimestamp at time zone '+00:00'

@@ -2,7 +2,6 @@
         l_last number := 0;
         l_task_id number;
         l_process_id number;
-        l_locked number;
         l_marked pls_integer := 0;
     begin
         loop
@@ -10,12 +9,13 @@
             exit when l_task_id is null;
             l_last := l_task_id;
 
-            select max(t.process_id) into l_process_id from {{.P}}tasks t where t.task_id = l_task_id;
-            select max(p.process_id) into l_locked from {{.P}}processes p where p.process_id = l_process_id;
+            select max(p.process_id) into l_process_id
+            from {{.P}}processes p
+            where p.process_id = (select t.process_id from {{.P}}tasks t where t.task_id = l_task_id);
 
-            if l_locked is not null then
+            if l_process_id is not null then
                 {{.P}}base.begin_transaction;
-                select p.process_id into l_locked from {{.P}}processes p where p.process_id = l_process_id for update wait 30;
+                select p.process_id into l_process_id from {{.P}}processes p where p.process_id = l_process_id for update wait 30;
 
                 update {{.P}}tasks t
                 set t.status = 'Stopping', t.stop_outcome = 'Cancelled', t.stop_at = systimestamp at time zone '+00:00'

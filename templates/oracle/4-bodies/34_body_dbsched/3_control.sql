@@ -56,10 +56,6 @@
 
         {{.P}}control.run_dispatcher;
         commit write immediate wait;
-    exception
-        when others then
-            rollback;
-            raise;
     end start_scheduler;
 
     procedure stop_scheduler (in_mode in varchar2 default 'Drain') is
@@ -94,10 +90,6 @@
         end if;
 
         commit write immediate wait;
-    exception
-        when others then
-            rollback;
-            raise;
     end stop_scheduler;
 
     procedure cancel_task (in_task_id in number) is
@@ -153,10 +145,6 @@
 
         {{.P}}wake.send_now;
         commit write immediate wait;
-    exception
-        when others then
-            rollback;
-            raise;
     end set_workers;
 
     procedure set_policy (in_policy in varchar2) is
@@ -175,28 +163,19 @@
         where s.settings_id = 1;
 
         commit write immediate wait;
-    exception
-        when others then
-            rollback;
-            raise;
     end set_policy;
 
     procedure acknowledge_alarms (in_up_to in number default null) is
         pragma autonomous_transaction;
-        l_now timestamp with time zone := {{.P}}base.utc_now;
     begin
         {{.P}}base.begin_transaction;
         {{.P}}rights.require_administrator('acknowledge_alarms');
 
         update {{.P}}alarms a
-        set a.acknowledged_at = l_now, a.acknowledged_by = sys_context('USERENV', 'SESSION_USER')
+        set a.acknowledged_at = systimestamp at time zone '+00:00', a.acknowledged_by = sys_context('USERENV', 'SESSION_USER')
         where a.acknowledged_at is null and (in_up_to is null or a.alarm_id <= in_up_to);
 
         commit write immediate wait;
-    exception
-        when others then
-            rollback;
-            raise;
     end acknowledge_alarms;
 
     procedure sweep is
@@ -211,9 +190,5 @@
         update {{.P}}settings s set s.next_sweep_at = null where s.settings_id = 1 and l_more = 'Y';
         {{.P}}wake.send_now;
         commit write immediate wait;
-    exception
-        when others then
-            rollback;
-            raise;
     end sweep;
 

@@ -74,10 +74,6 @@
         end if;
 
         {{.P}}round.define(in_round, l_members, in_successor_job, in_successor_sql, in_execution_order, in_process_id, in_max_age_seconds, in_start_seconds);
-    exception
-        when others then
-            rollback;
-            raise;
     end define_round;
 
     procedure report_round (
@@ -100,10 +96,6 @@
     begin
         {{.P}}base.begin_transaction;
         {{.P}}round.report(in_round, in_member, in_succeeded, out_outcome);
-    exception
-        when others then
-            rollback;
-            raise;
     end report_round;
 
     procedure set_options (
@@ -129,9 +121,8 @@
     end set_alarm_hook;
 
     procedure purge (in_days in number default null) is
-        l_rows number;
     begin
         {{.P}}rights.require_administrator('purge');
-        {{.P}}admin.purge(in_days, l_rows);
+        {{.P}}admin.purge(in_days);
     end purge;
 
