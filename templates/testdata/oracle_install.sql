@@ -4,7 +4,7 @@
 --   2-queue (34 lines): DS_WAKE_QT DS_WAKE_Q
 --   3-specifications (1822 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_RESOURCE
 --      DS_ROUND DS_SCHEDULE DS_WORKER DS_DISPATCH DS_LANE DBSCHED DS_ENQUEUE
---   4-bodies (6273 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_ENQUEUE DS_RESOURCE
+--   4-bodies (6274 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_ENQUEUE DS_RESOURCE
 --      DS_ROUND DS_SCHEDULE DS_WORKER DS_DISPATCH DS_LANE DBSCHED
 --   5-views (310 lines): DS_ALARM_INFO DS_LOG_INFO DS_PROCESS_INFO DS_RESOURCE_INFO DS_ROUND_INFO DS_ROUND_MEMBER_INFO
 --      DS_SCHEDULE_INFO DS_SCHEDULE_LOG DS_SCHEDULER_INFO DS_TASK_INFO DS_WORKER_INFO
@@ -4364,7 +4364,8 @@ create or replace package body ds_resource as
                 update ds_resource_requests r
                 set r.status = case when r.request_id = in_own then 'Granted' else 'Reserved' end,
                     r.granted_at = l_now,
-                    r.lease_until = l_now + numtodsinterval(r.lease_seconds, 'SECOND')
+                    -- The lease of a session that has not been told yet does not start here: acquire starts it.
+                    r.lease_until = case when r.request_id = in_own then l_now + numtodsinterval(r.lease_seconds, 'SECOND') end
                 where r.request_id = l_request_id;
 
                 -- The dispatcher makes the task Pending: this session can no longer lock the task's process.
