@@ -5,9 +5,11 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/templates"
 )
 
 // state is what an installation finds.
@@ -38,6 +40,7 @@ func (s *scheduler) state(ctx context.Context, conn *sql.Conn, p plan) (state, e
 	var version string
 	err = conn.QueryRowContext(ctx, s.stateQuery()).Scan(&st.started, &version)
 	if errors.Is(err, sql.ErrNoRows) {
+		st.replaced = len(p.pending) > 0 || slices.ContainsFunc(p.after, func(b templates.Batch) bool { return b.Kind == templates.KindModule && !p.unchanged(b) })
 		return st, nil
 	}
 	st.replaced = version != own || len(p.pending) > 0

@@ -32,7 +32,7 @@ func (s *scheduler) inspect(ctx context.Context, on querier, p plan) ([]repair, 
 	var all []repair
 	var findings []dialects.Finding
 	for _, d := range schema.Compare(want, there) {
-		if f := s.lost(d); f != nil {
+		if f := s.restore(d); f != nil {
 			findings = append(findings, *f)
 		} else if statements := d.Repair(); statements != nil && d.Kind != "right" { // those come with the batches
 			all = append(all, repair{d.Key(), statements})
@@ -48,8 +48,8 @@ func (s *scheduler) inspect(ctx context.Context, on querier, p plan) ([]repair, 
 	return all, err
 }
 
-// lost returns what to do about a table or column that an installation cannot bring back; nil for others.
-func (s *scheduler) lost(d schema.Difference) *dialects.Finding {
+// restore returns what to do about a table or column that an installation cannot bring back; nil for others.
+func (s *scheduler) restore(d schema.Difference) *dialects.Finding {
 	switch {
 	case !d.Data:
 		return nil
@@ -100,7 +100,7 @@ func (s *scheduler) adoptable(ctx context.Context, on querier, src source) (int,
 		tables := 0
 		for _, d := range schema.Compare(want, there) {
 			if d.Data && d.Gone {
-				findings = append(findings, *s.lost(d))
+				findings = append(findings, *s.restore(d))
 				if d.Kind == "table" {
 					tables++
 				}

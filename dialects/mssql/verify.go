@@ -326,7 +326,7 @@ func (v *verification) difference(d schema.Difference) dialects.Check {
 	switch d.Kind {
 	case "table", "column":
 		c.Means = "Statements that use it fail, or its values are not as they should be."
-		if f := v.lost(d); f != nil {
+		if f := v.restore(d); f != nil {
 			c.Remedy, c.Means = f.Remedy, "dbsched does not make it anew, because it would be empty."
 			if !d.Gone {
 				c.Means = "A conversion could change values, so dbsched leaves it to you."

@@ -19,6 +19,7 @@ type state struct {
 	lanes     bool // the tables that say which sessions are alive exist
 	stoppable bool // and so does the dispatcher's job
 	started   bool
+	lost      bool // the settings are
 	// replaced: the code that workers run, or its tables, will change.
 	replaced bool
 }
@@ -54,7 +55,8 @@ func (s *scheduler) state(ctx context.Context, conn *sql.Conn, p plan) (state, e
 	var started string
 	var version sql.NullString
 	err = conn.QueryRowContext(ctx, stateQuery()).Scan(&started, &version)
-	if errors.Is(err, sql.ErrNoRows) {
+	if errors.Is(err, sql.ErrNoRows) { // the numbers of the locks change: nobody may hold one of the old
+		st.lost, st.replaced = true, true
 		return st, nil
 	}
 	st.started = started == "Y"
@@ -84,7 +86,12 @@ func (s *scheduler) quietly(ctx context.Context, conn *sql.Conn, p plan, opts di
 		defer other.Close()
 		return errors.Join(err, s.send(again, other, call{proc: "start_scheduler"}))
 	}
-	if (st.started || opts.Now) && st.stoppable {
+	switch {
+	case st.lost && st.stoppable:
+		if _, err := conn.ExecContext(ctx, stopBlock()); err != nil {
+			return s.failed(ctx, "stopping the dispatcher", err)
+		}
+	case (st.started || opts.Now) && st.stoppable:
 		if err := s.stop(ctx, conn, opts.StopMode()); err != nil {
 			return err
 		}
@@ -183,6 +190,12 @@ begin
                   order by l.lane_id)
         loop
             probe(r.lane_id, r.session_id, r.task_id);
+        end loop;
+    else -- the settings are lost, and with them the numbers of the locks
+        for r in (select l.lane_id, l.session_id, l.session_key from ` + object("lanes") + ` l where l.session_key is not null order by l.lane_id) loop
+            if dbms_session.is_session_alive(r.session_key) then
+                l_lanes := l_lanes || r.lane_id || ' ' || nvl(r.session_id, 0) || ' 0' || chr(10);
+            end if;
         end loop;
     end if;
     :out_lanes := l_lanes;

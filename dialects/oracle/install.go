@@ -35,11 +35,13 @@ func (s *scheduler) Install(ctx context.Context, opts dialects.InstallOptions) (
 		return report, err
 	}
 	defer run.close()
-	return report, s.withInstallLock(ctx, opts.LockTimeout, func(conn *sql.Conn) error {
+	lost := false
+	err = s.withInstallLock(ctx, opts.LockTimeout, func(conn *sql.Conn) error {
 		p, err := s.plan(ctx, conn, opts.Lanes, run)
 		if err != nil {
 			return err
 		}
+		lost = p.left.lost
 		if err := run.check(ctx, p.source); err != nil {
 			return err
 		}
@@ -52,6 +54,10 @@ func (s *scheduler) Install(ctx context.Context, opts dialects.InstallOptions) (
 		}
 		return s.quietly(ctx, conn, p, opts, func() error { return s.apply(ctx, conn, p, run, opts.DrainTimeout, &report) })
 	})
+	if err == nil && s.dryRun == nil {
+		report.Warnings, err = s.warnings(ctx, lost)
+	}
+	return report, err
 }
 
 // sessionOptions start a session that changes definitions: wait for a short transaction of
@@ -62,9 +68,12 @@ const sessionOptions = `alter session set ddl_lock_timeout = 30`
 type plan struct {
 	source
 	lanes   int
-	version int  // of the current tables; 0: nothing is installed
-	dirty   bool // the migration to version was begun but not finished
-	latest  int  // of the tables after the installation
+	left    lostSettings
+	repairs []repair // of tables
+	adopted bool     // the version is not recorded, but all of its tables are there
+	version int      // of the current tables; 0: nothing is installed
+	dirty   bool     // the migration to version was begun but not finished
+	latest  int      // of the tables after the installation
 	pending []migrations.Migration
 	units   map[unit]string
 }
@@ -75,6 +84,20 @@ func (s *scheduler) plan(ctx context.Context, conn *sql.Conn, lanes int, run *ru
 	var err error
 	if p.version, p.dirty, err = s.tableVersion(ctx, conn); err != nil {
 		return p, err
+	}
+	if p.version == 0 {
+		if p.source, err = render(dialects.Layout{Schema: s.Schema(), Lanes: 1, Later: s.later, Templates: s.templates}); err != nil {
+			return p, err
+		}
+		if p.version, err = s.adoptable(ctx, conn, p.source); err != nil {
+			return p, err
+		}
+		p.adopted = p.version > 0
+	}
+	if p.hasTables() {
+		if p.left, err = s.lostSettings(ctx, conn); err != nil && !missing(err) { // a missing table is another's finding
+			return p, err
+		}
 	}
 	if p.lanes, err = s.chooseLanes(ctx, conn, p, lanes); err != nil {
 		return p, err
@@ -93,6 +116,11 @@ func (s *scheduler) plan(ctx context.Context, conn *sql.Conn, lanes int, run *ru
 	p.pending = slices.DeleteFunc(slices.Clone(p.migrations), func(m migrations.Migration) bool {
 		return m.Version < p.version || m.Version == p.version && !p.dirty
 	})
+	if p.hasTables() {
+		if p.repairs, err = s.inspect(ctx, conn, p, p.version); err != nil {
+			return p, err
+		}
+	}
 	p.units, err = s.installedUnits(ctx, conn, p.source)
 	return p, err
 }
@@ -109,7 +137,10 @@ func (s *scheduler) chooseLanes(ctx context.Context, conn *sql.Conn, p plan, wan
 	installed := 0
 	if wanted == 0 && p.hasTables() {
 		err := conn.QueryRowContext(ctx, lanesQuery()).Scan(&installed)
-		if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		if errors.Is(err, sql.ErrNoRows) {
+			installed, err = p.left.lanes, nil
+		}
+		if err != nil && !missing(err) {
 			return 0, s.failed(ctx, object("settings"), err)
 		}
 	}
@@ -120,6 +151,12 @@ func (s *scheduler) chooseLanes(ctx context.Context, conn *sql.Conn, p plan, wan
 		return installed, nil
 	}
 	return dialects.DefaultLanes, nil
+}
+
+// missing reports whether a table or column is missing.
+func missing(err error) bool {
+	r, ok := asRefusal(err)
+	return ok && (r.Number == 942 || r.Number == 904)
 }
 
 // replacesUnits reports whether any unit differs from what it should be. Then all are sent: a new
@@ -137,6 +174,11 @@ func (s *scheduler) showPlan(ctx context.Context, conn *sql.Conn, p plan, mode d
 	show := func(c call) { s.dryRun(dialects.Batch{Name: c.proc, SQL: c.text()}) }
 	if st.replaced && (st.started || mode == dialects.StopNow) {
 		show(stopCall(mode))
+	}
+	for _, r := range p.repairs {
+		for _, statement := range r.statements {
+			s.dryRun(dialects.Batch{Name: r.name, SQL: statement})
+		}
 	}
 	for _, m := range p.pending {
 		s.dryRun(dialects.Batch{Name: m.File, SQL: m.SQL})
@@ -172,6 +214,15 @@ func (s *scheduler) apply(ctx context.Context, conn *sql.Conn, p plan, run *runn
 	was, err := s.catalogue(ctx, conn)
 	if err != nil {
 		return err
+	}
+	if p.adopted {
+		if err := s.adopt(ctx, p.version); err != nil {
+			return failed(schemaVersion(), err)
+		}
+		report.Applied = append(report.Applied, "row of "+schemaVersion())
+	}
+	if name, err := s.mendTables(ctx, conn, p, report); err != nil {
+		return failed(name, err)
 	}
 	if len(p.pending) > 0 {
 		files, err := s.migrateUp(ctx, p)

@@ -3,6 +3,7 @@ package oracle
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -264,6 +265,9 @@ func (s *scheduler) Status(ctx context.Context) (dialects.Status, error) {
 	var version, copyOf, blocked sql.NullString
 	var started string
 	err := s.db.QueryRowContext(ctx, statusQuery()).Scan(&version, &started, &copyOf, &st.Policy, &st.MaxWorkers, &st.MaxLanes, &st.Workers, &st.Running, &st.Unfinished, &st.Alarms, &blocked, &st.Now)
+	if errors.Is(err, sql.ErrNoRows) {
+		return dialects.Status{Target: st.Target, Schema: st.Schema, Blocked: dialects.NoSettings, Now: time.Now().UTC()}, nil
+	}
 	st.Now = st.Now.UTC()
 	st.Version, st.Started, st.CopyOf, st.Blocked = version.String, started == "Y", copyOf.String, dialects.Block(blocked.String)
 	if st.CopyOf != "" {

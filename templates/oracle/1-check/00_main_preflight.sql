@@ -100,8 +100,8 @@ begin
         raise_application_error(-20080, 'dbsched 20080: this release is too old. dbsched needs Oracle Database 19c or later.');
     end if;
 
-    -- The journal of the migrations is created first. If it exists, the names are dbsched's.
-    select count(*) into l_count from user_tables t where t.table_name = '{{.PU}}INSTALL_STEPS';
+    -- The version and the journal of the migrations are created first. If one exists, the names are dbsched's.
+    select count(*) into l_count from user_tables t where t.table_name in ('{{.PU}}INSTALL_STEPS', '{{.PU}}SCHEMA_VERSION');
     if l_count = 0 then
         select min(o.object_name) into l_name
         from user_objects o

@@ -5,6 +5,7 @@
     begin
         {{.P}}base.begin_transaction;
         {{.P}}rights.require_administrator('start_scheduler');
+        {{.P}}base.need_settings;
 
         if sys_context('USERENV', 'DATABASE_ROLE') <> 'PRIMARY' then
             {{.P}}base.fail(20016, 'this database is a read-only standby. Connect to the primary database.');
@@ -59,7 +60,9 @@
         end if;
 
         -- Claims hold this row: this waits for a running claim, and later claims read N.
-        select s.started into l_started from {{.P}}settings s where s.settings_id = 1 for update wait 30;
+        for r in (select s.started from {{.P}}settings s where s.settings_id = 1 for update wait 30) loop
+            l_started := r.started;
+        end loop;
 
         if l_started = 'Y' then
             update {{.P}}settings s
@@ -122,6 +125,7 @@
     begin
         {{.P}}base.begin_transaction;
         {{.P}}rights.require_administrator('set_workers');
+        {{.P}}base.need_settings;
 
         {{.P}}base.need_whole('in_max_workers', in_max_workers, 0, 9999);
 
@@ -149,6 +153,7 @@
     begin
         {{.P}}base.begin_transaction;
         {{.P}}rights.require_administrator('set_policy');
+        {{.P}}base.need_settings;
 
         if l_policy is null then
             {{.P}}base.fail(20008, 'in_policy must be Fifo, Priority or RoundRobin.');
