@@ -138,7 +138,7 @@ func readOn[T any](ctx context.Context, s *scheduler, on querier, name, query st
 	for rows.Next() {
 		item, err := scan(rows)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
+			return nil, s.failed(name, err)
 		}
 		all = append(all, item)
 	}
@@ -232,7 +232,7 @@ func (s *scheduler) Queue(ctx context.Context) ([]dialects.Queued, error) {
 		var state string
 		var due, runnable moment
 		if err := rows.Scan(&state, &q.Tasks, &q.Oldest, &due, &q.Runnable, &runnable); err != nil {
-			return nil, fmt.Errorf("TaskInfo: %w", err)
+			return nil, s.failed("TaskInfo", err)
 		}
 		q.Status, q.Reason, _ = strings.Cut(state, " ")
 		q.Oldest, q.NextDue, q.OldestRunnable = utc(q.Oldest), due.pointer(), runnable.pointer()

@@ -121,7 +121,7 @@ func (v *verification) notSeen(ctx context.Context, err error) error {
 	e, refused := asServerError(err)
 	switch text := firstLine(e.Message); {
 	case !refused || ctx.Err() != nil || loginFailure(e.Number):
-		return err
+		return v.failed(v.name, err)
 	case denied(e.Number):
 		v.info("not checked, because this user lacks the right: " + text)
 	case v.found(""):

@@ -164,7 +164,8 @@ func (s *scheduler) tooBusy(busy []string, drain time.Duration, started bool) er
 
 // busyLanes lists the lanes, and as lane 0 the dispatcher, whose lock a session holds: held means
 // alive. It requests a mode that conflicts only with a worker's lock, and does not use the
-// packages, which may be broken. A line is lane, session and task.
+// packages, which may be broken. If the settings are lost, and with them the numbers of the locks, a session that exists is alive. A line is lane,
+// session and task.
 func busyLanes() string {
 	return `declare
     l_base number;
@@ -191,7 +192,7 @@ begin
         loop
             probe(r.lane_id, r.session_id, r.task_id);
         end loop;
-    else -- the settings are lost, and with them the numbers of the locks
+    else
         for r in (select l.lane_id, l.session_id, l.session_key from ` + object("lanes") + ` l where l.session_key is not null order by l.lane_id) loop
             if dbms_session.is_session_alive(r.session_key) then
                 l_lanes := l_lanes || r.lane_id || ' ' || nvl(r.session_id, 0) || ' 0' || chr(10);

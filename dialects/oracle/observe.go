@@ -132,7 +132,7 @@ func read[T any](ctx context.Context, s *scheduler, name, query string, params [
 	for rows.Next() {
 		item, err := scan(rows)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
+			return nil, s.failed(ctx, name, err)
 		}
 		all = append(all, item)
 	}

@@ -92,7 +92,7 @@ func (a *App) Main(ctx context.Context, args []string, groups ...Group) int {
 		err = fmt.Errorf("--%s is required", m[1])
 	}
 	if err != nil {
-		fmt.Fprintf(a.Err, "dbsched: %v\n", err)
+		fmt.Fprintf(a.Err, "dbsched: %s\n", dialects.Words(err))
 	}
 	if code == ExitUsage && cmd != nil && (!a.ran || is[*dialects.UsageError](err)) {
 		fmt.Fprintf(a.Err, "Run '%s --help' for usage.\n", cmd.CommandPath())
