@@ -174,10 +174,10 @@ func Probe(ctx context.Context, s Scheduler, st Status, timeout time.Duration, n
 	return c, done.ProcessID, err
 }
 
-// After returns the result of a probe that was run although another check has failed: if so, that is why the probe fails, too.
+// After returns the result of a check that was made although another one has failed: if so, that may be why this one fails, too.
 func (c Check) After(failed bool) Check {
 	if failed && c.Level == Fail {
-		c.Level, c.Text = Info, c.Text+", perhaps because of the FAIL above"
+		c.Level, c.Safe, c.Text = Info, false, c.Text+", perhaps because of the FAIL above"
 	}
 	return c
 }

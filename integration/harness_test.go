@@ -18,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/dialects/schema"
 	"github.com/dbsched/dbsched/internal/sandboxtest"
 	"github.com/dbsched/dbsched/sandbox"
 )
@@ -38,6 +39,10 @@ type engine struct {
 	box       sandbox.Options
 	newServer func(t *testing.T, box *sandbox.Server, schema string, o sandbox.Options) *server
 	say       func(schema string) statements
+
+	parts  func(dialects.Layout) ([]schema.Part, error) // what verify knows of
+	wrecks func([]schema.Part) []wreck                  // ways to damage them
+	data   func([]schema.Part, wreck) map[string]string // query by table: rows that are kept
 
 	schema  string   // where dbsched is installed unless a scenario chooses
 	odd     []string // schema names that need quoting

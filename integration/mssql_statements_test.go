@@ -18,6 +18,7 @@ import (
 func mssqlEngine() engine {
 	return engine{
 		dialect: mistaken(mssql.Dialect{}), box: sandbox.Options{Dialect: "mssql"}, newServer: newMSSQL, say: mssqlStatements,
+		parts: mssql.Parts, wrecks: mssqlWrecks, data: mssqlData,
 		schema: "dbsched", odd: []string{`we-ird "n,a.me[ $x 100% ünï`, "o'brien's"},
 		refused: []string{"", "n]ame", "dbo", "SYS", "$(x)", " x", "x\n"},
 		errors:  51000, soon: time.Second, restart: time.Second, replaced: time.Second, freed: 3 * time.Second, keepsLanes: true, crashStep: 7, seesUncommitted: true,

@@ -22,6 +22,7 @@ func oracleEngine() engine {
 	const start = 7 * time.Second
 	return engine{
 		dialect: mistaken(oracle.Dialect{}), box: sandbox.Options{Dialect: "oracle"}, newServer: newOracle, say: oracleStatements,
+		parts: oracle.Parts, wrecks: oracleWrecks, data: oracleData,
 		schema: "app", odd: []string{"dbsched", "o$d_d#1"},
 		refused: []string{"n'ame", "n]ame", "SYS", "somebody_else", "$(x)", " x", "x\n"},
 		// The sweep checks once a minute whether a waiting worker is alive.

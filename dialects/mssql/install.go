@@ -105,7 +105,7 @@ func (s *scheduler) plan(ctx context.Context, conn *sql.Conn, lanes int) (plan, 
 		if p.repairs, err = s.inspect(ctx, conn, p); err != nil {
 			return p, err
 		}
-		if err := conn.QueryRowContext(ctx, s.lostQuery()).Scan(&p.lost); err != nil {
+		if err := conn.QueryRowContext(ctx, s.lostQuery()).Scan(&p.lost); err != nil && !missing(err) {
 			return p, s.failed("Settings", err)
 		}
 	}
@@ -116,6 +116,12 @@ func (s *scheduler) plan(ctx context.Context, conn *sql.Conn, lanes int) (plan, 
 // lostQuery tells whether the settings row is missing although an installation has written it, together with the lanes.
 func (s *scheduler) lostQuery() string {
 	return "SELECT CAST(CASE WHEN EXISTS (SELECT 1 FROM " + s.object("Lanes") + " AS l) AND NOT EXISTS (SELECT 1 FROM " + s.object("Settings") + " AS s) THEN 1 ELSE 0 END AS bit);"
+}
+
+// missing reports whether a table or column is missing.
+func missing(err error) bool {
+	e, refused := asServerError(err)
+	return refused && (e.Number == 208 || e.Number == 207)
 }
 
 // lanesQuery reads the installed number of lanes; without a settings row, how many lanes there are.
@@ -130,7 +136,7 @@ func (s *scheduler) chooseLanes(ctx context.Context, on querier, version, wanted
 	installed := 0
 	if version > 0 {
 		err := on.QueryRowContext(ctx, s.lanesQuery()).Scan(&installed)
-		if e, refused := asServerError(err); err != nil && (!refused || e.Number != 208) { // a lost table is another's finding
+		if err != nil && !missing(err) { // that is another's finding
 			return 0, s.failed("Settings", err)
 		}
 	}

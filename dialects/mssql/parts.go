@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/dbsched/dbsched/dialects"
 	"github.com/dbsched/dbsched/dialects/schema"
 	"github.com/dbsched/dbsched/templates"
 )
@@ -21,6 +22,15 @@ func (src source) tablesAt(version int) (*schema.Schema, error) {
 		}
 	}
 	return is, nil
+}
+
+// Parts lists all that an installation has.
+func Parts(l dialects.Layout) ([]schema.Part, error) {
+	src, err := render(l)
+	if err != nil {
+		return nil, err
+	}
+	return (&scheduler{schema: l.Schema}).parts(src, l.Lanes, src.migrations[len(src.migrations)-1].Version)
 }
 
 // parts returns all that an installation has: what the batches make, and the migrations up to a version. What others need comes before them.
@@ -43,7 +53,7 @@ func (s *scheduler) parts(src source, lanes, version int) ([]schema.Part, error)
 	}
 	for _, x := range tables.Indexes {
 		all = append(all, schema.Part{
-			Kind: "index", Name: x.Name, Needs: columnKeys(x.Table, slices.Concat(x.Keys, x.Include)), Is: indexed(x),
+			Kind: "index", Name: x.Name, Needs: columnKeys(x.Table, slices.Concat(x.Keys, x.Include, tables.Table(x.Table).Mentioned(x.Where))), Is: indexed(x),
 			Make: []string{x.Text + ";"}, Mend: []string{"DROP INDEX " + x.Name + " ON " + s.object(x.Table) + ";", x.Text + ";"},
 		})
 	}

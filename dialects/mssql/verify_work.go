@@ -46,7 +46,7 @@ func (v *verification) checkTimer(ctx context.Context) error {
 	}
 	switch {
 	case timers == 0:
-		v.add(dialects.Check{Level: dialects.Fail, Text: "the timer's conversation is missing", Means: "Delayed tasks, timeouts and sweeps do not start.", Remedy: restart, Safe: true})
+		v.add(dialects.Check{Level: dialects.Fail, Text: "the timer's conversation is missing", Means: "Delayed tasks, timeouts and sweeps do not start.", Remedy: restart, Safe: true}.After(v.found("")))
 	case v.status.Blocked == dialects.NoDispatcher && !v.found("queue monitor Dispatch"): // that check explains it
 		v.add(dialects.Check{Name: "dispatcher", Level: dialects.Fail, Text: "the sweep is overdue", Means: "The dispatcher does not run, so no wave starts.", Remedy: restart, Safe: true})
 	default:

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/dbsched/dbsched/dialects"
 	"github.com/dbsched/dbsched/dialects/schema"
 	"github.com/dbsched/dbsched/migrations"
 	"github.com/dbsched/dbsched/templates"
@@ -20,6 +21,24 @@ func (src source) tablesAt(version int) (*schema.Schema, error) {
 		}
 	}
 	return is, nil
+}
+
+// Parts lists all that an installation has.
+func Parts(l dialects.Layout) ([]schema.Part, error) {
+	src, err := render(l)
+	if err != nil {
+		return nil, err
+	}
+	all, err := src.parts(l.Lanes, src.migrations[len(src.migrations)-1].Version)
+	for _, b := range src.after {
+		if b.Object.Type != "" {
+			all = append(all, schema.Part{Kind: b.Object.Type, Name: b.Object.Name})
+		}
+	}
+	for n := 1; n <= l.Lanes; n++ {
+		all = append(all, schema.Part{Kind: "job", Name: fmt.Sprintf("%s%02d", strings.ToUpper(object("lane_")), n)})
+	}
+	return all, err
 }
 
 // parts returns what the migrations up to a version have made, and the rows without which nothing runs. What others need comes before them.
@@ -61,6 +80,7 @@ func tableParts(t *schema.Table) []schema.Part {
 	for _, c := range t.Columns {
 		column := schema.Part{Kind: "column", Name: t.Name + "." + c.Name, Is: columnType(c), Needs: []string{table.Key()}, Data: table.Data && c.Virtual == ""}
 		if c.Virtual != "" {
+			column.Needs = append(column.Needs, columnKeys(t.Name, t.Mentioned(c.Virtual))...)
 			column.Make = []string{fmt.Sprintf("alter table %s add (%s)", name, c.Text)}
 		} else {
 			column.Mend = []string{fmt.Sprintf("alter table %s modify (%s %s)", name, strings.ToLower(c.Name), c.Type)}
