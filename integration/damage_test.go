@@ -115,7 +115,7 @@ func (h *harness) wreck(w wreck, parts []schema.Part, fix bool) {
 	require.Equal(h, before, h.data(parts, w), "the data is whole")
 	h.pause(10 * time.Second)
 	require.NoError(h, h.sched.Start(h.Context()))
-	h.pause(2 * time.Minute)
+	h.pause(15 * time.Minute)
 	require.NoError(h, h.sched.AcknowledgeAlarms(h.Context(), 0))
 	require.Empty(h, h.bad(time.Minute))
 	require.NoError(h, install())

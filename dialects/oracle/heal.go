@@ -39,7 +39,7 @@ func (s *scheduler) compare(ctx context.Context, on querier, src source, lanes, 
 // readRows adds the rows of rowPart. A table that is gone has none.
 func (s *scheduler) readRows(ctx context.Context, on querier, is map[string]string) error {
 	for _, table := range []string{"settings", "lanes", "processes"} {
-		if _, ok := is["table "+strings.ToUpper(object(table))]; !ok {
+		if _, ok := is["column "+strings.ToUpper(object(table)+"."+rowKey(table))]; !ok {
 			continue
 		}
 		err := s.each(ctx, on, rowQuery(table), func(rows *sql.Rows) error {

@@ -71,14 +71,27 @@ func rowPart(name string) schema.Part {
 	return schema.Part{Kind: "row", Name: name, Needs: []string{"table " + table}}
 }
 
-// tableParts returns a table with its columns and constraints. A temporary table and the journal hold nothing that anybody misses: the
-// version of the tables says which migrations are complete.
+// keeps reports whether a table has rows that anybody would miss. A temporary one has not, nor has the journal: the version of the tables
+// says which migrations are complete.
+func keeps(t *schema.Table) bool {
+	return !t.Temporary && t.Name != migrations.OracleJournal(templates.DefaultPrefix)
+}
+
+// tableParts returns a table with its columns and constraints; one that keeps nothing is made anew if it is not as it should be.
 func tableParts(t *schema.Table) []schema.Part {
 	name := strings.ToLower(t.Name)
-	table := schema.Part{Kind: "table", Name: t.Name, Data: !t.Temporary && t.Name != migrations.OracleJournal(templates.DefaultPrefix), Make: []string{t.Text}}
+	table := schema.Part{Kind: "table", Name: t.Name, Data: keeps(t)}
+	if !table.Data {
+		var columns []string
+		for _, c := range t.Columns {
+			columns = append(columns, c.Name+" "+columnType(c))
+		}
+		table.Is, table.Make, table.Mend = strings.Join(columns, ", "), []string{t.Text}, []string{"drop table " + name + " purge", t.Text}
+		return []schema.Part{table}
+	}
 	all := []schema.Part{table}
 	for _, c := range t.Columns {
-		column := schema.Part{Kind: "column", Name: t.Name + "." + c.Name, Is: columnType(c), Needs: []string{table.Key()}, Data: table.Data && c.Virtual == ""}
+		column := schema.Part{Kind: "column", Name: t.Name + "." + c.Name, Is: columnType(c), Needs: []string{table.Key()}, Data: c.Virtual == ""}
 		if c.Virtual != "" {
 			column.Needs = append(column.Needs, columnKeys(t.Name, t.Mentioned(c.Virtual))...)
 			column.Make = []string{fmt.Sprintf("alter table %s add (%s)", name, c.Text)}

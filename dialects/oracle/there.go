@@ -41,13 +41,18 @@ where substr(i.table_name, 1, 3) = :in_prefix
 order by i.index_name, x.column_position`
 )
 
+// rowKey is the column by which rowPart names rows of a table.
+func rowKey(table string) string {
+	return map[string]string{"settings": "settings_id", "lanes": "lane_id", "processes": "process_id"}[table]
+}
+
 // rowQuery reads the rows that rowPart names in a table.
 func rowQuery(table string) string {
-	key := map[string]string{"settings": "settings_id", "lanes": "lane_id", "processes": "process_id"}[table]
+	key := rowKey(table)
 	return "select to_char(r." + key + ") || ' of " + strings.ToUpper(object(table)) + "' from " + object(table) + " r where r." + key + " <= 99"
 }
 
-// catalogue is how the parts are, by key. Tables that come back from the recycle bin have constraints and indexes with names of the bin:
+// dictionary is how the parts are, by key. Tables that come back from the recycle bin have constraints and indexes with names of the bin:
 // renamed has the names of those by kind and description.
 type dictionary struct {
 	is      map[string]string
@@ -67,6 +72,7 @@ func (s *scheduler) there(ctx context.Context, on querier, src source) (dictiona
 			err = s.each(ctx, on, query, row)
 		}
 	}
+	all := map[string][]string{}
 	read(objectQuery, func(rows *sql.Rows) error {
 		var kind, name string
 		err := rows.Scan(&kind, &name)
@@ -78,6 +84,7 @@ func (s *scheduler) there(ctx context.Context, on querier, src source) (dictiona
 		var expression sql.NullString
 		err := rows.Scan(&table, &name, &is, &nullable, &virtual, &expression)
 		column := table + "." + name
+		all[table] = append(all[table], name+" "+is)
 		if virtual == "YES" {
 			is = strings.TrimSpace(is + " virtual " + schema.Values(expression.String))
 		} else if plain := schema.Plain(expression.String); plain != "" && plain != "null" {
@@ -88,6 +95,11 @@ func (s *scheduler) there(ctx context.Context, on querier, src source) (dictiona
 		}
 		return err
 	})
+	for _, t := range tables.Tables {
+		if _, ok := d.is["table "+t.Name]; ok && !keeps(t) {
+			d.is["table "+t.Name] = strings.Join(all[t.Name], ", ")
+		}
+	}
 	var last, lastIs, state string
 	var columns []string
 	end := func() {

@@ -186,8 +186,16 @@ func (s *scheduler) Mend(ctx context.Context, c dialects.Check) error {
 	}
 	m := compiling.FindStringSubmatch(c.Remedy)
 	if m == nil {
-		_, err := s.db.ExecContext(ctx, c.Remedy)
-		return s.failed(ctx, c.Name, err)
+		statements := c.Statements
+		if statements == nil {
+			statements = []string{c.Remedy}
+		}
+		for _, statement := range statements {
+			if _, err := s.db.ExecContext(ctx, statement); err != nil {
+				return s.failed(ctx, c.Name, err)
+			}
+		}
+		return nil
 	}
 	conn, err := s.db.Conn(ctx)
 	if err != nil {

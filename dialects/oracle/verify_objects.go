@@ -175,7 +175,11 @@ func (v *verification) checkTables(ctx context.Context) error {
 			c.Text = fmt.Sprintf("%s is %s instead of %s", d.Key(), d.Got, d.Is)
 		}
 		if repair := d.Repair(); repair != nil {
-			c.Remedy, c.Safe = strings.Join(repair, "\n"), d.Gone || d.Kind == "index" && strings.HasPrefix(d.Got, d.Is)
+			c.Remedy, c.Statements = strings.Join(repair, ";\n"), repair
+			if len(repair) > 1 {
+				c.Remedy += ";"
+			}
+			c.Safe = d.Gone || d.Kind == "index" && strings.HasPrefix(d.Got, d.Is)
 		}
 		switch d.Kind {
 		case "table", "column":

@@ -38,7 +38,8 @@ func (d Difference) Repair() []string {
 	return d.Mend
 }
 
-// Compare returns what is gone or different, in the order of want. What is there, by key, is described as Part.Is describes it.
+// Compare returns what is gone or different, in the order of want. What is there, by key, is described as Part.Is describes it. What went
+// with another part comes back with it.
 func Compare(want []Part, there map[string]string) (found []Difference) {
 	gone := map[string]bool{}
 	for _, p := range want {
@@ -46,8 +47,13 @@ func Compare(want []Part, there map[string]string) (found []Difference) {
 		if !ok {
 			gone[p.Key()] = true
 		}
-		if slices.ContainsFunc(p.Needs, func(key string) bool { return gone[key] }) {
+		if i := slices.IndexFunc(p.Needs, func(key string) bool { return gone[key] }); i >= 0 {
 			gone[p.Key()] = true
+			for k := range found {
+				if first := &found[k]; first.Key() == p.Needs[i] && first.Make != nil && first.Kind != "table" {
+					first.Make = slices.Concat(first.Make, p.Make)
+				}
+			}
 			continue
 		}
 		if !ok || p.Is != "" && got != p.Is {
