@@ -2,6 +2,7 @@ package dialects
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 )
 
@@ -23,12 +24,15 @@ type ConnectError struct {
 }
 
 func (e *ConnectError) Error() string {
-	text := fmt.Sprintf("cannot connect to %s: %s", e.Target, Words(e.Err))
+	text := fmt.Sprintf("cannot connect to %s: %s", e.Target, endOfFile.ReplaceAllString(Words(e.Err), "the server closed the connection"))
 	if e.Hint != "" {
 		text += "\n" + e.Hint
 	}
 	return text
 }
+
+// endOfFile is how Go calls a connection that the other side has closed.
+var endOfFile = regexp.MustCompile(`\bEOF$`)
 
 // Unwrap returns the cause.
 func (e *ConnectError) Unwrap() error { return e.Err }

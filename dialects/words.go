@@ -19,7 +19,6 @@ var (
 		io.ErrUnexpectedEOF.Error(), "the server closed the connection",
 		"use of closed network connection", "the connection is closed",
 	)
-	endOfFile = regexp.MustCompile(`\bEOF$`)
 	// scanned matches a value that a column should not have.
 	scanned = regexp.MustCompile(`sql: Scan error on column index \d+, name "([^"]*)": .*`)
 )
@@ -30,5 +29,5 @@ func Words(err error) string {
 		return ""
 	}
 	text := scanned.ReplaceAllString(err.Error(), "column $1 has a value that it should not have")
-	return endOfFile.ReplaceAllString(words.Replace(text), "the server closed the connection")
+	return words.Replace(text)
 }

@@ -21,14 +21,12 @@ func TestWords(t *testing.T) {
 		for _, wrapped := range []error{
 			err, &ServerError{Doing: "status", Err: err}, &ConnectError{Target: "here", Err: fmt.Errorf("lost: %w", err)}, &PartialError{Failed: "a", Err: err, Next: "again"},
 		} {
-			require.NotRegexp(t, `sql:|context |EOF|driver:|converting|rows in`, Words(wrapped))
+			require.NotRegexp(t, `sql:|context |driver:|converting|rows in`, Words(wrapped))
 			require.ErrorIs(t, wrapped, err, "and it is still the same error")
-		}
-		if !errors.Is(err, io.EOF) {
-			require.NotRegexp(t, `sql:|context |EOF|driver:`, (&ServerError{Doing: "status", Err: err}).Error())
 		}
 	}
 	require.Equal(t, "SchedulerInfo: column Version has a value that it should not have",
 		(&ServerError{Doing: "SchedulerInfo", Err: errors.New(`sql: Scan error on column index 0, name "Version": converting NULL to string is unsupported`)}).Error())
+	require.Equal(t, "cannot connect to here: the server closed the connection", (&ConnectError{Target: "here", Err: io.EOF}).Error())
 	require.Empty(t, Words(nil))
 }

@@ -47,7 +47,7 @@ func (s *scheduler) Install(ctx context.Context, opts dialects.InstallOptions) (
 		if _, err := conn.ExecContext(ctx, sessionOptions); err != nil {
 			return s.failed("SET", err)
 		}
-		return s.quietly(ctx, conn, p, opts, func() error { return s.apply(ctx, conn, p, &report) })
+		return s.quietly(ctx, conn, p, opts, &report)
 	})
 	if err != nil || s.dryRun != nil {
 		return report, err

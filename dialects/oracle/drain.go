@@ -66,14 +66,22 @@ func (s *scheduler) state(ctx context.Context, conn *sql.Conn, p plan) (state, e
 
 // quietly runs change while no worker runs, if it replaces the workers' code: a claim by the
 // old code and a completion by the new code is an untested combination, and a package in use
-// cannot be replaced at all. A started scheduler is started again, unless the change failed halfway.
-func (s *scheduler) quietly(ctx context.Context, conn *sql.Conn, p plan, opts dialects.InstallOptions, change func() error) error {
+// cannot be replaced at all. A started scheduler is started again, unless the change failed halfway. So is one of which something was
+// repaired: its dispatcher may have been missing.
+func (s *scheduler) quietly(ctx context.Context, conn *sql.Conn, p plan, opts dialects.InstallOptions, report *dialects.InstallReport, change func() error) error {
 	st, err := s.state(ctx, conn, p)
 	if err != nil {
 		return err
 	}
 	if !st.replaced {
-		return change()
+		if err := change(); err != nil || !st.started || len(report.Applied) == 0 {
+			return err
+		}
+		err := s.send(ctx, conn, call{proc: "start_scheduler"})
+		if r, refused := asRefusal(err); refused && r.Number == 20019 { // in a copy nothing runs
+			return nil
+		}
+		return err
 	}
 	// Even if ctx has ended, and conn with it: Ctrl-C must not leave the scheduler stopped.
 	start := func(err error) error {

@@ -52,7 +52,7 @@ func (s *scheduler) Install(ctx context.Context, opts dialects.InstallOptions) (
 		if _, err := conn.ExecContext(ctx, sessionOptions); err != nil {
 			return s.failed(ctx, "alter session", err)
 		}
-		return s.quietly(ctx, conn, p, opts, func() error { return s.apply(ctx, conn, p, run, opts.DrainTimeout, &report) })
+		return s.quietly(ctx, conn, p, opts, &report, func() error { return s.apply(ctx, conn, p, run, opts.DrainTimeout, &report) })
 	})
 	if err == nil && s.dryRun == nil {
 		report.Warnings, err = s.warnings(ctx, lost)
@@ -117,7 +117,11 @@ func (s *scheduler) plan(ctx context.Context, conn *sql.Conn, lanes int, run *ru
 		return m.Version < p.version || m.Version == p.version && !p.dirty
 	})
 	if p.hasTables() {
-		if p.repairs, err = s.inspect(ctx, conn, p, p.version); err != nil {
+		complete := p.version
+		if p.dirty {
+			complete--
+		}
+		if p.repairs, err = s.inspect(ctx, conn, p, complete); err != nil {
 			return p, err
 		}
 	}

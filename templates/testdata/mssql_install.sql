@@ -1,6 +1,6 @@
 --
 -- Contents. Each object begins with a header: search for its name.
---   1-owner (100 lines): main_preflight dbsched_owner dbsched dbsched_admin dbsched_locks dbsched_reader dbsched_user
+--   1-owner (101 lines): main_preflight dbsched_owner dbsched dbsched_admin dbsched_locks dbsched_reader dbsched_user
 --   2-queues (21 lines): //dbsched/Wake //dbsched/Contract queues_all
 --   3-wake (259 lines): SendWake CallAlarmHook RaiseAlarm WakeOnce ArmTimer ComeHome
 --   4-work (1535 lines): LockProcess CloseIfDone ReadParameters KillWorker EndWave AdmitTask HaltProcess RunTaskText
@@ -15,11 +15,11 @@
 --   7-schedules (855 lines): NextFiring CalendarNumber ZoneOffset ReadCalendar NextLocalTime NextInstant NextInstants
 --      FireSchedules RunFiring AlterSchedule OrderSchedule CreateSchedule DropSchedule RunSchedule SetScheduleEnabled
 --      ScheduleInfo ScheduleLog
---   8-interface (2119 lines): RequestProcess OrderCancel OrderRetry ExecAsyncTable CancelProcess CancelTask CloseProcess
+--   8-interface (2134 lines): RequestProcess OrderCancel OrderRetry ExecAsyncTable CancelProcess CancelTask CloseProcess
 --      CreateProcess ExecAsync ExecAsyncBatch ReleaseProcess RetryProcess RetryTask WaitProcess AcknowledgeAlarms Purge
 --      SetAlarmHook SetOptions SetPolicy SetWorkers StartScheduler StopScheduler Sweep TaskScheduler AlarmInfo LogInfo
 --      ProcessInfo ResourceInfo RoundInfo RoundMemberInfo SchedulerInfo TaskInfo WorkerInfo
---   9-start (161 lines): grants_public grants_roles services_all data_settings activation_all
+--   9-start (177 lines): grants_public grants_roles services_all data_settings activation_all
 SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
 GO
 -- dbsched: a task scheduler inside the database. How it works:
@@ -85,7 +85,8 @@ SET NOCOUNT ON;
 
 IF EXISTS (SELECT 1 FROM sys.schemas AS s
            INNER JOIN sys.objects AS o ON o.schema_id = s.schema_id
-           WHERE s.name = N'dbsched' AND s.principal_id <> DATABASE_PRINCIPAL_ID(N'dbsched_owner'))
+           WHERE s.name = N'dbsched' AND s.principal_id <> DATABASE_PRINCIPAL_ID(N'dbsched_owner')
+             AND NOT EXISTS (SELECT 1 FROM sys.tables AS t WHERE t.schema_id = s.schema_id AND t.name = N'SchemaVersion'))
     THROW 51084, N'dbsched 51084: the schema exists and contains objects that are not part of dbsched. Choose another schema name.', 1;
 
 IF SCHEMA_ID(N'dbsched') IS NULL
@@ -1235,7 +1236,7 @@ BEGIN
             -- Locked until the commit if it may claim: after StopScheduler has changed the row, no claim is in progress. The count without
             -- locks is a cheap first check. The decisive one follows once this lane is Busy, and counts for as long as it is and MaxWorkers is not lowered.
             SELECT @Result = CASE WHEN @Claim = 0 THEN 'Ended'
-                                  WHEN s.Started = 0 OR s.Version <> '0.1.0' THEN 'Stopped'
+                                  WHEN ISNULL(s.Started, 0) = 0 OR s.Version <> '0.1.0' THEN 'Stopped'
                                   WHEN NOT (s.HomeServer = CONVERT(nvarchar(128), SERVERPROPERTY('ServerName')) AND s.HomeDatabase = DB_NAME()) THEN 'Moved'
                                   WHEN @LaneId > s.MaxLanes OR s.MaxWorkers >= @CountedFor THEN NULL
                                   WHEN s.MaxWorkers <= (SELECT COUNT(*)
@@ -6509,6 +6510,7 @@ GO
 -- Errors:
 --   51007: your login has no database user that can be impersonated
 --   51010: called inside a transaction
+--   51039: the row of Settings is missing
 --   51060: no such procedure, you may not execute it, or it has no parameter @AlarmId
 -- Example: EXEC (N'CREATE PROCEDURE dbo.OnAlarm @AlarmId bigint AS INSERT INTO dbo.Pager (Text) SELECT a.AlarmText FROM dbsched.AlarmInfo AS a WHERE a.AlarmId = @AlarmId;'); EXEC dbsched.SetAlarmHook N'dbo.OnAlarm';
 CREATE OR ALTER PROCEDURE [dbsched].SetAlarmHook
@@ -6524,6 +6526,8 @@ BEGIN
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    IF NOT EXISTS (SELECT 1 FROM [dbsched].Settings AS s WITH (NOLOCK))
+        THROW 51039, N'dbsched 51039: the row of Settings is missing, so no task runs. To bring it back with default values, run: dbsched install.', 1;
     -- Read the caller's identity. The rest runs as the owner, because only the owner may send messages.
     EXECUTE AS CALLER;
     DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME(), @LoginName nvarchar(128) = ORIGINAL_LOGIN();
@@ -6618,6 +6622,7 @@ GO
 -- Errors:
 --   51003: a number is out of range, or no option is given
 --   51010: called inside a transaction
+--   51039: the row of Settings is missing
 -- Example: EXEC dbsched.SetOptions @RetentionDays = 90, @LingerSeconds = 5;
 CREATE OR ALTER PROCEDURE [dbsched].SetOptions
     @LingerSeconds int = NULL,
@@ -6636,6 +6641,8 @@ BEGIN
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    IF NOT EXISTS (SELECT 1 FROM [dbsched].Settings AS s WITH (NOLOCK))
+        THROW 51039, N'dbsched 51039: the row of Settings is missing, so no task runs. To bring it back with default values, run: dbsched install.', 1;
     DECLARE @Bad nvarchar(200);
 
     SET @Bad = CASE WHEN @LingerSeconds NOT BETWEEN 0 AND 3600 THEN N'@LingerSeconds must be from 0 to 3600'
@@ -6686,6 +6693,7 @@ GO
 -- Errors:
 --   51008: @Policy is not Fifo, Priority or RoundRobin
 --   51010: called inside a transaction
+--   51039: the row of Settings is missing
 -- Example: EXEC dbsched.SetPolicy 'RoundRobin';
 CREATE OR ALTER PROCEDURE [dbsched].SetPolicy
     @Policy varchar(30)
@@ -6700,6 +6708,8 @@ BEGIN
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    IF NOT EXISTS (SELECT 1 FROM [dbsched].Settings AS s WITH (NOLOCK))
+        THROW 51039, N'dbsched 51039: the row of Settings is missing, so no task runs. To bring it back with default values, run: dbsched install.', 1;
     -- Capitals too: under a Turkish collation LOWER('I') is not 'i'.
     SET @Policy = CASE LOWER(@Policy) WHEN 'fifo' THEN 'Fifo' WHEN LOWER('FIFO') THEN 'Fifo' WHEN 'priority' THEN 'Priority' WHEN LOWER('PRIORITY') THEN 'Priority' WHEN 'roundrobin' THEN 'RoundRobin' WHEN LOWER('ROUNDROBIN') THEN 'RoundRobin' END;
     IF @Policy IS NULL
@@ -6723,6 +6733,7 @@ GO
 --   51003: @MaxWorkers is NULL or negative
 --   51009: fewer lanes are installed than workers requested
 --   51010: called inside a transaction
+--   51039: the row of Settings is missing
 -- Example: EXEC dbsched.SetWorkers 8;
 CREATE OR ALTER PROCEDURE [dbsched].SetWorkers
     @MaxWorkers int
@@ -6737,6 +6748,8 @@ BEGIN
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    IF NOT EXISTS (SELECT 1 FROM [dbsched].Settings AS s WITH (NOLOCK))
+        THROW 51039, N'dbsched 51039: the row of Settings is missing, so no task runs. To bring it back with default values, run: dbsched install.', 1;
     DECLARE @Message nvarchar(400);
 
     IF @MaxWorkers IS NULL OR @MaxWorkers < 0
@@ -6781,6 +6794,7 @@ GO
 --   51015: Service Broker is off in this database
 --   51016: the database is read-only
 --   51019: the database is a copy of the one in which the scheduler was started
+--   51039: the row of Settings is missing
 -- Example: EXEC dbsched.StartScheduler;
 CREATE OR ALTER PROCEDURE [dbsched].StartScheduler
     @Here bit = 0
@@ -6795,6 +6809,8 @@ BEGIN
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    IF NOT EXISTS (SELECT 1 FROM [dbsched].Settings AS s WITH (NOLOCK))
+        THROW 51039, N'dbsched 51039: the row of Settings is missing, so no task runs. To bring it back with default values, run: dbsched install.', 1;
     IF CONVERT(nvarchar(20), DATABASEPROPERTYEX(DB_NAME(), 'Updateability')) <> N'READ_WRITE'
         THROW 51016, N'dbsched 51016: this database is read-only. Connect to the primary replica, or run: ALTER DATABASE CURRENT SET READ_WRITE.', 1;
 
@@ -7408,7 +7424,8 @@ IF NOT EXISTS (SELECT 1 FROM sys.services AS s WHERE s.name = N'//dbsched/Lane_0
 IF NOT EXISTS (SELECT 1 FROM sys.services AS s WHERE s.name = N'//dbsched/Lane_02')
     CREATE SERVICE [//dbsched/Lane_02] AUTHORIZATION [dbsched_owner] ON QUEUE [dbsched].Lane_02 ([//dbsched/Contract]);
 GO
--- The installed version and number of lanes. From here on, workers of other versions leave.
+-- The rows that must exist, the installed version and the number of lanes. From here on, workers of other versions leave. What was lost
+-- comes back: the settings with default values (Started = 0, no home), a process with the tasks that it has.
 SET NOCOUNT ON;
 SET XACT_ABORT ON;
 SET ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
@@ -7419,6 +7436,9 @@ EXECUTE AS USER = N'dbsched_owner';
 
 BEGIN TRY
     BEGIN TRANSACTION;
+
+    INSERT INTO [dbsched].Settings WITH (ROWLOCK) (SettingsId)
+    SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE s.SettingsId = 1);
 
     UPDATE s
     SET s.Version = '0.1.0',
@@ -7431,6 +7451,17 @@ BEGIN TRY
     SELECT v.LaneId
     FROM (VALUES (1), (2)) AS v (LaneId)
     WHERE NOT EXISTS (SELECT 1 FROM [dbsched].Lanes AS l WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE l.LaneId = v.LaneId);
+
+    -- 1 is the default process. 0 has the tasks that make the processes of schedules; nobody else adds to it.
+    SET IDENTITY_INSERT [dbsched].Processes ON;
+    INSERT INTO [dbsched].Processes WITH (ROWLOCK)
+        (ProcessId, Name, Status, Priority, Weight, OnError, HasWork, Running, CreatedBySid, CreatedByName)
+    SELECT v.ProcessId, v.Name, 'Open', v.Priority, v.Weight, 'Continue',
+           CASE WHEN EXISTS (SELECT 1 FROM [dbsched].Tasks AS t WITH (NOLOCK) WHERE t.ProcessId = v.ProcessId AND t.FinishedAt IS NULL) THEN 1 ELSE 0 END,
+           (SELECT COUNT(*) FROM [dbsched].Tasks AS t WITH (NOLOCK) WHERE t.ProcessId = v.ProcessId AND t.WorkerId IS NOT NULL), 0x01, N'dbo'
+    FROM (VALUES (0, N'schedules', 1000000, 1000), (1, N'default', 0, 1)) AS v (ProcessId, Name, Priority, Weight)
+    WHERE NOT EXISTS (SELECT 1 FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE p.ProcessId = v.ProcessId);
+    SET IDENTITY_INSERT [dbsched].Processes OFF;
 
     COMMIT TRANSACTION;
 END TRY
@@ -7452,7 +7483,8 @@ BEGIN
     SELECT @Name = MIN(q.name)
     FROM sys.service_queues AS q
     WHERE q.schema_id = SCHEMA_ID(N'dbsched') AND q.name > @Name
-      AND (q.is_activation_enabled = 0 OR q.is_receive_enabled = 0 OR q.is_enqueue_enabled = 0 OR q.is_poison_message_handling_enabled = 1);
+      AND (q.is_activation_enabled = 0 OR q.is_receive_enabled = 0 OR q.is_enqueue_enabled = 0 OR q.is_poison_message_handling_enabled = 1
+           OR q.max_readers <> 1 OR ISNULL(q.execute_as_principal_id, 0) <> -2 OR q.activation_procedure NOT LIKE N'%' + REPLACE(q.name, N'_', N'[_]') + N'[_]Activated]');
 
     -- Each queue activates the procedure with its name.
     SET @Command = ISNULL(N'ALTER QUEUE [dbsched].' + QUOTENAME(@Name) + N' WITH STATUS = ON, ACTIVATION (STATUS = ON, PROCEDURE_NAME = [dbsched].'

@@ -2,13 +2,13 @@
 -- Contents. Each object begins with a header: search for its name.
 --   1-check (131 lines): main_preflight
 --   2-queue (34 lines): DS_WAKE_QT DS_WAKE_Q
---   3-specifications (1693 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_RESOURCE
+--   3-specifications (1705 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_RESOURCE
 --      DS_ROUND DS_SCHEDULE DS_WORKER DS_DISPATCH DS_LANE DBSCHED DS_ENQUEUE
---   4-bodies (6080 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_ENQUEUE DS_RESOURCE
+--   4-bodies (6096 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_ENQUEUE DS_RESOURCE
 --      DS_ROUND DS_SCHEDULE DS_WORKER DS_DISPATCH DS_LANE DBSCHED
 --   5-views (298 lines): DS_ALARM_INFO DS_LOG_INFO DS_PROCESS_INFO DS_RESOURCE_INFO DS_ROUND_INFO DS_ROUND_MEMBER_INFO
 --      DS_SCHEDULE_INFO DS_SCHEDULE_LOG DS_SCHEDULER_INFO DS_TASK_INFO DS_WORKER_INFO
---   6-settings (116 lines): check_valid data_surplus data_locks data_settings
+--   6-settings (135 lines): check_valid data_surplus data_locks data_settings
 --   7-jobs (158 lines): DS_DISPATCHER jobs_lane
 set define off
 set sqlblanklines on
@@ -126,8 +126,8 @@ begin
         raise_application_error(-20080, 'dbsched 20080: this release is too old. dbsched needs Oracle Database 19c or later.');
     end if;
 
-    -- The journal of the migrations is created first. If it exists, the names are dbsched's.
-    select count(*) into l_count from user_tables t where t.table_name = 'DS_INSTALL_STEPS';
+    -- The version and the journal of the migrations are created first. If one exists, the names are dbsched's.
+    select count(*) into l_count from user_tables t where t.table_name in ('DS_INSTALL_STEPS', 'DS_SCHEMA_VERSION');
     if l_count = 0 then
         select min(o.object_name) into l_name
         from user_objects o
@@ -225,6 +225,12 @@ create or replace package ds_base authid definer as
     -- Errors:
     --   20003: the value is out of range
     procedure need_whole (in_name in varchar2, in_value in number, in_from in number, in_to in number default 2147483647, in_null_too in boolean default false);
+
+    -- Procedure: need_settings
+    -- Purpose: Raises an error if the row of the settings is missing: a change of it would change nothing and say nothing.
+    -- Errors:
+    --   20039: the row is missing
+    procedure need_settings;
 
     -- Procedure: begin_transaction
     -- Purpose: Rolls back, and begins a transaction in which each statement sees what was committed before it: a session that has
@@ -1174,6 +1180,7 @@ create or replace package dbsched authid definer as
     e_parameter_type exception; pragma exception_init(e_parameter_type, -20033); -- a type in in_parameters cannot be bound
     e_parameter_value exception; pragma exception_init(e_parameter_value, -20034); -- a value in in_parameters does not match its type
     e_tasks exception; pragma exception_init(e_tasks, -20036); -- many tasks: in_tasks is not a JSON array of objects, or a member is not an exec_async parameter
+    e_no_settings exception; pragma exception_init(e_no_settings, -20039); -- the row of the settings is missing
     e_no_such_resource exception; pragma exception_init(e_no_such_resource, -20040); -- the resource does not exist
     e_resource_name exception; pragma exception_init(e_resource_name, -20041); -- the name of a resource or requester is NULL, empty or too long, or in_access was passed without in_resource
     e_would_wait_for_itself exception; pragma exception_init(e_would_wait_for_itself, -20042); -- the session would wait for itself
@@ -1437,6 +1444,7 @@ create or replace package dbsched authid definer as
     --   20015: the job queue of the database or the wake-up queue does not work
     --   20016: the database is a standby
     --   20019: the database is a copy of the one in which the scheduler was started
+    --   20039: the row of the settings is missing
     --   20061: the caller is not an administrator
     -- Example: dbsched.start_scheduler;
     procedure start_scheduler (in_here in boolean default false);
@@ -1516,6 +1524,7 @@ create or replace package dbsched authid definer as
     -- Errors:
     --   20003: in_max_workers is NULL, negative or not a whole number
     --   20009: more workers than installed lanes
+    --   20039: the row of the settings is missing
     --   20061: the caller is not an administrator
     -- Example: dbsched.set_workers(8);
     procedure set_workers (in_max_workers in number);
@@ -1527,6 +1536,7 @@ create or replace package dbsched authid definer as
     --       (fewest running tasks relative to its weight, then least recently served)
     -- Errors:
     --   20008: in_policy is not an allowed value
+    --   20039: the row of the settings is missing
     --   20061: the caller is not an administrator
     -- Example: dbsched.set_policy('RoundRobin');
     procedure set_policy (in_policy in varchar2);
@@ -1681,6 +1691,7 @@ create or replace package dbsched authid definer as
     --   in_max_orphans number = null: how often a task runs again after its worker died; 0 to 100
     -- Errors:
     --   20003: a number is out of range, or none is given
+    --   20039: the row of the settings is missing
     --   20061: the caller is not an administrator
     -- Example: dbsched.set_options(in_retention_days => 90, in_linger_seconds => 5);
     procedure set_options (
@@ -1825,6 +1836,7 @@ create or replace package dbsched authid definer as
     -- Parameters:
     --   in_procedure varchar2 = null: name of the procedure, with its schema if tasks run as a runner; NULL = no hook
     -- Errors:
+    --   20039: the row of the settings is missing
     --   20060: the procedure does not exist, or has no parameter in_alarm_id
     --   20061: the caller is not an administrator
     -- Example: dbsched.set_alarm_hook('on_alarm');
@@ -1936,6 +1948,15 @@ create or replace package body ds_base as
             fail(20003, in_name || ' must be a whole number from ' || in_from || ' to ' || in_to || '.');
         end if;
     end need_whole;
+
+    procedure need_settings is
+        l_count pls_integer;
+    begin
+        select count(*) into l_count from ds_settings s;
+        if l_count = 0 then
+            fail(20039, 'the row of DS_SETTINGS is missing, so no task runs. To bring it back with default values, run: dbsched install.');
+        end if;
+    end need_settings;
 
     procedure begin_transaction is
     begin
@@ -7390,6 +7411,7 @@ create or replace package body dbsched as
     begin
         ds_base.begin_transaction;
         ds_rights.require_administrator('start_scheduler');
+        ds_base.need_settings;
 
         if sys_context('USERENV', 'DATABASE_ROLE') <> 'PRIMARY' then
             ds_base.fail(20016, 'this database is a read-only standby. Connect to the primary database.');
@@ -7444,7 +7466,9 @@ create or replace package body dbsched as
         end if;
 
         -- Claims hold this row: this waits for a running claim, and later claims read N.
-        select s.started into l_started from ds_settings s where s.settings_id = 1 for update wait 30;
+        for k in (select s.started from ds_settings s where s.settings_id = 1 for update wait 30) loop
+            l_started := k.started;
+        end loop;
 
         if l_started = 'Y' then
             update ds_settings s
@@ -7507,6 +7531,7 @@ create or replace package body dbsched as
     begin
         ds_base.begin_transaction;
         ds_rights.require_administrator('set_workers');
+        ds_base.need_settings;
 
         ds_base.need_whole('in_max_workers', in_max_workers, 0, 9999);
 
@@ -7534,6 +7559,7 @@ create or replace package body dbsched as
     begin
         ds_base.begin_transaction;
         ds_rights.require_administrator('set_policy');
+        ds_base.need_settings;
 
         if l_policy is null then
             ds_base.fail(20008, 'in_policy must be Fifo, Priority or RoundRobin.');
@@ -7703,12 +7729,14 @@ create or replace package body dbsched as
     is
     begin
         ds_rights.require_administrator('set_options');
+        ds_base.need_settings;
         ds_admin.set_options(in_linger_seconds, in_idle_sweep_seconds, in_retention_days, in_max_retry_delay_seconds, in_max_orphans);
     end set_options;
 
     procedure set_alarm_hook (in_procedure in varchar2 default null) is
     begin
         ds_rights.require_administrator('set_alarm_hook');
+        ds_base.need_settings;
         ds_admin.set_alarm_hook(in_procedure);
     end set_alarm_hook;
 
@@ -8402,6 +8430,18 @@ declare
     l_free boolean;
     l_result integer;
 begin
+    -- The rows that must exist. What was lost comes back: the settings with default values, a process with the tasks that it has. 1 is the
+    -- default process. 0 has the tasks that make the processes of schedules; nobody else adds to it.
+    insert into ds_settings (settings_id, changed_at)
+    select 1, systimestamp at time zone 'UTC' from dual where not exists (select 1 from ds_settings s);
+
+    insert into ds_processes (process_id, name, status, priority, weight, on_error, has_work, running, created_at, created_by)
+    select n.id, case n.id when 1 then 'default' else 'schedules' end, 'Open', case n.id when 1 then 0 else 1000000 end, case n.id when 1 then 1 else 1000 end,
+           'Continue', (select case when count(*) > 0 then 'Y' else 'N' end from ds_tasks t where t.unfinished_process_id = n.id),
+           (select count(*) from ds_tasks t where t.unfinished_process_id = n.id and t.lane_id > 0), systimestamp at time zone 'UTC', user
+    from (select level - 1 as id from dual connect by level <= 2) n
+    where not exists (select 1 from ds_processes p where p.process_id = n.id);
+
     select s.lock_base into l_base from ds_settings s where s.settings_id = 1 for update wait 30;
 
     while l_base is null loop
@@ -8438,6 +8478,13 @@ declare
     l_installed varchar2(30);
 begin
     select s.runner, s.version into l_runner, l_installed from ds_settings s where s.settings_id = 1 for update wait 30;
+
+    -- Without a settings row, the lanes' jobs tell who the runner was.
+    if l_installed is null then
+        select max(j.owner), max(j.owner) into l_runner, l_installed
+        from all_scheduler_jobs j
+        where j.owner <> user and j.comments like 'dbsched: worker slot % of ' || user;
+    end if;
 
     -- Waiting tasks must run as the user that their enqueuer expected.
     if l_installed is not null and nvl(l_runner, '(nobody)') <> nvl(co_runner, '(nobody)') then

@@ -60,8 +60,8 @@
         end if;
 
         -- Claims hold this row: this waits for a running claim, and later claims read N.
-        for r in (select s.started from {{.P}}settings s where s.settings_id = 1 for update wait 30) loop
-            l_started := r.started;
+        for k in (select s.started from {{.P}}settings s where s.settings_id = 1 for update wait 30) loop
+            l_started := k.started;
         end loop;
 
         if l_started = 'Y' then
