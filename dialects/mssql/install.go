@@ -115,7 +115,7 @@ func (s *scheduler) plan(ctx context.Context, conn *sql.Conn, lanes int) (plan, 
 
 // lostQuery tells whether the settings row is missing although an installation has written it, together with the lanes.
 func (s *scheduler) lostQuery() string {
-	return "SELECT CAST(CASE WHEN EXISTS (SELECT 1 FROM " + s.object("Lanes") + " AS l) AND NOT EXISTS (SELECT 1 FROM " + s.object("Settings") + " AS s) THEN 1 ELSE 0 END AS bit);"
+	return "SELECT CAST(CASE WHEN EXISTS (SELECT 1 FROM " + s.object("Lanes") + " AS l WITH (NOLOCK)) AND NOT EXISTS (SELECT 1 FROM " + s.object("Settings") + " AS s WITH (NOLOCK)) THEN 1 ELSE 0 END AS bit);"
 }
 
 // missing reports whether a table or column is missing.

@@ -58,10 +58,10 @@ WHERE t.schema_id = SCHEMA_ID(@schema) AND i.name IS NOT NULL
 ORDER BY i.name, t.name, x.key_ordinal, x.index_column_id;`
 )
 
-// rowQuery reads the rows of rowParts in a table.
+// rowQuery reads the rows of rowParts in a table, without waiting for anybody.
 func (s *scheduler) rowQuery(table string) string {
 	key := map[string]string{"Settings": "SettingsId", "Lanes": "LaneId", "Processes": "ProcessId"}[table]
-	return fmt.Sprintf("SELECT N'row of %[1]s', CONVERT(nvarchar(10), r.%[2]s), N'' FROM %[3]s AS r WHERE r.%[2]s <= 99;", table, key, s.object(table))
+	return fmt.Sprintf("SELECT N'row of %[1]s', CONVERT(nvarchar(10), r.%[2]s), N'' FROM %[3]s AS r WITH (NOLOCK) WHERE r.%[2]s <= 99;", table, key, s.object(table))
 }
 
 // there reads how the parts are, by key.

@@ -173,9 +173,9 @@ INNER JOIN sys.columns AS c ON c.object_id = x.object_id AND c.column_id = x.col
 WHERE t.schema_id = SCHEMA_ID(@schema) AND i.name IS NOT NULL
 ORDER BY i.name, t.name, x.key_ordinal, x.index_column_id;
 go
-SELECT N'row of Settings', CONVERT(nvarchar(10), r.SettingsId), N'' FROM [dbsched].[Settings] AS r WHERE r.SettingsId <= 99;
+SELECT N'row of Settings', CONVERT(nvarchar(10), r.SettingsId), N'' FROM [dbsched].[Settings] AS r WITH (NOLOCK) WHERE r.SettingsId <= 99;
 go
-SELECT CAST(CASE WHEN EXISTS (SELECT 1 FROM [dbsched].[Lanes] AS l) AND NOT EXISTS (SELECT 1 FROM [dbsched].[Settings] AS s) THEN 1 ELSE 0 END AS bit);
+SELECT CAST(CASE WHEN EXISTS (SELECT 1 FROM [dbsched].[Lanes] AS l WITH (NOLOCK)) AND NOT EXISTS (SELECT 1 FROM [dbsched].[Settings] AS s WITH (NOLOCK)) THEN 1 ELSE 0 END AS bit);
 go
 SELECT CAST(ISNULL(HAS_PERMS_BY_NAME(QUOTENAME(@schema), N'SCHEMA', N'VIEW DEFINITION'), 0) AS bit),
     CAST(ISNULL(HAS_PERMS_BY_NAME(QUOTENAME(DB_NAME()), N'DATABASE', N'VIEW DEFINITION'), 0) AS bit);
