@@ -131,6 +131,10 @@ type statements struct {
 	unknownZone string // statement: every schedule is in a time zone that the server does not know
 	copied      string // statement: the settings are another database's
 
+	loseSettings, loseProcesses, loseIndex string   // statements that damage an installation; no task needs the index
+	violate                                []string // statements: without its constraint, a table gets a row against it
+	comply                                 string   // statement: the row goes
+
 	jobs *jobStatements // for the server's own job scheduler, whose jobs rounds can start
 
 	early        string                       // task that fails until late has run

@@ -113,9 +113,16 @@ func mssqlStatements(schema string) statements {
 		markRead:   "SELECT N FROM dbo.Marks ORDER BY Id;",
 		markDelete: "DELETE FROM dbo.Marks;",
 
-		dispatch:    fmt.Sprintf("EXEC %s;", q("FireSchedules")),
-		unknownZone: fmt.Sprintf("UPDATE %s SET Zone = N'Middle-earth Standard Time';", q("Schedules")),
-		copied:      fmt.Sprintf("UPDATE %s SET HomeServer = N'PROD';", q("Settings")),
+		dispatch:     fmt.Sprintf("EXEC %s;", q("FireSchedules")),
+		unknownZone:  fmt.Sprintf("UPDATE %s SET Zone = N'Middle-earth Standard Time';", q("Schedules")),
+		loseSettings: "DELETE FROM " + q("Settings") + ";", loseProcesses: "DELETE FROM " + q("Processes") + " WHERE ProcessId IN (0, 1);",
+		loseIndex: "DROP INDEX IX_ScheduleFirings_Status ON " + q("ScheduleFirings") + ";",
+		violate: []string{
+			"ALTER TABLE " + q("Resources") + " DROP CONSTRAINT UQ_Resources_Name;",
+			"INSERT INTO " + q("Resources") + " (Name, Capacity) VALUES (N'twice', 1), (N'twice', 2);",
+		},
+		comply: "DELETE FROM " + q("Resources") + " WHERE Capacity = 2;",
+		copied: fmt.Sprintf("UPDATE %s SET HomeServer = N'PROD';", q("Settings")),
 
 		jobs: mssqlJobs(schema),
 

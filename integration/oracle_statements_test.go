@@ -135,9 +135,17 @@ end;`, session)
 		markRead:   "select n from marks order by id",
 		markDelete: "delete from marks",
 
-		dispatch:    "begin ds_schedule.fire; end;",
-		unknownZone: "update ds_schedules s set s.zone = 'Middle/Earth'",
-		copied:      "update ds_settings s set s.home = 'PROD, ' || s.home",
+		dispatch:     "begin ds_schedule.fire; end;",
+		unknownZone:  "update ds_schedules s set s.zone = 'Middle/Earth'",
+		loseSettings: "delete from ds_settings", loseProcesses: "delete from ds_processes where process_id in (0, 1)",
+		loseIndex: "drop index ds_schedule_firings_ix",
+		violate: []string{
+			"alter table ds_resources drop constraint ds_resources_name_uk",
+			"insert into ds_resources (resource_id, name, capacity, created_at, changed_at) values (7, 'twice', 1, systimestamp, systimestamp)",
+			"insert into ds_resources (resource_id, name, capacity, created_at, changed_at) values (8, 'twice', 2, systimestamp, systimestamp)",
+		},
+		comply: "delete from ds_resources where capacity = 2",
+		copied: "update ds_settings s set s.home = 'PROD, ' || s.home",
 
 		jobs: oracleJobs(schema),
 

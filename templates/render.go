@@ -179,7 +179,7 @@ type data struct {
 	SetOptions, SetOptionsJoin, TaskOptions, StartSnapshot string
 	Caller, CallerAlone, Undo, ByName, EndJoin             string
 	UserSid                                                string
-	StopProcedure, NeedSettings                            string
+	StopProcedure, NeedSettings, Overran                   string
 	KillProcedure, KillCertificateName                     string
 	KillCertificate, KillCertificateLit                    string
 	KillCertificateInString                                string
@@ -270,6 +270,10 @@ const undo = `    BEGIN CATCH
 const needSettings = `    IF NOT EXISTS (SELECT 1 FROM %s.Settings AS s WITH (NOLOCK))
         THROW 51039, N'dbsched 51039: the row of Settings is missing, so no task runs. To bring it back with default values, run: dbsched install.', 1;`
 
+// overran is how long, in seconds rounded up, an attempt g of a task t has run, or runs, after its timeout; NULL = not at all.
+const overran = `CASE WHEN ISNULL(g.EndedAt, SYSUTCDATETIME()) > DATEADD(second, t.TimeoutSeconds, g.StartedAt)
+            THEN (DATEDIFF_BIG(millisecond, g.StartedAt, ISNULL(g.EndedAt, SYSUTCDATETIME())) + 999) / 1000 - t.TimeoutSeconds END`
+
 // userSid identifies the user. Names and numbers are reused; a SID is not, and a user that is re-created for the same
 // login has the same SID.
 const userSid = "(SELECT u.sid FROM sys.database_principals AS u WHERE u.principal_id = DATABASE_PRINCIPAL_ID())"
@@ -322,7 +326,7 @@ func newData(p Params) (data, error) {
 		StartSnapshot: fmt.Sprintf(startSnapshot, QuoteIdent(p.Schema)),
 		Undo:          undo, ByName: byName, UserSid: userSid,
 		Caller: fmt.Sprintf(caller, fmt.Sprintf(startSnapshot, QuoteIdent(p.Schema)), QuoteString(p.Schema+"_admin")), CallerAlone: fmt.Sprintf(caller, "", QuoteString(p.Schema+"_admin")),
-		StopProcedure: QuoteIdent(p.Schema) + ".[StopScheduler]", NeedSettings: fmt.Sprintf(needSettings, QuoteIdent(p.Schema)),
+		StopProcedure: QuoteIdent(p.Schema) + ".[StopScheduler]", NeedSettings: fmt.Sprintf(needSettings, QuoteIdent(p.Schema)), Overran: overran,
 		KillProcedure: QuoteIdent(p.Schema) + ".[KillWorker]", KillCertificateName: p.Schema + "_kill",
 		KillCertificate: QuoteIdent(p.Schema + "_kill"), KillCertificateLit: QuoteString(p.Schema + "_kill"), KillCertificateInString: inString(p.Schema + "_kill"),
 		RunTaskText: QuoteIdent(p.Schema) + ".[RunTaskText]", TrustNameLit: QuoteString(p.Schema + "_trust"),

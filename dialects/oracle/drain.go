@@ -19,7 +19,6 @@ type state struct {
 	lanes     bool // the tables that say which sessions are alive exist
 	stoppable bool // and so does the dispatcher's job
 	started   bool
-	lost      bool // the settings are
 	// replaced: the code that workers run, or its tables, will change.
 	replaced bool
 }
@@ -56,7 +55,7 @@ func (s *scheduler) state(ctx context.Context, conn *sql.Conn, p plan) (state, e
 	var version sql.NullString
 	err = conn.QueryRowContext(ctx, stateQuery()).Scan(&started, &version)
 	if errors.Is(err, sql.ErrNoRows) { // the numbers of the locks change: nobody may hold one of the old
-		st.lost, st.replaced = true, true
+		st.replaced = true
 		return st, nil
 	}
 	st.started = started == "Y"
@@ -95,9 +94,14 @@ func (s *scheduler) quietly(ctx context.Context, conn *sql.Conn, p plan, opts di
 		return errors.Join(err, s.send(again, other, call{proc: "start_scheduler"}))
 	}
 	switch {
-	case st.lost && st.stoppable:
-		if _, err := conn.ExecContext(ctx, stopBlock()); err != nil {
-			return s.failed(ctx, "stopping the dispatcher", err)
+	case p.left.lost && st.lanes:
+		if st.stoppable {
+			if _, err := conn.ExecContext(ctx, stopBlock()); err != nil {
+				return s.failed(ctx, "stopping the dispatcher", err)
+			}
+		}
+		if _, err := conn.ExecContext(ctx, settingsBlock(), sql.Named("in_lanes", int64(p.left.lanes)), sql.Named("in_runner", sql.NullString{String: p.left.runner, Valid: p.left.runner != ""})); err != nil {
+			return s.failed(ctx, object("settings"), err)
 		}
 	case (st.started || opts.Now) && st.stoppable:
 		if err := s.stop(ctx, conn, opts.StopMode()); err != nil {

@@ -168,10 +168,10 @@ func (s *scheduler) adopt(ctx context.Context, version int) error {
 	return errors.Join(s.migrationFailed(ctx, schemaVersion(), driver.SetVersion(version, false)), driver.Close())
 }
 
-// lostQuery tells whether the settings row is missing although an installation has written it, together with the lanes; the number of
+// lostQuery tells whether the settings have no version although an installation has written it, together with the lanes; the number of
 // lanes; and who owns their jobs.
 func lostQuery() string {
-	return `select (select count(*) from ` + object("settings") + ` s), (select nvl(max(l.lane_id), 0) from ` + object("lanes") + ` l where l.lane_id <= 99),
+	return `select (select count(s.version) from ` + object("settings") + ` s), (select nvl(max(l.lane_id), 0) from ` + object("lanes") + ` l where l.lane_id <= 99),
     (select max(j.owner) from all_scheduler_jobs j where j.owner <> user and j.comments like 'dbsched: worker slot % of ' || user),
     (select count(*) from user_scheduler_jobs j where j.job_name = '` + strings.ToUpper(object("lane_01")) + `')
 from dual`
@@ -179,7 +179,7 @@ from dual`
 
 // lostSettings is what is left of lost settings.
 type lostSettings struct {
-	lost   bool
+	lost   bool // the row is missing, or has come back without a version
 	lanes  int
 	runner string // the owner of the lanes' jobs, if other than the owner
 	mine   bool   // the owner has them
@@ -191,6 +191,16 @@ func (s *scheduler) lostSettings(ctx context.Context, on querier) (l lostSetting
 	err = on.QueryRowContext(ctx, lostQuery()).Scan(&rows, &l.lanes, &runner, &jobs)
 	l.lost, l.runner, l.mine = rows == 0 && l.lanes > 0, runner.String, jobs > 0
 	return l, s.failed(ctx, object("settings"), err)
+}
+
+// settingsBlock brings the settings back without a version, as a stopped scheduler's: workers that have waited for them record how their
+// tasks ended, and leave.
+func settingsBlock() string {
+	return `begin
+    insert into ` + object("settings") + ` (settings_id, max_lanes, runner, changed_at)
+    select 1, :in_lanes, :in_runner, systimestamp at time zone 'UTC' from dual where not exists (select 1 from ` + object("settings") + ` s);
+    commit;
+end;`
 }
 
 // warnings returns what an installation that succeeded should tell.

@@ -63,8 +63,9 @@ BEGIN
             BEGIN CATCH
                 -- 6107: "Only user processes can be killed", in case SQL Server does not count activated sessions as such.
                 SET @Message = CASE WHEN ERROR_NUMBER() = 6107 THEN N' This server cannot end sessions that Service Broker activated, so timeouts and cancellations take effect when the task ends. '
-                                    ELSE N' A sysadmin can allow dbsched to end the sessions of lanes (dbsched render --kill-script), or end this session with KILL. ' END
-                             + CONVERT(nvarchar(10), ERROR_NUMBER()) + N' ' + LEFT(ERROR_MESSAGE(), 1000);
+                                    WHEN {{.Schema}}.EndsTasks() = 0 THEN N' Nobody has allowed dbsched to end sessions. A sysadmin runs the output of dbsched render --kill-script once, or ends this session with KILL.'
+                                    ELSE N' dbsched was allowed to end sessions, but its login is missing on this server or lacks a right: a sysadmin runs the last batch of dbsched render --kill-script again, or ends this session with KILL. ' END
+                             + CASE WHEN {{.Schema}}.EndsTasks() = 0 AND ERROR_NUMBER() <> 6107 THEN N'' ELSE CONVERT(nvarchar(10), ERROR_NUMBER()) + N' ' + LEFT(ERROR_MESSAGE(), 1000) END;
                 IF XACT_STATE() <> 0
                     ROLLBACK TRANSACTION;
             END CATCH;

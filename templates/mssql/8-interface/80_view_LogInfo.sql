@@ -4,7 +4,8 @@
 -- Access: public: dbsched_user, dbsched_reader, dbsched_admin
 -- Columns: LogId, TaskId, ProcessId, ExecutionOrder, TaskBody, SPID, StartTime, EndTime (the columns of the first published
 --   version of this scheduler; times are UTC), Attempt, LaneId, WorkerId, Outcome, RowsAffected, ErrorNumber, ErrorMessage,
---   ErrorProcedure, ErrorLine, EnqueuedBy
+--   ErrorProcedure, ErrorLine, EnqueuedBy, and of a task that has not been purged: EnqueuedAt, TimeoutSeconds, StopOutcome (of the attempt of
+--   a Stopping task: its outcome unless it still succeeds), OverranSeconds (how long it has run, or runs, after its timeout; NULL = not at all)
 -- Example: SELECT * FROM dbsched.LogInfo ORDER BY LogId;
 CREATE OR ALTER VIEW {{.Schema}}.LogInfo
 AS
@@ -25,8 +26,13 @@ SELECT g.LogId,
        CASE WHEN me.SeesAll = 1 OR g.EnqueuedBySid = me.UserSid THEN g.ErrorMessage END AS ErrorMessage,
        g.ErrorProcedure,
        g.ErrorLine,
-       g.EnqueuedByName AS EnqueuedBy
+       g.EnqueuedByName AS EnqueuedBy,
+       t.EnqueuedAt,
+       t.TimeoutSeconds,
+       CASE WHEN g.EndedAt IS NULL AND t.Status = 'Stopping' THEN ISNULL(t.StopOutcome, 'Cancelled') END AS StopOutcome,
+       {{.Overran}} AS OverranSeconds
 FROM {{.Schema}}.Logs AS g WITH (NOLOCK)
+LEFT JOIN {{.Schema}}.Tasks AS t WITH (NOLOCK) ON t.TaskId = g.TaskId
 CROSS JOIN (SELECT {{.UserSid}} AS UserSid,
                    CASE WHEN IS_ROLEMEMBER({{.ReaderRoleLit}}) = 1 OR IS_ROLEMEMBER({{.AdminRoleLit}}) = 1 OR IS_ROLEMEMBER(N'db_owner') = 1
                         THEN 1 ELSE 0 END AS SeesAll) AS me

@@ -8,7 +8,8 @@
 -- Columns: TaskId, ProcessId, ExecutionOrder, Priority, ExpectedSeconds, Status, WaitReason, DueAt, SqlText, Attempt, MaxAttempts,
 --   Failures, Orphans, OnOrphan, EnqueuedAt, EnqueuedBy, EnqueuedByLogin, LaneId, SessionId, StartedAt, FinishedAt, ErrorNumber, ErrorMessage,
 --   TimeoutSeconds, StopOutcome (of a Stopping task: its outcome unless it still succeeds), Resource, Access,
---   Parameters, Transactional, DedupKey, DuplicateOf (of a Skipped duplicate: the task with the same key)
+--   Parameters, Transactional, DedupKey, DuplicateOf (of a Skipped duplicate: the task with the same key), RetryDelaySeconds,
+--   OverranSeconds (how long its last attempt has run, or runs, after its timeout; NULL = not at all)
 -- Example: SELECT * FROM dbsched.TaskInfo WHERE Status = 'Failed';
 CREATE OR ALTER VIEW {{.Schema}}.TaskInfo
 AS
@@ -42,7 +43,9 @@ SELECT t.TaskId,
        CASE WHEN me.SeesAll = 1 OR t.EnqueuedBySid = me.UserSid THEN t.Parameters END AS Parameters,
        t.Transactional,
        t.DedupKey,
-       t.DuplicateOf
+       t.DuplicateOf,
+       t.RetryDelaySeconds,
+       {{.Overran}} AS OverranSeconds
 FROM {{.Schema}}.Tasks AS t WITH (NOLOCK)
 LEFT JOIN {{.Schema}}.Processes AS p WITH (NOLOCK) ON p.ProcessId = t.ProcessId
 LEFT JOIN {{.Schema}}.Logs AS g WITH (NOLOCK) ON g.LogId = t.LogId

@@ -24,7 +24,7 @@ DENY INSERT, UPDATE, DELETE ON {{.Schema}}.Lanes TO public;
 
 DENY SELECT ON {{.Schema}}.ReadParameters TO public;
 DENY EXECUTE ON {{.Schema}}.CalendarNumber TO public; DENY EXECUTE ON {{.Schema}}.ReadCalendar TO public;
-DENY EXECUTE ON {{.Schema}}.ZoneOffset TO public;
+DENY EXECUTE ON {{.Schema}}.ZoneOffset TO public; DENY EXECUTE ON {{.Schema}}.EndsTasks TO public;
 DENY EXECUTE ON {{.Schema}}.NextLocalTime TO public; DENY EXECUTE ON {{.Schema}}.NextInstant TO public;
 
 DENY EXECUTE ON {{.Schema}}.ApplyProcessRequests TO public; DENY EXECUTE ON {{.Schema}}.ArmTimer TO public;
