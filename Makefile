@@ -5,15 +5,15 @@ GOLANGCI_LINT := go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v
 
 COMPOSE := docker compose -f integration/compose.yaml
 
-.PHONY: help build release pictures test race fuzz simulate flaky traces mutants lint golden pins audit unentered vendor life check servers servers-down test-mssql test-oracle
+.PHONY: help build release pictures test race fuzz simulate flaky traces mutants lint vulnerabilities golden pins audit unentered vendor life check servers servers-down test-mssql test-oracle
 
 help: ## list the targets
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-13s %s\n", $$1, $$2}'
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-15s %s\n", $$1, $$2}'
 
 build: ## build the binary into bin/
 	go build -trimpath -o bin/dbsched ./cmd/dbsched
 
-release: ## build archives, checksums and an SBOM of all platforms into dist/
+release: ## build archives, checksums and SBOMs of all platforms into dist/
 	scripts/release.sh "$$(git describe --tags --always)" dist
 
 pictures: ## make the pictures in README anew; needs Chromium
@@ -23,7 +23,7 @@ test: ## run every test that needs nothing but Go
 	go test ./...
 
 race: ## run the tests where goroutines meet under the race detector
-	go test -race ./sandbox/internal/kernel/... ./sandbox/internal/wire/... ./sandbox ./cmd/dbsched/...
+	go test -race ./sandbox/internal/kernel/... ./sandbox/internal/wire/... ./sandbox ./cmd/dbsched/... ./internal/web ./internal/console ./internal/board
 
 FUZZTIME ?= 10m
 fuzz: ## every fuzz test for FUZZTIME (10m), one after the other; what fails is kept in its testdata/fuzz
@@ -53,6 +53,10 @@ lint: ## gofmt, go vet, golangci-lint
 	@test -z "$$(gofmt -l .)" || { gofmt -l .; exit 1; }
 	go vet ./...
 	GOLANGCI_LINT_CACHE=$(CURDIR)/.cache/golangci-lint $(GOLANGCI_LINT) run ./...
+
+vulnerabilities: ## known vulnerabilities in what the programs call (asks vuln.go.dev)
+	go run golang.org/x/vuln/cmd/govulncheck@v1.9.0 ./cmd/dbsched
+	go run golang.org/x/vuln/cmd/govulncheck@v1.9.0 -tags nosandbox ./cmd/dbsched
 
 golden: ## write the golden files anew (read the difference before you commit it)
 	go test ./templates ./dialects/mssql ./dialects/oracle ./cmd/dbsched ./docs -update

@@ -28,6 +28,9 @@ type Dialect interface {
 	// Redact returns the DSN fit for display: no password, no secret option, and
 	// nothing of a DSN that cannot be parsed.
 	Redact(dsn string) string
+	// Exposed says that others on the network can read or change what a connection sends, and what to write in the DSN against it. It is empty
+	// if the server is this machine or proves who it is, and for a DSN that cannot be parsed.
+	Exposed(dsn string) string
 	// Render writes the whole installation as one script for the engine's own
 	// command-line client. It needs no connection.
 	Render(w io.Writer, layout Layout) error
@@ -201,10 +204,16 @@ type Scheduler interface {
 
 	// Grant lets a user of the database use this installation, or also administer it; Revoke revokes both.
 	Grant(ctx context.Context, user string, admin bool) error
-	Revoke(ctx context.Context, user string) error
+	Revoke(ctx context.Context, user string) (Revoked, error)
 
 	Rounds
 	Schedules
+}
+
+// Revoked is what a revoked user leaves.
+type Revoked struct {
+	Schedules int64 // that were suspended
+	Rounds    int64 // that enqueue nothing from now on
 }
 
 // InstallOptions are the choices of an installation.

@@ -18,9 +18,14 @@ func (l List) ByName(name string) (Dialect, error) {
 	return nil, Usagef("unknown dialect %q. Valid values: %s", name, strings.Join(l.Names(), ", "))
 }
 
-// ByDSN returns the dialect that the DSN's scheme belongs to. Its error quotes only
-// the scheme of the DSN, because the rest may hold a password.
+// ByDSN returns the dialect that the DSN's scheme belongs to, or that reads it because it is a connection string of ADO.NET. Its error
+// quotes only the scheme of the DSN, because the rest may hold a password.
 func (l List) ByDSN(dsn string) (Dialect, error) {
+	for _, d := range l {
+		if r, ok := d.(interface{ ReadsConnectionString(text string) bool }); ok && r.ReadsConnectionString(dsn) {
+			return d, nil
+		}
+	}
 	scheme, _, ok := strings.Cut(dsn, "://")
 	if !ok || strings.ContainsFunc(scheme, notScheme) {
 		return nil, Usagef("the DSN is not a URL; it must start with one of: %s", strings.Join(l.prefixes(), ", "))

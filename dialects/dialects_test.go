@@ -20,6 +20,7 @@ func (d stub) Name() string                       { return d.name }
 func (d stub) Schemes() []string                  { return []string{d.scheme} }
 func (stub) DefaultSchema() string                { return "" }
 func (stub) Redact(string) string                 { return "" }
+func (stub) Exposed(string) string                { return "" }
 func (stub) Render(io.Writer, Layout) error       { return nil }
 func (stub) RenderGrants(io.Writer, Layout) error { return nil }
 

@@ -72,16 +72,34 @@ func AlarmCheck(all []Alarm) Check {
 	return Check{Name: "alarms", Level: Warn, Text: "unacknowledged in the last day: " + strings.Join(parts, ", "), Means: "Each alarm reports a problem to look into.", Remedy: "dbsched alarms, then dbsched alarms --ack"}
 }
 
+// OwnerCheck reports what was left by users who no longer exist.
+func OwnerCheck(left []string) Check {
+	c := Check{Name: "users", Level: OK, Text: "nothing belongs to users who no longer exist"}
+	if len(left) > 0 {
+		c = Check{
+			Name: "users", Level: Warn, Text: "left by users who no longer exist: " + someOf(left),
+			Means:  "Such schedules and rounds start nothing, such tasks fail, and such a hook is not called. A user created again with the same name is another user.",
+			Remedy: "dbsched schedule alter, round define, cancel task or SetAlarmHook, as an existing user; for an administrator on Oracle, dbsched revoke USER",
+		}
+	}
+	return c
+}
+
+// someOf lists the first five, and how many others there are.
+func someOf(all []string) string {
+	if len(all) > 5 {
+		return strings.Join(all[:5], ", ") + fmt.Sprintf(" and %d others", len(all)-5)
+	}
+	return strings.Join(all, ", ")
+}
+
 // named lists the first schedules by name.
 func named(all []Schedule) string {
 	var names []string
-	for i, s := range all {
-		if i == 5 {
-			return strings.Join(names, ", ") + fmt.Sprintf(" and %d others", len(all)-i)
-		}
+	for _, s := range all {
 		names = append(names, s.Name)
 	}
-	return strings.Join(names, ", ")
+	return someOf(names)
 }
 
 // ScheduleCheck reports schedules that are late or suspended.

@@ -253,7 +253,7 @@ func TestReadingIsShort(t *testing.T) {
 	}
 }
 
-// Pages that are not reference stay short: 13,200 words in all, without code. No line is longer than 200 characters, except in tables.
+// Pages that are not reference stay short: 15,000 words in all, without code. No line is longer than 200 characters, except in tables.
 func TestPagesAreShort(t *testing.T) {
 	reference := []string{"docs/cli.md", "docs/errors.md", "docs/interface.md", "docs/interface-oracle.md"}
 	link := regexp.MustCompile(`(?m)^\[\w+\]: .*$`)
@@ -272,7 +272,7 @@ func TestPagesAreShort(t *testing.T) {
 			}
 		}
 	}
-	require.LessOrEqual(t, words, 13_200)
+	require.LessOrEqual(t, words, 15_000)
 }
 
 // TestClientPrograms: the programs in clients.md are those that the tests run.

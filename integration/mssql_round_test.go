@@ -9,7 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestMSSQLRoundRights: a round belongs to the user who defined it, and only administrators can have it start jobs.
+// TestMSSQLRoundRights: a round belongs to the user who defined it, and only db_owner can have it start jobs: they start with the rights of
+// whoever reports, who may be a sysadmin. An administrator may take such a round over, but with a task, which runs as that administrator.
 func TestMSSQLRoundRights(t *testing.T) {
 	onMSSQL(t, setup{lanes: 1}, func(h *harness) {
 		h.user("alice", "user")
@@ -33,10 +34,18 @@ func TestMSSQLRoundRights(t *testing.T) {
 		h.drain(time.Minute)
 		task := h.tasks()[0]
 		require.Equal(h, []any{"alice", "Failed"}, []any{task.EnqueuedBy, task.Status}, "it ran with her rights")
-		carol.exec(`EXEC dbsched.DefineRound N'j', N'["a"]', @SuccessorJob = N'Job';`)
+		require.ErrorContains(h, carol.try(`EXEC dbsched.DefineRound N'j', N'["a"]', @SuccessorJob = N'Job';`), "51056")
+		h.session().exec(`EXEC dbsched.DefineRound N'j', N'["a"]', @SuccessorJob = N'Job';`)
 		carol.exec(`EXEC dbsched.ReportRound N'j', N'a';`)
 		alarms := h.alarms()
 		require.Contains(h, strings.Join(alarms[len(alarms)-1], " "), "msdb cannot be read", "nobody is more in msdb than he is")
+		require.ErrorContains(h, carol.try(`EXEC dbsched.DefineRound N'j', N'["a"]', @SuccessorJob = N'Another';`), "51056")
+		require.Equal(h, "Job", h.roundOf("j").SuccessorJob)
+		carol.exec(`EXEC dbsched.DefineRound N'j', N'["a"]', @SuccessorSQL = N'CREATE TABLE dbo.NotHisEither (N int);';`)
+		h.session().exec(`EXEC dbsched.ReportRound N'j', N'a';`)
+		h.drain(time.Minute)
+		tasks := h.tasks()
+		require.Equal(h, []any{"carol", "Failed"}, []any{tasks[len(tasks)-1].EnqueuedBy, tasks[len(tasks)-1].Status})
 	})
 }
 

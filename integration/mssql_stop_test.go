@@ -16,7 +16,7 @@ import (
 func TestMSSQLStopWaitsForClaims(t *testing.T) {
 	onMSSQL(t, setup{lanes: 1}, func(h *harness) {
 		first, second := h.process(dialects.NewProcess{Name: "first"}), h.process(dialects.NewProcess{Name: "second"})
-		h.exec(dialects.NewTask{SQL: h.dialect.Sleep(5 * time.Second), Order: 1, ProcessID: first},
+		ids := h.exec(dialects.NewTask{SQL: h.dialect.Sleep(5 * time.Second), Order: 1, ProcessID: first},
 			dialects.NewTask{SQL: h.say.nothing, Order: 1, ProcessID: second})
 		h.untilRunning(1, h.soon)
 		// As CancelProcess does, for as long as it takes.
@@ -24,13 +24,14 @@ func TestMSSQLStopWaitsForClaims(t *testing.T) {
 		holder.begin()
 		holder.rows(fmt.Sprintf("SELECT p.Status FROM dbsched.Processes AS p WITH (UPDLOCK, ROWLOCK) WHERE p.ProcessId = %d;", second))
 		h.untilWaiting(1, "the worker claims the second one")
+		require.Equal(h, "Succeeded", h.statusOf(ids[0]), "recorded before the wait: two workers that hold a process each could wait for each other")
 		observer, stopped := h.session(), make(chan error, 1)
 		started := 0
 		go func() {
 			err := h.sched.Stop(h.Context(), dialects.StopDrain)
 			stopped <- errors.Join(err, observer.conn.QueryRowContext(h.Context(), "SELECT COUNT(*) FROM dbsched.LogInfo;").Scan(&started))
 		}()
-		h.pause(500 * time.Millisecond)
+		h.pause(200 * time.Millisecond) // less than the second that a claim waits
 		holder.commit()
 		require.NoError(h, <-stopped)
 		require.Equal(h, 2, started, "of the first process and of the second")

@@ -58,3 +58,49 @@ func TestOracleDeniedCursors(t *testing.T) {
 		h.requireNoAlarms()
 	})
 }
+
+// TestOracleTextsThatOnlyLookWrong: tasks that resemble what is refused (see refusals) run.
+func TestOracleTextsThatOnlyLookWrong(t *testing.T) {
+	onOracle(t, setup{lanes: 1}, func(h *harness) {
+		s := h.session()
+		s.exec("create table executed (a varchar2(40))")
+		s.exec("create procedure executes as begin insert into executed values ('p'); end;")
+		ids := h.exec(
+			dialects.NewTask{SQL: "insert into executed values ('; commit')", Order: 1},
+			dialects.NewTask{SQL: "insert into executed -- first; commit\nvalues ('x') -- then; commit", Order: 1},
+			dialects.NewTask{SQL: "begin executes; commit; end;", Order: 1},
+			dialects.NewTask{SQL: "call executes()", Order: 1},
+			dialects.NewTask{SQL: "commit", Order: 1})
+		h.drain(time.Minute)
+		for _, id := range ids {
+			require.Equal(h, "Succeeded", h.statusOf(id))
+		}
+		s.exec("begin dbsched.wait_process(1, 10); end;")
+	})
+}
+
+// TestOracleWorkerSessions: a worker keeps its session however many tasks it runs, until they have filled their packages.
+func TestOracleWorkerSessions(t *testing.T) {
+	onOracle(t, setup{lanes: 1}, func(h *harness) {
+		s := h.session()
+		s.exec(`create package held as
+    type texts is table of varchar2(32767) index by pls_integer;
+    list texts;
+end;`)
+		const keep = "declare l_text varchar2(32767) := rpad('x', 32767, 'x'); begin for i in 1 .. 128 loop held.list(held.list.count + 1) := l_text; end loop; end;" // 4 MB
+		workers := func(sql string, tasks int) string {
+			list := make([]dialects.NewTask, tasks)
+			for i := range list {
+				list[i] = dialects.NewTask{SQL: sql, Order: 1}
+			}
+			ids := h.exec(list...)
+			h.drain(time.Minute)
+			for _, l := range h.logs() {
+				require.Equal(h, "Succeeded", l.Outcome)
+			}
+			return s.value(fmt.Sprintf("select count(distinct l.worker_id) from ds_logs l where l.task_id >= %d", ids[0]))
+		}
+		require.Equal(h, "1", workers(h.say.nothing, 250))
+		require.NotEqual(h, "1", workers(keep, 100))
+	})
+}

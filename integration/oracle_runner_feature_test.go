@@ -12,7 +12,8 @@ import (
 )
 
 // TestOracleRoundRights: a round belongs to the user who defined it, its task is enqueued in that user's name and runs as the runner, and only
-// administrators can have it start jobs: the owner's, or those of another schema that has granted ALTER on them.
+// the owner can have it start jobs, as they start with the owner's rights: the owner's, or those of another schema that has granted ALTER on
+// them. An administrator may report, and take the round over, but with a task.
 func TestOracleRoundRights(t *testing.T) {
 	withRunner(t, func(h *harness, r *running) {
 		anna, bert, carl := r.as("anna"), r.as("bert"), r.as("carl")
@@ -50,7 +51,10 @@ func TestOracleRoundRights(t *testing.T) {
 		etl := h.sessionOn(r.dsns["etl"])
 		etl.exec("begin dbms_scheduler.create_job(job_name => 'REPORT', job_type => 'PLSQL_BLOCK', enabled => false, auto_drop => false, job_action => 'insert into " +
 			h.schema + ".who (text) values (user);'); end;")
-		carl.exec(define("j", "'a'", "in_successor_job => '"+r.names["etl"]+".REPORT'"))
+		start := define("j", "'a'", "in_successor_job => '"+r.names["etl"]+".REPORT'")
+		require.ErrorContains(h, carl.try(start), "20056")
+		h.session().exec(start)
+		require.ErrorContains(h, carl.try(strings.Replace(start, "REPORT", "PURGE", 1)), "20056")
 		require.ErrorContains(h, anna.try(report("j", "a")), "20053")
 		carl.exec(report("j", "a"))
 		require.Contains(h, strings.Join(h.alarms()[0], " "), "grant alter on", "nobody has granted it yet")

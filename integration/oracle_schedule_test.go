@@ -62,10 +62,7 @@ func TestOracleScheduleOwner(t *testing.T) {
 		r.as("anna").exec("begin dbsched.create_schedule('hers', '0 * * * *', 'begin null; end;'); end;")
 		h.session().exec("begin dbsched.create_schedule('mine', '0 * * * *', 'begin null; end;'); end;")
 		h.pause(time.Minute)
-		h.admin().exec("begin for s in (select sid || ',' || serial# id from v$session where username = '" + r.names["anna"] + "') loop " +
-			"execute immediate 'alter system kill session ''' || s.id || ''' immediate'; end loop; end;")
-		h.pause(time.Second)
-		h.admin().exec("drop user " + r.names["anna"] + " cascade")
+		r.drop("anna")
 		h.pause(2 * time.Hour)
 		require.Equal(h, "Suspended", h.scheduleOf("hers").Status)
 		require.Contains(h, h.scheduleOf("hers").Reason, r.names["anna"]+" no longer exists")

@@ -224,6 +224,11 @@ func oracleRefusals(call func(string, ...any) string) []refusal {
 	return []refusal{
 		{"empty text", exec("' ' || chr(9) || chr(13) || chr(10), 1"), 20001, "in_sql is NULL or empty", true},
 		{"NULL text", exec("null, 1"), 20001, "in_sql is NULL or empty", true},
+		{"SQL*Plus's EXEC", exec("chr(10) || 'Exec load_orders', 1"), 20001, "begins with EXEC", true},
+		{"SQL*Plus's EXECUTE", exec("'EXECUTE load_orders;', 1"), 20001, "begins with EXEC", true},
+		{"COMMIT after a statement", exec("'insert into t values (1); commit;', 1"), 20001, "COMMIT after a statement", true},
+		{"COMMIT in its own line", exec("'insert into t values (1);' || chr(10) || 'COMMIT' || chr(10) || '/', 1"), 20001, "COMMIT after a statement", true},
+		{"many, one with EXEC", call(`exec_async_batch('[{"sql": "begin null; end;", "execution_order": 1}, {"sql": "exec p", "execution_order": 1}]')`), 20001, "task 2: in_sql begins with EXEC", true},
 		{"NULL order", exec("'begin null; end;', null"), 20002, "in_execution_order is NULL", true},
 		{"broken order", exec("'begin null; end;', 1.5"), 20003, "in_execution_order", true},
 		{"priority", exec("'begin null; end;', 1, in_priority => 1000001"), 20003, "in_priority", true},

@@ -442,7 +442,7 @@ func TestOracleRunnerUpgrade(t *testing.T) {
 		h.otherCode()
 		for _, lane := range []string{"01", "02"} {
 			s.exec("begin dbms_scheduler.set_attribute('" + runner + ".DS_LANE_" + lane + "', 'job_action', replace(q'[" +
-				s.value("select job_action from all_scheduler_jobs where owner = '"+runner+"' and job_name = 'DS_LANE_"+lane+"'") + "]', 'l_count >= 100', 'l_count >= 99')); end;")
+				s.value("select job_action from all_scheduler_jobs where owner = '"+runner+"' and job_name = 'DS_LANE_"+lane+"'") + "]', 'interval ''1'' hour', 'interval ''2'' hour')); end;")
 		}
 		require.NoError(h, h.sched.Start(h.Context()))
 		long := r.enqueue("anna", "begin dbms_session.sleep(15); end;")
@@ -452,7 +452,7 @@ func TestOracleRunnerUpgrade(t *testing.T) {
 		require.NotEmpty(h, report.Applied)
 		require.Less(h, took, 30*time.Second)
 		require.Equal(h, "0", s.value(older))
-		require.Equal(h, "0", s.value("select count(*) from all_scheduler_jobs where job_action like '%l_count >= 99%'"))
+		require.Equal(h, "0", s.value("select count(*) from all_scheduler_jobs where job_action like '%interval ''2'' hour%'"))
 		require.Len(h, h.logsOf(long), 1)
 		require.Equal(h, "Succeeded", h.statusOf(long))
 		require.Equal(h, "Succeeded", r.ends(r.enqueue("bert", note), ""))

@@ -349,7 +349,7 @@ func TestOracleVerifyProbe(t *testing.T) {
 	onOracle(t, setup{lanes: 2, stopped: true}, func(h *harness) {
 		all, bad := h.levels(time.Minute)
 		require.Empty(h, bad)
-		require.Equal(h, "stopped; 0 of 2 workers, policy Fifo", h.check(all, "scheduler").Text)
+		require.Equal(h, "stopped; 0 of 2 workers, policy RoundRobin", h.check(all, "scheduler").Text)
 		require.Equal(h, "not run: the scheduler is stopped", h.check(all, "probe").Text)
 		require.False(h, h.status().Started)
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds the release into a folder: scripts/release.sh v0.1.0 dist
-# For each platform one archive of dbsched, without the sandbox engines, and one of dbsched-sandbox, with them; checksums; an SBOM.
+# For each platform one archive of dbsched, without the sandbox engines, and one of dbsched-sandbox, with them, and the SBOM of each; checksums.
 # PLATFORMS="linux/amd64" and PROGRAMS="dbsched" build less. The same commit gives the same bytes.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -15,6 +15,8 @@ time=$(git log -1 --format=%cI)
 mkdir -p "$out"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+
+GOBIN=$work go install github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod@v1.10.0
 
 # pack FOLDER NAME: an archive whose bytes depend on nothing but its contents.
 pack() {
@@ -32,6 +34,7 @@ for platform in $platforms; do
         mkdir -p "$folder"
         CGO_ENABLED=0 GOOS=$os GOARCH=$arch go build -trimpath -buildvcs=false -tags "$tags" \
             -ldflags "-s -w -X main.version=$version -X main.commit=$commit" -o "$binary" ./cmd/dbsched
+        "$work/cyclonedx-gomod" bin -version "$version" -std -noserial -notimestamp -json -output "$out/${name}_${version}_${os}_$arch.cdx.json" "$binary"
         cp LICENSE README.md CHANGELOG.md docs/dbsched.1 "$folder"
         size=$(wc -c <"$binary")
         if [ "$name" = dbsched ] && [ "$size" -gt "$most" ]; then
@@ -45,5 +48,4 @@ for platform in $platforms; do
     done
 done
 
-go run github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod@v1.10.0 mod -noserial -notimestamp -json -output "$out/dbsched_$version.cdx.json"
 (cd "$out" && sha256sum ./*.tar.gz ./*.json >SHA256SUMS)

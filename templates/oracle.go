@@ -108,6 +108,11 @@ type oracleData struct {
 	ObjectNames     []string // all objects whose names must be free, except the jobs of the lanes
 }
 
+// Name returns the expression for the name of a user in a column: the tables hold it with its number, see the package RIGHTS.
+func (oracleData) Name(column string) string {
+	return fmt.Sprintf("substr(%[1]s, 1, instr(%[1]s, '#', -1) - 1)", column)
+}
+
 // newOracleData checks the parameters and derives all names from them.
 func newOracleData(p Params) (oracleData, error) {
 	owner, prefix := strings.ToUpper(p.Schema), strings.ToUpper(p.Prefix)

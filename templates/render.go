@@ -179,7 +179,7 @@ type data struct {
 	SetOptions, SetOptionsJoin, TaskOptions, StartSnapshot string
 	Caller, CallerAlone, Undo, ByName, EndJoin             string
 	UserSid                                                string
-	StopProcedure, NeedSettings, Overran                   string
+	StopProcedure, NeedSettings                            string
 	KillProcedure, KillCertificateName                     string
 	KillCertificate, KillCertificateLit                    string
 	KillCertificateInString                                string
@@ -248,15 +248,18 @@ const startSnapshot = `    -- The caller's SNAPSHOT transaction must not begin u
 
 // caller begins a public procedure that runs as the owner, since only the owner may send messages. For one that joins the caller's
 // transaction it includes startSnapshot. "EXECUTE AS CALLER: the statements inside the module are executed in the context of the caller" (EXECUTE AS).
-// Application roles, guest, certificates and members of a Windows group without their own user have no @UserSid: they
-// cannot be impersonated later ("name must be a singleton account").
 const caller = `    -- Read the caller's identity. The rest runs as the owner, because only the owner may send messages.
     EXECUTE AS CALLER;
 %s    DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME(), @LoginName nvarchar(128) = ORIGINAL_LOGIN();
     DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(%s) = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
-    DECLARE @UserSid varbinary(85) = (SELECT p.sid FROM sys.database_principals AS p WHERE p.principal_id = @UserId AND p.principal_id <> 2 AND p.type IN ('S', 'U', 'E'));
+    DECLARE @UserSid varbinary(85) = %s;
     REVERT;
 `
+
+// callerText is caller for a schema; first are the statements that read before it.
+func callerText(schema, first string) string {
+	return fmt.Sprintf(caller, first, QuoteString(schema+"_admin"), fmt.Sprintf(userSid, QuoteIdent(schema)))
+}
 
 // undo ends a TRY around dbsched's own transaction: XACT_ABORT has doomed it, and a caller that catches the error must not be
 // left in it (error 3930).
@@ -270,13 +273,8 @@ const undo = `    BEGIN CATCH
 const needSettings = `    IF NOT EXISTS (SELECT 1 FROM %s.Settings AS s WITH (NOLOCK))
         THROW 51039, N'dbsched 51039: the row of Settings is missing, so no task runs. To bring it back with default values, run: dbsched install.', 1;`
 
-// overran is how long, in seconds rounded up, an attempt g of a task t has run, or runs, after its timeout; NULL = not at all.
-const overran = `CASE WHEN ISNULL(g.EndedAt, SYSUTCDATETIME()) > DATEADD(second, t.TimeoutSeconds, g.StartedAt)
-            THEN (DATEDIFF_BIG(millisecond, g.StartedAt, ISNULL(g.EndedAt, SYSUTCDATETIME())) + 999) / 1000 - t.TimeoutSeconds END`
-
-// userSid identifies the user. Names and numbers are reused; a SID is not, and a user that is re-created for the same
-// login has the same SID.
-const userSid = "(SELECT u.sid FROM sys.database_principals AS u WHERE u.principal_id = DATABASE_PRINCIPAL_ID())"
+// userSid is the caller's SID, or NULL, see the view Me.
+const userSid = "(SELECT m.Sid FROM %s.Me AS m)"
 
 // byName checks whether the database is, by its name and its server's, the one in which the scheduler was started.
 const byName = "s.HomeServer = CONVERT(nvarchar(128), SERVERPROPERTY('ServerName')) AND s.HomeDatabase = DB_NAME()"
@@ -324,9 +322,9 @@ func newData(p Params) (data, error) {
 		VersionLit: "'" + strings.ReplaceAll(p.Version, "'", "''") + "'",
 		SetOptions: setOptions, SetOptionsJoin: setOptionsJoin, TaskOptions: taskOptions, EndJoin: endJoin,
 		StartSnapshot: fmt.Sprintf(startSnapshot, QuoteIdent(p.Schema)),
-		Undo:          undo, ByName: byName, UserSid: userSid,
-		Caller: fmt.Sprintf(caller, fmt.Sprintf(startSnapshot, QuoteIdent(p.Schema)), QuoteString(p.Schema+"_admin")), CallerAlone: fmt.Sprintf(caller, "", QuoteString(p.Schema+"_admin")),
-		StopProcedure: QuoteIdent(p.Schema) + ".[StopScheduler]", NeedSettings: fmt.Sprintf(needSettings, QuoteIdent(p.Schema)), Overran: overran,
+		Undo:          undo, ByName: byName, UserSid: fmt.Sprintf(userSid, QuoteIdent(p.Schema)),
+		Caller: callerText(p.Schema, fmt.Sprintf(startSnapshot, QuoteIdent(p.Schema))), CallerAlone: callerText(p.Schema, ""),
+		StopProcedure: QuoteIdent(p.Schema) + ".[StopScheduler]", NeedSettings: fmt.Sprintf(needSettings, QuoteIdent(p.Schema)),
 		KillProcedure: QuoteIdent(p.Schema) + ".[KillWorker]", KillCertificateName: p.Schema + "_kill",
 		KillCertificate: QuoteIdent(p.Schema + "_kill"), KillCertificateLit: QuoteString(p.Schema + "_kill"), KillCertificateInString: inString(p.Schema + "_kill"),
 		RunTaskText: QuoteIdent(p.Schema) + ".[RunTaskText]", TrustNameLit: QuoteString(p.Schema + "_trust"),

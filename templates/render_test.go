@@ -292,7 +292,7 @@ func TestProceduresSetTheirOptions(t *testing.T) {
 			want = setOptionsJoin
 			switch {
 			case strings.Contains(b.SQL, "EXECUTE AS CALLER"):
-				want = fmt.Sprintf(caller, fmt.Sprintf(startSnapshot, "[dbsched]"), "N'dbsched_admin'") + "\n" + want
+				want = callerText("dbsched", fmt.Sprintf(startSnapshot, "[dbsched]")) + "\n" + want
 			case strings.Contains(b.SQL, "\n-- Access: public"):
 				want = fmt.Sprintf(startSnapshot, "[dbsched]") + "\n" + want
 			}

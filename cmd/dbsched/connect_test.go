@@ -160,7 +160,13 @@ func TestTargetsThatAreWrong(t *testing.T) {
 		{path, "live", "there is no target live in " + path + ". Targets: empty, prod, test"},
 		{path, "empty", "the target empty in " + path + " has no dsn"},
 		{targets(t, ""), "prod", "Targets: none"},
-		{targets(t, "targets:\n  prod:\n    dns: fake://u:hush@h\n"), "prod", `[3:5] unknown field "dns"`},
+		{targets(t, "targets:\n  prod:\n    dns: fake://u:hush@h\n"), "prod", "[3:5] unknown field. A target has a dsn and a schema\n"},
+		{targets(t, "targets:\n  prod:\n    hush: x\n"), "prod", "is invalid: [3:5] unknown field"},
+		{targets(t, "targets:\n  prod: *hush\n"), "prod", "it must be YAML of this form:\ntargets:\n  NAME:\n    dsn: URL"},
+		{targets(t, "targets:\n  prod: {dsn: [hush]}\n"), "prod", "is invalid: [2:"},
+		{targets(t, "targets:\n  prod:\n    dsn: hush\n    dsn: hush\n"), "prod", "is invalid: [4:"},
+		{targets(t, "hush"), "prod", "is invalid: [1:1] it must be"},
+		{targets(t, "targets:\n  prod: {dsn: \"hush\n"), "prod", "is invalid"},
 		{targets(t, "targets:\n  prod: fake://u:hush@h\n"), "prod", "is invalid: [2:9]"},
 		{targets(t, "targets: [fake://u:hush@h\n"), "prod", "is invalid: [1:"},
 		{filepath.Join(t.TempDir(), "none.yaml"), "prod", "which does not exist. Create it with this content:\ntargets:\n  prod:\n    dsn: "},
@@ -198,4 +204,29 @@ func TestDocumentedTargets(t *testing.T) {
 	r.do(t, "status", "--target=nobody")
 	require.Equal(t, cli.ExitUsage, r.code)
 	require.Contains(t, r.err, "Targets: dwh, prod\n")
+}
+
+// TestExposedConnections: the commands that send what others run, or run for long, warn of a connection that others can read.
+func TestExposedConnections(t *testing.T) {
+	path := targets(t, "targets: {far: {dsn: fake://far}}")
+	for _, c := range []struct {
+		args []string
+		want bool
+	}{
+		{[]string{"install", "--dsn=fake://far"}, true},
+		{[]string{"install", "--dsn=fake://far", "-q"}, true},
+		{[]string{"install", "--target=far"}, true},
+		{[]string{"install", "--dsn=fake://near", "--runner-dsn=fake://far"}, true},
+		{[]string{"console", "--dsn=fake://far"}, true},
+		{[]string{"metrics", "--dsn=fake://far", "--listen=127.0.0.1:99999"}, true},
+		{[]string{"install", "--dsn=fake://near"}, false},
+		{[]string{"install"}, false},
+		{[]string{"status", "--dsn=fake://far"}, false},
+	} {
+		r := run{env: map[string]string{"DBSCHED_CONFIG": path, "DBSCHED_DSN": "fake://near"}}
+		r.dialect.risky = "far"
+		r.scheduler.err = errors.New("refused")
+		r.do(t, c.args...)
+		require.Equal(t, c.want, strings.Contains(r.err, "dbsched: warning: others can read far\n"), "%q: %s", c.args, r.err)
+	}
 }

@@ -2,21 +2,19 @@ package main
 
 import (
 	"context"
-	"crypto/tls"
-	"fmt"
 	"log/slog"
-	"net"
 
 	"github.com/spf13/cobra"
 
 	"github.com/dbsched/dbsched/dialects"
 	"github.com/dbsched/dbsched/internal/cli"
 	"github.com/dbsched/dbsched/internal/console"
+	"github.com/dbsched/dbsched/internal/web"
 )
 
 type consoleOptions struct {
-	Listen, Cert, Key string
-	Write             bool
+	serveOptions
+	Write bool
 }
 
 func consoleCommand(app *cli.App) *cobra.Command {
@@ -28,54 +26,42 @@ func consoleCommand(app *cli.App) *cobra.Command {
 alarms. They refresh by themselves. The database is read every 2 seconds while a page is
 open, for all browsers together, and otherwise not at all.
 
-The printed address contains a token that every page requires. Pages are read-only unless
-you add --write. Then they can cancel, retry, acknowledge, start, stop, set the number of
-workers, and pause, resume and run schedules, with the rights of this command's login.
+The printed address contains a token. A browser that opens it has a session, which lasts a
+day. With --token-file, the token comes from a file: change the file to end all sessions.
 
-An address that other machines can reach needs --tls-cert and --tls-key.`,
+Pages are read-only unless you add --write. Then they can cancel, retry, acknowledge,
+start, stop, set the number of workers, and pause, resume and run schedules, with the
+rights of this command's login.
+
+An address that other machines can reach needs --tls-cert and --tls-key. On a machine with
+other users, use them and a host name of its own, too: browsers send a session's cookie to
+every port of a host.`,
 		Example: `  dbsched console --target prod
   dbsched console --write --listen 0.0.0.0:8443 --tls-cert cert.pem --tls-key key.pem`,
 	})
 	f := cmd.Flags()
-	f.StringVar(&o.Listen, "listen", "127.0.0.1:8420", "address; port 0 picks a free one")
+	o.bind(f, "127.0.0.1:8420", "file with the token, which is then not printed (default: a random one)")
 	f.BoolVar(&o.Write, "write", false, "let pages change things")
-	f.StringVar(&o.Cert, "tls-cert", "", "certificate in a PEM file")
-	f.StringVar(&o.Key, "tls-key", "", "its private key")
 	return app.Bind(cmd, func([]string) cli.Options { return &o })
-}
-
-// Validate refuses access from other machines in clear text.
-func (o *consoleOptions) Validate() error {
-	if (o.Cert == "") != (o.Key == "") {
-		return dialects.Usagef("--tls-cert and --tls-key belong together")
-	}
-	if _, _, err := net.SplitHostPort(o.Listen); err != nil {
-		return dialects.Usagef("--listen is %q; it must be an address and a port, such as 127.0.0.1:8420", o.Listen)
-	}
-	if o.Cert == "" && !console.Loopback(o.Listen) {
-		return dialects.Usagef("--listen is %s, which other machines reach. Use 127.0.0.1, or add --tls-cert and --tls-key", o.Listen)
-	}
-	return nil
 }
 
 // Run serves until interrupted.
 func (o *consoleOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
-	opts := console.Options{Token: console.NewToken(), Write: o.Write, Names: console.LoopbackName, Log: slog.New(slog.NewTextHandler(s.Err(), nil))}
-	var secure *tls.Config
-	scheme := "http"
-	if o.Cert != "" {
-		cert, err := tls.LoadX509KeyPair(o.Cert, o.Key)
-		if err != nil {
-			return false, dialects.Usagef("the certificate cannot be used: %v", err)
-		}
-		secure, scheme = &tls.Config{Certificates: []tls.Certificate{cert}, MinVersion: tls.VersionTLS12}, "https"
-		opts.Names = func(host string) bool { return cert.Leaf.VerifyHostname(host) == nil }
+	site, err := o.site()
+	if err != nil {
+		return false, err
 	}
+	opts := console.Options{Token: web.FromFile(o.TokenFile), Write: o.Write, Names: site.Named, Log: slog.New(slog.NewTextHandler(s.Err(), nil))}
+	where := func(base string) string { return base + "/?token= and the token in " + o.TokenFile }
+	if o.TokenFile == "" {
+		token := console.NewToken()
+		opts.Token, where = web.Fixed(token), func(base string) string { return base + "/?token=" + token }
+	}
+	s.WarnExposed()
 	return s.Do(ctx, func(db dialects.Scheduler) error {
 		if _, err := db.Status(ctx); err != nil { // before a browser finds out
 			return err
 		}
-		where := fmt.Sprintf("console: %s://%%s/?token=%s", scheme, opts.Token)
-		return serveHTTP(ctx, s, o.Listen, where, secure, console.New(db, opts).Handler())
+		return serveSite(ctx, s, site, "console", where, console.New(db, opts).Handler())
 	})
 }

@@ -1,8 +1,20 @@
 package main
 
 import (
+	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/pem"
 	"fmt"
+	"math/big"
+	"net"
 	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -164,14 +176,21 @@ func TestConsoleSchedules(t *testing.T) {
 func TestConsoleRefuses(t *testing.T) {
 	t.Parallel()
 	c := serve(t)
-	c.refused(2, "Use 127.0.0.1, or add --tls-cert and --tls-key", "console", "--listen=0.0.0.0:0")
-	c.refused(2, "belong together", "console", "--tls-cert=x.pem")
-	c.refused(2, "must be an address and a port", "console", "--listen=8420")
+	for _, command := range []string{"console", "metrics"} {
+		c.refused(2, "Use 127.0.0.1, or add --tls-cert and --tls-key", command, "--listen=0.0.0.0:0")
+		c.refused(2, "Use 127.0.0.1, or add --tls-cert and --tls-key", command, "--listen=:0")
+		c.refused(2, "belong together", command, "--tls-cert=x.pem")
+		c.refused(2, "belong together", command, "--tls-key=x.pem")
+		c.refused(2, "must be an address and a port", command, "--listen=8420")
+		c.refused(2, "the certificate cannot be used", command, "--tls-cert=x.pem", "--tls-key=x.pem")
+		c.refused(2, "a token of at least 20 characters", command, "--token-file="+planFile(t, "short"))
+		c.refused(2, "must be a readable file", command, "--token-file=none")
+	}
 	c.refused(4, "dbsched install", "console")
 	c.ok("install", "--lanes=1")
 	url := c.listen("console", "--write")
 	base := strings.Split(url, "/?")[0]
-	jar := &http.Cookie{Name: "dbsched", Value: strings.Split(url, "token=")[1]}
+	var jar *http.Cookie
 	send := func(method, path string, change func(*http.Request)) int {
 		r, err := http.NewRequestWithContext(t.Context(), method, base+path, nil)
 		require.NoError(t, err)
@@ -179,8 +198,14 @@ func TestConsoleRefuses(t *testing.T) {
 		resp, err := (&http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}).Do(r)
 		require.NoError(t, err)
 		require.NoError(t, resp.Body.Close())
+		for _, held := range resp.Cookies() {
+			jar = held
+		}
 		return resp.StatusCode
 	}
+	require.Equal(t, http.StatusSeeOther, send("GET", strings.TrimPrefix(url, base), func(*http.Request) {}))
+	require.Equal(t, "dbsched-"+base[strings.LastIndex(base, ":")+1:], jar.Name)
+	require.NotContains(t, url, jar.Value)
 	require.Equal(t, http.StatusOK, send("GET", "/", func(r *http.Request) { r.AddCookie(jar) }))
 	require.Equal(t, http.StatusUnauthorized, send("GET", "/", func(*http.Request) {}))
 	require.Equal(t, http.StatusUnauthorized, send("GET", "/?token=x", func(*http.Request) {}))
@@ -199,7 +224,112 @@ func TestConsoleRefuses(t *testing.T) {
 	require.Equal(t, http.StatusBadRequest, send("GET", "/task/x", func(r *http.Request) { r.AddCookie(jar) }))
 
 	reading := c.listen("console")
-	base, jar = strings.Split(reading, "/?")[0], &http.Cookie{Name: "dbsched", Value: strings.Split(reading, "token=")[1]}
+	base = strings.Split(reading, "/?")[0]
+	require.Equal(t, http.StatusUnauthorized, send("GET", "/", func(r *http.Request) { r.AddCookie(jar) }), "another console's")
+	require.Equal(t, http.StatusSeeOther, send("GET", strings.TrimPrefix(reading, base), func(*http.Request) {}))
 	require.Equal(t, http.StatusNotFound, send("POST", "/start", func(r *http.Request) { r.AddCookie(jar) }), "without --write")
 	require.Equal(t, http.StatusNotFound, send("POST", "/schedule/run?name=x", func(r *http.Request) { r.AddCookie(jar) }), "without --write")
+}
+
+// TestTokenOfAFile: it is not printed, and a new one ends what the old one opened.
+func TestTokenOfAFile(t *testing.T) {
+	t.Parallel()
+	c := serve(t)
+	c.ok("install", "--lanes=1")
+	const first, second = "the-first-of-two-tokens", "the-second-of-two-tokens"
+	path := planFile(t, first+"\n")
+	var held *http.Cookie // the last that came
+	ask := func(url string, change func(*http.Request)) int {
+		t.Helper()
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, nil)
+		require.NoError(t, err)
+		change(r)
+		resp, err := (&http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}).Do(r)
+		require.NoError(t, err)
+		require.NoError(t, resp.Body.Close())
+		for _, one := range resp.Cookies() {
+			held = one
+		}
+		return resp.StatusCode
+	}
+	bare := func(*http.Request) {}
+	url := c.listen("console", "--token-file", path)
+	require.True(t, strings.HasSuffix(url, "/?token="), url)
+	require.Equal(t, http.StatusSeeOther, ask(url+first, bare))
+	base := strings.TrimSuffix(url, "?token=")
+	opened := held
+	session := func(r *http.Request) { r.AddCookie(opened) }
+	require.Equal(t, http.StatusOK, ask(base, session))
+
+	metrics := c.listen("metrics", "--token-file", path)
+	bearer := func(token string) func(*http.Request) {
+		return func(r *http.Request) { r.Header.Set("Authorization", "Bearer "+token) }
+	}
+	require.Equal(t, http.StatusUnauthorized, ask(metrics, bare))
+	require.Equal(t, http.StatusUnauthorized, ask(strings.TrimSuffix(metrics, "metrics"), bare))
+	require.Equal(t, http.StatusUnauthorized, ask(metrics+"?token="+first, bare))
+	require.Equal(t, http.StatusOK, ask(metrics, bearer(first)))
+
+	require.NoError(t, os.WriteFile(path, []byte(second), 0o600))
+	require.Equal(t, http.StatusUnauthorized, ask(base, session))
+	require.Equal(t, http.StatusUnauthorized, ask(url+first, bare))
+	require.Equal(t, http.StatusSeeOther, ask(url+second, bare))
+	require.Equal(t, http.StatusUnauthorized, ask(metrics, bearer(first)))
+	require.Equal(t, http.StatusOK, ask(metrics, bearer(second)))
+}
+
+// TestServedByTLS: on all addresses of a machine, with the name of the certificate.
+func TestServedByTLS(t *testing.T) {
+	t.Parallel()
+	c := serve(t)
+	c.ok("install", "--lanes=1")
+	cert, key, pool := certificate(t, "jobs.example")
+	for _, command := range []string{"console", "metrics"} {
+		url := c.listenAt("0.0.0.0:0", command, "--tls-cert", cert, "--tls-key", key)
+		require.Regexp(t, `^https://jobs\.example:\d+/`, url)
+		port := regexp.MustCompile(`:(\d+)/`).FindStringSubmatch(url)[1]
+		client := &http.Client{Transport: &http.Transport{
+			TLSClientConfig: &tls.Config{RootCAs: pool, MinVersion: tls.VersionTLS12},
+			DialContext: func(ctx context.Context, network, _ string) (net.Conn, error) {
+				return new(net.Dialer).DialContext(ctx, network, "127.0.0.1:"+port)
+			},
+		}, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+		status := func(host string) int {
+			r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, nil)
+			require.NoError(t, err)
+			if host != "" {
+				r.Host = host
+			}
+			resp, err := client.Do(r)
+			require.NoError(t, err)
+			require.NoError(t, resp.Body.Close())
+			for _, held := range resp.Cookies() {
+				require.True(t, held.Secure)
+			}
+			return resp.StatusCode
+		}
+		require.Less(t, status(""), 400)
+		require.Equal(t, http.StatusMisdirectedRequest, status("evil.example"))
+		require.Equal(t, http.StatusMisdirectedRequest, status("localhost"))
+	}
+}
+
+// certificate writes one of its own for a name.
+func certificate(t *testing.T, name string) (cert, key string, pool *x509.CertPool) {
+	t.Helper()
+	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	require.NoError(t, err)
+	template := &x509.Certificate{SerialNumber: big.NewInt(1), DNSNames: []string{name}, NotAfter: time.Now().Add(time.Hour)}
+	der, err := x509.CreateCertificate(rand.Reader, template, template, &private.PublicKey, private)
+	require.NoError(t, err)
+	leaf, err := x509.ParseCertificate(der)
+	require.NoError(t, err)
+	pool = x509.NewCertPool()
+	pool.AddCert(leaf)
+	pkcs, err := x509.MarshalPKCS8PrivateKey(private)
+	require.NoError(t, err)
+	cert, key = filepath.Join(t.TempDir(), "cert.pem"), filepath.Join(t.TempDir(), "key.pem")
+	require.NoError(t, os.WriteFile(cert, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}), 0o600))
+	require.NoError(t, os.WriteFile(key, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: pkcs}), 0o600))
+	return cert, key, pool
 }

@@ -117,6 +117,7 @@ func TestSandboxPrintsOneLineAndServes(t *testing.T) {
 	require.Zero(t, r.code, r.err)
 	require.Equal(t, "fake://sa:pw@127.0.0.1:1?database=d\n", r.out)
 	require.Contains(t, r.err, "not for production")
+	require.NotContains(t, r.err, "warning")
 
 	wait := make(chan error, 1)
 	wait <- errors.New("broken")
@@ -124,4 +125,22 @@ func TestSandboxPrintsOneLineAndServes(t *testing.T) {
 	r.do(t, "sandbox")
 	require.Equal(t, 4, r.code)
 	require.Contains(t, r.err, "dbsched: broken\n")
+}
+
+// TestSandboxForOthers: who lets other machines in is warned, and a password is not in the list of processes.
+func TestSandboxForOthers(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for address, warned := range map[string]bool{"0.0.0.0:0": true, ":1433": true, "[::]:0": true, "10.1.2.3:0": true, "localhost:0": false, "[::1]:0": false} {
+		r := run{ctx: ctx, demo: &fakeServer{wait: make(chan error)}}
+		r.do(t, "sandbox", "--listen="+address)
+		require.Equal(t, warned, strings.Contains(r.err, "dbsched: warning: other machines reach "+address), r.err)
+	}
+	r := run{demo: &fakeServer{wait: make(chan error)}}
+	r.do(t, "sandbox", "--password=hush")
+	require.Equal(t, 2, r.code)
+	require.Contains(t, r.err, "unknown flag: --password\n")
+	r = run{ctx: ctx, demo: &fakeServer{wait: make(chan error)}, env: map[string]string{"DBSCHED_SANDBOX_PASSWORD": "hush"}}
+	r.do(t, "sandbox")
+	require.Equal(t, "hush", r.sandbox.Password)
 }

@@ -20,6 +20,7 @@ type execOptions struct {
 	taskFlags
 	Process   string
 	NotBefore string
+	Wait      bool
 }
 
 func execCommand(app *cli.App) *cobra.Command {
@@ -33,8 +34,12 @@ or UTF-16.
 A task is one T-SQL batch (GO has no meaning), or on Oracle one SQL statement or PL/SQL
 block. It starts when no unfinished task of its process has a lower order. Tasks with
 the same order run in parallel. If several processes share the name in --process, the
-newest unfinished one is used.`,
+newest unfinished one is used.
+
+With --wait, exec shows how the task ended, with its error. The exit code is 1 unless it
+succeeded. Ctrl-C ends the wait, not the task.`,
 		Example: `  dbsched exec "EXEC etl.LoadCustomers" --order 100
+  dbsched exec "EXEC etl.LoadCustomers" --order 100 --wait
   dbsched exec - --order 200 --process "nightly load" < build_facts.sql
   dbsched exec "begin load_customers; end;" --order 100`,
 		Annotations: map[string]string{"see": "[life of a task](concepts.md#life-of-a-task), [CreateProcess](interface.md#createprocess), [create_process](interface-oracle.md#create_process)"},
@@ -44,6 +49,7 @@ newest unfinished one is used.`,
 	f.StringVar(&o.Process, "process", "", "process, by id or name (default: the default process)")
 	f.StringVar(&o.NotBefore, "not-before", "", "earliest start, such as 2026-11-20T22:00:00Z (default: at once)")
 	f.StringVar(&o.Task.DedupKey, "dedup-key", "", "if an unfinished task has this key, return its id and enqueue nothing")
+	f.BoolVar(&o.Wait, "wait", false, "wait for the task to end; its outcome is the exit code")
 	o.bind(cmd, "execution order (required)")
 	if err := cmd.MarkFlagRequired("order"); err != nil {
 		panic(err) // the flag is defined above
@@ -76,7 +82,7 @@ var (
 )
 
 // Run enqueues the task.
-func (o *execOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
+func (o *execOptions) Run(ctx context.Context, s *cli.Session) (verdict bool, err error) {
 	if err := o.readSQL(s); err != nil {
 		return false, err
 	}
@@ -86,7 +92,8 @@ func (o *execOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 			return false, dialects.Usagef("line %d of the SQL is GO, which separates batches in sqlcmd. A task is one batch: enqueue each on its own", 1+strings.Count(code[:at[0]], "\n"))
 		}
 	}
-	return s.Do(ctx, func(db dialects.Scheduler) error {
+	verdict = true
+	_, err = s.Do(ctx, func(db dialects.Scheduler) error {
 		if o.Process != "" {
 			id, err := findProcess(ctx, db, o.Process)
 			if err != nil {
@@ -99,9 +106,37 @@ func (o *execOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 			return err
 		}
 		warnIfBlocked(ctx, s, db)
+		if o.Wait {
+			verdict, err = waitForTask(ctx, s, db, ids[0])
+			return err
+		}
 		err = s.One("task", map[string]int64{"id": ids[0]}, [][2]string{{"task", strconv.FormatInt(ids[0], 10)}})
 		return written(fmt.Sprintf("task %d", ids[0]), err)
 	})
+	return verdict, err
+}
+
+// waitForTask waits until a task has ended, shows it, and reports whether it succeeded. The server tells when its process has no task
+// left; until then the task is read every second.
+func waitForTask(ctx context.Context, s *cli.Session, db dialects.Scheduler, id int64) (bool, error) {
+	for {
+		t, err := readTask(ctx, db, id)
+		if err == nil && t.FinishedAt != nil {
+			s.EndSteps()
+			return t.Status == "Succeeded", t.print(s)
+		}
+		if err == nil {
+			s.Step(fmt.Sprintf("task %d: %s", id, t.state()))
+			_, err = db.WaitProcess(ctx, t.ProcessID, watchedSlice)
+		}
+		if err != nil {
+			s.EndSteps()
+			if ctx.Err() != nil {
+				err = errors.New("interrupted")
+			}
+			return false, fmt.Errorf("%w; task %d was enqueued. To see it, run 'dbsched task %[2]d'", err, id)
+		}
+	}
 }
 
 // written adds to an error of standard output what was sent to the server: a script must not send it again.

@@ -22,6 +22,14 @@ import (
 type fakeDialect struct {
 	open   func(dialects.Target) (dialects.Scheduler, error)
 	target dialects.Target // of the last Open
+	risky  string          // hosts that are exposed contain it
+}
+
+func (d *fakeDialect) Exposed(dsn string) string {
+	if d.risky == "" || !strings.Contains(dsn, d.risky) {
+		return ""
+	}
+	return "others can read " + d.risky
 }
 
 func (*fakeDialect) Name() string          { return "fake" }
@@ -82,6 +90,7 @@ type fakeScheduler struct {
 	status    dialects.Status
 	installed dialects.InstallReport
 	removed   dialects.UninstallReport
+	revoked   dialects.Revoked
 	processes []dialects.Process
 	tasks     []dialects.Task
 	logs      []dialects.LogEntry
@@ -146,8 +155,8 @@ func (s *fakeScheduler) Grant(ctx context.Context, user string, admin bool) erro
 	return s.call(ctx, "grant %s %t", user, admin)
 }
 
-func (s *fakeScheduler) Revoke(ctx context.Context, user string) error {
-	return s.call(ctx, "revoke %s", user)
+func (s *fakeScheduler) Revoke(ctx context.Context, user string) (dialects.Revoked, error) {
+	return s.revoked, s.call(ctx, "revoke %s", user)
 }
 
 func (s *fakeScheduler) Verify(ctx context.Context, o dialects.VerifyOptions) ([]dialects.Check, error) {
@@ -372,6 +381,7 @@ type run struct {
 	dialect   fakeDialect
 	all       dialects.List // used instead of it
 	demo      sandboxServer
+	sandbox   sandboxConfig // of the last that was started
 	env       map[string]string
 	in        string
 	stdin     io.Reader                             // instead of in
@@ -418,7 +428,10 @@ func (r *run) do(t *testing.T, args ...string) *run {
 	if r.full {
 		app.Out = brokenPipe{}
 	}
-	r.code = app.Main(r.ctx, args, commands(func(context.Context, sandboxConfig) (sandboxServer, error) { return r.demo, nil })...)
+	r.code = app.Main(r.ctx, args, commands(func(_ context.Context, c sandboxConfig) (sandboxServer, error) {
+		r.sandbox = c
+		return r.demo, nil
+	})...)
 	r.out, r.err = out.String(), errs.String()
 	return r
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -65,8 +66,16 @@ func revokeCommand(app *cli.App) *cobra.Command {
 	var o revokeOptions
 	cmd := &cobra.Command{
 		Use:   "revoke USER",
-		Short: "Oracle: remove a user's access; queued tasks still run",
-		Args:  cobra.ExactArgs(1),
+		Short: "Oracle: remove a user's access",
+		Long: `Removes a user's access to an Oracle database's dbsched. The user's schedules are suspended,
+and the user's rounds start no tasks; 'dbsched schedule alter' and 'dbsched round define'
+let another user take one over. Tasks already queued still run: cancel those that should
+not. Revoke before you drop a user; afterwards, revoke removes the administrator rights
+that are left under the name.
+
+On SQL Server there are roles: revoke prints the statement to run, and the exit code is 2.`,
+		Annotations: map[string]string{"see": "[privileges](privileges.md#a-runner)"},
+		Args:        cobra.ExactArgs(1),
 	}
 	app.Writes(cmd)
 	return app.Bind(cmd, func(args []string) cli.Options {
@@ -78,10 +87,15 @@ func revokeCommand(app *cli.App) *cobra.Command {
 // Run revokes.
 func (o *revokeOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 	return s.Do(ctx, func(db dialects.Scheduler) error {
-		if err := db.Revoke(ctx, o.user); err != nil {
+		left, err := db.Revoke(ctx, o.user)
+		if err != nil {
 			return err
 		}
-		s.Done("%s no longer has access: %s, schema %s", o.user, db.Target(), db.Schema())
+		what := ""
+		if left.Schedules > 0 || left.Rounds > 0 {
+			what = fmt.Sprintf("; schedules suspended: %d, rounds that start no task any more: %d", left.Schedules, left.Rounds)
+		}
+		s.Done("%s no longer has access%s: %s, schema %s", o.user, what, db.Target(), db.Schema())
 		return nil
 	})
 }

@@ -45,6 +45,7 @@ stopped: run install again, then 'dbsched start'.`,
 	f := cmd.Flags()
 	f.IntVar(&o.Lanes, "lanes", 0, "worker slots, 1 to 99: the most workers that can run (default: as installed, or 16)")
 	f.StringVar(&o.RunnerDSN, "runner-dsn", "", "Oracle: DSN of the runner, the user that runs other users' tasks (default: as installed, or none)")
+	cli.TakesDSN(cmd, "runner-dsn")
 	f.BoolVar(&o.ForceEnableBroker, "force-enable-broker", false, "SQL Server: if Service Broker is off, disconnect all other sessions of the database to turn it on")
 	f.DurationVar(&o.LockTimeout, "lock-timeout", 30*time.Second, "how long to wait for another installation of this schema")
 	f.DurationVar(&o.DrainTimeout, "drain-timeout", time.Minute, "how long to wait for running tasks if the code that runs them changes; if some still run, nothing is changed")
@@ -70,6 +71,7 @@ func (o *installOptions) Validate() error {
 
 // Run installs.
 func (o *installOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
+	s.WarnExposed(o.RunnerDSN)
 	return s.Do(ctx, func(db dialects.Scheduler) error {
 		if o.Now {
 			if err := s.Confirm(ctx, "Cancel all running tasks on "+db.Target()+" if the code that runs them changes?"); err != nil {

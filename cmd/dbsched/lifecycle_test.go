@@ -131,6 +131,7 @@ func serveEngine(t *testing.T, dialect string, args ...string) client {
 func startEngine(t *testing.T, dialect string, args ...string) (client, func()) {
 	t.Helper()
 	cmd := exec.Command(binary, append([]string{"sandbox", "--dialect", dialect}, args...)...)
+	cmd.Env = append(os.Environ(), "DBSCHED_SANDBOX_PASSWORD=hush-Hush1")
 	errs, err := os.Create(filepath.Join(t.TempDir(), "stderr")) // a file: it is read while the process writes
 	require.NoError(t, err)
 	defer errs.Close()
@@ -318,7 +319,7 @@ func lifeCycle(t *testing.T, e engine) {
 
 func TestBadInputChangesNothing(t *testing.T) {
 	t.Parallel()
-	c := serve(t, "--password=hush-Hush1")
+	c := serve(t)
 	db := c.connect()
 	wrong := client{t, strings.Replace(c.dsn, "hush-Hush1", "hush-Wrong3", 1)}
 	nowhere := client{t, "sqlserver://sa:hush-Hush1@127.0.0.1:1?database=sandbox"}
@@ -352,7 +353,7 @@ func TestBadInputChangesNothing(t *testing.T) {
 
 func TestMissingRights(t *testing.T) {
 	t.Parallel()
-	c := serve(t, "--password=hush-Hush1")
+	c := serve(t)
 	db := c.connect()
 	execute(t, db, "CREATE LOGIN low WITH PASSWORD = 'hush-Low2';")
 	execute(t, db, "CREATE USER low FOR LOGIN low;")

@@ -32,7 +32,7 @@ func (o *listOptions) bind(cmd *cobra.Command, things string, statuses ...string
 	o.statuses = statuses
 	f := cmd.Flags()
 	f.StringVar(&o.Process, "process", "", "only this process, by id or name")
-	f.StringSliceVar(&o.Status, "status", nil, "only these statuses, separated by commas: "+strings.Join(statuses, ", "))
+	namesVar(f, &o.Status, "status", "only these statuses, separated by commas: "+strings.Join(statuses, ", "))
 	cli.Completes(cmd, "status", statuses...)
 	f.StringVar(&o.Since, "since", "", since)
 	f.StringVar(&o.Until, "until", "", "only before this time; same formats as --since")

@@ -2,12 +2,7 @@ package main
 
 import (
 	"context"
-	"crypto/tls"
-	"fmt"
 	"log/slog"
-	"net"
-	"net/http"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -15,11 +10,11 @@ import (
 	"github.com/dbsched/dbsched/internal/board"
 	"github.com/dbsched/dbsched/internal/cli"
 	"github.com/dbsched/dbsched/internal/metrics"
+	"github.com/dbsched/dbsched/internal/web"
 )
 
 type metricsOptions struct {
-	cli.NoFlags
-	Listen string
+	serveOptions
 }
 
 func metricsCommand(app *cli.App) *cobra.Command {
@@ -30,42 +25,30 @@ func metricsCommand(app *cli.App) *cobra.Command {
 		Long: `Serves metrics at /metrics until interrupted: queued tasks by status, the oldest runnable
 task, attempts by outcome, retries, waits between waves, lanes, alarms. No label holds the
 name of a process, a task or a user. The database is read at most every 5 seconds, and only
-when Prometheus asks.`,
+when Prometheus asks.
+
+An address that other machines can reach needs --tls-cert and --tls-key. With --token-file,
+Prometheus must send the token: authorization, credentials_file.`,
 		Annotations: map[string]string{"see": "[monitoring](monitoring.md)"},
 		Example:     "  dbsched metrics --target prod --listen 127.0.0.1:9420",
 	})
-	cmd.Flags().StringVar(&o.Listen, "listen", "127.0.0.1:9420", "address; port 0 picks a free one")
+	o.bind(cmd.Flags(), "127.0.0.1:9420", "file with a token that every request must have (default: none)")
 	return app.Bind(cmd, func([]string) cli.Options { return &o })
 }
 
 // Run serves. An interrupt is the normal way to end it.
 func (o *metricsOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
-	return s.Do(ctx, func(db dialects.Scheduler) error {
-		e := metrics.New(board.New(db).Read, slog.New(slog.NewTextHandler(s.Err(), nil)))
-		return serveHTTP(ctx, s, o.Listen, "metrics: http://%s/metrics", nil, e.Handler())
-	})
-}
-
-// serveHTTP serves HTTP until the context ends, and then lets requests finish. It prints where, with the address in the text.
-// With a TLS configuration it serves HTTPS.
-func serveHTTP(ctx context.Context, s *cli.Session, address, where string, secure *tls.Config, h http.Handler) error {
-	l, err := new(net.ListenConfig).Listen(ctx, "tcp", address)
+	site, err := o.site()
 	if err != nil {
-		return dialects.Usagef("cannot listen on %s: %v. Choose another address with --listen", address, err)
+		return false, err
 	}
-	s.Print(fmt.Sprintf(where, l.Addr()))
-	if secure != nil {
-		l = tls.NewListener(l, secure)
-	}
-	server := &http.Server{Handler: h, ReadHeaderTimeout: 10 * time.Second, BaseContext: func(net.Listener) context.Context { return ctx }}
-	stop := context.AfterFunc(ctx, func() {
-		over, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
-		defer cancel()
-		_ = server.Shutdown(over) // what is still running ends with the program
+	s.WarnExposed()
+	return s.Do(ctx, func(db dialects.Scheduler) error {
+		guard := &web.Guard{Names: site.Named, Log: slog.New(slog.NewTextHandler(s.Err(), nil))}
+		h := metrics.New(board.New(db).Read, guard.Log).Handler()
+		if o.TokenFile != "" {
+			h = guard.Bearer(web.FromFile(o.TokenFile), h)
+		}
+		return serveSite(ctx, s, site, "metrics", func(base string) string { return base + "/metrics" }, guard.Host(h))
 	})
-	defer stop()
-	if err := server.Serve(l); ctx.Err() == nil {
-		return err
-	}
-	return nil
 }

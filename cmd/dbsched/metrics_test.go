@@ -15,9 +15,12 @@ import (
 )
 
 // listen starts a command that serves HTTP on a free port, and returns the URL that it prints. It is interrupted at the end of the test.
-func (c client) listen(args ...string) string {
+func (c client) listen(args ...string) string { return c.listenAt("127.0.0.1:0", args...) }
+
+// listenAt does so at an address.
+func (c client) listenAt(address string, args ...string) string {
 	c.t.Helper()
-	cmd := exec.Command(binary, append(args, "--listen", "127.0.0.1:0")...)
+	cmd := exec.Command(binary, append(args, "--listen", address)...)
 	cmd.Env = append(os.Environ(), "DBSCHED_DSN="+c.dsn)
 	var errs bytes.Buffer
 	cmd.Stderr = &errs
@@ -36,7 +39,7 @@ func (c client) listen(args ...string) string {
 		require.Empty(c.t, string(rest))
 		require.NoError(c.t, cmd.Wait())
 	})
-	return regexp.MustCompile(`http://\S+`).FindString(line)
+	return regexp.MustCompile(`https?://\S+`).FindString(line)
 }
 
 func get(t *testing.T, url string) string {
@@ -61,11 +64,20 @@ func TestMetricsOnTheSandbox(t *testing.T) {
 			c := serveEngine(t, e.dialect.Name())
 			c.ok("install", "--lanes=2")
 			c.ok("exec", e.dialect.Sleep(1), "--order=1")
-			text := get(t, c.listen("metrics"))
+			url := c.listen("metrics")
+			text := get(t, url)
 			require.Contains(t, text, "dbsched_up 1\n")
 			require.Contains(t, text, "dbsched_tasks_runnable 1\n")
 			require.Contains(t, text, "dbsched_workers_max 2\n")
 			require.Regexp(t, `dbsched_blocked\{reason="[^"]+"\} 1`, text)
+
+			r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, nil)
+			require.NoError(t, err)
+			r.Host = "evil.example:9420"
+			resp, err := http.DefaultClient.Do(r)
+			require.NoError(t, err)
+			require.NoError(t, resp.Body.Close())
+			require.Equal(t, http.StatusMisdirectedRequest, resp.StatusCode, "the page of an attacker whose name has been given this address")
 		})
 	}
 }

@@ -28,9 +28,9 @@ func policyCommand(app *cli.App) *cobra.Command {
 	cmd := app.Writes(&cobra.Command{
 		Use:   "policy NAME",
 		Short: "Set which process gets the next free worker",
-		Long: `Fifo serves the oldest process first. Priority serves the process with the highest
-priority. RoundRobin serves the process with the fewest running tasks for its weight.
-You can change the policy while tasks run.`,
+		Long: `RoundRobin, the default, serves the process with the fewest running tasks for its
+weight. Fifo serves the oldest process first, and Priority the one with the highest
+priority. You can change the policy while tasks run.`,
 		Example:     `  dbsched policy RoundRobin`,
 		Annotations: map[string]string{"see": "[processes](concepts.md#processes)"},
 		Args:        cobra.ExactArgs(1),

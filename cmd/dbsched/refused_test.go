@@ -69,7 +69,7 @@ func TestRenderedGrantsRun(t *testing.T) {
 	}
 	t.Run("oracle", func(t *testing.T) {
 		t.Parallel()
-		s := serveEngine(t, "oracle", "--password=throwaway")
+		s := serveEngine(t, "oracle")
 		dba := client{t, strings.Replace(s.dsn, "oracle://app:", "oracle://sys:", 1) + "?DBA+PRIVILEGE=SYSDBA"}
 		db := dba.connect()
 		execute(t, db, `create user etl_runner identified by "throwaway"`)

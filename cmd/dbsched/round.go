@@ -93,7 +93,7 @@ func defineRoundCommand(app *cli.App) *cobra.Command {
 	})
 	f := cmd.Flags()
 	f.StringArrayVar(&o.Round.Members, "member", nil, "a job that must report; repeat for each (required)")
-	f.StringVar(&o.Round.SuccessorJob, "start-job", "", "next job: of SQL Server Agent, or of DBMS_SCHEDULER as NAME or SCHEMA.NAME")
+	f.StringVar(&o.Round.SuccessorJob, "start-job", "", "next job, if you are in db_owner or own the schema: of SQL Server Agent, or of DBMS_SCHEDULER as NAME or SCHEMA.NAME")
 	f.StringVar(&o.Round.SuccessorSQL, "start-sql", "", "next task: its SQL")
 	f.IntVar(&o.Round.Order, "order", 0, "with --start-sql: execution order (default 1)")
 	f.StringVar(&o.Process, "process", "", "with --start-sql: process, by id or name (default: the default process)")

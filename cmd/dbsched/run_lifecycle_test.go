@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"syscall"
 	"testing"
 
@@ -68,6 +69,21 @@ waves:
 		require.Equal(t, []int{100, 100, 500}, []int{tasks[0].Order, tasks[1].Order, tasks[2].Order})
 		require.Equal(t, "SELECT N'ü';\n", tasks[2].SQL)
 		require.Equal(t, done.Tasks, []int64{tasks[0].ID, tasks[1].ID, tasks[2].ID})
+	})
+
+	t.Run("one task", func(t *testing.T) {
+		o := c.run("exec", "SELECT 1", "--order=1", "--wait", "-q")
+		require.Zero(t, o.code, o.err)
+		require.Regexp(t, `(?s)^task +\d+\n.*status +Succeeded\n.*attempt 1: Succeeded`, o.out)
+		require.Empty(t, o.err)
+		other := c.run("exec", "WAITFOR DELAY '00:00:20'", "--order=1") // in the same process
+		require.Zero(t, other.code, other.err)
+		o = c.run("exec", "SELEC 1", "--order=1", "--wait", "-o=json")
+		require.Equal(t, 1, o.code, o.err)
+		failed := decoded[taskDetail](t, o.out)
+		require.Equal(t, "Failed", failed.Status)
+		require.Equal(t, 2812, failed.Attempts[0].ErrorNumber)
+		require.Equal(t, "Running", data[taskDetail](c, "task", strings.Fields(other.out)[1]).Status, "it did not wait for the other")
 	})
 
 	t.Run("halted, then retried", func(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/dbsched/dbsched/dialects"
 	"github.com/dbsched/dbsched/internal/cli"
+	"github.com/dbsched/dbsched/internal/web"
 )
 
 // sandboxConfig is what users can choose in both commands that start a sandbox.
@@ -63,16 +64,17 @@ func newSandboxCommand(app *cli.App, start sandboxStarter) *cobra.Command {
 		Short: "Serve an in-memory database engine for tests",
 		Long: `Serves an in-memory model of SQL Server or Oracle until interrupted, and prints the DSN
 to connect with: as sa, or as the Oracle user app, which has the grants that dbsched
-needs. All data is lost when it ends. Not for production.
+needs. All data is lost when it ends. Not for production: keep it on this machine.
+
+The password is random, or that of DBSCHED_SANDBOX_PASSWORD; on Oracle it is also that of
+SYS and SYSTEM.
 
 With --clock fast, time jumps ahead only while every client waits for an answer. A
 connection between two calls, such as an idle one of a pool, makes time real.`,
 		Annotations: map[string]string{"see": "[limits](limits.md)"},
 	}
 	o.bind(app, cmd, "real")
-	f := cmd.Flags()
-	f.StringVar(&o.Listen, "listen", "127.0.0.1:0", "address; port 0 picks a free one")
-	f.StringVar(&o.Password, "password", "", "password of the user in the DSN, on Oracle also of SYS and SYSTEM (default: random)")
+	cmd.Flags().StringVar(&o.Listen, "listen", "127.0.0.1:0", "address; port 0 picks a free one")
 	return app.Bind(cmd, func([]string) cli.Options { return &o })
 }
 
@@ -81,6 +83,10 @@ func (o *sandboxOptions) Run(ctx context.Context, s *cli.Session) (bool, error) 
 	if _, err := s.Dialect(o.Dialect); err != nil {
 		return false, err
 	}
+	if !web.Loopback(o.Listen) {
+		s.Warn("other machines reach " + o.Listen + ": who knows or guesses the password is the sandbox's administrator, and nothing is encrypted. Use 127.0.0.1")
+	}
+	o.Password = s.Getenv("DBSCHED_SANDBOX_PASSWORD") // a flag would be in the list of processes
 	server, err := o.start(ctx, o.sandboxConfig)
 	if err != nil {
 		return false, err

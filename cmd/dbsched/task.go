@@ -45,23 +45,43 @@ func (o *taskOptions) Validate() (err error) {
 // Run shows the task.
 func (o *taskOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 	return s.Do(ctx, func(db dialects.Scheduler) error {
-		tasks, err := db.Tasks(ctx, dialects.Filter{TaskID: o.id})
+		t, err := readTask(ctx, db, o.id)
 		if err != nil {
 			return err
 		}
-		if len(tasks) == 0 {
-			return dialects.Usagef("there is no task %d, or you are not allowed to see it. To list them, run 'dbsched tasks'", o.id)
-		}
-		t := taskDetail{Task: tasks[0]}
-		if t.Attempts, err = db.Logs(ctx, dialects.Filter{TaskID: o.id}); err != nil {
-			return err
-		}
-		if s.JSON() {
-			return s.One("task", t, nil)
-		}
-		s.Print(t.text(s))
-		return nil
+		return t.print(s)
 	})
+}
+
+// readTask reads a task and its attempts.
+func readTask(ctx context.Context, db dialects.Scheduler, id int64) (t taskDetail, err error) {
+	tasks, err := db.Tasks(ctx, dialects.Filter{TaskID: id})
+	if err != nil {
+		return t, err
+	}
+	if len(tasks) == 0 {
+		return t, dialects.Usagef("there is no task %d, or you are not allowed to see it. To list them, run 'dbsched tasks'", id)
+	}
+	t.Task = tasks[0]
+	t.Attempts, err = db.Logs(ctx, dialects.Filter{TaskID: id})
+	return t, err
+}
+
+// print shows the task.
+func (t taskDetail) print(s *cli.Session) error {
+	if s.JSON() {
+		return s.One("task", t, nil)
+	}
+	s.Print(t.text(s))
+	return nil
+}
+
+// state is the task's status, and why it waits.
+func (t taskDetail) state() string {
+	if t.Reason != "" {
+		return t.Status + " (" + t.Reason + ")"
+	}
+	return t.Status
 }
 
 // text formats the task for people.
@@ -72,14 +92,10 @@ func (t taskDetail) text(s *cli.Session) string {
 			fmt.Fprintf(&b, "%-9s %s\n", name, value)
 		}
 	}
-	status := t.Status
-	if t.Reason != "" {
-		status += " (" + t.Reason + ")"
-	}
 	line("task", strconv.FormatInt(t.ID, 10))
 	line("process", strconv.FormatInt(t.ProcessID, 10))
 	line("order", strconv.Itoa(t.Order))
-	line("status", status)
+	line("status", t.state())
 	line("by", t.EnqueuedBy)
 	line("enqueued", s.Time(t.EnqueuedAt))
 	line("started", s.TimeOrNone(t.StartedAt))

@@ -26,7 +26,7 @@ func timelineCommand(app *cli.App) *cobra.Command {
 path: the tasks that decided how long it took. Below is where the time of the lanes went.
 
 With --html, writes the same as a page: one file that needs nothing else, with zoom and
-tooltips.`,
+tooltips. It contains SQL and errors; a new file is for you alone to read.`,
 		Example: `  dbsched timeline "nightly load"
   dbsched timeline 17 --html nightly.html`,
 		Args: cobra.ExactArgs(1),
@@ -109,7 +109,7 @@ func (o *timelineOptions) page(s *cli.Session, db dialects.Scheduler, t *timelin
 		_, err := b.WriteTo(s.Out())
 		return err
 	}
-	if err := os.WriteFile(o.HTML, b.Bytes(), 0o644); err != nil { //nolint:gosec // a report, for others to read
+	if err := os.WriteFile(o.HTML, b.Bytes(), 0o600); err != nil {
 		return dialects.Usagef("the page cannot be written: %v", err)
 	}
 	s.Done("wrote %s", o.HTML)

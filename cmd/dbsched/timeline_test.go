@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"runtime"
 	"testing"
 	"time"
 
@@ -40,6 +41,11 @@ func TestTimelineOnTheSandbox(t *testing.T) {
 			page, err := os.ReadFile(path)
 			require.NoError(t, err)
 			require.Contains(t, string(page), "<title>nightly · dbsched</title>")
+			if runtime.GOOS != "windows" {
+				info, err := os.Stat(path)
+				require.NoError(t, err)
+				require.Equal(t, os.FileMode(0o600), info.Mode().Perm(), "SQL is not for everybody")
+			}
 			c.refused(2, "the page cannot be written", "timeline", "nightly", "--html", filepath.Join(path, "below"))
 		})
 	}

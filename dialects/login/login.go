@@ -10,10 +10,15 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
 	"time"
+	"unicode/utf8"
 
 	"github.com/dbsched/dbsched/dialects"
 )
@@ -157,6 +162,38 @@ func Each(dial dialects.DialFunc, limit time.Duration) dialects.DialFunc {
 		defer cancel()
 		return dial(ctx, network, address)
 	}
+}
+
+// Local reports whether a host is this machine.
+func Local(host string) bool {
+	ip := net.ParseIP(strings.Trim(host, "[]"))
+	return strings.EqualFold(host, "localhost") || ip != nil && ip.IsLoopback()
+}
+
+// Scrub removes from a driver's error what may be a password: those of the DSN and the values of all its options, because a password may
+// stand at the wrong place.
+func Scrub(err error, dsn *url.URL, secrets ...string) string {
+	if p, given := dsn.User.Password(); given {
+		_, inURL, _ := strings.Cut(dsn.User.String(), ":")
+		secrets = append(secrets, p, inURL)
+	}
+	for _, values := range dsn.Query() {
+		secrets = append(secrets, values...)
+	}
+	slices.SortFunc(secrets, func(a, b string) int { return len(b) - len(a) }) // one may be a part of another
+	text := err.Error()
+	for _, s := range secrets {
+		for _, form := range []string{s, strings.ToLower(s), strings.ToUpper(s), url.QueryEscape(s), url.PathEscape(s), strings.Trim(strconv.Quote(s), `"`)} {
+			switch {
+			case form == "":
+			case len(form) < 4 && utf8.ValidString(form): // it may be a part of any word
+				text = regexp.MustCompile(`\b`+regexp.QuoteMeta(form)+`\b`).ReplaceAllString(text, "*****")
+			default:
+				text = strings.ReplaceAll(text, form, "*****")
+			}
+		}
+	}
+	return text
 }
 
 // Words are the names of a DSN's options in hints.

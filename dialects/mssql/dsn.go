@@ -32,6 +32,12 @@ const appName = "dbsched"
 // password with an unescaped character, and a password cut at '/', '?' or '#' appears as
 // host, port or option. DSNs that look like that are refused.
 func parseDSN(dsn string) (target, error) {
+	if (Dialect{}).ReadsConnectionString(dsn) {
+		var err error
+		if dsn, err = fromConnectionString(dsn); err != nil {
+			return target{}, err
+		}
+	}
 	u, err := url.Parse(dsn)
 	if err != nil || u.Scheme != "sqlserver" || u.Host == "" || u.Fragment != "" ||
 		strings.Contains(u.Path, "@") || strings.Contains(u.RawQuery, "@") {
@@ -48,7 +54,7 @@ func parseDSN(dsn string) (target, error) {
 	}
 	config, err := msdsn.Parse(dsn)
 	if err != nil {
-		return target{}, unusable(err, u)
+		return target{}, dialects.Usagef("an option of the DSN is invalid: %s", login.Scrub(err, u))
 	}
 	// Replace the driver's default name, so that monitoring shows dbsched.
 	if !hasKey(query, "app name") && !hasKey(query, "application name") {
@@ -99,9 +105,17 @@ func badDSN() error {
 		"password percent-encoded (/ is %%2F, ? is %%3F, # is %%23, @ is %%40, : is %%3A, %% is %%25)")
 }
 
-// unusable reports a driver's error about an option.
-func unusable(err error, u *url.URL) error {
-	return dialects.Usagef("an option of the DSN is invalid: %s", scrub(err.Error(), secrets(u)))
+// exposed reports whether somebody between here and the server can read or change what is sent.
+func (t target) exposed() bool {
+	c := t.config
+	if login.Local(t.url.Hostname()) && (c.FailOverPartner == "" || login.Local(c.FailOverPartner)) {
+		return false
+	}
+	if _, given := c.Parameters[msdsn.Encrypt]; t.entra != "" && !given { // see entraURL
+		return false
+	}
+	checked := c.TLSConfig != nil && (!c.TLSConfig.InsecureSkipVerify || c.TLSConfig.VerifyPeerCertificate != nil)
+	return !checked || c.Encryption != msdsn.EncryptionRequired && c.Encryption != msdsn.EncryptionStrict
 }
 
 func hasKey(q url.Values, key string) bool {
@@ -111,38 +125,4 @@ func hasKey(q url.Values, key string) bool {
 		}
 	}
 	return false
-}
-
-// secrets returns every spelling of the password in the URL.
-func secrets(u *url.URL) []string {
-	var all []string
-	if p, ok := u.User.Password(); ok && p != "" {
-		all = append(all, p, url.QueryEscape(p), url.PathEscape(p))
-	}
-	for k, v := range u.Query() {
-		if isSecret(k) {
-			all = append(all, v...)
-		}
-	}
-	return all
-}
-
-// isSecret reports whether the option's value must not be shown.
-func isSecret(key string) bool {
-	key = strings.ToLower(key)
-	for _, part := range []string{"password", "pwd", "token", "assertion"} {
-		if strings.Contains(key, part) {
-			return true
-		}
-	}
-	return false
-}
-
-func scrub(text string, secrets []string) string {
-	for _, s := range secrets {
-		if s != "" {
-			text = strings.ReplaceAll(text, s, "*****")
-		}
-	}
-	return text
 }

@@ -2,6 +2,8 @@ package mssql
 
 import (
 	"context"
+	"net/url"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -82,6 +84,13 @@ func FuzzNoPasswordInErrors(f *testing.F) {
 		if len(password) < 4 || strings.Contains("sqlserver://sa:@database=name user password :1433 as "+badDSN().Error()+host, password) {
 			t.Skip()
 		}
+		for _, option := range []string{"encrypt", "connection timeout", "certificate"} {
+			if _, err := parseDSN("sqlserver://sa@h?" + url.Values{option: {password}}.Encode()); err != nil {
+				for _, form := range []string{password, strings.ToLower(password)} {
+					require.False(t, strings.Contains(err.Error(), form) && !strings.Contains("an option of the DSN is invalid: connection timeout certificate *****", form), "%s: %s", option, err)
+				}
+			}
+		}
 		dsn := "sqlserver://sa:" + password + "@" + host + "?database=d"
 		got, err := parseDSN(dsn)
 		if err != nil {
@@ -90,4 +99,56 @@ func FuzzNoPasswordInErrors(f *testing.F) {
 		}
 		require.NotContains(t, got.String(), password)
 	})
+}
+
+// TestNoValueOfAnOptionIsShown: it may be a password at the wrong place.
+func TestNoValueOfAnOptionIsShown(t *testing.T) {
+	refused := 0
+	for _, option := range []string{
+		"encrypt", "TrustServerCertificate", "certificate", "serverCertificate", "hostNameInCertificate", "tlsmin", "log", "timezone", "port", "packet size", "connection timeout",
+		"dial timeout", "keepAlive", "ApplicationIntent", "failoverpartner", "failoverport", "disableretry", "protocol", "columnencryption", "multisubnetfailover", "guid conversion",
+		"epa enabled", "fedauth", "authenticator", "krb5-keytabfile", "krb5-configfile", "nonsense",
+	} {
+		for _, value := range []string{"Hush", `Hu"sh%/ü`, "HU", "hush.pem"} {
+			_, err := parseDSN("sqlserver://sa@127.0.0.1:1?" + url.Values{option: {value}, "database": {"d"}}.Encode())
+			if err == nil {
+				continue
+			}
+			require.NotRegexp(t, `(?i)hush|hu\\?"sh|\bhu\b`, err.Error(), option)
+			refused++
+		}
+	}
+	require.Greater(t, refused, 40)
+	_, err := parseDSN("sqlserver://sa@127.0.0.1:1?encrypt=hush")
+	require.EqualError(t, err, "an option of the DSN is invalid: invalid encrypt '*****'")
+	_, err = parseDSN("sqlserver://sa:on@127.0.0.1:1?encrypt=hush")
+	require.EqualError(t, err, "an option of the DSN is invalid: invalid encrypt '*****'", "a short password is no part of a word")
+}
+
+func TestExposed(t *testing.T) {
+	pem := filepath.Join("testdata", "ca.pem")
+	for dsn, want := range map[string]bool{
+		"sqlserver://sa:p@db.example?database=d":                                                         true,
+		"sqlserver://sa:p@db.example?encrypt=false":                                                      true,
+		"sqlserver://sa:p@db.example?encrypt=disable":                                                    true,
+		"sqlserver://sa:p@db.example?encrypt=true&TrustServerCertificate=true":                           true,
+		"sqlserver://sa:p@db.example?encrypt=true":                                                       false,
+		"sqlserver://sa:p@db.example?encrypt=strict":                                                     false,
+		"sqlserver://sa:p@db.example?encrypt=strict&TrustServerCertificate=true":                         false, // which strict ignores
+		"sqlserver://sa:p@db.example?encrypt=true&certificate=" + pem:                                    false,
+		"sqlserver://sa:p@db.example?encrypt=true&serverCertificate=" + pem:                              false,
+		"sqlserver://sa:p@127.0.0.1":                                                                     false,
+		"sqlserver://sa:p@localhost:1433?database=d":                                                     false,
+		"sqlserver://sa:p@[::1]/INST":                                                                    false,
+		"sqlserver://sa:p@localhost.evil.example":                                                        true,
+		"sqlserver://sa:p@127.0.0.1?failoverpartner=other":                                               true,
+		"sqlserver://db.example?fedauth=ActiveDirectoryDefault":                                          false,
+		"sqlserver://db.example?fedauth=ActiveDirectoryDefault&encrypt=false":                            true,
+		"sqlserver://db.example?fedauth=ActiveDirectoryDefault&encrypt=true&trustservercertificate=true": true,
+		"nonsense": false,
+	} {
+		got := Dialect{}.Exposed(dsn)
+		require.Equal(t, want, got != "", dsn)
+		require.NotContains(t, got, "sa:p", dsn)
+	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/microsoft/go-mssqldb/msdsn"
 
 	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/dialects/login"
 )
 
 // Everything about Microsoft Entra ID is in this file: the package azuread brings most of the program's modules.
@@ -66,7 +67,7 @@ func (t target) entraNeedsPassword() bool {
 func (t target) entraConnector() (*mssqldb.Connector, error) {
 	c, err := azuread.NewConnector(t.entraURL())
 	if err != nil {
-		return nil, dialects.Usagef("an option of the DSN is invalid: %s", scrub(err.Error(), append(secrets(t.url), t.config.Password)))
+		return nil, dialects.Usagef("an option of the DSN is invalid: %s", login.Scrub(err, t.url, t.config.Password))
 	}
 	return c, nil
 }

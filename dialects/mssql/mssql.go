@@ -43,6 +43,16 @@ func (Dialect) Redact(dsn string) string {
 	return t.String()
 }
 
+// Exposed says what a DSN without a checked certificate risks.
+func (Dialect) Exposed(dsn string) string {
+	t, err := parseDSN(dsn)
+	if err != nil || !t.exposed() {
+		return ""
+	}
+	return "the certificate of " + t.url.Host + " is not checked: others on the network can read the password and change the SQL. Add encrypt=true to the DSN, " +
+		"and certificate=ca.pem if this machine does not trust the certificate's signer"
+}
+
 // WriteBatch writes b and a GO line, for sqlcmd.
 func (Dialect) WriteBatch(w io.Writer, b dialects.Batch) error {
 	_, err := fmt.Fprintf(w, "-- %s\n%s\nGO\n", b.Name, strings.TrimSpace(b.SQL))

@@ -27,8 +27,8 @@ func (s *scheduler) Grant(_ context.Context, user string, admin bool) error {
 }
 
 // Revoke returns the statement to run.
-func (s *scheduler) Revoke(_ context.Context, user string) error {
-	return s.roles("DROP", s.Schema()+"_user", user)
+func (s *scheduler) Revoke(_ context.Context, user string) (dialects.Revoked, error) {
+	return dialects.Revoked{}, s.roles("DROP", s.Schema()+"_user", user)
 }
 
 func (s *scheduler) roles(verb, role, user string) error {

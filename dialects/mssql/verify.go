@@ -57,6 +57,7 @@ func (v *verification) steps() []step {
 		{"conversations", v.checkConversations, rest},
 		{"queue monitors", v.checkMonitors, schema},
 		{"orphans", v.checkOrphans, nil},
+		{"users", v.checkOwners, rest},
 		{"scheduler", v.checkScheduler, nil},
 		{"timer", v.checkTimer, nil},
 		{"ending tasks", v.checkEnding, rest},

@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"os"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -20,6 +21,7 @@ import (
 // target is a parsed DSN.
 type target struct {
 	url           string // as the driver expects it, with the password
+	exposed       bool   // somebody between here and the server can read or change what is sent
 	user          string // the owner of the schema, in upper case
 	name          string
 	needsPassword bool          // the login needs a password that the DSN does not contain
@@ -67,10 +69,10 @@ func parseDSN(dsn string) (target, error) {
 	u.RawQuery = query.Encode()
 	config, missing, err := configure(u, query)
 	if err != nil {
-		return target{}, dialects.Usagef("the DSN cannot be used: %s", scrub(err.Error(), secrets(u)))
+		return target{}, dialects.Usagef("the DSN cannot be used: %s", login.Scrub(err, u))
 	}
 	u.RawQuery = query.Encode()
-	t := target{url: u.String(), user: config.UserID, needsPassword: missing, timeout: login.DefaultTimeout, servers: len(config.Servers)}
+	t := target{exposed: exposed(config), url: u.String(), user: config.UserID, needsPassword: missing, timeout: login.DefaultTimeout, servers: len(config.Servers)}
 	if hasKey(query, "connect timeout") || hasKey(query, "connection timeout") {
 		t.timeout = config.ConnectTimeout
 	}
@@ -144,6 +146,15 @@ func configure(u *url.URL, query url.Values) (config *configurations.ConnectionC
 	return config, missing, nil
 }
 
+// exposed reports whether somebody between here and a server can read or change what is sent. Oracle's own encryption does not help: with it,
+// a server does not prove who it is.
+func exposed(config *configurations.ConnectionConfig) bool {
+	return slices.ContainsFunc(config.Servers, func(s configurations.ServerAddr) bool {
+		secure := strings.EqualFold(s.Protocol, "tcps") || s.Protocol == "" && config.SSL
+		return !login.Local(s.Addr) && (!secure || !config.SSLVerify)
+	})
+}
+
 // withPassword returns the target with a password that is not in its DSN.
 func (t target) withPassword(password string) (target, error) {
 	u, err := url.Parse(t.url)
@@ -179,28 +190,4 @@ func hasKey(q url.Values, key string) bool {
 		}
 	}
 	return false
-}
-
-// secrets returns every spelling of the passwords in the URL.
-func secrets(u *url.URL) []string {
-	var all []string
-	if p, ok := u.User.Password(); ok {
-		_, inURL, _ := strings.Cut(u.User.String(), ":")
-		all = append(all, p, url.QueryEscape(p), url.PathEscape(p), inURL)
-	}
-	for k, v := range u.Query() {
-		if k = strings.ToLower(k); strings.Contains(k, "pass") || strings.Contains(k, "hash") {
-			all = append(all, v...)
-		}
-	}
-	return all
-}
-
-func scrub(text string, secrets []string) string {
-	for _, s := range secrets {
-		if s != "" {
-			text = strings.ReplaceAll(text, s, "*****")
-		}
-	}
-	return text
 }

@@ -103,3 +103,52 @@ func FuzzNoPasswordInErrors(f *testing.F) {
 		require.NotContains(t, got.String(), password)
 	})
 }
+
+// TestNoValueOfAnOptionIsShown: it may be a password at the wrong place.
+func TestNoValueOfAnOptionIsShown(t *testing.T) {
+	refused := 0
+	for _, option := range []string{
+		"encryption", "data integrity", "timeout", "connect timeout", "connection timeout", "failover", "retrytime", "lob fetch", "trace file", "wallet", "wallet password", "server", "sid",
+		"ssl", "ssl verify", "dba privilege", "auth type", "auth serv", "language", "territory", "charset", "prefetch_rows", "unix socket", "proxy client name", "location", "nonsense",
+	} {
+		for _, value := range []string{"Hush", `Hu"sh%/ü`, "HU"} {
+			_, err := parseDSN("oracle://app:p@127.0.0.1:1/d?" + url.Values{option: {value}}.Encode())
+			if err == nil {
+				continue
+			}
+			require.NotRegexp(t, `(?i)hush|hu\\?"sh|\bhu\b`, err.Error(), option)
+			refused++
+		}
+	}
+	require.Greater(t, refused, 15)
+}
+
+func TestExposed(t *testing.T) {
+	descriptor := func(protocol string, hosts ...string) string {
+		text := "(DESCRIPTION=(ADDRESS_LIST="
+		for _, h := range hosts {
+			text += "(ADDRESS=(PROTOCOL=" + protocol + ")(HOST=" + h + ")(PORT=1))"
+		}
+		return "oracle://app:p@:0/?connStr=" + url.QueryEscape(text+")(CONNECT_DATA=(SERVICE_NAME=s)))")
+	}
+	for dsn, want := range map[string]bool{
+		"oracle://app:p@db.example/x":                             true,
+		"oracle://app:p@db.example/x?SSL=true":                    false,
+		"oracle://app:p@db.example/x?SSL=enable&SSL+VERIFY=FALSE": true,
+		"oracle://app:p@db.example/x?ENCRYPTION=REQUIRED":         true,
+		"oracle://app:p@127.0.0.1/x":                              false,
+		"oracle://app:p@localhost/x?SSL+VERIFY=FALSE":             false,
+		"oracle://app:p@[::1]:1521/x":                             false,
+		"oracle://app:p@127.0.0.1/x?server=db.example:1521":       true,
+		descriptor("tcp", "db.example"):                           true,
+		descriptor("tcps", "db.example"):                          false,
+		descriptor("tcps", "db.example") + "&SSL+VERIFY=false":    true,
+		descriptor("tcp", "localhost", "db.example"):              true,
+		descriptor("tcp", "localhost"):                            false,
+		"nonsense":                                                false,
+	} {
+		got := Dialect{}.Exposed(dsn)
+		require.Equal(t, want, got != "", dsn)
+		require.NotContains(t, got, "app:p", dsn)
+	}
+}

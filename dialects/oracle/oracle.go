@@ -47,6 +47,16 @@ func (Dialect) Redact(dsn string) string {
 	return t.String()
 }
 
+// Exposed says what a DSN without TLS risks.
+func (Dialect) Exposed(dsn string) string {
+	t, err := parseDSN(dsn)
+	if err != nil || !t.exposed {
+		return ""
+	}
+	return "the connection to " + t.String() + " is not protected by TLS with a checked certificate: others on the network can read and change the SQL. " +
+		"Use a TCPS port and add SSL=true to the DSN"
+}
+
 // WriteBatch writes b and a line with a slash, for SQL*Plus.
 func (Dialect) WriteBatch(w io.Writer, b dialects.Batch) error {
 	_, err := fmt.Fprintf(w, "set define off\nset sqlblanklines on\nprompt %s\n%s\n/\n", b.Name, strings.TrimSpace(b.SQL))

@@ -141,11 +141,17 @@ func (s *scheduler) Grant(ctx context.Context, user string, admin bool) error {
 }
 
 // Revoke stops a user from enqueueing tasks.
-func (s *scheduler) Revoke(ctx context.Context, user string) error {
+func (s *scheduler) Revoke(ctx context.Context, user string) (dialects.Revoked, error) {
 	if err := s.mustOwn("revoke"); err != nil {
-		return err
+		return dialects.Revoked{}, err
 	}
-	return s.onUser(ctx, user, "dbsched revoke", call{proc: "revoke_user"}.set("in_user", userName(user)))
+	var schedules, rounds sql.NullInt64
+	err := s.onUser(ctx, user, "dbsched revoke", call{
+		proc: "revoke_user",
+		args: []arg{{"in_user", userName(user)}},
+		out:  []arg{{"out_schedules", &schedules}, {"out_rounds", &rounds}},
+	})
+	return dialects.Revoked{Schedules: schedules.Int64, Rounds: rounds.Int64}, err
 }
 
 // userName is a user's name as the dictionary spells it: in upper case unless it is quoted.

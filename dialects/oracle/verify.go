@@ -67,6 +67,7 @@ func (v *verification) steps() []step {
 		{"lanes", v.checkLanes, false},
 		{"alarms", v.checkAlarms, true},
 		{"schedules", v.checkSchedules, true},
+		{"users", v.checkOwners, false},
 		{"ending tasks", v.checkEnding, false},
 		{"probe", v.checkProbe, false},
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/dbsched/dbsched/dialects"
 	"github.com/dbsched/dbsched/internal/console"
+	"github.com/dbsched/dbsched/internal/web"
 )
 
 // TestConsole: an open console costs its own queries, however many browsers look, and nobody waits for its locks.
@@ -38,7 +39,9 @@ func TestConsole(t *testing.T) {
 		db, err := b.dialect.Open(b.Context(), dialects.Target{DSN: b.dsn(), Dial: b.box.Dial, Schema: b.schema})
 		require.NoError(b, err)
 		defer db.Close()
-		pages := console.New(db, console.Options{Token: "t", Names: console.LoopbackName, Log: slog.New(slog.DiscardHandler)}).Handler()
+		pages := console.New(db, console.Options{Token: web.Fixed("t"), Names: web.New("127.0.0.1:8420", nil).Named, Log: slog.New(slog.DiscardHandler)}).Handler()
+		signIn := httptest.NewRecorder()
+		pages.ServeHTTP(signIn, httptest.NewRequest(http.MethodGet, "http://127.0.0.1:8420/?token=t", nil))
 		ctx, cancel := context.WithCancel(b.Context())
 		ended := make(chan int, browsers)
 		for i := range browsers {
@@ -46,7 +49,7 @@ func TestConsole(t *testing.T) {
 				path := []string{"/", "/process/" + strconv.FormatInt(p, 10)}[i%2]
 				r := httptest.NewRequestWithContext(ctx, http.MethodGet, "http://127.0.0.1:8420"+path, nil)
 				r.Header.Set("Accept", "text/event-stream")
-				r.AddCookie(&http.Cookie{Name: "dbsched", Value: "t"})
+				r.AddCookie(signIn.Result().Cookies()[0])
 				w := httptest.NewRecorder()
 				pages.ServeHTTP(w, r)
 				ended <- w.Body.Len()

@@ -9,7 +9,8 @@ import (
 // Frame is what screens show: what was read last, and any error since.
 type Frame[T any] struct {
 	Value T         // zero until the first reading succeeds
-	At    time.Time // of the last attempt to read, by this machine's clock
+	Read  time.Time // when Value was read, by this machine's clock
+	At    time.Time // of the last attempt to read, by the same clock
 	Err   error     // of the last attempt; Value is then older
 }
 
@@ -60,10 +61,11 @@ func (s *Share[T]) next(ctx context.Context) (Frame[T], time.Duration, error) {
 		begun := time.Now()
 		value, err := s.read(reading)
 		s.took = time.Since(begun)
-		if err != nil {
-			value = s.frame.Value
+		now := time.Now()
+		s.frame.At, s.frame.Err = now, err
+		if err == nil {
+			s.frame.Value, s.frame.Read = value, now
 		}
-		s.frame = Frame[T]{value, time.Now(), err}
 	}
 	return s.frame, s.pause() - time.Since(s.frame.At), nil
 }

@@ -82,8 +82,11 @@ func (a *App) Main(ctx context.Context, args []string, groups ...Group) int {
 	if len(args) == 1 && args[0] == "--version" && a.Build != nil { // what Build adds takes time
 		root.Version += a.Build()
 	}
-	root.SetArgs(append([]string{}, args...)) // for nil, cobra would use the process's own arguments
-	cmd, err := root.ExecuteContextC(ctx)
+	cmd, err := root, a.misplaced(root, args)
+	if err == nil {
+		root.SetArgs(append([]string{}, args...)) // for nil, cobra would use the process's own arguments
+		cmd, err = root.ExecuteContextC(ctx)
+	}
 	code := exitCode(ctx, err, a.ran, a.verdict)
 	if code == ExitInterrupted && (err == nil || errors.Is(err, context.Canceled) || is[*dialects.ConnectError](err)) && !is[*dialects.PartialError](err) {
 		err = errors.New("interrupted")
@@ -92,10 +95,10 @@ func (a *App) Main(ctx context.Context, args []string, groups ...Group) int {
 		err = fmt.Errorf("--%s is required", m[1])
 	}
 	if err != nil {
-		fmt.Fprintf(a.Err, "dbsched: %s\n", dialects.Words(err))
+		a.tell("dbsched: %s", dialects.Words(err))
 	}
 	if code == ExitUsage && cmd != nil && (!a.ran || is[*dialects.UsageError](err)) {
-		fmt.Fprintf(a.Err, "Run '%s --help' for usage.\n", cmd.CommandPath())
+		a.tell("Run '%s --help' for usage.", cmd.CommandPath())
 	}
 	return code
 }
@@ -156,6 +159,17 @@ Exit codes: 0 done; 1 ran, and the answer is no; 2 usage or configuration; 3 can
 		root.SetHelpCommandGroupID(g.Title)
 		root.SetCompletionCommandGroupID(g.Title)
 	}
+	root.InitDefaultHelpCmd()
+	help, _, err := root.Find([]string{"help"})
+	must(err)
+	show := help.Run // it would print an unknown command as it is, on stdout
+	help.Run, help.RunE = nil, func(c *cobra.Command, args []string) error {
+		if found, _, err := root.Find(args); found == nil || err != nil {
+			return dialects.Usagef("there is no command %q", strings.Join(args, " "))
+		}
+		show(c, args)
+		return nil
+	}
 	return root
 }
 
@@ -191,6 +205,7 @@ func (a *App) Bind(cmd *cobra.Command, fill func(args []string) Options) *cobra.
 func (a *App) Connects(cmd *cobra.Command) *cobra.Command {
 	f := cmd.Flags()
 	f.StringVar(&a.globals.dsn, "dsn", "", "URL of the database (default: $DBSCHED_DSN)")
+	TakesDSN(cmd, "dsn")
 	f.StringVar(&a.globals.target, "target", "", "database named in the configuration file, instead of --dsn")
 	f.StringVar(&a.globals.dialect, "dialect", "", "database engine (default: from the URL)")
 	Completes(cmd, "dialect", a.Dialects.Names()...)

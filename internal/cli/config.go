@@ -5,10 +5,8 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"net/url"
 	"os"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -70,7 +68,7 @@ func (s *Session) named(name string) (namedTarget, error) {
 	path, c, err := s.app.readConfig()
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return namedTarget{}, dialects.Usagef("--target %s needs the configuration file %s, which does not exist. Create it with this content:\ntargets:\n  %s:\n    dsn: sqlserver://user@host?database=name", name, path, name)
+		return namedTarget{}, dialects.Usagef("--target %s needs the configuration file %s, which does not exist. Create it with this content:\ntargets:\n  %s:\n    dsn: sqlserver://user@host?database=name&encrypt=true", name, path, name)
 	case err != nil:
 		return namedTarget{}, err
 	}
@@ -91,32 +89,17 @@ func (s *Session) named(name string) (namedTarget, error) {
 	return t, nil
 }
 
-// place returns the text of a YAML error without the file's lines, which may contain a password.
+// place returns where a YAML error is. It quotes nothing of the file, which may contain a password.
 func place(err error) string {
-	text := err.Error()
-	if e, ok := errors.AsType[yaml.Error](err); ok {
-		text = e.FormatError(false, false)
+	at := ""
+	e, ok := errors.AsType[yaml.Error](err)
+	if ok && e.GetToken() != nil {
+		at = fmt.Sprintf("[%d:%d] ", e.GetToken().Position.Line, e.GetToken().Position.Column)
 	}
-	first, _, _ := strings.Cut(text, "\n")
-	return quoted.ReplaceAllString(first, "...")
-}
-
-// quoted matches a value that an error quotes.
-var quoted = regexp.MustCompile(`\w+://\S+`)
-
-// hasPassword reports whether a DSN contains a password, or may.
-func hasPassword(dsn string) bool {
-	u, err := url.Parse(dsn)
-	if err != nil {
-		return true
+	if is[*yaml.UnknownFieldError](err) {
+		return at + "unknown field. A target has a dsn and a schema"
 	}
-	p, _ := u.User.Password()
-	for k := range u.Query() {
-		if k = strings.ToLower(k); strings.Contains(k, "pass") || strings.Contains(k, "pwd") || strings.Contains(k, "token") {
-			return true
-		}
-	}
-	return p != ""
+	return at + "it must be YAML of this form:\ntargets:\n  NAME:\n    dsn: URL\n    schema: NAME"
 }
 
 // warnIfOthersRead warns if other users can read a file that contains a password. On Windows the user's folder protects it.

@@ -1,12 +1,15 @@
 package cli
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf16"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
@@ -57,14 +60,35 @@ func (s *Session) One(kind string, item any, lines [][2]string) error {
 }
 
 func (s *Session) printJSON(kind string, item any) error {
-	enc := json.NewEncoder(s.app.Out)
+	var text bytes.Buffer
+	enc := json.NewEncoder(&text)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
-	return enc.Encode(struct {
+	err := enc.Encode(struct {
 		Version int    `json:"version"`
 		Kind    string `json:"kind"`
 		Data    any    `json:"data"`
 	}{OutputVersion, kind, item})
+	if err != nil {
+		return err
+	}
+	_, err = io.WriteString(s.app.Out, escaped(text.String()))
+	return err
+}
+
+// escaped returns JSON that means the same, without what controls a terminal.
+func escaped(text string) string {
+	var b strings.Builder
+	for _, r := range text {
+		if r == '\n' || !human.Unseen(r) { // outside of strings, there are only line ends
+			b.WriteRune(r)
+			continue
+		}
+		for _, unit := range utf16.Encode([]rune{r}) {
+			fmt.Fprintf(&b, `\u%04x`, unit)
+		}
+	}
+	return b.String()
 }
 
 // Table renders items as text. In a terminal of cells columns it cuts long texts and omits columns that

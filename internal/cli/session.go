@@ -43,6 +43,9 @@ func (s *Session) Width() int {
 	return 100
 }
 
+// Getenv returns an environment variable.
+func (s *Session) Getenv(name string) string { return s.app.Getenv(name) }
+
 // In returns where replies are read from.
 func (s *Session) In() io.Reader { return s.app.In }
 
@@ -169,13 +172,13 @@ func (s *Session) Done(format string, args ...any) {
 	case s.JSON():
 		// If stdout fails, that is reported when the command ends.
 		_ = s.printJSON("done", map[string]string{"text": fmt.Sprintf(format, args...)})
-	case !s.app.globals.quiet:
-		fmt.Fprintf(s.app.Err, format+"\n", args...)
+	default:
+		s.Say(format, args...)
 	}
 }
 
 // Warn prints a warning on stderr.
-func (s *Session) Warn(text string) { fmt.Fprintf(s.app.Err, "dbsched: warning: %s\n", text) }
+func (s *Session) Warn(text string) { s.app.tell("dbsched: warning: %s", text) }
 
 // Confirm asks before something is destroyed, unless --yes was given. Ctrl-C ends it at once, as it does a password prompt.
 func (s *Session) Confirm(ctx context.Context, question string) error {
@@ -185,7 +188,7 @@ func (s *Session) Confirm(ctx context.Context, question string) error {
 	if s.app.Terminal(s.app.In) == 0 {
 		return dialects.Usagef("%s No terminal to confirm on. Repeat with --yes", question)
 	}
-	fmt.Fprintf(s.app.Err, "%s [y/N] ", question)
+	fmt.Fprintf(s.app.Err, "%s [y/N] ", human.Clean(question))
 	answers := make(chan string, 1)
 	go func() {
 		answer, _ := bufio.NewReader(s.app.In).ReadString('\n')
@@ -206,7 +209,7 @@ func (s *Session) Confirm(ctx context.Context, question string) error {
 // Say prints a line for people on stderr; silent with --quiet.
 func (s *Session) Say(format string, args ...any) {
 	if !s.app.globals.quiet {
-		fmt.Fprintln(s.app.Err, human.Clean(fmt.Sprintf(format, args...)))
+		s.app.tell("%s", human.Clean(fmt.Sprintf(format, args...)))
 	}
 }
 

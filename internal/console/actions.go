@@ -2,7 +2,7 @@ package console
 
 import (
 	"context"
-	"encoding/base64"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -75,13 +75,19 @@ func (c *Console) action(do action) http.HandlerFunc {
 			text = "Nothing was changed: " + err.Error()
 		}
 		c.opts.Log.Info("action", "path", r.URL.RequestURI(), "from", r.RemoteAddr, "result", text)
-		http.SetCookie(w, &http.Cookie{
-			Name: "said", Value: base64.URLEncoding.EncodeToString([]byte(text)), Path: "/", HttpOnly: true, Secure: r.TLS != nil, SameSite: http.SameSiteStrictMode, MaxAge: 60,
-		})
+		if is[*dialects.ConnectError](err) { // it names the server and the login
+			text = "Nothing was changed: the database cannot be reached. The log of the console says why."
+		}
+		sessionOf(r).say(text)
 		back := "/"
 		if u, err := url.Parse(r.Header.Get("Referer")); err == nil && u.Host == r.Host && u.Path != "" {
 			back = (&url.URL{Path: u.Path, RawQuery: u.RawQuery}).String()
 		}
 		http.Redirect(w, r, back, http.StatusSeeOther)
 	}
+}
+
+func is[E error](err error) bool {
+	_, ok := errors.AsType[E](err)
+	return ok
 }

@@ -5,10 +5,8 @@ import (
 	"cmp"
 	"context"
 	"crypto/rand"
-	"crypto/subtle"
+	"errors"
 	"log/slog"
-	"maps"
-	"net"
 	"net/http"
 	"net/url"
 	"slices"
@@ -19,6 +17,7 @@ import (
 	"github.com/dbsched/dbsched/dialects"
 	"github.com/dbsched/dbsched/internal/board"
 	"github.com/dbsched/dbsched/internal/human"
+	"github.com/dbsched/dbsched/internal/web"
 )
 
 // Interval is the time between two readings of a view.
@@ -26,7 +25,7 @@ const Interval = 2 * time.Second
 
 // Options are what the user chose.
 type Options struct {
-	Token string                 // what a browser must present; see NewToken
+	Token web.Token              // what a browser must present; see NewToken
 	Write bool                   // whether pages can change anything
 	Names func(host string) bool // the hosts under which the console is reached
 	Log   *slog.Logger
@@ -37,16 +36,22 @@ func NewToken() string { return rand.Text() }
 
 // Console is the pages of one scheduler.
 type Console struct {
-	db      dialects.Scheduler
-	opts    Options
-	board   *board.Share[*board.Snapshot]
-	details shares[int64, process]
-	lists   shares[string, any]
+	db       dialects.Scheduler
+	opts     Options
+	board    *board.Share[*board.Snapshot]
+	details  shares[int64, process]
+	lists    shares[listKey, any]
+	turns    turns
+	sessions sessions
+	failures failures
 }
 
 // New returns the console for a scheduler.
 func New(db dialects.Scheduler, opts Options) *Console {
-	return &Console{db: db, opts: opts, board: board.NewShare(board.New(db).Read, board.Every(Interval))}
+	c := &Console{db: db, opts: opts, sessions: sessions{token: opts.Token}}
+	b := board.New(db)
+	c.board = board.NewShare(logged(c, b.Read), board.Every(Interval))
+	return c
 }
 
 // Handler serves the pages.
@@ -66,42 +71,26 @@ func (c *Console) Handler() http.Handler {
 	return c.guard(http.NewCrossOriginProtection().Handler(mux))
 }
 
-const cookie = "dbsched"
-
-// guard passes requests that name this host, against DNS rebinding, and that have the token. The URL with the token sets
-// a cookie and redirects to the URL without it, so that it does not stay in the history.
+// guard passes requests that name this host and come from a browser that has shown the token. The URL with the token begins a session and
+// redirects to the URL without it, so that it does not stay in the history.
 func (c *Console) guard(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		h := w.Header()
-		h.Set("Content-Security-Policy", "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'")
-		h.Set("X-Content-Type-Options", "nosniff")
-		h.Set("Referrer-Policy", "same-origin")
-		h.Set("Cache-Control", "no-store")
-		host := r.Host
-		if name, _, err := net.SplitHostPort(host); err == nil {
-			host = name
-		}
-		if !c.opts.Names(strings.Trim(host, "[]")) {
-			http.Error(w, "This console is not called "+r.Host+".", http.StatusMisdirectedRequest)
-			return
-		}
-		if given := r.URL.Query().Get("token"); given != "" && r.Method == http.MethodGet && c.knows(given) {
-			http.SetCookie(w, &http.Cookie{Name: cookie, Value: given, Path: "/", HttpOnly: true, Secure: r.TLS != nil, SameSite: http.SameSiteStrictMode})
+	g := &web.Guard{Names: c.opts.Names, Log: c.opts.Log}
+	return g.Host(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'")
+		if given := r.URL.Query().Get("token"); r.Method == http.MethodGet && c.opts.Token.Is(given) {
+			c.sessions.open(w, r)
 			q := r.URL.Query()
 			q.Del("token")
 			http.Redirect(w, r, (&url.URL{Path: "/" + strings.TrimLeft(r.URL.Path, "/"), RawQuery: q.Encode()}).String(), http.StatusSeeOther)
 			return
 		}
-		if held, err := r.Cookie(cookie); err != nil || !c.knows(held.Value) {
-			http.Error(w, "Open the address that 'dbsched console' printed: it holds the token.", http.StatusUnauthorized)
+		s := c.sessions.of(r)
+		if s == nil {
+			g.Refuse(w, r, http.StatusUnauthorized, "Open the address that 'dbsched console' printed: it holds the token. A session lasts a day.")
 			return
 		}
-		next.ServeHTTP(w, r)
-	})
-}
-
-func (c *Console) knows(token string) bool {
-	return subtle.ConstantTimeCompare([]byte(token), []byte(c.opts.Token)) == 1
+		next.ServeHTTP(w, r.WithContext(s.with(r.Context())))
+	}))
 }
 
 func static(kind, text string) http.HandlerFunc {
@@ -111,64 +100,29 @@ func static(kind, text string) http.HandlerFunc {
 	}
 }
 
-// Loopback reports whether a listening address can be reached only from this machine.
-func Loopback(address string) bool {
-	host, _, err := net.SplitHostPort(address)
-	ip := net.ParseIP(host)
-	return err == nil && (host == "localhost" || ip != nil && ip.IsLoopback())
+// failures are the readings that failed: one line each in the log, the same text once a minute. Viewers see that, not why, because it names
+// the server and the login.
+type failures struct {
+	mu   sync.Mutex
+	text string
+	at   time.Time
 }
 
-// LoopbackName reports whether a Host header names this machine.
-func LoopbackName(host string) bool { return Loopback(net.JoinHostPort(host, "0")) }
-
-// shares hold what several viewers read from one view, by key. The more keys are viewed, the less often each is read, so that the
-// view costs one query per interval.
-type shares[K comparable, T any] struct {
-	mu  sync.Mutex
-	all map[K]*entry[T]
-}
-
-type entry[T any] struct {
-	*board.Share[T]
-	used time.Time
-}
-
-// of returns the share of a key. Shares without a viewer for a minute are dropped.
-func (s *shares[K, T]) of(key K, read func(context.Context) (T, error)) *board.Share[T] {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	now := time.Now()
-	for k, e := range s.all {
-		if now.Sub(e.used) > time.Minute {
-			delete(s.all, k)
+// logged is read, with its errors in the log.
+func logged[T any](c *Console, read func(context.Context) (T, error)) func(context.Context) (T, error) {
+	return func(ctx context.Context) (T, error) {
+		value, err := read(ctx)
+		if err == nil || errors.Is(err, errMissing) {
+			return value, err
 		}
-	}
-	e := s.all[key]
-	if e == nil {
-		e = &entry[T]{Share: board.NewShare(read, s.pace)}
-		if s.all == nil {
-			s.all = map[K]*entry[T]{}
+		c.failures.mu.Lock()
+		defer c.failures.mu.Unlock()
+		if f := &c.failures; f.text != err.Error() || time.Since(f.at) >= time.Minute {
+			c.opts.Log.Error("the database cannot be read", "error", err)
+			f.text, f.at = err.Error(), time.Now()
 		}
-		s.all[key] = e
+		return value, err
 	}
-	e.used = now
-	return e.Share
-}
-
-// stale makes the next viewer of each key read again.
-func (s *shares[K, T]) stale() {
-	s.mu.Lock()
-	all := slices.Collect(maps.Values(s.all))
-	s.mu.Unlock()
-	for _, e := range all {
-		e.Stale()
-	}
-}
-
-func (s *shares[K, T]) pace() time.Duration {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return Interval * time.Duration(max(1, len(s.all)))
 }
 
 // worst is the banner's text: why nothing runs, else the last failure, else a late schedule, else an alarm.

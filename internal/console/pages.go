@@ -4,22 +4,24 @@ import (
 	"bytes"
 	"context"
 	"embed"
-	"encoding/base64"
 	"errors"
 	"fmt"
 	"html/template"
 	"iter"
+	"net"
 	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/dbsched/dbsched/dialects"
 	"github.com/dbsched/dbsched/internal/board"
 	"github.com/dbsched/dbsched/internal/human"
 	"github.com/dbsched/dbsched/internal/timeline"
+	"github.com/dbsched/dbsched/internal/web"
 )
 
 //go:embed pages.gohtml console.css console.js
@@ -48,10 +50,13 @@ func read(name string) string {
 
 func id(n int64) string { return strconv.FormatInt(n, 10) }
 
+// instantFormat is how the script reads an instant.
+const instantFormat = "2006-01-02T15:04:05.000Z"
+
 // stamp formats an instant, which the script shows in the viewer's zone; the tooltip has UTC.
 func stamp(t time.Time) template.HTML {
 	text := t.UTC().Format("2006-01-02 15:04:05")
-	return template.HTML(`<time datetime="` + t.UTC().Format("2006-01-02T15:04:05.000Z") + `" title="` + text + ` UTC">` + text + `</time>`) //nolint:gosec // digits
+	return template.HTML(`<time datetime="` + t.UTC().Format(instantFormat) + `" title="` + text + ` UTC">` + text + `</time>`) //nolint:gosec // digits
 }
 
 func stampOf(t *time.Time) template.HTML {
@@ -178,6 +183,8 @@ type content struct {
 	Name  string // of its template
 	Title string
 	Data  any
+	Read  time.Time // when Data was read, by this machine's clock
+	Lost  bool      // it cannot be read now
 }
 
 // view reads a page. It is called once for a page that is opened, and repeatedly for one that stays open.
@@ -190,7 +197,9 @@ var errMissing = errors.New("there is nothing here, or you are not allowed to se
 func (c *Console) pages() map[string]func(*http.Request) (view, error) {
 	static := func(name, title string, data func(*board.Snapshot) any) func(*http.Request) (view, error) {
 		return func(*http.Request) (view, error) {
-			return func(_ context.Context, s *board.Snapshot) (content, error) { return content{name, title, data(s)}, nil }, nil
+			return func(_ context.Context, s *board.Snapshot) (content, error) {
+				return content{Name: name, Title: title, Data: data(s)}, nil
+			}, nil
 		}
 	}
 	return map[string]func(*http.Request) (view, error){
@@ -234,17 +243,16 @@ func (c *Console) page(route func(*http.Request) (view, error)) http.HandlerFunc
 		if err != nil {
 			return // the client has gone
 		}
-		sh, err := c.render(r.Context(), v, f)
+		sh, err := c.render(r, v, f)
 		switch {
 		case errors.Is(err, errMissing):
 			http.Error(w, err.Error(), http.StatusNotFound)
 			return
 		case err != nil:
-			c.opts.Log.Error("a page cannot be read", "path", r.URL.Path, "error", err)
-			http.Error(w, "The database cannot be read: "+err.Error(), http.StatusBadGateway)
+			http.Error(w, "The database cannot be read. The log of the console says why.", http.StatusBadGateway)
 			return
 		}
-		sh.Path, sh.Said = r.URL.Path, said(w, r)
+		sh.Path, sh.Said = r.URL.Path, sessionOf(r).say("")
 		var b bytes.Buffer
 		if err := pages.ExecuteTemplate(&b, "shell", sh); err != nil {
 			c.opts.Log.Error("a page cannot be written", "path", r.URL.Path, "error", err)
@@ -252,62 +260,62 @@ func (c *Console) page(route func(*http.Request) (view, error)) http.HandlerFunc
 			return
 		}
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		_, _ = b.WriteTo(w) // if this fails, only the client is affected
+		_, _ = w.Write([]byte(human.CleanLines(b.String()))) // if this fails, only the client is affected
 	}
 }
 
 // render renders the part of a page that changes.
-func (c *Console) render(ctx context.Context, v view, f board.Frame[*board.Snapshot]) (sh shell, err error) {
+func (c *Console) render(r *http.Request, v view, f board.Frame[*board.Snapshot]) (sh shell, err error) {
 	if f.Value == nil {
 		return sh, f.Err
 	}
-	if sh.content, err = v(ctx, f.Value); err != nil {
+	from, _, _ := net.SplitHostPort(r.RemoteAddr) // of a server, it has both
+	end, err := c.turns.take(r.Context(), from)
+	if err != nil {
 		return sh, err
 	}
+	defer end()
+	if sh.content, err = v(r.Context(), f.Value); err != nil {
+		return sh, err
+	}
+	if sh.Read.IsZero() { // a page of the snapshot
+		sh.Read = f.Read
+	}
+	sh.Lost = sh.Lost || f.Err != nil
 	sh.Target, sh.Write, sh.Alarms = f.Value.Status.Target, c.opts.Write, len(f.Value.Alarms)
 	var b bytes.Buffer
 	err = pages.ExecuteTemplate(&b, "main", struct {
 		shell
-		Lost error
-		At   time.Time
-		S    *board.Snapshot
-	}{sh, f.Err, f.Value.Status.Now, f.Value})
+		S *board.Snapshot
+	}{sh, f.Value})
 	sh.Main = template.HTML(b.String()) //nolint:gosec // made by a template
 	return sh, err
 }
 
-// stream sends a page as events until the client goes.
+// stream sends a page as events until the client goes or its session ends. The id of an event is when the page was read.
 func (c *Console) stream(w http.ResponseWriter, r *http.Request, v view) {
 	w.Header().Set("Content-Type", "text/event-stream")
 	out := http.NewResponseController(w)
 	last := ""
-	ctx := r.Context()
-	for f := range c.board.Frames(ctx) {
-		sh, err := c.render(ctx, v, f)
-		event, text := "main", string(sh.Main)
-		if err != nil {
-			event, text = "lost", err.Error()
+	for f := range c.board.Frames(r.Context()) {
+		if c.sessions.of(r) == nil {
+			return
 		}
-		if text == last {
+		sh, err := c.render(r, v, f)
+		event, text := "main", human.CleanLines(string(sh.Main))
+		switch {
+		case err != nil:
+			event, text = "lost", ""
+		case text == last:
 			event, text = "same", ""
-		} else {
+		default:
 			last = text
 		}
-		if _, err := fmt.Fprintf(w, "event: %s\ndata: %s\n\n", event, strings.ReplaceAll(text, "\n", "\ndata: ")); err != nil || out.Flush() != nil {
+		web.Extend(w)
+		if _, err := fmt.Fprintf(w, "id: %s\nevent: %s\ndata: %s\n\n", sh.Read.UTC().Format(instantFormat), event, strings.ReplaceAll(text, "\n", "\ndata: ")); err != nil || out.Flush() != nil {
 			return
 		}
 	}
-}
-
-// said takes the result of the last action from its cookie.
-func said(w http.ResponseWriter, r *http.Request) string {
-	held, err := r.Cookie("said")
-	if err != nil {
-		return ""
-	}
-	http.SetCookie(w, &http.Cookie{Name: "said", Path: "/", MaxAge: -1})
-	text, _ := base64.URLEncoding.DecodeString(held.Value) // what dbsched did not set is not shown
-	return human.Clean(string(text))
 }
 
 // half is how far back the lanes on the first page go.
@@ -357,7 +365,7 @@ const most = 5000 // tasks and attempts of a page
 func (c *Console) process(r *http.Request) (view, error) {
 	n, err := number(r.PathValue("id"))
 	return func(ctx context.Context, s *board.Snapshot) (content, error) {
-		f, err := c.details.of(n, func(ctx context.Context) (process, error) { return c.readProcess(ctx, n) }).Now(ctx)
+		f, err := c.details.of(n, logged(c, func(ctx context.Context) (process, error) { return c.readProcess(ctx, n) })).Now(ctx)
 		if err = errors.Join(err, f.Err); err != nil && f.Value.ID == 0 {
 			return content{}, err
 		}
@@ -365,7 +373,7 @@ func (c *Console) process(r *http.Request) (view, error) {
 		if u, ok := s.Usual[n]; ok {
 			p.Usual = &u
 		}
-		return content{"process", nameOf(s, n), p}, nil
+		return content{"process", nameOf(s, n), p, f.Read, f.Err != nil}, nil
 	}, err
 }
 
@@ -404,7 +412,7 @@ type task struct {
 
 func (c *Console) task(r *http.Request) (view, error) {
 	n, err := number(r.PathValue("id"))
-	return listing(c, "task", "Task "+id(n), "task "+id(n), func(ctx context.Context) (t task, err error) {
+	return listing(c, "Task "+id(n), listKey{page: "task", id: n}, func(ctx context.Context) (t task, err error) {
 		all, err := c.db.Tasks(ctx, dialects.Filter{TaskID: n})
 		if err != nil {
 			return t, err
@@ -418,14 +426,20 @@ func (c *Console) task(r *http.Request) (view, error) {
 	}), err
 }
 
+// listKey is what a list shows: a page, and what it was asked for. Two addresses that ask for the same share it.
+type listKey struct {
+	page, text, status string
+	id, hours          int64
+}
+
 // listing returns a view of a query's result, read once for everyone who views the same.
-func listing[T any](c *Console, name, title, key string, read func(context.Context) (T, error)) view {
+func listing[T any](c *Console, title string, key listKey, read func(context.Context) (T, error)) view {
 	return func(ctx context.Context, _ *board.Snapshot) (content, error) {
-		f, err := c.lists.of(key, func(ctx context.Context) (any, error) { return read(ctx) }).Now(ctx)
+		f, err := c.lists.of(key, logged(c, func(ctx context.Context) (any, error) { return read(ctx) })).Now(ctx)
 		if err = errors.Join(err, f.Err); err != nil && f.Value == nil {
 			return content{}, err
 		}
-		return content{name, title, f.Value}, nil
+		return content{key.page, title, f.Value, f.Read, f.Err != nil}, nil
 	}
 }
 
@@ -440,26 +454,26 @@ type filtered[T any] struct {
 const limit = 200
 
 func (c *Console) processes(r *http.Request) (view, error) {
-	f, q, err := filter(r)
-	return listing(c, "processes", "Processes", r.URL.RequestURI(), func(ctx context.Context) (l filtered[dialects.Process], err error) {
-		all, err := c.db.Processes(ctx, f)
-		return filtered[dialects.Process]{q, newest(all), len(all) == limit}, err
+	k, err := asked(r, "processes")
+	return listing(c, "Processes", k, func(ctx context.Context) (l filtered[dialects.Process], err error) {
+		all, err := c.db.Processes(ctx, k.filter())
+		return filtered[dialects.Process]{k.query(), newest(all), len(all) == limit}, err
 	}), err
 }
 
 func (c *Console) tasks(r *http.Request) (view, error) {
-	f, q, err := filter(r)
-	return listing(c, "tasks", "Tasks", r.URL.RequestURI(), func(ctx context.Context) (l filtered[dialects.Task], err error) {
-		all, err := c.db.Tasks(ctx, f)
-		return filtered[dialects.Task]{q, newest(all), len(all) == limit}, err
+	k, err := asked(r, "tasks")
+	return listing(c, "Tasks", k, func(ctx context.Context) (l filtered[dialects.Task], err error) {
+		all, err := c.db.Tasks(ctx, k.filter())
+		return filtered[dialects.Task]{k.query(), newest(all), len(all) == limit}, err
 	}), err
 }
 
 func (c *Console) logs(r *http.Request) (view, error) {
-	f, q, err := filter(r)
-	return listing(c, "logs", "Logs", r.URL.RequestURI(), func(ctx context.Context) (l filtered[dialects.LogEntry], err error) {
-		all, err := c.db.Logs(ctx, f)
-		return filtered[dialects.LogEntry]{q, newest(all), len(all) == limit}, err
+	k, err := asked(r, "logs")
+	return listing(c, "Logs", k, func(ctx context.Context) (l filtered[dialects.LogEntry], err error) {
+		all, err := c.db.Logs(ctx, k.filter())
+		return filtered[dialects.LogEntry]{k.query(), newest(all), len(all) == limit}, err
 	}), err
 }
 
@@ -475,28 +489,57 @@ func values[K, V any](pairs iter.Seq2[K, V]) iter.Seq[V] {
 	}
 }
 
-// filter reads the filters in an address: process, status, text, hours.
-func filter(r *http.Request) (f dialects.Filter, q url.Values, err error) {
-	q = r.URL.Query()
-	f = dialects.Filter{Limit: limit, Text: q.Get("text")}
-	for _, s := range q["status"] {
-		if s != "" {
-			f.Statuses = append(f.Statuses, s)
-		}
+// Limits of a filter.
+const (
+	longestText = 200
+	mostHours   = 10 * 366 * 24
+)
+
+// asked reads the filters in an address: process, status, text, hours.
+func asked(r *http.Request, page string) (k listKey, err error) {
+	q := r.URL.Query()
+	k = listKey{page: page, text: q.Get("text"), status: q.Get("status")}
+	if utf8.RuneCountInString(k.text) > longestText {
+		return k, fmt.Errorf("the text is longer than %d characters", longestText)
+	}
+	if k.status != "" && !slices.Contains(filters(nil, page).Statuses, k.status) {
+		return k, fmt.Errorf("%q is no status of %s", k.status, page)
 	}
 	if p := q.Get("process"); p != "" {
-		if f.ProcessID, err = number(p); err != nil {
-			return f, q, err
+		if k.id, err = number(p); err != nil {
+			return k, err
 		}
 	}
 	if h := q.Get("hours"); h != "" {
-		n, err := number(h)
-		if err != nil {
-			return f, q, err
+		if k.hours, err = number(h); err == nil && k.hours > mostHours {
+			err = fmt.Errorf("%q are too many hours", h)
 		}
-		f.Since = time.Now().Add(-time.Duration(n) * time.Hour)
 	}
-	return f, q, nil
+	return k, err
+}
+
+// filter returns the filters for the database. The hours end now.
+func (k listKey) filter() dialects.Filter {
+	f := dialects.Filter{Limit: limit, Text: k.text, ProcessID: k.id}
+	if k.status != "" {
+		f.Statuses = []string{k.status}
+	}
+	if k.hours > 0 {
+		f.Since = time.Now().Add(-time.Duration(k.hours) * time.Hour)
+	}
+	return f
+}
+
+// query returns the filters for the page's form.
+func (k listKey) query() url.Values {
+	q := url.Values{"text": {k.text}, "status": {k.status}}
+	if k.id > 0 {
+		q.Set("process", id(k.id))
+	}
+	if k.hours > 0 {
+		q.Set("hours", id(k.hours))
+	}
+	return q
 }
 
 func number(text string) (int64, error) {

@@ -47,15 +47,15 @@ func visible(v view, hidden content) view {
 }
 
 func (c *Console) schedules(r *http.Request) (view, error) {
-	q := r.URL.Query()
-	text, status := strings.ToLower(q.Get("text")), q.Get("status")
-	return visible(listing(c, "schedules", "Schedules", r.URL.RequestURI(), func(ctx context.Context) (l filtered[dialects.Schedule], err error) {
+	k, err := asked(r, "schedules")
+	text := strings.ToLower(k.text)
+	return visible(listing(c, "Schedules", k, func(ctx context.Context) (l filtered[dialects.Schedule], err error) {
 		all, err := c.db.Schedules(ctx, "")
 		all = slices.DeleteFunc(all, func(s dialects.Schedule) bool {
-			return !strings.Contains(strings.ToLower(s.Name), text) || status != "" && s.Status != status
+			return !strings.Contains(strings.ToLower(s.Name), text) || k.status != "" && s.Status != k.status
 		})
-		return filtered[dialects.Schedule]{q, all[:min(len(all), limit)], len(all) > limit}, err
-	}), content{"schedules", "Schedules", filtered[dialects.Schedule]{Query: q}}), nil
+		return filtered[dialects.Schedule]{k.query(), all[:min(len(all), limit)], len(all) > limit}, err
+	}), content{Name: "schedules", Title: "Schedules", Data: filtered[dialects.Schedule]{Query: k.query()}}), err
 }
 
 // schedule is one schedule with its next instants and its firings.
@@ -81,7 +81,7 @@ const (
 
 func (c *Console) schedule(r *http.Request) (view, error) {
 	name := r.URL.Query().Get("name")
-	return visible(listing(c, "schedule", name, "schedule "+name, func(ctx context.Context) (s schedule, err error) {
+	return visible(listing(c, name, listKey{page: "schedule", text: name}, func(ctx context.Context) (s schedule, err error) {
 		all, err := c.db.Schedules(ctx, name)
 		if err != nil {
 			return s, err
@@ -104,7 +104,7 @@ func (c *Console) schedule(r *http.Request) (view, error) {
 			err = nil
 		}
 		return s, err
-	}), content{"schedules", "Schedules", filtered[dialects.Schedule]{}}), nil
+	}), content{Name: "schedules", Title: "Schedules", Data: filtered[dialects.Schedule]{}}), nil
 }
 
 func (c *Console) readInstants(ctx context.Context, s *schedule) error {

@@ -3,7 +3,6 @@ package console
 import (
 	"context"
 	"errors"
-	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -13,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/internal/web"
 )
 
 var at = time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC)
@@ -31,6 +31,7 @@ func (*fake) Status(context.Context) (dialects.Status, error) {
 	return dialects.Status{Started: true, MaxWorkers: 2, Now: at}, nil
 }
 func (*fake) Processes(context.Context, dialects.Filter) ([]dialects.Process, error) { return nil, nil }
+func (*fake) Tasks(context.Context, dialects.Filter) ([]dialects.Task, error)        { return nil, nil }
 func (*fake) Queue(context.Context) ([]dialects.Queued, error)                       { return nil, nil }
 func (*fake) Logs(context.Context, dialects.Filter) ([]dialects.LogEntry, error)     { return nil, nil }
 func (*fake) Lanes(context.Context) ([]dialects.Lane, error)                         { return nil, nil }
@@ -71,16 +72,12 @@ func (f *fake) SetScheduleEnabled(_ context.Context, name string, enabled bool) 
 func (*fake) RunSchedule(context.Context, string) error { return errors.New("refused") }
 
 // client sends requests to a console of the fake.
-func client(f *fake) (send func(method, path string) *httptest.ResponseRecorder, log *strings.Builder) {
+func client(f dialects.Scheduler) (send func(method, path string) *httptest.ResponseRecorder, log *strings.Builder) {
 	log = &strings.Builder{}
-	h := New(f, Options{Token: "t", Write: true, Names: LoopbackName, Log: slog.New(slog.NewTextHandler(log, nil))}).Handler()
-	return func(method, path string) *httptest.ResponseRecorder {
-		r := httptest.NewRequest(method, "http://localhost"+path, nil)
-		r.AddCookie(&http.Cookie{Name: cookie, Value: "t"})
-		w := httptest.NewRecorder()
-		h.ServeHTTP(w, r)
-		return w
-	}, log
+	h := handler(f, web.Fixed("t"), log)
+	b := &browser{h: h, host: "localhost"}
+	b.get("/?token=t")
+	return func(method, path string) *httptest.ResponseRecorder { return b.send(method, path) }, log
 }
 
 // text returns the page without its tags.

@@ -76,12 +76,29 @@ func Plural[T int | int64](n T, noun string) string {
 	return Count(n) + " " + noun
 }
 
-// Clean replaces control characters: text stored by users must not control a terminal.
-func Clean(s string) string {
+// Clean replaces control characters, and those that are not seen but change how others are shown: text stored by users must not control a
+// terminal, nor look like another.
+func Clean(s string) string { return strings.Map(clean, s) }
+
+// CleanLines is Clean for a text of several lines: it keeps line ends and tabs.
+func CleanLines(s string) string {
 	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) {
-			return ' '
+		if r == '\n' || r == '\t' {
+			return r
 		}
-		return r
+		return clean(r)
 	}, s)
+}
+
+// Unseen reports whether Clean replaces a character. Joiners stay: Persian, Indian scripts and emojis are written with them.
+func Unseen(r rune) bool {
+	const joiner, nonJoiner = '\u200d', '\u200c'
+	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) && r != joiner && r != nonJoiner
+}
+
+func clean(r rune) rune {
+	if Unseen(r) {
+		return ' '
+	}
+	return r
 }

@@ -40,3 +40,18 @@ func TestLabel(t *testing.T) {
 		require.Equal(t, want, Label(sql))
 	}
 }
+
+// TestClean: what moves the cursor, reorders or is not seen becomes a space; letters, joiners and emojis stay.
+func TestClean(t *testing.T) {
+	for text, want := range map[string]string{
+		"a\x1b[31m\tb\r\n":                         "a [31m b  ",
+		"a\u0085b\u009bc\x7f":                      "a b c ",
+		"\u202egnp.exe\u202c\u2066x\u2069\u200e":   " gnp.exe  x  ",
+		"a\u200bb\u00adc\ufeffd\u2060":             "a b c d ",
+		"a\u2028b\u2029\U000e0001":                 "a b  ",
+		"می\u200cخواهم क्\u200dष 👩\u200d💻 Ünïcode": "می\u200cخواهم क्\u200dष 👩\u200d💻 Ünïcode",
+	} {
+		require.Equal(t, want, Clean(text), "%q", text)
+	}
+	require.Equal(t, "a\n\tb \n [2J ", CleanLines("a\n\tb\r\n\x1b[2J\u202e"))
+}

@@ -6,13 +6,14 @@ import (
 	"strings"
 
 	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/internal/human"
 )
 
 // Format writes a schedule as a plan file, with comments before it: [Load] and [Plan.Scheduled] can read it back.
 func Format(s dialects.NewSchedule, comments []string) string {
 	var b strings.Builder
 	for _, c := range comments {
-		for i, line := range strings.FieldsFunc(c, strange) {
+		for i, line := range strings.FieldsFunc(c, human.Unseen) {
 			b.WriteString("# " + strings.Repeat("  ", min(i, 1)) + line + "\n")
 		}
 	}
@@ -62,19 +63,17 @@ func word(text string) string {
 	return escaped(text)
 }
 
-// strange reports whether r ends lines or controls a terminal.
-func strange(r rune) bool {
-	return r < ' ' || r >= 0x7f && r < 0xa0 || r == '\u2028' || r == '\u2029' || r == '\ufeff'
-}
-
-// escaped returns a text in quotes, without strange characters.
+// escaped returns a text in quotes, without characters that end lines, control a terminal or are not seen.
 func escaped(text string) string {
 	var b strings.Builder
 	for _, r := range quoted(text) {
-		if strange(r) {
-			fmt.Fprintf(&b, `\u%04x`, r)
-		} else {
+		switch {
+		case !human.Unseen(r):
 			b.WriteRune(r)
+		case r > 0xffff:
+			fmt.Fprintf(&b, `\U%08x`, r)
+		default:
+			fmt.Fprintf(&b, `\u%04x`, r)
 		}
 	}
 	return b.String()
@@ -83,7 +82,7 @@ func escaped(text string) string {
 // block writes multi-line SQL unchanged, unless YAML would change something.
 func block(sql, indent string) string {
 	lines := strings.Split(sql, "\n")
-	if len(lines) == 1 || strings.ContainsFunc(strings.ReplaceAll(sql, "\n", ""), strange) || strings.HasPrefix(sql, " ") || sql != strings.TrimSpace(sql) {
+	if len(lines) == 1 || strings.ContainsFunc(strings.ReplaceAll(sql, "\n", ""), human.Unseen) || strings.HasPrefix(sql, " ") || sql != strings.TrimSpace(sql) {
 		return escaped(sql)
 	}
 	for i, l := range lines {

@@ -1,19 +1,21 @@
 package plan
 
 import (
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/internal/human"
 )
 
 // TestFormatIsReadBack writes plans and reads them back.
 func TestFormatIsReadBack(t *testing.T) {
 	for _, sql := range []string{
 		"EXEC dbo.Load", "SELECT 1 # 2", "- a: b", "a: 'b'\nc: \"d\"", "IF 1 = 1\n    BEGIN\n\n        PRINT N'x';\n    END", "SELECT 'a\r\nb'", "a\n b\n", " a\nb", "a \nb",
-		"\ttab", "a\n\tb", "żółć\n☃", "|\n>", "%\n---\nb", "'", "\"", "a\\nb", "#", "# a\n# b", "a\u0085b", "\x1b[31mred\u009b0m\x7f", "a\n...\nb", "true", "null", "12", "a\n\n\nb", "{{x}}\n[y]",
+		"\ttab", "a\n\tb", "żółć\n☃", "|\n>", "%\n---\nb", "'", "\"", "a\\nb", "#", "# a\n# b", "a\u0085b", "\x1b[31mred\u009b0m\x7f", "a\n...\nb", "true", "null", "12", "a\n\n\nb", "{{x}}\n[y]", "a\u202e\u2066b\U000e0001c", "می\u200cخواهم",
 	} {
 		want := dialects.NewSchedule{
 			Name: "a: " + string([]rune(sql)[:1]), Calendar: "0 2 * * MON-FRI", Zone: "Europe/Warsaw", Overlap: "Skip", Missed: "None",
@@ -25,6 +27,7 @@ func TestFormatIsReadBack(t *testing.T) {
 			},
 		}
 		text := Format(want, []string{"a comment\nof two lines", "another: " + sql})
+		require.False(t, strings.ContainsFunc(strings.ReplaceAll(text, "\n", ""), human.Unseen), "%q", text)
 		p, err := Parse("plan.yaml", "oracle", []byte(text), nil)
 		require.NoError(t, err, text)
 		got, err := p.Scheduled()

@@ -208,3 +208,33 @@ func TestPageOfManyTasks(t *testing.T) {
 	require.Empty(t, tab.Errors())
 	tab.Screenshot("timeline-5000")
 }
+
+// TestPolicy: a text that got into the page as markup would do nothing, and the page's own script and style work.
+func TestPolicy(t *testing.T) {
+	tab := open(t, nightly(), 1280, false)
+	require.Equal(t, float64(7), browsertest.Eval[float64](tab, `document.querySelectorAll("#chart g[data-task]").length`))
+	require.NotEqual(t, "0px", browsertest.Eval[string](tab, `getComputedStyle(document.querySelector(".panel")).borderTopWidth`))
+	browsertest.Eval[bool](tab, `(() => {
+		const s = document.createElement("script");
+		s.textContent = "window.evil = true";
+		document.body.append(s);
+		document.body.insertAdjacentHTML("beforeend", "<button id=b onclick='window.evil = true' style='position: fixed'></button><style>main { display: none }</style>");
+		document.getElementById("b").click();
+		return true;
+	})()`)
+	require.False(t, browsertest.Eval[bool](tab, `!!window.evil`))
+	require.Equal(t, "static", browsertest.Eval[string](tab, `getComputedStyle(document.getElementById("b")).position`))
+	require.NotEqual(t, "none", browsertest.Eval[string](tab, `getComputedStyle(document.querySelector("main")).display`))
+	for _, blocked := range []string{"script-src-elem", "script-src-attr", "style-src-attr", "style-src-elem"} {
+		require.Contains(t, fmt.Sprint(tab.Errors()), strings.TrimSuffix(strings.TrimSuffix(blocked, "-elem"), "-attr"))
+	}
+}
+
+// TestPageShowsWhatIsSeen: names and SQL look like no other.
+func TestPageShowsWhatIsSeen(t *testing.T) {
+	l := attempt(1, 100, 1, 0, 10, "Failed")
+	l.SQL, l.ErrorMessage = "EXEC a\u202egnp\u2066", "broken\u200b\x1b[2J"
+	page := pageOf(t, Build(dialects.Process{ID: 7, Name: "load\u202e\u2028", Status: "Failed"}, nil, []dialects.LogEntry{l}, begin.Add(time.Hour)))
+	require.Contains(t, page, "<title>load   · dbsched</title>")
+	require.NotRegexp(t, "[\u202e\u2066\u200b\x1b\u2028]|\\\\u202e|\\\\u2066", page)
+}

@@ -29,8 +29,8 @@ CREATE TABLE {{.Schema}}.Settings
         CONSTRAINT CK_Settings_MaxWorkers CHECK (MaxWorkers >= 0),
     MaxLanes int NOT NULL                                   -- installed lanes, the upper limit of MaxWorkers
         CONSTRAINT DF_Settings_MaxLanes DEFAULT (0),
-    Policy varchar(10) COLLATE Latin1_General_BIN2 NOT NULL -- which process is served first: Fifo, Priority or RoundRobin
-        CONSTRAINT DF_Settings_Policy DEFAULT ('Fifo')
+    Policy varchar(10) COLLATE Latin1_General_BIN2 NOT NULL -- which process is served first: RoundRobin, Fifo or Priority
+        CONSTRAINT DF_Settings_Policy DEFAULT ('RoundRobin')
         CONSTRAINT CK_Settings_Policy CHECK (Policy IN ('Fifo', 'Priority', 'RoundRobin')),
     LingerSeconds int NOT NULL                              -- seconds that an idle worker waits for work before it ends
         CONSTRAINT DF_Settings_LingerSeconds DEFAULT (15)

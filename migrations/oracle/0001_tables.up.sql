@@ -43,7 +43,7 @@ begin
         started varchar2(1) default ''N'' not null,
         max_workers number(4) default 4 not null,
         max_lanes number(4) default 0 not null,
-        policy varchar2(10) default ''Fifo'' not null,
+        policy varchar2(10) default ''RoundRobin'' not null,
         linger_seconds number(4) default 15 not null,
         idle_sweep_seconds number(5) default 60 not null,
         retention_days number(5) default 30 not null,
@@ -51,7 +51,7 @@ begin
         max_orphans number(3) default 3 not null,
         alarm_hook varchar2(400),
         alarm_hook_process_id number(10),
-        alarm_hook_by varchar2(128),
+        alarm_hook_by varchar2(140),
         alarm_hook_by_os_user varchar2(128),
         alarm_hook_by_client varchar2(64),
         runner varchar2(128),
@@ -91,7 +91,7 @@ begin
     remark('settings.changed_at', 'last start, stop or change of a setting');
     remark('settings.alarm_hook', 'procedure called for each alarm, as written in a block; NULL = none');
     remark('settings.alarm_hook_process_id', 'process of the tasks that call it');
-    remark('settings.alarm_hook_by', 'user that set the hook and owns those tasks');
+    remark('settings.alarm_hook_by', 'user that set the hook and owns those tasks, as {{.PU}}RIGHTS.SUBMITTER returns it: name, # and USER_ID');
     remark('settings.alarm_hook_by_os_user', 'operating system user of that session');
     remark('settings.alarm_hook_by_client', 'client identifier of that session');
     remark('settings.runner', 'user that owns the lanes'' jobs and runs tasks; NULL = the owner');
@@ -114,7 +114,7 @@ begin
         tasks_failed number(19) default 0 not null,
         created_at timestamp(6) with time zone not null,
         finished_at timestamp(6) with time zone,
-        created_by varchar2(128) not null,
+        created_by varchar2(140) not null,
         created_by_os_user varchar2(128),
         created_by_client varchar2(64),
         schedule_id number(10),
@@ -146,7 +146,7 @@ begin
     remark('processes.tasks_failed', 'tasks that finally failed');
     remark('processes.created_at', 'when it was created');
     remark('processes.finished_at', 'when it became Succeeded, Failed or Cancelled');
-    remark('processes.created_by', 'session user that created it and may add tasks');
+    remark('processes.created_by', 'user that created it and may add tasks: name, # and USER_ID');
     remark('processes.created_by_os_user', 'operating system user of that session');
     remark('processes.created_by_client', 'client identifier of that session');
     remark('processes.schedule_id', 'schedule that made it; NULL = a user did');
@@ -207,7 +207,7 @@ begin
         resource_id number(10),
         access_mode varchar2(9) constraint {{.P}}tasks_access_ck check (access_mode in (''Shared'', ''Exclusive'')),
         enqueued_at timestamp(6) with time zone not null,
-        enqueued_by varchar2(128) not null,
+        enqueued_by varchar2(140) not null,
         enqueued_by_os_user varchar2(128),
         enqueued_by_client varchar2(64),
         lane_id number(4),
@@ -250,7 +250,7 @@ begin
     remark('tasks.failures', 'attempts that failed');
     remark('tasks.orphans', 'attempts whose worker died');
     remark('tasks.enqueued_at', 'when it was enqueued');
-    remark('tasks.enqueued_by', 'session user that enqueued it');
+    remark('tasks.enqueued_by', 'user that enqueued it: name, # and USER_ID');
     remark('tasks.enqueued_by_os_user', 'operating system user of that session');
     remark('tasks.enqueued_by_client', 'client identifier of that session');
     remark('tasks.lane_id', 'lane that runs it; NULL unless Running or Stopping');
@@ -296,7 +296,7 @@ begin
         execution_order number(10) not null,
         attempt number(10) not null,
         sql_text varchar2(4000) not null,
-        enqueued_by varchar2(128) not null,
+        enqueued_by varchar2(140) not null,
         lane_id number(4) not null,
         worker_id varchar2(32) not null,
         session_id number(10) not null,
@@ -320,7 +320,7 @@ begin
     remark('logs.execution_order', 'its wave');
     remark('logs.attempt', 'number of this attempt, from 1');
     remark('logs.sql_text', 'first 1,000 characters of the text, kept after the task is purged');
-    remark('logs.enqueued_by', 'session user that enqueued it');
+    remark('logs.enqueued_by', 'user that enqueued it: name, # and USER_ID');
     remark('logs.lane_id', 'lane that ran it; above 1000: a session that called task_scheduler');
     remark('logs.worker_id', 'worker (one run of the lane''s job) that ran it');
     remark('logs.session_id', 'SID of the session that ran it');
@@ -345,7 +345,7 @@ begin
         session_key varchar2(24),
         condemned_by varchar2(24),
         entered_at timestamp(6) with time zone,
-        submitter varchar2(128),
+        submitter varchar2(140),
         constraint {{.P}}lanes_pk primary key (lane_id),
         constraint {{.P}}lanes_state_ck check (state in (''Off'', ''Starting'', ''Idle'', ''Assigned'', ''Busy''))
     ) initrans 16');
@@ -358,7 +358,7 @@ begin
     remark('lanes.session_id', 'SID of its session');
     remark('lanes.session_key', 'unique session id (DBMS_SESSION.UNIQUE_SESSION_ID) of its session');
     remark('lanes.entered_at', 'when it took the lane');
-    remark('lanes.submitter', 'enqueuer of the last task that its session ran; NULL = none yet');
+    remark('lanes.submitter', 'enqueuer of the last task that its session ran: name, # and USER_ID; NULL = none yet');
     remark('lanes.condemned_by', 'unique session id of the dispatcher that is ending the lane''s session; until it has recorded the outcome, the lane does not claim and is not started');
     step('create index {{.P}}lanes_condemned_ix on {{.P}}lanes (condemned_by)');
     step('create index {{.P}}lanes_session_ix on {{.P}}lanes (session_key) initrans 8');
@@ -397,7 +397,7 @@ begin
         give_up_at timestamp(6) with time zone,
         requested_at timestamp(6) with time zone not null,
         granted_at timestamp(6) with time zone,
-        requested_by varchar2(128) not null,
+        requested_by varchar2(140) not null,
         requested_by_os_user varchar2(128),
         requested_by_client varchar2(64),
         session_request_id number generated always as (case when session_key is not null then request_id end) virtual,
@@ -424,7 +424,7 @@ begin
     remark('resource_requests.give_up_at', 'when a session that still waits is considered gone');
     remark('resource_requests.requested_at', 'when it was requested');
     remark('resource_requests.granted_at', 'when it was granted');
-    remark('resource_requests.requested_by', 'session user that requested it');
+    remark('resource_requests.requested_by', 'user that requested it: name, # and USER_ID');
     remark('resource_requests.requested_by_os_user', 'operating system user of that session');
     remark('resource_requests.requested_by_client', 'client identifier of that session');
     remark('resource_requests.session_request_id', 'request_id of sessions, else NULL, so that the index for finding dead ones has only those rows');
@@ -449,7 +449,7 @@ begin
         max_age_seconds number(8) not null,
         start_seconds number(4) not null,
         defined_at timestamp(6) with time zone not null,
-        defined_by varchar2(128) not null,
+        defined_by varchar2(140) not null,
         defined_by_os_user varchar2(128),
         defined_by_client varchar2(64),
         constraint {{.P}}rounds_pk primary key (round_id),
@@ -470,7 +470,7 @@ begin
     remark('rounds.max_age_seconds', 'seconds after which a report no longer counts');
     remark('rounds.start_seconds', 'seconds in which the job must be seen to run');
     remark('rounds.defined_at', 'when it was last defined');
-    remark('rounds.defined_by', 'session user that defined it, may report, and owns the task');
+    remark('rounds.defined_by', 'user that defined it, may report, and owns the task: name, # and USER_ID');
     remark('rounds.defined_by_os_user', 'operating system user of that session');
     remark('rounds.defined_by_client', 'client identifier of that session');
 
@@ -552,7 +552,7 @@ begin
         last_at timestamp(0),
         waiting number(10) default 0 not null,
         last_firing_id number(19),
-        owner varchar2(128) not null,
+        owner varchar2(140) not null,
         constraint {{.P}}schedules_pk primary key (schedule_id), constraint {{.P}}schedules_name_uk unique (name),
         constraint {{.P}}schedules_overlap_ck check (overlap in (''Skip'', ''Queue'', ''Allow'')),
         constraint {{.P}}schedules_missed_ck check (missed in (''Once'', ''None'', ''All'')),
@@ -577,7 +577,7 @@ begin
     remark('schedules.last_at', 'the last instant that the dispatcher has dealt with');
     remark('schedules.waiting', 'firings that wait until the last process ends');
     remark('schedules.last_firing_id', 'the last firing that started');
-    remark('schedules.owner', 'user that owns it, and that its tasks act for');
+    remark('schedules.owner', 'user that owns it, and that its tasks act for: name, # and USER_ID');
     step('create index {{.P}}schedules_look_ix on {{.P}}schedules (look_at)');
 
     step('create table {{.P}}schedule_firings (
@@ -590,7 +590,7 @@ begin
         detail varchar2(200),
         logged_at timestamp(6) with time zone not null,
         task_id number(19),
-        owner varchar2(128) not null,
+        owner varchar2(140) not null,
         manual_id number generated always as (case when manual = ''Y'' then firing_id else 0 end) virtual,
         constraint {{.P}}schedule_firings_pk primary key (firing_id), constraint {{.P}}schedule_firings_due_uk unique (schedule_id, due_at, manual_id),
         constraint {{.P}}schedule_firings_ck check (status in (''Waiting'', ''Started'', ''Skipped'', ''Missed''))
@@ -605,18 +605,18 @@ begin
     remark('schedule_firings.detail', 'more about it');
     remark('schedule_firings.logged_at', 'when this row was written');
     remark('schedule_firings.task_id', 'the task that makes the process');
-    remark('schedule_firings.owner', 'owner of the schedule, who may see this row');
+    remark('schedule_firings.owner', 'owner of the schedule, who may see this row: name, # and USER_ID');
     remark('schedule_firings.manual_id', 'firing_id if manual, else 0: of a calendar there is one firing per instant');
     step('create index {{.P}}schedule_firings_ix on {{.P}}schedule_firings (schedule_id, status, firing_id)');
 
     step('create table {{.P}}administrators (
-        user_name varchar2(128) not null,
+        user_name varchar2(140) not null,
         granted_at timestamp(6) with time zone not null,
         granted_by varchar2(128) not null,
         constraint {{.P}}administrators_pk primary key (user_name)
     )');
     remark('administrators', 'with a runner: users besides the owner that may do everything');
-    remark('administrators.user_name', 'the user, as the dictionary spells it');
+    remark('administrators.user_name', 'the user: name, as the dictionary spells it, # and USER_ID');
     remark('administrators.granted_at', 'when it was granted');
     remark('administrators.granted_by', 'session user that granted it');
 

@@ -2,20 +2,20 @@
 -- Contents. Each object begins with a header: search for its name.
 --   1-owner (101 lines): main_preflight dbsched_owner dbsched dbsched_admin dbsched_locks dbsched_reader dbsched_user
 --   2-queues (21 lines): //dbsched/Wake //dbsched/Contract queues_all
---   3-wake (259 lines): SendWake CallAlarmHook RaiseAlarm WakeOnce ArmTimer ComeHome
---   4-work (1535 lines): LockProcess CloseIfDone ReadParameters KillWorker EndWave AdmitTask HaltProcess RunTaskText
+--   3-wake (272 lines): Me SendWake CallAlarmHook RaiseAlarm WakeOnce ArmTimer ComeHome
+--   4-work (1539 lines): LockProcess CloseIfDone ReadParameters KillWorker EndWave AdmitTask HaltProcess RunTaskText
 --      FailTask RunTask NextTask RecoverLane EnterLane LeaveLane WorkLane RunLane Lane_NN_Activated CurrentTask
 --      ManualWorker
---   5-dispatch (802 lines): ApplyProcessRequests MarkWork ReleaseDueTasks FreeDeadLanes PruneHistory RepairQueues
+--   5-dispatch (805 lines): ApplyProcessRequests MarkWork ReleaseDueTasks FreeDeadLanes PruneHistory RepairQueues
 --      AssignLanes EndAttempts RunSweep DispatchTurn Dispatch_Activated
 --   6-resources (795 lines): GrantResource JoinResourceLine LeaveResourceLine FreeStaleResources ServeResourceLines
 --      AcquireResource ReleaseResource DefineResource DropResource
---   7-rounds (671 lines): EndFiring ForgetOldReports SweepRounds EnqueueForRound LookAtJob RecordReport StartJob
+--   7-rounds (676 lines): EndFiring ForgetOldReports SweepRounds EnqueueForRound LookAtJob RecordReport StartJob
 --      DefineRound ReportRound
---   7-schedules (855 lines): NextFiring CalendarNumber ZoneOffset ReadCalendar NextLocalTime NextInstant NextInstants
---      FireSchedules RunFiring AlterSchedule OrderSchedule CreateSchedule DropSchedule RunSchedule SetScheduleEnabled
---      ScheduleInfo ScheduleLog
---   8-interface (2134 lines): RequestProcess OrderCancel OrderRetry ExecAsyncTable CancelProcess CancelTask CloseProcess
+--   7-schedules (898 lines): NextFiring CalendarNumber ZoneOffset ReadCalendar NextLocalTime NextInstant NextInstants
+--      MayEnqueue FireSchedules RunFiring AlterSchedule OrderSchedule CreateSchedule DropSchedule RunSchedule
+--      SetScheduleEnabled ScheduleInfo ScheduleLog
+--   8-interface (2144 lines): RequestProcess OrderCancel OrderRetry ExecAsyncTable CancelProcess CancelTask CloseProcess
 --      CreateProcess ExecAsync ExecAsyncBatch ReleaseProcess RetryProcess RetryTask WaitProcess AcknowledgeAlarms Purge
 --      SetAlarmHook SetOptions SetPolicy SetWorkers StartScheduler StopScheduler Sweep TaskScheduler AlarmInfo LogInfo
 --      ProcessInfo ResourceInfo RoundInfo RoundMemberInfo SchedulerInfo TaskInfo WorkerInfo
@@ -153,6 +153,20 @@ IF NOT EXISTS (SELECT 1 FROM sys.service_queues AS q WHERE q.schema_id = SCHEMA_
     CREATE QUEUE [dbsched].Lane_01 WITH STATUS = ON, RETENTION = OFF, POISON_MESSAGE_HANDLING (STATUS = OFF);
 IF NOT EXISTS (SELECT 1 FROM sys.service_queues AS q WHERE q.schema_id = SCHEMA_ID(N'dbsched') AND q.name = N'Lane_02')
     CREATE QUEUE [dbsched].Lane_02 WITH STATUS = ON, RETENTION = OFF, POISON_MESSAGE_HANDLING (STATUS = OFF);
+GO
+-- View: Me
+-- Purpose: The SID of the caller, by which everything that has an owner is compared; no row if the caller can own nothing: an application
+-- role, guest, a certificate, or a member of a Windows group without a user of its own. They cannot be impersonated (EXECUTE AS, "name must be a
+-- singleton account"). Names and numbers are reused; a SID is not, and a user that is created again for the same login has it again.
+-- dbo's SID is that of the login that owns the database. What dbo leaves runs as dbo, so it must not become that login's when another
+-- one owns the database: dbo counts as sa, whose SID no other user can have.
+-- Access: private
+-- Columns: Sid
+CREATE OR ALTER VIEW [dbsched].Me
+AS
+SELECT CASE u.principal_id WHEN 1 THEN 0x01 ELSE u.sid END AS Sid
+FROM sys.database_principals AS u
+WHERE u.principal_id = DATABASE_PRINCIPAL_ID() AND u.principal_id <> 2 AND u.type IN ('S', 'U', 'E');
 GO
 -- Procedure: SendWake
 -- Purpose: Wakes the dispatcher, or a lane. Joins an open transaction, if there is one.
@@ -1332,7 +1346,8 @@ BEGIN
                            q.ProcessId) AS c
             OUTER APPLY (SELECT k.ProcessId
                          FROM [dbsched].Processes AS k WITH (UPDLOCK, ROWLOCK, FORCESEEK, INDEX (PK_Processes))
-                         WHERE k.ProcessId = c.ProcessId AND (@Outcome IS NULL OR c.ProcessId = @EndedProcessId)
+                         -- In the key: a filter may be applied only after the row is locked.
+                         WHERE k.ProcessId = CASE WHEN @Outcome IS NULL OR c.ProcessId = @EndedProcessId THEN c.ProcessId END
                            AND k.HasWork = 1 AND k.Status IN ('Open', 'Closing') AND (k.MaxParallel IS NULL OR k.Running < k.MaxParallel)) AS p
             OUTER APPLY (SELECT TOP (1) w.ExecutionOrder
                          FROM [dbsched].Tasks AS w WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
@@ -1345,7 +1360,8 @@ BEGIN
             OPTION (MAXDOP 1);
 
             IF @TaskId IS NULL OR @Early = 1 OR @UserId <> @OnlyUserId OR @DedupKey IS NOT NULL OR @ResourceId IS NOT NULL
-               OR @CountedFor IS NULL OR @CountedFor > @MaxWorkers OR @Policy = 'RoundRobin' OR @TimeoutSeconds IS NOT NULL OR @Order > @EndedOrder
+               OR @CountedFor IS NULL OR @CountedFor > @MaxWorkers OR (@Policy = 'RoundRobin' AND @Outcome IS NULL) OR @TimeoutSeconds IS NOT NULL
+               OR @Order > @EndedOrder
             BEGIN
                 IF @ProcessId IS NULL
                     SET @Result = 'None';
@@ -1358,8 +1374,8 @@ BEGIN
                     IF @Outcome IS NULL
                         EXEC [dbsched].EndWave @ProcessId, NULL, 1, NULL;
                 END
-                -- Other processes may have been served during the wait for the lock: is it still this one's turn?
-                ELSE IF @Policy = 'RoundRobin' AND @Changes < 5
+                -- Other processes may have been served during the wait for the lock, if it was not held before: is it still this one's turn?
+                ELSE IF @Policy = 'RoundRobin' AND @Outcome IS NULL AND @Changes < 5
                         AND @ProcessId <> (SELECT TOP (1) p.ProcessId
                                            FROM [dbsched].Processes AS p WITH (NOLOCK)
                                            WHERE p.HasWork = 1 AND p.Status IN ('Open', 'Closing') AND (p.MaxParallel IS NULL OR p.Running < p.MaxParallel)
@@ -1899,7 +1915,7 @@ GO
 -- Access: private; runs as the owner, which may claim and impersonate.
 -- Parameters:
 --   @WaitingTime int (required): seconds without work after which it returns
---   @UserId int (required): principal whose tasks it runs; NULL = any user's
+--   @UserId int (required): principal whose tasks it runs
 -- Errors:
 --   51018: 64 sessions are already workers
 CREATE OR ALTER PROCEDURE [dbsched].ManualWorker
@@ -1921,7 +1937,7 @@ BEGIN
     SET ANSI_NULL_DFLT_ON ON;
     SET CURSOR_CLOSE_ON_COMMIT OFF;
     DECLARE @LaneId int = 1001, @WorkerId uniqueidentifier, @TasksRun int = 0, @RanBefore int = 0, @Outcome varchar(10) = NULL;
-    DECLARE @IdleSince datetime2(3) = SYSUTCDATETIME();
+    DECLARE @IdleSince datetime2(3) = SYSUTCDATETIME(), @Context varbinary(128) = ISNULL(CONTEXT_INFO(), 0x);
 
     WHILE @WorkerId IS NULL
     BEGIN
@@ -1961,10 +1977,12 @@ BEGIN
     BEGIN CATCH
         IF XACT_STATE() <> 0
             ROLLBACK TRANSACTION;
+        SET CONTEXT_INFO @Context;
         EXEC [dbsched].LeaveLane @LaneId = @LaneId, @WorkerId = @WorkerId;
         THROW;
     END CATCH;
 
+    SET CONTEXT_INFO @Context; -- each task began with an empty one
     EXEC [dbsched].LeaveLane @LaneId = @LaneId, @WorkerId = @WorkerId;
 
     -- It leaves a task that it would have run next, so NextTask did not send a wake-up for it.
@@ -2422,9 +2440,12 @@ BEGIN
             END TRY
             BEGIN CATCH
                 -- 6107: "Only user processes can be killed", in case SQL Server does not count activated sessions as such.
-                SET @Message = CASE WHEN ERROR_NUMBER() = 6107 THEN N' This server cannot end sessions that Service Broker activated, so timeouts and cancellations take effect when the task ends. '
-                                    ELSE N' A sysadmin can allow dbsched to end the sessions of lanes (dbsched render --kill-script), or end this session with KILL. ' END
-                             + CONVERT(nvarchar(10), ERROR_NUMBER()) + N' ' + LEFT(ERROR_MESSAGE(), 1000);
+                SET @Message = CONVERT(nvarchar(10), ERROR_NUMBER()) + N' ' + LEFT(ERROR_MESSAGE(), 1000);
+                SET @Message = CASE WHEN ERROR_NUMBER() = 6107
+                                    THEN N' This server cannot end sessions that Service Broker activated, so timeouts and cancellations take effect when the task ends. ' + @Message
+                                    WHEN EXISTS (SELECT 1 FROM sys.crypt_properties AS c WHERE c.class = 1 AND c.major_id = OBJECT_ID(N'[dbsched].[KillWorker]', N'P'))
+                                    THEN N' The kill script has been run, but its login is missing on this server or lacks a right. A sysadmin runs it again, or uses KILL. ' + @Message
+                                    ELSE N' Nobody has allowed dbsched to end sessions. A sysadmin runs the output of dbsched render --kill-script once, or uses KILL.' END;
                 IF XACT_STATE() <> 0
                     ROLLBACK TRANSACTION;
             END CATCH;
@@ -3178,7 +3199,7 @@ BEGIN
     EXECUTE AS CALLER;
     DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME(), @LoginName nvarchar(128) = ORIGINAL_LOGIN();
     DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
-    DECLARE @UserSid varbinary(85) = (SELECT p.sid FROM sys.database_principals AS p WHERE p.principal_id = @UserId AND p.principal_id <> 2 AND p.type IN ('S', 'U', 'E'));
+    DECLARE @UserSid varbinary(85) = (SELECT m.Sid FROM [dbsched].Me AS m);
     REVERT;
     DECLARE @ResourceId int, @Capacity int, @Locked int, @TaskId bigint, @ProcessId int, @Status varchar(8), @Lock nvarchar(255), @Got int, @Result int;
     DECLARE @BeforeId bigint, @BeforeLock nvarchar(255), @Bound bit, @Milliseconds int, @Polls int = 0;
@@ -3409,7 +3430,7 @@ BEGIN
     EXECUTE AS CALLER;
     DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME(), @LoginName nvarchar(128) = ORIGINAL_LOGIN();
     DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
-    DECLARE @UserSid varbinary(85) = (SELECT p.sid FROM sys.database_principals AS p WHERE p.principal_id = @UserId AND p.principal_id <> 2 AND p.type IN ('S', 'U', 'E'));
+    DECLARE @UserSid varbinary(85) = (SELECT m.Sid FROM [dbsched].Me AS m);
     REVERT;
     DECLARE @ResourceId int, @SessionId int, @Mine bit = 0, @Rows int, @Locked int, @Lock nvarchar(255) = N'request:' + CONVERT(nvarchar(20), @RequestId);
 
@@ -3759,7 +3780,8 @@ GO
 --   @ExecutionOrder int (required): its wave
 --   @ProcessId int (required): its process
 --   @TaskId bigint OUTPUT: the new task
--- Errors: those of ExecAsync
+-- Errors (and those of ExecAsync):
+--   51057: the user may no longer enqueue
 CREATE OR ALTER PROCEDURE [dbsched].EnqueueForRound
     @UserName nvarchar(128),
     @SqlText nvarchar(max),
@@ -3774,6 +3796,9 @@ BEGIN
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
     EXECUTE AS USER = @UserName;
+    -- An ownership chain leads to ExecAsync, so SQL Server does not check it.
+    IF HAS_PERMS_BY_NAME(N'[dbsched].ExecAsync', N'OBJECT', N'EXECUTE') = 0
+        THROW 51057, N'dbsched 51057: the user that defined the round may no longer enqueue. Have another define it again, or add it to a role.', 1;
     EXEC [dbsched].ExecAsync @SQL = @SqlText, @ExecutionOrder = @ExecutionOrder, @ProcessId = @ProcessId, @TaskId = @TaskId OUTPUT;
     REVERT;
     RETURN 0;
@@ -3850,7 +3875,7 @@ GO
 --   51051: there is no such round
 --   51052: the round has no such member
 --   51053: the round belongs to another user
---   51057: the user that defined the round no longer exists
+--   51057: the user that defined the round no longer exists, or may no longer enqueue
 CREATE OR ALTER PROCEDURE [dbsched].RecordReport
     @Round nvarchar(4000),
     @Member nvarchar(4000),
@@ -4052,7 +4077,7 @@ GO
 -- Purpose: Defines a round: a set of external jobs, and a successor that starts when all of them have reported success. Each job
 -- calls ReportRound as its last step. Defining a round again changes it, discards its reports, and begins a new generation. With no
 -- members, '[]', the round is removed.
--- Access: public: dbsched_user (own rounds with a task as successor), dbsched_admin
+-- Access: public: dbsched_user (own rounds), dbsched_admin; with a job as successor: db_owner
 -- Parameters:
 --   @Round nvarchar(4000) (required): name of the round, at most 128 characters
 --   @Members nvarchar(max) (required): names of its members: a JSON array of strings of at most 128 characters
@@ -4072,7 +4097,7 @@ GO
 --   51053: the round belongs to another user
 --   51054: @Members is not a JSON array of unique names of at most 128 characters
 --   51055: pass exactly one of @SuccessorJob and @SuccessorSQL
---   51056: only an administrator may define a round that starts a job
+--   51056: only a member of db_owner may define a round that starts a job
 -- Example: EXEC dbsched.DefineRound N'load', N'["Load A", "Load B"]', @SuccessorJob = N'Report', @MaxAgeSeconds = 3600;
 CREATE OR ALTER PROCEDURE [dbsched].DefineRound
     @Round nvarchar(4000),
@@ -4093,7 +4118,7 @@ BEGIN
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME(), @UserSid varbinary(85) = (SELECT u.sid FROM sys.database_principals AS u WHERE u.principal_id = DATABASE_PRINCIPAL_ID()), @LoginName nvarchar(128) = ORIGINAL_LOGIN();
+    DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME(), @UserSid varbinary(85) = (SELECT m.Sid FROM [dbsched].Me AS m), @LoginName nvarchar(128) = ORIGINAL_LOGIN();
     DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
     DECLARE @RoundId int, @Mine bit, @Bad nvarchar(128), @Message nvarchar(400);
     DECLARE @Names TABLE (Member nvarchar(4000) NULL, Kind int NOT NULL);
@@ -4130,8 +4155,9 @@ BEGIN
         IF (@SuccessorJob IS NULL AND @SuccessorSQL IS NULL) OR (@SuccessorJob IS NOT NULL AND @SuccessorSQL IS NOT NULL) OR LEN(@SuccessorJob) > 128
             THROW 51055, N'dbsched 51055: pass either @SuccessorJob, a name of at most 128 characters, or @SuccessorSQL.', 1;
 
-        IF @SuccessorJob IS NOT NULL AND @IsAdmin = 0
-            THROW 51056, N'dbsched 51056: only an administrator may define a round that starts a job, because jobs can run with more rights than yours. Use @SuccessorSQL, or ask an administrator.', 1;
+        -- The job starts with the rights of the session that reports last. Sessions that report already run code of db_owner.
+        IF @SuccessorJob IS NOT NULL AND ISNULL(IS_ROLEMEMBER(N'db_owner'), 0) = 0
+            THROW 51056, N'dbsched 51056: only a member of db_owner can define a round that starts a job. Use @SuccessorSQL, or ask one.', 1;
 
         IF @UserSid IS NULL
             THROW 51007, N'dbsched 51007: a round belongs to the database user that defines it, and your login has no database user. Run: CREATE USER ... FOR LOGIN ...;', 1;
@@ -4230,7 +4256,7 @@ GO
 --   51051: there is no such round
 --   51052: the round has no such member
 --   51053: the round belongs to another user
---   51057: the user that defined the round, and runs its task, no longer exists
+--   51057: the user that defined the round, and runs its task, no longer exists or may no longer enqueue
 -- Example: EXEC dbsched.ReportRound N'load', N'Load A';
 CREATE OR ALTER PROCEDURE [dbsched].ReportRound
     @Round nvarchar(4000),
@@ -4248,7 +4274,7 @@ BEGIN
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
     DECLARE @FiringId bigint, @Job nvarchar(128), @StartSeconds int, @Detail nvarchar(1500);
-    DECLARE @UserSid varbinary(85) = (SELECT u.sid FROM sys.database_principals AS u WHERE u.principal_id = DATABASE_PRINCIPAL_ID());
+    DECLARE @UserSid varbinary(85) = (SELECT m.Sid FROM [dbsched].Me AS m);
     DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
 
     SET @Outcome = NULL;
@@ -4545,6 +4571,34 @@ RETURN
     WHERE i.At IS NOT NULL OR i.Form LIKE '!%'
 );
 GO
+-- Procedure: MayEnqueue
+-- Purpose: Whether a user may still enqueue, and run a firing. Says yes if it cannot be impersonated now: its task will tell. Joins the caller's
+-- transaction.
+-- A separate procedure, because its end reverts EXECUTE AS, whatever happens in it.
+-- Access: private; runs as the owner, which may impersonate
+-- Parameters:
+--   @UserName nvarchar(128) (required): the user
+--   @May bit OUTPUT: 0 = no
+CREATE OR ALTER PROCEDURE [dbsched].MayEnqueue
+    @UserName nvarchar(128),
+    @May bit OUTPUT
+WITH EXECUTE AS OWNER
+AS
+BEGIN
+    SET NOCOUNT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
+    SET XACT_ABORT, NUMERIC_ROUNDABORT OFF;
+    SET ROWCOUNT 0;
+    SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    BEGIN TRY
+        EXECUTE AS USER = @UserName;
+        SET @May = ISNULL(HAS_PERMS_BY_NAME(N'[dbsched].ExecAsync', N'OBJECT', N'EXECUTE')
+                        & HAS_PERMS_BY_NAME(N'[dbsched].RunFiring', N'OBJECT', N'EXECUTE'), 1);
+    END TRY
+    BEGIN CATCH
+        SET @May = 1;
+    END CATCH;
+END;
+GO
 -- Procedure: FireSchedules
 -- Purpose: Moves on the schedules that are due, in slices: records the instants that have come, decides what becomes of each (see Overlap and
 -- Missed in Schedules), and starts what may start. To start a firing is to enqueue a task, in process 0, that makes the firing's process.
@@ -4555,7 +4609,8 @@ AS
 BEGIN
     DECLARE @Now datetime2(3) = SYSUTCDATETIME(), @Round int = 0, @ScheduleId int = 0, @Name nvarchar(100), @Form varchar(400), @Zone nvarchar(128), @Overlap varchar(5), @Missed varchar(4),
             @Status varchar(9), @At datetime2(0), @LastAt datetime2(0), @Waiting int, @OwnerId int, @OwnerSid varbinary(85), @OwnerName nvarchar(128),
-            @Known int, @Busy int, @Count int, @Problem nvarchar(400), @Message nvarchar(2000), @Starts int, @FiringId bigint, @LastFiringId bigint;
+            @Known int, @May bit, @Busy int, @Count int, @Problem nvarchar(400), @Message nvarchar(2000), @Starts int, @FiringId bigint,
+            @LastFiringId bigint;
     -- Fires: 1 = it is to fire, unless Overlap forbids; 0 = it was missed
     DECLARE @Due TABLE (DueAt datetime2(0) NOT NULL PRIMARY KEY, Fires bit NOT NULL, Late bit NOT NULL, Detail nvarchar(200) NULL);
     IF NOT EXISTS (SELECT 1 FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE s.SettingsId = 1 AND s.Started = 1 AND s.HomeServer = CONVERT(nvarchar(128), SERVERPROPERTY('ServerName')) AND s.HomeDatabase = DB_NAME())
@@ -4564,7 +4619,7 @@ BEGIN
     -- What is left is due, so the next turn follows in a second at most.
     WHILE @ScheduleId IS NOT NULL AND @Round < 100
     BEGIN
-        SELECT @ScheduleId = NULL, @Known = NULL, @Round = @Round + 1, @Count = 0;
+        SELECT @ScheduleId = NULL, @Known = NULL, @May = NULL, @Problem = NULL, @Round = @Round + 1, @Count = 0;
         DELETE FROM @Due;
         SELECT TOP (1) @ScheduleId = s.ScheduleId
         FROM [dbsched].Schedules AS s WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
@@ -4590,7 +4645,12 @@ BEGIN
                              WHERE p.principal_id = s.OwnerId AND USER_NAME(p.principal_id) = s.OwnerName AND (p.principal_id = 1 OR p.sid = s.OwnerSid))
             FROM [dbsched].Schedules AS s WITH (UPDLOCK, ROWLOCK)
             WHERE s.ScheduleId = @ScheduleId AND s.LookAt <= @Now;
-            SET @Problem = CASE @Known WHEN 0 THEN N'its owner ' + QUOTENAME(@OwnerName) + N' no longer exists. Have an existing user alter its tasks' END;
+            IF @Known = 1
+                EXEC [dbsched].MayEnqueue @OwnerName, @May OUTPUT;
+            IF @Known = 0 OR (@Known = 1 AND @May = 0)
+                SELECT @Known = 0, @Problem = N'its owner ' + QUOTENAME(@OwnerName)
+                    + CASE @May WHEN 0 THEN N' may no longer enqueue. Add it to a role of dbsched, or have another'
+                                ELSE N' no longer exists. Have an existing' END + N' user alter its tasks';
 
             -- A firing is late after a minute: the scheduler was stopped or down, or the schedule was not enabled.
             WHILE @Known = 1 AND @Status = 'Enabled' AND @At <= @Now AND @Count < 100
@@ -4692,6 +4752,7 @@ GO
 -- Parameters:
 --   @FiringId bigint (required): the firing
 -- Errors (number 50000, the number below in text and state):
+--   51072: the schedule has another owner than when it fired
 --   51078: called outside the firing's task
 --   Others: see CreateProcess and ExecAsyncBatch
 -- Example: none; a task of process 0 calls it
@@ -4703,10 +4764,11 @@ BEGIN
     SET XACT_ABORT, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @Result int, @TaskId bigint, @ProcessId int, @Own bit = 0, @ScheduleId int, @Name nvarchar(128), @Tasks nvarchar(max), @OnError varchar(8), @Weight int,
-            @MaxParallel int;
+    DECLARE @Result int, @TaskId bigint, @ProcessId int, @Own bit = 0, @OwnerSid varbinary(85), @ScheduleId int, @Name nvarchar(128),
+            @Tasks nvarchar(max), @OnError varchar(8), @Weight int, @MaxParallel int;
     EXEC [dbsched].CurrentTask @TaskId OUTPUT, @ProcessId OUTPUT;
-    SELECT @Own = 1, @ScheduleId = s.ScheduleId, @Tasks = s.Tasks, @OnError = s.OnError, @Weight = s.Weight, @MaxParallel = s.MaxParallel,
+    SELECT @Own = 1, @OwnerSid = s.OwnerSid, @ScheduleId = s.ScheduleId, @Tasks = s.Tasks, @OnError = s.OnError, @Weight = s.Weight,
+           @MaxParallel = s.MaxParallel,
            @Name = f.Name + N' ' + CONVERT(nvarchar(16), CONVERT(datetime2(0), f.DueAt AT TIME ZONE N'UTC' AT TIME ZONE s.Zone), 120)
     FROM [dbsched].ScheduleFirings AS f WITH (READCOMMITTEDLOCK, ROWLOCK)
     LEFT JOIN [dbsched].Schedules AS s WITH (READCOMMITTEDLOCK, ROWLOCK) ON s.ScheduleId = f.ScheduleId
@@ -4720,6 +4782,13 @@ BEGIN
     -- The schedule was dropped.
     IF @ScheduleId IS NULL
         RETURN 0;
+
+    -- What its new owner wrote must not run as the old one, who is running this.
+    IF NOT EXISTS (SELECT 1 FROM [dbsched].Me AS m WHERE m.Sid = @OwnerSid)
+    BEGIN
+        RAISERROR (N'dbsched 51072: the schedule has another owner since it fired. To start it now, as the new owner, call RunSchedule.', 16, 72);
+        RETURN 51072;
+    END;
     SET @ProcessId = NULL;
     EXEC @Result = [dbsched].CreateProcess @Name = @Name, @ProcessId = @ProcessId OUTPUT, @OnError = @OnError, @Weight = @Weight, @MaxParallel = @MaxParallel;
     IF @Result = 0
@@ -4735,7 +4804,8 @@ END;
 GO
 -- Procedure: AlterSchedule
 -- Purpose: Changes a schedule. What is NULL stays. A new calendar or time zone counts from now on. New tasks make the caller the owner of
--- the schedule, as which they run. The tasks are checked by enqueuing them and rolling that back. Existing processes stay as they are.
+-- the schedule, as which they run; what has fired as the former owner, but has no process yet, fails. The tasks are checked by enqueuing them
+-- and rolling that back. Existing processes stay as they are.
 -- Access: public: dbsched_user (own schedules), dbsched_admin
 -- Parameters:
 --   @Name nvarchar(4000) (required): name of the schedule
@@ -4790,7 +4860,7 @@ BEGIN
     EXECUTE AS CALLER;
     DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME(), @LoginName nvarchar(128) = ORIGINAL_LOGIN();
     DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
-    DECLARE @UserSid varbinary(85) = (SELECT p.sid FROM sys.database_principals AS p WHERE p.principal_id = @UserId AND p.principal_id <> 2 AND p.type IN ('S', 'U', 'E'));
+    DECLARE @UserSid varbinary(85) = (SELECT m.Sid FROM [dbsched].Me AS m);
     REVERT;
     DECLARE @ScheduleId int, @Mine bit, @OldForm varchar(400), @OldZone nvarchar(128), @Form varchar(400), @NextAt datetime2(0), @LastAt datetime2(0), @ProcessId int,
             @New bit = CASE WHEN @SQL IS NULL AND @Tasks IS NULL THEN 0 ELSE 1 END, @Number int, @Message nvarchar(2048);
@@ -4921,7 +4991,7 @@ BEGIN
     EXECUTE AS CALLER;
     DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME(), @LoginName nvarchar(128) = ORIGINAL_LOGIN();
     DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
-    DECLARE @UserSid varbinary(85) = (SELECT p.sid FROM sys.database_principals AS p WHERE p.principal_id = @UserId AND p.principal_id <> 2 AND p.type IN ('S', 'U', 'E'));
+    DECLARE @UserSid varbinary(85) = (SELECT m.Sid FROM [dbsched].Me AS m);
     REVERT;
     DECLARE @ScheduleId int, @Mine bit, @OwnerSid varbinary(85), @Now datetime2(3) = SYSUTCDATETIME();
     BEGIN TRY
@@ -5110,7 +5180,7 @@ FROM [dbsched].Schedules AS s WITH (NOLOCK)
 LEFT JOIN [dbsched].ScheduleFirings AS f WITH (NOLOCK) ON f.FiringId = s.LastFiringId
 LEFT JOIN [dbsched].Tasks AS t WITH (NOLOCK) ON t.TaskId = f.TaskId
 LEFT JOIN [dbsched].Processes AS p WITH (NOLOCK) ON p.FiringId = s.LastFiringId AND p.FiringId IS NOT NULL
-WHERE s.OwnerSid = (SELECT u.sid FROM sys.database_principals AS u WHERE u.principal_id = DATABASE_PRINCIPAL_ID())
+WHERE s.OwnerSid = (SELECT m.Sid FROM [dbsched].Me AS m)
    OR IS_ROLEMEMBER(N'dbsched_reader') = 1
    OR IS_ROLEMEMBER(N'dbsched_admin') = 1
    OR IS_ROLEMEMBER(N'db_owner') = 1;
@@ -5138,7 +5208,7 @@ SELECT f.FiringId,
 FROM [dbsched].ScheduleFirings AS f WITH (NOLOCK)
 LEFT JOIN [dbsched].Tasks AS t WITH (NOLOCK) ON t.TaskId = f.TaskId
 LEFT JOIN [dbsched].Processes AS p WITH (NOLOCK) ON p.FiringId = f.FiringId AND p.FiringId IS NOT NULL
-WHERE f.OwnerSid = (SELECT u.sid FROM sys.database_principals AS u WHERE u.principal_id = DATABASE_PRINCIPAL_ID())
+WHERE f.OwnerSid = (SELECT m.Sid FROM [dbsched].Me AS m)
    OR IS_ROLEMEMBER(N'dbsched_reader') = 1
    OR IS_ROLEMEMBER(N'dbsched_admin') = 1
    OR IS_ROLEMEMBER(N'db_owner') = 1;
@@ -5363,8 +5433,8 @@ GO
 --   51006: the process belongs to another user
 --   51011: the task or process is locked by a transaction that has not ended
 --   51024: there is no such task
---   51025: the task belongs to another user
---   51027: nothing to retry, the process was purged, or cancelled tasks have not ended yet
+--   51025: the task belongs to another user, or so does one that failed or was skipped in the process
+--   51027: nothing to retry, the process was purged, cancelled tasks have not ended yet, or the task makes the process of a firing
 CREATE OR ALTER PROCEDURE [dbsched].OrderRetry
     @TaskId bigint = NULL,
     @ProcessId int = NULL,
@@ -5397,6 +5467,8 @@ BEGIN
             THROW 51004, N'dbsched 51004: there is no such process. See ProcessInfo.', 1;
         IF @IsAdmin = 0 AND @Mine = 0 AND @TaskId IS NOT NULL
             THROW 51025, N'dbsched 51025: the task belongs to another user. Ask an administrator.', 1;
+        IF @ProcessId = 0
+            THROW 51027, N'dbsched 51027: the task of a firing cannot be retried. To start the schedule now, call RunSchedule.', 1;
         IF @IsAdmin = 0 AND @Mine = 0
             THROW 51006, N'dbsched 51006: the process belongs to another user. Ask an administrator.', 1;
 
@@ -5428,6 +5500,11 @@ BEGIN
               AND (t.Status <> 'Cancelled' OR @ProcessStatus = 'Cancelled')
               AND t.DuplicateOf IS NULL
             OPTION (MAXDOP 1);
+
+        -- Others' tasks run with others' rights. Without them the process could not go on where it failed.
+        IF @IsAdmin = 0 AND EXISTS (SELECT 1 FROM [dbsched].Tasks AS t WITH (NOLOCK, FORCESEEK)
+                                    INNER JOIN @Again AS a ON a.TaskId = t.TaskId WHERE t.EnqueuedBySid <> @UserSid)
+            THROW 51025, N'dbsched 51025: tasks of another user failed or were skipped in the process. Ask an administrator, or call RetryTask.', 1;
 
         SELECT @Rows = COUNT(*), @Failed = ISNULL(SUM(CASE WHEN a.Status IN ('Failed', 'TimedOut') THEN 1 ELSE 0 END), 0)
         FROM @Again AS a;
@@ -5489,7 +5566,7 @@ BEGIN
         SELECT @Snapshot = s.SettingsId FROM [dbsched].Settings AS s WITH (ROWLOCK) WHERE s.SettingsId = 1;
     DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME(), @LoginName nvarchar(128) = ORIGINAL_LOGIN();
     DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
-    DECLARE @UserSid varbinary(85) = (SELECT p.sid FROM sys.database_principals AS p WHERE p.principal_id = @UserId AND p.principal_id <> 2 AND p.type IN ('S', 'U', 'E'));
+    DECLARE @UserSid varbinary(85) = (SELECT m.Sid FROM [dbsched].Me AS m);
     REVERT;
 
     SET NOCOUNT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
@@ -5701,7 +5778,7 @@ BEGIN
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @UserSid varbinary(85) = (SELECT u.sid FROM sys.database_principals AS u WHERE u.principal_id = DATABASE_PRINCIPAL_ID());
+    DECLARE @UserSid varbinary(85) = (SELECT m.Sid FROM [dbsched].Me AS m);
     DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
 
     IF @ProcessId IS NULL
@@ -5738,7 +5815,7 @@ BEGIN
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @UserSid varbinary(85) = (SELECT u.sid FROM sys.database_principals AS u WHERE u.principal_id = DATABASE_PRINCIPAL_ID());
+    DECLARE @UserSid varbinary(85) = (SELECT m.Sid FROM [dbsched].Me AS m);
     DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
 
     IF @TaskId IS NULL
@@ -5775,7 +5852,7 @@ BEGIN
     SET XACT_ABORT, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @Result int, @UserSid varbinary(85) = (SELECT u.sid FROM sys.database_principals AS u WHERE u.principal_id = DATABASE_PRINCIPAL_ID());
+    DECLARE @Result int, @UserSid varbinary(85) = (SELECT m.Sid FROM [dbsched].Me AS m);
     DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
 
     IF @ProcessId IS NULL
@@ -5855,7 +5932,7 @@ BEGIN
         RETURN 51008;
     END;
 
-    IF DATABASE_PRINCIPAL_ID() IS NULL
+    IF NOT EXISTS (SELECT 1 FROM [dbsched].Me)
     BEGIN
         RAISERROR (N'dbsched 51007: a process belongs to the database user that creates it, and your login has no database user. Run: CREATE USER ... FOR LOGIN ...;', 16, 7);
         RETURN 51007;
@@ -5865,7 +5942,7 @@ BEGIN
         (Name, Status, Priority, Weight, MaxParallel, OnError, CreatedBySid, CreatedByName, CreatedByLogin)
     VALUES
         (@Name, CASE WHEN @Suspended = 1 THEN 'Suspended' ELSE 'Open' END, @Priority, @Weight, @MaxParallel, @OnError,
-         (SELECT u.sid FROM sys.database_principals AS u WHERE u.principal_id = DATABASE_PRINCIPAL_ID()), USER_NAME(), ORIGINAL_LOGIN());
+         (SELECT m.Sid FROM [dbsched].Me AS m), USER_NAME(), ORIGINAL_LOGIN());
 
     SET @ProcessId = SCOPE_IDENTITY();
     SET XACT_ABORT ON; -- Against error 266: our first statement may have begun the caller's transaction (IMPLICIT_TRANSACTIONS).
@@ -5943,7 +6020,7 @@ BEGIN
         SELECT @Snapshot = s.SettingsId FROM [dbsched].Settings AS s WITH (ROWLOCK) WHERE s.SettingsId = 1;
     DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME(), @LoginName nvarchar(128) = ORIGINAL_LOGIN();
     DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
-    DECLARE @UserSid varbinary(85) = (SELECT p.sid FROM sys.database_principals AS p WHERE p.principal_id = @UserId AND p.principal_id <> 2 AND p.type IN ('S', 'U', 'E'));
+    DECLARE @UserSid varbinary(85) = (SELECT m.Sid FROM [dbsched].Me AS m);
     REVERT;
 
     SET NOCOUNT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
@@ -6253,7 +6330,7 @@ BEGIN
     SET XACT_ABORT, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @Result int, @UserSid varbinary(85) = (SELECT u.sid FROM sys.database_principals AS u WHERE u.principal_id = DATABASE_PRINCIPAL_ID());
+    DECLARE @Result int, @UserSid varbinary(85) = (SELECT m.Sid FROM [dbsched].Me AS m);
     DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
 
     IF @ProcessId IS NULL
@@ -6269,7 +6346,8 @@ END;
 GO
 -- Procedure: RetryProcess
 -- Purpose: Resumes a process where it failed: its Failed, TimedOut and Skipped tasks run again, and in a Cancelled process the
--- Cancelled tasks too. The process is Open again, or Closing if CloseProcess was called.
+-- Cancelled tasks too. The process is Open again, or Closing if CloseProcess was called. If some of these tasks are another user's, only
+-- an administrator can do it.
 -- Access: public: dbsched_user (own processes), dbsched_admin
 -- Parameters:
 --   @ProcessId int (required): the process
@@ -6278,6 +6356,7 @@ GO
 --   51006: the process belongs to another user
 --   51010: called inside a transaction
 --   51011: the process is locked by a transaction that has not ended
+--   51025: tasks of another user failed or were skipped in it
 --   51027: the process has no Failed, TimedOut, Skipped or Cancelled tasks, or cancelled tasks have not ended yet
 -- Example: EXEC dbsched.RetryProcess 7;
 CREATE OR ALTER PROCEDURE [dbsched].RetryProcess
@@ -6292,7 +6371,7 @@ BEGIN
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @UserSid varbinary(85) = (SELECT u.sid FROM sys.database_principals AS u WHERE u.principal_id = DATABASE_PRINCIPAL_ID());
+    DECLARE @UserSid varbinary(85) = (SELECT m.Sid FROM [dbsched].Me AS m);
     DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
 
     IF @ProcessId IS NULL
@@ -6313,8 +6392,9 @@ GO
 --   51011: the task is locked by a transaction that has not ended
 --   51024: there is no such task
 --   51025: the task belongs to another user
---   51027: the task is not Failed, TimedOut, Cancelled or Skipped, or its process was purged (see RetentionDays)
--- Example: DECLARE @T bigint; SELECT @T = MIN(TaskId) FROM dbsched.TaskInfo WHERE Status = 'Failed'; IF @T IS NOT NULL EXEC dbsched.RetryTask @T;
+--   51027: the task is not Failed, TimedOut, Cancelled or Skipped, its process was purged (see RetentionDays), or it makes the process of a
+--       firing: call RunSchedule
+-- Example: DECLARE @T bigint; SELECT @T = MIN(TaskId) FROM dbsched.TaskInfo WHERE Status = 'Failed' AND ProcessId > 0; IF @T IS NOT NULL EXEC dbsched.RetryTask @T;
 CREATE OR ALTER PROCEDURE [dbsched].RetryTask
     @TaskId bigint
 AS
@@ -6327,7 +6407,7 @@ BEGIN
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @UserSid varbinary(85) = (SELECT u.sid FROM sys.database_principals AS u WHERE u.principal_id = DATABASE_PRINCIPAL_ID());
+    DECLARE @UserSid varbinary(85) = (SELECT m.Sid FROM [dbsched].Me AS m);
     DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
 
     IF @TaskId IS NULL
@@ -6375,7 +6455,7 @@ BEGIN
         THROW 51003, N'dbsched 51003: @TimeoutSeconds must be from 0 to 604800.', 1;
 
     SELECT @Status = p.Status,
-           @Mine = CASE WHEN p.CreatedBySid = (SELECT u.sid FROM sys.database_principals AS u WHERE u.principal_id = DATABASE_PRINCIPAL_ID()) THEN 1 ELSE 0 END
+           @Mine = CASE WHEN p.CreatedBySid = (SELECT m.Sid FROM [dbsched].Me AS m) THEN 1 ELSE 0 END
     FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
     WHERE p.ProcessId = @ProcessId;
 
@@ -6532,7 +6612,7 @@ BEGIN
     EXECUTE AS CALLER;
     DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME(), @LoginName nvarchar(128) = ORIGINAL_LOGIN();
     DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
-    DECLARE @UserSid varbinary(85) = (SELECT p.sid FROM sys.database_principals AS p WHERE p.principal_id = @UserId AND p.principal_id <> 2 AND p.type IN ('S', 'U', 'E'));
+    DECLARE @UserSid varbinary(85) = (SELECT m.Sid FROM [dbsched].Me AS m);
     REVERT;
     DECLARE @Hook nvarchar(517), @OldProcessId int, @ProcessId int, @Same bit;
 
@@ -6978,14 +7058,14 @@ END;
 GO
 -- Procedure: TaskScheduler
 -- Purpose: Makes the calling session an additional worker, beyond those of SetWorkers, until it has had no work for a while.
--- It runs the tasks of one user: for a member of db_owner, the user of its first task; otherwise the caller. A task's result sets go to
--- this session.
+-- It runs only the caller's own tasks: others' could reach what belongs to this session. A task's result sets go to this session.
 -- Access: public: dbsched_admin
 -- Parameters:
 --   @WaitingTime int = 30: seconds without work after which it returns; 0 to 86400
 -- Returns: 0 = no work left; 1 = the next task belongs to another user and needs another session; 2 = the scheduler was stopped
 -- Errors:
 --   51003: @WaitingTime is NULL or out of range
+--   51007: your login has no database user, and so no tasks
 --   51010: called inside a transaction
 --   51014: the scheduler is stopped
 --   51017: called by a task
@@ -7003,10 +7083,13 @@ BEGIN
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @Result int, @OwnTaskId bigint, @OwnProcessId int, @UserId int = CASE WHEN IS_ROLEMEMBER(N'db_owner') = 1 THEN NULL ELSE DATABASE_PRINCIPAL_ID() END;
+    DECLARE @Result int, @OwnTaskId bigint, @OwnProcessId int, @UserId int = DATABASE_PRINCIPAL_ID();
 
     IF @WaitingTime IS NULL OR @WaitingTime NOT BETWEEN 0 AND 86400
         THROW 51003, N'dbsched 51003: @WaitingTime must be from 0 to 86400.', 1;
+
+    IF NOT EXISTS (SELECT 1 FROM [dbsched].Me)
+        THROW 51007, N'dbsched 51007: TaskScheduler runs the tasks of the calling database user, and your login has no database user.', 1;
 
     EXEC [dbsched].CurrentTask @OwnTaskId OUTPUT, @OwnProcessId OUTPUT;
     IF @OwnTaskId IS NOT NULL
@@ -7039,7 +7122,6 @@ FROM [dbsched].Alarms AS a WITH (NOLOCK);
 GO
 -- View: LogInfo
 -- Purpose: One row per attempt. Users see their own tasks; readers and administrators see all.
--- The text columns repeat the check, see TaskInfo.
 -- Access: public: dbsched_user, dbsched_reader, dbsched_admin
 -- Columns: LogId, TaskId, ProcessId, ExecutionOrder, TaskBody, SPID, StartTime, EndTime (the columns of the first published
 --   version of this scheduler; times are UTC), Attempt, LaneId, WorkerId, Outcome, RowsAffected, ErrorNumber, ErrorMessage,
@@ -7047,30 +7129,29 @@ GO
 -- Example: SELECT * FROM dbsched.LogInfo ORDER BY LogId;
 CREATE OR ALTER VIEW [dbsched].LogInfo
 AS
+-- NULL in hidden rows, see Viewer, except LogId, which has an index.
 SELECT g.LogId,
-       g.TaskId,
-       g.ProcessId,
-       g.ExecutionOrder,
-       CASE WHEN me.SeesAll = 1 OR g.EnqueuedBySid = me.UserSid THEN g.SqlText END AS TaskBody,
-       g.SessionId AS SPID,
-       g.StartedAt AS StartTime,
-       g.EndedAt AS EndTime,
-       g.Attempt,
-       g.LaneId,
-       g.WorkerId,
-       ISNULL(g.Outcome, 'Running') AS Outcome,
-       g.RowsAffected,
-       g.ErrorNumber,
-       CASE WHEN me.SeesAll = 1 OR g.EnqueuedBySid = me.UserSid THEN g.ErrorMessage END AS ErrorMessage,
-       g.ErrorProcedure,
-       g.ErrorLine,
-       g.EnqueuedByName AS EnqueuedBy
+       CASE WHEN v.Mine = 1 THEN g.TaskId END AS TaskId,
+       CASE WHEN v.Mine = 1 THEN g.ProcessId END AS ProcessId,
+       CASE WHEN v.Mine = 1 THEN g.ExecutionOrder END AS ExecutionOrder,
+       CASE WHEN v.Mine = 1 THEN g.SqlText END AS TaskBody,
+       CASE WHEN v.Mine = 1 THEN g.SessionId END AS SPID,
+       CASE WHEN v.Mine = 1 THEN g.StartedAt END AS StartTime,
+       CASE WHEN v.Mine = 1 THEN g.EndedAt END AS EndTime,
+       CASE WHEN v.Mine = 1 THEN g.Attempt END AS Attempt,
+       CASE WHEN v.Mine = 1 THEN g.LaneId END AS LaneId,
+       CASE WHEN v.Mine = 1 THEN g.WorkerId END AS WorkerId,
+       CASE WHEN v.Mine = 1 THEN ISNULL(g.Outcome, 'Running') END AS Outcome,
+       CASE WHEN v.Mine = 1 THEN g.RowsAffected END AS RowsAffected,
+       CASE WHEN v.Mine = 1 THEN g.ErrorNumber END AS ErrorNumber,
+       CASE WHEN v.Mine = 1 THEN g.ErrorMessage END AS ErrorMessage,
+       CASE WHEN v.Mine = 1 THEN g.ErrorProcedure END AS ErrorProcedure,
+       CASE WHEN v.Mine = 1 THEN g.ErrorLine END AS ErrorLine,
+       CASE WHEN v.Mine = 1 THEN g.EnqueuedByName END AS EnqueuedBy
 FROM [dbsched].Logs AS g WITH (NOLOCK)
-CROSS JOIN (SELECT (SELECT u.sid FROM sys.database_principals AS u WHERE u.principal_id = DATABASE_PRINCIPAL_ID()) AS UserSid,
-                   CASE WHEN IS_ROLEMEMBER(N'dbsched_reader') = 1 OR IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1
-                        THEN 1 ELSE 0 END AS SeesAll) AS me
-WHERE me.SeesAll = 1
-   OR g.EnqueuedBySid = me.UserSid;
+CROSS JOIN [dbsched].Viewer AS me
+CROSS APPLY (SELECT CASE WHEN me.SeesAll = 1 OR g.EnqueuedBySid = me.UserSid THEN 1 END AS Mine) AS v
+WHERE v.Mine = 1;
 GO
 -- View: ProcessInfo
 -- Purpose: Processes and their unfinished work. Users see their own and the default process (which counts all users'
@@ -7100,7 +7181,7 @@ SELECT p.ProcessId,
 FROM [dbsched].Processes AS p WITH (NOLOCK)
 WHERE p.ProcessId > 0
   AND (p.ProcessId = 1
-       OR p.CreatedBySid = (SELECT u.sid FROM sys.database_principals AS u WHERE u.principal_id = DATABASE_PRINCIPAL_ID())
+       OR p.CreatedBySid = (SELECT m.Sid FROM [dbsched].Me AS m)
        OR IS_ROLEMEMBER(N'dbsched_reader') = 1
        OR IS_ROLEMEMBER(N'dbsched_admin') = 1
        OR IS_ROLEMEMBER(N'db_owner') = 1);
@@ -7135,7 +7216,7 @@ SELECT s.Name AS Resource,
        r.LeaseUntil
 FROM [dbsched].Resources AS s WITH (NOLOCK)
 LEFT JOIN [dbsched].ResourceRequests AS r WITH (NOLOCK) ON r.ResourceId = s.ResourceId
-CROSS JOIN (SELECT (SELECT u.sid FROM sys.database_principals AS u WHERE u.principal_id = DATABASE_PRINCIPAL_ID()) AS UserSid,
+CROSS JOIN (SELECT (SELECT m.Sid FROM [dbsched].Me AS m) AS UserSid,
                    CASE WHEN IS_ROLEMEMBER(N'dbsched_reader') = 1 OR IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1
                         THEN 1 ELSE 0 END AS SeesAll) AS me;
 GO
@@ -7171,7 +7252,7 @@ SELECT r.RoundId,
 FROM [dbsched].Rounds AS r WITH (NOLOCK)
 LEFT JOIN [dbsched].RoundFirings AS f WITH (NOLOCK)
     ON f.FiringId = (SELECT MAX(x.FiringId) FROM [dbsched].RoundFirings AS x WITH (NOLOCK) WHERE x.RoundId = r.RoundId)
-WHERE r.DefinedBySid = (SELECT u.sid FROM sys.database_principals AS u WHERE u.principal_id = DATABASE_PRINCIPAL_ID())
+WHERE r.DefinedBySid = (SELECT m.Sid FROM [dbsched].Me AS m)
    OR IS_ROLEMEMBER(N'dbsched_reader') = 1
    OR IS_ROLEMEMBER(N'dbsched_admin') = 1
    OR IS_ROLEMEMBER(N'db_owner') = 1;
@@ -7190,7 +7271,7 @@ SELECT r.RoundId,
        m.ReportedAt
 FROM [dbsched].Rounds AS r WITH (NOLOCK)
 INNER JOIN [dbsched].RoundMembers AS m WITH (NOLOCK) ON m.RoundId = r.RoundId
-WHERE r.DefinedBySid = (SELECT u.sid FROM sys.database_principals AS u WHERE u.principal_id = DATABASE_PRINCIPAL_ID())
+WHERE r.DefinedBySid = (SELECT m.Sid FROM [dbsched].Me AS m)
    OR IS_ROLEMEMBER(N'dbsched_reader') = 1
    OR IS_ROLEMEMBER(N'dbsched_admin') = 1
    OR IS_ROLEMEMBER(N'db_owner') = 1;
@@ -7199,7 +7280,7 @@ GO
 -- Purpose: One row: whether the scheduler runs, its settings, and its workload.
 -- Access: public: dbsched_user, dbsched_reader, dbsched_admin
 -- Columns: Version, Started, Policy, MaxWorkers, MaxLanes, Workers (sessions that occupy a lane), Running, Unfinished, LingerSeconds,
---   IdleSweepSeconds, RetentionDays, MaxRetryDelaySeconds, MaxOrphans, TimerArmed, NextSweepAt, ChangedAt,
+--   IdleSweepSeconds, RetentionDays, MaxRetryDelaySeconds, MaxOrphans, MaxTasksPerUser, DefaultTimeoutSeconds (0 = no limit, see SetOptions), TimerArmed, NextSweepAt, ChangedAt,
 --   CopyOf (in a copy, the database in which the scheduler was started; otherwise NULL), AlarmHook, AlarmHookBy (the procedure called for each alarm, and its user),
 --   Alarms (not acknowledged), Blocked (why no task can run: Stopped, BrokerOff, NoWorkers, NoDispatcher; otherwise NULL)
 -- Example: SELECT * FROM dbsched.SchedulerInfo;
@@ -7218,6 +7299,8 @@ SELECT s.Version,
        s.RetentionDays,
        s.MaxRetryDelaySeconds,
        s.MaxOrphans,
+       s.MaxTasksPerUser,
+       s.DefaultTimeoutSeconds,
        CASE WHEN s.TimerHandle IS NULL THEN 0 ELSE 1 END AS TimerArmed,
        s.NextSweepAt,
        s.ChangedAt,
@@ -7235,57 +7318,54 @@ GO
 -- View: TaskInfo
 -- Purpose: Tasks and their last attempt. Users see their own tasks; readers and administrators see all.
 -- NOLOCK in all views: a monitor neither waits for uncommitted enqueuers nor blocks workers.
--- The text columns repeat the check: SQL Server may evaluate a condition of the caller's query before the view's, and the error
--- of a failed conversion would then show text from a hidden row.
--- Users are compared by SID: names and numbers are reused after DROP USER.
 -- Access: public: dbsched_user, dbsched_reader, dbsched_admin
 -- Columns: TaskId, ProcessId, ExecutionOrder, Priority, ExpectedSeconds, Status, WaitReason, DueAt, SqlText, Attempt, MaxAttempts,
 --   Failures, Orphans, OnOrphan, EnqueuedAt, EnqueuedBy, EnqueuedByLogin, LaneId, SessionId, StartedAt, FinishedAt, ErrorNumber, ErrorMessage,
 --   TimeoutSeconds, StopOutcome (of a Stopping task: its outcome unless it still succeeds), Resource, Access,
---   Parameters, Transactional, DedupKey, DuplicateOf (of a Skipped duplicate: the task with the same key)
+--   Parameters, Transactional, DedupKey, DuplicateOf (of a Skipped duplicate: the task with the same key), RetryDelaySeconds
 -- Example: SELECT * FROM dbsched.TaskInfo WHERE Status = 'Failed';
 CREATE OR ALTER VIEW [dbsched].TaskInfo
 AS
+-- NULL in hidden rows, see Viewer, except TaskId and FinishedAt, which have indexes.
 SELECT t.TaskId,
-       t.ProcessId,
-       t.ExecutionOrder,
-       t.Priority,
-       t.ExpectedSeconds,
-       CASE WHEN t.Status = 'Pending' AND p.Status = 'Suspended' THEN 'Waiting' ELSE t.Status END AS Status,
-       CASE WHEN t.Status = 'Pending' AND p.Status = 'Suspended' THEN 'Suspended' ELSE t.WaitReason END AS WaitReason,
-       t.DueAt,
-       CASE WHEN me.SeesAll = 1 OR t.EnqueuedBySid = me.UserSid THEN t.SqlText END AS SqlText,
-       t.Attempt,
-       t.MaxAttempts,
-       t.Failures,
-       t.Orphans,
-       t.OnOrphan,
-       t.EnqueuedAt,
-       t.EnqueuedByName AS EnqueuedBy,
-       t.EnqueuedByLogin,
-       g.LaneId,
-       g.SessionId,
-       t.StartedAt,
+       CASE WHEN v.Mine = 1 THEN t.ProcessId END AS ProcessId,
+       CASE WHEN v.Mine = 1 THEN t.ExecutionOrder END AS ExecutionOrder,
+       CASE WHEN v.Mine = 1 THEN t.Priority END AS Priority,
+       CASE WHEN v.Mine = 1 THEN t.ExpectedSeconds END AS ExpectedSeconds,
+       CASE WHEN v.Mine IS NULL THEN NULL WHEN t.Status = 'Pending' AND p.Status = 'Suspended' THEN 'Waiting' ELSE t.Status END AS Status,
+       CASE WHEN v.Mine IS NULL THEN NULL WHEN t.Status = 'Pending' AND p.Status = 'Suspended' THEN 'Suspended' ELSE t.WaitReason END AS WaitReason,
+       CASE WHEN v.Mine = 1 THEN t.DueAt END AS DueAt,
+       CASE WHEN v.Mine = 1 THEN t.SqlText END AS SqlText,
+       CASE WHEN v.Mine = 1 THEN t.Attempt END AS Attempt,
+       CASE WHEN v.Mine = 1 THEN t.MaxAttempts END AS MaxAttempts,
+       CASE WHEN v.Mine = 1 THEN t.Failures END AS Failures,
+       CASE WHEN v.Mine = 1 THEN t.Orphans END AS Orphans,
+       CASE WHEN v.Mine = 1 THEN t.OnOrphan END AS OnOrphan,
+       CASE WHEN v.Mine = 1 THEN t.EnqueuedAt END AS EnqueuedAt,
+       CASE WHEN v.Mine = 1 THEN t.EnqueuedByName END AS EnqueuedBy,
+       CASE WHEN v.Mine = 1 THEN t.EnqueuedByLogin END AS EnqueuedByLogin,
+       CASE WHEN v.Mine = 1 THEN g.LaneId END AS LaneId,
+       CASE WHEN v.Mine = 1 THEN g.SessionId END AS SessionId,
+       CASE WHEN v.Mine = 1 THEN t.StartedAt END AS StartedAt,
        t.FinishedAt,
-       g.ErrorNumber,
-       CASE WHEN me.SeesAll = 1 OR t.EnqueuedBySid = me.UserSid THEN g.ErrorMessage END AS ErrorMessage,
-       t.TimeoutSeconds,
-       CASE WHEN t.Status = 'Stopping' THEN ISNULL(t.StopOutcome, 'Cancelled') END AS StopOutcome,
-       s.Name AS Resource,
-       t.Access,
-       CASE WHEN me.SeesAll = 1 OR t.EnqueuedBySid = me.UserSid THEN t.Parameters END AS Parameters,
-       t.Transactional,
-       t.DedupKey,
-       t.DuplicateOf
+       CASE WHEN v.Mine = 1 THEN g.ErrorNumber END AS ErrorNumber,
+       CASE WHEN v.Mine = 1 THEN g.ErrorMessage END AS ErrorMessage,
+       CASE WHEN v.Mine = 1 THEN t.TimeoutSeconds END AS TimeoutSeconds,
+       CASE WHEN v.Mine = 1 AND t.Status = 'Stopping' THEN ISNULL(t.StopOutcome, 'Cancelled') END AS StopOutcome,
+       CASE WHEN v.Mine = 1 THEN s.Name END AS Resource,
+       CASE WHEN v.Mine = 1 THEN t.Access END AS Access,
+       CASE WHEN v.Mine = 1 THEN t.Parameters END AS Parameters,
+       CASE WHEN v.Mine = 1 THEN t.Transactional END AS Transactional,
+       CASE WHEN v.Mine = 1 THEN t.DedupKey END AS DedupKey,
+       CASE WHEN v.Mine = 1 THEN t.DuplicateOf END AS DuplicateOf,
+       CASE WHEN v.Mine = 1 THEN t.RetryDelaySeconds END AS RetryDelaySeconds
 FROM [dbsched].Tasks AS t WITH (NOLOCK)
+CROSS JOIN [dbsched].Viewer AS me
+CROSS APPLY (SELECT CASE WHEN me.SeesAll = 1 OR t.EnqueuedBySid = me.UserSid THEN 1 END AS Mine) AS v
 LEFT JOIN [dbsched].Processes AS p WITH (NOLOCK) ON p.ProcessId = t.ProcessId
 LEFT JOIN [dbsched].Logs AS g WITH (NOLOCK) ON g.LogId = t.LogId
 LEFT JOIN [dbsched].Resources AS s WITH (NOLOCK) ON s.ResourceId = t.ResourceId
-CROSS JOIN (SELECT (SELECT u.sid FROM sys.database_principals AS u WHERE u.principal_id = DATABASE_PRINCIPAL_ID()) AS UserSid,
-                   CASE WHEN IS_ROLEMEMBER(N'dbsched_reader') = 1 OR IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1
-                        THEN 1 ELSE 0 END AS SeesAll) AS me
-WHERE me.SeesAll = 1
-   OR t.EnqueuedBySid = me.UserSid;
+WHERE v.Mine = 1;
 GO
 -- View: WorkerInfo
 -- Purpose: Lanes, and the sessions that work in them.
@@ -7334,14 +7414,14 @@ DENY SELECT, INSERT, UPDATE, DELETE ON [dbsched].WakeSent TO public;
 DENY INSERT, UPDATE, DELETE ON [dbsched].Settings TO public;
 DENY INSERT, UPDATE, DELETE ON [dbsched].Lanes TO public;
 
-DENY SELECT ON [dbsched].ReadParameters TO public;
+DENY SELECT ON [dbsched].Me TO public; DENY SELECT ON [dbsched].Viewer TO public; DENY SELECT ON [dbsched].ReadParameters TO public;
 DENY EXECUTE ON [dbsched].CalendarNumber TO public; DENY EXECUTE ON [dbsched].ReadCalendar TO public;
 DENY EXECUTE ON [dbsched].ZoneOffset TO public;
 DENY EXECUTE ON [dbsched].NextLocalTime TO public; DENY EXECUTE ON [dbsched].NextInstant TO public;
 
 DENY EXECUTE ON [dbsched].ApplyProcessRequests TO public; DENY EXECUTE ON [dbsched].ArmTimer TO public;
 DENY EXECUTE ON [dbsched].AssignLanes TO public; DENY EXECUTE ON [dbsched].CallAlarmHook TO public;
-DENY EXECUTE ON [dbsched].AdmitTask TO public; DENY EXECUTE ON [dbsched].CloseIfDone TO public;
+DENY EXECUTE ON [dbsched].AdmitTask TO public; DENY EXECUTE ON [dbsched].CountTasks TO public; DENY EXECUTE ON [dbsched].CloseIfDone TO public;
 DENY EXECUTE ON [dbsched].ComeHome TO public; DENY EXECUTE ON [dbsched].CurrentTask TO public;
 DENY EXECUTE ON [dbsched].EndWave TO public; DENY EXECUTE ON [dbsched].FailTask TO public;
 DENY EXECUTE ON [dbsched].NextTask TO public;
@@ -7364,7 +7444,7 @@ DENY EXECUTE ON [dbsched].SendWake TO public; DENY EXECUTE ON [dbsched].ServeRes
 DENY EXECUTE ON [dbsched].StartJob TO public; DENY EXECUTE ON [dbsched].SweepRounds TO public;
 DENY EXECUTE ON [dbsched].WakeOnce TO public; DENY EXECUTE ON [dbsched].WorkLane TO public;
 DENY EXECUTE ON [dbsched].HaltProcess TO public;
-DENY EXECUTE ON [dbsched].NextFiring TO public;
+DENY EXECUTE ON [dbsched].NextFiring TO public; DENY EXECUTE ON [dbsched].MayEnqueue TO public;
 DENY EXECUTE ON [dbsched].FireSchedules TO public; DENY EXECUTE ON [dbsched].OrderSchedule TO public;
 GO
 -- The rights of the roles. Everything else is private: users reach it only through these procedures and views.

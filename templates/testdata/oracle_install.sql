@@ -2,14 +2,14 @@
 -- Contents. Each object begins with a header: search for its name.
 --   1-check (131 lines): main_preflight
 --   2-queue (34 lines): DS_WAKE_QT DS_WAKE_Q
---   3-specifications (1705 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_RESOURCE
+--   3-specifications (1756 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_RESOURCE
 --      DS_ROUND DS_SCHEDULE DS_WORKER DS_DISPATCH DS_LANE DBSCHED DS_ENQUEUE
---   4-bodies (6096 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_ENQUEUE DS_RESOURCE
+--   4-bodies (6195 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_ENQUEUE DS_RESOURCE
 --      DS_ROUND DS_SCHEDULE DS_WORKER DS_DISPATCH DS_LANE DBSCHED
---   5-views (298 lines): DS_ALARM_INFO DS_LOG_INFO DS_PROCESS_INFO DS_RESOURCE_INFO DS_ROUND_INFO DS_ROUND_MEMBER_INFO
+--   5-views (299 lines): DS_ALARM_INFO DS_LOG_INFO DS_PROCESS_INFO DS_RESOURCE_INFO DS_ROUND_INFO DS_ROUND_MEMBER_INFO
 --      DS_SCHEDULE_INFO DS_SCHEDULE_LOG DS_SCHEDULER_INFO DS_TASK_INFO DS_WORKER_INFO
 --   6-settings (135 lines): check_valid data_surplus data_locks data_settings
---   7-jobs (158 lines): DS_DISPATCHER jobs_lane
+--   7-jobs (156 lines): DS_DISPATCHER jobs_lane
 set define off
 set sqlblanklines on
 whenever sqlerror exit failure rollback
@@ -297,11 +297,39 @@ create or replace package ds_rights authid definer as
     function current_task return ds_tasks%rowtype;
 
     -- Function: submitter
-    -- Purpose: The user that the session acts for: inside a task the user who enqueued it, otherwise the session's user.
+    -- Purpose: The user that the session acts for: inside a task the user who enqueued it, otherwise the session's user. It is the
+    -- name, # and the number (USER_ID of ALL_USERS): a user that is dropped and created again has another number, and owns nothing of
+    -- the first. All tables hold users in this form.
     function submitter return varchar2;
 
+    -- Function: same_user
+    -- Purpose: True if two names, or two users as submitter returns them, are the same.
+    -- Parameters:
+    --   in_user varchar2 (required): the one
+    --   in_other varchar2 (required): the other
+    function same_user (in_user in varchar2, in_other in varchar2) return boolean;
+
+    -- Function: name_of
+    -- Purpose: The name of a user.
+    -- Parameters:
+    --   in_submitter varchar2 (required): the user, as submitter returns it
+    function name_of (in_submitter in varchar2) return varchar2;
+
+    -- Function: gone
+    -- Purpose: True if a user was dropped, even if one of that name exists. Without a runner, where all tasks are the owner's, the name is
+    -- enough.
+    -- Parameters:
+    --   in_submitter varchar2 (required): the user, as submitter returns it
+    function gone (in_submitter in varchar2) return boolean;
+
+    -- Function: barred
+    -- Purpose: Why a user may not enqueue any more: words to follow its name. NULL: it may.
+    -- Parameters:
+    --   in_submitter varchar2 (required): the user, as submitter returns it
+    function barred (in_submitter in varchar2) return varchar2;
+
     -- Function: administrator
-    -- Purpose: Y if that user may do everything: the owner, users granted that right, and without a runner every caller.
+    -- Purpose: Y if a user may do everything: the owner, users granted that right, and without a runner every caller.
     function administrator return varchar2;
 
     -- Function: may_administer
@@ -508,12 +536,15 @@ create or replace package ds_admin authid definer as
     procedure grant_user (in_user in varchar2, in_administrator in varchar2);
 
     -- Procedure: revoke_user
-    -- Purpose: Removes a user's access. Tasks already queued still run. For the owner.
+    -- Purpose: Removes a user's access. Tasks already queued still run; schedules are suspended, and rounds enqueue nothing. For a user that was
+    -- dropped, its administrator rights. For the owner.
     -- Parameters:
     --   in_user varchar2 (required): the user, as the dictionary spells it
+    --   out_schedules number OUT: schedules that were suspended
+    --   out_rounds number OUT: the user's rounds
     -- Errors:
     --   20066: there is no runner, the user does not exist, or it is the owner or the runner
-    procedure revoke_user (in_user in varchar2);
+    procedure revoke_user (in_user in varchar2, out_schedules out number, out_rounds out number);
 end ds_admin;
 /
 prompt 22_package_control
@@ -1153,7 +1184,7 @@ create or replace package dbsched authid definer as
     -- In logs only: 20023 the worker died while it ran the task; 20028 the task was cancelled while it ran;
     -- 20029 the task ran longer than its timeout; 20070 a column of a query cannot be fetched.
     -- 20029 it ran for longer than its timeout; 20070 a query's column cannot be fetched.
-    e_sql_empty exception; pragma exception_init(e_sql_empty, -20001); -- in_sql is NULL or empty
+    e_sql_empty exception; pragma exception_init(e_sql_empty, -20001); -- in_sql is NULL, empty, or what only SQL*Plus understands
     e_order_null exception; pragma exception_init(e_order_null, -20002); -- in_execution_order is NULL
     e_out_of_range exception; pragma exception_init(e_out_of_range, -20003); -- a number is NULL or out of range
     e_no_such_process exception; pragma exception_init(e_no_such_process, -20004); -- the process does not exist
@@ -1196,7 +1227,8 @@ create or replace package dbsched authid definer as
     e_not_your_round exception; pragma exception_init(e_not_your_round, -20053); -- the round belongs to another user
     e_round_members exception; pragma exception_init(e_round_members, -20054); -- the members are not a list of distinct names
     e_round_successor exception; pragma exception_init(e_round_successor, -20055); -- a round needs either a job or a task as its successor
-    e_round_job exception; pragma exception_init(e_round_job, -20056); -- only an administrator may define a job as the successor
+    e_round_job exception; pragma exception_init(e_round_job, -20056); -- only APP may define a job as the successor
+    e_round_user exception; pragma exception_init(e_round_user, -20057); -- the user that defined the round is gone or may no longer enqueue
     e_no_such_hook exception; pragma exception_init(e_no_such_hook, -20060); -- the alarm hook procedure does not exist
     e_not_admin exception; pragma exception_init(e_not_admin, -20061); -- only an administrator may do this
     e_no_such_schedule exception; pragma exception_init(e_no_such_schedule, -20071); -- the schedule does not exist
@@ -1435,6 +1467,20 @@ create or replace package dbsched authid definer as
         out_result out number,
         out_status out varchar2);
 
+    -- Procedure: wait_process
+    -- Purpose: Waits like wait_process above, for callers that need no result.
+    -- Parameters:
+    --   in_process_id number (required): the process
+    --   in_timeout_seconds number (required): longest wait in seconds; 0 to 604800
+    -- Errors:
+    --   20003: in_timeout_seconds is NULL or out of range
+    --   20004: the process does not exist
+    --   20006: the process belongs to another user
+    --   20010: called inside a transaction: tasks that it enqueued could not start
+    --   20017: called by a task of the same process: it would wait for its own end
+    -- Example: dbsched.wait_process(7, 600);
+    procedure wait_process (in_process_id in number, in_timeout_seconds in number);
+
     -- Procedure: start_scheduler
     -- Purpose: Starts the scheduler: workers start for all tasks, including those enqueued earlier. Harmless if it is started already; a
     -- missing dispatcher is started.
@@ -1499,19 +1545,22 @@ create or replace package dbsched authid definer as
     --   20011: an open transaction has locked the task
     --   20024: the task does not exist
     --   20025: the task belongs to another user
-    --   20027: the task has not failed, or its process was cancelled and has tasks that have not ended yet
-    -- Example: for t in (select task_id from ds_task_info where status = 'Failed') loop dbsched.retry_task(t.task_id); end loop;
+    --   20027: the task has not failed, its process was cancelled and has tasks that have not ended yet, or it makes the process of a
+    --       firing: call run_schedule
+    -- Example: for t in (select task_id from ds_task_info where status = 'Failed' and process_id > 0) loop dbsched.retry_task(t.task_id); end loop;
     procedure retry_task (in_task_id in number);
 
     -- Procedure: retry_process
     -- Purpose: Resumes a process where it failed: its Failed, TimedOut and Skipped tasks run again, in a cancelled process also its
-    -- Cancelled ones. The process is open again, or closing if close_process was called.
+    -- Cancelled ones. The process is open again, or closing if close_process was called. If some of these tasks are another user's, only
+    -- an administrator can do it.
     -- Parameters:
     --   in_process_id number (required): the process
     -- Errors:
     --   20004: the process does not exist
     --   20006: the process belongs to another user
     --   20011: an open transaction has locked the process
+    --   20025: tasks of another user failed or were skipped in it
     --   20027: no task failed or was skipped, or cancelled tasks have not ended yet
     -- Example: dbsched.retry_process(7);
     procedure retry_process (in_process_id in number);
@@ -1629,7 +1678,7 @@ create or replace package dbsched authid definer as
     --   20053: the round belongs to another user
     --   20054: in_members is NULL, or not a list of distinct names of at most 128 characters
     --   20055: not exactly one of in_successor_job and in_successor_sql is given, or the job name is not valid
-    --   20056: only an administrator may define a job as the successor
+    --   20056: only APP may define a job as the successor
     -- Example: dbsched.define_round('load', dbsched.t_names('LOAD_A', 'LOAD_B'), in_successor_job => 'REPORT');
     procedure define_round (
         in_round in varchar2,
@@ -1657,6 +1706,7 @@ create or replace package dbsched authid definer as
     --   20051: the round does not exist
     --   20052: the round does not have this member
     --   20053: the round belongs to another user
+    --   20057: the user that defined the round no longer exists, or may no longer enqueue
     -- Example: dbsched.report_round('load', 'LOAD_A');
     procedure report_round (
         in_round in varchar2,
@@ -1736,7 +1786,7 @@ create or replace package dbsched authid definer as
 
     -- Procedure: alter_schedule
     -- Purpose: Changes a schedule. What is NULL stays. A new calendar or time zone counts from now on. New tasks make the caller the owner of
-    -- the schedule. Existing processes stay as they are.
+    -- the schedule; what has fired for the former owner, but has no process yet, fails. Existing processes stay as they are.
     -- Parameters:
     --   in_name varchar2 (required): name of the schedule
     --   in_calendar varchar2 = null: when it fires; see create_schedule, as for all that follow
@@ -1810,6 +1860,7 @@ create or replace package dbsched authid definer as
     -- Parameters:
     --   in_firing_id number (required): the firing
     -- Errors: those of create_process and exec_async_batch, and
+    --   20072: the schedule has another owner than when it fired
     --   20078: called outside the task of the firing
     -- Example: none; a task of process 0 calls it
     procedure run_firing (in_firing_id in number);
@@ -2284,8 +2335,35 @@ create or replace package body ds_rights as
     function submitter return varchar2 is
         l_task ds_tasks%rowtype := current_task;
     begin
-        return nvl(l_task.enqueued_by, sys_context('USERENV', 'SESSION_USER'));
+        return nvl(l_task.enqueued_by, sys_context('USERENV', 'SESSION_USER') || '#' || sys_context('USERENV', 'SESSION_USERID'));
     end submitter;
+
+    function name_of (in_submitter in varchar2) return varchar2 is
+    begin
+        return substr(in_submitter, 1, instr(in_submitter, '#', -1) - 1);
+    end name_of;
+
+    function gone (in_submitter in varchar2) return boolean is
+        l_name varchar2(128) := name_of(in_submitter);
+        l_count pls_integer;
+    begin
+        if same_user(l_name, 'APP') then
+            return false; -- the packages are the owner's
+        end if;
+
+        select count(*) into l_count
+        from all_users u
+        where nlssort(u.username, 'NLS_SORT=BINARY') = nlssort(l_name, 'NLS_SORT=BINARY');
+        return l_count = 0;
+    end gone;
+
+    function barred (in_submitter in varchar2) return varchar2 is
+    begin
+        if gone(in_submitter) then
+            return 'no longer exists';
+        end if;
+        return null;
+    end barred;
 
     function administrator return varchar2 is
     begin
@@ -2301,7 +2379,8 @@ create or replace package body ds_rights as
     procedure require_administrator (in_what in varchar2) is
     begin
         if not may_administer then
-            raise_application_error(-20061, 'dbsched 20061: ' || in_what || ' needs a dbsched administrator, outside a task; you are ' || submitter || '. The owner can run: dbsched grant USER --admin.');
+            raise_application_error(-20061, 'dbsched 20061: ' || in_what || ' needs a dbsched administrator, outside a task; you are '
+                || name_of(submitter) || '. The owner can run: dbsched grant USER --admin.');
         end if;
     end require_administrator;
 
@@ -2549,6 +2628,23 @@ create or replace package body ds_run as
         dbms_application_info.set_client_info(null);
     end reset_session;
 
+    -- Whether packages hold more than 64 MB of what tasks left in them, which only the end of the session frees. Needs no grant, unlike
+    -- V$MYSTAT.
+    function crowded return boolean is
+        l_owners dbms_session.lname_array;
+        l_units dbms_session.lname_array;
+        l_types dbms_session.integer_array;
+        l_used dbms_session.integer_array;
+        l_free dbms_session.integer_array;
+        l_bytes number := 0;
+    begin
+        dbms_session.get_package_memory_utilization(l_owners, l_units, l_types, l_used, l_free);
+        for i in nvl(l_used.first, 1) .. nvl(l_used.last, 0) loop
+            l_bytes := l_bytes + l_used(i) + l_free(i);
+        end loop;
+        return l_bytes > 64 * 1024 * 1024;
+    end crowded;
+
     -- Unit and line of an error. The backtrace begins with the innermost unit. If that is DBMS_SQL, the statement itself failed, and
     -- the stack names the line if PL/SQL could not be compiled (ORA-06550: line n, column m).
     procedure locate (in_stack in varchar2, in_backtrace in varchar2, out_procedure out varchar2, out_line out number) is
@@ -2711,6 +2807,9 @@ create or replace package body ds_run as
             dbms_application_info.set_module('dbsched', null);
             if l_cursor is not null then
                 dbms_sql.close_cursor(l_cursor);
+            end if;
+            if mod(in_log_id, 64) = 0 and crowded then
+                out_renew := 'Y';
             end if;
         exception
             when others then
@@ -3063,11 +3162,11 @@ create or replace package body ds_admin as
     procedure set_alarm_hook (in_procedure in varchar2) is
         pragma autonomous_transaction;
         l_hook varchar2(400);
-        l_submitter varchar2(128) := ds_rights.submitter;
+        l_submitter varchar2(140) := ds_rights.submitter;
         l_os_user varchar2(128) := substrb(sys_context('USERENV', 'OS_USER'), 1, 128);
         l_client varchar2(64) := substrb(sys_context('USERENV', 'CLIENT_IDENTIFIER'), 1, 64);
         l_old_hook varchar2(400);
-        l_old_by varchar2(128);
+        l_old_by varchar2(140);
         l_old_process number;
         l_process_id number;
         l_open pls_integer;
@@ -3131,7 +3230,7 @@ create or replace package body ds_admin as
     procedure call_hook (in_alarm_id in number, in_process_id in number) is
         l_hook varchar2(400);
         l_process_id number;
-        l_by varchar2(128);
+        l_by varchar2(140);
         l_os_user varchar2(128);
         l_client varchar2(64);
         l_open pls_integer;
@@ -3168,7 +3267,7 @@ create or replace package body ds_admin as
     end call_hook;
 
     -- Refuses users that nothing can be granted to or revoked from.
-    procedure check_user (in_user in varchar2) is
+    procedure check_user (in_user in varchar2, in_gone in boolean default false) is
         l_runner varchar2(128);
         l_count pls_integer;
     begin
@@ -3179,6 +3278,9 @@ create or replace package body ds_admin as
         end if;
 
         select count(*) into l_count from all_users u where u.username = in_user;
+        if l_count = 0 and in_gone then
+            select count(*) into l_count from ds_administrators a where substr(a.user_name, 1, instr(a.user_name, '#', -1) - 1) = in_user;
+        end if;
         if l_count = 0 then
             ds_base.fail(20066, 'there is no user ' || nvl(in_user, 'NULL') || '. Names are case-sensitive here.');
         elsif in_user in ('APP', l_runner) then
@@ -3199,8 +3301,8 @@ create or replace package body ds_admin as
                 execute immediate replace(in_statement, '%', v.view_name);
             exception
                 when others then
-                    -- 1927: it was not granted; 942: the user has no right on it.
-                    if sqlcode not in (-1927, -942) then
+                    -- 1927: it was not granted; 942: the user has no right on it; 1917: the user was dropped.
+                    if sqlcode not in (-1927, -942, -1917) then
                         raise;
                     end if;
             end;
@@ -3215,33 +3317,42 @@ create or replace package body ds_admin as
         execute immediate 'grant execute on dbsched to ' || l_name;
         on_views('grant read on % to ' || l_name);
 
-        delete from ds_administrators a where a.user_name = in_user and in_administrator = 'N';
+        -- As ds_rights.submitter returns it. An entry of a dropped user of that name goes.
+        delete from ds_administrators a where substr(a.user_name, 1, instr(a.user_name, '#', -1) - 1) = in_user;
         insert into ds_administrators (user_name, granted_at, granted_by)
-        select in_user, systimestamp at time zone 'UTC', sys_context('USERENV', 'SESSION_USER')
-        from dual
-        where in_administrator = 'Y' and not exists (select 1 from ds_administrators a where a.user_name = in_user);
+        select u.username || '#' || u.user_id, systimestamp at time zone 'UTC', sys_context('USERENV', 'SESSION_USER')
+        from all_users u
+        where u.username = in_user and in_administrator = 'Y';
 
         commit write immediate wait;
     end grant_user;
 
-    procedure revoke_user (in_user in varchar2) is
+    procedure revoke_user (in_user in varchar2, out_schedules out number, out_rounds out number) is
         l_name varchar2(140);
     begin
-        check_user(in_user);
+        check_user(in_user, true);
         l_name := dbms_assert.enquote_name(in_user, false);
-        delete from ds_administrators a where a.user_name = in_user;
+        delete from ds_administrators a where substr(a.user_name, 1, instr(a.user_name, '#', -1) - 1) = in_user;
         commit write immediate wait;
 
         begin
             execute immediate 'revoke execute on dbsched from ' || l_name;
         exception
             when others then
-                if sqlcode not in (-1927, -942) then
+                if sqlcode not in (-1927, -942, -1917) then
                     raise;
                 end if;
         end;
 
         on_views('revoke read on % from ' || l_name);
+
+        update ds_schedules s
+        set s.status = 'Suspended', s.look_at = null,
+            s.reason = 'its owner ' || in_user || ' was revoked. Grant it again, or have another user alter its tasks'
+        where substr(s.owner, 1, instr(s.owner, '#', -1) - 1) = in_user and s.status = 'Enabled';
+        out_schedules := sql%rowcount;
+        select count(*) into out_rounds from ds_rounds r where substr(r.defined_by, 1, instr(r.defined_by, '#', -1) - 1) = in_user;
+        commit write immediate wait;
     end revoke_user;
 end ds_admin;
 /
@@ -3249,7 +3360,7 @@ prompt 32_body_control
 create or replace package body ds_control as
     -- Finds the process, checks its owner before it locks anything that workers need, and locks it.
     procedure take_process (in_task_id in number, in_process_id in number, out_process_id out number, out_status out varchar2) is
-        l_by varchar2(128);
+        l_by varchar2(140);
     begin
         out_process_id := in_process_id;
 
@@ -3349,9 +3460,15 @@ create or replace package body ds_control as
         l_stopping pls_integer;
         l_rows pls_integer;
         l_failed pls_integer;
+        l_others pls_integer := 0;
+        l_by varchar2(140) := ds_rights.submitter;
     begin
         ds_base.begin_transaction;
         take_process(in_task_id, in_process_id, l_process_id, l_status);
+
+        if l_process_id = 0 then
+            ds_base.fail(20027, 'the task of a firing cannot be retried. To start the schedule now, call run_schedule.');
+        end if;
 
         if l_status is null then
             ds_base.fail(20027, 'its process was deleted after its retention time; enqueue the task again.');
@@ -3375,9 +3492,16 @@ create or replace package body ds_control as
             set t.status = 'Pending', t.failures = 0, t.orphans = 0, t.finished_at = null
             where t.task_id = in_task_id and t.status in ('Failed', 'TimedOut', 'Cancelled', 'Skipped');
         else
-            select count(*), count(case when t.status in ('Failed', 'TimedOut') then 1 end) into l_rows, l_failed
+            select count(*), count(case when t.status in ('Failed', 'TimedOut') then 1 end),
+                   count(case when nlssort(t.enqueued_by, 'NLS_SORT=BINARY') <> nlssort(l_by, 'NLS_SORT=BINARY') then 1 end)
+            into l_rows, l_failed, l_others
             from ds_tasks t
             where t.unwell_process_id = l_process_id and t.duplicate_of is null and (t.status <> 'Cancelled' or l_status = 'Cancelled');
+
+            -- Others' tasks are theirs. Without them the process could not go on where it failed.
+            if l_others > 0 and not ds_rights.may_administer then
+                ds_base.fail(20025, 'tasks of another user failed or were skipped in the process. Ask an administrator, or call retry_task.');
+            end if;
 
             update ds_tasks t
             set t.status = 'Pending', t.failures = 0, t.orphans = 0, t.finished_at = null
@@ -3449,7 +3573,7 @@ create or replace package body ds_control as
         -- ENABLE and DISABLE commit, so a lock of ours cannot order a concurrent start and stop. Instead, the session that changed the
         -- job last checks the settings again.
         loop
-            select s.started into l_before from ds_settings s where s.settings_id = 1;
+            select max(s.started) into l_before from ds_settings s where s.settings_id = 1;
 
             if l_before = 'Y' then
                 dbms_scheduler.enable(name => 'APP.DS_DISPATCHER');
@@ -3464,7 +3588,7 @@ create or replace package body ds_control as
                 end;
             end if;
 
-            select s.started into l_after from ds_settings s where s.settings_id = 1;
+            select max(s.started) into l_after from ds_settings s where s.settings_id = 1;
             exit when l_after = l_before;
         end loop;
     end switch_dispatcher;
@@ -3742,15 +3866,28 @@ create or replace package body ds_enqueue as
     type task_rows is table of task_row index by pls_integer;
     type rows_by_hash is table of pls_integer index by pls_integer;
 
+    -- Refuses what people copy from SQL*Plus, which would fail only when it runs: EXEC, and a COMMIT after a statement.
+    procedure check_text (in_sql in clob, in_which in varchar2) is
+        co_blanks constant varchar2(4) := ' ' || chr(9) || chr(10) || chr(13);
+        l_first varchar2(8 char) := lower(substr(ltrim(in_sql, co_blanks), 1, 8));
+        l_last varchar2(40 char) := rtrim(lower(substr(in_sql, greatest(length(in_sql) - 39, 1))), co_blanks || ';/');
+    begin
+        if nvl(length(ltrim(in_sql, co_blanks)), 0) = 0 then
+            ds_base.fail(20001, in_which || 'in_sql is NULL or empty; pass a statement or block.');
+        elsif substr(l_first, 1, 5) = 'exec ' or l_first = 'execute ' then
+            ds_base.fail(20001, in_which || 'in_sql begins with EXEC, a command of SQL*Plus; write: begin my_procedure; end;');
+        elsif instr(l_last, ';') > 0 and ltrim(substr(l_last, instr(l_last, ';', -1) + 1), co_blanks) = 'commit' and instr(in_sql, '--') = 0 then
+            ds_base.fail(20001, in_which || 'in_sql has COMMIT after a statement; remove it, since each task is committed, or write: begin ...; end;');
+        end if;
+    end check_text;
+
     -- Makes the row of a task, or refuses the task; in_which starts the error text. The process is not checked here.
     procedure make_row (in_task in dbsched.t_task, in_which in varchar2, out_row out task_row) is
         l_now timestamp with time zone := systimestamp at time zone 'UTC';
         l_error number;
         l_problem varchar2(1000);
     begin
-        if nvl(length(ltrim(in_task.sql_text, ' ' || chr(9) || chr(10) || chr(13))), 0) = 0 then
-            ds_base.fail(20001, in_which || 'in_sql is NULL or empty; pass a statement or block.');
-        end if;
+        check_text(in_task.sql_text, in_which);
 
         if in_task.execution_order is null then
             ds_base.fail(20002, in_which || 'in_execution_order is NULL; pass the number of a wave.');
@@ -3817,7 +3954,7 @@ create or replace package body ds_enqueue as
     procedure check_process (in_process_id in number, in_which in varchar2) is
         l_status varchar2(10);
         l_closed varchar2(1);
-        l_creator varchar2(128);
+        l_creator varchar2(140);
         l_closing pls_integer;
     begin
         -- Orders to close first: one that is applied between the two reads has changed the process before the second.
@@ -3871,7 +4008,7 @@ create or replace package body ds_enqueue as
         l_hash pls_integer;
         l_i pls_integer := io_rows.first;
         l_now timestamp with time zone := systimestamp at time zone 'UTC';
-        l_submitter varchar2(128) := ds_rights.submitter;
+        l_submitter varchar2(140) := ds_rights.submitter;
         l_os_user varchar2(128) := substrb(sys_context('USERENV', 'OS_USER'), 1, 128);
         l_client varchar2(64) := substrb(sys_context('USERENV', 'CLIENT_IDENTIFIER'), 1, 64);
     begin
@@ -4675,14 +4812,14 @@ create or replace package body ds_round as
         in_max_age_seconds in number,
         in_start_seconds in number)
     is
-        l_by varchar2(128) := ds_rights.submitter;
+        l_by varchar2(140) := ds_rights.submitter;
         l_text boolean := nvl(length(ltrim(in_successor_sql, ' ' || chr(9) || chr(10) || chr(13))), 0) > 0;
         l_process_id number := nvl(in_process_id, 1);
         l_owner varchar2(128);
         l_job varchar2(128);
         l_sql clob;
-        l_creator varchar2(128);
-        l_defined_by varchar2(128);
+        l_creator varchar2(140);
+        l_defined_by varchar2(140);
         l_round_id number;
     begin
         if in_round is null or length(in_round) > 128 then
@@ -4717,10 +4854,6 @@ create or replace package body ds_round as
             if l_text then
                 l_sql := in_successor_sql;
             else
-                if not ds_rights.may_administer then
-                    ds_base.fail(20056, 'only an administrator can define a round that starts a job, because the job is started with the rights of APP.');
-                end if;
-
                 parse_job(in_successor_job, l_owner, l_job);
             end if;
 
@@ -4944,6 +5077,7 @@ create or replace package body ds_round as
         l_firing_id number;
         l_task_id number;
         l_error varchar2(1000);
+        l_barred varchar2(100);
     begin
         ds_base.begin_transaction;
 
@@ -4997,6 +5131,12 @@ create or replace package body ds_round as
 
         if l_round.job_name is null then
             begin
+                -- The task is the definer's: what counts is what that user may do now, whoever reports.
+                l_barred := ds_rights.barred(l_round.defined_by);
+                if l_barred is not null then
+                    ds_base.fail(20057, ds_rights.name_of(l_round.defined_by) || ', who defined the round, ' || l_barred
+                        || '. Have another user define it again.');
+                end if;
                 dbsched.exec_async(in_sql => l_round.successor_sql, in_execution_order => l_round.successor_order, in_process_id => l_round.successor_process_id, out_task_id => l_task_id);
             exception
                 when others then
@@ -5383,7 +5523,7 @@ create or replace package body ds_schedule as
         l_waiting number := in_row.waiting;
         l_last_firing number := in_row.last_firing_id;
         l_busy pls_integer;
-        l_known pls_integer;
+        l_barred varchar2(100) := ds_rights.barred(in_row.owner);
         l_fires boolean := false;
         l_nth pls_integer := 0;
         l_status varchar2(7);
@@ -5397,9 +5537,8 @@ create or replace package body ds_schedule as
             ds_worker.alarm('ScheduleSuspended', 'The schedule "' || in_row.name || '" is suspended: ' || in_reason || ', then enable it.');
         end suspend;
     begin
-        select count(*) into l_known from all_users u where u.username = in_row.owner;
-        if l_known = 0 then
-            suspend('its owner ' || in_row.owner || ' no longer exists. Have an existing user alter its tasks');
+        if l_barred is not null then
+            suspend('its owner ' || ds_rights.name_of(in_row.owner) || ' ' || l_barred || '. Have another user alter its tasks');
             return;
         end if;
 
@@ -6124,7 +6263,7 @@ create or replace package body ds_worker as
             out_parameters := l_task.parameters;
             out_transactional := l_task.transactional;
             -- For audit trails: the user that the session acts for, and the task.
-            dbms_session.set_identifier(substrb(l_task.enqueued_by, 1, 40) || ' T' || l_task.task_id);
+            dbms_session.set_identifier(substrb(ds_rights.name_of(l_task.enqueued_by), 1, 40) || ' T' || l_task.task_id);
         end if;
     end claim;
 
@@ -7267,7 +7406,7 @@ create or replace package body dbsched as
         in_weight in number default 1,
         in_max_parallel in number default null)
     is
-        l_submitter varchar2(128);
+        l_submitter varchar2(140);
         l_on_error varchar2(8);
         l_status varchar2(10) := case when in_suspended then 'Suspended' else 'Open' end;
         l_process_id number;
@@ -7300,7 +7439,7 @@ create or replace package body dbsched as
     -- Records a request to release or close a process, which applies when the caller's transaction commits.
     procedure request_process (in_process_id in number, in_action in varchar2) is
         l_status varchar2(10);
-        l_creator varchar2(128);
+        l_creator varchar2(140);
     begin
         if in_process_id in (0, 1) then
             ds_base.fail(20013, 'processes 0 (of schedules) and 1 (the default process) are always open.');
@@ -7357,7 +7496,7 @@ create or replace package body dbsched as
         out_result out number,
         out_status out varchar2)
     is
-        l_creator varchar2(128);
+        l_creator varchar2(140);
         l_until timestamp with time zone;
         l_tasks number;
         l_requests number;
@@ -7402,6 +7541,13 @@ create or replace package body dbsched as
             l_polls := l_polls + 1;
             dbms_session.sleep(case when l_polls <= 10 then 0.1 else 0.5 end);
         end loop;
+    end wait_process;
+
+    procedure wait_process (in_process_id in number, in_timeout_seconds in number) is
+        l_result number;
+        l_status varchar2(10);
+    begin
+        wait_process(in_process_id, in_timeout_seconds, l_result, l_status);
     end wait_process;
 
     procedure start_scheduler (in_here in boolean default false) is
@@ -7756,7 +7902,7 @@ create or replace package body dbsched as
         l_row ds_schedules%rowtype;
         l_old ds_schedules%rowtype;
         l_now timestamp(6) := sys_extract_utc(systimestamp);
-        l_by varchar2(128) := ds_rights.submitter;
+        l_by varchar2(140) := ds_rights.submitter;
         l_new boolean := in_sql is not null or in_tasks is not null;
         l_status varchar2(9) := case when in_enabled then 'Enabled' else 'Disabled' end;
         l_process_id number;
@@ -7929,6 +8075,10 @@ create or replace package body dbsched as
             when no_data_found then
                 return; -- it was dropped
         end;
+        -- What its new owner wrote must not run in the name of the old one.
+        if not ds_rights.same_user(l_row.owner, l_task.enqueued_by) then
+            ds_base.fail(20072, 'the schedule has another owner since it fired. To start it now, as the new owner, call run_schedule.');
+        end if;
         create_process(l_firing.name || ' ' || to_char(from_tz(l_firing.due_at, 'UTC') at time zone l_row.zone, 'YYYY-MM-DD HH24:MI'), l_process_id,
             in_on_error => l_row.on_error, in_weight => l_row.weight, in_max_parallel => l_row.max_parallel);
         ds_enqueue.add_batch(l_row.tasks, l_process_id, l_ids);
@@ -8094,7 +8244,7 @@ select g.log_id,
        g.error_backtrace,
        g.error_procedure,
        g.error_line,
-       g.enqueued_by
+       substr(g.enqueued_by, 1, instr(g.enqueued_by, '#', -1) - 1) as enqueued_by
 from ds_logs g
 /
 prompt 80_view_process_info
@@ -8120,7 +8270,7 @@ select p.process_id,
        p.created_at,
        p.finished_at,
        p.last_served_at,
-       p.created_by
+       substr(p.created_by, 1, instr(p.created_by, '#', -1) - 1) as created_by
 from ds_processes p
 where p.process_id > 0
 /
@@ -8141,7 +8291,7 @@ select s.name as resource_name,
        r.status,
        r.access_mode,
        r.requester,
-       r.requested_by,
+       substr(r.requested_by, 1, instr(r.requested_by, '#', -1) - 1) as requested_by,
        r.requested_by_os_user,
        r.requested_by_client,
        r.process_id,
@@ -8181,7 +8331,7 @@ select r.round_id,
        f.fired_by as last_fired_by,
        f.task_id as last_task_id,
        f.detail as last_detail,
-       r.defined_by
+       substr(r.defined_by, 1, instr(r.defined_by, '#', -1) - 1) as defined_by
 from ds_rounds r
 left outer join (select x.round_id, max(x.firing_id) as firing_id from ds_round_firings x group by x.round_id) l on l.round_id = r.round_id
 left outer join ds_round_firings f on f.firing_id = l.firing_id
@@ -8233,7 +8383,7 @@ select s.schedule_id,
        s.on_error,
        s.weight,
        s.max_parallel,
-       s.owner as owned_by
+       substr(s.owner, 1, instr(s.owner, '#', -1) - 1) as owned_by
 from ds_schedules s
 left outer join ds_schedule_firings f on f.firing_id = s.last_firing_id
 left outer join ds_tasks t on t.task_id = f.task_id
@@ -8290,7 +8440,7 @@ select s.version,
        s.next_sweep_at,
        s.changed_at,
        s.alarm_hook,
-       s.alarm_hook_by,
+       substr(s.alarm_hook_by, 1, instr(s.alarm_hook_by, '#', -1) - 1) as alarm_hook_by,
        s.runner,
        case when s.home <> ds_base.home then s.home end as copy_of,
        (select count(*) from ds_alarms a where a.acknowledged_at is null) as alarms,
@@ -8308,7 +8458,7 @@ create or replace view ds_task_info as
 --   failures, orphans, on_orphan, enqueued_at, enqueued_by, enqueued_by_os_user, enqueued_by_client, lane_id, session_id, started_at,
 --   finished_at, error_number, error_message, parameters, transactional, dedup_key, duplicate_of (for a Skipped
 --   duplicate, the task with the same key), timeout_seconds, stop_outcome (of a Stopping task: its final status unless it still succeeds),
---   resource_name, access_mode
+--   resource_name, access_mode, retry_delay_seconds
 -- Example: select * from ds_task_info where status = 'Failed'
 select t.task_id,
        t.process_id,
@@ -8325,7 +8475,7 @@ select t.task_id,
        t.orphans,
        t.on_orphan,
        t.enqueued_at,
-       t.enqueued_by,
+       substr(t.enqueued_by, 1, instr(t.enqueued_by, '#', -1) - 1) as enqueued_by,
        t.enqueued_by_os_user,
        t.enqueued_by_client,
        g.lane_id,
@@ -8341,7 +8491,8 @@ select t.task_id,
        t.timeout_seconds,
        case when t.status = 'Stopping' then nvl(t.stop_outcome, 'Cancelled') end as stop_outcome,
        s.name as resource_name,
-       t.access_mode
+       t.access_mode,
+       t.retry_delay_seconds
 from ds_tasks t
 left outer join ds_processes p on p.process_id = t.process_id
 left outer join ds_logs g on g.log_id = t.log_id
@@ -8438,7 +8589,7 @@ begin
     insert into ds_processes (process_id, name, status, priority, weight, on_error, has_work, running, created_at, created_by)
     select n.id, case n.id when 1 then 'default' else 'schedules' end, 'Open', case n.id when 1 then 0 else 1000000 end, case n.id when 1 then 1 else 1000 end,
            'Continue', (select case when count(*) > 0 then 'Y' else 'N' end from ds_tasks t where t.unfinished_process_id = n.id),
-           (select count(*) from ds_tasks t where t.unfinished_process_id = n.id and t.lane_id > 0), systimestamp at time zone 'UTC', user
+           (select count(*) from ds_tasks t where t.unfinished_process_id = n.id and t.lane_id > 0), systimestamp at time zone 'UTC', user || '#' || uid
     from (select level - 1 as id from dual connect by level <= 2) n
     where not exists (select 1 from ds_processes p where p.process_id = n.id);
 
@@ -8608,7 +8759,6 @@ declare
     l_trace varchar2(4000);
     l_unit varchar2(300);
     l_line number;
-    l_count pls_integer := 0;
     l_counted number;
     l_until timestamp with time zone := systimestamp + interval '1' hour;
 begin
@@ -8624,9 +8774,8 @@ begin
             execute immediate 'begin ds_run.run(:1, :2, :3, :4, :5, :6, :7, :8, :9, :10, :11, :12, :13, :14, :15, :16); end;'
                 using in l_worker, in l_task, in l_attempt, in l_process, in l_log, in l_sql, in l_values, in l_transactional,
                       out l_result, out l_rows, out l_error, out l_text, out l_trace, out l_unit, out l_line, out l_renew;
-            l_count := l_count + 1;
             l_waited := 'N';
-            l_again := case when l_renew = 'Y' or l_count >= 100 or systimestamp > l_until then 'Y' else 'N' end;
+            l_again := case when l_renew = 'Y' or systimestamp > l_until then 'Y' else 'N' end;
             continue when l_result = 'Succeeded' and l_again = 'N';
         end if;
         if l_result in ('Recorded', 'Succeeded', 'Failed', 'Final', 'Orphaned') then

@@ -81,6 +81,27 @@ FROM (SELECT v.Status, v.Name, v.NextAt, ROW_NUMBER() OVER (PARTITION BY v.Statu
 GROUP BY q.Status
 ORDER BY q.Status;
 go
+SELECT l.What
+FROM (SELECT N'schedule "' + s.Name + N'" of ' AS What, s.OwnerId AS UserId, s.OwnerSid AS Sid, s.OwnerName AS UserName
+      FROM [dbsched].[Schedules] AS s WITH (NOLOCK)
+      UNION ALL
+      SELECT N'round "' + r.Name + N'" of ', r.DefinedById, r.DefinedBySid, r.DefinedByName
+      FROM [dbsched].[Rounds] AS r WITH (NOLOCK)
+      WHERE r.SuccessorSql IS NOT NULL
+      UNION ALL
+      SELECT N'the alarm hook of ', h.AlarmHookById, h.AlarmHookBySid, h.AlarmHookByName
+      FROM [dbsched].[Settings] AS h WITH (NOLOCK)
+      WHERE h.AlarmHook IS NOT NULL
+      UNION ALL
+      SELECT N'unfinished tasks of ', t.EnqueuedById, t.EnqueuedBySid, t.EnqueuedByName
+      FROM [dbsched].[Tasks] AS t WITH (NOLOCK)
+      WHERE t.FinishedAt IS NULL
+      GROUP BY t.EnqueuedById, t.EnqueuedBySid, t.EnqueuedByName) AS w
+CROSS APPLY (SELECT w.What + w.UserName AS What) AS l
+WHERE NOT EXISTS (SELECT 1 FROM sys.database_principals AS p
+                  WHERE p.principal_id = w.UserId AND p.name = w.UserName AND (p.principal_id = 1 OR p.sid = w.Sid))
+ORDER BY l.What;
+go
 DECLARE @ProcessId int;
 BEGIN TRY
     BEGIN TRANSACTION;

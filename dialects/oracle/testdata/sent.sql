@@ -365,6 +365,22 @@ begin
     :out_left := l_count;
 end;
 /
+select l.what || l.user_name
+from (select w.what, substr(w.who, 1, instr(w.who, '#', -1) - 1) as user_name, to_number(substr(w.who, instr(w.who, '#', -1) + 1)) as user_id
+      from (select 'administrator ' as what, a.user_name as who from ds_administrators a
+            union all
+            select 'schedule "' || s.name || '" of ', s.owner from ds_schedules s
+            union all
+            select 'round "' || r.name || '" of ', r.defined_by from ds_rounds r where r.successor_sql is not null
+            union all
+            select 'the alarm hook of ', h.alarm_hook_by from ds_settings h where h.alarm_hook is not null
+            union
+            select 'unfinished tasks of ', t.enqueued_by from ds_tasks t where t.unfinished_process_id >= 0) w) l
+where not exists (select 1 from all_users u
+                  where u.username = l.user_name
+                    and (u.user_id = l.user_id or u.username = user or exists (select 1 from ds_settings s where s.runner is null)))
+order by 1
+/
 select nvl(max(n.alarm_id), 0) + 1000 from ds_alarms n
 /
 select nvl(max(n.firing_id), 0) + 1000 from ds_round_firings n

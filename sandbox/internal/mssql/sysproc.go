@@ -10,6 +10,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/ddl"
+	"github.com/dbsched/dbsched/sandbox/internal/mssql/security"
 	"github.com/dbsched/dbsched/sandbox/internal/query"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
@@ -72,6 +73,7 @@ func systemProcedures() map[string]*systemProcedure {
 		{name: "sp_cursor_list", run: (*Session).cursorList, params: []catalog.Param{
 			{Name: "@cursor_return", Type: datatype.Type{ID: datatype.Cursor}, Output: true}, param("@cursor_scope", integer, nil),
 		}},
+		{name: "sp_setapprole", run: (*Session).setAppRole, params: []catalog.Param{param("@rolename", nvarchar(128), nil), param("@password", nvarchar(128), nil)}},
 		{name: "sp_addrolemember", run: changeMember(true), params: memberParams()},
 		{name: "sp_droprolemember", run: changeMember(false), params: memberParams()},
 		{name: "sp_reset_connection", run: func(s *Session, _ *frame, _ procedureCall) (int64, error) {
@@ -190,6 +192,16 @@ func (s *Session) setSessionContext(_ *frame, c procedureCall) (int64, error) {
 	if c.isNull("@value") && !s.context[key].readOnly {
 		delete(s.context, key)
 	}
+	return 0, nil
+}
+
+// setAppRole is sp_setapprole, without its cookie: the session is the role until it ends.
+func (s *Session) setAppRole(f *frame, c procedureCall) (int64, error) {
+	p := s.db.PrincipalByName(c.text("@rolename"))
+	if p == nil || p.Kind != catalog.ApplicationRole || p.Password != c.text("@password") || f.module() != nil || s.tran.Count > 0 {
+		return 1, sqlerr.NotSupported("an sp_setapprole that is refused")
+	}
+	s.who.Push(security.Context{Home: s.db, Token: s.db.UserToken(p.ID)})
 	return 0, nil
 }
 

@@ -2,6 +2,9 @@ package oracle
 
 import (
 	"fmt"
+	"iter"
+	"maps"
+	"slices"
 
 	"github.com/dbsched/dbsched/sandbox/internal/aq"
 	"github.com/dbsched/dbsched/sandbox/internal/jobs"
@@ -129,6 +132,17 @@ func errDiscarded(o *catalog.Object, body bool) error {
 type packageState struct {
 	instance *plsql.Instance
 	body     int64 // Stamp of the body
+}
+
+// Packages implements supplied.Session.
+func (s *Session) Packages() iter.Seq[*plsql.Instance] {
+	return func(yield func(*plsql.Instance) bool) {
+		for _, id := range slices.Sorted(maps.Keys(s.packages)) {
+			if !yield(s.packages[id].instance) {
+				return
+			}
+		}
+	}
 }
 
 // HandlesBreaks implements plsql.Host.

@@ -170,7 +170,8 @@ BEGIN
                            q.ProcessId) AS c
             OUTER APPLY (SELECT k.ProcessId
                          FROM {{.Schema}}.Processes AS k WITH (UPDLOCK, ROWLOCK, FORCESEEK, INDEX (PK_Processes))
-                         WHERE k.ProcessId = c.ProcessId AND (@Outcome IS NULL OR c.ProcessId = @EndedProcessId)
+                         -- In the key: a filter may be applied only after the row is locked.
+                         WHERE k.ProcessId = CASE WHEN @Outcome IS NULL OR c.ProcessId = @EndedProcessId THEN c.ProcessId END
                            AND k.HasWork = 1 AND k.Status IN ('Open', 'Closing') AND (k.MaxParallel IS NULL OR k.Running < k.MaxParallel)) AS p
             OUTER APPLY (SELECT TOP (1) w.ExecutionOrder
                          FROM {{.Schema}}.Tasks AS w WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
@@ -183,7 +184,8 @@ BEGIN
             OPTION (MAXDOP 1);
 
             IF @TaskId IS NULL OR @Early = 1 OR @UserId <> @OnlyUserId OR @DedupKey IS NOT NULL OR @ResourceId IS NOT NULL
-               OR @CountedFor IS NULL OR @CountedFor > @MaxWorkers OR @Policy = 'RoundRobin' OR @TimeoutSeconds IS NOT NULL OR @Order > @EndedOrder
+               OR @CountedFor IS NULL OR @CountedFor > @MaxWorkers OR (@Policy = 'RoundRobin' AND @Outcome IS NULL) OR @TimeoutSeconds IS NOT NULL
+               OR @Order > @EndedOrder
             BEGIN
                 IF @ProcessId IS NULL
                     SET @Result = 'None';
@@ -196,8 +198,8 @@ BEGIN
                     IF @Outcome IS NULL
                         EXEC {{.Schema}}.EndWave @ProcessId, NULL, 1, NULL;
                 END
-                -- Other processes may have been served during the wait for the lock: is it still this one's turn?
-                ELSE IF @Policy = 'RoundRobin' AND @Changes < 5
+                -- Other processes may have been served during the wait for the lock, if it was not held before: is it still this one's turn?
+                ELSE IF @Policy = 'RoundRobin' AND @Outcome IS NULL AND @Changes < 5
                         AND @ProcessId <> (SELECT TOP (1) p.ProcessId
                                            FROM {{.Schema}}.Processes AS p WITH (NOLOCK)
                                            WHERE p.HasWork = 1 AND p.Status IN ('Open', 'Closing') AND (p.MaxParallel IS NULL OR p.Running < p.MaxParallel)

@@ -3,7 +3,7 @@
 -- Access: private; runs as the owner, which may claim and impersonate.
 -- Parameters:
 --   @WaitingTime int (required): seconds without work after which it returns
---   @UserId int (required): principal whose tasks it runs; NULL = any user's
+--   @UserId int (required): principal whose tasks it runs
 -- Errors:
 --   51018: 64 sessions are already workers
 CREATE OR ALTER PROCEDURE {{.Schema}}.ManualWorker
@@ -15,7 +15,7 @@ BEGIN
 {{.SetOptions}}
 {{.TaskOptions}}
     DECLARE @LaneId int = 1001, @WorkerId uniqueidentifier, @TasksRun int = 0, @RanBefore int = 0, @Outcome varchar(10) = NULL;
-    DECLARE @IdleSince datetime2(3) = SYSUTCDATETIME();
+    DECLARE @IdleSince datetime2(3) = SYSUTCDATETIME(), @Context varbinary(128) = ISNULL(CONTEXT_INFO(), 0x);
 
     WHILE @WorkerId IS NULL
     BEGIN
@@ -55,10 +55,12 @@ BEGIN
     BEGIN CATCH
         IF XACT_STATE() <> 0
             ROLLBACK TRANSACTION;
+        SET CONTEXT_INFO @Context;
         EXEC {{.Schema}}.LeaveLane @LaneId = @LaneId, @WorkerId = @WorkerId;
         THROW;
     END CATCH;
 
+    SET CONTEXT_INFO @Context; -- each task began with an empty one
     EXEC {{.Schema}}.LeaveLane @LaneId = @LaneId, @WorkerId = @WorkerId;
 
     -- It leaves a task that it would have run next, so NextTask did not send a wake-up for it.

@@ -8,7 +8,8 @@
 --   @ExecutionOrder int (required): its wave
 --   @ProcessId int (required): its process
 --   @TaskId bigint OUTPUT: the new task
--- Errors: those of ExecAsync
+-- Errors (and those of ExecAsync):
+--   51057: the user may no longer enqueue
 CREATE OR ALTER PROCEDURE {{.Schema}}.EnqueueForRound
     @UserName nvarchar(128),
     @SqlText nvarchar(max),
@@ -20,6 +21,9 @@ AS
 BEGIN
 {{.SetOptions}}
     EXECUTE AS USER = @UserName;
+    -- An ownership chain leads to ExecAsync, so SQL Server does not check it.
+    IF HAS_PERMS_BY_NAME(N'{{.SchemaInString}}.ExecAsync', N'OBJECT', N'EXECUTE') = 0
+        THROW 51057, N'dbsched 51057: the user that defined the round may no longer enqueue. Have another define it again, or add it to a role.', 1;
     EXEC {{.Schema}}.ExecAsync @SQL = @SqlText, @ExecutionOrder = @ExecutionOrder, @ProcessId = @ProcessId, @TaskId = @TaskId OUTPUT;
     REVERT;
     RETURN 0;

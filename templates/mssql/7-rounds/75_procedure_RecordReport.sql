@@ -17,7 +17,7 @@
 --   51051: there is no such round
 --   51052: the round has no such member
 --   51053: the round belongs to another user
---   51057: the user that defined the round no longer exists
+--   51057: the user that defined the round no longer exists, or may no longer enqueue
 CREATE OR ALTER PROCEDURE {{.Schema}}.RecordReport
     @Round nvarchar(4000),
     @Member nvarchar(4000),

@@ -2,7 +2,7 @@
 -- Purpose: Defines a round: a set of external jobs, and a successor that starts when all of them have reported success. Each job
 -- calls ReportRound as its last step. Defining a round again changes it, discards its reports, and begins a new generation. With no
 -- members, '[]', the round is removed.
--- Access: public: dbsched_user (own rounds with a task as successor), dbsched_admin
+-- Access: public: dbsched_user (own rounds), dbsched_admin; with a job as successor: db_owner
 -- Parameters:
 --   @Round nvarchar(4000) (required): name of the round, at most 128 characters
 --   @Members nvarchar(max) (required): names of its members: a JSON array of strings of at most 128 characters
@@ -22,7 +22,7 @@
 --   51053: the round belongs to another user
 --   51054: @Members is not a JSON array of unique names of at most 128 characters
 --   51055: pass exactly one of @SuccessorJob and @SuccessorSQL
---   51056: only an administrator may define a round that starts a job
+--   51056: only a member of db_owner may define a round that starts a job
 -- Example: EXEC dbsched.DefineRound N'load', N'["Load A", "Load B"]', @SuccessorJob = N'Report', @MaxAgeSeconds = 3600;
 CREATE OR ALTER PROCEDURE {{.Schema}}.DefineRound
     @Round nvarchar(4000),
@@ -75,8 +75,9 @@ BEGIN
         IF (@SuccessorJob IS NULL AND @SuccessorSQL IS NULL) OR (@SuccessorJob IS NOT NULL AND @SuccessorSQL IS NOT NULL) OR LEN(@SuccessorJob) > 128
             THROW 51055, N'dbsched 51055: pass either @SuccessorJob, a name of at most 128 characters, or @SuccessorSQL.', 1;
 
-        IF @SuccessorJob IS NOT NULL AND @IsAdmin = 0
-            THROW 51056, N'dbsched 51056: only an administrator may define a round that starts a job, because jobs can run with more rights than yours. Use @SuccessorSQL, or ask an administrator.', 1;
+        -- The job starts with the rights of the session that reports last. Sessions that report already run code of db_owner.
+        IF @SuccessorJob IS NOT NULL AND ISNULL(IS_ROLEMEMBER(N'db_owner'), 0) = 0
+            THROW 51056, N'dbsched 51056: only a member of db_owner can define a round that starts a job. Use @SuccessorSQL, or ask one.', 1;
 
         IF @UserSid IS NULL
             THROW 51007, N'dbsched 51007: a round belongs to the database user that defines it, and your login has no database user. Run: CREATE USER ... FOR LOGIN ...;', 1;

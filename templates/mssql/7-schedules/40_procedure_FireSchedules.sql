@@ -8,7 +8,8 @@ AS
 BEGIN
     DECLARE @Now datetime2(3) = SYSUTCDATETIME(), @Round int = 0, @ScheduleId int = 0, @Name nvarchar(100), @Form varchar(400), @Zone nvarchar(128), @Overlap varchar(5), @Missed varchar(4),
             @Status varchar(9), @At datetime2(0), @LastAt datetime2(0), @Waiting int, @OwnerId int, @OwnerSid varbinary(85), @OwnerName nvarchar(128),
-            @Known int, @Busy int, @Count int, @Problem nvarchar(400), @Message nvarchar(2000), @Starts int, @FiringId bigint, @LastFiringId bigint;
+            @Known int, @May bit, @Busy int, @Count int, @Problem nvarchar(400), @Message nvarchar(2000), @Starts int, @FiringId bigint,
+            @LastFiringId bigint;
     -- Fires: 1 = it is to fire, unless Overlap forbids; 0 = it was missed
     DECLARE @Due TABLE (DueAt datetime2(0) NOT NULL PRIMARY KEY, Fires bit NOT NULL, Late bit NOT NULL, Detail nvarchar(200) NULL);
     IF NOT EXISTS (SELECT 1 FROM {{.Schema}}.Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE s.SettingsId = 1 AND s.Started = 1 AND {{.ByName}})
@@ -17,7 +18,7 @@ BEGIN
     -- What is left is due, so the next turn follows in a second at most.
     WHILE @ScheduleId IS NOT NULL AND @Round < 100
     BEGIN
-        SELECT @ScheduleId = NULL, @Known = NULL, @Round = @Round + 1, @Count = 0;
+        SELECT @ScheduleId = NULL, @Known = NULL, @May = NULL, @Problem = NULL, @Round = @Round + 1, @Count = 0;
         DELETE FROM @Due;
         SELECT TOP (1) @ScheduleId = s.ScheduleId
         FROM {{.Schema}}.Schedules AS s WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
@@ -43,7 +44,12 @@ BEGIN
                              WHERE p.principal_id = s.OwnerId AND USER_NAME(p.principal_id) = s.OwnerName AND (p.principal_id = 1 OR p.sid = s.OwnerSid))
             FROM {{.Schema}}.Schedules AS s WITH (UPDLOCK, ROWLOCK)
             WHERE s.ScheduleId = @ScheduleId AND s.LookAt <= @Now;
-            SET @Problem = CASE @Known WHEN 0 THEN N'its owner ' + QUOTENAME(@OwnerName) + N' no longer exists. Have an existing user alter its tasks' END;
+            IF @Known = 1
+                EXEC {{.Schema}}.MayEnqueue @OwnerName, @May OUTPUT;
+            IF @Known = 0 OR (@Known = 1 AND @May = 0)
+                SELECT @Known = 0, @Problem = N'its owner ' + QUOTENAME(@OwnerName)
+                    + CASE @May WHEN 0 THEN N' may no longer enqueue. Add it to a role of dbsched, or have another'
+                                ELSE N' no longer exists. Have an existing' END + N' user alter its tasks';
 
             -- A firing is late after a minute: the scheduler was stopped or down, or the schedule was not enabled.
             WHILE @Known = 1 AND @Status = 'Enabled' AND @At <= @Now AND @Count < 100

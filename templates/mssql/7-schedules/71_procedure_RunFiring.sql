@@ -5,6 +5,7 @@
 -- Parameters:
 --   @FiringId bigint (required): the firing
 -- Errors (number 50000, the number below in text and state):
+--   51072: the schedule has another owner than when it fired
 --   51078: called outside the firing's task
 --   Others: see CreateProcess and ExecAsyncBatch
 -- Example: none; a task of process 0 calls it
@@ -13,10 +14,11 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.RunFiring
 AS
 BEGIN
 {{.SetOptionsJoin}}
-    DECLARE @Result int, @TaskId bigint, @ProcessId int, @Own bit = 0, @ScheduleId int, @Name nvarchar(128), @Tasks nvarchar(max), @OnError varchar(8), @Weight int,
-            @MaxParallel int;
+    DECLARE @Result int, @TaskId bigint, @ProcessId int, @Own bit = 0, @OwnerSid varbinary(85), @ScheduleId int, @Name nvarchar(128),
+            @Tasks nvarchar(max), @OnError varchar(8), @Weight int, @MaxParallel int;
     EXEC {{.Schema}}.CurrentTask @TaskId OUTPUT, @ProcessId OUTPUT;
-    SELECT @Own = 1, @ScheduleId = s.ScheduleId, @Tasks = s.Tasks, @OnError = s.OnError, @Weight = s.Weight, @MaxParallel = s.MaxParallel,
+    SELECT @Own = 1, @OwnerSid = s.OwnerSid, @ScheduleId = s.ScheduleId, @Tasks = s.Tasks, @OnError = s.OnError, @Weight = s.Weight,
+           @MaxParallel = s.MaxParallel,
            @Name = f.Name + N' ' + CONVERT(nvarchar(16), CONVERT(datetime2(0), f.DueAt AT TIME ZONE N'UTC' AT TIME ZONE s.Zone), 120)
     FROM {{.Schema}}.ScheduleFirings AS f WITH (READCOMMITTEDLOCK, ROWLOCK)
     LEFT JOIN {{.Schema}}.Schedules AS s WITH (READCOMMITTEDLOCK, ROWLOCK) ON s.ScheduleId = f.ScheduleId
@@ -30,6 +32,13 @@ BEGIN
     -- The schedule was dropped.
     IF @ScheduleId IS NULL
         RETURN 0;
+
+    -- What its new owner wrote must not run as the old one, who is running this.
+    IF NOT EXISTS (SELECT 1 FROM {{.Schema}}.Me AS m WHERE m.Sid = @OwnerSid)
+    BEGIN
+        RAISERROR (N'dbsched 51072: the schedule has another owner since it fired. To start it now, as the new owner, call RunSchedule.', 16, 72);
+        RETURN 51072;
+    END;
     SET @ProcessId = NULL;
     EXEC @Result = {{.Schema}}.CreateProcess @Name = @Name, @ProcessId = @ProcessId OUTPUT, @OnError = @OnError, @Weight = @Weight, @MaxParallel = @MaxParallel;
     IF @Result = 0

@@ -1,6 +1,7 @@
 -- Procedure: AlterSchedule
 -- Purpose: Changes a schedule. What is NULL stays. A new calendar or time zone counts from now on. New tasks make the caller the owner of
--- the schedule, as which they run. The tasks are checked by enqueuing them and rolling that back. Existing processes stay as they are.
+-- the schedule, as which they run; what has fired as the former owner, but has no process yet, fails. The tasks are checked by enqueuing them
+-- and rolling that back. Existing processes stay as they are.
 -- Access: public: dbsched_user (own schedules), dbsched_admin
 -- Parameters:
 --   @Name nvarchar(4000) (required): name of the schedule

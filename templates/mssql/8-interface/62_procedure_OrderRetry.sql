@@ -12,8 +12,8 @@
 --   51006: the process belongs to another user
 --   51011: the task or process is locked by a transaction that has not ended
 --   51024: there is no such task
---   51025: the task belongs to another user
---   51027: nothing to retry, the process was purged, or cancelled tasks have not ended yet
+--   51025: the task belongs to another user, or so does one that failed or was skipped in the process
+--   51027: nothing to retry, the process was purged, cancelled tasks have not ended yet, or the task makes the process of a firing
 CREATE OR ALTER PROCEDURE {{.Schema}}.OrderRetry
     @TaskId bigint = NULL,
     @ProcessId int = NULL,
@@ -43,6 +43,8 @@ BEGIN
             THROW 51004, N'dbsched 51004: there is no such process. See ProcessInfo.', 1;
         IF @IsAdmin = 0 AND @Mine = 0 AND @TaskId IS NOT NULL
             THROW 51025, N'dbsched 51025: the task belongs to another user. Ask an administrator.', 1;
+        IF @ProcessId = 0
+            THROW 51027, N'dbsched 51027: the task of a firing cannot be retried. To start the schedule now, call RunSchedule.', 1;
         IF @IsAdmin = 0 AND @Mine = 0
             THROW 51006, N'dbsched 51006: the process belongs to another user. Ask an administrator.', 1;
 
@@ -74,6 +76,11 @@ BEGIN
               AND (t.Status <> 'Cancelled' OR @ProcessStatus = 'Cancelled')
               AND t.DuplicateOf IS NULL
             OPTION (MAXDOP 1);
+
+        -- Others' tasks run with others' rights. Without them the process could not go on where it failed.
+        IF @IsAdmin = 0 AND EXISTS (SELECT 1 FROM {{.Schema}}.Tasks AS t WITH (NOLOCK, FORCESEEK)
+                                    INNER JOIN @Again AS a ON a.TaskId = t.TaskId WHERE t.EnqueuedBySid <> @UserSid)
+            THROW 51025, N'dbsched 51025: tasks of another user failed or were skipped in the process. Ask an administrator, or call RetryTask.', 1;
 
         SELECT @Rows = COUNT(*), @Failed = ISNULL(SUM(CASE WHEN a.Status IN ('Failed', 'TimedOut') THEN 1 ELSE 0 END), 0)
         FROM @Again AS a;

@@ -55,7 +55,7 @@ BEGIN
         RETURN 51008;
     END;
 
-    IF DATABASE_PRINCIPAL_ID() IS NULL
+    IF NOT EXISTS (SELECT 1 FROM {{.Schema}}.Me)
     BEGIN
         RAISERROR (N'dbsched 51007: a process belongs to the database user that creates it, and your login has no database user. Run: CREATE USER ... FOR LOGIN ...;', 16, 7);
         RETURN 51007;

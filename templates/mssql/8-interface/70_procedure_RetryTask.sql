@@ -9,8 +9,9 @@
 --   51011: the task is locked by a transaction that has not ended
 --   51024: there is no such task
 --   51025: the task belongs to another user
---   51027: the task is not Failed, TimedOut, Cancelled or Skipped, or its process was purged (see RetentionDays)
--- Example: DECLARE @T bigint; SELECT @T = MIN(TaskId) FROM dbsched.TaskInfo WHERE Status = 'Failed'; IF @T IS NOT NULL EXEC dbsched.RetryTask @T;
+--   51027: the task is not Failed, TimedOut, Cancelled or Skipped, its process was purged (see RetentionDays), or it makes the process of a
+--       firing: call RunSchedule
+-- Example: DECLARE @T bigint; SELECT @T = MIN(TaskId) FROM dbsched.TaskInfo WHERE Status = 'Failed' AND ProcessId > 0; IF @T IS NOT NULL EXEC dbsched.RetryTask @T;
 CREATE OR ALTER PROCEDURE {{.Schema}}.RetryTask
     @TaskId bigint
 AS

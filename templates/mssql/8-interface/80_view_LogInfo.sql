@@ -1,40 +1,32 @@
 -- View: LogInfo
 -- Purpose: One row per attempt. Users see their own tasks; readers and administrators see all.
--- The text columns repeat the check, see TaskInfo.
 -- Access: public: dbsched_user, dbsched_reader, dbsched_admin
 -- Columns: LogId, TaskId, ProcessId, ExecutionOrder, TaskBody, SPID, StartTime, EndTime (the columns of the first published
 --   version of this scheduler; times are UTC), Attempt, LaneId, WorkerId, Outcome, RowsAffected, ErrorNumber, ErrorMessage,
---   ErrorProcedure, ErrorLine, EnqueuedBy, and of a task that has not been purged: EnqueuedAt, TimeoutSeconds, StopOutcome (of the attempt of
---   a Stopping task: its outcome unless it still succeeds), OverranSeconds (how long it has run, or runs, after its timeout; NULL = not at all)
+--   ErrorProcedure, ErrorLine, EnqueuedBy
 -- Example: SELECT * FROM dbsched.LogInfo ORDER BY LogId;
 CREATE OR ALTER VIEW {{.Schema}}.LogInfo
 AS
+-- NULL in hidden rows, see Viewer, except LogId, which has an index.
 SELECT g.LogId,
-       g.TaskId,
-       g.ProcessId,
-       g.ExecutionOrder,
-       CASE WHEN me.SeesAll = 1 OR g.EnqueuedBySid = me.UserSid THEN g.SqlText END AS TaskBody,
-       g.SessionId AS SPID,
-       g.StartedAt AS StartTime,
-       g.EndedAt AS EndTime,
-       g.Attempt,
-       g.LaneId,
-       g.WorkerId,
-       ISNULL(g.Outcome, 'Running') AS Outcome,
-       g.RowsAffected,
-       g.ErrorNumber,
-       CASE WHEN me.SeesAll = 1 OR g.EnqueuedBySid = me.UserSid THEN g.ErrorMessage END AS ErrorMessage,
-       g.ErrorProcedure,
-       g.ErrorLine,
-       g.EnqueuedByName AS EnqueuedBy,
-       t.EnqueuedAt,
-       t.TimeoutSeconds,
-       CASE WHEN g.EndedAt IS NULL AND t.Status = 'Stopping' THEN ISNULL(t.StopOutcome, 'Cancelled') END AS StopOutcome,
-       {{.Overran}} AS OverranSeconds
+       CASE WHEN v.Mine = 1 THEN g.TaskId END AS TaskId,
+       CASE WHEN v.Mine = 1 THEN g.ProcessId END AS ProcessId,
+       CASE WHEN v.Mine = 1 THEN g.ExecutionOrder END AS ExecutionOrder,
+       CASE WHEN v.Mine = 1 THEN g.SqlText END AS TaskBody,
+       CASE WHEN v.Mine = 1 THEN g.SessionId END AS SPID,
+       CASE WHEN v.Mine = 1 THEN g.StartedAt END AS StartTime,
+       CASE WHEN v.Mine = 1 THEN g.EndedAt END AS EndTime,
+       CASE WHEN v.Mine = 1 THEN g.Attempt END AS Attempt,
+       CASE WHEN v.Mine = 1 THEN g.LaneId END AS LaneId,
+       CASE WHEN v.Mine = 1 THEN g.WorkerId END AS WorkerId,
+       CASE WHEN v.Mine = 1 THEN ISNULL(g.Outcome, 'Running') END AS Outcome,
+       CASE WHEN v.Mine = 1 THEN g.RowsAffected END AS RowsAffected,
+       CASE WHEN v.Mine = 1 THEN g.ErrorNumber END AS ErrorNumber,
+       CASE WHEN v.Mine = 1 THEN g.ErrorMessage END AS ErrorMessage,
+       CASE WHEN v.Mine = 1 THEN g.ErrorProcedure END AS ErrorProcedure,
+       CASE WHEN v.Mine = 1 THEN g.ErrorLine END AS ErrorLine,
+       CASE WHEN v.Mine = 1 THEN g.EnqueuedByName END AS EnqueuedBy
 FROM {{.Schema}}.Logs AS g WITH (NOLOCK)
-LEFT JOIN {{.Schema}}.Tasks AS t WITH (NOLOCK) ON t.TaskId = g.TaskId
-CROSS JOIN (SELECT {{.UserSid}} AS UserSid,
-                   CASE WHEN IS_ROLEMEMBER({{.ReaderRoleLit}}) = 1 OR IS_ROLEMEMBER({{.AdminRoleLit}}) = 1 OR IS_ROLEMEMBER(N'db_owner') = 1
-                        THEN 1 ELSE 0 END AS SeesAll) AS me
-WHERE me.SeesAll = 1
-   OR g.EnqueuedBySid = me.UserSid;
+CROSS JOIN {{.Schema}}.Viewer AS me
+CROSS APPLY (SELECT CASE WHEN me.SeesAll = 1 OR g.EnqueuedBySid = me.UserSid THEN 1 END AS Mine) AS v
+WHERE v.Mine = 1;

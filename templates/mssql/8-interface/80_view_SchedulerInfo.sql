@@ -2,9 +2,9 @@
 -- Purpose: One row: whether the scheduler runs, its settings, and its workload.
 -- Access: public: dbsched_user, dbsched_reader, dbsched_admin
 -- Columns: Version, Started, Policy, MaxWorkers, MaxLanes, Workers (sessions that occupy a lane), Running, Unfinished, LingerSeconds,
---   IdleSweepSeconds, RetentionDays, MaxRetryDelaySeconds, MaxOrphans, TimerArmed, NextSweepAt, ChangedAt,
+--   IdleSweepSeconds, RetentionDays, MaxRetryDelaySeconds, MaxOrphans, MaxTasksPerUser, DefaultTimeoutSeconds (0 = no limit, see SetOptions), TimerArmed, NextSweepAt, ChangedAt,
 --   CopyOf (in a copy, the database in which the scheduler was started; otherwise NULL), AlarmHook, AlarmHookBy (the procedure called for each alarm, and its user),
---   EndsTasks (1 = the kill script has been run, so timeouts and cancellations end running tasks), Alarms (not acknowledged), Blocked (why no task can run: Stopped, BrokerOff, NoWorkers, NoDispatcher; otherwise NULL)
+--   Alarms (not acknowledged), Blocked (why no task can run: Stopped, BrokerOff, NoWorkers, NoDispatcher; otherwise NULL)
 -- Example: SELECT * FROM dbsched.SchedulerInfo;
 CREATE OR ALTER VIEW {{.Schema}}.SchedulerInfo
 AS
@@ -21,6 +21,8 @@ SELECT s.Version,
        s.RetentionDays,
        s.MaxRetryDelaySeconds,
        s.MaxOrphans,
+       s.MaxTasksPerUser,
+       s.DefaultTimeoutSeconds,
        CASE WHEN s.TimerHandle IS NULL THEN 0 ELSE 1 END AS TimerArmed,
        s.NextSweepAt,
        s.ChangedAt,
@@ -28,7 +30,6 @@ SELECT s.Version,
             ELSE s.HomeDatabase + N' on ' + s.HomeServer END AS CopyOf,
        s.AlarmHook,
        s.AlarmHookByName AS AlarmHookBy,
-       {{.Schema}}.EndsTasks() AS EndsTasks,
        (SELECT COUNT(*) FROM {{.Schema}}.Alarms AS a WITH (NOLOCK) WHERE a.AcknowledgedAt IS NULL) AS Alarms,
        CASE WHEN s.Started = 0 THEN 'Stopped'
             WHEN (SELECT d.is_broker_enabled FROM sys.databases AS d WHERE d.database_id = DB_ID()) = 0 THEN 'BrokerOff'

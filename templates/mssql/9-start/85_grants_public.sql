@@ -22,14 +22,14 @@ DENY SELECT, INSERT, UPDATE, DELETE ON {{.Schema}}.WakeSent TO public;
 DENY INSERT, UPDATE, DELETE ON {{.Schema}}.Settings TO public;
 DENY INSERT, UPDATE, DELETE ON {{.Schema}}.Lanes TO public;
 
-DENY SELECT ON {{.Schema}}.ReadParameters TO public;
+DENY SELECT ON {{.Schema}}.Me TO public; DENY SELECT ON {{.Schema}}.Viewer TO public; DENY SELECT ON {{.Schema}}.ReadParameters TO public;
 DENY EXECUTE ON {{.Schema}}.CalendarNumber TO public; DENY EXECUTE ON {{.Schema}}.ReadCalendar TO public;
-DENY EXECUTE ON {{.Schema}}.ZoneOffset TO public; DENY EXECUTE ON {{.Schema}}.EndsTasks TO public;
+DENY EXECUTE ON {{.Schema}}.ZoneOffset TO public;
 DENY EXECUTE ON {{.Schema}}.NextLocalTime TO public; DENY EXECUTE ON {{.Schema}}.NextInstant TO public;
 
 DENY EXECUTE ON {{.Schema}}.ApplyProcessRequests TO public; DENY EXECUTE ON {{.Schema}}.ArmTimer TO public;
 DENY EXECUTE ON {{.Schema}}.AssignLanes TO public; DENY EXECUTE ON {{.Schema}}.CallAlarmHook TO public;
-DENY EXECUTE ON {{.Schema}}.AdmitTask TO public; DENY EXECUTE ON {{.Schema}}.CloseIfDone TO public;
+DENY EXECUTE ON {{.Schema}}.AdmitTask TO public; DENY EXECUTE ON {{.Schema}}.CountTasks TO public; DENY EXECUTE ON {{.Schema}}.CloseIfDone TO public;
 DENY EXECUTE ON {{.Schema}}.ComeHome TO public; DENY EXECUTE ON {{.Schema}}.CurrentTask TO public;
 DENY EXECUTE ON {{.Schema}}.EndWave TO public; DENY EXECUTE ON {{.Schema}}.FailTask TO public;
 DENY EXECUTE ON {{.Schema}}.NextTask TO public;
@@ -52,5 +52,5 @@ DENY EXECUTE ON {{.Schema}}.SendWake TO public; DENY EXECUTE ON {{.Schema}}.Serv
 DENY EXECUTE ON {{.Schema}}.StartJob TO public; DENY EXECUTE ON {{.Schema}}.SweepRounds TO public;
 DENY EXECUTE ON {{.Schema}}.WakeOnce TO public; DENY EXECUTE ON {{.Schema}}.WorkLane TO public;
 DENY EXECUTE ON {{.Schema}}.HaltProcess TO public;
-DENY EXECUTE ON {{.Schema}}.NextFiring TO public;
+DENY EXECUTE ON {{.Schema}}.NextFiring TO public; DENY EXECUTE ON {{.Schema}}.MayEnqueue TO public;
 DENY EXECUTE ON {{.Schema}}.FireSchedules TO public; DENY EXECUTE ON {{.Schema}}.OrderSchedule TO public;

@@ -9,12 +9,44 @@ create or replace package {{.P}}rights authid definer as
     function current_task return {{.P}}tasks%rowtype;
 
     -- Function: submitter
-    -- Purpose: The user that the session acts for: inside a task the user who enqueued it, otherwise the session's user.
+    -- Purpose: The user that the session acts for: inside a task the user who enqueued it, otherwise the session's user. It is the
+    -- name, # and the number (USER_ID of ALL_USERS): a user that is dropped and created again has another number, and owns nothing of
+    -- the first. All tables hold users in this form.
     function submitter return varchar2;
 
+    -- Function: same_user
+    -- Purpose: True if two names, or two users as submitter returns them, are the same.
+    -- Parameters:
+    --   in_user varchar2 (required): the one
+    --   in_other varchar2 (required): the other
+    function same_user (in_user in varchar2, in_other in varchar2) return boolean;
+
+    -- Function: name_of
+    -- Purpose: The name of a user.
+    -- Parameters:
+    --   in_submitter varchar2 (required): the user, as submitter returns it
+    function name_of (in_submitter in varchar2) return varchar2;
+
+    -- Function: gone
+    -- Purpose: True if a user was dropped, even if one of that name exists. Without a runner, where all tasks are the owner's, the name is
+    -- enough.
+    -- Parameters:
+    --   in_submitter varchar2 (required): the user, as submitter returns it
+    function gone (in_submitter in varchar2) return boolean;
+
+    -- Function: barred
+    -- Purpose: Why a user may not enqueue any more: words to follow its name. NULL: it may.
+    -- Parameters:
+    --   in_submitter varchar2 (required): the user, as submitter returns it
+    function barred (in_submitter in varchar2) return varchar2;
+
     -- Function: administrator
-    -- Purpose: Y if that user may do everything: the owner, users granted that right, and without a runner every caller.
-    function administrator return varchar2;
+    -- Purpose: Y if a user may do everything: the owner, users granted that right, and without a runner every caller.
+{{- if .Runner}}
+    -- Parameters:
+    --   in_submitter varchar2 = null: the user, as submitter returns it; NULL = submitter
+{{- end}}
+    function administrator{{if .Runner}} (in_submitter in varchar2 default null){{end}} return varchar2;
 
     -- Function: may_administer
     -- Purpose: True for administrators, but not inside their tasks: all tasks share the runner, and a malicious task can replace

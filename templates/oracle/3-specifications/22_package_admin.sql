@@ -66,10 +66,13 @@ create or replace package {{.P}}admin authid definer as
     procedure grant_user (in_user in varchar2, in_administrator in varchar2);
 
     -- Procedure: revoke_user
-    -- Purpose: Removes a user's access. Tasks already queued still run. For the owner.
+    -- Purpose: Removes a user's access. Tasks already queued still run; schedules are suspended, and rounds enqueue nothing. For a user that was
+    -- dropped, its administrator rights. For the owner.
     -- Parameters:
     --   in_user varchar2 (required): the user, as the dictionary spells it
+    --   out_schedules number OUT: schedules that were suspended
+    --   out_rounds number OUT: the user's rounds
     -- Errors:
     --   20066: there is no runner, the user does not exist, or it is the owner or the runner
-    procedure revoke_user (in_user in varchar2);
+    procedure revoke_user (in_user in varchar2, out_schedules out number, out_rounds out number);
 end {{.P}}admin;

@@ -21,7 +21,7 @@ create or replace package dbsched authid definer as
     -- In logs only: 20023 the worker died while it ran the task; 20028 the task was cancelled while it ran;
     -- 20029 the task ran longer than its timeout; 20070 a column of a query cannot be fetched.
     -- 20029 it ran for longer than its timeout; 20070 a query's column cannot be fetched.
-    e_sql_empty exception; pragma exception_init(e_sql_empty, -20001); -- in_sql is NULL or empty
+    e_sql_empty exception; pragma exception_init(e_sql_empty, -20001); -- in_sql is NULL, empty, or what only SQL*Plus understands
     e_order_null exception; pragma exception_init(e_order_null, -20002); -- in_execution_order is NULL
     e_out_of_range exception; pragma exception_init(e_out_of_range, -20003); -- a number is NULL or out of range
     e_no_such_process exception; pragma exception_init(e_no_such_process, -20004); -- the process does not exist
@@ -64,7 +64,8 @@ create or replace package dbsched authid definer as
     e_not_your_round exception; pragma exception_init(e_not_your_round, -20053); -- the round belongs to another user
     e_round_members exception; pragma exception_init(e_round_members, -20054); -- the members are not a list of distinct names
     e_round_successor exception; pragma exception_init(e_round_successor, -20055); -- a round needs either a job or a task as its successor
-    e_round_job exception; pragma exception_init(e_round_job, -20056); -- only an administrator may define a job as the successor
+    e_round_job exception; pragma exception_init(e_round_job, -20056); -- only {{.Owner}} may define a job as the successor
+    e_round_user exception; pragma exception_init(e_round_user, -20057); -- the user that defined the round is gone or may no longer enqueue
     e_no_such_hook exception; pragma exception_init(e_no_such_hook, -20060); -- the alarm hook procedure does not exist
     e_not_admin exception; pragma exception_init(e_not_admin, -20061); -- only an administrator may do this
     e_no_such_schedule exception; pragma exception_init(e_no_such_schedule, -20071); -- the schedule does not exist
@@ -303,6 +304,20 @@ create or replace package dbsched authid definer as
         out_result out number,
         out_status out varchar2);
 
+    -- Procedure: wait_process
+    -- Purpose: Waits like wait_process above, for callers that need no result.
+    -- Parameters:
+    --   in_process_id number (required): the process
+    --   in_timeout_seconds number (required): longest wait in seconds; 0 to 604800
+    -- Errors:
+    --   20003: in_timeout_seconds is NULL or out of range
+    --   20004: the process does not exist
+    --   20006: the process belongs to another user
+    --   20010: called inside a transaction: tasks that it enqueued could not start
+    --   20017: called by a task of the same process: it would wait for its own end
+    -- Example: dbsched.wait_process(7, 600);
+    procedure wait_process (in_process_id in number, in_timeout_seconds in number);
+
     -- Procedure: start_scheduler
     -- Purpose: Starts the scheduler: workers start for all tasks, including those enqueued earlier. Harmless if it is started already; a
     -- missing dispatcher is started.
@@ -367,19 +382,22 @@ create or replace package dbsched authid definer as
     --   20011: an open transaction has locked the task
     --   20024: the task does not exist
     --   20025: the task belongs to another user
-    --   20027: the task has not failed, or its process was cancelled and has tasks that have not ended yet
-    -- Example: for t in (select task_id from ds_task_info where status = 'Failed') loop dbsched.retry_task(t.task_id); end loop;
+    --   20027: the task has not failed, its process was cancelled and has tasks that have not ended yet, or it makes the process of a
+    --       firing: call run_schedule
+    -- Example: for t in (select task_id from ds_task_info where status = 'Failed' and process_id > 0) loop dbsched.retry_task(t.task_id); end loop;
     procedure retry_task (in_task_id in number);
 
     -- Procedure: retry_process
     -- Purpose: Resumes a process where it failed: its Failed, TimedOut and Skipped tasks run again, in a cancelled process also its
-    -- Cancelled ones. The process is open again, or closing if close_process was called.
+    -- Cancelled ones. The process is open again, or closing if close_process was called. If some of these tasks are another user's, only
+    -- an administrator can do it.
     -- Parameters:
     --   in_process_id number (required): the process
     -- Errors:
     --   20004: the process does not exist
     --   20006: the process belongs to another user
     --   20011: an open transaction has locked the process
+    --   20025: tasks of another user failed or were skipped in it
     --   20027: no task failed or was skipped, or cancelled tasks have not ended yet
     -- Example: dbsched.retry_process(7);
     procedure retry_process (in_process_id in number);
@@ -497,7 +515,7 @@ create or replace package dbsched authid definer as
     --   20053: the round belongs to another user
     --   20054: in_members is NULL, or not a list of distinct names of at most 128 characters
     --   20055: not exactly one of in_successor_job and in_successor_sql is given, or the job name is not valid
-    --   20056: only an administrator may define a job as the successor
+    --   20056: only {{.Owner}} may define a job as the successor
     -- Example: dbsched.define_round('load', dbsched.t_names('LOAD_A', 'LOAD_B'), in_successor_job => 'REPORT');
     procedure define_round (
         in_round in varchar2,
@@ -525,6 +543,7 @@ create or replace package dbsched authid definer as
     --   20051: the round does not exist
     --   20052: the round does not have this member
     --   20053: the round belongs to another user
+    --   20057: the user that defined the round no longer exists, or may no longer enqueue
     -- Example: dbsched.report_round('load', 'LOAD_A');
     procedure report_round (
         in_round in varchar2,
@@ -604,7 +623,7 @@ create or replace package dbsched authid definer as
 
     -- Procedure: alter_schedule
     -- Purpose: Changes a schedule. What is NULL stays. A new calendar or time zone counts from now on. New tasks make the caller the owner of
-    -- the schedule. Existing processes stay as they are.
+    -- the schedule; what has fired for the former owner, but has no process yet, fails. Existing processes stay as they are.
     -- Parameters:
     --   in_name varchar2 (required): name of the schedule
     --   in_calendar varchar2 = null: when it fires; see create_schedule, as for all that follow
@@ -678,6 +697,7 @@ create or replace package dbsched authid definer as
     -- Parameters:
     --   in_firing_id number (required): the firing
     -- Errors: those of create_process and exec_async_batch, and
+    --   20072: the schedule has another owner than when it fired
     --   20078: called outside the task of the firing
     -- Example: none; a task of process 0 calls it
     procedure run_firing (in_firing_id in number);

@@ -25,15 +25,59 @@ create or replace package body {{.P}}rights as
     function submitter return varchar2 is
         l_task {{.P}}tasks%rowtype := current_task;
     begin
-        return nvl(l_task.enqueued_by, sys_context('USERENV', 'SESSION_USER'));
+        return nvl(l_task.enqueued_by, sys_context('USERENV', 'SESSION_USER') || '#' || sys_context('USERENV', 'SESSION_USERID'));
     end submitter;
 
-    function administrator return varchar2 is
-{{- if .Runner}}
-        l_user varchar2(128) := submitter;
+    function name_of (in_submitter in varchar2) return varchar2 is
+    begin
+        return {{.Name "in_submitter"}};
+    end name_of;
+
+    function gone (in_submitter in varchar2) return boolean is
+        l_name varchar2(128) := name_of(in_submitter);
         l_count pls_integer;
     begin
-        if same_user(l_user, {{.OwnerLit}}) then
+        if same_user(l_name, {{.OwnerLit}}) then
+            return false; -- the packages are the owner's
+        end if;
+
+        select count(*) into l_count
+        from all_users u
+        where nlssort(u.username, 'NLS_SORT=BINARY') = nlssort(l_name, 'NLS_SORT=BINARY')
+{{- if .Runner}} and u.user_id = to_number(substr(in_submitter, length(l_name) + 2)){{end}};
+        return l_count = 0;
+    end gone;
+
+    function barred (in_submitter in varchar2) return varchar2 is
+{{- if .Runner}}
+        l_name varchar2(128) := name_of(in_submitter);
+        l_count pls_integer;
+{{- end}}
+    begin
+        if gone(in_submitter) then
+            return 'no longer exists';
+        end if;
+{{- if .Runner}}
+
+        -- Who has which role is not visible here: a grant to a role, or to PUBLIC, counts for all.
+        select count(*) into l_count
+        from user_tab_privs p
+        where p.owner = {{.OwnerLit}} and p.table_name = 'DBSCHED' and p.privilege = 'EXECUTE'
+          and (nlssort(p.grantee, 'NLS_SORT=BINARY') = nlssort(l_name, 'NLS_SORT=BINARY')
+               or not exists (select 1 from all_users u where u.username = p.grantee));
+        if l_count = 0 and not same_user(l_name, {{.OwnerLit}}) then
+            return 'may no longer call dbsched';
+        end if;
+{{- end}}
+        return null;
+    end barred;
+
+    function administrator{{if .Runner}} (in_submitter in varchar2 default null){{end}} return varchar2 is
+{{- if .Runner}}
+        l_user varchar2(140) := nvl(in_submitter, submitter);
+        l_count pls_integer;
+    begin
+        if same_user(name_of(l_user), {{.OwnerLit}}) then
             return 'Y';
         end if;
 
@@ -54,7 +98,8 @@ create or replace package body {{.P}}rights as
     procedure require_administrator (in_what in varchar2) is
     begin
         if not may_administer then
-            raise_application_error(-20061, 'dbsched 20061: ' || in_what || ' needs a dbsched administrator, outside a task; you are ' || submitter || '. The owner can run: dbsched grant USER --admin.');
+            raise_application_error(-20061, 'dbsched 20061: ' || in_what || ' needs a dbsched administrator, outside a task; you are '
+                || name_of(submitter) || '. The owner can run: dbsched grant USER --admin.');
         end if;
     end require_administrator;
 

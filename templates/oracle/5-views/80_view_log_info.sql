@@ -27,7 +27,7 @@ select g.log_id,
        g.error_backtrace,
        g.error_procedure,
        g.error_line,
-       g.enqueued_by
+       {{.Name "g.enqueued_by"}} as enqueued_by
 from {{.P}}logs g
 {{- if .Runner}}
 where (select {{.P}}rights.administrator from dual) = 'Y'

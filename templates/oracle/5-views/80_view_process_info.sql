@@ -20,7 +20,7 @@ select p.process_id,
        p.created_at,
        p.finished_at,
        p.last_served_at,
-       p.created_by
+       {{.Name "p.created_by"}} as created_by
 from {{.P}}processes p
 where p.process_id > 0
 {{- if .Runner}}

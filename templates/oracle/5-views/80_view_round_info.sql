@@ -25,7 +25,7 @@ select r.round_id,
        f.fired_by as last_fired_by,
        f.task_id as last_task_id,
        f.detail as last_detail,
-       r.defined_by
+       {{.Name "r.defined_by"}} as defined_by
 from {{.P}}rounds r
 left outer join (select x.round_id, max(x.firing_id) as firing_id from {{.P}}round_firings x group by x.round_id) l on l.round_id = r.round_id
 left outer join {{.P}}round_firings f on f.firing_id = l.firing_id

@@ -29,7 +29,7 @@ select s.schedule_id,
        s.on_error,
        s.weight,
        s.max_parallel,
-       s.owner as owned_by
+       {{.Name "s.owner"}} as owned_by
 from {{.P}}schedules s
 left outer join {{.P}}schedule_firings f on f.firing_id = s.last_firing_id
 left outer join {{.P}}tasks t on t.task_id = f.task_id

@@ -6,7 +6,7 @@ create or replace view {{.P}}task_info as
 --   failures, orphans, on_orphan, enqueued_at, enqueued_by, enqueued_by_os_user, enqueued_by_client, lane_id, session_id, started_at,
 --   finished_at, error_number, error_message, parameters, transactional, dedup_key, duplicate_of (for a Skipped
 --   duplicate, the task with the same key), timeout_seconds, stop_outcome (of a Stopping task: its final status unless it still succeeds),
---   resource_name, access_mode
+--   resource_name, access_mode, retry_delay_seconds
 -- Example: select * from {{.P}}task_info where status = 'Failed'
 select t.task_id,
        t.process_id,
@@ -23,7 +23,7 @@ select t.task_id,
        t.orphans,
        t.on_orphan,
        t.enqueued_at,
-       t.enqueued_by,
+       {{.Name "t.enqueued_by"}} as enqueued_by,
        t.enqueued_by_os_user,
        t.enqueued_by_client,
        g.lane_id,
@@ -39,7 +39,8 @@ select t.task_id,
        t.timeout_seconds,
        case when t.status = 'Stopping' then nvl(t.stop_outcome, 'Cancelled') end as stop_outcome,
        s.name as resource_name,
-       t.access_mode
+       t.access_mode,
+       t.retry_delay_seconds
 from {{.P}}tasks t
 left outer join {{.P}}processes p on p.process_id = t.process_id
 left outer join {{.P}}logs g on g.log_id = t.log_id

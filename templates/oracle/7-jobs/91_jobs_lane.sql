@@ -29,7 +29,6 @@ declare
     l_trace varchar2(4000);
     l_unit varchar2(300);
     l_line number;
-    l_count pls_integer := 0;
     l_counted number;
     l_until timestamp with time zone := systimestamp + interval '1' hour;
 begin
@@ -47,9 +46,8 @@ begin
             execute immediate 'begin {{.Q}}run.run(:1, :2, :3, :4, :5, :6, :7, :8, :9, :10, :11, :12, :13, :14, :15, :16); end;'
                 using in l_worker, in l_task, in l_attempt, in l_process, in l_log, in l_sql, in l_values, in l_transactional,
                       out l_result, out l_rows, out l_error, out l_text, out l_trace, out l_unit, out l_line, out l_renew;
-            l_count := l_count + 1;
             l_waited := 'N';
-            l_again := case when l_renew = 'Y' or l_count >= 100 or systimestamp > l_until then 'Y' else 'N' end;
+            l_again := case when l_renew = 'Y' or systimestamp > l_until then 'Y' else 'N' end;
             continue when l_result = 'Succeeded' and l_again = 'N';
         end if;
         if l_result in ('Recorded', 'Succeeded', 'Failed', 'Final', 'Orphaned') then

@@ -48,6 +48,7 @@ const (
 	SQLUser         PrincipalKind = 'S'
 	DatabaseRole    PrincipalKind = 'R'
 	CertificateUser PrincipalKind = 'C' // its SID is the certificate's
+	ApplicationRole PrincipalKind = 'A' // who a session is after sp_setapprole
 )
 
 // Principal is a user or role of a database. Principals are immutable and replaced as a whole.
@@ -58,8 +59,9 @@ type Principal struct {
 	SID           string // raw bytes; empty for none
 	WithoutLogin  bool   // CREATE USER … WITHOUT LOGIN
 	DefaultSchema string
-	Owner         int32 // for a role
-	Fixed         bool  // a fixed database role
+	Owner         int32  // for a role
+	Password      string // of an application role
+	Fixed         bool   // a fixed database role
 	Created       time.Time
 	Modified      time.Time
 }

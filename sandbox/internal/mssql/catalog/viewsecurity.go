@@ -22,6 +22,8 @@ func (s *Server) securityViews() {
 				desc = "DATABASE_ROLE"
 			case CertificateUser:
 				desc = "CERTIFICATE_MAPPED_USER"
+			case ApplicationRole:
+				desc = "APPLICATION_ROLE"
 			default:
 			}
 			if p.Kind != SQLUser || p.WithoutLogin || p.ID > DboUser && p.ID <= SysUser {

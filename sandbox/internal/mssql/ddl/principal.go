@@ -26,6 +26,8 @@ func (x *run) security(st ast.Statement) bool {
 		x.dropPrincipal("user", n.Name.Value, n.IsIfExists)
 	case *ast.CreateRoleStatement:
 		x.createRole(n)
+	case *ast.CreateApplicationRoleStatement:
+		x.createApplicationRole(n)
 	case *ast.AlterRoleStatement:
 		x.alterRole(n)
 	case *ast.DropRoleStatement:
@@ -240,6 +242,24 @@ func (x *run) createRole(n *ast.CreateRoleStatement) {
 		panic(message.MS(15023, n.Name.Value))
 	}
 	x.db.PutPrincipal(x.tx, &catalog.Principal{Name: n.Name.Value, Kind: catalog.DatabaseRole, Owner: owner, Created: x.Now(), Modified: x.Now()})
+}
+
+func (x *run) createApplicationRole(n *ast.CreateApplicationRoleStatement) {
+	if !x.may("ALTER ANY APPLICATION ROLE", catalog.OnDatabase()) {
+		panic(catalog.MayNot())
+	}
+	if x.db.PrincipalByName(n.Name.Value) != nil {
+		panic(message.MS(15023, n.Name.Value))
+	}
+	p := &catalog.Principal{Name: n.Name.Value, Kind: catalog.ApplicationRole, SID: catalog.UserSID(x.NewGUID()), DefaultSchema: "dbo", Created: x.Now(), Modified: x.Now()}
+	for _, o := range n.ApplicationRoleOptions {
+		password, ok := o.Value.ValueExpression.(*ast.StringLiteral)
+		if o.OptionKind != "Password" || !ok {
+			panic(sqlerr.NotSupported("CREATE APPLICATION ROLE … %s", o.OptionKind))
+		}
+		p.Password = password.Value
+	}
+	x.db.PutPrincipal(x.tx, p)
 }
 
 func (x *run) alterRole(n *ast.AlterRoleStatement) {

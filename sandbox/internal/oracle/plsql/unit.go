@@ -146,6 +146,35 @@ func NewInstance(spec, body *Unit) *Instance { return &Instance{Spec: spec, Body
 // Stateful reports whether there is something to lose when the package is compiled again.
 func (i *Instance) Stateful() bool { return i.Spec.Stateful || i.Body != nil && i.Body.Stateful }
 
+// Memory estimates the bytes of the package's variables.
+func (i *Instance) Memory() int64 {
+	if i.frame == nil { // it is being initialized
+		return 0
+	}
+	return memory(i.frame.vars)
+}
+
+// memory estimates the bytes of values: a fixed size for each, and the characters of texts.
+func memory(values []value.Value) (bytes int64) {
+	for _, v := range values {
+		bytes += 16
+		switch v.Kind {
+		case value.String, value.Bytes:
+			bytes += v.N
+		case value.Ref:
+			switch x := v.Any().(type) {
+			case *Record:
+				bytes += memory(x.values)
+			case *Collection:
+				for _, it := range x.items {
+					bytes += memory([]value.Value{it.key, it.v})
+				}
+			}
+		}
+	}
+	return bytes
+}
+
 // Initialize computes the initial values of variables and runs the body's initialization. The caller has put the
 // instance where Host.Package finds it, because that code may call the package itself; if it fails, the caller discards the instance.
 func (i *Instance) Initialize(h Host) error {

@@ -2,6 +2,8 @@ package supplied
 
 import (
 	"fmt"
+	"iter"
+	"slices"
 	"testing"
 	"time"
 
@@ -84,6 +86,7 @@ func (s *session) Format(bool) *datatype.Env              { return datatype.NewE
 func (s *session) StoreSession() *store.Session           { return s.st }
 func (s *session) ID() (sid, serial int)                  { return s.sid, 7 }
 func (s *session) Alive(sid, serial int) bool             { return s.live[sid] && serial == 7 }
+func (s *session) Packages() iter.Seq[*plsql.Instance]    { return slices.Values[[]*plsql.Instance](nil) }
 func (s *session) User() string                           { return s.user }
 func (s *session) Schema() string                         { return s.user }
 func (s *session) Supplied() *State                       { return &s.state }

@@ -27,6 +27,9 @@ const (
 	identifierLimit = 64
 )
 
+// packageNamespace is the type of a package in GET_PACKAGE_MEMORY_UTILIZATION (inferred: OBJ$.TYPE# of one).
+const packageNamespace = 9
+
 var sessions = natives{
 	"SET_IDENTIFIER": func(c *call) error {
 		c.s.Supplied().Identifier = cut(c.text("CLIENT_ID"), identifierLimit)
@@ -62,6 +65,19 @@ var sessions = natives{
 	"RESET_PACKAGE":           func(*call) error { return sqlerr.NotSupported("DBMS_SESSION.RESET_PACKAGE") },
 	"MODIFY_PACKAGE_STATE":    func(*call) error { return sqlerr.NotSupported("DBMS_SESSION.MODIFY_PACKAGE_STATE") },
 	"FREE_UNUSED_USER_MEMORY": func(*call) error { return nil },
+	// One element for each package: how its memory is divided is not documented, so all of it is used.
+	"GET_PACKAGE_MEMORY_UTILIZATION": func(c *call) error {
+		n := int64(0)
+		for p := range c.s.Packages() {
+			n++
+			c.Collection("OWNER_ARRAY").Put(n, datatype.NewText(p.Spec.Owner))
+			c.Collection("UNIT_ARRAY").Put(n, datatype.NewText(p.Spec.Name))
+			c.Collection("TYPE_ARRAY").Put(n, value.NewInt(packageNamespace))
+			c.Collection("USED_ARRAY").Put(n, value.NewInt(p.Memory()))
+			c.Collection("FREE_ARRAY").Put(n, value.NewInt(0))
+		}
+		return nil
+	},
 }
 
 // Tell records what an application says about itself with a call; nil: unchanged.

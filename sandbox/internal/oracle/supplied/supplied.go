@@ -10,6 +10,7 @@ package supplied
 
 import (
 	"embed"
+	"iter"
 	"strings"
 
 	"github.com/dbsched/dbsched/sandbox/internal/aq"
@@ -36,6 +37,8 @@ type Session interface {
 	ID() (sid, serial int)
 	// Alive reports whether there is a session with that SID and serial number.
 	Alive(sid, serial int) bool
+	// Packages yields the packages that have state in this session, by their numbers.
+	Packages() iter.Seq[*plsql.Instance]
 	// User is the user who has logged on; Schema the current schema: the owner of the running unit with
 	// definer's rights, else as ALTER SESSION SET CURRENT_SCHEMA set it. ViewContext says whose rights apply.
 	User() string

@@ -26,11 +26,11 @@
     procedure set_alarm_hook (in_procedure in varchar2) is
         pragma autonomous_transaction;
         l_hook varchar2(400);
-        l_submitter varchar2(128) := {{.P}}rights.submitter;
+        l_submitter varchar2(140) := {{.P}}rights.submitter;
         l_os_user varchar2(128) := substrb(sys_context('USERENV', 'OS_USER'), 1, 128);
         l_client varchar2(64) := substrb(sys_context('USERENV', 'CLIENT_IDENTIFIER'), 1, 64);
         l_old_hook varchar2(400);
-        l_old_by varchar2(128);
+        l_old_by varchar2(140);
         l_old_process number;
         l_process_id number;
         l_open pls_integer;
@@ -94,7 +94,7 @@
     procedure call_hook (in_alarm_id in number, in_process_id in number) is
         l_hook varchar2(400);
         l_process_id number;
-        l_by varchar2(128);
+        l_by varchar2(140);
         l_os_user varchar2(128);
         l_client varchar2(64);
         l_open pls_integer;

@@ -1,7 +1,7 @@
 create or replace package body {{.P}}control as
     -- Finds the process, checks its owner before it locks anything that workers need, and locks it.
     procedure take_process (in_task_id in number, in_process_id in number, out_process_id out number, out_status out varchar2) is
-        l_by varchar2(128);
+        l_by varchar2(140);
     begin
         out_process_id := in_process_id;
 
@@ -101,9 +101,15 @@ create or replace package body {{.P}}control as
         l_stopping pls_integer;
         l_rows pls_integer;
         l_failed pls_integer;
+        l_others pls_integer := 0;
+        l_by varchar2(140) := {{.P}}rights.submitter;
     begin
         {{.P}}base.begin_transaction;
         take_process(in_task_id, in_process_id, l_process_id, l_status);
+
+        if l_process_id = 0 then
+            {{.P}}base.fail(20027, 'the task of a firing cannot be retried. To start the schedule now, call run_schedule.');
+        end if;
 
         if l_status is null then
             {{.P}}base.fail(20027, 'its process was deleted after its retention time; enqueue the task again.');
@@ -127,9 +133,16 @@ create or replace package body {{.P}}control as
             set t.status = 'Pending', t.failures = 0, t.orphans = 0, t.finished_at = null
             where t.task_id = in_task_id and t.status in ('Failed', 'TimedOut', 'Cancelled', 'Skipped');
         else
-            select count(*), count(case when t.status in ('Failed', 'TimedOut') then 1 end) into l_rows, l_failed
+            select count(*), count(case when t.status in ('Failed', 'TimedOut') then 1 end),
+                   count(case when nlssort(t.enqueued_by, 'NLS_SORT=BINARY') <> nlssort(l_by, 'NLS_SORT=BINARY') then 1 end)
+            into l_rows, l_failed, l_others
             from {{.P}}tasks t
             where t.unwell_process_id = l_process_id and t.duplicate_of is null and (t.status <> 'Cancelled' or l_status = 'Cancelled');
+
+            -- Others' tasks are theirs. Without them the process could not go on where it failed.
+            if l_others > 0 and not {{.P}}rights.may_administer then
+                {{.P}}base.fail(20025, 'tasks of another user failed or were skipped in the process. Ask an administrator, or call retry_task.');
+            end if;
 
             update {{.P}}tasks t
             set t.status = 'Pending', t.failures = 0, t.orphans = 0, t.finished_at = null

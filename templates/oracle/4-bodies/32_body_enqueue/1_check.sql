@@ -22,15 +22,28 @@ create or replace package body {{.P}}enqueue as
     type task_rows is table of task_row index by pls_integer;
     type rows_by_hash is table of pls_integer index by pls_integer;
 
+    -- Refuses what people copy from SQL*Plus, which would fail only when it runs: EXEC, and a COMMIT after a statement.
+    procedure check_text (in_sql in clob, in_which in varchar2) is
+        co_blanks constant varchar2(4) := ' ' || chr(9) || chr(10) || chr(13);
+        l_first varchar2(8 char) := lower(substr(ltrim(in_sql, co_blanks), 1, 8));
+        l_last varchar2(40 char) := rtrim(lower(substr(in_sql, greatest(length(in_sql) - 39, 1))), co_blanks || ';/');
+    begin
+        if nvl(length(ltrim(in_sql, co_blanks)), 0) = 0 then
+            {{.P}}base.fail(20001, in_which || 'in_sql is NULL or empty; pass a statement or block.');
+        elsif substr(l_first, 1, 5) = 'exec ' or l_first = 'execute ' then
+            {{.P}}base.fail(20001, in_which || 'in_sql begins with EXEC, a command of SQL*Plus; write: begin my_procedure; end;');
+        elsif instr(l_last, ';') > 0 and ltrim(substr(l_last, instr(l_last, ';', -1) + 1), co_blanks) = 'commit' and instr(in_sql, '--') = 0 then
+            {{.P}}base.fail(20001, in_which || 'in_sql has COMMIT after a statement; remove it, since each task is committed, or write: begin ...; end;');
+        end if;
+    end check_text;
+
     -- Makes the row of a task, or refuses the task; in_which starts the error text. The process is not checked here.
     procedure make_row (in_task in dbsched.t_task, in_which in varchar2, out_row out task_row) is
         l_now timestamp with time zone := systimestamp at time zone 'UTC';
         l_error number;
         l_problem varchar2(1000);
     begin
-        if nvl(length(ltrim(in_task.sql_text, ' ' || chr(9) || chr(10) || chr(13))), 0) = 0 then
-            {{.P}}base.fail(20001, in_which || 'in_sql is NULL or empty; pass a statement or block.');
-        end if;
+        check_text(in_task.sql_text, in_which);
 
         if in_task.execution_order is null then
             {{.P}}base.fail(20002, in_which || 'in_execution_order is NULL; pass the number of a wave.');
@@ -97,7 +110,7 @@ create or replace package body {{.P}}enqueue as
     procedure check_process (in_process_id in number, in_which in varchar2) is
         l_status varchar2(10);
         l_closed varchar2(1);
-        l_creator varchar2(128);
+        l_creator varchar2(140);
         l_closing pls_integer;
     begin
         -- Orders to close first: one that is applied between the two reads has changed the process before the second.

@@ -26,7 +26,7 @@
         l_hash pls_integer;
         l_i pls_integer := io_rows.first;
         l_now timestamp with time zone := systimestamp at time zone 'UTC';
-        l_submitter varchar2(128) := {{.P}}rights.submitter;
+        l_submitter varchar2(140) := {{.P}}rights.submitter;
         l_os_user varchar2(128) := substrb(sys_context('USERENV', 'OS_USER'), 1, 128);
         l_client varchar2(64) := substrb(sys_context('USERENV', 'CLIENT_IDENTIFIER'), 1, 64);
     begin

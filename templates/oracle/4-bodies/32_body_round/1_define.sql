@@ -36,14 +36,14 @@ create or replace package body {{.P}}round as
         in_max_age_seconds in number,
         in_start_seconds in number)
     is
-        l_by varchar2(128) := {{.P}}rights.submitter;
+        l_by varchar2(140) := {{.P}}rights.submitter;
         l_text boolean := nvl(length(ltrim(in_successor_sql, ' ' || chr(9) || chr(10) || chr(13))), 0) > 0;
         l_process_id number := nvl(in_process_id, 1);
         l_owner varchar2(128);
         l_job varchar2(128);
         l_sql clob;
-        l_creator varchar2(128);
-        l_defined_by varchar2(128);
+        l_creator varchar2(140);
+        l_defined_by varchar2(140);
         l_round_id number;
     begin
         if in_round is null or length(in_round) > 128 then
@@ -78,10 +78,11 @@ create or replace package body {{.P}}round as
             if l_text then
                 l_sql := in_successor_sql;
             else
-                if not {{.P}}rights.may_administer then
-                    {{.P}}base.fail(20056, 'only an administrator can define a round that starts a job, because the job is started with the rights of {{.Owner}}.');
+{{- if .Runner}}
+                if not {{.P}}rights.same_user(sys_context('USERENV', 'SESSION_USER'), {{.OwnerLit}}) then
+                    {{.P}}base.fail(20056, 'only {{.Owner}} can define a round that starts a job, because it is started with its rights.');
                 end if;
-
+{{- end}}
                 parse_job(in_successor_job, l_owner, l_job);
             end if;
 

@@ -11,6 +11,10 @@
         l_firing_id number;
         l_task_id number;
         l_error varchar2(1000);
+        l_barred varchar2(100);
+{{- if .Runner}}
+        l_creator varchar2(140);
+{{- end}}
     begin
         {{.P}}base.begin_transaction;
 
@@ -64,6 +68,18 @@
 
         if l_round.job_name is null then
             begin
+                -- The task is the definer's: what counts is what that user may do now, whoever reports.
+                l_barred := {{.P}}rights.barred(l_round.defined_by);
+                if l_barred is not null then
+                    {{.P}}base.fail(20057, {{.P}}rights.name_of(l_round.defined_by) || ', who defined the round, ' || l_barred
+                        || '. Have another user define it again.');
+                end if;
+{{- if .Runner}}
+                select max(p.created_by) into l_creator from {{.P}}processes p where p.process_id = nullif(l_round.successor_process_id, 1);
+                if not {{.P}}rights.same_user(l_creator, l_round.defined_by) and {{.P}}rights.administrator(l_round.defined_by) = 'N' then
+                    {{.P}}base.fail(20006, 'process ' || l_round.successor_process_id || ' belongs to another user than the round.');
+                end if;
+{{- end}}
                 dbsched.exec_async(in_sql => l_round.successor_sql, in_execution_order => l_round.successor_order, in_process_id => l_round.successor_process_id, out_task_id => l_task_id);
             exception
                 when others then

@@ -8,7 +8,7 @@
         l_waiting number := in_row.waiting;
         l_last_firing number := in_row.last_firing_id;
         l_busy pls_integer;
-        l_known pls_integer;
+        l_barred varchar2(100) := {{.P}}rights.barred(in_row.owner);
         l_fires boolean := false;
         l_nth pls_integer := 0;
         l_status varchar2(7);
@@ -22,9 +22,8 @@
             {{.P}}worker.alarm('ScheduleSuspended', 'The schedule "' || in_row.name || '" is suspended: ' || in_reason || ', then enable it.');
         end suspend;
     begin
-        select count(*) into l_known from all_users u where u.username = in_row.owner;
-        if l_known = 0 then
-            suspend('its owner ' || in_row.owner || ' no longer exists. Have an existing user alter its tasks');
+        if l_barred is not null then
+            suspend('its owner ' || {{.P}}rights.name_of(in_row.owner) || ' ' || l_barred || '. Have another user alter its tasks');
             return;
         end if;
 

@@ -118,11 +118,20 @@
 
     -- What a task leaves in its session (roles, contexts, temporary tables) must not reach another user's task.
     function other_submitter (in_lane_id in number, in_worker_id in varchar2, in_task in {{.P}}tasks%rowtype) return boolean is
-        l_submitter varchar2(128);
+        l_submitter varchar2(140);
     begin
         select max(l.submitter) into l_submitter from {{.P}}lanes l where l.lane_id = in_lane_id and l.worker_id = in_worker_id;
         return nlssort(l_submitter, 'NLS_SORT=BINARY') <> nlssort(in_task.enqueued_by, 'NLS_SORT=BINARY');
     end other_submitter;
+
+    -- Nobody is left for whom it would run: another user of that name is not the one.
+    procedure refuse_gone (io_task in out nocopy {{.P}}tasks%rowtype) is
+    begin
+        if {{.P}}rights.gone(io_task.enqueued_by) then
+            io_task.sql_text := 'begin raise_application_error(-20021, ''dbsched 20021: the user that enqueued the task no longer exists.''); end;';
+            io_task.parameters := null;
+        end if;
+    end refuse_gone;
 {{- end}}
 
     -- One attempt of claim, in one transaction: settings, process, task, resource, log and lane, in this order. Again: release the
@@ -189,6 +198,9 @@
         else
             start_attempt(in_lane_id, in_worker_id, l_busy, case when l_recorded then 1 else 0 end, out_task, out_log_id);
             out_result := 'Task';
+{{- if .Runner}}
+            refuse_gone(out_task);
+{{- end}}
 
             -- A new wave may need more workers than this one.
             if out_task.execution_order > l_order and l_had_work = 'Y' then
@@ -266,7 +278,7 @@
             out_parameters := l_task.parameters;
             out_transactional := l_task.transactional;
             -- For audit trails: the user that the session acts for, and the task.
-            dbms_session.set_identifier(substrb(l_task.enqueued_by, 1, 40) || ' T' || l_task.task_id);
+            dbms_session.set_identifier(substrb({{.P}}rights.name_of(l_task.enqueued_by), 1, 40) || ' T' || l_task.task_id);
         end if;
     end claim;
 

@@ -7,7 +7,7 @@
         in_weight in number default 1,
         in_max_parallel in number default null)
     is
-        l_submitter varchar2(128);
+        l_submitter varchar2(140);
         l_on_error varchar2(8);
         l_status varchar2(10) := case when in_suspended then 'Suspended' else 'Open' end;
         l_process_id number;
@@ -40,7 +40,7 @@
     -- Records a request to release or close a process, which applies when the caller's transaction commits.
     procedure request_process (in_process_id in number, in_action in varchar2) is
         l_status varchar2(10);
-        l_creator varchar2(128);
+        l_creator varchar2(140);
     begin
         if in_process_id in (0, 1) then
             {{.P}}base.fail(20013, 'processes 0 (of schedules) and 1 (the default process) are always open.');
@@ -97,7 +97,7 @@
         out_result out number,
         out_status out varchar2)
     is
-        l_creator varchar2(128);
+        l_creator varchar2(140);
         l_until timestamp with time zone;
         l_tasks number;
         l_requests number;
@@ -142,5 +142,12 @@
             l_polls := l_polls + 1;
             dbms_session.sleep(case when l_polls <= 10 then 0.1 else 0.5 end);
         end loop;
+    end wait_process;
+
+    procedure wait_process (in_process_id in number, in_timeout_seconds in number) is
+        l_result number;
+        l_status varchar2(10);
+    begin
+        wait_process(in_process_id, in_timeout_seconds, l_result, l_status);
     end wait_process;
 

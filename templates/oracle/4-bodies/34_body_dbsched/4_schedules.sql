@@ -7,7 +7,7 @@
         l_row {{.P}}schedules%rowtype;
         l_old {{.P}}schedules%rowtype;
         l_now timestamp(6) := sys_extract_utc(systimestamp);
-        l_by varchar2(128) := {{.P}}rights.submitter;
+        l_by varchar2(140) := {{.P}}rights.submitter;
         l_new boolean := in_sql is not null or in_tasks is not null;
         l_status varchar2(9) := case when in_enabled then 'Enabled' else 'Disabled' end;
         l_process_id number;
@@ -180,6 +180,10 @@
             when no_data_found then
                 return; -- it was dropped
         end;
+        -- What its new owner wrote must not run in the name of the old one.
+        if not {{.P}}rights.same_user(l_row.owner, l_task.enqueued_by) then
+            {{.P}}base.fail(20072, 'the schedule has another owner since it fired. To start it now, as the new owner, call run_schedule.');
+        end if;
         create_process(l_firing.name || ' ' || to_char(from_tz(l_firing.due_at, 'UTC') at time zone l_row.zone, 'YYYY-MM-DD HH24:MI'), l_process_id,
             in_on_error => l_row.on_error, in_weight => l_row.weight, in_max_parallel => l_row.max_parallel);
         {{.P}}enqueue.add_batch(l_row.tasks, l_process_id, l_ids);

@@ -11,4 +11,8 @@ package dbms_session authid current_user is
     procedure reset_package;
     procedure modify_package_state (action_flags in pls_integer);
     procedure free_unused_user_memory;
+    type integer_array is table of binary_integer index by binary_integer;
+    type lname_array is table of varchar2(4000) index by binary_integer;
+    procedure get_package_memory_utilization (
+        owner_array out lname_array, unit_array out lname_array, type_array out integer_array, used_array out integer_array, free_array out integer_array);
 end;
