@@ -3573,7 +3573,7 @@ create or replace package body ds_control as
         -- ENABLE and DISABLE commit, so a lock of ours cannot order a concurrent start and stop. Instead, the session that changed the
         -- job last checks the settings again.
         loop
-            select max(s.started) into l_before from ds_settings s where s.settings_id = 1;
+            select nvl(max(s.started), 'N') into l_before from ds_settings s where s.settings_id = 1;
 
             if l_before = 'Y' then
                 dbms_scheduler.enable(name => 'APP.DS_DISPATCHER');
@@ -3588,7 +3588,7 @@ create or replace package body ds_control as
                 end;
             end if;
 
-            select max(s.started) into l_after from ds_settings s where s.settings_id = 1;
+            select nvl(max(s.started), 'N') into l_after from ds_settings s where s.settings_id = 1;
             exit when l_after = l_before;
         end loop;
     end switch_dispatcher;

@@ -256,7 +256,7 @@ select to_char(r.lane_id) || ' of DS_LANES' from ds_lanes r where r.lane_id <= 9
 /
 select to_char(r.process_id) || ' of DS_PROCESSES' from ds_processes r where r.process_id <= 99
 /
-select (select count(*) from ds_settings s), (select nvl(max(l.lane_id), 0) from ds_lanes l where l.lane_id <= 99),
+select (select count(s.version) from ds_settings s), (select nvl(max(l.lane_id), 0) from ds_lanes l where l.lane_id <= 99),
     (select max(j.owner) from all_scheduler_jobs j where j.owner <> user and j.comments like 'dbsched: worker slot % of ' || user),
     (select count(*) from user_scheduler_jobs j where j.job_name = 'DS_LANE_01')
 from dual
