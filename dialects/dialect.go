@@ -5,12 +5,14 @@
 package dialects
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"fmt"
 	"io"
 	"io/fs"
 	"net"
+	"strings"
 	"time"
 )
 
@@ -145,8 +147,13 @@ type Scheduler interface {
 
 	// Start starts the scheduler; it is idempotent, as Stop is.
 	Start(ctx context.Context) error
-	// StartHere is Start in a copy of the database in which the scheduler was started, where Start fails.
+	// StartHere is Start in a copy of the database in which the scheduler was started, where Start fails. Schedules are suspended there.
 	StartHere(ctx context.Context) error
+	// StartMoved is Start in the database itself, when its server or name is another: Start takes it for a copy.
+	StartMoved(ctx context.Context) error
+	// StartAlsoOn is Start, and names the servers (on Oracle, the databases) to which this database may move without a new start. They
+	// replace the earlier names.
+	StartAlsoOn(ctx context.Context, names []string) error
 	Stop(ctx context.Context, mode StopMode) error
 	SetWorkers(ctx context.Context, n int) error
 	SetPolicy(ctx context.Context, policy Policy) error
@@ -297,6 +304,7 @@ type Status struct {
 	Version    string `json:"installed_version"`
 	Started    bool   `json:"started"`
 	CopyOf     string `json:"copy_of,omitempty"` // in a copy, where nothing runs: the database in which the scheduler was started
+	AlsoOn     string `json:"also_on,omitempty"` // where it may move without a new start, separated by commas
 	Policy     Policy `json:"policy"`
 	MaxWorkers int    `json:"max_workers"`
 	MaxLanes   int    `json:"max_lanes"`
@@ -331,7 +339,7 @@ func (st Status) WhyBlocked() (text, next string) {
 	case Stopped:
 		return "the scheduler is stopped", "dbsched start"
 	case Copied:
-		return "this database is a copy of " + st.CopyOf, "dbsched start --here"
+		return "this database is a copy of " + st.CopyOf, "dbsched start --here, or --moved if it has moved"
 	case BrokerOff:
 		return "Service Broker is off in this database", "dbsched install"
 	case NoWorkers:
@@ -345,14 +353,22 @@ func (st Status) WhyBlocked() (text, next string) {
 	return string(st.Blocked), "dbsched verify"
 }
 
+// AlsoOn is a list of names as the start procedures take it; "-" means none.
+func AlsoOn(names []string) string {
+	return cmp.Or(strings.Join(names, ","), "-")
+}
+
 // Options are settings of the scheduler; nil leaves a setting as it is.
 type Options struct {
-	LingerSeconds        *int64 `json:"linger_seconds"`          // how long an idle worker waits for work
-	IdleSweepSeconds     *int64 `json:"idle_sweep_seconds"`      // from one sweep to the next
-	RetentionDays        *int64 `json:"retention_days"`          // how long ended tasks and processes are kept
-	MaxRetryDelaySeconds *int64 `json:"max_retry_delay_seconds"` // the longest pause before a retry
-	MaxOrphans           *int64 `json:"max_orphans"`             // how often a task whose worker died is run again
-	AlarmHook            string `json:"alarm_hook,omitempty"`    // procedure called for each alarm; SetAlarmHook changes it
+	LingerSeconds         *int64 `json:"linger_seconds"`          // how long an idle worker waits for work
+	IdleSweepSeconds      *int64 `json:"idle_sweep_seconds"`      // from one sweep to the next
+	RetentionDays         *int64 `json:"retention_days"`          // how long ended tasks and processes are kept
+	MaxRetryDelaySeconds  *int64 `json:"max_retry_delay_seconds"` // the longest pause before a retry
+	MaxOrphans            *int64 `json:"max_orphans"`             // how often a task whose worker died is run again
+	OutageSeconds         *int64 `json:"outage_seconds"`          // how long a task is tried that the server cannot begin
+	MaxTasksPerUser       *int64 `json:"max_tasks_per_user"`      // unfinished tasks that a user may have who is no administrator; 0: no limit
+	DefaultTimeoutSeconds *int64 `json:"default_timeout_seconds"` // time limit of new tasks that name none; 0: none
+	AlarmHook             string `json:"alarm_hook,omitempty"`    // procedure called for each alarm; SetAlarmHook changes it
 }
 
 // Alarm is something that a person should look at.

@@ -53,7 +53,7 @@ func TestScheduleCheck(t *testing.T) {
 		Remedy: "dbsched alarms, then the checks above",
 	}, suspended}, check(Status{}))
 	require.Equal(t, []Check{{
-		Name: "schedules", Level: Info, Text: "due, but this database is a copy of db on a: late", Means: "They fire when it runs again, as their policy for missed firings says.", Remedy: "dbsched start --here",
+		Name: "schedules", Level: Info, Text: "due, but this database is a copy of db on a: late", Means: "They fire when it runs again, as their policy for missed firings says.", Remedy: "dbsched start --here, or --moved if it has moved",
 	}, suspended}, check(Status{Blocked: Copied, CopyOf: "db on a"}))
 
 	l.err = errors.New("denied")

@@ -55,6 +55,11 @@ func Diff(installed, is string) string {
 	return text
 }
 
+// MovesCheck says where the database may go on without a new start.
+func MovesCheck(st Status) Check {
+	return Check{Name: "moves", Level: Info, Text: "after a move the database goes on on any of " + st.AlsoOn, Means: "A second copy there cannot be told apart, and would run the same tasks."}
+}
+
 // AlarmCheck reports unacknowledged alarms. Copies of the database have their own check.
 func AlarmCheck(all []Alarm) Check {
 	all = slices.DeleteFunc(all, func(a Alarm) bool { return a.Kind == "Copy" })

@@ -122,7 +122,7 @@ type statements struct {
 	purge       func(days int) string              // statement: delete what ended days ago
 	options     func(values map[string]int) string // statement: set options by name
 	nextSweep   string                             // query: seconds until the next sweep
-	optionsRead string                             // query: one row of them: linger, sweep, retention, retry delay, orphans
+	optionsRead string                             // query: one row of them: linger, sweep, retention, retry delay, orphans, tasks per user, timeout
 
 	roundFirings string // query: how many firings of rounds there are
 	deleteAlarms string // statement of the owner
@@ -130,6 +130,10 @@ type statements struct {
 	dispatch    string // statement of the owner: dispatches what is due, as the dispatcher does
 	unknownZone string // statement: every schedule is in a time zone that the server does not know
 	copied      string // statement: the settings are another database's
+	renamed     string // statement: … of another name
+
+	outage      sandbox.Site // in which the server can begin no task
+	outageError string       // part of the error
 
 	loseSettings, loseProcesses, loseIndex string   // statements that damage an installation; no task needs the index
 	violate                                []string // statements: without its constraint, a table gets a row against it

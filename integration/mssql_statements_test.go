@@ -98,7 +98,7 @@ func mssqlStatements(schema string) statements {
 		options:      mssqlOptions(schema),
 		nextSweep:    "SELECT DATEDIFF(second, SYSUTCDATETIME(), NextSweepAt) FROM " + q("SchedulerInfo") + ";",
 		roundFirings: "SELECT COUNT(*) FROM dbsched.RoundFirings;", deleteAlarms: "DELETE FROM dbsched.Alarms;",
-		optionsRead: "SELECT LingerSeconds, IdleSweepSeconds, RetentionDays, MaxRetryDelaySeconds, MaxOrphans FROM " + q("SchedulerInfo") + ";",
+		optionsRead: "SELECT LingerSeconds, IdleSweepSeconds, RetentionDays, MaxRetryDelaySeconds, MaxOrphans, OutageSeconds, MaxTasksPerUser, DefaultTimeoutSeconds FROM " + q("SchedulerInfo") + ";",
 
 		marks: []string{
 			"CREATE TABLE dbo.Marks (Id int IDENTITY(1, 1) NOT NULL PRIMARY KEY, N int NOT NULL);",
@@ -121,8 +121,11 @@ func mssqlStatements(schema string) statements {
 			"ALTER TABLE " + q("Resources") + " DROP CONSTRAINT UQ_Resources_Name;",
 			"INSERT INTO " + q("Resources") + " (Name, Capacity) VALUES (N'twice', 1), (N'twice', 2);",
 		},
-		comply: "DELETE FROM " + q("Resources") + " WHERE Capacity = 2;",
-		copied: fmt.Sprintf("UPDATE %s SET HomeServer = N'PROD';", q("Settings")),
+		comply:      "DELETE FROM " + q("Resources") + " WHERE Capacity = 2;",
+		copied:      fmt.Sprintf("UPDATE %s SET HomeServer = N'PROD';", q("Settings")),
+		outage:      sandbox.Site{Unresolved: map[string]int{"dbo": 15404}},
+		outageError: "51022: the user [dbo] cannot be impersonated: Could not obtain information about Windows NT group/user 'dbo'",
+		renamed:     fmt.Sprintf("UPDATE %s SET HomeDatabase = N'sales';", q("Settings")),
 
 		jobs: mssqlJobs(schema),
 

@@ -41,7 +41,7 @@ func TestOracleCopyAsksEverywhere(t *testing.T) {
 		s.exec("update ds_processes p set p.has_work = 'Y'")
 		s.exec(h.say.worker(0))
 		require.Equal(h, "Pending", h.statusOf(delayed))
-		require.Equal(h, []string{"This is a copy of ELSEWHERE, where the scheduler was started. To run tasks here: dbsched.start_scheduler(in_here => true) (dbsched start --here)."},
+		require.Equal(h, []string{"This is a copy of ELSEWHERE, where the scheduler was started. If the database moved: dbsched.start_scheduler(in_moved => true) (dbsched start --moved). To run tasks here, too: in_here (dbsched start --here)."},
 			h.alarmsOf("Copy"), "one alarm, however often the job of the dispatcher begins")
 		require.NoError(h, h.sched.StartHere(h.Context()))
 		h.drain(time.Minute)

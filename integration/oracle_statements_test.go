@@ -122,7 +122,7 @@ end;`, session)
 		options:      oracleOptions,
 		nextSweep:    "select round((cast(v.next_sweep_at as date) - cast(sys_extract_utc(systimestamp) as date)) * 86400) from ds_scheduler_info v",
 		roundFirings: "select count(*) from ds_round_firings", deleteAlarms: "delete from ds_alarms",
-		optionsRead: "select v.linger_seconds, v.idle_sweep_seconds, v.retention_days, v.max_retry_delay_seconds, v.max_orphans from ds_scheduler_info v",
+		optionsRead: "select v.linger_seconds, v.idle_sweep_seconds, v.retention_days, v.max_retry_delay_seconds, v.max_orphans, v.outage_seconds, v.max_tasks_per_user, v.default_timeout_seconds from ds_scheduler_info v",
 
 		marks: []string{
 			"create table marks (id number generated always as identity primary key, n number not null)",
@@ -144,8 +144,11 @@ end;`, session)
 			"insert into ds_resources (resource_id, name, capacity, created_at, changed_at) values (7, 'twice', 1, systimestamp, systimestamp)",
 			"insert into ds_resources (resource_id, name, capacity, created_at, changed_at) values (8, 'twice', 2, systimestamp, systimestamp)",
 		},
-		comply: "delete from ds_resources where capacity = 2",
-		copied: "update ds_settings s set s.home = 'PROD, ' || s.home",
+		comply:      "delete from ds_resources where capacity = 2",
+		copied:      "update ds_settings s set s.home = 'PROD, ' || s.home",
+		outage:      sandbox.Site{Refused: "alter session set nls_calendar"},
+		outageError: "ORA-00018: maximum number of sessions exceeded",
+		renamed:     "update ds_settings s set s.home = replace(s.home, '/SANDBOX', '/SALES')",
 
 		jobs: oracleJobs(schema),
 
@@ -180,7 +183,8 @@ end;`, session)
 // oracleOptions sets options, whose names are SQL Server's.
 func oracleOptions(values map[string]int) string {
 	names := map[string]string{"LingerSeconds": "in_linger_seconds", "IdleSweepSeconds": "in_idle_sweep_seconds", "RetentionDays": "in_retention_days",
-		"MaxRetryDelaySeconds": "in_max_retry_delay_seconds", "MaxOrphans": "in_max_orphans"}
+		"MaxRetryDelaySeconds": "in_max_retry_delay_seconds", "MaxOrphans": "in_max_orphans",
+		"OutageSeconds": "in_outage_seconds", "MaxTasksPerUser": "in_max_tasks_per_user", "DefaultTimeoutSeconds": "in_default_timeout_seconds"}
 	var list []string
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		list = append(list, fmt.Sprintf("%s => %d", names[name], values[name]))

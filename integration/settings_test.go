@@ -110,10 +110,10 @@ func TestOptions(t *testing.T) {
 
 		for name, values := range sorted(map[string][]int{
 			"LingerSeconds": {-1, 3601}, "IdleSweepSeconds": {0, 86401}, "RetentionDays": {0, 36501},
-			"MaxRetryDelaySeconds": {-1, 86401}, "MaxOrphans": {-1, 101},
+			"MaxRetryDelaySeconds": {-1, 86401}, "MaxOrphans": {-1, 101}, "OutageSeconds": {-1, 2592001}, "MaxTasksPerUser": {-1}, "DefaultTimeoutSeconds": {-1},
 		}) {
 			for _, n := range values {
-				all := map[string]int{"LingerSeconds": 33, "IdleSweepSeconds": 33, "RetentionDays": 33, "MaxRetryDelaySeconds": 33, "MaxOrphans": 33}
+				all := map[string]int{"LingerSeconds": 33, "IdleSweepSeconds": 33, "RetentionDays": 33, "MaxRetryDelaySeconds": 33, "MaxOrphans": 33, "OutageSeconds": 33, "MaxTasksPerUser": 33, "DefaultTimeoutSeconds": 33}
 				all[name] = n
 				err := s.try(h.say.options(all))
 				require.ErrorContains(h, err, h.errorText(3))
@@ -121,7 +121,7 @@ func TestOptions(t *testing.T) {
 			}
 		}
 		require.ErrorContains(h, s.try(h.say.options(nil)), h.errorText(3))
-		require.Equal(h, [][]string{{"1", "60", "30", "5", "0"}}, s.rows(h.say.optionsRead), "all or nothing")
+		require.Equal(h, [][]string{{"1", "60", "30", "5", "0", "86400", "0", "0"}}, s.rows(h.say.optionsRead), "all or nothing")
 	})
 }
 

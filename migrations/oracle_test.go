@@ -105,7 +105,7 @@ func TestOracleEveryColumnHasAComment(t *testing.T) {
 		}
 	}
 	var want []string
-	column := regexp.MustCompile(`(?m)^\s+([a-z]\w*) (?:number|varchar2|timestamp|clob|raw)`)
+	column := regexp.MustCompile(`(?m)^\s+([a-z]\w*) (?:number|varchar2|timestamp|clob|raw|generated)`)
 	for _, m := range regexp.MustCompile(`(?s)(create|alter) (?:global temporary )?table ds_(\w+)(?: add)? \((.*?)'\)?;`).FindAllStringSubmatch(text, -1) {
 		table, body := m[2], m[3]
 		if m[1] == "create" {
@@ -177,5 +177,5 @@ func TestOracleIndexesHaveRoomForTransactions(t *testing.T) {
 			require.Contains(t, m[2], " initrans 64", m[0])
 		}
 	}
-	require.Equal(t, 18, seen)
+	require.Equal(t, 19, seen)
 }

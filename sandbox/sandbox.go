@@ -19,6 +19,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/memo"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle"
+	"github.com/dbsched/dbsched/sandbox/internal/site"
 	"github.com/dbsched/dbsched/sandbox/internal/store"
 )
 
@@ -83,6 +84,7 @@ type instance interface {
 	Crashes() int
 	Crash()
 	SetLogger(l *slog.Logger)
+	SetSite(x Site)
 	EachSession(fn func(id int, t *kernel.Task))
 	Cover()
 	Statements(schema string, visit func(unit, text string, line, column int, ran bool))
@@ -194,6 +196,14 @@ func (s *Server) Crashes() (n int) {
 // SetClock sets the server's clock forward or, with a negative d, back. It does not change the length of waits.
 func (s *Server) SetClock(d time.Duration) {
 	await(s.kernel, 0, s.done, func() { s.kernel.SetClock(d) })
+}
+
+// Site is what surrounds an engine.
+type Site = site.Site
+
+// SetSite changes what surrounds the engine.
+func (s *Server) SetSite(x Site) {
+	await(s.kernel, 0, s.done, func() { s.engine.instance().SetSite(x) })
 }
 
 // SetPassword changes a user's password; only for oracle, like the methods below.

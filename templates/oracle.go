@@ -99,6 +99,7 @@ type oracleData struct {
 	Runner          string // the user that runs tasks; empty: the owner
 	JobOwner        string // the owner of the lanes' jobs: the runner, or the owner
 	JobOwnerLit     string
+	As              string // ends a column of a view, see Own
 	VersionLit      string
 	Lanes           []Lane
 	Grants          []Grant
@@ -150,13 +151,45 @@ func newOracleData(p Params) (oracleData, error) {
 		Grants:     OracleGrants(),
 		TableNames: slices.Concat(migrations.OracleTables(prefix), migrations.OracleSequences(prefix), []string{migrations.OracleVersionTable(prefix)}),
 	}
-	if d.Q = d.P; runner != "" {
-		d.Q = strings.ToLower(owner) + "." + d.P
+	if d.Q, d.As = d.P, "as"; runner != "" {
+		d.Q, d.As = strings.ToLower(owner)+"."+d.P, "end as"
 	}
 	for id := 1; id <= lanes; id++ {
 		d.Lanes = append(d.Lanes, Lane{ID: id, Name: fmt.Sprintf("LANE_%02d", id)})
 	}
 	return d, nil
+}
+
+// Rows returns a table in the FROM clause of a view, with one more column: mine is 1 if the column owner names the caller, or if the caller may see
+// everything, or if another condition holds. A column of the view begins with [oracleData.Own] and ends with [oracleData.As]: it is NULL unless
+// the row is the caller's. The view's WHERE alone does not hide a row: Oracle may evaluate a condition of the query before it, and an error in
+// it, or a function that it calls, would get what is in the row. OPTIMIZER_SECURE_VIEW_MERGING, where it is TRUE, prevents that for functions,
+// except for users who may MERGE ANY VIEW, as DBAs may (Database Reference); nothing prevents it for operators and Oracle's own functions. CASE
+// evaluates its condition first (SQL Language Reference, CASE Expressions). Without a runner nobody's rows are hidden.
+func (d oracleData) Rows(table, alias, owner string, or ...string) string {
+	if d.Runner == "" {
+		return d.P + table + " " + alias
+	}
+	return fmt.Sprintf("(select case when %s then 1 end as mine, me.sees_all, k.*\n      from %s%s k\n      %s) %s", d.Mine("k."+owner, or...), d.P, table, d.Me(), alias)
+}
+
+// Own begins a column of such a view.
+func (d oracleData) Own(alias string) string {
+	if d.Runner == "" {
+		return ""
+	}
+	return "case when " + alias + ".mine = 1 then "
+}
+
+// Mine is the condition that a row is the caller's.
+func (oracleData) Mine(owner string, or ...string) string {
+	return strings.Join(append([]string{"me.sees_all = 'Y'", "nlssort(" + owner + ", 'NLS_SORT=BINARY') = me.id"}, or...), " or ")
+}
+
+// Me joins who asks. ROWNUM keeps Oracle from merging this into the rest of the query, which would call the functions for each row (SQL Tuning
+// Guide, View Merging).
+func (d oracleData) Me() string {
+	return fmt.Sprintf("cross join (select %[1]srights.administrator as sees_all, nlssort(%[1]srights.submitter, 'NLS_SORT=BINARY') as id, rownum as one from dual) me", d.P)
 }
 
 // oracleString returns text as a string literal of Oracle.

@@ -177,7 +177,7 @@ type data struct {
 	DispatchService, DispatchServiceLit                    string
 	LaneServicePrefixLit, VersionLit                       string
 	SetOptions, SetOptionsJoin, TaskOptions, StartSnapshot string
-	Caller, CallerAlone, Undo, ByName, EndJoin             string
+	Caller, CallerAlone, Undo, ByName, ByList, EndJoin     string
 	UserSid                                                string
 	StopProcedure, NeedSettings                            string
 	KillProcedure, KillCertificateName                     string
@@ -279,6 +279,10 @@ const userSid = "(SELECT m.Sid FROM %s.Me AS m)"
 // byName checks whether the database is, by its name and its server's, the one in which the scheduler was started.
 const byName = "s.HomeServer = CONVERT(nvarchar(128), SERVERPROPERTY('ServerName')) AND s.HomeDatabase = DB_NAME()"
 
+// byList checks whether the database has the name of that one, on another server that StartScheduler was told of.
+const byList = "s.HomeServer <> CONVERT(nvarchar(128), SERVERPROPERTY('ServerName')) AND s.HomeDatabase = DB_NAME()\n        AND " +
+	"CHARINDEX(N',' + UPPER(CONVERT(nvarchar(128), SERVERPROPERTY('ServerName'))) + N',', N',' + UPPER(s.AlsoOn) + N',') > 0"
+
 var versionText = regexp.MustCompile(`^[!-~]{1,30}$`)
 
 // laneCount checks the number of lanes and the version, and returns the number.
@@ -322,7 +326,7 @@ func newData(p Params) (data, error) {
 		VersionLit: "'" + strings.ReplaceAll(p.Version, "'", "''") + "'",
 		SetOptions: setOptions, SetOptionsJoin: setOptionsJoin, TaskOptions: taskOptions, EndJoin: endJoin,
 		StartSnapshot: fmt.Sprintf(startSnapshot, QuoteIdent(p.Schema)),
-		Undo:          undo, ByName: byName, UserSid: fmt.Sprintf(userSid, QuoteIdent(p.Schema)),
+		Undo:          undo, ByName: byName, ByList: byList, UserSid: fmt.Sprintf(userSid, QuoteIdent(p.Schema)),
 		Caller: callerText(p.Schema, fmt.Sprintf(startSnapshot, QuoteIdent(p.Schema))), CallerAlone: callerText(p.Schema, ""),
 		StopProcedure: QuoteIdent(p.Schema) + ".[StopScheduler]", NeedSettings: fmt.Sprintf(needSettings, QuoteIdent(p.Schema)),
 		KillProcedure: QuoteIdent(p.Schema) + ".[KillWorker]", KillCertificateName: p.Schema + "_kill",

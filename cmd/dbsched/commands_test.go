@@ -180,6 +180,8 @@ func TestCallsReachTheDialect(t *testing.T) {
 		"install 0 false 30s Now": {"install", "--now", "-y"},
 		"uninstall 5m0s":          {"uninstall", "--drain-timeout=5m", "--yes"},
 		"start":                   {"start"},
+		"start --here":            {"start", "--here"},
+		"start --moved":           {"start", "--moved"},
 		"stop Drain":              {"stop"},
 		"stop Now":                {"stop", "--now", "-y"},
 		"workers 0":               {"workers", "0"},
@@ -195,6 +197,23 @@ func TestCallsReachTheDialect(t *testing.T) {
 			require.Equal(t, []string{want}, r.scheduler.changes())
 		})
 	}
+}
+
+// TestStartAlsoOn: the names are one call after the start; "" names none.
+func TestStartAlsoOn(t *testing.T) {
+	for want, args := range map[string][]string{
+		"start --also-on SRV2,SRV3": {"start", "--also-on=SRV2", "--also-on=SRV3"},
+		"start --also-on -":         {"start", "--also-on="},
+	} {
+		var r run
+		r.do(t, append(args, dsn)...)
+		require.Equal(t, cli.ExitDone, r.code, r.err)
+		require.Equal(t, []string{"start", want}, r.scheduler.changes())
+	}
+	var r run
+	r.do(t, "start", "--here", "--moved", dsn)
+	require.Equal(t, cli.ExitUsage, r.code)
+	require.Contains(t, r.err, "--moved if the original is here now")
 }
 
 func TestExecFillsTheTask(t *testing.T) {

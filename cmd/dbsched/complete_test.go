@@ -11,8 +11,8 @@ import (
 func TestCompletion(t *testing.T) {
 	path := targets(t, twoTargets)
 	for typed, want := range map[string]string{
-		"logs --status F":           "Running Succeeded Failed Orphaned TimedOut Cancelled",
-		"logs --status=Failed,":     "Failed,Running Failed,Succeeded Failed,Failed Failed,Orphaned Failed,TimedOut Failed,Cancelled",
+		"logs --status F":           "Running Succeeded Failed Orphaned TimedOut Cancelled Outage",
+		"logs --status=Failed,":     "Failed,Running Failed,Succeeded Failed,Failed Failed,Orphaned Failed,TimedOut Failed,Cancelled Failed,Outage",
 		"status --target ":          "empty prod test",
 		"status --dialect ":         "fake",
 		"tasks --output ":           "table json",

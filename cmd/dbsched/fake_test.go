@@ -175,6 +175,12 @@ func (s *fakeScheduler) Mend(ctx context.Context, c dialects.Check) error {
 func (s *fakeScheduler) Start(ctx context.Context) error { return s.call(ctx, "start") }
 
 func (s *fakeScheduler) StartHere(ctx context.Context) error { return s.call(ctx, "start --here") }
+
+func (s *fakeScheduler) StartMoved(ctx context.Context) error { return s.call(ctx, "start --moved") }
+
+func (s *fakeScheduler) StartAlsoOn(ctx context.Context, names []string) error {
+	return s.call(ctx, "start --also-on %s", dialects.AlsoOn(names))
+}
 func (s *fakeScheduler) Stop(ctx context.Context, m dialects.StopMode) error {
 	return s.call(ctx, "stop %s", m)
 }

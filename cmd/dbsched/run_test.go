@@ -227,7 +227,7 @@ func TestWait(t *testing.T) {
 
 func TestWarnsThatNothingRuns(t *testing.T) {
 	for block, next := range map[dialects.Block]string{
-		dialects.Stopped: "dbsched start", dialects.Copied: "dbsched start --here", dialects.BrokerOff: "dbsched install",
+		dialects.Stopped: "dbsched start", dialects.Copied: "dbsched start --here, or --moved if it has moved", dialects.BrokerOff: "dbsched install",
 		dialects.NoWorkers: "dbsched workers N \\(1 to 16\\)", dialects.NoDispatcher: "dbsched verify",
 	} {
 		r := run{scheduler: fakeScheduler{status: dialects.Status{Blocked: block, MaxLanes: 16, CopyOf: "x"}}}
@@ -245,7 +245,7 @@ func TestSettings(t *testing.T) {
 	r := run{scheduler: fakeScheduler{options: dialects.Options{RetentionDays: &days, AlarmHook: "dbo.x"}}}
 	r.do(t, "options", "--retention-days=7", dsn)
 	require.Equal(t, "retention-days  7\nalarm hook      dbo.x\n", r.out)
-	require.Equal(t, `set options {"linger_seconds":null,"idle_sweep_seconds":null,"retention_days":7,"max_retry_delay_seconds":null,"max_orphans":null}`, r.scheduler.calls[0])
+	require.Equal(t, `set options {"linger_seconds":null,"idle_sweep_seconds":null,"retention_days":7,"max_retry_delay_seconds":null,"max_orphans":null,"outage_seconds":null,"max_tasks_per_user":null,"default_timeout_seconds":null}`, r.scheduler.calls[0])
 	r = run{}
 	r.do(t, "options", dsn)
 	require.Equal(t, []string{"options", "close"}, r.scheduler.calls)

@@ -62,6 +62,9 @@ var settings = []option{
 	{"retention-days", "days to keep finished tasks, processes and attempts", func(o *dialects.Options) **int64 { return &o.RetentionDays }},
 	{"max-retry-delay-seconds", "longest pause before a retry, in seconds", func(o *dialects.Options) **int64 { return &o.MaxRetryDelaySeconds }},
 	{"max-orphans", "how often a task runs again after its worker died", func(o *dialects.Options) **int64 { return &o.MaxOrphans }},
+	{"outage-seconds", "seconds for which a task is tried again that the server cannot begin, because of no fault of the task", func(o *dialects.Options) **int64 { return &o.OutageSeconds }},
+	{"max-tasks-per-user", "unfinished tasks that a user may have who is no administrator; 0: no limit", func(o *dialects.Options) **int64 { return &o.MaxTasksPerUser }},
+	{"default-timeout-seconds", "time limit of new tasks that name none, in seconds; 0: none", func(o *dialects.Options) **int64 { return &o.DefaultTimeoutSeconds }},
 }
 
 type optionsOptions struct {

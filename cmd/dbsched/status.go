@@ -72,6 +72,9 @@ func (o *statusOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 			{"tasks unfinished", strconv.FormatInt(st.Unfinished, 10)},
 			{"alarms", strconv.FormatInt(st.Alarms, 10)},
 		}
+		if st.AlsoOn != "" {
+			lines = append(lines, [2]string{"may move to", st.AlsoOn})
+		}
 		if counts.All() > 0 {
 			lines = append(lines, [2]string{"schedules", schedulesLine(s, counts)})
 		}

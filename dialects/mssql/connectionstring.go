@@ -151,7 +151,7 @@ func connectionPairs(text string) (pairs [][2]string, err error) {
 		}
 		key := strings.ToLower(strings.TrimSpace(strings.ReplaceAll(rest[:at], "==", "=")))
 		rest = strings.TrimLeft(rest[at+1:], " \t\r\n")
-		value := ""
+		var value string
 		if quote := rest[:min(1, len(rest))]; quote == `"` || quote == "'" {
 			inside := strings.ReplaceAll(rest[1:], quote+quote, "\x00\x00")
 			end := strings.Index(inside, quote)

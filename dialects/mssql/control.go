@@ -21,6 +21,16 @@ func (s *scheduler) StartHere(ctx context.Context) error {
 	return s.send(ctx, s.db, call{proc: "StartScheduler"}.set("Here", true))
 }
 
+// StartMoved starts the scheduler where its database is now.
+func (s *scheduler) StartMoved(ctx context.Context) error {
+	return s.send(ctx, s.db, call{proc: "StartScheduler"}.set("Moved", true))
+}
+
+// StartAlsoOn starts the scheduler and names the other servers of its database.
+func (s *scheduler) StartAlsoOn(ctx context.Context, names []string) error {
+	return s.send(ctx, s.db, call{proc: "StartScheduler"}.set("AlsoOn", dialects.AlsoOn(names)))
+}
+
 // Stop stops the scheduler.
 func (s *scheduler) Stop(ctx context.Context, mode dialects.StopMode) error {
 	return s.send(ctx, s.db, stopCall(mode))
@@ -54,6 +64,7 @@ func optionsCall(o dialects.Options) call {
 	}{
 		{"LingerSeconds", o.LingerSeconds}, {"IdleSweepSeconds", o.IdleSweepSeconds}, {"RetentionDays", o.RetentionDays},
 		{"MaxRetryDelaySeconds", o.MaxRetryDelaySeconds}, {"MaxOrphans", o.MaxOrphans},
+		{"OutageSeconds", o.OutageSeconds}, {"MaxTasksPerUser", o.MaxTasksPerUser}, {"DefaultTimeoutSeconds", o.DefaultTimeoutSeconds},
 	} {
 		if option.value != nil {
 			c = c.set(option.name, *option.value)

@@ -47,12 +47,16 @@ func (s *scheduler) Install(ctx context.Context, opts dialects.InstallOptions) (
 		if _, err := conn.ExecContext(ctx, sessionOptions); err != nil {
 			return s.failed("SET", err)
 		}
-		return s.quietly(ctx, conn, p, opts, &report)
+		if err := s.quietly(ctx, conn, p, opts, &report); err != nil {
+			return err
+		}
+		return s.warnUnresolved(ctx, conn, &report)
 	})
 	if err != nil || s.dryRun != nil {
 		return report, err
 	}
-	report.Warnings, err = s.warnings(ctx, lost)
+	more, err := s.warnings(ctx, lost)
+	report.Warnings = append(report.Warnings, more...)
 	return report, err
 }
 

@@ -254,29 +254,27 @@ func (s *scheduler) Alarms(ctx context.Context, f dialects.Filter) ([]dialects.A
 
 func (s *scheduler) optionsQuery() string {
 	return "SELECT CAST(v.LingerSeconds AS bigint), CAST(v.IdleSweepSeconds AS bigint), CAST(v.RetentionDays AS bigint), CAST(v.MaxRetryDelaySeconds AS bigint), " +
-		"CAST(v.MaxOrphans AS bigint), ISNULL(v.AlarmHook, N'')\nFROM " + s.object("SchedulerInfo") + " AS v;"
+		"CAST(v.MaxOrphans AS bigint), CAST(v.OutageSeconds AS bigint), CAST(v.MaxTasksPerUser AS bigint), CAST(v.DefaultTimeoutSeconds AS bigint), ISNULL(v.AlarmHook, N'')\nFROM " + s.object("SchedulerInfo") + " AS v;"
 }
 
 // Options reads the settings.
 func (s *scheduler) Options(ctx context.Context) (o dialects.Options, err error) {
-	err = s.db.QueryRowContext(ctx, s.optionsQuery()).Scan(&o.LingerSeconds, &o.IdleSweepSeconds, &o.RetentionDays, &o.MaxRetryDelaySeconds, &o.MaxOrphans, &o.AlarmHook)
+	err = s.db.QueryRowContext(ctx, s.optionsQuery()).Scan(&o.LingerSeconds, &o.IdleSweepSeconds, &o.RetentionDays, &o.MaxRetryDelaySeconds, &o.MaxOrphans,
+		&o.OutageSeconds, &o.MaxTasksPerUser, &o.DefaultTimeoutSeconds, &o.AlarmHook)
 	return o, s.failed("SchedulerInfo", err)
 }
 
 func (s *scheduler) statusQuery() string {
-	return "SELECT v.Version, v.Started, ISNULL(v.CopyOf, N''), v.Policy, v.MaxWorkers, v.MaxLanes, v.Workers, v.Running, v.Unfinished, CAST(v.Alarms AS bigint), ISNULL(v.Blocked, ''), SYSUTCDATETIME()\nFROM " + s.object("SchedulerInfo") + " AS v;"
+	return "SELECT v.Version, v.Started, ISNULL(v.CopyOf, N''), ISNULL(v.AlsoOn, N''), v.Policy, v.MaxWorkers, v.MaxLanes, v.Workers, v.Running, v.Unfinished, CAST(v.Alarms AS bigint), ISNULL(v.Blocked, ''), SYSUTCDATETIME()\nFROM " + s.object("SchedulerInfo") + " AS v;"
 }
 
 // Status reads the one row of SchedulerInfo.
 func (s *scheduler) Status(ctx context.Context) (dialects.Status, error) {
 	st := dialects.Status{Target: s.Target(), Schema: s.schema}
-	err := s.db.QueryRowContext(ctx, s.statusQuery()).Scan(&st.Version, &st.Started, &st.CopyOf, &st.Policy, &st.MaxWorkers, &st.MaxLanes, &st.Workers, &st.Running, &st.Unfinished, &st.Alarms, &st.Blocked, &st.Now)
+	err := s.db.QueryRowContext(ctx, s.statusQuery()).Scan(&st.Version, &st.Started, &st.CopyOf, &st.AlsoOn, &st.Policy, &st.MaxWorkers, &st.MaxLanes, &st.Workers, &st.Running, &st.Unfinished, &st.Alarms, &st.Blocked, &st.Now)
 	if errors.Is(err, sql.ErrNoRows) {
 		return dialects.Status{Target: st.Target, Schema: st.Schema, Blocked: dialects.NoSettings, Now: time.Now().UTC()}, nil
 	}
 	st.Now = utc(st.Now)
-	if st.CopyOf != "" {
-		st.Blocked = dialects.Copied
-	}
 	return st, s.failed("SchedulerInfo", err)
 }

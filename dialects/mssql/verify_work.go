@@ -21,7 +21,8 @@ func (v *verification) checkScheduler(ctx context.Context) (err error) {
 	case dialects.Stopped:
 		v.add(dialects.Check{Level: dialects.Info, Text: "stopped", Means: "Tasks can be enqueued but do not start.", Remedy: "dbsched start"})
 	case dialects.Copied:
-		v.add(dialects.Check{Level: dialects.Fail, Text: "this database is a copy of " + st.CopyOf, Means: "No task runs here until you start it.", Remedy: "dbsched start --here"})
+		v.add(dialects.Check{Level: dialects.Fail, Text: "this database is a copy of " + st.CopyOf, Remedy: "dbsched start --here",
+			Means: "No task runs here until you start it. If the database has moved, dbsched start --moved keeps its schedules as they are."})
 	case dialects.NoWorkers:
 		v.add(dialects.Check{Level: dialects.Warn, Text: "the maximum number of workers is 0", Means: "No task starts.", Remedy: fmt.Sprintf("dbsched workers %d", st.MaxLanes)})
 	case dialects.NoSettings:
@@ -29,6 +30,14 @@ func (v *verification) checkScheduler(ctx context.Context) (err error) {
 	case dialects.BrokerOff: // reported above
 	default:
 		v.ok(fmt.Sprintf("started, with at most %d workers", st.MaxWorkers))
+	}
+	return nil
+}
+
+// checkMoves says where else the database may go on.
+func (v *verification) checkMoves(context.Context) error {
+	if v.status.AlsoOn != "" {
+		v.add(dialects.MovesCheck(v.status))
 	}
 	return nil
 }

@@ -20,6 +20,16 @@ func (s *scheduler) StartHere(ctx context.Context) error {
 	return s.send(ctx, s.db, call{proc: "start_scheduler"}.set("in_here", verbatim("true")))
 }
 
+// StartMoved starts the scheduler where its database is now.
+func (s *scheduler) StartMoved(ctx context.Context) error {
+	return s.send(ctx, s.db, call{proc: "start_scheduler"}.set("in_moved", verbatim("true")))
+}
+
+// StartAlsoOn starts the scheduler and names the other databases of its pluggable database.
+func (s *scheduler) StartAlsoOn(ctx context.Context, names []string) error {
+	return s.send(ctx, s.db, call{proc: "start_scheduler"}.set("in_also_on", dialects.AlsoOn(names)))
+}
+
 // Stop stops the scheduler.
 func (s *scheduler) Stop(ctx context.Context, mode dialects.StopMode) error {
 	return s.send(ctx, s.db, stopCall(mode))
@@ -57,6 +67,7 @@ func optionsCall(o dialects.Options) call {
 	}{
 		{"in_linger_seconds", o.LingerSeconds}, {"in_idle_sweep_seconds", o.IdleSweepSeconds}, {"in_retention_days", o.RetentionDays},
 		{"in_max_retry_delay_seconds", o.MaxRetryDelaySeconds}, {"in_max_orphans", o.MaxOrphans},
+		{"in_outage_seconds", o.OutageSeconds}, {"in_max_tasks_per_user", o.MaxTasksPerUser}, {"in_default_timeout_seconds", o.DefaultTimeoutSeconds},
 	} {
 		if option.value != nil {
 			c = c.set(option.name, *option.value)

@@ -52,10 +52,15 @@ func (s *scheduler) Install(ctx context.Context, opts dialects.InstallOptions) (
 		if _, err := conn.ExecContext(ctx, sessionOptions); err != nil {
 			return s.failed(ctx, "alter session", err)
 		}
-		return s.quietly(ctx, conn, p, opts, &report, func() error { return s.apply(ctx, conn, p, run, opts.DrainTimeout, &report) })
+		if err := s.quietly(ctx, conn, p, opts, &report, func() error { return s.apply(ctx, conn, p, run, opts.DrainTimeout, &report) }); err != nil {
+			return err
+		}
+		return s.warnOfLimits(ctx, conn, &report)
 	})
 	if err == nil && s.dryRun == nil {
-		report.Warnings, err = s.warnings(ctx, lost)
+		var more []string
+		more, err = s.warnings(ctx, lost)
+		report.Warnings = append(report.Warnings, more...)
 	}
 	return report, err
 }

@@ -220,12 +220,28 @@ func causes() []string {
 // starting is how many seconds the server may take to start a job.
 const starting = 10
 
+// renewing is how many seconds the dispatcher's job may pause when it renews its session.
+const renewing = 70
+
+// paused reports whether the dispatcher has just ended without an error: a new session of it follows within a minute.
+func (v *verification) paused(ctx context.Context) bool {
+	var status string
+	var more sql.NullString
+	var minutes int
+	err := v.db.QueryRowContext(ctx, lastRunQuery, sql.Named("in_name", strings.ToUpper(object("dispatcher")))).Scan(&status, &more, &minutes)
+	return err == nil && status == "SUCCEEDED" && minutes <= 1
+}
+
 // awaitDispatcher reports whether the dispatcher runs. It waits for one that was started a moment ago.
 func (v *verification) awaitDispatcher(ctx context.Context, enabled bool, held *held) (bool, error) {
 	if held.dispatcher || !enabled || !v.set.started || held.dispatcherLock || v.status.CopyOf != "" || v.broken(causes()...) {
 		return held.dispatcher, nil
 	}
-	for range starting {
+	limit := starting
+	if v.paused(ctx) {
+		limit = renewing
+	}
+	for range limit {
 		if _, err := v.db.ExecContext(ctx, Dialect{}.Sleep(time.Second)); err != nil {
 			return false, err
 		}

@@ -141,8 +141,8 @@ func (v *verification) checkScheduler(context.Context) error {
 	text := fmt.Sprintf("%d of %d workers, policy %s", st.Workers, st.MaxWorkers, st.Policy)
 	switch {
 	case st.CopyOf != "":
-		v.add(dialects.Check{Level: dialects.Fail, Text: "this is a copy of " + st.CopyOf + ", where the scheduler was started", Means: "Tasks do not run here, because they would run twice.",
-			Remedy: "dbsched start --here"})
+		v.add(dialects.Check{Level: dialects.Fail, Text: "this is a copy of " + st.CopyOf + ", where the scheduler was started", Remedy: "dbsched start --here",
+			Means: "Tasks do not run here, because they would run twice. If the database has moved, dbsched start --moved keeps its schedules as they are."})
 	case !st.Started:
 		v.add(dialects.Check{Level: dialects.Info, Text: "stopped; " + text, Means: "Tasks can be enqueued but do not start.", Remedy: "dbsched start"})
 	case st.MaxWorkers == 0:

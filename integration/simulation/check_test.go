@@ -216,7 +216,7 @@ func (c *checker) kept() {
 		if !slices.Contains(final, t.status) && !waits {
 			c.failf("task %d is %s at the end", t.number, t.status)
 		}
-		if most := t.maxAttempts + t.orphans; t.attempt > most && !c.retried[t.number] && (t.number > 0 || !c.has(aCall)) {
+		if most := t.maxAttempts + t.orphans + c.outages(t.id); t.attempt > most && !c.retried[t.number] && (t.number > 0 || !c.has(aCall)) {
 			c.failf("task %d had %d attempts, and %d are the most", t.number, t.attempt, most)
 		}
 	}
@@ -407,7 +407,15 @@ func (c *checker) duplicates() {
 	}
 }
 
-// counts: a task's failures and orphans are those in the log, and no worker is lost without a fault.
+// outages counts the attempts that the server could not begin.
+func (c *checker) outages(task int64) (n int64) {
+	for _, l := range c.logs {
+		n += int64(bit(l.task == task && l.outcome == "Outage"))
+	}
+	return n
+}
+
+// counts: a task's failures and orphans are those in the log, and no worker is lost and no attempt fails to begin without a fault.
 func (c *checker) counts() {
 	failures, orphans := map[int64]int64{}, map[int64]int64{}
 	for _, l := range c.logs {
@@ -426,6 +434,9 @@ func (c *checker) counts() {
 		}
 		if quiet && orphans[t.id] > 0 {
 			c.failf("task %d is an orphan, and nothing has killed its worker", t.number)
+		}
+		if quiet && c.outages(t.id) > 0 {
+			c.failf("task %d could not begin, and the server had no trouble", t.number)
 		}
 	}
 }

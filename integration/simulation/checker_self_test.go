@@ -140,6 +140,7 @@ func TestChecker(t *testing.T) {
 		{"task 5 was skipped, and no other has its key", func(h *history) { h.tasks[4].status = "Skipped" }},
 		{"task 1 has 1 failures and 0 orphans, and the log has 0 and 0", func(h *history) { h.tasks[0].failures = 1 }},
 		{"task 1 is an orphan, and nothing has killed its worker", func(h *history) { h.tasks[0].orphans = 1; h.logs[0].outcome = "Orphaned" }},
+		{"task 1 could not begin, and the server had no trouble", func(h *history) { h.logs[0].outcome = "Outage" }},
 		{"successor was started 2 times", func(h *history) { h.tasks = append(h.tasks, h.tasks[5]) }},
 		{"successor was not started", func(h *history) { h.tasks = h.tasks[:5] }},
 		{"schedule s0 fired 60 after 120", func(h *history) { h.firings[0], h.firings[1] = h.firings[1], h.firings[0] }},

@@ -69,7 +69,7 @@ func stampOf(t *time.Time) template.HTML {
 // mark returns the sign beside a status: a ring is running, a dot is done, a diamond has failed, a thin ring waits.
 func mark(status string) template.HTML {
 	class := map[string]string{
-		"Running": " run", "Stopping": " run", "Open": " run", "Closing": " run", "Succeeded": "", "Failed": " bad", "TimedOut": " bad", "Orphaned": " bad", "Lost": " bad",
+		"Running": " run", "Stopping": " run", "Open": " run", "Closing": " run", "Succeeded": "", "Failed": " bad", "TimedOut": " bad", "Orphaned": " bad", "Outage": " bad", "Lost": " bad",
 	}
 	c, ok := class[status]
 	if !ok {
@@ -173,7 +173,7 @@ func filters(q url.Values, what string) filterForm {
 		"processes": {"Suspended", "Open", "Closing", "Succeeded", "Failed", "Cancelled"},
 		"tasks":     {"Waiting", "Pending", "Running", "Stopping", "Succeeded", "Failed", "TimedOut", "Cancelled", "Skipped"},
 		"schedules": {"Enabled", "Disabled", "Suspended"},
-		"logs":      {"Running", "Succeeded", "Failed", "TimedOut", "Orphaned", "Cancelled"},
+		"logs":      {"Running", "Succeeded", "Failed", "TimedOut", "Orphaned", "Cancelled", "Outage"},
 	}
 	return filterForm{q, what, statuses[what], []hours{{"1", "hour"}, {"24", "day"}, {"168", "week"}}}
 }

@@ -62,9 +62,9 @@ func describe(name, help string, labels ...string) *prometheus.Desc {
 func New(read func(context.Context) (*board.Snapshot, error), log *slog.Logger) *Exporter {
 	e := &Exporter{share: board.NewShare(read, board.Every(Interval)), log: log}
 	e.counts.attempts = prometheus.NewCounterVec(prometheus.CounterOpts{
-		Name: "dbsched_attempts_total", Help: "Attempts that ended since the exporter started, by outcome. Orphaned: the worker died.",
+		Name: "dbsched_attempts_total", Help: "Attempts that ended since the exporter started, by outcome. Orphaned: the worker died. Outage: the server could not begin it.",
 	}, []string{"outcome"})
-	for _, outcome := range []string{"Succeeded", "Failed", "TimedOut", "Orphaned", "Cancelled"} {
+	for _, outcome := range []string{"Succeeded", "Failed", "TimedOut", "Orphaned", "Cancelled", "Outage"} {
 		e.counts.attempts.WithLabelValues(outcome) // from 0, so that the first failure is an increase
 	}
 	e.counts.retries = prometheus.NewCounter(prometheus.CounterOpts{Name: "dbsched_retries_total", Help: "Attempts that ended and were not the first of their task."})

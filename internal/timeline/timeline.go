@@ -34,7 +34,7 @@ type Bar struct {
 	End      time.Time     // now, if it is running
 	Wait     time.Duration // from when only a worker or a resource was missing, to the start; 0 for a retry
 	Resource string        // the semaphore that the task needs
-	Outcome  string        // Running, Succeeded, Failed, Orphaned, TimedOut or Cancelled
+	Outcome  string        // Running, Succeeded, Failed, Orphaned, TimedOut, Cancelled or Outage
 	SQL      string
 	Error    string
 	Critical bool

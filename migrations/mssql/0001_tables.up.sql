@@ -23,7 +23,8 @@ CREATE TABLE {{.Schema}}.Settings
     HomeServer nvarchar(128) NULL,                          -- server on which StartScheduler was called; NULL = never
     HomeDatabase nvarchar(128) NULL,                        -- name of the database at that time
     HomeGuid uniqueidentifier NULL,                         -- its database_guid; NULL = could not be read
-    HomeGroupId uniqueidentifier NULL,                      -- its group_database_id; NULL = not in an availability group
+    HomeGroupId uniqueidentifier NULL,                      -- its group_database_id or mirroring_guid; NULL = none was seen
+    AlsoOn nvarchar(1000) NULL,                             -- names of servers to which it may move, separated by commas; NULL = none
     MaxWorkers int NOT NULL                                 -- workers that may run at once; 0 = paused
         CONSTRAINT DF_Settings_MaxWorkers DEFAULT (4)
         CONSTRAINT CK_Settings_MaxWorkers CHECK (MaxWorkers >= 0),
@@ -47,6 +48,13 @@ CREATE TABLE {{.Schema}}.Settings
     MaxOrphans int NOT NULL                                 -- how often a task is run again after its worker died
         CONSTRAINT DF_Settings_MaxOrphans DEFAULT (3)
         CONSTRAINT CK_Settings_MaxOrphans CHECK (MaxOrphans BETWEEN 0 AND 100),
+    OutageSeconds int NOT NULL                              -- seconds for which a task is tried that the server cannot begin
+        CONSTRAINT DF_Settings_OutageSeconds DEFAULT (86400)
+        CONSTRAINT CK_Settings_OutageSeconds CHECK (OutageSeconds BETWEEN 0 AND 2592000),
+    MaxTasksPerUser int NOT NULL                            -- unfinished tasks that a user may have who is no administrator; 0 = no limit
+        CONSTRAINT DF_Settings_MaxTasksPerUser DEFAULT (0) CONSTRAINT CK_Settings_MaxTasksPerUser CHECK (MaxTasksPerUser >= 0),
+    DefaultTimeoutSeconds int NOT NULL                      -- time limit of new tasks that name none, in seconds; 0 = none
+        CONSTRAINT DF_Settings_DefaultTimeoutSeconds DEFAULT (0) CONSTRAINT CK_Settings_DefaultTimeoutSeconds CHECK (DefaultTimeoutSeconds >= 0),
     AlarmHook nvarchar(517) NULL,                           -- quoted schema and name of the procedure called for each alarm; NULL = none
     AlarmHookProcessId int NULL,                            -- process of the tasks that call it
     AlarmHookById int NULL,                                 -- database principal that set the hook, and that it runs as
@@ -145,8 +153,8 @@ CREATE TABLE {{.Schema}}.Tasks
     ExpectedSeconds int NOT NULL,                           -- within the priority, longer starts first; 0 = unknown
     Status varchar(10) COLLATE Latin1_General_BIN2 NOT NULL -- Pending, Waiting, Running, Stopping, Succeeded, Failed, TimedOut, Cancelled or Skipped
         CONSTRAINT CK_Tasks_Status CHECK (Status IN ('Pending', 'Waiting', 'Running', 'Stopping', 'Succeeded', 'Failed', 'TimedOut', 'Cancelled', 'Skipped')),
-    WaitReason varchar(10) COLLATE Latin1_General_BIN2 NULL -- why it is Waiting: Delay, Retry, Resource or Suspended
-        CONSTRAINT CK_Tasks_WaitReason CHECK (WaitReason IN ('Delay', 'Retry', 'Resource', 'Suspended')),
+    WaitReason varchar(10) COLLATE Latin1_General_BIN2 NULL -- why it is Waiting: Delay, Retry, Outage, Resource or Suspended
+        CONSTRAINT CK_Tasks_WaitReason CHECK (WaitReason IN ('Delay', 'Retry', 'Outage', 'Resource', 'Suspended')),
     DueAt datetime2(3) NULL,                                -- when a Waiting task becomes Pending
     SqlText nvarchar(max) NOT NULL,                         -- the batch to run
     MaxAttempts int NOT NULL,                               -- most attempts, the first included
@@ -159,6 +167,7 @@ CREATE TABLE {{.Schema}}.Tasks
         CONSTRAINT DF_Tasks_Failures DEFAULT (0),
     Orphans int NOT NULL                                    -- attempts whose worker died
         CONSTRAINT DF_Tasks_Orphans DEFAULT (0),
+    OutageSince datetime2(3) NULL,                          -- since when the server cannot begin it; NULL = its last attempt began
     ResourceId int NULL,                                    -- resource that an attempt needs; NULL = none
     Access varchar(9) COLLATE Latin1_General_BIN2 NULL      -- how it uses the resource
         CONSTRAINT CK_Tasks_Access CHECK (Access IN ('Shared', 'Exclusive')),
@@ -180,6 +189,7 @@ CREATE TABLE {{.Schema}}.Tasks
     EnqueuedBySid varbinary(85) NOT NULL,                   -- that principal's SID: a later user of the same name does not inherit the task
     EnqueuedByName nvarchar(128) NOT NULL,                  -- that principal's name
     EnqueuedByLogin nvarchar(128) NULL,                     -- the login behind it, for audits
+    UserTasks int NULL,                                     -- unfinished tasks of its user when it was added, at most; NULL = not counted
     TransactionId bigint NOT NULL,                          -- CURRENT_TRANSACTION_ID() of its enqueuer, see NextTask
     LaneId int NULL,                                        -- lane that runs it; NULL unless Running or Stopping
     WorkerId uniqueidentifier NULL,                         -- worker that runs it; NULL unless Running or Stopping
@@ -237,6 +247,10 @@ CREATE NONCLUSTERED INDEX IX_Tasks_DedupKey
     INCLUDE (FinishedAt)
     WHERE DedupKey IS NOT NULL AND FinishedAt IS NULL;
 
+-- Unfinished tasks by user, for MaxTasksPerUser: those that were added while there is a limit.
+CREATE NONCLUSTERED INDEX IX_Tasks_User ON {{.Schema}}.Tasks (EnqueuedBySid, TaskId)
+    INCLUDE (UserTasks, FinishedAt) WHERE UserTasks IS NOT NULL AND FinishedAt IS NULL;
+
 -- Logs: one row per attempt, committed before the task runs and completed afterwards.
 CREATE TABLE {{.Schema}}.Logs
 (
@@ -254,8 +268,8 @@ CREATE TABLE {{.Schema}}.Logs
     SessionId int NOT NULL,                                 -- database session that ran it
     StartedAt datetime2(3) NOT NULL,                        -- start of the attempt
     EndedAt datetime2(3) NULL,                              -- end of the attempt; NULL while it runs
-    Outcome varchar(10) COLLATE Latin1_General_BIN2 NULL    -- Succeeded, Failed, Orphaned, TimedOut or Cancelled; NULL while it runs
-        CONSTRAINT CK_Logs_Outcome CHECK (Outcome IN ('Succeeded', 'Failed', 'Orphaned', 'TimedOut', 'Cancelled')),
+    Outcome varchar(10) COLLATE Latin1_General_BIN2 NULL    -- Succeeded, Failed, Orphaned, TimedOut, Cancelled or Outage; NULL while it runs
+        CONSTRAINT CK_Logs_Outcome CHECK (Outcome IN ('Succeeded', 'Failed', 'Orphaned', 'TimedOut', 'Cancelled', 'Outage')),
     ErrorNumber int NULL,                                   -- number of the error that ended it
     ErrorMessage nvarchar(4000) NULL,                       -- text of that error
     ErrorProcedure nvarchar(300) NULL,                      -- procedure that raised it; NULL = the batch
@@ -488,6 +502,7 @@ CREATE TABLE {{.Schema}}.Alarms
     ProcessId int NULL,                                     -- its process
     TaskId bigint NULL,                                     -- its task
     LaneId int NULL,                                        -- its lane
+    UserName nvarchar(128) NULL,                            -- user whose task, process, round or schedule it is about; NULL = none
     AlarmText nvarchar(2000) NOT NULL,                      -- what happened and what to do
     AcknowledgedAt datetime2(3) NULL,                       -- when it was acknowledged; NULL = not yet
     AcknowledgedBy nvarchar(128) NULL                       -- login that acknowledged it

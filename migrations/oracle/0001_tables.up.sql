@@ -49,6 +49,9 @@ begin
         retention_days number(5) default 30 not null,
         max_retry_delay_seconds number(5) default 3600 not null,
         max_orphans number(3) default 3 not null,
+        outage_seconds number(7) default 86400 not null,
+        max_tasks_per_user number(10) default 0 not null constraint {{.P}}settings_tasks_ck check (max_tasks_per_user >= 0),
+        default_timeout_seconds number(10) default 0 not null constraint {{.P}}settings_timeout_ck check (default_timeout_seconds >= 0),
         alarm_hook varchar2(400),
         alarm_hook_process_id number(10),
         alarm_hook_by varchar2(140),
@@ -58,6 +61,8 @@ begin
         salt varchar2(64),
         lock_base number(10),
         home varchar2(400),
+        home_guid varchar2(100),
+        also_on varchar2(1200),
         dispatcher_session varchar2(24),
         next_sweep_at timestamp(6) with time zone,
         changed_at timestamp(6) with time zone not null,
@@ -70,7 +75,8 @@ begin
         constraint {{.P}}settings_sweep_ck check (idle_sweep_seconds between 1 and 86400),
         constraint {{.P}}settings_keep_ck check (retention_days between 1 and 36500),
         constraint {{.P}}settings_delay_ck check (max_retry_delay_seconds between 0 and 86400),
-        constraint {{.P}}settings_orphan_ck check (max_orphans between 0 and 100)
+        constraint {{.P}}settings_orphan_ck check (max_orphans between 0 and 100),
+        constraint {{.P}}settings_outage_ck check (outage_seconds between 0 and 2592000)
     ) initrans 16');
     remark('settings', 'one row with the administrator''s settings; its lock orders claims, assignments and changes of settings');
     remark('settings.settings_id', 'always 1: the table has one row');
@@ -84,8 +90,13 @@ begin
     remark('settings.retention_days', 'days to keep ended tasks, processes, logs and alarms');
     remark('settings.max_retry_delay_seconds', 'longest delay before a retry, in seconds');
     remark('settings.max_orphans', 'how often a task is run again after its worker died');
+    remark('settings.outage_seconds', 'seconds for which a task is tried that the server cannot begin');
+    remark('settings.max_tasks_per_user', 'unfinished tasks that a user may have who is no administrator; 0 = no limit');
+    remark('settings.default_timeout_seconds', 'time limit of new tasks that name none, in seconds; 0 = none');
     remark('settings.lock_base', 'first DBMS_LOCK id of this installation: the dispatcher''s; lane n has lock_base + n');
     remark('settings.home', 'database and schema in which the scheduler was started; NULL = never; tasks run nowhere else');
+    remark('settings.home_guid', 'GUID of its container; NULL = could not be read');
+    remark('settings.also_on', 'names of databases to which it may move, separated by commas; NULL = none');
     remark('settings.dispatcher_session', 'unique session id of the dispatcher; NULL = not running');
     remark('settings.next_sweep_at', 'when the next sweep is due');
     remark('settings.changed_at', 'last start, stop or change of a setting');
@@ -196,6 +207,7 @@ begin
         attempt number(10) default 0 not null,
         failures number(10) default 0 not null,
         orphans number(10) default 0 not null,
+        outage_since timestamp(6) with time zone,
         timeout_seconds number(10) constraint {{.P}}tasks_timeout_ck check (timeout_seconds >= 1),
         stop_outcome varchar2(10) constraint {{.P}}tasks_stop_ck check (stop_outcome in (''TimedOut'', ''Cancelled'')),
         stop_at timestamp(6) with time zone,
@@ -210,6 +222,7 @@ begin
         enqueued_by varchar2(140) not null,
         enqueued_by_os_user varchar2(128),
         enqueued_by_client varchar2(64),
+        user_tasks number(10),
         lane_id number(4),
         worker_id varchar2(32),
         log_id number(19),
@@ -226,9 +239,11 @@ begin
         stop_utc timestamp(6) generated always as (sys_extract_utc(stop_at)) virtual,
         unwell_process_id number generated always as (case when status in (''Failed'', ''TimedOut'', ''Cancelled'', ''Skipped'') then process_id end) virtual,
         unfinished_key varchar2(200 char) generated always as (case when finished_at is null then dedup_key end) virtual,
+        counted_by generated always as (case when finished_at is null and user_tasks > 0 then standard_hash(enqueued_by) end) virtual,
+        counted_task_id number generated always as (case when finished_at is null and user_tasks > 0 then task_id end) virtual,
         constraint {{.P}}tasks_pk primary key (task_id) using index (create unique index {{.P}}tasks_pk on {{.P}}tasks (task_id) initrans 64),
         constraint {{.P}}tasks_status_ck check (status in (''Pending'', ''Waiting'', ''Running'', ''Stopping'', ''Succeeded'', ''Failed'', ''TimedOut'', ''Cancelled'', ''Skipped'')),
-        constraint {{.P}}tasks_reason_ck check (wait_reason in (''Delay'', ''Retry'', ''Resource'', ''Suspended'')),
+        constraint {{.P}}tasks_reason_ck check (wait_reason in (''Delay'', ''Retry'', ''Outage'', ''Resource'', ''Suspended'')),
         constraint {{.P}}tasks_orphan_ck check (on_orphan in (''Retry'', ''Fail'')),
         constraint {{.P}}tasks_due_ck check (due_at is null or status = ''Waiting''),
         constraint {{.P}}tasks_worker_ck check (worker_id is null or status in (''Running'', ''Stopping''))
@@ -240,7 +255,7 @@ begin
     remark('tasks.priority', 'within the wave, higher starts first');
     remark('tasks.expected_seconds', 'within the priority, longer starts first; 0 = unknown');
     remark('tasks.status', 'Pending, Waiting, Running, Stopping, Succeeded, Failed, TimedOut, Cancelled or Skipped');
-    remark('tasks.wait_reason', 'why it is Waiting: Delay, Retry, Suspended or Resource');
+    remark('tasks.wait_reason', 'why it is Waiting: Delay, Retry, Outage, Suspended or Resource');
     remark('tasks.due_at', 'when a Waiting task becomes Pending');
     remark('tasks.sql_text', 'the SQL statement or PL/SQL block to run');
     remark('tasks.max_attempts', 'most attempts, the first included');
@@ -249,6 +264,7 @@ begin
     remark('tasks.attempt', 'number of the current or last attempt; 0 = never started');
     remark('tasks.failures', 'attempts that failed');
     remark('tasks.orphans', 'attempts whose worker died');
+    remark('tasks.outage_since', 'since when the server cannot begin it; NULL = its last attempt began');
     remark('tasks.enqueued_at', 'when it was enqueued');
     remark('tasks.enqueued_by', 'user that enqueued it: name, # and USER_ID');
     remark('tasks.enqueued_by_os_user', 'operating system user of that session');
@@ -277,6 +293,9 @@ begin
     remark('tasks.parameters', 'values bound to the text, a JSON object');
     remark('tasks.transactional', 'Y = task and completion are one transaction');
     remark('tasks.unfinished_key', 'dedup_key while unfinished, else NULL, so that the index of keys has only those rows');
+    remark('tasks.user_tasks', 'unfinished tasks of its user when it was added, at most, itself included; NULL = not counted');
+    remark('tasks.counted_by', 'hash of enqueued_by while unfinished and counted, else NULL: compared the same way in every session');
+    remark('tasks.counted_task_id', 'task_id while unfinished and counted, else NULL');
     remark('tasks.resource_id', 'resource that an attempt needs; NULL = none');
     remark('tasks.access_mode', 'how it uses the resource: Shared or Exclusive');
     step('create index {{.P}}tasks_claim_ix on {{.P}}tasks (claim_process_id, claim_order, claim_priority, claim_expected, claim_task_id) initrans 64');
@@ -286,6 +305,7 @@ begin
     step('create index {{.P}}tasks_finished_ix on {{.P}}tasks (finished_at) initrans 64');
     step('create index {{.P}}tasks_stop_ix on {{.P}}tasks (stop_utc) initrans 64');
     step('create index {{.P}}tasks_unwell_ix on {{.P}}tasks (unwell_process_id) initrans 64');
+    step('create index {{.P}}tasks_user_ix on {{.P}}tasks (counted_by, counted_task_id) initrans 64');
     step('create index {{.P}}tasks_key_ix on {{.P}}tasks (unfinished_key) initrans 64');
 
     -- Logs: one row per attempt, committed before the task runs and completed afterwards.
@@ -311,7 +331,7 @@ begin
         error_line number(10),
         rows_affected number(19),
         constraint {{.P}}logs_pk primary key (log_id) using index (create unique index {{.P}}logs_pk on {{.P}}logs (log_id) initrans 64),
-        constraint {{.P}}logs_outcome_ck check (outcome in (''Succeeded'', ''Failed'', ''Orphaned'', ''TimedOut'', ''Cancelled''))
+        constraint {{.P}}logs_outcome_ck check (outcome in (''Succeeded'', ''Failed'', ''Orphaned'', ''TimedOut'', ''Cancelled'', ''Outage''))
     ) pctfree 30 initrans 16');
     remark('logs', 'one row per attempt, committed before the task runs and completed afterwards');
     remark('logs.log_id', 'number of the attempt, in order of start');
@@ -327,7 +347,7 @@ begin
     remark('logs.session_key', 'unique session id (DBMS_SESSION.UNIQUE_SESSION_ID) of that session');
     remark('logs.started_at', 'start of the attempt');
     remark('logs.ended_at', 'end of the attempt; NULL while it runs');
-    remark('logs.outcome', 'Succeeded, Failed, Orphaned, TimedOut or Cancelled; NULL while it runs');
+    remark('logs.outcome', 'Succeeded, Failed, Orphaned, TimedOut, Cancelled or Outage; NULL while it runs');
     remark('logs.error_number', 'number of the ORA error that ended it, without sign');
     remark('logs.error_message', 'error stack');
     remark('logs.error_backtrace', 'error backtrace, the innermost unit first');
@@ -342,6 +362,7 @@ begin
         ordered_at timestamp(6) with time zone,
         worker_id varchar2(32),
         session_id number(10),
+        instance_id number(5),
         session_key varchar2(24),
         condemned_by varchar2(24),
         entered_at timestamp(6) with time zone,
@@ -356,6 +377,7 @@ begin
     remark('lanes.ordered_at', 'while Starting: when RUN_JOB accepted the order; NULL = not yet');
     remark('lanes.worker_id', 'worker that holds the lane; NULL = none');
     remark('lanes.session_id', 'SID of its session');
+    remark('lanes.instance_id', 'number of the instance that its session is or was on');
     remark('lanes.session_key', 'unique session id (DBMS_SESSION.UNIQUE_SESSION_ID) of its session');
     remark('lanes.entered_at', 'when it took the lane');
     remark('lanes.submitter', 'enqueuer of the last task that its session ran: name, # and USER_ID; NULL = none yet');
@@ -627,6 +649,7 @@ begin
         process_id number(10),
         task_id number(19),
         lane_id number(4),
+        user_name varchar2(140),
         alarm_text varchar2(2000) not null,
         acknowledged_at timestamp(6) with time zone,
         acknowledged_by varchar2(128),
@@ -639,6 +662,7 @@ begin
     remark('alarms.process_id', 'its process');
     remark('alarms.task_id', 'its task');
     remark('alarms.lane_id', 'its lane');
+    remark('alarms.user_name', 'user whose task, process, round or schedule it is about: name, # and USER_ID; NULL = none');
     remark('alarms.alarm_text', 'what happened and what to do');
     remark('alarms.acknowledged_at', 'when it was acknowledged; NULL = not yet');
     remark('alarms.acknowledged_by', 'user that acknowledged it');

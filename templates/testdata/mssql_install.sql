@@ -2,24 +2,25 @@
 -- Contents. Each object begins with a header: search for its name.
 --   1-owner (101 lines): main_preflight dbsched_owner dbsched dbsched_admin dbsched_locks dbsched_reader dbsched_user
 --   2-queues (21 lines): //dbsched/Wake //dbsched/Contract queues_all
---   3-wake (272 lines): Me SendWake CallAlarmHook RaiseAlarm WakeOnce ArmTimer ComeHome
---   4-work (1539 lines): LockProcess CloseIfDone ReadParameters KillWorker EndWave AdmitTask HaltProcess RunTaskText
+--   3-wake (312 lines): Me SendWake CallAlarmHook RaiseAlarm WakeOnce ArmTimer ComeHome
+--   4-work (1569 lines): LockProcess CloseIfDone ReadParameters KillWorker EndWave AdmitTask HaltProcess RunTaskText
 --      FailTask RunTask NextTask RecoverLane EnterLane LeaveLane WorkLane RunLane Lane_NN_Activated CurrentTask
 --      ManualWorker
 --   5-dispatch (805 lines): ApplyProcessRequests MarkWork ReleaseDueTasks FreeDeadLanes PruneHistory RepairQueues
 --      AssignLanes EndAttempts RunSweep DispatchTurn Dispatch_Activated
 --   6-resources (795 lines): GrantResource JoinResourceLine LeaveResourceLine FreeStaleResources ServeResourceLines
 --      AcquireResource ReleaseResource DefineResource DropResource
---   7-rounds (676 lines): EndFiring ForgetOldReports SweepRounds EnqueueForRound LookAtJob RecordReport StartJob
+--   7-rounds (677 lines): EndFiring ForgetOldReports SweepRounds EnqueueForRound LookAtJob RecordReport StartJob
 --      DefineRound ReportRound
---   7-schedules (898 lines): NextFiring CalendarNumber ZoneOffset ReadCalendar NextLocalTime NextInstant NextInstants
+--   7-schedules (918 lines): NextFiring CalendarNumber ZoneOffset ReadCalendar NextLocalTime NextInstant NextInstants
 --      MayEnqueue FireSchedules RunFiring AlterSchedule OrderSchedule CreateSchedule DropSchedule RunSchedule
---      SetScheduleEnabled ScheduleInfo ScheduleLog
---   8-interface (2144 lines): RequestProcess OrderCancel OrderRetry ExecAsyncTable CancelProcess CancelTask CloseProcess
---      CreateProcess ExecAsync ExecAsyncBatch ReleaseProcess RetryProcess RetryTask WaitProcess AcknowledgeAlarms Purge
---      SetAlarmHook SetOptions SetPolicy SetWorkers StartScheduler StopScheduler Sweep TaskScheduler AlarmInfo LogInfo
---      ProcessInfo ResourceInfo RoundInfo RoundMemberInfo SchedulerInfo TaskInfo WorkerInfo
---   9-start (177 lines): grants_public grants_roles services_all data_settings activation_all
+--      SetScheduleEnabled Viewer ScheduleInfo ScheduleLog
+--   8-interface (2247 lines): RequestProcess CountTasks OrderCancel OrderRetry ExecAsyncTable CancelProcess CancelTask
+--      CloseProcess CreateProcess ExecAsync ExecAsyncBatch ReleaseProcess RetryProcess RetryTask WaitProcess
+--      AcknowledgeAlarms Purge SetAlarmHook SetOptions SetPolicy SetWorkers StartScheduler StopScheduler Sweep
+--      TaskScheduler AlarmInfo LogInfo ProcessInfo ResourceInfo RoundInfo RoundMemberInfo SchedulerInfo TaskInfo
+--      WorkerInfo
+--   9-start (161 lines): grants_public grants_roles services_all data_settings activation_all
 SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
 GO
 -- dbsched: a task scheduler inside the database. How it works:
@@ -264,7 +265,8 @@ END;
 GO
 -- Procedure: RaiseAlarm
 -- Purpose: Records an alarm and calls the alarm hook (see SetAlarmHook). Does nothing if one of the last hundred alarms is the
--- same and less than ten minutes old. Joins an open transaction, if there is one.
+-- same and less than ten minutes old, or if twenty of them are less than an hour old and about things of the same user, who is no
+-- administrator: so a user can neither bury the alarms of others nor call the hook without end. Joins an open transaction, if there is one.
 -- Access: private
 -- Parameters:
 --   @Kind varchar(20) (required): kind of alarm, see Alarms.Kind
@@ -272,30 +274,42 @@ GO
 --   @ProcessId int = NULL: process of the alarm
 --   @TaskId bigint = NULL: task of the alarm
 --   @LaneId int = NULL: lane of the alarm
+--   @UserName nvarchar(128) = NULL: user whose round or schedule it is about; NULL = the user of the task or process, if there is one
 CREATE OR ALTER PROCEDURE [dbsched].RaiseAlarm
     @Kind varchar(20),
     @Message nvarchar(2000),
     @ProcessId int = NULL,
     @TaskId bigint = NULL,
-    @LaneId int = NULL
+    @LaneId int = NULL,
+    @UserName nvarchar(128) = NULL
 AS
 BEGIN
     SET NOCOUNT, ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
     SET XACT_ABORT, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @AlarmId bigint;
+    DECLARE @AlarmId bigint, @Same int, @OfUser int;
+
+    SET @UserName = COALESCE(@UserName, (SELECT t.EnqueuedByName FROM [dbsched].Tasks AS t WITH (NOLOCK) WHERE t.TaskId = @TaskId),
+                             (SELECT p.CreatedByName FROM [dbsched].Processes AS p WITH (NOLOCK) WHERE p.ProcessId = @ProcessId AND p.ProcessId > 1));
 
     -- Errors that repeat every few seconds, such as that of each lane, must not bury other alarms.
-    IF EXISTS (SELECT 1
-               FROM (SELECT TOP (100) a.Kind, a.AlarmText, a.RaisedAt
-                     FROM [dbsched].Alarms AS a WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
-                     ORDER BY a.AlarmId DESC) AS r
-               WHERE r.Kind = @Kind AND r.AlarmText = @Message AND r.RaisedAt > DATEADD(minute, -10, SYSUTCDATETIME()))
-        RETURN;
+    SELECT @Same = SUM(CASE WHEN r.Kind = @Kind AND r.AlarmText = @Message AND r.RaisedAt > DATEADD(minute, -10, SYSUTCDATETIME()) THEN 1 ELSE 0 END),
+           @OfUser = SUM(CASE WHEN r.UserName = @UserName AND r.RaisedAt > DATEADD(hour, -1, SYSUTCDATETIME()) THEN 1 ELSE 0 END)
+    FROM (SELECT TOP (100) a.Kind, a.AlarmText, a.RaisedAt, a.UserName
+          FROM [dbsched].Alarms AS a WITH (READPAST, READCOMMITTEDLOCK, ROWLOCK)
+          ORDER BY a.AlarmId DESC) AS r;
 
-    INSERT INTO [dbsched].Alarms WITH (ROWLOCK) (Kind, AlarmText, ProcessId, TaskId, LaneId)
-    VALUES (@Kind, @Message, @ProcessId, @TaskId, @LaneId);
+    -- Not those that tell of an attack.
+    IF @Kind = 'WorkerError' OR @UserName = N'dbo' OR IS_ROLEMEMBER(N'dbsched_admin', @UserName) = 1 OR IS_ROLEMEMBER(N'db_owner', @UserName) = 1
+        SET @OfUser = 0;
+    IF @Same > 0 OR @OfUser > 19
+        RETURN;
+    IF @OfUser = 19
+        SET @Message = LEFT(@Message, 1800) + N' (The 20th alarm in an hour about what belongs to ' + @UserName + N'. Others are not recorded.)';
+
+    INSERT INTO [dbsched].Alarms WITH (ROWLOCK) (Kind, AlarmText, ProcessId, TaskId, LaneId, UserName)
+    VALUES (@Kind, @Message, @ProcessId, @TaskId, @LaneId, @UserName);
 
     SET @AlarmId = SCOPE_IDENTITY();
     -- In a copy the hook does not run; its calls would pile up until StartScheduler.
@@ -387,40 +401,58 @@ END;
 GO
 -- Procedure: ComeHome
 -- Purpose: Checks whether this is the database in which the scheduler was started, or a copy. It is the same if its availability
--- group is the same, or the names of server and database. Other changes (a failover, joining or leaving a group) are recorded.
+-- group or mirroring partnership is the same, or the names of server and database. It also runs on the servers of AlsoOn, if the name of the
+-- database is the same: nothing distinguishes a copy there, so each such move raises an alarm. Changes (a failover, joining a group) are recorded.
 -- Access: private
 -- Parameters:
 --   @Here bit (required): 1 = from now on, the scheduler runs here
+--   @Moved bit (required): 1 = the same, and this is the original: schedules stay as they are
 --   @Guid uniqueidentifier (required): the database_guid; NULL = cannot be read, so it is not compared
+--   @Group uniqueidentifier (required): the mirroring_guid; NULL = cannot be read
 --   @Home bit OUTPUT: 1 = the same database; 0 = a copy, which raises an alarm
 CREATE OR ALTER PROCEDURE [dbsched].ComeHome
     @Here bit,
+    @Moved bit,
     @Guid uniqueidentifier,
+    @Group uniqueidentifier,
     @Home bit OUTPUT
 AS
 BEGIN
-    DECLARE @Group uniqueidentifier, @Message nvarchar(2000), @Copy bit;
+    DECLARE @Is varchar(5), @From nvarchar(400), @To nvarchar(128), @Message nvarchar(2000);
 
-    SELECT @Group = d.group_database_id
+    -- Who may see a mirroring_guid is documented only for the owner of the database and logins with rights on the server, so
+    -- StartScheduler also reads it as its caller. A Managed Instance does not document the view: it is not touched there.
+    IF CONVERT(int, SERVERPROPERTY('EngineEdition')) <> 8
+        SELECT @Group = ISNULL(m.mirroring_guid, @Group)
+        FROM sys.database_mirroring AS m
+        WHERE m.database_id = DB_ID();
+
+    SELECT @Group = ISNULL(d.group_database_id, @Group)
     FROM sys.databases AS d
     WHERE d.database_id = DB_ID();
 
-    SELECT @Copy = CASE WHEN s.HomeServer IS NULL OR s.HomeGroupId = @Group
-                             OR (s.HomeServer = CONVERT(nvarchar(128), SERVERPROPERTY('ServerName')) AND s.HomeDatabase = DB_NAME() AND (s.HomeGuid = @Guid OR s.HomeGuid IS NULL OR @Guid IS NULL)) THEN 0 ELSE 1 END,
-           @Message = N'This database is a copy of ' + QUOTENAME(s.HomeDatabase) + N' on ' + s.HomeServer
-                    + N', in which the scheduler was started. No task runs here. To run tasks here: EXEC [dbsched].StartScheduler @Here = 1 (dbsched start --here).'
+    SELECT @Is = CASE WHEN s.HomeServer IS NULL OR s.HomeGroupId = @Group
+                           OR (s.HomeServer = CONVERT(nvarchar(128), SERVERPROPERTY('ServerName')) AND s.HomeDatabase = DB_NAME()
+                               AND (s.HomeGuid = @Guid OR s.HomeGuid IS NULL OR @Guid IS NULL)) THEN 'Home'
+                      WHEN s.HomeServer <> CONVERT(nvarchar(128), SERVERPROPERTY('ServerName')) AND s.HomeDatabase = DB_NAME()
+        AND CHARINDEX(N',' + UPPER(CONVERT(nvarchar(128), SERVERPROPERTY('ServerName'))) + N',', N',' + UPPER(s.AlsoOn) + N',') > 0 THEN 'Moved'
+                      WHEN @Moved = 1 THEN 'Told' ELSE 'Copy' END,
+           @From = QUOTENAME(s.HomeDatabase) + N' on ' + s.HomeServer, @To = CONVERT(nvarchar(128), SERVERPROPERTY('ServerName'))
     FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
     WHERE s.SettingsId = 1;
 
-    SET @Home = CASE WHEN @Here = 1 OR @Copy = 0 THEN 1 ELSE 0 END;
+    SET @Home = CASE WHEN @Here = 1 OR @Is <> 'Copy' THEN 1 ELSE 0 END;
     IF @Home = 0
     BEGIN
+        SET @Message = N'This database is a copy of ' + @From + N', in which the scheduler was started. No task runs here. If the database'
+                     + N' moved: EXEC [dbsched].StartScheduler @Moved = 1 (dbsched start --moved).'
+                     + N' To run tasks here too: @Here = 1 (dbsched start --here).';
         EXEC [dbsched].RaiseAlarm @Kind = 'Copy', @Message = @Message;
         RETURN;
     END;
 
     -- The original's schedules do not fire in a copy until somebody enables them.
-    IF @Copy = 1
+    IF @Is = 'Copy'
         UPDATE s
         SET s.Status = 'Suspended', s.Reason = N'the scheduler was started in this copy of the database', s.LookAt = NULL
         FROM [dbsched].Schedules AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
@@ -428,9 +460,18 @@ BEGIN
 
     UPDATE s
     SET s.HomeGuid = CASE WHEN s.HomeServer = CONVERT(nvarchar(128), SERVERPROPERTY('ServerName')) AND s.HomeDatabase = DB_NAME() THEN ISNULL(@Guid, s.HomeGuid) ELSE @Guid END,
-        s.HomeServer = CONVERT(nvarchar(128), SERVERPROPERTY('ServerName')), s.HomeDatabase = DB_NAME(), s.HomeGroupId = @Group
+        s.HomeServer = @To, s.HomeDatabase = DB_NAME(),
+        s.HomeGroupId = CASE @Is WHEN 'Copy' THEN @Group ELSE ISNULL(@Group, s.HomeGroupId) END,
+        s.AlsoOn = CASE WHEN @Is <> 'Copy' THEN s.AlsoOn END
     FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
     WHERE s.SettingsId = 1;
+
+    IF @Is = 'Moved'
+    BEGIN
+        SET @Message = N'The scheduler moved from ' + @From + N' to ' + @To + N', which dbsched start --also-on has named.'
+                     + N' If the other database is still open, both run the same tasks: run dbsched stop in one of them.';
+        EXEC [dbsched].RaiseAlarm @Kind = 'Moved', @Message = @Message;
+    END;
 END;
 GO
 -- Procedure: LockProcess
@@ -930,7 +971,7 @@ GO
 --   @LogId bigint (required): its log row
 --   @LaneId int (required): lane that ran it
 --   @WorkerId uniqueidentifier (required): worker that ran it
---   @Outcome varchar(10) (required): Failed or Orphaned
+--   @Outcome varchar(10) (required): Failed, Orphaned or Outage
 --   @Rows bigint (required): rows of the last statement
 --   @ErrorNumber int (required): error that ended the attempt
 --   @ErrorMessage nvarchar(4000) (required): its text
@@ -962,11 +1003,14 @@ CREATE OR ALTER PROCEDURE [dbsched].FailTask
     @Holds bit OUTPUT
 AS
 BEGIN
-    DECLARE @MaxRetryDelay int, @MaxOrphans int, @OnError varchar(8), @ProcessStatus varchar(10), @Status varchar(10), @Failures int, @Orphans int,
-            @MaxAttempts int, @RetryDelay int, @OnOrphan varchar(5), @StopOutcome varchar(10), @TimeoutSeconds int, @NewStatus varchar(10),
-            @Delay bigint = 0, @LogOutcome varchar(10) = @Outcome, @Now datetime2(3) = SYSUTCDATETIME(), @Alarm nvarchar(2000), @ScheduleId int;
+    DECLARE @MaxRetryDelay int, @MaxOrphans int, @OutageSeconds int, @OnError varchar(8), @ProcessStatus varchar(10), @Status varchar(10),
+            @Failures int, @Orphans int, @MaxAttempts int, @RetryDelay int, @OnOrphan varchar(5), @StopOutcome varchar(10), @TimeoutSeconds int,
+            @NewStatus varchar(10),
+            @Delay bigint = 0, @LogOutcome varchar(10) = CASE @Outcome WHEN 'Outage' THEN 'Failed' ELSE @Outcome END,
+            @Now datetime2(3) = SYSUTCDATETIME(), @Alarm nvarchar(2000), @ScheduleId int,
+            @OutageSince datetime2(3), @Lasts int;
 
-    SELECT @MaxRetryDelay = s.MaxRetryDelaySeconds, @MaxOrphans = s.MaxOrphans
+    SELECT @MaxRetryDelay = s.MaxRetryDelaySeconds, @MaxOrphans = s.MaxOrphans, @OutageSeconds = s.OutageSeconds
     FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
     WHERE s.SettingsId = 1;
 
@@ -977,6 +1021,7 @@ BEGIN
     SELECT @Status = t.Status, @Order = t.ExecutionOrder, @Failures = t.Failures, @Orphans = t.Orphans,
            @MaxAttempts = t.MaxAttempts, @RetryDelay = t.RetryDelaySeconds, @OnOrphan = t.OnOrphan,
            @StopOutcome = t.StopOutcome, @TimeoutSeconds = t.TimeoutSeconds,
+           @OutageSince = CASE @Outcome WHEN 'Outage' THEN ISNULL(t.OutageSince, @Now) END, @Lasts = DATEDIFF(second, t.OutageSince, @Now),
            @Holds = CASE WHEN EXISTS (SELECT 1 FROM [dbsched].ResourceRequests AS r WITH (NOLOCK)
                                       WHERE r.ProcessId = @ProcessId AND r.TaskId IS NOT NULL AND r.TaskId = @TaskId) THEN 1 ELSE 0 END
     FROM [dbsched].Tasks AS t WITH (UPDLOCK, ROWLOCK)
@@ -992,6 +1037,10 @@ BEGIN
         SET @Orphans = @Orphans + 1;
         SET @NewStatus = CASE WHEN @OnOrphan = 'Retry' AND @Orphans <= @MaxOrphans AND @ProcessStatus IN ('Open', 'Closing') THEN 'Pending' ELSE 'Failed' END;
     END
+    -- Not the task's fault: it waits a minute, then as long as it has waited, at most ten minutes.
+    ELSE IF @Status <> 'Stopping' AND @Outcome = 'Outage' AND @ProcessStatus IN ('Open', 'Closing') AND ISNULL(@Lasts, 0) < @OutageSeconds
+        SELECT @NewStatus = 'Waiting', @LogOutcome = 'Outage',
+               @Delay = CASE WHEN @Lasts > 600 THEN 600 WHEN @Lasts > 60 THEN @Lasts ELSE 60 END;
     ELSE
     BEGIN
         -- A timeout is a failure, however the attempt ended after it.
@@ -1018,14 +1067,16 @@ BEGIN
     -- transaction may release the process row before its other locks.
     IF @NewStatus IN ('Pending', 'Waiting')
         UPDATE t
-        SET t.Status = @NewStatus, t.Failures = @Failures, t.Orphans = @Orphans, t.LaneId = NULL, t.WorkerId = NULL, t.StopAt = NULL, t.StopOutcome = NULL,
-            t.WaitReason = CASE WHEN @NewStatus = 'Waiting' THEN 'Retry' ELSE NULL END,
+        SET t.Status = @NewStatus, t.Failures = @Failures, t.Orphans = @Orphans, t.OutageSince = @OutageSince,
+            t.LaneId = NULL, t.WorkerId = NULL, t.StopAt = NULL, t.StopOutcome = NULL,
+            t.WaitReason = CASE WHEN @LogOutcome = 'Outage' THEN 'Outage' WHEN @NewStatus = 'Waiting' THEN 'Retry' ELSE NULL END,
             t.DueAt = CASE WHEN @NewStatus = 'Waiting' THEN DATEADD(second, CONVERT(int, @Delay), @Now) ELSE NULL END
         FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE t.TaskId = @TaskId;
     ELSE
         UPDATE t
-        SET t.Status = @NewStatus, t.Failures = @Failures, t.Orphans = @Orphans, t.LaneId = NULL, t.WorkerId = NULL, t.StopAt = NULL, t.StopOutcome = NULL,
+        SET t.Status = @NewStatus, t.Failures = @Failures, t.Orphans = @Orphans, t.OutageSince = @OutageSince,
+            t.LaneId = NULL, t.WorkerId = NULL, t.StopAt = NULL, t.StopOutcome = NULL,
             t.FinishedAt = @Now,
             @ScheduleId = CASE WHEN t.ProcessId = 0 THEN TRY_CONVERT(int, LEFT(t.DedupKey, CHARINDEX(N'@', t.DedupKey + N'@') - 1)) END -- see FireSchedules
         FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
@@ -1054,6 +1105,14 @@ BEGIN
     IF @ScheduleId IS NOT NULL
         EXEC [dbsched].NextFiring @ScheduleId;
 
+    -- Without the task's number: one alarm for all tasks with the same trouble.
+    IF @LogOutcome = 'Outage'
+    BEGIN
+        SET @Alarm = N'The server could not begin a task, which is not the task''s fault. Such tasks wait (WaitReason Outage) and are tried again,'
+                   + N' for OutageSeconds at most. ' + LEFT(@ErrorMessage, 1500);
+        EXEC [dbsched].RaiseAlarm @Kind = 'Outage', @Message = @Alarm, @ProcessId = @ProcessId, @TaskId = @TaskId, @LaneId = @LaneId;
+    END;
+
     IF @ErrorNumber = 51037
         EXEC [dbsched].RaiseAlarm @Kind = 'WorkerError', @Message = @ErrorMessage, @ProcessId = @ProcessId, @TaskId = @TaskId, @LaneId = @LaneId;
 
@@ -1073,6 +1132,8 @@ GO
 --   @UserId int (required): principal that enqueued it
 --   @UserName nvarchar(128) (required): name of that principal at the time
 --   @UserExists bit (required): 1 = it still is the same principal
+--   @Outcome varchar(10) OUTPUT: Succeeded; Failed; Outage: the server could not begin it, or took all of it back for a reason of its own;
+--       Orphaned: such a reason ended it, and part of its work may be done
 --   @Rows bigint OUTPUT: rows of its last statement; pass NULL for it and all outputs below
 --   @ErrorNumber int OUTPUT: NULL if it succeeded
 --   @ErrorMessage nvarchar(4000) OUTPUT: text of the error
@@ -1094,6 +1155,7 @@ CREATE OR ALTER PROCEDURE [dbsched].RunTask
     @UserId int,
     @UserName nvarchar(128),
     @UserExists bit,
+    @Outcome varchar(10) OUTPUT,
     @Rows bigint OUTPUT,
     @ErrorNumber int OUTPUT,
     @ErrorMessage nvarchar(4000) OUTPUT,
@@ -1105,7 +1167,7 @@ BEGIN
     SET LOCK_TIMEOUT -1;
     DECLARE @Cursors CURSOR, @Reference nvarchar(128), @Cursor nvarchar(128), @Scope int, @CursorStatus int, @Model int, @Concurrency int,
             @Scrollable int, @Open int, @CursorRows bigint, @Fetched int, @Columns int, @LastRows bigint, @LastOperation int, @CursorHandle int,
-            @Module nvarchar(300), @Command nvarchar(400), @Round int, @Result int;
+            @Module nvarchar(300), @Command nvarchar(400), @Round int, @Result int, @Begun bit = 0;
 
     BEGIN TRY
         IF @UserExists = 1 AND OBJECT_ID(N'[dbsched]' + N'.RunAs_' + CONVERT(nvarchar(10), @UserId), N'P') IS NULL
@@ -1114,13 +1176,14 @@ BEGIN
                 EXECUTE AS USER = @UserName;
             END TRY
             BEGIN CATCH
-                SELECT @ErrorNumber = 51022,
+                SELECT @Outcome = 'Outage', @ErrorNumber = 51022,
                        @ErrorMessage = N'dbsched 51022: the user ' + QUOTENAME(@UserName) + N' cannot be impersonated: ' + ERROR_MESSAGE();
                 RETURN;
             END CATCH;
 
             -- REVERT in the task undoes only the task's own EXECUTE AS (REVERT, Remarks: "applicable only to EXECUTE AS
             -- statements defined in the module").
+            SET @Begun = 1;
             EXEC [dbsched].RunTaskText @SqlText, @Parameters, @TransactionId, @Rows OUTPUT, @ErrorNumber OUTPUT, @ErrorMessage OUTPUT, @ErrorProcedure OUTPUT, @ErrorLine OUTPUT;
 
             IF DATABASE_PRINCIPAL_ID() <> @UserId
@@ -1141,10 +1204,14 @@ BEGIN
             SET @Module = N'[dbsched]' + N'.RunAs_' + CONVERT(nvarchar(10), @UserId);
             EXEC @Result = @Module @TaskId, @TransactionId, @Rows OUTPUT, @ErrorNumber OUTPUT, @ErrorMessage OUTPUT, @ErrorProcedure OUTPUT, @ErrorLine OUTPUT;
         END;
+        -- 15404: no domain controller answers for a Windows user, such as the owner of a procedure that the task called.
+        SET @Outcome = CASE WHEN @ErrorNumber IS NULL THEN 'Succeeded' WHEN @ErrorNumber <> 15404 THEN 'Failed'
+                            WHEN @TransactionId IS NULL THEN 'Orphaned' ELSE 'Outage' END;
     END TRY
     BEGIN CATCH
-        -- Not the task's own error, which RunTaskText catches, but one outside the task.
-        SELECT @ErrorNumber = ERROR_NUMBER(), @ErrorMessage = ERROR_MESSAGE(), @ErrorProcedure = ERROR_PROCEDURE(), @ErrorLine = ERROR_LINE();
+        -- Not the task's own error, which RunTaskText catches, but one outside the task. The signed module raises errors only before it.
+        SELECT @Outcome = CASE WHEN ERROR_NUMBER() = 51048 THEN 'Failed' WHEN @Begun = 1 THEN 'Orphaned' ELSE 'Outage' END,
+               @ErrorNumber = ERROR_NUMBER(), @ErrorMessage = ERROR_MESSAGE(), @ErrorProcedure = ERROR_PROCEDURE(), @ErrorLine = ERROR_LINE();
         IF @TransactionId IS NULL AND XACT_STATE() <> 0
             ROLLBACK TRANSACTION;
         RETURN;
@@ -1185,7 +1252,7 @@ GO
 --   @WorkerId uniqueidentifier (required): the worker
 --   @Claim bit = 1: 0 = record the end only
 --   @OnlyUserId int = NULL: claim only tasks of this database principal; NULL = of any user
---   @Outcome varchar(10) = NULL: how the attempt in the outputs ended: Succeeded, Failed or Orphaned; NULL = there is none
+--   @Outcome varchar(10) = NULL: how the attempt in the outputs ended: Succeeded, Failed, Orphaned or Outage; NULL = there is none
 --   @Rows bigint = NULL: rows of the last statement
 --   @ErrorNumber int = NULL: error that ended it
 --   @ErrorMessage nvarchar(4000) = NULL: its text
@@ -1206,7 +1273,8 @@ GO
 --   @UserName nvarchar(128) = NULL OUTPUT: that principal's name
 --   @UserExists bit = NULL OUTPUT: 1 = it still is the same principal
 -- Errors: none raised outside a transaction; deadlocks, timeouts and similar errors are retried: a claim ten times, an end for ever, with an
--- alarm each minute. In the log of a task:
+-- alarm each minute. So is 51011, and in the log of a task is 51040:
+--   51011: the handover lock was not granted
 --   51040: the resource of the task was dropped
 CREATE OR ALTER PROCEDURE [dbsched].NextTask
     @LaneId int,
@@ -1234,10 +1302,10 @@ CREATE OR ALTER PROCEDURE [dbsched].NextTask
     @UserExists bit = NULL OUTPUT
 AS
 BEGIN
-    DECLARE @EndedTaskId bigint = @TaskId, @EndedAttempt int = @Attempt, @EndedProcessId int = @ProcessId, @EndedLogId bigint = @LogId,
+    DECLARE @EndedTaskId bigint = @TaskId, @EndedAttempt int = @Attempt, @EndedProcessId int = @ProcessId, @EndedLogId bigint = @LogId, @Home bit,
             @Handover nvarchar(255) = N'handover:' + CONVERT(nvarchar(10), @LaneId), @MaxWorkers int, @Policy varchar(10), @NextSweepAt datetime2(3), @Now datetime2(7), @Usable bit, @Early bit,
             @EndedOrder int, @EndedHolds bit, @EndedHadWork bit, @Order int, @TimeoutSeconds int, @DedupKey nvarchar(200), @UserSid varbinary(85),
-            @ResourceId int, @Access varchar(9), @Tries int = 0, @Changes int = 0, @Home bit, @Joined bit = @@TRANCOUNT, @Alarm nvarchar(2000);
+            @ResourceId int, @Access varchar(9), @Tries int = 0, @Changes int = 0, @Granted int, @Joined bit = @@TRANCOUNT, @Alarm nvarchar(2000);
 
     WHILE @Result IS NULL
     BEGIN
@@ -1245,7 +1313,9 @@ BEGIN
             BEGIN TRANSACTION;
 
             -- EndAttempts takes it before it ends a session, so that the session cannot start the next task meanwhile.
-            EXEC sys.sp_getapplock @Resource = @Handover, @LockMode = 'Exclusive', @LockOwner = 'Transaction', @LockTimeout = -1, @DbPrincipal = N'dbsched_locks';
+            EXEC @Granted = sys.sp_getapplock @Handover, 'Exclusive', 'Transaction', @LockTimeout = -1, @DbPrincipal = N'dbsched_locks';
+            IF @Granted < 0 -- such as -3: the victim of a deadlock, which is not rolled back
+                THROW 51011, N'dbsched 51011: the handover lock of the lane was not granted.', 1;
 
             -- Locked until the commit if it may claim: after StopScheduler has changed the row, no claim is in progress. The count without
             -- locks is a cheap first check. The decisive one follows once this lane is Busy, and counts for as long as it is and MaxWorkers is not lowered.
@@ -1309,11 +1379,10 @@ BEGIN
                 BEGIN
                     COMMIT TRANSACTION;
                     SET @Outcome = NULL;
-
                     -- Another server or name: work continues after a failover, but not in a copy.
                     IF @Result = 'Moved'
                     BEGIN
-                        EXEC [dbsched].ComeHome 0, NULL, @Home OUTPUT;
+                        EXEC [dbsched].ComeHome 0, 0, NULL, NULL, @Home OUTPUT;
                         SET @Result = CASE WHEN @Home = 0 THEN 'Stopped' END;
                     END;
                     CONTINUE;
@@ -1440,7 +1509,7 @@ BEGIN
 
             IF ERROR_NUMBER() <> 1222 OR @Outcome IS NOT NULL
                 SET @Tries = @Tries + 1;
-            IF @Outcome IS NULL AND (@Tries >= 10 OR ERROR_NUMBER() NOT IN (601, 1205, 1222, 3960))
+            IF @Outcome IS NULL AND (@Tries >= 10 OR ERROR_NUMBER() NOT IN (601, 1205, 1222, 3960, 51011))
                 THROW;
 
             SELECT @Result = NULL, @CountedFor = NULL;
@@ -1673,7 +1742,7 @@ BEGIN
         IF @Result = 'Task' AND @Transactional = 0
             EXEC [dbsched].RunTask
                 @TaskId = @TaskId, @SqlText = @SqlText, @Parameters = @Parameters, @TransactionId = NULL,
-                @UserId = @TaskUserId, @UserName = @UserName, @UserExists = @UserExists,
+                @UserId = @TaskUserId, @UserName = @UserName, @UserExists = @UserExists, @Outcome = @TaskOutcome OUTPUT,
                 @Rows = @Rows OUTPUT, @ErrorNumber = @ErrorNumber OUTPUT, @ErrorMessage = @ErrorMessage OUTPUT,
                 @ErrorProcedure = @ErrorProcedure OUTPUT, @ErrorLine = @ErrorLine OUTPUT;
         ELSE IF @Result = 'Task'
@@ -1683,12 +1752,11 @@ BEGIN
 
             EXEC [dbsched].RunTask
                 @TaskId = @TaskId, @SqlText = @SqlText, @Parameters = @Parameters, @TransactionId = @TransactionId,
-                @UserId = @TaskUserId, @UserName = @UserName, @UserExists = @UserExists,
+                @UserId = @TaskUserId, @UserName = @UserName, @UserExists = @UserExists, @Outcome = @TaskOutcome OUTPUT,
                 @Rows = @Rows OUTPUT, @ErrorNumber = @ErrorNumber OUTPUT, @ErrorMessage = @ErrorMessage OUTPUT,
                 @ErrorProcedure = @ErrorProcedure OUTPUT, @ErrorLine = @ErrorLine OUTPUT;
 
-            SELECT @TaskOutcome = CASE WHEN @ErrorNumber IS NULL THEN 'Succeeded' ELSE 'Failed' END,
-                   @NoRetry = CASE WHEN @ErrorNumber = 51035 THEN 1 ELSE 0 END;
+            SET @NoRetry = CASE WHEN @ErrorNumber = 51035 THEN 1 ELSE 0 END;
 
             -- The work commits with the record of its end, or not at all: wait for any lock, and be no deadlock victim.
             IF @ErrorNumber IS NULL
@@ -1741,7 +1809,6 @@ BEGIN
         -- After an error, or after many tasks, the state of the session is unknown: record the end, and leave. SELECT defines no order of
         -- assignments: it leaves after 99 or 100 tasks.
         SELECT @TasksRun = @TasksRun + 1, @UserId = @TaskUserId, @Result = NULL,
-               @TaskOutcome = CASE WHEN @Transactional = 1 THEN @TaskOutcome WHEN @ErrorNumber IS NULL THEN 'Succeeded' ELSE 'Failed' END,
                @Claim = CASE WHEN @ErrorNumber IS NOT NULL OR @TasksRun >= 99 OR DATEDIFF(second, @BeganAt, SYSUTCDATETIME()) >= 600 THEN 0 ELSE 1 END;
     END;
 END;
@@ -1768,7 +1835,7 @@ BEGIN
     SET ANSI_NULL_DFLT_ON ON;
     SET CURSOR_CLOSE_ON_COMMIT OFF;
     DECLARE @Handle uniqueidentifier, @Type nvarchar(256), @Linger int = 0, @Pause bit = 0, @Message nvarchar(2000), @Text nvarchar(500);
-    DECLARE @WorkerId uniqueidentifier, @UserId int, @TasksRun int = 0, @Outcome varchar(10), @Again bit;
+    DECLARE @WorkerId uniqueidentifier, @UserId int, @TasksRun int = 0, @Outcome varchar(10), @Again bit, @Waiting int;
     -- RECEIVE accepts no variable for the queue. SQLWATCH's activation procedures also use dynamic SQL for it.
     DECLARE @Receive nvarchar(400) = N'RECEIVE TOP (1) @Handle = conversation_handle, @Type = message_type_name FROM [dbsched].Lane_' + RIGHT(N'0' + CONVERT(nvarchar(10), @LaneId), 2);
 
@@ -1816,8 +1883,12 @@ BEGIN
 
                 IF @WorkerId IS NULL
                 BEGIN
-                    -- Another session works in this lane: pass the wake-up back.
-                    EXEC [dbsched].SendWake;
+                    -- Another session has this lane. Pass the wake-up back: to a worker that waits for it, if the queue had a second reader
+                    -- (KB 3163368), else to the dispatcher.
+                    SELECT @Waiting = l.LaneId
+                    FROM [dbsched].Lanes AS l WITH (READCOMMITTEDLOCK, ROWLOCK)
+                    WHERE l.LaneId = @LaneId AND l.State = 'Assigned' AND l.WorkerId IS NOT NULL;
+                    EXEC [dbsched].SendWake @Waiting;
                     BREAK;
                 END;
             END;
@@ -2652,7 +2723,7 @@ BEGIN
         UPDATE s
         SET @RetentionDays = s.RetentionDays, s.NextSweepAt = DATEADD(second, s.IdleSweepSeconds, @Now),
             -- Identifies the database after a failover.
-            s.HomeGroupId = (SELECT d.group_database_id FROM sys.databases AS d WHERE d.database_id = DB_ID())
+            s.HomeGroupId = ISNULL((SELECT d.group_database_id FROM sys.databases AS d WHERE d.database_id = DB_ID()), s.HomeGroupId)
         FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE s.SettingsId = 1 AND s.Started = 1 AND s.HomeServer = CONVERT(nvarchar(128), SERVERPROPERTY('ServerName')) AND s.HomeDatabase = DB_NAME()
           AND (s.NextSweepAt IS NULL OR s.NextSweepAt <= @Now
@@ -2708,7 +2779,7 @@ BEGIN
         ELSE IF @Started = 1
         BEGIN
             -- Another server or name: work continues after a failover, but not in a copy.
-            EXEC [dbsched].ComeHome 0, NULL, @Home OUTPUT;
+            EXEC [dbsched].ComeHome 0, 0, NULL, NULL, @Home OUTPUT;
             IF @Home = 1
                 EXEC [dbsched].ArmTimer @Seconds = 1;
         END;
@@ -3630,7 +3701,7 @@ BEGIN
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @Changed int, @Message nvarchar(2000);
+    DECLARE @Changed int, @Message nvarchar(2000), @UserName nvarchar(128);
 
     BEGIN TRY
         BEGIN TRANSACTION;
@@ -3646,12 +3717,13 @@ BEGIN
         IF @Changed = 1 AND @Status <> 'Started'
         BEGIN
             SELECT @Message = N'Round "' + r.Name + N'", generation ' + CONVERT(nvarchar(20), f.Generation) + N': job "' + f.SuccessorJob
-                            + CASE @Status WHEN 'Failed' THEN N'" was not started: ' ELSE N'" may not have started, and is not ordered again: ' END + @Detail
+                            + CASE @Status WHEN 'Failed' THEN N'" was not started: ' ELSE N'" may not have started, and is not ordered again: ' END
+                            + @Detail, @UserName = r.DefinedByName
             FROM [dbsched].RoundFirings AS f WITH (READCOMMITTEDLOCK, ROWLOCK)
             INNER JOIN [dbsched].Rounds AS r WITH (READCOMMITTEDLOCK, ROWLOCK) ON r.RoundId = f.RoundId
             WHERE f.FiringId = @FiringId;
 
-            EXEC [dbsched].RaiseAlarm @Kind = 'RoundStart', @Message = @Message;
+            EXEC [dbsched].RaiseAlarm @Kind = 'RoundStart', @Message = @Message, @UserName = @UserName;
         END;
 
         COMMIT TRANSACTION;
@@ -3679,9 +3751,9 @@ BEGIN
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
     DECLARE @Name nvarchar(128), @Age int, @Cutoff datetime2(3), @Member nvarchar(128) = N'', @Succeeded bit, @ReportedAt datetime2(3);
-    DECLARE @Old nvarchar(1000) = N'', @Missing nvarchar(1000) = N'', @Message nvarchar(2000);
+    DECLARE @UserName nvarchar(128), @Old nvarchar(1000) = N'', @Missing nvarchar(1000) = N'', @Message nvarchar(2000);
 
-    SELECT @Name = r.Name, @Age = r.MaxAgeSeconds, @Cutoff = DATEADD(second, -r.MaxAgeSeconds, SYSUTCDATETIME())
+    SELECT @Name = r.Name, @UserName = r.DefinedByName, @Age = r.MaxAgeSeconds, @Cutoff = DATEADD(second, -r.MaxAgeSeconds, SYSUTCDATETIME())
     FROM [dbsched].Rounds AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
     WHERE r.RoundId = @RoundId;
 
@@ -3716,7 +3788,7 @@ BEGIN
     SET @Message = LEFT(N'Round "' + @Name + N'" did not start its successor: more than ' + CONVERT(nvarchar(10), @Age) + N' seconds after the success of '
                  + SUBSTRING(@Old, 3, 1000) + N', no success was reported by ' + SUBSTRING(@Missing, 3, 1000)
                  + N'. The old reports no longer count, so those members must run again, too.', 2000);
-    EXEC [dbsched].RaiseAlarm @Kind = 'RoundLate', @Message = @Message;
+    EXEC [dbsched].RaiseAlarm @Kind = 'RoundLate', @Message = @Message, @UserName = @UserName;
     RETURN 0;
 END;
 GO
@@ -3903,7 +3975,7 @@ BEGIN
         BEGIN TRANSACTION;
 
         SELECT @RoundId = r.RoundId, @Job = r.SuccessorJob, @StartSeconds = r.StartSeconds,
-               @Mine = CASE WHEN r.DefinedBySid = @UserSid THEN 1 ELSE 0 END
+               @Mine = CASE WHEN r.DefinedBySid = @UserSid THEN 1 ELSE 0 END, @Definer = r.DefinedByName
         FROM [dbsched].Rounds AS r WITH (UPDLOCK, READCOMMITTEDLOCK, ROWLOCK)
         WHERE r.Name = @Round;
 
@@ -3935,7 +4007,7 @@ BEGIN
         IF @Succeeded = 0
         BEGIN
             SET @Message = LEFT(N'Round "' + @Round + N'" does not start its successor: member "' + @Member + N'" failed. Fix it and run it again; its success then counts.', 2000);
-            EXEC [dbsched].RaiseAlarm @Kind = 'RoundFailed', @Message = @Message;
+            EXEC [dbsched].RaiseAlarm @Kind = 'RoundFailed', @Message = @Message, @UserName = @Definer;
         END
         ELSE IF NOT EXISTS (SELECT 1 FROM [dbsched].RoundMembers AS m WITH (READCOMMITTEDLOCK, ROWLOCK)
                             WHERE m.RoundId = @RoundId AND (m.Succeeded IS NULL OR m.Succeeded = 0))
@@ -3990,7 +4062,7 @@ BEGIN
             ROLLBACK TRANSACTION;
 
         IF @Outcome = 'Starting'
-            EXEC [dbsched].RaiseAlarm @Kind = 'RoundStart', @Message = @Message;
+            EXEC [dbsched].RaiseAlarm @Kind = 'RoundStart', @Message = @Message, @UserName = @Definer;
 
         THROW;
     END CATCH;
@@ -4740,7 +4812,7 @@ BEGIN
             FROM [dbsched].Schedules AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
             WHERE s.ScheduleId = @ScheduleId;
             SET @Message = N'The schedule "' + @Name + N'" is suspended: ' + @Problem + N', then enable it.';
-            EXEC [dbsched].RaiseAlarm @Kind = 'ScheduleSuspended', @Message = @Message;
+            EXEC [dbsched].RaiseAlarm @Kind = 'ScheduleSuspended', @Message = @Message, @UserName = @OwnerName;
         END;
     END;
 END;
@@ -4790,12 +4862,13 @@ BEGIN
         RETURN 51072;
     END;
     SET @ProcessId = NULL;
-    EXEC @Result = [dbsched].CreateProcess @Name = @Name, @ProcessId = @ProcessId OUTPUT, @OnError = @OnError, @Weight = @Weight, @MaxParallel = @MaxParallel;
+    EXEC @Result = [dbsched].CreateProcess @Name = @Name, @ProcessId = @ProcessId OUTPUT, @OnError = @OnError, @MaxParallel = @MaxParallel;
     IF @Result = 0
         EXEC @Result = [dbsched].ExecAsyncBatch @Tasks = @Tasks, @ProcessId = @ProcessId;
 
+    -- The weight was allowed when the schedule was made or changed, maybe by an administrator.
     UPDATE p
-    SET p.Status = 'Closing', p.CloseRequested = 1, p.ScheduleId = @ScheduleId, p.FiringId = @FiringId
+    SET p.Weight = @Weight, p.Status = 'Closing', p.CloseRequested = 1, p.ScheduleId = @ScheduleId, p.FiringId = @FiringId
     FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
     WHERE p.ProcessId = @ProcessId;
 
@@ -4863,7 +4936,8 @@ BEGIN
     DECLARE @UserSid varbinary(85) = (SELECT m.Sid FROM [dbsched].Me AS m);
     REVERT;
     DECLARE @ScheduleId int, @Mine bit, @OldForm varchar(400), @OldZone nvarchar(128), @Form varchar(400), @NextAt datetime2(0), @LastAt datetime2(0), @ProcessId int,
-            @New bit = CASE WHEN @SQL IS NULL AND @Tasks IS NULL THEN 0 ELSE 1 END, @Number int, @Message nvarchar(2048);
+            @New bit = CASE WHEN @SQL IS NULL AND @Tasks IS NULL THEN 0 ELSE 1 END, @Number int, @Message nvarchar(2048),
+            @NewWeight int = ISNULL(@Weight, 1);
     DECLARE @Ids TABLE (TaskNo int NOT NULL, TaskId bigint NOT NULL);
     IF @UserSid IS NULL
         THROW 51007, N'dbsched 51007: a schedule belongs to the database user that makes it, and your login has no database user. Run: CREATE USER ... FOR LOGIN ...;', 1;
@@ -4921,7 +4995,7 @@ BEGIN
         END;
         SAVE TRANSACTION Checked;
         EXECUTE AS CALLER;
-        EXEC [dbsched].CreateProcess @Name = @Name, @ProcessId = @ProcessId OUTPUT, @OnError = @OnError, @Weight = @Weight, @MaxParallel = @MaxParallel;
+        EXEC [dbsched].CreateProcess @Name, @ProcessId OUTPUT, @OnError = @OnError, @Weight = @NewWeight, @MaxParallel = @MaxParallel;
         IF @New = 1
             INSERT INTO @Ids (TaskNo, TaskId) EXEC [dbsched].ExecAsyncBatch @Tasks = @Tasks, @ProcessId = @ProcessId;
         REVERT;
@@ -5143,6 +5217,19 @@ BEGIN
     RETURN 0;
 END;
 GO
+-- View: Viewer
+-- Purpose: Who asks, for the public views. SQL Server may evaluate a condition of a query before those of a view that it reads, and an error
+-- in it, such as a failed conversion or a division by zero, then shows something of a hidden row. So a view with rows of several users
+-- computes whether a row is the caller's (v.Mine), and all its columns are NULL unless it is: CASE evaluates its conditions first (CASE,
+-- Remarks). Exceptions are columns that an index must find a row by; a condition on them shows that there is a row, at most.
+-- Users are compared by SID, see Me.
+-- Access: private
+-- Columns: UserSid, SeesAll
+CREATE OR ALTER VIEW [dbsched].Viewer
+AS
+SELECT (SELECT m.Sid FROM [dbsched].Me AS m) AS UserSid,
+       CASE WHEN IS_ROLEMEMBER(N'dbsched_reader') = 1 OR IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 END AS SeesAll;
+GO
 -- View: ScheduleInfo
 -- Purpose: Schedules, their next instant, and what became of the last firing. Users see their own; readers and administrators see all.
 -- Access: public: dbsched_user, dbsched_reader, dbsched_admin
@@ -5152,38 +5239,43 @@ GO
 -- Example: SELECT Name, NextLocal, LastStatus FROM dbsched.ScheduleInfo ORDER BY NextAt;
 CREATE OR ALTER VIEW [dbsched].ScheduleInfo
 AS
-SELECT s.ScheduleId,
-       s.Name,
-       s.Calendar,
-       s.Zone,
-       s.Status,
-       s.Reason,
-       s.NextAt,
-       CASE WHEN s.Status <> 'Suspended' THEN s.NextAt AT TIME ZONE N'UTC' AT TIME ZONE s.Zone END AS NextLocal,
-       f.DueAt AS LastDueAt,
-       p.ProcessId AS LastProcessId,
-       CASE WHEN p.ProcessId IS NULL AND t.FinishedAt IS NULL AND f.FiringId IS NOT NULL THEN 'Starting' ELSE ISNULL(p.Status, t.Status) END AS LastStatus,
-       p.FinishedAt AS LastFinishedAt,
-       (SELECT COUNT(*) FROM [dbsched].Processes AS r WITH (NOLOCK) WHERE r.ScheduleId = s.ScheduleId AND r.ScheduleId IS NOT NULL AND r.FinishedAt IS NULL) AS Running,
-       s.Waiting,
-       (SELECT COUNT(*) FROM [dbsched].ScheduleFirings AS x WITH (NOLOCK) WHERE x.ScheduleId = s.ScheduleId AND x.Status = 'Started') AS Fired,
-       (SELECT COUNT(*) FROM [dbsched].ScheduleFirings AS x WITH (NOLOCK) WHERE x.ScheduleId = s.ScheduleId AND x.Status = 'Skipped') AS Skipped,
-       (SELECT COUNT(*) FROM [dbsched].ScheduleFirings AS x WITH (NOLOCK) WHERE x.ScheduleId = s.ScheduleId AND x.Status = 'Missed') AS Missed,
-       s.Overlap,
-       s.Missed AS MissedPolicy,
-       s.Tasks,
-       s.OnError,
-       s.Weight,
-       s.MaxParallel,
-       s.OwnerName AS OwnedBy
+-- NULL in hidden rows, see Viewer.
+SELECT CASE WHEN v.Mine = 1 THEN s.ScheduleId END AS ScheduleId,
+       CASE WHEN v.Mine = 1 THEN s.Name END AS Name,
+       CASE WHEN v.Mine = 1 THEN s.Calendar END AS Calendar,
+       CASE WHEN v.Mine = 1 THEN s.Zone END AS Zone,
+       CASE WHEN v.Mine = 1 THEN s.Status END AS Status,
+       CASE WHEN v.Mine = 1 THEN s.Reason END AS Reason,
+       CASE WHEN v.Mine = 1 THEN s.NextAt END AS NextAt,
+       CASE WHEN v.Mine = 1 AND s.Status <> 'Suspended' THEN s.NextAt AT TIME ZONE N'UTC' AT TIME ZONE s.Zone END AS NextLocal,
+       CASE WHEN v.Mine = 1 THEN f.DueAt END AS LastDueAt,
+       CASE WHEN v.Mine = 1 THEN p.ProcessId END AS LastProcessId,
+       CASE WHEN v.Mine IS NULL THEN NULL WHEN p.ProcessId IS NULL AND t.FinishedAt IS NULL AND f.FiringId IS NOT NULL THEN 'Starting'
+            ELSE ISNULL(p.Status, t.Status) END AS LastStatus,
+       CASE WHEN v.Mine = 1 THEN p.FinishedAt END AS LastFinishedAt,
+       CASE WHEN v.Mine = 1 THEN (SELECT COUNT(*) FROM [dbsched].Processes AS r WITH (NOLOCK)
+                                  WHERE r.ScheduleId = s.ScheduleId AND r.ScheduleId IS NOT NULL AND r.FinishedAt IS NULL) END AS Running,
+       CASE WHEN v.Mine = 1 THEN s.Waiting END AS Waiting,
+       CASE WHEN v.Mine = 1 THEN ISNULL(n.Fired, 0) END AS Fired,
+       CASE WHEN v.Mine = 1 THEN ISNULL(n.Skipped, 0) END AS Skipped,
+       CASE WHEN v.Mine = 1 THEN ISNULL(n.Missed, 0) END AS Missed,
+       CASE WHEN v.Mine = 1 THEN s.Overlap END AS Overlap,
+       CASE WHEN v.Mine = 1 THEN s.Missed END AS MissedPolicy,
+       CASE WHEN v.Mine = 1 THEN s.Tasks END AS Tasks,
+       CASE WHEN v.Mine = 1 THEN s.OnError END AS OnError,
+       CASE WHEN v.Mine = 1 THEN s.Weight END AS Weight,
+       CASE WHEN v.Mine = 1 THEN s.MaxParallel END AS MaxParallel,
+       CASE WHEN v.Mine = 1 THEN s.OwnerName END AS OwnedBy
 FROM [dbsched].Schedules AS s WITH (NOLOCK)
 LEFT JOIN [dbsched].ScheduleFirings AS f WITH (NOLOCK) ON f.FiringId = s.LastFiringId
 LEFT JOIN [dbsched].Tasks AS t WITH (NOLOCK) ON t.TaskId = f.TaskId
 LEFT JOIN [dbsched].Processes AS p WITH (NOLOCK) ON p.FiringId = s.LastFiringId AND p.FiringId IS NOT NULL
-WHERE s.OwnerSid = (SELECT m.Sid FROM [dbsched].Me AS m)
-   OR IS_ROLEMEMBER(N'dbsched_reader') = 1
-   OR IS_ROLEMEMBER(N'dbsched_admin') = 1
-   OR IS_ROLEMEMBER(N'db_owner') = 1;
+OUTER APPLY (SELECT SUM(CASE x.Status WHEN 'Started' THEN 1 ELSE 0 END) AS Fired, SUM(CASE x.Status WHEN 'Skipped' THEN 1 ELSE 0 END) AS Skipped,
+                    SUM(CASE x.Status WHEN 'Missed' THEN 1 ELSE 0 END) AS Missed
+             FROM [dbsched].ScheduleFirings AS x WITH (NOLOCK) WHERE x.ScheduleId = s.ScheduleId) AS n
+CROSS JOIN [dbsched].Viewer AS me
+CROSS APPLY (SELECT CASE WHEN me.SeesAll = 1 OR s.OwnerSid = me.UserSid THEN 1 END AS Mine) AS v
+WHERE v.Mine = 1;
 GO
 -- View: ScheduleLog
 -- Purpose: The history of schedules: one row per firing, also of those that were skipped or missed. Users see their own; readers and
@@ -5194,24 +5286,25 @@ GO
 -- Example: SELECT * FROM dbsched.ScheduleLog WHERE Name = N'nightly load' ORDER BY FiringId DESC;
 CREATE OR ALTER VIEW [dbsched].ScheduleLog
 AS
+-- NULL in hidden rows, see Viewer, except FiringId, which has an index.
 SELECT f.FiringId,
-       f.ScheduleId,
-       f.Name,
-       f.DueAt,
-       f.Manual,
-       CASE WHEN f.Status <> 'Started' THEN f.Status WHEN p.ProcessId IS NULL AND t.FinishedAt IS NULL THEN 'Starting' ELSE ISNULL(p.Status, REPLACE(t.Status, 'Succeeded', 'Skipped')) END AS Status,
-       f.Detail,
-       f.LoggedAt,
-       f.TaskId,
-       p.ProcessId,
-       p.FinishedAt
+       CASE WHEN v.Mine = 1 THEN f.ScheduleId END AS ScheduleId,
+       CASE WHEN v.Mine = 1 THEN f.Name END AS Name,
+       CASE WHEN v.Mine = 1 THEN f.DueAt END AS DueAt,
+       CASE WHEN v.Mine = 1 THEN f.Manual END AS Manual,
+       CASE WHEN v.Mine IS NULL THEN NULL WHEN f.Status <> 'Started' THEN f.Status WHEN p.ProcessId IS NULL AND t.FinishedAt IS NULL THEN 'Starting'
+            ELSE ISNULL(p.Status, REPLACE(t.Status, 'Succeeded', 'Skipped')) END AS Status,
+       CASE WHEN v.Mine = 1 THEN f.Detail END AS Detail,
+       CASE WHEN v.Mine = 1 THEN f.LoggedAt END AS LoggedAt,
+       CASE WHEN v.Mine = 1 THEN f.TaskId END AS TaskId,
+       CASE WHEN v.Mine = 1 THEN p.ProcessId END AS ProcessId,
+       CASE WHEN v.Mine = 1 THEN p.FinishedAt END AS FinishedAt
 FROM [dbsched].ScheduleFirings AS f WITH (NOLOCK)
 LEFT JOIN [dbsched].Tasks AS t WITH (NOLOCK) ON t.TaskId = f.TaskId
 LEFT JOIN [dbsched].Processes AS p WITH (NOLOCK) ON p.FiringId = f.FiringId AND p.FiringId IS NOT NULL
-WHERE f.OwnerSid = (SELECT m.Sid FROM [dbsched].Me AS m)
-   OR IS_ROLEMEMBER(N'dbsched_reader') = 1
-   OR IS_ROLEMEMBER(N'dbsched_admin') = 1
-   OR IS_ROLEMEMBER(N'db_owner') = 1;
+CROSS JOIN [dbsched].Viewer AS me
+CROSS APPLY (SELECT CASE WHEN me.SeesAll = 1 OR f.OwnerSid = me.UserSid THEN 1 END AS Mine) AS v
+WHERE v.Mine = 1;
 GO
 -- Procedure: RequestProcess
 -- Purpose: Requests that a process is released or closed when the caller's transaction commits, and wakes the dispatcher.
@@ -5303,6 +5396,48 @@ BEGIN
 
     SET XACT_ABORT ON; -- Against error 266: our first statement may have begun the caller's transaction (IMPLICIT_TRANSACTIONS).
     RETURN 0;
+END;
+GO
+-- Procedure: CountTasks
+-- Purpose: Refuses new tasks if their user would have more unfinished ones than MaxTasksPerUser. Each task knows how many there were at most when
+-- it was added, and nothing is added behind the newest unfinished one, so that one's number is enough until it reaches the limit. Only then they
+-- are counted, up to the limit. NOLOCK: tasks of open transactions count, and nobody waits for them. Sessions that add tasks at the same
+-- moment may miss each other's.
+-- Access: private; called by procedures that join the caller's transaction
+-- Parameters:
+--   @UserSid varbinary(85) (required): SID of the user
+--   @Limit int (required): MaxTasksPerUser
+--   @New int (required): how many tasks are to be added
+--   @Tasks bigint OUTPUT: UserTasks of the new tasks
+-- Errors (number 50000, the number below in text and state):
+--   51038: the user would have too many unfinished tasks
+CREATE OR ALTER PROCEDURE [dbsched].CountTasks
+    @UserSid varbinary(85),
+    @Limit int,
+    @New int,
+    @Tasks bigint OUTPUT
+AS
+BEGIN
+    SET @Tasks = @New;
+    SELECT TOP (1) @Tasks = @New + t.UserTasks
+    FROM [dbsched].Tasks AS t WITH (NOLOCK, FORCESEEK)
+    WHERE t.EnqueuedBySid = @UserSid AND t.UserTasks IS NOT NULL AND t.FinishedAt IS NULL
+    ORDER BY t.TaskId DESC
+    OPTION (MAXDOP 1);
+
+    IF @Tasks > @Limit
+        SELECT @Tasks = @New + COUNT(*)
+        FROM (SELECT TOP (@Limit) t.TaskId
+              FROM [dbsched].Tasks AS t WITH (NOLOCK, FORCESEEK)
+              WHERE t.EnqueuedBySid = @UserSid AND t.UserTasks IS NOT NULL AND t.FinishedAt IS NULL) AS u
+        OPTION (MAXDOP 1);
+
+    IF @Tasks <= @Limit
+        RETURN 0;
+
+    RAISERROR (N'dbsched 51038: you may have %d unfinished tasks. Wait until some end, cancel some, or ask an administrator for more.',
+               16, 38, @Limit);
+    RETURN 51038;
 END;
 GO
 -- Procedure: OrderCancel
@@ -5515,7 +5650,7 @@ BEGIN
         -- One TransactionId for all: if a commit releases the locks one by one, no claim mistakes a later wave for the first
         -- (see NextTask).
         UPDATE t
-        SET t.Status = 'Pending', t.Failures = 0, t.Orphans = 0, t.FinishedAt = NULL, t.TransactionId = CURRENT_TRANSACTION_ID()
+        SET t.Status = 'Pending', t.Failures = 0, t.Orphans = 0, t.OutageSince = NULL, t.FinishedAt = NULL, t.TransactionId = CURRENT_TRANSACTION_ID()
         FROM [dbsched].Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
         INNER JOIN @Again AS a ON a.TaskId = t.TaskId;
 
@@ -5550,6 +5685,7 @@ GO
 -- Errors (number 50000, the number below in text and state; the text begins with the TaskNo of the first invalid task):
 --   51001, 51002, 51003, 51004, 51005, 51006, 51008, 51011, 51030, 51031, 51032, 51033, 51034, 51040, 51041: see ExecAsync
 --   51007: your login has no database user that can be impersonated
+--   51038: you would have more unfinished tasks than MaxTasksPerUser, see SetOptions
 -- Example: DECLARE @T dbsched.TaskTable; INSERT INTO @T (TaskNo, SQL, ExecutionOrder) VALUES (1, N'EXEC dbo.LoadOrders', 100), (2, N'EXEC dbo.LoadCustomers', 100); EXEC dbsched.ExecAsyncTable @T;
 CREATE OR ALTER PROCEDURE [dbsched].ExecAsyncTable
     @Tasks [dbsched].TaskTable READONLY
@@ -5575,6 +5711,7 @@ BEGIN
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
     SET LOCK_TIMEOUT 5000;
     DECLARE @Error int, @State int, @TaskNo int, @Problem nvarchar(500), @HasParameters int, @HasKeys int,
+            @Limit int, @Timeout int, @New int, @UserTasks bigint,
             @Now datetime2(3) = SYSUTCDATETIME(), @Own bit = CASE @@TRANCOUNT WHEN 0 THEN 1 ELSE 0 END;
     DECLARE @Processes TABLE (ProcessId int NOT NULL PRIMARY KEY, FirstTaskNo int NOT NULL, HasParameters int NOT NULL, HasKeys int NOT NULL, Closing bit NOT NULL DEFAULT 0);
     -- FirstTaskNo: the first task in this call with the same process and key. TaskId: an existing unfinished task.
@@ -5675,6 +5812,10 @@ BEGIN
         RETURN @Error;
     END;
 
+    SELECT @Limit = CASE @IsAdmin WHEN 0 THEN s.MaxTasksPerUser END, @Timeout = NULLIF(s.DefaultTimeoutSeconds, 0)
+    FROM [dbsched].Settings AS s WITH (NOLOCK)
+    WHERE s.SettingsId = 1;
+
     -- READPAST: see ExecAsync.
     IF @HasKeys = 1
     BEGIN
@@ -5694,6 +5835,16 @@ BEGIN
         OPTION (MAXDOP 1);
     END;
 
+    IF @Limit > 0
+    BEGIN
+        SELECT @New = COUNT(*)
+        FROM @Tasks AS r
+        WHERE NOT EXISTS (SELECT 1 FROM @Keys AS k WHERE k.TaskNo = r.TaskNo AND (k.TaskId IS NOT NULL OR k.FirstTaskNo <> r.TaskNo));
+        EXEC @Error = [dbsched].CountTasks @UserSid, @Limit, @New, @UserTasks OUTPUT;
+        IF @Error <> 0
+            RETURN @Error;
+    END;
+
     IF @Own = 1
         BEGIN TRANSACTION;
 
@@ -5702,15 +5853,16 @@ BEGIN
         INSERT INTO [dbsched].Tasks WITH (ROWLOCK)
             (ProcessId, ExecutionOrder, Priority, ExpectedSeconds, Status, WaitReason, DueAt, SqlText,
              MaxAttempts, RetryDelaySeconds, TimeoutSeconds, OnOrphan, Transactional, DedupKey, Parameters, EnqueuedAt,
-             EnqueuedById, EnqueuedBySid, EnqueuedByName, EnqueuedByLogin, TransactionId, ResourceId, Access)
+             EnqueuedById, EnqueuedBySid, EnqueuedByName, EnqueuedByLogin, UserTasks, TransactionId, ResourceId, Access)
         OUTPUT inserted.TaskId INTO @Added (TaskId)
         SELECT ISNULL(r.ProcessId, 1), r.ExecutionOrder, ISNULL(r.Priority, 0), ISNULL(r.ExpectedSeconds, 0),
                CASE WHEN r.NotBefore > @Now THEN 'Waiting' ELSE 'Pending' END,
                CASE WHEN r.NotBefore > @Now THEN 'Delay' ELSE NULL END,
                CASE WHEN r.NotBefore > @Now THEN r.NotBefore ELSE NULL END,
-               r.SQL, ISNULL(r.MaxAttempts, 1), ISNULL(r.RetryDelaySeconds, 10), r.TimeoutSeconds,
+               r.SQL, ISNULL(r.MaxAttempts, 1), ISNULL(r.RetryDelaySeconds, 10), ISNULL(r.TimeoutSeconds, @Timeout),
                CASE WHEN LOWER(r.OnOrphan) IN ('fail', LOWER('FAIL')) THEN 'Fail' ELSE 'Retry' END,
-               ISNULL(r.Transactional, 0), r.DedupKey, r.Parameters, @Now, @UserId, @UserSid, @UserName, @LoginName, CURRENT_TRANSACTION_ID(),
+               ISNULL(r.Transactional, 0), r.DedupKey, r.Parameters, @Now, @UserId, @UserSid, @UserName, @LoginName, @UserTasks,
+               CURRENT_TRANSACTION_ID(),
                (SELECT s.ResourceId FROM [dbsched].Resources AS s WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE s.Name = r.Resource),
                CASE WHEN r.Resource IS NULL THEN NULL WHEN LOWER(r.Access) IN ('exclusive', LOWER('EXCLUSIVE')) THEN 'Exclusive' ELSE 'Shared' END
         FROM @Tasks AS r
@@ -5875,14 +6027,15 @@ GO
 --   @ProcessId int = NULL OUTPUT: number of the new process
 --   @Suspended bit = 0: 1 = its tasks wait for ReleaseProcess
 --   @OnError varchar(30) = 'Halt': after a task fails: Halt (skip tasks that have not started) or Continue
---   @Priority int = 0: under policy Priority, higher runs first; -1000000 to 1000000
---   @Weight int = 1: its share under policy RoundRobin; 1 to 1000
+--   @Priority int = 0: under policy Priority, higher runs first; -1000000 to 1000000; above 0: administrators only
+--   @Weight int = 1: its share under policy RoundRobin; 1 to 1000; above 1: administrators only
 --   @MaxParallel int = NULL: most tasks of the process that run at once; NULL = no limit
 -- Errors (number 50000, the number below in text and state):
 --   51003: a number is NULL or out of range
 --   51007: your login has no database user to own the process
 --   51008: @OnError is neither Halt nor Continue
 --   51012: @Name is NULL, empty or longer than 128 characters
+--   51061: @Priority above 0 or @Weight above 1, and you are no administrator
 -- Example: DECLARE @P int; EXEC dbsched.CreateProcess N'nightly load', @P OUTPUT;
 CREATE OR ALTER PROCEDURE [dbsched].CreateProcess
     @Name nvarchar(4000),
@@ -5924,6 +6077,12 @@ BEGIN
         RETURN 51003;
     END;
 
+    IF (@Priority > 0 OR @Weight > 1) AND ISNULL(IS_ROLEMEMBER(N'dbsched_admin'), 0) = 0 AND ISNULL(IS_ROLEMEMBER(N'db_owner'), 0) = 0
+    BEGIN
+        RAISERROR (N'dbsched 51061: only an administrator may set @Priority above 0 or @Weight above 1: others wait for it.', 16, 61);
+        RETURN 51061;
+    END;
+
     -- Capitals too: under a Turkish collation LOWER('I') is not 'i'.
     SET @OnError = CASE LOWER(@OnError) WHEN 'halt' THEN 'Halt' WHEN 'continue' THEN 'Continue' WHEN LOWER('CONTINUE') THEN 'Continue' END;
     IF @OnError IS NULL
@@ -5959,7 +6118,7 @@ GO
 --   @Priority int = 0: within its wave, higher starts first; -1000000 to 1000000
 --   @MaxAttempts int = 1: most attempts, the first included; 1 to 100
 --   @RetryDelaySeconds int = 10: seconds before the first retry, doubled for each further retry; 0 to 86400
---   @TimeoutSeconds int = NULL: seconds that one attempt may run before it is ended and counts as failed; NULL = no limit
+--   @TimeoutSeconds int = NULL: seconds that one attempt may run before it is ended and counts as failed; NULL = DefaultTimeoutSeconds, see SetOptions
 --   @NotBefore datetime2(3) = NULL: earliest start, in UTC; NULL = at once
 --   @ExpectedSeconds int = 0: expected run time in seconds; within a priority, the longest starts first; 0 = unknown
 --   @Resource nvarchar(128) = NULL: resource (see DefineResource) that the task holds while it runs; it waits for the resource in line, without a worker
@@ -5987,6 +6146,7 @@ GO
 --   51032: the name of a parameter is invalid or used twice
 --   51033: the type of a parameter is not supported
 --   51034: the value of a parameter does not fit its type
+--   51038: you would have more unfinished tasks than MaxTasksPerUser, see SetOptions
 --   51040: there is no such resource
 --   51041: @Access without @Resource
 -- Example: EXEC dbsched.ExecAsync N'EXEC dbo.LoadOrders', 100;
@@ -6029,7 +6189,7 @@ BEGIN
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
     SET LOCK_TIMEOUT 5000;
     DECLARE @Status varchar(10), @Mine bit, @Closed bit, @Busy bit = 0, @ResourceId int, @Bad nvarchar(500), @BadNumber int, @State int,
-            @Now datetime2(3) = SYSUTCDATETIME(), @Own bit = CASE @@TRANCOUNT WHEN 0 THEN 1 ELSE 0 END;
+            @Limit int, @Tasks bigint, @Now datetime2(3) = SYSUTCDATETIME(), @Own bit = CASE @@TRANCOUNT WHEN 0 THEN 1 ELSE 0 END;
 
     SET @TaskId = NULL;
 
@@ -6112,10 +6272,13 @@ BEGIN
     END;
 
     -- NOLOCK: workers lock this row for each commit, and enqueuers need not wait for their log writes. A process that was
-    -- served, or is the default one, is committed.
-    SELECT @Status = p.Status, @Mine = CASE WHEN p.CreatedBySid = @UserSid THEN 1 ELSE 0 END
-    FROM [dbsched].Processes AS p WITH (NOLOCK)
-    WHERE p.ProcessId = @ProcessId AND (p.ProcessId = 1 OR p.LastServedAt IS NOT NULL) AND p.Status IN ('Open', 'Suspended') AND p.CloseRequested = 0;
+    -- served, or is the default one, is committed. The settings: claims lock them, too.
+    SELECT @Status = p.Status, @Mine = CASE WHEN p.CreatedBySid = @UserSid THEN 1 ELSE 0 END,
+           @Limit = CASE @IsAdmin WHEN 0 THEN s.MaxTasksPerUser END, @TimeoutSeconds = ISNULL(@TimeoutSeconds, NULLIF(s.DefaultTimeoutSeconds, 0))
+    FROM [dbsched].Settings AS s WITH (NOLOCK)
+    LEFT JOIN [dbsched].Processes AS p WITH (NOLOCK)
+        ON p.ProcessId = @ProcessId AND (p.ProcessId = 1 OR p.LastServedAt IS NOT NULL) AND p.Status IN ('Open', 'Suspended') AND p.CloseRequested = 0
+    WHERE s.SettingsId = 1;
 
     BEGIN TRY
         -- Only an uncommitted CreateProcess locks the row for long.
@@ -6180,6 +6343,11 @@ BEGIN
         RETURN 0;
     END;
 
+    IF @Limit > 0
+        EXEC @BadNumber = [dbsched].CountTasks @UserSid, @Limit, 1, @Tasks OUTPUT;
+    IF @BadNumber <> 0
+        RETURN @BadNumber;
+
     IF @Own = 1
         BEGIN TRANSACTION;
 
@@ -6187,14 +6355,14 @@ BEGIN
         INSERT INTO [dbsched].Tasks WITH (ROWLOCK)
             (ProcessId, ExecutionOrder, Priority, ExpectedSeconds, Status, WaitReason, DueAt, SqlText,
              MaxAttempts, RetryDelaySeconds, TimeoutSeconds, OnOrphan, Transactional, DedupKey, Parameters, EnqueuedAt,
-             EnqueuedById, EnqueuedBySid, EnqueuedByName, EnqueuedByLogin, TransactionId, ResourceId, Access)
+             EnqueuedById, EnqueuedBySid, EnqueuedByName, EnqueuedByLogin, UserTasks, TransactionId, ResourceId, Access)
         VALUES
             (@ProcessId, @ExecutionOrder, @Priority, @ExpectedSeconds,
              CASE WHEN @NotBefore > @Now THEN 'Waiting' ELSE 'Pending' END,
              CASE WHEN @NotBefore > @Now THEN 'Delay' ELSE NULL END,
              CASE WHEN @NotBefore > @Now THEN @NotBefore ELSE NULL END,
              @SQL, @MaxAttempts, @RetryDelaySeconds, @TimeoutSeconds, @OnOrphan, @Transactional, @DedupKey, @Parameters, @Now,
-             @UserId, @UserSid, @UserName, @LoginName, CURRENT_TRANSACTION_ID(), @ResourceId, @Access);
+             @UserId, @UserSid, @UserName, @LoginName, @Tasks, CURRENT_TRANSACTION_ID(), @ResourceId, @Access);
 
         SET @TaskId = SCOPE_IDENTITY();
 
@@ -6224,7 +6392,7 @@ GO
 --       Transactional is true or false, Parameters is an object
 --   @ProcessId int = NULL: process of the tasks that name none; NULL = the default process
 -- Errors (number 50000, the number below in text and state; the text begins with the number of the first invalid task):
---   51001, 51002, 51003, 51004, 51005, 51006, 51007, 51008, 51011, 51030, 51031, 51032, 51033, 51034, 51040, 51041: see ExecAsync
+--   51001, 51002, 51003, 51004, 51005, 51006, 51007, 51008, 51011, 51030, 51031, 51032, 51033, 51034, 51038, 51040, 51041: see ExecAsync
 --   51036: @Tasks is not a JSON array of objects, or a member is not a parameter of ExecAsync or has the wrong type
 -- Example: EXEC dbsched.ExecAsyncBatch N'[{"SQL": "EXEC dbo.Load", "ExecutionOrder": 1}, {"SQL": "EXEC dbo.Report @Day", "ExecutionOrder": 2, "Parameters": {"Day date": "2026-01-31"}}]';
 CREATE OR ALTER PROCEDURE [dbsched].ExecAsyncBatch
@@ -6699,6 +6867,10 @@ GO
 --   @RetentionDays int = NULL: days to keep ended tasks and processes, attempts and alarms; 1 to 36500
 --   @MaxRetryDelaySeconds int = NULL: longest delay before a retry, in seconds; 0 to 86400
 --   @MaxOrphans int = NULL: how often a task is run again after its worker died; 0 to 100
+--   @OutageSeconds int = NULL: seconds for which a task is tried again that the server cannot begin; 0 to 2592000
+--   @MaxTasksPerUser int = NULL: unfinished tasks that a user may have who is no administrator; 0 = no limit. Counts tasks added while it is set,
+--       those of schedules and rounds too. Retries, and calls of the same moment, can exceed it
+--   @DefaultTimeoutSeconds int = NULL: @TimeoutSeconds of new tasks that name none; 0 = no limit
 -- Errors:
 --   51003: a number is out of range, or no option is given
 --   51010: called inside a transaction
@@ -6709,7 +6881,10 @@ CREATE OR ALTER PROCEDURE [dbsched].SetOptions
     @IdleSweepSeconds int = NULL,
     @RetentionDays int = NULL,
     @MaxRetryDelaySeconds int = NULL,
-    @MaxOrphans int = NULL
+    @MaxOrphans int = NULL,
+    @OutageSeconds int = NULL,
+    @MaxTasksPerUser int = NULL,
+    @DefaultTimeoutSeconds int = NULL
 WITH EXECUTE AS OWNER
 AS
 BEGIN
@@ -6730,7 +6905,11 @@ BEGIN
                     WHEN @RetentionDays NOT BETWEEN 1 AND 36500 THEN N'@RetentionDays must be from 1 to 36500'
                     WHEN @MaxRetryDelaySeconds NOT BETWEEN 0 AND 86400 THEN N'@MaxRetryDelaySeconds must be from 0 to 86400'
                     WHEN @MaxOrphans NOT BETWEEN 0 AND 100 THEN N'@MaxOrphans must be from 0 to 100'
-                    WHEN COALESCE(@LingerSeconds, @IdleSweepSeconds, @RetentionDays, @MaxRetryDelaySeconds, @MaxOrphans) IS NULL
+                    WHEN @OutageSeconds NOT BETWEEN 0 AND 2592000 THEN N'@OutageSeconds must be from 0 to 2592000'
+                    WHEN @MaxTasksPerUser < 0 THEN N'@MaxTasksPerUser must be 0 or more'
+                    WHEN @DefaultTimeoutSeconds < 0 THEN N'@DefaultTimeoutSeconds must be 0 or more'
+                    WHEN COALESCE(@LingerSeconds, @IdleSweepSeconds, @RetentionDays, @MaxRetryDelaySeconds, @MaxOrphans,
+                                  @OutageSeconds, @MaxTasksPerUser, @DefaultTimeoutSeconds) IS NULL
                         THEN N'pass at least one option and its value' END;
     IF @Bad IS NOT NULL
     BEGIN
@@ -6747,6 +6926,9 @@ BEGIN
             s.RetentionDays = ISNULL(@RetentionDays, s.RetentionDays),
             s.MaxRetryDelaySeconds = ISNULL(@MaxRetryDelaySeconds, s.MaxRetryDelaySeconds),
             s.MaxOrphans = ISNULL(@MaxOrphans, s.MaxOrphans),
+            s.OutageSeconds = ISNULL(@OutageSeconds, s.OutageSeconds),
+            s.MaxTasksPerUser = ISNULL(@MaxTasksPerUser, s.MaxTasksPerUser),
+            s.DefaultTimeoutSeconds = ISNULL(@DefaultTimeoutSeconds, s.DefaultTimeoutSeconds),
             s.ChangedAt = SYSUTCDATETIME()
         FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE s.SettingsId = 1;
@@ -6868,7 +7050,11 @@ GO
 -- and repairs a lost timer or a disabled queue.
 -- Access: public: dbsched_admin
 -- Parameters:
---   @Here bit = 0: 1 = start in a copy (a restored backup, an attached file) of the database in which it was started; otherwise nothing runs there
+--   @Here bit = 0: 1 = start in a copy (a restored backup, an attached file) of the database in which it was started, and suspend its
+--       schedules; otherwise nothing runs there
+--   @Moved bit = 0: 1 = start in the database itself, which moved to another server or has another name; schedules stay as they are
+--   @AlsoOn nvarchar(1000) = NULL: names of other servers, separated by commas, on which this database goes on without a new start. They
+--       replace earlier ones; '-' = none, NULL = no change. A second copy of the database on such a server cannot be told apart
 -- Errors:
 --   51010: called inside a transaction
 --   51015: Service Broker is off in this database
@@ -6877,7 +7063,9 @@ GO
 --   51039: the row of Settings is missing
 -- Example: EXEC dbsched.StartScheduler;
 CREATE OR ALTER PROCEDURE [dbsched].StartScheduler
-    @Here bit = 0
+    @Here bit = 0,
+    @Moved bit = 0,
+    @AlsoOn nvarchar(1000) = NULL
 WITH EXECUTE AS OWNER
 AS
 BEGIN
@@ -6897,19 +7085,31 @@ BEGIN
     IF NOT EXISTS (SELECT 1 FROM sys.databases AS d WHERE d.database_id = DB_ID() AND d.is_broker_enabled = 1)
         THROW 51015, N'dbsched 51015: Service Broker is off in this database. Run: ALTER DATABASE CURRENT SET ENABLE_BROKER. It waits until no other session uses the database.', 1;
 
-    -- As the caller, who may see the GUID.
+    -- As the caller, who may see the GUIDs.
     EXECUTE AS CALLER;
-    DECLARE @Home bit, @Guid uniqueidentifier = (SELECT r.database_guid FROM sys.database_recovery_status AS r WHERE r.database_id = DB_ID());
+    DECLARE @Home bit, @Group uniqueidentifier,
+            @Guid uniqueidentifier = (SELECT r.database_guid FROM sys.database_recovery_status AS r WHERE r.database_id = DB_ID());
+    IF CONVERT(int, SERVERPROPERTY('EngineEdition')) <> 8
+        SELECT @Group = m.mirroring_guid FROM sys.database_mirroring AS m WHERE m.database_id = DB_ID();
     REVERT;
 
-    EXEC [dbsched].ComeHome @Here, @Guid, @Home OUTPUT;
+    EXEC [dbsched].ComeHome @Here, @Moved, @Guid, @Group, @Home OUTPUT;
     IF @Home = 0
-        THROW 51019, N'dbsched 51019: this database is a copy of the one in which the scheduler was started, so its tasks would run a second time. To run them here: EXEC StartScheduler @Here = 1 (dbsched start --here).', 1;
+    BEGIN
+        DECLARE @Message nvarchar(2000) = N'dbsched 51019: this database is a copy of the one in which the scheduler was started, so its'
+            + N' tasks would run a second time. If it moved: EXEC StartScheduler @Moved = 1 (dbsched start --moved).'
+            + N' To run them here too: @Here = 1 (dbsched start --here).';
+        THROW 51019, @Message, 1;
+    END;
 
     EXEC [dbsched].RepairQueues;
 
     UPDATE s
-    SET s.Started = 1, s.NextSweepAt = SYSUTCDATETIME(), s.ChangedAt = CASE WHEN s.Started = 1 THEN s.ChangedAt ELSE SYSUTCDATETIME() END
+    SET s.Started = 1, s.NextSweepAt = SYSUTCDATETIME(),
+        -- With this server, so that the way back is open, too.
+        s.AlsoOn = CASE @AlsoOn WHEN N'-' THEN NULL
+                                ELSE ISNULL(CONVERT(nvarchar(128), SERVERPROPERTY('ServerName')) + N',' + REPLACE(@AlsoOn, N' ', N''), s.AlsoOn) END,
+        s.ChangedAt = CASE WHEN s.Started = 1 THEN s.ChangedAt ELSE SYSUTCDATETIME() END
     FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
     WHERE s.SettingsId = 1;
 
@@ -7162,29 +7362,29 @@ GO
 -- Example: SELECT * FROM dbsched.ProcessInfo WHERE FinishedAt IS NULL;
 CREATE OR ALTER VIEW [dbsched].ProcessInfo
 AS
+-- NULL in hidden rows, see Viewer, except ProcessId, which has an index.
 SELECT p.ProcessId,
-       p.Name,
-       p.Status,
-       p.OnError,
-       p.Priority,
-       p.Weight,
-       p.MaxParallel,
-       p.Running,
-       (SELECT COUNT(*) FROM [dbsched].Tasks AS t WITH (NOLOCK) WHERE t.ProcessId = p.ProcessId AND t.FinishedAt IS NULL) AS Unfinished,
-       (SELECT MIN(t.ExecutionOrder) FROM [dbsched].Tasks AS t WITH (NOLOCK) WHERE t.ProcessId = p.ProcessId AND t.FinishedAt IS NULL) AS LowestOrder,
-       p.TasksSucceeded,
-       p.TasksFailed,
-       p.CreatedAt,
-       p.FinishedAt,
-       p.LastServedAt,
-       p.CreatedByName AS CreatedBy
+       CASE WHEN v.Mine = 1 THEN p.Name END AS Name,
+       CASE WHEN v.Mine = 1 THEN p.Status END AS Status,
+       CASE WHEN v.Mine = 1 THEN p.OnError END AS OnError,
+       CASE WHEN v.Mine = 1 THEN p.Priority END AS Priority,
+       CASE WHEN v.Mine = 1 THEN p.Weight END AS Weight,
+       CASE WHEN v.Mine = 1 THEN p.MaxParallel END AS MaxParallel,
+       CASE WHEN v.Mine = 1 THEN p.Running END AS Running,
+       CASE WHEN v.Mine = 1 THEN n.Unfinished END AS Unfinished,
+       CASE WHEN v.Mine = 1 THEN n.LowestOrder END AS LowestOrder,
+       CASE WHEN v.Mine = 1 THEN p.TasksSucceeded END AS TasksSucceeded,
+       CASE WHEN v.Mine = 1 THEN p.TasksFailed END AS TasksFailed,
+       CASE WHEN v.Mine = 1 THEN p.CreatedAt END AS CreatedAt,
+       CASE WHEN v.Mine = 1 THEN p.FinishedAt END AS FinishedAt,
+       CASE WHEN v.Mine = 1 THEN p.LastServedAt END AS LastServedAt,
+       CASE WHEN v.Mine = 1 THEN p.CreatedByName END AS CreatedBy
 FROM [dbsched].Processes AS p WITH (NOLOCK)
-WHERE p.ProcessId > 0
-  AND (p.ProcessId = 1
-       OR p.CreatedBySid = (SELECT m.Sid FROM [dbsched].Me AS m)
-       OR IS_ROLEMEMBER(N'dbsched_reader') = 1
-       OR IS_ROLEMEMBER(N'dbsched_admin') = 1
-       OR IS_ROLEMEMBER(N'db_owner') = 1);
+OUTER APPLY (SELECT COUNT(*) AS Unfinished, MIN(t.ExecutionOrder) AS LowestOrder FROM [dbsched].Tasks AS t WITH (NOLOCK)
+             WHERE t.ProcessId = p.ProcessId AND t.FinishedAt IS NULL) AS n
+CROSS JOIN [dbsched].Viewer AS me
+CROSS APPLY (SELECT CASE WHEN p.ProcessId = 1 OR me.SeesAll = 1 OR p.CreatedBySid = me.UserSid THEN 1 END AS Mine) AS v
+WHERE p.ProcessId > 0 AND v.Mine = 1;
 GO
 -- View: ResourceInfo
 -- Purpose: Resources and their lines: one row for each request, and one row for a resource with no holders or waiters.
@@ -7205,20 +7405,19 @@ SELECT s.Name AS Resource,
        r.RequestId,
        r.Status,
        r.Access,
-       CASE WHEN me.SeesAll = 1 OR r.RequestedBySid = me.UserSid THEN r.Requester END AS Requester,
-       CASE WHEN me.SeesAll = 1 OR r.RequestedBySid = me.UserSid THEN r.RequestedByName END AS RequestedBy,
-       CASE WHEN me.SeesAll = 1 OR r.RequestedBySid = me.UserSid THEN r.RequestedByLogin END AS RequestedByLogin,
-       CASE WHEN me.SeesAll = 1 OR r.RequestedBySid = me.UserSid THEN r.ProcessId END AS ProcessId,
-       CASE WHEN me.SeesAll = 1 OR r.RequestedBySid = me.UserSid THEN r.TaskId END AS TaskId,
-       CASE WHEN me.SeesAll = 1 OR r.RequestedBySid = me.UserSid THEN r.SessionId END AS SessionId,
+       CASE WHEN v.Mine = 1 THEN r.Requester END AS Requester,
+       CASE WHEN v.Mine = 1 THEN r.RequestedByName END AS RequestedBy,
+       CASE WHEN v.Mine = 1 THEN r.RequestedByLogin END AS RequestedByLogin,
+       CASE WHEN v.Mine = 1 THEN r.ProcessId END AS ProcessId,
+       CASE WHEN v.Mine = 1 THEN r.TaskId END AS TaskId,
+       CASE WHEN v.Mine = 1 THEN r.SessionId END AS SessionId,
        r.RequestedAt,
        r.GrantedAt,
        r.LeaseUntil
 FROM [dbsched].Resources AS s WITH (NOLOCK)
 LEFT JOIN [dbsched].ResourceRequests AS r WITH (NOLOCK) ON r.ResourceId = s.ResourceId
-CROSS JOIN (SELECT (SELECT m.Sid FROM [dbsched].Me AS m) AS UserSid,
-                   CASE WHEN IS_ROLEMEMBER(N'dbsched_reader') = 1 OR IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1
-                        THEN 1 ELSE 0 END AS SeesAll) AS me;
+CROSS JOIN [dbsched].Viewer AS me
+CROSS APPLY (SELECT CASE WHEN me.SeesAll = 1 OR r.RequestedBySid = me.UserSid THEN 1 END AS Mine) AS v;
 GO
 -- View: RoundInfo
 -- Purpose: Rounds, the reports for the current generation, and the result of the last generation. Users see their own;
@@ -7229,33 +7428,36 @@ GO
 -- Example: SELECT * FROM dbsched.RoundInfo WHERE Succeeded < Members AND FirstReportAt < DATEADD(hour, -1, SYSUTCDATETIME());
 CREATE OR ALTER VIEW [dbsched].RoundInfo
 AS
-SELECT r.RoundId,
-       r.Name,
-       r.Generation,
-       (SELECT COUNT(*) FROM [dbsched].RoundMembers AS m WITH (NOLOCK) WHERE m.RoundId = r.RoundId) AS Members,
-       (SELECT COUNT(*) FROM [dbsched].RoundMembers AS m WITH (NOLOCK) WHERE m.RoundId = r.RoundId AND m.Succeeded = 1) AS Succeeded,
-       (SELECT COUNT(*) FROM [dbsched].RoundMembers AS m WITH (NOLOCK) WHERE m.RoundId = r.RoundId AND m.Succeeded = 0) AS Failed,
-       (SELECT MIN(m.ReportedAt) FROM [dbsched].RoundMembers AS m WITH (NOLOCK) WHERE m.RoundId = r.RoundId) AS FirstReportAt,
-       r.SuccessorJob,
-       r.SuccessorSql,
-       r.SuccessorOrder,
-       r.SuccessorProcessId,
-       r.MaxAgeSeconds,
-       r.StartSeconds,
-       f.Generation AS LastGeneration,
-       f.Status AS LastStatus,
-       f.FiredAt AS LastFiredAt,
-       f.FiredBy AS LastFiredBy,
-       f.TaskId AS LastTaskId,
-       f.Detail AS LastDetail,
-       r.DefinedByName AS DefinedBy
+-- NULL in hidden rows, see Viewer.
+SELECT CASE WHEN v.Mine = 1 THEN r.RoundId END AS RoundId,
+       CASE WHEN v.Mine = 1 THEN r.Name END AS Name,
+       CASE WHEN v.Mine = 1 THEN r.Generation END AS Generation,
+       CASE WHEN v.Mine = 1 THEN n.Members END AS Members,
+       CASE WHEN v.Mine = 1 THEN n.Succeeded END AS Succeeded,
+       CASE WHEN v.Mine = 1 THEN n.Failed END AS Failed,
+       CASE WHEN v.Mine = 1 THEN n.FirstReportAt END AS FirstReportAt,
+       CASE WHEN v.Mine = 1 THEN r.SuccessorJob END AS SuccessorJob,
+       CASE WHEN v.Mine = 1 THEN r.SuccessorSql END AS SuccessorSql,
+       CASE WHEN v.Mine = 1 THEN r.SuccessorOrder END AS SuccessorOrder,
+       CASE WHEN v.Mine = 1 THEN r.SuccessorProcessId END AS SuccessorProcessId,
+       CASE WHEN v.Mine = 1 THEN r.MaxAgeSeconds END AS MaxAgeSeconds,
+       CASE WHEN v.Mine = 1 THEN r.StartSeconds END AS StartSeconds,
+       CASE WHEN v.Mine = 1 THEN f.Generation END AS LastGeneration,
+       CASE WHEN v.Mine = 1 THEN f.Status END AS LastStatus,
+       CASE WHEN v.Mine = 1 THEN f.FiredAt END AS LastFiredAt,
+       CASE WHEN v.Mine = 1 THEN f.FiredBy END AS LastFiredBy,
+       CASE WHEN v.Mine = 1 THEN f.TaskId END AS LastTaskId,
+       CASE WHEN v.Mine = 1 THEN f.Detail END AS LastDetail,
+       CASE WHEN v.Mine = 1 THEN r.DefinedByName END AS DefinedBy
 FROM [dbsched].Rounds AS r WITH (NOLOCK)
 LEFT JOIN [dbsched].RoundFirings AS f WITH (NOLOCK)
     ON f.FiringId = (SELECT MAX(x.FiringId) FROM [dbsched].RoundFirings AS x WITH (NOLOCK) WHERE x.RoundId = r.RoundId)
-WHERE r.DefinedBySid = (SELECT m.Sid FROM [dbsched].Me AS m)
-   OR IS_ROLEMEMBER(N'dbsched_reader') = 1
-   OR IS_ROLEMEMBER(N'dbsched_admin') = 1
-   OR IS_ROLEMEMBER(N'db_owner') = 1;
+OUTER APPLY (SELECT COUNT(*) AS Members, SUM(CASE m.Succeeded WHEN 1 THEN 1 ELSE 0 END) AS Succeeded,
+                    SUM(CASE m.Succeeded WHEN 0 THEN 1 ELSE 0 END) AS Failed, MIN(m.ReportedAt) AS FirstReportAt
+             FROM [dbsched].RoundMembers AS m WITH (NOLOCK) WHERE m.RoundId = r.RoundId) AS n
+CROSS JOIN [dbsched].Viewer AS me
+CROSS APPLY (SELECT CASE WHEN me.SeesAll = 1 OR r.DefinedBySid = me.UserSid THEN 1 END AS Mine) AS v
+WHERE v.Mine = 1;
 GO
 -- View: RoundMemberInfo
 -- Purpose: Members of rounds, and the report of each for the current generation. Users see the members of the rounds they see in RoundInfo.
@@ -7264,25 +7466,28 @@ GO
 -- Example: SELECT m.Member FROM dbsched.RoundMemberInfo AS m WHERE m.Round = N'load' AND m.Succeeded IS NULL;
 CREATE OR ALTER VIEW [dbsched].RoundMemberInfo
 AS
-SELECT r.RoundId,
-       r.Name AS Round,
-       m.Member,
-       m.Succeeded,
-       m.ReportedAt
+-- NULL in hidden rows, see Viewer.
+SELECT CASE WHEN v.Mine = 1 THEN r.RoundId END AS RoundId,
+       CASE WHEN v.Mine = 1 THEN r.Name END AS Round,
+       CASE WHEN v.Mine = 1 THEN m.Member END AS Member,
+       CASE WHEN v.Mine = 1 THEN m.Succeeded END AS Succeeded,
+       CASE WHEN v.Mine = 1 THEN m.ReportedAt END AS ReportedAt
 FROM [dbsched].Rounds AS r WITH (NOLOCK)
+CROSS JOIN [dbsched].Viewer AS me
 INNER JOIN [dbsched].RoundMembers AS m WITH (NOLOCK) ON m.RoundId = r.RoundId
-WHERE r.DefinedBySid = (SELECT m.Sid FROM [dbsched].Me AS m)
-   OR IS_ROLEMEMBER(N'dbsched_reader') = 1
-   OR IS_ROLEMEMBER(N'dbsched_admin') = 1
-   OR IS_ROLEMEMBER(N'db_owner') = 1;
+CROSS APPLY (SELECT CASE WHEN me.SeesAll = 1 OR r.DefinedBySid = me.UserSid THEN 1 END AS Mine) AS v
+WHERE v.Mine = 1;
 GO
 -- View: SchedulerInfo
 -- Purpose: One row: whether the scheduler runs, its settings, and its workload.
 -- Access: public: dbsched_user, dbsched_reader, dbsched_admin
 -- Columns: Version, Started, Policy, MaxWorkers, MaxLanes, Workers (sessions that occupy a lane), Running, Unfinished, LingerSeconds,
---   IdleSweepSeconds, RetentionDays, MaxRetryDelaySeconds, MaxOrphans, MaxTasksPerUser, DefaultTimeoutSeconds (0 = no limit, see SetOptions), TimerArmed, NextSweepAt, ChangedAt,
---   CopyOf (in a copy, the database in which the scheduler was started; otherwise NULL), AlarmHook, AlarmHookBy (the procedure called for each alarm, and its user),
---   Alarms (not acknowledged), Blocked (why no task can run: Stopped, BrokerOff, NoWorkers, NoDispatcher; otherwise NULL)
+--   IdleSweepSeconds, RetentionDays, MaxRetryDelaySeconds, MaxOrphans, OutageSeconds, MaxTasksPerUser,
+--   DefaultTimeoutSeconds (0 = no limit, see SetOptions), TimerArmed, NextSweepAt, ChangedAt,
+--   CopyOf (in a copy, the database in which the scheduler was started; otherwise NULL),
+--   AlsoOn (servers on which it also goes on, see StartScheduler), AlarmHook, AlarmHookBy (the procedure called for each alarm, and its user),
+--   Alarms (not acknowledged),
+--   Blocked (why no task can run: Copy, Stopped, BrokerOff, NoWorkers, NoDispatcher; otherwise NULL)
 -- Example: SELECT * FROM dbsched.SchedulerInfo;
 CREATE OR ALTER VIEW [dbsched].SchedulerInfo
 AS
@@ -7299,21 +7504,29 @@ SELECT s.Version,
        s.RetentionDays,
        s.MaxRetryDelaySeconds,
        s.MaxOrphans,
+       s.OutageSeconds,
        s.MaxTasksPerUser,
        s.DefaultTimeoutSeconds,
        CASE WHEN s.TimerHandle IS NULL THEN 0 ELSE 1 END AS TimerArmed,
        s.NextSweepAt,
        s.ChangedAt,
-       CASE WHEN s.HomeServer IS NULL OR s.HomeServer = CONVERT(nvarchar(128), SERVERPROPERTY('ServerName')) AND s.HomeDatabase = DB_NAME() OR s.HomeGroupId = (SELECT d.group_database_id FROM sys.databases AS d WHERE d.database_id = DB_ID()) THEN NULL
-            ELSE s.HomeDatabase + N' on ' + s.HomeServer END AS CopyOf,
+       c.CopyOf,
+       s.AlsoOn,
        s.AlarmHook,
        s.AlarmHookByName AS AlarmHookBy,
        (SELECT COUNT(*) FROM [dbsched].Alarms AS a WITH (NOLOCK) WHERE a.AcknowledgedAt IS NULL) AS Alarms,
-       CASE WHEN s.Started = 0 THEN 'Stopped'
+       CASE WHEN c.CopyOf IS NOT NULL THEN 'Copy'
+            WHEN s.Started = 0 THEN 'Stopped'
             WHEN (SELECT d.is_broker_enabled FROM sys.databases AS d WHERE d.database_id = DB_ID()) = 0 THEN 'BrokerOff'
             WHEN s.MaxWorkers = 0 THEN 'NoWorkers'
             WHEN s.NextSweepAt < DATEADD(second, -2 * s.IdleSweepSeconds - 60, SYSUTCDATETIME()) THEN 'NoDispatcher' END AS Blocked
-FROM [dbsched].Settings AS s WITH (NOLOCK);
+FROM [dbsched].Settings AS s WITH (NOLOCK)
+CROSS APPLY (SELECT CASE WHEN s.HomeServer IS NULL
+                              OR (s.HomeServer = CONVERT(nvarchar(128), SERVERPROPERTY('ServerName')) AND s.HomeDatabase = DB_NAME())
+                              OR (s.HomeServer <> CONVERT(nvarchar(128), SERVERPROPERTY('ServerName')) AND s.HomeDatabase = DB_NAME()
+        AND CHARINDEX(N',' + UPPER(CONVERT(nvarchar(128), SERVERPROPERTY('ServerName'))) + N',', N',' + UPPER(s.AlsoOn) + N',') > 0)
+                              OR s.HomeGroupId = (SELECT d.group_database_id FROM sys.databases AS d WHERE d.database_id = DB_ID()) THEN NULL
+                         ELSE s.HomeDatabase + N' on ' + s.HomeServer END AS CopyOf) AS c;
 GO
 -- View: TaskInfo
 -- Purpose: Tasks and their last attempt. Users see their own tasks; readers and administrators see all.
@@ -7357,8 +7570,7 @@ SELECT t.TaskId,
        CASE WHEN v.Mine = 1 THEN t.Parameters END AS Parameters,
        CASE WHEN v.Mine = 1 THEN t.Transactional END AS Transactional,
        CASE WHEN v.Mine = 1 THEN t.DedupKey END AS DedupKey,
-       CASE WHEN v.Mine = 1 THEN t.DuplicateOf END AS DuplicateOf,
-       CASE WHEN v.Mine = 1 THEN t.RetryDelaySeconds END AS RetryDelaySeconds
+       CASE WHEN v.Mine = 1 THEN t.DuplicateOf END AS DuplicateOf
 FROM [dbsched].Tasks AS t WITH (NOLOCK)
 CROSS JOIN [dbsched].Viewer AS me
 CROSS APPLY (SELECT CASE WHEN me.SeesAll = 1 OR t.EnqueuedBySid = me.UserSid THEN 1 END AS Mine) AS v

@@ -93,7 +93,7 @@ BEGIN
     IF NOT EXISTS (SELECT 1 FROM sys.databases AS d WHERE d.database_id = DB_ID() AND ' + @Database + N')
         THROW 51048, N''dbsched 51048: this database is not the one that other databases trust: it is a copy, or its name or owner changed. Run the script of render --trust again.'', 1;
 
-    IF ISNULL(SUSER_SID(), 0x) <> ' + @Sid + N' OR NOT EXISTS (SELECT 1 FROM sys.login_token AS k WHERE k.sid = ' + @Sid + N' AND k.usage <> N''AUTHENTICATOR'')
+    IF NOT EXISTS (SELECT 1 FROM sys.login_token AS k WHERE k.sid = ' + @Sid + N' AND k.usage <> N''AUTHENTICATOR'')
         THROW 51048, N''dbsched 51048: the user no longer has the login that other databases trust. Run the script of render --trust again.'', 1;
 
     -- The token of a user contains all roles of its login, although they grant nothing here. All users can see their own token, and the

@@ -1,15 +1,15 @@
 --
 -- Contents. Each object begins with a header: search for its name.
---   1-check (131 lines): main_preflight
+--   1-check (142 lines): main_preflight
 --   2-queue (34 lines): DS_WAKE_QT DS_WAKE_Q
---   3-specifications (1756 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_RESOURCE
+--   3-specifications (1784 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_RESOURCE
 --      DS_ROUND DS_SCHEDULE DS_WORKER DS_DISPATCH DS_LANE DBSCHED DS_ENQUEUE
---   4-bodies (6195 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_ENQUEUE DS_RESOURCE
+--   4-bodies (6315 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_ENQUEUE DS_RESOURCE
 --      DS_ROUND DS_SCHEDULE DS_WORKER DS_DISPATCH DS_LANE DBSCHED
---   5-views (299 lines): DS_ALARM_INFO DS_LOG_INFO DS_PROCESS_INFO DS_RESOURCE_INFO DS_ROUND_INFO DS_ROUND_MEMBER_INFO
+--   5-views (308 lines): DS_ALARM_INFO DS_LOG_INFO DS_PROCESS_INFO DS_RESOURCE_INFO DS_ROUND_INFO DS_ROUND_MEMBER_INFO
 --      DS_SCHEDULE_INFO DS_SCHEDULE_LOG DS_SCHEDULER_INFO DS_TASK_INFO DS_WORKER_INFO
---   6-settings (135 lines): check_valid data_surplus data_locks data_settings
---   7-jobs (156 lines): DS_DISPATCHER jobs_lane
+--   6-settings (116 lines): check_valid data_surplus data_locks data_settings
+--   7-jobs (158 lines): DS_DISPATCHER jobs_lane
 set define off
 set sqlblanklines on
 whenever sqlerror exit failure rollback
@@ -126,8 +126,19 @@ begin
         raise_application_error(-20080, 'dbsched 20080: this release is too old. dbsched needs Oracle Database 19c or later.');
     end if;
 
-    -- The version and the journal of the migrations are created first. If one exists, the names are dbsched's.
-    select count(*) into l_count from user_tables t where t.table_name in ('DS_INSTALL_STEPS', 'DS_SCHEMA_VERSION');
+    -- "Scheduler jobs always use the database default edition" (Administrator's Guide): they would not see what another edition holds.
+    select max(p.property_value) into l_name
+    from database_properties p
+    where p.property_name = 'DEFAULT_EDITION' and p.property_value <> sys_context('USERENV', 'CURRENT_EDITION_NAME')
+      and exists (select 1 from user_users u where u.editions_enabled = 'Y');
+
+    if l_name is not null then
+        raise_application_error(-20086, 'dbsched 20086: this session uses the edition ' || sys_context('USERENV', 'CURRENT_EDITION_NAME')
+            || ', but jobs use the default one. Run: alter session set edition = ' || l_name || '. Then install again.');
+    end if;
+
+    -- The journal of the migrations is created first. If it exists, the names are dbsched's.
+    select count(*) into l_count from user_tables t where t.table_name = 'DS_INSTALL_STEPS';
     if l_count = 0 then
         select min(o.object_name) into l_name
         from user_objects o
@@ -213,6 +224,21 @@ create or replace package ds_base authid definer as
     -- Purpose: Identifies this database and schema by names that survive restart and switchover; DB_UNIQUE_NAME does not. In a
     -- pluggable database DB_NAME may be the PDB's own name; CDB_NAME is the container's (SQL Language Reference, SYS_CONTEXT).
     function home return varchar2;
+
+    -- Function: place
+    -- Purpose: Where this database is, seen from where the scheduler was started: Home; Moved: it has another name, but the same container GUID,
+    -- or is one of those named for it; or Copy. Nothing distinguishes a second copy with a named database's name, or one that was plugged in
+    -- without AS CLONE.
+    -- Parameters:
+    --   in_home varchar2 (required): where it was started, NULL = not started yet
+    --   in_home_guid varchar2 (required): GUID of that container, NULL = unknown
+    --   in_also_on varchar2 (required): named databases, separated by commas, NULL = none
+    function place (in_home in varchar2, in_home_guid in varchar2, in_also_on in varchar2) return varchar2;
+
+    -- Function: container_guid
+    -- Purpose: The GUID of this container, which a relocation may keep and a clone never has. NULL if it cannot be read: before 21c that needs
+    -- SELECT on SYS.V_$PDBS.
+    function container_guid return varchar2;
 
     -- Procedure: need_whole
     -- Purpose: Raises an error unless a value is a whole number within bounds.
@@ -406,7 +432,8 @@ create or replace package ds_run authid current_user as
     --   out_error_procedure varchar2 OUT: unit that raised it, NULL = the text itself
     --   out_error_line number OUT: line in that unit or text
     --   out_renew varchar2 OUT: Y = the session cannot run another task
-    -- Errors: none raised; the task's error is returned, or
+    -- Errors: none raised; the task's error is returned. One before its first statement is no fault of the task: the outcome is Outage. Nor is a
+    -- full list of open links or a rollback for a higher priority: Outage if nothing of the task remains, else Orphaned. Or
     --   20070: a column of the query has a type that cannot be fetched
     --   20035: a transactional task is DDL, or ended or replaced its transaction
     procedure run (
@@ -481,6 +508,9 @@ create or replace package ds_admin authid definer as
     --   in_retention_days number (required): NULL = unchanged
     --   in_max_retry_delay_seconds number (required): NULL = unchanged
     --   in_max_orphans number (required): NULL = unchanged
+    --   in_outage_seconds number (required): NULL = unchanged
+    --   in_max_tasks_per_user number (required): NULL = unchanged
+    --   in_default_timeout_seconds number (required): NULL = unchanged
     -- Errors:
     --   20003: a number is out of range, or none is given
     procedure set_options (
@@ -488,7 +518,10 @@ create or replace package ds_admin authid definer as
         in_idle_sweep_seconds in number,
         in_retention_days in number,
         in_max_retry_delay_seconds in number,
-        in_max_orphans in number);
+        in_max_orphans in number,
+        in_outage_seconds in number,
+        in_max_tasks_per_user in number,
+        in_default_timeout_seconds in number);
 
     -- Procedure: prune
     -- Purpose: Deletes a slice of tasks, processes, attempts, alarms and firings that ended before an instant. Commits.
@@ -833,18 +866,21 @@ create or replace package ds_worker authid definer as
     --   in_process_id number = null: process it is about
     --   in_task_id number = null: task it is about
     --   in_lane_id number = null: lane it is about
+    --   in_user varchar2 = null: user whose round or schedule it is about; NULL = the user of the task or process, if there is one
     procedure alarm (
         in_kind in varchar2,
         in_text in varchar2,
         in_process_id in number default null,
         in_task_id in number default null,
-        in_lane_id in number default null);
+        in_lane_id in number default null,
+        in_user in varchar2 default null);
 
     -- Function: is_copy
-    -- Purpose: True in a copy of the database or schema where the scheduler was started; that also raises an alarm.
+    -- Purpose: True in a copy of the database or schema where the scheduler was started; that also raises an alarm. So does a move, which is
+    -- recorded. The caller holds the lock on the settings row.
     -- Parameters:
-    --   in_home varchar2 (required): where it was started, NULL = not started yet
-    function is_copy (in_home in varchar2) return boolean;
+    --   in_settings ds_settings (required): where it was started, home NULL = not started yet
+    function is_copy (in_settings in ds_settings%rowtype) return boolean;
 
     -- Procedure: close_if_done
     -- Purpose: Ends a closing process without unfinished tasks. The caller holds the lock on the process row.
@@ -928,7 +964,7 @@ create or replace package ds_worker authid definer as
     --   in_worker_id varchar2 (required): worker that ran it
     --   in_task_id number (required): the task
     --   in_attempt number (required): the attempt's number
-    --   in_outcome varchar2 (required): Succeeded, Failed, Final (failed, no retry) or Orphaned
+    --   in_outcome varchar2 (required): Succeeded, Failed, Final (failed, no retry), Orphaned, or Outage (the server could not begin it)
     --   in_rows number (required): rows of the statement
     --   in_error_number number (required): error that ended it
     --   in_error_message varchar2 (required): error stack
@@ -1018,7 +1054,8 @@ create or replace package ds_dispatch authid definer as
     -- Parameters:
     --   in_version varchar2 (required): version of the job's own text
     --   out_wait number OUT: seconds to wait for a message, at most 60
-    --   out_state varchar2 OUT: Go, or Stop when the scheduler is stopped, another version is installed or this is a copy
+    --   out_state varchar2 OUT: Go; Quiet: nothing is due for a minute; or Stop when the scheduler is stopped, another version is installed or
+    --       this is a copy
     -- Errors: none raised; an error becomes an alarm, and the next turn follows in five seconds
     procedure turn (in_version in varchar2, out_wait out number, out_state out varchar2);
 
@@ -1176,7 +1213,7 @@ create or replace package dbsched authid definer as
     --   20064: installed with another runner, or with no runner
     --   20065: the runner has more rights than tasks should have
     --   20066: nothing can be granted to that user
-    --   20080-20085: refused before installing (release, container, rights, names, user)
+    --   20080-20086: refused before installing (release, container, rights, names, user, edition)
     --   20096: an uninstallation left something behind
     --   20097: an object of dbsched does not compile
     --   20098: a step of a migration failed
@@ -1211,7 +1248,7 @@ create or replace package dbsched authid definer as
     e_parameter_type exception; pragma exception_init(e_parameter_type, -20033); -- a type in in_parameters cannot be bound
     e_parameter_value exception; pragma exception_init(e_parameter_value, -20034); -- a value in in_parameters does not match its type
     e_tasks exception; pragma exception_init(e_tasks, -20036); -- many tasks: in_tasks is not a JSON array of objects, or a member is not an exec_async parameter
-    e_no_settings exception; pragma exception_init(e_no_settings, -20039); -- the row of the settings is missing
+    e_too_many_tasks exception; pragma exception_init(e_too_many_tasks, -20038); -- you would have more unfinished tasks than max_tasks_per_user
     e_no_such_resource exception; pragma exception_init(e_no_such_resource, -20040); -- the resource does not exist
     e_resource_name exception; pragma exception_init(e_resource_name, -20041); -- the name of a resource or requester is NULL, empty or too long, or in_access was passed without in_resource
     e_would_wait_for_itself exception; pragma exception_init(e_would_wait_for_itself, -20042); -- the session would wait for itself
@@ -1272,7 +1309,7 @@ create or replace package dbsched authid definer as
     --   in_priority number = 0: tasks of the same wave start in descending priority; -1000000 to 1000000
     --   in_max_attempts number = 1: total attempts before a failure is final; 1 to 100
     --   in_retry_delay_seconds number = 10: seconds before the first retry, doubled for each further one; 0 to 86400
-    --   in_timeout_seconds number = null: seconds an attempt may run; then it is ended as TimedOut; NULL = no limit
+    --   in_timeout_seconds number = null: seconds an attempt may run; then it is ended as TimedOut; NULL = default_timeout_seconds, see set_options
     --   in_not_before timestamp with time zone = null: earliest start; NULL = at once
     --   in_expected_seconds number = 0: expected run time in seconds; within a priority the longest task starts first; 0 = unknown
     --   in_resource varchar2 = null: resource that the task holds while it runs (see define_resource); a task that waits for its
@@ -1300,6 +1337,7 @@ create or replace package dbsched authid definer as
     --   20032: a name in in_parameters is not valid, or occurs twice
     --   20033: a type in in_parameters cannot be bound
     --   20034: a value in in_parameters does not match its type
+    --   20038: you would have more unfinished tasks than max_tasks_per_user, see set_options
     --   20041: in_access was passed without in_resource
     -- Example: dbsched.exec_async('begin load_orders; end;', 100);
     procedure exec_async (
@@ -1328,7 +1366,7 @@ create or replace package dbsched authid definer as
     --   in_priority number = 0: tasks of the same wave start in descending priority
     --   in_max_attempts number = 1: total attempts
     --   in_retry_delay_seconds number = 10: seconds before the first retry
-    --   in_timeout_seconds number = null: seconds an attempt may run; NULL = no limit
+    --   in_timeout_seconds number = null: seconds an attempt may run; NULL = default_timeout_seconds
     --   in_not_before timestamp with time zone = null: earliest start
     --   in_expected_seconds number = 0: expected run time in seconds
     --   in_resource varchar2 = null: resource that the task holds while it runs (see define_resource)
@@ -1406,13 +1444,14 @@ create or replace package dbsched authid definer as
     --   out_process_id number OUT: id of the new process
     --   in_suspended boolean = false: true = its tasks wait until release_process is called
     --   in_on_error varchar2 = 'Halt': after a failed task: Halt (skip tasks that have not started) or Continue
-    --   in_priority number = 0: under policy Priority, the highest is served first; -1000000 to 1000000
-    --   in_weight number = 1: share of the process under policy RoundRobin; 1 to 1000
+    --   in_priority number = 0: under policy Priority, the highest is served first; -1000000 to 1000000; above 0: administrators only
+    --   in_weight number = 1: share of the process under policy RoundRobin; 1 to 1000; above 1: administrators only
     --   in_max_parallel number = null: most tasks of the process that run at the same time; NULL = no limit of its own
     -- Errors:
     --   20003: a number is NULL or out of range
     --   20008: in_on_error is not an allowed value
     --   20012: in_name is NULL, empty or longer than 128 characters
+    --   20061: in_priority is above 0 or in_weight above 1, and the caller is not an administrator
     -- Example: dbsched.create_process('nightly load', l_process_id);
     procedure create_process (
         in_name in varchar2,
@@ -1485,7 +1524,11 @@ create or replace package dbsched authid definer as
     -- Purpose: Starts the scheduler: workers start for all tasks, including those enqueued earlier. Harmless if it is started already; a
     -- missing dispatcher is started.
     -- Parameters:
-    --   in_here boolean = false: true = start although this database is a copy (a clone, an import) of the one where it was started
+    --   in_here boolean = false: true = start although this database is a copy (a clone, an import) of the one where it was started, and suspend
+    --       its schedules
+    --   in_moved boolean = false: true = start in the database itself, which moved or has another name; schedules stay as they are
+    --   in_also_on varchar2 = null: names of other databases (CDB_NAME), separated by commas, in which this pluggable database goes on under its
+    --       own name without a new start. They replace earlier ones; '-' = none, NULL = no change. A second copy there cannot be told apart
     -- Errors:
     --   20015: the job queue of the database or the wake-up queue does not work
     --   20016: the database is a standby
@@ -1493,7 +1536,7 @@ create or replace package dbsched authid definer as
     --   20039: the row of the settings is missing
     --   20061: the caller is not an administrator
     -- Example: dbsched.start_scheduler;
-    procedure start_scheduler (in_here in boolean default false);
+    procedure start_scheduler (in_here in boolean default false, in_moved in boolean default false, in_also_on in varchar2 default null);
 
     -- Procedure: stop_scheduler
     -- Purpose: Stops the scheduler: once it returns, no further task starts. Tasks can still be enqueued; they run after
@@ -1739,6 +1782,10 @@ create or replace package dbsched authid definer as
     --   in_retention_days number = null: days that finished tasks and processes, attempts and alarms are kept; 1 to 36500
     --   in_max_retry_delay_seconds number = null: longest delay before a retry, in seconds; 0 to 86400
     --   in_max_orphans number = null: how often a task runs again after its worker died; 0 to 100
+    --   in_outage_seconds number = null: seconds for which a task is tried again that the server cannot begin; 0 to 2592000
+    --   in_max_tasks_per_user number = null: with a runner: unfinished tasks that a user may have who is no administrator; 0 = no limit. Counts
+    --       tasks added while it is set, those of schedules and rounds too. Retries, and calls of the same moment, can exceed it
+    --   in_default_timeout_seconds number = null: in_timeout_seconds of new tasks that name none; 0 = no limit
     -- Errors:
     --   20003: a number is out of range, or none is given
     --   20039: the row of the settings is missing
@@ -1749,7 +1796,10 @@ create or replace package dbsched authid definer as
         in_idle_sweep_seconds in number default null,
         in_retention_days in number default null,
         in_max_retry_delay_seconds in number default null,
-        in_max_orphans in number default null);
+        in_max_orphans in number default null,
+        in_outage_seconds in number default null,
+        in_max_tasks_per_user in number default null,
+        in_default_timeout_seconds in number default null);
 
     -- Procedure: create_schedule
     -- Purpose: Creates a schedule: at each instant of its calendar it makes a process, named after it and the local time, with the given
@@ -1992,6 +2042,35 @@ create or replace package body ds_base as
             || nullif(' ' || sys_context('USERENV', 'DATABASE_ROLE'), ' PRIMARY')
             || ', schema ' || sys_context('USERENV', 'CURRENT_USER') || ' (user ' || sys_context('USERENV', 'CURRENT_USERID') || ')';
     end home;
+
+    function container_guid return varchar2 is
+        l_guid varchar2(100);
+    begin
+        begin
+            execute immediate 'select rawtohex(p.guid) from sys.v_$pdbs p where p.con_id = sys_context(''USERENV'', ''CON_ID'')' into l_guid;
+        exception
+            -- Since 21c everybody has a function for it (SQL Language Reference).
+            when others then
+                execute immediate 'select con_id_to_guid(sys_context(''USERENV'', ''CON_ID'')) from dual' into l_guid;
+        end;
+        return l_guid;
+    exception
+        when others then
+            return null;
+    end container_guid;
+
+    function place (in_home in varchar2, in_home_guid in varchar2, in_also_on in varchar2) return varchar2 is
+        l_here varchar2(400) := home;
+    begin
+        return case
+            when in_home is null or in_home = l_here then 'Home'
+            when regexp_substr(in_home, '/.*') = regexp_substr(l_here, '/.*')
+                 and instr(',' || in_also_on || ',', ',' || regexp_substr(l_here, '[^/]+') || ',') > 0 then 'Moved'
+            -- A snapshot standby has the same GUID.
+            when regexp_substr(in_home, ', schema .*') = regexp_substr(l_here, ', schema .*')
+                 and sys_context('USERENV', 'DATABASE_ROLE') = 'PRIMARY' and in_home_guid = container_guid then 'Moved'
+            else 'Copy' end;
+    end place;
 
     procedure need_whole (in_name in varchar2, in_value in number, in_from in number, in_to in number default 2147483647, in_null_too in boolean default false) is
     begin
@@ -2609,6 +2688,8 @@ create or replace package body ds_run as
         rollback;
         take_back('set read_only = false');
         take_back('disable parallel dml');
+        -- Since 23ai. A low one would let other transactions roll back our claims (ORA-63300).
+        take_back('set txn_priority = high');
         execute immediate 'alter session set current_schema = ' || dbms_assert.enquote_name(sys_context('USERENV', 'SESSION_USER'), false);
         execute immediate 'alter session set isolation_level = read committed';
         execute immediate 'alter session set time_zone = ''+00:00''';
@@ -2686,6 +2767,15 @@ create or replace package body ds_run as
         return nvl(dbms_transaction.local_transaction_id, 'none') <> in_transaction;
     end transaction_ended;
 
+    -- Whether the server, not the task, caused an error. 63300 and 63302: rolled back for a transaction of higher priority. 2020: too many
+    -- database links are open, those of earlier tasks too, unless this task is the first of its session: in_module. Before the first statement
+    -- also no free session or process, a start or shutdown of the database, no memory (Error Help).
+    function not_its_fault (in_stack in varchar2, in_module in varchar2, in_step in varchar2) return boolean is
+    begin
+        return regexp_like(in_stack, 'ORA-6330(0|2)') or (instr(in_stack, 'ORA-02020') > 0 and in_module = 'dbsched')
+            or (in_step = 'Parse' and regexp_like(in_stack, 'ORA-(00018|00020|01033|01089|04030|04031)'));
+    end not_its_fault;
+
     procedure run (
         in_worker_id in varchar2,
         in_task_id in number,
@@ -2710,16 +2800,22 @@ create or replace package body ds_run as
         l_rows number;
         l_transaction varchar2(60);
         l_step varchar2(10) := 'Start';
+        l_module varchar2(64);
+        l_action varchar2(64);
     begin
         out_renew := 'N';
         out_outcome := 'Failed';
 
         -- One handler that sees the error first: raising it again would lose the backtrace.
         begin
+            -- A session that has run a task has this module.
+            dbms_application_info.read_module(l_module, l_action);
             reset_session;
             dbms_application_info.set_module('dbsched', 'P' || in_process_id || ' T' || in_task_id);
 
+            l_step := 'Text';
             normalise(in_sql, l_text, l_kind);
+            l_step := 'Start';
 
             if in_transactional = 'Y' then
                 if l_kind in ('Ddl', 'Unit') then
@@ -2729,12 +2825,13 @@ create or replace package body ds_run as
 
                 ds_worker.begin_work(in_worker_id, in_log_id);
                 l_transaction := dbms_transaction.local_transaction_id;
-                l_step := 'Run';
             end if;
 
             l_cursor := dbms_sql.open_cursor;
             -- The parse already runs DDL; the execution below would do nothing.
+            l_step := case when l_kind in ('Ddl', 'Unit') then 'Run' else 'Parse' end;
             dbms_sql.parse(l_cursor, l_text, dbms_sql.native);
+            l_step := 'Run';
 
             if in_parameters is not null and l_kind in ('Query', 'Block', 'Other') then
                 ds_values.bind_all(l_cursor, in_parameters);
@@ -2779,7 +2876,10 @@ create or replace package body ds_run as
                 -- SQLCODE of NO_DATA_FOUND is 100, of a user-defined exception 1.
                 out_error_number := case sqlcode when 100 then 1403 when 1 then 6510 else abs(sqlcode) end;
 
-                if l_step = 'Run' and transaction_ended(l_transaction) then
+                if (l_step = 'Start' and out_outcome <> 'Final') or not_its_fault(out_error_message, l_module, l_step) then
+                    out_outcome := case when l_step in ('Start', 'Parse') or in_transactional = 'Y' then 'Outage' else 'Orphaned' end;
+                    out_renew := 'Y';
+                elsif l_step = 'Run' and transaction_ended(l_transaction) then
                     out_outcome := 'Final';
                     out_error_number := 20035;
                     out_error_message := substrb('dbsched 20035: a transactional task must neither end nor replace its transaction. It ended with: ' || out_error_message, 1, 4000);
@@ -2991,7 +3091,10 @@ create or replace package body ds_admin as
         in_idle_sweep_seconds in number,
         in_retention_days in number,
         in_max_retry_delay_seconds in number,
-        in_max_orphans in number)
+        in_max_orphans in number,
+        in_outage_seconds in number,
+        in_max_tasks_per_user in number,
+        in_default_timeout_seconds in number)
     is
         pragma autonomous_transaction;
         l_locked number;
@@ -3003,7 +3106,11 @@ create or replace package body ds_admin as
         ds_base.need_whole('in_retention_days', in_retention_days, 1, 36500, true);
         ds_base.need_whole('in_max_retry_delay_seconds', in_max_retry_delay_seconds, 0, 86400, true);
         ds_base.need_whole('in_max_orphans', in_max_orphans, 0, 100, true);
-        if coalesce(in_linger_seconds, in_idle_sweep_seconds, in_retention_days, in_max_retry_delay_seconds, in_max_orphans) is null then
+        ds_base.need_whole('in_outage_seconds', in_outage_seconds, 0, 2592000, true);
+        ds_base.need_whole('in_max_tasks_per_user', in_max_tasks_per_user, 0, in_null_too => true);
+        ds_base.need_whole('in_default_timeout_seconds', in_default_timeout_seconds, 0, in_null_too => true);
+        if coalesce(in_linger_seconds, in_idle_sweep_seconds, in_retention_days, in_max_retry_delay_seconds, in_max_orphans,
+                    in_outage_seconds, in_max_tasks_per_user, in_default_timeout_seconds) is null then
             ds_base.fail(20003, 'no option was given; pass at least one.');
         end if;
 
@@ -3016,6 +3123,9 @@ create or replace package body ds_admin as
             s.retention_days = nvl(in_retention_days, s.retention_days),
             s.max_retry_delay_seconds = nvl(in_max_retry_delay_seconds, s.max_retry_delay_seconds),
             s.max_orphans = nvl(in_max_orphans, s.max_orphans),
+            s.outage_seconds = nvl(in_outage_seconds, s.outage_seconds),
+            s.max_tasks_per_user = nvl(in_max_tasks_per_user, s.max_tasks_per_user),
+            s.default_timeout_seconds = nvl(in_default_timeout_seconds, s.default_timeout_seconds),
             s.next_sweep_at = least(s.next_sweep_at, l_now + numtodsinterval(nvl(in_idle_sweep_seconds, s.idle_sweep_seconds), 'SECOND')),
             s.changed_at = l_now
         where s.settings_id = 1;
@@ -3489,7 +3599,7 @@ create or replace package body ds_control as
             where t.task_id = in_task_id and t.status in ('Failed', 'TimedOut', 'Cancelled', 'Skipped');
 
             update ds_tasks t
-            set t.status = 'Pending', t.failures = 0, t.orphans = 0, t.finished_at = null
+            set t.status = 'Pending', t.failures = 0, t.orphans = 0, t.outage_since = null, t.finished_at = null
             where t.task_id = in_task_id and t.status in ('Failed', 'TimedOut', 'Cancelled', 'Skipped');
         else
             select count(*), count(case when t.status in ('Failed', 'TimedOut') then 1 end),
@@ -3504,7 +3614,7 @@ create or replace package body ds_control as
             end if;
 
             update ds_tasks t
-            set t.status = 'Pending', t.failures = 0, t.orphans = 0, t.finished_at = null
+            set t.status = 'Pending', t.failures = 0, t.orphans = 0, t.outage_since = null, t.finished_at = null
             where t.unwell_process_id = l_process_id and t.duplicate_of is null and (t.status <> 'Cancelled' or l_status = 'Cancelled');
         end if;
 
@@ -3695,6 +3805,7 @@ create or replace package body ds_control as
         l_lane_id number;
         l_worker_id varchar2(32);
         l_session_id number;
+        l_instance_id number;
         l_tries number;
         l_held varchar2(1);
         l_condemned boolean;
@@ -3732,10 +3843,13 @@ create or replace package body ds_control as
             return;
         end if;
 
-        select max(l.session_id) into l_session_id from ds_lanes l where l.lane_id = l_lane_id and l.worker_id = l_worker_id;
+        select max(l.session_id), max(l.instance_id) into l_session_id, l_instance_id
+        from ds_lanes l
+        where l.lane_id = l_lane_id and l.worker_id = l_worker_id;
 
         if l_lane_id > 1000 then
-            ds_worker.alarm('CannotEnd', 'Task ' || in_task_id || ' must end, but session ' || l_session_id || ' runs it by task_scheduler, so there is no job to stop.'
+            ds_worker.alarm('CannotEnd', 'Task ' || in_task_id || ' must end, but session ' || l_session_id || ' of instance ' || l_instance_id
+                || ' runs it by task_scheduler, so there is no job to stop.'
                 || ' It runs until the task ends by itself or you end the session.', l_process_id, in_task_id, l_lane_id);
             commit write immediate wait;
             return;
@@ -3776,9 +3890,11 @@ create or replace package body ds_control as
 
         -- It is tried again, but reported once; twice the same, should a dispatcher die here, is one alarm.
         if out_freed = 'N' and ((l_tries in (1, 2) and l_error is not null) or (l_tries in (5, 6) and l_error is null)) then
-            ds_worker.alarm('CannotEnd', 'Task ' || in_task_id || ' must end, but its session ' || l_session_id || ' still runs after STOP_JOB of ' || l_job
-                || '. With MANAGE SCHEDULER granted directly to APP, dbsched can end it by force. Or end it with ALTER SYSTEM KILL SESSION ''sid,serial#,@inst_id'':'
-                || ' select s.sid, s.serial#, s.inst_id from gv$session s where s.sid = ' || l_session_id || ' and s.module = ''dbsched''. '
+            ds_worker.alarm('CannotEnd', 'Task ' || in_task_id || ' must end, but its session ' || l_session_id || ' of instance ' || l_instance_id
+                || ' still runs after STOP_JOB of ' || l_job
+                || '. With MANAGE SCHEDULER granted directly to APP, dbsched can end it by force. Or end it with ALTER SYSTEM KILL SESSION'
+                || ' ''sid,serial#,@inst_id'': select s.sid, s.serial#, s.inst_id from gv$session s where s.sid = ' || l_session_id
+                || ' and s.inst_id = ' || l_instance_id || '. '
                 || l_error, l_process_id, in_task_id, l_lane_id);
             commit write immediate wait;
         end if;
@@ -4009,6 +4125,9 @@ create or replace package body ds_enqueue as
         l_i pls_integer := io_rows.first;
         l_now timestamp with time zone := systimestamp at time zone 'UTC';
         l_submitter varchar2(140) := ds_rights.submitter;
+        l_limit number;
+        l_timeout number;
+        l_user_tasks number;
         l_os_user varchar2(128) := substrb(sys_context('USERENV', 'OS_USER'), 1, 128);
         l_client varchar2(64) := substrb(sys_context('USERENV', 'CLIENT_IDENTIFIER'), 1, 64);
     begin
@@ -4041,6 +4160,10 @@ create or replace package body ds_enqueue as
             return;
         end if;
 
+        select nullif(s.max_tasks_per_user, 0), nullif(s.default_timeout_seconds, 0) into l_limit, l_timeout
+        from ds_settings s
+        where s.settings_id = 1;
+
         -- Before the first write: a stopped queue must not leave a task behind in the transaction of a caller that handles the error.
         -- Message and task become visible together in either order.
         ds_wake.send;
@@ -4049,12 +4172,13 @@ create or replace package body ds_enqueue as
             insert into ds_tasks
                 (task_id, process_id, execution_order, priority, expected_seconds, status, wait_reason, due_at, sql_text,
                  max_attempts, retry_delay_seconds, on_orphan, enqueued_at, enqueued_by, enqueued_by_os_user, enqueued_by_client,
-                 resource_id, access_mode, timeout_seconds, transactional, dedup_key, parameters)
+                 resource_id, access_mode, timeout_seconds, transactional, dedup_key, parameters, user_tasks)
             values
                 (l_new(i).task_id, l_new(i).process_id, l_new(i).execution_order, l_new(i).priority, l_new(i).expected_seconds,
                  l_new(i).status, l_new(i).wait_reason, l_new(i).due_at, l_new(i).sql_text,
                  l_new(i).max_attempts, l_new(i).retry_delay_seconds, l_new(i).on_orphan, l_now, l_submitter, l_os_user, l_client,
-                 l_new(i).resource_id, l_new(i).access_mode, l_new(i).timeout_seconds, l_new(i).transactional, l_new(i).dedup_key, l_new(i).parameters);
+                 l_new(i).resource_id, l_new(i).access_mode, nvl(l_new(i).timeout_seconds, l_timeout), l_new(i).transactional, l_new(i).dedup_key,
+                 l_new(i).parameters, l_user_tasks);
     end store;
 
     procedure add_task (in_task in dbsched.t_task, out_task_id out number) is
@@ -4918,12 +5042,13 @@ create or replace package body ds_round as
     -- or has not reported. The caller holds the round's row.
     procedure forget_old_reports (in_round_id in number) is
         l_name varchar2(128 char);
+        l_user varchar2(140);
         l_age number;
         l_cutoff timestamp with time zone;
         l_old varchar2(700);
         l_missing varchar2(700);
     begin
-        select r.name, r.max_age_seconds into l_name, l_age from ds_rounds r where r.round_id = in_round_id;
+        select r.name, r.max_age_seconds, r.defined_by into l_name, l_age, l_user from ds_rounds r where r.round_id = in_round_id;
         l_cutoff := ds_base.utc_now - numtodsinterval(l_age, 'SECOND');
 
         -- Longer lists are cut off.
@@ -4941,7 +5066,8 @@ create or replace package body ds_round as
 
         if l_old is not null then
             ds_worker.alarm('RoundLate', 'Round "' || l_name || '" did not start its successor: more than ' || l_age || ' seconds after the success of ' || substr(l_old, 3)
-                || ', no success was reported by ' || substr(l_missing, 3) || '. The old reports no longer count, so those members must run again, too.');
+                || ', no success was reported by ' || substr(l_missing, 3)
+                || '. The old reports no longer count, so those members must run again, too.', in_user => l_user);
         end if;
     end forget_old_reports;
 
@@ -4955,13 +5081,14 @@ create or replace package body ds_round as
         where f.firing_id = in_firing_id and f.status = 'Starting';
 
         if sql%rowcount = 1 and in_status <> 'Started' then
-            for r in (select d.name, f.generation, f.job_owner, f.job_name
+            for r in (select d.name, d.defined_by, f.generation, f.job_owner, f.job_name
                       from ds_round_firings f
                       inner join ds_rounds d on d.round_id = f.round_id
                       where f.firing_id = in_firing_id)
             loop
                 ds_worker.alarm('RoundStart', 'Round "' || r.name || '", generation ' || r.generation || ': job "' || r.job_owner || '"."' || r.job_name
-                    || case in_status when 'Failed' then '" was not started: ' else '" may not have started, and is not ordered again: ' end || substrb(in_detail, 1, 1300));
+                    || case in_status when 'Failed' then '" was not started: ' else '" may not have started, and is not ordered again: ' end
+                    || substrb(in_detail, 1, 1300), in_user => r.defined_by);
             end loop;
         end if;
 
@@ -5105,7 +5232,8 @@ create or replace package body ds_round as
 
         if in_succeeded = 'N' then
             out_outcome := 'Reported';
-            ds_worker.alarm('RoundFailed', 'Round "' || in_round || '" does not start its successor: member "' || in_member || '" failed. Fix it and run it again; its success then counts.');
+            ds_worker.alarm('RoundFailed', 'Round "' || in_round || '" does not start its successor: member "' || in_member
+                || '" failed. Fix it and run it again; its success then counts.', in_user => l_round.defined_by);
             commit write immediate wait;
             return;
         end if;
@@ -5143,7 +5271,8 @@ create or replace package body ds_round as
                     l_error := substrb(sqlerrm, 1, 1000);
                     rollback;
                     ds_worker.alarm('RoundStart', 'Round "' || in_round || '": the last report, by member "' || in_member
-                        || '", was rolled back because the task cannot be enqueued. Report again after fixing this: ' || l_error);
+                        || '", was rolled back because the task cannot be enqueued. Report again after fixing this: '
+                        || l_error, in_user => l_round.defined_by);
                     commit write immediate wait;
                     raise;
             end;
@@ -5534,7 +5663,8 @@ create or replace package body ds_schedule as
         procedure suspend (in_reason in varchar2) is
         begin
             update ds_schedules s set s.status = 'Suspended', s.reason = in_reason, s.look_at = null where s.schedule_id = in_row.schedule_id;
-            ds_worker.alarm('ScheduleSuspended', 'The schedule "' || in_row.name || '" is suspended: ' || in_reason || ', then enable it.');
+            ds_worker.alarm('ScheduleSuspended', 'The schedule "' || in_row.name || '" is suspended: ' || in_reason || ', then enable it.',
+                in_user => in_row.owner);
         end suspend;
     begin
         if l_barred is not null then
@@ -5673,13 +5803,22 @@ create or replace package body ds_worker as
         in_text in varchar2,
         in_process_id in number default null,
         in_task_id in number default null,
-        in_lane_id in number default null)
+        in_lane_id in number default null,
+        in_user in varchar2 default null)
     is
+        l_user varchar2(140) := in_user;
         l_same pls_integer;
         l_alarm_id number;
         l_text varchar2(2000) := substrb(in_text, 1, 2000);
         l_since timestamp with time zone := ds_base.utc_now - interval '10' minute;
     begin
+        if l_user is null then
+            select max(t.enqueued_by) into l_user from ds_tasks t where t.task_id = in_task_id;
+        end if;
+        if l_user is null then
+            select max(p.created_by) into l_user from ds_processes p where p.process_id = in_process_id and p.process_id > 1;
+        end if;
+
         -- Failures every few seconds, such as those of each lane, must not bury the other alarms.
         select count(*) into l_same
         from ds_alarms a
@@ -5689,8 +5828,8 @@ create or replace package body ds_worker as
         if l_same = 0 then
             l_alarm_id := ds_alarm_seq.nextval;
 
-            insert into ds_alarms (alarm_id, raised_at, kind, process_id, task_id, lane_id, alarm_text)
-            values (l_alarm_id, systimestamp at time zone 'UTC', in_kind, in_process_id, in_task_id, in_lane_id, l_text);
+            insert into ds_alarms (alarm_id, raised_at, kind, process_id, task_id, lane_id, user_name, alarm_text)
+            values (l_alarm_id, systimestamp at time zone 'UTC', in_kind, in_process_id, in_task_id, in_lane_id, l_user, l_text);
 
             -- In a copy, hooks do not run; each call would wait there until start_scheduler.
             if in_kind <> 'Copy' then
@@ -5699,14 +5838,20 @@ create or replace package body ds_worker as
         end if;
     end alarm;
 
-    function is_copy (in_home in varchar2) return boolean is
+    function is_copy (in_settings in ds_settings%rowtype) return boolean is
+        l_place varchar2(5) := ds_base.place(in_settings.home, in_settings.home_guid, in_settings.also_on);
     begin
-        if in_home <> ds_base.home then
-            alarm('Copy', 'This is a copy of ' || in_home || ', where the scheduler was started. To run tasks here: dbsched.start_scheduler(in_here => true) (dbsched start --here).');
-            return true;
+        if l_place = 'Copy' then
+            alarm('Copy', 'This is a copy of ' || in_settings.home || ', where the scheduler was started. If the database moved:'
+                || ' dbsched.start_scheduler(in_moved => true) (dbsched start --moved). To run tasks here, too: in_here (dbsched start --here).');
+        elsif l_place = 'Moved' then
+            alarm('Moved', 'The scheduler moved from ' || in_settings.home || ' to ' || ds_base.home || ', which dbsched start --also-on has'
+                || ' named, or whose container has the same GUID. If the other database is still open, both run the same tasks:'
+                || ' run dbsched stop in one of them.');
+            update ds_settings s set s.home = ds_base.home, s.home_guid = ds_base.container_guid where s.settings_id = 1;
         end if;
 
-        return false;
+        return l_place = 'Copy';
     end is_copy;
 
     procedure close_if_done (in_process_id in number) is
@@ -5814,6 +5959,7 @@ create or replace package body ds_worker as
         update ds_lanes l
         set l.worker_id = l_worker_id,
             l.session_id = to_number(sys_context('USERENV', 'SID')),
+            l.instance_id = to_number(sys_context('USERENV', 'INSTANCE')),
             l.session_key = l_me,
             l.entered_at = systimestamp at time zone 'UTC',
             l.submitter = null
@@ -5865,7 +6011,7 @@ create or replace package body ds_worker as
         l_condemned pls_integer;
         l_others pls_integer;
     begin
-        if in_settings.started = 'N' or in_settings.version <> in_version or is_copy(in_settings.home) then
+        if in_settings.started = 'N' or in_settings.version <> in_version or is_copy(in_settings) then
             out_result := 'Stopped';
         end if;
 
@@ -6242,9 +6388,9 @@ create or replace package body ds_worker as
                         out_result := 'Succeeded';
                         return;
                     end if;
-                    -- 60: deadlock; 54 and 30006: the lock was not free in time.
+                    -- 60: deadlock; 54 and 30006: the lock was not free in time; 63300 and 63302: for a transaction of higher priority.
                     l_tries := l_tries + 1;
-                    if l_tries >= 10 or sqlcode not in (-60, -54, -30006) then
+                    if l_tries >= 10 or sqlcode not in (-60, -54, -30006, -63300, -63302) then
                         raise;
                     end if;
                     dbms_session.sleep(0.05);
@@ -6290,7 +6436,8 @@ create or replace package body ds_worker as
         l_process ds_processes%rowtype;
         l_task ds_tasks%rowtype;
         l_new_status varchar2(10);
-        l_log_outcome varchar2(10) := case in_outcome when 'Final' then 'Failed' else in_outcome end;
+        l_log_outcome varchar2(10) := case when in_outcome in ('Final', 'Outage') then 'Failed' else in_outcome end;
+        l_lasts number;
         l_error_number number := in_error_number;
         l_error_message varchar2(4000) := in_error_message;
         l_delay number := 0;
@@ -6299,6 +6446,9 @@ create or replace package body ds_worker as
         procedure decide is
             l_lives boolean := l_process.status in ('Open', 'Closing');
         begin
+            l_task.outage_since := case in_outcome when 'Outage' then nvl(l_task.outage_since, l_now) end;
+            l_lasts := (cast(sys_extract_utc(l_now) as date) - cast(sys_extract_utc(l_task.outage_since) as date)) * 86400;
+
             if in_outcome = 'Succeeded' then
                 l_new_status := 'Succeeded';
             elsif l_task.status = 'Stopping' and nvl(l_task.stop_outcome, 'Cancelled') = 'Cancelled' then
@@ -6307,6 +6457,11 @@ create or replace package body ds_worker as
             elsif l_task.status <> 'Stopping' and in_outcome = 'Orphaned' then
                 l_task.orphans := l_task.orphans + 1;
                 l_new_status := case when l_task.on_orphan = 'Retry' and l_task.orphans <= l_settings.max_orphans and l_lives then 'Pending' else 'Failed' end;
+            -- Not the task's fault: it waits a minute, then as long as it has waited, at most ten minutes.
+            elsif l_task.status <> 'Stopping' and in_outcome = 'Outage' and l_lives and l_lasts < l_settings.outage_seconds then
+                l_delay := least(greatest(round(l_lasts), 60), 600);
+                l_new_status := 'Waiting';
+                l_log_outcome := 'Outage';
             else
                 -- A timeout is a failure, however the attempt ended after it.
                 l_task.failures := l_task.failures + 1;
@@ -6333,9 +6488,9 @@ create or replace package body ds_worker as
         begin
             update ds_tasks t
             set t.status = l_new_status,
-                t.wait_reason = case when l_new_status = 'Waiting' then 'Retry' end,
+                t.wait_reason = case when l_log_outcome = 'Outage' then 'Outage' when l_new_status = 'Waiting' then 'Retry' end,
                 t.due_at = case when l_new_status = 'Waiting' then l_now + numtodsinterval(l_delay, 'SECOND') end,
-                t.failures = l_task.failures, t.orphans = l_task.orphans,
+                t.failures = l_task.failures, t.orphans = l_task.orphans, t.outage_since = l_task.outage_since,
                 t.lane_id = null, t.worker_id = null, t.stop_at = null, t.stop_outcome = null,
                 t.finished_at = case when l_new_status in ('Pending', 'Waiting') then null else l_now end
             where t.task_id = in_task_id;
@@ -6389,6 +6544,11 @@ create or replace package body ds_worker as
         end if;
         if l_new_status in ('Failed', 'TimedOut', 'Cancelled') and l_process_id = 0 then
             ds_schedule.next_firing(0, in_task_id);
+        end if;
+        -- Without the task's number: one alarm for all tasks with the same trouble.
+        if l_log_outcome = 'Outage' then
+            alarm('Outage', 'The server could not begin a task, which is not the task''s fault. Such tasks wait (wait_reason Outage) and'
+                || ' are tried again, for outage_seconds at most. ' || substrb(l_error_message, 1, 1500), l_process_id, in_task_id, l_task.lane_id);
         end if;
         -- Release its resource, and those that it acquired itself. A retry gets in line again.
         ds_resource.leave_line(l_process_id, in_task_id);
@@ -7065,10 +7225,7 @@ create or replace package body ds_dispatch as
     end send_home;
 
     procedure turn (in_version in varchar2, out_wait out number, out_state out varchar2) is
-        l_started varchar2(1);
-        l_version varchar2(30);
-        l_home varchar2(400);
-        l_sweep_seconds number;
+        l_settings ds_settings%rowtype;
         l_next_sweep timestamp with time zone;
         l_due timestamp(6);
         l_lease timestamp(6);
@@ -7093,16 +7250,13 @@ create or replace package body ds_dispatch as
         out_state := 'Go';
 
         -- Under the lock, stop_scheduler and start_scheduler see either a dispatcher that will look again or none.
-        select s.started, s.version, s.home, s.idle_sweep_seconds, s.next_sweep_at
-        into l_started, l_version, l_home, l_sweep_seconds, l_next_sweep
-        from ds_settings s
-        where s.settings_id = 1
-        for update wait 10;
+        select s.* into l_settings from ds_settings s where s.settings_id = 1 for update wait 10;
+        l_next_sweep := l_settings.next_sweep_at;
 
-        if l_started = 'N' or l_version <> in_version then
+        if l_settings.started = 'N' or l_settings.version <> in_version then
             -- After a stop it still ends the attempts that must end. It counts them under the lock; a session that adds another one
             -- checks under the lock whether there is a dispatcher.
-            if l_version = in_version then
+            if l_settings.version = in_version then
                 select /*+ index(t (stop_utc)) */ min(t.stop_utc) into l_stop from ds_tasks t where t.stop_utc is not null and t.status = 'Stopping';
             end if;
             send_home(in_stay => l_stop is not null);
@@ -7120,12 +7274,17 @@ create or replace package body ds_dispatch as
             return;
         end if;
 
-        -- Its rows describe the lanes and sessions of the original.
-        if ds_worker.is_copy(l_home) then
+        -- In a copy its rows describe the lanes and sessions of the original.
+        if l_settings.home <> ds_base.home then
+            if ds_worker.is_copy(l_settings) then
+                out_state := 'Stop';
+                out_wait := 0;
+            end if;
+
             commit write immediate wait;
-            out_state := 'Stop';
-            out_wait := 0;
-            return;
+            if out_state = 'Stop' then
+                return;
+            end if;
         end if;
 
         rollback;
@@ -7142,8 +7301,9 @@ create or replace package body ds_dispatch as
         ds_control.end_attempts(l_ended);
 
         -- Too far in the future: the clock was set back.
-        if l_next_sweep is null or l_next_sweep <= systimestamp or l_next_sweep > systimestamp + numtodsinterval(l_sweep_seconds, 'SECOND') then
-            l_next_sweep := ds_base.utc_now + numtodsinterval(l_sweep_seconds, 'SECOND');
+        if l_next_sweep is null or l_next_sweep <= systimestamp
+           or l_next_sweep > systimestamp + numtodsinterval(l_settings.idle_sweep_seconds, 'SECOND') then
+            l_next_sweep := ds_base.utc_now + numtodsinterval(l_settings.idle_sweep_seconds, 'SECOND');
 
             update ds_settings s set s.next_sweep_at = l_next_sweep where s.settings_id = 1;
             commit write immediate wait;
@@ -7167,11 +7327,12 @@ create or replace package body ds_dispatch as
         select min(t.stop_utc) into l_stop from ds_tasks t;
         -- Later ones can wait for the sweep: a thousand schedules cost an idle installation nothing.
         select min(s.look_at) into l_look from ds_schedules s where s.look_at <= sys_extract_utc(l_next_sweep);
-        out_wait := least(seconds_until(sys_extract_utc(l_next_sweep)), seconds_until(l_due), seconds_until(l_lease), seconds_until(l_stop), seconds_until(l_look));
+        out_wait := least(seconds_until(l_due), seconds_until(l_lease), seconds_until(l_stop), seconds_until(l_look));
         if 'Y' in (l_again, l_later, l_requests) then
             out_wait := least(out_wait, 1);
         end if;
-        out_wait := case when l_ended = 'Y' then 0 else greatest(out_wait, 0) end;
+        out_state := case when out_wait >= 60 and l_ended = 'N' then 'Quiet' else 'Go' end;
+        out_wait := case when l_ended = 'Y' then 0 else greatest(least(out_wait, seconds_until(sys_extract_utc(l_next_sweep))), 0) end;
         rollback;
     exception
         when others then
@@ -7419,6 +7580,10 @@ create or replace package body dbsched as
         ds_base.need_whole('in_weight', in_weight, 1, 1000);
         ds_base.need_whole('in_max_parallel', in_max_parallel, 1, in_null_too => true);
 
+        if in_priority > 0 or in_weight > 1 then
+            ds_rights.require_administrator('a process with a priority above 0 or a weight above 1, for which others wait,');
+        end if;
+
         l_on_error := case lower(in_on_error) when 'halt' then 'Halt' when 'continue' then 'Continue' end;
         if l_on_error is null then
             ds_base.fail(20008, 'in_on_error must be Halt or Continue.');
@@ -7550,10 +7715,12 @@ create or replace package body dbsched as
         wait_process(in_process_id, in_timeout_seconds, l_result, l_status);
     end wait_process;
 
-    procedure start_scheduler (in_here in boolean default false) is
+    procedure start_scheduler (in_here in boolean default false, in_moved in boolean default false, in_also_on in varchar2 default null) is
         pragma autonomous_transaction;
-        l_here varchar2(1) := case when in_here then 'Y' else 'N' end;
+        l_settings ds_settings%rowtype;
+        l_home varchar2(400) := ds_base.home;
         l_enabled pls_integer;
+        l_copy boolean;
     begin
         ds_base.begin_transaction;
         ds_rights.require_administrator('start_scheduler');
@@ -7571,22 +7738,36 @@ create or replace package body dbsched as
             ds_base.fail(20015, 'the queue DS_WAKE_Q is missing or stopped. Start it with dbms_aqadm.start_queue(''DS_WAKE_Q''), or install again.');
         end if;
 
-        -- The original's schedules do not fire in a copy until somebody enables them.
-        update ds_schedules c
-        set c.status = 'Suspended', c.reason = 'the scheduler was started in this copy of the database', c.look_at = null
-        where l_here = 'Y' and c.status = 'Enabled' and exists (select 1 from ds_settings s where s.settings_id = 1 and s.home <> ds_base.home);
+        select s.* into l_settings from ds_settings s where s.settings_id = 1 for update wait 30;
+
+        if ds_base.place(l_settings.home, l_settings.home_guid, l_settings.also_on) <> 'Copy' then
+            l_copy := ds_worker.is_copy(l_settings); -- raises the alarm of a move
+        elsif not nvl(in_moved, false) then
+            if not nvl(in_here, false) then
+                ds_base.fail(20019, 'this is a copy of the database or schema in which the scheduler was started, and would run its tasks a'
+                    || ' second time. If it moved: dbsched.start_scheduler(in_moved => true) (dbsched start --moved).'
+                    || ' To run them here, too: dbsched.start_scheduler(in_here => true) (dbsched start --here).');
+            end if;
+
+            -- The original's schedules do not fire in a copy until somebody enables them.
+            l_settings.also_on := null;
+            update ds_schedules c
+            set c.status = 'Suspended', c.reason = 'the scheduler was started in this copy of the database', c.look_at = null
+            where c.status = 'Enabled';
+        end if;
+
+        -- With this database, so that the way back is open, too.
+        if in_also_on is not null then
+            l_settings.also_on := case when in_also_on <> '-' then
+                regexp_substr(l_home, '[^/]+') || ',' || upper(replace(in_also_on, ' ')) end;
+        end if;
 
         update ds_settings s
         set s.changed_at = case when s.started = 'Y' then s.changed_at else systimestamp at time zone 'UTC' end,
             s.started = 'Y',
-            s.home = ds_base.home,
+            s.home = l_home, s.home_guid = ds_base.container_guid, s.also_on = l_settings.also_on,
             s.next_sweep_at = null
-        where s.settings_id = 1 and (l_here = 'Y' or s.home is null or s.home = ds_base.home);
-
-        if sql%rowcount = 0 then
-            ds_base.fail(20019, 'this is a copy of the database or schema in which the scheduler was started, and would run its tasks a second time.'
-                || ' To run them here, too: dbsched.start_scheduler(in_here => true) (dbsched start --here).');
-        end if;
+        where s.settings_id = 1;
 
         ds_wake.send_now;
         commit write immediate wait;
@@ -7871,12 +8052,15 @@ create or replace package body dbsched as
         in_idle_sweep_seconds in number default null,
         in_retention_days in number default null,
         in_max_retry_delay_seconds in number default null,
-        in_max_orphans in number default null)
+        in_max_orphans in number default null,
+        in_outage_seconds in number default null,
+        in_max_tasks_per_user in number default null,
+        in_default_timeout_seconds in number default null)
     is
     begin
         ds_rights.require_administrator('set_options');
-        ds_base.need_settings;
-        ds_admin.set_options(in_linger_seconds, in_idle_sweep_seconds, in_retention_days, in_max_retry_delay_seconds, in_max_orphans);
+        ds_admin.set_options(in_linger_seconds, in_idle_sweep_seconds, in_retention_days, in_max_retry_delay_seconds, in_max_orphans,
+                                 in_outage_seconds, in_max_tasks_per_user, in_default_timeout_seconds);
     end set_options;
 
     procedure set_alarm_hook (in_procedure in varchar2 default null) is
@@ -7953,7 +8137,7 @@ create or replace package body dbsched as
 
         -- The tasks are checked by enqueuing them, and rolling that back.
         savepoint checked;
-        create_process(in_name, l_process_id, in_on_error => l_row.on_error, in_weight => l_row.weight, in_max_parallel => l_row.max_parallel);
+        create_process(in_name, l_process_id, in_on_error => l_row.on_error, in_weight => nvl(in_weight, 1), in_max_parallel => l_row.max_parallel);
         if l_new then
             ds_enqueue.add_batch(l_row.tasks, l_process_id, l_ids);
             if dbms_lob.substr(l_ids, 1, 2) = chr(93) then
@@ -8080,10 +8264,11 @@ create or replace package body dbsched as
             ds_base.fail(20072, 'the schedule has another owner since it fired. To start it now, as the new owner, call run_schedule.');
         end if;
         create_process(l_firing.name || ' ' || to_char(from_tz(l_firing.due_at, 'UTC') at time zone l_row.zone, 'YYYY-MM-DD HH24:MI'), l_process_id,
-            in_on_error => l_row.on_error, in_weight => l_row.weight, in_max_parallel => l_row.max_parallel);
+            in_on_error => l_row.on_error, in_max_parallel => l_row.max_parallel);
         ds_enqueue.add_batch(l_row.tasks, l_process_id, l_ids);
+        -- The weight was allowed when the schedule was made or changed, maybe by an administrator.
         update ds_processes p
-        set p.status = 'Closing', p.close_requested = 'Y', p.schedule_id = l_row.schedule_id, p.firing_id = in_firing_id
+        set p.weight = l_row.weight, p.status = 'Closing', p.close_requested = 'Y', p.schedule_id = l_row.schedule_id, p.firing_id = in_firing_id
         where p.process_id = l_process_id;
     end run_firing;
 
@@ -8175,7 +8360,7 @@ create or replace package body dbsched as
                     l_idle_since := systimestamp;
                     continue when l_result = 'Succeeded' and l_renew = 'N';
                 end if;
-                if l_result in ('Recorded', 'Succeeded', 'Failed', 'Final', 'Orphaned') then
+                if l_result not in ('Idle', 'Leave', 'Stopped', 'Limit') then
                     if l_result <> 'Recorded' then
                         ds_worker.complete(l_worker_id, l_task_id, l_attempt, l_result, l_rows, l_error,
                                               l_message, l_backtrace, l_unit, l_line, l_lost);
@@ -8208,14 +8393,14 @@ create or replace view ds_alarm_info as
 -- Columns: alarm_id, raised_at, kind, process_id, task_id, lane_id, alarm_text, acknowledged_at, acknowledged_by (see acknowledge_alarms)
 -- Example: select * from ds_alarm_info order by alarm_id desc
 select a.alarm_id,
-       a.raised_at,
-       a.kind,
-       a.process_id,
-       a.task_id,
-       a.lane_id,
-       a.alarm_text,
-       a.acknowledged_at,
-       a.acknowledged_by
+       a.raised_at as raised_at,
+       a.kind as kind,
+       a.process_id as process_id,
+       a.task_id as task_id,
+       a.lane_id as lane_id,
+       a.alarm_text as alarm_text,
+       a.acknowledged_at as acknowledged_at,
+       a.acknowledged_by as acknowledged_by
 from ds_alarms a
 /
 prompt 80_view_log_info
@@ -8227,23 +8412,23 @@ create or replace view ds_log_info as
 --   rows_affected, error_number, error_message, error_backtrace, error_procedure, error_line, enqueued_by
 -- Example: select * from ds_log_info order by log_id
 select g.log_id,
-       g.task_id,
-       g.process_id,
-       g.execution_order,
+       g.task_id as task_id,
+       g.process_id as process_id,
+       g.execution_order as execution_order,
        g.sql_text as task_body,
-       g.session_id,
+       g.session_id as session_id,
        g.started_at as start_time,
        g.ended_at as end_time,
-       g.attempt,
-       g.lane_id,
-       g.worker_id,
+       g.attempt as attempt,
+       g.lane_id as lane_id,
+       g.worker_id as worker_id,
        nvl(g.outcome, 'Running') as outcome,
-       g.rows_affected,
-       g.error_number,
-       g.error_message,
-       g.error_backtrace,
-       g.error_procedure,
-       g.error_line,
+       g.rows_affected as rows_affected,
+       g.error_number as error_number,
+       g.error_message as error_message,
+       g.error_backtrace as error_backtrace,
+       g.error_procedure as error_procedure,
+       g.error_line as error_line,
        substr(g.enqueued_by, 1, instr(g.enqueued_by, '#', -1) - 1) as enqueued_by
 from ds_logs g
 /
@@ -8256,20 +8441,20 @@ create or replace view ds_process_info as
 --   tasks_failed, created_at, finished_at, last_served_at, created_by
 -- Example: select * from ds_process_info where finished_at is null
 select p.process_id,
-       p.name,
-       p.status,
-       p.on_error,
-       p.priority,
-       p.weight,
-       p.max_parallel,
-       p.running,
+       p.name as name,
+       p.status as status,
+       p.on_error as on_error,
+       p.priority as priority,
+       p.weight as weight,
+       p.max_parallel as max_parallel,
+       p.running as running,
        (select count(*) from ds_tasks t where t.unfinished_process_id = p.process_id) as unfinished,
        (select min(t.unfinished_order) from ds_tasks t where t.unfinished_process_id = p.process_id) as lowest_order,
-       p.tasks_succeeded,
-       p.tasks_failed,
-       p.created_at,
-       p.finished_at,
-       p.last_served_at,
+       p.tasks_succeeded as tasks_succeeded,
+       p.tasks_failed as tasks_failed,
+       p.created_at as created_at,
+       p.finished_at as finished_at,
+       p.last_served_at as last_served_at,
        substr(p.created_by, 1, instr(p.created_by, '#', -1) - 1) as created_by
 from ds_processes p
 where p.process_id > 0
@@ -8290,16 +8475,16 @@ select s.name as resource_name,
        r.request_id,
        r.status,
        r.access_mode,
-       r.requester,
+       r.requester as requester,
        substr(r.requested_by, 1, instr(r.requested_by, '#', -1) - 1) as requested_by,
-       r.requested_by_os_user,
-       r.requested_by_client,
-       r.process_id,
-       r.task_id,
-       r.session_id,
+       r.requested_by_os_user as requested_by_os_user,
+       r.requested_by_client as requested_by_client,
+       r.process_id as process_id,
+       r.task_id as task_id,
+       r.session_id as session_id,
        r.requested_at,
        r.granted_at,
-       r.lease_until
+       r.lease_until as lease_until
 from ds_resources s
 left outer join ds_resource_requests r on r.resource_id = s.resource_id
 /
@@ -8312,19 +8497,19 @@ create or replace view ds_round_info as
 --   successor_process_id, max_age_seconds, start_seconds, last_generation, last_status, last_fired_at, last_fired_by, last_task_id,
 --   last_detail, defined_by
 -- Example: select * from ds_round_info where succeeded < members and first_report_at < systimestamp - interval '1' hour
-select r.round_id,
-       r.name,
-       r.generation,
+select r.round_id as round_id,
+       r.name as name,
+       r.generation as generation,
        (select count(*) from ds_round_members m where m.round_id = r.round_id) as members,
        (select count(*) from ds_round_members m where m.round_id = r.round_id and m.succeeded = 'Y') as succeeded,
        (select count(*) from ds_round_members m where m.round_id = r.round_id and m.succeeded = 'N') as failed,
        (select min(m.reported_at) from ds_round_members m where m.round_id = r.round_id) as first_report_at,
        nvl2(r.job_name, '"' || r.job_owner || '"."' || r.job_name || '"', null) as successor_job,
-       r.successor_sql,
-       r.successor_order,
-       r.successor_process_id,
-       r.max_age_seconds,
-       r.start_seconds,
+       r.successor_sql as successor_sql,
+       r.successor_order as successor_order,
+       r.successor_process_id as successor_process_id,
+       r.max_age_seconds as max_age_seconds,
+       r.start_seconds as start_seconds,
        f.generation as last_generation,
        f.status as last_status,
        f.fired_at as last_fired_at,
@@ -8343,11 +8528,11 @@ create or replace view ds_round_member_info as
 -- Access: public: read
 -- Columns: round_id, round, member, succeeded (Y, N, NULL: no report yet), reported_at
 -- Example: select m.member from ds_round_member_info m where m.round = 'load' and m.succeeded is null
-select r.round_id,
+select r.round_id as round_id,
        r.name as round,
-       m.member,
-       m.succeeded,
-       m.reported_at
+       m.member as member,
+       m.succeeded as succeeded,
+       m.reported_at as reported_at
 from ds_rounds r
 inner join ds_round_members m on m.round_id = r.round_id
 /
@@ -8360,29 +8545,30 @@ create or replace view ds_schedule_info as
 --   process; Starting = it is being made), last_finished_at, running, waiting, fired, skipped, missed (in retention_days), overlap,
 --   missed_policy, tasks, on_error, weight, max_parallel, owned_by
 -- Example: select name, next_local, last_status from ds_schedule_info order by next_at
-select s.schedule_id,
-       s.name,
-       s.calendar,
-       s.zone,
-       s.status,
-       s.reason,
+select s.schedule_id as schedule_id,
+       s.name as name,
+       s.calendar as calendar,
+       s.zone as zone,
+       s.status as status,
+       s.reason as reason,
        from_tz(s.next_at, 'UTC') as next_at,
        case when s.status <> 'Suspended' then from_tz(s.next_at, 'UTC') at time zone s.zone end as next_local,
        from_tz(f.due_at, 'UTC') as last_due_at,
        p.process_id as last_process_id,
-       case when p.process_id is null and t.finished_at is null and f.firing_id is not null then 'Starting' else nvl(p.status, t.status) end as last_status,
+       case when p.process_id is null and t.finished_at is null and f.firing_id is not null then 'Starting'
+            else nvl(p.status, t.status) end as last_status,
        p.finished_at as last_finished_at,
        (select count(*) from ds_processes r where r.open_schedule_id = s.schedule_id) as running,
-       s.waiting,
+       s.waiting as waiting,
        (select count(*) from ds_schedule_firings x where x.schedule_id = s.schedule_id and x.status = 'Started') as fired,
        (select count(*) from ds_schedule_firings x where x.schedule_id = s.schedule_id and x.status = 'Skipped') as skipped,
        (select count(*) from ds_schedule_firings x where x.schedule_id = s.schedule_id and x.status = 'Missed') as missed,
-       s.overlap,
+       s.overlap as overlap,
        s.missed as missed_policy,
-       s.tasks,
-       s.on_error,
-       s.weight,
-       s.max_parallel,
+       s.tasks as tasks,
+       s.on_error as on_error,
+       s.weight as weight,
+       s.max_parallel as max_parallel,
        substr(s.owner, 1, instr(s.owner, '#', -1) - 1) as owned_by
 from ds_schedules s
 left outer join ds_schedule_firings f on f.firing_id = s.last_firing_id
@@ -8398,16 +8584,17 @@ create or replace view ds_schedule_log as
 --   it could not be made), detail, logged_at, task_id, process_id, finished_at
 -- Example: select * from ds_schedule_log where name = 'nightly load' order by firing_id desc
 select f.firing_id,
-       f.schedule_id,
-       f.name,
+       f.schedule_id as schedule_id,
+       f.name as name,
        from_tz(f.due_at, 'UTC') as due_at,
-       f.manual,
-       case when f.status <> 'Started' then f.status when p.process_id is null and t.finished_at is null then 'Starting' else nvl(p.status, replace(t.status, 'Succeeded', 'Skipped')) end as status,
-       f.detail,
-       f.logged_at,
-       f.task_id,
-       p.process_id,
-       p.finished_at
+       f.manual as manual,
+       case when f.status <> 'Started' then f.status when p.process_id is null and t.finished_at is null then 'Starting'
+            else nvl(p.status, replace(t.status, 'Succeeded', 'Skipped')) end as status,
+       f.detail as detail,
+       f.logged_at as logged_at,
+       f.task_id as task_id,
+       p.process_id as process_id,
+       p.finished_at as finished_at
 from ds_schedule_firings f
 left outer join ds_tasks t on t.task_id = f.task_id
 left outer join ds_processes p on p.firing_id = f.firing_id
@@ -8418,10 +8605,12 @@ create or replace view ds_scheduler_info as
 -- Purpose: The scheduler in one row: its state, its settings and its amount of work.
 -- Access: public: read
 -- Columns: version, started, policy, max_workers, max_lanes, workers (sessions that hold a lane), running, unfinished, linger_seconds,
---   idle_sweep_seconds, retention_days, max_retry_delay_seconds, max_orphans, dispatcher_session, next_sweep_at, changed_at,
+--   idle_sweep_seconds, retention_days, max_retry_delay_seconds, max_orphans, outage_seconds, max_tasks_per_user,
+--   default_timeout_seconds (0 = no limit, see set_options), dispatcher_session, next_sweep_at, changed_at,
 --   alarm_hook, alarm_hook_by, runner (user that tasks run as, NULL: the owner),
 --   copy_of (in a copy: the database and schema where the scheduler was started; otherwise NULL),
---   alarms (not acknowledged), blocked (why no task can run: Stopped, NoWorkers, NoDispatcher; otherwise NULL)
+--   also_on (names of databases on which it also goes on, see start_scheduler),
+--   alarms (not acknowledged), blocked (why no task can run: Copy, Stopped, NoWorkers, NoDispatcher; otherwise NULL)
 -- Example: select * from ds_scheduler_info
 select s.version,
        s.started,
@@ -8436,18 +8625,23 @@ select s.version,
        s.retention_days,
        s.max_retry_delay_seconds,
        s.max_orphans,
+       s.outage_seconds,
+       s.max_tasks_per_user,
+       s.default_timeout_seconds,
        s.dispatcher_session,
        s.next_sweep_at,
        s.changed_at,
        s.alarm_hook,
        substr(s.alarm_hook_by, 1, instr(s.alarm_hook_by, '#', -1) - 1) as alarm_hook_by,
        s.runner,
-       case when s.home <> ds_base.home then s.home end as copy_of,
+       case s.place when 'Copy' then s.home end as copy_of,
+       s.also_on,
        (select count(*) from ds_alarms a where a.acknowledged_at is null) as alarms,
-       case when s.started = 'N' then 'Stopped'
+       case when s.place = 'Copy' then 'Copy'
+            when s.started = 'N' then 'Stopped'
             when s.max_workers = 0 then 'NoWorkers'
             when s.next_sweep_at < systimestamp - numtodsinterval(2 * s.idle_sweep_seconds + 60, 'SECOND') then 'NoDispatcher' end as blocked
-from ds_settings s
+from (select a.*, ds_base.place(a.home, a.home_guid, a.also_on) as place from ds_settings a) s
 /
 prompt 80_view_task_info
 create or replace view ds_task_info as
@@ -8461,38 +8655,37 @@ create or replace view ds_task_info as
 --   resource_name, access_mode, retry_delay_seconds
 -- Example: select * from ds_task_info where status = 'Failed'
 select t.task_id,
-       t.process_id,
-       t.execution_order,
-       t.priority,
-       t.expected_seconds,
+       t.process_id as process_id,
+       t.execution_order as execution_order,
+       t.priority as priority,
+       t.expected_seconds as expected_seconds,
        case when t.status = 'Pending' and p.status = 'Suspended' then 'Waiting' else t.status end as status,
        case when t.status = 'Pending' and p.status = 'Suspended' then 'Suspended' else t.wait_reason end as wait_reason,
-       t.due_at,
-       t.sql_text,
-       t.attempt,
-       t.max_attempts,
-       t.failures,
-       t.orphans,
-       t.on_orphan,
-       t.enqueued_at,
+       t.due_at as due_at,
+       t.sql_text as sql_text,
+       t.attempt as attempt,
+       t.max_attempts as max_attempts,
+       t.failures as failures,
+       t.orphans as orphans,
+       t.on_orphan as on_orphan,
+       t.enqueued_at as enqueued_at,
        substr(t.enqueued_by, 1, instr(t.enqueued_by, '#', -1) - 1) as enqueued_by,
-       t.enqueued_by_os_user,
-       t.enqueued_by_client,
-       g.lane_id,
-       g.session_id,
-       t.started_at,
-       t.finished_at,
-       g.error_number,
-       g.error_message,
-       t.parameters,
-       t.transactional,
-       t.dedup_key,
-       t.duplicate_of,
-       t.timeout_seconds,
+       t.enqueued_by_os_user as enqueued_by_os_user,
+       t.enqueued_by_client as enqueued_by_client,
+       g.lane_id as lane_id,
+       g.session_id as session_id,
+       t.started_at as started_at,
+       t.finished_at as finished_at,
+       g.error_number as error_number,
+       g.error_message as error_message,
+       t.parameters as parameters,
+       t.transactional as transactional,
+       t.dedup_key as dedup_key,
+       t.duplicate_of as duplicate_of,
+       t.timeout_seconds as timeout_seconds,
        case when t.status = 'Stopping' then nvl(t.stop_outcome, 'Cancelled') end as stop_outcome,
        s.name as resource_name,
-       t.access_mode,
-       t.retry_delay_seconds
+       t.access_mode as access_mode
 from ds_tasks t
 left outer join ds_processes p on p.process_id = t.process_id
 left outer join ds_logs g on g.log_id = t.log_id
@@ -8503,15 +8696,16 @@ create or replace view ds_worker_info as
 -- View: DS_WORKER_INFO
 -- Purpose: The lanes, and the sessions in them.
 -- Access: public: read
--- Columns: lane_id, kind (Lane, or Session for a session that called task_scheduler), state, state_at, worker_id, session_id, entered_at,
---   task_id, process_id, execution_order, attempt, task_started_at
+-- Columns: lane_id, kind (Lane, or Session for a session that called task_scheduler), state, state_at, worker_id, session_id, instance_id,
+--   entered_at, task_id, process_id, execution_order, attempt, task_started_at
 -- Example: select * from ds_worker_info where state <> 'Off'
 select l.lane_id,
        case when l.lane_id > 1000 then 'Session' else 'Lane' end as kind,
        l.state,
        l.state_at,
-       l.worker_id,
+       l.worker_id as worker_id,
        l.session_id,
+       case when l.session_id is not null then l.instance_id end as instance_id,
        l.entered_at,
        t.task_id as task_id,
        t.process_id as process_id,
@@ -8667,14 +8861,16 @@ end;
 prompt 90_job_dispatcher
 declare
     -- The dispatcher's job. Disabled until start_scheduler; then it repeats every minute, so that the engine restarts it after a
-    -- crash. A run lasts until the scheduler is stopped. A turn takes 200 messages, or 10,000 while there are more: each
+    -- crash. A run lasts until the scheduler is stopped, or for twelve hours and until nothing is due: what the engine keeps for a call
+    -- is given back only at its end. A turn takes 200 messages, or 10,000 while there are more: each
     -- transaction that enqueued while the scheduler was stopped left one.
     co_job constant varchar2(30) := 'DS_DISPATCHER';
     co_action constant varchar2(4000) := q'[declare
-    l_state varchar2(4);
+    l_state varchar2(5);
     l_wait number;
     l_taken pls_integer := 0;
     l_most pls_integer := 200;
+    l_until timestamp with time zone := systimestamp + interval '12' hour;
     l_options dbms_aq.dequeue_options_t;
     l_properties dbms_aq.message_properties_t;
     l_payload raw(32);
@@ -8687,9 +8883,9 @@ begin
     l_options.navigation := dbms_aq.first_message;
     l_options.visibility := dbms_aq.on_commit;
     l_options.correlation := 'D';
-    while l_state = 'Go' loop
+    while l_state <> 'Stop' loop
         execute immediate 'begin ds_dispatch.turn(:1, :2, :3); end;' using in '0.1.0', out l_wait, out l_state;
-        exit when l_state <> 'Go';
+        exit when l_state = 'Stop' or (l_state = 'Quiet' and l_taken = 0 and systimestamp > l_until);
         l_options.wait := l_wait;
         l_most := case when l_taken < l_most then 200 else 10000 end;
         l_taken := 0;
@@ -8778,7 +8974,7 @@ begin
             l_again := case when l_renew = 'Y' or systimestamp > l_until then 'Y' else 'N' end;
             continue when l_result = 'Succeeded' and l_again = 'N';
         end if;
-        if l_result in ('Recorded', 'Succeeded', 'Failed', 'Final', 'Orphaned') then
+        if l_result not in ('Idle', 'Leave', 'Stopped', 'Limit') then
             if l_result <> 'Recorded' then
                 execute immediate 'begin ds_lane.complete(:1, :2, :3, :4, :5, :6, :7, :8, :9, :10, :11, :12); end;'
                     using in co_lane, in l_worker, in l_task, in l_attempt, in l_result, in l_rows,

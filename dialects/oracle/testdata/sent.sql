@@ -122,7 +122,7 @@ from all_scheduler_jobs j
 where j.owner <> user and j.comments like 'dbsched: worker slot % of ' || user
 order by 1, 2
 /
-select v.version, v.started, v.copy_of, v.policy, v.max_workers, v.max_lanes, v.workers, v.running, v.unfinished, v.alarms, v.blocked, systimestamp
+select v.version, v.started, v.copy_of, v.also_on, v.policy, v.max_workers, v.max_lanes, v.workers, v.running, v.unfinished, v.alarms, v.blocked, systimestamp
 from ds_scheduler_info v
 /
 select q.status, q.wait_reason, count(*), min(q.enqueued_at), min(q.due_at), count(q.runnable_since), min(q.runnable_since)

@@ -23,6 +23,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/parser"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/plan"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/security"
+	"github.com/dbsched/dbsched/sandbox/internal/site"
 	"github.com/dbsched/dbsched/sandbox/internal/sqlerr"
 	"github.com/dbsched/dbsched/sandbox/internal/store"
 	"github.com/dbsched/dbsched/sandbox/internal/value"
@@ -90,6 +91,9 @@ type Server struct {
 	started         time.Time
 }
 
+// defaultName is the server's name.
+const defaultName = "SANDBOX"
+
 // firstSPID is the first session id of a user session; the ids below belong to the system.
 const firstSPID = 51
 
@@ -106,7 +110,7 @@ func New(k *kernel.Kernel, o Options) (*Server, error) {
 	srv.store = store.New(k, store.Options{DetectAfter: 5 * time.Second, EscalateAt: 5000})
 	srv.brokers = broker.New(k, srv.store, broker.Options{Activator: activator{srv}})
 	srv.agent = agent.New(k, agent.Options{Starter: agentStarter{srv}, Stopped: o.AgentStopped})
-	srv.catalog = catalog.NewServer("SANDBOX", o.major(), o.Collation, srv.brokers, k.Now())
+	srv.catalog = catalog.NewServer(defaultName, o.major(), o.Collation, srv.brokers, k.Now())
 	sa := srv.catalog.LoginByName("sa")
 	if sa == nil {
 		return nil, fmt.Errorf("mssql: no login sa")
@@ -202,6 +206,12 @@ func (srv *Server) Session(spid int) *Session {
 // CrashAtStatement makes the instance crash before the nth statement from now on: all sessions end, and what they have not committed is
 // rolled back. It restarts at once. 0 cancels an earlier call.
 func (srv *Server) CrashAtStatement(n int) { srv.crashAt = n }
+
+// SetSite changes what surrounds the engine.
+func (srv *Server) SetSite(x site.Site) {
+	srv.catalog.Name, srv.catalog.Unresolved = cmp.Or(x.Server, defaultName), x.Unresolved
+	srv.catalog.DatabaseByName(srv.opts.Database).Mirroring = x.GUID
+}
 
 // Crashes counts the crashes so far.
 func (srv *Server) Crashes() int { return srv.crashes }

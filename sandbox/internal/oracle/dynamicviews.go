@@ -3,6 +3,8 @@ package oracle
 import (
 	"fmt"
 	"iter"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -26,6 +28,7 @@ func (srv *Server) registerViews() {
 		MAX_FAILURES NUMBER, RETRY_COUNT NUMBER, LAST_START_DATE TIMESTAMPTZ, LAST_RUN_DURATION INTERVAL DAY TO SECOND, NEXT_RUN_DATE TIMESTAMPTZ,
 		LOGGING_LEVEL VARCHAR2(11), COMMENTS VARCHAR2(4000)`, srv.jobRows)
 	srv.registerSchedulerObjects()
+	srv.catalog.RegisterView("ALL_SCHEDULER_JOB_CLASSES", "JOB_CLASS_NAME VARCHAR2(128), SERVICE VARCHAR2(64)", one("DEFAULT_JOB_CLASS", nil))
 	srv.family("SCHEDULER_RUNNING_JOBS", `JOB_NAME VARCHAR2(128), SESSION_ID NUMBER, SLAVE_PROCESS_ID NUMBER, RUNNING_INSTANCE NUMBER,
 		ELAPSED_TIME INTERVAL DAY TO SECOND, LOG_ID NUMBER`, srv.runningRows)
 	srv.family("SCHEDULER_JOB_RUN_DETAILS", `JOB_NAME VARCHAR2(128), LOG_ID NUMBER, LOG_DATE TIMESTAMPTZ, STATUS VARCHAR2(30), ERROR# NUMBER,
@@ -245,6 +248,20 @@ func one(cells ...any) func(catalog.ViewContext) iter.Seq[value.Row] {
 	}
 }
 
+// baseEdition is the default edition of a new database.
+const baseEdition = "ORA$BASE"
+
+// named are rows of a name and a value, in order of their names.
+func named(all map[string]string) iter.Seq[value.Row] {
+	return func(yield func(value.Row) bool) {
+		for _, name := range slices.Sorted(maps.Keys(all)) {
+			if !yield(catalog.Row(name, all[name])) {
+				return
+			}
+		}
+	}
+}
+
 func (srv *Server) registerSessionViews() {
 	c := srv.catalog
 	const banner = "dbsched sandbox, a model of Oracle Database 19c Release 19.0.0.0.0"
@@ -256,19 +273,38 @@ func (srv *Server) registerSessionViews() {
 		one(1, "sandbox", "sandbox", "19.0.0.0.0", "19.0.0.0.0", srv.started, "OPEN"))
 	c.RegisterView("V$DATABASE", "DBID NUMBER, NAME VARCHAR2(9), OPEN_MODE VARCHAR2(20), DATABASE_ROLE VARCHAR2(16), DB_UNIQUE_NAME VARCHAR2(30)",
 		one(1, Container, "READ WRITE", "PRIMARY", "sandbox"))
-	c.RegisterView("V$PARAMETER", "NAME VARCHAR2(80), VALUE VARCHAR2(4000)", func(catalog.ViewContext) iter.Seq[value.Row] {
-		return func(yield func(value.Row) bool) {
-			_ = yield(catalog.Row("job_queue_processes", fmt.Sprint(srv.jobs.Processes()))) && yield(catalog.Row("open_cursors", "300")) &&
-				yield(catalog.Row("processes", "320"))
-		}
+	c.RegisterView("V$PDBS", "CON_ID NUMBER, DBID NUMBER, CON_UID NUMBER, GUID RAW(16), NAME VARCHAR2(128), OPEN_MODE VARCHAR2(10)", func(v catalog.ViewContext) iter.Seq[value.Row] {
+		return one(3, 1, 1, value.NewBytes(srv.site.GUID[:]), Container, "READ WRITE")(v)
 	})
+	c.RegisterView("V$PARAMETER", "NAME VARCHAR2(80), VALUE VARCHAR2(4000)", func(catalog.ViewContext) iter.Seq[value.Row] {
+		all := map[string]string{"job_queue_processes": fmt.Sprint(srv.jobs.Processes()), "open_cursors": "300", "processes": "320", "open_links": "4", "cluster_database": "FALSE"}
+		maps.Copy(all, srv.site.Parameters)
+		return named(all)
+	})
+	c.RegisterView("USER_RESOURCE_LIMITS", "RESOURCE_NAME VARCHAR2(32), LIMIT VARCHAR2(128)", func(catalog.ViewContext) iter.Seq[value.Row] {
+		all := map[string]string{}
+		for _, name := range strings.Fields("COMPOSITE_LIMIT SESSIONS_PER_USER CPU_PER_SESSION CPU_PER_CALL LOGICAL_READS_PER_SESSION LOGICAL_READS_PER_CALL IDLE_TIME CONNECT_TIME PRIVATE_SGA") {
+			all[name] = "UNLIMITED"
+		}
+		maps.Copy(all, srv.site.Limits)
+		return named(all)
+	})
+	c.RegisterView("DATABASE_PROPERTIES", "PROPERTY_NAME VARCHAR2(128), PROPERTY_VALUE VARCHAR2(4000), DESCRIPTION VARCHAR2(4000)", one("DEFAULT_EDITION", baseEdition, "Name of the database default edition"))
 	c.RegisterView("V$SESSION", `SID NUMBER, SERIAL# NUMBER, AUDSID NUMBER, USER# NUMBER, USERNAME VARCHAR2(128), STATUS VARCHAR2(8), SCHEMANAME VARCHAR2(128),
 		OSUSER VARCHAR2(128), MACHINE VARCHAR2(64), TERMINAL VARCHAR2(30), PROGRAM VARCHAR2(48), TYPE VARCHAR2(10), MODULE VARCHAR2(64), ACTION VARCHAR2(64),
 		CLIENT_INFO VARCHAR2(64), CLIENT_IDENTIFIER VARCHAR2(64), LOGON_TIME DATE, BLOCKING_SESSION NUMBER`, srv.sessionRows)
 	c.RegisterView("V$ACCESS", "SID NUMBER, OWNER VARCHAR2(128), OBJECT VARCHAR2(1000), TYPE VARCHAR2(24), CON_ID NUMBER", srv.accessRows)
-	// The only statistic that is kept. Its number differs between releases, so it is looked up by name.
-	const synchWrites = 1
-	c.RegisterView("V$STATNAME", "STATISTIC# NUMBER, NAME VARCHAR2(64)", one(synchWrites, "redo synch writes"))
+	// The only statistics that are kept. Their numbers differ between releases, so they are looked up by name. Memory is not modeled: each
+	// session has ten megabytes.
+	const synchWrites, memory, megabytes = 1, 2, 10 << 20
+	c.RegisterView("V$STATNAME", "STATISTIC# NUMBER, NAME VARCHAR2(64)", func(catalog.ViewContext) iter.Seq[value.Row] {
+		return slices.Values([]value.Row{catalog.Row(synchWrites, "redo synch writes"), catalog.Row(memory, "session pga memory")})
+	})
+	c.RegisterView("V$SESSTAT", "SID NUMBER, STATISTIC# NUMBER, VALUE NUMBER", func(catalog.ViewContext) iter.Seq[value.Row] {
+		return func(yield func(value.Row) bool) {
+			srv.sessions.Scan(func(sid int, _ *Session) bool { return yield(catalog.Row(sid, memory, megabytes)) })
+		}
+	})
 	c.RegisterView("V$MYSTAT", "SID NUMBER, STATISTIC# NUMBER, VALUE NUMBER", func(v catalog.ViewContext) iter.Seq[value.Row] {
 		s := v.Session.(*Session)
 		return one(s.sid, synchWrites, s.synchWrites)(v)

@@ -1,6 +1,7 @@
 package oracle
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -122,7 +123,8 @@ var userenv = map[string]func(s *Session) string{
 	"INSTANCE":               func(*Session) string { return "1" },
 	"HOST":                   func(s *Session) string { return s.client.Machine },
 	"CON_NAME":               func(*Session) string { return Container },
-	"CDB_NAME":               func(*Session) string { return Container },
+	"CDB_NAME":               func(s *Session) string { return cmp.Or(s.srv.site.Server, Container) },
+	"CURRENT_EDITION_NAME":   func(s *Session) string { return cmp.Or(s.srv.site.Edition, baseEdition) },
 	"DB_NAME":                func(*Session) string { return Container },
 	"SERVICE_NAME":           func(*Session) string { return Container },
 	"CON_ID":                 func(*Session) string { return "3" },

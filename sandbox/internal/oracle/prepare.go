@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/ast"
@@ -61,6 +62,9 @@ const poolSize = 2000
 
 // parse finds a statement in the shared pool, or parses it.
 func (s *Session) parse(text string) (*prepared, error) {
+	if part := s.srv.site.Refused; part != "" && strings.Contains(text, part) {
+		return nil, message.ORA(18)
+	}
 	k := statementKey{text, s.here().rights, s.currentSchema()}
 	if p := s.srv.statements[k]; p != nil {
 		return p, nil

@@ -19,6 +19,7 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/settings"
 	"github.com/dbsched/dbsched/sandbox/internal/oracle/temporary"
+	"github.com/dbsched/dbsched/sandbox/internal/site"
 	"github.com/dbsched/dbsched/sandbox/internal/store"
 )
 
@@ -65,6 +66,13 @@ type Server struct {
 	down             bool // between the crash and the end of its last session
 	crashes          int
 	lost             []string
+	site             site.Site
+}
+
+// SetSite changes what surrounds the engine.
+func (srv *Server) SetSite(x site.Site) {
+	srv.site = x
+	srv.catalog.Editions = x.Edition != ""
 }
 
 // firstSID is the first SID of foreground sessions and job slaves; lower ones belong to background processes.

@@ -8,7 +8,7 @@
 --   @LogId bigint (required): its log row
 --   @LaneId int (required): lane that ran it
 --   @WorkerId uniqueidentifier (required): worker that ran it
---   @Outcome varchar(10) (required): Failed or Orphaned
+--   @Outcome varchar(10) (required): Failed, Orphaned or Outage
 --   @Rows bigint (required): rows of the last statement
 --   @ErrorNumber int (required): error that ended the attempt
 --   @ErrorMessage nvarchar(4000) (required): its text
@@ -40,11 +40,14 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.FailTask
     @Holds bit OUTPUT
 AS
 BEGIN
-    DECLARE @MaxRetryDelay int, @MaxOrphans int, @OnError varchar(8), @ProcessStatus varchar(10), @Status varchar(10), @Failures int, @Orphans int,
-            @MaxAttempts int, @RetryDelay int, @OnOrphan varchar(5), @StopOutcome varchar(10), @TimeoutSeconds int, @NewStatus varchar(10),
-            @Delay bigint = 0, @LogOutcome varchar(10) = @Outcome, @Now datetime2(3) = SYSUTCDATETIME(), @Alarm nvarchar(2000), @ScheduleId int;
+    DECLARE @MaxRetryDelay int, @MaxOrphans int, @OutageSeconds int, @OnError varchar(8), @ProcessStatus varchar(10), @Status varchar(10),
+            @Failures int, @Orphans int, @MaxAttempts int, @RetryDelay int, @OnOrphan varchar(5), @StopOutcome varchar(10), @TimeoutSeconds int,
+            @NewStatus varchar(10),
+            @Delay bigint = 0, @LogOutcome varchar(10) = CASE @Outcome WHEN 'Outage' THEN 'Failed' ELSE @Outcome END,
+            @Now datetime2(3) = SYSUTCDATETIME(), @Alarm nvarchar(2000), @ScheduleId int,
+            @OutageSince datetime2(3), @Lasts int;
 
-    SELECT @MaxRetryDelay = s.MaxRetryDelaySeconds, @MaxOrphans = s.MaxOrphans
+    SELECT @MaxRetryDelay = s.MaxRetryDelaySeconds, @MaxOrphans = s.MaxOrphans, @OutageSeconds = s.OutageSeconds
     FROM {{.Schema}}.Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
     WHERE s.SettingsId = 1;
 
@@ -55,6 +58,7 @@ BEGIN
     SELECT @Status = t.Status, @Order = t.ExecutionOrder, @Failures = t.Failures, @Orphans = t.Orphans,
            @MaxAttempts = t.MaxAttempts, @RetryDelay = t.RetryDelaySeconds, @OnOrphan = t.OnOrphan,
            @StopOutcome = t.StopOutcome, @TimeoutSeconds = t.TimeoutSeconds,
+           @OutageSince = CASE @Outcome WHEN 'Outage' THEN ISNULL(t.OutageSince, @Now) END, @Lasts = DATEDIFF(second, t.OutageSince, @Now),
            @Holds = CASE WHEN EXISTS (SELECT 1 FROM {{.Schema}}.ResourceRequests AS r WITH (NOLOCK)
                                       WHERE r.ProcessId = @ProcessId AND r.TaskId IS NOT NULL AND r.TaskId = @TaskId) THEN 1 ELSE 0 END
     FROM {{.Schema}}.Tasks AS t WITH (UPDLOCK, ROWLOCK)
@@ -70,6 +74,10 @@ BEGIN
         SET @Orphans = @Orphans + 1;
         SET @NewStatus = CASE WHEN @OnOrphan = 'Retry' AND @Orphans <= @MaxOrphans AND @ProcessStatus IN ('Open', 'Closing') THEN 'Pending' ELSE 'Failed' END;
     END
+    -- Not the task's fault: it waits a minute, then as long as it has waited, at most ten minutes.
+    ELSE IF @Status <> 'Stopping' AND @Outcome = 'Outage' AND @ProcessStatus IN ('Open', 'Closing') AND ISNULL(@Lasts, 0) < @OutageSeconds
+        SELECT @NewStatus = 'Waiting', @LogOutcome = 'Outage',
+               @Delay = CASE WHEN @Lasts > 600 THEN 600 WHEN @Lasts > 60 THEN @Lasts ELSE 60 END;
     ELSE
     BEGIN
         -- A timeout is a failure, however the attempt ended after it.
@@ -96,14 +104,16 @@ BEGIN
     -- transaction may release the process row before its other locks.
     IF @NewStatus IN ('Pending', 'Waiting')
         UPDATE t
-        SET t.Status = @NewStatus, t.Failures = @Failures, t.Orphans = @Orphans, t.LaneId = NULL, t.WorkerId = NULL, t.StopAt = NULL, t.StopOutcome = NULL,
-            t.WaitReason = CASE WHEN @NewStatus = 'Waiting' THEN 'Retry' ELSE NULL END,
+        SET t.Status = @NewStatus, t.Failures = @Failures, t.Orphans = @Orphans, t.OutageSince = @OutageSince,
+            t.LaneId = NULL, t.WorkerId = NULL, t.StopAt = NULL, t.StopOutcome = NULL,
+            t.WaitReason = CASE WHEN @LogOutcome = 'Outage' THEN 'Outage' WHEN @NewStatus = 'Waiting' THEN 'Retry' ELSE NULL END,
             t.DueAt = CASE WHEN @NewStatus = 'Waiting' THEN DATEADD(second, CONVERT(int, @Delay), @Now) ELSE NULL END
         FROM {{.Schema}}.Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE t.TaskId = @TaskId;
     ELSE
         UPDATE t
-        SET t.Status = @NewStatus, t.Failures = @Failures, t.Orphans = @Orphans, t.LaneId = NULL, t.WorkerId = NULL, t.StopAt = NULL, t.StopOutcome = NULL,
+        SET t.Status = @NewStatus, t.Failures = @Failures, t.Orphans = @Orphans, t.OutageSince = @OutageSince,
+            t.LaneId = NULL, t.WorkerId = NULL, t.StopAt = NULL, t.StopOutcome = NULL,
             t.FinishedAt = @Now,
             @ScheduleId = CASE WHEN t.ProcessId = 0 THEN TRY_CONVERT(int, LEFT(t.DedupKey, CHARINDEX(N'@', t.DedupKey + N'@') - 1)) END -- see FireSchedules
         FROM {{.Schema}}.Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK)
@@ -131,6 +141,14 @@ BEGIN
 
     IF @ScheduleId IS NOT NULL
         EXEC {{.Schema}}.NextFiring @ScheduleId;
+
+    -- Without the task's number: one alarm for all tasks with the same trouble.
+    IF @LogOutcome = 'Outage'
+    BEGIN
+        SET @Alarm = N'The server could not begin a task, which is not the task''s fault. Such tasks wait (WaitReason Outage) and are tried again,'
+                   + N' for OutageSeconds at most. ' + LEFT(@ErrorMessage, 1500);
+        EXEC {{.Schema}}.RaiseAlarm @Kind = 'Outage', @Message = @Alarm, @ProcessId = @ProcessId, @TaskId = @TaskId, @LaneId = @LaneId;
+    END;
 
     IF @ErrorNumber = 51037
         EXEC {{.Schema}}.RaiseAlarm @Kind = 'WorkerError', @Message = @ErrorMessage, @ProcessId = @ProcessId, @TaskId = @TaskId, @LaneId = @LaneId;

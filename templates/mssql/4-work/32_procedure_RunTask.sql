@@ -9,6 +9,8 @@
 --   @UserId int (required): principal that enqueued it
 --   @UserName nvarchar(128) (required): name of that principal at the time
 --   @UserExists bit (required): 1 = it still is the same principal
+--   @Outcome varchar(10) OUTPUT: Succeeded; Failed; Outage: the server could not begin it, or took all of it back for a reason of its own;
+--       Orphaned: such a reason ended it, and part of its work may be done
 --   @Rows bigint OUTPUT: rows of its last statement; pass NULL for it and all outputs below
 --   @ErrorNumber int OUTPUT: NULL if it succeeded
 --   @ErrorMessage nvarchar(4000) OUTPUT: text of the error
@@ -30,6 +32,7 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.RunTask
     @UserId int,
     @UserName nvarchar(128),
     @UserExists bit,
+    @Outcome varchar(10) OUTPUT,
     @Rows bigint OUTPUT,
     @ErrorNumber int OUTPUT,
     @ErrorMessage nvarchar(4000) OUTPUT,
@@ -41,7 +44,7 @@ BEGIN
     SET LOCK_TIMEOUT -1;
     DECLARE @Cursors CURSOR, @Reference nvarchar(128), @Cursor nvarchar(128), @Scope int, @CursorStatus int, @Model int, @Concurrency int,
             @Scrollable int, @Open int, @CursorRows bigint, @Fetched int, @Columns int, @LastRows bigint, @LastOperation int, @CursorHandle int,
-            @Module nvarchar(300), @Command nvarchar(400), @Round int, @Result int;
+            @Module nvarchar(300), @Command nvarchar(400), @Round int, @Result int, @Begun bit = 0;
 
     BEGIN TRY
         IF @UserExists = 1 AND OBJECT_ID(N'{{.SchemaInString}}' + N'.RunAs_' + CONVERT(nvarchar(10), @UserId), N'P') IS NULL
@@ -50,13 +53,14 @@ BEGIN
                 EXECUTE AS USER = @UserName;
             END TRY
             BEGIN CATCH
-                SELECT @ErrorNumber = 51022,
+                SELECT @Outcome = 'Outage', @ErrorNumber = 51022,
                        @ErrorMessage = N'dbsched 51022: the user ' + QUOTENAME(@UserName) + N' cannot be impersonated: ' + ERROR_MESSAGE();
                 RETURN;
             END CATCH;
 
             -- REVERT in the task undoes only the task's own EXECUTE AS (REVERT, Remarks: "applicable only to EXECUTE AS
             -- statements defined in the module").
+            SET @Begun = 1;
             EXEC {{.Schema}}.RunTaskText @SqlText, @Parameters, @TransactionId, @Rows OUTPUT, @ErrorNumber OUTPUT, @ErrorMessage OUTPUT, @ErrorProcedure OUTPUT, @ErrorLine OUTPUT;
 
             IF DATABASE_PRINCIPAL_ID() <> @UserId
@@ -77,10 +81,14 @@ BEGIN
             SET @Module = N'{{.SchemaInString}}' + N'.RunAs_' + CONVERT(nvarchar(10), @UserId);
             EXEC @Result = @Module @TaskId, @TransactionId, @Rows OUTPUT, @ErrorNumber OUTPUT, @ErrorMessage OUTPUT, @ErrorProcedure OUTPUT, @ErrorLine OUTPUT;
         END;
+        -- 15404: no domain controller answers for a Windows user, such as the owner of a procedure that the task called.
+        SET @Outcome = CASE WHEN @ErrorNumber IS NULL THEN 'Succeeded' WHEN @ErrorNumber <> 15404 THEN 'Failed'
+                            WHEN @TransactionId IS NULL THEN 'Orphaned' ELSE 'Outage' END;
     END TRY
     BEGIN CATCH
-        -- Not the task's own error, which RunTaskText catches, but one outside the task.
-        SELECT @ErrorNumber = ERROR_NUMBER(), @ErrorMessage = ERROR_MESSAGE(), @ErrorProcedure = ERROR_PROCEDURE(), @ErrorLine = ERROR_LINE();
+        -- Not the task's own error, which RunTaskText catches, but one outside the task. The signed module raises errors only before it.
+        SELECT @Outcome = CASE WHEN ERROR_NUMBER() = 51048 THEN 'Failed' WHEN @Begun = 1 THEN 'Orphaned' ELSE 'Outage' END,
+               @ErrorNumber = ERROR_NUMBER(), @ErrorMessage = ERROR_MESSAGE(), @ErrorProcedure = ERROR_PROCEDURE(), @ErrorLine = ERROR_LINE();
         IF @TransactionId IS NULL AND XACT_STATE() <> 0
             ROLLBACK TRANSACTION;
         RETURN;

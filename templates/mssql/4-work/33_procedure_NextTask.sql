@@ -9,7 +9,7 @@
 --   @WorkerId uniqueidentifier (required): the worker
 --   @Claim bit = 1: 0 = record the end only
 --   @OnlyUserId int = NULL: claim only tasks of this database principal; NULL = of any user
---   @Outcome varchar(10) = NULL: how the attempt in the outputs ended: Succeeded, Failed or Orphaned; NULL = there is none
+--   @Outcome varchar(10) = NULL: how the attempt in the outputs ended: Succeeded, Failed, Orphaned or Outage; NULL = there is none
 --   @Rows bigint = NULL: rows of the last statement
 --   @ErrorNumber int = NULL: error that ended it
 --   @ErrorMessage nvarchar(4000) = NULL: its text
@@ -30,7 +30,8 @@
 --   @UserName nvarchar(128) = NULL OUTPUT: that principal's name
 --   @UserExists bit = NULL OUTPUT: 1 = it still is the same principal
 -- Errors: none raised outside a transaction; deadlocks, timeouts and similar errors are retried: a claim ten times, an end for ever, with an
--- alarm each minute. In the log of a task:
+-- alarm each minute. So is 51011, and in the log of a task is 51040:
+--   51011: the handover lock was not granted
 --   51040: the resource of the task was dropped
 CREATE OR ALTER PROCEDURE {{.Schema}}.NextTask
     @LaneId int,
@@ -58,10 +59,10 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.NextTask
     @UserExists bit = NULL OUTPUT
 AS
 BEGIN
-    DECLARE @EndedTaskId bigint = @TaskId, @EndedAttempt int = @Attempt, @EndedProcessId int = @ProcessId, @EndedLogId bigint = @LogId,
+    DECLARE @EndedTaskId bigint = @TaskId, @EndedAttempt int = @Attempt, @EndedProcessId int = @ProcessId, @EndedLogId bigint = @LogId, @Home bit,
             @Handover nvarchar(255) = N'handover:' + CONVERT(nvarchar(10), @LaneId), @MaxWorkers int, @Policy varchar(10), @NextSweepAt datetime2(3), @Now datetime2(7), @Usable bit, @Early bit,
             @EndedOrder int, @EndedHolds bit, @EndedHadWork bit, @Order int, @TimeoutSeconds int, @DedupKey nvarchar(200), @UserSid varbinary(85),
-            @ResourceId int, @Access varchar(9), @Tries int = 0, @Changes int = 0, @Home bit, @Joined bit = @@TRANCOUNT, @Alarm nvarchar(2000);
+            @ResourceId int, @Access varchar(9), @Tries int = 0, @Changes int = 0, @Granted int, @Joined bit = @@TRANCOUNT, @Alarm nvarchar(2000);
 
     WHILE @Result IS NULL
     BEGIN
@@ -69,7 +70,9 @@ BEGIN
             BEGIN TRANSACTION;
 
             -- EndAttempts takes it before it ends a session, so that the session cannot start the next task meanwhile.
-            EXEC sys.sp_getapplock @Resource = @Handover, @LockMode = 'Exclusive', @LockOwner = 'Transaction', @LockTimeout = -1, @DbPrincipal = {{.LocksRoleLit}};
+            EXEC @Granted = sys.sp_getapplock @Handover, 'Exclusive', 'Transaction', @LockTimeout = -1, @DbPrincipal = {{.LocksRoleLit}};
+            IF @Granted < 0 -- such as -3: the victim of a deadlock, which is not rolled back
+                THROW 51011, N'dbsched 51011: the handover lock of the lane was not granted.', 1;
 
             -- Locked until the commit if it may claim: after StopScheduler has changed the row, no claim is in progress. The count without
             -- locks is a cheap first check. The decisive one follows once this lane is Busy, and counts for as long as it is and MaxWorkers is not lowered.
@@ -133,11 +136,10 @@ BEGIN
                 BEGIN
                     COMMIT TRANSACTION;
                     SET @Outcome = NULL;
-
                     -- Another server or name: work continues after a failover, but not in a copy.
                     IF @Result = 'Moved'
                     BEGIN
-                        EXEC {{.Schema}}.ComeHome 0, NULL, @Home OUTPUT;
+                        EXEC {{.Schema}}.ComeHome 0, 0, NULL, NULL, @Home OUTPUT;
                         SET @Result = CASE WHEN @Home = 0 THEN 'Stopped' END;
                     END;
                     CONTINUE;
@@ -264,7 +266,7 @@ BEGIN
 
             IF ERROR_NUMBER() <> 1222 OR @Outcome IS NOT NULL
                 SET @Tries = @Tries + 1;
-            IF @Outcome IS NULL AND (@Tries >= 10 OR ERROR_NUMBER() NOT IN (601, 1205, 1222, 3960))
+            IF @Outcome IS NULL AND (@Tries >= 10 OR ERROR_NUMBER() NOT IN (601, 1205, 1222, 3960, 51011))
                 THROW;
 
             SELECT @Result = NULL, @CountedFor = NULL;

@@ -40,7 +40,7 @@ BEGIN
         IF @Result = 'Task' AND @Transactional = 0
             EXEC {{.Schema}}.RunTask
                 @TaskId = @TaskId, @SqlText = @SqlText, @Parameters = @Parameters, @TransactionId = NULL,
-                @UserId = @TaskUserId, @UserName = @UserName, @UserExists = @UserExists,
+                @UserId = @TaskUserId, @UserName = @UserName, @UserExists = @UserExists, @Outcome = @TaskOutcome OUTPUT,
                 @Rows = @Rows OUTPUT, @ErrorNumber = @ErrorNumber OUTPUT, @ErrorMessage = @ErrorMessage OUTPUT,
                 @ErrorProcedure = @ErrorProcedure OUTPUT, @ErrorLine = @ErrorLine OUTPUT;
         ELSE IF @Result = 'Task'
@@ -50,12 +50,11 @@ BEGIN
 
             EXEC {{.Schema}}.RunTask
                 @TaskId = @TaskId, @SqlText = @SqlText, @Parameters = @Parameters, @TransactionId = @TransactionId,
-                @UserId = @TaskUserId, @UserName = @UserName, @UserExists = @UserExists,
+                @UserId = @TaskUserId, @UserName = @UserName, @UserExists = @UserExists, @Outcome = @TaskOutcome OUTPUT,
                 @Rows = @Rows OUTPUT, @ErrorNumber = @ErrorNumber OUTPUT, @ErrorMessage = @ErrorMessage OUTPUT,
                 @ErrorProcedure = @ErrorProcedure OUTPUT, @ErrorLine = @ErrorLine OUTPUT;
 
-            SELECT @TaskOutcome = CASE WHEN @ErrorNumber IS NULL THEN 'Succeeded' ELSE 'Failed' END,
-                   @NoRetry = CASE WHEN @ErrorNumber = 51035 THEN 1 ELSE 0 END;
+            SET @NoRetry = CASE WHEN @ErrorNumber = 51035 THEN 1 ELSE 0 END;
 
             -- The work commits with the record of its end, or not at all: wait for any lock, and be no deadlock victim.
             IF @ErrorNumber IS NULL
@@ -108,7 +107,6 @@ BEGIN
         -- After an error, or after many tasks, the state of the session is unknown: record the end, and leave. SELECT defines no order of
         -- assignments: it leaves after 99 or 100 tasks.
         SELECT @TasksRun = @TasksRun + 1, @UserId = @TaskUserId, @Result = NULL,
-               @TaskOutcome = CASE WHEN @Transactional = 1 THEN @TaskOutcome WHEN @ErrorNumber IS NULL THEN 'Succeeded' ELSE 'Failed' END,
                @Claim = CASE WHEN @ErrorNumber IS NOT NULL OR @TasksRun >= 99 OR DATEDIFF(second, @BeganAt, SYSUTCDATETIME()) >= 600 THEN 0 ELSE 1 END;
     END;
 END;

@@ -10,7 +10,7 @@ BEGIN
 {{.SetOptions}}
 {{.TaskOptions}}
     DECLARE @Handle uniqueidentifier, @Type nvarchar(256), @Linger int = 0, @Pause bit = 0, @Message nvarchar(2000), @Text nvarchar(500);
-    DECLARE @WorkerId uniqueidentifier, @UserId int, @TasksRun int = 0, @Outcome varchar(10), @Again bit;
+    DECLARE @WorkerId uniqueidentifier, @UserId int, @TasksRun int = 0, @Outcome varchar(10), @Again bit, @Waiting int;
     -- RECEIVE accepts no variable for the queue. SQLWATCH's activation procedures also use dynamic SQL for it.
     DECLARE @Receive nvarchar(400) = N'RECEIVE TOP (1) @Handle = conversation_handle, @Type = message_type_name FROM {{.SchemaInString}}.Lane_' + RIGHT(N'0' + CONVERT(nvarchar(10), @LaneId), 2);
 
@@ -58,8 +58,12 @@ BEGIN
 
                 IF @WorkerId IS NULL
                 BEGIN
-                    -- Another session works in this lane: pass the wake-up back.
-                    EXEC {{.Schema}}.SendWake;
+                    -- Another session has this lane. Pass the wake-up back: to a worker that waits for it, if the queue had a second reader
+                    -- (KB 3163368), else to the dispatcher.
+                    SELECT @Waiting = l.LaneId
+                    FROM {{.Schema}}.Lanes AS l WITH (READCOMMITTEDLOCK, ROWLOCK)
+                    WHERE l.LaneId = @LaneId AND l.State = 'Assigned' AND l.WorkerId IS NOT NULL;
+                    EXEC {{.Schema}}.SendWake @Waiting;
                     BREAK;
                 END;
             END;

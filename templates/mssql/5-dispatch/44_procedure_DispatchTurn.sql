@@ -38,7 +38,7 @@ BEGIN
         UPDATE s
         SET @RetentionDays = s.RetentionDays, s.NextSweepAt = DATEADD(second, s.IdleSweepSeconds, @Now),
             -- Identifies the database after a failover.
-            s.HomeGroupId = (SELECT d.group_database_id FROM sys.databases AS d WHERE d.database_id = DB_ID())
+            s.HomeGroupId = ISNULL((SELECT d.group_database_id FROM sys.databases AS d WHERE d.database_id = DB_ID()), s.HomeGroupId)
         FROM {{.Schema}}.Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE s.SettingsId = 1 AND s.Started = 1 AND {{.ByName}}
           AND (s.NextSweepAt IS NULL OR s.NextSweepAt <= @Now
@@ -94,7 +94,7 @@ BEGIN
         ELSE IF @Started = 1
         BEGIN
             -- Another server or name: work continues after a failover, but not in a copy.
-            EXEC {{.Schema}}.ComeHome 0, NULL, @Home OUTPUT;
+            EXEC {{.Schema}}.ComeHome 0, 0, NULL, NULL, @Home OUTPUT;
             IF @Home = 1
                 EXEC {{.Schema}}.ArmTimer @Seconds = 1;
         END;

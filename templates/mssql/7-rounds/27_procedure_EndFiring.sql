@@ -13,7 +13,7 @@ WITH EXECUTE AS OWNER
 AS
 BEGIN
 {{.SetOptions}}
-    DECLARE @Changed int, @Message nvarchar(2000);
+    DECLARE @Changed int, @Message nvarchar(2000), @UserName nvarchar(128);
 
     BEGIN TRY
         BEGIN TRANSACTION;
@@ -29,12 +29,13 @@ BEGIN
         IF @Changed = 1 AND @Status <> 'Started'
         BEGIN
             SELECT @Message = N'Round "' + r.Name + N'", generation ' + CONVERT(nvarchar(20), f.Generation) + N': job "' + f.SuccessorJob
-                            + CASE @Status WHEN 'Failed' THEN N'" was not started: ' ELSE N'" may not have started, and is not ordered again: ' END + @Detail
+                            + CASE @Status WHEN 'Failed' THEN N'" was not started: ' ELSE N'" may not have started, and is not ordered again: ' END
+                            + @Detail, @UserName = r.DefinedByName
             FROM {{.Schema}}.RoundFirings AS f WITH (READCOMMITTEDLOCK, ROWLOCK)
             INNER JOIN {{.Schema}}.Rounds AS r WITH (READCOMMITTEDLOCK, ROWLOCK) ON r.RoundId = f.RoundId
             WHERE f.FiringId = @FiringId;
 
-            EXEC {{.Schema}}.RaiseAlarm @Kind = 'RoundStart', @Message = @Message;
+            EXEC {{.Schema}}.RaiseAlarm @Kind = 'RoundStart', @Message = @Message, @UserName = @UserName;
         END;
 
         COMMIT TRANSACTION;

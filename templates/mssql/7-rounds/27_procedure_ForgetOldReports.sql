@@ -10,9 +10,9 @@ AS
 BEGIN
 {{.SetOptions}}
     DECLARE @Name nvarchar(128), @Age int, @Cutoff datetime2(3), @Member nvarchar(128) = N'', @Succeeded bit, @ReportedAt datetime2(3);
-    DECLARE @Old nvarchar(1000) = N'', @Missing nvarchar(1000) = N'', @Message nvarchar(2000);
+    DECLARE @UserName nvarchar(128), @Old nvarchar(1000) = N'', @Missing nvarchar(1000) = N'', @Message nvarchar(2000);
 
-    SELECT @Name = r.Name, @Age = r.MaxAgeSeconds, @Cutoff = DATEADD(second, -r.MaxAgeSeconds, SYSUTCDATETIME())
+    SELECT @Name = r.Name, @UserName = r.DefinedByName, @Age = r.MaxAgeSeconds, @Cutoff = DATEADD(second, -r.MaxAgeSeconds, SYSUTCDATETIME())
     FROM {{.Schema}}.Rounds AS r WITH (READCOMMITTEDLOCK, ROWLOCK)
     WHERE r.RoundId = @RoundId;
 
@@ -47,6 +47,6 @@ BEGIN
     SET @Message = LEFT(N'Round "' + @Name + N'" did not start its successor: more than ' + CONVERT(nvarchar(10), @Age) + N' seconds after the success of '
                  + SUBSTRING(@Old, 3, 1000) + N', no success was reported by ' + SUBSTRING(@Missing, 3, 1000)
                  + N'. The old reports no longer count, so those members must run again, too.', 2000);
-    EXEC {{.Schema}}.RaiseAlarm @Kind = 'RoundLate', @Message = @Message;
+    EXEC {{.Schema}}.RaiseAlarm @Kind = 'RoundLate', @Message = @Message, @UserName = @UserName;
     RETURN 0;
 END;

@@ -42,7 +42,7 @@ BEGIN
         BEGIN TRANSACTION;
 
         SELECT @RoundId = r.RoundId, @Job = r.SuccessorJob, @StartSeconds = r.StartSeconds,
-               @Mine = CASE WHEN r.DefinedBySid = @UserSid THEN 1 ELSE 0 END
+               @Mine = CASE WHEN r.DefinedBySid = @UserSid THEN 1 ELSE 0 END, @Definer = r.DefinedByName
         FROM {{.Schema}}.Rounds AS r WITH (UPDLOCK, READCOMMITTEDLOCK, ROWLOCK)
         WHERE r.Name = @Round;
 
@@ -74,7 +74,7 @@ BEGIN
         IF @Succeeded = 0
         BEGIN
             SET @Message = LEFT(N'Round "' + @Round + N'" does not start its successor: member "' + @Member + N'" failed. Fix it and run it again; its success then counts.', 2000);
-            EXEC {{.Schema}}.RaiseAlarm @Kind = 'RoundFailed', @Message = @Message;
+            EXEC {{.Schema}}.RaiseAlarm @Kind = 'RoundFailed', @Message = @Message, @UserName = @Definer;
         END
         ELSE IF NOT EXISTS (SELECT 1 FROM {{.Schema}}.RoundMembers AS m WITH (READCOMMITTEDLOCK, ROWLOCK)
                             WHERE m.RoundId = @RoundId AND (m.Succeeded IS NULL OR m.Succeeded = 0))
@@ -129,7 +129,7 @@ BEGIN
             ROLLBACK TRANSACTION;
 
         IF @Outcome = 'Starting'
-            EXEC {{.Schema}}.RaiseAlarm @Kind = 'RoundStart', @Message = @Message;
+            EXEC {{.Schema}}.RaiseAlarm @Kind = 'RoundStart', @Message = @Message, @UserName = @Definer;
 
         THROW;
     END CATCH;

@@ -139,7 +139,7 @@ BEGIN
             FROM {{.Schema}}.Schedules AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
             WHERE s.ScheduleId = @ScheduleId;
             SET @Message = N'The schedule "' + @Name + N'" is suspended: ' + @Problem + N', then enable it.';
-            EXEC {{.Schema}}.RaiseAlarm @Kind = 'ScheduleSuspended', @Message = @Message;
+            EXEC {{.Schema}}.RaiseAlarm @Kind = 'ScheduleSuspended', @Message = @Message, @UserName = @OwnerName;
         END;
     END;
 END;

@@ -40,12 +40,13 @@ BEGIN
         RETURN 51072;
     END;
     SET @ProcessId = NULL;
-    EXEC @Result = {{.Schema}}.CreateProcess @Name = @Name, @ProcessId = @ProcessId OUTPUT, @OnError = @OnError, @Weight = @Weight, @MaxParallel = @MaxParallel;
+    EXEC @Result = {{.Schema}}.CreateProcess @Name = @Name, @ProcessId = @ProcessId OUTPUT, @OnError = @OnError, @MaxParallel = @MaxParallel;
     IF @Result = 0
         EXEC @Result = {{.Schema}}.ExecAsyncBatch @Tasks = @Tasks, @ProcessId = @ProcessId;
 
+    -- The weight was allowed when the schedule was made or changed, maybe by an administrator.
     UPDATE p
-    SET p.Status = 'Closing', p.CloseRequested = 1, p.ScheduleId = @ScheduleId, p.FiringId = @FiringId
+    SET p.Weight = @Weight, p.Status = 'Closing', p.CloseRequested = 1, p.ScheduleId = @ScheduleId, p.FiringId = @FiringId
     FROM {{.Schema}}.Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
     WHERE p.ProcessId = @ProcessId;
 

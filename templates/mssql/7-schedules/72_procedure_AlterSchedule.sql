@@ -48,7 +48,8 @@ BEGIN
 
 {{.SetOptions}}
 {{.CallerAlone}}    DECLARE @ScheduleId int, @Mine bit, @OldForm varchar(400), @OldZone nvarchar(128), @Form varchar(400), @NextAt datetime2(0), @LastAt datetime2(0), @ProcessId int,
-            @New bit = CASE WHEN @SQL IS NULL AND @Tasks IS NULL THEN 0 ELSE 1 END, @Number int, @Message nvarchar(2048);
+            @New bit = CASE WHEN @SQL IS NULL AND @Tasks IS NULL THEN 0 ELSE 1 END, @Number int, @Message nvarchar(2048),
+            @NewWeight int = ISNULL(@Weight, 1);
     DECLARE @Ids TABLE (TaskNo int NOT NULL, TaskId bigint NOT NULL);
     IF @UserSid IS NULL
         THROW 51007, N'dbsched 51007: a schedule belongs to the database user that makes it, and your login has no database user. Run: CREATE USER ... FOR LOGIN ...;', 1;
@@ -106,7 +107,7 @@ BEGIN
         END;
         SAVE TRANSACTION Checked;
         EXECUTE AS CALLER;
-        EXEC {{.Schema}}.CreateProcess @Name = @Name, @ProcessId = @ProcessId OUTPUT, @OnError = @OnError, @Weight = @Weight, @MaxParallel = @MaxParallel;
+        EXEC {{.Schema}}.CreateProcess @Name, @ProcessId OUTPUT, @OnError = @OnError, @Weight = @NewWeight, @MaxParallel = @MaxParallel;
         IF @New = 1
             INSERT INTO @Ids (TaskNo, TaskId) EXEC {{.Schema}}.ExecAsyncBatch @Tasks = @Tasks, @ProcessId = @ProcessId;
         REVERT;

@@ -7,35 +7,40 @@
 -- Example: SELECT Name, NextLocal, LastStatus FROM dbsched.ScheduleInfo ORDER BY NextAt;
 CREATE OR ALTER VIEW {{.Schema}}.ScheduleInfo
 AS
-SELECT s.ScheduleId,
-       s.Name,
-       s.Calendar,
-       s.Zone,
-       s.Status,
-       s.Reason,
-       s.NextAt,
-       CASE WHEN s.Status <> 'Suspended' THEN s.NextAt AT TIME ZONE N'UTC' AT TIME ZONE s.Zone END AS NextLocal,
-       f.DueAt AS LastDueAt,
-       p.ProcessId AS LastProcessId,
-       CASE WHEN p.ProcessId IS NULL AND t.FinishedAt IS NULL AND f.FiringId IS NOT NULL THEN 'Starting' ELSE ISNULL(p.Status, t.Status) END AS LastStatus,
-       p.FinishedAt AS LastFinishedAt,
-       (SELECT COUNT(*) FROM {{.Schema}}.Processes AS r WITH (NOLOCK) WHERE r.ScheduleId = s.ScheduleId AND r.ScheduleId IS NOT NULL AND r.FinishedAt IS NULL) AS Running,
-       s.Waiting,
-       (SELECT COUNT(*) FROM {{.Schema}}.ScheduleFirings AS x WITH (NOLOCK) WHERE x.ScheduleId = s.ScheduleId AND x.Status = 'Started') AS Fired,
-       (SELECT COUNT(*) FROM {{.Schema}}.ScheduleFirings AS x WITH (NOLOCK) WHERE x.ScheduleId = s.ScheduleId AND x.Status = 'Skipped') AS Skipped,
-       (SELECT COUNT(*) FROM {{.Schema}}.ScheduleFirings AS x WITH (NOLOCK) WHERE x.ScheduleId = s.ScheduleId AND x.Status = 'Missed') AS Missed,
-       s.Overlap,
-       s.Missed AS MissedPolicy,
-       s.Tasks,
-       s.OnError,
-       s.Weight,
-       s.MaxParallel,
-       s.OwnerName AS OwnedBy
+-- NULL in hidden rows, see Viewer.
+SELECT CASE WHEN v.Mine = 1 THEN s.ScheduleId END AS ScheduleId,
+       CASE WHEN v.Mine = 1 THEN s.Name END AS Name,
+       CASE WHEN v.Mine = 1 THEN s.Calendar END AS Calendar,
+       CASE WHEN v.Mine = 1 THEN s.Zone END AS Zone,
+       CASE WHEN v.Mine = 1 THEN s.Status END AS Status,
+       CASE WHEN v.Mine = 1 THEN s.Reason END AS Reason,
+       CASE WHEN v.Mine = 1 THEN s.NextAt END AS NextAt,
+       CASE WHEN v.Mine = 1 AND s.Status <> 'Suspended' THEN s.NextAt AT TIME ZONE N'UTC' AT TIME ZONE s.Zone END AS NextLocal,
+       CASE WHEN v.Mine = 1 THEN f.DueAt END AS LastDueAt,
+       CASE WHEN v.Mine = 1 THEN p.ProcessId END AS LastProcessId,
+       CASE WHEN v.Mine IS NULL THEN NULL WHEN p.ProcessId IS NULL AND t.FinishedAt IS NULL AND f.FiringId IS NOT NULL THEN 'Starting'
+            ELSE ISNULL(p.Status, t.Status) END AS LastStatus,
+       CASE WHEN v.Mine = 1 THEN p.FinishedAt END AS LastFinishedAt,
+       CASE WHEN v.Mine = 1 THEN (SELECT COUNT(*) FROM {{.Schema}}.Processes AS r WITH (NOLOCK)
+                                  WHERE r.ScheduleId = s.ScheduleId AND r.ScheduleId IS NOT NULL AND r.FinishedAt IS NULL) END AS Running,
+       CASE WHEN v.Mine = 1 THEN s.Waiting END AS Waiting,
+       CASE WHEN v.Mine = 1 THEN ISNULL(n.Fired, 0) END AS Fired,
+       CASE WHEN v.Mine = 1 THEN ISNULL(n.Skipped, 0) END AS Skipped,
+       CASE WHEN v.Mine = 1 THEN ISNULL(n.Missed, 0) END AS Missed,
+       CASE WHEN v.Mine = 1 THEN s.Overlap END AS Overlap,
+       CASE WHEN v.Mine = 1 THEN s.Missed END AS MissedPolicy,
+       CASE WHEN v.Mine = 1 THEN s.Tasks END AS Tasks,
+       CASE WHEN v.Mine = 1 THEN s.OnError END AS OnError,
+       CASE WHEN v.Mine = 1 THEN s.Weight END AS Weight,
+       CASE WHEN v.Mine = 1 THEN s.MaxParallel END AS MaxParallel,
+       CASE WHEN v.Mine = 1 THEN s.OwnerName END AS OwnedBy
 FROM {{.Schema}}.Schedules AS s WITH (NOLOCK)
 LEFT JOIN {{.Schema}}.ScheduleFirings AS f WITH (NOLOCK) ON f.FiringId = s.LastFiringId
 LEFT JOIN {{.Schema}}.Tasks AS t WITH (NOLOCK) ON t.TaskId = f.TaskId
 LEFT JOIN {{.Schema}}.Processes AS p WITH (NOLOCK) ON p.FiringId = s.LastFiringId AND p.FiringId IS NOT NULL
-WHERE s.OwnerSid = {{.UserSid}}
-   OR IS_ROLEMEMBER({{.ReaderRoleLit}}) = 1
-   OR IS_ROLEMEMBER({{.AdminRoleLit}}) = 1
-   OR IS_ROLEMEMBER(N'db_owner') = 1;
+OUTER APPLY (SELECT SUM(CASE x.Status WHEN 'Started' THEN 1 ELSE 0 END) AS Fired, SUM(CASE x.Status WHEN 'Skipped' THEN 1 ELSE 0 END) AS Skipped,
+                    SUM(CASE x.Status WHEN 'Missed' THEN 1 ELSE 0 END) AS Missed
+             FROM {{.Schema}}.ScheduleFirings AS x WITH (NOLOCK) WHERE x.ScheduleId = s.ScheduleId) AS n
+CROSS JOIN {{.Schema}}.Viewer AS me
+CROSS APPLY (SELECT CASE WHEN me.SeesAll = 1 OR s.OwnerSid = me.UserSid THEN 1 END AS Mine) AS v
+WHERE v.Mine = 1;

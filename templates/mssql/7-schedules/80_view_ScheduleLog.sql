@@ -7,21 +7,22 @@
 -- Example: SELECT * FROM dbsched.ScheduleLog WHERE Name = N'nightly load' ORDER BY FiringId DESC;
 CREATE OR ALTER VIEW {{.Schema}}.ScheduleLog
 AS
+-- NULL in hidden rows, see Viewer, except FiringId, which has an index.
 SELECT f.FiringId,
-       f.ScheduleId,
-       f.Name,
-       f.DueAt,
-       f.Manual,
-       CASE WHEN f.Status <> 'Started' THEN f.Status WHEN p.ProcessId IS NULL AND t.FinishedAt IS NULL THEN 'Starting' ELSE ISNULL(p.Status, REPLACE(t.Status, 'Succeeded', 'Skipped')) END AS Status,
-       f.Detail,
-       f.LoggedAt,
-       f.TaskId,
-       p.ProcessId,
-       p.FinishedAt
+       CASE WHEN v.Mine = 1 THEN f.ScheduleId END AS ScheduleId,
+       CASE WHEN v.Mine = 1 THEN f.Name END AS Name,
+       CASE WHEN v.Mine = 1 THEN f.DueAt END AS DueAt,
+       CASE WHEN v.Mine = 1 THEN f.Manual END AS Manual,
+       CASE WHEN v.Mine IS NULL THEN NULL WHEN f.Status <> 'Started' THEN f.Status WHEN p.ProcessId IS NULL AND t.FinishedAt IS NULL THEN 'Starting'
+            ELSE ISNULL(p.Status, REPLACE(t.Status, 'Succeeded', 'Skipped')) END AS Status,
+       CASE WHEN v.Mine = 1 THEN f.Detail END AS Detail,
+       CASE WHEN v.Mine = 1 THEN f.LoggedAt END AS LoggedAt,
+       CASE WHEN v.Mine = 1 THEN f.TaskId END AS TaskId,
+       CASE WHEN v.Mine = 1 THEN p.ProcessId END AS ProcessId,
+       CASE WHEN v.Mine = 1 THEN p.FinishedAt END AS FinishedAt
 FROM {{.Schema}}.ScheduleFirings AS f WITH (NOLOCK)
 LEFT JOIN {{.Schema}}.Tasks AS t WITH (NOLOCK) ON t.TaskId = f.TaskId
 LEFT JOIN {{.Schema}}.Processes AS p WITH (NOLOCK) ON p.FiringId = f.FiringId AND p.FiringId IS NOT NULL
-WHERE f.OwnerSid = {{.UserSid}}
-   OR IS_ROLEMEMBER({{.ReaderRoleLit}}) = 1
-   OR IS_ROLEMEMBER({{.AdminRoleLit}}) = 1
-   OR IS_ROLEMEMBER(N'db_owner') = 1;
+CROSS JOIN {{.Schema}}.Viewer AS me
+CROSS APPLY (SELECT CASE WHEN me.SeesAll = 1 OR f.OwnerSid = me.UserSid THEN 1 END AS Mine) AS v
+WHERE v.Mine = 1;

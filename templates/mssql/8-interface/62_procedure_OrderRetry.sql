@@ -91,7 +91,7 @@ BEGIN
         -- One TransactionId for all: if a commit releases the locks one by one, no claim mistakes a later wave for the first
         -- (see NextTask).
         UPDATE t
-        SET t.Status = 'Pending', t.Failures = 0, t.Orphans = 0, t.FinishedAt = NULL, t.TransactionId = CURRENT_TRANSACTION_ID()
+        SET t.Status = 'Pending', t.Failures = 0, t.Orphans = 0, t.OutageSince = NULL, t.FinishedAt = NULL, t.TransactionId = CURRENT_TRANSACTION_ID()
         FROM {{.Schema}}.Tasks AS t WITH (READCOMMITTEDLOCK, ROWLOCK, FORCESEEK)
         INNER JOIN @Again AS a ON a.TaskId = t.TaskId;
 

@@ -8,6 +8,7 @@
 -- Errors (number 50000, the number below in text and state; the text begins with the TaskNo of the first invalid task):
 --   51001, 51002, 51003, 51004, 51005, 51006, 51008, 51011, 51030, 51031, 51032, 51033, 51034, 51040, 51041: see ExecAsync
 --   51007: your login has no database user that can be impersonated
+--   51038: you would have more unfinished tasks than MaxTasksPerUser, see SetOptions
 -- Example: DECLARE @T dbsched.TaskTable; INSERT INTO @T (TaskNo, SQL, ExecutionOrder) VALUES (1, N'EXEC dbo.LoadOrders', 100), (2, N'EXEC dbo.LoadCustomers', 100); EXEC dbsched.ExecAsyncTable @T;
 CREATE OR ALTER PROCEDURE {{.Schema}}.ExecAsyncTable
     @Tasks {{.Schema}}.TaskTable READONLY
@@ -18,6 +19,7 @@ BEGIN
 {{.SetOptionsJoin}}
     SET LOCK_TIMEOUT 5000;
     DECLARE @Error int, @State int, @TaskNo int, @Problem nvarchar(500), @HasParameters int, @HasKeys int,
+            @Limit int, @Timeout int, @New int, @UserTasks bigint,
             @Now datetime2(3) = SYSUTCDATETIME(), @Own bit = CASE @@TRANCOUNT WHEN 0 THEN 1 ELSE 0 END;
     DECLARE @Processes TABLE (ProcessId int NOT NULL PRIMARY KEY, FirstTaskNo int NOT NULL, HasParameters int NOT NULL, HasKeys int NOT NULL, Closing bit NOT NULL DEFAULT 0);
     -- FirstTaskNo: the first task in this call with the same process and key. TaskId: an existing unfinished task.
@@ -118,6 +120,10 @@ BEGIN
         RETURN @Error;
     END;
 
+    SELECT @Limit = CASE @IsAdmin WHEN 0 THEN s.MaxTasksPerUser END, @Timeout = NULLIF(s.DefaultTimeoutSeconds, 0)
+    FROM {{.Schema}}.Settings AS s WITH (NOLOCK)
+    WHERE s.SettingsId = 1;
+
     -- READPAST: see ExecAsync.
     IF @HasKeys = 1
     BEGIN
@@ -137,6 +143,16 @@ BEGIN
         OPTION (MAXDOP 1);
     END;
 
+    IF @Limit > 0
+    BEGIN
+        SELECT @New = COUNT(*)
+        FROM @Tasks AS r
+        WHERE NOT EXISTS (SELECT 1 FROM @Keys AS k WHERE k.TaskNo = r.TaskNo AND (k.TaskId IS NOT NULL OR k.FirstTaskNo <> r.TaskNo));
+        EXEC @Error = {{.Schema}}.CountTasks @UserSid, @Limit, @New, @UserTasks OUTPUT;
+        IF @Error <> 0
+            RETURN @Error;
+    END;
+
     IF @Own = 1
         BEGIN TRANSACTION;
 
@@ -145,15 +161,16 @@ BEGIN
         INSERT INTO {{.Schema}}.Tasks WITH (ROWLOCK)
             (ProcessId, ExecutionOrder, Priority, ExpectedSeconds, Status, WaitReason, DueAt, SqlText,
              MaxAttempts, RetryDelaySeconds, TimeoutSeconds, OnOrphan, Transactional, DedupKey, Parameters, EnqueuedAt,
-             EnqueuedById, EnqueuedBySid, EnqueuedByName, EnqueuedByLogin, TransactionId, ResourceId, Access)
+             EnqueuedById, EnqueuedBySid, EnqueuedByName, EnqueuedByLogin, UserTasks, TransactionId, ResourceId, Access)
         OUTPUT inserted.TaskId INTO @Added (TaskId)
         SELECT ISNULL(r.ProcessId, 1), r.ExecutionOrder, ISNULL(r.Priority, 0), ISNULL(r.ExpectedSeconds, 0),
                CASE WHEN r.NotBefore > @Now THEN 'Waiting' ELSE 'Pending' END,
                CASE WHEN r.NotBefore > @Now THEN 'Delay' ELSE NULL END,
                CASE WHEN r.NotBefore > @Now THEN r.NotBefore ELSE NULL END,
-               r.SQL, ISNULL(r.MaxAttempts, 1), ISNULL(r.RetryDelaySeconds, 10), r.TimeoutSeconds,
+               r.SQL, ISNULL(r.MaxAttempts, 1), ISNULL(r.RetryDelaySeconds, 10), ISNULL(r.TimeoutSeconds, @Timeout),
                CASE WHEN LOWER(r.OnOrphan) IN ('fail', LOWER('FAIL')) THEN 'Fail' ELSE 'Retry' END,
-               ISNULL(r.Transactional, 0), r.DedupKey, r.Parameters, @Now, @UserId, @UserSid, @UserName, @LoginName, CURRENT_TRANSACTION_ID(),
+               ISNULL(r.Transactional, 0), r.DedupKey, r.Parameters, @Now, @UserId, @UserSid, @UserName, @LoginName, @UserTasks,
+               CURRENT_TRANSACTION_ID(),
                (SELECT s.ResourceId FROM {{.Schema}}.Resources AS s WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE s.Name = r.Resource),
                CASE WHEN r.Resource IS NULL THEN NULL WHEN LOWER(r.Access) IN ('exclusive', LOWER('EXCLUSIVE')) THEN 'Exclusive' ELSE 'Shared' END
         FROM @Tasks AS r

@@ -7,14 +7,15 @@
 --   @ProcessId int = NULL OUTPUT: number of the new process
 --   @Suspended bit = 0: 1 = its tasks wait for ReleaseProcess
 --   @OnError varchar(30) = 'Halt': after a task fails: Halt (skip tasks that have not started) or Continue
---   @Priority int = 0: under policy Priority, higher runs first; -1000000 to 1000000
---   @Weight int = 1: its share under policy RoundRobin; 1 to 1000
+--   @Priority int = 0: under policy Priority, higher runs first; -1000000 to 1000000; above 0: administrators only
+--   @Weight int = 1: its share under policy RoundRobin; 1 to 1000; above 1: administrators only
 --   @MaxParallel int = NULL: most tasks of the process that run at once; NULL = no limit
 -- Errors (number 50000, the number below in text and state):
 --   51003: a number is NULL or out of range
 --   51007: your login has no database user to own the process
 --   51008: @OnError is neither Halt nor Continue
 --   51012: @Name is NULL, empty or longer than 128 characters
+--   51061: @Priority above 0 or @Weight above 1, and you are no administrator
 -- Example: DECLARE @P int; EXEC dbsched.CreateProcess N'nightly load', @P OUTPUT;
 CREATE OR ALTER PROCEDURE {{.Schema}}.CreateProcess
     @Name nvarchar(4000),
@@ -45,6 +46,12 @@ BEGIN
     BEGIN
         RAISERROR (N'dbsched 51003: %s.', 16, 3, @Bad);
         RETURN 51003;
+    END;
+
+    IF (@Priority > 0 OR @Weight > 1) AND ISNULL(IS_ROLEMEMBER({{.AdminRoleLit}}), 0) = 0 AND ISNULL(IS_ROLEMEMBER(N'db_owner'), 0) = 0
+    BEGIN
+        RAISERROR (N'dbsched 51061: only an administrator may set @Priority above 0 or @Weight above 1: others wait for it.', 16, 61);
+        RETURN 51061;
     END;
 
     -- Capitals too: under a Turkish collation LOWER('I') is not 'i'.

@@ -8,7 +8,7 @@
 --   @Priority int = 0: within its wave, higher starts first; -1000000 to 1000000
 --   @MaxAttempts int = 1: most attempts, the first included; 1 to 100
 --   @RetryDelaySeconds int = 10: seconds before the first retry, doubled for each further retry; 0 to 86400
---   @TimeoutSeconds int = NULL: seconds that one attempt may run before it is ended and counts as failed; NULL = no limit
+--   @TimeoutSeconds int = NULL: seconds that one attempt may run before it is ended and counts as failed; NULL = DefaultTimeoutSeconds, see SetOptions
 --   @NotBefore datetime2(3) = NULL: earliest start, in UTC; NULL = at once
 --   @ExpectedSeconds int = 0: expected run time in seconds; within a priority, the longest starts first; 0 = unknown
 --   @Resource nvarchar(128) = NULL: resource (see DefineResource) that the task holds while it runs; it waits for the resource in line, without a worker
@@ -36,6 +36,7 @@
 --   51032: the name of a parameter is invalid or used twice
 --   51033: the type of a parameter is not supported
 --   51034: the value of a parameter does not fit its type
+--   51038: you would have more unfinished tasks than MaxTasksPerUser, see SetOptions
 --   51040: there is no such resource
 --   51041: @Access without @Resource
 -- Example: EXEC dbsched.ExecAsync N'EXEC dbo.LoadOrders', 100;
@@ -63,7 +64,7 @@ BEGIN
 {{.SetOptionsJoin}}
     SET LOCK_TIMEOUT 5000;
     DECLARE @Status varchar(10), @Mine bit, @Closed bit, @Busy bit = 0, @ResourceId int, @Bad nvarchar(500), @BadNumber int, @State int,
-            @Now datetime2(3) = SYSUTCDATETIME(), @Own bit = CASE @@TRANCOUNT WHEN 0 THEN 1 ELSE 0 END;
+            @Limit int, @Tasks bigint, @Now datetime2(3) = SYSUTCDATETIME(), @Own bit = CASE @@TRANCOUNT WHEN 0 THEN 1 ELSE 0 END;
 
     SET @TaskId = NULL;
 
@@ -146,10 +147,13 @@ BEGIN
     END;
 
     -- NOLOCK: workers lock this row for each commit, and enqueuers need not wait for their log writes. A process that was
-    -- served, or is the default one, is committed.
-    SELECT @Status = p.Status, @Mine = CASE WHEN p.CreatedBySid = @UserSid THEN 1 ELSE 0 END
-    FROM {{.Schema}}.Processes AS p WITH (NOLOCK)
-    WHERE p.ProcessId = @ProcessId AND (p.ProcessId = 1 OR p.LastServedAt IS NOT NULL) AND p.Status IN ('Open', 'Suspended') AND p.CloseRequested = 0;
+    -- served, or is the default one, is committed. The settings: claims lock them, too.
+    SELECT @Status = p.Status, @Mine = CASE WHEN p.CreatedBySid = @UserSid THEN 1 ELSE 0 END,
+           @Limit = CASE @IsAdmin WHEN 0 THEN s.MaxTasksPerUser END, @TimeoutSeconds = ISNULL(@TimeoutSeconds, NULLIF(s.DefaultTimeoutSeconds, 0))
+    FROM {{.Schema}}.Settings AS s WITH (NOLOCK)
+    LEFT JOIN {{.Schema}}.Processes AS p WITH (NOLOCK)
+        ON p.ProcessId = @ProcessId AND (p.ProcessId = 1 OR p.LastServedAt IS NOT NULL) AND p.Status IN ('Open', 'Suspended') AND p.CloseRequested = 0
+    WHERE s.SettingsId = 1;
 
     BEGIN TRY
         -- Only an uncommitted CreateProcess locks the row for long.
@@ -214,6 +218,11 @@ BEGIN
         RETURN 0;
     END;
 
+    IF @Limit > 0
+        EXEC @BadNumber = {{.Schema}}.CountTasks @UserSid, @Limit, 1, @Tasks OUTPUT;
+    IF @BadNumber <> 0
+        RETURN @BadNumber;
+
     IF @Own = 1
         BEGIN TRANSACTION;
 
@@ -221,14 +230,14 @@ BEGIN
         INSERT INTO {{.Schema}}.Tasks WITH (ROWLOCK)
             (ProcessId, ExecutionOrder, Priority, ExpectedSeconds, Status, WaitReason, DueAt, SqlText,
              MaxAttempts, RetryDelaySeconds, TimeoutSeconds, OnOrphan, Transactional, DedupKey, Parameters, EnqueuedAt,
-             EnqueuedById, EnqueuedBySid, EnqueuedByName, EnqueuedByLogin, TransactionId, ResourceId, Access)
+             EnqueuedById, EnqueuedBySid, EnqueuedByName, EnqueuedByLogin, UserTasks, TransactionId, ResourceId, Access)
         VALUES
             (@ProcessId, @ExecutionOrder, @Priority, @ExpectedSeconds,
              CASE WHEN @NotBefore > @Now THEN 'Waiting' ELSE 'Pending' END,
              CASE WHEN @NotBefore > @Now THEN 'Delay' ELSE NULL END,
              CASE WHEN @NotBefore > @Now THEN @NotBefore ELSE NULL END,
              @SQL, @MaxAttempts, @RetryDelaySeconds, @TimeoutSeconds, @OnOrphan, @Transactional, @DedupKey, @Parameters, @Now,
-             @UserId, @UserSid, @UserName, @LoginName, CURRENT_TRANSACTION_ID(), @ResourceId, @Access);
+             @UserId, @UserSid, @UserName, @LoginName, @Tasks, CURRENT_TRANSACTION_ID(), @ResourceId, @Access);
 
         SET @TaskId = SCOPE_IDENTITY();
 

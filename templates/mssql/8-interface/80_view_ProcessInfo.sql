@@ -7,26 +7,26 @@
 -- Example: SELECT * FROM dbsched.ProcessInfo WHERE FinishedAt IS NULL;
 CREATE OR ALTER VIEW {{.Schema}}.ProcessInfo
 AS
+-- NULL in hidden rows, see Viewer, except ProcessId, which has an index.
 SELECT p.ProcessId,
-       p.Name,
-       p.Status,
-       p.OnError,
-       p.Priority,
-       p.Weight,
-       p.MaxParallel,
-       p.Running,
-       (SELECT COUNT(*) FROM {{.Schema}}.Tasks AS t WITH (NOLOCK) WHERE t.ProcessId = p.ProcessId AND t.FinishedAt IS NULL) AS Unfinished,
-       (SELECT MIN(t.ExecutionOrder) FROM {{.Schema}}.Tasks AS t WITH (NOLOCK) WHERE t.ProcessId = p.ProcessId AND t.FinishedAt IS NULL) AS LowestOrder,
-       p.TasksSucceeded,
-       p.TasksFailed,
-       p.CreatedAt,
-       p.FinishedAt,
-       p.LastServedAt,
-       p.CreatedByName AS CreatedBy
+       CASE WHEN v.Mine = 1 THEN p.Name END AS Name,
+       CASE WHEN v.Mine = 1 THEN p.Status END AS Status,
+       CASE WHEN v.Mine = 1 THEN p.OnError END AS OnError,
+       CASE WHEN v.Mine = 1 THEN p.Priority END AS Priority,
+       CASE WHEN v.Mine = 1 THEN p.Weight END AS Weight,
+       CASE WHEN v.Mine = 1 THEN p.MaxParallel END AS MaxParallel,
+       CASE WHEN v.Mine = 1 THEN p.Running END AS Running,
+       CASE WHEN v.Mine = 1 THEN n.Unfinished END AS Unfinished,
+       CASE WHEN v.Mine = 1 THEN n.LowestOrder END AS LowestOrder,
+       CASE WHEN v.Mine = 1 THEN p.TasksSucceeded END AS TasksSucceeded,
+       CASE WHEN v.Mine = 1 THEN p.TasksFailed END AS TasksFailed,
+       CASE WHEN v.Mine = 1 THEN p.CreatedAt END AS CreatedAt,
+       CASE WHEN v.Mine = 1 THEN p.FinishedAt END AS FinishedAt,
+       CASE WHEN v.Mine = 1 THEN p.LastServedAt END AS LastServedAt,
+       CASE WHEN v.Mine = 1 THEN p.CreatedByName END AS CreatedBy
 FROM {{.Schema}}.Processes AS p WITH (NOLOCK)
-WHERE p.ProcessId > 0
-  AND (p.ProcessId = 1
-       OR p.CreatedBySid = {{.UserSid}}
-       OR IS_ROLEMEMBER({{.ReaderRoleLit}}) = 1
-       OR IS_ROLEMEMBER({{.AdminRoleLit}}) = 1
-       OR IS_ROLEMEMBER(N'db_owner') = 1);
+OUTER APPLY (SELECT COUNT(*) AS Unfinished, MIN(t.ExecutionOrder) AS LowestOrder FROM {{.Schema}}.Tasks AS t WITH (NOLOCK)
+             WHERE t.ProcessId = p.ProcessId AND t.FinishedAt IS NULL) AS n
+CROSS JOIN {{.Schema}}.Viewer AS me
+CROSS APPLY (SELECT CASE WHEN p.ProcessId = 1 OR me.SeesAll = 1 OR p.CreatedBySid = me.UserSid THEN 1 END AS Mine) AS v
+WHERE p.ProcessId > 0 AND v.Mine = 1;

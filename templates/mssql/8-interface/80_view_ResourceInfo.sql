@@ -17,17 +17,16 @@ SELECT s.Name AS Resource,
        r.RequestId,
        r.Status,
        r.Access,
-       CASE WHEN me.SeesAll = 1 OR r.RequestedBySid = me.UserSid THEN r.Requester END AS Requester,
-       CASE WHEN me.SeesAll = 1 OR r.RequestedBySid = me.UserSid THEN r.RequestedByName END AS RequestedBy,
-       CASE WHEN me.SeesAll = 1 OR r.RequestedBySid = me.UserSid THEN r.RequestedByLogin END AS RequestedByLogin,
-       CASE WHEN me.SeesAll = 1 OR r.RequestedBySid = me.UserSid THEN r.ProcessId END AS ProcessId,
-       CASE WHEN me.SeesAll = 1 OR r.RequestedBySid = me.UserSid THEN r.TaskId END AS TaskId,
-       CASE WHEN me.SeesAll = 1 OR r.RequestedBySid = me.UserSid THEN r.SessionId END AS SessionId,
+       CASE WHEN v.Mine = 1 THEN r.Requester END AS Requester,
+       CASE WHEN v.Mine = 1 THEN r.RequestedByName END AS RequestedBy,
+       CASE WHEN v.Mine = 1 THEN r.RequestedByLogin END AS RequestedByLogin,
+       CASE WHEN v.Mine = 1 THEN r.ProcessId END AS ProcessId,
+       CASE WHEN v.Mine = 1 THEN r.TaskId END AS TaskId,
+       CASE WHEN v.Mine = 1 THEN r.SessionId END AS SessionId,
        r.RequestedAt,
        r.GrantedAt,
        r.LeaseUntil
 FROM {{.Schema}}.Resources AS s WITH (NOLOCK)
 LEFT JOIN {{.Schema}}.ResourceRequests AS r WITH (NOLOCK) ON r.ResourceId = s.ResourceId
-CROSS JOIN (SELECT {{.UserSid}} AS UserSid,
-                   CASE WHEN IS_ROLEMEMBER({{.ReaderRoleLit}}) = 1 OR IS_ROLEMEMBER({{.AdminRoleLit}}) = 1 OR IS_ROLEMEMBER(N'db_owner') = 1
-                        THEN 1 ELSE 0 END AS SeesAll) AS me;
+CROSS JOIN {{.Schema}}.Viewer AS me
+CROSS APPLY (SELECT CASE WHEN me.SeesAll = 1 OR r.RequestedBySid = me.UserSid THEN 1 END AS Mine) AS v;

@@ -100,6 +100,17 @@ begin
         raise_application_error(-20080, 'dbsched 20080: this release is too old. dbsched needs Oracle Database 19c or later.');
     end if;
 
+    -- "Scheduler jobs always use the database default edition" (Administrator's Guide): they would not see what another edition holds.
+    select max(p.property_value) into l_name
+    from database_properties p
+    where p.property_name = 'DEFAULT_EDITION' and p.property_value <> sys_context('USERENV', 'CURRENT_EDITION_NAME')
+      and exists (select 1 from user_users u where u.editions_enabled = 'Y');
+
+    if l_name is not null then
+        raise_application_error(-20086, 'dbsched 20086: this session uses the edition ' || sys_context('USERENV', 'CURRENT_EDITION_NAME')
+            || ', but jobs use the default one. Run: alter session set edition = ' || l_name || '. Then install again.');
+    end if;
+
     -- The version and the journal of the migrations are created first. If one exists, the names are dbsched's.
     select count(*) into l_count from user_tables t where t.table_name in ('{{.PU}}INSTALL_STEPS', '{{.PU}}SCHEMA_VERSION');
     if l_count = 0 then

@@ -26,6 +26,21 @@ create or replace package {{.P}}base authid definer as
     -- pluggable database DB_NAME may be the PDB's own name; CDB_NAME is the container's (SQL Language Reference, SYS_CONTEXT).
     function home return varchar2;
 
+    -- Function: place
+    -- Purpose: Where this database is, seen from where the scheduler was started: Home; Moved: it has another name, but the same container GUID,
+    -- or is one of those named for it; or Copy. Nothing distinguishes a second copy with a named database's name, or one that was plugged in
+    -- without AS CLONE.
+    -- Parameters:
+    --   in_home varchar2 (required): where it was started, NULL = not started yet
+    --   in_home_guid varchar2 (required): GUID of that container, NULL = unknown
+    --   in_also_on varchar2 (required): named databases, separated by commas, NULL = none
+    function place (in_home in varchar2, in_home_guid in varchar2, in_also_on in varchar2) return varchar2;
+
+    -- Function: container_guid
+    -- Purpose: The GUID of this container, which a relocation may keep and a clone never has. NULL if it cannot be read: before 21c that needs
+    -- SELECT on SYS.V_$PDBS.
+    function container_guid return varchar2;
+
     -- Procedure: need_whole
     -- Purpose: Raises an error unless a value is a whole number within bounds.
     -- Parameters:

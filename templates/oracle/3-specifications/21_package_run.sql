@@ -26,7 +26,8 @@ create or replace package {{.P}}run authid current_user as
     --   out_error_procedure varchar2 OUT: unit that raised it, NULL = the text itself
     --   out_error_line number OUT: line in that unit or text
     --   out_renew varchar2 OUT: Y = the session cannot run another task
-    -- Errors: none raised; the task's error is returned, or
+    -- Errors: none raised; the task's error is returned. One before its first statement is no fault of the task: the outcome is Outage. Nor is a
+    -- full list of open links or a rollback for a higher priority: Outage if nothing of the task remains, else Orphaned. Or
     --   20070: a column of the query has a type that cannot be fetched
     --   20035: a transactional task is DDL, or ended or replaced its transaction
     procedure run (

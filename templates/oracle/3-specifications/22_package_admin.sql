@@ -11,6 +11,9 @@ create or replace package {{.P}}admin authid definer as
     --   in_retention_days number (required): NULL = unchanged
     --   in_max_retry_delay_seconds number (required): NULL = unchanged
     --   in_max_orphans number (required): NULL = unchanged
+    --   in_outage_seconds number (required): NULL = unchanged
+    --   in_max_tasks_per_user number (required): NULL = unchanged
+    --   in_default_timeout_seconds number (required): NULL = unchanged
     -- Errors:
     --   20003: a number is out of range, or none is given
     procedure set_options (
@@ -18,7 +21,10 @@ create or replace package {{.P}}admin authid definer as
         in_idle_sweep_seconds in number,
         in_retention_days in number,
         in_max_retry_delay_seconds in number,
-        in_max_orphans in number);
+        in_max_orphans in number,
+        in_outage_seconds in number,
+        in_max_tasks_per_user in number,
+        in_default_timeout_seconds in number);
 
     -- Procedure: prune
     -- Purpose: Deletes a slice of tasks, processes, attempts, alarms and firings that ended before an instant. Commits.

@@ -6,25 +6,29 @@ create or replace package {{.P}}worker authid definer as
 
     -- Procedure: alarm
     -- Purpose: Records an alarm and calls the alarm hook, unless one of the last hundred alarms is the same and less than ten
-    -- minutes old. Joins the open transaction.
+    -- minutes old{{if .Runner}}, or twenty of them are less than an hour old and about things of the same user, who is no administrator: so a user
+    -- can neither bury the alarms of others nor call the hook without end{{end}}. Joins the open transaction.
     -- Parameters:
     --   in_kind varchar2 (required): kind of alarm, see {{.P}}alarms.kind
     --   in_text varchar2 (required): what happened
     --   in_process_id number = null: process it is about
     --   in_task_id number = null: task it is about
     --   in_lane_id number = null: lane it is about
+    --   in_user varchar2 = null: user whose round or schedule it is about; NULL = the user of the task or process, if there is one
     procedure alarm (
         in_kind in varchar2,
         in_text in varchar2,
         in_process_id in number default null,
         in_task_id in number default null,
-        in_lane_id in number default null);
+        in_lane_id in number default null,
+        in_user in varchar2 default null);
 
     -- Function: is_copy
-    -- Purpose: True in a copy of the database or schema where the scheduler was started; that also raises an alarm.
+    -- Purpose: True in a copy of the database or schema where the scheduler was started; that also raises an alarm. So does a move, which is
+    -- recorded. The caller holds the lock on the settings row.
     -- Parameters:
-    --   in_home varchar2 (required): where it was started, NULL = not started yet
-    function is_copy (in_home in varchar2) return boolean;
+    --   in_settings {{.P}}settings (required): where it was started, home NULL = not started yet
+    function is_copy (in_settings in {{.P}}settings%rowtype) return boolean;
 
     -- Procedure: close_if_done
     -- Purpose: Ends a closing process without unfinished tasks. The caller holds the lock on the process row.
@@ -108,7 +112,7 @@ create or replace package {{.P}}worker authid definer as
     --   in_worker_id varchar2 (required): worker that ran it
     --   in_task_id number (required): the task
     --   in_attempt number (required): the attempt's number
-    --   in_outcome varchar2 (required): Succeeded, Failed, Final (failed, no retry) or Orphaned
+    --   in_outcome varchar2 (required): Succeeded, Failed, Final (failed, no retry), Orphaned, or Outage (the server could not begin it)
     --   in_rows number (required): rows of the statement
     --   in_error_number number (required): error that ended it
     --   in_error_message varchar2 (required): error stack

@@ -15,7 +15,8 @@ create or replace package {{.P}}dispatch authid definer as
     -- Parameters:
     --   in_version varchar2 (required): version of the job's own text
     --   out_wait number OUT: seconds to wait for a message, at most 60
-    --   out_state varchar2 OUT: Go, or Stop when the scheduler is stopped, another version is installed or this is a copy
+    --   out_state varchar2 OUT: Go; Quiet: nothing is due for a minute; or Stop when the scheduler is stopped, another version is installed or
+    --       this is a copy
     -- Errors: none raised; an error becomes an alarm, and the next turn follows in five seconds
     procedure turn (in_version in varchar2, out_wait out number, out_state out varchar2);
 

@@ -13,7 +13,7 @@ create or replace package dbsched authid definer as
     --   20064: installed with another runner, or with no runner
     --   20065: the runner has more rights than tasks should have
     --   20066: nothing can be granted to that user
-    --   20080-20085: refused before installing (release, container, rights, names, user)
+    --   20080-20086: refused before installing (release, container, rights, names, user, edition)
     --   20096: an uninstallation left something behind
     --   20097: an object of dbsched does not compile
     --   20098: a step of a migration failed
@@ -48,6 +48,7 @@ create or replace package dbsched authid definer as
     e_parameter_type exception; pragma exception_init(e_parameter_type, -20033); -- a type in in_parameters cannot be bound
     e_parameter_value exception; pragma exception_init(e_parameter_value, -20034); -- a value in in_parameters does not match its type
     e_tasks exception; pragma exception_init(e_tasks, -20036); -- many tasks: in_tasks is not a JSON array of objects, or a member is not an exec_async parameter
+    e_too_many_tasks exception; pragma exception_init(e_too_many_tasks, -20038); -- you would have more unfinished tasks than max_tasks_per_user
     e_no_settings exception; pragma exception_init(e_no_settings, -20039); -- the row of the settings is missing
     e_no_such_resource exception; pragma exception_init(e_no_such_resource, -20040); -- the resource does not exist
     e_resource_name exception; pragma exception_init(e_resource_name, -20041); -- the name of a resource or requester is NULL, empty or too long, or in_access was passed without in_resource
@@ -109,7 +110,7 @@ create or replace package dbsched authid definer as
     --   in_priority number = 0: tasks of the same wave start in descending priority; -1000000 to 1000000
     --   in_max_attempts number = 1: total attempts before a failure is final; 1 to 100
     --   in_retry_delay_seconds number = 10: seconds before the first retry, doubled for each further one; 0 to 86400
-    --   in_timeout_seconds number = null: seconds an attempt may run; then it is ended as TimedOut; NULL = no limit
+    --   in_timeout_seconds number = null: seconds an attempt may run; then it is ended as TimedOut; NULL = default_timeout_seconds, see set_options
     --   in_not_before timestamp with time zone = null: earliest start; NULL = at once
     --   in_expected_seconds number = 0: expected run time in seconds; within a priority the longest task starts first; 0 = unknown
     --   in_resource varchar2 = null: resource that the task holds while it runs (see define_resource); a task that waits for its
@@ -137,6 +138,7 @@ create or replace package dbsched authid definer as
     --   20032: a name in in_parameters is not valid, or occurs twice
     --   20033: a type in in_parameters cannot be bound
     --   20034: a value in in_parameters does not match its type
+    --   20038: you would have more unfinished tasks than max_tasks_per_user, see set_options
     --   20041: in_access was passed without in_resource
     -- Example: dbsched.exec_async('begin load_orders; end;', 100);
     procedure exec_async (
@@ -165,7 +167,7 @@ create or replace package dbsched authid definer as
     --   in_priority number = 0: tasks of the same wave start in descending priority
     --   in_max_attempts number = 1: total attempts
     --   in_retry_delay_seconds number = 10: seconds before the first retry
-    --   in_timeout_seconds number = null: seconds an attempt may run; NULL = no limit
+    --   in_timeout_seconds number = null: seconds an attempt may run; NULL = default_timeout_seconds
     --   in_not_before timestamp with time zone = null: earliest start
     --   in_expected_seconds number = 0: expected run time in seconds
     --   in_resource varchar2 = null: resource that the task holds while it runs (see define_resource)
@@ -243,13 +245,14 @@ create or replace package dbsched authid definer as
     --   out_process_id number OUT: id of the new process
     --   in_suspended boolean = false: true = its tasks wait until release_process is called
     --   in_on_error varchar2 = 'Halt': after a failed task: Halt (skip tasks that have not started) or Continue
-    --   in_priority number = 0: under policy Priority, the highest is served first; -1000000 to 1000000
-    --   in_weight number = 1: share of the process under policy RoundRobin; 1 to 1000
+    --   in_priority number = 0: under policy Priority, the highest is served first; -1000000 to 1000000; above 0: administrators only
+    --   in_weight number = 1: share of the process under policy RoundRobin; 1 to 1000; above 1: administrators only
     --   in_max_parallel number = null: most tasks of the process that run at the same time; NULL = no limit of its own
     -- Errors:
     --   20003: a number is NULL or out of range
     --   20008: in_on_error is not an allowed value
     --   20012: in_name is NULL, empty or longer than 128 characters
+    --   20061: in_priority is above 0 or in_weight above 1, and the caller is not an administrator
     -- Example: dbsched.create_process('nightly load', l_process_id);
     procedure create_process (
         in_name in varchar2,
@@ -322,7 +325,11 @@ create or replace package dbsched authid definer as
     -- Purpose: Starts the scheduler: workers start for all tasks, including those enqueued earlier. Harmless if it is started already; a
     -- missing dispatcher is started.
     -- Parameters:
-    --   in_here boolean = false: true = start although this database is a copy (a clone, an import) of the one where it was started
+    --   in_here boolean = false: true = start although this database is a copy (a clone, an import) of the one where it was started, and suspend
+    --       its schedules
+    --   in_moved boolean = false: true = start in the database itself, which moved or has another name; schedules stay as they are
+    --   in_also_on varchar2 = null: names of other databases (CDB_NAME), separated by commas, in which this pluggable database goes on under its
+    --       own name without a new start. They replace earlier ones; '-' = none, NULL = no change. A second copy there cannot be told apart
     -- Errors:
     --   20015: the job queue of the database or the wake-up queue does not work
     --   20016: the database is a standby
@@ -330,7 +337,7 @@ create or replace package dbsched authid definer as
     --   20039: the row of the settings is missing
     --   20061: the caller is not an administrator
     -- Example: dbsched.start_scheduler;
-    procedure start_scheduler (in_here in boolean default false);
+    procedure start_scheduler (in_here in boolean default false, in_moved in boolean default false, in_also_on in varchar2 default null);
 
     -- Procedure: stop_scheduler
     -- Purpose: Stops the scheduler: once it returns, no further task starts. Tasks can still be enqueued; they run after
@@ -576,6 +583,10 @@ create or replace package dbsched authid definer as
     --   in_retention_days number = null: days that finished tasks and processes, attempts and alarms are kept; 1 to 36500
     --   in_max_retry_delay_seconds number = null: longest delay before a retry, in seconds; 0 to 86400
     --   in_max_orphans number = null: how often a task runs again after its worker died; 0 to 100
+    --   in_outage_seconds number = null: seconds for which a task is tried again that the server cannot begin; 0 to 2592000
+    --   in_max_tasks_per_user number = null: with a runner: unfinished tasks that a user may have who is no administrator; 0 = no limit. Counts
+    --       tasks added while it is set, those of schedules and rounds too. Retries, and calls of the same moment, can exceed it
+    --   in_default_timeout_seconds number = null: in_timeout_seconds of new tasks that name none; 0 = no limit
     -- Errors:
     --   20003: a number is out of range, or none is given
     --   20039: the row of the settings is missing
@@ -586,7 +597,10 @@ create or replace package dbsched authid definer as
         in_idle_sweep_seconds in number default null,
         in_retention_days in number default null,
         in_max_retry_delay_seconds in number default null,
-        in_max_orphans in number default null);
+        in_max_orphans in number default null,
+        in_outage_seconds in number default null,
+        in_max_tasks_per_user in number default null,
+        in_default_timeout_seconds in number default null);
 
     -- Procedure: create_schedule
     -- Purpose: Creates a schedule: at each instant of its calendar it makes a process, named after it and the local time, with the given

@@ -5,31 +5,27 @@ create or replace view {{.P}}log_info as
 -- Columns: log_id, task_id, process_id, execution_order, task_body, session_id, start_time, end_time, attempt, lane_id, worker_id, outcome,
 --   rows_affected, error_number, error_message, error_backtrace, error_procedure, error_line, enqueued_by
 -- Example: select * from {{.P}}log_info order by log_id
+{{- $own := .Own "g"}}
 select g.log_id,
-       g.task_id,
-       g.process_id,
-       g.execution_order,
-       g.sql_text as task_body,
-       g.session_id,
-       g.started_at as start_time,
-       g.ended_at as end_time,
-       g.attempt,
-       g.lane_id,
+       {{$own}}g.task_id {{.As}} task_id,
+       {{$own}}g.process_id {{.As}} process_id,
+       {{$own}}g.execution_order {{.As}} execution_order,
+       {{$own}}g.sql_text {{.As}} task_body,
+       {{$own}}g.session_id {{.As}} session_id,
+       {{$own}}g.started_at {{.As}} start_time,
+       {{$own}}g.ended_at {{.As}} end_time,
+       {{$own}}g.attempt {{.As}} attempt,
+       {{$own}}g.lane_id {{.As}} lane_id,
+       {{if .Runner}}case when g.sees_all = 'Y' then {{end}}g.worker_id {{.As}} worker_id,
+       {{$own}}nvl(g.outcome, 'Running') {{.As}} outcome,
+       {{$own}}g.rows_affected {{.As}} rows_affected,
+       {{$own}}g.error_number {{.As}} error_number,
+       {{$own}}g.error_message {{.As}} error_message,
+       {{$own}}g.error_backtrace {{.As}} error_backtrace,
+       {{$own}}g.error_procedure {{.As}} error_procedure,
+       {{$own}}g.error_line {{.As}} error_line,
+       {{$own}}{{.Name "g.enqueued_by"}} {{.As}} enqueued_by
+from {{.Rows "logs" "g" "enqueued_by"}}
 {{- if .Runner}}
-       case when (select {{.P}}rights.administrator from dual) = 'Y' then g.worker_id end as worker_id,
-{{- else}}
-       g.worker_id,
-{{- end}}
-       nvl(g.outcome, 'Running') as outcome,
-       g.rows_affected,
-       g.error_number,
-       g.error_message,
-       g.error_backtrace,
-       g.error_procedure,
-       g.error_line,
-       {{.Name "g.enqueued_by"}} as enqueued_by
-from {{.P}}logs g
-{{- if .Runner}}
-where (select {{.P}}rights.administrator from dual) = 'Y'
-   or nlssort(g.enqueued_by, 'NLS_SORT=BINARY') = (select nlssort({{.P}}rights.submitter, 'NLS_SORT=BINARY') from dual)
+where g.mine = 1
 {{- end}}

@@ -6,30 +6,30 @@ create or replace view {{.P}}round_info as
 --   successor_process_id, max_age_seconds, start_seconds, last_generation, last_status, last_fired_at, last_fired_by, last_task_id,
 --   last_detail, defined_by
 -- Example: select * from {{.P}}round_info where succeeded < members and first_report_at < systimestamp - interval '1' hour
-select r.round_id,
-       r.name,
-       r.generation,
-       (select count(*) from {{.P}}round_members m where m.round_id = r.round_id) as members,
-       (select count(*) from {{.P}}round_members m where m.round_id = r.round_id and m.succeeded = 'Y') as succeeded,
-       (select count(*) from {{.P}}round_members m where m.round_id = r.round_id and m.succeeded = 'N') as failed,
-       (select min(m.reported_at) from {{.P}}round_members m where m.round_id = r.round_id) as first_report_at,
-       nvl2(r.job_name, '"' || r.job_owner || '"."' || r.job_name || '"', null) as successor_job,
-       r.successor_sql,
-       r.successor_order,
-       r.successor_process_id,
-       r.max_age_seconds,
-       r.start_seconds,
-       f.generation as last_generation,
-       f.status as last_status,
-       f.fired_at as last_fired_at,
-       f.fired_by as last_fired_by,
-       f.task_id as last_task_id,
-       f.detail as last_detail,
-       {{.Name "r.defined_by"}} as defined_by
-from {{.P}}rounds r
+{{- $own := .Own "r"}}
+select {{$own}}r.round_id {{.As}} round_id,
+       {{$own}}r.name {{.As}} name,
+       {{$own}}r.generation {{.As}} generation,
+       {{$own}}(select count(*) from {{.P}}round_members m where m.round_id = r.round_id) {{.As}} members,
+       {{$own}}(select count(*) from {{.P}}round_members m where m.round_id = r.round_id and m.succeeded = 'Y') {{.As}} succeeded,
+       {{$own}}(select count(*) from {{.P}}round_members m where m.round_id = r.round_id and m.succeeded = 'N') {{.As}} failed,
+       {{$own}}(select min(m.reported_at) from {{.P}}round_members m where m.round_id = r.round_id) {{.As}} first_report_at,
+       {{$own}}nvl2(r.job_name, '"' || r.job_owner || '"."' || r.job_name || '"', null) {{.As}} successor_job,
+       {{$own}}r.successor_sql {{.As}} successor_sql,
+       {{$own}}r.successor_order {{.As}} successor_order,
+       {{$own}}r.successor_process_id {{.As}} successor_process_id,
+       {{$own}}r.max_age_seconds {{.As}} max_age_seconds,
+       {{$own}}r.start_seconds {{.As}} start_seconds,
+       {{$own}}f.generation {{.As}} last_generation,
+       {{$own}}f.status {{.As}} last_status,
+       {{$own}}f.fired_at {{.As}} last_fired_at,
+       {{$own}}f.fired_by {{.As}} last_fired_by,
+       {{$own}}f.task_id {{.As}} last_task_id,
+       {{$own}}f.detail {{.As}} last_detail,
+       {{$own}}{{.Name "r.defined_by"}} {{.As}} defined_by
+from {{.Rows "rounds" "r" "defined_by"}}
 left outer join (select x.round_id, max(x.firing_id) as firing_id from {{.P}}round_firings x group by x.round_id) l on l.round_id = r.round_id
 left outer join {{.P}}round_firings f on f.firing_id = l.firing_id
 {{- if .Runner}}
-where (select {{.P}}rights.administrator from dual) = 'Y'
-   or nlssort(r.defined_by, 'NLS_SORT=BINARY') = (select nlssort({{.P}}rights.submitter, 'NLS_SORT=BINARY') from dual)
+where r.mine = 1
 {{- end}}

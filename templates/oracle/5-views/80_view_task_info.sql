@@ -8,44 +8,44 @@ create or replace view {{.P}}task_info as
 --   duplicate, the task with the same key), timeout_seconds, stop_outcome (of a Stopping task: its final status unless it still succeeds),
 --   resource_name, access_mode, retry_delay_seconds
 -- Example: select * from {{.P}}task_info where status = 'Failed'
+{{- $own := .Own "t"}}
 select t.task_id,
-       t.process_id,
-       t.execution_order,
-       t.priority,
-       t.expected_seconds,
-       case when t.status = 'Pending' and p.status = 'Suspended' then 'Waiting' else t.status end as status,
-       case when t.status = 'Pending' and p.status = 'Suspended' then 'Suspended' else t.wait_reason end as wait_reason,
-       t.due_at,
-       t.sql_text,
-       t.attempt,
-       t.max_attempts,
-       t.failures,
-       t.orphans,
-       t.on_orphan,
-       t.enqueued_at,
-       {{.Name "t.enqueued_by"}} as enqueued_by,
-       t.enqueued_by_os_user,
-       t.enqueued_by_client,
-       g.lane_id,
-       g.session_id,
-       t.started_at,
-       t.finished_at,
-       g.error_number,
-       g.error_message,
-       t.parameters,
-       t.transactional,
-       t.dedup_key,
-       t.duplicate_of,
-       t.timeout_seconds,
-       case when t.status = 'Stopping' then nvl(t.stop_outcome, 'Cancelled') end as stop_outcome,
-       s.name as resource_name,
-       t.access_mode,
-       t.retry_delay_seconds
-from {{.P}}tasks t
+       {{$own}}t.process_id {{.As}} process_id,
+       {{$own}}t.execution_order {{.As}} execution_order,
+       {{$own}}t.priority {{.As}} priority,
+       {{$own}}t.expected_seconds {{.As}} expected_seconds,
+       {{$own}}case when t.status = 'Pending' and p.status = 'Suspended' then 'Waiting' else t.status end {{.As}} status,
+       {{$own}}case when t.status = 'Pending' and p.status = 'Suspended' then 'Suspended' else t.wait_reason end {{.As}} wait_reason,
+       {{$own}}t.due_at {{.As}} due_at,
+       {{$own}}t.sql_text {{.As}} sql_text,
+       {{$own}}t.attempt {{.As}} attempt,
+       {{$own}}t.max_attempts {{.As}} max_attempts,
+       {{$own}}t.failures {{.As}} failures,
+       {{$own}}t.orphans {{.As}} orphans,
+       {{$own}}t.on_orphan {{.As}} on_orphan,
+       {{$own}}t.enqueued_at {{.As}} enqueued_at,
+       {{$own}}{{.Name "t.enqueued_by"}} {{.As}} enqueued_by,
+       {{$own}}t.enqueued_by_os_user {{.As}} enqueued_by_os_user,
+       {{$own}}t.enqueued_by_client {{.As}} enqueued_by_client,
+       {{$own}}g.lane_id {{.As}} lane_id,
+       {{$own}}g.session_id {{.As}} session_id,
+       {{$own}}t.started_at {{.As}} started_at,
+       {{$own}}t.finished_at {{.As}} finished_at,
+       {{$own}}g.error_number {{.As}} error_number,
+       {{$own}}g.error_message {{.As}} error_message,
+       {{$own}}t.parameters {{.As}} parameters,
+       {{$own}}t.transactional {{.As}} transactional,
+       {{$own}}t.dedup_key {{.As}} dedup_key,
+       {{$own}}t.duplicate_of {{.As}} duplicate_of,
+       {{$own}}t.timeout_seconds {{.As}} timeout_seconds,
+       {{$own}}case when t.status = 'Stopping' then nvl(t.stop_outcome, 'Cancelled') end {{.As}} stop_outcome,
+       {{$own}}s.name {{.As}} resource_name,
+       {{$own}}t.access_mode {{.As}} access_mode,
+       {{$own}}t.retry_delay_seconds {{.As}} retry_delay_seconds
+from {{.Rows "tasks" "t" "enqueued_by"}}
 left outer join {{.P}}processes p on p.process_id = t.process_id
 left outer join {{.P}}logs g on g.log_id = t.log_id
 left outer join {{.P}}resources s on s.resource_id = t.resource_id
 {{- if .Runner}}
-where (select {{.P}}rights.administrator from dual) = 'Y'
-   or nlssort(t.enqueued_by, 'NLS_SORT=BINARY') = (select nlssort({{.P}}rights.submitter, 'NLS_SORT=BINARY') from dual)
+where t.mine = 1
 {{- end}}

@@ -1,13 +1,15 @@
 declare
     -- The dispatcher's job. Disabled until start_scheduler; then it repeats every minute, so that the engine restarts it after a
-    -- crash. A run lasts until the scheduler is stopped. A turn takes 200 messages, or 10,000 while there are more: each
+    -- crash. A run lasts until the scheduler is stopped, or for twelve hours and until nothing is due: what the engine keeps for a call
+    -- is given back only at its end. A turn takes 200 messages, or 10,000 while there are more: each
     -- transaction that enqueued while the scheduler was stopped left one.
     co_job constant varchar2(30) := '{{.PU}}DISPATCHER';
     co_action constant varchar2(4000) := q'[declare
-    l_state varchar2(4);
+    l_state varchar2(5);
     l_wait number;
     l_taken pls_integer := 0;
     l_most pls_integer := 200;
+    l_until timestamp with time zone := systimestamp + interval '12' hour;
     l_options dbms_aq.dequeue_options_t;
     l_properties dbms_aq.message_properties_t;
     l_payload raw(32);
@@ -20,9 +22,9 @@ begin
     l_options.navigation := dbms_aq.first_message;
     l_options.visibility := dbms_aq.on_commit;
     l_options.correlation := 'D';
-    while l_state = 'Go' loop
+    while l_state <> 'Stop' loop
         execute immediate 'begin {{.P}}dispatch.turn(:1, :2, :3); end;' using in {{.VersionLit}}, out l_wait, out l_state;
-        exit when l_state <> 'Go';
+        exit when l_state = 'Stop' or (l_state = 'Quiet' and l_taken = 0 and systimestamp > l_until);
         l_options.wait := l_wait;
         l_most := case when l_taken < l_most then 200 else 10000 end;
         l_taken := 0;

@@ -50,7 +50,7 @@ begin
             l_again := case when l_renew = 'Y' or systimestamp > l_until then 'Y' else 'N' end;
             continue when l_result = 'Succeeded' and l_again = 'N';
         end if;
-        if l_result in ('Recorded', 'Succeeded', 'Failed', 'Final', 'Orphaned') then
+        if l_result not in ('Idle', 'Leave', 'Stopped', 'Limit') then
             if l_result <> 'Recorded' then
                 execute immediate 'begin {{.Q}}lane.complete(:1, :2, :3, :4, :5, :6, :7, :8, :9, :10, :11, :12); end;'
                     using in co_lane, in l_worker, in l_task, in l_attempt, in l_result, in l_rows,

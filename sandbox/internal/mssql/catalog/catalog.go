@@ -25,11 +25,12 @@ type Undoer interface{ Undo(fn func()) }
 
 // Server is an instance: its databases and logins.
 type Server struct {
-	Name      string
-	Major     int // the product's major version: 16 or 17
-	Collation datatype.Collation
-	Version   int64 // raised by every change of a login or of the list of databases
-	Brokers   *broker.Instance
+	Name       string
+	Unresolved map[string]int // users of whom EXECUTE AS learns nothing, with its error
+	Major      int            // the product's major version: 16 or 17
+	Collation  datatype.Collation
+	Version    int64 // raised by every change of a login or of the list of databases
+	Brokers    *broker.Instance
 
 	databases btree.Map[int32, *Database]
 	logins    btree.Map[int32, *Login]
@@ -55,6 +56,7 @@ type Database struct {
 	SnapshotIsolation     bool
 	AcceleratedRecovery   bool
 	OptimizedLocking      bool     // on a 2025 server: store.TableSpec.Stamped of its tables
+	Mirroring             [16]byte // mirroring_guid; zero: not mirrored
 	Group                 [16]byte // group_database_id; zero: in no availability group
 	Trustworthy           bool
 	SingleUser            bool

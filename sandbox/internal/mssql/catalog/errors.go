@@ -37,6 +37,18 @@ func NoAccess(login, database string) *sqlerr.Error {
 	return message.MS(916, login, database).At(14, 2)
 }
 
+// Unresolvable is the error of an EXECUTE AS for a user who cannot be resolved now, nil for others: 15404, as for a Windows user of whom no
+// domain controller tells anything, or 15517.
+func (s *Server) Unresolvable(user string) error {
+	switch s.Unresolved[user] {
+	case 0:
+		return nil
+	case 15404:
+		return message.MS(15404, user, "0x54b")
+	}
+	return CannotImpersonate(user)
+}
+
 // CannotImpersonate is 15517: EXECUTE AS USER refused.
 func CannotImpersonate(user string) *sqlerr.Error {
 	return message.MS(15517, user)

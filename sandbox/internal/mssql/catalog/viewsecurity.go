@@ -218,10 +218,20 @@ func (s *Server) serverViews() {
 		}
 	})
 	// Without VIEW ANY DATABASE only master and tempdb are visible. Users impersonated in a module have no server permission.
+	sees := func(v *viewer, db *Database) bool {
+		return db.ID <= 2 || v.Token.Sysadmin || v.Token.Login != 0 && s.ServerAllowed(v.Token.Login, "VIEW ANY DATABASE")
+	}
 	s.view("database_recovery_status", `database_id int, database_guid uniqueidentifier?, family_guid uniqueidentifier?`, func(v *viewer) {
 		for _, db := range s.Databases() {
-			if db.ID <= 2 || v.Token.Sysadmin || v.Token.Login != 0 && s.ServerAllowed(v.Token.Login, "VIEW ANY DATABASE") {
+			if sees(v, db) {
 				v.emit(db.ID, guidCell([16]byte{15: byte(db.ID)}), nil)
+			}
+		}
+	})
+	s.view("database_mirroring", `database_id int, mirroring_guid uniqueidentifier?`, func(v *viewer) {
+		for _, db := range s.Databases() {
+			if sees(v, db) || v.Token.Login != 0 && v.Token.Login == db.Owner {
+				v.emit(db.ID, guidCell(db.Mirroring))
 			}
 		}
 	})

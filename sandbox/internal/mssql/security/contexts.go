@@ -149,6 +149,9 @@ func (w *Contexts) PushUser(db *catalog.Database, name string, level any) error 
 	if tok.User != u.ID && !db.Allowed(tok, "IMPERSONATE", catalog.OnPrincipal(u)) {
 		return catalog.CannotImpersonate(name)
 	}
+	if err := w.Server.Unresolvable(u.Name); err != nil {
+		return err
+	}
 	w.Push(Context{Home: db, Token: db.UserToken(u.ID), Level: level})
 	return nil
 }
@@ -182,6 +185,9 @@ func (w *Contexts) PushModule(o *catalog.Object) error {
 	p := o.DB.PrincipalByID(user)
 	if p == nil || p.Kind != catalog.SQLUser {
 		return catalog.CannotImpersonate(o.Name)
+	}
+	if err := w.Server.Unresolvable(p.Name); err != nil {
+		return err
 	}
 	w.Push(Context{Home: o.DB, Token: o.DB.UserToken(user), Module: o})
 	return nil

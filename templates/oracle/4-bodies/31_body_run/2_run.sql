@@ -16,6 +16,8 @@
         rollback;
         take_back('set read_only = false');
         take_back('disable parallel dml');
+        -- Since 23ai. A low one would let other transactions roll back our claims (ORA-63300).
+        take_back('set txn_priority = high');
         execute immediate 'alter session set current_schema = ' || dbms_assert.enquote_name(sys_context('USERENV', 'SESSION_USER'), false);
         execute immediate 'alter session set isolation_level = read committed';
         execute immediate 'alter session set time_zone = ''+00:00''';
@@ -93,6 +95,15 @@
         return nvl(dbms_transaction.local_transaction_id, 'none') <> in_transaction;
     end transaction_ended;
 
+    -- Whether the server, not the task, caused an error. 63300 and 63302: rolled back for a transaction of higher priority. 2020: too many
+    -- database links are open, those of earlier tasks too, unless this task is the first of its session: in_module. Before the first statement
+    -- also no free session or process, a start or shutdown of the database, no memory (Error Help).
+    function not_its_fault (in_stack in varchar2, in_module in varchar2, in_step in varchar2) return boolean is
+    begin
+        return regexp_like(in_stack, 'ORA-6330(0|2)') or (instr(in_stack, 'ORA-02020') > 0 and in_module = 'dbsched')
+            or (in_step = 'Parse' and regexp_like(in_stack, 'ORA-(00018|00020|01033|01089|04030|04031)'));
+    end not_its_fault;
+
     procedure run (
         in_worker_id in varchar2,
         in_task_id in number,
@@ -117,16 +128,22 @@
         l_rows number;
         l_transaction varchar2(60);
         l_step varchar2(10) := 'Start';
+        l_module varchar2(64);
+        l_action varchar2(64);
     begin
         out_renew := 'N';
         out_outcome := 'Failed';
 
         -- One handler that sees the error first: raising it again would lose the backtrace.
         begin
+            -- A session that has run a task has this module.
+            dbms_application_info.read_module(l_module, l_action);
             reset_session;
             dbms_application_info.set_module('dbsched', 'P' || in_process_id || ' T' || in_task_id);
 
+            l_step := 'Text';
             normalise(in_sql, l_text, l_kind);
+            l_step := 'Start';
 
             if in_transactional = 'Y' then
                 if l_kind in ('Ddl', 'Unit') then
@@ -136,12 +153,13 @@
 
                 {{.P}}worker.begin_work(in_worker_id, in_log_id);
                 l_transaction := dbms_transaction.local_transaction_id;
-                l_step := 'Run';
             end if;
 
             l_cursor := dbms_sql.open_cursor;
             -- The parse already runs DDL; the execution below would do nothing.
+            l_step := case when l_kind in ('Ddl', 'Unit') then 'Run' else 'Parse' end;
             dbms_sql.parse(l_cursor, l_text, dbms_sql.native);
+            l_step := 'Run';
 
             if in_parameters is not null and l_kind in ('Query', 'Block', 'Other') then
                 {{.P}}values.bind_all(l_cursor, in_parameters);
@@ -186,7 +204,10 @@
                 -- SQLCODE of NO_DATA_FOUND is 100, of a user-defined exception 1.
                 out_error_number := case sqlcode when 100 then 1403 when 1 then 6510 else abs(sqlcode) end;
 
-                if l_step = 'Run' and transaction_ended(l_transaction) then
+                if (l_step = 'Start' and out_outcome <> 'Final') or not_its_fault(out_error_message, l_module, l_step) then
+                    out_outcome := case when l_step in ('Start', 'Parse') or in_transactional = 'Y' then 'Outage' else 'Orphaned' end;
+                    out_renew := 'Y';
+                elsif l_step = 'Run' and transaction_ended(l_transaction) then
                     out_outcome := 'Final';
                     out_error_number := 20035;
                     out_error_message := substrb('dbsched 20035: a transactional task must neither end nor replace its transaction. It ended with: ' || out_error_message, 1, 4000);

@@ -4,7 +4,10 @@ create or replace package body {{.P}}admin as
         in_idle_sweep_seconds in number,
         in_retention_days in number,
         in_max_retry_delay_seconds in number,
-        in_max_orphans in number)
+        in_max_orphans in number,
+        in_outage_seconds in number,
+        in_max_tasks_per_user in number,
+        in_default_timeout_seconds in number)
     is
         pragma autonomous_transaction;
         l_locked number;
@@ -16,7 +19,11 @@ create or replace package body {{.P}}admin as
         {{.P}}base.need_whole('in_retention_days', in_retention_days, 1, 36500, true);
         {{.P}}base.need_whole('in_max_retry_delay_seconds', in_max_retry_delay_seconds, 0, 86400, true);
         {{.P}}base.need_whole('in_max_orphans', in_max_orphans, 0, 100, true);
-        if coalesce(in_linger_seconds, in_idle_sweep_seconds, in_retention_days, in_max_retry_delay_seconds, in_max_orphans) is null then
+        {{.P}}base.need_whole('in_outage_seconds', in_outage_seconds, 0, 2592000, true);
+        {{.P}}base.need_whole('in_max_tasks_per_user', in_max_tasks_per_user, 0, in_null_too => true);
+        {{.P}}base.need_whole('in_default_timeout_seconds', in_default_timeout_seconds, 0, in_null_too => true);
+        if coalesce(in_linger_seconds, in_idle_sweep_seconds, in_retention_days, in_max_retry_delay_seconds, in_max_orphans,
+                    in_outage_seconds, in_max_tasks_per_user, in_default_timeout_seconds) is null then
             {{.P}}base.fail(20003, 'no option was given; pass at least one.');
         end if;
 
@@ -29,6 +36,9 @@ create or replace package body {{.P}}admin as
             s.retention_days = nvl(in_retention_days, s.retention_days),
             s.max_retry_delay_seconds = nvl(in_max_retry_delay_seconds, s.max_retry_delay_seconds),
             s.max_orphans = nvl(in_max_orphans, s.max_orphans),
+            s.outage_seconds = nvl(in_outage_seconds, s.outage_seconds),
+            s.max_tasks_per_user = nvl(in_max_tasks_per_user, s.max_tasks_per_user),
+            s.default_timeout_seconds = nvl(in_default_timeout_seconds, s.default_timeout_seconds),
             s.next_sweep_at = least(s.next_sweep_at, l_now + numtodsinterval(nvl(in_idle_sweep_seconds, s.idle_sweep_seconds), 'SECOND')),
             s.changed_at = l_now
         where s.settings_id = 1;

@@ -130,7 +130,7 @@ create or replace package body {{.P}}control as
             where t.task_id = in_task_id and t.status in ('Failed', 'TimedOut', 'Cancelled', 'Skipped');
 
             update {{.P}}tasks t
-            set t.status = 'Pending', t.failures = 0, t.orphans = 0, t.finished_at = null
+            set t.status = 'Pending', t.failures = 0, t.orphans = 0, t.outage_since = null, t.finished_at = null
             where t.task_id = in_task_id and t.status in ('Failed', 'TimedOut', 'Cancelled', 'Skipped');
         else
             select count(*), count(case when t.status in ('Failed', 'TimedOut') then 1 end),
@@ -145,7 +145,7 @@ create or replace package body {{.P}}control as
             end if;
 
             update {{.P}}tasks t
-            set t.status = 'Pending', t.failures = 0, t.orphans = 0, t.finished_at = null
+            set t.status = 'Pending', t.failures = 0, t.orphans = 0, t.outage_since = null, t.finished_at = null
             where t.unwell_process_id = l_process_id and t.duplicate_of is null and (t.status <> 'Cancelled' or l_status = 'Cancelled');
         end if;
 

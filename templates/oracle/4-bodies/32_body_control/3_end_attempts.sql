@@ -69,6 +69,7 @@
         l_lane_id number;
         l_worker_id varchar2(32);
         l_session_id number;
+        l_instance_id number;
         l_tries number;
         l_held varchar2(1);
         l_condemned boolean;
@@ -106,10 +107,13 @@
             return;
         end if;
 
-        select max(l.session_id) into l_session_id from {{.P}}lanes l where l.lane_id = l_lane_id and l.worker_id = l_worker_id;
+        select max(l.session_id), max(l.instance_id) into l_session_id, l_instance_id
+        from {{.P}}lanes l
+        where l.lane_id = l_lane_id and l.worker_id = l_worker_id;
 
         if l_lane_id > 1000 then
-            {{.P}}worker.alarm('CannotEnd', 'Task ' || in_task_id || ' must end, but session ' || l_session_id || ' runs it by task_scheduler, so there is no job to stop.'
+            {{.P}}worker.alarm('CannotEnd', 'Task ' || in_task_id || ' must end, but session ' || l_session_id || ' of instance ' || l_instance_id
+                || ' runs it by task_scheduler, so there is no job to stop.'
                 || ' It runs until the task ends by itself or you end the session.', l_process_id, in_task_id, l_lane_id);
             commit write immediate wait;
             return;
@@ -150,9 +154,11 @@
 
         -- It is tried again, but reported once; twice the same, should a dispatcher die here, is one alarm.
         if out_freed = 'N' and ((l_tries in (1, 2) and l_error is not null) or (l_tries in (5, 6) and l_error is null)) then
-            {{.P}}worker.alarm('CannotEnd', 'Task ' || in_task_id || ' must end, but its session ' || l_session_id || ' still runs after STOP_JOB of ' || l_job
-                || '. With MANAGE SCHEDULER granted directly to {{.Owner}}, dbsched can end it by force. Or end it with ALTER SYSTEM KILL SESSION ''sid,serial#,@inst_id'':'
-                || ' select s.sid, s.serial#, s.inst_id from gv$session s where s.sid = ' || l_session_id || ' and s.module = ''dbsched''. '
+            {{.P}}worker.alarm('CannotEnd', 'Task ' || in_task_id || ' must end, but its session ' || l_session_id || ' of instance ' || l_instance_id
+                || ' still runs after STOP_JOB of ' || l_job
+                || '. With MANAGE SCHEDULER granted directly to {{.Owner}}, dbsched can end it by force. Or end it with ALTER SYSTEM KILL SESSION'
+                || ' ''sid,serial#,@inst_id'': select s.sid, s.serial#, s.inst_id from gv$session s where s.sid = ' || l_session_id
+                || ' and s.inst_id = ' || l_instance_id || '. '
                 || l_error, l_process_id, in_task_id, l_lane_id);
             commit write immediate wait;
         end if;

@@ -19,6 +19,26 @@
         return in_row.process_id = in_other.process_id and nlssort(in_row.dedup_key, 'NLS_SORT=BINARY') = nlssort(in_other.dedup_key, 'NLS_SORT=BINARY');
     end same_key;
 
+{{- if .Runner}}
+    -- The user's unfinished tasks with in_new more, at most; an error if they are more than the limit. Each task knows how many there were at
+    -- most when it was added, and nothing is added behind the newest unfinished one, so that one's number is enough until it reaches the
+    -- limit. Only then they are counted, up to the limit. What other transactions have not committed does not count.
+    function count_tasks (in_user in varchar2, in_limit in number, in_new in number) return number is
+        l_newest number;
+        l_tasks number;
+    begin
+        select max(t.counted_task_id) into l_newest from {{.P}}tasks t where t.counted_by = standard_hash(in_user);
+        select nvl(max(t.user_tasks), 0) + in_new into l_tasks from {{.P}}tasks t where t.task_id = l_newest;
+        if l_tasks > in_limit then
+            select count(*) + in_new into l_tasks from {{.P}}tasks t where t.counted_by = standard_hash(in_user) and rownum <= in_limit;
+        end if;
+        if l_tasks > in_limit then
+            {{.P}}base.fail(20038, 'you may have ' || in_limit || ' unfinished tasks. Wait until some end, cancel some, or ask an administrator for more.');
+        end if;
+        return l_tasks;
+    end count_tasks;
+{{- end}}
+
     -- Stores checked rows, except those with the key of an existing task, and wakes the dispatcher.
     procedure store (io_rows in out nocopy task_rows) is
         l_new task_rows;
@@ -27,6 +47,9 @@
         l_i pls_integer := io_rows.first;
         l_now timestamp with time zone := systimestamp at time zone 'UTC';
         l_submitter varchar2(140) := {{.P}}rights.submitter;
+        l_limit number;
+        l_timeout number;
+        l_user_tasks number;
         l_os_user varchar2(128) := substrb(sys_context('USERENV', 'OS_USER'), 1, 128);
         l_client varchar2(64) := substrb(sys_context('USERENV', 'CLIENT_IDENTIFIER'), 1, 64);
     begin
@@ -59,6 +82,15 @@
             return;
         end if;
 
+        select nullif(s.max_tasks_per_user, 0), nullif(s.default_timeout_seconds, 0) into l_limit, l_timeout
+        from {{.P}}settings s
+        where s.settings_id = 1;
+{{- if .Runner}}
+        if l_limit is not null and {{.P}}rights.administrator = 'N' then
+            l_user_tasks := count_tasks(l_submitter, l_limit, l_new.count);
+        end if;
+{{- end}}
+
         -- Before the first write: a stopped queue must not leave a task behind in the transaction of a caller that handles the error.
         -- Message and task become visible together in either order.
         {{.P}}wake.send;
@@ -67,12 +99,13 @@
             insert into {{.P}}tasks
                 (task_id, process_id, execution_order, priority, expected_seconds, status, wait_reason, due_at, sql_text,
                  max_attempts, retry_delay_seconds, on_orphan, enqueued_at, enqueued_by, enqueued_by_os_user, enqueued_by_client,
-                 resource_id, access_mode, timeout_seconds, transactional, dedup_key, parameters)
+                 resource_id, access_mode, timeout_seconds, transactional, dedup_key, parameters, user_tasks)
             values
                 (l_new(i).task_id, l_new(i).process_id, l_new(i).execution_order, l_new(i).priority, l_new(i).expected_seconds,
                  l_new(i).status, l_new(i).wait_reason, l_new(i).due_at, l_new(i).sql_text,
                  l_new(i).max_attempts, l_new(i).retry_delay_seconds, l_new(i).on_orphan, l_now, l_submitter, l_os_user, l_client,
-                 l_new(i).resource_id, l_new(i).access_mode, l_new(i).timeout_seconds, l_new(i).transactional, l_new(i).dedup_key, l_new(i).parameters);
+                 l_new(i).resource_id, l_new(i).access_mode, nvl(l_new(i).timeout_seconds, l_timeout), l_new(i).transactional, l_new(i).dedup_key,
+                 l_new(i).parameters, l_user_tasks);
     end store;
 
     procedure add_task (in_task in dbsched.t_task, out_task_id out number) is

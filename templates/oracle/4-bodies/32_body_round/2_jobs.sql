@@ -2,12 +2,13 @@
     -- or has not reported. The caller holds the round's row.
     procedure forget_old_reports (in_round_id in number) is
         l_name varchar2(128 char);
+        l_user varchar2(140);
         l_age number;
         l_cutoff timestamp with time zone;
         l_old varchar2(700);
         l_missing varchar2(700);
     begin
-        select r.name, r.max_age_seconds into l_name, l_age from {{.P}}rounds r where r.round_id = in_round_id;
+        select r.name, r.max_age_seconds, r.defined_by into l_name, l_age, l_user from {{.P}}rounds r where r.round_id = in_round_id;
         l_cutoff := {{.P}}base.utc_now - numtodsinterval(l_age, 'SECOND');
 
         -- Longer lists are cut off.
@@ -25,7 +26,8 @@
 
         if l_old is not null then
             {{.P}}worker.alarm('RoundLate', 'Round "' || l_name || '" did not start its successor: more than ' || l_age || ' seconds after the success of ' || substr(l_old, 3)
-                || ', no success was reported by ' || substr(l_missing, 3) || '. The old reports no longer count, so those members must run again, too.');
+                || ', no success was reported by ' || substr(l_missing, 3)
+                || '. The old reports no longer count, so those members must run again, too.', in_user => l_user);
         end if;
     end forget_old_reports;
 
@@ -39,13 +41,14 @@
         where f.firing_id = in_firing_id and f.status = 'Starting';
 
         if sql%rowcount = 1 and in_status <> 'Started' then
-            for r in (select d.name, f.generation, f.job_owner, f.job_name
+            for r in (select d.name, d.defined_by, f.generation, f.job_owner, f.job_name
                       from {{.P}}round_firings f
                       inner join {{.P}}rounds d on d.round_id = f.round_id
                       where f.firing_id = in_firing_id)
             loop
                 {{.P}}worker.alarm('RoundStart', 'Round "' || r.name || '", generation ' || r.generation || ': job "' || r.job_owner || '"."' || r.job_name
-                    || case in_status when 'Failed' then '" was not started: ' else '" may not have started, and is not ordered again: ' end || substrb(in_detail, 1, 1300));
+                    || case in_status when 'Failed' then '" was not started: ' else '" may not have started, and is not ordered again: ' end
+                    || substrb(in_detail, 1, 1300), in_user => r.defined_by);
             end loop;
         end if;
 

@@ -42,7 +42,8 @@
 
         if in_succeeded = 'N' then
             out_outcome := 'Reported';
-            {{.P}}worker.alarm('RoundFailed', 'Round "' || in_round || '" does not start its successor: member "' || in_member || '" failed. Fix it and run it again; its success then counts.');
+            {{.P}}worker.alarm('RoundFailed', 'Round "' || in_round || '" does not start its successor: member "' || in_member
+                || '" failed. Fix it and run it again; its success then counts.', in_user => l_round.defined_by);
             commit write immediate wait;
             return;
         end if;
@@ -86,7 +87,8 @@
                     l_error := substrb(sqlerrm, 1, 1000);
                     rollback;
                     {{.P}}worker.alarm('RoundStart', 'Round "' || in_round || '": the last report, by member "' || in_member
-                        || '", was rolled back because the task cannot be enqueued. Report again after fixing this: ' || l_error);
+                        || '", was rolled back because the task cannot be enqueued. Report again after fixing this: '
+                        || l_error, in_user => l_round.defined_by);
                     commit write immediate wait;
                     raise;
             end;

@@ -19,7 +19,8 @@
         procedure suspend (in_reason in varchar2) is
         begin
             update {{.P}}schedules s set s.status = 'Suspended', s.reason = in_reason, s.look_at = null where s.schedule_id = in_row.schedule_id;
-            {{.P}}worker.alarm('ScheduleSuspended', 'The schedule "' || in_row.name || '" is suspended: ' || in_reason || ', then enable it.');
+            {{.P}}worker.alarm('ScheduleSuspended', 'The schedule "' || in_row.name || '" is suspended: ' || in_reason || ', then enable it.',
+                in_user => in_row.owner);
         end suspend;
     begin
         if l_barred is not null then

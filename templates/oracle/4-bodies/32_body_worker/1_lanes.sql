@@ -7,24 +7,53 @@ create or replace package body {{.P}}worker as
         in_text in varchar2,
         in_process_id in number default null,
         in_task_id in number default null,
-        in_lane_id in number default null)
+        in_lane_id in number default null,
+        in_user in varchar2 default null)
     is
+        l_user varchar2(140) := in_user;
         l_same pls_integer;
+{{- if .Runner}}
+        l_of_user pls_integer;
+{{- end}}
         l_alarm_id number;
         l_text varchar2(2000) := substrb(in_text, 1, 2000);
         l_since timestamp with time zone := {{.P}}base.utc_now - interval '10' minute;
     begin
+        if l_user is null then
+            select max(t.enqueued_by) into l_user from {{.P}}tasks t where t.task_id = in_task_id;
+        end if;
+        if l_user is null then
+            select max(p.created_by) into l_user from {{.P}}processes p where p.process_id = in_process_id and p.process_id > 1;
+        end if;
+
         -- Failures every few seconds, such as those of each lane, must not bury the other alarms.
         select count(*) into l_same
         from {{.P}}alarms a
         where a.alarm_id > (select max(b.alarm_id) from {{.P}}alarms b) - 100
           and a.kind = in_kind and a.alarm_text = l_text and a.raised_at > l_since;
 
+{{- if .Runner}}
+
+        -- Not those that tell of an attack. The last one says so.
+        select count(*) into l_of_user
+        from {{.P}}alarms a
+        where a.alarm_id > (select max(b.alarm_id) from {{.P}}alarms b) - 100
+          and nlssort(a.user_name, 'NLS_SORT=BINARY') = nlssort(l_user, 'NLS_SORT=BINARY') and a.raised_at > {{.P}}base.utc_now - interval '1' hour
+          and in_kind <> 'WorkerError' and {{.P}}rights.name_of(l_user) <> {{.OwnerLit}}
+          and not exists (select 1 from {{.P}}administrators d where nlssort(d.user_name, 'NLS_SORT=BINARY') = nlssort(l_user, 'NLS_SORT=BINARY'));
+
+        l_same := l_same + greatest(l_of_user - 19, 0);
+        if l_of_user = 19 then
+            l_text := substrb(l_text, 1, 1800) || ' (This is the 20th alarm in an hour about what belongs to ' || {{.P}}rights.name_of(l_user)
+                || '. Further ones are not recorded.)';
+        end if;
+{{- end}}
+
         if l_same = 0 then
             l_alarm_id := {{.P}}alarm_seq.nextval;
 
-            insert into {{.P}}alarms (alarm_id, raised_at, kind, process_id, task_id, lane_id, alarm_text)
-            values (l_alarm_id, systimestamp at time zone 'UTC', in_kind, in_process_id, in_task_id, in_lane_id, l_text);
+            insert into {{.P}}alarms (alarm_id, raised_at, kind, process_id, task_id, lane_id, user_name, alarm_text)
+            values (l_alarm_id, systimestamp at time zone 'UTC', in_kind, in_process_id, in_task_id, in_lane_id, l_user, l_text);
 
             -- In a copy, hooks do not run; each call would wait there until start_scheduler.
             if in_kind <> 'Copy' then
@@ -33,14 +62,20 @@ create or replace package body {{.P}}worker as
         end if;
     end alarm;
 
-    function is_copy (in_home in varchar2) return boolean is
+    function is_copy (in_settings in {{.P}}settings%rowtype) return boolean is
+        l_place varchar2(5) := {{.P}}base.place(in_settings.home, in_settings.home_guid, in_settings.also_on);
     begin
-        if in_home <> {{.P}}base.home then
-            alarm('Copy', 'This is a copy of ' || in_home || ', where the scheduler was started. To run tasks here: dbsched.start_scheduler(in_here => true) (dbsched start --here).');
-            return true;
+        if l_place = 'Copy' then
+            alarm('Copy', 'This is a copy of ' || in_settings.home || ', where the scheduler was started. If the database moved:'
+                || ' dbsched.start_scheduler(in_moved => true) (dbsched start --moved). To run tasks here, too: in_here (dbsched start --here).');
+        elsif l_place = 'Moved' then
+            alarm('Moved', 'The scheduler moved from ' || in_settings.home || ' to ' || {{.P}}base.home || ', which dbsched start --also-on has'
+                || ' named, or whose container has the same GUID. If the other database is still open, both run the same tasks:'
+                || ' run dbsched stop in one of them.');
+            update {{.P}}settings s set s.home = {{.P}}base.home, s.home_guid = {{.P}}base.container_guid where s.settings_id = 1;
         end if;
 
-        return false;
+        return l_place = 'Copy';
     end is_copy;
 
     procedure close_if_done (in_process_id in number) is
@@ -148,6 +183,7 @@ create or replace package body {{.P}}worker as
         update {{.P}}lanes l
         set l.worker_id = l_worker_id,
             l.session_id = to_number(sys_context('USERENV', 'SID')),
+            l.instance_id = to_number(sys_context('USERENV', 'INSTANCE')),
             l.session_key = l_me,
             l.entered_at = systimestamp at time zone 'UTC',
             l.submitter = null

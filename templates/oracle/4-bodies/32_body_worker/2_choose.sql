@@ -33,7 +33,7 @@
         l_condemned pls_integer;
         l_others pls_integer;
     begin
-        if in_settings.started = 'N' or in_settings.version <> in_version or is_copy(in_settings.home) then
+        if in_settings.started = 'N' or in_settings.version <> in_version or is_copy(in_settings) then
             out_result := 'Stopped';
         end if;
 

@@ -257,9 +257,9 @@
                         out_result := 'Succeeded';
                         return;
                     end if;
-                    -- 60: deadlock; 54 and 30006: the lock was not free in time.
+                    -- 60: deadlock; 54 and 30006: the lock was not free in time; 63300 and 63302: for a transaction of higher priority.
                     l_tries := l_tries + 1;
-                    if l_tries >= 10 or sqlcode not in (-60, -54, -30006) then
+                    if l_tries >= 10 or sqlcode not in (-60, -54, -30006, -63300, -63302) then
                         raise;
                     end if;
                     dbms_session.sleep(0.05);

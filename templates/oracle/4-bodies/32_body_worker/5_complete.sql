@@ -21,7 +21,8 @@
         l_process {{.P}}processes%rowtype;
         l_task {{.P}}tasks%rowtype;
         l_new_status varchar2(10);
-        l_log_outcome varchar2(10) := case in_outcome when 'Final' then 'Failed' else in_outcome end;
+        l_log_outcome varchar2(10) := case when in_outcome in ('Final', 'Outage') then 'Failed' else in_outcome end;
+        l_lasts number;
         l_error_number number := in_error_number;
         l_error_message varchar2(4000) := in_error_message;
         l_delay number := 0;
@@ -30,6 +31,9 @@
         procedure decide is
             l_lives boolean := l_process.status in ('Open', 'Closing');
         begin
+            l_task.outage_since := case in_outcome when 'Outage' then nvl(l_task.outage_since, l_now) end;
+            l_lasts := (cast(sys_extract_utc(l_now) as date) - cast(sys_extract_utc(l_task.outage_since) as date)) * 86400;
+
             if in_outcome = 'Succeeded' then
                 l_new_status := 'Succeeded';
             elsif l_task.status = 'Stopping' and nvl(l_task.stop_outcome, 'Cancelled') = 'Cancelled' then
@@ -38,6 +42,11 @@
             elsif l_task.status <> 'Stopping' and in_outcome = 'Orphaned' then
                 l_task.orphans := l_task.orphans + 1;
                 l_new_status := case when l_task.on_orphan = 'Retry' and l_task.orphans <= l_settings.max_orphans and l_lives then 'Pending' else 'Failed' end;
+            -- Not the task's fault: it waits a minute, then as long as it has waited, at most ten minutes.
+            elsif l_task.status <> 'Stopping' and in_outcome = 'Outage' and l_lives and l_lasts < l_settings.outage_seconds then
+                l_delay := least(greatest(round(l_lasts), 60), 600);
+                l_new_status := 'Waiting';
+                l_log_outcome := 'Outage';
             else
                 -- A timeout is a failure, however the attempt ended after it.
                 l_task.failures := l_task.failures + 1;
@@ -64,9 +73,9 @@
         begin
             update {{.P}}tasks t
             set t.status = l_new_status,
-                t.wait_reason = case when l_new_status = 'Waiting' then 'Retry' end,
+                t.wait_reason = case when l_log_outcome = 'Outage' then 'Outage' when l_new_status = 'Waiting' then 'Retry' end,
                 t.due_at = case when l_new_status = 'Waiting' then l_now + numtodsinterval(l_delay, 'SECOND') end,
-                t.failures = l_task.failures, t.orphans = l_task.orphans,
+                t.failures = l_task.failures, t.orphans = l_task.orphans, t.outage_since = l_task.outage_since,
                 t.lane_id = null, t.worker_id = null, t.stop_at = null, t.stop_outcome = null,
                 t.finished_at = case when l_new_status in ('Pending', 'Waiting') then null else l_now end
             where t.task_id = in_task_id;
@@ -120,6 +129,11 @@
         end if;
         if l_new_status in ('Failed', 'TimedOut', 'Cancelled') and l_process_id = 0 then
             {{.P}}schedule.next_firing(0, in_task_id);
+        end if;
+        -- Without the task's number: one alarm for all tasks with the same trouble.
+        if l_log_outcome = 'Outage' then
+            alarm('Outage', 'The server could not begin a task, which is not the task''s fault. Such tasks wait (wait_reason Outage) and'
+                || ' are tried again, for outage_seconds at most. ' || substrb(l_error_message, 1, 1500), l_process_id, in_task_id, l_task.lane_id);
         end if;
         -- Release its resource, and those that it acquired itself. A retry gets in line again.
         {{.P}}resource.leave_line(l_process_id, in_task_id);

@@ -27,10 +27,7 @@
     end send_home;
 
     procedure turn (in_version in varchar2, out_wait out number, out_state out varchar2) is
-        l_started varchar2(1);
-        l_version varchar2(30);
-        l_home varchar2(400);
-        l_sweep_seconds number;
+        l_settings {{.P}}settings%rowtype;
         l_next_sweep timestamp with time zone;
         l_due timestamp(6);
         l_lease timestamp(6);
@@ -55,16 +52,13 @@
         out_state := 'Go';
 
         -- Under the lock, stop_scheduler and start_scheduler see either a dispatcher that will look again or none.
-        select s.started, s.version, s.home, s.idle_sweep_seconds, s.next_sweep_at
-        into l_started, l_version, l_home, l_sweep_seconds, l_next_sweep
-        from {{.P}}settings s
-        where s.settings_id = 1
-        for update wait 10;
+        select s.* into l_settings from {{.P}}settings s where s.settings_id = 1 for update wait 10;
+        l_next_sweep := l_settings.next_sweep_at;
 
-        if l_started = 'N' or l_version <> in_version then
+        if l_settings.started = 'N' or l_settings.version <> in_version then
             -- After a stop it still ends the attempts that must end. It counts them under the lock; a session that adds another one
             -- checks under the lock whether there is a dispatcher.
-            if l_version = in_version then
+            if l_settings.version = in_version then
                 select /*+ index(t (stop_utc)) */ min(t.stop_utc) into l_stop from {{.P}}tasks t where t.stop_utc is not null and t.status = 'Stopping';
             end if;
             send_home(in_stay => l_stop is not null);
@@ -82,12 +76,17 @@
             return;
         end if;
 
-        -- Its rows describe the lanes and sessions of the original.
-        if {{.P}}worker.is_copy(l_home) then
+        -- In a copy its rows describe the lanes and sessions of the original.
+        if l_settings.home <> {{.P}}base.home then
+            if {{.P}}worker.is_copy(l_settings) then
+                out_state := 'Stop';
+                out_wait := 0;
+            end if;
+
             commit write immediate wait;
-            out_state := 'Stop';
-            out_wait := 0;
-            return;
+            if out_state = 'Stop' then
+                return;
+            end if;
         end if;
 
         rollback;
@@ -104,8 +103,9 @@
         {{.P}}control.end_attempts(l_ended);
 
         -- Too far in the future: the clock was set back.
-        if l_next_sweep is null or l_next_sweep <= systimestamp or l_next_sweep > systimestamp + numtodsinterval(l_sweep_seconds, 'SECOND') then
-            l_next_sweep := {{.P}}base.utc_now + numtodsinterval(l_sweep_seconds, 'SECOND');
+        if l_next_sweep is null or l_next_sweep <= systimestamp
+           or l_next_sweep > systimestamp + numtodsinterval(l_settings.idle_sweep_seconds, 'SECOND') then
+            l_next_sweep := {{.P}}base.utc_now + numtodsinterval(l_settings.idle_sweep_seconds, 'SECOND');
 
             update {{.P}}settings s set s.next_sweep_at = l_next_sweep where s.settings_id = 1;
             commit write immediate wait;
@@ -129,11 +129,12 @@
         select min(t.stop_utc) into l_stop from {{.P}}tasks t;
         -- Later ones can wait for the sweep: a thousand schedules cost an idle installation nothing.
         select min(s.look_at) into l_look from {{.P}}schedules s where s.look_at <= sys_extract_utc(l_next_sweep);
-        out_wait := least(seconds_until(sys_extract_utc(l_next_sweep)), seconds_until(l_due), seconds_until(l_lease), seconds_until(l_stop), seconds_until(l_look));
+        out_wait := least(seconds_until(l_due), seconds_until(l_lease), seconds_until(l_stop), seconds_until(l_look));
         if 'Y' in (l_again, l_later, l_requests) then
             out_wait := least(out_wait, 1);
         end if;
-        out_wait := case when l_ended = 'Y' then 0 else greatest(out_wait, 0) end;
+        out_state := case when out_wait >= 60 and l_ended = 'N' then 'Quiet' else 'Go' end;
+        out_wait := case when l_ended = 'Y' then 0 else greatest(least(out_wait, seconds_until(sys_extract_utc(l_next_sweep))), 0) end;
         rollback;
     exception
         when others then

@@ -20,6 +20,10 @@
         {{.P}}base.need_whole('in_weight', in_weight, 1, 1000);
         {{.P}}base.need_whole('in_max_parallel', in_max_parallel, 1, in_null_too => true);
 
+        if in_priority > 0 or in_weight > 1 then
+            {{.P}}rights.require_administrator('a process with a priority above 0 or a weight above 1, for which others wait,');
+        end if;
+
         l_on_error := case lower(in_on_error) when 'halt' then 'Halt' when 'continue' then 'Continue' end;
         if l_on_error is null then
             {{.P}}base.fail(20008, 'in_on_error must be Halt or Continue.');

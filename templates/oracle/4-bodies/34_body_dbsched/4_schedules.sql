@@ -58,7 +58,7 @@
 
         -- The tasks are checked by enqueuing them, and rolling that back.
         savepoint checked;
-        create_process(in_name, l_process_id, in_on_error => l_row.on_error, in_weight => l_row.weight, in_max_parallel => l_row.max_parallel);
+        create_process(in_name, l_process_id, in_on_error => l_row.on_error, in_weight => nvl(in_weight, 1), in_max_parallel => l_row.max_parallel);
         if l_new then
             {{.P}}enqueue.add_batch(l_row.tasks, l_process_id, l_ids);
             if dbms_lob.substr(l_ids, 1, 2) = chr(93) then
@@ -185,10 +185,11 @@
             {{.P}}base.fail(20072, 'the schedule has another owner since it fired. To start it now, as the new owner, call run_schedule.');
         end if;
         create_process(l_firing.name || ' ' || to_char(from_tz(l_firing.due_at, 'UTC') at time zone l_row.zone, 'YYYY-MM-DD HH24:MI'), l_process_id,
-            in_on_error => l_row.on_error, in_weight => l_row.weight, in_max_parallel => l_row.max_parallel);
+            in_on_error => l_row.on_error, in_max_parallel => l_row.max_parallel);
         {{.P}}enqueue.add_batch(l_row.tasks, l_process_id, l_ids);
+        -- The weight was allowed when the schedule was made or changed, maybe by an administrator.
         update {{.P}}processes p
-        set p.status = 'Closing', p.close_requested = 'Y', p.schedule_id = l_row.schedule_id, p.firing_id = in_firing_id
+        set p.weight = l_row.weight, p.status = 'Closing', p.close_requested = 'Y', p.schedule_id = l_row.schedule_id, p.firing_id = in_firing_id
         where p.process_id = l_process_id;
     end run_firing;
 

@@ -77,7 +77,7 @@
                     l_idle_since := systimestamp;
                     continue when l_result = 'Succeeded' and l_renew = 'N';
                 end if;
-                if l_result in ('Recorded', 'Succeeded', 'Failed', 'Final', 'Orphaned') then
+                if l_result not in ('Idle', 'Leave', 'Stopped', 'Limit') then
                     if l_result <> 'Recorded' then
                         {{.P}}worker.complete(l_worker_id, l_task_id, l_attempt, l_result, l_rows, l_error,
                                               l_message, l_backtrace, l_unit, l_line, l_lost);
