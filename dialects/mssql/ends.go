@@ -4,8 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
-
-	"github.com/dbsched/dbsched/dialects"
 )
 
 // endsQuery tells whether the kill procedure is signed. A user who may not see that sees no signature.
@@ -24,11 +22,6 @@ func killCommand(schema string) string {
 		command += " --schema " + schema
 	}
 	return fmt.Sprintf("%s | sqlcmd -S SERVER -d DATABASE   # as a sysadmin, once", command)
-}
-
-// Unended says why the timeouts of these tasks may not end them.
-func (s *scheduler) Unended(ctx context.Context, tasks []dialects.NewTask) (string, error) {
-	return "", nil
 }
 
 // warnings returns what an installation that succeeded should tell.

@@ -5,7 +5,7 @@
 -- Columns: TaskId, ProcessId, ExecutionOrder, Priority, ExpectedSeconds, Status, WaitReason, DueAt, SqlText, Attempt, MaxAttempts,
 --   Failures, Orphans, OnOrphan, EnqueuedAt, EnqueuedBy, EnqueuedByLogin, LaneId, SessionId, StartedAt, FinishedAt, ErrorNumber, ErrorMessage,
 --   TimeoutSeconds, StopOutcome (of a Stopping task: its outcome unless it still succeeds), Resource, Access,
---   Parameters, Transactional, DedupKey, DuplicateOf (of a Skipped duplicate: the task with the same key), RetryDelaySeconds
+--   Parameters, Transactional, DedupKey, DuplicateOf (of a Skipped duplicate: the task with the same key)
 -- Example: SELECT * FROM dbsched.TaskInfo WHERE Status = 'Failed';
 CREATE OR ALTER VIEW {{.Schema}}.TaskInfo
 AS
@@ -40,8 +40,7 @@ SELECT t.TaskId,
        CASE WHEN v.Mine = 1 THEN t.Parameters END AS Parameters,
        CASE WHEN v.Mine = 1 THEN t.Transactional END AS Transactional,
        CASE WHEN v.Mine = 1 THEN t.DedupKey END AS DedupKey,
-       CASE WHEN v.Mine = 1 THEN t.DuplicateOf END AS DuplicateOf,
-       CASE WHEN v.Mine = 1 THEN t.RetryDelaySeconds END AS RetryDelaySeconds
+       CASE WHEN v.Mine = 1 THEN t.DuplicateOf END AS DuplicateOf
 FROM {{.Schema}}.Tasks AS t WITH (NOLOCK)
 CROSS JOIN {{.Schema}}.Viewer AS me
 CROSS APPLY (SELECT CASE WHEN me.SeesAll = 1 OR t.EnqueuedBySid = me.UserSid THEN 1 END AS Mine) AS v

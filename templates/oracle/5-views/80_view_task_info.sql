@@ -6,7 +6,7 @@ create or replace view {{.P}}task_info as
 --   failures, orphans, on_orphan, enqueued_at, enqueued_by, enqueued_by_os_user, enqueued_by_client, lane_id, session_id, started_at,
 --   finished_at, error_number, error_message, parameters, transactional, dedup_key, duplicate_of (for a Skipped
 --   duplicate, the task with the same key), timeout_seconds, stop_outcome (of a Stopping task: its final status unless it still succeeds),
---   resource_name, access_mode, retry_delay_seconds
+--   resource_name, access_mode
 -- Example: select * from {{.P}}task_info where status = 'Failed'
 {{- $own := .Own "t"}}
 select t.task_id,
@@ -40,8 +40,7 @@ select t.task_id,
        {{$own}}t.timeout_seconds {{.As}} timeout_seconds,
        {{$own}}case when t.status = 'Stopping' then nvl(t.stop_outcome, 'Cancelled') end {{.As}} stop_outcome,
        {{$own}}s.name {{.As}} resource_name,
-       {{$own}}t.access_mode {{.As}} access_mode,
-       {{$own}}t.retry_delay_seconds {{.As}} retry_delay_seconds
+       {{$own}}t.access_mode {{.As}} access_mode
 from {{.Rows "tasks" "t" "enqueued_by"}}
 left outer join {{.P}}processes p on p.process_id = t.process_id
 left outer join {{.P}}logs g on g.log_id = t.log_id
