@@ -22,8 +22,9 @@ type Schedules interface {
 	ScheduleCounts(ctx context.Context) (ScheduleCounts, error)
 	// Firings lists the newest firings of a schedule, limit of them; an empty name is all schedules, limit 0 all firings.
 	Firings(ctx context.Context, name string, limit int) ([]Firing, error)
-	// NextInstants lists the next instants of a calendar, at most 100; a zero after is the server's time. It fails with a UsageError for a calendar that cannot be read.
-	NextInstants(ctx context.Context, calendar, zone string, after time.Time, count int) ([]time.Time, error)
+	// NextInstants lists the next instants of a calendar, at most 100; a zero after is the server's time. A calendar that cannot be read or
+	// never fires is refused as by CreateSchedule.
+	NextInstants(ctx context.Context, w When, after time.Time, count int) ([]time.Time, error)
 	// ForeignJobs reads jobs of the server's own schedulers, and what they would be as schedules; an empty name is all jobs. It changes nothing.
 	ForeignJobs(ctx context.Context, from Foreign) ([]ForeignJob, error)
 	// Zone returns the engine's name of a time zone, and its rules where the program knows them; nil if not. It fails with a
@@ -37,14 +38,27 @@ func Overlaps() []string { return []string{"Skip", "Queue", "Allow"} }
 // MissedPolicies returns what a schedule can do with instants that have passed while nothing ran, the default first.
 func MissedPolicies() []string { return []string{"Once", "None", "All"} }
 
+// When says when a schedule fires.
+type When struct {
+	Calendar string    // five fields of cron, @daily and the like, or every N minutes, hours or days; on Oracle also a calendar string of DBMS_SCHEDULER
+	Zone     string    // time zone of the calendar, in the engine's words; empty: UTC
+	Begin    time.Time // none is before it, and intervals are counted from it; zero: now
+	End      time.Time // none is after it; zero: without end
+}
+
+// NoEnd is the end that takes an end from a schedule.
+func NoEnd() time.Time { return time.Date(9999, 12, 31, 0, 0, 0, 0, time.UTC) }
+
 // NewSchedule is a schedule to create; the zero value of an optional field means the default.
 type NewSchedule struct {
 	Name     string
-	Calendar string // five fields of cron, @daily and the like, or every N minutes, hours or days; on Oracle also a calendar string of DBMS_SCHEDULER
-	Zone     string // time zone of the calendar, in the engine's words; empty: UTC
-	Overlap  string // Skip, Queue or Allow
-	Missed   string // Once, None or All
-	Disabled bool   // it fires only after SetScheduleEnabled
+	Calendar string    // see When
+	Zone     string    // see When
+	Begin    time.Time // see When
+	End      time.Time // see When; NoEnd takes an end away
+	Overlap  string    // Skip, Queue or Allow
+	Missed   string    // Once, None or All
+	Disabled bool      // it fires only after SetScheduleEnabled
 	Tasks    []NewTask
 	// Process has the settings of its processes; its name and priority are not used.
 	Process NewProcess
@@ -59,8 +73,10 @@ type Schedule struct {
 	Status         string     `json:"status"` // Enabled, Disabled or Suspended
 	Reason         string     `json:"reason,omitempty"`
 	NextAt         *time.Time `json:"next_at"`
-	NextLocal      string     `json:"next_local,omitempty"` // NextAt in the schedule's zone
-	LastDueAt      *time.Time `json:"last_due_at"`          // of the last firing that started
+	NextLocal      string     `json:"next_local,omitempty"` // NextAt in the schedule's zone; empty: the server does not know the zone
+	BeginAt        time.Time  `json:"begin_at"`
+	EndAt          *time.Time `json:"end_at"`      // nil: without end
+	LastDueAt      *time.Time `json:"last_due_at"` // of the last firing that started
 	LastProcessID  int64      `json:"last_process_id,omitempty"`
 	LastStatus     string     `json:"last_status,omitempty"` // of its process; Starting while it is being created
 	LastFinishedAt *time.Time `json:"last_finished_at"`
@@ -76,6 +92,23 @@ type Schedule struct {
 	Weight         int64      `json:"weight"`
 	MaxParallel    int64      `json:"max_parallel,omitempty"` // 0: no limit
 	OwnedBy        string     `json:"owned_by"`
+}
+
+// SetNext sets when it fires next, in UTC and by the clock of its zone; nil is "not yet", and "not known".
+func (s *Schedule) SetNext(at, local *time.Time) {
+	s.NextAt = at
+	if at != nil && local != nil {
+		s.NextLocal = at.In(time.FixedZone("", int(local.Sub(*at)/time.Second))).Format("2006-01-02 15:04:05 -07:00")
+	}
+}
+
+// When returns when it fires; the zone is what Zone returns for its own.
+func (s Schedule) When(zone string) When {
+	w := When{Calendar: s.Calendar, Zone: zone, Begin: s.BeginAt}
+	if s.EndAt != nil {
+		w.End = *s.EndAt
+	}
+	return w
 }
 
 // LateAfter is when a firing that has not started counts as late. A healthy scheduler fires within seconds.

@@ -38,12 +38,13 @@ func TestScheduleCheck(t *testing.T) {
 	require.Equal(t, []Check{{Name: "schedules", Level: OK, Text: "none"}}, check(Status{}))
 	l.counts = ScheduleCounts{Enabled: 1204, Disabled: 2}
 	require.Equal(t, []Check{{Name: "schedules", Level: OK, Text: "1204 enabled, 2 paused"}}, check(Status{}))
-	require.Zero(t, l.read, "sound schedules are only counted")
+	require.Equal(t, 1, l.read, "only if there are any")
 
 	for i := range 7 {
 		l.all = append(l.all, Schedule{Name: fmt.Sprint("s", i), Status: "Suspended", NextAt: &due})
 	}
-	l.all = append(l.all, Schedule{Name: "late", Status: "Enabled", NextAt: &due}, Schedule{Name: "soon", Status: "Enabled", NextAt: &soon}, Schedule{Name: "off", Status: "Disabled", NextAt: &due})
+	l.all = append(l.all, Schedule{Name: "late", Status: "Enabled", NextAt: &due, NextLocal: "9"}, Schedule{Name: "soon", Status: "Enabled", NextAt: &soon, NextLocal: "9"},
+		Schedule{Name: "off", Status: "Disabled", NextAt: &due, NextLocal: "9"}, Schedule{Name: "ended", Status: "Enabled"})
 	l.counts = ScheduleCounts{Enabled: 2, Disabled: 1, Suspended: 7, Late: 1, NextAt: &due, Next: "late"}
 	suspended := Check{
 		Name: "schedules", Level: Warn, Text: "suspended: s0, s1, s2, s3, s4 and 2 others", Means: "They do not fire. dbsched schedule list says why.", Remedy: "dbsched schedule resume NAME",
@@ -55,6 +56,11 @@ func TestScheduleCheck(t *testing.T) {
 	require.Equal(t, []Check{{
 		Name: "schedules", Level: Info, Text: "due, but this database is a copy of db on a: late", Means: "They fire when it runs again, as their policy for missed firings says.", Remedy: "dbsched start --here, or --moved if it has moved",
 	}, suspended}, check(Status{Blocked: Copied, CopyOf: "db on a"}))
+
+	l.all = []Schedule{{Name: "lost", Status: "Disabled", NextAt: &due}, {Name: "lost too", Status: "Enabled", NextAt: &soon}}
+	require.Equal(t, []Check{{
+		Name: "schedules", Level: Warn, Text: "in a time zone that the server does not know: lost, lost too", Means: "They are suspended when they are due.", Remedy: "dbsched schedule alter NAME --zone ZONE",
+	}}, check(Status{}))
 
 	l.err = errors.New("denied")
 	_, err := ScheduleCheck(t.Context(), l, Status{})

@@ -107,14 +107,14 @@ func named(all []Schedule) string {
 	return someOf(names)
 }
 
-// ScheduleCheck reports schedules that are late or suspended.
+// ScheduleCheck reports schedules that are late or suspended, or cannot be computed.
 func ScheduleCheck(ctx context.Context, db Scheduler, st Status) (checks []Check, err error) {
 	counts, err := db.ScheduleCounts(ctx)
 	if err != nil {
 		return nil, err
 	}
-	var late, suspended []Schedule
-	if counts.Late > 0 || counts.Suspended > 0 {
+	var late, suspended, lost []Schedule
+	if counts.All() > 0 {
 		all, err := db.Schedules(ctx, "")
 		if err != nil {
 			return nil, err
@@ -124,6 +124,9 @@ func ScheduleCheck(ctx context.Context, db Scheduler, st Status) (checks []Check
 				suspended = append(suspended, s)
 			} else if s.Late(st.Now) > LateAfter {
 				late = append(late, s)
+			}
+			if s.Status != "Suspended" && s.NextAt != nil && s.NextLocal == "" {
+				lost = append(lost, s)
 			}
 		}
 	}
@@ -145,6 +148,7 @@ func ScheduleCheck(ctx context.Context, db Scheduler, st Status) (checks []Check
 		}
 		add(Warn, suspended, "suspended", means, "dbsched schedule resume "+name)
 	}
+	add(Warn, lost, "in a time zone that the server does not know", "They are suspended when they are due.", "dbsched schedule alter NAME --zone ZONE")
 	if checks == nil {
 		text := "none"
 		if counts.Late = 0; counts.All() > 0 { // what was late has fired since

@@ -10,6 +10,8 @@ import (
 	"github.com/adhocore/gronx"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/dbsched/dbsched/dialects"
 )
 
 // calendarCase is a calendar in a time zone, with the next five instants after a time.
@@ -93,7 +95,7 @@ func TestCalendars(t *testing.T) {
 			require.NoError(h, err)
 			zone, _, err := h.sched.Zone(h.Context(), c.zone)
 			require.NoError(h, err)
-			got, err := h.sched.NextInstants(h.Context(), c.calendar, zone, after, len(c.want))
+			got, err := h.sched.NextInstants(h.Context(), dialects.When{Calendar: c.calendar, Zone: zone}, after, len(c.want))
 			require.NoError(h, err, "%s in %s", c.calendar, c.zone)
 			var texts []string
 			for _, at := range got {
@@ -103,7 +105,7 @@ func TestCalendars(t *testing.T) {
 		}
 		zone, _, err := h.sched.Zone(h.Context(), "UTC")
 		require.NoError(h, err)
-		got, err := h.sched.NextInstants(h.Context(), "* * * * *", zone, time.Time{}, 1)
+		got, err := h.sched.NextInstants(h.Context(), dialects.When{Calendar: "* * * * *", Zone: zone}, time.Time{}, 1)
 		require.NoError(h, err)
 		require.WithinDuration(h, h.now(), got[0], time.Minute, "without a time, the server's counts")
 	})

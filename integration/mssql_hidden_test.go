@@ -26,7 +26,7 @@ func (h *harness) everyColumn(s *session) {
 			EXEC dbsched.ExecAsync N'SELECT N''# later'';', 2, @P, @NotBefore = '2099-01-01';
 			EXEC dbsched.DefineRound N'# round', N'["# member"]', @SuccessorSQL = N'SELECT N''# successor'';', @ProcessId = @P, @ExecutionOrder = 5;
 			EXEC dbsched.DefineRound N'# job', N'["# member"]', @SuccessorSQL = N'SELECT 1;';
-			EXEC dbsched.CreateSchedule N'# schedule', N'0 3 * * *', N'SELECT N''# task'';', @MaxParallel = 2;
+			EXEC dbsched.CreateSchedule N'# schedule', N'0 3 * * *', N'SELECT N''# task'';', @MaxParallel = 2, @EndAt = '20991231';
 			EXEC dbsched.AcquireResource N'r', @LeaseSeconds = 3600, @Requester = N'# requester';`, "#", who))
 	}
 	// What only happens in the course of time is written into the tables. Each owner's first task is a running one that is to end.

@@ -83,7 +83,7 @@ func TestMSSQLRestoredOver(t *testing.T) {
 // TestMSSQLHandoverDeadlock: a worker that is not granted its handover lock, as the victim of a deadlock, starts no task without it.
 func TestMSSQLHandoverDeadlock(t *testing.T) {
 	onMSSQL(t, setup{lanes: 1}, func(h *harness) {
-		h.session().exec(h.say.options(map[string]int{"LingerSeconds": 3600}))
+		h.session().exec(h.say.options(map[string]int{"LingerSeconds": 60}))
 		h.exec(h.task(1, h.say.nothing))
 		h.drain(10 * time.Second)
 		other := h.session()

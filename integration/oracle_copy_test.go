@@ -1,6 +1,7 @@
 package integration
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -11,11 +12,12 @@ import (
 
 // TestOracleCopy: a pluggable database cloned or plugged into another container, a schema imported under another name or again.
 func TestOracleCopy(t *testing.T) {
+	owner := "schema " + strings.ToUpper(oracleEngine().schema)
 	for name, was := range map[string][3]string{
-		"cloned under another name": {"/SANDBOX,", "/SALES,", "SANDBOX/SALES, schema APP"},
-		"another container":         {"SANDBOX/", "PROD/", "PROD/SANDBOX, schema APP"},
-		"remap_schema":              {"schema APP ", "schema SHOP ", "SANDBOX/SANDBOX, schema SHOP (user "},
-		"imported again":            {"(user ", "(user 9", "SANDBOX/SANDBOX, schema APP (user 9"},
+		"cloned under another name": {"/SANDBOX,", "/SALES,", "SANDBOX/SALES, " + owner},
+		"another container":         {"SANDBOX/", "PROD/", "PROD/SANDBOX, " + owner},
+		"remap_schema":              {owner + " ", "schema SHOP ", "SANDBOX/SANDBOX, schema SHOP (user "},
+		"imported again":            {"(user ", "(user 9", "SANDBOX/SANDBOX, " + owner + " (user 9"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			onOracle(t, setup{lanes: 2}, func(h *harness) {

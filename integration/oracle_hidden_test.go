@@ -27,7 +27,8 @@ begin
     commit;
     dbsched.define_round('# round', dbsched.t_names('# member'), in_successor_sql => 'begin null; /* # successor */ end;', in_process_id => l_process, in_execution_order => 5);
     dbsched.define_round('# job', dbsched.t_names('# member'), in_successor_sql => 'begin null; end;');
-    dbsched.create_schedule('# schedule', '0 3 * * *', 'begin null; /* # task */ end;', in_max_parallel => 2);
+    dbsched.create_schedule('# schedule', '0 3 * * *', 'begin null; /* # task */ end;', in_max_parallel => 2,
+        in_end_at => timestamp '2099-12-31 00:00:00 +00:00');
     dbsched.acquire_resource('r', l_request, in_lease_seconds => 3600, in_requester => '# requester');
 end;`, "#", who))
 	}
@@ -98,7 +99,7 @@ end peek;`)
 			public: []string{
 				"ds_resource_info.resource_name", "ds_resource_info.capacity", "ds_resource_info.held", "ds_resource_info.waiting", "ds_resource_info.request_id", "ds_resource_info.status",
 				"ds_resource_info.access_mode", "ds_resource_info.requested_at", "ds_resource_info.granted_at",
-				"ds_worker_info.lane_id", "ds_worker_info.kind", "ds_worker_info.state", "ds_worker_info.state_at", "ds_worker_info.session_id", "ds_worker_info.entered_at",
+				"ds_worker_info.lane_id", "ds_worker_info.kind", "ds_worker_info.state", "ds_worker_info.state_at", "ds_worker_info.session_id", "ds_worker_info.instance_id", "ds_worker_info.entered_at",
 			},
 			sought: []string{"ds_task_info.task_id", "ds_log_info.log_id", "ds_process_info.process_id", "ds_schedule_log.firing_id", "ds_alarm_info.alarm_id"},
 			rows: func(view, key, column string) string {

@@ -10,22 +10,22 @@ import (
 	"github.com/dbsched/dbsched/dialects"
 )
 
-// stalls enqueues four times a second for d, and records how long each call took in the owner's table stalls.
-func stalls(owner string, d time.Duration) string {
+// stalls enqueues four times a second for d, and records how long each call took in the table stalls. Names resolve in the owner's schema.
+func stalls(d time.Duration) string {
 	return fmt.Sprintf(`declare
     l_since timestamp with time zone;
     l_took interval day to second;
 begin
-    for i in 1 .. %[2]d loop
+    for i in 1 .. %d loop
         l_since := systimestamp;
-        execute immediate 'begin %[1]s.dbsched.exec_async(''begin null; end;'', 5); end;';
+        execute immediate 'begin dbsched.exec_async(''begin null; end;'', 5); end;';
         commit;
         l_took := systimestamp - l_since;
-        insert into %[1]s.stalls (seconds) values (extract(minute from l_took) * 60 + extract(second from l_took));
+        insert into stalls (seconds) values (extract(minute from l_took) * 60 + extract(second from l_took));
         commit;
         dbms_session.sleep(0.25);
     end loop;
-end;`, owner, d/(250*time.Millisecond))
+end;`, d/(250*time.Millisecond))
 }
 
 // beside runs a block in a session of its own, and returns a function that waits for it.
@@ -68,7 +68,7 @@ func TestOracleUpgradeStallsNobody(t *testing.T) {
 				require.NoError(h, h.sched.Start(h.Context()))
 				release := waiter.waitAnHour(s)
 
-				_, took, err := h.upgrade(dialects.InstallOptions{DrainTimeout: 20 * time.Second}, stalls(h.schema, 40*time.Second))
+				_, took, err := h.upgrade(dialects.InstallOptions{DrainTimeout: 20 * time.Second}, stalls(40*time.Second))
 				require.ErrorAs(h, err, new(*dialects.PreflightError))
 				require.ErrorContains(h, err, "ORA-04021")
 				require.ErrorContains(h, err, "the scheduler continues as before")
@@ -101,7 +101,7 @@ func TestOracleGrantStallsNobody(t *testing.T) {
 		s.exec("create table stalls (seconds number)")
 		s.exec("grant insert on stalls to public")
 		release := h.session().waitAnHour(s)
-		enqueuing := r.as("anna").beside(stalls(h.schema, 150*time.Second))
+		enqueuing := r.as("anna").beside(stalls(150 * time.Second))
 
 		err := h.sched.Grant(h.Context(), r.names["dora"], false)
 		require.ErrorAs(h, err, new(*dialects.PreflightError))

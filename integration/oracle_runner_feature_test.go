@@ -21,14 +21,15 @@ func TestOracleRoundRights(t *testing.T) {
 			return fmt.Sprintf("begin dbsched.define_round('%s', dbsched.t_names(%s), %s); end;", round, members, successor)
 		}
 		report := func(round, member string) string {
-			return fmt.Sprintf("begin %s.dbsched.report_round('%s', '%s'); end;", h.schema, round, member)
+			return fmt.Sprintf("begin dbsched.report_round('%s', '%s'); end;", round, member)
 		}
+		task := func(text string) string { return strings.ReplaceAll(text, "dbsched.", "%s.dbsched.") }
 		anna.exec(define("r", "'a', 'b'", "in_successor_sql => "+oracleLiteral(strings.ReplaceAll(note, "%s", h.schema))))
 		require.ErrorContains(h, anna.try(define("j", "'a'", "in_successor_job => 'JOB'")), "20056")
 		require.ErrorContains(h, bert.try(report("r", "a")), "20053")
 		require.ErrorContains(h, bert.try(define("r", "'b'", "in_successor_sql => 'begin null; end;'")), "20053")
 		require.ErrorContains(h, bert.try("begin dbsched.define_round('r', dbsched.t_names()); end;"), "20053")
-		theirs, job := r.enqueue("bert", report("r", "a")), r.enqueue("anna", "begin %s.dbsched.define_round('j', %s.dbsched.t_names('a'), 'JOB'); end;")
+		theirs, job := r.enqueue("bert", task(report("r", "a"))), r.enqueue("anna", "begin %s.dbsched.define_round('j', %s.dbsched.t_names('a'), 'JOB'); end;")
 		h.drain(2 * time.Minute)
 		require.Contains(h, h.logsOf(theirs)[0].ErrorMessage, "20053", "a task is its submitter's")
 		require.Contains(h, h.logsOf(job)[0].ErrorMessage, "20056")
@@ -37,7 +38,7 @@ func TestOracleRoundRights(t *testing.T) {
 		require.Equal(h, [][]string{{"r"}}, anna.rows("select name from ds_round_info"))
 		require.Equal(h, [][]string{{"r"}}, anna.rows("select distinct round from ds_round_member_info"))
 
-		own := r.enqueue("anna", report("r", "a"))
+		own := r.enqueue("anna", task(report("r", "a")))
 		h.drain(2 * time.Minute)
 		require.Equal(h, "Succeeded", h.statusOf(own), h.report())
 		carl.exec(report("r", "b"))

@@ -319,6 +319,13 @@ func TestOracleRunnerRefused(t *testing.T) {
 		refused("reader", "SELECT ANY TABLE")
 		refused("idler", "create job")
 		refused("owner", "the runner must not be the owner")
+		namesake := h.sessionOn(r.dsns["runner"])
+		h.admin().exec("grant create table, create synonym to " + r.names["runner"])
+		for _, object := range []string{"table " + h.schema + " (n number)", "synonym " + h.schema + " for dual"} {
+			namesake.exec("create " + object)
+			refused("runner", r.names["runner"]+" has an object or synonym called "+h.schema)
+			namesake.exec("drop " + strings.Fields(object)[0] + " " + h.schema)
+		}
 		require.Equal(h, "0", h.session().value("select count(*) from user_objects where object_name like 'DS!_TASK%' escape '!'"), "nothing was changed")
 		_, err := h.sched.Install(h.Context(), dialects.InstallOptions{Lanes: 1})
 		require.NoError(h, err)

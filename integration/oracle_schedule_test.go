@@ -197,3 +197,31 @@ select ds_schedule_firing_seq.nextval, s.schedule_id, s.name, s.next_at, '%s', '
 		require.Equal(h, "Succeeded", h.outcomes("broken"))
 	})
 }
+
+// TestOracleObjectsOfTheSchemasName: where the schema, or its runner's, has an object of the schema's name, that name alone means the object.
+func TestOracleObjectsOfTheSchemasName(t *testing.T) {
+	for _, schema := range []string{"dbsched", "app"} {
+		t.Run(schema, func(t *testing.T) {
+			onOracle(t, setup{schema: schema, lanes: 2}, func(h *harness) {
+				s := h.marks()
+				if schema != "dbsched" {
+					s.exec("create package " + h.schema + " as procedure other; end;")
+				}
+				s.exec("create procedure hook (in_alarm_id in number) as begin insert into marks (n) values (in_alarm_id); end;")
+				s.exec("begin dbsched.set_alarm_hook('hook'); end;")
+				h.schedule(dialects.NewSchedule{Name: "often", Calendar: "* * * * *", Tasks: []dialects.NewTask{h.task(1, h.say.mark(1000))}})
+				require.NoError(h, h.sched.RunSchedule(h.Context(), "often"))
+				s.exec("begin dbsched.define_round('r', dbsched.t_names('a'), in_successor_sql => '" + h.say.mark(2000) + "'); dbsched.report_round('r', 'a'); end;")
+				failing := h.task(1, "begin raise zero_divide; end;")
+				failing.ProcessID = h.process(dialects.NewProcess{Name: "fails"})
+				h.exec(failing)
+				h.pause(3 * time.Minute)
+				for _, f := range h.firings("often") {
+					require.Equal(h, "Succeeded", f.Status, h.report())
+				}
+				require.GreaterOrEqual(h, len(h.firings("often")), 3)
+				require.Subset(h, s.rows(h.say.markRead), [][]string{{"1"}, {"1000"}, {"2000"}}, h.report())
+			})
+		})
+	}
+}

@@ -57,3 +57,53 @@ func TestOracleSessionOfACaller(t *testing.T) {
 		require.Equal(h, [][]string{{"3"}}, h.session().rows(h.say.markRead), h.report())
 	})
 }
+
+// TestOracleLeftovers: what a task turns on in its session reaches no later task: output that nobody reads (DBMS_OUTPUT, ORU-10027), and
+// constraints that are no longer deferred.
+func TestOracleLeftovers(t *testing.T) {
+	onOracle(t, setup{lanes: 1}, func(h *harness) {
+		s := h.session()
+		s.exec("create table parents (id number primary key)")
+		s.exec("create table children (id number references parents (id) initially deferred)")
+		printing := "for i in 1 .. 10 loop dbms_output.put_line(rpad('x', 100, 'x')); end loop;"
+		var ids []int64
+		for range 30 {
+			ids = append(ids, h.exec(h.task(1, "begin dbms_output.enable; "+printing+" end;"), h.task(1, "begin "+printing+" end;"))...)
+		}
+		ids = append(ids, h.exec(h.task(2, "alter session set constraints = immediate"), h.task(3, "begin insert into children (id) values (1); insert into parents (id) values (1); end;"),
+			h.task(4, "begin execute immediate 'alter session set constraints = immediate'; raise zero_divide; end;"),
+			h.task(5, "begin insert into children (id) values (2); insert into parents (id) values (2); end;"))...)
+		h.drain(5 * time.Minute)
+		for i, id := range ids {
+			require.Equal(h, i != len(ids)-2, h.statusOf(id) == "Succeeded", h.logsOf(id))
+		}
+	})
+}
+
+// TestOracleTaskSchedulerRestores: a session that was a worker for a while has its own settings again, whether it ends well or is refused.
+func TestOracleTaskSchedulerRestores(t *testing.T) {
+	onOracle(t, setup{lanes: 1}, func(h *harness) {
+		s := h.session()
+		for _, set := range []string{
+			"alter session set nls_date_format = 'DD.MM.YYYY'", "alter session set nls_timestamp_format = 'HH24'", "alter session set nls_numeric_characters = ',.'",
+			"alter session set nls_comp = LINGUISTIC", "alter session set nls_sort = BINARY_CI", "alter session set time_zone = 'Europe/Warsaw'",
+			"begin dbms_session.set_identifier('me'); dbms_application_info.set_module('mine', 'work'); dbms_application_info.set_client_info('it''s'); end;",
+		} {
+			s.exec(set)
+		}
+		state := func() [][]string {
+			return append(s.rows("select n.parameter, n.value from nls_session_parameters n order by n.parameter"), s.rows("select sessiontimezone, sys_context('USERENV', 'CLIENT_IDENTIFIER'), "+
+				"sys_context('USERENV', 'MODULE'), sys_context('USERENV', 'ACTION'), sys_context('USERENV', 'CLIENT_INFO') from dual")...)
+		}
+		before := state()
+		require.Equal(h, []string{"Europe/Warsaw", "me", "mine", "work", "it's"}, before[len(before)-1])
+		require.NoError(h, h.sched.SetWorkers(h.Context(), 0))
+		id := h.exec(h.task(1, "begin dbms_session.set_identifier('task'); execute immediate 'alter session set nls_date_format = ''YYYY'''; end;"))[0]
+		s.exec(h.say.worker(0))
+		require.Equal(h, "Succeeded", h.statusOf(id))
+		require.Equal(h, before, state())
+		require.NoError(h, h.sched.Stop(h.Context(), dialects.StopDrain))
+		require.ErrorContains(h, s.try(h.say.worker(0)), h.errorText(14))
+		require.Equal(h, before, state())
+	})
+}

@@ -1,10 +1,12 @@
 package integration
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"fmt"
 	"maps"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -23,7 +25,7 @@ func oracleEngine() engine {
 	return engine{
 		dialect: mistaken(oracle.Dialect{}), box: sandbox.Options{Dialect: "oracle"}, newServer: newOracle, say: oracleStatements,
 		parts: oracle.Parts, wrecks: oracleWrecks, data: oracleData,
-		schema: "app", odd: []string{"dbsched", "o$d_d#1"},
+		schema: cmp.Or(os.Getenv("DBSCHED_TEST_ORACLE_SCHEMA"), "app"), odd: []string{"dbsched", "o$d_d#1"},
 		refused: []string{"n'ame", "n]ame", "SYS", "somebody_else", "$(x)", " x", "x\n"},
 		// The sweep checks once a minute whether a waiting worker is alive.
 		errors: 20000, crashStep: 2, autonomous: true, soon: start, restart: 2 * start, replaced: start, freed: 3*time.Second + start,

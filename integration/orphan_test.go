@@ -115,7 +115,7 @@ func TestIdleWorkerDeath(t *testing.T) {
 // TestIdleWorkerDeathIsSeen: a worker that was killed while it waited for work is no longer listed after a sweep.
 func TestIdleWorkerDeathIsSeen(t *testing.T) {
 	each(t, setup{lanes: 2}, func(h *harness) {
-		h.session().exec(h.say.options(map[string]int{"LingerSeconds": 3600}))
+		h.session().exec(h.say.options(map[string]int{"LingerSeconds": 60}))
 		h.exec(h.sleep(1, time.Second), h.sleep(1, time.Second))
 		h.drain(30 * time.Second)
 		h.pause(10 * time.Second)

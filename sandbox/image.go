@@ -51,14 +51,15 @@ func (im *Image) Start(ctx context.Context, o Options) (*Server, error) {
 	}
 	im.state.Restore()
 	im.kernel.Resume(ko)
-	im.engine.instance().SetLogger(o.Logger)
+	im.engine.instance().Resume(o.Logger)
 	return start(ctx, im.kernel, im.engine, o)
 }
 
-// fixed reports which types an engine never changes in place: parsed texts, which other engines read at the same time, rows, and
-// anything that does not belong to the engine.
+// fixed reports which types an engine never changes in place (parsed texts, which other engines read at the same time, rows), what it
+// keeps, and anything that does not belong to it.
 func fixed(t reflect.Type) bool {
-	if t == reflect.TypeFor[mssql.Parsed]() || t == reflect.TypeFor[oracle.Parsed]() {
+	switch t {
+	case reflect.TypeFor[mssql.Parsed](), reflect.TypeFor[oracle.Parsed](), reflect.TypeFor[mssql.Code]():
 		return true
 	}
 	own, of := strings.CutPrefix(t.PkgPath(), "github.com/dbsched/dbsched/sandbox")

@@ -83,7 +83,7 @@ type instance interface {
 	CrashAtStatement(n int)
 	Crashes() int
 	Crash()
-	SetLogger(l *slog.Logger)
+	Resume(l *slog.Logger)
 	SetSite(x Site)
 	EachSession(fn func(id int, t *kernel.Task))
 	Cover()

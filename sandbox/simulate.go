@@ -58,7 +58,7 @@ func (im *Image) Simulate(o SimulationOptions) *Simulation {
 	}
 	ko.Delay = o.Delay
 	im.kernel.Resume(ko)
-	s.engine.instance().SetLogger(nil)
+	s.engine.instance().Resume(nil)
 	if im.Cover != nil {
 		s.engine.instance().Cover()
 	}

@@ -63,6 +63,7 @@ func OracleGrants() []Grant {
 		{Package: "DBMS_SQL", Checked: true, Public: true, Why: "to run the text of tasks"},
 		{Package: "DBMS_LOB", Checked: true, Public: true, Why: "to read JSON"},
 		{Package: "DBMS_SESSION", Checked: true, Public: true, Why: "identity and life of sessions, waiting"},
+		{Package: "DBMS_OUTPUT", Checked: true, Public: true, Why: "to discard what tasks print"},
 		{Package: "DBMS_UTILITY", Checked: true, Public: true, Why: "error stack and backtrace"},
 		{Package: "DBMS_TRANSACTION", Checked: true, Public: true, Why: "to tell whether a transaction is open"},
 		{Package: "DBMS_APPLICATION_INFO", Checked: true, Public: true, Why: "to show tasks in V$SESSION"},
@@ -378,7 +379,8 @@ func checkOracleBody(b Batch) error {
 // ready to run.
 func PrintOracle(w io.Writer, batches []Batch) error {
 	out := bufio.NewWriter(w)
-	fmt.Fprint(out, contents(batches)+"set define off\nset sqlblanklines on\nwhenever sqlerror exit failure rollback\nwhenever oserror exit failure rollback\n")
+	fmt.Fprint(out, contents(batches)+"set define off\nset sqlblanklines on\nwhenever sqlerror exit failure rollback\nwhenever oserror exit failure rollback\n"+
+		"-- A database may have warnings be errors.\nalter session set plsql_warnings = 'DISABLE:ALL'\n/\n")
 	for _, b := range batches {
 		if err := checkOracleBody(b); err != nil {
 			return err

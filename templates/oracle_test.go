@@ -78,24 +78,42 @@ func TestOracleBatchesParse(t *testing.T) {
 	}
 }
 
-// JOB_ACTION holds 4,000 bytes, whatever the names.
+// JOB_ACTION holds 4,000 bytes, whatever the names, and whether there is a runner.
 func TestOracleJobsFitTheirColumn(t *testing.T) {
-	install, _ := oracleBatches(t, Params{Schema: strings.Repeat("X", 128), Prefix: "ABCDE_", Lanes: 99, Version: strings.Repeat("9", 30)})
-	jobs := 0
-	for _, b := range install {
-		m := oracleAction.FindStringSubmatch(b.SQL)
-		if m == nil {
-			continue
+	longest := Params{Schema: strings.Repeat("X", 128), Prefix: "ABCDE_", Lanes: 99, Version: strings.Repeat("9", 30)}
+	withRunner := longest
+	withRunner.Runner = strings.Repeat("Y", 128)
+	for _, p := range []Params{longest, withRunner} {
+		install, _ := oracleBatches(t, p)
+		jobs := 0
+		for _, b := range install {
+			m := oracleAction.FindStringSubmatch(b.SQL)
+			if m == nil {
+				continue
+			}
+			jobs++
+			require.LessOrEqual(t, len(m[1]), 4000, b.Name)
+			_, err := sandbox.Facts("oracle", m[1])
+			require.NoError(t, err, b.Name)
+			// A static call would pin dbsched's packages for the life of the job.
+			code := regexp.MustCompile(`'[^']*'`).ReplaceAllString(m[1], "")
+			require.NotRegexp(t, `(?i)abcde_(worker|dispatch|run|wake|lane)\b`, code, b.Name)
 		}
-		jobs++
-		require.LessOrEqual(t, len(m[1]), 4000, b.Name)
-		_, err := sandbox.Facts("oracle", m[1])
-		require.NoError(t, err, b.Name)
-		// A static call would pin dbsched's packages for the life of the job.
-		code := regexp.MustCompile(`execute immediate '[^']*'`).ReplaceAllString(m[1], "")
-		require.NotRegexp(t, `(?i)abcde_(worker|dispatch|run|wake)\b`, code, b.Name)
+		require.Equal(t, 2, jobs, "the dispatcher's, and one text for all lanes")
 	}
-	require.Equal(t, 2, jobs, "the dispatcher's, and one text for all lanes")
+}
+
+// TestOracleTimesHaveOffsets: a time has an offset, not a region, which some drivers cannot read and the database converts when its time zones change.
+func TestOracleTimesHaveOffsets(t *testing.T) {
+	install, _ := oracleBatches(t, oracleParams)
+	files, err := migrations.Oracle(DefaultPrefix, nil)
+	require.NoError(t, err)
+	up, err := fs.ReadFile(files, "0001_tables.up.sql")
+	require.NoError(t, err)
+	region := regexp.MustCompile(`(?i)time zone '+[a-z]|from_tz\([^;]*, '+UTC|timestamp '[-0-9: .]+ [a-z]`)
+	for _, b := range append(install, Batch{Name: "0001", SQL: string(up)}) {
+		require.NotRegexp(t, region, oracleCode(b.SQL), b.Name)
+	}
 }
 
 func TestOracleGolden(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"text/template"
 
 	"github.com/dbsched/dbsched/migrations"
@@ -227,6 +228,10 @@ func (data) RefuseTransaction(procedure, why string) string {
     IF @@TRANCOUNT > 0
         THROW 51010, N'dbsched 51010: %s cannot be called inside a transaction%s. Commit first; if your driver begins transactions by itself, turn its autocommit on.', 1;`, procedure, why)
 }
+
+// thrown is an expression with a text of the caller's, for a message of THROW, in which "%" is "a reserved character … and must be escaped"
+// (THROW, Remarks).
+func thrown(expression string) string { return "REPLACE(" + expression + ", N'%', N'%%')" }
 
 // endJoin comes before the RETURN of a procedure that joins the caller's transaction. Under SET IMPLICIT_TRANSACTIONS ON the
 // procedure may have begun it. Posts, but not the documentation, say that error 266 does not follow
@@ -503,11 +508,42 @@ func (r rendering) list(indent int, names []string) string {
 
 // source is one template.
 type source struct {
-	path  string // in this package
-	file  string // its name, which determines its kind and its object
-	text  string
-	kind  Kind
+	path string // in this package
+	file string // its name, which determines its kind and its object
+	kind Kind
+	parsed
 	lanes []Lane // it is rendered once for each; one without an ID: once
+}
+
+// parsed is the text of a template.
+type parsed struct {
+	*template.Template
+	length  int
+	ofLanes bool // it is about one lane
+}
+
+// own are the program's own templates, by path: each installation and each verification renders all of them.
+var own sync.Map
+
+// parse reads a file, or all files of a folder.
+func (r rendering) parse(at, file string, folder bool) (parsed, error) {
+	known := r.files == fs.FS(files)
+	if p, ok := own.Load(at); ok && known {
+		return p.(parsed), nil
+	}
+	text, err := r.textOf(at, folder)
+	if err != nil {
+		return parsed{}, fmt.Errorf("read template: %w", err)
+	}
+	t, err := template.New(file).Option("missingkey=error").Funcs(template.FuncMap{"str": r.quoted, "list": r.list, "thrown": thrown}).Parse(text)
+	if err != nil {
+		return parsed{}, fmt.Errorf("parse template: %w", err)
+	}
+	p := parsed{t, len(text), strings.Contains(text, "{{.Lane.")}
+	if known {
+		own.Store(at, p)
+	}
+	return p, nil
 }
 
 var (
@@ -543,12 +579,12 @@ func (r rendering) read(dir string) ([]source, error) {
 		if err != nil {
 			return nil, err
 		}
-		text, err := r.textOf(at, e.IsDir())
+		t, err := r.parse(at, e.Name(), e.IsDir())
 		if err != nil {
-			return nil, fmt.Errorf("read template: %w", err)
+			return nil, err
 		}
-		s := source{at, e.Name(), text, kind, []Lane{{}}}
-		if strings.Contains(s.text, "{{.Lane.") {
+		s := source{path: at, file: e.Name(), kind: kind, parsed: t, lanes: []Lane{{}}}
+		if t.ofLanes {
 			s.lanes = r.lanes
 		}
 		out = append(out, s)
@@ -594,12 +630,8 @@ func render(r rendering) ([]Batch, error) {
 	}
 	var out []Batch
 	for _, s := range sources {
-		t, err := template.New(s.file).Option("missingkey=error").Funcs(template.FuncMap{"str": r.quoted, "list": r.list}).Parse(s.text)
-		if err != nil {
-			return nil, fmt.Errorf("parse template: %w", err)
-		}
 		for _, lane := range s.lanes {
-			b, err := r.batch(t, lane, s.kind, s.file)
+			b, err := r.batch(s, lane)
 			if err != nil {
 				return nil, err
 			}
@@ -614,17 +646,18 @@ func render(r rendering) ([]Batch, error) {
 }
 
 // batch renders one template for one lane.
-func (r rendering) batch(t *template.Template, lane Lane, kind Kind, file string) (Batch, error) {
+func (r rendering) batch(s source, lane Lane) (Batch, error) {
 	var sql strings.Builder
-	if err := t.Execute(&sql, r.data(lane)); err != nil {
+	sql.Grow(s.length + s.length/4) // names are longer than what stands for them
+	if err := s.Execute(&sql, r.data(lane)); err != nil {
 		return Batch{}, fmt.Errorf("render template: %w", err)
 	}
-	base := strings.TrimSuffix(file, ".sql")
-	b := Batch{Name: base, FirstLine: 1, SQL: sql.String(), Kind: kind}
+	base := strings.TrimSuffix(s.file, ".sql")
+	b := Batch{Name: base, FirstLine: 1, SQL: sql.String(), Kind: s.kind}
 	if lane.ID > 0 {
 		b.Name = fmt.Sprintf("%s_%02d", base, lane.ID)
 	}
-	if kind != KindUninstall {
+	if s.kind != KindUninstall {
 		b.Object = r.objectOf(lane, base)
 	}
 	if strings.TrimSpace(b.SQL) == "" {
@@ -633,14 +666,18 @@ func (r rendering) batch(t *template.Template, lane Lane, kind Kind, file string
 	return b, r.check(b)
 }
 
-var goLine = regexp.MustCompile(`(?im)^\s*GO\b`)
+var goLine = regexp.MustCompile(`(?i)^GO\b`)
 
 // checkBody refuses what a script file cannot contain.
 func checkBody(b Batch) error {
+	ends := false
+	for line := range strings.Lines(b.SQL) {
+		ends = ends || goLine.MatchString(strings.TrimLeft(line, " \t\r\f\v"))
+	}
 	switch {
 	case strings.Contains(b.SQL, "$("):
 		return fmt.Errorf("batch %s holds $(, which sqlcmd would replace", b.Name)
-	case goLine.MatchString(b.SQL):
+	case ends:
 		return fmt.Errorf("batch %s holds a line that begins with GO, which sqlcmd would take as the end of a batch", b.Name)
 	case strings.TrimSpace(b.SQL) == "":
 		return errors.New("batch " + b.Name + " is empty")

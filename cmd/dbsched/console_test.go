@@ -48,11 +48,12 @@ func TestConsole(t *testing.T) {
 			c := busyScheduler(t, e)
 			url := c.listen("console", "--write")
 			base := strings.Split(url, "/?")[0]
+			tab := browsertest.Open(t, 1280, false)
 			for _, size := range []struct {
 				width int
 				dark  bool
 			}{{1280, false}, {400, true}, {2560, true}} {
-				tab := browsertest.Open(t, size.width, size.dark)
+				tab.Resize(size.width, size.dark)
 				tab.Do(chromedp.Navigate(url))
 				tab.Until(`document.querySelector("#live span")?.textContent === "live"`)
 				require.False(t, browsertest.Eval[bool](tab, `location.search.includes("token")`))
@@ -73,9 +74,7 @@ func TestConsole(t *testing.T) {
 				require.Empty(t, tab.Errors())
 			}
 
-			tab := browsertest.Open(t, 1280, false)
-			tab.Do(chromedp.Navigate(url))
-			tab.Until(`document.querySelector("#live span")?.textContent === "live"`)
+			tab.Resize(1280, false)
 			tab.Do(chromedp.Navigate(base + "/process/3"))
 			tab.Until(`[...document.querySelectorAll("summary")].some((s) => s.textContent === "Cancel")`)
 			tab.Until(`(() => { const s = [...document.querySelectorAll("details")].find((d) => d.querySelector("summary").textContent === "Cancel"); s.open = true; s.querySelector("button").click(); return true; })()`)
@@ -158,8 +157,7 @@ func TestConsoleSchedules(t *testing.T) {
 				width int
 				dark  bool
 			}{{1280, false}, {400, true}, {2560, true}} {
-				tab = browsertest.Open(t, size.width, size.dark)
-				tab.Do(chromedp.Navigate(url))
+				tab.Resize(size.width, size.dark)
 				for i, page := range []string{"/schedules", path} {
 					open(page)
 					require.LessOrEqual(t, browsertest.Eval[int](tab, `document.documentElement.scrollWidth`), size.width, page)

@@ -65,14 +65,21 @@ func (o *execOptions) Validate() error {
 	if err := o.validate(); err != nil {
 		return err
 	}
-	if o.NotBefore != "" {
-		at, err := time.Parse(time.RFC3339, o.NotBefore)
-		if err != nil {
-			return dialects.Usagef("--not-before is %q; it must look like 2026-11-20T22:00:00Z", o.NotBefore)
-		}
-		o.Task.NotBefore = at.UTC()
+	var err error
+	o.Task.NotBefore, err = instantFlag("not-before", o.NotBefore)
+	return err
+}
+
+// instantFlag reads an instant with its offset; empty: zero.
+func instantFlag(flag, text string) (time.Time, error) {
+	if text == "" {
+		return time.Time{}, nil
 	}
-	return nil
+	at, err := time.Parse(time.RFC3339, text)
+	if err != nil {
+		return at, dialects.Usagef("--%s is %q; it must look like 2026-11-20T22:00:00Z", flag, text)
+	}
+	return at.UTC(), nil
 }
 
 // separator is a line that sqlcmd and SSMS do not send; quoted is where T-SQL may have such a line: strings, quoted names and comments.

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -341,12 +342,17 @@ func (s *fakeScheduler) ForeignJobs(ctx context.Context, from dialects.Foreign) 
 	return s.foreign, s.call(ctx, "foreign %+v", from)
 }
 
+// withoutZero formats a schedule without times that are not set.
+func withoutZero(n dialects.NewSchedule) string {
+	return regexp.MustCompile(` (Begin|End):0001-01-01 00:00:00 \+0000 UTC`).ReplaceAllString(fmt.Sprintf("%+v", n), "")
+}
+
 func (s *fakeScheduler) CreateSchedule(ctx context.Context, n dialects.NewSchedule) error {
-	return s.call(ctx, "create schedule %+v", n)
+	return s.call(ctx, "create schedule %s", withoutZero(n))
 }
 
 func (s *fakeScheduler) AlterSchedule(ctx context.Context, n dialects.NewSchedule) error {
-	return s.call(ctx, "alter schedule %+v", n)
+	return s.call(ctx, "alter schedule %s", withoutZero(n))
 }
 
 func (s *fakeScheduler) SetScheduleEnabled(ctx context.Context, name string, enabled bool) error {
@@ -373,8 +379,8 @@ func (s *fakeScheduler) Firings(ctx context.Context, name string, limit int) ([]
 	return s.firings, s.call(ctx, "firings %s %d", name, limit)
 }
 
-func (s *fakeScheduler) NextInstants(ctx context.Context, calendar, zone string, _ time.Time, count int) ([]time.Time, error) {
-	return nil, s.call(ctx, "next %s %s %d", calendar, zone, count)
+func (s *fakeScheduler) NextInstants(ctx context.Context, w dialects.When, _ time.Time, count int) ([]time.Time, error) {
+	return nil, s.call(ctx, "next %s %s %d", w.Calendar, w.Zone, count)
 }
 
 func (s *fakeScheduler) Zone(_ context.Context, name string) (string, *time.Location, error) {

@@ -162,6 +162,10 @@ func scheduleLines(s *cli.Session, r dialects.Schedule) [][2]string {
 	if r.NextLocal != "" {
 		lines = append(lines, [2]string{"next, local", r.NextLocal})
 	}
+	lines = append(lines, [2]string{"begin", s.Time(r.BeginAt)})
+	if r.EndAt != nil {
+		lines = append(lines, [2]string{"end", s.Time(*r.EndAt)})
+	}
 	if r.LastDueAt != nil {
 		last := s.Time(*r.LastDueAt)
 		if r.LastProcessID != 0 {
@@ -173,9 +177,10 @@ func scheduleLines(s *cli.Session, r dialects.Schedule) [][2]string {
 }
 
 type nextScheduleOptions struct {
-	Name, Cron, Zone, After string
-	Count                   int
+	Name, Cron, Zone, Begin, End, After string
+	Count                               int
 
+	when  dialects.When
 	after time.Time
 }
 
@@ -193,6 +198,8 @@ computes them.`,
 	f := cmd.Flags()
 	f.StringVar(&o.Cron, "cron", "", "a calendar instead of a schedule")
 	f.StringVar(&o.Zone, "zone", "", "with --cron: its time zone (default UTC)")
+	f.StringVar(&o.Begin, "begin", "", "with --cron: none before this time, from which intervals are counted: 2026-11-20T22:00:00Z (default: from --after)")
+	f.StringVar(&o.End, "end", "", "with --cron: none after this time")
 	f.IntVar(&o.Count, "count", 10, "how many instants, at most 100")
 	f.StringVar(&o.After, "after", "", "instants after this time, 2026-03-28T12:00 (default: now, by the server)")
 	return app.Bind(cmd, func(args []string) cli.Options {
@@ -208,12 +215,19 @@ func (o *nextScheduleOptions) Validate() error {
 	switch {
 	case (o.Name == "") == (o.Cron == ""):
 		return dialects.Usagef("give the name of a schedule, or --cron")
-	case o.Zone != "" && o.Cron == "":
-		return dialects.Usagef("--zone needs --cron")
+	case (o.Zone != "" || o.Begin != "" || o.End != "") && o.Cron == "":
+		return dialects.Usagef("--zone, --begin and --end need --cron")
 	case o.Count < 1 || o.Count > 100:
 		return dialects.Usagef("--count is %d; it must be between 1 and 100", o.Count)
 	}
+	o.when = dialects.When{Calendar: o.Cron, Zone: o.Zone}
 	var err error
+	if o.when.Begin, err = instantFlag("begin", o.Begin); err != nil {
+		return err
+	}
+	if o.when.End, err = instantFlag("end", o.End); err != nil {
+		return err
+	}
 	o.after, err = moment("--after", o.After, time.Now())
 	return err
 }
@@ -232,13 +246,14 @@ func (o *nextScheduleOptions) Run(ctx context.Context, s *cli.Session) (bool, er
 			if err != nil {
 				return err
 			}
-			o.Cron, o.Zone = r.Calendar, r.Zone
+			o.when = r.When(r.Zone)
 		}
-		zone, loc, err := db.Zone(ctx, o.Zone)
+		zone, loc, err := db.Zone(ctx, o.when.Zone)
 		if err != nil {
 			return err
 		}
-		all, err := db.NextInstants(ctx, o.Cron, zone, o.after, o.Count)
+		o.when.Zone = zone
+		all, err := db.NextInstants(ctx, o.when, o.after, o.Count)
 		if err != nil {
 			return err
 		}

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -17,8 +18,9 @@ import (
 // scheduleFlags are the flags that say when a schedule fires and what it starts.
 type scheduleFlags struct {
 	taskFlags
-	Schedule dialects.NewSchedule
-	File     string
+	Schedule   dialects.NewSchedule
+	File       string
+	begin, end string
 }
 
 const calendarHelp = `The calendar in --cron has five fields: minute, hour, day of the month, month and day of
@@ -32,6 +34,8 @@ func (o *scheduleFlags) bind(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVar(&o.Schedule.Calendar, "cron", "", "when it fires (required, here or in the plan)")
 	f.StringVar(&o.Schedule.Zone, "zone", "", "time zone, as the server calls it or in IANA's words, such as Europe/Warsaw (default UTC)")
+	f.StringVar(&o.begin, "begin", "", "no firing before this time, from which every N minutes, hours or days is counted: 2026-11-20T22:00:00Z (default now)")
+	f.StringVar(&o.end, "end", "", "no firing after this time; none removes it (default none)")
 	f.StringVar(&o.Schedule.Overlap, "overlap", "", "if the process before is unfinished: Skip, Queue (one waits) or Allow (default Skip)")
 	f.StringVar(&o.Schedule.Missed, "missed", "", "for instants that passed while nothing ran: Once, None or All (default Once)")
 	f.StringVar(&o.Task.SQL, "sql", "", "the SQL of its task; - reads it from standard input")
@@ -59,6 +63,9 @@ func (o *scheduleFlags) Validate() error {
 			return err
 		}
 	}
+	if err := o.times(); err != nil {
+		return err
+	}
 	switch p := s.Process; {
 	case p.Weight < 0 || p.Weight > 1000 || p.Weight == 0 && o.given("weight"):
 		return dialects.Usagef("--weight is %d; it must be between 1 and 1000", p.Weight)
@@ -79,6 +86,19 @@ func (o *scheduleFlags) Validate() error {
 		}
 	}
 	return nil
+}
+
+// times reads begin and end.
+func (o *scheduleFlags) times() (err error) {
+	if o.Schedule.Begin, err = instantFlag("begin", o.begin); err != nil {
+		return err
+	}
+	if strings.EqualFold(o.end, "none") {
+		o.Schedule.End = dialects.NoEnd()
+		return nil
+	}
+	o.Schedule.End, err = instantFlag("end", o.end)
+	return err
 }
 
 // read completes the schedule with what the file and the server know.
@@ -129,6 +149,11 @@ func (o *scheduleFlags) readPlan(s *cli.Session) error {
 	for _, number := range []struct{ to, from *int }{{&n.Process.Weight, &of.Process.Weight}, {&n.Process.MaxParallel, &of.Process.MaxParallel}} {
 		if *number.to == 0 {
 			*number.to = *number.from
+		}
+	}
+	for _, at := range []struct{ to, from *time.Time }{{&n.Begin, &of.Begin}, {&n.End, &of.End}} {
+		if at.to.IsZero() {
+			*at.to = *at.from
 		}
 	}
 	n.Tasks = of.Tasks
@@ -233,7 +258,7 @@ as the user who gave them to the schedule: with --sql or --file, that is you.`,
 // Validate checks what needs no server.
 func (o *alterScheduleOptions) Validate() error {
 	err := o.scheduleFlags.Validate()
-	if err == nil && !slices.ContainsFunc([]string{"cron", "zone", "overlap", "missed", "sql", "file", "on-error", "weight", "max-parallel"}, o.given) {
+	if err == nil && !slices.ContainsFunc([]string{"cron", "zone", "begin", "end", "overlap", "missed", "sql", "file", "on-error", "weight", "max-parallel"}, o.given) {
 		err = dialects.Usagef(`say what to change, such as --cron "30 3 * * *"`)
 	}
 	return err

@@ -52,7 +52,9 @@ func TestScheduleUsage(t *testing.T) {
 		"--limit is -1; it must be 0 or more":                                              {"schedule", "show", "n", "--limit=-1", dsn},
 		"give the name of a schedule, or --cron":                                           {"schedule", "next", dsn},
 		"give the name of a schedule, or --cron\n":                                         {"schedule", "next", "n", "--cron=x", dsn},
-		"--zone needs --cron":                                                              {"schedule", "next", "n", "--zone=UTC", dsn},
+		`--begin is "soon"; it must look like 2026-11-20T22:00:00Z`:                        {"schedule", "add", "n", "--cron=@daily", "--sql=x", "--begin=soon", dsn},
+		`--end is "2026-12-31"; it must look like`:                                         {"schedule", "alter", "n", "--end=2026-12-31", dsn},
+		"--zone, --begin and --end need --cron":                                            {"schedule", "next", "n", "--zone=UTC", dsn},
 		"--count is 101; it must be between 1 and 100":                                     {"schedule", "next", "n", "--count=101", dsn},
 		`unknown command "foo" for "dbsched schedule"`:                                     {"schedule", "foo", dsn},
 		"Remove schedule n on fakehost as u? No terminal to confirm on. Repeat with --yes": {"schedule", "remove", "n", dsn},
@@ -78,12 +80,15 @@ func TestScheduleCallsReachTheDialect(t *testing.T) {
 		return fmt.Sprintf("Tasks:[{SQL:%s Order:%d ProcessID:0 Priority:0 MaxAttempts:0", sql, order)
 	}
 	for want, args := range map[string][]string{
-		"create schedule {Name:n Calendar:@daily Zone: Overlap: Missed: Disabled:false " + task("x", 1):                                      {"add", "n", "--cron=@daily", "--sql=x"},
-		"create schedule {Name:n Calendar:@daily Zone: Overlap:Queue Missed:All Disabled:true " + task("x", 7):                               {"add", "n", "--cron=@daily", "--sql=x", "--overlap=queue", "--missed=ALL", "--disabled", "--order=7"},
-		"create schedule {Name:nightly Calendar:0 2 * * * Zone:Europe/Warsaw Overlap:Queue Missed:All Disabled:false " + task("EXEC a", 100): {"add", "--file", plan},
-		"create schedule {Name:mine Calendar:@daily Zone:UTC Overlap:Skip Missed:None Disabled:false " + task("EXEC a", 100):                 {"add", "mine", "--file", plan, "--cron=@daily", "--zone=UTC", "--overlap=Skip", "--missed=None"},
-		"alter schedule {Name:n Calendar: Zone: Overlap: Missed:None Disabled:false Tasks:[] Process:{":                                      {"alter", "n", "--missed=none"},
-		"alter schedule {Name:n Calendar:0 2 * * * Zone:Europe/Warsaw Overlap:Queue Missed:All Disabled:false " + task("EXEC a", 100):        {"alter", "n", "--file", plan},
+		"create schedule {Name:n Calendar:@daily Zone: Overlap: Missed: Disabled:false " + task("x", 1):                                                                          {"add", "n", "--cron=@daily", "--sql=x"},
+		"create schedule {Name:n Calendar:@daily Zone: Overlap:Queue Missed:All Disabled:true " + task("x", 7):                                                                   {"add", "n", "--cron=@daily", "--sql=x", "--overlap=queue", "--missed=ALL", "--disabled", "--order=7"},
+		"create schedule {Name:nightly Calendar:0 2 * * * Zone:Europe/Warsaw Overlap:Queue Missed:All Disabled:false " + task("EXEC a", 100):                                     {"add", "--file", plan},
+		"create schedule {Name:mine Calendar:@daily Zone:UTC Overlap:Skip Missed:None Disabled:false " + task("EXEC a", 100):                                                     {"add", "mine", "--file", plan, "--cron=@daily", "--zone=UTC", "--overlap=Skip", "--missed=None"},
+		"create schedule {Name:n Calendar:every day Zone: Begin:2026-01-31 05:00:00 +0000 UTC End:2026-12-31 23:59:59 +0000 UTC Overlap: Missed: Disabled:false " + task("x", 1): {"add", "n", "--cron=every day", "--sql=x", "--begin=2026-01-31T06:00:00+01:00", "--end=2026-12-31T23:59:59Z"},
+		"alter schedule {Name:n Calendar: Zone: End:9999-12-31 00:00:00 +0000 UTC Overlap: Missed: Disabled:false Tasks:[] Process:{":                                            {"alter", "n", "--end=None"},
+		"alter schedule {Name:n Calendar: Zone: Begin:2026-01-31 05:00:00 +0000 UTC Overlap: Missed: Disabled:false Tasks:[] Process:{":                                          {"alter", "n", "--begin=2026-01-31T05:00:00Z"},
+		"alter schedule {Name:n Calendar: Zone: Overlap: Missed:None Disabled:false Tasks:[] Process:{":                                                                          {"alter", "n", "--missed=none"},
+		"alter schedule {Name:n Calendar:0 2 * * * Zone:Europe/Warsaw Overlap:Queue Missed:All Disabled:false " + task("EXEC a", 100):                                            {"alter", "n", "--file", plan},
 		"enable schedule n false": {"pause", "n"},
 		"enable schedule n true":  {"resume", "n"},
 		"run schedule n":          {"run", "n"},
@@ -110,14 +115,15 @@ func TestScheduleCallsReachTheDialect(t *testing.T) {
 // TestScheduleOutput shows what a person reads: a running schedule, a suspended one, and what a schedule has done.
 func TestScheduleOutput(t *testing.T) {
 	at := time.Date(2026, 11, 22, 1, 0, 0, 0, time.UTC)
-	end, next := at.Add(95*time.Second), at.AddDate(0, 0, 1)
+	end, next, ends := at.Add(95*time.Second), at.AddDate(0, 0, 1), at.AddDate(1, 0, 0)
 	r := run{ctx: t.Context(), scheduler: fakeScheduler{
 		schedules: []dialects.Schedule{
 			{
-				ID: 1, Name: "nightly\x1b[31m", Calendar: "0 2 * * *", Zone: "Europe/Warsaw", Status: "Enabled", NextAt: &next, NextLocal: "2026-11-23 02:00:00 +01:00", LastDueAt: &at, LastProcessID: 7,
+				ID: 1, Name: "nightly\x1b[31m", Calendar: "0 2 * * *", Zone: "Europe/Warsaw", Status: "Enabled", NextAt: &next, NextLocal: "2026-11-23 02:00:00 +01:00",
+				BeginAt: at.AddDate(0, -1, 0), EndAt: &ends, LastDueAt: &at, LastProcessID: 7,
 				LastStatus: "Succeeded", LastFinishedAt: &end, Running: 1, Waiting: 1, Fired: 30, Skipped: 2, Missed: 1, Overlap: "Queue", MissedPolicy: "Once", Tasks: `[{"SQL":"EXEC a"}]`, OnError: "Halt", Weight: 1, OwnedBy: "etl",
 			},
-			{ID: 2, Name: "month end", Calendar: "0 6 L * *", Zone: "UTC", Status: "Suspended", Reason: "its owner [gone] no longer exists", Overlap: "Skip", MissedPolicy: "None", OnError: "Halt", Weight: 1, OwnedBy: "gone"},
+			{ID: 2, Name: "month end", Calendar: "0 6 L * *", Zone: "UTC", Status: "Suspended", Reason: "its owner [gone] no longer exists", BeginAt: at, Overlap: "Skip", MissedPolicy: "None", OnError: "Halt", Weight: 1, OwnedBy: "gone"},
 		},
 		firings: []dialects.Firing{
 			{ID: 11, Schedule: "nightly", DueAt: at, Status: "Succeeded", LoggedAt: at, ProcessID: 7, FinishedAt: &end},

@@ -87,7 +87,7 @@ func brokerHint(err error, database string, holders []string) string {
 		return "The database is in an availability group or is mirrored. Remove it from the group or mirror, run\n" +
 			"ALTER DATABASE " + q + " SET ENABLE_BROKER; and add it again (then Service Broker is on in all copies)."
 	}
-	return "Service Broker is off in database " + database + ". Run: ALTER DATABASE " + q + " SET ENABLE_BROKER WITH ROLLBACK IMMEDIATE;"
+	return "Service Broker is off in database " + database + ". Run: ALTER DATABASE " + q + " SET ENABLE_BROKER WITH NO_WAIT;"
 }
 
 const holdersQuery = `SELECT CAST(s.session_id AS int), ISNULL(s.login_name, N''), ISNULL(s.host_name, N''), ISNULL(s.program_name, N''), s.status

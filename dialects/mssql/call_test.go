@@ -100,7 +100,7 @@ func TestBrokerHint(t *testing.T) {
 	require.Contains(t, held, "--force-enable-broker")
 	require.Contains(t, brokerHint(statement(9772), "we]ird", nil), "ALTER DATABASE [we]]ird] SET NEW_BROKER WITH ROLLBACK IMMEDIATE;")
 	require.Contains(t, brokerHint(statement(1468), "d", nil), "availability group")
-	require.Contains(t, brokerHint(statement(1), "d", nil), "ALTER DATABASE [d] SET ENABLE_BROKER WITH ROLLBACK IMMEDIATE;")
+	require.Contains(t, brokerHint(statement(1), "d", nil), "ALTER DATABASE [d] SET ENABLE_BROKER WITH NO_WAIT;")
 }
 
 func TestModulesCompare(t *testing.T) {

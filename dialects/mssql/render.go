@@ -28,7 +28,8 @@ func (Dialect) Render(w io.Writer, layout dialects.Layout) error {
 	}
 	if _, err := fmt.Fprintf(w, "-- dbsched, schema %s, %d lanes. Run it in the target database, as a member of db_owner, for example:\n"+
 		"--   sqlcmd -b -d <database> -i <this file>\n"+
-		"-- Service Broker must be on, as it always is on a Managed Instance: ALTER DATABASE CURRENT SET ENABLE_BROKER WITH NO_WAIT;\n", layout.Schema, layout.Lanes); err != nil {
+		"-- Service Broker must be on, as it always is on a Managed Instance: ALTER DATABASE CURRENT SET ENABLE_BROKER WITH NO_WAIT;\n"+
+		"-- which fails while other sessions use the database, and in an availability group (enable it before you add the database).\n", layout.Schema, layout.Lanes); err != nil {
 		return err
 	}
 	return templates.Print(w, src.script(layout.Schema))

@@ -45,7 +45,9 @@ func scheduleCall(proc string, n dialects.NewSchedule) (call, error) {
 		setIf(n.Missed != "", "Missed", n.Missed).
 		setIf(p.OnError != "", "OnError", p.OnError).
 		setIf(p.Weight != 0, "Weight", int64(p.Weight)).
-		setIf(p.MaxParallel != 0, "MaxParallel", int64(p.MaxParallel)), nil
+		setIf(p.MaxParallel != 0, "MaxParallel", int64(p.MaxParallel)).
+		setIf(!n.Begin.IsZero(), "BeginAt", n.Begin).
+		setIf(!n.End.IsZero(), "EndAt", n.End), nil
 }
 
 // tasksJSON writes tasks as ExecAsyncBatch reads them: the arguments of ExecAsync, in their order.
@@ -88,8 +90,8 @@ func (s *scheduler) DropSchedule(ctx context.Context, name string) error {
 }
 
 func (s *scheduler) scheduleQuery(name string) (string, []any) {
-	text := "SELECT CAST(v.ScheduleId AS bigint), v.Name, v.Calendar, v.Zone, v.Status, ISNULL(v.Reason, N''), v.NextAt, ISNULL(CONVERT(nvarchar(30), v.NextLocal, 120), N''), " +
-		"v.LastDueAt, CAST(ISNULL(v.LastProcessId, 0) AS bigint), ISNULL(v.LastStatus, ''), v.LastFinishedAt, CAST(v.Running AS bigint), CAST(v.Waiting AS bigint), v.Fired, v.Skipped, " +
+	text := "SELECT CAST(v.ScheduleId AS bigint), v.Name, v.Calendar, v.Zone, v.Status, ISNULL(v.Reason, N''), v.NextAt, v.NextLocal, " +
+		"v.BeginAt, v.EndAt, v.LastDueAt, CAST(ISNULL(v.LastProcessId, 0) AS bigint), ISNULL(v.LastStatus, ''), v.LastFinishedAt, CAST(v.Running AS bigint), CAST(v.Waiting AS bigint), v.Fired, v.Skipped, " +
 		"v.Missed, v.Overlap, v.MissedPolicy, v.Tasks, v.OnError, CAST(v.Weight AS bigint), CAST(ISNULL(v.MaxParallel, 0) AS bigint), v.OwnedBy\nFROM " + s.object("ScheduleInfo") + " AS v"
 	if name == "" {
 		return text + "\nORDER BY v.Name;", nil
@@ -102,10 +104,11 @@ func (s *scheduler) Schedules(ctx context.Context, name string) ([]dialects.Sche
 	query, params := s.scheduleQuery(name)
 	return read(ctx, s, "ScheduleInfo", query, params, func(rows *sql.Rows) (dialects.Schedule, error) {
 		var r dialects.Schedule
-		var next, last, finished moment
-		err := rows.Scan(&r.ID, &r.Name, &r.Calendar, &r.Zone, &r.Status, &r.Reason, &next, &r.NextLocal, &last, &r.LastProcessID, &r.LastStatus, &finished, &r.Running, &r.Waiting,
+		var next, local, end, last, finished moment
+		err := rows.Scan(&r.ID, &r.Name, &r.Calendar, &r.Zone, &r.Status, &r.Reason, &next, &local, &r.BeginAt, &end, &last, &r.LastProcessID, &r.LastStatus, &finished, &r.Running, &r.Waiting,
 			&r.Fired, &r.Skipped, &r.Missed, &r.Overlap, &r.MissedPolicy, &r.Tasks, &r.OnError, &r.Weight, &r.MaxParallel, &r.OwnedBy)
-		r.NextAt, r.LastDueAt, r.LastFinishedAt = next.pointer(), last.pointer(), finished.pointer()
+		r.SetNext(next.pointer(), local.pointer())
+		r.BeginAt, r.EndAt, r.LastDueAt, r.LastFinishedAt = utc(r.BeginAt), end.pointer(), last.pointer(), finished.pointer()
 		return r, err
 	})
 }
@@ -160,27 +163,31 @@ func (s *scheduler) Firings(ctx context.Context, name string, limit int) ([]dial
 }
 
 func (s *scheduler) instantsQuery() string {
-	return "SELECT n.At, ISNULL(n.Problem, '')\nFROM " + s.object("NextInstants") + "(@calendar, @zone, ISNULL(CAST(@after AS datetime2(3)), SYSUTCDATETIME()), @count) AS n\nORDER BY n.InstantNo;"
+	return "SELECT n.At, ISNULL(n.Problem, '')\nFROM " + s.object("NextInstants") + "(@calendar, @zone, ISNULL(CAST(@after AS datetime2(3)), SYSUTCDATETIME()), @count, CAST(@begin AS datetime2(0)), CAST(@end AS datetime2(0))) AS n\nORDER BY n.InstantNo;"
 }
 
 // NextInstants lists instants of a calendar.
-func (s *scheduler) NextInstants(ctx context.Context, calendar, zone string, after time.Time, count int) ([]time.Time, error) {
-	from := sql.NullString{String: instant(after), Valid: !after.IsZero()}
-	params := []any{sql.Named("calendar", calendar), sql.Named("zone", zone), sql.Named("after", from), sql.Named("count", int64(count))}
-	return read(ctx, s, "NextInstants", s.instantsQuery(), params, func(rows *sql.Rows) (time.Time, error) {
+func (s *scheduler) NextInstants(ctx context.Context, w dialects.When, after time.Time, count int) ([]time.Time, error) {
+	at := func(t time.Time) sql.NullString { return sql.NullString{String: instant(t), Valid: !t.IsZero()} }
+	params := []any{
+		sql.Named("calendar", w.Calendar), sql.Named("zone", w.Zone), sql.Named("after", at(after)), sql.Named("count", int64(count)),
+		sql.Named("begin", at(w.Begin)), sql.Named("end", at(w.End)),
+	}
+	var problem string
+	all, err := read(ctx, s, "NextInstants", s.instantsQuery(), params, func(rows *sql.Rows) (time.Time, error) {
 		var at moment
-		var problem string
-		if err := rows.Scan(&at, &problem); err != nil {
-			return time.Time{}, err
-		}
-		if problem != "" {
-			return time.Time{}, dialects.Usagef("the calendar %q cannot be read: %s", calendar, problem)
-		}
-		return utc(at.Time), nil
+		err := rows.Scan(&at, &problem)
+		return utc(at.Time), err
 	})
+	if problem != "" {
+		return nil, &dialects.ServerError{Doing: "NextInstants", Err: fmt.Errorf("dbsched 51074: the calendar %q cannot be read: %s", w.Calendar, problem)}
+	}
+	return all, err
 }
 
-func zoneQuery() string { return "SELECT z.name FROM sys.time_zone_info AS z WHERE z.name = @name;" }
+func zoneQuery() string {
+	return "SELECT z.name FROM sys.time_zone_info AS z WHERE z.name COLLATE SQL_Latin1_General_CP1_CI_AS = @name;"
+}
 
 // Zone finds a time zone by SQL Server's name, which is one of Windows, or by that of the IANA database.
 func (s *scheduler) Zone(ctx context.Context, name string) (string, *time.Location, error) {

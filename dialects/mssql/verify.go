@@ -169,7 +169,7 @@ func (v *verification) checkDatabase(ctx context.Context) (err error) {
 	}
 	v.idle = true
 	v.add(dialects.Check{Name: "broker", Level: dialects.Fail, Text: "Service Broker is off in this database", Means: "No message is delivered: no task starts.",
-		Remedy: "ALTER DATABASE CURRENT SET ENABLE_BROKER WITH ROLLBACK IMMEDIATE; -- disconnects all other sessions of the database"})
+		Remedy: "ALTER DATABASE CURRENT SET ENABLE_BROKER WITH NO_WAIT; -- fails while other sessions use the database"})
 	return nil
 }
 

@@ -136,7 +136,7 @@ func bound(v any) any {
 			return go_ora.Clob{String: v, Valid: true}
 		}
 	case time.Time:
-		return v.UTC()
+		return v.In(time.FixedZone("", 0)) // the driver would send UTC as a region
 	}
 	return v
 }
@@ -206,7 +206,7 @@ func literal(v any) string {
 		}
 		return strings.Join(parts, "\n        || ")
 	case time.Time:
-		return "timestamp '" + v.UTC().Format("2006-01-02 15:04:05.000") + " UTC'"
+		return "timestamp '" + v.UTC().Format("2006-01-02 15:04:05.000") + " +00:00'"
 	case int64:
 		return strconv.FormatInt(v, 10)
 	}

@@ -6,21 +6,24 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/dbsched/dbsched/dialects"
 	"github.com/dbsched/dbsched/internal/foreign"
+	"github.com/dbsched/dbsched/internal/zones"
 )
 
 // What the Scheduler's views show (Database Reference). The jobs of dbsched itself, and of users that came with the database, are left out;
 // so are those in which the Scheduler runs the jobs of DBMS_JOB that USER_JOBS shows.
 const (
-	foreignClockQuery = `select to_char(systimestamp, 'TZR'),
+	foreignClockQuery = `select to_char(systimestamp, 'TZR'), sys_extract_utc(systimestamp),
+       (select count(*) from user_objects o where o.object_name = user and o.object_type in ('TABLE', 'VIEW', 'SYNONYM', 'SEQUENCE', 'PROCEDURE', 'FUNCTION', 'PACKAGE', 'TYPE')),
        (select max(g.value) from all_scheduler_global_attribute g where g.attribute_name = 'DEFAULT_TIMEZONE')
 from dual`
 	foreignJobsQuery = `select j.owner, j.job_name, j.comments, j.enabled, j.job_type, j.job_action, j.number_of_arguments, j.program_owner, j.program_name,
        nvl(s.schedule_type, j.schedule_type), nvl(j.repeat_interval, s.repeat_interval),
-       to_char(coalesce(j.start_date, s.start_date, j.next_run_date), 'TZR'), to_char(coalesce(j.start_date, s.start_date, j.next_run_date), 'YYYY-MM-DD HH24:MI:SS'),
-       to_char(nvl(j.end_date, s.end_date), 'YYYY-MM-DD'), j.job_class, nvl(j.max_runs, 0), nvl(j.max_failures, 0), j.restartable,
+       to_char(coalesce(j.start_date, s.start_date, j.next_run_date), 'TZR'), sys_extract_utc(coalesce(j.start_date, s.start_date, j.next_run_date)),
+       sys_extract_utc(j.next_run_date), sys_extract_utc(nvl(j.end_date, s.end_date)), j.job_class, nvl(j.max_runs, 0), nvl(j.max_failures, 0), j.restartable,
        p.program_type, p.program_action, p.number_of_arguments
 from all_scheduler_jobs j
 inner join all_users u on u.username = j.owner
@@ -30,7 +33,7 @@ where (:in_name is null and u.oracle_maintained = 'N' or j.owner = :in_owner and
   and not regexp_like(j.job_name, '^DS_(DISPATCHER|LANE_[0-9][0-9])$')
   and not (j.owner = user and substr(j.job_name, 1, 10) = 'DBMS_JOB$_')
 order by j.owner, j.job_name`
-	foreignOldJobsQuery = `select j.job, j.schema_user, j.broken, j.what, j.interval, to_char(j.next_date, 'YYYY-MM-DD HH24:MI:SS')
+	foreignOldJobsQuery = `select j.job, j.schema_user, j.broken, j.what, j.interval, j.next_date
 from user_jobs j
 where :in_job is null or j.job = :in_job
 order by j.job`
@@ -87,8 +90,10 @@ func (s *scheduler) ForeignJobs(ctx context.Context, from dialects.Foreign) ([]d
 	}
 	servers, err := read(ctx, s, "the server's clock", foreignClockQuery, nil, func(rows *sql.Rows) (foreign.OracleServer, error) {
 		var clock, zone sql.NullString
-		err := rows.Scan(&clock, &zone)
-		return foreign.OracleServer{Owner: s.schema, Clock: clock.String, Zone: zone.String}, err
+		var now time.Time
+		var hides int64
+		err := rows.Scan(&clock, &now, &hides, &zone)
+		return foreign.OracleServer{Owner: s.schema, Clock: clock.String, Zone: zone.String, Now: wall(now, time.UTC), Hides: hides > 0}, err
 	})
 	if err != nil {
 		return nil, err
@@ -106,7 +111,7 @@ func (s *scheduler) ForeignJobs(ctx context.Context, from dialects.Foreign) ([]d
 		}
 	}
 	if from.Name == "" || notNumber == nil {
-		old, err := s.oldJobs(ctx, number)
+		old, err := s.oldJobs(ctx, number, server.Clock)
 		if err != nil {
 			return nil, err
 		}
@@ -129,13 +134,15 @@ func (s *scheduler) schedulerJobs(ctx context.Context, text string) ([]foreign.O
 	}
 	rows, err := read(ctx, s, "all_scheduler_jobs", foreignJobsQuery, []any{sql.Named("in_name", name), sql.Named("in_owner", owner)}, func(rows *sql.Rows) (row, error) {
 		var j row
-		var comments, typ, action, programOwner, program, schedule, repeat, zone, start, ends, class, restartable, programType, programAction sql.NullString
+		var comments, typ, action, programOwner, program, schedule, repeat, zone, class, restartable, programType, programAction sql.NullString
+		var start, next, ends sql.NullTime
 		var enabled string
 		var own, ofProgram sql.NullInt64
-		err := rows.Scan(&j.Owner, &j.Name, &comments, &enabled, &typ, &action, &own, &programOwner, &program, &schedule, &repeat, &zone, &start, &ends, &class, &j.MaxRuns, &j.MaxFailures,
+		err := rows.Scan(&j.Owner, &j.Name, &comments, &enabled, &typ, &action, &own, &programOwner, &program, &schedule, &repeat, &zone, &start, &next, &ends, &class, &j.MaxRuns, &j.MaxFailures,
 			&restartable, &programType, &programAction, &ofProgram)
 		j.Comments, j.Enabled, j.ScheduleType, j.Repeat = comments.String, enabled == "TRUE", schedule.String, repeat.String
-		j.Zone, j.Start, j.Ends, j.Class, j.Restartable = zone.String, start.String, ends.String, class.String, restartable.String == "TRUE"
+		j.Zone, j.Class, j.Restartable = zone.String, class.String, restartable.String == "TRUE"
+		j.Start, j.Next, j.Ends = wallUTC(start), wallUTC(next), wallUTC(ends)
 		j.Unit, j.arguments = foreign.OracleUnit{Owner: j.Owner, Type: typ.String, Action: action.String}, own.Int64
 		if program.String != "" {
 			j.Unit = foreign.OracleUnit{Owner: programOwner.String, Type: programType.String, Action: programAction.String}
@@ -226,15 +233,33 @@ func (s *scheduler) chain(ctx context.Context, j foreign.OracleJob) (c foreign.O
 	return c, err
 }
 
-// oldJobs reads jobs of DBMS_JOB.
-func (s *scheduler) oldJobs(ctx context.Context, number string) ([]foreign.OracleJob, error) {
+// wall reads a time without a zone, which the driver returns in some zone.
+func wall(t time.Time, loc *time.Location) time.Time {
+	return time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), 0, loc)
+}
+
+// wallUTC reads one in UTC; NULL is zero.
+func wallUTC(t sql.NullTime) time.Time {
+	if !t.Valid {
+		return time.Time{}
+	}
+	return wall(t.Time, time.UTC)
+}
+
+// oldJobs reads jobs of DBMS_JOB, whose times are those of the server's clock.
+func (s *scheduler) oldJobs(ctx context.Context, number, clock string) ([]foreign.OracleJob, error) {
+	_, loc, known := zones.Region(clock)
 	return read(ctx, s, "user_jobs", foreignOldJobsQuery, []any{sql.Named("in_job", number)}, func(rows *sql.Rows) (foreign.OracleJob, error) {
 		var j foreign.OracleJob
 		var broken string
-		var action, interval, next sql.NullString
+		var action, interval sql.NullString
+		var next sql.NullTime
 		err := rows.Scan(&j.Number, &j.Owner, &broken, &action, &interval, &next)
 		j.Name, j.Enabled, j.ScheduleType, j.Repeat = foreign.OldJob+strconv.FormatInt(j.Number, 10), broken != "Y", "PLSQL", interval.String
 		j.Unit = foreign.OracleUnit{Owner: j.Owner, Type: "PLSQL_BLOCK", Action: action.String}
+		if next.Valid && known && j.Enabled { // that of a broken job is in the year 4000
+			j.Next = wall(next.Time, loc)
+		}
 		return j, err
 	})
 }

@@ -198,7 +198,7 @@ func (s *scheduler) lostSettings(ctx context.Context, on querier) (l lostSetting
 func settingsBlock() string {
 	return `begin
     insert into ` + object("settings") + ` (settings_id, max_lanes, runner, changed_at)
-    select 1, :in_lanes, :in_runner, systimestamp at time zone 'UTC' from dual where not exists (select 1 from ` + object("settings") + ` s);
+    select 1, :in_lanes, :in_runner, systimestamp at time zone '+00:00' from dual where not exists (select 1 from ` + object("settings") + ` s);
     commit;
 end;`
 }

@@ -67,7 +67,7 @@ func (s *scheduler) Install(ctx context.Context, opts dialects.InstallOptions) (
 
 // sessionOptions start a session that changes definitions: wait for a short transaction of
 // another session instead of failing (ORA-00054).
-const sessionOptions = `alter session set ddl_lock_timeout = 30`
+const sessionOptions = `alter session set ddl_lock_timeout = 30 plsql_warnings = 'DISABLE:ALL'`
 
 // plan is the work of an installation.
 type plan struct {

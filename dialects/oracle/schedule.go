@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/internal/zones"
 )
 
 // CreateSchedule creates a schedule.
@@ -44,7 +45,9 @@ func scheduleCall(proc string, n dialects.NewSchedule) (call, error) {
 		setIf(n.Missed != "", "in_missed", n.Missed).
 		setIf(p.OnError != "", "in_on_error", p.OnError).
 		setIf(p.Weight != 0, "in_weight", int64(p.Weight)).
-		setIf(p.MaxParallel != 0, "in_max_parallel", int64(p.MaxParallel)), nil
+		setIf(p.MaxParallel != 0, "in_max_parallel", int64(p.MaxParallel)).
+		setIf(!n.Begin.IsZero(), "in_begin_at", n.Begin).
+		setIf(!n.End.IsZero(), "in_end_at", n.End), nil
 }
 
 // SetScheduleEnabled enables or disables a schedule.
@@ -63,7 +66,7 @@ func (s *scheduler) DropSchedule(ctx context.Context, name string) error {
 }
 
 func scheduleQuery(name string) (string, []any) {
-	text := "select v.schedule_id, v.name, v.calendar, v.zone, v.status, v.reason, v.next_at, to_char(v.next_local, 'YYYY-MM-DD HH24:MI:SS TZH:TZM'), v.last_due_at, " +
+	text := "select v.schedule_id, v.name, v.calendar, v.zone, v.status, v.reason, v.next_at, v.next_local, v.begin_at, v.end_at, v.last_due_at, " +
 		"nvl(v.last_process_id, 0), v.last_status, v.last_finished_at, v.running, v.waiting, v.fired, v.skipped, v.missed, v.overlap, v.missed_policy, v.tasks, v.on_error, v.weight, " +
 		"nvl(v.max_parallel, 0), v.owned_by\nfrom " + object("schedule_info") + " v"
 	if name == "" {
@@ -77,12 +80,16 @@ func (s *scheduler) Schedules(ctx context.Context, name string) ([]dialects.Sche
 	query, params := scheduleQuery(name)
 	return read(ctx, s, object("schedule_info"), query, params, func(rows *sql.Rows) (dialects.Schedule, error) {
 		var r dialects.Schedule
-		var next, last, finished sql.NullTime
-		var reason, local, status sql.NullString
-		err := rows.Scan(&r.ID, &r.Name, &r.Calendar, &r.Zone, &r.Status, &reason, &next, &local, &last, &r.LastProcessID, &status, &finished, &r.Running, &r.Waiting, &r.Fired, &r.Skipped,
+		var next, local, end, last, finished sql.NullTime
+		var reason, status sql.NullString
+		err := rows.Scan(&r.ID, &r.Name, &r.Calendar, &r.Zone, &r.Status, &reason, &next, &local, &r.BeginAt, &end, &last, &r.LastProcessID, &status, &finished, &r.Running, &r.Waiting, &r.Fired, &r.Skipped,
 			&r.Missed, &r.Overlap, &r.MissedPolicy, &r.Tasks, &r.OnError, &r.Weight, &r.MaxParallel, &r.OwnedBy)
-		r.NextAt, r.LastDueAt, r.LastFinishedAt = pointer(next), pointer(last), pointer(finished)
-		r.Reason, r.NextLocal, r.LastStatus = reason.String, local.String, status.String
+		if local.Valid {
+			local.Time = wall(local.Time, time.UTC)
+		}
+		r.SetNext(pointer(next), pointer(local))
+		r.BeginAt, r.EndAt, r.LastDueAt, r.LastFinishedAt = r.BeginAt.UTC(), pointer(end), pointer(last), pointer(finished)
+		r.Reason, r.LastStatus = reason.String, status.String
 		return r, err
 	})
 }
@@ -141,16 +148,23 @@ func (s *scheduler) Firings(ctx context.Context, name string, limit int) ([]dial
 }
 
 func instantsQuery() string {
-	return "select dbsched.next_instants(:calendar, :zone, nvl(to_timestamp(:after, 'YYYY-MM-DD\"T\"HH24:MI:SS.FF'), sys_extract_utc(systimestamp)), :count) from dual"
+	const format = `'YYYY-MM-DD"T"HH24:MI:SS.FF'`
+	return "select dbsched.next_instants(:calendar, :zone, nvl(to_timestamp(:after, " + format + "), sys_extract_utc(systimestamp)), :count, " +
+		"from_tz(to_timestamp(:begin_at, " + format + "), '+00:00'), from_tz(to_timestamp(:end_at, " + format + "), '+00:00')) from dual"
 }
 
 // NextInstants lists instants of a calendar.
-func (s *scheduler) NextInstants(ctx context.Context, calendar, zone string, after time.Time, count int) ([]time.Time, error) {
-	from := ""
-	if !after.IsZero() {
-		from = after.UTC().Format("2006-01-02T15:04:05.000")
+func (s *scheduler) NextInstants(ctx context.Context, w dialects.When, after time.Time, count int) ([]time.Time, error) {
+	at := func(t time.Time) string {
+		if t.IsZero() {
+			return ""
+		}
+		return t.UTC().Format("2006-01-02T15:04:05.000")
 	}
-	params := []any{sql.Named("calendar", calendar), sql.Named("zone", zone), sql.Named("after", from), sql.Named("count", int64(count))}
+	params := []any{
+		sql.Named("calendar", w.Calendar), sql.Named("zone", w.Zone), sql.Named("after", at(after)), sql.Named("count", int64(count)),
+		sql.Named("begin_at", at(w.Begin)), sql.Named("end_at", at(w.End)),
+	}
 	texts, err := read(ctx, s, "next_instants", instantsQuery(), params, func(rows *sql.Rows) (text string, err error) {
 		return text, rows.Scan(&text)
 	})
@@ -174,14 +188,14 @@ func (s *scheduler) NextInstants(ctx context.Context, calendar, zone string, aft
 	return all, nil
 }
 
-// Zone checks a time zone; Oracle's regions have the names of the IANA database.
+// Zone finds a time zone; Oracle's regions have the names of the IANA database, in any case of letters.
 func (s *scheduler) Zone(_ context.Context, name string) (string, *time.Location, error) {
 	if name == "" {
 		name = "UTC"
 	}
-	loc, err := time.LoadLocation(name)
-	if err != nil {
-		return name, nil, nil //nolint:nilerr // the server may know regions and offsets that this program does not
+	spelled, loc, ok := zones.Region(name)
+	if !ok {
+		return name, nil, nil // the server may know regions that this program does not
 	}
-	return name, loc, nil
+	return spelled, loc, nil
 }

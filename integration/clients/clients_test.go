@@ -83,7 +83,17 @@ func TestClients(t *testing.T) {
 func play(t *testing.T, binary, dialect, program, folder string, command []string) {
 	t.Helper()
 	dsn := serve(t, binary, dialect)
-	for _, args := range [][]string{{"install", "--lanes=4"}, {"start"}} {
+	task := map[string]string{"mssql": "SELECT 1", "oracle": "begin null; end;"}[dialect]
+	for _, args := range [][]string{
+		{"install", "--lanes=4"},
+		{"start"},
+		// A row in every view, for the programs that read all of them.
+		{"schedule", "add", "often", "--cron=* * * * *", "--zone=Europe/Warsaw", "--begin=2026-01-01T00:00:00+01:00", "--end=2099-12-31T00:00:00Z", "--sql", task},
+		{"schedule", "run", "often"},
+		{"resource", "define", "r"},
+		{"round", "define", "load", "--member=a", "--start-sql", task},
+		{"round", "report", "load", "a", "--failed"},
+	} {
 		cmd := exec.Command(binary, args...)
 		cmd.Env = append(os.Environ(), "DBSCHED_DSN="+dsn.String())
 		out, err := cmd.CombinedOutput()

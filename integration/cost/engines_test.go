@@ -26,8 +26,8 @@ func mssqlEngine() engine {
 		pending:  columns + "SELECT 1, CASE WHEN n.Number % 2 = 0 THEN 1 ELSE 2 + n.Number % 10 END, 0, 0, 'Pending', NULL, NULL, " + rest + "NULL" + numbers,
 		delayed:  columns + "SELECT 1, 1, 0, 0, 'Waiting', 'Delay', DATEADD(day, 1, SYSUTCDATETIME()), " + rest + "NULL" + numbers,
 		finished: columns + "SELECT 1, 1, 0, 0, 'Succeeded', NULL, NULL, " + rest + "SYSUTCDATETIME()" + numbers,
-		schedules: "INSERT INTO dbsched.Schedules (Name, Calendar, Form, Zone, Tasks, OnError, Weight, Overlap, Missed, Status, NextAt, LookAt, OwnerId, OwnerSid, OwnerName) " +
-			"SELECT CONCAT(N'copy ', n.Number, s.Name), s.Calendar, s.Form, s.Zone, s.Tasks, s.OnError, s.Weight, s.Overlap, s.Missed, s.Status, DATEADD(day, 2, s.NextAt), " +
+		schedules: "INSERT INTO dbsched.Schedules (Name, Calendar, Form, Zone, BeginAt, Tasks, OnError, Weight, Overlap, Missed, Status, NextAt, LookAt, OwnerId, OwnerSid, OwnerName) " +
+			"SELECT CONCAT(N'copy ', n.Number, s.Name), s.Calendar, s.Form, s.Zone, s.BeginAt, s.Tasks, s.OnError, s.Weight, s.Overlap, s.Missed, s.Status, DATEADD(day, 2, s.NextAt), " +
 			"DATEADD(day, 2, s.LookAt), s.OwnerId, s.OwnerSid, s.OwnerName FROM dbsched.Schedules AS s CROSS JOIN dbo.Numbers AS n WHERE n.Number <= @p1;",
 	}
 }
@@ -50,8 +50,8 @@ func oracleEngine() engine {
 		pending:  columns + "case when mod(n.n, 2) = 0 then 1 else 2 + mod(n.n, 10) end, 0, 0, 'Pending', null, null, " + rest + "null" + numbers,
 		delayed:  columns + "1, 0, 0, 'Waiting', 'Delay', systimestamp + interval '1' day, " + rest + "null" + numbers,
 		finished: columns + "1, 0, 0, 'Succeeded', null, null, " + rest + "systimestamp" + numbers,
-		schedules: "insert into ds_schedules (schedule_id, name, calendar, form, zone, tasks, on_error, weight, overlap, missed, status, next_at, look_at, owner) " +
-			"select ds_schedule_seq.nextval, 'copy ' || n.n || s.name, s.calendar, s.form, s.zone, s.tasks, s.on_error, s.weight, s.overlap, s.missed, s.status, " +
+		schedules: "insert into ds_schedules (schedule_id, name, calendar, form, zone, begin_at, tasks, on_error, weight, overlap, missed, status, next_at, look_at, owner) " +
+			"select ds_schedule_seq.nextval, 'copy ' || n.n || s.name, s.calendar, s.form, s.zone, s.begin_at, s.tasks, s.on_error, s.weight, s.overlap, s.missed, s.status, " +
 			"s.next_at + interval '2' day, s.look_at + interval '2' day, s.owner from ds_schedules s cross join numbers n where n.n <= :1",
 	}
 }

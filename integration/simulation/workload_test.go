@@ -177,6 +177,9 @@ func generate(seed uint64) workload {
 			}
 		}
 		pr.batch, pr.open, pr.second = r.IntN(4) == 0, r.IntN(5) == 0, r.IntN(6) == 0
+		if pr.second {
+			pr.weight = 1 // more is an administrator's
+		}
 		at := time.Duration(r.IntN(4000)) * time.Millisecond
 		w.steps = append(w.steps, step{at: at, process: pr})
 		for range r.IntN(6) / 3 {

@@ -19,7 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Tab is a tab in its own browser.
+// Tab is a tab with cookies of its own.
 type Tab struct {
 	t      *testing.T
 	ctx    context.Context
@@ -27,9 +27,52 @@ type Tab struct {
 	errors []string
 }
 
-// Open starts a browser and returns a tab that is width pixels wide, with dark colors or light ones. Without a Chromium the test is
-// skipped, unless DBSCHED_CHROMIUM names one.
+// Open returns a new tab that is width pixels wide, with dark colors or light ones. Without a Chromium the test is skipped, unless
+// DBSCHED_CHROMIUM names one. A tab is a window, which takes a second to make: prefer to Resize it.
 func Open(t *testing.T, width int, dark bool) *Tab {
+	t.Helper()
+	ctx, cancel := chromedp.NewContext(shared.hold(t), chromedp.WithNewBrowserContext())
+	t.Cleanup(cancel)
+	tab := &Tab{t: t, ctx: ctx}
+	tab.Do(chromedp.Func(func(_ context.Context, target *chromedp.Target) error {
+		watch(ctx, tab, target, log.EntryAdded, func(e log.EventEntryAdded) string {
+			if e.Entry.Level != log.EntryLevelError {
+				return ""
+			}
+			return e.Entry.Text + " " + e.Entry.URL
+		})
+		watch(ctx, tab, target, runtime.ExceptionThrown, func(e runtime.EventExceptionThrown) string { return e.ExceptionDetails.Text })
+		_, err := cdp.Call(ctx, target, log.Enable, cdp.Empty{})
+		return err
+	}))
+	tab.Resize(width, dark)
+	return tab
+}
+
+// Resize changes the width and the colors.
+func (tab *Tab) Resize(width int, dark bool) {
+	tab.t.Helper()
+	tab.Do(chromedp.EmulateViewport(int64(width), 900), chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
+		scheme := map[bool]string{true: "dark", false: "light"}[dark]
+		_, err := cdp.Call(ctx, target, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+			Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}},
+		})
+		return err
+	}))
+}
+
+// browser is a Chromium that several tests use: to start one takes longer than most tests.
+type browser struct {
+	mu    sync.Mutex
+	users int
+	ctx   context.Context
+	stop  func()
+}
+
+var shared browser // by the tests of one package
+
+// hold returns the browser, and keeps it until the end of the test. The last one that ends stops it.
+func (b *browser) hold(t *testing.T) context.Context {
 	t.Helper()
 	path := os.Getenv("DBSCHED_CHROMIUM")
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
@@ -40,30 +83,33 @@ func Open(t *testing.T, width int, dark bool) *Tab {
 	if path == "" {
 		t.Skip("no Chromium on this machine; DBSCHED_CHROMIUM can name one")
 	}
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.WindowSize(width, 900))
-	ctx, cancel := chromedp.NewExecAllocator(t.Context(), options...)
-	t.Cleanup(cancel)
-	ctx, cancel = chromedp.NewContext(ctx)
-	t.Cleanup(cancel)
-	tab := &Tab{t: t, ctx: ctx}
-	tab.Do(chromedp.EmulateViewport(int64(width), 900), chromedp.Func(func(_ context.Context, target *chromedp.Target) error {
-		watch(ctx, tab, target, log.EntryAdded, func(e log.EventEntryAdded) string {
-			if e.Entry.Level != log.EntryLevelError {
-				return ""
-			}
-			return e.Entry.Text + " " + e.Entry.URL
-		})
-		watch(ctx, tab, target, runtime.ExceptionThrown, func(e runtime.EventExceptionThrown) string { return e.ExceptionDetails.Text })
-		scheme := map[bool]string{true: "dark", false: "light"}[dark]
-		_, err := cdp.Call(ctx, target, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
-			Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}},
-		})
-		if err == nil {
-			_, err = cdp.Call(ctx, target, log.Enable, cdp.Empty{})
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.users == 0 {
+		b.start(t, path)
+	}
+	b.users++
+	t.Cleanup(func() {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		if b.users--; b.users == 0 {
+			b.stop()
 		}
-		return err
-	}))
-	return tab
+	})
+	return b.ctx
+}
+
+func (b *browser) start(t *testing.T, path string) {
+	t.Helper()
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU,
+		chromedp.Flag("disable-features", "SpareRendererForSitePerProcess"))
+	allocator, freed := chromedp.NewExecAllocator(context.Background(), options...)
+	ctx, stop := chromedp.NewContext(allocator)
+	b.ctx, b.stop = ctx, func() { stop(); freed() }
+	if _, err := chromedp.Run(ctx, chromedp.Steps()); err != nil {
+		b.stop()
+		require.NoError(t, err)
+	}
 }
 
 // watch records the text of an event.
@@ -113,7 +159,7 @@ func (tab *Tab) Until(expression string) {
 	ctx, cancel := context.WithTimeout(tab.ctx, time.Minute)
 	defer cancel()
 	for {
-		_, err := chromedp.Run(ctx, chromedp.Poll[bool](expression))
+		_, err := chromedp.Run(ctx, chromedp.Poll[bool](expression, chromedp.WithPollingInterval(20*time.Millisecond))) // cheaper than to draw and look at each frame
 		if replaced(err) && ctx.Err() == nil {
 			continue
 		}

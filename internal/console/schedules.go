@@ -99,9 +99,10 @@ func (c *Console) schedule(r *http.Request) (view, error) {
 		}
 		s.Firings, s.More = newest(s.Firings), len(s.Firings) == shownFirings
 		err = c.readInstants(ctx, &s)
-		if wrong, is := errors.AsType[*dialects.UsageError](err); is { // the server no longer knows the zone
-			s.Problem = wrong.Error()
-			err = nil
+		_, usage := errors.AsType[*dialects.UsageError](err)
+		_, refused := errors.AsType[*dialects.ServerError](err)
+		if usage || refused { // the server no longer knows the zone
+			s.Problem, err = err.Error(), nil
 		}
 		return s, err
 	}), content{Name: "schedules", Title: "Schedules", Data: filtered[dialects.Schedule]{}}), nil
@@ -116,7 +117,7 @@ func (c *Console) readInstants(ctx context.Context, s *schedule) error {
 	if err != nil {
 		return err
 	}
-	all, err := c.db.NextInstants(ctx, s.Calendar, zone, st.Now, shownInstants)
+	all, err := c.db.NextInstants(ctx, s.When(zone), st.Now, shownInstants)
 	for _, at := range all {
 		i := instant{At: at}
 		if loc != nil {

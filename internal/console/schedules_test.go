@@ -60,7 +60,7 @@ func (*fake) Firings(context.Context, string, int) ([]dialects.Firing, error) {
 func (f *fake) Zone(context.Context, string) (string, *time.Location, error) {
 	return "UTC", nil, f.zone
 }
-func (*fake) NextInstants(context.Context, string, string, time.Time, int) ([]time.Time, error) {
+func (*fake) NextInstants(context.Context, dialects.When, time.Time, int) ([]time.Time, error) {
 	return []time.Time{at.Add(time.Hour)}, nil
 }
 

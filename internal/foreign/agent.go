@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/internal/zones"
 	"github.com/dbsched/dbsched/templates"
 )
 
@@ -62,7 +63,7 @@ func Agent(j AgentJob, s AgentServer) dialects.ForeignJob {
 		r.note("no counterpart: %s", n)
 	}
 	if j.DeleteLevel != 0 {
-		r.note("no counterpart: the job deletes itself after it has run")
+		r.obstacle("the job deletes itself after it has run")
 	}
 	r.agentSteps(j, s)
 	r.agentSchedules(j.Schedules, s)
@@ -220,44 +221,56 @@ func (r *result) agentSchedules(all []AgentSchedule, s AgentServer) {
 		r.obstacle("it has no schedule: start the plan with dbsched run")
 		return
 	}
+	clock := clockRules{today: s.Today}
+	clock.loc, _ = zones.Location(s.Zone)
 	chosen := -1
-	calendars := make([]string, len(all))
-	var why []string
+	calendars := make([]dialects.When, len(all))
+	var disabled []string // why those cannot be calendars
 	for i, of := range all {
-		calendar, notes, err := of.calendar()
+		calendar, notes, err := of.calendar(clock)
 		if err != nil {
-			why = append(why, fmt.Sprintf("schedule %s %v", of.Name, err))
+			if text := fmt.Sprintf("schedule %s %v", of.Name, err); of.Enabled {
+				r.obstacle("%s", text)
+			} else {
+				disabled = append(disabled, text)
+			}
 			continue
 		}
 		calendars[i] = calendar
 		if chosen < 0 || of.Enabled && !all[chosen].Enabled {
 			chosen = i
-			r.Schedule.Calendar = calendar
 		}
 		for _, n := range notes {
 			r.note("schedule %s %s", of.Name, n)
-		}
-		if of.StartDate > s.Today {
-			r.note("schedule %s begins on %s", of.Name, day(of.StartDate))
-		}
-		if of.EndDate != 0 && of.EndDate != 99991231 {
-			r.note("no counterpart: schedule %s ends on %s", of.Name, day(of.EndDate))
 		}
 		if !of.Enabled {
 			r.note("schedule %s is disabled", of.Name)
 		}
 	}
 	if chosen < 0 {
-		r.Obstacles = append(r.Obstacles, why...)
+		r.Obstacles = append(r.Obstacles, disabled...)
 		return
 	}
-	for i, calendar := range calendars {
-		if i != chosen && calendar != "" {
-			r.note("it has another schedule, %s: create a second one under another name, with --cron %q", all[i].Name, calendar)
-		}
+	for _, text := range disabled {
+		r.note("no counterpart: %s", text)
 	}
-	for _, w := range why {
-		r.note("no counterpart: %s", w)
+	r.Schedule.Calendar, r.Schedule.Begin, r.Schedule.End = calendars[chosen].Calendar, calendars[chosen].Begin, calendars[chosen].End
+	for i, w := range calendars {
+		if i == chosen || w.Calendar == "" {
+			continue
+		}
+		text := fmt.Sprintf("it has another schedule, %s: create a second one under another name, with --cron %q", all[i].Name, w.Calendar)
+		if !w.Begin.IsZero() {
+			text += " --begin " + begins(w.Begin)
+		}
+		if !w.End.IsZero() {
+			text += " --end " + begins(w.End)
+		}
+		if all[i].Enabled {
+			r.obstacle("%s", text)
+		} else {
+			r.note("%s", text)
+		}
 	}
 	r.Schedule.Zone = s.Zone
 	if s.Zone == "" {

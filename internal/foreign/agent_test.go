@@ -20,18 +20,33 @@ func TestAgentCalendar(t *testing.T) {
 		problem  string
 		note     string
 	}{
-		"once":               {AgentSchedule{Type: 1, StartDate: 20260131, StartTime: 233000}, "", "runs once, on 2026-01-31 at 23:30", ""},
-		"daily":              {AgentSchedule{Type: 4, Interval: 1, Subday: 1, StartTime: 10500}, "5 1 * * *", "", ""},
-		"daily, no subday":   {AgentSchedule{Type: 4, Interval: 1, EndTime: wholeDay}, "0 0 * * *", "", ""},
-		"daily, seconds":     {AgentSchedule{Type: 4, Interval: 1, StartTime: 10530}, "5 1 * * *", "", "begins at 01:05:30: a calendar has minutes"},
-		"every third day":    {AgentSchedule{Type: 4, Interval: 3}, "", "runs every 3 days, which a calendar does not count", ""},
-		"Sundays":            {AgentSchedule{Type: 8, Interval: 1, Recurrence: 1, StartTime: 20000}, "0 2 * * SUN", "", ""},
-		"Monday and Friday":  {AgentSchedule{Type: 8, Interval: 2 + 32, Recurrence: 1}, "0 0 * * MON,FRI", "", ""},
-		"working days":       {AgentSchedule{Type: 8, Interval: 62, Recurrence: 1}, "0 0 * * MON-FRI", "", ""},
-		"weekends":           {AgentSchedule{Type: 8, Interval: 65, Recurrence: 1}, "0 0 * * SUN,SAT", "", ""},
-		"all week":           {AgentSchedule{Type: 8, Interval: 127, Recurrence: 1}, "0 0 * * *", "", ""},
-		"no day":             {AgentSchedule{Type: 8, Recurrence: 1}, "", "runs on no day of the week", ""},
-		"every second week":  {AgentSchedule{Type: 8, Interval: 2, Recurrence: 2}, "", "runs every 2 weeks, which a calendar does not count", ""},
+		"once":             {AgentSchedule{Type: 1, StartDate: 20260131, StartTime: 233000}, "", "runs once, on 2026-01-31 at 23:30", ""},
+		"daily":            {AgentSchedule{Type: 4, Interval: 1, Subday: 1, StartTime: 10500}, "5 1 * * *", "", ""},
+		"daily, no subday": {AgentSchedule{Type: 4, Interval: 1, EndTime: wholeDay}, "0 0 * * *", "", ""},
+		"daily, seconds":   {AgentSchedule{Type: 4, Interval: 1, StartTime: 10530}, "", "begins at 01:05:30: a calendar has minutes", ""},
+		"every third day": {
+			AgentSchedule{Type: 4, Interval: 3, StartTime: 13000, NextRun: 20261128}, "every 3 days from 2026-11-28T01:30:00Z", "", "",
+		},
+		"every third day, more than once": {
+			AgentSchedule{Type: 4, Interval: 3, Subday: 8, SubdayInterval: 6, EndTime: wholeDay, NextRun: 20261128}, "", "runs every 3 days, and then more than once", "",
+		},
+		"every third day, unknown": {AgentSchedule{Type: 4, Interval: 3}, "", "runs every 3 days, and does not say when next", ""},
+		"Sundays":                  {AgentSchedule{Type: 8, Interval: 1, Recurrence: 1, StartTime: 20000}, "0 2 * * SUN", "", ""},
+		"Monday and Friday":        {AgentSchedule{Type: 8, Interval: 2 + 32, Recurrence: 1}, "0 0 * * MON,FRI", "", ""},
+		"working days":             {AgentSchedule{Type: 8, Interval: 62, Recurrence: 1}, "0 0 * * MON-FRI", "", ""},
+		"weekends":                 {AgentSchedule{Type: 8, Interval: 65, Recurrence: 1}, "0 0 * * SUN,SAT", "", ""},
+		"all week":                 {AgentSchedule{Type: 8, Interval: 127, Recurrence: 1}, "0 0 * * *", "", ""},
+		"no day":                   {AgentSchedule{Type: 8, Recurrence: 1}, "", "runs on no day of the week", ""},
+		"every second week":        {AgentSchedule{Type: 8, Interval: 2, Recurrence: 2, NextRun: 20260112}, "every 14 days from 2026-01-12T00:00:00Z", "", ""},
+		"every second week, two days": {
+			AgentSchedule{Type: 8, Interval: 34, Recurrence: 2, NextRun: 20260112}, "", "runs every 14 days, and then more than once", "",
+		},
+		"from next month":  {AgentSchedule{Type: 4, Interval: 1, StartDate: 20260201, StartTime: 20000}, "0 2 * * * from 2026-02-01T00:00:00Z", "", ""},
+		"started long ago": {AgentSchedule{Type: 4, Interval: 1, StartDate: 20200201, EndDate: 99991231, StartTime: 20000}, "0 2 * * *", "", ""},
+		"until the year's end": {
+			AgentSchedule{Type: 4, Interval: 2, EndDate: 20261231, NextRun: 20260106}, "every 2 days from 2026-01-06T00:00:00Z until 2026-12-31T23:59:59Z", "", "",
+		},
+		"until last year":    {AgentSchedule{Type: 4, Interval: 1, EndDate: 20251231}, "", "ended on 2025-12-31", ""},
 		"monthly":            {AgentSchedule{Type: 16, Interval: 31, Recurrence: 1, StartTime: 120000}, "0 12 31 * *", "", ""},
 		"quarterly":          {AgentSchedule{Type: 16, Interval: 1, Recurrence: 3, NextRun: 20261101}, "0 0 1 2,5,8,11 *", "", ""},
 		"every two months":   {AgentSchedule{Type: 16, Interval: 1, Recurrence: 2, NextRun: 20260301}, "0 0 1 */2 *", "", ""},
@@ -69,12 +84,19 @@ func TestAgentCalendar(t *testing.T) {
 		"unknown subday":        {AgentSchedule{Type: 4, Interval: 1, Subday: 16, SubdayInterval: 1}, "", "has the freq_subday_type 16, which is not documented", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			cron, notes, err := c.schedule.calendar()
+			when, notes, err := c.schedule.calendar(clockRules{loc: time.UTC, today: 20260105})
 			if c.problem != "" {
 				require.EqualError(t, err, c.problem)
 				return
 			}
 			require.NoError(t, err)
+			cron := when.Calendar
+			if !when.Begin.IsZero() {
+				cron += " from " + begins(when.Begin)
+			}
+			if !when.End.IsZero() {
+				cron += " until " + begins(when.End)
+			}
 			require.Equal(t, c.cron, cron)
 			require.Equal(t, c.note, strings.Join(notes, "; "))
 		})
@@ -118,7 +140,7 @@ func TestAgentJob(t *testing.T) {
 		"three steps": {func(*AgentJob) {}, all, "Halt", "", ""},
 		"described": {func(j *AgentJob) {
 			j.Description, j.Enabled, j.DeleteLevel, j.Notify = "Loads", false, 1, []string{"it e-mails operator Ann when it fails"}
-		}, all, "Halt", "it is disabled; no counterpart: it e-mails operator Ann when it fails; no counterpart: the job deletes itself after it has run", ""},
+		}, all, "Halt", "it is disabled; no counterpart: it e-mails operator Ann when it fails", "the job deletes itself after it has run"},
 		"described by default": {func(j *AgentJob) { j.Description = "No description available." }, all, "Halt", "", ""},
 		"another order": {func(j *AgentJob) {
 			j.StartStep, j.Steps[2].OnSuccess, j.Steps[2].SuccessStep, j.Steps[1].OnSuccess = 3, goToStep, 1, quitWell
@@ -154,8 +176,11 @@ func TestAgentJob(t *testing.T) {
 		"once only":   {func(j *AgentJob) { j.Schedules[0].Type = 128 }, all, "Halt", "", "schedule Nightly runs when the processors are idle"},
 		"another schedule": {func(j *AgentJob) {
 			j.Schedules = append(j.Schedules, AgentSchedule{Name: "Idle", Enabled: true, Type: 128}, AgentSchedule{Name: "Noon", Type: 4, Interval: 1, StartTime: 120000, StartDate: 20260201, EndDate: 20261231})
-		}, all, "Halt", `schedule Noon begins on 2026-02-01; no counterpart: schedule Noon ends on 2026-12-31; schedule Noon is disabled; ` +
-			`it has another schedule, Noon: create a second one under another name, with --cron "0 12 * * *"; no counterpart: schedule Idle runs when the processors are idle`, ""},
+		}, all, "Halt", `schedule Noon is disabled; it has another schedule, Noon: create a second one under another name, ` +
+			`with --cron "0 12 * * *" --begin 2026-02-01T00:00:00Z --end 2026-12-31T23:59:59Z`, "schedule Idle runs when the processors are idle"},
+		"two schedules": {func(j *AgentJob) {
+			j.Schedules = append(j.Schedules, AgentSchedule{Name: "Noon", Enabled: true, Type: 4, Interval: 1, StartTime: 120000}, AgentSchedule{Name: "Idle", Type: 128})
+		}, all, "Halt", "no counterpart: schedule Idle runs when the processors are idle", `it has another schedule, Noon: create a second one under another name, with --cron "0 12 * * *"`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := Agent(job(c.change), server())
@@ -190,6 +215,28 @@ func TestAgentSchedules(t *testing.T) {
 	s := server()
 	s.Zone = ""
 	require.Equal(t, []string{"this version of SQL Server does not tell the time zone of its clock: name it with --zone"}, Agent(job(func(*AgentJob) {}), s).Obstacles)
+}
+
+// TestAgentClock: days are counted and dates are limits only by a clock that is known, and counted only by one that never changes.
+func TestAgentClock(t *testing.T) {
+	warsaw, err := time.LoadLocation("Europe/Warsaw")
+	require.NoError(t, err)
+	kolkata, err := time.LoadLocation("Asia/Kolkata")
+	require.NoError(t, err)
+	third := AgentSchedule{Type: 4, Interval: 3, StartTime: 13000, NextRun: 20261128}
+	later := AgentSchedule{Type: 4, Interval: 1, StartDate: 20260701, EndDate: 20261231}
+	when, _, err := third.calendar(clockRules{kolkata, 20260105})
+	require.NoError(t, err)
+	require.Equal(t, "2026-11-27T20:00:00Z", begins(when.Begin))
+	when, _, err = later.calendar(clockRules{warsaw, 20260105})
+	require.NoError(t, err)
+	require.Equal(t, "2026-06-30T22:00:00Z 2026-12-31T22:59:59Z", begins(when.Begin)+" "+begins(when.End))
+	for _, loc := range []*time.Location{nil, warsaw} {
+		_, _, err = third.calendar(clockRules{loc, 20260105})
+		require.ErrorContains(t, err, "by a clock that changes in summer, or of which nothing is known")
+	}
+	_, _, err = later.calendar(clockRules{nil, 20260105})
+	require.ErrorContains(t, err, "begins or ends by a clock of which nothing is known")
 }
 
 func TestAgentRetries(t *testing.T) {

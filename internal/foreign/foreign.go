@@ -23,10 +23,13 @@ const (
 )
 
 // result collects the result of converting a job.
-type result struct{ dialects.ForeignJob }
+type result struct {
+	dialects.ForeignJob
+	hidden string // a schema whose own objects hide its name: see OracleServer
+}
 
 func start(name string) *result {
-	r := &result{dialects.ForeignJob{Name: name}}
+	r := &result{ForeignJob: dialects.ForeignJob{Name: name}}
 	r.Schedule.Name = name
 	r.Schedule.Disabled = true
 	if len([]rune(name)) > maxName {

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"regexp"
-	"strconv"
 	"strings"
 	"time"
 
@@ -20,8 +19,10 @@ type OracleJob struct {
 	Program               string     // its name
 	ScheduleType          string     // CALENDAR, PLSQL, ONCE …: its own, or that of its named schedule
 	Repeat                string
-	Zone, Start           string // reference of the calendar: its time zone, and local time as YYYY-MM-DD HH24:MI:SS; empty: unknown
-	Ends                  string // end_date
+	Zone                  string    // time zone of its start; empty: unknown
+	Start                 time.Time // what its calendar counts from; zero: unknown
+	Next                  time.Time // next run; zero: unknown
+	Ends                  time.Time // after it, it no longer runs; zero: without end
 	Class                 string
 	MaxRuns, MaxFailures  int
 	Restartable           bool
@@ -50,6 +51,8 @@ type OracleServer struct {
 	Owner string // of dbsched
 	Clock string // time zone of the server's clock, which SYSDATE uses
 	Zone  string // of calendars without a start; empty: not set
+	Now   time.Time
+	Hides bool // the owner's schema has an object of its name, so that in its sessions that name does not mean the schema
 }
 
 // Quotes are quoting functions of the dialect: for an identifier, and for a text.
@@ -62,6 +65,9 @@ func Oracle(j OracleJob, s OracleServer, q Quotes) dialects.ForeignJob {
 		name = j.Owner + "." + j.Name
 	}
 	r := start(name)
+	if s.Hides {
+		r.hidden = s.Owner
+	}
 	job := q.Ident(j.Owner) + "." + q.Ident(j.Name)
 	r.Disable = "begin dbms_scheduler.disable(" + q.Text(job) + "); end;"
 	if j.Number != 0 {
@@ -102,8 +108,6 @@ func (r *result) oracleAttributes(j OracleJob) {
 		is   bool
 		text string
 	}{
-		{j.Ends != "", "it ends on " + j.Ends},
-		{j.MaxRuns > 0, fmt.Sprintf("it ends after %d runs", j.MaxRuns)},
 		{j.MaxFailures > 0, fmt.Sprintf("it is disabled after %d failures", j.MaxFailures)},
 		{j.Class != "" && j.Class != "DEFAULT_JOB_CLASS", "its job class is " + j.Class},
 	} {
@@ -155,7 +159,11 @@ func (r *result) procedure(where string, u OracleUnit, q Quotes) (sql, parameter
 		}
 		parts[i] = q.Ident(p)
 	}
-	if len(parts) == 1 { // with two parts, the first may be a schema or a package
+	switch {
+	case len(parts) > 1: // with two, the first may be a schema or a package
+	case u.Owner == r.hidden:
+		r.note("schema %s has an object of its name, so that %s names its procedure without it: add the schema if dbsched has a runner", u.Owner, where)
+	default:
 		parts = append([]string{q.Ident(u.Owner)}, parts...)
 	}
 	var places, members []string
@@ -179,7 +187,7 @@ func (r *result) procedure(where string, u OracleUnit, q Quotes) (sql, parameter
 	return "begin " + sql + "; end;", ""
 }
 
-// oracleCalendar converts the repeat interval.
+// oracleCalendar converts the repeat interval, and when it begins and ends.
 func (r *result) oracleCalendar(j OracleJob, s OracleServer) {
 	switch {
 	case j.Repeat == "" && j.ScheduleType != "EVENT" && !strings.HasPrefix(j.ScheduleType, "WINDOW"):
@@ -194,7 +202,8 @@ func (r *result) oracleCalendar(j OracleJob, s OracleServer) {
 		if r.Schedule.Zone == "" {
 			r.note("its time zone is that of the server's clock when it is enabled: name it with --zone, else it is UTC")
 		}
-		r.Schedule.Calendar = r.complete(j.Repeat, j.Start)
+		r.Schedule.Calendar, r.Schedule.Begin = j.Repeat, j.Start
+		r.calendarString(j, s)
 	default:
 		calendar, elapsed := interval(j.Repeat)
 		if calendar == "" {
@@ -203,61 +212,71 @@ func (r *result) oracleCalendar(j OracleJob, s OracleServer) {
 		}
 		r.Schedule.Calendar = calendar
 		if elapsed {
-			return // a zone does not matter
+			r.Schedule.Begin = j.Next
+			r.note("its interval is counted from when it last ran; that of the schedule from %s", begins(j.Next))
+			break // a zone does not matter
 		}
 		r.Schedule.Zone = s.Clock
 		if strings.HasPrefix(s.Clock, "+") && s.Clock != "+00:00" || strings.HasPrefix(s.Clock, "-") {
 			r.note("SYSDATE goes by the server's clock, which is at %s now: name its region with --zone if that changes in summer", s.Clock)
 		}
+		if j.Start.After(s.Now) {
+			r.obstacle("it first runs on %s, whatever its interval says", begins(j.Start))
+		}
 	}
 	if r.Schedule.Zone == "+00:00" {
 		r.Schedule.Zone = "UTC"
 	}
+	if r.Schedule.End = j.Ends; !j.Ends.IsZero() && j.Ends.Before(s.Now) {
+		r.obstacle("it ended on %s", j.Ends.UTC().Format(time.RFC3339))
+	}
+	if j.MaxRuns > 0 {
+		r.obstacle("it ends after %d runs", j.MaxRuns)
+	}
+}
+
+func begins(at time.Time) string {
+	if at.IsZero() {
+		return "when it is created"
+	}
+	return at.UTC().Format(time.RFC3339)
 }
 
 var clauses = regexp.MustCompile(`(?i)\b([A-Z]+)\s*=\s*([^;]*)`)
 
-// complete adds to a calendar what the Scheduler takes from the start date: a schedule has none.
-func (r *result) complete(calendar, start string) string {
+// calendarString finds what a calendar takes from elsewhere: its start date, and other schedules (DBMS_SCHEDULER, "Calendaring Syntax").
+func (r *result) calendarString(j OracleJob, s OracleServer) {
 	have := map[string]string{}
-	for _, m := range clauses.FindAllStringSubmatch(calendar, -1) {
+	for _, m := range clauses.FindAllStringSubmatch(j.Repeat, -1) {
 		have[strings.ToUpper(m[1])] = strings.ToUpper(strings.TrimSpace(m[2]))
 	}
 	freq := have["FREQ"] + have["FREQUENCY"]
-	if freq == "" {
-		return calendar // names of other schedules: the Scheduler knows them
+	level, standard := map[string]int{"YEARLY": 5, "MONTHLY": 4, "WEEKLY": 3, "DAILY": 2, "HOURLY": 1, "MINUTELY": 0, "SECONDLY": -1}[freq]
+	if names := have["INCLUDE"] + have["EXCLUDE"] + have["INTERSECT"]; (names != "" || freq != "" && !standard) && j.Owner != s.Owner {
+		r.obstacle("its calendar names schedules of %s, which dbsched would look for in its own schema", j.Owner)
 	}
+	if !j.Start.IsZero() || !standard {
+		return
+	}
+	var missing []string
 	if n := have["INTERVAL"]; n != "" && n != "1" {
-		r.note("its intervals of %s are counted from %s; those of the schedule from when it is created", n, map[bool]string{true: "its start", false: start}[start == ""])
+		missing = append(missing, "the first of its intervals of "+n)
 	}
-	at, err := time.Parse("2006-01-02 15:04:05", start)
-	level := map[string]int{"YEARLY": 5, "MONTHLY": 4, "WEEKLY": 3, "DAILY": 2, "HOURLY": 1}[freq] // below, only seconds would be missing
 	weeks, clock := have["BYWEEKNO"] != "", have["BYTIME"] != ""
 	days := have["BYDAY"]+have["BYMONTHDAY"]+have["BYYEARDAY"]+have["BYDATE"] != ""
-	var add []string
 	for _, c := range []struct {
 		name  string
 		level int // of the lowest frequency that takes it from the start
 		is    bool
-		value string
 	}{
-		{"BYMONTH", 5, days || weeks || have["BYMONTH"] != "", at.Format("Jan")},
-		{"BYMONTHDAY", 4, days || weeks, strconv.Itoa(at.Day())},
-		{"BYDAY", 3, days || level > 3 && !weeks, at.Format("Mon")},
-		{"BYHOUR", 2, clock || have["BYHOUR"] != "", strconv.Itoa(at.Hour())},
-		{"BYMINUTE", 1, clock || have["BYMINUTE"] != "", strconv.Itoa(at.Minute())},
-		{"BYSECOND", 1, clock || have["BYSECOND"] != "", strconv.Itoa(at.Second())},
+		{"BYMONTH", 5, days || weeks || have["BYMONTH"] != ""}, {"BYMONTHDAY", 4, days || weeks}, {"BYDAY", 3, days || level > 3 && !weeks},
+		{"BYHOUR", 2, clock || have["BYHOUR"] != ""}, {"BYMINUTE", 1, clock || have["BYMINUTE"] != ""}, {"BYSECOND", 0, clock || have["BYSECOND"] != ""},
 	} {
 		if level >= c.level && !c.is {
-			add = append(add, c.name+"="+strings.ToUpper(c.value))
+			missing = append(missing, c.name)
 		}
 	}
-	switch {
-	case len(add) == 0:
-		return calendar
-	case err != nil:
-		r.obstacle("its calendar takes %s from its start, which it does not have", strings.Join(add, ", "))
-		return ""
+	if len(missing) > 0 {
+		r.obstacle("its calendar takes %s from its start, which it does not have", strings.Join(missing, ", "))
 	}
-	return strings.TrimRight(strings.TrimSpace(calendar), ";") + "; " + strings.Join(add, "; ")
 }

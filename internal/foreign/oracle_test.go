@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/dbsched/dbsched/dialects"
 )
 
 func quotes() Quotes {
@@ -15,7 +17,11 @@ func quotes() Quotes {
 	}
 }
 
-func database() OracleServer { return OracleServer{Owner: "APP", Clock: "+00:00"} }
+func database() OracleServer {
+	return OracleServer{Owner: "APP", Clock: "+00:00", Now: time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC)}
+}
+
+func begun() time.Time { return time.Date(2026, 1, 31, 0, 30, 15, 0, time.UTC) }
 
 const disabledMisses = "a time that passes while the schedule is disabled is one that it misses: it fires once for all of them when it is resumed"
 
@@ -23,7 +29,7 @@ const disabledMisses = "a time that passes while the schedule is disabled is one
 func nightly(change func(*OracleJob)) OracleJob {
 	j := OracleJob{
 		Owner: "APP", Name: "LOAD", Enabled: true, Unit: OracleUnit{Owner: "APP", Type: "PLSQL_BLOCK", Action: "begin load; end;"}, ScheduleType: "CALENDAR",
-		Repeat: "FREQ=DAILY;BYHOUR=2;BYMINUTE=0;BYSECOND=0", Zone: "EUROPE/WARSAW", Start: "2026-01-31 01:30:15", Class: "DEFAULT_JOB_CLASS",
+		Repeat: "FREQ=DAILY;BYHOUR=2;BYMINUTE=0;BYSECOND=0", Zone: "EUROPE/WARSAW", Start: begun(), Class: "DEFAULT_JOB_CLASS",
 	}
 	change(&j)
 	return j
@@ -57,9 +63,10 @@ func TestOracleJob(t *testing.T) {
 		"of somebody else": {func(j *OracleJob) { j.Owner = "HR" }, "begin load; end;", "",
 			"it runs as HR; tasks run as the owner or the runner of dbsched, with its rights, and names are looked for in its schema", ""},
 		"without counterpart": {func(j *OracleJob) {
-			j.Comments, j.Enabled, j.Ends, j.MaxRuns, j.MaxFailures, j.Class, j.Notify = "at night", false, "2027-01-01", 5, 3, "ETL", []string{"it e-mails a@b.c on JOB_FAILED"}
-		}, "begin load; end;", "", "comments: at night; it is disabled; no counterpart: it e-mails a@b.c on JOB_FAILED; no counterpart: it ends on 2027-01-01; " +
-			"no counterpart: it ends after 5 runs; no counterpart: it is disabled after 3 failures; no counterpart: its job class is ETL", ""},
+			j.Comments, j.Enabled, j.Ends, j.MaxRuns, j.MaxFailures, j.Class, j.Notify = "at night", false, begun().AddDate(1, 0, 0), 5, 3, "ETL", []string{"it e-mails a@b.c on JOB_FAILED"}
+		}, "begin load; end;", "", "comments: at night; it is disabled; no counterpart: it e-mails a@b.c on JOB_FAILED; " +
+			"no counterpart: it is disabled after 3 failures; no counterpart: its job class is ETL", "it ends after 5 runs"},
+		"ended":  {func(j *OracleJob) { j.Ends = begun() }, "begin load; end;", "", "", "it ended on 2026-01-31T00:30:15Z"},
 		"once":   {func(j *OracleJob) { j.Repeat, j.ScheduleType = "", "ONCE" }, "begin load; end;", "", "", "it runs once: start the plan with dbsched run"},
 		"event":  {func(j *OracleJob) { j.Repeat, j.ScheduleType = "", "EVENT" }, "begin load; end;", "", "", "it is started by an event, not by a calendar"},
 		"window": {func(j *OracleJob) { j.Repeat, j.ScheduleType = "", "WINDOW_GROUP" }, "begin load; end;", "", "", "it is started by a window, not by a calendar"},
@@ -84,43 +91,54 @@ func TestOracleJob(t *testing.T) {
 			}
 		})
 	}
+	s := database()
+	s.Hides = true
+	own := Oracle(nightly(func(j *OracleJob) { j.Unit = OracleUnit{Owner: "APP", Type: "STORED_PROCEDURE", Action: "load"} }), s, quotes())
+	require.Equal(t, `begin "LOAD"; end;`, own.Schedule.Tasks[0].SQL)
+	require.Contains(t, own.Notes[1], "schema APP has an object of its name")
 	require.Equal(t, "HR.LOAD", Oracle(nightly(func(j *OracleJob) { j.Owner = "HR" }), database(), quotes()).Name)
 }
 
-// TestOracleCalendar: what a calendar leaves out is taken from the start date (DBMS_SCHEDULER, "Calendaring Syntax").
+// TestOracleCalendar: a calendar stays as it is, with the start date from which it is counted, and the end date. Without a start date it
+// needs all that it would take from there (DBMS_SCHEDULER, "Calendaring Syntax").
 func TestOracleCalendar(t *testing.T) {
-	const start = "2026-01-31 01:30:15" // a Saturday
-	for calendar, want := range map[string]string{
-		"FREQ=DAILY;BYHOUR=2;BYMINUTE=0;BYSECOND=0":  "FREQ=DAILY;BYHOUR=2;BYMINUTE=0;BYSECOND=0",
-		"freq=daily; byhour=2; ":                     "freq=daily; byhour=2; BYMINUTE=30; BYSECOND=15",
-		"FREQ=DAILY":                                 "FREQ=DAILY; BYHOUR=1; BYMINUTE=30; BYSECOND=15",
-		"FREQ=DAILY;BYTIME=0200,1400":                "FREQ=DAILY;BYTIME=0200,1400",
-		"FREQ=HOURLY":                                "FREQ=HOURLY; BYMINUTE=30; BYSECOND=15",
-		"FREQ=MINUTELY":                              "FREQ=MINUTELY",
-		"FREQ=WEEKLY":                                "FREQ=WEEKLY; BYDAY=SAT; BYHOUR=1; BYMINUTE=30; BYSECOND=15",
-		"FREQ=WEEKLY;BYDAY=MON;BYHOUR=0;BYMINUTE=0;": "FREQ=WEEKLY;BYDAY=MON;BYHOUR=0;BYMINUTE=0; BYSECOND=15",
-		"FREQ=MONTHLY;BYTIME=0200":                   "FREQ=MONTHLY;BYTIME=0200; BYMONTHDAY=31",
-		"FREQ=MONTHLY;BYMONTHDAY=-1;BYTIME=0200":     "FREQ=MONTHLY;BYMONTHDAY=-1;BYTIME=0200",
-		"FREQ=MONTHLY;BYDAY=-1FRI;BYTIME=0200":       "FREQ=MONTHLY;BYDAY=-1FRI;BYTIME=0200",
-		"FREQ=YEARLY;BYTIME=0200":                    "FREQ=YEARLY;BYTIME=0200; BYMONTH=JAN; BYMONTHDAY=31",
-		"FREQ=YEARLY;BYMONTH=JAN,JUL;BYTIME=0200":    "FREQ=YEARLY;BYMONTH=JAN,JUL;BYTIME=0200; BYMONTHDAY=31",
-		"FREQ=YEARLY;BYDATE=0101;BYTIME=0200":        "FREQ=YEARLY;BYDATE=0101;BYTIME=0200",
-		"FREQ=YEARLY;BYWEEKNO=20;BYTIME=0200":        "FREQ=YEARLY;BYWEEKNO=20;BYTIME=0200; BYDAY=SAT",
-		"EXCLUDE=holidays;":                          "EXCLUDE=holidays;",
+	end := begun().AddDate(2, 0, 0)
+	for calendar, missing := range map[string]string{
+		"FREQ=DAILY;BYHOUR=2;BYMINUTE=0;BYSECOND=0":  "",
+		"freq=daily; byhour=2; ":                     "BYMINUTE, BYSECOND",
+		"FREQ=DAILY":                                 "BYHOUR, BYMINUTE, BYSECOND",
+		"FREQ=DAILY;INTERVAL=2;BYTIME=0200":          "the first of its intervals of 2",
+		"FREQ=DAILY;INTERVAL=1;BYTIME=0200,1400":     "",
+		"FREQ=HOURLY;INTERVAL=6":                     "the first of its intervals of 6, BYMINUTE, BYSECOND",
+		"FREQ=MINUTELY":                              "BYSECOND",
+		"FREQ=SECONDLY":                              "",
+		"FREQ=WEEKLY":                                "BYDAY, BYHOUR, BYMINUTE, BYSECOND",
+		"FREQ=WEEKLY;BYDAY=MON;BYHOUR=0;BYMINUTE=0;": "BYSECOND",
+		"FREQ=MONTHLY;BYTIME=0200":                   "BYMONTHDAY",
+		"FREQ=MONTHLY;BYMONTHDAY=-1;BYTIME=0200":     "",
+		"FREQ=MONTHLY;BYDAY=-1FRI;BYTIME=0200":       "",
+		"FREQ=YEARLY;BYTIME=0200":                    "BYMONTH, BYMONTHDAY",
+		"FREQ=YEARLY;BYMONTH=JAN,JUL;BYTIME=0200":    "BYMONTHDAY",
+		"FREQ=YEARLY;BYDATE=0101;BYTIME=0200":        "",
+		"FREQ=YEARLY;BYWEEKNO=20;BYTIME=0200":        "BYDAY",
+		"EXCLUDE=holidays;":                          "",
 	} {
-		got := Oracle(nightly(func(j *OracleJob) { j.Repeat, j.Start = calendar, start }), database(), quotes())
-		require.Equal(t, want, got.Schedule.Calendar)
-		require.Equal(t, "EUROPE/WARSAW", got.Schedule.Zone)
+		got := Oracle(nightly(func(j *OracleJob) { j.Repeat, j.Ends = calendar, end }), database(), quotes())
+		require.Equal(t, dialects.When{Calendar: calendar, Zone: "EUROPE/WARSAW", Begin: begun(), End: end},
+			dialects.When{Calendar: got.Schedule.Calendar, Zone: got.Schedule.Zone, Begin: got.Schedule.Begin, End: got.Schedule.End})
 		require.Empty(t, got.Obstacles)
 		require.Equal(t, []string{disabledMisses}, got.Notes)
+
+		got = Oracle(nightly(func(j *OracleJob) { j.Repeat, j.Start = calendar, time.Time{} }), database(), quotes())
+		var want []string
+		if missing != "" {
+			want = []string{"its calendar takes " + missing + " from its start, which it does not have"}
+		}
+		require.Equal(t, want, got.Obstacles, calendar)
 	}
-
-	got := Oracle(nightly(func(j *OracleJob) { j.Repeat, j.Start = "FREQ=DAILY", "" }), database(), quotes())
-	require.Equal(t, []string{"its calendar takes BYHOUR=0, BYMINUTE=0, BYSECOND=0 from its start, which it does not have"}, got.Obstacles)
-
-	for start, note := range map[string]string{start: start, "": "its start"} {
-		got = Oracle(nightly(func(j *OracleJob) { j.Repeat, j.Start = "FREQ=DAILY;INTERVAL=2;BYTIME=0200", start }), database(), quotes())
-		require.Equal(t, []string{disabledMisses, "its intervals of 2 are counted from " + note + "; those of the schedule from when it is created"}, got.Notes)
+	for _, calendar := range []string{"FREQ=DAILY;EXCLUDE=holidays", "FREQ=my_periods"} {
+		got := Oracle(nightly(func(j *OracleJob) { j.Repeat, j.Owner = calendar, "HR" }), database(), quotes())
+		require.Equal(t, []string{"its calendar names schedules of HR, which dbsched would look for in its own schema"}, got.Obstacles)
 	}
 
 	s := database()
@@ -185,7 +203,13 @@ func TestOldJob(t *testing.T) {
 	got := Oracle(old("SYSDATE + 1"), s, quotes())
 	require.Equal(t, "DBMS_JOB 23: every 1 days in  with begin\nload;\nend;", got.Name+": "+got.Schedule.Calendar+" in "+got.Schedule.Zone+" with "+got.Schedule.Tasks[0].SQL)
 	require.Equal(t, "begin dbms_job.broken(23, true); commit; end;", got.Disable)
-	require.Equal(t, []string{disabledMisses}, got.Notes)
+	require.Equal(t, []string{disabledMisses, "its interval is counted from when it last ran; that of the schedule from when it is created"}, got.Notes)
+	next := old("SYSDATE + 1/24")
+	next.Next = begun()
+	require.Equal(t, begun(), Oracle(next, s, quotes()).Schedule.Begin)
+	require.Contains(t, Oracle(next, s, quotes()).Notes, "its interval is counted from when it last ran; that of the schedule from 2026-01-31T00:30:15Z")
+	next.Repeat, next.Start = "TRUNC(SYSDATE) + 1", s.Now.AddDate(0, 1, 0)
+	require.Equal(t, []string{"it first runs on 2026-07-01T00:00:00Z, whatever its interval says"}, Oracle(next, s, quotes()).Obstacles)
 
 	got = Oracle(old("TRUNC(SYSDATE) + 1"), s, quotes())
 	require.Equal(t, "+02:00", got.Schedule.Zone)

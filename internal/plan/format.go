@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"time"
 
 	"github.com/dbsched/dbsched/dialects"
 	"github.com/dbsched/dbsched/internal/human"
@@ -27,6 +28,11 @@ func Format(s dialects.NewSchedule, comments []string) string {
 			pair(indent, key, fmt.Sprint(n))
 		}
 	}
+	moment := func(key string, at time.Time) {
+		if !at.IsZero() {
+			pair("  ", key, at.UTC().Format(time.RFC3339))
+		}
+	}
 	pair("", "process", word(s.Name))
 	number("", "weight", s.Process.Weight)
 	number("", "max-parallel", s.Process.MaxParallel)
@@ -35,6 +41,8 @@ func Format(s dialects.NewSchedule, comments []string) string {
 		b.WriteString("schedule:\n")
 		pair("  ", "cron", escaped(s.Calendar))
 		pair("  ", "zone", word(s.Zone))
+		moment("begin", s.Begin)
+		moment("end", s.End)
 		pair("  ", "overlap", s.Overlap)
 		pair("  ", "missed", s.Missed)
 	}

@@ -19,6 +19,7 @@ func TestFormatIsReadBack(t *testing.T) {
 	} {
 		want := dialects.NewSchedule{
 			Name: "a: " + string([]rune(sql)[:1]), Calendar: "0 2 * * MON-FRI", Zone: "Europe/Warsaw", Overlap: "Skip", Missed: "None",
+			Begin: time.Date(2026, 1, 31, 5, 0, 0, 0, time.UTC), End: time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC),
 			Process: dialects.NewProcess{Name: "a: " + string([]rune(sql)[:1]), OnError: "Continue", Weight: 3, MaxParallel: 2},
 			Tasks: []dialects.NewTask{
 				{SQL: sql, Order: 100, MaxAttempts: 3, RetryDelay: 5 * time.Minute},

@@ -75,6 +75,8 @@ func (r *reader) schedule(n ast.Node, s *dialects.NewSchedule) {
 	have := r.mapping(n, "the schedule", []key{
 		{"cron", func(n ast.Node) { set(&s.Calendar)(r.text(n, "cron")) }},
 		{"zone", func(n ast.Node) { set(&s.Zone)(r.text(n, "zone")) }},
+		{"begin", func(n ast.Node) { set(&s.Begin)(r.instant(n, "begin")) }},
+		{"end", func(n ast.Node) { set(&s.End)(r.instant(n, "end")) }},
 		{"overlap", func(n ast.Node) { set(&s.Overlap)(r.word(n, "overlap", dialects.Overlaps()...)) }},
 		{"missed", func(n ast.Node) { set(&s.Missed)(r.word(n, "missed", dialects.MissedPolicies()...)) }},
 	})

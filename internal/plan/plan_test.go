@@ -31,7 +31,7 @@ priority: -3
 weight: 7
 max-parallel: 4
 on-error: continue
-schedule: {cron: "0 2 * * *", zone: Europe/Warsaw, overlap: queue, missed: ALL}
+schedule: {cron: "0 2 * * *", zone: Europe/Warsaw, begin: 2026-01-31T06:00:00+01:00, end: "2027-01-01T00:00:00Z", overlap: queue, missed: ALL}
 waves:
 - tasks:
   - EXEC a
@@ -74,7 +74,7 @@ defaults: {max-attempts: 5, retry-delay: 90s, expected-seconds: 12}
 		task(4196, "EXEC d", nil),
 	}, got.Tasks)
 	require.Equal(t, []int{100, 4096, 4196}, got.Waves())
-	require.Equal(t, dialects.NewSchedule{Calendar: "0 2 * * *", Zone: "Europe/Warsaw", Overlap: "Queue", Missed: "All"}, got.Schedule)
+	require.Equal(t, dialects.NewSchedule{Calendar: "0 2 * * *", Zone: "Europe/Warsaw", Begin: time.Date(2026, 1, 31, 5, 0, 0, 0, time.UTC), End: time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC), Overlap: "Queue", Missed: "All"}, got.Schedule)
 	_, err = got.Scheduled()
 	require.ErrorContains(t, err, "priority 0")
 	got.Process.Priority = 0
@@ -84,7 +84,7 @@ defaults: {max-attempts: 5, retry-delay: 90s, expected-seconds: 12}
 	s, err := got.Scheduled()
 	require.NoError(t, err)
 	require.Equal(t, dialects.NewSchedule{
-		Name: "nightly load", Calendar: "0 2 * * *", Zone: "Europe/Warsaw", Overlap: "Queue", Missed: "All", Tasks: got.Tasks, Process: got.Process,
+		Name: "nightly load", Calendar: "0 2 * * *", Zone: "Europe/Warsaw", Begin: got.Schedule.Begin, End: got.Schedule.End, Overlap: "Queue", Missed: "All", Tasks: got.Tasks, Process: got.Process,
 	}, s)
 }
 
@@ -203,7 +203,7 @@ func TestExample(t *testing.T) {
 		for _, k := range r.common(&dialects.NewTask{}) {
 			names = append(names, k.name)
 		}
-		for _, name := range append(names, "process", "priority", "weight", "max-parallel", "on-error", "schedule", "cron", "zone", "overlap", "missed", "defaults", "waves", "order", "tasks", "sql", "file", "dedup-key", "parameters") {
+		for _, name := range append(names, "process", "priority", "weight", "max-parallel", "on-error", "schedule", "cron", "zone", "begin", "end", "overlap", "missed", "defaults", "waves", "order", "tasks", "sql", "file", "dedup-key", "parameters") {
 			require.Contains(t, Example(dialect), name+":")
 		}
 		_, err = Load(filepath.Join(dir, "missing.yaml"), dialect)

@@ -95,6 +95,7 @@ var Texts sandbox.Texts // texts that the tests of one package have parsed
 type pool struct {
 	mu   sync.Mutex
 	free []kept
+	uses map[string]int // how many tests have asked for a kind
 }
 
 type kept struct {
@@ -102,7 +103,7 @@ type kept struct {
 	*sandbox.Image
 }
 
-// enough is how many of them are kept: an image takes some ten megabytes.
+// enough is how many of them are kept: an image takes five to ten megabytes.
 const enough = 20
 
 var images pool // shared by the tests of one package
@@ -117,6 +118,10 @@ func kind(o sandbox.Options, name string) string {
 func (p *pool) take(kind string) *sandbox.Image {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if p.uses == nil {
+		p.uses = map[string]int{}
+	}
+	p.uses[kind]++
 	for i, k := range slices.Backward(p.free) {
 		if k.kind == kind {
 			p.free = slices.Delete(p.free, i, i+1)
@@ -126,13 +131,20 @@ func (p *pool) take(kind string) *sandbox.Image {
 	return nil
 }
 
+// give keeps an image. If there are too many, one goes whose kind was asked for least: most of those are never needed again.
 func (p *pool) give(kind string, im *sandbox.Image) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if len(p.free) == enough {
-		p.free = slices.Delete(p.free, 0, 1)
-	}
 	p.free = append(p.free, kept{kind, im})
+	if len(p.free) > enough {
+		least := 0
+		for i, k := range p.free {
+			if p.uses[k.kind] < p.uses[p.free[least].kind] {
+				least = i
+			}
+		}
+		p.free = slices.Delete(p.free, least, least+1)
+	}
 }
 
 // record adds a line to the file named by DBSCHED_TRACES: the test, and what identifies everything that happened in its sandbox. A

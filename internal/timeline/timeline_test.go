@@ -144,22 +144,23 @@ func pageOf(t *testing.T, l *Timeline) string {
 	return page.String()
 }
 
-// open shows a page in a browser.
-func open(t *testing.T, l *Timeline, width int, dark bool) *browsertest.Tab {
+// show writes a page, and returns what loads it in a tab.
+func show(t *testing.T, tab *browsertest.Tab, l *Timeline) (load func()) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "page.html")
 	require.NoError(t, os.WriteFile(path, []byte(pageOf(t, l)), 0o644))
-	tab := browsertest.Open(t, width, dark)
-	tab.Do(chromedp.Navigate("file://" + path))
-	return tab
+	return func() { tab.Do(chromedp.Navigate("file://" + path)) }
 }
 
 // TestPage: bars are where the times say, and keys, wheel and drag work.
 func TestPage(t *testing.T) {
 	n := nightly()
+	tab := browsertest.Open(t, 400, false)
+	load := show(t, tab, n)
 	for _, width := range []int{400, 1280, 2560} {
 		for _, dark := range []bool{false, true} {
-			tab := open(t, n, width, dark)
+			tab.Resize(width, dark)
+			load()
 			bars := browsertest.Eval[[]struct {
 				Task, X, W, Lane float64
 				Class            string
@@ -186,7 +187,8 @@ func TestPage(t *testing.T) {
 }
 
 func TestPageOfManyTasks(t *testing.T) {
-	tab := open(t, many(5000), 1280, false)
+	tab := browsertest.Open(t, 1280, false)
+	show(t, tab, many(5000))()
 	counted := `[...document.querySelectorAll("#chart g[data-task]")].reduce((n, g) => n + +g.dataset.count, 0)`
 	require.Equal(t, float64(5000), browsertest.Eval[float64](tab, counted), "merged bars are counted")
 	groups := browsertest.Eval[float64](tab, `document.querySelectorAll("#chart g[data-task]").length`)
@@ -211,7 +213,8 @@ func TestPageOfManyTasks(t *testing.T) {
 
 // TestPolicy: a text that got into the page as markup would do nothing, and the page's own script and style work.
 func TestPolicy(t *testing.T) {
-	tab := open(t, nightly(), 1280, false)
+	tab := browsertest.Open(t, 1280, false)
+	show(t, tab, nightly())()
 	require.Equal(t, float64(7), browsertest.Eval[float64](tab, `document.querySelectorAll("#chart g[data-task]").length`))
 	require.NotEqual(t, "0px", browsertest.Eval[string](tab, `getComputedStyle(document.querySelector(".panel")).borderTopWidth`))
 	browsertest.Eval[bool](tab, `(() => {

@@ -16,13 +16,14 @@ import (
 //go:embed windows.txt
 var windows string
 
-// table has the IANA names of each Windows zone, and the zone of each IANA name, in lower case.
+// table has, by names in lower case, the IANA name of each Windows zone, the zone of each IANA name, and how that is spelled.
 var table = sync.OnceValue(func() (t struct {
-	names []string
-	iana  map[string]string
-	zone  map[string]string
+	names   []string
+	iana    map[string]string
+	zone    map[string]string
+	spelled map[string]string
 }) {
-	t.iana, t.zone = map[string]string{}, map[string]string{}
+	t.iana, t.zone, t.spelled = map[string]string{}, map[string]string{}, map[string]string{}
 	for line := range strings.Lines(windows) {
 		zone, names, _ := strings.Cut(strings.TrimSpace(line), "\t")
 		t.names = append(t.names, zone)
@@ -30,7 +31,7 @@ var table = sync.OnceValue(func() (t struct {
 			if i == 0 {
 				t.iana[strings.ToLower(zone)] = name
 			}
-			t.zone[strings.ToLower(name)] = zone
+			t.zone[strings.ToLower(name)], t.spelled[strings.ToLower(name)] = zone, name
 		}
 	}
 	return t
@@ -43,6 +44,19 @@ func Windows() []string { return table().names }
 func FromIANA(name string) (string, bool) {
 	zone, ok := table().zone[strings.ToLower(name)]
 	return zone, ok
+}
+
+// Region returns how the IANA database spells a name, and the rules of the zone: of an IANA name in any case of letters, or an offset such as +01:00.
+func Region(name string) (string, *time.Location, bool) {
+	if at, err := time.Parse("-07:00", name); err == nil {
+		_, offset := at.Zone()
+		return name, time.FixedZone(name, offset), true
+	}
+	if spelled, ok := table().spelled[strings.ToLower(name)]; ok {
+		name = spelled
+	}
+	loc, err := time.LoadLocation(name)
+	return name, loc, err == nil && name != "" && loc != time.Local
 }
 
 // Location returns the rules of a Windows zone. Case does not matter.

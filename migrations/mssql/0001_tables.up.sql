@@ -35,7 +35,7 @@ CREATE TABLE {{.Schema}}.Settings
         CONSTRAINT CK_Settings_Policy CHECK (Policy IN ('Fifo', 'Priority', 'RoundRobin')),
     LingerSeconds int NOT NULL                              -- seconds that an idle worker waits for work before it ends
         CONSTRAINT DF_Settings_LingerSeconds DEFAULT (15)
-        CONSTRAINT CK_Settings_LingerSeconds CHECK (LingerSeconds BETWEEN 0 AND 3600),
+        CONSTRAINT CK_Settings_LingerSeconds CHECK (LingerSeconds BETWEEN 0 AND 60),
     IdleSweepSeconds int NOT NULL                           -- seconds between two sweeps
         CONSTRAINT DF_Settings_IdleSweepSeconds DEFAULT (60)
         CONSTRAINT CK_Settings_IdleSweepSeconds CHECK (IdleSweepSeconds BETWEEN 1 AND 86400),
@@ -439,19 +439,21 @@ CREATE TABLE {{.Schema}}.Schedules
     Calendar nvarchar(200) NOT NULL,                        -- when it fires, as its owner wrote it
     Form varchar(400) COLLATE Latin1_General_BIN2 NOT NULL, -- the same as ReadCalendar returns it
     Zone nvarchar(128) NOT NULL,                            -- time zone of the calendar, a name in sys.time_zone_info
+    BeginAt datetime2(0) NOT NULL,                          -- no instant is before it, and intervals are counted from it; default: its creation
+    EndAt datetime2(0) NULL,                                -- no instant is after it; NULL = without end
     Tasks nvarchar(max) NOT NULL,                           -- tasks of each process: the JSON array of ExecAsyncBatch
     OnError varchar(8) COLLATE Latin1_General_BIN2 NOT NULL, -- OnError, Weight and MaxParallel of each process, see Processes
     Weight int NOT NULL,                                    -- see OnError
     MaxParallel int NULL,                                   -- see OnError
     Overlap varchar(5) COLLATE Latin1_General_BIN2 NOT NULL -- while its last process runs: Skip the firing, Queue one, or Allow both
         CONSTRAINT CK_Schedules_Overlap CHECK (Overlap IN ('Skip', 'Queue', 'Allow')),
-    Missed varchar(4) COLLATE Latin1_General_BIN2 NOT NULL  -- firings that were missed: Once (one for all), None or All (at most 100)
+    Missed varchar(4) COLLATE Latin1_General_BIN2 NOT NULL  -- firings that were missed: Once (one for all), None or All (the last 100)
         CONSTRAINT CK_Schedules_Missed CHECK (Missed IN ('Once', 'None', 'All')),
     Status varchar(9) COLLATE Latin1_General_BIN2 NOT NULL  -- Enabled, Disabled (by a user) or Suspended (by dbsched)
         CONSTRAINT CK_Schedules_Status CHECK (Status IN ('Enabled', 'Disabled', 'Suspended')),
     Reason nvarchar(400) NULL,                              -- why it is Suspended
-    NextAt datetime2(0) NULL,                               -- the next instant; it passes while the schedule is not Enabled
-    LookAt datetime2(3) NULL,                               -- when the dispatcher looks at it: NextAt, or earlier if a waiting firing can start; NULL unless Enabled
+    NextAt datetime2(0) NULL,                               -- the next instant; it passes while the schedule is not Enabled; NULL = there is none
+    LookAt datetime2(3) NULL,                               -- when the dispatcher looks at it: NextAt, after changes, once a day; NULL unless Enabled
     LastAt datetime2(0) NULL,                               -- the last instant that the dispatcher has dealt with
     Waiting int NOT NULL                                    -- firings that wait until the last process ends
         CONSTRAINT DF_Schedules_Waiting DEFAULT (0),

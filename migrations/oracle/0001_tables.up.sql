@@ -561,6 +561,8 @@ begin
         calendar varchar2(200 char) not null,
         form varchar2(1000) not null,
         zone varchar2(64) not null,
+        begin_at timestamp(0) not null,
+        end_at timestamp(0),
         tasks clob not null,
         on_error varchar2(8) not null,
         weight number(10) not null,
@@ -584,18 +586,20 @@ begin
     remark('schedules.schedule_id', 'number of the schedule');
     remark('schedules.name', 'its name; its processes have it and the local time');
     remark('schedules.calendar', 'when it fires, as its owner wrote it');
-    remark('schedules.form', 'the same in the form of {{.PU}}SCHEDULE.READ_CALENDAR');
+    remark('schedules.form', 'the same in the form of {{.PU}}SCHEDULE.FORM_OF');
     remark('schedules.zone', 'time zone of the calendar');
+    remark('schedules.begin_at', 'no instant is before it, and intervals are counted from it; when it was created unless the owner chose');
+    remark('schedules.end_at', 'no instant is after it; NULL = without end');
     remark('schedules.tasks', 'tasks of each process: the JSON array of exec_async_batch');
     remark('schedules.on_error', 'Halt or Continue, of each process');
     remark('schedules.weight', 'weight of each process');
     remark('schedules.max_parallel', 'most tasks of a process that run at once; NULL = no limit');
     remark('schedules.overlap', 'while its last process runs: Skip the firing, Queue one, or Allow both');
-    remark('schedules.missed', 'firings that were missed: Once (one for all), None or All (at most 100)');
+    remark('schedules.missed', 'firings that were missed: Once (one for all), None or All (the last 100)');
     remark('schedules.status', 'Enabled, Disabled (by a user) or Suspended (by dbsched)');
     remark('schedules.reason', 'why it is Suspended');
-    remark('schedules.next_at', 'the next instant; it passes while the schedule is not Enabled');
-    remark('schedules.look_at', 'when the dispatcher looks at it: next_at, or earlier if a waiting firing can start; NULL unless Enabled');
+    remark('schedules.next_at', 'the next instant; it passes while the schedule is not Enabled; NULL = there is none');
+    remark('schedules.look_at', 'when the dispatcher looks at it: at next_at, after a change, once a day; NULL unless Enabled');
     remark('schedules.last_at', 'the last instant that the dispatcher has dealt with');
     remark('schedules.waiting', 'firings that wait until the last process ends');
     remark('schedules.last_firing_id', 'the last firing that started');

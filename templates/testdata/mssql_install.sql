@@ -1,26 +1,26 @@
 --
 -- Contents. Each object begins with a header: search for its name.
---   1-owner (101 lines): main_preflight dbsched_owner dbsched dbsched_admin dbsched_locks dbsched_reader dbsched_user
+--   1-owner (103 lines): main_preflight dbsched_owner dbsched dbsched_admin dbsched_locks dbsched_reader dbsched_user
 --   2-queues (21 lines): //dbsched/Wake //dbsched/Contract queues_all
 --   3-wake (312 lines): Me SendWake CallAlarmHook RaiseAlarm WakeOnce ArmTimer ComeHome
 --   4-work (1569 lines): LockProcess CloseIfDone ReadParameters KillWorker EndWave AdmitTask HaltProcess RunTaskText
 --      FailTask RunTask NextTask RecoverLane EnterLane LeaveLane WorkLane RunLane Lane_NN_Activated CurrentTask
 --      ManualWorker
---   5-dispatch (805 lines): ApplyProcessRequests MarkWork ReleaseDueTasks FreeDeadLanes PruneHistory RepairQueues
+--   5-dispatch (802 lines): ApplyProcessRequests MarkWork ReleaseDueTasks FreeDeadLanes PruneHistory RepairQueues
 --      AssignLanes EndAttempts RunSweep DispatchTurn Dispatch_Activated
 --   6-resources (795 lines): GrantResource JoinResourceLine LeaveResourceLine FreeStaleResources ServeResourceLines
 --      AcquireResource ReleaseResource DefineResource DropResource
---   7-rounds (677 lines): EndFiring ForgetOldReports SweepRounds EnqueueForRound LookAtJob RecordReport StartJob
+--   7-rounds (678 lines): EndFiring ForgetOldReports SweepRounds EnqueueForRound LookAtJob RecordReport StartJob
 --      DefineRound ReportRound
---   7-schedules (918 lines): NextFiring CalendarNumber ZoneOffset ReadCalendar NextLocalTime NextInstant NextInstants
---      MayEnqueue FireSchedules RunFiring AlterSchedule OrderSchedule CreateSchedule DropSchedule RunSchedule
---      SetScheduleEnabled Viewer ScheduleInfo ScheduleLog
+--   7-schedules (999 lines): NextFiring CalendarNumber NextLocalTime ZoneOffset ReadCalendar NextInstant LastInstants
+--      NextInstants MayEnqueue FireSchedules RunFiring AlterSchedule OrderSchedule CreateSchedule DropSchedule
+--      RunSchedule SetScheduleEnabled Viewer ScheduleInfo ScheduleLog
 --   8-interface (2247 lines): RequestProcess CountTasks OrderCancel OrderRetry ExecAsyncTable CancelProcess CancelTask
 --      CloseProcess CreateProcess ExecAsync ExecAsyncBatch ReleaseProcess RetryProcess RetryTask WaitProcess
 --      AcknowledgeAlarms Purge SetAlarmHook SetOptions SetPolicy SetWorkers StartScheduler StopScheduler Sweep
 --      TaskScheduler AlarmInfo LogInfo ProcessInfo ResourceInfo RoundInfo RoundMemberInfo SchedulerInfo TaskInfo
 --      WorkerInfo
---   9-start (161 lines): grants_public grants_roles services_all data_settings activation_all
+--   9-start (162 lines): grants_public grants_roles services_all data_settings activation_all
 SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
 GO
 -- dbsched: a task scheduler inside the database. How it works:
@@ -51,6 +51,9 @@ SET NOCOUNT ON;
 
 IF CONVERT(int, SERVERPROPERTY('EngineEdition')) NOT IN (2, 3, 4, 8)
     THROW 51080, N'dbsched 51080: this edition has no Service Broker (Azure SQL Database, for example). Use SQL Server 2016 SP1 or later, or Managed Instance.', 1;
+
+IF CONVERT(int, SERVERPROPERTY('ProductMajorVersion')) = 13 AND CONVERT(int, SERVERPROPERTY('ProductBuild')) < 4001
+    THROW 51080, N'dbsched 51080: this is SQL Server 2016 without a service pack, which has no CREATE OR ALTER. Install Service Pack 1 or later.', 1;
 
 IF (SELECT d.compatibility_level FROM sys.databases AS d WHERE d.database_id = DB_ID()) < 130
     THROW 51081, N'dbsched 51081: the compatibility level of the database is below 130. Run: ALTER DATABASE CURRENT SET COMPATIBILITY_LEVEL = 130.', 1;
@@ -86,8 +89,7 @@ SET NOCOUNT ON;
 
 IF EXISTS (SELECT 1 FROM sys.schemas AS s
            INNER JOIN sys.objects AS o ON o.schema_id = s.schema_id
-           WHERE s.name = N'dbsched' AND s.principal_id <> DATABASE_PRINCIPAL_ID(N'dbsched_owner')
-             AND NOT EXISTS (SELECT 1 FROM sys.tables AS t WHERE t.schema_id = s.schema_id AND t.name = N'SchemaVersion'))
+           WHERE s.name = N'dbsched' AND s.principal_id <> DATABASE_PRINCIPAL_ID(N'dbsched_owner'))
     THROW 51084, N'dbsched 51084: the schema exists and contains objects that are not part of dbsched. Choose another schema name.', 1;
 
 IF SCHEMA_ID(N'dbsched') IS NULL
@@ -1320,7 +1322,7 @@ BEGIN
             -- Locked until the commit if it may claim: after StopScheduler has changed the row, no claim is in progress. The count without
             -- locks is a cheap first check. The decisive one follows once this lane is Busy, and counts for as long as it is and MaxWorkers is not lowered.
             SELECT @Result = CASE WHEN @Claim = 0 THEN 'Ended'
-                                  WHEN ISNULL(s.Started, 0) = 0 OR s.Version <> '0.1.0' THEN 'Stopped'
+                                  WHEN s.Started = 0 OR s.Version <> '0.1.0' THEN 'Stopped'
                                   WHEN NOT (s.HomeServer = CONVERT(nvarchar(128), SERVERPROPERTY('ServerName')) AND s.HomeDatabase = DB_NAME()) THEN 'Moved'
                                   WHEN @LaneId > s.MaxLanes OR s.MaxWorkers >= @CountedFor THEN NULL
                                   WHEN s.MaxWorkers <= (SELECT COUNT(*)
@@ -2511,12 +2513,9 @@ BEGIN
             END TRY
             BEGIN CATCH
                 -- 6107: "Only user processes can be killed", in case SQL Server does not count activated sessions as such.
-                SET @Message = CONVERT(nvarchar(10), ERROR_NUMBER()) + N' ' + LEFT(ERROR_MESSAGE(), 1000);
-                SET @Message = CASE WHEN ERROR_NUMBER() = 6107
-                                    THEN N' This server cannot end sessions that Service Broker activated, so timeouts and cancellations take effect when the task ends. ' + @Message
-                                    WHEN EXISTS (SELECT 1 FROM sys.crypt_properties AS c WHERE c.class = 1 AND c.major_id = OBJECT_ID(N'[dbsched].[KillWorker]', N'P'))
-                                    THEN N' The kill script has been run, but its login is missing on this server or lacks a right. A sysadmin runs it again, or uses KILL. ' + @Message
-                                    ELSE N' Nobody has allowed dbsched to end sessions. A sysadmin runs the output of dbsched render --kill-script once, or uses KILL.' END;
+                SET @Message = CASE WHEN ERROR_NUMBER() = 6107 THEN N' This server cannot end sessions that Service Broker activated, so timeouts and cancellations take effect when the task ends. '
+                                    ELSE N' A sysadmin can allow dbsched to end the sessions of lanes (dbsched render --kill-script), or end this session with KILL. ' END
+                             + CONVERT(nvarchar(10), ERROR_NUMBER()) + N' ' + LEFT(ERROR_MESSAGE(), 1000);
                 IF XACT_STATE() <> 0
                     ROLLBACK TRANSACTION;
             END CATCH;
@@ -3981,13 +3980,13 @@ BEGIN
 
         IF @RoundId IS NULL
         BEGIN
-            SET @Message = LEFT(N'dbsched 51051: there is no round "' + @Round + N'". See RoundInfo.', 2000);
+            SET @Message = LEFT(N'dbsched 51051: there is no round "' + REPLACE(@Round, N'%', N'%%') + N'". See RoundInfo.', 2000);
             THROW 51051, @Message, 1;
         END;
 
         IF @IsAdmin = 0 AND @Mine = 0
         BEGIN
-            SET @Message = LEFT(N'dbsched 51053: round "' + @Round + N'" belongs to another user. Ask an administrator.', 2000);
+            SET @Message = LEFT(N'dbsched 51053: round "' + REPLACE(@Round, N'%', N'%%') + N'" belongs to another user. Ask an administrator.', 2000);
             THROW 51053, @Message, 1;
         END;
 
@@ -4000,7 +3999,8 @@ BEGIN
 
         IF @@ROWCOUNT = 0
         BEGIN
-            SET @Message = LEFT(N'dbsched 51052: round "' + @Round + N'" has no member "' + @Member + N'". See RoundMemberInfo.', 2000);
+            SET @Message = LEFT(N'dbsched 51052: round "' + REPLACE(@Round, N'%', N'%%') + N'" has no member "'
+                + REPLACE(@Member, N'%', N'%%') + N'". See RoundMemberInfo.', 2000);
             THROW 51052, @Message, 1;
         END;
 
@@ -4259,7 +4259,7 @@ BEGIN
 
         IF @RoundId IS NOT NULL AND @Mine = 0 AND @IsAdmin = 0
         BEGIN
-            SET @Message = N'dbsched 51053: round "' + @Round + N'" belongs to another user. Ask an administrator.';
+            SET @Message = N'dbsched 51053: round "' + REPLACE(@Round, N'%', N'%%') + N'" belongs to another user. Ask an administrator.';
             THROW 51053, @Message, 1;
         END;
 
@@ -4393,6 +4393,7 @@ END;
 GO
 -- Function: CalendarNumber
 -- Purpose: Reads one number of a calendar's field, or the name of one: @Names has the names, three letters each, of the numbers from @First.
+-- TRY_CONVERT: for some collations, a superscript 2 lies between 0 and 9.
 -- Access: private
 -- Columns: the number; NULL = it is neither
 CREATE OR ALTER FUNCTION [dbsched].CalendarNumber
@@ -4400,110 +4401,8 @@ CREATE OR ALTER FUNCTION [dbsched].CalendarNumber
 RETURNS int
 AS
 BEGIN
-    RETURN CASE WHEN @Text LIKE '[0-9]' OR @Text LIKE '[0-9][0-9]' THEN CONVERT(int, @Text)
+    RETURN CASE WHEN @Text LIKE '[0-9]' OR @Text LIKE '[0-9][0-9]' THEN TRY_CONVERT(int, @Text)
                 WHEN LEN(@Text) = 3 AND CHARINDEX(@Text, @Names) % 3 = 1 THEN CHARINDEX(@Text, @Names) / 3 + @First END;
-END;
-GO
--- Function: ZoneOffset
--- Purpose: Returns the minutes by which a time zone (a name in sys.time_zone_info) is ahead of UTC at an instant. From UTC to local time, AT
--- TIME ZONE has one answer; the way back has none in the gap and two in the overlap, so NextInstant derives it from these offsets.
--- Access: private
--- Columns: the minutes; error 9820 = there is no such time zone
-CREATE OR ALTER FUNCTION [dbsched].ZoneOffset
-(@Zone nvarchar(128), @At datetime2(0))
-RETURNS int
-AS
-BEGIN
-    RETURN CASE WHEN @Zone = N'UTC' THEN 0 ELSE DATEDIFF(minute, @At, CONVERT(datetime2(0), @At AT TIME ZONE N'UTC' AT TIME ZONE @Zone)) END;
-END;
-GO
--- Function: ReadCalendar
--- Purpose: Reads a calendar: five fields as in cron, @daily and the like, or "every 15 minutes". Returns it in the form that NextInstant
--- reads, or ! and what is wrong with it. The form is E and the interval in seconds, or 172 characters:
---   1: W = every instant that matches fires, because minute or hour begin with *; F = a local time fires once
---   2: A = the day of the month and the day of the week must match; O = one of them is enough
---   3 minutes (60), 63 hours (24), 87 days of the month (31 and the last), 119 months (12), 131 days of the week (7, from Sunday), then
---   138 the same of the first week of the month (7) to the fifth: 1 = it is in the calendar, 0 = it is not
--- Access: private
--- Columns: the form, or ! and the problem
-CREATE OR ALTER FUNCTION [dbsched].ReadCalendar
-(@Calendar nvarchar(4000))
-RETURNS varchar(400)
-AS
-BEGIN
-    -- The collation keeps I and i the same letter in a Turkish database.
-    DECLARE @Text varchar(200) = LTRIM(RTRIM(UPPER(REPLACE(REPLACE(REPLACE(LEFT(@Calendar, 200), NCHAR(9), N' '), NCHAR(10), N' '), NCHAR(13), N' ') COLLATE Latin1_General_BIN2))),
-            @Field int = 1, @Word varchar(200), @Part varchar(200), @Range varchar(200), @Map varchar(60), @Maps varchar(200) = '', @Kind char(1) = 'F', @Rule char(1) = 'O',
-            @Low int, @High int, @Names varchar(40), @What varchar(30), @From int, @To int, @Step int, @Week int, @Seconds bigint;
-    IF @Text IS NULL OR @Text = '' OR LEN(@Calendar) > 200
-        RETURN '!it must have 1 to 200 characters';
-
-    -- every 15 minutes
-    IF @Text LIKE 'EVERY %'
-    BEGIN
-        SET @Text = LTRIM(SUBSTRING(@Text, 7, 200));
-        IF @Text NOT LIKE '[0-9]%'
-            SET @Text = '1 ' + @Text;
-        SELECT @Part = LEFT(@Text, CHARINDEX(' ', @Text + ' ') - 1), @Word = LTRIM(SUBSTRING(@Text, CHARINDEX(' ', @Text + ' '), 200));
-        SET @Seconds = CASE WHEN @Word IN ('MINUTE', 'MINUTES') THEN 60 WHEN @Word IN ('HOUR', 'HOURS') THEN 3600 WHEN @Word IN ('DAY', 'DAYS') THEN 86400 END
-                  * CASE WHEN @Part NOT LIKE '%[^0-9]%' AND LEN(@Part) <= 6 THEN CONVERT(bigint, @Part) END;
-        RETURN CASE WHEN @Seconds BETWEEN 60 AND 31622400 THEN 'E' + CONVERT(varchar(10), @Seconds) ELSE '!after every must come a number of minutes, hours or days, from 1 minute to 366 days' END;
-    END;
-    IF LEFT(@Text, 1) = '@'
-        SET @Text = CASE SUBSTRING(@Text, 2, 200) WHEN 'YEARLY' THEN '0 0 1 1 *' WHEN 'ANNUALLY' THEN '0 0 1 1 *' WHEN 'MONTHLY' THEN '0 0 1 * *' WHEN 'WEEKLY' THEN '0 0 * * 0'
-                                                  WHEN 'DAILY' THEN '0 0 * * *' WHEN 'MIDNIGHT' THEN '0 0 * * *' WHEN 'HOURLY' THEN '0 * * * *' END;
-    IF @Text IS NULL
-        RETURN '!of the names with @ there are yearly, annually, monthly, weekly, daily, midnight and hourly';
-
-    WHILE @Field <= 5
-    BEGIN
-        SET @Word = LEFT(@Text, CHARINDEX(' ', @Text + ' ') - 1);
-        SET @Text = LTRIM(SUBSTRING(@Text, CHARINDEX(' ', @Text + ' '), 200));
-        SELECT @Low = CASE WHEN @Field IN (3, 4) THEN 1 ELSE 0 END,
-               @High = CASE @Field WHEN 1 THEN 59 WHEN 2 THEN 23 WHEN 3 THEN 31 WHEN 4 THEN 12 ELSE 7 END,
-               @Names = CASE @Field WHEN 4 THEN 'JANFEBMARAPRMAYJUNJULAUGSEPOCTNOVDEC' WHEN 5 THEN 'SUNMONTUEWEDTHUFRISAT' ELSE '' END,
-               @What = CASE @Field WHEN 1 THEN 'minute' WHEN 2 THEN 'hour' WHEN 3 THEN 'day of the month' WHEN 4 THEN 'month' ELSE 'day of the week' END,
-               @Map = REPLICATE('0', CASE @Field WHEN 1 THEN 60 WHEN 2 THEN 24 WHEN 3 THEN 32 WHEN 4 THEN 12 ELSE 42 END);
-        IF @Word = ''
-            RETURN '!field ' + CONVERT(varchar(1), @Field) + ' of 5 (' + @What + ') is missing';
-
-        -- As in Vixie's cron, */2 counts as a star: days and weekdays must both match.
-        IF @Field <= 2 AND LEFT(@Word, 1) = '*'
-            SET @Kind = 'W';
-        IF @Field IN (3, 5) AND LEFT(@Word, 1) = '*'
-            SET @Rule = 'A';
-        SET @Word = @Word + ',';
-        WHILE @Word <> ''
-        BEGIN
-            SET @Part = LEFT(@Word, CHARINDEX(',', @Word) - 1);
-            SET @Word = SUBSTRING(@Word, CHARINDEX(',', @Word) + 1, 200);
-
-            -- 5#2: the second Friday. A step follows * or a range.
-            SET @Week = CASE WHEN @Field = 5 AND @Part LIKE '_%#[1-5]' THEN CONVERT(int, RIGHT(@Part, 1)) ELSE 0 END;
-            SET @Range = CASE WHEN @Week > 0 THEN LEFT(@Part, LEN(@Part) - 2) WHEN @Part LIKE '*/%' OR @Part LIKE '%-%/%' THEN LEFT(@Part, CHARINDEX('/', @Part) - 1) ELSE @Part END;
-            SET @Step = CASE WHEN @Week > 0 OR @Range = @Part THEN 1 ELSE [dbsched].CalendarNumber(SUBSTRING(@Part, CHARINDEX('/', @Part) + 1, 200), '', 0) END;
-            SELECT @From = CASE WHEN @Range = '*' THEN @Low ELSE [dbsched].CalendarNumber(LEFT(@Range, CHARINDEX('-', @Range + '-') - 1), @Names, @Low) END,
-                   @To = CASE WHEN @Range = '*' THEN CASE WHEN @Field = 5 THEN 6 ELSE @High END
-                              ELSE [dbsched].CalendarNumber(SUBSTRING(@Range, CHARINDEX('-', @Range) + 1, 200), @Names, @Low) END;
-            IF @Field = 5 AND @To = 0 AND @From > 0
-                SET @To = 7; -- FRI-SUN
-            IF @Field = 3 AND @Part = 'L'
-                SELECT @From = 32, @To = 32;
-            ELSE IF @From IS NULL OR @To IS NULL OR @Step IS NULL OR @Step = 0 OR @From < @Low OR @From > @To OR @To > @High OR (@Week > 0 AND @From <> @To)
-                RETURN '!field ' + CONVERT(varchar(1), @Field) + ' (' + @What + '), "' + @Part + '": it must be from ' + CONVERT(varchar(2), @Low) + ' to ' + CONVERT(varchar(2), @High)
-                     + CASE @Field WHEN 3 THEN ' or L' WHEN 4 THEN ' or JAN to DEC' WHEN 5 THEN ', SUN to SAT, or one of these with #1 to #5' ELSE '' END
-                     + '; also a range 1-5, or a range or * with a step */2';
-
-            WHILE @From <= @To
-            BEGIN
-                SET @Map = STUFF(@Map, CASE WHEN @Field = 5 THEN @From % 7 + 7 * @Week + 1 ELSE @From - @Low + 1 END, 1, '1');
-                SET @From = @From + @Step;
-            END;
-        END;
-        SELECT @Maps = @Maps + @Map, @Field = @Field + 1;
-    END;
-
-    RETURN CASE WHEN @Text <> '' THEN '!after field 5 comes "' + @Text + '", but there are only five fields' ELSE @Kind + @Rule + @Maps END;
 END;
 GO
 -- Function: NextLocalTime
@@ -4549,22 +4448,140 @@ BEGIN
     RETURN DATEADD(minute, @Hour * 60 + @Minute - 1, CONVERT(datetime2(0), DATEADD(day, @Day - 1, @Month)));
 END;
 GO
+-- Function: ZoneOffset
+-- Purpose: Returns the minutes by which a time zone (a name in sys.time_zone_info) is ahead of UTC at an instant. From UTC to local time, AT
+-- TIME ZONE has one answer; the way back has none in the gap and two in the overlap, so NextInstant derives it from these offsets.
+-- Access: private
+-- Columns: the minutes; error 9820 = there is no such time zone
+CREATE OR ALTER FUNCTION [dbsched].ZoneOffset
+(@Zone nvarchar(128), @At datetime2(0))
+RETURNS int
+AS
+BEGIN
+    RETURN CASE WHEN @Zone = N'UTC' THEN 0 ELSE DATEDIFF(minute, @At, CONVERT(datetime2(0), @At AT TIME ZONE N'UTC' AT TIME ZONE @Zone)) END;
+END;
+GO
+-- Function: ReadCalendar
+-- Purpose: Reads a calendar: five fields as in cron, @daily and the like, or "every 15 minutes". Returns it in the form that NextInstant
+-- reads, or ! and what is wrong with it. The form is E and the interval in minutes, or 172 characters:
+--   1: W = every instant that matches fires, because minute or hour begin with *; F = a local time fires once
+--   2: A = the day of the month and the day of the week must match; O = one of them is enough
+--   3 minutes (60), 63 hours (24), 87 days of the month (31 and the last), 119 months (12), 131 days of the week (7, from Sunday), then
+--   138 the same of the first week of the month (7) to the fifth: 1 = it is in the calendar, 0 = it is not
+-- Access: private
+-- Columns: the form, or ! and the problem
+CREATE OR ALTER FUNCTION [dbsched].ReadCalendar
+(@Calendar nvarchar(4000))
+RETURNS varchar(400)
+AS
+BEGIN
+    -- The collation keeps I and i the same letter in a Turkish database.
+    DECLARE @Text varchar(200) = LTRIM(RTRIM(UPPER(REPLACE(REPLACE(REPLACE(LEFT(@Calendar, 200), NCHAR(9), N' '), NCHAR(10), N' '), NCHAR(13), N' ') COLLATE Latin1_General_BIN2))),
+            @Field int = 1, @Word varchar(201), @Part varchar(200), @Range varchar(200), @Map varchar(60), @Maps varchar(200) = '',
+            @Kind char(1) = 'F', @Rule char(1) = 'O',
+            @Low int, @High int, @Names varchar(40), @What varchar(30), @From int, @To int, @Step int, @Week int, @Minutes bigint;
+    IF @Text IS NULL OR @Text = '' OR LEN(@Calendar) > 200
+        RETURN '!it must have 1 to 200 characters';
+
+    -- every 15 minutes
+    IF @Text LIKE 'EVERY %'
+    BEGIN
+        SET @Text = LTRIM(SUBSTRING(@Text, 7, 200));
+        IF @Text NOT LIKE '[0-9]%'
+            SET @Text = '1 ' + @Text;
+        SELECT @Part = LEFT(@Text, CHARINDEX(' ', @Text + ' ') - 1), @Word = LTRIM(SUBSTRING(@Text, CHARINDEX(' ', @Text + ' '), 200));
+        SET @Minutes = CASE WHEN @Word IN ('MINUTE', 'MINUTES') THEN 1 WHEN @Word IN ('HOUR', 'HOURS') THEN 60
+                            WHEN @Word IN ('DAY', 'DAYS') THEN 1440 END
+                  * CASE WHEN @Part NOT LIKE '%[^0-9]%' AND LEN(@Part) <= 6 THEN TRY_CONVERT(bigint, @Part) END;
+        RETURN CASE WHEN @Minutes BETWEEN 1 AND 527040 THEN 'E' + CONVERT(varchar(10), @Minutes)
+               ELSE '!after every must come a number of minutes, hours or days, from 1 minute to 366 days' END;
+    END;
+    IF LEFT(@Text, 1) = '@'
+        SET @Text = CASE SUBSTRING(@Text, 2, 200) WHEN 'YEARLY' THEN '0 0 1 1 *' WHEN 'ANNUALLY' THEN '0 0 1 1 *' WHEN 'MONTHLY' THEN '0 0 1 * *' WHEN 'WEEKLY' THEN '0 0 * * 0'
+                                                  WHEN 'DAILY' THEN '0 0 * * *' WHEN 'MIDNIGHT' THEN '0 0 * * *' WHEN 'HOURLY' THEN '0 * * * *' END;
+    IF @Text IS NULL
+        RETURN '!of the names with @ there are yearly, annually, monthly, weekly, daily, midnight and hourly';
+
+    WHILE @Field <= 5
+    BEGIN
+        SET @Word = LEFT(@Text, CHARINDEX(' ', @Text + ' ') - 1);
+        SET @Text = LTRIM(SUBSTRING(@Text, CHARINDEX(' ', @Text + ' '), 200));
+        SELECT @Low = CASE WHEN @Field IN (3, 4) THEN 1 ELSE 0 END,
+               @High = CASE @Field WHEN 1 THEN 59 WHEN 2 THEN 23 WHEN 3 THEN 31 WHEN 4 THEN 12 ELSE 7 END,
+               @Names = CASE @Field WHEN 4 THEN 'JANFEBMARAPRMAYJUNJULAUGSEPOCTNOVDEC' WHEN 5 THEN 'SUNMONTUEWEDTHUFRISAT' ELSE '' END,
+               @What = CASE @Field WHEN 1 THEN 'minute' WHEN 2 THEN 'hour' WHEN 3 THEN 'day of the month' WHEN 4 THEN 'month' ELSE 'day of the week' END,
+               @Map = REPLICATE('0', CASE @Field WHEN 1 THEN 60 WHEN 2 THEN 24 WHEN 3 THEN 32 WHEN 4 THEN 12 ELSE 42 END);
+        IF @Word = ''
+            RETURN '!field ' + CONVERT(varchar(1), @Field) + ' of 5 (' + @What + ') is missing';
+
+        -- As in Vixie's cron, */2 counts as a star: days and weekdays must both match.
+        IF @Field <= 2 AND LEFT(@Word, 1) = '*'
+            SET @Kind = 'W';
+        IF @Field IN (3, 5) AND LEFT(@Word, 1) = '*'
+            SET @Rule = 'A';
+        SET @Word = @Word + ',';
+        WHILE @Word <> ''
+        BEGIN
+            SET @Part = LEFT(@Word, CHARINDEX(',', @Word) - 1);
+            SET @Word = SUBSTRING(@Word, CHARINDEX(',', @Word) + 1, 200);
+
+            -- 5#2: the second Friday. A step follows * or a range.
+            SET @Week = CASE WHEN @Field = 5 AND @Part LIKE '_%#[1-5]' THEN TRY_CONVERT(int, RIGHT(@Part, 1)) ELSE 0 END;
+            SET @Range = CASE WHEN @Week > 0 THEN LEFT(@Part, LEN(@Part) - 2) WHEN @Part LIKE '*/%' OR @Part LIKE '%-%/%' THEN LEFT(@Part, CHARINDEX('/', @Part) - 1) ELSE @Part END;
+            SET @Step = CASE WHEN @Week > 0 OR @Range = @Part THEN 1 ELSE [dbsched].CalendarNumber(SUBSTRING(@Part, CHARINDEX('/', @Part) + 1, 200), '', 0) END;
+            SELECT @From = CASE WHEN @Range = '*' THEN @Low ELSE [dbsched].CalendarNumber(LEFT(@Range, CHARINDEX('-', @Range + '-') - 1), @Names, @Low) END,
+                   @To = CASE WHEN @Range = '*' THEN CASE WHEN @Field = 5 THEN 6 ELSE @High END
+                              ELSE [dbsched].CalendarNumber(SUBSTRING(@Range, CHARINDEX('-', @Range) + 1, 200), @Names, @Low) END;
+            IF @Field = 5 AND @To = 0 AND @From > 0
+                SET @To = 7; -- FRI-SUN
+            IF @Field = 3 AND @Part = 'L'
+                SELECT @From = 32, @To = 32;
+            ELSE IF @From IS NULL OR @To IS NULL OR @Step IS NULL OR @Step = 0 OR @From < @Low OR @From > @To OR @To > @High OR (@Week > 0 AND @From <> @To)
+                RETURN '!field ' + CONVERT(varchar(1), @Field) + ' (' + @What + '), "' + @Part + '": it must be from ' + CONVERT(varchar(2), @Low) + ' to ' + CONVERT(varchar(2), @High)
+                     + CASE @Field WHEN 3 THEN ' or L' WHEN 4 THEN ' or JAN to DEC' WHEN 5 THEN ', SUN to SAT, or one of these with #1 to #5' ELSE '' END
+                     + '; also a range 1-5, or a range or * with a step */2';
+
+            WHILE @From <= @To
+            BEGIN
+                SET @Map = STUFF(@Map, CASE WHEN @Field = 5 THEN @From % 7 + 7 * @Week + 1 ELSE @From - @Low + 1 END, 1, '1');
+                SET @From = @From + @Step;
+            END;
+        END;
+        SELECT @Maps = @Maps + @Map, @Field = @Field + 1;
+    END;
+
+    RETURN CASE WHEN @Text <> '' THEN '!after field 5 comes "' + @Text + '", but there are only five fields'
+                WHEN [dbsched].NextLocalTime(@Kind + @Rule + @Maps, '20000101') IS NULL THEN '!it never fires: no such day exists'
+                ELSE @Kind + @Rule + @Maps END;
+END;
+GO
 -- Function: NextInstant
--- Purpose: Returns the first instant of a calendar (as ReadCalendar returns it) after another, in UTC. It goes through the stretches of time in which the zone's offset is
--- constant. With F in the form, a local time that exists twice counts the first time only, and one that does not exist is the instant at
--- which the clocks are set forward; with W, every instant counts whose local time matches.
+-- Purpose: Returns the first instant of a calendar (as ReadCalendar returns it) after another, in UTC, from @Begin until @End. With E in
+-- the form, intervals are counted from @Begin. Otherwise it goes through the stretches of time in which the zone's offset is constant. With
+-- F in the form, a local time that exists twice counts the first time only, and one that does not exist is the instant at which the clocks
+-- are set forward; with W, every instant counts whose local time matches.
 -- Access: private
 -- Columns: the instant, in UTC; NULL = never
 CREATE OR ALTER FUNCTION [dbsched].NextInstant
-(@Form varchar(400), @Zone nvarchar(128), @After datetime2(3))
+(@Form varchar(400), @Zone nvarchar(128), @Begin datetime2(0), @End datetime2(0), @After datetime2(3))
 RETURNS datetime2(0)
 AS
 BEGIN
-    DECLARE @From datetime2(0) = DATEADD(minute, DATEDIFF(minute, '20000101', @After) + 1, '20000101'), @At datetime2(0), @Ahead datetime2(0), @Middle datetime2(0),
-            @Local datetime2(0), @Offset int, @Moved int;
+    DECLARE @Next datetime2(0), @From datetime2(0), @At datetime2(0), @Ahead datetime2(0), @Middle datetime2(0), @Local datetime2(0), @Offset int,
+            @Moved int, @Step int;
+    IF @After < @Begin
+        SET @After = DATEADD(second, -1, @Begin);
     IF LEFT(@Form, 1) = 'E'
-        RETURN DATEADD(second, CONVERT(int, SUBSTRING(@Form, 2, 10)), @After);
-    SET @Offset = [dbsched].ZoneOffset(@Zone, @From);
+    BEGIN
+        -- DATEDIFF counts the minutes that have begun, so this can be the instant already.
+        SET @Step = CONVERT(int, SUBSTRING(@Form, 2, 10));
+        SET @Next = DATEADD(minute, DATEDIFF(minute, @Begin, @After) / @Step * @Step, @Begin);
+        IF @Next <= @After
+            SET @Next = DATEADD(minute, @Step, @Next);
+    END;
+    SET @From = DATEADD(minute, DATEDIFF(minute, '20000101', @After) + 1, '20000101');
+    SET @Offset = CASE WHEN @Next IS NULL THEN [dbsched].ZoneOffset(@Zone, @From) END;
+
     -- The clocks were set back a moment ago: which local times have fired already?
     IF LEFT(@Form, 1) = 'F' AND [dbsched].ZoneOffset(@Zone, DATEADD(day, -1, @From)) > @Offset
     BEGIN
@@ -4572,18 +4589,18 @@ BEGIN
         SET @Offset = [dbsched].ZoneOffset(@Zone, @From);
     END;
 
-    WHILE 1 = 1
+    WHILE @Next IS NULL
     BEGIN
         SET @Local = [dbsched].NextLocalTime(@Form, DATEADD(minute, @Offset, @From));
         IF @Local IS NULL
-            RETURN NULL;
+            BREAK;
 
         -- Does the offset change before that, within a day?
         SET @At = DATEADD(minute, -@Offset, @Local);
         SET @Ahead = CASE WHEN @At < DATEADD(day, 1, @From) THEN @At ELSE DATEADD(day, 1, @From) END;
         SET @Moved = [dbsched].ZoneOffset(@Zone, @Ahead) - @Offset;
         IF @Moved = 0 AND @At = @Ahead AND @At > @After
-            RETURN @At;
+            SET @Next = @At;
         IF @Moved = 0
             -- No local time before it matches: go on a day before it.
             SET @From = CASE WHEN @At = @Ahead THEN DATEADD(minute, 1, @At) WHEN @Ahead > DATEADD(day, -1, @At) THEN @Ahead ELSE DATEADD(day, -1, @At) END;
@@ -4601,7 +4618,7 @@ BEGIN
 
             -- Set forward past the local time.
             IF LEFT(@Form, 1) = 'F' AND @Local < DATEADD(minute, @Offset + @Moved, @Ahead) AND @Ahead > @After
-                RETURN @Ahead;
+                SET @Next = @Ahead;
 
             -- Set back: local times that come again do not count.
             SET @From = DATEADD(minute, CASE WHEN LEFT(@Form, 1) = 'F' AND @Moved < 0 THEN -@Moved ELSE 0 END, @Ahead);
@@ -4609,7 +4626,33 @@ BEGIN
         SET @Offset = [dbsched].ZoneOffset(@Zone, @From);
     END;
 
-    RETURN NULL;
+    RETURN CASE WHEN @Next > @End THEN NULL ELSE @Next END;
+END;
+GO
+-- Function: LastInstants
+-- Purpose: Finds the last instants of a calendar (as ReadCalendar returns it) until a time, however many came before: a search in halves,
+-- from a time before them.
+-- Access: private
+-- Columns: the earliest time after which there are at most @Most instants until @Now
+CREATE OR ALTER FUNCTION [dbsched].LastInstants
+(@Form varchar(400), @Zone nvarchar(128), @Begin datetime2(0), @End datetime2(0), @From datetime2(0), @Now datetime2(3), @Most int)
+RETURNS datetime2(0)
+AS
+BEGIN
+    DECLARE @Until datetime2(0) = @Now, @Middle datetime2(0), @At datetime2(0), @Count int;
+    WHILE @From < @Until
+    BEGIN
+        SELECT @Middle = DATEADD(second, DATEDIFF(second, @From, @Until) / 2, @From), @Count = 0;
+        SET @At = [dbsched].NextInstant(@Form, @Zone, @Begin, @End, @Middle);
+        WHILE @At <= @Now AND @Count < @Most
+            SELECT @Count = @Count + 1, @At = [dbsched].NextInstant(@Form, @Zone, @Begin, @End, @At);
+        IF @At <= @Now
+            SET @From = DATEADD(second, 1, @Middle);
+        ELSE
+            SET @Until = @Middle;
+    END;
+
+    RETURN @From;
 END;
 GO
 -- Function: NextInstants
@@ -4620,25 +4663,30 @@ GO
 --   @Zone nvarchar(128) (required): name of a time zone in sys.time_zone_info
 --   @After datetime2(3) (required): list instants after this time, in UTC; NULL = now
 --   @Count int (required): how many; 1 to 100
--- Columns: InstantNo, At (UTC), LocalTime, Problem (why the calendar cannot be read; otherwise NULL)
+--   @BeginAt datetime2(0) (required): list none before it, and count every N minutes, hours or days from it, in UTC; NULL = @After
+--   @EndAt datetime2(0) (required): list none after it, in UTC; NULL = without end
+-- Columns: InstantNo, At (UTC), LocalTime (in @Zone), Problem (why the calendar cannot be read; otherwise NULL)
 -- Errors: 9820: there is no such time zone
--- Example: SELECT n.LocalTime FROM dbsched.NextInstants(N'0 2 * * MON-FRI', N'Central European Standard Time', NULL, 10) AS n;
+-- Example: SELECT n.LocalTime FROM dbsched.NextInstants(N'0 2 * * MON-FRI', N'Central European Standard Time', NULL, 10, NULL, NULL) AS n;
 CREATE OR ALTER FUNCTION [dbsched].NextInstants
-(@Calendar nvarchar(4000), @Zone nvarchar(128), @After datetime2(3), @Count int)
+(@Calendar nvarchar(4000), @Zone nvarchar(128), @After datetime2(3), @Count int, @BeginAt datetime2(0), @EndAt datetime2(0))
 RETURNS TABLE
 AS
 RETURN
 (
-    WITH Instants (InstantNo, At, Form) AS
+    WITH Instants (InstantNo, At, Form, BeginAt) AS
     (
-        SELECT 1, CASE WHEN c.Form NOT LIKE '!%' THEN [dbsched].NextInstant(c.Form, @Zone, ISNULL(@After, SYSUTCDATETIME())) END, c.Form
-        FROM (SELECT [dbsched].ReadCalendar(@Calendar) AS Form) AS c
+        SELECT 1, CASE WHEN c.Form NOT LIKE '!%' THEN [dbsched].NextInstant(c.Form, @Zone, c.BeginAt, @EndAt, c.After) END, c.Form, c.BeginAt
+        FROM (SELECT [dbsched].ReadCalendar(@Calendar) AS Form, n.After,
+              ISNULL(@BeginAt, CONVERT(datetime2(0), DATEADD(millisecond, -500, n.After))) AS BeginAt -- the second that has begun
+              FROM (SELECT ISNULL(@After, SYSUTCDATETIME()) AS After) AS n) AS c
         UNION ALL
-        SELECT i.InstantNo + 1, [dbsched].NextInstant(i.Form, @Zone, i.At), i.Form
+        SELECT i.InstantNo + 1, [dbsched].NextInstant(i.Form, @Zone, i.BeginAt, @EndAt, i.At), i.Form, i.BeginAt
         FROM Instants AS i
         WHERE i.InstantNo < @Count AND i.At IS NOT NULL
     )
-    SELECT i.InstantNo, i.At, i.At AT TIME ZONE N'UTC' AT TIME ZONE @Zone AS LocalTime, CASE WHEN i.Form LIKE '!%' THEN SUBSTRING(i.Form, 2, 400) END AS Problem
+    SELECT i.InstantNo, i.At, CONVERT(datetime2(0), i.At AT TIME ZONE N'UTC' AT TIME ZONE @Zone) AS LocalTime,
+           CASE WHEN i.Form LIKE '!%' THEN SUBSTRING(i.Form, 2, 400) END AS Problem
     FROM Instants AS i
     WHERE i.At IS NOT NULL OR i.Form LIKE '!%'
 );
@@ -4680,9 +4728,9 @@ CREATE OR ALTER PROCEDURE [dbsched].FireSchedules
 AS
 BEGIN
     DECLARE @Now datetime2(3) = SYSUTCDATETIME(), @Round int = 0, @ScheduleId int = 0, @Name nvarchar(100), @Form varchar(400), @Zone nvarchar(128), @Overlap varchar(5), @Missed varchar(4),
-            @Status varchar(9), @At datetime2(0), @LastAt datetime2(0), @Waiting int, @OwnerId int, @OwnerSid varbinary(85), @OwnerName nvarchar(128),
-            @Known int, @May bit, @Busy int, @Count int, @Problem nvarchar(400), @Message nvarchar(2000), @Starts int, @FiringId bigint,
-            @LastFiringId bigint;
+            @Status varchar(9), @At datetime2(0), @LastAt datetime2(0), @Begin datetime2(0), @End datetime2(0), @Waiting int, @OwnerId int,
+            @OwnerSid varbinary(85), @OwnerName nvarchar(128), @Known int, @May bit, @Busy int, @Count int, @Problem nvarchar(400),
+            @Message nvarchar(2000), @Starts int, @FiringId bigint, @LastFiringId bigint;
     -- Fires: 1 = it is to fire, unless Overlap forbids; 0 = it was missed
     DECLARE @Due TABLE (DueAt datetime2(0) NOT NULL PRIMARY KEY, Fires bit NOT NULL, Late bit NOT NULL, Detail nvarchar(200) NULL);
     IF NOT EXISTS (SELECT 1 FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE s.SettingsId = 1 AND s.Started = 1 AND s.HomeServer = CONVERT(nvarchar(128), SERVERPROPERTY('ServerName')) AND s.HomeDatabase = DB_NAME())
@@ -4711,7 +4759,8 @@ BEGIN
             WHERE p.ProcessId = 0;
 
             -- dbo is the current owner of the database. Every other user must be the same principal with the same SID, see RunTask.
-            SELECT @Name = s.Name, @Form = s.Form, @Zone = s.Zone, @Overlap = s.Overlap, @Missed = s.Missed, @Status = s.Status, @At = s.NextAt, @LastAt = s.LastAt, @Waiting = s.Waiting,
+            SELECT @Name = s.Name, @Form = s.Form, @Zone = s.Zone, @Overlap = s.Overlap, @Missed = s.Missed, @Status = s.Status, @At = s.NextAt,
+                   @LastAt = s.LastAt, @Begin = s.BeginAt, @End = s.EndAt, @Waiting = s.Waiting,
                    @LastFiringId = s.LastFiringId, @OwnerId = s.OwnerId, @OwnerSid = s.OwnerSid, @OwnerName = s.OwnerName,
                    @Known = (SELECT COUNT(*) FROM sys.database_principals AS p
                              WHERE p.principal_id = s.OwnerId AND USER_NAME(p.principal_id) = s.OwnerName AND (p.principal_id = 1 OR p.sid = s.OwnerSid))
@@ -4724,21 +4773,29 @@ BEGIN
                     + CASE @May WHEN 0 THEN N' may no longer enqueue. Add it to a role of dbsched, or have another'
                                 ELSE N' no longer exists. Have an existing' END + N' user alter its tasks';
 
+            -- The rules of a time zone may have changed since the instant was found; hence LookAt is at most a day ahead.
+            IF @Known = 1 AND @Status = 'Enabled' AND @At > @Now
+                SET @At = [dbsched].NextInstant(@Form, @Zone, @Begin, @End, CASE WHEN @LastAt > @Now THEN @LastAt ELSE @Now END);
+
             -- A firing is late after a minute: the scheduler was stopped or down, or the schedule was not enabled.
-            WHILE @Known = 1 AND @Status = 'Enabled' AND @At <= @Now AND @Count < 100
+            WHILE @Known = 1 AND @Status = 'Enabled' AND @At <= @Now
             BEGIN
                 INSERT INTO @Due (DueAt, Late, Fires)
                 SELECT @At, l.Late, CASE WHEN l.Late = 0 OR @Missed = 'All' THEN 1 ELSE 0 END
                 FROM (SELECT CASE WHEN @At < DATEADD(second, -60, @Now) THEN 1 ELSE 0 END AS Late) AS l;
                 SELECT @LastAt = @At, @Count = @Count + 1;
-                SET @At = [dbsched].NextInstant(@Form, @Zone, @At);
-            END;
-            IF @Count = 100 AND @At <= @Now
-            BEGIN
-                INSERT INTO @Due (DueAt, Late, Fires, Detail)
-                VALUES (@At, 1, 0, N'and all others until ' + CONVERT(nvarchar(19), @Now, 120) + N' UTC');
-                SET @LastAt = @Now;
-                SET @At = [dbsched].NextInstant(@Form, @Zone, @Now);
+                SET @At = [dbsched].NextInstant(@Form, @Zone, @Begin, @End, @At);
+
+                -- More than 100: the last ones count, and one row stands for the others.
+                IF @Count = 100 AND @At <= @Now
+                BEGIN
+                    SET @LastAt = [dbsched].LastInstants(@Form, @Zone, @Begin, @End, @LastAt, @Now, CASE @Missed WHEN 'All' THEN 100 ELSE 1 END);
+                    DELETE d FROM @Due AS d WHERE d.DueAt > (SELECT MIN(m.DueAt) FROM @Due AS m);
+                    UPDATE d
+                    SET d.Fires = 0, d.Detail = N'and all others until ' + CONVERT(nvarchar(19), @LastAt, 120) + N' UTC'
+                    FROM @Due AS d;
+                    SET @At = [dbsched].NextInstant(@Form, @Zone, @Begin, @End, @LastAt);
+                END;
             END;
 
             -- Once: the last of the missed firings, unless another fires now.
@@ -4790,7 +4847,9 @@ BEGIN
             END;
 
             UPDATE s
-            SET s.NextAt = @At, s.LookAt = CASE WHEN @Status = 'Enabled' THEN @At END, s.LastAt = @LastAt, s.Waiting = @Waiting, s.LastFiringId = @LastFiringId
+            SET s.NextAt = @At,
+                s.LookAt = CASE WHEN @Status = 'Enabled' THEN CASE WHEN @At > DATEADD(day, 1, @Now) THEN DATEADD(day, 1, @Now) ELSE @At END END,
+                s.LastAt = @LastAt, s.Waiting = @Waiting, s.LastFiringId = @LastFiringId
             FROM [dbsched].Schedules AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
             WHERE s.ScheduleId = @ScheduleId AND @Known = 1;
 
@@ -4808,7 +4867,7 @@ BEGIN
         IF @Problem IS NOT NULL
         BEGIN
             UPDATE s
-            SET s.Status = 'Suspended', s.Reason = @Problem, s.LookAt = NULL
+            SET s.Status = 'Suspended', s.Reason = @Problem, s.LookAt = CASE WHEN @Known = 1 AND s.Waiting > 0 THEN @Now END
             FROM [dbsched].Schedules AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
             WHERE s.ScheduleId = @ScheduleId;
             SET @Message = N'The schedule "' + @Name + N'" is suspended: ' + @Problem + N', then enable it.';
@@ -4841,9 +4900,11 @@ BEGIN
     EXEC [dbsched].CurrentTask @TaskId OUTPUT, @ProcessId OUTPUT;
     SELECT @Own = 1, @OwnerSid = s.OwnerSid, @ScheduleId = s.ScheduleId, @Tasks = s.Tasks, @OnError = s.OnError, @Weight = s.Weight,
            @MaxParallel = s.MaxParallel,
-           @Name = f.Name + N' ' + CONVERT(nvarchar(16), CONVERT(datetime2(0), f.DueAt AT TIME ZONE N'UTC' AT TIME ZONE s.Zone), 120)
+           @Name = f.Name + N' ' + CONVERT(nvarchar(16), DATEADD(minute,
+               CASE WHEN z.name IS NULL THEN 0 ELSE [dbsched].ZoneOffset(z.name, f.DueAt) END, f.DueAt), 120)
     FROM [dbsched].ScheduleFirings AS f WITH (READCOMMITTEDLOCK, ROWLOCK)
     LEFT JOIN [dbsched].Schedules AS s WITH (READCOMMITTEDLOCK, ROWLOCK) ON s.ScheduleId = f.ScheduleId
+    LEFT JOIN sys.time_zone_info AS z ON z.name = s.Zone COLLATE SQL_Latin1_General_CP1_CI_AS
     WHERE f.FiringId = @FiringId AND f.TaskId = @TaskId;
     IF @Own = 0
     BEGIN
@@ -4893,6 +4954,8 @@ GO
 --   @MaxParallel int = NULL: most tasks of a process that run at once; 0 = no limit
 --   @Create bit = 0: 1 = create it, as CreateSchedule does
 --   @Enabled bit = 1: of a new schedule: 0 = it fires only after SetScheduleEnabled
+--   @BeginAt datetime2(0) = NULL: no firing before it, in UTC; every N minutes, hours or days is counted from it
+--   @EndAt datetime2(0) = NULL: no firing after it, in UTC; '9999-12-31' = without end
 -- Errors:
 --   51007: your login has no database user to own the schedule
 --   51008: @Overlap or @Missed is not one of its values
@@ -4900,7 +4963,7 @@ GO
 --   51071: there is no such schedule
 --   51072: the schedule belongs to another user
 --   51073: the name is not valid, or there is a schedule of that name
---   51074: the calendar cannot be read, or never fires
+--   51074: the calendar cannot be read, or never fires between @BeginAt and @EndAt
 --   51075: there is no such time zone
 --   51076: pass exactly one of @SQL and @Tasks, and no ProcessId or NotBefore
 --   Others: see CreateProcess and ExecAsyncBatch
@@ -4917,7 +4980,9 @@ CREATE OR ALTER PROCEDURE [dbsched].AlterSchedule
     @Weight int = NULL,
     @MaxParallel int = NULL,
     @Create bit = 0,
-    @Enabled bit = 1
+    @Enabled bit = 1,
+    @BeginAt datetime2(0) = NULL,
+    @EndAt datetime2(0) = NULL
 WITH EXECUTE AS OWNER
 AS
 BEGIN
@@ -4935,9 +5000,10 @@ BEGIN
     DECLARE @IsAdmin bit = CASE WHEN IS_ROLEMEMBER(N'dbsched_admin') = 1 OR IS_ROLEMEMBER(N'db_owner') = 1 THEN 1 ELSE 0 END;
     DECLARE @UserSid varbinary(85) = (SELECT m.Sid FROM [dbsched].Me AS m);
     REVERT;
-    DECLARE @ScheduleId int, @Mine bit, @OldForm varchar(400), @OldZone nvarchar(128), @Form varchar(400), @NextAt datetime2(0), @LastAt datetime2(0), @ProcessId int,
-            @New bit = CASE WHEN @SQL IS NULL AND @Tasks IS NULL THEN 0 ELSE 1 END, @Number int, @Message nvarchar(2048),
-            @NewWeight int = ISNULL(@Weight, 1);
+    DECLARE @ScheduleId int, @Mine bit, @Form varchar(400), @NextAt datetime2(0), @LastAt datetime2(0), @ProcessId int,
+            @New bit = CASE WHEN @SQL IS NULL AND @Tasks IS NULL THEN 0 ELSE 1 END,
+            @Changed bit = CASE WHEN @Calendar IS NULL AND @Zone IS NULL AND @BeginAt IS NULL AND @EndAt IS NULL THEN 0 ELSE 1 END,
+            @Number int, @Message nvarchar(2048), @NewWeight int = ISNULL(@Weight, 1);
     DECLARE @Ids TABLE (TaskNo int NOT NULL, TaskId bigint NOT NULL);
     IF @UserSid IS NULL
         THROW 51007, N'dbsched 51007: a schedule belongs to the database user that makes it, and your login has no database user. Run: CREATE USER ... FOR LOGIN ...;', 1;
@@ -4964,7 +5030,8 @@ BEGIN
         BEGIN TRANSACTION;
 
         -- HOLDLOCK: of two sessions that create the same name, one waits and then finds the row.
-        SELECT @ScheduleId = s.ScheduleId, @Mine = CASE WHEN s.OwnerSid = @UserSid THEN 1 ELSE @IsAdmin END, @OldForm = s.Form, @OldZone = s.Zone, @NextAt = s.NextAt, @LastAt = s.LastAt,
+        SELECT @ScheduleId = s.ScheduleId, @Mine = CASE WHEN s.OwnerSid = @UserSid THEN 1 ELSE @IsAdmin END, @NextAt = s.NextAt, @LastAt = s.LastAt,
+               @BeginAt = ISNULL(@BeginAt, s.BeginAt), @EndAt = ISNULL(@EndAt, s.EndAt),
                @Calendar = ISNULL(@Calendar, s.Calendar), @Zone = ISNULL(@Zone, s.Zone), @Tasks = ISNULL(@Tasks, s.Tasks), @OnError = ISNULL(@OnError, s.OnError),
                @Weight = ISNULL(@Weight, s.Weight), @MaxParallel = ISNULL(@MaxParallel, s.MaxParallel),
                @Overlap = ISNULL(@Overlap, s.Overlap), @Missed = ISNULL(@Missed, s.Missed)
@@ -4977,21 +5044,24 @@ BEGIN
         IF @ScheduleId IS NOT NULL AND @Create = 1
             THROW 51073, N'dbsched 51073: there is a schedule of that name. Change it with AlterSchedule.', 1;
         SELECT @Zone = ISNULL(@Zone, N'UTC'), @OnError = ISNULL(@OnError, 'Halt'), @Weight = ISNULL(@Weight, 1), @MaxParallel = NULLIF(@MaxParallel, 0),
+               @BeginAt = ISNULL(@BeginAt, DATEADD(millisecond, -500, SYSUTCDATETIME())), -- the second that has begun
                @Form = [dbsched].ReadCalendar(@Calendar);
-        SET @Message = N'dbsched 51074: @Calendar "' + ISNULL(LEFT(@Calendar, 100), N'') + N'" cannot be read: ' + SUBSTRING(@Form, 2, 400) + N'.';
+        SET @Message = N'dbsched 51074: @Calendar "' + ISNULL(REPLACE(LEFT(@Calendar, 100), N'%', N'%%'), N'') + N'" cannot be read: '
+            + REPLACE(SUBSTRING(@Form, 2, 400), N'%', N'%%') + N'.';
         IF @Form LIKE '!%'
             THROW 51074, @Message, 1;
-        SET @Message = N'dbsched 51075: there is no time zone "' + ISNULL(@Zone, N'') + N'". See sys.time_zone_info.';
-        SET @Zone = (SELECT z.name FROM sys.time_zone_info AS z WHERE z.name = @Zone);
+        SET @Message = N'dbsched 51075: there is no time zone "' + ISNULL(REPLACE(@Zone, N'%', N'%%'), N'') + N'". See sys.time_zone_info.';
+        SET @Zone = (SELECT z.name FROM sys.time_zone_info AS z WHERE z.name COLLATE SQL_Latin1_General_CP1_CI_AS = @Zone);
         IF @Zone IS NULL
             THROW 51075, @Message, 1;
 
         -- An instant that has passed does not come again, even if the clock was set back.
-        IF @ScheduleId IS NULL OR @Form <> @OldForm OR @Zone <> @OldZone
+        IF @Changed = 1
         BEGIN
-            SET @NextAt = [dbsched].NextInstant(@Form, @Zone, CASE WHEN @LastAt > SYSUTCDATETIME() THEN @LastAt ELSE SYSUTCDATETIME() END);
+            SET @NextAt = [dbsched].NextInstant(@Form, @Zone, @BeginAt, @EndAt,
+                CASE WHEN @LastAt > SYSUTCDATETIME() THEN @LastAt ELSE SYSUTCDATETIME() END);
             IF @NextAt IS NULL
-                THROW 51074, N'dbsched 51074: @Calendar never fires: no such day exists.', 1;
+                THROW 51074, N'dbsched 51074: @Calendar never fires between @BeginAt and @EndAt.', 1;
         END;
         SAVE TRANSACTION Checked;
         EXECUTE AS CALLER;
@@ -5004,15 +5074,18 @@ BEGIN
         -- Who decides what runs is who it runs as.
         IF @ScheduleId IS NULL
             INSERT INTO [dbsched].Schedules WITH (ROWLOCK)
-                (Name, Calendar, Form, Zone, Tasks, OnError, Weight, MaxParallel, Overlap, Missed, Status, NextAt, LookAt, OwnerId, OwnerSid, OwnerName)
+                (Name, Calendar, Form, Zone, BeginAt, EndAt, Tasks, OnError, Weight, MaxParallel, Overlap, Missed, Status, NextAt, LookAt, OwnerId,
+                 OwnerSid, OwnerName)
             VALUES
-                (@Name, @Calendar, @Form, @Zone, @Tasks, @OnError, @Weight, @MaxParallel, ISNULL(@Overlap, 'Skip'), ISNULL(@Missed, 'Once'), CASE WHEN @Enabled = 0 THEN 'Disabled' ELSE 'Enabled' END,
-                 @NextAt, CASE WHEN @Enabled = 0 THEN NULL ELSE @NextAt END, @UserId, @UserSid, @UserName);
+                (@Name, @Calendar, @Form, @Zone, @BeginAt, @EndAt, @Tasks, @OnError, @Weight, @MaxParallel, ISNULL(@Overlap, 'Skip'),
+                 ISNULL(@Missed, 'Once'), CASE WHEN @Enabled = 0 THEN 'Disabled' ELSE 'Enabled' END,
+                 @NextAt, CASE WHEN @Enabled = 0 THEN NULL ELSE SYSUTCDATETIME() END, @UserId, @UserSid, @UserName);
         ELSE
             UPDATE s
-            SET s.Calendar = @Calendar, s.Form = @Form, s.Zone = @Zone, s.Tasks = @Tasks, s.OnError = @OnError, s.Weight = @Weight,
+            SET s.Calendar = @Calendar, s.Form = @Form, s.Zone = @Zone, s.BeginAt = @BeginAt, s.EndAt = @EndAt, s.Tasks = @Tasks,
+                s.OnError = @OnError, s.Weight = @Weight,
                 s.MaxParallel = @MaxParallel, s.Overlap = @Overlap, s.Missed = @Missed, s.NextAt = @NextAt,
-                s.LookAt = CASE WHEN s.LookAt < @NextAt OR s.Status <> 'Enabled' THEN s.LookAt ELSE @NextAt END,
+                s.LookAt = CASE s.Status WHEN 'Enabled' THEN SYSUTCDATETIME() ELSE s.LookAt END,
                 s.OwnerId = CASE WHEN @New = 1 THEN @UserId ELSE s.OwnerId END, s.OwnerSid = CASE WHEN @New = 1 THEN @UserSid ELSE s.OwnerSid END,
                 s.OwnerName = CASE WHEN @New = 1 THEN @UserName ELSE s.OwnerName END
             FROM [dbsched].Schedules AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
@@ -5030,7 +5103,7 @@ BEGIN
         -- ExecAsyncBatch and CreateProcess report their number as a state.
         IF @Number <> 50000
             THROW;
-        SET @Number = 51000 + ERROR_STATE();
+        SELECT @Number = 51000 + ERROR_STATE(), @Message = REPLACE(@Message, N'%', N'%%');
         THROW @Number, @Message, 1;
     END CATCH;
 
@@ -5089,7 +5162,7 @@ BEGIN
         END
         ELSE IF @Order = 'Enable'
             UPDATE s
-            SET s.Status = 'Enabled', s.Reason = NULL, s.LookAt = CASE WHEN s.Waiting > 0 THEN @Now ELSE s.NextAt END
+            SET s.Status = 'Enabled', s.Reason = NULL, s.LookAt = @Now
             FROM [dbsched].Schedules AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
             WHERE s.ScheduleId = @ScheduleId AND s.Status <> 'Enabled';
         ELSE
@@ -5136,12 +5209,15 @@ GO
 --   @Tasks nvarchar(max) = NULL: its tasks, as for ExecAsyncBatch, without ProcessId and NotBefore
 --   @Zone nvarchar(128) = N'UTC': time zone of the calendar, a name in sys.time_zone_info
 --   @Overlap varchar(30) = 'Skip': if its last process still runs: Skip the firing, Queue it (at most one waits) or Allow both
---   @Missed varchar(30) = 'Once': firings missed while the scheduler was stopped or down, or the schedule was not enabled: Once fires one
---       for all, None fires none, All fires each, the oldest first, at most 100
+--   @Missed varchar(30) = 'Once': firings missed while the scheduler was stopped or down, or the schedule was not enabled: Once fires the last
+--       for all, None fires none, All fires the last 100, the oldest first
 --   @OnError varchar(30) = 'Halt': see CreateProcess
 --   @Weight int = 1: see CreateProcess
 --   @MaxParallel int = NULL: see CreateProcess
 --   @Enabled bit = 1: 0 = it fires only after SetScheduleEnabled
+--   @BeginAt datetime2(0) = NULL: no firing before it, in UTC, and every N minutes, hours or days is counted from it, even if it lies in
+--       the past; NULL = now
+--   @EndAt datetime2(0) = NULL: no firing after it, in UTC; NULL = without end
 -- Errors: those of AlterSchedule
 -- Example: EXEC dbsched.CreateSchedule N'weekly load', N'0 2 * * SUN', @SQL = N'EXEC dbo.Load', @Zone = N'Central European Standard Time';
 CREATE OR ALTER PROCEDURE [dbsched].CreateSchedule
@@ -5155,10 +5231,13 @@ CREATE OR ALTER PROCEDURE [dbsched].CreateSchedule
     @OnError varchar(30) = 'Halt',
     @Weight int = 1,
     @MaxParallel int = NULL,
-    @Enabled bit = 1
+    @Enabled bit = 1,
+    @BeginAt datetime2(0) = NULL,
+    @EndAt datetime2(0) = NULL
 AS
 BEGIN
-    EXEC [dbsched].AlterSchedule @Name, @Calendar, @SQL, @Tasks, @Zone, @Overlap, @Missed, @OnError, @Weight, @MaxParallel, 1, @Enabled;
+    EXEC [dbsched].AlterSchedule @Name, @Calendar, @SQL, @Tasks, @Zone, @Overlap, @Missed, @OnError, @Weight, @MaxParallel, 1, @Enabled,
+        @BeginAt, @EndAt;
     RETURN 0;
 END;
 GO
@@ -5233,9 +5312,9 @@ GO
 -- View: ScheduleInfo
 -- Purpose: Schedules, their next instant, and what became of the last firing. Users see their own; readers and administrators see all.
 -- Access: public: dbsched_user, dbsched_reader, dbsched_admin
--- Columns: ScheduleId, Name, Calendar, Zone, Status, Reason, NextAt, NextLocal (not while Suspended), LastDueAt, LastProcessId, LastStatus (of the last process;
---   Starting = it is being made), LastFinishedAt, Running, Waiting, Fired, Skipped, Missed (in RetentionDays), Overlap, MissedPolicy, Tasks,
---   OnError, Weight, MaxParallel, OwnedBy
+-- Columns: ScheduleId, Name, Calendar, Zone, Status, Reason, NextAt, NextLocal (NextAt in Zone; NULL: the server does not know it),
+--   BeginAt, EndAt, LastDueAt, LastProcessId, LastStatus (of the last process; Starting = it is being made), LastFinishedAt, Running,
+--   Waiting, Fired, Skipped, Missed (in RetentionDays), Overlap, MissedPolicy, Tasks, OnError, Weight, MaxParallel, OwnedBy
 -- Example: SELECT Name, NextLocal, LastStatus FROM dbsched.ScheduleInfo ORDER BY NextAt;
 CREATE OR ALTER VIEW [dbsched].ScheduleInfo
 AS
@@ -5247,7 +5326,10 @@ SELECT CASE WHEN v.Mine = 1 THEN s.ScheduleId END AS ScheduleId,
        CASE WHEN v.Mine = 1 THEN s.Status END AS Status,
        CASE WHEN v.Mine = 1 THEN s.Reason END AS Reason,
        CASE WHEN v.Mine = 1 THEN s.NextAt END AS NextAt,
-       CASE WHEN v.Mine = 1 AND s.Status <> 'Suspended' THEN s.NextAt AT TIME ZONE N'UTC' AT TIME ZONE s.Zone END AS NextLocal,
+       CASE WHEN v.Mine = 1 AND EXISTS (SELECT 1 FROM sys.time_zone_info AS z WHERE z.name = s.Zone COLLATE SQL_Latin1_General_CP1_CI_AS)
+            THEN CONVERT(datetime2(0), s.NextAt AT TIME ZONE N'UTC' AT TIME ZONE s.Zone) END AS NextLocal,
+       CASE WHEN v.Mine = 1 THEN s.BeginAt END AS BeginAt,
+       CASE WHEN v.Mine = 1 THEN s.EndAt END AS EndAt,
        CASE WHEN v.Mine = 1 THEN f.DueAt END AS LastDueAt,
        CASE WHEN v.Mine = 1 THEN p.ProcessId END AS LastProcessId,
        CASE WHEN v.Mine IS NULL THEN NULL WHEN p.ProcessId IS NULL AND t.FinishedAt IS NULL AND f.FiringId IS NOT NULL THEN 'Starting'
@@ -6758,7 +6840,6 @@ GO
 -- Errors:
 --   51007: your login has no database user that can be impersonated
 --   51010: called inside a transaction
---   51039: the row of Settings is missing
 --   51060: no such procedure, you may not execute it, or it has no parameter @AlarmId
 -- Example: EXEC (N'CREATE PROCEDURE dbo.OnAlarm @AlarmId bigint AS INSERT INTO dbo.Pager (Text) SELECT a.AlarmText FROM dbsched.AlarmInfo AS a WHERE a.AlarmId = @AlarmId;'); EXEC dbsched.SetAlarmHook N'dbo.OnAlarm';
 CREATE OR ALTER PROCEDURE [dbsched].SetAlarmHook
@@ -6774,8 +6855,6 @@ BEGIN
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    IF NOT EXISTS (SELECT 1 FROM [dbsched].Settings AS s WITH (NOLOCK))
-        THROW 51039, N'dbsched 51039: the row of Settings is missing, so no task runs. To bring it back with default values, run: dbsched install.', 1;
     -- Read the caller's identity. The rest runs as the owner, because only the owner may send messages.
     EXECUTE AS CALLER;
     DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME(), @LoginName nvarchar(128) = ORIGINAL_LOGIN();
@@ -6862,7 +6941,7 @@ GO
 -- effect without a restart, when the option is next read. SchedulerInfo shows them.
 -- Access: public: dbsched_admin
 -- Parameters:
---   @LingerSeconds int = NULL: seconds that an idle worker waits for work before it ends; 0 to 3600
+--   @LingerSeconds int = NULL: seconds that an idle worker waits for work before it ends; 0 to 60: meanwhile its session has an open transaction
 --   @IdleSweepSeconds int = NULL: seconds between two sweeps; 1 to 86400
 --   @RetentionDays int = NULL: days to keep ended tasks and processes, attempts and alarms; 1 to 36500
 --   @MaxRetryDelaySeconds int = NULL: longest delay before a retry, in seconds; 0 to 86400
@@ -6874,7 +6953,6 @@ GO
 -- Errors:
 --   51003: a number is out of range, or no option is given
 --   51010: called inside a transaction
---   51039: the row of Settings is missing
 -- Example: EXEC dbsched.SetOptions @RetentionDays = 90, @LingerSeconds = 5;
 CREATE OR ALTER PROCEDURE [dbsched].SetOptions
     @LingerSeconds int = NULL,
@@ -6896,11 +6974,9 @@ BEGIN
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    IF NOT EXISTS (SELECT 1 FROM [dbsched].Settings AS s WITH (NOLOCK))
-        THROW 51039, N'dbsched 51039: the row of Settings is missing, so no task runs. To bring it back with default values, run: dbsched install.', 1;
     DECLARE @Bad nvarchar(200);
 
-    SET @Bad = CASE WHEN @LingerSeconds NOT BETWEEN 0 AND 3600 THEN N'@LingerSeconds must be from 0 to 3600'
+    SET @Bad = CASE WHEN @LingerSeconds NOT BETWEEN 0 AND 60 THEN N'@LingerSeconds must be from 0 to 60'
                     WHEN @IdleSweepSeconds NOT BETWEEN 1 AND 86400 THEN N'@IdleSweepSeconds must be from 1 to 86400'
                     WHEN @RetentionDays NOT BETWEEN 1 AND 36500 THEN N'@RetentionDays must be from 1 to 36500'
                     WHEN @MaxRetryDelaySeconds NOT BETWEEN 0 AND 86400 THEN N'@MaxRetryDelaySeconds must be from 0 to 86400'
@@ -6955,7 +7031,6 @@ GO
 -- Errors:
 --   51008: @Policy is not Fifo, Priority or RoundRobin
 --   51010: called inside a transaction
---   51039: the row of Settings is missing
 -- Example: EXEC dbsched.SetPolicy 'RoundRobin';
 CREATE OR ALTER PROCEDURE [dbsched].SetPolicy
     @Policy varchar(30)
@@ -6970,8 +7045,6 @@ BEGIN
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    IF NOT EXISTS (SELECT 1 FROM [dbsched].Settings AS s WITH (NOLOCK))
-        THROW 51039, N'dbsched 51039: the row of Settings is missing, so no task runs. To bring it back with default values, run: dbsched install.', 1;
     -- Capitals too: under a Turkish collation LOWER('I') is not 'i'.
     SET @Policy = CASE LOWER(@Policy) WHEN 'fifo' THEN 'Fifo' WHEN LOWER('FIFO') THEN 'Fifo' WHEN 'priority' THEN 'Priority' WHEN LOWER('PRIORITY') THEN 'Priority' WHEN 'roundrobin' THEN 'RoundRobin' WHEN LOWER('ROUNDROBIN') THEN 'RoundRobin' END;
     IF @Policy IS NULL
@@ -6995,7 +7068,6 @@ GO
 --   51003: @MaxWorkers is NULL or negative
 --   51009: fewer lanes are installed than workers requested
 --   51010: called inside a transaction
---   51039: the row of Settings is missing
 -- Example: EXEC dbsched.SetWorkers 8;
 CREATE OR ALTER PROCEDURE [dbsched].SetWorkers
     @MaxWorkers int
@@ -7010,8 +7082,6 @@ BEGIN
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    IF NOT EXISTS (SELECT 1 FROM [dbsched].Settings AS s WITH (NOLOCK))
-        THROW 51039, N'dbsched 51039: the row of Settings is missing, so no task runs. To bring it back with default values, run: dbsched install.', 1;
     DECLARE @Message nvarchar(400);
 
     IF @MaxWorkers IS NULL OR @MaxWorkers < 0
@@ -7060,7 +7130,6 @@ GO
 --   51015: Service Broker is off in this database
 --   51016: the database is read-only
 --   51019: the database is a copy of the one in which the scheduler was started
---   51039: the row of Settings is missing
 -- Example: EXEC dbsched.StartScheduler;
 CREATE OR ALTER PROCEDURE [dbsched].StartScheduler
     @Here bit = 0,
@@ -7077,8 +7146,6 @@ BEGIN
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    IF NOT EXISTS (SELECT 1 FROM [dbsched].Settings AS s WITH (NOLOCK))
-        THROW 51039, N'dbsched 51039: the row of Settings is missing, so no task runs. To bring it back with default values, run: dbsched install.', 1;
     IF CONVERT(nvarchar(20), DATABASEPROPERTYEX(DB_NAME(), 'Updateability')) <> N'READ_WRITE'
         THROW 51016, N'dbsched 51016: this database is read-only. Connect to the primary replica, or run: ALTER DATABASE CURRENT SET READ_WRITE.', 1;
 
@@ -7535,7 +7602,7 @@ GO
 -- Columns: TaskId, ProcessId, ExecutionOrder, Priority, ExpectedSeconds, Status, WaitReason, DueAt, SqlText, Attempt, MaxAttempts,
 --   Failures, Orphans, OnOrphan, EnqueuedAt, EnqueuedBy, EnqueuedByLogin, LaneId, SessionId, StartedAt, FinishedAt, ErrorNumber, ErrorMessage,
 --   TimeoutSeconds, StopOutcome (of a Stopping task: its outcome unless it still succeeds), Resource, Access,
---   Parameters, Transactional, DedupKey, DuplicateOf (of a Skipped duplicate: the task with the same key), RetryDelaySeconds
+--   Parameters, Transactional, DedupKey, DuplicateOf (of a Skipped duplicate: the task with the same key)
 -- Example: SELECT * FROM dbsched.TaskInfo WHERE Status = 'Failed';
 CREATE OR ALTER VIEW [dbsched].TaskInfo
 AS
@@ -7630,6 +7697,7 @@ DENY SELECT ON [dbsched].Me TO public; DENY SELECT ON [dbsched].Viewer TO public
 DENY EXECUTE ON [dbsched].CalendarNumber TO public; DENY EXECUTE ON [dbsched].ReadCalendar TO public;
 DENY EXECUTE ON [dbsched].ZoneOffset TO public;
 DENY EXECUTE ON [dbsched].NextLocalTime TO public; DENY EXECUTE ON [dbsched].NextInstant TO public;
+DENY EXECUTE ON [dbsched].LastInstants TO public;
 
 DENY EXECUTE ON [dbsched].ApplyProcessRequests TO public; DENY EXECUTE ON [dbsched].ArmTimer TO public;
 DENY EXECUTE ON [dbsched].AssignLanes TO public; DENY EXECUTE ON [dbsched].CallAlarmHook TO public;
@@ -7716,8 +7784,7 @@ IF NOT EXISTS (SELECT 1 FROM sys.services AS s WHERE s.name = N'//dbsched/Lane_0
 IF NOT EXISTS (SELECT 1 FROM sys.services AS s WHERE s.name = N'//dbsched/Lane_02')
     CREATE SERVICE [//dbsched/Lane_02] AUTHORIZATION [dbsched_owner] ON QUEUE [dbsched].Lane_02 ([//dbsched/Contract]);
 GO
--- The rows that must exist, the installed version and the number of lanes. From here on, workers of other versions leave. What was lost
--- comes back: the settings with default values (Started = 0, no home), a process with the tasks that it has.
+-- The installed version and number of lanes. From here on, workers of other versions leave.
 SET NOCOUNT ON;
 SET XACT_ABORT ON;
 SET ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
@@ -7728,9 +7795,6 @@ EXECUTE AS USER = N'dbsched_owner';
 
 BEGIN TRY
     BEGIN TRANSACTION;
-
-    INSERT INTO [dbsched].Settings WITH (ROWLOCK) (SettingsId)
-    SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE s.SettingsId = 1);
 
     UPDATE s
     SET s.Version = '0.1.0',
@@ -7743,17 +7807,6 @@ BEGIN TRY
     SELECT v.LaneId
     FROM (VALUES (1), (2)) AS v (LaneId)
     WHERE NOT EXISTS (SELECT 1 FROM [dbsched].Lanes AS l WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE l.LaneId = v.LaneId);
-
-    -- 1 is the default process. 0 has the tasks that make the processes of schedules; nobody else adds to it.
-    SET IDENTITY_INSERT [dbsched].Processes ON;
-    INSERT INTO [dbsched].Processes WITH (ROWLOCK)
-        (ProcessId, Name, Status, Priority, Weight, OnError, HasWork, Running, CreatedBySid, CreatedByName)
-    SELECT v.ProcessId, v.Name, 'Open', v.Priority, v.Weight, 'Continue',
-           CASE WHEN EXISTS (SELECT 1 FROM [dbsched].Tasks AS t WITH (NOLOCK) WHERE t.ProcessId = v.ProcessId AND t.FinishedAt IS NULL) THEN 1 ELSE 0 END,
-           (SELECT COUNT(*) FROM [dbsched].Tasks AS t WITH (NOLOCK) WHERE t.ProcessId = v.ProcessId AND t.WorkerId IS NOT NULL), 0x01, N'dbo'
-    FROM (VALUES (0, N'schedules', 1000000, 1000), (1, N'default', 0, 1)) AS v (ProcessId, Name, Priority, Weight)
-    WHERE NOT EXISTS (SELECT 1 FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE p.ProcessId = v.ProcessId);
-    SET IDENTITY_INSERT [dbsched].Processes OFF;
 
     COMMIT TRANSACTION;
 END TRY
@@ -7775,8 +7828,7 @@ BEGIN
     SELECT @Name = MIN(q.name)
     FROM sys.service_queues AS q
     WHERE q.schema_id = SCHEMA_ID(N'dbsched') AND q.name > @Name
-      AND (q.is_activation_enabled = 0 OR q.is_receive_enabled = 0 OR q.is_enqueue_enabled = 0 OR q.is_poison_message_handling_enabled = 1
-           OR q.max_readers <> 1 OR ISNULL(q.execute_as_principal_id, 0) <> -2 OR q.activation_procedure NOT LIKE N'%' + REPLACE(q.name, N'_', N'[_]') + N'[_]Activated]');
+      AND (q.is_activation_enabled = 0 OR q.is_receive_enabled = 0 OR q.is_enqueue_enabled = 0 OR q.is_poison_message_handling_enabled = 1);
 
     -- Each queue activates the procedure with its name.
     SET @Command = ISNULL(N'ALTER QUEUE [dbsched].' + QUOTENAME(@Name) + N' WITH STATUS = ON, ACTIVATION (STATUS = ON, PROCEDURE_NAME = [dbsched].'

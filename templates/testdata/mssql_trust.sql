@@ -22,7 +22,8 @@ DECLARE @Password nvarchar(100) = CONVERT(nvarchar(36), NEWID()) + N'aA1!' + CON
 
 INSERT INTO @Users (Name) VALUES (N'etl'), (N'o''brien [x]');
 
-SELECT TOP (1) @Message = N'dbsched 51087: ' + QUOTENAME(u.Name) + N' is not a user of this database with its own login. Nothing was changed.'
+SELECT TOP (1) @Message = N'dbsched 51087: ' + REPLACE(QUOTENAME(u.Name), N'%', N'%%')
+    + N' is not a user of this database with its own login. Nothing was changed.'
 FROM @Users AS u
 LEFT JOIN sys.database_principals AS p
     ON p.name = u.Name COLLATE DATABASE_DEFAULT AND p.principal_id > 4 AND p.type IN ('S', 'U', 'E') AND p.authentication_type NOT IN (0, 2)

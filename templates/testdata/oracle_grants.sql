@@ -24,6 +24,7 @@ grant execute on sys.dbms_lock to APP;
 -- grant execute on sys.dbms_sql to APP;  (to run the text of tasks)
 -- grant execute on sys.dbms_lob to APP;  (to read JSON)
 -- grant execute on sys.dbms_session to APP;  (identity and life of sessions, waiting)
+-- grant execute on sys.dbms_output to APP;  (to discard what tasks print)
 -- grant execute on sys.dbms_utility to APP;  (error stack and backtrace)
 -- grant execute on sys.dbms_transaction to APP;  (to tell whether a transaction is open)
 -- grant execute on sys.dbms_application_info to APP;  (to show tasks in V$SESSION)

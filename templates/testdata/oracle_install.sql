@@ -1,19 +1,22 @@
 --
 -- Contents. Each object begins with a header: search for its name.
---   1-check (142 lines): main_preflight
+--   1-check (143 lines): main_preflight
 --   2-queue (34 lines): DS_WAKE_QT DS_WAKE_Q
---   3-specifications (1784 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_RESOURCE
+--   3-specifications (1812 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_RESOURCE
 --      DS_ROUND DS_SCHEDULE DS_WORKER DS_DISPATCH DS_LANE DBSCHED DS_ENQUEUE
---   4-bodies (6315 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_ENQUEUE DS_RESOURCE
+--   4-bodies (6440 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_ENQUEUE DS_RESOURCE
 --      DS_ROUND DS_SCHEDULE DS_WORKER DS_DISPATCH DS_LANE DBSCHED
---   5-views (308 lines): DS_ALARM_INFO DS_LOG_INFO DS_PROCESS_INFO DS_RESOURCE_INFO DS_ROUND_INFO DS_ROUND_MEMBER_INFO
+--   5-views (310 lines): DS_ALARM_INFO DS_LOG_INFO DS_PROCESS_INFO DS_RESOURCE_INFO DS_ROUND_INFO DS_ROUND_MEMBER_INFO
 --      DS_SCHEDULE_INFO DS_SCHEDULE_LOG DS_SCHEDULER_INFO DS_TASK_INFO DS_WORKER_INFO
 --   6-settings (116 lines): check_valid data_surplus data_locks data_settings
---   7-jobs (158 lines): DS_DISPATCHER jobs_lane
+--   7-jobs (159 lines): DS_DISPATCHER jobs_lane
 set define off
 set sqlblanklines on
 whenever sqlerror exit failure rollback
 whenever oserror exit failure rollback
+-- A database may have warnings be errors.
+alter session set plsql_warnings = 'DISABLE:ALL'
+/
 prompt 00_main_preflight
 declare
     -- dbsched: a task scheduler inside the database. How it works:
@@ -97,6 +100,7 @@ begin
     need_package('DBMS_SQL');
     need_package('DBMS_LOB');
     need_package('DBMS_SESSION');
+    need_package('DBMS_OUTPUT');
     need_package('DBMS_UTILITY');
     need_package('DBMS_TRANSACTION');
     need_package('DBMS_APPLICATION_INFO');
@@ -811,18 +815,28 @@ create or replace package ds_schedule authid definer as
     -- Access: private
 
     -- Function: next_instant
-    -- Purpose: The first instant of a calendar after another. It goes through the stretches of time in which the zone's offset is constant.
-    -- If neither minute nor hour begin with *, a local time that exists twice counts the first time only, and one that does not exist is the
-    -- instant at which the clocks are set forward; else every instant counts whose local time matches.
+    -- Purpose: The first instant of a calendar after another; NULL = none. It goes through the stretches of time in which the zone's offset is
+    -- constant. If neither minute nor hour begin with *, a local time that exists twice counts the first time only, and one that does not exist is
+    -- the instant at which the clocks are set forward; else every instant counts whose local time matches.
     -- Parameters:
     --   in_form varchar2 (required): the calendar, as form_of returns it
     --   in_zone varchar2 (required): its time zone
+    --   in_begin timestamp (required): no instant is before it, and intervals are counted from it, in UTC
+    --   in_end timestamp (required): no instant is after it, in UTC; NULL = without end
     --   in_after timestamp (required): an instant, in UTC
-    function next_instant (in_form in varchar2, in_zone in varchar2, in_after in timestamp) return timestamp;
+    function next_instant (in_form in varchar2, in_zone in varchar2, in_begin in timestamp, in_end in timestamp,
+                           in_after in timestamp) return timestamp;
+
+    -- Function: local_time
+    -- Purpose: The local time in a time zone at an instant; NULL = the database does not know the zone.
+    -- Parameters:
+    --   in_at timestamp (required): the instant, in UTC
+    --   in_zone varchar2 (required): the time zone
+    function local_time (in_at in timestamp, in_zone in varchar2) return timestamp;
 
     -- Function: form_of
-    -- Purpose: Reads a calendar and checks its time zone. Returns the form that next_instant reads: E and an interval in seconds; S, the time
-    -- from which it counts, and a calendar string of DBMS_SCHEDULER; or 172 characters:
+    -- Purpose: Reads a calendar and checks its time zone. Returns the form that next_instant reads: E and an interval in minutes; S and
+    -- a calendar string of DBMS_SCHEDULER; or 172 characters:
     --   1: W = every instant that matches fires, because minute or hour begin with *; F = a local time fires once
     --   2: A = the day of the month and the day of the week must match; O = one of them is enough
     --   3 minutes (60), 63 hours (24), 87 days of the month (31 and the last), 119 months (12), 131 days of the week (7, from Sunday), then
@@ -830,7 +844,7 @@ create or replace package ds_schedule authid definer as
     -- Parameters:
     --   in_calendar varchar2 (required): the calendar
     --   in_zone varchar2 (required): its time zone
-    --   in_from timestamp (required): the time from which a calendar string counts, in UTC
+    --   in_from timestamp (required): the time from which it must fire, in UTC
     -- Errors:
     --   20074: the calendar cannot be read, or never fires
     --   20075: there is no such time zone
@@ -1813,12 +1827,15 @@ create or replace package dbsched authid definer as
     --   in_tasks clob = null: its tasks, as for exec_async_batch, without process_id and not_before
     --   in_zone varchar2 = 'UTC': time zone of the calendar, a name in V$TIMEZONE_NAMES
     --   in_overlap varchar2 = 'Skip': if its last process still runs: Skip the firing, Queue it (at most one waits) or Allow both
-    --   in_missed varchar2 = 'Once': firings missed while the scheduler was stopped or down, or the schedule was not enabled: Once fires one
-    --       for all, None fires none, All fires each, the oldest first, at most 100
+    --   in_missed varchar2 = 'Once': firings missed while the scheduler was stopped or down, or the schedule was not enabled: Once fires the last
+    --       for all, None fires none, All fires the last 100, the oldest first
     --   in_on_error varchar2 = 'Halt': see create_process
     --   in_weight number = 1: see create_process
     --   in_max_parallel number = null: see create_process
     --   in_enabled boolean = true: false = it fires only after set_schedule_enabled
+    --   in_begin_at timestamp with time zone = null: no firing before it; every N minutes, hours or days, and what a calendar string
+    --       takes from its start date, is counted from it, even if it lies in the past; NULL = now
+    --   in_end_at timestamp with time zone = null: no firing after it; NULL = without end
     -- Errors: those of alter_schedule but 20071
     -- Example: dbsched.create_schedule('weekly load', '0 2 * * SUN', in_sql => 'begin load; end;', in_zone => 'Europe/Warsaw');
     procedure create_schedule (
@@ -1832,7 +1849,9 @@ create or replace package dbsched authid definer as
         in_on_error in varchar2 default 'Halt',
         in_weight in number default 1,
         in_max_parallel in number default null,
-        in_enabled in boolean default true);
+        in_enabled in boolean default true,
+        in_begin_at in timestamp with time zone default null,
+        in_end_at in timestamp with time zone default null);
 
     -- Procedure: alter_schedule
     -- Purpose: Changes a schedule. What is NULL stays. A new calendar or time zone counts from now on. New tasks make the caller the owner of
@@ -1850,12 +1869,14 @@ create or replace package dbsched authid definer as
     --   in_max_parallel number = null: most tasks of a process that run at once; 0 = no limit
     --   in_create boolean = false: true = create it, as create_schedule does
     --   in_enabled boolean = true: of a new schedule: false = it fires only after set_schedule_enabled
+    --   in_begin_at timestamp with time zone = null: no firing before it; every N minutes, hours or days is counted from it
+    --   in_end_at timestamp with time zone = null: no firing after it; 9999-12-31 = without end
     -- Errors: those of exec_async_batch and create_process, and
     --   20008: in_overlap or in_missed is not an allowed value
     --   20071: the schedule does not exist
     --   20072: the schedule belongs to another user
     --   20073: the name is not valid, or there is a schedule of that name
-    --   20074: the calendar cannot be read, or never fires
+    --   20074: the calendar cannot be read, or never fires between in_begin_at and in_end_at
     --   20075: there is no such time zone
     --   20076: not exactly one of in_sql and in_tasks, or a task names a process or not_before
     -- Example: dbsched.alter_schedule('nightly load', '30 1 * * MON-FRI');
@@ -1871,7 +1892,9 @@ create or replace package dbsched authid definer as
         in_weight in number default null,
         in_max_parallel in number default null,
         in_create in boolean default false,
-        in_enabled in boolean default true);
+        in_enabled in boolean default true,
+        in_begin_at in timestamp with time zone default null,
+        in_end_at in timestamp with time zone default null);
 
     -- Procedure: set_schedule_enabled
     -- Purpose: Enables a schedule, Suspended ones too, or disables it. What it misses then is made up for as its in_missed says.
@@ -1922,12 +1945,20 @@ create or replace package dbsched authid definer as
     --   in_zone varchar2 = 'UTC': its time zone
     --   in_after timestamp = null: list instants after this time, in UTC; NULL = now
     --   in_count number = 10: how many; 1 to 100
+    --   in_begin_at timestamp with time zone = null: list none before it, and count intervals from it; NULL = in_after
+    --   in_end_at timestamp with time zone = null: list none after it; NULL = without end
     -- Errors:
     --   20003: in_count is out of range
     --   20074: the calendar cannot be read, or never fires
     --   20075: there is no such time zone
     -- Example: select dbsched.next_instants('0 2 * * MON-FRI', 'Europe/Warsaw') from dual
-    function next_instants (in_calendar in varchar2, in_zone in varchar2 default 'UTC', in_after in timestamp default null, in_count in number default 10) return varchar2;
+    function next_instants (
+        in_calendar in varchar2,
+        in_zone in varchar2 default 'UTC',
+        in_after in timestamp default null,
+        in_count in number default 10,
+        in_begin_at in timestamp with time zone default null,
+        in_end_at in timestamp with time zone default null) return varchar2;
 
     -- Procedure: set_alarm_hook
     -- Purpose: Names a procedure of yours that is called for every new alarm, or NULL for none. Each call is a task: it runs with the
@@ -1965,8 +1996,9 @@ create or replace package dbsched authid definer as
 
     -- Procedure: task_scheduler
     -- Purpose: Turns the calling session into an additional worker, beside those of set_workers, until it has had no work for a while.
-    -- The session gets the settings of tasks: time zone UTC, ISO dates. Roles do not count in its tasks, and the packages cannot be
-    -- replaced while it runs.
+    -- Meanwhile the session has the settings of tasks: time zone UTC, ISO dates. NLS settings, time zone, module, action, client info and
+    -- client identifier are restored; the current schema is the owner's, isolation is READ COMMITTED, and DBMS_OUTPUT is off afterwards.
+    -- Roles do not count in its tasks, and the packages cannot be replaced while it runs.
     -- Parameters:
     --   in_waiting_time number = 30: seconds without work after which it returns; 0 to 86400
     -- Errors:
@@ -2032,7 +2064,7 @@ create or replace package body ds_base as
 
     function utc_now return timestamp with time zone is
     begin
-        return systimestamp at time zone 'UTC';
+        return systimestamp at time zone '+00:00';
     end utc_now;
 
     function home return varchar2 is
@@ -2507,7 +2539,7 @@ create or replace package body ds_wake as
 
     procedure mark_sent is
     begin
-        insert into ds_wake_sent (sent_at) values (systimestamp at time zone 'UTC');
+        insert into ds_wake_sent (sent_at) values (systimestamp at time zone '+00:00');
     exception
         when others then
             if sqlcode = -1013 then
@@ -2688,6 +2720,12 @@ create or replace package body ds_run as
         rollback;
         take_back('set read_only = false');
         take_back('disable parallel dml');
+        -- Each would change what later tasks do.
+        take_back('enable parallel query');
+        take_back('enable parallel ddl');
+        take_back('set constraints = default');
+        take_back('set row archival visibility = active');
+        take_back('set error_on_overlap_time = false');
         -- Since 23ai. A low one would let other transactions roll back our claims (ORA-63300).
         take_back('set txn_priority = high');
         execute immediate 'alter session set current_schema = ' || dbms_assert.enquote_name(sys_context('USERENV', 'SESSION_USER'), false);
@@ -2696,16 +2734,12 @@ create or replace package body ds_run as
         -- Language and territory first: they set the other parameters.
         execute immediate 'alter session set nls_language = ''AMERICAN''';
         execute immediate 'alter session set nls_territory = ''AMERICA''';
-        execute immediate 'alter session set nls_calendar = ''GREGORIAN''';
-        execute immediate 'alter session set nls_sort = ''BINARY''';
-        execute immediate 'alter session set nls_comp = ''BINARY''';
-        execute immediate 'alter session set nls_numeric_characters = ''.,''';
-        execute immediate 'alter session set nls_date_format = ''YYYY-MM-DD HH24:MI:SS''';
-        execute immediate 'alter session set nls_timestamp_format = ''YYYY-MM-DD HH24:MI:SS.FF''';
-        execute immediate 'alter session set nls_timestamp_tz_format = ''YYYY-MM-DD HH24:MI:SS.FF TZH:TZM''';
-        execute immediate 'alter session set nls_length_semantics = ''BYTE''';
-        execute immediate 'alter session set nls_nchar_conv_excp = ''FALSE''';
-        execute immediate 'alter session set ddl_lock_timeout = 0';
+        execute immediate 'alter session set nls_calendar = ''GREGORIAN'' nls_sort = ''BINARY'' nls_comp = ''BINARY'' nls_numeric_characters = ''.,'''
+            || ' nls_date_format = ''YYYY-MM-DD HH24:MI:SS'' nls_timestamp_format = ''YYYY-MM-DD HH24:MI:SS.FF'''
+            || ' nls_timestamp_tz_format = ''YYYY-MM-DD HH24:MI:SS.FF TZH:TZM'' nls_length_semantics = ''BYTE'' nls_nchar_conv_excp = ''FALSE'''
+            || ' ddl_lock_timeout = 0';
+        -- Nobody would read what tasks print once one of them has called ENABLE: the buffer would fill up (ORU-10027).
+        dbms_output.disable;
         dbms_application_info.set_client_info(null);
     end reset_session;
 
@@ -3098,7 +3132,7 @@ create or replace package body ds_admin as
     is
         pragma autonomous_transaction;
         l_locked number;
-        l_now timestamp with time zone := systimestamp at time zone 'UTC';
+        l_now timestamp with time zone := systimestamp at time zone '+00:00';
     begin
         ds_base.begin_transaction;
         ds_base.need_whole('in_linger_seconds', in_linger_seconds, 0, 3600, true);
@@ -3227,7 +3261,7 @@ create or replace package body ds_admin as
         ds_base.need_whole('in_days', in_days, 0, 36500, true);
 
         select nvl(in_days, s.retention_days) into l_days from ds_settings s where s.settings_id = 1;
-        l_cutoff := (systimestamp at time zone 'UTC') - numtodsinterval(l_days, 'DAY');
+        l_cutoff := (systimestamp at time zone '+00:00') - numtodsinterval(l_days, 'DAY');
         out_rows := 0;
 
         -- Stop when nothing was deleted, not when a slice is not full: the oldest 500 attempts may include a running one.
@@ -3281,7 +3315,7 @@ create or replace package body ds_admin as
         l_process_id number;
         l_open pls_integer;
         l_unfinished pls_integer;
-        l_now timestamp with time zone := systimestamp at time zone 'UTC';
+        l_now timestamp with time zone := systimestamp at time zone '+00:00';
     begin
         ds_base.begin_transaction;
         if in_procedure is not null then
@@ -3365,7 +3399,7 @@ create or replace package body ds_admin as
              on_orphan, enqueued_at, enqueued_by, enqueued_by_os_user, enqueued_by_client)
         values
             (ds_task_seq.nextval, l_process_id, 0, 0, 0, 'Pending', 'begin ' || l_hook || '(in_alarm_id => ' || to_char(in_alarm_id) || '); end;', 3, 60, 300,
-             'Retry', systimestamp at time zone 'UTC', l_by, l_os_user, l_client);
+             'Retry', systimestamp at time zone '+00:00', l_by, l_os_user, l_client);
 
         ds_wake.send_now;
     exception
@@ -3430,7 +3464,7 @@ create or replace package body ds_admin as
         -- As ds_rights.submitter returns it. An entry of a dropped user of that name goes.
         delete from ds_administrators a where substr(a.user_name, 1, instr(a.user_name, '#', -1) - 1) = in_user;
         insert into ds_administrators (user_name, granted_at, granted_by)
-        select u.username || '#' || u.user_id, systimestamp at time zone 'UTC', sys_context('USERENV', 'SESSION_USER')
+        select u.username || '#' || u.user_id, systimestamp at time zone '+00:00', sys_context('USERENV', 'SESSION_USER')
         from all_users u
         where u.username = in_user and in_administrator = 'Y';
 
@@ -3657,7 +3691,7 @@ create or replace package body ds_control as
                 select p.process_id into l_locked from ds_processes p where p.process_id = l_process_id for update wait 30;
 
                 update ds_tasks t
-                set t.status = 'Stopping', t.stop_outcome = 'Cancelled', t.stop_at = systimestamp at time zone 'UTC'
+                set t.status = 'Stopping', t.stop_outcome = 'Cancelled', t.stop_at = systimestamp at time zone '+00:00'
                 where t.task_id = l_task_id and t.status in ('Running', 'Stopping');
 
                 l_marked := l_marked + sql%rowcount;
@@ -3761,7 +3795,8 @@ create or replace package body ds_control as
         select s.settings_id into l_locked from ds_settings s where s.settings_id = 1 for update wait 10;
 
         update ds_lanes l
-        set l.condemned_by = null, l.state = 'Off', l.state_at = systimestamp at time zone 'UTC', l.ordered_at = null, l.worker_id = null, l.session_id = null,
+        set l.condemned_by = null, l.state = 'Off', l.state_at = systimestamp at time zone '+00:00', l.ordered_at = null, l.worker_id = null,
+            l.session_id = null,
             l.session_key = null, l.entered_at = null
         where l.lane_id = in_lane_id and l.condemned_by = l_by;
 
@@ -3835,7 +3870,8 @@ create or replace package body ds_control as
         -- First an interrupt, after five seconds of grace force. Rollback may take time, so look again.
         update ds_tasks t
         set t.stop_tries = t.stop_tries + 1,
-            t.stop_at = case when l_lane_id <= 1000 then (systimestamp at time zone 'UTC') + numtodsinterval(case when l_tries = 0 then 5 when l_tries < 5 then 2 else 60 end, 'SECOND') end
+            t.stop_at = case when l_lane_id <= 1000 then (systimestamp at time zone '+00:00')
+                + numtodsinterval(case when l_tries = 0 then 5 when l_tries < 5 then 2 else 60 end, 'SECOND') end
         where t.task_id = in_task_id and t.attempt = l_attempt and t.worker_id = l_worker_id and t.status = 'Stopping' and t.stop_utc <= in_now;
 
         if sql%rowcount = 0 then
@@ -3999,7 +4035,7 @@ create or replace package body ds_enqueue as
 
     -- Makes the row of a task, or refuses the task; in_which starts the error text. The process is not checked here.
     procedure make_row (in_task in dbsched.t_task, in_which in varchar2, out_row out task_row) is
-        l_now timestamp with time zone := systimestamp at time zone 'UTC';
+        l_now timestamp with time zone := systimestamp at time zone '+00:00';
         l_error number;
         l_problem varchar2(1000);
     begin
@@ -4055,7 +4091,7 @@ create or replace package body ds_enqueue as
         out_row.expected_seconds := in_task.expected_seconds;
         out_row.status := case when in_task.not_before > l_now then 'Waiting' else 'Pending' end;
         out_row.wait_reason := case when in_task.not_before > l_now then 'Delay' end;
-        out_row.due_at := case when in_task.not_before > l_now then in_task.not_before at time zone 'UTC' end;
+        out_row.due_at := case when in_task.not_before > l_now then in_task.not_before at time zone '+00:00' end;
         out_row.sql_text := in_task.sql_text;
         out_row.max_attempts := in_task.max_attempts;
         out_row.retry_delay_seconds := in_task.retry_delay_seconds;
@@ -4123,7 +4159,7 @@ create or replace package body ds_enqueue as
         l_seen rows_by_hash;
         l_hash pls_integer;
         l_i pls_integer := io_rows.first;
-        l_now timestamp with time zone := systimestamp at time zone 'UTC';
+        l_now timestamp with time zone := systimestamp at time zone '+00:00';
         l_submitter varchar2(140) := ds_rights.submitter;
         l_limit number;
         l_timeout number;
@@ -4429,7 +4465,8 @@ create or replace package body ds_resource as
 
             insert into ds_resource_requests
                 (resource_id, request_id, status, access_mode, requester, process_id, task_id, requested_at, requested_by, requested_by_os_user, requested_by_client)
-            select in_resource_id, l_request_id, 'Waiting', in_access, 'task ' || t.task_id, t.process_id, t.task_id, systimestamp at time zone 'UTC',
+            select in_resource_id, l_request_id, 'Waiting', in_access, 'task ' || t.task_id, t.process_id, t.task_id,
+                systimestamp at time zone '+00:00',
                    t.enqueued_by, t.enqueued_by_os_user, t.enqueued_by_client
             from ds_tasks t
             where t.task_id = in_task_id;
@@ -4628,7 +4665,7 @@ create or replace package body ds_resource as
 
         begin
             insert into ds_resources (resource_id, name, capacity, created_at, changed_at)
-            values (ds_resource_seq.nextval, in_name, in_capacity, systimestamp at time zone 'UTC', systimestamp at time zone 'UTC');
+            values (ds_resource_seq.nextval, in_name, in_capacity, systimestamp at time zone '+00:00', systimestamp at time zone '+00:00');
         exception
             -- If two sessions define the same name, one waits for the other's commit and then finds it.
             when dup_val_on_index then
@@ -4636,7 +4673,7 @@ create or replace package body ds_resource as
                 l_capacity := lock_line(l_resource_id);
 
                 update ds_resources s
-                set s.capacity = in_capacity, s.changed_at = systimestamp at time zone 'UTC'
+                set s.capacity = in_capacity, s.changed_at = systimestamp at time zone '+00:00'
                 where s.resource_id = l_resource_id;
 
                 grant_turns(l_resource_id, in_capacity);
@@ -4783,7 +4820,7 @@ create or replace package body ds_resource as
              requested_at, requested_by, requested_by_os_user, requested_by_client)
         values
             (l_resource_id, l_request_id, 'Waiting', in_access, in_requester, l_task.process_id, l_task.task_id, to_number(sys_context('USERENV', 'SID')), l_me,
-             in_lease_seconds, l_until + interval '30' second, systimestamp at time zone 'UTC', ds_rights.submitter,
+             in_lease_seconds, l_until + interval '30' second, systimestamp at time zone '+00:00', ds_rights.submitter,
              substrb(sys_context('USERENV', 'OS_USER'), 1, 128), substrb(sys_context('USERENV', 'CLIENT_IDENTIFIER'), 1, 64));
 
         grant_turns(l_resource_id, l_capacity, l_request_id);
@@ -5019,13 +5056,14 @@ create or replace package body ds_round as
                  defined_at, defined_by, defined_by_os_user, defined_by_client)
             values
                 (l_round_id, in_round, l_owner, l_job, l_sql, in_execution_order, l_process_id, in_max_age_seconds, in_start_seconds,
-                 systimestamp at time zone 'UTC', l_by, substrb(sys_context('USERENV', 'OS_USER'), 1, 128), substrb(sys_context('USERENV', 'CLIENT_IDENTIFIER'), 1, 64));
+                 systimestamp at time zone '+00:00', l_by, substrb(sys_context('USERENV', 'OS_USER'), 1, 128),
+                 substrb(sys_context('USERENV', 'CLIENT_IDENTIFIER'), 1, 64));
         else
             -- If the members change, a new generation begins, because earlier reports were for other members. One that has fired stays.
             update ds_rounds r
             set r.job_owner = l_owner, r.job_name = l_job, r.successor_sql = l_sql, r.successor_order = in_execution_order,
                 r.successor_process_id = l_process_id, r.max_age_seconds = in_max_age_seconds, r.start_seconds = in_start_seconds,
-                r.generation = r.generation + 1, r.defined_at = systimestamp at time zone 'UTC', r.defined_by = l_by,
+                r.generation = r.generation + 1, r.defined_at = systimestamp at time zone '+00:00', r.defined_by = l_by,
                 r.defined_by_os_user = substrb(sys_context('USERENV', 'OS_USER'), 1, 128),
                 r.defined_by_client = substrb(sys_context('USERENV', 'CLIENT_IDENTIFIER'), 1, 64)
             where r.round_id = l_round_id;
@@ -5077,7 +5115,7 @@ create or replace package body ds_round as
         ds_base.begin_transaction;
 
         update ds_round_firings f
-        set f.status = in_status, f.detail = substrb(in_detail, 1, 1300), f.ended_at = systimestamp at time zone 'UTC'
+        set f.status = in_status, f.detail = substrb(in_detail, 1, 1300), f.ended_at = systimestamp at time zone '+00:00'
         where f.firing_id = in_firing_id and f.status = 'Starting';
 
         if sql%rowcount = 1 and in_status <> 'Started' then
@@ -5153,7 +5191,7 @@ create or replace package body ds_round as
         ds_base.begin_transaction;
 
         update ds_round_firings f
-        set f.ordered_at = systimestamp at time zone 'UTC', f.runs_before = l_job.runs, f.started_before = l_job.started_at
+        set f.ordered_at = systimestamp at time zone '+00:00', f.runs_before = l_job.runs, f.started_before = l_job.started_at at time zone '+00:00'
         where f.firing_id = in_firing_id and f.status = 'Starting' and f.ordered_at is null;
 
         if sql%rowcount = 0 then
@@ -5223,7 +5261,7 @@ create or replace package body ds_round as
         forget_old_reports(l_round.round_id);
 
         update ds_round_members m
-        set m.reported_at = systimestamp at time zone 'UTC', m.succeeded = in_succeeded
+        set m.reported_at = systimestamp at time zone '+00:00', m.succeeded = in_succeeded
         where m.round_id = l_round.round_id and m.member = in_member;
 
         if sql%rowcount = 0 then
@@ -5252,7 +5290,8 @@ create or replace package body ds_round as
         l_firing_id := ds_firing_seq.nextval;
 
         insert into ds_round_firings (firing_id, round_id, generation, fired_at, fired_by, job_owner, job_name, start_seconds)
-        values (l_firing_id, l_round.round_id, l_round.generation, systimestamp at time zone 'UTC', in_member, l_round.job_owner, l_round.job_name, l_round.start_seconds);
+        values (l_firing_id, l_round.round_id, l_round.generation, systimestamp at time zone '+00:00', in_member, l_round.job_owner, l_round.job_name,
+                l_round.start_seconds);
 
         update ds_rounds r set r.generation = r.generation + 1 where r.round_id = l_round.round_id;
         update ds_round_members m set m.reported_at = null, m.succeeded = null where m.round_id = l_round.round_id;
@@ -5281,7 +5320,7 @@ create or replace package body ds_round as
             update ds_tasks t set t.enqueued_by = l_round.defined_by where t.task_id = l_task_id;
 
             update ds_round_firings f
-            set f.status = 'Started', f.task_id = l_task_id, f.ended_at = systimestamp at time zone 'UTC'
+            set f.status = 'Started', f.task_id = l_task_id, f.ended_at = systimestamp at time zone '+00:00'
             where f.firing_id = l_firing_id;
 
             out_outcome := 'Started';
@@ -5391,14 +5430,14 @@ create or replace package body ds_schedule as
 
     -- One field of five.
     function read_field (in_calendar in varchar2, in_field in pls_integer, in_word in varchar2) return varchar2 is
-        l_word varchar2(400) := in_word || ',';
+        l_word varchar2(201 char) := in_word || ',';
         l_low number := case when in_field in (3, 4) then 1 else 0 end;
         l_high number := case in_field when 1 then 59 when 2 then 23 when 3 then 31 when 4 then 12 else 7 end;
         l_names varchar2(40) := case in_field when 4 then 'JANFEBMARAPRMAYJUNJULAUGSEPOCTNOVDEC' when 5 then 'SUNMONTUEWEDTHUFRISAT' end;
         l_what varchar2(30) := case in_field when 1 then 'minute' when 2 then 'hour' when 3 then 'day of the month' when 4 then 'month' else 'day of the week' end;
         l_map varchar2(60) := rpad('0', case in_field when 1 then 60 when 2 then 24 when 3 then 32 when 4 then 12 else 42 end, '0');
-        l_part varchar2(400);
-        l_range varchar2(400);
+        l_part varchar2(200 char);
+        l_range varchar2(200 char);
         l_from number;
         l_to number;
         l_step number;
@@ -5415,7 +5454,7 @@ create or replace package body ds_schedule as
             l_week := 0;
 
             -- 5#2: the second Friday. A step follows * or a range.
-            if in_field = 5 and l_part like '_%#_' and substr(l_part, -1) between '1' and '5' then
+            if in_field = 5 and l_part like '_%#_' and instr('12345', substr(l_part, -1)) > 0 then
                 l_week := to_number(substr(l_part, -1));
                 l_range := substr(l_part, 1, length(l_part) - 2);
             elsif l_part like '*/%' or l_part like '%-%/%' then
@@ -5449,16 +5488,16 @@ create or replace package body ds_schedule as
     end read_field;
 
     function form_of (in_calendar in varchar2, in_zone in varchar2, in_from in timestamp) return varchar2 is
-        l_text varchar2(400) := trim(translate(upper(substr(in_calendar, 1, 200)), chr(9) || chr(10) || chr(13), '   '));
+        l_text varchar2(200 char) := trim(translate(upper(substr(in_calendar, 1, 200)), chr(9) || chr(10) || chr(13), '   '));
         l_form varchar2(1000);
-        l_part varchar2(400);
+        l_part varchar2(200 char);
         l_kind varchar2(1) := 'F';
         l_rule varchar2(1) := 'O';
         l_step number;
         l_next timestamp(0);
     begin
         begin
-            l_next := cast(from_tz(in_from, 'UTC') at time zone in_zone as timestamp);
+            l_next := cast(from_tz(in_from, '+00:00') at time zone in_zone as timestamp);
         exception
             when others then
                 ds_base.fail(20075, 'there is no time zone "' || substrb(in_zone, 1, 100) || '": ' || sqlerrm || '. See V$TIMEZONE_NAMES.');
@@ -5469,18 +5508,19 @@ create or replace package body ds_schedule as
         if l_text like 'EVERY %' then
             take(l_text, ' ', l_part);
             l_part := '1';
-            if substr(l_text, 1, 1) between '0' and '9' then
+            if instr('0123456789', substr(l_text, 1, 1)) > 0 then
                 take(l_text, ' ', l_part);
             end if;
             l_step := case when length(l_part) <= 6 and ltrim(l_part, '0123456789') is null then to_number(l_part) end
-                    * case when l_text in ('MINUTE', 'MINUTES') then 60 when l_text in ('HOUR', 'HOURS') then 3600 when l_text in ('DAY', 'DAYS') then 86400 end;
-            if nvl(l_step, 0) not between 60 and 31622400 then
+                    * case when l_text in ('MINUTE', 'MINUTES') then 1 when l_text in ('HOUR', 'HOURS') then 60
+                           when l_text in ('DAY', 'DAYS') then 1440 end;
+            if nvl(l_step, 0) not between 1 and 527040 then
                 refuse_calendar(in_calendar, 'after every must come a number of minutes, hours or days, from 1 minute to 366 days');
             end if;
             return 'E' || l_step;
         end if;
         if instr(l_text, '=') > 0 then
-            l_form := 'S' || to_char(in_from, 'YYYYMMDDHH24MISS') || in_calendar;
+            l_form := 'S' || in_calendar;
         else
             if substr(l_text, 1, 1) = '@' then
                 l_text := case l_text when '@YEARLY' then '0 0 1 1 *' when '@ANNUALLY' then '0 0 1 1 *' when '@MONTHLY' then '0 0 1 * *' when '@WEEKLY' then '0 0 * * 0'
@@ -5505,25 +5545,38 @@ create or replace package body ds_schedule as
             l_form := l_kind || l_rule || l_form;
         end if;
         begin
-            l_next := next_instant(l_form, in_zone, in_from);
+            l_next := next_instant(l_form, in_zone, in_from, null, in_from);
         exception
             when others then
                 refuse_calendar(in_calendar, sqlerrm);
         end;
         if l_next is null then
-            refuse_calendar(in_calendar, 'it never fires');
+            refuse_calendar(in_calendar, 'it never fires: no such day exists');
         end if;
         return l_form;
     end form_of;
 
+    -- Whole minutes from one time to another.
+    function minutes_between (in_from in timestamp, in_to in timestamp) return number is
+        l_ahead interval day(7) to second(6) := in_to - in_from;
+    begin
+        return extract(day from l_ahead) * 1440 + extract(hour from l_ahead) * 60 + extract(minute from l_ahead);
+    end minutes_between;
+
     -- Minutes by which a time zone is ahead of UTC at an instant. From UTC to local time there is one answer; the way back raises ORA-01878 in
     -- the gap, and has two in the overlap, so next_instant derives it from these offsets.
     function zone_offset (in_zone in varchar2, in_at in timestamp) return number is
-        l_ahead interval day(1) to second(0);
     begin
-        l_ahead := cast(from_tz(in_at, 'UTC') at time zone in_zone as timestamp) - in_at;
-        return extract(day from l_ahead) * 1440 + extract(hour from l_ahead) * 60 + extract(minute from l_ahead);
+        return minutes_between(in_at, cast(from_tz(in_at, '+00:00') at time zone in_zone as timestamp));
     end zone_offset;
+
+    function local_time (in_at in timestamp, in_zone in varchar2) return timestamp is
+    begin
+        return cast(from_tz(in_at, '+00:00') at time zone in_zone as timestamp);
+    exception
+        when others then
+            return null;
+    end local_time;
 
     function later (in_at in timestamp, in_minutes in number) return timestamp is
     begin
@@ -5579,25 +5632,35 @@ create or replace package body ds_schedule as
         return later(cast(l_day as timestamp), l_hour * 60 + l_minute - 1);
     end next_local_time;
 
-    function next_instant (in_form in varchar2, in_zone in varchar2, in_after in timestamp) return timestamp is
-        l_from timestamp(0) := in_after + numtodsinterval(60 - extract(second from in_after), 'SECOND');
+    function next_instant (in_form in varchar2, in_zone in varchar2, in_begin in timestamp, in_end in timestamp,
+                           in_after in timestamp) return timestamp is
+        l_after timestamp(6) := greatest(in_after, in_begin - interval '1' second);
+        l_from timestamp(0) := l_after + numtodsinterval(60 - extract(second from l_after), 'SECOND');
         l_local timestamp(0);
         l_at timestamp(0);
         l_ahead timestamp(0);
         l_middle timestamp(0);
         l_offset number;
         l_moved number;
+        l_step number;
         l_next timestamp with time zone;
+
+        function unless_ended (in_at in timestamp) return timestamp is
+        begin
+            return case when in_at <= nvl(in_end, in_at) then in_at end;
+        end unless_ended;
     begin
         if substr(in_form, 1, 1) = 'E' then
-            return in_after + numtodsinterval(to_number(substr(in_form, 2)), 'SECOND');
+            l_step := to_number(substr(in_form, 2));
+            return unless_ended(case when l_after < in_begin then in_begin
+                else later(in_begin, (trunc(minutes_between(in_begin, l_after) / l_step) + 1) * l_step) end);
         elsif substr(in_form, 1, 1) = 'S' then
             dbms_scheduler.evaluate_calendar_string(
-                calendar_string => substr(in_form, 16),
-                start_date => from_tz(to_timestamp(substr(in_form, 2, 14), 'YYYYMMDDHH24MISS'), 'UTC') at time zone in_zone,
-                return_date_after => from_tz(in_after, 'UTC') at time zone in_zone,
+                calendar_string => substr(in_form, 2),
+                start_date => from_tz(in_begin, '+00:00') at time zone in_zone,
+                return_date_after => from_tz(l_after, '+00:00') at time zone in_zone,
                 next_run_date => l_next);
-            return sys_extract_utc(l_next);
+            return unless_ended(sys_extract_utc(l_next));
         end if;
         l_offset := zone_offset(in_zone, l_from);
         -- The clocks were set back a moment ago: which local times have fired already?
@@ -5615,8 +5678,8 @@ create or replace package body ds_schedule as
             l_at := later(l_local, -l_offset);
             l_ahead := least(l_at, later(l_from, 1440));
             l_moved := zone_offset(in_zone, l_ahead) - l_offset;
-            if l_moved = 0 and l_at = l_ahead and l_at > in_after then
-                return l_at;
+            if l_moved = 0 and l_at = l_ahead and l_at > l_after then
+                return unless_ended(l_at);
             elsif l_moved = 0 then
                 -- No local time before it matches: go on a day before it.
                 l_from := case when l_at = l_ahead then later(l_at, 1) else greatest(l_ahead, later(l_at, -1440)) end;
@@ -5632,8 +5695,8 @@ create or replace package body ds_schedule as
                 end loop;
 
                 -- Set forward past the local time.
-                if substr(in_form, 1, 1) = 'F' and l_local < later(l_ahead, l_offset + l_moved) and l_ahead > in_after then
-                    return l_ahead;
+                if substr(in_form, 1, 1) = 'F' and l_local < later(l_ahead, l_offset + l_moved) and l_ahead > l_after then
+                    return unless_ended(l_ahead);
                 end if;
                 -- Set back: local times that come again do not count.
                 l_from := later(l_ahead, case when substr(in_form, 1, 1) = 'F' then greatest(0, -l_moved) else 0 end);
@@ -5641,6 +5704,33 @@ create or replace package body ds_schedule as
             l_offset := zone_offset(in_zone, l_from);
         end loop;
     end next_instant;
+
+    -- The earliest time, from in_from, after which a schedule has at most in_most instants until in_now, however many came before: a search in
+    -- halves.
+    function last_instants (in_row in ds_schedules%rowtype, in_from in timestamp, in_now in timestamp,
+                            in_most in pls_integer) return timestamp is
+        l_from timestamp(0) := in_from;
+        l_until timestamp(0) := in_now;
+        l_middle timestamp(0);
+        l_at timestamp(0);
+        l_count pls_integer;
+    begin
+        while l_from < l_until loop
+            l_middle := l_from + numtodsinterval(trunc((cast(l_until as date) - cast(l_from as date)) * 43200 + 0.01), 'SECOND');
+            l_at := next_instant(in_row.form, in_row.zone, in_row.begin_at, in_row.end_at, l_middle);
+            l_count := 0;
+            while l_at <= in_now and l_count < in_most loop
+                l_at := next_instant(in_row.form, in_row.zone, in_row.begin_at, in_row.end_at, l_at);
+                l_count := l_count + 1;
+            end loop;
+            if l_at <= in_now then
+                l_from := l_middle + interval '1' second;
+            else
+                l_until := l_middle;
+            end if;
+        end loop;
+        return l_from;
+    end last_instants;
 
     -- Deals with one schedule that is due; the caller has locked process 0 and the schedule, and commits.
     procedure fire_one (in_row in ds_schedules%rowtype, in_now in timestamp) is
@@ -5662,7 +5752,9 @@ create or replace package body ds_schedule as
 
         procedure suspend (in_reason in varchar2) is
         begin
-            update ds_schedules s set s.status = 'Suspended', s.reason = in_reason, s.look_at = null where s.schedule_id = in_row.schedule_id;
+            update ds_schedules s set s.status = 'Suspended', s.reason = in_reason,
+                s.look_at = case when l_barred is null and s.waiting > 0 then in_now end
+            where s.schedule_id = in_row.schedule_id;
             ds_worker.alarm('ScheduleSuspended', 'The schedule "' || in_row.name || '" is suspended: ' || in_reason || ', then enable it.',
                 in_user => in_row.owner);
         end suspend;
@@ -5672,30 +5764,41 @@ create or replace package body ds_schedule as
             return;
         end if;
 
-        -- A firing is late after a minute: the scheduler was stopped or down, or the schedule was not enabled.
-        while in_row.status = 'Enabled' and l_next <= in_now and l_dues.count <= 100 loop
-            l_nth := l_dues.count + 1;
-            l_dues(l_nth).due_at := l_next;
-            l_dues(l_nth).late := l_next < in_now - interval '60' second;
-            l_dues(l_nth).fires := not l_dues(l_nth).late or in_row.missed = 'All';
-            l_last := l_next;
-            if l_nth = 101 then
-                l_dues(l_nth).fires := false;
-                l_dues(l_nth).detail := 'and all others until ' || to_char(in_now, 'YYYY-MM-DD HH24:MI:SS') || ' UTC';
-                l_last := in_now;
+        begin
+            -- The rules of a time zone may have changed since the instant was found; hence look_at is at most a day ahead.
+            if in_row.status = 'Enabled' and l_next > in_now then
+                l_next := next_instant(in_row.form, in_row.zone, in_row.begin_at, in_row.end_at, greatest(in_now, nvl(l_last, in_now)));
             end if;
-            l_fires := l_fires or l_dues(l_nth).fires;
-            begin
-                l_next := next_instant(in_row.form, in_row.zone, l_last);
-            exception
-                when others then
-                    if sqlcode <> -1882 then
-                        raise;
-                    end if;
-                    -- A time zone that the database no longer knows.
-                    suspend(substrb(sqlerrm, 1, 300) || '. Alter its calendar or time zone');
-                    return;
-            end;
+
+            -- A firing is late after a minute: the scheduler was stopped or down, or the schedule was not enabled.
+            while in_row.status = 'Enabled' and l_next <= in_now loop
+                l_nth := l_dues.count + 1;
+                l_dues(l_nth).due_at := l_next;
+                l_dues(l_nth).late := l_next < in_now - interval '60' second;
+                l_dues(l_nth).fires := not l_dues(l_nth).late or in_row.missed = 'All';
+                l_last := l_next;
+                l_next := next_instant(in_row.form, in_row.zone, in_row.begin_at, in_row.end_at, l_last);
+
+                -- More than 100: the last ones count, and one row stands for the others.
+                if l_nth = 100 and l_next <= in_now and l_dues(1).detail is null then
+                    l_last := last_instants(in_row, l_last, in_now, case in_row.missed when 'All' then 100 else 1 end);
+                    l_dues.delete(2, 100);
+                    l_dues(1).fires := false;
+                    l_dues(1).detail := 'and all others until ' || to_char(l_last, 'YYYY-MM-DD HH24:MI:SS') || ' UTC';
+                    l_next := next_instant(in_row.form, in_row.zone, in_row.begin_at, in_row.end_at, l_last);
+                end if;
+            end loop;
+        exception
+            when others then
+                if sqlcode <> -1882 then
+                    raise;
+                end if;
+                -- A time zone that the database no longer knows.
+                suspend(substrb(sqlerrm, 1, 300) || '. Alter its calendar or time zone');
+                return;
+        end;
+        for i in 1 .. l_dues.count loop
+            l_fires := l_fires or l_dues(i).fires;
         end loop;
 
         -- Once: the last of the missed firings, unless another fires now.
@@ -5722,7 +5825,8 @@ create or replace package body ds_schedule as
             end if;
             l_waiting := l_waiting + case l_status when 'Waiting' then 1 else 0 end;
             insert into ds_schedule_firings (firing_id, schedule_id, name, due_at, manual, status, detail, logged_at, owner)
-            values (ds_schedule_firing_seq.nextval, in_row.schedule_id, in_row.name, l_dues(i).due_at, 'N', l_status, l_dues(i).detail, systimestamp at time zone 'UTC', in_row.owner);
+            values (ds_schedule_firing_seq.nextval, in_row.schedule_id, in_row.name, l_dues(i).due_at, 'N', l_status, l_dues(i).detail,
+                    systimestamp at time zone '+00:00', in_row.owner);
         end loop;
         l_starts := case when in_row.overlap = 'Allow' then l_waiting when l_busy = 1 or l_waiting = 0 then 0 else 1 end;
         for i in 1 .. l_starts loop
@@ -5734,13 +5838,14 @@ create or replace package body ds_schedule as
                 (task_id, process_id, execution_order, priority, expected_seconds, status, sql_text, max_attempts, retry_delay_seconds, on_orphan, transactional,
                  dedup_key, enqueued_at, enqueued_by)
             values
-                (l_task_id, 0, 0, 0, 0, 'Pending', 'begin APP.dbsched.run_firing(' || l_firing_id || '); end;', 3, 10, 'Retry', 'Y',
-                 in_row.schedule_id || '@' || l_firing_id, systimestamp at time zone 'UTC', in_row.owner);
+                (l_task_id, 0, 0, 0, 0, 'Pending', 'begin dbsched.run_firing(' || l_firing_id || '); end;',
+                 3, 10, 'Retry', 'Y', in_row.schedule_id || '@' || l_firing_id, systimestamp at time zone '+00:00', in_row.owner);
             l_waiting := l_waiting - 1;
             l_last_firing := l_firing_id;
         end loop;
         update ds_schedules s
-        set s.next_at = l_next, s.look_at = case when s.status = 'Enabled' then l_next end, s.last_at = l_last, s.waiting = l_waiting, s.last_firing_id = l_last_firing
+        set s.next_at = l_next, s.look_at = case when s.status = 'Enabled' then least(l_next, in_now + interval '1' day) end, s.last_at = l_last,
+            s.waiting = l_waiting, s.last_firing_id = l_last_firing
         where s.schedule_id = in_row.schedule_id;
         update ds_processes p set p.has_work = 'Y' where p.process_id = 0;
     end fire_one;
@@ -5829,7 +5934,7 @@ create or replace package body ds_worker as
             l_alarm_id := ds_alarm_seq.nextval;
 
             insert into ds_alarms (alarm_id, raised_at, kind, process_id, task_id, lane_id, user_name, alarm_text)
-            values (l_alarm_id, systimestamp at time zone 'UTC', in_kind, in_process_id, in_task_id, in_lane_id, l_user, l_text);
+            values (l_alarm_id, systimestamp at time zone '+00:00', in_kind, in_process_id, in_task_id, in_lane_id, l_user, l_text);
 
             -- In a copy, hooks do not run; each call would wait there until start_scheduler.
             if in_kind <> 'Copy' then
@@ -5859,7 +5964,7 @@ create or replace package body ds_worker as
         -- An uncommitted task is not visible here. If it is committed late, the sweep skips it with an alarm.
         update ds_processes p
         set p.status = case when p.tasks_failed > 0 then 'Failed' else 'Succeeded' end,
-            p.finished_at = systimestamp at time zone 'UTC',
+            p.finished_at = systimestamp at time zone '+00:00',
             p.has_work = 'N'
         where p.process_id = in_process_id
           and p.status = 'Closing'
@@ -5961,7 +6066,7 @@ create or replace package body ds_worker as
             l.session_id = to_number(sys_context('USERENV', 'SID')),
             l.instance_id = to_number(sys_context('USERENV', 'INSTANCE')),
             l.session_key = l_me,
-            l.entered_at = systimestamp at time zone 'UTC',
+            l.entered_at = systimestamp at time zone '+00:00',
             l.submitter = null
         where l.lane_id = in_lane_id;
 
@@ -6142,12 +6247,12 @@ create or replace package body ds_worker as
         out_had_work := l_process.has_work;
 
         update ds_tasks t
-        set t.status = 'Succeeded', t.lane_id = null, t.worker_id = null, t.stop_at = null, t.finished_at = systimestamp at time zone 'UTC'
+        set t.status = 'Succeeded', t.lane_id = null, t.worker_id = null, t.stop_at = null, t.finished_at = systimestamp at time zone '+00:00'
         where t.task_id = in_ended.task_id and t.attempt = in_ended.attempt and t.worker_id = in_worker_id and t.status = 'Running';
 
         if sql%rowcount = 1 then
             update ds_logs g
-            set g.ended_at = systimestamp at time zone 'UTC', g.outcome = 'Succeeded', g.rows_affected = in_ended.row_count
+            set g.ended_at = systimestamp at time zone '+00:00', g.outcome = 'Succeeded', g.rows_affected = in_ended.row_count
             where g.log_id = in_ended.log_id and g.session_key = l_key;
         end if;
 
@@ -6274,7 +6379,7 @@ create or replace package body ds_worker as
         end if;
 
         update ds_lanes l
-        set l.state = case io_result when 'Idle' then 'Idle' else 'Off' end, l.state_at = systimestamp at time zone 'UTC', l.ordered_at = null
+        set l.state = case io_result when 'Idle' then 'Idle' else 'Off' end, l.state_at = systimestamp at time zone '+00:00', l.ordered_at = null
         where l.lane_id = in_lane_id and l.worker_id = in_worker_id;
     end rest;
 
@@ -6693,7 +6798,7 @@ create or replace package body ds_worker as
             -- Starting stays: the dispatcher has already ordered the next session.
             update ds_lanes l
             set l.state = case when l.state = 'Starting' then l.state else 'Off' end,
-                l.state_at = case when l.state in ('Starting', 'Off') then l.state_at else systimestamp at time zone 'UTC' end,
+                l.state_at = case when l.state in ('Starting', 'Off') then l.state_at else systimestamp at time zone '+00:00' end,
                 l.worker_id = null, l.session_id = null, l.session_key = null, l.entered_at = null
             where l.lane_id = in_lane_id and l.worker_id = in_worker_id;
         end if;
@@ -6913,7 +7018,8 @@ create or replace package body ds_dispatch as
                     delete from ds_lanes l where l.lane_id = l_lane_id and l.worker_id = l_worker_id;
                 else
                     update ds_lanes l
-                    set l.state = 'Off', l.state_at = systimestamp at time zone 'UTC', l.ordered_at = null, l.worker_id = null, l.session_id = null,
+                    set l.state = 'Off', l.state_at = systimestamp at time zone '+00:00', l.ordered_at = null, l.worker_id = null,
+                        l.session_id = null,
                         l.session_key = null, l.entered_at = null
                     where l.lane_id = l_lane_id and l.state = l_state and l.state_at = l_state_at
                       and (l.worker_id = l_worker_id or (l.worker_id is null and l_worker_id is null));
@@ -7087,7 +7193,7 @@ create or replace package body ds_dispatch as
                 dbms_scheduler.run_job(job_name => l_job, use_current_session => false);
 
                 update ds_lanes l
-                set l.ordered_at = systimestamp at time zone 'UTC'
+                set l.ordered_at = systimestamp at time zone '+00:00'
                 where l.lane_id = l_lane_id and l.state = 'Starting' and l.ordered_at is null;
 
                 commit write immediate wait;
@@ -7174,7 +7280,7 @@ create or replace package body ds_dispatch as
             select max(p.process_id) into l_open from ds_processes p where p.process_id = l_id and p.finished_at is null;
 
             update ds_tasks t
-            set t.status = 'Skipped', t.wait_reason = null, t.due_at = null, t.finished_at = systimestamp at time zone 'UTC'
+            set t.status = 'Skipped', t.wait_reason = null, t.due_at = null, t.finished_at = systimestamp at time zone '+00:00'
             where t.unfinished_process_id = l_id and l_open is null and l_held = 'N' and t.status in ('Pending', 'Waiting') and rownum <= 500;
 
             l_rows := sql%rowcount;
@@ -7214,7 +7320,7 @@ create or replace package body ds_dispatch as
 
         -- Ordered but not started: withdraw the order. If the job still starts, it finds the scheduler stopped.
         update ds_lanes l
-        set l.state = 'Off', l.ordered_at = null, l.state_at = systimestamp at time zone 'UTC'
+        set l.state = 'Off', l.ordered_at = null, l.state_at = systimestamp at time zone '+00:00'
         where l.state = 'Starting' and l.worker_id is null;
 
         if not in_stay then
@@ -7595,7 +7701,7 @@ create or replace package body dbsched as
         insert into ds_processes
             (process_id, name, status, priority, weight, max_parallel, on_error, created_at, created_by, created_by_os_user, created_by_client)
         values
-            (l_process_id, in_name, l_status, in_priority, in_weight, in_max_parallel, l_on_error, systimestamp at time zone 'UTC',
+            (l_process_id, in_name, l_status, in_priority, in_weight, in_max_parallel, l_on_error, systimestamp at time zone '+00:00',
              l_submitter, substrb(sys_context('USERENV', 'OS_USER'), 1, 128), substrb(sys_context('USERENV', 'CLIENT_IDENTIFIER'), 1, 64));
 
         out_process_id := l_process_id;
@@ -7629,7 +7735,7 @@ create or replace package body dbsched as
         ds_wake.send;
 
         insert into ds_process_requests (request_id, process_id, action, requested_at)
-        values (ds_request_seq.nextval, in_process_id, in_action, systimestamp at time zone 'UTC');
+        values (ds_request_seq.nextval, in_process_id, in_action, systimestamp at time zone '+00:00');
     end request_process;
 
     procedure release_process (in_process_id in number) is
@@ -7763,7 +7869,7 @@ create or replace package body dbsched as
         end if;
 
         update ds_settings s
-        set s.changed_at = case when s.started = 'Y' then s.changed_at else systimestamp at time zone 'UTC' end,
+        set s.changed_at = case when s.started = 'Y' then s.changed_at else systimestamp at time zone '+00:00' end,
             s.started = 'Y',
             s.home = l_home, s.home_guid = ds_base.container_guid, s.also_on = l_settings.also_on,
             s.next_sweep_at = null
@@ -7799,7 +7905,7 @@ create or replace package body dbsched as
 
         if l_started = 'Y' then
             update ds_settings s
-            set s.started = 'N', s.changed_at = systimestamp at time zone 'UTC'
+            set s.started = 'N', s.changed_at = systimestamp at time zone '+00:00'
             where s.settings_id = 1;
         end if;
 
@@ -7869,7 +7975,7 @@ create or replace package body dbsched as
         end if;
 
         update ds_settings s
-        set s.max_workers = in_max_workers, s.changed_at = systimestamp at time zone 'UTC'
+        set s.max_workers = in_max_workers, s.changed_at = systimestamp at time zone '+00:00'
         where s.settings_id = 1;
 
         ds_wake.send_now;
@@ -7893,7 +7999,7 @@ create or replace package body dbsched as
         end if;
 
         update ds_settings s
-        set s.policy = l_policy, s.changed_at = systimestamp at time zone 'UTC'
+        set s.policy = l_policy, s.changed_at = systimestamp at time zone '+00:00'
         where s.settings_id = 1;
 
         commit write immediate wait;
@@ -8080,7 +8186,8 @@ create or replace package body dbsched as
     procedure alter_schedule (
         in_name in varchar2, in_calendar in varchar2 default null, in_sql in clob default null, in_tasks in clob default null, in_zone in varchar2 default null,
         in_overlap in varchar2 default null, in_missed in varchar2 default null, in_on_error in varchar2 default null, in_weight in number default null,
-        in_max_parallel in number default null, in_create in boolean default false, in_enabled in boolean default true)
+        in_max_parallel in number default null, in_create in boolean default false, in_enabled in boolean default true,
+        in_begin_at in timestamp with time zone default null, in_end_at in timestamp with time zone default null)
     is
         pragma autonomous_transaction;
         l_row ds_schedules%rowtype;
@@ -8088,6 +8195,7 @@ create or replace package body dbsched as
         l_now timestamp(6) := sys_extract_utc(systimestamp);
         l_by varchar2(140) := ds_rights.submitter;
         l_new boolean := in_sql is not null or in_tasks is not null;
+        l_changed boolean := in_calendar is not null or in_zone is not null or in_begin_at is not null or in_end_at is not null;
         l_status varchar2(9) := case when in_enabled then 'Enabled' else 'Disabled' end;
         l_process_id number;
         l_ids clob;
@@ -8116,28 +8224,18 @@ create or replace package body dbsched as
                     ds_base.fail(20071, 'there is no schedule "' || substrb(in_name, 1, 400) || '".');
                 end if;
         end;
-        l_row.calendar := nvl(in_calendar, l_old.calendar);
         l_row.tasks := case when in_sql is not null
                             then '[{"sql":"' || replace(replace(replace(replace(replace(in_sql, '\', '\\'), '"', '\"'), chr(10), '\n'), chr(13), '\r'), chr(9), '\t') || '","execution_order":1}' || chr(93)
                             when l_new then in_tasks else l_old.tasks end;
-        l_row.owner := case when l_new then l_by else l_old.owner end;
-        l_row.zone := coalesce(in_zone, l_old.zone, 'UTC');
-        l_row.on_error := coalesce(in_on_error, l_old.on_error, 'Halt');
-        l_row.weight := coalesce(in_weight, l_old.weight, 1);
-        l_row.max_parallel := nullif(nvl(in_max_parallel, l_old.max_parallel), 0);
-        l_row.overlap := coalesce(l_row.overlap, l_old.overlap, 'Skip');
-        l_row.missed := coalesce(l_row.missed, l_old.missed, 'Once');
-        l_row.next_at := l_old.next_at;
         l_row.form := l_old.form;
-        if in_calendar is not null or in_zone is not null then
-            l_row.form := ds_schedule.form_of(l_row.calendar, l_row.zone, l_now);
-            -- An instant that has passed does not come again, even if the clock was set back.
-            l_row.next_at := ds_schedule.next_instant(l_row.form, l_row.zone, greatest(l_now, nvl(l_old.last_at, l_now)));
+        if l_changed then
+            l_row.form := ds_schedule.form_of(nvl(in_calendar, l_old.calendar), coalesce(in_zone, l_old.zone, 'UTC'), l_now);
         end if;
 
         -- The tasks are checked by enqueuing them, and rolling that back.
         savepoint checked;
-        create_process(in_name, l_process_id, in_on_error => l_row.on_error, in_weight => nvl(in_weight, 1), in_max_parallel => l_row.max_parallel);
+        create_process(in_name, l_process_id, in_on_error => coalesce(in_on_error, l_old.on_error, 'Halt'), in_weight => nvl(in_weight, 1),
+            in_max_parallel => nullif(nvl(in_max_parallel, l_old.max_parallel), 0));
         if l_new then
             ds_enqueue.add_batch(l_row.tasks, l_process_id, l_ids);
             if dbms_lob.substr(l_ids, 1, 2) = chr(93) then
@@ -8146,18 +8244,42 @@ create or replace package body dbsched as
         end if;
         rollback to checked;
 
+        -- Only now is each known to fit its column.
+        l_row.calendar := nvl(in_calendar, l_old.calendar);
+        l_row.owner := case when l_new then l_by else l_old.owner end;
+        l_row.zone := coalesce(in_zone, l_old.zone, 'UTC');
+        l_row.on_error := coalesce(in_on_error, l_old.on_error, 'Halt');
+        l_row.weight := coalesce(in_weight, l_old.weight, 1);
+        l_row.max_parallel := nullif(nvl(in_max_parallel, l_old.max_parallel), 0);
+        l_row.overlap := coalesce(l_row.overlap, l_old.overlap, 'Skip');
+        l_row.missed := coalesce(l_row.missed, l_old.missed, 'Once');
+        l_row.begin_at := coalesce(sys_extract_utc(in_begin_at), l_old.begin_at, l_now - interval '0.5' second); -- the column rounds
+        l_row.end_at := nvl(sys_extract_utc(in_end_at), l_old.end_at);
+        l_row.next_at := l_old.next_at;
+        if l_changed then
+            -- An instant that has passed does not come again, even if the clock was set back.
+            l_row.next_at := ds_schedule.next_instant(l_row.form, l_row.zone, l_row.begin_at, l_row.end_at,
+                                                         greatest(l_now, nvl(l_old.last_at, l_now)));
+            if l_row.next_at is null then
+                ds_base.fail(20074, 'the calendar never fires between in_begin_at and in_end_at.');
+            end if;
+        end if;
+
         -- Who decides what runs is who it runs as.
         if in_create then
             insert into ds_schedules
-                (schedule_id, name, calendar, form, zone, tasks, on_error, weight, max_parallel, overlap, missed, status, next_at, look_at, owner)
+                (schedule_id, name, calendar, form, zone, begin_at, end_at, tasks, on_error, weight, max_parallel, overlap, missed, status, next_at,
+                 look_at, owner)
             values
-                (ds_schedule_seq.nextval, in_name, l_row.calendar, l_row.form, l_row.zone, l_row.tasks, l_row.on_error, l_row.weight,
-                 l_row.max_parallel, l_row.overlap, l_row.missed, l_status, l_row.next_at, case when l_status = 'Enabled' then l_row.next_at end, l_by);
+                (ds_schedule_seq.nextval, in_name, l_row.calendar, l_row.form, l_row.zone, l_row.begin_at, l_row.end_at, l_row.tasks,
+                 l_row.on_error, l_row.weight,
+                 l_row.max_parallel, l_row.overlap, l_row.missed, l_status, l_row.next_at, case when l_status = 'Enabled' then l_now end, l_by);
         else
             update ds_schedules s
-            set s.calendar = l_row.calendar, s.form = l_row.form, s.zone = l_row.zone, s.on_error = l_row.on_error, s.weight = l_row.weight, s.max_parallel = l_row.max_parallel,
-                s.overlap = l_row.overlap, s.missed = l_row.missed, s.next_at = l_row.next_at, s.look_at = case when s.status = 'Enabled' then least(s.look_at, l_row.next_at) else s.look_at end,
-                s.tasks = l_row.tasks, s.owner = l_row.owner
+            set s.calendar = l_row.calendar, s.form = l_row.form, s.zone = l_row.zone, s.begin_at = l_row.begin_at, s.end_at = l_row.end_at,
+                s.on_error = l_row.on_error, s.weight = l_row.weight, s.max_parallel = l_row.max_parallel,
+                s.overlap = l_row.overlap, s.missed = l_row.missed, s.next_at = l_row.next_at,
+                s.look_at = case s.status when 'Enabled' then l_now else s.look_at end, s.tasks = l_row.tasks, s.owner = l_row.owner
             where s.schedule_id = l_old.schedule_id;
         end if;
 
@@ -8189,10 +8311,11 @@ create or replace package body dbsched as
         ds_rights.require_owner(l_row.owner, 20072, 'schedule "' || in_name || '"');
         if in_order = 'Run' then
             insert into ds_schedule_firings (firing_id, schedule_id, name, due_at, manual, status, logged_at, owner)
-            values (ds_schedule_firing_seq.nextval, l_row.schedule_id, in_name, sys_extract_utc(systimestamp), 'Y', 'Waiting', systimestamp at time zone 'UTC', l_row.owner);
+            values (ds_schedule_firing_seq.nextval, l_row.schedule_id, in_name, sys_extract_utc(systimestamp), 'Y', 'Waiting',
+                    systimestamp at time zone '+00:00', l_row.owner);
             update ds_schedules s set s.waiting = s.waiting + 1, s.look_at = l_now where s.schedule_id = l_row.schedule_id;
         elsif in_order = 'Enable' then
-            update ds_schedules s set s.status = 'Enabled', s.reason = null, s.look_at = case when s.waiting > 0 then l_now else s.next_at end
+            update ds_schedules s set s.status = 'Enabled', s.reason = null, s.look_at = l_now
             where s.schedule_id = l_row.schedule_id and s.status <> 'Enabled';
         else
             update ds_schedule_firings f
@@ -8216,10 +8339,12 @@ create or replace package body dbsched as
     procedure create_schedule (
         in_name in varchar2, in_calendar in varchar2, in_sql in clob default null, in_tasks in clob default null, in_zone in varchar2 default 'UTC',
         in_overlap in varchar2 default 'Skip', in_missed in varchar2 default 'Once', in_on_error in varchar2 default 'Halt', in_weight in number default 1,
-        in_max_parallel in number default null, in_enabled in boolean default true)
+        in_max_parallel in number default null, in_enabled in boolean default true,
+        in_begin_at in timestamp with time zone default null, in_end_at in timestamp with time zone default null)
     is
     begin
-        alter_schedule(in_name, in_calendar, in_sql, in_tasks, in_zone, in_overlap, in_missed, in_on_error, in_weight, in_max_parallel, true, in_enabled);
+        alter_schedule(in_name, in_calendar, in_sql, in_tasks, in_zone, in_overlap, in_missed, in_on_error, in_weight, in_max_parallel, true,
+                       in_enabled, in_begin_at, in_end_at);
     end create_schedule;
 
     procedure set_schedule_enabled (in_name in varchar2, in_enabled in boolean) is
@@ -8263,8 +8388,9 @@ create or replace package body dbsched as
         if not ds_rights.same_user(l_row.owner, l_task.enqueued_by) then
             ds_base.fail(20072, 'the schedule has another owner since it fired. To start it now, as the new owner, call run_schedule.');
         end if;
-        create_process(l_firing.name || ' ' || to_char(from_tz(l_firing.due_at, 'UTC') at time zone l_row.zone, 'YYYY-MM-DD HH24:MI'), l_process_id,
-            in_on_error => l_row.on_error, in_max_parallel => l_row.max_parallel);
+        create_process(
+            l_firing.name || ' ' || to_char(nvl(ds_schedule.local_time(l_firing.due_at, l_row.zone), l_firing.due_at), 'YYYY-MM-DD HH24:MI'),
+            l_process_id, in_on_error => l_row.on_error, in_max_parallel => l_row.max_parallel);
         ds_enqueue.add_batch(l_row.tasks, l_process_id, l_ids);
         -- The weight was allowed when the schedule was made or changed, maybe by an administrator.
         update ds_processes p
@@ -8272,14 +8398,18 @@ create or replace package body dbsched as
         where p.process_id = l_process_id;
     end run_firing;
 
-    function next_instants (in_calendar in varchar2, in_zone in varchar2 default 'UTC', in_after in timestamp default null, in_count in number default 10) return varchar2 is
+    function next_instants (
+        in_calendar in varchar2, in_zone in varchar2 default 'UTC', in_after in timestamp default null, in_count in number default 10,
+        in_begin_at in timestamp with time zone default null, in_end_at in timestamp with time zone default null) return varchar2
+    is
         l_at timestamp(6) := nvl(in_after, sys_extract_utc(systimestamp));
-        l_form varchar2(1000) := ds_schedule.form_of(in_calendar, in_zone, l_at);
+        l_begin timestamp(0) := nvl(sys_extract_utc(in_begin_at), l_at - interval '0.5' second);
+        l_form varchar2(1000) := ds_schedule.form_of(in_calendar, in_zone, l_begin);
         l_list varchar2(4000);
     begin
         ds_base.need_whole('in_count', in_count, 1, 100);
         for i in 1 .. in_count loop
-            l_at := ds_schedule.next_instant(l_form, in_zone, l_at);
+            l_at := ds_schedule.next_instant(l_form, in_zone, l_begin, sys_extract_utc(in_end_at), l_at);
             exit when l_at is null;
             l_list := l_list || case when i > 1 then ',' end || chr(34) || to_char(l_at, 'YYYY-MM-DD') || 'T' || to_char(l_at, 'HH24:MI:SS') || chr(34);
         end loop;
@@ -8310,6 +8440,22 @@ create or replace package body dbsched as
         l_line number;
         l_renew varchar2(1);
         l_lost varchar2(1) := 'N';
+        l_language varchar2(200);
+        l_formats varchar2(2000);
+        l_identifier varchar2(64) := sys_context('USERENV', 'CLIENT_IDENTIFIER');
+        l_module varchar2(64);
+        l_action varchar2(64);
+        l_info varchar2(64);
+
+        -- Undoes what tasks set, as far as it can be read. Language and territory first: they set the others.
+        procedure restore_session is
+        begin
+            execute immediate 'alter session set' || l_language;
+            execute immediate 'alter session set' || l_formats;
+            dbms_session.set_identifier(l_identifier);
+            dbms_application_info.set_module(l_module, l_action);
+            dbms_application_info.set_client_info(l_info);
+        end restore_session;
     begin
         if sys_context('USERENV', 'SESSION_USER') <> sys_context('USERENV', 'CURRENT_USER') then
             ds_base.fail(20048, 'task_scheduler runs tasks in the calling session, so only APP can call it.');
@@ -8328,6 +8474,15 @@ create or replace package body dbsched as
             ds_base.fail(20014, 'the scheduler is stopped. Call start_scheduler first (and set_workers(0) if this session should be the only worker).');
         end if;
 
+        for x in (select n.parameter, ' ' || n.parameter || ' = ''' || replace(n.value, '''', '''''') || '''' as setting
+                  from nls_session_parameters n where n.parameter not in ('NLS_TIME_FORMAT', 'NLS_TIME_TZ_FORMAT') order by n.parameter) loop
+            l_language := l_language || case when x.parameter in ('NLS_LANGUAGE', 'NLS_TERRITORY') then x.setting end;
+            l_formats := l_formats || case when x.parameter not in ('NLS_LANGUAGE', 'NLS_TERRITORY') then x.setting end;
+        end loop;
+        l_formats := l_formats || ' time_zone = ''' || sessiontimezone || '''';
+        dbms_application_info.read_module(l_module, l_action);
+        dbms_application_info.read_client_info(l_info);
+
         -- As before each task: after waiting for the settings row, the session must see what its holder did.
         execute immediate 'alter session set isolation_level = read committed';
 
@@ -8339,7 +8494,7 @@ create or replace package body dbsched as
 
             -- Two sessions may try the same number; the one that gets its lock has it.
             begin
-                insert into ds_lanes (lane_id, state, state_at) values (l_lane_id, 'Off', systimestamp at time zone 'UTC');
+                insert into ds_lanes (lane_id, state, state_at) values (l_lane_id, 'Off', systimestamp at time zone '+00:00');
             exception
                 when dup_val_on_index then
                     null;
@@ -8380,8 +8535,10 @@ create or replace package body dbsched as
             when others then
                 l_message := substrb(sqlerrm, 1, 1500);
                 ds_worker.failed(l_lane_id, l_worker_id, l_message);
+                restore_session;
                 raise;
         end;
+        restore_session;
     end task_scheduler;
 end dbsched;
 /
@@ -8541,9 +8698,9 @@ create or replace view ds_schedule_info as
 -- View: DS_SCHEDULE_INFO
 -- Purpose: Schedules, their next instant, and what became of the last firing.
 -- Access: public: read
--- Columns: schedule_id, name, calendar, zone, status, reason, next_at, next_local (not while Suspended), last_due_at, last_process_id, last_status (of the last
---   process; Starting = it is being made), last_finished_at, running, waiting, fired, skipped, missed (in retention_days), overlap,
---   missed_policy, tasks, on_error, weight, max_parallel, owned_by
+-- Columns: schedule_id, name, calendar, zone, status, reason, next_at, next_local (next_at in zone; NULL: the database does not know it),
+--   begin_at, end_at, last_due_at, last_process_id, last_status (of the last process; Starting = it is being made), last_finished_at,
+--   running, waiting, fired, skipped, missed (in retention_days), overlap, missed_policy, tasks, on_error, weight, max_parallel, owned_by
 -- Example: select name, next_local, last_status from ds_schedule_info order by next_at
 select s.schedule_id as schedule_id,
        s.name as name,
@@ -8551,9 +8708,11 @@ select s.schedule_id as schedule_id,
        s.zone as zone,
        s.status as status,
        s.reason as reason,
-       from_tz(s.next_at, 'UTC') as next_at,
-       case when s.status <> 'Suspended' then from_tz(s.next_at, 'UTC') at time zone s.zone end as next_local,
-       from_tz(f.due_at, 'UTC') as last_due_at,
+       from_tz(s.next_at, '+00:00') as next_at,
+       cast(ds_schedule.local_time(s.next_at, s.zone) as timestamp(0)) as next_local,
+       from_tz(s.begin_at, '+00:00') as begin_at,
+       from_tz(s.end_at, '+00:00') as end_at,
+       from_tz(f.due_at, '+00:00') as last_due_at,
        p.process_id as last_process_id,
        case when p.process_id is null and t.finished_at is null and f.firing_id is not null then 'Starting'
             else nvl(p.status, t.status) end as last_status,
@@ -8586,7 +8745,7 @@ create or replace view ds_schedule_log as
 select f.firing_id,
        f.schedule_id as schedule_id,
        f.name as name,
-       from_tz(f.due_at, 'UTC') as due_at,
+       from_tz(f.due_at, '+00:00') as due_at,
        f.manual as manual,
        case when f.status <> 'Started' then f.status when p.process_id is null and t.finished_at is null then 'Starting'
             else nvl(p.status, replace(t.status, 'Succeeded', 'Skipped')) end as status,
@@ -8851,7 +9010,7 @@ begin
     where s.settings_id = 1 and s.salt is null;
 
     insert into ds_lanes (lane_id, state, state_at)
-    select n.lane_id, 'Off', systimestamp at time zone 'UTC'
+    select n.lane_id, 'Off', systimestamp at time zone '+00:00'
     from (select level as lane_id from dual connect by level <= co_lanes) n
     where not exists (select 1 from ds_lanes l where l.lane_id = n.lane_id);
 
@@ -8934,6 +9093,7 @@ declare
     -- -1 is replaced by the number of the lane.
     co_action constant varchar2(4000) := q'[declare
     co_lane constant pls_integer := -1;
+    co_do constant varchar2(140) := 'begin ds_';
     l_worker varchar2(32);
     l_result varchar2(10);
     l_waited varchar2(1) := 'N';
@@ -8959,15 +9119,15 @@ declare
     l_until timestamp with time zone := systimestamp + interval '1' hour;
 begin
     execute immediate 'alter session set current_schema = APP';
-    execute immediate 'begin ds_lane.enter(:1, :2); end;' using in co_lane, out l_worker;
+    execute immediate co_do || 'lane.enter(:1, :2); end;' using in co_lane, out l_worker;
     if l_worker is null then return; end if;
     loop
-        execute immediate 'begin ds_lane.claim(:1, :2, :3, :4, :5, :6, :7, :8, :9, :10, :11, :12, :13, :14, :15, :16); end;'
+        execute immediate co_do || 'lane.claim(:1, :2, :3, :4, :5, :6, :7, :8, :9, :10, :11, :12, :13, :14, :15, :16); end;'
             using in co_lane, in l_worker, in '0.1.0', in l_waited, in l_rows, in out l_counted, in out l_task, in out l_attempt, in out l_process,
                   in out l_order, in out l_log,
                   out l_result, out l_linger, out l_sql, out l_values, out l_transactional;
         if l_result = 'Task' then
-            execute immediate 'begin ds_run.run(:1, :2, :3, :4, :5, :6, :7, :8, :9, :10, :11, :12, :13, :14, :15, :16); end;'
+            execute immediate co_do || 'run.run(:1, :2, :3, :4, :5, :6, :7, :8, :9, :10, :11, :12, :13, :14, :15, :16); end;'
                 using in l_worker, in l_task, in l_attempt, in l_process, in l_log, in l_sql, in l_values, in l_transactional,
                       out l_result, out l_rows, out l_error, out l_text, out l_trace, out l_unit, out l_line, out l_renew;
             l_waited := 'N';
@@ -8976,7 +9136,7 @@ begin
         end if;
         if l_result not in ('Idle', 'Leave', 'Stopped', 'Limit') then
             if l_result <> 'Recorded' then
-                execute immediate 'begin ds_lane.complete(:1, :2, :3, :4, :5, :6, :7, :8, :9, :10, :11, :12); end;'
+                execute immediate co_do || 'lane.complete(:1, :2, :3, :4, :5, :6, :7, :8, :9, :10, :11, :12); end;'
                     using in co_lane, in l_worker, in l_task, in l_attempt, in l_result, in l_rows,
                           in l_error, in l_text, in l_trace, in l_unit, in l_line, out l_lost;
                 if l_lost = 'Y' then l_again := 'Y'; end if;
@@ -8984,17 +9144,17 @@ begin
             exit when l_again = 'Y';
             l_task := null;
         elsif l_result = 'Idle' then
-            execute immediate 'begin ds_lane.wait(:1, :2, :3, :4); end;' using in co_lane, in l_worker, in l_linger, out l_waited;
+            execute immediate co_do || 'lane.wait(:1, :2, :3, :4); end;' using in co_lane, in l_worker, in l_linger, out l_waited;
         else
             if l_result = 'Limit' then l_again := 'Y'; end if;
             exit;
         end if;
     end loop;
-    execute immediate 'begin ds_lane.leave(:1, :2, :3); end;' using in co_lane, in l_worker, in l_again;
+    execute immediate co_do || 'lane.leave(:1, :2, :3); end;' using in co_lane, in l_worker, in l_again;
 exception
     when others then
         l_text := substrb(dbms_utility.format_error_stack || dbms_utility.format_error_backtrace, 1, 1500);
-        execute immediate 'begin ds_lane.failed(:1, :2, :3); end;' using in co_lane, in l_worker, in l_text;
+        execute immediate co_do || 'lane.failed(:1, :2, :3); end;' using in co_lane, in l_worker, in l_text;
 end;]';
     l_job varchar2(30);
     l_action varchar2(4000);

@@ -2,6 +2,9 @@ set define off
 set sqlblanklines on
 whenever sqlerror exit failure rollback
 whenever oserror exit failure rollback
+-- A database may have warnings be errors.
+alter session set plsql_warnings = 'DISABLE:ALL'
+/
 prompt 01_stop_all
 declare
     -- Stops the scheduler, then all of its sessions. To let running tasks finish, wait for them first.

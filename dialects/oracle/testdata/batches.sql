@@ -10,7 +10,7 @@ begin
         || chr(10)
         || '  x(''a&b'');'
         || chr(10)
-        || 'end;', in_execution_order => -5, in_not_before => timestamp '2026-11-20 22:00:00.000 UTC', out_task_id => l_task_id);
+        || 'end;', in_execution_order => -5, in_not_before => timestamp '2026-11-20 22:00:00.000 +00:00', out_task_id => l_task_id);
 end;
 /
 set define off

@@ -95,7 +95,7 @@ end;
 /
 begin dbms_session.sleep(0.2); end;
 /
-alter session set ddl_lock_timeout = 30
+alter session set ddl_lock_timeout = 30 plsql_warnings = 'DISABLE:ALL'
 /
 select e.line, e.position, e.text
 from user_errors e

@@ -72,9 +72,19 @@ def product(connect, mark):
         task = enqueue(auto.cursor(), mark, sql, 100)
         same(sql, one(auto, f"SELECT SqlText FROM dbsched.TaskInfo WHERE TaskId = {mark}", task)[0])
 
+    def views():
+        c = auto.cursor()
+        c.execute("SELECT name FROM sys.views WHERE schema_id = SCHEMA_ID(N'dbsched')")
+        names = [r[0] for r in c.fetchall()]
+        same(11, len(names))
+        for name in names:
+            c.execute(f"SELECT * FROM dbsched.{name}")
+            assert c.fetchall(), name
+
     call("product: enqueue and roll back", rolled_back)
     call("product: enqueue, commit and wait", committed)
     call("product: a failed task's error", failed)
     call("product: a refusal", refused)
     call("product: wait in a transaction", open_transaction)
     call("product: a long text", long_text)
+    call("product: every view", views)

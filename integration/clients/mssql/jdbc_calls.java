@@ -252,6 +252,22 @@ class jdbc_calls {
                 if (!auto) db.rollback();
             });
         }
+        db.setAutoCommit(true);
+        call("product: every view", () -> {
+            int views = 0;
+            try (var names = db.createStatement().executeQuery("SELECT name FROM sys.views WHERE schema_id = SCHEMA_ID(N'dbsched')")) {
+                for (; names.next(); views++) {
+                    int n = 0;
+                    try (var rows = db.createStatement().executeQuery("SELECT * FROM dbsched." + names.getString(1))) {
+                        for (; rows.next(); n++) {
+                            for (int i = 1; i <= rows.getMetaData().getColumnCount(); i++) rows.getObject(i);
+                        }
+                    }
+                    same(true, n > 0);
+                }
+            }
+            same(11, views);
+        });
         System.exit(0);
     }
 

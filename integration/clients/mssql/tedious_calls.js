@@ -120,6 +120,11 @@ async function main() {
   await call('product: enqueue and wait', async () => same(['Succeeded', null], await waits('SELECT 1', 'Succeeded')));
   await call("product: a failed task's error", async () => same(['Failed', 8134], await waits('SELECT 1 / 0', 'Failed')));
   await call('product: a refusal', () => fails(() => enqueue(null, null), 'dbsched 51001'));
+  await call('product: every view', async () => {
+    const views = (await sql("SELECT name FROM sys.views WHERE schema_id = SCHEMA_ID(N'dbsched')")).rows;
+    same(11, views.length);
+    for (const [name] of views) if (!(await sql(`SELECT * FROM dbsched.${name}`)).rows.length) throw new Error(name);
+  });
   db.close();
 }
 

@@ -132,6 +132,15 @@ module.exports = async (oracledb) => {
     const text = await number(db, 'SELECT error_message FROM ds_task_info WHERE task_id = :1', [task]);
     same(true, (text.getData ? await text.getData() : text).includes('ORA-01476'));
   });
+  await call('product: every view', async () => {
+    const views = (await db.execute("SELECT view_name FROM user_views WHERE view_name LIKE 'DS!_%' ESCAPE '!'")).rows;
+    same(11, views.length);
+    for (const [name] of views) {
+      const { rows } = await db.execute(`SELECT * FROM ${name}`);
+      if (!rows.length) throw new Error(name);
+      for (const row of rows) for (const x of row) if (x && x.getData) await x.getData();
+    }
+  });
   await call('product: a refusal', () => fails(20001, () => enqueue(null, 100)));
   await call('close', () => db.close());
   await further(oracledb, login);

@@ -352,8 +352,47 @@ func product(db *sql.DB) {
 		_, err := db.ExecContext(ctx, "BEGIN dbsched.wait_process(:1, 60, :2, :3); END;", process, sql.Out{Dest: &result}, go_ora.Out{Dest: &status, Size: 30})
 		return errors.Join(err, same("Succeeded", status))
 	})
+	call("product: every view", func() error { return views(db) })
 	call("product: a refusal", func() error {
 		_, err := db.ExecContext(ctx, "BEGIN dbsched.exec_async(in_sql => NULL, in_execution_order => 100); END;")
 		return fails(err, 20001)
 	})
+}
+
+// views reads all of every view.
+func views(db *sql.DB) error {
+	var names []string
+	if err := each(db, "SELECT view_name FROM user_views WHERE view_name LIKE 'DS!_%' ESCAPE '!'", func(row []any) { names = append(names, row[0].(string)) }); err != nil {
+		return err
+	}
+	for _, name := range names {
+		n := 0
+		if err := each(db, "SELECT * FROM "+name, func([]any) { n++ }); err != nil || n == 0 {
+			return fmt.Errorf("%s: %d rows: %w", name, n, err)
+		}
+	}
+	return same(11, len(names))
+}
+
+func each(db *sql.DB, query string, do func(row []any)) error {
+	rows, err := db.QueryContext(ctx, query)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	columns, err := rows.Columns()
+	if err != nil {
+		return err
+	}
+	for rows.Next() {
+		row, to := make([]any, len(columns)), make([]any, len(columns))
+		for i := range row {
+			to[i] = &row[i]
+		}
+		if err := rows.Scan(to...); err != nil {
+			return err
+		}
+		do(row)
+	}
+	return rows.Err()
 }

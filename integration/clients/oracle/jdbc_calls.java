@@ -287,6 +287,24 @@ class jdbc_calls {
             }
         });
         call("product: a refusal", () -> fails(() -> enqueue(db, null, null), 20001));
+        call("product: every view", () -> {
+            int views = 0;
+            try (var names = db.createStatement().executeQuery("SELECT view_name FROM user_views WHERE view_name LIKE 'DS!_%' ESCAPE '!'")) {
+                for (; names.next(); views++) {
+                    int n = 0;
+                    try (var rows = db.createStatement().executeQuery("SELECT * FROM " + names.getString(1))) {
+                        for (; rows.next(); n++) {
+                            for (int i = 1; i <= rows.getMetaData().getColumnCount(); i++) {
+                                boolean time = rows.getMetaData().getColumnTypeName(i).equals("TIMESTAMP WITH TIME ZONE");
+                                Object x = time ? rows.getObject(i, java.time.OffsetDateTime.class) : rows.getString(i);
+                            }
+                        }
+                    }
+                    same(true, n > 0);
+                }
+            }
+            same(11, views);
+        });
         System.exit(0);
     }
 

@@ -292,12 +292,20 @@ def product():
         db.commit()
         same(sql, value("SELECT sql_text FROM ds_task_info WHERE task_id = :1", task).read())
 
+    def views():
+        names = [r[0] for r in c.execute("SELECT view_name FROM user_views WHERE view_name LIKE 'DS!_%' ESCAPE '!'").fetchall()]
+        same(11, len(names))
+        for name in names:
+            rows = [[x.read() if isinstance(x, oracledb.LOB) else x for x in row] for row in c.execute(f"SELECT * FROM {name}").fetchall()]
+            assert rows, name
+
     call("product: enqueue and roll back", rolled_back)
     call("product: enqueue, commit and wait", committed)
     call("product: a failed task's error", failed)
     call("product: a refusal", refused)
     call("product: a BOOLEAN parameter", transactional)
     call("product: a long text", long_text)
+    call("product: every view", views)
 
 
 product()

@@ -53,6 +53,9 @@ type Size struct {
 // Size returns the size for what has been bound so far.
 func (l *Layout) Size() Size { return Size{len(l.Widths), l.memos, l.starts} }
 
+// None reports that nothing is needed but the environment.
+func (s Size) None() bool { return s.slots+s.memos == 0 }
+
 // Frame starts a run: it evaluates what stays the same throughout.
 func (s Size) Frame(env any) *query.Frame {
 	fr := query.NewFrame(env, s.slots, s.memos)

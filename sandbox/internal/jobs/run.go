@@ -39,8 +39,12 @@ func (s *Scheduler) enable(j *job) {
 	switch {
 	case j.Start.IsZero():
 		j.anchor, j.next = now, now
-	case j.Repeat != "" && j.Start.Before(now):
-		j.next = j.every.next(j.anchor, now)
+	case j.Repeat != "": // "start_date is used as a reference date" (DBMS_SCHEDULER, CREATE_JOB)
+		after := j.Start.Add(-time.Second)
+		if after.Before(now) {
+			after = now
+		}
+		j.next = j.every.next(j.anchor, after)
 	default:
 		j.next = j.Start
 	}

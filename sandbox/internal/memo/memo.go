@@ -13,6 +13,12 @@ type Texts[T any] struct {
 // most is the maximum number of texts kept.
 const most = 5000
 
+// Kept is a cache that lasts when an image is restored: whoever fills it drops what is no longer true.
+type Kept[K comparable, V any] struct{ All map[K]V }
+
+// Keep returns an empty one.
+func Keep[K comparable, V any]() Kept[K, V] { return Kept[K, V]{map[K]V{}} }
+
 // Of returns what is known about a text, or finds it out.
 func (m *Texts[T]) Of(text string, find func() T) T {
 	if m == nil {

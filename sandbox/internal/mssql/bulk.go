@@ -101,7 +101,7 @@ func (s *Session) RunBulk(types []datatype.Type, rows []value.Row) {
 		if err != nil {
 			return err
 		}
-		u := &unit{kind: "Adhoc", text: text, statements: statements}
+		u := &unit{kind: "Adhoc", text: text, Code: newCode(statements)}
 		query.Check(s.prepare(u, s.db, nil))
 		query.Check(u.declare(variable{name: "@bulk", t: datatype.Type{ID: datatype.Table}, table: def}))
 		nf := s.newFrame(u)

@@ -182,7 +182,7 @@ func (d definer) CompileDefault(e ast.ScalarExpression) (datatype.Type, func() (
 
 // BindSelect implements ddl.Compiler.
 func (d definer) BindSelect(sel *ast.SelectStatement, params []catalog.Param) ([]catalog.Column, error) {
-	u := &unit{slots: map[string]int{}, plans: map[any]*cachedPlan{}}
+	u := &unit{Code: newCode(nil)}
 	for _, p := range params {
 		v := variable{name: p.Name, t: p.Type}
 		if p.TableType != nil {
@@ -210,7 +210,7 @@ func (d definer) CheckModule(o *catalog.Object) error {
 	if m.Body == nil {
 		return nil
 	}
-	u := &unit{kind: "Proc", text: m.Text, statements: m.Body.Statements}
+	u := &unit{kind: "Proc", text: m.Text, Code: newCode(m.Body.Statements)}
 	if err := d.prepare(u, o.DB, m.Params); err != nil {
 		return err
 	}
@@ -241,7 +241,7 @@ func deferred(err error) bool {
 
 // tableFrom builds the definition of a table variable.
 func (s *Session) tableFrom(db *catalog.Database, def *ast.TableDefinition) (*catalog.Table, error) {
-	f := &frame{code: &unit{slots: map[string]int{}, plans: map[any]*cachedPlan{}}, db: db, schema: "dbo", ansiNulls: true, quotedIdentifier: true}
+	f := &frame{code: &unit{Code: newCode(nil)}, db: db, schema: "dbo", ansiNulls: true, quotedIdentifier: true}
 	return ddl.TableVariable(definer{s, f}, def)
 }
 

@@ -16,18 +16,29 @@ import (
 	"github.com/dbsched/dbsched/sandbox/internal/value"
 )
 
-// unit is a compiled text: a batch, a module or dynamic SQL. It is shared by all sessions and holds no
-// state of an execution; plans of statements are added as they are first run.
+// unit is a text in the plan cache: a batch, a module or dynamic SQL. It is shared by all sessions.
 type unit struct {
-	kind       string // Adhoc, Prepared or Proc, as sys.dm_exec_cached_plans.objtype says
-	text       string
+	kind     string // Adhoc, Prepared or Proc, as sys.dm_exec_cached_plans.objtype says
+	text     string
+	declared string // the parameter declarations of a prepared text
+	uses     int64
+	*Code
+}
+
+// Code is a compiled text. It holds no state of an execution; plans of statements are added as they are first run. An image that starts
+// again keeps what is compiled: see Server.Resume.
+type Code struct {
 	statements []ast.Statement
 	params     []catalog.Param
-	declared   string // the parameter declarations of a prepared text
 	variables  []variable
 	slots      map[string]int // by folded name
 	plans      map[any]*cachedPlan
-	uses       int64
+	db         *catalog.Database
+	version    int64 // of db
+}
+
+func newCode(statements []ast.Statement) *Code {
+	return &Code{statements: statements, slots: map[string]int{}, plans: map[any]*cachedPlan{}}
 }
 
 // variable is a declared variable or parameter.
@@ -42,6 +53,7 @@ type variable struct {
 type cachedPlan struct {
 	db       *catalog.Database
 	version  int64
+	foreign  bool // it names another database
 	settings plan.Settings
 	compiled any
 }
@@ -129,7 +141,7 @@ func (c scope) TableVariable(name string) (int, *catalog.Table, bool) {
 // Within implements plan.Scope. The expressions of a table (defaults, checks) were created with ANSI options ON.
 func (c scope) Within(o *catalog.Object) plan.Scope {
 	f := &frame{
-		code: &unit{slots: map[string]int{}, plans: map[any]*cachedPlan{}}, object: o, db: o.DB, schema: o.Schema, owner: o.Owner,
+		code: &unit{Code: newCode(nil)}, object: o, db: o.DB, schema: o.Schema, owner: o.Owner,
 		quotedIdentifier: true, ansiNulls: true,
 	}
 	f.db = cmp.Or(f.db, o.Home, c.f.db) // Home for a system view, c.f.db for a #table
@@ -177,6 +189,7 @@ func (c scope) Resolve(name *ast.SchemaObjectName) (*catalog.Object, error) {
 		return nil, message.MS(208, ddl.Written(name))
 	}
 	db := c.databaseOf(c.f.db, name.DatabaseIdentifier)
+	c.foreign = c.foreign || db != c.f.db
 	if name.SchemaIdentifier != nil && name.SchemaIdentifier.Value != "" {
 		if o := db.Object(name.SchemaIdentifier.Value, base); o != nil {
 			return o, nil

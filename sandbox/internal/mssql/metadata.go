@@ -212,6 +212,8 @@ func (s *Session) serverProperty(name string) value.Value {
 		return variantText(s.srv.ProductVersion())
 	case "productmajorversion":
 		return variantText(strconv.Itoa(s.srv.opts.major()))
+	case "productbuild":
+		return variantText(strings.Split(s.srv.ProductVersion(), ".")[2])
 	case "productlevel":
 		return variantText("RTM")
 	case "edition":

@@ -130,7 +130,7 @@ func (s *Session) runTop(fn func(f *frame) error) {
 		return
 	}
 	s.tries, s.caught, s.bulk = nil, nil, nil
-	f := s.newFrame(&unit{slots: map[string]int{}, plans: map[any]*cachedPlan{}})
+	f := s.newFrame(&unit{Code: newCode(nil)})
 	s.frames = []*frame{f}
 	err := query.Catch(func() error { return fn(f) })
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"cmp"
 	"fmt"
 	"log/slog"
+	"maps"
 	"time"
 
 	"github.com/sqlc-dev/teesql/ast"
@@ -79,7 +80,8 @@ type Server struct {
 	census          func(fact string) // see parser.CensusFromEnvironment; nil: what is not in the table is refused
 	units           map[unitKey]*unit
 	modules         map[*catalog.Object]*unit
-	unitOrder       []*unit // in the order they were compiled
+	kept            memo.Kept[any, *Code] // the code of all units, by codeKey or module; what an image keeps
+	unitOrder       []*unit               // in the order they were compiled
 	declarations    map[string][]catalog.Param
 	procedures      map[string]*systemProcedure
 	agentProcedures map[string]*systemProcedure // of msdb
@@ -104,7 +106,7 @@ func New(k *kernel.Kernel, o Options) (*Server, error) {
 	srv := &Server{
 		census: parser.CensusFromEnvironment(),
 		k:      k, opts: o, nextSPID: firstSPID - 1, started: k.Now(),
-		units: map[unitKey]*unit{}, modules: map[*catalog.Object]*unit{}, declarations: map[string][]catalog.Param{},
+		units: map[unitKey]*unit{}, modules: map[*catalog.Object]*unit{}, kept: memo.Keep[any, *Code](), declarations: map[string][]catalog.Param{},
 	}
 	srv.procedures, srv.agentProcedures, srv.functions = systemProcedures(), agentProcedures(), sessionFunctions()
 	srv.store = store.New(k, store.Options{DetectAfter: 5 * time.Second, EscalateAt: 5000})
@@ -139,8 +141,21 @@ func (srv *Server) Counters() store.Counters { return srv.store.Counters }
 // ErrorLog returns the lines of the error log.
 func (srv *Server) ErrorLog() []string { return srv.errorLog }
 
-// SetLogger sets where lines of the error log go; nil: nowhere.
-func (srv *Server) SetLogger(l *slog.Logger) { srv.opts.Logger = l }
+// Resume begins another run of an image; lines of the error log go to l, nil: nowhere. Plans that were made after a change of the
+// database are forgotten, and those that name another one, where anything may have changed.
+func (srv *Server) Resume(l *slog.Logger) {
+	srv.opts.Logger = l
+	forget := func(c *Code) {
+		maps.DeleteFunc(c.plans, func(_ any, p *cachedPlan) bool { return p.foreign || p.version != p.db.Version })
+	}
+	for _, u := range srv.unitOrder {
+		forget(u.Code)
+	}
+	maps.DeleteFunc(srv.kept.All, func(_ any, c *Code) bool {
+		forget(c)
+		return c.version != c.db.Version || srv.catalog.DatabaseByID(c.db.ID) != c.db
+	})
+}
 
 // log writes a line to the error log.
 func (srv *Server) log(text string) {

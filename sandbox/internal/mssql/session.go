@@ -40,6 +40,7 @@ type Session struct {
 	waiting   string    // wait type while blocked, empty otherwise
 	active    bool      // a request runs
 	queried   bool      // the running statement was counted as one that works on tables or queues, or is known not to be one
+	foreign   bool      // the statement being compiled names another database
 	broken    Kind      // kind of the statement whose result set an error has cut short; Other: none
 	control   int       // consecutive control-flow statements up to now
 	dead      bool      // close the connection when the request ends

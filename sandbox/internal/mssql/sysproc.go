@@ -93,7 +93,7 @@ func (s *Session) callSystem(f *frame, sp *systemProcedure, args []*argument) (i
 	if sp.raw != nil {
 		return sp.raw(s, f, args)
 	}
-	u := &unit{slots: map[string]int{}, plans: map[any]*cachedPlan{}}
+	u := &unit{Code: newCode(nil)}
 	for _, p := range sp.params {
 		p.Type.Coll = s.collation()
 		if err := u.declare(variable{name: p.Name, t: p.Type}); err != nil {

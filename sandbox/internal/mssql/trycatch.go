@@ -2,6 +2,7 @@ package mssql
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/sqlc-dev/teesql/ast"
 
@@ -68,8 +69,13 @@ func (s *Session) throw(f *frame, n *ast.ThrowStatement) {
 	if vals[0].IsNull() || number < 50000 || number > 2147483647 {
 		panic(message.MS(35100, number).At(16, 10))
 	}
+	// "% is a reserved character in the message text of a THROW statement and must be escaped" (THROW, Remarks).
+	text := textOf(vals[1])
+	if strings.Contains(strings.ReplaceAll(text, "%%", ""), "%") {
+		panic(sqlerr.NotSupported("THROW of a text with one %% alone: %s", text))
+	}
 	panic(query.Raised(&raised{frame: f, sqlError: &sqlerr.Error{
-		Number: int32(number), Severity: 16, State: uint8(vals[2].Int64()), Text: textOf(vals[1]), Scope: sqlerr.Batch,
+		Number: int32(number), Severity: 16, State: uint8(vals[2].Int64()), Text: strings.ReplaceAll(text, "%%", "%"), Scope: sqlerr.Batch,
 	}}))
 }
 

@@ -124,8 +124,8 @@ func (s *Session) compile(kind, text string, params []catalog.Param, paramText s
 	if strings.Contains(text, `"`) && parser.QuotedStrings(text, s.set.QuotedIdentifier) {
 		return nil, sqlerr.NotSupported("double quotation marks with QUOTED_IDENTIFIER OFF")
 	}
-	u := &unit{kind: kind, text: text, declared: paramText, statements: statements, uses: 1}
-	if err := s.prepare(u, s.db, params); err != nil {
+	u := &unit{kind: kind, text: text, declared: paramText, uses: 1}
+	if err := s.code(u, codeKey{key, kind}, statements, s.db, params); err != nil {
 		return nil, err
 	}
 	s.srv.units[key] = u
@@ -140,17 +140,38 @@ func (s *Session) moduleUnit(o *catalog.Object) *unit {
 		return u
 	}
 	m := o.Module()
-	u := &unit{kind: "Proc", text: m.Text, statements: m.Body.Statements, uses: 1}
-	query.Check(s.prepare(u, o.DB, m.Params))
+	u := &unit{kind: "Proc", text: m.Text, uses: 1}
+	query.Check(s.code(u, o, m.Body.Statements, o.DB, m.Params))
 	s.srv.modules[o] = u
 	s.srv.unitOrder = append(s.srv.unitOrder, u)
 	return u
 }
 
+// codeKey identifies the code of a text that is no module.
+type codeKey struct {
+	unitKey
+	kind string
+}
+
+// code gives a unit its code: what an earlier run of the image has compiled, or compiled now.
+func (s *Session) code(u *unit, key any, statements []ast.Statement, db *catalog.Database, params []catalog.Param) error {
+	if c := s.srv.kept.All[key]; c != nil && c.db == db && c.version == db.Version {
+		u.Code = c
+		return nil
+	}
+	u.Code = newCode(statements)
+	u.db, u.version = db, db.Version
+	err := s.prepare(u, db, params)
+	if err == nil {
+		s.srv.kept.All[key] = u.Code
+	}
+	return err
+}
+
 // prepare gives every parameter and every declared variable of a unit its slot. The scope of a
 // variable is the whole batch or module, wherever it is declared in it.
 func (s *Session) prepare(u *unit, db *catalog.Database, params []catalog.Param) error {
-	u.slots, u.plans, u.params = map[string]int{}, map[any]*cachedPlan{}, params
+	u.params = params
 	for _, p := range params {
 		v := variable{name: p.Name, t: p.Type, kind: p.TableType}
 		if p.TableType != nil {
@@ -261,15 +282,15 @@ func planned[T any](s *Session, f *frame, key any, build func(scope) (T, error))
 			return c, nil
 		}
 	}
-	before := f.usesTemp
-	f.usesTemp = false
-	defer func() { f.usesTemp = before }()
+	temp, foreign := f.usesTemp, s.foreign
+	f.usesTemp, s.foreign = false, false
+	defer func() { f.usesTemp, s.foreign = temp, foreign }()
 	c, err := build(scope{s, f})
 	if err != nil {
 		return c, &raised{sqlError: s.asSQLError(err), frame: f, compile: isNameError(err)}
 	}
 	if !f.usesTemp {
-		f.code.plans[key] = &cachedPlan{db: f.db, version: f.db.Version, settings: settings, compiled: c}
+		f.code.plans[key] = &cachedPlan{db: f.db, version: f.db.Version, foreign: s.foreign, settings: settings, compiled: c}
 	}
 	return c, nil
 }

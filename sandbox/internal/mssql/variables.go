@@ -15,7 +15,7 @@ import (
 
 // typeOf resolves a type in a declaration: a system type, an alias type or a table type.
 func (s *Session) typeOf(db *catalog.Database, ref ast.DataTypeReference) (variable, error) {
-	f := &frame{code: &unit{slots: map[string]int{}}, db: db}
+	f := &frame{code: &unit{Code: newCode(nil)}, db: db}
 	t, table, err := ddl.TypeOf(definer{s, f}, ref)
 	v := variable{t: t, kind: table}
 	if table != nil {

@@ -276,6 +276,15 @@ func (srv *Server) registerSessionViews() {
 	c.RegisterView("V$PDBS", "CON_ID NUMBER, DBID NUMBER, CON_UID NUMBER, GUID RAW(16), NAME VARCHAR2(128), OPEN_MODE VARCHAR2(10)", func(v catalog.ViewContext) iter.Seq[value.Row] {
 		return one(3, 1, 1, value.NewBytes(srv.site.GUID[:]), Container, "READ WRITE")(v)
 	})
+	c.RegisterView("NLS_SESSION_PARAMETERS", "PARAMETER VARCHAR2(128), VALUE VARCHAR2(64)", func(v catalog.ViewContext) iter.Seq[value.Row] {
+		return func(yield func(value.Row) bool) {
+			for _, p := range v.Session.(*Session).nls.Parameters() {
+				if !yield(catalog.Row(p[0], p[1])) {
+					return
+				}
+			}
+		}
+	})
 	c.RegisterView("V$PARAMETER", "NAME VARCHAR2(80), VALUE VARCHAR2(4000)", func(catalog.ViewContext) iter.Seq[value.Row] {
 		all := map[string]string{"job_queue_processes": fmt.Sprint(srv.jobs.Processes()), "open_cursors": "300", "processes": "320", "open_links": "4", "cluster_database": "FALSE"}
 		maps.Copy(all, srv.site.Parameters)

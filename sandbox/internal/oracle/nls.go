@@ -56,6 +56,12 @@ func (s *Session) set(name, v string) error {
 		if t := s.Current(); !t.Active() {
 			t.Isolation = s.Next
 		}
+	case "CONSTRAINT", "CONSTRAINTS": // every deferrable constraint of the sandbox is INITIALLY DEFERRED
+		v = strings.ToUpper(v)
+		if v != "IMMEDIATE" && v != "DEFERRED" && v != "DEFAULT" {
+			return message.ORA(2248)
+		}
+		s.Immediate = v == "IMMEDIATE"
 	case "DDL_LOCK_TIMEOUT":
 		n, err := strconv.Atoi(v)
 		if err != nil || n < 0 || n > 1_000_000 {

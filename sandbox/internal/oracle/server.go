@@ -120,8 +120,8 @@ func (srv *Server) Counters() store.Counters { return srv.store.Counters }
 // AlertLog returns the lines of the alert log.
 func (srv *Server) AlertLog() []string { return srv.alertLog }
 
-// SetLogger sets where lines of the alert log go; nil: nowhere.
-func (srv *Server) SetLogger(l *slog.Logger) { srv.opts.Logger = l }
+// Resume begins another run of an image; lines of the alert log go to l, nil: nowhere.
+func (srv *Server) Resume(l *slog.Logger) { srv.opts.Logger = l }
 
 // log writes a line to the alert log.
 func (srv *Server) log(text string) {

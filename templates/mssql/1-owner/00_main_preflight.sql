@@ -27,6 +27,9 @@ SET NOCOUNT ON;
 IF CONVERT(int, SERVERPROPERTY('EngineEdition')) NOT IN (2, 3, 4, 8)
     THROW 51080, N'dbsched 51080: this edition has no Service Broker (Azure SQL Database, for example). Use SQL Server 2016 SP1 or later, or Managed Instance.', 1;
 
+IF CONVERT(int, SERVERPROPERTY('ProductMajorVersion')) = 13 AND CONVERT(int, SERVERPROPERTY('ProductBuild')) < 4001
+    THROW 51080, N'dbsched 51080: this is SQL Server 2016 without a service pack, which has no CREATE OR ALTER. Install Service Pack 1 or later.', 1;
+
 IF (SELECT d.compatibility_level FROM sys.databases AS d WHERE d.database_id = DB_ID()) < 130
     THROW 51081, N'dbsched 51081: the compatibility level of the database is below 130. Run: ALTER DATABASE CURRENT SET COMPATIBILITY_LEVEL = 130.', 1;
 

@@ -48,13 +48,13 @@ BEGIN
 
         IF @RoundId IS NULL
         BEGIN
-            SET @Message = LEFT(N'dbsched 51051: there is no round "' + @Round + N'". See RoundInfo.', 2000);
+            SET @Message = LEFT(N'dbsched 51051: there is no round "' + {{thrown "@Round"}} + N'". See RoundInfo.', 2000);
             THROW 51051, @Message, 1;
         END;
 
         IF @IsAdmin = 0 AND @Mine = 0
         BEGIN
-            SET @Message = LEFT(N'dbsched 51053: round "' + @Round + N'" belongs to another user. Ask an administrator.', 2000);
+            SET @Message = LEFT(N'dbsched 51053: round "' + {{thrown "@Round"}} + N'" belongs to another user. Ask an administrator.', 2000);
             THROW 51053, @Message, 1;
         END;
 
@@ -67,7 +67,8 @@ BEGIN
 
         IF @@ROWCOUNT = 0
         BEGIN
-            SET @Message = LEFT(N'dbsched 51052: round "' + @Round + N'" has no member "' + @Member + N'". See RoundMemberInfo.', 2000);
+            SET @Message = LEFT(N'dbsched 51052: round "' + {{thrown "@Round"}} + N'" has no member "'
+                + {{thrown "@Member"}} + N'". See RoundMemberInfo.', 2000);
             THROW 51052, @Message, 1;
         END;
 

@@ -107,7 +107,7 @@ BEGIN
 
         IF @RoundId IS NOT NULL AND @Mine = 0 AND @IsAdmin = 0
         BEGIN
-            SET @Message = N'dbsched 51053: round "' + @Round + N'" belongs to another user. Ask an administrator.';
+            SET @Message = N'dbsched 51053: round "' + {{thrown "@Round"}} + N'" belongs to another user. Ask an administrator.';
             THROW 51053, @Message, 1;
         END;
 

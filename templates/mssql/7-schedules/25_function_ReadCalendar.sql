@@ -1,6 +1,6 @@
 -- Function: ReadCalendar
 -- Purpose: Reads a calendar: five fields as in cron, @daily and the like, or "every 15 minutes". Returns it in the form that NextInstant
--- reads, or ! and what is wrong with it. The form is E and the interval in seconds, or 172 characters:
+-- reads, or ! and what is wrong with it. The form is E and the interval in minutes, or 172 characters:
 --   1: W = every instant that matches fires, because minute or hour begin with *; F = a local time fires once
 --   2: A = the day of the month and the day of the week must match; O = one of them is enough
 --   3 minutes (60), 63 hours (24), 87 days of the month (31 and the last), 119 months (12), 131 days of the week (7, from Sunday), then
@@ -14,8 +14,9 @@ AS
 BEGIN
     -- The collation keeps I and i the same letter in a Turkish database.
     DECLARE @Text varchar(200) = LTRIM(RTRIM(UPPER(REPLACE(REPLACE(REPLACE(LEFT(@Calendar, 200), NCHAR(9), N' '), NCHAR(10), N' '), NCHAR(13), N' ') COLLATE Latin1_General_BIN2))),
-            @Field int = 1, @Word varchar(200), @Part varchar(200), @Range varchar(200), @Map varchar(60), @Maps varchar(200) = '', @Kind char(1) = 'F', @Rule char(1) = 'O',
-            @Low int, @High int, @Names varchar(40), @What varchar(30), @From int, @To int, @Step int, @Week int, @Seconds bigint;
+            @Field int = 1, @Word varchar(201), @Part varchar(200), @Range varchar(200), @Map varchar(60), @Maps varchar(200) = '',
+            @Kind char(1) = 'F', @Rule char(1) = 'O',
+            @Low int, @High int, @Names varchar(40), @What varchar(30), @From int, @To int, @Step int, @Week int, @Minutes bigint;
     IF @Text IS NULL OR @Text = '' OR LEN(@Calendar) > 200
         RETURN '!it must have 1 to 200 characters';
 
@@ -26,9 +27,11 @@ BEGIN
         IF @Text NOT LIKE '[0-9]%'
             SET @Text = '1 ' + @Text;
         SELECT @Part = LEFT(@Text, CHARINDEX(' ', @Text + ' ') - 1), @Word = LTRIM(SUBSTRING(@Text, CHARINDEX(' ', @Text + ' '), 200));
-        SET @Seconds = CASE WHEN @Word IN ('MINUTE', 'MINUTES') THEN 60 WHEN @Word IN ('HOUR', 'HOURS') THEN 3600 WHEN @Word IN ('DAY', 'DAYS') THEN 86400 END
-                  * CASE WHEN @Part NOT LIKE '%[^0-9]%' AND LEN(@Part) <= 6 THEN CONVERT(bigint, @Part) END;
-        RETURN CASE WHEN @Seconds BETWEEN 60 AND 31622400 THEN 'E' + CONVERT(varchar(10), @Seconds) ELSE '!after every must come a number of minutes, hours or days, from 1 minute to 366 days' END;
+        SET @Minutes = CASE WHEN @Word IN ('MINUTE', 'MINUTES') THEN 1 WHEN @Word IN ('HOUR', 'HOURS') THEN 60
+                            WHEN @Word IN ('DAY', 'DAYS') THEN 1440 END
+                  * CASE WHEN @Part NOT LIKE '%[^0-9]%' AND LEN(@Part) <= 6 THEN TRY_CONVERT(bigint, @Part) END;
+        RETURN CASE WHEN @Minutes BETWEEN 1 AND 527040 THEN 'E' + CONVERT(varchar(10), @Minutes)
+               ELSE '!after every must come a number of minutes, hours or days, from 1 minute to 366 days' END;
     END;
     IF LEFT(@Text, 1) = '@'
         SET @Text = CASE SUBSTRING(@Text, 2, 200) WHEN 'YEARLY' THEN '0 0 1 1 *' WHEN 'ANNUALLY' THEN '0 0 1 1 *' WHEN 'MONTHLY' THEN '0 0 1 * *' WHEN 'WEEKLY' THEN '0 0 * * 0'
@@ -60,7 +63,7 @@ BEGIN
             SET @Word = SUBSTRING(@Word, CHARINDEX(',', @Word) + 1, 200);
 
             -- 5#2: the second Friday. A step follows * or a range.
-            SET @Week = CASE WHEN @Field = 5 AND @Part LIKE '_%#[1-5]' THEN CONVERT(int, RIGHT(@Part, 1)) ELSE 0 END;
+            SET @Week = CASE WHEN @Field = 5 AND @Part LIKE '_%#[1-5]' THEN TRY_CONVERT(int, RIGHT(@Part, 1)) ELSE 0 END;
             SET @Range = CASE WHEN @Week > 0 THEN LEFT(@Part, LEN(@Part) - 2) WHEN @Part LIKE '*/%' OR @Part LIKE '%-%/%' THEN LEFT(@Part, CHARINDEX('/', @Part) - 1) ELSE @Part END;
             SET @Step = CASE WHEN @Week > 0 OR @Range = @Part THEN 1 ELSE {{.Schema}}.CalendarNumber(SUBSTRING(@Part, CHARINDEX('/', @Part) + 1, 200), '', 0) END;
             SELECT @From = CASE WHEN @Range = '*' THEN @Low ELSE {{.Schema}}.CalendarNumber(LEFT(@Range, CHARINDEX('-', @Range + '-') - 1), @Names, @Low) END,
@@ -84,5 +87,7 @@ BEGIN
         SELECT @Maps = @Maps + @Map, @Field = @Field + 1;
     END;
 
-    RETURN CASE WHEN @Text <> '' THEN '!after field 5 comes "' + @Text + '", but there are only five fields' ELSE @Kind + @Rule + @Maps END;
+    RETURN CASE WHEN @Text <> '' THEN '!after field 5 comes "' + @Text + '", but there are only five fields'
+                WHEN {{.Schema}}.NextLocalTime(@Kind + @Rule + @Maps, '20000101') IS NULL THEN '!it never fires: no such day exists'
+                ELSE @Kind + @Rule + @Maps END;
 END;

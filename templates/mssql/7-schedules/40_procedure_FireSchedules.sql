@@ -7,9 +7,9 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.FireSchedules
 AS
 BEGIN
     DECLARE @Now datetime2(3) = SYSUTCDATETIME(), @Round int = 0, @ScheduleId int = 0, @Name nvarchar(100), @Form varchar(400), @Zone nvarchar(128), @Overlap varchar(5), @Missed varchar(4),
-            @Status varchar(9), @At datetime2(0), @LastAt datetime2(0), @Waiting int, @OwnerId int, @OwnerSid varbinary(85), @OwnerName nvarchar(128),
-            @Known int, @May bit, @Busy int, @Count int, @Problem nvarchar(400), @Message nvarchar(2000), @Starts int, @FiringId bigint,
-            @LastFiringId bigint;
+            @Status varchar(9), @At datetime2(0), @LastAt datetime2(0), @Begin datetime2(0), @End datetime2(0), @Waiting int, @OwnerId int,
+            @OwnerSid varbinary(85), @OwnerName nvarchar(128), @Known int, @May bit, @Busy int, @Count int, @Problem nvarchar(400),
+            @Message nvarchar(2000), @Starts int, @FiringId bigint, @LastFiringId bigint;
     -- Fires: 1 = it is to fire, unless Overlap forbids; 0 = it was missed
     DECLARE @Due TABLE (DueAt datetime2(0) NOT NULL PRIMARY KEY, Fires bit NOT NULL, Late bit NOT NULL, Detail nvarchar(200) NULL);
     IF NOT EXISTS (SELECT 1 FROM {{.Schema}}.Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE s.SettingsId = 1 AND s.Started = 1 AND {{.ByName}})
@@ -31,14 +31,14 @@ BEGIN
         BEGIN TRY
             BEGIN TRANSACTION;
 
-            -- Process 0 before the schedule: the lock order. 1 may be wrong, 0 never, see NextTask.
-            UPDATE p
-            SET p.HasWork = 1
-            FROM {{.Schema}}.Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
+            -- Process 0 before the schedule: the lock order.
+            SELECT @Busy = p.ProcessId
+            FROM {{.Schema}}.Processes AS p WITH (UPDLOCK, READCOMMITTEDLOCK, ROWLOCK)
             WHERE p.ProcessId = 0;
 
             -- dbo is the current owner of the database. Every other user must be the same principal with the same SID, see RunTask.
-            SELECT @Name = s.Name, @Form = s.Form, @Zone = s.Zone, @Overlap = s.Overlap, @Missed = s.Missed, @Status = s.Status, @At = s.NextAt, @LastAt = s.LastAt, @Waiting = s.Waiting,
+            SELECT @Name = s.Name, @Form = s.Form, @Zone = s.Zone, @Overlap = s.Overlap, @Missed = s.Missed, @Status = s.Status, @At = s.NextAt,
+                   @LastAt = s.LastAt, @Begin = s.BeginAt, @End = s.EndAt, @Waiting = s.Waiting,
                    @LastFiringId = s.LastFiringId, @OwnerId = s.OwnerId, @OwnerSid = s.OwnerSid, @OwnerName = s.OwnerName,
                    @Known = (SELECT COUNT(*) FROM sys.database_principals AS p
                              WHERE p.principal_id = s.OwnerId AND USER_NAME(p.principal_id) = s.OwnerName AND (p.principal_id = 1 OR p.sid = s.OwnerSid))
@@ -51,21 +51,29 @@ BEGIN
                     + CASE @May WHEN 0 THEN N' may no longer enqueue. Add it to a role of dbsched, or have another'
                                 ELSE N' no longer exists. Have an existing' END + N' user alter its tasks';
 
+            -- The rules of a time zone may have changed since the instant was found; hence LookAt is at most a day ahead.
+            IF @Known = 1 AND @Status = 'Enabled' AND @At > @Now
+                SET @At = {{.Schema}}.NextInstant(@Form, @Zone, @Begin, @End, CASE WHEN @LastAt > @Now THEN @LastAt ELSE @Now END);
+
             -- A firing is late after a minute: the scheduler was stopped or down, or the schedule was not enabled.
-            WHILE @Known = 1 AND @Status = 'Enabled' AND @At <= @Now AND @Count < 100
+            WHILE @Known = 1 AND @Status = 'Enabled' AND @At <= @Now
             BEGIN
                 INSERT INTO @Due (DueAt, Late, Fires)
                 SELECT @At, l.Late, CASE WHEN l.Late = 0 OR @Missed = 'All' THEN 1 ELSE 0 END
                 FROM (SELECT CASE WHEN @At < DATEADD(second, -60, @Now) THEN 1 ELSE 0 END AS Late) AS l;
                 SELECT @LastAt = @At, @Count = @Count + 1;
-                SET @At = {{.Schema}}.NextInstant(@Form, @Zone, @At);
-            END;
-            IF @Count = 100 AND @At <= @Now
-            BEGIN
-                INSERT INTO @Due (DueAt, Late, Fires, Detail)
-                VALUES (@At, 1, 0, N'and all others until ' + CONVERT(nvarchar(19), @Now, 120) + N' UTC');
-                SET @LastAt = @Now;
-                SET @At = {{.Schema}}.NextInstant(@Form, @Zone, @Now);
+                SET @At = {{.Schema}}.NextInstant(@Form, @Zone, @Begin, @End, @At);
+
+                -- More than 100: the last ones count, and one row stands for the others.
+                IF @Count = 100 AND @At <= @Now
+                BEGIN
+                    SET @LastAt = {{.Schema}}.LastInstants(@Form, @Zone, @Begin, @End, @LastAt, @Now, CASE @Missed WHEN 'All' THEN 100 ELSE 1 END);
+                    DELETE d FROM @Due AS d WHERE d.DueAt > (SELECT MIN(m.DueAt) FROM @Due AS m);
+                    UPDATE d
+                    SET d.Fires = 0, d.Detail = N'and all others until ' + CONVERT(nvarchar(19), @LastAt, 120) + N' UTC'
+                    FROM @Due AS d;
+                    SET @At = {{.Schema}}.NextInstant(@Form, @Zone, @Begin, @End, @LastAt);
+                END;
             END;
 
             -- Once: the last of the missed firings, unless another fires now.
@@ -113,11 +121,18 @@ BEGIN
                 SET f.Status = 'Started', f.TaskId = SCOPE_IDENTITY()
                 FROM {{.Schema}}.ScheduleFirings AS f WITH (READCOMMITTEDLOCK, ROWLOCK)
                 WHERE f.FiringId = @FiringId;
+
+                UPDATE p
+                SET p.HasWork = 1
+                FROM {{.Schema}}.Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK)
+                WHERE p.ProcessId = 0;
                 SELECT @Starts = @Starts - 1, @Waiting = @Waiting - 1, @LastFiringId = @FiringId;
             END;
 
             UPDATE s
-            SET s.NextAt = @At, s.LookAt = CASE WHEN @Status = 'Enabled' THEN @At END, s.LastAt = @LastAt, s.Waiting = @Waiting, s.LastFiringId = @LastFiringId
+            SET s.NextAt = @At,
+                s.LookAt = CASE WHEN @Status = 'Enabled' THEN CASE WHEN @At > DATEADD(day, 1, @Now) THEN DATEADD(day, 1, @Now) ELSE @At END END,
+                s.LastAt = @LastAt, s.Waiting = @Waiting, s.LastFiringId = @LastFiringId
             FROM {{.Schema}}.Schedules AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
             WHERE s.ScheduleId = @ScheduleId AND @Known = 1;
 
@@ -135,7 +150,7 @@ BEGIN
         IF @Problem IS NOT NULL
         BEGIN
             UPDATE s
-            SET s.Status = 'Suspended', s.Reason = @Problem, s.LookAt = NULL
+            SET s.Status = 'Suspended', s.Reason = @Problem, s.LookAt = CASE WHEN @Known = 1 AND s.Waiting > 0 THEN @Now END
             FROM {{.Schema}}.Schedules AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
             WHERE s.ScheduleId = @ScheduleId;
             SET @Message = N'The schedule "' + @Name + N'" is suspended: ' + @Problem + N', then enable it.';

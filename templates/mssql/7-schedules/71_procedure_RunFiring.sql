@@ -19,9 +19,11 @@ BEGIN
     EXEC {{.Schema}}.CurrentTask @TaskId OUTPUT, @ProcessId OUTPUT;
     SELECT @Own = 1, @OwnerSid = s.OwnerSid, @ScheduleId = s.ScheduleId, @Tasks = s.Tasks, @OnError = s.OnError, @Weight = s.Weight,
            @MaxParallel = s.MaxParallel,
-           @Name = f.Name + N' ' + CONVERT(nvarchar(16), CONVERT(datetime2(0), f.DueAt AT TIME ZONE N'UTC' AT TIME ZONE s.Zone), 120)
+           @Name = f.Name + N' ' + CONVERT(nvarchar(16), DATEADD(minute,
+               CASE WHEN z.name IS NULL THEN 0 ELSE {{.Schema}}.ZoneOffset(z.name, f.DueAt) END, f.DueAt), 120)
     FROM {{.Schema}}.ScheduleFirings AS f WITH (READCOMMITTEDLOCK, ROWLOCK)
     LEFT JOIN {{.Schema}}.Schedules AS s WITH (READCOMMITTEDLOCK, ROWLOCK) ON s.ScheduleId = f.ScheduleId
+    LEFT JOIN sys.time_zone_info AS z ON z.name = s.Zone COLLATE SQL_Latin1_General_CP1_CI_AS
     WHERE f.FiringId = @FiringId AND f.TaskId = @TaskId;
     IF @Own = 0
     BEGIN

@@ -16,6 +16,8 @@
 --   @MaxParallel int = NULL: most tasks of a process that run at once; 0 = no limit
 --   @Create bit = 0: 1 = create it, as CreateSchedule does
 --   @Enabled bit = 1: of a new schedule: 0 = it fires only after SetScheduleEnabled
+--   @BeginAt datetime2(0) = NULL: no firing before it, in UTC; every N minutes, hours or days is counted from it
+--   @EndAt datetime2(0) = NULL: no firing after it, in UTC; '9999-12-31' = without end
 -- Errors:
 --   51007: your login has no database user to own the schedule
 --   51008: @Overlap or @Missed is not one of its values
@@ -23,7 +25,7 @@
 --   51071: there is no such schedule
 --   51072: the schedule belongs to another user
 --   51073: the name is not valid, or there is a schedule of that name
---   51074: the calendar cannot be read, or never fires
+--   51074: the calendar cannot be read, or never fires between @BeginAt and @EndAt
 --   51075: there is no such time zone
 --   51076: pass exactly one of @SQL and @Tasks, and no ProcessId or NotBefore
 --   Others: see CreateProcess and ExecAsyncBatch
@@ -40,16 +42,19 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.AlterSchedule
     @Weight int = NULL,
     @MaxParallel int = NULL,
     @Create bit = 0,
-    @Enabled bit = 1
+    @Enabled bit = 1,
+    @BeginAt datetime2(0) = NULL,
+    @EndAt datetime2(0) = NULL
 WITH EXECUTE AS OWNER
 AS
 BEGIN
 {{.RefuseTransaction "AlterSchedule" ""}}
 
 {{.SetOptions}}
-{{.CallerAlone}}    DECLARE @ScheduleId int, @Mine bit, @OldForm varchar(400), @OldZone nvarchar(128), @Form varchar(400), @NextAt datetime2(0), @LastAt datetime2(0), @ProcessId int,
-            @New bit = CASE WHEN @SQL IS NULL AND @Tasks IS NULL THEN 0 ELSE 1 END, @Number int, @Message nvarchar(2048),
-            @NewWeight int = ISNULL(@Weight, 1);
+{{.CallerAlone}}    DECLARE @ScheduleId int, @Mine bit, @Form varchar(400), @NextAt datetime2(0), @LastAt datetime2(0), @ProcessId int,
+            @New bit = CASE WHEN @SQL IS NULL AND @Tasks IS NULL THEN 0 ELSE 1 END,
+            @Changed bit = CASE WHEN @Calendar IS NULL AND @Zone IS NULL AND @BeginAt IS NULL AND @EndAt IS NULL THEN 0 ELSE 1 END,
+            @Number int, @Message nvarchar(2048), @NewWeight int = ISNULL(@Weight, 1);
     DECLARE @Ids TABLE (TaskNo int NOT NULL, TaskId bigint NOT NULL);
     IF @UserSid IS NULL
         THROW 51007, N'dbsched 51007: a schedule belongs to the database user that makes it, and your login has no database user. Run: CREATE USER ... FOR LOGIN ...;', 1;
@@ -76,7 +81,8 @@ BEGIN
         BEGIN TRANSACTION;
 
         -- HOLDLOCK: of two sessions that create the same name, one waits and then finds the row.
-        SELECT @ScheduleId = s.ScheduleId, @Mine = CASE WHEN s.OwnerSid = @UserSid THEN 1 ELSE @IsAdmin END, @OldForm = s.Form, @OldZone = s.Zone, @NextAt = s.NextAt, @LastAt = s.LastAt,
+        SELECT @ScheduleId = s.ScheduleId, @Mine = CASE WHEN s.OwnerSid = @UserSid THEN 1 ELSE @IsAdmin END, @NextAt = s.NextAt, @LastAt = s.LastAt,
+               @BeginAt = ISNULL(@BeginAt, s.BeginAt), @EndAt = ISNULL(@EndAt, s.EndAt),
                @Calendar = ISNULL(@Calendar, s.Calendar), @Zone = ISNULL(@Zone, s.Zone), @Tasks = ISNULL(@Tasks, s.Tasks), @OnError = ISNULL(@OnError, s.OnError),
                @Weight = ISNULL(@Weight, s.Weight), @MaxParallel = ISNULL(@MaxParallel, s.MaxParallel),
                @Overlap = ISNULL(@Overlap, s.Overlap), @Missed = ISNULL(@Missed, s.Missed)
@@ -89,21 +95,24 @@ BEGIN
         IF @ScheduleId IS NOT NULL AND @Create = 1
             THROW 51073, N'dbsched 51073: there is a schedule of that name. Change it with AlterSchedule.', 1;
         SELECT @Zone = ISNULL(@Zone, N'UTC'), @OnError = ISNULL(@OnError, 'Halt'), @Weight = ISNULL(@Weight, 1), @MaxParallel = NULLIF(@MaxParallel, 0),
+               @BeginAt = ISNULL(@BeginAt, DATEADD(millisecond, -500, SYSUTCDATETIME())), -- the second that has begun
                @Form = {{.Schema}}.ReadCalendar(@Calendar);
-        SET @Message = N'dbsched 51074: @Calendar "' + ISNULL(LEFT(@Calendar, 100), N'') + N'" cannot be read: ' + SUBSTRING(@Form, 2, 400) + N'.';
+        SET @Message = N'dbsched 51074: @Calendar "' + ISNULL({{thrown "LEFT(@Calendar, 100)"}}, N'') + N'" cannot be read: '
+            + {{thrown "SUBSTRING(@Form, 2, 400)"}} + N'.';
         IF @Form LIKE '!%'
             THROW 51074, @Message, 1;
-        SET @Message = N'dbsched 51075: there is no time zone "' + ISNULL(@Zone, N'') + N'". See sys.time_zone_info.';
-        SET @Zone = (SELECT z.name FROM sys.time_zone_info AS z WHERE z.name = @Zone);
+        SET @Message = N'dbsched 51075: there is no time zone "' + ISNULL({{thrown "@Zone"}}, N'') + N'". See sys.time_zone_info.';
+        SET @Zone = (SELECT z.name FROM sys.time_zone_info AS z WHERE z.name COLLATE SQL_Latin1_General_CP1_CI_AS = @Zone);
         IF @Zone IS NULL
             THROW 51075, @Message, 1;
 
         -- An instant that has passed does not come again, even if the clock was set back.
-        IF @ScheduleId IS NULL OR @Form <> @OldForm OR @Zone <> @OldZone
+        IF @Changed = 1
         BEGIN
-            SET @NextAt = {{.Schema}}.NextInstant(@Form, @Zone, CASE WHEN @LastAt > SYSUTCDATETIME() THEN @LastAt ELSE SYSUTCDATETIME() END);
+            SET @NextAt = {{.Schema}}.NextInstant(@Form, @Zone, @BeginAt, @EndAt,
+                CASE WHEN @LastAt > SYSUTCDATETIME() THEN @LastAt ELSE SYSUTCDATETIME() END);
             IF @NextAt IS NULL
-                THROW 51074, N'dbsched 51074: @Calendar never fires: no such day exists.', 1;
+                THROW 51074, N'dbsched 51074: @Calendar never fires between @BeginAt and @EndAt.', 1;
         END;
         SAVE TRANSACTION Checked;
         EXECUTE AS CALLER;
@@ -116,15 +125,18 @@ BEGIN
         -- Who decides what runs is who it runs as.
         IF @ScheduleId IS NULL
             INSERT INTO {{.Schema}}.Schedules WITH (ROWLOCK)
-                (Name, Calendar, Form, Zone, Tasks, OnError, Weight, MaxParallel, Overlap, Missed, Status, NextAt, LookAt, OwnerId, OwnerSid, OwnerName)
+                (Name, Calendar, Form, Zone, BeginAt, EndAt, Tasks, OnError, Weight, MaxParallel, Overlap, Missed, Status, NextAt, LookAt, OwnerId,
+                 OwnerSid, OwnerName)
             VALUES
-                (@Name, @Calendar, @Form, @Zone, @Tasks, @OnError, @Weight, @MaxParallel, ISNULL(@Overlap, 'Skip'), ISNULL(@Missed, 'Once'), CASE WHEN @Enabled = 0 THEN 'Disabled' ELSE 'Enabled' END,
-                 @NextAt, CASE WHEN @Enabled = 0 THEN NULL ELSE @NextAt END, @UserId, @UserSid, @UserName);
+                (@Name, @Calendar, @Form, @Zone, @BeginAt, @EndAt, @Tasks, @OnError, @Weight, @MaxParallel, ISNULL(@Overlap, 'Skip'),
+                 ISNULL(@Missed, 'Once'), CASE WHEN @Enabled = 0 THEN 'Disabled' ELSE 'Enabled' END,
+                 @NextAt, CASE WHEN @Enabled = 0 THEN NULL ELSE SYSUTCDATETIME() END, @UserId, @UserSid, @UserName);
         ELSE
             UPDATE s
-            SET s.Calendar = @Calendar, s.Form = @Form, s.Zone = @Zone, s.Tasks = @Tasks, s.OnError = @OnError, s.Weight = @Weight,
+            SET s.Calendar = @Calendar, s.Form = @Form, s.Zone = @Zone, s.BeginAt = @BeginAt, s.EndAt = @EndAt, s.Tasks = @Tasks,
+                s.OnError = @OnError, s.Weight = @Weight,
                 s.MaxParallel = @MaxParallel, s.Overlap = @Overlap, s.Missed = @Missed, s.NextAt = @NextAt,
-                s.LookAt = CASE WHEN s.LookAt < @NextAt OR s.Status <> 'Enabled' THEN s.LookAt ELSE @NextAt END,
+                s.LookAt = CASE s.Status WHEN 'Enabled' THEN SYSUTCDATETIME() ELSE s.LookAt END,
                 s.OwnerId = CASE WHEN @New = 1 THEN @UserId ELSE s.OwnerId END, s.OwnerSid = CASE WHEN @New = 1 THEN @UserSid ELSE s.OwnerSid END,
                 s.OwnerName = CASE WHEN @New = 1 THEN @UserName ELSE s.OwnerName END
             FROM {{.Schema}}.Schedules AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
@@ -142,7 +154,7 @@ BEGIN
         -- ExecAsyncBatch and CreateProcess report their number as a state.
         IF @Number <> 50000
             THROW;
-        SET @Number = 51000 + ERROR_STATE();
+        SELECT @Number = 51000 + ERROR_STATE(), @Message = {{thrown "@Message"}};
         THROW @Number, @Message, 1;
     END CATCH;
 

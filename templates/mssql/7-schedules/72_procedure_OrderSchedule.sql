@@ -39,7 +39,7 @@ BEGIN
         END
         ELSE IF @Order = 'Enable'
             UPDATE s
-            SET s.Status = 'Enabled', s.Reason = NULL, s.LookAt = CASE WHEN s.Waiting > 0 THEN @Now ELSE s.NextAt END
+            SET s.Status = 'Enabled', s.Reason = NULL, s.LookAt = @Now
             FROM {{.Schema}}.Schedules AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
             WHERE s.ScheduleId = @ScheduleId AND s.Status <> 'Enabled';
         ELSE

@@ -11,12 +11,15 @@
 --   @Tasks nvarchar(max) = NULL: its tasks, as for ExecAsyncBatch, without ProcessId and NotBefore
 --   @Zone nvarchar(128) = N'UTC': time zone of the calendar, a name in sys.time_zone_info
 --   @Overlap varchar(30) = 'Skip': if its last process still runs: Skip the firing, Queue it (at most one waits) or Allow both
---   @Missed varchar(30) = 'Once': firings missed while the scheduler was stopped or down, or the schedule was not enabled: Once fires one
---       for all, None fires none, All fires each, the oldest first, at most 100
+--   @Missed varchar(30) = 'Once': firings missed while the scheduler was stopped or down, or the schedule was not enabled: Once fires the last
+--       for all, None fires none, All fires the last 100, the oldest first
 --   @OnError varchar(30) = 'Halt': see CreateProcess
 --   @Weight int = 1: see CreateProcess
 --   @MaxParallel int = NULL: see CreateProcess
 --   @Enabled bit = 1: 0 = it fires only after SetScheduleEnabled
+--   @BeginAt datetime2(0) = NULL: no firing before it, in UTC, and every N minutes, hours or days is counted from it, even if it lies in
+--       the past; NULL = now
+--   @EndAt datetime2(0) = NULL: no firing after it, in UTC; NULL = without end
 -- Errors: those of AlterSchedule
 -- Example: EXEC dbsched.CreateSchedule N'weekly load', N'0 2 * * SUN', @SQL = N'EXEC dbo.Load', @Zone = N'Central European Standard Time';
 CREATE OR ALTER PROCEDURE {{.Schema}}.CreateSchedule
@@ -30,9 +33,12 @@ CREATE OR ALTER PROCEDURE {{.Schema}}.CreateSchedule
     @OnError varchar(30) = 'Halt',
     @Weight int = 1,
     @MaxParallel int = NULL,
-    @Enabled bit = 1
+    @Enabled bit = 1,
+    @BeginAt datetime2(0) = NULL,
+    @EndAt datetime2(0) = NULL
 AS
 BEGIN
-    EXEC {{.Schema}}.AlterSchedule @Name, @Calendar, @SQL, @Tasks, @Zone, @Overlap, @Missed, @OnError, @Weight, @MaxParallel, 1, @Enabled;
+    EXEC {{.Schema}}.AlterSchedule @Name, @Calendar, @SQL, @Tasks, @Zone, @Overlap, @Missed, @OnError, @Weight, @MaxParallel, 1, @Enabled,
+        @BeginAt, @EndAt;
     RETURN 0;
 END;

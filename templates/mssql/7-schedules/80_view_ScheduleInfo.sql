@@ -1,9 +1,9 @@
 -- View: ScheduleInfo
 -- Purpose: Schedules, their next instant, and what became of the last firing. Users see their own; readers and administrators see all.
 -- Access: public: dbsched_user, dbsched_reader, dbsched_admin
--- Columns: ScheduleId, Name, Calendar, Zone, Status, Reason, NextAt, NextLocal (not while Suspended), LastDueAt, LastProcessId, LastStatus (of the last process;
---   Starting = it is being made), LastFinishedAt, Running, Waiting, Fired, Skipped, Missed (in RetentionDays), Overlap, MissedPolicy, Tasks,
---   OnError, Weight, MaxParallel, OwnedBy
+-- Columns: ScheduleId, Name, Calendar, Zone, Status, Reason, NextAt, NextLocal (NextAt in Zone; NULL: the server does not know it),
+--   BeginAt, EndAt, LastDueAt, LastProcessId, LastStatus (of the last process; Starting = it is being made), LastFinishedAt, Running,
+--   Waiting, Fired, Skipped, Missed (in RetentionDays), Overlap, MissedPolicy, Tasks, OnError, Weight, MaxParallel, OwnedBy
 -- Example: SELECT Name, NextLocal, LastStatus FROM dbsched.ScheduleInfo ORDER BY NextAt;
 CREATE OR ALTER VIEW {{.Schema}}.ScheduleInfo
 AS
@@ -15,7 +15,10 @@ SELECT CASE WHEN v.Mine = 1 THEN s.ScheduleId END AS ScheduleId,
        CASE WHEN v.Mine = 1 THEN s.Status END AS Status,
        CASE WHEN v.Mine = 1 THEN s.Reason END AS Reason,
        CASE WHEN v.Mine = 1 THEN s.NextAt END AS NextAt,
-       CASE WHEN v.Mine = 1 AND s.Status <> 'Suspended' THEN s.NextAt AT TIME ZONE N'UTC' AT TIME ZONE s.Zone END AS NextLocal,
+       CASE WHEN v.Mine = 1 AND EXISTS (SELECT 1 FROM sys.time_zone_info AS z WHERE z.name = s.Zone COLLATE SQL_Latin1_General_CP1_CI_AS)
+            THEN CONVERT(datetime2(0), s.NextAt AT TIME ZONE N'UTC' AT TIME ZONE s.Zone) END AS NextLocal,
+       CASE WHEN v.Mine = 1 THEN s.BeginAt END AS BeginAt,
+       CASE WHEN v.Mine = 1 THEN s.EndAt END AS EndAt,
        CASE WHEN v.Mine = 1 THEN f.DueAt END AS LastDueAt,
        CASE WHEN v.Mine = 1 THEN p.ProcessId END AS LastProcessId,
        CASE WHEN v.Mine IS NULL THEN NULL WHEN p.ProcessId IS NULL AND t.FinishedAt IS NULL AND f.FiringId IS NOT NULL THEN 'Starting'

@@ -3,7 +3,7 @@
 -- effect without a restart, when the option is next read. SchedulerInfo shows them.
 -- Access: public: dbsched_admin
 -- Parameters:
---   @LingerSeconds int = NULL: seconds that an idle worker waits for work before it ends; 0 to 3600
+--   @LingerSeconds int = NULL: seconds that an idle worker waits for work before it ends; 0 to 60: meanwhile its session has an open transaction
 --   @IdleSweepSeconds int = NULL: seconds between two sweeps; 1 to 86400
 --   @RetentionDays int = NULL: days to keep ended tasks and processes, attempts and alarms; 1 to 36500
 --   @MaxRetryDelaySeconds int = NULL: longest delay before a retry, in seconds; 0 to 86400
@@ -35,7 +35,7 @@ BEGIN
 {{.NeedSettings}}
     DECLARE @Bad nvarchar(200);
 
-    SET @Bad = CASE WHEN @LingerSeconds NOT BETWEEN 0 AND 3600 THEN N'@LingerSeconds must be from 0 to 3600'
+    SET @Bad = CASE WHEN @LingerSeconds NOT BETWEEN 0 AND 60 THEN N'@LingerSeconds must be from 0 to 60'
                     WHEN @IdleSweepSeconds NOT BETWEEN 1 AND 86400 THEN N'@IdleSweepSeconds must be from 1 to 86400'
                     WHEN @RetentionDays NOT BETWEEN 1 AND 36500 THEN N'@RetentionDays must be from 1 to 36500'
                     WHEN @MaxRetryDelaySeconds NOT BETWEEN 0 AND 86400 THEN N'@MaxRetryDelaySeconds must be from 0 to 86400'

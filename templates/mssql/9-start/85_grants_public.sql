@@ -26,6 +26,7 @@ DENY SELECT ON {{.Schema}}.Me TO public; DENY SELECT ON {{.Schema}}.Viewer TO pu
 DENY EXECUTE ON {{.Schema}}.CalendarNumber TO public; DENY EXECUTE ON {{.Schema}}.ReadCalendar TO public;
 DENY EXECUTE ON {{.Schema}}.ZoneOffset TO public;
 DENY EXECUTE ON {{.Schema}}.NextLocalTime TO public; DENY EXECUTE ON {{.Schema}}.NextInstant TO public;
+DENY EXECUTE ON {{.Schema}}.LastInstants TO public;
 
 DENY EXECUTE ON {{.Schema}}.ApplyProcessRequests TO public; DENY EXECUTE ON {{.Schema}}.ArmTimer TO public;
 DENY EXECUTE ON {{.Schema}}.AssignLanes TO public; DENY EXECUTE ON {{.Schema}}.CallAlarmHook TO public;

@@ -27,6 +27,8 @@ IF @Foreign IS NULL
 
 IF @Foreign IS NOT NULL
 BEGIN
-    SET @Message = N'dbsched 51095: ' + QUOTENAME(@Foreign) + N' is in dbsched''s schema, or belongs to its owner, but is not part of dbsched. Nothing was dropped. Move it (ALTER SCHEMA dbo TRANSFER ...), then uninstall again.';
+    SET @Message = N'dbsched 51095: ' + {{thrown "QUOTENAME(@Foreign)"}}
+        + N' is in dbsched''s schema, or belongs to its owner, but is not part of dbsched. Nothing was dropped.'
+        + N' Move it (ALTER SCHEMA dbo TRANSFER ...), then uninstall again.';
     THROW 51095, @Message, 1;
 END;

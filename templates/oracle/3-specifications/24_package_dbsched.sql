@@ -614,12 +614,15 @@ create or replace package dbsched authid definer as
     --   in_tasks clob = null: its tasks, as for exec_async_batch, without process_id and not_before
     --   in_zone varchar2 = 'UTC': time zone of the calendar, a name in V$TIMEZONE_NAMES
     --   in_overlap varchar2 = 'Skip': if its last process still runs: Skip the firing, Queue it (at most one waits) or Allow both
-    --   in_missed varchar2 = 'Once': firings missed while the scheduler was stopped or down, or the schedule was not enabled: Once fires one
-    --       for all, None fires none, All fires each, the oldest first, at most 100
+    --   in_missed varchar2 = 'Once': firings missed while the scheduler was stopped or down, or the schedule was not enabled: Once fires the last
+    --       for all, None fires none, All fires the last 100, the oldest first
     --   in_on_error varchar2 = 'Halt': see create_process
     --   in_weight number = 1: see create_process
     --   in_max_parallel number = null: see create_process
     --   in_enabled boolean = true: false = it fires only after set_schedule_enabled
+    --   in_begin_at timestamp with time zone = null: no firing before it; every N minutes, hours or days, and what a calendar string
+    --       takes from its start date, is counted from it, even if it lies in the past; NULL = now
+    --   in_end_at timestamp with time zone = null: no firing after it; NULL = without end
     -- Errors: those of alter_schedule but 20071
     -- Example: dbsched.create_schedule('weekly load', '0 2 * * SUN', in_sql => 'begin load; end;', in_zone => 'Europe/Warsaw');
     procedure create_schedule (
@@ -633,7 +636,9 @@ create or replace package dbsched authid definer as
         in_on_error in varchar2 default 'Halt',
         in_weight in number default 1,
         in_max_parallel in number default null,
-        in_enabled in boolean default true);
+        in_enabled in boolean default true,
+        in_begin_at in timestamp with time zone default null,
+        in_end_at in timestamp with time zone default null);
 
     -- Procedure: alter_schedule
     -- Purpose: Changes a schedule. What is NULL stays. A new calendar or time zone counts from now on. New tasks make the caller the owner of
@@ -651,12 +656,14 @@ create or replace package dbsched authid definer as
     --   in_max_parallel number = null: most tasks of a process that run at once; 0 = no limit
     --   in_create boolean = false: true = create it, as create_schedule does
     --   in_enabled boolean = true: of a new schedule: false = it fires only after set_schedule_enabled
+    --   in_begin_at timestamp with time zone = null: no firing before it; every N minutes, hours or days is counted from it
+    --   in_end_at timestamp with time zone = null: no firing after it; 9999-12-31 = without end
     -- Errors: those of exec_async_batch and create_process, and
     --   20008: in_overlap or in_missed is not an allowed value
     --   20071: the schedule does not exist
     --   20072: the schedule belongs to another user
     --   20073: the name is not valid, or there is a schedule of that name
-    --   20074: the calendar cannot be read, or never fires
+    --   20074: the calendar cannot be read, or never fires between in_begin_at and in_end_at
     --   20075: there is no such time zone
     --   20076: not exactly one of in_sql and in_tasks, or a task names a process or not_before
     -- Example: dbsched.alter_schedule('nightly load', '30 1 * * MON-FRI');
@@ -672,7 +679,9 @@ create or replace package dbsched authid definer as
         in_weight in number default null,
         in_max_parallel in number default null,
         in_create in boolean default false,
-        in_enabled in boolean default true);
+        in_enabled in boolean default true,
+        in_begin_at in timestamp with time zone default null,
+        in_end_at in timestamp with time zone default null);
 
     -- Procedure: set_schedule_enabled
     -- Purpose: Enables a schedule, Suspended ones too, or disables it. What it misses then is made up for as its in_missed says.
@@ -723,12 +732,20 @@ create or replace package dbsched authid definer as
     --   in_zone varchar2 = 'UTC': its time zone
     --   in_after timestamp = null: list instants after this time, in UTC; NULL = now
     --   in_count number = 10: how many; 1 to 100
+    --   in_begin_at timestamp with time zone = null: list none before it, and count intervals from it; NULL = in_after
+    --   in_end_at timestamp with time zone = null: list none after it; NULL = without end
     -- Errors:
     --   20003: in_count is out of range
     --   20074: the calendar cannot be read, or never fires
     --   20075: there is no such time zone
     -- Example: select dbsched.next_instants('0 2 * * MON-FRI', 'Europe/Warsaw') from dual
-    function next_instants (in_calendar in varchar2, in_zone in varchar2 default 'UTC', in_after in timestamp default null, in_count in number default 10) return varchar2;
+    function next_instants (
+        in_calendar in varchar2,
+        in_zone in varchar2 default 'UTC',
+        in_after in timestamp default null,
+        in_count in number default 10,
+        in_begin_at in timestamp with time zone default null,
+        in_end_at in timestamp with time zone default null) return varchar2;
 
     -- Procedure: set_alarm_hook
     -- Purpose: Names a procedure of yours that is called for every new alarm, or NULL for none. Each call is a task: it runs with the
@@ -766,8 +783,9 @@ create or replace package dbsched authid definer as
 
     -- Procedure: task_scheduler
     -- Purpose: Turns the calling session into an additional worker, beside those of set_workers, until it has had no work for a while.
-    -- The session gets the settings of tasks: time zone UTC, ISO dates. Roles do not count in its tasks, and the packages cannot be
-    -- replaced while it runs.
+    -- Meanwhile the session has the settings of tasks: time zone UTC, ISO dates. NLS settings, time zone, module, action, client info and
+    -- client identifier are restored; the current schema is the owner's, isolation is READ COMMITTED, and DBMS_OUTPUT is off afterwards.
+    -- Roles do not count in its tasks, and the packages cannot be replaced while it runs.
     -- Parameters:
     --   in_waiting_time number = 30: seconds without work after which it returns; 0 to 86400
     -- Errors:

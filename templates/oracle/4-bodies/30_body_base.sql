@@ -6,7 +6,7 @@ create or replace package body {{.P}}base as
 
     function utc_now return timestamp with time zone is
     begin
-        return systimestamp at time zone 'UTC';
+        return systimestamp at time zone '+00:00';
     end utc_now;
 
     function home return varchar2 is

@@ -33,7 +33,7 @@ create or replace package body {{.P}}wake as
 
     procedure mark_sent is
     begin
-        insert into {{.P}}wake_sent (sent_at) values (systimestamp at time zone 'UTC');
+        insert into {{.P}}wake_sent (sent_at) values (systimestamp at time zone '+00:00');
     exception
         when others then
             if sqlcode = -1013 then

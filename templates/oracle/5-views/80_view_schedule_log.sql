@@ -9,7 +9,7 @@ create or replace view {{.P}}schedule_log as
 select f.firing_id,
        {{$own}}f.schedule_id {{.As}} schedule_id,
        {{$own}}f.name {{.As}} name,
-       {{$own}}from_tz(f.due_at, 'UTC') {{.As}} due_at,
+       {{$own}}from_tz(f.due_at, '+00:00') {{.As}} due_at,
        {{$own}}f.manual {{.As}} manual,
        {{$own}}case when f.status <> 'Started' then f.status when p.process_id is null and t.finished_at is null then 'Starting'
             else nvl(p.status, replace(t.status, 'Succeeded', 'Skipped')) end {{.As}} status,

@@ -35,7 +35,7 @@ begin
     where s.settings_id = 1 and s.salt is null;
 
     insert into {{.P}}lanes (lane_id, state, state_at)
-    select n.lane_id, 'Off', systimestamp at time zone 'UTC'
+    select n.lane_id, 'Off', systimestamp at time zone '+00:00'
     from (select level as lane_id from dual connect by level <= co_lanes) n
     where not exists (select 1 from {{.P}}lanes l where l.lane_id = n.lane_id);
 

@@ -8,6 +8,7 @@ declare
     -- -1 is replaced by the number of the lane.
     co_action constant varchar2(4000) := q'[declare
     co_lane constant pls_integer := -1;
+    co_do constant varchar2(140) := 'begin {{.Q}}';
     l_worker varchar2(32);
     l_result varchar2(10);
     l_waited varchar2(1) := 'N';
@@ -35,15 +36,15 @@ begin
 {{- if not .Runner}}
     execute immediate 'alter session set current_schema = {{.Owner}}';
 {{- end}}
-    execute immediate 'begin {{.Q}}lane.enter(:1, :2); end;' using in co_lane, out l_worker;
+    execute immediate co_do || 'lane.enter(:1, :2); end;' using in co_lane, out l_worker;
     if l_worker is null then return; end if;
     loop
-        execute immediate 'begin {{.Q}}lane.claim(:1, :2, :3, :4, :5, :6, :7, :8, :9, :10, :11, :12, :13, :14, :15, :16); end;'
+        execute immediate co_do || 'lane.claim(:1, :2, :3, :4, :5, :6, :7, :8, :9, :10, :11, :12, :13, :14, :15, :16); end;'
             using in co_lane, in l_worker, in {{.VersionLit}}, in l_waited, in l_rows, in out l_counted, in out l_task, in out l_attempt, in out l_process,
                   in out l_order, in out l_log,
                   out l_result, out l_linger, out l_sql, out l_values, out l_transactional;
         if l_result = 'Task' then
-            execute immediate 'begin {{.Q}}run.run(:1, :2, :3, :4, :5, :6, :7, :8, :9, :10, :11, :12, :13, :14, :15, :16); end;'
+            execute immediate co_do || 'run.run(:1, :2, :3, :4, :5, :6, :7, :8, :9, :10, :11, :12, :13, :14, :15, :16); end;'
                 using in l_worker, in l_task, in l_attempt, in l_process, in l_log, in l_sql, in l_values, in l_transactional,
                       out l_result, out l_rows, out l_error, out l_text, out l_trace, out l_unit, out l_line, out l_renew;
             l_waited := 'N';
@@ -52,7 +53,7 @@ begin
         end if;
         if l_result not in ('Idle', 'Leave', 'Stopped', 'Limit') then
             if l_result <> 'Recorded' then
-                execute immediate 'begin {{.Q}}lane.complete(:1, :2, :3, :4, :5, :6, :7, :8, :9, :10, :11, :12); end;'
+                execute immediate co_do || 'lane.complete(:1, :2, :3, :4, :5, :6, :7, :8, :9, :10, :11, :12); end;'
                     using in co_lane, in l_worker, in l_task, in l_attempt, in l_result, in l_rows,
                           in l_error, in l_text, in l_trace, in l_unit, in l_line, out l_lost;
                 if l_lost = 'Y' then l_again := 'Y'; end if;
@@ -60,17 +61,17 @@ begin
             exit when l_again = 'Y';
             l_task := null;
         elsif l_result = 'Idle' then
-            execute immediate 'begin {{.Q}}lane.wait(:1, :2, :3, :4); end;' using in co_lane, in l_worker, in l_linger, out l_waited;
+            execute immediate co_do || 'lane.wait(:1, :2, :3, :4); end;' using in co_lane, in l_worker, in l_linger, out l_waited;
         else
             if l_result = 'Limit' then l_again := 'Y'; end if;
             exit;
         end if;
     end loop;
-    execute immediate 'begin {{.Q}}lane.leave(:1, :2, :3); end;' using in co_lane, in l_worker, in l_again;
+    execute immediate co_do || 'lane.leave(:1, :2, :3); end;' using in co_lane, in l_worker, in l_again;
 exception
     when others then
         l_text := substrb(dbms_utility.format_error_stack || dbms_utility.format_error_backtrace, 1, 1500);
-        execute immediate 'begin {{.Q}}lane.failed(:1, :2, :3); end;' using in co_lane, in l_worker, in l_text;
+        execute immediate co_do || 'lane.failed(:1, :2, :3); end;' using in co_lane, in l_worker, in l_text;
 end;]';
     l_job varchar2(30);
     l_action varchar2(4000);

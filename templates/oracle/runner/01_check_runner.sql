@@ -37,6 +37,17 @@ begin
         raise_application_error(-20065, 'dbsched 20065: {{.Runner}} or PUBLIC has rights on dbsched''s objects in {{.Owner}}. Revoke them.');
     end if;
 
+    -- Names resolve to objects of the session's schema and to public synonyms first (Database Administrator's Guide,
+    -- "Managing Object Name Resolution").
+    select min(o.owner) into l_names
+    from all_objects o
+    where o.object_name = {{.OwnerLit}} and o.owner in ({{str .Runner}}, 'PUBLIC')
+      and o.object_type in ('TABLE', 'VIEW', 'SYNONYM', 'SEQUENCE', 'PROCEDURE', 'FUNCTION', 'PACKAGE', 'TYPE', 'MATERIALIZED VIEW');
+    if l_names is not null then
+        raise_application_error(-20065, 'dbsched 20065: ' || l_names
+                                || ' has an object or synonym called {{.Owner}}: in sessions of {{.Runner}} it hides the schema. Rename it.');
+    end if;
+
     select count(*) into l_count from session_privs p where p.privilege = 'CREATE JOB';
     if l_count = 0 then
         select count(*) into l_count from user_scheduler_jobs j where j.job_name = '{{.PU}}LANE_{{printf "%02d" (len .Lanes)}}';

@@ -256,6 +256,17 @@ func (k *keyer) rune(r rune) {
 	case r >= 0x10000:
 		return // a surrogate pair
 	}
+	switch r { // as a rank by Latin1_General_CI_AS shows (dba.stackexchange.com, question 34730)
+	case '¹':
+		k.ascii('1')
+		return
+	case '²', '³':
+		k.ascii(byte(r-'²') + '2')
+		return
+	case '¼', '½', '¾':
+		k.put(false, asciiWeight['0'], byte(r-'¼')+1)
+		return
+	}
 	if k.unicode {
 		switch r {
 		case 'æ', 'Æ':

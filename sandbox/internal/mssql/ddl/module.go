@@ -3,10 +3,10 @@ package ddl
 import (
 	"slices"
 	"strings"
-	"unicode/utf16"
 
 	"github.com/sqlc-dev/teesql/ast"
 
+	"github.com/dbsched/dbsched/sandbox/internal/charset"
 	"github.com/dbsched/dbsched/sandbox/internal/message"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/catalog"
 	"github.com/dbsched/dbsched/sandbox/internal/mssql/datatype"
@@ -63,11 +63,11 @@ func moduleText(text string, f *ast.Fragment, h how) string {
 	if h == create {
 		return text
 	}
-	u := utf16.Encode([]rune(text))
-	if f.StartOffset < 0 || f.StartOffset > len(u) {
+	if f.StartOffset < 0 || f.StartOffset > charset.Len16(text) {
 		return text
 	}
-	head, rest := string(utf16.Decode(u[:f.StartOffset])), string(utf16.Decode(u[f.StartOffset:]))
+	head := charset.Sub16(text, 0, f.StartOffset)
+	rest := text[len(head):]
 	if h == alter {
 		return head + "CREATE" + rest[len("ALTER"):]
 	}

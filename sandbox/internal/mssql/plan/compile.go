@@ -235,7 +235,10 @@ func limited(op query.Op, e Env) query.Op {
 	return op
 }
 
-func (c *compiler) finish(s *Statement) { s.Uses, s.Access, s.size = c.uses, c.paths, c.Size() }
+func (c *compiler) finish(s *Statement) {
+	s.Uses, s.Access, s.size = c.uses, c.paths, c.Size()
+	c.tables, c.opaque = nil, nil // only binding needs them
+}
 
 // rootBlock is the query of a statement, planned.
 type rootBlock struct {

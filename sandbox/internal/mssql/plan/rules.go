@@ -31,13 +31,13 @@ type target struct {
 }
 
 type computedColumn struct {
-	ord int
-	e   *expr
+	ord  int
+	eval query.Expr
 }
 
 type boundCheck struct {
 	check *catalog.Check
-	e     *expr
+	holds query.Expr
 }
 
 // foreignKey is a foreign key as one side sees it.
@@ -60,11 +60,11 @@ func (c *compiler) target(sc Scope, o *catalog.Object, t *catalog.Table, variabl
 	n.sources = []*source{{cols: columnsOf(c, sc, nil, t, x.at)}}
 	for i := range t.Columns {
 		if k := t.Columns[i].Computed; k != nil && k.Persisted {
-			x.computed = append(x.computed, computedColumn{i, assignTo(n.scalar(k.Expr), t.Columns[i].Type)})
+			x.computed = append(x.computed, computedColumn{i, assignTo(n.scalar(k.Expr), t.Columns[i].Type).Eval})
 		}
 	}
 	for _, k := range t.Checks {
-		x.checks = append(x.checks, boundCheck{k, n.predicate(k.Expr)})
+		x.checks = append(x.checks, boundCheck{k, n.predicate(k.Expr).Eval})
 	}
 	if o == nil || o.DB == nil {
 		return x
@@ -146,7 +146,7 @@ func (x *target) checkRow(fr *query.Frame, row value.Row, changed map[int]bool) 
 	x.bumpRowVersion(row)
 	fr.Slots[x.at.Slot] = query.Tuple{Row: row}
 	for _, k := range x.computed {
-		row[k.ord] = k.e.Eval(fr)
+		row[k.ord] = k.eval(fr)
 	}
 	for i := range x.table.Columns {
 		col := &x.table.Columns[i]
@@ -162,7 +162,7 @@ func (x *target) checkRow(fr *query.Frame, row value.Row, changed map[int]bool) 
 		}
 	}
 	for _, k := range x.checks {
-		v := k.e.Eval(fr)
+		v := k.holds(fr)
 		if v.IsNull() || v.IsTrue() {
 			continue
 		}

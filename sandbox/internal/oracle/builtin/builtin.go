@@ -34,12 +34,12 @@ func CheckCount(f *Func, n int) error {
 	return message.ORA(939)
 }
 
-// Eval computes the result of f from arguments of exactly the types given to Result.
-func Eval(f *Func, args []value.Value, types []datatype.Type, env *datatype.Env) (value.Value, error) {
+// Eval computes the result of f from arguments of exactly the types given to Result. kept is the place of the call, between its runs.
+func Eval(f *Func, args []value.Value, types []datatype.Type, env *datatype.Env, kept *Pattern) (value.Value, error) {
 	if f.NullIn && slices.ContainsFunc(args, value.Value.IsNull) {
 		return value.Value{}, nil
 	}
-	c := &call{name: f.Name, args: args, types: types, env: env}
+	c := &call{name: f.Name, args: args, types: types, env: env, kept: kept}
 	v := f.Eval(c)
 	if c.err != nil {
 		return value.Value{}, c.err
@@ -62,6 +62,7 @@ type call struct {
 	args  []value.Value
 	types []datatype.Type
 	env   *datatype.Env
+	kept  *Pattern
 	err   error
 }
 

@@ -71,7 +71,7 @@ func callFn(name string, args ...arg) (string, datatype.Type, error) {
 	if err != nil {
 		return "", t, err
 	}
-	v, err := Eval(f, values, types, env)
+	v, err := Eval(f, values, types, env, new(Pattern))
 	switch {
 	case err != nil:
 		return "", t, err
@@ -252,7 +252,7 @@ func TestErrors(t *testing.T) {
 	e := *env
 	e.PLSQL = true
 	f, _ := Lookup("TO_NUMBER")
-	_, err := Eval(f, []value.Value{value.NewString("x")}, []datatype.Type{tText}, &e)
+	_, err := Eval(f, []value.Value{value.NewString("x")}, []datatype.Type{tText}, &e, new(Pattern))
 	require.EqualValues(t, 6502, number(t, err))
 	_, err = Trim("xxaxx", "xy", true, true)
 	require.EqualValues(t, 30001, number(t, err))

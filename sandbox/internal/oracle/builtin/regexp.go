@@ -58,11 +58,17 @@ func regexpFuncs() []Func {
 	}
 }
 
-// pattern is a regular expression compiled with both kinds of matching.
-type pattern struct{ first, longest *regexp.Regexp }
+// Pattern is a regular expression compiled with both kinds of matching; the zero value is none.
+type Pattern struct {
+	text, flags    string
+	first, longest *regexp.Regexp
+}
 
 // pattern compiles argument 1 with the flags of argument i.
-func (c *call) pattern(i int) pattern {
+func (c *call) pattern(i int) Pattern {
+	if c.kept.first != nil && c.kept.text == c.text(1) && c.kept.flags == c.text(i) {
+		return *c.kept
+	}
 	flags := "-s"
 	insensitive := false
 	for _, f := range c.text(i) {
@@ -87,16 +93,17 @@ func (c *call) pattern(i int) pattern {
 		c.fail(err)
 	}
 	if c.err != nil {
-		return pattern{}
+		return Pattern{}
 	}
 	first, err := regexp.Compile("(?" + flags + ")" + text)
 	if err != nil {
 		c.fail(sqlerr.NotSupported("regular expression %s", c.text(1)))
-		return pattern{}
+		return Pattern{}
 	}
 	longest := regexp.MustCompile(first.String())
 	longest.Longest()
-	return pattern{first, longest}
+	*c.kept = Pattern{c.text(1), c.text(i), first, longest}
+	return *c.kept
 }
 
 // translate rewrites a pattern for package regexp, where a backslash is special in brackets.

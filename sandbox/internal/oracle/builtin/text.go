@@ -47,9 +47,13 @@ func textFuncs() []Func {
 		pad("LPAD", true),
 		pad("RPAD", false),
 		{Name: "SUBSTR", MinArgs: 2, MaxArgs: 3, NullIn: true, Result: likeFirst(tText, tNumber), Eval: func(c *call) value.Value {
-			s := []rune(c.text(0))
-			from, to := span(len(s), c.whole(1, 0), c.whole(2, 1<<40))
-			return c.result(string(s[from:to]))
+			s := c.text(0)
+			n := utf8.RuneCountInString(s)
+			from, to := span(n, c.whole(1, 0), c.whole(2, 1<<40))
+			if n == len(s) {
+				return c.result(s[from:to])
+			}
+			return c.result(string([]rune(s)[from:to]))
 		}},
 		{Name: "SUBSTRB", MinArgs: 2, MaxArgs: 3, NullIn: true, Result: likeFirst(tText, tNumber), Eval: func(c *call) value.Value {
 			s := c.text(0)

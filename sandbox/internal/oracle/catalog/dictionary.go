@@ -62,19 +62,21 @@ func (c *Catalog) view(name string, columns []Column, s scope, keep []int, rows 
 }
 
 // emit yields a row; false if the reader wants no more.
-func (v *viewer) emit(cells ...any) bool {
+func (v *viewer) emit(cells ...any) bool { return v.row(Row(cells...)) }
+
+// row is emit of a copy of a row that has been made.
+func (v *viewer) row(row value.Row) bool {
 	if v.ended {
 		return false
 	}
-	row := Row(cells...)
-	if v.keep != nil {
-		mine := make(value.Row, len(v.keep))
-		for i, k := range v.keep {
-			mine[i] = row[k]
-		}
-		row = mine
+	mine := make(value.Row, 0, len(row))
+	for _, k := range v.keep {
+		mine = append(mine, row[k])
 	}
-	v.ended = !v.yield(row)
+	if v.keep == nil {
+		mine = append(mine, row...)
+	}
+	v.ended = !v.yield(mine)
 	return !v.ended
 }
 

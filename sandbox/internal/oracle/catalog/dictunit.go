@@ -16,10 +16,10 @@ func (c *Catalog) unitViews() {
 				if !ok {
 					continue
 				}
-				line := 0
+				row := Row(o.Owner, o.Name, string(u.Kind), 0, "", 3)
 				for text := range strings.Lines(u.Source) {
-					line++
-					if !v.emit(o.Owner, o.Name, string(u.Kind), line, text, 3) {
+					row[3].N++
+					if row[4] = Cell(text); !v.row(row) {
 						return
 					}
 				}

@@ -199,8 +199,18 @@ func (p *parser) alterSession(at ast.Pos, system bool) ast.Statement {
 			p.refuse("ALTER SYSTEM %s", w)
 		}
 	}
-	if p.acceptWord("ENABLE", "COMMIT", "IN", "PROCEDURE") || p.acceptWord("DISABLE", "PARALLEL", "DML") {
-		return s // as always here
+	for _, always := range [][]string{
+		{"ENABLE", "COMMIT", "IN", "PROCEDURE"}, {"DISABLE", "PARALLEL", "DML"}, {"ENABLE", "PARALLEL", "QUERY"}, {"ENABLE", "PARALLEL", "DDL"},
+	} {
+		if p.acceptWord(always...) {
+			return s
+		}
+	}
+	if !system && p.acceptWord("SET", "ROW", "ARCHIVAL", "VISIBILITY") {
+		if p.sym("="); !p.acceptWord("ACTIVE") {
+			p.refuse("ROW ARCHIVAL VISIBILITY = %s", p.word())
+		}
+		return s
 	}
 	switch w := p.word(); w {
 	case "ENABLE", "DISABLE", "FORCE", "ADVISE", "CLOSE", "SYNC":

@@ -29,7 +29,7 @@ func CompileCondition(sc Scope, e ast.Expr) (out *Expr, err error) {
 
 // alone returns the names for an expression that is not part of a statement: subqueries are not allowed in it.
 func (c *compiler) alone() *binder {
-	c.rowOnly = true
+	c.rowOnly, c.formats = true, session(c.plsql)()
 	return c.binder()
 }
 
@@ -42,8 +42,17 @@ func (c *compiler) whole(e *Expr) *Expr {
 
 // Value evaluates an expression that CompileExpr or CompileCondition made.
 func (e *Expr) Value(env Env) (v value.Value, err error) {
-	err = query.Catch(func() error { v = e.Eval(e.size.Frame(env)); return nil })
+	err = query.Catch(func() error { v = e.In()(&query.Frame{Env: env}); return nil })
 	return v, err
+}
+
+// In returns a closure for Value in a frame without rows; it panics SQL errors. It does not keep what the expression was made of.
+func (e *Expr) In() query.Expr {
+	eval, size := e.Eval, e.size
+	if size.None() {
+		return eval
+	}
+	return func(fr *query.Frame) value.Value { return eval(size.Frame(fr.Env)) }
 }
 
 // RowExpr is an expression over one row of a table.

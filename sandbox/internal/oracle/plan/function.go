@@ -125,6 +125,7 @@ func (b *binder) builtin(name string, args ...*Expr) *Expr {
 	fs, format := bound.Evals(args), b.c.format()
 	orders := name == "GREATEST" || name == "LEAST"
 	compares := (orders || slices.Contains(collating, name)) && slices.ContainsFunc(types, datatype.Type.IsText)
+	var kept builtin.Pattern
 	e := derive(t, name, args, func(fr *query.Frame) value.Value {
 		vals := make([]value.Value, len(fs))
 		for i, f := range fs {
@@ -133,7 +134,7 @@ func (b *binder) builtin(name string, args ...*Expr) *Expr {
 		if compares && env(fr).Linguistic() && (orders || len(vals) > 1 && !datatype.Caseless(vals[1]) && (name != "NULLIF" || vals[0].Str() != vals[1].Str())) {
 			refuse("%s with NLS_COMP = LINGUISTIC", name)
 		}
-		return query.Must(builtin.Eval(fn, vals, types, format(fr)))
+		return query.Must(builtin.Eval(fn, vals, types, format(fr), &kept))
 	})
 	e.Null = true
 	return e

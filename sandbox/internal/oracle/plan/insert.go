@@ -16,7 +16,7 @@ type inserter struct {
 	columns  []int        // columns that values are given for, in order
 	values   []*Expr      // converted to the columns' types
 	evals    []query.Expr // closures of values
-	defaults []*Expr      // for every column without a given value, or with only NULL
+	defaults []query.Expr // for every column without a given value, or with only NULL
 	onNull   []int        // columns whose default also replaces a NULL that is given
 }
 
@@ -52,13 +52,13 @@ func (x *target) columnNamed(ref *ast.Ref) int {
 
 // inserter prepares rows with values for the columns.
 func (x *target) inserter(columns []int) *inserter {
-	ins := &inserter{target: x, columns: columns, defaults: make([]*Expr, len(x.table.Columns))}
+	ins := &inserter{target: x, columns: columns, defaults: make([]query.Expr, len(x.table.Columns))}
 	for i := range x.table.Columns {
 		col := &x.table.Columns[i]
 		onNull := col.DefaultOnNull || col.Identity != nil && col.Identity.Kind == ast.GeneratedByDefaultOnNull
 		given := slices.Contains(columns, i)
 		if col.Virtual == nil && (!given || onNull) {
-			ins.defaults[i] = x.defaultOf(i)
+			ins.defaults[i] = x.defaultOf(i).Eval
 		}
 		if given && onNull {
 			ins.onNull = append(ins.onNull, i)
@@ -109,7 +109,7 @@ func (ins *inserter) insert(fr *query.Frame, given value.Row) (store.RowID, valu
 	}
 	for ord, d := range ins.defaults {
 		if d != nil && (!slices.Contains(ins.onNull, ord) || row[ord].IsNull()) {
-			row[ord] = d.Eval(fr)
+			row[ord] = d(fr)
 		}
 	}
 	ins.fire(fr, false, ast.Inserting, nil, nil, row)

@@ -84,25 +84,21 @@ func (r *run) lock(t *store.Table, found query.Tuple, w rowWait) bool {
 
 // Worded converts an error of the store to Oracle's; others are returned as they are.
 func Worded(err error) error {
-	var (
-		late     *store.LockTimeout
-		dead     *store.Deadlock
-		conflict *store.UpdateConflict
-		twice    *store.UniqueViolation
-	)
-	switch {
-	case errors.As(err, &late):
+	switch e := err.(type) { //nolint:errorlint // the store returns them bare
+	case *store.LockTimeout:
 		return message.ORA(54)
-	case errors.As(err, &dead):
+	case *store.Deadlock:
 		return message.ORA(60)
-	case errors.As(err, &conflict):
+	case *store.UpdateConflict:
 		return message.ORA(8177)
-	case errors.As(err, &twice):
-		owner, name, _ := strings.Cut(twice.Index.Name(), ".")
+	case *store.UniqueViolation:
+		owner, name, _ := strings.Cut(e.Index.Name(), ".")
 		return message.ORA(1, owner, name)
-	case errors.Is(err, store.ErrFull):
+	}
+	switch err { //nolint:errorlint // as above
+	case store.ErrFull:
 		return message.ORA(30036, 8, "UNDOTBS1")
-	case errors.Is(err, store.ErrInterrupted):
+	case store.ErrInterrupted:
 		return &sqlerr.Error{Number: 1013, Text: "user requested cancel of current operation", Uncaught: true}
 	}
 	return err

@@ -77,6 +77,10 @@ func CompileStatement(sc Scope, s ast.Statement) (out *Statement, err error) {
 			panic(sqlerr.NotSupported("statement %T", s))
 		}
 		out.size, out.Access, out.defs = c.Size(), c.paths, c.defs
+		c.tables = nil // only binding needs it, as it does the targets' names
+		for _, x := range c.targets {
+			x.src = nil
+		}
 	})
 	if err != nil {
 		return nil, err

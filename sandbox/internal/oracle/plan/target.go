@@ -23,7 +23,7 @@ type target struct {
 	at     bound.Slot // the row as it will be; for RETURNING of DELETE, as it was
 	src    *source    // the source over at
 	// virtual are the virtual columns, computed from the others; nil for other columns.
-	virtual  []*Expr
+	virtual  []query.Expr
 	checks   []check
 	parents  []*catalog.Constraint
 	children []reference
@@ -34,7 +34,7 @@ type target struct {
 // check is a CHECK constraint.
 type check struct {
 	name     string
-	e        *Expr
+	holds    query.Expr
 	deferred bool
 }
 
@@ -83,16 +83,16 @@ func (c *compiler) targetOf(o *catalog.Object, alias string, inserts bool) *targ
 	x.src.addRowid(o, x.at)
 	row := c.binder().with(x.src)
 	row.noSeq = true
-	x.virtual = make([]*Expr, len(x.table.Columns))
+	x.virtual = make([]query.Expr, len(x.table.Columns))
 	c.within(o.Owner, func() {
 		for i := range x.table.Columns {
 			if v := x.table.Columns[i].Virtual; v != nil {
-				x.virtual[i] = x.toColumn(row.bind(v.Expr), i)
+				x.virtual[i] = x.toColumn(row.bind(v.Expr), i).Eval
 			}
 		}
 		for _, k := range x.table.Constraints {
 			if k.Kind == ast.Check && !k.Disabled {
-				x.checks = append(x.checks, check{k.Name, row.cond(k.Check.Expr), k.Deferred})
+				x.checks = append(x.checks, check{k.Name, row.cond(k.Check.Expr).Eval, k.Deferred})
 			}
 		}
 	})
@@ -144,9 +144,9 @@ func (x *target) data(fr *query.Frame) *store.Table {
 // columns that UPDATE sets; nil for a new row.
 func (x *target) finish(fr *query.Frame, id store.RowID, row value.Row, changed []int) {
 	fr.Slots[x.at.Slot] = query.Tuple{Row: row, ID: int64(id)}
-	for i, e := range x.virtual {
-		if e != nil {
-			row[i] = e.Eval(fr)
+	for i, eval := range x.virtual {
+		if eval != nil {
+			row[i] = eval(fr)
 		}
 	}
 	for i := range x.table.Columns {
@@ -160,13 +160,13 @@ func (x *target) finish(fr *query.Frame, id store.RowID, row value.Row, changed 
 		}
 	}
 	for _, k := range x.checks {
-		if v := k.e.Eval(fr); v.IsNull() || v.IsTrue() {
+		if v := k.holds(fr); v.IsNull() || v.IsTrue() {
 			continue
 		}
 		name := x.object.Owner + "." + k.name
 		violated := func(id store.RowID, row value.Row) bool {
 			fr.Slots[x.at.Slot] = query.Tuple{Row: row, ID: int64(id)}
-			v := k.e.Eval(fr)
+			v := k.holds(fr)
 			return !v.IsNull() && !v.IsTrue()
 		}
 		broken(fr, k.deferred, Deferred{name, message.ORA(2290, name), func() bool { return anyRow(fr, x.data(fr), violated) }})

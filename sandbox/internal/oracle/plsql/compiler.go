@@ -198,11 +198,8 @@ func eval(e *plan.Expr) func(f *frame) value.Value {
 	if v, ok := e.ConstantValue(); ok {
 		return func(*frame) value.Value { return v }
 	}
-	return func(f *frame) value.Value {
-		v, err := e.Value(f)
-		raise(err)
-		return v
-	}
+	in := e.In()
+	return func(f *frame) value.Value { return in(&f.q) }
 }
 
 // condition compiles a condition; the closure reports whether it is true.

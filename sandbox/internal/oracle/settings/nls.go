@@ -20,6 +20,8 @@ type NLS struct {
 	numeric                      string
 	Zone                         datatype.Zone
 	linguistic, CI               bool // NLS_COMP = LINGUISTIC, NLS_SORT = BINARY_CI
+
+	envs [2]*datatype.Env // the last ones, of SQL and of PL/SQL
 }
 
 // Default returns those of a new session.
@@ -30,10 +32,17 @@ func Default() NLS {
 
 // Env returns the environment of conversions at an instant, in ticks.
 func (n *NLS) Env(plsql bool, now int64) *datatype.Env {
-	return &datatype.Env{
-		PLSQL: plsql, Now: n.Zone.Local(now), Zone: n.Zone,
-		DateFormat: n.date, TimestampFormat: n.timestamp, TimestampTZFormat: n.timestampTZ, Numeric: n.numeric,
+	e := &n.envs[0]
+	if plsql {
+		e = &n.envs[1]
 	}
+	if now = n.Zone.Local(now); *e == nil || (*e).Now != now {
+		*e = &datatype.Env{
+			PLSQL: plsql, Now: now, Zone: n.Zone,
+			DateFormat: n.date, TimestampFormat: n.timestamp, TimestampTZFormat: n.timestampTZ, Numeric: n.numeric,
+		}
+	}
+	return *e
 }
 
 // only lists the settings whose only modeled value may be set again.
@@ -42,6 +51,7 @@ var only = map[string][]string{
 	"NLS_LENGTH_SEMANTICS": {"BYTE"},
 	"NLS_NCHAR_CONV_EXCP":  {"FALSE"}, "NLS_CURRENCY": {"$"}, "NLS_ISO_CURRENCY": {"AMERICA"}, "PLSQL_CODE_TYPE": {"INTERPRETED"},
 	"OPTIMIZER_MODE": {"ALL_ROWS"}, "CURSOR_SHARING": {"EXACT"}, "COMMIT_LOGGING": {"IMMEDIATE"}, "COMMIT_WAIT": {"WAIT"},
+	"ERROR_ON_OVERLAP_TIME": {"FALSE"}, "PLSQL_WARNINGS": {"DISABLE:ALL"},
 }
 
 // Text returns a setting's value as text: a literal, or words, which may be quoted.
@@ -59,8 +69,25 @@ func Text(e ast.Expr) string {
 	return ""
 }
 
+// Parameters are the rows of NLS_SESSION_PARAMETERS.
+func (n *NLS) Parameters() [][2]string {
+	pick := func(is bool, yes, no string) string {
+		if is {
+			return yes
+		}
+		return no
+	}
+	return [][2]string{
+		{"NLS_LANGUAGE", "AMERICAN"}, {"NLS_TERRITORY", "AMERICA"}, {"NLS_CURRENCY", "$"}, {"NLS_ISO_CURRENCY", "AMERICA"}, {"NLS_NUMERIC_CHARACTERS", pick(n.numeric == "", ".,", n.numeric)},
+		{"NLS_CALENDAR", "GREGORIAN"}, {"NLS_DATE_FORMAT", n.date}, {"NLS_DATE_LANGUAGE", "AMERICAN"}, {"NLS_SORT", pick(n.CI, "BINARY_CI", "BINARY")},
+		{"NLS_TIME_FORMAT", "HH.MI.SSXFF AM"}, {"NLS_TIMESTAMP_FORMAT", n.timestamp}, {"NLS_TIME_TZ_FORMAT", "HH.MI.SSXFF AM TZR"}, {"NLS_TIMESTAMP_TZ_FORMAT", n.timestampTZ},
+		{"NLS_COMP", pick(n.linguistic, "LINGUISTIC", "BINARY")}, {"NLS_LENGTH_SEMANTICS", "BYTE"}, {"NLS_NCHAR_CONV_EXCP", "FALSE"},
+	}
+}
+
 // Set implements ALTER SESSION SET for formats and for settings with only one value (SQL Language Reference, "ALTER SESSION").
 func (n *NLS) Set(name, v string) error {
+	n.envs = [2]*datatype.Env{}
 	refused := func() error { return sqlerr.NotSupported("ALTER SESSION SET %s = %s", name, v) }
 	switch name {
 	case "NLS_DATE_FORMAT", "NLS_TIMESTAMP_FORMAT", "NLS_TIMESTAMP_TZ_FORMAT":
@@ -89,7 +116,7 @@ func (n *NLS) Set(name, v string) error {
 		if len(v) != 2 || v[0] == v[1] || strings.ContainsAny(v, "0123456789+-<>") || v[0]|v[1] > unicode.MaxASCII {
 			return message.ORA(12705)
 		}
-		n.numeric = v
+		n.numeric = strings.TrimPrefix(v, ".,")
 	case "TIME_ZONE":
 		if strings.EqualFold(v, "DBTIMEZONE") || strings.EqualFold(v, "LOCAL") {
 			v = "+00:00"

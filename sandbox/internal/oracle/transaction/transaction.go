@@ -121,9 +121,10 @@ func (t *Transaction) Immediate() error {
 // Stack is a session's transactions, the innermost autonomous one last. Its methods apply to that one; they implement plan.Env and
 // plsql.Host. Start has to be set.
 type Stack struct {
-	Start func() *store.Txn // begins one in the store
-	Next  Isolation         // of future transactions
-	list  []*Transaction    // never empty once something ran
+	Start     func() *store.Txn // begins one in the store
+	Next      Isolation         // of future transactions
+	Immediate bool              // ALTER SESSION SET CONSTRAINTS = IMMEDIATE: none is deferred
+	list      []*Transaction    // never empty once something ran
 }
 
 // Current returns the running transaction.
@@ -221,7 +222,7 @@ func (s *Stack) RollbackTo(name string) error {
 // Defer defers a violated constraint to the end of the transaction; false: the violation counts at once.
 func (s *Stack) Defer(d plan.Deferred) bool {
 	t := s.Current()
-	if t.immediate {
+	if t.immediate || s.Immediate {
 		return false
 	}
 	if !slices.ContainsFunc(t.deferred, func(o plan.Deferred) bool { return o.Name == d.Name }) {

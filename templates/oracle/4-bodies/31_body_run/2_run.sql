@@ -16,6 +16,12 @@
         rollback;
         take_back('set read_only = false');
         take_back('disable parallel dml');
+        -- Each would change what later tasks do.
+        take_back('enable parallel query');
+        take_back('enable parallel ddl');
+        take_back('set constraints = default');
+        take_back('set row archival visibility = active');
+        take_back('set error_on_overlap_time = false');
         -- Since 23ai. A low one would let other transactions roll back our claims (ORA-63300).
         take_back('set txn_priority = high');
         execute immediate 'alter session set current_schema = ' || dbms_assert.enquote_name(sys_context('USERENV', 'SESSION_USER'), false);
@@ -24,16 +30,12 @@
         -- Language and territory first: they set the other parameters.
         execute immediate 'alter session set nls_language = ''AMERICAN''';
         execute immediate 'alter session set nls_territory = ''AMERICA''';
-        execute immediate 'alter session set nls_calendar = ''GREGORIAN''';
-        execute immediate 'alter session set nls_sort = ''BINARY''';
-        execute immediate 'alter session set nls_comp = ''BINARY''';
-        execute immediate 'alter session set nls_numeric_characters = ''.,''';
-        execute immediate 'alter session set nls_date_format = ''YYYY-MM-DD HH24:MI:SS''';
-        execute immediate 'alter session set nls_timestamp_format = ''YYYY-MM-DD HH24:MI:SS.FF''';
-        execute immediate 'alter session set nls_timestamp_tz_format = ''YYYY-MM-DD HH24:MI:SS.FF TZH:TZM''';
-        execute immediate 'alter session set nls_length_semantics = ''BYTE''';
-        execute immediate 'alter session set nls_nchar_conv_excp = ''FALSE''';
-        execute immediate 'alter session set ddl_lock_timeout = 0';
+        execute immediate 'alter session set nls_calendar = ''GREGORIAN'' nls_sort = ''BINARY'' nls_comp = ''BINARY'' nls_numeric_characters = ''.,'''
+            || ' nls_date_format = ''YYYY-MM-DD HH24:MI:SS'' nls_timestamp_format = ''YYYY-MM-DD HH24:MI:SS.FF'''
+            || ' nls_timestamp_tz_format = ''YYYY-MM-DD HH24:MI:SS.FF TZH:TZM'' nls_length_semantics = ''BYTE'' nls_nchar_conv_excp = ''FALSE'''
+            || ' ddl_lock_timeout = 0';
+        -- Nobody would read what tasks print once one of them has called ENABLE: the buffer would fill up (ORU-10027).
+        dbms_output.disable;
         dbms_application_info.set_client_info(null);
     end reset_session;
 

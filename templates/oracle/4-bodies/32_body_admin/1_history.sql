@@ -11,7 +11,7 @@ create or replace package body {{.P}}admin as
     is
         pragma autonomous_transaction;
         l_locked number;
-        l_now timestamp with time zone := systimestamp at time zone 'UTC';
+        l_now timestamp with time zone := systimestamp at time zone '+00:00';
     begin
         {{.P}}base.begin_transaction;
         {{.P}}base.need_whole('in_linger_seconds', in_linger_seconds, 0, 3600, true);
@@ -140,7 +140,7 @@ create or replace package body {{.P}}admin as
         {{.P}}base.need_whole('in_days', in_days, 0, 36500, true);
 
         select nvl(in_days, s.retention_days) into l_days from {{.P}}settings s where s.settings_id = 1;
-        l_cutoff := (systimestamp at time zone 'UTC') - numtodsinterval(l_days, 'DAY');
+        l_cutoff := (systimestamp at time zone '+00:00') - numtodsinterval(l_days, 'DAY');
         out_rows := 0;
 
         -- Stop when nothing was deleted, not when a slice is not full: the oldest 500 attempts may include a running one.

@@ -35,7 +35,7 @@
         l_process_id number;
         l_open pls_integer;
         l_unfinished pls_integer;
-        l_now timestamp with time zone := systimestamp at time zone 'UTC';
+        l_now timestamp with time zone := systimestamp at time zone '+00:00';
     begin
         {{.P}}base.begin_transaction;
         if in_procedure is not null then
@@ -119,7 +119,7 @@
              on_orphan, enqueued_at, enqueued_by, enqueued_by_os_user, enqueued_by_client)
         values
             ({{.P}}task_seq.nextval, l_process_id, 0, 0, 0, 'Pending', 'begin ' || l_hook || '(in_alarm_id => ' || to_char(in_alarm_id) || '); end;', 3, 60, 300,
-             'Retry', systimestamp at time zone 'UTC', l_by, l_os_user, l_client);
+             'Retry', systimestamp at time zone '+00:00', l_by, l_os_user, l_client);
 
         {{.P}}wake.send_now;
     exception

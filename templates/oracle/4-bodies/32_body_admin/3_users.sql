@@ -50,7 +50,7 @@
         -- As {{.P}}rights.submitter returns it. An entry of a dropped user of that name goes.
         delete from {{.P}}administrators a where {{.Name "a.user_name"}} = in_user;
         insert into {{.P}}administrators (user_name, granted_at, granted_by)
-        select u.username || '#' || u.user_id, systimestamp at time zone 'UTC', sys_context('USERENV', 'SESSION_USER')
+        select u.username || '#' || u.user_id, systimestamp at time zone '+00:00', sys_context('USERENV', 'SESSION_USER')
         from all_users u
         where u.username = in_user and in_administrator = 'Y';
 

@@ -18,7 +18,7 @@
                 select p.process_id into l_locked from {{.P}}processes p where p.process_id = l_process_id for update wait 30;
 
                 update {{.P}}tasks t
-                set t.status = 'Stopping', t.stop_outcome = 'Cancelled', t.stop_at = systimestamp at time zone 'UTC'
+                set t.status = 'Stopping', t.stop_outcome = 'Cancelled', t.stop_at = systimestamp at time zone '+00:00'
                 where t.task_id = l_task_id and t.status in ('Running', 'Stopping');
 
                 l_marked := l_marked + sql%rowcount;

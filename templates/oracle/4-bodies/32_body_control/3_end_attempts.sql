@@ -25,7 +25,8 @@
         select s.settings_id into l_locked from {{.P}}settings s where s.settings_id = 1 for update wait 10;
 
         update {{.P}}lanes l
-        set l.condemned_by = null, l.state = 'Off', l.state_at = systimestamp at time zone 'UTC', l.ordered_at = null, l.worker_id = null, l.session_id = null,
+        set l.condemned_by = null, l.state = 'Off', l.state_at = systimestamp at time zone '+00:00', l.ordered_at = null, l.worker_id = null,
+            l.session_id = null,
             l.session_key = null, l.entered_at = null
         where l.lane_id = in_lane_id and l.condemned_by = l_by;
 
@@ -99,7 +100,8 @@
         -- First an interrupt, after five seconds of grace force. Rollback may take time, so look again.
         update {{.P}}tasks t
         set t.stop_tries = t.stop_tries + 1,
-            t.stop_at = case when l_lane_id <= 1000 then (systimestamp at time zone 'UTC') + numtodsinterval(case when l_tries = 0 then 5 when l_tries < 5 then 2 else 60 end, 'SECOND') end
+            t.stop_at = case when l_lane_id <= 1000 then (systimestamp at time zone '+00:00')
+                + numtodsinterval(case when l_tries = 0 then 5 when l_tries < 5 then 2 else 60 end, 'SECOND') end
         where t.task_id = in_task_id and t.attempt = l_attempt and t.worker_id = l_worker_id and t.status = 'Stopping' and t.stop_utc <= in_now;
 
         if sql%rowcount = 0 then

@@ -39,7 +39,7 @@ create or replace package body {{.P}}enqueue as
 
     -- Makes the row of a task, or refuses the task; in_which starts the error text. The process is not checked here.
     procedure make_row (in_task in dbsched.t_task, in_which in varchar2, out_row out task_row) is
-        l_now timestamp with time zone := systimestamp at time zone 'UTC';
+        l_now timestamp with time zone := systimestamp at time zone '+00:00';
         l_error number;
         l_problem varchar2(1000);
     begin
@@ -95,7 +95,7 @@ create or replace package body {{.P}}enqueue as
         out_row.expected_seconds := in_task.expected_seconds;
         out_row.status := case when in_task.not_before > l_now then 'Waiting' else 'Pending' end;
         out_row.wait_reason := case when in_task.not_before > l_now then 'Delay' end;
-        out_row.due_at := case when in_task.not_before > l_now then in_task.not_before at time zone 'UTC' end;
+        out_row.due_at := case when in_task.not_before > l_now then in_task.not_before at time zone '+00:00' end;
         out_row.sql_text := in_task.sql_text;
         out_row.max_attempts := in_task.max_attempts;
         out_row.retry_delay_seconds := in_task.retry_delay_seconds;

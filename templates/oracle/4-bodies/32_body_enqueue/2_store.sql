@@ -45,7 +45,7 @@
         l_seen rows_by_hash;
         l_hash pls_integer;
         l_i pls_integer := io_rows.first;
-        l_now timestamp with time zone := systimestamp at time zone 'UTC';
+        l_now timestamp with time zone := systimestamp at time zone '+00:00';
         l_submitter varchar2(140) := {{.P}}rights.submitter;
         l_limit number;
         l_timeout number;

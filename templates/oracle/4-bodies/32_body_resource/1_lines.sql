@@ -104,7 +104,8 @@ create or replace package body {{.P}}resource as
 
             insert into {{.P}}resource_requests
                 (resource_id, request_id, status, access_mode, requester, process_id, task_id, requested_at, requested_by, requested_by_os_user, requested_by_client)
-            select in_resource_id, l_request_id, 'Waiting', in_access, 'task ' || t.task_id, t.process_id, t.task_id, systimestamp at time zone 'UTC',
+            select in_resource_id, l_request_id, 'Waiting', in_access, 'task ' || t.task_id, t.process_id, t.task_id,
+                systimestamp at time zone '+00:00',
                    t.enqueued_by, t.enqueued_by_os_user, t.enqueued_by_client
             from {{.P}}tasks t
             where t.task_id = in_task_id;

@@ -7,7 +7,7 @@
 
         begin
             insert into {{.P}}resources (resource_id, name, capacity, created_at, changed_at)
-            values ({{.P}}resource_seq.nextval, in_name, in_capacity, systimestamp at time zone 'UTC', systimestamp at time zone 'UTC');
+            values ({{.P}}resource_seq.nextval, in_name, in_capacity, systimestamp at time zone '+00:00', systimestamp at time zone '+00:00');
         exception
             -- If two sessions define the same name, one waits for the other's commit and then finds it.
             when dup_val_on_index then
@@ -15,7 +15,7 @@
                 l_capacity := lock_line(l_resource_id);
 
                 update {{.P}}resources s
-                set s.capacity = in_capacity, s.changed_at = systimestamp at time zone 'UTC'
+                set s.capacity = in_capacity, s.changed_at = systimestamp at time zone '+00:00'
                 where s.resource_id = l_resource_id;
 
                 grant_turns(l_resource_id, in_capacity);

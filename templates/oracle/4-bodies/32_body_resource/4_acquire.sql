@@ -102,7 +102,7 @@
              requested_at, requested_by, requested_by_os_user, requested_by_client)
         values
             (l_resource_id, l_request_id, 'Waiting', in_access, in_requester, l_task.process_id, l_task.task_id, to_number(sys_context('USERENV', 'SID')), l_me,
-             in_lease_seconds, l_until + interval '30' second, systimestamp at time zone 'UTC', {{.P}}rights.submitter,
+             in_lease_seconds, l_until + interval '30' second, systimestamp at time zone '+00:00', {{.P}}rights.submitter,
              substrb(sys_context('USERENV', 'OS_USER'), 1, 128), substrb(sys_context('USERENV', 'CLIENT_IDENTIFIER'), 1, 64));
 
         grant_turns(l_resource_id, l_capacity, l_request_id);

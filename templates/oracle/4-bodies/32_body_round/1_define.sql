@@ -124,13 +124,14 @@ create or replace package body {{.P}}round as
                  defined_at, defined_by, defined_by_os_user, defined_by_client)
             values
                 (l_round_id, in_round, l_owner, l_job, l_sql, in_execution_order, l_process_id, in_max_age_seconds, in_start_seconds,
-                 systimestamp at time zone 'UTC', l_by, substrb(sys_context('USERENV', 'OS_USER'), 1, 128), substrb(sys_context('USERENV', 'CLIENT_IDENTIFIER'), 1, 64));
+                 systimestamp at time zone '+00:00', l_by, substrb(sys_context('USERENV', 'OS_USER'), 1, 128),
+                 substrb(sys_context('USERENV', 'CLIENT_IDENTIFIER'), 1, 64));
         else
             -- If the members change, a new generation begins, because earlier reports were for other members. One that has fired stays.
             update {{.P}}rounds r
             set r.job_owner = l_owner, r.job_name = l_job, r.successor_sql = l_sql, r.successor_order = in_execution_order,
                 r.successor_process_id = l_process_id, r.max_age_seconds = in_max_age_seconds, r.start_seconds = in_start_seconds,
-                r.generation = r.generation + 1, r.defined_at = systimestamp at time zone 'UTC', r.defined_by = l_by,
+                r.generation = r.generation + 1, r.defined_at = systimestamp at time zone '+00:00', r.defined_by = l_by,
                 r.defined_by_os_user = substrb(sys_context('USERENV', 'OS_USER'), 1, 128),
                 r.defined_by_client = substrb(sys_context('USERENV', 'CLIENT_IDENTIFIER'), 1, 64)
             where r.round_id = l_round_id;

@@ -37,7 +37,7 @@
         {{.P}}base.begin_transaction;
 
         update {{.P}}round_firings f
-        set f.status = in_status, f.detail = substrb(in_detail, 1, 1300), f.ended_at = systimestamp at time zone 'UTC'
+        set f.status = in_status, f.detail = substrb(in_detail, 1, 1300), f.ended_at = systimestamp at time zone '+00:00'
         where f.firing_id = in_firing_id and f.status = 'Starting';
 
         if sql%rowcount = 1 and in_status <> 'Started' then
@@ -113,7 +113,7 @@
         {{.P}}base.begin_transaction;
 
         update {{.P}}round_firings f
-        set f.ordered_at = systimestamp at time zone 'UTC', f.runs_before = l_job.runs, f.started_before = l_job.started_at
+        set f.ordered_at = systimestamp at time zone '+00:00', f.runs_before = l_job.runs, f.started_before = l_job.started_at at time zone '+00:00'
         where f.firing_id = in_firing_id and f.status = 'Starting' and f.ordered_at is null;
 
         if sql%rowcount = 0 then

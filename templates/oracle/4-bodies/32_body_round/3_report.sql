@@ -33,7 +33,7 @@
         forget_old_reports(l_round.round_id);
 
         update {{.P}}round_members m
-        set m.reported_at = systimestamp at time zone 'UTC', m.succeeded = in_succeeded
+        set m.reported_at = systimestamp at time zone '+00:00', m.succeeded = in_succeeded
         where m.round_id = l_round.round_id and m.member = in_member;
 
         if sql%rowcount = 0 then
@@ -62,7 +62,8 @@
         l_firing_id := {{.P}}firing_seq.nextval;
 
         insert into {{.P}}round_firings (firing_id, round_id, generation, fired_at, fired_by, job_owner, job_name, start_seconds)
-        values (l_firing_id, l_round.round_id, l_round.generation, systimestamp at time zone 'UTC', in_member, l_round.job_owner, l_round.job_name, l_round.start_seconds);
+        values (l_firing_id, l_round.round_id, l_round.generation, systimestamp at time zone '+00:00', in_member, l_round.job_owner, l_round.job_name,
+                l_round.start_seconds);
 
         update {{.P}}rounds r set r.generation = r.generation + 1 where r.round_id = l_round.round_id;
         update {{.P}}round_members m set m.reported_at = null, m.succeeded = null where m.round_id = l_round.round_id;
@@ -97,7 +98,7 @@
             update {{.P}}tasks t set t.enqueued_by = l_round.defined_by where t.task_id = l_task_id;
 
             update {{.P}}round_firings f
-            set f.status = 'Started', f.task_id = l_task_id, f.ended_at = systimestamp at time zone 'UTC'
+            set f.status = 'Started', f.task_id = l_task_id, f.ended_at = systimestamp at time zone '+00:00'
             where f.firing_id = l_firing_id;
 
             out_outcome := 'Started';

@@ -22,14 +22,14 @@ create or replace package body {{.P}}schedule as
 
     -- One field of five.
     function read_field (in_calendar in varchar2, in_field in pls_integer, in_word in varchar2) return varchar2 is
-        l_word varchar2(400) := in_word || ',';
+        l_word varchar2(201 char) := in_word || ',';
         l_low number := case when in_field in (3, 4) then 1 else 0 end;
         l_high number := case in_field when 1 then 59 when 2 then 23 when 3 then 31 when 4 then 12 else 7 end;
         l_names varchar2(40) := case in_field when 4 then 'JANFEBMARAPRMAYJUNJULAUGSEPOCTNOVDEC' when 5 then 'SUNMONTUEWEDTHUFRISAT' end;
         l_what varchar2(30) := case in_field when 1 then 'minute' when 2 then 'hour' when 3 then 'day of the month' when 4 then 'month' else 'day of the week' end;
         l_map varchar2(60) := rpad('0', case in_field when 1 then 60 when 2 then 24 when 3 then 32 when 4 then 12 else 42 end, '0');
-        l_part varchar2(400);
-        l_range varchar2(400);
+        l_part varchar2(200 char);
+        l_range varchar2(200 char);
         l_from number;
         l_to number;
         l_step number;
@@ -46,7 +46,7 @@ create or replace package body {{.P}}schedule as
             l_week := 0;
 
             -- 5#2: the second Friday. A step follows * or a range.
-            if in_field = 5 and l_part like '_%#_' and substr(l_part, -1) between '1' and '5' then
+            if in_field = 5 and l_part like '_%#_' and instr('12345', substr(l_part, -1)) > 0 then
                 l_week := to_number(substr(l_part, -1));
                 l_range := substr(l_part, 1, length(l_part) - 2);
             elsif l_part like '*/%' or l_part like '%-%/%' then
@@ -80,16 +80,16 @@ create or replace package body {{.P}}schedule as
     end read_field;
 
     function form_of (in_calendar in varchar2, in_zone in varchar2, in_from in timestamp) return varchar2 is
-        l_text varchar2(400) := trim(translate(upper(substr(in_calendar, 1, 200)), chr(9) || chr(10) || chr(13), '   '));
+        l_text varchar2(200 char) := trim(translate(upper(substr(in_calendar, 1, 200)), chr(9) || chr(10) || chr(13), '   '));
         l_form varchar2(1000);
-        l_part varchar2(400);
+        l_part varchar2(200 char);
         l_kind varchar2(1) := 'F';
         l_rule varchar2(1) := 'O';
         l_step number;
         l_next timestamp(0);
     begin
         begin
-            l_next := cast(from_tz(in_from, 'UTC') at time zone in_zone as timestamp);
+            l_next := cast(from_tz(in_from, '+00:00') at time zone in_zone as timestamp);
         exception
             when others then
                 {{.P}}base.fail(20075, 'there is no time zone "' || substrb(in_zone, 1, 100) || '": ' || sqlerrm || '. See V$TIMEZONE_NAMES.');
@@ -100,18 +100,19 @@ create or replace package body {{.P}}schedule as
         if l_text like 'EVERY %' then
             take(l_text, ' ', l_part);
             l_part := '1';
-            if substr(l_text, 1, 1) between '0' and '9' then
+            if instr('0123456789', substr(l_text, 1, 1)) > 0 then
                 take(l_text, ' ', l_part);
             end if;
             l_step := case when length(l_part) <= 6 and ltrim(l_part, '0123456789') is null then to_number(l_part) end
-                    * case when l_text in ('MINUTE', 'MINUTES') then 60 when l_text in ('HOUR', 'HOURS') then 3600 when l_text in ('DAY', 'DAYS') then 86400 end;
-            if nvl(l_step, 0) not between 60 and 31622400 then
+                    * case when l_text in ('MINUTE', 'MINUTES') then 1 when l_text in ('HOUR', 'HOURS') then 60
+                           when l_text in ('DAY', 'DAYS') then 1440 end;
+            if nvl(l_step, 0) not between 1 and 527040 then
                 refuse_calendar(in_calendar, 'after every must come a number of minutes, hours or days, from 1 minute to 366 days');
             end if;
             return 'E' || l_step;
         end if;
         if instr(l_text, '=') > 0 then
-            l_form := 'S' || to_char(in_from, 'YYYYMMDDHH24MISS') || in_calendar;
+            l_form := 'S' || in_calendar;
         else
             if substr(l_text, 1, 1) = '@' then
                 l_text := case l_text when '@YEARLY' then '0 0 1 1 *' when '@ANNUALLY' then '0 0 1 1 *' when '@MONTHLY' then '0 0 1 * *' when '@WEEKLY' then '0 0 * * 0'
@@ -136,13 +137,13 @@ create or replace package body {{.P}}schedule as
             l_form := l_kind || l_rule || l_form;
         end if;
         begin
-            l_next := next_instant(l_form, in_zone, in_from);
+            l_next := next_instant(l_form, in_zone, in_from, null, in_from);
         exception
             when others then
                 refuse_calendar(in_calendar, sqlerrm);
         end;
         if l_next is null then
-            refuse_calendar(in_calendar, 'it never fires');
+            refuse_calendar(in_calendar, 'it never fires: no such day exists');
         end if;
         return l_form;
     end form_of;

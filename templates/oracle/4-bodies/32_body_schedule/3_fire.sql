@@ -18,7 +18,9 @@
 
         procedure suspend (in_reason in varchar2) is
         begin
-            update {{.P}}schedules s set s.status = 'Suspended', s.reason = in_reason, s.look_at = null where s.schedule_id = in_row.schedule_id;
+            update {{.P}}schedules s set s.status = 'Suspended', s.reason = in_reason,
+                s.look_at = case when l_barred is null and s.waiting > 0 then in_now end
+            where s.schedule_id = in_row.schedule_id;
             {{.P}}worker.alarm('ScheduleSuspended', 'The schedule "' || in_row.name || '" is suspended: ' || in_reason || ', then enable it.',
                 in_user => in_row.owner);
         end suspend;
@@ -28,30 +30,41 @@
             return;
         end if;
 
-        -- A firing is late after a minute: the scheduler was stopped or down, or the schedule was not enabled.
-        while in_row.status = 'Enabled' and l_next <= in_now and l_dues.count <= 100 loop
-            l_nth := l_dues.count + 1;
-            l_dues(l_nth).due_at := l_next;
-            l_dues(l_nth).late := l_next < in_now - interval '60' second;
-            l_dues(l_nth).fires := not l_dues(l_nth).late or in_row.missed = 'All';
-            l_last := l_next;
-            if l_nth = 101 then
-                l_dues(l_nth).fires := false;
-                l_dues(l_nth).detail := 'and all others until ' || to_char(in_now, 'YYYY-MM-DD HH24:MI:SS') || ' UTC';
-                l_last := in_now;
+        begin
+            -- The rules of a time zone may have changed since the instant was found; hence look_at is at most a day ahead.
+            if in_row.status = 'Enabled' and l_next > in_now then
+                l_next := next_instant(in_row.form, in_row.zone, in_row.begin_at, in_row.end_at, greatest(in_now, nvl(l_last, in_now)));
             end if;
-            l_fires := l_fires or l_dues(l_nth).fires;
-            begin
-                l_next := next_instant(in_row.form, in_row.zone, l_last);
-            exception
-                when others then
-                    if sqlcode <> -1882 then
-                        raise;
-                    end if;
-                    -- A time zone that the database no longer knows.
-                    suspend(substrb(sqlerrm, 1, 300) || '. Alter its calendar or time zone');
-                    return;
-            end;
+
+            -- A firing is late after a minute: the scheduler was stopped or down, or the schedule was not enabled.
+            while in_row.status = 'Enabled' and l_next <= in_now loop
+                l_nth := l_dues.count + 1;
+                l_dues(l_nth).due_at := l_next;
+                l_dues(l_nth).late := l_next < in_now - interval '60' second;
+                l_dues(l_nth).fires := not l_dues(l_nth).late or in_row.missed = 'All';
+                l_last := l_next;
+                l_next := next_instant(in_row.form, in_row.zone, in_row.begin_at, in_row.end_at, l_last);
+
+                -- More than 100: the last ones count, and one row stands for the others.
+                if l_nth = 100 and l_next <= in_now and l_dues(1).detail is null then
+                    l_last := last_instants(in_row, l_last, in_now, case in_row.missed when 'All' then 100 else 1 end);
+                    l_dues.delete(2, 100);
+                    l_dues(1).fires := false;
+                    l_dues(1).detail := 'and all others until ' || to_char(l_last, 'YYYY-MM-DD HH24:MI:SS') || ' UTC';
+                    l_next := next_instant(in_row.form, in_row.zone, in_row.begin_at, in_row.end_at, l_last);
+                end if;
+            end loop;
+        exception
+            when others then
+                if sqlcode <> -1882 then
+                    raise;
+                end if;
+                -- A time zone that the database no longer knows.
+                suspend(substrb(sqlerrm, 1, 300) || '. Alter its calendar or time zone');
+                return;
+        end;
+        for i in 1 .. l_dues.count loop
+            l_fires := l_fires or l_dues(i).fires;
         end loop;
 
         -- Once: the last of the missed firings, unless another fires now.
@@ -78,7 +91,8 @@
             end if;
             l_waiting := l_waiting + case l_status when 'Waiting' then 1 else 0 end;
             insert into {{.P}}schedule_firings (firing_id, schedule_id, name, due_at, manual, status, detail, logged_at, owner)
-            values ({{.P}}schedule_firing_seq.nextval, in_row.schedule_id, in_row.name, l_dues(i).due_at, 'N', l_status, l_dues(i).detail, systimestamp at time zone 'UTC', in_row.owner);
+            values ({{.P}}schedule_firing_seq.nextval, in_row.schedule_id, in_row.name, l_dues(i).due_at, 'N', l_status, l_dues(i).detail,
+                    systimestamp at time zone '+00:00', in_row.owner);
         end loop;
         l_starts := case when in_row.overlap = 'Allow' then l_waiting when l_busy = 1 or l_waiting = 0 then 0 else 1 end;
         for i in 1 .. l_starts loop
@@ -90,15 +104,16 @@
                 (task_id, process_id, execution_order, priority, expected_seconds, status, sql_text, max_attempts, retry_delay_seconds, on_orphan, transactional,
                  dedup_key, enqueued_at, enqueued_by)
             values
-                (l_task_id, 0, 0, 0, 0, 'Pending', 'begin {{.Owner}}.dbsched.run_firing(' || l_firing_id || '); end;', 3, 10, 'Retry', 'Y',
-                 in_row.schedule_id || '@' || l_firing_id, systimestamp at time zone 'UTC', in_row.owner);
+                (l_task_id, 0, 0, 0, 0, 'Pending', 'begin {{if .Runner}}{{.Owner}}.{{end}}dbsched.run_firing(' || l_firing_id || '); end;',
+                 3, 10, 'Retry', 'Y', in_row.schedule_id || '@' || l_firing_id, systimestamp at time zone '+00:00', in_row.owner);
             l_waiting := l_waiting - 1;
             l_last_firing := l_firing_id;
         end loop;
         update {{.P}}schedules s
-        set s.next_at = l_next, s.look_at = case when s.status = 'Enabled' then l_next end, s.last_at = l_last, s.waiting = l_waiting, s.last_firing_id = l_last_firing
+        set s.next_at = l_next, s.look_at = case when s.status = 'Enabled' then least(l_next, in_now + interval '1' day) end, s.last_at = l_last,
+            s.waiting = l_waiting, s.last_firing_id = l_last_firing
         where s.schedule_id = in_row.schedule_id;
-        update {{.P}}processes p set p.has_work = 'Y' where p.process_id = 0;
+        update {{.P}}processes p set p.has_work = 'Y' where p.process_id = 0 and l_starts > 0;
     end fire_one;
 
     procedure fire is

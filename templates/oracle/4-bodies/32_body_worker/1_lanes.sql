@@ -53,7 +53,7 @@ create or replace package body {{.P}}worker as
             l_alarm_id := {{.P}}alarm_seq.nextval;
 
             insert into {{.P}}alarms (alarm_id, raised_at, kind, process_id, task_id, lane_id, user_name, alarm_text)
-            values (l_alarm_id, systimestamp at time zone 'UTC', in_kind, in_process_id, in_task_id, in_lane_id, l_user, l_text);
+            values (l_alarm_id, systimestamp at time zone '+00:00', in_kind, in_process_id, in_task_id, in_lane_id, l_user, l_text);
 
             -- In a copy, hooks do not run; each call would wait there until start_scheduler.
             if in_kind <> 'Copy' then
@@ -83,7 +83,7 @@ create or replace package body {{.P}}worker as
         -- An uncommitted task is not visible here. If it is committed late, the sweep skips it with an alarm.
         update {{.P}}processes p
         set p.status = case when p.tasks_failed > 0 then 'Failed' else 'Succeeded' end,
-            p.finished_at = systimestamp at time zone 'UTC',
+            p.finished_at = systimestamp at time zone '+00:00',
             p.has_work = 'N'
         where p.process_id = in_process_id
           and p.status = 'Closing'
@@ -185,7 +185,7 @@ create or replace package body {{.P}}worker as
             l.session_id = to_number(sys_context('USERENV', 'SID')),
             l.instance_id = to_number(sys_context('USERENV', 'INSTANCE')),
             l.session_key = l_me,
-            l.entered_at = systimestamp at time zone 'UTC',
+            l.entered_at = systimestamp at time zone '+00:00',
             l.submitter = null
         where l.lane_id = in_lane_id;
 

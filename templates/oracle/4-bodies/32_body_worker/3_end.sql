@@ -33,12 +33,12 @@
         out_had_work := l_process.has_work;
 
         update {{.P}}tasks t
-        set t.status = 'Succeeded', t.lane_id = null, t.worker_id = null, t.stop_at = null, t.finished_at = systimestamp at time zone 'UTC'
+        set t.status = 'Succeeded', t.lane_id = null, t.worker_id = null, t.stop_at = null, t.finished_at = systimestamp at time zone '+00:00'
         where t.task_id = in_ended.task_id and t.attempt = in_ended.attempt and t.worker_id = in_worker_id and t.status = 'Running';
 
         if sql%rowcount = 1 then
             update {{.P}}logs g
-            set g.ended_at = systimestamp at time zone 'UTC', g.outcome = 'Succeeded', g.rows_affected = in_ended.row_count
+            set g.ended_at = systimestamp at time zone '+00:00', g.outcome = 'Succeeded', g.rows_affected = in_ended.row_count
             where g.log_id = in_ended.log_id and g.session_key = l_key;
         end if;
 

@@ -111,7 +111,7 @@
         end if;
 
         update {{.P}}lanes l
-        set l.state = case io_result when 'Idle' then 'Idle' else 'Off' end, l.state_at = systimestamp at time zone 'UTC', l.ordered_at = null
+        set l.state = case io_result when 'Idle' then 'Idle' else 'Off' end, l.state_at = systimestamp at time zone '+00:00', l.ordered_at = null
         where l.lane_id = in_lane_id and l.worker_id = in_worker_id;
     end rest;
 {{- if .Runner}}

@@ -45,7 +45,7 @@
             -- Starting stays: the dispatcher has already ordered the next session.
             update {{.P}}lanes l
             set l.state = case when l.state = 'Starting' then l.state else 'Off' end,
-                l.state_at = case when l.state in ('Starting', 'Off') then l.state_at else systimestamp at time zone 'UTC' end,
+                l.state_at = case when l.state in ('Starting', 'Off') then l.state_at else systimestamp at time zone '+00:00' end,
                 l.worker_id = null, l.session_id = null, l.session_key = null, l.entered_at = null
             where l.lane_id = in_lane_id and l.worker_id = in_worker_id;
         end if;

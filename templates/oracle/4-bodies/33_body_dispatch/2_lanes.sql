@@ -46,7 +46,8 @@
                     delete from {{.P}}lanes l where l.lane_id = l_lane_id and l.worker_id = l_worker_id;
                 else
                     update {{.P}}lanes l
-                    set l.state = 'Off', l.state_at = systimestamp at time zone 'UTC', l.ordered_at = null, l.worker_id = null, l.session_id = null,
+                    set l.state = 'Off', l.state_at = systimestamp at time zone '+00:00', l.ordered_at = null, l.worker_id = null,
+                        l.session_id = null,
                         l.session_key = null, l.entered_at = null
                     where l.lane_id = l_lane_id and l.state = l_state and l.state_at = l_state_at
                       and (l.worker_id = l_worker_id or (l.worker_id is null and l_worker_id is null));
@@ -220,7 +221,7 @@
                 dbms_scheduler.run_job(job_name => l_job, use_current_session => false);
 
                 update {{.P}}lanes l
-                set l.ordered_at = systimestamp at time zone 'UTC'
+                set l.ordered_at = systimestamp at time zone '+00:00'
                 where l.lane_id = l_lane_id and l.state = 'Starting' and l.ordered_at is null;
 
                 commit write immediate wait;

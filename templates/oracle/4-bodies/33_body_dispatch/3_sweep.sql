@@ -65,7 +65,7 @@
             select max(p.process_id) into l_open from {{.P}}processes p where p.process_id = l_id and p.finished_at is null;
 
             update {{.P}}tasks t
-            set t.status = 'Skipped', t.wait_reason = null, t.due_at = null, t.finished_at = systimestamp at time zone 'UTC'
+            set t.status = 'Skipped', t.wait_reason = null, t.due_at = null, t.finished_at = systimestamp at time zone '+00:00'
             where t.unfinished_process_id = l_id and l_open is null and l_held = 'N' and t.status in ('Pending', 'Waiting') and rownum <= 500;
 
             l_rows := sql%rowcount;

@@ -16,7 +16,7 @@
 
         -- Ordered but not started: withdraw the order. If the job still starts, it finds the scheduler stopped.
         update {{.P}}lanes l
-        set l.state = 'Off', l.ordered_at = null, l.state_at = systimestamp at time zone 'UTC'
+        set l.state = 'Off', l.ordered_at = null, l.state_at = systimestamp at time zone '+00:00'
         where l.state = 'Starting' and l.worker_id is null;
 
         if not in_stay then

@@ -35,7 +35,7 @@
         insert into {{.P}}processes
             (process_id, name, status, priority, weight, max_parallel, on_error, created_at, created_by, created_by_os_user, created_by_client)
         values
-            (l_process_id, in_name, l_status, in_priority, in_weight, in_max_parallel, l_on_error, systimestamp at time zone 'UTC',
+            (l_process_id, in_name, l_status, in_priority, in_weight, in_max_parallel, l_on_error, systimestamp at time zone '+00:00',
              l_submitter, substrb(sys_context('USERENV', 'OS_USER'), 1, 128), substrb(sys_context('USERENV', 'CLIENT_IDENTIFIER'), 1, 64));
 
         out_process_id := l_process_id;
@@ -69,7 +69,7 @@
         {{.P}}wake.send;
 
         insert into {{.P}}process_requests (request_id, process_id, action, requested_at)
-        values ({{.P}}request_seq.nextval, in_process_id, in_action, systimestamp at time zone 'UTC');
+        values ({{.P}}request_seq.nextval, in_process_id, in_action, systimestamp at time zone '+00:00');
     end request_process;
 
     procedure release_process (in_process_id in number) is

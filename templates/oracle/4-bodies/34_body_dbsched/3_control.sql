@@ -46,7 +46,7 @@
         end if;
 
         update {{.P}}settings s
-        set s.changed_at = case when s.started = 'Y' then s.changed_at else systimestamp at time zone 'UTC' end,
+        set s.changed_at = case when s.started = 'Y' then s.changed_at else systimestamp at time zone '+00:00' end,
             s.started = 'Y',
             s.home = l_home, s.home_guid = {{.P}}base.container_guid, s.also_on = l_settings.also_on,
             s.next_sweep_at = null
@@ -82,7 +82,7 @@
 
         if l_started = 'Y' then
             update {{.P}}settings s
-            set s.started = 'N', s.changed_at = systimestamp at time zone 'UTC'
+            set s.started = 'N', s.changed_at = systimestamp at time zone '+00:00'
             where s.settings_id = 1;
         end if;
 
@@ -152,7 +152,7 @@
         end if;
 
         update {{.P}}settings s
-        set s.max_workers = in_max_workers, s.changed_at = systimestamp at time zone 'UTC'
+        set s.max_workers = in_max_workers, s.changed_at = systimestamp at time zone '+00:00'
         where s.settings_id = 1;
 
         {{.P}}wake.send_now;
@@ -176,7 +176,7 @@
         end if;
 
         update {{.P}}settings s
-        set s.policy = l_policy, s.changed_at = systimestamp at time zone 'UTC'
+        set s.policy = l_policy, s.changed_at = systimestamp at time zone '+00:00'
         where s.settings_id = 1;
 
         commit write immediate wait;

@@ -22,6 +22,22 @@
         l_line number;
         l_renew varchar2(1);
         l_lost varchar2(1) := 'N';
+        l_language varchar2(200);
+        l_formats varchar2(2000);
+        l_identifier varchar2(64) := sys_context('USERENV', 'CLIENT_IDENTIFIER');
+        l_module varchar2(64);
+        l_action varchar2(64);
+        l_info varchar2(64);
+
+        -- Undoes what tasks set, as far as it can be read. Language and territory first: they set the others.
+        procedure restore_session is
+        begin
+            execute immediate 'alter session set' || l_language;
+            execute immediate 'alter session set' || l_formats;
+            dbms_session.set_identifier(l_identifier);
+            dbms_application_info.set_module(l_module, l_action);
+            dbms_application_info.set_client_info(l_info);
+        end restore_session;
     begin
 {{- if .Runner}}
         -- Here DS_RUN would have the owner's rights, whoever the caller is.
@@ -45,6 +61,15 @@
             {{.P}}base.fail(20014, 'the scheduler is stopped. Call start_scheduler first (and set_workers(0) if this session should be the only worker).');
         end if;
 
+        for x in (select n.parameter, ' ' || n.parameter || ' = ''' || replace(n.value, '''', '''''') || '''' as setting
+                  from nls_session_parameters n where n.parameter not in ('NLS_TIME_FORMAT', 'NLS_TIME_TZ_FORMAT') order by n.parameter) loop
+            l_language := l_language || case when x.parameter in ('NLS_LANGUAGE', 'NLS_TERRITORY') then x.setting end;
+            l_formats := l_formats || case when x.parameter not in ('NLS_LANGUAGE', 'NLS_TERRITORY') then x.setting end;
+        end loop;
+        l_formats := l_formats || ' time_zone = ''' || sessiontimezone || '''';
+        dbms_application_info.read_module(l_module, l_action);
+        dbms_application_info.read_client_info(l_info);
+
         -- As before each task: after waiting for the settings row, the session must see what its holder did.
         execute immediate 'alter session set isolation_level = read committed';
 
@@ -56,7 +81,7 @@
 
             -- Two sessions may try the same number; the one that gets its lock has it.
             begin
-                insert into {{.P}}lanes (lane_id, state, state_at) values (l_lane_id, 'Off', systimestamp at time zone 'UTC');
+                insert into {{.P}}lanes (lane_id, state, state_at) values (l_lane_id, 'Off', systimestamp at time zone '+00:00');
             exception
                 when dup_val_on_index then
                     null;
@@ -97,7 +122,9 @@
             when others then
                 l_message := substrb(sqlerrm, 1, 1500);
                 {{.P}}worker.failed(l_lane_id, l_worker_id, l_message);
+                restore_session;
                 raise;
         end;
+        restore_session;
     end task_scheduler;
 end dbsched;
