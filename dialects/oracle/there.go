@@ -3,6 +3,7 @@ package oracle
 import (
 	"context"
 	"database/sql"
+	"slices"
 	"strings"
 
 	"github.com/dbsched/dbsched/dialects/schema"
@@ -86,6 +87,9 @@ func (s *scheduler) there(ctx context.Context, on querier, src source) (dictiona
 		column := table + "." + name
 		all[table] = append(all[table], name+" "+is)
 		if virtual == "YES" {
+			if typeless(tables, table, name) {
+				is = ""
+			}
 			is = strings.TrimSpace(is + " virtual " + schema.Values(expression.String))
 		} else if plain := schema.Plain(expression.String); plain != "" && plain != "null" {
 			d.is["default "+column] = plain
@@ -144,6 +148,12 @@ func (s *scheduler) there(ctx context.Context, on querier, src source) (dictiona
 	})
 	end()
 	return d, err
+}
+
+// typeless reports whether the migrations leave the type of a column to the server.
+func typeless(tables *schema.Schema, table, column string) bool {
+	t := tables.Table(table)
+	return t != nil && slices.ContainsFunc(t.Columns, func(c schema.Column) bool { return c.Name == column && c.Type == "" })
 }
 
 // add records a constraint or an index.

@@ -218,7 +218,9 @@ func (s *Schema) column(r *reader, t *Table) error {
 	for !r.done() && !r.at(0).is(clauses...) {
 		r.skip()
 	}
-	c.Type = strings.ToLower(strings.TrimSpace(r.text[from:r.all[r.i-1].to]))
+	if to := r.all[r.i-1].to; to > from { // a virtual column may leave its type to the server
+		c.Type = strings.ToLower(strings.TrimSpace(r.text[from:to]))
+	}
 	c.Text = r.text[first:r.all[len(r.all)-1].to]
 	t.Columns = append(t.Columns, c)
 	is := &t.Columns[len(t.Columns)-1]

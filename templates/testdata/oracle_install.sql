@@ -2,13 +2,13 @@
 -- Contents. Each object begins with a header: search for its name.
 --   1-check (143 lines): main_preflight
 --   2-queue (34 lines): DS_WAKE_QT DS_WAKE_Q
---   3-specifications (1812 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_RESOURCE
+--   3-specifications (1824 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_RESOURCE
 --      DS_ROUND DS_SCHEDULE DS_WORKER DS_DISPATCH DS_LANE DBSCHED DS_ENQUEUE
---   4-bodies (6440 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_ENQUEUE DS_RESOURCE
+--   4-bodies (6456 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_ENQUEUE DS_RESOURCE
 --      DS_ROUND DS_SCHEDULE DS_WORKER DS_DISPATCH DS_LANE DBSCHED
 --   5-views (310 lines): DS_ALARM_INFO DS_LOG_INFO DS_PROCESS_INFO DS_RESOURCE_INFO DS_ROUND_INFO DS_ROUND_MEMBER_INFO
 --      DS_SCHEDULE_INFO DS_SCHEDULE_LOG DS_SCHEDULER_INFO DS_TASK_INFO DS_WORKER_INFO
---   6-settings (116 lines): check_valid data_surplus data_locks data_settings
+--   6-settings (135 lines): check_valid data_surplus data_locks data_settings
 --   7-jobs (159 lines): DS_DISPATCHER jobs_lane
 set define off
 set sqlblanklines on
@@ -141,8 +141,8 @@ begin
             || ', but jobs use the default one. Run: alter session set edition = ' || l_name || '. Then install again.');
     end if;
 
-    -- The journal of the migrations is created first. If it exists, the names are dbsched's.
-    select count(*) into l_count from user_tables t where t.table_name = 'DS_INSTALL_STEPS';
+    -- The version and the journal of the migrations are created first. If one exists, the names are dbsched's.
+    select count(*) into l_count from user_tables t where t.table_name in ('DS_INSTALL_STEPS', 'DS_SCHEMA_VERSION');
     if l_count = 0 then
         select min(o.object_name) into l_name
         from user_objects o
@@ -1263,6 +1263,7 @@ create or replace package dbsched authid definer as
     e_parameter_value exception; pragma exception_init(e_parameter_value, -20034); -- a value in in_parameters does not match its type
     e_tasks exception; pragma exception_init(e_tasks, -20036); -- many tasks: in_tasks is not a JSON array of objects, or a member is not an exec_async parameter
     e_too_many_tasks exception; pragma exception_init(e_too_many_tasks, -20038); -- you would have more unfinished tasks than max_tasks_per_user
+    e_no_settings exception; pragma exception_init(e_no_settings, -20039); -- the row of the settings is missing
     e_no_such_resource exception; pragma exception_init(e_no_such_resource, -20040); -- the resource does not exist
     e_resource_name exception; pragma exception_init(e_resource_name, -20041); -- the name of a resource or requester is NULL, empty or too long, or in_access was passed without in_resource
     e_would_wait_for_itself exception; pragma exception_init(e_would_wait_for_itself, -20042); -- the session would wait for itself
@@ -5847,7 +5848,7 @@ create or replace package body ds_schedule as
         set s.next_at = l_next, s.look_at = case when s.status = 'Enabled' then least(l_next, in_now + interval '1' day) end, s.last_at = l_last,
             s.waiting = l_waiting, s.last_firing_id = l_last_firing
         where s.schedule_id = in_row.schedule_id;
-        update ds_processes p set p.has_work = 'Y' where p.process_id = 0;
+        update ds_processes p set p.has_work = 'Y' where p.process_id = 0 and l_starts > 0;
     end fire_one;
 
     procedure fire is
@@ -8165,6 +8166,7 @@ create or replace package body dbsched as
     is
     begin
         ds_rights.require_administrator('set_options');
+        ds_base.need_settings;
         ds_admin.set_options(in_linger_seconds, in_idle_sweep_seconds, in_retention_days, in_max_retry_delay_seconds, in_max_orphans,
                                  in_outage_seconds, in_max_tasks_per_user, in_default_timeout_seconds);
     end set_options;
@@ -8811,7 +8813,7 @@ create or replace view ds_task_info as
 --   failures, orphans, on_orphan, enqueued_at, enqueued_by, enqueued_by_os_user, enqueued_by_client, lane_id, session_id, started_at,
 --   finished_at, error_number, error_message, parameters, transactional, dedup_key, duplicate_of (for a Skipped
 --   duplicate, the task with the same key), timeout_seconds, stop_outcome (of a Stopping task: its final status unless it still succeeds),
---   resource_name, access_mode, retry_delay_seconds
+--   resource_name, access_mode
 -- Example: select * from ds_task_info where status = 'Failed'
 select t.task_id,
        t.process_id as process_id,
@@ -8937,12 +8939,12 @@ begin
     -- The rows that must exist. What was lost comes back: the settings with default values, a process with the tasks that it has. 1 is the
     -- default process. 0 has the tasks that make the processes of schedules; nobody else adds to it.
     insert into ds_settings (settings_id, changed_at)
-    select 1, systimestamp at time zone 'UTC' from dual where not exists (select 1 from ds_settings s);
+    select 1, systimestamp at time zone '+00:00' from dual where not exists (select 1 from ds_settings s);
 
     insert into ds_processes (process_id, name, status, priority, weight, on_error, has_work, running, created_at, created_by)
     select n.id, case n.id when 1 then 'default' else 'schedules' end, 'Open', case n.id when 1 then 0 else 1000000 end, case n.id when 1 then 1 else 1000 end,
            'Continue', (select case when count(*) > 0 then 'Y' else 'N' end from ds_tasks t where t.unfinished_process_id = n.id),
-           (select count(*) from ds_tasks t where t.unfinished_process_id = n.id and t.lane_id > 0), systimestamp at time zone 'UTC', user || '#' || uid
+           (select count(*) from ds_tasks t where t.unfinished_process_id = n.id and t.lane_id > 0), systimestamp at time zone '+00:00', user || '#' || uid
     from (select level - 1 as id from dual connect by level <= 2) n
     where not exists (select 1 from ds_processes p where p.process_id = n.id);
 

@@ -433,11 +433,11 @@ alter table ds_settings drop constraint ds_settings_pk
 /
 alter table ds_settings add constraint ds_settings_pk primary key (settings_id)
 /
-alter table ds_settings add constraint ds_settings_one_ck check (settings_id = 1)
+alter table ds_settings add constraint ds_settings_tasks_ck check (max_tasks_per_user >= 0)
 /
-alter table ds_settings drop constraint ds_settings_one_ck
+alter table ds_settings drop constraint ds_settings_tasks_ck
 /
-alter table ds_settings add constraint ds_settings_one_ck check (settings_id = 1)
+alter table ds_settings add constraint ds_settings_tasks_ck check (max_tasks_per_user >= 0)
 /
 create index ds_processes_work_ix on ds_processes (work_process_id) initrans 64
 /
