@@ -4,11 +4,11 @@
 --   2-queue (34 lines): DS_WAKE_QT DS_WAKE_Q
 --   3-specifications (1824 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_RESOURCE
 --      DS_ROUND DS_SCHEDULE DS_WORKER DS_DISPATCH DS_LANE DBSCHED DS_ENQUEUE
---   4-bodies (6456 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_ENQUEUE DS_RESOURCE
+--   4-bodies (6429 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_ENQUEUE DS_RESOURCE
 --      DS_ROUND DS_SCHEDULE DS_WORKER DS_DISPATCH DS_LANE DBSCHED
 --   5-views (310 lines): DS_ALARM_INFO DS_LOG_INFO DS_PROCESS_INFO DS_RESOURCE_INFO DS_ROUND_INFO DS_ROUND_MEMBER_INFO
 --      DS_SCHEDULE_INFO DS_SCHEDULE_LOG DS_SCHEDULER_INFO DS_TASK_INFO DS_WORKER_INFO
---   6-settings (135 lines): check_valid data_surplus data_locks data_settings
+--   6-settings (134 lines): check_valid data_surplus data_locks data_settings
 --   7-jobs (159 lines): DS_DISPATCHER jobs_lane
 set define off
 set sqlblanklines on
@@ -4197,7 +4197,8 @@ create or replace package body ds_enqueue as
             return;
         end if;
 
-        select nullif(s.max_tasks_per_user, 0), nullif(s.default_timeout_seconds, 0) into l_limit, l_timeout
+        -- MAX: without the row, there are no limits.
+        select nullif(max(s.max_tasks_per_user), 0), nullif(max(s.default_timeout_seconds), 0) into l_limit, l_timeout
         from ds_settings s
         where s.settings_id = 1;
 
@@ -7822,6 +7823,7 @@ create or replace package body dbsched as
         wait_process(in_process_id, in_timeout_seconds, l_result, l_status);
     end wait_process;
 
+    -- An exception that leaves an autonomous transaction rolls it back.
     procedure start_scheduler (in_here in boolean default false, in_moved in boolean default false, in_also_on in varchar2 default null) is
         pragma autonomous_transaction;
         l_settings ds_settings%rowtype;
@@ -7881,16 +7883,11 @@ create or replace package body dbsched as
 
         ds_control.run_dispatcher;
         commit write immediate wait;
-    exception
-        when others then
-            rollback;
-            raise;
     end start_scheduler;
 
     procedure stop_scheduler (in_mode in varchar2 default 'Drain') is
         pragma autonomous_transaction;
         l_mode varchar2(5) := case lower(in_mode) when 'drain' then 'Drain' when 'now' then 'Now' end;
-        l_started varchar2(1);
     begin
         ds_base.begin_transaction;
         ds_rights.require_administrator('stop_scheduler');
@@ -7900,15 +7897,11 @@ create or replace package body dbsched as
         end if;
 
         -- Claims hold this row: this waits for a running claim, and later claims read N.
-        for k in (select s.started from ds_settings s where s.settings_id = 1 for update wait 30) loop
-            l_started := k.started;
-        end loop;
-
-        if l_started = 'Y' then
+        for k in (select s.settings_id from ds_settings s where s.settings_id = 1 for update wait 30) loop
             update ds_settings s
             set s.started = 'N', s.changed_at = systimestamp at time zone '+00:00'
-            where s.settings_id = 1;
-        end if;
+            where s.settings_id = k.settings_id and s.started = 'Y';
+        end loop;
 
         -- The dispatcher ends idle workers, then itself.
         ds_wake.send_now;
@@ -7921,10 +7914,6 @@ create or replace package body dbsched as
         end if;
 
         commit write immediate wait;
-    exception
-        when others then
-            rollback;
-            raise;
     end stop_scheduler;
 
     procedure cancel_task (in_task_id in number) is
@@ -7981,10 +7970,6 @@ create or replace package body dbsched as
 
         ds_wake.send_now;
         commit write immediate wait;
-    exception
-        when others then
-            rollback;
-            raise;
     end set_workers;
 
     procedure set_policy (in_policy in varchar2) is
@@ -8004,10 +7989,6 @@ create or replace package body dbsched as
         where s.settings_id = 1;
 
         commit write immediate wait;
-    exception
-        when others then
-            rollback;
-            raise;
     end set_policy;
 
     procedure acknowledge_alarms (in_up_to in number default null) is
@@ -8022,10 +8003,6 @@ create or replace package body dbsched as
         where a.acknowledged_at is null and (in_up_to is null or a.alarm_id <= in_up_to);
 
         commit write immediate wait;
-    exception
-        when others then
-            rollback;
-            raise;
     end acknowledge_alarms;
 
     procedure sweep is
@@ -8040,10 +8017,6 @@ create or replace package body dbsched as
         update ds_settings s set s.next_sweep_at = null where s.settings_id = 1 and l_more = 'Y';
         ds_wake.send_now;
         commit write immediate wait;
-    exception
-        when others then
-            rollback;
-            raise;
     end sweep;
 
     procedure define_resource (in_name in varchar2, in_capacity in number default 1) is
@@ -8945,8 +8918,7 @@ begin
     select n.id, case n.id when 1 then 'default' else 'schedules' end, 'Open', case n.id when 1 then 0 else 1000000 end, case n.id when 1 then 1 else 1000 end,
            'Continue', (select case when count(*) > 0 then 'Y' else 'N' end from ds_tasks t where t.unfinished_process_id = n.id),
            (select count(*) from ds_tasks t where t.unfinished_process_id = n.id and t.lane_id > 0), systimestamp at time zone '+00:00', user || '#' || uid
-    from (select level - 1 as id from dual connect by level <= 2) n
-    where not exists (select 1 from ds_processes p where p.process_id = n.id);
+    from (select level - 1 as id from dual connect by level <= 2) n where not exists (select 1 from ds_processes p where p.process_id = n.id);
 
     select s.lock_base into l_base from ds_settings s where s.settings_id = 1 for update wait 30;
 

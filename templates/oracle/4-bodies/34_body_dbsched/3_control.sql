@@ -1,3 +1,4 @@
+    -- An exception that leaves an autonomous transaction rolls it back.
     procedure start_scheduler (in_here in boolean default false, in_moved in boolean default false, in_also_on in varchar2 default null) is
         pragma autonomous_transaction;
         l_settings {{.P}}settings%rowtype;
@@ -57,16 +58,11 @@
 
         {{.P}}control.run_dispatcher;
         commit write immediate wait;
-    exception
-        when others then
-            rollback;
-            raise;
     end start_scheduler;
 
     procedure stop_scheduler (in_mode in varchar2 default 'Drain') is
         pragma autonomous_transaction;
         l_mode varchar2(5) := case lower(in_mode) when 'drain' then 'Drain' when 'now' then 'Now' end;
-        l_started varchar2(1);
     begin
         {{.P}}base.begin_transaction;
         {{.P}}rights.require_administrator('stop_scheduler');
@@ -76,15 +72,11 @@
         end if;
 
         -- Claims hold this row: this waits for a running claim, and later claims read N.
-        for k in (select s.started from {{.P}}settings s where s.settings_id = 1 for update wait 30) loop
-            l_started := k.started;
-        end loop;
-
-        if l_started = 'Y' then
+        for k in (select s.settings_id from {{.P}}settings s where s.settings_id = 1 for update wait 30) loop
             update {{.P}}settings s
             set s.started = 'N', s.changed_at = systimestamp at time zone '+00:00'
-            where s.settings_id = 1;
-        end if;
+            where s.settings_id = k.settings_id and s.started = 'Y';
+        end loop;
 
         -- The dispatcher ends idle workers, then itself.
         {{.P}}wake.send_now;
@@ -97,10 +89,6 @@
         end if;
 
         commit write immediate wait;
-    exception
-        when others then
-            rollback;
-            raise;
     end stop_scheduler;
 
     procedure cancel_task (in_task_id in number) is
@@ -157,10 +145,6 @@
 
         {{.P}}wake.send_now;
         commit write immediate wait;
-    exception
-        when others then
-            rollback;
-            raise;
     end set_workers;
 
     procedure set_policy (in_policy in varchar2) is
@@ -180,10 +164,6 @@
         where s.settings_id = 1;
 
         commit write immediate wait;
-    exception
-        when others then
-            rollback;
-            raise;
     end set_policy;
 
     procedure acknowledge_alarms (in_up_to in number default null) is
@@ -198,10 +178,6 @@
         where a.acknowledged_at is null and (in_up_to is null or a.alarm_id <= in_up_to);
 
         commit write immediate wait;
-    exception
-        when others then
-            rollback;
-            raise;
     end acknowledge_alarms;
 
     procedure sweep is
@@ -216,9 +192,5 @@
         update {{.P}}settings s set s.next_sweep_at = null where s.settings_id = 1 and l_more = 'Y';
         {{.P}}wake.send_now;
         commit write immediate wait;
-    exception
-        when others then
-            rollback;
-            raise;
     end sweep;
 
