@@ -329,6 +329,8 @@ const (
 	BrokerOff    Block = "BrokerOff"    // SQL Server: Service Broker is off
 	NoWorkers    Block = "NoWorkers"    // no worker is allowed
 	NoDispatcher Block = "NoDispatcher" // the dispatcher is overdue
+	NoSettings   Block = "NoSettings"   // the settings row is missing
+	Unknown      Block = "Unknown"      // the status cannot be read
 )
 
 // WhyBlocked returns why no task runs, and the next command. Both are empty if tasks run.
@@ -346,6 +348,9 @@ func (st Status) WhyBlocked() (text, next string) {
 		return "the number of workers is 0", fmt.Sprintf("dbsched workers N (1 to %d)", st.MaxLanes)
 	case NoDispatcher:
 		return "the dispatcher is overdue", "dbsched verify"
+	case NoSettings:
+		return "the settings of the scheduler are missing", "dbsched install"
+	case Unknown:
 	}
 	return string(st.Blocked), "dbsched verify"
 }
@@ -564,4 +569,17 @@ type ResourceRequest struct {
 	RequestedAt *time.Time `json:"requested_at"`
 	GrantedAt   *time.Time `json:"granted_at"`
 	LeaseUntil  *time.Time `json:"lease_until"`
+}
+
+// SettingsLost says what a settings row that came back contains.
+func SettingsLost(st Status, o Options) string {
+	value := func(n *int64) int64 {
+		if n == nil {
+			return 0
+		}
+		return *n
+	}
+	return fmt.Sprintf("the settings were lost and have come back with default values: %d workers, policy %s, linger %d s, sweep every %d s, retention %d days, "+
+		"retry delay at most %d s, %d orphans, no alarm hook. The scheduler is stopped. Check them (dbsched workers, policy, options), then run dbsched start",
+		st.MaxWorkers, st.Policy, value(o.LingerSeconds), value(o.IdleSweepSeconds), value(o.RetentionDays), value(o.MaxRetryDelaySeconds), value(o.MaxOrphans))
 }

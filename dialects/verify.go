@@ -31,8 +31,9 @@ type Check struct {
 	// Remedy is the repair: a statement for the engine's own client, or a command of this program.
 	Remedy string `json:"remedy,omitempty"`
 	Diff   string `json:"diff,omitempty"` // of an object that was altered: a unified diff from what was installed
-	// Safe says that --fix may run Remedy, which then is a statement: it changes nothing that may be intended.
-	Safe bool `json:"safe,omitempty"`
+	// Safe says that --fix may run Remedy, which then is a statement, or Statements: that changes nothing that may be intended.
+	Safe       bool     `json:"safe,omitempty"`
+	Statements []string `json:"-"` // those in Remedy, if there are several
 }
 
 // VerifyOptions are the options of Verify.
@@ -226,4 +227,12 @@ func Probe(ctx context.Context, s Scheduler, st Status, timeout time.Duration, n
 		c = ProbeEnded(time.Since(began))
 	}
 	return c, done.ProcessID, err
+}
+
+// After returns the result of a check that was made although another one has failed: if so, that may be why this one fails, too.
+func (c Check) After(failed bool) Check {
+	if failed && c.Level == Fail {
+		c.Level, c.Safe, c.Text = Info, false, c.Text+", perhaps because of the FAIL above"
+	}
+	return c
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/dialects/schema"
 	"github.com/dbsched/dbsched/internal/sandboxtest"
 	"github.com/dbsched/dbsched/sandbox"
 )
@@ -38,6 +39,10 @@ type engine struct {
 	box       sandbox.Options
 	newServer func(t *testing.T, box *sandbox.Server, schema string, o sandbox.Options) *server
 	say       func(schema string) statements
+
+	parts  func(dialects.Layout) ([]schema.Part, error) // what verify knows of
+	wrecks func([]schema.Part) []wreck                  // ways to damage them
+	data   func([]schema.Part, wreck) map[string]string // query by table: rows that are kept
 
 	schema  string   // where dbsched is installed unless a scenario chooses
 	odd     []string // schema names that need quoting
@@ -129,6 +134,10 @@ type statements struct {
 
 	outage      sandbox.Site // in which the server can begin no task
 	outageError string       // part of the error
+
+	loseSettings, loseProcesses, loseIndex string   // statements that damage an installation; no task needs the index
+	violate                                []string // statements: without its constraint, a table gets a row against it
+	comply                                 string   // statement: the row goes
 
 	jobs *jobStatements // for the server's own job scheduler, whose jobs rounds can start
 

@@ -3,6 +3,7 @@ package mssql
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -174,7 +175,7 @@ func readOn[T any](ctx context.Context, s *scheduler, on querier, name, query st
 	for rows.Next() {
 		item, err := scan(rows)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
+			return nil, s.failed(name, err)
 		}
 		all = append(all, item)
 	}
@@ -277,7 +278,7 @@ func (s *scheduler) Queue(ctx context.Context) ([]dialects.Queued, error) {
 		var state string
 		var due, runnable moment
 		if err := rows.Scan(&state, &q.Tasks, &q.Oldest, &due, &q.Runnable, &runnable); err != nil {
-			return nil, fmt.Errorf("TaskInfo: %w", err)
+			return nil, s.failed("TaskInfo", err)
 		}
 		q.Status, q.Reason, _ = strings.Cut(state, " ")
 		q.Oldest, q.NextDue, q.OldestRunnable = utc(q.Oldest), due.pointer(), runnable.pointer()
@@ -317,6 +318,9 @@ func (s *scheduler) statusQuery() string {
 func (s *scheduler) Status(ctx context.Context) (dialects.Status, error) {
 	st := dialects.Status{Target: s.Target(), Schema: s.schema}
 	err := s.db.QueryRowContext(ctx, s.statusQuery()).Scan(&st.Version, &st.Started, &st.CopyOf, &st.AlsoOn, &st.Policy, &st.MaxWorkers, &st.MaxLanes, &st.Workers, &st.Running, &st.Unfinished, &st.Alarms, &st.Blocked, &st.Now)
+	if errors.Is(err, sql.ErrNoRows) {
+		return dialects.Status{Target: st.Target, Schema: st.Schema, Blocked: dialects.NoSettings, Now: time.Now().UTC()}, nil
+	}
 	st.Now = utc(st.Now)
 	return st, s.failed("SchedulerInfo", err)
 }

@@ -3,6 +3,7 @@ package oracle
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -171,7 +172,7 @@ func read[T any](ctx context.Context, s *scheduler, name, query string, params [
 	for rows.Next() {
 		item, err := scan(rows)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
+			return nil, s.failed(ctx, name, err)
 		}
 		all = append(all, item)
 	}
@@ -315,6 +316,9 @@ func (s *scheduler) Status(ctx context.Context) (dialects.Status, error) {
 	var version, copyOf, alsoOn, blocked sql.NullString
 	var started string
 	err := s.db.QueryRowContext(ctx, statusQuery()).Scan(&version, &started, &copyOf, &alsoOn, &st.Policy, &st.MaxWorkers, &st.MaxLanes, &st.Workers, &st.Running, &st.Unfinished, &st.Alarms, &blocked, &st.Now)
+	if errors.Is(err, sql.ErrNoRows) {
+		return dialects.Status{Target: st.Target, Schema: st.Schema, Blocked: dialects.NoSettings, Now: time.Now().UTC()}, nil
+	}
 	st.Now = st.Now.UTC()
 	st.Version, st.Started, st.CopyOf, st.AlsoOn, st.Blocked = version.String, started == "Y", copyOf.String, alsoOn.String, dialects.Block(blocked.String)
 	return st, s.failed(ctx, object("scheduler_info"), err)

@@ -95,7 +95,7 @@ func (a *App) Main(ctx context.Context, args []string, groups ...Group) int {
 		err = fmt.Errorf("--%s is required", m[1])
 	}
 	if err != nil {
-		a.tell("dbsched: %v", err)
+		a.tell("dbsched: %s", dialects.Words(err))
 	}
 	if code == ExitUsage && cmd != nil && (!a.ran || is[*dialects.UsageError](err)) {
 		a.tell("Run '%s --help' for usage.", cmd.CommandPath())

@@ -129,6 +129,7 @@ func logged[T any](c *Console, read func(context.Context) (T, error)) func(conte
 type worst struct {
 	Title, Text, Next string
 	Task, Process     int64
+	Retry             bool // the task has ended, and may run again
 }
 
 func banner(s *board.Snapshot) *worst {
@@ -137,7 +138,7 @@ func banner(s *board.Snapshot) *worst {
 	}
 	if failures := s.Failures(); len(failures) > 0 {
 		e := failures[0]
-		return &worst{Title: "Task " + id(e.TaskID) + " " + strings.ToLower(e.Outcome) + ".", Text: cmp.Or(e.ErrorMessage, e.SQL), Task: e.TaskID, Process: e.ProcessID}
+		return &worst{Title: "Task " + id(e.TaskID) + " " + strings.ToLower(e.Outcome) + ".", Text: cmp.Or(e.ErrorMessage, e.SQL), Task: e.TaskID, Process: e.ProcessID, Retry: true}
 	}
 	if c := s.Schedules; c.Late > 0 {
 		text := c.Next + " has been due for " + human.Duration(c.LateBy(s.Status.Now)) + "."

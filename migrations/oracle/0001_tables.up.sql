@@ -677,15 +677,4 @@ begin
     ) on commit delete rows');
     remark('wake_sent', 'a row once the open transaction has sent its wake-up');
     remark('wake_sent.sent_at', 'when it was sent');
-
-    step('insert into {{.P}}settings (settings_id, changed_at)
-          select 1, systimestamp at time zone ''+00:00'' from dual
-          where not exists (select 1 from {{.P}}settings)');
-    step('insert into {{.P}}processes (process_id, name, status, on_error, created_at, created_by)
-          select 1, ''default'', ''Open'', ''Continue'', systimestamp at time zone ''+00:00'', user || ''#'' || uid from dual
-          where not exists (select 1 from {{.P}}processes)');
-    -- It has the tasks that make the processes of schedules. Nobody else adds to it.
-    step('insert into {{.P}}processes (process_id, name, status, priority, weight, on_error, created_at, created_by)
-          select 0, ''schedules'', ''Open'', 1000000, 1000, ''Continue'', systimestamp at time zone ''+00:00'', user || ''#'' || uid from dual
-          where not exists (select 1 from {{.P}}processes p where p.process_id = 0)');
 end;

@@ -8,6 +8,13 @@ declare
 begin
     select s.runner, s.version into l_runner, l_installed from {{.P}}settings s where s.settings_id = 1 for update wait 30;
 
+    -- Without a settings row, the lanes' jobs tell who the runner was.
+    if l_installed is null then
+        select max(j.owner), max(j.owner) into l_runner, l_installed
+        from all_scheduler_jobs j
+        where j.owner <> user and j.comments like 'dbsched: worker slot % of ' || user;
+    end if;
+
     -- Waiting tasks must run as the user that their enqueuer expected.
     if l_installed is not null and nvl(l_runner, '(nobody)') <> nvl(co_runner, '(nobody)') then
         raise_application_error(-20064, 'dbsched 20064: dbsched is installed ' || case when l_runner is null then 'without a runner' else 'with the runner ' || l_runner end

@@ -44,7 +44,7 @@
         -- ENABLE and DISABLE commit, so a lock of ours cannot order a concurrent start and stop. Instead, the session that changed the
         -- job last checks the settings again.
         loop
-            select s.started into l_before from {{.P}}settings s where s.settings_id = 1;
+            select nvl(max(s.started), 'N') into l_before from {{.P}}settings s where s.settings_id = 1;
 
             if l_before = 'Y' then
                 dbms_scheduler.enable(name => '{{.Owner}}.{{.PU}}DISPATCHER');
@@ -59,7 +59,7 @@
                 end;
             end if;
 
-            select s.started into l_after from {{.P}}settings s where s.settings_id = 1;
+            select nvl(max(s.started), 'N') into l_after from {{.P}}settings s where s.settings_id = 1;
             exit when l_after = l_before;
         end loop;
     end switch_dispatcher;

@@ -1,3 +1,4 @@
+    -- An exception that leaves an autonomous transaction rolls it back.
     procedure start_scheduler (in_here in boolean default false, in_moved in boolean default false, in_also_on in varchar2 default null) is
         pragma autonomous_transaction;
         l_settings {{.P}}settings%rowtype;
@@ -7,6 +8,7 @@
     begin
         {{.P}}base.begin_transaction;
         {{.P}}rights.require_administrator('start_scheduler');
+        {{.P}}base.need_settings;
 
         if sys_context('USERENV', 'DATABASE_ROLE') <> 'PRIMARY' then
             {{.P}}base.fail(20016, 'this database is a read-only standby. Connect to the primary database.');
@@ -61,7 +63,6 @@
     procedure stop_scheduler (in_mode in varchar2 default 'Drain') is
         pragma autonomous_transaction;
         l_mode varchar2(5) := case lower(in_mode) when 'drain' then 'Drain' when 'now' then 'Now' end;
-        l_started varchar2(1);
     begin
         {{.P}}base.begin_transaction;
         {{.P}}rights.require_administrator('stop_scheduler');
@@ -71,13 +72,11 @@
         end if;
 
         -- Claims hold this row: this waits for a running claim, and later claims read N.
-        select s.started into l_started from {{.P}}settings s where s.settings_id = 1 for update wait 30;
-
-        if l_started = 'Y' then
+        for k in (select s.settings_id from {{.P}}settings s where s.settings_id = 1 for update wait 30) loop
             update {{.P}}settings s
             set s.started = 'N', s.changed_at = systimestamp at time zone '+00:00'
-            where s.settings_id = 1;
-        end if;
+            where s.settings_id = k.settings_id and s.started = 'Y';
+        end loop;
 
         -- The dispatcher ends idle workers, then itself.
         {{.P}}wake.send_now;
@@ -130,6 +129,7 @@
     begin
         {{.P}}base.begin_transaction;
         {{.P}}rights.require_administrator('set_workers');
+        {{.P}}base.need_settings;
 
         {{.P}}base.need_whole('in_max_workers', in_max_workers, 0, 9999);
 
@@ -153,6 +153,7 @@
     begin
         {{.P}}base.begin_transaction;
         {{.P}}rights.require_administrator('set_policy');
+        {{.P}}base.need_settings;
 
         if l_policy is null then
             {{.P}}base.fail(20008, 'in_policy must be Fifo, Priority or RoundRobin.');

@@ -110,6 +110,7 @@
     is
     begin
         {{.P}}rights.require_administrator('set_options');
+        {{.P}}base.need_settings;
         {{.P}}admin.set_options(in_linger_seconds, in_idle_sweep_seconds, in_retention_days, in_max_retry_delay_seconds, in_max_orphans,
                                  in_outage_seconds, in_max_tasks_per_user, in_default_timeout_seconds);
     end set_options;
@@ -117,6 +118,7 @@
     procedure set_alarm_hook (in_procedure in varchar2 default null) is
     begin
         {{.P}}rights.require_administrator('set_alarm_hook');
+        {{.P}}base.need_settings;
         {{.P}}admin.set_alarm_hook(in_procedure);
     end set_alarm_hook;
 
