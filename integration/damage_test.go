@@ -51,7 +51,7 @@ func TestDamage(t *testing.T) {
 		parts, err := e.parts(layout)
 		require.NoError(t, err)
 		all := e.wrecks(parts)
-		chosen := rand.New(rand.NewPCG(uint64(furtherSeeds(t)), 7)).Perm(len(all))
+		chosen := rand.New(rand.NewPCG(furtherSeeds(t), 7)).Perm(len(all))
 		if os.Getenv("DBSCHED_DAMAGE") == "" {
 			chosen = chosen[:10]
 		}
@@ -165,6 +165,6 @@ func (h *harness) tryRows(s *session, query string) (all [][]string, err error) 
 	if err != nil {
 		return nil, err
 	}
-	require.NoError(h, rows.Close())
+	require.NoError(h, rows.Close()) //nolint:sqlclosecheck // before the next query
 	return s.rows(query), rows.Err()
 }

@@ -116,6 +116,7 @@ func TestNoCommandSpeaksGo(t *testing.T) {
 					var list []string
 					rows, err := db.QueryContext(t.Context(), fmt.Sprintf(c.columns, p.Name))
 					require.NoError(t, err)
+					defer rows.Close()
 					for rows.Next() {
 						var name string
 						require.NoError(t, rows.Scan(&name))

@@ -112,10 +112,10 @@ func (s *scheduler) tableParts(t *schema.Table) []schema.Part {
 		}
 	}
 	constraint := func(kind, is string, k schema.Constraint, columns []string, how string) {
-		make := alter + how + "ADD CONSTRAINT " + k.Name + " " + k.Text + ";"
+		add := alter + how + "ADD CONSTRAINT " + k.Name + " " + k.Text + ";"
 		all = append(all, schema.Part{
 			Kind: kind, Name: k.Name, Is: is, Needs: columnKeys(t.Name, columns),
-			Make: []string{make}, Mend: []string{alter + "DROP CONSTRAINT " + k.Name + ";", make},
+			Make: []string{add}, Mend: []string{alter + "DROP CONSTRAINT " + k.Name + ";", add},
 		})
 	}
 	for _, k := range t.Keys {

@@ -149,7 +149,7 @@ func (s *scheduler) adoptable(ctx context.Context, on querier, src source) (int,
 		}
 		whole := true
 		for _, d := range schema.Compare(want, there.is) {
-			whole = whole && !(d.Data && d.Gone)
+			whole = whole && (!d.Data || !d.Gone)
 		}
 		if whole {
 			return src.migrations[i].Version, nil
@@ -165,7 +165,7 @@ func (s *scheduler) adopt(ctx context.Context, version int) error {
 	if err != nil {
 		return errors.Join(s.migrationFailed(ctx, schemaVersion(), err), db.Close())
 	}
-	return errors.Join(s.migrationFailed(ctx, schemaVersion(), driver.SetVersion(version, false)), driver.Close())
+	return errors.Join(s.migrationFailed(ctx, schemaVersion(), driver.SetVersion(version, false)), driver.Close()) //nolint:contextcheck // golang-migrate's interface has none
 }
 
 // lostQuery tells whether the settings have no version although an installation has written it, together with the lanes; the number of

@@ -109,10 +109,10 @@ func tableParts(t *schema.Table) []schema.Part {
 		}
 	}
 	constraint := func(kind, is string, k schema.Constraint, columns []string) {
-		make := fmt.Sprintf("alter table %s add constraint %s %s", name, strings.ToLower(k.Name), k.Text)
+		add := fmt.Sprintf("alter table %s add constraint %s %s", name, strings.ToLower(k.Name), k.Text)
 		all = append(all, schema.Part{
 			Kind: kind, Name: k.Name, Is: is, Needs: columnKeys(t.Name, columns),
-			Make: []string{make}, Mend: []string{fmt.Sprintf("alter table %s drop constraint %s", name, strings.ToLower(k.Name)), make},
+			Make: []string{add}, Mend: []string{fmt.Sprintf("alter table %s drop constraint %s", name, strings.ToLower(k.Name)), add},
 		})
 	}
 	for _, k := range t.Keys {

@@ -2,13 +2,13 @@
 -- Contents. Each object begins with a header: search for its name.
 --   1-check (143 lines): main_preflight
 --   2-queue (34 lines): DS_WAKE_QT DS_WAKE_Q
---   3-specifications (1824 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_RESOURCE
+--   3-specifications (1834 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_RESOURCE
 --      DS_ROUND DS_SCHEDULE DS_WORKER DS_DISPATCH DS_LANE DBSCHED DS_ENQUEUE
---   4-bodies (6429 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_ENQUEUE DS_RESOURCE
+--   4-bodies (6287 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_ENQUEUE DS_RESOURCE
 --      DS_ROUND DS_SCHEDULE DS_WORKER DS_DISPATCH DS_LANE DBSCHED
 --   5-views (310 lines): DS_ALARM_INFO DS_LOG_INFO DS_PROCESS_INFO DS_RESOURCE_INFO DS_ROUND_INFO DS_ROUND_MEMBER_INFO
 --      DS_SCHEDULE_INFO DS_SCHEDULE_LOG DS_SCHEDULER_INFO DS_TASK_INFO DS_WORKER_INFO
---   6-settings (134 lines): check_valid data_surplus data_locks data_settings
+--   6-settings (131 lines): check_valid data_surplus data_locks data_settings
 --   7-jobs (159 lines): DS_DISPATCHER jobs_lane
 set define off
 set sqlblanklines on
@@ -265,7 +265,8 @@ create or replace package ds_base authid definer as
     -- Procedure: begin_transaction
     -- Purpose: Rolls back, and begins a transaction in which each statement sees what was committed before it: a session that has
     -- waited for a row lock must see the changes of the previous holder. A session can have another isolation level, and would see
-    -- one instant throughout its wait, or fail with ORA-08177. Every autonomous unit starts with this call.
+    -- one instant throughout its wait, or fail with ORA-08177. Every autonomous unit starts with this call. It needs no handler for a
+    -- rollback: an error that leaves it rolls it back (PL/SQL Language Reference, "Autonomous Transactions").
     procedure begin_transaction;
 
     -- Procedure: lock_process
@@ -384,6 +385,16 @@ create or replace package ds_rights authid definer as
     -- Errors:
     --   in_number: the item belongs to another user
     procedure require_owner (in_user in varchar2, in_number in number, in_what in varchar2);
+
+    -- Function: process_of
+    -- Purpose: A process that the caller may use: the default process, which belongs to everyone, or its own.
+    -- Parameters:
+    --   in_process_id number (required): the process
+    --   in_which varchar2 = null: the start of the error text
+    -- Errors:
+    --   20004: there is no such process
+    --   20006: the process belongs to another user
+    function process_of (in_process_id in number, in_which in varchar2 default null) return ds_processes%rowtype;
 end ds_rights;
 /
 prompt 20_package_wake
@@ -539,10 +550,9 @@ create or replace package ds_admin authid definer as
     -- Purpose: Deletes everything that ended long ago, slice by slice. Transactions of its own.
     -- Parameters:
     --   in_days number (required): delete what ended more days ago; NULL = the retention setting
-    --   out_rows number OUT: rows deleted
     -- Errors:
     --   20003: in_days is out of range
-    procedure purge (in_days in number, out_rows out number);
+    procedure purge (in_days in number);
 
     -- Procedure: set_alarm_hook
     -- Purpose: Records the procedure that is called for every alarm and the user who set it, and creates a process for its calls. A
@@ -2502,6 +2512,21 @@ create or replace package body ds_rights as
             raise_application_error(0 - in_number, 'dbsched ' || in_number || ': ' || in_what || ' belongs to another user.');
         end if;
     end require_owner;
+
+    function process_of (in_process_id in number, in_which in varchar2 default null) return ds_processes%rowtype is
+        l_process ds_processes%rowtype;
+    begin
+        -- Nobody uses process 0, that of schedules.
+        select p.* into l_process from ds_processes p where p.process_id = in_process_id and p.process_id > 0;
+
+        if in_process_id <> 1 then
+            require_owner(l_process.created_by, 20006, in_which || 'process ' || in_process_id);
+        end if;
+        return l_process;
+    exception
+        when no_data_found then
+            ds_base.fail(20004, in_which || 'there is no process ' || nvl(to_char(in_process_id), 'NULL') || '.');
+    end process_of;
 end ds_rights;
 /
 prompt 30_body_wake
@@ -3167,17 +3192,12 @@ create or replace package body ds_admin as
 
         ds_wake.send_now;
         commit write immediate wait;
-    exception
-        when others then
-            rollback;
-            raise;
     end set_options;
 
     procedure prune (in_cutoff in timestamp with time zone, out_rows out number, out_full out varchar2) is
         type t_ids is table of number;
         l_ids t_ids;
         l_at timestamp with time zone;
-        l_id number;
 
         -- Small slices keep locks and undo small.
         procedure count_slice (in_rows in number) is
@@ -3213,8 +3233,7 @@ create or replace package body ds_admin as
 
         -- Ids rise with time: if the oldest row is young, there is nothing to delete. Running attempts among the oldest rows never fill
         -- a slice.
-        select min(g.log_id) into l_id from ds_logs g;
-        select max(g.started_at) into l_at from ds_logs g where g.log_id = l_id;
+        select max(g.started_at) into l_at from ds_logs g where g.log_id = (select min(i.log_id) from ds_logs i);
         if l_at < in_cutoff then
             delete from ds_logs g
             where g.ended_at < in_cutoff
@@ -3222,8 +3241,7 @@ create or replace package body ds_admin as
             count_slice(sql%rowcount);
         end if;
 
-        select min(a.alarm_id) into l_id from ds_alarms a;
-        select max(a.raised_at) into l_at from ds_alarms a where a.alarm_id = l_id;
+        select max(a.raised_at) into l_at from ds_alarms a where a.alarm_id = (select min(i.alarm_id) from ds_alarms i);
         if l_at < in_cutoff then
             delete from ds_alarms a
             where a.raised_at < in_cutoff
@@ -3231,8 +3249,7 @@ create or replace package body ds_admin as
             count_slice(sql%rowcount);
         end if;
 
-        select min(f.firing_id) into l_id from ds_schedule_firings f;
-        select max(f.logged_at) into l_at from ds_schedule_firings f where f.firing_id = l_id;
+        select max(f.logged_at) into l_at from ds_schedule_firings f where f.firing_id = (select min(i.firing_id) from ds_schedule_firings i);
         if l_at < in_cutoff then
             delete from ds_schedule_firings f
             where f.logged_at < in_cutoff and f.status <> 'Waiting'
@@ -3251,7 +3268,7 @@ create or replace package body ds_admin as
         count_slice(sql%rowcount);
     end prune;
 
-    procedure purge (in_days in number, out_rows out number) is
+    procedure purge (in_days in number) is
         pragma autonomous_transaction;
         l_days number;
         l_cutoff timestamp with time zone;
@@ -3263,20 +3280,14 @@ create or replace package body ds_admin as
 
         select nvl(in_days, s.retention_days) into l_days from ds_settings s where s.settings_id = 1;
         l_cutoff := (systimestamp at time zone '+00:00') - numtodsinterval(l_days, 'DAY');
-        out_rows := 0;
 
         -- Stop when nothing was deleted, not when a slice is not full: the oldest 500 attempts may include a running one.
         loop
             prune(l_cutoff, l_rows, l_full);
-            out_rows := out_rows + l_rows;
             exit when l_rows = 0;
         end loop;
 
         commit write immediate wait;
-    exception
-        when others then
-            rollback;
-            raise;
     end purge;
 
     -- The hook's name for use in a block, checked by parsing a call; parsing does not run a block. QUALIFIED_SQL_NAME accepts only
@@ -3366,43 +3377,23 @@ create or replace package body ds_admin as
         end if;
 
         commit write immediate wait;
-    exception
-        when others then
-            rollback;
-            raise;
     end set_alarm_hook;
 
     procedure call_hook (in_alarm_id in number, in_process_id in number) is
-        l_hook varchar2(400);
-        l_process_id number;
-        l_by varchar2(140);
-        l_os_user varchar2(128);
-        l_client varchar2(64);
-        l_open pls_integer;
     begin
-        select s.alarm_hook, s.alarm_hook_process_id, s.alarm_hook_by, s.alarm_hook_by_os_user, s.alarm_hook_by_client
-        into l_hook, l_process_id, l_by, l_os_user, l_client
-        from ds_settings s
-        where s.settings_id = 1;
-
         -- An alarm about the hook's own tasks must not call it again, and a closed process accepts no tasks.
-        if l_hook is null or l_process_id = in_process_id then
-            return;
-        end if;
-
-        select count(*) into l_open from ds_processes p where p.process_id = l_process_id and p.status = 'Open';
-        if l_open = 0 then
-            return;
-        end if;
-
         insert into ds_tasks
             (task_id, process_id, execution_order, priority, expected_seconds, status, sql_text, max_attempts, retry_delay_seconds, timeout_seconds,
              on_orphan, enqueued_at, enqueued_by, enqueued_by_os_user, enqueued_by_client)
-        values
-            (ds_task_seq.nextval, l_process_id, 0, 0, 0, 'Pending', 'begin ' || l_hook || '(in_alarm_id => ' || to_char(in_alarm_id) || '); end;', 3, 60, 300,
-             'Retry', systimestamp at time zone '+00:00', l_by, l_os_user, l_client);
+        select ds_task_seq.nextval, p.process_id, 0, 0, 0, 'Pending', 'begin ' || s.alarm_hook || '(in_alarm_id => ' || in_alarm_id || '); end;',
+               3, 60, 300, 'Retry', systimestamp at time zone '+00:00', s.alarm_hook_by, s.alarm_hook_by_os_user, s.alarm_hook_by_client
+        from ds_settings s
+        inner join ds_processes p on p.process_id = s.alarm_hook_process_id
+        where s.settings_id = 1 and s.alarm_hook is not null and p.status = 'Open' and (in_process_id is null or p.process_id <> in_process_id);
 
-        ds_wake.send_now;
+        if sql%rowcount = 1 then
+            ds_wake.send_now;
+        end if;
     exception
         -- The alarm itself remains. 1013: the caller was interrupted.
         when others then
@@ -3433,6 +3424,17 @@ create or replace package body ds_admin as
         end if;
     end check_user;
 
+    procedure run_grant (in_statement in varchar2) is
+    begin
+        execute immediate in_statement;
+    exception
+        when others then
+            -- 1927: it was not granted; 942: the user has no right on it; 1917: the user was dropped.
+            if sqlcode not in (-1927, -942, -1917) then
+                raise;
+            end if;
+    end run_grant;
+
     procedure on_views (in_statement in varchar2) is
     begin
         for v in (select w.view_name
@@ -3442,15 +3444,7 @@ create or replace package body ds_admin as
                                         'DS_WORKER_INFO')
                   order by w.view_name)
         loop
-            begin
-                execute immediate replace(in_statement, '%', v.view_name);
-            exception
-                when others then
-                    -- 1927: it was not granted; 942: the user has no right on it; 1917: the user was dropped.
-                    if sqlcode not in (-1927, -942, -1917) then
-                        raise;
-                    end if;
-            end;
+            run_grant(replace(in_statement, '%', v.view_name));
         end loop;
     end on_views;
 
@@ -3480,15 +3474,7 @@ create or replace package body ds_admin as
         delete from ds_administrators a where substr(a.user_name, 1, instr(a.user_name, '#', -1) - 1) = in_user;
         commit write immediate wait;
 
-        begin
-            execute immediate 'revoke execute on dbsched from ' || l_name;
-        exception
-            when others then
-                if sqlcode not in (-1927, -942, -1917) then
-                    raise;
-                end if;
-        end;
-
+        run_grant('revoke execute on dbsched from ' || l_name);
         on_views('revoke read on % from ' || l_name);
 
         update ds_schedules s
@@ -3592,10 +3578,6 @@ create or replace package body ds_control as
                 run_dispatcher;
             end if;
         end if;
-    exception
-        when others then
-            rollback;
-            raise;
     end order_cancel;
 
     procedure order_retry (in_task_id in number, in_process_id in number default null) is
@@ -3666,17 +3648,12 @@ create or replace package body ds_control as
 
         ds_wake.send_now;
         commit write immediate wait;
-    exception
-        when others then
-            rollback;
-            raise;
     end order_retry;
 
     procedure cancel_running is
         l_last number := 0;
         l_task_id number;
         l_process_id number;
-        l_locked number;
         l_marked pls_integer := 0;
     begin
         loop
@@ -3684,12 +3661,13 @@ create or replace package body ds_control as
             exit when l_task_id is null;
             l_last := l_task_id;
 
-            select max(t.process_id) into l_process_id from ds_tasks t where t.task_id = l_task_id;
-            select max(p.process_id) into l_locked from ds_processes p where p.process_id = l_process_id;
+            select max(p.process_id) into l_process_id
+            from ds_processes p
+            where p.process_id = (select t.process_id from ds_tasks t where t.task_id = l_task_id);
 
-            if l_locked is not null then
+            if l_process_id is not null then
                 ds_base.begin_transaction;
-                select p.process_id into l_locked from ds_processes p where p.process_id = l_process_id for update wait 30;
+                select p.process_id into l_process_id from ds_processes p where p.process_id = l_process_id for update wait 30;
 
                 update ds_tasks t
                 set t.status = 'Stopping', t.stop_outcome = 'Cancelled', t.stop_at = systimestamp at time zone '+00:00'
@@ -3783,11 +3761,7 @@ create or replace package body ds_control as
             return;
         end if;
 
-        if l_by <> dbms_session.unique_session_id and dbms_session.is_session_alive(l_by) then
-            return;
-        end if;
-
-        if not ds_worker.lane_dead(in_lane_id) then
+        if (l_by <> dbms_session.unique_session_id and dbms_session.is_session_alive(l_by)) or not ds_worker.lane_dead(in_lane_id) then
             return;
         end if;
 
@@ -4105,9 +4079,7 @@ create or replace package body ds_enqueue as
     -- Refuses a process that does not accept tasks. Reading takes no lock: a process that another transaction has not committed does
     -- not exist yet.
     procedure check_process (in_process_id in number, in_which in varchar2) is
-        l_status varchar2(10);
-        l_closed varchar2(1);
-        l_creator varchar2(140);
+        l_process ds_processes%rowtype;
         l_closing pls_integer;
     begin
         -- Orders to close first: one that is applied between the two reads has changed the process before the second.
@@ -4115,20 +4087,9 @@ create or replace package body ds_enqueue as
         from ds_process_requests r
         where r.process_id = in_process_id and r.action = 'Close';
 
-        select max(p.status), max(p.close_requested), max(p.created_by) into l_status, l_closed, l_creator
-        from ds_processes p
-        where p.process_id = in_process_id;
+        l_process := ds_rights.process_of(in_process_id, in_which);
 
-        if l_status is null or in_process_id = 0 then
-            ds_base.fail(20004, in_which || 'there is no process ' || in_process_id || '.');
-        end if;
-
-        -- The default process belongs to everyone.
-        if in_process_id <> 1 then
-            ds_rights.require_owner(l_creator, 20006, in_which || 'process ' || in_process_id);
-        end if;
-
-        if l_status not in ('Open', 'Suspended') or l_closed = 'Y' or l_closing > 0 then
+        if l_process.status not in ('Open', 'Suspended') or l_process.close_requested = 'Y' or l_closing > 0 then
             ds_base.fail(20005, in_which || 'process ' || in_process_id || ' is closed or finished and accepts no more tasks.');
         end if;
     end check_process;
@@ -4365,11 +4326,6 @@ create or replace package body ds_resource as
     -- Owners already visited in the search for a circle of waiting sessions and tasks.
     type t_met is table of pls_integer index by varchar2(64);
 
-    function session_gone (in_session_key in varchar2) return boolean is
-    begin
-        return not dbms_session.is_session_alive(in_session_key);
-    end session_gone;
-
     -- Locks a line until the end of the transaction; NULL = the resource was dropped. Every change of a line starts with it,
     -- and each statement after it sees what the last holder has committed.
     function lock_line (in_resource_id in number) return number is
@@ -4424,13 +4380,14 @@ create or replace package body ds_resource as
 
             exit when l_exclusive > 0 or l_held >= in_capacity or (l_access = 'Exclusive' and l_held > 0);
 
-            if l_key is not null and l_request_id <> nvl(in_own, 0) and (l_give_up <= l_now or session_gone(l_key)) then
+            if l_key is not null and l_request_id <> nvl(in_own, 0) and (l_give_up <= l_now or not dbms_session.is_session_alive(l_key)) then
                 delete from ds_resource_requests r where r.request_id = l_request_id;
             else
                 update ds_resource_requests r
                 set r.status = case when r.request_id = in_own then 'Granted' else 'Reserved' end,
                     r.granted_at = l_now,
-                    r.lease_until = l_now + numtodsinterval(r.lease_seconds, 'SECOND')
+                    -- The lease of a session that has not been told yet does not start here: acquire starts it.
+                    r.lease_until = case when r.request_id = in_own then l_now + numtodsinterval(r.lease_seconds, 'SECOND') end
                 where r.request_id = l_request_id;
 
                 -- The dispatcher makes the task Pending: this session can no longer lock the task's process.
@@ -4519,7 +4476,6 @@ create or replace package body ds_resource as
 
     procedure free_stale (in_resource_id in number default null) is
         l_last number := 0;
-        l_row ds_resource_requests%rowtype;
         l_request_id number;
         l_capacity number;
         l_name varchar2(128 char);
@@ -4534,38 +4490,35 @@ create or replace package body ds_resource as
             l_last := l_request_id;
             ds_base.begin_transaction;
 
-            begin
-                select r.* into l_row from ds_resource_requests r where r.request_id = l_request_id;
-            exception
-                -- Released a moment ago.
-                when no_data_found then
-                    continue;
-            end;
+            -- No row: released a moment ago.
+            for l_row in (select r.* from ds_resource_requests r where r.request_id = l_request_id) loop
+                -- With a lease, the session no longer matters once it knows of the grant.
+                l_why := case
+                    when l_row.lease_until <= ds_base.utc_now then 'its lease ran out'
+                    when l_row.status <> 'Granted' and l_row.give_up_at <= ds_base.utc_now then 'it gave up'
+                    when (l_row.status <> 'Granted' or l_row.lease_seconds is null) and not dbms_session.is_session_alive(l_row.session_key)
+                        then 'its session ' || l_row.session_id || ' ended'
+                end;
 
-            -- With a lease, the session no longer matters once it knows of the grant.
-            l_why := case
-                when l_row.lease_until <= ds_base.utc_now then 'its lease ran out'
-                when l_row.status <> 'Granted' and l_row.give_up_at <= ds_base.utc_now then 'it gave up'
-                when (l_row.status <> 'Granted' or l_row.lease_seconds is null) and session_gone(l_row.session_key) then 'its session ' || l_row.session_id || ' ended'
-            end;
+                if l_why is not null then
+                    l_capacity := lock_line(l_row.resource_id);
 
-            if l_why is not null then
-                l_capacity := lock_line(l_row.resource_id);
+                    delete from ds_resource_requests r where r.request_id = l_request_id and r.status = l_row.status;
 
-                delete from ds_resource_requests r where r.request_id = l_request_id and r.status = l_row.status;
+                    if sql%rowcount = 1 then
+                        grant_turns(l_row.resource_id, l_capacity);
 
-                if sql%rowcount = 1 then
-                    grant_turns(l_row.resource_id, l_capacity);
-
-                    if l_row.status = 'Granted' then
-                        select s.name into l_name from ds_resources s where s.resource_id = l_row.resource_id;
-                        ds_worker.alarm('StaleResource', 'The resource "' || l_name || '" was taken from "' || l_row.requester || '" (request ' || l_request_id
-                            || '), which had not released it: ' || l_why || '.', l_row.process_id, l_row.task_id);
+                        if l_row.status = 'Granted' then
+                            select s.name into l_name from ds_resources s where s.resource_id = l_row.resource_id;
+                            ds_worker.alarm('StaleResource', 'The resource "' || l_name || '" was taken from "' || l_row.requester
+                                || '" (request ' || l_request_id || '), which had not released it: ' || l_why || '.',
+                                l_row.process_id, l_row.task_id);
+                        end if;
                     end if;
-                end if;
 
-                commit write immediate wait;
-            end if;
+                    commit write immediate wait;
+                end if;
+            end loop;
         end loop;
     end free_stale;
 
@@ -4682,10 +4635,6 @@ create or replace package body ds_resource as
         end;
 
         commit write immediate wait;
-    exception
-        when others then
-            rollback;
-            raise;
     end define;
 
     procedure forget (in_name in varchar2) is
@@ -4712,10 +4661,6 @@ create or replace package body ds_resource as
 
         delete from ds_resources s where s.resource_id = l_resource_id;
         commit write immediate wait;
-    exception
-        when others then
-            rollback;
-            raise;
     end forget;
 
     -- The owner of a request in the search for a circle: its task, otherwise its session.
@@ -4774,7 +4719,7 @@ create or replace package body ds_resource as
           and (r.lease_seconds is null or r.status <> 'Granted');
 
         select max(r.session_key) into l_key from ds_resource_requests r where r.request_id = l_before;
-        return l_key is not null and session_gone(l_key);
+        return l_key is not null and not dbms_session.is_session_alive(l_key);
     end one_before_gone;
 
     -- Removes a request from its line.
@@ -4798,7 +4743,6 @@ create or replace package body ds_resource as
         l_me varchar2(24) := dbms_session.unique_session_id;
         l_until timestamp with time zone := ds_base.utc_now + numtodsinterval(in_timeout_seconds, 'SECOND');
         l_checked timestamp with time zone := ds_base.utc_now;
-        l_now timestamp with time zone;
         l_resource_id number := resource_of(in_name);
         l_capacity number;
         l_task ds_tasks%rowtype := ds_rights.current_task;
@@ -4840,10 +4784,9 @@ create or replace package body ds_resource as
 
             if l_status = 'Reserved' or ds_base.utc_now >= l_until then
                 l_capacity := lock_line(l_resource_id);
-                l_now := ds_base.utc_now;
 
                 update ds_resource_requests r
-                set r.status = 'Granted', r.lease_until = l_now + numtodsinterval(r.lease_seconds, 'SECOND')
+                set r.status = 'Granted', r.lease_until = (systimestamp at time zone '+00:00') + numtodsinterval(r.lease_seconds, 'SECOND')
                 where r.request_id = l_request_id and r.status = 'Reserved';
 
                 if sql%rowcount = 0 then
@@ -4903,36 +4846,24 @@ create or replace package body ds_resource as
 
     procedure give_back (in_request_id in number) is
         pragma autonomous_transaction;
-        l_row ds_resource_requests%rowtype;
         l_rows number := 0;
     begin
         ds_base.begin_transaction;
 
-        begin
-            select r.* into l_row from ds_resource_requests r where r.request_id = in_request_id;
-        exception
-            when no_data_found then
-                null;
-        end;
+        for r in (select q.* from ds_resource_requests q where q.request_id = in_request_id) loop
+            ds_rights.require_owner(r.requested_by, 20045, 'request ' || in_request_id);
 
-        if l_row.request_id is not null then
-            ds_rights.require_owner(l_row.requested_by, 20045, 'request ' || in_request_id);
-
-            if l_row.session_key is null then
+            if r.session_key is null then
                 ds_base.fail(20046, 'the request belongs to a task, which releases it when it ends; end the task with cancel_task.');
             end if;
 
-            withdraw(l_row.resource_id, in_request_id, l_rows);
+            withdraw(r.resource_id, in_request_id, l_rows);
             commit write immediate wait;
-        end if;
+        end loop;
 
         if l_rows = 0 then
             ds_base.fail(20044, 'there is no such request: it was released before, or taken away because its session ended or its lease ran out.');
         end if;
-    exception
-        when others then
-            rollback;
-            raise;
     end give_back;
 end ds_resource;
 /
@@ -4981,8 +4912,7 @@ create or replace package body ds_round as
         l_owner varchar2(128);
         l_job varchar2(128);
         l_sql clob;
-        l_creator varchar2(140);
-        l_defined_by varchar2(140);
+        l_process ds_processes%rowtype;
         l_round_id number;
     begin
         if in_round is null or length(in_round) > 128 then
@@ -5020,30 +4950,15 @@ create or replace package body ds_round as
                 parse_job(in_successor_job, l_owner, l_job);
             end if;
 
-            select max(p.created_by) into l_creator from ds_processes p where p.process_id = l_process_id;
-
-            if l_creator is null or l_process_id = 0 then
-                ds_base.fail(20004, 'there is no process ' || l_process_id || '.');
-            end if;
-
-            if l_process_id <> 1 then
-                ds_rights.require_owner(l_creator, 20006, 'process ' || l_process_id);
-            end if;
+            l_process := ds_rights.process_of(l_process_id);
         end if;
 
         ds_base.begin_transaction;
 
-        begin
-            select r.round_id, r.defined_by into l_round_id, l_defined_by
-            from ds_rounds r
-            where r.name = in_round
-            for update wait 30;
-
-            ds_rights.require_owner(l_defined_by, 20053, 'round "' || in_round || '"');
-        exception
-            when no_data_found then
-                null;
-        end;
+        for r in (select d.round_id, d.defined_by from ds_rounds d where d.name = in_round for update wait 30) loop
+            ds_rights.require_owner(r.defined_by, 20053, 'round "' || in_round || '"');
+            l_round_id := r.round_id;
+        end loop;
 
         delete from ds_round_members m where m.round_id = l_round_id;
 
@@ -5170,7 +5085,6 @@ create or replace package body ds_round as
         l_owner varchar2(128);
         l_name varchar2(128);
         l_job job_state;
-        l_text varchar2(1300);
     begin
         select max(f.job_owner), max(f.job_name) into l_owner, l_name
         from ds_round_firings f
@@ -5214,8 +5128,7 @@ create or replace package body ds_round as
                 if sqlcode = -1013 then
                     raise;
                 end if;
-                l_text := substrb(sqlerrm, 1, 1300);
-                end_firing(in_firing_id, 'Failed', l_text);
+                end_firing(in_firing_id, 'Failed', sqlerrm);
         end;
     end order_job;
 
@@ -7384,11 +7297,8 @@ create or replace package body ds_dispatch as
 
         -- In a copy its rows describe the lanes and sessions of the original.
         if l_settings.home <> ds_base.home then
-            if ds_worker.is_copy(l_settings) then
-                out_state := 'Stop';
-                out_wait := 0;
-            end if;
-
+            out_wait := 0;
+            out_state := case when ds_worker.is_copy(l_settings) then 'Stop' else 'Go' end;
             commit write immediate wait;
             if out_state = 'Stop' then
                 return;
@@ -7461,11 +7371,6 @@ end ds_dispatch;
 /
 prompt 33_body_lane
 create or replace package body ds_lane as
-    procedure refuse (in_text in varchar2) is
-    begin
-        raise_application_error(-20062, 'dbsched 20062: ' || in_text);
-    end refuse;
-
     -- A session is at most one worker: a running task can neither become another nor give up its lane's lock.
     procedure check_free is
         l_key varchar2(24) := dbms_session.unique_session_id;
@@ -7473,7 +7378,7 @@ create or replace package body ds_lane as
     begin
         select count(*) into l_count from ds_lanes l where l.session_key = l_key and l.worker_id is not null;
         if l_count > 0 then
-            refuse('this session is already a worker.');
+            ds_base.fail(20062, 'this session is already a worker.');
         end if;
     end check_free;
 
@@ -7675,10 +7580,8 @@ create or replace package body dbsched as
         in_weight in number default 1,
         in_max_parallel in number default null)
     is
-        l_submitter varchar2(140);
         l_on_error varchar2(8);
         l_status varchar2(10) := case when in_suspended then 'Suspended' else 'Open' end;
-        l_process_id number;
     begin
         if in_name is null or length(in_name) > 128 then
             ds_base.fail(20012, 'in_name is NULL, empty or longer than 128 characters.');
@@ -7697,39 +7600,29 @@ create or replace package body dbsched as
             ds_base.fail(20008, 'in_on_error must be Halt or Continue.');
         end if;
 
-        l_process_id := ds_process_seq.nextval;
-        l_submitter := ds_rights.submitter;
+        out_process_id := ds_process_seq.nextval;
 
         insert into ds_processes
             (process_id, name, status, priority, weight, max_parallel, on_error, created_at, created_by, created_by_os_user, created_by_client)
         values
-            (l_process_id, in_name, l_status, in_priority, in_weight, in_max_parallel, l_on_error, systimestamp at time zone '+00:00',
-             l_submitter, substrb(sys_context('USERENV', 'OS_USER'), 1, 128), substrb(sys_context('USERENV', 'CLIENT_IDENTIFIER'), 1, 64));
-
-        out_process_id := l_process_id;
+            (out_process_id, in_name, l_status, in_priority, in_weight, in_max_parallel, l_on_error, systimestamp at time zone '+00:00',
+             ds_rights.submitter, substrb(sys_context('USERENV', 'OS_USER'), 1, 128), substrb(sys_context('USERENV', 'CLIENT_IDENTIFIER'), 1, 64));
     end create_process;
 
     -- Records a request to release or close a process, which applies when the caller's transaction commits.
     procedure request_process (in_process_id in number, in_action in varchar2) is
-        l_status varchar2(10);
-        l_creator varchar2(140);
+        l_process ds_processes%rowtype;
     begin
         if in_process_id in (0, 1) then
             ds_base.fail(20013, 'processes 0 (of schedules) and 1 (the default process) are always open.');
         end if;
 
-        select max(p.status), max(p.created_by) into l_status, l_creator from ds_processes p where p.process_id = in_process_id;
-
-        if l_status is null then
-            ds_base.fail(20004, 'there is no process ' || nvl(to_char(in_process_id), 'NULL') || '.');
-        end if;
-
-        ds_rights.require_owner(l_creator, 20006, 'process ' || in_process_id);
+        l_process := ds_rights.process_of(in_process_id);
 
         -- Already so, or ended: nothing to request. A failed or canceled process may be retried, and closes then.
-        if l_status = 'Succeeded'
-           or (in_action = 'Release' and l_status <> 'Suspended')
-           or (in_action = 'Close' and l_status = 'Closing')
+        if l_process.status = 'Succeeded'
+           or (in_action = 'Release' and l_process.status <> 'Suspended')
+           or (in_action = 'Close' and l_process.status = 'Closing')
         then
             return;
         end if;
@@ -7769,7 +7662,7 @@ create or replace package body dbsched as
         out_result out number,
         out_status out varchar2)
     is
-        l_creator varchar2(140);
+        l_process ds_processes%rowtype;
         l_until timestamp with time zone;
         l_tasks number;
         l_requests number;
@@ -7779,14 +7672,7 @@ create or replace package body dbsched as
 
         ds_base.need_whole('in_timeout_seconds', in_timeout_seconds, 0, 604800);
 
-        select max(p.status), max(p.created_by) into out_status, l_creator from ds_processes p where p.process_id = in_process_id;
-        if out_status is null or in_process_id = 0 then
-            ds_base.fail(20004, 'there is no process ' || nvl(to_char(in_process_id), 'NULL') || '.');
-        end if;
-
-        if in_process_id <> 1 then
-            ds_rights.require_owner(l_creator, 20006, 'process ' || in_process_id);
-        end if;
+        l_process := ds_rights.process_of(in_process_id);
 
         if own_process = in_process_id then
             ds_base.fail(20017, 'a task cannot wait for its own process.');
@@ -7993,13 +7879,12 @@ create or replace package body dbsched as
 
     procedure acknowledge_alarms (in_up_to in number default null) is
         pragma autonomous_transaction;
-        l_now timestamp with time zone := ds_base.utc_now;
     begin
         ds_base.begin_transaction;
         ds_rights.require_administrator('acknowledge_alarms');
 
         update ds_alarms a
-        set a.acknowledged_at = l_now, a.acknowledged_by = sys_context('USERENV', 'SESSION_USER')
+        set a.acknowledged_at = systimestamp at time zone '+00:00', a.acknowledged_by = sys_context('USERENV', 'SESSION_USER')
         where a.acknowledged_at is null and (in_up_to is null or a.alarm_id <= in_up_to);
 
         commit write immediate wait;
@@ -8095,10 +7980,6 @@ create or replace package body dbsched as
         end if;
 
         ds_round.define(in_round, l_members, in_successor_job, in_successor_sql, in_execution_order, in_process_id, in_max_age_seconds, in_start_seconds);
-    exception
-        when others then
-            rollback;
-            raise;
     end define_round;
 
     procedure report_round (
@@ -8121,10 +8002,6 @@ create or replace package body dbsched as
     begin
         ds_base.begin_transaction;
         ds_round.report(in_round, in_member, in_succeeded, out_outcome);
-    exception
-        when others then
-            rollback;
-            raise;
     end report_round;
 
     procedure set_options (
@@ -8152,10 +8029,9 @@ create or replace package body dbsched as
     end set_alarm_hook;
 
     procedure purge (in_days in number default null) is
-        l_rows number;
     begin
         ds_rights.require_administrator('purge');
-        ds_admin.purge(in_days, l_rows);
+        ds_admin.purge(in_days);
     end purge;
 
     procedure alter_schedule (
@@ -8263,11 +8139,7 @@ create or replace package body dbsched as
         commit write immediate wait;
     exception
         when dup_val_on_index then -- somebody has just made it
-            rollback;
             ds_base.fail(20073, 'there is a schedule "' || in_name || '". Change it with alter_schedule.');
-        when others then
-            rollback;
-            raise;
     end alter_schedule;
 
     -- Enable, Disable, Run or Drop.
@@ -8305,10 +8177,6 @@ create or replace package body dbsched as
         end if;
         ds_wake.send_now;
         commit write immediate wait;
-    exception
-        when others then
-            rollback;
-            raise;
     end order_schedule;
 
     procedure create_schedule (
@@ -8974,14 +8842,11 @@ begin
     set s.version = co_version,
         s.max_lanes = co_lanes,
         s.runner = co_runner,
-        s.max_workers = least(s.max_workers, co_lanes)
+        s.max_workers = least(s.max_workers, co_lanes),
+        -- It is secret, and so are the names of workers, which only the owner sees: it could be computed from them.
+        s.salt = nvl(s.salt, rawtohex(standard_hash(rawtohex(sys_guid()) || to_char(systimestamp, 'J SSSSS FF9')
+            || sys_context('USERENV', 'SESSIONID') || dbms_session.unique_session_id || to_char(s.lock_base), 'SHA256')))
     where s.settings_id = 1 and (s.version is null or s.version <> co_version or s.max_lanes <> co_lanes);
-
-    -- It is secret, and so are the names of workers, which only the owner sees: it could be computed from them.
-    update ds_settings s
-    set s.salt = rawtohex(standard_hash(rawtohex(sys_guid()) || to_char(systimestamp, 'J SSSSS FF9') || sys_context('USERENV', 'SESSIONID')
-            || dbms_session.unique_session_id || to_char(s.lock_base), 'SHA256'))
-    where s.settings_id = 1 and s.salt is null;
 
     insert into ds_lanes (lane_id, state, state_at)
     select n.lane_id, 'Off', systimestamp at time zone '+00:00'

@@ -291,7 +291,7 @@ DENY SELECT ON [dbsched].Tasks TO public;
 go
 DENY SELECT ON [dbsched].Tasks TO public;
 go
-SELECT v.LogId, v.TaskId, CAST(v.ProcessId AS bigint), v.ExecutionOrder, v.Attempt, v.TaskBody, v.LaneId, v.SPID, t.EnqueuedAt, v.StartTime, v.EndTime, v.Outcome, ISNULL(v.ErrorNumber, 0), ISNULL(v.ErrorMessage, N''), ISNULL(v.ErrorProcedure, N''), ISNULL(v.ErrorLine, 0)
+SELECT v.LogId, v.TaskId, CAST(v.ProcessId AS bigint), v.ExecutionOrder, v.Attempt, v.TaskBody, v.LaneId, v.SPID, t.EnqueuedAt, ISNULL(t.Resource, N''), v.StartTime, v.EndTime, v.Outcome, ISNULL(v.ErrorNumber, 0), ISNULL(v.ErrorMessage, N''), ISNULL(v.ErrorProcedure, N''), ISNULL(v.ErrorLine, 0)
 FROM [dbsched].[LogInfo] AS v
 LEFT JOIN [dbsched].[TaskInfo] AS t ON t.TaskId = v.TaskId
 WHERE (v.LogId > @after OR v.LogId = @also1 OR v.LogId = @also2)
@@ -301,6 +301,26 @@ SELECT CAST(v.ProcessId AS bigint), v.Name, v.Status, v.OnError, v.Priority, v.U
 FROM [dbsched].[ProcessInfo] AS v
 WHERE (v.FinishedAt IS NULL OR v.FinishedAt >= CAST(@open AS datetime2(3)))
 ORDER BY v.ProcessId DESC;
+go
+SELECT TOP (@limit) v.LogId, v.TaskId, CAST(v.ProcessId AS bigint), v.ExecutionOrder, v.Attempt, LEFT(v.TaskBody, 400), v.LaneId, v.SPID, t.EnqueuedAt, ISNULL(t.Resource, N''), v.StartTime, v.EndTime, v.Outcome, ISNULL(v.ErrorNumber, 0), ISNULL(LEFT(v.ErrorMessage, 400), N''), ISNULL(v.ErrorProcedure, N''), ISNULL(v.ErrorLine, 0)
+FROM [dbsched].[LogInfo] AS v
+LEFT JOIN [dbsched].[TaskInfo] AS t ON t.TaskId = v.TaskId
+WHERE v.StartTime < CAST(@until AS datetime2(3)) AND (v.EndTime IS NULL OR v.EndTime >= CAST(@ended AS datetime2(3))) AND v.ProcessId <> @besides
+ORDER BY v.LogId DESC;
+go
+SELECT COUNT_BIG(*), COUNT_BIG(CASE WHEN v.EndTime IS NULL THEN 1 END), COUNT_BIG(CASE WHEN v.Outcome IN ('Failed', 'TimedOut', 'Orphaned', 'Outage') THEN 1 END),
+       COUNT_BIG(DISTINCT v.LaneId), ISNULL(MIN(v.LogId), 0), MIN(v.StartTime), MAX(v.EndTime)
+FROM [dbsched].[LogInfo] AS v
+WHERE v.LogId >= @from AND (v.EndTime IS NULL OR v.EndTime >= CAST(@ended AS datetime2(3)));
+go
+SELECT COUNT_BIG(*), COUNT_BIG(CASE WHEN v.EndTime IS NULL THEN 1 END), COUNT_BIG(CASE WHEN v.Outcome IN ('Failed', 'TimedOut', 'Orphaned', 'Outage') THEN 1 END),
+       COUNT_BIG(DISTINCT v.LaneId), ISNULL(MIN(v.LogId), 0), MIN(v.StartTime), MAX(v.EndTime)
+FROM [dbsched].[LogInfo] AS v;
+go
+SELECT v.TaskId, CAST(v.ProcessId AS bigint), v.ExecutionOrder, v.Status, ISNULL(v.WaitReason, ''), v.Priority, v.Attempt, v.SqlText, v.EnqueuedBy, v.EnqueuedAt, v.DueAt, ISNULL(v.LaneId, 0), ISNULL(v.Resource, N''), v.StartedAt, v.FinishedAt
+FROM [dbsched].[TaskInfo] AS v
+WHERE v.ProcessId = @process
+ORDER BY CASE WHEN v.Status IN ('Failed', 'TimedOut') THEN 0 WHEN v.Status IN ('Running', 'Stopping') THEN 1 ELSE 2 END, v.TaskId OFFSET @skip ROWS FETCH NEXT @limit ROWS ONLY;
 go
 SELECT CAST(v.ProcessId AS bigint), v.Name, v.Status, v.OnError, v.Priority, v.Unfinished, v.Running, v.LowestOrder, v.TasksSucceeded, v.TasksFailed, v.CreatedBy, v.CreatedAt, v.FinishedAt
 FROM [dbsched].[ProcessInfo] AS v
@@ -325,18 +345,18 @@ FROM [dbsched].[TaskInfo] AS v
 WHERE v.TaskId = @task AND v.EnqueuedAt >= CAST(@since AS datetime2(3)) AND v.EnqueuedAt < CAST(@until AS datetime2(3)) AND (CHARINDEX(UPPER(@text), UPPER(v.SqlText)) > 0)
 ORDER BY v.TaskId DESC;
 go
-SELECT v.LogId, v.TaskId, CAST(v.ProcessId AS bigint), v.ExecutionOrder, v.Attempt, v.TaskBody, v.LaneId, v.SPID, t.EnqueuedAt, v.StartTime, v.EndTime, v.Outcome, ISNULL(v.ErrorNumber, 0), ISNULL(v.ErrorMessage, N''), ISNULL(v.ErrorProcedure, N''), ISNULL(v.ErrorLine, 0)
+SELECT v.LogId, v.TaskId, CAST(v.ProcessId AS bigint), v.ExecutionOrder, v.Attempt, v.TaskBody, v.LaneId, v.SPID, t.EnqueuedAt, ISNULL(t.Resource, N''), v.StartTime, v.EndTime, v.Outcome, ISNULL(v.ErrorNumber, 0), ISNULL(v.ErrorMessage, N''), ISNULL(v.ErrorProcedure, N''), ISNULL(v.ErrorLine, 0)
 FROM [dbsched].[LogInfo] AS v
 LEFT JOIN [dbsched].[TaskInfo] AS t ON t.TaskId = v.TaskId
 ORDER BY v.LogId DESC;
 go
-SELECT TOP (@limit) v.LogId, v.TaskId, CAST(v.ProcessId AS bigint), v.ExecutionOrder, v.Attempt, v.TaskBody, v.LaneId, v.SPID, t.EnqueuedAt, v.StartTime, v.EndTime, v.Outcome, ISNULL(v.ErrorNumber, 0), ISNULL(v.ErrorMessage, N''), ISNULL(v.ErrorProcedure, N''), ISNULL(v.ErrorLine, 0)
+SELECT TOP (@limit) v.LogId, v.TaskId, CAST(v.ProcessId AS bigint), v.ExecutionOrder, v.Attempt, v.TaskBody, v.LaneId, v.SPID, t.EnqueuedAt, ISNULL(t.Resource, N''), v.StartTime, v.EndTime, v.Outcome, ISNULL(v.ErrorNumber, 0), ISNULL(v.ErrorMessage, N''), ISNULL(v.ErrorProcedure, N''), ISNULL(v.ErrorLine, 0)
 FROM [dbsched].[LogInfo] AS v
 LEFT JOIN [dbsched].[TaskInfo] AS t ON t.TaskId = v.TaskId
 WHERE v.ProcessId = @process AND v.Outcome IN (@status1, @status2)
 ORDER BY v.LogId DESC;
 go
-SELECT v.LogId, v.TaskId, CAST(v.ProcessId AS bigint), v.ExecutionOrder, v.Attempt, v.TaskBody, v.LaneId, v.SPID, t.EnqueuedAt, v.StartTime, v.EndTime, v.Outcome, ISNULL(v.ErrorNumber, 0), ISNULL(v.ErrorMessage, N''), ISNULL(v.ErrorProcedure, N''), ISNULL(v.ErrorLine, 0)
+SELECT v.LogId, v.TaskId, CAST(v.ProcessId AS bigint), v.ExecutionOrder, v.Attempt, v.TaskBody, v.LaneId, v.SPID, t.EnqueuedAt, ISNULL(t.Resource, N''), v.StartTime, v.EndTime, v.Outcome, ISNULL(v.ErrorNumber, 0), ISNULL(v.ErrorMessage, N''), ISNULL(v.ErrorProcedure, N''), ISNULL(v.ErrorLine, 0)
 FROM [dbsched].[LogInfo] AS v
 LEFT JOIN [dbsched].[TaskInfo] AS t ON t.TaskId = v.TaskId
 WHERE v.TaskId = @task AND v.StartTime >= CAST(@since AS datetime2(3)) AND v.StartTime < CAST(@until AS datetime2(3)) AND (CHARINDEX(UPPER(@text), UPPER(v.TaskBody)) > 0 OR CHARINDEX(UPPER(@text), UPPER(v.ErrorMessage)) > 0)
