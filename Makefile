@@ -43,8 +43,8 @@ simulate: ## the exhaustive modes in full, then SEEDS (10000) random histories F
 flaky: ## every test 20 times beside two busy loops, with seeds of their own: what failed how often
 	go run ./internal/flaky
 
-damage: ## damage whatever verify knows of, one at a time, on both engines; install or --fix heals it
-	DBSCHED_DAMAGE=all go test ./integration -run '^TestDamage$$' -count=1 -timeout 60m
+damage: ## damage whatever verify knows of, one at a time, on both engines; install or --fix heals it, and commands speak plainly
+	DBSCHED_DAMAGE=all go test ./integration ./cmd/dbsched -run '^(TestDamage|TestNoCommandSpeaksGo)$$' -count=1 -timeout 60m
 
 traces: ## the scenarios 50 times beside two busy loops, with one seed: which sandboxes were not the same
 	go run ./internal/flaky -traces -runs 50 ./integration/... ./docs
