@@ -5,7 +5,7 @@ GOLANGCI_LINT := go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v
 
 COMPOSE := docker compose -f integration/compose.yaml
 
-.PHONY: help build release pictures test race fuzz simulate flaky traces mutants lint vulnerabilities golden pins audit unentered vendor life check servers servers-down test-mssql test-oracle
+.PHONY: help build release pictures test race fuzz simulate flaky damage traces mutants lint vulnerabilities golden pins audit unentered vendor life check servers servers-down test-mssql test-oracle
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-15s %s\n", $$1, $$2}'
@@ -42,6 +42,9 @@ simulate: ## the exhaustive modes in full, then SEEDS (10000) random histories F
 
 flaky: ## every test 20 times beside two busy loops, with seeds of their own: what failed how often
 	go run ./internal/flaky
+
+damage: ## damage whatever verify knows of, one at a time, on both engines; install or --fix heals it, and commands speak plainly
+	DBSCHED_DAMAGE=all go test ./integration ./cmd/dbsched -run '^(TestDamage|TestNoCommandSpeaksGo)$$' -count=1 -timeout 60m
 
 traces: ## the scenarios 50 times beside two busy loops, with one seed: which sandboxes were not the same
 	go run ./internal/flaky -traces -runs 50 ./integration/... ./docs

@@ -73,7 +73,7 @@ type Target struct {
 	Password func(context.Context, Login) (string, error)
 	// Later, when set, holds migrations that follow the program's own, from a future version: for tests of upgrades.
 	Later fs.FS
-	// Templates, when set, are installed instead of the program's own: for tests of mistakes in them.
+	// Templates, when set, are used instead of the program's own, to install and to uninstall: for tests of mistakes in them.
 	Templates fs.FS
 	// Notify, when set, receives progress messages, one line at a time.
 	Notify func(line string)
@@ -202,6 +202,8 @@ type Scheduler interface {
 	Processes(ctx context.Context, f Filter) ([]Process, error)
 	Tasks(ctx context.Context, f Filter) ([]Task, error)
 	Logs(ctx context.Context, f Filter) ([]LogEntry, error)
+	// Attempts counts what Logs lists without a limit.
+	Attempts(ctx context.Context, f Filter) (Attempts, error)
 	Lanes(ctx context.Context) ([]Lane, error)
 	// Queue counts the unfinished tasks. Its cost grows with their number.
 	Queue(ctx context.Context) ([]Queued, error)
@@ -327,6 +329,8 @@ const (
 	BrokerOff    Block = "BrokerOff"    // SQL Server: Service Broker is off
 	NoWorkers    Block = "NoWorkers"    // no worker is allowed
 	NoDispatcher Block = "NoDispatcher" // the dispatcher is overdue
+	NoSettings   Block = "NoSettings"   // the settings row is missing
+	Unknown      Block = "Unknown"      // the status cannot be read
 )
 
 // WhyBlocked returns why no task runs, and the next command. Both are empty if tasks run.
@@ -344,6 +348,9 @@ func (st Status) WhyBlocked() (text, next string) {
 		return "the number of workers is 0", fmt.Sprintf("dbsched workers N (1 to %d)", st.MaxLanes)
 	case NoDispatcher:
 		return "the dispatcher is overdue", "dbsched verify"
+	case NoSettings:
+		return "the settings of the scheduler are missing", "dbsched install"
+	case Unknown:
 	}
 	return string(st.Blocked), "dbsched verify"
 }
@@ -422,6 +429,8 @@ type Filter struct {
 	Since, Until time.Time
 	Text         string // is in the SQL of a task, or in the SQL or error of an attempt; case-insensitive
 	Limit        int    // the newest this many; 0 means all
+	// Page selects a page of Limit tasks, from 1: those that failed come first, then those that run, then the others by id.
+	Page int
 	// Unacknowledged selects only the unacknowledged alarms.
 	Unacknowledged bool
 	// Open selects the processes that have not ended, and those that ended since then.
@@ -429,6 +438,13 @@ type Filter struct {
 	// After selects the attempts with a greater id, and those in Also: what is new, and what may have ended.
 	After int64
 	Also  []int64
+	// From selects the attempts from an id on, and Ended those that have not ended or have ended since then.
+	From  int64
+	Ended time.Time
+	// Besides leaves out the attempts of a process.
+	Besides int64
+	// Brief cuts SQL and errors of attempts at 400 characters.
+	Brief bool
 }
 
 // Process is a row of the list of processes. Times are UTC; nil is "not yet".
@@ -480,6 +496,7 @@ type LogEntry struct {
 	Lane         int        `json:"lane"`
 	SessionID    int        `json:"session_id"`
 	EnqueuedAt   *time.Time `json:"enqueued_at"` // of the task, unless it was deleted
+	Resource     string     `json:"-"`           // that the task needs, unless it was deleted
 	StartedAt    time.Time  `json:"started_at"`
 	FinishedAt   *time.Time `json:"finished_at"`
 	Seconds      *float64   `json:"seconds,omitempty"` // from its start to its end
@@ -489,6 +506,20 @@ type LogEntry struct {
 	ErrorUnit    string     `json:"error_procedure,omitempty"`
 	ErrorLine    int        `json:"error_line,omitempty"`
 }
+
+// Attempts are the numbers of some attempts. Times are nil, and Oldest is 0, if there is none.
+type Attempts struct {
+	All     int64
+	Running int64
+	Failed  int64 // those that ended badly, and not because a user cancelled them
+	Lanes   int64 // on which they ran
+	Oldest  int64 // the least id
+	Begin   *time.Time
+	End     *time.Time // the last end so far
+}
+
+// BadOutcomes are the outcomes of attempts that ended badly, and not because a user cancelled them.
+func BadOutcomes() []string { return []string{"Failed", "TimedOut", "Orphaned", "Outage"} }
 
 // Seconds is the time between two instants; nil if either has not come.
 func Seconds(from, to *time.Time) *float64 {
@@ -538,4 +569,17 @@ type ResourceRequest struct {
 	RequestedAt *time.Time `json:"requested_at"`
 	GrantedAt   *time.Time `json:"granted_at"`
 	LeaseUntil  *time.Time `json:"lease_until"`
+}
+
+// SettingsLost says what a settings row that came back contains.
+func SettingsLost(st Status, o Options) string {
+	value := func(n *int64) int64 {
+		if n == nil {
+			return 0
+		}
+		return *n
+	}
+	return fmt.Sprintf("the settings were lost and have come back with default values: %d workers, policy %s, linger %d s, sweep every %d s, retention %d days, "+
+		"retry delay at most %d s, %d orphans, no alarm hook. The scheduler is stopped. Check them (dbsched workers, policy, options), then run dbsched start",
+		st.MaxWorkers, st.Policy, value(o.LingerSeconds), value(o.IdleSweepSeconds), value(o.RetentionDays), value(o.MaxRetryDelaySeconds), value(o.MaxOrphans))
 }

@@ -2,6 +2,7 @@ package dialects
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 )
 
@@ -23,12 +24,15 @@ type ConnectError struct {
 }
 
 func (e *ConnectError) Error() string {
-	text := fmt.Sprintf("cannot connect to %s: %v", e.Target, e.Err)
+	text := fmt.Sprintf("cannot connect to %s: %s", e.Target, endOfFile.ReplaceAllString(Words(e.Err), "the server closed the connection"))
 	if e.Hint != "" {
 		text += "\n" + e.Hint
 	}
 	return text
 }
+
+// endOfFile is how Go calls a connection that the other side has closed.
+var endOfFile = regexp.MustCompile(`\bEOF$`)
 
 // Unwrap returns the cause.
 func (e *ConnectError) Unwrap() error { return e.Err }
@@ -42,7 +46,7 @@ type ServerError struct {
 }
 
 func (e *ServerError) Error() string {
-	text := fmt.Sprintf("%s: %v", e.Doing, e.Err)
+	text := fmt.Sprintf("%s: %s", e.Doing, Words(e.Err))
 	if e.Hint != "" {
 		text += "\n" + e.Hint
 	}
@@ -86,7 +90,7 @@ type PartialError struct {
 }
 
 func (e *PartialError) Error() string {
-	text := fmt.Sprintf("stopped at %s: %d done, %d not tried\n%v", e.Failed, len(e.Applied), e.Left, e.Err)
+	text := fmt.Sprintf("stopped at %s: %d done, %d not tried\n%s", e.Failed, len(e.Applied), e.Left, Words(e.Err))
 	if e.Next != "" {
 		text += "\n" + e.Next
 	}

@@ -1,8 +1,12 @@
 package dialects
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 )
@@ -92,6 +96,41 @@ type Schedule struct {
 	Weight         int64      `json:"weight"`
 	MaxParallel    int64      `json:"max_parallel,omitempty"` // 0: no limit
 	OwnedBy        string     `json:"owned_by"`
+}
+
+// Planned is a task of a schedule: its wave, its SQL, and its other options as they are stored.
+type Planned struct {
+	Order   int64
+	SQL     string
+	Options string
+}
+
+// Planned returns the tasks of a schedule by wave; nil if Tasks is no list of tasks.
+func (s Schedule) Planned() (all []Planned) {
+	var tasks []map[string]any
+	if json.Unmarshal([]byte(s.Tasks), &tasks) != nil {
+		return nil
+	}
+	for _, t := range tasks {
+		var p Planned
+		var options []string
+		for _, name := range slices.Sorted(maps.Keys(t)) {
+			switch strings.ReplaceAll(strings.ToLower(name), "_", "") {
+			case "sql":
+				p.SQL, _ = t[name].(string)
+			case "executionorder":
+				order, _ := t[name].(float64)
+				p.Order = int64(order)
+			default:
+				value, _ := json.Marshal(t[name]) // it was read from JSON
+				options = append(options, name+" "+strings.Trim(string(value), `"`))
+			}
+		}
+		p.Options = strings.Join(options, ", ")
+		all = append(all, p)
+	}
+	slices.SortStableFunc(all, func(a, b Planned) int { return cmp.Compare(a.Order, b.Order) })
+	return all
 }
 
 // SetNext sets when it fires next, in UTC and by the clock of its zone; nil is "not yet", and "not known".

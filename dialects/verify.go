@@ -31,8 +31,9 @@ type Check struct {
 	// Remedy is the repair: a statement for the engine's own client, or a command of this program.
 	Remedy string `json:"remedy,omitempty"`
 	Diff   string `json:"diff,omitempty"` // of an object that was altered: a unified diff from what was installed
-	// Safe says that --fix may run Remedy, which then is a statement: it changes nothing that may be intended.
-	Safe bool `json:"safe,omitempty"`
+	// Safe says that --fix may run Remedy, which then is a statement, or Statements: that changes nothing that may be intended.
+	Safe       bool     `json:"safe,omitempty"`
+	Statements []string `json:"-"` // those in Remedy, if there are several
 }
 
 // VerifyOptions are the options of Verify.
@@ -158,9 +159,36 @@ func ScheduleCheck(ctx context.Context, db Scheduler, st Status) (checks []Check
 	return checks, nil
 }
 
+// SlowProbe is how long a probe can take without a warning, and how often a waiting one is reported.
+const SlowProbe = 5 * time.Second
+
+// AwaitProbe is WaitProcess that reports every [SlowProbe] how long it has waited.
+func AwaitProbe(ctx context.Context, s Scheduler, process int64, timeout time.Duration, notify func(line string)) (finished bool, err error) {
+	timeout = max(timeout.Truncate(time.Second), time.Second)
+	for waited := time.Duration(0); ; {
+		slice := min(timeout-waited, SlowProbe)
+		if finished, err = s.WaitProcess(ctx, process, slice); finished || err != nil {
+			return finished, err
+		}
+		if waited += slice; waited >= timeout {
+			return false, nil
+		}
+		notify(fmt.Sprintf("the probe task has not ended after %v; waiting up to %v", waited, timeout))
+	}
+}
+
+// ProbeEnded is the check of a probe that succeeded, some time after it was enqueued.
+func ProbeEnded(took time.Duration) Check {
+	c := Check{Name: "probe", Level: OK, Text: fmt.Sprintf("the probe task ended %d ms after it was enqueued", took.Milliseconds())}
+	if took > SlowProbe {
+		c.Level, c.Means, c.Remedy = Warn, "Tasks run, but this one waited: other tasks came first, or sessions start slowly. Tasks of yours wait as long.", "dbsched status\ndbsched processes"
+	}
+	return c
+}
+
 // Probe enqueues an empty task in its own process and waits until it ends. It returns the process, and the caller removes its rows:
 // 0 if no probe ran, and a check without a name if the timeout is 0.
-func Probe(ctx context.Context, s Scheduler, st Status, timeout time.Duration, nothing string) (c Check, process int64, err error) {
+func Probe(ctx context.Context, s Scheduler, st Status, timeout time.Duration, nothing string, notify func(line string)) (c Check, process int64, err error) {
 	c = Check{Name: "probe", Level: Info}
 	switch {
 	case timeout == 0:
@@ -178,7 +206,7 @@ func Probe(ctx context.Context, s Scheduler, st Status, timeout time.Duration, n
 		c.Text = "not run: the task cannot be enqueued: " + err.Error()
 		return c, 0, nil //nolint:nilerr // the check says so
 	}
-	finished, err := s.WaitProcess(ctx, done.ProcessID, max(timeout.Truncate(time.Second), time.Second))
+	finished, err := AwaitProbe(ctx, s, done.ProcessID, timeout, notify)
 	if err != nil {
 		return c, done.ProcessID, err
 	}
@@ -196,7 +224,15 @@ func Probe(ctx context.Context, s Scheduler, st Status, timeout time.Duration, n
 		c.Level, c.Text, c.Remedy = Fail, "the probe task failed", fmt.Sprintf("dbsched logs --process %d", done.ProcessID)
 		return c, 0, nil // its rows say why
 	default:
-		c.Level, c.Text = OK, fmt.Sprintf("the probe task ended %v after it was enqueued", time.Since(began).Round(time.Millisecond))
+		c = ProbeEnded(time.Since(began))
 	}
 	return c, done.ProcessID, err
+}
+
+// After returns the result of a check that was made although another one has failed: if so, that may be why this one fails, too.
+func (c Check) After(failed bool) Check {
+	if failed && c.Level == Fail {
+		c.Level, c.Safe, c.Text = Info, false, c.Text+", perhaps because of the FAIL above"
+	}
+	return c
 }

@@ -413,3 +413,85 @@ func TestRetryOfAnEmptyProcess(t *testing.T) {
 		h.until(70*time.Second, "its end", func() bool { return h.processOf(p).Status == "Succeeded" })
 	})
 }
+
+// TestStopNowOfWhatIsStopping: an attempt that has timed out and cannot be ended runs on. A stop that cancels what runs cancels it, too: it is not
+// tried again.
+func TestStopNowOfWhatIsStopping(t *testing.T) {
+	each(t, setup{lanes: 2, box: handledBreaks}, func(h *harness) {
+		fails, works := h.task(1, h.say.stubborn(2*time.Minute, true)), h.task(1, h.say.stubborn(2*time.Minute, false))
+		fails.Timeout, fails.MaxAttempts, fails.RetryDelay = 5*time.Second, 3, time.Second
+		works.Timeout, works.MaxAttempts, works.RetryDelay = 5*time.Second, 3, time.Second
+		ids := h.exec(fails, works)
+		h.untilRunning(2, 2*h.restart)
+		h.until(20*time.Second+h.restart, "both are to end", func() bool {
+			return slices.Equal([]string{"Stopping", "Stopping"}, h.statuses(ids))
+		})
+		require.NoError(h, h.sched.Stop(h.Context(), dialects.StopNow))
+		h.pause(3 * time.Minute)
+		require.Equal(h, []string{"Cancelled", "Succeeded"}, h.statuses(ids))
+		require.NoError(h, h.sched.Start(h.Context()))
+		h.pause(time.Minute)
+		require.Len(h, h.logs(), 2, "neither is tried again")
+		require.Equal(h, "Cancelled", h.logsOf(ids[0])[0].Outcome)
+	})
+}
+
+// TestCancelOfWhatIsStopping: so does an order to cancel it, or its process.
+func TestCancelOfWhatIsStopping(t *testing.T) {
+	each(t, setup{lanes: 2, box: handledBreaks}, func(h *harness) {
+		p := h.process(dialects.NewProcess{Name: "unwanted"})
+		one := h.task(1, h.say.stubborn(2*time.Minute, true))
+		one.Timeout, one.MaxAttempts, one.RetryDelay = 5*time.Second, 3, time.Second
+		other := one
+		other.ProcessID = p
+		ids := h.exec(one, other)
+		h.untilRunning(2, 2*h.restart)
+		h.until(20*time.Second+h.restart, "both are to end", func() bool {
+			return slices.Equal([]string{"Stopping", "Stopping"}, h.statuses(ids))
+		})
+		h.cancel(ids[0])
+		require.NoError(h, h.sched.CancelProcess(h.Context(), p))
+		h.pause(4 * time.Minute)
+		require.Equal(h, []string{"Cancelled", "Cancelled"}, h.statuses(ids))
+		require.Len(h, h.logs(), 2, "neither is tried again")
+	})
+}
+
+// TestStopNowAfterADrain: running tasks of a scheduler that drains can still be cancelled by a stop.
+func TestStopNowAfterADrain(t *testing.T) {
+	each(t, setup{lanes: 2}, func(h *harness) {
+		h.mayKill()
+		task := h.sleep(1, time.Hour)
+		task.MaxAttempts = 3
+		ids := h.exec(task, task, h.task(1, h.say.nothing))
+		h.untilRunning(2, 2*h.restart)
+		require.NoError(h, h.sched.Stop(h.Context(), dialects.StopDrain))
+		h.pause(5 * time.Minute)
+		require.Equal(h, 2, h.running())
+		require.NoError(h, h.sched.Stop(h.Context(), dialects.StopNow))
+		h.until(h.freed+h.restart, "nobody works", func() bool { return h.status().Workers == 0 && h.running() == 0 })
+		require.Equal(h, []string{"Cancelled", "Cancelled", "Pending"}, h.statuses(ids))
+		require.NoError(h, h.sched.Start(h.Context()))
+		h.drain(time.Minute)
+		require.Len(h, h.logs(), 3)
+	})
+}
+
+// TestStartBesideWhatIsStopping: a start does not wait for attempts that a stop could not end, and does not bring them back.
+func TestStartBesideWhatIsStopping(t *testing.T) {
+	each(t, setup{lanes: 2, box: handledBreaks}, func(h *harness) {
+		bad := h.task(1, h.say.stubborn(3*time.Minute, true))
+		bad.MaxAttempts = 3
+		id := h.exec(bad)[0]
+		h.untilRunning(1, 2*h.restart)
+		require.NoError(h, h.sched.Stop(h.Context(), dialects.StopNow))
+		h.pause(30 * time.Second)
+		require.NoError(h, h.sched.Start(h.Context()))
+		next := h.exec(h.task(1, h.say.nothing))[0]
+		h.startsWithin(next, h.now(), h.restart+12*time.Second) // Oracle's dispatcher may be waiting for STOP_JOB
+		require.Equal(h, "Stopping", h.statusOf(id))
+		h.untilStatus(id, "Cancelled", 4*time.Minute)
+		h.pause(time.Minute)
+		require.Len(h, h.logsOf(id), 1)
+	})
+}

@@ -229,3 +229,21 @@ func TestBusyAfterASecondLook(t *testing.T) {
 		require.Equal(h, "Busy", lanes[0].State)
 	})
 }
+
+// TestDueWhileStopped: a delay or a pause that ends while the scheduler is stopped starts nothing; the next start does, at once.
+func TestDueWhileStopped(t *testing.T) {
+	each(t, setup{lanes: 2}, func(h *harness) {
+		later, again := h.task(1, h.say.nothing), h.task(1, h.say.fails(0))
+		later.NotBefore = h.now().Add(2 * time.Minute)
+		again.MaxAttempts, again.RetryDelay = 2, 2*time.Minute
+		ids := h.exec(later, again)
+		h.until(4*time.Second+h.restart, "the first attempt fails", func() bool { return h.statusOf(ids[1]) == "Waiting" })
+		require.NoError(h, h.sched.Stop(h.Context(), dialects.StopDrain))
+		h.pause(10 * time.Minute)
+		require.Equal(h, []string{"Waiting", "Waiting"}, h.statuses(ids))
+		require.NoError(h, h.sched.Start(h.Context()))
+		h.drain(h.restart + 2*time.Second)
+		require.Equal(h, []string{"Succeeded", "Failed"}, h.statuses(ids))
+		require.Len(h, h.logsOf(ids[1]), 2)
+	})
+}

@@ -177,3 +177,43 @@ func TestHaltedProcessRetriesNothing(t *testing.T) {
 		require.Zero(h, h.status().Unfinished)
 	})
 }
+
+// TestPausesOfManyFailures: pauses double up to the installation's limit, however often a task has failed: those of a delay of a day would soon be
+// longer than the engine can count.
+func TestPausesOfManyFailures(t *testing.T) {
+	each(t, setup{lanes: 1}, func(h *harness) {
+		h.session().exec(h.say.options(map[string]int{"MaxRetryDelaySeconds": 2}))
+		const attempts = 24
+		bad := h.task(1, h.say.fails(0))
+		bad.MaxAttempts, bad.RetryDelay = attempts, 24*time.Hour
+		id := h.exec(bad)[0]
+		h.until(10*time.Minute, "it has failed for good", func() bool { return h.statusOf(id) == "Failed" })
+		logs := h.logsOf(id)
+		require.Len(h, logs, attempts)
+		for i, l := range logs[1:] {
+			pause := l.StartedAt.Sub(*logs[i].FinishedAt)
+			require.GreaterOrEqual(h, pause, 2*time.Second, "attempt %d", l.Attempt)
+			require.LessOrEqual(h, pause, 3*time.Second+h.soon, "attempt %d", l.Attempt)
+		}
+		h.requireNoAlarms()
+	})
+}
+
+// TestPausesWithoutALimitInTheWay: the limit is one of pauses, not of delays: a shorter one stays as it is, and no pause is none.
+func TestPausesWithoutALimitInTheWay(t *testing.T) {
+	each(t, setup{lanes: 1}, func(h *harness) {
+		h.session().exec(h.say.options(map[string]int{"MaxRetryDelaySeconds": 0}))
+		bad := h.task(1, h.say.fails(0))
+		bad.MaxAttempts, bad.RetryDelay = 3, time.Hour
+		id := h.exec(bad)[0]
+		h.untilStatus(id, "Failed", 3*h.restart)
+		require.Len(h, h.logsOf(id), 3)
+
+		h.session().exec(h.say.options(map[string]int{"MaxRetryDelaySeconds": 3600}))
+		bad.MaxAttempts, bad.RetryDelay = 2, 20*time.Second
+		id = h.exec(bad)[0]
+		h.untilStatus(id, "Failed", 30*time.Second+2*h.restart)
+		logs := h.logsOf(id)
+		require.InDelta(h, 20, logs[1].StartedAt.Sub(*logs[0].FinishedAt).Seconds(), 1.5+h.soon.Seconds())
+	})
+}

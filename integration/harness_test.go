@@ -18,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/dialects/schema"
 	"github.com/dbsched/dbsched/internal/sandboxtest"
 	"github.com/dbsched/dbsched/sandbox"
 )
@@ -38,6 +39,10 @@ type engine struct {
 	box       sandbox.Options
 	newServer func(t *testing.T, box *sandbox.Server, schema string, o sandbox.Options) *server
 	say       func(schema string) statements
+
+	parts  func(dialects.Layout) ([]schema.Part, error) // what verify knows of
+	wrecks func([]schema.Part) []wreck                  // ways to damage them
+	data   func([]schema.Part, wreck) map[string]string // query by table: rows that are kept
 
 	schema  string   // where dbsched is installed unless a scenario chooses
 	odd     []string // schema names that need quoting
@@ -131,6 +136,10 @@ type statements struct {
 	outage      sandbox.Site // in which the server can begin no task
 	outageError string       // part of the error
 
+	loseSettings, loseProcesses, loseIndex string   // statements that damage an installation; no task needs the index
+	violate                                []string // statements: without its constraint, a table gets a row against it
+	comply                                 string   // statement: the row goes
+
 	jobs *jobStatements // for the server's own job scheduler, whose jobs rounds can start
 
 	early        string                       // task that fails until late has run
@@ -180,10 +189,18 @@ type harness struct {
 	mayFail   bool // the dispatcher may fail
 }
 
-// mistaken returns a dialect that installs the templates in DBSCHED_TEMPLATES: those with a mistake, for `make mutants`.
-func mistaken(d dialects.Dialect) dialects.Dialect {
+// templateFiles are the templates in DBSCHED_TEMPLATES: those with a mistake, for `make mutants`. nil: the program's own.
+func templateFiles() fs.FS {
 	if path := os.Getenv("DBSCHED_TEMPLATES"); path != "" {
-		return otherTemplates{d, os.DirFS(path)}
+		return os.DirFS(path)
+	}
+	return nil
+}
+
+// mistaken returns a dialect that installs these templates.
+func mistaken(d dialects.Dialect) dialects.Dialect {
+	if files := templateFiles(); files != nil {
+		return otherTemplates{d, files}
 	}
 	return d
 }

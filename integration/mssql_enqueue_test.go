@@ -233,3 +233,70 @@ func TestMSSQLCommitReleasesLockByLock(t *testing.T) {
 		h.startsWithin(id, committed, 3*time.Second)
 	})
 }
+
+// TestMSSQLKeysOfABatchAreTheirUsers: the same for many tasks at once: a key names one task of each user, whichever way it was enqueued.
+func TestMSSQLKeysOfABatchAreTheirUsers(t *testing.T) {
+	onMSSQL(t, setup{lanes: 2, stopped: true}, func(h *harness) {
+		h.user("alice", "user")
+		h.user("bob", "user")
+		alice, bob := h.as("alice"), h.as("bob")
+		task := map[string]any{"SQL": h.say.nothing, "ExecutionOrder": 1, "DedupKey": "batch"}
+		for way, enqueue := range sorted(map[string]func(s *session) []int64{
+			"ExecAsyncBatch": func(s *session) []int64 { return s.ids(batchOf(h, task, task)) },
+			"ExecAsyncTable": func(s *session) (ids []int64) {
+				for _, row := range s.rows("DECLARE @T dbsched.TaskTable; INSERT INTO @T (TaskNo, SQL, ExecutionOrder, DedupKey) VALUES (1, N'SELECT 1;', 1, N'table'), (2, N'SELECT 2;', 1, N'table'); EXEC dbsched.ExecAsyncTable @T;") {
+					ids = append(ids, number(h, row[1]))
+				}
+				return ids
+			},
+		}) {
+			a, b := enqueue(alice), enqueue(bob)
+			require.Len(h, a, 2, way)
+			require.Equal(h, []int64{a[0], a[0]}, a, way)
+			require.Equal(h, []int64{b[0], b[0]}, b, way)
+			require.NotEqual(h, a, b, way)
+			require.Equal(h, a, enqueue(alice), way)
+			require.Equal(h, b, enqueue(bob), way)
+		}
+		require.Len(h, h.tasks(), 4)
+		for _, key := range []string{"batch", "table"} {
+			number(h, bob.ask(h.say.keyed(1, h.say.nothing, key)))
+		}
+		require.Len(h, h.tasks(), 4, "one by one or many")
+		require.NoError(h, h.sched.Start(h.Context()))
+		h.drain(time.Minute)
+		for _, task := range h.tasks() {
+			require.Equal(h, "Succeeded", task.Status)
+		}
+	})
+}
+
+// TestMSSQLParameterThatIsTooLong: blanks at the end of a value count, which LEN does not see: they are bound whole, or refused.
+func TestMSSQLParameterThatIsTooLong(t *testing.T) {
+	onMSSQL(t, setup{lanes: 1}, func(h *harness) {
+		s := h.session()
+		enqueue := func(name string, letters, blanks, bytes int) string {
+			return fmt.Sprintf("DECLARE @Id bigint, @P nvarchar(max) = N'{\"%s\": \"' + REPLICATE(CONVERT(nvarchar(max), N'x'), %d) + REPLICATE(CONVERT(nvarchar(max), N' '), %d) + N'\"}';"+
+				" EXEC dbsched.ExecAsync N'IF DATALENGTH(@A) <> %d THROW 50001, N''cut'', 1;', 1, @Parameters = @P, @TaskId = @Id OUTPUT; SELECT @Id;", name, letters, blanks, bytes)
+		}
+		for _, c := range []struct {
+			name                   string
+			letters, blanks, bytes int
+		}{
+			{"A nvarchar", 3998, 2, 8000}, {"A nvarchar", 0, 4000, 8000}, {"A", 3999, 2, 8002}, {"A nvarchar(max)", 3999, 2, 8002},
+			{"A varchar", 7998, 2, 8000}, {"A varchar(max)", 7999, 2, 8001},
+		} {
+			id := number(h, s.ask(enqueue(c.name, c.letters, c.blanks, c.bytes)))
+			h.drain(time.Minute)
+			require.Equal(h, "Succeeded", h.statusOf(id), "%+v %s", c, h.report())
+		}
+		before := len(h.tasks())
+		for _, c := range []struct {
+			name            string
+			letters, blanks int
+		}{{"A nvarchar", 3999, 2}, {"A nvarchar", 0, 4001}, {"A nvarchar", 4001, 0}, {"A varchar", 7999, 2}, {"A varchar", 0, 8001}} {
+			require.ErrorContains(h, s.try(enqueue(c.name, c.letters, c.blanks, 0)), "51034", "%+v", c)
+		}
+		require.Len(h, h.tasks(), before)
+	})
+}

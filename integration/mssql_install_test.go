@@ -76,6 +76,30 @@ func TestMSSQLForeignObjects(t *testing.T) {
 	})
 }
 
+// TestMSSQLForeignSchemaOfTheOwner: so does another schema of dbsched's owner, empty or not: in the end the owner could not be dropped.
+func TestMSSQLForeignSchemaOfTheOwner(t *testing.T) {
+	onMSSQL(t, setup{lanes: 2}, func(h *harness) {
+		s := h.session()
+		s.exec("CREATE SCHEMA Hers AUTHORIZATION dbsched_owner;")
+		for _, table := range []string{"", "CREATE TABLE Hers.Mine (N int NOT NULL);"} {
+			if table != "" {
+				s.exec(table)
+			}
+			before := h.inventory()[0]
+			_, err := h.sched.Uninstall(h.Context(), dialects.UninstallOptions{DrainTimeout: time.Minute})
+			require.ErrorContains(h, err, "51095")
+			require.ErrorContains(h, err, "[Hers]")
+			require.Equal(h, before, h.inventory()[0], "nothing was dropped")
+			h.startsWithin(h.exec(h.task(1, h.say.nothing))[0], h.now(), time.Second)
+			h.drain(10 * time.Second)
+		}
+		s.exec("DROP TABLE Hers.Mine;")
+		s.exec("DROP SCHEMA Hers;")
+		_, err := h.sched.Uninstall(h.Context(), dialects.UninstallOptions{DrainTimeout: time.Minute})
+		require.NoError(h, err)
+	})
+}
+
 // TestMSSQLMissingRights: a user who may not install is told what is missing, and nothing is changed; wrong passwords are not shown.
 func TestMSSQLMissingRights(t *testing.T) {
 	onMSSQL(t, setup{bare: true}, func(h *harness) {

@@ -140,6 +140,34 @@ func TestLiveMSSQLKillGrants(t *testing.T) {
 	}
 }
 
+// TestLiveMSSQLGuestOfSystemDatabases: may a task name tempdb and master, which guests may enter? The page of EXECUTE AS says that whatever
+// leaves the database fails while a user is impersonated, and makes no exception for guests.
+//   - 916: as documented, and as docs/limits.md says.
+//   - 0: a guest's rights are enough. Nothing breaks; say so in docs/limits.md, and let the sandbox's Contexts.TokenIn return the guest.
+//
+// A task's own #tables are within reach with either answer.
+func TestLiveMSSQLGuestOfSystemDatabases(t *testing.T) {
+	onMSSQL(t, setup{lanes: 1}, func(h *harness) {
+		h.user("anna", "user")
+		run := func(sql string) int {
+			id := h.enqueueAs("anna", 1, sql)
+			h.drain(time.Minute)
+			return h.logsOf(id)[0].ErrorNumber
+		}
+		require.Zero(h, run("SELECT 1 AS A INTO #work; IF OBJECT_ID(N'tempdb..#work') IS NOT NULL DROP TABLE #work;"))
+		for _, sql := range []string{
+			"SELECT name FROM tempdb.sys.columns;",
+			"SELECT COUNT(*) FROM tempdb.sys.objects WHERE object_id = OBJECT_ID(N'tempdb..#work');",
+			"SELECT name FROM master.sys.databases;",
+			"USE tempdb;",
+		} {
+			got := run(sql)
+			h.answer("a task that runs "+sql+" gets", fmt.Sprint(got), "916")
+			h.oneOf(fmt.Sprint(got), "916", "0")
+		}
+	})
+}
+
 // TestLiveMSSQLStartJobRefused: how does sp_start_job report that SQL Server Agent refuses to start a job (message 22022), because it
 // already runs or because the service does not?
 //   - only by its return value, TRY does not see the message: described, but documented nowhere.

@@ -318,3 +318,50 @@ func TestMSSQLTrustIsNotTakenOver(t *testing.T) {
 		require.Equal(h, 916, logs[len(logs)-1].ErrorNumber, "she is nobody there")
 	})
 }
+
+// TestMSSQLRevokedUser: a user who leaves the role is refused at once, in an open session, too. What the user's tasks do goes on, an administrator can
+// end what the user holds, and back in the role the user has what was the user's.
+func TestMSSQLRevokedUser(t *testing.T) {
+	onMSSQL(t, setup{lanes: 1}, func(h *harness) {
+		h.user("anna", "user")
+		h.user("ada", "admin")
+		h.resource("db", 1)
+		anna := h.as("anna")
+		request := number(h, anna.ask(h.say.acquire("db", "Shared", 0, 0)))
+		p := number(h, anna.ask(h.say.createProcess("anna's", false)))
+		ids := []int64{number(h, anna.ask(h.say.enqueueReturn(p, 1, h.dialect.Sleep(30*time.Second)))), number(h, anna.ask(h.say.enqueueReturn(p, 2, h.say.nothing)))}
+		h.untilRunning(1, h.soon)
+		h.session().exec("ALTER ROLE dbsched_user DROP MEMBER anna;")
+		for _, text := range []string{h.say.enqueue(p, 1, h.say.nothing), h.say.close(p), h.say.releaseResource(request), fmt.Sprintf("EXEC dbsched.CancelTask %d;", ids[0])} {
+			require.ErrorContains(h, anna.try(text), "EXECUTE permission was denied", text)
+		}
+		require.ErrorContains(h, anna.try("SELECT TaskId FROM dbsched.TaskInfo;"), "SELECT permission was denied")
+		h.as("ada").exec(h.say.releaseResource(request))
+		h.acquire("db", "Exclusive", 0, 0).granted(time.Second)
+		h.waitFor(p, time.Minute)
+		require.Equal(h, []string{"Succeeded", "Succeeded"}, h.statuses(ids), "what was queued before")
+
+		h.session().exec("ALTER ROLE dbsched_user ADD MEMBER anna;")
+		require.Len(h, anna.rows("SELECT TaskId FROM dbsched.TaskInfo;"), 2)
+		anna.exec(h.say.close(p))
+		require.ErrorContains(h, anna.try(h.say.releaseResource(request)), "51044")
+	})
+}
+
+// TestMSSQLRevokedAdministrator: who leaves the role of administrators sees and changes only what is the user's own.
+func TestMSSQLRevokedAdministrator(t *testing.T) {
+	onMSSQL(t, setup{lanes: 1}, func(h *harness) {
+		h.user("anna", "user")
+		h.user("ada", "admin", "user")
+		id := h.enqueueAs("anna", 1, h.dialect.Sleep(time.Minute))
+		ada := h.as("ada")
+		h.enqueueAs("ada", 2, h.say.nothing)
+		require.Len(h, ada.rows("SELECT TaskId FROM dbsched.TaskInfo;"), 2)
+		h.session().exec("ALTER ROLE dbsched_admin DROP MEMBER ada;")
+		require.Len(h, ada.rows("SELECT TaskId FROM dbsched.TaskInfo;"), 1)
+		require.ErrorContains(h, ada.try(fmt.Sprintf("EXEC dbsched.CancelTask %d;", id)), "51025")
+		require.ErrorContains(h, ada.try("EXEC dbsched.SetWorkers 0;"), "EXECUTE permission was denied")
+		h.drain(2 * time.Minute)
+		require.Equal(h, "Succeeded", h.statusOf(id))
+	})
+}

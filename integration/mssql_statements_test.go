@@ -18,6 +18,7 @@ import (
 func mssqlEngine() engine {
 	return engine{
 		dialect: mistaken(mssql.Dialect{}), box: sandbox.Options{Dialect: "mssql"}, newServer: newMSSQL, say: mssqlStatements,
+		parts: mssql.Parts, wrecks: mssqlWrecks, data: mssqlData,
 		schema: "dbsched", odd: []string{`we-ird "n,a.me[ $x 100% ünï`, "o'brien's"},
 		refused: []string{"", "n]ame", "dbo", "SYS", "$(x)", " x", "x\n"},
 		errors:  51000, soon: time.Second, restart: time.Second, replaced: time.Second, freed: 3 * time.Second, keepsLanes: true, crashStep: 7, seesUncommitted: true,
@@ -113,8 +114,15 @@ func mssqlStatements(schema string) statements {
 		markRead:   "SELECT N FROM dbo.Marks ORDER BY Id;",
 		markDelete: "DELETE FROM dbo.Marks;",
 
-		dispatch:    fmt.Sprintf("EXEC %s;", q("FireSchedules")),
-		unknownZone: fmt.Sprintf("UPDATE %s SET Zone = N'Middle-earth Standard Time';", q("Schedules")),
+		dispatch:     fmt.Sprintf("EXEC %s;", q("FireSchedules")),
+		unknownZone:  fmt.Sprintf("UPDATE %s SET Zone = N'Middle-earth Standard Time';", q("Schedules")),
+		loseSettings: "DELETE FROM " + q("Settings") + ";", loseProcesses: "DELETE FROM " + q("Processes") + " WHERE ProcessId IN (0, 1);",
+		loseIndex: "DROP INDEX IX_ScheduleFirings_Status ON " + q("ScheduleFirings") + ";",
+		violate: []string{
+			"ALTER TABLE " + q("Resources") + " DROP CONSTRAINT UQ_Resources_Name;",
+			"INSERT INTO " + q("Resources") + " (Name, Capacity) VALUES (N'twice', 1), (N'twice', 2);",
+		},
+		comply:      "DELETE FROM " + q("Resources") + " WHERE Capacity = 2;",
 		copied:      fmt.Sprintf("UPDATE %s SET HomeServer = N'PROD';", q("Settings")),
 		outage:      sandbox.Site{Unresolved: map[string]int{"dbo": 15404}},
 		outageError: "51022: the user [dbo] cannot be impersonated: Could not obtain information about Windows NT group/user 'dbo'",
@@ -240,7 +248,7 @@ func mssqlStatements(schema string) statements {
 
 // killScript returns what a sysadmin runs.
 func killScript(schema string) []string {
-	batches, err := templates.MSSQLKillScript(templates.Params{Schema: schema})
+	batches, err := templates.MSSQLKillScript(templates.Params{Schema: schema, Files: templateFiles()})
 	if err != nil {
 		return nil // a name that is refused wherever it is used
 	}

@@ -258,3 +258,55 @@ func (h *harness) tasksOf(words string) (all []string) {
 	}
 	return all
 }
+
+// TestOracleRevokeIsOneUsers: a user who is revoked is refused at once, in an open session, too, and neither sees anything; what already runs, ends.
+// Others keep what they have. Granted again, the user has what was the user's.
+func TestOracleRevokeIsOneUsers(t *testing.T) {
+	withRunner(t, func(h *harness, r *running) {
+		anna, bert := r.as("anna"), r.as("bert")
+		for _, s := range []*session{anna, bert} {
+			name := map[*session]string{anna: "anna", bert: "bert"}[s]
+			s.exec("begin dbsched.create_schedule('" + name + "', '0 * * * *', 'begin null; end;'); dbsched.define_round('" + name + "', dbsched.t_names('a'), in_successor_sql => 'begin null; end;'); end;")
+		}
+		p := number(h, anna.ask(h.say.createProcess("anna's", false)))
+		running := number(h, anna.ask(h.say.enqueueReturn(p, 1, "begin dbms_session.sleep(60); end;")))
+		h.untilRunning(1, 2*h.restart)
+
+		r.revoke("anna", dialects.Revoked{Schedules: 1, Rounds: 1})
+		for _, s := range []*session{anna, r.as("anna")} {
+			require.Error(h, s.try(h.say.enqueue(p, 1, h.say.nothing)))
+			require.Error(h, s.try(h.say.close(p)))
+			require.Error(h, s.try("begin dbsched.report_round('anna', 'a'); end;"))
+			for _, view := range []string{"ds_task_info", "ds_process_info", "ds_log_info", "ds_schedule_info", "ds_resource_info"} {
+				require.ErrorContains(h, s.try("declare n number; begin select count(*) into n from "+view+"; end;"), "ORA-00942", view)
+			}
+		}
+		require.Equal(h, "Suspended", h.scheduleOf("anna").Status)
+		require.Equal(h, "Enabled", h.scheduleOf("bert").Status)
+		require.Equal(h, "1", bert.value("select count(*) from ds_schedule_info"))
+		bert.exec("begin dbsched.report_round('bert', 'a'); end;")
+		h.untilStatus(running, "Succeeded", 70*time.Second)
+
+		require.NoError(h, h.sched.Grant(h.Context(), r.names["anna"], false))
+		again := r.as("anna")
+		require.Equal(h, "1", again.value("select count(*) from ds_task_info"))
+		again.exec(h.say.close(p))
+		again.exec("begin dbsched.set_schedule_enabled('anna', true); end;")
+		require.Equal(h, "Enabled", h.scheduleOf("anna").Status)
+	})
+}
+
+// TestOracleRevokedAdministrator: who was an administrator is none after the revocation, even if somebody grants the package by hand later.
+func TestOracleRevokedAdministrator(t *testing.T) {
+	withRunner(t, func(h *harness, r *running) {
+		id := r.enqueue("anna", "begin dbms_session.sleep(60); end;")
+		r.revoke("carl", dialects.Revoked{})
+		h.session().exec("grant execute on dbsched to " + r.names["carl"])
+		carl := r.as("carl")
+		for _, call := range []string{"set_workers(1)", "stop_scheduler", "purge(0)", "define_resource('db')"} {
+			require.ErrorContains(h, carl.try("begin dbsched."+call+"; end;"), "20061", call)
+		}
+		require.ErrorContains(h, carl.try(fmt.Sprintf("begin dbsched.cancel_task(%d); end;", id)), "20025")
+		h.session().exec("begin dbsched.set_workers(1); end;")
+	})
+}

@@ -271,3 +271,22 @@ func TestOracleGrantedUsersUseTheSchema(t *testing.T) {
 		require.ErrorAs(h, anna.Grant(h.Context(), "X", false), new(*dialects.UsageError))
 	})
 }
+
+// TestOracleKeysOfABatchAreTheirUsers: a key names one task of each user, also where many are enqueued at once.
+func TestOracleKeysOfABatchAreTheirUsers(t *testing.T) {
+	withRunner(t, func(h *harness, r *running) {
+		require.NoError(h, h.sched.SetWorkers(h.Context(), 0))
+		task := map[string]any{"SQL": h.say.nothing, "ExecutionOrder": 1, "DedupKey": "k"}
+		enqueue := func(user string) []int64 { return r.as(user).ids(batchOf(h, task, task)) }
+		a, b := enqueue("anna"), enqueue("bert")
+		require.Equal(h, []int64{a[0], a[0]}, a)
+		require.Equal(h, []int64{b[0], b[0]}, b)
+		require.NotEqual(h, a, b)
+		require.Equal(h, a, enqueue("anna"))
+		require.Equal(h, b[0], number(h, r.as("bert").ask(h.say.keyed(1, h.say.nothing, "k"))), "one by one or many")
+		require.Len(h, h.tasks(), 2)
+		require.NoError(h, h.sched.SetWorkers(h.Context(), 2))
+		h.drain(time.Minute)
+		require.Equal(h, []string{"Succeeded", "Succeeded"}, h.statuses([]int64{a[0], b[0]}))
+	})
+}

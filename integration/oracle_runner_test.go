@@ -367,3 +367,35 @@ func TestOracleRunnerSchemaPrivileges(t *testing.T) {
 		}
 	})
 }
+
+// TestOracleScriptOfAnotherRunner: the rendered script, run by hand on an installation with another runner, or with one where the other has none,
+// stops before tasks could run as somebody else.
+func TestOracleScriptOfAnotherRunner(t *testing.T) {
+	for name, c := range sorted(map[string]struct{ installed, script string }{
+		"with over without": {"", "runner"},
+		"without over with": {"runner", ""},
+		"another":           {"runner", "other"},
+	}) {
+		t.Run(name, func(t *testing.T) {
+			onOracle(t, setup{bare: true}, func(h *harness) {
+				r := &running{h: h, dsns: map[string]string{}, names: map[string]string{}}
+				r.user("runner", "CREATE SESSION", "CREATE JOB")
+				r.user("other", "CREATE SESSION", "CREATE JOB")
+				_, err := h.sched.Install(h.Context(), dialects.InstallOptions{Lanes: 1, RunnerDSN: r.dsns[c.installed]})
+				require.NoError(h, err)
+				s := h.session()
+				const stored = "select nvl(s.runner, '(nobody)') || ' ' || s.version from ds_settings s"
+				before := s.value(stored)
+				batches, err := templates.Oracle(templates.Params{Schema: h.schema, Lanes: 1, Version: "2", Runner: r.names[c.script], Files: templateFiles()})
+				require.NoError(h, err)
+				for _, b := range batches {
+					if err = s.try(b.SQL); err != nil {
+						break
+					}
+				}
+				require.ErrorContains(h, err, "ORA-20064")
+				require.Equal(h, before, s.value(stored))
+			})
+		})
+	}
+}

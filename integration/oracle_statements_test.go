@@ -24,6 +24,7 @@ func oracleEngine() engine {
 	const start = 7 * time.Second
 	return engine{
 		dialect: mistaken(oracle.Dialect{}), box: sandbox.Options{Dialect: "oracle"}, newServer: newOracle, say: oracleStatements,
+		parts: oracle.Parts, wrecks: oracleWrecks, data: oracleData,
 		schema: cmp.Or(os.Getenv("DBSCHED_TEST_ORACLE_SCHEMA"), "app"), odd: []string{"dbsched", "o$d_d#1"},
 		refused: []string{"n'ame", "n]ame", "SYS", "somebody_else", "$(x)", " x", "x\n"},
 		// The sweep checks once a minute whether a waiting worker is alive.
@@ -137,8 +138,16 @@ end;`, session)
 		markRead:   "select n from marks order by id",
 		markDelete: "delete from marks",
 
-		dispatch:    "begin ds_schedule.fire; end;",
-		unknownZone: "update ds_schedules s set s.zone = 'Middle/Earth'",
+		dispatch:     "begin ds_schedule.fire; end;",
+		unknownZone:  "update ds_schedules s set s.zone = 'Middle/Earth'",
+		loseSettings: "delete from ds_settings", loseProcesses: "delete from ds_processes where process_id in (0, 1)",
+		loseIndex: "drop index ds_schedule_firings_ix",
+		violate: []string{
+			"alter table ds_resources drop constraint ds_resources_name_uk",
+			"insert into ds_resources (resource_id, name, capacity, created_at, changed_at) values (7, 'twice', 1, systimestamp, systimestamp)",
+			"insert into ds_resources (resource_id, name, capacity, created_at, changed_at) values (8, 'twice', 2, systimestamp, systimestamp)",
+		},
+		comply:      "delete from ds_resources where capacity = 2",
 		copied:      "update ds_settings s set s.home = 'PROD, ' || s.home",
 		outage:      sandbox.Site{Refused: "alter session set nls_calendar"},
 		outageError: "ORA-00018: maximum number of sessions exceeded",

@@ -385,3 +385,33 @@ func TestOracleAlarmOfALostTry(t *testing.T) {
 		require.Len(h, h.alarmsOf("CannotEnd"), 1)
 	})
 }
+
+// TestOracleCancelBeforeAHeldMark: a task is cancelled just as it runs out of time, and the dispatcher waits for its process, which another session
+// holds, behind the cancelling one. It stays cancelled.
+func TestOracleCancelBeforeAHeldMark(t *testing.T) {
+	onOracle(t, setup{lanes: 1, box: handledBreaks}, func(h *harness) {
+		p := h.process(dialects.NewProcess{Name: "held"})
+		id := h.exec(dialects.NewTask{SQL: h.say.stubborn(time.Minute, true), Order: 1, ProcessID: p, Timeout: 20 * time.Second, MaxAttempts: 3, RetryDelay: time.Second})[0]
+		h.untilRunning(1, 2*h.restart)
+		admin, holds := h.admin(), h.session()
+		waiting := func(n, what string) {
+			h.Helper()
+			h.until(4*time.Second, what, func() bool {
+				return admin.value("select count(*) from v$session s where s.blocking_session is not null") == n
+			})
+		}
+		h.pause(h.logsOf(id)[0].StartedAt.Add(19 * time.Second).Sub(h.now()))
+		holds.begin()
+		holds.exec(fmt.Sprintf("update ds_processes p set p.weight = p.weight where p.process_id = %d", p))
+		cancelled := make(chan error, 1)
+		go func() { cancelled <- h.sched.CancelTask(h.Context(), id) }()
+		waiting("1", "the order waits")
+		waiting("2", "the dispatcher waits, too")
+		holds.rollback()
+		require.NoError(h, <-cancelled)
+		h.untilStatus(id, "Cancelled", 2*time.Minute)
+		h.pause(time.Minute)
+		require.Len(h, h.logsOf(id), 1, "not tried again")
+		require.Equal(h, "Cancelled", h.logsOf(id)[0].Outcome)
+	})
+}

@@ -165,9 +165,9 @@ func oracleDamages() map[string]damage {
 		"view altered":    {check: "views", level: dialects.Warn, text: "DS_ROUND_INFO", diff: "+select 1 as nothing", how: []string{"create or replace view ds_round_info as select 1 as nothing from dual"}},
 		"view dropped":    {check: "views", level: dialects.Fail, text: "missing: VIEW DS_LOG_INFO", how: []string{"drop view ds_log_info"}},
 
-		"index dropped":      {check: "tables", level: dialects.Fail, text: "INDEX DS_TASKS_CLAIM_IX is missing", how: []string{"drop index ds_tasks_claim_ix"}},
-		"constraint dropped": {check: "tables", level: dialects.Fail, text: "INDEX DS_LOGS_PK is missing", how: []string{"alter table ds_logs drop constraint ds_logs_pk"}},
-		"sequence dropped":   {check: "tables", level: dialects.Fail, text: "SEQUENCE DS_TASK_SEQ is missing", how: []string{"drop sequence ds_task_seq"}},
+		"index dropped":      {check: "tables", level: dialects.Fail, text: "index DS_TASKS_CLAIM_IX is missing", safe: true, how: []string{"drop index ds_tasks_claim_ix"}},
+		"constraint dropped": {check: "tables", level: dialects.Fail, text: "key DS_LOGS_PK is missing", safe: true, how: []string{"alter table ds_logs drop constraint ds_logs_pk"}},
+		"sequence dropped":   {check: "tables", level: dialects.Fail, text: "sequence DS_TASK_SEQ is missing", safe: true, how: []string{"drop sequence ds_task_seq"}},
 
 		"right missing":     {check: "grants", level: dialects.Fail, text: "direct grants are missing", dba: true, how: []string{"revoke create job from %s"}},
 		"package forbidden": {check: "grants", level: dialects.Fail, text: "direct grants are missing", dba: true, how: []string{"revoke execute on sys.dbms_lock from %s"}, after: 15 * time.Minute},
@@ -222,14 +222,7 @@ func oracleDamages() map[string]damage {
 			require.Len(h, all, 3, "there is nothing else to look at")
 			return nil
 		}},
-		"settings lost": {check: "installation", level: dialects.Fail, text: "DS_SETTINGS", do: func(h *harness) func() {
-			h.session().exec("delete from ds_settings")
-			return func() {
-				_, err := h.sched.Uninstall(h.Context(), dialects.UninstallOptions{DrainTimeout: time.Minute})
-				require.NoError(h, err)
-				h.installNow(2)
-			}
-		}},
+		"settings lost": {check: "tables", level: dialects.Fail, text: "row 1 of DS_SETTINGS is missing", how: []string{"delete from ds_settings"}},
 	}
 }
 
@@ -270,6 +263,8 @@ func (h *harness) follow(remedy string, dba bool) {
 	case remedy == "dbsched install":
 		_, err := h.sched.Install(h.Context(), dialects.InstallOptions{Lanes: 2, DrainTimeout: time.Minute})
 		require.NoError(h, err)
+	case remedy == "dbsched alarms, then dbsched alarms --ack": // of the probe
+		require.NoError(h, h.sched.AcknowledgeAlarms(h.Context(), 0))
 	case remedy == "dbsched start":
 		require.NoError(h, h.sched.Start(h.Context()))
 	case remedy == "dbsched start --here":
@@ -368,6 +363,13 @@ func TestOracleVerifyProbe(t *testing.T) {
 		require.Equal(h, before, h.probeRows())
 		h.drain(4 * time.Minute)
 
+		h.exec(h.sleep(1, 12*time.Second), h.sleep(1, 12*time.Second))
+		h.untilRunning(2, h.restart)
+		all, bad = h.levels(time.Minute)
+		require.Equal(h, map[string]dialects.Level{"probe": dialects.Warn}, bad, "it waited: %v", all)
+		require.Regexp(h, `ended \d{4,5} ms after`, h.check(all, "probe").Text)
+		h.drain(time.Minute)
+
 		h.mayFail = true
 		holder := h.session()
 		holder.begin()
@@ -382,13 +384,13 @@ func TestOracleVerifyProbe(t *testing.T) {
 			_, err := h.sched.Verify(ctx, dialects.VerifyOptions{ProbeTimeout: time.Hour})
 			done <- err
 		}()
-		h.until(time.Minute, "it is enqueued", func() bool { return h.session().value("select count(*) from ds_tasks") == "3" })
+		h.until(time.Minute, "it is enqueued", func() bool { return h.session().value("select count(*) from ds_tasks") == "5" })
 		cancel()
 		require.ErrorIs(h, <-done, context.Canceled)
 		holder.rollback()
 		h.pause(2 * time.Minute)
-		require.Len(h, h.tasks(), 2, "those of before")
-		require.Len(h, h.logs(), 2)
+		require.Len(h, h.tasks(), 4, "those of before")
+		require.Len(h, h.logs(), 4)
 	})
 }
 
@@ -412,9 +414,9 @@ func TestOracleVerifyLostTable(t *testing.T) {
 		h.session().exec("drop table ds_administrators")
 		all, bad := h.levels(time.Minute)
 		require.Equal(h, map[string]dialects.Level{"tables": dialects.Fail}, bad, "%v", all)
-		require.Contains(h, fmt.Sprint(all), "TABLE DS_ADMINISTRATORS is missing")
+		require.Contains(h, fmt.Sprint(all), "table DS_ADMINISTRATORS is missing")
 		require.Contains(h, fmt.Sprint(all), "flashback table ds_administrators to before drop")
-		require.Equal(h, "not run: repair the failed checks first", h.check(all, "probe").Text)
+		require.Equal(h, "not run: what failed above keeps every task from running", h.check(all, "probe").Text)
 	})
 }
 

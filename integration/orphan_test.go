@@ -145,3 +145,95 @@ func TestOrphanIsNoFailure(t *testing.T) {
 		require.Equal(h, []string{"Orphaned", "Failed", "Failed"}, outcomes)
 	})
 }
+
+// TestOrphanThatMustNotRunAgain: a task with OnOrphan Fail, or of an installation that allows no orphans, fails with its worker, and its process is
+// halted.
+func TestOrphanThatMustNotRunAgain(t *testing.T) {
+	each(t, setup{lanes: 2}, func(h *harness) {
+		for name, c := range sorted(map[string]struct {
+			onOrphan string
+			allowed  int
+		}{"fail": {"Fail", 3}, "none allowed": {"Retry", 0}}) {
+			h.session().exec(h.say.options(map[string]int{"MaxOrphans": c.allowed}))
+			p := h.process(dialects.NewProcess{Name: name})
+			ids := h.exec(dialects.NewTask{SQL: h.dialect.Sleep(time.Hour), Order: 1, ProcessID: p, MaxAttempts: 5, OnOrphan: c.onOrphan},
+				dialects.NewTask{SQL: h.say.nothing, Order: 2, ProcessID: p})
+			h.untilRunning(1, 2*h.restart)
+			h.killWorker(ids[0])
+			h.session().exec(h.say.sweep)
+			h.untilStatus(ids[0], "Failed", 5*time.Second)
+			require.Equal(h, "Skipped", h.statusOf(ids[1]), name)
+			require.Equal(h, "Failed", h.processOf(p).Status, name)
+			require.Len(h, h.logsOf(ids[0]), 1, name)
+			require.Equal(h, "Orphaned", h.logsOf(ids[0])[0].Outcome, name)
+			h.pause(time.Minute)
+			require.Len(h, h.logsOf(ids[0]), 1, name)
+		}
+	})
+}
+
+// TestOrphanOfAHaltedProcess: a task whose worker dies after its process was halted does not run again.
+func TestOrphanOfAHaltedProcess(t *testing.T) {
+	each(t, setup{lanes: 2}, func(h *harness) {
+		p := h.process(dialects.NewProcess{Name: "halted"})
+		ids := h.exec(dialects.NewTask{SQL: h.dialect.Sleep(time.Hour), Order: 1, ProcessID: p},
+			dialects.NewTask{SQL: h.say.fails(20 * time.Second), Order: 1, ProcessID: p})
+		h.untilRunning(2, 2*h.restart)
+		h.untilStatus(ids[1], "Failed", 25*time.Second)
+		require.Equal(h, "Running", h.statusOf(ids[0]))
+		h.killWorker(ids[0])
+		h.session().exec(h.say.sweep)
+		h.untilStatus(ids[0], "Failed", 5*time.Second)
+		h.pause(2 * time.Minute)
+		require.Len(h, h.logs(), 2)
+		require.EqualValues(h, 2, h.processOf(p).Failed)
+		require.Zero(h, h.status().Unfinished)
+	})
+}
+
+// TestDeathOfWhatIsStopping: a worker that dies while its attempt is to end leaves the outcome for which it was to end: cancelled, and not tried
+// again; or timed out, which is a failure like any other and not an orphan.
+func TestDeathOfWhatIsStopping(t *testing.T) {
+	each(t, setup{lanes: 2, box: handledBreaks}, func(h *harness) {
+		h.session().exec(h.say.options(map[string]int{"MaxOrphans": 0}))
+		cancelled, late := h.task(1, h.say.stubborn(time.Hour, false)), h.task(1, h.say.stubborn(time.Hour, false))
+		cancelled.MaxAttempts, late.MaxAttempts, late.Timeout, late.RetryDelay = 3, 2, 5*time.Second, time.Second
+		ids := h.exec(cancelled, late)
+		h.untilRunning(2, 2*h.restart)
+		h.cancel(ids[0])
+		h.until(20*time.Second+h.restart, "both are to end", func() bool {
+			return slices.Equal([]string{"Stopping", "Stopping"}, h.statuses(ids))
+		})
+		h.killWorker(ids[0])
+		h.killWorker(ids[1])
+		h.session().exec(h.say.sweep)
+		h.untilStatus(ids[0], "Cancelled", time.Minute)
+		h.until(time.Minute+h.restart, "the second attempt", func() bool { return len(h.logsOf(ids[1])) == 2 })
+		require.Len(h, h.logsOf(ids[0]), 1)
+		require.Equal(h, h.errorNumber(28), h.logsOf(ids[0])[0].ErrorNumber)
+		require.Equal(h, "TimedOut", h.logsOf(ids[1])[0].Outcome)
+		require.Equal(h, h.errorNumber(29), h.logsOf(ids[1])[0].ErrorNumber)
+		h.untilStatus(ids[1], "Stopping", 20*time.Second+h.restart)
+		h.killWorker(ids[1])
+		h.session().exec(h.say.sweep)
+		h.untilStatus(ids[1], "TimedOut", time.Minute)
+	})
+}
+
+// TestDeathWhileStopped: a worker that dies while the scheduler is stopped is found by the next start, and its task runs again.
+func TestDeathWhileStopped(t *testing.T) {
+	each(t, setup{lanes: 2}, func(h *harness) {
+		ids := h.exec(h.sleep(1, time.Minute), h.task(2, h.say.nothing))
+		h.untilRunning(1, 2*h.restart)
+		require.NoError(h, h.sched.Stop(h.Context(), dialects.StopDrain))
+		h.killWorker(ids[0])
+		h.pause(10 * time.Minute)
+		require.Len(h, h.logs(), 1, "nothing starts")
+		require.NoError(h, h.sched.Start(h.Context()))
+		h.until(2*h.restart, "the second attempt", func() bool { return len(h.logsOf(ids[0])) == 2 })
+		h.drain(2 * time.Minute)
+		require.Equal(h, []string{"Succeeded", "Succeeded"}, h.statuses(ids))
+		require.Equal(h, "Orphaned", h.logsOf(ids[0])[0].Outcome)
+		require.Len(h, h.logs(), 3)
+	})
+}

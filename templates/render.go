@@ -180,7 +180,7 @@ type data struct {
 	SetOptions, SetOptionsJoin, TaskOptions, StartSnapshot string
 	Caller, CallerAlone, Undo, ByName, ByList, EndJoin     string
 	UserSid                                                string
-	StopProcedure                                          string
+	StopProcedure, NeedSettings                            string
 	KillProcedure, KillCertificateName                     string
 	KillCertificate, KillCertificateLit                    string
 	KillCertificateInString                                string
@@ -280,6 +280,10 @@ const undo = `    BEGIN CATCH
         THROW;
     END CATCH;`
 
+// needSettings is in the procedures that change the settings: without the row, an UPDATE would change nothing and say nothing.
+const needSettings = `    IF NOT EXISTS (SELECT 1 FROM %s.Settings AS s WITH (NOLOCK))
+        THROW 51039, N'dbsched 51039: the row of Settings is missing, so no task runs. To bring it back with default values, run: dbsched install.', 1;`
+
 // userSid is the caller's SID, or NULL, see the view Me.
 const userSid = "(SELECT m.Sid FROM %s.Me AS m)"
 
@@ -335,7 +339,7 @@ func newData(p Params) (data, error) {
 		StartSnapshot: fmt.Sprintf(startSnapshot, QuoteIdent(p.Schema)),
 		Undo:          undo, ByName: byName, ByList: byList, UserSid: fmt.Sprintf(userSid, QuoteIdent(p.Schema)),
 		Caller: callerText(p.Schema, fmt.Sprintf(startSnapshot, QuoteIdent(p.Schema))), CallerAlone: callerText(p.Schema, ""),
-		StopProcedure: QuoteIdent(p.Schema) + ".[StopScheduler]",
+		StopProcedure: QuoteIdent(p.Schema) + ".[StopScheduler]", NeedSettings: fmt.Sprintf(needSettings, QuoteIdent(p.Schema)),
 		KillProcedure: QuoteIdent(p.Schema) + ".[KillWorker]", KillCertificateName: p.Schema + "_kill",
 		KillCertificate: QuoteIdent(p.Schema + "_kill"), KillCertificateLit: QuoteString(p.Schema + "_kill"), KillCertificateInString: inString(p.Schema + "_kill"),
 		RunTaskText: QuoteIdent(p.Schema) + ".[RunTaskText]", TrustNameLit: QuoteString(p.Schema + "_trust"),

@@ -209,6 +209,9 @@ func TestEveryTableAccessHasAHint(t *testing.T) {
 			continue
 		}
 		for _, m := range access.FindAllStringSubmatch(code(b.SQL), -1) {
+			if m[1] == "IDENTITY_INSERT" {
+				continue
+			}
 			seen++
 			require.Contains(t, []string{"FROM", "JOIN", "INTO"}, m[1], "%s: %s", b.Name, m[0])
 			require.Regexp(t, hint, m[3], "%s: %s", b.Name, m[0])

@@ -108,7 +108,7 @@ func (o *targetOptions) each(ctx context.Context, ids []int64, verb string, task
 type cancelOptions struct{ targetOptions }
 
 func cancelCommand(app *cli.App) *cobra.Command {
-	return app.Bind(app.Destroys(&cobra.Command{
+	return app.Bind(completesTargets(app, app.Destroys(&cobra.Command{
 		Use:   "cancel task|process ID...",
 		Short: "Cancel tasks or processes",
 		Long: `Cancels tasks, or processes with all their tasks. It asks first. Tasks that have not
@@ -118,9 +118,8 @@ stay as they are. If one of several fails, cancel stops there (exit code 5). A p
 can be named by its id or name.`,
 		Example: `  dbsched cancel task 4711 4712
   dbsched cancel process "nightly load"`,
-		Args:      cobra.MinimumNArgs(2),
-		ValidArgs: []string{"task", "process"},
-	}), func(args []string) cli.Options {
+		Args: cobra.MinimumNArgs(2),
+	}), []string{"Pending", "Waiting", "Running", "Stopping"}, unfinished), func(args []string) cli.Options {
 		return &cancelOptions{targetOptions{Kind: args[0], IDs: args[1:]}}
 	})
 }
@@ -214,7 +213,7 @@ func (n *cancelled) process(ctx context.Context, s *cli.Session, db dialects.Sch
 type retryOptions struct{ targetOptions }
 
 func retryCommand(app *cli.App) *cobra.Command {
-	return app.Bind(app.Destroys(&cobra.Command{
+	return app.Bind(completesTargets(app, app.Destroys(&cobra.Command{
 		Use:   "retry task|process ID...",
 		Short: "Run failed, cancelled or skipped tasks again",
 		Long: `Runs tasks again that are Failed, TimedOut, Cancelled or Skipped. For a process, it runs
@@ -222,9 +221,8 @@ all such tasks, and later waves wait for them; it asks first. A process can be n
 its id or name.`,
 		Example: `  dbsched retry task 4711
   dbsched retry process "nightly load"`,
-		Args:      cobra.MinimumNArgs(2),
-		ValidArgs: []string{"task", "process"},
-	}), func(args []string) cli.Options {
+		Args: cobra.MinimumNArgs(2),
+	}), []string{"Failed", "TimedOut", "Cancelled", "Skipped"}, []string{"Open", "Closing", "Failed", "Cancelled"}), func(args []string) cli.Options {
 		return &retryOptions{targetOptions{Kind: args[0], IDs: args[1:]}}
 	})
 }

@@ -67,6 +67,8 @@ func TestUsageErrors(t *testing.T) {
 		"--days is -1; it must be 0 or more":                                   {"purge", "--days=-1", dsn},
 		"say what to change, such as --cron":                                   {"schedule", "alter", "s", dsn},
 		"--workers\" flag: write a whole number":                               {"bench", "--workers=a", "--sandbox=fake"},
+		"-1 is a negative number, which is not valid here":                     {"workers", "-1", dsn},
+		"-20 is a negative number, which is not valid here":                    {"task", "-20", dsn},
 		"--lanes is 100; it must be between 1 and 99":                          {"install", "--lanes=100", dsn},
 		"--lanes is 0; it must be between 1 and 99\n":                          {"install", "--lanes=0", dsn},
 		"--lanes is 0; it must be between 1 and 99":                            {"render", "--lanes=0"},
@@ -261,6 +263,35 @@ func TestQuiet(t *testing.T) {
 	var r run
 	require.Empty(t, r.do(t, "start", dsn, "-q").err)
 	require.Equal(t, "started: fakehost as u, schema dbsched\n", r.do(t, "start", dsn).err)
+	for _, command := range []string{"install", "uninstall"} {
+		require.NotEmpty(t, r.do(t, command, dsn, "--yes").out)
+		r.do(t, command, dsn, "--yes", "-q")
+		require.Empty(t, r.out+r.err, command)
+		require.NotEmpty(t, r.do(t, command, dsn, "--yes", "-q", "-o=json").out, "a script asks for it")
+	}
+}
+
+// TestStatusAnswers: the exit code of status says whether tasks can start.
+func TestStatusAnswers(t *testing.T) {
+	for blocked, code := range map[dialects.Block]int{
+		"": cli.ExitDone, dialects.Stopped: cli.ExitNo, dialects.Copied: cli.ExitNo, dialects.BrokerOff: cli.ExitNo, dialects.NoWorkers: cli.ExitNo,
+		dialects.NoDispatcher: cli.ExitNo, "Other": cli.ExitNo,
+	} {
+		for _, format := range []string{"table", "json"} {
+			r := run{scheduler: fakeScheduler{status: dialects.Status{Blocked: blocked, Alarms: 1}}}
+			require.Equal(t, code, r.do(t, "status", dsn, "-o", format).code, blocked)
+			require.NotEmpty(t, r.out)
+			require.Empty(t, r.err)
+		}
+	}
+}
+
+// TestInstallNamesTheNextStep: what is installed and does not run yet is started by one more command, which install names.
+func TestInstallNamesTheNextStep(t *testing.T) {
+	r := run{scheduler: fakeScheduler{status: dialects.Status{Blocked: dialects.Stopped}}}
+	require.Regexp(t, `(?m)^next +dbsched start$`, r.do(t, "install", dsn).out)
+	r.scheduler.status.Blocked = ""
+	require.NotContains(t, r.do(t, "install", dsn).out, "next")
 }
 
 func TestOutput(t *testing.T) {

@@ -99,7 +99,7 @@ func TestPassword(t *testing.T) {
 	askingDialect(&r, sa)
 	r.do(t, "start", dsn)
 	require.Equal(t, cli.ExitUsage, r.code)
-	require.Contains(t, r.err, "no password was entered: EOF")
+	require.Contains(t, r.err, "no password was entered")
 }
 
 // targets writes a configuration file.

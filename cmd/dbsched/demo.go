@@ -191,6 +191,6 @@ func (o *demoOptions) print(s *cli.Session, logs []dialects.LogEntry, problems [
 			verdict += "\n  - " + p
 		}
 	}
-	_, err = fmt.Fprintf(s.Out(), "\n%s\n%s\n", timeline.Build(dialects.Process{}, nil, logs, time.Now()).Chart(60), verdict)
+	_, err = fmt.Fprintf(s.Out(), "\n%s\n%s\n", timeline.Build(dialects.Process{}, logs, nil, time.Now()).Chart(60), verdict)
 	return err
 }

@@ -47,10 +47,11 @@ succeeded. Ctrl-C ends the wait, not the task.`,
 	})
 	f := cmd.Flags()
 	f.StringVar(&o.Process, "process", "", "process, by id or name (default: the default process)")
+	app.CompletesFlag(cmd, "process", processNames(unfinished...))
 	f.StringVar(&o.NotBefore, "not-before", "", "earliest start, such as 2026-11-20T22:00:00Z (default: at once)")
 	f.StringVar(&o.Task.DedupKey, "dedup-key", "", "if an unfinished task has this key, return its id and enqueue nothing")
 	f.BoolVar(&o.Wait, "wait", false, "wait for the task to end; its outcome is the exit code")
-	o.bind(cmd, "execution order (required)")
+	o.bind(app, cmd, "execution order (required)")
 	if err := cmd.MarkFlagRequired("order"); err != nil {
 		panic(err) // the flag is defined above
 	}

@@ -276,6 +276,10 @@ func (s *fakeScheduler) Logs(ctx context.Context, f dialects.Filter) ([]dialects
 	return logs, s.call(ctx, "logs")
 }
 
+func (s *fakeScheduler) Attempts(ctx context.Context, f dialects.Filter) (dialects.Attempts, error) {
+	return dialects.Attempts{All: int64(len(s.logs))}, s.call(ctx, "attempts")
+}
+
 func (s *fakeScheduler) Alarms(ctx context.Context, f dialects.Filter) ([]dialects.Alarm, error) {
 	s.filter = f
 	return s.alarms, s.call(ctx, "alarms")

@@ -88,13 +88,19 @@ func (o *installOptions) Run(ctx context.Context, s *cli.Session) (bool, error) 
 		if err != nil || s.DryRun() {
 			return err
 		}
-		return s.One("install", r, [][2]string{
+		lines := [][2]string{
 			{"database", r.Database},
 			{"schema", r.Schema},
 			{"lanes", strconv.Itoa(r.Lanes)},
 			{"tables at version", strconv.Itoa(r.Migration)},
 			{"result", installResult(r)},
-		})
+		}
+		if st, err := db.Status(ctx); err == nil { // what was installed is installed, whether that can be read or not
+			if _, next := st.WhyBlocked(); next != "" {
+				lines = append(lines, [2]string{"next", next})
+			}
+		}
+		return s.Result("install", r, lines)
 	})
 }
 
@@ -156,6 +162,6 @@ func (o *uninstallOptions) Run(ctx context.Context, s *cli.Session) (bool, error
 		if len(r.Removed) == 0 {
 			result = "nothing was installed"
 		}
-		return s.One("uninstall", r, [][2]string{{"database", r.Database}, {"schema", r.Schema}, {"result", result}})
+		return s.Result("uninstall", r, [][2]string{{"database", r.Database}, {"schema", r.Schema}, {"result", result}})
 	})
 }

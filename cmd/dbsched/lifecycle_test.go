@@ -20,6 +20,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/internal/cli"
 )
 
 // These tests run the built program in separate processes, as users do.
@@ -77,6 +78,15 @@ func (c client) ok(args ...string) string {
 	o := c.run(args...)
 	require.Zero(c.t, o.code, "%v\n%s%s", args, o.out, o.err)
 	return o.out
+}
+
+// status returns the status. The exit code is 1 if no task can start.
+func (c client) status() dialects.Status {
+	c.t.Helper()
+	o := c.run("status", "--output=json")
+	st := decoded[dialects.Status](c.t, o.out)
+	require.Equal(c.t, map[bool]int{false: cli.ExitNo, true: cli.ExitDone}[st.Blocked == ""], o.code, "%s%s", o.out, o.err)
+	return st
 }
 
 // refused runs a command that must end with a code and print something.
@@ -236,10 +246,10 @@ func lifeCycle(t *testing.T, e engine) {
 	require.Contains(t, c.ok("install"), "nothing to change")
 	require.Equal(t, installed, e.contents(t, db), "the second installation changed something")
 
-	require.False(t, data[dialects.Status](c, "status").Started)
+	require.False(t, c.status().Started)
 	c.ok("start")
 	c.ok("start")
-	require.True(t, data[dialects.Status](c, "status").Started)
+	require.True(t, c.status().Started)
 
 	for _, w := range demoWaves {
 		for range w.tasks {
@@ -254,7 +264,7 @@ func lifeCycle(t *testing.T, e engine) {
 		require.Equal(t, succeeded, e.Outcome)
 		require.Greater(t, e.FinishedAt.Sub(e.StartedAt), 190*time.Millisecond)
 	}
-	require.Zero(t, data[dialects.Status](c, "status").Unfinished)
+	require.Zero(t, c.status().Unfinished)
 
 	c.ok("exec", e.failing, "--order=1")
 	finish("dbsched")
@@ -276,14 +286,14 @@ func lifeCycle(t *testing.T, e engine) {
 		}
 		for _, n := range []int{1, 8, 0, 4} {
 			c.ok("workers", fmt.Sprint(n))
-			require.Equal(t, n, data[dialects.Status](c, "status").MaxWorkers)
+			require.Equal(t, n, c.status().MaxWorkers)
 		}
 		c.refused(4, e.tooManyWorkers, "workers", "9")
-		require.Equal(t, 4, data[dialects.Status](c, "status").MaxWorkers)
+		require.Equal(t, 4, c.status().MaxWorkers)
 		require.Len(t, data[[]dialects.Lane](c, "workers"), 8)
 		finish("dbsched")
 		c.ok("policy", "roundrobin")
-		require.Equal(t, dialects.RoundRobin, data[dialects.Status](c, "status").Policy)
+		require.Equal(t, dialects.RoundRobin, c.status().Policy)
 	})
 
 	t.Run("second installation", func(t *testing.T) {
@@ -296,7 +306,7 @@ func lifeCycle(t *testing.T, e engine) {
 		c.ok("exec", e.dialect.Sleep(0), "--order=1", "--schema", other)
 		finish(other)
 		require.Len(t, data[[]dialects.LogEntry](c, "logs", "--schema", other), 1)
-		require.True(t, data[dialects.Status](c, "status").Started)
+		require.True(t, c.status().Started)
 		c.ok("uninstall", "--yes", "--schema", other)
 		c.ok("exec", e.dialect.Sleep(0), "--order=1")
 		finish("dbsched")
@@ -305,7 +315,7 @@ func lifeCycle(t *testing.T, e engine) {
 	c.ok("stop")
 	c.ok("stop")
 	c.ok("exec", e.dialect.Sleep(0), "--order=1")
-	require.EqualValues(t, 1, data[dialects.Status](c, "status").Unfinished)
+	require.EqualValues(t, 1, c.status().Unfinished)
 
 	c.refused(2, "--yes", "uninstall")
 	require.NotEmpty(t, data[dialects.UninstallReport](c, "uninstall", "--yes").Removed)
@@ -405,7 +415,7 @@ func TestInterruptedWhileItWaits(t *testing.T) {
 	cmd.Stderr = &errs
 	require.NoError(t, cmd.Start())
 	// When it waits for the task, it has already stopped the scheduler.
-	for data[dialects.Status](c, "status").Started {
+	for c.status().Started {
 	}
 	require.NoError(t, cmd.Process.Signal(syscall.SIGINT))
 	_ = cmd.Wait()
@@ -480,7 +490,7 @@ func TestInstallMends(t *testing.T) {
 	// Objects that are not dbsched's are not removed.
 	execute(t, db, "CREATE TABLE dbsched.Mine (Id int);")
 	c.refused(4, "[Mine] is in dbsched's schema", "uninstall", "--yes")
-	c.ok("status")
+	c.status()
 	execute(t, db, "DROP TABLE dbsched.Mine;")
 	c.ok("uninstall", "--yes")
 }

@@ -28,10 +28,11 @@ type listOptions struct {
 // since is the usage of --since.
 const since = "only from this time: 2h (ago), 2026-01-31, 2026-01-31T18:00 or 2026-01-31T18:00:00Z"
 
-func (o *listOptions) bind(cmd *cobra.Command, things string, statuses ...string) {
+func (o *listOptions) bind(app *cli.App, cmd *cobra.Command, things string, statuses ...string) {
 	o.statuses = statuses
 	f := cmd.Flags()
 	f.StringVar(&o.Process, "process", "", "only this process, by id or name")
+	app.CompletesFlag(cmd, "process", processNames())
 	namesVar(f, &o.Status, "status", "only these statuses, separated by commas: "+strings.Join(statuses, ", "))
 	cli.Completes(cmd, "status", statuses...)
 	f.StringVar(&o.Since, "since", "", since)

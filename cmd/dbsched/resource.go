@@ -72,7 +72,7 @@ func defineResourceCommand(app *cli.App) *cobra.Command {
 		Args:    cobra.ExactArgs(1),
 	})
 	cmd.Flags().IntVar(&o.Capacity, "capacity", 1, "units that can be held at once, 1 to 1000000")
-	return app.Bind(cmd, func(args []string) cli.Options {
+	return app.Bind(app.CompletesArguments(cmd, first(resourceNames)), func(args []string) cli.Options {
 		o.Name = args[0]
 		return &o
 	})
@@ -106,13 +106,13 @@ type dropResourceOptions struct {
 }
 
 func dropResourceCommand(app *cli.App) *cobra.Command {
-	return app.Bind(app.Writes(&cobra.Command{
+	return app.Bind(app.CompletesArguments(app.Writes(&cobra.Command{
 		Use:     "drop NAME",
 		Short:   "Remove a resource with no holders or waiters",
 		Long:    `Also refuses while an unfinished task names the resource.`,
 		Example: `  dbsched resource drop "report server"`,
 		Args:    cobra.ExactArgs(1),
-	}), func(args []string) cli.Options { return &dropResourceOptions{Name: args[0]} })
+	}), first(resourceNames)), func(args []string) cli.Options { return &dropResourceOptions{Name: args[0]} })
 }
 
 // Run removes it.
@@ -132,7 +132,7 @@ type releaseResourceOptions struct {
 }
 
 func releaseResourceCommand(app *cli.App) *cobra.Command {
-	return app.Bind(app.Destroys(&cobra.Command{
+	return app.Bind(app.CompletesArguments(app.Destroys(&cobra.Command{
 		Use:   "release REQUEST",
 		Short: "End a request, waiting or granted",
 		Long: `Removes a session's request, so that the next one is granted. It asks first. The session
@@ -140,7 +140,7 @@ is not told. 'dbsched resource list' shows the number. A task releases its resou
 it ends: to free it earlier, cancel the task.`,
 		Example: `  dbsched resource release 12`,
 		Args:    cobra.ExactArgs(1),
-	}), func(args []string) cli.Options { return &releaseResourceOptions{Request: args[0]} })
+	}), first(requestNames)), func(args []string) cli.Options { return &releaseResourceOptions{Request: args[0]} })
 }
 
 // Validate parses the number.

@@ -97,9 +97,10 @@ func defineRoundCommand(app *cli.App) *cobra.Command {
 	f.StringVar(&o.Round.SuccessorSQL, "start-sql", "", "next task: its SQL")
 	f.IntVar(&o.Round.Order, "order", 0, "with --start-sql: execution order (default 1)")
 	f.StringVar(&o.Process, "process", "", "with --start-sql: process, by id or name (default: the default process)")
+	app.CompletesFlag(cmd, "process", processNames(unfinished...))
 	f.DurationVar(&o.Round.MaxAge, "max-age", 0, "how long a report is valid (default 12h)")
 	f.DurationVar(&o.Round.StartTimeout, "start-within", 0, "how soon the started job must run (default 1m)")
-	return app.Bind(cmd, func(args []string) cli.Options {
+	return app.Bind(app.CompletesArguments(cmd, first(roundNames)), func(args []string) cli.Options {
 		o.Round.Name = args[0]
 		return &o
 	})
@@ -185,7 +186,7 @@ it runs.`,
 		Args: cobra.ExactArgs(2),
 	})
 	cmd.Flags().BoolVar(&o.Failed, "failed", false, "the member failed: raise an alarm and start nothing")
-	return app.Bind(cmd, func(args []string) cli.Options {
+	return app.Bind(app.CompletesArguments(cmd, roundNames), func(args []string) cli.Options {
 		o.Round, o.Member = args[0], args[1]
 		return &o
 	})
@@ -229,11 +230,11 @@ type removeRoundOptions struct {
 }
 
 func removeRoundCommand(app *cli.App) *cobra.Command {
-	return app.Bind(app.Destroys(&cobra.Command{
+	return app.Bind(app.CompletesArguments(app.Destroys(&cobra.Command{
 		Use:   "remove NAME",
 		Short: "Remove a round and its reports",
 		Args:  cobra.ExactArgs(1),
-	}), func(args []string) cli.Options { return &removeRoundOptions{Name: args[0]} })
+	}), first(roundNames)), func(args []string) cli.Options { return &removeRoundOptions{Name: args[0]} })
 }
 
 // Run removes it, after asking.

@@ -169,7 +169,7 @@ func follow(ctx context.Context, s *cli.Session, db dialects.Scheduler, r *runRe
 				r.Outcome = "interrupted"
 				return fmt.Errorf("interrupted; process %d continues. To wait again, run 'dbsched wait %[1]d'; to end it, 'dbsched cancel process %[1]d'", r.Process)
 			}
-			return fmt.Errorf("process %d continues, but its progress cannot be read: %w", r.Process, err)
+			return fmt.Errorf("the progress of process %d cannot be read, and it may continue: %w", r.Process, err)
 		}
 		r.Succeeded, r.Failed = p.Succeeded, p.Failed
 		if finished {

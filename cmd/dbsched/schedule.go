@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
 
@@ -87,7 +88,7 @@ was unfinished; Missed, because nothing ran when it was due.`,
 		Args: cobra.ExactArgs(1),
 	})
 	cmd.Flags().IntVar(&o.Limit, "limit", 10, "at most this many firings, the newest; 0 for all")
-	return app.Bind(cmd, func(args []string) cli.Options {
+	return app.Bind(app.CompletesArguments(cmd, first(scheduleNames)), func(args []string) cli.Options {
 		o.Name = args[0]
 		return &o
 	})
@@ -99,6 +100,21 @@ func (o *showScheduleOptions) Validate() error {
 		return dialects.Usagef("--limit is %d; it must be 0 or more", o.Limit)
 	}
 	return nil
+}
+
+// planLines returns the tasks of a schedule, a line for each.
+func planLines(r dialects.Schedule) (lines [][2]string) {
+	for _, p := range r.Planned() {
+		text := cli.SQL(p.SQL)
+		if p.Options != "" {
+			text += "  (" + p.Options + ")"
+		}
+		lines = append(lines, [2]string{"wave " + strconv.FormatInt(p.Order, 10), text})
+	}
+	if lines == nil {
+		lines = [][2]string{{"tasks", r.Tasks}}
+	}
+	return lines
 }
 
 // Run shows it.
@@ -119,12 +135,12 @@ func (o *showScheduleOptions) Run(ctx context.Context, s *cli.Session) (bool, er
 				Firings []F `json:"firings"`
 			}{r, append([]F{}, firings...)}, nil)
 		}
-		if err := s.One("schedule", r, append(scheduleLines(s, r), [][2]string{
+		if err := s.One("schedule", r, slices.Concat(scheduleLines(s, r), [][2]string{
 			{"fired", fmt.Sprintf("%d, skipped %d, missed %d", r.Fired, r.Skipped, r.Missed)},
 			{"now", fmt.Sprintf("%d running, %d waiting", r.Running, r.Waiting)},
 			{"overlap", r.Overlap}, {"missed", r.MissedPolicy}, {"on error", r.OnError}, {"weight", strconv.FormatInt(r.Weight, 10)},
-			{"owner", r.OwnedBy}, {"tasks", r.Tasks},
-		}...)); err != nil {
+			{"owner", r.OwnedBy},
+		}, planLines(r))); err != nil {
 			return err
 		}
 		if len(firings) == 0 {
@@ -202,7 +218,7 @@ computes them.`,
 	f.StringVar(&o.End, "end", "", "with --cron: none after this time")
 	f.IntVar(&o.Count, "count", 10, "how many instants, at most 100")
 	f.StringVar(&o.After, "after", "", "instants after this time, 2026-03-28T12:00 (default: now, by the server)")
-	return app.Bind(cmd, func(args []string) cli.Options {
+	return app.Bind(app.CompletesArguments(cmd, first(scheduleNames)), func(args []string) cli.Options {
 		if len(args) == 1 {
 			o.Name = args[0]
 		}

@@ -30,7 +30,7 @@ minutes, 6 hours, 2 days. Oracle also takes calendar strings of DBMS_SCHEDULER.
 
 A schedule starts one task (--sql) or a plan (--file), each time as a process of its own.`
 
-func (o *scheduleFlags) bind(cmd *cobra.Command) {
+func (o *scheduleFlags) bind(app *cli.App, cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVar(&o.Schedule.Calendar, "cron", "", "when it fires (required, here or in the plan)")
 	f.StringVar(&o.Schedule.Zone, "zone", "", "time zone, as the server calls it or in IANA's words, such as Europe/Warsaw (default UTC)")
@@ -43,7 +43,7 @@ func (o *scheduleFlags) bind(cmd *cobra.Command) {
 	f.StringVar(&o.Schedule.Process.OnError, "on-error", "", "after a failed task: Halt or Continue (default Halt)")
 	f.IntVar(&o.Schedule.Process.Weight, "weight", 0, "share of its processes under policy RoundRobin (default 1)")
 	f.IntVar(&o.Schedule.Process.MaxParallel, "max-parallel", 0, "most tasks of a process that run at once (default: no limit)")
-	o.taskFlags.bind(cmd, "execution order (default 1)")
+	o.taskFlags.bind(app, cmd, "execution order (default 1)")
 	cli.Completes(cmd, "overlap", dialects.Overlaps()...)
 	cli.Completes(cmd, "missed", dialects.MissedPolicies()...)
 	cli.Completes(cmd, "on-error", "Halt", "Continue")
@@ -189,7 +189,7 @@ The name may be missing if the plan names its process. Flags win over the plan.`
 		Args:        cobra.MaximumNArgs(1),
 	})
 	cmd.Flags().BoolVar(&o.Schedule.Disabled, "disabled", false, "it fires only after 'dbsched schedule resume'")
-	o.bind(cmd)
+	o.bind(app, cmd)
 	return app.Bind(cmd, func(args []string) cli.Options {
 		if len(args) == 1 {
 			o.Schedule.Name = args[0]
@@ -248,8 +248,8 @@ as the user who gave them to the schedule: with --sql or --file, that is you.`,
   dbsched schedule alter nightly --file plan.yaml`,
 		Args: cobra.ExactArgs(1),
 	})
-	o.bind(cmd)
-	return app.Bind(cmd, func(args []string) cli.Options {
+	o.bind(app, cmd)
+	return app.Bind(app.CompletesArguments(cmd, first(scheduleNames)), func(args []string) cli.Options {
 		o.Schedule.Name = args[0]
 		return &o
 	})
@@ -310,7 +310,8 @@ schedule allows overlap, the firing waits for the process before it.`, "schedule
 }
 
 func orderScheduleCommand(app *cli.App, order scheduleOrder) *cobra.Command {
-	return app.Bind(app.Writes(&cobra.Command{Use: order.use + " NAME", Short: order.short, Long: order.long, Args: cobra.ExactArgs(1)}),
+	cmd := app.Writes(&cobra.Command{Use: order.use + " NAME", Short: order.short, Long: order.long, Args: cobra.ExactArgs(1)})
+	return app.Bind(app.CompletesArguments(cmd, first(scheduleNames)),
 		func(args []string) cli.Options { return &orderScheduleOptions{order: order, Name: args[0]} })
 }
 
@@ -337,12 +338,12 @@ type removeScheduleOptions struct {
 }
 
 func removeScheduleCommand(app *cli.App) *cobra.Command {
-	return app.Bind(app.Destroys(&cobra.Command{
+	return app.Bind(app.CompletesArguments(app.Destroys(&cobra.Command{
 		Use:   "remove NAME",
 		Short: "Remove a schedule and its firings",
 		Long:  `Removes a schedule and the history of its firings. Processes that have started continue.`,
 		Args:  cobra.ExactArgs(1),
-	}), func(args []string) cli.Options { return &removeScheduleOptions{Name: args[0]} })
+	}), first(scheduleNames)), func(args []string) cli.Options { return &removeScheduleOptions{Name: args[0]} })
 }
 
 // Run removes it, after asking.

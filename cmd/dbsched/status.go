@@ -21,7 +21,7 @@ func statusCommand(app *cli.App) *cobra.Command {
 		Short: "Show whether tasks run, and how many are queued",
 		Long: `Shows whether the scheduler runs or why it does not, how many workers it has, how many
 tasks are running and queued, how many alarms are not acknowledged, which schedule fires
-next, and the next command to run.`,
+next, and the next command to run. The exit code is 1 if no task can start.`,
 	})
 	return app.Bind(cmd, func([]string) cli.Options { return &statusOptions{} })
 }
@@ -35,9 +35,10 @@ func warnIfBlocked(ctx context.Context, s *cli.Session, db dialects.Scheduler) {
 	}
 }
 
-// Run shows the status.
+// Run shows the status. The answer is no if no task can start.
 func (o *statusOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
-	return s.Do(ctx, func(db dialects.Scheduler) error {
+	blocked := false
+	ok, err := s.Do(ctx, func(db dialects.Scheduler) error {
 		st, err := db.Status(ctx)
 		if err != nil {
 			return err
@@ -59,7 +60,7 @@ func (o *statusOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 			next = "dbsched schedule list"
 		}
 		if text, command := st.WhyBlocked(); text != "" {
-			state, next = "no task starts: "+text, command
+			state, next, blocked = "no task starts: "+text, command, true
 		}
 		lines := [][2]string{
 			{"target", st.Target},
@@ -86,6 +87,7 @@ func (o *statusOptions) Run(ctx context.Context, s *cli.Session) (bool, error) {
 			Schedules *dialects.ScheduleCounts `json:"schedules"` // null if the server refuses to return them
 		}{st, known}, lines)
 	})
+	return ok && !blocked, err
 }
 
 // schedulesLine counts schedules, and names the next one.

@@ -24,14 +24,14 @@ type taskDetail struct {
 }
 
 func taskCommand(app *cli.App) *cobra.Command {
-	return app.Bind(app.Connects(&cobra.Command{
+	return app.Bind(app.CompletesArguments(app.Connects(&cobra.Command{
 		Use:   "task ID",
 		Short: "Show one task: SQL, attempts, errors",
 		Long: `Shows the whole SQL of a task, and each attempt with lane, session, duration, and error
 with procedure and line.`,
 		Example: "  dbsched task 4711",
 		Args:    cobra.ExactArgs(1),
-	}), func(args []string) cli.Options { return &taskOptions{ID: args[0]} })
+	}), first(taskNames())), func(args []string) cli.Options { return &taskOptions{ID: args[0]} })
 }
 
 // Validate checks the number.

@@ -18,7 +18,7 @@ type taskFlags struct {
 	given func(flag string) bool // whether the command line has it
 }
 
-func (o *taskFlags) bind(cmd *cobra.Command, order string) {
+func (o *taskFlags) bind(app *cli.App, cmd *cobra.Command, order string) {
 	f := cmd.Flags()
 	f.IntVar(&o.Task.Order, "order", 0, order)
 	f.IntVar(&o.Task.Priority, "priority", 0, "within an order, higher starts first")
@@ -31,6 +31,7 @@ func (o *taskFlags) bind(cmd *cobra.Command, order string) {
 	f.StringVar(&o.Task.Access, "access", "", "Shared takes one unit of the resource, Exclusive takes all (default Shared)")
 	f.BoolVar(&o.Task.Transactional, "transactional", false, "run the task and its completion in one transaction")
 	f.StringVar(&o.Task.Parameters, "parameters", "", `values to bind to the SQL, as a JSON object: {"Day": "2026-11-20"}`)
+	app.CompletesFlag(cmd, "resource", resourceNames)
 	cli.Completes(cmd, "on-orphan", "Retry", "Fail")
 	cli.Completes(cmd, "access", "Shared", "Exclusive")
 	o.given = f.Changed

@@ -3,7 +3,10 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
+	"fmt"
 	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -32,7 +35,7 @@ tooltips. It contains SQL and errors; a new file is for you alone to read.`,
 		Args: cobra.ExactArgs(1),
 	})
 	cmd.Flags().StringVar(&o.HTML, "html", "", "write a page to this file; - writes it to standard output")
-	return app.Bind(cmd, func(args []string) cli.Options {
+	return app.Bind(app.CompletesArguments(cmd, first(processNames())), func(args []string) cli.Options {
 		o.Process = args[0]
 		return &o
 	})
@@ -56,7 +59,7 @@ func (o *timelineOptions) Run(ctx context.Context, s *cli.Session) (bool, error)
 		case o.HTML != "":
 			return o.page(s, db, t)
 		case s.JSON():
-			return s.One("timeline", timelineResult{t.Process.ID, t.Process.Name, t.Begin, t.End, t.CriticalTasks(), seconds(t.Spent.Running), seconds(t.Spent.Idle), seconds(t.Spent.Resource), seconds(t.Spent.Start)}, nil)
+			return s.One("timeline", timelineResult{t.Process.ID, t.Process.Name, t.Begin, t.End, t.CriticalTasks(), seconds(t.Spent.Running), seconds(t.Spent.Idle), seconds(t.Spent.Resource), seconds(t.Spent.Others), seconds(t.Spent.Start)}, nil)
 		}
 		s.Print(t.Text(s.Width(), s.Clock))
 		return nil
@@ -73,6 +76,7 @@ type timelineResult struct {
 	Running  float64   `json:"running_seconds"`
 	Idle     float64   `json:"idle_seconds"`
 	Resource float64   `json:"resource_seconds"`
+	Others   float64   `json:"other_processes_seconds"`
 	Start    float64   `json:"start_seconds"`
 }
 
@@ -84,19 +88,11 @@ func readTimeline(ctx context.Context, db dialects.Scheduler, id int64) (*timeli
 	if err != nil {
 		return nil, err
 	}
-	tasks, err := db.Tasks(ctx, dialects.Filter{ProcessID: id})
-	if err != nil {
-		return nil, err
-	}
-	logs, err := db.Logs(ctx, dialects.Filter{ProcessID: id})
-	if err != nil {
-		return nil, err
-	}
 	st, err := db.Status(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return timeline.Build(p, tasks, logs, st.Now), nil
+	return timeline.Read(ctx, db, p, st.Now)
 }
 
 // page writes the page.
@@ -109,9 +105,36 @@ func (o *timelineOptions) page(s *cli.Session, db dialects.Scheduler, t *timelin
 		_, err := b.WriteTo(s.Out())
 		return err
 	}
-	if err := os.WriteFile(o.HTML, b.Bytes(), 0o600); err != nil {
-		return dialects.Usagef("the page cannot be written: %v", err)
+	if err := replaceFile(o.HTML, b.Bytes()); err != nil {
+		return err
 	}
 	s.Done("wrote %s", o.HTML)
+	return nil
+}
+
+// replaceFile writes a file beside the old one and then takes its place: on a full disk, the old one stays whole. A new file is for its
+// owner alone; an old one keeps its rights. It fails with a UsageError if there can be no such file.
+func replaceFile(path string, text []byte) error {
+	mode := os.FileMode(0o600)
+	if linked, err := filepath.EvalSymlinks(path); err == nil {
+		path = linked
+	}
+	if info, err := os.Stat(path); err == nil {
+		if !info.Mode().IsRegular() { // a pipe, a device
+			return os.WriteFile(path, text, mode)
+		}
+		mode = info.Mode().Perm()
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), ".dbsched-*")
+	if err != nil {
+		return dialects.Usagef("the page cannot be written: %v", err)
+	}
+	_, err = f.Write(text)
+	if err = errors.Join(err, f.Chmod(mode), f.Close()); err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		return fmt.Errorf("the page cannot be written: %w", errors.Join(err, os.Remove(f.Name())))
+	}
 	return nil
 }

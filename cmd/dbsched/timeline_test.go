@@ -1,6 +1,7 @@
 package main
 
 import (
+	"io"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -49,4 +50,37 @@ func TestTimelineOnTheSandbox(t *testing.T) {
 			c.refused(2, "the page cannot be written", "timeline", "nightly", "--html", filepath.Join(path, "below"))
 		})
 	}
+}
+
+// TestReplaceFile: a file is replaced in one step, whatever leads to it, and keeps its rights.
+func TestReplaceFile(t *testing.T) {
+	dir := t.TempDir()
+	path, link := filepath.Join(dir, "page.html"), filepath.Join(dir, "link.html")
+	require.NoError(t, replaceFile(path, []byte("first")))
+	info, err := os.Stat(path)
+	require.NoError(t, err)
+	require.Equal(t, os.FileMode(0o600), info.Mode().Perm())
+
+	require.NoError(t, os.Chmod(path, 0o640))
+	require.NoError(t, os.Symlink("page.html", link))
+	old, err := os.Open(path)
+	require.NoError(t, err)
+	defer old.Close()
+	require.NoError(t, replaceFile(link, []byte("second")))
+	text, err := io.ReadAll(old)
+	require.NoError(t, err)
+	require.Equal(t, "first", string(text), "who reads the old file reads it to its end")
+	text, err = os.ReadFile(path)
+	require.NoError(t, err)
+	require.Equal(t, "second", string(text))
+	info, err = os.Stat(path)
+	require.NoError(t, err)
+	require.Equal(t, os.FileMode(0o640), info.Mode().Perm())
+
+	require.ErrorContains(t, replaceFile(filepath.Join(path, "below"), nil), "the page cannot be written")
+	require.Error(t, replaceFile(dir, nil))
+	left, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	require.Len(t, left, 2)
+	require.NoError(t, replaceFile(os.DevNull, []byte("a device")))
 }

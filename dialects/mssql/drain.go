@@ -5,9 +5,11 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/templates"
 )
 
 // state is what an installation finds.
@@ -38,6 +40,7 @@ func (s *scheduler) state(ctx context.Context, conn *sql.Conn, p plan) (state, e
 	var version string
 	err = conn.QueryRowContext(ctx, s.stateQuery()).Scan(&st.started, &version)
 	if errors.Is(err, sql.ErrNoRows) {
+		st.replaced = len(p.pending) > 0 || slices.ContainsFunc(p.after, func(b templates.Batch) bool { return b.Kind == templates.KindModule && !p.unchanged(b) })
 		return st, nil
 	}
 	st.replaced = version != own || len(p.pending) > 0
@@ -46,14 +49,21 @@ func (s *scheduler) state(ctx context.Context, conn *sql.Conn, p plan) (state, e
 
 // quietly runs change while no worker runs, if it replaces the workers' code: a claim by the
 // old code and a completion by the new code is an untested combination. A started scheduler
-// is started again, unless the change failed halfway.
-func (s *scheduler) quietly(ctx context.Context, conn *sql.Conn, p plan, opts dialects.InstallOptions, change func() error) error {
+// is started again, unless the change failed halfway. So is one of which something was repaired: its timer may have gone with a service.
+func (s *scheduler) quietly(ctx context.Context, conn *sql.Conn, p plan, opts dialects.InstallOptions, report *dialects.InstallReport) error {
+	change := func() error { return s.apply(ctx, conn, p, report) }
 	st, err := s.state(ctx, conn, p)
 	if err != nil {
 		return err
 	}
 	if !st.replaced {
-		return change()
+		if err := change(); err != nil || !st.started || len(report.Applied) == 0 {
+			return err
+		}
+		if err := s.send(ctx, conn, call{proc: "StartScheduler"}); !hasNumber(err, 51019) { // in a copy nothing runs
+			return err
+		}
+		return nil
 	}
 	// Even if ctx has ended, and conn with it: Ctrl-C must not leave the scheduler stopped.
 	start := func(err error) error {

@@ -21,8 +21,8 @@ import (
 // strange is a schema name that every statement must quote.
 const strange = "o'brien & sons"
 
-// schema opens a scheduler on a sandbox that has the schema, and returns it with a function that opens drivers.
-func schema(t *testing.T, box *sandbox.Server, dial dialects.DialFunc) (*scheduler, func() database.Driver) {
+// inSchema opens a scheduler on a sandbox that has the schema, and returns it with a function that opens drivers.
+func inSchema(t *testing.T, box *sandbox.Server, dial dialects.DialFunc) (*scheduler, func() database.Driver) {
 	t.Helper()
 	opened, err := Dialect{}.Open(t.Context(), dialects.Target{DSN: box.DSN(), Dial: dial, Schema: strange})
 	require.NoError(t, err)
@@ -38,13 +38,13 @@ func schema(t *testing.T, box *sandbox.Server, dial dialects.DialFunc) (*schedul
 	}
 }
 
-// served is schema on a sandbox that is served over TCP.
+// served is inSchema on a sandbox that is served over TCP.
 func served(t *testing.T) (*scheduler, func() database.Driver) {
 	t.Helper()
 	box, err := sandbox.Start(t.Context(), sandbox.Options{Seed: 1, Clock: "fast"})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, box.Close()) })
-	return schema(t, box, nil)
+	return inSchema(t, box, nil)
 }
 
 // tablesAndTypes counts the objects and types of the schema.
@@ -81,7 +81,7 @@ func TestDriverMigratesUpAndDown(t *testing.T) {
 func TestDriverLocksOutOthers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		box := sandboxtest.Start(t, sandbox.Options{Seed: 1})
-		_, open := schema(t, box, box.Dial)
+		_, open := inSchema(t, box, box.Dial)
 		one, two := open(), open()
 		require.NoError(t, one.Lock())
 		require.ErrorIs(t, one.Lock(), database.ErrLocked)

@@ -62,7 +62,7 @@ func (s *scheduler) failed(doing string, err error) error {
 	if connectionLost(err) {
 		return &dialects.ConnectError{Target: s.Target(), Err: fmt.Errorf("the connection was lost during %s: %w", doing, err)}
 	}
-	return &dialects.ServerError{Doing: doing, Err: err}
+	return &dialects.ServerError{Doing: doing, Err: err, Hint: "The installation is not as it should be. Run dbsched verify."}
 }
 
 func (s *scheduler) connectError(err error) error {

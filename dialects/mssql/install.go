@@ -3,7 +3,6 @@ package mssql
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -34,11 +33,13 @@ func (s *scheduler) Install(ctx context.Context, opts dialects.InstallOptions) (
 		}
 		report.Applied = append(report.Applied, "Service Broker turned on")
 	}
-	return report, s.withInstallLock(ctx, opts.LockTimeout, func(conn *sql.Conn) error {
+	lost := false
+	err = s.withInstallLock(ctx, opts.LockTimeout, func(conn *sql.Conn) error {
 		p, err := s.plan(ctx, conn, opts.Lanes)
 		if err != nil {
 			return err
 		}
+		lost = p.lost
 		report.Lanes, report.Migration = p.lanes, p.latest
 		if s.dryRun != nil {
 			return s.showPlan(ctx, conn, p, opts.StopMode())
@@ -46,11 +47,17 @@ func (s *scheduler) Install(ctx context.Context, opts dialects.InstallOptions) (
 		if _, err := conn.ExecContext(ctx, sessionOptions); err != nil {
 			return s.failed("SET", err)
 		}
-		if err := s.quietly(ctx, conn, p, opts, func() error { return s.apply(ctx, conn, p, &report) }); err != nil {
+		if err := s.quietly(ctx, conn, p, opts, &report); err != nil {
 			return err
 		}
 		return s.warnUnresolved(ctx, conn, &report)
 	})
+	if err != nil || s.dryRun != nil {
+		return report, err
+	}
+	more, err := s.warnings(ctx, lost)
+	report.Warnings = append(report.Warnings, more...)
+	return report, err
 }
 
 // plan is the work of an installation.
@@ -58,6 +65,9 @@ type plan struct {
 	source
 	lanes   int
 	version int                    // of the current tables; 0: nothing is installed
+	adopted bool                   // that version is not recorded, but all of its tables are there
+	repairs []repair               // of tables
+	lost    bool                   // the settings row is missing
 	latest  int                    // of the tables after the installation
 	pending []migrations.Migration // in order
 	modules map[string]string
@@ -69,6 +79,15 @@ func (s *scheduler) plan(ctx context.Context, conn *sql.Conn, lanes int) (plan, 
 	version, dirty, err := s.tableVersion(ctx, conn)
 	if err != nil {
 		return p, err
+	}
+	if version == 0 {
+		if p.source, err = render(dialects.Layout{Schema: s.schema, Lanes: 1, Later: s.later, Templates: s.templates}); err != nil {
+			return p, err
+		}
+		if version, err = s.adoptable(ctx, conn, p.source); err != nil {
+			return p, err
+		}
+		p.adopted = version > 0
 	}
 	p.version = version
 	if p.lanes, err = s.chooseLanes(ctx, conn, version, lanes); err != nil {
@@ -86,21 +105,42 @@ func (s *scheduler) plan(ctx context.Context, conn *sql.Conn, lanes int) (plan, 
 		return p, &dialects.PreflightError{Target: s.Target(), Findings: []dialects.Finding{s.dirtyFinding(version, file)}}
 	}
 	p.pending = slices.DeleteFunc(slices.Clone(p.migrations), func(m migrations.Migration) bool { return m.Version <= version })
+	if version > 0 {
+		if p.repairs, err = s.inspect(ctx, conn, p); err != nil {
+			return p, err
+		}
+		if err := conn.QueryRowContext(ctx, s.lostQuery()).Scan(&p.lost); err != nil && !missing(err) {
+			return p, s.failed("Settings", err)
+		}
+	}
 	p.modules, err = s.installedModules(ctx, conn)
 	return p, err
 }
 
+// lostQuery tells whether the settings row is missing although an installation has written it, together with the lanes.
+func (s *scheduler) lostQuery() string {
+	return "SELECT CAST(CASE WHEN EXISTS (SELECT 1 FROM " + s.object("Lanes") + " AS l WITH (NOLOCK)) AND NOT EXISTS (SELECT 1 FROM " + s.object("Settings") + " AS s WITH (NOLOCK)) THEN 1 ELSE 0 END AS bit);"
+}
+
+// missing reports whether a table or column is missing.
+func missing(err error) bool {
+	e, refused := asServerError(err)
+	return refused && (e.Number == 208 || e.Number == 207)
+}
+
+// lanesQuery reads the installed number of lanes; without a settings row, how many lanes there are.
 func (s *scheduler) lanesQuery() string {
-	return "SELECT s.MaxLanes FROM " + s.object("Settings") + " AS s WHERE s.SettingsId = 1;"
+	return "SELECT ISNULL((SELECT s.MaxLanes FROM " + s.object("Settings") + " AS s WHERE s.SettingsId = 1),\n" +
+		"    ISNULL((SELECT MAX(l.LaneId) FROM " + s.object("Lanes") + " AS l WHERE l.LaneId <= 99), 0));"
 }
 
 // chooseLanes returns the requested number of lanes, or the installed number, or the
 // default. Lanes can only be added: a removed lane could be running a task.
-func (s *scheduler) chooseLanes(ctx context.Context, conn *sql.Conn, version, wanted int) (int, error) {
+func (s *scheduler) chooseLanes(ctx context.Context, on querier, version, wanted int) (int, error) {
 	installed := 0
 	if version > 0 {
-		err := conn.QueryRowContext(ctx, s.lanesQuery()).Scan(&installed)
-		if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		err := on.QueryRowContext(ctx, s.lanesQuery()).Scan(&installed)
+		if err != nil && !missing(err) { // that is another's finding
 			return 0, s.failed("Settings", err)
 		}
 	}
@@ -146,6 +186,11 @@ func (s *scheduler) showPlan(ctx context.Context, conn *sql.Conn, p plan, mode d
 func (p plan) show(emit func(dialects.Batch)) {
 	for _, b := range p.before {
 		emit(dialects.Batch{Name: b.Name, SQL: b.SQL})
+	}
+	for _, r := range p.repairs {
+		for _, statement := range r.statements {
+			emit(dialects.Batch{Name: r.name, SQL: statement})
+		}
 	}
 	for _, m := range p.pending {
 		emit(dialects.Batch{Name: m.File, SQL: m.SQL})
@@ -199,6 +244,15 @@ func (s *scheduler) apply(ctx context.Context, conn *sql.Conn, p plan, report *d
 	}
 	if err := run(p.before); err != nil {
 		return err
+	}
+	if p.adopted {
+		if err := s.adopt(ctx, p.version); err != nil {
+			return failed(migrations.VersionTable, err)
+		}
+		report.Applied = append(report.Applied, "row of "+migrations.VersionTable)
+	}
+	if name, err := s.mendTables(ctx, conn, p, report); err != nil {
+		return failed(name, err)
 	}
 	if len(p.pending) > 0 {
 		files, err := s.migrateUp(ctx, p.files, p.pending)

@@ -14,8 +14,8 @@ WHERE o.schema_id = SCHEMA_ID(@schema) AND m.uses_ansi_nulls = 1 AND m.uses_quot
 
 // installedModules reads the normalized text of every module of the schema. A module with
 // different SET options is left out, so that it is created again.
-func (s *scheduler) installedModules(ctx context.Context, conn *sql.Conn) (map[string]string, error) {
-	rows, err := conn.QueryContext(ctx, modulesQuery, sql.Named("schema", s.schema))
+func (s *scheduler) installedModules(ctx context.Context, on querier) (map[string]string, error) {
+	rows, err := on.QueryContext(ctx, modulesQuery, sql.Named("schema", s.schema))
 	if err != nil {
 		return nil, s.failed("sys.sql_modules", err)
 	}
@@ -79,14 +79,7 @@ func (s *scheduler) catalogue(ctx context.Context, on querier) ([]string, error)
 
 // strings reads one column of text; the query may use @schema and @owner.
 func (s *scheduler) strings(ctx context.Context, on querier, query string) ([]string, error) {
-	var params []any
-	if strings.Contains(query, "@schema") {
-		params = append(params, sql.Named("schema", s.schema))
-	}
-	if strings.Contains(query, "@owner") {
-		params = append(params, sql.Named("owner", s.owner()))
-	}
-	rows, err := on.QueryContext(ctx, query, params...)
+	rows, err := on.QueryContext(ctx, query, s.catalogParams(query)...)
 	if err != nil {
 		return nil, s.failed("reading the catalog", err)
 	}

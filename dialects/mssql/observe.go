@@ -3,6 +3,7 @@ package mssql
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -33,7 +34,7 @@ func taskInfo() view {
 
 func logInfo() view {
 	return view{"LogInfo", "LogId", "Outcome", "StartTime", []string{"TaskBody", "ErrorMessage"},
-		"v.LogId, v.TaskId, CAST(v.ProcessId AS bigint), v.ExecutionOrder, v.Attempt, v.TaskBody, v.LaneId, v.SPID, t.EnqueuedAt, v.StartTime, v.EndTime, v.Outcome, " +
+		"v.LogId, v.TaskId, CAST(v.ProcessId AS bigint), v.ExecutionOrder, v.Attempt, v.TaskBody, v.LaneId, v.SPID, t.EnqueuedAt, ISNULL(t.Resource, N''), v.StartTime, v.EndTime, v.Outcome, " +
 			"ISNULL(v.ErrorNumber, 0), ISNULL(v.ErrorMessage, N''), ISNULL(v.ErrorProcedure, N''), ISNULL(v.ErrorLine, 0)", "TaskInfo"}
 }
 
@@ -46,8 +47,40 @@ func alarmInfo() view {
 		"v.AlarmId, v.RaisedAt, v.Kind, CAST(ISNULL(v.ProcessId, 0) AS bigint), ISNULL(v.TaskId, 0), ISNULL(v.LaneId, 0), v.AlarmText, v.AcknowledgedAt, ISNULL(v.AcknowledgedBy, N'')", ""}
 }
 
+// briefly is what is read of the texts of attempts when they are only listed.
+var briefly = strings.NewReplacer("v.TaskBody", "LEFT(v.TaskBody, 400)", "v.ErrorMessage", "LEFT(v.ErrorMessage, 400)")
+
 // query selects the newest f.Limit rows of a view.
 func (s *scheduler) query(v view, f dialects.Filter) (text string, params []any) {
+	where, params := where(v, f)
+	top, order := "", "v."+v.key+" DESC"
+	if f.Limit > 0 {
+		params = append(params, sql.Named("limit", int64(f.Limit)))
+		if top = "TOP (@limit) "; f.Page > 0 {
+			top, order = "", "CASE WHEN v.Status IN ('Failed', 'TimedOut') THEN 0 WHEN v.Status IN ('Running', 'Stopping') THEN 1 ELSE 2 END, v."+v.key+" OFFSET @skip ROWS FETCH NEXT @limit ROWS ONLY"
+			params = append(params, sql.Named("skip", int64(f.Page-1)*int64(f.Limit)))
+		}
+	}
+	columns := v.columns
+	if f.Brief {
+		columns = briefly.Replace(columns)
+	}
+	text = "SELECT " + top + columns + "\nFROM " + s.object(v.name) + " AS v"
+	if v.join != "" {
+		text += "\nLEFT JOIN " + s.object(v.join) + " AS t ON t.TaskId = v.TaskId"
+	}
+	return text + where + "\nORDER BY " + order + ";", params
+}
+
+// attemptsQuery counts what query selects without a limit.
+func (s *scheduler) attemptsQuery(f dialects.Filter) (text string, params []any) {
+	where, params := where(logInfo(), f)
+	return "SELECT COUNT_BIG(*), COUNT_BIG(CASE WHEN v.EndTime IS NULL THEN 1 END), COUNT_BIG(CASE WHEN v.Outcome IN ('" + strings.Join(dialects.BadOutcomes(), "', '") +
+		"') THEN 1 END),\n       COUNT_BIG(DISTINCT v.LaneId), ISNULL(MIN(v.LogId), 0), MIN(v.StartTime), MAX(v.EndTime)\nFROM " + s.object("LogInfo") + " AS v" + where + ";", params
+}
+
+// where returns the condition of a filter; empty if there is none.
+func where(v view, f dialects.Filter) (text string, params []any) {
 	var where []string
 	if f.ProcessID != 0 {
 		where = append(where, "v.ProcessId = @process")
@@ -98,26 +131,31 @@ func (s *scheduler) query(v view, f dialects.Filter) (text string, params []any)
 		}
 		where = append(where, "("+fresh+")")
 	}
-	top := ""
-	if f.Limit > 0 {
-		top = "TOP (@limit) "
-		params = append(params, sql.Named("limit", int64(f.Limit)))
+	if f.From != 0 {
+		where = append(where, "v.LogId >= @from")
+		params = append(params, sql.Named("from", f.From))
 	}
-	text = "SELECT " + top + v.columns + "\nFROM " + s.object(v.name) + " AS v"
-	if v.join != "" {
-		text += "\nLEFT JOIN " + s.object(v.join) + " AS t ON t.TaskId = v.TaskId"
+	if !f.Ended.IsZero() {
+		where = append(where, "(v.EndTime IS NULL OR v.EndTime >= CAST(@ended AS datetime2(3)))")
+		params = append(params, sql.Named("ended", instant(f.Ended)))
 	}
-	if len(where) > 0 {
-		text += "\nWHERE " + strings.Join(where, " AND ")
+	if f.Besides != 0 {
+		where = append(where, "v.ProcessId <> @besides")
+		params = append(params, sql.Named("besides", f.Besides))
 	}
-	return text + "\nORDER BY v." + v.key + " DESC;", params
+	if len(where) == 0 {
+		return "", params
+	}
+	return "\nWHERE " + strings.Join(where, " AND "), params
 }
 
-// list runs a query on a view; oldest rows first.
+// list runs a query on a view; oldest rows first, or as the page has them.
 func list[T any](ctx context.Context, s *scheduler, v view, f dialects.Filter, scan func(*sql.Rows) (T, error)) ([]T, error) {
 	query, params := s.query(v, f)
 	all, err := read(ctx, s, v.name, query, params, scan)
-	slices.Reverse(all)
+	if f.Page == 0 {
+		slices.Reverse(all)
+	}
 	return all, err
 }
 
@@ -137,7 +175,7 @@ func readOn[T any](ctx context.Context, s *scheduler, on querier, name, query st
 	for rows.Next() {
 		item, err := scan(rows)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
+			return nil, s.failed(name, err)
 		}
 		all = append(all, item)
 	}
@@ -191,12 +229,21 @@ func (s *scheduler) Logs(ctx context.Context, f dialects.Filter) ([]dialects.Log
 	return list(ctx, s, logInfo(), f, func(rows *sql.Rows) (dialects.LogEntry, error) {
 		var e dialects.LogEntry
 		var enqueued, finished moment
-		err := rows.Scan(&e.ID, &e.TaskID, &e.ProcessID, &e.Order, &e.Attempt, &e.SQL, &e.Lane, &e.SessionID, &enqueued, &e.StartedAt, &finished, &e.Outcome,
+		err := rows.Scan(&e.ID, &e.TaskID, &e.ProcessID, &e.Order, &e.Attempt, &e.SQL, &e.Lane, &e.SessionID, &enqueued, &e.Resource, &e.StartedAt, &finished, &e.Outcome,
 			&e.ErrorNumber, &e.ErrorMessage, &e.ErrorUnit, &e.ErrorLine)
 		e.EnqueuedAt, e.StartedAt, e.FinishedAt = enqueued.pointer(), utc(e.StartedAt), finished.pointer()
 		e.Seconds = dialects.Seconds(&e.StartedAt, e.FinishedAt)
 		return e, err
 	})
+}
+
+// Attempts counts attempts.
+func (s *scheduler) Attempts(ctx context.Context, f dialects.Filter) (a dialects.Attempts, err error) {
+	text, params := s.attemptsQuery(f)
+	var begin, end moment
+	err = s.db.QueryRowContext(ctx, text, params...).Scan(&a.All, &a.Running, &a.Failed, &a.Lanes, &a.Oldest, &begin, &end)
+	a.Begin, a.End = begin.pointer(), end.pointer()
+	return a, s.failed("LogInfo", err)
 }
 
 // Lanes lists the worker slots.
@@ -231,7 +278,7 @@ func (s *scheduler) Queue(ctx context.Context) ([]dialects.Queued, error) {
 		var state string
 		var due, runnable moment
 		if err := rows.Scan(&state, &q.Tasks, &q.Oldest, &due, &q.Runnable, &runnable); err != nil {
-			return nil, fmt.Errorf("TaskInfo: %w", err)
+			return nil, s.failed("TaskInfo", err)
 		}
 		q.Status, q.Reason, _ = strings.Cut(state, " ")
 		q.Oldest, q.NextDue, q.OldestRunnable = utc(q.Oldest), due.pointer(), runnable.pointer()
@@ -271,6 +318,9 @@ func (s *scheduler) statusQuery() string {
 func (s *scheduler) Status(ctx context.Context) (dialects.Status, error) {
 	st := dialects.Status{Target: s.Target(), Schema: s.schema}
 	err := s.db.QueryRowContext(ctx, s.statusQuery()).Scan(&st.Version, &st.Started, &st.CopyOf, &st.AlsoOn, &st.Policy, &st.MaxWorkers, &st.MaxLanes, &st.Workers, &st.Running, &st.Unfinished, &st.Alarms, &st.Blocked, &st.Now)
+	if errors.Is(err, sql.ErrNoRows) {
+		return dialects.Status{Target: st.Target, Schema: st.Schema, Blocked: dialects.NoSettings, Now: time.Now().UTC()}, nil
+	}
 	st.Now = utc(st.Now)
 	return st, s.failed("SchedulerInfo", err)
 }

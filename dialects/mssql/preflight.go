@@ -89,7 +89,7 @@ func (f facts) findings() []dialects.Finding {
 			"AUTO_CLOSE is ON for database %s: it closes when it has no sessions, and a closed database starts no task", f.Database)
 	}
 	if !f.Owner {
-		add(f.ownerRemedy(), "user %s must be a member of db_owner to install", f.User)
+		add(f.ownerRemedy(), "user %s must be a member of db_owner to install, upgrade or uninstall", f.User)
 	}
 	return all
 }

@@ -55,7 +55,7 @@ func (Dialect) RenderKillScript(w io.Writer, layout dialects.Layout) error {
 	if err := checkSchema(layout.Schema); err != nil {
 		return err
 	}
-	batches, err := templates.MSSQLKillScript(templates.Params{Schema: layout.Schema})
+	batches, err := templates.MSSQLKillScript(templates.Params{Schema: layout.Schema, Files: layout.Templates})
 	if err != nil {
 		return err
 	}
@@ -82,7 +82,7 @@ func (Dialect) RenderTrust(w io.Writer, layout dialects.Layout, trust dialects.T
 			}
 		}
 	}
-	batches, err := templates.MSSQLTrust(templates.Params{Schema: layout.Schema}, templates.Trust(trust))
+	batches, err := templates.MSSQLTrust(templates.Params{Schema: layout.Schema, Files: layout.Templates}, templates.Trust(trust))
 	if err != nil {
 		return err
 	}

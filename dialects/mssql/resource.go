@@ -2,7 +2,6 @@ package mssql
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/dbsched/dbsched/dialects"
 )
@@ -49,7 +48,7 @@ func (s *scheduler) Resources(ctx context.Context) ([]dialects.ResourceRequest, 
 		var requested, granted, lease moment
 		if err := rows.Scan(&r.Resource, &r.Capacity, &r.Held, &r.Waiting, &r.Request, &r.Status, &r.Access, &r.Requester, &r.RequestedBy,
 			&r.ProcessID, &r.TaskID, &r.SessionID, &requested, &granted, &lease); err != nil {
-			return nil, fmt.Errorf("ResourceInfo: %w", err)
+			return nil, s.failed("ResourceInfo", err)
 		}
 		r.RequestedAt, r.GrantedAt, r.LeaseUntil = requested.pointer(), granted.pointer(), lease.pointer()
 		all = append(all, r)

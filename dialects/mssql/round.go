@@ -70,7 +70,7 @@ func (s *scheduler) Rounds(ctx context.Context) ([]dialects.Round, error) {
 		var r dialects.RoundReport
 		var at moment
 		if err := rows.Scan(&id, &r.Member, &r.Succeeded, &at); err != nil {
-			return nil, fmt.Errorf("RoundMemberInfo: %w", err)
+			return nil, s.failed("RoundMemberInfo", err)
 		}
 		r.ReportedAt = at.pointer()
 		dialects.TakeReport(all, id, r)
@@ -90,7 +90,7 @@ func (s *scheduler) rounds(ctx context.Context) ([]dialects.Round, error) {
 		var first, fired moment
 		if err := rows.Scan(&r.ID, &r.Name, &r.Generation, &r.Members, &r.Succeeded, &r.Failed, &first, &r.SuccessorJob, &r.SuccessorSQL, &r.MaxAgeSeconds, &r.StartSeconds,
 			&r.LastGeneration, &r.LastStatus, &fired, &r.LastFiredBy, &r.LastTaskID, &r.LastDetail, &r.DefinedBy); err != nil {
-			return nil, fmt.Errorf("RoundInfo: %w", err)
+			return nil, s.failed("RoundInfo", err)
 		}
 		r.FirstReportAt, r.LastFiredAt = first.pointer(), fired.pointer()
 		all = append(all, r)

@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -44,9 +45,25 @@ func sent() []string {
 		s.submitText(dialects.NewProcess{Name: "n"}, []dialects.NewTask{{SQL: "SELECT 1;", Order: 1}}),
 	}
 	all = append(all, catalogueQueries...)
+	all = append(all, partQueries...)
+	all = append(all, defaultQuery, checkQuery, indexQuery, s.rowQuery("Settings"), s.lostQuery(), sightQuery, (&verification{scheduler: s}).schedulerVersionQuery(), queuesQuery, ownerQuery, othersQuery,
+		transmissionQuery, endpointsQuery, monitorsQuery, endsQuery, s.giveBack("Tasks"))
+	src, _ := render(dialects.Layout{Schema: s.schema, Lanes: 1})
+	parts, _ := s.parts(src, 1, 1)
+	kinds := map[string]bool{}
+	for _, p := range parts { // one of each kind
+		if statements := slices.Concat(p.Make, p.Mend); !kinds[p.Kind] && len(statements) > 0 {
+			kinds[p.Kind] = true
+			all = append(all, statements...)
+		}
+	}
 	recent, _ := s.query(logInfo(), dialects.Filter{After: 1, Also: []int64{2, 3}})
 	open, _ := s.query(processInfo(), dialects.Filter{Open: time.Now()})
-	all = append(all, recent, open)
+	brief, _ := s.query(logInfo(), dialects.Filter{Brief: true, Besides: 1, Ended: time.Now(), Until: time.Now(), Limit: 1})
+	counted, _ := s.attemptsQuery(dialects.Filter{From: 1, Ended: time.Now()})
+	every, _ := s.attemptsQuery(dialects.Filter{})
+	page, _ := s.query(taskInfo(), dialects.Filter{ProcessID: 1, Page: 2, Limit: 200})
+	all = append(all, recent, open, brief, counted, every, page)
 	for _, v := range []view{processInfo(), taskInfo(), logInfo(), workerInfo()} {
 		text, _ := s.query(v, dialects.Filter{})
 		all = append(all, text)

@@ -26,7 +26,7 @@ func (s *scheduler) Uninstall(ctx context.Context, opts dialects.UninstallOption
 	if !f.Owner {
 		return report, &dialects.PreflightError{Target: s.Target(), Findings: f.findings()}
 	}
-	batches, err := templates.MSSQLUninstall(templates.Params{Schema: s.schema})
+	batches, err := templates.MSSQLUninstall(templates.Params{Schema: s.schema, Files: s.templates})
 	if err != nil {
 		return report, err
 	}

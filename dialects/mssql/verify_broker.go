@@ -16,17 +16,17 @@ WHERE q.schema_id = SCHEMA_ID(@schema) AND e.state <> 'CD';`
 // leak is how many conversations are too many: a wake-up has two ends for a moment, and at most one is on its way to each lane.
 const leak = 1000
 
-// conversations counts open conversations: leaked ones fill the database.
-func (v *verification) conversations(ctx context.Context, conn *sql.Conn) error {
+// checkConversations counts open conversations: leaked ones fill the database.
+func (v *verification) checkConversations(ctx context.Context) error {
 	var n int
-	if err := conn.QueryRowContext(ctx, endpointsQuery, sql.Named("schema", v.schema)).Scan(&n); err != nil {
+	if err := v.db.QueryRowContext(ctx, endpointsQuery, sql.Named("schema", v.schema)).Scan(&n); err != nil {
 		return v.failed("sys.conversation_endpoints", err)
 	}
 	if n >= leak {
-		v.add(dialects.Check{Name: "conversations", Level: dialects.Warn, Text: fmt.Sprintf("%d are open", n), Means: "They use space and slow down Service Broker.",
+		v.add(dialects.Check{Level: dialects.Warn, Text: fmt.Sprintf("%d are open", n), Means: "They use space and slow down Service Broker.",
 			Remedy: "dbsched status; if no task is queued, dbsched uninstall and then dbsched install"})
 	} else {
-		v.ok("conversations", fmt.Sprintf("%d are open", n))
+		v.ok(fmt.Sprintf("%d are open", n))
 	}
 	return nil
 }
@@ -35,12 +35,12 @@ const monitorsQuery = `SELECT q.name, m.state FROM sys.service_queues AS q
 INNER JOIN sys.dm_broker_queue_monitors AS m ON m.queue_id = q.object_id AND m.database_id = DB_ID()
 WHERE q.schema_id = SCHEMA_ID(@schema) AND m.state = N'NOTIFIED' AND m.last_activated_time < DATEADD(minute, -2, GETDATE());`
 
-// monitors looks for stuck queue monitors: one whose activated procedure does not receive waits forever.
-func (v *verification) monitors(ctx context.Context, conn *sql.Conn) error {
+// checkMonitors looks for stuck queue monitors: one whose activated procedure does not receive waits forever.
+func (v *verification) checkMonitors(ctx context.Context) error {
 	// learn.microsoft.com: sys.dm_broker_queue_monitors, Permissions.
-	rows, err := conn.QueryContext(ctx, monitorsQuery, sql.Named("schema", v.schema))
+	rows, err := v.db.QueryContext(ctx, monitorsQuery, sql.Named("schema", v.schema))
 	if err != nil {
-		v.add(dialects.Check{Name: "queue monitors", Level: dialects.Info, Text: "not checked: this requires VIEW SERVER STATE, or from SQL Server 2022 VIEW SERVER PERFORMANCE STATE"})
+		v.info("not checked: this requires VIEW SERVER STATE, or from SQL Server 2022 VIEW SERVER PERFORMANCE STATE")
 		return nil
 	}
 	defer rows.Close()
@@ -55,18 +55,17 @@ func (v *verification) monitors(ctx context.Context, conn *sql.Conn) error {
 			Remedy: fmt.Sprintf("ALTER QUEUE %s WITH ACTIVATION (STATUS = OFF); ALTER QUEUE %[1]s WITH ACTIVATION (STATUS = ON);", v.object(name)), Safe: true})
 	}
 	if stuck == 0 {
-		v.ok("queue monitors", "none is stuck")
+		v.ok("none is stuck")
 	}
 	return v.failed("sys.dm_broker_queue_monitors", rows.Err())
 }
 
-// orphans looks for running tasks with a worker lock that no session holds.
-func (v *verification) orphans(ctx context.Context, conn *sql.Conn) error {
+// checkOrphans looks for running tasks with a worker lock that no session holds.
+func (v *verification) checkOrphans(ctx context.Context) error {
 	query := "SELECT t.TaskId FROM " + v.object("Tasks") + " AS t\nWHERE t.WorkerId IS NOT NULL AND APPLOCK_TEST(@role, N'lane:' + CONVERT(nvarchar(10), t.LaneId), 'Exclusive', 'Session') = 1;"
-	rows, err := conn.QueryContext(ctx, query, sql.Named("role", v.schema+"_locks"))
+	rows, err := v.db.QueryContext(ctx, query, sql.Named("role", v.schema+"_locks"))
 	if err != nil {
-		v.add(dialects.Check{Name: "orphans", Level: dialects.Info, Text: "not checked: this requires membership of db_owner"})
-		return nil
+		return v.failed("Tasks", err)
 	}
 	defer rows.Close()
 	n := 0
@@ -80,7 +79,7 @@ func (v *verification) orphans(ctx context.Context, conn *sql.Conn) error {
 			Remedy: "EXEC " + v.object("Sweep") + ";", Safe: true})
 	}
 	if n == 0 {
-		v.ok("orphans", "none")
+		v.ok("none")
 	}
 	return v.failed("Tasks", rows.Err())
 }

@@ -2,7 +2,6 @@ package mssql
 
 import (
 	"context"
-	"database/sql"
 
 	"github.com/dbsched/dbsched/dialects"
 )
@@ -31,22 +30,21 @@ WHERE NOT EXISTS (SELECT 1 FROM sys.database_principals AS p
 ORDER BY l.What;`
 }
 
-// owners looks for what was left by users who no longer exist.
-func (v *verification) owners(ctx context.Context, conn *sql.Conn) error {
-	rows, err := conn.QueryContext(ctx, v.leftQuery())
+// checkOwners looks for what was left by users who no longer exist.
+func (v *verification) checkOwners(ctx context.Context) error {
+	rows, err := v.db.QueryContext(ctx, v.leftQuery())
 	if err != nil {
-		v.add(dialects.Check{Name: "users", Level: dialects.Info, Text: "not checked: this requires membership of db_owner"})
-		return nil
+		return err
 	}
 	defer rows.Close()
 	var left []string
 	for rows.Next() {
 		var what string
 		if err := rows.Scan(&what); err != nil {
-			return v.failed("verify", err)
+			return err
 		}
 		left = append(left, what)
 	}
 	v.add(dialects.OwnerCheck(left))
-	return v.failed("verify", rows.Err())
+	return rows.Err()
 }

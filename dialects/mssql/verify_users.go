@@ -3,6 +3,7 @@ package mssql
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -48,18 +49,25 @@ func (s *scheduler) unresolved(ctx context.Context, conn *sql.Conn) (failed []di
 	return failed, len(users) > 0, err
 }
 
-// impersonation checks that tasks can run as those who enqueued them.
-func (v *verification) impersonation(ctx context.Context, conn *sql.Conn) error {
+// checkImpersonation checks that tasks can run as those who enqueued them.
+func (v *verification) checkImpersonation(ctx context.Context) error {
+	conn, err := v.db.Conn(ctx)
+	if err != nil {
+		return err
+	}
 	failed, may, err := v.unresolved(ctx, conn)
-	if err != nil || !may {
-		v.add(dialects.Check{Name: "impersonation", Level: dialects.Info, Text: "not checked: this requires membership of db_owner"})
-		return nil //nolint:nilerr // the check says so
+	if err = errors.Join(err, conn.Close()); err != nil {
+		return err
+	}
+	if !may {
+		v.info("not checked: this requires membership of db_owner")
+		return nil
 	}
 	for _, c := range failed {
 		v.add(c)
 	}
 	if len(failed) == 0 {
-		v.ok("impersonation", "dbo and the users of unfinished tasks and schedules can be impersonated")
+		v.ok("dbo and the users of unfinished tasks and schedules can be impersonated")
 	}
 	return nil
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/dbsched/dbsched/dialects"
@@ -12,77 +11,99 @@ import (
 
 const timerQuery = `SELECT COUNT(*) FROM sys.conversation_endpoints AS e WHERE e.conversation_handle = (SELECT s.TimerHandle FROM %s AS s) AND e.state NOT IN ('CD', 'ER', 'DI');`
 
-// state checks the state of the scheduler, its timer and its dispatcher.
-func (v *verification) state(ctx context.Context) (err error) {
+// checkScheduler checks the state of the scheduler.
+func (v *verification) checkScheduler(ctx context.Context) (err error) {
 	if v.status, err = v.Status(ctx); err != nil {
+		v.status.Blocked = dialects.Unknown
 		return err
 	}
-	restart := "EXEC " + v.object("StartScheduler") + ";"
 	switch st := v.status; st.Blocked {
 	case dialects.Stopped:
-		v.add(dialects.Check{Name: "scheduler", Level: dialects.Info, Text: "stopped", Means: "Tasks can be enqueued but do not start.", Remedy: "dbsched start"})
-		return nil
+		v.add(dialects.Check{Level: dialects.Info, Text: "stopped", Means: "Tasks can be enqueued but do not start.", Remedy: "dbsched start"})
 	case dialects.Copied:
-		v.add(dialects.Check{Name: "scheduler", Level: dialects.Fail, Text: "this database is a copy of " + st.CopyOf, Remedy: "dbsched start --here",
+		v.add(dialects.Check{Level: dialects.Fail, Text: "this database is a copy of " + st.CopyOf, Remedy: "dbsched start --here",
 			Means: "No task runs here until you start it. If the database has moved, dbsched start --moved keeps its schedules as they are."})
-		return nil
 	case dialects.NoWorkers:
-		v.add(dialects.Check{Name: "scheduler", Level: dialects.Warn, Text: "the maximum number of workers is 0", Means: "No task starts.", Remedy: fmt.Sprintf("dbsched workers %d", st.MaxLanes)})
+		v.add(dialects.Check{Level: dialects.Warn, Text: "the maximum number of workers is 0", Means: "No task starts.", Remedy: fmt.Sprintf("dbsched workers %d", st.MaxLanes)})
+	case dialects.NoSettings:
+		v.info("its settings are missing, see above")
 	case dialects.BrokerOff: // reported above
-		return nil
 	default:
-		v.ok("scheduler", fmt.Sprintf("started, with at most %d workers", st.MaxWorkers))
-	}
-	if v.status.AlsoOn != "" {
-		v.add(dialects.MovesCheck(v.status))
-	}
-	var timers int
-	if err := v.db.QueryRowContext(ctx, fmt.Sprintf(timerQuery, v.object("Settings"))).Scan(&timers); err != nil {
-		v.add(dialects.Check{Name: "timer", Level: dialects.Info, Text: "not checked: this requires membership of db_owner"})
-		return nil //nolint:nilerr // the check says so
-	}
-	switch {
-	case timers == 0:
-		v.add(dialects.Check{Name: "timer", Level: dialects.Fail, Text: "the timer's conversation is missing", Means: "Delayed tasks, timeouts and sweeps do not start.", Remedy: restart, Safe: true})
-	case v.status.Blocked == dialects.NoDispatcher && !v.found("queue monitor Dispatch"): // that check explains it
-		v.add(dialects.Check{Name: "dispatcher", Level: dialects.Fail, Text: "the sweep is overdue", Means: "The dispatcher does not run, so no wave starts.", Remedy: restart, Safe: true})
-	default:
-		v.ok("timer", "set")
+		v.ok(fmt.Sprintf("started, with at most %d workers", st.MaxWorkers))
 	}
 	return nil
 }
 
-// alarms counts the unacknowledged alarms of the last day.
-func (v *verification) alarms(ctx context.Context) error {
+// checkMoves says where else the database may go on.
+func (v *verification) checkMoves(context.Context) error {
+	if v.status.AlsoOn != "" {
+		v.add(dialects.MovesCheck(v.status))
+	}
+	return nil
+}
+
+// checkTimer checks the timer and the dispatcher of a started scheduler.
+func (v *verification) checkTimer(ctx context.Context) error {
+	switch v.status.Blocked {
+	case dialects.Stopped, dialects.Copied, dialects.BrokerOff, dialects.NoSettings, dialects.Unknown:
+		return nil
+	}
+	restart := "EXEC " + v.object("StartScheduler") + ";"
+	var timers int
+	if err := v.db.QueryRowContext(ctx, fmt.Sprintf(timerQuery, v.object("Settings"))).Scan(&timers); err != nil {
+		return v.failed("Settings", err)
+	}
+	switch {
+	case timers == 0:
+		v.add(dialects.Check{Level: dialects.Fail, Text: "the timer's conversation is missing", Means: "Delayed tasks, timeouts and sweeps do not start.", Remedy: restart, Safe: true}.After(v.found("")))
+	case v.status.Blocked == dialects.NoDispatcher && !v.found("queue monitor Dispatch"): // that check explains it
+		v.add(dialects.Check{Name: "dispatcher", Level: dialects.Fail, Text: "the sweep is overdue", Means: "The dispatcher does not run, so no wave starts.", Remedy: restart, Safe: true})
+	default:
+		v.ok("set")
+	}
+	return nil
+}
+
+// checkEnding tells whether dbsched can end the sessions of running tasks.
+func (v *verification) checkEnding(ctx context.Context) error {
+	ends, err := v.ends(ctx)
+	if err != nil {
+		return err
+	}
+	if ends {
+		v.info("the kill procedure is signed: timeouts and cancellations end running tasks")
+		return nil
+	}
+	v.add(dialects.Check{Level: dialects.Info, Text: "dbsched may not end sessions", Means: "A running task continues after its timeout or cancellation, until it ends by itself.", Remedy: killCommand(v.schema)})
+	return nil
+}
+
+// checkAlarms counts the unacknowledged alarms of the last day.
+func (v *verification) checkAlarms(ctx context.Context) error {
 	all, err := v.Alarms(ctx, dialects.Filter{Unacknowledged: true, Since: time.Now().Add(-24 * time.Hour), Limit: 100})
 	if err != nil {
-		v.add(dialects.Check{Name: "alarms", Level: dialects.Info, Text: "not checked: this requires the role " + v.schema + "_reader"})
-		return nil //nolint:nilerr // the check says so
+		return err
 	}
 	v.add(dialects.AlarmCheck(all))
 	return nil
 }
 
-// schedules counts those that are late or suspended.
-func (v *verification) schedules(ctx context.Context) error {
+// checkSchedules counts those that are late or suspended.
+func (v *verification) checkSchedules(ctx context.Context) error {
 	checks, err := dialects.ScheduleCheck(ctx, v.scheduler, v.status)
-	if err != nil {
-		v.add(dialects.Check{Name: "schedules", Level: dialects.Info, Text: "not checked: this requires the role " + v.schema + "_reader"})
-		return nil //nolint:nilerr // the check says so
-	}
 	for _, c := range checks {
 		v.add(c)
 	}
-	return nil
+	return err
 }
 
-// probe runs a task and removes it.
-func (v *verification) probe(ctx context.Context) error {
-	if v.opts.ProbeTimeout > 0 && slices.ContainsFunc(v.checks, func(c dialects.Check) bool { return c.Level == dialects.Fail }) {
-		v.add(dialects.Check{Name: "probe", Level: dialects.Info, Text: "not run: repair the failed checks first"})
+// checkProbe runs a task and removes it.
+func (v *verification) checkProbe(ctx context.Context) error {
+	if v.opts.ProbeTimeout > 0 && v.idle {
+		v.info("not run: what failed above keeps every task from running")
 		return nil
 	}
-	c, process, err := dialects.Probe(ctx, v.scheduler, v.status, v.opts.ProbeTimeout, "DECLARE @Nothing int = 1;")
+	c, process, err := dialects.Probe(ctx, v.scheduler, v.status, v.opts.ProbeTimeout, "DECLARE @Nothing int = 1;", v.notify)
 	if process != 0 {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second) // an interrupt leaves nothing behind either
 		defer cancel()
@@ -97,7 +118,7 @@ func (v *verification) probe(ctx context.Context) error {
 		}
 	}
 	if err == nil && c.Name != "" {
-		v.add(c)
+		v.add(c.After(v.found("")))
 	}
 	return err
 }

@@ -54,7 +54,8 @@ func (s *scheduler) state(ctx context.Context, conn *sql.Conn, p plan) (state, e
 	var started string
 	var version sql.NullString
 	err = conn.QueryRowContext(ctx, stateQuery()).Scan(&started, &version)
-	if errors.Is(err, sql.ErrNoRows) {
+	if errors.Is(err, sql.ErrNoRows) { // the numbers of the locks change: nobody may hold one of the old
+		st.replaced = true
 		return st, nil
 	}
 	st.started = started == "Y"
@@ -64,14 +65,22 @@ func (s *scheduler) state(ctx context.Context, conn *sql.Conn, p plan) (state, e
 
 // quietly runs change while no worker runs, if it replaces the workers' code: a claim by the
 // old code and a completion by the new code is an untested combination, and a package in use
-// cannot be replaced at all. A started scheduler is started again, unless the change failed halfway.
-func (s *scheduler) quietly(ctx context.Context, conn *sql.Conn, p plan, opts dialects.InstallOptions, change func() error) error {
+// cannot be replaced at all. A started scheduler is started again, unless the change failed halfway. So is one of which something was
+// repaired: its dispatcher may have been missing.
+func (s *scheduler) quietly(ctx context.Context, conn *sql.Conn, p plan, opts dialects.InstallOptions, report *dialects.InstallReport, change func() error) error {
 	st, err := s.state(ctx, conn, p)
 	if err != nil {
 		return err
 	}
 	if !st.replaced {
-		return change()
+		if err := change(); err != nil || !st.started || len(report.Applied) == 0 {
+			return err
+		}
+		err := s.send(ctx, conn, call{proc: "start_scheduler"})
+		if r, refused := asRefusal(err); refused && r.Number == 20019 { // in a copy nothing runs
+			return nil
+		}
+		return err
 	}
 	// Even if ctx has ended, and conn with it: Ctrl-C must not leave the scheduler stopped.
 	start := func(err error) error {
@@ -84,7 +93,17 @@ func (s *scheduler) quietly(ctx context.Context, conn *sql.Conn, p plan, opts di
 		defer other.Close()
 		return errors.Join(err, s.send(again, other, call{proc: "start_scheduler"}))
 	}
-	if (st.started || opts.Now) && st.stoppable {
+	switch {
+	case p.left.lost && st.lanes:
+		if st.stoppable {
+			if _, err := conn.ExecContext(ctx, stopBlock()); err != nil {
+				return s.failed(ctx, "stopping the dispatcher", err)
+			}
+		}
+		if _, err := conn.ExecContext(ctx, settingsBlock(), sql.Named("in_lanes", int64(p.left.lanes)), sql.Named("in_runner", sql.NullString{String: p.left.runner, Valid: p.left.runner != ""})); err != nil {
+			return s.failed(ctx, object("settings"), err)
+		}
+	case (st.started || opts.Now) && st.stoppable:
 		if err := s.stop(ctx, conn, opts.StopMode()); err != nil {
 			return err
 		}
@@ -157,7 +176,8 @@ func (s *scheduler) tooBusy(busy []string, drain time.Duration, started bool) er
 
 // busyLanes lists the lanes, and as lane 0 the dispatcher, whose lock a session holds: held means
 // alive. It requests a mode that conflicts only with a worker's lock, and does not use the
-// packages, which may be broken. A line is lane, session and task.
+// packages, which may be broken. If the settings are lost, and with them the numbers of the locks, a session that exists is alive. A line is lane,
+// session and task.
 func busyLanes() string {
 	return `declare
     l_base number;
@@ -183,6 +203,12 @@ begin
                   order by l.lane_id)
         loop
             probe(r.lane_id, r.session_id, r.task_id);
+        end loop;
+    else
+        for r in (select l.lane_id, l.session_id, l.session_key from ` + object("lanes") + ` l where l.session_key is not null order by l.lane_id) loop
+            if dbms_session.is_session_alive(r.session_key) then
+                l_lanes := l_lanes || r.lane_id || ' ' || nvl(r.session_id, 0) || ' 0' || chr(10);
+            end if;
         end loop;
     end if;
     :out_lanes := l_lanes;

@@ -98,7 +98,7 @@ func (s *scheduler) failed(ctx context.Context, doing string, err error) error {
 		}
 		return s.lost(doing, err)
 	}
-	return &dialects.ServerError{Doing: doing, Err: err}
+	return &dialects.ServerError{Doing: doing, Err: err, Hint: "The installation is not as it should be. Run dbsched verify."}
 }
 
 func (s *scheduler) lost(doing string, err error) error {

@@ -35,11 +35,13 @@ func (s *scheduler) Install(ctx context.Context, opts dialects.InstallOptions) (
 		return report, err
 	}
 	defer run.close()
-	return report, s.withInstallLock(ctx, opts.LockTimeout, func(conn *sql.Conn) error {
+	lost := false
+	err = s.withInstallLock(ctx, opts.LockTimeout, func(conn *sql.Conn) error {
 		p, err := s.plan(ctx, conn, opts.Lanes, run)
 		if err != nil {
 			return err
 		}
+		lost = p.left.lost
 		if err := run.check(ctx, p.source); err != nil {
 			return err
 		}
@@ -50,11 +52,17 @@ func (s *scheduler) Install(ctx context.Context, opts dialects.InstallOptions) (
 		if _, err := conn.ExecContext(ctx, sessionOptions); err != nil {
 			return s.failed(ctx, "alter session", err)
 		}
-		if err := s.quietly(ctx, conn, p, opts, func() error { return s.apply(ctx, conn, p, run, opts.DrainTimeout, &report) }); err != nil {
+		if err := s.quietly(ctx, conn, p, opts, &report, func() error { return s.apply(ctx, conn, p, run, opts.DrainTimeout, &report) }); err != nil {
 			return err
 		}
 		return s.warnOfLimits(ctx, conn, &report)
 	})
+	if err == nil && s.dryRun == nil {
+		var more []string
+		more, err = s.warnings(ctx, lost)
+		report.Warnings = append(report.Warnings, more...)
+	}
+	return report, err
 }
 
 // sessionOptions start a session that changes definitions: wait for a short transaction of
@@ -65,9 +73,12 @@ const sessionOptions = `alter session set ddl_lock_timeout = 30 plsql_warnings =
 type plan struct {
 	source
 	lanes   int
-	version int  // of the current tables; 0: nothing is installed
-	dirty   bool // the migration to version was begun but not finished
-	latest  int  // of the tables after the installation
+	left    lostSettings
+	repairs []repair // of tables
+	adopted bool     // the version is not recorded, but all of its tables are there
+	version int      // of the current tables; 0: nothing is installed
+	dirty   bool     // the migration to version was begun but not finished
+	latest  int      // of the tables after the installation
 	pending []migrations.Migration
 	units   map[unit]string
 }
@@ -78,6 +89,20 @@ func (s *scheduler) plan(ctx context.Context, conn *sql.Conn, lanes int, run *ru
 	var err error
 	if p.version, p.dirty, err = s.tableVersion(ctx, conn); err != nil {
 		return p, err
+	}
+	if p.version == 0 {
+		if p.source, err = render(dialects.Layout{Schema: s.Schema(), Lanes: 1, Later: s.later, Templates: s.templates}); err != nil {
+			return p, err
+		}
+		if p.version, err = s.adoptable(ctx, conn, p.source); err != nil {
+			return p, err
+		}
+		p.adopted = p.version > 0
+	}
+	if p.hasTables() {
+		if p.left, err = s.lostSettings(ctx, conn); err != nil && !missing(err) { // a missing table is another's finding
+			return p, err
+		}
 	}
 	if p.lanes, err = s.chooseLanes(ctx, conn, p, lanes); err != nil {
 		return p, err
@@ -96,6 +121,15 @@ func (s *scheduler) plan(ctx context.Context, conn *sql.Conn, lanes int, run *ru
 	p.pending = slices.DeleteFunc(slices.Clone(p.migrations), func(m migrations.Migration) bool {
 		return m.Version < p.version || m.Version == p.version && !p.dirty
 	})
+	if p.hasTables() {
+		complete := p.version
+		if p.dirty {
+			complete--
+		}
+		if p.repairs, err = s.inspect(ctx, conn, p, complete); err != nil {
+			return p, err
+		}
+	}
 	p.units, err = s.installedUnits(ctx, conn, p.source)
 	return p, err
 }
@@ -112,7 +146,10 @@ func (s *scheduler) chooseLanes(ctx context.Context, conn *sql.Conn, p plan, wan
 	installed := 0
 	if wanted == 0 && p.hasTables() {
 		err := conn.QueryRowContext(ctx, lanesQuery()).Scan(&installed)
-		if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		if errors.Is(err, sql.ErrNoRows) {
+			installed, err = p.left.lanes, nil
+		}
+		if err != nil && !missing(err) {
 			return 0, s.failed(ctx, object("settings"), err)
 		}
 	}
@@ -123,6 +160,12 @@ func (s *scheduler) chooseLanes(ctx context.Context, conn *sql.Conn, p plan, wan
 		return installed, nil
 	}
 	return dialects.DefaultLanes, nil
+}
+
+// missing reports whether a table or column is missing.
+func missing(err error) bool {
+	r, ok := asRefusal(err)
+	return ok && (r.Number == 942 || r.Number == 904)
 }
 
 // replacesUnits reports whether any unit differs from what it should be. Then all are sent: a new
@@ -140,6 +183,11 @@ func (s *scheduler) showPlan(ctx context.Context, conn *sql.Conn, p plan, mode d
 	show := func(c call) { s.dryRun(dialects.Batch{Name: c.proc, SQL: c.text()}) }
 	if st.replaced && (st.started || mode == dialects.StopNow) {
 		show(stopCall(mode))
+	}
+	for _, r := range p.repairs {
+		for _, statement := range r.statements {
+			s.dryRun(dialects.Batch{Name: r.name, SQL: statement})
+		}
 	}
 	for _, m := range p.pending {
 		s.dryRun(dialects.Batch{Name: m.File, SQL: m.SQL})
@@ -175,6 +223,15 @@ func (s *scheduler) apply(ctx context.Context, conn *sql.Conn, p plan, run *runn
 	was, err := s.catalogue(ctx, conn)
 	if err != nil {
 		return err
+	}
+	if p.adopted {
+		if err := s.adopt(ctx, p.version); err != nil {
+			return failed(schemaVersion(), err)
+		}
+		report.Applied = append(report.Applied, "row of "+schemaVersion())
+	}
+	if name, err := s.mendTables(ctx, conn, p, report); err != nil {
+		return failed(name, err)
 	}
 	if len(p.pending) > 0 {
 		files, err := s.migrateUp(ctx, p)

@@ -3,6 +3,7 @@ package oracle
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -36,7 +37,7 @@ func taskInfo() view {
 
 func logInfo() view {
 	return view{"log_info", "log_id", "outcome", "start_time", []string{"task_body", "error_message"},
-		"v.log_id, v.task_id, v.process_id, v.execution_order, v.attempt, v.task_body, v.lane_id, v.session_id, t.enqueued_at, v.start_time, v.end_time, v.outcome, " +
+		"v.log_id, v.task_id, v.process_id, v.execution_order, v.attempt, v.task_body, v.lane_id, v.session_id, t.enqueued_at, t.resource_name, v.start_time, v.end_time, v.outcome, " +
 			"nvl(v.error_number, 0), v.error_message, v.error_procedure, nvl(v.error_line, 0)", "task_info"}
 }
 
@@ -49,8 +50,43 @@ func alarmInfo() view {
 		"v.alarm_id, v.raised_at, v.kind, nvl(v.process_id, 0), nvl(v.task_id, 0), nvl(v.lane_id, 0), v.alarm_text, v.acknowledged_at, v.acknowledged_by", ""}
 }
 
+// briefly is what is read of the texts of attempts when they are only listed.
+var briefly = strings.NewReplacer("v.task_body", "substr(v.task_body, 1, 400)", "v.error_message", "substr(v.error_message, 1, 400)")
+
 // query selects the newest f.Limit rows of a view.
 func query(v view, f dialects.Filter) (text string, params []any) {
+	where, params := where(v, f)
+	columns := v.columns
+	if f.Brief {
+		columns = briefly.Replace(columns)
+	}
+	text = "select " + columns + "\nfrom " + object(v.name) + " v"
+	if v.join != "" {
+		text += "\nleft outer join " + object(v.join) + " t on t.task_id = v.task_id"
+	}
+	text += where
+	if f.Page > 0 {
+		text += "\norder by case when v.status in ('Failed', 'TimedOut') then 0 when v.status in ('Running', 'Stopping') then 1 else 2 end, v." + v.key + "\noffset :in_skip rows"
+		params = append(params, sql.Named("in_skip", int64(f.Page-1)*int64(f.Limit)))
+	} else {
+		text += "\norder by v." + v.key + " desc"
+	}
+	if f.Limit > 0 {
+		text += "\nfetch first :in_limit rows only"
+		params = append(params, sql.Named("in_limit", int64(f.Limit)))
+	}
+	return text, params
+}
+
+// attemptsQuery counts what query selects without a limit.
+func attemptsQuery(f dialects.Filter) (text string, params []any) {
+	where, params := where(logInfo(), f)
+	return "select count(*), count(case when v.end_time is null then 1 end), count(case when v.outcome in ('" + strings.Join(dialects.BadOutcomes(), "', '") +
+		"') then 1 end),\n    count(distinct v.lane_id), nvl(min(v.log_id), 0), min(v.start_time), max(v.end_time)\nfrom " + object("log_info") + " v" + where, params
+}
+
+// where returns the condition of a filter; empty if there is none.
+func where(v view, f dialects.Filter) (text string, params []any) {
 	var where []string
 	if f.ProcessID != 0 {
 		where = append(where, "v.process_id = :in_process")
@@ -97,26 +133,31 @@ func query(v view, f dialects.Filter) (text string, params []any) {
 		}
 		where = append(where, "("+fresh+")")
 	}
-	text = "select " + v.columns + "\nfrom " + object(v.name) + " v"
-	if v.join != "" {
-		text += "\nleft outer join " + object(v.join) + " t on t.task_id = v.task_id"
+	if f.From != 0 {
+		where = append(where, "v.log_id >= :in_from")
+		params = append(params, sql.Named("in_from", f.From))
 	}
-	if len(where) > 0 {
-		text += "\nwhere " + strings.Join(where, " and ")
+	if !f.Ended.IsZero() {
+		where = append(where, "(v.end_time is null or v.end_time >= :in_ended)")
+		params = append(params, sql.Named("in_ended", go_ora.TimeStampTZ(f.Ended)))
 	}
-	text += "\norder by v." + v.key + " desc"
-	if f.Limit > 0 {
-		text += "\nfetch first :in_limit rows only"
-		params = append(params, sql.Named("in_limit", int64(f.Limit)))
+	if f.Besides != 0 {
+		where = append(where, "v.process_id <> :in_besides")
+		params = append(params, sql.Named("in_besides", f.Besides))
 	}
-	return text, params
+	if len(where) == 0 {
+		return "", params
+	}
+	return "\nwhere " + strings.Join(where, " and "), params
 }
 
-// list runs a query on a view; oldest rows first.
+// list runs a query on a view; oldest rows first, or as the page has them.
 func list[T any](ctx context.Context, s *scheduler, v view, f dialects.Filter, scan func(*sql.Rows) (T, error)) ([]T, error) {
 	text, params := query(v, f)
 	all, err := read(ctx, s, object(v.name), text, params, scan)
-	slices.Reverse(all)
+	if f.Page == 0 {
+		slices.Reverse(all)
+	}
 	return all, err
 }
 
@@ -131,7 +172,7 @@ func read[T any](ctx context.Context, s *scheduler, name, query string, params [
 	for rows.Next() {
 		item, err := scan(rows)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
+			return nil, s.failed(ctx, name, err)
 		}
 		all = append(all, item)
 	}
@@ -179,15 +220,24 @@ func (s *scheduler) Tasks(ctx context.Context, f dialects.Filter) ([]dialects.Ta
 func (s *scheduler) Logs(ctx context.Context, f dialects.Filter) ([]dialects.LogEntry, error) {
 	return list(ctx, s, logInfo(), f, func(rows *sql.Rows) (dialects.LogEntry, error) {
 		var e dialects.LogEntry
-		var message, unit sql.NullString
+		var message, unit, resource sql.NullString
 		var enqueued, finished sql.NullTime
-		err := rows.Scan(&e.ID, &e.TaskID, &e.ProcessID, &e.Order, &e.Attempt, &e.SQL, &e.Lane, &e.SessionID, &enqueued, &e.StartedAt, &finished, &e.Outcome,
+		err := rows.Scan(&e.ID, &e.TaskID, &e.ProcessID, &e.Order, &e.Attempt, &e.SQL, &e.Lane, &e.SessionID, &enqueued, &resource, &e.StartedAt, &finished, &e.Outcome,
 			&e.ErrorNumber, &message, &unit, &e.ErrorLine)
-		e.EnqueuedAt = pointer(enqueued)
+		e.EnqueuedAt, e.Resource = pointer(enqueued), resource.String
 		e.ErrorMessage, e.ErrorUnit, e.StartedAt, e.FinishedAt = message.String, unit.String, e.StartedAt.UTC(), pointer(finished)
 		e.Seconds = dialects.Seconds(&e.StartedAt, e.FinishedAt)
 		return e, err
 	})
+}
+
+// Attempts counts attempts.
+func (s *scheduler) Attempts(ctx context.Context, f dialects.Filter) (a dialects.Attempts, err error) {
+	text, params := attemptsQuery(f)
+	var begin, end sql.NullTime
+	err = s.db.QueryRowContext(ctx, text, params...).Scan(&a.All, &a.Running, &a.Failed, &a.Lanes, &a.Oldest, &begin, &end)
+	a.Begin, a.End = pointer(begin), pointer(end)
+	return a, s.failed(ctx, object("log_info"), err)
 }
 
 // Lanes lists the worker slots.
@@ -266,6 +316,9 @@ func (s *scheduler) Status(ctx context.Context) (dialects.Status, error) {
 	var version, copyOf, alsoOn, blocked sql.NullString
 	var started string
 	err := s.db.QueryRowContext(ctx, statusQuery()).Scan(&version, &started, &copyOf, &alsoOn, &st.Policy, &st.MaxWorkers, &st.MaxLanes, &st.Workers, &st.Running, &st.Unfinished, &st.Alarms, &blocked, &st.Now)
+	if errors.Is(err, sql.ErrNoRows) {
+		return dialects.Status{Target: st.Target, Schema: st.Schema, Blocked: dialects.NoSettings, Now: time.Now().UTC()}, nil
+	}
 	st.Now = st.Now.UTC()
 	st.Version, st.Started, st.CopyOf, st.AlsoOn, st.Blocked = version.String, started == "Y", copyOf.String, alsoOn.String, dialects.Block(blocked.String)
 	return st, s.failed(ctx, object("scheduler_info"), err)

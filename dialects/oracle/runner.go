@@ -96,8 +96,18 @@ func (s *scheduler) chooseRunner(ctx context.Context, conn *sql.Conn, p plan, ru
 	var installed, version sql.NullString
 	if p.hasTables() {
 		err := conn.QueryRowContext(ctx, runnerQuery()).Scan(&installed, &version)
-		if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		if err != nil && !errors.Is(err, sql.ErrNoRows) && !missing(err) {
 			return "", s.failed(ctx, object("settings"), err)
+		}
+	}
+	if p.left.lost { // the jobs of the lanes tell
+		installed, version = sql.NullString{String: p.left.runner, Valid: p.left.runner != ""}, sql.NullString{Valid: true}
+		if p.left.runner == "" && !p.left.mine && run == nil {
+			return "", &dialects.PreflightError{Target: s.Target(), Findings: []dialects.Finding{{
+				Text: "the row of " + strings.ToUpper(object("settings")) + " is missing, and so are the jobs of the lanes. Nothing tells any more who ran the tasks: the owner, or a runner",
+				Remedy: "-- if there was none, run as the owner the output of: dbsched render --dialect oracle --schema " + strings.ToLower(s.Schema()) +
+					"\n-- otherwise name it: dbsched install --runner-dsn ...",
+			}}}
 		}
 	}
 	var given string

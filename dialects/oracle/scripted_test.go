@@ -133,8 +133,8 @@ func TestListsReadNulls(t *testing.T) {
 		switch {
 		case strings.Contains(c.SQL, "ds_log_info"):
 			return answer{Rows: [][]any{
-				{2, 11, 1, 100, 1, "begin x; end;", 1, 77, at, at, nil, "Running", 0, nil, nil, 0},
-				{1, 10, 1, 100, 1, "begin y; end;", 2, 78, nil, at, at.Add(time.Second), "Failed", 6512, "ORA-06512: at line 1", "APP.P", 3},
+				{2, 11, 1, 100, 1, "begin x; end;", 1, 77, at, "r", at, nil, "Running", 0, nil, nil, 0},
+				{1, 10, 1, 100, 1, "begin y; end;", 2, 78, nil, nil, at, at.Add(time.Second), "Failed", 6512, "ORA-06512: at line 1", "APP.P", 3},
 			}}
 		case strings.Contains(c.SQL, "ds_scheduler_info"):
 			return answer{Rows: [][]any{{nil, "Y", nil, nil, "RoundRobin", 4, 16, 2, 1, 5, 3, nil, at}}}
@@ -149,7 +149,7 @@ func TestListsReadNulls(t *testing.T) {
 	require.Equal(t, []dialects.LogEntry{
 		{ID: 1, TaskID: 10, ProcessID: 1, Order: 100, Attempt: 1, SQL: "begin y; end;", Lane: 2, SessionID: 78, StartedAt: at, FinishedAt: &end, Seconds: dialects.Seconds(&at, &end), Outcome: "Failed",
 			ErrorNumber: 6512, ErrorMessage: "ORA-06512: at line 1", ErrorUnit: "APP.P", ErrorLine: 3},
-		{ID: 2, TaskID: 11, ProcessID: 1, Order: 100, Attempt: 1, SQL: "begin x; end;", Lane: 1, SessionID: 77, EnqueuedAt: &at, StartedAt: at, Outcome: "Running"},
+		{ID: 2, TaskID: 11, ProcessID: 1, Order: 100, Attempt: 1, SQL: "begin x; end;", Lane: 1, SessionID: 77, EnqueuedAt: &at, Resource: "r", StartedAt: at, Outcome: "Running"},
 	}, logs)
 	require.Equal(t, map[string]any{"in_process": int64(1), "in_status1": "Failed", "in_limit": int64(2)}, e.Log()[0].In)
 

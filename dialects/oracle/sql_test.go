@@ -55,7 +55,11 @@ func statements(t *testing.T) []string {
 	all = append(all, verifying(src)...)
 	recent, _ := query(logInfo(), dialects.Filter{After: 1, Also: []int64{2, 3}})
 	open, _ := query(processInfo(), dialects.Filter{Open: time.Now()})
-	all = append(all, recent, open)
+	brief, _ := query(logInfo(), dialects.Filter{Brief: true, Besides: 1, Ended: time.Now(), Until: time.Now(), Limit: 1})
+	counted, _ := attemptsQuery(dialects.Filter{From: 1, Ended: time.Now()})
+	every, _ := attemptsQuery(dialects.Filter{})
+	page, _ := query(taskInfo(), dialects.Filter{ProcessID: 1, Page: 2, Limit: 200})
+	all = append(all, recent, open, brief, counted, every, page)
 	for _, v := range []view{processInfo(), taskInfo(), logInfo(), workerInfo()} {
 		text, _ := query(v, dialects.Filter{})
 		all = append(all, text)
@@ -83,11 +87,19 @@ func statements(t *testing.T) []string {
 func verifying(src source) []string {
 	all := []string{
 		releaseQuery, containerQuery, settingsQuery(), privilegesQuery, executableQuery("'DBMS_LOCK'"), runnerGrants, unitStatusQuery(src.names()), unitErrorQuery,
-		unitTextQuery(src.names()), viewTextQuery(src.names()), partsQuery, queueQuery, startQueue(), messagesQuery(), parameterQuery, attributeQuery, jobQuery, startScheduler,
+		unitTextQuery(src.names()), viewTextQuery(src.names()), objectQuery, columnQuery, constraintQuery, indexQuery, rowQuery("settings"), rowQuery("lanes"), rowQuery("processes"), lostQuery(), queueQuery, startQueue(), messagesQuery(), parameterQuery, attributeQuery, jobQuery, startScheduler,
 		lookBlock(), lastRunQuery, laneJobsQuery, lastLogQuery(), probeQuery(), othersQuery(), stateCountQuery(), seenQuery(), removeBlock(), leftQuery(),
 	}
 	for _, name := range slices.Sorted(maps.Keys(numbered())) {
 		all = append(all, numberQuery(numbered()[name]))
+	}
+	parts, _ := src.parts(1, 1)
+	kinds := map[string]bool{}
+	for _, p := range parts { // one of each kind
+		if statements := slices.Concat(p.Make, p.Mend); !kinds[p.Kind] && len(statements) > 0 {
+			kinds[p.Kind] = true
+			all = append(all, statements...)
+		}
 	}
 	return all
 }
@@ -100,7 +112,7 @@ func TestWhatIsSent(t *testing.T) {
 		switch first {
 		case "begin", "declare":
 			require.True(t, strings.HasSuffix(text, "end;"), "%s", text)
-		case "select", "insert", "delete", "alter":
+		case "select", "insert", "delete", "alter", "create", "drop":
 			require.NotContains(t, text, ";", "a statement has no terminator")
 		default:
 			t.Errorf("the driver would take this for something else: %s", text)

@@ -23,7 +23,7 @@ func (s *scheduler) Uninstall(ctx context.Context, opts dialects.UninstallOption
 	if report.Database, err = s.database(ctx); err != nil {
 		return report, err
 	}
-	batches, err := templates.OracleUninstall(templates.Params{Schema: s.Schema()})
+	batches, err := templates.OracleUninstall(templates.Params{Schema: s.Schema(), Files: s.templates})
 	if err != nil {
 		return report, err
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/dialects/schema"
 )
 
 // verification runs the checks, in order.
@@ -17,12 +18,20 @@ type verification struct {
 	opts   dialects.VerifyOptions
 	checks []dialects.Check
 	name   string // of the current check
+	guest  bool   // the user is not the owner
 	over   bool   // the rest cannot be checked
+	idle   bool   // what was found keeps every task from running
 
 	src     source
+	version int // of the tables
 	set     settings
-	foreign bool // another version of the program installed the packages
-	status  dialects.Status
+	found   []schema.Difference // in the tables
+	// compared says that found is known.
+	compared bool
+	// settingless says that the settings row is missing.
+	settingless bool
+	foreign     bool // another version of the program installed the packages
+	status      dialects.Status
 	// statusErr is why there is no status.
 	statusErr error
 	held      *held
@@ -31,50 +40,53 @@ type verification struct {
 
 // step is one check.
 type step struct {
-	name string
-	make func(context.Context) error
+	name  string
+	make  func(context.Context) error
+	guest bool // other users than the owner can make it, too
 }
 
 // steps returns all checks, in their order.
 func (v *verification) steps() []step {
 	return []step{
-		{"server", v.checkServer},
-		{"container", v.checkContainer},
-		{"installation", v.checkInstallation},
-		{"grants", v.checkGrants},
-		{"profile", v.checkProfile},
-		{"edition", v.checkEdition},
-		{"packages", v.checkPackages},
-		{"views", v.checkViews},
-		{"tables", v.checkTables},
-		{"queue", v.checkQueue},
-		{"queue messages", v.checkMessages},
-		{"job queue", v.checkJobQueue},
-		{"job scheduler", v.checkJobScheduler},
-		{"parameters", v.checkParameters},
-		{"dispatcher", v.checkDispatcher},
-		{"dispatcher memory", v.checkMemory},
-		{"last run", v.checkLastRun},
-		{"lane jobs", v.checkLaneJobs},
-		{"scheduler", v.checkScheduler},
-		{"moves", v.checkMoves},
-		{"sweep", v.checkSweep},
-		{"lanes", v.checkLanes},
-		{"alarms", v.checkAlarms},
-		{"schedules", v.checkSchedules},
-		{"users", v.checkOwners},
-		{"ending tasks", v.checkEnding},
-		{"probe", v.checkProbe},
+		{"server", v.checkServer, true},
+		{"container", v.checkContainer, true},
+		{"installation", v.checkInstallation, true},
+		{"grants", v.checkGrants, false},
+		{"profile", v.checkProfile, false},
+		{"edition", v.checkEdition, false},
+		{"packages", v.checkPackages, false},
+		{"views", v.checkViews, false},
+		{"tables", v.checkTables, false},
+		{"queue", v.checkQueue, false},
+		{"queue messages", v.checkMessages, false},
+		{"job queue", v.checkJobQueue, false},
+		{"job scheduler", v.checkJobScheduler, true},
+		{"parameters", v.checkParameters, false},
+		{"dispatcher", v.checkDispatcher, false},
+		{"dispatcher memory", v.checkMemory, false},
+		{"last run", v.checkLastRun, false},
+		{"lane jobs", v.checkLaneJobs, false},
+		{"scheduler", v.checkScheduler, true},
+		{"moves", v.checkMoves, false},
+		{"sweep", v.checkSweep, false},
+		{"lanes", v.checkLanes, false},
+		{"alarms", v.checkAlarms, true},
+		{"schedules", v.checkSchedules, true},
+		{"users", v.checkOwners, false},
+		{"ending tasks", v.checkEnding, false},
+		{"probe", v.checkProbe, false},
 	}
 }
 
 // Verify checks that the installation is complete and works.
 func (s *scheduler) Verify(ctx context.Context, opts dialects.VerifyOptions) ([]dialects.Check, error) {
-	if err := s.mustOwn("verify"); err != nil {
-		return nil, err
-	}
-	v := &verification{scheduler: s, opts: opts}
+	v := &verification{scheduler: s, opts: opts, guest: s.schema != s.target.user}
+	var unseen []string
 	for _, check := range v.steps() {
+		if v.guest && !check.guest {
+			unseen = append(unseen, check.name)
+			continue
+		}
 		v.name = check.name
 		if err := check.make(ctx); err != nil {
 			if err = v.notSeen(ctx, err); err != nil {
@@ -82,8 +94,12 @@ func (s *scheduler) Verify(ctx context.Context, opts dialects.VerifyOptions) ([]
 			}
 		}
 		if v.over {
-			break
+			return v.checks, nil
 		}
+	}
+	if v.guest {
+		v.name = "rights"
+		v.info("not checked: " + strings.Join(unseen, ", ") + ". Only the owner, " + v.Schema() + ", can check these")
 	}
 	return v.checks, nil
 }
@@ -139,8 +155,8 @@ func (v *verification) mendable() bool {
 	return !slices.ContainsFunc(v.checks, func(c dialects.Check) bool { return c.Level == dialects.Fail && !c.Safe })
 }
 
-// each runs a query and reads its rows.
-func (v *verification) each(ctx context.Context, read func(*sql.Rows) error, query string, params ...any) error {
+// every runs a query and reads its rows.
+func (v *verification) every(ctx context.Context, read func(*sql.Rows) error, query string, params ...any) error {
 	rows, err := v.db.QueryContext(ctx, query, params...)
 	if err != nil {
 		return err
@@ -156,7 +172,7 @@ func (v *verification) each(ctx context.Context, read func(*sql.Rows) error, que
 
 // names reads a query of one column.
 func (v *verification) names(ctx context.Context, query string, params ...any) (all []string, err error) {
-	err = v.each(ctx, func(rows *sql.Rows) error {
+	err = v.every(ctx, func(rows *sql.Rows) error {
 		var name string
 		err := rows.Scan(&name)
 		all = append(all, name)
@@ -176,8 +192,16 @@ func (s *scheduler) Mend(ctx context.Context, c dialects.Check) error {
 	}
 	m := compiling.FindStringSubmatch(c.Remedy)
 	if m == nil {
-		_, err := s.db.ExecContext(ctx, c.Remedy)
-		return s.failed(ctx, c.Name, err)
+		statements := c.Statements
+		if statements == nil {
+			statements = []string{c.Remedy}
+		}
+		for _, statement := range statements {
+			if _, err := s.db.ExecContext(ctx, statement); err != nil {
+				return s.failed(ctx, c.Name, err)
+			}
+		}
+		return nil
 	}
 	conn, err := s.db.Conn(ctx)
 	if err != nil {

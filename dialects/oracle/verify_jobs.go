@@ -30,6 +30,7 @@ func (v *verification) checkQueue(ctx context.Context) error {
 	err := v.db.QueryRowContext(ctx, queueQuery, sql.Named("in_name", queueName())).Scan(&enqueue, &dequeue)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
+		v.idle = true
 		v.add(dialects.Check{Level: dialects.Fail, Text: "the queue " + queueName() + " is missing", Means: "No task can be enqueued.", Remedy: "dbsched install"})
 		return nil
 	case err != nil:
@@ -38,6 +39,7 @@ func (v *verification) checkQueue(ctx context.Context) error {
 		v.ok(queueName() + " is started for enqueue and dequeue")
 		return nil
 	}
+	v.idle = true
 	c := dialects.Check{Level: dialects.Fail, Remedy: startQueue()}
 	c.Text = fmt.Sprintf("%s is not started (enqueue %s, dequeue %s)", queueName(), enqueue, dequeue)
 	if c.Means = "No task can be enqueued."; enqueue == "YES" {
@@ -105,6 +107,7 @@ func (v *verification) checkJobQueue(ctx context.Context) error {
 	remedy := fmt.Sprintf("alter system set job_queue_processes = %d", need+20)
 	switch {
 	case n == 0:
+		v.idle = true
 		v.add(dialects.Check{Level: dialects.Fail, Text: "job_queue_processes is 0", Means: "No job starts, so no worker and no dispatcher runs.", Remedy: remedy})
 	case n < need:
 		v.add(dialects.Check{Level: dialects.Warn, Text: fmt.Sprintf("job_queue_processes is %d; %d workers and the dispatcher need %d, other jobs need more", n, v.set.workers, need),
@@ -125,6 +128,7 @@ func (v *verification) checkJobScheduler(ctx context.Context) error {
 		return err
 	}
 	if value.String == "TRUE" {
+		v.idle = true
 		v.add(dialects.Check{Level: dialects.Fail, Text: "SCHEDULER_DISABLED is TRUE", Means: "No job of this database starts, so no worker and no dispatcher runs.",
 			Remedy: "begin dbms_scheduler.set_scheduler_attribute('SCHEDULER_DISABLED', 'FALSE'); end;"})
 		return nil
@@ -196,6 +200,8 @@ func (v *verification) checkDispatcher(ctx context.Context) error {
 	if len(v.checks) == before {
 		text := name + " is enabled and runs"
 		switch {
+		case v.settingless:
+			text = name + " exists"
 		case !v.set.started:
 			text = name + " is disabled while the scheduler is stopped"
 		case v.status.CopyOf != "":
@@ -251,7 +257,7 @@ func (v *verification) checkDispatcherRuns(enabled, squatted bool) {
 	name := strings.ToUpper(object("dispatcher"))
 	c := dialects.Check{Level: dialects.Fail, Remedy: startScheduler, Safe: true}
 	switch {
-	case v.status.CopyOf != "":
+	case v.status.CopyOf != "", v.settingless:
 		return
 	case !v.set.started && enabled:
 		c = dialects.Check{Level: dialects.Warn, Text: "the job " + name + " is enabled although the scheduler is stopped", Means: "It starts every minute and ends at once.",
@@ -327,7 +333,7 @@ func (v *verification) checkLaneJobs(ctx context.Context) error {
 		owner = v.set.runner
 	}
 	there := map[string]string{}
-	err := v.each(ctx, func(rows *sql.Rows) error {
+	err := v.every(ctx, func(rows *sql.Rows) error {
 		var name, action string
 		err := rows.Scan(&name, &action)
 		there[name] = action

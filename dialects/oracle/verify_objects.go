@@ -5,10 +5,10 @@ import (
 	"database/sql"
 	"fmt"
 	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/dialects/schema"
 	"github.com/dbsched/dbsched/templates"
 )
 
@@ -50,10 +50,10 @@ func (v *verification) checkViews(ctx context.Context) error {
 func (v *verification) checkUnits(ctx context.Context, what string, altered dialects.Level, among func(templates.Batch) bool) error {
 	names := v.src.names()
 	status, wrong := map[unit]string{}, map[unit]string{}
-	if err := v.each(ctx, pairs(status), unitStatusQuery(names)); err != nil {
+	if err := v.every(ctx, pairs(status), unitStatusQuery(names)); err != nil {
 		return err
 	}
-	if err := v.each(ctx, pairs(wrong), unitErrorQuery); err != nil {
+	if err := v.every(ctx, pairs(wrong), unitErrorQuery); err != nil {
 		return err
 	}
 	lines := map[unit][]string{}
@@ -147,100 +147,80 @@ func invalidUnit(u unit, wrong string) dialects.Check {
 	return c
 }
 
-// part is what the migrations create besides units, and the statement that creates it.
-type part struct{ kind, name, statement string }
-
-// partsQuery lists the installed objects. An index can exist and not be used.
-const partsQuery = `select o.object_type, o.object_name, 'VALID'
-from user_objects o
-where o.object_type in ('TABLE', 'SEQUENCE') and substr(o.object_name, 1, :in_length) = :in_prefix
-union all
-select 'INDEX', i.index_name, case when i.status = 'UNUSABLE' or i.funcidx_status = 'DISABLED' then 'UNUSABLE' when i.visibility = 'INVISIBLE' then 'INVISIBLE' else 'VALID' end
-from user_indexes i
-where substr(i.index_name, 1, :in_length2) = :in_prefix2`
-
-func (v *verification) readParts(ctx context.Context) (map[unit]string, error) {
-	there := map[unit]string{}
-	length, prefix := int64(len(templates.DefaultPrefix)), templates.DefaultPrefix
-	return there, v.each(ctx, pairs(there), partsQuery, sql.Named("in_length", length), sql.Named("in_prefix", prefix), sql.Named("in_length2", length), sql.Named("in_prefix2", prefix))
+// missingParts reports whether a table, column, sequence or index is missing: dropping one makes units invalid (SQL Language Reference,
+// DROP INDEX). If they cannot be seen, another check says so.
+func (v *verification) missingParts(ctx context.Context) bool {
+	found, err := v.differences(ctx)
+	return err == nil && len(found) > 0
 }
 
-// missingParts reports whether a table, sequence or index is missing: dropping one makes units invalid (SQL Language Reference, DROP INDEX).
-// If they cannot be seen, another check says so.
-func (v *verification) missingParts(ctx context.Context) bool {
-	there, err := v.readParts(ctx)
-	return err == nil && slices.ContainsFunc(v.src.parts(), func(p part) bool { return there[unit{p.kind, p.name}] == "" })
+// differences compares the tables with what the migrations made, once.
+func (v *verification) differences(ctx context.Context) ([]schema.Difference, error) {
+	if v.compared {
+		return v.found, nil
+	}
+	found, err := v.compare(ctx, v.db, v.src, v.set.lanes, v.version)
+	v.found, v.compared = found, err == nil
+	return found, err
 }
 
 func (v *verification) checkTables(ctx context.Context) error {
-	there, err := v.readParts(ctx)
+	found, err := v.differences(ctx)
 	if err != nil {
 		return err
 	}
-	before := len(v.checks)
-	counts := map[string]int{}
-	for _, p := range v.src.parts() {
-		counts[p.kind]++
-		c := dialects.Check{Level: dialects.Fail, Text: p.kind + " " + p.name + " is missing", Remedy: p.statement}
-		switch status := there[unit{p.kind, p.name}]; {
-		case status == "" && p.kind == "TABLE":
-			c.Means = "The packages that use it fail. dbsched install does not create it again."
-		case status == "" && p.kind == "SEQUENCE":
-			c.Means = "No new numbers are available. dbsched install does not create it again; the repair starts a thousand above the highest number in use."
-			if c.Remedy, err = v.sequenceStatement(ctx, p); err != nil {
-				return err
+	for _, d := range found {
+		c := dialects.Check{Level: dialects.Fail, Text: d.Key() + " is missing", Remedy: "dbsched install"}
+		if !d.Gone {
+			c.Text = fmt.Sprintf("%s is %s instead of %s", d.Key(), d.Got, d.Is)
+		}
+		if repair := d.Repair(); repair != nil {
+			c.Remedy, c.Statements = strings.Join(repair, ";\n"), repair
+			if len(repair) > 1 {
+				c.Remedy += ";"
 			}
-		case status == "":
-			c.Means = "Claims and sweeps read whole tables while all workers wait for their locks. dbsched install does not create it again."
-		case status == "UNUSABLE":
-			c.Text, c.Remedy = p.kind+" "+p.name+" is unusable", "alter index "+strings.ToLower(p.name)+" rebuild"
-			c.Means = "Statements that need it fail or read whole tables."
-		case status == "INVISIBLE":
-			c.Text, c.Remedy = p.kind+" "+p.name+" is invisible", "alter index "+strings.ToLower(p.name)+" visible"
-			c.Means = "Statements that need it read whole tables."
-		default:
-			continue
+			c.Safe = d.Gone || d.Kind == "index" && strings.HasPrefix(d.Got, d.Is)
+		}
+		switch d.Kind {
+		case "table", "column":
+			c.Means = "The packages that use it fail, or its values are not as they should be."
+			if f := v.restore(d); f != nil {
+				v.idle = v.idle || d.Gone
+				c.Remedy, c.Means = f.Remedy, "dbsched does not make it anew, because it would be empty."
+				if !d.Gone {
+					c.Means = "A conversion could change values, so dbsched leaves it to you."
+				}
+			}
+		case "sequence":
+			c.Means = "No new numbers are available. The repair starts a thousand above the highest number in use."
+		case "index":
+			c.Means = "Claims and sweeps read whole tables while all workers wait for their locks."
+		case "key":
+			c.Means = "The table may get duplicates, and its index is missing."
+		case "check", "not null":
+			c.Means = "The table may get values that nothing expects."
+		case "default":
+			c.Means = "Inserts that rely on it fail."
+		case "row":
+			c.Means = "Tasks of this process or lane do not run."
+			if strings.HasSuffix(d.Name, " of DS_SETTINGS") {
+				v.idle = true
+				c.Means = "No task runs. It comes back with default values; the scheduler is stopped then."
+			}
 		}
 		v.add(c)
 	}
-	if len(v.checks) == before {
-		v.ok(fmt.Sprintf("%d tables, %d indexes and %d sequences exist", counts["TABLE"], counts["INDEX"], counts["SEQUENCE"]))
+	if len(found) == 0 {
+		want, err := v.src.parts(v.set.lanes, v.version)
+		if err != nil {
+			return err
+		}
+		v.ok(fmt.Sprintf("%d tables, columns, constraints, indexes, sequences and rows are as installed", len(want)))
 	}
 	return nil
 }
 
-var (
-	madePart = regexp.MustCompile(`(?i)create (?:global temporary )?table (\w+)|(create sequence (\w+)[^']*)|step\('(create (?:unique )?index (\w+) on [^']*)'\)` +
-		`|(constraint (\w+) (?:primary key|unique) \([^)]*\)(?: using index \(create unique index \w+ on \w+ \([^)]*\)[^)]*\))?)|drop (?:table|index|sequence) (\w+)`)
-	startWith = regexp.MustCompile(` start with \d+`)
-)
-
-// parts returns the tables, sequences and indexes of the migrations, in their order, and golang-migrate's table. Constraints have
-// indexes with their own names.
-func (src source) parts() []part {
-	all := []part{{"TABLE", schemaVersion(), "flashback table " + strings.ToLower(schemaVersion()) + " to before drop"}}
-	for _, m := range src.migrations {
-		table := ""
-		for statement := range strings.SplitSeq(m.SQL, ";\n") { // the pattern is slow on long texts
-			for _, g := range madePart.FindAllStringSubmatch(statement, -1) {
-				switch {
-				case g[1] != "":
-					table = g[1]
-					all = append(all, part{"TABLE", strings.ToUpper(table), "flashback table " + table + " to before drop"})
-				case g[3] != "":
-					all = append(all, part{"SEQUENCE", strings.ToUpper(g[3]), g[2]})
-				case g[5] != "":
-					all = append(all, part{"INDEX", strings.ToUpper(g[5]), g[4]})
-				case g[7] != "":
-					all = append(all, part{"INDEX", strings.ToUpper(g[7]), "alter table " + table + " add " + g[6]})
-				default:
-					all = slices.DeleteFunc(all, func(p part) bool { return p.name == strings.ToUpper(g[8]) })
-				}
-			}
-		}
-	}
-	return all
-}
+var startWith = regexp.MustCompile(` start with \d+`)
 
 // numbered returns the columns that get their numbers from sequences.
 func numbered() map[string][2]string {
@@ -255,14 +235,13 @@ func numberQuery(column [2]string) string {
 	return fmt.Sprintf("select nvl(max(n.%s), 0) + 1000 from %s n", column[1], object(column[0]))
 }
 
-// sequenceStatement returns a statement that creates a sequence which continues above the numbers in use.
-func (v *verification) sequenceStatement(ctx context.Context, p part) (string, error) {
+// sequenceStatement returns the statement that makes a sequence which continues above the numbers in use.
+func (s *scheduler) sequenceStatement(ctx context.Context, on querier, p schema.Part) ([]string, error) {
 	var next int64
-	column := numbered()[strings.TrimPrefix(strings.ToLower(p.name), object(""))]
-	if err := v.db.QueryRowContext(ctx, numberQuery(column)).Scan(&next); err != nil {
-		return "", err
+	column := numbered()[strings.TrimPrefix(strings.ToLower(p.Name), object(""))]
+	if err := on.QueryRowContext(ctx, numberQuery(column)).Scan(&next); err != nil {
+		return nil, s.failed(ctx, column[0], err)
 	}
-	text := startWith.ReplaceAllString(p.statement, "")
-	name := "create sequence " + strings.ToLower(p.name)
-	return fmt.Sprintf("%s start with %d%s", name, next, strings.TrimPrefix(text, name)), nil
+	name := "create sequence " + strings.ToLower(p.Name)
+	return []string{fmt.Sprintf("%s start with %d%s", name, next, strings.TrimPrefix(startWith.ReplaceAllString(p.Make[0], ""), name))}, nil
 }

@@ -54,8 +54,10 @@ func (v *verification) checkProbe(ctx context.Context) error {
 	switch {
 	case v.opts.ProbeTimeout <= 0:
 		return nil
-	case v.broken():
-		v.info("not run: repair the failed checks first")
+	case v.idle:
+		v.info("not run: what failed above keeps every task from running")
+	case v.status.CopyOf != "":
+		v.info("not run: this is a copy")
 	case v.statusErr != nil:
 		v.info("not run: the state of the scheduler cannot be read")
 	case !v.status.Started:
@@ -78,7 +80,8 @@ func (v *verification) runProbe(ctx context.Context) error {
 	}
 	done, err := v.Submit(ctx, dialects.NewProcess{Name: probeName}, []dialects.NewTask{{SQL: "begin null; end;", Order: 1}})
 	if r, ok := asRefusal(err); ok && ctx.Err() == nil && !sessionLost(r.Number) {
-		v.add(dialects.Check{Level: dialects.Fail, Text: "the probe task cannot be enqueued: " + firstLine(r.Error()), Means: "No other task can be enqueued either.", Remedy: v.hint(r)})
+		c := dialects.Check{Level: dialects.Fail, Text: "the probe task cannot be enqueued: " + firstLine(r.Error()), Means: "No other task can be enqueued either.", Remedy: v.hint(r)}
+		v.add(c.After(v.broken()))
 		return nil
 	}
 	if err != nil {
@@ -87,7 +90,7 @@ func (v *verification) runProbe(ctx context.Context) error {
 	p.process, p.task = done.ProcessID, done.TaskIDs[0]
 	c, err := v.awaitProbe(ctx, p)
 	if err == nil {
-		v.add(c)
+		v.add(c.After(v.broken()))
 	}
 	// Clean up even if ctx has ended.
 	again, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
@@ -100,7 +103,7 @@ func (v *verification) runProbe(ctx context.Context) error {
 
 // awaitProbe waits for the probe and returns its result.
 func (v *verification) awaitProbe(ctx context.Context, p probe) (c dialects.Check, err error) {
-	finished, err := v.WaitProcess(ctx, p.process, max(v.opts.ProbeTimeout, time.Second))
+	finished, err := dialects.AwaitProbe(ctx, v.scheduler, p.process, v.opts.ProbeTimeout, v.notify)
 	if err != nil {
 		return c, err
 	}
@@ -111,7 +114,7 @@ func (v *verification) awaitProbe(ctx context.Context, p probe) (c dialects.Chec
 		return c, err
 	}
 	if status == "Succeeded" {
-		return dialects.Check{Level: dialects.OK, Text: fmt.Sprintf("the probe task ended %d ms after it was enqueued", ended.Time.Sub(enqueued).Milliseconds())}, nil
+		return dialects.ProbeEnded(ended.Time.Sub(enqueued)), nil
 	}
 	c = dialects.Check{Level: dialects.Fail, Text: fmt.Sprintf("the probe task was %s after %v", status, v.opts.ProbeTimeout), Means: "Tasks do not run.", Remedy: "dbsched workers\ndbsched logs"}
 	seen, err := v.seen(ctx, p)
@@ -144,7 +147,7 @@ where g.task_id = :in_task2 and g.log_id > :in_log`
 // seen describes a probe that did not succeed: the lanes, alarms since then, and its attempts.
 func (v *verification) seen(ctx context.Context, p probe) (string, error) {
 	var lanes []string
-	err := v.each(ctx, func(rows *sql.Rows) error {
+	err := v.every(ctx, func(rows *sql.Rows) error {
 		var state string
 		var count int
 		err := rows.Scan(&state, &count)

@@ -85,11 +85,23 @@ func (v *verification) checkInstallation(ctx context.Context) error {
 		v.add(dialects.Check{Level: level, Text: text, Means: means, Remedy: remedy})
 		return nil
 	}
+	if v.guest {
+		return v.checkSeen(ctx, end)
+	}
 	version, dirty, err := v.tableVersion(ctx, v.db)
 	if err != nil {
 		return err
 	}
 	if version == 0 {
+		if v.src, err = render(dialects.Layout{Schema: v.Schema(), Lanes: 1, Later: v.later, Templates: v.templates}); err != nil {
+			return err
+		}
+		if version, err = v.adoptable(ctx, v.db, v.src); err != nil {
+			return err
+		}
+		if version > 0 {
+			return end(dialects.Fail, "the table "+schemaVersion()+" or its row is missing", "The version of the tables is not known.", "dbsched install")
+		}
 		return end(dialects.Fail, "dbsched is not installed in schema "+v.Schema(), "There is nothing else to check.", "dbsched install")
 	}
 	const half = "an installation was interrupted"
@@ -99,13 +111,18 @@ func (v *verification) checkInstallation(ctx context.Context) error {
 	var installed, runner sql.NullString
 	var started string
 	err = v.db.QueryRowContext(ctx, settingsQuery()).Scan(&installed, &runner, &started, &v.set.workers, &v.set.lanes, &v.set.late)
-	if r, ok := asRefusal(err); ok && (r.Number == 942 || r.Number == 904) || errors.Is(err, sql.ErrNoRows) {
-		return end(dialects.Fail, "the table DS_SETTINGS or its row is missing", "No task runs. dbsched install does not create it again.",
-			"flashback table ds_settings to before drop")
+	var left lostSettings
+	v.settingless = missing(err) || errors.Is(err, sql.ErrNoRows) // another check says so
+	if v.settingless {
+		if left, err = v.lostSettings(ctx, v.db); missing(err) {
+			err = nil
+		}
+		v.set.lanes, v.set.runner, runner.String = left.lanes, left.runner, left.runner
 	}
 	if err != nil {
 		return err
 	}
+	v.version = version
 	v.set.version, v.set.runner, v.set.started = installed.String, runner.String, started == "Y"
 	if v.src, err = render(dialects.Layout{Schema: v.Schema(), Lanes: max(v.set.lanes, 1), Runner: v.set.runner, Later: v.later, Templates: v.templates}); err != nil {
 		return err
@@ -115,7 +132,7 @@ func (v *verification) checkInstallation(ctx context.Context) error {
 		return err
 	}
 	switch latest := v.src.migrations[len(v.src.migrations)-1].Version; {
-	case !installed.Valid:
+	case !installed.Valid && !v.settingless:
 		return end(dialects.Fail, half, "The scheduler cannot start.", "dbsched install")
 	case version > latest:
 		return end(dialects.Warn, fmt.Sprintf("the tables have version %d, this program's have %d", version, latest), "A newer version installed dbsched and must check it.",
@@ -125,6 +142,10 @@ func (v *verification) checkInstallation(ctx context.Context) error {
 			"dbsched install")
 	}
 	v.status, v.statusErr = v.Status(ctx)
+	if v.settingless {
+		v.info("the version is not known, because the settings are missing")
+		return nil
+	}
 	text := fmt.Sprintf("version %s, %d lanes", v.set.version, v.set.lanes)
 	if v.set.runner != "" {
 		text += ", tasks run as " + v.set.runner
@@ -138,6 +159,24 @@ func (v *verification) checkInstallation(ctx context.Context) error {
 	return nil
 }
 
+// checkSeen reports what another user than the owner sees of the installation.
+func (v *verification) checkSeen(ctx context.Context, end func(level dialects.Level, text, means, remedy string) error) error {
+	v.status, v.statusErr = v.Status(ctx)
+	if r, refused := asRefusal(v.statusErr); refused && unseen(r) {
+		return end(dialects.Info, fmt.Sprintf("user %s cannot see whether dbsched is installed in schema %s", v.target.user, v.Schema()),
+			"The user has no right to read its views.", "-- if it is installed, its owner runs: dbsched grant "+v.target.user)
+	}
+	own, err := contentVersion()
+	switch {
+	case err != nil || v.statusErr != nil: // another check reports the status
+	case v.status.Version != own:
+		v.add(dialects.Check{Level: dialects.Warn, Text: "version " + v.status.Version + "; this program's is " + own, Means: "Another version installed dbsched.", Remedy: "-- the owner runs: dbsched install"})
+	default:
+		v.ok("version " + own)
+	}
+	return err
+}
+
 // Direct grants: roles do not count inside packages.
 const privilegesQuery = `select p.privilege from user_sys_privs p`
 
@@ -145,6 +184,16 @@ func executableQuery(packages string) string {
 	return `select distinct p.table_name
 from all_tab_privs p
 where p.table_schema = 'SYS' and p.privilege = 'EXECUTE' and p.grantee in (user, 'PUBLIC') and p.table_name in (` + packages + `)`
+}
+
+// viewGrants are the views that users of the public package lack: 84_grants_runner grants them.
+func viewGrants(views string) string {
+	return `select w.view_name || ' to ' || u.grantee
+from user_views w
+cross join (select distinct p.grantee from user_tab_privs p where p.owner = user and p.privilege = 'EXECUTE' and p.table_name = '` + templates.OraclePackage + `') u
+where w.view_name in (` + views + `)
+  and not exists (select 1 from user_tab_privs g where g.owner = user and g.table_name = w.view_name and g.privilege = 'READ' and g.grantee = u.grantee)
+order by 1`
 }
 
 // runnerGrants are the owner's objects that the runner needs.
@@ -176,6 +225,13 @@ func (v *verification) checkGrants(ctx context.Context) error {
 			if !slices.Contains(mine, name) {
 				missing = append(missing, fmt.Sprintf("grant execute on %s to %s;", strings.ToLower(name), v.set.runner))
 			}
+		}
+		views, err := v.names(ctx, viewGrants(v.src.names()))
+		if err != nil {
+			return err
+		}
+		for _, grant := range views {
+			missing = append(missing, "grant read on "+grant+";")
 		}
 	}
 	if len(missing) > 0 {

@@ -9,36 +9,74 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/dbsched/dbsched/dialects"
+	"github.com/dbsched/dbsched/dialects/schema"
 	"github.com/dbsched/dbsched/migrations"
 	"github.com/dbsched/dbsched/templates"
 )
 
-// TestParts: a verification knows everything that the migrations create, and how.
+// TestParts: everything that the migrations create is known, and how.
 func TestParts(t *testing.T) {
 	src, err := render(dialects.Layout{Schema: "APP", Lanes: 2, Later: os.DirFS("../../integration/testdata/later/oracle")})
 	require.NoError(t, err)
-	names, statements := map[string][]string{}, map[string]string{}
-	for _, p := range src.parts() {
-		names[p.kind] = append(names[p.kind], p.name)
-		statements[p.name] = p.statement
-		require.NotContains(t, p.statement, "'", "a text of the migration is doubled")
+	parts, err := src.parts(2, 2)
+	require.NoError(t, err)
+	names, made := map[string][]string{}, map[string]schema.Part{}
+	for _, p := range parts {
+		require.NotContains(t, made, p.Key())
+		names[p.Kind] = append(names[p.Kind], p.Name)
+		made[p.Key()] = p
 	}
-	for _, list := range names {
-		slices.Sort(list)
-		require.Equal(t, slices.Compact(slices.Clone(list)), list)
-	}
-	tables := append(migrations.OracleTables(templates.DefaultPrefix), schemaVersion())
-	slices.Sort(tables)
-	require.Equal(t, tables, names["TABLE"])
-	require.Equal(t, migrations.OracleSequences(templates.DefaultPrefix), names["SEQUENCE"])
-	for _, name := range names["SEQUENCE"] {
+	slices.Sort(names["table"])
+	slices.Sort(names["sequence"])
+	require.Equal(t, migrations.OracleTables(templates.DefaultPrefix), names["table"])
+	require.Equal(t, migrations.OracleSequences(templates.DefaultPrefix), names["sequence"])
+	for _, name := range names["sequence"] {
 		require.Contains(t, numbered(), strings.ToLower(strings.TrimPrefix(name, templates.DefaultPrefix)))
 	}
-	require.Equal(t, "create index ds_tasks_later_ix on ds_tasks (later)", statements["DS_TASKS_LATER_IX"])
-	require.Equal(t, "create index ds_tasks_due_ix on ds_tasks (due_utc) initrans 64", statements["DS_TASKS_DUE_IX"])
-	require.Equal(t, "alter table ds_resources add constraint ds_resources_name_uk unique (name)", statements["DS_RESOURCES_NAME_UK"])
-	require.Equal(t, "alter table ds_logs add constraint ds_logs_pk primary key (log_id) using index (create unique index ds_logs_pk on ds_logs (log_id) initrans 64)", statements["DS_LOGS_PK"])
-	require.Equal(t, "create sequence ds_task_seq cache 100 order", statements["DS_TASK_SEQ"])
+	for key, want := range map[string]string{
+		"index DS_TASKS_LATER_IX":       "create index ds_tasks_later_ix on ds_tasks (later)",
+		"index DS_TASKS_DUE_IX":         "create index ds_tasks_due_ix on ds_tasks (due_utc) initrans 64",
+		"key DS_RESOURCES_NAME_UK":      "alter table ds_resources add constraint ds_resources_name_uk unique (name)",
+		"key DS_LOGS_PK":                "alter table ds_logs add constraint ds_logs_pk primary key (log_id) using index (create unique index ds_logs_pk on ds_logs (log_id) initrans 64)",
+		"sequence DS_TASK_SEQ":          "create sequence ds_task_seq cache 100 order",
+		"check DS_TASKS_STOP_CK":        "alter table ds_tasks add constraint ds_tasks_stop_ck check (stop_outcome in ('TimedOut', 'Cancelled'))",
+		"default DS_TASKS.LATER":        "alter table ds_tasks modify (later default 7)",
+		"not null DS_TASKS.LATER":       "alter table ds_tasks modify (later not null)",
+		"column DS_TASKS.DUE_UTC":       "alter table ds_tasks add (due_utc timestamp(6) generated always as (sys_extract_utc(due_at)) virtual)",
+		"default DS_SETTINGS.STARTED":   "alter table ds_settings modify (started default 'N')",
+		"check DS_SETTINGS_POLICY_CK":   "alter table ds_settings add constraint ds_settings_policy_ck check (policy in ('Fifo', 'Priority', 'RoundRobin'))",
+		"column DS_TASKS.CLAIM_TASK_ID": "alter table ds_tasks add (claim_task_id number generated always as (case when status = 'Pending' then task_id end) virtual)",
+	} {
+		require.Equal(t, []string{want}, made[key].Make, key)
+	}
+	require.Equal(t, "VARCHAR2(200)", made["column DS_TASKS.DEDUP_KEY"].Is)
+	require.Equal(t, "DS_TASKS (an expression)", made["index DS_TASKS_FINISHED_IX"].Is, "TIMESTAMP WITH TIME ZONE")
+	require.True(t, made["table DS_TASKS"].Data)
+	require.False(t, made["table DS_WAKE_SENT"].Data)
+	earlier, err := src.parts(2, 1)
+	require.NoError(t, err)
+	require.Less(t, len(earlier), len(parts))
+}
+
+// TestRecycleBin: what comes back from the recycle bin under another name is renamed, not made again.
+func TestRecycleBin(t *testing.T) {
+	d := dictionary{map[string]string{}, map[string]string{}, map[string]string{}}
+	d.add("key", "BIN$0$1", "DS_LOGS", []string{"LOG_ID"}, "")
+	d.indexOf["BIN$0$1"] = "BIN$0$2"
+	d.add("check", "BIN$0$3", "DS_LOGS 'Failed'", nil, "")
+	d.add("index", "BIN$0$4", "DS_TASKS", []string{"LANE_ID"}, "")
+	for _, c := range []struct {
+		part schema.Part
+		want []string
+	}{
+		{schema.Part{Kind: "key", Name: "DS_LOGS_PK", Is: "DS_LOGS (LOG_ID)"}, []string{`alter table ds_logs rename constraint "BIN$0$1" to ds_logs_pk`, `alter index "BIN$0$2" rename to ds_logs_pk`}},
+		{schema.Part{Kind: "check", Name: "DS_LOGS_OUTCOME_CK", Is: "DS_LOGS 'Failed'"}, []string{`alter table ds_logs rename constraint "BIN$0$3" to ds_logs_outcome_ck`}},
+		{schema.Part{Kind: "index", Name: "DS_TASKS_WORKER_IX", Is: "DS_TASKS (LANE_ID)"}, []string{`alter index "BIN$0$4" rename to ds_tasks_worker_ix`}},
+	} {
+		found := schema.Difference{Part: c.part, Gone: true}
+		d.refine(&found)
+		require.Equal(t, c.want, found.Repair())
+	}
 }
 
 // TestActions: what jobs must run is found in the batches that create them.

@@ -18,7 +18,7 @@ import (
 
 // TestConsole: an open console costs its own queries, however many browsers look, and nobody waits for its locks.
 func TestConsole(t *testing.T) {
-	const browsers, maxQueries = 5, 13 // queries of one reading: one per view, and those of one process
+	const browsers, maxQueries = 5, 15 // queries of one reading: one per view, two counts of attempts, and those of one process
 	minutes := 10
 	if full {
 		minutes = 60
@@ -48,11 +48,16 @@ func TestConsole(t *testing.T) {
 			go func() {
 				path := []string{"/", "/process/" + strconv.FormatInt(p, 10)}[i%2]
 				r := httptest.NewRequestWithContext(ctx, http.MethodGet, "http://127.0.0.1:8420"+path, nil)
-				r.Header.Set("Accept", "text/event-stream")
+				r.Header.Set("Accept", "application/json")
 				r.AddCookie(signIn.Result().Cookies()[0])
-				w := httptest.NewRecorder()
-				pages.ServeHTTP(w, r)
-				ended <- w.Body.Len()
+				sent := 0
+				for ctx.Err() == nil {
+					w := httptest.NewRecorder()
+					pages.ServeHTTP(w, r)
+					sent += w.Body.Len()
+					time.Sleep(console.Interval)
+				}
+				ended <- sent
 			}()
 		}
 		work(1)

@@ -98,14 +98,20 @@ func (p patched) Open(name string) (fs.File, error) {
 	return p.FS.Open(name)
 }
 
-// render renders the templates of a dialect.
+// render renders the templates of a dialect: those that install, and those that uninstall.
 func render(dialect string, files fs.FS) ([]templates.Batch, error) {
 	p := templates.Params{Schema: "dbsched", Lanes: 2, Version: "1", Files: files}
-	if dialect == "mssql" {
-		return templates.MSSQL(p)
+	install, uninstall := templates.MSSQL, templates.MSSQLUninstall
+	if dialect == "oracle" {
+		p.Schema, p.Runner = "APP", "WORKER"
+		install, uninstall = templates.Oracle, templates.OracleUninstall
 	}
-	p.Schema, p.Runner = "APP", "WORKER"
-	return templates.Oracle(p)
+	batches, err := install(p)
+	if err != nil {
+		return nil, err
+	}
+	more, err := uninstall(p)
+	return append(batches, more...), err
 }
 
 var dialectNames = []string{"mssql", "oracle"}

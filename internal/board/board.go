@@ -17,8 +17,10 @@ type Snapshot struct {
 	Processes []dialects.Process // those that have not ended, or ended in the last day; the newest last
 	Usual     map[int64]Usual    // how long processes take, by id, where known
 	Queue     []dialects.Queued
-	Attempts  []dialects.LogEntry // the newest, at most Kept, by id
-	Ended     []dialects.LogEntry // attempts that ended since the last snapshot; none in the first
+	Attempts  []dialects.LogEntry // the newest, at most Kept, and those that run, by id
+	Hour      dialects.Attempts   // the server's count of those that run or ended in the last hour
+	Bad       []dialects.LogEntry // those that ended badly in the last hour, the newest, at most listed, by id
+	Ended     []dialects.LogEntry // attempts that ended since the last snapshot; none in the first, and none after the ids began anew
 	Alarms    []dialects.Alarm    // not acknowledged, the newest last
 	Resources []dialects.ResourceRequest
 	Rounds    []dialects.Round
@@ -36,19 +38,31 @@ type Lane struct {
 // Kept is how many attempts a board keeps: screens mostly show those of the last half hour.
 const Kept = 5000
 
-// most is how many new attempts are read at once: enough for hours in which nothing was read.
-const most = 100_000
+const (
+	// most is how many new attempts are read at once: enough for hours in which nothing was read.
+	most = 100_000
+	// listed is how many attempts that run, and how many that ended badly, are read.
+	listed = 1000
+	// late is how far below the greatest id one can still be committed.
+	late = 1000
+	// again is how long a view stays hidden before it is tried again: rights are granted, and views are missing while dbsched is installed.
+	again = time.Minute
+)
 
 // Board reads snapshots. It is not safe for concurrent use; see [Share].
 type Board struct {
 	db       dialects.Scheduler
-	attempts []dialects.LogEntry // by id
-	hidden   map[string]bool
+	attempts []dialects.LogEntry  // by id
+	ended    []dialects.LogEntry  // since the last snapshot
+	from     int64                // the least id of an attempt that can count for the last hour
+	bad      []dialects.LogEntry  // by id
+	counted  dialects.Attempts    // of them, when they were read
+	hidden   map[string]time.Time // since when, by the server's clock
 	past     past
 }
 
 // New returns a board for a scheduler.
-func New(db dialects.Scheduler) *Board { return &Board{db: db, hidden: map[string]bool{}} }
+func New(db dialects.Scheduler) *Board { return &Board{db: db, hidden: map[string]time.Time{}} }
 
 // Read reads a snapshot. It fails if the status cannot be read; other views are hidden if refused.
 func (b *Board) Read(ctx context.Context) (*Snapshot, error) {
@@ -56,6 +70,9 @@ func (b *Board) Read(ctx context.Context) (*Snapshot, error) {
 	s := &Snapshot{}
 	var err error
 	if s.Status, err = b.db.Status(ctx); err != nil {
+		if _, refused := asServerError(err); refused { // it is being installed, or is gone
+			*b = *New(b.db)
+		}
 		return nil, err
 	}
 	var lanes []dialects.Lane
@@ -68,7 +85,7 @@ func (b *Board) Read(ctx context.Context) (*Snapshot, error) {
 			return err
 		}},
 		{"queue", func() (err error) { s.Queue, err = b.db.Queue(ctx); return err }},
-		{"attempts", func() (err error) { s.Ended, err = b.readAttempts(ctx); return err }},
+		{"attempts", func() error { return b.readAttempts(ctx, s.Status.Now) }},
 		{"lanes", func() (err error) { lanes, err = b.db.Lanes(ctx); return err }},
 		{"alarms", func() (err error) {
 			s.Alarms, err = b.db.Alarms(ctx, dialects.Filter{Unacknowledged: true, Limit: 200})
@@ -78,12 +95,13 @@ func (b *Board) Read(ctx context.Context) (*Snapshot, error) {
 		{"rounds", func() (err error) { s.Rounds, err = b.db.Rounds(ctx); return err }},
 		{"schedules", func() (err error) { s.Schedules, err = b.db.ScheduleCounts(ctx); return err }},
 	} {
-		if b.hidden[read.view] {
+		if since, hidden := b.hidden[read.view]; hidden && s.Status.Now.Sub(since) < again {
 			continue
 		}
+		delete(b.hidden, read.view)
 		err := read.into()
 		if _, refused := asServerError(err); refused { // only readers may read WorkerInfo and AlarmInfo
-			b.hidden[read.view] = true
+			b.hidden[read.view] = s.Status.Now
 		} else if err != nil {
 			return nil, err
 		}
@@ -92,7 +110,8 @@ func (b *Board) Read(ctx context.Context) (*Snapshot, error) {
 		s.Hidden = append(s.Hidden, view)
 	}
 	slices.Sort(s.Hidden)
-	s.Attempts = slices.Clone(b.attempts)
+	s.Attempts, s.Hour, s.Bad = slices.Clone(b.attempts), b.counted, b.bad
+	s.Ended, b.ended = b.ended, nil
 	s.Lanes = lanesWith(lanes, s.Attempts)
 	s.Took = time.Since(begun)
 	return s, nil
@@ -114,34 +133,114 @@ func (b *Board) readProcesses(ctx context.Context, now time.Time) ([]dialects.Pr
 	return all, b.past.usual(all), nil
 }
 
-// readAttempts reads the new attempts, and those that were running, and returns those that have ended.
-func (b *Board) readAttempts(ctx context.Context) (ended []dialects.LogEntry, err error) {
-	f := dialects.Filter{Limit: Kept}
-	first := len(b.attempts) == 0
-	if n := len(b.attempts); n > 0 {
-		f.After, f.Limit = b.attempts[n-1].ID, most
-		for _, e := range b.attempts {
-			if e.FinishedAt == nil {
-				f.Also = append(f.Also, e.ID)
-			}
+// readAttempts reads the new attempts, and those that were running, and notes those that have ended. What it has read before is
+// forgotten if the server knows something else under the same ids: dbsched was installed anew, or the database was restored.
+func (b *Board) readAttempts(ctx context.Context, now time.Time) error {
+	if len(b.attempts) == 0 {
+		return b.readFirst(ctx, now)
+	}
+	newest := b.attempts[len(b.attempts)-1]
+	f := dialects.Filter{After: newest.ID, Limit: most, Also: []int64{newest.ID}}
+	for _, e := range b.attempts {
+		if e.FinishedAt == nil && e.ID != newest.ID {
+			f.Also = append(f.Also, e.ID)
 		}
+	}
+	kept := b.kept()
+	server, err := b.db.Attempts(ctx, dialects.Filter{From: kept})
+	if err != nil {
+		return err
 	}
 	news, err := b.db.Logs(ctx, f)
 	if err != nil {
-		return nil, err
+		return err
 	}
+	if !slices.ContainsFunc(news, func(e dialects.LogEntry) bool {
+		return e.ID == newest.ID && e.TaskID == newest.TaskID && e.Attempt == newest.Attempt && e.StartedAt.Equal(newest.StartedAt)
+	}) {
+		b.attempts, b.ended, b.bad, b.counted, b.from, b.past = nil, nil, nil, dialects.Attempts{}, 0, past{}
+		return b.readFirst(ctx, now)
+	}
+	failures := false
 	for _, e := range news {
-		if e.FinishedAt != nil && !first {
-			ended = append(ended, e)
+		failures = b.note(e) && failed(e) || failures
+	}
+	known := len(b.attempts) - slices.IndexFunc(b.attempts, func(e dialects.LogEntry) bool { return e.ID >= kept })
+	if int(server.All) > known && len(news) < most { // an id was committed after a greater one had been read
+		missed, err := b.db.Logs(ctx, dialects.Filter{From: kept, Limit: most})
+		if err != nil {
+			return err
 		}
-		if i, found := slices.BinarySearchFunc(b.attempts, e.ID, byID); found {
-			b.attempts[i] = e
-		} else {
-			b.attempts = append(b.attempts, e)
+		for _, e := range missed {
+			failures = b.note(e) && failed(e) || failures
 		}
 	}
-	b.attempts = b.attempts[max(0, len(b.attempts)-Kept):]
-	return ended, nil
+	b.trim()
+	return b.count(ctx, now, failures)
+}
+
+// note keeps an attempt as it was read, and reports whether it has ended since.
+func (b *Board) note(e dialects.LogEntry) (ended bool) {
+	i, found := slices.BinarySearchFunc(b.attempts, e.ID, byID)
+	ended = e.FinishedAt != nil && (!found || b.attempts[i].FinishedAt == nil)
+	if ended {
+		b.ended = append(b.ended, e)
+	}
+	if found {
+		b.attempts[i] = e
+	} else {
+		b.attempts = slices.Insert(b.attempts, i, e)
+	}
+	return ended
+}
+
+// readFirst reads the newest attempts and those that run.
+func (b *Board) readFirst(ctx context.Context, now time.Time) error {
+	running, err := b.db.Logs(ctx, dialects.Filter{Statuses: []string{"Running"}, Limit: listed})
+	if err != nil {
+		return err
+	}
+	b.attempts, err = b.db.Logs(ctx, dialects.Filter{Limit: Kept})
+	if err != nil {
+		return err
+	}
+	for _, e := range running {
+		if i, found := slices.BinarySearchFunc(b.attempts, e.ID, byID); !found {
+			b.attempts = slices.Insert(b.attempts, i, e)
+		}
+	}
+	b.trim()
+	return b.count(ctx, now, true)
+}
+
+// kept returns the least id from which on all attempts are known.
+func (b *Board) kept() int64 { return b.attempts[max(0, len(b.attempts)-Kept)].ID }
+
+// trim forgets what has ended but for the newest.
+func (b *Board) trim() {
+	older := max(0, len(b.attempts)-Kept)
+	b.attempts = append(slices.DeleteFunc(slices.Clone(b.attempts[:older]), func(e dialects.LogEntry) bool { return e.FinishedAt != nil }), b.attempts[older:]...)
+}
+
+// count lets the server count the last hour, and reads what ended badly in it if that may have changed.
+func (b *Board) count(ctx context.Context, now time.Time, changed bool) error {
+	hour := now.Add(-time.Hour)
+	before := b.counted
+	var err error
+	if b.counted, err = b.db.Attempts(ctx, dialects.Filter{From: b.from, Ended: hour}); err != nil {
+		return err
+	}
+	if len(b.attempts) > 0 {
+		oldest := cmp.Or(b.counted.Oldest, b.attempts[len(b.attempts)-1].ID)
+		b.from = max(0, oldest-late) // what is older has ended before the hour, and stays so
+	}
+	if changed || b.counted.Failed != before.Failed {
+		b.bad = nil
+		if b.counted.Failed > 0 {
+			b.bad, err = b.db.Logs(ctx, dialects.Filter{From: b.from, Ended: hour, Statuses: dialects.BadOutcomes(), Limit: listed})
+		}
+	}
+	return err
 }
 
 func byID(e dialects.LogEntry, id int64) int { return cmp.Compare(e.ID, id) }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -24,6 +25,7 @@ type fake struct {
 	queue     []dialects.Queued
 	refuse    map[string]error
 	calls     map[string]int
+	now       func() time.Time // nil: now
 }
 
 func (f *fake) call(name string) error {
@@ -35,7 +37,11 @@ func (f *fake) call(name string) error {
 }
 
 func (f *fake) Status(context.Context) (dialects.Status, error) {
-	return dialects.Status{Now: now}, f.call("status")
+	at := now
+	if f.now != nil {
+		at = f.now()
+	}
+	return dialects.Status{Now: at}, f.call("status")
 }
 
 func (f *fake) Processes(_ context.Context, filter dialects.Filter) ([]dialects.Process, error) {
@@ -61,15 +67,32 @@ func (f *fake) ScheduleCounts(context.Context) (dialects.ScheduleCounts, error) 
 func (f *fake) Logs(_ context.Context, filter dialects.Filter) (all []dialects.LogEntry, err error) {
 	f.filters = append(f.filters, filter)
 	for _, e := range f.logs {
-		fresh := e.ID > filter.After
-		for _, id := range filter.Also {
-			fresh = fresh || e.ID == id
+		switch {
+		case e.ID <= filter.After && !slices.Contains(filter.Also, e.ID), e.ID < filter.From, len(filter.Statuses) > 0 && !slices.Contains(filter.Statuses, e.Outcome),
+			e.FinishedAt != nil && e.FinishedAt.Before(filter.Ended):
+			continue
 		}
-		if fresh {
-			all = append(all, e)
+		all = append(all, e)
+	}
+	return all[max(0, len(all)-filter.Limit):], f.call("logs")
+}
+
+func (f *fake) Attempts(_ context.Context, filter dialects.Filter) (a dialects.Attempts, err error) {
+	for _, e := range f.logs {
+		if e.ID < filter.From || e.FinishedAt != nil && e.FinishedAt.Before(filter.Ended) {
+			continue
+		}
+		a.All++
+		if a.Oldest == 0 || e.ID < a.Oldest {
+			a.Oldest = e.ID
+		}
+		if e.FinishedAt == nil {
+			a.Running++
+		} else if failed(e) {
+			a.Failed++
 		}
 	}
-	return all, f.call("logs")
+	return a, f.call("count")
 }
 
 func ended(id int64, order int, from, to time.Duration) dialects.LogEntry {
@@ -98,11 +121,15 @@ func TestOneQueryPerView(t *testing.T) {
 	require.Equal(t, f.logs, s.Attempts)
 	require.Equal(t, f.logs[1:], s.Ended)
 	require.Equal(t, now.Add(-24*time.Hour), s.Processes[0].CreatedAt)
-	require.Equal(t, []dialects.Filter{{Limit: Kept}, {Limit: most, After: 2, Also: []int64{2}}}, f.filters)
+	require.Equal(t, []dialects.Filter{{Statuses: []string{"Running"}, Limit: listed}, {Limit: Kept}, {Limit: most, After: 2, Also: []int64{2}}}, f.filters)
 	for view, n := range f.calls {
-		require.Equal(t, 2, n, view)
+		want := 2
+		if view == "logs" || view == "count" {
+			want = 3 // once those that run; and once the hour alone
+		}
+		require.Equal(t, want, n, view)
 	}
-	require.Len(t, f.calls, 9)
+	require.Len(t, f.calls, 10)
 	require.EqualValues(t, 3, s.Schedules.Enabled)
 }
 
@@ -121,6 +148,106 @@ func TestHidden(t *testing.T) {
 	f.refuse["queue"] = &dialects.ConnectError{Err: errors.New("gone")}
 	_, err := b.Read(t.Context())
 	require.ErrorContains(t, err, "gone")
+	delete(f.refuse, "queue")
+	delete(f.refuse, "lanes")
+	later := now
+	f.now = func() time.Time { return later }
+	later = later.Add(again)
+	s, err := b.Read(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, []string{"schedules"}, s.Hidden, "rights may be granted meanwhile")
+}
+
+// TestCounts: the figures are the server's, however many attempts a board keeps, and the last failures are known.
+func TestCounts(t *testing.T) {
+	f := &fake{}
+	for id := range int64(12_000) {
+		e := ended(id+1, 100, -time.Minute, -time.Second)
+		if id%1_700 == 3 {
+			e.Outcome = "Failed"
+		}
+		f.logs = append(f.logs, e)
+	}
+	old := ended(1, 100, -3*time.Hour, -2*time.Hour)
+	old.Outcome = "Failed"
+	f.logs[0] = old
+	running := ended(2, 100, -3*time.Hour, 0)
+	running.FinishedAt, running.Outcome, running.Lane = nil, "Running", 1
+	f.logs[1] = running
+	f.lanes = []dialects.Lane{{Lane: 1}}
+	b := New(f)
+	s, err := b.Read(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, Figures{Ended: 11_998, Failed: 8, StartP95: -1, Newest: Kept + 1}, s.Figures())
+	require.Len(t, s.Failures(), 8)
+	require.EqualValues(t, 2, s.Lanes[0].Attempt.ID, "it began before all others that are known")
+
+	bad := ended(12_001, 100, -time.Second, 0)
+	bad.Outcome = "TimedOut"
+	f.logs = append(f.logs, bad)
+	f.logs[1] = ended(2, 100, -3*time.Hour, 0)
+	s, err = b.Read(t.Context())
+	require.NoError(t, err)
+	require.EqualValues(t, 9, s.Figures().Failed)
+	require.EqualValues(t, 12_000, s.Figures().Ended)
+	require.EqualValues(t, 12_001, s.Failures()[0].ID)
+	require.Len(t, s.Ended, 2)
+	require.Nil(t, s.Lanes[0].Attempt)
+	require.LessOrEqual(t, len(s.Attempts), Kept+1)
+}
+
+// TestIDsThatGoBack: after a new installation or a restore a board shows what is there, whatever the ids are.
+func TestIDsThatGoBack(t *testing.T) {
+	fresh := func(n int, at time.Duration) (all []dialects.LogEntry) {
+		for id := range int64(n) {
+			all = append(all, ended(id+1, 100, at, at+time.Second))
+		}
+		return all
+	}
+	restored := append(fresh(40, -time.Hour), fresh(60, -time.Minute)[40:]...)
+	for name, after := range map[string][]dialects.LogEntry{
+		"nothing yet": nil, "fewer": fresh(3, -time.Minute), "as many": fresh(50, -time.Minute), "more": fresh(80, -time.Minute), "a restore, and what ran since": restored,
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := &fake{logs: fresh(50, -time.Hour)}
+			b := New(f)
+			for range 2 {
+				_, err := b.Read(t.Context())
+				require.NoError(t, err)
+			}
+			f.logs = after
+			for range 2 {
+				s, err := b.Read(t.Context())
+				require.NoError(t, err)
+				require.Equal(t, len(after), len(s.Attempts))
+				for i, e := range s.Attempts {
+					require.Equal(t, after[i], e)
+				}
+				require.Empty(t, s.Ended)
+			}
+			f.logs = append(f.logs, ended(1000, 100, -time.Second, 0))
+			s, err := b.Read(t.Context())
+			require.NoError(t, err)
+			require.Len(t, s.Attempts, len(after)+1)
+		})
+	}
+}
+
+// TestCommittedLate: an attempt whose id is less than one that was read is not lost.
+func TestCommittedLate(t *testing.T) {
+	f := &fake{logs: []dialects.LogEntry{ended(1, 100, -time.Minute, -time.Second), ended(5, 100, -time.Minute, -time.Second)}}
+	b := New(f)
+	_, err := b.Read(t.Context())
+	require.NoError(t, err)
+	f.logs = slices.Insert(f.logs, 1, ended(3, 100, -time.Minute, -time.Second))
+	f.logs = append(f.logs, ended(6, 100, -time.Second, 0))
+	s, err := b.Read(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, f.logs, s.Attempts)
+	require.Len(t, s.Ended, 2)
+	s, err = b.Read(t.Context())
+	require.NoError(t, err)
+	require.Empty(t, s.Ended)
 }
 
 func TestFigures(t *testing.T) {
@@ -133,8 +260,9 @@ func TestFigures(t *testing.T) {
 			{Status: "Pending", Tasks: 40, Runnable: 37, OldestRunnable: &old}, {Status: "Waiting", Reason: "Delay", Tasks: 209, NextDue: &due}, {Status: "Running", Tasks: 4},
 		},
 		Attempts: []dialects.LogEntry{ended(1, 100, -2*time.Hour, -time.Hour), ended(2, 100, -time.Hour, -time.Minute), failed},
+		Hour:     dialects.Attempts{All: 3, Running: 1, Failed: 1},
 	}
-	require.Equal(t, Figures{Due: 37, Oldest: 72 * time.Second, Later: 212, NextDue: &due, Done: 2, Failed: 1, StartP95: -1}, f.Figures())
+	require.Equal(t, Figures{Due: 37, Oldest: 72 * time.Second, Later: 212, NextDue: &due, Ended: 2, Failed: 1, StartP95: -1}, f.Figures())
 }
 
 // TestStarts: from the end of a wave, or from enqueueing if that was later, to the first start of the next.

@@ -18,9 +18,10 @@ type Figures struct {
 	Oldest   time.Duration // of the oldest of them, since it was enqueued
 	Later    int64         // tasks that wait for a time, a resource, a lower order or a release
 	NextDue  *time.Time    // when the first of them becomes due
-	Done     int           // attempts that ended in the last hour
-	Failed   int           // of them
-	StartP95 time.Duration // 95 of 100 tasks of the last hour started within this time from when they could; -1: none did
+	Ended    int64         // attempts that ended in the last hour, by the server's count
+	Failed   int64         // of them, those that ended badly
+	StartP95 time.Duration // 95 of 100 tasks of the attempts in Newest started within this time from when they could; -1: none did
+	Newest   int           // how many attempts of the last hour are known, if not all; else 0
 }
 
 // Figures computes the numbers of a snapshot.
@@ -40,15 +41,11 @@ func (s *Snapshot) Figures() (f Figures) {
 		}
 	}
 	hour := now.Add(-time.Hour)
-	for _, e := range s.Attempts {
-		if e.FinishedAt != nil && e.FinishedAt.After(hour) {
-			f.Done++
-			if failed(e) {
-				f.Failed++
-			}
-		}
-	}
+	f.Ended, f.Failed = s.Hour.All-s.Hour.Running, s.Hour.Failed
 	f.StartP95 = Quantile(Starts(s.Attempts, hour), 0.95)
+	if s.Hour.All > int64(len(s.Attempts)) {
+		f.Newest = len(s.Attempts)
+	}
 	return f
 }
 

@@ -56,6 +56,14 @@ func (p *past) usual(all []dialects.Process) map[int64]Usual {
 	return known
 }
 
+// AlarmCount returns how many alarms are not acknowledged: Alarms has the newest.
+func (s *Snapshot) AlarmCount() int64 {
+	if slices.Contains(s.Hidden, "alarms") {
+		return 0
+	}
+	return max(s.Status.Alarms, int64(len(s.Alarms)))
+}
+
 // Active returns the processes with unfinished tasks, the newest first.
 func (s *Snapshot) Active() (all []dialects.Process) {
 	for _, p := range slices.Backward(s.Processes) {
@@ -88,13 +96,13 @@ func (s *Snapshot) Expected(p dialects.Process) time.Time {
 }
 
 // failed reports whether an attempt ended badly, and not because a user cancelled it.
-func failed(e dialects.LogEntry) bool { return e.Outcome != "Succeeded" && e.Outcome != "Cancelled" }
+func failed(e dialects.LogEntry) bool { return slices.Contains(dialects.BadOutcomes(), e.Outcome) }
 
-// Failures returns the attempts that ended badly in the last hour, the last first.
+// Failures returns the attempts that ended badly in the last hour, the last first; see [Snapshot.Bad].
 func (s *Snapshot) Failures() (all []dialects.LogEntry) {
 	hour := s.Status.Now.Add(-time.Hour)
-	for _, e := range slices.Backward(s.Attempts) {
-		if e.FinishedAt != nil && failed(e) && e.FinishedAt.After(hour) {
+	for _, e := range s.Bad {
+		if e.FinishedAt != nil && e.FinishedAt.After(hour) {
 			all = append(all, e)
 		}
 	}

@@ -31,7 +31,24 @@ type Tab struct {
 // DBSCHED_CHROMIUM names one. A tab is a window, which takes a second to make: prefer to Resize it.
 func Open(t *testing.T, width int, dark bool) *Tab {
 	t.Helper()
-	ctx, cancel := chromedp.NewContext(shared.hold(t), chromedp.WithNewBrowserContext())
+	return open(t, shared.hold(t), width, dark, chromedp.WithNewBrowserContext())
+}
+
+// Another opens a further tab that has the same cookies, as wide as Open says.
+func (tab *Tab) Another(width int, dark bool) *Tab {
+	tab.t.Helper()
+	return open(tab.t, tab.ctx, width, dark)
+}
+
+// Press presses keys, one for each character.
+func (tab *Tab) Press(keys string) {
+	tab.t.Helper()
+	tab.Do(chromedp.KeyEvent(keys))
+}
+
+func open(t *testing.T, from context.Context, width int, dark bool, options ...chromedp.ContextOption) *Tab {
+	t.Helper()
+	ctx, cancel := chromedp.NewContext(from, options...)
 	t.Cleanup(cancel)
 	tab := &Tab{t: t, ctx: ctx}
 	tab.Do(chromedp.Func(func(_ context.Context, target *chromedp.Target) error {

@@ -95,7 +95,7 @@ func (a *App) Main(ctx context.Context, args []string, groups ...Group) int {
 		err = fmt.Errorf("--%s is required", m[1])
 	}
 	if err != nil {
-		a.tell("dbsched: %v", err)
+		a.tell("dbsched: %s", dialects.Words(err))
 	}
 	if code == ExitUsage && cmd != nil && (!a.ran || is[*dialects.UsageError](err)) {
 		a.tell("Run '%s --help' for usage.", cmd.CommandPath())
@@ -103,11 +103,12 @@ func (a *App) Main(ctx context.Context, args []string, groups ...Group) int {
 	return code
 }
 
-// The standard library's errors for a number and a duration that cannot be parsed.
+// Errors of the standard library for a number and a duration that cannot be parsed, and of cobra.
 var (
 	number   = regexp.MustCompile(`strconv\.\w+: parsing ".*": .*$`)
 	duration = regexp.MustCompile(`time: .*$`)
-	required = regexp.MustCompile(`^required flag\(s\) "([^"]*)"`) // cobra's
+	negative = regexp.MustCompile(`^unknown shorthand flag: '\d' in (-\d+)$`) // an argument
+	required = regexp.MustCompile(`^required flag\(s\) "([^"]*)"`)
 )
 
 // Group is the commands under one heading of the help.
@@ -137,6 +138,9 @@ Exit codes: 0 done; 1 ran, and the answer is no; 2 usage or configuration; 3 can
 		Version:           a.Version,
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
+		if m := negative.FindStringSubmatch(err.Error()); m != nil {
+			return fmt.Errorf("%s is a negative number, which is not valid here", m[1])
+		}
 		text := number.ReplaceAllString(err.Error(), "write a whole number")
 		return errors.New(duration.ReplaceAllString(text, "write a duration like 90s or 1h30m"))
 	})

@@ -59,6 +59,14 @@ func (s *Session) One(kind string, item any, lines [][2]string) error {
 	return nil
 }
 
+// Result prints what a command did, as One does. With --quiet, a table is not printed.
+func (s *Session) Result(kind string, item any, lines [][2]string) error {
+	if s.app.globals.quiet && !s.JSON() {
+		return nil
+	}
+	return s.One(kind, item, lines)
+}
+
 func (s *Session) printJSON(kind string, item any) error {
 	var text bytes.Buffer
 	enc := json.NewEncoder(&text)

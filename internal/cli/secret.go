@@ -2,7 +2,9 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"strings"
 
@@ -36,6 +38,8 @@ func (s *Session) password(ctx context.Context, l dialects.Login) (string, error
 	switch {
 	case ctx.Err() != nil:
 		return "", ctx.Err()
+	case errors.Is(err, io.EOF):
+		return "", dialects.Usagef("no password was entered")
 	case err != nil:
 		return "", dialects.Usagef("no password was entered: %v", err)
 	}

@@ -1,4 +1,4 @@
-// Package console serves a scheduler as web pages for a team: server-rendered, refreshed by server-sent events, protected by a token.
+// Package console serves a scheduler as web pages for a team: server-rendered, refreshed by a script, protected by a token.
 package console
 
 import (
@@ -39,7 +39,7 @@ type Console struct {
 	db       dialects.Scheduler
 	opts     Options
 	board    *board.Share[*board.Snapshot]
-	details  shares[int64, process]
+	details  shares[processKey, process]
 	lists    shares[listKey, any]
 	turns    turns
 	sessions sessions
@@ -129,6 +129,7 @@ func logged[T any](c *Console, read func(context.Context) (T, error)) func(conte
 type worst struct {
 	Title, Text, Next string
 	Task, Process     int64
+	Retry             bool // the task has ended, and may run again
 }
 
 func banner(s *board.Snapshot) *worst {
@@ -137,7 +138,7 @@ func banner(s *board.Snapshot) *worst {
 	}
 	if failures := s.Failures(); len(failures) > 0 {
 		e := failures[0]
-		return &worst{Title: "Task " + id(e.TaskID) + " " + strings.ToLower(e.Outcome) + ".", Text: cmp.Or(e.ErrorMessage, e.SQL), Task: e.TaskID, Process: e.ProcessID}
+		return &worst{Title: "Task " + id(e.TaskID) + " " + strings.ToLower(e.Outcome) + ".", Text: cmp.Or(e.ErrorMessage, e.SQL), Task: e.TaskID, Process: e.ProcessID, Retry: true}
 	}
 	if c := s.Schedules; c.Late > 0 {
 		text := c.Next + " has been due for " + human.Duration(c.LateBy(s.Status.Now)) + "."

@@ -33,19 +33,29 @@
     }
     if (at) { read.dateTime = at; localize(read.parentElement); }
   }
-  let events;
-  function listen() {
-    // The id of an event is when what it shows was read.
-    const shows = (e) => { live.textContent = "live"; at = e.lastEventId; swap(); };
-    events = new EventSource(location.pathname + location.search);
-    events.addEventListener("main", (e) => { pending = e.data; shows(e); });
-    events.addEventListener("same", shows);
-    events.addEventListener("lost", () => { live.textContent = "not live: the database cannot be read"; });
-    events.onerror = () => { live.textContent = "not live: the console or your session has ended"; };
+  let tag = "", asking = false;
+  async function ask() {
+    const answer = await fetch(location.pathname + location.search, { headers: { Accept: "application/json", "Dbsched-Tag": tag }, signal: AbortSignal.timeout(60000) });
+    if (!answer.ok) {
+      const why = { 401: "your session has ended", 404: "what this page shows is no longer there" };
+      live.textContent = "not live: " + (why[answer.status] || "the database cannot be read");
+      return;
+    }
+    const part = await answer.json();
+    live.textContent = "live"; at = part.read; tag = part.tag;
+    document.querySelectorAll("[data-alarms]").forEach((e) => { e.hidden = !part.alarms; e.querySelector(".badge").textContent = part.alarms.toLocaleString("en"); });
+    if (part.main !== undefined) pending = part.main;
+    swap();
   }
-  // A hidden page requests nothing.
-  document.addEventListener("visibilitychange", () => { if (document.hidden) events.close(); else listen(); });
+  // A hidden page requests nothing, and of all pages of a browser one asks at a time: a slow database leaves connections for what is opened.
+  async function refresh() {
+    if (document.hidden || asking) return;
+    asking = true;
+    try { await (navigator.locks ? navigator.locks.request("dbsched", ask) : ask()); } catch { live.textContent = "not live: the console has ended"; }
+    asking = false;
+  }
+  document.addEventListener("visibilitychange", refresh);
   main.addEventListener("mouseout", swap);
-  addEventListener("pagehide", () => events.close());
-  if (!document.hidden) listen();
+  setInterval(refresh, 2000);
+  refresh();
 })();

@@ -1,8 +1,8 @@
 package console
 
 import (
-	"bufio"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -142,83 +142,42 @@ func TestSessionsAreBounded(t *testing.T) {
 	})
 }
 
-// TestStreamEndsWithItsSession: a page that is open is not read on by who has no session any more.
-func TestStreamEndsWithItsSession(t *testing.T) {
+// TestAnOpenPageEndsWithItsSession: a page that is open is not read on by who has no session any more.
+func TestAnOpenPageEndsWithItsSession(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var token atomic.Value
 		token.Store("t")
 		b := &browser{h: handler(&fake{}, func() string { return token.Load().(string) }, io.Discard), host: "localhost"}
 		b.get("/?token=t")
-		s := b.stream(t, "/tasks")
-		require.Equal(t, "main", s.next().name)
-		require.Equal(t, "same", s.next().name)
+		first := b.ask(t, "/tasks", "")
+		require.Contains(t, *first.Main, "No task matches.")
+		time.Sleep(Interval)
+		second := b.ask(t, "/tasks", first.Tag)
+		require.Nil(t, second.Main, "it has not changed")
+		require.Equal(t, first.Tag, second.Tag)
+		require.NotEqual(t, first.Read, second.Read)
 		token.Store("u")
-		require.Empty(t, s.next().name, "the stream has ended")
+		require.Equal(t, http.StatusUnauthorized, b.poll("/tasks", second.Tag).Code)
 	})
 }
 
-// events are the events of a page that is open.
-type events struct {
-	t      *testing.T
-	lines  *bufio.Scanner
-	cancel context.CancelFunc
+// poll asks for what has changed in an open page, as its script does.
+func (b *browser) poll(path, tag string) *httptest.ResponseRecorder {
+	r := b.request(http.MethodGet, path)
+	r.Header.Set("Accept", "application/json")
+	r.Header.Set(tagHeader, tag)
+	w := httptest.NewRecorder()
+	b.h.ServeHTTP(w, r)
+	return w
 }
 
-type event struct{ id, name, data string }
-
-// stream opens a page as a script does.
-func (b *browser) stream(t *testing.T, path string) *events {
+// ask returns what poll gets.
+func (b *browser) ask(t *testing.T, path, tag string) (p part) {
 	t.Helper()
-	ctx, cancel := context.WithCancel(t.Context())
-	r := b.request(http.MethodGet, path).WithContext(ctx)
-	r.Header.Set("Accept", "text/event-stream")
-	out, in := io.Pipe()
-	go func() {
-		b.h.ServeHTTP(flusher{in, http.Header{}}, r)
-		in.Close()
-	}()
-	lines := bufio.NewScanner(out)
-	lines.Buffer(nil, 1<<24)
-	lines.Split(eventLines)
-	t.Cleanup(func() { cancel(); out.Close() })
-	return &events{t, lines, cancel}
-}
-
-// eventLines splits as browsers do: also at a carriage return alone.
-func eventLines(data []byte, _ bool) (int, []byte, error) {
-	if i := strings.IndexAny(string(data), "\r\n"); i >= 0 {
-		return i + 1, data[:i], nil
-	}
-	return 0, nil, nil
-}
-
-type flusher struct {
-	io.Writer
-	header http.Header
-}
-
-func (f flusher) Header() http.Header { return f.header }
-func (flusher) WriteHeader(int)       {}
-func (flusher) Flush()                {}
-
-// next returns the next event; none when the stream has ended.
-func (e *events) next() (one event) {
-	for e.lines.Scan() {
-		name, value, _ := strings.Cut(e.lines.Text(), ": ")
-		switch name {
-		case "":
-			return one
-		case "id":
-			one.id = value
-		case "event":
-			one.name = value
-		case "data":
-			one.data += value + "\n"
-		default:
-			require.Fail(e.t, "no field of an event", e.lines.Text())
-		}
-	}
-	return one
+	w := b.poll(path, tag)
+	require.Equal(t, http.StatusOK, w.Code)
+	require.NoError(t, json.Unmarshal(w.Body.Bytes(), &p))
+	return p
 }
 
 // TestSaid: the result of an action is shown once, to who acted, and cannot come from elsewhere.
@@ -435,16 +394,15 @@ func TestViewersDoNotSeeTheLogin(t *testing.T) {
 		require.Equal(t, 1, strings.Count(log.String(), "the database cannot be read"), log)
 		require.Contains(t, log.String(), "cannot connect to prod-db:1433 as sa_login")
 		db.status = true
-		s := b.stream(t, "/tasks")
 		for range 100 {
-			require.NotContains(t, s.next().data, "sa_login")
+			require.NotContains(t, b.poll("/tasks", "").Body.String(), "sa_login")
+			time.Sleep(Interval)
 		}
-		s.cancel()
 		require.InDelta(t, 5, strings.Count(log.String(), "the database cannot be read"), 1)
 	})
 }
 
-// TestUnseenCharacters: a name looks like no other and ends no line of an event.
+// TestUnseenCharacters: a name looks like no other.
 func TestUnseenCharacters(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		db := &busy{newer: "load\u202egnimrots\u2066\u200b\rnext\x1b[2J\u2028\u0085é\u200d"}
@@ -453,13 +411,13 @@ func TestUnseenCharacters(t *testing.T) {
 		for _, path := range []string{"/tasks", "/processes", "/process/1", "/schedules"} {
 			page := b.get(path).Body.String()
 			require.Contains(t, page, "next", path)
-			e := b.stream(t, path).next()
-			require.Contains(t, e.data, "next", path)
-			for _, text := range []string{page, e.data} {
+			e := b.ask(t, path, "")
+			require.Contains(t, *e.Main, "next", path)
+			for _, text := range []string{page, *e.Main} {
 				require.NotRegexp(t, "[\u202e\u2066\u200b\r\x1b\u2028\u0085]", text, path)
 				require.Contains(t, text, "é\u200d", path)
 			}
-			instant, err := time.Parse(instantFormat, e.id)
+			instant, err := time.Parse(instantFormat, e.Read)
 			require.NoError(t, err)
 			require.WithinDuration(t, time.Now(), instant, time.Minute)
 		}

@@ -3,7 +3,10 @@ package console
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"embed"
+	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"html/template"
@@ -21,7 +24,6 @@ import (
 	"github.com/dbsched/dbsched/internal/board"
 	"github.com/dbsched/dbsched/internal/human"
 	"github.com/dbsched/dbsched/internal/timeline"
-	"github.com/dbsched/dbsched/internal/web"
 )
 
 //go:embed pages.gohtml console.css console.js
@@ -35,8 +37,8 @@ var (
 		"time": stamp, "at": func(t *time.Time) template.HTML { return stampOf(t) }, "mark": mark, "bar": progress, "lower": lower,
 		"since": since, "name": nameOf, "has": slices.Contains[[]string], "plural": func(n any, noun string) string { return human.Plural(whole(n), noun) },
 		"tabs": tabs, "ask": func(verb, action, text, sure string) question { return question{verb, action, text, sure} }, "filters": filters,
-		"total": func(p dialects.Process) int64 { return p.Succeeded + p.Failed + p.Unfinished }, "held": held, "reported": reported, "state": stateOf, "of": ofName,
-		"last": func(all []dialects.Alarm) int64 { return all[len(all)-1].ID }, "backward": newest[dialects.Alarm],
+		"total": func(p dialects.Process) int64 { return p.Succeeded + p.Failed + p.Unfinished }, "held": held, "wide": func(n int) int64 { return int64(n) }, "windows": func() []int { return windows }, "upto": func(first int64, n int) int64 { return first + int64(n) - 1 }, "reported": reported, "state": stateOf, "of": ofName,
+		"listed": func(all []dialects.Task, mixed bool) taskList { return taskList{all, mixed} }, "last": func(all []dialects.Alarm) int64 { return all[len(all)-1].ID }, "backward": newest[dialects.Alarm],
 	}).ParseFS(files, "pages.gohtml"))
 )
 
@@ -171,11 +173,20 @@ type hours struct{ Value, Title string }
 func filters(q url.Values, what string) filterForm {
 	statuses := map[string][]string{
 		"processes": {"Suspended", "Open", "Closing", "Succeeded", "Failed", "Cancelled"},
-		"tasks":     {"Waiting", "Pending", "Running", "Stopping", "Succeeded", "Failed", "TimedOut", "Cancelled", "Skipped"},
+		"tasks":     {"Waiting", "Pending", "Running", "Stopping", "Succeeded", "Failed", "TimedOut", "Cancelled", "Skipped", anyFailure},
 		"schedules": {"Enabled", "Disabled", "Suspended"},
-		"logs":      {"Running", "Succeeded", "Failed", "TimedOut", "Orphaned", "Cancelled", "Outage"},
+		"logs":      {"Running", "Succeeded", "Failed", "TimedOut", "Orphaned", "Cancelled", "Outage", anyFailure},
 	}
 	return filterForm{q, what, statuses[what], []hours{{"1", "hour"}, {"24", "day"}, {"168", "week"}}}
+}
+
+// anyFailure is a status of the filters: what ended badly, however.
+const anyFailure = "any failure"
+
+// taskList is a table of tasks.
+type taskList struct {
+	Tasks []dialects.Task
+	Mixed bool // they are of several processes
 }
 
 // content is what a page shows below the navigation.
@@ -203,7 +214,7 @@ func (c *Console) pages() map[string]func(*http.Request) (view, error) {
 		}
 	}
 	return map[string]func(*http.Request) (view, error){
-		"/{$}":          static("now", "Now", now),
+		"/{$}":          c.nowPage,
 		"/resources":    static("resources", "Resources", func(s *board.Snapshot) any { return s }),
 		"/alarms":       static("alarms", "Alarms", func(s *board.Snapshot) any { return s }),
 		"/processes":    c.processes,
@@ -223,20 +234,41 @@ type shell struct {
 	Target string
 	Said   string
 	Write  bool
-	Alarms int
+	Alarms int64
 	Main   template.HTML
 }
 
-// page serves a page, or, to a script that requests events, the page again whenever it has changed.
+// part is what the script of an open page gets. It asks again and again, instead of reading a stream: a browser opens only six connections to a
+// host, and a stream for each page would keep them.
+type part struct {
+	Read   string  `json:"read"`           // when the page was read
+	Alarms int64   `json:"alarms"`         // not acknowledged
+	Tag    string  `json:"tag"`            // of Main
+	Main   *string `json:"main,omitempty"` // what has changed; none if the script has it
+}
+
+// tagHeader is the header in which a script says what it shows.
+const tagHeader = "Dbsched-Tag"
+
+// writePart answers a script.
+func (c *Console) writePart(w http.ResponseWriter, r *http.Request, sh shell) {
+	main := human.CleanLines(string(sh.Main))
+	sum := sha256.Sum256([]byte(main))
+	p := part{Read: sh.Read.UTC().Format(instantFormat), Alarms: sh.Alarms, Tag: hex.EncodeToString(sum[:8])}
+	if r.Header.Get(tagHeader) != p.Tag {
+		p.Main = &main
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Cache-Control", "no-store")
+	_ = json.NewEncoder(w).Encode(p) // if this fails, only the client is affected
+}
+
+// page serves a page, or, to its script, what has changed.
 func (c *Console) page(route func(*http.Request) (view, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		v, err := route(r)
 		if err != nil {
 			http.Error(w, err.Error(), http.StatusBadRequest)
-			return
-		}
-		if r.Header.Get("Accept") == "text/event-stream" {
-			c.stream(w, r, v)
 			return
 		}
 		f, err := c.board.Now(r.Context())
@@ -250,6 +282,10 @@ func (c *Console) page(route func(*http.Request) (view, error)) http.HandlerFunc
 			return
 		case err != nil:
 			http.Error(w, "The database cannot be read. The log of the console says why.", http.StatusBadGateway)
+			return
+		}
+		if r.Header.Get("Accept") == "application/json" {
+			c.writePart(w, r, sh)
 			return
 		}
 		sh.Path, sh.Said = r.URL.Path, sessionOf(r).say("")
@@ -282,7 +318,7 @@ func (c *Console) render(r *http.Request, v view, f board.Frame[*board.Snapshot]
 		sh.Read = f.Read
 	}
 	sh.Lost = sh.Lost || f.Err != nil
-	sh.Target, sh.Write, sh.Alarms = f.Value.Status.Target, c.opts.Write, len(f.Value.Alarms)
+	sh.Target, sh.Write, sh.Alarms = f.Value.Status.Target, c.opts.Write, f.Value.AlarmCount()
 	var b bytes.Buffer
 	err = pages.ExecuteTemplate(&b, "main", struct {
 		shell
@@ -292,32 +328,6 @@ func (c *Console) render(r *http.Request, v view, f board.Frame[*board.Snapshot]
 	return sh, err
 }
 
-// stream sends a page as events until the client goes or its session ends. The id of an event is when the page was read.
-func (c *Console) stream(w http.ResponseWriter, r *http.Request, v view) {
-	w.Header().Set("Content-Type", "text/event-stream")
-	out := http.NewResponseController(w)
-	last := ""
-	for f := range c.board.Frames(r.Context()) {
-		if c.sessions.of(r) == nil {
-			return
-		}
-		sh, err := c.render(r, v, f)
-		event, text := "main", human.CleanLines(string(sh.Main))
-		switch {
-		case err != nil:
-			event, text = "lost", ""
-		case text == last:
-			event, text = "same", ""
-		default:
-			last = text
-		}
-		web.Extend(w)
-		if _, err := fmt.Fprintf(w, "id: %s\nevent: %s\ndata: %s\n\n", sh.Read.UTC().Format(instantFormat), event, strings.ReplaceAll(text, "\n", "\ndata: ")); err != nil || out.Flush() != nil {
-			return
-		}
-	}
-}
-
 // half is how far back the lanes on the first page go.
 const half = 30 * time.Minute
 
@@ -325,14 +335,32 @@ const half = 30 * time.Minute
 type nowData struct {
 	*board.Snapshot
 	Figures board.Figures
+	Minutes int // of the lanes; 0: since what ran first in the last half hour
 	Banner  *worst
 	State   string
 	Lanes   template.JS // for the chart; empty if nothing ran
 	Shown   time.Duration
 }
 
-func now(s *board.Snapshot) any {
-	d := nowData{Snapshot: s, Figures: s.Figures(), Banner: banner(s), State: "Running"}
+// windows are the minutes that the lanes on the first page can show.
+var windows = []int{5, 30, 60}
+
+// nowPage reads the first page. Its address can say how many minutes the lanes show.
+func (c *Console) nowPage(r *http.Request) (view, error) {
+	minutes := 0
+	if text := r.URL.Query().Get("minutes"); text != "" {
+		var err error
+		if minutes, err = strconv.Atoi(text); err != nil || !slices.Contains(windows, minutes) {
+			return nil, fmt.Errorf("%q is no number of minutes: use 5, 30 or 60", text)
+		}
+	}
+	return func(_ context.Context, s *board.Snapshot) (content, error) {
+		return content{Name: "now", Title: "Now", Data: now(s, minutes)}, nil
+	}, nil
+}
+
+func now(s *board.Snapshot, minutes int) nowData {
+	d := nowData{Minutes: minutes, Snapshot: s, Figures: s.Figures(), Banner: banner(s), State: "Running"}
 	if why, _ := s.Status.WhyBlocked(); why != "" {
 		d.State = map[dialects.Block]string{dialects.Stopped: "Stopped", dialects.NoWorkers: "Paused"}[s.Status.Blocked]
 		if d.State == "" {
@@ -341,7 +369,14 @@ func now(s *board.Snapshot) any {
 	} else if s.Status.Unfinished == 0 {
 		d.State = "Idle"
 	}
-	t := timeline.Recent(s.Attempts, s.Status.Now, half)
+	window := half
+	if minutes > 0 {
+		window = time.Duration(minutes) * time.Minute
+	}
+	t := timeline.Recent(s.Attempts, s.Status.Now, window)
+	if minutes > 0 && d.Figures.Newest == 0 {
+		t.Begin = s.Status.Now.Add(-window)
+	}
 	d.Shown = t.End.Sub(t.Begin)
 	if len(t.Bars) > 0 {
 		d.Lanes, _ = t.ChartData() // numbers and texts can always be encoded as JSON
@@ -356,16 +391,34 @@ type process struct {
 	Line  *timeline.Timeline
 	Whole time.Duration
 	Chart template.JS
-	Tasks []dialects.Task
-	Now   time.Time
+	Tasks []dialects.Task // of the page
+	First int64           // the place of the first of them among all
+	Pages pageLinks
 }
 
-const most = 5000 // tasks and attempts of a page
+// processKey is a page of the tasks of a process.
+type processKey struct {
+	id   int64
+	page int
+}
+
+// pageLinks are the pages before and after one; 0: none.
+type pageLinks struct{ Before, After int }
+
+// mostPages bounds the pages of a process.
+const mostPages = 1_000_000
 
 func (c *Console) process(r *http.Request) (view, error) {
 	n, err := number(r.PathValue("id"))
+	k := processKey{n, 1}
+	if text := r.URL.Query().Get("page"); text != "" && err == nil {
+		if k.page, err = strconv.Atoi(text); err != nil || k.page < 1 || k.page > mostPages {
+			err = fmt.Errorf("%q is no page", text)
+		}
+	}
 	return func(ctx context.Context, s *board.Snapshot) (content, error) {
-		f, err := c.details.of(n, logged(c, func(ctx context.Context) (process, error) { return c.readProcess(ctx, n) })).Now(ctx)
+		at := s.Status.Now
+		f, err := c.details.of(k, logged(c, func(ctx context.Context) (process, error) { return c.readProcess(ctx, k, at) })).Now(ctx)
 		if err = errors.Join(err, f.Err); err != nil && f.Value.ID == 0 {
 			return content{}, err
 		}
@@ -377,8 +430,8 @@ func (c *Console) process(r *http.Request) (view, error) {
 	}, err
 }
 
-func (c *Console) readProcess(ctx context.Context, n int64) (p process, err error) {
-	all, err := c.db.Processes(ctx, dialects.Filter{ProcessID: n})
+func (c *Console) readProcess(ctx context.Context, k processKey, now time.Time) (p process, err error) {
+	all, err := c.db.Processes(ctx, dialects.Filter{ProcessID: k.id})
 	if err != nil {
 		return p, err
 	}
@@ -386,19 +439,16 @@ func (c *Console) readProcess(ctx context.Context, n int64) (p process, err erro
 		return p, errMissing
 	}
 	p.Process = all[0]
-	if p.Tasks, err = c.db.Tasks(ctx, dialects.Filter{ProcessID: n, Limit: most}); err != nil {
+	if p.Tasks, err = c.db.Tasks(ctx, dialects.Filter{ProcessID: k.id, Limit: limit, Page: k.page}); err != nil {
 		return p, err
 	}
-	logs, err := c.db.Logs(ctx, dialects.Filter{ProcessID: n, Limit: most})
-	if err != nil {
+	p.First, p.Pages.Before = int64(k.page-1)*limit+1, k.page-1
+	if len(p.Tasks) == limit {
+		p.Pages.After = k.page + 1
+	}
+	if p.Line, err = timeline.Read(ctx, c.db, p.Process, now); err != nil {
 		return p, err
 	}
-	st, err := c.db.Status(ctx)
-	if err != nil {
-		return p, err
-	}
-	p.Now = st.Now
-	p.Line = timeline.Build(p.Process, p.Tasks, logs, st.Now)
 	p.Whole = p.Line.End.Sub(p.Line.Begin)
 	p.Chart, err = p.Line.ChartData()
 	return p, err
@@ -447,7 +497,8 @@ func listing[T any](c *Console, title string, key listKey, read func(context.Con
 type filtered[T any] struct {
 	Query url.Values
 	Items []T
-	More  bool // there are older ones
+	More  bool  // there are older ones
+	All   int64 // how many there are, of attempts
 }
 
 // limit is how many rows a list shows.
@@ -456,24 +507,44 @@ const limit = 200
 func (c *Console) processes(r *http.Request) (view, error) {
 	k, err := asked(r, "processes")
 	return listing(c, "Processes", k, func(ctx context.Context) (l filtered[dialects.Process], err error) {
-		all, err := c.db.Processes(ctx, k.filter())
-		return filtered[dialects.Process]{k.query(), newest(all), len(all) == limit}, err
+		f, err := c.filter(ctx, k)
+		if err != nil {
+			return l, err
+		}
+		all, err := c.db.Processes(ctx, f)
+		return filtered[dialects.Process]{Query: k.query(), Items: newest(all), More: len(all) == limit}, err
 	}), err
 }
 
 func (c *Console) tasks(r *http.Request) (view, error) {
 	k, err := asked(r, "tasks")
 	return listing(c, "Tasks", k, func(ctx context.Context) (l filtered[dialects.Task], err error) {
-		all, err := c.db.Tasks(ctx, k.filter())
-		return filtered[dialects.Task]{k.query(), newest(all), len(all) == limit}, err
+		f, err := c.filter(ctx, k)
+		if err != nil {
+			return l, err
+		}
+		all, err := c.db.Tasks(ctx, f)
+		return filtered[dialects.Task]{Query: k.query(), Items: newest(all), More: len(all) == limit}, err
 	}), err
 }
 
 func (c *Console) logs(r *http.Request) (view, error) {
 	k, err := asked(r, "logs")
 	return listing(c, "Logs", k, func(ctx context.Context) (l filtered[dialects.LogEntry], err error) {
-		all, err := c.db.Logs(ctx, k.filter())
-		return filtered[dialects.LogEntry]{k.query(), newest(all), len(all) == limit}, err
+		f, err := c.filter(ctx, k)
+		if err != nil {
+			return l, err
+		}
+		f.Ended, f.Since = f.Since, time.Time{} // those that ran then
+		all, err := c.db.Logs(ctx, f)
+		l = filtered[dialects.LogEntry]{Query: k.query(), Items: newest(all), More: len(all) == limit, All: int64(len(all))}
+		if err == nil && l.More {
+			f.Limit = 0
+			var counted dialects.Attempts
+			counted, err = c.db.Attempts(ctx, f)
+			l.All = max(l.All, counted.All)
+		}
+		return l, err
 	}), err
 }
 
@@ -518,16 +589,24 @@ func asked(r *http.Request, page string) (k listKey, err error) {
 	return k, err
 }
 
-// filter returns the filters for the database. The hours end now.
-func (k listKey) filter() dialects.Filter {
+// filter returns the filters for the database. The hours end now, by its clock.
+func (c *Console) filter(ctx context.Context, k listKey) (dialects.Filter, error) {
 	f := dialects.Filter{Limit: limit, Text: k.text, ProcessID: k.id}
-	if k.status != "" {
+	switch k.status {
+	case "":
+	case anyFailure:
+		f.Statuses = dialects.BadOutcomes()
+	default:
 		f.Statuses = []string{k.status}
 	}
 	if k.hours > 0 {
-		f.Since = time.Now().Add(-time.Duration(k.hours) * time.Hour)
+		st, err := c.db.Status(ctx)
+		if err != nil {
+			return f, err
+		}
+		f.Since = st.Now.Add(-time.Duration(k.hours) * time.Hour)
 	}
-	return f
+	return f, nil
 }
 
 // query returns the filters for the page's form.

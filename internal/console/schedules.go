@@ -1,9 +1,7 @@
 package console
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"net/http"
 	"net/url"
@@ -54,7 +52,7 @@ func (c *Console) schedules(r *http.Request) (view, error) {
 		all = slices.DeleteFunc(all, func(s dialects.Schedule) bool {
 			return !strings.Contains(strings.ToLower(s.Name), text) || k.status != "" && s.Status != k.status
 		})
-		return filtered[dialects.Schedule]{k.query(), all[:min(len(all), limit)], len(all) > limit}, err
+		return filtered[dialects.Schedule]{Query: k.query(), Items: all[:min(len(all), limit)], More: len(all) > limit}, err
 	}), content{Name: "schedules", Title: "Schedules", Data: filtered[dialects.Schedule]{Query: k.query()}}), err
 }
 
@@ -64,8 +62,9 @@ type schedule struct {
 	Instants []instant
 	Problem  string // why there are no instants
 	Firings  []dialects.Firing
-	More     bool   // there are older ones
-	Plan     string // its tasks
+	More     bool               // there are older ones
+	Planned  []dialects.Planned // its tasks by wave, if they can be read
+	Plan     string             // its tasks otherwise
 }
 
 // instant is when a schedule fires.
@@ -90,9 +89,8 @@ func (c *Console) schedule(r *http.Request) (view, error) {
 			return s, errMissing
 		}
 		s.Schedule = all[0]
-		var plan bytes.Buffer
-		if s.Plan = s.Tasks; json.Indent(&plan, []byte(s.Tasks), "", "  ") == nil {
-			s.Plan = plan.String()
+		if s.Planned = s.Schedule.Planned(); s.Planned == nil {
+			s.Plan = s.Tasks
 		}
 		if s.Firings, err = c.db.Firings(ctx, name, shownFirings); err != nil {
 			return s, err

@@ -34,10 +34,13 @@ func (*fake) Processes(context.Context, dialects.Filter) ([]dialects.Process, er
 func (*fake) Tasks(context.Context, dialects.Filter) ([]dialects.Task, error)        { return nil, nil }
 func (*fake) Queue(context.Context) ([]dialects.Queued, error)                       { return nil, nil }
 func (*fake) Logs(context.Context, dialects.Filter) ([]dialects.LogEntry, error)     { return nil, nil }
-func (*fake) Lanes(context.Context) ([]dialects.Lane, error)                         { return nil, nil }
-func (*fake) Alarms(context.Context, dialects.Filter) ([]dialects.Alarm, error)      { return nil, nil }
-func (*fake) Resources(context.Context) ([]dialects.ResourceRequest, error)          { return nil, nil }
-func (*fake) Rounds(context.Context) ([]dialects.Round, error)                       { return nil, nil }
+func (*fake) Attempts(context.Context, dialects.Filter) (dialects.Attempts, error) {
+	return dialects.Attempts{}, nil
+}
+func (*fake) Lanes(context.Context) ([]dialects.Lane, error)                    { return nil, nil }
+func (*fake) Alarms(context.Context, dialects.Filter) ([]dialects.Alarm, error) { return nil, nil }
+func (*fake) Resources(context.Context) ([]dialects.ResourceRequest, error)     { return nil, nil }
+func (*fake) Rounds(context.Context) ([]dialects.Round, error)                  { return nil, nil }
 func (f *fake) ScheduleCounts(context.Context) (dialects.ScheduleCounts, error) {
 	return f.counts, f.refuse
 }
@@ -160,4 +163,14 @@ func TestScheduleActions(t *testing.T) {
 	require.Contains(t, log.String(), `path="/schedule/pause?name=a%26b"`)
 	require.Contains(t, log.String(), `result="Schedule \"late\" is enabled."`)
 	require.Contains(t, log.String(), `path="/schedule/run?name=late" from=192.0.2.1:1234 result="Nothing was changed: refused"`)
+}
+
+// TestPlanOfASchedule: its tasks are listed by wave, and what is no list of tasks is shown as it is.
+func TestPlanOfASchedule(t *testing.T) {
+	f := troubled()
+	f.schedules[0].Tasks = `[{"SQL":"EXEC <b>","ExecutionOrder":200,"MaxAttempts":3},{"SQL":"EXEC a","ExecutionOrder":100}]`
+	f.schedules[1].Tasks = "no list"
+	send, _ := client(f)
+	require.Contains(t, text(t, send("GET", "/schedule?name=copied")), "Tasks 2 Wave SQL Options 100 EXEC a 200 EXEC &lt;b&gt; MaxAttempts 3")
+	require.Contains(t, text(t, send("GET", "/schedule?name=late")), "Tasks no list")
 }

@@ -1,14 +1,14 @@
-// dbschedChart draws a timeline into an element: lanes down, time across. Wheel and + - zoom, drag and arrows move, 0 shows all.
+// dbschedChart draws a timeline into an element: lanes down, time across. Wheel and + - zoom, drag and arrows move, 0 shows all, N and P go to the next and the previous task.
 function dbschedChart(box, data) {
   const NS = "http://www.w3.org/2000/svg", left = 60, top = 24, row = 27, high = 19;
-  const kinds = ["bad", "crit", "run", "other"]; // the worst of several merged bars decides how they look
+  const kinds = ["bad", "crit", "run", "other"]; // the worst of several merged bars decides how they look; a failure is merged with failures only
   const lane = new Map(data.lanes.map((l, i) => [l, i]));
   const lanes = data.lanes.map(() => []);
   const first = new Map(); // task and attempt to bar
   data.bars.forEach((b) => { lanes[lane.get(b.l)].push(b); first.set(b.t + "/" + b.a, b); });
   let from = 0, to = data.end, at = -1;
   const flat = data.bars.slice().sort((a, b) => a.s - b.s);
-  const svg = make("svg", { tabindex: 0, role: "application", "aria-label": "Timeline. Arrow keys move, plus and minus zoom, 0 shows all, Tab goes to the next task." });
+  const svg = make("svg", { tabindex: 0, role: "application", "aria-label": "Timeline. Arrow keys move, plus and minus zoom, 0 shows all, N and P go to the next and the previous task." });
   const height = top + row * lanes.length + 28;
   svg.setAttribute("height", height);
   const tip = document.createElement("div");
@@ -22,6 +22,7 @@ function dbschedChart(box, data) {
     if (kind === "run") i.className = "ring";
     s.append(i, text); legend.append(s);
   });
+  if (data.note) { const s = document.createElement("span"); s.textContent = data.note; legend.append(s); }
   box.replaceChildren(svg, legend, tip);
 
   function make(name, attributes, text) {
@@ -84,6 +85,7 @@ function dbschedChart(box, data) {
       all.append(make("text", { x: x(ms), y: height - 8, "text-anchor": x(ms) < left + 20 ? "start" : x(ms) > width - 24 ? "end" : "middle" }, clock(ms, step)));
       all.append(make("line", { class: "rule", x1: x(ms), x2: x(ms), y1: height - 28, y2: height - 24 }));
     }
+    const failures = make("g", {}); // on top: a success beside it does not cover one
     lanes.forEach((bars, i) => {
       const y = top + row * i + 3;
       out.push(make("text", { x: 0, y: y + 14 }, "lane " + data.lanes[i]));
@@ -91,7 +93,7 @@ function dbschedChart(box, data) {
       let group = [], a = 0, b = 0, before = -Infinity;
       const flush = () => {
         if (!group.length) return;
-        const w = Math.max(b - a - (b - a > 3 ? 1 : 0), 1), kind = kinds.find((k) => group.some((g) => g.k === k));
+        const kind = kinds.find((k) => group.some((g) => g.k === k)), w = Math.max(b - a - (b - a > 3 ? 1 : 0), kind === "bad" ? 2 : 1);
         const r = make("rect", { class: kind, x: a, y: y, width: w, height: high, rx: Math.min(3, w / 2) });
         if (group.some((g) => g === flat[at])) r.classList.add("at");
         const g = make("g", { "data-task": group[0].t, "data-count": group.length });
@@ -102,7 +104,7 @@ function dbschedChart(box, data) {
         const items = group;
         g.addEventListener("mousemove", (e) => show(describe(items), e.clientX, e.clientY));
         g.addEventListener("mouseleave", () => { tip.hidden = true; });
-        all.append(g);
+        (kind === "bad" ? failures : all).append(g);
         group = [];
       };
       bars.forEach((c) => {
@@ -113,7 +115,7 @@ function dbschedChart(box, data) {
           if (ca - wa > 3) all.append(make("rect", { class: "wait", x: wa + 1, y: y + 2, width: ca - wa - 2, height: high - 4, rx: 3 }));
         }
         before = cb;
-        if (group.length && (ca - a >= 2 && cb - ca >= 2 || ca - b > 1)) flush();
+        if (group.length && (ca - a >= 2 && cb - ca >= 2 || ca - b > 1 || (c.k === "bad") !== (group[0].k === "bad"))) flush();
         if (!group.length) { a = ca; b = cb; }
         group.push(c);
         b = Math.max(b, cb);
@@ -127,6 +129,7 @@ function dbschedChart(box, data) {
       const y1 = top + row * lane.get(p.l) + 3 + high / 2, y2 = top + row * lane.get(c.l) + 3 + high / 2;
       all.append(make("path", { class: "again", d: "M" + x(p.e) + " " + y1 + "L" + x(c.s) + " " + y2 }));
     });
+    all.append(failures);
     out.push(all);
     svg.replaceChildren(...out);
   }
@@ -156,9 +159,9 @@ function dbschedChart(box, data) {
     const keys = {
       "+": () => zoom(0.5, middle), "=": () => zoom(0.5, middle), "-": () => zoom(2, middle), "0": () => zoom(1e9, 0), Home: () => move(-data.end), End: () => move(data.end),
       ArrowLeft: () => move(-span / 4), ArrowRight: () => move(span / 4), Escape: () => { tip.hidden = true; at = -1; draw(); },
-      Tab: () => select(at + (e.shiftKey ? -1 : 1)),
+      n: () => select(Math.min(at + 1, flat.length - 1)), p: () => select(Math.max(at - 1, 0)),
     };
-    if (!keys[e.key] || e.key === "Tab" && !(at + (e.shiftKey ? -1 : 1) in flat)) return;
+    if (!keys[e.key] || e.ctrlKey || e.metaKey || e.altKey) return;
     e.preventDefault();
     keys[e.key]();
   });

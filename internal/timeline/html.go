@@ -2,6 +2,7 @@ package timeline
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"embed"
 	"encoding/base64"
@@ -9,6 +10,7 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"slices"
 	"time"
 
 	"github.com/dbsched/dbsched/internal/human"
@@ -47,7 +49,7 @@ func mustRead(name string) string {
 }
 
 var page = template.Must(template.New("page.gohtml").Funcs(template.FuncMap{
-	"took": human.Duration, "percent": human.Percent, "line": human.Line, "count": human.Count[int],
+	"took": human.Duration, "percent": human.Percent, "line": human.Line, "count": human.Count[int64],
 }).ParseFS(files, "page.gohtml"))
 
 // chartBar is a bar for the script: times in milliseconds since the beginning.
@@ -82,11 +84,16 @@ func (t *Timeline) ChartData() (template.JS, error) {
 		Lanes []int       `json:"lanes"`
 		Waves []chartWave `json:"waves"`
 		Bars  []chartBar  `json:"bars"`
-	}{t.Begin.UnixMilli(), max(ms(t.End), 1), t.Lanes, []chartWave{}, []chartBar{}}
+		Note  string      `json:"note,omitempty"` // which attempts have no bar
+	}{Begin: t.Begin.UnixMilli(), End: max(ms(t.End), 1), Lanes: t.Lanes, Waves: []chartWave{}, Bars: []chartBar{}}
+	drawn := t.drawn()
+	if len(drawn) < len(t.Bars) {
+		data.Note = fmt.Sprintf("%s of %s: those that failed, the critical path, and the longest", human.Count(len(drawn)), human.Plural(len(t.Bars), "attempt"))
+	}
 	for _, w := range t.Waves {
 		data.Waves = append(data.Waves, chartWave{w.Order, ms(w.Start), ms(w.End)})
 	}
-	for _, b := range t.Bars {
+	for _, b := range drawn {
 		c := chartBar{
 			Task: b.Task, Attempt: b.Attempt, Order: b.Order, Lane: b.Lane, Start: ms(b.Start), End: ms(b.End),
 			Kind: "other", Outcome: b.Outcome, Label: clip(human.Label(b.SQL), 60), SQL: clip(b.SQL, 400), Error: clip(b.Error, 400),
@@ -108,6 +115,30 @@ func (t *Timeline) ChartData() (template.JS, error) {
 	return template.JS(text), err   //nolint:gosec // see above
 }
 
+// mostDrawn is how many bars a chart has: more are slow in a browser.
+const mostDrawn = 5000
+
+// drawn returns the bars of a chart, by start: all, or those that failed, run or are critical, and then the longest.
+func (t *Timeline) drawn() []Bar {
+	if len(t.Bars) <= mostDrawn {
+		return t.Bars
+	}
+	rank := func(b Bar) int {
+		switch {
+		case b.Failed():
+			return 0
+		case b.Critical || b.Outcome == "Running":
+			return 1
+		}
+		return 2
+	}
+	all := slices.Clone(t.Bars)
+	slices.SortStableFunc(all, func(a, b Bar) int { return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(b.Took(), a.Took())) })
+	all = all[:mostDrawn]
+	slices.SortStableFunc(all, func(a, b Bar) int { return a.Start.Compare(b.Start) })
+	return all
+}
+
 // HTML writes a standalone page. Clock formats times in the zone that zone names.
 func (t *Timeline) HTML(w io.Writer, target, zone string, clock func(time.Time) string) error {
 	data, err := t.ChartData()
@@ -122,8 +153,8 @@ func (t *Timeline) HTML(w io.Writer, target, zone string, clock func(time.Time) 
 	}
 	var b bytes.Buffer
 	err = page.Execute(&b, map[string]any{
-		"T": t, "Target": target, "Zone": zone, "Clock": clock, "Data": data, "Critical": t.Longest(), "Shorter": len(t.Critical) - min(len(t.Critical), listed),
-		"Failed": failed[max(0, len(failed)-listed):], "Failures": len(failed),
+		"T": t, "Target": target, "Zone": zone, "Clock": clock, "Data": data, "Critical": t.Longest(), "Shorter": int64(len(t.Critical) - min(len(t.Critical), listed)),
+		"Failed": failed[max(0, len(failed)-listed):], "Failures": int64(len(failed)), "Fewer": len(failed) > listed,
 		"Whole": t.End.Sub(t.Begin), "Style": Style, "Script": Script + drawing, "Policy": policy,
 	})
 	if err == nil {

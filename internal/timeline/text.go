@@ -41,9 +41,11 @@ func (t *Timeline) Chart(width int) string {
 	for _, lane := range t.Lanes {
 		line := row()
 		copy(line, []rune(fmt.Sprintf("lane %d", lane)))
-		for _, b := range t.Bars {
-			if b.Lane == lane {
-				box(line[margin:], cell(b.Start), cell(b.End), b)
+		for _, failed := range []bool{false, true} { // a success does not cover a failure that is in the same cell
+			for _, b := range t.Bars {
+				if b.Lane == lane && b.Failed() == failed {
+					box(line[margin:], cell(b.Start), cell(b.End), b)
+				}
 			}
 		}
 		lines = append(lines, string(line))
@@ -142,6 +144,9 @@ func (t *Timeline) Text(width int, clock func(time.Time) string) string {
 	for _, part := range t.Parts() {
 		fmt.Fprintf(&b, "  %-36s %10s  %5s\n", part.Name, human.Duration(part.Took), human.Percent(part.Took, t.Spent.Total()))
 	}
+	if note := t.Note(); note != "" {
+		b.WriteString("\n" + note + "\n")
+	}
 	if hint := t.Hint(); hint != "" {
 		b.WriteString("\n" + hint + "\n")
 	}
@@ -150,18 +155,15 @@ func (t *Timeline) Text(width int, clock func(time.Time) string) string {
 
 // Summary says how it went and when.
 func (t *Timeline) Summary(clock func(time.Time) string) string {
-	failed := 0
-	for _, b := range t.Bars {
-		if b.Failed() {
-			failed++
-		}
-	}
 	text := t.Process.Status
 	if t.Process.FinishedAt == nil && t.Left > 0 {
 		text += fmt.Sprintf(", %s to start", human.Count(t.Left))
 	}
-	if failed > 0 {
-		text += fmt.Sprintf(", %s failed", human.Count(failed))
+	if t.Process.Failed > 0 {
+		text += fmt.Sprintf(", %s failed", human.Plural(t.Process.Failed, "task"))
+	}
+	if failed := t.FailedAttempts(); failed > 0 {
+		text += fmt.Sprintf(", %s failed", human.Plural(failed, "attempt"))
 	}
 	return fmt.Sprintf("%s. %s to %s, %s", text, clock(t.Begin), clock(t.End), human.Duration(t.End.Sub(t.Begin)))
 }
@@ -186,6 +188,7 @@ func (t *Timeline) Parts() []Part {
 		{"Running tasks", t.Spent.Running},
 		{"Idle, the wave had no more tasks", t.Spent.Idle},
 		{"Waiting for a resource", t.Spent.Resource},
+		{"Lanes worked for other processes", t.Spent.Others},
 		{"From due to start", t.Spent.Start},
 	}
 }

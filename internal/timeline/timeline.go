@@ -13,6 +13,7 @@ import (
 // Timeline is one process. Times are the server's.
 type Timeline struct {
 	Process  dialects.Process
+	Attempts int64     // by the server's count; more than there are Bars if not all were read
 	Begin    time.Time // first start
 	End      time.Time // last end, or now while a task is running
 	Lanes    []int     // those that ran a task, ascending
@@ -21,7 +22,7 @@ type Timeline struct {
 	Critical []int     // indexes into Bars, from first to last
 	Spent    Spent
 	Lonely   *Lonely // the wave that one task delayed most; nil if none did for long
-	Left     int     // tasks that have not started
+	Left     int64   // tasks that have to start, or to start again
 }
 
 // Bar is one attempt of one task.
@@ -38,13 +39,15 @@ type Bar struct {
 	SQL      string
 	Error    string
 	Critical bool
+
+	enqueued *time.Time
 }
 
 // Took is how long the attempt ran.
 func (b Bar) Took() time.Duration { return b.End.Sub(b.Start) }
 
-// Failed reports whether the attempt ended badly.
-func (b Bar) Failed() bool { return b.Outcome != "Running" && b.Outcome != "Succeeded" }
+// Failed reports whether the attempt ended badly, and not because a user cancelled it.
+func (b Bar) Failed() bool { return slices.Contains(dialects.BadOutcomes(), b.Outcome) }
 
 // Wave is the tasks of one execution order.
 type Wave struct {
@@ -59,11 +62,12 @@ type Spent struct {
 	Running  time.Duration // tasks ran
 	Idle     time.Duration // no task of the wave was left to start
 	Resource time.Duration // the remaining tasks waited for a resource
-	Start    time.Duration // a task could have started: workers were starting, or worked for other processes
+	Others   time.Duration // a task could have started, but the lane worked for another process
+	Start    time.Duration // a task could have started
 }
 
 // Total is the sum: the number of lanes times the duration.
-func (s Spent) Total() time.Duration { return s.Running + s.Idle + s.Resource + s.Start }
+func (s Spent) Total() time.Duration { return s.Running + s.Idle + s.Resource + s.Others + s.Start }
 
 // Lonely is a wave that waited for its last task alone.
 type Lonely struct {
@@ -72,20 +76,13 @@ type Lonely struct {
 	Alone time.Duration // from the end of the last but one
 }
 
-// Build lays out a process. Logs are all its attempts, tasks its tasks, now the server's time.
-func Build(p dialects.Process, tasks []dialects.Task, logs []dialects.LogEntry, now time.Time) *Timeline {
-	t := &Timeline{Process: p}
-	byID := make(map[int64]dialects.Task, len(tasks))
-	for _, task := range tasks {
-		byID[task.ID] = task
-		if task.StartedAt == nil && task.FinishedAt == nil {
-			t.Left++
-		}
-	}
+// Build lays out a process. Logs are all its attempts, others those that ran meanwhile for other processes, now is the server's time.
+func Build(p dialects.Process, logs, others []dialects.LogEntry, now time.Time) *Timeline {
+	t := &Timeline{Process: p, Attempts: int64(len(logs)), Left: p.Unfinished - p.Running}
 	for _, e := range logs {
 		b := Bar{
 			Task: e.TaskID, Attempt: e.Attempt, Order: e.Order, Lane: e.Lane, Start: e.StartedAt, End: now,
-			Resource: byID[e.TaskID].Resource, Outcome: e.Outcome, SQL: e.SQL, Error: e.ErrorMessage,
+			Resource: e.Resource, Outcome: e.Outcome, SQL: e.SQL, Error: e.ErrorMessage, enqueued: e.EnqueuedAt,
 		}
 		if e.FinishedAt != nil {
 			b.End = *e.FinishedAt
@@ -110,9 +107,9 @@ func Build(p dialects.Process, tasks []dialects.Task, logs []dialects.LogEntry, 
 	}
 	slices.Sort(t.Lanes)
 	t.waves()
-	t.waits(byID)
+	t.waits()
 	t.critical()
-	t.spend()
+	t.spend(others, now)
 	t.lonely()
 	return t
 }
@@ -166,7 +163,7 @@ func (t *Timeline) waves() {
 }
 
 // waits finds how long before its start each first attempt could have started: since its task was enqueued and the wave before had ended.
-func (t *Timeline) waits(tasks map[int64]dialects.Task) {
+func (t *Timeline) waits() {
 	ended := make(map[int]time.Time, len(t.Waves)) // order to the end of all below
 	var below time.Time
 	for _, w := range t.Waves {
@@ -178,8 +175,11 @@ func (t *Timeline) waits(tasks map[int64]dialects.Task) {
 		if b.Attempt > 1 {
 			continue
 		}
-		ready := later(ended[b.Order], tasks[b.Task].EnqueuedAt)
-		b.Wait = max(0, b.Start.Sub(later(ready, t.Begin)))
+		ready := later(ended[b.Order], t.Begin)
+		if b.enqueued != nil {
+			ready = later(ready, *b.enqueued)
+		}
+		b.Wait = max(0, b.Start.Sub(ready))
 	}
 }
 
@@ -230,8 +230,47 @@ func (t *Timeline) critical() {
 	slices.Reverse(t.Critical)
 }
 
+// stretch is when a lane worked for another process.
+type stretch struct{ from, to time.Time }
+
+// stretches returns them by lane, ascending.
+func stretches(others []dialects.LogEntry, now time.Time) map[int][]stretch {
+	busy := map[int][]stretch{}
+	for _, e := range others {
+		s := stretch{e.StartedAt, now}
+		if e.FinishedAt != nil {
+			s.to = *e.FinishedAt
+		}
+		busy[e.Lane] = append(busy[e.Lane], s)
+	}
+	for _, all := range busy {
+		slices.SortFunc(all, func(a, b stretch) int { return a.from.Compare(b.from) })
+	}
+	return busy
+}
+
+// within returns how much of the time from from to to the stretches cover.
+func within(busy []stretch, from, to time.Time) (d time.Duration) {
+	first, _ := slices.BinarySearchFunc(busy, from, func(s stretch, at time.Time) int { return s.to.Compare(at) })
+	for _, s := range busy[first:] {
+		if !s.from.Before(to) {
+			break
+		}
+		end := s.to
+		if end.After(to) {
+			end = to
+		}
+		if begin := later(from, s.from); end.After(begin) {
+			d += end.Sub(begin)
+			from = end
+		}
+	}
+	return d
+}
+
 // spend divides the time of the lanes. The tasks left to start are a step function of time; a gap on a lane is the sum of its steps.
-func (t *Timeline) spend() {
+func (t *Timeline) spend(others []dialects.LogEntry, now time.Time) {
+	busy := stretches(others, now)
 	type step struct {
 		at             time.Time
 		plain, sharing int // tasks that could start, without and with a resource
@@ -254,7 +293,7 @@ func (t *Timeline) spend() {
 		steps[i].plain += steps[i-1].plain
 		steps[i].sharing += steps[i-1].sharing
 	}
-	gap := func(from, to time.Time) {
+	gap := func(lane int, from, to time.Time) {
 		i, _ := slices.BinarySearchFunc(steps, from, func(s step, at time.Time) int { return s.at.Compare(at) })
 		if i == len(steps) || steps[i].at.After(from) {
 			i--
@@ -267,7 +306,9 @@ func (t *Timeline) spend() {
 			if d := until.Sub(from); d > 0 {
 				switch {
 				case steps[i].plain > 0:
-					t.Spent.Start += d
+					taken := within(busy[lane], from, until)
+					t.Spent.Others += taken
+					t.Spent.Start += d - taken
 				case steps[i].sharing > 0:
 					t.Spent.Resource += d
 				default:
@@ -282,11 +323,11 @@ func (t *Timeline) spend() {
 		free[lane] = t.Begin
 	}
 	for _, b := range t.Bars {
-		gap(free[b.Lane], b.Start)
+		gap(b.Lane, free[b.Lane], b.Start)
 		free[b.Lane] = later(free[b.Lane], b.End)
 	}
 	for _, lane := range t.Lanes {
-		gap(free[lane], t.End)
+		gap(lane, free[lane], t.End)
 	}
 }
 

@@ -46,13 +46,9 @@ func nightly() *Timeline {
 		attempt(3, 200, 1, 10, 12, "Failed"), again, attempt(4, 200, 2, 10.5, 11, "Succeeded"), attempt(5, 200, 2, 13, 15, "Succeeded"),
 		attempt(6, 300, 1, 20, 30, "Succeeded"),
 	}
-	var tasks []dialects.Task
-	for id := range int64(6) {
-		tasks = append(tasks, dialects.Task{ID: id + 1, EnqueuedAt: begin.Add(-time.Hour), StartedAt: &begin})
-	}
-	tasks[4].Resource = "warehouse"
+	logs[5].Resource = "warehouse"
 	logs[2].ErrorMessage = "Divide by zero <b>"
-	return Build(dialects.Process{ID: 7, Name: "nightly", Status: "Succeeded", CreatedBy: "etl"}, tasks, logs, begin.Add(time.Hour))
+	return Build(dialects.Process{ID: 7, Name: "nightly", Status: "Succeeded", CreatedBy: "etl"}, logs, nil, begin.Add(time.Hour))
 }
 
 func TestBuild(t *testing.T) {
@@ -77,16 +73,15 @@ func TestBuild(t *testing.T) {
 }
 
 func TestBuildOfARunningProcess(t *testing.T) {
-	r := Build(dialects.Process{Name: "p", Status: "Open"}, []dialects.Task{{ID: 1, StartedAt: &begin}, {ID: 2}},
-		[]dialects.LogEntry{attempt(1, 100, 3, 0, 0, "Running")}, begin.Add(5*time.Minute))
+	r := Build(dialects.Process{Name: "p", Status: "Open", Unfinished: 2, Running: 1}, []dialects.LogEntry{attempt(1, 100, 3, 0, 0, "Running")}, nil, begin.Add(5*time.Minute))
 	require.Equal(t, begin.Add(5*time.Minute), r.End)
-	require.Equal(t, 1, r.Left)
+	require.EqualValues(t, 1, r.Left)
 	require.Equal(t, "Open, 1 to start. 02:00:00 to 02:05:00, 5 m", r.Summary(clock))
 	require.Nil(t, r.Lonely)
 }
 
 func TestNothingHasStarted(t *testing.T) {
-	e := Build(dialects.Process{Name: "p"}, []dialects.Task{{ID: 1}}, nil, begin)
+	e := Build(dialects.Process{Name: "p"}, nil, nil, begin)
 	require.Equal(t, "No task of this process has started.", e.Text(80, clock))
 	require.Equal(t, "(no task has run)", e.Chart(60))
 	var page bytes.Buffer
@@ -94,9 +89,44 @@ func TestNothingHasStarted(t *testing.T) {
 	require.Contains(t, page.String(), "No task of this process has started.")
 }
 
+// TestOtherProcesses: the time in which a task could have started but its lane worked for somebody else is his.
+func TestOtherProcesses(t *testing.T) {
+	logs := []dialects.LogEntry{attempt(1, 100, 1, 0, 1, "Succeeded"), attempt(2, 100, 1, 11, 12, "Succeeded"), attempt(3, 100, 2, 2, 4, "Succeeded")}
+	others := []dialects.LogEntry{
+		attempt(7, 1, 1, 2, 5, "Succeeded"), attempt(8, 1, 1, 5, 10, "Failed"), attempt(6, 1, 2, 1, 2, "Succeeded"), attempt(9, 1, 2, 11.5, 0, "Running"), attempt(10, 1, 3, 0, 9, "Succeeded"),
+	}
+	b := Build(dialects.Process{}, logs, others, begin.Add(time.Hour))
+	// Lane 1 worked for others from 2 to 10, lane 2 from 1 to 2; lane 3 is none of this process. From 11 on no task is left.
+	require.Equal(t, Spent{Running: 4 * time.Minute, Others: 9 * time.Minute, Start: 10 * time.Minute, Idle: time.Minute}, b.Spent)
+	require.Equal(t, 24*time.Minute, b.Spent.Total())
+	require.Zero(t, Build(dialects.Process{}, logs, nil, begin.Add(time.Hour)).Spent.Others)
+	require.Equal(t, Part{"Lanes worked for other processes", 9 * time.Minute}, b.Parts()[3])
+}
+
+// TestAttemptsAreNoTasks: what failed is counted as what it is; what a user cancelled has not failed.
+func TestAttemptsAreNoTasks(t *testing.T) {
+	again := attempt(1, 100, 1, 1, 2, "TimedOut")
+	again.Attempt = 2
+	logs := []dialects.LogEntry{attempt(1, 100, 1, 0, 1, "Failed"), again, attempt(2, 100, 1, 2, 3, "Cancelled")}
+	b := Build(dialects.Process{Status: "Failed", Failed: 1}, logs, nil, begin)
+	require.Equal(t, "Failed, 1 task failed, 2 attempts failed. 02:00:00 to 02:03:00, 3 m", b.Summary(clock))
+	require.Equal(t, 2, b.Waves[0].Failed)
+}
+
+// TestAFailureIsSeen: a success in the same cell of the chart does not cover it, before or after.
+func TestAFailureIsSeen(t *testing.T) {
+	for _, logs := range [][]dialects.LogEntry{
+		{attempt(1, 100, 1, 0, 0.001, "Failed"), attempt(2, 100, 1, 0.002, 10, "Succeeded")},
+		{attempt(2, 100, 1, 0, 9.999, "Succeeded"), attempt(1, 100, 1, 9.999, 10, "Failed")},
+		{attempt(2, 100, 1, 0, 5, "Succeeded"), attempt(1, 100, 1, 5, 5.001, "Failed"), attempt(3, 100, 1, 5.001, 5.002, "Succeeded"), attempt(4, 100, 1, 6, 10, "Succeeded")},
+	} {
+		require.Equal(t, 1, strings.Count(Build(dialects.Process{}, logs, nil, begin).Chart(40), "×"))
+	}
+}
+
 // TestClockSetBack: an attempt that ends before it began takes no time.
 func TestClockSetBack(t *testing.T) {
-	b := Build(dialects.Process{}, nil, []dialects.LogEntry{attempt(1, 100, 1, 5, 3, "Succeeded"), attempt(2, 100, 1, 5, 6, "Succeeded")}, begin)
+	b := Build(dialects.Process{}, []dialects.LogEntry{attempt(1, 100, 1, 5, 3, "Succeeded"), attempt(2, 100, 1, 5, 6, "Succeeded")}, nil, begin)
 	require.Zero(t, b.Bars[0].Took())
 	require.Equal(t, time.Minute, b.Spent.Total())
 }
@@ -123,7 +153,7 @@ func many(n int) *Timeline {
 		at := float64(i/16)*0.02 + float64(i/1000)*0.1
 		logs = append(logs, attempt(int64(i+1), 100*(1+i/1000), 1+i%16, at, at+0.018, outcome))
 	}
-	return Build(dialects.Process{ID: 7, Name: "many <tasks>", Status: "Failed", CreatedBy: "etl"}, nil, logs, begin)
+	return Build(dialects.Process{ID: 7, Name: "many <tasks>", Status: "Failed", CreatedBy: "etl"}, logs, nil, begin)
 }
 
 func TestMany(t *testing.T) {
@@ -174,10 +204,10 @@ func TestPage(t *testing.T) {
 				at[b.Task] = append(at[b.Task], b.X)
 				looks[b.Task] = append(looks[b.Task], b.Class)
 			}
-			require.Equal(t, map[float64][]string{1: {"crit"}, 2: {"other"}, 3: {"bad", "crit"}, 4: {"other"}, 5: {"other"}, 6: {"crit"}}, looks)
+			require.Equal(t, map[float64][]string{1: {"crit"}, 2: {"other"}, 3: {"crit", "bad"}, 4: {"other"}, 5: {"other"}, 6: {"crit"}}, looks)
 			require.InDelta(t, 60, at[1][0], 0.5)
 			require.InDelta(t, 60+20*minute, at[6][0], 0.5)
-			require.InDelta(t, 60+10*minute, at[3][0], 0.5)
+			require.InDelta(t, 60+10*minute, at[3][1], 0.5)
 			require.Equal(t, float64(2), browsertest.Eval[float64](tab, `document.querySelectorAll("#chart .again, #chart .wait").length`), "a retry and a wait")
 			require.LessOrEqual(t, browsertest.Eval[float64](tab, "document.documentElement.scrollWidth"), float64(width), "the page does not scroll sideways")
 			require.Empty(t, tab.Errors())
@@ -205,10 +235,37 @@ func TestPageOfManyTasks(t *testing.T) {
 	require.NotEqual(t, before, browsertest.Eval[string](tab, `document.querySelector("#chart g[data-task]").dataset.task`))
 	key("0")
 	require.Equal(t, groups, browsertest.Eval[float64](tab, `document.querySelectorAll("#chart g[data-task]").length`))
-	key("Tab")
+	key("n")
 	require.Contains(t, browsertest.Eval[string](tab, `document.querySelector(".tip").textContent`), "Task 1, order 100, lane 1")
 	require.Empty(t, tab.Errors())
 	tab.Screenshot("timeline-5000")
+}
+
+// TestFailuresAreNotMerged: the bars that are red are the failures, whatever is beside them.
+func TestFailuresAreNotMerged(t *testing.T) {
+	var logs []dialects.LogEntry
+	for i := range int64(12_000) {
+		outcome := "Succeeded"
+		if i%1700 == 3 {
+			outcome = "Failed"
+		}
+		logs = append(logs, attempt(i+1, 100, 1, float64(i)/100, float64(i)/100+0.009, outcome))
+	}
+	logs = append(logs, attempt(20_000, 200, 1, 120, 120.001, "Failed"), attempt(20_001, 200, 1, 120.002, 140, "Succeeded"))
+	l := Build(dialects.Process{ID: 7, Name: "dense", Failed: 9}, logs, nil, begin)
+	require.EqualValues(t, 9, l.FailedAttempts())
+	tab := browsertest.Open(t, 1280, false)
+	show(t, tab, l)()
+	red := browsertest.Eval[[]struct{ Count, W float64 }](tab, `[...document.querySelectorAll("#chart g[data-task]")].filter((g) => g.querySelector("rect.bad")).map((g) => ({
+		Count: +g.dataset.count, W: +g.querySelector("rect").getAttribute("width")}))`)
+	require.Len(t, red, 9)
+	for _, r := range red {
+		require.EqualValues(t, 1, r.Count)
+		require.InDelta(t, 2, r.W, 0.1)
+	}
+	require.Contains(t, browsertest.Eval[string](tab, `document.querySelector(".legend").textContent`), "5,000 of 12,002 attempts: those that failed, the critical path, and the longest")
+	require.Equal(t, true, browsertest.Eval[bool](tab, `(() => { const e = new KeyboardEvent("keydown", {key: "Tab", bubbles: true, cancelable: true}); return document.querySelector("#chart svg").dispatchEvent(e); })()`), "Tab leaves the chart")
+	require.Empty(t, tab.Errors())
 }
 
 // TestPolicy: a text that got into the page as markup would do nothing, and the page's own script and style work.
@@ -237,7 +294,7 @@ func TestPolicy(t *testing.T) {
 func TestPageShowsWhatIsSeen(t *testing.T) {
 	l := attempt(1, 100, 1, 0, 10, "Failed")
 	l.SQL, l.ErrorMessage = "EXEC a\u202egnp\u2066", "broken\u200b\x1b[2J"
-	page := pageOf(t, Build(dialects.Process{ID: 7, Name: "load\u202e\u2028", Status: "Failed"}, nil, []dialects.LogEntry{l}, begin.Add(time.Hour)))
+	page := pageOf(t, Build(dialects.Process{ID: 7, Name: "load\u202e\u2028", Status: "Failed"}, []dialects.LogEntry{l}, nil, begin.Add(time.Hour)))
 	require.Contains(t, page, "<title>load   · dbsched</title>")
 	require.NotRegexp(t, "[\u202e\u2066\u200b\x1b\u2028]|\\\\u202e|\\\\u2066", page)
 }

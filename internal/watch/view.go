@@ -2,6 +2,7 @@ package watch
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -83,11 +84,16 @@ func (m *model) figures() string {
 	if f.NextDue != nil {
 		text += " (next " + m.time(*f.NextDue) + ")"
 	}
-	text += fmt.Sprintf("   last hour: done %s, failed %s", human.Count(f.Done), human.Count(f.Failed))
+	if !slices.Contains(m.now.Hidden, "attempts") {
+		text += fmt.Sprintf("   last hour: %s ended, %s failed", human.Plural(f.Ended, "attempt"), human.Count(f.Failed))
+	}
 	if f.StartP95 >= 0 {
 		text += ", start p95 " + human.Duration(f.StartP95)
+		if f.Newest > 0 {
+			text += " of the newest " + human.Count(f.Newest)
+		}
 	}
-	if n := len(m.now.Alarms); n > 0 {
+	if n := m.now.AlarmCount(); n > 0 {
 		text += "   " + bad.Render("! "+human.Plural(n, "alarm"))
 	}
 	return text + m.schedules()
@@ -276,6 +282,9 @@ func (m *model) tasksPage(height int) (lines []string) {
 	p := m.detail.process
 	lines = append(lines, " "+bold.Render(human.Clean(p.Name))+dim.Render(fmt.Sprintf("  process %d · %s · %s unfinished, %s succeeded, %s failed", p.ID, p.Status,
 		human.Count(p.Unfinished), human.Count(p.Succeeded), human.Count(p.Failed))))
+	if all := p.Unfinished + p.Succeeded + p.Failed; len(m.detail.tasks) == mostTasks && all > mostTasks {
+		lines[0] += dim.Render(fmt.Sprintf(" · the newest %s of %s", human.Count(mostTasks), human.Plural(all, "task")))
+	}
 	columns := []column{{"", 1, false}, {"TASK", 8, true}, {"WAVE", 6, true}, {"STATUS", 10, false}, {"TRY", 3, true}, {"TOOK", 11, true}, {"SQL", 0, false}}
 	lines = append(lines, m.titles(columns))
 	room, first := max(1, height-3), 0

@@ -28,6 +28,7 @@ func busy() *model {
 	s.Usual = map[int64]board.Usual{30: {Runs: 7, Median: time.Hour}}
 	ended := now.Add(-time.Minute)
 	s.Attempts = []dialects.LogEntry{{ID: 1, TaskID: 3977, Order: 1, Attempt: 1, SQL: "agg.Churn", StartedAt: ended, FinishedAt: &ended, Outcome: "Failed", ErrorMessage: "Divide\nby zero"}}
+	s.Bad = s.Attempts
 	for i := range 4 {
 		lane := board.Lane{Lane: dialects.Lane{Lane: i + 1, State: "Idle"}}
 		if i < 2 {

@@ -44,6 +44,9 @@ func Run(ctx context.Context, db dialects.Scheduler, in io.Reader, out io.Writer
 	return err
 }
 
+// mostTasks is how many tasks of a process are listed.
+const mostTasks = 5000
+
 // page is what the screen shows.
 type page int
 
@@ -261,11 +264,10 @@ func (m *model) load() tea.Cmd {
 			d.process = all[i]
 		}
 		var err error
-		if d.tasks, err = m.db.Tasks(m.ctx, dialects.Filter{ProcessID: id, Limit: 5000}); err != nil {
+		if d.tasks, err = m.db.Tasks(m.ctx, dialects.Filter{ProcessID: id, Limit: mostTasks}); err != nil {
 			return detailMsg{err: err}
 		}
-		logs, err := m.db.Logs(m.ctx, dialects.Filter{ProcessID: id, Limit: 5000})
-		d.chart = timeline.Build(d.process, d.tasks, logs, now)
+		d.chart, err = timeline.Read(m.ctx, m.db, d.process, now)
 		return detailMsg{d, err}
 	}
 }

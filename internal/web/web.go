@@ -61,7 +61,7 @@ func (s *Site) URL(at net.Addr) string {
 	return "https://" + net.JoinHostPort(host, port)
 }
 
-// Limits of a connection. A stream of events lasts as long as its client reads; see [Extend].
+// Limits of a connection.
 const (
 	header   = 10 * time.Second // for the header of a request, and for a TLS handshake
 	request  = 30 * time.Second // for a whole request
@@ -97,11 +97,6 @@ func (s *Site) Serve(ctx context.Context, l net.Listener, h http.Handler) error 
 		return err
 	}
 	return nil
-}
-
-// Extend gives the next write to a client that reads a stream half a minute.
-func Extend(w http.ResponseWriter) {
-	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(request)) // a recorder of tests has none
 }
 
 // conns are the open connections that wait for a request, and how many others there are.

@@ -150,36 +150,6 @@ func TestConnectionsEnd(t *testing.T) {
 	})
 }
 
-// TestStreamsLast: as long as the client reads, and no longer.
-func TestStreamsLast(t *testing.T) {
-	var ended chan time.Duration // of the bubble
-	h := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		begun := time.Now()
-		for r.Context().Err() == nil {
-			Extend(w)
-			_, err := fmt.Fprintln(w, "event")
-			if err != nil || http.NewResponseController(w).Flush() != nil {
-				break
-			}
-			time.Sleep(2 * time.Second)
-		}
-		ended <- time.Since(begun)
-	})
-	serving(t, nil, h, func(p *pipes) {
-		t := p.t
-		ended = make(chan time.Duration, 1)
-		conn := p.dial()
-		_, err := io.WriteString(conn, get)
-		require.NoError(t, err)
-		reader := bufio.NewReader(conn)
-		for begun := time.Now(); time.Since(begun) < time.Hour; {
-			_, err := reader.ReadString('\n')
-			require.NoError(t, err)
-		}
-		require.InDelta(t, time.Hour+request, <-ended, float64(4*time.Second))
-	})
-}
-
 // TestConnectionsAreBounded: of very many that wait for a request, the oldest ends; what runs goes on, and a new client is answered.
 func TestConnectionsAreBounded(t *testing.T) {
 	release := make(chan struct{})

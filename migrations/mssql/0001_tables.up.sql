@@ -567,15 +567,4 @@ ALTER TABLE {{.Schema}}.RoundFirings SET (LOCK_ESCALATION = DISABLE);
 ALTER TABLE {{.Schema}}.Schedules SET (LOCK_ESCALATION = DISABLE);
 ALTER TABLE {{.Schema}}.ScheduleFirings SET (LOCK_ESCALATION = DISABLE);
 
-INSERT INTO {{.Schema}}.Settings (SettingsId) VALUES (1);
-
-INSERT INTO {{.Schema}}.Processes (Name, Status, OnError, CreatedBySid, CreatedByName)
-VALUES (N'default', 'Open', 'Continue', 0x01, N'dbo');
-
--- Process 0 has the tasks that make the processes of schedules. Nobody else adds to it.
-SET IDENTITY_INSERT {{.Schema}}.Processes ON;
-INSERT INTO {{.Schema}}.Processes (ProcessId, Name, Status, Priority, Weight, OnError, CreatedBySid, CreatedByName)
-VALUES (0, N'schedules', 'Open', 1000000, 1000, 'Continue', 0x01, N'dbo');
-SET IDENTITY_INSERT {{.Schema}}.Processes OFF;
-
 COMMIT TRANSACTION;

@@ -691,15 +691,4 @@ begin
     remark('wake_sent.claim_order', 'wave of the task');
     remark('wake_sent.claim_key', 'its claim_key');
     step('create index {{.P}}wake_sent_process_ix on {{.P}}wake_sent (process_id) initrans 64');
-
-    step('insert into {{.P}}settings (settings_id, changed_at)
-          select 1, systimestamp at time zone ''+00:00'' from dual
-          where not exists (select 1 from {{.P}}settings)');
-    step('insert into {{.P}}processes (process_id, name, status, on_error, created_at, created_by)
-          select 1, ''default'', ''Open'', ''Continue'', systimestamp at time zone ''+00:00'', user || ''#'' || uid from dual
-          where not exists (select 1 from {{.P}}processes)');
-    -- It has the tasks that make the processes of schedules. Nobody else adds to it.
-    step('insert into {{.P}}processes (process_id, name, status, priority, weight, on_error, created_at, created_by)
-          select 0, ''schedules'', ''Open'', 1000000, 1000, ''Continue'', systimestamp at time zone ''+00:00'', user || ''#'' || uid from dual
-          where not exists (select 1 from {{.P}}processes p where p.process_id = 0)');
 end;

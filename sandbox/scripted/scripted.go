@@ -93,10 +93,13 @@ func (s session) Do(req tns.Request, w *tns.ResponseWriter) {
 	case *tns.Rollback:
 		s.record(Sent{SQL: "rollback"})
 	case *tns.Fetch:
-		for _, row := range r.Result.State.([]value.Row) {
+		all := r.Result.State.([]value.Row)
+		for _, row := range all[:min(r.Max, len(all))] {
 			_ = w.Row(row)
 		}
-		w.EndOfData()
+		if r.Result.State = all[min(r.Max, len(all)):]; len(all) <= r.Max {
+			w.EndOfData()
+		}
 	case *tns.Execute:
 		if strings.HasPrefix(r.Statement.SQL, "ALTER SESSION SET NLS_LANGUAGE") {
 			return // a request made while connecting

@@ -1,12 +1,12 @@
 --
 -- Contents. Each object begins with a header: search for its name.
---   1-owner (103 lines): main_preflight dbsched_owner dbsched dbsched_admin dbsched_locks dbsched_reader dbsched_user
+--   1-owner (104 lines): main_preflight dbsched_owner dbsched dbsched_admin dbsched_locks dbsched_reader dbsched_user
 --   2-queues (21 lines): //dbsched/Wake //dbsched/Contract queues_all
 --   3-wake (332 lines): Me SendWake CallAlarmHook RaiseAlarm WakeOnce ArmTimer ComeHome
 --   4-work (1704 lines): PassedOver WaveOf LockProcess CloseIfDone ReadParameters KillWorker EndWave MoveWatermark
 --      AdmitTask HaltProcess RunTaskText FailTask RunTask NextTask RecoverLane EnterLane LeaveLane WorkLane RunLane
 --      Lane_NN_Activated CurrentTask ManualWorker
---   5-dispatch (813 lines): ApplyProcessRequests MarkWork ReleaseDueTasks FreeDeadLanes PruneHistory RepairQueues
+--   5-dispatch (816 lines): ApplyProcessRequests MarkWork ReleaseDueTasks FreeDeadLanes PruneHistory RepairQueues
 --      AssignLanes EndAttempts RunSweep DispatchTurn Dispatch_Activated
 --   6-resources (795 lines): GrantResource JoinResourceLine LeaveResourceLine FreeStaleResources ServeResourceLines
 --      AcquireResource ReleaseResource DefineResource DropResource
@@ -15,12 +15,12 @@
 --   7-schedules (1004 lines): NextFiring CalendarNumber NextLocalTime ZoneOffset ReadCalendar NextInstant LastInstants
 --      NextInstants MayEnqueue FireSchedules RunFiring AlterSchedule OrderSchedule CreateSchedule DropSchedule
 --      RunSchedule SetScheduleEnabled Viewer ScheduleInfo ScheduleLog
---   8-interface (2258 lines): RequestProcess CountTasks OrderCancel OrderRetry ExecAsyncTable CancelProcess CancelTask
+--   8-interface (2273 lines): RequestProcess CountTasks OrderCancel OrderRetry ExecAsyncTable CancelProcess CancelTask
 --      CloseProcess CreateProcess ExecAsync ExecAsyncBatch ReleaseProcess RetryProcess RetryTask WaitProcess
 --      AcknowledgeAlarms Purge SetAlarmHook SetOptions SetPolicy SetWorkers StartScheduler StopScheduler Sweep
 --      TaskScheduler AlarmInfo LogInfo ProcessInfo ResourceInfo RoundInfo RoundMemberInfo SchedulerInfo TaskInfo
 --      WorkerInfo
---   9-start (164 lines): grants_public grants_roles services_all data_settings activation_all
+--   9-start (180 lines): grants_public grants_roles services_all data_settings activation_all
 SET ANSI_NULLS, QUOTED_IDENTIFIER ON;
 GO
 -- dbsched: a task scheduler inside the database. How it works:
@@ -89,7 +89,8 @@ SET NOCOUNT ON;
 
 IF EXISTS (SELECT 1 FROM sys.schemas AS s
            INNER JOIN sys.objects AS o ON o.schema_id = s.schema_id
-           WHERE s.name = N'dbsched' AND s.principal_id <> DATABASE_PRINCIPAL_ID(N'dbsched_owner'))
+           WHERE s.name = N'dbsched' AND s.principal_id <> DATABASE_PRINCIPAL_ID(N'dbsched_owner')
+             AND NOT EXISTS (SELECT 1 FROM sys.tables AS t WHERE t.schema_id = s.schema_id AND t.name = N'SchemaVersion'))
     THROW 51084, N'dbsched 51084: the schema exists and contains objects that are not part of dbsched. Choose another schema name.', 1;
 
 IF SCHEMA_ID(N'dbsched') IS NULL
@@ -1458,7 +1459,7 @@ BEGIN
             -- Locked until the commit if it may claim: after StopScheduler has changed the row, no claim is in progress. The count without
             -- locks is a cheap first check. The decisive one follows once this lane is Busy, and counts for as long as it is and MaxWorkers is not lowered.
             SELECT @Result = CASE WHEN @Claim = 0 THEN 'Ended'
-                                  WHEN s.Started = 0 OR s.Version <> '0.1.0' THEN 'Stopped'
+                                  WHEN ISNULL(s.Started, 0) = 0 OR s.Version <> '0.1.0' THEN 'Stopped'
                                   WHEN NOT (s.HomeServer = CONVERT(nvarchar(128), SERVERPROPERTY('ServerName')) AND s.HomeDatabase = DB_NAME()) THEN 'Moved'
                                   WHEN @LaneId > s.MaxLanes OR s.MaxWorkers >= @CountedFor THEN NULL
                                   WHEN s.MaxWorkers <= (SELECT COUNT(*)
@@ -2668,9 +2669,12 @@ BEGIN
             END TRY
             BEGIN CATCH
                 -- 6107: "Only user processes can be killed", in case SQL Server does not count activated sessions as such.
-                SET @Message = CASE WHEN ERROR_NUMBER() = 6107 THEN N' This server cannot end sessions that Service Broker activated, so timeouts and cancellations take effect when the task ends. '
-                                    ELSE N' A sysadmin can allow dbsched to end the sessions of lanes (dbsched render --kill-script), or end this session with KILL. ' END
-                             + CONVERT(nvarchar(10), ERROR_NUMBER()) + N' ' + LEFT(ERROR_MESSAGE(), 1000);
+                SET @Message = CONVERT(nvarchar(10), ERROR_NUMBER()) + N' ' + LEFT(ERROR_MESSAGE(), 1000);
+                SET @Message = CASE WHEN ERROR_NUMBER() = 6107
+                                    THEN N' This server cannot end sessions that Service Broker activated, so timeouts and cancellations take effect when the task ends. ' + @Message
+                                    WHEN EXISTS (SELECT 1 FROM sys.crypt_properties AS c WHERE c.class = 1 AND c.major_id = OBJECT_ID(N'[dbsched].[KillWorker]', N'P'))
+                                    THEN N' The kill script has been run, but its login is missing on this server or lacks a right. A sysadmin runs it again, or uses KILL. ' + @Message
+                                    ELSE N' Nobody has allowed dbsched to end sessions. A sysadmin runs the output of dbsched render --kill-script once, or uses KILL.' END;
                 IF XACT_STATE() <> 0
                     ROLLBACK TRANSACTION;
             END CATCH;
@@ -7025,6 +7029,7 @@ GO
 -- Errors:
 --   51007: your login has no database user that can be impersonated
 --   51010: called inside a transaction
+--   51039: the row of Settings is missing
 --   51060: no such procedure, you may not execute it, or it has no parameter @AlarmId
 -- Example: EXEC (N'CREATE PROCEDURE dbo.OnAlarm @AlarmId bigint AS INSERT INTO dbo.Pager (Text) SELECT a.AlarmText FROM dbsched.AlarmInfo AS a WHERE a.AlarmId = @AlarmId;'); EXEC dbsched.SetAlarmHook N'dbo.OnAlarm';
 CREATE OR ALTER PROCEDURE [dbsched].SetAlarmHook
@@ -7040,6 +7045,8 @@ BEGIN
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    IF NOT EXISTS (SELECT 1 FROM [dbsched].Settings AS s WITH (NOLOCK))
+        THROW 51039, N'dbsched 51039: the row of Settings is missing, so no task runs. To bring it back with default values, run: dbsched install.', 1;
     -- Read the caller's identity. The rest runs as the owner, because only the owner may send messages.
     EXECUTE AS CALLER;
     DECLARE @UserId int = DATABASE_PRINCIPAL_ID(), @UserName nvarchar(128) = USER_NAME(), @LoginName nvarchar(128) = ORIGINAL_LOGIN();
@@ -7138,6 +7145,7 @@ GO
 -- Errors:
 --   51003: a number is out of range, or no option is given
 --   51010: called inside a transaction
+--   51039: the row of Settings is missing
 -- Example: EXEC dbsched.SetOptions @RetentionDays = 90, @LingerSeconds = 5;
 CREATE OR ALTER PROCEDURE [dbsched].SetOptions
     @LingerSeconds int = NULL,
@@ -7159,6 +7167,8 @@ BEGIN
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    IF NOT EXISTS (SELECT 1 FROM [dbsched].Settings AS s WITH (NOLOCK))
+        THROW 51039, N'dbsched 51039: the row of Settings is missing, so no task runs. To bring it back with default values, run: dbsched install.', 1;
     DECLARE @Bad nvarchar(200);
 
     SET @Bad = CASE WHEN @LingerSeconds NOT BETWEEN 0 AND 60 THEN N'@LingerSeconds must be from 0 to 60'
@@ -7216,6 +7226,7 @@ GO
 -- Errors:
 --   51008: @Policy is not Fifo, Priority or RoundRobin
 --   51010: called inside a transaction
+--   51039: the row of Settings is missing
 -- Example: EXEC dbsched.SetPolicy 'RoundRobin';
 CREATE OR ALTER PROCEDURE [dbsched].SetPolicy
     @Policy varchar(30)
@@ -7230,6 +7241,8 @@ BEGIN
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    IF NOT EXISTS (SELECT 1 FROM [dbsched].Settings AS s WITH (NOLOCK))
+        THROW 51039, N'dbsched 51039: the row of Settings is missing, so no task runs. To bring it back with default values, run: dbsched install.', 1;
     -- Capitals too: under a Turkish collation LOWER('I') is not 'i'.
     SET @Policy = CASE LOWER(@Policy) WHEN 'fifo' THEN 'Fifo' WHEN LOWER('FIFO') THEN 'Fifo' WHEN 'priority' THEN 'Priority' WHEN LOWER('PRIORITY') THEN 'Priority' WHEN 'roundrobin' THEN 'RoundRobin' WHEN LOWER('ROUNDROBIN') THEN 'RoundRobin' END;
     IF @Policy IS NULL
@@ -7253,6 +7266,7 @@ GO
 --   51003: @MaxWorkers is NULL or negative
 --   51009: fewer lanes are installed than workers requested
 --   51010: called inside a transaction
+--   51039: the row of Settings is missing
 -- Example: EXEC dbsched.SetWorkers 8;
 CREATE OR ALTER PROCEDURE [dbsched].SetWorkers
     @MaxWorkers int
@@ -7267,6 +7281,8 @@ BEGIN
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    IF NOT EXISTS (SELECT 1 FROM [dbsched].Settings AS s WITH (NOLOCK))
+        THROW 51039, N'dbsched 51039: the row of Settings is missing, so no task runs. To bring it back with default values, run: dbsched install.', 1;
     DECLARE @Message nvarchar(400);
 
     IF @MaxWorkers IS NULL OR @MaxWorkers < 0
@@ -7315,6 +7331,7 @@ GO
 --   51015: Service Broker is off in this database
 --   51016: the database is read-only
 --   51019: the database is a copy of the one in which the scheduler was started
+--   51039: the row of Settings is missing
 -- Example: EXEC dbsched.StartScheduler;
 CREATE OR ALTER PROCEDURE [dbsched].StartScheduler
     @Here bit = 0,
@@ -7331,6 +7348,8 @@ BEGIN
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
+    IF NOT EXISTS (SELECT 1 FROM [dbsched].Settings AS s WITH (NOLOCK))
+        THROW 51039, N'dbsched 51039: the row of Settings is missing, so no task runs. To bring it back with default values, run: dbsched install.', 1;
     IF CONVERT(nvarchar(20), DATABASEPROPERTYEX(DB_NAME(), 'Updateability')) <> N'READ_WRITE'
         THROW 51016, N'dbsched 51016: this database is read-only. Connect to the primary replica, or run: ALTER DATABASE CURRENT SET READ_WRITE.', 1;
 
@@ -7971,7 +7990,8 @@ IF NOT EXISTS (SELECT 1 FROM sys.services AS s WHERE s.name = N'//dbsched/Lane_0
 IF NOT EXISTS (SELECT 1 FROM sys.services AS s WHERE s.name = N'//dbsched/Lane_02')
     CREATE SERVICE [//dbsched/Lane_02] AUTHORIZATION [dbsched_owner] ON QUEUE [dbsched].Lane_02 ([//dbsched/Contract]);
 GO
--- The installed version and number of lanes. From here on, workers of other versions leave.
+-- The rows that must exist, the installed version and the number of lanes. From here on, workers of other versions leave. What was lost
+-- comes back: the settings with default values (Started = 0, no home), a process with the tasks that it has.
 SET NOCOUNT ON;
 SET XACT_ABORT ON;
 SET ANSI_PADDING, ANSI_WARNINGS, ARITHABORT, CONCAT_NULL_YIELDS_NULL ON;
@@ -7982,6 +8002,9 @@ EXECUTE AS USER = N'dbsched_owner';
 
 BEGIN TRY
     BEGIN TRANSACTION;
+
+    INSERT INTO [dbsched].Settings WITH (ROWLOCK) (SettingsId)
+    SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM [dbsched].Settings AS s WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE s.SettingsId = 1);
 
     UPDATE s
     SET s.Version = '0.1.0',
@@ -7994,6 +8017,17 @@ BEGIN TRY
     SELECT v.LaneId
     FROM (VALUES (1), (2)) AS v (LaneId)
     WHERE NOT EXISTS (SELECT 1 FROM [dbsched].Lanes AS l WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE l.LaneId = v.LaneId);
+
+    -- 1 is the default process. 0 has the tasks that make the processes of schedules; nobody else adds to it.
+    SET IDENTITY_INSERT [dbsched].Processes ON;
+    INSERT INTO [dbsched].Processes WITH (ROWLOCK)
+        (ProcessId, Name, Status, Priority, Weight, OnError, HasWork, Running, CreatedBySid, CreatedByName)
+    SELECT v.ProcessId, v.Name, 'Open', v.Priority, v.Weight, 'Continue',
+           CASE WHEN EXISTS (SELECT 1 FROM [dbsched].Tasks AS t WITH (NOLOCK) WHERE t.ProcessId = v.ProcessId AND t.FinishedAt IS NULL) THEN 1 ELSE 0 END,
+           (SELECT COUNT(*) FROM [dbsched].Tasks AS t WITH (NOLOCK) WHERE t.ProcessId = v.ProcessId AND t.WorkerId IS NOT NULL), 0x01, N'dbo'
+    FROM (VALUES (0, N'schedules', 1000000, 1000), (1, N'default', 0, 1)) AS v (ProcessId, Name, Priority, Weight)
+    WHERE NOT EXISTS (SELECT 1 FROM [dbsched].Processes AS p WITH (READCOMMITTEDLOCK, ROWLOCK) WHERE p.ProcessId = v.ProcessId);
+    SET IDENTITY_INSERT [dbsched].Processes OFF;
 
     COMMIT TRANSACTION;
 END TRY
@@ -8015,7 +8049,8 @@ BEGIN
     SELECT @Name = MIN(q.name)
     FROM sys.service_queues AS q
     WHERE q.schema_id = SCHEMA_ID(N'dbsched') AND q.name > @Name
-      AND (q.is_activation_enabled = 0 OR q.is_receive_enabled = 0 OR q.is_enqueue_enabled = 0 OR q.is_poison_message_handling_enabled = 1);
+      AND (q.is_activation_enabled = 0 OR q.is_receive_enabled = 0 OR q.is_enqueue_enabled = 0 OR q.is_poison_message_handling_enabled = 1
+           OR q.max_readers <> 1 OR ISNULL(q.execute_as_principal_id, 0) <> -2 OR q.activation_procedure NOT LIKE N'%' + REPLACE(q.name, N'_', N'[_]') + N'[_]Activated]');
 
     -- Each queue activates the procedure with its name.
     SET @Command = ISNULL(N'ALTER QUEUE [dbsched].' + QUOTENAME(@Name) + N' WITH STATUS = ON, ACTIVATION (STATUS = ON, PROCEDURE_NAME = [dbsched].'

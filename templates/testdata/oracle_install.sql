@@ -2,13 +2,13 @@
 -- Contents. Each object begins with a header: search for its name.
 --   1-check (143 lines): main_preflight
 --   2-queue (54 lines): DS_WAKE_QT DS_LANE_Q DS_WAKE_Q
---   3-specifications (1839 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_RESOURCE
+--   3-specifications (1861 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_RESOURCE
 --      DS_ROUND DS_SCHEDULE DS_WORKER DS_DISPATCH DS_LANE DBSCHED DS_ENQUEUE
---   4-bodies (6564 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_ENQUEUE DS_RESOURCE
+--   4-bodies (6414 lines): DS_BASE DS_JSON DS_RIGHTS DS_WAKE DS_RUN DS_VALUES DS_ADMIN DS_CONTROL DS_ENQUEUE DS_RESOURCE
 --      DS_ROUND DS_SCHEDULE DS_WORKER DS_DISPATCH DS_LANE DBSCHED
 --   5-views (310 lines): DS_ALARM_INFO DS_LOG_INFO DS_PROCESS_INFO DS_RESOURCE_INFO DS_ROUND_INFO DS_ROUND_MEMBER_INFO
 --      DS_SCHEDULE_INFO DS_SCHEDULE_LOG DS_SCHEDULER_INFO DS_TASK_INFO DS_WORKER_INFO
---   6-settings (116 lines): check_valid data_surplus data_locks data_settings
+--   6-settings (131 lines): check_valid data_surplus data_locks data_settings
 --   7-jobs (159 lines): DS_DISPATCHER jobs_lane
 set define off
 set sqlblanklines on
@@ -141,8 +141,8 @@ begin
             || ', but jobs use the default one. Run: alter session set edition = ' || l_name || '. Then install again.');
     end if;
 
-    -- The journal of the migrations is created first. If it exists, the names are dbsched's.
-    select count(*) into l_count from user_tables t where t.table_name = 'DS_INSTALL_STEPS';
+    -- The version and the journal of the migrations are created first. If one exists, the names are dbsched's.
+    select count(*) into l_count from user_tables t where t.table_name in ('DS_INSTALL_STEPS', 'DS_SCHEMA_VERSION');
     if l_count = 0 then
         select min(o.object_name) into l_name
         from user_objects o
@@ -286,10 +286,17 @@ create or replace package ds_base authid definer as
     --   20003: the value is out of range
     procedure need_whole (in_name in varchar2, in_value in number, in_from in number, in_to in number default 2147483647, in_null_too in boolean default false);
 
+    -- Procedure: need_settings
+    -- Purpose: Raises an error if the row of the settings is missing: a change of it would change nothing and say nothing.
+    -- Errors:
+    --   20039: the row is missing
+    procedure need_settings;
+
     -- Procedure: begin_transaction
     -- Purpose: Rolls back, and begins a transaction in which each statement sees what was committed before it: a session that has
     -- waited for a row lock must see the changes of the previous holder. A session can have another isolation level, and would see
-    -- one instant throughout its wait, or fail with ORA-08177. Every autonomous unit starts with this call.
+    -- one instant throughout its wait, or fail with ORA-08177. Every autonomous unit starts with this call. It needs no handler for a
+    -- rollback: an error that leaves it rolls it back (PL/SQL Language Reference, "Autonomous Transactions").
     procedure begin_transaction;
 
     -- Procedure: lock_process
@@ -408,6 +415,16 @@ create or replace package ds_rights authid definer as
     -- Errors:
     --   in_number: the item belongs to another user
     procedure require_owner (in_user in varchar2, in_number in number, in_what in varchar2);
+
+    -- Function: process_of
+    -- Purpose: A process that the caller may use: the default process, which belongs to everyone, or its own.
+    -- Parameters:
+    --   in_process_id number (required): the process
+    --   in_which varchar2 = null: the start of the error text
+    -- Errors:
+    --   20004: there is no such process
+    --   20006: the process belongs to another user
+    function process_of (in_process_id in number, in_which in varchar2 default null) return ds_processes%rowtype;
 end ds_rights;
 /
 prompt 20_package_wake
@@ -568,10 +585,9 @@ create or replace package ds_admin authid definer as
     -- Purpose: Deletes everything that ended long ago, slice by slice. Transactions of its own.
     -- Parameters:
     --   in_days number (required): delete what ended more days ago; NULL = the retention setting
-    --   out_rows number OUT: rows deleted
     -- Errors:
     --   20003: in_days is out of range
-    procedure purge (in_days in number, out_rows out number);
+    procedure purge (in_days in number);
 
     -- Procedure: set_alarm_hook
     -- Purpose: Records the procedure that is called for every alarm and the user who set it, and creates a process for its calls. A
@@ -1306,6 +1322,7 @@ create or replace package dbsched authid definer as
     e_parameter_value exception; pragma exception_init(e_parameter_value, -20034); -- a value in in_parameters does not match its type
     e_tasks exception; pragma exception_init(e_tasks, -20036); -- many tasks: in_tasks is not a JSON array of objects, or a member is not an exec_async parameter
     e_too_many_tasks exception; pragma exception_init(e_too_many_tasks, -20038); -- you would have more unfinished tasks than max_tasks_per_user
+    e_no_settings exception; pragma exception_init(e_no_settings, -20039); -- the row of the settings is missing
     e_no_such_resource exception; pragma exception_init(e_no_such_resource, -20040); -- the resource does not exist
     e_resource_name exception; pragma exception_init(e_resource_name, -20041); -- the name of a resource or requester is NULL, empty or too long, or in_access was passed without in_resource
     e_would_wait_for_itself exception; pragma exception_init(e_would_wait_for_itself, -20042); -- the session would wait for itself
@@ -1590,6 +1607,7 @@ create or replace package dbsched authid definer as
     --   20015: the job queue of the database or the wake-up queue does not work
     --   20016: the database is a standby
     --   20019: the database is a copy of the one in which the scheduler was started
+    --   20039: the row of the settings is missing
     --   20061: the caller is not an administrator
     -- Example: dbsched.start_scheduler;
     procedure start_scheduler (in_here in boolean default false, in_moved in boolean default false, in_also_on in varchar2 default null);
@@ -1672,6 +1690,7 @@ create or replace package dbsched authid definer as
     -- Errors:
     --   20003: in_max_workers is NULL, negative or not a whole number
     --   20009: more workers than installed lanes
+    --   20039: the row of the settings is missing
     --   20061: the caller is not an administrator
     -- Example: dbsched.set_workers(8);
     procedure set_workers (in_max_workers in number);
@@ -1683,6 +1702,7 @@ create or replace package dbsched authid definer as
     --       (fewest running tasks relative to its weight, then least recently served)
     -- Errors:
     --   20008: in_policy is not an allowed value
+    --   20039: the row of the settings is missing
     --   20061: the caller is not an administrator
     -- Example: dbsched.set_policy('RoundRobin');
     procedure set_policy (in_policy in varchar2);
@@ -1842,6 +1862,7 @@ create or replace package dbsched authid definer as
     --   in_default_timeout_seconds number = null: in_timeout_seconds of new tasks that name none; 0 = no limit
     -- Errors:
     --   20003: a number is out of range, or none is given
+    --   20039: the row of the settings is missing
     --   20061: the caller is not an administrator
     -- Example: dbsched.set_options(in_retention_days => 90, in_linger_seconds => 5);
     procedure set_options (
@@ -2007,6 +2028,7 @@ create or replace package dbsched authid definer as
     -- Parameters:
     --   in_procedure varchar2 = null: name of the procedure, with its schema if tasks run as a runner; NULL = no hook
     -- Errors:
+    --   20039: the row of the settings is missing
     --   20060: the procedure does not exist, or has no parameter in_alarm_id
     --   20061: the caller is not an administrator
     -- Example: dbsched.set_alarm_hook('on_alarm');
@@ -2153,6 +2175,15 @@ create or replace package body ds_base as
             fail(20003, in_name || ' must be a whole number from ' || in_from || ' to ' || in_to || '.');
         end if;
     end need_whole;
+
+    procedure need_settings is
+        l_count pls_integer;
+    begin
+        select count(*) into l_count from ds_settings s;
+        if l_count = 0 then
+            fail(20039, 'the row of DS_SETTINGS is missing, so no task runs. To bring it back with default values, run: dbsched install.');
+        end if;
+    end need_settings;
 
     procedure begin_transaction is
     begin
@@ -2535,6 +2566,21 @@ create or replace package body ds_rights as
             raise_application_error(0 - in_number, 'dbsched ' || in_number || ': ' || in_what || ' belongs to another user.');
         end if;
     end require_owner;
+
+    function process_of (in_process_id in number, in_which in varchar2 default null) return ds_processes%rowtype is
+        l_process ds_processes%rowtype;
+    begin
+        -- Nobody uses process 0, that of schedules.
+        select p.* into l_process from ds_processes p where p.process_id = in_process_id and p.process_id > 0;
+
+        if in_process_id <> 1 then
+            require_owner(l_process.created_by, 20006, in_which || 'process ' || in_process_id);
+        end if;
+        return l_process;
+    exception
+        when no_data_found then
+            ds_base.fail(20004, in_which || 'there is no process ' || nvl(to_char(in_process_id), 'NULL') || '.');
+    end process_of;
 end ds_rights;
 /
 prompt 30_body_wake
@@ -3216,17 +3262,12 @@ create or replace package body ds_admin as
 
         ds_wake.send_now;
         commit write immediate wait;
-    exception
-        when others then
-            rollback;
-            raise;
     end set_options;
 
     procedure prune (in_cutoff in timestamp with time zone, out_rows out number, out_full out varchar2) is
         type t_ids is table of number;
         l_ids t_ids;
         l_at timestamp with time zone;
-        l_id number;
 
         -- Small slices keep locks and undo small.
         procedure count_slice (in_rows in number) is
@@ -3262,8 +3303,7 @@ create or replace package body ds_admin as
 
         -- Ids rise with time: if the oldest row is young, there is nothing to delete. Running attempts among the oldest rows never fill
         -- a slice.
-        select min(g.log_id) into l_id from ds_logs g;
-        select max(g.started_at) into l_at from ds_logs g where g.log_id = l_id;
+        select max(g.started_at) into l_at from ds_logs g where g.log_id = (select min(i.log_id) from ds_logs i);
         if l_at < in_cutoff then
             delete from ds_logs g
             where g.ended_at < in_cutoff
@@ -3271,8 +3311,7 @@ create or replace package body ds_admin as
             count_slice(sql%rowcount);
         end if;
 
-        select min(a.alarm_id) into l_id from ds_alarms a;
-        select max(a.raised_at) into l_at from ds_alarms a where a.alarm_id = l_id;
+        select max(a.raised_at) into l_at from ds_alarms a where a.alarm_id = (select min(i.alarm_id) from ds_alarms i);
         if l_at < in_cutoff then
             delete from ds_alarms a
             where a.raised_at < in_cutoff
@@ -3280,8 +3319,7 @@ create or replace package body ds_admin as
             count_slice(sql%rowcount);
         end if;
 
-        select min(f.firing_id) into l_id from ds_schedule_firings f;
-        select max(f.logged_at) into l_at from ds_schedule_firings f where f.firing_id = l_id;
+        select max(f.logged_at) into l_at from ds_schedule_firings f where f.firing_id = (select min(i.firing_id) from ds_schedule_firings i);
         if l_at < in_cutoff then
             delete from ds_schedule_firings f
             where f.logged_at < in_cutoff and f.status <> 'Waiting'
@@ -3300,7 +3338,7 @@ create or replace package body ds_admin as
         count_slice(sql%rowcount);
     end prune;
 
-    procedure purge (in_days in number, out_rows out number) is
+    procedure purge (in_days in number) is
         pragma autonomous_transaction;
         l_days number;
         l_cutoff timestamp with time zone;
@@ -3312,20 +3350,14 @@ create or replace package body ds_admin as
 
         select nvl(in_days, s.retention_days) into l_days from ds_settings s where s.settings_id = 1;
         l_cutoff := (systimestamp at time zone '+00:00') - numtodsinterval(l_days, 'DAY');
-        out_rows := 0;
 
         -- Stop when nothing was deleted, not when a slice is not full: the oldest 500 attempts may include a running one.
         loop
             prune(l_cutoff, l_rows, l_full);
-            out_rows := out_rows + l_rows;
             exit when l_rows = 0;
         end loop;
 
         commit write immediate wait;
-    exception
-        when others then
-            rollback;
-            raise;
     end purge;
 
     -- The hook's name for use in a block, checked by parsing a call; parsing does not run a block. QUALIFIED_SQL_NAME accepts only
@@ -3415,44 +3447,27 @@ create or replace package body ds_admin as
         end if;
 
         commit write immediate wait;
-    exception
-        when others then
-            rollback;
-            raise;
     end set_alarm_hook;
 
     procedure call_hook (in_alarm_id in number, in_process_id in number) is
-        l_hook varchar2(400);
-        l_process_id number;
-        l_by varchar2(140);
-        l_os_user varchar2(128);
-        l_client varchar2(64);
-        l_open pls_integer;
         l_task_id number := ds_task_seq.nextval;
     begin
-        select s.alarm_hook, s.alarm_hook_process_id, s.alarm_hook_by, s.alarm_hook_by_os_user, s.alarm_hook_by_client
-        into l_hook, l_process_id, l_by, l_os_user, l_client
-        from ds_settings s
-        where s.settings_id = 1;
-
         -- An alarm about the hook's own tasks must not call it again, and a closed process accepts no tasks.
-        if l_hook is null or l_process_id = in_process_id then
-            return;
-        end if;
+        for h in (
+            select p.process_id, s.alarm_hook, s.alarm_hook_by, s.alarm_hook_by_os_user, s.alarm_hook_by_client
+            from ds_settings s
+            inner join ds_processes p on p.process_id = s.alarm_hook_process_id
+            where s.settings_id = 1 and s.alarm_hook is not null and p.status = 'Open' and (in_process_id is null or p.process_id <> in_process_id)
+        ) loop
+            ds_wake.send(h.process_id, 0, ds_base.claim_key(0, 0, l_task_id));
 
-        select count(*) into l_open from ds_processes p where p.process_id = l_process_id and p.status = 'Open';
-        if l_open = 0 then
-            return;
-        end if;
-
-        ds_wake.send(l_process_id, 0, ds_base.claim_key(0, 0, l_task_id));
-
-        insert into ds_tasks
-            (task_id, process_id, execution_order, priority, expected_seconds, status, sql_text, max_attempts, retry_delay_seconds, timeout_seconds,
-             on_orphan, enqueued_at, enqueued_by, enqueued_by_os_user, enqueued_by_client)
-        values
-            (l_task_id, l_process_id, 0, 0, 0, 'Pending', 'begin ' || l_hook || '(in_alarm_id => ' || to_char(in_alarm_id) || '); end;', 3, 60, 300,
-             'Retry', systimestamp at time zone '+00:00', l_by, l_os_user, l_client);
+            insert into ds_tasks
+                (task_id, process_id, execution_order, priority, expected_seconds, status, sql_text, max_attempts, retry_delay_seconds, timeout_seconds,
+                 on_orphan, enqueued_at, enqueued_by, enqueued_by_os_user, enqueued_by_client)
+            values
+                (l_task_id, h.process_id, 0, 0, 0, 'Pending', 'begin ' || h.alarm_hook || '(in_alarm_id => ' || in_alarm_id || '); end;', 3, 60, 300,
+                 'Retry', systimestamp at time zone '+00:00', h.alarm_hook_by, h.alarm_hook_by_os_user, h.alarm_hook_by_client);
+        end loop;
     exception
         -- The alarm itself remains. 1013: the caller was interrupted.
         when others then
@@ -3483,6 +3498,17 @@ create or replace package body ds_admin as
         end if;
     end check_user;
 
+    procedure run_grant (in_statement in varchar2) is
+    begin
+        execute immediate in_statement;
+    exception
+        when others then
+            -- 1927: it was not granted; 942: the user has no right on it; 1917: the user was dropped.
+            if sqlcode not in (-1927, -942, -1917) then
+                raise;
+            end if;
+    end run_grant;
+
     procedure on_views (in_statement in varchar2) is
     begin
         for v in (select w.view_name
@@ -3492,15 +3518,7 @@ create or replace package body ds_admin as
                                         'DS_WORKER_INFO')
                   order by w.view_name)
         loop
-            begin
-                execute immediate replace(in_statement, '%', v.view_name);
-            exception
-                when others then
-                    -- 1927: it was not granted; 942: the user has no right on it; 1917: the user was dropped.
-                    if sqlcode not in (-1927, -942, -1917) then
-                        raise;
-                    end if;
-            end;
+            run_grant(replace(in_statement, '%', v.view_name));
         end loop;
     end on_views;
 
@@ -3530,15 +3548,7 @@ create or replace package body ds_admin as
         delete from ds_administrators a where substr(a.user_name, 1, instr(a.user_name, '#', -1) - 1) = in_user;
         commit write immediate wait;
 
-        begin
-            execute immediate 'revoke execute on dbsched from ' || l_name;
-        exception
-            when others then
-                if sqlcode not in (-1927, -942, -1917) then
-                    raise;
-                end if;
-        end;
-
+        run_grant('revoke execute on dbsched from ' || l_name);
         on_views('revoke read on % from ' || l_name);
 
         update ds_schedules s
@@ -3642,10 +3652,6 @@ create or replace package body ds_control as
                 run_dispatcher;
             end if;
         end if;
-    exception
-        when others then
-            rollback;
-            raise;
     end order_cancel;
 
     procedure order_retry (in_task_id in number, in_process_id in number default null) is
@@ -3717,17 +3723,12 @@ create or replace package body ds_control as
 
         ds_wake.send_now;
         commit write immediate wait;
-    exception
-        when others then
-            rollback;
-            raise;
     end order_retry;
 
     procedure cancel_running is
         l_last number := 0;
         l_task_id number;
         l_process_id number;
-        l_locked number;
         l_marked pls_integer := 0;
     begin
         loop
@@ -3735,12 +3736,13 @@ create or replace package body ds_control as
             exit when l_task_id is null;
             l_last := l_task_id;
 
-            select max(t.process_id) into l_process_id from ds_tasks t where t.task_id = l_task_id;
-            select max(p.process_id) into l_locked from ds_processes p where p.process_id = l_process_id;
+            select max(p.process_id) into l_process_id
+            from ds_processes p
+            where p.process_id = (select t.process_id from ds_tasks t where t.task_id = l_task_id);
 
-            if l_locked is not null then
+            if l_process_id is not null then
                 ds_base.begin_transaction;
-                select p.process_id into l_locked from ds_processes p where p.process_id = l_process_id for update wait 30;
+                select p.process_id into l_process_id from ds_processes p where p.process_id = l_process_id for update wait 30;
 
                 update ds_tasks t
                 set t.status = 'Stopping', t.stop_outcome = 'Cancelled', t.stop_at = systimestamp at time zone '+00:00'
@@ -3769,7 +3771,7 @@ create or replace package body ds_control as
         -- ENABLE and DISABLE commit, so a lock of ours cannot order a concurrent start and stop. Instead, the session that changed the
         -- job last checks the settings again.
         loop
-            select s.started into l_before from ds_settings s where s.settings_id = 1;
+            select nvl(max(s.started), 'N') into l_before from ds_settings s where s.settings_id = 1;
 
             if l_before = 'Y' then
                 dbms_scheduler.enable(name => 'APP.DS_DISPATCHER');
@@ -3784,7 +3786,7 @@ create or replace package body ds_control as
                 end;
             end if;
 
-            select s.started into l_after from ds_settings s where s.settings_id = 1;
+            select nvl(max(s.started), 'N') into l_after from ds_settings s where s.settings_id = 1;
             exit when l_after = l_before;
         end loop;
     end switch_dispatcher;
@@ -3834,11 +3836,7 @@ create or replace package body ds_control as
             return;
         end if;
 
-        if l_by <> dbms_session.unique_session_id and dbms_session.is_session_alive(l_by) then
-            return;
-        end if;
-
-        if not ds_worker.lane_dead(in_lane_id) then
+        if (l_by <> dbms_session.unique_session_id and dbms_session.is_session_alive(l_by)) or not ds_worker.lane_dead(in_lane_id) then
             return;
         end if;
 
@@ -4156,9 +4154,7 @@ create or replace package body ds_enqueue as
     -- Refuses a process that does not accept tasks. Reading takes no lock: a process that another transaction has not committed does
     -- not exist yet.
     procedure check_process (in_process_id in number, in_which in varchar2) is
-        l_status varchar2(10);
-        l_closed varchar2(1);
-        l_creator varchar2(140);
+        l_process ds_processes%rowtype;
         l_closing pls_integer;
     begin
         -- Orders to close first: one that is applied between the two reads has changed the process before the second.
@@ -4166,20 +4162,9 @@ create or replace package body ds_enqueue as
         from ds_process_requests r
         where r.process_id = in_process_id and r.action = 'Close';
 
-        select max(p.status), max(p.close_requested), max(p.created_by) into l_status, l_closed, l_creator
-        from ds_processes p
-        where p.process_id = in_process_id;
+        l_process := ds_rights.process_of(in_process_id, in_which);
 
-        if l_status is null or in_process_id = 0 then
-            ds_base.fail(20004, in_which || 'there is no process ' || in_process_id || '.');
-        end if;
-
-        -- The default process belongs to everyone.
-        if in_process_id <> 1 then
-            ds_rights.require_owner(l_creator, 20006, in_which || 'process ' || in_process_id);
-        end if;
-
-        if l_status not in ('Open', 'Suspended') or l_closed = 'Y' or l_closing > 0 then
+        if l_process.status not in ('Open', 'Suspended') or l_process.close_requested = 'Y' or l_closing > 0 then
             ds_base.fail(20005, in_which || 'process ' || in_process_id || ' is closed or finished and accepts no more tasks.');
         end if;
     end check_process;
@@ -4260,7 +4245,8 @@ create or replace package body ds_enqueue as
             return;
         end if;
 
-        select nullif(s.max_tasks_per_user, 0), nullif(s.default_timeout_seconds, 0) into l_limit, l_timeout
+        -- MAX: without the row, there are no limits.
+        select nullif(max(s.max_tasks_per_user), 0), nullif(max(s.default_timeout_seconds), 0) into l_limit, l_timeout
         from ds_settings s
         where s.settings_id = 1;
 
@@ -4427,11 +4413,6 @@ create or replace package body ds_resource as
     -- Owners already visited in the search for a circle of waiting sessions and tasks.
     type t_met is table of pls_integer index by varchar2(64);
 
-    function session_gone (in_session_key in varchar2) return boolean is
-    begin
-        return not dbms_session.is_session_alive(in_session_key);
-    end session_gone;
-
     -- Locks a line until the end of the transaction; NULL = the resource was dropped. Every change of a line starts with it,
     -- and each statement after it sees what the last holder has committed.
     function lock_line (in_resource_id in number) return number is
@@ -4486,13 +4467,14 @@ create or replace package body ds_resource as
 
             exit when l_exclusive > 0 or l_held >= in_capacity or (l_access = 'Exclusive' and l_held > 0);
 
-            if l_key is not null and l_request_id <> nvl(in_own, 0) and (l_give_up <= l_now or session_gone(l_key)) then
+            if l_key is not null and l_request_id <> nvl(in_own, 0) and (l_give_up <= l_now or not dbms_session.is_session_alive(l_key)) then
                 delete from ds_resource_requests r where r.request_id = l_request_id;
             else
                 update ds_resource_requests r
                 set r.status = case when r.request_id = in_own then 'Granted' else 'Reserved' end,
                     r.granted_at = l_now,
-                    r.lease_until = l_now + numtodsinterval(r.lease_seconds, 'SECOND')
+                    -- The lease of a session that has not been told yet does not start here: acquire starts it.
+                    r.lease_until = case when r.request_id = in_own then l_now + numtodsinterval(r.lease_seconds, 'SECOND') end
                 where r.request_id = l_request_id;
 
                 -- The dispatcher makes the task Pending: this session can no longer lock the task's process.
@@ -4581,7 +4563,6 @@ create or replace package body ds_resource as
 
     procedure free_stale (in_resource_id in number default null) is
         l_last number := 0;
-        l_row ds_resource_requests%rowtype;
         l_request_id number;
         l_capacity number;
         l_name varchar2(128 char);
@@ -4596,38 +4577,35 @@ create or replace package body ds_resource as
             l_last := l_request_id;
             ds_base.begin_transaction;
 
-            begin
-                select r.* into l_row from ds_resource_requests r where r.request_id = l_request_id;
-            exception
-                -- Released a moment ago.
-                when no_data_found then
-                    continue;
-            end;
+            -- No row: released a moment ago.
+            for l_row in (select r.* from ds_resource_requests r where r.request_id = l_request_id) loop
+                -- With a lease, the session no longer matters once it knows of the grant.
+                l_why := case
+                    when l_row.lease_until <= ds_base.utc_now then 'its lease ran out'
+                    when l_row.status <> 'Granted' and l_row.give_up_at <= ds_base.utc_now then 'it gave up'
+                    when (l_row.status <> 'Granted' or l_row.lease_seconds is null) and not dbms_session.is_session_alive(l_row.session_key)
+                        then 'its session ' || l_row.session_id || ' ended'
+                end;
 
-            -- With a lease, the session no longer matters once it knows of the grant.
-            l_why := case
-                when l_row.lease_until <= ds_base.utc_now then 'its lease ran out'
-                when l_row.status <> 'Granted' and l_row.give_up_at <= ds_base.utc_now then 'it gave up'
-                when (l_row.status <> 'Granted' or l_row.lease_seconds is null) and session_gone(l_row.session_key) then 'its session ' || l_row.session_id || ' ended'
-            end;
+                if l_why is not null then
+                    l_capacity := lock_line(l_row.resource_id);
 
-            if l_why is not null then
-                l_capacity := lock_line(l_row.resource_id);
+                    delete from ds_resource_requests r where r.request_id = l_request_id and r.status = l_row.status;
 
-                delete from ds_resource_requests r where r.request_id = l_request_id and r.status = l_row.status;
+                    if sql%rowcount = 1 then
+                        grant_turns(l_row.resource_id, l_capacity);
 
-                if sql%rowcount = 1 then
-                    grant_turns(l_row.resource_id, l_capacity);
-
-                    if l_row.status = 'Granted' then
-                        select s.name into l_name from ds_resources s where s.resource_id = l_row.resource_id;
-                        ds_worker.alarm('StaleResource', 'The resource "' || l_name || '" was taken from "' || l_row.requester || '" (request ' || l_request_id
-                            || '), which had not released it: ' || l_why || '.', l_row.process_id, l_row.task_id);
+                        if l_row.status = 'Granted' then
+                            select s.name into l_name from ds_resources s where s.resource_id = l_row.resource_id;
+                            ds_worker.alarm('StaleResource', 'The resource "' || l_name || '" was taken from "' || l_row.requester
+                                || '" (request ' || l_request_id || '), which had not released it: ' || l_why || '.',
+                                l_row.process_id, l_row.task_id);
+                        end if;
                     end if;
-                end if;
 
-                commit write immediate wait;
-            end if;
+                    commit write immediate wait;
+                end if;
+            end loop;
         end loop;
     end free_stale;
 
@@ -4744,10 +4722,6 @@ create or replace package body ds_resource as
         end;
 
         commit write immediate wait;
-    exception
-        when others then
-            rollback;
-            raise;
     end define;
 
     procedure forget (in_name in varchar2) is
@@ -4774,10 +4748,6 @@ create or replace package body ds_resource as
 
         delete from ds_resources s where s.resource_id = l_resource_id;
         commit write immediate wait;
-    exception
-        when others then
-            rollback;
-            raise;
     end forget;
 
     -- The owner of a request in the search for a circle: its task, otherwise its session.
@@ -4836,7 +4806,7 @@ create or replace package body ds_resource as
           and (r.lease_seconds is null or r.status <> 'Granted');
 
         select max(r.session_key) into l_key from ds_resource_requests r where r.request_id = l_before;
-        return l_key is not null and session_gone(l_key);
+        return l_key is not null and not dbms_session.is_session_alive(l_key);
     end one_before_gone;
 
     -- Removes a request from its line.
@@ -4860,7 +4830,6 @@ create or replace package body ds_resource as
         l_me varchar2(24) := dbms_session.unique_session_id;
         l_until timestamp with time zone := ds_base.utc_now + numtodsinterval(in_timeout_seconds, 'SECOND');
         l_checked timestamp with time zone := ds_base.utc_now;
-        l_now timestamp with time zone;
         l_resource_id number := resource_of(in_name);
         l_capacity number;
         l_task ds_tasks%rowtype := ds_rights.current_task;
@@ -4902,10 +4871,9 @@ create or replace package body ds_resource as
 
             if l_status = 'Reserved' or ds_base.utc_now >= l_until then
                 l_capacity := lock_line(l_resource_id);
-                l_now := ds_base.utc_now;
 
                 update ds_resource_requests r
-                set r.status = 'Granted', r.lease_until = l_now + numtodsinterval(r.lease_seconds, 'SECOND')
+                set r.status = 'Granted', r.lease_until = (systimestamp at time zone '+00:00') + numtodsinterval(r.lease_seconds, 'SECOND')
                 where r.request_id = l_request_id and r.status = 'Reserved';
 
                 if sql%rowcount = 0 then
@@ -4965,36 +4933,24 @@ create or replace package body ds_resource as
 
     procedure give_back (in_request_id in number) is
         pragma autonomous_transaction;
-        l_row ds_resource_requests%rowtype;
         l_rows number := 0;
     begin
         ds_base.begin_transaction;
 
-        begin
-            select r.* into l_row from ds_resource_requests r where r.request_id = in_request_id;
-        exception
-            when no_data_found then
-                null;
-        end;
+        for r in (select q.* from ds_resource_requests q where q.request_id = in_request_id) loop
+            ds_rights.require_owner(r.requested_by, 20045, 'request ' || in_request_id);
 
-        if l_row.request_id is not null then
-            ds_rights.require_owner(l_row.requested_by, 20045, 'request ' || in_request_id);
-
-            if l_row.session_key is null then
+            if r.session_key is null then
                 ds_base.fail(20046, 'the request belongs to a task, which releases it when it ends; end the task with cancel_task.');
             end if;
 
-            withdraw(l_row.resource_id, in_request_id, l_rows);
+            withdraw(r.resource_id, in_request_id, l_rows);
             commit write immediate wait;
-        end if;
+        end loop;
 
         if l_rows = 0 then
             ds_base.fail(20044, 'there is no such request: it was released before, or taken away because its session ended or its lease ran out.');
         end if;
-    exception
-        when others then
-            rollback;
-            raise;
     end give_back;
 end ds_resource;
 /
@@ -5043,8 +4999,7 @@ create or replace package body ds_round as
         l_owner varchar2(128);
         l_job varchar2(128);
         l_sql clob;
-        l_creator varchar2(140);
-        l_defined_by varchar2(140);
+        l_process ds_processes%rowtype;
         l_round_id number;
     begin
         if in_round is null or length(in_round) > 128 then
@@ -5082,30 +5037,15 @@ create or replace package body ds_round as
                 parse_job(in_successor_job, l_owner, l_job);
             end if;
 
-            select max(p.created_by) into l_creator from ds_processes p where p.process_id = l_process_id;
-
-            if l_creator is null or l_process_id = 0 then
-                ds_base.fail(20004, 'there is no process ' || l_process_id || '.');
-            end if;
-
-            if l_process_id <> 1 then
-                ds_rights.require_owner(l_creator, 20006, 'process ' || l_process_id);
-            end if;
+            l_process := ds_rights.process_of(l_process_id);
         end if;
 
         ds_base.begin_transaction;
 
-        begin
-            select r.round_id, r.defined_by into l_round_id, l_defined_by
-            from ds_rounds r
-            where r.name = in_round
-            for update wait 30;
-
-            ds_rights.require_owner(l_defined_by, 20053, 'round "' || in_round || '"');
-        exception
-            when no_data_found then
-                null;
-        end;
+        for r in (select d.round_id, d.defined_by from ds_rounds d where d.name = in_round for update wait 30) loop
+            ds_rights.require_owner(r.defined_by, 20053, 'round "' || in_round || '"');
+            l_round_id := r.round_id;
+        end loop;
 
         delete from ds_round_members m where m.round_id = l_round_id;
 
@@ -5232,7 +5172,6 @@ create or replace package body ds_round as
         l_owner varchar2(128);
         l_name varchar2(128);
         l_job job_state;
-        l_text varchar2(1300);
     begin
         select max(f.job_owner), max(f.job_name) into l_owner, l_name
         from ds_round_firings f
@@ -5276,8 +5215,7 @@ create or replace package body ds_round as
                 if sqlcode = -1013 then
                     raise;
                 end if;
-                l_text := substrb(sqlerrm, 1, 1300);
-                end_firing(in_firing_id, 'Failed', l_text);
+                end_firing(in_firing_id, 'Failed', sqlerrm);
         end;
     end order_job;
 
@@ -7535,11 +7473,8 @@ create or replace package body ds_dispatch as
 
         -- In a copy its rows describe the lanes and sessions of the original.
         if l_settings.home <> ds_base.home then
-            if ds_worker.is_copy(l_settings) then
-                out_state := 'Stop';
-                out_wait := 0;
-            end if;
-
+            out_wait := 0;
+            out_state := case when ds_worker.is_copy(l_settings) then 'Stop' else 'Go' end;
             commit write immediate wait;
             if out_state = 'Stop' then
                 return;
@@ -7612,11 +7547,6 @@ end ds_dispatch;
 /
 prompt 33_body_lane
 create or replace package body ds_lane as
-    procedure refuse (in_text in varchar2) is
-    begin
-        raise_application_error(-20062, 'dbsched 20062: ' || in_text);
-    end refuse;
-
     -- A session is at most one worker: a running task can neither become another nor give up its lane's lock.
     procedure check_free is
         l_key varchar2(24) := dbms_session.unique_session_id;
@@ -7624,7 +7554,7 @@ create or replace package body ds_lane as
     begin
         select count(*) into l_count from ds_lanes l where l.session_key = l_key and l.worker_id is not null;
         if l_count > 0 then
-            refuse('this session is already a worker.');
+            ds_base.fail(20062, 'this session is already a worker.');
         end if;
     end check_free;
 
@@ -7826,10 +7756,8 @@ create or replace package body dbsched as
         in_weight in number default 1,
         in_max_parallel in number default null)
     is
-        l_submitter varchar2(140);
         l_on_error varchar2(8);
         l_status varchar2(10) := case when in_suspended then 'Suspended' else 'Open' end;
-        l_process_id number;
     begin
         if in_name is null or length(in_name) > 128 then
             ds_base.fail(20012, 'in_name is NULL, empty or longer than 128 characters.');
@@ -7848,39 +7776,29 @@ create or replace package body dbsched as
             ds_base.fail(20008, 'in_on_error must be Halt or Continue.');
         end if;
 
-        l_process_id := ds_process_seq.nextval;
-        l_submitter := ds_rights.submitter;
+        out_process_id := ds_process_seq.nextval;
 
         insert into ds_processes
             (process_id, name, status, priority, weight, max_parallel, on_error, created_at, created_by, created_by_os_user, created_by_client)
         values
-            (l_process_id, in_name, l_status, in_priority, in_weight, in_max_parallel, l_on_error, systimestamp at time zone '+00:00',
-             l_submitter, substrb(sys_context('USERENV', 'OS_USER'), 1, 128), substrb(sys_context('USERENV', 'CLIENT_IDENTIFIER'), 1, 64));
-
-        out_process_id := l_process_id;
+            (out_process_id, in_name, l_status, in_priority, in_weight, in_max_parallel, l_on_error, systimestamp at time zone '+00:00',
+             ds_rights.submitter, substrb(sys_context('USERENV', 'OS_USER'), 1, 128), substrb(sys_context('USERENV', 'CLIENT_IDENTIFIER'), 1, 64));
     end create_process;
 
     -- Records a request to release or close a process, which applies when the caller's transaction commits.
     procedure request_process (in_process_id in number, in_action in varchar2) is
-        l_status varchar2(10);
-        l_creator varchar2(140);
+        l_process ds_processes%rowtype;
     begin
         if in_process_id in (0, 1) then
             ds_base.fail(20013, 'processes 0 (of schedules) and 1 (the default process) are always open.');
         end if;
 
-        select max(p.status), max(p.created_by) into l_status, l_creator from ds_processes p where p.process_id = in_process_id;
-
-        if l_status is null then
-            ds_base.fail(20004, 'there is no process ' || nvl(to_char(in_process_id), 'NULL') || '.');
-        end if;
-
-        ds_rights.require_owner(l_creator, 20006, 'process ' || in_process_id);
+        l_process := ds_rights.process_of(in_process_id);
 
         -- Already so, or ended: nothing to request. A failed or canceled process may be retried, and closes then.
-        if l_status = 'Succeeded'
-           or (in_action = 'Release' and l_status <> 'Suspended')
-           or (in_action = 'Close' and l_status = 'Closing')
+        if l_process.status = 'Succeeded'
+           or (in_action = 'Release' and l_process.status <> 'Suspended')
+           or (in_action = 'Close' and l_process.status = 'Closing')
         then
             return;
         end if;
@@ -7920,7 +7838,7 @@ create or replace package body dbsched as
         out_result out number,
         out_status out varchar2)
     is
-        l_creator varchar2(140);
+        l_process ds_processes%rowtype;
         l_until timestamp with time zone;
         l_tasks number;
         l_requests number;
@@ -7930,14 +7848,7 @@ create or replace package body dbsched as
 
         ds_base.need_whole('in_timeout_seconds', in_timeout_seconds, 0, 604800);
 
-        select max(p.status), max(p.created_by) into out_status, l_creator from ds_processes p where p.process_id = in_process_id;
-        if out_status is null or in_process_id = 0 then
-            ds_base.fail(20004, 'there is no process ' || nvl(to_char(in_process_id), 'NULL') || '.');
-        end if;
-
-        if in_process_id <> 1 then
-            ds_rights.require_owner(l_creator, 20006, 'process ' || in_process_id);
-        end if;
+        l_process := ds_rights.process_of(in_process_id);
 
         if own_process = in_process_id then
             ds_base.fail(20017, 'a task cannot wait for its own process.');
@@ -7974,6 +7885,7 @@ create or replace package body dbsched as
         wait_process(in_process_id, in_timeout_seconds, l_result, l_status);
     end wait_process;
 
+    -- An exception that leaves an autonomous transaction rolls it back.
     procedure start_scheduler (in_here in boolean default false, in_moved in boolean default false, in_also_on in varchar2 default null) is
         pragma autonomous_transaction;
         l_settings ds_settings%rowtype;
@@ -7983,6 +7895,7 @@ create or replace package body dbsched as
     begin
         ds_base.begin_transaction;
         ds_rights.require_administrator('start_scheduler');
+        ds_base.need_settings;
 
         if sys_context('USERENV', 'DATABASE_ROLE') <> 'PRIMARY' then
             ds_base.fail(20016, 'this database is a read-only standby. Connect to the primary database.');
@@ -8032,16 +7945,11 @@ create or replace package body dbsched as
 
         ds_control.run_dispatcher;
         commit write immediate wait;
-    exception
-        when others then
-            rollback;
-            raise;
     end start_scheduler;
 
     procedure stop_scheduler (in_mode in varchar2 default 'Drain') is
         pragma autonomous_transaction;
         l_mode varchar2(5) := case lower(in_mode) when 'drain' then 'Drain' when 'now' then 'Now' end;
-        l_started varchar2(1);
     begin
         ds_base.begin_transaction;
         ds_rights.require_administrator('stop_scheduler');
@@ -8051,13 +7959,11 @@ create or replace package body dbsched as
         end if;
 
         -- Claims hold this row: this waits for a running claim, and later claims read N.
-        select s.started into l_started from ds_settings s where s.settings_id = 1 for update wait 30;
-
-        if l_started = 'Y' then
+        for k in (select s.settings_id from ds_settings s where s.settings_id = 1 for update wait 30) loop
             update ds_settings s
             set s.started = 'N', s.changed_at = systimestamp at time zone '+00:00'
-            where s.settings_id = 1;
-        end if;
+            where s.settings_id = k.settings_id and s.started = 'Y';
+        end loop;
 
         -- The dispatcher ends idle workers, then itself.
         ds_wake.send_now;
@@ -8070,10 +7976,6 @@ create or replace package body dbsched as
         end if;
 
         commit write immediate wait;
-    exception
-        when others then
-            rollback;
-            raise;
     end stop_scheduler;
 
     procedure cancel_task (in_task_id in number) is
@@ -8114,6 +8016,7 @@ create or replace package body dbsched as
     begin
         ds_base.begin_transaction;
         ds_rights.require_administrator('set_workers');
+        ds_base.need_settings;
 
         ds_base.need_whole('in_max_workers', in_max_workers, 0, 9999);
 
@@ -8129,10 +8032,6 @@ create or replace package body dbsched as
 
         ds_wake.send_now;
         commit write immediate wait;
-    exception
-        when others then
-            rollback;
-            raise;
     end set_workers;
 
     procedure set_policy (in_policy in varchar2) is
@@ -8141,6 +8040,7 @@ create or replace package body dbsched as
     begin
         ds_base.begin_transaction;
         ds_rights.require_administrator('set_policy');
+        ds_base.need_settings;
 
         if l_policy is null then
             ds_base.fail(20008, 'in_policy must be Fifo, Priority or RoundRobin.');
@@ -8151,28 +8051,19 @@ create or replace package body dbsched as
         where s.settings_id = 1;
 
         commit write immediate wait;
-    exception
-        when others then
-            rollback;
-            raise;
     end set_policy;
 
     procedure acknowledge_alarms (in_up_to in number default null) is
         pragma autonomous_transaction;
-        l_now timestamp with time zone := ds_base.utc_now;
     begin
         ds_base.begin_transaction;
         ds_rights.require_administrator('acknowledge_alarms');
 
         update ds_alarms a
-        set a.acknowledged_at = l_now, a.acknowledged_by = sys_context('USERENV', 'SESSION_USER')
+        set a.acknowledged_at = systimestamp at time zone '+00:00', a.acknowledged_by = sys_context('USERENV', 'SESSION_USER')
         where a.acknowledged_at is null and (in_up_to is null or a.alarm_id <= in_up_to);
 
         commit write immediate wait;
-    exception
-        when others then
-            rollback;
-            raise;
     end acknowledge_alarms;
 
     procedure sweep is
@@ -8187,10 +8078,6 @@ create or replace package body dbsched as
         update ds_settings s set s.next_sweep_at = null where s.settings_id = 1 and l_more = 'Y';
         ds_wake.send_now;
         commit write immediate wait;
-    exception
-        when others then
-            rollback;
-            raise;
     end sweep;
 
     procedure define_resource (in_name in varchar2, in_capacity in number default 1) is
@@ -8269,10 +8156,6 @@ create or replace package body dbsched as
         end if;
 
         ds_round.define(in_round, l_members, in_successor_job, in_successor_sql, in_execution_order, in_process_id, in_max_age_seconds, in_start_seconds);
-    exception
-        when others then
-            rollback;
-            raise;
     end define_round;
 
     procedure report_round (
@@ -8295,10 +8178,6 @@ create or replace package body dbsched as
     begin
         ds_base.begin_transaction;
         ds_round.report(in_round, in_member, in_succeeded, out_outcome);
-    exception
-        when others then
-            rollback;
-            raise;
     end report_round;
 
     procedure set_options (
@@ -8313,6 +8192,7 @@ create or replace package body dbsched as
     is
     begin
         ds_rights.require_administrator('set_options');
+        ds_base.need_settings;
         ds_admin.set_options(in_linger_seconds, in_idle_sweep_seconds, in_retention_days, in_max_retry_delay_seconds, in_max_orphans,
                                  in_outage_seconds, in_max_tasks_per_user, in_default_timeout_seconds);
     end set_options;
@@ -8320,14 +8200,14 @@ create or replace package body dbsched as
     procedure set_alarm_hook (in_procedure in varchar2 default null) is
     begin
         ds_rights.require_administrator('set_alarm_hook');
+        ds_base.need_settings;
         ds_admin.set_alarm_hook(in_procedure);
     end set_alarm_hook;
 
     procedure purge (in_days in number default null) is
-        l_rows number;
     begin
         ds_rights.require_administrator('purge');
-        ds_admin.purge(in_days, l_rows);
+        ds_admin.purge(in_days);
     end purge;
 
     procedure alter_schedule (
@@ -8435,11 +8315,7 @@ create or replace package body dbsched as
         commit write immediate wait;
     exception
         when dup_val_on_index then -- somebody has just made it
-            rollback;
             ds_base.fail(20073, 'there is a schedule "' || in_name || '". Change it with alter_schedule.');
-        when others then
-            rollback;
-            raise;
     end alter_schedule;
 
     -- Enable, Disable, Run or Drop.
@@ -8477,10 +8353,6 @@ create or replace package body dbsched as
         end if;
         ds_wake.send_now;
         commit write immediate wait;
-    exception
-        when others then
-            rollback;
-            raise;
     end order_schedule;
 
     procedure create_schedule (
@@ -9081,6 +8953,17 @@ declare
     l_free boolean;
     l_result integer;
 begin
+    -- The rows that must exist. What was lost comes back: the settings with default values, a process with the tasks that it has. 1 is the
+    -- default process. 0 has the tasks that make the processes of schedules; nobody else adds to it.
+    insert into ds_settings (settings_id, changed_at)
+    select 1, systimestamp at time zone '+00:00' from dual where not exists (select 1 from ds_settings s);
+
+    insert into ds_processes (process_id, name, status, priority, weight, on_error, has_work, running, created_at, created_by)
+    select n.id, case n.id when 1 then 'default' else 'schedules' end, 'Open', case n.id when 1 then 0 else 1000000 end, case n.id when 1 then 1 else 1000 end,
+           'Continue', (select case when count(*) > 0 then 'Y' else 'N' end from ds_tasks t where t.unfinished_process_id = n.id),
+           (select count(*) from ds_tasks t where t.unfinished_process_id = n.id and t.lane_id > 0), systimestamp at time zone '+00:00', user || '#' || uid
+    from (select level - 1 as id from dual connect by level <= 2) n where not exists (select 1 from ds_processes p where p.process_id = n.id);
+
     select s.lock_base into l_base from ds_settings s where s.settings_id = 1 for update wait 30;
 
     while l_base is null loop
@@ -9118,6 +9001,13 @@ declare
 begin
     select s.runner, s.version into l_runner, l_installed from ds_settings s where s.settings_id = 1 for update wait 30;
 
+    -- Without a settings row, the lanes' jobs tell who the runner was.
+    if l_installed is null then
+        select max(j.owner), max(j.owner) into l_runner, l_installed
+        from all_scheduler_jobs j
+        where j.owner <> user and j.comments like 'dbsched: worker slot % of ' || user;
+    end if;
+
     -- Waiting tasks must run as the user that their enqueuer expected.
     if l_installed is not null and nvl(l_runner, '(nobody)') <> nvl(co_runner, '(nobody)') then
         raise_application_error(-20064, 'dbsched 20064: dbsched is installed ' || case when l_runner is null then 'without a runner' else 'with the runner ' || l_runner end
@@ -9128,14 +9018,11 @@ begin
     set s.version = co_version,
         s.max_lanes = co_lanes,
         s.runner = co_runner,
-        s.max_workers = least(s.max_workers, co_lanes)
+        s.max_workers = least(s.max_workers, co_lanes),
+        -- It is secret, and so are the names of workers, which only the owner sees: it could be computed from them.
+        s.salt = nvl(s.salt, rawtohex(standard_hash(rawtohex(sys_guid()) || to_char(systimestamp, 'J SSSSS FF9')
+            || sys_context('USERENV', 'SESSIONID') || dbms_session.unique_session_id || to_char(s.lock_base), 'SHA256')))
     where s.settings_id = 1 and (s.version is null or s.version <> co_version or s.max_lanes <> co_lanes);
-
-    -- It is secret, and so are the names of workers, which only the owner sees: it could be computed from them.
-    update ds_settings s
-    set s.salt = rawtohex(standard_hash(rawtohex(sys_guid()) || to_char(systimestamp, 'J SSSSS FF9') || sys_context('USERENV', 'SESSIONID')
-            || dbms_session.unique_session_id || to_char(s.lock_base), 'SHA256'))
-    where s.settings_id = 1 and s.salt is null;
 
     insert into ds_lanes (lane_id, state, state_at)
     select n.lane_id, 'Off', systimestamp at time zone '+00:00'

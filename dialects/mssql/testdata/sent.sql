@@ -26,7 +26,8 @@ SELECT CAST(CASE WHEN OBJECT_ID(@name, N'U') IS NULL THEN 0 ELSE 1 END AS bit);
 go
 SELECT TOP (1) CAST(v.version AS int), v.dirty FROM [dbsched].[SchemaVersion] AS v;
 go
-SELECT s.MaxLanes FROM [dbsched].[Settings] AS s WHERE s.SettingsId = 1;
+SELECT ISNULL((SELECT s.MaxLanes FROM [dbsched].[Settings] AS s WHERE s.SettingsId = 1),
+    ISNULL((SELECT MAX(l.LaneId) FROM [dbsched].[Lanes] AS l WHERE l.LaneId <= 99), 0));
 go
 SELECT o.name, ISNULL(m.definition, N'')
 FROM sys.sql_modules AS m
@@ -136,7 +137,161 @@ SELECT N'schema ' + h.name FROM sys.schemas AS h WHERE h.name = @schema;
 go
 SELECT N'user ' + u.name FROM sys.database_principals AS u WHERE u.name = @owner;
 go
-SELECT v.LogId, v.TaskId, CAST(v.ProcessId AS bigint), v.ExecutionOrder, v.Attempt, v.TaskBody, v.LaneId, v.SPID, t.EnqueuedAt, v.StartTime, v.EndTime, v.Outcome, ISNULL(v.ErrorNumber, 0), ISNULL(v.ErrorMessage, N''), ISNULL(v.ErrorProcedure, N''), ISNULL(v.ErrorLine, 0)
+SELECT N'user', u.name, N'' FROM sys.database_principals AS u WHERE u.name = @owner;
+go
+SELECT N'schema', h.name, N'' FROM sys.schemas AS h WHERE h.name = @schema;
+go
+SELECT N'role', p.name, N'' FROM sys.database_principals AS p WHERE p.type = 'R' AND p.owning_principal_id = DATABASE_PRINCIPAL_ID(@owner);
+go
+SELECT N'message type', t.name, N'' FROM sys.service_message_types AS t WHERE t.principal_id = DATABASE_PRINCIPAL_ID(@owner);
+go
+SELECT N'contract', c.name, N'' FROM sys.service_contracts AS c WHERE c.principal_id = DATABASE_PRINCIPAL_ID(@owner);
+go
+SELECT N'queue', q.name, N'' FROM sys.service_queues AS q WHERE q.schema_id = SCHEMA_ID(@schema);
+go
+SELECT N'service', v.name, N'' FROM sys.services AS v INNER JOIN sys.service_queues AS q ON q.object_id = v.service_queue_id WHERE q.schema_id = SCHEMA_ID(@schema);
+go
+SELECT N'type', t.name, N'' FROM sys.table_types AS t WHERE t.schema_id = SCHEMA_ID(@schema);
+go
+SELECT N'table', t.name, N'' FROM sys.tables AS t WHERE t.schema_id = SCHEMA_ID(@schema);
+go
+SELECT N'lock escalation', t.name, t.lock_escalation_desc FROM sys.tables AS t WHERE t.schema_id = SCHEMA_ID(@schema);
+go
+SELECT N'column', t.name + N'.' + c.name,
+    y.name + CASE WHEN y.name IN (N'nchar', N'nvarchar') AND c.max_length > 0 THEN N'(' + CONVERT(nvarchar(10), c.max_length / 2) + N')'
+                  WHEN y.name IN (N'char', N'varchar', N'nchar', N'nvarchar', N'binary', N'varbinary') THEN N'(' + ISNULL(CONVERT(nvarchar(10), NULLIF(c.max_length, -1)), N'max') + N')'
+                  WHEN y.name IN (N'datetime2', N'datetimeoffset', N'time') THEN N'(' + CONVERT(nvarchar(10), c.scale) + N')'
+                  WHEN y.name IN (N'decimal', N'numeric') THEN N'(' + CONVERT(nvarchar(10), c.precision) + N', ' + CONVERT(nvarchar(10), c.scale) + N')' ELSE N'' END
+           + CASE WHEN c.is_nullable = 1 THEN N'' ELSE N' NOT NULL' END
+FROM sys.columns AS c INNER JOIN sys.tables AS t ON t.object_id = c.object_id INNER JOIN sys.types AS y ON y.user_type_id = c.user_type_id
+WHERE t.schema_id = SCHEMA_ID(@schema);
+go
+SELECT CASE o.type WHEN 'P' THEN N'procedure' WHEN 'V' THEN N'view' ELSE N'function' END, o.name, N''
+FROM sys.objects AS o INNER JOIN sys.sql_modules AS m ON m.object_id = o.object_id
+WHERE o.schema_id = SCHEMA_ID(@schema) AND m.uses_ansi_nulls = 1 AND m.uses_quoted_identifier = 1;
+go
+SELECT N'right', p.permission_name + N' on ' + o.name + N' of ' + g.name, CASE WHEN p.state = 'D' THEN N'DENY' ELSE N'GRANT' END
+FROM sys.database_permissions AS p INNER JOIN sys.database_principals AS g ON g.principal_id = p.grantee_principal_id INNER JOIN sys.objects AS o ON o.object_id = p.major_id
+WHERE p.class = 1 AND p.minor_id = 0 AND o.schema_id = SCHEMA_ID(@schema);
+go
+SELECT N'right', p.permission_name + N' on ' + t.name + N' of ' + g.name, CASE WHEN p.state = 'D' THEN N'DENY' ELSE N'GRANT' END
+FROM sys.database_permissions AS p INNER JOIN sys.database_principals AS g ON g.principal_id = p.grantee_principal_id INNER JOIN sys.types AS t ON t.user_type_id = p.major_id
+WHERE p.class = 6 AND t.schema_id = SCHEMA_ID(@schema);
+go
+SELECT d.name, t.name + N'.' + c.name, d.definition
+FROM sys.default_constraints AS d INNER JOIN sys.tables AS t ON t.object_id = d.parent_object_id INNER JOIN sys.columns AS c ON c.object_id = d.parent_object_id AND c.column_id = d.parent_column_id
+WHERE d.schema_id = SCHEMA_ID(@schema);
+go
+SELECT k.name, t.name, k.definition, CASE WHEN k.is_disabled = 1 THEN N', disabled' WHEN k.is_not_trusted = 1 THEN N', not checked' ELSE N'' END
+FROM sys.check_constraints AS k INNER JOIN sys.tables AS t ON t.object_id = k.parent_object_id
+WHERE k.schema_id = SCHEMA_ID(@schema);
+go
+SELECT CASE WHEN i.is_primary_key = 1 OR i.is_unique_constraint = 1 THEN N'key' ELSE N'index' END, i.name, t.name, i.is_unique, i.is_disabled,
+    ISNULL(i.filter_definition, N''), c.name, ISNULL(x.is_descending_key, 0), ISNULL(x.is_included_column, 0)
+FROM sys.indexes AS i INNER JOIN sys.tables AS t ON t.object_id = i.object_id
+INNER JOIN sys.index_columns AS x ON x.object_id = i.object_id AND x.index_id = i.index_id
+INNER JOIN sys.columns AS c ON c.object_id = x.object_id AND c.column_id = x.column_id
+WHERE t.schema_id = SCHEMA_ID(@schema) AND i.name IS NOT NULL
+ORDER BY i.name, t.name, x.key_ordinal, x.index_column_id;
+go
+SELECT N'row of Settings', CONVERT(nvarchar(10), r.SettingsId), N'' FROM [dbsched].[Settings] AS r WITH (NOLOCK) WHERE r.SettingsId <= 99;
+go
+SELECT CAST(CASE WHEN EXISTS (SELECT 1 FROM [dbsched].[Lanes] AS l WITH (NOLOCK)) AND NOT EXISTS (SELECT 1 FROM [dbsched].[Settings] AS s WITH (NOLOCK)) THEN 1 ELSE 0 END AS bit);
+go
+SELECT CAST(ISNULL(HAS_PERMS_BY_NAME(QUOTENAME(@schema), N'SCHEMA', N'VIEW DEFINITION'), 0) AS bit),
+    CAST(ISNULL(HAS_PERMS_BY_NAME(QUOTENAME(DB_NAME()), N'DATABASE', N'VIEW DEFINITION'), 0) AS bit);
+go
+SELECT v.Version FROM [dbsched].[SchedulerInfo] AS v;
+go
+SELECT q.name, q.is_receive_enabled, q.is_activation_enabled, ISNULL(q.activation_procedure, N''), q.is_enqueue_enabled,
+    CAST(CASE WHEN q.max_readers = 1 AND q.execute_as_principal_id = -2 AND q.is_poison_message_handling_enabled = 0 THEN 1 ELSE 0 END AS bit)
+FROM sys.service_queues AS q WHERE q.schema_id = SCHEMA_ID(@schema) ORDER BY q.name;
+go
+SELECT ISNULL(USER_NAME(h.principal_id), N''), ISNULL(IS_ROLEMEMBER(N'db_owner', @owner), 0) FROM sys.schemas AS h WHERE h.name = @schema;
+go
+SELECT o.name FROM sys.objects AS o INNER JOIN sys.schemas AS h ON h.schema_id = o.schema_id
+WHERE h.name = @schema AND o.principal_id IS NOT NULL AND o.principal_id <> h.principal_id AND o.parent_object_id = 0 ORDER BY o.name;
+go
+SELECT COUNT(*), ISNULL(MAX(m.transmission_status), N'')
+FROM sys.transmission_queue AS m
+WHERE m.from_service_name IN (SELECT s.name FROM sys.services AS s INNER JOIN sys.service_queues AS q ON q.object_id = s.service_queue_id
+                              WHERE q.schema_id = SCHEMA_ID(@schema));
+go
+SELECT COUNT(*) FROM sys.conversation_endpoints AS e
+INNER JOIN sys.services AS s ON s.service_id = e.service_id
+INNER JOIN sys.service_queues AS q ON q.object_id = s.service_queue_id
+WHERE q.schema_id = SCHEMA_ID(@schema) AND e.state <> 'CD';
+go
+SELECT q.name, m.state FROM sys.service_queues AS q
+INNER JOIN sys.dm_broker_queue_monitors AS m ON m.queue_id = q.object_id AND m.database_id = DB_ID()
+WHERE q.schema_id = SCHEMA_ID(@schema) AND m.state = N'NOTIFIED' AND m.last_activated_time < DATEADD(minute, -2, GETDATE());
+go
+SELECT CAST(CASE WHEN EXISTS (SELECT 1 FROM sys.crypt_properties AS s WHERE s.major_id = OBJECT_ID(@procedure, N'P')) THEN 1 ELSE 0 END AS bit);
+go
+ALTER AUTHORIZATION ON OBJECT::[dbsched].[Tasks] TO SCHEMA OWNER;
+go
+CREATE TYPE [dbsched].TaskTable AS TABLE
+(
+    TaskNo int NOT NULL                                     -- order of enqueueing and of the result; any numbers
+        PRIMARY KEY CLUSTERED,
+    SQL nvarchar(max) NULL,                                 -- the batch to run; required
+    ExecutionOrder int NULL,                                -- its wave; required
+    ProcessId int NULL,                                     -- process it belongs to
+    Priority int NULL,                                      -- within its wave, higher first
+    MaxAttempts int NULL,                                   -- most attempts, the first included
+    RetryDelaySeconds int NULL,                             -- seconds before the first retry
+    TimeoutSeconds int NULL,                                -- seconds that an attempt may run
+    NotBefore datetime2(3) NULL,                            -- earliest start, in UTC
+    ExpectedSeconds int NULL,                               -- expected run time in seconds
+    Resource nvarchar(128) NULL,                            -- resource that it needs
+    Access varchar(30) NULL,                                -- how it uses the resource
+    Transactional bit NULL,                                 -- 1 = task and completion are one transaction
+    OnOrphan varchar(30) NULL,                              -- if its worker dies
+    DedupKey nvarchar(4000) COLLATE Latin1_General_BIN2 NULL, -- key for which only one unfinished task may exist
+    Parameters nvarchar(max) NULL                           -- values bound to the batch
+);
+go
+ALTER TABLE [dbsched].[Settings] ALTER COLUMN SettingsId tinyint NOT NULL;
+go
+ALTER TABLE [dbsched].[Settings] ADD CONSTRAINT DF_Settings_Version DEFAULT ('') FOR Version;
+go
+ALTER TABLE [dbsched].[Settings] DROP CONSTRAINT DF_Settings_Version;
+go
+ALTER TABLE [dbsched].[Settings] ADD CONSTRAINT DF_Settings_Version DEFAULT ('') FOR Version;
+go
+ALTER TABLE [dbsched].[Settings] ADD CONSTRAINT PK_Settings PRIMARY KEY CLUSTERED (SettingsId);
+go
+ALTER TABLE [dbsched].[Settings] DROP CONSTRAINT PK_Settings;
+go
+ALTER TABLE [dbsched].[Settings] ADD CONSTRAINT PK_Settings PRIMARY KEY CLUSTERED (SettingsId);
+go
+ALTER TABLE [dbsched].[Settings] WITH CHECK ADD CONSTRAINT CK_Settings_One CHECK (SettingsId = 1);
+go
+ALTER TABLE [dbsched].[Settings] DROP CONSTRAINT CK_Settings_One;
+go
+ALTER TABLE [dbsched].[Settings] WITH CHECK ADD CONSTRAINT CK_Settings_One CHECK (SettingsId = 1);
+go
+CREATE NONCLUSTERED INDEX IX_Processes_Unfinished
+    ON [dbsched].Processes (ProcessId)
+    INCLUDE (FinishedAt, Status, HasWork)
+    WHERE FinishedAt IS NULL;
+go
+DROP INDEX IX_Processes_Unfinished ON [dbsched].[Processes];
+go
+CREATE NONCLUSTERED INDEX IX_Processes_Unfinished
+    ON [dbsched].Processes (ProcessId)
+    INCLUDE (FinishedAt, Status, HasWork)
+    WHERE FinishedAt IS NULL;
+go
+ALTER TABLE [dbsched].Processes SET (LOCK_ESCALATION = DISABLE);
+go
+ALTER TABLE [dbsched].Processes SET (LOCK_ESCALATION = DISABLE);
+go
+DENY SELECT ON [dbsched].Tasks TO public;
+go
+DENY SELECT ON [dbsched].Tasks TO public;
+go
+SELECT v.LogId, v.TaskId, CAST(v.ProcessId AS bigint), v.ExecutionOrder, v.Attempt, v.TaskBody, v.LaneId, v.SPID, t.EnqueuedAt, ISNULL(t.Resource, N''), v.StartTime, v.EndTime, v.Outcome, ISNULL(v.ErrorNumber, 0), ISNULL(v.ErrorMessage, N''), ISNULL(v.ErrorProcedure, N''), ISNULL(v.ErrorLine, 0)
 FROM [dbsched].[LogInfo] AS v
 LEFT JOIN [dbsched].[TaskInfo] AS t ON t.TaskId = v.TaskId
 WHERE (v.LogId > @after OR v.LogId = @also1 OR v.LogId = @also2)
@@ -146,6 +301,26 @@ SELECT CAST(v.ProcessId AS bigint), v.Name, v.Status, v.OnError, v.Priority, v.U
 FROM [dbsched].[ProcessInfo] AS v
 WHERE (v.FinishedAt IS NULL OR v.FinishedAt >= CAST(@open AS datetime2(3)))
 ORDER BY v.ProcessId DESC;
+go
+SELECT TOP (@limit) v.LogId, v.TaskId, CAST(v.ProcessId AS bigint), v.ExecutionOrder, v.Attempt, LEFT(v.TaskBody, 400), v.LaneId, v.SPID, t.EnqueuedAt, ISNULL(t.Resource, N''), v.StartTime, v.EndTime, v.Outcome, ISNULL(v.ErrorNumber, 0), ISNULL(LEFT(v.ErrorMessage, 400), N''), ISNULL(v.ErrorProcedure, N''), ISNULL(v.ErrorLine, 0)
+FROM [dbsched].[LogInfo] AS v
+LEFT JOIN [dbsched].[TaskInfo] AS t ON t.TaskId = v.TaskId
+WHERE v.StartTime < CAST(@until AS datetime2(3)) AND (v.EndTime IS NULL OR v.EndTime >= CAST(@ended AS datetime2(3))) AND v.ProcessId <> @besides
+ORDER BY v.LogId DESC;
+go
+SELECT COUNT_BIG(*), COUNT_BIG(CASE WHEN v.EndTime IS NULL THEN 1 END), COUNT_BIG(CASE WHEN v.Outcome IN ('Failed', 'TimedOut', 'Orphaned', 'Outage') THEN 1 END),
+       COUNT_BIG(DISTINCT v.LaneId), ISNULL(MIN(v.LogId), 0), MIN(v.StartTime), MAX(v.EndTime)
+FROM [dbsched].[LogInfo] AS v
+WHERE v.LogId >= @from AND (v.EndTime IS NULL OR v.EndTime >= CAST(@ended AS datetime2(3)));
+go
+SELECT COUNT_BIG(*), COUNT_BIG(CASE WHEN v.EndTime IS NULL THEN 1 END), COUNT_BIG(CASE WHEN v.Outcome IN ('Failed', 'TimedOut', 'Orphaned', 'Outage') THEN 1 END),
+       COUNT_BIG(DISTINCT v.LaneId), ISNULL(MIN(v.LogId), 0), MIN(v.StartTime), MAX(v.EndTime)
+FROM [dbsched].[LogInfo] AS v;
+go
+SELECT v.TaskId, CAST(v.ProcessId AS bigint), v.ExecutionOrder, v.Status, ISNULL(v.WaitReason, ''), v.Priority, v.Attempt, v.SqlText, v.EnqueuedBy, v.EnqueuedAt, v.DueAt, ISNULL(v.LaneId, 0), ISNULL(v.Resource, N''), v.StartedAt, v.FinishedAt
+FROM [dbsched].[TaskInfo] AS v
+WHERE v.ProcessId = @process
+ORDER BY CASE WHEN v.Status IN ('Failed', 'TimedOut') THEN 0 WHEN v.Status IN ('Running', 'Stopping') THEN 1 ELSE 2 END, v.TaskId OFFSET @skip ROWS FETCH NEXT @limit ROWS ONLY;
 go
 SELECT CAST(v.ProcessId AS bigint), v.Name, v.Status, v.OnError, v.Priority, v.Unfinished, v.Running, v.LowestOrder, v.TasksSucceeded, v.TasksFailed, v.CreatedBy, v.CreatedAt, v.FinishedAt
 FROM [dbsched].[ProcessInfo] AS v
@@ -170,18 +345,18 @@ FROM [dbsched].[TaskInfo] AS v
 WHERE v.TaskId = @task AND v.EnqueuedAt >= CAST(@since AS datetime2(3)) AND v.EnqueuedAt < CAST(@until AS datetime2(3)) AND (CHARINDEX(UPPER(@text), UPPER(v.SqlText)) > 0)
 ORDER BY v.TaskId DESC;
 go
-SELECT v.LogId, v.TaskId, CAST(v.ProcessId AS bigint), v.ExecutionOrder, v.Attempt, v.TaskBody, v.LaneId, v.SPID, t.EnqueuedAt, v.StartTime, v.EndTime, v.Outcome, ISNULL(v.ErrorNumber, 0), ISNULL(v.ErrorMessage, N''), ISNULL(v.ErrorProcedure, N''), ISNULL(v.ErrorLine, 0)
+SELECT v.LogId, v.TaskId, CAST(v.ProcessId AS bigint), v.ExecutionOrder, v.Attempt, v.TaskBody, v.LaneId, v.SPID, t.EnqueuedAt, ISNULL(t.Resource, N''), v.StartTime, v.EndTime, v.Outcome, ISNULL(v.ErrorNumber, 0), ISNULL(v.ErrorMessage, N''), ISNULL(v.ErrorProcedure, N''), ISNULL(v.ErrorLine, 0)
 FROM [dbsched].[LogInfo] AS v
 LEFT JOIN [dbsched].[TaskInfo] AS t ON t.TaskId = v.TaskId
 ORDER BY v.LogId DESC;
 go
-SELECT TOP (@limit) v.LogId, v.TaskId, CAST(v.ProcessId AS bigint), v.ExecutionOrder, v.Attempt, v.TaskBody, v.LaneId, v.SPID, t.EnqueuedAt, v.StartTime, v.EndTime, v.Outcome, ISNULL(v.ErrorNumber, 0), ISNULL(v.ErrorMessage, N''), ISNULL(v.ErrorProcedure, N''), ISNULL(v.ErrorLine, 0)
+SELECT TOP (@limit) v.LogId, v.TaskId, CAST(v.ProcessId AS bigint), v.ExecutionOrder, v.Attempt, v.TaskBody, v.LaneId, v.SPID, t.EnqueuedAt, ISNULL(t.Resource, N''), v.StartTime, v.EndTime, v.Outcome, ISNULL(v.ErrorNumber, 0), ISNULL(v.ErrorMessage, N''), ISNULL(v.ErrorProcedure, N''), ISNULL(v.ErrorLine, 0)
 FROM [dbsched].[LogInfo] AS v
 LEFT JOIN [dbsched].[TaskInfo] AS t ON t.TaskId = v.TaskId
 WHERE v.ProcessId = @process AND v.Outcome IN (@status1, @status2)
 ORDER BY v.LogId DESC;
 go
-SELECT v.LogId, v.TaskId, CAST(v.ProcessId AS bigint), v.ExecutionOrder, v.Attempt, v.TaskBody, v.LaneId, v.SPID, t.EnqueuedAt, v.StartTime, v.EndTime, v.Outcome, ISNULL(v.ErrorNumber, 0), ISNULL(v.ErrorMessage, N''), ISNULL(v.ErrorProcedure, N''), ISNULL(v.ErrorLine, 0)
+SELECT v.LogId, v.TaskId, CAST(v.ProcessId AS bigint), v.ExecutionOrder, v.Attempt, v.TaskBody, v.LaneId, v.SPID, t.EnqueuedAt, ISNULL(t.Resource, N''), v.StartTime, v.EndTime, v.Outcome, ISNULL(v.ErrorNumber, 0), ISNULL(v.ErrorMessage, N''), ISNULL(v.ErrorProcedure, N''), ISNULL(v.ErrorLine, 0)
 FROM [dbsched].[LogInfo] AS v
 LEFT JOIN [dbsched].[TaskInfo] AS t ON t.TaskId = v.TaskId
 WHERE v.TaskId = @task AND v.StartTime >= CAST(@since AS datetime2(3)) AND v.StartTime < CAST(@until AS datetime2(3)) AND (CHARINDEX(UPPER(@text), UPPER(v.TaskBody)) > 0 OR CHARINDEX(UPPER(@text), UPPER(v.ErrorMessage)) > 0)

@@ -83,6 +83,12 @@ begin
         loop
             probe(r.lane_id, r.session_id, r.task_id);
         end loop;
+    else
+        for r in (select l.lane_id, l.session_id, l.session_key from ds_lanes l where l.session_key is not null order by l.lane_id) loop
+            if dbms_session.is_session_alive(r.session_key) then
+                l_lanes := l_lanes || r.lane_id || ' ' || nvl(r.session_id, 0) || ' 0' || chr(10);
+            end if;
+        end loop;
     end if;
     :out_lanes := l_lanes;
 end;
@@ -216,13 +222,44 @@ select 'VIEW', v.view_name, v.text_vc
 from user_views v
 where v.view_name in ('DS_BASE', 'DS_JSON', 'DS_RIGHTS', 'DS_WAKE', 'DS_RUN', 'DS_VALUES', 'DS_ADMIN', 'DS_CONTROL', 'DS_RESOURCE', 'DS_ROUND', 'DS_SCHEDULE', 'DS_WORKER', 'DS_DISPATCH', 'DS_LANE', 'DBSCHED', 'DS_ENQUEUE', 'DS_ALARM_INFO', 'DS_LOG_INFO', 'DS_PROCESS_INFO', 'DS_RESOURCE_INFO', 'DS_ROUND_INFO', 'DS_ROUND_MEMBER_INFO', 'DS_SCHEDULE_INFO', 'DS_SCHEDULE_LOG', 'DS_SCHEDULER_INFO', 'DS_TASK_INFO', 'DS_WORKER_INFO')
 /
-select o.object_type, o.object_name, 'VALID'
+select case o.object_type when 'TABLE' then 'table' else 'sequence' end, o.object_name
 from user_objects o
-where o.object_type in ('TABLE', 'SEQUENCE') and substr(o.object_name, 1, :in_length) = :in_prefix
-union all
-select 'INDEX', i.index_name, case when i.status = 'UNUSABLE' or i.funcidx_status = 'DISABLED' then 'UNUSABLE' when i.visibility = 'INVISIBLE' then 'INVISIBLE' else 'VALID' end
+where o.object_type in ('TABLE', 'SEQUENCE') and substr(o.object_name, 1, 3) = :in_prefix
+order by o.object_name
+/
+select c.table_name, c.column_name,
+    c.data_type || case when c.data_type in ('VARCHAR2', 'NVARCHAR2', 'CHAR', 'RAW') then '(' || case when c.char_used = 'C' then c.char_length else c.data_length end || ')'
+                        when c.data_type = 'NUMBER' and c.data_scale > 0 then '(' || c.data_precision || ', ' || c.data_scale || ')'
+                        when c.data_type = 'NUMBER' and c.data_precision is not null then '(' || c.data_precision || ')' end,
+    c.nullable, c.virtual_column, c.data_default
+from user_tab_cols c
+where c.hidden_column = 'NO' and substr(c.table_name, 1, 3) = :in_prefix
+order by c.table_name, c.internal_column_id
+/
+select case k.constraint_type when 'C' then 'check' else 'key' end, k.constraint_name, k.table_name, k.index_name, k.search_condition_vc,
+    case when k.status = 'DISABLED' then ', disabled' when k.validated <> 'VALIDATED' then ', not validated' end, l.column_name
+from user_constraints k
+left outer join user_cons_columns l on l.constraint_name = k.constraint_name and k.constraint_type <> 'C'
+where k.constraint_type in ('P', 'U', 'C') and substr(k.table_name, 1, 3) = :in_prefix
+order by k.constraint_name, l.position
+/
+select i.index_name, i.table_name,
+    case when i.status = 'UNUSABLE' or i.funcidx_status = 'DISABLED' then ', unusable' when i.visibility = 'INVISIBLE' then ', invisible' end, x.column_name
 from user_indexes i
-where substr(i.index_name, 1, :in_length2) = :in_prefix2
+inner join user_ind_columns x on x.index_name = i.index_name
+where substr(i.table_name, 1, 3) = :in_prefix
+order by i.index_name, x.column_position
+/
+select to_char(r.settings_id) || ' of DS_SETTINGS' from ds_settings r where r.settings_id <= 99
+/
+select to_char(r.lane_id) || ' of DS_LANES' from ds_lanes r where r.lane_id <= 99
+/
+select to_char(r.process_id) || ' of DS_PROCESSES' from ds_processes r where r.process_id <= 99
+/
+select (select count(s.version) from ds_settings s), (select nvl(max(l.lane_id), 0) from ds_lanes l where l.lane_id <= 99),
+    (select max(j.owner) from all_scheduler_jobs j where j.owner <> user and j.comments like 'dbsched: worker slot % of ' || user),
+    (select count(*) from user_scheduler_jobs j where j.job_name = 'DS_LANE_01')
+from dual
 /
 select trim(q.enqueue_enabled), trim(q.dequeue_enabled) from user_queues q where q.name = :in_name
 /
@@ -366,7 +403,49 @@ select nvl(max(n.schedule_id), 0) + 1000 from ds_schedules n
 /
 select nvl(max(n.task_id), 0) + 1000 from ds_tasks n
 /
-select v.log_id, v.task_id, v.process_id, v.execution_order, v.attempt, v.task_body, v.lane_id, v.session_id, t.enqueued_at, v.start_time, v.end_time, v.outcome, nvl(v.error_number, 0), v.error_message, v.error_procedure, nvl(v.error_line, 0)
+create sequence ds_process_seq start with 2 order
+/
+create table ds_install_steps (
+            migration number(6) not null,
+            step number(6) not null,
+            done_at timestamp(6) with time zone not null,
+            constraint ds_install_steps_pk primary key (migration, step))
+/
+drop table ds_install_steps purge
+/
+create table ds_install_steps (
+            migration number(6) not null,
+            step number(6) not null,
+            done_at timestamp(6) with time zone not null,
+            constraint ds_install_steps_pk primary key (migration, step))
+/
+alter table ds_settings modify (settings_id number(1))
+/
+alter table ds_settings modify (settings_id not null)
+/
+alter table ds_settings modify (started default 'N')
+/
+alter table ds_settings modify (started default 'N')
+/
+alter table ds_settings add constraint ds_settings_pk primary key (settings_id)
+/
+alter table ds_settings drop constraint ds_settings_pk
+/
+alter table ds_settings add constraint ds_settings_pk primary key (settings_id)
+/
+alter table ds_settings add constraint ds_settings_tasks_ck check (max_tasks_per_user >= 0)
+/
+alter table ds_settings drop constraint ds_settings_tasks_ck
+/
+alter table ds_settings add constraint ds_settings_tasks_ck check (max_tasks_per_user >= 0)
+/
+create index ds_processes_work_ix on ds_processes (work_process_id) initrans 64
+/
+drop index ds_processes_work_ix
+/
+create index ds_processes_work_ix on ds_processes (work_process_id) initrans 64
+/
+select v.log_id, v.task_id, v.process_id, v.execution_order, v.attempt, v.task_body, v.lane_id, v.session_id, t.enqueued_at, t.resource_name, v.start_time, v.end_time, v.outcome, nvl(v.error_number, 0), v.error_message, v.error_procedure, nvl(v.error_line, 0)
 from ds_log_info v
 left outer join ds_task_info t on t.task_id = v.task_id
 where (v.log_id > :in_after or v.log_id = :in_also1 or v.log_id = :in_also2)
@@ -376,6 +455,29 @@ select v.process_id, v.name, v.status, v.on_error, v.priority, v.unfinished, v.r
 from ds_process_info v
 where (v.finished_at is null or v.finished_at >= :in_open)
 order by v.process_id desc
+/
+select v.log_id, v.task_id, v.process_id, v.execution_order, v.attempt, substr(v.task_body, 1, 400), v.lane_id, v.session_id, t.enqueued_at, t.resource_name, v.start_time, v.end_time, v.outcome, nvl(v.error_number, 0), substr(v.error_message, 1, 400), v.error_procedure, nvl(v.error_line, 0)
+from ds_log_info v
+left outer join ds_task_info t on t.task_id = v.task_id
+where v.start_time < :in_until and (v.end_time is null or v.end_time >= :in_ended) and v.process_id <> :in_besides
+order by v.log_id desc
+fetch first :in_limit rows only
+/
+select count(*), count(case when v.end_time is null then 1 end), count(case when v.outcome in ('Failed', 'TimedOut', 'Orphaned', 'Outage') then 1 end),
+    count(distinct v.lane_id), nvl(min(v.log_id), 0), min(v.start_time), max(v.end_time)
+from ds_log_info v
+where v.log_id >= :in_from and (v.end_time is null or v.end_time >= :in_ended)
+/
+select count(*), count(case when v.end_time is null then 1 end), count(case when v.outcome in ('Failed', 'TimedOut', 'Orphaned', 'Outage') then 1 end),
+    count(distinct v.lane_id), nvl(min(v.log_id), 0), min(v.start_time), max(v.end_time)
+from ds_log_info v
+/
+select v.task_id, v.process_id, v.execution_order, v.status, v.wait_reason, v.priority, v.attempt, v.sql_text, v.enqueued_by, v.enqueued_at, v.due_at, nvl(v.lane_id, 0), v.resource_name, v.started_at, v.finished_at
+from ds_task_info v
+where v.process_id = :in_process
+order by case when v.status in ('Failed', 'TimedOut') then 0 when v.status in ('Running', 'Stopping') then 1 else 2 end, v.task_id
+offset :in_skip rows
+fetch first :in_limit rows only
 /
 select v.process_id, v.name, v.status, v.on_error, v.priority, v.unfinished, v.running, v.lowest_order, v.tasks_succeeded, v.tasks_failed, v.created_by, v.created_at, v.finished_at
 from ds_process_info v
@@ -402,19 +504,19 @@ from ds_task_info v
 where v.task_id = :in_task and v.enqueued_at >= :in_since and v.enqueued_at < :in_until and instr(upper(v.sql_text), upper(:in_text)) > 0
 order by v.task_id desc
 /
-select v.log_id, v.task_id, v.process_id, v.execution_order, v.attempt, v.task_body, v.lane_id, v.session_id, t.enqueued_at, v.start_time, v.end_time, v.outcome, nvl(v.error_number, 0), v.error_message, v.error_procedure, nvl(v.error_line, 0)
+select v.log_id, v.task_id, v.process_id, v.execution_order, v.attempt, v.task_body, v.lane_id, v.session_id, t.enqueued_at, t.resource_name, v.start_time, v.end_time, v.outcome, nvl(v.error_number, 0), v.error_message, v.error_procedure, nvl(v.error_line, 0)
 from ds_log_info v
 left outer join ds_task_info t on t.task_id = v.task_id
 order by v.log_id desc
 /
-select v.log_id, v.task_id, v.process_id, v.execution_order, v.attempt, v.task_body, v.lane_id, v.session_id, t.enqueued_at, v.start_time, v.end_time, v.outcome, nvl(v.error_number, 0), v.error_message, v.error_procedure, nvl(v.error_line, 0)
+select v.log_id, v.task_id, v.process_id, v.execution_order, v.attempt, v.task_body, v.lane_id, v.session_id, t.enqueued_at, t.resource_name, v.start_time, v.end_time, v.outcome, nvl(v.error_number, 0), v.error_message, v.error_procedure, nvl(v.error_line, 0)
 from ds_log_info v
 left outer join ds_task_info t on t.task_id = v.task_id
 where v.process_id = :in_process and v.outcome in (:in_status1, :in_status2)
 order by v.log_id desc
 fetch first :in_limit rows only
 /
-select v.log_id, v.task_id, v.process_id, v.execution_order, v.attempt, v.task_body, v.lane_id, v.session_id, t.enqueued_at, v.start_time, v.end_time, v.outcome, nvl(v.error_number, 0), v.error_message, v.error_procedure, nvl(v.error_line, 0)
+select v.log_id, v.task_id, v.process_id, v.execution_order, v.attempt, v.task_body, v.lane_id, v.session_id, t.enqueued_at, t.resource_name, v.start_time, v.end_time, v.outcome, nvl(v.error_number, 0), v.error_message, v.error_procedure, nvl(v.error_line, 0)
 from ds_log_info v
 left outer join ds_task_info t on t.task_id = v.task_id
 where v.task_id = :in_task and v.start_time >= :in_since and v.start_time < :in_until and instr(upper(v.task_body || ' ' || v.error_message), upper(:in_text)) > 0

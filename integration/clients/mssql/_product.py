@@ -76,7 +76,7 @@ def product(connect, mark):
         c = auto.cursor()
         c.execute("SELECT name FROM sys.views WHERE schema_id = SCHEMA_ID(N'dbsched')")
         names = [r[0] for r in c.fetchall()]
-        same(11, len(names))
+        same(13, len(names))
         for name in names:
             c.execute(f"SELECT * FROM dbsched.{name}")
             assert c.fetchall(), name

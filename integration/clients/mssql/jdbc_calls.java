@@ -266,7 +266,7 @@ class jdbc_calls {
                     same(true, n > 0);
                 }
             }
-            same(11, views);
+            same(13, views);
         });
         System.exit(0);
     }

@@ -3,7 +3,8 @@ SET NOCOUNT ON;
 
 IF EXISTS (SELECT 1 FROM sys.schemas AS s
            INNER JOIN sys.objects AS o ON o.schema_id = s.schema_id
-           WHERE s.name = {{.SchemaLit}} AND s.principal_id <> DATABASE_PRINCIPAL_ID({{.OwnerLit}}))
+           WHERE s.name = {{.SchemaLit}} AND s.principal_id <> DATABASE_PRINCIPAL_ID({{.OwnerLit}})
+             AND NOT EXISTS (SELECT 1 FROM sys.tables AS t WHERE t.schema_id = s.schema_id AND t.name = N'SchemaVersion'))
     THROW 51084, N'dbsched 51084: the schema exists and contains objects that are not part of dbsched. Choose another schema name.', 1;
 
 IF SCHEMA_ID({{.SchemaLit}}) IS NULL

@@ -78,7 +78,7 @@ BEGIN
             -- Locked until the commit if it may claim: after StopScheduler has changed the row, no claim is in progress. The count without
             -- locks is a cheap first check. The decisive one follows once this lane is Busy, and counts for as long as it is and MaxWorkers is not lowered.
             SELECT @Result = CASE WHEN @Claim = 0 THEN 'Ended'
-                                  WHEN s.Started = 0 OR s.Version <> {{.VersionLit}} THEN 'Stopped'
+                                  WHEN ISNULL(s.Started, 0) = 0 OR s.Version <> {{.VersionLit}} THEN 'Stopped'
                                   WHEN NOT ({{.ByName}}) THEN 'Moved'
                                   WHEN @LaneId > s.MaxLanes OR s.MaxWorkers >= @CountedFor THEN NULL
                                   WHEN s.MaxWorkers <= (SELECT COUNT(*)

@@ -62,9 +62,12 @@ BEGIN
             END TRY
             BEGIN CATCH
                 -- 6107: "Only user processes can be killed", in case SQL Server does not count activated sessions as such.
-                SET @Message = CASE WHEN ERROR_NUMBER() = 6107 THEN N' This server cannot end sessions that Service Broker activated, so timeouts and cancellations take effect when the task ends. '
-                                    ELSE N' A sysadmin can allow dbsched to end the sessions of lanes (dbsched render --kill-script), or end this session with KILL. ' END
-                             + CONVERT(nvarchar(10), ERROR_NUMBER()) + N' ' + LEFT(ERROR_MESSAGE(), 1000);
+                SET @Message = CONVERT(nvarchar(10), ERROR_NUMBER()) + N' ' + LEFT(ERROR_MESSAGE(), 1000);
+                SET @Message = CASE WHEN ERROR_NUMBER() = 6107
+                                    THEN N' This server cannot end sessions that Service Broker activated, so timeouts and cancellations take effect when the task ends. ' + @Message
+                                    WHEN EXISTS (SELECT 1 FROM sys.crypt_properties AS c WHERE c.class = 1 AND c.major_id = OBJECT_ID({{str .KillProcedure}}, N'P'))
+                                    THEN N' The kill script has been run, but its login is missing on this server or lacks a right. A sysadmin runs it again, or uses KILL. ' + @Message
+                                    ELSE N' Nobody has allowed dbsched to end sessions. A sysadmin runs the output of dbsched render --kill-script once, or uses KILL.' END;
                 IF XACT_STATE() <> 0
                     ROLLBACK TRANSACTION;
             END CATCH;

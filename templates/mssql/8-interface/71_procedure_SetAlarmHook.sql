@@ -9,6 +9,7 @@
 -- Errors:
 --   51007: your login has no database user that can be impersonated
 --   51010: called inside a transaction
+--   51039: the row of Settings is missing
 --   51060: no such procedure, you may not execute it, or it has no parameter @AlarmId
 -- Example: EXEC (N'CREATE PROCEDURE dbo.OnAlarm @AlarmId bigint AS INSERT INTO dbo.Pager (Text) SELECT a.AlarmText FROM dbsched.AlarmInfo AS a WHERE a.AlarmId = @AlarmId;'); EXEC dbsched.SetAlarmHook N'dbo.OnAlarm';
 CREATE OR ALTER PROCEDURE {{.Schema}}.SetAlarmHook
@@ -19,6 +20,7 @@ BEGIN
 {{.RefuseTransaction "SetAlarmHook" ""}}
 
 {{.SetOptions}}
+{{.NeedSettings}}
 {{.CallerAlone}}    DECLARE @Hook nvarchar(517), @OldProcessId int, @ProcessId int, @Same bit;
 
     EXECUTE AS CALLER;

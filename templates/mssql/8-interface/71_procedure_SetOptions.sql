@@ -15,6 +15,7 @@
 -- Errors:
 --   51003: a number is out of range, or no option is given
 --   51010: called inside a transaction
+--   51039: the row of Settings is missing
 -- Example: EXEC dbsched.SetOptions @RetentionDays = 90, @LingerSeconds = 5;
 CREATE OR ALTER PROCEDURE {{.Schema}}.SetOptions
     @LingerSeconds int = NULL,
@@ -31,6 +32,7 @@ BEGIN
 {{.RefuseTransaction "SetOptions" ""}}
 
 {{.SetOptions}}
+{{.NeedSettings}}
     DECLARE @Bad nvarchar(200);
 
     SET @Bad = CASE WHEN @LingerSeconds NOT BETWEEN 0 AND 60 THEN N'@LingerSeconds must be from 0 to 60'

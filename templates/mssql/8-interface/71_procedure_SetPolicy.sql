@@ -7,6 +7,7 @@
 -- Errors:
 --   51008: @Policy is not Fifo, Priority or RoundRobin
 --   51010: called inside a transaction
+--   51039: the row of Settings is missing
 -- Example: EXEC dbsched.SetPolicy 'RoundRobin';
 CREATE OR ALTER PROCEDURE {{.Schema}}.SetPolicy
     @Policy varchar(30)
@@ -16,6 +17,7 @@ BEGIN
 {{.RefuseTransaction "SetPolicy" ""}}
 
 {{.SetOptions}}
+{{.NeedSettings}}
     -- Capitals too: under a Turkish collation LOWER('I') is not 'i'.
     SET @Policy = CASE LOWER(@Policy) WHEN 'fifo' THEN 'Fifo' WHEN LOWER('FIFO') THEN 'Fifo' WHEN 'priority' THEN 'Priority' WHEN LOWER('PRIORITY') THEN 'Priority' WHEN 'roundrobin' THEN 'RoundRobin' WHEN LOWER('ROUNDROBIN') THEN 'RoundRobin' END;
     IF @Policy IS NULL

@@ -8,6 +8,7 @@
 --   51003: @MaxWorkers is NULL or negative
 --   51009: fewer lanes are installed than workers requested
 --   51010: called inside a transaction
+--   51039: the row of Settings is missing
 -- Example: EXEC dbsched.SetWorkers 8;
 CREATE OR ALTER PROCEDURE {{.Schema}}.SetWorkers
     @MaxWorkers int
@@ -17,6 +18,7 @@ BEGIN
 {{.RefuseTransaction "SetWorkers" ""}}
 
 {{.SetOptions}}
+{{.NeedSettings}}
     DECLARE @Message nvarchar(400);
 
     IF @MaxWorkers IS NULL OR @MaxWorkers < 0

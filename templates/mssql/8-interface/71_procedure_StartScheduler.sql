@@ -13,6 +13,7 @@
 --   51015: Service Broker is off in this database
 --   51016: the database is read-only
 --   51019: the database is a copy of the one in which the scheduler was started
+--   51039: the row of Settings is missing
 -- Example: EXEC dbsched.StartScheduler;
 CREATE OR ALTER PROCEDURE {{.Schema}}.StartScheduler
     @Here bit = 0,
@@ -24,6 +25,7 @@ BEGIN
 {{.RefuseTransaction "StartScheduler" ""}}
 
 {{.SetOptions}}
+{{.NeedSettings}}
     IF CONVERT(nvarchar(20), DATABASEPROPERTYEX(DB_NAME(), 'Updateability')) <> N'READ_WRITE'
         THROW 51016, N'dbsched 51016: this database is read-only. Connect to the primary replica, or run: ALTER DATABASE CURRENT SET READ_WRITE.', 1;
 

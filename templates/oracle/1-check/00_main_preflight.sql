@@ -111,8 +111,8 @@ begin
             || ', but jobs use the default one. Run: alter session set edition = ' || l_name || '. Then install again.');
     end if;
 
-    -- The journal of the migrations is created first. If it exists, the names are dbsched's.
-    select count(*) into l_count from user_tables t where t.table_name = '{{.PU}}INSTALL_STEPS';
+    -- The version and the journal of the migrations are created first. If one exists, the names are dbsched's.
+    select count(*) into l_count from user_tables t where t.table_name in ('{{.PU}}INSTALL_STEPS', '{{.PU}}SCHEMA_VERSION');
     if l_count = 0 then
         select min(o.object_name) into l_name
         from user_objects o

@@ -61,10 +61,17 @@ create or replace package {{.P}}base authid definer as
     --   20003: the value is out of range
     procedure need_whole (in_name in varchar2, in_value in number, in_from in number, in_to in number default 2147483647, in_null_too in boolean default false);
 
+    -- Procedure: need_settings
+    -- Purpose: Raises an error if the row of the settings is missing: a change of it would change nothing and say nothing.
+    -- Errors:
+    --   20039: the row is missing
+    procedure need_settings;
+
     -- Procedure: begin_transaction
     -- Purpose: Rolls back, and begins a transaction in which each statement sees what was committed before it: a session that has
     -- waited for a row lock must see the changes of the previous holder. A session can have another isolation level, and would see
-    -- one instant throughout its wait, or fail with ORA-08177. Every autonomous unit starts with this call.
+    -- one instant throughout its wait, or fail with ORA-08177. Every autonomous unit starts with this call. It needs no handler for a
+    -- rollback: an error that leaves it rolls it back (PL/SQL Language Reference, "Autonomous Transactions").
     procedure begin_transaction;
 
     -- Procedure: lock_process

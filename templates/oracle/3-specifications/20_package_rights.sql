@@ -70,4 +70,14 @@ create or replace package {{.P}}rights authid definer as
     -- Errors:
     --   in_number: the item belongs to another user
     procedure require_owner (in_user in varchar2, in_number in number, in_what in varchar2);
+
+    -- Function: process_of
+    -- Purpose: A process that the caller may use: the default process, which belongs to everyone, or its own.
+    -- Parameters:
+    --   in_process_id number (required): the process
+    --   in_which varchar2 = null: the start of the error text
+    -- Errors:
+    --   20004: there is no such process
+    --   20006: the process belongs to another user
+    function process_of (in_process_id in number, in_which in varchar2 default null) return {{.P}}processes%rowtype;
 end {{.P}}rights;

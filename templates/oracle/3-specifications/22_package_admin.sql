@@ -38,10 +38,9 @@ create or replace package {{.P}}admin authid definer as
     -- Purpose: Deletes everything that ended long ago, slice by slice. Transactions of its own.
     -- Parameters:
     --   in_days number (required): delete what ended more days ago; NULL = the retention setting
-    --   out_rows number OUT: rows deleted
     -- Errors:
     --   20003: in_days is out of range
-    procedure purge (in_days in number, out_rows out number);
+    procedure purge (in_days in number);
 
     -- Procedure: set_alarm_hook
     -- Purpose: Records the procedure that is called for every alarm and the user who set it, and creates a process for its calls. A

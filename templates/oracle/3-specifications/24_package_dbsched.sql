@@ -49,6 +49,7 @@ create or replace package dbsched authid definer as
     e_parameter_value exception; pragma exception_init(e_parameter_value, -20034); -- a value in in_parameters does not match its type
     e_tasks exception; pragma exception_init(e_tasks, -20036); -- many tasks: in_tasks is not a JSON array of objects, or a member is not an exec_async parameter
     e_too_many_tasks exception; pragma exception_init(e_too_many_tasks, -20038); -- you would have more unfinished tasks than max_tasks_per_user
+    e_no_settings exception; pragma exception_init(e_no_settings, -20039); -- the row of the settings is missing
     e_no_such_resource exception; pragma exception_init(e_no_such_resource, -20040); -- the resource does not exist
     e_resource_name exception; pragma exception_init(e_resource_name, -20041); -- the name of a resource or requester is NULL, empty or too long, or in_access was passed without in_resource
     e_would_wait_for_itself exception; pragma exception_init(e_would_wait_for_itself, -20042); -- the session would wait for itself
@@ -333,6 +334,7 @@ create or replace package dbsched authid definer as
     --   20015: the job queue of the database or the wake-up queue does not work
     --   20016: the database is a standby
     --   20019: the database is a copy of the one in which the scheduler was started
+    --   20039: the row of the settings is missing
     --   20061: the caller is not an administrator
     -- Example: dbsched.start_scheduler;
     procedure start_scheduler (in_here in boolean default false, in_moved in boolean default false, in_also_on in varchar2 default null);
@@ -415,6 +417,7 @@ create or replace package dbsched authid definer as
     -- Errors:
     --   20003: in_max_workers is NULL, negative or not a whole number
     --   20009: more workers than installed lanes
+    --   20039: the row of the settings is missing
     --   20061: the caller is not an administrator
     -- Example: dbsched.set_workers(8);
     procedure set_workers (in_max_workers in number);
@@ -426,6 +429,7 @@ create or replace package dbsched authid definer as
     --       (fewest running tasks relative to its weight, then least recently served)
     -- Errors:
     --   20008: in_policy is not an allowed value
+    --   20039: the row of the settings is missing
     --   20061: the caller is not an administrator
     -- Example: dbsched.set_policy('RoundRobin');
     procedure set_policy (in_policy in varchar2);
@@ -585,6 +589,7 @@ create or replace package dbsched authid definer as
     --   in_default_timeout_seconds number = null: in_timeout_seconds of new tasks that name none; 0 = no limit
     -- Errors:
     --   20003: a number is out of range, or none is given
+    --   20039: the row of the settings is missing
     --   20061: the caller is not an administrator
     -- Example: dbsched.set_options(in_retention_days => 90, in_linger_seconds => 5);
     procedure set_options (
@@ -750,6 +755,7 @@ create or replace package dbsched authid definer as
     -- Parameters:
     --   in_procedure varchar2 = null: name of the procedure, with its schema if tasks run as a runner; NULL = no hook
     -- Errors:
+    --   20039: the row of the settings is missing
     --   20060: the procedure does not exist, or has no parameter in_alarm_id
     --   20061: the caller is not an administrator
     -- Example: dbsched.set_alarm_hook('on_alarm');

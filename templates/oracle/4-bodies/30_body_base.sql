@@ -58,6 +58,15 @@ create or replace package body {{.P}}base as
         end if;
     end need_whole;
 
+    procedure need_settings is
+        l_count pls_integer;
+    begin
+        select count(*) into l_count from {{.P}}settings s;
+        if l_count = 0 then
+            fail(20039, 'the row of {{.PU}}SETTINGS is missing, so no task runs. To bring it back with default values, run: dbsched install.');
+        end if;
+    end need_settings;
+
     procedure begin_transaction is
     begin
         rollback;

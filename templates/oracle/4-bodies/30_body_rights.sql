@@ -109,4 +109,19 @@ create or replace package body {{.P}}rights as
             raise_application_error(0 - in_number, 'dbsched ' || in_number || ': ' || in_what || ' belongs to another user.');
         end if;
     end require_owner;
+
+    function process_of (in_process_id in number, in_which in varchar2 default null) return {{.P}}processes%rowtype is
+        l_process {{.P}}processes%rowtype;
+    begin
+        -- Nobody uses process 0, that of schedules.
+        select p.* into l_process from {{.P}}processes p where p.process_id = in_process_id and p.process_id > 0;
+
+        if in_process_id <> 1 then
+            require_owner(l_process.created_by, 20006, in_which || 'process ' || in_process_id);
+        end if;
+        return l_process;
+    exception
+        when no_data_found then
+            {{.P}}base.fail(20004, in_which || 'there is no process ' || nvl(to_char(in_process_id), 'NULL') || '.');
+    end process_of;
 end {{.P}}rights;

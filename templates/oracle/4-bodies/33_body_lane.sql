@@ -1,9 +1,4 @@
 create or replace package body {{.P}}lane as
-    procedure refuse (in_text in varchar2) is
-    begin
-        raise_application_error(-20062, 'dbsched 20062: ' || in_text);
-    end refuse;
-
     -- A session is at most one worker: a running task can neither become another nor give up its lane's lock.
     procedure check_free is
         l_key varchar2(24) := dbms_session.unique_session_id;
@@ -11,7 +6,7 @@ create or replace package body {{.P}}lane as
     begin
         select count(*) into l_count from {{.P}}lanes l where l.session_key = l_key and l.worker_id is not null;
         if l_count > 0 then
-            refuse('this session is already a worker.');
+            {{.P}}base.fail(20062, 'this session is already a worker.');
         end if;
     end check_free;
 

@@ -5,6 +5,17 @@ declare
     l_free boolean;
     l_result integer;
 begin
+    -- The rows that must exist. What was lost comes back: the settings with default values, a process with the tasks that it has. 1 is the
+    -- default process. 0 has the tasks that make the processes of schedules; nobody else adds to it.
+    insert into {{.P}}settings (settings_id, changed_at)
+    select 1, systimestamp at time zone '+00:00' from dual where not exists (select 1 from {{.P}}settings s);
+
+    insert into {{.P}}processes (process_id, name, status, priority, weight, on_error, has_work, running, created_at, created_by)
+    select n.id, case n.id when 1 then 'default' else 'schedules' end, 'Open', case n.id when 1 then 0 else 1000000 end, case n.id when 1 then 1 else 1000 end,
+           'Continue', (select case when count(*) > 0 then 'Y' else 'N' end from {{.P}}tasks t where t.unfinished_process_id = n.id),
+           (select count(*) from {{.P}}tasks t where t.unfinished_process_id = n.id and t.lane_id > 0), systimestamp at time zone '+00:00', user || '#' || uid
+    from (select level - 1 as id from dual connect by level <= 2) n where not exists (select 1 from {{.P}}processes p where p.process_id = n.id);
+
     select s.lock_base into l_base from {{.P}}settings s where s.settings_id = 1 for update wait 30;
 
     while l_base is null loop

@@ -8,6 +8,13 @@ declare
 begin
     select s.runner, s.version into l_runner, l_installed from {{.P}}settings s where s.settings_id = 1 for update wait 30;
 
+    -- Without a settings row, the lanes' jobs tell who the runner was.
+    if l_installed is null then
+        select max(j.owner), max(j.owner) into l_runner, l_installed
+        from all_scheduler_jobs j
+        where j.owner <> user and j.comments like 'dbsched: worker slot % of ' || user;
+    end if;
+
     -- Waiting tasks must run as the user that their enqueuer expected.
     if l_installed is not null and nvl(l_runner, '(nobody)') <> nvl(co_runner, '(nobody)') then
         raise_application_error(-20064, 'dbsched 20064: dbsched is installed ' || case when l_runner is null then 'without a runner' else 'with the runner ' || l_runner end
@@ -18,14 +25,11 @@ begin
     set s.version = co_version,
         s.max_lanes = co_lanes,
         s.runner = co_runner,
-        s.max_workers = least(s.max_workers, co_lanes)
+        s.max_workers = least(s.max_workers, co_lanes),
+        -- It is secret, and so are the names of workers, which only the owner sees: it could be computed from them.
+        s.salt = nvl(s.salt, rawtohex(standard_hash(rawtohex(sys_guid()) || to_char(systimestamp, 'J SSSSS FF9')
+            || sys_context('USERENV', 'SESSIONID') || dbms_session.unique_session_id || to_char(s.lock_base), 'SHA256')))
     where s.settings_id = 1 and (s.version is null or s.version <> co_version or s.max_lanes <> co_lanes);
-
-    -- It is secret, and so are the names of workers, which only the owner sees: it could be computed from them.
-    update {{.P}}settings s
-    set s.salt = rawtohex(standard_hash(rawtohex(sys_guid()) || to_char(systimestamp, 'J SSSSS FF9') || sys_context('USERENV', 'SESSIONID')
-            || dbms_session.unique_session_id || to_char(s.lock_base), 'SHA256'))
-    where s.settings_id = 1 and s.salt is null;
 
     insert into {{.P}}lanes (lane_id, state, state_at)
     select n.lane_id, 'Off', systimestamp at time zone '+00:00'

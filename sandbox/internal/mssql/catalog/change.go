@@ -230,6 +230,14 @@ func (db *Database) SetSchemaOwner(u Undoer, id, owner int32) {
 	db.grants.removeSecurable(u, ClassSchema, id)
 }
 
+// SetObjectOwner changes the owner of an object, 0: that of its schema. All permissions on it are dropped (ALTER AUTHORIZATION, Remarks).
+func (db *Database) SetObjectOwner(u Undoer, id, owner int32) {
+	o := *db.ObjectByID(id)
+	o.OwnOwner = owner
+	db.Replace(u, &o)
+	db.grants.removeSecurable(u, ClassObject, id)
+}
+
 // AddType adds an alias or table type; a zero ID is assigned.
 func (db *Database) AddType(u Undoer, t *UserType) {
 	if t.ID == 0 {

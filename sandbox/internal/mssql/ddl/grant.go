@@ -275,6 +275,10 @@ func (x *run) authorize(n *ast.AlterAuthorizationStatement) error {
 	if !n.ToSchemaOwner {
 		owner = query.Must(x.newOwner(n.PrincipalName))
 	}
+	if t.on.Class == catalog.ClassObject {
+		x.db.SetObjectOwner(x.tx, t.on.ID, owner)
+		return nil
+	}
 	if t.on.Class != catalog.ClassSchema {
 		return sqlerr.NotSupported("ALTER AUTHORIZATION ON %s", n.SecurityTargetObject.ObjectKind)
 	}

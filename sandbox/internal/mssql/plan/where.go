@@ -132,7 +132,7 @@ func comparison(op datatype.CompareOp, a, b *expr) *expr {
 }
 
 func (n *names) in(x *ast.BooleanInExpression) *expr {
-	n.comparable(append(x.Values, x.Expression)...)
+	n.comparable(append(slices.Clone(x.Values), x.Expression)...) // the parsed text is shared
 	v := n.scalar(x.Expression)
 	var e *expr
 	if x.Subquery != nil {

@@ -95,8 +95,8 @@ func Worded(err error) error {
 		owner, name, _ := strings.Cut(e.Index.Name(), ".")
 		return message.ORA(1, owner, name)
 	}
-	switch err { //nolint:errorlint // as above
-	case store.ErrFull:
+	switch err {
+	case store.ErrFull: //nolint:errorlint // as above
 		return message.ORA(30036, 8, "UNDOTBS1")
 	case store.ErrInterrupted:
 		return &sqlerr.Error{Number: 1013, Text: "user requested cancel of current operation", Uncaught: true}

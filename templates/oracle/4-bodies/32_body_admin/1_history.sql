@@ -45,17 +45,12 @@ create or replace package body {{.P}}admin as
 
         {{.P}}wake.send_now;
         commit write immediate wait;
-    exception
-        when others then
-            rollback;
-            raise;
     end set_options;
 
     procedure prune (in_cutoff in timestamp with time zone, out_rows out number, out_full out varchar2) is
         type t_ids is table of number;
         l_ids t_ids;
         l_at timestamp with time zone;
-        l_id number;
 
         -- Small slices keep locks and undo small.
         procedure count_slice (in_rows in number) is
@@ -91,8 +86,7 @@ create or replace package body {{.P}}admin as
 
         -- Ids rise with time: if the oldest row is young, there is nothing to delete. Running attempts among the oldest rows never fill
         -- a slice.
-        select min(g.log_id) into l_id from {{.P}}logs g;
-        select max(g.started_at) into l_at from {{.P}}logs g where g.log_id = l_id;
+        select max(g.started_at) into l_at from {{.P}}logs g where g.log_id = (select min(i.log_id) from {{.P}}logs i);
         if l_at < in_cutoff then
             delete from {{.P}}logs g
             where g.ended_at < in_cutoff
@@ -100,8 +94,7 @@ create or replace package body {{.P}}admin as
             count_slice(sql%rowcount);
         end if;
 
-        select min(a.alarm_id) into l_id from {{.P}}alarms a;
-        select max(a.raised_at) into l_at from {{.P}}alarms a where a.alarm_id = l_id;
+        select max(a.raised_at) into l_at from {{.P}}alarms a where a.alarm_id = (select min(i.alarm_id) from {{.P}}alarms i);
         if l_at < in_cutoff then
             delete from {{.P}}alarms a
             where a.raised_at < in_cutoff
@@ -109,8 +102,7 @@ create or replace package body {{.P}}admin as
             count_slice(sql%rowcount);
         end if;
 
-        select min(f.firing_id) into l_id from {{.P}}schedule_firings f;
-        select max(f.logged_at) into l_at from {{.P}}schedule_firings f where f.firing_id = l_id;
+        select max(f.logged_at) into l_at from {{.P}}schedule_firings f where f.firing_id = (select min(i.firing_id) from {{.P}}schedule_firings i);
         if l_at < in_cutoff then
             delete from {{.P}}schedule_firings f
             where f.logged_at < in_cutoff and f.status <> 'Waiting'
@@ -129,7 +121,7 @@ create or replace package body {{.P}}admin as
         count_slice(sql%rowcount);
     end prune;
 
-    procedure purge (in_days in number, out_rows out number) is
+    procedure purge (in_days in number) is
         pragma autonomous_transaction;
         l_days number;
         l_cutoff timestamp with time zone;
@@ -141,19 +133,13 @@ create or replace package body {{.P}}admin as
 
         select nvl(in_days, s.retention_days) into l_days from {{.P}}settings s where s.settings_id = 1;
         l_cutoff := (systimestamp at time zone '+00:00') - numtodsinterval(l_days, 'DAY');
-        out_rows := 0;
 
         -- Stop when nothing was deleted, not when a slice is not full: the oldest 500 attempts may include a running one.
         loop
             prune(l_cutoff, l_rows, l_full);
-            out_rows := out_rows + l_rows;
             exit when l_rows = 0;
         end loop;
 
         commit write immediate wait;
-    exception
-        when others then
-            rollback;
-            raise;
     end purge;
 

@@ -85,44 +85,27 @@
         end if;
 
         commit write immediate wait;
-    exception
-        when others then
-            rollback;
-            raise;
     end set_alarm_hook;
 
     procedure call_hook (in_alarm_id in number, in_process_id in number) is
-        l_hook varchar2(400);
-        l_process_id number;
-        l_by varchar2(140);
-        l_os_user varchar2(128);
-        l_client varchar2(64);
-        l_open pls_integer;
         l_task_id number := {{.P}}task_seq.nextval;
     begin
-        select s.alarm_hook, s.alarm_hook_process_id, s.alarm_hook_by, s.alarm_hook_by_os_user, s.alarm_hook_by_client
-        into l_hook, l_process_id, l_by, l_os_user, l_client
-        from {{.P}}settings s
-        where s.settings_id = 1;
-
         -- An alarm about the hook's own tasks must not call it again, and a closed process accepts no tasks.
-        if l_hook is null or l_process_id = in_process_id then
-            return;
-        end if;
+        for h in (
+            select p.process_id, s.alarm_hook, s.alarm_hook_by, s.alarm_hook_by_os_user, s.alarm_hook_by_client
+            from {{.P}}settings s
+            inner join {{.P}}processes p on p.process_id = s.alarm_hook_process_id
+            where s.settings_id = 1 and s.alarm_hook is not null and p.status = 'Open' and (in_process_id is null or p.process_id <> in_process_id)
+        ) loop
+            {{.P}}wake.send(h.process_id, 0, {{.P}}base.claim_key(0, 0, l_task_id));
 
-        select count(*) into l_open from {{.P}}processes p where p.process_id = l_process_id and p.status = 'Open';
-        if l_open = 0 then
-            return;
-        end if;
-
-        {{.P}}wake.send(l_process_id, 0, {{.P}}base.claim_key(0, 0, l_task_id));
-
-        insert into {{.P}}tasks
-            (task_id, process_id, execution_order, priority, expected_seconds, status, sql_text, max_attempts, retry_delay_seconds, timeout_seconds,
-             on_orphan, enqueued_at, enqueued_by, enqueued_by_os_user, enqueued_by_client)
-        values
-            (l_task_id, l_process_id, 0, 0, 0, 'Pending', 'begin ' || l_hook || '(in_alarm_id => ' || to_char(in_alarm_id) || '); end;', 3, 60, 300,
-             'Retry', systimestamp at time zone '+00:00', l_by, l_os_user, l_client);
+            insert into {{.P}}tasks
+                (task_id, process_id, execution_order, priority, expected_seconds, status, sql_text, max_attempts, retry_delay_seconds, timeout_seconds,
+                 on_orphan, enqueued_at, enqueued_by, enqueued_by_os_user, enqueued_by_client)
+            values
+                (l_task_id, h.process_id, 0, 0, 0, 'Pending', 'begin ' || h.alarm_hook || '(in_alarm_id => ' || in_alarm_id || '); end;', 3, 60, 300,
+                 'Retry', systimestamp at time zone '+00:00', h.alarm_hook_by, h.alarm_hook_by_os_user, h.alarm_hook_by_client);
+        end loop;
     exception
         -- The alarm itself remains. 1013: the caller was interrupted.
         when others then

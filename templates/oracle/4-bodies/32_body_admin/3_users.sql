@@ -20,6 +20,17 @@
         end if;
     end check_user;
 
+    procedure run_grant (in_statement in varchar2) is
+    begin
+        execute immediate in_statement;
+    exception
+        when others then
+            -- 1927: it was not granted; 942: the user has no right on it; 1917: the user was dropped.
+            if sqlcode not in (-1927, -942, -1917) then
+                raise;
+            end if;
+    end run_grant;
+
     procedure on_views (in_statement in varchar2) is
     begin
         for v in (select w.view_name
@@ -27,15 +38,7 @@
                   where w.view_name in ({{list 40 .ViewNames}})
                   order by w.view_name)
         loop
-            begin
-                execute immediate replace(in_statement, '%', v.view_name);
-            exception
-                when others then
-                    -- 1927: it was not granted; 942: the user has no right on it; 1917: the user was dropped.
-                    if sqlcode not in (-1927, -942, -1917) then
-                        raise;
-                    end if;
-            end;
+            run_grant(replace(in_statement, '%', v.view_name));
         end loop;
     end on_views;
 
@@ -65,15 +68,7 @@
         delete from {{.P}}administrators a where {{.Name "a.user_name"}} = in_user;
         commit write immediate wait;
 
-        begin
-            execute immediate 'revoke execute on dbsched from ' || l_name;
-        exception
-            when others then
-                if sqlcode not in (-1927, -942, -1917) then
-                    raise;
-                end if;
-        end;
-
+        run_grant('revoke execute on dbsched from ' || l_name);
         on_views('revoke read on % from ' || l_name);
 
         update {{.P}}schedules s

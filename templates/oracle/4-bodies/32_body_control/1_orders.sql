@@ -88,10 +88,6 @@ create or replace package body {{.P}}control as
                 run_dispatcher;
             end if;
         end if;
-    exception
-        when others then
-            rollback;
-            raise;
     end order_cancel;
 
     procedure order_retry (in_task_id in number, in_process_id in number default null) is
@@ -163,9 +159,5 @@ create or replace package body {{.P}}control as
 
         {{.P}}wake.send_now;
         commit write immediate wait;
-    exception
-        when others then
-            rollback;
-            raise;
     end order_retry;
 

@@ -2,7 +2,6 @@
         l_last number := 0;
         l_task_id number;
         l_process_id number;
-        l_locked number;
         l_marked pls_integer := 0;
     begin
         loop
@@ -10,12 +9,13 @@
             exit when l_task_id is null;
             l_last := l_task_id;
 
-            select max(t.process_id) into l_process_id from {{.P}}tasks t where t.task_id = l_task_id;
-            select max(p.process_id) into l_locked from {{.P}}processes p where p.process_id = l_process_id;
+            select max(p.process_id) into l_process_id
+            from {{.P}}processes p
+            where p.process_id = (select t.process_id from {{.P}}tasks t where t.task_id = l_task_id);
 
-            if l_locked is not null then
+            if l_process_id is not null then
                 {{.P}}base.begin_transaction;
-                select p.process_id into l_locked from {{.P}}processes p where p.process_id = l_process_id for update wait 30;
+                select p.process_id into l_process_id from {{.P}}processes p where p.process_id = l_process_id for update wait 30;
 
                 update {{.P}}tasks t
                 set t.status = 'Stopping', t.stop_outcome = 'Cancelled', t.stop_at = systimestamp at time zone '+00:00'
@@ -44,7 +44,7 @@
         -- ENABLE and DISABLE commit, so a lock of ours cannot order a concurrent start and stop. Instead, the session that changed the
         -- job last checks the settings again.
         loop
-            select s.started into l_before from {{.P}}settings s where s.settings_id = 1;
+            select nvl(max(s.started), 'N') into l_before from {{.P}}settings s where s.settings_id = 1;
 
             if l_before = 'Y' then
                 dbms_scheduler.enable(name => '{{.Owner}}.{{.PU}}DISPATCHER');
@@ -59,7 +59,7 @@
                 end;
             end if;
 
-            select s.started into l_after from {{.P}}settings s where s.settings_id = 1;
+            select nvl(max(s.started), 'N') into l_after from {{.P}}settings s where s.settings_id = 1;
             exit when l_after = l_before;
         end loop;
     end switch_dispatcher;

@@ -12,11 +12,7 @@
             return;
         end if;
 
-        if l_by <> dbms_session.unique_session_id and dbms_session.is_session_alive(l_by) then
-            return;
-        end if;
-
-        if not {{.P}}worker.lane_dead(in_lane_id) then
+        if (l_by <> dbms_session.unique_session_id and dbms_session.is_session_alive(l_by)) or not {{.P}}worker.lane_dead(in_lane_id) then
             return;
         end if;
 

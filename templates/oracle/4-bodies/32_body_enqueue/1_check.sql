@@ -108,9 +108,7 @@ create or replace package body {{.P}}enqueue as
     -- Refuses a process that does not accept tasks. Reading takes no lock: a process that another transaction has not committed does
     -- not exist yet.
     procedure check_process (in_process_id in number, in_which in varchar2) is
-        l_status varchar2(10);
-        l_closed varchar2(1);
-        l_creator varchar2(140);
+        l_process {{.P}}processes%rowtype;
         l_closing pls_integer;
     begin
         -- Orders to close first: one that is applied between the two reads has changed the process before the second.
@@ -118,20 +116,9 @@ create or replace package body {{.P}}enqueue as
         from {{.P}}process_requests r
         where r.process_id = in_process_id and r.action = 'Close';
 
-        select max(p.status), max(p.close_requested), max(p.created_by) into l_status, l_closed, l_creator
-        from {{.P}}processes p
-        where p.process_id = in_process_id;
+        l_process := {{.P}}rights.process_of(in_process_id, in_which);
 
-        if l_status is null or in_process_id = 0 then
-            {{.P}}base.fail(20004, in_which || 'there is no process ' || in_process_id || '.');
-        end if;
-
-        -- The default process belongs to everyone.
-        if in_process_id <> 1 then
-            {{.P}}rights.require_owner(l_creator, 20006, in_which || 'process ' || in_process_id);
-        end if;
-
-        if l_status not in ('Open', 'Suspended') or l_closed = 'Y' or l_closing > 0 then
+        if l_process.status not in ('Open', 'Suspended') or l_process.close_requested = 'Y' or l_closing > 0 then
             {{.P}}base.fail(20005, in_which || 'process ' || in_process_id || ' is closed or finished and accepts no more tasks.');
         end if;
     end check_process;

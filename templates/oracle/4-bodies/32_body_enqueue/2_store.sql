@@ -82,7 +82,8 @@
             return;
         end if;
 
-        select nullif(s.max_tasks_per_user, 0), nullif(s.default_timeout_seconds, 0) into l_limit, l_timeout
+        -- MAX: without the row, there are no limits.
+        select nullif(max(s.max_tasks_per_user), 0), nullif(max(s.default_timeout_seconds), 0) into l_limit, l_timeout
         from {{.P}}settings s
         where s.settings_id = 1;
 {{- if .Runner}}

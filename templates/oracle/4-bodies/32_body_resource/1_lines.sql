@@ -2,11 +2,6 @@ create or replace package body {{.P}}resource as
     -- Owners already visited in the search for a circle of waiting sessions and tasks.
     type t_met is table of pls_integer index by varchar2(64);
 
-    function session_gone (in_session_key in varchar2) return boolean is
-    begin
-        return not dbms_session.is_session_alive(in_session_key);
-    end session_gone;
-
     -- Locks a line until the end of the transaction; NULL = the resource was dropped. Every change of a line starts with it,
     -- and each statement after it sees what the last holder has committed.
     function lock_line (in_resource_id in number) return number is
@@ -61,13 +56,14 @@ create or replace package body {{.P}}resource as
 
             exit when l_exclusive > 0 or l_held >= in_capacity or (l_access = 'Exclusive' and l_held > 0);
 
-            if l_key is not null and l_request_id <> nvl(in_own, 0) and (l_give_up <= l_now or session_gone(l_key)) then
+            if l_key is not null and l_request_id <> nvl(in_own, 0) and (l_give_up <= l_now or not dbms_session.is_session_alive(l_key)) then
                 delete from {{.P}}resource_requests r where r.request_id = l_request_id;
             else
                 update {{.P}}resource_requests r
                 set r.status = case when r.request_id = in_own then 'Granted' else 'Reserved' end,
                     r.granted_at = l_now,
-                    r.lease_until = l_now + numtodsinterval(r.lease_seconds, 'SECOND')
+                    -- The lease of a session that has not been told yet does not start here: acquire starts it.
+                    r.lease_until = case when r.request_id = in_own then l_now + numtodsinterval(r.lease_seconds, 'SECOND') end
                 where r.request_id = l_request_id;
 
                 -- The dispatcher makes the task Pending: this session can no longer lock the task's process.

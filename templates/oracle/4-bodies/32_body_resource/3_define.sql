@@ -22,10 +22,6 @@
         end;
 
         commit write immediate wait;
-    exception
-        when others then
-            rollback;
-            raise;
     end define;
 
     procedure forget (in_name in varchar2) is
@@ -52,9 +48,5 @@
 
         delete from {{.P}}resources s where s.resource_id = l_resource_id;
         commit write immediate wait;
-    exception
-        when others then
-            rollback;
-            raise;
     end forget;
 

@@ -54,7 +54,7 @@
           and (r.lease_seconds is null or r.status <> 'Granted');
 
         select max(r.session_key) into l_key from {{.P}}resource_requests r where r.request_id = l_before;
-        return l_key is not null and session_gone(l_key);
+        return l_key is not null and not dbms_session.is_session_alive(l_key);
     end one_before_gone;
 
     -- Removes a request from its line.
@@ -78,7 +78,6 @@
         l_me varchar2(24) := dbms_session.unique_session_id;
         l_until timestamp with time zone := {{.P}}base.utc_now + numtodsinterval(in_timeout_seconds, 'SECOND');
         l_checked timestamp with time zone := {{.P}}base.utc_now;
-        l_now timestamp with time zone;
         l_resource_id number := resource_of(in_name);
         l_capacity number;
         l_task {{.P}}tasks%rowtype := {{.P}}rights.current_task;
@@ -120,10 +119,9 @@
 
             if l_status = 'Reserved' or {{.P}}base.utc_now >= l_until then
                 l_capacity := lock_line(l_resource_id);
-                l_now := {{.P}}base.utc_now;
 
                 update {{.P}}resource_requests r
-                set r.status = 'Granted', r.lease_until = l_now + numtodsinterval(r.lease_seconds, 'SECOND')
+                set r.status = 'Granted', r.lease_until = (systimestamp at time zone '+00:00') + numtodsinterval(r.lease_seconds, 'SECOND')
                 where r.request_id = l_request_id and r.status = 'Reserved';
 
                 if sql%rowcount = 0 then
@@ -183,35 +181,23 @@
 
     procedure give_back (in_request_id in number) is
         pragma autonomous_transaction;
-        l_row {{.P}}resource_requests%rowtype;
         l_rows number := 0;
     begin
         {{.P}}base.begin_transaction;
 
-        begin
-            select r.* into l_row from {{.P}}resource_requests r where r.request_id = in_request_id;
-        exception
-            when no_data_found then
-                null;
-        end;
+        for r in (select q.* from {{.P}}resource_requests q where q.request_id = in_request_id) loop
+            {{.P}}rights.require_owner(r.requested_by, 20045, 'request ' || in_request_id);
 
-        if l_row.request_id is not null then
-            {{.P}}rights.require_owner(l_row.requested_by, 20045, 'request ' || in_request_id);
-
-            if l_row.session_key is null then
+            if r.session_key is null then
                 {{.P}}base.fail(20046, 'the request belongs to a task, which releases it when it ends; end the task with cancel_task.');
             end if;
 
-            withdraw(l_row.resource_id, in_request_id, l_rows);
+            withdraw(r.resource_id, in_request_id, l_rows);
             commit write immediate wait;
-        end if;
+        end loop;
 
         if l_rows = 0 then
             {{.P}}base.fail(20044, 'there is no such request: it was released before, or taken away because its session ended or its lease ran out.');
         end if;
-    exception
-        when others then
-            rollback;
-            raise;
     end give_back;
 end {{.P}}resource;

@@ -42,8 +42,7 @@ create or replace package body {{.P}}round as
         l_owner varchar2(128);
         l_job varchar2(128);
         l_sql clob;
-        l_creator varchar2(140);
-        l_defined_by varchar2(140);
+        l_process {{.P}}processes%rowtype;
         l_round_id number;
     begin
         if in_round is null or length(in_round) > 128 then
@@ -86,30 +85,15 @@ create or replace package body {{.P}}round as
                 parse_job(in_successor_job, l_owner, l_job);
             end if;
 
-            select max(p.created_by) into l_creator from {{.P}}processes p where p.process_id = l_process_id;
-
-            if l_creator is null or l_process_id = 0 then
-                {{.P}}base.fail(20004, 'there is no process ' || l_process_id || '.');
-            end if;
-
-            if l_process_id <> 1 then
-                {{.P}}rights.require_owner(l_creator, 20006, 'process ' || l_process_id);
-            end if;
+            l_process := {{.P}}rights.process_of(l_process_id);
         end if;
 
         {{.P}}base.begin_transaction;
 
-        begin
-            select r.round_id, r.defined_by into l_round_id, l_defined_by
-            from {{.P}}rounds r
-            where r.name = in_round
-            for update wait 30;
-
-            {{.P}}rights.require_owner(l_defined_by, 20053, 'round "' || in_round || '"');
-        exception
-            when no_data_found then
-                null;
-        end;
+        for r in (select d.round_id, d.defined_by from {{.P}}rounds d where d.name = in_round for update wait 30) loop
+            {{.P}}rights.require_owner(r.defined_by, 20053, 'round "' || in_round || '"');
+            l_round_id := r.round_id;
+        end loop;
 
         delete from {{.P}}round_members m where m.round_id = l_round_id;
 

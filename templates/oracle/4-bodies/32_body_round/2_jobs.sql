@@ -90,7 +90,6 @@
         l_owner varchar2(128);
         l_name varchar2(128);
         l_job job_state;
-        l_text varchar2(1300);
     begin
         select max(f.job_owner), max(f.job_name) into l_owner, l_name
         from {{.P}}round_firings f
@@ -134,8 +133,7 @@
                 if sqlcode = -1013 then
                     raise;
                 end if;
-                l_text := substrb(sqlerrm, 1, 1300);
-                end_firing(in_firing_id, 'Failed', l_text);
+                end_firing(in_firing_id, 'Failed', sqlerrm);
         end;
     end order_job;
 

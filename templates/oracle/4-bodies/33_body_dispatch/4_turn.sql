@@ -78,11 +78,8 @@
 
         -- In a copy its rows describe the lanes and sessions of the original.
         if l_settings.home <> {{.P}}base.home then
-            if {{.P}}worker.is_copy(l_settings) then
-                out_state := 'Stop';
-                out_wait := 0;
-            end if;
-
+            out_wait := 0;
+            out_state := case when {{.P}}worker.is_copy(l_settings) then 'Stop' else 'Go' end;
             commit write immediate wait;
             if out_state = 'Stop' then
                 return;

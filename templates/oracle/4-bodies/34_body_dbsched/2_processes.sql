@@ -7,10 +7,8 @@
         in_weight in number default 1,
         in_max_parallel in number default null)
     is
-        l_submitter varchar2(140);
         l_on_error varchar2(8);
         l_status varchar2(10) := case when in_suspended then 'Suspended' else 'Open' end;
-        l_process_id number;
     begin
         if in_name is null or length(in_name) > 128 then
             {{.P}}base.fail(20012, 'in_name is NULL, empty or longer than 128 characters.');
@@ -29,39 +27,29 @@
             {{.P}}base.fail(20008, 'in_on_error must be Halt or Continue.');
         end if;
 
-        l_process_id := {{.P}}process_seq.nextval;
-        l_submitter := {{.P}}rights.submitter;
+        out_process_id := {{.P}}process_seq.nextval;
 
         insert into {{.P}}processes
             (process_id, name, status, priority, weight, max_parallel, on_error, created_at, created_by, created_by_os_user, created_by_client)
         values
-            (l_process_id, in_name, l_status, in_priority, in_weight, in_max_parallel, l_on_error, systimestamp at time zone '+00:00',
-             l_submitter, substrb(sys_context('USERENV', 'OS_USER'), 1, 128), substrb(sys_context('USERENV', 'CLIENT_IDENTIFIER'), 1, 64));
-
-        out_process_id := l_process_id;
+            (out_process_id, in_name, l_status, in_priority, in_weight, in_max_parallel, l_on_error, systimestamp at time zone '+00:00',
+             {{.P}}rights.submitter, substrb(sys_context('USERENV', 'OS_USER'), 1, 128), substrb(sys_context('USERENV', 'CLIENT_IDENTIFIER'), 1, 64));
     end create_process;
 
     -- Records a request to release or close a process, which applies when the caller's transaction commits.
     procedure request_process (in_process_id in number, in_action in varchar2) is
-        l_status varchar2(10);
-        l_creator varchar2(140);
+        l_process {{.P}}processes%rowtype;
     begin
         if in_process_id in (0, 1) then
             {{.P}}base.fail(20013, 'processes 0 (of schedules) and 1 (the default process) are always open.');
         end if;
 
-        select max(p.status), max(p.created_by) into l_status, l_creator from {{.P}}processes p where p.process_id = in_process_id;
-
-        if l_status is null then
-            {{.P}}base.fail(20004, 'there is no process ' || nvl(to_char(in_process_id), 'NULL') || '.');
-        end if;
-
-        {{.P}}rights.require_owner(l_creator, 20006, 'process ' || in_process_id);
+        l_process := {{.P}}rights.process_of(in_process_id);
 
         -- Already so, or ended: nothing to request. A failed or canceled process may be retried, and closes then.
-        if l_status = 'Succeeded'
-           or (in_action = 'Release' and l_status <> 'Suspended')
-           or (in_action = 'Close' and l_status = 'Closing')
+        if l_process.status = 'Succeeded'
+           or (in_action = 'Release' and l_process.status <> 'Suspended')
+           or (in_action = 'Close' and l_process.status = 'Closing')
         then
             return;
         end if;
@@ -101,7 +89,7 @@
         out_result out number,
         out_status out varchar2)
     is
-        l_creator varchar2(140);
+        l_process {{.P}}processes%rowtype;
         l_until timestamp with time zone;
         l_tasks number;
         l_requests number;
@@ -111,14 +99,7 @@
 
         {{.P}}base.need_whole('in_timeout_seconds', in_timeout_seconds, 0, 604800);
 
-        select max(p.status), max(p.created_by) into out_status, l_creator from {{.P}}processes p where p.process_id = in_process_id;
-        if out_status is null or in_process_id = 0 then
-            {{.P}}base.fail(20004, 'there is no process ' || nvl(to_char(in_process_id), 'NULL') || '.');
-        end if;
-
-        if in_process_id <> 1 then
-            {{.P}}rights.require_owner(l_creator, 20006, 'process ' || in_process_id);
-        end if;
+        l_process := {{.P}}rights.process_of(in_process_id);
 
         if own_process = in_process_id then
             {{.P}}base.fail(20017, 'a task cannot wait for its own process.');

@@ -1,3 +1,4 @@
+    -- An exception that leaves an autonomous transaction rolls it back.
     procedure start_scheduler (in_here in boolean default false, in_moved in boolean default false, in_also_on in varchar2 default null) is
         pragma autonomous_transaction;
         l_settings {{.P}}settings%rowtype;
@@ -7,6 +8,7 @@
     begin
         {{.P}}base.begin_transaction;
         {{.P}}rights.require_administrator('start_scheduler');
+        {{.P}}base.need_settings;
 
         if sys_context('USERENV', 'DATABASE_ROLE') <> 'PRIMARY' then
             {{.P}}base.fail(20016, 'this database is a read-only standby. Connect to the primary database.');
@@ -56,16 +58,11 @@
 
         {{.P}}control.run_dispatcher;
         commit write immediate wait;
-    exception
-        when others then
-            rollback;
-            raise;
     end start_scheduler;
 
     procedure stop_scheduler (in_mode in varchar2 default 'Drain') is
         pragma autonomous_transaction;
         l_mode varchar2(5) := case lower(in_mode) when 'drain' then 'Drain' when 'now' then 'Now' end;
-        l_started varchar2(1);
     begin
         {{.P}}base.begin_transaction;
         {{.P}}rights.require_administrator('stop_scheduler');
@@ -75,13 +72,11 @@
         end if;
 
         -- Claims hold this row: this waits for a running claim, and later claims read N.
-        select s.started into l_started from {{.P}}settings s where s.settings_id = 1 for update wait 30;
-
-        if l_started = 'Y' then
+        for k in (select s.settings_id from {{.P}}settings s where s.settings_id = 1 for update wait 30) loop
             update {{.P}}settings s
             set s.started = 'N', s.changed_at = systimestamp at time zone '+00:00'
-            where s.settings_id = 1;
-        end if;
+            where s.settings_id = k.settings_id and s.started = 'Y';
+        end loop;
 
         -- The dispatcher ends idle workers, then itself.
         {{.P}}wake.send_now;
@@ -94,10 +89,6 @@
         end if;
 
         commit write immediate wait;
-    exception
-        when others then
-            rollback;
-            raise;
     end stop_scheduler;
 
     procedure cancel_task (in_task_id in number) is
@@ -138,6 +129,7 @@
     begin
         {{.P}}base.begin_transaction;
         {{.P}}rights.require_administrator('set_workers');
+        {{.P}}base.need_settings;
 
         {{.P}}base.need_whole('in_max_workers', in_max_workers, 0, 9999);
 
@@ -153,10 +145,6 @@
 
         {{.P}}wake.send_now;
         commit write immediate wait;
-    exception
-        when others then
-            rollback;
-            raise;
     end set_workers;
 
     procedure set_policy (in_policy in varchar2) is
@@ -165,6 +153,7 @@
     begin
         {{.P}}base.begin_transaction;
         {{.P}}rights.require_administrator('set_policy');
+        {{.P}}base.need_settings;
 
         if l_policy is null then
             {{.P}}base.fail(20008, 'in_policy must be Fifo, Priority or RoundRobin.');
@@ -175,28 +164,19 @@
         where s.settings_id = 1;
 
         commit write immediate wait;
-    exception
-        when others then
-            rollback;
-            raise;
     end set_policy;
 
     procedure acknowledge_alarms (in_up_to in number default null) is
         pragma autonomous_transaction;
-        l_now timestamp with time zone := {{.P}}base.utc_now;
     begin
         {{.P}}base.begin_transaction;
         {{.P}}rights.require_administrator('acknowledge_alarms');
 
         update {{.P}}alarms a
-        set a.acknowledged_at = l_now, a.acknowledged_by = sys_context('USERENV', 'SESSION_USER')
+        set a.acknowledged_at = systimestamp at time zone '+00:00', a.acknowledged_by = sys_context('USERENV', 'SESSION_USER')
         where a.acknowledged_at is null and (in_up_to is null or a.alarm_id <= in_up_to);
 
         commit write immediate wait;
-    exception
-        when others then
-            rollback;
-            raise;
     end acknowledge_alarms;
 
     procedure sweep is
@@ -211,9 +191,5 @@
         update {{.P}}settings s set s.next_sweep_at = null where s.settings_id = 1 and l_more = 'Y';
         {{.P}}wake.send_now;
         commit write immediate wait;
-    exception
-        when others then
-            rollback;
-            raise;
     end sweep;
 

@@ -74,10 +74,6 @@
         end if;
 
         {{.P}}round.define(in_round, l_members, in_successor_job, in_successor_sql, in_execution_order, in_process_id, in_max_age_seconds, in_start_seconds);
-    exception
-        when others then
-            rollback;
-            raise;
     end define_round;
 
     procedure report_round (
@@ -100,10 +96,6 @@
     begin
         {{.P}}base.begin_transaction;
         {{.P}}round.report(in_round, in_member, in_succeeded, out_outcome);
-    exception
-        when others then
-            rollback;
-            raise;
     end report_round;
 
     procedure set_options (
@@ -118,6 +110,7 @@
     is
     begin
         {{.P}}rights.require_administrator('set_options');
+        {{.P}}base.need_settings;
         {{.P}}admin.set_options(in_linger_seconds, in_idle_sweep_seconds, in_retention_days, in_max_retry_delay_seconds, in_max_orphans,
                                  in_outage_seconds, in_max_tasks_per_user, in_default_timeout_seconds);
     end set_options;
@@ -125,13 +118,13 @@
     procedure set_alarm_hook (in_procedure in varchar2 default null) is
     begin
         {{.P}}rights.require_administrator('set_alarm_hook');
+        {{.P}}base.need_settings;
         {{.P}}admin.set_alarm_hook(in_procedure);
     end set_alarm_hook;
 
     procedure purge (in_days in number default null) is
-        l_rows number;
     begin
         {{.P}}rights.require_administrator('purge');
-        {{.P}}admin.purge(in_days, l_rows);
+        {{.P}}admin.purge(in_days);
     end purge;
 

@@ -103,11 +103,7 @@
         commit write immediate wait;
     exception
         when dup_val_on_index then -- somebody has just made it
-            rollback;
             {{.P}}base.fail(20073, 'there is a schedule "' || in_name || '". Change it with alter_schedule.');
-        when others then
-            rollback;
-            raise;
     end alter_schedule;
 
     -- Enable, Disable, Run or Drop.
@@ -145,10 +141,6 @@
         end if;
         {{.P}}wake.send_now;
         commit write immediate wait;
-    exception
-        when others then
-            rollback;
-            raise;
     end order_schedule;
 
     procedure create_schedule (
