@@ -10,7 +10,7 @@ import (
 
 var (
 	oraclePrefix   = regexp.MustCompile(`^[A-Z][A-Z0-9]{0,4}_$`)
-	oracleTable    = regexp.MustCompile(`create (?:global temporary )?table \{\{\.P\}\}(\w+)`)
+	oracleTable    = regexp.MustCompile(`create table \{\{\.P\}\}(\w+)`)
 	oracleSequence = regexp.MustCompile(`create sequence \{\{\.P\}\}(\w+)`)
 )
 

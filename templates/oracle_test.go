@@ -333,7 +333,7 @@ func oracleColumns(t *testing.T) map[string][]string {
 	for _, name := range names {
 		text, err := fs.ReadFile(fsys, name)
 		require.NoError(t, err)
-		for _, m := range regexp.MustCompile(`(?s)(?:create (?:global temporary )?table ds_(\w+)|alter table ds_(\w+) add) \((.*?)'\)?;`).FindAllStringSubmatch(string(text), -1) {
+		for _, m := range regexp.MustCompile(`(?s)(?:create table ds_(\w+)|alter table ds_(\w+) add) \((.*?)'\)?;`).FindAllStringSubmatch(string(text), -1) {
 			for _, c := range regexp.MustCompile(`(?m)^\s+([a-z]\w*) (?:number|varchar2|timestamp|clob|raw)`).FindAllStringSubmatch(m[3], -1) {
 				columns[m[1]+m[2]] = append(columns[m[1]+m[2]], c[1])
 			}

@@ -2,6 +2,7 @@ package oracle
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/dbsched/dbsched/dialects"
@@ -52,7 +53,13 @@ func (src source) parts(lanes, version int) ([]schema.Part, error) {
 		all = append(all, schema.Part{Kind: "sequence", Name: q.Name, Make: []string{q.Text}})
 	}
 	for _, t := range tables.Tables {
-		all = append(all, tableParts(t)...)
+		var indexes []string
+		for _, x := range tables.Indexes {
+			if x.Table == t.Name {
+				indexes = append(indexes, x.Text)
+			}
+		}
+		all = append(all, tableParts(t, indexes)...)
 	}
 	for _, x := range tables.Indexes {
 		all = append(all, indexPart(tables.Table(x.Table), x, x.Text))
@@ -71,22 +78,27 @@ func rowPart(name string) schema.Part {
 	return schema.Part{Kind: "row", Name: name, Needs: []string{"table " + table}}
 }
 
-// keeps reports whether a table has rows that anybody would miss. A temporary one has not, nor has the journal: the version of the tables
-// says which migrations are complete.
-func keeps(t *schema.Table) bool {
-	return !t.Temporary && t.Name != migrations.OracleJournal(templates.DefaultPrefix)
+// replaceable returns the tables whose rows nobody would miss, and what else it takes to make them anew. The version of the tables says which
+// migrations of the journal are complete; marks say where claims must look, and without a watermark they look everywhere.
+func replaceable() map[string][]string {
+	return map[string][]string{
+		migrations.OracleJournal(templates.DefaultPrefix): nil,
+		strings.ToUpper(object("wake_sent")):              {"update " + object("processes") + " set wave_order = null where finished_at is null"},
+	}
 }
 
-// tableParts returns a table with its columns and constraints; one that keeps nothing is made anew if it is not as it should be.
-func tableParts(t *schema.Table) []schema.Part {
+// tableParts returns a table with its columns and constraints; one that is replaceable is made anew if it is not as it should be.
+func tableParts(t *schema.Table, indexes []string) []schema.Part {
 	name := strings.ToLower(t.Name)
-	table := schema.Part{Kind: "table", Name: t.Name, Data: keeps(t)}
-	if !table.Data {
+	more, ok := replaceable()[t.Name]
+	table := schema.Part{Kind: "table", Name: t.Name, Data: !ok}
+	if ok {
 		var columns []string
 		for _, c := range t.Columns {
 			columns = append(columns, c.Name+" "+columnType(c))
 		}
-		table.Is, table.Make, table.Mend = strings.Join(columns, ", "), []string{t.Text}, []string{"drop table " + name + " purge", t.Text}
+		table.Is, table.Make = strings.Join(columns, ", "), slices.Concat([]string{t.Text}, indexes, more)
+		table.Mend = slices.Concat([]string{"drop table " + name + " purge"}, table.Make)
 		return []schema.Part{table}
 	}
 	all := []schema.Part{table}
@@ -130,7 +142,7 @@ func tableParts(t *schema.Table) []schema.Part {
 // indexPart returns an index; text is empty for one that belongs to a constraint.
 func indexPart(t *schema.Table, x schema.Index, text string) schema.Part {
 	name := strings.ToLower(x.Name)
-	p := schema.Part{Kind: "index", Name: x.Name, Is: indexed(x.Table, shown(t, x.Keys)), Needs: columnKeys(x.Table, x.Keys)}
+	p := schema.Part{Kind: "index", Name: x.Name, Is: indexed(x.Table, shown(t, x.Keys)), Needs: append(columnKeys(x.Table, x.Keys), "table "+t.Name)}
 	if text != "" {
 		p.Make, p.Mend = []string{text}, []string{"drop index " + name, text}
 	}

@@ -100,7 +100,8 @@ func (s *scheduler) there(ctx context.Context, on querier, src source) (dictiona
 		return err
 	})
 	for _, t := range tables.Tables {
-		if _, ok := d.is["table "+t.Name]; ok && !keeps(t) {
+		_, there := d.is["table "+t.Name]
+		if _, ok := replaceable()[t.Name]; ok && there {
 			d.is["table "+t.Name] = strings.Join(all[t.Name], ", ")
 		}
 	}

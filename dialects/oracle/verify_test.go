@@ -34,18 +34,18 @@ func TestParts(t *testing.T) {
 		require.Contains(t, numbered(), strings.ToLower(strings.TrimPrefix(name, templates.DefaultPrefix)))
 	}
 	for key, want := range map[string]string{
-		"index DS_TASKS_LATER_IX":       "create index ds_tasks_later_ix on ds_tasks (later)",
-		"index DS_TASKS_DUE_IX":         "create index ds_tasks_due_ix on ds_tasks (due_utc) initrans 64",
-		"key DS_RESOURCES_NAME_UK":      "alter table ds_resources add constraint ds_resources_name_uk unique (name)",
-		"key DS_LOGS_PK":                "alter table ds_logs add constraint ds_logs_pk primary key (log_id) using index (create unique index ds_logs_pk on ds_logs (log_id) initrans 64)",
-		"sequence DS_TASK_SEQ":          "create sequence ds_task_seq cache 100 order",
-		"check DS_TASKS_STOP_CK":        "alter table ds_tasks add constraint ds_tasks_stop_ck check (stop_outcome in ('TimedOut', 'Cancelled'))",
-		"default DS_TASKS.LATER":        "alter table ds_tasks modify (later default 7)",
-		"not null DS_TASKS.LATER":       "alter table ds_tasks modify (later not null)",
-		"column DS_TASKS.DUE_UTC":       "alter table ds_tasks add (due_utc timestamp(6) generated always as (sys_extract_utc(due_at)) virtual)",
-		"default DS_SETTINGS.STARTED":   "alter table ds_settings modify (started default 'N')",
-		"check DS_SETTINGS_POLICY_CK":   "alter table ds_settings add constraint ds_settings_policy_ck check (policy in ('Fifo', 'Priority', 'RoundRobin'))",
-		"column DS_TASKS.CLAIM_TASK_ID": "alter table ds_tasks add (claim_task_id number generated always as (case when status = 'Pending' then task_id end) virtual)",
+		"index DS_TASKS_LATER_IX":     "create index ds_tasks_later_ix on ds_tasks (later)",
+		"index DS_TASKS_DUE_IX":       "create index ds_tasks_due_ix on ds_tasks (due_utc) initrans 64",
+		"key DS_RESOURCES_NAME_UK":    "alter table ds_resources add constraint ds_resources_name_uk unique (name)",
+		"key DS_LOGS_PK":              "alter table ds_logs add constraint ds_logs_pk primary key (log_id) using index (create unique index ds_logs_pk on ds_logs (log_id) initrans 64)",
+		"sequence DS_TASK_SEQ":        "create sequence ds_task_seq cache 100 order",
+		"check DS_TASKS_STOP_CK":      "alter table ds_tasks add constraint ds_tasks_stop_ck check (stop_outcome in ('TimedOut', 'Cancelled'))",
+		"default DS_TASKS.LATER":      "alter table ds_tasks modify (later default 7)",
+		"not null DS_TASKS.LATER":     "alter table ds_tasks modify (later not null)",
+		"column DS_TASKS.DUE_UTC":     "alter table ds_tasks add (due_utc timestamp(6) generated always as (sys_extract_utc(due_at)) virtual)",
+		"default DS_SETTINGS.STARTED": "alter table ds_settings modify (started default 'N')",
+		"check DS_SETTINGS_POLICY_CK": "alter table ds_settings add constraint ds_settings_policy_ck check (policy in ('Fifo', 'Priority', 'RoundRobin'))",
+		"column DS_TASKS.CLAIM_ORDER": "alter table ds_tasks add (claim_order number generated always as (case when status = 'Pending' then execution_order end) virtual)",
 	} {
 		require.Equal(t, []string{want}, made[key].Make, key)
 	}

@@ -25,10 +25,9 @@ type Made struct{ Name, Text string }
 type Table struct {
 	Made
 
-	Temporary bool // its rows end with a transaction
-	Columns   []Column
-	Keys      []Constraint // primary key and unique ones
-	Checks    []Constraint
+	Columns []Column
+	Keys    []Constraint // primary key and unique ones
+	Checks  []Constraint
 }
 
 // Column is a column of a table.
@@ -146,14 +145,13 @@ func (s *Schema) all(names []string) []string {
 }
 
 func (s *Schema) create(r *reader, text string) error {
-	temporary := r.accept("global", "temporary")
 	unique := r.accept("unique")
 	if !r.accept("clustered") {
 		r.accept("nonclustered")
 	}
 	switch {
 	case r.accept("table"):
-		t := &Table{Made: Made{s.named(r), text}, Temporary: temporary}
+		t := &Table{Made: Made{s.named(r), text}}
 		s.Tables = append(s.Tables, t)
 		return s.elements(r, t)
 	case r.accept("index"):
