@@ -57,7 +57,7 @@ func oracleWrecks(parts []schema.Part) (all []wreck) {
 		case "queue":
 			stop := "begin dbms_aqadm.stop_queue('" + p.Name + "', enqueue => true, dequeue => true); end;"
 			all = append(all, wreck{name: p.Key() + " stopped", how: []string{stop}, names: "is not started"},
-				wreck{name: p.Key(), how: []string{stop, "begin dbms_aqadm.drop_queue('" + p.Name + "'); end;"}, names: "the queue DS_WAKE_Q is missing"})
+				wreck{name: p.Key(), how: []string{stop, "begin dbms_aqadm.drop_queue('" + p.Name + "'); end;"}, names: "the queue " + p.Name + " is missing"})
 		case "job":
 			all = append(all, wreck{name: p.Key(), how: []string{"begin dbms_scheduler.drop_job('" + p.Name + "', force => true); end;"}, names: p.Name},
 				wreck{name: p.Key() + " altered", how: []string{"begin dbms_scheduler.set_attribute('" + p.Name + "', 'job_action', 'begin null; end;'); end;"}, names: p.Name})

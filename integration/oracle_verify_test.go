@@ -426,7 +426,7 @@ func TestOracleVerifyQueue(t *testing.T) {
 		waiting := func() (n int) {
 			all, bad := h.levels(0)
 			require.Empty(h, bad)
-			_, err := fmt.Sscanf(h.check(all, "queue messages").Text, "%d wake-ups in the queue", &n)
+			_, err := fmt.Sscanf(h.check(all, "queue messages").Text, "%d wake-ups in the queues", &n)
 			require.NoError(h, err)
 			return n
 		}

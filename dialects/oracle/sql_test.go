@@ -87,7 +87,7 @@ func statements(t *testing.T) []string {
 func verifying(src source) []string {
 	all := []string{
 		releaseQuery, containerQuery, settingsQuery(), privilegesQuery, executableQuery("'DBMS_LOCK'"), runnerGrants, unitStatusQuery(src.names()), unitErrorQuery,
-		unitTextQuery(src.names()), viewTextQuery(src.names()), objectQuery, columnQuery, constraintQuery, indexQuery, rowQuery("settings"), rowQuery("lanes"), rowQuery("processes"), lostQuery(), queueQuery, startQueue(), messagesQuery(), parameterQuery, attributeQuery, jobQuery, startScheduler,
+		unitTextQuery(src.names()), viewTextQuery(src.names()), objectQuery, columnQuery, constraintQuery, indexQuery, rowQuery("settings"), rowQuery("lanes"), rowQuery("processes"), lostQuery(), queueQuery, startQueue(queues()[0]), messagesQuery(), parameterQuery, attributeQuery, jobQuery, startScheduler,
 		lookBlock(), lastRunQuery, laneJobsQuery, lastLogQuery(), probeQuery(), othersQuery(), stateCountQuery(), seenQuery(), removeBlock(), leftQuery(),
 	}
 	for _, name := range slices.Sorted(maps.Keys(numbered())) {

@@ -57,7 +57,7 @@ func (v *verification) steps() []step {
 		{"packages", v.checkPackages, false},
 		{"views", v.checkViews, false},
 		{"tables", v.checkTables, false},
-		{"queue", v.checkQueue, false},
+		{"queue", v.checkQueues, false},
 		{"queue messages", v.checkMessages, false},
 		{"job queue", v.checkJobQueue, false},
 		{"job scheduler", v.checkJobScheduler, true},

@@ -16,41 +16,57 @@ import (
 	"github.com/dbsched/dbsched/templates"
 )
 
-func queueName() string { return strings.ToUpper(object("wake_q")) }
+// queues returns the names of the queues: the dispatcher's and the lanes'.
+func queues() []string {
+	return []string{strings.ToUpper(object("wake_q")), strings.ToUpper(object("lane_q"))}
+}
 
 // The dictionary pads these flags with blanks.
 const queueQuery = `select trim(q.enqueue_enabled), trim(q.dequeue_enabled) from user_queues q where q.name = :in_name`
 
-func startQueue() string {
-	return "begin dbms_aqadm.start_queue(queue_name => '" + queueName() + "', enqueue => true, dequeue => true); end;"
+func startQueue(name string) string {
+	return "begin dbms_aqadm.start_queue(queue_name => '" + name + "', enqueue => true, dequeue => true); end;"
 }
 
-func (v *verification) checkQueue(ctx context.Context) error {
+func (v *verification) checkQueues(ctx context.Context) error {
+	for i, name := range queues() {
+		if err := v.checkQueue(ctx, name, i == 0); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkQueue checks that a queue is there and started; enqueuing tasks needs the first one.
+func (v *verification) checkQueue(ctx context.Context, name string, first bool) error {
+	closed, unread := "No idle worker can be woken.", "Idle workers cannot read wake-ups."
+	if first {
+		closed, unread = "No task can be enqueued.", "The dispatcher cannot read wake-ups, and ends."
+	}
 	var enqueue, dequeue string
-	err := v.db.QueryRowContext(ctx, queueQuery, sql.Named("in_name", queueName())).Scan(&enqueue, &dequeue)
+	err := v.db.QueryRowContext(ctx, queueQuery, sql.Named("in_name", name)).Scan(&enqueue, &dequeue)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 		v.idle = true
-		v.add(dialects.Check{Level: dialects.Fail, Text: "the queue " + queueName() + " is missing", Means: "No task can be enqueued.", Remedy: "dbsched install"})
+		v.add(dialects.Check{Level: dialects.Fail, Text: "the queue " + name + " is missing", Means: closed, Remedy: "dbsched install"})
 		return nil
 	case err != nil:
 		return err
 	case enqueue == "YES" && dequeue == "YES":
-		v.ok(queueName() + " is started for enqueue and dequeue")
+		v.ok(name + " is started for enqueue and dequeue")
 		return nil
 	}
 	v.idle = true
-	c := dialects.Check{Level: dialects.Fail, Remedy: startQueue()}
-	c.Text = fmt.Sprintf("%s is not started (enqueue %s, dequeue %s)", queueName(), enqueue, dequeue)
-	if c.Means = "No task can be enqueued."; enqueue == "YES" {
-		c.Means = "The dispatcher and idle workers cannot read wake-ups, and the dispatcher ends."
+	c := dialects.Check{Level: dialects.Fail, Text: fmt.Sprintf("%s is not started (enqueue %s, dequeue %s)", name, enqueue, dequeue), Means: closed, Remedy: startQueue(name)}
+	if enqueue == "YES" {
+		c.Means = unread
 	}
 	has, err := v.granted(ctx)
 	if err != nil {
 		return err
 	}
 	if c.Safe = has(templates.Grant{Package: "DBMS_AQADM"}); !c.Safe {
-		c.Remedy = "-- as a user with EXECUTE on DBMS_AQADM; it was revoked from " + v.Schema() + ":\n" + strings.Replace(startQueue(), "'"+queueName(), "'"+v.Schema()+"."+queueName(), 1)
+		c.Remedy = "-- as a user with EXECUTE on DBMS_AQADM; it was revoked from " + v.Schema() + ":\n" + startQueue(v.Schema()+"."+name)
 	}
 	v.add(c)
 	return nil
@@ -61,8 +77,8 @@ const countAtMost = 100000
 
 // messagesQuery reads the view that comes with a queue table (Database Advanced Queuing User's Guide, "AQ$Queue_Table_Name").
 func messagesQuery() string {
-	return fmt.Sprintf(`select count(case when m.queue = '%s' then 1 end), count(case when m.queue <> '%[1]s' then 1 end)
-from (select q.queue from aq$%s q where rownum <= %d) m`, queueName(), object("wake_qt"), countAtMost)
+	return fmt.Sprintf(`select count(case when m.queue in (%s) then 1 end), count(case when m.queue not in (%[1]s) then 1 end)
+from (select q.queue from aq$%s q where rownum <= %d) m`, "'"+strings.Join(queues(), "', '")+"'", object("wake_qt"), countAtMost)
 }
 
 func (v *verification) checkMessages(ctx context.Context) error {
@@ -70,7 +86,7 @@ func (v *verification) checkMessages(ctx context.Context) error {
 	if err := v.db.QueryRowContext(ctx, messagesQuery()).Scan(&waiting, &failed); err != nil {
 		return err
 	}
-	text := fmt.Sprintf("%d wake-ups in the queue", waiting)
+	text := fmt.Sprintf("%d wake-ups in the queues", waiting)
 	if waiting+failed == countAtMost {
 		text = "at least " + text
 	}
