@@ -29,7 +29,8 @@ BEGIN
     BEGIN CATCH
         IF ERROR_NUMBER() <> 1222
             THROW;
-        SET @Bad = N'51011: process ' + CONVERT(nvarchar(20), @ProcessId) + N' is locked by a transaction that has not ended. Try again after it commits.';
+        SET @Bad = N'51011: process ' + CONVERT(nvarchar(20), @ProcessId)
+                 + N' is locked by a transaction that has not ended. Try again after it commits.';
     END CATCH;
 
     SET @Bad = CASE WHEN @ProcessId IS NULL THEN N'51004: @ProcessId is NULL. Pass the number of a process.'

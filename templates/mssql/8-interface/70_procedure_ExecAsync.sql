@@ -132,7 +132,8 @@ BEGIN
                         WHEN @Busy = 1
                             THEN N'51011: process ' + CONVERT(nvarchar(20), @ProcessId)
                                + N' is locked by a transaction that has not ended. Try again after it commits.'
-                        WHEN @Status IS NULL OR @ProcessId = 0 THEN N'51004: there is no process ' + CONVERT(nvarchar(20), @ProcessId) + N'. See ProcessInfo.'
+                        WHEN @Status IS NULL OR @ProcessId = 0
+                            THEN N'51004: there is no process ' + CONVERT(nvarchar(20), @ProcessId) + N'. See ProcessInfo.'
                         WHEN @ProcessId <> 1 AND @IsAdmin = 0 AND @Mine = 0
                             THEN N'51006: process ' + CONVERT(nvarchar(20), @ProcessId) + N' belongs to another user. Ask an administrator.'
                         WHEN @Status NOT IN ('Open', 'Suspended') OR @Closed = 1
