@@ -15,7 +15,7 @@
 --   7-schedules (1004 lines): NextFiring CalendarNumber NextLocalTime ZoneOffset ReadCalendar NextInstant LastInstants
 --      NextInstants MayEnqueue FireSchedules RunFiring AlterSchedule OrderSchedule CreateSchedule DropSchedule
 --      RunSchedule SetScheduleEnabled Viewer ScheduleInfo ScheduleLog
---   8-interface (2136 lines): RequestProcess CountTasks OrderCancel OrderRetry ExecAsyncTable CancelProcess CancelTask
+--   8-interface (2140 lines): RequestProcess CountTasks OrderCancel OrderRetry ExecAsyncTable CancelProcess CancelTask
 --      CloseProcess CreateProcess ExecAsync ExecAsyncBatch ReleaseProcess RetryProcess RetryTask WaitProcess
 --      AcknowledgeAlarms Purge SetAlarmHook SetOptions SetPolicy SetWorkers StartScheduler StopScheduler Sweep
 --      TaskScheduler AlarmInfo LogInfo ProcessInfo ResourceInfo RoundInfo RoundMemberInfo SchedulerInfo TaskInfo
@@ -6452,7 +6452,7 @@ BEGIN
     END CATCH;
 
     -- Sessions that hold or wait for the resource take only update locks on this row; readers do not wait for those.
-    IF @Resource IS NOT NULL
+    IF @Resource IS NOT NULL AND @Bad IS NULL
         SELECT @ResourceId = s.ResourceId
         FROM [dbsched].Resources AS s WITH (READCOMMITTEDLOCK, ROWLOCK)
         WHERE s.Name = @Resource;
@@ -7263,7 +7263,7 @@ BEGIN
     SET IMPLICIT_TRANSACTIONS, NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @Handle uniqueidentifier, @TaskId bigint = 0, @Locked int;
+    DECLARE @Handle uniqueidentifier, @TaskId bigint = 0, @ProcessId int, @Locked int;
 
     -- Capitals too: under a Turkish collation LOWER('I') is not 'i'.
     SET @Mode = CASE LOWER(@Mode) WHEN 'drain' THEN 'Drain' WHEN LOWER('DRAIN') THEN 'Drain' WHEN 'now' THEN 'Now' END;
@@ -7309,9 +7309,13 @@ BEGIN
             BEGIN
                 BEGIN TRANSACTION;
 
+                SELECT @ProcessId = t.ProcessId
+                FROM [dbsched].Tasks AS t WITH (NOLOCK)
+                WHERE t.TaskId = @TaskId;
+
                 SELECT @Locked = p.ProcessId
                 FROM [dbsched].Processes AS p WITH (UPDLOCK, ROWLOCK)
-                WHERE p.ProcessId = (SELECT t.ProcessId FROM [dbsched].Tasks AS t WITH (NOLOCK) WHERE t.TaskId = @TaskId);
+                WHERE p.ProcessId = @ProcessId;
 
                 UPDATE t
                 SET t.Status = 'Stopping', t.StopOutcome = 'Cancelled', t.StopAt = SYSUTCDATETIME()

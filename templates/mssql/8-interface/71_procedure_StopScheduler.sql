@@ -17,7 +17,7 @@ BEGIN
 {{.RefuseTransaction "StopScheduler" ""}}
 
 {{.SetOptions}}
-    DECLARE @Handle uniqueidentifier, @TaskId bigint = 0, @Locked int;
+    DECLARE @Handle uniqueidentifier, @TaskId bigint = 0, @ProcessId int, @Locked int;
 
     -- Capitals too: under a Turkish collation LOWER('I') is not 'i'.
     SET @Mode = CASE LOWER(@Mode) WHEN 'drain' THEN 'Drain' WHEN LOWER('DRAIN') THEN 'Drain' WHEN 'now' THEN 'Now' END;
@@ -63,9 +63,13 @@ BEGIN
             BEGIN
                 BEGIN TRANSACTION;
 
+                SELECT @ProcessId = t.ProcessId
+                FROM {{.Schema}}.Tasks AS t WITH (NOLOCK)
+                WHERE t.TaskId = @TaskId;
+
                 SELECT @Locked = p.ProcessId
                 FROM {{.Schema}}.Processes AS p WITH (UPDLOCK, ROWLOCK)
-                WHERE p.ProcessId = (SELECT t.ProcessId FROM {{.Schema}}.Tasks AS t WITH (NOLOCK) WHERE t.TaskId = @TaskId);
+                WHERE p.ProcessId = @ProcessId;
 
                 UPDATE t
                 SET t.Status = 'Stopping', t.StopOutcome = 'Cancelled', t.StopAt = SYSUTCDATETIME()
